@@ -1,0 +1,81 @@
+/* The line of text that names a distribution or a mechanism with its parameters:
+ *
+ *     discrete-laplace scale=10
+ *     NAME key=value ...
+ *
+ * What a name may be given is a constant array of descriptors; what a line did give is a
+ * set of exact values. Domains are kept as text, so that a bound is as exact as the value
+ * held against it, and so that a refusal can say what is legal:
+ *
+ *     static const sc_parameter laplace[] = {
+ *         {.name = "scale", .kind = SC_PARAMETER_RATIONAL, .above = "0", .limit_high =
+ * "2^60", .domain = "a rational above 0 and at most 2^60"},
+ *     };
+ */
+#ifndef SC_BASE_PARAMETERS_H
+#define SC_BASE_PARAMETERS_H
+
+#include "base/ratio.h"
+#include "base/status.h"
+#include "base/text.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define SC_PARAMETERS_MAX 16
+
+typedef enum sc_parameter_kind {
+    SC_PARAMETER_RATIONAL,
+    SC_PARAMETER_INTEGER
+} sc_parameter_kind;
+
+/* One parameter. Bounds are texts that sc_ratio_parse reads, or NULL where there is none.
+ */
+typedef struct sc_parameter {
+    const char *name;
+    sc_parameter_kind kind;
+    bool optional;
+    const char *above;      /* value > this   */
+    const char *at_least;   /* value >= this  */
+    const char *at_most;    /* value <= this  */
+    const char *below;      /* value < this   */
+    const char *limit_low;  /* a legal value below this is SCRIM_E_LIMIT */
+    const char *limit_high; /* a legal value above this is SCRIM_E_LIMIT */
+    const char *domain;     /* for messages: "a rational above 0 and at most 2^60" */
+} sc_parameter;
+
+/* The values of one line. list is borrowed and outlives it. */
+typedef struct sc_parameters {
+    const sc_parameter *list;
+    size_t count;
+    sc_ratio value[SC_PARAMETERS_MAX];
+    bool given[SC_PARAMETERS_MAX];
+} sc_parameters;
+
+/* Nothing given. count is at most SC_PARAMETERS_MAX; a longer list is never parsed. */
+void sc_parameters_init(sc_parameters *parameters, const sc_parameter *list,
+                        size_t count);
+void sc_parameters_clear(sc_parameters *parameters);
+
+/* Splits "NAME rest" at the first spaces or tabs; false, with both outputs untouched,
+ * when the line is blank. rest may be empty and carries no spaces at its ends. */
+bool sc_parameters_line(sc_text line, sc_text *name, sc_text *rest);
+
+/* Reads "key=value ..." in any order; values that were there before are forgotten.
+ * SCRIM_E_SYNTAX for a word that is not key=value. SCRIM_E_PARAM for a key that is
+ * unknown, given twice or missing, and for a value that is not a number, not an integer
+ * where one is due, or outside its domain. SCRIM_E_LIMIT for a legal value beyond a
+ * limit, or beyond SC_RATIO_BITS. On failure parameters are untouched. */
+SCRIM_MUST_USE scrim_status sc_parameters_parse(sc_parameters *parameters, sc_text rest,
+                                                scrim_error *error);
+
+/* The value of a parameter; NULL when it was not given, or is not on the list. */
+const sc_ratio *sc_parameters_get(const sc_parameters *parameters, const char *name);
+
+/* The canonical line: what was given, in the order of the list, each value in its
+ * shortest exact text. Writes at most capacity bytes with the terminator and returns the
+ * length it needs without it, as snprintf does. */
+size_t sc_parameters_format(const sc_parameters *parameters, const char *name, char *text,
+                            size_t capacity);
+
+#endif

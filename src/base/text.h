@@ -1,0 +1,42 @@
+/* Views of text that somebody else owns, and plain byte-wise operations on them. Nothing here
+ * looks at the locale. */
+#ifndef SC_BASE_TEXT_H
+#define SC_BASE_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct sc_text {
+    const char *start;
+    size_t bytes;
+} sc_text;
+
+sc_text sc_text_of(const char *terminated); /* NULL gives the empty view */
+bool sc_text_equal(sc_text a, sc_text b);
+bool sc_text_is(sc_text a, const char *terminated);
+/* Without spaces and tabs at both ends. */
+sc_text sc_text_trim(sc_text text);
+/* Takes the next word (separated by spaces and tabs) off the front of rest; false when there
+ * is none. */
+bool sc_text_word(sc_text *rest, sc_text *word);
+/* Splits at the first separator; false, with both outputs untouched, when it does not occur. */
+bool sc_text_split(sc_text text, char separator, sc_text *before, sc_text *after);
+/* Decimal digits only, no sign, no space; false when that is not what it is, or above 2^64-1. */
+bool sc_text_uint64(sc_text text, uint64_t *out);
+bool sc_ascii_is_digit(char c);
+
+/* The edit distance (insert, delete, replace, swap neighbours) of two texts of at most 63
+ * bytes, for did-you-mean; SIZE_MAX for longer ones. */
+size_t sc_text_distance(sc_text a, sc_text b);
+/* The name nearest to word, at a distance of 1 or 2 and less than the length of word, the first
+ * of equals; NULL when there is none. */
+const char *sc_text_nearest(sc_text word, const char *const *names, size_t count);
+
+/* Somebody else's text made fit for a message: cut after at most 40 bytes, at a whole character
+ * and with "..." behind it; control characters and stray bytes that are not UTF-8 become '?'.
+ * Returns quote. */
+#define SC_TEXT_QUOTE_BYTES 44
+const char *sc_text_quote(sc_text text, char quote[SC_TEXT_QUOTE_BYTES]);
+
+#endif
