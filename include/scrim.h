@@ -1,0 +1,15 @@
+/* scrim: a differential privacy engine.
+ *
+ * This is the one header a program includes; it brings in one header a family. Numbers that
+ * decide a guarantee cross this boundary as exact text ("1", "0.1", "1/3", "1e-9", "2^-40"),
+ * never as a double. Every fallible function returns a scrim_status that must be looked at and
+ * takes an optional scrim_error, owned by the caller, as its last argument.
+ */
+#ifndef SCRIM_H
+#define SCRIM_H
+
+#include "scrim/status.h"
+/* after status.h, which defines the macros that the families use */
+#include "scrim/distribution.h"
+
+#endif

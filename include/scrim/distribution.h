@@ -1,0 +1,103 @@
+/* Exact noise distributions on the integers: drawing from them and asking for their law.
+ *
+ * A distribution is named by one line of text, "NAME key=value ...", the same in C, on the
+ * command line and in files:
+ *
+ *     scrim_distribution *noise;
+ *     scrim_error error;
+ *     int64_t draws[1000];
+ *     if (scrim_distribution_parse("discrete-laplace scale=10", &noise, &error) != SCRIM_OK)
+ *         fputs(error.message, stderr);
+ *     else if (scrim_distribution_draw(noise, 1000, draws, &error) != SCRIM_OK)
+ *         fputs(error.message, stderr);
+ *     scrim_distribution_free(noise);
+ *
+ * Draws come from the entropy of the operating system; there is no seed. The law of a draw is
+ * exactly the one that the name stands for, to the last bit of tail.
+ */
+#ifndef SCRIM_DISTRIBUTION_H
+#define SCRIM_DISTRIBUTION_H
+
+#include "scrim/status.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A signed integer of 128 bits, two's complement: value = high * 2^64 + low. */
+typedef struct scrim_wide {
+    uint64_t low;
+    int64_t high;
+} scrim_wide;
+
+/* Room for any scrim_wide as decimal text with its terminator. */
+#define SCRIM_WIDE_BYTES 41
+
+/* Writes the decimal digits of value and a terminator; returns the number of characters. */
+SCRIM_API size_t scrim_wide_format(scrim_wide value, char text[SCRIM_WIDE_BYTES]);
+
+/* A distribution with its parameters fixed. A handle belongs to one thread at a time. */
+typedef struct scrim_distribution scrim_distribution;
+
+/* What `scrim list distributions` shows; constant text. */
+typedef struct scrim_distribution_entry {
+    const char *name;       /* "discrete-laplace" */
+    const char *parameters; /* "scale=R" */
+    const char *law;        /* "P(k) ~ exp(-abs(k)/scale)" */
+    const char *domain;     /* what the parameters may be */
+} scrim_distribution_entry;
+
+/* The entry at an index, from 0 on; NULL past the last. */
+SCRIM_API const scrim_distribution_entry *scrim_distribution_at(size_t index);
+
+/* Parses "NAME key=value ...". The caller frees what it gets. SCRIM_E_SYNTAX for text that is
+ * not such a line, SCRIM_E_PARAM for an unknown name or a value outside its domain, and
+ * SCRIM_E_LIMIT for a value above a size limit; nothing is drawn. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_distribution_parse(const char *text,
+                                                               scrim_distribution **out,
+                                                               scrim_error *error);
+SCRIM_API void scrim_distribution_free(scrim_distribution *distribution);
+
+/* The line that names this distribution, parameters reduced; lives as long as the handle. */
+SCRIM_API const char *scrim_distribution_text(const scrim_distribution *distribution);
+
+/* 1 when every draw fits an int64_t, 0 when a draw may be wider. */
+SCRIM_API int scrim_distribution_is_narrow(const scrim_distribution *distribution);
+
+/* Fills out with independent draws. SCRIM_E_LIMIT, before anything is drawn, when a draw may
+ * not fit; SCRIM_E_ENTROPY when the operating system gives no random bits, and then out holds
+ * zeros only. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_distribution_draw(
+    scrim_distribution *distribution, size_t count, int64_t *out, scrim_error *error);
+
+/* The same for draws of any width. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_distribution_draw_wide(
+    scrim_distribution *distribution, size_t count, scrim_wide *out, scrim_error *error);
+
+/* Bounds of P(low <= X <= high): lower <= P <= upper, computed in ball arithmetic and rounded
+ * outwards. They are views for plots and tests; nothing that buys privacy is a double. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_distribution_probability(
+    const scrim_distribution *distribution, scrim_wide low, scrim_wide high, double *lower,
+    double *upper, scrim_error *error);
+
+/* The p-quantile: the smallest k with P(X <= k) >= p; p is exact text, 0 < p < 1. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_distribution_quantile(
+    const scrim_distribution *distribution, const char *p, scrim_wide *out, scrim_error *error);
+
+/* Bounds of mean and variance, as for scrim_distribution_probability. */
+typedef struct scrim_moments {
+    double mean_lower, mean_upper;
+    double variance_lower, variance_upper;
+} scrim_moments;
+
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_distribution_moments(
+    const scrim_distribution *distribution, scrim_moments *out, scrim_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

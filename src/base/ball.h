@@ -1,0 +1,94 @@
+/* Real numbers with a guaranteed error: the one door to Arb.
+ *
+ * A ball is an interval known to hold the true value; every operation here returns a ball that
+ * holds every possible result of its inputs. Precision is in bits and is the caller's; a result
+ * that is too wide is asked for again with more. What is shown is rounded outwards, by the
+ * direction in the function's name.
+ *
+ * Arb computes some bounds in hardware floating point, so a program that left the FPU in
+ * another rounding mode, or flushing small numbers to zero, could spoil them. Computations
+ * therefore run between sc_ball_enter, which saves the caller's floating-point environment and
+ * installs the default one, and sc_ball_leave, which restores it.
+ */
+#ifndef SC_BASE_BALL_H
+#define SC_BASE_BALL_H
+
+#include "base/checked.h"
+#include "base/ratio.h"
+
+#include <arb.h>
+
+typedef struct sc_ball {
+    arb_t x;
+} sc_ball;
+
+typedef struct sc_ball_scope {
+    unsigned char saved[64];
+} sc_ball_scope;
+
+void sc_ball_enter(sc_ball_scope *scope);
+void sc_ball_leave(const sc_ball_scope *scope);
+
+void sc_ball_init(sc_ball *out); /* 0 */
+void sc_ball_clear(sc_ball *x);
+void sc_ball_set(sc_ball *out, const sc_ball *x);
+void sc_ball_set_int64(sc_ball *out, int64_t value);
+void sc_ball_set_int128(sc_ball *out, sc_int128 value);
+void sc_ball_set_integer(sc_ball *out, const sc_integer *value);
+void sc_ball_set_ratio(sc_ball *out, const sc_ratio *value, long bits);
+void sc_ball_set_pi(sc_ball *out, long bits);
+/* The smallest ball that holds both. */
+void sc_ball_set_union(sc_ball *out, const sc_ball *a, const sc_ball *b, long bits);
+/* Reads a decimal such as "0.4621" or "1e-9" as a ball that holds it; false if it is not one. */
+bool sc_ball_set_text(sc_ball *out, const char *text, long bits);
+
+void sc_ball_add(sc_ball *out, const sc_ball *a, const sc_ball *b, long bits);
+void sc_ball_add_int64(sc_ball *out, const sc_ball *a, int64_t b, long bits);
+void sc_ball_sub(sc_ball *out, const sc_ball *a, const sc_ball *b, long bits);
+void sc_ball_mul(sc_ball *out, const sc_ball *a, const sc_ball *b, long bits);
+void sc_ball_mul_int64(sc_ball *out, const sc_ball *a, int64_t b, long bits);
+void sc_ball_mul_power2(sc_ball *out, const sc_ball *a, long exponent); /* exact */
+void sc_ball_div(sc_ball *out, const sc_ball *a, const sc_ball *b, long bits);
+void sc_ball_neg(sc_ball *out, const sc_ball *a);
+void sc_ball_abs(sc_ball *out, const sc_ball *a);
+void sc_ball_exp(sc_ball *out, const sc_ball *a, long bits);
+void sc_ball_expm1(sc_ball *out, const sc_ball *a, long bits);
+void sc_ball_log(sc_ball *out, const sc_ball *a, long bits);
+void sc_ball_log1p(sc_ball *out, const sc_ball *a, long bits);
+void sc_ball_sqrt(sc_ball *out, const sc_ball *a, long bits);
+void sc_ball_power(sc_ball *out, const sc_ball *a, uint64_t exponent, long bits);
+void sc_ball_sinh(sc_ball *out, const sc_ball *a, long bits);
+void sc_ball_erfc(sc_ball *out, const sc_ball *a, long bits);
+/* n!, and the Bernoulli number B_n. */
+void sc_ball_factorial(sc_ball *out, uint64_t n, long bits);
+void sc_ball_bernoulli(sc_ball *out, uint64_t n, long bits);
+/* The regularised upper incomplete gamma function Q(s, x). */
+void sc_ball_gamma_upper(sc_ball *out, const sc_ball *s, const sc_ball *x, long bits);
+/* Adds [-radius, radius]; of radius the upper end of its absolute value counts. */
+void sc_ball_widen(sc_ball *out, const sc_ball *radius);
+/* Cuts to [0, 1]: for a quantity known to be a probability. */
+void sc_ball_cut_unit(sc_ball *out);
+
+/* Certain comparisons: true only when it holds for all values of both balls. */
+bool sc_ball_is_less(const sc_ball *a, const sc_ball *b);
+bool sc_ball_is_less_equal(const sc_ball *a, const sc_ball *b);
+bool sc_ball_is_positive(const sc_ball *a);
+bool sc_ball_is_finite(const sc_ball *a);
+bool sc_ball_contains(const sc_ball *a, const sc_ball *inside);
+bool sc_ball_contains_ratio(const sc_ball *a, const sc_ratio *inside);
+/* True when the balls have a point in common. */
+bool sc_ball_overlaps(const sc_ball *a, const sc_ball *b);
+/* True when radius <= 2^-bits * |middle|, or the ball is exact. */
+bool sc_ball_is_accurate(const sc_ball *a, long bits);
+
+/* floor(x) when all of the ball has the same one; else false and out untouched. */
+bool sc_ball_floor(const sc_ball *x, sc_integer *out);
+/* Doubles on the safe side: never above, never below the true value. */
+double sc_ball_lower(const sc_ball *x);
+double sc_ball_upper(const sc_ball *x);
+/* The middle as decimal text with so many digits, for test messages. */
+void sc_ball_format(const sc_ball *x, int digits, char *text, size_t capacity);
+/* Frees what Arb and FLINT cache for this thread. */
+void sc_ball_cleanup(void);
+
+#endif

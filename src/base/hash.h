@@ -1,0 +1,15 @@
+/* A keyed hash of byte strings: SipHash-2-4 (Aumasson, Bernstein 2012), 64 bits. With a secret
+ * key nobody can prepare collisions; with a public one it is a public pseudo-random function. */
+#ifndef SC_BASE_HASH_H
+#define SC_BASE_HASH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct sc_hash_key {
+    uint64_t k0, k1;
+} sc_hash_key;
+
+uint64_t sc_hash(const sc_hash_key *key, const void *data, size_t bytes);
+
+#endif

@@ -1,0 +1,87 @@
+/* Exact integers and rationals of any size: the one door to GMP.
+ *
+ * GMP ends the process when memory runs out, so nothing larger than SC_RATIO_BITS above or
+ * below the line is ever let in from outside, and callers keep products of a few such numbers.
+ * An sc_ratio is always in lowest terms with a denominator above 0.
+ */
+#ifndef SC_BASE_RATIO_H
+#define SC_BASE_RATIO_H
+
+#include "base/checked.h"
+#include "base/status.h"
+#include "base/text.h"
+
+#include <gmp.h>
+
+#define SC_RATIO_BITS 4096
+
+typedef struct sc_integer {
+    mpz_t z;
+} sc_integer;
+
+typedef struct sc_ratio {
+    mpq_t q;
+} sc_ratio;
+
+void sc_integer_init(sc_integer *x);
+void sc_integer_clear(sc_integer *x);
+void sc_integer_set(sc_integer *out, const sc_integer *x);
+void sc_integer_set_int128(sc_integer *out, sc_int128 value);
+void sc_integer_set_uint128(sc_integer *out, sc_uint128 value);
+/* True, with the value stored, when it fits. */
+bool sc_integer_get_int128(const sc_integer *x, sc_int128 *out);
+bool sc_integer_get_uint64(const sc_integer *x, uint64_t *out);
+bool sc_integer_get_uint128(const sc_integer *x, sc_uint128 *out);
+void sc_integer_add(sc_integer *out, const sc_integer *a, const sc_integer *b);
+void sc_integer_sub(sc_integer *out, const sc_integer *a, const sc_integer *b);
+void sc_integer_mul(sc_integer *out, const sc_integer *a, const sc_integer *b);
+void sc_integer_mul_uint64(sc_integer *out, const sc_integer *a, uint64_t b);
+void sc_integer_shift_left(sc_integer *out, const sc_integer *a, unsigned bits);
+/* Floor division for any a and b > 0: a = quotient * b + remainder, 0 <= remainder < b. Either
+ * output may be NULL. */
+void sc_integer_divide(sc_integer *quotient, sc_integer *remainder, const sc_integer *a,
+                       const sc_integer *b);
+/* floor(sqrt(a)), a >= 0. */
+void sc_integer_sqrt(sc_integer *out, const sc_integer *a);
+int sc_integer_sign(const sc_integer *x);
+int sc_integer_compare(const sc_integer *a, const sc_integer *b);
+size_t sc_integer_bits(const sc_integer *x); /* bits of |x|; 0 for 0 */
+/* The non-negative integer with these words, least significant first. */
+void sc_integer_set_words(sc_integer *out, const uint64_t *words, size_t count);
+
+void sc_ratio_init(sc_ratio *x); /* 0 */
+void sc_ratio_clear(sc_ratio *x);
+void sc_ratio_set(sc_ratio *out, const sc_ratio *x);
+void sc_ratio_set_int64(sc_ratio *out, int64_t value);
+/* numerator / denominator, reduced; denominator must be above 0. */
+void sc_ratio_set_fraction(sc_ratio *out, const sc_integer *numerator,
+                           const sc_integer *denominator);
+void sc_ratio_numerator(const sc_ratio *x, sc_integer *out);
+void sc_ratio_denominator(const sc_ratio *x, sc_integer *out);
+void sc_ratio_add(sc_ratio *out, const sc_ratio *a, const sc_ratio *b);
+void sc_ratio_sub(sc_ratio *out, const sc_ratio *a, const sc_ratio *b);
+void sc_ratio_mul(sc_ratio *out, const sc_ratio *a, const sc_ratio *b);
+void sc_ratio_div(sc_ratio *out, const sc_ratio *a, const sc_ratio *b); /* b is not 0 */
+int sc_ratio_sign(const sc_ratio *x);
+int sc_ratio_compare(const sc_ratio *a, const sc_ratio *b);
+int sc_ratio_compare_int64(const sc_ratio *a, int64_t b);
+bool sc_ratio_is_integer(const sc_ratio *x);
+/* floor(x) and ceil(x). */
+void sc_ratio_floor(const sc_ratio *x, sc_integer *out);
+void sc_ratio_ceil(const sc_ratio *x, sc_integer *out);
+
+/* Reads an exact number: "1", "-3", "+2", "0.1", ".5", "1/3", "1e-9", "2^-40", "3/2^10" is not
+ * one. Forms: [sign] digits [. digits] [e [sign] digits], [sign] digits / digits,
+ * [sign] digits ^ [sign] digits. No spaces, no locale, no hexadecimal, no NaN, no infinity.
+ * SCRIM_E_SYNTAX when it is not a number (also division by 0), SCRIM_E_LIMIT when it has more
+ * than SC_RATIO_BITS bits above or below the line (found without computing it: "1e999999999"
+ * is cheap to refuse). x is untouched on failure. */
+SCRIM_MUST_USE scrim_status sc_ratio_parse(sc_text text, sc_ratio *x, scrim_error *error);
+/* The shortest exact text: an integer, a terminating decimal of at most 20 digits after the
+ * point where there is one, else "n/d". It parses back to the same number. Writes at most
+ * capacity bytes with the terminator and returns the length it needs without it, as snprintf
+ * does. SC_RATIO_TEXT_BYTES is always enough. */
+#define SC_RATIO_TEXT_BYTES 2600
+size_t sc_ratio_format(const sc_ratio *x, char *text, size_t capacity);
+
+#endif

@@ -1,0 +1,17 @@
+/* How a function inside the library fails: it fills the caller's error and returns its status.
+ *
+ *     return sc_fail(error, SCRIM_E_PARAM, "scale: %s is not above 0", text);
+ */
+#ifndef SC_BASE_STATUS_H
+#define SC_BASE_STATUS_H
+
+#include "scrim/status.h"
+
+/* Fills error, where there is one, and returns status. A message that is too long is cut at a
+ * whole character; control characters and newlines become '?'. The format is independent of
+ * the locale: only %s, %zu, %d, %u, %llu, %lld, %c and %% are used in this library. */
+__attribute__((format(printf, 3, 4))) scrim_status sc_fail(scrim_error *error,
+                                                           scrim_status status,
+                                                           const char *format, ...);
+
+#endif
