@@ -1,4 +1,5 @@
-/* The golden vectors of tests/vectors, read with jansson. */
+/* The golden vectors of tests/vectors, read with jansson. An integer that does not fit 64 bits
+ * comes as a string of its digits. */
 #ifndef VECTORS_H
 #define VECTORS_H
 

@@ -1,0 +1,350 @@
+/* The program that runs the tests; check.h describes it. */
+#include "runner.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { FILTERS_MAX = 64, JOBS_MAX = 256, NOTES_BYTES = 65536, SHOWN_BYTES = 20000 };
+
+/* Tests of the harness run the runner on these, and only then do they exist. */
+static const char hidden_prefix[] = "selftest_";
+
+typedef struct run_options {
+    check_settings settings;
+    const char *filters[FILTERS_MAX];
+    size_t filter_count, jobs;
+    unsigned timeout_s;
+    bool list, quiet;
+} run_options;
+
+typedef enum outcome { WAITING, RUNNING, PASSED, FAILED, SKIPPED } outcome;
+
+typedef struct test_job {
+    const check_test *test;
+    outcome outcome;
+    pid_t process;
+    int notes, output; /* the read end of a pipe; a file in memory */
+    struct timespec deadline;
+    char reason[512]; /* of a failure that no check printed, or of a skip */
+} test_job;
+
+_Noreturn static void die(const char *what)
+{
+    fprintf(stderr, "tests: %s: %s\n", what, strerror(errno));
+    exit(2);
+}
+
+_Noreturn static void usage(void)
+{
+    fputs("usage: tests [--filter TEXT]... [--seed N] [--long] [--list] [--jobs N] "
+          "[--quiet]\n"
+          "             [--timeout SECONDS]\n",
+          stderr);
+    exit(2);
+}
+
+static uint64_t number(const char *text, uint64_t low, uint64_t high)
+{
+    char *end;
+    errno = 0;
+    const unsigned long long value = strtoull(text, &end, 10);
+    if (errno != 0 || end == text || *end != '\0' || *text == '-' || value < low ||
+        value > high)
+        usage();
+    return value;
+}
+
+static size_t cores(void)
+{
+    const long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count < 1 ? 1 : count > JOBS_MAX ? JOBS_MAX : (size_t)count;
+}
+
+static void read_options(int argc, char **argv, run_options *out)
+{
+    static const struct option known[] = {
+        {"filter", required_argument, NULL, 'f'},  {"seed", required_argument, NULL, 's'},
+        {"long", no_argument, NULL, 'l'},          {"list", no_argument, NULL, 'L'},
+        {"jobs", required_argument, NULL, 'j'},    {"quiet", no_argument, NULL, 'q'},
+        {"timeout", required_argument, NULL, 't'}, {NULL, 0, NULL, 0}};
+    int option;
+    *out = (run_options){.settings = {.seed = 1}, .jobs = cores()};
+    while ((option = getopt_long(argc, argv, "", known, NULL)) != -1) {
+        switch (option) {
+        case 'f':
+            if (out->filter_count == FILTERS_MAX)
+                usage();
+            out->filters[out->filter_count++] = optarg;
+            break;
+        case 's':
+            out->settings.seed = number(optarg, 0, UINT64_MAX);
+            break;
+        case 'l':
+            out->settings.is_long = true;
+            break;
+        case 'L':
+            out->list = true;
+            break;
+        case 'j':
+            out->jobs = (size_t)number(optarg, 1, JOBS_MAX);
+            break;
+        case 'q':
+            out->quiet = true;
+            break;
+        case 't':
+            out->timeout_s = (unsigned)number(optarg, 1, 1000000);
+            break;
+        default:
+            usage();
+        }
+    }
+    if (optind < argc)
+        usage();
+    if (out->timeout_s == 0)
+        out->timeout_s = out->settings.is_long ? 7200 : 300;
+}
+
+static bool is_wanted(const check_test *test, const run_options *options)
+{
+    const char *self = getenv("CHECK_SELFTEST");
+    const bool want_hidden = self != NULL && strcmp(self, "1") == 0;
+    const bool hidden = strncmp(test->name, hidden_prefix, sizeof hidden_prefix - 1) == 0;
+    if (hidden != want_hidden)
+        return false;
+    for (size_t i = 0; i < options->filter_count; i++)
+        if (strstr(test->name, options->filters[i]) != NULL)
+            return true;
+    return options->filter_count == 0;
+}
+
+/* The wanted tests. A name given twice would make a filter ambiguous: it is refused. */
+static test_job *select_jobs(const run_options *options, size_t *count)
+{
+    size_t all = 0;
+    for (const check_test *a = check_first(); a != NULL; a = a->next, all++)
+        for (const check_test *b = a->next; b != NULL; b = b->next)
+            if (strcmp(a->name, b->name) == 0) {
+                fprintf(stderr, "tests: %s is in %s and in %s\n", a->name, a->file,
+                        b->file);
+                exit(2);
+            }
+    test_job *jobs = calloc(all + 1, sizeof *jobs);
+    if (jobs == NULL)
+        die("calloc");
+    *count = 0;
+    for (const check_test *test = check_first(); test != NULL; test = test->next)
+        if (is_wanted(test, options))
+            jobs[(*count)++] = (test_job){.test = test, .outcome = WAITING};
+    return jobs;
+}
+
+/* ---- one test in one process ----------------------------------------------------------
+ */
+
+_Noreturn static void run_child(const test_job *job, const run_options *options,
+                                int notes, const sigset_t *signals, pid_t parent)
+{
+    /* A group of its own, so that a hang is killed with all its children; and the tests
+     * end with the runner, however that ends. */
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+        _exit(2);
+    const int null = open("/dev/null", O_RDONLY);
+    if (null < 0 || dup2(null, STDIN_FILENO) < 0 ||
+        dup2(job->output, STDOUT_FILENO) < 0 || dup2(job->output, STDERR_FILENO) < 0)
+        _exit(2);
+    close(null);
+    setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
+    sigprocmask(SIG_SETMASK, signals, NULL);
+    check_run(job->test, &options->settings, notes);
+    exit(0); /* not _exit: this is where the leak checker looks */
+}
+
+static void start(test_job *job, const run_options *options, const sigset_t *signals)
+{
+    int notes[2];
+    const pid_t parent = getpid();
+    job->output = memfd_create("output", MFD_CLOEXEC);
+    if (job->output < 0 || pipe2(notes, O_CLOEXEC | O_NONBLOCK) < 0)
+        die("cannot start a test");
+    fflush(stdout);
+    job->process = fork();
+    if (job->process < 0)
+        die("fork");
+    if (job->process == 0) {
+        close(notes[0]);
+        run_child(job, options, notes[1], signals, parent);
+    }
+    setpgid(job->process, job->process); /* whoever is first */
+    close(notes[1]);
+    job->notes = notes[0];
+    clock_gettime(CLOCK_MONOTONIC, &job->deadline);
+    job->deadline.tv_sec += options->timeout_s;
+    job->outcome = RUNNING;
+}
+
+typedef struct test_notes {
+    bool checked, ended, skipped;
+    size_t failures;
+} test_notes;
+
+/* Reads what the process has noted; the reason of a skip goes to job->reason. */
+static test_notes read_notes(test_job *job)
+{
+    static char text[NOTES_BYTES + 1];
+    test_notes found = {0};
+    size_t length = 0;
+    ssize_t got;
+    while (length < NOTES_BYTES &&
+           (got = read(job->notes, text + length, NOTES_BYTES - length)) > 0)
+        length += (size_t)got;
+    text[length] = '\0';
+    for (const char *at = text; *at != '\0'; at++) {
+        found.checked |= *at == NOTE_CHECKED;
+        found.ended |= *at == NOTE_ENDED;
+        found.failures += *at == NOTE_FAILED;
+        if (*at == NOTE_SKIPPED) {
+            const size_t bytes = strcspn(at + 1, "\n");
+            found.skipped = true;
+            snprintf(job->reason, sizeof job->reason, "%.*s", (int)bytes, at + 1);
+            at += bytes;
+        }
+    }
+    return found;
+}
+
+static void judge(test_job *job, int status, bool timed_out, unsigned timeout_s)
+{
+    const test_notes found = read_notes(job);
+    const size_t room = sizeof job->reason;
+    job->outcome = FAILED;
+    if (timed_out)
+        snprintf(job->reason, room, "did not end within %u s", timeout_s);
+    else if (WIFSIGNALED(status)) {
+        const char *name = sigabbrev_np(WTERMSIG(status));
+        snprintf(job->reason, room, "killed by SIG%s", name != NULL ? name : "?");
+    } else if (!found.ended)
+        snprintf(job->reason, room, "left by exit(%d)", WEXITSTATUS(status));
+    else if (WEXITSTATUS(status) != 0)
+        snprintf(job->reason, room, "status %d after the end: a leak?",
+                 WEXITSTATUS(status));
+    else if (found.failures != 0)
+        snprintf(job->reason, room, "%zu failed check%s", found.failures,
+                 found.failures == 1 ? "" : "s");
+    else if (found.skipped)
+        job->outcome = SKIPPED;
+    else if (!found.checked)
+        snprintf(job->reason, room, "checked nothing");
+    else
+        job->outcome = PASSED;
+}
+
+static bool is_past(const struct timespec *deadline)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec > deadline->tv_sec ||
+           (now.tv_sec == deadline->tv_sec && now.tv_nsec >= deadline->tv_nsec);
+}
+
+/* True when the job has ended and been judged. */
+static bool reap(test_job *job, const run_options *options)
+{
+    int status = 0;
+    const bool timed_out = is_past(&job->deadline);
+    if (timed_out)
+        kill(-job->process, SIGKILL);
+    if (waitpid(job->process, &status, timed_out ? 0 : WNOHANG) != job->process)
+        return false;
+    kill(-job->process, SIGKILL); /* what the test left running */
+    judge(job, status, timed_out, options->timeout_s);
+    close(job->notes);
+    return true;
+}
+
+/* ---- the report -----------------------------------------------------------------------
+ */
+
+/* Shows what the test printed, as TAP comments: its beginning, should it be long. */
+static void show_output(int output)
+{
+    char text[SHOWN_BYTES + 1];
+    const ssize_t got = pread(output, text, SHOWN_BYTES, 0);
+    const size_t length = got < 0 ? 0 : (size_t)got;
+    text[length] = '\0';
+    for (char *line = text; *line != '\0';) {
+        const size_t bytes = strcspn(line, "\n");
+        printf("# %.*s\n", (int)bytes, line);
+        line += bytes + (line[bytes] == '\n');
+    }
+    if (lseek(output, 0, SEEK_END) > (off_t)length)
+        puts("# ...");
+}
+
+static void report(const test_job *job, size_t index, const run_options *options)
+{
+    const char *name = job->test->name;
+    if (job->outcome == FAILED) {
+        printf("not ok %zu - %s\n# %s: %s\n", index, name, job->test->file, job->reason);
+        show_output(job->output);
+    } else if (!options->quiet && job->outcome == SKIPPED)
+        printf("ok %zu - %s # SKIP %s\n", index, name, job->reason);
+    else if (!options->quiet)
+        printf("ok %zu - %s\n", index, name);
+    close(job->output);
+}
+
+static void run_all(test_job *jobs, size_t count, const run_options *options)
+{
+    const struct timespec pause = {.tv_nsec = 100 * 1000 * 1000};
+    size_t begun = 0, running = 0, reported = 0;
+    sigset_t child, before;
+    sigemptyset(&child);
+    sigaddset(&child, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &child, &before);
+    while (reported < count) {
+        for (; running < options->jobs && begun < count; running++)
+            start(&jobs[begun++], options, &before);
+        sigtimedwait(&child, NULL, &pause); /* a child has ended, or it is time to look */
+        for (size_t i = reported; i < begun; i++)
+            if (jobs[i].outcome == RUNNING && reap(&jobs[i], options))
+                running--;
+        for (; reported < begun && jobs[reported].outcome != RUNNING; reported++)
+            report(&jobs[reported], reported + 1, options);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    run_options options;
+    size_t count, tally[SKIPPED + 1] = {0};
+    read_options(argc, argv, &options);
+    test_job *jobs = select_jobs(&options, &count);
+    if (options.list) {
+        for (size_t i = 0; i < count; i++)
+            puts(jobs[i].test->name);
+        free(jobs);
+        return 0;
+    }
+    if (!options.quiet)
+        printf("1..%zu\n# seed %llu, %s\n", count,
+               (unsigned long long)options.settings.seed,
+               options.settings.is_long ? "long" : "quick");
+    run_all(jobs, count, &options);
+    for (size_t i = 0; i < count; i++)
+        tally[jobs[i].outcome]++;
+    free(jobs);
+    printf("%zu passed, %zu failed, %zu skipped\n", tally[PASSED], tally[FAILED],
+           tally[SKIPPED]);
+    return tally[FAILED] != 0 || tally[PASSED] + tally[FAILED] == 0 ? 1 : 0;
+}
