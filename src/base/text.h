@@ -25,11 +25,18 @@ bool sc_text_split(sc_text text, char separator, sc_text *before, sc_text *after
 /* Decimal digits only, no sign, no space; false when that is not what it is, or above 2^64-1. */
 bool sc_text_uint64(sc_text text, uint64_t *out);
 bool sc_ascii_is_digit(char c);
+/* Takes one character off the front of rest when it is this one. */
+bool sc_text_take(sc_text *rest, char c);
+/* Takes the decimal digits off the front of rest: all of them, perhaps none. */
+sc_text sc_text_take_digits(sc_text *rest);
+/* The bytes of the UTF-8 character that text begins with; 0 for a control character, for bytes
+ * that are not UTF-8 and for no text. */
+size_t sc_text_character(sc_text text);
 
 /* The edit distance (insert, delete, replace, swap neighbours) of two texts of at most 63
  * bytes, for did-you-mean; SIZE_MAX for longer ones. */
 size_t sc_text_distance(sc_text a, sc_text b);
-/* The name nearest to word, at a distance of 1 or 2 and less than the length of word, the first
+/* The name nearest to word, at a distance of at most 2 and below the length of word, the first
  * of equals; NULL when there is none. */
 const char *sc_text_nearest(sc_text word, const char *const *names, size_t count);
 
@@ -38,5 +45,18 @@ const char *sc_text_nearest(sc_text word, const char *const *names, size_t count
  * Returns quote. */
 #define SC_TEXT_QUOTE_BYTES 44
 const char *sc_text_quote(sc_text text, char quote[SC_TEXT_QUOTE_BYTES]);
+
+/* Text on its way into a buffer of the caller. It is cut where the buffer ends, terminated
+ * after each step (unless capacity is 0), and length goes on counting, as the result of
+ * snprintf does. */
+typedef struct sc_text_sink {
+    char *start;
+    size_t capacity;
+    size_t length;
+} sc_text_sink;
+
+void sc_text_sink_init(sc_text_sink *sink, char *start, size_t capacity);
+void sc_text_put(sc_text_sink *sink, sc_text text);
+void sc_text_put_times(sc_text_sink *sink, char c, size_t times);
 
 #endif
