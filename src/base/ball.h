@@ -66,7 +66,8 @@ void sc_ball_bernoulli(sc_ball *out, uint64_t n, long bits);
 void sc_ball_gamma_upper(sc_ball *out, const sc_ball *s, const sc_ball *x, long bits);
 /* Adds [-radius, radius]; of radius the upper end of its absolute value counts. */
 void sc_ball_widen(sc_ball *out, const sc_ball *radius);
-/* Cuts to [0, 1]: for a quantity known to be a probability. */
+/* Cuts to [0, 1]: for a quantity known to be a probability. Neither end of the result lies
+ * outside; a ball without a point in [0, 1] tells nothing and becomes all of it. */
 void sc_ball_cut_unit(sc_ball *out);
 
 /* Certain comparisons: true only when it holds for all values of both balls. */
@@ -81,9 +82,11 @@ bool sc_ball_overlaps(const sc_ball *a, const sc_ball *b);
 /* True when radius <= 2^-bits * |middle|, or the ball is exact. */
 bool sc_ball_is_accurate(const sc_ball *a, long bits);
 
-/* floor(x) when all of the ball has the same one; else false and out untouched. */
+/* floor(x) when all of the ball has the same one, below 2^65536 in size; else false and out
+ * untouched. */
 bool sc_ball_floor(const sc_ball *x, sc_integer *out);
-/* Doubles on the safe side: never above, never below the true value. */
+/* Doubles on the safe side: never above, never below the true value. Infinite when there is no
+ * finite one, or the ball is not finite. */
 double sc_ball_lower(const sc_ball *x);
 double sc_ball_upper(const sc_ball *x);
 /* The middle as decimal text with so many digits, for test messages. */

@@ -14,6 +14,8 @@
 #include <gmp.h>
 
 #define SC_RATIO_BITS 4096
+/* No decimal of SC_RATIO_BITS has more digits: see decimal() in ratio.c. */
+#define SC_RATIO_DIGITS 4097
 
 typedef struct sc_integer {
     mpz_t z;
@@ -73,9 +75,11 @@ void sc_ratio_ceil(const sc_ratio *x, sc_integer *out);
 /* Reads an exact number: "1", "-3", "+2", "0.1", ".5", "1/3", "1e-9", "2^-40", "3/2^10" is not
  * one. Forms: [sign] digits [. digits] [e [sign] digits], [sign] digits / digits,
  * [sign] digits ^ [sign] digits. No spaces, no locale, no hexadecimal, no NaN, no infinity.
- * SCRIM_E_SYNTAX when it is not a number (also division by 0), SCRIM_E_LIMIT when it has more
- * than SC_RATIO_BITS bits above or below the line (found without computing it: "1e999999999"
- * is cheap to refuse). x is untouched on failure. */
+ * The sign is outermost: "-2^4" is -16.
+ * SCRIM_E_SYNTAX when it is not a number (also division by 0, and 0^0), SCRIM_E_LIMIT when, in
+ * lowest terms, it has more than SC_RATIO_BITS bits above or below the line (found without
+ * computing it: "1e999999999" is cheap to refuse), or more than SC_RATIO_DIGITS digits in one
+ * part after leading zeros. x is untouched on failure. */
 SCRIM_MUST_USE scrim_status sc_ratio_parse(sc_text text, sc_ratio *x, scrim_error *error);
 /* The shortest exact text: an integer, a terminating decimal of at most 20 digits after the
  * point where there is one, else "n/d". It parses back to the same number. Writes at most

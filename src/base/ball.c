@@ -1,0 +1,419 @@
+#include "base/ball.h"
+
+#include <arb_hypgeom.h>
+#include <fenv.h>
+#include <math.h>
+#include <string.h>
+
+#ifdef __SSE__
+#include <xmmintrin.h>
+#endif
+
+_Static_assert(sizeof(fenv_t) <= sizeof(((sc_ball_scope *)NULL)->saved),
+               "a scope holds the floating-point environment");
+_Static_assert(sizeof(slong) == sizeof(int64_t), "Arb's long arguments take an int64_t");
+
+/* ---- the floating-point environment
+ * ---------------------------------------------------- */
+
+/* FE_DFL_ENV covers rounding, traps and the precision of the x87. Whether it also stops
+ * small numbers from being flushed to zero is up to the C library, so we see to that. */
+static void install_default_environment(void)
+{
+    fesetenv(FE_DFL_ENV);
+#if defined(__SSE__)
+    _mm_setcsr(0x1f80); /* all exceptions masked, to nearest, no FTZ, no DAZ */
+#elif defined(__aarch64__)
+    __asm__ volatile("msr fpcr, %0" : : "r"(UINT64_C(0)));
+#endif
+}
+
+void sc_ball_enter(sc_ball_scope *scope)
+{
+    fenv_t environment;
+    fegetenv(&environment);
+    memcpy(scope->saved, &environment, sizeof environment);
+    install_default_environment();
+}
+
+void sc_ball_leave(const sc_ball_scope *scope)
+{
+    fenv_t environment;
+    memcpy(&environment, scope->saved, sizeof environment);
+    fesetenv(&environment);
+}
+
+/* ---- setting --------------------------------------------------------------------------
+ */
+
+void sc_ball_init(sc_ball *out)
+{
+    arb_init(out->x);
+}
+
+void sc_ball_clear(sc_ball *x)
+{
+    arb_clear(x->x);
+}
+
+void sc_ball_set(sc_ball *out, const sc_ball *x)
+{
+    arb_set(out->x, x->x);
+}
+
+void sc_ball_set_int64(sc_ball *out, int64_t value)
+{
+    arb_set_si(out->x, value);
+}
+
+void sc_ball_set_int128(sc_ball *out, sc_int128 value)
+{
+    sc_integer integer;
+    sc_integer_init(&integer);
+    sc_integer_set_int128(&integer, value);
+    sc_ball_set_integer(out, &integer);
+    sc_integer_clear(&integer);
+}
+
+void sc_ball_set_integer(sc_ball *out, const sc_integer *value)
+{
+    fmpz_t integer;
+    fmpz_init(integer);
+    fmpz_set_mpz(integer, value->z);
+    arb_set_fmpz(out->x, integer);
+    fmpz_clear(integer);
+}
+
+void sc_ball_set_ratio(sc_ball *out, const sc_ratio *value, long bits)
+{
+    fmpq_t ratio;
+    fmpq_init(ratio);
+    fmpq_set_mpq(ratio, value->q);
+    arb_set_fmpq(out->x, ratio, bits);
+    fmpq_clear(ratio);
+}
+
+void sc_ball_set_pi(sc_ball *out, long bits)
+{
+    arb_const_pi(out->x, bits);
+}
+
+void sc_ball_set_union(sc_ball *out, const sc_ball *a, const sc_ball *b, long bits)
+{
+    arb_union(out->x, a->x, b->x, bits);
+}
+
+/* [sign] digits [. digits] [e [sign] digits]. Arb's own reader takes much more than that.
+ */
+static bool is_decimal(sc_text text)
+{
+    if (!sc_text_take(&text, '-'))
+        (void)sc_text_take(&text, '+');
+    const bool whole = sc_text_take_digits(&text).bytes > 0;
+    const bool point = sc_text_take(&text, '.');
+    if (point ? sc_text_take_digits(&text).bytes == 0 : !whole)
+        return false;
+    if (sc_text_take(&text, 'e')) {
+        if (!sc_text_take(&text, '-'))
+            (void)sc_text_take(&text, '+');
+        if (sc_text_take_digits(&text).bytes == 0)
+            return false;
+    }
+    return text.bytes == 0;
+}
+
+bool sc_ball_set_text(sc_ball *out, const char *text, long bits)
+{
+    sc_ball value;
+    sc_ball_init(&value);
+    const bool read =
+        is_decimal(sc_text_of(text)) && arb_set_str(value.x, text, bits) == 0;
+    if (read)
+        arb_swap(out->x, value.x);
+    sc_ball_clear(&value);
+    return read;
+}
+
+/* ---- arithmetic -----------------------------------------------------------------------
+ */
+
+void sc_ball_add(sc_ball *out, const sc_ball *a, const sc_ball *b, long bits)
+{
+    arb_add(out->x, a->x, b->x, bits);
+}
+
+void sc_ball_add_int64(sc_ball *out, const sc_ball *a, int64_t b, long bits)
+{
+    arb_add_si(out->x, a->x, b, bits);
+}
+
+void sc_ball_sub(sc_ball *out, const sc_ball *a, const sc_ball *b, long bits)
+{
+    arb_sub(out->x, a->x, b->x, bits);
+}
+
+void sc_ball_mul(sc_ball *out, const sc_ball *a, const sc_ball *b, long bits)
+{
+    arb_mul(out->x, a->x, b->x, bits);
+}
+
+void sc_ball_mul_int64(sc_ball *out, const sc_ball *a, int64_t b, long bits)
+{
+    arb_mul_si(out->x, a->x, b, bits);
+}
+
+void sc_ball_mul_power2(sc_ball *out, const sc_ball *a, long exponent)
+{
+    arb_mul_2exp_si(out->x, a->x, exponent);
+}
+
+void sc_ball_div(sc_ball *out, const sc_ball *a, const sc_ball *b, long bits)
+{
+    arb_div(out->x, a->x, b->x, bits);
+}
+
+void sc_ball_neg(sc_ball *out, const sc_ball *a)
+{
+    arb_neg(out->x, a->x);
+}
+
+void sc_ball_abs(sc_ball *out, const sc_ball *a)
+{
+    arb_abs(out->x, a->x);
+}
+
+void sc_ball_exp(sc_ball *out, const sc_ball *a, long bits)
+{
+    arb_exp(out->x, a->x, bits);
+}
+
+void sc_ball_expm1(sc_ball *out, const sc_ball *a, long bits)
+{
+    arb_expm1(out->x, a->x, bits);
+}
+
+void sc_ball_log(sc_ball *out, const sc_ball *a, long bits)
+{
+    arb_log(out->x, a->x, bits);
+}
+
+void sc_ball_log1p(sc_ball *out, const sc_ball *a, long bits)
+{
+    arb_log1p(out->x, a->x, bits);
+}
+
+void sc_ball_sqrt(sc_ball *out, const sc_ball *a, long bits)
+{
+    arb_sqrt(out->x, a->x, bits);
+}
+
+void sc_ball_power(sc_ball *out, const sc_ball *a, uint64_t exponent, long bits)
+{
+    arb_pow_ui(out->x, a->x, exponent, bits);
+}
+
+void sc_ball_sinh(sc_ball *out, const sc_ball *a, long bits)
+{
+    arb_sinh(out->x, a->x, bits);
+}
+
+void sc_ball_erfc(sc_ball *out, const sc_ball *a, long bits)
+{
+    arb_hypgeom_erfc(out->x, a->x, bits);
+}
+
+void sc_ball_factorial(sc_ball *out, uint64_t n, long bits)
+{
+    arb_fac_ui(out->x, n, bits);
+}
+
+void sc_ball_bernoulli(sc_ball *out, uint64_t n, long bits)
+{
+    arb_bernoulli_ui(out->x, n, bits);
+}
+
+void sc_ball_gamma_upper(sc_ball *out, const sc_ball *s, const sc_ball *x, long bits)
+{
+    arb_hypgeom_gamma_upper(out->x, s->x, x->x, 1, bits);
+}
+
+void sc_ball_widen(sc_ball *out, const sc_ball *radius)
+{
+    arb_add_error(out->x, radius->x);
+}
+
+/* [0, 2 radius], or [1 - 2 radius, 1], for a radius of at least half the given width and
+ * at most 1/2. Built from the outer end, so that it stays put when the radius is rounded.
+ */
+static void set_beside_end(arb_t out, int end, const arf_t width)
+{
+    arf_t half;
+    arf_init(half);
+    arf_mul_2exp_si(half, width, -1);
+    arf_get_mag(arb_radref(out), half);
+    mag_t bound;
+    mag_init(bound);
+    /* Nothing finer than 2^-4096: 1 - radius is exact and must stay short. */
+    mag_set_ui_2exp_si(bound, 1, -4096);
+    mag_max(arb_radref(out), arb_radref(out), bound);
+    mag_set_ui_2exp_si(bound, 1, -1);
+    mag_min(arb_radref(out), arb_radref(out), bound);
+    mag_clear(bound);
+    arf_set_mag(arb_midref(out), arb_radref(out));
+    if (end == 1) {
+        arf_sub_ui(arb_midref(out), arb_midref(out), 1, ARF_PREC_EXACT, ARF_RND_DOWN);
+        arf_neg(arb_midref(out), arb_midref(out));
+    }
+    arf_clear(half);
+}
+
+void sc_ball_cut_unit(sc_ball *out)
+{
+    const slong bits =
+        64; /* enough for an end that is going to be cut or rounded to 30 */
+    arf_t lower, upper, one;
+    arf_init(lower);
+    arf_init(upper);
+    arf_init(one);
+    arf_one(one);
+    arb_get_lbound_arf(lower, out->x, bits);
+    arb_get_ubound_arf(upper, out->x, bits);
+    const bool nothing_known =
+        !arb_is_finite(out->x) || arf_sgn(upper) < 0 || arf_cmp(lower, one) > 0;
+    const bool below = arf_sgn(lower)<0, above = arf_cmp(upper, one)> 0;
+    if (nothing_known || (below && above)) {
+        set_beside_end(out->x, 0, one);
+    } else if (below) {
+        set_beside_end(out->x, 0, upper);
+    } else if (above) {
+        arf_sub(lower, one, lower, bits, ARF_RND_CEIL);
+        set_beside_end(out->x, 1, lower);
+    }
+    arf_clear(one);
+    arf_clear(upper);
+    arf_clear(lower);
+}
+
+/* ---- asking ---------------------------------------------------------------------------
+ */
+
+bool sc_ball_is_less(const sc_ball *a, const sc_ball *b)
+{
+    return arb_lt(a->x, b->x) != 0;
+}
+
+bool sc_ball_is_less_equal(const sc_ball *a, const sc_ball *b)
+{
+    return arb_le(a->x, b->x) != 0;
+}
+
+bool sc_ball_is_positive(const sc_ball *a)
+{
+    return arb_is_positive(a->x) != 0;
+}
+
+bool sc_ball_is_finite(const sc_ball *a)
+{
+    return arb_is_finite(a->x) != 0;
+}
+
+bool sc_ball_contains(const sc_ball *a, const sc_ball *inside)
+{
+    return arb_contains(a->x, inside->x) != 0;
+}
+
+bool sc_ball_contains_ratio(const sc_ball *a, const sc_ratio *inside)
+{
+    fmpq_t ratio;
+    fmpq_init(ratio);
+    fmpq_set_mpq(ratio, inside->q);
+    const bool contains = arb_contains_fmpq(a->x, ratio) != 0;
+    fmpq_clear(ratio);
+    return contains;
+}
+
+bool sc_ball_overlaps(const sc_ball *a, const sc_ball *b)
+{
+    return arb_overlaps(a->x, b->x) != 0;
+}
+
+bool sc_ball_is_accurate(const sc_ball *a, long bits)
+{
+    if (!arb_is_finite(a->x))
+        return false;
+    arf_t radius;
+    arf_init(radius);
+    arf_set_mag(radius, arb_radref(a->x));
+    arf_mul_2exp_si(radius, radius, bits);
+    const bool accurate = arf_cmpabs(radius, arb_midref(a->x)) <= 0;
+    arf_clear(radius);
+    return accurate;
+}
+
+/* ---- leaving the world of balls
+ * -------------------------------------------------------- */
+
+bool sc_ball_floor(const sc_ball *x, sc_integer *out)
+{
+    /* Bounds the memory that an integer with such an exponent takes. The ends are rounded
+     * outwards, so that what does not fit becomes uncertain, not wrong. */
+    const slong integer_bits = 65536, bits = 4 * integer_bits;
+    if (!arb_is_finite(x->x) || arf_cmpabs_2exp_si(arb_midref(x->x), integer_bits) >= 0)
+        return false;
+    arf_t lower, upper;
+    arf_init(lower);
+    arf_init(upper);
+    arb_get_lbound_arf(lower, x->x, bits);
+    arb_get_ubound_arf(upper, x->x, bits);
+    arf_floor(lower, lower);
+    arf_floor(upper, upper);
+    const bool certain = arf_equal(lower, upper) != 0;
+    if (certain) {
+        fmpz_t integer;
+        fmpz_init(integer);
+        arf_get_fmpz(integer, lower, ARF_RND_FLOOR);
+        fmpz_get_mpz(out->z, integer);
+        fmpz_clear(integer);
+    }
+    arf_clear(upper);
+    arf_clear(lower);
+    return certain;
+}
+
+double sc_ball_lower(const sc_ball *x)
+{
+    if (!arb_is_finite(x->x))
+        return -(double)INFINITY;
+    arf_t end;
+    arf_init(end);
+    arb_get_lbound_arf(end, x->x, 64);
+    const double lower = arf_get_d(end, ARF_RND_FLOOR);
+    arf_clear(end);
+    return lower;
+}
+
+double sc_ball_upper(const sc_ball *x)
+{
+    if (!arb_is_finite(x->x))
+        return (double)INFINITY;
+    arf_t end;
+    arf_init(end);
+    arb_get_ubound_arf(end, x->x, 64);
+    const double upper = arf_get_d(end, ARF_RND_CEIL);
+    arf_clear(end);
+    return upper;
+}
+
+void sc_ball_format(const sc_ball *x, int digits, char *text, size_t capacity)
+{
+    sc_text_sink sink;
+    char *middle = arb_get_str(x->x, digits, ARB_STR_MORE | ARB_STR_NO_RADIUS);
+    sc_text_sink_init(&sink, text, capacity);
+    sc_text_put(&sink, sc_text_of(middle));
+    flint_free(middle);
+}
+
+void sc_ball_cleanup(void)
+{
+    flint_cleanup();
+}
