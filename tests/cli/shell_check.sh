@@ -1,0 +1,103 @@
+# Tests in shell, sourced:  . tests/cli/shell_check.sh  at the top, finish at the end.
+# They run in the root of the repository; $O is the build folder, $work a folder to throw away.
+#
+#   ran STATUS NAME COMMAND...   runs it; ok when it ends with that status
+#   out_is TEXT, err_is TEXT     of the last ran: all that it printed, but for the last newline
+#   out_has TEXT, err_has TEXT   a part of it
+#   out_lines N, err_lines N     how many lines
+#   check NAME COMMAND...        ok when the command succeeds
+#   skip NAME REASON
+#
+# shellcheck shell=sh
+O=${O:-build/release}
+export LC_ALL=C
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0 failed=0 skipped=0 name=
+
+ok() {
+    passed=$((passed + 1))
+    echo "ok $((passed + failed + skipped)) - $1"
+}
+
+# not_ok NAME EXPLANATION: lines of it become comments.
+not_ok() {
+    failed=$((failed + 1))
+    echo "not ok $((passed + failed + skipped)) - $1"
+    printf '%s\n' "$2" | sed 's/^/# /'
+}
+
+skip() {
+    skipped=$((skipped + 1))
+    echo "ok $((passed + failed + skipped)) - $1 # SKIP $2"
+}
+
+check() {
+    name=$1
+    shift
+    if "$@" >"$work/out" 2>&1; then
+        ok "$name"
+    else
+        not_ok "$name" "$* failed:
+$(cat "$work/out")"
+    fi
+}
+
+ran() {
+    want=$1 name=$2
+    shift 2
+    got=0
+    "$@" >"$work/out" 2>"$work/err" </dev/null || got=$?
+    if [ "$got" -eq "$want" ]; then
+        ok "$name"
+    else
+        not_ok "$name" "$* ended with status $got, not $want
+$(cat "$work/out" "$work/err")"
+    fi
+}
+
+# is STREAM TEXT, has STREAM TEXT, lines STREAM N: what the functions below are made of.
+is() {
+    if [ "$(cat "$work/$1")" = "$2" ]; then
+        ok "$name: std$1 is right"
+    else
+        not_ok "$name: std$1 is right" "it is
+$(cat "$work/$1")
+not
+$2"
+    fi
+}
+
+has() {
+    if grep -q -F -e "$2" "$work/$1"; then
+        ok "$name: std$1 has $2"
+    else
+        not_ok "$name: std$1 has $2" "it is
+$(cat "$work/$1")"
+    fi
+}
+
+lines() {
+    if [ "$(wc -l <"$work/$1")" -eq "$2" ]; then
+        ok "$name: std$1 has $2 lines"
+    else
+        not_ok "$name: std$1 has $2 lines" "it is
+$(cat "$work/$1")"
+    fi
+}
+
+out_is() { is out "$1"; }
+err_is() { is err "$1"; }
+out_has() { has out "$1"; }
+err_has() { has err "$1"; }
+out_lines() { lines out "$1"; }
+err_lines() { lines err "$1"; }
+
+finish() {
+    echo "1..$((passed + failed + skipped))"
+    echo "$passed passed, $failed failed, $skipped skipped"
+    if [ "$failed" -gt 0 ] || [ "$passed" -eq 0 ]; then
+        exit 1
+    fi
+    exit 0
+}
