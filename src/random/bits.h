@@ -1,13 +1,13 @@
 /* Random bits: the one interface through which randomness enters scrim.
  *
- * A source hands out a stream of 64-bit words, a window of them at a time. Samplers take whole
- * words (sc_bits_word), or bits of them, least significant first (sc_bits_take); the two may be
- * mixed: a word that was begun with sc_bits_take is finished by the next sc_bits_take, while
- * sc_bits_word always takes a fresh one.
+ * A source hands out a stream of 64-bit words, a window of them at a time. Samplers take
+ * whole words (sc_bits_word), or bits of them, least significant first (sc_bits_take);
+ * the two may be mixed: a word that was begun with sc_bits_take is finished by the next
+ * sc_bits_take, while sc_bits_word always takes a fresh one.
  *
- * The window lies in memory that the kernel wipes in a child process, together with its length,
- * so that a child finds it empty and its source refills with entropy of its own; no check of
- * a process number takes part. Words are wiped as they are taken.
+ * The window lies in memory that the kernel wipes in a child process, together with its
+ * length, so that a child finds it empty and its source refills with entropy of its own;
+ * no check of a process number takes part. Words are wiped as they are taken.
  *
  * A source belongs to one thread at a time.
  */
@@ -25,12 +25,14 @@ typedef struct sc_bits_window {
     uint64_t *end;      /* one past the last: the next word is end[-left] */
     uint64_t reservoir; /* bits of a word begun by sc_bits_take, in its low end */
     unsigned held;      /* how many there are; 0 to 63 */
+    unsigned fleeting;  /* not 0 where a fork wipes nothing: then no bits are held back */
 } sc_bits_window;
 
 typedef struct sc_bits sc_bits;
 struct sc_bits {
     sc_bits_window *window;
-    /* Makes at least one word ready, or fails and makes none. Only called when left is 0. */
+    /* Makes at least one word ready, or fails and makes none. Only called when left is 0.
+     */
     scrim_status (*refill)(sc_bits *bits, scrim_error *error);
 };
 
@@ -69,15 +71,16 @@ SCRIM_MUST_USE static inline scrim_status sc_bits_take(sc_bits *bits, unsigned c
     unsigned held = window->held, missing = count - held;
     uint64_t value = window->reservoir | (held == 0 ? word : word << held);
     *out = count == 64 ? value : value & (((uint64_t)1 << count) - 1);
-    window->reservoir = missing == 64 ? 0 : word >> missing;
-    window->held = 64 - missing;
+    unsigned rest = window->fleeting != 0 ? 0 : 64 - missing;
+    window->reservoir = rest == 0 ? 0 : word >> missing;
+    window->held = rest;
     return SCRIM_OK;
 }
 
-/* How often a sampler goes round a loop before it gives up. Every loop of a sampler ends, at
- * each turn, with probability at least 1/4 whatever went before, so that with honest bits this
- * many turns have probability below (3/4)^8192 < 2^-3400: a source that gets there is broken
- * (stuck at a constant, say), and the draw fails closed. */
+/* How often a sampler goes round a loop before it gives up. Every loop of a sampler ends,
+ * at each turn, with probability at least 1/4 whatever went before, so that with honest
+ * bits this many turns have probability below (3/4)^8192 < 2^-3400: a source that gets
+ * there is broken (stuck at a constant, say), and the draw fails closed. */
 #define SC_BITS_PATIENCE 8192
 
 /* SCRIM_E_ENTROPY with the message for a source that is not random. */

@@ -1,28 +1,50 @@
 /* The production source of random bits.
  *
- * AES-256 in counter mode (libcrypto's, in a library context of its own, so that neither a
- * configuration file nor the host program can put another cipher in its place), keyed with 256
- * bits and a 128-bit counter block from getrandom(2). Each refill makes one window of keystream
- * and, from the same stream, the key and counter of the next; the old key is overwritten, so
- * what has been handed out cannot be computed again from memory.
+ * AES-256 in counter mode (libcrypto's, in a library context of its own, so that neither
+ * a configuration file nor the host program can put another cipher in its place), keyed
+ * with 256 bits and a 128-bit counter block from getrandom(2). Each refill makes one
+ * window of keystream and, from the same stream, the key and counter of the next; the old
+ * key is overwritten, so what has been handed out cannot be computed again from memory.
+ * Between refills the key lies beside the window and nowhere else: a child has neither,
+ * and a core dump leaves both out.
  *
- * Claim  bits.fork   a child made by fork or clone never repeats a bit of its parent: the window
- *                    lies in pages with MADV_WIPEONFORK; where the kernel lacks it, nothing is
+ * Claim  bits.fork   a child made by fork or clone never repeats a bit of its parent: the
+ * window lies in pages with MADV_WIPEONFORK; where the kernel lacks it, nothing is
  *                    buffered and each word comes from getrandom
- * Claim  bits.fail   any error or short answer of the kernel or of libcrypto is SCRIM_E_ENTROPY;
- *                    nothing weaker takes its place
- * Claim  bits.renew  after sc_bits_system_renew no earlier bit, key or snapshot of this process
- *                    says anything about what follows
+ * Claim  bits.host   the keystream is AES-256-CTR whatever libcrypto's configuration says
+ * Claim  bits.fail   any error or short answer of the kernel or of libcrypto is
+ * SCRIM_E_ENTROPY; nothing weaker takes its place Claim  bits.renew  after
+ * sc_bits_system_renew no earlier bit, key or snapshot of this process says anything
+ * about what follows
  */
 #ifndef SC_RANDOM_BITS_SYSTEM_H
 #define SC_RANDOM_BITS_SYSTEM_H
 
 #include "random/bits.h"
 
+#ifdef SCRIM_TESTING
+#include <openssl/core.h>
+#include <openssl/types.h>
+#include <sys/types.h>
+#endif
+
 /* A new source with fresh entropy. Freed, and wiped, by sc_bits_system_close. */
 SCRIM_MUST_USE scrim_status sc_bits_system_open(sc_bits **out, scrim_error *error);
 void sc_bits_system_close(sc_bits *bits);
 /* Throws away what is buffered and takes a fresh key from the kernel: once a release. */
 SCRIM_MUST_USE scrim_status sc_bits_system_renew(sc_bits *bits, scrim_error *error);
+
+#ifdef SCRIM_TESTING
+/* What the source asks of the kernel and of libcrypto, so that a test can answer in their
+ * place. Other builds call them directly. */
+typedef struct sc_bits_system_calls {
+    ssize_t (*getrandom)(void *buffer, size_t bytes, unsigned flags);
+    int (*madvise)(void *address, size_t bytes, int advice);
+    int (*munmap)(void *address, size_t bytes);
+    const OSSL_ALGORITHM *(*query)(const OSSL_PROVIDER *provider, int operation,
+                                   int *no_cache);
+} sc_bits_system_calls;
+extern sc_bits_system_calls sc_bits_system_call;
+#endif
 
 #endif
