@@ -1,6 +1,7 @@
 /* The harness tested: its checks and its runner by running this very program on the
  * hidden tests at the end, its statistics against published values. */
 #include "check.h"
+#include "corpus.h"
 #include "faults.h"
 #include "laws.h"
 #include "vectors.h"
@@ -89,6 +90,14 @@ TEST(runner_survives_crash_exit_and_hang)
     check_run_of("--filter selftest_checks_nothing", 1, "checked nothing",
                  "0 passed, 1 failed, 0 skipped\n");
 }
+
+#ifdef __SANITIZE_ADDRESS__ /* nothing else looks for leaks */
+TEST(runner_notices_a_leak)
+{
+    check_run_of("--filter selftest_leaks", 1, "after the end: a leak?",
+                 "0 passed, 1 failed, 0 skipped\n");
+}
+#endif
 
 TEST(runner_counts_checks_of_forked_children)
 {
@@ -325,6 +334,33 @@ TEST(vectors_that_are_missing_fail)
                  "0 passed, 1 failed, 0 skipped\n");
 }
 
+/* ---- corpora ------------------------------ */
+
+static size_t inputs, input_bytes;
+
+static void count_input(const unsigned char *bytes, size_t count)
+{
+    inputs++;
+    for (size_t i = 0; i < count; i++)
+        input_bytes += bytes[i] == 'x';
+}
+
+TEST(corpus_runs_files_and_their_beginnings)
+{
+    /* tests/fuzz/corpus/harness holds "xxx" and an empty file: xxx, x, xx and twice
+     * nothing.
+     */
+    corpus_replay("harness", count_input);
+    CHECK_INT(inputs, 5);
+    CHECK_INT(input_bytes, 6);
+}
+
+TEST(corpus_that_is_missing_fails)
+{
+    check_run_of("--filter selftest_no_corpus", 1, "there is no tests/fuzz/corpus/absent",
+                 "0 passed, 1 failed, 0 skipped\n");
+}
+
 /* ---- hidden tests, run by the tests above ------------------------------ */
 
 TEST(selftest_passes)
@@ -359,6 +395,13 @@ TEST(selftest_hangs)
     CHECK(true);
     for (;;)
         pause();
+}
+
+TEST(selftest_leaks)
+{
+    char *volatile lost = malloc(10);
+    CHECK(lost != NULL);
+    lost = NULL;
 }
 
 TEST(selftest_checks_nothing)
@@ -423,4 +466,9 @@ TEST(selftest_no_vectors)
 TEST(selftest_no_member)
 {
     CHECK(vectors_load("mechanisms", "absent") == NULL);
+}
+
+TEST(selftest_no_corpus)
+{
+    corpus_replay("absent", count_input);
 }

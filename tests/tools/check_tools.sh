@@ -1,0 +1,173 @@
+#!/bin/sh
+# Each tool passes on a small tree that is in order, and fails on one with a planted fault.
+# shellcheck source=tests/cli/shell_check.sh
+. tests/cli/shell_check.sh
+tree=$work/tree
+
+# A tree that every tool accepts.
+plant() {
+    rm -rf "$tree"
+    mkdir -p "$tree/src/base" "$tree/src/random" "$tree/src/sampling" "$tree/src/cli" \
+        "$tree/include" "$tree/tests" "$tree/docs"
+    printf '# lowest first\nbase\nrandom\nsampling\ncli\n' >"$tree/src/LAYERS"
+    echo '#include <gmp.h>' >"$tree/src/base/ratio.c"
+    printf '#include "base/ratio.h"\n#include <arb.h>\n' >"$tree/src/base/ball.c"
+    printf '#include "random/bits.h"\n#include <openssl/evp.h>\n' >"$tree/src/random/bits_system.c"
+    cat >"$tree/src/sampling/dice.h" <<'END'
+/* A die.
+ *
+ * Claim  dice.fair  each side comes once in six throws, a double
+ *                   six too
+ */
+END
+    cat >"$tree/src/sampling/dice.c" <<'END'
+#include "sampling/dice.h"
+#include "random/bits.h"
+/* neither double nor mpz_t nor 1.5 counts in a comment */
+int dice_throw(void);
+int dice_throw(void) { return "0.5 double"[0] + '.'; } // 2.5
+END
+    printf '#include "check.h"\nCLAIM("dice.fair");\ndouble x = 1.5;\n' \
+        >"$tree/src/sampling/dice_test.c"
+    printf '#include "cli/verb.h"\n#include "scrim.h"\n#include "scrim/status.h"\n' \
+        >"$tree/src/cli/verb.c"
+    printf '#ifdef SCRIM_TESTING\n#include "random/bits_tape.h"\n#endif\n' >>"$tree/src/cli/verb.c"
+    object "$tree/src/sampling/dice.c"
+}
+
+# object FILE: compiles it to where the build puts it.
+object() {
+    name=$(basename "$1" .c)
+    folder=$tree/build/release/obj/src/sampling
+    mkdir -p "$folder"
+    grep -v '^#include "' "$1" >"$work/$name.c"
+    "${CC:-gcc}" -O0 -c "$work/$name.c" -o "$folder/$name.o"
+}
+
+# refuses TOOL WORDS: the tool fails and says so.
+refuses() {
+    ran 1 "$1 refuses: $2" "tools/$1" "$tree"
+    out_has "$2"
+}
+
+plant
+ran 0 'layers in order' tools/check_layers "$tree"
+echo '#include "sampling/dice.h"' >>"$tree/src/base/ratio.c"
+refuses check_layers 'base must not include sampling/dice.h'
+plant
+echo '#include "sampling/dice.h"' >"$tree/src/base/ratio_test.c"
+refuses check_layers 'base must not include sampling/dice.h'
+plant
+echo '#include "dice.h"' >>"$tree/src/sampling/dice.c"
+refuses check_layers 'dice.h: includes are written from src/'
+plant
+echo '#include "random/bits.h"' >>"$tree/src/cli/verb.c"
+refuses check_layers 'public headers only, not random/bits.h'
+plant
+mkdir "$tree/src/attic" && echo >"$tree/src/attic/chest.c"
+refuses check_layers 'the layer attic is not in src/LAYERS'
+plant
+echo 'mpz_t z;' >>"$tree/src/sampling/dice.c"
+refuses check_layers 'GMP enters by'
+plant
+echo '/* a comment */ fmpz_init(z);' >>"$tree/src/sampling/dice.c"
+refuses check_layers 'Arb enters by'
+plant
+echo '#include <openssl/rand.h>' >>"$tree/src/sampling/dice.c"
+refuses check_layers 'libcrypto enters by'
+plant
+echo >"$tree/tests/dice.c"
+refuses check_layers 'more than one file is called: dice.c'
+
+plant
+ran 0 'exact in order' tools/check_exact "$tree"
+for fault in 'static double x;' 'static const int x = (int)1.5;' 'static int x = 1e3;' \
+    '#include <math.h>' 'static long x = 0x1p4;' 'static float *x;'; do
+    plant
+    echo "$fault" >>"$tree/src/sampling/dice.c"
+    refuses check_exact "$fault"
+done
+for symbol in exp log2 ldexp rand drand48 time; do
+    plant
+    echo "long $symbol(long); long f(long x); long f(long x) { return $symbol(x); }" \
+        >"$work/caller.c"
+    "${CC:-gcc}" -w -fno-builtin -c "$work/caller.c" -o "$tree/build/release/obj/src/sampling/dice.o"
+    refuses check_exact "dice.o calls $symbol"
+done
+plant
+rm -r "$tree/build"
+refuses check_exact 'build first'
+
+plant
+ran 0 'claims are written' tools/check_claims --write "$tree"
+ran 0 'claims in order' tools/check_claims "$tree"
+check 'the text of a claim goes on' \
+    grep -q 'dice.fair | each side comes once in six throws, a double six too |' "$tree/docs/CLAIMS.md"
+sed -i 's/CLAIM.*//' "$tree/src/sampling/dice_test.c"
+refuses check_claims 'no test says CLAIM("dice.fair")'
+plant
+tools/check_claims --write "$tree"
+echo 'CLAIM("dice.square");' >>"$tree/src/sampling/dice_test.c"
+refuses check_claims 'no header claims it'
+plant
+cp "$tree/src/sampling/dice.h" "$tree/include/dice_again.h"
+refuses check_claims 'dice.fair is claimed twice'
+plant
+refuses check_claims 'docs/CLAIMS.md is out of date'
+
+plant
+ran 0 'words in order' tools/check_words "$tree"
+for word in 'TO''DO later' 'FIX''ME' 'see /ho''me/somebody/notes' 'regi''stry.example.org' \
+    'x = "/ro''ot/x"'; do
+    plant
+    echo "/* $word */" >>"$tree/src/sampling/dice.c"
+    refuses check_words "$word"
+done
+
+# The exports: a library of one function, its list, and what must not be in it.
+library() {
+    echo "$1" >"$work/library.c"
+    "${CC:-gcc}" -w -shared -fPIC "$work/library.c" -o "$work/libscrim.so"
+    "${CC:-gcc}" -w -fPIC -c "$work/library.c" -o "$work/scrim"
+    cp "$work/scrim" "$work/libscrim.a"
+    mkdir -p "$work/abi"
+    (cd "$work" && "$root/tools/check_exports" . >"$work/said")
+}
+# exports_refused WORDS SOURCE
+exports_refused() {
+    if library "$2"; then
+        not_ok "check_exports refuses: $1" 'it did not'
+    else
+        check "check_exports refuses: $1" grep -q -F -e "$1" "$work/said"
+    fi
+}
+root=$PWD
+mkdir -p "$work/abi"
+echo scrim_version >"$work/abi/exports.txt"
+check 'exports in order' library 'int scrim_version(void) { return 1; }'
+exports_refused 'new     scrim_extra' 'int scrim_version, scrim_extra;'
+exports_refused 'missing scrim_version' 'int scrim_extra;'
+exports_refused 'contains the tapes' 'int scrim_version; static int sc_tape_new(void) { return 1; }
+    int (*f)(void) __attribute__((visibility("hidden"))) = sc_tape_new;'
+exports_refused "contains the text '--se""ed'" 'const char *scrim_version = "--se''ed";'
+
+# run_tests, deps and this very file's helper.
+printf 'echo "not ok 1"\necho "0 passed, 1 failed, 0 skipped"\nexit 1\n' >"$work/failing"
+printf 'echo "1 passed, 0 failed, 0 skipped"\nexit 3\n' >"$work/lying"
+printf 'echo "ok 1"\n' >"$work/silent"
+for kind in failing lying silent; do
+    mkdir -p "$work/$kind.build"
+    ran 1 "run_tests notices a $kind runner" sh -c "
+        cd '$work' && mkdir -p tests/cli tests/tools tests/install && rm -f tests/*/*.sh &&
+        printf '#!/bin/sh\n' | cat - '$work/$kind' >'$kind.build/tests' &&
+        chmod +x '$kind.build/tests' && '$root/tools/run_tests' '$kind.build'"
+    out_has "#   $kind.build/tests"
+done
+ran 2 'deps wants a tier' tools/deps nonsense
+ran 0 'deps is silent when all is there' tools/deps test
+is out ''
+is err ''
+ran 1 'a failing shell test fails' sh -c '. tests/cli/shell_check.sh; check no false; finish'
+out_has '0 passed, 1 failed, 0 skipped'
+ran 1 'an empty shell test fails' sh -c '. tests/cli/shell_check.sh; finish'
+finish
