@@ -2,7 +2,7 @@
 # nothing. One non-recursive file: sources are found, headers are tracked, every build flavour
 # has a folder of its own.
 
-VERSION  := 0.1.0
+VERSION  := $(shell sed -n 's/^.define SCRIM_VERSION "\(.*\)"/\1/p' include/scrim/status.h)
 SOMAJOR  := 0
 BUILD    ?= release
 prefix   ?= /usr/local
@@ -12,10 +12,13 @@ includedir ?= $(prefix)/include
 datadir  ?= $(prefix)/share
 DESTDIR  ?=
 
+# Only clang brings a fuzzer.
 ifeq ($(origin CC),default)
-CC := gcc
+CC := $(if $(filter fuzz,$(BUILD)),clang,gcc)
 endif
-O := build/$(BUILD)$(if $(findstring clang,$(CC)),-clang)
+O := build/$(BUILD)$(if $(findstring clang,$(CC)),$(if $(filter-out fuzz,$(BUILD)),-clang))
+JOBS := $(shell nproc 2>/dev/null || echo 2)
+CLANG := $(shell command -v clang 2>/dev/null)
 
 # ---- flags ------------------------------------------------------------------------------
 WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wdouble-promotion \
@@ -27,7 +30,8 @@ FLAGS_release := -O2 -g $(HARDEN)
 FLAGS_debug   := -O0 -g3
 FLAGS_asan    := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 FLAGS_tsan    := -O1 -g -fsanitize=thread
-FLAGS_fuzz    := -O1 -g -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all
+FLAGS_fuzz    := -O1 -g -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all \
+  -DSCRIM_FUZZING
 ifeq ($(FLAGS_$(BUILD)),)
 $(error BUILD is release, debug, asan, tsan or fuzz, not "$(BUILD)")
 endif
@@ -45,49 +49,159 @@ SIDE     := %_test.c %_bench.c %_fuzz.c
 TAPE     := src/random/bits_tape.c
 LIB_SRC  := $(filter-out $(SIDE) $(TAPE) src/cli/%,$(ALL_SRC))
 CLI_SRC  := $(filter-out $(SIDE),$(filter src/cli/%,$(ALL_SRC)))
-TEST_SRC := $(filter %_test.c,$(ALL_SRC)) $(sort $(shell find tests -name '*.c' ! -path 'tests/install/*'))
-BENCH_SRC := $(filter %_bench.c,$(ALL_SRC)) $(sort $(shell find bench -name '*.c'))
 FUZZ_SRC := $(filter %_fuzz.c,$(ALL_SRC))
+TEST_SRC := $(filter %_test.c,$(ALL_SRC)) $(FUZZ_SRC) $(sort $(shell find tests -name '*.c'))
+BENCH_SRC := $(filter %_bench.c,$(ALL_SRC)) $(sort $(shell find bench -name '*.c' 2>/dev/null))
 
 obj = $(patsubst %.c,$(O)/$(1)/%.o,$(2))
 LIB_OBJ   := $(call obj,obj,$(LIB_SRC))
 CLI_OBJ   := $(call obj,obj,$(CLI_SRC))
 TLIB_OBJ  := $(call obj,tobj,$(LIB_SRC) $(TAPE))
 TCLI_OBJ  := $(call obj,tobj,$(CLI_SRC))
-TEST_OBJ  := $(call obj,tobj,$(TEST_SRC))
+TEST_OBJ  := $(call obj,tobj,$(TEST_SRC)) $(filter-out %/main.o,$(TCLI_OBJ))
 BENCH_OBJ := $(call obj,tobj,$(BENCH_SRC))
+FUZZ_OBJ  := $(call obj,tobj,tests/harness/check.c tests/harness/corpus.c) $(filter-out %/main.o,$(TCLI_OBJ))
+FUZZERS   := $(patsubst %.c,$(O)/fuzz/%,$(FUZZ_SRC))
 
 # ---- what is built ----------------------------------------------------------------------
+# Short lines unless V=1.
+say = $(if $(V),,@echo '$(1) $@';)
+
 .PHONY: all
 all: $(O)/scrim $(O)/libscrim.a $(O)/libscrim.so ## build the program and the libraries (the default)
 
 $(O)/obj/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
+	$(call say,cc)$(CC) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
 $(O)/tobj/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -DSCRIM_TESTING -Itests/harness -Itests -MMD -MP -c $< -o $@
+	$(call say,cc)$(CC) $(ALL_CFLAGS) -DSCRIM_TESTING -Itests/harness -Itests -MMD -MP -c $< -o $@
 
 $(O)/libscrim.a: $(LIB_OBJ)
 	@rm -f $@
-	$(AR) rcs $@ $^
+	$(call say,ar)$(AR) rcs $@ $^
 $(O)/libscrim.so.$(VERSION): $(LIB_OBJ) abi/libscrim.map
-	$(CC) -shared $(ALL_LDFLAGS) -Wl,-soname,libscrim.so.$(SOMAJOR) -Wl,--version-script=abi/libscrim.map \
+	$(call say,link)$(CC) -shared $(ALL_LDFLAGS) -Wl,-soname,libscrim.so.$(SOMAJOR) -Wl,--version-script=abi/libscrim.map \
 	  -Wl,--as-needed -o $@ $(LIB_OBJ) $(LIBS)
 $(O)/libscrim.so: $(O)/libscrim.so.$(VERSION)
 	@ln -sf libscrim.so.$(VERSION) $(O)/libscrim.so.$(SOMAJOR) && ln -sf libscrim.so.$(SOMAJOR) $@
 $(O)/scrim: $(CLI_OBJ) $(O)/libscrim.a
-	$(CC) $(ALL_LDFLAGS) -Wl,--as-needed -pie -o $@ $^ $(LIBS)
+	$(call say,link)$(CC) $(ALL_LDFLAGS) -Wl,--as-needed -pie -o $@ $^ $(LIBS)
 
 # Test builds: everything again with SCRIM_TESTING, never installed.
 $(O)/libscrim-test.a: $(TLIB_OBJ)
 	@rm -f $@
-	$(AR) rcs $@ $^
+	$(call say,ar)$(AR) rcs $@ $^
 $(O)/scrim-test: $(TCLI_OBJ) $(O)/libscrim-test.a
-	$(CC) $(ALL_LDFLAGS) -pie -o $@ $^ $(LIBS)
+	$(call say,link)$(CC) $(ALL_LDFLAGS) -pie -o $@ $^ $(LIBS)
 $(O)/tests: $(TEST_OBJ) $(O)/libscrim-test.a
-	$(CC) $(ALL_LDFLAGS) $(WRAP) -pie -o $@ $^ $(LIBS) $(TEST_LIBS)
+	$(call say,link)$(CC) $(ALL_LDFLAGS) $(WRAP) -pie -o $@ $^ $(LIBS) $(TEST_LIBS)
 $(O)/bench: $(BENCH_OBJ) $(O)/libscrim-test.a
-	$(CC) $(ALL_LDFLAGS) -pie -o $@ $^ $(LIBS) $(TEST_LIBS)
+	$(call say,link)$(CC) $(ALL_LDFLAGS) -pie -o $@ $^ $(LIBS) $(TEST_LIBS)
+
+$(O)/fuzz/%: $(O)/tobj/%.o $(FUZZ_OBJ) $(O)/libscrim-test.a
+	@mkdir -p $(@D)
+	$(call say,link)$(CC) $(ALL_LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(LIBS) -lm
 
 -include $(shell find $(O) -name '*.d' 2>/dev/null)
+
+# ---- what is run ------------------------------------------------------------------------
+.PHONY: help deps demo check test check-long bench fuzz lint clean test-build everything fuzzers
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
+
+deps: ## install from Debian what is missing to build
+	@tools/deps build
+
+demo: ## install what is missing, build, and see exact noise drawn
+	@tools/deps build
+	@$(MAKE) --no-print-directory -j$(JOBS) all
+	@$(O)/scrim demo
+
+test-build: all $(O)/tests $(O)/scrim-test
+check: test-build ## run the tests of what is built, within a minute
+	@tools/run_tests $(O)
+
+test: ## install what is missing, build with gcc, plain and sanitized, and with clang, and test it all
+	@tools/deps test
+	@$(MAKE) --no-print-directory everything
+
+check-long: ## the same with large counts, valgrind, fuzzing and lint
+	@tools/deps long
+	@$(MAKE) --no-print-directory lint
+	@$(MAKE) --no-print-directory fuzz
+	@$(MAKE) --no-print-directory everything RUN='--long --valgrind'
+
+everything:
+	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=release test-build
+	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=asan test-build
+	@$(if $(CLANG),$(MAKE) --no-print-directory -j$(JOBS) BUILD=release CC=clang test-build)
+	@tools/run_tests $(RUN) build/release build/asan $(if $(CLANG),build/release-clang)
+
+bench: $(O)/bench ## measure; numbers for people and JSON for machines
+	@$(O)/bench $(BENCH)
+
+fuzzers: $(FUZZERS)
+FUZZ_SECONDS ?= 60
+fuzz: ## run each fuzzer for FUZZ_SECONDS, beginning with its corpus
+	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=fuzz fuzzers
+	@set -e; for fuzzer in $(FUZZ_SRC:.c=); do \
+	  corpus=fuzz/corpus/$$(basename $$fuzzer _fuzz); \
+	  mkdir -p build/$$corpus; \
+	  build/fuzz/fuzz/$$fuzzer -max_total_time=$(FUZZ_SECONDS) -artifact_prefix=build/fuzz/ \
+	    build/$$corpus tests/$$corpus; \
+	done
+
+C_FILES := $(shell find src include tests bench examples -name '*.[ch]' 2>/dev/null)
+SCRIPTS := $(filter-out %.awk,$(wildcard tools/*)) $(wildcard tests/*/*.sh) .ci/run
+lint: test-build ## clang-tidy, cppcheck, shellcheck, clang-format and our own checks
+	@tools/deps long
+	clang-format --dry-run -Werror $(C_FILES)
+	printf '%s\n' $(filter %.c,$(C_FILES)) | xargs -P $(JOBS) -I{} clang-tidy --quiet {} -- \
+	  -std=c11 -D_GNU_SOURCE -DSCRIM_TESTING -Iinclude -Isrc -Itests/harness -Itests -Ibench
+	cppcheck --quiet --error-exitcode=1 --inline-suppr --std=c11 --enable=warning,performance,portability \
+	  -j $(JOBS) -D_GNU_SOURCE -DSCRIM_TESTING -Iinclude -Isrc -Itests/harness -Itests src tests bench examples
+	shellcheck -x $(SCRIPTS)
+	set -e; for check in layers exact claims words exports; do tools/check_$$check; done
+
+clean: ## remove build/
+	rm -rf build
+
+# ---- installation -----------------------------------------------------------------------
+define PC
+prefix=$(prefix)
+libdir=$(libdir)
+includedir=$(includedir)
+
+Name: scrim
+Description: differential privacy: exact noise, charged and certified
+Version: $(VERSION)
+Libs: -L$${libdir} -lscrim
+Libs.private: $(LIBS)
+Cflags: -I$${includedir}
+endef
+export PC
+MAN := $(wildcard docs/man/*.[1-8])
+BASH_DIR := $(datadir)/bash-completion/completions
+ZSH_DIR  := $(datadir)/zsh/site-functions
+
+.PHONY: install uninstall
+install: all ## into DESTDIR and prefix: program, libraries, headers, scrim.pc, man pages, completion
+	@printf '%s\n' "$$PC" >$(O)/scrim.pc
+	install -D -t $(DESTDIR)$(bindir) $(O)/scrim
+	install -D -m 644 -t $(DESTDIR)$(libdir) $(O)/libscrim.a $(O)/libscrim.so.$(VERSION)
+	ln -sf libscrim.so.$(VERSION) $(DESTDIR)$(libdir)/libscrim.so.$(SOMAJOR)
+	ln -sf libscrim.so.$(SOMAJOR) $(DESTDIR)$(libdir)/libscrim.so
+	install -D -m 644 -t $(DESTDIR)$(libdir)/pkgconfig $(O)/scrim.pc
+	install -D -m 644 -t $(DESTDIR)$(includedir) include/scrim.h
+	install -D -m 644 -t $(DESTDIR)$(includedir)/scrim $(wildcard include/scrim/*.h)
+	install -D -m 644 -t $(DESTDIR)$(BASH_DIR) $(wildcard completion/scrim.bash)
+	install -D -m 644 -t $(DESTDIR)$(ZSH_DIR) $(wildcard completion/_scrim)
+	$(foreach page,$(MAN),install -D -m 644 -t $(DESTDIR)$(datadir)/man/man$(subst .,,$(suffix $(page))) $(page) &&) true
+
+uninstall: ## remove what install put there
+	rm -rf $(DESTDIR)$(includedir)/scrim
+	rm -f $(DESTDIR)$(bindir)/scrim $(DESTDIR)$(includedir)/scrim.h $(DESTDIR)$(libdir)/pkgconfig/scrim.pc
+	rm -f $(addprefix $(DESTDIR)$(libdir)/libscrim.,a so so.$(SOMAJOR) so.$(VERSION))
+	rm -f $(DESTDIR)$(BASH_DIR)/scrim.bash $(DESTDIR)$(ZSH_DIR)/_scrim
+	rm -f $(foreach page,$(MAN),$(DESTDIR)$(datadir)/man/man$(subst .,,$(suffix $(page)))/$(notdir $(page)))

@@ -15,7 +15,7 @@ static check_test *first_test, **last_link = &first_test;
  */
 static check_settings current = {.seed = 1, .is_long = false};
 static int notes_fd = -1;
-static bool noted_checked;
+static bool noted_checked, has_failed;
 
 void check_register(check_test *test)
 {
@@ -52,6 +52,11 @@ void check_run(const check_test *test, const check_settings *settings, int notes
         note_one(NOTE_ENDED);
 }
 
+bool check_has_failed(void)
+{
+    return has_failed;
+}
+
 static void note_checked(void)
 {
     if (!noted_checked) {
@@ -64,6 +69,7 @@ static void note_failed(const char *file, int line)
 {
     note_checked();
     note_one(NOTE_FAILED);
+    has_failed = true;
     dprintf(STDERR_FILENO, "%s:%d: ", file, line);
 }
 

@@ -1,5 +1,7 @@
 #include "corpus.h"
 
+#include "runner.h"
+
 #include <dirent.h>
 #include <stdio.h>
 #include <string.h>
@@ -56,4 +58,11 @@ void corpus_replay(const char *name, corpus_body *body)
     }
     closedir(folder);
     CHECK(files > 0);
+}
+
+void corpus_try(const unsigned char *bytes, size_t count, corpus_body *body)
+{
+    body(bytes, count);
+    if (check_has_failed())
+        abort();
 }

@@ -18,13 +18,16 @@ typedef void corpus_body(const unsigned char *bytes, size_t count);
 /* Fails when the folder holds no file. */
 void corpus_replay(const char *name, corpus_body *body);
 
+/* One input; aborts when a check failed, as a fuzzer wants it. */
+void corpus_try(const unsigned char *bytes, size_t count, corpus_body *body);
+
 #ifdef SCRIM_FUZZING
 #define FUZZ(name)                                                                       \
     static void fuzz_##name(const unsigned char *bytes, size_t count);                   \
     int LLVMFuzzerTestOneInput(const unsigned char *bytes, size_t count);                \
     int LLVMFuzzerTestOneInput(const unsigned char *bytes, size_t count)                 \
     {                                                                                    \
-        fuzz_##name(bytes, count);                                                       \
+        corpus_try(bytes, count, fuzz_##name);                                           \
         return 0;                                                                        \
     }                                                                                    \
     static void fuzz_##name(const unsigned char *bytes, size_t count)

@@ -26,4 +26,7 @@ enum check_note {
 };
 void check_run(const check_test *test, const check_settings *settings, int notes);
 
+/* Has a check failed in this process? */
+bool check_has_failed(void);
+
 #endif

@@ -1,0 +1,60 @@
+#!/bin/sh
+# What `make install` puts on a system is complete, usable, small, and holds nothing of the
+# test build.
+# shellcheck disable=SC2317 # functions that ran calls
+# shellcheck source=tests/cli/shell_check.sh
+. tests/cli/shell_check.sh
+unset MAKEFLAGS MAKELEVEL MFLAGS
+root=$work/root
+prefix=/opt/scrim
+build=$(basename "$O")
+
+make_it() {
+    make --no-print-directory BUILD="$build" DESTDIR="$root" prefix="$prefix" "$@"
+}
+config() {
+    PKG_CONFIG_LIBDIR=$root$prefix/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$root pkg-config "$@" scrim
+}
+version=$(sed -n 's/^#define SCRIM_VERSION "\(.*\)"/\1/p' include/scrim/status.h)
+
+ran 0 'make install' make_it install
+ran 0 'make install, again' make_it install
+for file in bin/scrim lib/libscrim.a lib/libscrim.so lib/libscrim.so.0 "lib/libscrim.so.$version" \
+    lib/pkgconfig/scrim.pc include/scrim.h include/scrim/status.h share/man/man1/scrim.1 \
+    share/bash-completion/completions/scrim.bash share/zsh/site-functions/_scrim; do
+    check "installs $file" test -f "$root$prefix/$file"
+done
+ran 0 'the program starts' "$root$prefix/bin/scrim" --version
+out_has "$version"
+ran 0 'pkg-config knows the version' config --modversion
+out_is "$version"
+
+# A user's program, with the shared and with the static library.
+export LD_LIBRARY_PATH="$root$prefix/lib"
+for source in examples/*.c; do
+    example=$(basename "$source" .c)
+    # shellcheck disable=SC2046 # options, split on purpose
+    check "$example compiles" "${CC:-gcc}" -std=c11 -Wall -Wextra -Werror -o "$work/$example" \
+        "$source" $(config --cflags --libs)
+    ran 0 "$example runs" "$work/$example"
+    err_is ''
+    # shellcheck disable=SC2046 # options, split on purpose
+    check "$example compiles against libscrim.a" "${CC:-gcc}" -std=c11 -o "$work/$example.static" \
+        "$source" $(config --cflags) "$root$prefix/lib/libscrim.a" \
+        $(config --static --libs | sed 's/-lscrim//')
+    ran 0 "$example runs with libscrim.a" "$work/$example.static"
+done
+
+# The same checks as on the build, on what is installed.
+mkdir "$work/installed"
+ln -s "$root$prefix/bin/scrim" "$root$prefix"/lib/libscrim.* "$work/installed"
+check 'exports, no tape, no seed' tools/check_exports "$work/installed"
+
+cp "$root$prefix/bin/scrim" "$root$prefix/lib/libscrim.so.$version" "$work"
+strip "$work/scrim" "$work/libscrim.so.$version"
+bytes=$(cat "$work/scrim" "$work/libscrim.so.$version" | wc -c)
+check "program and library are under 2 MB stripped: $bytes bytes" test "$bytes" -lt 2000000
+
+ran 0 'make uninstall' make_it uninstall
+check 'nothing is left' test -z "$(find "$root" ! -type d)"
+finish
