@@ -1,0 +1,172 @@
+#include "cli/box.h"
+
+#include <string.h>
+
+/* A column is not made narrower than this to fit the terminal. */
+#define NARROWEST 8
+
+static bool is_continuation(char byte)
+{
+    return ((unsigned char)byte & 0xc0) == 0x80;
+}
+
+/* Columns that text takes on a terminal: characters, not bytes. */
+static size_t text_width(const char *text, size_t bytes)
+{
+    size_t width = 0;
+    for (size_t i = 0; i < bytes; i++)
+        width += !is_continuation(text[i]);
+    return width;
+}
+
+/* Takes one line of at most width characters off the front of rest, broken at a space
+ * where there is one; returns its bytes. */
+static size_t take_line(const char **rest, size_t width)
+{
+    const char *text = *rest;
+    size_t fits = 0, taken = 0, last_space = 0;
+    for (; text[fits] != '\0'; fits++) {
+        if (!is_continuation(text[fits]) && taken++ == width)
+            break;
+        if (text[fits] == ' ')
+            last_space = fits;
+    }
+    bool cut_in_word = text[fits] != '\0' && text[fits] != ' ';
+    size_t bytes = cut_in_word && last_space > 0 ? last_space : fits;
+    *rest = text + bytes;
+    *rest += strspn(*rest, " ");
+    return bytes;
+}
+
+const char *sc_box_upright(bool utf8)
+{
+    return utf8 ? "│" : "|";
+}
+
+void sc_box_rule_write(sc_output *output, sc_box_rule rule, const size_t *widths,
+                       size_t column_count, bool utf8)
+{
+    static const char *const corners[3][3] = {
+        {"┌", "┬", "┐"}, {"├", "┼", "┤"}, {"└", "┴", "┘"}};
+    sc_output_text(output, utf8 ? corners[rule][0] : "+");
+    for (size_t column = 0; column < column_count; column++) {
+        if (column > 0)
+            sc_output_text(output, utf8 ? corners[rule][1] : "+");
+        sc_output_repeat(output, utf8 ? "─" : "-", widths[column] + 2);
+    }
+    sc_output_text(output, utf8 ? corners[rule][2] : "+");
+    sc_output_text(output, "\n");
+}
+
+/* One row, on as many lines as its longest cell needs. */
+static void write_box_row(sc_output *output, const char *const *cells,
+                          const size_t *widths, size_t column_count, bool utf8)
+{
+    const char *rest[SC_BOX_COLUMNS];
+    memcpy(rest, cells, column_count * sizeof rest[0]);
+    bool more = true;
+    while (more) {
+        more = false;
+        for (size_t column = 0; column < column_count; column++) {
+            const char *line = rest[column];
+            size_t bytes = take_line(&rest[column], widths[column]);
+            sc_output_text(output, sc_box_upright(utf8));
+            sc_output_text(output, " ");
+            sc_output_bytes(output, line, bytes);
+            sc_output_repeat(output, " ", widths[column] - text_width(line, bytes) + 1);
+            more = more || rest[column][0] != '\0';
+        }
+        sc_output_text(output, sc_box_upright(utf8));
+        sc_output_text(output, "\n");
+    }
+}
+
+/* As wide as the widest cell; then the widest columns give until the box fits. */
+static void choose_widths(const sc_box *box, size_t available, size_t *widths)
+{
+    size_t total = 1;
+    for (size_t column = 0; column < box->column_count; column++) {
+        widths[column] = text_width(box->columns[column], strlen(box->columns[column]));
+        for (size_t row = 0; row < box->row_count; row++) {
+            const char *cell = box->cells[row * box->column_count + column];
+            size_t width = text_width(cell, strlen(cell));
+            if (width > widths[column])
+                widths[column] = width;
+        }
+        total += widths[column] + 3;
+    }
+    for (; total > available; total--) {
+        size_t widest = 0;
+        for (size_t column = 1; column < box->column_count; column++)
+            if (widths[column] > widths[widest])
+                widest = column;
+        if (widths[widest] <= NARROWEST)
+            break;
+        widths[widest]--;
+    }
+}
+
+static void write_box(sc_output *output, const sc_box *box, const sc_terminal *terminal)
+{
+    size_t widths[SC_BOX_COLUMNS];
+    size_t count = box->column_count;
+    choose_widths(box, terminal->columns, widths);
+    sc_box_rule_write(output, SCRIM_RULE_TOP, widths, count, terminal->utf8);
+    write_box_row(output, box->columns, widths, count, terminal->utf8);
+    sc_box_rule_write(output, SCRIM_RULE_MIDDLE, widths, count, terminal->utf8);
+    for (size_t row = 0; row < box->row_count; row++)
+        write_box_row(output, box->cells + row * count, widths, count, terminal->utf8);
+    sc_box_rule_write(output, SCRIM_RULE_BOTTOM, widths, count, terminal->utf8);
+}
+
+static void write_csv_row(sc_output *output, const char *const *cells,
+                          size_t column_count)
+{
+    for (size_t column = 0; column < column_count; column++) {
+        if (column > 0)
+            sc_output_text(output, ",");
+        sc_output_csv_text(output, cells[column]);
+    }
+    sc_output_text(output, "\n");
+}
+
+static void write_json_row(sc_output *output, const sc_box *box, size_t row)
+{
+    for (size_t column = 0; column < box->column_count; column++) {
+        sc_output_text(output, column == 0 ? "{" : ", ");
+        sc_output_json_text(output, box->columns[column]);
+        sc_output_text(output, ": ");
+        sc_output_json_text(output, box->cells[row * box->column_count + column]);
+    }
+    sc_output_text(output, "}");
+}
+
+void sc_box_write(sc_output *output, const sc_box *box, sc_format format,
+                  const sc_terminal *terminal)
+{
+    switch (format) {
+    case SCRIM_FORMAT_TABLE:
+        write_box(output, box, terminal);
+        break;
+    case SCRIM_FORMAT_CSV:
+        write_csv_row(output, box->columns, box->column_count);
+        for (size_t row = 0; row < box->row_count; row++)
+            write_csv_row(output, box->cells + row * box->column_count,
+                          box->column_count);
+        break;
+    case SCRIM_FORMAT_JSON:
+        sc_output_text(output, "{\"rows\": [\n");
+        for (size_t row = 0; row < box->row_count; row++) {
+            write_json_row(output, box, row);
+            sc_output_text(output, row + 1 < box->row_count ? ",\n" : "\n");
+        }
+        sc_output_text(output, "]}\n");
+        break;
+    case SCRIM_FORMAT_JSONL:
+        for (size_t row = 0; row < box->row_count; row++) {
+            write_json_row(output, box, row);
+            sc_output_text(output, "\n");
+        }
+        break;
+    }
+}

@@ -1,0 +1,89 @@
+#include "cli/complaint.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Longer than any name there is; what is longer than this has no near name. */
+#define NAME_BYTES 32
+
+scrim_status sc_complaint_fill(scrim_error *error, scrim_status status,
+                               const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    error->status = status;
+    vsnprintf(error->message, sizeof error->message, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+void sc_complaint_print(const char *verb, const scrim_error *error)
+{
+    char line[SCRIM_MESSAGE_BYTES];
+    size_t length = 0;
+    for (; length + 1 < sizeof line && error->message[length] != '\0'; length++) {
+        unsigned char byte = (unsigned char)error->message[length];
+        line[length] = byte < ' ' || byte == 0x7f ? '?' : (char)byte;
+    }
+    line[length] = '\0';
+    if (verb == NULL)
+        fprintf(stderr, "%s: %s\n", SC_PROGRAM, line);
+    else
+        fprintf(stderr, "%s %s: %s\n", SC_PROGRAM, verb, line);
+}
+
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Insertions, deletions, replacements and swaps of neighbours that turn a into b: the
+ * three last rows of the usual table, where rows[i % 3] is about the first i bytes of a.
+ */
+static size_t edit_distance(const char *a, size_t a_bytes, const char *b, size_t b_bytes)
+{
+    size_t rows[3][NAME_BYTES + 1];
+    for (size_t i = 0; i <= a_bytes; i++) {
+        size_t *row = rows[i % 3];
+        const size_t *previous = rows[(i + 2) % 3], *before = rows[(i + 1) % 3];
+        for (size_t j = 0; j <= b_bytes; j++) {
+            if (i == 0 || j == 0) {
+                row[j] = i + j;
+                continue;
+            }
+            size_t replaced = previous[j - 1] + (a[i - 1] != b[j - 1]);
+            row[j] = smaller(replaced, smaller(previous[j], row[j - 1]) + 1);
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                row[j] = smaller(row[j], before[j - 2] + 1);
+        }
+    }
+    return rows[a_bytes % 3][b_bytes];
+}
+
+const char *sc_nearest_name(const char *misspelt, const char *(*name_at)(size_t index))
+{
+    /* Dashes in front are no evidence: "-x" is not nearly "-n". */
+    misspelt += strspn(misspelt, "-");
+    size_t bytes = strlen(misspelt);
+    if (bytes > NAME_BYTES)
+        return NULL;
+
+    const char *nearest = NULL;
+    size_t least = bytes / 3 + 1; /* further away is another word */
+    for (size_t index = 0; name_at(index) != NULL; index++) {
+        const char *name = name_at(index) + strspn(name_at(index), "-");
+        size_t name_bytes = strlen(name);
+        if (name_bytes > NAME_BYTES)
+            continue;
+        size_t distance = edit_distance(misspelt, bytes, name, name_bytes);
+        if (distance < bytes && distance <= least &&
+            (nearest == NULL || distance < least)) {
+            nearest = name_at(index);
+            least = distance;
+        }
+    }
+    return nearest;
+}

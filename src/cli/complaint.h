@@ -1,0 +1,28 @@
+/* Errors of the command line: one line on standard error that says what to do next. */
+#ifndef SC_CLI_COMPLAINT_H
+#define SC_CLI_COMPLAINT_H
+
+#include "scrim.h"
+
+#include <stddef.h>
+
+/* What the program is called; the test build has a name of its own. */
+#ifdef SCRIM_TESTING
+#define SC_PROGRAM "scrim-test"
+#else
+#define SC_PROGRAM "scrim"
+#endif
+
+/* Fills error and returns status. */
+__attribute__((format(printf, 3, 4))) scrim_status
+sc_complaint_fill(scrim_error *error, scrim_status status, const char *format, ...);
+
+/* "scrim VERB: message" on standard error, or "scrim: message" when verb is NULL.
+ * Whatever could break the line or steer a terminal is shown as '?'. */
+void sc_complaint_print(const char *verb, const scrim_error *error);
+
+/* The name nearest to a misspelt one, near enough to be what was meant; NULL when there
+ * is none. Names are asked for by index until name_at answers NULL. */
+const char *sc_nearest_name(const char *misspelt, const char *(*name_at)(size_t index));
+
+#endif

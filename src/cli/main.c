@@ -1,0 +1,69 @@
+/* scrim, the command line: takes the arguments apart, finds the verb, reports what
+ * failed. */
+#include "cli/complaint.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "cli/verbs.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+static scrim_status show_version(scrim_error *error)
+{
+    sc_output output;
+    sc_output_init(&output, STDOUT_FILENO);
+    sc_output_format(&output, "%s %s\n", SC_PROGRAM, scrim_version());
+    return sc_output_finish(&output, error);
+}
+
+/* Options without a verb: the version, the overview, or a complaint. */
+static scrim_status run_without_verb(const sc_options *options, scrim_error *error)
+{
+    uint64_t taken =
+        SC_OPTION_BIT(SCRIM_OPTION_VERSION) | SC_OPTION_BIT(SCRIM_OPTION_HELP);
+    scrim_status status = sc_options_check(options, taken, error);
+    if (status != SCRIM_OK)
+        return status;
+    if (sc_options_has(options, SCRIM_OPTION_VERSION))
+        return show_version(error);
+    if (sc_options_has(options, SCRIM_OPTION_HELP))
+        return sc_help_show(NULL, error);
+    return sc_complaint_fill(error, SCRIM_E_PARAM,
+                             "say what to do: `scrim help` lists the verbs");
+}
+
+static scrim_status run_verb(const sc_verb *verb, const sc_options *options,
+                             scrim_error *error)
+{
+    scrim_status status = sc_options_check(
+        options, verb->options | SC_OPTION_BIT(SCRIM_OPTION_HELP), error);
+    if (status != SCRIM_OK)
+        return status;
+    if (sc_options_has(options, SCRIM_OPTION_HELP))
+        return sc_help_show(verb, error);
+    return verb->run(options, error);
+}
+
+int main(int argc, char **argv)
+{
+    sc_options options;
+    scrim_error error = {SCRIM_OK, ""};
+    const sc_verb *verb = NULL;
+#ifdef SCRIM_TESTING
+    fputs("NOT PRIVATE: drawn from a chosen seed\n", stderr);
+#endif
+    scrim_status status = sc_options_parse(argc, argv, &options, &error);
+    if (options.word_count > 0)
+        verb = sc_verb_find(options.words[0]);
+    if (status == SCRIM_OK) {
+        if (options.word_count == 0)
+            status = run_without_verb(&options, &error);
+        else if (verb == NULL)
+            status = sc_verb_unknown(options.words[0], &error);
+        else
+            status = run_verb(verb, &options, &error);
+    }
+    if (status != SCRIM_OK)
+        sc_complaint_print(verb == NULL ? NULL : verb->name, &error);
+    return (int)status / 10;
+}

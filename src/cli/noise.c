@@ -1,0 +1,73 @@
+#include "cli/noise.h"
+
+#include "cli/complaint.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef SCRIM_TESTING
+#include "random/bits_tape.h"
+#include "sampling/distribution.h"
+
+static scrim_status use_seed(sc_noise *noise, const sc_options *options,
+                             scrim_error *error)
+{
+    uint64_t seed;
+    scrim_status status =
+        sc_options_number(options, SCRIM_OPTION_SEED, UINT64_MAX, 1, &seed, error);
+    if (status == SCRIM_OK)
+        status = sc_tape_seeded(seed, &noise->tape, error);
+    if (status == SCRIM_OK)
+        sc_distribution_use_bits(noise->distribution, sc_tape_bits_of(noise->tape));
+    return status;
+}
+#endif
+
+/* The words with a space between them; NULL without memory. */
+static char *join_words(char *const *words, size_t count)
+{
+    size_t bytes = 1;
+    for (size_t i = 0; i < count; i++)
+        bytes += strlen(words[i]) + 1;
+    char *line = malloc(bytes);
+    if (line == NULL)
+        return NULL;
+    char *end = line;
+    for (size_t i = 0; i < count; i++) {
+        if (i > 0)
+            *end++ = ' ';
+        end = stpcpy(end, words[i]);
+    }
+    *end = '\0';
+    return line;
+}
+
+scrim_status sc_noise_open(char *const *words, size_t word_count,
+                           const sc_options *options, sc_noise *out, scrim_error *error)
+{
+    (void)options; /* the installed program draws from the operating system, whatever is
+                      said */
+    memset(out, 0, sizeof *out);
+    char *line = join_words(words, word_count);
+    if (line == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for the arguments");
+    scrim_status status = scrim_distribution_parse(line, &out->distribution, error);
+#ifdef SCRIM_TESTING
+    if (status == SCRIM_OK)
+        status = use_seed(out, options, error);
+#endif
+    if (status != SCRIM_OK)
+        sc_noise_close(out);
+    free(line);
+    return status;
+}
+
+void sc_noise_close(sc_noise *noise)
+{
+    scrim_distribution_free(noise->distribution);
+    noise->distribution = NULL;
+#ifdef SCRIM_TESTING
+    sc_tape_free(noise->tape);
+    noise->tape = NULL;
+#endif
+}
