@@ -86,15 +86,15 @@ $(O)/libscrim.so.$(VERSION): $(LIB_OBJ) abi/libscrim.map
 $(O)/libscrim.so: $(O)/libscrim.so.$(VERSION)
 	@ln -sf libscrim.so.$(VERSION) $(O)/libscrim.so.$(SOMAJOR) && ln -sf libscrim.so.$(SOMAJOR) $@
 $(O)/scrim: $(CLI_OBJ) $(O)/libscrim.a
-	$(call say,link)$(CC) $(ALL_LDFLAGS) -Wl,--as-needed -pie -o $@ $^ $(LIBS)
+	$(call say,link)$(CC) $(ALL_LDFLAGS) -Wl,--as-needed -pie -o $@ $^ $(LIBS) -lm
 
 # Test builds: everything again with SCRIM_TESTING, never installed.
 $(O)/libscrim-test.a: $(TLIB_OBJ)
 	@rm -f $@
 	$(call say,ar)$(AR) rcs $@ $^
 $(O)/scrim-test: $(TCLI_OBJ) $(O)/libscrim-test.a
-	$(call say,link)$(CC) $(ALL_LDFLAGS) -pie -o $@ $^ $(LIBS)
-$(O)/tests: $(TEST_OBJ) $(O)/libscrim-test.a
+	$(call say,link)$(CC) $(ALL_LDFLAGS) -pie -o $@ $^ $(LIBS) -lm
+$(O)/tests: $(TEST_OBJ) $(filter-out %/cli/main.o,$(TCLI_OBJ)) $(O)/libscrim-test.a
 	$(call say,link)$(CC) $(ALL_LDFLAGS) $(WRAP) -pie -o $@ $^ $(LIBS) $(TEST_LIBS)
 $(O)/bench: $(BENCH_OBJ) $(O)/libscrim-test.a
 	$(call say,link)$(CC) $(ALL_LDFLAGS) -pie -o $@ $^ $(LIBS) $(TEST_LIBS)
@@ -158,7 +158,7 @@ lint: test-build ## clang-tidy, cppcheck, shellcheck, clang-format and our own c
 	@tools/deps long
 	clang-format --dry-run -Werror $(C_FILES)
 	printf '%s\n' $(filter %.c,$(C_FILES)) | xargs -P $(JOBS) -I{} clang-tidy --quiet {} -- \
-	  -std=c11 -D_GNU_SOURCE -DSCRIM_TESTING -Iinclude -Isrc -Itests/harness -Itests -Ibench
+	  -std=c11 -D_GNU_SOURCE -DSCRIM_TESTING -Iinclude -Isrc -Itests/harness -Itests -Ibench 2>/dev/null
 	cppcheck --quiet --error-exitcode=1 --inline-suppr --std=c11 --enable=warning,performance,portability \
 	  -j $(JOBS) -D_GNU_SOURCE -DSCRIM_TESTING -Iinclude -Isrc -Itests/harness -Itests src tests bench examples
 	shellcheck -x $(SCRIPTS)
