@@ -73,14 +73,13 @@ static void note_failed(const char *file, int line)
     dprintf(STDERR_FILENO, "%s:%d: ", file, line);
 }
 
-bool check_true(bool held, const char *text, const char *file, int line)
+void check_saw(bool held, const char *text, const char *file, int line)
 {
     note_checked();
     if (!held) {
         note_failed(file, line);
         dprintf(STDERR_FILENO, "%s does not hold\n", text);
     }
-    return held;
 }
 
 /* Decimal text of its own: the library's is under test. */
@@ -160,16 +159,15 @@ bool check_bytes(const void *got, const void *want, size_t bytes, const char *te
     return false;
 }
 
-bool check_status(scrim_status got, scrim_status want, const char *text, const char *file,
-                  int line)
+void check_saw_status(scrim_status got, scrim_status want, const char *text,
+                      const char *file, int line)
 {
     note_checked();
     if (got == want)
-        return true;
+        return;
     note_failed(file, line);
     dprintf(STDERR_FILENO, "%s is %s (%d), not %s (%d)\n", text, scrim_status_name(got),
             (int)got, scrim_status_name(want), (int)want);
-    return false;
 }
 
 bool check_near(double got, double want, double relative, const char *text,

@@ -1,5 +1,5 @@
-/* The test harness. A test registers itself, goes on after a failed check and ends with it
- * counted:
+/* The test harness. A test registers itself, goes on after a failed check and ends with
+ * it counted:
  *
  *     TEST(ratio_parses_decimals)
  *     {
@@ -8,14 +8,14 @@
  *         CHECK_INT(sign, 1);
  *     }
  *
- * The runner prints TAP lines and, last, "N passed, N failed, N skipped"; it exits with 1 when
- * anything failed or nothing ran. Options: --filter TEXT (tests whose name contains it; may be
- * repeated), --seed N, --long (the counts of `make check-long`), --list, --jobs N (tests in so
- * many processes, as many as there are cores unless given; results in order), --quiet
- * (failures and the closing line only), --timeout SECONDS.
- * Each test runs in a process of its own, so that a crash or a hang (5 minutes; 2 hours with
- * --long) is a failure of that test alone. A check that fails in a child that the test forked
- * counts; a test that ends without a single check or skip has failed.
+ * The runner prints TAP lines and, last, "N passed, N failed, N skipped"; it exits with 1
+ * when anything failed or nothing ran. Options: --filter TEXT (tests whose name contains
+ * it; may be repeated), --seed N, --long (the counts of `make check-long`), --list,
+ * --jobs N (tests in so many processes, as many as there are cores unless given; results
+ * in order), --quiet (failures and the closing line only), --timeout SECONDS. Each test
+ * runs in a process of its own, so that a crash or a hang (5 minutes; 2 hours with
+ * --long) is a failure of that test alone. A check that fails in a child that the test
+ * forked counts; a test that ends without a single check or skip has failed.
  */
 #ifndef CHECK_H
 #define CHECK_H
@@ -36,58 +36,75 @@ struct check_test {
 };
 void check_register(check_test *test);
 
-#define TEST(test_name)                                                                      \
-    static void test_##test_name(void);                                                      \
-    static check_test entry_##test_name = {#test_name, __FILE__, test_##test_name, NULL};    \
-    __attribute__((constructor)) static void register_##test_name(void)                      \
-    {                                                                                        \
-        check_register(&entry_##test_name);                                                  \
-    }                                                                                        \
+#define TEST(test_name)                                                                  \
+    static void test_##test_name(void);                                                  \
+    static check_test entry_##test_name = {#test_name, __FILE__, test_##test_name,       \
+                                           NULL};                                        \
+    __attribute__((constructor)) static void register_##test_name(void)                  \
+    {                                                                                    \
+        check_register(&entry_##test_name);                                              \
+    }                                                                                    \
     static void test_##test_name(void)
 
 /* The test defends this claim of a header; read by tools/check_claims. */
 #define CLAIM(identifier) check_claim(identifier)
 /* Leaves the test as skipped; the reason is printed. */
-#define SKIP(reason)                                                                         \
-    do {                                                                                     \
-        check_skip(reason);                                                                  \
-        return;                                                                              \
+#define SKIP(reason)                                                                     \
+    do {                                                                                 \
+        check_skip(reason);                                                              \
+        return;                                                                          \
     } while (0)
 
 /* Checks print both sides and go on. Each is true when it held. */
 #define CHECK(condition) check_true((condition), #condition, __FILE__, __LINE__)
 #define CHECK_INT(got, want) check_int((got), (want), #got, __FILE__, __LINE__)
 #define CHECK_STR(got, want) check_str((got), (want), #got, __FILE__, __LINE__)
-#define CHECK_BYTES(got, want, bytes)                                                        \
+#define CHECK_BYTES(got, want, bytes)                                                    \
     check_bytes((got), (want), (bytes), #got, __FILE__, __LINE__)
 #define CHECK_STATUS(got, want) check_status((got), (want), #got, __FILE__, __LINE__)
 /* |got - want| <= relative * |want|; for tests and views only. */
-#define CHECK_NEAR(got, want, relative)                                                      \
+#define CHECK_NEAR(got, want, relative)                                                  \
     check_near((got), (want), (relative), #got, __FILE__, __LINE__)
 /* Fails with a message of its own, printf style. */
 #define CHECK_FAIL(...) check_fail(__FILE__, __LINE__, __VA_ARGS__)
 /* As CHECK, and leaves the test when it does not hold. */
-#define REQUIRE(condition)                                                                   \
-    do {                                                                                     \
-        if (!CHECK(condition))                                                               \
-            return;                                                                          \
+#define REQUIRE(condition)                                                               \
+    do {                                                                                 \
+        if (!CHECK(condition))                                                           \
+            return;                                                                      \
     } while (0)
-#define REQUIRE_OK(call)                                                                     \
-    do {                                                                                     \
-        if (!CHECK_STATUS((call), SCRIM_OK))                                                 \
-            return;                                                                          \
+#define REQUIRE_OK(call)                                                                 \
+    do {                                                                                 \
+        if (!CHECK_STATUS((call), SCRIM_OK))                                             \
+            return;                                                                      \
     } while (0)
 
-bool check_true(bool held, const char *text, const char *file, int line);
-bool check_int(sc_int128 got, sc_int128 want, const char *text, const char *file, int line);
+/* What was seen; the answer is given in this header, where the compiler and the analysers
+ * can follow it. */
+void check_saw(bool held, const char *text, const char *file, int line);
+void check_saw_status(scrim_status got, scrim_status want, const char *text,
+                      const char *file, int line);
+
+static inline bool check_true(bool held, const char *text, const char *file, int line)
+{
+    check_saw(held, text, file, line);
+    return held;
+}
+static inline bool check_status(scrim_status got, scrim_status want, const char *text,
+                                const char *file, int line)
+{
+    check_saw_status(got, want, text, file, line);
+    return got == want;
+}
+
+bool check_int(sc_int128 got, sc_int128 want, const char *text, const char *file,
+               int line);
 bool check_str(const char *got, const char *want, const char *text, const char *file,
                int line);
 bool check_bytes(const void *got, const void *want, size_t bytes, const char *text,
                  const char *file, int line);
-bool check_status(scrim_status got, scrim_status want, const char *text, const char *file,
-                  int line);
-bool check_near(double got, double want, double relative, const char *text, const char *file,
-                int line);
+bool check_near(double got, double want, double relative, const char *text,
+                const char *file, int line);
 __attribute__((format(printf, 3, 4))) bool check_fail(const char *file, int line,
                                                       const char *format, ...);
 void check_claim(const char *identifier);

@@ -13,8 +13,10 @@ enum { INPUT_BYTES = 65536, PREFIXES_MAX = 1024 };
 static void replay_bytes(const unsigned char *bytes, size_t count, corpus_body *body)
 {
     unsigned char *exact = malloc(count == 0 ? 1 : count);
-    if (!CHECK(exact != NULL))
+    if (exact == NULL) {
+        CHECK_FAIL("no memory");
         return;
+    }
     memcpy(exact, bytes, count);
     body(exact, count);
     free(exact);

@@ -399,7 +399,8 @@ TEST(selftest_hangs)
 
 TEST(selftest_leaks)
 {
-    char *volatile lost = malloc(10);
+    static char *volatile lost;
+    lost = malloc(10);
     CHECK(lost != NULL);
     lost = NULL;
 }

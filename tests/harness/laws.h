@@ -8,10 +8,10 @@
 /* The rate of one test: an honest sampler fails one in so many runs. */
 #define LAWS_FALSE_ALARM 1e-9
 
-/* P(chi-square with cells-1 degrees of freedom >= the statistic of these counts). Cells with an
- * expectation below 10 are pooled with their neighbours first; an observation where the
- * probability is 0 gives 0, and so do probabilities that do not sum to 1 (within 1e-6): a
- * tail that is left out belongs in a cell of its own. */
+/* P(chi-square with cells-1 degrees of freedom >= the statistic of these counts). Cells
+ * with an expectation below 10 are pooled with their neighbours first; an observation
+ * where the probability is 0 gives 0, and so do probabilities that do not sum to 1
+ * (within 1e-6): a tail that is left out belongs in a cell of its own. */
 double laws_chi_square(const uint64_t *observed, const double *probability, size_t cells);
 
 /* P(|N(0,1)| >= |z|). */

@@ -304,7 +304,7 @@ static void report(const test_job *job, size_t index, const run_options *options
 
 static void run_all(test_job *jobs, size_t count, const run_options *options)
 {
-    const struct timespec pause = {.tv_nsec = 100 * 1000 * 1000};
+    const struct timespec pause = {.tv_nsec = 100000000};
     size_t begun = 0, running = 0, reported = 0;
     sigset_t child, before;
     sigemptyset(&child);

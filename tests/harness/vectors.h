@@ -1,12 +1,12 @@
-/* The golden vectors of tests/vectors, read with jansson. An integer that does not fit 64 bits
- * comes as a string of its digits. */
+/* The golden vectors of tests/vectors, read with jansson. An integer that does not fit 64
+ * bits comes as a string of its digits. */
 #ifndef VECTORS_H
 #define VECTORS_H
 
 #include <jansson.h>
 
-/* The member of a vector file, e.g. vectors_load("mechanisms", "discrete_laplace"). The value
- * lives until the process ends; NULL, with a failed check, when it is not there. */
+/* The member of a vector file, e.g. vectors_load("mechanisms", "discrete_laplace"). The
+ * value lives until the process ends; NULL, with a failed check, when it is not there. */
 json_t *vectors_load(const char *file, const char *member);
 
 #endif
