@@ -58,9 +58,10 @@ LIB_OBJ   := $(call obj,obj,$(LIB_SRC))
 CLI_OBJ   := $(call obj,obj,$(CLI_SRC))
 TLIB_OBJ  := $(call obj,tobj,$(LIB_SRC) $(TAPE))
 TCLI_OBJ  := $(call obj,tobj,$(CLI_SRC))
-TEST_OBJ  := $(call obj,tobj,$(TEST_SRC)) $(filter-out %/main.o,$(TCLI_OBJ))
+VERB_OBJ  := $(filter-out %/cli/main.o,$(TCLI_OBJ))
+TEST_OBJ  := $(call obj,tobj,$(TEST_SRC)) $(VERB_OBJ)
 BENCH_OBJ := $(call obj,tobj,$(BENCH_SRC))
-FUZZ_OBJ  := $(call obj,tobj,tests/harness/check.c tests/harness/corpus.c) $(filter-out %/main.o,$(TCLI_OBJ))
+FUZZ_OBJ  := $(call obj,tobj,tests/harness/check.c tests/harness/corpus.c) $(VERB_OBJ)
 FUZZERS   := $(patsubst %.c,$(O)/fuzz/%,$(FUZZ_SRC))
 
 # ---- what is built ----------------------------------------------------------------------
@@ -94,7 +95,7 @@ $(O)/libscrim-test.a: $(TLIB_OBJ)
 	$(call say,ar)$(AR) rcs $@ $^
 $(O)/scrim-test: $(TCLI_OBJ) $(O)/libscrim-test.a
 	$(call say,link)$(CC) $(ALL_LDFLAGS) -pie -o $@ $^ $(LIBS) -lm
-$(O)/tests: $(TEST_OBJ) $(filter-out %/cli/main.o,$(TCLI_OBJ)) $(O)/libscrim-test.a
+$(O)/tests: $(TEST_OBJ) $(O)/libscrim-test.a
 	$(call say,link)$(CC) $(ALL_LDFLAGS) $(WRAP) -pie -o $@ $^ $(LIBS) $(TEST_LIBS)
 $(O)/bench: $(BENCH_OBJ) $(O)/libscrim-test.a
 	$(call say,link)$(CC) $(ALL_LDFLAGS) -pie -o $@ $^ $(LIBS) $(TEST_LIBS)
