@@ -1,0 +1,62 @@
+# Completion of scrim for bash. Verbs and distributions are those of the installed program.
+
+_scrim_names() {
+    "${COMP_WORDS[0]}" list "$1" --format csv 2>/dev/null | sed '1d; s/,.*//'
+}
+
+# The names of the parameters of a distribution, each with its equals sign.
+_scrim_parameters() {
+    "${COMP_WORDS[0]}" list distributions --format jsonl 2>/dev/null |
+        sed -n "s/^{\"name\": \"$1\", \"parameters\": \"\([^\"]*\)\".*/\1/p" |
+        tr -s ' ,;' '\n' | sed -n 's/=.*/=/p'
+}
+
+_scrim() {
+    local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
+    local word verb='' subject='' words='' skip=''
+    # bash breaks words at '=': a value follows it or stands after the option's name.
+    [[ $previous == '=' ]] && previous=${COMP_WORDS[COMP_CWORD - 2]}
+    for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+        if [[ -n $skip ]]; then
+            skip=''
+        elif [[ $word == -n || $word == --format ]]; then
+            skip=yes
+        elif [[ $word == -* || $word == '=' ]]; then
+            :
+        elif [[ -z $verb ]]; then
+            verb=$word
+        elif [[ -z $subject ]]; then
+            subject=$word
+        fi
+    done
+
+    COMPREPLY=()
+    case $previous in
+    --format) words='table csv json jsonl' ;;
+    -n) return ;;
+    *)
+        case $verb,$current in
+        sample,-*) words='-n --format --json --binary --plot --quiet --help' ;;
+        list,-*) words='--format --json --help' ;;
+        demo,-* | help,-*) words='--help' ;;
+        ,-*) words='--help --version' ;;
+        ,*) words=$(_scrim_names verbs) ;;
+        list,*) [[ -z $subject ]] && words='distributions verbs' ;;
+        help,*) [[ -z $subject ]] && words=$(_scrim_names verbs) ;;
+        sample,*)
+            if [[ -z $subject ]]; then
+                words=$(_scrim_names distributions)
+            else
+                words=$(_scrim_parameters "$subject")
+                compopt -o nospace 2>/dev/null
+            fi
+            ;;
+        esac
+        ;;
+    esac
+    while IFS= read -r word; do
+        [[ -n $word ]] && COMPREPLY+=("$word")
+    done < <(compgen -W "$words" -- "${current#=}")
+}
+
+complete -F _scrim scrim
