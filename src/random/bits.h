@@ -31,8 +31,7 @@ typedef struct sc_bits_window {
 typedef struct sc_bits sc_bits;
 struct sc_bits {
     sc_bits_window *window;
-    /* Makes at least one word ready, or fails and makes none. Only called when left is 0.
-     */
+    /* Makes at least one word ready, or fails and makes none. Called when left is 0. */
     scrim_status (*refill)(sc_bits *bits, scrim_error *error);
 };
 

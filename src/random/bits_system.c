@@ -72,8 +72,7 @@ typedef struct source {
     cipher cipher;
 } source;
 
-/* ---- the kernel
- * ---------------------------------------------------------------------------- */
+/* ---- the kernel ---- */
 
 /* At most 256 bytes: so much the kernel gives whole or not at all. */
 static scrim_status kernel_fill(void *out, size_t bytes, scrim_error *error)
@@ -145,8 +144,7 @@ static void secrets_forget(secrets *s)
     s->window.fleeting = fleeting;
 }
 
-/* ---- libcrypto
- * ----------------------------------------------------------------------------- */
+/* ---- libcrypto ---- */
 
 /* The provider's functions are called directly. EVP would, in OpenSSL 3.0, read the
  * system's configuration file first and then prefer an engine that this file or the host
@@ -252,8 +250,7 @@ static scrim_status cipher_open(cipher *c, scrim_error *error)
     return SCRIM_OK;
 }
 
-/* ---- the source
- * ---------------------------------------------------------------------------- */
+/* ---- the source ---- */
 
 static scrim_status seed_from_kernel(secrets *s, scrim_error *error)
 {

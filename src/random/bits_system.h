@@ -8,14 +8,15 @@
  * Between refills the key lies beside the window and nowhere else: a child has neither,
  * and a core dump leaves both out.
  *
- * Claim  bits.fork   a child made by fork or clone never repeats a bit of its parent: the
- * window lies in pages with MADV_WIPEONFORK; where the kernel lacks it, nothing is
- *                    buffered and each word comes from getrandom
- * Claim  bits.host   the keystream is AES-256-CTR whatever libcrypto's configuration says
+ * Claim  bits.fork   a child made by fork or clone never repeats a bit of its parent:
+ *                    the window lies in pages with MADV_WIPEONFORK; where the kernel
+ *                    lacks it, nothing is buffered and each word comes from getrandom
  * Claim  bits.fail   any error or short answer of the kernel or of libcrypto is
- * SCRIM_E_ENTROPY; nothing weaker takes its place Claim  bits.renew  after
- * sc_bits_system_renew no earlier bit, key or snapshot of this process says anything
- * about what follows
+ *                    SCRIM_E_ENTROPY; nothing weaker takes its place
+ * Claim  bits.host   the keystream is AES-256-CTR whatever libcrypto's configuration
+ *                    says, and whatever the host program made of it
+ * Claim  bits.renew  after sc_bits_system_renew no earlier bit, key or snapshot of this
+ *                    process says anything about what follows
  */
 #ifndef SC_RANDOM_BITS_SYSTEM_H
 #define SC_RANDOM_BITS_SYSTEM_H
