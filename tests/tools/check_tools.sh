@@ -26,6 +26,7 @@ END
 /* neither double nor mpz_t nor 1.5 counts in a comment */
 int dice_throw(void);
 int dice_throw(void) { return "0.5 double"[0] + '.'; } // 2.5
+void dice_show(double *lower, double *upper);
 END
     printf '#include "check.h"\nCLAIM("dice.fair");\ndouble x = 1.5;\n' \
         >"$tree/src/sampling/dice_test.c"
@@ -82,7 +83,7 @@ refuses check_layers 'more than one file is called: dice.c'
 plant
 ran 0 'exact in order' tools/check_exact "$tree"
 for fault in 'static double x;' 'static const int x = (int)1.5;' 'static int x = 1e3;' \
-    '#include <math.h>' 'static long x = 0x1p4;' 'static float *x;'; do
+    '#include <math.h>' 'static long x = 0x1p4;' 'static float *x;' 'static double *lower;'; do
     plant
     echo "$fault" >>"$tree/src/sampling/dice.c"
     refuses check_exact "$fault"
