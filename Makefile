@@ -39,8 +39,8 @@ CFLAGS ?=
 ALL_CFLAGS = -std=c11 -D_GNU_SOURCE $(WARN) $(WERROR) -ffp-contract=off -fno-math-errno -fPIC -fvisibility=hidden \
   $(FLAGS_$(BUILD)) -Iinclude -Isrc $(CFLAGS)
 ALL_LDFLAGS = $(filter -fsanitize%,$(FLAGS_$(BUILD))) -Wl,-z,relro,-z,now,-z,noexecstack $(LDFLAGS)
-LIBS := -lflint-arb -lflint -lgmp -lcrypto
-TEST_LIBS := -ljansson -lm -lpthread
+LIBS := -lflint-arb -lflint -lgmp -lcrypto -lm
+TEST_LIBS := -ljansson -lpthread
 WRAP := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
 
 # ---- sources ----------------------------------------------------------------------------
@@ -87,14 +87,14 @@ $(O)/libscrim.so.$(VERSION): $(LIB_OBJ) abi/libscrim.map
 $(O)/libscrim.so: $(O)/libscrim.so.$(VERSION)
 	@ln -sf libscrim.so.$(VERSION) $(O)/libscrim.so.$(SOMAJOR) && ln -sf libscrim.so.$(SOMAJOR) $@
 $(O)/scrim: $(CLI_OBJ) $(O)/libscrim.a
-	$(call say,link)$(CC) $(ALL_LDFLAGS) -Wl,--as-needed -pie -o $@ $^ $(LIBS) -lm
+	$(call say,link)$(CC) $(ALL_LDFLAGS) -Wl,--as-needed -pie -o $@ $^ $(LIBS)
 
 # Test builds: everything again with SCRIM_TESTING, never installed.
 $(O)/libscrim-test.a: $(TLIB_OBJ)
 	@rm -f $@
 	$(call say,ar)$(AR) rcs $@ $^
 $(O)/scrim-test: $(TCLI_OBJ) $(O)/libscrim-test.a
-	$(call say,link)$(CC) $(ALL_LDFLAGS) -pie -o $@ $^ $(LIBS) -lm
+	$(call say,link)$(CC) $(ALL_LDFLAGS) -pie -o $@ $^ $(LIBS)
 $(O)/tests: $(TEST_OBJ) $(O)/libscrim-test.a
 	$(call say,link)$(CC) $(ALL_LDFLAGS) $(WRAP) -pie -o $@ $^ $(LIBS) $(TEST_LIBS)
 $(O)/bench: $(BENCH_OBJ) $(O)/libscrim-test.a
@@ -102,7 +102,7 @@ $(O)/bench: $(BENCH_OBJ) $(O)/libscrim-test.a
 
 $(O)/fuzz/%: $(O)/tobj/%.o $(FUZZ_OBJ) $(O)/libscrim-test.a
 	@mkdir -p $(@D)
-	$(call say,link)$(CC) $(ALL_LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(LIBS) -lm
+	$(call say,link)$(CC) $(ALL_LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 
 -include $(shell find $(O) -name '*.d' 2>/dev/null)
 
