@@ -2,15 +2,9 @@
 #include "base/ratio.h"
 #include "check.h"
 
-#include <dirent.h>
-#include <stdio.h>
 #include <string.h>
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
-
-/* The body of the fuzzer, for the replay of its corpus below. */
-#define LLVMFuzzerTestOneInput ratio_fuzz_one
-#include "base/ratio_fuzz.c" // NOLINT(bugprone-suspicious-include): one body, two callers
 
 /* ---- reading --------------------------------------------------------------------------
  */
@@ -470,29 +464,4 @@ TEST(ratio_agrees_with_gmp_on_fractions)
     }
     mpq_clear(want);
     sc_ratio_clear(&x);
-}
-
-TEST(ratio_replays_the_corpus)
-{
-    static const char folder[] = "tests/fuzz/corpus/ratio";
-    DIR *directory = opendir(folder);
-    if (directory == NULL)
-        SKIP("run from the root of the repository");
-    size_t replayed = 0;
-    for (const struct dirent *entry; (entry = readdir(directory)) != NULL;) {
-        char path[512];
-        uint8_t data[65536];
-        if (entry->d_name[0] == '.')
-            continue;
-        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        FILE *file = fopen(path, "rb");
-        if (!CHECK(file != NULL))
-            continue;
-        const size_t bytes = fread(data, 1, sizeof data, file);
-        fclose(file);
-        CHECK_INT(ratio_fuzz_one(data, bytes), 0); /* aborts when the property fails */
-        replayed++;
-    }
-    closedir(directory);
-    CHECK(replayed >= 30);
 }
