@@ -1,0 +1,85 @@
+#include "sampling/law.h"
+
+/* P(X = 1). */
+typedef void success(const sc_law *law, long bits, sc_ball *out);
+
+static void rational(const sc_law *law, long bits, sc_ball *out)
+{
+    sc_ball_set_ratio(out, &law->shape, bits);
+}
+
+static void exponential(const sc_law *law, long bits, sc_ball *out)
+{
+    sc_ball_set_ratio(out, &law->shape, bits + 192);
+    sc_ball_neg(out, out);
+    sc_ball_exp(out, out, bits);
+}
+
+/* 1 - exp(-x) keeps its digits as -expm1(-x). */
+static void failure(const sc_law *law, success *of, long bits, sc_ball *out)
+{
+    if (of == exponential) {
+        sc_ball_set_ratio(out, &law->shape, bits + 192);
+        sc_ball_neg(out, out);
+        sc_ball_expm1(out, out, bits);
+        sc_ball_neg(out, out);
+        return;
+    }
+    sc_ball one;
+    sc_ball_init(&one);
+    sc_ball_set_int64(&one, 1);
+    of(law, 2 * bits, out);
+    sc_ball_sub(out, &one, out, bits);
+    sc_ball_clear(&one);
+}
+
+static void spread(const sc_law *law, success *of, long bits, sc_ball *out)
+{
+    sc_ball other;
+    sc_ball_init(&other);
+    of(law, bits, &other);
+    failure(law, of, bits, out);
+    sc_ball_mul(out, out, &other, bits);
+    sc_ball_clear(&other);
+}
+
+static void support(const sc_law *law, sc_int128 *low, sc_int128 *high)
+{
+    (void)law;
+    *low = 0;
+    *high = 1;
+}
+
+/* Only k = 0 and k = 1 get here; at_most(0) is a failure, at_least(1) a success. */
+#define BERNOULLI_FUNCTIONS(name)                                                        \
+    static void name##_pmf(const sc_law *law, sc_int128 k, long bits, sc_ball *out)      \
+    {                                                                                    \
+        if (k == 1)                                                                      \
+            name(law, bits, out);                                                        \
+        else                                                                             \
+            failure(law, name, bits, out);                                               \
+    }                                                                                    \
+    static void name##_at_most(const sc_law *law, sc_int128 k, long bits, sc_ball *out)  \
+    {                                                                                    \
+        (void)k;                                                                         \
+        failure(law, name, bits, out);                                                   \
+    }                                                                                    \
+    static void name##_at_least(const sc_law *law, sc_int128 k, long bits, sc_ball *out) \
+    {                                                                                    \
+        (void)k;                                                                         \
+        name(law, bits, out);                                                            \
+    }                                                                                    \
+    static void name##_variance(const sc_law *law, long bits, sc_ball *out)              \
+    {                                                                                    \
+        spread(law, name, bits, out);                                                    \
+    }
+
+BERNOULLI_FUNCTIONS(rational)
+BERNOULLI_FUNCTIONS(exponential)
+
+const sc_law_functions sc_bernoulli_law = {rational_pmf,      rational_at_most,
+                                           rational_at_least, rational,
+                                           rational_variance, support};
+const sc_law_functions sc_bernoulli_exp_law = {exponential_pmf,      exponential_at_most,
+                                               exponential_at_least, exponential,
+                                               exponential_variance, support};

@@ -1,0 +1,53 @@
+#include "sampling/discrete_laplace.h"
+
+scrim_status sc_discrete_laplace_turn(sc_bits *bits, uint64_t t, uint64_t s,
+                                      bool *accepted, int64_t *value, scrim_error *error)
+{
+    uint64_t magnitude = 0, negative = 0;
+    scrim_status status = sc_geometric_turn(bits, t, s, accepted, &magnitude, error);
+    if (status != SCRIM_OK || !*accepted)
+        return status;
+    status = sc_bits_take(bits, 1, &negative, error);
+    if (status != SCRIM_OK)
+        return status;
+    *accepted = !(negative && magnitude == 0);
+    *value = negative ? -(int64_t)magnitude : (int64_t)magnitude;
+    return SCRIM_OK;
+}
+
+/* A geometric draw of a wide scale is a whole loop of its own; only -0 starts again. */
+static scrim_status turn_wide(sc_bits *bits, const sc_fraction *scale, bool *accepted,
+                              sc_int128 *value, scrim_error *error)
+{
+    sc_int128 magnitude = 0;
+    uint64_t negative = 0;
+    scrim_status status = sc_geometric_reference(bits, scale, &magnitude, error);
+    if (status == SCRIM_OK)
+        status = sc_bits_take(bits, 1, &negative, error);
+    if (status != SCRIM_OK)
+        return status;
+    *accepted = !(negative && magnitude == 0);
+    *value = negative ? -magnitude : magnitude;
+    return SCRIM_OK;
+}
+
+scrim_status sc_discrete_laplace_reference(sc_bits *bits, const sc_fraction *scale,
+                                           sc_int128 *out, scrim_error *error)
+{
+    for (unsigned turn = 0; turn < SC_BITS_PATIENCE; turn++) {
+        bool accepted = false;
+        int64_t small = 0;
+        sc_int128 value = 0;
+        scrim_status status = scale->is_small
+                                  ? sc_discrete_laplace_turn(bits, scale->n64, scale->d64,
+                                                             &accepted, &small, error)
+                                  : turn_wide(bits, scale, &accepted, &value, error);
+        if (status != SCRIM_OK)
+            return status;
+        if (accepted) {
+            *out = scale->is_small ? small : value;
+            return SCRIM_OK;
+        }
+    }
+    return sc_bits_broken(error);
+}

@@ -1,0 +1,64 @@
+/* What is known exactly of a law on the integers: probabilities, tails, moments,
+ * quantiles.
+ *
+ * A law is a constant of functions beside its sampler (x_law.c) and the parameters they
+ * take. Every answer is a ball that holds the true value, of about the precision asked
+ * for, relative to the value where it is a probability: a tail is summed from its own
+ * first term, never taken as 1 - cdf.
+ */
+#ifndef SC_SAMPLING_LAW_H
+#define SC_SAMPLING_LAW_H
+
+#include "base/ball.h"
+
+typedef struct sc_law sc_law;
+
+typedef struct sc_law_functions {
+    void (*pmf)(const sc_law *law, sc_int128 k, long bits, sc_ball *out);
+    void (*at_most)(const sc_law *law, sc_int128 k, long bits, sc_ball *out);
+    void (*at_least)(const sc_law *law, sc_int128 k, long bits, sc_ball *out);
+    void (*mean)(const sc_law *law, long bits, sc_ball *out);
+    void (*variance)(const sc_law *law, long bits, sc_ball *out);
+    /* The ends of the support; SC_INT128_MIN and _MAX stand for none. */
+    void (*support)(const sc_law *law, sc_int128 *low, sc_int128 *high);
+} sc_law_functions;
+
+struct sc_law {
+    const sc_law_functions *functions;
+    sc_ratio shape;  /* scale, variance, p, x or epsilon */
+    sc_int128 bound; /* bound, n or q, where the law has one */
+};
+
+void sc_law_init(sc_law *law, const sc_law_functions *functions, const sc_ratio *shape,
+                 sc_int128 bound);
+void sc_law_clear(sc_law *law);
+
+/* P(X = k), P(X <= k), P(X >= k), P(low <= X <= high); any integers of at most 2^120. */
+void sc_law_pmf(const sc_law *law, sc_int128 k, long bits, sc_ball *out);
+void sc_law_at_most(const sc_law *law, sc_int128 k, long bits, sc_ball *out);
+void sc_law_at_least(const sc_law *law, sc_int128 k, long bits, sc_ball *out);
+void sc_law_between(const sc_law *law, sc_int128 low, sc_int128 high, long bits,
+                    sc_ball *out);
+void sc_law_mean(const sc_law *law, long bits, sc_ball *out);
+void sc_law_variance(const sc_law *law, long bits, sc_ball *out);
+
+/* The smallest k with P(X <= k) >= p, 0 < p < 1. Two numbers that agree to 8192 bits are
+ * taken as equal, which for the laws here they then are. SCRIM_E_LIMIT beyond +-2^120. */
+SCRIM_MUST_USE scrim_status sc_law_quantile(const sc_law *law, const sc_ratio *p,
+                                            sc_int128 *out, scrim_error *error);
+/* The smallest a >= 0 with P(|X| > a) <= beta, 0 < beta < 1. */
+SCRIM_MUST_USE scrim_status sc_law_radius(const sc_law *law, const sc_ratio *beta,
+                                          sc_int128 *out, scrim_error *error);
+
+/* The laws, each beside its sampler. shape and bound as in the distribution's name. */
+extern const sc_law_functions sc_uniform_law;           /* bound n */
+extern const sc_law_functions sc_bernoulli_law;         /* shape p */
+extern const sc_law_functions sc_bernoulli_exp_law;     /* shape x */
+extern const sc_law_functions sc_geometric_law;         /* shape scale */
+extern const sc_law_functions sc_discrete_laplace_law;  /* shape scale */
+extern const sc_law_functions sc_discrete_gaussian_law; /* shape variance */
+extern const sc_law_functions sc_truncated_laplace_law; /* shape scale, bound */
+extern const sc_law_functions sc_clamped_laplace_law;   /* shape scale, bound */
+extern const sc_law_functions sc_shifted_laplace_law;   /* shape epsilon, bound q */
+
+#endif
