@@ -177,8 +177,8 @@ TEST(ratio_refuses_what_is_no_number)
         "\xef\xbc\x91",
         "1\x1b[0m",
         "one",
-        "\xe2\x88\x92"
-        "1",
+        ("\xe2\x88\x92"
+         "1"),
     };
     for (size_t i = 0; i < COUNT(texts); i++)
         refuses(sc_text_of(texts[i]), SCRIM_E_SYNTAX);
