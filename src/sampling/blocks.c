@@ -10,8 +10,9 @@
 #define COVER_LINEAR                                                                     \
     16 /* the table covers so many scales; the rest has probability e^-16 */
 #define COVER_SQUARE 8
-#define NARROW_BITS 48 /* draws stay below 2^14 scales: 8192 by patience, and the table  \
-                        */
+#define NARROW_BITS                                                                      \
+    48 /* draws stay below 2^14 scales: 8192 by patience, and the table                  \
+        */
 
 /* ---- the weights of the table
  * ----------------------------------------------------------- */
@@ -384,17 +385,78 @@ static inline scrim_status draw(sc_bits *bits, const sc_blocks *b, bool is_direc
     return sc_bits_broken(error);
 }
 
-static inline scrim_status fill(sc_bits *bits, const sc_blocks *b, bool is_direct,
-                                size_t count, int64_t *out, scrim_error *error)
+/* What most draws need, without a call: words straight from the window, as many draws as
+ * go without a tie, a tail or a coin that is not plainly kept. The word at which a run
+ * stops is left for draw(), which decides it anew; both take the same words for the same
+ * draws. */
+static size_t run_direct(sc_bits_window *window, const sc_blocks *b, size_t count,
+                         int64_t *out)
 {
-    for (size_t i = 0; i < count; i++) {
-        sc_int128 value = 0;
-        scrim_status status = draw(bits, b, is_direct, &value, error);
-        if (status != SCRIM_OK)
-            return status;
-        out[i] = (int64_t)value;
+    const uint64_t *first = b->table.first;
+    const uint64_t sign = b->law.sides != SC_SIDES_ONE;
+    const int64_t both = b->law.sides == SC_SIDES_BOTH ? -1 : 0;
+    uint64_t *words = window->end - window->left;
+    size_t run = window->left < count ? (size_t)window->left : count, i = 0;
+    for (; i < run; i++) {
+        uint64_t word = words[i], u = word >> 1;
+        uint32_t cell = b->table.guide[u >> (63 - SC_THRESHOLD_GUIDE_BITS)];
+        cell += u > first[cell];
+        while (u > first[cell])
+            cell++;
+        if (__builtin_expect(u == first[cell] || cell == b->count, 0))
+            break;
+        int64_t flip = -(int64_t)(word & sign);
+        out[i] = ((int64_t)cell ^ flip) - (flip & both);
+        words[i] = 0;
     }
-    return SCRIM_OK;
+    window->left -= i;
+    return i;
+}
+
+static inline size_t run_blocks(sc_bits_window *window, const sc_blocks *b,
+                                bool is_square, size_t count, int64_t *out)
+{
+    const uint64_t *first = b->table.first;
+    const uint64_t sign = b->law.sides != SC_SIDES_ONE, bound = b->law.bound;
+    const int64_t both = b->law.sides == SC_SIDES_BOTH ? -1 : 0;
+    const uint64_t mask = ((uint64_t)1 << b->shift) - 1;
+    const bool is_bounded = b->law.is_bounded;
+    uint64_t *words = window->end - window->left;
+    size_t i = 0;
+    while (i < count && window->end - words >= 3) {
+        uint64_t word = words[0], u = word >> 1, offset = words[1] & mask;
+        uint32_t cell = b->table.guide[u >> (63 - SC_THRESHOLD_GUIDE_BITS)];
+        cell += u > first[cell];
+        while (u > first[cell])
+            cell++;
+        if (__builtin_expect(u == first[cell] || cell == b->count, 0))
+            break;
+        uint64_t start = (uint64_t)cell << b->shift, magnitude = start + offset;
+        sc_uint128 exponent = offset;
+        if (is_square)
+            exponent = (sc_uint128)(2 * start + offset) * offset;
+        if (words[2] <= scaled_exponent(b, exponent) + SLACK)
+            break;
+        words[0] = words[1] = words[2] = 0;
+        words += 3;
+        int64_t flip = -(int64_t)(word & sign);
+        bool keep =
+            !(magnitude == 0 && (flip & both)) && !(is_bounded && magnitude > bound);
+        out[i] = ((int64_t)magnitude ^ flip) - (flip & both);
+        i += keep;
+    }
+    window->left = (uint64_t)(window->end - words);
+    return i;
+}
+
+static size_t run(sc_bits_window *window, const sc_blocks *b, size_t count, int64_t *out)
+{
+    if (window->left == 0)
+        return 0;
+    if (b->shift == 0)
+        return run_direct(window, b, count, out);
+    return b->law.is_square ? run_blocks(window, b, true, count, out)
+                            : run_blocks(window, b, false, count, out);
 }
 
 scrim_status sc_blocks_fill(sc_bits *bits, const sc_blocks *b, size_t count, int64_t *out,
@@ -402,8 +464,16 @@ scrim_status sc_blocks_fill(sc_bits *bits, const sc_blocks *b, size_t count, int
 {
     if (!b->is_narrow)
         return sc_fail(error, SCRIM_E_INTERNAL, "wide noise drawn as narrow");
-    return b->shift == 0 ? fill(bits, b, true, count, out, error)
-                         : fill(bits, b, false, count, out, error);
+    for (size_t done = 0;;) {
+        done += run(bits->window, b, count - done, out + done);
+        if (done == count)
+            return SCRIM_OK;
+        sc_int128 value = 0;
+        scrim_status status = draw(bits, b, b->shift == 0, &value, error);
+        if (status != SCRIM_OK)
+            return status;
+        out[done++] = (int64_t)value;
+    }
 }
 
 scrim_status sc_blocks_fill_wide(sc_bits *bits, const sc_blocks *b, size_t count,

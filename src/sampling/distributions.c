@@ -289,6 +289,23 @@ static scrim_status clamped_fast(const scrim_distribution *d, sc_bits *bits,
     return status;
 }
 
+static scrim_status clamped_fill(const scrim_distribution *d, sc_bits *bits, size_t count,
+                                 int64_t *out, scrim_error *error)
+{
+    sc_int128 value = 0;
+    scrim_status status = SCRIM_OK;
+    if (d->fast.blocks.is_narrow)
+        status = blocks_fill(d, bits, count, out, error);
+    for (size_t i = 0; status == SCRIM_OK && i < count; i++) {
+        if (d->fast.blocks.is_narrow)
+            value = out[i];
+        else
+            status = blocks_fast(d, bits, &value, error);
+        out[i] = (int64_t)sc_clamp(value, d->law.bound);
+    }
+    return status;
+}
+
 static scrim_status clamped_reference(const scrim_distribution *d, sc_bits *bits,
                                       sc_int128 *out, scrim_error *error)
 {
@@ -320,6 +337,15 @@ static scrim_status shifted_fast(const scrim_distribution *d, sc_bits *bits,
     scrim_status status = blocks_fast(d, bits, out, error);
     if (status == SCRIM_OK)
         *out -= d->law.bound / 2;
+    return status;
+}
+
+static scrim_status shifted_fill(const scrim_distribution *d, sc_bits *bits, size_t count,
+                                 int64_t *out, scrim_error *error)
+{
+    scrim_status status = blocks_fill(d, bits, count, out, error);
+    for (size_t i = 0; status == SCRIM_OK && i < count; i++)
+        out[i] -= (int64_t)(d->law.bound / 2);
     return status;
 }
 
@@ -380,13 +406,13 @@ static const sc_distribution_kind kinds[] = {
           "scale from 2^-60 to 2^60, bound from 1 to 2^60", scale_bound_parameters),
      .law = &sc_clamped_laplace_law, .shape = "scale", .bound = "bound",
      .prepare = clamped_prepare, .discard = blocks_discard, .fast = clamped_fast,
-     .reference = clamped_reference},
+     .reference = clamped_reference, .fill = clamped_fill},
     {KIND("shifted-laplace", "epsilon=R q=N",
           "P(k) ~ exp(-epsilon abs(k + q/2)), -q <= k <= 0",
           "epsilon from 2^-60 to 2^60, q from 1 to 2^60", shifted_parameters),
      .law = &sc_shifted_laplace_law, .shape = "epsilon", .bound = "q",
      .prepare = shifted_prepare, .discard = blocks_discard, .fast = shifted_fast,
-     .reference = shifted_reference},
+     .reference = shifted_reference, .fill = shifted_fill},
 };
 
 const sc_distribution_kind *sc_distribution_kind_at(size_t index)
