@@ -1,0 +1,285 @@
+#include "base/parameters.h"
+#include "check.h"
+
+#include <string.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static const sc_parameter list[] = {
+    {.name = "scale",
+     .kind = SC_PARAMETER_RATIONAL,
+     .above = "0",
+     .limit_low = "2^-32",
+     .limit_high = "2^60",
+     .domain = "a rational above 0, from 2^-32 to 2^60"},
+    {.name = "bound",
+     .kind = SC_PARAMETER_INTEGER,
+     .at_least = "1",
+     .limit_high = "2^62",
+     .domain = "an integer from 1 to 2^62"},
+    {.name = "rate",
+     .kind = SC_PARAMETER_RATIONAL,
+     .optional = true,
+     .at_least = "0",
+     .below = "1",
+     .domain = "a rational from 0 to below 1"},
+    {.name = "shift",
+     .kind = SC_PARAMETER_INTEGER,
+     .optional = true,
+     .at_most = "10",
+     .domain = "an integer of at most 10"},
+};
+
+/* ---- the line -------------------------------------------------------------------------
+ */
+
+TEST(parameters_split_a_line)
+{
+    sc_text name = sc_text_of("before"), rest = sc_text_of("before");
+    CHECK(!sc_parameters_line(sc_text_of(""), &name, &rest));
+    CHECK(!sc_parameters_line(sc_text_of(" \t"), &name, &rest));
+    CHECK(!sc_parameters_line((sc_text){NULL, 0}, &name, &rest));
+    CHECK(sc_text_is(name, "before") && sc_text_is(rest, "before"));
+    REQUIRE(sc_parameters_line(sc_text_of("  laplace \t a=1  b=2 "), &name, &rest));
+    CHECK(sc_text_is(name, "laplace"));
+    CHECK(sc_text_is(rest, "a=1  b=2"));
+    REQUIRE(sc_parameters_line(sc_text_of("laplace"), &name, &rest));
+    CHECK(sc_text_is(name, "laplace"));
+    CHECK_INT(rest.bytes, 0);
+}
+
+static void accepts(const char *text, const char *canonical)
+{
+    char line[200];
+    sc_parameters parameters, again;
+    scrim_error error = {.message = ""};
+    sc_parameters_init(&parameters, list, COUNT(list));
+    sc_parameters_init(&again, list, COUNT(list));
+    if (!CHECK_STATUS(sc_parameters_parse(&parameters, sc_text_of(text), &error),
+                      SCRIM_OK))
+        CHECK_STR(error.message, "");
+    CHECK_INT(sc_parameters_format(&parameters, "test", line, sizeof line),
+              strlen(canonical));
+    CHECK_STR(line, canonical);
+    /* The canonical line is read again as itself. */
+    sc_text name, rest;
+    CHECK(sc_parameters_line(sc_text_of(canonical), &name, &rest));
+    CHECK_STATUS(sc_parameters_parse(&again, rest, &error), SCRIM_OK);
+    for (size_t i = 0; i < COUNT(list); i++) {
+        CHECK(again.given[i] == parameters.given[i]);
+        CHECK(sc_ratio_compare(&again.value[i], &parameters.value[i]) == 0);
+    }
+    sc_parameters_clear(&again);
+    sc_parameters_clear(&parameters);
+}
+
+TEST(parameters_read_and_print)
+{
+    accepts("scale=10 bound=5", "test scale=10 bound=5");
+    accepts("bound=5 scale=10", "test scale=10 bound=5");
+    accepts("\tbound=2^62   scale=2^60\t", "test scale=1152921504606846976 "
+                                           "bound=4611686018427387904");
+    accepts("scale=2^-32 bound=1.0", "test scale=1/4294967296 bound=1");
+    accepts("scale=4/6 bound=1e3 rate=0", "test scale=2/3 bound=1000 rate=0");
+    accepts("shift=-1e6 rate=.999 scale=1/10 bound=10/2",
+            "test scale=0.1 bound=5 rate=0.999 shift=-1000000");
+    accepts("scale=1 bound=1 shift=10", "test scale=1 bound=1 shift=10");
+}
+
+TEST(parameters_format_cuts_as_snprintf_does)
+{
+    static const char whole[] = "test scale=10 bound=5";
+    sc_parameters parameters;
+    sc_parameters_init(&parameters, list, COUNT(list));
+    REQUIRE_OK(sc_parameters_parse(&parameters, sc_text_of("scale=10 bound=5"), NULL));
+    for (size_t capacity = 1; capacity <= sizeof whole; capacity++) {
+        char text[40];
+        memset(text, '#', sizeof text);
+        CHECK_INT(sc_parameters_format(&parameters, "test", text, capacity),
+                  strlen(whole));
+        CHECK_BYTES(text, whole, capacity - 1);
+        CHECK_INT(text[capacity - 1], '\0');
+        CHECK_INT(text[capacity], '#');
+    }
+    CHECK_INT(sc_parameters_format(&parameters, "test", NULL, 0), strlen(whole));
+    sc_parameters_clear(&parameters);
+}
+
+TEST(parameters_get_what_was_given)
+{
+    sc_parameters parameters;
+    sc_parameters_init(&parameters, list, COUNT(list));
+    CHECK(sc_parameters_get(&parameters, "scale") == NULL);
+    REQUIRE_OK(
+        sc_parameters_parse(&parameters, sc_text_of("scale=1/3 bound=5 rate=0.5"), NULL));
+    const sc_ratio *bound = sc_parameters_get(&parameters, "bound");
+    REQUIRE(bound != NULL);
+    CHECK(sc_ratio_compare_int64(bound, 5) == 0);
+    CHECK(sc_parameters_get(&parameters, "rate") == &parameters.value[2]);
+    CHECK(sc_parameters_get(&parameters, "shift") == NULL);
+    CHECK(sc_parameters_get(&parameters, "nothing") == NULL);
+    /* A second line leaves nothing of the first. */
+    REQUIRE_OK(sc_parameters_parse(&parameters, sc_text_of("scale=1 bound=6"), NULL));
+    CHECK(sc_parameters_get(&parameters, "rate") == NULL);
+    sc_parameters_clear(&parameters);
+}
+
+/* ---- refusals -------------------------------------------------------------------------
+ */
+
+static void refuses(const char *text, scrim_status status, const char *message)
+{
+    char line[200];
+    scrim_error error = {.message = ""};
+    sc_parameters parameters;
+    sc_parameters_init(&parameters, list, COUNT(list));
+    CHECK_STATUS(sc_parameters_parse(&parameters, sc_text_of("scale=7 bound=8"), NULL),
+                 SCRIM_OK);
+    CHECK_STATUS(sc_parameters_parse(&parameters, sc_text_of(text), &error), status);
+    CHECK_STATUS(error.status, status);
+    CHECK_STR(error.message, message);
+    CHECK_STATUS(sc_parameters_parse(&parameters, sc_text_of(text), NULL), status);
+    sc_parameters_format(&parameters, "kept", line, sizeof line);
+    CHECK_STR(line, "kept scale=7 bound=8");
+    sc_parameters_clear(&parameters);
+}
+
+TEST(parameters_refuse_keys)
+{
+    refuses("scael=1 bound=1", SCRIM_E_PARAM,
+            "unknown parameter 'scael'; did you mean 'scale'?");
+    refuses("scale=1 bond=1", SCRIM_E_PARAM,
+            "unknown parameter 'bond'; did you mean 'bound'?");
+    refuses("epsilon=1", SCRIM_E_PARAM,
+            "unknown parameter 'epsilon'; there are: scale, bound, rate, shift");
+    refuses("Scale\x1b=1", SCRIM_E_PARAM,
+            "unknown parameter 'Scale?'; did you mean 'scale'?");
+    refuses("scale=1 bound=2 scale=1", SCRIM_E_PARAM,
+            "scale is given twice; give it once");
+    refuses("scale=1", SCRIM_E_PARAM,
+            "bound is missing; give bound=..., an integer from 1 to 2^62");
+    refuses("", SCRIM_E_PARAM,
+            "scale is missing; give scale=..., a rational above 0, from 2^-32 to 2^60");
+    refuses("scale bound=1", SCRIM_E_SYNTAX,
+            "'scale' is not a parameter; write key=value");
+    refuses("scale = 1", SCRIM_E_SYNTAX, "'scale' is not a parameter; write key=value");
+    refuses("=1", SCRIM_E_SYNTAX, "'=1' is not a parameter; write key=value");
+    refuses("0123456789012345678901234567890123456789more", SCRIM_E_SYNTAX,
+            "'0123456789012345678901234567890123456789...' is not a parameter; write "
+            "key=value");
+}
+
+TEST(parameters_refuse_values)
+{
+    refuses("scale=-1 bound=1", SCRIM_E_PARAM,
+            "scale: -1 is not allowed; scale is a rational above 0, from 2^-32 to 2^60");
+    refuses("scale=0 bound=1", SCRIM_E_PARAM,
+            "scale: 0 is not allowed; scale is a rational above 0, from 2^-32 to 2^60");
+    refuses(
+        "scale=abc bound=1", SCRIM_E_PARAM,
+        "scale: 'abc' is not a number; scale is a rational above 0, from 2^-32 to 2^60");
+    refuses("scale= bound=1", SCRIM_E_PARAM,
+            "scale: '' is not a number; scale is a rational above 0, from 2^-32 to 2^60");
+    refuses(
+        "scale=nan bound=1", SCRIM_E_PARAM,
+        "scale: 'nan' is not a number; scale is a rational above 0, from 2^-32 to 2^60");
+    refuses(
+        "scale=1=2 bound=1", SCRIM_E_PARAM,
+        "scale: '1=2' is not a number; scale is a rational above 0, from 2^-32 to 2^60");
+    refuses("scale=1 bound=1/2", SCRIM_E_PARAM,
+            "bound: 1/2 is not an integer; bound is an integer from 1 to 2^62");
+    refuses("scale=1 bound=0", SCRIM_E_PARAM,
+            "bound: 0 is not allowed; bound is an integer from 1 to 2^62");
+    refuses("scale=1 bound=1 rate=1", SCRIM_E_PARAM,
+            "rate: 1 is not allowed; rate is a rational from 0 to below 1");
+    refuses("scale=1 bound=1 rate=-1e-30", SCRIM_E_PARAM,
+            "rate: -1e-30 is not allowed; rate is a rational from 0 to below 1");
+    refuses("scale=1 bound=1 shift=11", SCRIM_E_PARAM,
+            "shift: 11 is not allowed; shift is an integer of at most 10");
+    refuses("scale=1.00000000000000000000000000000000000000000000x bound=1",
+            SCRIM_E_PARAM,
+            "scale: '1.00000000000000000000000000000000000000...' is not a number; scale "
+            "is a "
+            "rational above 0, from 2^-32 to 2^60");
+}
+
+TEST(parameters_tell_a_limit_from_a_domain)
+{
+    refuses("scale=2^61 bound=1", SCRIM_E_LIMIT,
+            "scale: 2^61 is above the limit 2^60; scale is a rational above 0, from "
+            "2^-32 to 2^60");
+    refuses("scale=1152921504606846977 bound=1", SCRIM_E_LIMIT,
+            "scale: 1152921504606846977 is above the limit 2^60; scale is a rational "
+            "above 0, "
+            "from 2^-32 to 2^60");
+    refuses("scale=2^-33 bound=1", SCRIM_E_LIMIT,
+            "scale: 2^-33 is below the limit 2^-32; scale is a rational above 0, from "
+            "2^-32 to "
+            "2^60");
+    refuses("scale=1e999999999 bound=1", SCRIM_E_LIMIT,
+            "scale: 1e999999999 has more than 4096 bits; scale is a rational above 0, "
+            "from 2^-32 "
+            "to 2^60");
+    /* Illegal and too large at once is illegal. */
+    refuses(
+        "scale=-2^61 bound=1", SCRIM_E_PARAM,
+        "scale: -2^61 is not allowed; scale is a rational above 0, from 2^-32 to 2^60");
+}
+
+/* ---- odd lists ------------------------------------------------------------------------
+ */
+
+TEST(parameters_may_be_none)
+{
+    char line[20];
+    scrim_error error;
+    sc_parameters parameters;
+    sc_parameters_init(&parameters, NULL, 0);
+    CHECK_STATUS(sc_parameters_parse(&parameters, sc_text_of(" "), &error), SCRIM_OK);
+    CHECK_INT(sc_parameters_format(&parameters, "coin", line, sizeof line), 4);
+    CHECK_STR(line, "coin");
+    CHECK_STATUS(sc_parameters_parse(&parameters, sc_text_of("p=1"), &error),
+                 SCRIM_E_PARAM);
+    CHECK_STR(error.message, "unknown parameter 'p'; there are none here");
+    sc_parameters_clear(&parameters);
+}
+
+TEST(parameters_broken_lists_fail_closed)
+{
+    static const sc_parameter many[SC_PARAMETERS_MAX + 1] = {
+        {.name = "a", .optional = true}};
+    static const sc_parameter bad[] = {{.name = "a", .above = "zero", .domain = "a"}};
+    scrim_error error;
+    sc_parameters parameters;
+    sc_parameters_init(&parameters, many, COUNT(many));
+    CHECK_STATUS(sc_parameters_parse(&parameters, sc_text_of(""), &error),
+                 SCRIM_E_INTERNAL);
+    sc_parameters_clear(&parameters);
+    sc_parameters_init(&parameters, bad, COUNT(bad));
+    CHECK_STATUS(sc_parameters_parse(&parameters, sc_text_of("a=1"), &error),
+                 SCRIM_E_INTERNAL);
+    sc_parameters_clear(&parameters);
+}
+
+TEST(parameters_fill_the_longest_list)
+{
+    static const char *const names[SC_PARAMETERS_MAX] = {
+        "a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o", "p"};
+    sc_parameter longest[SC_PARAMETERS_MAX];
+    sc_parameters parameters;
+    char text[SC_PARAMETERS_MAX * 5 + 8], line[sizeof text];
+    sc_text_sink sink;
+    sc_text_sink_init(&sink, text, sizeof text);
+    sc_text_put(&sink, sc_text_of("all"));
+    for (size_t i = 0; i < SC_PARAMETERS_MAX; i++) {
+        longest[i] = (sc_parameter){.name = names[i], .domain = "a rational"};
+        sc_text_put(&sink, sc_text_of(" "));
+        sc_text_put(&sink, sc_text_of(names[i]));
+        sc_text_put(&sink, sc_text_of("=7"));
+    }
+    sc_parameters_init(&parameters, longest, COUNT(longest));
+    CHECK_STATUS(sc_parameters_parse(&parameters, sc_text_of(text + 3), NULL), SCRIM_OK);
+    CHECK_INT(sc_parameters_format(&parameters, "all", line, sizeof line), sink.length);
+    CHECK_STR(line, text);
+    sc_parameters_clear(&parameters);
+}
