@@ -12,8 +12,8 @@
  * when anything failed or nothing ran. Options: --filter TEXT (tests whose name contains
  * it; may be repeated), --seed N, --long (the counts of `make check-long`), --list,
  * --jobs N (tests in so many processes, as many as there are cores unless given; results
- * in order), --quiet (failures and the closing line only), --timeout SECONDS. Each test
- * runs in a process of its own, so that a crash or a hang (5 minutes; 2 hours with
+ * in order), --quiet (failures, skips and the closing line only), --timeout SECONDS. Each
+ * test runs in a process of its own, so that a crash or a hang (5 minutes; 2 hours with
  * --long) is a failure of that test alone. A check that fails in a child that the test
  * forked counts; a test that ends without a single check or skip has failed.
  */

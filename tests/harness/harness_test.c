@@ -68,7 +68,7 @@ TEST(runner_counts_and_closes)
 
 TEST(runner_names_the_reason_of_a_skip)
 {
-    check_run_of("--filter selftest_skips --filter selftest_passes", 0,
+    check_run_of("--quiet --filter selftest_skips --filter selftest_passes", 0,
                  "ok 2 - selftest_skips # SKIP the moon is not full\n",
                  "\n1 passed, 0 failed, 1 skipped\n");
 }

@@ -295,7 +295,7 @@ static void report(const test_job *job, size_t index, const run_options *options
     if (job->outcome == FAILED) {
         printf("not ok %zu - %s\n# %s: %s\n", index, name, job->test->file, job->reason);
         show_output(job->output);
-    } else if (!options->quiet && job->outcome == SKIPPED)
+    } else if (job->outcome == SKIPPED)
         printf("ok %zu - %s # SKIP %s\n", index, name, job->reason);
     else if (!options->quiet)
         printf("ok %zu - %s\n", index, name);
