@@ -80,12 +80,13 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_distribution_draw_wide(
 /* Bounds of P(low <= X <= high): lower <= P <= upper, computed in ball arithmetic and rounded
  * outwards. They are views for plots and tests; nothing that buys privacy is a double. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_distribution_probability(
-    const scrim_distribution *distribution, scrim_wide low, scrim_wide high, double *lower,
-    double *upper, scrim_error *error);
+    const scrim_distribution *distribution, scrim_wide low, scrim_wide high,
+    double *lower, double *upper, scrim_error *error);
 
 /* The p-quantile: the smallest k with P(X <= k) >= p; p is exact text, 0 < p < 1. */
-SCRIM_API SCRIM_MUST_USE scrim_status scrim_distribution_quantile(
-    const scrim_distribution *distribution, const char *p, scrim_wide *out, scrim_error *error);
+SCRIM_API SCRIM_MUST_USE scrim_status
+scrim_distribution_quantile(const scrim_distribution *distribution, const char *p,
+                            scrim_wide *out, scrim_error *error);
 
 /* Bounds of mean and variance, as for scrim_distribution_probability. */
 typedef struct scrim_moments {
