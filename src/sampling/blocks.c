@@ -155,16 +155,18 @@ static void set_mantissa(sc_blocks *b)
     sc_integer_clear(&quotient);
 }
 
-/* Beyond A = count 2^shift: geometric of scale 1/rate, or, for the square, of scale 1/(2
- * rate A) with a further coin of exp(-rate g^2), since (A+g)^2 = A^2 + 2 A g + g^2. */
+/* Blocks beyond the table, h = count + g, weigh exp(-rate m h) or exp(-rate m^2 h^2), m =
+ * 2^shift: g is geometric of scale 1/(rate m), or, since h^2 = count^2 + 2 count g + g^2,
+ * geometric of scale 1/(2 rate m^2 count) and kept with probability exp(-rate m^2 g^2).
+ */
 static void set_tail(sc_blocks *b)
 {
     sc_integer steep;
     sc_integer_init(&steep);
-    sc_integer_set(&steep, &b->rate_parts.n);
+    sc_integer_shift_left(&steep, &b->rate_parts.n, b->shift);
     if (b->law.is_square) {
-        sc_integer_mul_uint64(&steep, &steep, 2 * (uint64_t)b->count);
         sc_integer_shift_left(&steep, &steep, b->shift);
+        sc_integer_mul_uint64(&steep, &steep, 2 * (uint64_t)b->count);
     }
     sc_fraction_init_integers(&b->tail_scale, &b->rate_parts.d, &steep);
     sc_integer_clear(&steep);
@@ -285,43 +287,68 @@ scrim_status sc_blocks_coin(sc_bits *bits, const sc_blocks *b, sc_uint128 expone
 /* ---- drawing
  * ---------------------------------------------------------------------------- */
 
-/* exp(-rate g^2) for the tail of the square. */
-static scrim_status tail_coin(sc_bits *bits, const sc_blocks *b, sc_int128 g, bool *out,
-                              scrim_error *error)
+/* True with probability exp(-rate exponent), for an exponent of any size. */
+static scrim_status far_coin(sc_bits *bits, const sc_blocks *b,
+                             const sc_integer *exponent, bool *out, scrim_error *error)
+{
+    sc_integer n;
+    sc_integer_init(&n);
+    sc_integer_mul(&n, exponent, &b->rate_parts.n);
+    scrim_status status =
+        sc_bernoulli_exp_integer(bits, &n, &b->rate_parts.d, out, error);
+    sc_integer_clear(&n);
+    return status;
+}
+
+/* exp(-rate (m g)^2), the further coin of a far block of the square. */
+static scrim_status keep_far(sc_bits *bits, const sc_blocks *b, sc_int128 g, bool *out,
+                             scrim_error *error)
 {
     sc_integer square;
     sc_integer_init(&square);
     sc_integer_set_int128(&square, g);
+    sc_integer_shift_left(&square, &square, b->shift);
     sc_integer_mul(&square, &square, &square);
-    sc_integer_mul(&square, &square, &b->rate_parts.n);
-    scrim_status status =
-        sc_bernoulli_exp_integer(bits, &square, &b->rate_parts.d, out, error);
+    scrim_status status = far_coin(bits, b, &square, out, error);
     sc_integer_clear(&square);
     return status;
 }
 
-/* A magnitude from the conditional law beyond the table. */
-static scrim_status tail(sc_bits *bits, const sc_blocks *b, sc_uint128 *out,
-                         scrim_error *error)
+/* A block beyond the table, from the exact conditional law of blocks. */
+static scrim_status far_block(sc_bits *bits, const sc_blocks *b, sc_uint128 *out,
+                              scrim_error *error)
 {
-    for (unsigned turn = 0; turn < SC_BITS_PATIENCE; turn++) {
+    for (unsigned tries = 0; tries < SC_BITS_PATIENCE; tries++) {
         sc_int128 g = 0;
         bool accepted = true;
         scrim_status status = sc_geometric_reference(bits, &b->tail_scale, &g, error);
         if (status == SCRIM_OK && b->law.is_square)
-            status = tail_coin(bits, b, g, &accepted, error);
+            status = keep_far(bits, b, g, &accepted, error);
         if (status != SCRIM_OK)
             return status;
         if (accepted) {
-            *out = ((sc_uint128)b->count << b->shift) + (sc_uint128)g;
+            *out = (sc_uint128)b->count + (sc_uint128)g;
             return SCRIM_OK;
         }
     }
     return sc_bits_broken(error);
 }
 
-/* A block and an offset in it; accepted says whether the coin kept them. */
-static inline scrim_status block_turn(sc_bits *bits, const sc_blocks *b, uint32_t cell,
+/* exp(-rate ((start + offset)^2 - start^2)) where rate times that may be above 1. */
+static scrim_status far_offset_coin(sc_bits *bits, const sc_blocks *b, sc_uint128 start,
+                                    uint64_t offset, bool *out, scrim_error *error)
+{
+    sc_integer exponent;
+    sc_integer_init(&exponent);
+    sc_integer_set_uint128(&exponent, 2 * start + offset);
+    sc_integer_mul_uint64(&exponent, &exponent, offset);
+    scrim_status status = far_coin(bits, b, &exponent, out, error);
+    sc_integer_clear(&exponent);
+    return status;
+}
+
+/* An offset in a block; accepted says whether the coin kept it. */
+static inline scrim_status block_turn(sc_bits *bits, const sc_blocks *b, sc_uint128 block,
                                       sc_uint128 *magnitude, bool *accepted,
                                       scrim_error *error)
 {
@@ -330,11 +357,13 @@ static inline scrim_status block_turn(sc_bits *bits, const sc_blocks *b, uint32_
     if (status != SCRIM_OK)
         return status;
     uint64_t offset = word & (((uint64_t)1 << b->shift) - 1);
-    sc_uint128 start = (sc_uint128)cell << b->shift, exponent = offset;
-    if (b->law.is_square)
-        exponent = (2 * start + offset) * offset;
+    sc_uint128 start = block << b->shift;
     *magnitude = start + offset;
-    return coin(bits, b, exponent, accepted, error);
+    if (!b->law.is_square)
+        return coin(bits, b, offset, accepted, error);
+    if (__builtin_expect(block >= b->count, 0))
+        return far_offset_coin(bits, b, start, offset, accepted, error);
+    return coin(bits, b, (2 * start + offset) * offset, accepted, error);
 }
 
 /* One turn: accepted says whether value is a draw. */
@@ -348,12 +377,13 @@ static inline scrim_status turn(sc_bits *bits, const sc_blocks *b, bool is_direc
         status = sc_threshold_table_pick(bits, &b->table, word >> 1, &cell, error);
     if (status != SCRIM_OK)
         return status;
-    sc_uint128 magnitude = cell;
-    bool keep = true;
+    sc_uint128 block = cell;
     if (__builtin_expect(cell == b->count, 0))
-        status = tail(bits, b, &magnitude, error);
-    else if (!is_direct)
-        status = block_turn(bits, b, cell, &magnitude, &keep, error);
+        status = far_block(bits, b, &block, error);
+    sc_uint128 magnitude = block;
+    bool keep = true;
+    if (status == SCRIM_OK && !is_direct)
+        status = block_turn(bits, b, block, &magnitude, &keep, error);
     if (status != SCRIM_OK)
         return status;
     bool negative = word & 1;

@@ -8,12 +8,13 @@
  * 2^shift, some 16 to 32 to a scale: the table draws the block, with the weight of its
  * first element; the offset in it is uniform; and the pair is kept with probability
  * exp(-(exponent - exponent at the block's first element)), a number close to 1, by von
- * Neumann's coin on exact rationals. What lies beyond the table (e^-16 of the mass, or 8
- * sigma) is drawn by the reference sampler from the exact conditional law. Nothing is
- * rounded and nothing is cut.
+ * Neumann's coin on exact rationals. A block beyond the table (e^-16 of the mass, or 8
+ * sigma) is drawn by the reference sampler from the exact conditional law of blocks.
+ * Nothing is rounded and nothing is cut.
  *
- * Three words a draw as a rule. Nothing is allocated while drawing, but where a word
- * agrees with a threshold in its first 64 bits.
+ * Three words a draw as a rule. Nothing is allocated while drawing, but where a word agrees
+ * with a threshold in its first 64 bits, or beyond the table for a law whose rate does not
+ * fit machine words.
  */
 #ifndef SC_SAMPLING_BLOCKS_H
 #define SC_SAMPLING_BLOCKS_H
