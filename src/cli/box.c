@@ -81,29 +81,56 @@ static void write_box_row(sc_output *output, const char *const *cells,
     }
 }
 
-/* As wide as the widest cell; then the widest columns give until the box fits. */
+static size_t longest_word(const char *text)
+{
+    size_t longest = 0;
+    while (*text != '\0') {
+        size_t bytes = strcspn(text, " "), width = text_width(text, bytes);
+        longest = width > longest ? width : longest;
+        text += bytes;
+        text += strspn(text, " ");
+    }
+    return longest;
+}
+
+/* Takes from the widest column that is above its least width, until the total fits. */
+static void squeeze(size_t *widths, const size_t *least, size_t count, size_t *total,
+                    size_t available)
+{
+    while (*total > available) {
+        size_t widest = count;
+        for (size_t column = 0; column < count; column++)
+            if (widths[column] > least[column] &&
+                (widest == count || widths[column] > widths[widest]))
+                widest = column;
+        if (widest == count)
+            return;
+        widths[widest]--;
+        --*total;
+    }
+}
+
+/* As wide as the widest cell where that fits, else cells are broken at spaces, else
+ * anywhere. */
 static void choose_widths(const sc_box *box, size_t available, size_t *widths)
 {
-    size_t total = 1;
-    for (size_t column = 0; column < box->column_count; column++) {
-        widths[column] = text_width(box->columns[column], strlen(box->columns[column]));
-        for (size_t row = 0; row < box->row_count; row++) {
-            const char *cell = box->cells[row * box->column_count + column];
-            size_t width = text_width(cell, strlen(cell));
-            if (width > widths[column])
-                widths[column] = width;
+    size_t words[SC_BOX_COLUMNS], least[SC_BOX_COLUMNS];
+    size_t count = box->column_count, total = 1;
+    for (size_t column = 0; column < count; column++) {
+        const char *cell = box->columns[column];
+        widths[column] = words[column] = 0;
+        least[column] = NARROWEST;
+        for (size_t row = 0; row <= box->row_count; row++) {
+            size_t width = text_width(cell, strlen(cell)), word = longest_word(cell);
+            widths[column] = width > widths[column] ? width : widths[column];
+            words[column] = word > words[column] ? word : words[column];
+            if (row < box->row_count)
+                cell = box->cells[row * count + column];
         }
         total += widths[column] + 3;
     }
-    for (; total > available; total--) {
-        size_t widest = 0;
-        for (size_t column = 1; column < box->column_count; column++)
-            if (widths[column] > widths[widest])
-                widest = column;
-        if (widths[widest] <= NARROWEST)
-            break;
-        widths[widest]--;
-    }
+    squeeze(widths, words, count, &total, available);
+    squeeze(widths, least, count, &total, available);
 }
 
 static void write_box(sc_output *output, const sc_box *box, const sc_terminal *terminal)

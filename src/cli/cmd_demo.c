@@ -40,26 +40,36 @@ static scrim_status open_noise(const demo_state *demo, const char *text, sc_nois
                                scrim_error *error)
 {
     char line[64];
-    char *const words[] = {line};
+    char *const words[] = {line}; /* as main has them */
     snprintf(line, sizeof line, "%s", text);
     return sc_noise_open(words, 1, demo->options, out, error);
 }
 
 /* ---- numbers ---- */
 
-static scrim_status show_numbers(demo_state *demo, scrim_error *error)
+static scrim_status show_number(demo_state *demo, const char *written, scrim_error *error)
 {
     sc_noise noise;
-    scrim_status status = open_noise(demo, "discrete-laplace scale=0.1", &noise, error);
+    char line[64];
+    snprintf(line, sizeof line, "discrete-laplace scale=%s", written);
+    scrim_status status = open_noise(demo, line, &noise, error);
     if (status != SCRIM_OK)
         return status;
-    write_heading(demo, "1. Numbers are what they say");
-    sc_output_format(&demo->output, "   you write     discrete-laplace scale=0.1\n");
-    sc_output_format(&demo->output, "   scrim reads   %s\n",
+    sc_output_format(&demo->output, "   scale=%-6s is read as  %s\n", written,
                      scrim_distribution_text(noise.distribution));
-    sc_output_format(&demo->output, "   a double has  %.40f\n", 0.1);
     sc_noise_close(&noise);
     return SCRIM_OK;
+}
+
+static scrim_status show_numbers(demo_state *demo, scrim_error *error)
+{
+    static const char *const tenths[] = {"0.1", "1/10", "1e-1"};
+    scrim_status status = SCRIM_OK;
+    write_heading(demo, "1. Numbers are exact: 0.1 is 1/10");
+    for (size_t i = 0; i < sizeof tenths / sizeof tenths[0] && status == SCRIM_OK; i++)
+        status = show_number(demo, tenths[i], error);
+    sc_output_format(&demo->output, "   a double would have    %.40f\n", 0.1);
+    return status;
 }
 
 /* ---- noise ---- */
@@ -163,18 +173,19 @@ static void write_opening(demo_state *demo)
 static void write_closing(demo_state *demo)
 {
     write_heading(demo, "Go on with");
-    sc_output_text(&demo->output,
-                   "   scrim list distributions                     what can be drawn\n"
-                   "   scrim sample " LAPLACE " -n 10   ten draws, one a line\n"
-                   "   scrim sample geometric scale=1/3 -n 1e6 --plot\n"
-                   "   scrim help                                   all verbs\n");
+    sc_output_text(
+        &demo->output,
+        "   scrim list distributions                        what can be drawn\n"
+        "   scrim sample " LAPLACE " -n 10     ten draws, one a line\n"
+        "   scrim sample geometric scale=1/3 -n 1e6 --plot  draws against the law\n"
+        "   scrim help                                      all verbs\n");
 }
 
 static scrim_status run_demo(const sc_options *options, scrim_error *error)
 {
     if (options->word_count > 1)
         return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "takes no arguments, only `scrim demo`");
+                                 "takes no arguments, only 'scrim demo'");
     demo_state *demo = calloc(1, sizeof *demo);
     if (demo == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory to draw in");

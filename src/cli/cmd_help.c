@@ -22,7 +22,7 @@ static void write_overview(sc_output *output)
         "  --help     of scrim, or of a verb after it\n"
         "  --version  which version this is\n"
         "\n"
-        "Options may stand anywhere; -- ends them. `scrim help VERB` shows more.\n");
+        "Options may stand anywhere; -- ends them. 'scrim help VERB' shows more.\n");
 }
 
 static void write_verb(sc_output *output, const sc_verb *verb)
@@ -48,7 +48,7 @@ static scrim_status run_help(const sc_options *options, scrim_error *error)
     const sc_verb *verb = NULL;
     if (options->word_count > 2)
         return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "one verb at a time, as in `scrim help sample`");
+                                 "one verb at a time, as in 'scrim help sample'");
     if (options->word_count == 2) {
         verb = sc_verb_find(options->words[1]);
         if (verb == NULL)
@@ -61,7 +61,7 @@ const sc_verb sc_verb_help = {
     .name = "help",
     .synopsis = "[VERB]",
     .summary = "What scrim can do, or what a verb does",
-    .usage = "`scrim VERB --help` shows the same.\n",
+    .usage = "'scrim VERB --help' shows the same.\n",
     .options = 0,
     .run = run_help,
 };

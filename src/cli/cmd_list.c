@@ -119,9 +119,9 @@ static scrim_status choose_topic(const sc_options *options, topic_writer *out,
     } else {
         const char *nearest = sc_nearest_name(word, topic_at);
         return sc_complaint_fill(
-            error, SCRIM_E_PARAM, "there is no list of \"%s\"; %s%s%s", word,
-            nearest == NULL ? "ask for distributions or verbs" : "did you mean \"",
-            nearest == NULL ? "" : nearest, nearest == NULL ? "" : "\"?");
+            error, SCRIM_E_PARAM, "there is no list of '%s'; %s%s%s", word,
+            nearest == NULL ? "ask for distributions or verbs" : "did you mean '",
+            nearest == NULL ? "" : nearest, nearest == NULL ? "" : "'?");
     }
     return SCRIM_OK;
 }

@@ -71,8 +71,8 @@ static scrim_status read_request(sample_state *sample, const sc_options *options
     if (options->word_count < 2)
         return sc_complaint_fill(
             error, SCRIM_E_PARAM,
-            "name a distribution, as in `scrim sample discrete-laplace "
-            "scale=10`; `scrim list distributions` shows them");
+            "name a distribution, as in 'scrim sample discrete-laplace "
+            "scale=10'; 'scrim list distributions' shows them");
     sc_terminal_look(STDOUT_FILENO, &sample->terminal);
     scrim_status status = read_form(sample, options, error);
     if (status == SCRIM_OK)
@@ -197,7 +197,7 @@ const sc_verb sc_verb_sample = {
     .summary = "Exact draws from a distribution, one a line and nothing else",
     .usage =
         "Numbers are exact: 0.1 is 1/10, and 1/3, 1e-9, 2^-40 are what they say.\n"
-        "`scrim list distributions` shows the distributions and their parameters.\n"
+        "'scrim list distributions' shows the distributions and their parameters.\n"
         "\n"
         "  -n N        how many draws, up to 10^15 (1e6 is a million); 1 if left out\n"
         "  --format table|csv|json|jsonl  with a heading, or as JSON\n"

@@ -147,7 +147,7 @@ scrim_status sc_options_format(const sc_options *options, sc_format fallback,
             return SCRIM_OK;
         }
     return sc_complaint_fill(error, SCRIM_E_PARAM,
-                             "--format is table, csv, json or jsonl, not \"%s\"", text);
+                             "--format is table, csv, json or jsonl, not '%s'", text);
 }
 
 /* Takes decimal digits off the front of text; false when there are none or the value is
@@ -187,7 +187,7 @@ scrim_status sc_options_number(const sc_options *options, sc_option option,
     }
     if (!valid || *rest != '\0')
         return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "%s is a whole number from 0 to %" PRIu64 ", not \"%s\"",
+                                 "%s is a whole number from 0 to %" PRIu64 ", not '%s'",
                                  entries[option].name, limit, text);
     *out = value;
     return SCRIM_OK;

@@ -155,7 +155,7 @@ static void write_key(sc_output *output, const bar_layout *layout,
 static void write_moments(sc_output *output, const sc_histogram *histogram)
 {
     const scrim_moments *exact = &histogram->exact;
-    sc_output_format(output, "  mean %.5g, exact %.5g; variance %.5g, exact %.5g\n",
+    sc_output_format(output, "  mean %.6g, exact %.6g; variance %.6g, exact %.6g\n",
                      sc_histogram_mean(histogram),
                      (exact->mean_lower + exact->mean_upper) / 2,
                      sc_histogram_variance(histogram),
@@ -171,9 +171,9 @@ void sc_plot_verdict_write(sc_output *output, const sc_histogram *histogram)
         return;
     }
     const char *verdict = test.p >= 1e-3   ? "agrees with the exact law"
-                          : test.p >= 1e-9 ? "unusual; draw again to see"
-                                           : "does NOT agree with the exact law";
-    sc_output_format(output, "  chi-square %.1f on %u degrees of freedom, p = %.2g: %s\n",
+                          : test.p >= 1e-9 ? "unusual; draw again"
+                                           : "NOT the exact law";
+    sc_output_format(output, "  chi-square %.3g, %u degrees of freedom, p = %.2g: %s\n",
                      test.statistic, test.freedom, test.p, verdict);
 }
 

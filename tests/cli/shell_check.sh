@@ -35,11 +35,11 @@ skip() {
 check() {
     name=$1
     shift
-    if "$@" >"$work/out" 2>&1; then
+    if "$@" >"$work/said" 2>&1; then
         ok "$name"
     else
         not_ok "$name" "$* failed:
-$(cat "$work/out")"
+$(cat "$work/said")"
     fi
 }
 

@@ -1,0 +1,126 @@
+#!/bin/sh
+# scrim --version, help and list: every format, every refusal.
+# shellcheck source=tests/cli/shell_check.sh
+. tests/cli/shell_check.sh
+scrim=$O/scrim
+version=$(sed -n 's/^#define SCRIM_VERSION "\(.*\)"/\1/p' include/scrim/status.h)
+
+ran 0 '--version' "$scrim" --version
+out_is "scrim $version"
+err_is ''
+
+ran 0 'help' "$scrim" help
+out_has 'usage: scrim VERB'
+cp "$work/out" "$work/overview"
+ran 0 '--help is help' "$scrim" --help
+check '--help is help: the same' cmp "$work/out" "$work/overview"
+
+verbs=$("$scrim" list verbs --format csv | sed '1d; s/,.*//')
+check 'there are verbs' test "$(printf '%s\n' "$verbs" | wc -l)" -ge 4
+for verb in $verbs; do
+    ran 0 "help $verb" "$scrim" help "$verb"
+    out_has "usage: scrim $verb"
+    err_is ''
+    cp "$work/out" "$work/help"
+    ran 0 "$verb --help" "$scrim" "$verb" --help
+    check "$verb --help: the same" cmp "$work/out" "$work/help"
+    check "help lists $verb" grep -q "^  $verb " "$work/overview"
+    check "scrim-$verb(1) exists" test -f "docs/man/scrim-$verb.1"
+    # Each option of the help is in the man page and in both completions.
+    # shellcheck disable=SC2013 # options are words
+    for option in $(grep -o -e '^  --*[a-z][a-z]*' "$work/help"); do
+        bare=${option#-}
+        check "scrim-$verb(1) has $option" grep -q -e "Fl $bare" "docs/man/scrim-$verb.1"
+        check "bash completes $verb $option" grep -q -e "$verb,-.*[ ']$option" completion/scrim.bash
+        check "zsh completes $verb $option" grep -q -e "$option\\[" completion/_scrim
+    done
+done
+
+# Words that are no verb.
+ran 2 'no verb' "$scrim"
+out_is ''
+err_is "scrim: say what to do: 'scrim help' lists the verbs"
+ran 2 'a misspelt verb' "$scrim" smaple
+out_is ''
+err_is "scrim: there is no verb 'smaple'; did you mean 'sample'?"
+ran 2 'an unheard-of verb' "$scrim" embezzle
+err_is "scrim: there is no verb 'embezzle'; 'scrim help' lists them"
+ran 2 'help of no verb' "$scrim" help smaple
+err_is "scrim help: there is no verb 'smaple'; did you mean 'sample'?"
+ran 2 'help of two verbs' "$scrim" help sample list
+err_lines 1
+ran 2 'a misspelt option' "$scrim" --vresion
+err_is 'scrim: unknown option --vresion; did you mean --version?'
+ran 2 'an abbreviated option' "$scrim" --vers
+err_lines 1
+ran 2 'an option of another verb' "$scrim" list --binary
+err_is 'scrim list: --binary is no option here; --help shows the options'
+ran 2 'control characters' "$scrim" "$(printf 'a\nb\033[31m')"
+err_is "scrim: there is no verb 'a?b?[31m'; 'scrim help' lists them"
+
+# list
+ran 0 'list distributions' "$scrim" list distributions
+out_has 'name,parameters,law,domain'
+out_has 'discrete-laplace,scale=R,'
+err_is ''
+for name in uniform bernoulli bernoulli-exp geometric discrete-laplace discrete-gaussian \
+    truncated-laplace clamped-laplace shifted-laplace; do
+    check "list has $name" grep -q "^$name," "$work/out"
+done
+ran 0 'list verbs' "$scrim" list verbs
+out_has 'name,arguments,summary'
+ran 0 'list' "$scrim" list
+out_has 'kind,name,arguments,summary'
+out_has 'distribution,uniform,n=N,'
+out_has 'verb,help,[VERB],'
+ran 0 'a table in ASCII' env LC_ALL=C "$scrim" list --format table
+out_has '+------'
+check 'a table in ASCII: only ASCII' sh -c "! LC_ALL=C grep -q '[^ -~]' '$work/out'"
+check 'a table has 80 columns' sh -c "! grep -q '.\{81\}' '$work/out'"
+ran 0 'a table in 60 columns' env COLUMNS=60 "$scrim" list distributions --format table
+check 'a table has 60 columns' sh -c "! grep -q '.\{61\}' '$work/out'"
+ran 0 'a table in UTF-8' env LC_ALL=C.UTF-8 "$scrim" list verbs --format table
+out_has '┌──'
+ran 0 'a table on a dumb terminal' env LC_ALL=C.UTF-8 TERM=dumb "$scrim" list --format table
+out_has '+------'
+ran 2 'a misspelt list' "$scrim" list distribution
+err_is "scrim list: there is no list of 'distribution'; did you mean 'distributions'?"
+ran 2 'an unheard-of list' "$scrim" list fish
+err_is "scrim list: there is no list of 'fish'; ask for distributions or verbs"
+ran 2 'two lists' "$scrim" list verbs distributions
+err_lines 1
+ran 2 'no such format' "$scrim" list --format xml
+out_is ''
+err_is "scrim list: --format is table, csv, json or jsonl, not 'xml'"
+ran 2 'two formats' "$scrim" list --json --format csv
+err_is 'scrim list: --json and --format csv contradict each other; keep one'
+ran 0 'the same format twice' "$scrim" list --json --format json
+
+if command -v python3 >/dev/null 2>&1; then
+    for what in '' distributions verbs; do
+        # shellcheck disable=SC2086 # nothing is no argument
+        "$scrim" list $what --json >"$work/json"
+        check "list $what --json parses" python3 -m json.tool "$work/json"
+        # shellcheck disable=SC2086
+        "$scrim" list $what --format jsonl >"$work/jsonl"
+        check "list $what --format jsonl parses" python3 -m json.tool --json-lines "$work/jsonl"
+        # shellcheck disable=SC2086
+        "$scrim" list $what --format csv >"$work/csv"
+        check "list $what in CSV and JSON agree" python3 -c '
+import csv, json, sys
+rows = list(csv.DictReader(open(sys.argv[1], newline="")))
+assert rows and rows == json.load(open(sys.argv[2]))["rows"]
+assert rows == [json.loads(line) for line in open(sys.argv[3])]' \
+            "$work/csv" "$work/json" "$work/jsonl"
+    done
+else
+    skip 'list in JSON' 'python3 is not installed'
+fi
+
+ran 1 'a full disk' sh -c "'$scrim' list >/dev/full"
+err_is 'scrim list: cannot write standard output: No space left on device'
+ran 1 'a full disk, help' sh -c "'$scrim' help >/dev/full"
+err_lines 1
+ran 1 'no standard output' sh -c "'$scrim' --version >&-"
+err_lines 1
+finish

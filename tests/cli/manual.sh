@@ -1,0 +1,57 @@
+#!/bin/sh
+# Man pages are well formed and their examples run; completion works.
+# shellcheck source=tests/cli/shell_check.sh
+. tests/cli/shell_check.sh
+PATH=$(cd "$O" && pwd):$PATH
+
+for page in docs/man/*.1; do
+    title=$(basename "$page" .1)
+    if command -v groff >/dev/null 2>&1; then
+        ran 0 "$title: groff" groff -mdoc -ww -z -Tascii "$page"
+        err_is ''
+    else
+        skip "$title: groff" 'groff is not installed'
+    fi
+    if command -v mandoc >/dev/null 2>&1; then
+        # The other pages are not installed while this runs.
+        ran 1 "$title: mandoc" sh -c "mandoc -Tlint -W all '$page' | grep -v 'manual not found'"
+        out_is ''
+    else
+        skip "$title: mandoc" 'mandoc is not installed'
+    fi
+    # Examples are the lines that begin with a prompt.
+    sed -n 's/^\.Dl \$ //p' "$page" >"$work/examples"
+    check "$title has examples" test -s "$work/examples"
+    while read -r example; do
+        ran 0 "$title: $example" bash -o pipefail -c "$example"
+        check "$title: $example: says something" test -s "$work/out" -o -s "$work/err"
+    done <"$work/examples"
+done
+
+check 'bash completion parses' bash -n completion/scrim.bash
+# completes 'WORDS' 'ANSWERS': the last word is the one being typed.
+completes() {
+    # shellcheck disable=SC2016 # for that bash to expand
+    ran 0 "completes $1" bash -c '
+        . completion/scrim.bash
+        IFS="|" read -r -a COMP_WORDS <<<"$1|"
+        COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+        _scrim
+        echo "${COMPREPLY[*]}"' bash "$1"
+    out_is "$2"
+}
+completes 'scrim|sa' 'sample'
+completes 'scrim|sample|discrete-' 'discrete-laplace discrete-gaussian'
+completes 'scrim|sample|truncated-laplace|' 'scale= bound='
+completes 'scrim|sample|--format|js' 'json jsonl'
+completes 'scrim|sample|--format|=|t' 'table'
+completes 'scrim|list|--format|csv|d' 'distributions'
+completes 'scrim|help|l' 'list'
+completes 'scrim|sample|--p' '--plot'
+completes 'scrim|--v' '--version'
+if command -v zsh >/dev/null 2>&1; then
+    check 'zsh completion parses' zsh -n completion/_scrim
+else
+    skip 'zsh completion parses' 'zsh is not installed'
+fi
+finish
