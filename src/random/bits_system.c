@@ -83,7 +83,6 @@ static scrim_status kernel_fill(void *out, size_t bytes, scrim_error *error)
             return SCRIM_OK;
         if (got < 0 && errno == EINTR)
             continue;
-        sc_wipe(out, bytes);
         if (got >= 0)
             return sc_fail(
                 error, SCRIM_E_ENTROPY,

@@ -1,3 +1,6 @@
+/* Engines and cipher methods are deprecated, and still obeyed. */
+#define OPENSSL_SUPPRESS_DEPRECATED
+
 #include "check.h"
 #include "faults.h"
 #include "random/bits_system.h"
@@ -6,6 +9,9 @@
 #include <inttypes.h>
 #include <openssl/core_dispatch.h>
 #include <openssl/crypto.h>
+#ifndef OPENSSL_NO_ENGINE
+#include <openssl/engine.h>
+#endif
 #include <openssl/evp.h>
 #include <openssl/provider.h>
 #include <stdio.h>
@@ -435,6 +441,70 @@ TEST(system_bits_heed_no_configuration_of_libcrypto)
     sc_bits_system_close(bits);
     (void)close(file);
 }
+
+#ifndef OPENSSL_NO_ENGINE
+/* An engine of the host program whose AES-256-CTR encrypts nothing. */
+static int copy_start(EVP_CIPHER_CTX *context, const unsigned char *key,
+                      const unsigned char *iv, int encrypt)
+{
+    (void)context, (void)key, (void)iv, (void)encrypt;
+    return 1;
+}
+
+static int copy_update(EVP_CIPHER_CTX *context, unsigned char *out,
+                       const unsigned char *in, size_t bytes)
+{
+    (void)context;
+    memmove(out, in, bytes);
+    return 1;
+}
+
+static int engine_ciphers(ENGINE *engine, const EVP_CIPHER **out, const int **numbers,
+                          int number)
+{
+    static const int known[] = {NID_aes_256_ctr};
+    static EVP_CIPHER *copy;
+    (void)engine, (void)number;
+    if (out == NULL) {
+        *numbers = known;
+        return 1;
+    }
+    if (copy == NULL) {
+        copy = EVP_CIPHER_meth_new(NID_aes_256_ctr, 1, 32);
+        EVP_CIPHER_meth_set_iv_length(copy, 16);
+        EVP_CIPHER_meth_set_flags(copy, EVP_CIPH_CTR_MODE);
+        EVP_CIPHER_meth_set_init(copy, copy_start);
+        EVP_CIPHER_meth_set_do_cipher(copy, copy_update);
+    }
+    *out = copy;
+    return 1;
+}
+
+TEST(system_bits_heed_no_engine_of_the_host_program)
+{
+    CLAIM("bits.host");
+    static const unsigned char zeros[64];
+    unsigned char seed[SEED_BYTES], expected[64], hijacked[64];
+    sc_bits *bits = NULL;
+    uint64_t word = 0, first;
+    ENGINE *engine = ENGINE_new();
+    (void)fixed_getrandom(seed, sizeof seed, 0);
+    aes_stream(seed, expected, sizeof expected);
+    REQUIRE(engine != NULL && ENGINE_set_id(engine, "copy") == 1 &&
+            ENGINE_set_ciphers(engine, engine_ciphers) == 1 &&
+            ENGINE_set_default_ciphers(engine) == 1);
+    aes_stream(seed, hijacked, sizeof hijacked);
+    CHECK_BYTES(hijacked, zeros, sizeof zeros); /* so much for EVP */
+    sc_bits_system_call.getrandom = fixed_getrandom;
+    REQUIRE_OK(sc_bits_system_open(&bits, NULL));
+    REQUIRE_OK(sc_bits_word(bits, &word, NULL));
+    memcpy(&first, expected, sizeof first);
+    CHECK_INT(word, first);
+    sc_bits_system_close(bits);
+    ENGINE_unregister_ciphers(engine);
+    (void)ENGINE_free(engine);
+}
+#endif
 
 TEST(system_bits_without_memory_fail_and_leak_nothing)
 {
