@@ -11,8 +11,8 @@
 static check_test *first_test, **last_link = &first_test;
 
 /* The state of the test that this process runs. Messages go straight to the descriptor of
- * standard error: stdio would allocate, and an allocation may be the one that must fail.
- */
+ * standard error: stdio would allocate, and an allocation may be the one that must
+ * fail. */
 static check_settings current = {.seed = 1, .is_long = false};
 static int notes_fd = -1;
 static bool noted_checked, has_failed;

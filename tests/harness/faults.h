@@ -24,8 +24,7 @@ typedef struct fault_loop {
 bool fault_next(fault_loop *loop);
 /* Did an allocation fail since the last fault_next? */
 bool fault_hit(void);
-/* Allocations made through malloc, calloc and realloc by this process since it started.
- */
+/* Allocations made through malloc, calloc and realloc by this process since it began. */
 uint64_t fault_allocations(void);
 
 #endif

@@ -5,8 +5,8 @@
 
 /* The regularised upper incomplete gamma function Q(a, x), a > 0, x >= 0: below a + 1
  * from the power series of its complement, above from the continued fraction, evaluated
- * forwards by the method of Lentz. The number of steps grows with the square root of a.
- */
+ * forwards by the method of Lentz. The number of steps grows with the square root
+ * of a. */
 static double upper_gamma(double a, double x)
 {
     const double smallest = 1e-300, relative = 1e-16;

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Each tool passes on a small tree that is in order, and fails on one with a planted fault.
+# shellcheck disable=SC2317 # functions that ran calls
 # shellcheck source=tests/cli/shell_check.sh
 . tests/cli/shell_check.sh
 tree=$work/tree
@@ -132,14 +133,14 @@ library() {
     "${CC:-gcc}" -w -fPIC -c "$work/library.c" -o "$work/scrim"
     cp "$work/scrim" "$work/libscrim.a"
     mkdir -p "$work/abi"
-    (cd "$work" && "$root/tools/check_exports" . >"$work/said")
+    (cd "$work" && "$root/tools/check_exports" . >"$work/refusal")
 }
 # exports_refused WORDS SOURCE
 exports_refused() {
     if library "$2"; then
         not_ok "check_exports refuses: $1" 'it did not'
     else
-        check "check_exports refuses: $1" grep -q -F -e "$1" "$work/said"
+        check "check_exports refuses: $1" grep -q -F -e "$1" "$work/refusal"
     fi
 }
 root=$PWD
@@ -164,10 +165,44 @@ for kind in failing lying silent; do
         chmod +x '$kind.build/tests' && '$root/tools/run_tests' '$kind.build'"
     out_has "#   $kind.build/tests"
 done
+
+# deps, on a machine made of four programs: what is installed, whether apt-get works, who runs.
+fake=$work/fake
+mkdir "$fake"
+machine() {
+    installed=$1 apt_status=$2 user=$3
+    cat >"$fake/dpkg-query" <<END
+#!/bin/sh
+for package; do :; done
+case " $installed " in *" \$package "*) printf installed ;; *) exit 1 ;; esac
+END
+    printf '#!/bin/sh\necho "$@" >>%s/asked\necho noise; exit %s\n' "$work" "$apt_status" >"$fake/apt-get"
+    printf '#!/bin/sh\necho %s\n' "$user" >"$fake/id"
+    printf '#!/bin/sh\nexit 1\n' >"$fake/sudo"
+    chmod +x "$fake"/*
+    : >"$work/asked"
+}
+deps() {
+    PATH=$fake:$PATH tools/deps "$@"
+}
+all='gcc make libc6-dev libgmp-dev libflint-dev libflint-arb-dev libssl-dev'
 ran 2 'deps wants a tier' tools/deps nonsense
-ran 0 'deps is silent when all is there' tools/deps test
-is out ''
-is err ''
+machine "$all" 0 0
+ran 0 'deps is silent when all is there' deps build
+out_is ''
+err_is ''
+check 'and asks for nothing' test ! -s "$work/asked"
+machine "${all% *}" 0 0
+ran 0 'deps installs what is missing' deps build
+err_is 'tools/deps: installing libssl-dev'
+check 'it updates' grep -q 'update$' "$work/asked"
+check 'and installs that alone' grep -q -e 'install --yes --no-install-recommends libssl-dev$' "$work/asked"
+machine "${all% *}" 100 0
+ran 1 'deps fails when apt-get does' deps build
+err_has 'tools/deps: apt-get update failed; wanted: libssl-dev'
+machine "${all% *}" 0 1000
+ran 1 'deps without root or sudo says what to do' deps build
+err_is 'tools/deps: run as root, or with sudo:  apt-get install libssl-dev'
 ran 1 'a failing shell test fails' sh -c '. tests/cli/shell_check.sh; check no false; finish'
 out_has '0 passed, 1 failed, 0 skipped'
 ran 1 'an empty shell test fails' sh -c '. tests/cli/shell_check.sh; finish'
