@@ -282,6 +282,7 @@ TEST(a11_the_scope_computes_in_the_default_environment)
     flush_to_zero();
     shorten_x87();
     feraiseexcept(FE_OVERFLOW);
+    const int flags = fetestexcept(FE_ALL_EXCEPT); /* none where they are not emulated */
     sc_ball_enter(&scope);
     const controls inside = read_controls();
     const int raised = fetestexcept(FE_ALL_EXCEPT);
@@ -292,5 +293,5 @@ TEST(a11_the_scope_computes_in_the_default_environment)
     CHECK(inside.main == sane.main && inside.x87 == sane.x87);
     CHECK_INT(inside.rounding, FE_TONEAREST);
     CHECK_INT(raised, 0);
-    CHECK_INT(kept & (FE_OVERFLOW | FE_DIVBYZERO), FE_OVERFLOW);
+    CHECK_INT(kept, flags);
 }

@@ -75,14 +75,15 @@ TEST(ratio_sees_through_long_spellings_of_small_numbers)
     reads("-1^-99999999999999999999999", -1, 1, "-1");
     reads("1e0000000000000000000000000000000000002", 100, 1, "100");
     reads("2^-0000000000000000000000000000000000001", 1, 2, "0.5");
-    char text[400];
+    /* More zeros than a number may have digits, on either side of the point. */
+    static char text[2 * SC_RATIO_DIGITS];
     memset(text, '0', sizeof text);
     memcpy(text, "0.", 2);
-    strcpy(text + 300, "25e299"); /* 0.(298 zeros)25e299 */
+    strcpy(text + 5000, "25e4999"); /* 4998 zeros after the point */
     reads(text, 25, 10, "2.5");
     memset(text, '0', sizeof text);
     text[0] = '3';
-    strcpy(text + 300, "e-300");
+    strcpy(text + 5001, "e-5001"); /* 5000 zeros after the 3 */
     reads(text, 3, 10, "0.3");
 }
 
