@@ -1,0 +1,33 @@
+/* Secrets that must not steer a program: valgrind's memcheck follows undefined values, so a
+ * secret that is declared undefined is reported as soon as a branch or an address depends on
+ * it (the method of ctgrind).
+ *
+ *     TEST(coin_hides_its_secret)          TEST(selftest_coin_hides_its_secret)
+ *     {                                    {
+ *         secret_run("coin_hides");            secret_hide(&secret, sizeof secret);
+ *     }                                        coin(&secret);
+ *                                              CHECK_INT(secret_reports(), 0);
+ *                                          }
+ *
+ * The second is hidden from the runner; the first runs it, alone, under valgrind.
+ */
+#ifndef SECRET_H
+#define SECRET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Runs the hidden tests whose name contains the filter under valgrind, and fails unless they
+ * pass; skips, with the reason, where there is no valgrind. */
+void secret_run(const char *filter);
+
+/* From now on nothing may depend on these bytes; it may again. */
+void secret_hide(void *memory, size_t bytes);
+void secret_show(void *memory, size_t bytes);
+/* Branches and addresses that depended on a secret since the process started. */
+unsigned long secret_reports(void);
+
+/* Is this program under valgrind, or built with a sanitizer? */
+bool secret_is_instrumented(void);
+
+#endif
