@@ -17,7 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { CHILDREN = 64, DRAWS = 100, PIPE = 3 };
+enum { CHILDREN = 64, DRAWS = 100 };
 
 typedef struct draws {
     uint64_t words[DRAWS];
@@ -82,7 +82,7 @@ static int64_t correlation(const draws *all, size_t count)
     int64_t worst = 0;
     for (size_t i = 0; i < count; i++) {
         for (size_t j = 0; j < i; j++) {
-            int64_t differ = -DRAWS * 32;
+            int64_t differ = -(int64_t)DRAWS * 32;
             for (int k = 0; k < DRAWS; k++)
                 differ += __builtin_popcountll(all[i].words[k] ^ all[j].words[k]);
             worst = llabs(differ) > worst ? llabs(differ) : worst;
@@ -164,29 +164,31 @@ static pid_t by_child_of_a_drawer(sc_bits *bits, int out)
     return child;
 }
 
-/* In a program that is started with this in its environment, before the runner is. */
-static char helper_variable[] = "SCRIM_TEST_DRAW=1";
+/* A program that is started with the number of a pipe in this variable draws into it, and
+ * never becomes a runner. */
+static const char variable[] = "SCRIM_TEST_DRAW";
 
-__attribute__((constructor)) static void help(void)
+__attribute__((constructor)) static void draw_for_a_test(void)
 {
+    const char *out = getenv(variable);
     sc_bits *bits = NULL;
-    if (getenv("SCRIM_TEST_DRAW") == NULL)
+    if (out == NULL)
         return;
     if (sc_bits_system_open(&bits, NULL) != SCRIM_OK)
         _exit(1);
-    draw_and_exit(bits, PIPE);
+    draw_and_exit(bits, (int)strtol(out, NULL, 10));
 }
 
-static char program[] = "/proc/self/exe";
+static char program[] = "/proc/self/exe", setting[64];
 static char *const arguments[] = {program, NULL};
-static char *const environment[] = {helper_variable, NULL};
+static char *const environment[] = {setting, NULL};
 
 static pid_t by_vfork(sc_bits *bits, int out)
 {
     (void)bits;
+    (void)snprintf(setting, sizeof setting, "%s=%d", variable, out);
     pid_t child = vfork(); // NOLINT: it is what is being tested
     if (child == 0) {
-        (void)dup2(out, PIPE);
         (void)execve(program, arguments, environment);
         _exit(1);
     }
@@ -195,16 +197,11 @@ static pid_t by_vfork(sc_bits *bits, int out)
 
 static pid_t by_spawn(sc_bits *bits, int out)
 {
-    posix_spawn_file_actions_t actions;
     pid_t child = -1;
     (void)bits;
-    if (posix_spawn_file_actions_init(&actions) != 0)
-        return -1;
-    if (posix_spawn_file_actions_adddup2(&actions, out, PIPE) != 0 ||
-        posix_spawn(&child, program, &actions, NULL, arguments, environment) != 0)
-        child = -1;
-    (void)posix_spawn_file_actions_destroy(&actions);
-    return child;
+    (void)snprintf(setting, sizeof setting, "%s=%d", variable, out);
+    int failed = posix_spawn(&child, program, NULL, NULL, arguments, environment);
+    return failed != 0 ? -1 : child;
 }
 
 /* All children from the same state of the source; then the parent goes on. */
@@ -285,7 +282,7 @@ TEST(fork_without_wiping_is_seen_to_repeat)
     sc_bits *bits = begun_source();
     REQUIRE(bits != NULL);
     if (run_children(by_clone, bits))
-        CHECK_INT(repeated(drawn, CHILDREN + 1), CHILDREN * DRAWS);
+        CHECK(repeated(drawn, CHILDREN + 1) == (size_t)CHILDREN * DRAWS);
     sc_bits_system_close(bits);
 }
 

@@ -556,7 +556,7 @@ TEST(system_bits_are_balanced_and_no_window_comes_twice)
     CHECK(thousandths < 414545);
     CHECK(thousandths > 141927);
     /* 64 000 000 bits: the standard deviation is 4000 */
-    CHECK(llabs(ones - 32 * (int64_t)WORDS) < 611 * 40);
+    CHECK(llabs(ones - 32 * (int64_t)WORDS) < 24440);
     CHECK(windows > 100);
     qsort(first, windows, sizeof first[0], compare_words);
     for (size_t i = 1; i < windows; i++)

@@ -21,7 +21,7 @@ TEST(tape_of_words_plays_them_and_ends)
     REQUIRE_OK(sc_tape_words(words, 3, &tape, NULL));
     for (uint64_t i = 0; i < 3; i++) {
         CHECK_INT(sc_tape_words_used(tape), i);
-        CHECK_INT(sc_tape_used(tape), 64 * i);
+        CHECK(sc_tape_used(tape) == 64 * i);
         CHECK_INT(draw(tape), words[i]);
     }
     for (int i = 0; i < 2; i++)
@@ -144,8 +144,8 @@ TEST(tape_that_records_can_be_played_again)
         taken[i] = draw(record);
         CHECK_INT(sc_tape_words_used(record), i < 8 ? i + 1 : 8);
     }
-    CHECK_INT(sc_tape_used(record), 12 * 64);
-    CHECK_INT(sc_tape_used(source), 12 * 64);
+    CHECK_INT(sc_tape_used(record), 768);
+    CHECK_INT(sc_tape_used(source), 768);
     CHECK_INT(words[8], 0);
     REQUIRE_OK(sc_tape_words(words, 8, &replay, NULL));
     for (size_t i = 0; i < 8; i++)
