@@ -15,7 +15,7 @@ static void exponential(const sc_law *law, long bits, sc_ball *out)
     sc_ball_exp(out, out, bits);
 }
 
-/* 1 - exp(-x) keeps its digits as -expm1(-x). */
+/* 1 - P(X = 1) without cancellation: -expm1(-x), or the exact rational. */
 static void failure(const sc_law *law, success *of, long bits, sc_ball *out)
 {
     if (of == exponential) {
@@ -25,12 +25,12 @@ static void failure(const sc_law *law, success *of, long bits, sc_ball *out)
         sc_ball_neg(out, out);
         return;
     }
-    sc_ball one;
-    sc_ball_init(&one);
-    sc_ball_set_int64(&one, 1);
-    of(law, 2 * bits, out);
-    sc_ball_sub(out, &one, out, bits);
-    sc_ball_clear(&one);
+    sc_ratio rest;
+    sc_ratio_init(&rest);
+    sc_ratio_set_int64(&rest, 1);
+    sc_ratio_sub(&rest, &rest, &law->shape);
+    sc_ball_set_ratio(out, &rest, bits);
+    sc_ratio_clear(&rest);
 }
 
 static void spread(const sc_law *law, success *of, long bits, sc_ball *out)

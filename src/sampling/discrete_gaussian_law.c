@@ -252,6 +252,18 @@ void sc_gaussian_tail_by_integral(const sc_ratio *variance, sc_int128 m, long bi
 /* ---- the law
  * ---------------------------------------------------------------------------- */
 
+/* Far out the remainder is large against the tail; more terms make it small again, since
+ * sigma is above 64 here and the series falls for some 40 sigma^2 terms. */
+static void tail_by_integral(const sc_ratio *variance, sc_int128 m, long bits,
+                             sc_ball *out)
+{
+    for (long more = bits; more <= 64 * bits; more *= 2) {
+        sc_gaussian_tail_by_integral(variance, m, more, out);
+        if (sc_ball_is_accurate(out, bits - 8))
+            break;
+    }
+}
+
 /* By terms where they are few: sigma up to 64, or m so far out that they shrink fast. */
 static void tail(const sc_law *law, sc_int128 m, long bits, sc_ball *out)
 {
@@ -267,7 +279,7 @@ static void tail(const sc_law *law, sc_int128 m, long bits, sc_ball *out)
     if (is_far || sc_ratio_compare_int64(&law->shape, 4096) <= 0)
         sc_gaussian_tail_by_terms(&law->shape, m, bits, out);
     else
-        sc_gaussian_tail_by_integral(&law->shape, m, bits, out);
+        tail_by_integral(&law->shape, m, bits, out);
     sc_ratio_clear(&edge);
     sc_integer_clear(&far);
 }
