@@ -284,10 +284,9 @@ static void check_coin(const sc_blocks *b, sc_uint128 exponent)
             scrim_status status = sc_blocks_below(sc_tape_bits_of(tape), b, exponent, k,
                                                   word, &below, NULL);
             sc_tape_free(tape);
-            if (order ==
-                0) /* the border's own word asks for more, or is decided by 0 rest */
-                continue;
-            if (CHECK_STATUS(status, SCRIM_OK))
+            if (order == 0) /* the border's own word asks for more bits */
+                CHECK_STATUS(status, SCRIM_E_ENTROPY);
+            else if (CHECK_STATUS(status, SCRIM_OK))
                 CHECK_INT(below, order < 0);
         }
     }
@@ -445,14 +444,16 @@ static void check_product(const scrim_distribution *d)
         sc_uint128 size = border - below;
         below = border;
         if (cell == 0)
-            zero_mass = half ? 2 * size : size; /* of either sign */
+            zero_mass = size;
         uint64_t offset =
             b->shift == 0 ? 0 : (((uint64_t)1 << b->shift) - 1) * (cell % 5) / 4;
         sc_int128 magnitude = ((sc_int128)cell << b->shift) + offset;
         if (b->law.is_bounded && magnitude > b->law.bound)
             continue;
-        sc_ball_set_int128(&mass, (sc_int128)(half && cell == 0 ? 2 * size : size));
+        sc_ball_set_int128(&mass, (sc_int128)size);
         sc_ball_set_int128(&first, (sc_int128)zero_mass);
+        if (half && cell > 0) /* 0 has half of its weight for each sign */
+            sc_ball_mul_power2(&first, &first, 1);
         sc_ball_div(&mass, &mass, &first, BITS);
         sc_ball_set_int128(&exact, (sc_int128)exponent_of(b, cell, offset));
         sc_ball_mul(&exact, &exact, &rate, BITS);
@@ -463,8 +464,10 @@ static void check_product(const scrim_distribution *d)
         sc_ball_div(&exact, &exact, &centre, BITS);
         sc_ball_sub(&mass, &mass, &exact, BITS);
         sc_ball_abs(&mass, &mass);
-        if (!CHECK(sc_ball_is_less(&mass, &gap)))
+        if (!CHECK(sc_ball_is_less(&mass, &gap))) {
+            CHECK_FAIL("%s: block %u", d->text, cell);
             break;
+        }
     }
     sc_ball_clear(&mass);
     sc_ball_clear(&exact);
