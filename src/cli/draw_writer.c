@@ -52,9 +52,10 @@ static void write_table_row(sc_draw_writer *writer, const char *digits, size_t l
 }
 
 static void write_row(sc_draw_writer *writer, const char *digits, size_t length,
-                      bool quoted)
+                      bool beyond)
 {
     sc_output *output = writer->output;
+    bool quoted = beyond && is_json(writer);
     if (writer->form == SCRIM_DRAWS_TABLE) {
         write_table_row(writer, digits, length);
         return;
@@ -117,7 +118,7 @@ static void write_narrow_rows(sc_draw_writer *writer, const int64_t *draws, size
     for (size_t i = 0; i < count; i++) {
         size_t length = (size_t)(sc_int64_write(digits, draws[i]) - digits);
         bool beyond = draws[i] > SC_JSON_INTEGER_MAX || draws[i] < -SC_JSON_INTEGER_MAX;
-        write_row(writer, digits, length, is_json(writer) && beyond);
+        write_row(writer, digits, length, beyond);
     }
 }
 
@@ -166,7 +167,7 @@ void sc_draw_writer_wide(sc_draw_writer *writer, const scrim_wide *draws, size_t
     }
     for (size_t i = 0; i < count; i++) {
         size_t length = scrim_wide_format(draws[i], digits);
-        write_row(writer, digits, length, is_json(writer) && is_beyond_json(draws[i]));
+        write_row(writer, digits, length, is_beyond_json(draws[i]));
     }
 }
 
