@@ -76,7 +76,7 @@ $(O)/obj/%.o: %.c
 	$(call say,cc)$(CC) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
 $(O)/tobj/%.o: %.c
 	@mkdir -p $(@D)
-	$(call say,cc)$(CC) $(ALL_CFLAGS) -DSCRIM_TESTING -Itests/harness -Itests -MMD -MP -c $< -o $@
+	$(call say,cc)$(CC) $(ALL_CFLAGS) -DSCRIM_TESTING -Itests/harness -Itests -Ibench -MMD -MP -c $< -o $@
 
 $(O)/libscrim.a: $(LIB_OBJ)
 	@rm -f $@
@@ -107,7 +107,7 @@ $(O)/fuzz/%: $(O)/tobj/%.o $(FUZZ_OBJ) $(O)/libscrim-test.a
 -include $(shell find $(O) -name '*.d' 2>/dev/null)
 
 # ---- what is run ------------------------------------------------------------------------
-.PHONY: help deps demo check test check-long bench fuzz lint clean test-build everything fuzzers
+.PHONY: help deps demo check test check-long bench bench-results bench-rivals fuzz lint clean test-build everything fuzzers
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
 
@@ -139,8 +139,19 @@ everything:
 	@$(if $(CLANG),$(MAKE) --no-print-directory -j$(JOBS) BUILD=release CC=clang test-build)
 	@tools/run_tests $(RUN) build/release build/asan $(if $(CLANG),build/release-clang)
 
-bench: $(O)/bench ## measure; numbers for people and JSON for machines
-	@$(O)/bench $(BENCH)
+# BENCH='--filter laplace' measures less; bench.h says what stands where.
+bench: ## measure; numbers for people and JSON for machines
+	@tools/deps test
+	@$(MAKE) --no-print-directory -j$(JOBS) all $(O)/bench
+	@$(O)/bench --program $(O)/scrim --library $(O)/libscrim.so --published bench/rivals.json \
+	  --json $(O)/bench.json --baseline bench/baseline.json $(BENCH)
+
+bench-results: ## the same on a quiet machine, for bench/RESULTS.md and bench/baseline.json
+	@$(MAKE) --no-print-directory bench \
+	  BENCH='--markdown bench/RESULTS.md --new-baseline bench/baseline.json'
+
+bench-rivals: ## measure other libraries, from PyPI, for bench/rivals.json
+	@bench/rivals.py
 
 fuzzers: $(FUZZERS)
 FUZZ_SECONDS ?= 60
