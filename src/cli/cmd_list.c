@@ -101,6 +101,7 @@ static const char *topic_at(size_t index)
     return index < sizeof topics / sizeof topics[0] ? topics[index] : NULL;
 }
 
+/* Leaves out as it is when no topic is named. */
 static scrim_status choose_topic(const sc_options *options, topic_writer *out,
                                  scrim_error *error)
 {
@@ -108,7 +109,6 @@ static scrim_status choose_topic(const sc_options *options, topic_writer *out,
         return sc_complaint_fill(
             error, SCRIM_E_PARAM,
             "one list at a time: distributions or verbs, or none for both");
-    *out = list_all;
     if (options->word_count < 2)
         return SCRIM_OK;
     const char *word = options->words[1];
@@ -131,7 +131,7 @@ static scrim_status run_list(const sc_options *options, scrim_error *error)
     sc_output output;
     sc_terminal terminal;
     sc_format format;
-    topic_writer write_topic;
+    topic_writer write_topic = list_all;
     sc_terminal_look(STDOUT_FILENO, &terminal);
     scrim_status status = choose_topic(options, &write_topic, error);
     if (status == SCRIM_OK)
@@ -141,8 +141,8 @@ static scrim_status run_list(const sc_options *options, scrim_error *error)
     if (status != SCRIM_OK)
         return status;
 
-    const char **cells =
-        calloc((count_distributions() + count_verbs()) * SC_BOX_COLUMNS, sizeof cells[0]);
+    const char **cells = calloc(
+        (count_distributions() + count_verbs() + 1) * SC_BOX_COLUMNS, sizeof cells[0]);
     if (cells == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for the list");
     sc_output_init(&output, STDOUT_FILENO);

@@ -25,8 +25,9 @@ void sc_complaint_print(const char *verb, const scrim_error *error)
     char line[SCRIM_MESSAGE_BYTES];
     size_t length = 0;
     for (; length + 1 < sizeof line && error->message[length] != '\0'; length++) {
-        unsigned char byte = (unsigned char)error->message[length];
-        line[length] = byte < ' ' || byte == 0x7f ? '?' : (char)byte;
+        line[length] = error->message[length];
+        if ((unsigned char)line[length] < ' ' || line[length] == 0x7f)
+            line[length] = '?';
     }
     line[length] = '\0';
     if (verb == NULL)

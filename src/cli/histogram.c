@@ -94,12 +94,13 @@ static void lay_from_low(const law_extent *extent, unsigned bars, scrim_wide *fi
 {
     static const double steps[] = {1, 2, 5};
     double span = sc_wide_double(extent->high) - sc_wide_double(extent->low) + 1;
-    double step = 1, decade = 1;
-    for (size_t i = 0; step * bars < span; step = steps[i] * decade) {
+    double decade = 1;
+    size_t i = 0;
+    while (steps[i] * decade * bars < span) {
         i = (i + 1) % 3;
-        if (i == 0)
-            decade *= 10;
+        decade *= i == 0 ? 10 : 1;
     }
+    double step = steps[i] * decade;
     *width = sc_wide_from_double(step);
     *first = extent->low;
     if (!extent->low_is_end && sc_wide_is_narrow(*first) && step < 0x1p62) {
@@ -229,14 +230,14 @@ static double gamma_upper(double a, double x)
     double scale = exp(a * log(x) - x - lgamma(a));
     if (x < a + 1) {
         double term = 1 / a, sum = term;
-        for (double n = 1; term > sum * 1e-15; n++) {
+        for (int n = 1; term > sum * 1e-15; n++) {
             term *= x / (a + n);
             sum += term;
         }
         return fmax(0, 1 - scale * sum);
     }
     double b = x + 1 - a, c = 1e300, d = 1 / b, h = d, factor = 0;
-    for (double n = 1; n < 1000 && fabs(factor - 1) > 1e-15; n++) {
+    for (int n = 1; n < 1000 && fabs(factor - 1) > 1e-15; n++) {
         double numerator = n * (a - n);
         b += 2;
         d = 1 / (numerator * d + b);
