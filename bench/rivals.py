@@ -3,8 +3,8 @@
 
 Each library comes from PyPI by name, into a virtual environment of its own that stays in
 build/rivals. Speed is the median of 9 turns of processor time, one core. Libraries that are
-called once a draw pay for Python at each call: what an empty call costs is taken off, which
-is in their favour.
+called once a draw pay for Python at each call: what an empty call costs is taken off, and
+what their binding adds to it is not, so that in C++ they may be somewhat faster.
 
 usage: bench/rivals.py [OUTPUT]
 """
