@@ -142,7 +142,7 @@ static void machine_name(char *text, size_t capacity)
     processor_name(processor, sizeof processor);
     if (uname(&system) != 0)
         *system.machine = '\0';
-    (void)snprintf(text, capacity, "%s, %ld cores, %s; %s %d; %s", processor,
+    (void)snprintf(text, capacity, "%s, %ld cores, %s; %s %d; libcrypto %s", processor,
                    sysconf(_SC_NPROCESSORS_ONLN), system.machine, COMPILER,
                    OpenSSL_version(OPENSSL_FULL_VERSION_STRING));
 }
@@ -158,8 +158,9 @@ int results_write_markdown(const results *all, const char *path)
         out,
         "# What was measured\n\n"
         "Written by `make bench-results`; not edited by hand. %s.\n\n"
-        "Medians of %d turns, one thread, processor time (of programs: wall-clock "
-        "time); the spread is the median distance from the median. Instructions "
+        "Medians of %d turns (of 50 starts and 5 printings of the program), one "
+        "thread, processor time (of a start, wall-clock time); the spread is the median "
+        "distance from the median. Instructions "
         "(callgrind's count), random bits and allocations are those of one operation, "
         "a draw or a call; an empty cell was not measured. Targets are lower bounds of "
         "speeds and ratios and upper bounds of all else. Rivals are measured in turns "
