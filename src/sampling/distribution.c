@@ -29,16 +29,15 @@ static scrim_status find_kind(sc_text name, const sc_distribution_kind **out,
         }
         names[count] = kind->entry.name;
     }
+    char quote[SC_TEXT_QUOTE_BYTES];
     const char *nearest = sc_text_nearest(name, names, count);
-    int shown = name.bytes < 40 ? (int)name.bytes : 40;
+    sc_text_quote(name, quote);
     if (nearest != NULL)
         return sc_fail(error, SCRIM_E_PARAM,
-                       "unknown distribution '%.*s'; did you mean '%s'?", shown,
-                       name.start, nearest);
-    return sc_fail(
-        error, SCRIM_E_PARAM,
-        "unknown distribution '%.*s'; 'scrim list distributions' shows them all", shown,
-        name.start);
+                       "unknown distribution '%s'; did you mean '%s'?", quote, nearest);
+    return sc_fail(error, SCRIM_E_PARAM,
+                   "unknown distribution '%s'; 'scrim list distributions' shows them all",
+                   quote);
 }
 
 /* The law's shape and bound, and the reference road's fraction, from the parameters. */
