@@ -1,0 +1,157 @@
+/* Distributions and what they share with the process: memory, and its children. */
+#include "check.h"
+#include "faults.h"
+#include "sampling/distribution.h"
+
+#include <malloc.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* ---- forks: a child never repeats its parent or its siblings ---- */
+
+TEST(children_that_share_a_handle_draw_different_numbers)
+{
+    CLAIM("bits.fork");
+    enum { CHILDREN = 64, COUNT = 100 };
+    typedef int64_t draws[COUNT];
+    const size_t bytes = (CHILDREN + 1) * sizeof(draws);
+    draws *all =
+        mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    scrim_distribution *d = NULL;
+    int64_t first = 0;
+    unsigned same = 0;
+    REQUIRE(all != MAP_FAILED);
+    REQUIRE_OK(scrim_distribution_parse("discrete-laplace scale=2^40", &d, NULL));
+    REQUIRE_OK(scrim_distribution_draw(d, 1, &first, NULL)); /* the source is open */
+    for (int child = 0; child < CHILDREN; child++) {
+        const pid_t pid = fork();
+        REQUIRE(pid >= 0);
+        if (pid == 0) {
+            /* Past the public call, which takes fresh entropy anyway: the window itself. */
+            const bool inherits = child % 2 == 0;
+            const scrim_status status =
+                inherits ? sc_distribution_fill(d, d->bits, COUNT, all[child], NULL)
+                         : scrim_distribution_draw(d, COUNT, all[child], NULL);
+            _exit(status == SCRIM_OK ? 0 : 1);
+        }
+    }
+    for (int child = 0; child < CHILDREN; child++) {
+        int status = 1;
+        CHECK(wait(&status) > 0);
+        CHECK_INT(status, 0);
+    }
+    REQUIRE_OK(scrim_distribution_draw(d, COUNT, all[CHILDREN], NULL));
+    for (int a = 0; a <= CHILDREN; a++)
+        for (int b = 0; b < a; b++)
+            for (int i = 0; i < COUNT; i++)
+                same += all[a][i] == all[b][i];
+    CHECK_INT(same, 0); /* 2 10^5 pairs of numbers of 40 bits */
+    CHECK_INT(munmap(all, bytes), 0);
+    scrim_distribution_free(d);
+}
+
+/* ---- memory ---- */
+
+static uint64_t gmp_calls;
+
+static void *gmp_allocate(size_t bytes)
+{
+    gmp_calls++;
+    return malloc(bytes);
+}
+
+static void *gmp_reallocate(void *old, size_t before, size_t bytes)
+{
+    (void)before;
+    gmp_calls++;
+    return realloc(old, bytes);
+}
+
+static void gmp_free(void *memory, size_t bytes)
+{
+    (void)bytes;
+    free(memory);
+}
+
+/* Drawn by the roads that need no big integers; the others allocate in GMP alone. */
+TEST(drawing_allocates_nothing)
+{
+    enum { COUNT = 1000 };
+    static const char *const list[] = {"uniform n=1000003",
+                                       "uniform n=2^62",
+                                       "bernoulli p=3/7",
+                                       "bernoulli-exp x=7/3",
+                                       "geometric scale=10",
+                                       "discrete-laplace scale=10",
+                                       "discrete-laplace scale=1e6",
+                                       "discrete-laplace scale=2^40",
+                                       "discrete-gaussian variance=100",
+                                       "discrete-gaussian variance=1e12",
+                                       "truncated-laplace scale=10 bound=30",
+                                       "clamped-laplace scale=10 bound=30",
+                                       "shifted-laplace epsilon=0.1 q=50"};
+    static int64_t values[COUNT];
+    mp_set_memory_functions(gmp_allocate, gmp_reallocate, gmp_free);
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+        scrim_distribution *d = NULL;
+        REQUIRE_OK(scrim_distribution_parse(list[i], &d, NULL));
+        REQUIRE_OK(
+            scrim_distribution_draw(d, COUNT, values, NULL)); /* opens the source */
+        const uint64_t before = fault_allocations(), gmp_before = gmp_calls;
+        const size_t in_use = mallinfo2().uordblks;
+        bool ok = true;
+        for (int times = 0; times < 1000; times++)
+            ok = ok && scrim_distribution_draw(d, COUNT, values, NULL) == SCRIM_OK;
+        const uint64_t made = fault_allocations() - before + gmp_calls - gmp_before;
+        CHECK_INT(mallinfo2().uordblks, in_use);
+        CHECK(ok);
+        if (!CHECK_INT(made, 0))
+            CHECK_FAIL("%s", list[i]);
+        scrim_distribution_free(d);
+    }
+    CHECK(gmp_calls > 0); /* the counter counts: preparing a handle takes integers */
+}
+
+TEST(parsing_without_memory_leaves_nothing)
+{
+    static const char *const list[] = {"uniform n=10",
+                                       "bernoulli p=3/7",
+                                       "bernoulli-exp x=1/2",
+                                       "geometric scale=8",
+                                       "discrete-laplace scale=10",
+                                       "discrete-gaussian variance=1/3",
+                                       "truncated-laplace scale=2.5 bound=5",
+                                       "clamped-laplace scale=1.25 bound=16",
+                                       "shifted-laplace epsilon=0.1 q=7"};
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+        FAULT_LOOP(fault)
+        {
+            scrim_distribution *d = NULL;
+            scrim_error error = {SCRIM_OK, ""};
+            const scrim_status status = scrim_distribution_parse(list[i], &d, &error);
+            CHECK_STATUS(status, fault_hit() ? SCRIM_E_MEMORY : SCRIM_OK);
+            CHECK((d == NULL) == fault_hit());
+            scrim_distribution_free(d);
+        }
+}
+
+TEST(drawing_without_memory_leaves_zeros)
+{
+    FAULT_LOOP(fault)
+    {
+        scrim_distribution *d = NULL;
+        int64_t values[4] = {1, 2, 3, 4};
+        static const int64_t zeros[4];
+        if (scrim_distribution_parse("discrete-laplace scale=10", &d, NULL) != SCRIM_OK)
+            continue;
+        const scrim_status status = scrim_distribution_draw(d, 4, values, NULL);
+        CHECK(status == SCRIM_OK || fault_hit());
+        if (status != SCRIM_OK) {
+            CHECK(status == SCRIM_E_MEMORY || status == SCRIM_E_ENTROPY);
+            CHECK_BYTES(values, zeros, sizeof values);
+        }
+        scrim_distribution_free(d);
+    }
+}
