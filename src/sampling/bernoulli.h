@@ -1,13 +1,15 @@
 /* One coin with a rational probability.
  *
- * Claim  bernoulli.exact  1 with probability exactly n/d
+ * Claim  bernoulli.exact   1 with probability exactly n/d
+ * Claim  bernoulli.secret  sc_randomise_bit executes the same instructions and touches the
+ *                          same memory whatever the secret and the coin
  *
  * Reference (spec/mechanisms.md 1.3): uniform below d, compared with n; the fraction is
  * used as given, which fixes the bits that are taken. sc_bernoulli_fast compares one word
  * with the first 64 binary digits of n/d and goes on only when they agree.
  *
- * sc_randomise_bit is a coin that is folded into a secret bit without a branch, an index
- * or a variable time (THREATS A52).
+ * sc_randomise_bit is a coin that is folded into a secret bit without a branch or an index
+ * (THREATS A52).
  */
 #ifndef SC_SAMPLING_BERNOULLI_H
 #define SC_SAMPLING_BERNOULLI_H

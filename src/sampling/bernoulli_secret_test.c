@@ -86,6 +86,7 @@ static unsigned differing(randomise *function)
 
 TEST(randomise_bit_traces_are_equal)
 {
+    CLAIM("bernoulli.secret");
     const char *reason = trace_unavailable();
     if (reason != NULL)
         SKIP(reason);
@@ -95,6 +96,7 @@ TEST(randomise_bit_traces_are_equal)
 
 TEST(randomise_bit_branches_on_no_secret)
 {
+    CLAIM("bernoulli.secret");
     secret_run("selftest_secret_randomise_bit");
 }
 

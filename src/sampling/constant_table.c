@@ -71,7 +71,7 @@ static bool are_weights(const sc_integer *weights, uint32_t count)
     return are;
 }
 
-/* The largest integer of each distance, while they are below 2^256. */
+/* The largest integer of each distance, and so the last of all, if it is below 2^256. */
 static bool set_ends(sc_constant_table *table, uint32_t distances,
                      const sc_integer *weights)
 {
@@ -85,7 +85,9 @@ static bool set_ends(sc_constant_table *table, uint32_t distances,
             sc_integer_mul_uint64(&part, &weights[i], values_at(table->cells, i));
             sc_integer_add(&end, &end, &part);
         }
-        fits = split(&end, &table->end_low[i], &table->end_high[i]);
+        fits = split(&end, &table->last_low, &table->last_high);
+        table->end_low[i] = table->last_low;
+        table->end_high[i] = table->last_high;
     }
     sc_integer_clear(&end);
     sc_integer_clear(&part);
@@ -117,8 +119,7 @@ scrim_status sc_constant_table_init_weights(sc_constant_table *table, int64_t lo
     const int64_t far = (int64_t)1 << 62;
     if (cells < 2 || low < -far || low > far)
         return sc_fail(error, SCRIM_E_PARAM,
-                       "a table has two values or more, from -2^62 "
-                       "to 2^62");
+                       "a table has two values or more, from -2^62 to 2^62");
     if (cells > SC_CONSTANT_TABLE_CELLS)
         return sc_fail(error, SCRIM_E_LIMIT, "a table has at most %d values",
                        SC_CONSTANT_TABLE_CELLS);
@@ -136,12 +137,8 @@ scrim_status sc_constant_table_init_weights(sc_constant_table *table, int64_t lo
     else if (!set_ends(table, distances, weights))
         status = sc_fail(error, SCRIM_E_LIMIT, "the total of a table is at most 2^%d",
                          SC_CONSTANT_TABLE_BITS);
-    if (status == SCRIM_OK) {
-        table->last_low = table->end_low[ends - 1];
-        table->last_high = table->end_high[ends - 1];
-        if (table->last_low == 0 && table->last_high == 0)
-            status = sc_fail(error, SCRIM_E_PARAM, "the total of a table is 2 or more");
-    }
+    else if (table->last_low == 0 && table->last_high == 0)
+        status = sc_fail(error, SCRIM_E_PARAM, "the total of a table is 2 or more");
     if (status != SCRIM_OK) {
         sc_constant_table_clear(table);
         return status;

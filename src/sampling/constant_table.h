@@ -39,17 +39,15 @@
 #define SC_CONSTANT_TABLE_WIDTH 128 /* unless there is a reason for another */
 
 typedef struct sc_constant_table {
-    int64_t low;    /* the values are low .. low + cells - 1 */
-    uint32_t cells; /* odd: the centre is a value; even: it lies between two */
-
-    /* The largest integer of each distance from the centre, in two halves; high is NULL where
-     * the total is at most 2^128. Filled up to an even number with the last one. */
+    int64_t low; /* the values are low .. low + cells - 1 */
+    /* The largest integer of each distance from the centre, in two halves; high is NULL
+     * where the total is at most 2^128. Filled up to an even number with the last one. */
     sc_uint128 *end_low, *end_high;
-    uint32_t ends;
+    uint64_t mask; /* which bits count of the highest word of a uniform integer */
     sc_uint128 last_low, last_high; /* total - 1 */
-
-    unsigned words; /* of a uniform integer, */
-    uint64_t mask;  /* and which bits of the highest of them count */
+    uint32_t cells; /* odd: the centre is a value; even: it lies between two */
+    uint32_t ends;
+    unsigned words; /* of a uniform integer */
     bool refuses;   /* the total is not a power of two */
 } sc_constant_table;
 

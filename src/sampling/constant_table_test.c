@@ -411,8 +411,9 @@ static void check_enumerated(int64_t low, uint32_t cells, unsigned width,
     const uint32_t distances = (cells + 1) / 2;
     sc_integer all[8];
     uint64_t counts[16] = {0}, total = 0;
-    for (uint32_t i = 0; i < distances; i++) {
+    for (uint32_t i = 0; i < 8; i++)
         sc_integer_init(&all[i]);
+    for (uint32_t i = 0; i < distances; i++) {
         sc_integer_set_uint128(&all[i], weights[i]);
         total += weights[i] * (i == 0 && cells % 2 == 1 ? 1 : 2);
     }
@@ -424,11 +425,11 @@ static void check_enumerated(int64_t low, uint32_t cells, unsigned width,
         for (uint32_t cell = 0; cell < cells; cell++) {
             const uint32_t mirror = cells - 1 - cell;
             const uint32_t edge = cell < mirror ? cell : mirror;
-            CHECK_INT(counts[cell], 2 * weights[distances - 1 - edge]);
+            CHECK_INT(counts[cell], (sc_int128)2 * weights[distances - 1 - edge]);
         }
         sc_constant_table_clear(&table);
     }
-    for (uint32_t i = 0; i < distances; i++)
+    for (uint32_t i = 0; i < 8; i++)
         sc_integer_clear(&all[i]);
 }
 

@@ -187,20 +187,20 @@ TEST(constant_table_branches_on_nothing_drawn)
 /* Draws with every random bit a secret; what was drawn is the same as without. */
 static void check_secret(unsigned width)
 {
-    enum { DRAWS = 20 };
-    uint64_t words[6 * DRAWS];
+    enum { DRAWS = 20, WORDS = 5 * DRAWS };
+    uint64_t words[WORDS];
     int64_t plain[DRAWS] = {0}, hidden[DRAWS] = {0};
     sc_constant_table table;
     sc_tape *tape = NULL;
     REQUIRE_OK(build(&table, width));
-    for (uint64_t i = 0; i < 6 * DRAWS; i++)
+    for (uint64_t i = 0; i < WORDS; i++)
         words[i] = (i + 1) * UINT64_C(0x9e3779b97f4a7c15);
-    CHECK_STATUS(sc_tape_words(words, 6 * DRAWS, &tape, NULL), SCRIM_OK);
+    CHECK_STATUS(sc_tape_words(words, WORDS, &tape, NULL), SCRIM_OK);
     CHECK_STATUS(
         sc_constant_table_fill(sc_tape_bits_of(tape), &table, DRAWS, plain, NULL),
         SCRIM_OK);
     sc_tape_free(tape);
-    CHECK_STATUS(sc_tape_words(words, 6 * DRAWS, &tape, NULL), SCRIM_OK);
+    CHECK_STATUS(sc_tape_words(words, WORDS, &tape, NULL), SCRIM_OK);
     secret_hide(words, sizeof words);
     const unsigned long before = secret_reports();
     const scrim_status status =
