@@ -85,8 +85,7 @@ BENCH(bits)
                                 .body = words,
                                 .bytes = sizeof(uint64_t),
                                 .counted = 1 << 16,
-                                .rival = &raw,
-                                .ratio_target = 0.5});
+                                .rival = &raw});
     bench_measure(&(bench_case){.name = "getrandom, 8 bytes a call",
                                 .unit = BENCH_GIGABYTES,
                                 .body = unbuffered,

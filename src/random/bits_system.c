@@ -30,6 +30,11 @@ sc_bits_system_calls sc_bits_system_call = {getrandom, madvise, munmap,
 #define PAGES_BYTES 16384
 #define HEAD_BYTES 64
 #define WORDS ((PAGES_BYTES - HEAD_BYTES - KEY_BYTES - COUNTER_BYTES) / 8)
+/* The first window after fresh entropy is short, and each next one four times as long up to the
+ * whole: one draw pays for a few blocks of the cipher, a million draws for full windows. Even,
+ * so that a run is a whole number of blocks. */
+#define WORDS_FIRST 32
+#define WORDS_GROWTH 4
 
 /* A call that signals keep interrupting is repeated so often, then it counts as failed.
  */
@@ -40,7 +45,8 @@ typedef struct seed {
     unsigned char counter[COUNTER_BYTES];
 } seed;
 
-/* One run of the cipher: a window, and the seed of the run after it. */
+/* One run of the cipher: a window, and the seed of the run after it. A short run uses the last
+ * words only. */
 typedef struct run {
     uint64_t words[WORDS];
     seed next;
@@ -49,12 +55,14 @@ typedef struct run {
 /* All that is secret, in pages of its own, which the kernel wipes in a child. */
 typedef struct secrets {
     sc_bits_window window;
-    bool seeded; /* false in new pages and so, too, in a child */
+    bool seeded;     /* false in new pages and so, too, in a child */
+    uint32_t length; /* words of the last window; 0 after fresh entropy */
     _Alignas(HEAD_BYTES) run run;
 } secrets;
 
 _Static_assert(sizeof(secrets) == PAGES_BYTES, "the secrets fill whole pages");
-_Static_assert(sizeof(run) % 16 == 0, "a run is a whole number of cipher blocks");
+_Static_assert(sizeof(run) % 16 == 0 && WORDS_FIRST % 2 == 0,
+               "a run is a whole number of cipher blocks");
 
 typedef struct cipher {
     OSSL_LIB_CTX *library;
@@ -135,11 +143,13 @@ static void secrets_unmap(secrets *old)
     (void)SYSTEM_MUNMAP(old, sizeof *old);
 }
 
-/* Leaves nothing to hand out and nothing to make it from. */
+/* Leaves nothing to hand out and nothing to make it from. Beyond the last run all is zero. */
 static void secrets_forget(secrets *s)
 {
     unsigned fleeting = s->window.fleeting;
-    sc_wipe(s, sizeof *s);
+    sc_wipe(s->run.words + (WORDS - s->length),
+            s->length * sizeof s->run.words[0] + sizeof s->run.next);
+    sc_wipe(s, offsetof(secrets, run));
     s->window.fleeting = fleeting;
 }
 
@@ -268,9 +278,13 @@ static scrim_status refill(sc_bits *bits, scrim_error *error)
         if (status != SCRIM_OK)
             return status;
     }
+    uint32_t length = s->length == 0 ? WORDS_FIRST : s->length * WORDS_GROWTH;
+    s->length = length < WORDS ? length : WORDS;
+    uint64_t *from = s->run.words + (WORDS - s->length);
+    size_t bytes = s->length * sizeof *from + sizeof s->run.next;
     bool made = cipher_start(&self->cipher, &s->run.next);
-    sc_wipe(&s->run, sizeof s->run); /* the keystream of zeros is the keystream */
-    made = made && cipher_apply(&self->cipher, &s->run, sizeof s->run);
+    sc_wipe(from, bytes); /* the keystream of zeros is the keystream */
+    made = made && cipher_apply(&self->cipher, from, bytes);
     made = cipher_forget(&self->cipher) && made;
     if (!made) {
         secrets_forget(s);
@@ -278,7 +292,7 @@ static scrim_status refill(sc_bits *bits, scrim_error *error)
                        "random bits: libcrypto's AES-256-CTR failed; nothing was drawn");
     }
     s->window.end = s->run.words + WORDS;
-    s->window.left = WORDS;
+    s->window.left = s->length;
     return SCRIM_OK;
 }
 
