@@ -35,8 +35,16 @@ static inline void absorb(sip_state *s, uint64_t word)
     s->v0 ^= word;
 }
 
-/* Little endian, whatever the machine; compilers make one load of it when bytes is 8. */
-static inline uint64_t load(const unsigned char *from, size_t bytes)
+/* Eight bytes, little endian whatever the machine: written out, compilers make one load of it. */
+static inline uint64_t load_word(const unsigned char *p)
+{
+    return (uint64_t)p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16 |
+           (uint64_t)p[3] << 24 | (uint64_t)p[4] << 32 | (uint64_t)p[5] << 40 |
+           (uint64_t)p[6] << 48 | (uint64_t)p[7] << 56;
+}
+
+/* The last few bytes, fewer than eight. */
+static inline uint64_t load_rest(const unsigned char *from, size_t bytes)
 {
     uint64_t word = 0;
     for (size_t i = 0; i < bytes; i++)
@@ -55,8 +63,8 @@ uint64_t sc_hash(const sc_hash_key *key, const void *data, size_t bytes)
     const unsigned char *from = data;
     const size_t tail = bytes % 8;
     for (size_t at = 0; at < bytes - tail; at += 8)
-        absorb(&s, load(from + at, 8));
-    const uint64_t rest = tail > 0 ? load(from + (bytes - tail), tail) : 0;
+        absorb(&s, load_word(from + at));
+    const uint64_t rest = tail > 0 ? load_rest(from + (bytes - tail), tail) : 0;
     absorb(&s, rest | (uint64_t)bytes << 56);
     s.v2 ^= 0xff;
     sip_rounds(&s, 4);
