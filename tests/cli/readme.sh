@@ -1,0 +1,44 @@
+#!/bin/sh
+# What README.md shows is what there is: its commands run, its words are the program's, its
+# files exist, its numbers are those of bench/RESULTS.md.
+# shellcheck source=tests/cli/shell_check.sh
+. tests/cli/shell_check.sh
+
+# block NAME: the lines of the code block that follows the comment <!-- NAME: ... -->
+block() {
+    awk -v name="$1" '
+        index($0, "<!-- " name ":") { found = 1; next }
+        found && /^```/ { if (inside) exit; inside = 1; next }
+        inside' README.md
+}
+
+block run | sed -n 's/^\$ //p' | sed "s|build/release/|$O/|g" >"$work/commands"
+check 'there are commands to run' test -s "$work/commands"
+while read -r command; do
+    ran 0 "$command" sh -c "$command"
+    check "$command: says something" test -s "$work/out" -o -s "$work/err"
+done <"$work/commands"
+
+# The words of the demonstration up to its first plot are the same at each run.
+block demo | sed '/ draws$/q' >"$work/shown"
+LC_ALL=C.UTF-8 "$O/scrim" demo | sed '/ draws$/q' >"$work/printed"
+check 'the demonstration begins as README.md shows' diff "$work/shown" "$work/printed"
+check 'and it shows more than a line' test "$(wc -l <"$work/shown")" -gt 10
+
+for target in demo test help check check-long bench lint install; do
+    check "make $target exists" grep -q "^$target:.*##" Makefile
+done
+
+sed -n 's/.*](\([^)#]*\)).*/\1/p' README.md | sort -u >"$work/links"
+check 'there are links' test -s "$work/links"
+while read -r link; do
+    check "$link exists" test -e "$link"
+done <"$work/links"
+
+# The table of speeds is copied, not typed.
+awk '/<!-- bench:/ { on = 1; next } on && /^\|/ { print; seen = 1 } on && seen && !/^\|/ { exit }' \
+    README.md >"$work/table"
+check 'there is a table of speeds' test -s "$work/table"
+check 'each of its rows stands in bench/RESULTS.md' \
+    sh -c "! grep -v -x -F -f bench/RESULTS.md '$work/table'"
+finish
