@@ -131,6 +131,10 @@ TEST(grid_takes_every_double)
     CHECK_INT(sc_grid_of_double(&decimal, 0.015), 1); /* and this one just below 0.015 */
     CHECK_INT(sc_grid_of_double(&binary, 0x1p-11), 1);  /* half up */
     CHECK_INT(sc_grid_of_double(&binary, -0x1p-11), 0); /* also below 0 */
+    sc_grid finest = {.exponent = -1074, .low = -100, .high = 100};
+    CHECK_INT(sc_grid_of_double(&finest, 5e-324), 1); /* subnormal numbers, one by one */
+    CHECK_INT(sc_grid_of_double(&finest, -7 * 5e-324), -7);
+    CHECK_INT(sc_grid_of_double(&finest, DBL_MIN), 100);
 }
 
 /* Two roads: the bits of a double, and exact rational arithmetic. */
