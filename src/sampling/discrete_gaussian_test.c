@@ -81,18 +81,20 @@ TEST(discrete_gaussian_takes_the_same_bits_in_every_width)
     }
 }
 
-/* A proposal far out, where the square of m no longer fits the width: the numerator may
- * not wrap. With bits that pass every coin of exp(-1) an honest exponent is never used up,
- * so that the coin gives up; a wrapped one would be accepted. */
+/* Proposals far out, where the square of m = ||y| b t - a| no longer fits the width: for a
+ * variance of 2 and y = 2^31 + 1, m is 2^32, and a square that wrapped would be 0, which is
+ * always accepted. */
 TEST(discrete_gaussian_squares_do_not_wrap)
 {
     CLAIM("discrete-gaussian.exact");
     static const struct {
         const char *variance;
         sc_int128 y;
-    } list[] = {{"1", (sc_int128)1 << 31},   {"1", (sc_int128)1 << 62},
-                {"1", (sc_int128)1 << 63},   {"1", (sc_int128)1 << 64},
-                {"1", (sc_int128)1 << 100},  {"2^40", (sc_int128)1 << 60},
+    } list[] = {{"2", ((sc_int128)1 << 31) + 1}, /* m = 2^32 */
+                {"2", ((sc_int128)1 << 47) + 1}, /* m = 2^48 */
+                {"2", ((sc_int128)1 << 63) + 1}, /* m = 2^64 */
+                {"1", (sc_int128)1 << 62},       {"1", (sc_int128)1 << 64},
+                {"1", (sc_int128)1 << 100},      {"2^40", (sc_int128)1 << 60},
                 {"2^56", (sc_int128)1 << 62}};
     for (size_t i = 0; i < sizeof list / sizeof *list; i++)
         for (int sign = -1; sign <= 1; sign += 2) {
@@ -253,6 +255,29 @@ TEST(gaussian_tails_agree_by_terms_and_by_integral)
         }
         sc_ratio_clear(&variance);
     }
+    sc_ball_clear(&terms);
+    sc_ball_clear(&integral);
+}
+
+/* Where sigma is small the series says little; the remainder must own up to it. */
+TEST(gaussian_tail_by_integral_encloses_whatever_sigma_is)
+{
+    static const char *const list[] = {"1/4", "1", "2", "4", "9", "25", "100", "400"};
+    sc_ball terms, integral;
+    sc_ball_init(&terms);
+    sc_ball_init(&integral);
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+        for (int64_t m = 1; m <= 24; m++) {
+            sc_ratio variance;
+            exact_ratio(list[i], &variance);
+            sc_gaussian_tail_by_terms(&variance, m, 400, &terms);
+            for (long bits = 32; bits <= 256; bits *= 2) {
+                sc_gaussian_tail_by_integral(&variance, m, bits, &integral);
+                if (!CHECK(sc_ball_overlaps(&terms, &integral)))
+                    CHECK_FAIL("variance %s, m %d, %ld bits", list[i], (int)m, bits);
+            }
+            sc_ratio_clear(&variance);
+        }
     sc_ball_clear(&terms);
     sc_ball_clear(&integral);
 }

@@ -1,11 +1,14 @@
 /* Distributions and what they share with the process: memory, and its children. */
 #include "check.h"
 #include "faults.h"
+#include "random/bits_system.h"
 #include "sampling/distribution.h"
 
+#include <errno.h>
 #include <malloc.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/random.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -49,6 +52,53 @@ TEST(children_that_share_a_handle_draw_different_numbers)
                 same += all[a][i] == all[b][i];
     CHECK_INT(same, 0); /* 2 10^5 pairs of numbers of 40 bits */
     CHECK_INT(munmap(all, bytes), 0);
+    scrim_distribution_free(d);
+}
+
+/* ---- fresh entropy: what a snapshot of the process holds says nothing of the next call ---- */
+
+static uint64_t asked, failing;
+
+static ssize_t counted_getrandom(void *buffer, size_t bytes, unsigned flags)
+{
+    asked++;
+    if (failing > 0) {
+        failing--;
+        errno = EIO;
+        return -1;
+    }
+    return getrandom(buffer, bytes, flags);
+}
+
+TEST(every_call_takes_entropy_of_its_own)
+{
+    scrim_distribution *d = NULL;
+    int64_t values[4];
+    scrim_wide wide[4];
+    static const int64_t zeros[4];
+    sc_bits_system_call.getrandom = counted_getrandom;
+    REQUIRE_OK(scrim_distribution_parse("discrete-laplace scale=2^40", &d, NULL));
+    CHECK_INT(asked, 0); /* a handle that draws nothing takes nothing */
+    for (int i = 0; i < 10; i++) {
+        const uint64_t before = asked;
+        REQUIRE_OK(scrim_distribution_draw(d, 4, values, NULL));
+        CHECK(asked > before);
+        const uint64_t between = asked;
+        REQUIRE_OK(scrim_distribution_draw_wide(d, 4, wide, NULL));
+        CHECK(asked > between);
+    }
+    failing = 1;
+    scrim_error error = {SCRIM_OK, ""};
+    CHECK_STATUS(scrim_distribution_draw(d, 4, values, &error), SCRIM_E_ENTROPY);
+    CHECK_BYTES(values, zeros, sizeof values);
+    CHECK_STATUS(scrim_distribution_draw(d, 4, values, &error), SCRIM_OK);
+    scrim_distribution_free(d);
+    /* The first call of a handle, which opens the source, fails as well. */
+    REQUIRE_OK(scrim_distribution_parse("discrete-laplace scale=2^40", &d, NULL));
+    failing = 1;
+    CHECK_STATUS(scrim_distribution_draw(d, 4, values, &error), SCRIM_E_ENTROPY);
+    CHECK_BYTES(values, zeros, sizeof values);
+    CHECK_STATUS(scrim_distribution_draw(d, 4, values, &error), SCRIM_OK);
     scrim_distribution_free(d);
 }
 
