@@ -5,6 +5,8 @@
 #include "transcript.h"
 #include "vectors.h"
 
+enum { WIDE_BITS = 512 }; /* of what EXACT_BITS are computed from */
+
 static scrim_status draw(const void *gaussian, sc_bits *bits, sc_int128 *out,
                          scrim_error *error)
 {
@@ -130,12 +132,12 @@ static void variance_of(const json_t *row, char text[64])
 /* 1/(2 variance) */
 static void tau_of(const sc_ratio *variance, sc_ball *out)
 {
-    sc_ball_set_ratio(out, variance, 2 * EXACT_BITS);
+    sc_ball_set_ratio(out, variance, WIDE_BITS);
     sc_ball_mul_power2(out, out, 1);
     sc_ball one;
     sc_ball_init(&one);
     sc_ball_set_int64(&one, 1);
-    sc_ball_div(out, &one, out, 2 * EXACT_BITS);
+    sc_ball_div(out, &one, out, WIDE_BITS);
     sc_ball_clear(&one);
 }
 
@@ -218,11 +220,11 @@ TEST(theta_satisfies_its_functional_equation)
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
         sc_ratio value;
         exact_ratio(list[i], &value);
-        sc_ball_set_ratio(&tau, &value, 2 * EXACT_BITS);
-        sc_ball_set_pi(&pi, 2 * EXACT_BITS);
-        sc_ball_div(&dual, &pi, &tau, 2 * EXACT_BITS);
-        sc_ball_sqrt(&right, &dual, 2 * EXACT_BITS);
-        sc_ball_mul(&dual, &dual, &pi, 2 * EXACT_BITS);
+        sc_ball_set_ratio(&tau, &value, WIDE_BITS);
+        sc_ball_set_pi(&pi, WIDE_BITS);
+        sc_ball_div(&dual, &pi, &tau, WIDE_BITS);
+        sc_ball_sqrt(&right, &dual, WIDE_BITS);
+        sc_ball_mul(&dual, &dual, &pi, WIDE_BITS);
         sc_theta(&dual, EXACT_BITS, &left);
         sc_ball_mul(&right, &right, &left, EXACT_BITS);
         sc_theta(&tau, EXACT_BITS, &left);

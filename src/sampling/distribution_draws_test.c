@@ -399,10 +399,10 @@ TEST(draws_are_independent_of_those_before)
  * centre. Draws at the centre itself have no side. */
 static void check_sides(const char *text, road *by, int64_t c)
 {
-    enum { BINS = 40 };
+    enum { BINS = 40, CELLS = 80 }; /* two sides of each */
     static sc_int128 values[CHUNK];
-    uint64_t seen[2 * BINS] = {0};
-    double probability[2 * BINS] = {0}, whole = 0;
+    uint64_t seen[CELLS] = {0};
+    double probability[CELLS] = {0}, whole = 0;
     scrim_distribution *d = NULL;
     sc_tape *tape = NULL;
     goodness fit;
@@ -421,11 +421,11 @@ static void check_sides(const char *text, road *by, int64_t c)
                 seen[2 * (size_t)bin + (twice < 0)]++;
         }
     }
-    for (size_t i = 0; i < 2 * BINS; i++)
+    for (size_t i = 0; i < CELLS; i++)
         whole += (double)seen[i];
-    for (size_t i = 0; i < 2 * BINS; i++)
+    for (size_t i = 0; i < CELLS; i++)
         probability[i] = (double)(seen[i & ~(size_t)1] + seen[i | 1]) / 2 / whole;
-    if (!CHECK(laws_chi_square(seen, probability, 2 * BINS) > LAWS_FALSE_ALARM))
+    if (!CHECK(laws_chi_square(seen, probability, CELLS) > LAWS_FALSE_ALARM))
         CHECK_FAIL("%s", text);
     CHECK(whole > 0);
     goodness_clear(&fit);

@@ -254,10 +254,8 @@ TEST(megabytes_of_text_are_refused)
         const refusal r = {text, list[i].status, {NULL, NULL}};
         check_refused(&r);
     }
-    /* Zeros in front, and spaces, are no value; a number behind them is. */
-    memset(text, ' ', MEGABYTE);
-    memcpy(text, "uniform", 7);
-    memcpy(text + MEGABYTE - 4, "n=10", 4);
+    /* Spaces are nothing. */
+    snprintf(text, MEGABYTE + 1, "uniform%*s", MEGABYTE - 7, "n=10");
     scrim_distribution *d = NULL;
     CHECK_STATUS(scrim_distribution_parse(text, &d, NULL), SCRIM_OK);
     CHECK_STR(scrim_distribution_text(d), "uniform n=10");

@@ -264,7 +264,7 @@ TEST(uniform_gives_up_on_a_stuck_source_and_leaves_its_output)
         sc_int128 value = 0;
         REQUIRE_OK(sc_tape_constant(UINT64_MAX, &tape, NULL));
         CHECK_STATUS(widths[i](&n, sc_tape_bits_of(tape), &value, NULL), SCRIM_E_ENTROPY);
-        CHECK_INT(sc_tape_used(tape), (uint64_t)SC_BITS_PATIENCE * 64);
+        CHECK_INT(sc_tape_used(tape), (sc_int128)SC_BITS_PATIENCE * 64);
         sc_tape_free(tape);
     }
     /* A product of 0 is rejected for every n but a power of 2. */
