@@ -3,6 +3,7 @@
  * them, or the test would be blind. */
 #include "check.h"
 #include "random/bits_system.h"
+#include "wiping.h"
 
 #include <errno.h>
 #include <linux/sched.h>
@@ -97,13 +98,6 @@ static void check_independent(void)
     CHECK(correlation(drawn, CHILDREN + 1) < 360);
 }
 
-static int madvise_pretends(void *address, size_t bytes, int advice)
-{
-    (void)address, (void)bytes;
-    errno = EINVAL;
-    return advice == -1 ? -1 : 0;
-}
-
 /* A source that has begun a window and a word. */
 static sc_bits *begun_source(void)
 {
@@ -179,17 +173,28 @@ __attribute__((constructor)) static void draw_for_a_test(void)
     draw_and_exit(bits, (int)strtol(out, NULL, 10));
 }
 
-static char program[] = "/proc/self/exe", setting[64];
+static char program[4096];
 static char *const arguments[] = {program, NULL};
-static char *const environment[] = {setting, NULL};
+
+/* Under an emulator the link itself would start the emulator, and what tells that where the
+ * libraries are is in the environment: so by its own name, and with all of ours. */
+static bool prepare_exec(int out)
+{
+    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    char number[16];
+    (void)snprintf(number, sizeof number, "%d", out);
+    return CHECK(length > 0 && length < (ssize_t)sizeof program - 1) &&
+           CHECK(setenv(variable, number, 1) == 0);
+}
 
 static pid_t by_vfork(sc_bits *bits, int out)
 {
     (void)bits;
-    (void)snprintf(setting, sizeof setting, "%s=%d", variable, out);
+    if (!prepare_exec(out))
+        return -1;
     pid_t child = vfork(); // NOLINT: it is what is being tested
     if (child == 0) {
-        (void)execve(program, arguments, environment);
+        (void)execve(program, arguments, environ);
         _exit(1);
     }
     return child;
@@ -199,8 +204,9 @@ static pid_t by_spawn(sc_bits *bits, int out)
 {
     pid_t child = -1;
     (void)bits;
-    (void)snprintf(setting, sizeof setting, "%s=%d", variable, out);
-    int failed = posix_spawn(&child, program, NULL, NULL, arguments, environment);
+    if (!prepare_exec(out))
+        return -1;
+    int failed = posix_spawn(&child, program, NULL, NULL, arguments, environ);
     return failed != 0 ? -1 : child;
 }
 
@@ -278,7 +284,7 @@ TEST(fork_repeats_no_bits_where_the_kernel_cannot_wipe)
 /* What these tests would say of a source that a fork copies. */
 TEST(fork_without_wiping_is_seen_to_repeat)
 {
-    sc_bits_system_call.madvise = madvise_pretends;
+    sc_bits_system_call.madvise = wiping_pretended;
     sc_bits *bits = begun_source();
     REQUIRE(bits != NULL);
     if (run_children(by_clone, bits))
@@ -319,11 +325,13 @@ TEST(fork_free_threads_with_sources_of_their_own_repeat_no_bits)
 typedef struct sharer {
     sc_bits *bits;
     draws *out;
+    bool came; /* told by the child */
 } sharer;
 
 static int draw_in_parents_memory(void *argument)
 {
-    const sharer *self = argument;
+    sharer *self = argument;
+    self->came = true;
     return draw_all(self->bits, self->out) ? 0 : 1;
 }
 
@@ -335,13 +343,17 @@ TEST(fork_that_shares_memory_repeats_no_bits)
     sc_bits *bits = begun_source();
     REQUIRE(bits != NULL);
     for (int i = 0; i < CHILDREN; i++) {
-        sharer share = {bits, &drawn[i]};
+        sharer share = {bits, &drawn[i], false};
         int status = -1;
         pid_t child = clone(draw_in_parents_memory, stack + sizeof stack,
                             CLONE_VM | CLONE_VFORK | SIGCHLD, &share);
         REQUIRE(child > 0);
         CHECK_INT(waitpid(child, &status, 0), child);
         CHECK_INT(status, 0);
+        if (!share.came) {
+            sc_bits_system_close(bits);
+            SKIP("this kernel, or what stands in for it, shares no memory with a child");
+        }
     }
     CHECK(draw_all(bits, &drawn[CHILDREN]));
     check_independent();
@@ -454,7 +466,7 @@ TEST(fork_under_a_process_number_that_comes_again_is_seen_to_repeat)
 {
     life *lives = shared_lives();
     REQUIRE(lives != NULL);
-    sc_bits_system_call.madvise = madvise_pretends;
+    sc_bits_system_call.madvise = wiping_pretended;
     if (reuse_number(lives))
         CHECK_BYTES(&lives[0].draws, &lives[1].draws, sizeof(draws));
     (void)munmap(lives, 2 * sizeof *lives);
@@ -478,6 +490,6 @@ static pid_t by_resume_and_renew(sc_bits *bits, int out)
 TEST(fork_as_a_snapshot_repeats_no_bits_once_renewed)
 {
     CLAIM("bits.renew");
-    sc_bits_system_call.madvise = madvise_pretends;
+    sc_bits_system_call.madvise = wiping_pretended;
     check_children(by_resume_and_renew);
 }
