@@ -107,9 +107,9 @@ $(O)/fuzz/%: $(O)/tobj/%.o $(FUZZ_OBJ) $(O)/libscrim-test.a
 -include $(shell find $(O) -name '*.d' 2>/dev/null)
 
 # ---- what is run ------------------------------------------------------------------------
-.PHONY: help deps demo check test check-long bench bench-results bench-rivals fuzz lint clean test-build everything fuzzers
+.PHONY: help deps demo check test check-long check-arm64 bench bench-results bench-rivals fuzz lint clean test-build everything fuzzers
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
 
 deps: ## install from Debian what is missing to build
 	@tools/deps build
@@ -132,6 +132,9 @@ check-long: ## the same with large counts, valgrind, fuzzing and lint
 	@$(MAKE) --no-print-directory lint
 	@$(MAKE) --no-print-directory fuzz
 	@$(MAKE) --no-print-directory everything RUN='--long --valgrind'
+
+check-arm64: ## build for arm64 with a cross compiler, and test in an emulator
+	@tools/cross_arm64
 
 everything:
 	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=release test-build
