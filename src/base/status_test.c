@@ -56,7 +56,7 @@ TEST(fail_fills_the_error_and_returns_the_status)
     CHECK_STATUS(sc_fail(NULL, SCRIM_E_BUSY, "%s", "nobody listens"), SCRIM_E_BUSY);
 }
 
-TEST(fail_lets_no_control_character_through)
+TEST(fail_lets_nothing_through_that_steers_a_terminal)
 {
     scrim_error error;
     const struct {
@@ -67,6 +67,11 @@ TEST(fail_lets_no_control_character_through)
         {"\xc2\x9b"
          "31m", /* the one-character escape of ECMA-48 */
          "??31m"},
+        {"one\xe2\x80\xa8two\xe2\x80\xa9", "one???two???"}, /* separators of lines */
+        {"\xe2\x80\xae"
+         "drawkcab\xe2\x80\xac",
+         "???drawkcab???"},
+        {"\xe2\x81\xa6isolated\xe2\x81\xa9", "???isolated???"},
         {"gr\xc3\xbc\xc3\x9f", "gr\xc3\xbc\xc3\x9f"},
         {"\xe2\x82\xac \xf0\x9f\x99\x82", "\xe2\x82\xac \xf0\x9f\x99\x82"},
         {"\xff\xfe", "??"},

@@ -109,6 +109,13 @@ sc_text sc_text_take_digits(sc_text *rest)
 /* ---- UTF-8 ----------------------------------------------------------------------------
  */
 
+/* U+2028 and U+2029 break a line; from U+202A to U+202E, and from U+2066 to U+2069, the
+ * text around is shown in another order than it is written. */
+static bool is_layout(unsigned value)
+{
+    return (value >= 0x2028 && value <= 0x202e) || (value >= 0x2066 && value <= 0x2069);
+}
+
 size_t sc_text_character(sc_text text)
 {
     /* By the number of bytes behind the first: its mark, and the least value that needs
@@ -138,7 +145,8 @@ size_t sc_text_character(sc_text text)
     /* Control characters (0 to 1f, 7f, 80 to 9f) lie below the least of the first two
      * forms. */
     const bool surrogate = value >= 0xd800 && value <= 0xdfff;
-    if (value < forms[more].least || value == 0x7f || value > 0x10ffff || surrogate)
+    if (value < forms[more].least || value == 0x7f || value > 0x10ffff || surrogate ||
+        is_layout(value))
         return 0;
     return more + 1;
 }

@@ -29,8 +29,10 @@ bool sc_ascii_is_digit(char c);
 bool sc_text_take(sc_text *rest, char c);
 /* Takes the decimal digits off the front of rest: all of them, perhaps none. */
 sc_text sc_text_take_digits(sc_text *rest);
-/* The bytes of the UTF-8 character that text begins with; 0 for a control character, for bytes
- * that are not UTF-8 and for no text. */
+/* The bytes of the UTF-8 character that text begins with; 0 for no text and for what has no
+ * place in a line that somebody reads: control characters, line and paragraph separators, what
+ * turns the direction of the text around it (U+202A to U+202E, U+2066 to U+2069), and bytes
+ * that are not UTF-8. */
 size_t sc_text_character(sc_text text);
 
 /* The edit distance (insert, delete, replace, swap neighbours) of two texts of at most 63
@@ -41,7 +43,7 @@ size_t sc_text_distance(sc_text a, sc_text b);
 const char *sc_text_nearest(sc_text word, const char *const *names, size_t count);
 
 /* Somebody else's text made fit for a message: cut after at most 40 bytes, at a whole character
- * and with "..." behind it; control characters and stray bytes that are not UTF-8 become '?'.
+ * and with "..." behind it; the bytes of what is no character to sc_text_character become '?'.
  * Returns quote. */
 #define SC_TEXT_QUOTE_BYTES 44
 const char *sc_text_quote(sc_text text, char quote[SC_TEXT_QUOTE_BYTES]);

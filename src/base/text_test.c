@@ -122,7 +122,11 @@ TEST(text_knows_every_printable_character)
         const size_t length = encode(value, bytes);
         const bool control = value < 0x20 || (value >= 0x7f && value < 0xa0);
         const bool surrogate = value >= 0xd800 && value < 0xe000;
-        const size_t want = control || surrogate ? 0 : length;
+        const bool breaks_line = value == 0x2028 || value == 0x2029;
+        const bool turns_text =
+            (value >= 0x202a && value <= 0x202e) || (value >= 0x2066 && value <= 0x2069);
+        const bool refused = control || surrogate || breaks_line || turns_text;
+        const size_t want = refused ? 0 : length;
         if (sc_text_character((sc_text){bytes, length}) != want)
             CHECK_FAIL("character %x", value);
         if (length > 1 && sc_text_character((sc_text){bytes, length - 1}) != 0)
