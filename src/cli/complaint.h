@@ -17,8 +17,13 @@
 __attribute__((format(printf, 3, 4))) scrim_status
 sc_complaint_fill(scrim_error *error, scrim_status status, const char *format, ...);
 
-/* "scrim VERB: message" on standard error, or "scrim: message" when verb is NULL.
- * Whatever could break the line or steer a terminal is shown as '?'. */
+/* Whatever could break the line, steer a terminal or turn the order of what it shows
+ * (control characters, U+2028 to U+202E, U+2066 to U+2069), and bytes that are not UTF-8,
+ * become '?', a byte each. */
+void sc_complaint_clean(char *text);
+
+/* "scrim VERB: message" on standard error, cleaned, or "scrim: message" when verb is NULL.
+ */
 void sc_complaint_print(const char *verb, const scrim_error *error);
 
 /* The name nearest to a misspelt one, near enough to be what was meant; NULL when there

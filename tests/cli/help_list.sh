@@ -57,6 +57,16 @@ ran 2 'an option of another verb' "$scrim" list --binary
 err_is 'scrim list: --binary is no option here; --help shows the options'
 ran 2 'control characters' "$scrim" "$(printf 'a\nb\033[31m')"
 err_is "scrim: there is no verb 'a?b?[31m'; 'scrim help' lists them"
+ran 2 'an escape in one character' "$scrim" "$(printf '\302\23331m')"
+err_is "scrim: there is no verb '??31m'; 'scrim help' lists them"
+ran 2 'bytes that are not UTF-8' "$scrim" "$(printf 'a\377b\342\202')"
+err_is "scrim: there is no verb 'a?b??'; 'scrim help' lists them"
+ran 2 'a word that turns the line' "$scrim" sample "$(printf '\342\200\256lamron')"
+err_is "scrim sample: unknown distribution '???lamron'; 'scrim list distributions' shows them all"
+ran 2 'a word that breaks the line' "$scrim" list "$(printf 'a\342\200\250b')"
+err_is "scrim list: there is no list of 'a???b'; ask for distributions or verbs"
+ran 2 'a word of another language' "$scrim" "$(printf 'gr\303\274n')"
+err_is "scrim: there is no verb '$(printf 'gr\303\274n')'; 'scrim help' lists them"
 
 # list
 ran 0 'list distributions' "$scrim" list distributions

@@ -1,0 +1,113 @@
+#include "base/status.h"
+#include "check.h"
+#include "cli/complaint.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+TEST(complaint_cleans_a_line)
+{
+    static const struct {
+        const char *given, *shown;
+    } cases[] = {
+        {"", ""},
+        {"no verb 'gr\xc3\xbcn'", "no verb 'gr\xc3\xbcn'"},
+        {"a\nb\033[31m\x7f", "a?b?[31m?"},
+        {"\xc2\x9b[31m", "??[31m"}, /* the one-character escape of ECMA-48 */
+        {"\xff", "?"},
+        {"\xe2\x82", "??"},
+        {"\xe2\x80\xae[31m", "???[31m"},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        char text[32];
+        snprintf(text, sizeof text, "%s", cases[i].given);
+        sc_complaint_clean(text);
+        CHECK_STR(text, cases[i].shown);
+    }
+}
+
+/* Whether one text is shown as in the library's own messages. */
+static bool is_twin(const char *text)
+{
+    char shown[16];
+    scrim_error error;
+    snprintf(shown, sizeof shown, "%s", text);
+    sc_complaint_clean(shown);
+    return sc_fail(&error, SCRIM_E_PARAM, "%s", text) == SCRIM_E_PARAM &&
+           strcmp(shown, error.message) == 0;
+}
+
+/* Every character of every length, and everything that looks like the beginning of one. */
+TEST(complaint_shows_what_the_library_shows)
+{
+    static const unsigned marks[] = {0, 0xc0, 0xe0, 0xf0};
+    for (unsigned value = 1; value < 0x120000; value++) {
+        const size_t more = value < 0x80      ? 0
+                            : value < 0x800   ? 1
+                            : value < 0x10000 ? 2
+                                              : 3;
+        char text[8] = "";
+        unsigned rest = value;
+        for (size_t i = more; i > 0; i--, rest >>= 6)
+            text[i] = (char)(0x80 | (rest & 0x3f));
+        text[0] = (char)(marks[more] | rest);
+        text[more + 1] = 'x';
+        if (!is_twin(text))
+            CHECK_FAIL("U+%04X is shown otherwise", value);
+    }
+    static const unsigned char tails[][2] = {{0, 0},      {'x', 0},     {0x80, 0},
+                                             {0xbf, 'x'}, {0x80, 0x80}, {0xc3, 0xbc}};
+    size_t strange = 0;
+    for (unsigned pair = 0; pair < 0x10000; pair++)
+        for (size_t i = 0; i < COUNT(tails); i++) {
+            const char text[] = {(char)(pair >> 8), (char)pair, (char)tails[i][0],
+                                 (char)tails[i][1], '\0'};
+            strange += !is_twin(text);
+        }
+    CHECK_INT(strange, 0);
+}
+
+/* What print writes to standard error. */
+static size_t printed(const char *verb, const scrim_error *error, char *out, size_t size)
+{
+    FILE *file = tmpfile();
+    const int kept = dup(STDERR_FILENO);
+    size_t length = 0;
+    if (CHECK(file != NULL && kept >= 0) &&
+        CHECK(dup2(fileno(file), STDERR_FILENO) >= 0)) {
+        sc_complaint_print(verb, error);
+        dup2(kept, STDERR_FILENO);
+        rewind(file);
+        length = fread(out, 1, size - 1, file);
+    }
+    out[length] = '\0';
+    if (file != NULL)
+        fclose(file);
+    if (kept >= 0)
+        close(kept);
+    return length;
+}
+
+TEST(complaint_is_one_line)
+{
+    scrim_error error;
+    char line[2 * SCRIM_MESSAGE_BYTES];
+    CHECK_STATUS(sc_complaint_fill(&error, SCRIM_E_LIMIT, "%s\n%d", "two", 2),
+                 SCRIM_E_LIMIT);
+    CHECK_STATUS(error.status, SCRIM_E_LIMIT);
+    printed("sample", &error, line, sizeof line);
+    CHECK_STR(line, "scrim-test sample: two?2\n");
+    CHECK_STR(error.message, "two\n2"); /* as it was */
+    printed(NULL, &error, line, sizeof line);
+    CHECK_STR(line, "scrim-test: two?2\n");
+
+    char word[2 * SCRIM_MESSAGE_BYTES];
+    memset(word, 'a', sizeof word);
+    word[sizeof word - 1] = '\0';
+    CHECK_STATUS(sc_complaint_fill(&error, SCRIM_E_PARAM, "%s", word), SCRIM_E_PARAM);
+    CHECK_INT(printed(NULL, &error, line, sizeof line),
+              strlen("scrim-test: \n") + SCRIM_MESSAGE_BYTES - 1);
+}
