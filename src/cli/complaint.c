@@ -1,6 +1,6 @@
-/* What is clean is a rule of the library (base/text), but no public header shows it, and a
- * surface sees public headers only. So it is written here again, and complaint_test.c
- * holds it against the library's. */
+/* What is clean and which name is near are rules of the library (base/text), but no public
+ * header shows them, and a surface sees public headers only. So they are written here
+ * again, and complaint_test.c holds them against the library's. */
 #include "cli/complaint.h"
 
 #include <stdarg.h>
@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Longer than any name there is; what is longer than this has no near name. */
-#define NAME_BYTES 32
+/* What is longer has no near name. */
+#define NAME_BYTES 63
 
 scrim_status sc_complaint_fill(scrim_error *error, scrim_status status,
                                const char *format, ...)
@@ -104,17 +104,16 @@ const char *sc_nearest_name(const char *misspelt, const char *(*name_at)(size_t 
         return NULL;
 
     const char *nearest = NULL;
-    size_t least = bytes / 3 + 1; /* further away is another word */
+    size_t nearer_than = smaller(3, bytes); /* further away is another word */
     for (size_t index = 0; name_at(index) != NULL; index++) {
         const char *name = name_at(index) + strspn(name_at(index), "-");
         size_t name_bytes = strlen(name);
         if (name_bytes > NAME_BYTES)
             continue;
         size_t distance = edit_distance(misspelt, bytes, name, name_bytes);
-        if (distance < bytes && distance <= least &&
-            (nearest == NULL || distance < least)) {
+        if (distance < nearer_than) {
             nearest = name_at(index);
-            least = distance;
+            nearer_than = distance;
         }
     }
     return nearest;

@@ -26,8 +26,10 @@ void sc_complaint_clean(char *text);
  */
 void sc_complaint_print(const char *verb, const scrim_error *error);
 
-/* The name nearest to a misspelt one, near enough to be what was meant; NULL when there
- * is none. Names are asked for by index until name_at answers NULL. */
+/* The name nearest to a misspelt one; NULL when none is near enough to be what was meant:
+ * at a distance of at most 2 and below the length of the word, where a letter inserted,
+ * left out, replaced or swapped with its neighbour is 1, and dashes in front do not count.
+ * Names are asked for by index until name_at answers NULL. */
 const char *sc_nearest_name(const char *misspelt, const char *(*name_at)(size_t index));
 
 #endif

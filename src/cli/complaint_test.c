@@ -1,4 +1,5 @@
 #include "base/status.h"
+#include "base/text.h"
 #include "check.h"
 #include "cli/complaint.h"
 
@@ -7,6 +8,8 @@
 #include <unistd.h>
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* ---- what may be shown ---- */
 
 TEST(complaint_cleans_a_line)
 {
@@ -110,4 +113,65 @@ TEST(complaint_is_one_line)
     CHECK_STATUS(sc_complaint_fill(&error, SCRIM_E_PARAM, "%s", word), SCRIM_E_PARAM);
     CHECK_INT(printed(NULL, &error, line, sizeof line),
               strlen("scrim-test: \n") + SCRIM_MESSAGE_BYTES - 1);
+}
+
+/* ---- did you mean ---- */
+
+static const char *fruit_at(size_t index)
+{
+    static const char *const fruit[] = {"apple", "--pear", "-n"};
+    return index < COUNT(fruit) ? fruit[index] : NULL;
+}
+
+TEST(nearest_name_is_near)
+{
+    CHECK_STR(sc_nearest_name("aple", fruit_at), "apple");
+    CHECK_STR(sc_nearest_name("paple", fruit_at), "apple");
+    CHECK_STR(sc_nearest_name("--paer", fruit_at), "--pear");
+    CHECK_STR(sc_nearest_name("paer", fruit_at), "--pear");
+    CHECK(sc_nearest_name("grape", fruit_at) == NULL);
+    CHECK(sc_nearest_name("-x", fruit_at) == NULL);
+    CHECK(sc_nearest_name("", fruit_at) == NULL);
+}
+
+/* Names of three letters only, so that many are near and equally near; the last is too
+ * long to be near to anything, the one before it is not. */
+static const char *const names[] = {
+    "abc",
+    "abcabc",
+    "cab",
+    "bb",
+    "aabbcc",
+    "cabbac",
+    "a",
+    "bacbacbac",
+    "cccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccca",
+    "cccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc"};
+
+static const char *name_at(size_t index)
+{
+    return index < COUNT(names) ? names[index] : NULL;
+}
+
+TEST(nearest_name_is_that_of_the_library)
+{
+    size_t found = 0, words = 0;
+    for (unsigned number = 0; number < 3 * 6561; number++, words++) {
+        char word[16] = ""; /* the digits of the number, in base 3 */
+        size_t length = 0;
+        for (unsigned rest = number; rest > 0; rest /= 3)
+            word[length++] = (char)('a' + rest % 3);
+        const char *nearest = sc_nearest_name(word, name_at);
+        found += nearest != NULL;
+        if (nearest != sc_text_nearest(sc_text_of(word), names, COUNT(names)))
+            CHECK_FAIL("near to '%s' is %s", word, nearest == NULL ? "nothing" : nearest);
+    }
+    CHECK(found > 0 && found < words);
+
+    for (size_t length = 60; length <= 66; length++) {
+        char word[72] = "";
+        memset(word, 'c', length);
+        CHECK(sc_nearest_name(word, name_at) ==
+              sc_text_nearest(sc_text_of(word), names, COUNT(names)));
+    }
 }

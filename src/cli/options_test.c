@@ -1,5 +1,4 @@
 #include "check.h"
-#include "cli/complaint.h"
 #include "cli/options.h"
 
 #include <string.h>
@@ -122,22 +121,4 @@ TEST(options_read_whole_numbers)
             CHECK_FAIL("\"%s\" gives %d and %llu", cases[i].text, (int)status,
                        (unsigned long long)value);
     }
-}
-
-static const char *fruit_at(size_t index)
-{
-    static const char *const fruit[] = {"apple", "--pear", "-n"};
-    return index < 3 ? fruit[index] : NULL;
-}
-
-TEST(nearest_name_is_near)
-{
-    CHECK_STR(sc_nearest_name("aple", fruit_at), "apple");
-    CHECK_STR(sc_nearest_name("paple", fruit_at), "apple");
-    CHECK_STR(sc_nearest_name("--paer", fruit_at), "--pear");
-    CHECK(sc_nearest_name("grape", fruit_at) == NULL);
-    CHECK(sc_nearest_name("-x", fruit_at) == NULL);
-    CHECK(sc_nearest_name("", fruit_at) == NULL);
-    CHECK(sc_nearest_name("a-name-longer-than-any-other-name-that-there-is", fruit_at) ==
-          NULL);
 }
