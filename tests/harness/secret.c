@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -108,10 +109,8 @@ static bool strip_self(char *stripped)
 {
     char self[4096];
     const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    const int file = mkstemp(stripped);
-    if (length <= 0 || file < 0)
+    if (length <= 0)
         return false;
-    close(file);
     self[length] = '\0';
     char *command[] = {"strip", "-g", "-o", stripped, self, NULL};
     return run(command) == 0;
@@ -125,7 +124,10 @@ void secret_run(const char *filter)
         SKIP("built without valgrind/memcheck.h");
     if (!is_installed("valgrind") || !is_installed("strip"))
         SKIP("valgrind or strip is not installed");
-    char stripped[] = "/tmp/scrim-secret-XXXXXX", wanted[128];
+    /* In memory, so that a run that is killed leaves nothing behind; children inherit it. */
+    const int file = memfd_create("stripped", 0);
+    char stripped[64], wanted[128];
+    snprintf(stripped, sizeof stripped, "/proc/self/fd/%d", file);
     snprintf(wanted, sizeof wanted, "%s", filter);
     /* Reports are counted from inside, and not printed. */
     char *command[] = {"valgrind",
@@ -138,7 +140,8 @@ void secret_run(const char *filter)
                        "--filter",
                        wanted,
                        NULL};
-    if (CHECK(strip_self(stripped)) && CHECK(setenv("CHECK_SELFTEST", "1", 1) == 0))
+    if (CHECK(file >= 0) && CHECK(strip_self(stripped)) &&
+        CHECK(setenv("CHECK_SELFTEST", "1", 1) == 0))
         CHECK_INT(run(command), 0);
-    unlink(stripped);
+    close(file);
 }
