@@ -1,8 +1,7 @@
-#include "base/memory.h"
+/* What a table is: its weights, and what it refuses to be. */
 #include "check.h"
+#include "constant_tables.h"
 #include "faults.h"
-#include "laws.h"
-#include "random/bits_tape.h"
 #include "sampling/constant_table.h"
 #include "vectors.h"
 
@@ -27,45 +26,6 @@ static bool is_same(const sc_integer *a, const sc_integer *b)
     return sc_integer_compare(a, b) == 0;
 }
 
-/* The tables that the tests below go through. */
-typedef struct sample {
-    const char *law, *shape;
-    uint64_t bound;
-    unsigned width;
-} sample;
-
-static const sample samples[] = {
-    {"laplace", "10", 200, 128},     {"laplace", "1/3", 20, 64},
-    {"laplace", "2^60", 3, 200},     {"laplace", "2^-60", 5, 128},
-    {"laplace", "7/2", 130, 256},    {"gaussian", "25", 60, 128},
-    {"gaussian", "1/4", 9, 65},      {"gaussian", "2^120", 10, 256},
-    {"gaussian", "1000/3", 90, 129}, {"clamped", "10", 5, 128},
-    {"clamped", "2^60", 40, 192},    {"clamped", "1", 200, 64},
-    {"shifted", "1/10", 219, 32},    {"shifted", "1/2", 56, 32},
-    {"shifted", "1", 1, 8},          {"shifted", "3", 80, 64},
-};
-#define SAMPLES (sizeof samples / sizeof *samples)
-
-static scrim_status build(sc_constant_table *table, const sample *s, scrim_error *error)
-{
-    sc_ratio shape;
-    sc_ratio_init(&shape);
-    set_ratio(&shape, s->shape);
-    scrim_status status;
-    if (strcmp(s->law, "laplace") == 0)
-        status = sc_constant_table_init_laplace(table, &shape, s->bound, s->width, error);
-    else if (strcmp(s->law, "gaussian") == 0)
-        status =
-            sc_constant_table_init_gaussian(table, &shape, s->bound, s->width, error);
-    else if (strcmp(s->law, "clamped") == 0)
-        status = sc_constant_table_init_clamped(table, &shape, s->bound, s->width, error);
-    else
-        status = sc_constant_table_init_shifted(table, &shape, s->bound, s->width,
-                                                (uint64_t)1 << 40, error);
-    sc_ratio_clear(&shape);
-    return status;
-}
-
 /* ---- vectors -------------------------------------------------------------------------- */
 
 /* Within 2^-60 of a decimal of 20 digits. */
@@ -87,15 +47,6 @@ static void check_decimal(const sc_ball *got, const char *want, const char *what
     sc_ball_clear(&gap);
 }
 
-static void weight_ball(const sc_constant_table *table, int64_t k, sc_ball *out)
-{
-    sc_integer weight;
-    sc_integer_init(&weight);
-    sc_constant_table_weight(table, k, &weight);
-    sc_ball_set_integer(out, &weight);
-    sc_integer_clear(&weight);
-}
-
 /* sum over k of max(0, P(k) - e^epsilon P(k-1)), and the largest ln(P(k) / P(k+1)). */
 static void hockey_stick(const sc_constant_table *table, const sc_ratio *epsilon,
                          sc_ball *delta, sc_ball *ratio)
@@ -109,7 +60,7 @@ static void hockey_stick(const sc_constant_table *table, const sc_ratio *epsilon
     sc_ball_set_ratio(&factor, epsilon, 512);
     sc_ball_exp(&factor, &factor, 512);
     for (int64_t k = table->low; k < table->low + (int64_t)table->cells; k++) {
-        weight_ball(table, k, &here);
+        constant_table_weight_ball(table, k, &here);
         if (k > 0) {
             sc_ball_div(&part, &before, &here, 512);
             sc_ball_log(&part, &part, 512);
@@ -254,7 +205,8 @@ TEST(constant_table_meets_the_shifted_vectors)
 
 /* P(k), renormalised, without the laws that the table is made from: the truncated law for
  * Laplace, exponentials and their sum for Gauss, tails for the ends of the clamped law. */
-static void other_road(const sample *s, const sc_ratio *shape, int64_t k, sc_ball *out)
+static void other_road(const constant_sample *s, const sc_ratio *shape, int64_t k,
+                       sc_ball *out)
 {
     const long bits = 1024;
     const int64_t bound = (int64_t)s->bound;
@@ -290,7 +242,7 @@ static void other_road(const sample *s, const sc_ratio *shape, int64_t k, sc_bal
     sc_law_clear(&law);
 }
 
-static void check_floors(const sample *s, const sc_constant_table *table)
+static void check_floors(const constant_sample *s, const sc_constant_table *table)
 {
     sc_ratio shape;
     sc_integer got, want;
@@ -315,7 +267,7 @@ static void check_floors(const sample *s, const sc_constant_table *table)
 }
 
 /* Symmetric, summing to the total, and nothing outside. */
-static void check_sums(const sample *s, const sc_constant_table *table)
+static void check_sums(const constant_sample *s, const sc_constant_table *table)
 {
     const int64_t low = table->low, high = low + (int64_t)table->cells - 1;
     sc_integer left, right, sum, total;
@@ -332,7 +284,7 @@ static void check_sums(const sample *s, const sc_constant_table *table)
     }
     sc_constant_table_total(table, &total);
     CHECK(is_same(&sum, &total));
-    if (strcmp(s->law, "shifted") != 0) {
+    if (!constant_sample_is_shifted(s)) {
         sc_integer_set_int128(&sum, 1);
         sc_integer_shift_left(&sum, &sum, s->width);
         CHECK(is_same(&sum, &total));
@@ -351,237 +303,26 @@ static void check_sums(const sample *s, const sc_constant_table *table)
 TEST(constant_table_weights_are_the_floors)
 {
     CLAIM("constant-table.weights");
-    for (size_t i = 0; i < SAMPLES; i++) {
+    for (size_t i = 0; i < CONSTANT_SAMPLES; i++) {
         sc_constant_table table;
-        REQUIRE_OK(build(&table, &samples[i], NULL));
-        CHECK_INT(table.cells, samples[i].law[0] == 's' ? samples[i].bound + 1
-                                                        : 2 * samples[i].bound + 1);
-        CHECK_INT(table.low, -(int64_t)samples[i].bound);
-        check_sums(&samples[i], &table);
-        if (strcmp(samples[i].law, "shifted") != 0)
-            check_floors(&samples[i], &table);
+        REQUIRE_OK(constant_sample_build(&table, &constant_samples[i], NULL));
+        CHECK_INT(table.cells, constant_sample_is_shifted(&constant_samples[i])
+                                   ? constant_samples[i].bound + 1
+                                   : 2 * constant_samples[i].bound + 1);
+        CHECK_INT(table.low, -(int64_t)constant_samples[i].bound);
+        check_sums(&constant_samples[i], &table);
+        if (!constant_sample_is_shifted(&constant_samples[i]))
+            check_floors(&constant_samples[i], &table);
         sc_constant_table_clear(&table);
     }
 }
 
-/* ---- the law of a draw ---------------------------------------------------------------- */
-
-/* Each integer below 2^width once, in one fill, with this side; refused ones in between. What
- * lies above width in a word is set, and must not count. */
-static void enumerate(const sc_constant_table *table, unsigned width, uint64_t total,
-                      uint64_t side, uint64_t *counts)
-{
-    const uint64_t all = (uint64_t)1 << width;
-    const uint64_t above = ~(all - 1);
-    uint64_t *words = malloc((size_t)(2 * all) * sizeof *words);
-    int64_t *values = malloc((size_t)total * sizeof *values);
-    size_t used = 0;
-    unsigned held = 0;
-    sc_tape *tape = NULL;
-    if (!CHECK(words != NULL && values != NULL))
-        goto done;
-    for (uint64_t step = 0; step < all; step++) {
-        /* All of them; the last, total - 5 below 2^width, is one that is kept. */
-        const uint64_t r = (total + step * 5) & (all - 1);
-        words[used++] = r | above;
-        if (r < total && held-- == 0) {
-            words[used++] = side;
-            held = 63;
-        }
-    }
-    if (!CHECK_STATUS(sc_tape_words(words, used, &tape, NULL), SCRIM_OK) ||
-        !CHECK_STATUS(sc_constant_table_fill(sc_tape_bits_of(tape), table, (size_t)total,
-                                             values, NULL),
-                      SCRIM_OK))
-        goto done;
-    for (uint64_t i = 0; i < total; i++) {
-        const int64_t cell = values[i] - table->low;
-        if (CHECK(cell >= 0 && cell < (int64_t)table->cells))
-            counts[cell]++;
-    }
-done:
-    sc_tape_free(tape);
-    free(words);
-    free(values);
-}
-
-static void check_enumerated(int64_t low, uint32_t cells, unsigned width,
-                             const uint64_t *weights)
-{
-    const uint32_t distances = (cells + 1) / 2;
-    sc_integer all[8];
-    uint64_t counts[16] = {0}, total = 0;
-    for (uint32_t i = 0; i < 8; i++)
-        sc_integer_init(&all[i]);
-    for (uint32_t i = 0; i < distances; i++) {
-        sc_integer_set_uint128(&all[i], weights[i]);
-        total += weights[i] * (i == 0 && cells % 2 == 1 ? 1 : 2);
-    }
-    sc_constant_table table;
-    if (CHECK_STATUS(sc_constant_table_init_weights(&table, low, cells, all, NULL),
-                     SCRIM_OK)) {
-        enumerate(&table, width, total, 0, counts);
-        enumerate(&table, width, total, UINT64_MAX, counts);
-        for (uint32_t cell = 0; cell < cells; cell++) {
-            const uint32_t mirror = cells - 1 - cell;
-            const uint32_t edge = cell < mirror ? cell : mirror;
-            CHECK_INT(counts[cell], (sc_int128)2 * weights[distances - 1 - edge]);
-        }
-        sc_constant_table_clear(&table);
-    }
-    for (uint32_t i = 0; i < 8; i++)
-        sc_integer_clear(&all[i]);
-}
-
-TEST(constant_table_law_by_enumeration)
-{
-    CLAIM("constant-table.law");
-    check_enumerated(-3, 7, 12, (const uint64_t[]){2048, 700, 323, 1});
-    check_enumerated(0, 6, 14, (const uint64_t[]){8000, 192, 0});
-    check_enumerated(-1000, 13, 16,
-                     (const uint64_t[]){65526, 0, 1, 0, 1, 0, 3}); /* cells of nothing */
-    /* Totals that are not a power of two: integers are refused. */
-    check_enumerated(-9, 10, 15, (const uint64_t[]){2716, 2116, 1648, 1284, 1000});
-    check_enumerated(5, 3, 2, (const uint64_t[]){1, 1});
-    check_enumerated(5, 2, 13, (const uint64_t[]){2049});
-    check_enumerated(-2, 5, 16, (const uint64_t[]){32769, 7, 9000});
-}
-
-static int64_t draw_at(const sc_constant_table *table, const sc_integer *r, uint64_t side)
-{
-    uint64_t words[5] = {0};
-    sc_integer rest, quotient, unit;
-    sc_integer_init(&rest);
-    sc_integer_init(&quotient);
-    sc_integer_init(&unit);
-    sc_integer_set_uint128(&unit, (sc_uint128)1 << 64);
-    sc_integer_set(&quotient, r);
-    for (unsigned i = 0; i < table->words; i++) {
-        sc_integer_divide(&quotient, &rest, &quotient, &unit);
-        CHECK(sc_integer_get_uint64(&rest, &words[i]));
-    }
-    words[table->words] = side;
-    sc_tape *tape = NULL;
-    int64_t value = INT64_MIN;
-    if (CHECK_STATUS(sc_tape_words(words, table->words + 1, &tape, NULL), SCRIM_OK)) {
-        CHECK_STATUS(
-            sc_constant_table_fill(sc_tape_bits_of(tape), table, 1, &value, NULL),
-            SCRIM_OK);
-        CHECK_INT(sc_tape_words_used(tape), table->words + 1);
-        sc_tape_free(tape);
-    }
-    sc_integer_clear(&rest);
-    sc_integer_clear(&quotient);
-    sc_integer_clear(&unit);
-    return value;
-}
-
-/* Walking outwards, each pair of values owns the next 2 weight integers: the first and the
- * last of them must be drawn as it, so that all between are. */
-static void check_borders(const sc_constant_table *table)
-{
-    const int64_t centre = table->low + (int64_t)(table->cells / 2);
-    const int64_t left = table->cells % 2 == 1 ? centre : centre - 1;
-    sc_integer next, weight, last, one;
-    sc_integer_init(&next);
-    sc_integer_init(&weight);
-    sc_integer_init(&last);
-    sc_integer_init(&one);
-    sc_integer_set_int128(&one, 1);
-    for (int64_t far = 0; far < (int64_t)(table->cells + 1) / 2; far++) {
-        sc_constant_table_weight(table, centre + far, &weight);
-        if (sc_integer_sign(&weight) == 0)
-            continue;
-        if (centre + far != left - far)
-            sc_integer_mul_uint64(&weight, &weight, 2);
-        sc_integer_add(&last, &next, &weight);
-        sc_integer_sub(&last, &last, &one);
-        CHECK_INT(draw_at(table, &next, 0), centre + far);
-        CHECK_INT(draw_at(table, &next, 1), left - far);
-        CHECK_INT(draw_at(table, &last, 0), centre + far);
-        CHECK_INT(draw_at(table, &last, 1), left - far);
-        sc_integer_add(&next, &next, &weight);
-    }
-    sc_constant_table_total(table, &weight);
-    CHECK(is_same(&next, &weight));
-    sc_integer_clear(&next);
-    sc_integer_clear(&weight);
-    sc_integer_clear(&last);
-    sc_integer_clear(&one);
-}
-
-TEST(constant_table_decides_every_border)
-{
-    CLAIM("constant-table.law");
-    for (size_t i = 0; i < SAMPLES; i++) {
-        sc_constant_table table;
-        REQUIRE_OK(build(&table, &samples[i], NULL));
-        check_borders(&table);
-        sc_constant_table_clear(&table);
-    }
-}
-
-/* ---- statistics ----------------------------------------------------------------------- */
-
-static void check_statistics(const sample *s, uint64_t draws)
-{
-    sc_constant_table table;
-    sc_tape *tape = NULL;
-    REQUIRE_OK(build(&table, s, NULL));
-    uint64_t *observed = calloc(table.cells, sizeof *observed);
-    double *probability = calloc(table.cells, sizeof *probability);
-    int64_t values[1000];
-    sc_ball p, total;
-    sc_integer sum;
-    sc_ball_init(&p);
-    sc_ball_init(&total);
-    sc_integer_init(&sum);
-    if (!CHECK(observed != NULL && probability != NULL) ||
-        !CHECK_STATUS(sc_tape_seeded(check_seed(), &tape, NULL), SCRIM_OK))
-        goto done;
-    sc_constant_table_total(&table, &sum);
-    sc_ball_set_integer(&total, &sum);
-    for (uint32_t i = 0; i < table.cells; i++) {
-        weight_ball(&table, table.low + (int64_t)i, &p);
-        sc_ball_div(&p, &p, &total, 128);
-        probability[i] = sc_ball_lower(&p);
-    }
-    const uint64_t allocations = fault_allocations();
-    for (uint64_t done = 0; done < draws; done += 1000) {
-        if (!CHECK_STATUS(
-                sc_constant_table_fill(sc_tape_bits_of(tape), &table, 1000, values, NULL),
-                SCRIM_OK))
-            goto done;
-        for (size_t i = 0; i < 1000; i++)
-            observed[values[i] - table.low]++;
-    }
-    CHECK_INT(fault_allocations(), allocations);
-    const double chance = laws_chi_square(observed, probability, table.cells);
-    if (!CHECK(chance >= LAWS_FALSE_ALARM))
-        CHECK_FAIL("%s %s: chi-square has a chance of %g", s->law, s->shape, chance);
-done:
-    sc_tape_free(tape);
-    sc_constant_table_clear(&table);
-    sc_integer_clear(&sum);
-    sc_ball_clear(&p);
-    sc_ball_clear(&total);
-    free(observed);
-    free(probability);
-}
-
-TEST(constant_table_statistics)
-{
-    CLAIM("constant-table.law");
-    for (size_t i = 0; i < SAMPLES; i++)
-        check_statistics(&samples[i], check_count(1000000, 10000000));
-}
-
-/* ---- what is refused, and what fails -------------------------------------------------- */
+/* ---- what is refused, and limits ------------------------------------------------------ */
 
 TEST(constant_table_refuses_what_it_cannot_be)
 {
     static const struct {
-        sample s;
+        constant_sample s;
         scrim_status status;
     } bad[] = {
         {{"laplace", "0", 5, 128}, SCRIM_E_PARAM},
@@ -606,7 +347,7 @@ TEST(constant_table_refuses_what_it_cannot_be)
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         sc_constant_table table;
         scrim_error error = {SCRIM_OK, ""};
-        CHECK_STATUS(build(&table, &bad[i].s, &error), bad[i].status);
+        CHECK_STATUS(constant_sample_build(&table, &bad[i].s, &error), bad[i].status);
         CHECK_STATUS(error.status, bad[i].status);
         CHECK(error.message[0] != '\0');
     }
@@ -644,38 +385,14 @@ TEST(constant_table_refuses_bad_weights)
     sc_integer_clear(&weights[1]);
 }
 
-TEST(constant_table_fails_closed)
-{
-    const uint64_t words[5] = {1, 2, 3, 4, 5};
-    int64_t values[3] = {7, 7, 7};
-    sc_constant_table table;
-    sc_tape *tape = NULL;
-    /* Two draws of two words and one more for their sides: the third finds nothing. */
-    REQUIRE_OK(build(&table, &samples[0], NULL));
-    CHECK_STATUS(sc_tape_words(words, 5, &tape, NULL), SCRIM_OK);
-    CHECK_STATUS(sc_constant_table_fill(sc_tape_bits_of(tape), &table, 3, values, NULL),
-                 SCRIM_E_ENTROPY);
-    for (size_t i = 0; i < 3; i++)
-        CHECK_INT(values[i], 0);
-    sc_tape_free(tape);
-    sc_constant_table_clear(&table);
-    /* Ones for ever are always refused where the total is not a power of two. */
-    REQUIRE_OK(build(&table, &samples[12], NULL));
-    CHECK(table.refuses);
-    CHECK_STATUS(sc_tape_constant(UINT64_MAX, &tape, NULL), SCRIM_OK);
-    CHECK_STATUS(sc_constant_table_fill(sc_tape_bits_of(tape), &table, 3, values, NULL),
-                 SCRIM_E_ENTROPY);
-    sc_tape_free(tape);
-    sc_constant_table_clear(&table);
-}
-
 TEST(constant_table_survives_without_memory)
 {
-    for (size_t i = 0; i < SAMPLES; i += 5) {
+    for (size_t i = 0; i < CONSTANT_SAMPLES; i += 5) {
         FAULT_LOOP(fault)
         {
             sc_constant_table table;
-            const scrim_status status = build(&table, &samples[i], NULL);
+            const scrim_status status =
+                constant_sample_build(&table, &constant_samples[i], NULL);
             CHECK_STATUS(status, fault_hit() ? SCRIM_E_MEMORY : SCRIM_OK);
             if (status == SCRIM_OK)
                 sc_constant_table_clear(&table);
@@ -685,9 +402,9 @@ TEST(constant_table_survives_without_memory)
 
 TEST(constant_table_goes_to_its_limit)
 {
-    const sample widest = {"laplace", "3000", 65535, 64};
+    const constant_sample widest = {"laplace", "3000", 65535, 64};
     sc_constant_table table;
-    REQUIRE_OK(build(&table, &widest, NULL));
+    REQUIRE_OK(constant_sample_build(&table, &widest, NULL));
     CHECK_INT(table.cells, 131071);
     check_sums(&widest, &table);
     sc_constant_table_clear(&table);
