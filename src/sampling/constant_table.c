@@ -171,17 +171,31 @@ static inline uint64_t distance(const sc_uint128 *end, uint32_t ends, sc_uint128
     return even + odd;
 }
 
-/* The same for integers in two halves; & and |, where && and || would branch. */
+/* a < b for integers in two halves; & and |, where && and || would branch. */
+static inline uint64_t is_below(sc_uint128 a_low, sc_uint128 a_high, sc_uint128 b_low,
+                                sc_uint128 b_high)
+{
+    const uint64_t low = a_low < b_low, high = a_high < b_high, equal = a_high == b_high;
+    return high | (equal & low);
+}
+
 static inline uint64_t distance_wide(const sc_constant_table *table, sc_uint128 r_low,
                                      sc_uint128 r_high)
 {
     uint64_t count = 0;
-    for (uint32_t i = 0; i < table->ends; i++) {
-        uint64_t low = table->end_low[i] < r_low, high = table->end_high[i] < r_high;
-        uint64_t equal = table->end_high[i] == r_high;
-        count += high | (equal & low);
-    }
+    for (uint32_t i = 0; i < table->ends; i++)
+        count += is_below(table->end_low[i], table->end_high[i], r_low, r_high);
     return count;
+}
+
+/* Whether an integer is refused may be seen, and nothing else of it. A compiler that sees
+ * where the bit comes from may branch on its parts instead: behind the assembly it cannot. */
+static inline bool is_refused(const sc_constant_table *table, sc_uint128 low,
+                              sc_uint128 high)
+{
+    uint64_t refused = is_below(table->last_low, table->last_high, low, high);
+    __asm__("" : "+r"(refused));
+    return refused != 0;
 }
 
 /* A uniform integer from 0 to last. */
@@ -198,8 +212,7 @@ static inline scrim_status uniform(sc_bits *bits, const sc_constant_table *table
         word[table->words - 1] &= table->mask;
         *low = (sc_uint128)word[1] << 64 | word[0];
         *high = (sc_uint128)word[3] << 64 | word[2];
-        if (!table->refuses || *high < table->last_high ||
-            (*high == table->last_high && *low <= table->last_low))
+        if (!table->refuses || !is_refused(table, *low, *high))
             return SCRIM_OK;
     }
     return sc_bits_broken(error);

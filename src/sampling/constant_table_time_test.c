@@ -2,6 +2,7 @@
  * executes, by what depends on its random bits, and, in the long run, by the clock. In each
  * case the reference sampler, whose time does depend on it, must be caught. */
 #include "check.h"
+#include "constant_tables.h"
 #include "laws.h"
 #include "random/bits_system.h"
 #include "random/bits_tape.h"
@@ -14,41 +15,71 @@
 #include <string.h>
 #include <time.h>
 
-#define BOUND 200
+/* Totals on either side of 2^64 and 2^128; those of shifted tables are no power of two, so
+ * that integers are refused. */
+static const struct {
+    constant_sample sample;
+    unsigned words; /* of an integer */
+} tables[] = {
+    {{"laplace", "10", 200, 64}, 1},  {{"laplace", "10", 200, 128}, 2},
+    {{"laplace", "10", 200, 256}, 4}, {{"shifted", "1", 20, 64}, 1},
+    {{"shifted", "1", 90, 64}, 2},    {{"shifted", "1", 91, 64}, 2},
+    {{"shifted", "1", 140, 64}, 3},   {{"shifted", "1", 141, 64}, 3},
+    {{"shifted", "1", 250, 64}, 4},
+};
+#define TABLES (sizeof tables / sizeof *tables)
 
-static scrim_status build(sc_constant_table *table, unsigned width)
+static bool build(sc_constant_table *table, size_t i)
 {
-    sc_ratio scale;
-    sc_ratio_init(&scale);
-    sc_ratio_set_int64(&scale, 10);
-    scrim_status status =
-        sc_constant_table_init_laplace(table, &scale, BOUND, width, NULL);
-    sc_ratio_clear(&scale);
-    return status;
+    const constant_sample *sample = &tables[i].sample;
+    return CHECK_STATUS(constant_sample_build(table, sample, NULL), SCRIM_OK) &&
+           CHECK_INT(table->words, tables[i].words) &&
+           CHECK_INT(table->refuses, constant_sample_is_shifted(sample));
 }
 
-/* The words that make a table draw k: the first of the integers that are k's. */
-static bool words_for(const sc_constant_table *table, int64_t k, uint64_t words[5])
+/* Twice the distance of k from the middle. */
+static int64_t distance2(const sc_constant_table *table, int64_t k)
 {
-    sc_integer sum, part, unit;
-    bool ok = true;
-    sc_integer_init(&sum);
-    sc_integer_init(&part);
+    return llabs(2 * (k - table->low) - (int64_t)table->cells + 1);
+}
+
+/* The first and the last of the integers that are drawn as k, on one side or the other. */
+static void integers_for(const sc_constant_table *table, int64_t k, sc_integer *first,
+                         sc_integer *last)
+{
+    sc_integer weight;
+    sc_integer_init(&weight);
+    sc_integer_set_int128(first, 0);
+    sc_integer_set_int128(last, -1);
+    for (int64_t j = table->low; j < table->low + (int64_t)table->cells; j++) {
+        sc_constant_table_weight(table, j, &weight);
+        if (distance2(table, j) < distance2(table, k))
+            sc_integer_add(first, first, &weight);
+        if (distance2(table, j) <= distance2(table, k))
+            sc_integer_add(last, last, &weight);
+    }
+    sc_integer_clear(&weight);
+}
+
+/* Writes the words of an integer; how many they are. */
+static size_t put_integer(const sc_constant_table *table, const sc_integer *r,
+                          uint64_t *words)
+{
+    sc_integer rest, word, unit;
+    sc_integer_init(&rest);
+    sc_integer_init(&word);
     sc_integer_init(&unit);
-    for (int64_t i = 1 - llabs(k); i < llabs(k); i++) {
-        sc_constant_table_weight(table, i, &part);
-        sc_integer_add(&sum, &sum, &part);
-    }
+    sc_integer_set(&rest, r);
     sc_integer_set_uint128(&unit, (sc_uint128)1 << 64);
-    for (unsigned i = 0; ok && i < table->words; i++) {
-        sc_integer_divide(&sum, &part, &sum, &unit);
-        ok = sc_integer_get_uint64(&part, &words[i]);
+    for (unsigned i = 0; i < table->words; i++) {
+        sc_integer_divide(&rest, &word, &rest, &unit);
+        CHECK(sc_integer_get_uint64(&word, &words[i]));
     }
-    words[table->words] = k < 0;
-    sc_integer_clear(&sum);
-    sc_integer_clear(&part);
+    CHECK_INT(sc_integer_sign(&rest), 0);
+    sc_integer_clear(&rest);
+    sc_integer_clear(&word);
     sc_integer_clear(&unit);
-    return ok;
+    return table->words;
 }
 
 /* ---- by instructions ------------------------------------------------------------------ */
@@ -77,23 +108,60 @@ static void draw_reference(void *context)
         d->value = (int64_t)value;
 }
 
-static trace trace_table(const sc_constant_table *table, int64_t k)
+/* The trace of the draw that makes r into k, behind an integer that is refused or not. */
+static trace trace_table(const sc_constant_table *table, const sc_integer *r, int64_t k,
+                         bool is_behind)
 {
-    uint64_t warm_words[5], words[5];
-    const size_t count = table->words + 1;
+    uint64_t words[9] = {0};
+    size_t count = 0;
     drawing warm = {.table = table}, d = {.table = table};
     trace seen = {0, 0};
-    if (CHECK(words_for(table, 3, warm_words) && words_for(table, k, words)) &&
-        CHECK_STATUS(sc_tape_words(warm_words, count, &warm.tape, NULL), SCRIM_OK) &&
-        CHECK_STATUS(sc_tape_words(words, count, &d.tape, NULL), SCRIM_OK)) {
+    sc_integer total;
+    sc_integer_init(&total);
+    CHECK_STATUS(sc_tape_constant(0, &warm.tape, NULL), SCRIM_OK);
+    sc_constant_table_total(table, &total);
+    if (is_behind)
+        count += put_integer(table, &total, words);
+    count += put_integer(table, r, words + count);
+    words[count++] = 2 * k < 2 * table->low + (int64_t)table->cells - 1;
+    if (CHECK_STATUS(sc_tape_words(words, count, &d.tape, NULL), SCRIM_OK)) {
         seen = trace_of(draw_table, &warm, &d);
         /* The trace was another process's: here it is drawn for its value. */
         draw_table(&d);
         CHECK_INT(d.value, k);
+        CHECK_INT(sc_tape_words_used(d.tape), count);
     }
     sc_tape_free(warm.tape);
     sc_tape_free(d.tape);
+    sc_integer_clear(&total);
     return seen;
+}
+
+/* Values at the centre, at both ends and between, each by its first and its last integer. */
+static void check_traces(const sc_constant_table *table, bool is_behind)
+{
+    const int64_t low = table->low, high = low + (int64_t)table->cells - 1;
+    const int64_t centre = low + (int64_t)(table->cells / 2);
+    const int64_t values[] = {centre,   centre + 1, centre - 1, (centre + high) / 2,
+                              high - 1, high,       low,        low + 1};
+    sc_integer ends[2];
+    sc_integer_init(&ends[0]);
+    sc_integer_init(&ends[1]);
+    const trace want = trace_table(table, &ends[0], centre, is_behind);
+    CHECK(want.steps > table->ends);
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        integers_for(table, values[i], &ends[0], &ends[1]);
+        for (size_t end = 0; end < 2; end++) {
+            const trace got = trace_table(table, &ends[end], values[i], is_behind);
+            if (!CHECK(trace_is_equal(want, got)))
+                CHECK_FAIL("%u words%s: %lld takes %llu instructions, %lld takes %llu",
+                           table->words, is_behind ? ", behind one refused" : "",
+                           (long long)centre, (unsigned long long)want.steps,
+                           (long long)values[i], (unsigned long long)got.steps);
+        }
+    }
+    sc_integer_clear(&ends[0]);
+    sc_integer_clear(&ends[1]);
 }
 
 TEST(constant_table_traces_are_equal)
@@ -102,20 +170,12 @@ TEST(constant_table_traces_are_equal)
     const char *reason = trace_unavailable();
     if (reason != NULL)
         SKIP(reason);
-    const unsigned widths[] = {64, 128, 256};
-    const int64_t values[] = {1, -1, 10, -10, BOUND - 1, -BOUND, BOUND};
-    for (size_t w = 0; w < 3; w++) {
+    for (size_t i = 0; i < TABLES; i++) {
         sc_constant_table table;
-        REQUIRE_OK(build(&table, widths[w]));
-        const trace zero = trace_table(&table, 0);
-        CHECK(zero.steps > BOUND);
-        for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
-            const trace other = trace_table(&table, values[i]);
-            if (!CHECK(trace_is_equal(zero, other)))
-                CHECK_FAIL("width %u: 0 takes %llu instructions, %lld takes %llu",
-                           widths[w], (unsigned long long)zero.steps,
-                           (long long)values[i], (unsigned long long)other.steps);
-        }
+        REQUIRE(build(&table, i));
+        check_traces(&table, false);
+        if (table.refuses)
+            check_traces(&table, true);
         sc_constant_table_clear(&table);
     }
 }
@@ -184,40 +244,65 @@ TEST(constant_table_branches_on_nothing_drawn)
     secret_run("selftest_secret_constant_table");
 }
 
-/* Draws with every random bit a secret; what was drawn is the same as without. */
-static void check_secret(unsigned width)
+enum { DRAWS = 20, SECRET_WORDS = 12 * DRAWS };
+
+/* The last integer, which is kept, the next one, which is not, and any others. */
+static void put_secrets(const sc_constant_table *table, uint64_t words[SECRET_WORDS])
 {
-    enum { DRAWS = 20, WORDS = 5 * DRAWS };
-    uint64_t words[WORDS];
-    int64_t plain[DRAWS] = {0}, hidden[DRAWS] = {0};
-    sc_constant_table table;
-    sc_tape *tape = NULL;
-    REQUIRE_OK(build(&table, width));
-    for (uint64_t i = 0; i < WORDS; i++)
+    sc_integer first, last;
+    sc_integer_init(&first);
+    sc_integer_init(&last);
+    for (uint64_t i = 0; i < SECRET_WORDS; i++)
         words[i] = (i + 1) * UINT64_C(0x9e3779b97f4a7c15);
-    CHECK_STATUS(sc_tape_words(words, WORDS, &tape, NULL), SCRIM_OK);
-    CHECK_STATUS(
-        sc_constant_table_fill(sc_tape_bits_of(tape), &table, DRAWS, plain, NULL),
-        SCRIM_OK);
+    integers_for(table, table->low, &first, &last);
+    size_t used = put_integer(table, &last, words) + 1; /* the sides */
+    used += put_integer(table, &first, words + used);
+    if (table->refuses) {
+        sc_constant_table_total(table, &first);
+        used += put_integer(table, &first, words + used);
+    }
+    put_integer(table, &last, words + used);
+    sc_integer_clear(&first);
+    sc_integer_clear(&last);
+}
+
+/* Draws with every random bit a secret; what was drawn is the same as without. Where integers
+ * are refused, there is one report for each that is taken, that it is kept or refused, and
+ * none besides. */
+static void check_secret(const sc_constant_table *table)
+{
+    uint64_t words[SECRET_WORDS];
+    int64_t plain[DRAWS] = {0}, hidden[DRAWS] = {0};
+    sc_tape *tape = NULL;
+    put_secrets(table, words);
+    CHECK_STATUS(sc_tape_words(words, SECRET_WORDS, &tape, NULL), SCRIM_OK);
+    CHECK_STATUS(sc_constant_table_fill(sc_tape_bits_of(tape), table, DRAWS, plain, NULL),
+                 SCRIM_OK);
+    CHECK_INT(distance2(table, plain[0]), table->cells - 1);
+    /* One word was for the sides. */
+    const uint64_t turns = (sc_tape_words_used(tape) - 1) / table->words;
+    CHECK(table->refuses ? turns > DRAWS : turns == DRAWS);
     sc_tape_free(tape);
-    CHECK_STATUS(sc_tape_words(words, WORDS, &tape, NULL), SCRIM_OK);
+    CHECK_STATUS(sc_tape_words(words, SECRET_WORDS, &tape, NULL), SCRIM_OK);
     secret_hide(words, sizeof words);
     const unsigned long before = secret_reports();
     const scrim_status status =
-        sc_constant_table_fill(sc_tape_bits_of(tape), &table, DRAWS, hidden, NULL);
-    CHECK_INT(secret_reports() - before, 0);
+        sc_constant_table_fill(sc_tape_bits_of(tape), table, DRAWS, hidden, NULL);
+    CHECK_INT(secret_reports() - before, table->refuses ? turns : 0);
     CHECK_STATUS(status, SCRIM_OK);
     secret_show(hidden, sizeof hidden);
     CHECK_BYTES(hidden, plain, sizeof plain);
     sc_tape_free(tape);
-    sc_constant_table_clear(&table);
 }
 
 TEST(selftest_secret_constant_table)
 {
-    check_secret(64);
-    check_secret(128);
-    check_secret(256);
+    for (size_t i = 0; i < TABLES; i++) {
+        sc_constant_table table;
+        REQUIRE(build(&table, i));
+        check_secret(&table);
+        sc_constant_table_clear(&table);
+    }
     /* The reference, on bits that are secret, is reported. */
     uint64_t words[64];
     sc_fraction scale;
@@ -275,7 +360,7 @@ static bool measure(bool by_table, size_t draws, timing *out)
     scrim_status status = sc_bits_system_open(&bits, NULL);
     double *time = malloc(draws * sizeof *time), *size = malloc(draws * sizeof *size);
     double *near = malloc(draws * sizeof *near), *far = malloc(draws * sizeof *far);
-    bool ok = CHECK_STATUS(build(&table, 128), SCRIM_OK) &&
+    bool ok = build(&table, 1) &&
               CHECK(time != NULL && size != NULL && near != NULL && far != NULL);
     set_scale(&scale);
     double limit = HUGE_VAL;
