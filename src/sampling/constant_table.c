@@ -161,10 +161,10 @@ void sc_constant_table_clear(sc_constant_table *table)
 /* ---- what is drawn -------------------------------------------------------------------- */
 
 /* How many ends lie below r. Two counters, because one would wait for itself. */
-static inline uint64_t distance(const sc_uint128 *end, uint32_t ends, sc_uint128 r)
+static inline uint64_t distance(const sc_uint128 *end, size_t ends, sc_uint128 r)
 {
     uint64_t even = 0, odd = 0;
-    for (uint32_t i = 0; i < ends; i += 2) {
+    for (size_t i = 0; i < ends; i += 2) {
         even += end[i] < r;
         odd += end[i + 1] < r;
     }
@@ -183,7 +183,7 @@ static inline uint64_t distance_wide(const sc_constant_table *table, sc_uint128 
                                      sc_uint128 r_high)
 {
     uint64_t count = 0;
-    for (uint32_t i = 0; i < table->ends; i++)
+    for (size_t i = 0; i < table->ends; i++)
         count += is_below(table->end_low[i], table->end_high[i], r_low, r_high);
     return count;
 }
