@@ -54,11 +54,13 @@ typedef struct scrim_distribution_entry {
 SCRIM_API const scrim_distribution_entry *scrim_distribution_at(size_t index);
 
 /* Parses "NAME key=value ...". The caller frees what it gets. SCRIM_E_SYNTAX for text that is
- * not such a line, SCRIM_E_PARAM for an unknown name or a value outside its domain, and
- * SCRIM_E_LIMIT for a value above a size limit; nothing is drawn. */
+ * not such a line, SCRIM_E_PARAM for an unknown name or a value outside its domain,
+ * SCRIM_E_LIMIT for a value above a size limit, SCRIM_E_MEMORY; nothing is drawn, and out is
+ * untouched on failure. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_distribution_parse(const char *text,
                                                                scrim_distribution **out,
                                                                scrim_error *error);
+/* Frees a handle and wipes what it held; NULL is allowed. */
 SCRIM_API void scrim_distribution_free(scrim_distribution *distribution);
 
 /* The line that names this distribution, parameters reduced; lives as long as the handle. */
@@ -68,12 +70,12 @@ SCRIM_API const char *scrim_distribution_text(const scrim_distribution *distribu
 SCRIM_API int scrim_distribution_is_narrow(const scrim_distribution *distribution);
 
 /* Fills out with independent draws. SCRIM_E_LIMIT, before anything is drawn, when a draw may
- * not fit; SCRIM_E_ENTROPY when the operating system gives no random bits, and then out holds
- * zeros only. */
+ * not fit 64 bits; SCRIM_E_ENTROPY when there are no random bits, SCRIM_E_MEMORY when there is
+ * no memory to open their source. On any failure out holds zeros only. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_distribution_draw(
     scrim_distribution *distribution, size_t count, int64_t *out, scrim_error *error);
 
-/* The same for draws of any width. */
+/* The same for draws of any width, which therefore has no SCRIM_E_LIMIT. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_distribution_draw_wide(
     scrim_distribution *distribution, size_t count, scrim_wide *out, scrim_error *error);
 
@@ -83,7 +85,9 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_distribution_probability(
     const scrim_distribution *distribution, scrim_wide low, scrim_wide high,
     double *lower, double *upper, scrim_error *error);
 
-/* The p-quantile: the smallest k with P(X <= k) >= p; p is exact text, 0 < p < 1. */
+/* The p-quantile: the smallest k with P(X <= k) >= p; p is exact text, 0 < p < 1.
+ * SCRIM_E_SYNTAX or SCRIM_E_LIMIT when p is no number, or too long a one; SCRIM_E_PARAM when it
+ * is not between 0 and 1; SCRIM_E_LIMIT when the quantile lies beyond 2^120. */
 SCRIM_API SCRIM_MUST_USE scrim_status
 scrim_distribution_quantile(const scrim_distribution *distribution, const char *p,
                             scrim_wide *out, scrim_error *error);

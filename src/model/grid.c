@@ -84,9 +84,10 @@ static scrim_status set_step(sc_grid *grid, const sc_ratio *step, scrim_error *e
         return sc_fail(error, SCRIM_E_PARAM,
                        "grid: a step is a power of 2 or of 10, such as 2^-10 or 0.01");
     grid->exponent = exponent;
-    int bits = grid->is_decimal ? exponent * 10 / 3 : exponent;
-    if (bits > SC_GRID_EXPONENT || bits < -SC_GRID_EXPONENT)
-        return sc_fail(error, SCRIM_E_LIMIT, "grid: a step is from 2^-1100 to 2^1100");
+    int limit = grid->is_decimal ? SC_GRID_EXPONENT_DECIMAL : SC_GRID_EXPONENT_BINARY;
+    if (exponent > limit || exponent < -limit)
+        return sc_fail(error, SCRIM_E_LIMIT,
+                       "grid: a step is from 2^-1100 to 2^1100, or from 1e-330 to 1e330");
     return SCRIM_OK;
 }
 
@@ -277,6 +278,9 @@ void sc_grid_sensitivity_l1_upper(const sc_grid *grid, const sc_ratio *distance,
 void sc_grid_sensitivity_l2_upper(const sc_grid *grid, const sc_ratio *distance,
                                   uint64_t changed, sc_ratio *out)
 {
+    distance_in_steps(grid, distance, out);
+    if (changed == 0)
+        return;
     /* sqrt(changed) <= (floor(sqrt(changed 2^128 - 1)) + 1) / 2^64, exact for squares. */
     sc_integer root, scale, one;
     sc_ratio up;
@@ -292,7 +296,6 @@ void sc_grid_sensitivity_l2_upper(const sc_grid *grid, const sc_ratio *distance,
     sc_integer_add(&root, &root, &one);
     sc_integer_shift_left(&scale, &one, 64);
     sc_ratio_set_fraction(&up, &root, &scale);
-    distance_in_steps(grid, distance, out);
     sc_ratio_add(out, out, &up);
     sc_integer_clear(&root);
     sc_integer_clear(&scale);

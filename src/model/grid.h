@@ -19,10 +19,11 @@
 
 #include "base/ratio.h"
 
-/* The range is at most this many steps to either side, so that sums of 2^64 values fit 128 bits. */
+/* The range is at most 2^62 steps to either side, so that sums of 2^64 values fit 128 bits. */
 #define SC_GRID_BITS 62
-/* The step is from 2^-1100 to 2^1100, or the powers of 10 among these. */
-#define SC_GRID_EXPONENT 1100
+/* The step is from 2^-1100 to 2^1100, or from 10^-330 to 10^330. */
+#define SC_GRID_EXPONENT_BINARY 1100
+#define SC_GRID_EXPONENT_DECIMAL 330
 
 typedef struct sc_grid {
     bool is_decimal;
@@ -47,7 +48,7 @@ int64_t sc_grid_of_ratio(const sc_grid *grid, const sc_ratio *x);
 
 /* What rounding does to a sensitivity D in the values' own unit, in steps: ceil(D/step) for one
  * coordinate; floor(D/step) + changed for the l1 norm of a vector of which at most so many
- * coordinates change; and, rounded up, D/step + sqrt(changed) for the l2 norm. D > 0. */
+ * coordinates change; and, rounded up, D/step + sqrt(changed) for the l2 norm. D >= 0; changed may be 0. */
 void sc_grid_sensitivity_upper(const sc_grid *grid, const sc_ratio *distance,
                                sc_integer *out);
 void sc_grid_sensitivity_l1_upper(const sc_grid *grid, const sc_ratio *distance,

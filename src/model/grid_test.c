@@ -236,6 +236,8 @@ TEST(grid_sensitivity_is_rounded_up)
     sc_ratio_init(&sum);
     parse("3/2", &d);
     sc_grid unit = {.high = 1};
+    sc_grid_sensitivity_l2_upper(&unit, &d, 0, &sum);
+    CHECK_INT(sc_ratio_compare(&sum, &d), 0);
     for (uint64_t c = 1; c <= 200; c++) {
         /* (result - D)^2 is at least c, and within 2^-60 of it */
         sc_grid_sensitivity_l2_upper(&unit, &d, c, &sum);
@@ -271,7 +273,9 @@ TEST(grid_refuses_what_is_not_one)
         {"20", "0", "40", NULL, SCRIM_E_PARAM, "grid"},
         {"0", "0", "1", NULL, SCRIM_E_PARAM, "grid"},
         {"-1", "0", "1", NULL, SCRIM_E_PARAM, "grid"},
-        {"1e400", "0", "1e400", NULL, SCRIM_E_LIMIT, "grid"},
+        {"1e330", "0", "1e330", NULL, SCRIM_OK, ""},
+        {"1e331", "0", "1e331", NULL, SCRIM_E_LIMIT, "grid"},
+        {"1e-331", "0", "1", NULL, SCRIM_E_LIMIT, "grid"},
         {"2^-1101", "0", "1", NULL, SCRIM_E_LIMIT, "grid"},
         {"1", "5", "5", NULL, SCRIM_E_PARAM, "lower"},
         {"1", "1", "0", NULL, SCRIM_E_PARAM, "lower"},

@@ -76,10 +76,10 @@ SCRIM_MUST_USE static inline scrim_status sc_bits_take(sc_bits *bits, unsigned c
     return SCRIM_OK;
 }
 
-/* How often a sampler goes round a loop before it gives up. Every loop of a sampler ends,
- * at each turn, with probability at least 1/4 whatever went before, so that with honest
- * bits this many turns have probability below (3/4)^8192 < 2^-3400: a source that gets
- * there is broken (stuck at a constant, say), and the draw fails closed. */
+/* How often a sampler goes round a loop before it gives up. From the second turn on every loop
+ * of a sampler ends, at each turn, with probability at least 1/4 whatever went before, so that
+ * with honest bits so many turns have probability below (3/4)^8190 < 2^-3300: a source that
+ * gets there is broken (stuck at a constant, say), and the draw fails closed. */
 #define SC_BITS_PATIENCE 8192
 
 /* SCRIM_E_ENTROPY with the message for a source that is not random. */

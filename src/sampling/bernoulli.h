@@ -5,7 +5,7 @@
  *                          same memory whatever the secret and the coin
  *
  * Reference (spec/mechanisms.md 1.3): uniform below d, compared with n; the fraction is
- * used as given, which fixes the bits that are taken. sc_bernoulli_fast compares one word
+ * used as given, which fixes the bits that are taken. sc_coin_toss compares one word
  * with the first 64 binary digits of n/d and goes on only when they agree.
  *
  * sc_randomise_bit is a coin that is folded into a secret bit without a branch or an index
@@ -33,7 +33,7 @@ SCRIM_MUST_USE scrim_status sc_bernoulli_integer(sc_bits *bits, const sc_integer
                                                  const sc_integer *d, bool *out,
                                                  scrim_error *error);
 
-/* A probability prepared for sc_bernoulli_fast. */
+/* A probability prepared for sc_coin_toss. */
 typedef struct sc_coin {
     sc_integer remainder; /* n 2^64 mod d */
     sc_integer d;

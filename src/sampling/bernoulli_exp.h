@@ -1,7 +1,7 @@
 /* One coin with probability exp(-n/d), from integers alone.
  *
  * Claim  bernoulli-exp.exact  1 with probability exactly exp(-n/d), for every rational
- * n/d >= 0
+ *                             n/d >= 0
  *
  * Reference (Canonne, Kamath, Steinke 2020; spec/mechanisms.md 1.4): for n <= d the loop
  * below passes its j-th turn with probability (n/d)^j / j!, so that it ends on an odd

@@ -77,9 +77,15 @@ static void support(const sc_law *law, sc_int128 *low, sc_int128 *high)
 BERNOULLI_FUNCTIONS(rational)
 BERNOULLI_FUNCTIONS(exponential)
 
-const sc_law_functions sc_bernoulli_law = {rational_pmf,      rational_at_most,
-                                           rational_at_least, rational,
-                                           rational_variance, support};
-const sc_law_functions sc_bernoulli_exp_law = {exponential_pmf,      exponential_at_most,
-                                               exponential_at_least, exponential,
-                                               exponential_variance, support};
+const sc_law_functions sc_bernoulli_law = {.pmf = rational_pmf,
+                                           .at_most = rational_at_most,
+                                           .at_least = rational_at_least,
+                                           .mean = rational,
+                                           .variance = rational_variance,
+                                           .support = support};
+const sc_law_functions sc_bernoulli_exp_law = {.pmf = exponential_pmf,
+                                               .at_most = exponential_at_most,
+                                               .at_least = exponential_at_least,
+                                               .mean = exponential,
+                                               .variance = exponential_variance,
+                                               .support = support};

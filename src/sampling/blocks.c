@@ -183,7 +183,8 @@ scrim_status sc_blocks_init(sc_blocks *b, const sc_blocks_law *law, const sc_rat
     if (!choose_blocks(b, &weights)) {
         sc_ratio_clear(&b->rate);
         sc_fraction_clear(&b->rate_parts);
-        return sc_fail(error, SCRIM_E_LIMIT, "noise wider than 2^60 is not drawn");
+        return sc_fail(error, SCRIM_E_LIMIT,
+                       "noise wider than 2^60 is not drawn; choose a smaller scale");
     }
     set_mantissa(b);
     set_tail(b);
@@ -429,10 +430,7 @@ static size_t run_direct(sc_bits_window *window, const sc_blocks *b, size_t coun
     size_t run = window->left < count ? (size_t)window->left : count, i = 0;
     for (; i < run; i++) {
         uint64_t word = words[i], u = word >> 1;
-        uint32_t cell = b->table.guide[u >> (63 - SC_THRESHOLD_GUIDE_BITS)];
-        cell += u > first[cell];
-        while (u > first[cell])
-            cell++;
+        uint32_t cell = sc_threshold_table_scan(&b->table, u);
         if (__builtin_expect(u == first[cell] || cell == b->count, 0))
             break;
         int64_t flip = -(int64_t)(word & sign);
@@ -455,10 +453,7 @@ static inline size_t run_blocks(sc_bits_window *window, const sc_blocks *b,
     size_t i = 0;
     while (i < count && window->end - words >= 3) {
         uint64_t word = words[0], u = word >> 1, offset = words[1] & mask;
-        uint32_t cell = b->table.guide[u >> (63 - SC_THRESHOLD_GUIDE_BITS)];
-        cell += u > first[cell];
-        while (u > first[cell])
-            cell++;
+        uint32_t cell = sc_threshold_table_scan(&b->table, u);
         if (__builtin_expect(u == first[cell] || cell == b->count, 0))
             break;
         uint64_t start = (uint64_t)cell << b->shift, magnitude = start + offset;

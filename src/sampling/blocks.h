@@ -3,8 +3,8 @@
  *
  * Claim  blocks.exact  the law of a draw is exactly that, tails included
  *
- * Where the law is short (scale up to 32, sigma up to 64) a threshold table over the
- * magnitudes gives a draw a word. Where it is long, magnitudes are cut into blocks of
+ * Where the law is short (a scale below 32, a sigma below 64, a bound below 512) a threshold
+ * table over the magnitudes gives a draw a word. Where it is long, magnitudes are cut into blocks of
  * 2^shift, some 16 to 32 to a scale: the table draws the block, with the weight of its
  * first element; the offset in it is uniform; and the pair is kept with probability
  * exp(-(exponent - exponent at the block's first element)), a number close to 1, by von
@@ -12,9 +12,10 @@
  * sigma) is drawn by the reference sampler from the exact conditional law of blocks.
  * Nothing is rounded and nothing is cut.
  *
- * Three words a draw as a rule. Nothing is allocated while drawing, but where a word agrees
- * with a threshold in its first 64 bits, or beyond the table for a law whose rate does not
- * fit machine words.
+ * A long law takes three words a draw as a rule. Drawing allocates where big integers are
+ * needed, and nowhere else: where a word lies within 2^-60 of a coin's border, where it agrees
+ * with 127 digits of a threshold, and beyond the table for the square and for a rate that does
+ * not fit machine words. That is less than one draw in 10^6, and one in 10^14 for the square.
  */
 #ifndef SC_SAMPLING_BLOCKS_H
 #define SC_SAMPLING_BLOCKS_H
@@ -55,7 +56,8 @@ SCRIM_MUST_USE scrim_status sc_blocks_init(sc_blocks *blocks, const sc_blocks_la
                                            const sc_ratio *rate, scrim_error *error);
 void sc_blocks_clear(sc_blocks *blocks);
 
-/* Fills out with draws. The narrow form is for is_narrow laws only. */
+/* Fills out with draws; on failure what it holds says nothing. The narrow form is for is_narrow
+ * laws only. */
 SCRIM_MUST_USE scrim_status sc_blocks_fill(sc_bits *bits, const sc_blocks *blocks,
                                            size_t count, int64_t *out,
                                            scrim_error *error);

@@ -8,24 +8,12 @@ static void at_least(const sc_law *law, sc_int128 m, long bits, sc_ball *out)
     sc_discrete_laplace_law.at_least(law, m, bits, out);
 }
 
-static void at_most(const sc_law *law, sc_int128 k, long bits, sc_ball *out)
-{
-    sc_discrete_laplace_law.at_most(law, k, bits, out);
-}
-
 static void pmf(const sc_law *law, sc_int128 k, long bits, sc_ball *out)
 {
     if (k == law->bound || k == -law->bound)
         at_least(law, law->bound, bits, out);
     else
         sc_discrete_laplace_law.pmf(law, k, bits, out);
-}
-
-static void mean(const sc_law *law, long bits, sc_ball *out)
-{
-    (void)law;
-    (void)bits;
-    sc_ball_set_int64(out, 0);
 }
 
 /* 2 P(0) sum over k < B of k^2 p^k, and B^2 for both ends. */
@@ -53,5 +41,8 @@ static void support(const sc_law *law, sc_int128 *low, sc_int128 *high)
     *high = law->bound;
 }
 
-const sc_law_functions sc_clamped_laplace_law = {pmf,  at_most,  at_least,
-                                                 mean, variance, support};
+const sc_law_functions sc_clamped_laplace_law = {.is_symmetric = true,
+                                                 .pmf = pmf,
+                                                 .at_least = at_least,
+                                                 .variance = variance,
+                                                 .support = support};

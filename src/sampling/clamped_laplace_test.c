@@ -66,7 +66,7 @@ TEST(clamped_laplace_variance_is_that_of_the_microdata_vectors)
  * two tails at the ends. */
 TEST(laplace_law_gives_the_clamped_results_of_the_vectors)
 {
-    CLAIM("discrete-laplace.exact");
+    CLAIM("law.encloses");
     json_t *tables = vectors_load("mechanisms", "truncated_geometric_clamped"), *table,
            *row, *printed;
     size_t i, j, k;

@@ -2,7 +2,7 @@
  * rational variance (the parameter; the variance of the law is a little below it).
  *
  * Claim  discrete-gaussian.exact  the law of a draw is exactly that, for every rational
- * variance, without a cut or wrapped tail
+ *                                 variance, without a cut or wrapped tail
  *
  * Reference (Canonne, Kamath, Steinke 2020; spec/mechanisms.md 2.3), variance a/b: y
  * discrete Laplace of scale t = floor(sigma) + 1, accepted with probability exp(-(|y| b t

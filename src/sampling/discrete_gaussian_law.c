@@ -308,26 +308,10 @@ static void at_least(const sc_law *law, sc_int128 m, long bits, sc_ball *out)
 {
     sc_ball part;
     sc_ball_init(&part);
-    tail(law, m >= 1 ? m : 1 - m, bits, out);
+    tail(law, m, bits, out);
     normaliser(law, bits, &part);
     sc_ball_div(out, out, &part, bits);
-    if (m < 1) {
-        sc_ball_set_int64(&part, 1);
-        sc_ball_sub(out, &part, out, bits);
-    }
     sc_ball_clear(&part);
-}
-
-static void at_most(const sc_law *law, sc_int128 k, long bits, sc_ball *out)
-{
-    at_least(law, -k, bits, out);
-}
-
-static void mean(const sc_law *law, long bits, sc_ball *out)
-{
-    (void)law;
-    (void)bits;
-    sc_ball_set_int64(out, 0);
 }
 
 /* Directly 2 sum k^2 exp(-tau k^2) / theta; for a wide law by Poisson's formula, with
@@ -372,5 +356,8 @@ static void support(const sc_law *law, sc_int128 *low, sc_int128 *high)
     *high = SC_INT128_MAX;
 }
 
-const sc_law_functions sc_discrete_gaussian_law = {pmf,  at_most,  at_least,
-                                                   mean, variance, support};
+const sc_law_functions sc_discrete_gaussian_law = {.is_symmetric = true,
+                                                   .pmf = pmf,
+                                                   .at_least = at_least,
+                                                   .variance = variance,
+                                                   .support = support};

@@ -1,8 +1,8 @@
 /* Discrete Laplace (two-sided geometric) numbers: P(k) = (1-p)/(1+p) p^|k|, p =
  * exp(-1/scale).
  *
- * Claim  discrete-laplace.exact  the law of a draw is exactly that, for every rational
- * scale, without a cut or wrapped tail
+ * Claim  discrete-laplace.exact  the law of a draw is exactly that, for every rational scale,
+ *                                without a cut or wrapped tail
  *
  * Reference (spec/mechanisms.md 2.1): a geometric number with a random sign, -0 refused.
  * It takes a random time that depends on the number drawn; the fast road (blocks.h) and

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #define CHUNK 256
+#define NAMES_MAX 64 /* kinds that a name is looked for among */
 
 const scrim_distribution_entry *scrim_distribution_at(size_t index)
 {
@@ -19,10 +20,11 @@ const scrim_distribution_entry *scrim_distribution_at(size_t index)
 static scrim_status find_kind(sc_text name, const sc_distribution_kind **out,
                               scrim_error *error)
 {
-    const char *names[32];
+    const char *names[NAMES_MAX];
     size_t count = 0;
     const sc_distribution_kind *kind;
-    for (; (kind = sc_distribution_kind_at(count)) != NULL; count++) {
+    for (; (kind = sc_distribution_kind_at(count)) != NULL && count < NAMES_MAX;
+         count++) {
         if (sc_text_is(name, kind->entry.name)) {
             *out = kind;
             return SCRIM_OK;
@@ -58,12 +60,12 @@ static scrim_status set_law(scrim_distribution *d, scrim_error *error)
                            "a bound passed its check and is too wide");
     }
     sc_law_init(&d->law, kind->law, shape, bound);
-    sc_fraction_init(&d->scale, &d->law.shape);
-    if (kind->law == &sc_shifted_laplace_law) { /* its shape is 1/scale */
+    sc_fraction_init(&d->parts, &d->law.shape);
+    if (kind->shape_is_rate) {
         sc_fraction swapped;
-        sc_fraction_init_integers(&swapped, &d->scale.d, &d->scale.n);
-        sc_fraction_clear(&d->scale);
-        d->scale = swapped;
+        sc_fraction_init_integers(&swapped, &d->parts.d, &d->parts.n);
+        sc_fraction_clear(&d->parts);
+        d->parts = swapped;
     }
     return SCRIM_OK;
 }
@@ -124,7 +126,7 @@ void scrim_distribution_free(scrim_distribution *d)
         d->kind->discard(d);
     if (d->law.functions != NULL) {
         sc_law_clear(&d->law);
-        sc_fraction_clear(&d->scale);
+        sc_fraction_clear(&d->parts);
     }
     sc_parameters_clear(&d->parameters);
     if (d->owns_bits)
@@ -156,22 +158,28 @@ void sc_distribution_use_bits(scrim_distribution *d, sc_bits *bits)
 /* ---- drawing
  * ---------------------------------------------------------------------------- */
 
-scrim_status sc_distribution_reference(const scrim_distribution *d, sc_bits *bits,
-                                       size_t count, sc_int128 *out, scrim_error *error)
+typedef scrim_status draw_one(const scrim_distribution *d, sc_bits *bits, sc_int128 *out,
+                              scrim_error *error);
+
+static scrim_status draw_each(draw_one *one, const scrim_distribution *d, sc_bits *bits,
+                              size_t count, sc_int128 *out, scrim_error *error)
 {
     scrim_status status = SCRIM_OK;
     for (size_t i = 0; status == SCRIM_OK && i < count; i++)
-        status = d->kind->reference(d, bits, &out[i], error);
+        status = one(d, bits, &out[i], error);
     return status;
+}
+
+scrim_status sc_distribution_reference(const scrim_distribution *d, sc_bits *bits,
+                                       size_t count, sc_int128 *out, scrim_error *error)
+{
+    return draw_each(d->kind->reference, d, bits, count, out, error);
 }
 
 scrim_status sc_distribution_fill_wide(const scrim_distribution *d, sc_bits *bits,
                                        size_t count, sc_int128 *out, scrim_error *error)
 {
-    scrim_status status = SCRIM_OK;
-    for (size_t i = 0; status == SCRIM_OK && i < count; i++)
-        status = d->kind->fast(d, bits, &out[i], error);
-    return status;
+    return draw_each(d->kind->fast, d, bits, count, out, error);
 }
 
 scrim_status sc_distribution_fill(const scrim_distribution *d, sc_bits *bits,

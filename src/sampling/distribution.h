@@ -19,9 +19,9 @@ struct sc_distribution_kind {
     size_t parameter_count;
     const sc_law_functions *law;
     /* The parameters as the law and the samplers take them. */
-    const char
-        *shape; /* the name of the parameter that is the law's shape; NULL for none */
-    const char *bound; /* likewise */
+    const char *shape;  /* the name of the parameter that is the law's shape; or NULL */
+    bool shape_is_rate; /* it is 1/scale */
+    const char *bound;  /* likewise for the law's bound */
     /* Builds and discards what the fast road needs; sets is_narrow. */
     scrim_status (*prepare)(scrim_distribution *distribution, scrim_error *error);
     void (*discard)(scrim_distribution *distribution);
@@ -49,7 +49,8 @@ struct scrim_distribution {
         sc_exp_coin exp_coin;
         sc_blocks blocks;
     } fast;
-    sc_fraction scale;    /* for the reference road: scale, or 1/epsilon */
+    sc_fraction
+        parts; /* for the reference road: the shape, or 1/shape where it is a rate */
     sc_gaussian gaussian; /* for the reference road of the discrete Gaussian */
 };
 

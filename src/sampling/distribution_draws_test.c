@@ -110,7 +110,7 @@ static scrim_status reference(const scrim_distribution *d, sc_bits *bits, size_t
 static uint64_t count_for(const scrim_distribution *d, road *by)
 {
     const bool is_gaussian = d->law.functions == &sc_discrete_gaussian_law;
-    if (by == reference && (is_gaussian ? d->gaussian.width == 0 : !d->scale.is_small))
+    if (by == reference && (is_gaussian ? d->gaussian.width == 0 : !d->parts.is_small))
         return check_count(100000, 1000000);
     return check_count(1000000, 10000000);
 }

@@ -104,7 +104,7 @@ static scrim_status bernoulli_reference(const scrim_distribution *d, sc_bits *bi
 {
     bool side = false;
     scrim_status status =
-        sc_bernoulli_integer(bits, &d->scale.n, &d->scale.d, &side, error);
+        sc_bernoulli_integer(bits, &d->parts.n, &d->parts.d, &side, error);
     if (status == SCRIM_OK)
         *out = side;
     return status;
@@ -143,7 +143,7 @@ static scrim_status bernoulli_exp_reference(const scrim_distribution *d, sc_bits
 {
     bool side = false;
     scrim_status status =
-        sc_bernoulli_exp_integer(bits, &d->scale.n, &d->scale.d, &side, error);
+        sc_bernoulli_exp_integer(bits, &d->parts.n, &d->parts.d, &side, error);
     if (status == SCRIM_OK)
         *out = side;
     return status;
@@ -213,7 +213,7 @@ static scrim_status geometric_prepare(scrim_distribution *d, scrim_error *error)
 static scrim_status geometric_reference(const scrim_distribution *d, sc_bits *bits,
                                         sc_int128 *out, scrim_error *error)
 {
-    return sc_geometric_reference(bits, &d->scale, out, error);
+    return sc_geometric_reference(bits, &d->parts, out, error);
 }
 
 static scrim_status laplace_prepare(scrim_distribution *d, scrim_error *error)
@@ -224,7 +224,7 @@ static scrim_status laplace_prepare(scrim_distribution *d, scrim_error *error)
 static scrim_status laplace_reference(const scrim_distribution *d, sc_bits *bits,
                                       sc_int128 *out, scrim_error *error)
 {
-    return sc_discrete_laplace_reference(bits, &d->scale, out, error);
+    return sc_discrete_laplace_reference(bits, &d->parts, out, error);
 }
 
 static const sc_parameter gaussian_parameters[] = {
@@ -269,7 +269,7 @@ static scrim_status truncated_prepare(scrim_distribution *d, scrim_error *error)
 static scrim_status truncated_reference(const scrim_distribution *d, sc_bits *bits,
                                         sc_int128 *out, scrim_error *error)
 {
-    return sc_truncated_laplace_reference(bits, &d->scale, d->law.bound, out, error);
+    return sc_truncated_laplace_reference(bits, &d->parts, d->law.bound, out, error);
 }
 
 /* The clamp makes every draw narrow, whatever the scale. */
@@ -309,7 +309,7 @@ static scrim_status clamped_fill(const scrim_distribution *d, sc_bits *bits, siz
 static scrim_status clamped_reference(const scrim_distribution *d, sc_bits *bits,
                                       sc_int128 *out, scrim_error *error)
 {
-    return sc_clamped_laplace_reference(bits, &d->scale, d->law.bound, out, error);
+    return sc_clamped_laplace_reference(bits, &d->parts, d->law.bound, out, error);
 }
 
 static const sc_parameter shifted_parameters[] = {
@@ -352,7 +352,7 @@ static scrim_status shifted_fill(const scrim_distribution *d, sc_bits *bits, siz
 static scrim_status shifted_reference(const scrim_distribution *d, sc_bits *bits,
                                       sc_int128 *out, scrim_error *error)
 {
-    return sc_shifted_laplace_reference(bits, &d->scale, d->law.bound, out, error);
+    return sc_shifted_laplace_reference(bits, &d->parts, d->law.bound, out, error);
 }
 
 /* ---- the list
@@ -410,9 +410,9 @@ static const sc_distribution_kind kinds[] = {
     {KIND("shifted-laplace", "epsilon=R q=N",
           "P(k) ~ exp(-epsilon abs(k + q/2)), -q <= k <= 0",
           "epsilon from 2^-60 to 2^60, q from 1 to 2^60", shifted_parameters),
-     .law = &sc_shifted_laplace_law, .shape = "epsilon", .bound = "q",
-     .prepare = shifted_prepare, .discard = blocks_discard, .fast = shifted_fast,
-     .reference = shifted_reference, .fill = shifted_fill},
+     .law = &sc_shifted_laplace_law, .shape = "epsilon", .shape_is_rate = true,
+     .bound = "q", .prepare = shifted_prepare, .discard = blocks_discard,
+     .fast = shifted_fast, .reference = shifted_reference, .fill = shifted_fill},
 };
 
 const sc_distribution_kind *sc_distribution_kind_at(size_t index)

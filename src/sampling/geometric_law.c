@@ -44,5 +44,9 @@ static void support(const sc_law *law, sc_int128 *low, sc_int128 *high)
     *high = SC_INT128_MAX;
 }
 
-const sc_law_functions sc_geometric_law = {pmf,  at_most,  at_least,
-                                           mean, variance, support};
+const sc_law_functions sc_geometric_law = {.pmf = pmf,
+                                           .at_most = at_most,
+                                           .at_least = at_least,
+                                           .mean = mean,
+                                           .variance = variance,
+                                           .support = support};

@@ -34,6 +34,8 @@ void sc_law_at_most(const sc_law *law, sc_int128 k, long bits, sc_ball *out)
     law->functions->support(law, &low, &high);
     if (k < low || k >= high)
         sc_ball_set_int64(out, k >= high);
+    else if (law->functions->is_symmetric)
+        sc_law_at_least(law, -k, bits, out);
     else
         law->functions->at_most(law, k, bits, out);
 }
@@ -42,10 +44,16 @@ void sc_law_at_least(const sc_law *law, sc_int128 k, long bits, sc_ball *out)
 {
     sc_int128 low, high;
     law->functions->support(law, &low, &high);
-    if (k <= low || k > high)
+    if (k <= low || k > high) {
         sc_ball_set_int64(out, k <= low);
-    else
-        law->functions->at_least(law, k, bits, out);
+        return;
+    }
+    bool is_other_side = law->functions->is_symmetric && k < 1;
+    law->functions->at_least(law, is_other_side ? 1 - k : k, bits, out);
+    if (is_other_side) {
+        sc_ball_neg(out, out);
+        sc_ball_add_int64(out, out, 1, bits);
+    }
 }
 
 void sc_law_between(const sc_law *law, sc_int128 low, sc_int128 high, long bits,
@@ -80,7 +88,10 @@ void sc_law_between(const sc_law *law, sc_int128 low, sc_int128 high, long bits,
 
 void sc_law_mean(const sc_law *law, long bits, sc_ball *out)
 {
-    law->functions->mean(law, bits, out);
+    if (law->functions->is_symmetric)
+        sc_ball_set_int64(out, 0);
+    else
+        law->functions->mean(law, bits, out);
 }
 
 void sc_law_variance(const sc_law *law, long bits, sc_ball *out)
@@ -132,6 +143,12 @@ static bool holds(const sc_law *law, probability *of, bool rises, sc_int128 k,
     return rises ? order >= 0 : order <= 0;
 }
 
+static scrim_status too_far(scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_LIMIT,
+                   "p: the quantile lies beyond 2^120; ask for one that is less extreme");
+}
+
 /* Doubling steps bracket the first k that holds, bisection finds it. */
 static scrim_status search(const sc_law *law, probability *of, bool rises,
                            sc_int128 least, const sc_ratio *limit, sc_int128 *out,
@@ -157,7 +174,7 @@ static scrim_status search(const sc_law *law, probability *of, bool rises,
             step *= 2;
         }
         if (yes > FAR)
-            return sc_fail(error, SCRIM_E_LIMIT, "a quantile lies beyond 2^120");
+            return too_far(error);
     }
     while (yes - no > 1) {
         sc_int128 middle = no + (yes - no) / 2;
@@ -179,9 +196,13 @@ scrim_status sc_law_quantile(const sc_law *law, const sc_ratio *p, sc_int128 *ou
     law->functions->support(law, &low, &high);
     sc_ball_scope scope;
     sc_ball_enter(&scope);
-    scrim_status status =
-        search(law, sc_law_at_most, true, low < -FAR ? -FAR : low, p, out, error);
+    sc_int128 least = low < -FAR ? -FAR : low, value = 0;
+    scrim_status status = search(law, sc_law_at_most, true, least, p, &value, error);
     sc_ball_leave(&scope);
+    if (status == SCRIM_OK && value == -FAR)
+        status = too_far(error);
+    if (status == SCRIM_OK)
+        *out = value;
     return status;
 }
 

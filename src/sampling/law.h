@@ -2,9 +2,10 @@
  * quantiles.
  *
  * A law is a constant of functions beside its sampler (x_law.c) and the parameters they
- * take. Every answer is a ball that holds the true value, of about the precision asked
- * for, relative to the value where it is a probability: a tail is summed from its own
- * first term, never taken as 1 - cdf.
+ * take. Answers have about the precision asked for, relative to the value where it is a
+ * probability: a tail is summed from its own first term, never taken as 1 - cdf.
+ *
+ * Claim  law.encloses  every answer is a ball that holds the true value
  */
 #ifndef SC_SAMPLING_LAW_H
 #define SC_SAMPLING_LAW_H
@@ -13,7 +14,10 @@
 
 typedef struct sc_law sc_law;
 
+/* A law that is symmetric about 0 gives at_least for k >= 1 only, and neither at_most nor mean:
+ * they follow. */
 typedef struct sc_law_functions {
+    bool is_symmetric;
     void (*pmf)(const sc_law *law, sc_int128 k, long bits, sc_ball *out);
     void (*at_most)(const sc_law *law, sc_int128 k, long bits, sc_ball *out);
     void (*at_least)(const sc_law *law, sc_int128 k, long bits, sc_ball *out);
@@ -43,7 +47,7 @@ void sc_law_mean(const sc_law *law, long bits, sc_ball *out);
 void sc_law_variance(const sc_law *law, long bits, sc_ball *out);
 
 /* The smallest k with P(X <= k) >= p, 0 < p < 1. Two numbers that agree to 8192 bits are
- * taken as equal, which for the laws here they then are. SCRIM_E_LIMIT beyond +-2^120. */
+ * taken as equal, which for the laws here they then are. SCRIM_E_LIMIT at or beyond +-2^120. */
 SCRIM_MUST_USE scrim_status sc_law_quantile(const sc_law *law, const sc_ratio *p,
                                             sc_int128 *out, scrim_error *error);
 /* The smallest a >= 0 with P(|X| > a) <= beta, 0 < beta < 1. */

@@ -324,7 +324,7 @@ TEST(laws_are_accurate_at_every_scale)
  * the tail unless more terms are taken. */
 TEST(law_of_a_wide_gaussian_is_accurate_far_out)
 {
-    CLAIM("discrete-gaussian.exact");
+    CLAIM("law.encloses");
     static const int sigmas[] = {7, 10, 20, 40, 60}; /* powers of 2 */
     sc_ball value;
     sc_ball_init(&value);
@@ -344,7 +344,7 @@ TEST(law_of_a_wide_gaussian_is_accurate_far_out)
 
 TEST(law_of_a_coin_near_one_keeps_its_digits)
 {
-    CLAIM("bernoulli.exact");
+    CLAIM("law.encloses");
     sc_ratio p, small;
     sc_law law;
     sc_ball value, want;

@@ -2,6 +2,8 @@
  *
  * Claim  permutation.exact  every order of n things has probability exactly 1/n!
  * Claim  subset.exact       every set of k of n things has probability exactly 1/C(n,k)
+ *
+ * On failure what the output holds says nothing.
  */
 #ifndef SC_SAMPLING_PERMUTATION_H
 #define SC_SAMPLING_PERMUTATION_H

@@ -106,5 +106,9 @@ static void support(const sc_law *law, sc_int128 *low, sc_int128 *high)
     *high = 0;
 }
 
-const sc_law_functions sc_shifted_laplace_law = {pmf,  at_most,  at_least,
-                                                 mean, variance, support};
+const sc_law_functions sc_shifted_laplace_law = {.pmf = pmf,
+                                                 .at_most = at_most,
+                                                 .at_least = at_least,
+                                                 .mean = mean,
+                                                 .variance = variance,
+                                                 .support = support};

@@ -1,5 +1,4 @@
-/* A draw from finitely many cells with real probabilities, exact and in one word as a
- * rule.
+/* A draw from finitely many cells with real probabilities, exact, and in one word as a rule.
  *
  * The cells lie side by side in [0, 1), each as long as its probability; a uniform real u
  * falls into one of them. The table holds the first 127 binary digits of every border.
@@ -8,12 +7,12 @@
  * are computed to as many as it takes. So the law is exactly the cells' probabilities: no
  * rounding is charged because none takes place.
  *
- * Claim  threshold-table.exact  cell i is drawn with probability exactly weight(i) /
- * total
+ * Claim  threshold-table.exact  cell i is drawn with probability exactly weight(i) / total
  *
  * Borders are sums of exponentials of distinct rationals over their total, hence
  * irrational, so that the comparison ends. Up to 127 digits nothing is allocated; the
- * chance of needing more is cells / 2^127 a draw.
+ * chance of needing more is cells / 2^127 a draw. A source that agrees with a border in 8191
+ * digits is taken for broken.
  */
 #ifndef SC_SAMPLING_THRESHOLD_TABLE_H
 #define SC_SAMPLING_THRESHOLD_TABLE_H
@@ -55,17 +54,25 @@ SCRIM_MUST_USE scrim_status sc_threshold_table_refine(sc_bits *bits,
                                                       uint32_t cell, uint64_t u,
                                                       uint32_t *out, scrim_error *error);
 
-/* The cell of a uniform real whose first 63 binary digits are u. */
-SCRIM_MUST_USE static inline scrim_status
-sc_threshold_table_pick(sc_bits *bits, const sc_threshold_table *table, uint64_t u,
-                        uint32_t *out, scrim_error *error)
+/* The first cell whose border is not below u: the cell of u, unless u is that border's digits. */
+static inline uint32_t sc_threshold_table_scan(const sc_threshold_table *table,
+                                               uint64_t u)
 {
     const uint64_t *first = table->first;
     uint32_t cell = table->guide[u >> (63 - SC_THRESHOLD_GUIDE_BITS)];
     cell += u > first[cell];
     while (u > first[cell])
         cell++;
-    if (__builtin_expect(u == first[cell], 0))
+    return cell;
+}
+
+/* The cell of a uniform real whose first 63 binary digits are u. */
+SCRIM_MUST_USE static inline scrim_status
+sc_threshold_table_pick(sc_bits *bits, const sc_threshold_table *table, uint64_t u,
+                        uint32_t *out, scrim_error *error)
+{
+    uint32_t cell = sc_threshold_table_scan(table, u);
+    if (__builtin_expect(u == table->first[cell], 0))
         return sc_threshold_table_refine(bits, table, cell, u, out, error);
     *out = cell;
     return SCRIM_OK;

@@ -1,7 +1,6 @@
 /* Discrete Laplace numbers renormalised on -bound..bound: P(k) ~ exp(-|k|/scale) there.
  *
- * Claim  truncated-laplace.exact  the law of a draw is exactly that; no draw leaves the
- * bound
+ * Claim  truncated-laplace.exact  the law of a draw is exactly that; no draw leaves the bound
  *
  * It is the law of shifted_laplace.h with q = 2 bound, moved up by bound. Not to be
  * confused with clamped_laplace.h: there the mass outside goes to the two ends.
