@@ -232,7 +232,9 @@ TEST(exp_coin_compares_with_the_digits_of_exp)
     CLAIM("bernoulli-exp.exact");
     CLAIM("threshold-table.exact");
     static const char *const list[] = {
-        "1/1000", "1/2", "1", "7/3", "10", "40", "123456789/987654321"};
+        "1/1000", "1/2", "1",    "7/3", "10",   "40",   "123456789/987654321",
+        "1/9",    "2",   "3/2",  "5",   "20",   "1e-6", "22/7",
+        "0.1",    "30",  "13/4", "6",   "9/10", "1/3",  "17/5"};
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
         sc_ratio x;
         sc_exp_coin coin;

@@ -144,8 +144,10 @@ TEST(enumerate_uniform_fast_on_words)
 TEST(enumerate_coin_on_words)
 {
     CLAIM("bernoulli.exact");
-    const char *ps[] = {"0",        "1/2",   "1/3",   "2/3", "1/1000003",
-                        "999/1000", "2^-64", "5e-19", "1"};
+    const char *ps[] = {"0",     "1/2",   "1/3",  "2/3",   "1/1000003", "999/1000",
+                        "2^-64", "5e-19", "1",    "3/7",   "0.1",       "1e-9",
+                        "2^-40", "1/7",   "5/8",  "0.999", "22/71",     "1e-3",
+                        "2^-63", "1e-20", "2^-65"};
     for (size_t i = 0; i < sizeof ps / sizeof *ps; i++) {
         sc_ratio p;
         sc_ratio_init(&p);

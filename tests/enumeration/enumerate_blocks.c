@@ -12,52 +12,67 @@
 #include "random/bits_tape.h"
 #include "sampling/distribution.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #define BITS 320
 #define DIGITS 127
 
-/* At least twenty laws on the fast road; the first eight in `make test`. */
-static const char *const lines[] = {
-    "discrete-laplace scale=1",
-    "discrete-laplace scale=1000",
-    "discrete-gaussian variance=25/4",
-    "discrete-gaussian variance=1e6",
-    "geometric scale=7/3",
-    "truncated-laplace scale=10 bound=40",
-    "shifted-laplace epsilon=1/2 q=9",
-    "truncated-laplace scale=1000 bound=5000",
-    "discrete-laplace scale=1/3",
-    "discrete-laplace scale=10",
-    "discrete-laplace scale=100/3",
-    "discrete-laplace scale=2^40",
-    "discrete-laplace scale=2^60",
-    "discrete-laplace scale=1/100",
-    "discrete-laplace scale=31.999",
-    "discrete-laplace scale=32",
-    "discrete-laplace scale=123456.789",
-    "geometric scale=1",
-    "geometric scale=500",
-    "geometric scale=1e9",
-    "discrete-gaussian variance=1/9",
-    "discrete-gaussian variance=1",
-    "discrete-gaussian variance=4095",
-    "discrete-gaussian variance=4096",
-    "discrete-gaussian variance=12345.678",
-    "discrete-gaussian variance=1e12",
-    "discrete-gaussian variance=2^80",
-    "discrete-gaussian variance=2^120",
-    "discrete-gaussian variance=100",
-    "truncated-laplace scale=1/4 bound=3",
-    "truncated-laplace scale=1e6 bound=100",
-    "truncated-laplace scale=1e6 bound=1e5",
-    "truncated-laplace scale=50 bound=1e9",
-    "shifted-laplace epsilon=1/10 q=219",
-    "shifted-laplace epsilon=1 q=1",
-    "shifted-laplace epsilon=1/1000 q=4001",
-    "shifted-laplace epsilon=1e-6 q=1000",
-    "shifted-laplace epsilon=3 q=100000",
+/* At least twenty laws of each sampler on the fast road; the first five of each in `make test`. */
+#define LAWS_MAX 24
+#define LAWS_QUICK 5
+static const struct {
+    const char *name;
+    const char *parameters[LAWS_MAX];
+} samplers[] = {
+    {"discrete-laplace",
+     {"scale=1",          "scale=1000",  "scale=1/3",  "scale=2^60",  "scale=31.999",
+      "scale=10",         "scale=100/3", "scale=2^40", "scale=1/100", "scale=32",
+      "scale=123456.789", "scale=2/7",   "scale=33",   "scale=63/2",  "scale=1e6",
+      "scale=7/3",        "scale=2^-60", "scale=5",    "scale=2^20",  "scale=2^48",
+      "scale=1e15",       "scale=64"}},
+    {"geometric", {"scale=7/3",  "scale=500",  "scale=1",   "scale=1e9",  "scale=1/2",
+                   "scale=10",   "scale=31",   "scale=32",  "scale=33.3", "scale=2^30",
+                   "scale=2^60", "scale=1/50", "scale=3",   "scale=100",  "scale=255/8",
+                   "scale=1e12", "scale=64",   "scale=4/5", "scale=20",   "scale=2^-30"}},
+    {"discrete-gaussian",
+     {"variance=25/4",   "variance=1e6",    "variance=1/9",  "variance=4095",
+      "variance=2^120",  "variance=1",      "variance=4096", "variance=12345.678",
+      "variance=1e12",   "variance=2^80",   "variance=100",  "variance=2/3",
+      "variance=4097",   "variance=1/100",  "variance=50",   "variance=2^100",
+      "variance=9999/7", "variance=2^-120", "variance=3",    "variance=2^40",
+      "variance=1e5"}},
+    {"truncated-laplace",
+     {"scale=10 bound=40",     "scale=1000 bound=5000", "scale=1/4 bound=3",
+      "scale=50 bound=1e9",    "scale=1e6 bound=511",   "scale=1e6 bound=100",
+      "scale=1e6 bound=1e5",   "scale=1e6 bound=512",   "scale=1e6 bound=513",
+      "scale=1 bound=1",       "scale=32 bound=600",    "scale=40 bound=640",
+      "scale=40 bound=641",    "scale=2^60 bound=2^60", "scale=2^60 bound=1",
+      "scale=3 bound=2^60",    "scale=5/2 bound=60",    "scale=33 bound=1000",
+      "scale=1e9 bound=12345", "scale=1/100 bound=7"}},
+    {"shifted-laplace",
+     {"epsilon=1/2 q=9",     "epsilon=1/1000 q=4001", "epsilon=1 q=1",
+      "epsilon=1/10 q=219",  "epsilon=3 q=100000",    "epsilon=1e-6 q=1000",
+      "epsilon=1e-6 q=1023", "epsilon=1e-6 q=1024",   "epsilon=1e-6 q=1025",
+      "epsilon=1 q=2",       "epsilon=1/7 q=56",      "epsilon=1/40 q=1281",
+      "epsilon=1/40 q=1282", "epsilon=2^-60 q=2^60",  "epsilon=2^-60 q=5",
+      "epsilon=13/10 q=4",   "epsilon=1/4 q=9",       "epsilon=2 q=3",
+      "epsilon=1/33 q=2000", "epsilon=20 q=11"}},
 };
-#define LINES_QUICK 8
-#define LINES (sizeof lines / sizeof *lines)
+#define SAMPLERS (sizeof samplers / sizeof *samplers)
+
+/* The distribution number i of a sampler; NULL past the last of this tier. */
+static scrim_distribution *law_at(size_t sampler, size_t i)
+{
+    char line[128];
+    scrim_distribution *d = NULL;
+    if (i >= check_count(LAWS_QUICK, LAWS_MAX) || samplers[sampler].parameters[i] == NULL)
+        return NULL;
+    snprintf(line, sizeof line, "%s %s", samplers[sampler].name,
+             samplers[sampler].parameters[i]);
+    CHECK_STATUS(scrim_distribution_parse(line, &d, NULL), SCRIM_OK);
+    return d;
+}
 
 /* ---- 1. the table ----------------------------------------------------------------------- */
 
@@ -481,19 +496,15 @@ TEST(enumerate_fast_road)
 {
     CLAIM("blocks.exact");
     CLAIM("threshold-table.exact");
-    size_t count = check_count(LINES_QUICK, LINES);
-    for (size_t i = 0; i < count; i++) {
-        scrim_distribution *d = NULL;
-        scrim_error error;
-        if (!CHECK_STATUS(scrim_distribution_parse(lines[i], &d, &error), SCRIM_OK))
-            continue;
-        const sc_blocks *b = &d->fast.blocks;
-        check_table(b);
-        check_draws(b);
-        check_far(b);
-        check_product(d);
-        scrim_distribution_free(d);
-    }
+    scrim_distribution *d;
+    for (size_t sampler = 0; sampler < SAMPLERS; sampler++)
+        for (size_t i = 0; (d = law_at(sampler, i)) != NULL; i++) {
+            check_table(&d->fast.blocks);
+            check_draws(&d->fast.blocks);
+            check_far(&d->fast.blocks);
+            check_product(d);
+            scrim_distribution_free(d);
+        }
 }
 
 /* ---- the run and its plain twin ---------------------------------------------------------- */
@@ -504,52 +515,53 @@ static scrim_status no_more(sc_bits *bits, scrim_error *error)
     return sc_bits_broken(error);
 }
 
+enum { RUN_WORDS = 60000, RUN_DRAWS = 15000 };
+
+static void check_runs(const scrim_distribution *d, uint64_t *words, uint64_t *copy,
+                       int64_t *many)
+{
+    sc_tape *tape;
+    memcpy(copy, words, RUN_WORDS * sizeof *words);
+    sc_bits_window window = {.left = RUN_WORDS, .end = words + RUN_WORDS};
+    sc_bits bits = {.window = &window, .refill = no_more};
+    REQUIRE_OK(sc_blocks_fill(&bits, &d->fast.blocks, RUN_DRAWS, many, NULL));
+    REQUIRE_OK(sc_tape_words(copy, RUN_WORDS, &tape, NULL));
+    for (size_t k = 0; k < RUN_DRAWS; k++) {
+        sc_int128 one = 0;
+        REQUIRE_OK(
+            sc_blocks_fill_wide(sc_tape_bits_of(tape), &d->fast.blocks, 1, &one, NULL));
+        if (one != many[k]) {
+            CHECK_FAIL("%s: draw %zu differs", d->text, k);
+            break;
+        }
+    }
+    CHECK_INT(RUN_WORDS - window.left, sc_tape_words_used(tape));
+    size_t wiped = 0;
+    for (size_t w = 0; w < RUN_WORDS - window.left; w++)
+        wiped += words[w] == 0;
+    CHECK_INT(wiped, RUN_WORDS - window.left);
+    sc_tape_free(tape);
+}
+
 /* Runs of words straight from the window give what one draw after the other gives. */
 TEST(blocks_runs_agree_with_single_draws)
 {
     CLAIM("blocks.exact");
-    enum { WORDS = 60000, DRAWS = 15000 };
-    uint64_t *words = calloc(WORDS, sizeof *words);
-    int64_t *many = calloc(DRAWS, sizeof *many);
+    uint64_t *words = calloc(2 * RUN_WORDS, sizeof *words);
+    int64_t *many = calloc(RUN_DRAWS, sizeof *many);
     REQUIRE(words != NULL && many != NULL);
-    for (size_t i = 0; i < LINES; i++) {
-        scrim_distribution *d = NULL;
-        sc_tape *seeded, *tape;
-        REQUIRE_OK(scrim_distribution_parse(lines[i], &d, NULL));
-        if (!d->is_narrow) {
+    scrim_distribution *d;
+    for (size_t sampler = 0; sampler < SAMPLERS; sampler++)
+        for (size_t i = 0; (d = law_at(sampler, i)) != NULL; i++) {
+            sc_tape *seeded;
+            REQUIRE_OK(sc_tape_seeded(check_seed() + 100 * sampler + i, &seeded, NULL));
+            for (size_t w = 0; w < RUN_WORDS; w++)
+                REQUIRE_OK(sc_bits_word(sc_tape_bits_of(seeded), &words[w], NULL));
+            sc_tape_free(seeded);
+            if (d->is_narrow)
+                check_runs(d, words, words + RUN_WORDS, many);
             scrim_distribution_free(d);
-            continue;
         }
-        REQUIRE_OK(sc_tape_seeded(check_seed() + i, &seeded, NULL));
-        for (size_t w = 0; w < WORDS; w++)
-            REQUIRE_OK(sc_bits_word(sc_tape_bits_of(seeded), &words[w], NULL));
-        uint64_t *copy = calloc(WORDS, sizeof *copy);
-        REQUIRE(copy != NULL);
-        for (size_t w = 0; w < WORDS; w++)
-            copy[w] = words[w];
-        sc_bits_window window = {.left = WORDS, .end = words + WORDS};
-        sc_bits bits = {.window = &window, .refill = no_more};
-        REQUIRE_OK(sc_blocks_fill(&bits, &d->fast.blocks, DRAWS, many, NULL));
-        REQUIRE_OK(sc_tape_words(copy, WORDS, &tape, NULL));
-        for (size_t k = 0; k < DRAWS; k++) {
-            sc_int128 one = 0;
-            REQUIRE_OK(sc_blocks_fill_wide(sc_tape_bits_of(tape), &d->fast.blocks, 1,
-                                           &one, NULL));
-            if (one != many[k]) {
-                CHECK_FAIL("%s: draw %zu differs", lines[i], k);
-                break;
-            }
-        }
-        CHECK_INT(WORDS - window.left, sc_tape_words_used(tape));
-        size_t wiped = 0;
-        for (size_t w = 0; w < WORDS - window.left; w++)
-            wiped += words[w] == 0;
-        CHECK_INT(wiped, WORDS - window.left);
-        sc_tape_free(tape);
-        sc_tape_free(seeded);
-        free(copy);
-        scrim_distribution_free(d);
-    }
     free(words);
     free(many);
 }
