@@ -36,7 +36,7 @@ ifeq ($(FLAGS_$(BUILD)),)
 $(error BUILD is release, debug, asan, tsan or fuzz, not "$(BUILD)")
 endif
 CFLAGS ?=
-ALL_CFLAGS = -std=c11 -D_GNU_SOURCE $(WARN) $(WERROR) -ffp-contract=off -fno-math-errno -fPIC -fvisibility=hidden \
+ALL_CFLAGS = -std=c11 -D_GNU_SOURCE $(WARN) $(WERROR) -ffp-contract=off -fPIC -fvisibility=hidden \
   $(FLAGS_$(BUILD)) -Iinclude -Isrc $(CFLAGS)
 ALL_LDFLAGS = $(filter -fsanitize%,$(FLAGS_$(BUILD))) -Wl,-z,relro,-z,now,-z,noexecstack $(LDFLAGS)
 LIBS := -lflint-arb -lflint -lgmp -lcrypto -lm
@@ -144,7 +144,7 @@ everything:
 
 # BENCH='--filter laplace' measures less; bench.h says what stands where.
 bench: ## measure; numbers for people and JSON for machines
-	@tools/deps test
+	@tools/deps bench
 	@$(MAKE) --no-print-directory -j$(JOBS) all $(O)/bench
 	@$(O)/bench --program $(O)/scrim --library $(O)/libscrim.so --published bench/rivals.json \
 	  --json $(O)/bench.json --baseline bench/baseline.json $(BENCH)
@@ -169,8 +169,9 @@ fuzz: ## run each fuzzer for FUZZ_SECONDS, beginning with its corpus
 
 C_FILES := $(shell find src include tests bench examples -name '*.[ch]' 2>/dev/null)
 SCRIPTS := $(filter-out %.awk,$(wildcard tools/*)) $(wildcard tests/*/*.sh) .ci/run
-lint: test-build ## clang-tidy, cppcheck, shellcheck, clang-format and our own checks
+lint: ## clang-tidy, cppcheck, shellcheck, clang-format and our own checks
 	@tools/deps long
+	@$(MAKE) --no-print-directory -j$(JOBS) test-build
 	clang-format --dry-run -Werror $(C_FILES)
 	printf '%s\n' $(filter %.c,$(C_FILES)) | xargs -P $(JOBS) -I{} clang-tidy --quiet {} -- \
 	  -std=c11 -D_GNU_SOURCE -DSCRIM_TESTING -Iinclude -Isrc -Itests/harness -Itests -Ibench 2>/dev/null
