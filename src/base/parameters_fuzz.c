@@ -1,0 +1,81 @@
+/* Whatever bytes parse as a line of parameters must print, and the print must parse to the
+ * same values; what does not parse leaves no value behind and a message fit to be shown. */
+#include "base/parameters.h"
+#include "corpus.h"
+
+#include <string.h>
+
+/* One of each kind and of each bound. */
+static const sc_parameter list[] = {
+    {.name = "scale",
+     .above = "0",
+     .limit_low = "2^-60",
+     .limit_high = "2^60",
+     .domain = "a rational above 0"},
+    {.name = "p",
+     .optional = true,
+     .at_least = "0",
+     .at_most = "1",
+     .domain = "a rational from 0 to 1"},
+    {.name = "bound",
+     .kind = SC_PARAMETER_INTEGER,
+     .optional = true,
+     .at_least = "-100",
+     .below = "100",
+     .domain = "an integer from -100 to 99"},
+};
+#define COUNT (sizeof list / sizeof *list)
+#define LINE_BYTES (COUNT * (SC_RATIO_TEXT_BYTES + 16))
+
+static void check_message(const scrim_error *error, scrim_status status)
+{
+    sc_text rest = sc_text_of(error->message);
+    CHECK_STATUS(error->status, status);
+    CHECK(rest.bytes > 0);
+    while (rest.bytes > 0) {
+        const size_t bytes = sc_text_character(rest);
+        if (!CHECK(bytes > 0))
+            return;
+        rest = (sc_text){rest.start + bytes, rest.bytes - bytes};
+    }
+}
+
+static void check_round_trip(const sc_parameters *first)
+{
+    static char text[LINE_BYTES], again[LINE_BYTES];
+    sc_text name, rest;
+    sc_parameters second;
+    sc_parameters_init(&second, list, COUNT);
+    const size_t length = sc_parameters_format(first, "law", text, sizeof text);
+    CHECK(length < sizeof text && length == strlen(text));
+    CHECK(sc_parameters_line(sc_text_of(text), &name, &rest) && sc_text_is(name, "law"));
+    CHECK_STATUS(sc_parameters_parse(&second, rest, NULL), SCRIM_OK);
+    for (size_t i = 0; i < COUNT; i++) {
+        CHECK(first->given[i] == second.given[i]);
+        CHECK(sc_ratio_compare(&first->value[i], &second.value[i]) == 0);
+    }
+    /* What is printed is canonical: it prints as itself. */
+    CHECK_INT(sc_parameters_format(&second, "law", again, sizeof again), length);
+    CHECK_STR(again, text);
+    sc_parameters_clear(&second);
+}
+
+FUZZ(parameters)
+{
+    scrim_error error = {.status = SCRIM_OK};
+    sc_text name, rest;
+    sc_parameters parameters;
+    if (!sc_parameters_line((sc_text){(const char *)bytes, count}, &name, &rest))
+        return;
+    sc_parameters_init(&parameters, list, COUNT);
+    const scrim_status status = sc_parameters_parse(&parameters, rest, &error);
+    if (status == SCRIM_OK) {
+        CHECK(sc_parameters_get(&parameters, "scale") != NULL);
+        check_round_trip(&parameters);
+    } else {
+        check_message(&error, status);
+        for (size_t i = 0; i < COUNT; i++)
+            CHECK(!parameters.given[i]);
+    }
+    sc_parameters_clear(&parameters);
+}
