@@ -1,6 +1,4 @@
 #include "check.h"
-#include "cli/box.h"
-#include "cli/draw_writer.h"
 #include "cli/output.h"
 
 #include <errno.h>
@@ -95,86 +93,4 @@ TEST(output_passes_everything_on)
         }
     CHECK_INT(read, total);
     fclose(file);
-}
-
-static const sc_terminal ascii = {.columns = 32};
-
-TEST(box_fits_the_terminal)
-{
-    static sc_output output;
-    const char *const columns[] = {"name", "what it is"};
-    const char *const cells[] = {"café", "a place with tables and chairs"};
-    sc_box box = {columns, 2, cells, 1};
-    sc_output_init(&output, -1);
-    sc_box_write(&output, &box, SCRIM_FORMAT_TABLE, &ascii);
-    CHECK_STR(buffered(&output), "+------+-----------------------+\n"
-                                 "| name | what it is            |\n"
-                                 "+------+-----------------------+\n"
-                                 "| café | a place with tables   |\n"
-                                 "|      | and chairs            |\n"
-                                 "+------+-----------------------+\n");
-}
-
-TEST(box_breaks_words_that_do_not_fit)
-{
-    static sc_output output;
-    const char *const columns[] = {"x"};
-    const char *const cells[] = {"0123456789012345678901234567890123456789"};
-    sc_box box = {columns, 1, cells, 1};
-    sc_output_init(&output, -1);
-    sc_box_write(&output, &box, SCRIM_FORMAT_TABLE, &ascii);
-    CHECK(strstr(buffered(&output), "| 0123456789012345678901234567 |\n"
-                                    "| 890123456789                 |\n") != NULL);
-}
-
-/* The draws around 2^53, where JSON's readers end. */
-TEST(draws_beyond_doubles_are_strings)
-{
-    static sc_output output;
-    sc_draw_writer writer;
-    const int64_t narrow[] = {SC_JSON_INTEGER_MAX, SC_JSON_INTEGER_MAX + 1,
-                              -SC_JSON_INTEGER_MAX, -SC_JSON_INTEGER_MAX - 1};
-    const scrim_wide wide[] = {{UINT64_C(1) << 53, 0},
-                               {(UINT64_C(1) << 53) + 1, 0},
-                               {0 - (UINT64_C(1) << 53), -1},
-                               {0 - (UINT64_C(1) << 53) - 1, -1},
-                               {5, 1},
-                               {5, -1}};
-    const char *want = "{\"not_private\": true, \"value\": 9007199254740992}\n"
-                       "{\"not_private\": true, \"value\": \"9007199254740993\"}\n"
-                       "{\"not_private\": true, \"value\": -9007199254740992}\n"
-                       "{\"not_private\": true, \"value\": \"-9007199254740993\"}\n";
-    sc_output_init(&output, -1);
-    sc_draw_writer_begin(&writer, &output, SCRIM_DRAWS_JSONL, &ascii, "");
-    sc_draw_writer_narrow(&writer, narrow, 4);
-    CHECK_STR(buffered(&output), want);
-    sc_output_init(&output, -1);
-    sc_draw_writer_wide(&writer, wide, 4);
-    CHECK_STR(buffered(&output), want);
-    sc_output_init(&output, -1);
-    sc_draw_writer_wide(&writer, wide + 4, 2);
-    CHECK_STR(buffered(&output),
-              "{\"not_private\": true, \"value\": \"18446744073709551621\"}\n"
-              "{\"not_private\": true, \"value\": \"-18446744073709551611\"}\n");
-}
-
-TEST(draws_of_any_count_are_json)
-{
-    static sc_output output;
-    sc_draw_writer writer;
-    const int64_t draws[] = {1, -2};
-    for (size_t count = 0; count <= 2; count++) {
-        static const char *const rows[] = {"", "{\"value\": 1}\n",
-                                           "{\"value\": 1},\n{\"value\": -2}\n"};
-        char want[128];
-        snprintf(want, sizeof want,
-                 "{\"not_private\": true, \"distribution\": \"a \\\"b\\\"\", \"rows\": "
-                 "[\n%s]}\n",
-                 rows[count]);
-        sc_output_init(&output, -1);
-        sc_draw_writer_begin(&writer, &output, SCRIM_DRAWS_JSON, &ascii, "a \"b\"");
-        sc_draw_writer_narrow(&writer, draws, count);
-        sc_draw_writer_end(&writer);
-        CHECK_STR(buffered(&output), want);
-    }
 }
