@@ -47,7 +47,7 @@ void bench_die(const char *message)
     exit(1);
 }
 
-/* ---- random bits, counted ---- */
+/* Random bits, counted. */
 
 /* Shares the window of the source behind it, and sees no more than its refills: the words
  * that were made and are not left have been taken. */
@@ -97,7 +97,7 @@ static void open_bits(void)
     system_bits.bits.refill = counted_refill;
 }
 
-/* ---- measuring ---- */
+/* Measuring. */
 
 static double processor_seconds(void)
 {
@@ -277,7 +277,7 @@ void bench_measure(const bench_case *c)
     }
 }
 
-/* ---- the program ---- */
+/* The program. */
 
 _Noreturn static void usage(void)
 {

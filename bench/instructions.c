@@ -31,7 +31,7 @@ double instructions_of(const char *name)
     return BENCH_UNKNOWN;
 }
 
-/* ---- in the process that is counted ---- */
+/* In the process that is counted. */
 
 void instructions_counted(const bench_case *c, uint64_t operations);
 
@@ -50,7 +50,7 @@ void instructions_run(const bench_case *c)
     printf("%" PRIu64 " %s\n", c->counted, c->name);
 }
 
-/* ---- in the process that asks ---- */
+/* In the process that asks. */
 
 /* What callgrind has counted up to its n-th part; -1 when there is none. */
 static double part_total(const char *folder, size_t n)

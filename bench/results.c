@@ -27,7 +27,7 @@ static const struct {
     [BENCH_MEGABYTES] = {" MB", "megabytes", false},
 };
 
-/* ---- cells ---- */
+/* Cells. */
 
 /* Three digits, as far as they are behind the point. */
 static void format_number(double value, const char *suffix, char *text, size_t capacity)
@@ -100,7 +100,7 @@ static row row_of(const result *r)
     return cells;
 }
 
-/* ---- for people ---- */
+/* For people. */
 
 #define ROW "%-46s %10s %8s %9s %6s %6s  %-26s %s\n"
 
@@ -178,7 +178,7 @@ int results_write_markdown(const results *all, const char *path)
     return fclose(out) == 0 ? 0 : -1;
 }
 
-/* ---- for machines ---- */
+/* For machines. */
 
 static int write_document(json_t *document, const char *path)
 {
@@ -238,7 +238,7 @@ int results_write_json(const results *all, const char *path)
     return write_document(document, path);
 }
 
-/* ---- the baseline ---- */
+/* The baseline. */
 
 /* Counts are comparable for one kind of code only. */
 static void code_kind(char *text, size_t capacity)

@@ -19,8 +19,8 @@ static inline double statistics_median(double *values, size_t count)
     return count % 2 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }
 
-/* The median distance from centre (for the median as centre, the MAD). Overwrites values.
- */
+/* The median distance from centre (for the median as centre, the MAD). Overwrites
+ * values. */
 static inline double statistics_spread(double *values, size_t count, double centre)
 {
     for (size_t i = 0; i < count; i++)

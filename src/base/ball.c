@@ -13,8 +13,7 @@ _Static_assert(sizeof(fenv_t) <= sizeof(((sc_ball_scope *)NULL)->saved),
                "a scope holds the floating-point environment");
 _Static_assert(sizeof(slong) == sizeof(int64_t), "Arb's long arguments take an int64_t");
 
-/* ---- the floating-point environment
- * ---------------------------------------------------- */
+/* The floating-point environment. */
 
 /* FE_DFL_ENV covers rounding, traps and the precision of the x87. Whether it also stops
  * small numbers from being flushed to zero is up to the C library, so we see to that. */
@@ -43,8 +42,7 @@ void sc_ball_leave(const sc_ball_scope *scope)
     fesetenv(&environment);
 }
 
-/* ---- setting --------------------------------------------------------------------------
- */
+/* Setting. */
 
 void sc_ball_init(sc_ball *out)
 {
@@ -103,8 +101,8 @@ void sc_ball_set_union(sc_ball *out, const sc_ball *a, const sc_ball *b, long bi
     arb_union(out->x, a->x, b->x, bits);
 }
 
-/* [sign] digits [. digits] [e [sign] digits]. Arb's own reader takes much more than that.
- */
+/* [sign] digits [. digits] [e [sign] digits]. Arb's own reader takes much more than
+ * that. */
 static bool is_decimal(sc_text text)
 {
     if (!sc_text_take(&text, '-'))
@@ -134,8 +132,7 @@ bool sc_ball_set_text(sc_ball *out, const char *text, long bits)
     return read;
 }
 
-/* ---- arithmetic -----------------------------------------------------------------------
- */
+/* Arithmetic. */
 
 void sc_ball_add(sc_ball *out, const sc_ball *a, const sc_ball *b, long bits)
 {
@@ -269,8 +266,7 @@ static void set_beside_end(arb_t out, int end, const arf_t width)
 
 void sc_ball_cut_unit(sc_ball *out)
 {
-    const slong bits =
-        64; /* enough for an end that is going to be cut or rounded to 30 */
+    const slong bits = 64; /* enough for an end that is cut, or rounded to 30 */
     arf_t lower, upper, one;
     arf_init(lower);
     arf_init(upper);
@@ -280,7 +276,8 @@ void sc_ball_cut_unit(sc_ball *out)
     arb_get_ubound_arf(upper, out->x, bits);
     const bool nothing_known =
         !arb_is_finite(out->x) || arf_sgn(upper) < 0 || arf_cmp(lower, one) > 0;
-    const bool below = arf_sgn(lower)<0, above = arf_cmp(upper, one)> 0;
+    const bool below = arf_sgn(lower) < 0;
+    const bool above = arf_cmp(upper, one) > 0;
     if (nothing_known || (below && above)) {
         set_beside_end(out->x, 0, one);
     } else if (below) {
@@ -294,8 +291,7 @@ void sc_ball_cut_unit(sc_ball *out)
     arf_clear(lower);
 }
 
-/* ---- asking ---------------------------------------------------------------------------
- */
+/* Asking. */
 
 bool sc_ball_is_less(const sc_ball *a, const sc_ball *b)
 {
@@ -350,8 +346,7 @@ bool sc_ball_is_accurate(const sc_ball *a, long bits)
     return accurate;
 }
 
-/* ---- leaving the world of balls
- * -------------------------------------------------------- */
+/* Leaving the world of balls. */
 
 bool sc_ball_floor(const sc_ball *x, sc_integer *out)
 {

@@ -19,8 +19,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-/* ---- the computation
- * ------------------------------------------------------------------- */
+/* The computation. */
 
 static void put_ends(sc_text_sink *sink, const sc_ball *x)
 {
@@ -123,8 +122,7 @@ static size_t transcript(char *text, size_t capacity)
     return sink.length;
 }
 
-/* ---- the hostile host
- * ------------------------------------------------------------------ */
+/* The hostile host. */
 
 /* The control words of the floating-point units. */
 typedef struct controls {

@@ -29,8 +29,7 @@ static void draw_ratio(sc_ratio *out, uint64_t *counter)
     sc_ratio_clear(&d);
 }
 
-/* ---- exact operations against exact rationals
- * ------------------------------------------ */
+/* Exact operations against exact rationals. */
 
 typedef void ball_operation(sc_ball *out, const sc_ball *a, const sc_ball *b, long bits);
 typedef void ratio_operation(sc_ratio *out, const sc_ratio *a, const sc_ratio *b);
@@ -182,8 +181,7 @@ TEST(ball_reads_decimals_only)
     sc_ball_clear(&x);
 }
 
-/* ---- sets and comparisons
- * -------------------------------------------------------------- */
+/* Sets and comparisons. */
 
 /* The ball [low, high] / 8. */
 static void set_eighths(sc_ball *out, int low, int high)
@@ -327,8 +325,7 @@ TEST(ball_cut_to_a_probability)
     sc_ball_clear(&x);
 }
 
-/* ---- leaving the world of balls
- * -------------------------------------------------------- */
+/* Leaving the world of balls. */
 
 TEST(ball_floor_is_certain_or_silent)
 {

@@ -148,8 +148,8 @@ void sc_sum_init(sc_sum *sum)
     *sum = (sc_sum){0, 0};
 }
 
-/* The sum is high * 2^128 + low, so a term is the pair of its low 128 bits and its sign.
- */
+/* The sum is high * 2^128 + low, so a term is the pair of its low 128 bits and its
+ * sign. */
 static void add_pair(sc_sum *sum, sc_uint128 low, int64_t high)
 {
     const sc_uint128 total = sum->low + low;

@@ -36,8 +36,7 @@ void sc_release_wiped(void *memory, size_t bytes)
     free(memory);
 }
 
-/* ---- arena ----------------------------------------------------------------------------
- */
+/* Arena. */
 
 #define BLOCK_BYTES ((size_t)16 * 1024)
 

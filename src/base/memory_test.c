@@ -51,8 +51,7 @@ TEST(memory_refuses_sizes_that_overflow)
     sc_arena_clear(&arena);
 }
 
-/* ---- wiping ---------------------------------------------------------------------------
- */
+/* Wiping. */
 
 /* Reads memory that C no longer lets us look at: freed, or a frame that was left. */
 static bool peek(uintptr_t address, void *out, size_t bytes)
@@ -126,8 +125,7 @@ TEST(memory_wipe_stops_at_its_end)
     sc_wipe(NULL, 0);
 }
 
-/* ---- arena ----------------------------------------------------------------------------
- */
+/* Arena. */
 
 TEST(arena_gives_aligned_zeroed_memory_of_its_own)
 {

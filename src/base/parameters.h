@@ -8,8 +8,8 @@
  * held against it, and so that a refusal can say what is legal:
  *
  *     static const sc_parameter laplace[] = {
- *         {.name = "scale", .kind = SC_PARAMETER_RATIONAL, .above = "0", .limit_high =
- * "2^60", .domain = "a rational above 0 and at most 2^60"},
+ *         {.name = "scale", .kind = SC_PARAMETER_RATIONAL, .above = "0",
+ *          .limit_high = "2^60", .domain = "a rational above 0 and at most 2^60"},
  *     };
  */
 #ifndef SC_BASE_PARAMETERS_H
@@ -29,8 +29,8 @@ typedef enum sc_parameter_kind {
     SC_PARAMETER_INTEGER
 } sc_parameter_kind;
 
-/* One parameter. Bounds are texts that sc_ratio_parse reads, or NULL where there is none.
- */
+/* One parameter. Bounds are texts that sc_ratio_parse reads, or NULL where there is
+ * none. */
 typedef struct sc_parameter {
     const char *name;
     sc_parameter_kind kind;

@@ -30,8 +30,7 @@ static const sc_parameter list[] = {
      .domain = "an integer of at most 10"},
 };
 
-/* ---- the line -------------------------------------------------------------------------
- */
+/* The line. */
 
 TEST(parameters_split_a_line)
 {
@@ -124,8 +123,7 @@ TEST(parameters_get_what_was_given)
     sc_parameters_clear(&parameters);
 }
 
-/* ---- refusals -------------------------------------------------------------------------
- */
+/* Refusals. */
 
 static void refuses(const char *text, scrim_status status, const char *message)
 {
@@ -226,8 +224,7 @@ TEST(parameters_tell_a_limit_from_a_domain)
         "scale: -2^61 is not allowed; scale is a rational above 0, from 2^-32 to 2^60");
 }
 
-/* ---- odd lists ------------------------------------------------------------------------
- */
+/* Odd lists. */
 
 TEST(parameters_may_be_none)
 {

@@ -5,8 +5,7 @@
 
 _Static_assert(LONG_MAX == INT64_MAX, "GMP's long arguments take an int64_t");
 
-/* ---- integers -------------------------------------------------------------------------
- */
+/* Integers. */
 
 void sc_integer_init(sc_integer *x)
 {
@@ -139,8 +138,7 @@ size_t sc_integer_bits(const sc_integer *x)
     return mpz_sgn(x->z) == 0 ? 0 : mpz_sizeinbase(x->z, 2);
 }
 
-/* ---- rationals ------------------------------------------------------------------------
- */
+/* Rationals. */
 
 void sc_ratio_init(sc_ratio *x)
 {
@@ -230,11 +228,10 @@ void sc_ratio_ceil(const sc_ratio *x, sc_integer *out)
     mpz_cdiv_q(out->z, mpq_numref(x->q), mpq_denref(x->q));
 }
 
-/* ---- reading --------------------------------------------------------------------------
- */
+/* Reading. */
 
-/* A power of ten or of a base, with room to add the length of any text in memory to it.
- */
+/* A power of ten or of a base, with room to add the length of any text in memory to
+ * it. */
 #define EXPONENT_MAX (INT64_C(1) << 62)
 
 static bool take_minus(sc_text *rest)
@@ -297,11 +294,11 @@ static bool join(mpz_t out, sc_text a, sc_text b)
 
 /* digits [. digits] [e [sign] digits], where whole has been taken off rest.
  *
- * With zeros stripped at both ends the value is m * 10^e, m an integer of n digits that
- * is not divisible by ten. Its size in lowest terms can be told without computing it: e
- * >= 0: it is at least 10^(n-1+e), and 10^1234 has more than SC_RATIO_BITS = 4096 bits.
- *   e < 0:  m shares with 10^-e a power of 2 or one of 5, not both. So the denominator is
- * at least 2^-e, and with -e <= 4096 the numerator at least 10^(n-1) / 5^4096, which is
+ * With zeros stripped at both ends the value is m * 10^e, m an integer of n digits that is not
+ * divisible by ten. Its size in lowest terms can be told without computing it:
+ *   e >= 0  it is at least 10^(n-1+e), and 10^1234 has more than SC_RATIO_BITS = 4096 bits;
+ *   e < 0   m shares with 10^-e a power of 2 or one of 5, not both: the denominator is at
+ *           least 2^-e, and with -e <= 4096 the numerator at least 10^(n-1) / 5^4096, which is
  *           above 2^4096 when n > 4097 = SC_RATIO_DIGITS.
  * What passes is small enough to be computed and measured. */
 static scrim_status decimal(sc_text whole, sc_text rest, mpq_t out)
@@ -432,8 +429,7 @@ scrim_status sc_ratio_parse(sc_text text, sc_ratio *x, scrim_error *error)
     return status;
 }
 
-/* ---- writing --------------------------------------------------------------------------
- */
+/* Writing. */
 
 #define DECIMALS_MAX 20
 

@@ -4,8 +4,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-/* ---- integers -------------------------------------------------------------------------
- */
+/* Integers. */
 
 TEST(integer_goes_to_128_bits_and_back)
 {
@@ -137,8 +136,7 @@ TEST(integer_words_products_shifts_and_roots)
     sc_integer_clear(&x);
 }
 
-/* ---- rationals ------------------------------------------------------------------------
- */
+/* Rationals. */
 
 TEST(ratio_rounds_to_integers_both_ways)
 {

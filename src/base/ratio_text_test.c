@@ -6,11 +6,10 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-/* ---- reading --------------------------------------------------------------------------
- */
+/* Reading. */
 
-/* Holds text against numerator / denominator, and its canonical print against canonical.
- */
+/* Holds text against numerator / denominator, and its canonical print against
+ * canonical. */
 static void reads(const char *text, int64_t numerator, int64_t denominator,
                   const char *canonical)
 {
@@ -326,8 +325,7 @@ TEST(ratio_is_cheap_to_refuse_a_megabyte)
     free(text);
 }
 
-/* ---- writing --------------------------------------------------------------------------
- */
+/* Writing. */
 
 TEST(ratio_prints_decimals_to_twenty_places)
 {
@@ -375,8 +373,7 @@ TEST(ratio_format_cuts_as_snprintf_does)
     sc_ratio_clear(&x);
 }
 
-/* ---- round trip -----------------------------------------------------------------------
- */
+/* Round trip. */
 
 static uint64_t draw(uint64_t *counter)
 {

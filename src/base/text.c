@@ -106,8 +106,7 @@ sc_text sc_text_take_digits(sc_text *rest)
     return digits;
 }
 
-/* ---- UTF-8 ----------------------------------------------------------------------------
- */
+/* UTF-8. */
 
 /* U+2028 and U+2029 break a line; from U+202A to U+202E, and from U+2066 to U+2069, the
  * text around is shown in another order than it is written. */
@@ -172,8 +171,7 @@ const char *sc_text_quote(sc_text text, char quote[SC_TEXT_QUOTE_BYTES])
     return quote;
 }
 
-/* ---- did you mean ---------------------------------------------------------------------
- */
+/* Did you mean. */
 
 #define DISTANCE_BYTES 63
 
@@ -221,8 +219,7 @@ const char *sc_text_nearest(sc_text word, const char *const *names, size_t count
     return nearest;
 }
 
-/* ---- sink -----------------------------------------------------------------------------
- */
+/* Sink. */
 
 void sc_text_sink_init(sc_text_sink *sink, char *start, size_t capacity)
 {

@@ -101,8 +101,7 @@ TEST(text_takes_characters_and_digits)
     CHECK_INT(sc_text_take_digits(&rest).bytes, 0);
 }
 
-/* ---- UTF-8 ----------------------------------------------------------------------------
- */
+/* UTF-8. */
 
 /* Writes the character with this number as the standard's table lays it out. */
 static size_t encode(unsigned value, char out[4])
@@ -176,8 +175,7 @@ TEST(text_quote_cuts_and_cleans)
     CHECK_STR(sc_text_quote((sc_text){NULL, 0}, quote), "");
 }
 
-/* ---- did you mean ---------------------------------------------------------------------
- */
+/* Did you mean. */
 
 TEST(text_distance_counts_single_edits)
 {
@@ -232,8 +230,7 @@ TEST(text_nearest_is_close_or_nothing)
     CHECK_STR(sc_text_nearest(sc_text_of("scalf"), close, COUNT(close)), "scale");
 }
 
-/* ---- sink -----------------------------------------------------------------------------
- */
+/* Sink. */
 
 TEST(text_sink_cuts_but_goes_on_counting)
 {

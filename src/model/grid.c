@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* ---- setting up ------------------------------------------------------------------------- */
+/* Setting up. */
 
 /* base^exponent. */
 static void power(unsigned base, int exponent, sc_ratio *out)
@@ -119,7 +119,7 @@ void sc_grid_step(const sc_grid *grid, sc_ratio *out)
     power(grid->is_decimal ? 10 : 2, grid->exponent, out);
 }
 
-/* ---- values ----------------------------------------------------------------------------- */
+/* Values. */
 
 static int64_t clamp(const sc_grid *grid, sc_int128 steps)
 {
@@ -238,7 +238,7 @@ int64_t sc_grid_of_double(const sc_grid *grid, double x)
                                      value.exponent - grid->exponent));
 }
 
-/* ---- sensitivity ------------------------------------------------------------------------ */
+/* Sensitivity. */
 
 static void distance_in_steps(const sc_grid *grid, const sc_ratio *distance,
                               sc_ratio *out)

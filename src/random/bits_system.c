@@ -36,8 +36,8 @@ sc_bits_system_calls sc_bits_system_call = {getrandom, madvise, munmap,
 #define WORDS_FIRST 32
 #define WORDS_GROWTH 4
 
-/* A call that signals keep interrupting is repeated so often, then it counts as failed.
- */
+/* A call that signals keep interrupting is repeated so often, then it counts as
+ * failed. */
 #define INTERRUPTIONS 1000
 
 typedef struct seed {
@@ -80,7 +80,7 @@ typedef struct source {
     cipher cipher;
 } source;
 
-/* ---- the kernel ---- */
+/* The kernel. */
 
 /* At most 256 bytes: so much the kernel gives whole or not at all. */
 static scrim_status kernel_fill(void *out, size_t bytes, scrim_error *error)
@@ -92,10 +92,11 @@ static scrim_status kernel_fill(void *out, size_t bytes, scrim_error *error)
         if (got < 0 && errno == EINTR)
             continue;
         if (got >= 0)
-            return sc_fail(
-                error, SCRIM_E_ENTROPY,
-                "random bits: getrandom gave %zu of %zu bytes; nothing was drawn",
-                (size_t)got, bytes);
+            return sc_fail(error, SCRIM_E_ENTROPY,
+                           "random bits: getrandom gave %zu of %zu bytes; nothing was "
+                           "drawn; see that "
+                           "kernel and sandbox permit the call",
+                           (size_t)got, bytes);
         return sc_fail(
             error, SCRIM_E_ENTROPY,
             "random bits: getrandom failed with errno %d; nothing was drawn; see "
@@ -153,7 +154,7 @@ static void secrets_forget(secrets *s)
     s->window.fleeting = fleeting;
 }
 
-/* ---- libcrypto ---- */
+/* Libcrypto. */
 
 /* The provider's functions are called directly. EVP would, in OpenSSL 3.0, read the
  * system's configuration file first and then prefer an engine that this file or the host
@@ -259,7 +260,7 @@ static scrim_status cipher_open(cipher *c, scrim_error *error)
     return SCRIM_OK;
 }
 
-/* ---- the source ---- */
+/* The source. */
 
 static scrim_status seed_from_kernel(secrets *s, scrim_error *error)
 {
@@ -289,7 +290,8 @@ static scrim_status refill(sc_bits *bits, scrim_error *error)
     if (!made) {
         secrets_forget(s);
         return sc_fail(error, SCRIM_E_ENTROPY,
-                       "random bits: libcrypto's AES-256-CTR failed; nothing was drawn");
+                       "random bits: libcrypto's AES-256-CTR failed; nothing was drawn; "
+                       "reinstall OpenSSL");
     }
     s->window.end = s->run.words + WORDS;
     s->window.left = s->length;

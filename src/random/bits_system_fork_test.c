@@ -110,7 +110,7 @@ static sc_bits *begun_source(void)
     return bits;
 }
 
-/* ---- ways of making a child; each returns its process number, or -1 ---- */
+/* Ways of making a child; each returns its process number, or -1. */
 
 static pid_t by_fork(sc_bits *bits, int out)
 {
@@ -292,7 +292,7 @@ TEST(fork_without_wiping_is_seen_to_repeat)
     sc_bits_system_close(bits);
 }
 
-/* ---- memory that is shared ---- */
+/* Memory that is shared. */
 
 static void *draw_in_thread(void *out)
 {
@@ -360,7 +360,7 @@ TEST(fork_that_shares_memory_repeats_no_bits)
     sc_bits_system_close(bits);
 }
 
-/* ---- process numbers that come again ---- */
+/* Process numbers that come again. */
 
 enum { REUSE_REFUSED = 77 }; /* the kernel does not let us try */
 
@@ -415,8 +415,8 @@ _Noreturn static void keep_house(life *lives)
     _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 1);
 }
 
-/* Two lives under one number; false, with a failed check or a skip, when it went wrong.
- */
+/* Two lives under one number; false, with a failed check or a skip, when it went
+ * wrong. */
 static bool reuse_number(life *lives)
 {
     int status = 1;
@@ -472,7 +472,7 @@ TEST(fork_under_a_process_number_that_comes_again_is_seen_to_repeat)
     (void)munmap(lives, 2 * sizeof *lives);
 }
 
-/* ---- a snapshot that is resumed many times ---- */
+/* A snapshot that is resumed many times. */
 
 static pid_t by_resume_and_renew(sc_bits *bits, int out)
 {

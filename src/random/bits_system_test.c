@@ -24,7 +24,7 @@
 
 enum { SEED_BYTES = 48 };
 
-/* ---- a kernel that fails on demand ---- */
+/* A kernel that fails on demand. */
 
 typedef struct fault {
     int number;   /* errno, or 0 for a short answer */
@@ -163,7 +163,7 @@ TEST(system_bits_ask_again_when_a_signal_interrupts)
     sc_bits_system_close(bits);
 }
 
-/* ---- a kernel that cannot wipe ---- */
+/* A kernel that cannot wipe. */
 
 static int madvise_refuses(void *address, size_t bytes, int advice)
 {
@@ -247,7 +247,7 @@ TEST(system_bits_lie_in_pages_that_are_wiped_and_not_dumped)
     sc_bits_system_close(bits);
 }
 
-/* ---- libcrypto ---- */
+/* Libcrypto. */
 
 static struct {
     OSSL_FUNC_cipher_encrypt_init_fn *start;
@@ -526,7 +526,7 @@ TEST(system_bits_without_memory_fail_and_leak_nothing)
     }
 }
 
-/* ---- statistics ---- */
+/* Statistics. */
 
 static int compare_words(const void *a, const void *b)
 {

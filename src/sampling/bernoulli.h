@@ -52,8 +52,8 @@ SCRIM_MUST_USE scrim_status sc_bernoulli_settle(sc_bits *bits, uint64_t word,
                                                 const sc_integer *n, const sc_integer *d,
                                                 bool *out, scrim_error *error);
 
-/* Keeps the secret bit with probability keep / 2^62, else flips it. One word, no branch.
- */
+/* Keeps the secret bit with probability keep / 2^62, else flips it. One word, no
+ * branch. */
 SCRIM_MUST_USE scrim_status sc_randomise_bit(sc_bits *bits, uint64_t keep,
                                              unsigned secret, unsigned *out,
                                              scrim_error *error);

@@ -111,8 +111,7 @@ scrim_status sc_bernoulli_exp_integer(sc_bits *bits, const sc_integer *n,
     return status;
 }
 
-/* ---- the prepared coin
- * ------------------------------------------------------------------ */
+/* The prepared coin. */
 
 static void success_weight(const void *context, uint32_t cell, long bits, sc_ball *out)
 {

@@ -58,7 +58,7 @@ TEST(bernoulli_exp_reproduces_the_transcripts_in_every_width)
     }
 }
 
-/* ---- two later samplers, made of the primitives alone ---- */
+/* Two later samplers, made of the primitives alone. */
 
 static const exponent scores[4] = {{0, 1}, {1, 2}, {3, 2}, {5, 1}};
 
@@ -187,7 +187,7 @@ TEST(bernoulli_exp_law_is_that_of_the_vectors)
     sc_ball_clear(&other);
 }
 
-/* ---- the prepared coin ---- */
+/* The prepared coin. */
 
 /* The side shown when the coin reads the digits of exp(-x) themselves for levels words
  * and then a word more or less, and how many words it takes. */

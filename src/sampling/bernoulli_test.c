@@ -77,7 +77,7 @@ TEST(bernoulli_takes_the_same_bits_in_every_width)
     }
 }
 
-/* ---- the prepared coin, digit by digit ---- */
+/* The prepared coin, digit by digit. */
 
 /* The side that a coin shows for these words, and how many of them it takes. */
 static bool side_of(const sc_coin *coin, const uint64_t *words, size_t count,
@@ -198,7 +198,7 @@ TEST(settle_agrees_with_the_prepared_coin)
     }
 }
 
-/* ---- the secret bit ---- */
+/* The secret bit. */
 
 static unsigned randomised(uint64_t keep, unsigned secret, uint64_t word)
 {

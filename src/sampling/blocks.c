@@ -3,19 +3,17 @@
 #include "sampling/discrete_gaussian_law.h"
 #include "sampling/geometric.h"
 
-#define DIRECT_LINEAR                                                                    \
-    32 /* below this scale the table is over the magnitudes themselves */
+/* Below these the table is over the magnitudes themselves. */
+#define DIRECT_LINEAR 32
 #define DIRECT_SQUARE 64
 #define DIRECT_BOUND 512
-#define COVER_LINEAR                                                                     \
-    16 /* the table covers so many scales; the rest has probability e^-16 */
+/* The table covers so many scales, or sigmas; the rest has probability e^-16 and 1e-15. */
+#define COVER_LINEAR 16
 #define COVER_SQUARE 8
-#define NARROW_BITS                                                                      \
-    48 /* draws stay below 2^14 scales: 8192 by patience, and the table                  \
-        */
+/* Draws are below 2^14 scales: 8192 by patience, and the table. So they fit 64 bits. */
+#define NARROW_BITS 48
 
-/* ---- the weights of the table
- * ----------------------------------------------------------- */
+/* The weights of the table. */
 
 /* exp(-rate M) or exp(-rate M^2) at the first element of a block. */
 static void block_weight(const void *context, uint32_t cell, long bits, sc_ball *out)
@@ -88,8 +86,7 @@ static void block_total(const void *context, long bits, sc_ball *out)
     }
 }
 
-/* ---- setting up
- * ------------------------------------------------------------------------- */
+/* Setting up. */
 
 /* floor(times / rate), or floor(times sigma) = floor(sqrt(times^2 / (2 rate))). */
 static bool floor_scale(const sc_blocks *b, uint64_t times, sc_uint128 *out)
@@ -205,8 +202,7 @@ void sc_blocks_clear(sc_blocks *b)
     sc_fraction_clear(&b->tail_scale);
 }
 
-/* ---- the coin
- * --------------------------------------------------------------------------- */
+/* The coin. */
 
 #define SLACK 8 /* of the 64 digits below: three roundings, each by less than 2 */
 
@@ -240,8 +236,7 @@ static inline scrim_status below(sc_bits *bits, const sc_blocks *b, sc_uint128 e
                                  uint64_t low, uint64_t k, uint64_t word, bool *out,
                                  scrim_error *error)
 {
-    /* low + SLACK does not wrap: rate exponent is below 1/2 for every block of a table.
-     */
+    /* low + SLACK does not wrap: rate exponent is below 3/4 for every block of a table. */
     uint64_t floor_low = k == 1 ? low : low / k;
     uint64_t floor_high = k == 1 ? low + SLACK : (low + SLACK) / k;
     if (word < floor_low || word > floor_high) {
@@ -285,8 +280,7 @@ scrim_status sc_blocks_coin(sc_bits *bits, const sc_blocks *b, sc_uint128 expone
     return coin(bits, b, exponent, out, error);
 }
 
-/* ---- drawing
- * ---------------------------------------------------------------------------- */
+/* Drawing. */
 
 /* True with probability exp(-rate exponent), for an exponent of any size. */
 static scrim_status far_coin(sc_bits *bits, const sc_blocks *b,

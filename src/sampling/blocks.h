@@ -27,8 +27,8 @@
 typedef enum sc_sides {
     SC_SIDES_ONE,  /* M */
     SC_SIDES_BOTH, /* M or -M, each as likely; 0 once */
-    SC_SIDES_TWICE /* M or -1-M, each as likely: a law whose centre lies between -1 and 0
-                    */
+    SC_SIDES_TWICE /* M or -1-M, each as likely: a law whose centre lies between -1 and
+                    * 0 */
 } sc_sides;
 
 typedef struct sc_blocks_law {

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-/* ---- a source whose next word can be chosen ---- */
+/* A source whose next word can be chosen. */
 
 typedef struct forced {
     sc_bits bits; /* first */
@@ -45,7 +45,7 @@ static void force(forced *f, uint64_t word)
     f->is_forced = true;
 }
 
-/* ---- the laws that are tested ---- */
+/* The laws that are tested. */
 
 typedef struct subject {
     const char *rate;
@@ -100,7 +100,7 @@ static sc_int128 magnitude(const sc_blocks *b, sc_int128 value)
     return value >= 0 ? value : b->law.sides == SC_SIDES_TWICE ? -1 - value : -value;
 }
 
-/* ---- the tail beyond the table ---- */
+/* The tail beyond the table. */
 
 /* Every draw begins with a word of ones, which is beyond the last border. What comes of
  * it, unless it is rejected, has the law given that it is beyond the table. */
@@ -186,7 +186,7 @@ TEST(blocks_table_leaves_the_tail_its_share)
     sc_ball_clear(&total);
 }
 
-/* ---- direct tables: the borders are those of the law of |X| ---- */
+/* Direct tables: the borders are those of the law of |X|. */
 
 /* P(|X| <= i), from the law of X. */
 static void inside_of(const sc_law *law, int64_t i, long bits, sc_ball *out)
@@ -269,7 +269,7 @@ TEST(blocks_direct_borders_are_those_of_the_law)
     }
 }
 
-/* ---- the coin of a block ---- */
+/* The coin of a block. */
 
 /* floor(rate exponent / k 2^64) and whether anything is left over, exactly. */
 static uint64_t digits_of(const sc_blocks *b, sc_uint128 exponent, uint64_t k, bool *rest)
@@ -362,7 +362,7 @@ TEST(blocks_coin_has_its_probability)
     sc_ball_clear(&p);
 }
 
-/* ---- sizes ---- */
+/* Sizes. */
 
 TEST(blocks_know_what_is_narrow_and_what_is_too_wide)
 {

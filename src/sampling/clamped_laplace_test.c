@@ -102,7 +102,7 @@ TEST(laplace_law_gives_the_clamped_results_of_the_vectors)
     sc_ball_clear(&value);
 }
 
-/* ---- the sampler: the discrete Laplace's draws, clamped ---- */
+/* The sampler: the discrete Laplace's draws, clamped. */
 
 static scrim_status draw(const void *scale, sc_bits *bits, sc_int128 *out,
                          scrim_error *error)

@@ -4,7 +4,7 @@
 
 #define PRECISION_MAX 65536 /* bits: more than any weight here could need */
 
-/* ---- integers by the dozen ------------------------------------------------------------ */
+/* Integers by the dozen. */
 
 static sc_integer *integers_new(size_t count, scrim_error *error)
 {
@@ -55,7 +55,7 @@ static void join(sc_uint128 low, sc_uint128 high, sc_integer *out)
     sc_integer_set_words(out, words, 4);
 }
 
-/* ---- the table ------------------------------------------------------------------------ */
+/* The table. */
 
 /* Values at distance i: two, but one in the centre where that is a value. */
 static unsigned values_at(uint64_t cells, uint64_t distance)
@@ -158,7 +158,7 @@ void sc_constant_table_clear(sc_constant_table *table)
     table->end_low = table->end_high = NULL;
 }
 
-/* ---- what is drawn -------------------------------------------------------------------- */
+/* What is drawn. */
 
 /* How many ends lie below r. Two counters, because one would wait for itself. */
 static inline uint64_t distance(const sc_uint128 *end, size_t ends, sc_uint128 r)
@@ -276,7 +276,7 @@ void sc_constant_table_weight(const sc_constant_table *table, int64_t k, sc_inte
     sc_integer_clear(&values);
 }
 
-/* ---- weights from a law --------------------------------------------------------------- */
+/* Weights from a law. */
 
 /* floor(2^width P(k) / mass), when the balls are narrow enough to know it. */
 static bool weight_of(const sc_law *law, int64_t k, unsigned width, const sc_ball *mass,
@@ -419,7 +419,7 @@ scrim_status sc_constant_table_init_gaussian(sc_constant_table *table,
                                            bound, width, error);
 }
 
-/* ---- the shifted table ---------------------------------------------------------------- */
+/* The shifted table. */
 
 /* floor(2^fraction exp(epsilon)). */
 static bool growth_of(const sc_ratio *epsilon, unsigned fraction, sc_integer *out)

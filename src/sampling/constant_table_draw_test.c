@@ -6,7 +6,7 @@
 #include "random/bits_tape.h"
 #include "sampling/constant_table.h"
 
-/* ---- the law of a draw ---------------------------------------------------------------- */
+/* The law of a draw. */
 
 /* Each integer below 2^width once, in one fill, with this side; refused ones in between. What
  * lies above width in a word is set, and must not count. */
@@ -163,7 +163,7 @@ TEST(constant_table_decides_every_border)
     }
 }
 
-/* ---- statistics ----------------------------------------------------------------------- */
+/* Statistics. */
 
 static void check_statistics(const constant_sample *s, uint64_t draws)
 {
@@ -218,7 +218,7 @@ TEST(constant_table_statistics)
         check_statistics(&constant_samples[i], check_count(1000000, 10000000));
 }
 
-/* ---- what fails ------------------------------------------------------------------------ */
+/* What fails. */
 
 TEST(constant_table_fails_closed)
 {

@@ -26,7 +26,7 @@ static bool is_same(const sc_integer *a, const sc_integer *b)
     return sc_integer_compare(a, b) == 0;
 }
 
-/* ---- vectors -------------------------------------------------------------------------- */
+/* Vectors. */
 
 /* Within 2^-60 of a decimal of 20 digits. */
 static void check_decimal(const sc_ball *got, const char *want, const char *what)
@@ -201,7 +201,7 @@ TEST(constant_table_meets_the_shifted_vectors)
         check_shifted_row(json_array_get(rows, i));
 }
 
-/* ---- weights by another road ---------------------------------------------------------- */
+/* Weights by another road. */
 
 /* P(k), renormalised, without the laws that the table is made from: the truncated law for
  * Laplace, exponentials and their sum for Gauss, tails for the ends of the clamped law. */
@@ -317,7 +317,7 @@ TEST(constant_table_weights_are_the_floors)
     }
 }
 
-/* ---- what is refused, and limits ------------------------------------------------------ */
+/* What is refused, and limits. */
 
 TEST(constant_table_refuses_what_it_cannot_be)
 {

@@ -82,7 +82,7 @@ static size_t put_integer(const sc_constant_table *table, const sc_integer *r,
     return table->words;
 }
 
-/* ---- by instructions ------------------------------------------------------------------ */
+/* By instructions. */
 
 typedef struct drawing {
     const sc_constant_table *table;
@@ -236,7 +236,7 @@ TEST(constant_table_traces_tell_the_reference_apart)
     sc_fraction_clear(&scale);
 }
 
-/* ---- by what depends on the bits ------------------------------------------------------ */
+/* By what depends on the bits. */
 
 TEST(constant_table_branches_on_nothing_drawn)
 {
@@ -321,7 +321,7 @@ TEST(selftest_secret_constant_table)
     sc_fraction_clear(&scale);
 }
 
-/* ---- by the clock --------------------------------------------------------------------- */
+/* By the clock. */
 
 static double now_ns(void)
 {

@@ -39,8 +39,8 @@ static scrim_status turn_short(sc_bits *bits, const sc_fraction *scale,
     return status;
 }
 
-/* Both turns in machine words: t < 2^50, limit = (m+1) s < 2^63. The same bits are taken.
- */
+/* Both turns in machine words: t < 2^50, limit = (m+1) s < 2^63. The same bits are
+ * taken. */
 static scrim_status turn_small(sc_bits *bits, uint64_t t, uint64_t s, uint64_t cells,
                                bool *accepted, uint64_t *i, scrim_error *error)
 {

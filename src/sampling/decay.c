@@ -13,8 +13,8 @@ static void exponent(const sc_ratio *scale, sc_int128 k, long bits, sc_ball *out
 
 void sc_decay(const sc_ratio *scale, sc_int128 k, long bits, sc_ball *out)
 {
-    /* An exponent of up to 2^180 needs so many bits more for a result with bits of them.
-     */
+    /* An exponent of up to 2^180 needs so many bits more for a result with bits of
+     * them. */
     exponent(scale, k, bits + 192, out);
     sc_ball_exp(out, out, bits);
 }
@@ -61,8 +61,8 @@ static void bracket(const sc_ratio *scale, sc_int128 n, int order, long bits,
     sc_ball_init(&big);
     sc_ball_set_int128(&big, n);
     for (int j = 0; j <= order; j++) {
-        /* The factor of p^(n+j): order 1: -(n+1), n; order 2: -(n+1)^2, 2n^2+2n-1, -n^2.
-         */
+        /* The factor of p^(n+j): order 1: -(n+1), n; order 2: -(n+1)^2, 2n^2+2n-1,
+         * -n^2. */
         sc_ball_add_int64(&factor, &big, j == 0 ? 1 : 0, bits);
         if (order == 2 && j != 1)
             sc_ball_mul(&factor, &factor, &factor, bits);

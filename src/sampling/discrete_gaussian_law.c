@@ -24,8 +24,7 @@ static void term(const sc_ball *tau, sc_int128 k, long bits, sc_ball *out)
     sc_ball_exp(out, out, bits);
 }
 
-/* ---- theta
- * ------------------------------------------------------------------------------ */
+/* Theta. */
 
 /* weight: the sum of exp(-tau k^2) (order 0) or k^2 exp(-tau k^2) (order 2) over k >= 1,
  * for a tau of at least 1/2. From k = n on, consecutive terms shrink at least by e^-1, so
@@ -98,8 +97,7 @@ void sc_theta(const sc_ball *tau, long bits, sc_ball *out)
     sc_ball_clear(&other);
 }
 
-/* ---- tails
- * ------------------------------------------------------------------------------ */
+/* Tails. */
 
 void sc_gaussian_tail_by_terms(const sc_ratio *variance, sc_int128 m, long bits,
                                sc_ball *out)
@@ -249,8 +247,7 @@ void sc_gaussian_tail_by_integral(const sc_ratio *variance, sc_int128 m, long bi
     sc_ball_clear(&normal);
 }
 
-/* ---- the law
- * ---------------------------------------------------------------------------- */
+/* The law. */
 
 /* Far out the remainder is large against the tail; more terms make it small again, since
  * sigma is above 64 here and the series falls for some 40 sigma^2 terms. */

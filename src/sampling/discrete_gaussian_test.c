@@ -121,7 +121,7 @@ TEST(discrete_gaussian_squares_do_not_wrap)
         }
 }
 
-/* ---- the law ---- */
+/* The law. */
 
 static void variance_of(const json_t *row, char text[64])
 {
@@ -205,7 +205,7 @@ TEST(discrete_gaussian_law_is_that_of_the_vectors)
     sc_ball_clear(&value);
 }
 
-/* ---- two roads to one number ---- */
+/* Two roads to one number. */
 
 /* theta(tau) = sqrt(pi/tau) theta(pi^2/tau): one side is summed directly where the other
  * takes Poisson's formula. */

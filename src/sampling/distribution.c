@@ -14,8 +14,7 @@ const scrim_distribution_entry *scrim_distribution_at(size_t index)
     return kind == NULL ? NULL : &kind->entry;
 }
 
-/* ---- making one
- * ------------------------------------------------------------------------- */
+/* Making one. */
 
 static scrim_status find_kind(sc_text name, const sc_distribution_kind **out,
                               scrim_error *error)
@@ -155,8 +154,7 @@ void sc_distribution_use_bits(scrim_distribution *d, sc_bits *bits)
 }
 #endif
 
-/* ---- drawing
- * ---------------------------------------------------------------------------- */
+/* Drawing. */
 
 typedef scrim_status draw_one(const scrim_distribution *d, sc_bits *bits, sc_int128 *out,
                               scrim_error *error);
@@ -245,8 +243,7 @@ scrim_status scrim_distribution_draw_wide(scrim_distribution *d, size_t count,
     return status;
 }
 
-/* ---- the law
- * ---------------------------------------------------------------------------- */
+/* The law. */
 
 static sc_int128 of_wide(scrim_wide value)
 {

@@ -81,7 +81,7 @@ static const char *const shifted[] = {
     "shifted-laplace epsilon=1/1000 q=1024", "shifted-laplace epsilon=1e-6 q=3000001",
     "shifted-laplace epsilon=2^-40 q=2^41",  "shifted-laplace epsilon=2^-60 q=2^60"};
 
-/* ---- one road of one distribution ---- */
+/* One road of one distribution. */
 
 typedef scrim_status road(const scrim_distribution *d, sc_bits *bits, size_t count,
                           sc_int128 *out);
@@ -281,7 +281,7 @@ TEST(reference_draws_of_shifted_laplace_fit_the_law)
     CHECK_ALL(shifted, reference);
 }
 
-/* ---- the statistics see an error that is planted ---- */
+/* The statistics see an error that is planted. */
 
 /* Draws of one line against the law of another. */
 static bool fits_other_law(const char *drawn, const char *claimed, road *by)
@@ -332,7 +332,7 @@ TEST(draws_of_a_law_two_percent_off_are_caught)
                           reference));
 }
 
-/* ---- independence ---- */
+/* Independence. */
 
 static size_t bin_of(const goodness *bins, sc_int128 value)
 {

@@ -16,7 +16,7 @@
 #include <immintrin.h>
 #endif
 
-/* ---- everything that a distribution says, as bytes ---- */
+/* Everything that a distribution says, as bytes. */
 
 typedef struct record {
     unsigned char bytes[1 << 20];
@@ -117,7 +117,7 @@ static void check_here(const char *where)
         CHECK_FAIL("other bytes under %s", where);
 }
 
-/* ---- the floating-point environment ---- */
+/* The floating-point environment. */
 
 /* Results that are too small, and operands that are, become 0. */
 static bool flush_to_zero(bool results, bool operands)
@@ -182,7 +182,7 @@ TEST(rounding_mode_and_flushing_take_effect)
     CHECK(tiny * half > 0);
 }
 
-/* ---- the locale ---- */
+/* The locale. */
 
 /* The locale, built from its source where the machine has no more than that. */
 static bool enter_locale(const char *folder, const char *source, const char *name)

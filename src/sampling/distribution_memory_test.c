@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* ---- forks: a child never repeats its parent or its siblings ---- */
+/* Forks: a child never repeats its parent or its siblings. */
 
 TEST(children_that_share_a_handle_draw_different_numbers)
 {
@@ -55,7 +55,7 @@ TEST(children_that_share_a_handle_draw_different_numbers)
     scrim_distribution_free(d);
 }
 
-/* ---- fresh entropy: what a snapshot of the process holds says nothing of the next call ---- */
+/* Fresh entropy: what a snapshot of the process holds says nothing of the next call. */
 
 static uint64_t asked, failing;
 
@@ -102,7 +102,7 @@ TEST(every_call_takes_entropy_of_its_own)
     scrim_distribution_free(d);
 }
 
-/* ---- memory ---- */
+/* Memory. */
 
 static uint64_t gmp_calls;
 

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- noise beyond 64 bits ---- */
+/* Noise beyond 64 bits. */
 
 typedef scrim_status road(const scrim_distribution *d, sc_bits *bits, size_t count,
                           sc_int128 *out, scrim_error *error);
@@ -116,7 +116,7 @@ TEST(narrow_draws_of_wide_noise_are_refused_before_anything_is_drawn)
     }
 }
 
-/* ---- streams ---- */
+/* Streams. */
 
 /* A pattern of words for ever, with or without a seeded tape mixed in; counts them. */
 typedef struct stream {
@@ -326,7 +326,7 @@ TEST(streams_that_end_early_release_nothing)
         }
 }
 
-/* ---- the sum with a count at the end of 64 bits ---- */
+/* The sum with a count at the end of 64 bits. */
 
 TEST(counts_at_the_end_of_64_bits_take_noise_without_a_wrap)
 {

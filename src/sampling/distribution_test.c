@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- the catalogue ---- */
+/* The catalogue. */
 
 /* One line of each kind, with values that are not in their shortest form. */
 static const struct {
@@ -61,7 +61,7 @@ TEST(canonical_text_parses_back_to_itself)
     scrim_distribution_free(NULL);
 }
 
-/* ---- lines that are refused ---- */
+/* Lines that are refused. */
 
 typedef struct refusal {
     const char *line;
@@ -285,7 +285,7 @@ TEST(messages_are_whole_characters)
     }
 }
 
-/* ---- drawing ---- */
+/* Drawing. */
 
 TEST(two_handles_draw_different_numbers)
 {
@@ -384,7 +384,7 @@ TEST(drawing_nothing_is_allowed)
     scrim_distribution_free(d);
 }
 
-/* ---- the law, as shown ---- */
+/* The law, as shown. */
 
 static scrim_wide wide_of(sc_int128 value)
 {

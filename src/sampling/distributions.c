@@ -21,8 +21,7 @@ static const sc_ratio *shape_of(const scrim_distribution *d)
     return &d->law.shape;
 }
 
-/* ---- uniform
- * ---------------------------------------------------------------------------- */
+/* Uniform. */
 
 static const sc_parameter uniform_parameters[] = {
     {.name = "n",
@@ -66,8 +65,7 @@ static scrim_status uniform_fast(const scrim_distribution *d, sc_bits *bits,
     return status;
 }
 
-/* ---- coins
- * ------------------------------------------------------------------------------ */
+/* Coins. */
 
 static const sc_parameter bernoulli_parameters[] = {
     {.name = "p",
@@ -149,8 +147,7 @@ static scrim_status bernoulli_exp_reference(const scrim_distribution *d, sc_bits
     return status;
 }
 
-/* ---- noise: all on the fast road of blocks.h
- * --------------------------------------------- */
+/* Noise: all on the fast road of blocks.h. */
 
 /* 1/x times 1/divisor. */
 static void reciprocal(const sc_ratio *x, int64_t divisor, sc_ratio *out)
@@ -355,8 +352,7 @@ static scrim_status shifted_reference(const scrim_distribution *d, sc_bits *bits
     return sc_shifted_laplace_reference(bits, &d->parts, d->law.bound, out, error);
 }
 
-/* ---- the list
- * --------------------------------------------------------------------------- */
+/* The list. */
 
 #define KIND(text_name, text_parameters, text_law, text_domain, list)                    \
     .entry = {.name = (text_name),                                                       \

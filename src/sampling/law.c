@@ -99,8 +99,7 @@ void sc_law_variance(const sc_law *law, long bits, sc_ball *out)
     law->functions->variance(law, bits, out);
 }
 
-/* ---- quantiles
- * -------------------------------------------------------------------------- */
+/* Quantiles. */
 
 /* What is searched for: the smallest k at which this holds, having failed below. */
 typedef void probability(const sc_law *law, sc_int128 k, long bits, sc_ball *out);
@@ -134,8 +133,8 @@ static int compare(const sc_law *law, probability *of, sc_int128 k, const sc_rat
     return order;
 }
 
-/* Does k satisfy the condition: P(k) >= limit when it rises, P(k) <= limit when it falls?
- */
+/* Does k satisfy the condition: P(k) >= limit when it rises, P(k) <= limit when it
+ * falls? */
 static bool holds(const sc_law *law, probability *of, bool rises, sc_int128 k,
                   const sc_ratio *limit)
 {

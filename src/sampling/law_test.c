@@ -45,7 +45,7 @@ static void law_of(const subject *s, sc_law *out)
     exact_law(s->functions, s->shape, s->bound, out);
 }
 
-/* ---- tails and moments against sums ---- */
+/* Tails and moments against sums. */
 
 /* What the sums below leave out. */
 static void widen_by_tails(sc_ball *out)
@@ -129,7 +129,7 @@ TEST(law_between_is_a_sum_of_probabilities)
     sc_ball_clear(&value);
 }
 
-/* ---- quantiles against a walk ---- */
+/* Quantiles against a walk. */
 
 /* The smallest k with P(X <= k) >= p by walking up from the lowest number in reach. */
 static sc_int128 walk_to(const sc_law *law, const subject *s, const sc_ball *p,
@@ -238,7 +238,7 @@ TEST(law_quantiles_refuse_what_is_no_probability)
     sc_law_clear(&law);
 }
 
-/* ---- every scale ---- */
+/* Every scale. */
 
 /* P(X >= k+1) = P(X >= k) - P(k) and the like on a law too wide to be summed, at points of
  * every size, with every answer as accurate as it says. */

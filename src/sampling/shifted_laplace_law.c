@@ -76,8 +76,8 @@ static void mean(const sc_law *law, long bits, sc_ball *out)
     sc_ball_mul_power2(out, out, -1);
 }
 
-/* sum of i^2 exp(-epsilon i) over both sides; for odd q of (i + 1/2)^2 = i^2 + i + 1/4.
- */
+/* sum of i^2 exp(-epsilon i) over both sides; for odd q of (i + 1/2)^2 = i^2 + i +
+ * 1/4. */
 static void variance(const sc_law *law, long bits, sc_ball *out)
 {
     sc_ratio scale;

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-/* ---- the law ---- */
+/* The law. */
 
 TEST(shifted_laplace_law_is_that_of_the_vectors)
 {
@@ -68,7 +68,7 @@ TEST(shifted_laplace_edge_is_the_delta_of_the_vectors)
     sc_ball_clear(&value);
 }
 
-/* ---- the sampler ---- */
+/* The sampler. */
 
 typedef struct shifted {
     sc_fraction scale;

@@ -3,8 +3,9 @@
 #include "base/memory.h"
 
 #define DIGITS_FIRST 63
-#define LEVELS_MAX 128 /* words of digits before the source is called broken: 8191 bits  \
-                        */
+#define LEVELS_MAX                                                                       \
+    128 /* words of digits before the source is called broken: 8191 bits 
+                        * \ */
 #define BITS_MAX (64 * LEVELS_MAX + 256)
 
 /* weight(0) + .. + weight(cell), over the total. */

@@ -26,8 +26,8 @@ typedef struct sc_weights {
     void (*weight)(const void *context, uint32_t cell, long bits, sc_ball *out);
     void (*total)(const void *context, long bits, sc_ball *out);
     uint32_t cells;
-    bool has_rest; /* total is above the sum of the weights; the rest is cell number cells
-                    */
+    bool has_rest; /* total is above the sum of the weights; the rest is cell number
+                    * cells */
 } sc_weights;
 
 #define SC_THRESHOLD_CELLS 1024

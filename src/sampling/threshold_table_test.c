@@ -5,7 +5,7 @@
 #include "random/bits_tape.h"
 #include "sampling/threshold_table.h"
 
-/* ---- tables to test with: exp(-i/scale), and cells too narrow for the first word ---- */
+/* Tables to test with: exp(-i/scale), and cells too narrow for the first word. */
 
 static void falling_weight(const void *context, uint32_t cell, long bits, sc_ball *out)
 {
@@ -62,7 +62,7 @@ static const sc_weights tables[] = {
 };
 enum { TABLES = sizeof tables / sizeof *tables };
 
-/* ---- what the table must do, by balls of a precision of its own ---- */
+/* What the table must do, by balls of a precision of its own. */
 
 enum { LEVELS = 5 };
 
@@ -201,7 +201,7 @@ TEST(threshold_table_guide_loses_no_cell)
     sc_threshold_table_clear(&table);
 }
 
-/* ---- frequencies ---- */
+/* Frequencies. */
 
 TEST(threshold_table_cells_are_as_frequent_as_they_weigh)
 {
@@ -240,7 +240,7 @@ TEST(threshold_table_cells_are_as_frequent_as_they_weigh)
     sc_ball_clear(&total);
 }
 
-/* ---- the edges ---- */
+/* The edges. */
 
 TEST(threshold_table_of_one_cell_and_of_too_many)
 {

@@ -4,7 +4,7 @@
 #include "sampling/uniform.h"
 #include "transcript.h"
 
-/* ---- the three widths, one sampler ---- */
+/* The three widths, one sampler. */
 
 static scrim_status draw_64(const void *n, sc_bits *bits, sc_int128 *out,
                             scrim_error *error)
@@ -116,7 +116,7 @@ TEST(uniform_integers_of_thousands_of_bits_stay_below_their_limit)
     sc_integer_clear(&one);
 }
 
-/* ---- the fast road: which words give which value, exactly ---- */
+/* The fast road: which words give which value, exactly. */
 
 static scrim_status fast_of(uint64_t word, uint64_t n, uint64_t *out)
 {
@@ -178,8 +178,7 @@ TEST(uniform_fast_gives_each_value_the_same_number_of_words)
     sc_tape_free(tape);
 }
 
-/* ---- statistics (THREATS A07): top bits by the law's bins, low bits by themselves ----
- */
+/* Statistics (THREATS A07): top bits by the law's bins, low bits by themselves. */
 
 static void check_fit(transcript_draw *draw, sc_uint128 n, uint64_t seed)
 {
@@ -253,7 +252,7 @@ TEST(uniform_statistics_see_a_remainder)
     sc_law_clear(&law);
 }
 
-/* ---- a source that is stuck, or ends ---- */
+/* A source that is stuck, or ends. */
 
 TEST(uniform_gives_up_on_a_stuck_source_and_leaves_its_output)
 {

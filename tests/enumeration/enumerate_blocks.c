@@ -74,7 +74,7 @@ static scrim_distribution *law_at(size_t sampler, size_t i)
     return d;
 }
 
-/* ---- 1. the table ----------------------------------------------------------------------- */
+/* 1. the table. */
 
 /* The law of the block number, as one of the laws of the catalogue: P(h) of a geometric or a
  * Gaussian number with the blocks' rate. */
@@ -248,7 +248,7 @@ static void check_table(const sc_blocks *b)
     sc_law_clear(&law);
 }
 
-/* ---- 2. the coin ------------------------------------------------------------------------ */
+/* 2. the coin. */
 
 /* Is a uniform real beginning with word below rate exponent / k? By exact integers. */
 static int exact_order(const sc_blocks *b, sc_uint128 exponent, uint64_t k, uint64_t word)
@@ -327,7 +327,7 @@ static sc_uint128 exponent_of(const sc_blocks *b, uint32_t cell, uint64_t offset
     return b->law.is_square ? (2 * start + offset) * offset : offset;
 }
 
-/* ---- 3. the draw ------------------------------------------------------------------------ */
+/* 3. the draw. */
 
 /* A word whose first 63 digits fall into the cell, with the sign bit given. */
 static bool word_in(const sc_blocks *b, uint32_t cell, bool negative, uint64_t *word)
@@ -390,7 +390,7 @@ static void check_draws(const sc_blocks *b)
                        exponent_of(b, (uint32_t)i * (b->count / 5), offsets[i] & mask));
 }
 
-/* ---- 4. the product --------------------------------------------------------------------- */
+/* 4. the product. */
 
 /* Far blocks: the geometric scale and the further coin give exp(-phi(h+1) + phi(h)). */
 static void check_far(const sc_blocks *b)
@@ -507,7 +507,7 @@ TEST(enumerate_fast_road)
         }
 }
 
-/* ---- the run and its plain twin ---------------------------------------------------------- */
+/* The run and its plain twin. */
 
 static scrim_status no_more(sc_bits *bits, scrim_error *error)
 {

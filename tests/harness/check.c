@@ -196,8 +196,8 @@ bool check_fail(const char *file, int line, const char *format, ...)
 
 void check_claim(const char *identifier)
 {
-    /* Shown only when the test fails: the reader learns at once which promise is broken.
-     */
+    /* Shown only when the test fails: the reader learns at once which promise is
+     * broken. */
     dprintf(STDERR_FILENO, "defends %s\n", identifier);
 }
 

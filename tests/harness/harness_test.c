@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* ---- the runner ------------------------------ */
+/* The runner. */
 
 typedef struct run {
     int status;
@@ -174,7 +174,7 @@ TEST(checks_that_hold_are_true)
     CHECK(CHECK_NEAR((double)INFINITY, (double)INFINITY, 0));
 }
 
-/* ---- faults ------------------------------ */
+/* Faults. */
 
 /* Two allocations, one of them grown; NULL when any is refused. */
 static char *allocate_three_times(void)
@@ -214,7 +214,7 @@ TEST(fault_loop_counts_allocations)
     CHECK_INT(fault_allocations() - before, 3);
 }
 
-/* ---- laws ------------------------------ */
+/* Laws. */
 
 /* The p-value of a statistic is reached through counts: two cells of probability 1/2, n
  * draws and a difference of d give the statistic d^2/n with one degree of freedom. */
@@ -311,7 +311,7 @@ TEST(laws_normal_welch_correlation)
     CHECK_NEAR(laws_correlation(a, d, 4), 0, 0);
 }
 
-/* ---- vectors ------------------------------ */
+/* Vectors. */
 
 TEST(vectors_load_once_and_keep_wide_integers)
 {
@@ -334,7 +334,7 @@ TEST(vectors_that_are_missing_fail)
                  "0 passed, 1 failed, 0 skipped\n");
 }
 
-/* ---- corpora ------------------------------ */
+/* Corpora. */
 
 static size_t inputs, input_bytes;
 
@@ -361,7 +361,7 @@ TEST(corpus_that_is_missing_fails)
                  "0 passed, 1 failed, 0 skipped\n");
 }
 
-/* ---- hidden tests, run by the tests above ------------------------------ */
+/* Hidden tests, run by the tests above. */
 
 TEST(selftest_passes)
 {

@@ -209,7 +209,7 @@ scrim_status oracle_bits_take(sc_bits *bits, unsigned count, uint64_t *out,
     return count == 1 ? oracle_uniform_64(bits, 2, out, error) : SCRIM_E_INTERNAL;
 }
 
-/* ---- the walk --------------------------------------------------------------------------- */
+/* The walk. */
 
 static void add_leaf(oracle_tree *tree, int64_t outcome)
 {

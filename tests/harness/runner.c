@@ -147,7 +147,7 @@ static test_job *select_jobs(const run_options *options, size_t *count)
     return jobs;
 }
 
-/* ---- one test in one process ------------------------------ */
+/* One test in one process. */
 
 _Noreturn static void run_child(const test_job *job, const run_options *options,
                                 int notes, const sigset_t *signals, pid_t parent)
@@ -271,7 +271,7 @@ static bool reap(test_job *job, const run_options *options)
     return true;
 }
 
-/* ---- the report ------------------------------ */
+/* The report. */
 
 /* Shows what the test printed, as TAP comments: its beginning, should it be long. */
 static void show_output(int output)
