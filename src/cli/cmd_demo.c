@@ -165,9 +165,9 @@ static void write_opening(demo_state *demo)
 {
     sc_output_text(
         &demo->output,
-        "scrim answers questions about a population and reveals no person in it. "
-        "All of\nit stands on noise whose law is exactly the one in the proof. "
-        "Here it is, drawn\nfrom the entropy of this machine.\n");
+        "scrim will answer questions about a population and reveal no person in it. All\n"
+        "of that stands on noise whose law is exactly the one in the proof, and this\n"
+        "version draws it. Here it is, from the entropy of this machine.\n");
 }
 
 static void write_closing(demo_state *demo)

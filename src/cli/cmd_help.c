@@ -9,7 +9,8 @@ static void write_overview(sc_output *output)
 {
     sc_output_text(
         output,
-        "scrim answers questions about a population and reveals no person in it.\n"
+        "scrim is a differential privacy engine. This version draws exact noise; later\n"
+        "ones will answer questions about a population and reveal no person in it.\n"
         "\n"
         "usage: scrim VERB [OPTION...] [ARGUMENT...]\n"
         "\n");

@@ -12,7 +12,9 @@ out_is "scrim $version"
 err_is ''
 
 ran 0 'help' "$scrim" help
+out_has 'scrim is a differential privacy engine. This version draws exact noise; later'
 out_has 'usage: scrim VERB'
+check 'help: 80 columns' sh -c "! grep -q '.\{81\}' '$work/out'"
 cp "$work/out" "$work/overview"
 ran 0 '--help is help' "$scrim" --help
 check '--help is help: the same' cmp "$work/out" "$work/overview"
