@@ -76,6 +76,7 @@ static const sc_draw_form forms[] = {
     SCRIM_DRAWS_LINES, SCRIM_DRAWS_BINARY, SCRIM_DRAWS_TABLE, SCRIM_DRAWS_CSV,
     SCRIM_DRAWS_JSON,  SCRIM_DRAWS_JSONL,  SCRIM_DRAWS_NONE};
 #define FORMS (sizeof forms / sizeof *forms)
+#define STEP_MAX 2500 /* more than the stretches in which lines are written */
 
 static void write_plain_value(FILE *file, sc_draw_form form, int64_t value, bool last)
 {
@@ -125,7 +126,7 @@ static void write_draws(FILE *file, sc_draw_form form, const int64_t *draws, siz
                         size_t step, bool wide)
 {
     static sc_output output;
-    static scrim_wide widened[512];
+    static scrim_wide widened[STEP_MAX];
     sc_draw_writer writer;
     scrim_error error;
     sc_output_init(&output, fileno(file));
@@ -180,7 +181,7 @@ static size_t fill_draws(int64_t *draws, size_t room)
 TEST(draws_are_written_as_the_plain_twin_writes_them)
 {
     static int64_t draws[6000];
-    static const size_t steps[] = {1, 7, 512};
+    static const size_t steps[] = {1, 7, STEP_MAX};
     const size_t count = fill_draws(draws, sizeof draws / sizeof *draws);
     for (size_t i = 0; i < FORMS * 3 * 2; i++) {
         const sc_draw_form form = forms[i % FORMS];
