@@ -25,6 +25,14 @@ LC_ALL=C.UTF-8 "$O/scrim" demo | sed '/ draws$/q' >"$work/printed"
 check 'the demonstration begins as README.md shows' diff "$work/shown" "$work/printed"
 check 'and it shows more than a line' test "$(wc -l <"$work/shown")" -gt 10
 
+# What `make test` counted is pasted in, from a run without a failure.
+awk '/^and `make test` ends with what it counted:$/ { on = 1; next }
+    on && /^```/ { if (inside) exit; inside = 1; next }
+    on && inside' README.md >"$work/counted"
+check 'README.md shows what make test counted' \
+    grep -q -x -E '[0-9]+ passed, 0 failed, [0-9]+ skipped' "$work/counted"
+check 'and that in one line' test "$(wc -l <"$work/counted")" -eq 1
+
 for target in demo test help check check-long bench lint install; do
     check "make $target exists" grep -q "^$target:.*##" Makefile
 done
@@ -36,8 +44,8 @@ while read -r link; do
 done <"$work/links"
 
 # The table of speeds is copied, not typed.
-awk '/<!-- bench:/ { on = 1; next } on && /^\|/ { print; seen = 1 } on && seen && !/^\|/ { exit }' \
-    README.md >"$work/table"
+awk '/<!-- bench:/ { on = 1; next } on && /^## / { exit }
+    on && /^\|/ { print; seen = 1 } on && seen && !/^\|/ { exit }' README.md >"$work/table"
 check 'there is a table of speeds' test -s "$work/table"
 check 'each of its rows stands in bench/RESULTS.md' \
     sh -c "! grep -v -x -F -f bench/RESULTS.md '$work/table'"
