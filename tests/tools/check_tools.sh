@@ -120,7 +120,7 @@ refuses check_claims 'docs/CLAIMS.md is out of date'
 plant
 ran 0 'words in order' tools/check_words "$tree"
 for word in 'TO''DO later' 'FIX''ME' 'X''XX: later' 'see /ho''me/somebody/notes' 'regi''stry.example.org' \
-    'x = "/ro''ot/x"'; do
+    'x = "/ro''ot/x"' '@''@SPEED@''@'; do
     plant
     echo "/* $word */" >>"$tree/src/sampling/dice.c"
     refuses check_words "$word"
