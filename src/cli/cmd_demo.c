@@ -45,7 +45,7 @@ static scrim_status open_noise(const demo_state *demo, const char *text, sc_nois
     return sc_noise_open(words, 1, demo->options, out, error);
 }
 
-/* ---- numbers ---- */
+/* Numbers. */
 
 static scrim_status show_number(demo_state *demo, const char *written, scrim_error *error)
 {
@@ -72,7 +72,7 @@ static scrim_status show_numbers(demo_state *demo, scrim_error *error)
     return status;
 }
 
-/* ---- noise ---- */
+/* Noise. */
 
 static void count_beyond(demo_state *demo, size_t count)
 {
@@ -159,7 +159,7 @@ static scrim_status show_gaussian(demo_state *demo, scrim_error *error)
     return status;
 }
 
-/* ---- the tour ---- */
+/* The tour. */
 
 static void write_opening(demo_state *demo)
 {

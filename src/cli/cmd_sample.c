@@ -30,7 +30,7 @@ typedef struct sample_state {
     } draws;
 } sample_state;
 
-/* ---- what was asked for ---- */
+/* What was asked for. */
 
 static scrim_status read_form(sample_state *sample, const sc_options *options,
                               scrim_error *error)
@@ -96,7 +96,7 @@ static scrim_status read_request(sample_state *sample, const sc_options *options
     return status;
 }
 
-/* ---- drawing ---- */
+/* Drawing. */
 
 static scrim_status draw_chunk(sample_state *sample, size_t count, scrim_error *error)
 {

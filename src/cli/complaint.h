@@ -22,8 +22,8 @@ sc_complaint_fill(scrim_error *error, scrim_status status, const char *format, .
  * become '?', a byte each. */
 void sc_complaint_clean(char *text);
 
-/* "scrim VERB: message" on standard error, cleaned, or "scrim: message" when verb is NULL.
- */
+/* "scrim VERB: message" on standard error, cleaned, or "scrim: message" when verb is
+ * NULL. */
 void sc_complaint_print(const char *verb, const scrim_error *error);
 
 /* The name nearest to a misspelt one; NULL when none is near enough to be what was meant:

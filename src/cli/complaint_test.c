@@ -9,7 +9,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-/* ---- what may be shown ---- */
+/* What may be shown. */
 
 TEST(complaint_cleans_a_line)
 {
@@ -115,7 +115,7 @@ TEST(complaint_is_one_line)
               strlen("scrim-test: \n") + SCRIM_MESSAGE_BYTES - 1);
 }
 
-/* ---- did you mean ---- */
+/* Did you mean. */
 
 static const char *fruit_at(size_t index)
 {

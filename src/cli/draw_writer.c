@@ -39,7 +39,7 @@ static bool is_json(const sc_draw_writer *writer)
     return writer->form == SCRIM_DRAWS_JSON || writer->form == SCRIM_DRAWS_JSONL;
 }
 
-/* ---- one row of any form ---- */
+/* One row of any form. */
 
 static void write_table_row(sc_draw_writer *writer, const char *digits, size_t length)
 {
@@ -84,10 +84,10 @@ static void begin_table(sc_draw_writer *writer, size_t widest)
     sc_box_rule_write(writer->output, SCRIM_RULE_MIDDLE, &writer->width, 1, writer->utf8);
 }
 
-/* ---- draws of 64 bits ---- */
+/* Draws of 64 bits. */
 
-/* The road that most draws go: a newline after each, a stretch of the buffer at a time.
- */
+/* The road that most draws go: a newline after each, a stretch of the buffer at a
+ * time. */
 static void write_lines(sc_output *output, const int64_t *draws, size_t count)
 {
     enum { STRETCH = 1024 };
@@ -142,7 +142,7 @@ void sc_draw_writer_narrow(sc_draw_writer *writer, const int64_t *draws, size_t 
     }
 }
 
-/* ---- draws of any width ---- */
+/* Draws of any width. */
 
 static bool is_beyond_json(scrim_wide value)
 {
@@ -171,7 +171,7 @@ void sc_draw_writer_wide(sc_draw_writer *writer, const scrim_wide *draws, size_t
     }
 }
 
-/* ---- before and after ---- */
+/* Before and after. */
 
 void sc_draw_writer_begin(sc_draw_writer *writer, sc_output *output, sc_draw_form form,
                           const sc_terminal *terminal, const char *text)

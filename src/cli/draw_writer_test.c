@@ -67,7 +67,7 @@ TEST(draws_of_any_count_are_json)
     }
 }
 
-/* ---- the plain twin ---- */
+/* The plain twin. */
 
 #define SEEDED "\"not_private\": true, "
 #define RULE "+----------------------+\n" /* around INT64_MIN */

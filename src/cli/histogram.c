@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- layout ---- */
+/* Layout. */
 
 /* Where the bars go: from a low to a high value, both inside. */
 typedef struct law_extent {
@@ -172,7 +172,7 @@ scrim_status sc_histogram_init(sc_histogram *histogram,
     return status;
 }
 
-/* ---- counting ---- */
+/* Counting. */
 
 void sc_histogram_add(sc_histogram *histogram, const int64_t *draws, size_t count)
 {
@@ -219,7 +219,7 @@ double sc_histogram_variance(const sc_histogram *histogram)
     return fmax(0, histogram->second_sum - count * offset * offset) / (count - 1);
 }
 
-/* ---- agreement ---- */
+/* Agreement. */
 
 /* The regularised upper incomplete gamma function Q(a, x): its series for 1 - Q where x
  * is small, its continued fraction (modified Lentz) elsewhere. */

@@ -19,8 +19,8 @@ const char *sc_format_name_at(size_t index)
     return index < sizeof names / sizeof names[0] ? names[index] : NULL;
 }
 
-/* The end that the shell shows as 141, even when whoever started us has SIGPIPE ignored.
- */
+/* The end that the shell shows as 141, even when whoever started us has SIGPIPE
+ * ignored. */
 static _Noreturn void end_by_sigpipe(void)
 {
     sigset_t pipes;
@@ -32,7 +32,7 @@ static _Noreturn void end_by_sigpipe(void)
     _exit(128 + SIGPIPE);
 }
 
-/* ---- the buffer ---- */
+/* The buffer. */
 
 void sc_output_init(sc_output *output, int descriptor)
 {
@@ -99,7 +99,7 @@ void sc_output_bytes(sc_output *output, const void *bytes, size_t count)
     output->used += count;
 }
 
-/* ---- spellings ---- */
+/* Spellings. */
 
 void sc_output_text(sc_output *output, const char *text)
 {

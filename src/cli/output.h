@@ -37,8 +37,8 @@ typedef struct sc_output {
 void sc_output_init(sc_output *output, int descriptor);
 /* Writes what is buffered, and says whether everything so far was written. */
 bool sc_output_flush(sc_output *output);
-/* Flushes and reports the first error; on standard output also one that shows on closing.
- */
+/* Flushes and reports the first error; on standard output also one that shows on
+ * closing. */
 SCRIM_MUST_USE scrim_status sc_output_finish(sc_output *output, scrim_error *error);
 
 /* Room for so many bytes (at most SC_OUTPUT_BYTES) to be filled by hand;
@@ -63,8 +63,8 @@ void sc_output_csv_text(sc_output *output, const char *text);
  * last. */
 char *sc_int64_write(char *at, int64_t value);
 
-/* Beyond this magnitude an integer is a string in JSON, where readers have doubles only.
- */
+/* Beyond this magnitude an integer is a string in JSON, where readers have doubles
+ * only. */
 #define SC_JSON_INTEGER_MAX (INT64_C(1) << 53)
 
 #endif

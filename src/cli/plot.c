@@ -38,7 +38,7 @@ static bool is_shown(const sc_histogram *histogram, size_t index)
     return !tail || bar->probability > 0 || bar->count > 0;
 }
 
-/* ---- texts ---- */
+/* Texts. */
 
 static void format_edge(scrim_wide value, char text[SCRIM_WIDE_BYTES])
 {
@@ -99,7 +99,7 @@ static void choose_layout(const sc_histogram *histogram, const sc_terminal *term
     out->cells = left < 8 ? 8 : (size_t)left;
 }
 
-/* ---- bars ---- */
+/* Bars. */
 
 /* One cell of a bar that is so many eighths of a cell long. */
 static const char *cell_text(size_t cell, size_t eighths, bool utf8)
@@ -150,7 +150,7 @@ static void write_key(sc_output *output, const bar_layout *layout,
                      layout->expected_width, "expected");
 }
 
-/* ---- what is said below ---- */
+/* What is said below. */
 
 static void write_moments(sc_output *output, const sc_histogram *histogram)
 {

@@ -6,9 +6,9 @@
 
 typedef struct sc_terminal {
     bool is_terminal;
-    bool utf8; /* the locale is UTF-8 and TERM is not "dumb": boxes and blocks may be used
-                */
-    bool colour;      /* a terminal, not "dumb", and NO_COLOR is not set */
+    bool utf8;   /* the locale is UTF-8 and TERM is not "dumb": boxes and blocks may be
+                * used */
+    bool colour; /* a terminal, not "dumb", and NO_COLOR is not set */
     unsigned columns; /* $COLUMNS, else what the terminal says, else 80; 40 to 240 */
 } sc_terminal;
 

@@ -1,5 +1,5 @@
-/* The verbs, one file each. A verb that is added adds its line to the table in verbs.c.
- */
+/* The verbs, one file each. A verb that is added adds its line to the table in
+ * verbs.c. */
 #ifndef SC_CLI_VERBS_H
 #define SC_CLI_VERBS_H
 

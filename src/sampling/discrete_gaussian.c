@@ -1,5 +1,7 @@
 #include "sampling/discrete_gaussian.h"
 
+#include "sampling/ahead.h"
+
 /* Chooses the narrowest integers in which the acceptance probability is exact. */
 static void set_width(sc_gaussian *g)
 {
@@ -62,28 +64,62 @@ static scrim_status accept_integer(sc_bits *bits, const sc_gaussian *g,
     return status;
 }
 
+/* m = ||y| b t - a|, whose square is the numerator; false unless it is below 2^63. */
+static inline bool numerator_root(const sc_gaussian *g, uint64_t magnitude, uint64_t *m)
+{
+    uint64_t product;
+    if (__builtin_mul_overflow(magnitude, g->slope64, &product))
+        return false;
+    *m = product > g->a64 ? product - g->a64 : g->a64 - product;
+    return *m >> 63 == 0;
+}
+
+/* Does m^2 fit 64 bits, and the denominator the coin of that width? */
+static inline bool is_narrow(const sc_gaussian *g, uint64_t m)
+{
+    return g->width == 64 && m >> 32 == 0;
+}
+
 scrim_status sc_discrete_gaussian_accept(sc_bits *bits, const sc_gaussian *g, sc_int128 y,
                                          bool *out, scrim_error *error)
 {
     sc_int128 magnitude = y < 0 ? -y : y;
-    uint64_t product;
-    /* The numerator is the square of m = ||y| b t - a|: 2^31 and 2^63 bound m, not m^2.
-     */
+    uint64_t m;
     if (g->width == 0 || magnitude > INT64_MAX ||
-        !sc_uint64_mul((uint64_t)magnitude, g->slope64, &product))
+        !numerator_root(g, (uint64_t)magnitude, &m))
         return accept_integer(bits, g, magnitude, out, error);
-    uint64_t m = product > g->a64 ? product - g->a64 : g->a64 - product;
-    if (g->width == 64 && m >> 32 == 0)
+    if (is_narrow(g, m))
         return sc_bernoulli_exp_64(bits, m * m, (uint64_t)g->denominator128, out, error);
-    if (m >> 63 == 0)
-        return sc_bernoulli_exp_128(bits, (sc_uint128)m * m, g->denominator128, out,
-                                    error);
-    return accept_integer(bits, g, magnitude, out, error);
+    return sc_bernoulli_exp_128(bits, (sc_uint128)m * m, g->denominator128, out, error);
+}
+
+/* A whole draw from bits that are ready; false, and nothing taken, where they end. */
+static bool draw_ahead(sc_bits *bits, const sc_gaussian *g, sc_int128 *out)
+{
+    sc_bits_ahead ahead = sc_bits_ahead_begin(bits);
+    bool accepted;
+    int64_t y;
+    do {
+        uint64_t m;
+        if (!sc_ahead_laplace(&ahead, g->proposal.n64, 1, &y) ||
+            !numerator_root(g, (uint64_t)(y < 0 ? -y : y), &m))
+            return false;
+        if (is_narrow(g, m)
+                ? !sc_ahead_exp_64(&ahead, m * m, (uint64_t)g->denominator128, &accepted)
+                : !sc_ahead_exp_128(&ahead, (sc_uint128)m * m, g->denominator128,
+                                    &accepted))
+            return false;
+    } while (!accepted);
+    sc_bits_ahead_finish(&ahead, bits);
+    *out = y;
+    return true;
 }
 
 scrim_status sc_discrete_gaussian_reference(sc_bits *bits, const sc_gaussian *g,
                                             sc_int128 *out, scrim_error *error)
 {
+    if (g->width != 0 && g->proposal.is_small && draw_ahead(bits, g, out))
+        return SCRIM_OK;
     for (unsigned turn = 0; turn < SC_BITS_PATIENCE; turn++) {
         sc_int128 y = 0;
         bool accepted = false;

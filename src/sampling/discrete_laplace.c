@@ -1,5 +1,7 @@
 #include "sampling/discrete_laplace.h"
 
+#include "sampling/ahead.h"
+
 scrim_status sc_discrete_laplace_turn(sc_bits *bits, uint64_t t, uint64_t s,
                                       bool *accepted, int64_t *value, scrim_error *error)
 {
@@ -31,9 +33,23 @@ static scrim_status turn_wide(sc_bits *bits, const sc_fraction *scale, bool *acc
     return SCRIM_OK;
 }
 
+/* A whole draw from bits that are ready; false, and nothing taken, where they end. */
+static bool draw_ahead(sc_bits *bits, const sc_fraction *scale, sc_int128 *out)
+{
+    sc_bits_ahead ahead = sc_bits_ahead_begin(bits);
+    int64_t value;
+    if (!sc_ahead_laplace(&ahead, scale->n64, scale->d64, &value))
+        return false;
+    sc_bits_ahead_finish(&ahead, bits);
+    *out = value;
+    return true;
+}
+
 scrim_status sc_discrete_laplace_reference(sc_bits *bits, const sc_fraction *scale,
                                            sc_int128 *out, scrim_error *error)
 {
+    if (scale->is_small && draw_ahead(bits, scale, out))
+        return SCRIM_OK;
     for (unsigned turn = 0; turn < SC_BITS_PATIENCE; turn++) {
         bool accepted = false;
         int64_t small = 0;

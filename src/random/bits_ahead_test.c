@@ -1,0 +1,112 @@
+#include "check.h"
+#include "random/bits_ahead.h"
+#include "random/bits_tape.h"
+
+#include <string.h>
+
+#define WORDS 200
+
+static scrim_status no_more(sc_bits *bits, scrim_error *error)
+{
+    (void)bits;
+    return sc_fail(error, SCRIM_E_ENTROPY, "no more words");
+}
+
+static void random_words(uint64_t seed, uint64_t *words, size_t count)
+{
+    sc_tape *tape = NULL;
+    REQUIRE_OK(sc_tape_seeded(seed, &tape, NULL));
+    for (size_t i = 0; i < count; i++)
+        REQUIRE_OK(sc_bits_word(sc_tape_bits_of(tape), &words[i], NULL));
+    sc_tape_free(tape);
+}
+
+/* Are the words taken wiped, and the others as they were? */
+static bool is_wiped_so_far(const uint64_t *words, const uint64_t *before,
+                            const sc_bits_window *window)
+{
+    static const uint64_t zeros[WORDS];
+    size_t taken = WORDS - window->left, bytes = sizeof *words;
+    return memcmp(words, zeros, taken * bytes) == 0 &&
+           memcmp(words + taken, before + taken, window->left * bytes) == 0;
+}
+
+TEST(bits_read_ahead_are_those_that_would_be_taken)
+{
+    CLAIM("bits-ahead.same");
+    uint64_t words[WORDS], twins[WORDS], before[WORDS], choice[4 * WORDS];
+    random_words(check_seed(), words, WORDS);
+    random_words(check_seed() + 1, choice, 4 * WORDS);
+    memcpy(twins, words, sizeof words);
+    memcpy(before, words, sizeof words);
+    sc_bits_window window = {.left = WORDS, .end = words + WORDS};
+    sc_bits_window twin_window = {.left = WORDS, .end = twins + WORDS};
+    sc_bits bits = {&window, no_more}, twin = {&twin_window, no_more};
+    for (size_t i = 0; i < 4 * WORDS && window.left > 10; i++) {
+        sc_bits_ahead ahead = sc_bits_ahead_begin(&bits);
+        bool is_dropped = choice[i] >> 63;
+        for (unsigned part = 0; part < choice[i] % 6; part++) {
+            unsigned count = (choice[i] >> (8 * part + 3)) % 64;
+            uint64_t got = 0, want = 0;
+            REQUIRE(sc_bits_ahead_take(&ahead, count, &got));
+            if (is_dropped)
+                continue;
+            REQUIRE_OK(sc_bits_take(&twin, count, &want, NULL));
+            REQUIRE(got == want);
+        }
+        if (!is_dropped)
+            sc_bits_ahead_finish(&ahead, &bits);
+        REQUIRE(window.left == twin_window.left && window.held == twin_window.held);
+        REQUIRE(window.reservoir == twin_window.reservoir);
+        REQUIRE(is_wiped_so_far(words, before, &window));
+    }
+    CHECK_INT(window.left <= 10, 1);
+}
+
+TEST(bits_ahead_end_where_the_window_ends)
+{
+    uint64_t words[2] = {1, 2}, got = 77;
+    sc_bits_window window = {.left = 2, .end = words + 2, .reservoir = 5, .held = 3};
+    sc_bits bits = {&window, no_more};
+    sc_bits_ahead ahead = sc_bits_ahead_begin(&bits);
+    CHECK(sc_bits_ahead_take(&ahead, 3, &got));
+    CHECK_INT(got, 5);
+    CHECK(sc_bits_ahead_take(&ahead, 63, &got));
+    CHECK_INT(got, 1);
+    CHECK(sc_bits_ahead_take(&ahead, 63, &got));
+    CHECK_INT(got, 4);
+    CHECK(!sc_bits_ahead_take(&ahead, 3, &got));
+    CHECK_INT(got, 4);
+    CHECK(sc_bits_ahead_take(&ahead, 2, &got));
+    CHECK(sc_bits_ahead_take(&ahead, 0, &got));
+    CHECK(!sc_bits_ahead_take(&ahead, 1, &got));
+    CHECK_INT(window.left, 2);
+    CHECK_INT(words[0], 1);
+    sc_bits_ahead_finish(&ahead, &bits);
+    CHECK_INT(window.left + window.held, 0);
+    CHECK_INT(words[0] + words[1], 0);
+}
+
+/* A child finds its window wiped: nothing is ahead of it, and nothing is read. */
+TEST(bits_ahead_of_a_wiped_window_are_none)
+{
+    uint64_t got = 0;
+    sc_bits_window window = {0};
+    sc_bits bits = {&window, no_more};
+    sc_bits_ahead ahead = sc_bits_ahead_begin(&bits);
+    CHECK(!sc_bits_ahead_take(&ahead, 1, &got));
+}
+
+TEST(bits_ahead_end_before_patience_does)
+{
+    static uint64_t words[4 * SC_AHEAD_WORDS];
+    uint64_t got = 0;
+    sc_bits_window window = {
+        .left = 4 * SC_AHEAD_WORDS, .end = words + 4 * SC_AHEAD_WORDS, .held = 63};
+    sc_bits bits = {&window, no_more};
+    sc_bits_ahead ahead = sc_bits_ahead_begin(&bits);
+    unsigned turns = 0;
+    while (sc_bits_ahead_take(&ahead, 1, &got))
+        turns++;
+    CHECK_INT(turns, SC_BITS_PATIENCE - 1);
+}

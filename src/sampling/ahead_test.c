@@ -1,0 +1,174 @@
+#include "check.h"
+#include "random/bits_tape.h"
+#include "sampling/ahead.h"
+#include "sampling/discrete_gaussian.h"
+
+#define WINDOW_MAX 300
+
+/* The words of a tape, some at a time, as production hands them out; a tape by itself hands out
+ * one at a time, and leaves nothing to read ahead but the rest of that one. */
+typedef struct stretch {
+    sc_bits bits;
+    sc_bits_window window;
+    sc_tape *tape;
+    size_t size;
+    uint64_t words[WINDOW_MAX];
+} stretch;
+
+static scrim_status stretch_refill(sc_bits *bits, scrim_error *error)
+{
+    stretch *self = (stretch *)bits;
+    for (size_t i = 0; i < self->size; i++) {
+        scrim_status status =
+            sc_bits_word(sc_tape_bits_of(self->tape), &self->words[i], error);
+        if (status != SCRIM_OK)
+            return status;
+    }
+    self->window.end = self->words + self->size;
+    self->window.left = self->size;
+    return SCRIM_OK;
+}
+
+static void stretch_init(stretch *s, sc_tape *tape, size_t size)
+{
+    *s = (stretch){.bits = {&s->window, stretch_refill}, .tape = tape, .size = size};
+}
+
+static uint64_t stretch_used(const stretch *s)
+{
+    return sc_tape_used(s->tape) - 64 * s->window.left - s->window.held;
+}
+
+typedef struct sampler {
+    bool is_gaussian;
+    sc_fraction scale;
+    sc_gaussian gaussian;
+} sampler;
+
+static void sampler_init(sampler *s, bool is_gaussian, const char *parameter)
+{
+    sc_ratio value;
+    sc_ratio_init(&value);
+    REQUIRE_OK(sc_ratio_parse(sc_text_of(parameter), &value, NULL));
+    s->is_gaussian = is_gaussian;
+    sc_fraction_init(&s->scale, &value);
+    sc_gaussian_init(&s->gaussian, &value);
+    sc_ratio_clear(&value);
+}
+
+static void sampler_clear(sampler *s)
+{
+    sc_fraction_clear(&s->scale);
+    sc_gaussian_clear(&s->gaussian);
+}
+
+static scrim_status sampler_draw(const sampler *s, sc_bits *bits, sc_int128 *out,
+                                 scrim_error *error)
+{
+    return s->is_gaussian ? sc_discrete_gaussian_reference(bits, &s->gaussian, out, error)
+                          : sc_discrete_laplace_reference(bits, &s->scale, out, error);
+}
+
+/* The reference, of its primitives alone, which know nothing of reading ahead. */
+static scrim_status plain_laplace(const sc_fraction *scale, sc_bits *bits, sc_int128 *out)
+{
+    if (!scale->is_small)
+        return sc_discrete_laplace_reference(bits, scale, out, NULL);
+    bool accepted = false;
+    int64_t value = 0;
+    scrim_status status = SCRIM_OK;
+    while (status == SCRIM_OK && !accepted)
+        status = sc_discrete_laplace_turn(bits, scale->n64, scale->d64, &accepted, &value,
+                                          NULL);
+    *out = value;
+    return status;
+}
+
+static scrim_status plain_draw(const sampler *s, sc_bits *bits, sc_int128 *out)
+{
+    if (!s->is_gaussian)
+        return plain_laplace(&s->scale, bits, out);
+    bool accepted = false;
+    scrim_status status = SCRIM_OK;
+    while (status == SCRIM_OK && !accepted) {
+        status = plain_laplace(&s->gaussian.proposal, bits, out);
+        if (status == SCRIM_OK)
+            status =
+                sc_discrete_gaussian_accept(bits, &s->gaussian, *out, &accepted, NULL);
+    }
+    return status;
+}
+
+static void compare(const sampler *s, size_t size, const char *name)
+{
+    sc_tape *tape = NULL, *twin = NULL;
+    stretch source;
+    REQUIRE_OK(sc_tape_seeded(check_seed() + size, &tape, NULL));
+    REQUIRE_OK(sc_tape_seeded(check_seed() + size, &twin, NULL));
+    stretch_init(&source, tape, size);
+    for (int i = 0; i < 3000; i++) {
+        sc_int128 got = 0, want = 0;
+        REQUIRE_OK(sampler_draw(s, &source.bits, &got, NULL));
+        REQUIRE_OK(plain_draw(s, sc_tape_bits_of(twin), &want));
+        if (got != want || stretch_used(&source) != sc_tape_used(twin)) {
+            CHECK_FAIL("%s %s, windows of %zu words: draw %d differs",
+                       s->is_gaussian ? "gaussian" : "laplace", name, size, i);
+            break;
+        }
+    }
+    sc_tape_free(tape);
+    sc_tape_free(twin);
+}
+
+/* Narrow and wide integers, even and uneven ranges, fractions, many whole coins (variance
+ * 1/50), and numbers too wide to be read ahead. */
+static const char *const parameters[] = {
+    "1",   "2",   "1/3", "7/3",  "10",   "25/4", "1/50", "65537", "100", "1e4",
+    "1e6", "1e8", "1e9", "1e10", "1e12", "1e14", "1e16", "2^40",  "1e22"};
+
+TEST(draws_read_ahead_are_those_of_the_reference)
+{
+    CLAIM("ahead.same");
+    static const size_t sizes[] = {1, 2, 5, WINDOW_MAX};
+    for (size_t i = 0; i < sizeof parameters / sizeof *parameters; i++)
+        for (int is_gaussian = 0; is_gaussian < 2; is_gaussian++) {
+            sampler s;
+            sampler_init(&s, is_gaussian, parameters[i]);
+            for (size_t j = 0; j < sizeof sizes / sizeof *sizes; j++)
+                compare(&s, sizes[j], parameters[i]);
+            sampler_clear(&s);
+        }
+}
+
+/* Bits that run short in the middle of a window, and bits that are stuck, fail as they do
+ * one by one; the output stays. */
+TEST(draws_read_ahead_fail_closed)
+{
+    static const uint64_t stuck[] = {0, UINT64_MAX};
+    for (int is_gaussian = 0; is_gaussian < 2; is_gaussian++) {
+        sampler s;
+        sampler_init(&s, is_gaussian, "100");
+        for (int i = 0; i < 2; i++) {
+            sc_tape *tape = NULL;
+            stretch source;
+            sc_int128 got = 77;
+            scrim_error error = {SCRIM_OK, ""};
+            REQUIRE_OK(sc_tape_constant(stuck[i], &tape, NULL));
+            stretch_init(&source, tape, WINDOW_MAX);
+            CHECK_STATUS(sampler_draw(&s, &source.bits, &got, &error), SCRIM_E_ENTROPY);
+            CHECK_STATUS(error.status, SCRIM_E_ENTROPY);
+            CHECK(got == 77);
+            sc_tape_free(tape);
+        }
+        static const uint64_t one[] = {0};
+        sc_tape *tape = NULL;
+        stretch source;
+        sc_int128 got = 77;
+        REQUIRE_OK(sc_tape_words(one, 1, &tape, NULL));
+        stretch_init(&source, tape, 1);
+        CHECK_STATUS(sampler_draw(&s, &source.bits, &got, NULL), SCRIM_E_ENTROPY);
+        CHECK(got == 77);
+        sc_tape_free(tape);
+        sampler_clear(&s);
+    }
+}
