@@ -152,6 +152,7 @@ bench: ## measure; numbers for people and JSON for machines
 bench-results: ## the same on a quiet machine, for bench/RESULTS.md and bench/baseline.json
 	@$(MAKE) --no-print-directory bench \
 	  BENCH='--markdown bench/RESULTS.md --new-baseline bench/baseline.json'
+	@tools/readme_speeds
 
 bench-rivals: ## measure other libraries, from PyPI, for bench/rivals.json
 	@bench/rivals.py
