@@ -55,22 +55,26 @@ SC_AHEAD bool sc_ahead_exp01_64(sc_bits_ahead *ahead, uint64_t n, uint64_t d, bo
     return true;
 }
 
-/* sc_bernoulli_exp01_64 with n = d = 1. Its first turn passes without a bit. Its second
- * ends, false, on the bit 1; after 0 the third ends, true, on 01 and 10. That is three
- * coins of four, decided without a loop. The others (00 goes on, 11 is drawn again) are
- * left to it, from the first bit. */
+/* sc_bernoulli_exp01_64 with n = d = 1: turn k passes on the 0 of the numbers below k.
+ * Turn 1 takes no bit, and five coins of six end at turns 2 and 3, which are written out
+ * so that their widths are constants. */
 SC_AHEAD bool sc_ahead_exp1(sc_bits_ahead *ahead, bool *out)
 {
-    uint64_t first = ahead->reservoir & 1;
-    uint64_t third_ends = (ahead->reservoir >> 1 ^ ahead->reservoir >> 2) & 1;
-    if (ahead->held >= 3 && (first | third_ends) != 0) {
-        unsigned count = 3 - 2 * (unsigned)first;
-        ahead->reservoir >>= count;
-        ahead->held -= count;
-        *out = !first;
-        return true;
+    uint64_t k = 2, value;
+    if (!sc_ahead_uniform_64(ahead, 2, &value))
+        return false;
+    if (value == 0) {
+        k = 3;
+        if (!sc_ahead_uniform_64(ahead, 3, &value))
+            return false;
     }
-    return sc_ahead_exp01_64(ahead, 1, 1, out);
+    while (value == 0) {
+        k++;
+        if (!sc_ahead_uniform_64(ahead, k, &value))
+            return false;
+    }
+    *out = k & 1;
+    return true;
 }
 
 /* sc_discrete_laplace_turn, repeated until it is accepted; t < 2^50. */
