@@ -13,7 +13,9 @@
  *     scrim_distribution_free(noise);
  *
  * Draws come from the entropy of the operating system; there is no seed. The law of a draw is
- * exactly the one that the name stands for, to the last bit of tail.
+ * exactly the one that the name stands for, with one bound on the running time: a draw whose
+ * loop has gone round 8,192 times fails. Honest bits get there with a probability below two to
+ * the power of SCRIM_DRAW_FAILS_LOG2.
  */
 #ifndef SCRIM_DISTRIBUTION_H
 #define SCRIM_DISTRIBUTION_H
@@ -26,6 +28,8 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+#define SCRIM_DRAW_FAILS_LOG2 (-3300)
 
 /* A signed integer of 128 bits, two's complement: value = high * 2^64 + low. */
 typedef struct scrim_wide {

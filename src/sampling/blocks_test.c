@@ -107,7 +107,7 @@ static sc_int128 magnitude(const sc_blocks *b, sc_int128 value)
 static void check_tail(const subject *s, uint64_t seed)
 {
     enum { BINS = 30 };
-    const uint64_t count = check_count(30000, 1000000);
+    const uint64_t count = check_count(100000, 1000000);
     sc_int128 low[BINS], width = 1;
     uint64_t inside = 0;
     sc_blocks b;

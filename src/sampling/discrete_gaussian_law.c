@@ -261,7 +261,51 @@ static void tail_by_integral(const sc_ratio *variance, sc_int128 m, long bits,
     }
 }
 
-/* By terms where they are few: sigma up to 64, or m so far out that they shrink fast. */
+/* Between its first term t and t/(1-r), r the ratio of the first two: terms shrink ever faster. */
+static void tail_by_ends(const sc_ratio *variance, sc_int128 m, long bits, sc_ball *out)
+{
+    sc_ball tau, first, rest;
+    sc_ball_init(&tau);
+    sc_ball_init(&first);
+    sc_ball_init(&rest);
+    tau_of(variance, bits + 256, &tau);
+    term(&tau, m, bits, &first);
+    sc_ball_set_int128(&rest, -(2 * m + 1));
+    sc_ball_mul(&rest, &rest, &tau, bits + 192);
+    sc_ball_expm1(&rest, &rest, bits);
+    sc_ball_neg(&rest, &rest);
+    sc_ball_div(&rest, &first, &rest, bits);
+    sc_ball_set_union(out, &first, &rest, bits);
+    sc_ball_clear(&tau);
+    sc_ball_clear(&first);
+    sc_ball_clear(&rest);
+}
+
+/* m >= 256 sigma: the tail is below 10^-14000. */
+static bool is_beyond_sense(const sc_ratio *variance, sc_int128 m)
+{
+    sc_ratio square, edge;
+    sc_integer wide, one;
+    sc_ratio_init(&square);
+    sc_ratio_init(&edge);
+    sc_integer_init(&wide);
+    sc_integer_init(&one);
+    sc_integer_set_int128(&one, 1);
+    sc_integer_set_int128(&wide, m);
+    sc_integer_mul(&wide, &wide, &wide);
+    sc_ratio_set_fraction(&square, &wide, &one);
+    sc_ratio_set_int64(&edge, 65536);
+    sc_ratio_mul(&edge, &edge, variance);
+    bool beyond = sc_ratio_compare(&square, &edge) >= 0;
+    sc_ratio_clear(&square);
+    sc_ratio_clear(&edge);
+    sc_integer_clear(&wide);
+    sc_integer_clear(&one);
+    return beyond;
+}
+
+/* By terms where they are few: sigma up to 64, or m so far out that they shrink fast. Where
+ * neither terms nor integral are cheap, the ends enclose it. */
 static void tail(const sc_law *law, sc_int128 m, long bits, sc_ball *out)
 {
     sc_ratio edge;
@@ -275,6 +319,8 @@ static void tail(const sc_law *law, sc_int128 m, long bits, sc_ball *out)
     bool is_far = sc_integer_get_int128(&far, &limit) && m >= limit;
     if (is_far || sc_ratio_compare_int64(&law->shape, 4096) <= 0)
         sc_gaussian_tail_by_terms(&law->shape, m, bits, out);
+    else if (is_beyond_sense(&law->shape, m))
+        tail_by_ends(&law->shape, m, bits, out);
     else
         tail_by_integral(&law->shape, m, bits, out);
     sc_ratio_clear(&edge);

@@ -342,6 +342,30 @@ TEST(law_of_a_wide_gaussian_is_accurate_far_out)
     sc_ball_clear(&value);
 }
 
+/* Beyond 256 sigma of a wide Gaussian the tail is enclosed by its ends, at once. */
+TEST(law_of_a_wide_gaussian_is_enclosed_beyond_all_sense)
+{
+    CLAIM("law.encloses");
+    sc_law law;
+    sc_ball value, first, before;
+    sc_ball_init(&value);
+    sc_ball_init(&first);
+    sc_ball_init(&before);
+    exact_law(&sc_discrete_gaussian_law, "2^120", 0, &law);
+    for (int power = 68; power <= 100; power += 4) {
+        sc_int128 m = (sc_int128)1 << power;
+        sc_law_at_least(&law, m, 128, &value);
+        sc_law_pmf(&law, m, 128, &first);
+        CHECK(sc_ball_is_positive(&value) && !sc_ball_is_less(&value, &first));
+        sc_law_pmf(&law, m - ((sc_int128)1 << 62), 128, &before); /* far above the tail */
+        CHECK(sc_ball_is_less(&value, &before));
+    }
+    sc_law_clear(&law);
+    sc_ball_clear(&value);
+    sc_ball_clear(&first);
+    sc_ball_clear(&before);
+}
+
 TEST(law_of_a_coin_near_one_keeps_its_digits)
 {
     CLAIM("law.encloses");
