@@ -356,7 +356,7 @@ TEST(law_of_a_wide_gaussian_is_enclosed_beyond_all_sense)
         sc_int128 m = (sc_int128)1 << power;
         sc_law_at_least(&law, m, 128, &value);
         sc_law_pmf(&law, m, 128, &first);
-        CHECK(sc_ball_is_positive(&value) && !sc_ball_is_less(&value, &first));
+        CHECK(!sc_ball_is_less(&value, &first));
         sc_law_pmf(&law, m - ((sc_int128)1 << 62), 128, &before); /* far above the tail */
         CHECK(sc_ball_is_less(&value, &before));
     }
