@@ -2,6 +2,7 @@
 #include "base/ratio.h"
 #include "check.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -77,12 +78,12 @@ TEST(ratio_sees_through_long_spellings_of_small_numbers)
     /* More zeros than a number may have digits, on either side of the point. */
     static char text[2 * SC_RATIO_DIGITS];
     memset(text, '0', sizeof text);
-    memcpy(text, "0.", 2);
-    strcpy(text + 5000, "25e4999"); /* 4998 zeros after the point */
+    text[1] = '.';
+    snprintf(text + 5000, sizeof text - 5000, "25e4999"); /* 4998 zeros after the point */
     reads(text, 25, 10, "2.5");
     memset(text, '0', sizeof text);
     text[0] = '3';
-    strcpy(text + 5001, "e-5001"); /* 5000 zeros after the 3 */
+    snprintf(text + 5001, sizeof text - 5001, "e-5001"); /* 5000 zeros after the 3 */
     reads(text, 3, 10, "0.3");
 }
 

@@ -117,7 +117,7 @@ TEST(grid_takes_every_double)
         CHECK(b >= binary.low && b <= binary.high && d >= decimal.low &&
               d <= decimal.high);
         if (isnan(x)) {
-            CHECK_INT(b, 7 * 1024);
+            CHECK_INT(b, 7168);
             CHECK_INT(d, 700);
         }
     }

@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-#define WORDS 200
+#define WORDS ((size_t)200)
+#define MANY (4 * (size_t)SC_AHEAD_WORDS)
 
 static scrim_status no_more(sc_bits *bits, scrim_error *error)
 {
@@ -34,7 +35,7 @@ static bool is_wiped_so_far(const uint64_t *words, const uint64_t *before,
 TEST(bits_read_ahead_are_those_that_would_be_taken)
 {
     CLAIM("bits-ahead.same");
-    uint64_t words[WORDS], twins[WORDS], before[WORDS], choice[4 * WORDS];
+    uint64_t words[WORDS] = {0}, twins[WORDS], before[WORDS], choice[4 * WORDS] = {0};
     random_words(check_seed(), words, WORDS);
     random_words(check_seed() + 1, choice, 4 * WORDS);
     memcpy(twins, words, sizeof words);
@@ -99,10 +100,9 @@ TEST(bits_ahead_of_a_wiped_window_are_none)
 
 TEST(bits_ahead_end_before_patience_does)
 {
-    static uint64_t words[4 * SC_AHEAD_WORDS];
+    static uint64_t words[MANY];
     uint64_t got = 0;
-    sc_bits_window window = {
-        .left = 4 * SC_AHEAD_WORDS, .end = words + 4 * SC_AHEAD_WORDS, .held = 63};
+    sc_bits_window window = {.left = MANY, .end = words + MANY, .held = 63};
     sc_bits bits = {&window, no_more};
     sc_bits_ahead ahead = sc_bits_ahead_begin(&bits);
     unsigned turns = 0;

@@ -132,7 +132,7 @@ TEST(draws_read_ahead_are_those_of_the_reference)
     static const size_t sizes[] = {1, 2, 5, WINDOW_MAX};
     for (size_t i = 0; i < sizeof parameters / sizeof *parameters; i++)
         for (int is_gaussian = 0; is_gaussian < 2; is_gaussian++) {
-            sampler s;
+            sampler s = {0};
             sampler_init(&s, is_gaussian, parameters[i]);
             for (size_t j = 0; j < sizeof sizes / sizeof *sizes; j++)
                 compare(&s, sizes[j], parameters[i]);
@@ -146,7 +146,7 @@ TEST(draws_read_ahead_fail_closed)
 {
     static const uint64_t stuck[] = {0, UINT64_MAX};
     for (int is_gaussian = 0; is_gaussian < 2; is_gaussian++) {
-        sampler s;
+        sampler s = {0};
         sampler_init(&s, is_gaussian, "100");
         for (int i = 0; i < 2; i++) {
             sc_tape *tape = NULL;

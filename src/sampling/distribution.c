@@ -16,29 +16,30 @@ const scrim_distribution_entry *scrim_distribution_at(size_t index)
 
 /* Making one. */
 
-static scrim_status find_kind(sc_text name, const sc_distribution_kind **out,
-                              scrim_error *error)
+/* NULL, with SCRIM_E_PARAM, when there is none of this name. */
+static const sc_distribution_kind *find_kind(sc_text name, scrim_error *error)
 {
     const char *names[NAMES_MAX];
     size_t count = 0;
     const sc_distribution_kind *kind;
     for (; (kind = sc_distribution_kind_at(count)) != NULL && count < NAMES_MAX;
          count++) {
-        if (sc_text_is(name, kind->entry.name)) {
-            *out = kind;
-            return SCRIM_OK;
-        }
+        if (sc_text_is(name, kind->entry.name))
+            return kind;
         names[count] = kind->entry.name;
     }
     char quote[SC_TEXT_QUOTE_BYTES];
     const char *nearest = sc_text_nearest(name, names, count);
     sc_text_quote(name, quote);
     if (nearest != NULL)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "unknown distribution '%s'; did you mean '%s'?", quote, nearest);
-    return sc_fail(error, SCRIM_E_PARAM,
-                   "unknown distribution '%s'; 'scrim list distributions' shows them all",
-                   quote);
+        (void)sc_fail(error, SCRIM_E_PARAM,
+                      "unknown distribution '%s'; did you mean '%s'?", quote, nearest);
+    else
+        (void)sc_fail(
+            error, SCRIM_E_PARAM,
+            "unknown distribution '%s'; 'scrim list distributions' shows them all",
+            quote);
+    return NULL;
 }
 
 /* The law's shape and bound, and the reference road's fraction, from the parameters. */
@@ -96,20 +97,19 @@ scrim_status scrim_distribution_parse(const char *text, scrim_distribution **out
                                       scrim_error *error)
 {
     sc_text name, rest;
-    const sc_distribution_kind *kind = NULL;
     if (text == NULL || !sc_parameters_line(sc_text_of(text), &name, &rest))
         return sc_fail(
             error, SCRIM_E_SYNTAX,
             "a distribution is named by a line such as 'discrete-laplace scale=10'");
-    scrim_status status = find_kind(name, &kind, error);
-    if (status != SCRIM_OK)
-        return status;
+    const sc_distribution_kind *kind = find_kind(name, error);
+    if (kind == NULL)
+        return SCRIM_E_PARAM;
     scrim_distribution *d = sc_allocate(1, sizeof *d);
     if (d == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for a distribution");
     d->kind = kind;
     sc_parameters_init(&d->parameters, kind->parameters, kind->parameter_count);
-    status = build(d, rest, error);
+    scrim_status status = build(d, rest, error);
     if (status == SCRIM_OK)
         *out = d;
     else

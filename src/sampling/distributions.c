@@ -11,7 +11,7 @@
     }
 #define BOUND(parameter)                                                                 \
     {                                                                                    \
-        .name = parameter, .kind = SC_PARAMETER_INTEGER, .at_least = "1",                \
+        .name = (parameter), .kind = SC_PARAMETER_INTEGER, .at_least = "1",              \
         .limit_high = "2^60", .domain = "an integer from 1 to 2^60"                      \
     }
 #define COUNT(list) (sizeof(list) / sizeof *(list))

@@ -117,20 +117,18 @@ scrim_status sc_threshold_table_init(sc_threshold_table *table, const sc_weights
     table->weights = *weights;
     table->first = sc_allocate(borders + 1, sizeof *table->first);
     table->second = sc_allocate(borders + 1, sizeof *table->second);
-    scrim_status status = SCRIM_OK;
-    if (table->first == NULL || table->second == NULL)
-        status = sc_fail(error, SCRIM_E_MEMORY, "no memory for a table of thresholds");
-    if (status == SCRIM_OK) {
-        sc_ball_scope scope;
-        sc_ball_enter(&scope);
-        if (!fill_borders(table, borders))
-            status =
-                sc_fail(error, SCRIM_E_INTERNAL, "a threshold could not be computed");
-        sc_ball_leave(&scope);
-    }
-    if (status != SCRIM_OK) {
+    if (table->first == NULL || table->second == NULL) {
         sc_threshold_table_clear(table);
-        return status;
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a table of thresholds");
+    }
+    sc_ball_scope scope;
+    sc_ball_enter(&scope);
+    bool filled = fill_borders(table, borders);
+    sc_ball_leave(&scope);
+    if (!filled) {
+        sc_threshold_table_clear(table);
+        return sc_fail(error, SCRIM_E_INTERNAL,
+                       "a threshold could not be computed; please report the parameters");
     }
     table->first[borders] = (uint64_t)1 << DIGITS_FIRST;
     fill_guide(table);

@@ -516,7 +516,8 @@ static scrim_status no_more(sc_bits *bits, scrim_error *error)
     return sc_bits_broken(error);
 }
 
-enum { RUN_WORDS = 60000, RUN_DRAWS = 15000 };
+#define RUN_WORDS ((size_t)60000)
+#define RUN_DRAWS ((size_t)15000)
 
 static void check_runs(const scrim_distribution *d, uint64_t *words, uint64_t *copy,
                        int64_t *many)
@@ -550,7 +551,11 @@ TEST(blocks_runs_agree_with_single_draws)
     CLAIM("blocks.exact");
     uint64_t *words = calloc(2 * RUN_WORDS, sizeof *words);
     int64_t *many = calloc(RUN_DRAWS, sizeof *many);
-    REQUIRE(words != NULL && many != NULL);
+    if (!CHECK(words != NULL && many != NULL)) {
+        free(words);
+        free(many);
+        return;
+    }
     scrim_distribution *d;
     for (size_t sampler = 0; sampler < SAMPLERS; sampler++)
         for (size_t i = 0; (d = law_at(sampler, i)) != NULL; i++) {

@@ -22,9 +22,9 @@ static scrim_status oracle_laplace(sc_bits *bits, const sc_fraction *scale,
 #define sc_discrete_laplace_reference oracle_laplace
 #define sc_clamped_laplace_reference trial_clamped_laplace_reference
 /* The code under test, on other primitives. */
-#include "sampling/clamped_laplace.c"
-#include "sampling/shifted_laplace.c"
-#include "sampling/truncated_laplace.c"
+#include "sampling/clamped_laplace.c" /* NOLINT(bugprone-suspicious-include): as said above */
+#include "sampling/shifted_laplace.c" /* NOLINT(bugprone-suspicious-include): as said above */
+#include "sampling/truncated_laplace.c" /* NOLINT(bugprone-suspicious-include): as said above */
 /* clang-format on */
 
 #define CELLS_MAX 64

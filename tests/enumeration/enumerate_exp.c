@@ -20,7 +20,7 @@
 #define sc_exp_coin_clear trial_exp_coin_clear
 #define sc_exp_coin_toss trial_exp_coin_toss
 /* The code under test, on other primitives. */
-#include "sampling/bernoulli_exp.c"
+#include "sampling/bernoulli_exp.c" /* NOLINT(bugprone-suspicious-include): as said above */
 /* clang-format on */
 
 typedef struct width {

@@ -59,7 +59,7 @@ static scrim_status oracle_exp_integer(sc_bits *bits, const sc_integer *n,
 #define sc_discrete_gaussian_reference trial_gaussian_reference
 #define sc_discrete_gaussian_accept trial_gaussian_accept
 /* The code under test, on other primitives. */
-#include "sampling/discrete_gaussian.c"
+#include "sampling/discrete_gaussian.c" /* NOLINT(bugprone-suspicious-include): as said above */
 /* clang-format on */
 
 typedef struct trial {
