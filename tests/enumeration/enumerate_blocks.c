@@ -549,13 +549,8 @@ static void check_runs(const scrim_distribution *d, uint64_t *words, uint64_t *c
 TEST(blocks_runs_agree_with_single_draws)
 {
     CLAIM("blocks.exact");
-    uint64_t *words = calloc(2 * RUN_WORDS, sizeof *words);
-    int64_t *many = calloc(RUN_DRAWS, sizeof *many);
-    if (!CHECK(words != NULL && many != NULL)) {
-        free(words);
-        free(many);
-        return;
-    }
+    static uint64_t words[2 * RUN_WORDS];
+    static int64_t many[RUN_DRAWS];
     scrim_distribution *d;
     for (size_t sampler = 0; sampler < SAMPLERS; sampler++)
         for (size_t i = 0; (d = law_at(sampler, i)) != NULL; i++) {
@@ -571,6 +566,4 @@ TEST(blocks_runs_agree_with_single_draws)
                 check_runs(d, words, words + RUN_WORDS, many);
             scrim_distribution_free(d);
         }
-    free(words);
-    free(many);
 }
