@@ -1,6 +1,8 @@
 #include "exact.h"
 #include "law_vectors.h"
+#include "random/bits_tape.h"
 #include "sampling/clamped_laplace.h"
+#include "sampling/distribution.h"
 #include "transcript.h"
 #include "vectors.h"
 
@@ -139,4 +141,29 @@ TEST(clamp_keeps_what_is_inside)
     CHECK_INT(sc_clamp(-5, 4), -4);
     CHECK_INT(sc_clamp(SC_INT128_MAX, (sc_int128)1 << 60), (sc_int128)1 << 60);
     CHECK_INT(sc_clamp(SC_INT128_MIN, (sc_int128)1 << 60), -((sc_int128)1 << 60));
+}
+
+/* A05: a draw of a scale of 2^60 leaves 64 bits once in three thousand; it ends at the bound of
+ * its own side, by the fill of many as by single wide draws. */
+TEST(clamped_laplace_of_a_wide_scale_does_not_wrap)
+{
+    CLAIM("clamped-laplace.exact");
+    enum { DRAWS = 20000 };
+    static int64_t many[DRAWS];
+    static sc_int128 single[DRAWS];
+    scrim_distribution *d = NULL;
+    sc_tape *a = NULL, *b = NULL;
+    REQUIRE_OK(
+        scrim_distribution_parse("clamped-laplace scale=2^60 bound=2^60", &d, NULL));
+    REQUIRE_OK(sc_tape_seeded(check_seed(), &a, NULL));
+    REQUIRE_OK(sc_tape_seeded(check_seed(), &b, NULL));
+    REQUIRE_OK(sc_distribution_fill(d, sc_tape_bits_of(a), DRAWS, many, NULL));
+    REQUIRE_OK(sc_distribution_fill_wide(d, sc_tape_bits_of(b), DRAWS, single, NULL));
+    size_t differ = 0;
+    for (size_t i = 0; i < DRAWS; i++)
+        differ += many[i] != single[i];
+    CHECK_INT(differ, 0);
+    sc_tape_free(a);
+    sc_tape_free(b);
+    scrim_distribution_free(d);
 }
