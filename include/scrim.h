@@ -11,5 +11,6 @@
 #include "scrim/status.h"
 /* after status.h, which defines the macros that the families use */
 #include "scrim/distribution.h"
+#include "scrim/measurement.h"
 
 #endif

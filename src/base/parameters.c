@@ -1,5 +1,7 @@
 #include "base/parameters.h"
 
+#include "base/memory.h"
+
 #include <string.h>
 
 void sc_parameters_init(sc_parameters *parameters, const sc_parameter *list, size_t count)
@@ -8,14 +10,27 @@ void sc_parameters_init(sc_parameters *parameters, const sc_parameter *list, siz
     parameters->count = count;
     for (size_t i = 0; i < SC_PARAMETERS_MAX; i++) {
         sc_ratio_init(&parameters->value[i]);
+        parameters->items[i] = NULL;
+        parameters->item_count[i] = 0;
         parameters->given[i] = false;
     }
 }
 
+static void clear_items(sc_parameters *parameters, size_t i)
+{
+    for (size_t j = 0; j < parameters->item_count[i]; j++)
+        sc_ratio_clear(&parameters->items[i][j]);
+    sc_release(parameters->items[i]);
+    parameters->items[i] = NULL;
+    parameters->item_count[i] = 0;
+}
+
 void sc_parameters_clear(sc_parameters *parameters)
 {
-    for (size_t i = 0; i < SC_PARAMETERS_MAX; i++)
+    for (size_t i = 0; i < SC_PARAMETERS_MAX; i++) {
         sc_ratio_clear(&parameters->value[i]);
+        clear_items(parameters, i);
+    }
 }
 
 bool sc_parameters_line(sc_text line, sc_text *name, sc_text *rest)
@@ -132,6 +147,65 @@ static scrim_status read_value(const sc_parameter *parameter, sc_text text,
     return check_rules(parameter, value, quote, error);
 }
 
+static scrim_status read_choice(const sc_parameter *parameter, sc_text text,
+                                sc_ratio *value, scrim_error *error)
+{
+    char quote[SC_TEXT_QUOTE_BYTES];
+    for (size_t i = 0; parameter->words[i] != NULL; i++)
+        if (sc_text_is(text, parameter->words[i])) {
+            sc_ratio_set_int64(value, (int64_t)i);
+            return SCRIM_OK;
+        }
+    return sc_fail(error, SCRIM_E_PARAM, "%s: '%s' is not allowed; %s is %s",
+                   parameter->name, sc_text_quote(text, quote), parameter->name,
+                   parameter->domain);
+}
+
+/* The numbers between the commas; each obeys the rules of the parameter. */
+static scrim_status read_items(sc_parameters *parameters, size_t i, sc_text text,
+                               scrim_error *error)
+{
+    const sc_parameter *parameter = &parameters->list[i];
+    size_t count = 1;
+    for (size_t j = 0; j < text.bytes; j++)
+        count += text.start[j] == ',';
+    if (count > SC_PARAMETER_ITEMS)
+        return sc_fail(error, SCRIM_E_LIMIT, "%s: more than %d values; %s is %s",
+                       parameter->name, SC_PARAMETER_ITEMS, parameter->name,
+                       parameter->domain);
+    parameters->items[i] = sc_allocate(count, sizeof(sc_ratio));
+    if (parameters->items[i] == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for the values of %s",
+                       parameter->name);
+    scrim_status status = SCRIM_OK;
+    for (size_t j = 0; status == SCRIM_OK && j < count; j++) {
+        sc_text item = text, rest = {text.start + text.bytes, 0};
+        sc_text_split(text, ',', &item, &rest);
+        sc_ratio_init(&parameters->items[i][j]);
+        parameters->item_count[i]++;
+        status = read_value(parameter, item, &parameters->items[i][j], error);
+        text = rest;
+    }
+    if (status == SCRIM_OK)
+        sc_ratio_set(&parameters->value[i], &parameters->items[i][0]);
+    return status;
+}
+
+static scrim_status read_text(sc_parameters *parameters, size_t i, sc_text text,
+                              scrim_error *error)
+{
+    const sc_parameter *parameter = &parameters->list[i];
+    scrim_status status;
+    if (parameter->kind == SC_PARAMETER_WORD)
+        status = read_choice(parameter, text, &parameters->value[i], error);
+    else if (parameter->kind == SC_PARAMETER_RATIONALS)
+        status = read_items(parameters, i, text, error);
+    else
+        status = read_value(parameter, text, &parameters->value[i], error);
+    parameters->given[i] = status == SCRIM_OK;
+    return status;
+}
+
 static scrim_status read_word(sc_parameters *parameters, sc_text word, scrim_error *error)
 {
     char quote[SC_TEXT_QUOTE_BYTES];
@@ -146,9 +220,7 @@ static scrim_status read_word(sc_parameters *parameters, sc_text word, scrim_err
     if (parameters->given[i])
         return sc_fail(error, SCRIM_E_PARAM, "%s is given twice; give it once",
                        parameter->name);
-    const scrim_status status = read_value(parameter, text, &parameters->value[i], error);
-    parameters->given[i] = status == SCRIM_OK;
-    return status;
+    return read_text(parameters, i, text, error);
 }
 
 static scrim_status read_all(sc_parameters *parameters, sc_text rest, scrim_error *error)
@@ -194,6 +266,58 @@ const sc_ratio *sc_parameters_get(const sc_parameters *parameters, const char *n
     return &parameters->value[i];
 }
 
+size_t sc_parameters_word(const sc_parameters *parameters, const char *name,
+                          size_t missing)
+{
+    const sc_ratio *value = sc_parameters_get(parameters, name);
+    if (value == NULL)
+        return missing;
+    size_t place = 0;
+    while (sc_ratio_compare_int64(value, (int64_t)place) != 0)
+        place++;
+    return place;
+}
+
+const sc_ratio *sc_parameters_items(const sc_parameters *parameters, const char *name,
+                                    size_t *count)
+{
+    const size_t i = find(parameters, sc_text_of(name));
+    if (sc_parameters_get(parameters, name) == NULL)
+        return NULL;
+    *count = parameters->item_count[i];
+    return parameters->items[i];
+}
+
+scrim_status sc_parameters_default(sc_parameters *parameters, const char *name,
+                                   const char *text, scrim_error *error)
+{
+    const size_t i = find(parameters, sc_text_of(name));
+    if (i == parameters->count || parameters->given[i])
+        return SCRIM_OK;
+    return read_text(parameters, i, sc_text_of(text), error);
+}
+
+/* The value as it is written in a line. */
+static void put_value(const sc_parameters *parameters, size_t i, sc_text_sink *sink)
+{
+    const sc_parameter *parameter = &parameters->list[i];
+    if (parameter->kind == SC_PARAMETER_WORD) {
+        const size_t place = sc_parameters_word(parameters, parameter->name, 0);
+        sc_text_put(sink, sc_text_of(parameter->words[place]));
+        return;
+    }
+    const size_t count =
+        parameter->kind == SC_PARAMETER_RATIONALS ? parameters->item_count[i] : 1;
+    for (size_t j = 0; j < count; j++) {
+        char value[SC_RATIO_TEXT_BYTES];
+        const sc_ratio *item = parameter->kind == SC_PARAMETER_RATIONALS
+                                   ? &parameters->items[i][j]
+                                   : &parameters->value[i];
+        sc_text_put(sink, sc_text_of(j > 0 ? "," : ""));
+        sc_text_put(sink, (sc_text){value, sc_ratio_format(item, value, sizeof value)});
+    }
+}
+
 size_t sc_parameters_format(const sc_parameters *parameters, const char *name, char *text,
                             size_t capacity)
 {
@@ -201,14 +325,12 @@ size_t sc_parameters_format(const sc_parameters *parameters, const char *name, c
     sc_text_sink_init(&sink, text, capacity);
     sc_text_put(&sink, sc_text_of(name));
     for (size_t i = 0; i < parameters->count && i < SC_PARAMETERS_MAX; i++) {
-        char value[SC_RATIO_TEXT_BYTES];
         if (!parameters->given[i])
             continue;
-        const size_t bytes = sc_ratio_format(&parameters->value[i], value, sizeof value);
         sc_text_put(&sink, sc_text_of(" "));
         sc_text_put(&sink, sc_text_of(parameters->list[i].name));
         sc_text_put(&sink, sc_text_of("="));
-        sc_text_put(&sink, (sc_text){value, bytes});
+        put_value(parameters, i, &sink);
     }
     return sink.length;
 }

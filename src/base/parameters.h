@@ -26,8 +26,12 @@
 
 typedef enum sc_parameter_kind {
     SC_PARAMETER_RATIONAL,
-    SC_PARAMETER_INTEGER
+    SC_PARAMETER_INTEGER,
+    SC_PARAMETER_WORD,     /* one of words; its value is the place on that list */
+    SC_PARAMETER_RATIONALS /* "1/4,1/2": from 1 to SC_PARAMETER_ITEMS of them */
 } sc_parameter_kind;
+
+#define SC_PARAMETER_ITEMS 64
 
 /* One parameter. Bounds are texts that sc_ratio_parse reads, or NULL where there is
  * none. */
@@ -35,13 +39,14 @@ typedef struct sc_parameter {
     const char *name;
     sc_parameter_kind kind;
     bool optional;
-    const char *above;      /* value > this   */
-    const char *at_least;   /* value >= this  */
-    const char *at_most;    /* value <= this  */
-    const char *below;      /* value < this   */
-    const char *limit_low;  /* a legal value below this is SCRIM_E_LIMIT */
-    const char *limit_high; /* a legal value above this is SCRIM_E_LIMIT */
-    const char *domain;     /* for messages: "a rational above 0 and at most 2^60" */
+    const char *const *words; /* for SC_PARAMETER_WORD, ended by NULL */
+    const char *above;        /* value > this   */
+    const char *at_least;     /* value >= this  */
+    const char *at_most;      /* value <= this  */
+    const char *below;        /* value < this   */
+    const char *limit_low;    /* a legal value below this is SCRIM_E_LIMIT */
+    const char *limit_high;   /* a legal value above this is SCRIM_E_LIMIT */
+    const char *domain;       /* for messages: "a rational above 0 and at most 2^60" */
 } sc_parameter;
 
 /* The values of one line. list is borrowed and outlives it. */
@@ -49,6 +54,9 @@ typedef struct sc_parameters {
     const sc_parameter *list;
     size_t count;
     sc_ratio value[SC_PARAMETERS_MAX];
+    sc_ratio
+        *items[SC_PARAMETERS_MAX]; /* of SC_PARAMETER_RATIONALS; value is the first */
+    size_t item_count[SC_PARAMETERS_MAX];
     bool given[SC_PARAMETERS_MAX];
 } sc_parameters;
 
@@ -64,13 +72,24 @@ bool sc_parameters_line(sc_text line, sc_text *name, sc_text *rest);
 /* Reads "key=value ..." in any order; values that were there before are forgotten.
  * SCRIM_E_SYNTAX for a word that is not key=value. SCRIM_E_PARAM for a key that is
  * unknown, given twice or missing, and for a value that is not a number, not an integer
- * where one is due, or outside its domain. SCRIM_E_LIMIT for a legal value beyond a
+ * where one is due, not one of the words, or outside its domain. SCRIM_E_LIMIT for a legal value beyond a
  * limit, or beyond SC_RATIO_BITS. On failure parameters are untouched. */
 SCRIM_MUST_USE scrim_status sc_parameters_parse(sc_parameters *parameters, sc_text rest,
                                                 scrim_error *error);
 
 /* The value of a parameter; NULL when it was not given, or is not on the list. */
 const sc_ratio *sc_parameters_get(const sc_parameters *parameters, const char *name);
+
+/* The place of a word on its list; missing when it was not given. */
+size_t sc_parameters_word(const sc_parameters *parameters, const char *name,
+                          size_t missing);
+/* The values of an SC_PARAMETER_RATIONALS and, in count, how many; NULL when not given. */
+const sc_ratio *sc_parameters_items(const sc_parameters *parameters, const char *name,
+                                    size_t *count);
+/* Gives a parameter that the line left out; what was given stays. text is in its domain. */
+SCRIM_MUST_USE scrim_status sc_parameters_default(sc_parameters *parameters,
+                                                  const char *name, const char *text,
+                                                  scrim_error *error);
 
 /* The canonical line: what was given, in the order of the list, each value in its
  * shortest exact text. Writes at most capacity bytes with the terminator and returns the

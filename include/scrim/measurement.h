@@ -1,0 +1,155 @@
+/* Measurements: a mechanism with its parameters fixed, what it costs and what it promises.
+ *
+ * A measurement is named by one line of text, "NAME key=value ...", the same in C, on the
+ * command line, in the ledger and in the audit; or it is made from an options struct, which
+ * says the same:
+ *
+ *     scrim_measurement *count;
+ *     scrim_error error;
+ *     if (scrim_measurement_parse("laplace sensitivity=1 epsilon=1/10 neighbours=add-remove",
+ *                                 &count, &error) != SCRIM_OK)
+ *         fputs(error.message, stderr);
+ *
+ * It is immutable, and knows its cost and its accuracy before any data exist; several threads
+ * may use one. Data meet it only in scrim_release (scrim/ledger.h).
+ */
+#ifndef SCRIM_MEASUREMENT_H
+#define SCRIM_MEASUREMENT_H
+
+#include "scrim/status.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Which datasets must look alike. Zero is no relation and is refused everywhere. */
+typedef enum scrim_neighbours {
+    SCRIM_NEIGHBOURS_UNSET = 0,
+    SCRIM_ADD_REMOVE = 1, /* one unit is added or taken away */
+    SCRIM_REPLACE = 2, /* one unit's data is exchanged; the number of units is public */
+    SCRIM_LOCAL = 3    /* any two values that one device may hold */
+} scrim_neighbours;
+
+/* "add-remove", "replace", "local"; "unset" for what is none of them. Never NULL. */
+SCRIM_API const char *scrim_neighbours_name(scrim_neighbours neighbours);
+
+/* An exact number as text, in a plain struct. */
+#define SCRIM_NUMBER_BYTES 128
+
+/* What one release costs: (epsilon, delta), exact or rounded up, and where the mechanism is
+ * concentrated also rho. A text is empty where there is no such promise: a Gaussian that was
+ * given its sigma has a rho and a curve, and no epsilon of its own. */
+typedef struct scrim_cost {
+    scrim_neighbours neighbours;
+    char epsilon[SCRIM_NUMBER_BYTES];
+    char delta[SCRIM_NUMBER_BYTES];
+    char rho[SCRIM_NUMBER_BYTES];
+} scrim_cost;
+
+/* The form of an accuracy statement. */
+typedef enum scrim_certificate_form {
+    SCRIM_CERTIFICATE_NONE = 0,
+    SCRIM_CERTIFICATE_INTERVAL, /* each value is within radius of the truth, with confidence */
+    SCRIM_CERTIFICATE_PAC,     /* what was chosen is at most radius worse than the best */
+    SCRIM_CERTIFICATE_RANGE,   /* each value is within radius of the truth, always */
+    SCRIM_CERTIFICATE_FLEXIBLE /* within beta of the truth of an input distorted by alpha,
+                                 * but for a probability of gamma */
+} scrim_certificate_form;
+
+/* Numbers are exact text, rounded so that the promise is never too strong. */
+typedef struct scrim_certificate {
+    scrim_certificate_form form;
+    char confidence[SCRIM_NUMBER_BYTES];
+    char radius[SCRIM_NUMBER_BYTES]; /* in the unit of the input */
+    char alpha[SCRIM_NUMBER_BYTES];
+    char beta[SCRIM_NUMBER_BYTES];
+    char gamma[SCRIM_NUMBER_BYTES];
+    const char *excludes; /* what the statement does not cover; constant text */
+} scrim_certificate;
+
+/* What `scrim list mechanisms` shows; constant text. */
+typedef struct scrim_mechanism_entry {
+    const char *name;       /* "laplace" */
+    const char *parameters; /* "sensitivity=R epsilon=R|scale=R [grid=R ...]" */
+    const char *input;      /* "numbers", "scores", "rows", "values" or "queries" */
+    const char *claim;      /* "epsilon-DP, pure" */
+    const char *reference;
+} scrim_mechanism_entry;
+
+/* The entry at an index, from 0 on; NULL past the last. */
+SCRIM_API const scrim_mechanism_entry *scrim_mechanism_at(size_t index);
+
+typedef struct scrim_measurement scrim_measurement;
+
+/* Parses "NAME key=value ... neighbours=RELATION". The caller frees what it gets.
+ * SCRIM_E_SYNTAX for text that is not such a line, SCRIM_E_PARAM for an unknown name, a missing
+ * parameter or a value outside its domain, SCRIM_E_LIMIT for a value above a size limit,
+ * SCRIM_E_MEMORY. Nothing is drawn, and out is untouched on failure. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_measurement_parse(const char *text,
+                                                              scrim_measurement **out,
+                                                              scrim_error *error);
+/* The same where no data is involved, for questions about cost and accuracy: neighbours is
+ * add-remove, sensitivity 1 and threshold 0 unless given, and what only the audit asks for
+ * (candidates, queries) may be said. scrim_release refuses what is made so. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_measurement_parse_model(
+    const char *text, scrim_measurement **out, scrim_error *error);
+/* NULL is allowed. */
+SCRIM_API void scrim_measurement_free(scrim_measurement *measurement);
+
+/* The line that names this measurement, parameters reduced; lives as long as the handle. */
+SCRIM_API const char *scrim_measurement_text(const scrim_measurement *measurement);
+SCRIM_API const scrim_mechanism_entry *
+scrim_measurement_mechanism(const scrim_measurement *measurement);
+
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_measurement_cost(
+    const scrim_measurement *measurement, scrim_cost *out, scrim_error *error);
+/* The cost for groups of so many units, from 1 to 2^20; SCRIM_E_PARAM when nothing is left to
+ * promise (delta would reach 1) or there is no (epsilon, delta) to begin with. */
+SCRIM_API SCRIM_MUST_USE scrim_status
+scrim_measurement_group_cost(const scrim_measurement *measurement, uint64_t units,
+                             scrim_cost *out, scrim_error *error);
+
+/* The curve: the smallest delta proved at an epsilon >= 0, the smallest epsilon at a delta in
+ * (0, 1), the Renyi divergence of an order > 1. Arguments are exact text; an upper bound is
+ * never below the true value, and infinite where nothing is proved. */
+SCRIM_API SCRIM_MUST_USE scrim_status
+scrim_measurement_delta_at(const scrim_measurement *measurement, const char *epsilon,
+                           double *upper, scrim_error *error);
+SCRIM_API SCRIM_MUST_USE scrim_status
+scrim_measurement_epsilon_at(const scrim_measurement *measurement, const char *delta,
+                             double *upper, scrim_error *error);
+SCRIM_API SCRIM_MUST_USE scrim_status
+scrim_measurement_renyi_at(const scrim_measurement *measurement, const char *order,
+                           double *upper, scrim_error *error);
+
+/* The accuracy of a release on an input of count values, at a confidence in (0, 1) such as
+ * "0.95". */
+SCRIM_API SCRIM_MUST_USE scrim_status
+scrim_measurement_certify(const scrim_measurement *measurement, const char *confidence,
+                          size_t count, scrim_certificate *out, scrim_error *error);
+
+/* Options: every struct begins with its size, which SCRIM_OPTIONS sets so that it can grow;
+ * a member left zero is left out of the line, and a struct of zeros is always refused. */
+#define SCRIM_OPTIONS(type, ...) (&(type){.size = sizeof(type), __VA_ARGS__})
+
+typedef struct scrim_laplace_options {
+    size_t size;
+    scrim_neighbours neighbours; /* required */
+    const char *sensitivity;     /* required: "1", "1/3", "0.1", "1e-9" */
+    const char *epsilon;         /* this or scale */
+    const char *scale;
+    const char *grid; /* NULL: the integers */
+    const char *lower, *upper;
+} scrim_laplace_options;
+
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_laplace_new(
+    const scrim_laplace_options *options, scrim_measurement **out, scrim_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

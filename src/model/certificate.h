@@ -1,0 +1,21 @@
+/* Writing accuracy statements: numbers become exact text. */
+#ifndef SC_MODEL_CERTIFICATE_H
+#define SC_MODEL_CERTIFICATE_H
+
+#include "base/ratio.h"
+#include "scrim/measurement.h"
+
+/* Nothing is promised. excludes is constant text, or NULL. */
+void sc_certificate_init(scrim_certificate *out, const char *excludes);
+/* Each value lies within radius of the truth, with probability at least 1 - beta; beta 0 makes
+ * it a hard range. */
+void sc_certificate_interval(scrim_certificate *out, const sc_ratio *radius,
+                             const sc_ratio *beta, const char *excludes);
+/* What was chosen is at most radius worse than the best, with probability at least 1 - beta. */
+void sc_certificate_pac(scrim_certificate *out, const sc_ratio *radius,
+                        const sc_ratio *beta, const char *excludes);
+void sc_certificate_flexible(scrim_certificate *out, const sc_ratio *alpha,
+                             const sc_ratio *beta, const sc_ratio *gamma,
+                             const char *excludes);
+
+#endif

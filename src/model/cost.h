@@ -1,0 +1,44 @@
+/* What one release of a measurement costs: the pair that is charged, the concentrated figure
+ * where there is one, and the whole curve behind them. */
+#ifndef SC_MODEL_COST_H
+#define SC_MODEL_COST_H
+
+#include "model/curve.h"
+#include "scrim/measurement.h"
+
+typedef struct sc_cost {
+    scrim_neighbours neighbours;
+    bool has_epsilon; /* (epsilon, delta) is promised */
+    sc_ratio epsilon, delta;
+    bool has_rho;
+    sc_ratio rho;
+    sc_curve curve;
+} sc_cost;
+
+/* What is charged has at most so many bits above and below the line: it fits
+ * SCRIM_NUMBER_BYTES as text. Mechanisms limit their parameters accordingly, or round up. */
+#define SC_COST_BITS 180
+
+void sc_cost_init(sc_cost *cost);
+void sc_cost_clear(sc_cost *cost);
+
+/* The usual ones: what follows from a pure epsilon (rho = epsilon^2/2), from bounded range
+ * (epsilon^2/8), from (epsilon, delta) alone. Numbers with too many bits are rounded up. */
+void sc_cost_set_pure(sc_cost *cost, const sc_ratio *epsilon);
+void sc_cost_set_bounded_range(sc_cost *cost, const sc_ratio *epsilon);
+void sc_cost_set_approximate(sc_cost *cost, const sc_ratio *epsilon,
+                             const sc_ratio *delta);
+
+/* The smallest rational with SC_COST_BITS/2 binary places that is not below x. */
+void sc_cost_round_up(const sc_ratio *x, sc_ratio *out);
+/* The same for the upper end of a ball; false when it is not finite. */
+bool sc_cost_round_up_ball(const sc_ball *x, sc_ratio *out);
+
+/* The plain struct of the public interface. */
+void sc_cost_format(const sc_cost *cost, scrim_cost *out);
+/* (epsilon, delta) of groups: k epsilon, delta expm1(k epsilon)/expm1(epsilon), rounded up.
+ * SCRIM_E_PARAM when that delta reaches 1, or nothing is promised. */
+SCRIM_MUST_USE scrim_status sc_cost_group(const sc_cost *cost, uint64_t units,
+                                          scrim_cost *out, scrim_error *error);
+
+#endif

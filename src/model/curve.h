@@ -1,0 +1,71 @@
+/* A privacy curve: all that is proved about the privacy of one release, before any data exist.
+ *
+ * It can be asked for the delta at an epsilon, and for the Renyi divergence of an order. Each
+ * answer is a ball whose upper end is never below the true value for the worst pair of
+ * neighbours, in both directions; where nothing finite is proved it is infinite. A kind of
+ * curve is a constant of functions; those that many mechanisms share are below, and a
+ * mechanism may bring its own.
+ *
+ * Claim  curve.bounds  a curve's delta and Renyi divergence are never below those of the pair
+ *                      of laws that it stands for
+ *
+ * Reference  spec/mechanisms.md 2.1, 2.3, 7, 8.3, 8.6; spec/local-and-accounting.md 5, 6
+ */
+#ifndef SC_MODEL_CURVE_H
+#define SC_MODEL_CURVE_H
+
+#include "base/ball.h"
+#include "base/status.h"
+
+typedef struct sc_curve sc_curve;
+
+typedef struct sc_curve_functions {
+    const char *name;
+    /* delta at epsilon >= 0; NULL: it follows from renyi. */
+    void (*delta)(const sc_curve *curve, const sc_ratio *epsilon, long bits,
+                  sc_ball *out);
+    /* D_order, order > 1; NULL: nothing finite is proved. */
+    void (*renyi)(const sc_curve *curve, const sc_ratio *order, long bits, sc_ball *out);
+} sc_curve_functions;
+
+/* The parameters that a kind needs; the rest stays 0. */
+struct sc_curve {
+    const sc_curve_functions *functions;
+    sc_ratio epsilon; /* or rho, by the kind */
+    sc_ratio delta;
+    sc_ratio shape;      /* scale or variance of noise */
+    uint64_t count;      /* copies, or the integer shift of noise */
+    const void *context; /* for kinds of a mechanism; lives as long as the measurement */
+};
+
+void sc_curve_init(sc_curve *curve); /* without functions: nothing is proved */
+void sc_curve_clear(sc_curve *curve);
+
+/* epsilon-DP: randomised response of this epsilon dominates it. */
+void sc_curve_set_pure(sc_curve *curve, const sc_ratio *epsilon);
+/* epsilon-DP and of epsilon-bounded range, so that it is epsilon^2/8 concentrated. */
+void sc_curve_set_bounded_range(sc_curve *curve, const sc_ratio *epsilon);
+/* (epsilon, delta)-DP and nothing more. */
+void sc_curve_set_approximate(sc_curve *curve, const sc_ratio *epsilon,
+                              const sc_ratio *delta);
+/* rho-concentrated. */
+void sc_curve_set_concentrated(sc_curve *curve, const sc_ratio *rho);
+/* count releases, fixed in advance, of epsilon each (Kairouz, Oh, Viswanath). */
+void sc_curve_set_composed(sc_curve *curve, const sc_ratio *epsilon, uint64_t count);
+/* Discrete Laplace noise of a scale against an integer shift, exactly; also for a vector whose
+ * l1 norm moves by so much. */
+void sc_curve_set_laplace(sc_curve *curve, const sc_ratio *scale, uint64_t shift);
+/* Discrete Gaussian noise on one integer against an integer shift, exactly. */
+void sc_curve_set_gaussian(sc_curve *curve, const sc_ratio *variance, uint64_t shift);
+
+/* The answers; a smaller one that follows from the other (delta from Renyi divergences by
+ * Canonne, Kamath and Steinke) is not searched for where the kind has its own. */
+void sc_curve_delta_upper(const sc_curve *curve, const sc_ratio *epsilon, long bits,
+                          sc_ball *out);
+void sc_curve_renyi_upper(const sc_curve *curve, const sc_ratio *order, long bits,
+                          sc_ball *out);
+/* A rational epsilon >= 0 with delta_upper(epsilon) <= delta, as small as 2^-40 of it allows;
+ * false when there is none below 2^20. 0 < delta < 1, or 0 where the curve is pure. */
+bool sc_curve_epsilon_upper(const sc_curve *curve, const sc_ratio *delta, sc_ratio *out);
+
+#endif

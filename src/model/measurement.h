@@ -1,0 +1,47 @@
+/* A mechanism with its parameters fixed. Immutable once made. */
+#ifndef SC_MODEL_MEASUREMENT_H
+#define SC_MODEL_MEASUREMENT_H
+
+#include "model/mechanism.h"
+
+struct scrim_measurement {
+    const sc_mechanism *mechanism;
+    sc_parameters parameters;
+    char *text;
+    bool is_for_data; /* made with all that a release needs */
+    sc_domain domain;
+    sc_cost cost;
+    void *state; /* the mechanism's own */
+};
+
+typedef enum sc_purpose {
+    SC_PURPOSE_DATA, /* neighbours, sensitivity and threshold are required */
+    SC_PURPOSE_MODEL /* they are add-remove, 1 and 0 unless given; audit parameters allowed */
+} sc_purpose;
+
+/* rest is the line behind the name. */
+SCRIM_MUST_USE scrim_status sc_measurement_new(const sc_mechanism *mechanism,
+                                               sc_text rest, sc_purpose purpose,
+                                               scrim_measurement **out,
+                                               scrim_error *error);
+
+/* The value of a parameter, NULL when it was not given. */
+const sc_ratio *sc_measurement_get(const scrim_measurement *measurement,
+                                   const char *name);
+/* SCRIM_E_PARAM unless exactly one of the names, ended by NULL, was given. */
+SCRIM_MUST_USE scrim_status sc_measurement_one_of(const scrim_measurement *measurement,
+                                                  const char *const *names,
+                                                  scrim_error *error);
+/* An integer parameter within int64_t, or missing when it was not given. */
+int64_t sc_measurement_integer(const scrim_measurement *measurement, const char *name,
+                               int64_t missing);
+/* The neighbours that it was given. */
+scrim_neighbours sc_measurement_neighbours(const scrim_measurement *measurement);
+
+/* A line from name and values; those that are NULL are left out. names and values are count
+ * long. For options structs. */
+SCRIM_MUST_USE scrim_status sc_measurement_from_options(
+    const sc_mechanism *mechanism, scrim_neighbours neighbours, const char *const *names,
+    const char *const *values, size_t count, scrim_measurement **out, scrim_error *error);
+
+#endif

@@ -1,0 +1,93 @@
+/* A mechanism is one constant descriptor: its parameters, its check, its cost, its certificate,
+ * its draw and its exact law. `scrim list`, `scrim run`, `scrim audit`, the manual and the
+ * tests over the whole catalogue come from it.
+ *
+ * draw and ask make releases, and have one caller each: the gate in src/account
+ * (tools/check_gate looks).
+ */
+#ifndef SC_MODEL_MECHANISM_H
+#define SC_MODEL_MECHANISM_H
+
+#include "base/parameters.h"
+#include "model/cost.h"
+#include "model/domain.h"
+#include "model/outcomes.h"
+#include "random/bits.h"
+#include "scrim/measurement.h"
+
+/* An input that has been brought into the domain: integers in steps of its grid. */
+typedef struct sc_input {
+    const int64_t *values;
+    size_t count;
+} sc_input;
+
+/* What one value of an answer is. */
+typedef enum sc_mark {
+    SC_MARK_VALUE,      /* a number in steps of the domain's grid */
+    SC_MARK_INDEX,      /* the place of a candidate, from 0 on */
+    SC_MARK_BELOW,      /* sparse vector: the query was below; the value is 0 */
+    SC_MARK_ABOVE,      /* above; the value is 1 */
+    SC_MARK_ABOVE_VALUE /* above; the value is the query's, with noise of its own */
+} sc_mark;
+
+/* Room for an answer, in memory of the caller. A mechanism writes at most capacity. */
+typedef struct sc_draw {
+    sc_int128 *values;
+    sc_mark *marks;
+    size_t capacity;
+    size_t count;
+    bool has_halted; /* a sparse vector run that has given all its answers */
+} sc_draw;
+
+/* Two neighbouring inputs, for the audit. */
+#define SC_PAIR_VALUES 64
+typedef struct sc_pair {
+    int64_t x[SC_PAIR_VALUES], y[SC_PAIR_VALUES];
+    size_t x_count, y_count;
+} sc_pair;
+
+typedef struct sc_mechanism sc_mechanism;
+struct sc_mechanism {
+    scrim_mechanism_entry entry;
+    const sc_parameter *parameters;
+    size_t parameter_count;
+    size_t
+        audit_count; /* the last so many of them are for models only: candidates, queries */
+    bool clamps_itself; /* draw brings values into the domain: a pass over rows less */
+    bool
+        input_is_rows; /* the number of values is private, as in a table under add-remove */
+
+    /* Looks at the parameters together, builds what draw needs into state, sets the domain
+     * (which begins as all integers). discard frees the state, also after a failed check. */
+    scrim_status (*check)(scrim_measurement *measurement, scrim_error *error);
+    void (*discard)(scrim_measurement *measurement);
+    /* Sets everything but neighbours. */
+    scrim_status (*cost)(const scrim_measurement *measurement, sc_cost *out,
+                         scrim_error *error);
+    scrim_status (*certify)(const scrim_measurement *measurement, const sc_ratio *beta,
+                            size_t count, scrim_certificate *out, scrim_error *error);
+    /* How many values an answer may have on an input of so many. */
+    size_t (*answer_count)(const scrim_measurement *measurement, size_t count);
+    scrim_status (*draw)(const scrim_measurement *measurement, sc_bits *bits,
+                         const sc_input *input, sc_draw *out, scrim_error *error);
+    /* The exact law of draw on an input, each mass to about bits of precision; keys of width
+     * integers. SCRIM_E_LIMIT when there are too many outcomes. NULL where there is no finite
+     * way. */
+    size_t (*width)(const scrim_measurement *measurement, size_t count);
+    scrim_status (*law)(const scrim_measurement *measurement, const sc_input *input,
+                        long bits, sc_outcomes *out, scrim_error *error);
+    /* The declared family of neighbours that the audit searches: how many pairs, and each. */
+    size_t (*pair_count)(const scrim_measurement *measurement);
+    void (*pair)(const scrim_measurement *measurement, size_t index, sc_pair *out);
+
+    /* Interactive mechanisms only: a run is opened once, asked query by query and closed. run
+     * is memory of run_bytes that a child process finds wiped. ask sets mark and value. */
+    size_t run_bytes;
+    scrim_status (*open)(const scrim_measurement *measurement, sc_bits *bits, void *run,
+                         scrim_error *error);
+    scrim_status (*ask)(const scrim_measurement *measurement, sc_bits *bits, void *run,
+                        int64_t query, sc_mark *mark, sc_int128 *value, bool *has_halted,
+                        scrim_error *error);
+};
+
+#endif
