@@ -179,7 +179,7 @@ lint: ## clang-tidy, cppcheck, shellcheck, clang-format and our own checks
 	cppcheck --quiet --error-exitcode=1 --inline-suppr --std=c11 --enable=warning,performance,portability \
 	  -j $(JOBS) -D_GNU_SOURCE -DSCRIM_TESTING -Iinclude -Isrc -Itests/harness -Itests src tests bench examples
 	shellcheck -x $(SCRIPTS)
-	set -e; for check in layers exact claims words exports; do tools/check_$$check; done
+	set -e; for check in layers exact gate claims words exports; do tools/check_$$check; done
 
 clean: ## remove build/
 	rm -rf build

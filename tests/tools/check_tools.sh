@@ -100,6 +100,27 @@ plant
 rm -r "$tree/build"
 refuses check_exact 'build first'
 
+# A tree with a gate and a mechanism.
+plant_gate() {
+    plant
+    mkdir -p "$tree/src/account" "$tree/src/mechanism"
+    echo 'int f(const m *m) { return m->mechanism->draw(m); }' >"$tree/src/account/release.c"
+    echo 'int g(const m *m) { return m->mechanism->ask(m); }' >"$tree/src/account/run.c"
+    echo 'const mechanism dice = {.draw = draw, .open = open}; int i = draw(3);' \
+        >"$tree/src/mechanism/throw.c"
+}
+plant_gate
+ran 0 'gate in order' tools/check_gate "$tree"
+for fault in 'int h(const m *m) { return m->mechanism->draw(m); }' 'f = mechanism->draw;' \
+    'return kind->ask(m);' 'return (*kind).draw (m);'; do
+    plant_gate
+    echo "$fault" >>"$tree/src/mechanism/throw.c"
+    refuses check_gate "$fault"
+done
+plant_gate
+echo 'int f(const m *m) { return m->mechanism->ask(m); }' >"$tree/src/account/release.c"
+refuses check_gate 'src/account/release.c:1'
+
 plant
 ran 0 'claims are written' tools/check_claims --write "$tree"
 ran 0 'claims in order' tools/check_claims "$tree"

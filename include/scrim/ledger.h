@@ -1,0 +1,124 @@
+/* The ledger and the gate: nothing is released that was not charged first.
+ *
+ *     scrim_ledger *ledger;
+ *     scrim_answer *answer;
+ *     int64_t people = 1234;
+ *     scrim_ledger_new(SCRIM_OPTIONS(scrim_ledger_options, .neighbours = SCRIM_ADD_REMOVE,
+ *                                    .epsilon = "1"), &ledger, &error);
+ *     scrim_release(ledger, count, &(scrim_input){.integers = &people, .count = 1}, &answer,
+ *                   &error);
+ *     puts(scrim_answer_text(answer, 0));
+ *
+ * A function that sees data takes a ledger; a function that sees answers does not. Several
+ * threads may use one ledger; each answer belongs to one.
+ */
+#ifndef SCRIM_LEDGER_H
+#define SCRIM_LEDGER_H
+
+#include "scrim/measurement.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct scrim_ledger scrim_ledger;
+
+/* A budget in memory. It counts epsilon and delta, or, when rho is given in place of epsilon,
+ * rho and delta; sums of exact rationals, which bound adaptively chosen releases. */
+typedef struct scrim_ledger_options {
+    size_t size;                 /* set by SCRIM_OPTIONS */
+    scrim_neighbours neighbours; /* required */
+    const char *epsilon;         /* this or rho, exact text */
+    const char *rho;
+    const char *delta; /* NULL: 0 */
+} scrim_ledger_options;
+
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_ledger_new(
+    const scrim_ledger_options *options, scrim_ledger **out, scrim_error *error);
+/* NULL is allowed. Answers outlive their ledger. */
+SCRIM_API void scrim_ledger_free(scrim_ledger *ledger);
+
+/* What has been charged, and what is left of the budget: exact. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_ledger_spent(scrim_ledger *ledger,
+                                                         scrim_cost *out,
+                                                         scrim_error *error);
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_ledger_left(scrim_ledger *ledger,
+                                                        scrim_cost *out,
+                                                        scrim_error *error);
+
+typedef enum scrim_entry_state {
+    SCRIM_ENTRY_CHARGED = 1, /* nothing was shown: a draw failed, or a run is open */
+    SCRIM_ENTRY_RELEASED = 2
+} scrim_entry_state;
+
+/* One line of the ledger. The texts live as long as the ledger. */
+typedef struct scrim_entry {
+    uint64_t id; /* from 1 on */
+    scrim_entry_state state;
+    scrim_cost cost;         /* as it was charged, in the ledger's relation */
+    const char *measurement; /* its line */
+    const char *answer;      /* its values, separated by spaces; "" until released */
+} scrim_entry;
+
+/* The number of entries; each by index. SCRIM_E_PARAM past the last. */
+SCRIM_API size_t scrim_ledger_count(scrim_ledger *ledger);
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_ledger_entry(scrim_ledger *ledger,
+                                                         size_t index, scrim_entry *out,
+                                                         scrim_error *error);
+
+/* Private values: exactly one of the three arrays, count long. Integers are in steps of the
+ * measurement's grid; reals and texts are in its unit, clamped and rounded half up to the
+ * grid, and what is no number becomes 0, or the end of the range that is nearest to 0. */
+typedef struct scrim_input {
+    const int64_t *integers;
+    const double *reals;
+    const char *const *texts;
+    size_t count;
+} scrim_input;
+
+typedef struct scrim_answer scrim_answer;
+
+/* The gate. Charges the measurement's cost, draws, records and only then shows. SCRIM_E_PARAM
+ * when the input has another number of values than the measurement was made for, or the
+ * measurement was made without what a release needs; SCRIM_E_POLICY when its neighbours do not
+ * fit the ledger's or its cost cannot be counted there; SCRIM_E_BUDGET when the charge does not
+ * fit: then nothing was charged. When drawing fails (SCRIM_E_ENTROPY, SCRIM_E_MEMORY) the charge
+ * stays. out is untouched on failure. No value of the input is ever an error. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_release(scrim_ledger *ledger,
+                                                    const scrim_measurement *measurement,
+                                                    const scrim_input *input,
+                                                    scrim_answer **out,
+                                                    scrim_error *error);
+
+/* What one value of an answer is. */
+typedef enum scrim_answer_kind {
+    SCRIM_ANSWER_VALUE = 1, /* a number, in the unit of the input */
+    SCRIM_ANSWER_INDEX = 2, /* the place of a candidate, from 0 on */
+    SCRIM_ANSWER_BELOW = 3, /* a query of a sparse vector run */
+    SCRIM_ANSWER_ABOVE = 4,
+    SCRIM_ANSWER_ABOVE_VALUE = 5 /* above, and the number has noise of its own */
+} scrim_answer_kind;
+
+SCRIM_API size_t scrim_answer_count(const scrim_answer *answer);
+/* All but the last take an index below the count. */
+SCRIM_API scrim_answer_kind scrim_answer_kind_at(const scrim_answer *answer,
+                                                 size_t index);
+/* Exact decimal text, or a fraction where there is none; lives as long as the answer. */
+SCRIM_API const char *scrim_answer_text(const scrim_answer *answer, size_t index);
+/* 1, with the integer stored, when it is one that fits; else 0. */
+SCRIM_API int scrim_answer_integer(const scrim_answer *answer, size_t index,
+                                   int64_t *out);
+/* The nearest double: a view for plots. */
+SCRIM_API double scrim_answer_double(const scrim_answer *answer, size_t index);
+/* 1 when a sparse vector run has given all the answers it may. */
+SCRIM_API int scrim_answer_has_halted(const scrim_answer *answer);
+/* What it cost, and its entry in the ledger. */
+SCRIM_API const scrim_cost *scrim_answer_cost(const scrim_answer *answer);
+SCRIM_API uint64_t scrim_answer_entry(const scrim_answer *answer);
+SCRIM_API void scrim_answer_free(scrim_answer *answer); /* NULL is allowed */
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,168 @@
+/* A double here is a view of a value that has been released. */
+#include "account/answer.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+/* The value in the unit of the input; an index or a mark is what it is. */
+static void value_of(const scrim_answer *answer, size_t index, sc_ratio *out)
+{
+    sc_integer whole, one;
+    sc_ratio step;
+    sc_integer_init(&whole);
+    sc_integer_init(&one);
+    sc_ratio_init(&step);
+    sc_integer_set_int128(&whole, answer->values[index]);
+    sc_integer_set_int128(&one, 1);
+    sc_ratio_set_fraction(out, &whole, &one);
+    sc_mark mark = answer->marks[index];
+    if (mark == SC_MARK_VALUE || mark == SC_MARK_ABOVE_VALUE) {
+        sc_grid_step(&answer->grid, &step);
+        sc_ratio_mul(out, out, &step);
+    }
+    sc_ratio_clear(&step);
+    sc_integer_clear(&one);
+    sc_integer_clear(&whole);
+}
+
+static char *text_of(const scrim_answer *answer, size_t index)
+{
+    sc_ratio value;
+    sc_ratio_init(&value);
+    value_of(answer, index, &value);
+    size_t bytes = sc_ratio_format(&value, NULL, 0) + 1;
+    char *text = sc_allocate(bytes, 1);
+    if (text != NULL)
+        sc_ratio_format(&value, text, bytes);
+    sc_ratio_clear(&value);
+    return text;
+}
+
+static bool fill(scrim_answer *answer, const sc_draw *draw)
+{
+    answer->values = sc_allocate(draw->count, sizeof *answer->values);
+    answer->marks = sc_allocate(draw->count, sizeof *answer->marks);
+    answer->texts = sc_allocate(draw->count, sizeof *answer->texts);
+    if (answer->values == NULL || answer->marks == NULL || answer->texts == NULL)
+        return false;
+    answer->count = draw->count;
+    for (size_t i = 0; i < draw->count; i++) {
+        answer->values[i] = draw->values[i];
+        answer->marks[i] = draw->marks[i];
+        answer->texts[i] = text_of(answer, i);
+        if (answer->texts[i] == NULL)
+            return false;
+    }
+    return true;
+}
+
+scrim_status sc_answer_new(const scrim_measurement *measurement, const sc_draw *draw,
+                           uint64_t entry, scrim_answer **out, scrim_error *error)
+{
+    scrim_answer *answer = sc_allocate(1, sizeof *answer);
+    if (answer == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for an answer");
+    answer->grid = measurement->domain.grid;
+    answer->has_halted = draw->has_halted;
+    answer->entry = entry;
+    sc_cost_format(&measurement->cost, &answer->cost);
+    if (!fill(answer, draw)) {
+        scrim_answer_free(answer);
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for an answer");
+    }
+    *out = answer;
+    return SCRIM_OK;
+}
+
+char *sc_answer_line(const scrim_answer *answer)
+{
+    size_t bytes = 1;
+    for (size_t i = 0; i < answer->count; i++)
+        bytes += strlen(answer->texts[i]) + 1;
+    char *line = sc_allocate(bytes, 1);
+    if (line == NULL)
+        return NULL;
+    sc_text_sink sink;
+    sc_text_sink_init(&sink, line, bytes);
+    for (size_t i = 0; i < answer->count; i++) {
+        sc_text_put(&sink, sc_text_of(i > 0 ? " " : ""));
+        sc_text_put(&sink, sc_text_of(answer->texts[i]));
+    }
+    return line;
+}
+
+void scrim_answer_free(scrim_answer *answer)
+{
+    if (answer == NULL)
+        return;
+    for (size_t i = 0; i < answer->count; i++)
+        sc_release(answer->texts[i]);
+    sc_release(answer->texts);
+    sc_release(answer->marks);
+    sc_release(answer->values);
+    sc_release(answer);
+}
+
+size_t scrim_answer_count(const scrim_answer *answer)
+{
+    return answer->count;
+}
+
+scrim_answer_kind scrim_answer_kind_at(const scrim_answer *answer, size_t index)
+{
+    return (scrim_answer_kind)(answer->marks[index] + 1);
+}
+
+const char *scrim_answer_text(const scrim_answer *answer, size_t index)
+{
+    return answer->texts[index];
+}
+
+int scrim_answer_integer(const scrim_answer *answer, size_t index, int64_t *out)
+{
+    sc_ratio value;
+    sc_integer whole;
+    sc_int128 wide = 0;
+    sc_ratio_init(&value);
+    sc_integer_init(&whole);
+    value_of(answer, index, &value);
+    sc_ratio_numerator(&value, &whole);
+    int fits = sc_ratio_is_integer(&value) && sc_integer_get_int128(&whole, &wide) &&
+               sc_int128_to_int64(wide, out);
+    sc_integer_clear(&whole);
+    sc_ratio_clear(&value);
+    return fits;
+}
+
+double scrim_answer_double(const scrim_answer *answer, size_t index)
+{
+    sc_ball_scope scope;
+    sc_ratio value;
+    sc_ball ball;
+    sc_ball_enter(&scope);
+    sc_ratio_init(&value);
+    sc_ball_init(&ball);
+    value_of(answer, index, &value);
+    sc_ball_set_ratio(&ball, &value, 53);
+    double lower = sc_ball_lower(&ball), upper = sc_ball_upper(&ball);
+    sc_ball_clear(&ball);
+    sc_ratio_clear(&value);
+    sc_ball_leave(&scope);
+    return lower + (upper - lower) / 2;
+}
+
+int scrim_answer_has_halted(const scrim_answer *answer)
+{
+    return answer->has_halted;
+}
+
+const scrim_cost *scrim_answer_cost(const scrim_answer *answer)
+{
+    return &answer->cost;
+}
+
+uint64_t scrim_answer_entry(const scrim_answer *answer)
+{
+    return answer->entry;
+}

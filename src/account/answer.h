@@ -1,0 +1,26 @@
+/* What a release shows: values with their meaning, their cost and their entry. */
+#ifndef SC_ACCOUNT_ANSWER_H
+#define SC_ACCOUNT_ANSWER_H
+
+#include "model/measurement.h"
+#include "scrim/ledger.h"
+
+struct scrim_answer {
+    size_t count;
+    sc_int128 *values; /* in steps of the grid */
+    sc_mark *marks;
+    char **texts;
+    sc_grid grid;
+    bool has_halted;
+    scrim_cost cost;
+    uint64_t entry;
+};
+
+/* Takes over what was drawn; draw's arrays are copied. */
+SCRIM_MUST_USE scrim_status sc_answer_new(const scrim_measurement *measurement,
+                                          const sc_draw *draw, uint64_t entry,
+                                          scrim_answer **out, scrim_error *error);
+/* All values separated by spaces, for the ledger; freed by sc_release. NULL without memory. */
+char *sc_answer_line(const scrim_answer *answer);
+
+#endif

@@ -1,0 +1,399 @@
+#include "account/ledger.h"
+
+#include "base/memory.h"
+
+#include <pthread.h>
+#include <string.h>
+
+/* Relations. */
+
+/* A group of two: what an add-remove claim is worth when a unit is replaced. */
+static scrim_status pair_of_units(const sc_cost *cost, sc_cost *out, scrim_error *error)
+{
+    sc_ratio two;
+    sc_ball factor, part;
+    scrim_status status = SCRIM_OK;
+    sc_ratio_init(&two);
+    sc_ball_init(&factor);
+    sc_ball_init(&part);
+    sc_ratio_set_int64(&two, 2);
+    sc_ratio_mul(&out->epsilon, &cost->epsilon, &two);
+    sc_ratio_mul(&out->rho, &cost->rho, &two);
+    sc_ratio_mul(&out->rho, &out->rho, &two);
+    if (sc_ratio_sign(&cost->delta) > 0) {
+        /* delta (1 + exp(epsilon)) */
+        sc_ball_set_ratio(&factor, &cost->epsilon, 256);
+        sc_ball_exp(&factor, &factor, 256);
+        sc_ball_add_int64(&factor, &factor, 1, 256);
+        sc_ball_set_ratio(&part, &cost->delta, 256);
+        sc_ball_mul(&factor, &factor, &part, 256);
+        if (!sc_cost_round_up_ball(&factor, &out->delta))
+            status = sc_fail(error, SCRIM_E_POLICY,
+                             "nothing is promised once a unit is replaced; declare the "
+                             "measurement for replace");
+    }
+    sc_ball_clear(&part);
+    sc_ball_clear(&factor);
+    sc_ratio_clear(&two);
+    return status;
+}
+
+scrim_status sc_ledger_convert(const sc_cost *cost, scrim_neighbours into, sc_cost *out,
+                               scrim_error *error)
+{
+    out->neighbours = into;
+    out->has_epsilon = cost->has_epsilon;
+    out->has_rho = cost->has_rho;
+    if (cost->neighbours == into ||
+        (cost->neighbours == SCRIM_LOCAL && into == SCRIM_REPLACE)) {
+        sc_ratio_set(&out->epsilon, &cost->epsilon);
+        sc_ratio_set(&out->delta, &cost->delta);
+        sc_ratio_set(&out->rho, &cost->rho);
+        return SCRIM_OK;
+    }
+    if (cost->neighbours == SCRIM_ADD_REMOVE && into == SCRIM_REPLACE)
+        return pair_of_units(cost, out, error);
+    return sc_fail(error, SCRIM_E_POLICY,
+                   "a claim for '%s' says nothing in a ledger for '%s'",
+                   scrim_neighbours_name(cost->neighbours), scrim_neighbours_name(into));
+}
+
+#ifdef SCRIM_TESTING
+void sc_ledger_use_bits(scrim_ledger *ledger, sc_bits *bits)
+{
+    ledger->bits = bits;
+}
+#endif
+
+/* The ledger in memory. */
+
+typedef struct line {
+    scrim_entry entry;
+    char *measurement, *answer;
+} line;
+
+typedef struct memory_ledger {
+    scrim_ledger ledger;
+    pthread_mutex_t lock;
+    sc_cost budget, spent;
+    line *lines;
+    size_t count, capacity;
+} memory_ledger;
+
+static memory_ledger *of(scrim_ledger *ledger)
+{
+    return (memory_ledger *)ledger;
+}
+
+static char *copy_text(const char *text)
+{
+    size_t bytes = strlen(text) + 1;
+    char *copy = sc_allocate(bytes, 1);
+    if (copy != NULL)
+        memcpy(copy, text, bytes);
+    return copy;
+}
+
+/* Room for one more line, so that a charge that is admitted is also written. */
+static scrim_status make_room(memory_ledger *l, scrim_error *error)
+{
+    if (l->count < l->capacity)
+        return SCRIM_OK;
+    size_t capacity = l->capacity == 0 ? 16 : 2 * l->capacity;
+    line *lines = sc_allocate(capacity, sizeof *lines);
+    if (lines == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for the ledger");
+    if (l->count > 0)
+        memcpy(lines, l->lines, l->count * sizeof *lines);
+    sc_release(l->lines);
+    l->lines = lines;
+    l->capacity = capacity;
+    return SCRIM_OK;
+}
+
+/* Does spent + charge exceed the budget? total is left as the sum. */
+static bool exceeds(const sc_ratio *spent, const sc_ratio *charge, const sc_ratio *budget,
+                    sc_ratio *total)
+{
+    sc_ratio_add(total, spent, charge);
+    return sc_ratio_compare(total, budget) > 0;
+}
+
+static scrim_status fail_budget(const char *what, const sc_ratio *charge,
+                                const sc_ratio *spent, const sc_ratio *budget,
+                                scrim_error *error)
+{
+    char asked[SCRIM_NUMBER_BYTES], left[SCRIM_NUMBER_BYTES];
+    sc_ratio rest;
+    sc_ratio_init(&rest);
+    sc_ratio_sub(&rest, budget, spent);
+    sc_ratio_format(charge, asked, sizeof asked);
+    sc_ratio_format(&rest, left, sizeof left);
+    sc_ratio_clear(&rest);
+    return sc_fail(error, SCRIM_E_BUDGET,
+                   "the budget does not suffice: %s %s is asked for and %s is left; "
+                   "nothing was charged",
+                   what, asked, left);
+}
+
+/* Adds the converted charge to what is spent, when all of it fits. */
+static scrim_status admit(memory_ledger *l, const sc_cost *charge, scrim_error *error)
+{
+    const bool by_rho = l->budget.has_rho;
+    sc_cost total;
+    scrim_status status = SCRIM_OK;
+    sc_cost_init(&total);
+    if (by_rho ? !charge->has_rho : !charge->has_epsilon)
+        status = sc_fail(error, SCRIM_E_POLICY,
+                         by_rho ? "this ledger counts rho, and the measurement has none"
+                                : "this ledger counts epsilon, and the measurement has "
+                                  "only a curve; give it epsilon and delta");
+    else if (by_rho && exceeds(&l->spent.rho, &charge->rho, &l->budget.rho, &total.rho))
+        status = fail_budget("rho", &charge->rho, &l->spent.rho, &l->budget.rho, error);
+    else if (!by_rho && exceeds(&l->spent.epsilon, &charge->epsilon, &l->budget.epsilon,
+                                &total.epsilon))
+        status = fail_budget("epsilon", &charge->epsilon, &l->spent.epsilon,
+                             &l->budget.epsilon, error);
+    else if (exceeds(&l->spent.delta, &charge->delta, &l->budget.delta, &total.delta))
+        status = fail_budget("delta", &charge->delta, &l->spent.delta, &l->budget.delta,
+                             error);
+    if (status == SCRIM_OK) {
+        sc_ratio_set(&l->spent.epsilon, &total.epsilon);
+        sc_ratio_set(&l->spent.rho, &total.rho);
+        sc_ratio_set(&l->spent.delta, &total.delta);
+    }
+    sc_cost_clear(&total);
+    return status;
+}
+
+static scrim_status write_charge(memory_ledger *l, char *text, const sc_cost *cost,
+                                 uint64_t *id, scrim_error *error)
+{
+    sc_cost charge;
+    sc_cost_init(&charge);
+    scrim_status status = sc_ledger_convert(cost, l->budget.neighbours, &charge, error);
+    if (status == SCRIM_OK)
+        status = make_room(l, error);
+    if (status == SCRIM_OK)
+        status = admit(l, &charge, error);
+    if (status == SCRIM_OK) {
+        line *added = &l->lines[l->count++];
+        *added = (line){.measurement = text};
+        added->entry.id = *id = l->count;
+        added->entry.state = SCRIM_ENTRY_CHARGED;
+        sc_cost_format(&charge, &added->entry.cost);
+    }
+    sc_cost_clear(&charge);
+    return status;
+}
+
+static scrim_status memory_charge(scrim_ledger *ledger, const char *measurement,
+                                  const sc_cost *cost, uint64_t *id, scrim_error *error)
+{
+    memory_ledger *l = of(ledger);
+    char *text = copy_text(measurement);
+    if (text == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for the ledger");
+    sc_ball_scope scope;
+    sc_ball_enter(&scope);
+    pthread_mutex_lock(&l->lock);
+    scrim_status status = write_charge(l, text, cost, id, error);
+    pthread_mutex_unlock(&l->lock);
+    sc_ball_leave(&scope);
+    if (status != SCRIM_OK)
+        sc_release(text);
+    return status;
+}
+
+static scrim_status memory_record(scrim_ledger *ledger, uint64_t id, const char *answer,
+                                  scrim_error *error)
+{
+    memory_ledger *l = of(ledger);
+    scrim_status status = SCRIM_OK;
+    char *text = copy_text(answer);
+    if (text == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for the ledger");
+    pthread_mutex_lock(&l->lock);
+    if (id < 1 || id > l->count || l->lines[id - 1].answer != NULL) {
+        status = sc_fail(error, SCRIM_E_INTERNAL, "a release without its charge");
+    } else {
+        l->lines[id - 1].answer = text;
+        l->lines[id - 1].entry.state = SCRIM_ENTRY_RELEASED;
+    }
+    pthread_mutex_unlock(&l->lock);
+    if (status != SCRIM_OK)
+        sc_release(text);
+    return status;
+}
+
+static void memory_free(scrim_ledger *ledger)
+{
+    memory_ledger *l = of(ledger);
+    for (size_t i = 0; i < l->count; i++) {
+        sc_release(l->lines[i].measurement);
+        sc_release(l->lines[i].answer);
+    }
+    sc_release(l->lines);
+    sc_cost_clear(&l->budget);
+    sc_cost_clear(&l->spent);
+    pthread_mutex_destroy(&l->lock);
+    sc_release(l);
+}
+
+static const sc_ledger_functions in_memory = {memory_charge, memory_record, memory_free};
+
+/* A part of the budget: a rational of at most SC_COST_BITS, at least 0. */
+static scrim_status read_budget(const char *name, const char *text, sc_ratio *out,
+                                scrim_error *error)
+{
+    sc_ratio rounded;
+    scrim_status status = sc_ratio_parse(sc_text_of(text), out, error);
+    if (status != SCRIM_OK)
+        return status;
+    if (sc_ratio_sign(out) < 0)
+        return sc_fail(error, SCRIM_E_PARAM, "the budget's %s is at least 0", name);
+    sc_ratio_init(&rounded);
+    sc_cost_round_up(out, &rounded);
+    if (sc_ratio_compare(&rounded, out) != 0)
+        status = sc_fail(error, SCRIM_E_LIMIT, "the budget's %s has more than %d bits",
+                         name, SC_COST_BITS);
+    sc_ratio_clear(&rounded);
+    return status;
+}
+
+static scrim_status read_options(const scrim_ledger_options *options, sc_cost *budget,
+                                 scrim_error *error)
+{
+    if (options == NULL || options->size < sizeof *options)
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "the options have no size; make them with SCRIM_OPTIONS");
+    if (options->neighbours < SCRIM_ADD_REMOVE || options->neighbours > SCRIM_LOCAL)
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "neighbours is not set; it is SCRIM_ADD_REMOVE or SCRIM_REPLACE");
+    if ((options->epsilon == NULL) == (options->rho == NULL))
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "a budget is given as epsilon or as rho, one of them");
+    budget->neighbours = options->neighbours;
+    budget->has_epsilon = options->epsilon != NULL;
+    budget->has_rho = options->rho != NULL;
+    scrim_status status =
+        budget->has_epsilon
+            ? read_budget("epsilon", options->epsilon, &budget->epsilon, error)
+            : read_budget("rho", options->rho, &budget->rho, error);
+    if (status == SCRIM_OK && options->delta != NULL)
+        status = read_budget("delta", options->delta, &budget->delta, error);
+    if (status == SCRIM_OK && sc_ratio_compare_int64(&budget->delta, 1) >= 0)
+        status = sc_fail(error, SCRIM_E_PARAM, "the budget's delta is below 1");
+    return status;
+}
+
+scrim_status scrim_ledger_new(const scrim_ledger_options *options, scrim_ledger **out,
+                              scrim_error *error)
+{
+    memory_ledger *l = sc_allocate(1, sizeof *l);
+    if (l == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a ledger");
+    l->ledger.functions = &in_memory;
+    sc_cost_init(&l->budget);
+    sc_cost_init(&l->spent);
+    if (pthread_mutex_init(&l->lock, NULL) != 0) {
+        sc_cost_clear(&l->budget);
+        sc_cost_clear(&l->spent);
+        sc_release(l);
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a lock");
+    }
+    scrim_status status = read_options(options, &l->budget, error);
+    l->spent.neighbours = l->budget.neighbours;
+    l->spent.has_epsilon = l->budget.has_epsilon;
+    l->spent.has_rho = l->budget.has_rho;
+    if (status == SCRIM_OK)
+        *out = &l->ledger;
+    else
+        memory_free(&l->ledger);
+    return status;
+}
+
+void scrim_ledger_free(scrim_ledger *ledger)
+{
+    if (ledger != NULL)
+        ledger->functions->free(ledger);
+}
+
+/* Only the ledger in memory is asked through this header; the vault has its own. */
+static scrim_status memory_only(const scrim_ledger *ledger, scrim_error *error)
+{
+    if (ledger->functions == &in_memory)
+        return SCRIM_OK;
+    return sc_fail(error, SCRIM_E_STATE, "this ledger is asked through its vault");
+}
+
+/* The formatted pair as it stands: rho ledgers show rho and delta. */
+static void format_total(const sc_cost *total, scrim_cost *out)
+{
+    sc_cost_format(total, out);
+    if (!total->has_epsilon)
+        sc_ratio_format(&total->delta, out->delta, sizeof out->delta);
+}
+
+scrim_status scrim_ledger_spent(scrim_ledger *ledger, scrim_cost *out, scrim_error *error)
+{
+    scrim_status status = memory_only(ledger, error);
+    if (status != SCRIM_OK)
+        return status;
+    memory_ledger *l = of(ledger);
+    pthread_mutex_lock(&l->lock);
+    format_total(&l->spent, out);
+    pthread_mutex_unlock(&l->lock);
+    return SCRIM_OK;
+}
+
+scrim_status scrim_ledger_left(scrim_ledger *ledger, scrim_cost *out, scrim_error *error)
+{
+    scrim_status status = memory_only(ledger, error);
+    if (status != SCRIM_OK)
+        return status;
+    memory_ledger *l = of(ledger);
+    sc_cost left;
+    sc_cost_init(&left);
+    pthread_mutex_lock(&l->lock);
+    left.neighbours = l->budget.neighbours;
+    left.has_epsilon = l->budget.has_epsilon;
+    left.has_rho = l->budget.has_rho;
+    sc_ratio_sub(&left.epsilon, &l->budget.epsilon, &l->spent.epsilon);
+    sc_ratio_sub(&left.rho, &l->budget.rho, &l->spent.rho);
+    sc_ratio_sub(&left.delta, &l->budget.delta, &l->spent.delta);
+    pthread_mutex_unlock(&l->lock);
+    format_total(&left, out);
+    sc_cost_clear(&left);
+    return SCRIM_OK;
+}
+
+size_t scrim_ledger_count(scrim_ledger *ledger)
+{
+    if (ledger->functions != &in_memory)
+        return 0;
+    memory_ledger *l = of(ledger);
+    pthread_mutex_lock(&l->lock);
+    size_t count = l->count;
+    pthread_mutex_unlock(&l->lock);
+    return count;
+}
+
+scrim_status scrim_ledger_entry(scrim_ledger *ledger, size_t index, scrim_entry *out,
+                                scrim_error *error)
+{
+    scrim_status status = memory_only(ledger, error);
+    if (status != SCRIM_OK)
+        return status;
+    memory_ledger *l = of(ledger);
+    pthread_mutex_lock(&l->lock);
+    if (index < l->count) {
+        *out = l->lines[index].entry;
+        out->measurement = l->lines[index].measurement;
+        out->answer = l->lines[index].answer == NULL ? "" : l->lines[index].answer;
+    } else {
+        status = sc_fail(error, SCRIM_E_PARAM, "the ledger has no such entry");
+    }
+    pthread_mutex_unlock(&l->lock);
+    return status;
+}

@@ -1,0 +1,43 @@
+/* Who is charged. A ledger admits a charge or refuses it, and keeps what was released.
+ *
+ * Claim  ledger.exact   a charge is admitted exactly when the sum of all charges stays within
+ *                       the budget, as rationals: ten times 0.1 fits 1, the eleventh does not
+ * Claim  ledger.relation  a claim is charged in the ledger's relation: one for add-remove counts
+ *                       twice where a unit is replaced, and one for replace is worth nothing
+ *                       where the number of units is private
+ *
+ * The functions are an interface: the ledger in memory is here, the durable one is the vault's.
+ */
+#ifndef SC_ACCOUNT_LEDGER_H
+#define SC_ACCOUNT_LEDGER_H
+
+#include "model/measurement.h"
+#include "random/bits.h"
+#include "scrim/ledger.h"
+
+typedef struct sc_ledger_functions {
+    /* Admits the charge and makes it durable, or refuses; gives the number of its entry. */
+    scrim_status (*charge)(scrim_ledger *ledger, const char *measurement,
+                           const sc_cost *cost, uint64_t *id, scrim_error *error);
+    /* Keeps what was released for that entry. */
+    scrim_status (*record)(scrim_ledger *ledger, uint64_t id, const char *answer,
+                           scrim_error *error);
+    void (*free)(scrim_ledger *ledger);
+} sc_ledger_functions;
+
+/* Every ledger begins with this. */
+struct scrim_ledger {
+    const sc_ledger_functions *functions;
+    sc_bits *bits; /* test builds: the tape that releases are drawn from */
+};
+
+/* The cost in the ledger's relation, rounded up; SCRIM_E_POLICY when it says nothing there. */
+SCRIM_MUST_USE scrim_status sc_ledger_convert(const sc_cost *cost, scrim_neighbours into,
+                                              sc_cost *out, scrim_error *error);
+
+#ifdef SCRIM_TESTING
+/* Draws from a tape from now on; the tape stays the caller's. */
+void sc_ledger_use_bits(scrim_ledger *ledger, sc_bits *bits);
+#endif
+
+#endif

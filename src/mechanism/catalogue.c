@@ -1,0 +1,66 @@
+#include "mechanism/catalogue.h"
+
+#include "mechanism/noise/laplace.h"
+
+static const sc_mechanism *const catalogue[] = {
+    &sc_laplace,
+};
+
+#define COUNT (sizeof catalogue / sizeof *catalogue)
+
+const sc_mechanism *sc_catalogue_at(size_t index)
+{
+    return index < COUNT ? catalogue[index] : NULL;
+}
+
+const scrim_mechanism_entry *scrim_mechanism_at(size_t index)
+{
+    return index < COUNT ? &catalogue[index]->entry : NULL;
+}
+
+const sc_mechanism *sc_catalogue_find(sc_text name, scrim_error *error)
+{
+    const char *names[COUNT];
+    char quote[SC_TEXT_QUOTE_BYTES];
+    for (size_t i = 0; i < COUNT; i++) {
+        names[i] = catalogue[i]->entry.name;
+        if (sc_text_is(name, names[i]))
+            return catalogue[i];
+    }
+    const char *nearest = sc_text_nearest(name, names, COUNT);
+    sc_text_quote(name, quote);
+    if (nearest != NULL)
+        (void)sc_fail(error, SCRIM_E_PARAM, "unknown mechanism '%s'; did you mean '%s'?",
+                      quote, nearest);
+    else
+        (void)sc_fail(error, SCRIM_E_PARAM,
+                      "unknown mechanism '%s'; 'scrim list mechanisms' shows them all",
+                      quote);
+    return NULL;
+}
+
+static scrim_status parse(const char *text, sc_purpose purpose, scrim_measurement **out,
+                          scrim_error *error)
+{
+    sc_text name, rest;
+    if (text == NULL || !sc_parameters_line(sc_text_of(text), &name, &rest))
+        return sc_fail(error, SCRIM_E_SYNTAX,
+                       "a mechanism is named by a line such as 'laplace sensitivity=1 "
+                       "epsilon=1/10 neighbours=add-remove'");
+    const sc_mechanism *mechanism = sc_catalogue_find(name, error);
+    if (mechanism == NULL)
+        return SCRIM_E_PARAM;
+    return sc_measurement_new(mechanism, rest, purpose, out, error);
+}
+
+scrim_status scrim_measurement_parse(const char *text, scrim_measurement **out,
+                                     scrim_error *error)
+{
+    return parse(text, SC_PURPOSE_DATA, out, error);
+}
+
+scrim_status scrim_measurement_parse_model(const char *text, scrim_measurement **out,
+                                           scrim_error *error)
+{
+    return parse(text, SC_PURPOSE_MODEL, out, error);
+}

@@ -1,0 +1,12 @@
+/* All mechanisms by name. To add one: write its family of files and one line in catalogue.c. */
+#ifndef SC_MECHANISM_CATALOGUE_H
+#define SC_MECHANISM_CATALOGUE_H
+
+#include "model/measurement.h"
+
+/* NULL past the last. */
+const sc_mechanism *sc_catalogue_at(size_t index);
+/* NULL, with SCRIM_E_PARAM and perhaps a did-you-mean, when there is none of this name. */
+const sc_mechanism *sc_catalogue_find(sc_text name, scrim_error *error);
+
+#endif

@@ -1,0 +1,241 @@
+#include "mechanism/noise/additive.h"
+
+#include "base/memory.h"
+
+scrim_status sc_additive_domain(scrim_measurement *m, scrim_error *error)
+{
+    const sc_ratio *lower = sc_measurement_get(m, "lower");
+    const sc_ratio *upper = sc_measurement_get(m, "upper");
+    if ((lower == NULL) != (upper == NULL))
+        return sc_fail(error, SCRIM_E_PARAM, "%s: give both lower and upper, or neither",
+                       m->mechanism->entry.name);
+    int64_t size = sc_measurement_integer(m, "size", 0);
+    if (size > 0)
+        m->domain.count_min = m->domain.count_max = (size_t)size;
+    else if (sc_measurement_get(m, "grid") != NULL)
+        m->domain.count_max = 1; /* what rounding costs is computed for one value */
+    return sc_domain_set_grid(&m->domain, sc_measurement_get(m, "grid"), lower, upper,
+                              error);
+}
+
+static void set_integer(sc_ratio *out, const sc_integer *value)
+{
+    sc_integer one;
+    sc_integer_init(&one);
+    sc_integer_set_int128(&one, 1);
+    sc_ratio_set_fraction(out, value, &one);
+    sc_integer_clear(&one);
+}
+
+void sc_additive_sensitivity_upper(const scrim_measurement *m, sc_norm norm,
+                                   sc_ratio *out)
+{
+    const sc_ratio *declared = sc_measurement_get(m, "sensitivity");
+    const sc_grid *grid = &m->domain.grid;
+    uint64_t size = (uint64_t)sc_measurement_integer(m, "size", 1);
+    if (sc_measurement_get(m, "grid") == NULL) {
+        sc_ratio_set(out, declared);
+        return;
+    }
+    sc_integer steps;
+    sc_integer_init(&steps);
+    if (size == 1) {
+        sc_grid_sensitivity_upper(grid, declared, &steps);
+        set_integer(out, &steps);
+    } else if (norm == SC_NORM_L1) {
+        sc_grid_sensitivity_l1_upper(grid, declared, size, &steps);
+        set_integer(out, &steps);
+    } else {
+        sc_grid_sensitivity_l2_upper(grid, declared, size, out);
+    }
+    sc_integer_clear(&steps);
+}
+
+uint64_t sc_additive_shift(const sc_ratio *steps)
+{
+    sc_integer whole;
+    uint64_t shift = 0;
+    sc_integer_init(&whole);
+    sc_ratio_floor(steps, &whole);
+    if (!sc_integer_get_uint64(&whole, &shift) || shift >= (uint64_t)1 << SC_GRID_BITS)
+        shift = 0;
+    else if (shift == 0)
+        shift = 1;
+    sc_integer_clear(&whole);
+    return shift;
+}
+
+size_t sc_additive_count(const scrim_measurement *m, size_t count)
+{
+    (void)m;
+    return count;
+}
+
+scrim_status sc_additive_draw(const scrim_measurement *m, sc_noise_source *source,
+                              sc_bits *bits, const sc_input *input, sc_draw *out,
+                              scrim_error *error)
+{
+    const bool clamp = sc_measurement_get(m, "lower") != NULL;
+    const sc_int128 low = m->domain.grid.low, high = m->domain.grid.high;
+    scrim_status status = source(m, bits, input->count, out->values, error);
+    if (status != SCRIM_OK)
+        return status;
+    for (size_t i = 0; i < input->count; i++) {
+        /* At most 2^62 and 2^73: no sum leaves 128 bits. */
+        sc_int128 sum = out->values[i] + input->values[i];
+        if (clamp)
+            sum = sum < low ? low : sum > high ? high : sum;
+        out->values[i] = sum;
+        out->marks[i] = SC_MARK_VALUE;
+    }
+    out->count = input->count;
+    return SCRIM_OK;
+}
+
+/* Half the width of the window: the tails beyond it together are at most 2^-(bits/2). */
+static scrim_status window_of(const sc_law *noise, long bits, int64_t *out,
+                              scrim_error *error)
+{
+    sc_ratio beta;
+    sc_integer one, far;
+    sc_int128 radius = 0;
+    sc_ratio_init(&beta);
+    sc_integer_init(&one);
+    sc_integer_init(&far);
+    sc_integer_set_int128(&one, 1);
+    sc_integer_shift_left(&far, &one, (unsigned)bits / 2);
+    sc_ratio_set_fraction(&beta, &one, &far);
+    scrim_status status = sc_law_radius(noise, &beta, &radius, error);
+    if (status == SCRIM_OK && radius > (sc_int128)SC_OUTCOMES_MAX / 2)
+        status = sc_fail(error, SCRIM_E_LIMIT,
+                         "the law has too many outcomes to be looked at one by one; "
+                         "choose a smaller scale");
+    if (status == SCRIM_OK)
+        *out = (int64_t)radius;
+    sc_integer_clear(&far);
+    sc_integer_clear(&one);
+    sc_ratio_clear(&beta);
+    return status;
+}
+
+/* One coordinate of a law that is being listed. */
+typedef struct listing {
+    const scrim_measurement *m;
+    const sc_law *noise;
+    const sc_input *input;
+    bool clamp;
+    long bits;
+    int64_t radius;
+    int64_t key[SC_PAIR_VALUES];
+    sc_outcomes *out;
+} listing;
+
+/* The mass of an outcome k of the coordinate x: at a clamped end, of all that lies beyond. */
+static void coordinate_mass(const listing *l, int64_t x, int64_t k, sc_ball *out)
+{
+    const sc_grid *grid = &l->m->domain.grid;
+    if (l->clamp && k == grid->low)
+        sc_law_at_most(l->noise, (sc_int128)k - x, l->bits, out);
+    else if (l->clamp && k == grid->high)
+        sc_law_at_least(l->noise, (sc_int128)k - x, l->bits, out);
+    else
+        sc_law_pmf(l->noise, (sc_int128)k - x, l->bits, out);
+}
+
+static scrim_status list_from(listing *l, size_t coordinate, const sc_ball *so_far,
+                              scrim_error *error)
+{
+    if (coordinate == l->input->count)
+        return sc_outcomes_add(l->out, l->key, so_far, error);
+    const sc_grid *grid = &l->m->domain.grid;
+    int64_t x = l->input->values[coordinate];
+    int64_t low = x - l->radius, high = x + l->radius;
+    if (l->clamp) {
+        low = low < grid->low ? grid->low : low;
+        high = high > grid->high ? grid->high : high;
+    }
+    sc_ball mass;
+    scrim_status status = SCRIM_OK;
+    sc_ball_init(&mass);
+    for (int64_t k = low; status == SCRIM_OK && k <= high; k++) {
+        coordinate_mass(l, x, k, &mass);
+        sc_ball_mul(&mass, &mass, so_far, l->bits);
+        l->key[coordinate] = k;
+        status = list_from(l, coordinate + 1, &mass, error);
+    }
+    sc_ball_clear(&mass);
+    return status;
+}
+
+scrim_status sc_additive_law(const scrim_measurement *m, const sc_law *noise, bool clamp,
+                             const sc_input *input, long bits, sc_outcomes *out,
+                             scrim_error *error)
+{
+    listing l = {
+        .m = m, .noise = noise, .input = input, .clamp = clamp, .bits = bits, .out = out};
+    if (input->count > SC_PAIR_VALUES)
+        return sc_fail(error, SCRIM_E_LIMIT, "a law is listed for at most %d values",
+                       SC_PAIR_VALUES);
+    sc_ball one, tail;
+    scrim_status status = window_of(noise, bits, &l.radius, error);
+    sc_ball_init(&one);
+    sc_ball_init(&tail);
+    sc_ball_set_int64(&one, 1);
+    if (status == SCRIM_OK)
+        status = list_from(&l, 0, &one, error);
+    if (status == SCRIM_OK) {
+        /* What lies outside in one coordinate or another: at most the sum of the tails. */
+        sc_law_at_least(noise, (sc_int128)l.radius + 1, bits, &tail);
+        sc_ball_mul_int64(&tail, &tail, 2 * (int64_t)input->count, bits);
+        sc_ball_set(&out->rest, &tail);
+        sc_ball_cut_unit(&out->rest);
+        status = sc_outcomes_sort(out, bits, error);
+    }
+    sc_ball_clear(&tail);
+    sc_ball_clear(&one);
+    return status;
+}
+
+/* Where the one value stands: in the middle and, where there are ends, near each of them. */
+#define PLACES 3
+
+size_t sc_additive_pair_count(const scrim_measurement *m, uint64_t shift)
+{
+    (void)m;
+    return PLACES * (size_t)(shift < SC_ADDITIVE_SHIFTS ? shift : SC_ADDITIVE_SHIFTS);
+}
+
+void sc_additive_pair(const scrim_measurement *m, uint64_t shift, size_t index,
+                      sc_pair *out)
+{
+    size_t shifts = sc_additive_pair_count(m, shift) / PLACES;
+    uint64_t by = shift - index % shifts; /* the largest first */
+    const sc_grid *grid = &m->domain.grid;
+    const bool has_ends = sc_measurement_get(m, "lower") != NULL;
+    int64_t x = 0;
+    if (has_ends && index / shifts == 0)
+        x = grid->low;
+    else if (has_ends && index / shifts == 1)
+        x = grid->low + (grid->high - grid->low) / 2;
+    else if (has_ends)
+        x = grid->high - (int64_t)by;
+    else
+        x = (int64_t)(index / shifts) * 1000;
+    out->x_count = out->y_count = 1;
+    out->x[0] = sc_domain_clamp(&m->domain, x);
+    out->y[0] = sc_domain_clamp(&m->domain, x + (int64_t)by);
+}
+
+void sc_additive_radius(const scrim_measurement *m, sc_int128 steps, sc_ratio *out)
+{
+    sc_ratio step;
+    sc_integer whole;
+    sc_ratio_init(&step);
+    sc_integer_init(&whole);
+    sc_integer_set_int128(&whole, steps);
+    set_integer(out, &whole);
+    sc_grid_step(&m->domain.grid, &step);
+    sc_ratio_mul(out, out, &step);
+    sc_integer_clear(&whole);
+    sc_ratio_clear(&step);
+}

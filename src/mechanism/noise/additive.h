@@ -1,0 +1,91 @@
+/* What the mechanisms that add noise to integers have in common: their grid and sensitivity,
+ * the pool of noise that is drawn before the data are looked at, the law and the neighbours
+ * that the audit looks at.
+ *
+ * Without grid=... the values are integers, and sensitivity is theirs. With one they are real
+ * numbers that are rounded to it here, which costs up to a step for each value that one unit
+ * can move: sensitivity in steps is then ceil(D/step) for one value, floor(D/step) + size for
+ * the l1 norm of size values and D/step + sqrt(size) for the l2 norm (spec/mechanisms.md 3.1).
+ */
+#ifndef SC_MECHANISM_NOISE_ADDITIVE_H
+#define SC_MECHANISM_NOISE_ADDITIVE_H
+
+#include "model/measurement.h"
+#include "sampling/law.h"
+
+/* Parameters, for the lists. */
+#define SC_PARAMETER_SENSITIVITY                                                         \
+    {                                                                                    \
+        .name = "sensitivity", .kind = SC_PARAMETER_RATIONAL, .optional = true,          \
+        .above = "0", .limit_low = "2^-60", .limit_high = "2^60",                        \
+        .domain = "a rational above 0, from 2^-60 to 2^60"                               \
+    }
+#define SC_PARAMETER_EPSILON                                                             \
+    {                                                                                    \
+        .name = "epsilon", .kind = SC_PARAMETER_RATIONAL, .optional = true,              \
+        .above = "0", .limit_low = "2^-60", .limit_high = "1000",                        \
+        .domain = "a rational above 0, from 2^-60 to 1000"                               \
+    }
+#define SC_PARAMETER_GRID                                                                \
+    {                                                                                    \
+        .name = "grid", .kind = SC_PARAMETER_RATIONAL, .optional = true, .above = "0",   \
+        .domain = "a power of 2 or of 10"                                                \
+    }
+#define SC_PARAMETER_LOWER                                                               \
+    {                                                                                    \
+        .name = "lower", .kind = SC_PARAMETER_RATIONAL, .optional = true,                \
+        .domain = "a multiple of the grid's step, below upper"                           \
+    }
+#define SC_PARAMETER_UPPER                                                               \
+    {                                                                                    \
+        .name = "upper", .kind = SC_PARAMETER_RATIONAL, .optional = true,                \
+        .domain = "a multiple of the grid's step, above lower"                           \
+    }
+#define SC_PARAMETER_SIZE                                                                \
+    {                                                                                    \
+        .name = "size", .kind = SC_PARAMETER_INTEGER, .optional = true, .at_least = "1", \
+        .limit_high = "2^30",                                                            \
+        .domain = "the number of values, an integer from 1 to 2^30"                      \
+    }
+
+typedef enum sc_norm { SC_NORM_L1, SC_NORM_L2 } sc_norm;
+
+/* Sets the domain from grid, lower, upper and size. */
+SCRIM_MUST_USE scrim_status sc_additive_domain(scrim_measurement *measurement,
+                                               scrim_error *error);
+/* The declared sensitivity in steps, with what rounding adds to it. */
+void sc_additive_sensitivity_upper(const scrim_measurement *measurement, sc_norm norm,
+                                   sc_ratio *out);
+/* The largest integer shift that such a sensitivity allows, at least 1; 0 when it is 2^62 or
+ * more. */
+uint64_t sc_additive_shift(const sc_ratio *steps);
+
+/* Fills noise with count draws; of draw's layer, so that no data is near. */
+typedef scrim_status sc_noise_source(const scrim_measurement *measurement, sc_bits *bits,
+                                     size_t count, sc_int128 *noise, scrim_error *error);
+/* The noise first, all of it; then one addition a value. */
+SCRIM_MUST_USE scrim_status sc_additive_draw(const scrim_measurement *measurement,
+                                             sc_noise_source *source, sc_bits *bits,
+                                             const sc_input *input, sc_draw *out,
+                                             scrim_error *error);
+size_t sc_additive_count(const scrim_measurement *measurement, size_t count);
+
+/* The law of input + noise: one key a vector, in a window that leaves a tail of about
+ * 2^-(bits/2). clamp cuts the outcome to the domain. */
+SCRIM_MUST_USE scrim_status sc_additive_law(const scrim_measurement *measurement,
+                                            const sc_law *noise, bool clamp,
+                                            const sc_input *input, long bits,
+                                            sc_outcomes *out, scrim_error *error);
+
+/* Neighbours: one value at several places, moved by each shift from 1 to the largest (at most
+ * SC_ADDITIVE_SHIFTS of them, the largest always among them). */
+#define SC_ADDITIVE_SHIFTS 16
+size_t sc_additive_pair_count(const scrim_measurement *measurement, uint64_t shift);
+void sc_additive_pair(const scrim_measurement *measurement, uint64_t shift, size_t index,
+                      sc_pair *out);
+
+/* radius steps in the unit of the input. */
+void sc_additive_radius(const scrim_measurement *measurement, sc_int128 steps,
+                        sc_ratio *out);
+
+#endif

@@ -1,0 +1,212 @@
+#include "mechanism/noise/laplace.h"
+
+#include "base/memory.h"
+#include "mechanism/noise/additive.h"
+#include "model/certificate.h"
+#include "model/neighbours.h"
+#include "sampling/blocks.h"
+#include "sampling/geometric.h"
+
+static const sc_parameter parameters[] = {
+    SC_PARAMETER_SENSITIVITY,
+    SC_PARAMETER_EPSILON,
+    {.name = "scale",
+     .kind = SC_PARAMETER_RATIONAL,
+     .optional = true,
+     .above = "0",
+     .limit_low = "2^-60",
+     .limit_high = "2^60",
+     .domain = "a rational above 0, from 2^-60 to 2^60"},
+    SC_PARAMETER_GRID,
+    SC_PARAMETER_LOWER,
+    SC_PARAMETER_UPPER,
+    SC_PARAMETER_SIZE,
+    SC_PARAMETER_NEIGHBOURS,
+};
+
+typedef struct laplace {
+    sc_ratio steps;   /* the sensitivity, in steps */
+    sc_ratio epsilon; /* steps / scale */
+    sc_law law;       /* its shape is the scale, in steps */
+    sc_blocks blocks;
+    bool is_ready;
+} laplace;
+
+static const laplace *state_of(const scrim_measurement *m)
+{
+    return m->state;
+}
+
+/* scale = D / epsilon, or epsilon = D / scale: the one that was not given, in steps. */
+static void set_scale(const scrim_measurement *m, laplace *s, sc_ratio *scale)
+{
+    const sc_ratio *epsilon = sc_measurement_get(m, "epsilon");
+    sc_additive_sensitivity_upper(m, SC_NORM_L1, &s->steps);
+    if (epsilon != NULL) {
+        sc_ratio_set(&s->epsilon, epsilon);
+        sc_ratio_div(scale, &s->steps, epsilon);
+        return;
+    }
+    sc_grid_step(&m->domain.grid, scale);
+    sc_ratio_div(scale, sc_measurement_get(m, "scale"), scale);
+    sc_ratio_div(&s->epsilon, &s->steps, scale);
+}
+
+static scrim_status check_scale(const sc_ratio *scale, scrim_error *error)
+{
+    sc_ratio far, near, one;
+    sc_ratio_init(&far);
+    sc_ratio_init(&near);
+    sc_ratio_init(&one);
+    sc_ratio_set_int64(&one, 1);
+    sc_ratio_set_int64(&far, (int64_t)1 << SC_SCALE_BITS);
+    sc_ratio_div(&near, &one, &far);
+    bool fits = sc_ratio_compare(scale, &near) >= 0 && sc_ratio_compare(scale, &far) <= 0;
+    sc_ratio_clear(&one);
+    sc_ratio_clear(&near);
+    sc_ratio_clear(&far);
+    if (fits)
+        return SCRIM_OK;
+    return sc_fail(error, SCRIM_E_LIMIT,
+                   "laplace: the scale in grid steps, sensitivity / (epsilon grid), is "
+                   "beyond 2^-60 to 2^60; choose another grid");
+}
+
+static scrim_status check(scrim_measurement *m, scrim_error *error)
+{
+    static const char *const either[] = {"epsilon", "scale", NULL};
+    scrim_status status = sc_measurement_one_of(m, either, error);
+    if (status == SCRIM_OK)
+        status = sc_additive_domain(m, error);
+    if (status != SCRIM_OK)
+        return status;
+    laplace *s = sc_allocate(1, sizeof *s);
+    if (s == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a measurement");
+    m->state = s;
+    sc_ratio scale, rate;
+    sc_ratio_init(&scale);
+    sc_ratio_init(&rate);
+    sc_ratio_init(&s->steps);
+    sc_ratio_init(&s->epsilon);
+    set_scale(m, s, &scale);
+    status = check_scale(&scale, error);
+    sc_law_init(&s->law, &sc_discrete_laplace_law, &scale, 0);
+    if (status == SCRIM_OK) {
+        sc_ratio_set_int64(&rate, 1);
+        sc_ratio_div(&rate, &rate, &scale);
+        status = sc_blocks_init(&s->blocks, &(sc_blocks_law){.sides = SC_SIDES_BOTH},
+                                &rate, error);
+        s->is_ready = status == SCRIM_OK;
+    }
+    sc_ratio_clear(&rate);
+    sc_ratio_clear(&scale);
+    return status;
+}
+
+static void discard(scrim_measurement *m)
+{
+    laplace *s = m->state;
+    if (s == NULL)
+        return;
+    if (s->is_ready)
+        sc_blocks_clear(&s->blocks);
+    sc_law_clear(&s->law);
+    sc_ratio_clear(&s->epsilon);
+    sc_ratio_clear(&s->steps);
+    sc_release(s);
+}
+
+/* An integer sensitivity has the curve of the exact law; what moves by no whole number of
+ * steps is charged as any pure mechanism. */
+static scrim_status cost(const scrim_measurement *m, sc_cost *out, scrim_error *error)
+{
+    const laplace *s = state_of(m);
+    (void)error;
+    sc_cost_set_pure(out, &s->epsilon);
+    uint64_t shift = sc_additive_shift(&s->steps);
+    if (shift > 0 && sc_ratio_is_integer(&s->steps))
+        sc_curve_set_laplace(&out->curve, &s->law.shape, shift);
+    return SCRIM_OK;
+}
+
+static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
+                            size_t count, scrim_certificate *out, scrim_error *error)
+{
+    sc_int128 steps = 0;
+    sc_ratio radius;
+    (void)count;
+    sc_ratio_init(&radius);
+    scrim_status status = sc_law_radius(&state_of(m)->law, beta, &steps, error);
+    if (status == SCRIM_OK) {
+        sc_additive_radius(m, steps, &radius);
+        sc_certificate_interval(out, &radius, beta,
+                                "rounding to the grid and clamping of the input");
+    }
+    sc_ratio_clear(&radius);
+    return status;
+}
+
+static scrim_status noise(const scrim_measurement *m, sc_bits *bits, size_t count,
+                          sc_int128 *out, scrim_error *error)
+{
+    return sc_blocks_fill_wide(bits, &state_of(m)->blocks, count, out, error);
+}
+
+static scrim_status draw(const scrim_measurement *m, sc_bits *bits, const sc_input *input,
+                         sc_draw *out, scrim_error *error)
+{
+    return sc_additive_draw(m, noise, bits, input, out, error);
+}
+
+static scrim_status law(const scrim_measurement *m, const sc_input *input, long bits,
+                        sc_outcomes *out, scrim_error *error)
+{
+    return sc_additive_law(m, &state_of(m)->law, sc_measurement_get(m, "lower") != NULL,
+                           input, bits, out, error);
+}
+
+static size_t pair_count(const scrim_measurement *m)
+{
+    return sc_additive_pair_count(m, sc_additive_shift(&state_of(m)->steps));
+}
+
+static void pair(const scrim_measurement *m, size_t index, sc_pair *out)
+{
+    sc_additive_pair(m, sc_additive_shift(&state_of(m)->steps), index, out);
+}
+
+const sc_mechanism sc_laplace = {
+    .entry = {.name = "laplace",
+              .parameters = "sensitivity=R epsilon=R|scale=R [grid=R lower=R upper=R "
+                            "size=N]",
+              .input = "numbers",
+              .claim = "epsilon-DP, pure",
+              .reference = "Ghosh, Roughgarden, Sundararajan 2009"},
+    .parameters = parameters,
+    .parameter_count = sizeof parameters / sizeof *parameters,
+    .check = check,
+    .discard = discard,
+    .cost = cost,
+    .certify = certify,
+    .answer_count = sc_additive_count,
+    .draw = draw,
+    .width = sc_additive_count,
+    .law = law,
+    .pair_count = pair_count,
+    .pair = pair,
+};
+
+scrim_status scrim_laplace_new(const scrim_laplace_options *options,
+                               scrim_measurement **out, scrim_error *error)
+{
+    if (options == NULL || options->size < sizeof *options)
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "the options have no size; make them with SCRIM_OPTIONS");
+    const char *const names[] = {"sensitivity", "epsilon", "scale",
+                                 "grid",        "lower",   "upper"};
+    const char *const values[] = {options->sensitivity, options->epsilon, options->scale,
+                                  options->grid,        options->lower,   options->upper};
+    return sc_measurement_from_options(&sc_laplace, options->neighbours, names, values,
+                                       sizeof names / sizeof *names, out, error);
+}

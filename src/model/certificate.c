@@ -1,0 +1,47 @@
+#include "model/certificate.h"
+
+#include <string.h>
+
+void sc_certificate_init(scrim_certificate *out, const char *excludes)
+{
+    memset(out, 0, sizeof *out);
+    out->excludes = excludes == NULL ? "" : excludes;
+}
+
+static void set_confidence(scrim_certificate *out, const sc_ratio *beta)
+{
+    sc_ratio one;
+    sc_ratio_init(&one);
+    sc_ratio_set_int64(&one, 1);
+    sc_ratio_sub(&one, &one, beta);
+    sc_ratio_format(&one, out->confidence, sizeof out->confidence);
+    sc_ratio_clear(&one);
+}
+
+void sc_certificate_interval(scrim_certificate *out, const sc_ratio *radius,
+                             const sc_ratio *beta, const char *excludes)
+{
+    sc_certificate_init(out, excludes);
+    out->form =
+        sc_ratio_sign(beta) == 0 ? SCRIM_CERTIFICATE_RANGE : SCRIM_CERTIFICATE_INTERVAL;
+    set_confidence(out, beta);
+    sc_ratio_format(radius, out->radius, sizeof out->radius);
+}
+
+void sc_certificate_pac(scrim_certificate *out, const sc_ratio *radius,
+                        const sc_ratio *beta, const char *excludes)
+{
+    sc_certificate_interval(out, radius, beta, excludes);
+    out->form = SCRIM_CERTIFICATE_PAC;
+}
+
+void sc_certificate_flexible(scrim_certificate *out, const sc_ratio *alpha,
+                             const sc_ratio *beta, const sc_ratio *gamma,
+                             const char *excludes)
+{
+    sc_certificate_init(out, excludes);
+    out->form = SCRIM_CERTIFICATE_FLEXIBLE;
+    sc_ratio_format(alpha, out->alpha, sizeof out->alpha);
+    sc_ratio_format(beta, out->beta, sizeof out->beta);
+    sc_ratio_format(gamma, out->gamma, sizeof out->gamma);
+}

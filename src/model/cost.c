@@ -1,0 +1,235 @@
+#include "model/cost.h"
+
+#include "base/text.h"
+
+#include <string.h>
+
+void sc_cost_init(sc_cost *cost)
+{
+    *cost = (sc_cost){0};
+    sc_ratio_init(&cost->epsilon);
+    sc_ratio_init(&cost->delta);
+    sc_ratio_init(&cost->rho);
+    sc_curve_init(&cost->curve);
+}
+
+void sc_cost_clear(sc_cost *cost)
+{
+    sc_ratio_clear(&cost->epsilon);
+    sc_ratio_clear(&cost->delta);
+    sc_ratio_clear(&cost->rho);
+    sc_curve_clear(&cost->curve);
+}
+
+/* How many bits x has above and below the line, and those above less those below. */
+static size_t bits_of(const sc_ratio *x, long *exponent)
+{
+    sc_integer n, d;
+    sc_integer_init(&n);
+    sc_integer_init(&d);
+    sc_ratio_numerator(x, &n);
+    sc_ratio_denominator(x, &d);
+    size_t above = sc_integer_bits(&n), below = sc_integer_bits(&d);
+    *exponent = (long)above - (long)below;
+    sc_integer_clear(&d);
+    sc_integer_clear(&n);
+    return above > below ? above : below;
+}
+
+/* A rounded number has 64 significant bits, and no binary place beyond this one. */
+#define SIGNIFICANT 64
+#define FINEST 170
+
+static unsigned places(long exponent)
+{
+    long wanted = SIGNIFICANT - exponent;
+    return wanted < 0 ? 0 : wanted > FINEST ? FINEST : (unsigned)wanted;
+}
+
+static void set_dyadic(sc_ratio *out, const sc_integer *n, unsigned shift)
+{
+    sc_integer d;
+    sc_integer_init(&d);
+    sc_integer_set_int128(&d, 1);
+    sc_integer_shift_left(&d, &d, shift);
+    sc_ratio_set_fraction(out, n, &d);
+    sc_integer_clear(&d);
+}
+
+void sc_cost_round_up(const sc_ratio *x, sc_ratio *out)
+{
+    long exponent = 0;
+    if (bits_of(x, &exponent) <= SC_COST_BITS) {
+        sc_ratio_set(out, x);
+        return;
+    }
+    unsigned shift = places(exponent);
+    sc_integer whole;
+    sc_ratio scaled;
+    sc_integer_init(&whole);
+    sc_ratio_init(&scaled);
+    sc_integer_set_int128(&whole, 1);
+    set_dyadic(&scaled, &whole, shift);
+    sc_ratio_div(&scaled, x, &scaled);
+    sc_ratio_ceil(&scaled, &whole);
+    set_dyadic(out, &whole, shift);
+    sc_ratio_clear(&scaled);
+    sc_integer_clear(&whole);
+}
+
+/* The binary exponent of a ball of at most 1 in size, from its upper bound. */
+static long exponent_of(const sc_ball *x)
+{
+    sc_ball scaled, one;
+    long exponent = 0;
+    sc_ball_init(&scaled);
+    sc_ball_init(&one);
+    sc_ball_set_int64(&one, 1);
+    sc_ball_set(&scaled, x);
+    while (exponent > -FINEST && sc_ball_is_less(&scaled, &one)) {
+        sc_ball_mul_power2(&scaled, &scaled, 1);
+        exponent--;
+    }
+    sc_ball_clear(&one);
+    sc_ball_clear(&scaled);
+    return exponent;
+}
+
+bool sc_cost_round_up_ball(const sc_ball *x, sc_ratio *out)
+{
+    if (!sc_ball_is_finite(x))
+        return false;
+    unsigned shift = places(exponent_of(x));
+    sc_integer whole;
+    sc_ball scaled, half;
+    sc_integer_init(&whole);
+    sc_ball_init(&scaled);
+    sc_ball_init(&half);
+    sc_ball_set_int64(&half, 1);
+    sc_ball_mul_power2(&half, &half, -1);
+    sc_ball_mul_power2(&scaled, x, (long)shift);
+    sc_ball_add_int64(&scaled, &scaled, 1, 512);
+    bool found = sc_ball_floor(&scaled, &whole);
+    if (!found) {
+        /* The ball holds an integer; half a step further it holds none. */
+        sc_ball_add(&scaled, &scaled, &half, 512);
+        found = sc_ball_floor(&scaled, &whole);
+    }
+    if (found)
+        set_dyadic(out, &whole, shift);
+    sc_ball_clear(&half);
+    sc_ball_clear(&scaled);
+    sc_integer_clear(&whole);
+    return found;
+}
+
+/* rho = epsilon^2 / divisor. */
+static void set_square(sc_cost *cost, int64_t divisor)
+{
+    sc_ratio d;
+    sc_ratio_init(&d);
+    sc_ratio_set_int64(&d, divisor);
+    sc_ratio_mul(&cost->rho, &cost->epsilon, &cost->epsilon);
+    sc_ratio_div(&cost->rho, &cost->rho, &d);
+    sc_cost_round_up(&cost->rho, &cost->rho);
+    cost->has_rho = true;
+    sc_ratio_clear(&d);
+}
+
+void sc_cost_set_pure(sc_cost *cost, const sc_ratio *epsilon)
+{
+    cost->has_epsilon = true;
+    sc_cost_round_up(epsilon, &cost->epsilon);
+    sc_ratio_set_int64(&cost->delta, 0);
+    set_square(cost, 2);
+    sc_curve_set_pure(&cost->curve, &cost->epsilon);
+}
+
+void sc_cost_set_bounded_range(sc_cost *cost, const sc_ratio *epsilon)
+{
+    sc_cost_set_pure(cost, epsilon);
+    set_square(cost, 8);
+    sc_curve_set_bounded_range(&cost->curve, &cost->epsilon);
+}
+
+void sc_cost_set_approximate(sc_cost *cost, const sc_ratio *epsilon,
+                             const sc_ratio *delta)
+{
+    cost->has_epsilon = true;
+    cost->has_rho = false;
+    sc_cost_round_up(epsilon, &cost->epsilon);
+    sc_cost_round_up(delta, &cost->delta);
+    sc_curve_set_approximate(&cost->curve, &cost->epsilon, &cost->delta);
+}
+
+static void put_number(bool is_there, const sc_ratio *x, char text[SCRIM_NUMBER_BYTES])
+{
+    text[0] = '\0';
+    if (is_there)
+        sc_ratio_format(x, text, SCRIM_NUMBER_BYTES);
+}
+
+void sc_cost_format(const sc_cost *cost, scrim_cost *out)
+{
+    memset(out, 0, sizeof *out);
+    out->neighbours = cost->neighbours;
+    put_number(cost->has_epsilon, &cost->epsilon, out->epsilon);
+    put_number(cost->has_epsilon, &cost->delta, out->delta);
+    put_number(cost->has_rho, &cost->rho, out->rho);
+}
+
+/* delta expm1(k epsilon) / expm1(epsilon), rounded up; false when it is not below 1. */
+static bool group_delta(const sc_cost *cost, const sc_ratio *far, sc_ratio *out)
+{
+    sc_ball factor, part;
+    sc_ball_init(&factor);
+    sc_ball_init(&part);
+    sc_ball_set_ratio(&factor, far, 256);
+    sc_ball_expm1(&factor, &factor, 256);
+    sc_ball_set_ratio(&part, &cost->epsilon, 256);
+    sc_ball_expm1(&part, &part, 256);
+    sc_ball_div(&factor, &factor, &part, 256);
+    sc_ball_set_ratio(&part, &cost->delta, 256);
+    sc_ball_mul(&factor, &factor, &part, 256);
+    sc_ball_set_int64(&part, 1);
+    bool fits = sc_ball_is_less(&factor, &part) && sc_cost_round_up_ball(&factor, out);
+    sc_ball_clear(&part);
+    sc_ball_clear(&factor);
+    return fits;
+}
+
+scrim_status sc_cost_group(const sc_cost *cost, uint64_t units, scrim_cost *out,
+                           scrim_error *error)
+{
+    if (units < 1 || units > 1 << 20)
+        return sc_fail(error, SCRIM_E_PARAM, "a group has from 1 to 1048576 units");
+    if (!cost->has_epsilon)
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "there is no (epsilon, delta) to extend to groups; ask the curve");
+    sc_cost group;
+    sc_ratio factor;
+    scrim_status status = SCRIM_OK;
+    sc_cost_init(&group);
+    sc_ratio_init(&factor);
+    sc_ratio_set_int64(&factor, (int64_t)units);
+    group.neighbours = cost->neighbours;
+    group.has_epsilon = true;
+    sc_ratio_mul(&group.epsilon, &cost->epsilon, &factor);
+    sc_ratio_set(&group.delta, &cost->delta);
+    if (sc_ratio_sign(&cost->delta) > 0 && units > 1 &&
+        !group_delta(cost, &group.epsilon, &group.delta))
+        status = sc_fail(error, SCRIM_E_PARAM,
+                         "nothing is promised to groups of %llu: their delta reaches 1",
+                         (unsigned long long)units);
+    sc_cost_round_up(&group.epsilon, &group.epsilon);
+    if (status == SCRIM_OK) {
+        group.has_rho = cost->has_rho;
+        sc_ratio_mul(&group.rho, &cost->rho, &factor);
+        sc_ratio_mul(&group.rho, &group.rho, &factor);
+        sc_cost_round_up(&group.rho, &group.rho);
+        sc_cost_format(&group, out);
+    }
+    sc_ratio_clear(&factor);
+    sc_cost_clear(&group);
+    return status;
+}

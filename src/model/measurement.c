@@ -1,0 +1,357 @@
+/* The doubles here are views of balls, rounded outwards; nothing is computed with them. */
+#include "model/measurement.h"
+
+#include "base/memory.h"
+#include "model/neighbours.h"
+
+#include <string.h>
+
+/* Making one. */
+
+/* What a measurement for data must be given, and what a model is given instead. */
+static const struct {
+    const char *name, *otherwise;
+} usual[] = {{"neighbours", "add-remove"}, {"sensitivity", "1"}, {"threshold", "0"}};
+
+#define USUAL (sizeof usual / sizeof *usual)
+
+static const sc_parameter *find_parameter(const sc_mechanism *mechanism, const char *name)
+{
+    for (size_t i = 0; i < mechanism->parameter_count; i++)
+        if (strcmp(mechanism->parameters[i].name, name) == 0)
+            return &mechanism->parameters[i];
+    return NULL;
+}
+
+/* The first of the words where the usual one is not among them. */
+static const char *usual_text(const sc_parameter *parameter, const char *otherwise)
+{
+    if (parameter->kind != SC_PARAMETER_WORD)
+        return otherwise;
+    for (size_t i = 0; parameter->words[i] != NULL; i++)
+        if (strcmp(parameter->words[i], otherwise) == 0)
+            return otherwise;
+    return parameter->words[0];
+}
+
+static scrim_status complete(scrim_measurement *m, scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; status == SCRIM_OK && i < USUAL; i++) {
+        const sc_parameter *parameter = find_parameter(m->mechanism, usual[i].name);
+        if (parameter == NULL || sc_measurement_get(m, usual[i].name) != NULL)
+            continue;
+        if (m->is_for_data)
+            return sc_fail(error, SCRIM_E_PARAM, "%s is missing; give %s=..., %s",
+                           parameter->name, parameter->name, parameter->domain);
+        status = sc_parameters_default(&m->parameters, parameter->name,
+                                       usual_text(parameter, usual[i].otherwise), error);
+    }
+    return status;
+}
+
+static scrim_status set_text(scrim_measurement *m, scrim_error *error)
+{
+    const char *name = m->mechanism->entry.name;
+    size_t bytes = sc_parameters_format(&m->parameters, name, NULL, 0) + 1;
+    m->text = sc_allocate(bytes, 1);
+    if (m->text == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a measurement");
+    sc_parameters_format(&m->parameters, name, m->text, bytes);
+    return SCRIM_OK;
+}
+
+static scrim_status build(scrim_measurement *m, sc_text rest, scrim_error *error)
+{
+    scrim_status status = sc_parameters_parse(&m->parameters, rest, error);
+    if (status == SCRIM_OK)
+        status = complete(m, error);
+    if (status == SCRIM_OK)
+        status = m->mechanism->check(m, error);
+    if (status == SCRIM_OK) {
+        m->cost.neighbours = sc_measurement_neighbours(m);
+        status = m->mechanism->cost(m, &m->cost, error);
+    }
+    if (status == SCRIM_OK && m->cost.neighbours == SCRIM_NEIGHBOURS_UNSET)
+        status = sc_fail(error, SCRIM_E_INTERNAL, "a cost without its neighbours");
+    return status == SCRIM_OK ? set_text(m, error) : status;
+}
+
+scrim_status sc_measurement_new(const sc_mechanism *mechanism, sc_text rest,
+                                sc_purpose purpose, scrim_measurement **out,
+                                scrim_error *error)
+{
+    scrim_measurement *m = sc_allocate(1, sizeof *m);
+    if (m == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a measurement");
+    m->mechanism = mechanism;
+    m->is_for_data = purpose == SC_PURPOSE_DATA;
+    size_t hidden = m->is_for_data ? mechanism->audit_count : 0;
+    sc_parameters_init(&m->parameters, mechanism->parameters,
+                       mechanism->parameter_count - hidden);
+    sc_cost_init(&m->cost);
+    sc_domain_init(&m->domain);
+    sc_ball_scope scope;
+    sc_ball_enter(&scope);
+    scrim_status status = build(m, rest, error);
+    sc_ball_leave(&scope);
+    if (status == SCRIM_OK)
+        *out = m;
+    else
+        scrim_measurement_free(m);
+    return status;
+}
+
+void scrim_measurement_free(scrim_measurement *m)
+{
+    if (m == NULL)
+        return;
+    m->mechanism->discard(m);
+    sc_cost_clear(&m->cost);
+    sc_parameters_clear(&m->parameters);
+    sc_release(m->text);
+    sc_release(m);
+}
+
+/* A line for the parser, from texts that may not hold a space: that would be a second
+ * parameter. */
+static scrim_status put_option(sc_text_sink *sink, const char *name, const char *value,
+                               scrim_error *error)
+{
+    if (strpbrk(value, " \t") != NULL)
+        return sc_fail(error, SCRIM_E_PARAM, "%s: a value holds no space", name);
+    sc_text_put(sink, sc_text_of(" "));
+    sc_text_put(sink, sc_text_of(name));
+    sc_text_put(sink, sc_text_of("="));
+    sc_text_put(sink, sc_text_of(value));
+    return SCRIM_OK;
+}
+
+scrim_status sc_measurement_from_options(const sc_mechanism *mechanism,
+                                         scrim_neighbours neighbours,
+                                         const char *const *names,
+                                         const char *const *values, size_t count,
+                                         scrim_measurement **out, scrim_error *error)
+{
+    size_t bytes = 64;
+    for (size_t i = 0; i < count; i++)
+        if (values[i] != NULL)
+            bytes += strlen(names[i]) + strlen(values[i]) + 2;
+    if (neighbours < SCRIM_ADD_REMOVE || neighbours > SCRIM_LOCAL)
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "neighbours is not set; it is SCRIM_ADD_REMOVE or SCRIM_REPLACE");
+    char *line = sc_allocate(bytes, 1);
+    if (line == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a measurement");
+    sc_text_sink sink;
+    sc_text_sink_init(&sink, line, bytes);
+    scrim_status status =
+        put_option(&sink, "neighbours", scrim_neighbours_name(neighbours), error);
+    for (size_t i = 0; status == SCRIM_OK && i < count; i++)
+        if (values[i] != NULL)
+            status = put_option(&sink, names[i], values[i], error);
+    if (status == SCRIM_OK)
+        status = sc_measurement_new(mechanism, sc_text_trim(sc_text_of(line)),
+                                    SC_PURPOSE_DATA, out, error);
+    sc_release(line);
+    return status;
+}
+
+/* Asking for parameters. */
+
+const sc_ratio *sc_measurement_get(const scrim_measurement *m, const char *name)
+{
+    return sc_parameters_get(&m->parameters, name);
+}
+
+scrim_status sc_measurement_one_of(const scrim_measurement *m, const char *const *names,
+                                   scrim_error *error)
+{
+    size_t given = 0;
+    char all[160];
+    sc_text_sink sink;
+    sc_text_sink_init(&sink, all, sizeof all);
+    for (size_t i = 0; names[i] != NULL; i++) {
+        given += sc_measurement_get(m, names[i]) != NULL;
+        sc_text_put(&sink, sc_text_of(i == 0                 ? ""
+                                      : names[i + 1] == NULL ? " or "
+                                                             : ", "));
+        sc_text_put(&sink, sc_text_of(names[i]));
+    }
+    if (given == 1)
+        return SCRIM_OK;
+    return sc_fail(error, SCRIM_E_PARAM, "%s: give %s, exactly one of them",
+                   m->mechanism->entry.name, all);
+}
+
+int64_t sc_measurement_integer(const scrim_measurement *m, const char *name,
+                               int64_t missing)
+{
+    const sc_ratio *value = sc_measurement_get(m, name);
+    if (value == NULL)
+        return missing;
+    sc_integer whole;
+    sc_int128 wide = 0;
+    int64_t narrow = missing;
+    sc_integer_init(&whole);
+    sc_ratio_numerator(value, &whole);
+    if (sc_integer_get_int128(&whole, &wide))
+        (void)sc_int128_to_int64(wide, &narrow);
+    sc_integer_clear(&whole);
+    return narrow;
+}
+
+scrim_neighbours sc_measurement_neighbours(const scrim_measurement *m)
+{
+    const sc_parameter *parameter = find_parameter(m->mechanism, "neighbours");
+    if (parameter == NULL || sc_measurement_get(m, "neighbours") == NULL)
+        return SCRIM_NEIGHBOURS_UNSET;
+    const char *word =
+        parameter->words[sc_parameters_word(&m->parameters, "neighbours", 0)];
+    for (int i = 0; sc_neighbours_words[i] != NULL; i++)
+        if (strcmp(sc_neighbours_words[i], word) == 0)
+            return (scrim_neighbours)(i + 1);
+    return SCRIM_NEIGHBOURS_UNSET;
+}
+
+/* The public questions. */
+
+const char *scrim_measurement_text(const scrim_measurement *m)
+{
+    return m->text;
+}
+
+const scrim_mechanism_entry *scrim_measurement_mechanism(const scrim_measurement *m)
+{
+    return &m->mechanism->entry;
+}
+
+scrim_status scrim_measurement_cost(const scrim_measurement *m, scrim_cost *out,
+                                    scrim_error *error)
+{
+    (void)error;
+    sc_cost_format(&m->cost, out);
+    return SCRIM_OK;
+}
+
+scrim_status scrim_measurement_group_cost(const scrim_measurement *m, uint64_t units,
+                                          scrim_cost *out, scrim_error *error)
+{
+    sc_ball_scope scope;
+    sc_ball_enter(&scope);
+    scrim_status status = sc_cost_group(&m->cost, units, out, error);
+    sc_ball_leave(&scope);
+    return status;
+}
+
+/* Reads an argument above low (or at it) and below high (0: without end). */
+static scrim_status read_argument(const char *name, const char *text, int64_t low,
+                                  bool or_equal, int64_t high, sc_ratio *out,
+                                  scrim_error *error)
+{
+    if (text == NULL)
+        return sc_fail(error, SCRIM_E_PARAM, "%s is missing", name);
+    scrim_status status = sc_ratio_parse(sc_text_of(text), out, error);
+    if (status != SCRIM_OK)
+        return status;
+    int order = sc_ratio_compare_int64(out, low);
+    if (order < 0 || (order == 0 && !or_equal) ||
+        (high != 0 && sc_ratio_compare_int64(out, high) >= 0))
+        return sc_fail(error, SCRIM_E_PARAM, "%s is %s %d%s", name,
+                       or_equal ? "at least" : "above", (int)low,
+                       high != 0 ? " and below 1" : "");
+    return SCRIM_OK;
+}
+
+typedef void curve_question(const sc_curve *curve, const sc_ratio *x, long bits,
+                            sc_ball *out);
+
+static double ask_curve(curve_question *question, const sc_curve *curve,
+                        const sc_ratio *x)
+{
+    sc_ball_scope scope;
+    sc_ball value;
+    sc_ball_enter(&scope);
+    sc_ball_init(&value);
+    question(curve, x, 256, &value);
+    double upper = sc_ball_upper(&value);
+    sc_ball_clear(&value);
+    sc_ball_leave(&scope);
+    return upper;
+}
+
+scrim_status scrim_measurement_delta_at(const scrim_measurement *m, const char *epsilon,
+                                        double *upper, scrim_error *error)
+{
+    sc_ratio x;
+    sc_ratio_init(&x);
+    scrim_status status = read_argument("epsilon", epsilon, 0, true, 0, &x, error);
+    if (status == SCRIM_OK)
+        *upper = ask_curve(sc_curve_delta_upper, &m->cost.curve, &x);
+    sc_ratio_clear(&x);
+    return status;
+}
+
+scrim_status scrim_measurement_renyi_at(const scrim_measurement *m, const char *order,
+                                        double *upper, scrim_error *error)
+{
+    sc_ratio x;
+    sc_ratio_init(&x);
+    scrim_status status = read_argument("order", order, 1, false, 0, &x, error);
+    if (status == SCRIM_OK)
+        *upper = ask_curve(sc_curve_renyi_upper, &m->cost.curve, &x);
+    sc_ratio_clear(&x);
+    return status;
+}
+
+/* The double that is not below x. */
+static double upper_of(const sc_ratio *x)
+{
+    sc_ball value;
+    sc_ball_init(&value);
+    sc_ball_set_ratio(&value, x, 128);
+    double upper = sc_ball_upper(&value);
+    sc_ball_clear(&value);
+    return upper;
+}
+
+scrim_status scrim_measurement_epsilon_at(const scrim_measurement *m, const char *delta,
+                                          double *upper, scrim_error *error)
+{
+    sc_ratio x, found;
+    sc_ratio_init(&x);
+    sc_ratio_init(&found);
+    scrim_status status = read_argument("delta", delta, 0, true, 1, &x, error);
+    if (status == SCRIM_OK) {
+        sc_ball_scope scope;
+        sc_ball_enter(&scope);
+        *upper = sc_curve_epsilon_upper(&m->cost.curve, &x, &found) ? upper_of(&found)
+                                                                    : __builtin_inf();
+        sc_ball_leave(&scope);
+    }
+    sc_ratio_clear(&found);
+    sc_ratio_clear(&x);
+    return status;
+}
+
+scrim_status scrim_measurement_certify(const scrim_measurement *m, const char *confidence,
+                                       size_t count, scrim_certificate *out,
+                                       scrim_error *error)
+{
+    sc_ratio beta, one;
+    sc_ratio_init(&beta);
+    sc_ratio_init(&one);
+    sc_ratio_set_int64(&one, 1);
+    scrim_status status =
+        read_argument("confidence", confidence, 0, false, 1, &beta, error);
+    if (status == SCRIM_OK) {
+        sc_ball_scope scope;
+        sc_ratio_sub(&beta, &one, &beta);
+        sc_ball_enter(&scope);
+        status = m->mechanism->certify(m, &beta, count, out, error);
+        sc_ball_leave(&scope);
+    }
+    sc_ratio_clear(&one);
+    sc_ratio_clear(&beta);
+    return status;
+}

@@ -1,0 +1,171 @@
+#include "model/outcomes.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void sc_outcomes_init(sc_outcomes *outcomes, size_t width)
+{
+    *outcomes = (sc_outcomes){.width = width};
+    sc_ball_init(&outcomes->rest);
+}
+
+void sc_outcomes_clear(sc_outcomes *outcomes)
+{
+    for (size_t i = 0; i < outcomes->count; i++)
+        sc_ball_clear(&outcomes->mass[i]);
+    sc_release(outcomes->mass);
+    sc_release(outcomes->keys);
+    sc_ball_clear(&outcomes->rest);
+    *outcomes = (sc_outcomes){0};
+}
+
+/* Twice the room. Balls may be moved as bytes: they hold no pointer to themselves. */
+static bool grow(sc_outcomes *outcomes)
+{
+    size_t capacity = outcomes->capacity == 0 ? 64 : 2 * outcomes->capacity;
+    size_t cells = 0;
+    if (!sc_size_mul(capacity, outcomes->width, &cells))
+        return false;
+    int64_t *keys = sc_allocate(cells, sizeof *keys);
+    sc_ball *mass = sc_allocate(capacity, sizeof *mass);
+    if (keys == NULL || mass == NULL) {
+        sc_release(keys);
+        sc_release(mass);
+        return false;
+    }
+    if (outcomes->count > 0) {
+        memcpy(keys, outcomes->keys, outcomes->count * outcomes->width * sizeof *keys);
+        memcpy(mass, outcomes->mass, outcomes->count * sizeof *mass);
+    }
+    sc_release(outcomes->keys);
+    sc_release(outcomes->mass);
+    outcomes->keys = keys;
+    outcomes->mass = mass;
+    outcomes->capacity = capacity;
+    return true;
+}
+
+scrim_status sc_outcomes_add(sc_outcomes *outcomes, const int64_t *key,
+                             const sc_ball *mass, scrim_error *error)
+{
+    if (outcomes->count == SC_OUTCOMES_MAX)
+        return sc_fail(error, SCRIM_E_LIMIT,
+                       "the law has more than %zu outcomes; choose smaller parameters",
+                       SC_OUTCOMES_MAX);
+    if (outcomes->count == outcomes->capacity && !grow(outcomes))
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for the outcomes of a law");
+    if (outcomes->width > 0)
+        memcpy(outcomes->keys + outcomes->count * outcomes->width, key,
+               outcomes->width * sizeof *key);
+    sc_ball_init(&outcomes->mass[outcomes->count]);
+    sc_ball_set(&outcomes->mass[outcomes->count], mass);
+    outcomes->count++;
+    return SCRIM_OK;
+}
+
+static int compare_keys(const int64_t *a, const int64_t *b, size_t width)
+{
+    for (size_t i = 0; i < width; i++)
+        if (a[i] != b[i])
+            return a[i] < b[i] ? -1 : 1;
+    return 0;
+}
+
+/* The order of outcomes, sorted by merging: places are moved, not balls. */
+static void sort_places(const sc_outcomes *outcomes, size_t *places, size_t *spare,
+                        size_t count)
+{
+    if (count < 2)
+        return;
+    size_t half = count / 2;
+    sort_places(outcomes, places, spare, half);
+    sort_places(outcomes, places + half, spare, count - half);
+    memcpy(spare, places, half * sizeof *spare);
+    size_t left = 0, right = half, width = outcomes->width;
+    for (size_t i = 0; left < half; i++) {
+        const int64_t *a = outcomes->keys + spare[left] * width;
+        if (right < count &&
+            compare_keys(outcomes->keys + places[right] * width, a, width) < 0)
+            places[i] = places[right++];
+        else
+            places[i] = spare[left++];
+    }
+}
+
+/* Fills the empty to with what is at the places, equal keys together. */
+static scrim_status gather(const sc_outcomes *from, const size_t *places, long bits,
+                           sc_outcomes *to, scrim_error *error)
+{
+    for (size_t i = 0; i < from->count; i++) {
+        const int64_t *key = from->keys + places[i] * from->width;
+        const sc_ball *mass = &from->mass[places[i]];
+        size_t last = to->count - 1;
+        if (to->count > 0 &&
+            compare_keys(to->keys + last * to->width, key, to->width) == 0) {
+            sc_ball_add(&to->mass[last], &to->mass[last], mass, bits);
+            continue;
+        }
+        scrim_status status = sc_outcomes_add(to, key, mass, error);
+        if (status != SCRIM_OK)
+            return status;
+    }
+    return SCRIM_OK;
+}
+
+scrim_status sc_outcomes_sort(sc_outcomes *outcomes, long bits, scrim_error *error)
+{
+    sc_outcomes sorted;
+    size_t *places = sc_allocate(outcomes->count, sizeof *places);
+    size_t *spare = sc_allocate(outcomes->count, sizeof *spare);
+    scrim_status status = SCRIM_OK;
+    sc_outcomes_init(&sorted, outcomes->width);
+    if (places == NULL || spare == NULL) {
+        status = sc_fail(error, SCRIM_E_MEMORY, "no memory to sort a law");
+        goto done;
+    }
+    for (size_t i = 0; i < outcomes->count; i++)
+        places[i] = i;
+    sort_places(outcomes, places, spare, outcomes->count);
+    status = gather(outcomes, places, bits, &sorted, error);
+    if (status == SCRIM_OK) {
+        sc_ball_set(&sorted.rest, &outcomes->rest);
+        sc_outcomes old = *outcomes;
+        *outcomes = sorted;
+        sorted = old;
+    }
+done:
+    sc_outcomes_clear(&sorted);
+    sc_release(spare);
+    sc_release(places);
+    return status;
+}
+
+void sc_outcomes_total(const sc_outcomes *outcomes, long bits, sc_ball *out)
+{
+    sc_ball_set(out, &outcomes->rest);
+    for (size_t i = 0; i < outcomes->count; i++)
+        sc_ball_add(out, out, &outcomes->mass[i], bits);
+}
+
+void sc_outcomes_mass(const sc_outcomes *outcomes, const int64_t *key, sc_ball *out)
+{
+    size_t low = 0, high = outcomes->count, width = outcomes->width;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        int order = compare_keys(outcomes->keys + middle * width, key, width);
+        if (order == 0) {
+            sc_ball_set(out, &outcomes->mass[middle]);
+            return;
+        }
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    sc_ball zero;
+    sc_ball_init(&zero);
+    sc_ball_set_union(out, &zero, &outcomes->rest, 64);
+    sc_ball_clear(&zero);
+}
