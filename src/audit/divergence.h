@@ -1,0 +1,42 @@
+/* How far apart two exact laws are.
+ *
+ * For finite laws P and Q these are plain sums. A law of noise lists all but a tail, whose mass
+ * is at most its rest; what is unknown about a tail is counted for and against, so that each
+ * answer is a pair of bounds that encloses the true value.
+ *
+ * Claim  divergence.hockey-stick  lower <= sum max(0, P - e^epsilon Q) <= upper, for every way
+ *                                 of spreading what is not listed
+ * Claim  divergence.loss          the largest ln P/Q: infinite exactly when an outcome has a
+ *                                 mass in P and none in Q; lower bounds count every event, upper
+ *                                 bounds the outcomes that both laws list
+ * Claim  divergence.renyi         the Renyi divergence of a rational order > 1, and of order 1
+ *                                 (Kullback and Leibler), in enclosures
+ * Claim  divergence.approximate   the root in epsilon of the hockey-stick divergence at delta
+ *
+ * At an epsilon the divergence is a difference of two running sums of the comparison, but for
+ * the outcomes whose loss cannot be told from epsilon.
+ *
+ * Reference  spec/mechanisms.md 7
+ */
+#ifndef SC_AUDIT_DIVERGENCE_H
+#define SC_AUDIT_DIVERGENCE_H
+
+#include "audit/bounds.h"
+#include "audit/comparison.h"
+
+/* H_epsilon = sum max(0, P - e^epsilon Q), at any epsilon. */
+void sc_divergence_hockey_stick(const sc_comparison *comparison, sc_direction direction,
+                                const sc_ratio *epsilon, sc_bounds *out);
+/* The largest loss. unlisted (may be NULL) gets the mass of P that the upper bound does not
+ * cover. */
+void sc_divergence_loss(const sc_comparison *comparison, sc_direction direction,
+                        sc_bounds *out, sc_ball *unlisted);
+/* D_order, order >= 1; at 1 the divergence of Kullback and Leibler. */
+void sc_divergence_renyi(const sc_comparison *comparison, sc_direction direction,
+                         const sc_ratio *order, sc_bounds *out);
+/* The smallest epsilon >= 0 with H_epsilon <= delta, 0 <= delta < 1: the delta-approximate max
+ * divergence where that is above 0. Bounds agree to about half the bits. */
+void sc_divergence_epsilon(const sc_comparison *comparison, sc_direction direction,
+                           const sc_ratio *delta, sc_bounds *out);
+
+#endif
