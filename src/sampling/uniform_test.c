@@ -2,7 +2,10 @@
 #include "goodness.h"
 #include "laws.h"
 #include "sampling/uniform.h"
+#include "secret.h"
 #include "transcript.h"
+
+#include <string.h>
 
 /* The three widths, one sampler. */
 
@@ -220,6 +223,45 @@ TEST(uniform_numbers_are_even_where_a_remainder_would_not_be)
         check_fit(draw_64, limits[i], check_seed() + i);
         check_fit(draw_fast, limits[i], check_seed() + i);
     }
+}
+
+/* THREATS A07 asks for 10^9 draws: the road that ships, in cells of equal length from the top
+ * of the range and by the lowest bits. An instrumented program draws fewer. */
+static void check_many(uint64_t n, uint64_t seed)
+{
+    enum { CELLS = 1024 };
+    static uint64_t top[CELLS], low[CELLS];
+    static double expected[CELLS], even[CELLS];
+    const size_t cells = n < CELLS ? (size_t)n : CELLS;
+    const uint64_t full = secret_is_instrumented() ? 10000000 : 1000000000;
+    const uint64_t count = check_count(1000000, full);
+    sc_tape *tape = NULL;
+    REQUIRE_OK(sc_tape_seeded(seed, &tape, NULL));
+    memset(top, 0, sizeof top);
+    memset(low, 0, sizeof low);
+    for (uint64_t i = 0; i < count; i++) {
+        uint64_t value = 0;
+        if (sc_uniform_fast(sc_tape_bits_of(tape), n, &value, NULL) != SCRIM_OK) {
+            CHECK_FAIL("a draw fails");
+            break;
+        }
+        top[(size_t)(((sc_uint128)value * cells) / n)]++;
+        low[value % CELLS]++;
+    }
+    for (size_t i = 0; i < CELLS; i++)
+        expected[i] = 1.0 / (double)cells, even[i] = 1.0 / CELLS;
+    CHECK(laws_chi_square(top, expected, cells) > LAWS_FALSE_ALARM);
+    if (n > (uint64_t)1 << 60)
+        CHECK(laws_chi_square(low, even, CELLS) > LAWS_FALSE_ALARM);
+    sc_tape_free(tape);
+}
+
+TEST(uniform_is_even_over_a_thousand_million_draws)
+{
+    CLAIM("uniform.exact");
+    check_many(3, check_seed());
+    check_many(((uint64_t)1 << 63) + 1, check_seed() + 1);
+    check_many(UINT64_MAX, check_seed() + 2);
 }
 
 /* The statistics above see what they are for: n = 2^63 + 1 by a remainder is uneven. */
