@@ -41,7 +41,7 @@ _scrim() {
         demo,-* | help,-*) words='--help' ;;
         ,-*) words='--help --version' ;;
         ,*) words=$(_scrim_names verbs) ;;
-        list,*) [[ -z $subject ]] && words='distributions verbs' ;;
+        list,*) [[ -z $subject ]] && words='mechanisms distributions verbs' ;;
         help,*) [[ -z $subject ]] && words=$(_scrim_names verbs) ;;
         sample,*)
             if [[ -z $subject ]]; then

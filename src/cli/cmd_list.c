@@ -1,4 +1,4 @@
-/* scrim list [distributions|verbs] */
+/* scrim list [mechanisms|distributions|verbs] */
 #include "cli/box.h"
 #include "cli/complaint.h"
 #include "cli/verbs.h"
@@ -14,6 +14,14 @@ typedef struct listing {
     const char **cells;
     size_t row_count;
 } listing;
+
+static size_t count_mechanisms(void)
+{
+    size_t count = 0;
+    while (scrim_mechanism_at(count) != NULL)
+        count++;
+    return count;
+}
 
 static size_t count_distributions(void)
 {
@@ -45,6 +53,19 @@ static void write_listing(sc_output *output, const listing *rows, sc_format form
     sc_box_write(output, &box, format, terminal);
 }
 
+static void list_mechanisms(sc_output *output, const char **cells, sc_format format,
+                            const sc_terminal *terminal)
+{
+    static const char *const columns[] = {"name", "parameters", "input", "claim",
+                                          "reference"};
+    listing rows = {columns, 5, cells, 0};
+    const scrim_mechanism_entry *entry;
+    for (size_t index = 0; (entry = scrim_mechanism_at(index)) != NULL; index++)
+        add_row(&rows, (const char *[]){entry->name, entry->parameters, entry->input,
+                                        entry->claim, entry->reference});
+    write_listing(output, &rows, format, terminal);
+}
+
 static void list_distributions(sc_output *output, const char **cells, sc_format format,
                                const sc_terminal *terminal)
 {
@@ -68,12 +89,30 @@ static void list_verbs(sc_output *output, const char **cells, sc_format format,
     write_listing(output, &rows, format, terminal);
 }
 
-/* Everything: two boxes for people, one table with a column more for programs. */
+static void add_everything(listing *rows)
+{
+    const scrim_mechanism_entry *mechanism;
+    for (size_t index = 0; (mechanism = scrim_mechanism_at(index)) != NULL; index++)
+        add_row(rows, (const char *[]){"mechanism", mechanism->name,
+                                       mechanism->parameters, mechanism->claim});
+    const scrim_distribution_entry *entry;
+    for (size_t index = 0; (entry = scrim_distribution_at(index)) != NULL; index++)
+        add_row(rows, (const char *[]){"distribution", entry->name, entry->parameters,
+                                       entry->law});
+    const sc_verb *verb;
+    for (size_t index = 0; (verb = sc_verb_at(index)) != NULL; index++)
+        add_row(rows,
+                (const char *[]){"verb", verb->name, verb->synopsis, verb->summary});
+}
+
+/* Everything: a box a list for people, one table with a column more for programs. */
 static void list_all(sc_output *output, const char **cells, sc_format format,
                      const sc_terminal *terminal)
 {
     static const char *const columns[] = {"kind", "name", "arguments", "summary"};
     if (format == SCRIM_FORMAT_TABLE) {
+        sc_output_text(output, "mechanisms\n");
+        list_mechanisms(output, cells, format, terminal);
         sc_output_text(output, "distributions\n");
         list_distributions(output, cells, format, terminal);
         sc_output_text(output, "verbs\n");
@@ -81,24 +120,28 @@ static void list_all(sc_output *output, const char **cells, sc_format format,
         return;
     }
     listing rows = {columns, 4, cells, 0};
-    const scrim_distribution_entry *entry;
-    for (size_t index = 0; (entry = scrim_distribution_at(index)) != NULL; index++)
-        add_row(&rows, (const char *[]){"distribution", entry->name, entry->parameters,
-                                        entry->law});
-    const sc_verb *verb;
-    for (size_t index = 0; (verb = sc_verb_at(index)) != NULL; index++)
-        add_row(&rows,
-                (const char *[]){"verb", verb->name, verb->synopsis, verb->summary});
+    add_everything(&rows);
     write_listing(output, &rows, format, terminal);
 }
 
 typedef void (*topic_writer)(sc_output *output, const char **cells, sc_format format,
                              const sc_terminal *terminal);
 
+static const struct {
+    const char *name;
+    topic_writer write;
+} topics[] = {
+    {"mechanisms", list_mechanisms},
+    {"distributions", list_distributions},
+    {"verbs", list_verbs},
+};
+
+#define TOPICS (sizeof topics / sizeof topics[0])
+#define TOPIC_NAMES "mechanisms, distributions or verbs"
+
 static const char *topic_at(size_t index)
 {
-    static const char *const topics[] = {"distributions", "verbs"};
-    return index < sizeof topics / sizeof topics[0] ? topics[index] : NULL;
+    return index < TOPICS ? topics[index].name : NULL;
 }
 
 /* Leaves out as it is when no topic is named. */
@@ -106,24 +149,21 @@ static scrim_status choose_topic(const sc_options *options, topic_writer *out,
                                  scrim_error *error)
 {
     if (options->word_count > 2)
-        return sc_complaint_fill(
-            error, SCRIM_E_PARAM,
-            "one list at a time: distributions or verbs, or none for both");
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "one list at a time: " TOPIC_NAMES ", or none for all");
     if (options->word_count < 2)
         return SCRIM_OK;
     const char *word = options->words[1];
-    if (strcmp(word, topic_at(0)) == 0) {
-        *out = list_distributions;
-    } else if (strcmp(word, topic_at(1)) == 0) {
-        *out = list_verbs;
-    } else {
-        const char *nearest = sc_nearest_name(word, topic_at);
-        return sc_complaint_fill(
-            error, SCRIM_E_PARAM, "there is no list of '%s'; %s%s%s", word,
-            nearest == NULL ? "ask for distributions or verbs" : "did you mean '",
-            nearest == NULL ? "" : nearest, nearest == NULL ? "" : "'?");
-    }
-    return SCRIM_OK;
+    for (size_t index = 0; index < TOPICS; index++)
+        if (strcmp(word, topics[index].name) == 0) {
+            *out = topics[index].write;
+            return SCRIM_OK;
+        }
+    const char *nearest = sc_nearest_name(word, topic_at);
+    return sc_complaint_fill(error, SCRIM_E_PARAM, "there is no list of '%s'; %s%s%s",
+                             word,
+                             nearest == NULL ? "ask for " TOPIC_NAMES : "did you mean '",
+                             nearest == NULL ? "" : nearest, nearest == NULL ? "" : "'?");
 }
 
 static scrim_status run_list(const sc_options *options, scrim_error *error)
@@ -142,7 +182,8 @@ static scrim_status run_list(const sc_options *options, scrim_error *error)
         return status;
 
     const char **cells = calloc(
-        (count_distributions() + count_verbs() + 1) * SC_BOX_COLUMNS, sizeof cells[0]);
+        (count_mechanisms() + count_distributions() + count_verbs() + 1) * SC_BOX_COLUMNS,
+        sizeof cells[0]);
     if (cells == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for the list");
     sc_output_init(&output, STDOUT_FILENO);
@@ -153,14 +194,14 @@ static scrim_status run_list(const sc_options *options, scrim_error *error)
 
 const sc_verb sc_verb_list = {
     .name = "list",
-    .synopsis = "[distributions|verbs] [OPTION...]",
-    .summary = "What there is, with its parameters",
+    .synopsis = "[mechanisms|distributions|verbs] [OPTION...]",
+    .summary = "What there is, with its parameters and claims",
     .usage = "Without an argument everything is listed.\n"
              "\n"
              "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
              "  --json                         short for --format json\n"
              "\n"
-             "example: scrim list distributions\n",
+             "example: scrim list mechanisms\n",
     .options = SC_OPTIONS_FORMAT,
     .run = run_list,
 };

@@ -68,11 +68,18 @@ err_is "scrim: there is no verb 'a?b??'; 'scrim help' lists them"
 ran 2 'a word that turns the line' "$scrim" sample "$(printf '\342\200\256lamron')"
 err_is "scrim sample: unknown distribution '???lamron'; 'scrim list distributions' shows them all"
 ran 2 'a word that breaks the line' "$scrim" list "$(printf 'a\342\200\250b')"
-err_is "scrim list: there is no list of 'a???b'; ask for distributions or verbs"
+err_is "scrim list: there is no list of 'a???b'; ask for mechanisms, distributions or verbs"
 ran 2 'a word of another language' "$scrim" "$(printf 'gr\303\274n')"
 err_is "scrim: there is no verb '$(printf 'gr\303\274n')'; 'scrim help' lists them"
 
 # list
+ran 0 'list mechanisms' "$scrim" list mechanisms
+out_has 'name,parameters,input,claim,reference'
+out_has 'laplace,sensitivity=R '
+err_is ''
+check 'list mechanisms: every cell says something' sh -c "! grep -q -e '^,' -e ',,' -e ',\$' '$work/out'"
+"$scrim" list mechanisms --format csv | sed '1d; s/,.*//' | sort >"$work/mechanisms"
+check 'no mechanism is listed twice' test -z "$(uniq -d "$work/mechanisms")"
 ran 0 'list distributions' "$scrim" list distributions
 out_has 'name,parameters,law,domain'
 out_has 'discrete-laplace,scale=R,'
@@ -85,12 +92,16 @@ ran 0 'list verbs' "$scrim" list verbs
 out_has 'name,arguments,summary'
 ran 0 'list' "$scrim" list
 out_has 'kind,name,arguments,summary'
+out_has 'mechanism,laplace,sensitivity=R '
 out_has 'distribution,uniform,n=N,'
 out_has 'verb,help,[VERB],'
 ran 0 'a table in ASCII' env LC_ALL=C "$scrim" list --format table
 out_has '+------'
 check 'a table in ASCII: only ASCII' sh -c "! LC_ALL=C grep -q '[^ -~]' '$work/out'"
 check 'a table has 80 columns' sh -c "! grep -q '.\{81\}' '$work/out'"
+for heading in mechanisms distributions verbs; do
+    check "a table has $heading" grep -q -x "$heading" "$work/out"
+done
 ran 0 'a table in 60 columns' env COLUMNS=60 "$scrim" list distributions --format table
 check 'a table has 60 columns' sh -c "! grep -q '.\{61\}' '$work/out'"
 ran 0 'a table in UTF-8' env LC_ALL=C.UTF-8 "$scrim" list verbs --format table
@@ -100,7 +111,7 @@ out_has '+------'
 ran 2 'a misspelt list' "$scrim" list distribution
 err_is "scrim list: there is no list of 'distribution'; did you mean 'distributions'?"
 ran 2 'an unheard-of list' "$scrim" list fish
-err_is "scrim list: there is no list of 'fish'; ask for distributions or verbs"
+err_is "scrim list: there is no list of 'fish'; ask for mechanisms, distributions or verbs"
 ran 2 'two lists' "$scrim" list verbs distributions
 err_lines 1
 ran 2 'no such format' "$scrim" list --format xml
@@ -111,7 +122,7 @@ err_is 'scrim list: --json and --format csv contradict each other; keep one'
 ran 0 'the same format twice' "$scrim" list --json --format json
 
 if command -v python3 >/dev/null 2>&1; then
-    for what in '' distributions verbs; do
+    for what in '' mechanisms distributions verbs; do
         # shellcheck disable=SC2086 # nothing is no argument
         "$scrim" list $what --json >"$work/json"
         check "list $what --json parses" python3 -m json.tool "$work/json"
