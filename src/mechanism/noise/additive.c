@@ -32,21 +32,20 @@ void sc_additive_sensitivity_upper(const scrim_measurement *m, sc_norm norm,
 {
     const sc_ratio *declared = sc_measurement_get(m, "sensitivity");
     const sc_grid *grid = &m->domain.grid;
+    const bool is_rounded = sc_measurement_get(m, "grid") != NULL;
     uint64_t size = (uint64_t)sc_measurement_integer(m, "size", 1);
-    if (sc_measurement_get(m, "grid") == NULL) {
-        sc_ratio_set(out, declared);
-        return;
-    }
     sc_integer steps;
     sc_integer_init(&steps);
-    if (size == 1) {
-        sc_grid_sensitivity_upper(grid, declared, &steps);
-        set_integer(out, &steps);
-    } else if (norm == SC_NORM_L1) {
-        sc_grid_sensitivity_l1_upper(grid, declared, size, &steps);
-        set_integer(out, &steps);
+    if (size > 1 && norm == SC_NORM_L2) {
+        sc_ratio_set(out, declared);
+        if (is_rounded)
+            sc_grid_sensitivity_l2_upper(grid, declared, size, out);
     } else {
-        sc_grid_sensitivity_l2_upper(grid, declared, size, out);
+        if (size > 1 && is_rounded)
+            sc_grid_sensitivity_l1_upper(grid, declared, size, &steps);
+        else
+            sc_grid_sensitivity_upper(grid, declared, &steps);
+        set_integer(out, &steps);
     }
     sc_integer_clear(&steps);
 }

@@ -2,8 +2,8 @@
  * the pool of noise that is drawn before the data are looked at, the law and the neighbours
  * that the audit looks at.
  *
- * Without grid=... the values are integers, and sensitivity is theirs. With one they are real
- * numbers that are rounded to it here, which costs up to a step for each value that one unit
+ * Without grid=... the values are integers, and sensitivity is theirs, rounded up to a whole
+ * number (what is no integer is rounded half up on its way in). With one they are real numbers that are rounded to it here, which costs up to a step for each value that one unit
  * can move: sensitivity in steps is then ceil(D/step) for one value, floor(D/step) + size for
  * the l1 norm of size values and D/step + sqrt(size) for the l2 norm (spec/mechanisms.md 3.1).
  */
@@ -53,7 +53,8 @@ typedef enum sc_norm { SC_NORM_L1, SC_NORM_L2 } sc_norm;
 /* Sets the domain from grid, lower, upper and size. */
 SCRIM_MUST_USE scrim_status sc_additive_domain(scrim_measurement *measurement,
                                                scrim_error *error);
-/* The declared sensitivity in steps, with what rounding adds to it. */
+/* The declared sensitivity in steps, with what rounding adds to it: an integer but for the l2
+ * norm of several values. */
 void sc_additive_sensitivity_upper(const scrim_measurement *measurement, sc_norm norm,
                                    sc_ratio *out);
 /* The largest integer shift that such a sensitivity allows, at least 1; 0 when it is 2^62 or

@@ -117,15 +117,14 @@ static void discard(scrim_measurement *m)
     sc_release(s);
 }
 
-/* An integer sensitivity has the curve of the exact law; what moves by no whole number of
- * steps is charged as any pure mechanism. */
+/* The curve is that of the exact law, unless the shift leaves the machine's integers. */
 static scrim_status cost(const scrim_measurement *m, sc_cost *out, scrim_error *error)
 {
     const laplace *s = state_of(m);
     (void)error;
     sc_cost_set_pure(out, &s->epsilon);
     uint64_t shift = sc_additive_shift(&s->steps);
-    if (shift > 0 && sc_ratio_is_integer(&s->steps))
+    if (shift > 0)
         sc_curve_set_laplace(&out->curve, &s->law.shape, shift);
     return SCRIM_OK;
 }
