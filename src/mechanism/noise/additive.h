@@ -3,9 +3,10 @@
  * that the audit looks at.
  *
  * Without grid=... the values are integers, and sensitivity is theirs, rounded up to a whole
- * number (what is no integer is rounded half up on its way in). With one they are real numbers that are rounded to it here, which costs up to a step for each value that one unit
- * can move: sensitivity in steps is then ceil(D/step) for one value, floor(D/step) + size for
- * the l1 norm of size values and D/step + sqrt(size) for the l2 norm (spec/mechanisms.md 3.1).
+ * number (what is no integer is rounded half up on its way in). With one they are real numbers
+ * that are rounded to it here, which costs up to a step for each value that one unit can move:
+ * sensitivity in steps is then ceil(D/step) for one value, floor(D/step) + size for the l1 norm
+ * of size values and D/step + sqrt(size) for the l2 norm (spec/mechanisms.md 3.1).
  */
 #ifndef SC_MECHANISM_NOISE_ADDITIVE_H
 #define SC_MECHANISM_NOISE_ADDITIVE_H
