@@ -1,0 +1,240 @@
+#include "sampling/gap_weights.h"
+
+#include "base/ball.h"
+#include "base/memory.h"
+
+#define LEVELS_MAX 128 /* words of digits before the source is called broken: 8192 bits */
+/* exp(-2^14) < 2^-23000 is below every real with a digit 1 among those. */
+#define FAR_EXPONENT ((int64_t)1 << 14)
+
+/* floor(2^63 exp(-i / 2^places)). */
+static bool entry(uint64_t i, long places, uint64_t *out)
+{
+    bool known = false;
+    sc_ball x;
+    sc_integer digits;
+    sc_ball_init(&x);
+    sc_integer_init(&digits);
+    for (long bits = 128; !known && bits <= 4096; bits *= 2) {
+        sc_ball_set_int64(&x, -(int64_t)i);
+        sc_ball_mul_power2(&x, &x, -places);
+        sc_ball_exp(&x, &x, bits);
+        sc_ball_mul_power2(&x, &x, 63);
+        known = sc_ball_floor(&x, &digits) && sc_integer_get_uint64(&digits, out);
+    }
+    sc_ball_clear(&x);
+    sc_integer_clear(&digits);
+    return known;
+}
+
+static bool fill_tables(sc_gap_weights *weights)
+{
+    bool known = true;
+    sc_ball_scope scope;
+    sc_ball_enter(&scope);
+    for (unsigned t = 0; t < SC_GAP_TABLES; t++)
+        for (uint64_t i = 0; known && i < 1u << SC_GAP_TABLE_BITS; i++)
+            known = entry(i, 3 + SC_GAP_TABLE_BITS * (long)t, &weights->table[t][i]);
+    sc_ball_leave(&scope);
+    return known;
+}
+
+/* The first 64 bits of the rate: floor(rate 2^up), for the up that gives so many. */
+static long leading_bits(const sc_ratio *rate, uint64_t *out)
+{
+    sc_integer n, d, top, bottom;
+    sc_integer_init(&n);
+    sc_integer_init(&d);
+    sc_integer_init(&top);
+    sc_integer_init(&bottom);
+    sc_ratio_numerator(rate, &n);
+    sc_ratio_denominator(rate, &d);
+    /* The quotient has as many bits as n has more than d, or one more; so one more at first. */
+    long up = 62 + (long)sc_integer_bits(&d) - (long)sc_integer_bits(&n);
+    do {
+        up++;
+        sc_integer_shift_left(&top, &n, up > 0 ? (unsigned)up : 0);
+        sc_integer_shift_left(&bottom, &d, up < 0 ? (unsigned)-up : 0);
+        sc_integer_divide(&top, NULL, &top, &bottom);
+    } while (sc_integer_bits(&top) < 64);
+    if (!sc_integer_get_uint64(&top, out))
+        *out = UINT64_MAX; /* not reached: it has 64 bits */
+    sc_integer_clear(&n);
+    sc_integer_clear(&d);
+    sc_integer_clear(&top);
+    sc_integer_clear(&bottom);
+    return up;
+}
+
+/* rate = (mantissa + [0,1)) 2^-(down + 58). A rate of 2^6 or more puts every gap but 0 out of
+ * reach; one below 2^-122 does not bring the largest gap to one unit of the exponent. */
+static void set_mantissa(sc_gap_weights *weights)
+{
+    long down = leading_bits(&weights->rate, &weights->mantissa) - SC_GAP_PLACES;
+    if (down < 0)
+        weights->mantissa = UINT64_MAX;
+    if (down > 127)
+        weights->mantissa = 0;
+    weights->down = down < 0 || down > 127 ? 0 : (unsigned)down;
+}
+
+scrim_status sc_gap_weights_init(sc_gap_weights *weights, const sc_ratio *rate,
+                                 scrim_error *error)
+{
+    if (!fill_tables(weights))
+        return sc_fail(error, SCRIM_E_INTERNAL,
+                       "a table of weights could not be computed");
+    sc_ratio_init(&weights->rate);
+    sc_ratio_set(&weights->rate, rate);
+    set_mantissa(weights);
+    return SCRIM_OK;
+}
+
+void sc_gap_weights_clear(sc_gap_weights *weights)
+{
+    sc_ratio_clear(&weights->rate);
+}
+
+/* Settling. */
+
+/* rate gap, or FAR_EXPONENT when that is less. */
+static void exponent_of(const sc_gap_weights *weights, uint64_t gap, sc_ratio *out)
+{
+    sc_integer n, d;
+    sc_integer_init(&n);
+    sc_integer_init(&d);
+    sc_ratio_numerator(&weights->rate, &n);
+    sc_ratio_denominator(&weights->rate, &d);
+    sc_integer_mul_uint64(&n, &n, gap);
+    sc_ratio_set_fraction(out, &n, &d);
+    if (sc_ratio_compare_int64(out, FAR_EXPONENT) > 0)
+        sc_ratio_set_int64(out, FAR_EXPONENT);
+    sc_integer_clear(&n);
+    sc_integer_clear(&d);
+}
+
+/* Is U, of which digits are the first places, below 2^63 exp(-x) / whole? False while the
+ * digits leave that open. */
+static bool decide(const sc_integer *digits, long places, const sc_ratio *x,
+                   uint64_t whole, bool *out)
+{
+    const long bits = places + 128;
+    sc_ball border, other;
+    sc_ball_init(&border);
+    sc_ball_init(&other);
+    sc_ball_set_ratio(&border, x, bits + 32);
+    sc_ball_neg(&border, &border);
+    sc_ball_exp(&border, &border, bits);
+    sc_ball_mul_power2(&border, &border, 63 + places);
+    sc_ball_set_int128(&other, whole);
+    sc_ball_div(&border, &border, &other, bits);
+    sc_ball_set_integer(&other, digits);
+    const bool is_above = sc_ball_is_less_equal(&border, &other);
+    sc_ball_add_int64(&other, &other, 1, bits);
+    const bool is_below = sc_ball_is_less_equal(&other, &border);
+    if (is_above || is_below)
+        *out = is_below;
+    sc_ball_clear(&border);
+    sc_ball_clear(&other);
+    return is_above || is_below;
+}
+
+static scrim_status settle(sc_bits *bits, const sc_ratio *x, uint64_t whole,
+                           sc_integer *digits, bool *out, scrim_error *error)
+{
+    sc_integer next;
+    sc_integer_init(&next);
+    scrim_status status = SCRIM_OK;
+    long level = 1;
+    while (status == SCRIM_OK && !decide(digits, 64 * level, x, whole, out)) {
+        uint64_t word = 0;
+        status = level++ < LEVELS_MAX ? sc_bits_word(bits, &word, error)
+                                      : sc_bits_broken(error);
+        sc_integer_set_uint128(&next, word);
+        sc_integer_shift_left(digits, digits, 64);
+        sc_integer_add(digits, digits, &next);
+    }
+    sc_integer_clear(&next);
+    return status;
+}
+
+scrim_status sc_gap_weights_settle(sc_bits *bits, const sc_gap_weights *weights,
+                                   uint64_t gap, uint64_t whole, uint64_t word, bool *out,
+                                   scrim_error *error)
+{
+    sc_ratio x;
+    sc_integer digits;
+    sc_ball_scope scope;
+    sc_ball_enter(&scope);
+    sc_ratio_init(&x);
+    sc_integer_init(&digits);
+    exponent_of(weights, gap, &x);
+    sc_integer_set_uint128(&digits, word);
+    scrim_status status = settle(bits, &x, whole, &digits, out, error);
+    sc_ratio_clear(&x);
+    sc_integer_clear(&digits);
+    sc_ball_leave(&scope);
+    return status;
+}
+
+/* Flipping. */
+
+#define FIRST_BITS 16 /* of a real for each coin; a word holds four */
+#define FIRSTS (64 / FIRST_BITS)
+
+/* A coin whose first bits are those of its border: 48 more, and then what it takes. */
+static scrim_status flip_slowly(sc_bits *bits, const sc_gap_weights *weights,
+                                uint64_t gap, uint64_t first, bool *out,
+                                scrim_error *error)
+{
+    uint64_t word = 0;
+    scrim_status status = sc_bits_word(bits, &word, error);
+    if (status != SCRIM_OK)
+        return status;
+    word = word >> FIRST_BITS | first << (64 - FIRST_BITS);
+    const uint64_t weight = sc_gap_weight(weights, gap);
+    if (word >> 1 < weight || word >> 1 >= weight + SC_GAP_SLACK) {
+        *out = word >> 1 < weight;
+        return SCRIM_OK;
+    }
+    return sc_gap_weights_settle(bits, weights, gap, SC_GAP_ONE, word, out, error);
+}
+
+scrim_status sc_gap_weights_flip(sc_bits *bits, const sc_gap_weights *weights,
+                                 const uint64_t *gap, unsigned count, uint64_t *heads,
+                                 scrim_error *error)
+{
+    uint64_t word[SC_GAP_FLIPS / FIRSTS], below = 0, above = 0;
+    scrim_status status = SCRIM_OK;
+    for (unsigned i = 0; status == SCRIM_OK && i < count; i += FIRSTS)
+        status = sc_bits_word(bits, &word[i / FIRSTS], error);
+    if (status != SCRIM_OK)
+        goto done;
+    for (unsigned i = 0; i < count; i++) {
+        const uint64_t ceiling = sc_gap_ceiling(weights, gap[i]);
+        const uint64_t low =
+            ceiling - (ceiling >> 12) - 512; /* below 0 for hopeless ones */
+        const uint64_t first = word[i / FIRSTS] >> FIRST_BITS * (i % FIRSTS) & 0xffff;
+        const bool is_below = (int64_t)first < (int64_t)low >> (63 - FIRST_BITS);
+        const bool is_above = first > ceiling >> (63 - FIRST_BITS);
+        below = below >> 1 | (uint64_t)is_below << 63;
+        above = above >> 1 | (uint64_t)is_above << 63;
+    }
+    /* Bit i is coin i: shifted down from the top, through those that are not there. */
+    below >>= 64 - count;
+    above >>= 64 - count;
+    uint64_t open = ~(below | above) & (UINT64_MAX >> (64 - count));
+    for (; status == SCRIM_OK && open != 0; open &= open - 1) {
+        const unsigned i = (unsigned)__builtin_ctzll(open);
+        bool is_head = false;
+        status = flip_slowly(bits, weights, gap[i],
+                             word[i / FIRSTS] >> FIRST_BITS * (i % FIRSTS) & 0xffff,
+                             &is_head, error);
+        below |= (uint64_t)is_head << i;
+    }
+    if (status == SCRIM_OK)
+        *heads = below;
+done:
+    sc_wipe(word, sizeof word);
+    return status;
+}
