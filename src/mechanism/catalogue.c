@@ -1,9 +1,15 @@
 #include "mechanism/catalogue.h"
 
 #include "mechanism/noise/laplace.h"
+#include "mechanism/selection/exponential.h"
+#include "mechanism/selection/one_sided_noisy_max.h"
+#include "mechanism/selection/permute_and_flip.h"
 
 static const sc_mechanism *const catalogue[] = {
     &sc_laplace,
+    &sc_exponential,
+    &sc_permute_and_flip,
+    &sc_one_sided_noisy_max,
 };
 
 #define COUNT (sizeof catalogue / sizeof *catalogue)

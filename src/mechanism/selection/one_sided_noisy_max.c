@@ -1,0 +1,23 @@
+#include "mechanism/selection/one_sided_noisy_max.h"
+
+#include "mechanism/selection/permute_and_flip.h"
+#include "mechanism/selection/score_pairs.h"
+
+static const sc_parameter parameters[] = {SC_SCORES_PARAMETERS, SC_SCORES_AUDIT};
+
+static scrim_status check(scrim_measurement *m, scrim_error *error)
+{
+    return sc_scores_check(m, &sc_permute_and_flip_choice, 1, error);
+}
+
+const sc_mechanism sc_one_sided_noisy_max = {
+    .entry = {.name = "one-sided-noisy-max",
+              .parameters = SC_SCORES_TEXT,
+              .input = "scores",
+              .claim = "epsilon-DP, pure; the law of permute-and-flip",
+              .reference = "McKenna, Sheldon 2020; Ding and others 2021"},
+    .check = check,
+    .cost = sc_scores_cost_pure,
+    SC_SCORES_MEMBERS,
+    SC_SCORES_MEMBERS_ONE,
+};

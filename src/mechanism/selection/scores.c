@@ -1,0 +1,272 @@
+#include "mechanism/selection/scores.h"
+
+#include "base/memory.h"
+#include "model/certificate.h"
+#include "sampling/bernoulli_exp.h"
+
+const char *const sc_scores_monotone_words[] = {"no", "yes", NULL};
+
+const sc_scores *sc_scores_of(const scrim_measurement *m)
+{
+    return m->state;
+}
+
+/* Checking. */
+
+/* ceil(sensitivity / step). */
+static scrim_status set_steps(const scrim_measurement *m, sc_scores *s,
+                              scrim_error *error)
+{
+    sc_integer steps;
+    sc_integer_init(&steps);
+    sc_grid_sensitivity_upper(&m->domain.grid, sc_measurement_get(m, "sensitivity"),
+                              &steps);
+    bool fits = sc_integer_get_uint64(&steps, &s->steps) &&
+                s->steps <= (uint64_t)1 << SC_GRID_BITS;
+    sc_integer_clear(&steps);
+    if (fits)
+        return SCRIM_OK;
+    return sc_fail(error, SCRIM_E_LIMIT,
+                   "%s: the sensitivity is beyond 2^62 steps; choose a coarser grid",
+                   m->mechanism->entry.name);
+}
+
+/* epsilon / (rounds D), or half of it. */
+static void set_rate(const scrim_measurement *m, sc_scores *s)
+{
+    sc_ratio factor;
+    sc_ratio_init(&factor);
+    sc_ratio_set_int64(&factor, (int64_t)s->steps);
+    sc_ratio_div(&s->rate, sc_measurement_get(m, "epsilon"), &factor);
+    sc_ratio_set_int64(&factor, (int64_t)s->rounds * (s->is_monotone ? 1 : 2));
+    sc_ratio_div(&s->rate, &s->rate, &factor);
+    sc_ratio_clear(&factor);
+}
+
+scrim_status sc_scores_check(scrim_measurement *m, const sc_choice *choice, size_t rounds,
+                             scrim_error *error)
+{
+    const bool is_monotone = sc_parameters_word(&m->parameters, "monotone", 0) == 1;
+    if (is_monotone && sc_measurement_neighbours(m) == SCRIM_REPLACE)
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "%s: no scores are monotone when a unit is replaced; leave "
+                       "monotone=yes out, or say neighbours=add-remove",
+                       m->mechanism->entry.name);
+    scrim_status status = sc_domain_set_grid(&m->domain, sc_measurement_get(m, "grid"),
+                                             sc_measurement_get(m, "lower"),
+                                             sc_measurement_get(m, "upper"), error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_scores *s = sc_allocate(1, sizeof *s);
+    if (s == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a measurement");
+    m->state = s;
+    m->domain.count_min = rounds;
+    s->choice = choice;
+    s->rounds = rounds;
+    s->is_monotone = is_monotone;
+    s->range = sc_scores_gap(m->domain.grid.high, m->domain.grid.low);
+    sc_ratio_init(&s->rate);
+    status = set_steps(m, s, error);
+    if (status != SCRIM_OK)
+        return status;
+    set_rate(m, s);
+    return choice->prepare(m, s, error);
+}
+
+void sc_scores_discard(scrim_measurement *m)
+{
+    sc_scores *s = m->state;
+    if (s == NULL)
+        return;
+    s->choice->discard(s->prepared);
+    sc_ratio_clear(&s->rate);
+    sc_release(s);
+}
+
+scrim_status sc_scores_prepare_weights(const scrim_measurement *m, sc_scores *s,
+                                       scrim_error *error)
+{
+    (void)m;
+    sc_gap_weights *weights = sc_allocate(1, sizeof *weights);
+    if (weights == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a measurement");
+    scrim_status status = sc_gap_weights_init(weights, &s->rate, error);
+    if (status == SCRIM_OK)
+        s->prepared = weights;
+    else
+        sc_release(weights);
+    return status;
+}
+
+void sc_scores_discard_weights(void *prepared)
+{
+    if (prepared != NULL)
+        sc_gap_weights_clear(prepared);
+    sc_release(prepared);
+}
+
+scrim_status sc_scores_cost_pure(const scrim_measurement *m, sc_cost *out,
+                                 scrim_error *error)
+{
+    (void)error;
+    sc_cost_set_pure(out, sc_measurement_get(m, "epsilon"));
+    return SCRIM_OK;
+}
+
+scrim_status sc_scores_cost_bounded_range(const scrim_measurement *m, sc_cost *out,
+                                          scrim_error *error)
+{
+    (void)error;
+    sc_cost_set_bounded_range(out, sc_measurement_get(m, "epsilon"));
+    return SCRIM_OK;
+}
+
+/* Certifying. */
+
+static bool is_rare(const sc_scores *s, uint64_t gap, size_t count, const sc_ball *beta)
+{
+    sc_ball miss;
+    sc_ball_init(&miss);
+    s->choice->miss_upper(s, gap, count, 192, &miss);
+    bool rare = sc_ball_is_less_equal(&miss, beta);
+    sc_ball_clear(&miss);
+    return rare;
+}
+
+/* The least gap >= 1 that is lost with probability at most beta; none beyond the range is ever
+ * lost. */
+static uint64_t least_rare_gap(const sc_scores *s, size_t count, const sc_ball *beta)
+{
+    uint64_t low = 0, high = 1; /* not rare, rare */
+    while (high <= s->range && !is_rare(s, high, count, beta)) {
+        low = high;
+        high = high > s->range / 2 ? s->range + 1 : 2 * high;
+    }
+    while (high - low > 1) {
+        uint64_t middle = low + (high - low) / 2;
+        if (is_rare(s, middle, count, beta))
+            high = middle;
+        else
+            low = middle;
+    }
+    return high;
+}
+
+/* So many steps in the unit of the scores. */
+static void set_radius(const scrim_measurement *m, uint64_t steps, sc_ratio *out)
+{
+    sc_ratio step;
+    sc_integer whole, one;
+    sc_ratio_init(&step);
+    sc_integer_init(&whole);
+    sc_integer_init(&one);
+    sc_integer_set_uint128(&whole, steps);
+    sc_integer_set_int128(&one, 1);
+    sc_ratio_set_fraction(out, &whole, &one);
+    sc_grid_step(&m->domain.grid, &step);
+    sc_ratio_mul(out, out, &step);
+    sc_integer_clear(&one);
+    sc_integer_clear(&whole);
+    sc_ratio_clear(&step);
+}
+
+scrim_status sc_scores_certify(const scrim_measurement *m, const sc_ratio *beta,
+                               size_t count, scrim_certificate *out, scrim_error *error)
+{
+    const sc_scores *s = sc_scores_of(m);
+    if (count < s->rounds)
+        return sc_fail(error, SCRIM_E_PARAM, "%s takes at least %zu scores",
+                       m->mechanism->entry.name, s->rounds);
+    sc_ratio share, radius;
+    sc_ball each;
+    sc_ratio_init(&share);
+    sc_ratio_init(&radius);
+    sc_ball_init(&each);
+    /* Each round may miss with its part of beta. */
+    sc_ratio_set_int64(&share, (int64_t)s->rounds);
+    sc_ratio_div(&share, beta, &share);
+    sc_ball_set_ratio(&each, &share, 256);
+    set_radius(m, least_rare_gap(s, count, &each) - 1, &radius);
+    sc_certificate_pac(out, &radius, beta,
+                       "rounding to the grid and clamping of the scores");
+    sc_ball_clear(&each);
+    sc_ratio_clear(&radius);
+    sc_ratio_clear(&share);
+    return SCRIM_OK;
+}
+
+/* Drawing, and the law of it. */
+
+size_t sc_scores_rounds(const scrim_measurement *m, size_t count)
+{
+    (void)count;
+    return sc_scores_of(m)->rounds;
+}
+
+scrim_status sc_scores_draw_one(const scrim_measurement *m, sc_bits *bits,
+                                const sc_input *input, sc_draw *out, scrim_error *error)
+{
+    const sc_scores *s = sc_scores_of(m);
+    size_t index = 0;
+    scrim_status status =
+        s->choice->choose(s, bits, input->values, input->count, &index, error);
+    if (status != SCRIM_OK)
+        return status;
+    out->values[0] = (sc_int128)index;
+    out->marks[0] = SC_MARK_INDEX;
+    out->count = 1;
+    return SCRIM_OK;
+}
+
+sc_ball *sc_scores_balls(size_t count)
+{
+    sc_ball *balls = sc_allocate(count, sizeof *balls);
+    for (size_t i = 0; balls != NULL && i < count; i++)
+        sc_ball_init(&balls[i]);
+    return balls;
+}
+
+void sc_scores_free_balls(sc_ball *balls, size_t count)
+{
+    for (size_t i = 0; balls != NULL && i < count; i++)
+        sc_ball_clear(&balls[i]);
+    sc_release(balls);
+}
+
+scrim_status sc_scores_law_one(const scrim_measurement *m, const sc_input *input,
+                               long bits, sc_outcomes *out, scrim_error *error)
+{
+    const sc_scores *s = sc_scores_of(m);
+    if (input->count > SC_OUTCOMES_MAX)
+        return sc_fail(error, SCRIM_E_LIMIT, "a law is listed for at most %zu candidates",
+                       SC_OUTCOMES_MAX);
+    sc_ball *mass = sc_scores_balls(input->count);
+    if (mass == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a law");
+    scrim_status status =
+        s->choice->probabilities(s, input->values, input->count, bits, mass, error);
+    for (size_t i = 0; status == SCRIM_OK && i < input->count; i++) {
+        const int64_t key = (int64_t)i;
+        status = sc_outcomes_add(out, &key, &mass[i], error);
+    }
+    sc_scores_free_balls(mass, input->count);
+    return status;
+}
+
+void sc_scores_scale(const sc_ratio *rate, sc_ratio *out)
+{
+    sc_ratio one;
+    sc_ratio_init(&one);
+    sc_ratio_set_int64(&one, 1);
+    sc_ratio_div(out, &one, rate);
+    sc_ratio_clear(&one);
+}
+
+scrim_status sc_scores_coin(sc_bits *bits, const sc_fraction *g, bool *out,
+                            scrim_error *error)
+{
+    if (g->is_small)
+        return sc_bernoulli_exp_64(bits, g->n64, g->d64, out, error);
+    return sc_bernoulli_exp_integer(bits, &g->n, &g->d, out, error);
+}

@@ -1,0 +1,154 @@
+/* What the mechanisms that choose by score have in common.
+ *
+ * A score is a whole number of steps of the declared grid (of 1 where none is), clamped to the
+ * declared range; each moves by at most sensitivity when one unit changes. Values are rounded to
+ * the grid here, so that a score in steps moves by up to ceil(sensitivity / step): that integer
+ * is D below, and dividing by anything less would not be private (a sensitivity of 3/2 takes
+ * 0.4 to 1.9, which round to 0 and 2). Scores are monotone when all of them rise, or all of them
+ * fall, from any table to any neighbour: counts under add-remove, never under replace, for which
+ * monotone=yes is refused.
+ *
+ *     h = epsilon / (2 D), or epsilon / D where scores are monotone
+ *
+ * A way to choose is a constant of functions; the descriptors of this family are made of one of
+ * them and the functions below.
+ *
+ * Reference  spec/mechanisms.md 3.1, 5.1
+ */
+#ifndef SC_MECHANISM_SELECTION_SCORES_H
+#define SC_MECHANISM_SELECTION_SCORES_H
+
+#include "model/measurement.h"
+#include "model/neighbours.h"
+#include "sampling/fraction.h"
+#include "sampling/gap_weights.h"
+
+/* The parameters of all of them; a list ends with SC_SCORES_AUDIT. */
+#define SC_SCORES_PARAMETERS                                                             \
+    {.name = "epsilon",                                                                  \
+     .kind = SC_PARAMETER_RATIONAL,                                                      \
+     .above = "0",                                                                       \
+     .limit_low = "2^-60",                                                               \
+     .limit_high = "1000",                                                               \
+     .domain = "a rational above 0, from 2^-60 to 1000"},                                \
+        {.name = "sensitivity",                                                          \
+         .kind = SC_PARAMETER_RATIONAL,                                                  \
+         .optional = true,                                                               \
+         .above = "0",                                                                   \
+         .limit_low = "2^-60",                                                           \
+         .limit_high = "2^60",                                                           \
+         .domain = "a rational above 0, from 2^-60 to 2^60"},                            \
+        {.name = "monotone",                                                             \
+         .kind = SC_PARAMETER_WORD,                                                      \
+         .optional = true,                                                               \
+         .words = sc_scores_monotone_words,                                              \
+         .domain = "yes or no"},                                                         \
+        {.name = "grid",                                                                 \
+         .kind = SC_PARAMETER_RATIONAL,                                                  \
+         .optional = true,                                                               \
+         .above = "0",                                                                   \
+         .domain = "a power of 2 or of 10"},                                             \
+        {.name = "lower",                                                                \
+         .kind = SC_PARAMETER_RATIONAL,                                                  \
+         .optional = true,                                                               \
+         .domain = "a multiple of the grid's step, below upper"},                        \
+        {.name = "upper",                                                                \
+         .kind = SC_PARAMETER_RATIONAL,                                                  \
+         .optional = true,                                                               \
+         .domain = "a multiple of the grid's step, above lower"},                        \
+        SC_PARAMETER_NEIGHBOURS
+#define SC_SCORES_AUDIT                                                                  \
+    {                                                                                    \
+        .name = "candidates", .kind = SC_PARAMETER_INTEGER, .optional = true,            \
+        .at_least = "1", .limit_high = "64",                                             \
+        .domain = "the number of candidates, an integer from 1 to 64"                    \
+    }
+#define SC_SCORES_TEXT "epsilon=R sensitivity=R [monotone=yes grid=R lower=R upper=R]"
+extern const char *const sc_scores_monotone_words[];
+
+typedef struct sc_choice sc_choice;
+
+/* The state of a measurement that chooses. */
+typedef struct sc_scores {
+    const sc_choice *choice;
+    sc_ratio rate;  /* h a step, of one choice */
+    uint64_t steps; /* D, from 1 to 2^62 */
+    uint64_t range; /* the most that two scores can differ by, in steps */
+    size_t rounds;  /* choices in one release; each is one of those left */
+    bool is_monotone;
+    void *prepared; /* what the choice needs, by its prepare */
+} sc_scores;
+
+/* A way to choose one candidate. */
+struct sc_choice {
+    /* Builds prepared from the rest of the state; discard takes what it built, or NULL. */
+    scrim_status (*prepare)(const scrim_measurement *measurement, sc_scores *state,
+                            scrim_error *error);
+    void (*discard)(void *prepared);
+    /* The index of the one chosen; count >= 1. */
+    scrim_status (*choose)(const sc_scores *state, sc_bits *bits, const int64_t *scores,
+                           size_t count, size_t *out, scrim_error *error);
+    /* The probability of each, into count balls. */
+    scrim_status (*probabilities)(const sc_scores *state, const int64_t *scores,
+                                  size_t count, long bits, sc_ball *out,
+                                  scrim_error *error);
+    /* At least the probability, on any scores, of a loss of gap >= 1 steps or more; it does not
+     * grow with gap. */
+    void (*miss_upper)(const sc_scores *state, uint64_t gap, size_t count, long bits,
+                       sc_ball *out);
+};
+
+/* The check of a descriptor: domain, sensitivity, rate and what the choice needs. Epsilon is
+ * divided evenly over the rounds. */
+SCRIM_MUST_USE scrim_status sc_scores_check(scrim_measurement *measurement,
+                                            const sc_choice *choice, size_t rounds,
+                                            scrim_error *error);
+const sc_scores *sc_scores_of(const scrim_measurement *measurement);
+
+/* Members of descriptors: cost of a pure claim, and of one of bounded range. */
+scrim_status sc_scores_cost_pure(const scrim_measurement *measurement, sc_cost *out,
+                                 scrim_error *error);
+scrim_status sc_scores_cost_bounded_range(const scrim_measurement *measurement,
+                                          sc_cost *out, scrim_error *error);
+void sc_scores_discard(scrim_measurement *measurement);
+scrim_status sc_scores_certify(const scrim_measurement *measurement, const sc_ratio *beta,
+                               size_t count, scrim_certificate *out, scrim_error *error);
+size_t sc_scores_rounds(const scrim_measurement *measurement, size_t count);
+scrim_status sc_scores_draw_one(const scrim_measurement *measurement, sc_bits *bits,
+                                const sc_input *input, sc_draw *out, scrim_error *error);
+scrim_status sc_scores_law_one(const scrim_measurement *measurement,
+                               const sc_input *input, long bits, sc_outcomes *out,
+                               scrim_error *error);
+
+/* So many balls, and their release; NULL when there is no memory. */
+sc_ball *sc_scores_balls(size_t count);
+void sc_scores_free_balls(sc_ball *balls, size_t count);
+
+/* prepare and discard of the choices that need the weights exp(-h gap) alone. */
+scrim_status sc_scores_prepare_weights(const scrim_measurement *measurement,
+                                       sc_scores *state, scrim_error *error);
+void sc_scores_discard_weights(void *prepared);
+
+/* 1 / rate. */
+void sc_scores_scale(const sc_ratio *rate, sc_ratio *out);
+
+/* True with probability exp(-g): the plain coin of the reference roads. */
+SCRIM_MUST_USE scrim_status sc_scores_coin(sc_bits *bits, const sc_fraction *g, bool *out,
+                                           scrim_error *error);
+
+/* The highest score; count >= 1. */
+static inline int64_t sc_scores_best(const int64_t *scores, size_t count)
+{
+    int64_t best = scores[0];
+    for (size_t i = 1; i < count; i++)
+        best = scores[i] > best ? scores[i] : best;
+    return best;
+}
+
+/* best - score, for any two numbers in this order. */
+static inline uint64_t sc_scores_gap(int64_t best, int64_t score)
+{
+    return (uint64_t)best - (uint64_t)score;
+}
+
+#endif
