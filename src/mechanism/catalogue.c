@@ -4,12 +4,16 @@
 #include "mechanism/selection/exponential.h"
 #include "mechanism/selection/one_sided_noisy_max.h"
 #include "mechanism/selection/permute_and_flip.h"
+#include "mechanism/sparse/above_threshold.h"
+#include "mechanism/sparse/sparse_vector.h"
 
 static const sc_mechanism *const catalogue[] = {
     &sc_laplace,
     &sc_exponential,
     &sc_permute_and_flip,
     &sc_one_sided_noisy_max,
+    &sc_above_threshold,
+    &sc_sparse_vector,
 };
 
 #define COUNT (sizeof catalogue / sizeof *catalogue)

@@ -1,0 +1,46 @@
+#include "mechanism/sparse/above_threshold.h"
+
+#include "mechanism/sparse/sparse_measurement.h"
+#include "model/neighbours.h"
+
+static const sc_parameter parameters[] = {
+    SC_SPARSE_EPSILON,         SC_SPARSE_SENSITIVITY,   SC_SPARSE_THRESHOLD,
+    SC_SPARSE_YES("monotone"), SC_PARAMETER_NEIGHBOURS, SC_SPARSE_QUERIES,
+};
+
+static scrim_status check(scrim_measurement *m, scrim_error *error)
+{
+    const sc_ratio *epsilon = sc_measurement_get(m, "epsilon");
+    sc_sparse_state *s = NULL;
+    scrim_status status = sc_sparse_state_new(m, &s, error);
+    if (status == SCRIM_OK)
+        status = sc_sparse_set_laplace(s, &s->plan.threshold, 2, epsilon, error);
+    if (status == SCRIM_OK)
+        status = sc_sparse_set_laplace(s, &s->plan.query, s->is_monotone ? 2 : 4, epsilon,
+                                       error);
+    if (status == SCRIM_OK)
+        sc_sparse_set_family(m, s);
+    return status;
+}
+
+static scrim_status cost(const scrim_measurement *m, sc_cost *out, scrim_error *error)
+{
+    (void)error;
+    sc_cost_set_pure(out, sc_measurement_get(m, "epsilon"));
+    return SCRIM_OK;
+}
+
+const sc_mechanism sc_above_threshold = {
+    .entry = {.name = "above-threshold",
+              .parameters = "epsilon=R sensitivity=R threshold=N [monotone=yes]",
+              .input = "queries",
+              .claim =
+                  "epsilon-DP, pure, any number of queries; halts at the first above",
+              .reference = "Dwork, Naor, Reingold, Rothblum, Vadhan 2009"},
+    .parameters = parameters,
+    .parameter_count = sizeof parameters / sizeof *parameters,
+    .audit_count = 1,
+    .check = check,
+    .cost = cost,
+    SC_SPARSE_MEMBERS,
+};

@@ -1,0 +1,73 @@
+#include "mechanism/sparse/law_sequence.h"
+
+#include "base/memory.h"
+#include "sampling/decay.h"
+
+sc_ball *sc_balls_new(size_t count)
+{
+    sc_ball *balls = sc_allocate(count, sizeof *balls);
+    for (size_t i = 0; balls != NULL && i < count; i++)
+        sc_ball_init(&balls[i]);
+    return balls;
+}
+
+void sc_balls_free(sc_ball *balls, size_t count)
+{
+    if (balls == NULL)
+        return;
+    for (size_t i = 0; i < count; i++)
+        sc_ball_clear(&balls[i]);
+    sc_release(balls);
+}
+
+void sc_ball_add_rest(sc_ball *sum, const sc_ball *x, long bits)
+{
+    sc_ball rest;
+    sc_ball_init(&rest);
+    sc_ball_set_union(&rest, &rest, x, bits);
+    sc_ball_add(sum, sum, &rest, bits);
+    sc_ball_clear(&rest);
+}
+
+/* By the ratio p = exp(-1/scale) of the Laplace law; by the ratio exp(-(2k-1)/(2 variance)) of
+ * the Gaussian, which itself falls by exp(-1/variance) a step. */
+void sc_law_pmf_sequence(const sc_law *law, size_t count, long bits, sc_ball *out)
+{
+    const bool is_gaussian = law->functions == &sc_discrete_gaussian_law;
+    if (!is_gaussian && law->functions != &sc_discrete_laplace_law) {
+        for (size_t k = 0; k < count; k++)
+            sc_law_pmf(law, (sc_int128)k, bits, &out[k]);
+        return;
+    }
+    sc_ball ratio, step;
+    sc_ratio twice;
+    sc_ball_init(&ratio);
+    sc_ball_init(&step);
+    sc_ratio_init(&twice);
+    sc_ratio_add(&twice, &law->shape, &law->shape);
+    sc_decay(&law->shape, 1, bits, &step);
+    sc_decay(is_gaussian ? &twice : &law->shape, 1, bits, &ratio);
+    sc_law_pmf(law, 0, bits, &out[0]);
+    for (size_t k = 1; k < count; k++) {
+        sc_ball_mul(&out[k], &out[k - 1], &ratio, bits);
+        if (is_gaussian)
+            sc_ball_mul(&ratio, &ratio, &step, bits);
+    }
+    sc_ball_clear(&ratio);
+    sc_ball_clear(&step);
+    sc_ratio_clear(&twice);
+}
+
+/* Added up from the far end, where the tail is known. */
+bool sc_law_tail_sequence(const sc_law *law, size_t count, long bits, sc_ball *out)
+{
+    sc_ball *pmf = sc_balls_new(count);
+    if (pmf == NULL)
+        return false;
+    sc_law_pmf_sequence(law, count, bits, pmf);
+    sc_law_at_least(law, (sc_int128)count, bits, &out[count - 1]);
+    for (size_t m = count - 1; m >= 1; m--)
+        sc_ball_add(&out[m - 1], &out[m], &pmf[m], bits);
+    sc_balls_free(pmf, count);
+    return true;
+}

@@ -1,0 +1,392 @@
+#include "mechanism/sparse/sparse_law.h"
+
+#include "mechanism/sparse/crossing.h"
+#include "mechanism/sparse/law_sequence.h"
+
+/* Products that one law may take: some seconds. */
+#define WORK_MAX ((uint64_t)1 << 26)
+/* Values of one numeric answer. */
+#define VALUES_MAX 4096
+
+/* A walk through all patterns, in the order of the queries. */
+typedef struct walk {
+    const sc_sparse_plan *plan;
+    const sc_sparse_range *range;
+    const sc_input *input;
+    sc_crossing crossing;
+    size_t terms;   /* 2 Z + 1 */
+    sc_ball *start; /* P(threshold noise), term by term */
+    sc_ball *above[SC_SPARSE_LAW_QUERIES], *below[SC_SPARSE_LAW_QUERIES];
+    sc_ball *value[SC_SPARSE_LAW_QUERIES];       /* P(value), from lower to upper */
+    sc_ball *partial[SC_SPARSE_LAW_QUERIES + 1]; /* products, one array for each depth */
+    uint64_t work;
+    sc_outcomes *out;
+    scrim_error *error;
+} walk;
+
+/* Where it is. */
+typedef struct node {
+    size_t depth;
+    uint64_t pattern;
+    sc_sparse_progress progress;
+    const sc_ball
+        *terms;     /* for each threshold: its probability, and that of the answers */
+    sc_ball before; /* the probability of all answers under earlier thresholds */
+    sc_ball left, right; /* at least what the thresholds beyond -Z and Z would add */
+} node;
+
+size_t sc_sparse_width(const sc_sparse_plan *plan, size_t count)
+{
+    if (!plan->is_numeric)
+        return 2;
+    return 2 + (plan->count < count ? (size_t)plan->count : count);
+}
+
+static long walk_bits(const walk *w)
+{
+    return w->crossing.bits;
+}
+
+/* Tables. */
+
+/* Numbers whose distance to the level matters: how far the farthest query is. */
+static uint64_t farthest_query(const sc_sparse_plan *plan, const sc_input *input)
+{
+    uint64_t farthest = 0;
+    for (size_t i = 0; i < input->count; i++) {
+        sc_int128 distance = (sc_int128)input->values[i] - plan->level;
+        uint64_t size = (uint64_t)(distance < 0 ? -distance : distance);
+        farthest = size > farthest ? size : farthest;
+    }
+    return farthest;
+}
+
+static void fill_rows(walk *w, size_t query)
+{
+    sc_int128 first = (sc_int128)w->plan->level - w->crossing.reach;
+    for (size_t i = 0; i < w->terms; i++) {
+        sc_int128 k = first + (sc_int128)i - w->input->values[query];
+        sc_crossing_above(&w->crossing, k, &w->above[query][i]);
+        sc_crossing_below(&w->crossing, k, &w->below[query][i]);
+    }
+}
+
+static size_t value_count(const walk *w)
+{
+    return (size_t)(w->range->upper - w->range->lower) + 1;
+}
+
+/* The law of query + noise, brought into the range. */
+static void fill_values(walk *w, size_t query)
+{
+    const sc_law *law = &w->plan->value.law;
+    const size_t last = value_count(w) - 1;
+    const sc_int128 first = (sc_int128)w->range->lower - w->input->values[query];
+    for (size_t i = 0; i <= last; i++) {
+        sc_ball *out = &w->value[query][i];
+        sc_int128 k = first + (sc_int128)i;
+        if (last == 0)
+            sc_ball_set_int64(out, 1);
+        else if (i == 0)
+            sc_law_at_most(law, k, walk_bits(w), out);
+        else if (i == last)
+            sc_law_at_least(law, k, walk_bits(w), out);
+        else
+            sc_law_pmf(law, k, walk_bits(w), out);
+    }
+}
+
+/* The first query of the same value, whose rows serve both. */
+static size_t same_query(const sc_input *input, size_t query)
+{
+    size_t first = 0;
+    while (input->values[first] != input->values[query])
+        first++;
+    return first;
+}
+
+static scrim_status walk_tables(walk *w)
+{
+    bool have = (w->start = sc_balls_new(w->terms)) != NULL;
+    for (size_t i = 0; have && i < w->terms; i++) {
+        size_t z = i < w->terms / 2 ? w->terms / 2 - i : i - w->terms / 2;
+        sc_ball_set(&w->start[i], &w->crossing.threshold[z]);
+    }
+    for (size_t d = 0; have && d < w->input->count; d++) {
+        size_t same = same_query(w->input, d);
+        have = (w->partial[d] = sc_balls_new(w->terms)) != NULL;
+        if (same != d) {
+            w->above[d] = w->above[same];
+            w->below[d] = w->below[same];
+            w->value[d] = w->value[same];
+            continue;
+        }
+        have = have && (w->above[d] = sc_balls_new(w->terms)) != NULL &&
+               (w->below[d] = sc_balls_new(w->terms)) != NULL;
+        if (have)
+            fill_rows(w, d);
+        if (have && w->plan->is_numeric)
+            have = (w->value[d] = sc_balls_new(value_count(w))) != NULL;
+        if (have && w->plan->is_numeric)
+            fill_values(w, d);
+    }
+    return have ? SCRIM_OK
+                : sc_fail(w->error, SCRIM_E_MEMORY,
+                          "no memory for the law of a sparse vector");
+}
+
+static void walk_clear(walk *w)
+{
+    for (size_t d = 0; d < w->input->count; d++) {
+        sc_balls_free(w->partial[d], w->terms);
+        if (same_query(w->input, d) != d)
+            continue;
+        sc_balls_free(w->above[d], w->terms);
+        sc_balls_free(w->below[d], w->terms);
+        if (w->value[d] != NULL)
+            sc_balls_free(w->value[d], value_count(w));
+    }
+    sc_balls_free(w->start, w->terms);
+    sc_crossing_clear(&w->crossing);
+}
+
+/* Outcomes. */
+
+/* Adds the outcomes of a pattern: one, or one for each list of values. place is the next
+ * answer above, from query on. */
+static scrim_status emit(walk *w, const node *n, size_t query, size_t place, int64_t *key,
+                         const sc_ball *mass)
+{
+    while (query < n->depth && (n->pattern >> query & 1) == 0)
+        query++;
+    if (!w->plan->is_numeric || query == n->depth)
+        return sc_outcomes_add(w->out, key, mass, w->error);
+    scrim_status status = SCRIM_OK;
+    sc_ball part;
+    sc_ball_init(&part);
+    for (size_t i = 0; status == SCRIM_OK && i < value_count(w); i++) {
+        key[2 + place] = w->range->lower + (int64_t)i;
+        sc_ball_mul(&part, mass, &w->value[query][i], walk_bits(w));
+        status = emit(w, n, query + 1, place + 1, key, &part);
+    }
+    key[2 + place] = 0;
+    sc_ball_clear(&part);
+    return status;
+}
+
+static scrim_status leaf(walk *w, const node *n)
+{
+    int64_t key[2 + SC_SPARSE_LAW_VALUES] = {(int64_t)n->depth, (int64_t)n->pattern};
+    return emit(w, n, 0, 0, key, &n->before);
+}
+
+/* Nodes. */
+
+/* Ends a threshold: before takes the sum over its values. */
+static void close_threshold(const walk *w, node *n)
+{
+    sc_ball sum;
+    sc_ball_init(&sum);
+    for (size_t i = 0; i < w->terms; i++)
+        sc_ball_add(&sum, &sum, &n->terms[i], walk_bits(w));
+    sc_ball_add_rest(&sum, &n->left, walk_bits(w));
+    sc_ball_add_rest(&sum, &n->right, walk_bits(w));
+    sc_ball_mul(&n->before, &n->before, &sum, walk_bits(w));
+    sc_ball_clear(&sum);
+}
+
+static void open_threshold(const walk *w, node *n)
+{
+    n->terms = w->start;
+    sc_ball_set(&n->left, &w->crossing.outside);
+    sc_ball_set(&n->right, &w->crossing.outside);
+}
+
+/* The node after one more answer. The products are at most those at -Z and Z for thresholds
+ * beyond: being below does not become likelier as the threshold falls, nor being above as it
+ * rises. */
+static void child_terms(walk *w, const node *from, bool is_above, node *to)
+{
+    const size_t query = from->depth;
+    const sc_ball *row = is_above ? w->above[query] : w->below[query];
+    for (size_t i = 0; i < w->terms; i++)
+        sc_ball_mul(&w->partial[query][i], &from->terms[i], &row[i], walk_bits(w));
+    to->terms = w->partial[query];
+    if (is_above)
+        sc_ball_mul(&to->right, &from->right, &row[w->terms - 1], walk_bits(w));
+    else
+        sc_ball_mul(&to->left, &from->left, &row[0], walk_bits(w));
+}
+
+static void node_init(node *n)
+{
+    *n = (node){.depth = 0};
+    sc_ball_init(&n->before);
+    sc_ball_init(&n->left);
+    sc_ball_init(&n->right);
+}
+
+static void node_clear(node *n)
+{
+    sc_ball_clear(&n->before);
+    sc_ball_clear(&n->left);
+    sc_ball_clear(&n->right);
+}
+
+static scrim_status visit(walk *w, const node *from);
+
+static scrim_status visit_child(walk *w, const node *from, bool is_above)
+{
+    node to;
+    node_init(&to);
+    to.depth = from->depth + 1;
+    to.pattern = from->pattern | (uint64_t)is_above << from->depth;
+    to.progress = from->progress;
+    sc_ball_set(&to.before, &from->before);
+    sc_ball_set(&to.left, &from->left);
+    sc_ball_set(&to.right, &from->right);
+    child_terms(w, from, is_above, &to);
+    sc_sparse_next next = sc_sparse_advance(w->plan, &to.progress, is_above);
+    bool is_leaf = next == SC_SPARSE_HALTS || to.depth == w->input->count;
+    if (is_leaf || next == SC_SPARSE_REDRAWS)
+        close_threshold(w, &to);
+    if (next == SC_SPARSE_REDRAWS)
+        open_threshold(w, &to);
+    scrim_status status = is_leaf ? leaf(w, &to) : visit(w, &to);
+    node_clear(&to);
+    return status;
+}
+
+static scrim_status visit(walk *w, const node *from)
+{
+    w->work += 2 * w->terms;
+    if (w->work > WORK_MAX)
+        return sc_fail(w->error, SCRIM_E_LIMIT,
+                       "the law of this run has too many patterns to be summed; ask for "
+                       "fewer queries, or a smaller count");
+    scrim_status status = visit_child(w, from, false);
+    return status == SCRIM_OK ? visit_child(w, from, true) : status;
+}
+
+static scrim_status check_size(const sc_sparse_plan *plan, const sc_sparse_range *range,
+                               const sc_input *input, scrim_error *error)
+{
+    if (plan->is_numeric && range->upper - range->lower >= VALUES_MAX)
+        return sc_fail(error, SCRIM_E_LIMIT,
+                       "sensitivity: the law of a numeric run with so many values is not "
+                       "computed; choose a smaller one");
+    if (input->count > SC_SPARSE_LAW_QUERIES)
+        return sc_fail(error, SCRIM_E_LIMIT,
+                       "queries: the law of a run is computed for at most %d",
+                       SC_SPARSE_LAW_QUERIES);
+    if (sc_sparse_width(plan, input->count) > 2 + SC_SPARSE_LAW_VALUES)
+        return sc_fail(error, SCRIM_E_LIMIT,
+                       "count: the law of a numeric run is computed for at most %d",
+                       SC_SPARSE_LAW_VALUES);
+    return SCRIM_OK;
+}
+
+static scrim_status walk_all(walk *w)
+{
+    node root;
+    node_init(&root);
+    sc_ball_set_int64(&root.before, 1);
+    open_threshold(w, &root);
+    scrim_status status = w->input->count == 0 ? leaf(w, &root) : visit(w, &root);
+    node_clear(&root);
+    return status;
+}
+
+scrim_status sc_sparse_law(const sc_sparse_plan *plan, const sc_sparse_range *range,
+                           const sc_input *input, long bits, sc_outcomes *out,
+                           scrim_error *error)
+{
+    walk w = {.plan = plan, .range = range, .input = input, .out = out, .error = error};
+    scrim_status status = check_size(plan, range, input, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_ball_scope scope;
+    sc_ball_enter(&scope);
+    status = sc_crossing_init(&w.crossing, &plan->threshold.law, &plan->query.law,
+                              farthest_query(plan, input), bits, error);
+    if (status == SCRIM_OK) {
+        w.terms = 2 * (size_t)w.crossing.reach + 1;
+        status = walk_tables(&w);
+        if (status == SCRIM_OK)
+            status = walk_all(&w);
+        walk_clear(&w);
+    }
+    if (status == SCRIM_OK)
+        status = sc_outcomes_sort(out, bits, error);
+    sc_ball_leave(&scope);
+    return status;
+}
+
+/* Long runs. */
+
+/* The probability of all answers of the groups, given the threshold's noise. */
+static void group_term(const sc_sparse_plan *plan, const sc_crossing *crossing,
+                       const sc_sparse_group *groups, size_t count, int64_t z,
+                       bool of_above, bool of_below, sc_ball *out)
+{
+    sc_ball part;
+    sc_ball_init(&part);
+    sc_ball_set_int64(out, 1);
+    for (size_t i = 0; i < count; i++) {
+        sc_int128 k = (sc_int128)plan->level + z - groups[i].at;
+        if (of_above) {
+            sc_crossing_above(crossing, k, &part);
+            sc_ball_power(&part, &part, groups[i].above, crossing->bits);
+            sc_ball_mul(out, out, &part, crossing->bits);
+        }
+        if (of_below) {
+            sc_crossing_below(crossing, k, &part);
+            sc_ball_power(&part, &part, groups[i].below, crossing->bits);
+            sc_ball_mul(out, out, &part, crossing->bits);
+        }
+    }
+    sc_ball_clear(&part);
+}
+
+static void group_sum(const sc_sparse_plan *plan, const sc_crossing *crossing,
+                      const sc_sparse_group *groups, size_t count, sc_ball *out)
+{
+    const int64_t reach = crossing->reach;
+    sc_ball term;
+    sc_ball_init(&term);
+    sc_ball_set_int64(out, 0);
+    for (int64_t z = -reach; z <= reach; z++) {
+        group_term(plan, crossing, groups, count, z, true, true, &term);
+        sc_ball_mul(&term, &term, &crossing->threshold[z < 0 ? -z : z], crossing->bits);
+        sc_ball_add(out, out, &term, crossing->bits);
+    }
+    for (int side = -1; side <= 1; side += 2) {
+        group_term(plan, crossing, groups, count, side * reach, side > 0, side < 0,
+                   &term);
+        sc_ball_mul(&term, &term, &crossing->outside, crossing->bits);
+        sc_ball_add_rest(out, &term, crossing->bits);
+    }
+    sc_ball_clear(&term);
+}
+
+scrim_status sc_sparse_group_law(const sc_sparse_plan *plan,
+                                 const sc_sparse_group *groups, size_t count, long bits,
+                                 sc_ball *out, scrim_error *error)
+{
+    uint64_t farthest = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t one = farthest_query(plan, &(sc_input){&groups[i].at, 1});
+        farthest = one > farthest ? one : farthest;
+    }
+    sc_ball_scope scope;
+    sc_crossing crossing;
+    sc_ball_enter(&scope);
+    scrim_status status = sc_crossing_init(&crossing, &plan->threshold.law,
+                                           &plan->query.law, farthest, bits, error);
+    if (status == SCRIM_OK) {
+        group_sum(plan, &crossing, groups, count, out);
+        sc_crossing_clear(&crossing);
+    }
+    sc_ball_leave(&scope);
+    return status;
+}

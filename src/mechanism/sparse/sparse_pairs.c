@@ -1,0 +1,117 @@
+#include "mechanism/sparse/sparse_pairs.h"
+
+/* A box has at most so many pairs, a long run at most so many patterns of answers. */
+#define BOX_MAX 2000
+#define PATTERNS_MAX 3000
+#define QUERIES_MAX 60
+
+static size_t power(size_t base, size_t exponent)
+{
+    size_t value = 1;
+    for (size_t i = 0; i < exponent; i++)
+        value *= base;
+    return value;
+}
+
+/* The box: places of a query, and ways of moving all of them. */
+
+static size_t moves(const sc_sparse_family *family)
+{
+    return (size_t)1 << family->queries;
+}
+
+/* 3 or 2 places for each query where that is not too many, else 0: all have the same. */
+static size_t places(const sc_sparse_family *family)
+{
+    for (size_t base = 3; base >= 2; base--)
+        if (power(base, family->queries) * moves(family) <= BOX_MAX)
+            return base;
+    return 0;
+}
+
+static size_t box_count(const sc_sparse_family *family)
+{
+    size_t base = places(family);
+    return (base == 0 ? 3 : power(base, family->queries)) * moves(family);
+}
+
+static void box_pair(const sc_sparse_family *family, size_t index, sc_pair *out)
+{
+    const size_t base = places(family), all = moves(family);
+    size_t move = index % all, place = index / all;
+    for (size_t i = 0; i < family->queries; i++) {
+        int64_t at = (int64_t)(base == 0 ? place : place % base);
+        int64_t step = family->shift;
+        place = base == 0 ? place : place / base;
+        if ((move >> i & 1) == 0)
+            step = family->is_monotone ? 0 : -step;
+        out->x[i] = family->level + (at - (base == 2 ? 0 : 1)) * family->shift;
+        out->y[i] = out->x[i] + step;
+    }
+    out->x_count = out->y_count = family->queries;
+}
+
+/* Long runs. */
+
+/* How many patterns n queries have with at most c above; PATTERNS_MAX + 1 for more. */
+static uint64_t patterns(uint64_t n, uint64_t c)
+{
+    uint64_t sum = 1, term = 1;
+    for (uint64_t j = 1; j <= c && j <= n && sum <= PATTERNS_MAX; j++) {
+        term = term * (n - j + 1) / j;
+        sum += term;
+    }
+    return sum <= PATTERNS_MAX ? sum : PATTERNS_MAX + 1;
+}
+
+/* 1, 2, 4 .. queries below, as long as such a run is answered whole and its law is short. */
+static size_t run_lengths(const sc_sparse_family *family)
+{
+    size_t lengths = 0;
+    for (uint64_t below = 1; family->count < QUERIES_MAX; below *= 2, lengths++) {
+        uint64_t all = below + family->count;
+        if (all > QUERIES_MAX || patterns(all, family->count) > PATTERNS_MAX ||
+            (family->length != 0 && all > family->length))
+            break;
+    }
+    return lengths;
+}
+
+static size_t heights(const sc_sparse_family *family)
+{
+    return family->height == 0 ? 1 : 3;
+}
+
+static void run_pair(const sc_sparse_family *family, size_t index, sc_pair *out)
+{
+    const size_t below = (size_t)1 << index / heights(family);
+    const size_t all = below + (size_t)family->count;
+    static const int64_t signs[] = {0, 1, -1};
+    int64_t at = family->level + signs[index % heights(family)] * family->height;
+    for (size_t i = 0; i < all; i++) {
+        out->x[i] = at;
+        if (i < below)
+            out->y[i] = at + family->shift;
+        else
+            out->y[i] = family->is_monotone ? at : at - family->shift;
+    }
+    out->x_count = out->y_count = all;
+}
+
+size_t sc_sparse_pair_count(const sc_sparse_family *family)
+{
+    return box_count(family) + heights(family) * run_lengths(family);
+}
+
+void sc_sparse_pair(const sc_sparse_family *family, size_t index, sc_pair *out)
+{
+    size_t box = box_count(family);
+    if (index < box)
+        box_pair(family, index, out);
+    else
+        run_pair(family, index - box, out);
+    for (size_t i = 0; i < out->x_count; i++) {
+        out->x[i] = sc_domain_clamp(family->domain, out->x[i]);
+        out->y[i] = sc_domain_clamp(family->domain, out->y[i]);
+    }
+}
