@@ -78,6 +78,11 @@ plant
 echo '#include <openssl/rand.h>' >>"$tree/src/sampling/dice.c"
 refuses check_layers 'libcrypto enters by'
 plant
+echo '#include <openssl/evp.h>' >"$tree/src/base/digest.c"
+ran 0 'libcrypto enters by the digest too' tools/check_layers "$tree"
+echo 'sqlite3_close(db);' >>"$tree/src/sampling/dice.c"
+refuses check_layers 'SQLite enters by'
+plant
 echo >"$tree/tests/dice.c"
 refuses check_layers 'more than one file is called: dice.c'
 
@@ -206,7 +211,7 @@ END
 deps() {
     PATH=$fake:$PATH tools/deps "$@"
 }
-all='gcc make libc6-dev libgmp-dev libflint-dev libflint-arb-dev libssl-dev'
+all='gcc make libc6-dev libgmp-dev libflint-dev libflint-arb-dev libssl-dev libsqlite3-dev'
 ran 2 'deps wants a tier' tools/deps nonsense
 machine "$all" 0 0
 ran 0 'deps is silent when all is there' deps build
@@ -215,15 +220,15 @@ err_is ''
 check 'and asks for nothing' test ! -s "$work/asked"
 machine "${all% *}" 0 0
 ran 0 'deps installs what is missing' deps build
-err_is 'tools/deps: installing libssl-dev'
+err_is 'tools/deps: installing libsqlite3-dev'
 check 'it updates' grep -q 'update$' "$work/asked"
-check 'and installs that alone' grep -q -e 'install --yes --no-install-recommends libssl-dev$' "$work/asked"
+check 'and installs that alone' grep -q -e 'install --yes --no-install-recommends libsqlite3-dev$' "$work/asked"
 machine "${all% *}" 100 0
 ran 1 'deps fails when apt-get does' deps build
-err_has 'tools/deps: apt-get update failed; wanted: libssl-dev'
+err_has 'tools/deps: apt-get update failed; wanted: libsqlite3-dev'
 machine "${all% *}" 0 1000
 ran 1 'deps without root or sudo says what to do' deps build
-err_is 'tools/deps: run as root, or with sudo:  apt-get install libssl-dev'
+err_is 'tools/deps: run as root, or with sudo:  apt-get install libsqlite3-dev'
 ran 1 'a failing shell test fails' sh -c '. tests/cli/shell_check.sh; check no false; finish'
 out_has '0 passed, 1 failed, 0 skipped'
 ran 1 'an empty shell test fails' sh -c '. tests/cli/shell_check.sh; finish'

@@ -1,0 +1,162 @@
+#include "base/digest.h"
+
+#include "base/memory.h"
+
+#include <openssl/core_dispatch.h>
+#include <openssl/crypto.h>
+#include <openssl/provider.h>
+#include <string.h>
+
+struct sc_digester {
+    OSSL_LIB_CTX *library;
+    OSSL_PROVIDER *provider;
+    void *state;
+    OSSL_FUNC_digest_newctx_fn *state_new;
+    OSSL_FUNC_digest_freectx_fn *state_free;
+    OSSL_FUNC_digest_init_fn *start;
+    OSSL_FUNC_digest_update_fn *update;
+    OSSL_FUNC_digest_final_fn *final;
+};
+
+/* Names of one algorithm are separated by colons. */
+static bool has_name(const char *names, const char *wanted)
+{
+    sc_text rest = sc_text_of(names), name;
+    while (sc_text_split(rest, ':', &name, &rest))
+        if (sc_text_is(name, wanted))
+            return true;
+    return sc_text_is(rest, wanted);
+}
+
+/* The provider's functions are called directly, as in random/bits_system.c: nothing that the
+ * system's configuration file or the host program has made the default comes between. */
+static bool find(sc_digester *d, const OSSL_ALGORITHM *algorithm)
+{
+    while (algorithm->algorithm_names != NULL &&
+           !has_name(algorithm->algorithm_names, "SHA2-256"))
+        algorithm++;
+    if (algorithm->algorithm_names == NULL)
+        return false;
+    for (const OSSL_DISPATCH *f = algorithm->implementation; f->function_id != 0; f++) {
+        if (f->function_id == OSSL_FUNC_DIGEST_NEWCTX)
+            d->state_new = OSSL_FUNC_digest_newctx(f);
+        else if (f->function_id == OSSL_FUNC_DIGEST_FREECTX)
+            d->state_free = OSSL_FUNC_digest_freectx(f);
+        else if (f->function_id == OSSL_FUNC_DIGEST_INIT)
+            d->start = OSSL_FUNC_digest_init(f);
+        else if (f->function_id == OSSL_FUNC_DIGEST_UPDATE)
+            d->update = OSSL_FUNC_digest_update(f);
+        else if (f->function_id == OSSL_FUNC_DIGEST_FINAL)
+            d->final = OSSL_FUNC_digest_final(f);
+    }
+    return d->state_new != NULL && d->state_free != NULL && d->start != NULL &&
+           d->update != NULL && d->final != NULL;
+}
+
+static bool compute(sc_digester *d, sc_text first, sc_text second, sc_digest *out)
+{
+    size_t bytes = 0;
+    return d->start(d->state, NULL) == 1 &&
+           (first.bytes == 0 ||
+            d->update(d->state, (const unsigned char *)first.start, first.bytes) == 1) &&
+           (second.bytes == 0 || d->update(d->state, (const unsigned char *)second.start,
+                                           second.bytes) == 1) &&
+           d->final(d->state, out->bytes, &bytes, sizeof out->bytes) == 1 &&
+           bytes == sizeof out->bytes;
+}
+
+/* The example "abc" of the standard. */
+static bool is_right(sc_digester *d)
+{
+    sc_digest want, got;
+    return sc_digest_parse(sc_text_of("ba7816bf8f01cfea414140de5dae2223"
+                                      "b00361a396177a9cb410ff61f20015ad"),
+                           &want) &&
+           compute(d, sc_text_of("a"), sc_text_of("bc"), &got) &&
+           sc_digest_equal(&got, &want);
+}
+
+scrim_status sc_digester_new(sc_digester **out, scrim_error *error)
+{
+    sc_digester *d = sc_allocate(1, sizeof *d);
+    if (d == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a digest");
+    d->library = OSSL_LIB_CTX_new();
+    if (d->library != NULL)
+        d->provider = OSSL_PROVIDER_load(d->library, "default");
+    if (d->provider != NULL) {
+        int no_cache;
+        const OSSL_ALGORITHM *all =
+            OSSL_PROVIDER_query_operation(d->provider, OSSL_OP_DIGEST, &no_cache);
+        if (all != NULL && find(d, all))
+            d->state = d->state_new(OSSL_PROVIDER_get0_provider_ctx(d->provider));
+        OSSL_PROVIDER_unquery_operation(d->provider, OSSL_OP_DIGEST, all);
+    }
+    if (d->state == NULL || !is_right(d)) {
+        sc_digester_free(d);
+        return sc_fail(error, SCRIM_E_INTERNAL,
+                       "libcrypto has no SHA-256 that works; install OpenSSL 3.0 or "
+                       "later");
+    }
+    *out = d;
+    return SCRIM_OK;
+}
+
+void sc_digester_free(sc_digester *d)
+{
+    if (d == NULL)
+        return;
+    if (d->state != NULL)
+        d->state_free(d->state);
+    if (d->provider != NULL)
+        (void)OSSL_PROVIDER_unload(d->provider);
+    OSSL_LIB_CTX_free(d->library);
+    sc_release(d);
+}
+
+scrim_status sc_digest_of(sc_digester *d, sc_text first, sc_text second, sc_digest *out,
+                          scrim_error *error)
+{
+    sc_digest made;
+    if (!compute(d, first, second, &made))
+        return sc_fail(error, SCRIM_E_INTERNAL, "libcrypto could not compute a digest");
+    *out = made;
+    return SCRIM_OK;
+}
+
+void sc_digest_format(const sc_digest *digest, char text[SC_DIGEST_TEXT_BYTES])
+{
+    static const char digits[] = "0123456789abcdef";
+    for (size_t i = 0; i < SC_DIGEST_BYTES; i++) {
+        text[2 * i] = digits[digest->bytes[i] >> 4];
+        text[2 * i + 1] = digits[digest->bytes[i] & 15];
+    }
+    text[2 * SC_DIGEST_BYTES] = '\0';
+}
+
+static int digit_of(char c)
+{
+    if (sc_ascii_is_digit(c))
+        return c - '0';
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+bool sc_digest_parse(sc_text text, sc_digest *out)
+{
+    sc_digest made;
+    if (text.bytes != 2 * SC_DIGEST_BYTES)
+        return false;
+    for (size_t i = 0; i < SC_DIGEST_BYTES; i++) {
+        int high = digit_of(text.start[2 * i]), low = digit_of(text.start[2 * i + 1]);
+        if (high < 0 || low < 0)
+            return false;
+        made.bytes[i] = (unsigned char)(high << 4 | low);
+    }
+    *out = made;
+    return true;
+}
+
+bool sc_digest_equal(const sc_digest *a, const sc_digest *b)
+{
+    return memcmp(a->bytes, b->bytes, SC_DIGEST_BYTES) == 0;
+}
