@@ -43,7 +43,7 @@ extern "C" {
  * the latter covers the far tails of noise, which no list of outcomes holds. Neither excuses
  * a violation that is proved. */
 #define SCRIM_AUDIT_RELATIVE_LOG2 (-40)
-#define SCRIM_AUDIT_ABSOLUTE_LOG2 (-64)
+#define SCRIM_AUDIT_ABSOLUTE_LOG2 (-60)
 
 typedef enum scrim_audit_verdict {
     SCRIM_AUDIT_UNSET = 0,
@@ -144,8 +144,9 @@ typedef struct scrim_audit_loss {
 SCRIM_API void scrim_audit_report_loss(const scrim_audit_report *report,
                                        scrim_audit_loss *out);
 
-/* The Renyi divergence of an order. Without a finite law it has no upper bound (infinite): then
- * it can show a violation, and that the claim holds rests on the deltas. */
+/* The Renyi divergence of an order; that of order 1 is the divergence of Kullback and Leibler.
+ * Without a finite law it has no upper bound (infinite): then it can show a violation, is
+ * undecided otherwise, and that the claim holds rests on the deltas. */
 typedef struct scrim_audit_order {
     char order[SCRIM_NUMBER_BYTES]; /* exact */
     double renyi_lower, renyi_upper;

@@ -1,0 +1,24 @@
+/* What an audit found, and how it is told. */
+#ifndef SC_AUDIT_AUDIT_REPORT_H
+#define SC_AUDIT_AUDIT_REPORT_H
+
+#include "audit/worst_pair.h"
+
+/* The orders at which the Renyi divergence is looked at; order 1 is that of Kullback and
+ * Leibler, which rho bounds as well. */
+#define SC_AUDIT_ORDERS 5
+
+struct scrim_audit_report {
+    char *text, *summary;
+    scrim_cost cost;
+    sc_check
+        *checks;  /* points, then loss, orders, and the charged pair where there is one */
+    char **pairs; /* the pair of each */
+    size_t points, count;
+    bool has_charged;
+    uint64_t pair_count, outcomes;
+    size_t worst; /* the check that the summary is about */
+    scrim_audit_verdict verdict;
+};
+
+#endif

@@ -1,0 +1,330 @@
+#include "audit/worst_pair.h"
+
+#include "audit/divergence.h"
+#include "audit/law_cache.h"
+#include "base/memory.h"
+
+#include <math.h>
+
+void sc_check_init(sc_check *check, sc_check_kind kind, const sc_ratio *argument)
+{
+    *check = (sc_check){.kind = kind};
+    sc_ratio_init(&check->argument);
+    sc_ratio_init(&check->claimed);
+    if (argument != NULL)
+        sc_ratio_set(&check->argument, argument);
+    sc_bounds_init(&check->most);
+}
+
+void sc_check_clear(sc_check *check)
+{
+    sc_ratio_clear(&check->argument);
+    sc_ratio_clear(&check->claimed);
+    sc_bounds_clear(&check->most);
+}
+
+bool sc_check_is_tight(const sc_check *check)
+{
+    return check->verdict == SCRIM_AUDIT_HOLDS && check->claimed_upper > 0x1p-40 &&
+           sc_bounds_lower(&check->most) >= 0.99 * check->claimed_upper;
+}
+
+/* What is claimed. */
+
+static void set_no_claim(sc_ball *out)
+{
+    sc_ball_set_int64(out, 0);
+    sc_ball_log(out, out, 64); /* not finite */
+}
+
+/* The Renyi divergence that the curve and rho allow: the smaller one. */
+static void renyi_claim(const scrim_measurement *m, const sc_check *check, long bits,
+                        sc_ball *out)
+{
+    if (sc_ratio_compare_int64(&check->argument, 1) > 0)
+        sc_curve_renyi_upper(&m->cost.curve, &check->argument, bits, out);
+    else
+        set_no_claim(out); /* curves begin above 1; rho, by continuity, holds at 1 */
+    if (!m->cost.has_rho)
+        return;
+    sc_ratio line;
+    sc_ball by_rho;
+    sc_ratio_init(&line);
+    sc_ball_init(&by_rho);
+    sc_ratio_mul(&line, &m->cost.rho, &check->argument);
+    sc_ball_set_ratio(&by_rho, &line, bits);
+    if (!sc_ball_is_finite(out) || sc_ball_is_less(&by_rho, out))
+        sc_ball_set(out, &by_rho);
+    sc_ball_clear(&by_rho);
+    sc_ratio_clear(&line);
+}
+
+void sc_check_claim(const scrim_measurement *m, const sc_check *check, long bits,
+                    sc_ball *out)
+{
+    if (check->is_charged)
+        sc_ball_set_ratio(out, &check->claimed, bits);
+    else if (check->kind == SC_CHECK_DELTA)
+        sc_curve_delta_upper(&m->cost.curve, &check->argument, bits, out);
+    else if (check->kind == SC_CHECK_RENYI)
+        renyi_claim(m, check, bits, out);
+    else
+        set_no_claim(out);
+}
+
+/* The claim with what two enclosures of one number may differ by. */
+static void allow(sc_check_kind kind, const sc_ball *claim, long bits, sc_ball *out)
+{
+    sc_ball part;
+    sc_ball_init(&part);
+    sc_ball_mul_power2(&part, claim, SCRIM_AUDIT_RELATIVE_LOG2);
+    sc_ball_add(out, claim, &part, bits);
+    if (kind == SC_CHECK_DELTA) {
+        sc_ball_set_int64(&part, 1);
+        sc_ball_mul_power2(&part, &part, SCRIM_AUDIT_ABSOLUTE_LOG2);
+        sc_ball_add(out, out, &part, bits);
+    }
+    sc_ball_clear(&part);
+}
+
+/* The claims at one precision: claimed[i] and, with the tolerance, allowed[i]. */
+typedef struct level {
+    sc_ball *claimed, *allowed;
+} level;
+
+/* One number of one pair in one direction. */
+typedef struct answer {
+    sc_bounds found;
+    sc_ball unlisted;
+    double claimed_upper;
+    scrim_audit_verdict verdict;
+    bool is_open; /* more bits may decide it */
+} answer;
+
+typedef struct search {
+    const scrim_measurement *m;
+    sc_search *asked;
+    sc_law_cache *laws;
+    level levels[SC_AUDIT_LEVELS];
+    answer *answers; /* of the pair at hand: two for each check, forth and back */
+    sc_ball absolute;
+} search;
+
+static sc_ball *balls_new(size_t count)
+{
+    sc_ball *balls = sc_allocate(count, sizeof *balls);
+    for (size_t i = 0; balls != NULL && i < count; i++)
+        sc_ball_init(&balls[i]);
+    return balls;
+}
+
+static void balls_free(sc_ball *balls, size_t count)
+{
+    for (size_t i = 0; balls != NULL && i < count; i++)
+        sc_ball_clear(&balls[i]);
+    sc_release(balls);
+}
+
+static long bits_of(size_t level_index)
+{
+    return (long)SC_AUDIT_BITS << level_index;
+}
+
+static scrim_status make_level(search *s, size_t index, scrim_error *error)
+{
+    level *l = &s->levels[index];
+    if (l->claimed != NULL)
+        return SCRIM_OK;
+    l->claimed = balls_new(s->asked->count);
+    l->allowed = balls_new(s->asked->count);
+    if (l->claimed == NULL || l->allowed == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for an audit");
+    for (size_t i = 0; i < s->asked->count; i++) {
+        const sc_check *check = &s->asked->checks[i];
+        sc_check_claim(s->m, check, bits_of(index), &l->claimed[i]);
+        allow(check->kind, &l->claimed[i], bits_of(index), &l->allowed[i]);
+    }
+    return SCRIM_OK;
+}
+
+/* One pair, with as many bits as it takes. */
+
+static scrim_status compare(search *s, const sc_pair *pair, long bits,
+                            sc_comparison **out, scrim_error *error)
+{
+    const sc_outcomes *p = NULL, *q = NULL;
+    const sc_input x = {pair->x, pair->x_count}, y = {pair->y, pair->y_count};
+    scrim_status status = sc_law_cache_get(s->laws, &x, bits, &p, error);
+    if (status == SCRIM_OK)
+        status = sc_law_cache_get(s->laws, &y, bits, &q, error);
+    if (status == SCRIM_OK)
+        status = sc_comparison_new(p, q, bits, out, error);
+    return status;
+}
+
+static void compute(const sc_check *check, const sc_comparison *c, sc_direction direction,
+                    answer *out)
+{
+    sc_ball_set_int64(&out->unlisted, 0);
+    if (check->kind == SC_CHECK_DELTA)
+        sc_divergence_hockey_stick(c, direction, &check->argument, &out->found);
+    else if (check->kind == SC_CHECK_RENYI)
+        sc_divergence_renyi(c, direction, &check->argument, &out->found);
+    else
+        sc_divergence_loss(c, direction, &out->found, &out->unlisted);
+}
+
+static scrim_audit_verdict judge(const search *s, const level *l, size_t index,
+                                 const answer *a)
+{
+    if (!sc_ball_is_finite(&l->claimed[index]))
+        return SCRIM_AUDIT_HOLDS; /* nothing is claimed */
+    if (sc_bounds_is_above(&a->found, &l->claimed[index]))
+        return SCRIM_AUDIT_VIOLATED;
+    return sc_bounds_is_at_most(&a->found, &l->allowed[index]) &&
+                   sc_ball_is_less_equal(&a->unlisted, &s->absolute)
+               ? SCRIM_AUDIT_HOLDS
+               : SCRIM_AUDIT_UNDECIDED;
+}
+
+/* Answers what is open; true when something still is. */
+static bool answer_open(search *s, const sc_comparison *c, const level *l)
+{
+    bool is_open = false;
+    for (size_t i = 0; i < 2 * s->asked->count; i++) {
+        const sc_check *check = &s->asked->checks[i / 2];
+        answer *a = &s->answers[i];
+        if (!a->is_open)
+            continue;
+        compute(check, c, i % 2 ? SC_BACK : SC_FORTH, a);
+        a->verdict = judge(s, l, i / 2, a);
+        a->claimed_upper = sc_ball_is_finite(&l->claimed[i / 2])
+                               ? sc_ball_upper(&l->claimed[i / 2])
+                               : (double)INFINITY;
+        /* No precision ends the tail of a law, so a Renyi divergence may stay without bound. */
+        a->is_open = a->verdict == SCRIM_AUDIT_UNDECIDED &&
+                     (check->kind != SC_CHECK_RENYI || a->found.is_bounded);
+        is_open = is_open || a->is_open;
+    }
+    return is_open;
+}
+
+static scrim_status answer_pair(search *s, const sc_pair *pair, scrim_error *error)
+{
+    bool is_open = true;
+    for (size_t i = 0; i < 2 * s->asked->count; i++)
+        s->answers[i].is_open = true;
+    for (size_t i = 0; is_open && i < SC_AUDIT_LEVELS; i++) {
+        sc_comparison *c = NULL;
+        scrim_error refused;
+        scrim_status status = make_level(s, i, error);
+        if (status == SCRIM_OK)
+            status = compare(s, pair, bits_of(i), &c, &refused);
+        if (status == SCRIM_E_LIMIT && i > 0)
+            return SCRIM_OK; /* a longer list is not to be had: what is open stays open */
+        if (status != SCRIM_OK)
+            return sc_fail(error, status, "%s", refused.message);
+        is_open = answer_open(s, c, &s->levels[i]);
+        sc_comparison_free(c);
+    }
+    return SCRIM_OK;
+}
+
+/* All pairs. */
+
+static bool is_worse(const sc_bounds *found, const sc_bounds *most)
+{
+    if (found->is_infinite || most->is_infinite)
+        return found->is_infinite && !most->is_infinite;
+    return sc_ball_lower(&found->lower) > sc_ball_lower(&most->lower);
+}
+
+static scrim_audit_verdict worse_verdict(scrim_audit_verdict a, scrim_audit_verdict b)
+{
+    if (a == SCRIM_AUDIT_VIOLATED || b == SCRIM_AUDIT_VIOLATED)
+        return SCRIM_AUDIT_VIOLATED;
+    return a == SCRIM_AUDIT_UNDECIDED || b == SCRIM_AUDIT_UNDECIDED
+               ? SCRIM_AUDIT_UNDECIDED
+               : SCRIM_AUDIT_HOLDS;
+}
+
+static void keep(sc_check *check, const answer *a, size_t pair, sc_direction direction)
+{
+    if (check->verdict == SCRIM_AUDIT_UNSET || is_worse(&a->found, &check->most)) {
+        sc_bounds_set(&check->most, &a->found);
+        check->pair = pair;
+        check->direction = direction;
+    }
+    check->verdict = worse_verdict(check->verdict, a->verdict);
+    check->upper = fmax(check->upper, sc_bounds_upper(&a->found));
+    check->unlisted_upper = fmax(check->unlisted_upper, sc_ball_upper(&a->unlisted));
+    check->claimed_upper = a->claimed_upper;
+}
+
+static scrim_status run(search *s, scrim_error *error)
+{
+    for (uint64_t i = 0; i < s->asked->pairs; i++) {
+        sc_pair pair = {.x_count = 0};
+        s->m->mechanism->pair(s->m, (size_t)i, &pair);
+        scrim_status status = answer_pair(s, &pair, error);
+        if (status != SCRIM_OK)
+            return status;
+        for (size_t k = 0; k < 2 * s->asked->count; k++)
+            keep(&s->asked->checks[k / 2], &s->answers[k], (size_t)i,
+                 k % 2 ? SC_BACK : SC_FORTH);
+        if (s->asked->progress != NULL)
+            s->asked->progress(s->asked->context, i + 1, s->asked->pairs);
+    }
+    return SCRIM_OK;
+}
+
+static scrim_status search_init(search *s, scrim_error *error)
+{
+    sc_ball_init(&s->absolute);
+    sc_ball_set_int64(&s->absolute, 1);
+    sc_ball_mul_power2(&s->absolute, &s->absolute, SCRIM_AUDIT_ABSOLUTE_LOG2);
+    s->answers = sc_allocate(2 * s->asked->count, sizeof *s->answers);
+    if (s->answers == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for an audit");
+    for (size_t i = 0; i < 2 * s->asked->count; i++) {
+        sc_bounds_init(&s->answers[i].found);
+        sc_ball_init(&s->answers[i].unlisted);
+    }
+    return sc_law_cache_new(s->m, &s->laws, error);
+}
+
+static void search_clear(search *s)
+{
+    for (size_t i = 0; s->answers != NULL && i < 2 * s->asked->count; i++) {
+        sc_bounds_clear(&s->answers[i].found);
+        sc_ball_clear(&s->answers[i].unlisted);
+    }
+    sc_release(s->answers);
+    for (size_t i = 0; i < SC_AUDIT_LEVELS; i++) {
+        balls_free(s->levels[i].claimed, s->asked->count);
+        balls_free(s->levels[i].allowed, s->asked->count);
+    }
+    sc_law_cache_free(s->laws);
+    sc_ball_clear(&s->absolute);
+}
+
+scrim_status sc_search_run(const scrim_measurement *measurement, sc_search *asked,
+                           scrim_error *error)
+{
+    const sc_mechanism *mechanism = measurement->mechanism;
+    if (mechanism->law == NULL || mechanism->pair_count == NULL ||
+        mechanism->pair_count(measurement) == 0)
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "'%s' declares no exact law on neighbouring inputs; sample it "
+                       "instead",
+                       mechanism->entry.name);
+    search s = {.m = measurement, .asked = asked};
+    asked->pairs = mechanism->pair_count(measurement);
+    scrim_status status = search_init(&s, error);
+    if (status == SCRIM_OK)
+        status = run(&s, error);
+    if (status == SCRIM_OK)
+        asked->outcomes = sc_law_cache_outcomes(s.laws);
+    search_clear(&s);
+    return status;
+}
