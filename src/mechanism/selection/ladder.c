@@ -1,0 +1,172 @@
+#include "mechanism/selection/ladder.h"
+
+#include "base/ball.h"
+
+_Static_assert(SC_LADDER_FRACTION == 3 * 64 + 8, "sc_ladder_next shifts by so much");
+
+/* floor(exp(step) 2^fraction); exp of a rational other than 0 is irrational, so that enough
+ * bits always decide. */
+static scrim_status scaled_exp(const sc_ratio *step, unsigned fraction, sc_integer *out,
+                               scrim_error *error)
+{
+    sc_ball value;
+    bool found = false;
+    sc_ball_init(&value);
+    for (long bits = 512; !found && bits <= 1 << 16; bits *= 2) {
+        sc_ball_set_ratio(&value, step, bits);
+        sc_ball_exp(&value, &value, bits);
+        sc_ball_mul_power2(&value, &value, fraction);
+        found = sc_ball_floor(&value, out);
+    }
+    sc_ball_clear(&value);
+    return found ? SCRIM_OK
+                 : sc_fail(error, SCRIM_E_INTERNAL, "a ladder's ratio is not decided");
+}
+
+/* The words of a non-negative integer below 2^256. */
+static bool to_words(const sc_integer *x, uint64_t words[4])
+{
+    sc_integer rest, part, base;
+    bool fits = true;
+    sc_integer_init(&rest);
+    sc_integer_init(&part);
+    sc_integer_init(&base);
+    sc_integer_set(&rest, x);
+    sc_integer_set_uint128(&base, (sc_uint128)1 << 64);
+    for (int i = 0; i < 4; i++) {
+        sc_integer_divide(&rest, &part, &rest, &base);
+        fits = fits && sc_integer_get_uint64(&part, &words[i]);
+    }
+    fits = fits && sc_integer_sign(&rest) == 0;
+    sc_integer_clear(&base);
+    sc_integer_clear(&part);
+    sc_integer_clear(&rest);
+    return fits;
+}
+
+static scrim_status set_ratio(sc_ladder *ladder, const sc_ratio *step, scrim_error *error)
+{
+    sc_integer ratio, one;
+    sc_integer_init(&ratio);
+    sc_integer_init(&one);
+    sc_integer_set_int128(&one, 1);
+    scrim_status status = scaled_exp(step, SC_LADDER_FRACTION, &ratio, error);
+    if (status == SCRIM_OK) {
+        sc_integer_sub(&ratio, &ratio, &one);
+        if (!to_words(&ratio, ladder->ratio))
+            status = sc_fail(error, SCRIM_E_INTERNAL, "a ladder's ratio is too large");
+    }
+    sc_integer_clear(&one);
+    sc_integer_clear(&ratio);
+    return status;
+}
+
+/* A finer approximation of exp(step) from below than the ladder was built with, and room. */
+#define WITNESS_FRACTION 300
+typedef struct witness {
+    sc_integer ratio, lower, higher;
+} witness;
+
+/* w[j+1] <= w[j], and w[j] 2^300 <= w[j+1] floor(exp(step) 2^300). */
+static bool holds(witness *w, sc_uint128 above, sc_uint128 below)
+{
+    sc_integer_set_uint128(&w->higher, below);
+    sc_integer_shift_left(&w->higher, &w->higher, WITNESS_FRACTION);
+    sc_integer_set_uint128(&w->lower, above);
+    sc_integer_mul(&w->lower, &w->lower, &w->ratio);
+    return below >= above && sc_integer_compare(&w->higher, &w->lower) <= 0;
+}
+
+/* Climbs down once, holding every step against the witness. */
+static scrim_status verify(sc_ladder *ladder, witness *w, scrim_error *error)
+{
+    sc_uint128 weight = SC_LADDER_TOP_WEIGHT;
+    for (uint64_t j = ladder->top; j > 0; j--) {
+        sc_uint128 next = sc_ladder_next(ladder, weight);
+        if (next >> SC_LADDER_WEIGHT_BITS != 0)
+            return sc_fail(error, SCRIM_E_LIMIT,
+                           "the weights of a ladder go beyond 2^%d; choose a smaller "
+                           "epsilon or range",
+                           SC_LADDER_WEIGHT_BITS);
+        if (!holds(w, weight, next))
+            return sc_fail(error, SCRIM_E_INTERNAL, "a ladder's step is not private");
+        weight = next;
+    }
+    ladder->highest = weight;
+    return SCRIM_OK;
+}
+
+static scrim_status top_limit(scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_LIMIT,
+                   "the ladder has more than %llu rungs; choose a larger epsilon, or a p "
+                   "with a smaller denominator",
+                   (unsigned long long)SC_LADDER_TOP_MAX);
+}
+
+scrim_status sc_ladder_init(sc_ladder *ladder, const sc_ratio *step, uint64_t top,
+                            scrim_error *error)
+{
+    witness w;
+    sc_ladder new = {.top = top};
+    if (top > SC_LADDER_TOP_MAX)
+        return top_limit(error);
+    sc_integer_init(&w.ratio);
+    sc_integer_init(&w.lower);
+    sc_integer_init(&w.higher);
+    scrim_status status = set_ratio(&new, step, error);
+    if (status == SCRIM_OK)
+        status = scaled_exp(step, WITNESS_FRACTION, &w.ratio, error);
+    if (status == SCRIM_OK)
+        status = verify(&new, &w, error);
+    if (status == SCRIM_OK)
+        *ladder = new;
+    sc_integer_clear(&w.higher);
+    sc_integer_clear(&w.lower);
+    sc_integer_clear(&w.ratio);
+    return status;
+}
+
+scrim_status sc_ladder_top(const sc_ratio *step, const sc_ratio *least, uint64_t *out,
+                           scrim_error *error)
+{
+    sc_ball value, divisor;
+    sc_integer whole;
+    uint64_t below = 0;
+    bool found = false;
+    sc_ball_init(&value);
+    sc_ball_init(&divisor);
+    sc_integer_init(&whole);
+    for (long bits = 256; !found && bits <= 1 << 15; bits *= 2) {
+        sc_ball_set_ratio(&value, least, bits);
+        sc_ball_log(&value, &value, bits);
+        sc_ball_neg(&value, &value);
+        sc_ball_set_ratio(&divisor, step, bits);
+        sc_ball_div(&value, &value, &divisor, bits);
+        found = sc_ball_floor(&value, &whole);
+    }
+    scrim_status status = SCRIM_OK;
+    if (!found)
+        status = sc_fail(error, SCRIM_E_INTERNAL, "a ladder's top is not decided");
+    else if (!sc_integer_get_uint64(&whole, &below) || below >= SC_LADDER_TOP_MAX)
+        status = top_limit(error);
+    else
+        *out = below + 1; /* the logarithm of a rational other than 1 is no rational */
+    sc_integer_clear(&whole);
+    sc_ball_clear(&divisor);
+    sc_ball_clear(&value);
+    return status;
+}
+
+uint64_t sc_ladder_rung(const sc_ladder *ladder, sc_uint128 limit)
+{
+    sc_uint128 weight = SC_LADDER_TOP_WEIGHT;
+    if (weight > limit)
+        return ladder->top + 1;
+    for (uint64_t j = ladder->top; j > 0; j--) {
+        weight = sc_ladder_next(ladder, weight);
+        if (weight > limit)
+            return j;
+    }
+    return 0;
+}
