@@ -369,11 +369,18 @@ typedef struct life {
     draws draws;
 } life;
 
+/* Ends a process that has a source: nothing of it is lost. */
+_Noreturn static void leave(sc_bits *bits, int status)
+{
+    sc_bits_system_close(bits);
+    _exit(status);
+}
+
 /* The last of three: it bears the number of the first, whose source it has inherited. */
 _Noreturn static void live_again(sc_bits *bits, life *out)
 {
     out->number = getpid();
-    _exit(draw_all(bits, &out->draws) ? 0 : 1);
+    leave(bits, draw_all(bits, &out->draws) ? 0 : 1);
 }
 
 /* The second: waits until the first is gone, and makes the third under its number. */
@@ -385,13 +392,13 @@ _Noreturn static void hand_on(sc_bits *bits, pid_t number, int first_is_gone, li
                              .set_tid = (uint64_t)(uintptr_t)&number,
                              .set_tid_size = 1};
     if (read(first_is_gone, &byte, 1) != 1)
-        _exit(1);
+        leave(bits, 1);
     pid_t third = (pid_t)syscall(SYS_clone3, &how, sizeof how);
     if (third == 0)
         live_again(bits, out);
     if (third < 0)
-        _exit(REUSE_REFUSED);
-    _exit(waitpid(third, &status, 0) == third && status == 0 ? 0 : 1);
+        leave(bits, REUSE_REFUSED);
+    leave(bits, waitpid(third, &status, 0) == third && status == 0 ? 0 : 1);
 }
 
 /* The first process of a namespace, to which orphans come. */
@@ -407,7 +414,7 @@ _Noreturn static void keep_house(life *lives)
         if (second == 0)
             hand_on(bits, number, gone[0], &lives[1]);
         lives[0].number = number;
-        _exit(second > 0 && draw_all(bits, &lives[0].draws) ? 0 : 1);
+        leave(bits, second > 0 && draw_all(bits, &lives[0].draws) ? 0 : 1);
     }
     if (first < 0 || waitpid(first, &status, 0) != first || status != 0 ||
         write(gone[1], "", 1) != 1 || wait(&status) < 0)
