@@ -121,12 +121,6 @@ bool sc_int128_to_int64(sc_int128 wide, int64_t *out)
     return true;
 }
 
-unsigned sc_bit_length128(sc_uint128 value)
-{
-    const uint64_t high = (uint64_t)(value >> 64);
-    return high != 0 ? 64u + sc_bit_length64(high) : sc_bit_length64((uint64_t)value);
-}
-
 size_t sc_int128_format(sc_int128 value, char text[SC_INT128_BYTES])
 {
     char digits[SC_INT128_BYTES];

@@ -34,7 +34,11 @@ static inline unsigned sc_bit_length64(uint64_t value)
 {
     return value == 0 ? 0 : 64u - (unsigned)__builtin_clzll(value);
 }
-unsigned sc_bit_length128(sc_uint128 value);
+static inline unsigned sc_bit_length128(sc_uint128 value)
+{
+    const uint64_t high = (uint64_t)(value >> 64);
+    return high != 0 ? 64u + sc_bit_length64(high) : sc_bit_length64((uint64_t)value);
+}
 
 /* Room for a 128-bit integer as decimal text with its terminator. */
 #define SC_INT128_BYTES 41

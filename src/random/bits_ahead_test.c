@@ -47,7 +47,8 @@ TEST(bits_read_ahead_are_those_that_would_be_taken)
         sc_bits_ahead ahead = sc_bits_ahead_begin(&bits);
         bool is_dropped = choice[i] >> 63;
         for (unsigned part = 0; part < choice[i] % 6; part++) {
-            unsigned count = (choice[i] >> (8 * part + 3)) % 64;
+            unsigned count =
+                (unsigned)(choice[i] >> (8 * part + 3)) % (SC_AHEAD_BITS + 1);
             uint64_t got = 0, want = 0;
             REQUIRE(sc_bits_ahead_take(&ahead, count, &got));
             if (is_dropped)
@@ -64,6 +65,7 @@ TEST(bits_read_ahead_are_those_that_would_be_taken)
     CHECK_INT(window.left <= 10, 1);
 }
 
+/* What is held can be read to its last bit; then a whole word must be ready. */
 TEST(bits_ahead_end_where_the_window_ends)
 {
     uint64_t words[2] = {1, 2}, got = 77;
@@ -72,20 +74,54 @@ TEST(bits_ahead_end_where_the_window_ends)
     sc_bits_ahead ahead = sc_bits_ahead_begin(&bits);
     CHECK(sc_bits_ahead_take(&ahead, 3, &got));
     CHECK_INT(got, 5);
-    CHECK(sc_bits_ahead_take(&ahead, 63, &got));
+    CHECK(sc_bits_ahead_take(&ahead, 56, &got));
     CHECK_INT(got, 1);
-    CHECK(sc_bits_ahead_take(&ahead, 63, &got));
-    CHECK_INT(got, 4);
-    CHECK(!sc_bits_ahead_take(&ahead, 3, &got));
-    CHECK_INT(got, 4);
-    CHECK(sc_bits_ahead_take(&ahead, 2, &got));
-    CHECK(sc_bits_ahead_take(&ahead, 0, &got));
-    CHECK(!sc_bits_ahead_take(&ahead, 1, &got));
+    CHECK(sc_bits_ahead_take(&ahead, 56, &got));
+    CHECK_INT(got, (uint64_t)2 << 8);
+    CHECK(!sc_bits_ahead_fetch(&ahead));
+    CHECK(!sc_bits_ahead_take(&ahead, 16, &got));
+    CHECK_INT(got, (uint64_t)2 << 8);
     CHECK_INT(window.left, 2);
     CHECK_INT(words[0], 1);
     sc_bits_ahead_finish(&ahead, &bits);
-    CHECK_INT(window.left + window.held, 0);
+    CHECK_INT(window.left, 0);
+    CHECK_INT(window.held, 16);
+    CHECK_INT(window.reservoir, 0);
     CHECK_INT(words[0] + words[1], 0);
+}
+
+/* Seven bytes are no word. */
+TEST(bits_ahead_are_not_fetched_from_beyond_the_window)
+{
+    uint64_t words[3] = {0, 0, UINT64_MAX}, got = 77;
+    sc_bits_window window = {.left = 2, .end = words + 2};
+    sc_bits bits = {&window, no_more};
+    sc_bits_ahead ahead = sc_bits_ahead_begin(&bits);
+    for (int i = 0; i < 3; i++) {
+        CHECK(sc_bits_ahead_fetch(&ahead));
+        CHECK(sc_bits_ahead_take(&ahead, 8, &got));
+    }
+    CHECK_INT(ahead.end - ahead.next, 7);
+    CHECK(!sc_bits_ahead_fetch(&ahead));
+}
+
+/* More bits at a time than a fetch makes sure of are had or not, but never wrong. */
+TEST(bits_ahead_beyond_a_fetch_are_refused)
+{
+    uint64_t words[4] = {UINT64_MAX, 0, UINT64_MAX, 0}, got = 77;
+    sc_bits_window window = {.left = 4, .end = words + 4};
+    sc_bits bits = {&window, no_more};
+    sc_bits_ahead ahead = sc_bits_ahead_begin(&bits);
+    CHECK(!sc_bits_ahead_take(&ahead, SC_AHEAD_BITS + 1, &got));
+    CHECK_INT(got, 77);
+    CHECK(sc_bits_ahead_take(&ahead, 1, &got));
+    CHECK_INT(got, 1);
+    CHECK(sc_bits_ahead_take(&ahead, SC_AHEAD_BITS, &got));
+    CHECK(got == ((uint64_t)1 << SC_AHEAD_BITS) - 1);
+    CHECK(sc_bits_ahead_take(&ahead, 7, &got));
+    CHECK_INT(got, 127);
+    CHECK(sc_bits_ahead_take(&ahead, SC_AHEAD_BITS, &got));
+    CHECK_INT(got, 0);
 }
 
 /* A child finds its window wiped: nothing is ahead of it, and nothing is read. */
@@ -108,5 +144,10 @@ TEST(bits_ahead_end_before_patience_does)
     unsigned turns = 0;
     while (sc_bits_ahead_take(&ahead, 1, &got))
         turns++;
-    CHECK_INT(turns, SC_BITS_PATIENCE - 1);
+    CHECK(turns < SC_BITS_PATIENCE && turns + 64 >= SC_BITS_PATIENCE);
+    CHECK(!sc_bits_ahead_take(&ahead, 1, &got));
+    sc_bits_ahead_extend(&ahead);
+    for (turns = 0; sc_bits_ahead_take(&ahead, 1, &got);)
+        turns++;
+    CHECK(turns < SC_BITS_PATIENCE && turns + 128 >= SC_BITS_PATIENCE);
 }

@@ -1,6 +1,7 @@
 /* The reference samplers once more, on bits read ahead: the same loops over the same bits,
- * but in registers. They are half as fast again as the plain ones, which stay beside them as
- * the text to hold against the paper, and to draw where reading ahead comes to an end.
+ * but in registers, and with few branches that depend on them, for those are what a draw
+ * costs. The plain ones stay beside them as the text to hold against the paper, and to draw
+ * where reading ahead comes to an end.
  *
  * Each function returns false where the bits that may be read end before the value is
  * known. The caller then draws again, from the same first bit, with the sampler that the
@@ -15,8 +16,9 @@
 
 #include "base/checked.h"
 #include "random/bits_ahead.h"
+#include "sampling/coin_runs.h"
 
-/* sc_uniform_64, n < 2^63. */
+/* sc_uniform_64, n < 2^63; in vain above 2^SC_AHEAD_BITS. */
 SC_AHEAD bool sc_ahead_uniform_64(sc_bits_ahead *ahead, uint64_t n, uint64_t *out)
 {
     unsigned width = 63 - (unsigned)__builtin_clzll(2 * n - 1); /* bit_length(n - 1) */
@@ -27,13 +29,15 @@ SC_AHEAD bool sc_ahead_uniform_64(sc_bits_ahead *ahead, uint64_t n, uint64_t *ou
     return true;
 }
 
-/* sc_uniform_128, n < 2^126. */
+/* sc_uniform_128, n < 2^126; in vain above twice as many bits. */
 SC_AHEAD bool sc_ahead_uniform_128(sc_bits_ahead *ahead, sc_uint128 n, sc_uint128 *out)
 {
-    unsigned width = sc_bit_length128(n - 1), lower = width < 63 ? width : 63;
+    unsigned width = sc_bit_length128(n - 1),
+             lower = width < SC_AHEAD_BITS ? width : SC_AHEAD_BITS;
     do {
         uint64_t low, high;
-        if (!sc_bits_ahead_take(ahead, lower, &low) ||
+        if (!sc_bits_ahead_fetch(ahead) || !sc_bits_ahead_take(ahead, lower, &low) ||
+            !sc_bits_ahead_fetch(ahead) ||
             !sc_bits_ahead_take(ahead, width - lower, &high))
             return false;
         *out = (sc_uint128)high << lower | low;
@@ -77,27 +81,49 @@ SC_AHEAD bool sc_ahead_exp1(sc_bits_ahead *ahead, bool *out)
     return true;
 }
 
+/* sc_coin_run. Without runs, and where they do not decide, coin by coin. */
+SC_AHEAD bool sc_ahead_coin_run(sc_bits_ahead *ahead, const sc_coin_runs *runs,
+                                uint64_t *out)
+{
+    bool pass = true;
+    if (runs != NULL) {
+        if (!sc_bits_ahead_fetch(ahead))
+            return false;
+        unsigned entry = runs->entry[ahead->reservoir % sizeof runs->entry];
+        if (__builtin_expect(entry != 0, 1)) {
+            sc_bits_ahead_skip(ahead, entry % 16);
+            *out = entry / 16;
+            return true;
+        }
+    }
+    for (*out = 0; pass; *out += pass)
+        if (!sc_ahead_exp1(ahead, &pass))
+            return false;
+    return true;
+}
+
 /* sc_discrete_laplace_turn, repeated until it is accepted; t < 2^50. */
-SC_AHEAD bool sc_ahead_laplace(sc_bits_ahead *ahead, uint64_t t, uint64_t s, int64_t *out)
+SC_AHEAD bool sc_ahead_laplace(sc_bits_ahead *ahead, uint64_t t, uint64_t s,
+                               const sc_coin_runs *runs, int64_t *out)
 {
     for (;;) {
-        uint64_t u, v = 0, negative;
+        uint64_t u, v, negative;
         bool pass;
-        if (!sc_ahead_uniform_64(ahead, t, &u) || !sc_ahead_exp01_64(ahead, u, t, &pass))
+        if (!sc_bits_ahead_fetch(ahead) || !sc_ahead_uniform_64(ahead, t, &u) ||
+            !sc_ahead_exp01_64(ahead, u, t, &pass))
             return false;
         if (!pass)
             continue;
-        for (; pass; v += pass)
-            if (!sc_ahead_exp1(ahead, &pass))
-                return false;
+        if (!sc_ahead_coin_run(ahead, runs, &v))
+            return false;
         uint64_t magnitude = u + t * v; /* below 2^50 (1 + 2^13) */
         if (s != 1)
             magnitude /= s;
         if (!sc_bits_ahead_take(ahead, 1, &negative))
             return false;
-        if (negative && magnitude == 0)
+        /* Without a branch on the sign, which would be mispredicted every other time. */
+        if (negative & (magnitude == 0))
             continue;
-        /* Times 1 or -1: a branch on the sign would be mispredicted every other time. */
         *out = (int64_t)magnitude * (1 - 2 * (int64_t)negative);
         return true;
     }

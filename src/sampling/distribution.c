@@ -172,6 +172,8 @@ static scrim_status draw_each(draw_one *one, const scrim_distribution *d, sc_bit
 scrim_status sc_distribution_reference(const scrim_distribution *d, sc_bits *bits,
                                        size_t count, sc_int128 *out, scrim_error *error)
 {
+    if (d->kind->reference_fill != NULL)
+        return d->kind->reference_fill(d, bits, count, out, error);
     return draw_each(d->kind->reference, d, bits, count, out, error);
 }
 

@@ -30,6 +30,9 @@ struct sc_distribution_kind {
                          sc_int128 *out, scrim_error *error);
     scrim_status (*reference)(const scrim_distribution *distribution, sc_bits *bits,
                               sc_int128 *out, scrim_error *error);
+    /* Many draws of the reference; NULL where one after the other is as good. */
+    scrim_status (*reference_fill)(const scrim_distribution *distribution, sc_bits *bits,
+                                   size_t count, sc_int128 *out, scrim_error *error);
     /* Many narrow draws at once; NULL where one after the other is as good. */
     scrim_status (*fill)(const scrim_distribution *distribution, sc_bits *bits,
                          size_t count, int64_t *out, scrim_error *error);

@@ -254,6 +254,13 @@ static scrim_status gaussian_reference(const scrim_distribution *d, sc_bits *bit
     return sc_discrete_gaussian_reference(bits, &d->gaussian, out, error);
 }
 
+static scrim_status gaussian_reference_fill(const scrim_distribution *d, sc_bits *bits,
+                                            size_t count, sc_int128 *out,
+                                            scrim_error *error)
+{
+    return sc_discrete_gaussian_reference_fill(bits, &d->gaussian, count, out, error);
+}
+
 static scrim_status truncated_prepare(scrim_distribution *d, scrim_error *error)
 {
     return prepare_scale(d,
@@ -390,7 +397,7 @@ static const sc_distribution_kind kinds[] = {
           "variance from 2^-120 to 2^120", gaussian_parameters),
      .law = &sc_discrete_gaussian_law, .shape = "variance", .prepare = gaussian_prepare,
      .discard = gaussian_discard, .fast = blocks_fast, .reference = gaussian_reference,
-     .fill = blocks_fill},
+     .reference_fill = gaussian_reference_fill, .fill = blocks_fill},
     {KIND("truncated-laplace", "scale=R bound=N",
           "P(k) ~ exp(-abs(k)/scale), -bound <= k <= bound",
           "scale from 2^-60 to 2^60, bound from 1 to 2^60", scale_bound_parameters),

@@ -1,21 +1,6 @@
 #include "sampling/geometric.h"
 
-/* How many coins of exp(-1) come up before the first that does not. */
-static inline scrim_status count_coins(sc_bits *bits, uint64_t *out, scrim_error *error)
-{
-    bool pass = true;
-    uint64_t v = 0;
-    for (; v < SC_BITS_PATIENCE; v++) {
-        scrim_status status = sc_bernoulli_exp01_64(bits, 1, 1, &pass, error);
-        if (status != SCRIM_OK)
-            return status;
-        if (!pass) {
-            *out = v;
-            return SCRIM_OK;
-        }
-    }
-    return sc_bits_broken(error);
-}
+#include "sampling/coin_runs.h"
 
 scrim_status sc_geometric_turn(sc_bits *bits, uint64_t t, uint64_t s, bool *accepted,
                                uint64_t *value, scrim_error *error)
@@ -30,7 +15,7 @@ scrim_status sc_geometric_turn(sc_bits *bits, uint64_t t, uint64_t s, bool *acce
     *accepted = keep;
     if (!keep)
         return SCRIM_OK;
-    status = count_coins(bits, &v, error);
+    status = sc_coin_run(bits, &v, error);
     if (status == SCRIM_OK)
         *value = (u + t * v) / s; /* t < 2^50 and v < 2^13: no overflow */
     return status;
@@ -48,7 +33,7 @@ static scrim_status turn_integer(sc_bits *bits, const sc_fraction *scale, bool *
         status = sc_bernoulli_exp01_integer(bits, &u, &scale->n, accepted, error);
     if (status != SCRIM_OK || !*accepted)
         goto done;
-    status = count_coins(bits, &v, error);
+    status = sc_coin_run(bits, &v, error);
     if (status != SCRIM_OK)
         goto done;
     sc_integer_mul_uint64(&quotient, &scale->n, v);

@@ -57,6 +57,7 @@ static scrim_status oracle_exp_integer(sc_bits *bits, const sc_integer *n,
 #define sc_gaussian_init trial_gaussian_init
 #define sc_gaussian_clear trial_gaussian_clear
 #define sc_discrete_gaussian_reference trial_gaussian_reference
+#define sc_discrete_gaussian_reference_fill trial_gaussian_reference_fill
 #define sc_discrete_gaussian_accept trial_gaussian_accept
 /* The code under test, on other primitives. */
 #include "sampling/discrete_gaussian.c" /* NOLINT(bugprone-suspicious-include): as said above */

@@ -13,12 +13,15 @@
 #define sc_bernoulli_exp01_64 oracle_bernoulli_exp01_64
 #define sc_bernoulli_exp01_integer oracle_bernoulli_exp01_integer
 #define sc_bits_take oracle_bits_take
+#define sc_coin_run trial_coin_run
+#define sc_coin_runs_init trial_coin_runs_init
 #define sc_geometric_turn trial_geometric_turn
 #define sc_geometric_reference trial_geometric_reference
 #define sc_discrete_laplace_turn trial_laplace_turn
 #define sc_discrete_laplace_reference trial_laplace_reference
 #define sc_cut_geometric_reference trial_cut_geometric_reference
 /* The code under test, on other primitives. */
+#include "sampling/coin_runs.c" /* NOLINT(bugprone-suspicious-include): as said above */
 #include "sampling/cut_geometric.c" /* NOLINT(bugprone-suspicious-include): as said above */
 #include "sampling/discrete_laplace.c" /* NOLINT(bugprone-suspicious-include): as said above */
 #include "sampling/geometric.c" /* NOLINT(bugprone-suspicious-include): as said above */
