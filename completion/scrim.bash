@@ -1,14 +1,15 @@
-# Completion of scrim for bash. Verbs and distributions are those of the installed program.
+# Completion of scrim for bash. Verbs, mechanisms and distributions are those of the installed
+# program.
 
 _scrim_names() {
     "${COMP_WORDS[0]}" list "$1" --format csv 2>/dev/null | sed '1d; s/,.*//'
 }
 
-# The names of the parameters of a distribution, each with its equals sign.
+# The names of the parameters of a distribution or mechanism, each with its equals sign.
 _scrim_parameters() {
-    "${COMP_WORDS[0]}" list distributions --format jsonl 2>/dev/null |
-        sed -n "s/^{\"name\": \"$1\", \"parameters\": \"\([^\"]*\)\".*/\1/p" |
-        tr -s ' ,;' '\n' | sed -n 's/=.*/=/p'
+    "${COMP_WORDS[0]}" list "$1" --format jsonl 2>/dev/null |
+        sed -n "s/^{\"name\": \"$2\", \"parameters\": \"\([^\"]*\)\".*/\1/p" |
+        tr -s ' ,;|[]' '\n' | sed -n 's/=.*/=/p' | awk '!seen[$0]++'
 }
 
 _scrim() {
@@ -19,7 +20,7 @@ _scrim() {
     for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
         if [[ -n $skip ]]; then
             skip=''
-        elif [[ $word == -n || $word == --format ]]; then
+        elif [[ $word == -n || $word == --format || $word == --confidence || $word == --charge ]]; then
             skip=yes
         elif [[ $word == -* || $word == '=' ]]; then
             :
@@ -33,10 +34,12 @@ _scrim() {
     COMPREPLY=()
     case $previous in
     --format) words='table csv json jsonl' ;;
-    -n) return ;;
+    -n | --confidence | --charge) return ;;
+    neighbours) words='add-remove replace' ;;
     *)
         case $verb,$current in
         sample,-*) words='-n --format --json --binary --plot --quiet --help' ;;
+        run,-*) words='--header --labels --confidence --charge --format --json --plot --quiet --help' ;;
         list,-*) words='--format --json --help' ;;
         demo,-* | help,-*) words='--help' ;;
         ,-*) words='--help --version' ;;
@@ -47,7 +50,15 @@ _scrim() {
             if [[ -z $subject ]]; then
                 words=$(_scrim_names distributions)
             else
-                words=$(_scrim_parameters "$subject")
+                words=$(_scrim_parameters distributions "$subject")
+                compopt -o nospace 2>/dev/null
+            fi
+            ;;
+        run,*)
+            if [[ -z $subject ]]; then
+                words=$(_scrim_names mechanisms)
+            else
+                words="$(_scrim_parameters mechanisms "$subject") neighbours="
                 compopt -o nospace 2>/dev/null
             fi
             ;;

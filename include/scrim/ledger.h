@@ -110,6 +110,14 @@ SCRIM_API int scrim_answer_integer(const scrim_answer *answer, size_t index,
                                    int64_t *out);
 /* The nearest double: a view for plots. */
 SCRIM_API double scrim_answer_double(const scrim_answer *answer, size_t index);
+/* The interval that a certificate of the same measurement gives a value: value - radius and
+ * value + radius, as exact text in arrays that both hold SCRIM_ANSWER_BYTES. SCRIM_E_PARAM when
+ * the certificate is no interval and no range, or what stands at the index is no number; then
+ * the arrays are untouched. */
+#define SCRIM_ANSWER_BYTES 1024
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_answer_interval(
+    const scrim_answer *answer, size_t index, const scrim_certificate *certificate,
+    char *low, char *high, scrim_error *error);
 /* 1 when a sparse vector run has given all the answers it may. */
 SCRIM_API int scrim_answer_has_halted(const scrim_answer *answer);
 /* What it cost, and its entry in the ledger. */

@@ -127,7 +127,7 @@ static scrim_status draw_all(sample_state *sample, scrim_error *error)
 {
     sc_progress progress;
     bool shows_draws = sample->terminal.is_terminal && sample->form != SCRIM_DRAWS_NONE;
-    sc_progress_start(&progress, sample->count, !sample->quiet && !shows_draws);
+    sc_progress_start(&progress, sample->count, "draws", !sample->quiet && !shows_draws);
     scrim_status status = SCRIM_OK;
     for (uint64_t done = 0; done < sample->count && status == SCRIM_OK;) {
         uint64_t left = sample->count - done;

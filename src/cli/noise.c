@@ -1,6 +1,7 @@
 #include "cli/noise.h"
 
 #include "cli/complaint.h"
+#include "cli/word_line.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,32 +24,13 @@ static scrim_status use_seed(sc_noise *noise, const sc_options *options,
 }
 #endif
 
-/* The words with a space between them; NULL without memory. */
-static char *join_words(char *const *words, size_t count)
-{
-    size_t bytes = 1;
-    for (size_t i = 0; i < count; i++)
-        bytes += strlen(words[i]) + 1;
-    char *line = malloc(bytes);
-    if (line == NULL)
-        return NULL;
-    char *end = line;
-    for (size_t i = 0; i < count; i++) {
-        if (i > 0)
-            *end++ = ' ';
-        end = stpcpy(end, words[i]);
-    }
-    *end = '\0';
-    return line;
-}
-
 scrim_status sc_noise_open(char *const *words, size_t word_count,
                            const sc_options *options, sc_noise *out, scrim_error *error)
 {
     (void)options; /* the installed program draws from the operating system, whatever is
                       said */
     memset(out, 0, sizeof *out);
-    char *line = join_words(words, word_count);
+    char *line = sc_word_line(words, word_count);
     if (line == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for the arguments");
     scrim_status status = scrim_distribution_parse(line, &out->distribution, error);

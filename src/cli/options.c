@@ -19,6 +19,10 @@ static const option_entry entries[SCRIM_OPTION_KINDS] = {
     [SCRIM_OPTION_JSON] = {"--json", false},
     [SCRIM_OPTION_PLOT] = {"--plot", false},
     [SCRIM_OPTION_QUIET] = {"--quiet", false},
+    [SCRIM_OPTION_HEADER] = {"--header", false},
+    [SCRIM_OPTION_LABELS] = {"--labels", false},
+    [SCRIM_OPTION_CONFIDENCE] = {"--confidence", true},
+    [SCRIM_OPTION_CHARGE] = {"--charge", true},
 #ifdef SCRIM_TESTING
     [SCRIM_OPTION_SEED] = {"--seed", true},
 #endif

@@ -137,6 +137,25 @@ void sc_output_json_text(sc_output *output, const char *text)
     sc_output_text(output, "\"");
 }
 
+/* An integer of at most SC_JSON_INTEGER_MAX in size, spelt as JSON spells one. */
+static bool is_json_integer(const char *text)
+{
+    const char *digits = text + (*text == '-');
+    size_t length = strlen(digits);
+    if (length == 0 || length > 16 || strspn(digits, "0123456789") != length ||
+        (digits[0] == '0' && length > 1))
+        return false;
+    return strtoll(digits, NULL, 10) <= SC_JSON_INTEGER_MAX;
+}
+
+void sc_output_json_number(sc_output *output, const char *text)
+{
+    if (is_json_integer(text))
+        sc_output_text(output, text);
+    else
+        sc_output_json_text(output, text);
+}
+
 void sc_output_csv_text(sc_output *output, const char *text)
 {
     if (strpbrk(text, ",\"\r\n") == NULL) {

@@ -54,6 +54,9 @@ __attribute__((format(printf, 2, 3))) void sc_output_format(sc_output *output,
                                                             const char *format, ...);
 /* With quotes and escapes. */
 void sc_output_json_text(sc_output *output, const char *text);
+/* A number that is text: as it is when it is an integer that JSON's readers hold exactly, else
+ * a string. */
+void sc_output_json_number(sc_output *output, const char *text);
 /* With quotes where RFC 4180 asks for them. */
 void sc_output_csv_text(sc_output *output, const char *text);
 

@@ -1,17 +1,12 @@
 #include "cli/plot.h"
 
+#include "cli/palette.h"
 #include "cli/wide_view.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-/* Blue and orange differ for every kind of colour vision, and the two shapes differ as
- * well. */
-#define BLUE "\033[38;5;39m"
-#define ORANGE "\033[38;5;214m"
-#define PLAIN "\033[0m"
 
 #define LABEL_BYTES (2 * SCRIM_WIDE_BYTES + 4)
 /* A longer range is shown rounded. */
@@ -120,26 +115,26 @@ static void write_bar(sc_output *output, double drawn, double expected,
     if (mark >= layout->cells)
         mark = layout->cells - 1;
     if (terminal->colour)
-        sc_output_text(output, BLUE);
+        sc_output_text(output, SC_BLUE);
     for (size_t cell = 0; cell < layout->cells; cell++) {
         if (cell != mark)
             sc_output_text(output, cell_text(cell, eighths, terminal->utf8));
         else if (terminal->colour)
-            sc_output_format(output, ORANGE "%s" BLUE, terminal->utf8 ? "┃" : "|");
+            sc_output_format(output, SC_ORANGE "%s" SC_BLUE, terminal->utf8 ? "┃" : "|");
         else
             sc_output_text(output, terminal->utf8 ? "┃" : "|");
     }
     if (terminal->colour)
-        sc_output_text(output, PLAIN);
+        sc_output_text(output, SC_PLAIN);
 }
 
 static void write_key(sc_output *output, const bar_layout *layout,
                       const sc_terminal *terminal)
 {
     const char *block = terminal->utf8 ? "█" : "#", *mark = terminal->utf8 ? "┃" : "|";
-    const char *blue = terminal->colour ? BLUE : "",
-               *orange = terminal->colour ? ORANGE : "";
-    const char *plain = terminal->colour ? PLAIN : "";
+    const char *blue = terminal->colour ? SC_BLUE : "",
+               *orange = terminal->colour ? SC_ORANGE : "";
+    const char *plain = terminal->colour ? SC_PLAIN : "";
     bool wide = layout->cells >= strlen("# drawn  | exact law");
     size_t used = wide ? strlen("# drawn  | exact law") : strlen("#  |");
     sc_output_format(output, "  %*s  ", layout->label_width, "value");

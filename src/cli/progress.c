@@ -14,11 +14,13 @@ static int64_t now_ns(void)
     return (int64_t)time.tv_sec * SECOND_NS + time.tv_nsec;
 }
 
-void sc_progress_start(sc_progress *progress, uint64_t total, bool wanted)
+void sc_progress_start(sc_progress *progress, uint64_t total, const char *unit,
+                       bool wanted)
 {
     progress->wanted = wanted && isatty(STDERR_FILENO) == 1;
     progress->shown = false;
     progress->total = total;
+    progress->unit = unit;
     progress->started_ns = progress->wanted ? now_ns() : 0;
     progress->next_ns = progress->started_ns + SECOND_NS;
 }
@@ -35,7 +37,7 @@ static void format_amount(double amount, char text[16])
 
 void sc_progress_update(sc_progress *progress, uint64_t done)
 {
-    if (!progress->wanted || done == 0)
+    if (!progress->wanted || done == 0 || done > progress->total)
         return;
     int64_t now = now_ns();
     if (now < progress->next_ns)
@@ -49,8 +51,8 @@ void sc_progress_update(sc_progress *progress, uint64_t done)
     format_amount((double)done, have);
     format_amount((double)progress->total, want);
     format_amount(rate, speed);
-    fprintf(stderr, "\r\033[K%s of %s draws, %s/s, %.0f s left", have, want, speed,
-            (double)(progress->total - done) / rate);
+    fprintf(stderr, "\r\033[K%s of %s %s, %s/s, %.0f s left", have, want, progress->unit,
+            speed, (double)(progress->total - done) / rate);
 }
 
 void sc_progress_end(sc_progress *progress)

@@ -8,11 +8,14 @@
 typedef struct sc_progress {
     bool wanted, shown;
     uint64_t total;
+    const char *unit;
     int64_t started_ns, next_ns;
 } sc_progress;
 
-/* Nothing is ever shown when it is not wanted or standard error is no terminal. */
-void sc_progress_start(sc_progress *progress, uint64_t total, bool wanted);
+/* unit is what is counted, "draws". Nothing is ever shown when it is not wanted or standard
+ * error is no terminal. */
+void sc_progress_start(sc_progress *progress, uint64_t total, const char *unit,
+                       bool wanted);
 /* To be called now and then; cheap. */
 void sc_progress_update(sc_progress *progress, uint64_t done);
 /* Takes the line away again. */

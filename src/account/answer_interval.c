@@ -1,0 +1,50 @@
+#include "account/answer.h"
+#include "base/ratio.h"
+#include "base/status.h"
+
+/* A number with the certificate that covers it. */
+static scrim_status check_kind(const scrim_answer *answer, size_t index,
+                               const scrim_certificate *certificate, scrim_error *error)
+{
+    const scrim_answer_kind kind = scrim_answer_kind_at(answer, index);
+    if (kind != SCRIM_ANSWER_VALUE && kind != SCRIM_ANSWER_ABOVE_VALUE)
+        return sc_fail(error, SCRIM_E_PARAM, "only a number has an interval");
+    if (certificate->form != SCRIM_CERTIFICATE_INTERVAL &&
+        certificate->form != SCRIM_CERTIFICATE_RANGE)
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "the certificate is of another form and gives no interval");
+    return SCRIM_OK;
+}
+
+scrim_status scrim_answer_interval(const scrim_answer *answer, size_t index,
+                                   const scrim_certificate *certificate, char *low,
+                                   char *high, scrim_error *error)
+{
+    scrim_status status = check_kind(answer, index, certificate, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_ratio value, radius, lower, upper;
+    sc_ratio_init(&value);
+    sc_ratio_init(&radius);
+    sc_ratio_init(&lower);
+    sc_ratio_init(&upper);
+    status = sc_ratio_parse(sc_text_of(scrim_answer_text(answer, index)), &value, error);
+    if (status == SCRIM_OK)
+        status = sc_ratio_parse(sc_text_of(certificate->radius), &radius, error);
+    if (status == SCRIM_OK) {
+        sc_ratio_sub(&lower, &value, &radius);
+        sc_ratio_add(&upper, &value, &radius);
+        if (sc_ratio_format(&lower, NULL, 0) >= SCRIM_ANSWER_BYTES ||
+            sc_ratio_format(&upper, NULL, 0) >= SCRIM_ANSWER_BYTES)
+            status = sc_fail(error, SCRIM_E_LIMIT, "the interval has too many digits");
+    }
+    if (status == SCRIM_OK) {
+        sc_ratio_format(&lower, low, SCRIM_ANSWER_BYTES);
+        sc_ratio_format(&upper, high, SCRIM_ANSWER_BYTES);
+    }
+    sc_ratio_clear(&upper);
+    sc_ratio_clear(&lower);
+    sc_ratio_clear(&radius);
+    sc_ratio_clear(&value);
+    return status;
+}

@@ -1,0 +1,105 @@
+#include "account/answer.h"
+#include "check.h"
+
+#include <string.h>
+
+/* An answer of one value on a grid of 10^exponent. */
+static void answer_of(scrim_answer **out, sc_int128 steps, int exponent, sc_mark mark)
+{
+    scrim_measurement measurement = {0};
+    sc_draw draw = {.values = &steps, .marks = &mark, .capacity = 1, .count = 1};
+    measurement.domain.grid =
+        (sc_grid){.is_decimal = true, .exponent = exponent, .low = -9, .high = 9};
+    sc_cost_init(&measurement.cost);
+    CHECK_STATUS(sc_answer_new(&measurement, &draw, 1, out, NULL), SCRIM_OK);
+    sc_cost_clear(&measurement.cost);
+}
+
+static scrim_certificate certificate_of(scrim_certificate_form form, const char *radius)
+{
+    scrim_certificate certificate = {.form = form, .excludes = ""};
+    strcpy(certificate.radius, radius);
+    return certificate;
+}
+
+TEST(interval_ends_are_exact)
+{
+    static const struct {
+        sc_int128 steps;
+        int exponent;
+        const char *radius, *low, *high;
+    } cases[] = {
+        {12, 0, "3", "9", "15"},
+        {-12, 0, "3", "-15", "-9"},
+        {12, -2, "0.03", "0.09", "0.15"},
+        {1, 0, "1/3", "2/3", "4/3"},
+        {5, 2, "0", "500", "500"},
+        {((sc_int128)1 << 100), 0, "1", "1267650600228229401496703205375",
+         "1267650600228229401496703205377"},
+        /* no double has these digits */
+        {9007199254740993, 0, "1e-20", "9007199254740992.99999999999999999999",
+         "9007199254740993.00000000000000000001"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        scrim_answer *answer = NULL;
+        char low[SCRIM_ANSWER_BYTES], high[SCRIM_ANSWER_BYTES];
+        const scrim_certificate certificate = certificate_of(
+            i % 2 == 0 ? SCRIM_CERTIFICATE_INTERVAL : SCRIM_CERTIFICATE_RANGE,
+            cases[i].radius);
+        answer_of(&answer, cases[i].steps, cases[i].exponent,
+                  i % 3 == 0 ? SC_MARK_ABOVE_VALUE : SC_MARK_VALUE);
+        if (answer != NULL &&
+            CHECK_STATUS(scrim_answer_interval(answer, 0, &certificate, low, high, NULL),
+                         SCRIM_OK)) {
+            CHECK_STR(low, cases[i].low);
+            CHECK_STR(high, cases[i].high);
+        }
+        scrim_answer_free(answer);
+    }
+}
+
+/* The longest values of the finest and the coarsest grid have room. */
+TEST(interval_ends_fit_for_every_grid)
+{
+    static const int exponents[] = {-SC_GRID_EXPONENT_DECIMAL, SC_GRID_EXPONENT_DECIMAL};
+    for (size_t i = 0; i < 2; i++) {
+        scrim_answer *answer = NULL;
+        char low[SCRIM_ANSWER_BYTES], high[SCRIM_ANSWER_BYTES];
+        const scrim_certificate certificate =
+            certificate_of(SCRIM_CERTIFICATE_INTERVAL, i == 0 ? "3e-330" : "3e330");
+        answer_of(&answer, -(((sc_int128)1 << 126) - 1), exponents[i], SC_MARK_VALUE);
+        if (answer != NULL &&
+            CHECK_STATUS(scrim_answer_interval(answer, 0, &certificate, low, high, NULL),
+                         SCRIM_OK))
+            CHECK(strlen(low) > 300 && strlen(high) > 300);
+        scrim_answer_free(answer);
+    }
+}
+
+TEST(interval_is_of_numbers_and_intervals_only)
+{
+    static const sc_mark marks[] = {SC_MARK_VALUE, SC_MARK_INDEX, SC_MARK_BELOW,
+                                    SC_MARK_ABOVE, SC_MARK_ABOVE_VALUE};
+    static const scrim_certificate_form forms[] = {
+        SCRIM_CERTIFICATE_NONE, SCRIM_CERTIFICATE_INTERVAL, SCRIM_CERTIFICATE_PAC,
+        SCRIM_CERTIFICATE_RANGE, SCRIM_CERTIFICATE_FLEXIBLE};
+    for (size_t i = 0; i < 25; i++) {
+        const sc_mark mark = marks[i % 5];
+        const scrim_certificate_form form = forms[i / 5];
+        const scrim_certificate certificate = certificate_of(form, "1");
+        const bool is_number = mark == SC_MARK_VALUE || mark == SC_MARK_ABOVE_VALUE;
+        const bool covers =
+            form == SCRIM_CERTIFICATE_INTERVAL || form == SCRIM_CERTIFICATE_RANGE;
+        scrim_answer *answer = NULL;
+        scrim_error error;
+        char low[SCRIM_ANSWER_BYTES] = "as it was", high[SCRIM_ANSWER_BYTES] = "too";
+        answer_of(&answer, 1, 0, mark);
+        if (answer == NULL)
+            return;
+        CHECK_STATUS(scrim_answer_interval(answer, 0, &certificate, low, high, &error),
+                     is_number && covers ? SCRIM_OK : SCRIM_E_PARAM);
+        CHECK_STR(low, is_number && covers ? "0" : "as it was");
+        CHECK_STR(high, is_number && covers ? "2" : "too");
+        scrim_answer_free(answer);
+    }
+}

@@ -1,0 +1,138 @@
+#include "cli/answer_plot.h"
+
+#include "cli/complaint.h"
+#include "cli/palette.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Longer ones are cut, numbers shown rounded. */
+#define LABEL_CHARS 24
+#define NUMBER_CHARS 20
+
+typedef struct plot_layout {
+    size_t rows;
+    int label_width, value_width;
+    sc_axis axis;
+} plot_layout;
+
+/* The label of a row, or its place; at most LABEL_CHARS characters. */
+static void format_label(const sc_answer_row *row, size_t index,
+                         char text[4 * LABEL_CHARS + 1])
+{
+    if (row->label == NULL) {
+        snprintf(text, 4 * LABEL_CHARS + 1, "%zu", index);
+        return;
+    }
+    size_t chars = 0, bytes = 0;
+    for (; row->label[bytes] != '\0' && bytes < 4 * LABEL_CHARS; bytes++) {
+        if (((unsigned char)row->label[bytes] & 0xc0) != 0x80 && chars++ == LABEL_CHARS)
+            break;
+        text[bytes] = row->label[bytes];
+    }
+    text[bytes] = '\0';
+    sc_complaint_clean(text);
+}
+
+static void format_value(const sc_answer_sheet *sheet, const sc_answer_row *row,
+                         size_t index, char text[NUMBER_CHARS + 1])
+{
+    if (strlen(row->value) <= NUMBER_CHARS)
+        snprintf(text, NUMBER_CHARS + 1, "%s", row->value);
+    else
+        snprintf(text, NUMBER_CHARS + 1, "%.6g",
+                 scrim_answer_double(sheet->answer, index));
+}
+
+/* Characters, where printf would count bytes. */
+static int chars_of(const char *text)
+{
+    int count = 0;
+    for (; *text != '\0'; text++)
+        count += ((unsigned char)*text & 0xc0) != 0x80;
+    return count;
+}
+
+static void widen(int *width, const char *text)
+{
+    int chars = chars_of(text);
+    *width = chars > *width ? chars : *width;
+}
+
+static void choose_layout(const sc_answer_sheet *sheet, const sc_terminal *terminal,
+                          plot_layout *out)
+{
+    sc_answer_row row;
+    sc_error_bar bar;
+    char text[4 * LABEL_CHARS + 1];
+    size_t count = scrim_answer_count(sheet->answer);
+    *out =
+        (plot_layout){.rows = count < SC_ANSWER_PLOT_ROWS ? count : SC_ANSWER_PLOT_ROWS};
+    sc_axis_init(&out->axis, 0);
+    for (size_t index = 0; index < out->rows; index++) {
+        sc_answer_row_get(sheet, index, &row);
+        format_label(&row, index, text);
+        widen(&out->label_width, text);
+        format_value(sheet, &row, index, text);
+        widen(&out->value_width, text);
+        if (sc_answer_bar(sheet, index, true, &bar))
+            sc_axis_widen(&out->axis, &bar);
+    }
+    int left = (int)terminal->columns - out->label_width - out->value_width - 6;
+    out->axis.cells = left < 8 ? 8 : (size_t)left;
+}
+
+static void write_bar(sc_output *output, const sc_axis *axis, const sc_error_bar *bar,
+                      const sc_terminal *terminal)
+{
+    const char *colour = "";
+    for (size_t cell = 0; cell < axis->cells; cell++) {
+        sc_bar_cell kind = sc_error_bar_cell(axis, bar, cell);
+        const char *wanted = kind == SCRIM_CELL_EMPTY    ? colour
+                             : kind == SCRIM_CELL_FILLED ? SC_BLUE
+                                                         : SC_ORANGE;
+        if (terminal->colour && wanted != colour)
+            sc_output_text(output, wanted);
+        colour = wanted;
+        sc_output_text(output, sc_bar_cell_text(kind, terminal->utf8));
+    }
+    if (terminal->colour)
+        sc_output_text(output, SC_PLAIN);
+}
+
+static void write_row(sc_output *output, const sc_answer_sheet *sheet, size_t index,
+                      const plot_layout *layout, const sc_terminal *terminal)
+{
+    sc_answer_row row;
+    sc_error_bar bar;
+    char label[4 * LABEL_CHARS + 1], value[NUMBER_CHARS + 1];
+    sc_answer_row_get(sheet, index, &row);
+    format_label(&row, index, label);
+    format_value(sheet, &row, index, value);
+    sc_output_text(output, "  ");
+    sc_output_repeat(output, " ", (size_t)(layout->label_width - chars_of(label)));
+    sc_output_format(output, "%s  ", label);
+    if (sc_answer_bar(sheet, index, true, &bar))
+        write_bar(output, &layout->axis, &bar, terminal);
+    else
+        sc_output_repeat(output, " ", layout->axis.cells);
+    sc_output_format(output, "  %*s\n", layout->value_width, value);
+}
+
+bool sc_answer_plot_is_possible(const sc_answer_sheet *sheet)
+{
+    return sc_answer_subject_of(sheet->answer) == SCRIM_ANSWER_OF_NUMBERS &&
+           scrim_answer_count(sheet->answer) > 0;
+}
+
+void sc_answer_plot_write(sc_output *output, const sc_answer_sheet *sheet,
+                          const sc_terminal *terminal)
+{
+    plot_layout layout;
+    size_t count = scrim_answer_count(sheet->answer);
+    choose_layout(sheet, terminal, &layout);
+    for (size_t index = 0; index < layout.rows; index++)
+        write_row(output, sheet, index, &layout, terminal);
+    if (count > layout.rows)
+        sc_output_format(output, "  and %zu more\n", count - layout.rows);
+}

@@ -1,0 +1,146 @@
+#include "cli/answer_writer.h"
+
+#include "cli/answer_table.h"
+#include "cli/release_note.h"
+
+#include <inttypes.h>
+
+#ifdef SCRIM_TESTING
+#define NOT_PRIVATE "\"not_private\": true, "
+#else
+#define NOT_PRIVATE ""
+#endif
+
+/* CSV. */
+
+static void write_csv(sc_output *output, const sc_answer_sheet *sheet,
+                      const sc_answer_columns *columns)
+{
+    for (size_t i = 0; i < columns->count; i++) {
+        sc_output_text(output, i > 0 ? "," : "");
+        sc_output_csv_text(output, columns->names[i]);
+    }
+    sc_output_text(output, "\n");
+    sc_answer_row row;
+    for (size_t index = 0; index < scrim_answer_count(sheet->answer); index++) {
+        sc_answer_row_get(sheet, index, &row);
+        for (size_t i = 0; i < columns->count; i++) {
+            sc_output_text(output, i > 0 ? "," : "");
+            sc_output_csv_text(output, sc_answer_cell(&row, columns->kinds[i]));
+        }
+        sc_output_text(output, "\n");
+    }
+    if (!scrim_answer_has_halted(sheet->answer))
+        return;
+    for (size_t i = 0; i < columns->count; i++) {
+        sc_output_text(output, i > 0 ? "," : "");
+        if (columns->kinds[i] == SCRIM_COLUMN_ANSWER)
+            sc_output_text(output, "halted");
+    }
+    sc_output_text(output, "\n");
+}
+
+/* JSON. */
+
+/* A number with its interval. */
+static void write_json_value(sc_output *output, const char *name,
+                             const sc_answer_row *row)
+{
+    sc_output_json_text(output, name);
+    sc_output_text(output, ": {\"value\": ");
+    sc_output_json_number(output, row->value);
+    if (row->has_interval) {
+        sc_output_text(output, ", \"low\": ");
+        sc_output_json_number(output, row->low);
+        sc_output_text(output, ", \"high\": ");
+        sc_output_json_number(output, row->high);
+    }
+    sc_output_text(output, "}");
+}
+
+static void write_json_row(sc_output *output, const sc_answer_columns *columns,
+                           const sc_answer_row *row)
+{
+    const char *between = "";
+    for (size_t i = 0; i < columns->count; i++) {
+        const char *cell = sc_answer_cell(row, columns->kinds[i]);
+        sc_answer_column kind = columns->kinds[i];
+        if (kind == SCRIM_COLUMN_LOW || kind == SCRIM_COLUMN_HIGH ||
+            (kind == SCRIM_COLUMN_VALUE && cell[0] == '\0'))
+            continue; /* with the value, or no value at all */
+        sc_output_text(output, between);
+        between = ", ";
+        if (kind == SCRIM_COLUMN_VALUE) {
+            write_json_value(output, columns->names[i], row);
+            continue;
+        }
+        sc_output_json_text(output, columns->names[i]);
+        sc_output_text(output, ": ");
+        if (kind == SCRIM_COLUMN_INDEX)
+            sc_output_json_number(output, cell);
+        else
+            sc_output_json_text(output, cell);
+    }
+}
+
+static void write_json(sc_output *output, const sc_answer_sheet *sheet,
+                       const sc_answer_columns *columns)
+{
+    size_t count = scrim_answer_count(sheet->answer);
+    sc_answer_row row;
+    sc_output_text(output, "{" NOT_PRIVATE "\"measurement\": ");
+    sc_output_json_text(output, sheet->measurement);
+    sc_output_text(output, ", \"rows\": [\n");
+    for (size_t index = 0; index < count; index++) {
+        sc_answer_row_get(sheet, index, &row);
+        sc_output_text(output, "{");
+        write_json_row(output, columns, &row);
+        sc_output_text(output, index + 1 < count ? "},\n" : "}\n");
+    }
+    sc_output_text(output, "], ");
+    if (sc_answer_subject_of(sheet->answer) == SCRIM_ANSWER_OF_QUERIES)
+        sc_output_format(output, "\"halted\": %s, ",
+                         scrim_answer_has_halted(sheet->answer) ? "true" : "false");
+    sc_output_text(output, "\"cost\": ");
+    sc_cost_json_write(output, scrim_answer_cost(sheet->answer));
+    sc_output_text(output, ", \"certificate\": ");
+    sc_certificate_json_write(output, sheet->certificate);
+    sc_output_format(output, ", \"release\": %" PRIu64 "}\n",
+                     scrim_answer_entry(sheet->answer));
+}
+
+static void write_jsonl(sc_output *output, const sc_answer_sheet *sheet,
+                        const sc_answer_columns *columns)
+{
+    sc_answer_row row;
+    for (size_t index = 0; index < scrim_answer_count(sheet->answer); index++) {
+        sc_answer_row_get(sheet, index, &row);
+        sc_output_text(output, "{" NOT_PRIVATE);
+        write_json_row(output, columns, &row);
+        sc_output_text(output, "}\n");
+    }
+    if (scrim_answer_has_halted(sheet->answer))
+        sc_output_text(output, "{" NOT_PRIVATE "\"answer\": \"halted\"}\n");
+}
+
+scrim_status sc_answer_write(sc_output *output, const sc_answer_sheet *sheet,
+                             sc_format format, const sc_terminal *terminal,
+                             scrim_error *error)
+{
+    sc_answer_columns columns;
+    sc_answer_columns_get(sheet, &columns);
+    switch (format) {
+    case SCRIM_FORMAT_TABLE:
+        return sc_answer_table_write(output, sheet, &columns, terminal, error);
+    case SCRIM_FORMAT_CSV:
+        write_csv(output, sheet, &columns);
+        break;
+    case SCRIM_FORMAT_JSON:
+        write_json(output, sheet, &columns);
+        break;
+    case SCRIM_FORMAT_JSONL:
+        write_jsonl(output, sheet, &columns);
+        break;
+    }
+    return SCRIM_OK;
+}

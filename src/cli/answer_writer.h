@@ -1,0 +1,17 @@
+/* Writing an answer in every format. */
+#ifndef SC_CLI_ANSWER_WRITER_H
+#define SC_CLI_ANSWER_WRITER_H
+
+#include "cli/answer_sheet.h"
+#include "cli/output.h"
+#include "cli/terminal.h"
+
+/* CSV has a row a value below the names of the columns, and a last one that says "halted"
+ * where a run has given all its answers; JSON is an object with rows, cost, certificate and
+ * release; a table is a box with an error bar beside each number. */
+SCRIM_MUST_USE scrim_status sc_answer_write(sc_output *output,
+                                            const sc_answer_sheet *sheet,
+                                            sc_format format, const sc_terminal *terminal,
+                                            scrim_error *error);
+
+#endif

@@ -1,0 +1,52 @@
+#include "cli/error_bar.h"
+
+#include <math.h>
+
+void sc_axis_init(sc_axis *axis, size_t cells)
+{
+    *axis = (sc_axis){.low = INFINITY, .high = -INFINITY, .cells = cells};
+}
+
+void sc_axis_widen(sc_axis *axis, const sc_error_bar *bar)
+{
+    axis->low = fmin(axis->low, bar->is_filled ? fmin(bar->low, 0) : bar->low);
+    axis->high = fmax(axis->high, bar->is_filled ? fmax(bar->high, 0) : bar->high);
+}
+
+/* The cell that a value falls into; on an axis without extent all is in the middle. */
+static size_t place(const sc_axis *axis, double value)
+{
+    double extent = axis->high - axis->low;
+    if (!(extent > 0) || !isfinite(extent))
+        return axis->cells / 2;
+    double part = (value - axis->low) / extent;
+    size_t cell = part <= 0 ? 0 : (size_t)(part * (double)axis->cells);
+    return cell >= axis->cells ? axis->cells - 1 : cell;
+}
+
+sc_bar_cell sc_error_bar_cell(const sc_axis *axis, const sc_error_bar *bar, size_t cell)
+{
+    size_t low = place(axis, bar->low), high = place(axis, bar->high);
+    size_t value = place(axis, bar->value);
+    if (cell == value)
+        return SCRIM_CELL_VALUE;
+    if (cell == low)
+        return SCRIM_CELL_LOW;
+    if (cell == high)
+        return SCRIM_CELL_HIGH;
+    if (cell > low && cell < high)
+        return SCRIM_CELL_LINE;
+    size_t zero = place(axis, 0);
+    bool between = (cell >= zero && cell < value) || (cell <= zero && cell > value);
+    return bar->is_filled && between ? SCRIM_CELL_FILLED : SCRIM_CELL_EMPTY;
+}
+
+const char *sc_bar_cell_text(sc_bar_cell cell, bool utf8)
+{
+    static const char *const texts[SCRIM_CELL_KINDS][2] = {
+        [SCRIM_CELL_EMPTY] = {" ", " "}, [SCRIM_CELL_FILLED] = {"#", "█"},
+        [SCRIM_CELL_LOW] = {"|", "├"},   [SCRIM_CELL_LINE] = {"-", "─"},
+        [SCRIM_CELL_VALUE] = {"o", "●"}, [SCRIM_CELL_HIGH] = {"|", "┤"},
+    };
+    return texts[cell][utf8];
+}

@@ -1,0 +1,67 @@
+#include "check.h"
+#include "cli/error_bar.h"
+
+#include <math.h>
+#include <string.h>
+
+static void draw(const sc_axis *axis, const sc_error_bar *bar, char *text)
+{
+    for (size_t cell = 0; cell < axis->cells; cell++)
+        text = stpcpy(text, sc_bar_cell_text(sc_error_bar_cell(axis, bar, cell), false));
+}
+
+TEST(error_bars_stand_where_their_values_are)
+{
+    static const struct {
+        sc_error_bar bar;
+        const char *want;
+    } cases[] = {
+        {{0, 5, 10, false}, "|----o---|"},   {{5, 7, 9, false}, "     |-o-|"},
+        {{5, 5, 5, false}, "     o    "},    {{3, 3, 8, false}, "   o----| "},
+        {{2, 8, 8, false}, "  |-----o "},    {{5, 7, 9, true}, "#####|-o-|"},
+        {{1, 1, 1, true}, "#o        "},     {{0, 0, 0, true}, "o         "},
+        {{-99, 5, 99, false}, "|----o---|"},
+    };
+    const sc_axis axis = {0, 10, 10};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char got[64];
+        draw(&axis, &cases[i].bar, got);
+        CHECK_STR(got, cases[i].want);
+    }
+    const sc_axis around = {-10, 10, 10};
+    const sc_error_bar below = {-8, -6, -4, true};
+    char got[64];
+    draw(&around, &below, got);
+    CHECK_STR(got, " |o|##    ");
+}
+
+TEST(error_bar_axis_holds_all_bars)
+{
+    sc_axis axis;
+    const sc_error_bar bars[] = {{3, 4, 5, false}, {-2, 1, 4, false}};
+    const sc_error_bar filled = {7, 8, 9, true}, negative = {-9, -8, -7, true};
+    sc_axis_init(&axis, 10);
+    sc_axis_widen(&axis, &bars[0]);
+    CHECK(axis.low == 3 && axis.high == 5);
+    sc_axis_widen(&axis, &bars[1]);
+    CHECK(axis.low == -2 && axis.high == 5);
+    sc_axis_init(&axis, 10);
+    sc_axis_widen(&axis, &filled);
+    CHECK(axis.low == 0 && axis.high == 9);
+    sc_axis_init(&axis, 10);
+    sc_axis_widen(&axis, &negative);
+    CHECK(axis.low == -9 && axis.high == 0);
+}
+
+/* One value, or values beyond all measure: drawn somewhere, never outside. */
+TEST(error_bar_axis_without_extent_has_a_middle)
+{
+    static const sc_axis axes[] = {
+        {5, 5, 9}, {INFINITY, -INFINITY, 9}, {-1e308, 1e308, 9}, {0, INFINITY, 9}};
+    const sc_error_bar bar = {5, 5, 5, false};
+    for (size_t i = 0; i < sizeof axes / sizeof *axes; i++) {
+        char got[64];
+        draw(&axes[i], &bar, got);
+        CHECK_STR(got, "    o    ");
+    }
+}

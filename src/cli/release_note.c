@@ -1,0 +1,167 @@
+#include "cli/release_note.h"
+
+#include "cli/number_view.h"
+
+#include <math.h>
+
+const char *sc_certificate_form_name(scrim_certificate_form form)
+{
+    switch (form) {
+    case SCRIM_CERTIFICATE_INTERVAL:
+        return "interval";
+    case SCRIM_CERTIFICATE_PAC:
+        return "pac";
+    case SCRIM_CERTIFICATE_RANGE:
+        return "range";
+    case SCRIM_CERTIFICATE_FLEXIBLE:
+        return "flexible";
+    case SCRIM_CERTIFICATE_NONE:
+        break;
+    }
+    return "none";
+}
+
+/* A member of an object, but for the first; one without a value is left out. */
+static void write_member(sc_output *output, const char *name, const char *value)
+{
+    if (value[0] == '\0')
+        return;
+    sc_output_format(output, ", \"%s\": ", name);
+    sc_output_json_text(output, value);
+}
+
+void sc_cost_json_write(sc_output *output, const scrim_cost *cost)
+{
+    sc_output_format(output, "{\"neighbours\": \"%s\"",
+                     scrim_neighbours_name(cost->neighbours));
+    write_member(output, "epsilon", cost->epsilon);
+    write_member(output, "delta", cost->delta);
+    write_member(output, "rho", cost->rho);
+    sc_output_text(output, "}");
+}
+
+void sc_certificate_json_write(sc_output *output, const scrim_certificate *certificate)
+{
+    sc_output_format(output, "{\"form\": \"%s\"",
+                     sc_certificate_form_name(certificate->form));
+    write_member(output, "confidence", certificate->confidence);
+    write_member(output, "radius", certificate->radius);
+    write_member(output, "alpha", certificate->alpha);
+    write_member(output, "beta", certificate->beta);
+    write_member(output, "gamma", certificate->gamma);
+    write_member(output, "excludes", certificate->excludes);
+    sc_output_text(output, "}");
+}
+
+static void write_part(sc_output *output, const char *name, const char *value,
+                       const char **between)
+{
+    if (value[0] == '\0')
+        return;
+    sc_output_format(output, "%s%s %s", *between, name, value);
+    *between = ", ";
+}
+
+void sc_cost_write(sc_output *output, const scrim_cost *cost)
+{
+    const char *between = "";
+    write_part(output, "epsilon", cost->epsilon, &between);
+    write_part(output, "delta", cost->delta, &between);
+    write_part(output, "rho", cost->rho, &between);
+}
+
+void sc_certificate_write(sc_output *output, const scrim_certificate *certificate)
+{
+    switch (certificate->form) {
+    case SCRIM_CERTIFICATE_INTERVAL:
+        sc_output_format(output,
+                         "each value is within %s of the truth with probability %s",
+                         certificate->radius, certificate->confidence);
+        break;
+    case SCRIM_CERTIFICATE_PAC:
+        sc_output_format(output,
+                         "what was chosen is at most %s worse than the best with "
+                         "probability %s",
+                         certificate->radius, certificate->confidence);
+        break;
+    case SCRIM_CERTIFICATE_RANGE:
+        sc_output_format(output, "each value is within %s of the truth, always",
+                         certificate->radius);
+        break;
+    case SCRIM_CERTIFICATE_FLEXIBLE:
+        sc_output_format(output,
+                         "within %s of the truth of an input distorted by %s, but for a "
+                         "probability of %s",
+                         certificate->beta, certificate->alpha, certificate->gamma);
+        break;
+    case SCRIM_CERTIFICATE_NONE:
+        sc_output_text(output, "nothing is promised");
+        break;
+    }
+}
+
+/* What a relation means. */
+static const char *relation_text(scrim_neighbours neighbours)
+{
+    switch (neighbours) {
+    case SCRIM_ADD_REMOVE:
+        return "one unit is added or taken away";
+    case SCRIM_REPLACE:
+        return "one unit's data is exchanged";
+    case SCRIM_LOCAL:
+        return "any two values that one device may hold";
+    case SCRIM_NEIGHBOURS_UNSET:
+        break;
+    }
+    return "no relation";
+}
+
+double sc_cost_guess_upper(const scrim_cost *cost)
+{
+    if (cost->epsilon[0] == '\0')
+        return 1;
+    double odds = exp(sc_number_view(cost->epsilon));
+    double delta = sc_number_view(cost->delta);
+    double guess = isfinite(odds) ? (odds + delta) / (1 + odds) : 1;
+    /* Upwards, to a thousandth, past what a double may have lost. */
+    guess = ceil(guess * 1000 - 1e-9) / 1000;
+    return guess < 1 ? guess : 1;
+}
+
+/* What an epsilon means, and when it means little. */
+static void write_meaning(sc_output *output, const scrim_cost *cost)
+{
+    if (cost->epsilon[0] == '\0')
+        return;
+    double epsilon = sc_number_view(cost->epsilon);
+    sc_output_format(output,
+                     "meaning     who must guess which of two neighbours it was is right "
+                     "in at most %.1f %%\n",
+                     100 * sc_cost_guess_upper(cost));
+    if (epsilon > 10)
+        sc_output_text(output,
+                       "caution     an epsilon above 10 promises next to nothing\n");
+    else if (epsilon > 1)
+        sc_output_text(output, "caution     an epsilon above 1 promises little\n");
+}
+
+void sc_release_note_write(sc_output *output, const char *text, const scrim_cost *cost,
+                           const scrim_certificate *certificate)
+{
+    sc_output_text(output, "released    ");
+    sc_output_text(output, text); /* may be long */
+    sc_output_text(output, "\ncost        ");
+    sc_cost_write(output, cost);
+    sc_output_format(output, "\nneighbours  %s: %s\n",
+                     scrim_neighbours_name(cost->neighbours),
+                     relation_text(cost->neighbours));
+    write_meaning(output, cost);
+    sc_output_text(output, "accuracy    ");
+    sc_certificate_write(output, certificate);
+    sc_output_text(output, "\n");
+    if (certificate->excludes != NULL && certificate->excludes[0] != '\0') {
+        sc_output_text(output, "not covered ");
+        sc_output_text(output, certificate->excludes);
+        sc_output_text(output, "\n");
+    }
+}

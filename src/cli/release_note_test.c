@@ -1,0 +1,116 @@
+#include "check.h"
+#include "cli/release_note.h"
+
+#include <string.h>
+
+static const char *buffered(sc_output *output)
+{
+    output->bytes[output->used] = '\0';
+    return output->bytes;
+}
+
+static scrim_cost cost_of(const char *epsilon, const char *delta, const char *rho)
+{
+    scrim_cost cost = {.neighbours = SCRIM_ADD_REMOVE};
+    strcpy(cost.epsilon, epsilon);
+    strcpy(cost.delta, delta);
+    strcpy(cost.rho, rho);
+    return cost;
+}
+
+static scrim_certificate certificate_of(scrim_certificate_form form)
+{
+    return (scrim_certificate){.form = form,
+                               .confidence = "0.95",
+                               .radius = "30",
+                               .alpha = "0.1",
+                               .beta = "2",
+                               .gamma = "1e-9",
+                               .excludes = "clamping"};
+}
+
+TEST(note_tells_cost_and_accuracy)
+{
+    static sc_output output;
+    const scrim_cost cost = cost_of("0.1", "1e-9", "0.005");
+    const scrim_certificate certificate = certificate_of(SCRIM_CERTIFICATE_INTERVAL);
+    sc_output_init(&output, -1);
+    sc_release_note_write(&output, "laplace epsilon=0.1", &cost, &certificate);
+    CHECK_STR(buffered(&output),
+              "released    laplace epsilon=0.1\n"
+              "cost        epsilon 0.1, delta 1e-9, rho 0.005\n"
+              "neighbours  add-remove: one unit is added or taken away\n"
+              "meaning     who must guess which of two neighbours it was is right in at "
+              "most 52.5 %\n"
+              "accuracy    each value is within 30 of the truth with probability 0.95\n"
+              "not covered clamping\n");
+}
+
+TEST(note_warns_of_a_large_epsilon)
+{
+    static const struct {
+        const char *epsilon, *caution;
+    } cases[] = {{"1", NULL},
+                 {"1.01", "caution     an epsilon above 1 promises little\n"},
+                 {"10", "caution     an epsilon above 1 promises little\n"},
+                 {"21/2", "caution     an epsilon above 10 promises next to nothing\n"},
+                 {"", NULL}};
+    const scrim_certificate certificate = certificate_of(SCRIM_CERTIFICATE_NONE);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        static sc_output output;
+        const scrim_cost cost = cost_of(cases[i].epsilon, "0", "1/2");
+        sc_output_init(&output, -1);
+        sc_release_note_write(&output, "m", &cost, &certificate);
+        const char *text = buffered(&output);
+        CHECK((strstr(text, "caution") != NULL) == (cases[i].caution != NULL));
+        if (cases[i].caution != NULL)
+            CHECK(strstr(text, cases[i].caution) != NULL);
+        CHECK((strstr(text, "meaning") != NULL) == (cases[i].epsilon[0] != '\0'));
+    }
+}
+
+TEST(note_words_fit_each_certificate)
+{
+    static const struct {
+        scrim_certificate_form form;
+        const char *words, *name;
+    } cases[] = {
+        {SCRIM_CERTIFICATE_NONE, "nothing is promised", "none"},
+        {SCRIM_CERTIFICATE_INTERVAL,
+         "each value is within 30 of the truth with probability 0.95", "interval"},
+        {SCRIM_CERTIFICATE_PAC,
+         "what was chosen is at most 30 worse than the best with probability 0.95",
+         "pac"},
+        {SCRIM_CERTIFICATE_RANGE, "each value is within 30 of the truth, always",
+         "range"},
+        {SCRIM_CERTIFICATE_FLEXIBLE,
+         "within 2 of the truth of an input distorted by 0.1, but for a probability of "
+         "1e-9",
+         "flexible"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        static sc_output output;
+        const scrim_certificate certificate = certificate_of(cases[i].form);
+        sc_output_init(&output, -1);
+        sc_certificate_write(&output, &certificate);
+        CHECK_STR(buffered(&output), cases[i].words);
+        CHECK_STR(sc_certificate_form_name(cases[i].form), cases[i].name);
+    }
+}
+
+/* (e^E + D) / (1 + e^E), by hand to more digits than are shown. */
+TEST(note_bounds_a_guess_from_above)
+{
+    static const struct {
+        const char *epsilon, *delta;
+        double guess;
+    } cases[] = {
+        {"0", "0", 0.5},      {"1", "0", 0.732},  {"0.1", "0", 0.525},
+        {"1/10", "0", 0.525}, {"2", "0", 0.881},  {"1", "0.1", 0.758},
+        {"1000", "0", 1},     {"0", "1/2", 0.75}, {"", "", 1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const scrim_cost cost = cost_of(cases[i].epsilon, cases[i].delta, "");
+        CHECK_NEAR(sc_cost_guess_upper(&cost), cases[i].guess, 1e-12);
+    }
+}
