@@ -375,6 +375,48 @@ bool sc_ball_floor(const sc_ball *x, sc_integer *out)
     return certain;
 }
 
+/* The end of a ball as a multiple of 2^-places, rounded away from it. */
+static bool round_end(const sc_ball *x, bool up, unsigned places, sc_ratio *out)
+{
+    const slong integer_bits = 65536, bits = 4 * integer_bits;
+    if (!arb_is_finite(x->x) || places > SC_RATIO_BITS ||
+        arf_cmpabs_2exp_si(arb_midref(x->x), SC_RATIO_BITS) >= 0 ||
+        mag_cmp_2exp_si(arb_radref(x->x), SC_RATIO_BITS) >= 0)
+        return false;
+    arf_t end;
+    fmpz_t integer;
+    arf_init(end);
+    fmpz_init(integer);
+    if (up)
+        arb_get_ubound_arf(end, x->x, bits);
+    else
+        arb_get_lbound_arf(end, x->x, bits);
+    arf_mul_2exp_si(end, end, (slong)places);
+    arf_get_fmpz(integer, end, up ? ARF_RND_CEIL : ARF_RND_FLOOR);
+    sc_integer n, d;
+    sc_integer_init(&n);
+    sc_integer_init(&d);
+    fmpz_get_mpz(n.z, integer);
+    sc_integer_set_int128(&d, 1);
+    sc_integer_shift_left(&d, &d, places);
+    sc_ratio_set_fraction(out, &n, &d);
+    sc_integer_clear(&d);
+    sc_integer_clear(&n);
+    fmpz_clear(integer);
+    arf_clear(end);
+    return true;
+}
+
+bool sc_ball_round_up(const sc_ball *x, unsigned places, sc_ratio *out)
+{
+    return round_end(x, true, places, out);
+}
+
+bool sc_ball_round_down(const sc_ball *x, unsigned places, sc_ratio *out)
+{
+    return round_end(x, false, places, out);
+}
+
 double sc_ball_lower(const sc_ball *x)
 {
     if (!arb_is_finite(x->x))

@@ -85,6 +85,11 @@ bool sc_ball_is_accurate(const sc_ball *a, long bits);
 /* floor(x) when all of the ball has the same one, below 2^65536 in size; else false and out
  * untouched. */
 bool sc_ball_floor(const sc_ball *x, sc_integer *out);
+/* Rationals on the safe side: the smallest multiple of 2^-places that is not below any point of
+ * the ball, the largest that is not above any. False, with out untouched, when the ball is not
+ * finite, reaches beyond 2^SC_RATIO_BITS, or more places than SC_RATIO_BITS are asked for. */
+bool sc_ball_round_up(const sc_ball *x, unsigned places, sc_ratio *out);
+bool sc_ball_round_down(const sc_ball *x, unsigned places, sc_ratio *out);
 /* Doubles on the safe side: never above, never below the true value. Infinite when there is no
  * finite one, or the ball is not finite. */
 double sc_ball_lower(const sc_ball *x);
