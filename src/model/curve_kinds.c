@@ -1,0 +1,238 @@
+#include "model/curve.h"
+#include "model/renyi_conversion.h"
+
+/* out = min(out, other) as upper bounds: whichever is certainly the smaller. */
+static void take_smaller(sc_ball *out, const sc_ball *other)
+{
+    if (!sc_ball_is_finite(out) || sc_ball_is_less(other, out))
+        sc_ball_set(out, other);
+}
+
+/* What randomised response of epsilon e0 has at e: (exp(e0) - exp(e)) / (1 + exp(e0)), written
+ * so that nothing cancels; 0 from e0 on. */
+static void pure_delta(const sc_curve *curve, const sc_ratio *epsilon, long bits,
+                       sc_ball *out)
+{
+    if (sc_ratio_compare(epsilon, &curve->epsilon) >= 0) {
+        sc_ball_set_int64(out, 0);
+        return;
+    }
+    sc_ratio gap;
+    sc_ball below;
+    sc_ratio_init(&gap);
+    sc_ball_init(&below);
+    sc_ratio_sub(&gap, epsilon, &curve->epsilon);
+    sc_ball_set_ratio(out, &gap, bits);
+    sc_ball_expm1(out, out, bits);
+    sc_ball_neg(out, out);
+    sc_ball_set_ratio(&below, &curve->epsilon, bits);
+    sc_ball_neg(&below, &below);
+    sc_ball_exp(&below, &below, bits);
+    sc_ball_add_int64(&below, &below, 1, bits);
+    sc_ball_div(out, out, &below, bits);
+    sc_ball_clear(&below);
+    sc_ratio_clear(&gap);
+}
+
+/* log(1 + exp(-factor epsilon)). */
+static void softplus_of_minus(const sc_ratio *factor, const sc_ratio *epsilon, long bits,
+                              sc_ball *out)
+{
+    sc_ratio exponent;
+    sc_ratio_init(&exponent);
+    sc_ratio_mul(&exponent, factor, epsilon);
+    sc_ball_set_ratio(out, &exponent, bits);
+    sc_ball_neg(out, out);
+    sc_ball_exp(out, out, bits);
+    sc_ball_log1p(out, out, bits);
+    sc_ratio_clear(&exponent);
+}
+
+/* [ln cosh((order - 1/2) e) - ln cosh(e/2)] / (order - 1), by ln cosh t = t - ln 2 +
+ * log1p(exp(-2t)). */
+static void pure_renyi(const sc_curve *curve, const sc_ratio *order, long bits,
+                       sc_ball *out)
+{
+    sc_ratio less, twice, one;
+    sc_ball part;
+    sc_ratio_init(&less);
+    sc_ratio_init(&twice);
+    sc_ratio_init(&one);
+    sc_ball_init(&part);
+    sc_ratio_set_int64(&one, 1);
+    sc_renyi_less_one(order, &less);
+    sc_ratio_add(&twice, &less, order);
+    softplus_of_minus(&twice, &curve->epsilon, bits, out);
+    softplus_of_minus(&one, &curve->epsilon, bits, &part);
+    sc_ball_sub(out, out, &part, bits);
+    sc_ball_set_ratio(&part, &less, bits);
+    sc_ball_div(out, out, &part, bits);
+    sc_ball_set_ratio(&part, &curve->epsilon, bits);
+    sc_ball_add(out, out, &part, bits);
+    sc_ball_clear(&part);
+    sc_ratio_clear(&one);
+    sc_ratio_clear(&twice);
+    sc_ratio_clear(&less);
+}
+
+static const sc_curve_functions pure = {"pure", pure_delta, pure_renyi};
+
+void sc_curve_set_pure(sc_curve *curve, const sc_ratio *epsilon)
+{
+    curve->functions = &pure;
+    sc_ratio_set(&curve->epsilon, epsilon);
+}
+
+/* order epsilon^2 / 8 where that is smaller. */
+static void bounded_range_renyi(const sc_curve *curve, const sc_ratio *order, long bits,
+                                sc_ball *out)
+{
+    sc_ratio line, eight;
+    sc_ball other;
+    sc_ratio_init(&line);
+    sc_ratio_init(&eight);
+    sc_ball_init(&other);
+    pure_renyi(curve, order, bits, out);
+    sc_ratio_set_int64(&eight, 8);
+    sc_ratio_mul(&line, &curve->epsilon, &curve->epsilon);
+    sc_ratio_mul(&line, &line, order);
+    sc_ratio_div(&line, &line, &eight);
+    sc_ball_set_ratio(&other, &line, bits);
+    take_smaller(out, &other);
+    sc_ball_clear(&other);
+    sc_ratio_clear(&eight);
+    sc_ratio_clear(&line);
+}
+
+static const sc_curve_functions bounded_range = {"bounded-range", pure_delta,
+                                                 bounded_range_renyi};
+
+void sc_curve_set_bounded_range(sc_curve *curve, const sc_ratio *epsilon)
+{
+    curve->functions = &bounded_range;
+    sc_ratio_set(&curve->epsilon, epsilon);
+}
+
+/* delta + (1 - delta) times the pure one. */
+static void approximate_delta(const sc_curve *curve, const sc_ratio *epsilon, long bits,
+                              sc_ball *out)
+{
+    sc_ball delta, rest;
+    sc_ball_init(&delta);
+    sc_ball_init(&rest);
+    pure_delta(curve, epsilon, bits, out);
+    sc_ball_set_ratio(&delta, &curve->delta, bits);
+    sc_ball_neg(&rest, &delta);
+    sc_ball_add_int64(&rest, &rest, 1, bits);
+    sc_ball_mul(out, out, &rest, bits);
+    sc_ball_add(out, out, &delta, bits);
+    sc_ball_clear(&rest);
+    sc_ball_clear(&delta);
+}
+
+static const sc_curve_functions approximate = {"approximate", approximate_delta, NULL};
+
+void sc_curve_set_approximate(sc_curve *curve, const sc_ratio *epsilon,
+                              const sc_ratio *delta)
+{
+    if (sc_ratio_sign(delta) == 0) {
+        sc_curve_set_pure(curve, epsilon);
+        return;
+    }
+    curve->functions = &approximate;
+    sc_ratio_set(&curve->epsilon, epsilon);
+    sc_ratio_set(&curve->delta, delta);
+}
+
+static void concentrated_renyi(const sc_curve *curve, const sc_ratio *order, long bits,
+                               sc_ball *out)
+{
+    sc_ratio line;
+    sc_ratio_init(&line);
+    sc_ratio_mul(&line, &curve->epsilon, order);
+    sc_ball_set_ratio(out, &line, bits);
+    sc_ratio_clear(&line);
+}
+
+static const sc_curve_functions concentrated = {"concentrated", NULL, concentrated_renyi};
+
+void sc_curve_set_concentrated(sc_curve *curve, const sc_ratio *rho)
+{
+    curve->functions = &concentrated;
+    sc_ratio_set(&curve->epsilon, rho);
+}
+
+/* Copies of one epsilon. With l of count losses negative the sum is (count - 2l) epsilon; the
+ * terms below are its binomial probability times 1 - exp(e - sum), summed where that is
+ * positive (spec/mechanisms.md 8.3). */
+
+/* (count - 2 l) epsilon, less e. */
+static void loss_above(const sc_curve *curve, uint64_t l, const sc_ratio *e,
+                       sc_ratio *out)
+{
+    sc_integer net;
+    sc_integer_init(&net);
+    sc_integer one;
+    sc_integer_init(&one);
+    sc_integer_set_int128(&one, 1);
+    sc_integer_set_int128(&net, (sc_int128)curve->count - 2 * (sc_int128)l);
+    sc_ratio_set_fraction(out, &net, &one);
+    sc_ratio_mul(out, out, &curve->epsilon);
+    sc_ratio_sub(out, out, e);
+    sc_integer_clear(&one);
+    sc_integer_clear(&net);
+}
+
+static void composed_delta(const sc_curve *curve, const sc_ratio *epsilon, long bits,
+                           sc_ball *out)
+{
+    sc_ratio above;
+    sc_ball mass, step, term;
+    sc_ratio_init(&above);
+    sc_ball_init(&mass);
+    sc_ball_init(&step);
+    sc_ball_init(&term);
+    sc_ball_set_ratio(&step, &curve->epsilon, bits);
+    sc_ball_neg(&step, &step);
+    sc_ball_exp(&step, &step, bits);
+    sc_ball_add_int64(&mass, &step, 1, bits);
+    sc_ball_power(&mass, &mass, curve->count, bits);
+    sc_ball_set_int64(&term, 1);
+    sc_ball_div(&mass, &term, &mass, bits); /* the probability of l = 0 */
+    sc_ball_set_int64(out, 0);
+    for (uint64_t l = 0; l <= curve->count; l++) {
+        loss_above(curve, l, epsilon, &above);
+        if (sc_ratio_sign(&above) <= 0)
+            break;
+        sc_ball_set_ratio(&term, &above, bits);
+        sc_ball_neg(&term, &term);
+        sc_ball_expm1(&term, &term, bits);
+        sc_ball_neg(&term, &term);
+        sc_ball_mul(&term, &term, &mass, bits);
+        sc_ball_add(out, out, &term, bits);
+        sc_ball_mul(&mass, &mass, &step, bits);
+        sc_ball_mul_int64(&mass, &mass, (int64_t)(curve->count - l), bits);
+        sc_ball_set_int64(&term, (int64_t)(l + 1));
+        sc_ball_div(&mass, &mass, &term, bits);
+    }
+    sc_ball_clear(&term);
+    sc_ball_clear(&step);
+    sc_ball_clear(&mass);
+    sc_ratio_clear(&above);
+}
+
+static void composed_renyi(const sc_curve *curve, const sc_ratio *order, long bits,
+                           sc_ball *out)
+{
+    pure_renyi(curve, order, bits, out);
+    sc_ball_mul_int64(out, out, (int64_t)curve->count, bits);
+}
+
+static const sc_curve_functions composed = {"composed", composed_delta, composed_renyi};
+
+void sc_curve_set_composed(sc_curve *curve, const sc_ratio *epsilon, uint64_t count)
+{
+    curve->functions = &composed;
+    sc_ratio_set(&curve->epsilon, epsilon);
+    curve->count = count;
+}
