@@ -1,5 +1,7 @@
 #include "model/certificate.h"
 
+#include "model/cost.h"
+
 #include <string.h>
 
 void sc_certificate_init(scrim_certificate *out, const char *excludes)
@@ -14,7 +16,7 @@ static void set_confidence(scrim_certificate *out, const sc_ratio *beta)
     sc_ratio_init(&one);
     sc_ratio_set_int64(&one, 1);
     sc_ratio_sub(&one, &one, beta);
-    sc_ratio_format(&one, out->confidence, sizeof out->confidence);
+    sc_cost_put_lower(&one, out->confidence);
     sc_ratio_clear(&one);
 }
 
@@ -25,7 +27,7 @@ void sc_certificate_interval(scrim_certificate *out, const sc_ratio *radius,
     out->form =
         sc_ratio_sign(beta) == 0 ? SCRIM_CERTIFICATE_RANGE : SCRIM_CERTIFICATE_INTERVAL;
     set_confidence(out, beta);
-    sc_ratio_format(radius, out->radius, sizeof out->radius);
+    sc_cost_put_upper(radius, out->radius);
 }
 
 void sc_certificate_pac(scrim_certificate *out, const sc_ratio *radius,
@@ -41,7 +43,7 @@ void sc_certificate_flexible(scrim_certificate *out, const sc_ratio *alpha,
 {
     sc_certificate_init(out, excludes);
     out->form = SCRIM_CERTIFICATE_FLEXIBLE;
-    sc_ratio_format(alpha, out->alpha, sizeof out->alpha);
-    sc_ratio_format(beta, out->beta, sizeof out->beta);
-    sc_ratio_format(gamma, out->gamma, sizeof out->gamma);
+    sc_cost_put_upper(alpha, out->alpha);
+    sc_cost_put_upper(beta, out->beta);
+    sc_cost_put_upper(gamma, out->gamma);
 }

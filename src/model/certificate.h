@@ -1,4 +1,5 @@
-/* Writing accuracy statements: numbers become exact text. */
+/* Writing accuracy statements: numbers become text, exact or rounded so that the promise is not
+ * stronger than what was proved. */
 #ifndef SC_MODEL_CERTIFICATE_H
 #define SC_MODEL_CERTIFICATE_H
 

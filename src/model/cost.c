@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 
+#include <stdio.h>
 #include <string.h>
 
 void sc_cost_init(sc_cost *cost)
@@ -56,6 +57,12 @@ static void set_dyadic(sc_ratio *out, const sc_integer *n, unsigned shift)
     sc_integer_clear(&d);
 }
 
+bool sc_cost_fits(const sc_ratio *x)
+{
+    long exponent = 0;
+    return bits_of(x, &exponent) <= SC_COST_BITS;
+}
+
 void sc_cost_round_up(const sc_ratio *x, sc_ratio *out)
 {
     long exponent = 0;
@@ -75,6 +82,47 @@ void sc_cost_round_up(const sc_ratio *x, sc_ratio *out)
     set_dyadic(out, &whole, shift);
     sc_ratio_clear(&scaled);
     sc_integer_clear(&whole);
+}
+
+void sc_cost_round_down(const sc_ratio *x, sc_ratio *out)
+{
+    sc_ratio zero;
+    sc_ratio_init(&zero);
+    sc_ratio_sub(out, &zero, x);
+    sc_cost_round_up(out, out);
+    sc_ratio_sub(out, &zero, out);
+    sc_ratio_clear(&zero);
+}
+
+static void put(const sc_ratio *x, bool up, char text[SCRIM_NUMBER_BYTES])
+{
+    sc_ratio rounded;
+    if (sc_ratio_format(x, text, SCRIM_NUMBER_BYTES) < SCRIM_NUMBER_BYTES)
+        return;
+    sc_ratio_init(&rounded);
+    if (up)
+        sc_cost_round_up(x, &rounded);
+    else
+        sc_cost_round_down(x, &rounded);
+    if (sc_ratio_format(&rounded, text, SCRIM_NUMBER_BYTES) >= SCRIM_NUMBER_BYTES) {
+        sc_integer whole;
+        sc_integer_init(&whole);
+        sc_ratio_floor(x, &whole);
+        size_t bits = sc_integer_bits(&whole); /* 2^(bits-1) <= x < 2^bits */
+        snprintf(text, SCRIM_NUMBER_BYTES, "2^%zu", up ? bits : bits - 1);
+        sc_integer_clear(&whole);
+    }
+    sc_ratio_clear(&rounded);
+}
+
+void sc_cost_put_upper(const sc_ratio *x, char text[SCRIM_NUMBER_BYTES])
+{
+    put(x, true, text);
+}
+
+void sc_cost_put_lower(const sc_ratio *x, char text[SCRIM_NUMBER_BYTES])
+{
+    put(x, false, text);
 }
 
 /* The binary exponent of a ball of at most 1 in size, from its upper bound. */
@@ -97,30 +145,7 @@ static long exponent_of(const sc_ball *x)
 
 bool sc_cost_round_up_ball(const sc_ball *x, sc_ratio *out)
 {
-    if (!sc_ball_is_finite(x))
-        return false;
-    unsigned shift = places(exponent_of(x));
-    sc_integer whole;
-    sc_ball scaled, half;
-    sc_integer_init(&whole);
-    sc_ball_init(&scaled);
-    sc_ball_init(&half);
-    sc_ball_set_int64(&half, 1);
-    sc_ball_mul_power2(&half, &half, -1);
-    sc_ball_mul_power2(&scaled, x, (long)shift);
-    sc_ball_add_int64(&scaled, &scaled, 1, 512);
-    bool found = sc_ball_floor(&scaled, &whole);
-    if (!found) {
-        /* The ball holds an integer; half a step further it holds none. */
-        sc_ball_add(&scaled, &scaled, &half, 512);
-        found = sc_ball_floor(&scaled, &whole);
-    }
-    if (found)
-        set_dyadic(out, &whole, shift);
-    sc_ball_clear(&half);
-    sc_ball_clear(&scaled);
-    sc_integer_clear(&whole);
-    return found;
+    return sc_ball_is_finite(x) && sc_ball_round_up(x, places(exponent_of(x)), out);
 }
 
 /* rho = epsilon^2 / divisor. */
@@ -166,7 +191,7 @@ static void put_number(bool is_there, const sc_ratio *x, char text[SCRIM_NUMBER_
 {
     text[0] = '\0';
     if (is_there)
-        sc_ratio_format(x, text, SCRIM_NUMBER_BYTES);
+        sc_cost_put_upper(x, text);
 }
 
 void sc_cost_format(const sc_cost *cost, scrim_cost *out)
@@ -179,16 +204,21 @@ void sc_cost_format(const sc_cost *cost, scrim_cost *out)
 }
 
 /* delta expm1(k epsilon) / expm1(epsilon), rounded up; false when it is not below 1. */
-static bool group_delta(const sc_cost *cost, const sc_ratio *far, sc_ratio *out)
+static bool group_delta(const sc_cost *cost, const sc_ratio *far, uint64_t units,
+                        sc_ratio *out)
 {
     sc_ball factor, part;
     sc_ball_init(&factor);
     sc_ball_init(&part);
-    sc_ball_set_ratio(&factor, far, 256);
-    sc_ball_expm1(&factor, &factor, 256);
-    sc_ball_set_ratio(&part, &cost->epsilon, 256);
-    sc_ball_expm1(&part, &part, 256);
-    sc_ball_div(&factor, &factor, &part, 256);
+    if (sc_ratio_sign(far) == 0) {
+        sc_ball_set_int64(&factor, (int64_t)units); /* the limit */
+    } else {
+        sc_ball_set_ratio(&factor, far, 256);
+        sc_ball_expm1(&factor, &factor, 256);
+        sc_ball_set_ratio(&part, &cost->epsilon, 256);
+        sc_ball_expm1(&part, &part, 256);
+        sc_ball_div(&factor, &factor, &part, 256);
+    }
     sc_ball_set_ratio(&part, &cost->delta, 256);
     sc_ball_mul(&factor, &factor, &part, 256);
     sc_ball_set_int64(&part, 1);
@@ -217,7 +247,7 @@ scrim_status sc_cost_group(const sc_cost *cost, uint64_t units, scrim_cost *out,
     sc_ratio_mul(&group.epsilon, &cost->epsilon, &factor);
     sc_ratio_set(&group.delta, &cost->delta);
     if (sc_ratio_sign(&cost->delta) > 0 && units > 1 &&
-        !group_delta(cost, &group.epsilon, &group.delta))
+        !group_delta(cost, &group.epsilon, units, &group.delta))
         status = sc_fail(error, SCRIM_E_PARAM,
                          "nothing is promised to groups of %llu: their delta reaches 1",
                          (unsigned long long)units);

@@ -29,10 +29,18 @@ void sc_cost_set_bounded_range(sc_cost *cost, const sc_ratio *epsilon);
 void sc_cost_set_approximate(sc_cost *cost, const sc_ratio *epsilon,
                              const sc_ratio *delta);
 
-/* The smallest rational with SC_COST_BITS/2 binary places that is not below x. */
+/* Is x of at most SC_COST_BITS above and below the line? */
+bool sc_cost_fits(const sc_ratio *x);
+/* x where it fits; else the next number above it, or below it, with 64 significant bits and no
+ * binary place beyond the 170th. */
 void sc_cost_round_up(const sc_ratio *x, sc_ratio *out);
+void sc_cost_round_down(const sc_ratio *x, sc_ratio *out);
 /* The same for the upper end of a ball; false when it is not finite. */
 bool sc_cost_round_up_ball(const sc_ball *x, sc_ratio *out);
+/* x >= 0 as text that parses back: exact where that is not too long, else rounded by the
+ * direction in the name, to a power of 2 if need be. */
+void sc_cost_put_upper(const sc_ratio *x, char text[SCRIM_NUMBER_BYTES]);
+void sc_cost_put_lower(const sc_ratio *x, char text[SCRIM_NUMBER_BYTES]);
 
 /* The plain struct of the public interface. */
 void sc_cost_format(const sc_cost *cost, scrim_cost *out);
