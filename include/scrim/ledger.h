@@ -24,7 +24,9 @@ extern "C" {
 typedef struct scrim_ledger scrim_ledger;
 
 /* A budget in memory. It counts epsilon and delta, or, when rho is given in place of epsilon,
- * rho and delta; sums of exact rationals, which bound adaptively chosen releases. */
+ * rho and delta; sums of exact rationals, which bound adaptively chosen releases. Where rho is
+ * counted, what is concentrated costs its rho and no delta, and what has only (epsilon, delta)
+ * costs epsilon^2/2 and delta. */
 typedef struct scrim_ledger_options {
     size_t size;                 /* set by SCRIM_OPTIONS */
     scrim_neighbours neighbours; /* required */
@@ -38,7 +40,8 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_ledger_new(
 /* NULL is allowed. Answers outlive their ledger. */
 SCRIM_API void scrim_ledger_free(scrim_ledger *ledger);
 
-/* What has been charged, and what is left of the budget: exact. */
+/* What has been charged, and what is left of the budget: exact where the text holds it, else
+ * rounded up and down. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_ledger_spent(scrim_ledger *ledger,
                                                          scrim_cost *out,
                                                          scrim_error *error);
@@ -68,7 +71,9 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_ledger_entry(scrim_ledger *ledger,
 
 /* Private values: exactly one of the three arrays, count long. Integers are in steps of the
  * measurement's grid; reals and texts are in its unit, clamped and rounded half up to the
- * grid, and what is no number becomes 0, or the end of the range that is nearest to 0. */
+ * grid, and what is no number becomes 0, or the end of the range that is nearest to 0. Noise is
+ * added to reals only where a grid was declared: what rounding costs is then in the
+ * sensitivity. */
 typedef struct scrim_input {
     const int64_t *integers;
     const double *reals;
@@ -80,7 +85,7 @@ typedef struct scrim_answer scrim_answer;
 
 /* The gate. Charges the measurement's cost, draws, records and only then shows. SCRIM_E_PARAM
  * when the input has another number of values than the measurement was made for, or the
- * measurement was made without what a release needs; SCRIM_E_POLICY when its neighbours do not
+ * measurement was made without what a release needs (for reals, a grid); SCRIM_E_POLICY when its neighbours do not
  * fit the ledger's or its cost cannot be counted there; SCRIM_E_BUDGET when the charge does not
  * fit: then nothing was charged. When drawing fails (SCRIM_E_ENTROPY, SCRIM_E_MEMORY) the charge
  * stays. out is untouched on failure. No value of the input is ever an error. */

@@ -1,6 +1,7 @@
 #include "account/ledger.h"
 
 #include "base/memory.h"
+#include "model/option_struct.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -27,7 +28,9 @@ static scrim_status pair_of_units(const sc_cost *cost, sc_cost *out, scrim_error
         sc_ball_add_int64(&factor, &factor, 1, 256);
         sc_ball_set_ratio(&part, &cost->delta, 256);
         sc_ball_mul(&factor, &factor, &part, 256);
-        if (!sc_cost_round_up_ball(&factor, &out->delta))
+        sc_ball_set_int64(&part, 1);
+        if (!sc_ball_is_less(&factor, &part) ||
+            !sc_cost_round_up_ball(&factor, &out->delta))
             status = sc_fail(error, SCRIM_E_POLICY,
                              "nothing is promised once a unit is replaced; declare the "
                              "measurement for replace");
@@ -111,11 +114,38 @@ static scrim_status make_room(memory_ledger *l, scrim_error *error)
     return SCRIM_OK;
 }
 
+/* Sums of unlike fractions grow by a denominator each; from SC_RATIO_BITS on they are rounded up
+ * to so many binary places. */
+#define TOTAL_PLACES 2048
+
+static void keep_short(sc_ratio *total)
+{
+    sc_integer part, one;
+    sc_integer_init(&part);
+    sc_integer_init(&one);
+    sc_ratio_denominator(total, &part);
+    if (sc_integer_bits(&part) > SC_RATIO_BITS) {
+        sc_ratio places;
+        sc_ratio_init(&places);
+        sc_integer_set_int128(&one, 1);
+        sc_integer_shift_left(&part, &one, TOTAL_PLACES);
+        sc_ratio_set_fraction(&places, &part, &one);
+        sc_ratio_mul(total, total, &places);
+        sc_ratio_ceil(total, &part);
+        sc_ratio_set_fraction(total, &part, &one);
+        sc_ratio_div(total, total, &places);
+        sc_ratio_clear(&places);
+    }
+    sc_integer_clear(&one);
+    sc_integer_clear(&part);
+}
+
 /* Does spent + charge exceed the budget? total is left as the sum. */
 static bool exceeds(const sc_ratio *spent, const sc_ratio *charge, const sc_ratio *budget,
                     sc_ratio *total)
 {
     sc_ratio_add(total, spent, charge);
+    keep_short(total);
     return sc_ratio_compare(total, budget) > 0;
 }
 
@@ -127,8 +157,8 @@ static scrim_status fail_budget(const char *what, const sc_ratio *charge,
     sc_ratio rest;
     sc_ratio_init(&rest);
     sc_ratio_sub(&rest, budget, spent);
-    sc_ratio_format(charge, asked, sizeof asked);
-    sc_ratio_format(&rest, left, sizeof left);
+    sc_cost_put_upper(charge, asked);
+    sc_cost_put_lower(&rest, left);
     sc_ratio_clear(&rest);
     return sc_fail(error, SCRIM_E_BUDGET,
                    "the budget does not suffice: %s %s is asked for and %s is left; "
@@ -136,19 +166,41 @@ static scrim_status fail_budget(const char *what, const sc_ratio *charge,
                    what, asked, left);
 }
 
-/* Adds the converted charge to what is spent, when all of it fits. */
+/* The charge in what the ledger counts. Of something concentrated rho is all there is; what has
+ * only (epsilon, delta) counts as epsilon^2/2 and delta (spec/local-and-accounting.md 9). */
+static scrim_status count_charge(const memory_ledger *l, sc_cost *charge,
+                                 scrim_error *error)
+{
+    const bool by_rho = l->budget.has_rho;
+    if (by_rho ? !charge->has_rho && !charge->has_epsilon : !charge->has_epsilon)
+        return sc_fail(error, SCRIM_E_POLICY,
+                       by_rho ? "this ledger counts rho, and the measurement has none"
+                              : "this ledger counts epsilon, and the measurement has "
+                                "only a curve; give it epsilon and delta");
+    if (by_rho && charge->has_rho) {
+        sc_ratio_set_int64(&charge->delta, 0);
+    } else if (by_rho) {
+        sc_ratio two;
+        sc_ratio_init(&two);
+        sc_ratio_set_int64(&two, 2);
+        sc_ratio_mul(&charge->rho, &charge->epsilon, &charge->epsilon);
+        sc_ratio_div(&charge->rho, &charge->rho, &two);
+        sc_cost_round_up(&charge->rho, &charge->rho);
+        sc_ratio_clear(&two);
+    }
+    charge->has_rho = by_rho;
+    charge->has_epsilon = !by_rho;
+    return SCRIM_OK;
+}
+
+/* Adds the counted charge to what is spent, when all of it fits. */
 static scrim_status admit(memory_ledger *l, const sc_cost *charge, scrim_error *error)
 {
     const bool by_rho = l->budget.has_rho;
     sc_cost total;
     scrim_status status = SCRIM_OK;
     sc_cost_init(&total);
-    if (by_rho ? !charge->has_rho : !charge->has_epsilon)
-        status = sc_fail(error, SCRIM_E_POLICY,
-                         by_rho ? "this ledger counts rho, and the measurement has none"
-                                : "this ledger counts epsilon, and the measurement has "
-                                  "only a curve; give it epsilon and delta");
-    else if (by_rho && exceeds(&l->spent.rho, &charge->rho, &l->budget.rho, &total.rho))
+    if (by_rho && exceeds(&l->spent.rho, &charge->rho, &l->budget.rho, &total.rho))
         status = fail_budget("rho", &charge->rho, &l->spent.rho, &l->budget.rho, error);
     else if (!by_rho && exceeds(&l->spent.epsilon, &charge->epsilon, &l->budget.epsilon,
                                 &total.epsilon))
@@ -166,12 +218,28 @@ static scrim_status admit(memory_ledger *l, const sc_cost *charge, scrim_error *
     return status;
 }
 
+/* What a ledger shows of numbers that it counts. */
+typedef void put_number(const sc_ratio *x, char text[SCRIM_NUMBER_BYTES]);
+
+static void format_counted(const sc_cost *counted, put_number *put, scrim_cost *out)
+{
+    memset(out, 0, sizeof *out);
+    out->neighbours = counted->neighbours;
+    if (counted->has_epsilon)
+        put(&counted->epsilon, out->epsilon);
+    if (counted->has_rho)
+        put(&counted->rho, out->rho);
+    put(&counted->delta, out->delta);
+}
+
 static scrim_status write_charge(memory_ledger *l, char *text, const sc_cost *cost,
                                  uint64_t *id, scrim_error *error)
 {
     sc_cost charge;
     sc_cost_init(&charge);
     scrim_status status = sc_ledger_convert(cost, l->budget.neighbours, &charge, error);
+    if (status == SCRIM_OK)
+        status = count_charge(l, &charge, error);
     if (status == SCRIM_OK)
         status = make_room(l, error);
     if (status == SCRIM_OK)
@@ -181,7 +249,7 @@ static scrim_status write_charge(memory_ledger *l, char *text, const sc_cost *co
         *added = (line){.measurement = text};
         added->entry.id = *id = l->count;
         added->entry.state = SCRIM_ENTRY_CHARGED;
-        sc_cost_format(&charge, &added->entry.cost);
+        format_counted(&charge, sc_cost_put_upper, &added->entry.cost);
     }
     sc_cost_clear(&charge);
     return status;
@@ -246,42 +314,43 @@ static const sc_ledger_functions in_memory = {memory_charge, memory_record, memo
 static scrim_status read_budget(const char *name, const char *text, sc_ratio *out,
                                 scrim_error *error)
 {
-    sc_ratio rounded;
-    scrim_status status = sc_ratio_parse(sc_text_of(text), out, error);
+    char quote[SC_TEXT_QUOTE_BYTES];
+    scrim_status status = sc_ratio_parse(sc_text_of(text), out, NULL);
+    if (status == SCRIM_E_LIMIT || (status == SCRIM_OK && !sc_cost_fits(out)))
+        return sc_fail(error, SCRIM_E_LIMIT,
+                       "the budget's %s has more than %d bits above or below the line",
+                       name, SC_COST_BITS);
     if (status != SCRIM_OK)
-        return status;
+        return sc_fail(error, status, "the budget's %s: '%s' is not a number", name,
+                       sc_text_quote(sc_text_of(text), quote));
     if (sc_ratio_sign(out) < 0)
         return sc_fail(error, SCRIM_E_PARAM, "the budget's %s is at least 0", name);
-    sc_ratio_init(&rounded);
-    sc_cost_round_up(out, &rounded);
-    if (sc_ratio_compare(&rounded, out) != 0)
-        status = sc_fail(error, SCRIM_E_LIMIT, "the budget's %s has more than %d bits",
-                         name, SC_COST_BITS);
-    sc_ratio_clear(&rounded);
-    return status;
+    return SCRIM_OK;
 }
 
 static scrim_status read_options(const scrim_ledger_options *options, sc_cost *budget,
                                  scrim_error *error)
 {
-    if (options == NULL || options->size < sizeof *options)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "the options have no size; make them with SCRIM_OPTIONS");
+    scrim_status status = sc_option_struct_check(
+        options, offsetof(scrim_ledger_options, epsilon), sizeof *options, error);
+    if (status != SCRIM_OK)
+        return status;
+    const char *epsilon = SC_OPTION(options, epsilon), *rho = SC_OPTION(options, rho),
+               *delta = SC_OPTION(options, delta);
     if (options->neighbours < SCRIM_ADD_REMOVE || options->neighbours > SCRIM_LOCAL)
         return sc_fail(error, SCRIM_E_PARAM,
                        "neighbours is not set; it is SCRIM_ADD_REMOVE or SCRIM_REPLACE");
-    if ((options->epsilon == NULL) == (options->rho == NULL))
+    if ((epsilon == NULL) == (rho == NULL))
         return sc_fail(error, SCRIM_E_PARAM,
                        "a budget is given as epsilon or as rho, one of them");
     budget->neighbours = options->neighbours;
-    budget->has_epsilon = options->epsilon != NULL;
-    budget->has_rho = options->rho != NULL;
-    scrim_status status =
-        budget->has_epsilon
-            ? read_budget("epsilon", options->epsilon, &budget->epsilon, error)
-            : read_budget("rho", options->rho, &budget->rho, error);
-    if (status == SCRIM_OK && options->delta != NULL)
-        status = read_budget("delta", options->delta, &budget->delta, error);
+    budget->has_epsilon = epsilon != NULL;
+    budget->has_rho = rho != NULL;
+    status = budget->has_epsilon
+                 ? read_budget("epsilon", epsilon, &budget->epsilon, error)
+                 : read_budget("rho", rho, &budget->rho, error);
+    if (status == SCRIM_OK && delta != NULL)
+        status = read_budget("delta", delta, &budget->delta, error);
     if (status == SCRIM_OK && sc_ratio_compare_int64(&budget->delta, 1) >= 0)
         status = sc_fail(error, SCRIM_E_PARAM, "the budget's delta is below 1");
     return status;
@@ -327,14 +396,6 @@ static scrim_status memory_only(const scrim_ledger *ledger, scrim_error *error)
     return sc_fail(error, SCRIM_E_STATE, "this ledger is asked through its vault");
 }
 
-/* The formatted pair as it stands: rho ledgers show rho and delta. */
-static void format_total(const sc_cost *total, scrim_cost *out)
-{
-    sc_cost_format(total, out);
-    if (!total->has_epsilon)
-        sc_ratio_format(&total->delta, out->delta, sizeof out->delta);
-}
-
 scrim_status scrim_ledger_spent(scrim_ledger *ledger, scrim_cost *out, scrim_error *error)
 {
     scrim_status status = memory_only(ledger, error);
@@ -342,7 +403,7 @@ scrim_status scrim_ledger_spent(scrim_ledger *ledger, scrim_cost *out, scrim_err
         return status;
     memory_ledger *l = of(ledger);
     pthread_mutex_lock(&l->lock);
-    format_total(&l->spent, out);
+    format_counted(&l->spent, sc_cost_put_upper, out);
     pthread_mutex_unlock(&l->lock);
     return SCRIM_OK;
 }
@@ -363,7 +424,7 @@ scrim_status scrim_ledger_left(scrim_ledger *ledger, scrim_cost *out, scrim_erro
     sc_ratio_sub(&left.rho, &l->budget.rho, &l->spent.rho);
     sc_ratio_sub(&left.delta, &l->budget.delta, &l->spent.delta);
     pthread_mutex_unlock(&l->lock);
-    format_total(&left, out);
+    format_counted(&left, sc_cost_put_lower, out);
     sc_cost_clear(&left);
     return SCRIM_OK;
 }

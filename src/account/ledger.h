@@ -1,7 +1,8 @@
 /* Who is charged. A ledger admits a charge or refuses it, and keeps what was released.
  *
  * Claim  ledger.exact   a charge is admitted exactly when the sum of all charges stays within
- *                       the budget, as rationals: ten times 0.1 fits 1, the eleventh does not
+ *                       the budget, as rationals: ten times 0.1 fits 1, the eleventh does not;
+ *                       a sum of more than 4096 bits is rounded up
  * Claim  ledger.relation  a claim is charged in the ledger's relation: one for add-remove counts
  *                       twice where a unit is replaced, and one for replace is worth nothing
  *                       where the number of units is private

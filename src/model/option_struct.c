@@ -1,0 +1,25 @@
+#include "model/option_struct.h"
+
+#include <string.h>
+
+scrim_status sc_option_struct_check(const void *options, size_t least, size_t known,
+                                    scrim_error *error)
+{
+    size_t size = 0;
+    if (options != NULL)
+        memcpy(&size, options, sizeof size);
+    if (size < least)
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "the options have no size; make them with SCRIM_OPTIONS");
+    for (size_t i = known; i < size; i++)
+        if (((const unsigned char *)options)[i] != 0)
+            return sc_fail(error, SCRIM_E_PARAM,
+                           "the options ask for what this version does not know; leave "
+                           "it out, or use a newer library");
+    return SCRIM_OK;
+}
+
+bool sc_option_struct_holds(size_t size, size_t offset, size_t bytes)
+{
+    return bytes <= size && offset <= size - bytes;
+}
