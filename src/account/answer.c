@@ -3,6 +3,8 @@
 
 #include "base/memory.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The value in the unit of the input; an index or a mark is what it is. */
@@ -135,21 +137,68 @@ int scrim_answer_integer(const scrim_answer *answer, size_t index, int64_t *out)
     return fits;
 }
 
+/* 2^exponent as a rational. */
+static void set_power2(int exponent, sc_ratio *out)
+{
+    sc_integer one, power;
+    sc_integer_init(&one);
+    sc_integer_init(&power);
+    sc_integer_set_int128(&one, 1);
+    sc_integer_shift_left(&power, &one, (unsigned)abs(exponent));
+    if (exponent >= 0)
+        sc_ratio_set_fraction(out, &power, &one);
+    else
+        sc_ratio_set_fraction(out, &one, &power);
+    sc_integer_clear(&power);
+    sc_integer_clear(&one);
+}
+
+/* floor(x 2^shift + 1/2), below 2^63 in size. */
+static int64_t digits_at(const sc_ratio *x, int shift)
+{
+    sc_ratio scaled, part;
+    sc_integer whole;
+    sc_int128 value = 0;
+    sc_ratio_init(&scaled);
+    sc_ratio_init(&part);
+    sc_integer_init(&whole);
+    set_power2(shift, &part);
+    sc_ratio_mul(&scaled, x, &part);
+    set_power2(-1, &part);
+    sc_ratio_add(&scaled, &scaled, &part);
+    sc_ratio_floor(&scaled, &whole);
+    (void)sc_integer_get_int128(&whole, &value);
+    sc_integer_clear(&whole);
+    sc_ratio_clear(&part);
+    sc_ratio_clear(&scaled);
+    return (int64_t)value;
+}
+
+/* x lies between 2^(this - 1) and 2^(this + 1). */
+static int exponent_of(const sc_ratio *x)
+{
+    sc_integer n, d;
+    sc_integer_init(&n);
+    sc_integer_init(&d);
+    sc_ratio_numerator(x, &n);
+    sc_ratio_denominator(x, &d);
+    int exponent = (int)sc_integer_bits(&n) - (int)sc_integer_bits(&d);
+    sc_integer_clear(&d);
+    sc_integer_clear(&n);
+    return exponent;
+}
+
 double scrim_answer_double(const scrim_answer *answer, size_t index)
 {
-    sc_ball_scope scope;
     sc_ratio value;
-    sc_ball ball;
-    sc_ball_enter(&scope);
     sc_ratio_init(&value);
-    sc_ball_init(&ball);
     value_of(answer, index, &value);
-    sc_ball_set_ratio(&ball, &value, 53);
-    double lower = sc_ball_lower(&ball), upper = sc_ball_upper(&ball);
-    sc_ball_clear(&ball);
+    int shift = 53 - exponent_of(&value);
+    int64_t digits = digits_at(&value, shift);
+    if (llabs(digits) > (int64_t)1 << 53)
+        digits = digits_at(&value, --shift);
     sc_ratio_clear(&value);
-    sc_ball_leave(&scope);
-    return lower + (upper - lower) / 2;
+    return ldexp((double)digits, -shift);
 }
 
 int scrim_answer_has_halted(const scrim_answer *answer)
