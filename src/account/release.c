@@ -53,15 +53,21 @@ typedef struct passage {
     uint64_t entry;
 } passage;
 
-/* Exactly one array, unless there is nothing in it. */
-static scrim_status check_input(const scrim_input *input, scrim_error *error)
+/* Exactly one array, unless there is nothing in it; of a kind that was declared. */
+static scrim_status check_input(const scrim_measurement *m, const scrim_input *input,
+                                scrim_error *error)
 {
     int given =
         (input->integers != NULL) + (input->reals != NULL) + (input->texts != NULL);
-    if (given == 1 || (given == 0 && input->count == 0))
-        return SCRIM_OK;
-    return sc_fail(error, SCRIM_E_PARAM,
-                   "an input has integers, reals or texts, exactly one of them");
+    if (given > 1 || (given == 0 && input->count > 0))
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "an input has integers, reals or texts, exactly one of them");
+    if (input->reals != NULL && m->domain.is_whole)
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "%s was made for integers; grid=... declares the step that reals "
+                       "are rounded to",
+                       m->mechanism->entry.name);
+    return SCRIM_OK;
 }
 
 static scrim_status get_memory(passage *p, const scrim_input *input, scrim_error *error)
@@ -130,7 +136,7 @@ scrim_status scrim_release(scrim_ledger *ledger, const scrim_measurement *m,
                            scrim_error *error)
 {
     passage p = {.ledger = ledger, .m = m};
-    scrim_status status = check_input(input, error);
+    scrim_status status = check_input(m, input, error);
     if (status == SCRIM_OK)
         status = sc_release_check(m, input->count, error);
     if (status == SCRIM_OK)

@@ -7,6 +7,7 @@ void sc_domain_init(sc_domain *domain)
         (sc_grid){.is_decimal = false, .exponent = 0, .low = -far, .high = far};
     domain->count_min = 1;
     domain->count_max = SIZE_MAX;
+    domain->is_whole = false;
 }
 
 /* The end of the range, 2^62 steps away, where none was declared. */

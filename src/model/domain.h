@@ -9,6 +9,9 @@
 typedef struct sc_domain {
     sc_grid grid;
     size_t count_min, count_max; /* of values; their number is public but for rows */
+    bool
+        is_whole; /* no step was declared, and rounding is not in the sensitivity: the input
+                    * may not be given as reals */
 } sc_domain;
 
 /* The integers of up to 2^62 in size, any number of them from 1 on; missing is 0. */
