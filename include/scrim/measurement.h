@@ -132,21 +132,58 @@ scrim_measurement_certify(const scrim_measurement *measurement, const char *conf
                           size_t count, scrim_certificate *out, scrim_error *error);
 
 /* Options: every struct begins with its size, which SCRIM_OPTIONS sets so that it can grow;
- * a member left zero is left out of the line, and a struct of zeros is always refused. */
+ * a member left zero is left out of the line, and a struct of zeros is always refused. Each
+ * function makes what scrim_measurement_parse makes of the same line, with the same errors.
+ * Numbers are exact text: "1", "1/3", "0.1", "1e-9", "2^-40". */
 #define SCRIM_OPTIONS(type, ...) (&(type){.size = sizeof(type), __VA_ARGS__})
 
 typedef struct scrim_laplace_options {
     size_t size;
     scrim_neighbours neighbours; /* required */
-    const char *sensitivity;     /* required: "1", "1/3", "0.1", "1e-9" */
+    const char *sensitivity;     /* required; of several values, in the l1 norm */
     const char *epsilon;         /* this or scale */
     const char *scale;
     const char *grid; /* NULL: the integers */
     const char *lower, *upper;
+    const char
+        *values; /* how many, where there is a grid; NULL: one. The line's size=N */
 } scrim_laplace_options;
 
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_laplace_new(
     const scrim_laplace_options *options, scrim_measurement **out, scrim_error *error);
+
+typedef struct scrim_gaussian_options {
+    size_t size;
+    scrim_neighbours neighbours; /* required */
+    const char *sensitivity;     /* required; of several values, in the l2 norm */
+    const char *epsilon, *delta; /* both, or one of the next three */
+    const char *rho;
+    const char *sigma;
+    const char *variance;
+    const char *grid;   /* NULL: the integers */
+    const char *values; /* how many; NULL: one. The line's size=N */
+} scrim_gaussian_options;
+
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_gaussian_new(
+    const scrim_gaussian_options *options, scrim_measurement **out, scrim_error *error);
+
+typedef struct scrim_truncated_laplace_options {
+    size_t size;
+    scrim_neighbours neighbours; /* required */
+    const char *sensitivity;     /* required; of several values, in the l1 norm */
+    const char *epsilon;         /* this or scale */
+    const char *scale;
+    const char *bound; /* of the noise, in steps of the grid; this or delta */
+    const char *delta;
+    const char *grid; /* NULL: the integers */
+    const char *lower, *upper;
+    const char
+        *values; /* how many, where there is a grid; NULL: one. The line's size=N */
+} scrim_truncated_laplace_options;
+
+SCRIM_API SCRIM_MUST_USE scrim_status
+scrim_truncated_laplace_new(const scrim_truncated_laplace_options *options,
+                            scrim_measurement **out, scrim_error *error);
 
 #ifdef __cplusplus
 }

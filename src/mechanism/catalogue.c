@@ -1,6 +1,8 @@
 #include "mechanism/catalogue.h"
 
+#include "mechanism/noise/gaussian.h"
 #include "mechanism/noise/laplace.h"
+#include "mechanism/noise/truncated.h"
 #include "mechanism/selection/exponential.h"
 #include "mechanism/selection/one_sided_noisy_max.h"
 #include "mechanism/selection/permute_and_flip.h"
@@ -9,6 +11,8 @@
 
 static const sc_mechanism *const catalogue[] = {
     &sc_laplace,
+    &sc_gaussian_noise,
+    &sc_truncated_laplace,
     &sc_exponential,
     &sc_permute_and_flip,
     &sc_one_sided_noisy_max,

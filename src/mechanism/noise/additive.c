@@ -9,6 +9,7 @@ scrim_status sc_additive_domain(scrim_measurement *m, scrim_error *error)
     if ((lower == NULL) != (upper == NULL))
         return sc_fail(error, SCRIM_E_PARAM, "%s: give both lower and upper, or neither",
                        m->mechanism->entry.name);
+    m->domain.is_whole = sc_measurement_get(m, "grid") == NULL;
     int64_t size = sc_measurement_integer(m, "size", 0);
     if (size > 0)
         m->domain.count_min = m->domain.count_max = (size_t)size;
@@ -52,14 +53,13 @@ void sc_additive_sensitivity_upper(const scrim_measurement *m, sc_norm norm,
 
 uint64_t sc_additive_shift(const sc_ratio *steps)
 {
+    const uint64_t far = ((uint64_t)1 << SC_GRID_BITS) - 1;
     sc_integer whole;
     uint64_t shift = 0;
     sc_integer_init(&whole);
     sc_ratio_floor(steps, &whole);
-    if (!sc_integer_get_uint64(&whole, &shift) || shift >= (uint64_t)1 << SC_GRID_BITS)
-        shift = 0;
-    else if (shift == 0)
-        shift = 1;
+    if (!sc_integer_get_uint64(&whole, &shift) || shift > far)
+        shift = far;
     sc_integer_clear(&whole);
     return shift;
 }
@@ -201,6 +201,8 @@ scrim_status sc_additive_law(const scrim_measurement *m, const sc_law *noise, bo
 size_t sc_additive_pair_count(const scrim_measurement *m, uint64_t shift)
 {
     (void)m;
+    if (shift == 0)
+        return PLACES;
     return PLACES * (size_t)(shift < SC_ADDITIVE_SHIFTS ? shift : SC_ADDITIVE_SHIFTS);
 }
 
@@ -215,7 +217,7 @@ void sc_additive_pair(const scrim_measurement *m, uint64_t shift, size_t index,
     if (has_ends && index / shifts == 0)
         x = grid->low;
     else if (has_ends && index / shifts == 1)
-        x = grid->low + (grid->high - grid->low) / 2;
+        x = grid->low / 2 + grid->high / 2;
     else if (has_ends)
         x = grid->high - (int64_t)by;
     else

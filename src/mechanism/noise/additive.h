@@ -3,10 +3,12 @@
  * that the audit looks at.
  *
  * Without grid=... the values are integers, and sensitivity is theirs, rounded up to a whole
- * number (what is no integer is rounded half up on its way in). With one they are real numbers
- * that are rounded to it here, which costs up to a step for each value that one unit can move:
- * sensitivity in steps is then ceil(D/step) for one value, floor(D/step) + size for the l1 norm
- * of size values and D/step + sqrt(size) for the l2 norm (spec/mechanisms.md 3.1).
+ * number for one value and for the l1 norm; the gate takes no doubles then, and what a text has
+ * behind the point is rounded away, so that sensitivity must be that of the rounded values. With
+ * a grid they are real numbers that are rounded to it here, which costs up to a step for each
+ * value that one unit can move: sensitivity in steps is then ceil(D/step) for one value,
+ * floor(D/step) + size for the l1 norm of size values and D/step + sqrt(size) for the l2 norm
+ * (spec/mechanisms.md 3.1).
  */
 #ifndef SC_MECHANISM_NOISE_ADDITIVE_H
 #define SC_MECHANISM_NOISE_ADDITIVE_H
@@ -26,6 +28,18 @@
         .name = "epsilon", .kind = SC_PARAMETER_RATIONAL, .optional = true,              \
         .above = "0", .limit_low = "2^-60", .limit_high = "1000",                        \
         .domain = "a rational above 0, from 2^-60 to 1000"                               \
+    }
+#define SC_PARAMETER_SCALE                                                               \
+    {                                                                                    \
+        .name = "scale", .kind = SC_PARAMETER_RATIONAL, .optional = true, .above = "0",  \
+        .limit_low = "2^-60", .limit_high = "2^60",                                      \
+        .domain = "a rational above 0, from 2^-60 to 2^60"                               \
+    }
+#define SC_PARAMETER_DELTA                                                               \
+    {                                                                                    \
+        .name = "delta", .kind = SC_PARAMETER_RATIONAL, .optional = true, .above = "0",  \
+        .below = "1", .limit_low = "2^-160",                                             \
+        .domain = "a rational above 0 and below 1, from 2^-160 on"                       \
     }
 #define SC_PARAMETER_GRID                                                                \
     {                                                                                    \
@@ -49,6 +63,12 @@
         .domain = "the number of values, an integer from 1 to 2^30"                      \
     }
 
+/* What a certificate of noise does not cover. */
+#define SC_ADDITIVE_EXCLUDES                                                             \
+    "rounding to the grid and clamping of the input; that several values are within it " \
+    "at "                                                                                \
+    "once"
+
 typedef enum sc_norm { SC_NORM_L1, SC_NORM_L2 } sc_norm;
 
 /* Sets the domain from grid, lower, upper and size. */
@@ -58,8 +78,7 @@ SCRIM_MUST_USE scrim_status sc_additive_domain(scrim_measurement *measurement,
  * norm of several values. */
 void sc_additive_sensitivity_upper(const scrim_measurement *measurement, sc_norm norm,
                                    sc_ratio *out);
-/* The largest integer shift that such a sensitivity allows, at least 1; 0 when it is 2^62 or
- * more. */
+/* The largest integer shift that such a sensitivity allows: its floor, but at most 2^62 - 1. */
 uint64_t sc_additive_shift(const sc_ratio *steps);
 
 /* Fills noise with count draws; of draw's layer, so that no data is near. */
@@ -80,7 +99,7 @@ SCRIM_MUST_USE scrim_status sc_additive_law(const scrim_measurement *measurement
                                             sc_outcomes *out, scrim_error *error);
 
 /* Neighbours: one value at several places, moved by each shift from 1 to the largest (at most
- * SC_ADDITIVE_SHIFTS of them, the largest always among them). */
+ * SC_ADDITIVE_SHIFTS of them, the largest always among them); not at all when that is 0. */
 #define SC_ADDITIVE_SHIFTS 16
 size_t sc_additive_pair_count(const scrim_measurement *measurement, uint64_t shift);
 void sc_additive_pair(const scrim_measurement *measurement, uint64_t shift, size_t index,

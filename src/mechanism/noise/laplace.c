@@ -4,24 +4,14 @@
 #include "mechanism/noise/additive.h"
 #include "model/certificate.h"
 #include "model/neighbours.h"
+#include "model/option_struct.h"
 #include "sampling/blocks.h"
 #include "sampling/geometric.h"
 
 static const sc_parameter parameters[] = {
-    SC_PARAMETER_SENSITIVITY,
-    SC_PARAMETER_EPSILON,
-    {.name = "scale",
-     .kind = SC_PARAMETER_RATIONAL,
-     .optional = true,
-     .above = "0",
-     .limit_low = "2^-60",
-     .limit_high = "2^60",
-     .domain = "a rational above 0, from 2^-60 to 2^60"},
-    SC_PARAMETER_GRID,
-    SC_PARAMETER_LOWER,
-    SC_PARAMETER_UPPER,
-    SC_PARAMETER_SIZE,
-    SC_PARAMETER_NEIGHBOURS,
+    SC_PARAMETER_SENSITIVITY, SC_PARAMETER_EPSILON,    SC_PARAMETER_SCALE,
+    SC_PARAMETER_GRID,        SC_PARAMETER_LOWER,      SC_PARAMETER_UPPER,
+    SC_PARAMETER_SIZE,        SC_PARAMETER_NEIGHBOURS,
 };
 
 typedef struct laplace {
@@ -37,22 +27,8 @@ static const laplace *state_of(const scrim_measurement *m)
     return m->state;
 }
 
-/* scale = D / epsilon, or epsilon = D / scale: the one that was not given, in steps. */
-static void set_scale(const scrim_measurement *m, laplace *s, sc_ratio *scale)
-{
-    const sc_ratio *epsilon = sc_measurement_get(m, "epsilon");
-    sc_additive_sensitivity_upper(m, SC_NORM_L1, &s->steps);
-    if (epsilon != NULL) {
-        sc_ratio_set(&s->epsilon, epsilon);
-        sc_ratio_div(scale, &s->steps, epsilon);
-        return;
-    }
-    sc_grid_step(&m->domain.grid, scale);
-    sc_ratio_div(scale, sc_measurement_get(m, "scale"), scale);
-    sc_ratio_div(&s->epsilon, &s->steps, scale);
-}
-
-static scrim_status check_scale(const sc_ratio *scale, scrim_error *error)
+static scrim_status check_scale(const scrim_measurement *m, const sc_ratio *scale,
+                                scrim_error *error)
 {
     sc_ratio far, near, one;
     sc_ratio_init(&far);
@@ -68,8 +44,26 @@ static scrim_status check_scale(const sc_ratio *scale, scrim_error *error)
     if (fits)
         return SCRIM_OK;
     return sc_fail(error, SCRIM_E_LIMIT,
-                   "laplace: the scale in grid steps, sensitivity / (epsilon grid), is "
-                   "beyond 2^-60 to 2^60; choose another grid");
+                   "%s: the scale in grid steps, sensitivity / (epsilon grid), is "
+                   "beyond 2^-60 to 2^60; choose another grid",
+                   m->mechanism->entry.name);
+}
+
+/* scale = D / epsilon, or epsilon = D / scale: the one that was not given, in steps. */
+scrim_status sc_laplace_scale(const scrim_measurement *m, sc_ratio *steps,
+                              sc_ratio *epsilon, sc_ratio *scale, scrim_error *error)
+{
+    const sc_ratio *given = sc_measurement_get(m, "epsilon");
+    sc_additive_sensitivity_upper(m, SC_NORM_L1, steps);
+    if (given != NULL) {
+        sc_ratio_set(epsilon, given);
+        sc_ratio_div(scale, steps, given);
+    } else {
+        sc_grid_step(&m->domain.grid, scale);
+        sc_ratio_div(scale, sc_measurement_get(m, "scale"), scale);
+        sc_ratio_div(epsilon, steps, scale);
+    }
+    return check_scale(m, scale, error);
 }
 
 static scrim_status check(scrim_measurement *m, scrim_error *error)
@@ -89,8 +83,7 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
     sc_ratio_init(&rate);
     sc_ratio_init(&s->steps);
     sc_ratio_init(&s->epsilon);
-    set_scale(m, s, &scale);
-    status = check_scale(&scale, error);
+    status = sc_laplace_scale(m, &s->steps, &s->epsilon, &scale, error);
     sc_law_init(&s->law, &sc_discrete_laplace_law, &scale, 0);
     if (status == SCRIM_OK) {
         sc_ratio_set_int64(&rate, 1);
@@ -117,14 +110,14 @@ static void discard(scrim_measurement *m)
     sc_release(s);
 }
 
-/* The curve is that of the exact law, unless the shift leaves the machine's integers. */
+/* The curve of the exact law; a sensitivity beyond every grid is charged as any pure mechanism. */
 static scrim_status cost(const scrim_measurement *m, sc_cost *out, scrim_error *error)
 {
     const laplace *s = state_of(m);
     (void)error;
     sc_cost_set_pure(out, &s->epsilon);
     uint64_t shift = sc_additive_shift(&s->steps);
-    if (shift > 0)
+    if (sc_ratio_compare_int64(&s->steps, (int64_t)shift) == 0)
         sc_curve_set_laplace(&out->curve, &s->law.shape, shift);
     return SCRIM_OK;
 }
@@ -139,8 +132,7 @@ static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
     scrim_status status = sc_law_radius(&state_of(m)->law, beta, &steps, error);
     if (status == SCRIM_OK) {
         sc_additive_radius(m, steps, &radius);
-        sc_certificate_interval(out, &radius, beta,
-                                "rounding to the grid and clamping of the input");
+        sc_certificate_interval(out, &radius, beta, SC_ADDITIVE_EXCLUDES);
     }
     sc_ratio_clear(&radius);
     return status;
@@ -199,13 +191,17 @@ const sc_mechanism sc_laplace = {
 scrim_status scrim_laplace_new(const scrim_laplace_options *options,
                                scrim_measurement **out, scrim_error *error)
 {
-    if (options == NULL || options->size < sizeof *options)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "the options have no size; make them with SCRIM_OPTIONS");
-    const char *const names[] = {"sensitivity", "epsilon", "scale",
-                                 "grid",        "lower",   "upper"};
-    const char *const values[] = {options->sensitivity, options->epsilon, options->scale,
-                                  options->grid,        options->lower,   options->upper};
+    scrim_status status = sc_option_struct_check(
+        options, offsetof(scrim_laplace_options, sensitivity), sizeof *options, error);
+    if (status != SCRIM_OK)
+        return status;
+    const char *const names[] = {"sensitivity", "epsilon", "scale", "grid",
+                                 "lower",       "upper",   "size"};
+    const char *const values[] = {
+        SC_OPTION(options, sensitivity), SC_OPTION(options, epsilon),
+        SC_OPTION(options, scale),       SC_OPTION(options, grid),
+        SC_OPTION(options, lower),       SC_OPTION(options, upper),
+        SC_OPTION(options, values)};
     return sc_measurement_from_options(&sc_laplace, options->neighbours, names, values,
                                        sizeof names / sizeof *names, out, error);
 }

@@ -1,0 +1,120 @@
+#include "mechanism/noise/analytic_gaussian.h"
+
+/* Q(x) = erfc(x / sqrt 2) / 2. */
+static void upper_tail(const sc_ball *x, const sc_ball *root_two, long bits, sc_ball *out)
+{
+    sc_ball_div(out, x, root_two, bits);
+    sc_ball_erfc(out, out, bits);
+    sc_ball_mul_power2(out, out, -1);
+}
+
+/* The difference of the two tails, each to so many bits. */
+static void difference(const sc_ratio *epsilon, const sc_ball *ratio, long bits,
+                       sc_ball *out)
+{
+    sc_ball root_two, e, near, far, half;
+    sc_ball *const all[] = {&root_two, &e, &near, &far, &half};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        sc_ball_init(all[i]);
+    sc_ball_set_int64(&root_two, 2);
+    sc_ball_sqrt(&root_two, &root_two, bits);
+    sc_ball_set_ratio(&e, epsilon, bits);
+    sc_ball_div(&near, &e, ratio, bits);
+    sc_ball_mul_power2(&half, ratio, -1);
+    sc_ball_add(&far, &near, &half, bits);
+    sc_ball_sub(&near, &near, &half, bits);
+    upper_tail(&near, &root_two, bits, out);
+    upper_tail(&far, &root_two, bits, &half);
+    sc_ball_exp(&e, &e, bits);
+    sc_ball_mul(&half, &half, &e, bits);
+    sc_ball_sub(out, out, &half, bits);
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        sc_ball_clear(all[i]);
+}
+
+/* The tails agree in about log2(1/s) + 2 log2(epsilon/s) bits, which are asked for again. */
+void sc_analytic_gaussian_delta(const sc_ratio *epsilon, const sc_ball *ratio, long bits,
+                                sc_ball *out)
+{
+    for (long more = bits + 64; more <= 16 * (bits + 64); more *= 2) {
+        difference(epsilon, ratio, more, out);
+        if (sc_ball_is_accurate(out, bits))
+            break;
+    }
+    sc_ball_cut_unit(out);
+}
+
+#define SIGMA_BITS 128   /* of the deltas in the search */
+#define SIGMA_STEPS 64   /* of the bisection */
+#define SIGMA_NEAR (-62) /* powers of 2 that are tried */
+#define SIGMA_FAR 130
+
+static bool meets(const sc_ratio *epsilon, const sc_ratio *sigma, const sc_ball *target)
+{
+    sc_ratio one;
+    sc_ball ratio, delta;
+    sc_ratio_init(&one);
+    sc_ball_init(&ratio);
+    sc_ball_init(&delta);
+    sc_ratio_set_int64(&one, 1);
+    sc_ratio_div(&one, &one, sigma);
+    sc_ball_set_ratio(&ratio, &one, 16 * SIGMA_BITS);
+    sc_analytic_gaussian_delta(epsilon, &ratio, SIGMA_BITS, &delta);
+    bool result = sc_ball_is_less_equal(&delta, target);
+    sc_ball_clear(&delta);
+    sc_ball_clear(&ratio);
+    sc_ratio_clear(&one);
+    return result;
+}
+
+/* The first power of 2 that meets the target; false when there is none. */
+static bool bracket(const sc_ratio *epsilon, const sc_ball *target, sc_ratio *out)
+{
+    sc_ratio two;
+    int exponent = 0;
+    sc_ratio_init(&two);
+    sc_ratio_set_int64(&two, 2);
+    sc_ratio_set_int64(out, 1);
+    while (exponent > SIGMA_NEAR && meets(epsilon, out, target)) {
+        sc_ratio_div(out, out, &two);
+        exponent--;
+    }
+    while (exponent < SIGMA_FAR && !meets(epsilon, out, target)) {
+        sc_ratio_mul(out, out, &two);
+        exponent++;
+    }
+    sc_ratio_clear(&two);
+    return exponent > SIGMA_NEAR && exponent < SIGMA_FAR;
+}
+
+scrim_status sc_analytic_gaussian_sigma_upper(const sc_ratio *epsilon,
+                                              const sc_ratio *delta, sc_ratio *out,
+                                              scrim_error *error)
+{
+    sc_ratio low, high, middle, two;
+    sc_ratio *const numbers[] = {&low, &high, &middle, &two};
+    sc_ball target;
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        sc_ratio_init(numbers[i]);
+    sc_ball_init(&target);
+    sc_ball_set_ratio(&target, delta, 2 * SIGMA_BITS);
+    sc_ratio_set_int64(&two, 2);
+    if (!bracket(epsilon, &target, &high)) {
+        status = sc_fail(error, SCRIM_E_LIMIT,
+                         "no Gaussian between 2^-62 and 2^130 has that cost");
+        goto done;
+    }
+    sc_ratio_div(&low, &high, &two);
+    for (int step = 0; step < SIGMA_STEPS; step++) {
+        sc_ratio_add(&middle, &low, &high);
+        sc_ratio_div(&middle, &middle, &two);
+        sc_ratio_set(meets(epsilon, &middle, &target) ? &high : &low, &middle);
+    }
+    sc_ratio_set(out, &high);
+done:
+    sc_ball_clear(&target);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        sc_ratio_clear(numbers[i]);
+    return status;
+}
