@@ -1,6 +1,7 @@
 #include "random/bits_system.h"
 
 #include "base/memory.h"
+#include "random/private_pages.h"
 
 #include <errno.h>
 #include <openssl/core_dispatch.h>
@@ -8,20 +9,14 @@
 #include <openssl/provider.h>
 #include <stdbool.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/random.h>
 
 #ifdef SCRIM_TESTING
-sc_bits_system_calls sc_bits_system_call = {getrandom, madvise, munmap,
-                                            OSSL_PROVIDER_query_operation};
+sc_bits_system_calls sc_bits_system_call = {getrandom, OSSL_PROVIDER_query_operation};
 #define SYSTEM_GETRANDOM sc_bits_system_call.getrandom
-#define SYSTEM_MADVISE sc_bits_system_call.madvise
-#define SYSTEM_MUNMAP sc_bits_system_call.munmap
 #define SYSTEM_QUERY sc_bits_system_call.query
 #else
 #define SYSTEM_GETRANDOM getrandom
-#define SYSTEM_MADVISE madvise
-#define SYSTEM_MUNMAP munmap
 #define SYSTEM_QUERY OSSL_PROVIDER_query_operation
 #endif
 
@@ -110,38 +105,13 @@ static scrim_status kernel_fill(void *out, size_t bytes, scrim_error *error)
         INTERRUPTIONS);
 }
 
-/* Does a fork wipe these pages from now on? Some emulators take any advice and follow
- * none; one that accepts an advice that does not exist is not believed. */
-static bool wiped_on_fork(void *pages, size_t bytes)
-{
-#ifdef MADV_WIPEONFORK
-    return SYSTEM_MADVISE(pages, bytes, -1) != 0 &&
-           SYSTEM_MADVISE(pages, bytes, MADV_WIPEONFORK) == 0;
-#else
-    (void)pages, (void)bytes;
-    return false;
-#endif
-}
-
 static secrets *secrets_map(void)
 {
-    void *pages = mmap(NULL, sizeof(secrets), PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (pages == MAP_FAILED)
-        return NULL;
-    secrets *new = pages;
-    new->window.fleeting = !wiped_on_fork(pages, sizeof *new);
-    /* A second line of defence only, so a kernel without it will do. */
-    (void)SYSTEM_MADVISE(pages, sizeof *new, MADV_DONTDUMP);
+    bool is_wiped = false;
+    secrets *new = sc_private_pages_map(sizeof *new, &is_wiped);
+    if (new != NULL)
+        new->window.fleeting = !is_wiped;
     return new;
-}
-
-static void secrets_unmap(secrets *old)
-{
-    if (old == NULL)
-        return;
-    sc_wipe(old, sizeof *old);
-    (void)SYSTEM_MUNMAP(old, sizeof *old);
 }
 
 /* Leaves nothing to hand out and nothing to make it from. Beyond the last run all is zero. */
@@ -340,7 +310,7 @@ void sc_bits_system_close(sc_bits *bits)
     if (bits == NULL)
         return;
     source *self = (source *)bits;
-    secrets_unmap(self->secrets);
+    sc_private_pages_unmap(self->secrets, sizeof *self->secrets);
     cipher_close(&self->cipher);
     sc_release(self);
 }

@@ -37,11 +37,9 @@ SCRIM_MUST_USE scrim_status sc_bits_system_renew(sc_bits *bits, scrim_error *err
 
 #ifdef SCRIM_TESTING
 /* What the source asks of the kernel and of libcrypto, so that a test can answer in their
- * place. Other builds call them directly. */
+ * place. Other builds call them directly. For its pages see random/private_pages.h. */
 typedef struct sc_bits_system_calls {
     ssize_t (*getrandom)(void *buffer, size_t bytes, unsigned flags);
-    int (*madvise)(void *address, size_t bytes, int advice);
-    int (*munmap)(void *address, size_t bytes);
     const OSSL_ALGORITHM *(*query)(const OSSL_PROVIDER *provider, int operation,
                                    int *no_cache);
 } sc_bits_system_calls;

@@ -2,6 +2,7 @@
 #include "check.h"
 #include "faults.h"
 #include "random/bits_system.h"
+#include "random/private_pages.h"
 #include "wiping.h"
 
 #include <fcntl.h>
@@ -76,7 +77,7 @@ TEST(system_bits_are_wiped_when_closed)
 {
     sc_bits *bits = NULL;
     uint64_t bit;
-    sc_bits_system_call.munmap = watching_munmap;
+    sc_private_pages_call.munmap = watching_munmap;
     REQUIRE_OK(sc_bits_system_open(&bits, NULL));
     REQUIRE_OK(sc_bits_take(bits, 1, &bit, NULL));
     sc_bits_system_close(bits);
@@ -161,7 +162,7 @@ TEST(system_bits_keep_one_key_and_only_beside_the_window)
     sc_bits *bits = NULL;
     uint64_t word;
     sc_bits_system_call.getrandom = remembering_getrandom;
-    sc_bits_system_call.madvise = wiping_pretended;
+    sc_private_pages_call.madvise = wiping_pretended;
     REQUIRE_OK(sc_bits_system_open(&bits, NULL));
     CHECK_INT(occurrences(&last_seed), 1);
     for (int i = 0; i < 3; i++) {

@@ -4,6 +4,7 @@
 #include "check.h"
 #include "faults.h"
 #include "random/bits_system.h"
+#include "random/private_pages.h"
 #include "wiping.h"
 
 #include <errno.h>
@@ -187,7 +188,7 @@ TEST(system_bits_buffer_nothing_where_a_fork_wipes_nothing)
     for (int i = 0; i < 2; i++) {
         sc_bits *bits = NULL;
         kernel_fails((fault){0, 0}, 0);
-        sc_bits_system_call.madvise = answers[i];
+        sc_private_pages_call.madvise = answers[i];
         REQUIRE_OK(sc_bits_system_open(&bits, NULL));
         for (uint64_t j = 0; j < 10; j++) {
             const uint64_t calls = kernel.calls;
@@ -356,7 +357,7 @@ TEST(system_bits_take_a_fresh_seed_after_the_cipher_failed)
     const int at[] = {1, 1, 2};
     sc_bits *bits = NULL;
     sc_bits_system_call.query = faulty_query;
-    sc_bits_system_call.madvise = wiping_pretended;
+    sc_private_pages_call.madvise = wiping_pretended;
     kernel_fails((fault){0, 0}, 0);
     REQUIRE_OK(sc_bits_system_open(&bits, NULL));
     for (int i = 0; i < 3; i++) {
@@ -423,7 +424,7 @@ TEST(system_bits_are_the_keystream_and_each_window_makes_the_next_key)
     CLAIM("bits.host");
     sc_bits *bits = NULL;
     sc_bits_system_call.getrandom = fixed_getrandom;
-    sc_bits_system_call.madvise = wiping_pretended;
+    sc_private_pages_call.madvise = wiping_pretended;
     REQUIRE_OK(sc_bits_system_open(&bits, NULL));
     check_keystream(bits);
     sc_bits_system_close(bits);
@@ -503,7 +504,7 @@ TEST(system_bits_heed_no_engine_of_the_host_program)
     aes_stream(seed, hijacked, sizeof hijacked);
     CHECK_BYTES(hijacked, zeros, sizeof zeros); /* so much for EVP */
     sc_bits_system_call.getrandom = fixed_getrandom;
-    sc_bits_system_call.madvise = wiping_pretended;
+    sc_private_pages_call.madvise = wiping_pretended;
     REQUIRE_OK(sc_bits_system_open(&bits, NULL));
     REQUIRE_OK(sc_bits_word(bits, &word, NULL));
     memcpy(&first, expected, sizeof first);
