@@ -7,7 +7,9 @@
 #include "mechanism/selection/one_sided_noisy_max.h"
 #include "mechanism/selection/permute_and_flip.h"
 #include "mechanism/sparse/above_threshold.h"
+#include "mechanism/sparse/generalised.h"
 #include "mechanism/sparse/sparse_vector.h"
+#include "mechanism/sparse/stagewise.h"
 
 static const sc_mechanism *const catalogue[] = {
     &sc_laplace,
@@ -18,6 +20,8 @@ static const sc_mechanism *const catalogue[] = {
     &sc_one_sided_noisy_max,
     &sc_above_threshold,
     &sc_sparse_vector,
+    &sc_generalised_sparse_vector,
+    &sc_stagewise_sparse_vector,
 };
 
 #define COUNT (sizeof catalogue / sizeof *catalogue)
