@@ -14,5 +14,6 @@
 #include "scrim/distribution.h"
 #include "scrim/ledger.h"
 #include "scrim/measurement.h"
+#include "scrim/run.h"
 
 #endif
