@@ -1,0 +1,84 @@
+/* One entry of the ledger as bytes.
+ *
+ * An entry is one line of words, and behind a newline whatever text belongs to it:
+ *
+ *     charge 3 1 2 0.1 0
+ *     laplace sensitivity=1 epsilon=0.1 neighbours=add-remove
+ *
+ * The bytes are canonical: an entry has exactly one spelling, so that a hash of the bytes is a
+ * hash of what they say. Numbers are exact text. A kind of entry never changes its meaning;
+ * docs/ledger-format.md lists them all.
+ *
+ * Claim  event.canonical  what parses is formatted as the same bytes, and what is formatted
+ *                         parses to the same entry
+ * Claim  event.size       an entry has at most 256 bytes beside the text that belongs to it, for
+ *                         every charge that can be made
+ */
+#ifndef SC_VAULT_EVENT_H
+#define SC_VAULT_EVENT_H
+
+#include "account/filter.h"
+#include "base/digest.h"
+
+#define SC_EVENT_FORMAT 1
+#define SC_EVENT_HEAD_BYTES 256
+#define SC_EVENT_BODY_BYTES (16u << 20)
+#define SC_EVENT_NAME_BYTES 64
+
+typedef enum sc_event_kind {
+    SC_EVENT_INIT = 1, /* the format and the vault's identity; the text is its witness */
+    SC_EVENT_PLACE,    /* the file where the vault lives from here on */
+    SC_EVENT_ANALYST,  /* somebody is known by user number and name */
+    SC_EVENT_POPULATION, /* people with one budget */
+    SC_EVENT_DATASET,    /* a table about them; the text is its policy */
+    SC_EVENT_POLICY,     /* another policy, another version */
+    SC_EVENT_UPDATE,     /* other contents, another version; the text is the policy */
+    SC_EVENT_REMOVE,     /* no more questions to this dataset */
+    SC_EVENT_SHARE,      /* what one analyst may spend of a budget */
+    SC_EVENT_CAP,        /* what one question to a dataset may cost */
+    SC_EVENT_CHARGE,     /* a charge; the text is the measurement */
+    SC_EVENT_RELEASE     /* the answer to a charge, by its digest */
+} sc_event_kind;
+
+/* The members that a kind has; the others are left alone. Texts are views. */
+typedef struct sc_event {
+    sc_event_kind kind;
+    uint64_t population, dataset, analyst; /* their numbers, from 1 on */
+    uint64_t version;
+    uint64_t charge;        /* the entry that is answered */
+    uint64_t user;          /* an analyst's number in the operating system */
+    uint64_t device, inode; /* a place */
+    sc_digest digest;       /* of an answer; of a vault, its identity */
+    sc_text name;           /* of an analyst, a population, a dataset */
+    scrim_neighbours neighbours;
+    sc_filter_rule rule;
+    sc_ratio order;   /* of a Renyi divergence */
+    sc_ratio epsilon; /* a population's budget as it was declared, with delta */
+    bool has_amount, has_delta,
+        has_least;   /* of a share or a cap, which may leave them out */
+    sc_ratio amount; /* epsilon, rho or a divergence, as the population counts */
+    sc_ratio delta;
+    sc_ratio least; /* the smallest amount that is charged */
+    sc_text body;
+} sc_event;
+
+void sc_event_init(sc_event *event);
+void sc_event_clear(sc_event *event);
+
+/* Does the kind spend budget or show an answer? The other entries are policy. */
+bool sc_event_is_traffic(sc_event_kind kind);
+/* Letters, digits, '_', '.' and '-', from 1 to 64 of them, a letter or digit first. */
+bool sc_event_is_name(sc_text text);
+
+/* Room for the bytes of an entry, with a terminator. */
+size_t sc_event_capacity(const sc_event *event);
+/* SCRIM_E_LIMIT when a number or a name needs too many bytes, SCRIM_E_INTERNAL for an entry that
+ * cannot be said. bytes has room for sc_event_capacity. */
+SCRIM_MUST_USE scrim_status sc_event_format(const sc_event *event, char *bytes,
+                                            size_t *length, scrim_error *error);
+/* Total: any bytes are an entry or SCRIM_E_LEDGER. The views of event point into bytes; on
+ * failure event holds nothing of use. */
+SCRIM_MUST_USE scrim_status sc_event_parse(sc_text bytes, sc_event *event,
+                                           scrim_error *error);
+
+#endif
