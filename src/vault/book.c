@@ -1,0 +1,595 @@
+#include "vault/book.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+void sc_book_init(sc_book *book)
+{
+    *book = (sc_book){0};
+}
+
+static void clear_dataset(sc_dataset *dataset)
+{
+    sc_ratio_clear(&dataset->most);
+    sc_ratio_clear(&dataset->delta);
+    sc_ratio_clear(&dataset->least);
+}
+
+static void clear_tally(sc_tally *tally)
+{
+    sc_ratio_clear(&tally->amount);
+    sc_ratio_clear(&tally->delta);
+    sc_ratio_clear(&tally->share_amount);
+    sc_ratio_clear(&tally->share_delta);
+}
+
+void sc_book_clear(sc_book *book)
+{
+    for (size_t i = 0; i < book->account_count; i++)
+        sc_filter_clear(&book->accounts[i].filter);
+    for (size_t i = 0; i < book->dataset_count; i++)
+        clear_dataset(&book->datasets[i]);
+    for (size_t i = 0; i < book->tally_count; i++)
+        clear_tally(&book->tallies[i]);
+    sc_release(book->accounts);
+    sc_release(book->datasets);
+    sc_release(book->analysts);
+    sc_release(book->tallies);
+    sc_release(book->witness);
+    *book = (sc_book){0};
+}
+
+/* Room for so many more of what an array holds. */
+static scrim_status make_room(void **items, size_t count, size_t *capacity, size_t more,
+                              size_t size, scrim_error *error)
+{
+    if (count + more <= *capacity)
+        return SCRIM_OK;
+    size_t wanted = *capacity < 8 ? 16 : 2 * *capacity;
+    void *moved = sc_allocate(wanted, size);
+    if (moved == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for the book");
+    if (count > 0)
+        memcpy(moved, *items, count * size);
+    sc_release(*items);
+    *items = moved;
+    *capacity = wanted;
+    return SCRIM_OK;
+}
+
+static void set_name(char name[SC_EVENT_NAME_BYTES + 1], sc_text text)
+{
+    memcpy(name, text.start, text.bytes);
+    name[text.bytes] = '\0';
+}
+
+/* Looking up. */
+
+const sc_account *sc_book_account(const sc_book *book, uint64_t number)
+{
+    return number < 1 || number > book->account_count ? NULL
+                                                      : &book->accounts[number - 1];
+}
+
+const sc_dataset *sc_book_dataset(const sc_book *book, uint64_t number)
+{
+    return number < 1 || number > book->dataset_count ? NULL
+                                                      : &book->datasets[number - 1];
+}
+
+const sc_analyst *sc_book_analyst(const sc_book *book, uint64_t number)
+{
+    return number < 1 || number > book->analyst_count ? NULL
+                                                      : &book->analysts[number - 1];
+}
+
+/* The place of a tally, or where it would be. */
+static size_t place_of(const sc_book *book, uint64_t population, uint64_t analyst)
+{
+    size_t low = 0, high = book->tally_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const sc_tally *t = &book->tallies[middle];
+        if (t->population < population ||
+            (t->population == population && t->analyst < analyst))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static sc_tally *tally_of(const sc_book *book, uint64_t population, uint64_t analyst)
+{
+    size_t place = place_of(book, population, analyst);
+    if (place == book->tally_count || book->tallies[place].population != population ||
+        book->tallies[place].analyst != analyst)
+        return NULL;
+    return &book->tallies[place];
+}
+
+const sc_tally *sc_book_tally(const sc_book *book, uint64_t population, uint64_t analyst)
+{
+    return tally_of(book, population, analyst);
+}
+
+uint64_t sc_book_find_account(const sc_book *book, sc_text name)
+{
+    for (size_t i = 0; i < book->account_count; i++)
+        if (sc_text_is(name, book->accounts[i].name))
+            return i + 1;
+    return 0;
+}
+
+uint64_t sc_book_find_dataset(const sc_book *book, sc_text name)
+{
+    for (size_t i = 0; i < book->dataset_count; i++)
+        if (!book->datasets[i].is_removed && sc_text_is(name, book->datasets[i].name))
+            return i + 1;
+    return 0;
+}
+
+uint64_t sc_book_find_analyst(const sc_book *book, uint64_t user, sc_text name)
+{
+    for (size_t i = 0; i < book->analyst_count; i++)
+        if (book->analysts[i].user == user)
+            return i + 1;
+    for (size_t i = 0; i < book->analyst_count; i++)
+        if (sc_text_is(name, book->analysts[i].name))
+            return i + 1;
+    return 0;
+}
+
+/* Sums. */
+
+#define SUM_BITS 1024
+#define SUM_PLACES 256
+
+/* total = a + b, rounded up to SUM_PLACES binary places where it has become too long. */
+static void add_up(sc_ratio *total, const sc_ratio *a, const sc_ratio *b)
+{
+    sc_integer part, scale;
+    sc_integer_init(&part);
+    sc_ratio_add(total, a, b);
+    sc_ratio_denominator(total, &part);
+    if (sc_integer_bits(&part) > SUM_BITS) {
+        sc_ratio scaled;
+        sc_integer_init(&scale);
+        sc_ratio_init(&scaled);
+        sc_integer_set_uint128(&scale, 1);
+        sc_integer_shift_left(&part, &scale, SUM_PLACES);
+        sc_ratio_set_fraction(&scaled, &part, &scale);
+        sc_ratio_mul(&scaled, total, &scaled);
+        sc_integer_set(&scale, &part);
+        sc_ratio_ceil(&scaled, &part);
+        sc_ratio_set_fraction(total, &part, &scale);
+        sc_ratio_clear(&scaled);
+        sc_integer_clear(&scale);
+    }
+    sc_integer_clear(&part);
+}
+
+/* out = the smaller of out and limit - spent, at least 0. */
+static void take_rest(const sc_ratio *limit, const sc_ratio *spent, sc_ratio *out)
+{
+    sc_ratio rest;
+    sc_ratio_init(&rest);
+    sc_ratio_sub(&rest, limit, spent);
+    if (sc_ratio_sign(&rest) < 0)
+        sc_ratio_set_int64(&rest, 0);
+    if (sc_ratio_compare(&rest, out) < 0)
+        sc_ratio_set(out, &rest);
+    sc_ratio_clear(&rest);
+}
+
+/* The share that binds an analyst: their own, else everybody's; NULL: none. */
+static const sc_tally *share_of(const sc_book *book, uint64_t population,
+                                uint64_t analyst)
+{
+    const sc_tally *own = tally_of(book, population, analyst);
+    if (own != NULL && own->has_share)
+        return own;
+    const sc_tally *all = tally_of(book, population, 0);
+    return all != NULL && all->has_share ? all : NULL;
+}
+
+void sc_book_left(const sc_book *book, uint64_t population, uint64_t analyst,
+                  sc_ratio *amount, sc_ratio *delta)
+{
+    const sc_filter *filter = &book->accounts[population - 1].filter;
+    const sc_tally *all = tally_of(book, population, 0);
+    sc_ratio nothing;
+    sc_ratio_init(&nothing);
+    sc_ratio_set(amount, &filter->amount);
+    sc_ratio_set(delta, &filter->parts);
+    take_rest(&filter->amount, &all->amount, amount);
+    take_rest(&filter->parts, &all->delta, delta);
+    const sc_tally *share = analyst == 0 ? NULL : share_of(book, population, analyst);
+    const sc_tally *own = tally_of(book, population, analyst);
+    if (share != NULL && share->has_amount)
+        take_rest(&share->share_amount, own == NULL ? &nothing : &own->amount, amount);
+    if (share != NULL && share->has_delta)
+        take_rest(&share->share_delta, own == NULL ? &nothing : &own->delta, delta);
+    sc_ratio_clear(&nothing);
+}
+
+/* Twenty decimal places; away says in which direction. */
+static void cut(const sc_ratio *x, bool away, char text[SCRIM_NUMBER_BYTES])
+{
+    if (sc_ratio_format(x, text, SCRIM_NUMBER_BYTES) < SCRIM_NUMBER_BYTES)
+        return;
+    sc_ratio scale, scaled;
+    sc_integer whole, places;
+    sc_ratio_init(&scale);
+    sc_ratio_init(&scaled);
+    sc_integer_init(&whole);
+    sc_integer_init(&places);
+    sc_integer_set_uint128(&places, (sc_uint128)10000000000u * 10000000000u);
+    sc_integer_set_uint128(&whole, 1);
+    sc_ratio_set_fraction(&scale, &places, &whole);
+    sc_ratio_mul(&scaled, x, &scale);
+    if (away)
+        sc_ratio_ceil(&scaled, &whole);
+    else
+        sc_ratio_floor(&scaled, &whole);
+    sc_ratio_set_fraction(&scaled, &whole, &places);
+    sc_ratio_format(&scaled, text, SCRIM_NUMBER_BYTES);
+    sc_integer_clear(&places);
+    sc_integer_clear(&whole);
+    sc_ratio_clear(&scaled);
+    sc_ratio_clear(&scale);
+}
+
+void sc_book_format_lower(const sc_ratio *x, char text[SCRIM_NUMBER_BYTES])
+{
+    cut(x, false, text);
+}
+
+void sc_book_format_upper(const sc_ratio *x, char text[SCRIM_NUMBER_BYTES])
+{
+    cut(x, true, text);
+}
+
+/* Charges. */
+
+static scrim_status fail_budget(const sc_book *book, uint64_t population,
+                                uint64_t analyst, const sc_event *e, scrim_error *error)
+{
+    char asked[SCRIM_NUMBER_BYTES], left[SCRIM_NUMBER_BYTES];
+    sc_ratio amount, delta;
+    sc_ratio_init(&amount);
+    sc_ratio_init(&delta);
+    sc_book_left(book, population, analyst, &amount, &delta);
+    bool by_amount = sc_ratio_compare(&e->amount, &amount) > 0;
+    sc_book_format_upper(by_amount ? &e->amount : &e->delta, asked);
+    sc_book_format_lower(by_amount ? &amount : &delta, left);
+    sc_ratio_clear(&delta);
+    sc_ratio_clear(&amount);
+    return sc_fail(
+        error, SCRIM_E_BUDGET,
+        "the %s does not suffice: %s %s is asked for and %s is left; nothing was charged",
+        analyst == 0 ? "budget" : "analyst's share",
+        by_amount ? sc_filter_unit(book->accounts[population - 1].filter.rule) : "delta",
+        asked, left);
+}
+
+static scrim_status check_cap(const sc_book *book, const sc_dataset *d, const sc_event *e,
+                              scrim_error *error)
+{
+    char text[SCRIM_NUMBER_BYTES];
+    const char *unit = sc_filter_unit(book->accounts[d->population - 1].filter.rule);
+    if (d->has_most && sc_ratio_compare(&e->amount, &d->most) > 0) {
+        sc_book_format_lower(&d->most, text);
+        return sc_fail(error, SCRIM_E_POLICY,
+                       "one question may cost %s %s at most; ask for less", unit, text);
+    }
+    if (d->has_delta && sc_ratio_compare(&e->delta, &d->delta) > 0) {
+        sc_book_format_lower(&d->delta, text);
+        return sc_fail(error, SCRIM_E_POLICY,
+                       "one question may cost delta %s at most; ask for less", text);
+    }
+    if (d->has_least && sc_ratio_compare(&e->amount, &d->least) < 0) {
+        sc_book_format_upper(&d->least, text);
+        return sc_fail(error, SCRIM_E_POLICY,
+                       "one question costs %s %s at least; ask for more", unit, text);
+    }
+    return SCRIM_OK;
+}
+
+static bool exceeds(const sc_ratio *spent, const sc_ratio *charge, const sc_ratio *limit)
+{
+    sc_ratio total;
+    sc_ratio_init(&total);
+    add_up(&total, spent, charge);
+    bool is_above = sc_ratio_compare(&total, limit) > 0;
+    sc_ratio_clear(&total);
+    return is_above;
+}
+
+static scrim_status check_budget(const sc_book *book, uint64_t population,
+                                 const sc_event *e, scrim_error *error)
+{
+    const sc_filter *filter = &book->accounts[population - 1].filter;
+    const sc_tally *all = tally_of(book, population, 0);
+    if (exceeds(&all->amount, &e->amount, &filter->amount) ||
+        exceeds(&all->delta, &e->delta, &filter->parts))
+        return fail_budget(book, population, 0, e, error);
+    const sc_tally *share = share_of(book, population, e->analyst);
+    const sc_tally *own = tally_of(book, population, e->analyst);
+    sc_ratio nothing;
+    sc_ratio_init(&nothing);
+    bool is_above = share != NULL &&
+                    ((share->has_amount && exceeds(own == NULL ? &nothing : &own->amount,
+                                                   &e->amount, &share->share_amount)) ||
+                     (share->has_delta && exceeds(own == NULL ? &nothing : &own->delta,
+                                                  &e->delta, &share->share_delta)));
+    sc_ratio_clear(&nothing);
+    return is_above ? fail_budget(book, population, e->analyst, e, error) : SCRIM_OK;
+}
+
+/* The tally of population and analyst, made when there is none; NULL without memory. */
+static sc_tally *want_tally(sc_book *book, uint64_t population, uint64_t analyst,
+                            scrim_error *error)
+{
+    sc_tally *found = tally_of(book, population, analyst);
+    if (found != NULL ||
+        make_room((void **)&book->tallies, book->tally_count, &book->tally_capacity, 1,
+                  sizeof *book->tallies, error) != SCRIM_OK)
+        return found;
+    size_t place = place_of(book, population, analyst);
+    sc_tally *made = &book->tallies[place];
+    memmove(made + 1, made, (book->tally_count - place) * sizeof *made);
+    *made = (sc_tally){.population = population, .analyst = analyst};
+    sc_ratio_init(&made->amount);
+    sc_ratio_init(&made->delta);
+    sc_ratio_init(&made->share_amount);
+    sc_ratio_init(&made->share_delta);
+    book->tally_count++;
+    return made;
+}
+
+static void book_charge(sc_tally *tally, const sc_event *e)
+{
+    add_up(&tally->amount, &tally->amount, &e->amount);
+    add_up(&tally->delta, &tally->delta, &e->delta);
+    tally->charges++;
+}
+
+static scrim_status check_dataset(const sc_book *book, uint64_t number,
+                                  scrim_error *error)
+{
+    const sc_dataset *d = sc_book_dataset(book, number);
+    if (d == NULL)
+        return sc_fail(error, SCRIM_E_PARAM, "there is no such dataset");
+    if (d->is_removed)
+        return sc_fail(error, SCRIM_E_POLICY, "the dataset %s has been removed", d->name);
+    return SCRIM_OK;
+}
+
+static scrim_status apply_charge(sc_book *book, const sc_event *e, scrim_error *error)
+{
+    scrim_status status = check_dataset(book, e->dataset, error);
+    if (status != SCRIM_OK)
+        return status;
+    const sc_dataset *d = &book->datasets[e->dataset - 1];
+    if (e->version != d->version)
+        return sc_fail(error, SCRIM_E_POLICY,
+                       "the dataset %s has another version by now; ask again", d->name);
+    if (sc_book_analyst(book, e->analyst) == NULL)
+        return sc_fail(error, SCRIM_E_PARAM, "there is no such analyst");
+    status = check_cap(book, d, e, error);
+    if (status == SCRIM_OK)
+        status = check_budget(book, d->population, e, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_tally *own = want_tally(book, d->population, e->analyst, error);
+    if (own == NULL)
+        return SCRIM_E_MEMORY;
+    book_charge(own, e);
+    book_charge(tally_of(book, d->population, 0), e);
+    return SCRIM_OK;
+}
+
+/* Policy. */
+
+static scrim_status apply_init(sc_book *book, const sc_event *e, scrim_error *error)
+{
+    if (e->body.bytes > 0) {
+        book->witness = sc_allocate(e->body.bytes + 1, 1);
+        if (book->witness == NULL)
+            return sc_fail(error, SCRIM_E_MEMORY, "no memory for the book");
+        memcpy(book->witness, e->body.start, e->body.bytes);
+    }
+    book->identity = e->digest;
+    book->has_begun = true;
+    return SCRIM_OK;
+}
+
+static scrim_status apply_analyst(sc_book *book, const sc_event *e, scrim_error *error)
+{
+    if (sc_book_find_analyst(book, e->user, e->name) != 0)
+        return sc_fail(error, SCRIM_E_PARAM, "this analyst is known already");
+    scrim_status status =
+        make_room((void **)&book->analysts, book->analyst_count, &book->analyst_capacity,
+                  1, sizeof *book->analysts, error);
+    if (status == SCRIM_OK) {
+        sc_analyst *made = &book->analysts[book->analyst_count++];
+        made->user = e->user;
+        set_name(made->name, e->name);
+    }
+    return status;
+}
+
+static scrim_status apply_population(sc_book *book, const sc_event *e, scrim_error *error)
+{
+    sc_filter filter;
+    if (!sc_event_is_name(e->name))
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "a population's name is letters, digits, '_', '.' and '-', from 1 "
+                       "to 64 of them");
+    if (sc_book_find_account(book, e->name) != 0)
+        return sc_fail(error, SCRIM_E_PARAM, "there is a population of that name");
+    sc_filter_init(&filter);
+    filter.rule = e->rule;
+    filter.neighbours = e->neighbours;
+    sc_ratio_set(&filter.order, &e->order);
+    sc_ratio_set(&filter.epsilon, &e->epsilon);
+    sc_ratio_set(&filter.delta, &e->delta);
+    sc_ratio_set(&filter.amount, &e->amount);
+    scrim_status status = SCRIM_OK;
+    if (!sc_filter_holds(&filter))
+        status =
+            sc_fail(error, SCRIM_E_PARAM,
+                    "a budget that does not keep the epsilon and delta it stands for");
+    if (status == SCRIM_OK)
+        status = make_room((void **)&book->accounts, book->account_count,
+                           &book->account_capacity, 1, sizeof *book->accounts, error);
+    if (status == SCRIM_OK && want_tally(book, book->account_count + 1, 0, error) == NULL)
+        status = SCRIM_E_MEMORY;
+    if (status != SCRIM_OK) {
+        sc_filter_clear(&filter);
+        return status;
+    }
+    sc_account *made = &book->accounts[book->account_count++];
+    set_name(made->name, e->name);
+    made->filter = filter;
+    return SCRIM_OK;
+}
+
+static scrim_status apply_dataset(sc_book *book, uint64_t entry, const sc_event *e,
+                                  scrim_error *error)
+{
+    if (!sc_event_is_name(e->name))
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "a dataset's name is letters, digits, '_', '.' and '-', from 1 to "
+                       "64 of them");
+    if (sc_book_find_dataset(book, e->name) != 0)
+        return sc_fail(error, SCRIM_E_PARAM, "there is a dataset of that name");
+    if (sc_book_account(book, e->population) == NULL)
+        return sc_fail(error, SCRIM_E_PARAM, "there is no such population");
+    scrim_status status =
+        make_room((void **)&book->datasets, book->dataset_count, &book->dataset_capacity,
+                  1, sizeof *book->datasets, error);
+    if (status == SCRIM_OK) {
+        sc_dataset *made = &book->datasets[book->dataset_count++];
+        *made = (sc_dataset){.population = e->population, .version = 1, .policy = entry};
+        set_name(made->name, e->name);
+        sc_ratio_init(&made->most);
+        sc_ratio_init(&made->delta);
+        sc_ratio_init(&made->least);
+    }
+    return status;
+}
+
+static scrim_status apply_version(sc_book *book, uint64_t entry, const sc_event *e,
+                                  scrim_error *error)
+{
+    scrim_status status = check_dataset(book, e->dataset, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_dataset *d = &book->datasets[e->dataset - 1];
+    if (e->version != d->version + 1)
+        return sc_fail(error, SCRIM_E_STATE, "the dataset %s is at another version",
+                       d->name);
+    d->version = e->version;
+    d->policy = entry;
+    return SCRIM_OK;
+}
+
+static scrim_status apply_remove(sc_book *book, const sc_event *e, scrim_error *error)
+{
+    scrim_status status = check_dataset(book, e->dataset, error);
+    if (status == SCRIM_OK)
+        book->datasets[e->dataset - 1].is_removed = true;
+    return status;
+}
+
+static scrim_status apply_share(sc_book *book, const sc_event *e, scrim_error *error)
+{
+    if (sc_book_account(book, e->population) == NULL)
+        return sc_fail(error, SCRIM_E_PARAM, "there is no such population");
+    if (e->analyst != 0 && sc_book_analyst(book, e->analyst) == NULL)
+        return sc_fail(error, SCRIM_E_PARAM, "there is no such analyst");
+    sc_tally *tally = want_tally(book, e->population, e->analyst, error);
+    if (tally == NULL)
+        return SCRIM_E_MEMORY;
+    tally->has_amount = e->has_amount;
+    tally->has_delta = e->has_delta;
+    tally->has_share = e->has_amount || e->has_delta;
+    if (e->has_amount)
+        sc_ratio_set(&tally->share_amount, &e->amount);
+    if (e->has_delta)
+        sc_ratio_set(&tally->share_delta, &e->delta);
+    return SCRIM_OK;
+}
+
+static scrim_status apply_cap(sc_book *book, const sc_event *e, scrim_error *error)
+{
+    scrim_status status = check_dataset(book, e->dataset, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_dataset *d = &book->datasets[e->dataset - 1];
+    d->has_most = e->has_amount;
+    d->has_delta = e->has_delta;
+    d->has_least = e->has_least;
+    if (e->has_amount)
+        sc_ratio_set(&d->most, &e->amount);
+    if (e->has_delta)
+        sc_ratio_set(&d->delta, &e->delta);
+    if (e->has_least)
+        sc_ratio_set(&d->least, &e->least);
+    return SCRIM_OK;
+}
+
+scrim_status sc_book_apply(sc_book *book, uint64_t entry, const sc_event *e,
+                           scrim_error *error)
+{
+    if (book->has_begun == (e->kind == SC_EVENT_INIT))
+        return sc_fail(error, SCRIM_E_STATE, "a ledger begins once, with its init");
+    switch (e->kind) {
+    case SC_EVENT_INIT:
+        return apply_init(book, e, error);
+    case SC_EVENT_PLACE:
+        book->device = e->device;
+        book->inode = e->inode;
+        return SCRIM_OK;
+    case SC_EVENT_ANALYST:
+        return apply_analyst(book, e, error);
+    case SC_EVENT_POPULATION:
+        return apply_population(book, e, error);
+    case SC_EVENT_DATASET:
+        return apply_dataset(book, entry, e, error);
+    case SC_EVENT_POLICY:
+    case SC_EVENT_UPDATE:
+        return apply_version(book, entry, e, error);
+    case SC_EVENT_REMOVE:
+        return apply_remove(book, e, error);
+    case SC_EVENT_SHARE:
+        return apply_share(book, e, error);
+    case SC_EVENT_CAP:
+        return apply_cap(book, e, error);
+    case SC_EVENT_CHARGE:
+        return apply_charge(book, e, error);
+    case SC_EVENT_RELEASE:
+        return SCRIM_OK;
+    }
+    return sc_fail(error, SCRIM_E_INTERNAL, "an entry of no kind");
+}
+
+scrim_status sc_book_load(sc_book *book, uint64_t population, uint64_t analyst,
+                          const sc_ratio *amount, const sc_ratio *delta, uint64_t charges,
+                          scrim_error *error)
+{
+    if (sc_book_account(book, population) == NULL ||
+        (analyst != 0 && sc_book_analyst(book, analyst) == NULL))
+        return sc_fail(error, SCRIM_E_LEDGER,
+                       "the vault keeps a total of nobody; run scrim ledger verify");
+    sc_tally *tally = want_tally(book, population, analyst, error);
+    if (tally == NULL)
+        return SCRIM_E_MEMORY;
+    sc_ratio_set(&tally->amount, amount);
+    sc_ratio_set(&tally->delta, delta);
+    tally->charges = charges;
+    return SCRIM_OK;
+}
