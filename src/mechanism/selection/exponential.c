@@ -1,46 +1,18 @@
 #include "mechanism/selection/exponential.h"
 
-#include "base/memory.h"
+#include "mechanism/selection/by_weight.h"
 #include "mechanism/selection/score_pairs.h"
-#include "sampling/bernoulli_exp.h"
 
-/* Candidates are added up in so many parts, and the part of the one drawn is looked at again. */
-#define PARTS 64
-
-/* Sums that come one after the other, and the place in them of z: how many end at or below it,
- * and where the last of these ends. */
-typedef struct place {
-    sc_uint128 z, end, below;
-    size_t index;
-} place;
-
-static inline void place_pass(place *at, sc_uint128 sum)
+static inline uint64_t weight_of(const void *context, uint64_t gap)
 {
-    at->end += sum;
-    const sc_uint128 passed = at->end <= at->z; /* 0 or 1, and no branch */
-    at->index += (size_t)passed;
-    at->below = (at->end & (0 - passed)) | (at->below & (passed - 1));
-}
-
-/* The candidate whose interval holds z. */
-static size_t find(const sc_gap_weights *weights, const int64_t *scores, size_t count,
-                   int64_t best, const sc_uint128 *sums, sc_uint128 z)
-{
-    const size_t size = (count + PARTS - 1) / PARTS;
-    place part = {.z = z}, one = {0};
-    for (size_t i = 0; i < PARTS; i++)
-        place_pass(&part, sums[i]);
-    const size_t start = part.index * size;
-    one.z = z - part.below;
-    for (size_t i = start; i < start + size && i < count; i++)
-        place_pass(&one, sc_gap_ceiling(weights, sc_scores_gap(best, scores[i])));
-    return start + one.index;
+    return sc_gap_ceiling(context, gap);
 }
 
 /* True with probability 2^63 exp(-rate gap) / ceiling. */
-static scrim_status keep(sc_bits *bits, const sc_gap_weights *weights, uint64_t gap,
-                         bool *out, scrim_error *error)
+static scrim_status keep(const void *context, sc_bits *bits, uint64_t gap, bool *out,
+                         scrim_error *error)
 {
+    const sc_gap_weights *weights = context;
     uint64_t word = 0;
     scrim_status status = sc_bits_word(bits, &word, error);
     if (status != SCRIM_OK)
@@ -58,33 +30,7 @@ scrim_status sc_exponential_choose(sc_bits *bits, const sc_gap_weights *weights,
                                    const int64_t *scores, size_t count, size_t *out,
                                    scrim_error *error)
 {
-    const int64_t best = sc_scores_best(scores, count);
-    const size_t size = (count + PARTS - 1) / PARTS;
-    sc_uint128 sums[PARTS] = {0}, total = 0;
-    for (size_t part = 0, i = 0; part < PARTS; part++) {
-        const size_t end = count - i < size ? count : i + size;
-        for (; i < end; i++)
-            sums[part] += sc_gap_ceiling(weights, sc_scores_gap(best, scores[i]));
-        total += sums[part];
-    }
-    bool kept = false;
-    size_t index = 0;
-    scrim_status status = SCRIM_OK;
-    unsigned turn = 0;
-    for (; status == SCRIM_OK && !kept && turn < SC_BITS_PATIENCE; turn++) {
-        sc_uint128 z = 0;
-        status = sc_uniform_128(bits, total, &z, error);
-        index = find(weights, scores, count, best, sums, z);
-        if (status == SCRIM_OK)
-            status =
-                keep(bits, weights, sc_scores_gap(best, scores[index]), &kept, error);
-    }
-    if (status == SCRIM_OK && !kept)
-        status = sc_bits_broken(error);
-    if (status == SCRIM_OK)
-        *out = index;
-    sc_wipe(sums, sizeof sums);
-    return status;
+    return sc_weight_choose(bits, weights, weight_of, keep, scores, count, out, error);
 }
 
 scrim_status sc_exponential_reference(sc_bits *bits, const sc_fraction *g, size_t count,
