@@ -3,9 +3,12 @@
 #include "mechanism/noise/gaussian.h"
 #include "mechanism/noise/laplace.h"
 #include "mechanism/noise/truncated.h"
+#include "mechanism/selection/base2_exponential.h"
 #include "mechanism/selection/exponential.h"
+#include "mechanism/selection/noisy_max.h"
 #include "mechanism/selection/one_sided_noisy_max.h"
 #include "mechanism/selection/permute_and_flip.h"
+#include "mechanism/selection/top_k.h"
 #include "mechanism/sparse/above_threshold.h"
 #include "mechanism/sparse/generalised.h"
 #include "mechanism/sparse/sparse_vector.h"
@@ -18,6 +21,9 @@ static const sc_mechanism *const catalogue[] = {
     &sc_exponential,
     &sc_permute_and_flip,
     &sc_one_sided_noisy_max,
+    &sc_noisy_max,
+    &sc_base2_exponential,
+    &sc_top_k,
     &sc_above_threshold,
     &sc_sparse_vector,
     &sc_generalised_sparse_vector,
