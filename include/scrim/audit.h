@@ -23,6 +23,8 @@
  * Claim  audit.holds      a claim is reported to hold only where the upper bound of every
  *                         divergence on every pair stays within the claim and the tolerances
  *                         below; what is neither is reported as undecided, never passed over
+ * Claim  audit.sampling   the delta that an audit by sampling reports exceeds the true one with a
+ *                         probability of at most failure
  */
 #ifndef SCRIM_AUDIT_H
 #define SCRIM_AUDIT_H
@@ -159,6 +161,42 @@ SCRIM_API size_t scrim_audit_report_orders(const scrim_audit_report *report);
 SCRIM_API SCRIM_MUST_USE scrim_status
 scrim_audit_report_order(const scrim_audit_report *report, size_t index,
                          scrim_audit_order *out, scrim_error *error);
+
+/* The audit by sampling, for what has no finite law: outputs are drawn on each pair through the
+ * gate, charged to a ledger of its own, and a lower bound of the delta that is needed at the
+ * charged epsilon is computed that is wrong with a probability of at most failure. It can show a
+ * violation; that it shows none proves nothing. */
+typedef struct scrim_audit_sample_options {
+    size_t size;
+    uint64_t draws;      /* on each input of each pair; 0: 100000; from 1000 to 2^26 */
+    const char *failure; /* exact text in (0, 1); NULL: 1e-9 */
+    const char *epsilon; /* NULL: what is charged */
+    uint64_t pairs; /* at most so many pairs, evenly spread over the family; 0: all */
+    /* Called now and then with what is done of what is to do; may be NULL. */
+    void (*progress)(void *context, uint64_t done, uint64_t total);
+    void *context;
+} scrim_audit_sample_options;
+
+#define SCRIM_AUDIT_PAIR_BYTES 2048
+
+typedef struct scrim_audit_sample {
+    char epsilon[SCRIM_NUMBER_BYTES];
+    double delta_lower; /* the largest over all pairs */
+    double claimed_upper;
+    char failure[SCRIM_NUMBER_BYTES];
+    uint64_t pairs, draws;
+    const char *event;                 /* what gives the inputs away; constant text */
+    char pair[SCRIM_AUDIT_PAIR_BYTES]; /* as scrim_audit_report_worst_pair, cut to fit */
+    scrim_audit_verdict verdict;       /* violated or undecided */
+} scrim_audit_sample;
+
+/* Samples a measurement that is made for data. options may be NULL. SCRIM_E_PARAM for a model,
+ * for a mechanism that declares no neighbours, for one that is asked query by query only, and
+ * for options that are not in order; SCRIM_E_SYNTAX, SCRIM_E_LIMIT, SCRIM_E_ENTROPY,
+ * SCRIM_E_MEMORY. out is untouched on failure. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_audit_by_sampling(
+    const scrim_measurement *measurement, const scrim_audit_sample_options *options,
+    scrim_audit_sample *out, scrim_error *error);
 
 #ifdef __cplusplus
 }

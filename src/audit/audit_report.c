@@ -1,5 +1,6 @@
 #include "audit/audit_report.h"
 
+#include "audit/pair_text.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -208,30 +209,12 @@ static sc_check *charged_of(const scrim_audit_report *r)
 
 /* How it is told. */
 
-static void put_values(sc_text_sink *sink, const char *name, const int64_t *values,
-                       size_t count)
-{
-    char digits[SC_INT128_BYTES];
-    sc_text_put(sink, sc_text_of(name));
-    if (count == 0)
-        sc_text_put(sink, sc_text_of(" (empty)"));
-    for (size_t i = 0; i < count; i++) {
-        sc_text_put(sink, sc_text_of(" "));
-        sc_int128_format(values[i], digits);
-        sc_text_put(sink, sc_text_of(digits));
-    }
-}
-
 static void format_pair(const scrim_measurement *m, const sc_check *check,
                         sc_text_sink *sink)
 {
     sc_pair pair = {.x_count = 0};
     m->mechanism->pair(m, check->pair, &pair);
-    const bool is_back = check->direction == SC_BACK;
-    put_values(sink, "x:", is_back ? pair.y : pair.x,
-               is_back ? pair.y_count : pair.x_count);
-    put_values(sink, " | y:", is_back ? pair.x : pair.y,
-               is_back ? pair.x_count : pair.y_count);
+    sc_pair_put(sink, &pair, check->direction);
 }
 
 /* Texts are written twice: to be measured, and to be kept. */
