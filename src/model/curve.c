@@ -39,8 +39,12 @@ void sc_curve_delta_upper(const sc_curve *curve, const sc_ratio *epsilon, long b
         sc_ball_set_int64(out, 1);
     }
     /* Of something that is a probability, 1 is always an upper bound. */
-    if (!sc_ball_is_finite(out))
-        sc_ball_set_int64(out, 1);
+    sc_ball one;
+    sc_ball_init(&one);
+    sc_ball_set_int64(&one, 1);
+    if (!sc_ball_is_finite(out) || sc_ball_is_less(&one, out))
+        sc_ball_set(out, &one);
+    sc_ball_clear(&one);
     sc_ball_cut_unit(out);
 }
 
