@@ -371,6 +371,64 @@ TEST(ball_floor_is_certain_or_silent)
     sc_ball_clear(&x);
 }
 
+/* Points n/8 to two binary places; with a radius of half a step nothing of it is left outside. */
+TEST(ball_rounds_to_rationals_outwards)
+{
+    sc_ball x, tiny;
+    sc_ratio up, down, want, step;
+    sc_ball_init(&x);
+    sc_ball_init(&tiny);
+    sc_ratio_init(&up);
+    sc_ratio_init(&down);
+    sc_ratio_init(&want);
+    sc_ratio_init(&step);
+    sc_ratio_set_int64(&step, 4);
+    sc_ball_set_int64(&tiny, 1);
+    sc_ball_mul_power2(&tiny, &tiny, -4);
+    for (int n = -40; n <= 40; n++) {
+        const int below = n >= 0 ? n / 2 : -((1 - n) / 2),
+                  above = n >= 0 ? (n + 1) / 2 : -(-n / 2);
+        for (int wide = 0; wide < 2; wide++) {
+            set_eighths(&x, n, n);
+            if (wide)
+                sc_ball_widen(&x, &tiny);
+            CHECK(sc_ball_round_down(&x, 2, &down) && sc_ball_round_up(&x, 2, &up));
+            sc_ratio_set_int64(&want, wide && n % 2 == 0 ? below - 1 : below);
+            sc_ratio_div(&want, &want, &step);
+            CHECK(sc_ratio_compare(&down, &want) == 0);
+            sc_ratio_set_int64(&want, wide && n % 2 == 0 ? above + 1 : above);
+            sc_ratio_div(&want, &want, &step);
+            CHECK(sc_ratio_compare(&up, &want) == 0);
+        }
+    }
+    /* However small, and however fine: the next multiple of the step. */
+    sc_ball_set_int64(&tiny, 1);
+    sc_ball_mul_power2(&tiny, &tiny, -(1L << 40));
+    CHECK(sc_ball_round_up(&tiny, 0, &up) && sc_ball_round_down(&tiny, 0, &down));
+    CHECK(sc_ratio_compare_int64(&up, 1) == 0 && sc_ratio_sign(&down) == 0);
+    sc_ball_set_int64(&x, 1);
+    CHECK(sc_ball_round_up(&x, SC_RATIO_BITS, &up));
+    CHECK(sc_ratio_compare_int64(&up, 1) == 0);
+    /* Nothing to round to. */
+    CHECK(!sc_ball_round_up(&x, SC_RATIO_BITS + 1, &down));
+    sc_ball_mul_power2(&x, &x, SC_RATIO_BITS);
+    CHECK(!sc_ball_round_up(&x, 0, &down) && !sc_ball_round_down(&x, 0, &down));
+    sc_ball_set_int64(&x, 0);
+    sc_ball_mul_power2(&tiny, &tiny, (1L << 40) + SC_RATIO_BITS);
+    sc_ball_widen(&x, &tiny);
+    CHECK(!sc_ball_round_up(&x, 0, &down));
+    sc_ball_set_int64(&tiny, 0);
+    sc_ball_div(&x, &x, &tiny, SHORT);
+    CHECK(!sc_ball_round_up(&x, 0, &down));
+    CHECK(sc_ratio_sign(&down) == 0);
+    sc_ratio_clear(&step);
+    sc_ratio_clear(&want);
+    sc_ratio_clear(&down);
+    sc_ratio_clear(&up);
+    sc_ball_clear(&tiny);
+    sc_ball_clear(&x);
+}
+
 /* lower <= exact <= upper in exact arithmetic, and no double lies between. */
 static void check_ends(const sc_ball *x, const sc_ratio *exact)
 {
