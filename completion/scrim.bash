@@ -20,7 +20,7 @@ _scrim() {
     for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
         if [[ -n $skip ]]; then
             skip=''
-        elif [[ $word == -n || $word == --format || $word == --confidence || $word == --charge ]]; then
+        elif [[ $word == @(-n|--format|--confidence|--charge|--points|--svg) ]]; then
             skip=yes
         elif [[ $word == -* || $word == '=' ]]; then
             :
@@ -34,12 +34,17 @@ _scrim() {
     COMPREPLY=()
     case $previous in
     --format) words='table csv json jsonl' ;;
-    -n | --confidence | --charge) return ;;
+    -n | --confidence | --charge | --points) return ;;
+    --svg)
+        compopt -o default 2>/dev/null
+        return
+        ;;
     neighbours) words='add-remove replace' ;;
     *)
         case $verb,$current in
         sample,-*) words='-n --format --json --binary --plot --quiet --help' ;;
         run,-*) words='--header --labels --confidence --charge --format --json --plot --quiet --help' ;;
+        audit,-*) words='--points --format --json --plot --svg --quiet --help' ;;
         list,-*) words='--format --json --help' ;;
         demo,-* | help,-*) words='--help' ;;
         ,-*) words='--help --version' ;;
@@ -54,7 +59,7 @@ _scrim() {
                 compopt -o nospace 2>/dev/null
             fi
             ;;
-        run,*)
+        run,* | audit,*)
             if [[ -z $subject ]]; then
                 words=$(_scrim_names mechanisms)
             else

@@ -23,6 +23,8 @@ static const option_entry entries[SCRIM_OPTION_KINDS] = {
     [SCRIM_OPTION_LABELS] = {"--labels", false},
     [SCRIM_OPTION_CONFIDENCE] = {"--confidence", true},
     [SCRIM_OPTION_CHARGE] = {"--charge", true},
+    [SCRIM_OPTION_SVG] = {"--svg", true},
+    [SCRIM_OPTION_POINTS] = {"--points", true},
 #ifdef SCRIM_TESTING
     [SCRIM_OPTION_SEED] = {"--seed", true},
 #endif

@@ -1,0 +1,152 @@
+#!/bin/sh
+# scrim audit: reports, their formats, drawings and every refusal. Claims that do not hold are
+# in audit_writer_test.c, since no installed mechanism has one.
+# shellcheck disable=SC2317 # functions that ran calls
+# shellcheck source=tests/cli/shell_check.sh
+. tests/cli/shell_check.sh
+scrim=$O/scrim
+unset COLUMNS NO_COLOR
+export TERM=xterm-256color
+
+# refused STATUS NAME MESSAGE ARGUMENT...: the status, and the message in one line.
+refused() {
+    want=$1 label=$2 message=$3
+    shift 3
+    ran "$want" "$label" "$scrim" audit "$@"
+    out_is ''
+    err_lines 1
+    err_has "scrim audit: $message"
+}
+
+# ---- reports ----
+ran 0 'CSV' "$scrim" audit laplace epsilon=1 --points 3
+out_has 'quantity,at,lower,upper,claimed,verdict,pair'
+out_has 'delta,0,0.462117157260009'
+out_has 'delta,1.25,0,'
+out_has 'charged,1,0,'
+out_has 'renyi,2,0.735325664055519'
+err_lines 1
+err_has 'verdict     the claim holds and is attained: the privacy loss reaches 1'
+# The exact law of two geometrics: delta at 0 is tanh(1/2).
+# shellcheck disable=SC2016 # for awk
+check 'CSV: tanh(1/2)' awk -F , '$1 == "delta" && $2 == "0" {
+    t = (exp(1) - 1) / (exp(1) + 1); found = $3 <= t + 1e-15 && $4 >= t - 1e-15 && $4 - $3 < 1e-15 }
+    END { exit !found }' "$work/out"
+ran 0 'quiet' "$scrim" audit laplace epsilon=1 --quiet
+err_is ''
+check 'as many points as usual' test "$(grep -c '^delta,' "$work/out")" -eq 41
+ran 0 'many points' "$scrim" audit laplace epsilon=1 --points 200 --quiet
+check 'many points: all' test "$(grep -c '^delta,' "$work/out")" -eq 200
+ran 0 'what is left out' "$scrim" audit laplace epsilon=1 --json
+out_has '"measurement": "laplace sensitivity=1 epsilon=1 neighbours=add-remove"'
+out_has '"verdict": "holds"'
+err_is ''
+ran 0 'a table' "$scrim" audit laplace epsilon=1 --format table
+out_has 'claim       epsilon 1, delta 0, rho 0.5; neighbours add-remove'
+out_has 'worst pair  x: 0 | y: 1'
+out_has '| delta at epsilon | 0       | 0.46211  | 0.46212    | 0.46212  | holds'
+out_has 'verdict     the claim holds'
+err_is ''
+check 'a table: 80 columns' sh -c "! grep '|' '$work/out' | grep -v 'x:' | grep -q '.\{81\}'"
+if command -v python3 >/dev/null 2>&1; then
+    "$scrim" audit laplace epsilon=1/2 --json >"$work/json"
+    "$scrim" audit laplace epsilon=1/2 --format jsonl --quiet >"$work/jsonl"
+    "$scrim" audit laplace epsilon=1/2 --format csv --quiet >"$work/csv"
+    check 'CSV, JSON and JSON lines agree' python3 -c '
+import csv, json, sys
+rows = list(csv.DictReader(open(sys.argv[1], newline="")))
+whole = json.load(open(sys.argv[2]))
+lines = [json.loads(line) for line in open(sys.argv[3])]
+assert whole["rows"] == lines and len(rows) == len(lines) > 41
+assert whole["cost"] == {"neighbours": "add-remove", "epsilon": "0.5", "delta": "0", "rho": "0.125"}
+assert whole["pairs"] >= 1 and whole["outcomes"] >= 10
+for row, line in zip(rows, lines):
+    assert row["quantity"] == line["quantity"] and row["at"] == line.get("at", "")
+    assert row["verdict"] == line["verdict"] and row["pair"] == line["pair"]
+    assert float(row["lower"]) == line["lower"] <= float(row["upper"]) == float(line["upper"])
+    assert line["claimed"] is None or float(row["claimed"]) == line["claimed"]' \
+        "$work/csv" "$work/json" "$work/jsonl"
+else
+    skip 'CSV, JSON and JSON lines agree' 'python3 is not installed'
+fi
+
+# ---- drawings ----
+ran 0 'a plot beside the report' "$scrim" audit laplace epsilon=1 --plot --quiet
+out_has 'quantity,at,'
+err_has 'delta  * exact  o claimed  @ both'
+err_has '1e-1 |'
+check 'a plot beside the report: ASCII' sh -c "! grep -q '[^ -~]' '$work/err'"
+check 'a plot beside the report: 80 columns' sh -c "! grep -q '.\{81\}' '$work/err'"
+ran 0 'a plot in UTF-8' env LC_ALL=C.UTF-8 "$scrim" audit laplace epsilon=1 --plot --quiet
+err_has '◉'
+ran 0 'a drawing' "$scrim" audit laplace epsilon=1 --svg "$work/a.svg" --quiet
+err_is ''
+out_has 'quantity,at,'
+check 'a drawing: it is one' grep -q '^<svg ' "$work/a.svg"
+check 'a drawing: nothing else is left' test "$(find "$work" -name 'a.svg*' | wc -l)" -eq 1
+check 'a drawing needs no other file' sh -c "! grep -q -e '<script' -e 'href' -e '@import' -e 'url(' '$work/a.svg'"
+if command -v python3 >/dev/null 2>&1; then
+    check 'a drawing is well formed' python3 -c '
+import sys, xml.dom.minidom
+drawing = xml.dom.minidom.parse(sys.argv[1]).documentElement
+assert drawing.tagName == "svg" and len(drawing.getElementsByTagName("polyline")) == 2
+for line in drawing.getElementsByTagName("polyline"):
+    points = [tuple(map(float, p.split(","))) for p in line.getAttribute("points").split()]
+    assert len(points) == 41 and all(0 <= x <= 720 and 0 <= y <= 470 for x, y in points)
+    assert points == sorted(points)' "$work/a.svg"
+else
+    skip 'a drawing is well formed' 'python3 is not installed'
+fi
+cp "$work/a.svg" "$work/first.svg"
+ran 0 'a drawing again' "$scrim" audit laplace epsilon=1 --svg "$work/a.svg" --quiet
+check 'a drawing again: the same' cmp "$work/a.svg" "$work/first.svg"
+ran 0 'a drawing to a pipe' sh -c "'$scrim' audit laplace epsilon=1 --svg /dev/stderr --quiet"
+check 'a drawing to a pipe: the same' cmp "$work/err" "$work/first.svg"
+
+# ---- refusals ----
+refused 2 'no mechanism' 'name a mechanism'
+refused 2 'a misspelt mechanism' "unknown mechanism 'laplcae'; did you mean 'laplace'?" laplcae
+refused 2 'no epsilon' 'laplace: give epsilon or scale, exactly one of them' laplace
+refused 2 'epsilon 0' 'epsilon: 0 is not allowed; epsilon is a rational above 0' laplace epsilon=0
+refused 2 'an unknown parameter' "unknown parameter 'sigma'" laplace epsilon=1 sigma=1
+refused 2 'no points' '--points is a whole number from 2 to 4096' laplace epsilon=1 --points 1
+refused 2 'too many points' '--points is a whole number from 0 to 4096' laplace epsilon=1 --points 4097
+refused 2 'an unknown format' '--format is table, csv, json or jsonl' laplace epsilon=1 --format xml
+refused 2 'an option of another verb' '--labels is no option here' laplace epsilon=1 --labels
+refused 2 'a misspelt option' 'unknown option --sgv; did you mean --svg?' laplace epsilon=1 --sgv x
+refused 2 'a drawing nowhere' "--svg: cannot write '$work/nowhere/a.svg': No such file or directory" \
+    laplace epsilon=1 --svg "$work/nowhere/a.svg"
+refused 2 'a drawing over a folder' "--svg: cannot write '$work': Is a directory" laplace epsilon=1 --svg "$work"
+ran 1 'a drawing on a full disk' "$scrim" audit laplace epsilon=1 --svg /dev/full
+err_is "scrim audit: --svg: cannot write '/dev/full': No space left on device"
+refused 2 '--seed' 'unknown option --seed;' laplace epsilon=1 --seed 1
+
+# ---- where it goes ----
+for options in '' --json '--format jsonl' '--format table'; do
+    ran 1 "a full disk $options" sh -c "'$scrim' audit laplace epsilon=1 $options >/dev/full"
+    err_is 'scrim audit: cannot write standard output: No space left on device'
+done
+status_of_pipe() {
+    { sh -c "$1"; echo $? >"$work/status"; } 2>"$work/err" | head -1 >"$work/out"
+    cat "$work/status"
+}
+check 'a reader who leaves: 141' test \
+    "$(status_of_pipe "exec '$scrim' audit laplace epsilon=1 --points 4096")" -eq 141
+name='a reader who leaves'
+err_is ''
+
+# ---- on a terminal ----
+on_terminal() {
+    script -q -e -c "$1" /dev/null
+}
+if command -v script >/dev/null 2>&1; then
+    ran 0 'on a terminal' on_terminal "$scrim audit laplace epsilon=1 --plot"
+    out_has 'audited     laplace'
+    out_has 'exact'
+    out_has "$(printf '\033[38;5;39m')"
+    ran 0 'without colour' on_terminal "NO_COLOR=1 $scrim audit laplace epsilon=1 --plot"
+    check 'without colour: none' sh -c "! grep -q '$(printf '\033')' '$work/out'"
+else
+    skip 'on a terminal' 'script is not installed'
+fi
+finish
