@@ -53,10 +53,13 @@ typedef struct scrim_cost {
 typedef enum scrim_certificate_form {
     SCRIM_CERTIFICATE_NONE = 0,
     SCRIM_CERTIFICATE_INTERVAL, /* each value is within radius of the truth, with confidence */
-    SCRIM_CERTIFICATE_PAC,     /* what was chosen is at most radius worse than the best */
-    SCRIM_CERTIFICATE_RANGE,   /* each value is within radius of the truth, always */
-    SCRIM_CERTIFICATE_FLEXIBLE /* within beta of the truth of an input distorted by alpha,
+    SCRIM_CERTIFICATE_PAC,   /* what was chosen is at most radius worse than the best */
+    SCRIM_CERTIFICATE_RANGE, /* each value is within radius of the truth, always */
+    SCRIM_CERTIFICATE_FLEXIBLE, /* within beta of the truth of an input distorted by alpha,
                                  * but for a probability of gamma */
+    SCRIM_CERTIFICATE_FREQUENCY /* what share of the values is which, as estimated from them
+                                 * all, is within radius of the truth, with confidence; of one
+                                 * value alone nothing is promised */
 } scrim_certificate_form;
 
 /* Numbers are exact text, rounded so that the promise is never too strong. */

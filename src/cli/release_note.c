@@ -15,6 +15,8 @@ const char *sc_certificate_form_name(scrim_certificate_form form)
         return "range";
     case SCRIM_CERTIFICATE_FLEXIBLE:
         return "flexible";
+    case SCRIM_CERTIFICATE_FREQUENCY:
+        return "frequency";
     case SCRIM_CERTIFICATE_NONE:
         break;
     }
@@ -93,6 +95,12 @@ void sc_certificate_write(sc_output *output, const scrim_certificate *certificat
                          "within %s of the truth of an input distorted by %s, but for a "
                          "probability of %s",
                          certificate->beta, certificate->alpha, certificate->gamma);
+        break;
+    case SCRIM_CERTIFICATE_FREQUENCY:
+        sc_output_format(output,
+                         "every frequency estimated from them is within %s of the truth "
+                         "with probability %s",
+                         certificate->radius, certificate->confidence);
         break;
     case SCRIM_CERTIFICATE_NONE:
         sc_output_text(output, "nothing is promised");

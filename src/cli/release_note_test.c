@@ -87,6 +87,10 @@ TEST(note_words_fit_each_certificate)
          "within 2 of the truth of an input distorted by 0.1, but for a probability of "
          "1e-9",
          "flexible"},
+        {SCRIM_CERTIFICATE_FREQUENCY,
+         "every frequency estimated from them is within 30 of the truth with probability "
+         "0.95",
+         "frequency"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         static sc_output output;

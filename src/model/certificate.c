@@ -37,6 +37,13 @@ void sc_certificate_pac(scrim_certificate *out, const sc_ratio *radius,
     out->form = SCRIM_CERTIFICATE_PAC;
 }
 
+void sc_certificate_frequency(scrim_certificate *out, const sc_ratio *radius,
+                              const sc_ratio *beta, const char *excludes)
+{
+    sc_certificate_interval(out, radius, beta, excludes);
+    out->form = SCRIM_CERTIFICATE_FREQUENCY;
+}
+
 void sc_certificate_flexible(scrim_certificate *out, const sc_ratio *alpha,
                              const sc_ratio *beta, const sc_ratio *gamma,
                              const char *excludes)

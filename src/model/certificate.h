@@ -15,6 +15,10 @@ void sc_certificate_interval(scrim_certificate *out, const sc_ratio *radius,
 /* What was chosen is at most radius worse than the best, with probability at least 1 - beta. */
 void sc_certificate_pac(scrim_certificate *out, const sc_ratio *radius,
                         const sc_ratio *beta, const char *excludes);
+/* All frequencies that are estimated from the values lie within radius of the truth together,
+ * with probability at least 1 - beta. */
+void sc_certificate_frequency(scrim_certificate *out, const sc_ratio *radius,
+                              const sc_ratio *beta, const char *excludes);
 void sc_certificate_flexible(scrim_certificate *out, const sc_ratio *alpha,
                              const sc_ratio *beta, const sc_ratio *gamma,
                              const char *excludes);
