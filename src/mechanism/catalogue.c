@@ -8,6 +8,7 @@
 #include "mechanism/selection/noisy_max.h"
 #include "mechanism/selection/one_sided_noisy_max.h"
 #include "mechanism/selection/permute_and_flip.h"
+#include "mechanism/selection/randomised_response.h"
 #include "mechanism/selection/top_k.h"
 #include "mechanism/sparse/above_threshold.h"
 #include "mechanism/sparse/generalised.h"
@@ -24,6 +25,7 @@ static const sc_mechanism *const catalogue[] = {
     &sc_noisy_max,
     &sc_base2_exponential,
     &sc_top_k,
+    &sc_randomised_response,
     &sc_above_threshold,
     &sc_sparse_vector,
     &sc_generalised_sparse_vector,

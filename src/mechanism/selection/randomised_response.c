@@ -1,0 +1,414 @@
+#include "mechanism/selection/randomised_response.h"
+
+#include "base/memory.h"
+#include "model/certificate.h"
+#include "sampling/bernoulli.h"
+
+const sc_response *sc_response_of(const scrim_measurement *m)
+{
+    return m->state;
+}
+
+/* Drawing. */
+
+/* 1 with probability keep / whole, else 0. */
+static scrim_status toss(sc_bits *bits, const sc_response *r, uint64_t *out,
+                         scrim_error *error)
+{
+    if (r->whole == (uint64_t)1 << SC_RESPONSE_BITS) { /* a public fact */
+        unsigned kept = 0;
+        scrim_status status = sc_randomise_bit(bits, r->keep, 1, &kept, error);
+        *out = kept;
+        return status;
+    }
+    uint64_t u = 0;
+    scrim_status status = sc_uniform_64(bits, r->whole, &u, error);
+    *out = (u - r->keep) >> 63; /* both are below 2^63: the sign */
+    return status;
+}
+
+scrim_status sc_response_draw(sc_bits *bits, const sc_response *r, uint64_t x,
+                              uint64_t *out, scrim_error *error)
+{
+    uint64_t kept = 0, other = 0;
+    scrim_status status = toss(bits, r, &kept, error);
+    if (status == SCRIM_OK)
+        status = sc_uniform_64(bits, r->values - 1, &other, error);
+    if (status != SCRIM_OK)
+        return status;
+    other += 1 - ((other - x) >> 63); /* the values but x, in order */
+    *out = (x & (0 - kept)) | (other & (kept - 1));
+    return SCRIM_OK;
+}
+
+scrim_status sc_response_reference(sc_bits *bits, const sc_response *r, uint64_t x,
+                                   uint64_t *out, scrim_error *error)
+{
+    /* Truth has A = (k-1) n of (k-1) d, each other value B = d - n. */
+    const uint64_t a = (r->values - 1) * r->keep, b = r->whole - r->keep;
+    uint64_t u = 0;
+    scrim_status status = sc_uniform_64(bits, (r->values - 1) * r->whole, &u, error);
+    if (status != SCRIM_OK)
+        return status;
+    const uint64_t j = u < a ? 0 : (u - a) / b;
+    *out = u < a ? x : j < x ? j : j + 1;
+    return SCRIM_OK;
+}
+
+static size_t answer_count(const scrim_measurement *m, size_t count)
+{
+    (void)m;
+    return count;
+}
+
+static scrim_status draw(const scrim_measurement *m, sc_bits *bits, const sc_input *input,
+                         sc_draw *out, scrim_error *error)
+{
+    for (size_t i = 0; i < input->count; i++) {
+        uint64_t answer = 0;
+        scrim_status status = sc_response_draw(
+            bits, sc_response_of(m), (uint64_t)input->values[i], &answer, error);
+        if (status != SCRIM_OK) {
+            sc_wipe(out->values, i * sizeof *out->values);
+            return status;
+        }
+        out->values[i] = (sc_int128)answer;
+        out->marks[i] = SC_MARK_VALUE;
+    }
+    out->count = input->count;
+    return SCRIM_OK;
+}
+
+/* Estimating. */
+
+/* a b, and a b - c d: integers beyond 64 bits. */
+static void set_product(sc_integer *out, uint64_t a, uint64_t b)
+{
+    sc_integer_set_uint128(out, a);
+    sc_integer_mul_uint64(out, out, b);
+}
+
+static void set_difference(sc_integer *out, const sc_integer *ab, uint64_t c, uint64_t d)
+{
+    sc_integer cd;
+    sc_integer_init(&cd);
+    set_product(&cd, c, d);
+    sc_integer_sub(out, ab, &cd);
+    sc_integer_clear(&cd);
+}
+
+void sc_response_estimate(const sc_response *r, uint64_t count, uint64_t all,
+                          sc_ratio *out)
+{
+    sc_integer above, below;
+    sc_integer_init(&above);
+    sc_integer_init(&below);
+    set_product(&above, r->values - 1, r->whole);
+    sc_integer_mul_uint64(&above, &above, count);
+    set_difference(&above, &above, all, r->whole - r->keep);
+    set_product(&below, r->values, r->keep);
+    set_difference(&below, &below, r->whole, 1);
+    sc_integer_mul_uint64(&below, &below, all);
+    sc_ratio_set_fraction(out, &above, &below);
+    sc_integer_clear(&below);
+    sc_integer_clear(&above);
+}
+
+/* The law. */
+
+/* p, and (1 - p)/(k - 1). */
+static void probabilities(const sc_response *r, long bits, sc_ball *truth, sc_ball *other)
+{
+    sc_ball divisor;
+    sc_ball_init(&divisor);
+    sc_ball_set_int128(&divisor, (sc_int128)r->whole);
+    sc_ball_set_int128(truth, (sc_int128)r->keep);
+    sc_ball_div(truth, truth, &divisor, bits);
+    sc_ball_mul_int64(&divisor, &divisor, (int64_t)r->values - 1, bits + 64);
+    sc_ball_set_int128(other, (sc_int128)(r->whole - r->keep));
+    sc_ball_div(other, other, &divisor, bits);
+    sc_ball_clear(&divisor);
+}
+
+/* The answers of one person after the other: number counts through all of them. */
+static scrim_status list(const sc_response *r, const sc_input *input, size_t number,
+                         const sc_ball *truth, const sc_ball *other, long bits,
+                         sc_outcomes *out, scrim_error *error)
+{
+    int64_t key[SC_PAIR_VALUES];
+    sc_ball mass;
+    sc_ball_init(&mass);
+    sc_ball_set_int64(&mass, 1);
+    for (size_t i = input->count; i > 0; i--) {
+        key[i - 1] = (int64_t)(number % r->values);
+        number /= r->values;
+        sc_ball_mul(&mass, &mass, key[i - 1] == input->values[i - 1] ? truth : other,
+                    bits);
+    }
+    scrim_status status = sc_outcomes_add(out, key, &mass, error);
+    sc_ball_clear(&mass);
+    return status;
+}
+
+static scrim_status law(const scrim_measurement *m, const sc_input *input, long bits,
+                        sc_outcomes *out, scrim_error *error)
+{
+    const sc_response *r = sc_response_of(m);
+    size_t lists = 1;
+    for (size_t i = 0; i < input->count && lists <= SC_OUTCOMES_MAX; i++)
+        lists *= r->values;
+    if (input->count > SC_PAIR_VALUES || lists > SC_OUTCOMES_MAX)
+        return sc_fail(error, SCRIM_E_LIMIT,
+                       "there are too many answers to give the probability of each");
+    sc_ball truth, other;
+    sc_ball_init(&truth);
+    sc_ball_init(&other);
+    probabilities(r, bits + 16, &truth, &other);
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; status == SCRIM_OK && i < lists; i++)
+        status = list(r, input, i, &truth, &other, bits + 16, out, error);
+    sc_ball_clear(&other);
+    sc_ball_clear(&truth);
+    return status;
+}
+
+/* Parameters. */
+
+static const char *const words[] = {"local", "replace", NULL};
+
+static const sc_parameter parameters[] = {
+    {.name = "epsilon",
+     .kind = SC_PARAMETER_RATIONAL,
+     .optional = true,
+     .above = "0",
+     .at_most = "50",
+     .domain = "a rational above 0 and at most 50"},
+    {.name = "keep",
+     .kind = SC_PARAMETER_RATIONAL,
+     .optional = true,
+     .above = "0",
+     .below = "1",
+     .domain = "a rational above 1/values and below 1"},
+    {.name = "values",
+     .kind = SC_PARAMETER_INTEGER,
+     .optional = true,
+     .at_least = "2",
+     .limit_high = "2^30",
+     .domain = "an integer from 2 to 2^30"},
+    {.name = "neighbours",
+     .kind = SC_PARAMETER_WORD,
+     .optional = true,
+     .words = words,
+     .domain = "local or replace; not add-remove, since all can see who answered"},
+};
+
+/* floor(2^62 / (1 + (k-1) exp(-epsilon))). */
+static bool keep_of_epsilon(const sc_ratio *epsilon, uint64_t values, uint64_t *out)
+{
+    bool known = false;
+    sc_ball x, one;
+    sc_integer whole;
+    sc_ball_init(&x);
+    sc_ball_init(&one);
+    sc_integer_init(&whole);
+    sc_ball_set_int64(&one, 1);
+    for (long bits = 256; !known && bits <= 65536; bits *= 2) {
+        sc_ball_set_ratio(&x, epsilon, bits);
+        sc_ball_neg(&x, &x);
+        sc_ball_exp(&x, &x, bits);
+        sc_ball_mul_int64(&x, &x, (int64_t)values - 1, bits);
+        sc_ball_add_int64(&x, &x, 1, bits);
+        sc_ball_div(&x, &one, &x, bits);
+        sc_ball_mul_power2(&x, &x, SC_RESPONSE_BITS);
+        known = sc_ball_floor(&x, &whole) && sc_integer_get_uint64(&whole, out);
+    }
+    sc_integer_clear(&whole);
+    sc_ball_clear(&one);
+    sc_ball_clear(&x);
+    return known;
+}
+
+/* n and d of keep=n/d; false when they do not fit. */
+static bool parts_of_keep(const sc_ratio *keep, sc_response *r)
+{
+    sc_integer part;
+    sc_integer_init(&part);
+    sc_ratio_numerator(keep, &part);
+    bool fits = sc_integer_get_uint64(&part, &r->keep);
+    sc_ratio_denominator(keep, &part);
+    fits = fits && sc_integer_get_uint64(&part, &r->whole) &&
+           r->whole <= (uint64_t)1 << SC_RESPONSE_BITS;
+    sc_integer_clear(&part);
+    return fits;
+}
+
+static scrim_status set_keep(const scrim_measurement *m, sc_response *r,
+                             scrim_error *error)
+{
+    const sc_ratio *epsilon = sc_measurement_get(m, "epsilon");
+    r->values = (uint64_t)sc_measurement_integer(m, "values", 2);
+    r->whole = (uint64_t)1 << SC_RESPONSE_BITS;
+    if (epsilon != NULL && !keep_of_epsilon(epsilon, r->values, &r->keep))
+        return sc_fail(error, SCRIM_E_INTERNAL, "a probability could not be computed");
+    if (epsilon == NULL && !parts_of_keep(sc_measurement_get(m, "keep"), r))
+        return sc_fail(error, SCRIM_E_LIMIT,
+                       "keep: a fraction of at most 2^62 below the line is drawn; round "
+                       "it, or give epsilon");
+    if ((sc_uint128)r->keep * r->values > r->whole)
+        return SCRIM_OK;
+    if (epsilon != NULL)
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "epsilon: too small to be told from no answer at all in %d bits",
+                       SC_RESPONSE_BITS);
+    return sc_fail(error, SCRIM_E_PARAM,
+                   "keep: the truth must be likelier than any other value, keep above "
+                   "1/%llu",
+                   (unsigned long long)r->values);
+}
+
+static scrim_status check(scrim_measurement *m, scrim_error *error)
+{
+    static const char *const either[] = {"epsilon", "keep", NULL};
+    scrim_status status = sc_measurement_one_of(m, either, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_response *r = sc_allocate(1, sizeof *r);
+    if (r == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a measurement");
+    m->state = r;
+    status = set_keep(m, r, error);
+    sc_ratio lower, upper;
+    sc_ratio_init(&lower);
+    sc_ratio_init(&upper);
+    sc_ratio_set_int64(&upper, (int64_t)r->values - 1);
+    if (status == SCRIM_OK)
+        status = sc_domain_set_grid(&m->domain, NULL, &lower, &upper, error);
+    sc_ratio_clear(&upper);
+    sc_ratio_clear(&lower);
+    return status;
+}
+
+static void discard(scrim_measurement *m)
+{
+    sc_release(m->state);
+}
+
+/* ln(n (k-1) / (d - n)), rounded up, and never more than the epsilon that was asked for. */
+static scrim_status cost(const scrim_measurement *m, sc_cost *out, scrim_error *error)
+{
+    const sc_response *r = sc_response_of(m);
+    const sc_ratio *asked = sc_measurement_get(m, "epsilon");
+    sc_ratio epsilon;
+    sc_ball exact, part;
+    sc_ratio_init(&epsilon);
+    sc_ball_init(&exact);
+    sc_ball_init(&part);
+    sc_ball_set_int128(&exact, (sc_int128)r->keep);
+    sc_ball_mul_int64(&exact, &exact, (int64_t)r->values - 1, 256);
+    sc_ball_set_int128(&part, (sc_int128)(r->whole - r->keep));
+    sc_ball_div(&exact, &exact, &part, 256);
+    sc_ball_log(&exact, &exact, 256);
+    bool known = sc_cost_round_up_ball(&exact, &epsilon);
+    if (known && asked != NULL && sc_ratio_compare(&epsilon, asked) > 0)
+        sc_ratio_set(&epsilon, asked);
+    if (known)
+        sc_cost_set_pure(out, &epsilon);
+    sc_ball_clear(&part);
+    sc_ball_clear(&exact);
+    sc_ratio_clear(&epsilon);
+    return known ? SCRIM_OK
+                 : sc_fail(error, SCRIM_E_INTERNAL, "a cost could not be computed");
+}
+
+/* sqrt(ln(2/b) / (2n)) d (k-1) / (k n_keep - d), by Hoeffding. */
+static void radius_of(const sc_response *r, const sc_ratio *beta, size_t count,
+                      sc_ball *out)
+{
+    const long bits = 256;
+    const int64_t events = r->values == 2 ? 1 : (int64_t)r->values;
+    sc_ball part;
+    sc_ball_init(&part);
+    sc_ball_set_int64(out, 2 * events);
+    sc_ball_set_ratio(&part, beta, bits);
+    sc_ball_div(out, out, &part, bits);
+    sc_ball_log(out, out, bits);
+    sc_ball_set_int128(&part, 2 * (sc_int128)count);
+    sc_ball_div(out, out, &part, bits);
+    sc_ball_sqrt(out, out, bits);
+    sc_ball_set_int128(&part, (sc_int128)r->whole * (int64_t)(r->values - 1));
+    sc_ball_mul(out, out, &part, bits);
+    sc_ball_set_int128(&part,
+                       (sc_int128)r->keep * (int64_t)r->values - (int64_t)r->whole);
+    sc_ball_div(out, out, &part, bits);
+    sc_ball_clear(&part);
+}
+
+#define RADIUS_PLACES 20 /* binary: a radius is shown to a millionth */
+
+static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
+                            size_t count, scrim_certificate *out, scrim_error *error)
+{
+    if (count == 0)
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "randomised-response: nothing is estimated from no answers");
+    sc_ball exact;
+    sc_ratio radius;
+    sc_ball_init(&exact);
+    sc_ratio_init(&radius);
+    radius_of(sc_response_of(m), beta, count, &exact);
+    bool known = sc_ball_round_up(&exact, RADIUS_PLACES, &radius);
+    if (known)
+        sc_certificate_frequency(
+            out, &radius, beta, "one answer alone; who was asked, of those who could be");
+    sc_ratio_clear(&radius);
+    sc_ball_clear(&exact);
+    return known ? SCRIM_OK
+                 : sc_fail(error, SCRIM_E_INTERNAL, "a radius could not be computed");
+}
+
+/* Neighbours: one person with one value or another; with very many values, the first of them. */
+#define VALUES_AUDITED 64
+
+static uint64_t audited(const scrim_measurement *m)
+{
+    const uint64_t values = sc_response_of(m)->values;
+    return values < VALUES_AUDITED ? values : VALUES_AUDITED;
+}
+
+static size_t pair_count(const scrim_measurement *m)
+{
+    return (size_t)(audited(m) * (audited(m) - 1) / 2);
+}
+
+static void pair(const scrim_measurement *m, size_t index, sc_pair *out)
+{
+    /* Pairs x < y, in the order of y. */
+    int64_t y = 1;
+    (void)m;
+    for (; index >= (size_t)y; y++)
+        index -= (size_t)y;
+    out->x_count = out->y_count = 1;
+    out->x[0] = (int64_t)index;
+    out->y[0] = y;
+}
+
+const sc_mechanism sc_randomised_response = {
+    .entry = {.name = "randomised-response",
+              .parameters = "epsilon=R|keep=R [values=N]",
+              .input = "values",
+              .claim = "epsilon-DP for each person, pure; epsilon = ln(keep (values-1) / "
+                       "(1-keep))",
+              .reference = "Warner 1965; Kairouz, Oh, Viswanath 2014"},
+    .parameters = parameters,
+    .parameter_count = sizeof parameters / sizeof *parameters,
+    .check = check,
+    .discard = discard,
+    .cost = cost,
+    .certify = certify,
+    .answer_count = answer_count,
+    .draw = draw,
+    .width = answer_count,
+    .law = law,
+    .pair_count = pair_count,
+    .pair = pair,
+};
