@@ -59,21 +59,35 @@ bool sc_sparse_cost_by_stages(const sc_sparse_renyi *renyi, const sc_ratio *delt
     return has;
 }
 
+/* A little below delta, so that balls can tell the two apart. */
+static void just_below(const sc_ratio *delta, sc_ratio *out)
+{
+    sc_ratio part;
+    sc_ratio_init(&part);
+    sc_ratio_set_int64(&part, (int64_t)1 << 60);
+    sc_ratio_div(&part, delta, &part);
+    sc_ratio_sub(out, delta, &part);
+    sc_ratio_clear(&part);
+}
+
 bool sc_sparse_cost_settle(sc_sparse_renyi *renyi, const sc_ratio *delta)
 {
     sc_curve orders;
-    sc_ratio epsilon, other;
+    sc_ratio below, epsilon, other;
     sc_curve_init(&orders);
+    sc_ratio_init(&below);
     sc_ratio_init(&epsilon);
     sc_ratio_init(&other);
+    just_below(delta, &below);
     sc_sparse_renyi_orders(renyi, &orders);
-    bool has = sc_curve_epsilon_upper(&orders, delta, &epsilon);
-    has = take_smaller(has, &epsilon, sc_curve_epsilon_upper(&renyi->pure, delta, &other),
-                       &other);
-    has = take_smaller(has, &epsilon, sc_sparse_cost_by_stages(renyi, delta, &other),
+    bool has = sc_curve_epsilon_upper(&orders, &below, &epsilon);
+    has = take_smaller(has, &epsilon,
+                       sc_curve_epsilon_upper(&renyi->pure, &below, &other), &other);
+    has = take_smaller(has, &epsilon, sc_sparse_cost_by_stages(renyi, &below, &other),
                        &other);
     if (has)
-        sc_curve_set_approximate(&renyi->pair, &epsilon, delta);
+        sc_curve_set_approximate(&renyi->pair, &epsilon, &below);
+    sc_ratio_clear(&below);
     sc_ratio_clear(&other);
     sc_ratio_clear(&epsilon);
     sc_curve_clear(&orders);

@@ -67,7 +67,7 @@ static double settled(sc_sparse_renyi *renyi, const char *delta)
     exact_ratio(delta, &d);
     sc_ball_init(&value);
     CHECK(sc_sparse_cost_settle(renyi, &d));
-    CHECK(sc_ratio_compare(&renyi->pair.delta, &d) == 0);
+    CHECK(sc_ratio_compare(&renyi->pair.delta, &d) < 0);
     sc_ball_set_ratio(&value, &renyi->pair.epsilon, EXACT_BITS);
     double epsilon = sc_ball_upper(&value);
     sc_ball_clear(&value);
@@ -184,8 +184,7 @@ TEST(sparse_cost_of_pure_noise_is_pure)
     CHECK(sc_curve_epsilon_upper(&cost.curve, &delta, &x));
     sc_ratio_sub(&x, &x, &cost.epsilon);
     sc_ball_set_ratio(&value, &x, 128);
-    /* equality cannot be told there, so that it may say a little more */
-    CHECK(sc_ball_upper(&value) < 1e-3);
+    CHECK(sc_ball_upper(&value) < 1e-12);
     sc_sparse_renyi_clear(&renyi);
     sc_law_clear(&b);
     sc_law_clear(&a);
