@@ -268,6 +268,29 @@ void choices_check_wrong(const char *line, int64_t c, const char *printed)
     scrim_measurement_free(m);
 }
 
+void choices_words(sc_uint128 z, sc_uint128 n, uint64_t words[2])
+{
+    sc_integer u, part, two128;
+    sc_uint128 value = 0;
+    sc_integer_init(&u);
+    sc_integer_init(&part);
+    sc_integer_init(&two128);
+    sc_integer_set_int128(&part, 1);
+    sc_integer_shift_left(&two128, &part, 128);
+    /* The last u with u n below (z + 1) 2^128: ceil((z + 1) 2^128 / n) - 1. */
+    sc_integer_set_uint128(&u, z + 1);
+    sc_integer_mul(&u, &u, &two128);
+    sc_integer_sub(&u, &u, &part);
+    sc_integer_set_uint128(&part, n);
+    sc_integer_divide(&u, NULL, &u, &part);
+    CHECK(sc_integer_get_uint128(&u, &value));
+    words[0] = (uint64_t)value;
+    words[1] = (uint64_t)(value >> 64);
+    sc_integer_clear(&two128);
+    sc_integer_clear(&part);
+    sc_integer_clear(&u);
+}
+
 size_t choices_fractions(const json_t *exponents, sc_fraction *out, size_t capacity)
 {
     size_t count = json_array_size(exponents);

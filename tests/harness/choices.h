@@ -42,6 +42,9 @@ void choices_check_accuracy(const char *line, size_t count, const char *confiden
 /* Checks the probability that of two candidates, c and 0, the second is chosen. */
 void choices_check_wrong(const char *line, int64_t c, const char *printed);
 
+/* The two words from which sc_uniform_wide draws z below n. */
+void choices_words(sc_uint128 z, sc_uint128 n, uint64_t words[2]);
+
 /* Exponents [n, d] of a vector as whole scores and the rate that makes them so. rate is
  * initialised here. Returns how many; 0, with a failed check, when they do not fit. */
 size_t choices_scores(const json_t *exponents, int64_t *scores, size_t capacity,

@@ -3,7 +3,8 @@
  * Candidate i has a weight e_i, which depends on its gap to the best score alone, and a coin. An
  * index is drawn with probability e_i / sum_j e_j and kept when its coin says so; else all is
  * drawn anew. So candidate i is chosen with probability proportional to e_i times that of its
- * coin. Scores are looked at in order and all of them, whatever is drawn.
+ * coin. Scores are looked at in order and all of them, whatever is drawn, and the uniform number
+ * below the sum is one whose time does not tell the sum.
  *
  * Both functions are constants at every call and are inlined: nothing is called for each score.
  */
@@ -12,7 +13,7 @@
 
 #include "base/memory.h"
 #include "mechanism/selection/scores.h"
-#include "sampling/uniform.h"
+#include "sampling/uniform_wide.h"
 
 /* The weight of a gap, at most 2^63 + 4. */
 typedef uint64_t sc_weight_of(const void *context, uint64_t gap);
@@ -88,7 +89,7 @@ sc_weight_choose(sc_bits *bits, const void *context, sc_weight_of *weight,
     sc_weight_add_up(&sums, context, weight);
     for (unsigned turn = 0; status == SCRIM_OK && !kept; turn++) {
         sc_uint128 z = 0;
-        status = turn < SC_BITS_PATIENCE ? sc_uniform_128(bits, sums.total, &z, error)
+        status = turn < SC_BITS_PATIENCE ? sc_uniform_wide(bits, sums.total, &z, error)
                                          : sc_bits_broken(error);
         index = sc_weight_find(&sums, z, context, weight);
         if (status == SCRIM_OK)

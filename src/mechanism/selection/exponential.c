@@ -2,6 +2,7 @@
 
 #include "mechanism/selection/by_weight.h"
 #include "mechanism/selection/score_pairs.h"
+#include "sampling/uniform.h"
 
 static inline uint64_t weight_of(const void *context, uint64_t gap)
 {
@@ -19,8 +20,12 @@ static scrim_status keep(const void *context, sc_bits *bits, uint64_t gap, bool 
         return status;
     const uint64_t low = sc_gap_weight(weights, gap);
     const uint64_t whole = sc_gap_ceiling(weights, gap);
-    if (((sc_uint128)word + 1) * whole <= (sc_uint128)low << 64) {
-        *out = true;
+    /* U from word to word + 1 in units of 2^-64, times whole, against low to low + slack. */
+    const bool is_below = ((sc_uint128)word + 1) * whole <= (sc_uint128)low << 64;
+    const bool is_above = (sc_uint128)word * whole >= (sc_uint128)(low + SC_GAP_SLACK)
+                                                          << 64;
+    if (is_below || is_above) {
+        *out = is_below;
         return SCRIM_OK;
     }
     return sc_gap_weights_settle(bits, weights, gap, whole, word, out, error);

@@ -9,8 +9,10 @@
  * Claim       exponential.exact     the law of a choice is exactly that
  * Claim       exponential.accuracy  the score is within the radius of the best with the stated
  *                                   probability; the bound is attained by N - 1 equal losers
- * Time        three looks at every score and some three random words; neither the scores nor the
- *             choice changes the work, but for a second turn, once in 4096 choices
+ * Claim       exponential.time      scores change no instruction that is executed, but for a
+ *                                   second turn, once in 4096 choices, and an exact comparison,
+ *                                   once in 2^54
+ * Time        three looks at every score, three random words
  * Reference   McSherry, Talwar 2007; Dong, Durfee, Rogers 2020; spec/mechanisms.md 5.2
  *
  * How. Each candidate has an integer weight e_i a little above 2^63 exp(-g_i): the ceiling of

@@ -107,7 +107,7 @@ static void fill_many(void)
     many[17] = 0;
 }
 
-/* What is drawn from these words; the first two are a uniform integer z, low end first. */
+/* What is drawn from these words. */
 static size_t chosen(const sc_gap_weights *weights, const uint64_t *words, size_t count,
                      uint64_t *used)
 {
@@ -137,25 +137,27 @@ TEST(exponential_draws_by_its_weights)
     REQUIRE_OK(sc_gap_weights_init(&weights, &rate, NULL));
     for (size_t i = 0; i < MANY; i++)
         total += sc_gap_ceiling(&weights, (uint64_t)-many[i]);
-    CHECK(total >> 64 != 0); /* z takes two words */
     for (size_t i = 0; i < MANY; i++) {
         const uint64_t weight = sc_gap_ceiling(&weights, (uint64_t)-many[i]);
-        const sc_uint128 first = end, last = end + weight - 1;
-        const uint64_t at_first[] = {(uint64_t)first, (uint64_t)(first >> 64), 0};
-        const uint64_t at_last[] = {(uint64_t)last, (uint64_t)(last >> 64), 0};
-        end = last + 1;
+        uint64_t first[3] = {0},
+                 last[3] = {0}; /* the third word keeps what can be kept */
+        choices_words(end, total, first);
+        choices_words(end + weight - 1, total, last);
+        end += weight;
         if (weight < SC_GAP_SLACK)
             continue; /* hopeless, and refused below */
-        CHECK_INT(chosen(&weights, at_first, 3, &used), i);
+        CHECK_INT(chosen(&weights, first, 3, &used), i);
         CHECK_INT(used, 3);
-        CHECK_INT(chosen(&weights, at_last, 3, &used), i);
+        CHECK_INT(chosen(&weights, last, 3, &used), i);
     }
     CHECK(end == total);
     /* Candidate 0 weighs exp(-250): refused by a word that is not 0, and all begins anew. */
-    const uint64_t next = 0x5555555555555555;
-    const uint64_t again[] = {1, 0, 1, next, next, 0};
-    CHECK(chosen(&weights, again, 6, &used) != 0);
-    CHECK(used > 3);
+    uint64_t again[6] = {0};
+    choices_words(0, total, again);
+    again[2] = 1;
+    choices_words(total - 1, total, again + 3);
+    CHECK_INT(chosen(&weights, again, 6, &used), MANY - 1);
+    CHECK_INT(used, 6);
     sc_gap_weights_clear(&weights);
     sc_ratio_clear(&rate);
 }
