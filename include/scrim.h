@@ -15,5 +15,6 @@
 #include "scrim/ledger.h"
 #include "scrim/measurement.h"
 #include "scrim/run.h"
+#include "scrim/vault.h"
 
 #endif

@@ -1,0 +1,218 @@
+/* The vault: datasets, budgets and releases at rest.
+ *
+ *     scrim_vault *vault;
+ *     scrim_ledger *ledger;
+ *     scrim_vault_init("scrim.vault", NULL, &error);
+ *     scrim_vault_open("scrim.vault", NULL, &vault, &error);
+ *     scrim_vault_add_dataset(vault, "adult",
+ *                             "unit=person_id\nneighbours=add-remove\nbudget=epsilon=3,delta=1e-6\n",
+ *                             &error);
+ *     scrim_vault_ledger(vault, "adult", &ledger, &error);
+ *     scrim_release(ledger, count, &input, &answer, &error);
+ *
+ * A charge is on the disk before the noise is drawn, and the answer before it is shown. The
+ * ledger is append-only and chained by hashes; budgets are exact; several analysts, processes
+ * and threads may use one vault at once. Nothing renews a budget.
+ *
+ * The analyst is the user of the operating system that runs the process. What changes a policy is
+ * for the owner of the vault's file (and the system's superuser): SCRIM_E_POLICY for others.
+ *
+ * Every function can fail with SCRIM_E_LEDGER (the vault is missing, damaged, copied, put back to
+ * an earlier state or not writable), SCRIM_E_BUSY (its lock was not to be had in time) and
+ * SCRIM_E_MEMORY. A handle may be used by several threads; not by a process that was forked from
+ * the one that opened it (SCRIM_E_STATE).
+ */
+#ifndef SCRIM_VAULT_H
+#define SCRIM_VAULT_H
+
+#include "scrim/ledger.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct scrim_vault scrim_vault;
+
+typedef struct scrim_vault_options {
+    size_t size;         /* set by SCRIM_OPTIONS */
+    const char *witness; /* init: a file elsewhere that keeps the head of the ledger; the
+                          * vault remembers it, and is not opened without it */
+    int wait_ms;         /* for a lock; 0: 60000; below 0: not at all */
+    int is_moved; /* open: the owner has moved or copied the file on purpose; this is
+                          * written into the ledger, and the former place is given up */
+} scrim_vault_options;
+
+/* Makes a vault in a new file of mode 0600; SCRIM_E_LEDGER when there is one, or anything else of
+ * that name. options may be NULL. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_init(const char *path,
+                                                       const scrim_vault_options *options,
+                                                       scrim_error *error);
+/* Never makes one. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_open(const char *path,
+                                                       const scrim_vault_options *options,
+                                                       scrim_vault **out,
+                                                       scrim_error *error);
+/* NULL is allowed. Its ledgers are freed before it. */
+SCRIM_API void scrim_vault_close(scrim_vault *vault);
+
+/* Datasets. */
+
+/* A policy is the options of `scrim dataset add`, one a line without the dashes, with '#' for
+ * comments. What the vault itself understands of it:
+ *
+ *     population=NAME                   whose budget is drawn on; the dataset's own name if left out
+ *     budget=epsilon=R[,delta=R]        needed where the population is new
+ *     neighbours=add-remove|replace     likewise
+ *     accounting=sum|concentrated|renyi=ORDER    sum if left out
+ *     cap=epsilon=R[,delta=R][,least=R]          of one question; rho or divergence in place of
+ *                                                epsilon where the population counts those
+ *
+ * A budget is fixed when its population is made: where there is one, these lines must agree with
+ * it or be left out (SCRIM_E_POLICY). */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_add_dataset(scrim_vault *vault,
+                                                              const char *name,
+                                                              const char *policy,
+                                                              scrim_error *error);
+/* Another policy, or other contents under this policy: both raise the version. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_set_dataset(scrim_vault *vault,
+                                                              const char *name,
+                                                              const char *policy,
+                                                              scrim_error *error);
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_update_dataset(scrim_vault *vault,
+                                                                 const char *name,
+                                                                 const char *policy,
+                                                                 scrim_error *error);
+/* Its population keeps its budget, spent as it is. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_remove_dataset(scrim_vault *vault,
+                                                                 const char *name,
+                                                                 scrim_error *error);
+
+#define SCRIM_NAME_BYTES 65
+
+typedef struct scrim_dataset {
+    char name[SCRIM_NAME_BYTES];
+    char population[SCRIM_NAME_BYTES];
+    uint64_t version;
+} scrim_dataset;
+
+/* The datasets there are, by index from 0 on: SCRIM_E_PARAM past the last. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_dataset(scrim_vault *vault,
+                                                          size_t index,
+                                                          scrim_dataset *out,
+                                                          scrim_error *error);
+/* The policy of a dataset, terminated, to be freed by scrim_vault_text_free. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_policy(scrim_vault *vault,
+                                                         const char *name, char **out,
+                                                         scrim_error *error);
+SCRIM_API void scrim_vault_text_free(char *text); /* NULL is allowed */
+
+/* Budgets. */
+
+/* What an analyst (NULL: everybody who has no share of their own) may spend of a population's
+ * budget, in the unit that it counts: exact text, NULL for no limit. */
+SCRIM_API SCRIM_MUST_USE scrim_status
+scrim_vault_share(scrim_vault *vault, const char *population, const char *analyst,
+                  const char *amount, const char *delta, scrim_error *error);
+
+typedef struct scrim_budget {
+    char population[SCRIM_NAME_BYTES];
+    scrim_neighbours neighbours;
+    char accounting[SCRIM_NUMBER_BYTES]; /* "sum", "concentrated", "renyi=8" */
+    const char *unit;                    /* "epsilon", "rho" or "divergence" */
+    char epsilon[SCRIM_NUMBER_BYTES];    /* as declared */
+    char delta[SCRIM_NUMBER_BYTES];
+    char total[SCRIM_NUMBER_BYTES]; /* in the unit; and of deltas */
+    char total_delta[SCRIM_NUMBER_BYTES];
+    char spent[SCRIM_NUMBER_BYTES]; /* never below the truth */
+    char spent_delta[SCRIM_NUMBER_BYTES];
+    char left[SCRIM_NUMBER_BYTES]; /* never above the truth */
+    char left_delta[SCRIM_NUMBER_BYTES];
+    uint64_t charges;
+} scrim_budget;
+
+/* The populations by index from 0 on: SCRIM_E_PARAM past the last. With an analyst's name, what
+ * that one has spent and may still spend. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_budget(scrim_vault *vault, size_t index,
+                                                         const char *analyst,
+                                                         scrim_budget *out,
+                                                         scrim_error *error);
+/* Charges that were refused so far. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_refusals(scrim_vault *vault,
+                                                           uint64_t *out,
+                                                           scrim_error *error);
+/* The name under which this process is charged; lives as long as the handle. */
+SCRIM_API const char *scrim_vault_analyst(const scrim_vault *vault);
+
+/* Releases. */
+
+/* A ledger for the gate, of the dataset as it is now: once it has another version, charges are
+ * refused (SCRIM_E_POLICY). */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_ledger(scrim_vault *vault,
+                                                         const char *dataset,
+                                                         scrim_ledger **out,
+                                                         scrim_error *error);
+
+typedef struct scrim_vault_release {
+    uint64_t id; /* of the charge */
+    scrim_entry_state state;
+    char dataset[SCRIM_NAME_BYTES];
+    uint64_t version;
+    char analyst[SCRIM_NAME_BYTES];
+    const char *unit;
+    char amount[SCRIM_NUMBER_BYTES];
+    char delta[SCRIM_NUMBER_BYTES];
+    char *measurement;
+    char *
+        answer; /* NULL while the state is SCRIM_ENTRY_CHARGED: nothing was shown, and nothing
+                   * is drawn again */
+} scrim_vault_release;
+
+/* A past release again, free of charge. SCRIM_E_PARAM when no charge has that number. What out
+ * holds is freed by scrim_vault_release_clear. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_replay(scrim_vault *vault, uint64_t id,
+                                                         scrim_vault_release *out,
+                                                         scrim_error *error);
+SCRIM_API void scrim_vault_release_clear(scrim_vault_release *release);
+/* The first release of this measurement, letter by letter, on the dataset as it is now; 0 when
+ * there is none. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_find(scrim_vault *vault,
+                                                       const char *dataset,
+                                                       const char *measurement,
+                                                       uint64_t *id, scrim_error *error);
+
+/* The ledger. */
+
+#define SCRIM_HASH_BYTES 65
+
+/* Entries from a number on, in order, as docs/ledger-format.md has them; hash is hexadecimal.
+ * A visitor that returns another status than SCRIM_OK ends the visit with it; it must not use the
+ * vault. */
+typedef scrim_status scrim_vault_visitor(void *context, uint64_t id, const char *bytes,
+                                         size_t count, const char *hash);
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_visit(scrim_vault *vault, uint64_t from,
+                                                        scrim_vault_visitor *visitor,
+                                                        void *context,
+                                                        scrim_error *error);
+
+typedef struct scrim_vault_state {
+    uint64_t entries, charges, releases;
+    char head[SCRIM_HASH_BYTES];
+} scrim_vault_state;
+
+/* Recomputes the chain, every total and every rule from the entries alone, and the digest of
+ * every answer. SCRIM_E_CHECK when anything does not hold. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_verify(scrim_vault *vault,
+                                                         scrim_vault_state *out,
+                                                         scrim_error *error);
+
+/* The same for a vault that is perhaps too damaged to be opened; then its place and its witness
+ * are looked at, as opening does. */
+SCRIM_API SCRIM_MUST_USE scrim_status
+scrim_vault_check(const char *path, const scrim_vault_options *options,
+                  scrim_vault_state *out, scrim_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

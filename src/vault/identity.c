@@ -1,0 +1,56 @@
+#include "vault/identity.h"
+
+#include "base/checked.h"
+
+#include <pwd.h>
+#include <string.h>
+#include <unistd.h>
+
+/* What the system keeps of a user fits here; an entry that does not is one without a name. */
+#define ENTRY_BYTES 16384
+
+static bool is_visible(const char *name)
+{
+    size_t count = 0;
+    for (; name[count] != '\0'; count++)
+        if (count >= SC_EVENT_NAME_BYTES || name[count] <= ' ' || name[count] > '~')
+            return false;
+    return count > 0;
+}
+
+void sc_identity_set(sc_identity *out, uint64_t user, const char *name)
+{
+    char number[SC_INT128_BYTES];
+    sc_text_sink sink;
+    memset(out, 0, sizeof *out);
+    out->user = user;
+    sc_text_sink_init(&sink, out->name, sizeof out->name);
+    if (name != NULL && is_visible(name)) {
+        sc_text_put(&sink, sc_text_of(name));
+        return;
+    }
+    sc_int128_format((sc_int128)user, number);
+    sc_text_put(&sink, sc_text_of("user-"));
+    sc_text_put(&sink, sc_text_of(number));
+}
+
+void sc_identity_of_process(sc_identity *out)
+{
+    char room[ENTRY_BYTES];
+    struct passwd entry, *found = NULL;
+    const uid_t user = getuid();
+    if (getpwuid_r(user, &entry, room, sizeof room, &found) != 0)
+        found = NULL;
+    sc_identity_set(out, user, found == NULL ? NULL : found->pw_name);
+}
+
+scrim_status sc_identity_of_name(const char *name, sc_identity *out, scrim_error *error)
+{
+    char room[ENTRY_BYTES];
+    struct passwd entry, *found = NULL;
+    if (getpwnam_r(name, &entry, room, sizeof room, &found) != 0 || found == NULL ||
+        strcmp(found->pw_name, name) != 0)
+        return sc_fail(error, SCRIM_E_PARAM, "this system has no user '%s'", name);
+    sc_identity_set(out, found->pw_uid, found->pw_name);
+    return SCRIM_OK;
+}

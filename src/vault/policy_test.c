@@ -1,0 +1,73 @@
+#include "check.h"
+#include "vault/policy.h"
+
+static scrim_status parse(const char *text, sc_policy *policy)
+{
+    sc_policy_clear(policy);
+    sc_policy_init(policy);
+    return sc_policy_parse(sc_text_of(text), policy, NULL);
+}
+
+TEST(policy_reads_its_own_lines)
+{
+    CLAIM("policy.lines");
+    sc_policy p;
+    sc_policy_init(&p);
+    REQUIRE_OK(parse("# a comment\n\n  unit = person_id\r\ncolumn age=int[0,120]\n"
+                     "population=people\nbudget epsilon=1/3,delta=1e-6\n"
+                     "neighbours=replace\naccounting=renyi=3/2\n"
+                     "cap=least=0.1,delta=1e-9,divergence=2",
+                     &p));
+    char text[SCRIM_NUMBER_BYTES];
+    CHECK(sc_text_is(p.population, "people"));
+    CHECK(p.has_budget && p.neighbours == SCRIM_REPLACE && p.rule == SC_FILTER_RENYI);
+    sc_ratio_format(&p.epsilon, text, sizeof text);
+    CHECK_STR(text, "1/3");
+    sc_ratio_format(&p.delta, text, sizeof text);
+    CHECK_STR(text, "0.000001");
+    sc_ratio_format(&p.order, text, sizeof text);
+    CHECK_STR(text, "1.5");
+    CHECK(p.has_cap && sc_text_is(p.unit, "divergence") && p.has_cap_delta &&
+          p.has_least);
+    sc_ratio_format(&p.most, text, sizeof text);
+    CHECK_STR(text, "2");
+    sc_ratio_format(&p.least, text, sizeof text);
+    CHECK_STR(text, "0.1");
+    REQUIRE_OK(parse("", &p));
+    CHECK(!p.has_budget && !p.has_cap && p.population.bytes == 0);
+    sc_policy_clear(&p);
+}
+
+TEST(policy_refuses_what_it_cannot_mean)
+{
+    CLAIM("policy.lines");
+    static const struct {
+        const char *text;
+        scrim_status status;
+    } bad[] = {
+        {"1=2", SCRIM_E_SYNTAX},
+        {"-x=2", SCRIM_E_SYNTAX},
+        {"key:value", SCRIM_E_SYNTAX},
+        {"budget", SCRIM_E_PARAM},
+        {"budget=", SCRIM_E_PARAM},
+        {"budget=3", SCRIM_E_PARAM},
+        {"budget=epsilon=-1", SCRIM_E_PARAM},
+        {"budget=epsilon=1,", SCRIM_E_PARAM},
+        {"budget=epsilon=1,rho=2", SCRIM_E_PARAM},
+        {"budget=epsilon=1\nbudget=epsilon=1", SCRIM_E_PARAM},
+        {"population=a b", SCRIM_E_PARAM},
+        {"population=a\npopulation=b", SCRIM_E_PARAM},
+        {"neighbours=local", SCRIM_E_PARAM},
+        {"neighbours=replace\nneighbours=replace", SCRIM_E_PARAM},
+        {"accounting=renyi", SCRIM_E_PARAM},
+        {"accounting=sum\naccounting=sum", SCRIM_E_PARAM},
+        {"cap=1", SCRIM_E_PARAM},
+        {"cap=epsilon=1,rho=1", SCRIM_E_PARAM},
+        {"cap=delta=1,delta=1", SCRIM_E_PARAM},
+    };
+    sc_policy p;
+    sc_policy_init(&p);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        CHECK_STATUS(parse(bad[i].text, &p), bad[i].status);
+    sc_policy_clear(&p);
+}

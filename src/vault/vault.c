@@ -1,0 +1,444 @@
+#include "vault/vault.h"
+
+#include "base/memory.h"
+#include "random/bits_system.h"
+#include "vault/witness.h"
+
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+scrim_status sc_vault_new(sc_store *store, int wait_ms, scrim_vault **out,
+                          scrim_error *error)
+{
+    scrim_vault *v = sc_allocate(1, sizeof *v);
+    scrim_status status = SCRIM_OK;
+    if (v == NULL || pthread_mutex_init(&v->lock, NULL) != 0) {
+        sc_release(v);
+        store->functions->close(store);
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for the vault");
+    }
+    v->store = store;
+    v->wait_ms = wait_ms;
+    v->process = getpid();
+    v->is_stale = true;
+    v->is_owner = true;
+    sc_event_init(&v->event);
+    sc_book_init(&v->book);
+    sc_chain_init(&v->chain);
+    sc_identity_of_process(&v->identity);
+    status = sc_digester_new(&v->digester, error);
+    if (status == SCRIM_OK)
+        *out = v;
+    else
+        scrim_vault_close(v);
+    return status;
+}
+
+void scrim_vault_close(scrim_vault *v)
+{
+    if (v == NULL)
+        return;
+    v->store->functions->close(v->store);
+    sc_digester_free(v->digester);
+    sc_book_clear(&v->book);
+    sc_event_clear(&v->event);
+    pthread_mutex_destroy(&v->lock);
+    sc_release(v);
+}
+
+const char *scrim_vault_analyst(const scrim_vault *vault)
+{
+    return vault->identity.name;
+}
+
+#ifdef SCRIM_TESTING
+void sc_vault_use_identity(scrim_vault *vault, uint64_t user, const char *name)
+{
+    sc_identity_set(&vault->identity, user, name);
+}
+#endif
+
+bool sc_vault_place(const char *path, uint64_t *device, uint64_t *inode)
+{
+    struct stat file;
+    struct statvfs system;
+    if (stat(path, &file) != 0 || statvfs(path, &system) != 0)
+        return false;
+    /* The file system's own number outlives a reboot; that of its device need not. */
+    *device = (uint64_t)system.f_fsid;
+    *inode = (uint64_t)file.st_ino;
+    return true;
+}
+
+/* Reading on. */
+
+static scrim_status fail_chain(scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_LEDGER,
+                   "the ledger's chain is broken; run scrim ledger verify");
+}
+
+static scrim_status take_policy(void *context, const sc_chain *at, sc_text bytes,
+                                scrim_error *error)
+{
+    scrim_vault *v = context;
+    scrim_status status = sc_event_parse(bytes, &v->event, error);
+    if (status == SCRIM_OK)
+        status = sc_book_apply(&v->book, at->generation, &v->event, error);
+    return status == SCRIM_OK || status == SCRIM_E_MEMORY ? status : fail_chain(error);
+}
+
+static scrim_status take_total(void *context, const sc_total *total, scrim_error *error)
+{
+    scrim_vault *v = context;
+    scrim_status status = SCRIM_OK;
+    sc_ratio amount, delta;
+    sc_ratio_init(&amount);
+    sc_ratio_init(&delta);
+    if (sc_ratio_parse(total->amount, &amount, NULL) != SCRIM_OK ||
+        sc_ratio_parse(total->delta, &delta, NULL) != SCRIM_OK)
+        status = fail_chain(error);
+    if (status == SCRIM_OK)
+        status = sc_book_load(&v->book, total->population, total->analyst, &amount,
+                              &delta, total->charges, error);
+    sc_ratio_clear(&delta);
+    sc_ratio_clear(&amount);
+    return status;
+}
+
+/* The head is the last entry's. */
+static scrim_status take_last(void *context, const sc_chain *at, sc_text bytes,
+                              scrim_error *error)
+{
+    sc_chain *head = context;
+    (void)bytes;
+    if (!sc_chain_equal(at, head))
+        return fail_chain(error);
+    head->generation = 0; /* seen, and nothing may follow */
+    return SCRIM_OK;
+}
+
+/* The book from what the store keeps beside the entries: policy and totals. */
+static scrim_status reload(scrim_vault *v, const sc_chain *head, scrim_error *error)
+{
+    const sc_store_functions *f = v->store->functions;
+    sc_chain last = *head;
+    sc_book_clear(&v->book);
+    v->is_stale = true;
+    scrim_status status = SCRIM_OK;
+    if (head->generation > 0) {
+        status = f->entries(v->store, head->generation, false, take_last, &last, error);
+        if (status == SCRIM_OK && last.generation != 0)
+            status = fail_chain(error);
+    }
+    if (status == SCRIM_OK)
+        status = f->entries(v->store, 1, true, take_policy, v, error);
+    if (status == SCRIM_OK)
+        status = f->totals(v->store, take_total, v, error);
+    if (status == SCRIM_OK) {
+        v->chain = *head;
+        v->is_stale = false;
+    }
+    return status;
+}
+
+/* What others have appended since. */
+static scrim_status take_next(void *context, const sc_chain *at, sc_text bytes,
+                              scrim_error *error)
+{
+    scrim_vault *v = context;
+    sc_chain next;
+    scrim_status status = sc_chain_extend(&v->chain, v->digester, bytes, &next, error);
+    if (status == SCRIM_OK && !sc_chain_equal(&next, at))
+        status = fail_chain(error);
+    if (status == SCRIM_OK)
+        status = take_policy(v, at, bytes, error);
+    if (status == SCRIM_OK)
+        v->chain = next;
+    return status;
+}
+
+static scrim_status catch_up(scrim_vault *v, scrim_error *error)
+{
+    sc_chain head;
+    scrim_status status = v->store->functions->head(v->store, &head, error);
+    if (status != SCRIM_OK)
+        return status;
+    if (v->is_stale)
+        return reload(v, &head, error);
+    if (sc_chain_equal(&head, &v->chain))
+        return SCRIM_OK;
+    if (head.generation <= v->chain.generation)
+        return sc_fail(error, SCRIM_E_LEDGER,
+                       "the vault was put back to an earlier state while it was open");
+    status = v->store->functions->entries(v->store, v->chain.generation + 1, false,
+                                          take_next, v, error);
+    if (status == SCRIM_OK && !sc_chain_equal(&head, &v->chain))
+        status = fail_chain(error);
+    if (status != SCRIM_OK)
+        v->is_stale = true;
+    return status;
+}
+
+/* Writing. */
+
+static scrim_status put_tally(scrim_vault *v, uint64_t population, uint64_t analyst,
+                              scrim_error *error)
+{
+    const sc_tally *tally = sc_book_tally(&v->book, population, analyst);
+    char amount[SC_RATIO_TEXT_BYTES], delta[SC_RATIO_TEXT_BYTES];
+    sc_ratio_format(&tally->amount, amount, sizeof amount);
+    sc_ratio_format(&tally->delta, delta, sizeof delta);
+    const sc_total total = {population, analyst, tally->charges, sc_text_of(amount),
+                            sc_text_of(delta)};
+    return v->store->functions->put_total(v->store, &total, error);
+}
+
+static scrim_status put_tallies(scrim_vault *v, const sc_event *event, scrim_error *error)
+{
+    const uint64_t population = v->book.datasets[event->dataset - 1].population;
+    scrim_status status = put_tally(v, population, 0, error);
+    return status == SCRIM_OK ? put_tally(v, population, event->analyst, error) : status;
+}
+
+scrim_status sc_vault_append(scrim_vault *v, const sc_event *event, scrim_error *error)
+{
+    sc_chain next;
+    size_t count = 0;
+    char *bytes = sc_allocate(sc_event_capacity(event), 1);
+    if (bytes == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for an entry");
+    scrim_status status = sc_event_format(event, bytes, &count, error);
+    if (status == SCRIM_OK)
+        status = sc_chain_extend(&v->chain, v->digester, (sc_text){bytes, count}, &next,
+                                 error);
+    if (status == SCRIM_OK)
+        status = sc_book_apply(&v->book, next.generation, event, error);
+    if (status == SCRIM_OK) {
+        v->is_dirty = true;
+        v->chain = next;
+        status = v->store->functions->append(v->store, &next,
+                                             !sc_event_is_traffic(event->kind),
+                                             (sc_text){bytes, count}, error);
+    }
+    if (status == SCRIM_OK && event->kind == SC_EVENT_CHARGE)
+        status = put_tallies(v, event, error);
+    sc_release(bytes);
+    return status;
+}
+
+static scrim_status tell_witness(scrim_vault *v, scrim_error *error)
+{
+    if (v->book.witness == NULL)
+        return SCRIM_OK;
+    const sc_witness now = {v->book.identity, v->chain};
+    return sc_witness_write(v->book.witness, &now, false, v->wait_ms, error);
+}
+
+/* In a transaction of its own, and whether it succeeds or not: the refusal stands. */
+static void count_refusal(scrim_vault *v)
+{
+    if (v->store->functions->begin(v->store, true, NULL) != SCRIM_OK)
+        return;
+    if (v->store->functions->put_refusal(v->store, NULL) != SCRIM_OK ||
+        v->store->functions->commit(v->store, NULL) != SCRIM_OK)
+        v->store->functions->rollback(v->store);
+}
+
+static scrim_status transact(scrim_vault *v, bool writing, sc_vault_plan *plan,
+                             void *context, scrim_error *error)
+{
+    const sc_store_functions *f = v->store->functions;
+    v->is_dirty = false;
+    scrim_status status = f->begin(v->store, writing, error);
+    if (status != SCRIM_OK)
+        return status;
+    status = catch_up(v, error);
+    const bool is_caught_up = status == SCRIM_OK;
+    if (status == SCRIM_OK)
+        status = plan(v, context, error);
+    if (status == SCRIM_OK && v->is_dirty)
+        status = f->commit(v->store, error);
+    else
+        f->rollback(v->store);
+    if (status != SCRIM_OK && v->is_dirty)
+        v->is_stale = true;
+    if (status == SCRIM_OK && v->is_dirty)
+        return tell_witness(v, error);
+    if (is_caught_up && writing && (status == SCRIM_E_BUDGET || status == SCRIM_E_POLICY))
+        count_refusal(v);
+    return status;
+}
+
+static scrim_status locked(scrim_vault *v, bool writing, sc_vault_plan *plan,
+                           void *context, scrim_error *error)
+{
+    if (v->process != getpid())
+        return sc_fail(error, SCRIM_E_STATE,
+                       "a vault is used by the process that opened it; open it again");
+    pthread_mutex_lock(&v->lock);
+    scrim_status status = transact(v, writing, plan, context, error);
+    pthread_mutex_unlock(&v->lock);
+    return status;
+}
+
+scrim_status sc_vault_write(scrim_vault *v, sc_vault_plan *plan, void *context,
+                            scrim_error *error)
+{
+    return locked(v, true, plan, context, error);
+}
+
+scrim_status sc_vault_read(scrim_vault *v, sc_vault_plan *plan, void *context,
+                           scrim_error *error)
+{
+    return locked(v, false, plan, context, error);
+}
+
+/* For plans. */
+
+typedef struct search {
+    uint64_t id;
+    char *bytes;
+    size_t count;
+} search;
+
+/* Takes the first entry that comes, and ends the visit by SCRIM_E_STATE. */
+static scrim_status take_one(void *context, const sc_chain *at, sc_text bytes,
+                             scrim_error *error)
+{
+    search *s = context;
+    if (at->generation != s->id)
+        return SCRIM_E_STATE;
+    s->bytes = sc_allocate(bytes.bytes + 1, 1);
+    if (s->bytes == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for an entry");
+    memcpy(s->bytes, bytes.start, bytes.bytes);
+    s->count = bytes.bytes;
+    return SCRIM_E_STATE;
+}
+
+scrim_status sc_vault_entry(scrim_vault *v, uint64_t id, char **found, scrim_error *error)
+{
+    search s = {.id = id};
+    scrim_status status =
+        v->store->functions->entries(v->store, id, false, take_one, &s, error);
+    if (status == SCRIM_OK || (status == SCRIM_E_STATE && s.bytes == NULL))
+        status = sc_fail(error, SCRIM_E_PARAM, "the ledger has no entry of that number");
+    else if (status == SCRIM_E_STATE)
+        status = sc_event_parse((sc_text){s.bytes, s.count}, &v->event, error);
+    if (status == SCRIM_OK)
+        *found = s.bytes;
+    else
+        sc_release(s.bytes);
+    return status;
+}
+
+scrim_status sc_vault_want_analyst(scrim_vault *v, const sc_identity *identity,
+                                   uint64_t *number, scrim_error *error)
+{
+    *number = sc_book_find_analyst(&v->book, identity->user, sc_text_of(identity->name));
+    if (*number != 0)
+        return SCRIM_OK;
+    sc_event event;
+    sc_event_init(&event);
+    event.kind = SC_EVENT_ANALYST;
+    event.user = identity->user;
+    event.name = sc_text_of(identity->name);
+    scrim_status status = sc_vault_append(v, &event, error);
+    sc_event_clear(&event);
+    *number = v->book.analyst_count;
+    return status;
+}
+
+scrim_status sc_vault_want_dataset(const scrim_vault *v, const char *name,
+                                   uint64_t *number, scrim_error *error)
+{
+    *number = sc_book_find_dataset(&v->book, sc_text_of(name));
+    if (*number != 0)
+        return SCRIM_OK;
+    return sc_fail(error, SCRIM_E_PARAM,
+                   "the vault has no dataset '%s'; scrim dataset list shows those it has",
+                   name);
+}
+
+scrim_status sc_vault_question(scrim_vault *v, uint64_t dataset, uint64_t version,
+                               sc_text measurement, sc_digest *out, scrim_error *error)
+{
+    char where[2 * SC_INT128_BYTES + 2], number[SC_INT128_BYTES];
+    sc_text_sink sink;
+    sc_text_sink_init(&sink, where, sizeof where);
+    sc_int128_format((sc_int128)dataset, number);
+    sc_text_put(&sink, sc_text_of(number));
+    sc_text_put(&sink, sc_text_of(" "));
+    sc_int128_format((sc_int128)version, number);
+    sc_text_put(&sink, sc_text_of(number));
+    sc_text_put(&sink, sc_text_of("\n"));
+    return sc_digest_of(v->digester, sc_text_of(where), measurement, out, error);
+}
+
+/* The first entries. */
+
+typedef struct beginning {
+    const char *witness;
+    uint64_t device, inode;
+} beginning;
+
+/* A name that no other vault has. */
+static scrim_status draw_identity(sc_digest *out, scrim_error *error)
+{
+    sc_bits *bits = NULL;
+    scrim_status status = sc_bits_system_open(&bits, error);
+    for (size_t i = 0; status == SCRIM_OK && i < SC_DIGEST_BYTES; i += sizeof(uint64_t)) {
+        uint64_t word = 0;
+        status = sc_bits_word(bits, &word, error);
+        memcpy(out->bytes + i, &word, sizeof word);
+    }
+    sc_bits_system_close(bits);
+    return status;
+}
+
+static scrim_status plan_beginning(scrim_vault *v, void *context, scrim_error *error)
+{
+    const beginning *b = context;
+    sc_event event;
+    sc_event_init(&event);
+    event.kind = SC_EVENT_INIT;
+    event.body = sc_text_of(b->witness);
+    scrim_status status = draw_identity(&event.digest, error);
+    if (status == SCRIM_OK)
+        status = sc_vault_append(v, &event, error);
+    event.kind = SC_EVENT_PLACE;
+    event.body = (sc_text){NULL, 0};
+    event.device = b->device;
+    event.inode = b->inode;
+    if (status == SCRIM_OK)
+        status = sc_vault_append(v, &event, error);
+    sc_event_clear(&event);
+    return status;
+}
+
+/* The witness is new as well: it is written here and not by the transaction, which would want
+ * one that is there. */
+scrim_status sc_vault_begin(scrim_vault *v, const char *witness, uint64_t device,
+                            uint64_t inode, scrim_error *error)
+{
+    beginning b = {witness, device, inode};
+    const sc_store_functions *f = v->store->functions;
+    scrim_status status = f->begin(v->store, true, error);
+    if (status != SCRIM_OK)
+        return status;
+    status = catch_up(v, error);
+    if (status == SCRIM_OK)
+        status = plan_beginning(v, &b, error);
+    if (status == SCRIM_OK)
+        status = f->commit(v->store, error);
+    else
+        f->rollback(v->store);
+    if (status == SCRIM_OK && witness != NULL) {
+        const sc_witness now = {v->book.identity, v->chain};
+        status = sc_witness_write(witness, &now, true, v->wait_ms, error);
+    }
+    return status;
+}

@@ -1,0 +1,86 @@
+/* A vault: a store, the book of its entries, and the one function that writes.
+ *
+ * Claim  vault.charged   an answer that was given has its charge on the disk, whatever ended the
+ *                        process, the disk or the power; a charge is never lost and never made
+ *                        twice, and what was recorded is repeated letter by letter
+ * Claim  vault.alone     of any number of spenders at once exactly those are admitted whose
+ *                        charges fit
+ * Claim  vault.place     a vault that is missing, empty, cut short, copied, put back to an earlier
+ *                        state of its witness, or whose witness is another's, is refused
+ * Claim  vault.verified  verify finds every change of an entry, a total or an answer
+ * Claim  vault.identity  what is spent is spent by the user of the operating system; policy is
+ *                        for the vault's owner
+ */
+#ifndef SC_VAULT_VAULT_H
+#define SC_VAULT_VAULT_H
+
+#include "scrim/vault.h"
+#include "vault/book.h"
+#include "vault/identity.h"
+#include "vault/store.h"
+
+#include <pthread.h>
+#include <sys/types.h>
+
+struct scrim_vault {
+    sc_store *store;
+    pthread_mutex_t lock;
+    sc_digester *digester;
+    sc_event event; /* for entries that are read */
+    sc_book book;   /* of the entries up to chain */
+    sc_chain chain;
+    bool is_stale; /* the book holds what was not kept: it is made anew */
+    bool is_dirty; /* something was appended in this transaction */
+    bool is_owner;
+    sc_identity identity;
+    pid_t process;
+    int wait_ms;
+};
+
+/* A vault on a store, which it takes over, also on failure. The book is read when it is first
+ * needed. */
+SCRIM_MUST_USE scrim_status sc_vault_new(sc_store *store, int wait_ms, scrim_vault **out,
+                                         scrim_error *error);
+/* Writes the first entries of an empty store. */
+SCRIM_MUST_USE scrim_status sc_vault_begin(scrim_vault *vault, const char *witness,
+                                           uint64_t device, uint64_t inode,
+                                           scrim_error *error);
+
+/* What is done between begin and commit, with the book up to date. */
+typedef scrim_status sc_vault_plan(scrim_vault *vault, void *context, scrim_error *error);
+/* The one function that writes: takes the lock, reads on to the head, lets the plan append,
+ * makes it durable and tells the witness. When anything fails nothing is written, or, where the
+ * commit itself or the witness failed, nothing is answered. */
+SCRIM_MUST_USE scrim_status sc_vault_write(scrim_vault *vault, sc_vault_plan *plan,
+                                           void *context, scrim_error *error);
+SCRIM_MUST_USE scrim_status sc_vault_read(scrim_vault *vault, sc_vault_plan *plan,
+                                          void *context, scrim_error *error);
+/* For plans that write: admits the entry into the book and appends it. */
+SCRIM_MUST_USE scrim_status sc_vault_append(scrim_vault *vault, const sc_event *event,
+                                            scrim_error *error);
+/* For plans: an entry by number, parsed into vault->event, whose views are good until found, the
+ * copy of its bytes, is freed by sc_release. SCRIM_E_PARAM when there is none. */
+SCRIM_MUST_USE scrim_status sc_vault_entry(scrim_vault *vault, uint64_t id, char **found,
+                                           scrim_error *error);
+/* For plans: the number of an analyst, who is entered when nobody knows them. */
+SCRIM_MUST_USE scrim_status sc_vault_want_analyst(scrim_vault *vault,
+                                                  const sc_identity *identity,
+                                                  uint64_t *number, scrim_error *error);
+/* The number of a dataset by name; SCRIM_E_PARAM when there is none. */
+SCRIM_MUST_USE scrim_status sc_vault_want_dataset(const scrim_vault *vault,
+                                                  const char *name, uint64_t *number,
+                                                  scrim_error *error);
+/* The digest that a question to a version of a dataset is found by. */
+SCRIM_MUST_USE scrim_status sc_vault_question(scrim_vault *vault, uint64_t dataset,
+                                              uint64_t version, sc_text measurement,
+                                              sc_digest *out, scrim_error *error);
+
+/* Where a file lies: its file system and its number there. False when it cannot be told. */
+bool sc_vault_place(const char *path, uint64_t *device, uint64_t *inode);
+
+#ifdef SCRIM_TESTING
+/* Somebody else from now on. */
+void sc_vault_use_identity(scrim_vault *vault, uint64_t user, const char *name);
+#endif
+
+#endif

@@ -1,0 +1,248 @@
+/* A vault as a file: made, opened, and known by its place and its witness. */
+#include "base/memory.h"
+#include "vault/store_sqlite.h"
+#include "vault/vault.h"
+#include "vault/witness.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define WAIT_MS 60000
+
+static int wait_of(const scrim_vault_options *options)
+{
+    if (options == NULL || options->wait_ms == 0)
+        return WAIT_MS;
+    return options->wait_ms < 0 ? 0 : options->wait_ms;
+}
+
+static scrim_status fail_path(const char *path, scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_LEDGER, "the vault '%s' cannot be made: %s", path,
+                   strerror(errno));
+}
+
+/* The vault is complete before it has its name: a process that dies on the way leaves a file
+ * that nobody takes for one. link, and not rename, since it does not replace. */
+static scrim_status give_name(const char *made, const char *path, scrim_error *error)
+{
+    if (link(made, path) != 0)
+        return errno == EEXIST
+                   ? sc_fail(error, SCRIM_E_LEDGER,
+                             "there is a file '%s' already; nothing was made", path)
+                   : fail_path(path, error);
+    if (unlink(made) != 0)
+        return fail_path(path, error);
+    char *folder = sc_allocate(strlen(path) + 2, 1);
+    if (folder == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for the vault");
+    const char *slash = strrchr(path, '/');
+    if (slash == NULL)
+        folder[0] = '.';
+    else
+        memcpy(folder, path, (size_t)(slash - path) + 1);
+    int file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    bool is_synced = file >= 0 && fsync(file) == 0;
+    scrim_status status = is_synced ? SCRIM_OK : fail_path(path, error);
+    if (file >= 0)
+        close(file);
+    sc_release(folder);
+    return status;
+}
+
+/* The witness is asked for by other processes, from other folders. */
+static scrim_status absolute(const char *path, char **out, scrim_error *error)
+{
+    char folder[4096];
+    if (path[0] != '/' && getcwd(folder, sizeof folder) == NULL)
+        return fail_path(path, error);
+    const size_t bytes = strlen(path) + (path[0] == '/' ? 0 : strlen(folder)) + 2;
+    char *made = sc_allocate(bytes, 1);
+    if (made == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for the vault");
+    if (path[0] == '/')
+        snprintf(made, bytes, "%s", path);
+    else
+        snprintf(made, bytes, "%s/%s", folder, path);
+    *out = made;
+    return SCRIM_OK;
+}
+
+static scrim_status write_new(const char *made, const char *witness, int wait_ms,
+                              scrim_error *error)
+{
+    uint64_t device = 0, inode = 0;
+    sc_store *store = NULL;
+    scrim_vault *vault = NULL;
+    if (!sc_vault_place(made, &device, &inode))
+        return fail_path(made, error);
+    scrim_status status = sc_store_sqlite_create(
+        &(sc_store_sqlite_options){.path = made, .wait_ms = wait_ms}, &store, error);
+    if (status == SCRIM_OK)
+        status = sc_vault_new(store, wait_ms, &vault, error);
+    if (status == SCRIM_OK)
+        status = sc_vault_begin(vault, witness, device, inode, error);
+    scrim_vault_close(vault);
+    return status;
+}
+
+scrim_status scrim_vault_init(const char *path, const scrim_vault_options *options,
+                              scrim_error *error)
+{
+    char *witness = NULL;
+    scrim_status status = SCRIM_OK;
+    if (access(path, F_OK) == 0)
+        return sc_fail(error, SCRIM_E_LEDGER,
+                       "there is a file '%s' already; nothing was made", path);
+    const size_t bytes = strlen(path) + sizeof ".XXXXXX";
+    char *made = sc_allocate(bytes, 1);
+    if (made == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for the vault");
+    snprintf(made, bytes, "%s.%s", path, "XXXXXX");
+    int file = mkstemp(made);
+    if (file < 0) {
+        status = fail_path(path, error);
+        sc_release(made);
+        return status;
+    }
+    close(file);
+    if (options != NULL && options->witness != NULL)
+        status = absolute(options->witness, &witness, error);
+    if (status == SCRIM_OK)
+        status = write_new(made, witness, wait_of(options), error);
+    if (status == SCRIM_OK)
+        status = give_name(made, path, error);
+    (void)unlink(made);
+    sc_release(witness);
+    sc_release(made);
+    return status;
+}
+
+/* Opening. */
+
+typedef struct arrival {
+    const char *path;
+    bool is_moved;
+    struct {
+        sc_chain want;
+        bool is_there;
+    } witnessed;
+} arrival;
+
+static scrim_status take_witnessed(void *context, const sc_chain *at, sc_text bytes,
+                                   scrim_error *error)
+{
+    arrival *a = context;
+    (void)bytes;
+    (void)error;
+    a->witnessed.is_there = sc_chain_equal(at, &a->witnessed.want);
+    return SCRIM_E_STATE; /* one is enough */
+}
+
+static scrim_status check_witness(scrim_vault *v, arrival *a, scrim_error *error)
+{
+    sc_witness witness;
+    if (v->book.witness == NULL)
+        return SCRIM_OK;
+    scrim_status status = sc_witness_read(v->book.witness, &witness, error);
+    if (status != SCRIM_OK)
+        return status;
+    if (!sc_digest_equal(&witness.identity, &v->book.identity))
+        return sc_fail(error, SCRIM_E_LEDGER,
+                       "the vault's witness is that of another vault");
+    a->witnessed.want = witness.chain;
+    status = v->store->functions->entries(v->store, witness.chain.generation, false,
+                                          take_witnessed, a, error);
+    if (status != SCRIM_OK && status != SCRIM_E_STATE)
+        return status;
+    if (a->witnessed.is_there)
+        return SCRIM_OK;
+    return sc_fail(error, SCRIM_E_LEDGER,
+                   "the vault was put back to an earlier state: its witness has seen "
+                   "entry %llu, which is not there; restore the newest copy",
+                   (unsigned long long)witness.chain.generation);
+}
+
+static scrim_status check_arrival(scrim_vault *v, void *context, scrim_error *error)
+{
+    arrival *a = context;
+    uint64_t device = 0, inode = 0;
+    if (!v->book.has_begun)
+        return sc_fail(error, SCRIM_E_LEDGER, "the vault has no beginning");
+    if (!sc_vault_place(a->path, &device, &inode))
+        return sc_fail(error, SCRIM_E_LEDGER, "the vault '%s' cannot be read: %s",
+                       a->path, strerror(errno));
+    scrim_status status = check_witness(v, a, error);
+    if (status != SCRIM_OK || (device == v->book.device && inode == v->book.inode))
+        return status;
+    if (!a->is_moved)
+        return sc_fail(
+            error, SCRIM_E_LEDGER,
+            "this is a copy of a vault, or one that was moved or restored: its "
+            "budget may have been spent elsewhere; only its owner can accept "
+            "it");
+    if (!v->is_owner)
+        return sc_fail(error, SCRIM_E_POLICY,
+                       "only the vault's owner can accept it in a new place");
+    sc_event event;
+    sc_event_init(&event);
+    event.kind = SC_EVENT_PLACE;
+    event.device = device;
+    event.inode = inode;
+    status = sc_vault_append(v, &event, error);
+    sc_event_clear(&event);
+    return status;
+}
+
+static bool owns(const char *path)
+{
+    struct stat file;
+    const uid_t user = getuid();
+    return user == 0 || (stat(path, &file) == 0 && file.st_uid == user);
+}
+
+scrim_status scrim_vault_open(const char *path, const scrim_vault_options *options,
+                              scrim_vault **out, scrim_error *error)
+{
+    sc_store *store = NULL;
+    scrim_vault *vault = NULL;
+    arrival a = {.path = path, .is_moved = options != NULL && options->is_moved != 0};
+    const int wait_ms = wait_of(options);
+    scrim_status status = sc_store_sqlite_open(
+        &(sc_store_sqlite_options){.path = path, .wait_ms = wait_ms}, &store, error);
+    if (status == SCRIM_OK)
+        status = sc_vault_new(store, wait_ms, &vault, error);
+    if (status == SCRIM_OK) {
+        vault->is_owner = owns(path);
+        status = a.is_moved ? sc_vault_write(vault, check_arrival, &a, error)
+                            : sc_vault_read(vault, check_arrival, &a, error);
+    }
+    if (status == SCRIM_OK)
+        *out = vault;
+    else
+        scrim_vault_close(vault);
+    return status;
+}
+
+scrim_status scrim_vault_check(const char *path, const scrim_vault_options *options,
+                               scrim_vault_state *out, scrim_error *error)
+{
+    sc_store *store = NULL;
+    scrim_vault *vault = NULL;
+    arrival a = {.path = path};
+    const int wait_ms = wait_of(options);
+    scrim_status status = sc_store_sqlite_open(
+        &(sc_store_sqlite_options){.path = path, .wait_ms = wait_ms}, &store, error);
+    if (status == SCRIM_OK)
+        status = sc_vault_new(store, wait_ms, &vault, error);
+    if (status == SCRIM_OK)
+        status = scrim_vault_verify(vault, out, error);
+    if (status == SCRIM_OK)
+        status = sc_vault_read(vault, check_arrival, &a, error);
+    scrim_vault_close(vault);
+    return status;
+}

@@ -1,0 +1,129 @@
+/* The vault's ledger for the gate: a charge is durable before the draw, the answer before it is
+ * shown. */
+#include "account/ledger.h"
+#include "base/memory.h"
+#include "vault/vault.h"
+
+typedef struct vault_ledger {
+    scrim_ledger ledger;
+    scrim_vault *vault;
+    uint64_t dataset, version;
+} vault_ledger;
+
+typedef struct charging {
+    const vault_ledger *ledger;
+    const char *measurement;
+    const sc_cost *cost;
+    uint64_t id;
+} charging;
+
+static scrim_status plan_charge(scrim_vault *v, void *context, scrim_error *error)
+{
+    charging *c = context;
+    const sc_dataset *dataset = sc_book_dataset(&v->book, c->ledger->dataset);
+    if (dataset == NULL)
+        return sc_fail(error, SCRIM_E_LEDGER, "the dataset has gone from the vault");
+    const sc_filter *filter = &sc_book_account(&v->book, dataset->population)->filter;
+    sc_event event;
+    sc_event_init(&event);
+    event.kind = SC_EVENT_CHARGE;
+    event.dataset = c->ledger->dataset;
+    event.version = c->ledger->version;
+    event.body = sc_text_of(c->measurement);
+    scrim_status status =
+        sc_filter_price(filter, c->cost, &event.amount, &event.delta, error);
+    if (status == SCRIM_OK)
+        status = sc_vault_want_analyst(v, &v->identity, &event.analyst, error);
+    if (status == SCRIM_OK)
+        status = sc_vault_append(v, &event, error);
+    sc_event_clear(&event);
+    c->id = v->chain.generation;
+    return status;
+}
+
+static scrim_status vault_charge(scrim_ledger *ledger, const char *measurement,
+                                 const sc_cost *cost, uint64_t *id, scrim_error *error)
+{
+    const vault_ledger *l = (vault_ledger *)ledger;
+    charging c = {l, measurement, cost, 0};
+    scrim_status status = sc_vault_write(l->vault, plan_charge, &c, error);
+    if (status == SCRIM_OK)
+        *id = c.id;
+    return status;
+}
+
+typedef struct recording {
+    uint64_t charge;
+    sc_text answer;
+} recording;
+
+static scrim_status plan_record(scrim_vault *v, void *context, scrim_error *error)
+{
+    const recording *r = context;
+    sc_digest question;
+    sc_event event;
+    char *bytes = NULL;
+    sc_event_init(&event);
+    event.kind = SC_EVENT_RELEASE;
+    event.charge = r->charge;
+    scrim_status status = sc_vault_entry(v, r->charge, &bytes, error);
+    if (status == SCRIM_OK && v->event.kind != SC_EVENT_CHARGE)
+        status = sc_fail(error, SCRIM_E_INTERNAL, "a release without its charge");
+    if (status == SCRIM_OK)
+        status = sc_vault_question(v, v->event.dataset, v->event.version, v->event.body,
+                                   &question, error);
+    if (status == SCRIM_OK)
+        status = sc_digest_of(v->digester, r->answer, (sc_text){NULL, 0}, &event.digest,
+                              error);
+    if (status == SCRIM_OK)
+        status = sc_vault_append(v, &event, error);
+    if (status == SCRIM_OK)
+        status = v->store->functions->put_answer(v->store, r->charge, &question,
+                                                 r->answer, error);
+    sc_release(bytes);
+    sc_event_clear(&event);
+    return status;
+}
+
+static scrim_status vault_record(scrim_ledger *ledger, uint64_t id, const char *answer,
+                                 scrim_error *error)
+{
+    recording r = {id, sc_text_of(answer)};
+    return sc_vault_write(((vault_ledger *)ledger)->vault, plan_record, &r, error);
+}
+
+static void vault_free(scrim_ledger *ledger)
+{
+    sc_release(ledger);
+}
+
+static const sc_ledger_functions durable = {vault_charge, vault_record, vault_free};
+
+typedef struct choosing {
+    const char *name;
+    uint64_t dataset, version;
+} choosing;
+
+static scrim_status plan_choose(scrim_vault *v, void *context, scrim_error *error)
+{
+    choosing *c = context;
+    scrim_status status = sc_vault_want_dataset(v, c->name, &c->dataset, error);
+    if (status == SCRIM_OK)
+        c->version = sc_book_dataset(&v->book, c->dataset)->version;
+    return status;
+}
+
+scrim_status scrim_vault_ledger(scrim_vault *vault, const char *dataset,
+                                scrim_ledger **out, scrim_error *error)
+{
+    choosing c = {.name = dataset};
+    scrim_status status = sc_vault_read(vault, plan_choose, &c, error);
+    if (status != SCRIM_OK)
+        return status;
+    vault_ledger *l = sc_allocate(1, sizeof *l);
+    if (l == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a ledger");
+    *l = (vault_ledger){{&durable, NULL}, vault, c.dataset, c.version};
+    *out = &l->ledger;
+    return SCRIM_OK;
+}

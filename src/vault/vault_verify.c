@@ -1,0 +1,175 @@
+/* Everything recomputed from the entries alone, and held against what stands beside them. */
+#include "base/memory.h"
+#include "vault/vault.h"
+
+#include <string.h>
+
+typedef enum answer_state { STATE_OTHER = 0, STATE_CHARGED, STATE_ANSWERED } answer_state;
+
+typedef struct inquiry {
+    scrim_vault *vault;
+    sc_book book;
+    sc_chain chain;
+    unsigned char *states; /* by entry, from 1 on */
+    uint64_t entries;      /* that the head speaks of */
+    uint64_t policies, charges, releases, totals;
+} inquiry;
+
+static scrim_status fail_check(const char *what, uint64_t id, scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_CHECK, "the ledger does not hold: %s (entry %llu)",
+                   what, (unsigned long long)id);
+}
+
+static scrim_status check_answer(inquiry *q, const sc_event *e, uint64_t id,
+                                 scrim_error *error)
+{
+    char *answer = NULL;
+    sc_digest digest;
+    if (e->charge >= id || q->states[e->charge] != STATE_CHARGED)
+        return fail_check("a release without its charge, or a second one", id, error);
+    q->states[e->charge] = STATE_ANSWERED;
+    q->releases++;
+    scrim_vault *v = q->vault;
+    scrim_status status =
+        v->store->functions->answer(v->store, e->charge, &answer, error);
+    if (status == SCRIM_OK && answer == NULL)
+        status = fail_check("an answer is missing", id, error);
+    if (status == SCRIM_OK)
+        status = sc_digest_of(v->digester, sc_text_of(answer), (sc_text){NULL, 0},
+                              &digest, error);
+    if (status == SCRIM_OK && !sc_digest_equal(&digest, &e->digest))
+        status = fail_check("an answer was changed", id, error);
+    sc_release(answer);
+    return status;
+}
+
+static scrim_status check_entry(void *context, const sc_chain *at, sc_text bytes,
+                                scrim_error *error)
+{
+    inquiry *q = context;
+    scrim_vault *v = q->vault;
+    sc_event *e = &v->event;
+    scrim_status status =
+        sc_chain_extend(&q->chain, v->digester, bytes, &q->chain, error);
+    if (status != SCRIM_OK)
+        return status;
+    if (!sc_chain_equal(&q->chain, at) || at->generation > q->entries)
+        return fail_check("the chain is broken", at->generation, error);
+    if (sc_event_parse(bytes, e, NULL) != SCRIM_OK)
+        return fail_check("it cannot be read", at->generation, error);
+    status = sc_book_apply(&q->book, at->generation, e, error);
+    if (status == SCRIM_E_MEMORY)
+        return status;
+    if (status != SCRIM_OK)
+        return fail_check("it ought to have been refused", at->generation, error);
+    q->policies += !sc_event_is_traffic(e->kind);
+    if (e->kind == SC_EVENT_CHARGE) {
+        q->states[at->generation] = STATE_CHARGED;
+        q->charges++;
+    }
+    return e->kind == SC_EVENT_RELEASE ? check_answer(q, e, at->generation, error)
+                                       : SCRIM_OK;
+}
+
+static scrim_status check_total(void *context, const sc_total *total, scrim_error *error)
+{
+    inquiry *q = context;
+    char amount[SC_RATIO_TEXT_BYTES], delta[SC_RATIO_TEXT_BYTES];
+    const sc_tally *tally = sc_book_tally(&q->book, total->population, total->analyst);
+    if (tally != NULL) {
+        sc_ratio_format(&tally->amount, amount, sizeof amount);
+        sc_ratio_format(&tally->delta, delta, sizeof delta);
+    }
+    if (tally == NULL || tally->charges != total->charges || tally->charges == 0 ||
+        !sc_text_is(total->amount, amount) || !sc_text_is(total->delta, delta))
+        return sc_fail(error, SCRIM_E_CHECK,
+                       "the ledger does not hold: a total is not that of its entries");
+    q->totals++;
+    return SCRIM_OK;
+}
+
+/* An entry of the index of policy: as many as there are, and all of them policy. */
+static scrim_status check_policy(void *context, const sc_chain *at, sc_text bytes,
+                                 scrim_error *error)
+{
+    inquiry *q = context;
+    if (sc_event_parse(bytes, &q->vault->event, NULL) != SCRIM_OK ||
+        sc_event_is_traffic(q->vault->event.kind) || q->policies == 0)
+        return fail_check("it is taken for policy", at->generation, error);
+    q->policies--;
+    return SCRIM_OK;
+}
+
+static scrim_status check_beside(inquiry *q, scrim_error *error)
+{
+    sc_store *store = q->vault->store;
+    const sc_store_functions *f = store->functions;
+    uint64_t answers = 0, spent = 0;
+    scrim_status status = f->entries(store, 1, true, check_policy, q, error);
+    if (status == SCRIM_OK && q->policies != 0)
+        status = sc_fail(error, SCRIM_E_CHECK,
+                         "the ledger does not hold: policy is left out of its index");
+    if (status == SCRIM_OK)
+        status = f->totals(store, check_total, q, error);
+    for (size_t i = 0; i < q->book.tally_count; i++)
+        spent += q->book.tallies[i].charges > 0;
+    if (status == SCRIM_OK && spent != q->totals)
+        status =
+            sc_fail(error, SCRIM_E_CHECK, "the ledger does not hold: a total is missing");
+    if (status == SCRIM_OK)
+        status = f->answer_count(store, &answers, error);
+    if (status == SCRIM_OK && answers != q->releases)
+        status = sc_fail(error, SCRIM_E_CHECK,
+                         "the ledger does not hold: there are answers of no release");
+    return status == SCRIM_OK ? f->inspect(store, error) : status;
+}
+
+static scrim_status inquire(inquiry *q, scrim_error *error)
+{
+    sc_store *store = q->vault->store;
+    sc_chain head;
+    scrim_status status = store->functions->head(store, &head, error);
+    if (status != SCRIM_OK)
+        return status;
+    q->entries = head.generation;
+    q->states = sc_allocate(head.generation + 1, 1);
+    if (q->states == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory to verify the ledger");
+    status = store->functions->entries(store, 1, false, check_entry, q, error);
+    if (status == SCRIM_OK && !sc_chain_equal(&head, &q->chain))
+        status = fail_check("the head is another", head.generation, error);
+    return status == SCRIM_OK ? check_beside(q, error) : status;
+}
+
+/* A vault that cannot even be read on is one that does not hold: the reader's refusal comes
+ * first otherwise. */
+static scrim_status in_transaction(scrim_vault *v, inquiry *q, scrim_error *error)
+{
+    scrim_status status = v->store->functions->begin(v->store, false, error);
+    if (status != SCRIM_OK)
+        return status;
+    status = inquire(q, error);
+    v->store->functions->rollback(v->store);
+    return status;
+}
+
+scrim_status scrim_vault_verify(scrim_vault *vault, scrim_vault_state *out,
+                                scrim_error *error)
+{
+    inquiry q = {.vault = vault};
+    sc_book_init(&q.book);
+    sc_chain_init(&q.chain);
+    pthread_mutex_lock(&vault->lock);
+    scrim_status status = in_transaction(vault, &q, error);
+    pthread_mutex_unlock(&vault->lock);
+    if (status == SCRIM_OK) {
+        out->entries = q.chain.generation;
+        out->charges = q.charges;
+        out->releases = q.releases;
+        sc_digest_format(&q.chain.head, out->head);
+    }
+    sc_book_clear(&q.book);
+    sc_release(q.states);
+    return status;
+}

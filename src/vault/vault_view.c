@@ -1,0 +1,317 @@
+/* What a vault shows: datasets, budgets, entries and past releases. Nothing here writes. */
+#include "base/memory.h"
+#include "vault/vault.h"
+
+#include <string.h>
+
+static void set_text(char *out, size_t capacity, const char *text)
+{
+    sc_text_sink sink;
+    sc_text_sink_init(&sink, out, capacity);
+    sc_text_put(&sink, sc_text_of(text));
+}
+
+static char *copy_of(sc_text text)
+{
+    char *copy = sc_allocate(text.bytes + 1, 1);
+    if (copy != NULL && text.bytes > 0)
+        memcpy(copy, text.start, text.bytes);
+    return copy;
+}
+
+/* Datasets. */
+
+typedef struct listing {
+    size_t index;
+    scrim_dataset *out;
+} listing;
+
+static scrim_status plan_list(scrim_vault *v, void *context, scrim_error *error)
+{
+    const listing *l = context;
+    size_t left = l->index;
+    for (size_t i = 0; i < v->book.dataset_count; i++) {
+        const sc_dataset *d = &v->book.datasets[i];
+        if (d->is_removed || left-- > 0)
+            continue;
+        memset(l->out, 0, sizeof *l->out);
+        set_text(l->out->name, sizeof l->out->name, d->name);
+        set_text(l->out->population, sizeof l->out->population,
+                 v->book.accounts[d->population - 1].name);
+        l->out->version = d->version;
+        return SCRIM_OK;
+    }
+    return sc_fail(error, SCRIM_E_PARAM, "the vault has no such dataset");
+}
+
+scrim_status scrim_vault_dataset(scrim_vault *vault, size_t index, scrim_dataset *out,
+                                 scrim_error *error)
+{
+    listing l = {index, out};
+    return sc_vault_read(vault, plan_list, &l, error);
+}
+
+typedef struct reading {
+    const char *name;
+    char *text;
+} reading;
+
+static scrim_status plan_policy(scrim_vault *v, void *context, scrim_error *error)
+{
+    reading *r = context;
+    uint64_t number = 0;
+    char *bytes = NULL;
+    scrim_status status = sc_vault_want_dataset(v, r->name, &number, error);
+    if (status == SCRIM_OK)
+        status =
+            sc_vault_entry(v, sc_book_dataset(&v->book, number)->policy, &bytes, error);
+    if (status != SCRIM_OK)
+        return status;
+    r->text = copy_of(v->event.body);
+    sc_release(bytes);
+    return r->text == NULL ? sc_fail(error, SCRIM_E_MEMORY, "no memory for a policy")
+                           : SCRIM_OK;
+}
+
+scrim_status scrim_vault_policy(scrim_vault *vault, const char *name, char **out,
+                                scrim_error *error)
+{
+    reading r = {name, NULL};
+    scrim_status status = sc_vault_read(vault, plan_policy, &r, error);
+    if (status == SCRIM_OK)
+        *out = r.text;
+    return status;
+}
+
+void scrim_vault_text_free(char *text)
+{
+    sc_release(text);
+}
+
+/* Budgets. */
+
+typedef struct balance {
+    size_t index;
+    const char *analyst;
+    scrim_budget *out;
+} balance;
+
+static void set_accounting(const sc_filter *filter, char text[SCRIM_NUMBER_BYTES])
+{
+    static const char *const words[] = {"", "sum", "concentrated", "renyi="};
+    char order[SCRIM_NUMBER_BYTES];
+    sc_text_sink sink;
+    sc_text_sink_init(&sink, text, SCRIM_NUMBER_BYTES);
+    sc_text_put(&sink, sc_text_of(words[filter->rule]));
+    if (filter->rule == SC_FILTER_RENYI) {
+        sc_ratio_format(&filter->order, order, sizeof order);
+        sc_text_put(&sink, sc_text_of(order));
+    }
+}
+
+static void set_spent(const sc_tally *tally, scrim_budget *out)
+{
+    set_text(out->spent, sizeof out->spent, "0");
+    set_text(out->spent_delta, sizeof out->spent_delta, "0");
+    out->charges = 0;
+    if (tally == NULL)
+        return;
+    sc_book_format_upper(&tally->amount, out->spent);
+    sc_book_format_upper(&tally->delta, out->spent_delta);
+    out->charges = tally->charges;
+}
+
+static scrim_status plan_budget(scrim_vault *v, void *context, scrim_error *error)
+{
+    const balance *b = context;
+    scrim_budget *out = b->out;
+    const sc_account *account = sc_book_account(&v->book, b->index + 1);
+    uint64_t analyst = 0;
+    if (account == NULL)
+        return sc_fail(error, SCRIM_E_PARAM, "the vault has no such population");
+    if (b->analyst != NULL) {
+        analyst = sc_book_find_analyst(&v->book, UINT64_MAX, sc_text_of(b->analyst));
+        if (analyst == 0)
+            return sc_fail(error, SCRIM_E_PARAM, "the ledger knows no analyst '%s'",
+                           b->analyst);
+    }
+    sc_ratio amount, delta;
+    sc_ratio_init(&amount);
+    sc_ratio_init(&delta);
+    memset(out, 0, sizeof *out);
+    set_text(out->population, sizeof out->population, account->name);
+    out->neighbours = account->filter.neighbours;
+    set_accounting(&account->filter, out->accounting);
+    out->unit = sc_filter_unit(account->filter.rule);
+    sc_book_format_lower(&account->filter.epsilon, out->epsilon);
+    sc_book_format_lower(&account->filter.delta, out->delta);
+    sc_book_format_lower(&account->filter.amount, out->total);
+    sc_book_format_lower(&account->filter.parts, out->total_delta);
+    set_spent(sc_book_tally(&v->book, b->index + 1, analyst), out);
+    sc_book_left(&v->book, b->index + 1, analyst, &amount, &delta);
+    sc_book_format_lower(&amount, out->left);
+    sc_book_format_lower(&delta, out->left_delta);
+    sc_ratio_clear(&delta);
+    sc_ratio_clear(&amount);
+    return SCRIM_OK;
+}
+
+scrim_status scrim_vault_budget(scrim_vault *vault, size_t index, const char *analyst,
+                                scrim_budget *out, scrim_error *error)
+{
+    balance b = {index, analyst, out};
+    return sc_vault_read(vault, plan_budget, &b, error);
+}
+
+static scrim_status plan_refusals(scrim_vault *v, void *context, scrim_error *error)
+{
+    return v->store->functions->refusals(v->store, context, error);
+}
+
+scrim_status scrim_vault_refusals(scrim_vault *vault, uint64_t *out, scrim_error *error)
+{
+    return sc_vault_read(vault, plan_refusals, out, error);
+}
+
+/* Releases. */
+
+typedef struct replaying {
+    uint64_t id;
+    scrim_vault_release *out;
+} replaying;
+
+static void set_charge(const scrim_vault *v, uint64_t id, scrim_vault_release *out)
+{
+    const sc_event *e = &v->event;
+    const sc_dataset *d = sc_book_dataset(&v->book, e->dataset);
+    const sc_analyst *analyst = sc_book_analyst(&v->book, e->analyst);
+    memset(out, 0, sizeof *out);
+    out->id = id;
+    out->state = SCRIM_ENTRY_CHARGED;
+    out->version = e->version;
+    set_text(out->dataset, sizeof out->dataset, d == NULL ? "" : d->name);
+    set_text(out->analyst, sizeof out->analyst, analyst == NULL ? "" : analyst->name);
+    out->unit =
+        d == NULL ? "" : sc_filter_unit(v->book.accounts[d->population - 1].filter.rule);
+    sc_book_format_upper(&e->amount, out->amount);
+    sc_book_format_upper(&e->delta, out->delta);
+}
+
+static scrim_status plan_replay(scrim_vault *v, void *context, scrim_error *error)
+{
+    const replaying *r = context;
+    scrim_vault_release made;
+    char *bytes = NULL;
+    scrim_status status = sc_vault_entry(v, r->id, &bytes, error);
+    if (status != SCRIM_OK)
+        return status;
+    if (v->event.kind != SC_EVENT_CHARGE) {
+        sc_release(bytes);
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "entry %llu is no release; scrim ledger shows them",
+                       (unsigned long long)r->id);
+    }
+    set_charge(v, r->id, &made);
+    made.measurement = copy_of(v->event.body);
+    sc_release(bytes);
+    if (made.measurement == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a release");
+    status = v->store->functions->answer(v->store, r->id, &made.answer, error);
+    if (made.answer != NULL)
+        made.state = SCRIM_ENTRY_RELEASED;
+    if (status == SCRIM_OK)
+        *r->out = made;
+    else
+        scrim_vault_release_clear(&made);
+    return status;
+}
+
+scrim_status scrim_vault_replay(scrim_vault *vault, uint64_t id, scrim_vault_release *out,
+                                scrim_error *error)
+{
+    replaying r = {id, out};
+    return sc_vault_read(vault, plan_replay, &r, error);
+}
+
+void scrim_vault_release_clear(scrim_vault_release *release)
+{
+    sc_release(release->measurement);
+    sc_release(release->answer);
+    release->measurement = release->answer = NULL;
+}
+
+typedef struct finding {
+    const char *dataset, *measurement;
+    uint64_t id;
+} finding;
+
+/* What the index says is held against the charge itself. */
+static scrim_status plan_find(scrim_vault *v, void *context, scrim_error *error)
+{
+    finding *f = context;
+    uint64_t number = 0;
+    sc_digest question;
+    char *bytes = NULL;
+    scrim_status status = sc_vault_want_dataset(v, f->dataset, &number, error);
+    if (status != SCRIM_OK)
+        return status;
+    const uint64_t version = sc_book_dataset(&v->book, number)->version;
+    status = sc_vault_question(v, number, version, sc_text_of(f->measurement), &question,
+                               error);
+    if (status == SCRIM_OK)
+        status = v->store->functions->find(v->store, &question, &f->id, error);
+    if (status != SCRIM_OK || f->id == 0)
+        return status;
+    status = sc_vault_entry(v, f->id, &bytes, error);
+    if (status == SCRIM_OK &&
+        (v->event.kind != SC_EVENT_CHARGE || v->event.dataset != number ||
+         v->event.version != version || !sc_text_is(v->event.body, f->measurement)))
+        status = sc_fail(error, SCRIM_E_LEDGER,
+                         "the vault's releases do not match its ledger; run scrim ledger "
+                         "verify");
+    sc_release(bytes);
+    return status;
+}
+
+scrim_status scrim_vault_find(scrim_vault *vault, const char *dataset,
+                              const char *measurement, uint64_t *id, scrim_error *error)
+{
+    finding f = {dataset, measurement, 0};
+    scrim_status status = sc_vault_read(vault, plan_find, &f, error);
+    if (status == SCRIM_OK)
+        *id = f.id;
+    return status;
+}
+
+/* The ledger. */
+
+typedef struct visiting {
+    uint64_t from;
+    scrim_vault_visitor *visitor;
+    void *context;
+} visiting;
+
+static scrim_status show_entry(void *context, const sc_chain *at, sc_text bytes,
+                               scrim_error *error)
+{
+    const visiting *visit = context;
+    char hash[SC_DIGEST_TEXT_BYTES];
+    (void)error;
+    sc_digest_format(&at->head, hash);
+    return visit->visitor(visit->context, at->generation, bytes.start, bytes.bytes, hash);
+}
+
+static scrim_status plan_visit(scrim_vault *v, void *context, scrim_error *error)
+{
+    visiting *visit = context;
+    return v->store->functions->entries(v->store, visit->from, false, show_entry, visit,
+                                        error);
+}
+
+scrim_status scrim_vault_visit(scrim_vault *vault, uint64_t from,
+                               scrim_vault_visitor *visitor, void *context,
+                               scrim_error *error)
+{
+    visiting visit = {from, visitor, context};
+    return sc_vault_read(vault, plan_visit, &visit, error);
+}

@@ -1,0 +1,342 @@
+/* THREATS A43: a vault that is missing, empty, foreign, cut short, copied, moved or put back. */
+#include "check.h"
+#include "scene.h"
+#include "vault/witness.h"
+
+#include <fcntl.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static scrim_status try_open(const char *path, scrim_error *error)
+{
+    scrim_vault *vault = NULL;
+    scrim_status status = scrim_vault_open(path, NULL, &vault, error);
+    scrim_vault_close(vault);
+    return status;
+}
+
+static void check_refused(const char *path, const char *words)
+{
+    scrim_error error = {.message = ""};
+    CHECK_STATUS(try_open(path, &error), SCRIM_E_LEDGER);
+    if (strstr(error.message, words) == NULL)
+        CHECK_FAIL("'%s' does not say '%s'", error.message, words);
+}
+
+static void write_file(const char *path, const char *text, mode_t mode)
+{
+    int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, mode);
+    CHECK(file >= 0 && write(file, text, strlen(text)) == (ssize_t)strlen(text));
+    close(file);
+}
+
+static void execute(const char *path, const char *statement)
+{
+    sqlite3 *database = NULL;
+    CHECK(sqlite3_open(path, &database) == SQLITE_OK);
+    if (sqlite3_exec(database, statement, NULL, NULL, NULL) != SQLITE_OK)
+        CHECK_FAIL("%s: %s", statement, sqlite3_errmsg(database));
+    CHECK(sqlite3_close(database) == SQLITE_OK);
+}
+
+static void spend_once(const scene *s)
+{
+    scrim_vault *vault = scene_open(s);
+    REQUIRE(vault != NULL);
+    CHECK_STATUS(scene_spend(vault, "0.1", NULL, NULL), SCRIM_OK);
+    scrim_vault_close(vault);
+}
+
+TEST(A43_missing_empty_and_foreign_files)
+{
+    CLAIM("vault.place");
+    CLAIM("store_sqlite.own");
+    scene s;
+    if (!scene_begin(&s))
+        return;
+    check_refused(s.path, "scrim init makes one");
+    CHECK(access(s.path, F_OK) != 0); /* and none was made */
+    write_file(s.path, "", 0600);
+    check_refused(s.path, "is no vault");
+    CHECK_STATUS(scrim_vault_init(s.path, NULL, NULL), SCRIM_E_LEDGER);
+    struct stat file;
+    CHECK(stat(s.path, &file) == 0 && file.st_size == 0);
+    write_file(s.path, "not a database, whatever else it may be", 0600);
+    check_refused(s.path, "no vault");
+    unlink(s.path);
+    execute(s.path, "CREATE TABLE t (x)");
+    chmod(s.path, 0600);
+    check_refused(s.path, "no vault");
+    unlink(s.path);
+    mkdir(s.path, 0700);
+    check_refused(s.path, "is no vault");
+    rmdir(s.path);
+    CHECK_STATUS(scrim_vault_init("/nonexistent/scrim.vault", NULL, NULL),
+                 SCRIM_E_LEDGER);
+    CHECK_STATUS(try_open("/nonexistent/scrim.vault", NULL), SCRIM_E_LEDGER);
+    scene_end(&s);
+}
+
+TEST(A43_rights_names_and_formats)
+{
+    CLAIM("store_sqlite.own");
+    scene s;
+    char other[128];
+    if (!scene_begin_vault(&s, "epsilon=1", false))
+        return;
+    chmod(s.path, 0640);
+    check_refused(s.path, "chmod 600");
+    chmod(s.path, 0606);
+    check_refused(s.path, "chmod 600");
+    chmod(s.path, 0600);
+    snprintf(other, sizeof other, "%s/other", s.folder);
+    CHECK(link(s.path, other) == 0);
+    check_refused(s.path, "second name");
+    check_refused(other, "second name");
+    unlink(other);
+    CHECK(symlink(s.path, other) ==
+          0); /* another way to the same file and the same log */
+    CHECK_STATUS(try_open(other, NULL), SCRIM_OK);
+    unlink(other);
+    execute(s.path, "PRAGMA user_version = 2");
+    check_refused(s.path, "later version");
+    execute(s.path, "PRAGMA user_version = 1; CREATE TABLE more (x)");
+    check_refused(s.path, "tables");
+    execute(s.path, "DROP TABLE more; CREATE TRIGGER undo AFTER INSERT ON entries BEGIN "
+                    "DELETE FROM entries WHERE id = new.id; END");
+    check_refused(s.path, "tables");
+    execute(s.path, "DROP TRIGGER undo; PRAGMA application_id = 1");
+    check_refused(s.path, "no vault");
+    execute(s.path, "PRAGMA application_id = 0x73637269");
+    CHECK_STATUS(try_open(s.path, NULL), SCRIM_OK);
+    CHECK_STATUS(scrim_vault_init(s.path, NULL, NULL),
+                 SCRIM_E_LEDGER); /* one is enough */
+    CHECK_STATUS(try_open(s.path, NULL), SCRIM_OK);
+    scene_end(&s);
+}
+
+TEST(A43_copied_vault)
+{
+    CLAIM("vault.place");
+    scene s;
+    char copy[128], left[SCRIM_NUMBER_BYTES];
+    scrim_vault *vault = NULL;
+    if (!scene_begin_vault(&s, "epsilon=1", false))
+        return;
+    spend_once(&s);
+    snprintf(copy, sizeof copy, "%s/copy", s.folder);
+    CHECK(scene_copy(s.path, copy));
+    check_refused(copy, "copy of a vault");
+    /* Accepted by the owner, it goes on from where it was, and says so in its ledger. */
+    REQUIRE_OK(scrim_vault_open(copy, SCRIM_OPTIONS(scrim_vault_options, .is_moved = 1),
+                                &vault, NULL));
+    CHECK_STR(scene_left(vault, left), "0.9");
+    scrim_vault_state state;
+    CHECK_STATUS(scrim_vault_verify(vault, &state, NULL), SCRIM_OK);
+    CHECK_INT(state.entries,
+              8); /* init, place, 2 of the dataset, analyst, 2, and the move */
+    scrim_vault_close(vault);
+    CHECK_STATUS(try_open(copy, NULL), SCRIM_OK);
+    /* Moved within its file system it is the same file. */
+    char moved[128];
+    snprintf(moved, sizeof moved, "%s/moved", s.folder);
+    CHECK(rename(s.path, moved) == 0);
+    CHECK_STATUS(try_open(moved, NULL), SCRIM_OK);
+    scene_end(&s);
+}
+
+TEST(A43_truncated_vault)
+{
+    CLAIM("vault.place");
+    scene s;
+    char copy[128];
+    struct stat file;
+    if (!scene_begin_vault(&s, "epsilon=1", false))
+        return;
+    spend_once(&s);
+    snprintf(copy, sizeof copy, "%s/copy", s.folder);
+    CHECK(scene_copy(s.path, copy) && stat(s.path, &file) == 0);
+    for (off_t size = 0; size < file.st_size; size += 1024) {
+        scrim_vault_state state;
+        CHECK(truncate(s.path, size) == 0);
+        CHECK(scrim_vault_check(s.path, NULL, &state, NULL) != SCRIM_OK);
+        CHECK(scene_copy(copy, s.path));
+    }
+    CHECK_STATUS(try_open(s.path, NULL), SCRIM_OK);
+    scene_end(&s);
+}
+
+/* Yesterday's file in place of today's: only a witness can tell. */
+TEST(A43_rollback_is_noticed_by_the_witness)
+{
+    CLAIM("vault.place");
+    scene s;
+    char copy[128], left[SCRIM_NUMBER_BYTES];
+    if (!scene_begin_vault(&s, "epsilon=1", true))
+        return;
+    spend_once(&s);
+    snprintf(copy, sizeof copy, "%s/copy", s.folder);
+    CHECK(scene_copy(s.path, copy));
+    spend_once(&s);
+    CHECK(scene_copy(copy, s.path));
+    check_refused(s.path, "earlier state");
+    /* Another history of the same length is noticed as well. */
+    unlink(s.witness);
+    check_refused(s.path, "witness");
+    scene_end(&s);
+    /* And without a witness the budget would be back: this is what it is for. */
+    if (!scene_begin_vault(&s, "epsilon=1", false))
+        return;
+    snprintf(copy, sizeof copy, "%s/copy", s.folder);
+    CHECK(scene_copy(s.path, copy));
+    spend_once(&s);
+    CHECK(scene_copy(copy, s.path));
+    scrim_vault *vault = scene_open(&s);
+    REQUIRE(vault != NULL);
+    CHECK_STR(scene_left(vault, left), "1");
+    scrim_vault_close(vault);
+    scene_end(&s);
+}
+
+/* The log that a killed process leaves holds its charges; without it they would be gone. */
+TEST(A43_deleted_log_is_noticed_by_the_witness)
+{
+    CLAIM("vault.place");
+    scene s;
+    char log[128];
+    if (!scene_begin_vault(&s, "epsilon=1", true))
+        return;
+    pid_t child = fork();
+    if (child == 0) {
+        scrim_vault *vault = scene_open(&s);
+        CHECK_STATUS(scene_spend(vault, "0.1", NULL, NULL), SCRIM_OK);
+        _exit(0); /* without closing */
+    }
+    int status = 0;
+    CHECK(child > 0 && waitpid(child, &status, 0) == child && status == 0);
+    snprintf(log, sizeof log, "%s-wal", s.path);
+    CHECK(unlink(log) == 0);
+    check_refused(s.path, "earlier state");
+    scene_end(&s);
+}
+
+TEST(A43_witness_of_another_vault)
+{
+    CLAIM("vault.place");
+    scene a, b;
+    if (!scene_begin_vault(&a, "epsilon=1", true) ||
+        !scene_begin_vault(&b, "epsilon=1", true))
+        return;
+    spend_once(&b);
+    CHECK(scene_copy(b.witness, a.witness));
+    check_refused(a.path, "another vault");
+    write_file(a.witness, "scrim-witness 1\n", 0600);
+    check_refused(a.path, "no witness");
+    CHECK_STATUS(try_open(b.path, NULL), SCRIM_OK);
+    /* A witness that exists is not taken for a new one. */
+    char path[128];
+    snprintf(path, sizeof path, "%s/second", b.folder);
+    CHECK_STATUS(
+        scrim_vault_init(path, SCRIM_OPTIONS(scrim_vault_options, .witness = b.witness),
+                         NULL),
+        SCRIM_E_LEDGER);
+    CHECK(access(path, F_OK) != 0);
+    CHECK_STATUS(try_open(b.path, NULL), SCRIM_OK);
+    scene_end(&a);
+    scene_end(&b);
+}
+
+TEST(witness_goes_forward_only)
+{
+    CLAIM("witness.forward");
+    scene s;
+    sc_witness witness = {.identity = {{7}}, .chain = {5, {{1}}}}, now;
+    if (!scene_begin(&s))
+        return;
+    CHECK_STATUS(sc_witness_write(s.witness, &witness, false, 10, NULL), SCRIM_E_LEDGER);
+    REQUIRE_OK(sc_witness_write(s.witness, &witness, true, 10, NULL));
+    witness.chain = (sc_chain){9, {{2}}};
+    REQUIRE_OK(sc_witness_write(s.witness, &witness, false, 10, NULL));
+    witness.chain = (sc_chain){6, {{3}}};
+    REQUIRE_OK(sc_witness_write(s.witness, &witness, false, 10, NULL));
+    REQUIRE_OK(sc_witness_read(s.witness, &now, NULL));
+    CHECK(now.chain.generation == 9 && now.chain.head.bytes[0] == 2);
+    /* Many at once, in any order: the latest stands. */
+    const uint64_t writers = check_count(16, 256);
+    for (uint64_t i = 0; i < writers; i++) {
+        pid_t child = fork();
+        if (child == 0) {
+            witness.chain.generation = 10 + (i * 7) % writers;
+            CHECK_STATUS(sc_witness_write(s.witness, &witness, false, 60000, NULL),
+                         SCRIM_OK);
+            _exit(0);
+        }
+        CHECK(child > 0);
+    }
+    for (uint64_t i = 0; i < writers; i++) {
+        int status = 0;
+        CHECK(wait(&status) > 0 && status == 0);
+    }
+    REQUIRE_OK(sc_witness_read(s.witness, &now, NULL));
+    CHECK_INT(now.chain.generation, 9 + writers);
+    char next[128];
+    snprintf(next, sizeof next, "%s.next", s.witness);
+    CHECK(access(next, F_OK) != 0);
+    scene_end(&s);
+}
+
+/* What is written beside the library's back, and found. */
+TEST(vault_verify_finds_every_change)
+{
+    CLAIM("vault.verified");
+    static const char *const changes[] = {
+        "UPDATE entries SET bytes = CAST(replace(bytes, '0.1', '0.2') AS BLOB) WHERE id "
+        "= 6",
+        "UPDATE entries SET hash = zeroblob(32) WHERE id = 3",
+        "UPDATE entries SET bytes = x'00' WHERE id = 3",
+        "UPDATE entries SET is_policy = 1 WHERE id = 6",
+        "UPDATE entries SET is_policy = 0 WHERE id = 5",
+        "DELETE FROM entries WHERE id = 7",
+        "DELETE FROM entries WHERE id = 9",
+        "DELETE FROM entries",
+        "INSERT INTO entries SELECT 10, 0, bytes, hash FROM entries WHERE id = 6",
+        "UPDATE head SET generation = 8",
+        "UPDATE head SET hash = zeroblob(32)",
+        "UPDATE totals SET amount = '0' WHERE analyst = 0",
+        "UPDATE totals SET amount = '0.10' WHERE analyst = 0",
+        "UPDATE totals SET delta = '0.1' WHERE analyst = 1",
+        "UPDATE totals SET charges = 1 WHERE analyst = 1",
+        "DELETE FROM totals WHERE analyst = 1",
+        "INSERT INTO totals VALUES (1, 7, '0', '0', 0)",
+        "UPDATE releases SET answer = CAST('1' AS BLOB) WHERE id = 6",
+        "UPDATE releases SET answer = x'' WHERE id = 6",
+        "DELETE FROM releases WHERE id = 6",
+        "UPDATE releases SET id = 5 WHERE id = 6",
+        "INSERT INTO releases SELECT 3, question, answer FROM releases LIMIT 1",
+    };
+    scene s;
+    char copy[128];
+    scrim_vault_state state;
+    if (!scene_begin_vault(&s, "epsilon=1", false))
+        return;
+    spend_once(&s);
+    spend_once(&s);
+    REQUIRE(scene_verifies(&s, &state));
+    CHECK_INT(state.entries, 9);
+    snprintf(copy, sizeof copy, "%s/copy", s.folder);
+    CHECK(scene_copy(s.path, copy));
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        execute(s.path, changes[i]);
+        scrim_error error = {.message = ""};
+        scrim_status status = scrim_vault_check(s.path, NULL, &state, &error);
+        if (status != SCRIM_E_CHECK)
+            CHECK_FAIL("%s: %d %s", changes[i], (int)status, error.message);
+        CHECK(scene_copy(copy, s.path));
+    }
+    CHECK(scene_verifies(&s, &state));
+    scene_end(&s);
+}
