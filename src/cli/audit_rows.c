@@ -1,8 +1,6 @@
 #include "cli/audit_rows.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include <stdbool.h>
 #include <string.h>
 
 static bool get_charged(const scrim_audit_report *report, scrim_audit_point *out)
@@ -77,26 +75,4 @@ void sc_audit_row_get(const scrim_audit_report *report, size_t index, sc_audit_r
         set_loss(out, report);
     else if (scrim_audit_report_order(report, index - 1, &order, &error) == SCRIM_OK)
         set_order(out, &order);
-}
-
-void sc_bound_format(double value, bool upper, char text[SC_BOUND_BYTES])
-{
-    double shown = value;
-    for (int tries = 0; tries < 64; tries++) {
-        snprintf(text, SC_BOUND_BYTES, "%.5g", shown);
-        double back = strtod(text, NULL);
-        if (!isfinite(value) || (upper ? back >= value : back <= value))
-            return;
-        /* Printed on the wrong side: half a digit further from the truth. */
-        shown += (upper ? 1 : -1) * fabs(value) * 1e-6;
-    }
-}
-
-void sc_bound_format_exact(double value, char text[SC_BOUND_BYTES])
-{
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(text, SC_BOUND_BYTES, "%.*g", digits, value);
-        if (strtod(text, NULL) == value)
-            return;
-    }
 }

@@ -5,8 +5,6 @@
 
 #include "scrim.h"
 
-#include <stdbool.h>
-
 typedef struct sc_audit_row {
     const char *quantity;        /* "delta", "charged", "loss" or "renyi" */
     char at[SCRIM_NUMBER_BYTES]; /* the epsilon or the order, exact; "" of a loss */
@@ -20,12 +18,5 @@ typedef struct sc_audit_row {
  * orders. */
 size_t sc_audit_row_count(const scrim_audit_report *report);
 void sc_audit_row_get(const scrim_audit_report *report, size_t index, sc_audit_row *out);
-
-/* A bound for people, with five digits and rounded away from the truth: a lower one down, an
- * upper one up. */
-#define SC_BOUND_BYTES 32
-void sc_bound_format(double value, bool upper, char text[SC_BOUND_BYTES]);
-/* All digits that the double has; "inf". */
-void sc_bound_format_exact(double value, char text[SC_BOUND_BYTES]);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "cli/box.h"
 #include "cli/complaint.h"
+#include "cli/number_view.h"
 #include "cli/release_note.h"
 
 #include <inttypes.h>
@@ -111,18 +112,16 @@ static void write_json(sc_output *output, const scrim_audit_report *report)
 
 enum { COLUMNS = 6, CELL_BYTES = SCRIM_NUMBER_BYTES };
 
-/* "delta at epsilon", before the number of its own column. */
+/* Before the number of its own column, the epsilon or the order. */
 static const char *words_of(const char *quantity)
 {
     static const struct {
         const char *quantity, *words;
-    } names[] = {{"delta", "delta at epsilon"},
-                 {"charged", "delta charged at"},
-                 {"renyi", "Renyi of order"}};
+    } names[] = {{"delta", "delta"}, {"charged", "charged"}, {"renyi", "Renyi order"}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(names[i].quantity, quantity) == 0)
             return names[i].words;
-    return "largest loss";
+    return "loss";
 }
 
 static bool is_shown(const scrim_audit_report *report, size_t index, bool all)
@@ -149,13 +148,15 @@ static void fill_cells(const sc_audit_row *row, char cells[COLUMNS][CELL_BYTES])
     else
         snprintf(cells[4], CELL_BYTES, "nothing");
     snprintf(cells[5], CELL_BYTES, "%s",
-             only_watched ? "not exceeded" : scrim_audit_verdict_name(row->verdict));
+             isinf(row->claimed) ? ""
+             : only_watched      ? "not above"
+                                 : scrim_audit_verdict_name(row->verdict));
 }
 
 static scrim_status write_box(sc_output *output, const scrim_audit_report *report,
                               bool all, const sc_terminal *terminal, scrim_error *error)
 {
-    static const char *const columns[COLUMNS] = {"what",    "",        "at least",
+    static const char *const columns[COLUMNS] = {"what",    "at",      "at least",
                                                  "at most", "claimed", "verdict"};
     size_t count = sc_audit_row_count(report), shown = 0;
     char(*texts)[COLUMNS][CELL_BYTES] = calloc(count, sizeof *texts);

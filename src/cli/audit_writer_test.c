@@ -4,7 +4,6 @@
 #include "cli/cmd_audit.h"
 
 #include <fcntl.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -33,29 +32,6 @@ static size_t count_of(const char *text, const char *word)
     for (; (text = strstr(text, word)) != NULL; text += strlen(word))
         count++;
     return count;
-}
-
-TEST(audit_bounds_are_printed_away_from_the_truth)
-{
-    static const double values[] = {
-        0,    1,         0.1,       1.0 / 3, 2.0 / 3, 0.4621171572600098,
-        1e-9, 7.78e-300, 123456.7,  1234567, 1e300,   0.9999999,
-        -0.5, -1.0 / 3,  1.0000004, 5e-324};
-    char text[SC_BOUND_BYTES];
-    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
-        sc_bound_format(values[i], false, text);
-        CHECK(strtod(text, NULL) <= values[i]);
-        CHECK(strlen(text) <= 13);
-        sc_bound_format(values[i], true, text);
-        CHECK(strtod(text, NULL) >= values[i]);
-        CHECK(fabs(strtod(text, NULL) - values[i]) <= 1.1e-4 * fabs(values[i]) + 1e-320);
-        sc_bound_format_exact(values[i], text);
-        CHECK(strtod(text, NULL) == values[i]);
-    }
-    sc_bound_format(INFINITY, true, text);
-    CHECK_STR(text, "inf");
-    sc_bound_format_exact(0.1, text);
-    CHECK_STR(text, "0.1");
 }
 
 static scrim_audit_report *audit_of(const scrim_measurement *measurement, size_t points)
@@ -89,10 +65,9 @@ TEST(audit_that_holds_is_told)
                         "claim       epsilon 1, delta 0, rho 0.5; neighbours add-remove\n"
                         "looked at   ") == table);
     CHECK(strstr(table, "\nworst pair  x: 0 | y: 1\n") != NULL);
-    CHECK(
-        strstr(table,
-               "| delta at epsilon | 0     | 0.46211  | 0.46212    | 0.46212 | holds ") !=
-        NULL);
+    CHECK(strstr(table,
+                 "| delta       | 0     | 0.46211  | 0.46212    | 0.46212 | holds ") !=
+          NULL);
     CHECK(strstr(table, "\nverdict     the claim holds and is attained: ") != NULL);
     CHECK(strstr(table, "undecided") == NULL);
     CHECK(strstr(written(report, SCRIM_FORMAT_JSON, false),
@@ -110,13 +85,12 @@ TEST(audit_table_is_short)
     REQUIRE_OK(scrim_measurement_parse_model("laplace epsilon=1", &m, NULL));
     scrim_audit_report *report = audit_of(m, 41);
     REQUIRE(report != NULL);
-    CHECK_INT((sc_int128)count_of(written(report, SCRIM_FORMAT_TABLE, true),
-                                  "| delta at epsilon "),
+    CHECK_INT((sc_int128)count_of(written(report, SCRIM_FORMAT_TABLE, true), "| delta  "),
               41);
     const char *table = written(report, SCRIM_FORMAT_TABLE, false);
-    CHECK_INT((sc_int128)count_of(table, "| delta at epsilon "), 9);
-    CHECK(strstr(table, "| delta at epsilon | 0  ") != NULL);
-    CHECK(strstr(table, "| delta at epsilon | 1.25  ") != NULL);
+    CHECK_INT((sc_int128)count_of(table, "| delta  "), 9);
+    CHECK(strstr(table, "| delta       | 0  ") != NULL);
+    CHECK(strstr(table, "| delta       | 1.25  ") != NULL);
     CHECK_INT((sc_int128)count_of(written(report, SCRIM_FORMAT_CSV, false), "\ndelta,"),
               41);
     scrim_audit_report_free(report);

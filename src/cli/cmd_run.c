@@ -69,6 +69,19 @@ static scrim_status certify(run_state *run, size_t count, scrim_error *error)
                                      error);
 }
 
+/* A confidence that is none is noticed before data are read, wherever one value would do: were
+ * it one that is, and there still no certificate, another number of values is needed. */
+static scrim_status check_confidence(run_state *run, scrim_error *error)
+{
+    scrim_certificate usual;
+    scrim_error none;
+    scrim_status status = certify(run, 1, error);
+    if (status != SCRIM_OK &&
+        scrim_measurement_certify(run->measurement, "1/2", 1, &usual, &none) != SCRIM_OK)
+        status = SCRIM_OK;
+    return status;
+}
+
 static scrim_status read_request(run_state *run, const sc_options *options,
                                  scrim_error *error)
 {
@@ -95,7 +108,7 @@ static scrim_status read_request(run_state *run, const sc_options *options,
     if (status == SCRIM_OK)
         status = read_form(run, options, error);
     if (status == SCRIM_OK)
-        status = certify(run, 1, error);
+        status = check_confidence(run, error);
     if (status == SCRIM_OK)
         status = sc_own_ledger_open(&run->cost, options, &run->own, error);
     return status;
@@ -135,7 +148,7 @@ static scrim_status write_talk(run_state *run, const sc_answer_sheet *sheet, boo
     if (plots)
         sc_answer_plot_write(&run->talk, sheet, &beside);
     if (!run->quiet && run->format != SCRIM_FORMAT_JSON)
-        sc_release_note_write(&run->talk, sheet->measurement, &run->cost,
+        sc_release_note_write(&run->talk, run->measurement, &run->cost,
                               &run->certificate);
     return sc_output_finish(&run->talk, error);
 }

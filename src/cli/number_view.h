@@ -1,15 +1,19 @@
-/* Exact text as a double, for plots: nothing is decided by it. */
+/* Numbers for people and plots: exact text as a double, and doubles that are bounds as text.
+ * Nothing is decided by them. */
 #ifndef SC_CLI_NUMBER_VIEW_H
 #define SC_CLI_NUMBER_VIEW_H
 
-#include <stdlib.h>
+#include <stdbool.h>
 
 /* "12", "0.5", "1e-9" or "1/3"; 0 for what is none of them. */
-static inline double sc_number_view(const char *text)
-{
-    char *end;
-    double above = strtod(text, &end);
-    return *end == '/' ? above / strtod(end + 1, NULL) : above;
-}
+double sc_number_view(const char *text);
+
+#define SC_BOUND_BYTES 32
+/* A bound for people, with five digits and rounded away from the truth, a lower one down, an
+ * upper one up: but for the last bits of a double, so that 1 is shown as 1. */
+#define SC_BOUND_SLACK 1e-12
+void sc_bound_format(double value, bool upper, char text[SC_BOUND_BYTES]);
+/* All digits that the double has; "inf". */
+void sc_bound_format_exact(double value, char text[SC_BOUND_BYTES]);
 
 #endif

@@ -3,6 +3,8 @@
 #include "cli/number_view.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 const char *sc_certificate_form_name(scrim_certificate_form form)
 {
@@ -55,12 +57,26 @@ void sc_certificate_json_write(sc_output *output, const scrim_certificate *certi
     sc_output_text(output, "}");
 }
 
+/* Longer numbers are for machines. */
+#define DIGITS_SHOWN 12
+
+/* A number as it is, or rounded up where that is too long to be read. */
+static void format_number(const char *text, char shown[SC_BOUND_BYTES])
+{
+    if (strlen(text) <= DIGITS_SHOWN)
+        snprintf(shown, SC_BOUND_BYTES, "%s", text);
+    else
+        sc_bound_format(sc_number_view(text), true, shown);
+}
+
 static void write_part(sc_output *output, const char *name, const char *value,
                        const char **between)
 {
+    char shown[SC_BOUND_BYTES];
     if (value[0] == '\0')
         return;
-    sc_output_format(output, "%s%s %s", *between, name, value);
+    format_number(value, shown);
+    sc_output_format(output, "%s%s %s", *between, name, shown);
     *between = ", ";
 }
 
@@ -72,23 +88,38 @@ void sc_cost_write(sc_output *output, const scrim_cost *cost)
     write_part(output, "rho", cost->rho, &between);
 }
 
-void sc_certificate_write(sc_output *output, const scrim_certificate *certificate)
+/* What a bound on a loss means depends on what is chosen. */
+static void write_loss(sc_output *output, const char *input, const char *radius,
+                       const char *confidence)
 {
+    if (strcmp(input, "queries") == 0)
+        sc_output_format(output,
+                         "answers are right but for queries within %s of the threshold, "
+                         "with probability %s",
+                         radius, confidence);
+    else
+        sc_output_format(output,
+                         "what was chosen is at most %s worse than the best with "
+                         "probability %s",
+                         radius, confidence);
+}
+
+void sc_certificate_write(sc_output *output, const scrim_certificate *certificate,
+                          const char *input)
+{
+    char radius[SC_BOUND_BYTES];
+    format_number(certificate->radius, radius);
     switch (certificate->form) {
     case SCRIM_CERTIFICATE_INTERVAL:
         sc_output_format(output,
                          "each value is within %s of the truth with probability %s",
-                         certificate->radius, certificate->confidence);
+                         radius, certificate->confidence);
         break;
     case SCRIM_CERTIFICATE_PAC:
-        sc_output_format(output,
-                         "what was chosen is at most %s worse than the best with "
-                         "probability %s",
-                         certificate->radius, certificate->confidence);
+        write_loss(output, input, radius, certificate->confidence);
         break;
     case SCRIM_CERTIFICATE_RANGE:
-        sc_output_format(output, "each value is within %s of the truth, always",
-                         certificate->radius);
+        sc_output_format(output, "each value is within %s of the truth, always", radius);
         break;
     case SCRIM_CERTIFICATE_FLEXIBLE:
         sc_output_format(output,
@@ -100,7 +131,7 @@ void sc_certificate_write(sc_output *output, const scrim_certificate *certificat
         sc_output_format(output,
                          "every frequency estimated from them is within %s of the truth "
                          "with probability %s",
-                         certificate->radius, certificate->confidence);
+                         radius, certificate->confidence);
         break;
     case SCRIM_CERTIFICATE_NONE:
         sc_output_text(output, "nothing is promised");
@@ -153,11 +184,11 @@ static void write_meaning(sc_output *output, const scrim_cost *cost)
         sc_output_text(output, "caution     an epsilon above 1 promises little\n");
 }
 
-void sc_release_note_write(sc_output *output, const char *text, const scrim_cost *cost,
-                           const scrim_certificate *certificate)
+void sc_release_note_write(sc_output *output, const scrim_measurement *measurement,
+                           const scrim_cost *cost, const scrim_certificate *certificate)
 {
     sc_output_text(output, "released    ");
-    sc_output_text(output, text); /* may be long */
+    sc_output_text(output, scrim_measurement_text(measurement)); /* may be long */
     sc_output_text(output, "\ncost        ");
     sc_cost_write(output, cost);
     sc_output_format(output, "\nneighbours  %s: %s\n",
@@ -165,7 +196,8 @@ void sc_release_note_write(sc_output *output, const char *text, const scrim_cost
                      relation_text(cost->neighbours));
     write_meaning(output, cost);
     sc_output_text(output, "accuracy    ");
-    sc_certificate_write(output, certificate);
+    sc_certificate_write(output, certificate,
+                         scrim_measurement_mechanism(measurement)->input);
     sc_output_text(output, "\n");
     if (certificate->excludes != NULL && certificate->excludes[0] != '\0') {
         sc_output_text(output, "not covered ");

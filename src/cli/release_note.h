@@ -11,18 +11,21 @@ const char *sc_certificate_form_name(scrim_certificate_form form);
 void sc_cost_json_write(sc_output *output, const scrim_cost *cost);
 void sc_certificate_json_write(sc_output *output, const scrim_certificate *certificate);
 
-/* "epsilon 0.1, delta 0, rho 0.005" */
+/* "epsilon 0.1, delta 0, rho 0.005". A number with many digits is shown rounded up; JSON has
+ * all of them. */
 void sc_cost_write(sc_output *output, const scrim_cost *cost);
-/* "each value is within 29 of the truth with probability 0.95" */
-void sc_certificate_write(sc_output *output, const scrim_certificate *certificate);
+/* "each value is within 29 of the truth with probability 0.95". input is what the mechanism
+ * takes, as `scrim list mechanisms` names it. */
+void sc_certificate_write(sc_output *output, const scrim_certificate *certificate,
+                          const char *input);
 
 /* How often whoever is shown one of two neighbours, each as likely, and must say which it was
  * can be right: (exp(epsilon) + delta) / (1 + exp(epsilon)), rounded up to a thousandth; 1 where
  * there is no epsilon. A view. */
 double sc_cost_guess_upper(const scrim_cost *cost);
 
-/* The lines below an answer. text is the measurement's. */
-void sc_release_note_write(sc_output *output, const char *text, const scrim_cost *cost,
-                           const scrim_certificate *certificate);
+/* The lines below an answer. */
+void sc_release_note_write(sc_output *output, const scrim_measurement *measurement,
+                           const scrim_cost *cost, const scrim_certificate *certificate);
 
 #endif

@@ -29,15 +29,20 @@ static scrim_certificate certificate_of(scrim_certificate_form form)
                                .excludes = "clamping"};
 }
 
+#define LINE "laplace sensitivity=1 epsilon=0.1 neighbours=add-remove"
+
 TEST(note_tells_cost_and_accuracy)
 {
     static sc_output output;
+    scrim_measurement *m = NULL;
+    REQUIRE_OK(scrim_measurement_parse(LINE, &m, NULL));
     const scrim_cost cost = cost_of("0.1", "1e-9", "0.005");
     const scrim_certificate certificate = certificate_of(SCRIM_CERTIFICATE_INTERVAL);
     sc_output_init(&output, -1);
-    sc_release_note_write(&output, "laplace epsilon=0.1", &cost, &certificate);
+    sc_release_note_write(&output, m, &cost, &certificate);
+    scrim_measurement_free(m);
     CHECK_STR(buffered(&output),
-              "released    laplace epsilon=0.1\n"
+              "released    " LINE "\n"
               "cost        epsilon 0.1, delta 1e-9, rho 0.005\n"
               "neighbours  add-remove: one unit is added or taken away\n"
               "meaning     who must guess which of two neighbours it was is right in at "
@@ -56,17 +61,20 @@ TEST(note_warns_of_a_large_epsilon)
                  {"21/2", "caution     an epsilon above 10 promises next to nothing\n"},
                  {"", NULL}};
     const scrim_certificate certificate = certificate_of(SCRIM_CERTIFICATE_NONE);
+    scrim_measurement *m = NULL;
+    REQUIRE_OK(scrim_measurement_parse(LINE, &m, NULL));
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         static sc_output output;
         const scrim_cost cost = cost_of(cases[i].epsilon, "0", "1/2");
         sc_output_init(&output, -1);
-        sc_release_note_write(&output, "m", &cost, &certificate);
+        sc_release_note_write(&output, m, &cost, &certificate);
         const char *text = buffered(&output);
         CHECK((strstr(text, "caution") != NULL) == (cases[i].caution != NULL));
         if (cases[i].caution != NULL)
             CHECK(strstr(text, cases[i].caution) != NULL);
         CHECK((strstr(text, "meaning") != NULL) == (cases[i].epsilon[0] != '\0'));
     }
+    scrim_measurement_free(m);
 }
 
 TEST(note_words_fit_each_certificate)
@@ -74,29 +82,35 @@ TEST(note_words_fit_each_certificate)
     static const struct {
         scrim_certificate_form form;
         const char *words, *name;
+        const char *input;
     } cases[] = {
-        {SCRIM_CERTIFICATE_NONE, "nothing is promised", "none"},
+        {SCRIM_CERTIFICATE_NONE, "nothing is promised", "none", "numbers"},
         {SCRIM_CERTIFICATE_INTERVAL,
-         "each value is within 30 of the truth with probability 0.95", "interval"},
+         "each value is within 30 of the truth with probability 0.95", "interval",
+         "numbers"},
         {SCRIM_CERTIFICATE_PAC,
-         "what was chosen is at most 30 worse than the best with probability 0.95",
-         "pac"},
-        {SCRIM_CERTIFICATE_RANGE, "each value is within 30 of the truth, always",
-         "range"},
+         "what was chosen is at most 30 worse than the best with probability 0.95", "pac",
+         "scores"},
+        {SCRIM_CERTIFICATE_PAC,
+         "answers are right but for queries within 30 of the threshold, with "
+         "probability 0.95",
+         "pac", "queries"},
+        {SCRIM_CERTIFICATE_RANGE, "each value is within 30 of the truth, always", "range",
+         "numbers"},
         {SCRIM_CERTIFICATE_FLEXIBLE,
          "within 2 of the truth of an input distorted by 0.1, but for a probability of "
          "1e-9",
-         "flexible"},
+         "flexible", "numbers"},
         {SCRIM_CERTIFICATE_FREQUENCY,
          "every frequency estimated from them is within 30 of the truth with probability "
          "0.95",
-         "frequency"},
+         "frequency", "values"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         static sc_output output;
         const scrim_certificate certificate = certificate_of(cases[i].form);
         sc_output_init(&output, -1);
-        sc_certificate_write(&output, &certificate);
+        sc_certificate_write(&output, &certificate, cases[i].input);
         CHECK_STR(buffered(&output), cases[i].words);
         CHECK_STR(sc_certificate_form_name(cases[i].form), cases[i].name);
     }
@@ -117,4 +131,20 @@ TEST(note_bounds_a_guess_from_above)
         const scrim_cost cost = cost_of(cases[i].epsilon, cases[i].delta, "");
         CHECK_NEAR(sc_cost_guess_upper(&cost), cases[i].guess, 1e-12);
     }
+}
+
+/* The exact delta of a truncated noise is a fraction of 45 digits. */
+TEST(note_rounds_long_numbers_up)
+{
+    static sc_output output;
+    const scrim_cost cost =
+        cost_of("1", "589565510736959039/618970019642690137449562112", "");
+    scrim_certificate certificate = certificate_of(SCRIM_CERTIFICATE_RANGE);
+    sc_output_init(&output, -1);
+    sc_cost_write(&output, &cost);
+    CHECK_STR(buffered(&output), "epsilon 1, delta 9.525e-10");
+    strcpy(certificate.radius, "1/1267650600228229401496703205376");
+    sc_output_init(&output, -1);
+    sc_certificate_write(&output, &certificate, "numbers");
+    CHECK_STR(buffered(&output), "each value is within 7.8887e-31 of the truth, always");
 }

@@ -44,7 +44,7 @@ err_is ''
 ran 0 'a table' "$scrim" audit laplace epsilon=1 --format table
 out_has 'claim       epsilon 1, delta 0, rho 0.5; neighbours add-remove'
 out_has 'worst pair  x: 0 | y: 1'
-out_has '| delta at epsilon | 0       | 0.46211  | 0.46212    | 0.46212  | holds'
+out_has '| delta       | 0       | 0.46211  | 0.46212    | 0.46212  | holds'
 out_has 'verdict     the claim holds'
 err_is ''
 check 'a table: 80 columns' sh -c "! grep '|' '$work/out' | grep -v 'x:' | grep -q '.\{81\}'"

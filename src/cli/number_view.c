@@ -1,0 +1,34 @@
+#include "cli/number_view.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+double sc_number_view(const char *text)
+{
+    char *end;
+    double above = strtod(text, &end);
+    return *end == '/' ? above / strtod(end + 1, NULL) : above;
+}
+
+void sc_bound_format(double value, bool upper, char text[SC_BOUND_BYTES])
+{
+    double shown = value, slack = fabs(value) * SC_BOUND_SLACK;
+    for (int tries = 0; tries < 64; tries++) {
+        snprintf(text, SC_BOUND_BYTES, "%.5g", shown);
+        double back = strtod(text, NULL);
+        if (!isfinite(value) || (upper ? back >= value - slack : back <= value + slack))
+            return;
+        /* Printed on the wrong side: half a digit further from the truth. */
+        shown += (upper ? 1 : -1) * fabs(value) * 1e-6;
+    }
+}
+
+void sc_bound_format_exact(double value, char text[SC_BOUND_BYTES])
+{
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(text, SC_BOUND_BYTES, "%.*g", digits, value);
+        if (strtod(text, NULL) == value)
+            return;
+    }
+}

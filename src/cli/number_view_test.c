@@ -1,0 +1,44 @@
+#include "check.h"
+#include "cli/number_view.h"
+
+#include <math.h>
+#include <string.h>
+
+TEST(numbers_that_are_bounds_are_rounded_away_from_the_truth)
+{
+    static const double values[] = {
+        0,    1,         0.1,       1.0 / 3, 2.0 / 3, 0.4621171572600098,
+        1e-9, 7.78e-300, 123456.7,  1234567, 1e300,   0.9999999,
+        -0.5, -1.0 / 3,  1.0000004, 5e-324};
+    char text[SC_BOUND_BYTES];
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        const double slack = fabs(values[i]) * SC_BOUND_SLACK;
+        sc_bound_format(values[i], false, text);
+        CHECK(strtod(text, NULL) <= values[i] + slack);
+        CHECK(strlen(text) <= 13);
+        sc_bound_format(values[i], true, text);
+        CHECK(strtod(text, NULL) >= values[i] - slack);
+        CHECK(fabs(strtod(text, NULL) - values[i]) <= 1.1e-4 * fabs(values[i]) + 1e-320);
+        sc_bound_format_exact(values[i], text);
+        CHECK(strtod(text, NULL) == values[i]);
+    }
+    sc_bound_format(1.0000000000000002, true, text);
+    CHECK_STR(text, "1");
+    sc_bound_format(1.0000001, true, text);
+    CHECK_STR(text, "1.0001");
+    sc_bound_format(0.9999999, false, text);
+    CHECK_STR(text, "0.99999");
+    sc_bound_format(INFINITY, true, text);
+    CHECK_STR(text, "inf");
+    sc_bound_format_exact(0.1, text);
+    CHECK_STR(text, "0.1");
+}
+
+TEST(numbers_of_any_form_are_viewed)
+{
+    CHECK_NEAR(sc_number_view("12"), 12, 0);
+    CHECK_NEAR(sc_number_view("-0.5"), -0.5, 0);
+    CHECK_NEAR(sc_number_view("1e-9"), 1e-9, 0);
+    CHECK_NEAR(sc_number_view("1/3"), 1.0 / 3, 0);
+    CHECK_NEAR(sc_number_view(""), 0, 0);
+}
