@@ -25,6 +25,18 @@ LC_ALL=C.UTF-8 "$O/scrim" demo | sed '/ draws$/q' >"$work/printed"
 check 'the demonstration begins as README.md shows' diff "$work/shown" "$work/printed"
 check 'and it shows more than a line' test "$(wc -l <"$work/shown")" -gt 10
 
+# A release differs at each run, but for its form; an audit is always the same.
+block release | sed '1d; s/[0-9]\{1,\},/N,/g; s/,[0-9]\{1,\}$/,N/' >"$work/shown"
+command=$(block release | sed -n "1s|build/release/|$O/|; 1s/^\\$ //p")
+sh -c "$command" 2>&1 | sed '/^not covered/d; s/[0-9]\{1,\},/N,/g; s/,[0-9]\{1,\}$/,N/' >"$work/printed"
+check 'a release looks as README.md shows' diff "$work/shown" "$work/printed"
+check 'and it shows a number with its interval' grep -q -x 'N,N,N' "$work/shown"
+block audit | sed 1d >"$work/shown"
+command=$(block audit | sed -n "1s|build/release/|$O/|; 1s/^\\$ //p")
+LC_ALL=C.UTF-8 COLUMNS=80 sh -c "$command" >"$work/printed" 2>&1
+check 'an audit prints what README.md shows' diff "$work/shown" "$work/printed"
+check 'and it shows a verdict' grep -q '^verdict     the claim holds' "$work/shown"
+
 # What `make test` counted is pasted in, from a run without a failure.
 awk '/^and `make test` ends with what it counted:$/ { on = 1; next }
     on && /^```/ { if (inside) exit; inside = 1; next }
