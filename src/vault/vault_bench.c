@@ -1,0 +1,211 @@
+/* A charge with its sync, beside the bare transaction of SQLite that writes the same bytes; and a
+ * vault of a million entries. Wall clock, since it is the disk that is waited for. */
+#include "account/ledger.h"
+#include "bench.h"
+#include "scrim.h"
+#include "vault/vault.h"
+
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define TURNS 15
+#define CHARGES 20 /* in a turn */
+#define MANY 1000000
+
+typedef struct ground {
+    char folder[64], path[96], bare[96];
+} ground;
+
+static double now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+static void begin(ground *g, scrim_vault **vault)
+{
+    scrim_error error;
+    snprintf(g->folder, sizeof g->folder, "/tmp/scrim-bench-XXXXXX");
+    if (mkdtemp(g->folder) == NULL)
+        bench_die("no folder to measure in");
+    snprintf(g->path, sizeof g->path, "%s/scrim.vault", g->folder);
+    snprintf(g->bare, sizeof g->bare, "%s/bare", g->folder);
+    bench_must(scrim_vault_init(g->path, NULL, &error), &error);
+    bench_must(scrim_vault_open(g->path, NULL, vault, &error), &error);
+    bench_must(scrim_vault_add_dataset(*vault, "people",
+                                       "neighbours=add-remove\nbudget=epsilon=1000000\n",
+                                       &error),
+               &error);
+}
+
+static void end(const ground *g)
+{
+    static const char *const tails[] = {"", "-wal", "-shm"};
+    char path[128];
+    for (size_t i = 0; i < 3; i++) {
+        snprintf(path, sizeof path, "%s%s", g->path, tails[i]);
+        (void)unlink(path);
+        snprintf(path, sizeof path, "%s%s", g->bare, tails[i]);
+        (void)unlink(path);
+    }
+    (void)rmdir(g->folder);
+}
+
+static void execute(sqlite3 *database, const char *statement)
+{
+    if (sqlite3_exec(database, statement, NULL, NULL, NULL) != SQLITE_OK)
+        bench_die(sqlite3_errmsg(database));
+}
+
+#define LINE "laplace sensitivity=1 epsilon=0.1 neighbours=add-remove"
+
+/* The same rows by hand: an entry, the head, two totals. */
+static double bare_turn(sqlite3 *database, sqlite3_stmt *const rows[3], int64_t *id)
+{
+    const double start = now_ms();
+    for (int i = 0; i < CHARGES; i++) {
+        execute(database, "BEGIN IMMEDIATE");
+        ++*id;
+        sqlite3_bind_int64(rows[0], 1, *id);
+        sqlite3_bind_int64(rows[1], 1, *id);
+        sqlite3_bind_int64(rows[2], 1, *id);
+        for (int k = 0; k < 3; k++) {
+            if (sqlite3_step(rows[k]) != SQLITE_DONE)
+                bench_die(sqlite3_errmsg(database));
+            sqlite3_reset(rows[k]);
+        }
+        execute(database, "COMMIT");
+    }
+    return (now_ms() - start) / CHARGES;
+}
+
+static sqlite3 *open_bare(const ground *g, sqlite3_stmt *rows[3])
+{
+    sqlite3 *database = NULL;
+    if (sqlite3_open(g->bare, &database) != SQLITE_OK)
+        bench_die("no file to compare with");
+    execute(database,
+            "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
+            "CREATE TABLE entries (id INTEGER PRIMARY KEY, is_policy, bytes, hash);"
+            "CREATE TABLE head (id INTEGER PRIMARY KEY, generation, hash, refusals);"
+            "CREATE TABLE totals (population, analyst, amount, delta, charges, "
+            "PRIMARY KEY (population, analyst)) WITHOUT ROWID;"
+            "INSERT INTO head VALUES (1, 0, zeroblob(32), 0)");
+    static const char *const texts[] = {
+        "INSERT INTO entries VALUES (?, 0, CAST('charge 1 1 1 0.1 0' || char(10) || "
+        "'" LINE "' AS BLOB), randomblob(32))",
+        "UPDATE head SET generation = ?, hash = randomblob(32) WHERE id = 1",
+        "INSERT OR REPLACE INTO totals VALUES (1, 0, '12.3', '0', ?1), (1, 1, '12.3', "
+        "'0', "
+        "?1)"};
+    for (int k = 0; k < 3; k++)
+        if (sqlite3_prepare_v2(database, texts[k], -1, &rows[k], NULL) != SQLITE_OK)
+            bench_die(sqlite3_errmsg(database));
+    return database;
+}
+
+static double vault_turn(scrim_ledger *ledger, const scrim_measurement *m)
+{
+    scrim_error error;
+    uint64_t id = 0;
+    const double start = now_ms();
+    for (int i = 0; i < CHARGES; i++)
+        bench_must(ledger->functions->charge(ledger, m->text, &m->cost, &id, &error),
+                   &error);
+    return (now_ms() - start) / CHARGES;
+}
+
+BENCH(vault_charge)
+{
+    static const char name[] = "vault: a charge with its sync";
+    static const char rival[] = "SQLite: the same bytes in a bare transaction";
+    if (!bench_is_wanted(name))
+        return;
+    ground g;
+    scrim_vault *vault = NULL;
+    scrim_ledger *ledger = NULL;
+    scrim_measurement *m = NULL;
+    scrim_error error;
+    sqlite3_stmt *rows[3];
+    double ours[TURNS], bare[TURNS];
+    int64_t id = 0;
+    begin(&g, &vault);
+    bench_must(scrim_measurement_parse(LINE, &m, &error), &error);
+    bench_must(scrim_vault_ledger(vault, "people", &ledger, &error), &error);
+    sqlite3 *database = open_bare(&g, rows);
+    (void)vault_turn(ledger, m);
+    (void)bare_turn(database, rows, &id);
+    for (int i = 0; i < TURNS; i++) {
+        bare[i] = bare_turn(database, rows, &id);
+        ours[i] = vault_turn(ledger, m);
+    }
+    bench_record(rival, BENCH_MILLISECONDS, bare, TURNS, 0);
+    /* samples are sorted by now: the median of the bare one sets the target */
+    bench_record(name, BENCH_MILLISECONDS, ours, TURNS, 1.5 * bare[TURNS / 2]);
+    for (int k = 0; k < 3; k++)
+        sqlite3_finalize(rows[k]);
+    sqlite3_close(database);
+    scrim_ledger_free(ledger);
+    scrim_measurement_free(m);
+    scrim_vault_close(vault);
+    end(&g);
+}
+
+typedef struct filling {
+    uint64_t analyst;
+} filling;
+
+/* Charges without answers, all in one transaction. */
+static scrim_status fill(scrim_vault *vault, void *context, scrim_error *error)
+{
+    filling *f = context;
+    sc_event event;
+    scrim_status status =
+        sc_vault_want_analyst(vault, &vault->identity, &f->analyst, error);
+    sc_event_init(&event);
+    event.kind = SC_EVENT_CHARGE;
+    event.dataset = event.version = 1;
+    event.analyst = f->analyst;
+    event.body = sc_text_of(LINE);
+    if (status == SCRIM_OK)
+        status = sc_ratio_parse(sc_text_of("0.1"), &event.amount, error);
+    for (int i = 0; status == SCRIM_OK && i < MANY; i++)
+        status = sc_vault_append(vault, &event, error);
+    sc_event_clear(&event);
+    return status;
+}
+
+BENCH(vault_of_a_million)
+{
+    static const char opens[] = "vault of 10^6 entries: open";
+    static const char verifies[] = "vault of 10^6 entries: verify";
+    if (!bench_is_wanted(opens) && !bench_is_wanted(verifies))
+        return;
+    ground g;
+    scrim_vault *vault = NULL;
+    scrim_error error;
+    double samples[TURNS];
+    begin(&g, &vault);
+    bench_must(sc_vault_write(vault, fill, &(filling){0}, &error), &error);
+    scrim_vault_close(vault);
+    for (int i = 0; i < TURNS; i++) {
+        const double start = now_ms();
+        bench_must(scrim_vault_open(g.path, NULL, &vault, &error), &error);
+        samples[i] = now_ms() - start;
+        scrim_vault_close(vault);
+    }
+    bench_record(opens, BENCH_MILLISECONDS, samples, TURNS, 50);
+    scrim_vault_state state;
+    for (int i = 0; i < 3; i++) {
+        const double start = now_ms();
+        bench_must(scrim_vault_check(g.path, NULL, &state, &error), &error);
+        samples[i] = now_ms() - start;
+    }
+    bench_record(verifies, BENCH_MILLISECONDS, samples, 3, 10000);
+    end(&g);
+}
