@@ -294,8 +294,7 @@ TEST(vault_verify_finds_every_change)
 {
     CLAIM("vault.verified");
     static const char *const changes[] = {
-        "UPDATE entries SET bytes = CAST(replace(bytes, '0.1', '0.2') AS BLOB) WHERE id "
-        "= 6",
+        "UPDATE entries SET bytes = CAST(replace(bytes, '0.1', '2') AS BLOB) WHERE id=6",
         "UPDATE entries SET hash = zeroblob(32) WHERE id = 3",
         "UPDATE entries SET bytes = x'00' WHERE id = 3",
         "UPDATE entries SET is_policy = 1 WHERE id = 6",
