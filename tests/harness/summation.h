@@ -13,7 +13,7 @@
 #include "check.h"
 #include "model/measurement.h"
 
-#define SUMMATION_BITS 320
+#define SUMMATION_BITS 256
 
 typedef struct summation {
     scrim_measurement *measurement;
