@@ -1,0 +1,190 @@
+#!/bin/sh
+# Each mechanism by run and by audit: a release whose noise nobody will see, one from a seed,
+# values that are none, and the claim. A mechanism without a line here is still listed, refused
+# without its parameters, and reported as skipped.
+# shellcheck disable=SC2317 # functions that ran calls
+# shellcheck source=tests/cli/shell_check.sh
+. tests/cli/shell_check.sh
+scrim=$O/scrim
+seeded=$O/scrim-test
+input=$work/input
+: >"$work/covered"
+
+fed() {
+    "$@" <"$input"
+}
+
+# quiet_on LINE CELL: with this in place of each value the same words on standard error.
+quiet_on() {
+    sed "s/.*/$2/" "$work/values" >"$input"
+    # shellcheck disable=SC2086 # words
+    ran 0 "$1: $2: quiet" fed "$seeded" run $1 --seed 3
+    check "$1: $2: the same words" cmp "$work/err" "$work/words"
+    check "$1: $2: no canary" sh -c "! grep -q CANARY '$work/out' '$work/err'"
+}
+
+# release LINE VALUES ANSWER: the line leaves no noise to be seen, so the answer is known.
+release() {
+    mechanism=${1%% *}
+    echo "$mechanism" >>"$work/covered"
+    # shellcheck disable=SC2059 # a format on purpose
+    printf -- "$2" >"$input"
+    # shellcheck disable=SC2086 # words
+    ran 0 "$1" fed "$scrim" run $1 --quiet
+    out_is "$3"
+    err_is ''
+    # shellcheck disable=SC2086
+    ran 0 "$1: JSON" fed "$scrim" run $1 --json
+    if command -v python3 >/dev/null 2>&1; then
+        # shellcheck disable=SC2086
+        check "$1: JSON has its members" python3 -c '
+import json, sys
+whole = json.load(open(sys.argv[1]))
+assert {"measurement", "rows", "cost", "certificate", "release"} <= set(whole)
+assert whole["measurement"].split()[0] == sys.argv[2]
+assert whole["cost"].get("epsilon") or whole["cost"].get("rho")' "$work/out" "$mechanism"
+    fi
+    # shellcheck disable=SC2086
+    fed "$seeded" run $1 --seed 3 >"$work/first" 2>"$work/words"
+    # shellcheck disable=SC2086
+    fed "$seeded" run $1 --seed 3 >"$work/second" 2>/dev/null
+    check "$1: a seed repeats it" cmp "$work/first" "$work/second"
+    # As many values, none of them a number, or all of them huge.
+    cp "$input" "$work/values"
+    for cell in NaN 1e300 '' '"' CANARY '"1,5"'; do
+        quiet_on "$1" "$cell"
+    done
+}
+
+# audit LINE: the claim holds.
+audit() {
+    # shellcheck disable=SC2086 # words
+    ran 0 "audit $1" "$scrim" audit $1 --points 5 --json
+    out_has '"verdict": "holds"'
+    err_is ''
+}
+
+# refused LINE MESSAGE: status 2, in one line that names the parameter and what it may be.
+refused() {
+    for verb in run audit; do
+        [ $verb = run ] && neighbours=neighbours=replace || neighbours=
+        # shellcheck disable=SC2086 # words
+        ran 2 "$verb $1" "$scrim" $verb $1 $neighbours
+        out_is ''
+        err_lines 1
+        err_has "scrim $verb: "
+        err_has "$2"
+    done
+}
+
+# ---- noise ----
+release 'laplace sensitivity=1 epsilon=1000 neighbours=replace' '5\n-7\n' 'value,value_low,value_high
+5,5,5
+-7,-7,-7'
+release 'laplace sensitivity=1 scale=0.001 lower=0 upper=10 neighbours=add-remove' '5\n-7\n' 'value,value_low,value_high
+5,5,5
+0,0,0'
+release 'gaussian sensitivity=1 sigma=0.01 neighbours=add-remove' '5\n' 'value,value_low,value_high
+5,5,5'
+release 'gaussian sensitivity=1 rho=5000 neighbours=replace size=2' '5\n-7\n' 'value,value_low,value_high
+5,5,5
+-7,-7,-7'
+release 'truncated-laplace sensitivity=1 epsilon=1000 bound=3 neighbours=replace' '5\n-7\n' 'value,value_low,value_high
+5,2,8
+-7,-10,-4'
+audit 'laplace epsilon=1/3'
+audit 'laplace scale=2 sensitivity=3 lower=0 upper=20'
+audit 'gaussian epsilon=1 delta=1e-6'
+audit 'gaussian rho=1/2'
+audit 'truncated-laplace epsilon=1 bound=20'
+audit 'truncated-laplace epsilon=1 delta=1e-6'
+refused 'laplace sensitivity=-1 epsilon=1' 'sensitivity is a rational above 0'
+refused 'gaussian sensitivity=1 sigma=0' 'sigma'
+refused 'gaussian sensitivity=1 epsilon=1 delta=1' 'delta'
+refused 'gaussian sensitivity=1 epsilon=1' 'delta'
+refused 'truncated-laplace sensitivity=1 epsilon=1' 'bound'
+refused 'truncated-laplace sensitivity=1 epsilon=1 bound=0' 'bound'
+
+# ---- selection ----
+for chooser in exponential permute-and-flip one-sided-noisy-max noisy-max; do
+    release "$chooser sensitivity=1 epsilon=1000 neighbours=replace" '3\n10\n-4\n' 'index
+1'
+    audit "$chooser epsilon=1"
+    audit "$chooser epsilon=1/2 monotone=yes candidates=2"
+    refused "$chooser sensitivity=1 epsilon=0" 'epsilon'
+    refused "$chooser sensitivity=1 epsilon=1 monotone=perhaps" 'monotone'
+done
+release 'base2-exponential sensitivity=1 epsilon=1000 lower=0 upper=20 neighbours=replace' '3\n10\n-4\n' 'index
+1'
+audit 'base2-exponential epsilon=4 lower=0 upper=5'
+refused 'base2-exponential sensitivity=1 epsilon=1' 'lower'
+release 'top-k sensitivity=1 epsilon=1000 k=2 neighbours=replace' '3\n10\n-4\n' 'index
+1
+0'
+audit 'top-k epsilon=1 k=2'
+refused 'top-k sensitivity=1 epsilon=1 k=0' 'k'
+refused 'top-k sensitivity=1 epsilon=1' 'k'
+printf 'Ada,3\n"Bo, Ltd",10\n' >"$input"
+ran 0 'the winner has a name' fed "$scrim" run permute-and-flip sensitivity=1 epsilon=1000 neighbours=replace --labels --quiet
+out_is 'index,label
+1,"Bo, Ltd"'
+
+# ---- local ----
+release 'randomised-response epsilon=50 neighbours=local' '1\n0\n' 'value
+1
+0'
+release 'randomised-response epsilon=50 values=5 neighbours=local' '4\n0\n' 'value
+4
+0'
+audit 'randomised-response epsilon=1'
+audit 'randomised-response keep=1/2 values=3'
+ran 2 'randomised-response: keep 1' "$scrim" audit randomised-response keep=1
+err_has 'keep'
+
+# ---- sparse vector ----
+release 'above-threshold sensitivity=1 epsilon=1000 threshold=10 neighbours=replace' '5\n20\n30\n' 'answer,value
+below,
+above,
+halted,'
+release 'sparse-vector sensitivity=1 epsilon=1000 threshold=10 count=3 neighbours=replace' '5\n20\n8\n30\n' 'answer,value
+below,
+above,
+below,
+above,'
+release 'sparse-vector sensitivity=1 epsilon=1000 threshold=10 count=2 numeric=yes neighbours=replace' '5\n20\n8\n30\n9\n' 'answer,value
+below,
+above,20
+below,
+above,30
+halted,'
+release 'generalised-sparse-vector sensitivity=1 threshold=10 threshold-scale=0.001 query-scale=0.001 neighbours=replace' \
+    '5\n20\n' 'answer,value
+below,
+above,
+halted,'
+release 'stagewise-sparse-vector sensitivity=1 threshold=10 threshold-scale=0.001 query-scale=0.001 count=2 stage=1 neighbours=replace' \
+    '5\n20\n30\n' 'answer,value
+below,
+above,
+above,
+halted,'
+audit 'above-threshold epsilon=1 queries=6'
+audit 'sparse-vector epsilon=1 count=2 queries=4'
+audit 'generalised-sparse-vector threshold-scale=1 query-scale=2 queries=4'
+audit 'stagewise-sparse-vector threshold-scale=1 query-scale=2 count=2 stage=1 queries=4'
+refused 'above-threshold sensitivity=1 epsilon=1 threshold=1.5' 'threshold'
+refused 'sparse-vector sensitivity=1 epsilon=1 threshold=0 count=0' 'count'
+refused 'sparse-vector sensitivity=1 epsilon=1 threshold=0 count=1 form=c' 'form'
+
+# ---- all of them ----
+for mechanism in $("$scrim" list mechanisms --format csv | sed '1d; s/,.*//'); do
+    grep -q -x -e "$mechanism" "$work/covered" ||
+        skip "$mechanism is run" 'it has no line here'
+    for verb in run audit; do
+        ran 2 "$verb $mechanism of nothing" "$scrim" $verb "$mechanism"
+        err_lines 1
+        ran 2 "$verb $mechanism fish=1" "$scrim" $verb "$mechanism" fish=1
+        err_has "unknown parameter 'fish'"
+    done
+done
+finish
