@@ -91,7 +91,7 @@ void sc_divergence_hockey_stick(const sc_comparison *comparison, sc_direction di
 
 /* The loss. */
 
-/* Raises the lower bound to ln(p/q) of an event, when that is certainly larger. */
+/* Raises both bounds to ln(p/q) of an event, when that is larger. */
 static void raise_by_event(const sc_ball *p, const sc_ball *q, long bits, sc_bounds *out)
 {
     if (!sc_ball_is_positive(p) || !sc_ball_is_positive(q))
@@ -102,6 +102,8 @@ static void raise_by_event(const sc_ball *p, const sc_ball *q, long bits, sc_bou
     sc_ball_log(&loss, &loss, bits);
     if (sc_ball_is_less(&out->lower, &loss))
         sc_ball_set(&out->lower, &loss);
+    if (!sc_ball_is_less_equal(&loss, &out->upper))
+        sc_ball_set_union(&out->upper, &out->upper, &loss, bits);
     sc_ball_clear(&loss);
 }
 

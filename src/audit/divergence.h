@@ -7,8 +7,8 @@
  * Claim  divergence.hockey-stick  lower <= sum max(0, P - e^epsilon Q) <= upper, for every way
  *                                 of spreading what is not listed
  * Claim  divergence.loss          the largest ln P/Q: infinite exactly when an outcome has a
- *                                 mass in P and none in Q; lower bounds count every event, upper
- *                                 bounds the outcomes that both laws list
+ *                                 mass in P and none in Q; the bounds count every outcome that
+ *                                 both laws list, and all that only P lists as one event
  * Claim  divergence.renyi         the Renyi divergence of a rational order > 1, and of order 1
  *                                 (Kullback and Leibler), in enclosures
  * Claim  divergence.approximate   the root in epsilon of the hockey-stick divergence at delta

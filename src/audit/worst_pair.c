@@ -70,6 +70,7 @@ void sc_check_claim(const scrim_measurement *m, const sc_check *check, long bits
         renyi_claim(m, check, bits, out);
     else
         set_no_claim(out);
+    sc_ball_set_upper(out, out, bits); /* a claim is the upper end of what is computed */
 }
 
 /* The claim with what two enclosures of one number may differ by. */

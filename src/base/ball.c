@@ -441,6 +441,19 @@ double sc_ball_upper(const sc_ball *x)
     return upper;
 }
 
+void sc_ball_set_upper(sc_ball *out, const sc_ball *x, long bits)
+{
+    if (!arb_is_finite(x->x)) {
+        sc_ball_set(out, x);
+        return;
+    }
+    arf_t end;
+    arf_init(end);
+    arb_get_ubound_arf(end, x->x, bits);
+    arb_set_arf(out->x, end);
+    arf_clear(end);
+}
+
 void sc_ball_format(const sc_ball *x, int digits, char *text, size_t capacity)
 {
     sc_text_sink sink;

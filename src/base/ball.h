@@ -94,6 +94,9 @@ bool sc_ball_round_down(const sc_ball *x, unsigned places, sc_ratio *out);
  * finite one, or the ball is not finite. */
 double sc_ball_lower(const sc_ball *x);
 double sc_ball_upper(const sc_ball *x);
+/* The upper end as a ball of its own, rounded up to so many bits; of a ball that is not finite
+ * itself. */
+void sc_ball_set_upper(sc_ball *out, const sc_ball *x, long bits);
 /* The middle as decimal text with so many digits, for test messages. */
 void sc_ball_format(const sc_ball *x, int digits, char *text, size_t capacity);
 /* Frees what Arb and FLINT cache for this thread. */

@@ -469,6 +469,32 @@ TEST(ball_ends_are_the_nearest_doubles_outwards)
     sc_ratio_clear(&exact);
 }
 
+TEST(ball_upper_end_is_a_ball)
+{
+    sc_ball x, end, radius;
+    sc_ball_init(&x);
+    sc_ball_init(&end);
+    sc_ball_init(&radius);
+    sc_ball_set_int64(&x, 3);
+    sc_ball_set_int64(&radius, 1);
+    sc_ball_mul_power2(&radius, &radius, -200);
+    sc_ball_widen(&x, &radius);
+    sc_ball_set_upper(&end, &x, 300); /* 3 + 2^-200, exactly */
+    sc_ball_add_int64(&end, &end, -3, 300);
+    CHECK(sc_ball_is_less_equal(&radius, &end) && sc_ball_is_accurate(&end, 1000));
+    sc_ball_mul_power2(&radius, &radius, 1);
+    CHECK(sc_ball_is_less(&end, &radius));
+    sc_ball_set_upper(&end, &x, 64); /* rounded up */
+    CHECK(!sc_ball_is_less(&end, &x) && sc_ball_is_accurate(&end, 1000));
+    sc_ball_set_int64(&x, 0);
+    sc_ball_log(&x, &x, 64);
+    sc_ball_set_upper(&end, &x, 64);
+    CHECK(!sc_ball_is_finite(&end));
+    sc_ball_clear(&radius);
+    sc_ball_clear(&end);
+    sc_ball_clear(&x);
+}
+
 TEST(ball_ends_beyond_the_doubles)
 {
     sc_ball x;

@@ -1,0 +1,123 @@
+#include "audit/catalogue_lines.h"
+
+#include "base/text.h"
+
+/* An axis, ended by NULL. */
+#define AXIS(...)                                                                        \
+    (const char *const[])                                                                \
+    {                                                                                    \
+        __VA_ARGS__, NULL                                                                \
+    }
+
+static const char *const epsilons[] = {"epsilon=1/10", "epsilon=1/3", "epsilon=1",
+                                       "epsilon=5/2",  "epsilon=8",   NULL};
+static const char *const relations[] = {"neighbours=add-remove", "neighbours=replace",
+                                        NULL};
+
+const line_family line_families[] = {
+    {"laplace",
+     {epsilons, AXIS("sensitivity=1", "sensitivity=2", "sensitivity=7/2"),
+      AXIS("", "lower=0 upper=10", "lower=-7 upper=-3"), AXIS("", "size=3"), relations}},
+    {"laplace",
+     {AXIS("scale=1/3", "scale=1", "scale=17/4"), AXIS("", "sensitivity=3"),
+      AXIS("", "lower=-2 upper=2")}},
+    {"laplace",
+     {AXIS("epsilon=1 grid=1/8", "epsilon=2 grid=0.1", "epsilon=1/2 grid=4"),
+      AXIS("sensitivity=1", "sensitivity=1/3", "sensitivity=5/4"),
+      AXIS("", "size=1", "size=2")}},
+    {"gaussian",
+     {AXIS("epsilon=1/2", "epsilon=1", "epsilon=3", "epsilon=9"),
+      AXIS("delta=1e-3", "delta=1e-6", "delta=1e-9"),
+      AXIS("sensitivity=1", "sensitivity=2", "sensitivity=5"), AXIS("", "size=2"),
+      relations}},
+    {"gaussian",
+     {AXIS("sigma=1/2", "sigma=1", "sigma=4", "variance=1/4", "variance=7", "rho=1/8",
+           "rho=2"),
+      AXIS("sensitivity=1", "sensitivity=2", "sensitivity=3")}},
+    {"truncated-laplace",
+     {epsilons, AXIS("bound=8", "bound=20", "delta=1e-4", "delta=1e-9"),
+      AXIS("sensitivity=1", "sensitivity=2", "sensitivity=7"), AXIS("", "size=2"),
+      relations}},
+    {"exponential",
+     {epsilons, AXIS("sensitivity=1", "sensitivity=2", "sensitivity=1/2 grid=1/4"),
+      AXIS("candidates=1", "candidates=2", "candidates=3"),
+      AXIS("neighbours=replace", "neighbours=add-remove", "monotone=yes")}},
+    {"permute-and-flip",
+     {epsilons, AXIS("sensitivity=1", "sensitivity=2", "sensitivity=1/2 grid=1/4"),
+      AXIS("candidates=1", "candidates=2", "candidates=3"),
+      AXIS("neighbours=replace", "neighbours=add-remove", "monotone=yes")}},
+    {"one-sided-noisy-max",
+     {epsilons, AXIS("sensitivity=1", "sensitivity=3"),
+      AXIS("candidates=2", "candidates=3"), AXIS("", "monotone=yes")}},
+    {"noisy-max",
+     {epsilons, AXIS("sensitivity=1", "sensitivity=3/2"),
+      AXIS("candidates=2", "candidates=3"), AXIS("", "monotone=yes"),
+      AXIS("", "noise=geometric")}},
+    {"base2-exponential",
+     {AXIS("epsilon=3/2", "epsilon=3", "epsilon=6"),
+      AXIS("lower=0 upper=10", "lower=-3 upper=40", "lower=0 upper=1 grid=1/2 sensitivity=1/2"),
+      AXIS("", "monotone=yes"), AXIS("candidates=2", "candidates=3")}},
+    {"top-k",
+     {AXIS("epsilon=1/2", "epsilon=1", "epsilon=4"), AXIS("k=1", "k=2", "k=3"),
+      AXIS("candidates=3", "candidates=4"),
+      AXIS("method=permute-and-flip", "method=exponential"), AXIS("", "monotone=yes")}},
+    {"above-threshold",
+     {epsilons, AXIS("", "sensitivity=3"), AXIS("threshold=0", "threshold=-100"),
+      AXIS("queries=1", "queries=3"), AXIS("", "monotone=yes")}},
+    {"sparse-vector",
+     {AXIS("epsilon=1/3", "epsilon=1", "epsilon=4"),
+      AXIS("count=1", "count=2", "count=3 sensitivity=2"), AXIS("form=a", "form=b"),
+      AXIS("queries=2", "queries=3"), AXIS("", "monotone=yes")}},
+    {"sparse-vector",
+     {AXIS("epsilon=1", "epsilon=3"), AXIS("count=1", "count=2"),
+      AXIS("form=a", "form=b"), AXIS("numeric=yes queries=2")}},
+    {"sparse-vector",
+     {AXIS("epsilon=1", "epsilon=3"), AXIS("delta=1e-3", "delta=1e-9"),
+      AXIS("form=b count=2", "form=b count=4"), AXIS("queries=2")}},
+    {"generalised-sparse-vector",
+     {AXIS("threshold-variance=4", "threshold-variance=25", "threshold-scale=2"),
+      AXIS("query-variance=16 length=3", "query-variance=100 length=6", "query-scale=5"),
+      AXIS("", "count=2"), AXIS("", "delta=1e-6"), AXIS("", "resample=yes")}},
+    {"generalised-sparse-vector",
+     {AXIS("threshold-variance=4"), AXIS("query-variance=16", "query-variance=36"),
+      AXIS("nonnegative=yes threshold=3"), AXIS("", "delta=1e-6")}},
+    {"stagewise-sparse-vector",
+     {AXIS("threshold-variance=9", "threshold-scale=3"),
+      AXIS("query-variance=25 stage-length=3", "query-scale=6"),
+      AXIS("count=2 stage=1", "count=3 stage=2"), AXIS("", "delta=1e-6"),
+      AXIS("", "resample=yes")}},
+};
+
+const size_t line_family_count = sizeof line_families / sizeof *line_families;
+
+static size_t axis_length(const char *const *axis)
+{
+    size_t length = 0;
+    while (axis[length] != NULL)
+        length++;
+    return length;
+}
+
+size_t line_count(const line_family *family)
+{
+    size_t count = 1;
+    for (size_t i = 0; i < LINE_AXES && family->axes[i] != NULL; i++)
+        count *= axis_length(family->axes[i]);
+    return count;
+}
+
+void line_at(const line_family *family, size_t index, char out[LINE_BYTES])
+{
+    sc_text_sink sink;
+    sc_text_sink_init(&sink, out, LINE_BYTES);
+    sc_text_put(&sink, sc_text_of(family->name));
+    for (size_t i = 0; i < LINE_AXES && family->axes[i] != NULL; i++) {
+        const size_t length = axis_length(family->axes[i]);
+        const char *text = family->axes[i][index % length];
+        index /= length;
+        if (text[0] == 0)
+            continue;
+        sc_text_put(&sink, sc_text_of(" "));
+        sc_text_put(&sink, sc_text_of(text));
+    }
+}
