@@ -10,6 +10,7 @@
 #include "mechanism/selection/permute_and_flip.h"
 #include "mechanism/selection/randomised_response.h"
 #include "mechanism/selection/top_k.h"
+#include "mechanism/selection/quantile.h"
 #include "mechanism/sparse/above_threshold.h"
 #include "mechanism/sparse/generalised.h"
 #include "mechanism/sparse/sparse_vector.h"
@@ -26,6 +27,7 @@ static const sc_mechanism *const catalogue[] = {
     &sc_base2_exponential,
     &sc_top_k,
     &sc_randomised_response,
+    &sc_quantile,
     &sc_above_threshold,
     &sc_sparse_vector,
     &sc_generalised_sparse_vector,

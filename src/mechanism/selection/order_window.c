@@ -461,6 +461,24 @@ scrim_status sc_order_window_find(sc_order_window *w, const sc_order_rows *rows,
     return fill(w, rows, &from, &to, &kept, error);
 }
 
+bool sc_order_window_locate(const sc_order_window *w, uint64_t key, uint64_t *below,
+                            uint64_t *equal)
+{
+    if (w->runs == 0 || key < w->keys[0] || key > w->keys[w->runs - 1])
+        return false;
+    size_t low = 0, high = w->runs - 1; /* the first run that is not below the key */
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (w->keys[middle] < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    *below = w->below[low];
+    *equal = w->keys[low] == key ? sc_order_window_upto(w, low) - w->below[low] : 0;
+    return true;
+}
+
 void sc_order_count(const sc_order_rows *r, uint64_t key, uint64_t *below,
                     uint64_t *equal)
 {

@@ -70,7 +70,10 @@ static inline uint64_t sc_order_window_upto(const sc_order_window *window, size_
     return i + 1 < window->runs ? window->below[i + 1] : window->upto;
 }
 
-/* How many keys are below one, and how many equal to it. */
+/* How many keys are below one, and how many equal to it: from the runs, where they tell... */
+bool sc_order_window_locate(const sc_order_window *window, uint64_t key, uint64_t *below,
+                            uint64_t *equal);
+/* ...or by a scan. */
 void sc_order_count(const sc_order_rows *rows, uint64_t key, uint64_t *below,
                     uint64_t *equal);
 

@@ -1,0 +1,289 @@
+#include "mechanism/selection/quantile.h"
+
+#include "base/memory.h"
+#include "mechanism/selection/quantile_law.h"
+#include "mechanism/selection/quantile_pairs.h"
+#include "mechanism/selection/quantile_parts.h"
+#include "mechanism/selection/quantile_plan.h"
+#include "model/certificate.h"
+#include "model/measurement.h"
+#include "model/neighbours.h"
+
+static const char *const forms[] = {"split", "recursive", NULL};
+
+#define ROWS_MAX "1048576"
+#define AUDIT_ROWS 3
+
+static const sc_parameter parameters[] = {
+    {.name = "p",
+     .kind = SC_PARAMETER_RATIONALS,
+     .above = "0",
+     .below = "1",
+     .domain = "a rational between 0 and 1, or up to 64 of them as in p=1/4,1/2,3/4"},
+    {.name = "epsilon",
+     .kind = SC_PARAMETER_RATIONAL,
+     .above = "0",
+     .limit_high = "20",
+     .domain = "a rational above 0 and at most 20"},
+    {.name = "lower",
+     .kind = SC_PARAMETER_RATIONAL,
+     .domain = "a multiple of the grid's step, below upper"},
+    {.name = "upper",
+     .kind = SC_PARAMETER_RATIONAL,
+     .domain = "a multiple of the grid's step, above lower"},
+    {.name = "grid",
+     .kind = SC_PARAMETER_RATIONAL,
+     .optional = true,
+     .above = "0",
+     .domain = "a power of 2 or of 10"},
+    {.name = "rows",
+     .kind = SC_PARAMETER_INTEGER,
+     .optional = true,
+     .at_least = "1",
+     .limit_high = ROWS_MAX,
+     .domain = "the rows that one unit may own, an integer from 1 to " ROWS_MAX},
+    {.name = "form",
+     .kind = SC_PARAMETER_WORD,
+     .optional = true,
+     .words = forms,
+     .domain = "split or recursive"},
+    SC_PARAMETER_NEIGHBOURS,
+    {.name = "records",
+     .kind = SC_PARAMETER_INTEGER,
+     .optional = true,
+     .at_least = "1",
+     .limit_high = "64",
+     .domain = "the rows of the tables that the audit looks at, from 1 to 64"},
+};
+
+static const sc_quantile_plan *plan_of(const scrim_measurement *m)
+{
+    return m->state;
+}
+
+static uint64_t rows_of_unit(const scrim_measurement *m)
+{
+    return (uint64_t)sc_measurement_integer(m, "rows", 1);
+}
+
+static sc_quantile_form form_of(const scrim_measurement *m)
+{
+    switch (sc_parameters_word(&m->parameters, "form", 2)) {
+    case 0:
+        return SC_QUANTILE_SPLIT;
+    case 1:
+        return SC_QUANTILE_RECURSIVE;
+    default:
+        return SC_QUANTILE_CHOOSE;
+    }
+}
+
+static scrim_status set_domain(scrim_measurement *m, scrim_error *error)
+{
+    scrim_status status = sc_domain_set_grid(&m->domain, sc_measurement_get(m, "grid"),
+                                             sc_measurement_get(m, "lower"),
+                                             sc_measurement_get(m, "upper"), error);
+    if (status != SCRIM_OK)
+        return status;
+    /* What is no number counts as the lower end: dropping it would change n. */
+    m->domain.grid.missing = m->domain.grid.low;
+    m->domain.count_min = sc_measurement_neighbours(m) == SCRIM_REPLACE ? 1 : 0;
+    return SCRIM_OK;
+}
+
+static scrim_status check(scrim_measurement *m, scrim_error *error)
+{
+    scrim_status status = set_domain(m, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_quantile_question question = {.epsilon = sc_measurement_get(m, "epsilon"),
+                                     .neighbours = sc_measurement_neighbours(m),
+                                     .rows = rows_of_unit(m),
+                                     .largest = (uint64_t)m->domain.grid.high -
+                                                (uint64_t)m->domain.grid.low,
+                                     .form = form_of(m)};
+    question.p = sc_parameters_items(&m->parameters, "p", &question.count);
+    sc_quantile_plan *plan = sc_allocate(1, sizeof *plan);
+    if (plan == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a measurement");
+    status = sc_quantile_plan_init(plan, &question, error);
+    if (status == SCRIM_OK)
+        m->state = plan;
+    else
+        sc_release(plan);
+    return status;
+}
+
+static void discard(scrim_measurement *m)
+{
+    sc_quantile_plan *plan = m->state;
+    if (plan == NULL)
+        return;
+    sc_quantile_plan_clear(plan);
+    sc_release(plan);
+}
+
+/* Releases of one epsilon each, fixed in number and of bounded range: delta as of any pure
+ * ones, Renyi divergences as of bounded range. */
+static void composed_delta(const sc_curve *curve, const sc_ratio *epsilon, long bits,
+                           sc_ball *out)
+{
+    sc_curve pure;
+    sc_curve_init(&pure);
+    sc_curve_set_composed(&pure, &curve->epsilon, curve->count);
+    sc_curve_delta_upper(&pure, epsilon, bits, out);
+    sc_curve_clear(&pure);
+}
+
+static void composed_renyi(const sc_curve *curve, const sc_ratio *order, long bits,
+                           sc_ball *out)
+{
+    sc_curve one;
+    sc_curve_init(&one);
+    sc_curve_set_bounded_range(&one, &curve->epsilon);
+    sc_curve_renyi_upper(&one, order, bits, out);
+    sc_ball_mul_int64(out, out, (int64_t)curve->count, bits);
+    sc_curve_clear(&one);
+}
+
+static const sc_curve_functions composed_range = {"composed bounded-range",
+                                                  composed_delta, composed_renyi};
+
+/* One release is of bounded range, epsilon^2/8; several of share each, count share^2/8. */
+static scrim_status cost(const scrim_measurement *m, sc_cost *out, scrim_error *error)
+{
+    const sc_quantile_plan *plan = plan_of(m);
+    const sc_ratio *epsilon = sc_measurement_get(m, "epsilon");
+    (void)error;
+    sc_cost_set_bounded_range(out, epsilon);
+    if (plan->releases == 1)
+        return SCRIM_OK;
+    sc_ratio releases;
+    sc_ratio_init(&releases);
+    sc_ratio_set_int64(&releases, (int64_t)plan->releases);
+    sc_ratio_div(&out->rho, &out->rho, &releases);
+    sc_cost_round_up(&out->rho, &out->rho);
+    sc_ratio_set(&out->curve.epsilon, &plan->share);
+    out->curve.count = plan->releases;
+    out->curve.functions = &composed_range;
+    sc_ratio_clear(&releases);
+    return SCRIM_OK;
+}
+
+static const char excludes_one[] =
+    "clamping to the range and rounding to the grid. The radius counts rows: so many "
+    "ranks the answer may lie from rank p n, whatever that is in the unit of the input";
+static const char excludes_recursive[] =
+    "clamping to the range and rounding to the grid, and a 64th of the rows that share a "
+    "released value, for each value between which an answer was looked for. The radius "
+    "counts rows: so many ranks an answer may lie from rank p n";
+static const char excludes_all[] =
+    "everything: a rank is promised at a confidence of at most 0.9999";
+
+static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
+                            size_t count, scrim_certificate *out, scrim_error *error)
+{
+    const sc_quantile_plan *plan = plan_of(m);
+    sc_ratio radius;
+    (void)count, (void)error;
+    sc_ratio_init(&radius);
+    if (sc_quantile_plan_radius_upper(plan, beta, &radius)) {
+        sc_cost_round_up(&radius, &radius);
+        sc_certificate_pac(out, &radius, beta,
+                           plan->is_recursive ? excludes_recursive : excludes_one);
+    } else {
+        sc_certificate_init(out, excludes_all);
+    }
+    sc_ratio_clear(&radius);
+    return SCRIM_OK;
+}
+
+static size_t answer_count(const scrim_measurement *m, size_t count)
+{
+    (void)count;
+    return plan_of(m)->count;
+}
+
+static sc_order_rows rows_of(const scrim_measurement *m, const sc_input *input)
+{
+    return (sc_order_rows){.rows = input->values,
+                           .count = input->count,
+                           .low = m->domain.grid.low,
+                           .high = m->domain.grid.high};
+}
+
+static scrim_status draw(const scrim_measurement *m, sc_bits *bits, const sc_input *input,
+                         sc_draw *out, scrim_error *error)
+{
+    const sc_order_rows rows = rows_of(m, input);
+    sc_quantile_parts parts;
+    scrim_status status = sc_quantile_parts_init(&parts, plan_of(m), &rows, error);
+    if (status != SCRIM_OK)
+        return status;
+    status = sc_quantile_parts_draw(&parts, bits, error);
+    if (status == SCRIM_OK) {
+        out->count = plan_of(m)->count;
+        for (size_t i = 0; i < out->count; i++) {
+            out->values[i] = (sc_int128)rows.low + parts.keys[i];
+            out->marks[i] = SC_MARK_VALUE;
+        }
+    }
+    sc_quantile_parts_clear(&parts);
+    return status;
+}
+
+static scrim_status law(const scrim_measurement *m, const sc_input *input, long bits,
+                        sc_outcomes *out, scrim_error *error)
+{
+    const sc_order_rows rows = rows_of(m, input);
+    return sc_quantile_law(plan_of(m), &rows, bits, out, error);
+}
+
+static sc_quantile_family family_of(const scrim_measurement *m)
+{
+    size_t rows = (size_t)sc_measurement_integer(m, "records", AUDIT_ROWS);
+    uint64_t owned = rows_of_unit(m);
+    size_t unit = owned < SC_QUANTILE_UNIT_MAX ? (size_t)owned : SC_QUANTILE_UNIT_MAX;
+    return (sc_quantile_family){.neighbours = sc_measurement_neighbours(m),
+                                .low = m->domain.grid.low,
+                                .high = m->domain.grid.high,
+                                .rows = rows < unit ? unit : rows,
+                                .unit = unit};
+}
+
+static size_t pair_count(const scrim_measurement *m)
+{
+    const sc_quantile_family family = family_of(m);
+    return sc_quantile_pair_count(&family);
+}
+
+static void pair(const scrim_measurement *m, size_t index, sc_pair *out)
+{
+    const sc_quantile_family family = family_of(m);
+    sc_quantile_pair(&family, index, out);
+}
+
+const sc_mechanism sc_quantile = {
+    .entry = {.name = "quantile",
+              .parameters = "p=R,... epsilon=R lower=R upper=R [grid=R rows=N "
+                            "form=split|recursive]; audit: records=N",
+              .input = "rows",
+              .claim = "epsilon-DP, pure",
+              .reference = "spec/floating-body.md 4; Smith 2011; Kaplan, Schnapp, "
+                           "Stemmer 2022"},
+    .parameters = parameters,
+    .parameter_count = sizeof parameters / sizeof *parameters,
+    .audit_count = 1,
+    .clamps_itself = true,
+    .input_is_rows = true,
+    .check = check,
+    .discard = discard,
+    .cost = cost,
+    .certify = certify,
+    .answer_count = answer_count,
+    .draw = draw,
+    .width = answer_count,
+    .law = law,
+    .pair_count = pair_count,
+    .pair = pair,
+};
