@@ -57,7 +57,8 @@ void sc_order_window_clear(sc_order_window *window)
 {
     sc_release_wiped(window->keys, window->touched * sizeof *window->keys);
     sc_release_wiped(window->below, window->touched * sizeof *window->below);
-    sc_release_wiped(window->counts, COUNTS * sizeof *window->counts);
+    sc_release_wiped(window->counts,
+                     window->has_counts ? COUNTS * sizeof *window->counts : 0);
     sc_release_wiped(window->sample, window->sampled * sizeof *window->sample);
     *window = (sc_order_window){0};
 }
@@ -147,11 +148,12 @@ static unsigned bucket_shift(uint64_t span)
     return bits > BUCKET_BITS ? bits - BUCKET_BITS : 0;
 }
 
-/* Keeps the keys in an interval from keys on, up to room of them, and counts them by bucket;
- * returns how many there were. For an interval in which few rows lie: then the branch is
- * foreseen. */
-static size_t scan_sparse(const sc_order_rows *r, const interval *at, uint64_t *below,
-                          uint64_t *counts, uint64_t *keys, size_t room)
+/* Keeps the keys in an interval from keys on, up to room of them, and counts them by bucket
+ * where there are counts; returns how many there were. For an interval in which few rows lie:
+ * then the branch is foreseen. */
+static inline size_t scan_sparse(const sc_order_rows *r, const interval *at,
+                                 uint64_t *below, uint64_t *counts, uint64_t *keys,
+                                 size_t room)
 {
     const int64_t first = r->low, last = r->high, *rows = r->rows;
     const unsigned shift = bucket_shift(at->high - at->low);
@@ -165,7 +167,8 @@ static size_t scan_sparse(const sc_order_rows *r, const interval *at, uint64_t *
         less += rows[i] < raw_low;
         if ((uint64_t)rows[i] - (uint64_t)raw_low <= span) {
             uint64_t key = key_of(rows[i], first, last);
-            counts[(key - low) >> shift]++;
+            if (counts != NULL)
+                counts[(key - low) >> shift]++;
             if (inside < room)
                 keys[inside] = key;
             inside++;
@@ -200,16 +203,22 @@ static void scan_dense(const sc_order_rows *r, const interval *at, uint64_t *bel
     *below = less;
 }
 
-/* Counts the rows in [at->low, at->high] by bucket, and those below it. When asked to keep
- * them, keys[1 ..] then holds them all, if there is room. */
-static void count_rows(sc_order_window *w, const sc_order_rows *r, bool keep,
-                       interval *at)
+/* Counts the rows in [at->low, at->high], and those below it; by bucket, unless they are only
+ * gathered. When asked to keep them, keys[1 ..] then holds them all, if there is room. */
+typedef enum duty { GATHER, COUNT_AND_KEEP, COUNT } duty;
+
+static void scan_rows(sc_order_window *w, const sc_order_rows *r, duty what, interval *at)
 {
     const size_t room = w->room - 2;
-    memset(w->counts, 0, COUNTS * sizeof *w->counts);
     w->scans++;
-    if (keep) {
-        at->inside = scan_sparse(r, at, &at->below, w->counts, w->keys + 1, room);
+    if (what != GATHER) {
+        memset(w->counts, 0, COUNTS * sizeof *w->counts);
+        w->has_counts = true;
+    }
+    if (what != COUNT) {
+        at->inside = what == GATHER
+                         ? scan_sparse(r, at, &at->below, NULL, w->keys + 1, room)
+                         : scan_sparse(r, at, &at->below, w->counts, w->keys + 1, room);
         touch(w, 1 + (at->inside < room ? (size_t)at->inside : room));
         return;
     }
@@ -369,7 +378,7 @@ static interval narrow(sc_order_window *w, const sc_order_rows *r, end *first, e
     if (!here->is_wary)
         counted = suggest(w, &here->at, here->rank, is_one ? last->rank : here->rank);
     const bool keep = expected(w, &here->at, &counted) <= w->room - 2;
-    count_rows(w, r, keep, &counted);
+    scan_rows(w, r, keep ? COUNT_AND_KEEP : COUNT, &counted);
     *has_kept = keep && counted.inside <= w->room - 2 &&
                 holds_rank(&counted, first->rank) && holds_rank(&counted, last->rank);
     if (is_one)
@@ -423,7 +432,7 @@ static scrim_status fill(sc_order_window *w, const sc_order_rows *r, const end *
     if (wanted > 0) {
         size_t found = (size_t)kept->inside;
         if (kept->inside == 0) {
-            count_rows(w, r, true, &between);
+            scan_rows(w, r, GATHER, &between);
             found = (size_t)between.inside;
         }
         if (found > w->room - 2 ||

@@ -45,6 +45,7 @@ typedef struct sc_order_window {
     size_t runs;
     uint64_t upto;    /* how many rows lie below the last run, or in it */
     uint64_t *counts; /* by bucket */
+    bool has_counts;  /* something has been counted */
     uint64_t *sample; /* sorted */
     size_t sampled;
     unsigned scans; /* of all rows, in the last search */

@@ -44,7 +44,7 @@ SCRIM_MUST_USE scrim_status sc_quantile_parts_field(sc_quantile_parts *parts, si
 /* Takes a cell of its part for the node's answer. */
 void sc_quantile_parts_answer(sc_quantile_parts *parts, size_t node, uint64_t cell);
 
-/* Draws the answers to all nodes, in keys; increasing ones. */
+/* Draws the answers to all nodes, in keys; increasing ones. Each call draws anew. */
 SCRIM_MUST_USE scrim_status sc_quantile_parts_draw(sc_quantile_parts *parts,
                                                    sc_bits *bits, scrim_error *error);
 

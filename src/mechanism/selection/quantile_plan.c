@@ -5,6 +5,8 @@
 /* p has at most so many bits above and below the line: a product with a rank fits 128. */
 #define P_BITS 62
 
+/* Predictions are made for one case in so many. */
+#define LIKELY_ODDS 20
 /* A recursive plan has 64 cells a step, all of them below 2^62. */
 #define RECURSIVE_BITS 56
 
@@ -14,6 +16,7 @@ typedef struct draft {
     sc_quantile_plan plan;
     sc_ratio steps[SC_QUANTILES_MAX]; /* of the ladders */
     uint64_t tops[SC_QUANTILES_MAX];
+    uint64_t likely[SC_QUANTILES_MAX]; /* levels that suffice 19 times out of 20 */
     size_t depth;
 } draft;
 
@@ -155,29 +158,42 @@ static void sensitivity_of(const draft *d, const sc_quantile_node *node, sc_rati
     mul_uint64(out, q->rows);
 }
 
-/* 2^-14 / (quantiles * cells): what the weight of the top is to that of rung 0. */
-static void least_weight(const draft *d, sc_ratio *out)
+/* 1/(odds * quantiles * cells): what the weight of a level is to that of level 0 when all cells
+ * beyond it, of all quantiles, have together a probability of at most 1/odds. */
+static void least_weight(const draft *d, uint64_t odds, sc_ratio *out)
 {
     sc_ratio_set_int64(out, 1);
-    div_uint64(out, (uint64_t)1 << SC_QUANTILE_BETA_BITS);
+    div_uint64(out, odds);
     div_uint64(out, d->question->count);
     div_uint64(out, d->plan.cells);
 }
 
-static scrim_status set_tops(draft *d, scrim_error *error)
+static void set_steps(draft *d)
 {
-    sc_ratio least;
-    scrim_status status = SCRIM_OK;
-    sc_ratio_init(&least);
-    least_weight(d, &least);
     sc_ratio_set(&d->plan.share, d->question->epsilon);
     div_uint64(&d->plan.share, d->plan.releases);
-    for (size_t i = 0; status == SCRIM_OK && i < d->plan.count; i++) {
+    for (size_t i = 0; i < d->plan.count; i++) {
         sensitivity_of(d, &d->plan.nodes[i], &d->steps[i]);
         mul_uint64(&d->steps[i], 2);
         sc_ratio_div(&d->steps[i], &d->plan.share, &d->steps[i]);
-        status = sc_ladder_top(&d->steps[i], &least, &d->tops[i], NULL);
     }
+}
+
+static scrim_status set_tops(draft *d, scrim_error *error)
+{
+    sc_ratio least, likely;
+    scrim_status status = SCRIM_OK;
+    sc_ratio_init(&least);
+    sc_ratio_init(&likely);
+    set_steps(d);
+    least_weight(d, (uint64_t)1 << SC_QUANTILE_BETA_BITS, &least);
+    least_weight(d, LIKELY_ODDS, &likely);
+    for (size_t i = 0; status == SCRIM_OK && i < d->plan.count; i++) {
+        status = sc_ladder_top(&d->steps[i], &least, &d->tops[i], NULL);
+        if (status == SCRIM_OK)
+            status = sc_ladder_top(&d->steps[i], &likely, &d->likely[i], NULL);
+    }
+    sc_ratio_clear(&likely);
     sc_ratio_clear(&least);
     if (status == SCRIM_E_LIMIT)
         return sc_fail(error, SCRIM_E_LIMIT,
@@ -338,8 +354,8 @@ static bool is_better(const draft *recursive, const draft *split)
     sc_ratio a, b;
     sc_ratio_init(&a);
     sc_ratio_init(&b);
-    largest_error(&recursive->plan, recursive->tops, &a);
-    largest_error(&split->plan, split->tops, &b);
+    largest_error(&recursive->plan, recursive->likely, &a);
+    largest_error(&split->plan, split->likely, &b);
     bool result = sc_ratio_compare(&a, &b) < 0;
     sc_ratio_clear(&b);
     sc_ratio_clear(&a);

@@ -7,7 +7,7 @@
  *            (parts), and what is released says how many of them go left
  *
  * The plan with the smaller predicted error is taken: the largest rank error over all
- * quantiles, at the probability that the ladders are built for (quantile.md).
+ * quantiles, at a confidence of 0.95 (quantile.md).
  *
  * A node asks for a share numerator/denominator of the items of its part. Its score moves by
  * sensitivity when a unit's rows are added (or exchanged), so that its ladder has the step
