@@ -83,12 +83,13 @@ typedef struct scrim_input {
 
 typedef struct scrim_answer scrim_answer;
 
-/* The gate. Charges the measurement's cost, draws, records and only then shows. SCRIM_E_PARAM
- * when the input has another number of values than the measurement was made for, or the
- * measurement was made without what a release needs (for reals, a grid); SCRIM_E_POLICY when its neighbours do not
- * fit the ledger's or its cost cannot be counted there; SCRIM_E_BUDGET when the charge does not
- * fit: then nothing was charged. When drawing fails (SCRIM_E_ENTROPY, SCRIM_E_MEMORY) the charge
- * stays. out is untouched on failure. No value of the input is ever an error. */
+/* The gate. Charges the measurement's cost, draws, records and only then shows.
+ * SCRIM_E_PARAM when the input has another number of values than the measurement was
+ * made for, or the measurement was made without what a release needs (for reals, a
+ * grid); SCRIM_E_POLICY when its neighbours do not fit the ledger's or its cost cannot
+ * be counted there; SCRIM_E_BUDGET when the charge does not fit: then nothing was
+ * charged. When drawing fails (SCRIM_E_ENTROPY, SCRIM_E_MEMORY) the charge stays. out
+ * is untouched on failure. No value of the input is ever an error. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_release(scrim_ledger *ledger,
                                                     const scrim_measurement *measurement,
                                                     const scrim_input *input,

@@ -153,7 +153,7 @@ static void set_power2(int exponent, sc_ratio *out)
     sc_integer_clear(&one);
 }
 
-/* floor(x 2^shift + 1/2), below 2^63 in size. */
+/* The integer nearest to x 2^shift, which is below 2^63 in size; of two the even one. */
 static int64_t digits_at(const sc_ratio *x, int shift)
 {
     sc_ratio scaled, part;
@@ -168,6 +168,8 @@ static int64_t digits_at(const sc_ratio *x, int shift)
     sc_ratio_add(&scaled, &scaled, &part);
     sc_ratio_floor(&scaled, &whole);
     (void)sc_integer_get_int128(&whole, &value);
+    if (sc_ratio_is_integer(&scaled) && value % 2 != 0)
+        value--;
     sc_integer_clear(&whole);
     sc_ratio_clear(&part);
     sc_ratio_clear(&scaled);
