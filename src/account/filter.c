@@ -81,7 +81,7 @@ static void set_dyadic(sc_ratio *out, uint64_t numerator, unsigned places)
 /* The first digit of rho is looked for from 2^20 down to 2^-FAR, then DIGITS more. */
 #define TOP 20
 #define FAR 100
-#define DIGITS 36
+#define DIGITS 42
 
 static bool find_rho(sc_filter *f)
 {
@@ -160,6 +160,37 @@ static bool find_divergence(sc_filter *f)
     return found;
 }
 
+/* For people: twelve decimal digits are left of a number that has them within twenty places. */
+static void round_down_decimal(sc_ratio *x)
+{
+    sc_integer scale, whole, limit, ten;
+    sc_ratio factor;
+    sc_integer_init(&scale);
+    sc_integer_init(&whole);
+    sc_integer_init(&limit);
+    sc_integer_init(&ten);
+    sc_ratio_init(&factor);
+    sc_integer_set_uint128(&scale, 1);
+    sc_integer_set_uint128(&ten, 10);
+    sc_integer_set_uint128(&limit, UINT64_C(100000000000));
+    for (int places = 0; places <= 20; places++) {
+        sc_integer_set_uint128(&whole, 1);
+        sc_ratio_set_fraction(&factor, &scale, &whole);
+        sc_ratio_mul(&factor, &factor, x);
+        sc_ratio_floor(&factor, &whole);
+        if (sc_integer_compare(&whole, &limit) >= 0) {
+            sc_ratio_set_fraction(x, &whole, &scale);
+            break;
+        }
+        sc_integer_mul(&scale, &scale, &ten);
+    }
+    sc_ratio_clear(&factor);
+    sc_integer_clear(&ten);
+    sc_integer_clear(&limit);
+    sc_integer_clear(&whole);
+    sc_integer_clear(&scale);
+}
+
 static scrim_status check_declared(const sc_filter *f, scrim_error *error)
 {
     if (f->rule < SC_FILTER_SUM || f->rule > SC_FILTER_RENYI)
@@ -204,6 +235,8 @@ scrim_status sc_filter_fix(sc_filter *f, scrim_error *error)
         sc_ratio_set(&f->amount, &f->epsilon);
     else
         found = f->rule == SC_FILTER_CONCENTRATED ? find_rho(f) : find_divergence(f);
+    if (found && f->rule != SC_FILTER_SUM)
+        round_down_decimal(&f->amount);
     set_parts(f);
     sc_ball_leave(&scope);
     if (found)

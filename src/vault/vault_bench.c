@@ -120,6 +120,12 @@ static double vault_turn(scrim_ledger *ledger, const scrim_measurement *m)
     return (now_ms() - start) / CHARGES;
 }
 
+static int compare(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
 BENCH(vault_charge)
 {
     static const char name[] = "vault: a charge with its sync";
@@ -144,9 +150,12 @@ BENCH(vault_charge)
         bare[i] = bare_turn(database, rows, &id);
         ours[i] = vault_turn(ledger, m);
     }
+    /* The medians are compared, whatever else the disk does meanwhile. */
+    double sorted[TURNS];
+    memcpy(sorted, bare, sizeof sorted);
+    qsort(sorted, TURNS, sizeof *sorted, compare);
     bench_record(rival, BENCH_MILLISECONDS, bare, TURNS, 0);
-    /* samples are sorted by now: the median of the bare one sets the target */
-    bench_record(name, BENCH_MILLISECONDS, ours, TURNS, 1.5 * bare[TURNS / 2]);
+    bench_record(name, BENCH_MILLISECONDS, ours, TURNS, 1.5 * sorted[TURNS / 2]);
     for (int k = 0; k < 3; k++)
         sqlite3_finalize(rows[k]);
     sqlite3_close(database);

@@ -64,7 +64,7 @@ static scrim_status model_spend(model *m, int dataset, int analyst, int amount)
 static scrim_status spend(scrim_vault *vault, int dataset, int analyst, int amount,
                           scrim_error *error)
 {
-    char name[8], line[128], who[8];
+    char name[16], line[128], who[16];
     const int64_t people = 5;
     scrim_measurement *m = NULL;
     scrim_ledger *ledger = NULL;
@@ -105,7 +105,7 @@ static void redraw(model_dataset *d)
 static scrim_status change(model *m, scrim_vault *const vaults[2], int dataset)
 {
     model_dataset *d = &m->datasets[dataset];
-    char name[8], text[256];
+    char name[16], text[256];
     scrim_status status[2];
     const int what = roll(4);
     snprintf(name, sizeof name, "d%d", dataset);
@@ -138,7 +138,7 @@ static scrim_status change(model *m, scrim_vault *const vaults[2], int dataset)
 static void share(model *m, scrim_vault *const vaults[2])
 {
     const int p = roll(POPULATIONS), amount = roll(3) == 0 ? -1 : roll(1000);
-    char name[8], text[32];
+    char name[16], text[32];
     snprintf(name, sizeof name, "p%d", p);
     snprintf(text, sizeof text, "%d/1000", amount);
     for (int i = 0; i < 2; i++)
@@ -172,7 +172,7 @@ static void begin_model(model *m, scrim_vault *const vaults[2])
 {
     *m = (model){.total = {1000, 5000, 1000000}, .share_of_all = {-1, -1, -1}};
     for (int p = 0; p < POPULATIONS; p++) {
-        char name[8], text[256];
+        char name[16], text[256];
         model_dataset *d = &m->datasets[p];
         *d = (model_dataset){.is_there = true, .population = p};
         snprintf(name, sizeof name, "d%d", p);

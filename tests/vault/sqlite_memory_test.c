@@ -1,0 +1,67 @@
+/* THREATS A67: every allocation that SQLite makes for a spend fails in turn. */
+#include "check.h"
+#include "scene.h"
+
+#include <sqlite3.h>
+#include <string.h>
+
+static sqlite3_mem_methods real;
+static uint64_t countdown; /* 0: none fails */
+static bool was_hit;
+
+static bool fails(void)
+{
+    if (countdown == 0 || --countdown > 0)
+        return false;
+    was_hit = true;
+    return true;
+}
+
+static void *allocate(int bytes)
+{
+    return fails() ? NULL : real.xMalloc(bytes);
+}
+
+static void *reallocate(void *memory, int bytes)
+{
+    return fails() ? NULL : real.xRealloc(memory, bytes);
+}
+
+TEST(A67_vault_without_memory_for_sqlite)
+{
+    CLAIM("vault.charged");
+    scene s;
+    scrim_vault_state before = {0}, after;
+    uint64_t refused = 0;
+    CHECK(sqlite3_config(SQLITE_CONFIG_GETMALLOC, &real) == SQLITE_OK);
+    sqlite3_mem_methods ours = real;
+    ours.xMalloc = allocate;
+    ours.xRealloc = reallocate;
+    REQUIRE(sqlite3_config(SQLITE_CONFIG_MALLOC, &ours) == SQLITE_OK);
+    if (!scene_begin_vault(&s, "epsilon=1000000", true))
+        return;
+    was_hit = true;
+    for (uint64_t nth = 1; was_hit; nth += check_count(5, 1)) {
+        scrim_vault *vault = NULL;
+        scrim_error error = {.message = ""};
+        was_hit = false;
+        countdown = nth;
+        scrim_status status = scrim_vault_open(s.path, NULL, &vault, &error);
+        if (status == SCRIM_OK)
+            status = scene_spend(vault, "0.1", NULL, &error);
+        scrim_vault_close(vault);
+        countdown = 0;
+        refused += status != SCRIM_OK;
+        if (status != SCRIM_OK &&
+            (!was_hit || (status != SCRIM_E_MEMORY && status != SCRIM_E_LEDGER)))
+            CHECK_FAIL("allocation %llu: %s", (unsigned long long)nth, error.message);
+        if (!scene_verifies(&s, &after))
+            break;
+        CHECK(after.charges - before.charges <= 1 &&
+              after.releases - before.releases <= after.charges - before.charges);
+        CHECK(status != SCRIM_OK || after.releases - before.releases == 1);
+        before = after;
+    }
+    CHECK(refused > 20);
+    scene_end(&s);
+}
