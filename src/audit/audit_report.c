@@ -347,7 +347,7 @@ static size_t first_with(const scrim_audit_report *r, scrim_audit_verdict verdic
         return loss;
     if (r->has_charged && counted(charged_of(r)) == verdict)
         return charged;
-    double excess = -(double)INFINITY;
+    double excess = -HUGE_VAL;
     for (size_t i = 0; i < r->points; i++) {
         const sc_check *check = &r->checks[i];
         const double over = sc_bounds_lower(&check->most) - check->claimed_upper;

@@ -41,12 +41,12 @@ void sc_bounds_cut_below(sc_bounds *out)
 
 double sc_bounds_lower(const sc_bounds *bounds)
 {
-    return bounds->is_infinite ? (double)INFINITY : sc_ball_lower(&bounds->lower);
+    return bounds->is_infinite ? HUGE_VAL : sc_ball_lower(&bounds->lower);
 }
 
 double sc_bounds_upper(const sc_bounds *bounds)
 {
-    return bounds->is_infinite || !bounds->is_bounded ? (double)INFINITY
+    return bounds->is_infinite || !bounds->is_bounded ? HUGE_VAL
                                                       : sc_ball_upper(&bounds->upper);
 }
 

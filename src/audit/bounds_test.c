@@ -16,9 +16,9 @@ TEST(bounds_show_the_safe_side)
     sc_bounds_set(&copy, &bounds);
     copy.is_bounded = false;
     CHECK_NEAR(sc_bounds_lower(&copy), 0.1, 1e-15);
-    CHECK(sc_bounds_upper(&copy) == (double)INFINITY);
+    CHECK(sc_bounds_upper(&copy) == HUGE_VAL);
     copy.is_infinite = true;
-    CHECK(sc_bounds_lower(&copy) == (double)INFINITY);
+    CHECK(sc_bounds_lower(&copy) == HUGE_VAL);
     sc_ball_neg(&bounds.lower, &bounds.lower);
     sc_bounds_cut_below(&bounds);
     CHECK(sc_bounds_lower(&bounds) == 0);

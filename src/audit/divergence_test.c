@@ -393,7 +393,7 @@ static long double plain_loss(const subject *s, bool back)
     const int64_t *p = back ? s->q : s->p, *q = back ? s->p : s->q;
     const long double p_total = (long double)(back ? s->q_total : s->p_total);
     const long double q_total = (long double)(back ? s->p_total : s->q_total);
-    long double most = -(long double)INFINITY;
+    long double most = -(long double)HUGE_VAL;
     for (size_t i = 0; i < s->count; i++)
         if (p[i] > 0)
             most = fmaxl(most,

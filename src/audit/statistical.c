@@ -168,7 +168,7 @@ static double promise(const sc_statistical *asked, double k, double l, double n)
     const double high = (l + z * z / 2 + z * sqrt(l + z * z / 4)) / n;
     if (asked->statistic == SC_STATISTIC_DELTA)
         return low - exp(asked->at) * high;
-    return low > asked->at ? log((low - asked->at) / high) : -(double)INFINITY;
+    return low > asked->at ? log((low - asked->at) / high) : -HUGE_VAL;
 }
 
 static void offer(study *s, const event *candidate, double k, double l, double n)
@@ -218,7 +218,7 @@ static void sweep(study *s, feature by, size_t coordinate)
 
 static void choose(study *s)
 {
-    s->best.promise = -(double)INFINITY;
+    s->best.promise = -HUGE_VAL;
     sweep(s, FEATURE_SEEN, 0);
     for (size_t i = 0; i < s->width; i++) {
         sweep(s, FEATURE_VALUE, i);

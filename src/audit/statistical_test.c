@@ -146,13 +146,13 @@ TEST(statistical_run_checks_what_it_is_asked)
     CHECK_STATUS(sc_statistical_run(&s, NULL), SCRIM_E_LIMIT);
     s.width = 0;
     CHECK_STATUS(sc_statistical_run(&s, NULL), SCRIM_E_PARAM);
-    const double failures[] = {0, 1, -1, NAN};
+    const double failures[] = {0, 1, -1, (double)NAN};
     for (size_t i = 0; i < 4; i++) {
         s = good;
         s.failure = failures[i];
         CHECK_STATUS(sc_statistical_run(&s, NULL), SCRIM_E_PARAM);
     }
-    const double places[] = {-1, 1, NAN, (double)INFINITY};
+    const double places[] = {-1, 1, (double)NAN, HUGE_VAL};
     for (size_t i = 0; i < 4; i++) {
         s = good;
         s.at = places[i];

@@ -201,7 +201,7 @@ static bool answer_open(search *s, const sc_comparison *c, const level *l)
         a->verdict = judge(s, l, i / 2, a);
         a->claimed_upper = sc_ball_is_finite(&l->claimed[i / 2])
                                ? sc_ball_upper(&l->claimed[i / 2])
-                               : (double)INFINITY;
+                               : HUGE_VAL;
         /* No precision ends the tail of a law, so a Renyi divergence may stay without bound. */
         a->is_open = a->verdict == SCRIM_AUDIT_UNDECIDED &&
                      (check->kind != SC_CHECK_RENYI || a->found.is_bounded);

@@ -19,7 +19,7 @@ static double nice_step(double extent)
 /* The largest and the smallest delta that a logarithm has. */
 static void find_range(const sc_curve_view *view, double *least, double *most)
 {
-    *least = INFINITY;
+    *least = HUGE_VAL;
     *most = 0;
     for (size_t i = 0; i < view->count; i++) {
         const double deltas[] = {view->points[i].lower, view->points[i].claimed};

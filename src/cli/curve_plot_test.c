@@ -41,7 +41,7 @@ TEST(curve_axes_hold_the_curve)
 /* Whatever the points are, the axes are finite and have an extent. */
 TEST(curve_axes_are_there_for_any_curve)
 {
-    static const sc_curve_point flat = {0, 0, 0, 0}, nothing = {0, 0.25, 0.25, INFINITY},
+    static const sc_curve_point flat = {0, 0, 0, 0}, nothing = {0, 0.25, 0.25, HUGE_VAL},
                                 tiny = {1e-12, 1e-300, 1e-300, 1}, same = {2, 1, 1, 1},
                                 far = {1e6, 0, 0, 1e-5};
     static const sc_curve_point *const cases[] = {&flat, &nothing, &tiny, &same, &far};
@@ -140,7 +140,7 @@ TEST(curve_as_svg_is_whole)
 TEST(curve_without_a_claim_has_one_line)
 {
     static const sc_curve_point bare[] = {
-        {0, 0.5, 0.5, INFINITY}, {1, 0.25, 0.25, INFINITY}, {2, 0.1, 0.1, INFINITY}};
+        {0, 0.5, 0.5, HUGE_VAL}, {1, 0.25, 0.25, HUGE_VAL}, {2, 0.1, 0.1, HUGE_VAL}};
     static sc_output output;
     const sc_curve_view view = {
         .title = "", .verdict = "", .summary = "", .points = bare, .count = 3};

@@ -4,7 +4,7 @@
 
 void sc_axis_init(sc_axis *axis, size_t cells)
 {
-    *axis = (sc_axis){.low = INFINITY, .high = -INFINITY, .cells = cells};
+    *axis = (sc_axis){.low = HUGE_VAL, .high = -HUGE_VAL, .cells = cells};
 }
 
 void sc_axis_widen(sc_axis *axis, const sc_error_bar *bar)

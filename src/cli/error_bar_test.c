@@ -57,7 +57,7 @@ TEST(error_bar_axis_holds_all_bars)
 TEST(error_bar_axis_without_extent_has_a_middle)
 {
     static const sc_axis axes[] = {
-        {5, 5, 9}, {INFINITY, -INFINITY, 9}, {-1e308, 1e308, 9}, {0, INFINITY, 9}};
+        {5, 5, 9}, {HUGE_VAL, -HUGE_VAL, 9}, {-1e308, 1e308, 9}, {0, HUGE_VAL, 9}};
     const sc_error_bar bar = {5, 5, 5, false};
     for (size_t i = 0; i < sizeof axes / sizeof *axes; i++) {
         char got[64];

@@ -28,7 +28,7 @@ TEST(numbers_that_are_bounds_are_rounded_away_from_the_truth)
     CHECK_STR(text, "1.0001");
     sc_bound_format(0.9999999, false, text);
     CHECK_STR(text, "0.99999");
-    sc_bound_format(INFINITY, true, text);
+    sc_bound_format(HUGE_VAL, true, text);
     CHECK_STR(text, "inf");
     sc_bound_format_exact(0.1, text);
     CHECK_STR(text, "0.1");

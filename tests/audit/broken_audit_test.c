@@ -59,7 +59,7 @@ static void find_delta(const scrim_audit_report *r, finding *out)
 static void find(const broken *variant, const scrim_audit_report *r, finding *out)
 {
     scrim_audit_loss loss;
-    *out = (finding){NAN, NAN, NAN, SCRIM_AUDIT_UNSET};
+    *out = (finding){(double)NAN, (double)NAN, (double)NAN, SCRIM_AUDIT_UNSET};
     switch (variant->kind) {
     case BROKEN_LOSS:
         scrim_audit_report_loss(r, &loss);

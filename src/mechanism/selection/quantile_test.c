@@ -112,7 +112,7 @@ static size_t search_neighbours(double epsilon, double *loss, double *range)
                     continue;
                 rows[i] = other;
                 const double *p = laws[number], *q = laws[number_of(rows)];
-                double most = -INFINITY, least = INFINITY;
+                double most = -HUGE_VAL, least = HUGE_VAL;
                 for (int t = 0; t < POINTS; t++) {
                     most = fmax(most, log(p[t] / q[t]));
                     least = fmin(least, log(p[t] / q[t]));
@@ -480,9 +480,9 @@ TEST(quantile_puts_missing_values_at_the_lower_end)
     const sc_grid *grid = &m->domain.grid;
     CHECK_INT(grid->low, -20);
     CHECK_INT(grid->high, 30);
-    CHECK_INT(sc_grid_of_double(grid, NAN), -20);
-    CHECK_INT(sc_grid_of_double(grid, -INFINITY), -20);
-    CHECK_INT(sc_grid_of_double(grid, INFINITY), 30);
+    CHECK_INT(sc_grid_of_double(grid, (double)NAN), -20);
+    CHECK_INT(sc_grid_of_double(grid, -HUGE_VAL), -20);
+    CHECK_INT(sc_grid_of_double(grid, HUGE_VAL), 30);
     CHECK_INT(sc_domain_of_text(&m->domain, sc_text_of("no number")), -20);
     scrim_measurement_free(m);
 }

@@ -258,8 +258,8 @@ TEST(selection_accounting_sees_what_is_wrong)
         "permute-and-flip epsilon=1 sensitivity=1 monotone=yes neighbours=add-remove",
         "noisy-max epsilon=1 sensitivity=1 monotone=yes neighbours=add-remove",
         "exponential epsilon=1 sensitivity=1 monotone=yes neighbours=add-remove",
-        "noisy-max epsilon=1 sensitivity=1 monotone=yes noise=geometric "
-        "neighbours=add-remove",
+        ("noisy-max epsilon=1 sensitivity=1 monotone=yes noise=geometric "
+         "neighbours=add-remove"),
     };
     logs_init();
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
