@@ -1,0 +1,69 @@
+/* THREATS A27: 10^5 keys of one person each, scale 1, shown from 5 on. The rate at which they are
+ * shown is that of >=, 1.339 %, and the interval of Clopper and Pearson shuts out 0.493 %. */
+#include "audit/binomial_bounds.h"
+#include "check.h"
+#include "exact.h"
+#include "random/bits_tape.h"
+#include "sampling/discrete_gaussian.h"
+#include "sampling/discrete_laplace.h"
+
+typedef struct keys {
+    const sc_law_functions *law;
+    const char *shape;
+    int64_t threshold;
+} keys;
+
+static bool draw(const keys *k, sc_bits *bits, const sc_fraction *shape,
+                 const sc_gaussian *gaussian, sc_int128 *out)
+{
+    if (k->law == &sc_discrete_laplace_law)
+        return CHECK_STATUS(sc_discrete_laplace_reference(bits, shape, out, NULL),
+                            SCRIM_OK);
+    return CHECK_STATUS(sc_discrete_gaussian_reference(bits, gaussian, out, NULL),
+                        SCRIM_OK);
+}
+
+static void check_rate(const keys *k)
+{
+    sc_tape *tape;
+    sc_fraction shape;
+    sc_gaussian gaussian;
+    sc_law law;
+    sc_ball at, above;
+    REQUIRE_OK(sc_tape_seeded(check_seed(), &tape, NULL));
+    exact_fraction(k->shape, &shape);
+    exact_law(k->law, k->shape, 0, &law);
+    sc_gaussian_init(&gaussian, &law.shape);
+    sc_ball_init(&at);
+    sc_ball_init(&above);
+    sc_law_at_least(&law, k->threshold - 1, EXACT_BITS, &at); /* 1 + Z >= T */
+    sc_law_at_least(&law, k->threshold, EXACT_BITS, &above);  /* 1 + Z > T */
+    const uint64_t count = check_count(100000, 10000000);
+    uint64_t shown = 0;
+    for (uint64_t i = 0; i < count; i++) {
+        sc_int128 noise = 0;
+        if (!draw(k, sc_tape_bits_of(tape), &shape, &gaussian, &noise))
+            break;
+        shown += 1 + noise >= k->threshold;
+    }
+    const double low = sc_binomial_lower(shown, count, 0.5e-9);
+    const double high = sc_binomial_upper(shown, count, 0.5e-9);
+    CHECK(low <= sc_ball_lower(&at) && sc_ball_upper(&at) <= high);
+    CHECK(sc_ball_upper(&above) < low);
+    if (k->law == &sc_discrete_laplace_law) {
+        CHECK_NEAR(sc_ball_upper(&at), 0.01339, 3e-4);
+        CHECK_NEAR(sc_ball_upper(&above), 0.00493, 1e-3);
+    }
+    sc_ball_clear(&above);
+    sc_ball_clear(&at);
+    sc_law_clear(&law);
+    sc_gaussian_clear(&gaussian);
+    sc_fraction_clear(&shape);
+    sc_tape_free(tape);
+}
+
+TEST(keep_rate_is_that_of_at_least)
+{
+    check_rate(&(keys){&sc_discrete_laplace_law, "1", 5});
+    check_rate(&(keys){&sc_discrete_gaussian_law, "4", 5});
+}
