@@ -97,6 +97,10 @@ static void write_loss(sc_output *output, const char *input, const char *radius,
                          "answers are right but for queries within %s of the threshold, "
                          "with probability %s",
                          radius, confidence);
+    else if (strcmp(input, "rows") == 0)
+        sc_output_format(output,
+                         "no rank is off by more than %s rows with probability %s",
+                         radius, confidence);
     else
         sc_output_format(output,
                          "what was chosen is at most %s worse than the best with "

@@ -95,6 +95,8 @@ TEST(note_words_fit_each_certificate)
          "answers are right but for queries within 30 of the threshold, with "
          "probability 0.95",
          "pac", "queries"},
+        {SCRIM_CERTIFICATE_PAC,
+         "no rank is off by more than 30 rows with probability 0.95", "pac", "rows"},
         {SCRIM_CERTIFICATE_RANGE, "each value is within 30 of the truth, always", "range",
          "numbers"},
         {SCRIM_CERTIFICATE_FLEXIBLE,
