@@ -203,7 +203,8 @@ refused 2 'an option of another verb' '--binary is no option here' $sure --binar
 # shellcheck disable=SC2086
 refused 5 'a vault' '--charge: there is no vault to charge yet' $sure --charge people
 # Were it to read first, it would wait here for ever.
-ran 2 'parameters come first' sh -c "sleep 60 | timeout 20 '$scrim' run laplace sensitivity=0"
+mkfifo "$work/pipe"
+ran 2 'parameters come first' sh -c "timeout 20 '$scrim' run laplace sensitivity=0 <>'$work/pipe'"
 err_has 'scrim run: '
 
 # ---- no seed (A10) ----
