@@ -410,8 +410,9 @@ TEST(release_is_the_same_for_every_value)
         "truncated-laplace sensitivity=1 epsilon=1 delta=1e-6 grid=1 "
         "neighbours=add-remove"};
     static const int64_t integers[] = {0, 1, -1, INT64_MAX, INT64_MIN, 1000000007};
-    static const double reals[] = {0.0,    -0.0,     1.0,       5e-324, -5e-324, 1e308,
-                                   -1e308, INFINITY, -INFINITY, NAN,    0x1p62,  0.005};
+    static const double reals[] = {0.0,       -0.0,        1.0,    5e-324,
+                                   -5e-324,   1e308,       -1e308, HUGE_VAL,
+                                   -HUGE_VAL, (double)NAN, 0x1p62, 0.005};
     static const char *const texts[] = {"0",     "",
                                         "NULL",  "NaN",
                                         "abc",   "-inf",
@@ -557,7 +558,7 @@ TEST(release_of_random_neighbours_stays_within_the_sensitivity)
             double x = ((double)(word % 2001) - 1000.5) * list[i].unit;
             x = ldexp(x, (int)(word >> 11 & 15));
             if (word >> 20 & 1)
-                x = nextafter(x, INFINITY);
+                x = nextafter(x, HUGE_VAL);
             double y = x + (word >> 21 & 1 ? -1 : 1) * list[i].distance;
             /* What is further apart than D, by the rounding of that sum, is no neighbour. */
             while (fabs(y - x) > list[i].distance)

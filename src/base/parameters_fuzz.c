@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+static const char *const words[] = {"add-remove", "replace", NULL};
+
 /* One of each kind and of each bound. */
 static const sc_parameter list[] = {
     {.name = "scale",
@@ -23,9 +25,20 @@ static const sc_parameter list[] = {
      .at_least = "-100",
      .below = "100",
      .domain = "an integer from -100 to 99"},
+    {.name = "neighbours",
+     .kind = SC_PARAMETER_WORD,
+     .optional = true,
+     .words = words,
+     .domain = "add-remove or replace"},
+    {.name = "q",
+     .kind = SC_PARAMETER_RATIONALS,
+     .optional = true,
+     .at_least = "0",
+     .at_most = "1",
+     .domain = "rationals from 0 to 1"},
 };
 #define COUNT (sizeof list / sizeof *list)
-#define LINE_BYTES (COUNT * (SC_RATIO_TEXT_BYTES + 16))
+#define LINE_BYTES ((COUNT + SC_PARAMETER_ITEMS) * (SC_RATIO_TEXT_BYTES + 16))
 
 static void check_message(const scrim_error *error, scrim_status status)
 {
@@ -53,6 +66,10 @@ static void check_round_trip(const sc_parameters *first)
     for (size_t i = 0; i < COUNT; i++) {
         CHECK(first->given[i] == second.given[i]);
         CHECK(sc_ratio_compare(&first->value[i], &second.value[i]) == 0);
+        if (!CHECK(first->item_count[i] == second.item_count[i]))
+            continue;
+        for (size_t j = 0; j < first->item_count[i]; j++)
+            CHECK(sc_ratio_compare(&first->items[i][j], &second.items[i][j]) == 0);
     }
     /* What is printed is canonical: it prints as itself. */
     CHECK_INT(sc_parameters_format(&second, "law", again, sizeof again), length);

@@ -1,5 +1,6 @@
 #include "base/parameters.h"
 #include "check.h"
+#include "faults.h"
 
 #include <string.h>
 
@@ -278,5 +279,155 @@ TEST(parameters_fill_the_longest_list)
     CHECK_STATUS(sc_parameters_parse(&parameters, sc_text_of(text + 3), NULL), SCRIM_OK);
     CHECK_INT(sc_parameters_format(&parameters, "all", line, sizeof line), sink.length);
     CHECK_STR(line, text);
+    sc_parameters_clear(&parameters);
+}
+
+/* Words and lists. */
+
+static const char *const colours[] = {"red", "dark-blue", NULL};
+
+static const sc_parameter kinds[] = {
+    {.name = "colour",
+     .kind = SC_PARAMETER_WORD,
+     .optional = true,
+     .words = colours,
+     .domain = "red or dark-blue"},
+    {.name = "p",
+     .kind = SC_PARAMETER_RATIONALS,
+     .optional = true,
+     .above = "0",
+     .below = "1",
+     .limit_low = "2^-20",
+     .domain = "rationals above 0 and below 1, with commas"},
+};
+
+static void kinds_accept(const char *text, const char *canonical)
+{
+    char line[200];
+    sc_parameters parameters;
+    scrim_error error = {.message = ""};
+    sc_parameters_init(&parameters, kinds, COUNT(kinds));
+    if (!CHECK_STATUS(sc_parameters_parse(&parameters, sc_text_of(text), &error),
+                      SCRIM_OK))
+        CHECK_STR(error.message, "");
+    CHECK_INT(sc_parameters_format(&parameters, "x", line, sizeof line),
+              strlen(canonical));
+    CHECK_STR(line, canonical);
+    sc_parameters_clear(&parameters);
+}
+
+TEST(parameters_read_words_and_lists)
+{
+    kinds_accept("", "x");
+    kinds_accept("colour=red", "x colour=red");
+    kinds_accept("p=1/4,0.50,3/4 colour=dark-blue", "x colour=dark-blue p=0.25,0.5,0.75");
+    kinds_accept("p=2/4", "x p=0.5");
+    sc_parameters parameters;
+    size_t count = 0;
+    sc_parameters_init(&parameters, kinds, COUNT(kinds));
+    CHECK_INT(sc_parameters_word(&parameters, "colour", 9), 9);
+    CHECK(sc_parameters_items(&parameters, "p", &count) == NULL);
+    REQUIRE_OK(
+        sc_parameters_parse(&parameters, sc_text_of("colour=dark-blue p=1/2,1/3"), NULL));
+    CHECK_INT(sc_parameters_word(&parameters, "colour", 9), 1);
+    CHECK_INT(sc_parameters_word(&parameters, "nothing", 9), 9);
+    const sc_ratio *items = sc_parameters_items(&parameters, "p", &count);
+    REQUIRE(items != NULL);
+    CHECK_INT(count, 2);
+    CHECK(sc_ratio_compare(&items[0], &items[1]) > 0);
+    /* Its value is the first; a second line forgets the list. */
+    CHECK(sc_ratio_compare(sc_parameters_get(&parameters, "p"), &items[0]) == 0);
+    REQUIRE_OK(sc_parameters_parse(&parameters, sc_text_of(""), NULL));
+    CHECK(sc_parameters_items(&parameters, "p", &count) == NULL);
+    sc_parameters_clear(&parameters);
+}
+
+/* What was there before stays there, list and all. */
+static void kinds_refuse(const char *text, scrim_status status, const char *message)
+{
+    char line[200];
+    scrim_error error = {.message = ""};
+    sc_parameters parameters;
+    sc_parameters_init(&parameters, kinds, COUNT(kinds));
+    CHECK_STATUS(
+        sc_parameters_parse(&parameters, sc_text_of("colour=red p=1/2,1/4"), NULL),
+        SCRIM_OK);
+    CHECK_STATUS(sc_parameters_parse(&parameters, sc_text_of(text), &error), status);
+    CHECK_STR(error.message, message);
+    sc_parameters_format(&parameters, "kept", line, sizeof line);
+    CHECK_STR(line, "kept colour=red p=0.5,0.25");
+    sc_parameters_clear(&parameters);
+}
+
+TEST(parameters_refuse_words_and_lists)
+{
+    kinds_refuse("colour=Red", SCRIM_E_PARAM,
+                 "colour: 'Red' is not allowed; colour is red or dark-blue");
+    kinds_refuse("colour=", SCRIM_E_PARAM,
+                 "colour: '' is not allowed; colour is red or dark-blue");
+    kinds_refuse("colour=red colour=red", SCRIM_E_PARAM,
+                 "colour is given twice; give it once");
+    kinds_refuse(
+        "p=", SCRIM_E_PARAM,
+        "p: '' is not a number; p is rationals above 0 and below 1, with commas");
+    kinds_refuse(
+        "p=1/2,", SCRIM_E_PARAM,
+        "p: '' is not a number; p is rationals above 0 and below 1, with commas");
+    kinds_refuse(
+        "p=,1/2", SCRIM_E_PARAM,
+        "p: '' is not a number; p is rationals above 0 and below 1, with commas");
+    kinds_refuse("p=1/2,1", SCRIM_E_PARAM,
+                 "p: 1 is not allowed; p is rationals above 0 and below 1, with commas");
+    kinds_refuse("p=1/2,2^-21", SCRIM_E_LIMIT,
+                 "p: 2^-21 is below the limit 2^-20; p is rationals above 0 and below 1, "
+                 "with commas");
+}
+
+/* As many values as there may be, and one more. */
+TEST(parameters_lists_are_limited)
+{
+    char text[8 * (SC_PARAMETER_ITEMS + 1)] = "p=1/2";
+    sc_parameters parameters;
+    scrim_error error = {.message = ""};
+    size_t count = 0;
+    for (int i = 1; i < SC_PARAMETER_ITEMS; i++)
+        strcat(text, ",1/2");
+    sc_parameters_init(&parameters, kinds, COUNT(kinds));
+    REQUIRE_OK(sc_parameters_parse(&parameters, sc_text_of(text), NULL));
+    CHECK(sc_parameters_items(&parameters, "p", &count) != NULL);
+    CHECK_INT(count, SC_PARAMETER_ITEMS);
+    strcat(text, ",1/2");
+    CHECK_STATUS(sc_parameters_parse(&parameters, sc_text_of(text), &error),
+                 SCRIM_E_LIMIT);
+    CHECK(strstr(error.message, "more than 64 values") != NULL);
+    sc_parameters_clear(&parameters);
+}
+
+TEST(parameters_lists_survive_a_lack_of_memory)
+{
+    FAULT_LOOP(fault)
+    {
+        sc_parameters parameters;
+        sc_parameters_init(&parameters, kinds, COUNT(kinds));
+        scrim_status status =
+            sc_parameters_parse(&parameters, sc_text_of("p=1/2,1/3"), NULL);
+        CHECK(status == (fault_hit() ? SCRIM_E_MEMORY : SCRIM_OK));
+        CHECK((sc_parameters_get(&parameters, "p") != NULL) == (status == SCRIM_OK));
+        sc_parameters_clear(&parameters);
+    }
+}
+
+/* A default is taken where nothing was given, and only there. */
+TEST(parameters_defaults_fill_what_was_left_out)
+{
+    char line[80];
+    sc_parameters parameters;
+    sc_parameters_init(&parameters, kinds, COUNT(kinds));
+    REQUIRE_OK(sc_parameters_parse(&parameters, sc_text_of("p=1/2"), NULL));
+    REQUIRE_OK(sc_parameters_default(&parameters, "p", "1/4", NULL));
+    REQUIRE_OK(sc_parameters_default(&parameters, "colour", "dark-blue", NULL));
+    REQUIRE_OK(sc_parameters_default(&parameters, "nothing", "1", NULL));
+    sc_parameters_format(&parameters, "x", line, sizeof line);
+    CHECK_STR(line, "x colour=dark-blue p=0.5");
     sc_parameters_clear(&parameters);
 }
