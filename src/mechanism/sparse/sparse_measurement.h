@@ -65,7 +65,7 @@ extern const char *const sc_sparse_yes_words[];
 #define SC_SPARSE_QUERIES                                                                \
     {                                                                                    \
         .name = "queries", .kind = SC_PARAMETER_INTEGER, .optional = true,               \
-        .at_least = "1", .limit_high = "12", .domain = "an integer from 1 to 12"         \
+        .at_least = "1", .limit_high = "10", .domain = "an integer from 1 to 10"         \
     }
 
 /* What a measurement holds. */

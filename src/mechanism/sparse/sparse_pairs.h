@@ -27,7 +27,7 @@ typedef struct sc_sparse_family {
     bool is_monotone;
 } sc_sparse_family;
 
-#define SC_SPARSE_PAIR_QUERIES 12
+#define SC_SPARSE_PAIR_QUERIES 10
 
 size_t sc_sparse_pair_count(const sc_sparse_family *family);
 void sc_sparse_pair(const sc_sparse_family *family, size_t index, sc_pair *out);

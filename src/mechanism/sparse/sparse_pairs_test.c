@@ -1,0 +1,66 @@
+#include "check.h"
+#include "mechanism/sparse/sparse_pairs.h"
+
+#include <stdlib.h>
+
+/* Every pair is of neighbours, in the domain, and not longer than a law takes. */
+static void check_family(const sc_sparse_family *family, size_t least)
+{
+    const size_t count = sc_sparse_pair_count(family);
+    CHECK(count >= least && count <= 5000);
+    for (size_t i = 0; i < count; i++) {
+        sc_pair pair;
+        sc_sparse_pair(family, i, &pair);
+        bool up = false, down = false,
+             good =
+                 pair.x_count == pair.y_count && pair.x_count >= 1 && pair.x_count <= 60;
+        for (size_t j = 0; j < pair.x_count; j++) {
+            int64_t move = pair.y[j] - pair.x[j];
+            good = good && llabs(move) <= family->shift &&
+                   sc_domain_clamp(family->domain, pair.x[j]) == pair.x[j] &&
+                   sc_domain_clamp(family->domain, pair.y[j]) == pair.y[j];
+            up = up || move > 0;
+            down = down || move < 0;
+        }
+        if (!good || (family->is_monotone && up && down))
+            CHECK_FAIL("pair %zu of %zu is not one of neighbours", i, count);
+    }
+}
+
+TEST(sparse_pairs_are_neighbours)
+{
+    sc_domain domain;
+    sc_domain_init(&domain);
+    for (size_t queries = 1; queries <= SC_SPARSE_PAIR_QUERIES; queries++)
+        for (int kind = 0; kind < 8; kind++) {
+            const sc_sparse_family family = {.domain = &domain,
+                                             .level = kind & 4 ? -7 : 0,
+                                             .shift = 1 + (kind & 2),
+                                             .height = kind & 2 ? 9 : 0,
+                                             .queries = queries,
+                                             .count = 1 + queries % 3,
+                                             .length = kind & 4 ? 9 : 0,
+                                             .is_monotone = kind & 1};
+            check_family(&family, 6);
+        }
+    domain.grid.low = 0;
+    const sc_sparse_family high = {
+        .domain = &domain, .shift = 5, .height = 3, .queries = 3, .count = 1};
+    check_family(&high, 200);
+    const sc_sparse_family many = {
+        .domain = &domain, .shift = 1, .queries = 3, .count = 1 << 20};
+    check_family(&many, 200);
+}
+
+TEST(sparse_pairs_hold_the_long_runs)
+{
+    sc_domain domain;
+    sc_pair pair;
+    sc_domain_init(&domain);
+    const sc_sparse_family family = {
+        .domain = &domain, .shift = 1, .queries = 3, .count = 1};
+    sc_sparse_pair(&family, sc_sparse_pair_count(&family) - 1, &pair);
+    CHECK_INT((int)pair.x_count, 33);
+    CHECK(pair.x[0] == 0 && pair.y[0] == 1 && pair.x[31] == 0 && pair.y[31] == 1);
+    CHECK(pair.x[32] == 0 && pair.y[32] == -1);
+}
