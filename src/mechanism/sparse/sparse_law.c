@@ -13,6 +13,7 @@ typedef struct walk {
     const sc_sparse_plan *plan;
     const sc_sparse_range *range;
     const sc_input *input;
+    long bits;
     sc_crossing crossing;
     size_t terms;   /* 2 Z + 1 */
     sc_ball *start; /* P(threshold noise), term by term */
@@ -42,11 +43,6 @@ size_t sc_sparse_width(const sc_sparse_plan *plan, size_t count)
     return 2 + (plan->count < count ? (size_t)plan->count : count);
 }
 
-static long walk_bits(const walk *w)
-{
-    return w->crossing.bits;
-}
-
 /* Tables. */
 
 /* Numbers whose distance to the level matters: how far the farthest query is. */
@@ -68,6 +64,9 @@ static void fill_rows(walk *w, size_t query)
         sc_int128 k = first + (sc_int128)i - w->input->values[query];
         sc_crossing_above(&w->crossing, k, &w->above[query][i]);
         sc_crossing_below(&w->crossing, k, &w->below[query][i]);
+        /* to the precision of the walk: short numbers lie in their balls, and are fast */
+        sc_ball_add_int64(&w->above[query][i], &w->above[query][i], 0, w->bits);
+        sc_ball_add_int64(&w->below[query][i], &w->below[query][i], 0, w->bits);
     }
 }
 
@@ -88,11 +87,11 @@ static void fill_values(walk *w, size_t query)
         if (last == 0)
             sc_ball_set_int64(out, 1);
         else if (i == 0)
-            sc_law_at_most(law, k, walk_bits(w), out);
+            sc_law_at_most(law, k, w->bits, out);
         else if (i == last)
-            sc_law_at_least(law, k, walk_bits(w), out);
+            sc_law_at_least(law, k, w->bits, out);
         else
-            sc_law_pmf(law, k, walk_bits(w), out);
+            sc_law_pmf(law, k, w->bits, out);
     }
 }
 
@@ -110,7 +109,7 @@ static scrim_status walk_tables(walk *w)
     bool have = (w->start = sc_balls_new(w->terms)) != NULL;
     for (size_t i = 0; have && i < w->terms; i++) {
         size_t z = i < w->terms / 2 ? w->terms / 2 - i : i - w->terms / 2;
-        sc_ball_set(&w->start[i], &w->crossing.threshold[z]);
+        sc_ball_add_int64(&w->start[i], &w->crossing.threshold[z], 0, w->bits);
     }
     for (size_t d = 0; have && d < w->input->count; d++) {
         size_t same = same_query(w->input, d);
@@ -166,7 +165,7 @@ static scrim_status emit(walk *w, const node *n, size_t query, size_t place, int
     sc_ball_init(&part);
     for (size_t i = 0; status == SCRIM_OK && i < value_count(w); i++) {
         key[2 + place] = w->range->lower + (int64_t)i;
-        sc_ball_mul(&part, mass, &w->value[query][i], walk_bits(w));
+        sc_ball_mul(&part, mass, &w->value[query][i], w->bits);
         status = emit(w, n, query + 1, place + 1, key, &part);
     }
     key[2 + place] = 0;
@@ -188,10 +187,10 @@ static void close_threshold(const walk *w, node *n)
     sc_ball sum;
     sc_ball_init(&sum);
     for (size_t i = 0; i < w->terms; i++)
-        sc_ball_add(&sum, &sum, &n->terms[i], walk_bits(w));
-    sc_ball_add_rest(&sum, &n->left, walk_bits(w));
-    sc_ball_add_rest(&sum, &n->right, walk_bits(w));
-    sc_ball_mul(&n->before, &n->before, &sum, walk_bits(w));
+        sc_ball_add(&sum, &sum, &n->terms[i], w->bits);
+    sc_ball_add_rest(&sum, &n->left, w->bits);
+    sc_ball_add_rest(&sum, &n->right, w->bits);
+    sc_ball_mul(&n->before, &n->before, &sum, w->bits);
     sc_ball_clear(&sum);
 }
 
@@ -210,12 +209,12 @@ static void child_terms(walk *w, const node *from, bool is_above, node *to)
     const size_t query = from->depth;
     const sc_ball *row = is_above ? w->above[query] : w->below[query];
     for (size_t i = 0; i < w->terms; i++)
-        sc_ball_mul(&w->partial[query][i], &from->terms[i], &row[i], walk_bits(w));
+        sc_ball_mul(&w->partial[query][i], &from->terms[i], &row[i], w->bits);
     to->terms = w->partial[query];
     if (is_above)
-        sc_ball_mul(&to->right, &from->right, &row[w->terms - 1], walk_bits(w));
+        sc_ball_mul(&to->right, &from->right, &row[w->terms - 1], w->bits);
     else
-        sc_ball_mul(&to->left, &from->left, &row[0], walk_bits(w));
+        sc_ball_mul(&to->left, &from->left, &row[0], w->bits);
 }
 
 static void node_init(node *n)
@@ -301,7 +300,12 @@ scrim_status sc_sparse_law(const sc_sparse_plan *plan, const sc_sparse_range *ra
                            const sc_input *input, long bits, sc_outcomes *out,
                            scrim_error *error)
 {
-    walk w = {.plan = plan, .range = range, .input = input, .out = out, .error = error};
+    walk w = {.plan = plan,
+              .range = range,
+              .input = input,
+              .bits = bits,
+              .out = out,
+              .error = error};
     scrim_status status = check_size(plan, range, input, error);
     if (status != SCRIM_OK)
         return status;

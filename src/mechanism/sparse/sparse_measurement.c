@@ -122,6 +122,7 @@ void sc_sparse_set_family(scrim_measurement *m, sc_sparse_state *s)
         .queries = (size_t)sc_sparse_number(m, "queries", 3),
         .count = s->plan.stage_count,
         .length = s->plan.stage_length,
+        .values = s->plan.is_numeric ? 4 * s->sensitivity + 1 : 1,
         .is_monotone = s->is_monotone,
     };
     s->range = (sc_sparse_range){s->plan.level - 2 * shift, s->plan.level + 2 * shift};

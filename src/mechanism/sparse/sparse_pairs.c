@@ -1,8 +1,8 @@
 #include "mechanism/sparse/sparse_pairs.h"
 
-/* A box has at most so many pairs, a long run at most so many patterns of answers. */
+/* A box has at most so many pairs, a long run at most so many outcomes. */
 #define BOX_MAX 2000
-#define PATTERNS_MAX 3000
+#define OUTCOMES_MAX 3000
 #define QUERIES_MAX 60
 
 static size_t power(size_t base, size_t exponent)
@@ -53,15 +53,19 @@ static void box_pair(const sc_sparse_family *family, size_t index, sc_pair *out)
 
 /* Long runs. */
 
-/* How many patterns n queries have with at most c above; PATTERNS_MAX + 1 for more. */
-static uint64_t patterns(uint64_t n, uint64_t c)
+/* How many outcomes n queries have with at most c above: the sum of C(n,j) values^j, or more
+ * than OUTCOMES_MAX where it is more. */
+static uint64_t outcomes(const sc_sparse_family *family, uint64_t n, uint64_t c)
 {
-    uint64_t sum = 1, term = 1;
-    for (uint64_t j = 1; j <= c && j <= n && sum <= PATTERNS_MAX; j++) {
-        term = term * (n - j + 1) / j;
-        sum += term;
+    const uint64_t values =
+        family->values <= OUTCOMES_MAX ? family->values : OUTCOMES_MAX + 1;
+    uint64_t sum = 1, choices = 1, lists = 1;
+    for (uint64_t j = 1; j <= c && j <= n && sum <= OUTCOMES_MAX; j++) {
+        choices = choices * (n - j + 1) / j;
+        lists *= values;
+        sum += choices * lists;
     }
-    return sum <= PATTERNS_MAX ? sum : PATTERNS_MAX + 1;
+    return sum;
 }
 
 /* 1, 2, 4 .. queries below, as long as such a run is answered whole and its law is short. */
@@ -70,7 +74,7 @@ static size_t run_lengths(const sc_sparse_family *family)
     size_t lengths = 0;
     for (uint64_t below = 1; family->count < QUERIES_MAX; below *= 2, lengths++) {
         uint64_t all = below + family->count;
-        if (all > QUERIES_MAX || patterns(all, family->count) > PATTERNS_MAX ||
+        if (all > QUERIES_MAX || outcomes(family, all, family->count) > OUTCOMES_MAX ||
             (family->length != 0 && all > family->length))
             break;
     }

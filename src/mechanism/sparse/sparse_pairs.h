@@ -24,6 +24,7 @@ typedef struct sc_sparse_family {
     size_t queries;  /* of the box, from 1 to SC_SPARSE_PAIR_QUERIES */
     uint64_t count;  /* answers above that a run gives */
     uint64_t length; /* queries that a run answers; 0: any number */
+    uint64_t values; /* that an answer above may have; 1 where none is shown */
     bool is_monotone;
 } sc_sparse_family;
 

@@ -39,16 +39,21 @@ TEST(sparse_pairs_are_neighbours)
                                              .height = kind & 2 ? 9 : 0,
                                              .queries = queries,
                                              .count = 1 + queries % 3,
+                                             .values = 1,
                                              .length = kind & 4 ? 9 : 0,
                                              .is_monotone = kind & 1};
             check_family(&family, 6);
         }
     domain.grid.low = 0;
-    const sc_sparse_family high = {
-        .domain = &domain, .shift = 5, .height = 3, .queries = 3, .count = 1};
+    const sc_sparse_family high = {.domain = &domain,
+                                   .shift = 5,
+                                   .height = 3,
+                                   .queries = 3,
+                                   .count = 1,
+                                   .values = 1};
     check_family(&high, 200);
     const sc_sparse_family many = {
-        .domain = &domain, .shift = 1, .queries = 3, .count = 1 << 20};
+        .domain = &domain, .shift = 1, .queries = 3, .count = 1 << 20, .values = 1};
     check_family(&many, 200);
 }
 
@@ -58,9 +63,18 @@ TEST(sparse_pairs_hold_the_long_runs)
     sc_pair pair;
     sc_domain_init(&domain);
     const sc_sparse_family family = {
-        .domain = &domain, .shift = 1, .queries = 3, .count = 1};
+        .domain = &domain, .shift = 1, .queries = 3, .count = 1, .values = 1};
     sc_sparse_pair(&family, sc_sparse_pair_count(&family) - 1, &pair);
     CHECK_INT((int)pair.x_count, 33);
     CHECK(pair.x[0] == 0 && pair.y[0] == 1 && pair.x[31] == 0 && pair.y[31] == 1);
     CHECK(pair.x[32] == 0 && pair.y[32] == -1);
+    /* with values, as many as have few outcomes: 1 + 33 5 for one answer, and for two
+     * 1 + 10 5 + 45 25, while 18 queries would have 3916 */
+    sc_sparse_family numeric = family;
+    numeric.values = 5;
+    sc_sparse_pair(&numeric, sc_sparse_pair_count(&numeric) - 1, &pair);
+    CHECK_INT((int)pair.x_count, 33);
+    numeric.count = 2;
+    sc_sparse_pair(&numeric, sc_sparse_pair_count(&numeric) - 1, &pair);
+    CHECK_INT((int)pair.x_count, 10);
 }
