@@ -312,7 +312,7 @@ TEST(book_keeps_other_accountings)
 
 TEST(book_survives_without_memory)
 {
-    static const char *const lines[] = {"init 1 " HASH "\n/witness",
+    static const char *const lines[] = {("init 1 " HASH "\n/witness"),
                                         "analyst 1000 alice",
                                         "population people add-remove sum 1 0 1",
                                         "dataset adult 1\nunit=row",

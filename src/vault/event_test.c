@@ -9,8 +9,8 @@
 
 /* One of each kind, as it stands in a ledger. */
 static const char *const right[] = {
-    "init 1 " HASH,
-    "init 1 " HASH "\n/var/lib/scrim/witness",
+    ("init 1 " HASH),
+    ("init 1 " HASH "\n/var/lib/scrim/witness"),
     "place 18446744073709551615 42",
     "analyst 1000 alice",
     "analyst 4294967295 CORP\\bob@example.org",
@@ -27,7 +27,7 @@ static const char *const right[] = {
     "cap 2 0.5 - 0.001",
     "charge 3 1 2 0.1 0\nlaplace sensitivity=1 epsilon=0.1 neighbours=add-remove",
     "charge 3 1 2 0.1 0",
-    "release 9223372036854775807 " HASH,
+    ("release 9223372036854775807 " HASH),
 };
 
 /* What looks like one and is none. */
@@ -36,11 +36,11 @@ static const char *const wrong[] = {
     "\n",
     "nonsense",
     "init",
-    "init 2 " HASH,
+    ("init 2 " HASH),
     "init 1 abc",
-    "init 1 " HASH "\n",
-    "init 1 " HASH " ",
-    " init 1 " HASH,
+    ("init 1 " HASH "\n"),
+    ("init 1 " HASH " "),
+    (" init 1 " HASH),
     "place 1",
     "place 1 2\nbody",
     "place 18446744073709551616 42",
@@ -66,8 +66,8 @@ static const char *const wrong[] = {
     "charge 3 1 2 - 0",
     "charge  3 1 2 0.1 0",
     "charge\t3 1 2 0.1 0",
-    "release 0 " HASH,
-    "release 9223372036854775808 " HASH,
+    ("release 0 " HASH),
+    ("release 9223372036854775808 " HASH),
 };
 
 static void check_same(const char *text)

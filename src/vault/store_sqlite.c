@@ -53,13 +53,12 @@ static const char *const texts[STATEMENTS] = {
     [GET_HEAD] = "SELECT generation, hash, refusals FROM head WHERE id = 1",
     [ADD_ENTRY] = "INSERT INTO entries (id, is_policy, bytes, hash) VALUES (?, ?, ?, ?)",
     [SET_HEAD] = "UPDATE head SET generation = ?, hash = ? WHERE id = 1",
-    [SET_TOTAL] = "INSERT OR REPLACE INTO totals (population, analyst, amount, delta, "
-                  "charges) VALUES (?, ?, ?, ?, ?)",
+    [SET_TOTAL] = "INSERT OR REPLACE INTO totals VALUES (?, ?, ?, ?, ?)",
     [ADD_ANSWER] = "INSERT INTO releases (id, question, answer) VALUES (?, ?, ?)",
     [ADD_REFUSAL] = "UPDATE head SET refusals = refusals + 1 WHERE id = 1",
     [GET_ENTRIES] = "SELECT id, bytes, hash FROM entries WHERE id >= ? ORDER BY id",
-    [GET_POLICIES] = "SELECT id, bytes, hash FROM entries WHERE is_policy AND id >= ? "
-                     "ORDER BY id",
+    [GET_POLICIES] =
+        ("SELECT id, bytes, hash FROM entries WHERE is_policy AND id >= ? ORDER BY id"),
     [GET_TOTALS] = "SELECT population, analyst, amount, delta, charges FROM totals",
     [GET_ANSWER] = "SELECT answer FROM releases WHERE id = ?",
     [FIND_QUESTION] = "SELECT min(id) FROM releases WHERE question = ?",
@@ -552,14 +551,14 @@ scrim_status sc_store_sqlite_create(const sc_store_sqlite_options *options,
 {
     sqlite_store *s = NULL;
     scrim_status status = connect(options, &s, error);
-    if (status == SCRIM_OK)
+    if (s != NULL)
         status = make_durable(s, error);
-    if (status == SCRIM_OK) {
+    if (s != NULL && status == SCRIM_OK) {
         int code = write_schema(s->database);
         if (code != SQLITE_OK)
             status = fail(code, error);
     }
-    if (status == SCRIM_OK)
+    if (s != NULL && status == SCRIM_OK)
         *out = &s->store;
     else if (s != NULL)
         sqlite_close(&s->store);
@@ -640,11 +639,11 @@ scrim_status sc_store_sqlite_open(const sc_store_sqlite_options *options, sc_sto
     scrim_status status = check_file(options->path, error);
     if (status == SCRIM_OK)
         status = connect(options, &s, error);
-    if (status == SCRIM_OK)
+    if (s != NULL)
         status = check_format(s->database, error);
-    if (status == SCRIM_OK)
+    if (s != NULL && status == SCRIM_OK)
         status = make_durable(s, error);
-    if (status == SCRIM_OK)
+    if (s != NULL && status == SCRIM_OK)
         *out = &s->store;
     else if (s != NULL)
         sqlite_close(&s->store);

@@ -141,7 +141,7 @@ static scrim_status replace(const char *path, char *next, int file,
 scrim_status sc_witness_write(const char *path, const sc_witness *witness, bool is_new,
                               int wait_ms, scrim_error *error)
 {
-    sc_witness now;
+    sc_witness now = {0};
     int file = -1;
     const size_t bytes = strlen(path) + sizeof ".next";
     char *next = sc_allocate(bytes, 1);

@@ -70,7 +70,7 @@ static scrim_status spend(scrim_vault *vault, int dataset, int analyst, int amou
     scrim_ledger *ledger = NULL;
     scrim_answer *answer = NULL;
     snprintf(who, sizeof who, "u%d", analyst);
-    sc_vault_use_identity(vault, (uint64_t)(5000 + analyst), who);
+    sc_vault_use_identity(vault, 5000 + (uint64_t)analyst, who);
     snprintf(name, sizeof name, "d%d", dataset);
     snprintf(line, sizeof line,
              "laplace sensitivity=1 epsilon=%d/1000 neighbours=add-remove", amount);

@@ -154,7 +154,7 @@ TEST(A43_truncated_vault)
     CLAIM("vault.place");
     scene s;
     char copy[128];
-    struct stat file;
+    struct stat file = {0};
     if (!scene_begin_vault(&s, "epsilon=1", false))
         return;
     spend_once(&s);
