@@ -264,6 +264,10 @@ TEST(ratio_limit_lies_exactly_at_its_bits)
     sc_ratio_div(&x, &x, &one);
     reads_ratio("4^2047", &x);
     refuses(sc_text_of("4^2048"), SCRIM_E_LIMIT);
+    /* 8^1365 is 2^4095: an exponent that is just as large as its base allows. */
+    set_power2(&x, SC_RATIO_BITS - 1);
+    reads_ratio("8^1365", &x);
+    refuses(sc_text_of("8^1366"), SCRIM_E_LIMIT);
     refuses(sc_text_of("1e1234"), SCRIM_E_LIMIT);
     CHECK_STATUS(sc_ratio_parse(sc_text_of("1e1233"), &x, NULL), SCRIM_OK);
     CHECK_STATUS(sc_ratio_parse(sc_text_of("1e-1233"), &x, NULL), SCRIM_OK);

@@ -288,3 +288,55 @@ TEST(exp_coin_is_exact_at_the_ends)
     sc_exp_coin_clear(&coin);
     sc_ratio_clear(&x);
 }
+
+/* Patience. */
+
+/* The bits 0, 1, 0 over and over: the coin of exp(-1) passes turn 2 with 0, ends turn 3 with 1
+ * below 3, and comes up each time. */
+static sc_tape *tape_of_heads(void)
+{
+    enum { WORDS = 3 * (SC_BITS_PATIENCE + 64) / 64 };
+    static uint64_t words[WORDS];
+    sc_tape *tape = NULL;
+    for (unsigned bit = 1; bit < 64 * WORDS; bit += 3)
+        words[bit / 64] |= (uint64_t)1 << bit % 64;
+    CHECK_STATUS(sc_tape_words(words, WORDS, &tape, NULL), SCRIM_OK);
+    return tape;
+}
+
+static scrim_status toss(unsigned width, sc_bits *bits, uint64_t whole, bool *out,
+                         scrim_error *error)
+{
+    if (width == 64)
+        return sc_bernoulli_exp_64(bits, whole, 1, out, error);
+    if (width == 128)
+        return sc_bernoulli_exp_128(bits, whole, 1, out, error);
+    sc_integer n, d;
+    sc_integer_init(&n);
+    sc_integer_init(&d);
+    sc_integer_set_uint128(&n, whole);
+    sc_integer_set_uint128(&d, 1);
+    scrim_status status = sc_bernoulli_exp_integer(bits, &n, &d, out, error);
+    sc_integer_clear(&n);
+    sc_integer_clear(&d);
+    return status;
+}
+
+TEST(exp_coins_that_all_come_up_end_with_patience)
+{
+    for (unsigned width = 0; width <= 128; width += 64)
+        for (uint64_t whole = SC_BITS_PATIENCE - 1; whole <= SC_BITS_PATIENCE + 2;
+             whole++) {
+            const bool is_broken = whole > SC_BITS_PATIENCE;
+            const uint64_t coins = is_broken ? SC_BITS_PATIENCE : whole;
+            bool side = is_broken;
+            scrim_error error = {SCRIM_OK, ""};
+            sc_tape *tape = tape_of_heads();
+            CHECK_STATUS(toss(width, sc_tape_bits_of(tape), whole, &side, &error),
+                         is_broken ? SCRIM_E_ENTROPY : SCRIM_OK);
+            CHECK_STATUS(error.status, is_broken ? SCRIM_E_ENTROPY : SCRIM_OK);
+            CHECK(side); /* exp(-whole) came up, or nothing was written */
+            CHECK_INT(sc_tape_used(tape), 3 * coins);
+            sc_tape_free(tape);
+        }
+}

@@ -5,6 +5,7 @@
 #include "sampling/blocks.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* A source whose next word can be chosen. */
 
@@ -328,6 +329,84 @@ TEST(blocks_coin_compares_exactly)
                 CHECK_INT(below(&b, exponent, k, digits), rest);
             }
         }
+        sc_blocks_clear(&b);
+    }
+}
+
+/* The run of many draws leaves to the single draw whatever is not plain. The words: the last
+ * block of the table, an offset, a coin around the border, and more where the coin goes on. */
+
+#define PLAYED_WORDS 600
+
+static scrim_status no_more(sc_bits *bits, scrim_error *error)
+{
+    (void)bits;
+    return sc_fail(error, SCRIM_E_ENTROPY, "no more words");
+}
+
+/* Both from the same words: the same draw, and as many words left. */
+static bool is_same_in_a_run(const sc_blocks *b, const uint64_t played[PLAYED_WORDS])
+{
+    uint64_t words[PLAYED_WORDS], twins[PLAYED_WORDS];
+    memcpy(words, played, sizeof words);
+    memcpy(twins, played, sizeof twins);
+    sc_bits_window window = {.left = PLAYED_WORDS, .end = words + PLAYED_WORDS};
+    sc_bits_window twin_window = {.left = PLAYED_WORDS, .end = twins + PLAYED_WORDS};
+    sc_bits bits = {&window, no_more}, twin = {&twin_window, no_more};
+    int64_t got = 0;
+    sc_int128 want = 0;
+    return sc_blocks_fill(&bits, b, 1, &got, NULL) == SCRIM_OK &&
+           sc_blocks_fill_wide(&twin, b, 1, &want, NULL) == SCRIM_OK && got == want &&
+           window.left == twin_window.left;
+}
+
+/* At the end of the last block of the table, where rate times exponent is largest. */
+static void check_run(const sc_blocks *b, uint64_t played[PLAYED_WORDS])
+{
+    const uint64_t last = b->count - 1, length = (uint64_t)1 << b->shift;
+    const uint64_t u = b->table.first[last] - 1;
+    REQUIRE(sc_threshold_table_scan(&b->table, u) == last);
+    for (size_t i = 3; i < PLAYED_WORDS; i++) {
+        const uint64_t offset = length - 1 - played[i] % (length / 64 + 1);
+        sc_uint128 exponent = offset;
+        bool rest = false;
+        if (b->law.is_square)
+            exponent *= 2 * ((sc_uint128)last << b->shift) + offset;
+        const uint64_t digits = digits_of(b, exponent, 1, &rest);
+        CHECK_INT(below(b, exponent, 1, digits), rest);
+        CHECK(below(b, exponent, 1, digits - 1));
+        played[0] = u << 1;
+        played[1] = offset;
+        for (played[2] = digits - 12; played[2] != digits + 12; played[2]++)
+            if (!CHECK(is_same_in_a_run(b, played)))
+                CHECK_FAIL("offset %llu, coin %d", (unsigned long long)offset,
+                           (int)(played[2] - digits));
+    }
+}
+
+TEST(blocks_in_a_run_are_those_drawn_one_by_one)
+{
+    CLAIM("blocks.exact");
+    /* Above sigma = 2^32 the exponent is rounded like the rate. The last rate is chosen: its
+     * first 64 digits, little more than 2^63, are too low by 0.98, and the product by more
+     * than 1. */
+    static const subject list[] = {
+        {"1/12345678901", {.sides = SC_SIDES_BOTH}},
+        {"1/8195", {.sides = SC_SIDES_BOTH, .is_square = true}},
+        {"1/2000000000003", {.sides = SC_SIDES_BOTH, .is_square = true}},
+        {"1/4835489278458516698824697", {.sides = SC_SIDES_BOTH, .is_square = true}},
+    };
+    uint64_t played[PLAYED_WORDS];
+    sc_tape *tape = NULL;
+    REQUIRE_OK(sc_tape_seeded(check_seed(), &tape, NULL));
+    for (size_t i = 0; i < PLAYED_WORDS; i++)
+        REQUIRE_OK(sc_bits_word(sc_tape_bits_of(tape), &played[i], NULL));
+    sc_tape_free(tape);
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+        sc_blocks b;
+        REQUIRE(blocks_of(&list[i], &b));
+        REQUIRE(b.shift > 0 && b.is_narrow);
+        check_run(&b, played);
         sc_blocks_clear(&b);
     }
 }

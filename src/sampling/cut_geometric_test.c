@@ -15,6 +15,8 @@ static scrim_status draw(const void *sampler, sc_bits *bits, sc_int128 *out,
     return sc_cut_geometric_reference(bits, &c->scale, c->m, out, error);
 }
 
+#define LIMIT_IN_WORDS (sc_int128) INT64_MAX /* divided by 49 */
+
 /* Ranges longer than a scale, shorter, and as long; one number, and the largest bound. */
 static const struct {
     const char *scale;
@@ -31,7 +33,11 @@ static const struct {
             {"1000000", 700000},
             {"2^60", 12},
             {"2^60", (sc_int128)1 << 60},
-            {"2^-60", (sc_int128)1 << 60}};
+            {"2^-60", (sc_int128)1 << 60},
+            /* (m + 1) s is 2^63 - 1, the most that is drawn in words; 2^63; 2^64 - 1 */
+            {"1/49", LIMIT_IN_WORDS / 49 - 1},
+            {"1/8", ((sc_int128)1 << 60) - 1},
+            {"1/255", (sc_int128)UINT64_MAX / 255 - 1}};
 enum { COUNT = sizeof list / sizeof *list };
 
 TEST(cut_geometric_takes_the_same_bits_in_words_and_in_integers)
@@ -46,6 +52,34 @@ TEST(cut_geometric_takes_the_same_bits_in_words_and_in_integers)
         transcript_check_twins(check_seed() + i, 300, draw, &words, draw, &integers);
         sc_fraction_clear(&words.scale);
     }
+}
+
+static uint64_t integers_made;
+
+static void *counted_allocate(size_t bytes)
+{
+    integers_made++;
+    return malloc(bytes);
+}
+
+/* What fits words is drawn in words, up to the last that does. */
+TEST(cut_geometric_makes_no_integers_where_words_hold_the_range)
+{
+    cut sampler;
+    sc_tape *tape = NULL;
+    mp_set_memory_functions(counted_allocate, NULL, NULL);
+    exact_fraction("1/49", &sampler.scale);
+    sampler.m = LIMIT_IN_WORDS / 49 - 1;
+    REQUIRE_OK(sc_tape_seeded(check_seed(), &tape, NULL));
+    CHECK(integers_made > 0); /* the counter counts */
+    integers_made = 0;
+    for (int i = 0; i < 1000; i++) {
+        sc_int128 value = -1;
+        REQUIRE_OK(draw(&sampler, sc_tape_bits_of(tape), &value, NULL));
+    }
+    CHECK_INT(integers_made, 0);
+    sc_tape_free(tape);
+    sc_fraction_clear(&sampler.scale);
 }
 
 /* Against the geometric law on 0..m. */
