@@ -2,6 +2,7 @@
 #include "check.h"
 #include "faults.h"
 #include "random/bits_system.h"
+#include "remains.h"
 #include "sampling/distribution.h"
 
 #include <errno.h>
@@ -204,4 +205,40 @@ TEST(drawing_without_memory_leaves_zeros)
         }
         scrim_distribution_free(d);
     }
+}
+
+/* Remains. */
+
+/* Draws are found once, where the caller wants them, and not in frames that were left. The
+ * wide ones of a scale of 2^60 are numbers of their own; the last is in some register. */
+TEST(wide_draws_stay_only_where_the_caller_wants_them)
+{
+    enum { COUNT = 700 };
+    static scrim_wide drawn[COUNT];
+    scrim_distribution *d = NULL;
+    masked value;
+    REQUIRE_OK(scrim_distribution_parse("discrete-laplace scale=2^60", &d, NULL));
+    REQUIRE_OK(scrim_distribution_draw_wide(d, COUNT, drawn, NULL));
+    masked_set(&value, &drawn[0]);
+    if (masked_remains(&value) == 0)
+        SKIP("/proc/self/mem cannot be read");
+    for (size_t i = COUNT - 60; i < COUNT - 1; i += 6) {
+        masked_set(&value, &drawn[i]);
+        CHECK_INT(masked_remains(&value), 1);
+    }
+    scrim_distribution_free(d);
+}
+
+/* A handle that was let go says nothing of its noise: here, of the rate of its blocks. */
+TEST(freed_distributions_leave_nothing)
+{
+    scrim_distribution *d = NULL;
+    masked rate;
+    REQUIRE_OK(scrim_distribution_parse("discrete-laplace scale=1234567/891", &d, NULL));
+    masked_set(&rate, &d->fast.blocks.rate_mantissa); /* and the exponent after it */
+    if (masked_remains(&rate) == 0)
+        SKIP("/proc/self/mem cannot be read");
+    CHECK_INT(masked_remains(&rate), 1);
+    scrim_distribution_free(d);
+    CHECK_INT(masked_remains(&rate), 0);
 }
