@@ -1,8 +1,7 @@
 #include "audit/divergence.h"
 #include "bench.h"
 #include "sampling/law.h"
-
-#include <stdio.h>
+#include "scrim.h"
 
 /* Two discrete Laplace laws, one shifted by 1, in a window of so many outcomes. */
 typedef struct laws {
@@ -85,6 +84,30 @@ static void renyi(void *context, uint64_t operations)
     sc_bounds_clear(&value);
 }
 
+/* A whole audit: laws, 41 epsilons, loss and orders on three pairs, both ways. */
+static void audit(void *context, uint64_t operations)
+{
+    scrim_error error;
+    for (; operations > 0; operations--) {
+        scrim_audit_report *report = NULL;
+        bench_must(scrim_audit(context, NULL, &report, &error), &error);
+        scrim_audit_report_free(report);
+    }
+}
+
+static void measure_audit(void)
+{
+    scrim_error error;
+    scrim_measurement *m = NULL;
+    bench_must(scrim_measurement_parse_model("laplace scale=113", &m, &error), &error);
+    bench_measure(&(bench_case){.name = "audit laplace scale=113, 10^4 outcomes",
+                                .unit = BENCH_MILLISECONDS,
+                                .body = audit,
+                                .context = m,
+                                .target = 1000});
+    scrim_measurement_free(m);
+}
+
 BENCH(divergence)
 {
     laws l = {.comparison = NULL};
@@ -114,6 +137,7 @@ BENCH(divergence)
                                 .body = renyi,
                                 .context = &l,
                                 .counted = 1});
+    measure_audit();
     for (size_t i = 0; i < 200; i++)
         sc_ratio_clear(&l.epsilons[i]);
     sc_ratio_clear(&thousand);

@@ -31,13 +31,12 @@ static bool record(const scrim_measurement *m, const scrim_input *input, recordi
 }
 
 static const char *const noise_lines[] = {
-    "laplace epsilon=1 sensitivity=1 neighbours=replace size=3 grid=1 lower=-10 upper=10",
+    "laplace epsilon=1 sensitivity=1 neighbours=replace size=3 grid=1 lower=-9 upper=9",
     "laplace epsilon=1 sensitivity=1 neighbours=replace size=3 grid=1/8",
     "laplace scale=1000 sensitivity=1 neighbours=add-remove size=3 grid=1",
     "gaussian epsilon=1 delta=1e-6 sensitivity=1 neighbours=replace size=3 grid=1",
     "gaussian sigma=10 sensitivity=1 neighbours=replace size=3 grid=0.01",
-    "truncated-laplace epsilon=1 bound=30 sensitivity=1 neighbours=replace size=3 "
-    "grid=1"};
+    "truncated-laplace epsilon=1 bound=9 sensitivity=1 neighbours=replace size=3 grid=1"};
 
 TEST(replay_on_wild_values_differs_by_their_places)
 {
