@@ -129,6 +129,51 @@ ran 0 'the winner has a name' fed "$scrim" run permute-and-flip sensitivity=1 ep
 out_is 'index,label
 1,"Bo, Ltd"'
 
+# ---- quantiles, of rows ----
+# A thousand times the number 7: but for rows at the ends of the range, no rank is off.
+rows=$(yes 7 | head -1000 | tr '\n' ' ' | sed 's/ /\\n/g')
+release 'quantile p=1/2 epsilon=20 lower=0 upper=100 neighbours=replace' "$rows" 'value
+7'
+release 'quantile p=1/4,1/2 epsilon=20 lower=0 upper=100 neighbours=add-remove' "$rows" 'value
+7
+7'
+audit 'quantile p=1/2 epsilon=1 lower=0 upper=5'
+audit 'quantile p=1/4,1/2 epsilon=1 lower=0 upper=3'
+refused 'quantile p=1 epsilon=1 lower=0 upper=5' 'p'
+refused 'quantile p=1/2 epsilon=1 lower=5 upper=5' 'lower'
+refused 'quantile p=1/2 epsilon=1' 'lower'
+# How many rows there are is private where they may be added and removed: none, one or many are
+# told with the same words, and a line is one row whatever it holds (A55).
+median='quantile p=1/2 epsilon=1 lower=0 upper=100 neighbours=add-remove'
+printf '5\n6\n7\n' >"$input"
+# shellcheck disable=SC2086 # words
+fed "$seeded" run $median --seed 3 >"$work/shown" 2>"$work/words"
+for rows in '' '5\n' '5\n6\n' '1,5\n' '1,2,3,4,5,6,7\n' '\n' '\n\n\n' 'CANARY\n5\n' '"\n5\n' '5'; do
+    # shellcheck disable=SC2059 # a format on purpose
+    printf -- "$rows" >"$input"
+    # shellcheck disable=SC2086 # words
+    ran 0 "rows of '$rows'" fed "$seeded" run $median --seed 3
+    check "rows of '$rows': the same words" cmp "$work/err" "$work/words"
+    out_lines 2
+    check "rows of '$rows': no canary" sh -c "! grep -q CANARY '$work/out' '$work/err'"
+done
+printf 'age\n' >"$input"
+# shellcheck disable=SC2086 # words
+ran 0 'a header without rows' fed "$seeded" run $median --seed 3 --header
+check 'a header without rows: the same words' cmp "$work/err" "$work/words"
+out_has 'age'
+: >"$input"
+# shellcheck disable=SC2086 # words
+ran 6 'no header' fed "$scrim" run $median --header
+err_is 'scrim run: standard input is empty; --header says that it begins with a line of names'
+# shellcheck disable=SC2086 # words
+ran 2 'labels of rows' fed "$scrim" run $median --labels
+err_is 'scrim run: quantile reads rows, and rows are private: --labels is for values with public names'
+printf 'age,sex\n1,2\n' >"$input"
+# shellcheck disable=SC2086 # words
+ran 6 'a header of two columns' fed "$scrim" run $median --header
+err_has 'the header names 2 columns; rows have one'
+
 # ---- local ----
 release 'randomised-response epsilon=50 neighbours=local' '1\n0\n' 'value
 1
