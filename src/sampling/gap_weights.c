@@ -39,43 +39,24 @@ static bool fill_tables(sc_gap_weights *weights)
     return known;
 }
 
-/* The first 64 bits of the rate: floor(rate 2^up), for the up that gives so many. */
-static long leading_bits(const sc_ratio *rate, uint64_t *out)
+/* floor(rate 2^121), or 2^127 - 1 when that is less: a rate of 64 puts every gap but 0 beyond. */
+static void set_rate(sc_gap_weights *weights)
 {
-    sc_integer n, d, top, bottom;
+    const sc_uint128 most = ~(sc_uint128)0 >> 1;
+    sc_uint128 value = 0;
+    sc_integer n, d;
     sc_integer_init(&n);
     sc_integer_init(&d);
-    sc_integer_init(&top);
-    sc_integer_init(&bottom);
-    sc_ratio_numerator(rate, &n);
-    sc_ratio_denominator(rate, &d);
-    /* The quotient has as many bits as n has more than d, or one more; so one more at first. */
-    long up = 62 + (long)sc_integer_bits(&d) - (long)sc_integer_bits(&n);
-    do {
-        up++;
-        sc_integer_shift_left(&top, &n, up > 0 ? (unsigned)up : 0);
-        sc_integer_shift_left(&bottom, &d, up < 0 ? (unsigned)-up : 0);
-        sc_integer_divide(&top, NULL, &top, &bottom);
-    } while (sc_integer_bits(&top) < 64);
-    if (!sc_integer_get_uint64(&top, out))
-        *out = UINT64_MAX; /* not reached: it has 64 bits */
+    sc_ratio_numerator(&weights->rate, &n);
+    sc_ratio_denominator(&weights->rate, &d);
+    sc_integer_shift_left(&n, &n, SC_GAP_PLACES + 64);
+    sc_integer_divide(&n, NULL, &n, &d);
+    if (!sc_integer_get_uint128(&n, &value) || value > most)
+        value = most;
+    weights->high = (uint64_t)(value >> 64);
+    weights->low = (uint64_t)value;
     sc_integer_clear(&n);
     sc_integer_clear(&d);
-    sc_integer_clear(&top);
-    sc_integer_clear(&bottom);
-    return up;
-}
-
-/* rate = (mantissa + [0,1)) 2^-(down + 58). A rate of 2^6 or more puts every gap but 0 out of
- * reach; one below 2^-122 does not bring the largest gap to one unit of the exponent. */
-static void set_mantissa(sc_gap_weights *weights)
-{
-    long down = leading_bits(&weights->rate, &weights->mantissa) - SC_GAP_PLACES;
-    if (down < 0)
-        weights->mantissa = UINT64_MAX;
-    if (down > 127)
-        weights->mantissa = 0;
-    weights->down = down < 0 || down > 127 ? 0 : (unsigned)down;
 }
 
 scrim_status sc_gap_weights_init(sc_gap_weights *weights, const sc_ratio *rate,
@@ -86,7 +67,7 @@ scrim_status sc_gap_weights_init(sc_gap_weights *weights, const sc_ratio *rate,
                        "a table of weights could not be computed");
     sc_ratio_init(&weights->rate);
     sc_ratio_set(&weights->rate, rate);
-    set_mantissa(weights);
+    set_rate(weights);
     return SCRIM_OK;
 }
 
@@ -200,41 +181,90 @@ static scrim_status flip_slowly(sc_bits *bits, const sc_gap_weights *weights,
     return sc_gap_weights_settle(bits, weights, gap, SC_GAP_ONE, word, out, error);
 }
 
-scrim_status sc_gap_weights_flip(sc_bits *bits, const sc_gap_weights *weights,
-                                 const uint64_t *gap, unsigned count, uint64_t *heads,
-                                 scrim_error *error)
+/* The first bits of coin i. */
+static inline uint64_t first_of(const uint64_t *word, unsigned i)
 {
-    uint64_t word[SC_GAP_FLIPS / FIRSTS], below = 0, above = 0;
+    return word[i / FIRSTS] >> FIRST_BITS * (i % FIRSTS) & 0xffff;
+}
+
+/* Between which of their first bits a weight lies: the ceiling's, and a 4096th and 2 below. */
+static inline int64_t upper_bits(const sc_gap_weights *weights, uint64_t gap)
+{
+    return (int64_t)(sc_gap_ceiling(weights, gap) >> (63 - FIRST_BITS));
+}
+
+static inline int64_t lower_bits(int64_t upper)
+{
+    return upper - (upper >> 12) - 2;
+}
+
+/* Coins of a whole block by their first bits: heads, and whether any is left open. */
+static inline bool flip_block(const sc_gap_weights *weights, int64_t top,
+                              const int64_t *value, const uint64_t *word, uint64_t *heads)
+{
+    uint64_t below = 0, open = 0;
+    for (unsigned i = 0; i < SC_GAP_FLIPS; i += FIRSTS, word++) {
+        uint64_t rest = *word;
+        for (unsigned j = 0; j < FIRSTS; j++, rest >>= FIRST_BITS) {
+            const int64_t first = (int64_t)(rest & 0xffff);
+            const int64_t upper =
+                upper_bits(weights, (uint64_t)top - (uint64_t)value[i + j]);
+            /* Signs of differences: below the lower end, and above the upper one. */
+            const uint64_t heads_sign = (uint64_t)(first - lower_bits(upper));
+            const uint64_t tails_sign = (uint64_t)(upper - first);
+            below = below >> 1 | (heads_sign & (uint64_t)1 << 63);
+            open |= ~(heads_sign | tails_sign);
+        }
+    }
+    *heads = below;
+    return open >> 63 != 0;
+}
+
+/* The same, with those that are open decided one by one. */
+static scrim_status close_block(sc_bits *bits, const sc_gap_weights *weights, int64_t top,
+                                const int64_t *value, unsigned count,
+                                const uint64_t *word, uint64_t *heads, scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    for (unsigned i = 0; status == SCRIM_OK && i < count; i++) {
+        const uint64_t gap = (uint64_t)top - (uint64_t)value[i];
+        const int64_t first = (int64_t)first_of(word, i),
+                      upper = upper_bits(weights, gap);
+        bool is_head = first < lower_bits(upper);
+        if (!is_head && first <= upper)
+            status = flip_slowly(bits, weights, gap, (uint64_t)first, &is_head, error);
+        *heads |= (uint64_t)is_head << i;
+    }
+    return status;
+}
+
+/* A block in full, of which count coins matter. */
+static scrim_status flip_whole(sc_bits *bits, const sc_gap_weights *weights, int64_t top,
+                               const int64_t *value, unsigned count, uint64_t *heads,
+                               scrim_error *error)
+{
+    uint64_t word[SC_GAP_FLIPS / FIRSTS] = {0}, all = 0;
     scrim_status status = SCRIM_OK;
     for (unsigned i = 0; status == SCRIM_OK && i < count; i += FIRSTS)
         status = sc_bits_word(bits, &word[i / FIRSTS], error);
-    if (status != SCRIM_OK)
-        goto done;
-    for (unsigned i = 0; i < count; i++) {
-        const uint64_t ceiling = sc_gap_ceiling(weights, gap[i]);
-        const uint64_t low =
-            ceiling - (ceiling >> 12) - 512; /* below 0 for hopeless ones */
-        const uint64_t first = word[i / FIRSTS] >> FIRST_BITS * (i % FIRSTS) & 0xffff;
-        const bool is_below = (int64_t)first < (int64_t)low >> (63 - FIRST_BITS);
-        const bool is_above = first > ceiling >> (63 - FIRST_BITS);
-        below = below >> 1 | (uint64_t)is_below << 63;
-        above = above >> 1 | (uint64_t)is_above << 63;
-    }
-    /* Bit i is coin i: shifted down from the top, through those that are not there. */
-    below >>= 64 - count;
-    above >>= 64 - count;
-    uint64_t open = ~(below | above) & (UINT64_MAX >> (64 - count));
-    for (; status == SCRIM_OK && open != 0; open &= open - 1) {
-        const unsigned i = (unsigned)__builtin_ctzll(open);
-        bool is_head = false;
-        status = flip_slowly(bits, weights, gap[i],
-                             word[i / FIRSTS] >> FIRST_BITS * (i % FIRSTS) & 0xffff,
-                             &is_head, error);
-        below |= (uint64_t)is_head << i;
-    }
+    if (status == SCRIM_OK && flip_block(weights, top, value, word, &all))
+        status = close_block(bits, weights, top, value, count, word, &all, error);
     if (status == SCRIM_OK)
-        *heads = below;
-done:
+        *heads = all & UINT64_MAX >> (SC_GAP_FLIPS - count);
     sc_wipe(word, sizeof word);
+    return status;
+}
+
+scrim_status sc_gap_weights_flip(sc_bits *bits, const sc_gap_weights *weights,
+                                 int64_t top, const int64_t *value, unsigned count,
+                                 uint64_t *heads, scrim_error *error)
+{
+    if (count == SC_GAP_FLIPS)
+        return flip_whole(bits, weights, top, value, count, heads, error);
+    int64_t filled[SC_GAP_FLIPS];
+    for (unsigned i = 0; i < SC_GAP_FLIPS; i++)
+        filled[i] = i < count ? value[i] : top;
+    scrim_status status = flip_whole(bits, weights, top, filled, count, heads, error);
+    sc_wipe(filled, sizeof filled);
     return status;
 }

@@ -6,9 +6,10 @@
 static sc_gap_weights weights;
 
 static const char *const rates[] = {
-    "1/2",    "1",     "1/2000", "1/3",    "7/1000003", "1e-9", "2^-40", "2^-60",
-    "2^-122", "2^-64", "2^-200", "1e-400", "31.5",      "32",   "63.99", "64",
-    "65",     "1e30",  "44",     "0.001",  "12345",     "1/7",  "9/10",  "123456/789",
+    "1/2",   "1",      "1/2000", "1/3",        "7/1000003", "1e-9",   "2^-40",
+    "2^-60", "2^-122", "2^-57",  "2^-64",      "2^-200",    "1e-400", "31.5",
+    "32",    "63.99",  "64",     "65",         "1e30",      "44",     "0.001",
+    "12345", "1/7",    "9/10",   "123456/789",
 };
 enum { RATES = sizeof rates / sizeof *rates };
 
@@ -32,7 +33,7 @@ static void exact_weight(uint64_t gap, long places, sc_ball *out)
     sc_ball_mul_power2(out, out, places);
 }
 
-/* w <= 2^63 exp(-rate gap) < w + slack, and c - c/4096 - 512 < 2^63 exp(-rate gap) <= c. */
+/* w <= 2^63 exp(-rate gap) < w + slack, and c - c/4096 - 1024 < 2^63 exp(-rate gap) <= c. */
 static bool holds(uint64_t gap)
 {
     sc_ball exact, edge;
@@ -47,7 +48,7 @@ static bool holds(uint64_t gap)
     const sc_int128 c = sc_gap_ceiling(&weights, gap);
     sc_ball_set_int128(&edge, c);
     ok = ok && sc_ball_is_less_equal(&exact, &edge);
-    sc_ball_set_int128(&edge, c - c / 4096 - 512);
+    sc_ball_set_int128(&edge, c - c / 4096 - 1024);
     ok = ok && sc_ball_is_less(&edge, &exact);
     sc_ball_clear(&exact);
     sc_ball_clear(&edge);
@@ -124,13 +125,15 @@ static bool settled(const uint64_t word[4], uint64_t gap, uint64_t whole)
 /* The same by a flip: sixteen digits in the low end of the first word, 48 in the next. */
 static bool flipped(const uint64_t word[4], uint64_t gap)
 {
+    /* top - value is the gap, also where it does not fit a signed number. */
+    const int64_t top = INT64_MAX, value = (int64_t)((uint64_t)INT64_MAX - gap);
     const uint64_t cut[5] = {word[0] >> 48, word[0] << 16, word[1], word[2], word[3]};
     uint64_t heads = 9;
     sc_tape *tape = NULL;
     if (CHECK_STATUS(sc_tape_words(cut, 5, &tape, NULL), SCRIM_OK))
-        CHECK_STATUS(
-            sc_gap_weights_flip(sc_tape_bits_of(tape), &weights, &gap, 1, &heads, NULL),
-            SCRIM_OK);
+        CHECK_STATUS(sc_gap_weights_flip(sc_tape_bits_of(tape), &weights, top, &value, 1,
+                                         &heads, NULL),
+                     SCRIM_OK);
     sc_tape_free(tape);
     CHECK(heads <= 1);
     return heads == 1;
@@ -173,28 +176,28 @@ TEST(gap_weights_settle_at_the_border_itself)
 
 TEST(gap_weights_flip_sure_and_hopeless_coins)
 {
-    const uint64_t gaps[3] = {0, UINT64_MAX, 1};
+    const int64_t values[3] = {INT64_MAX, INT64_MIN, INT64_MAX - 1};
     const uint64_t highest[] = {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX};
     uint64_t heads = 0;
     sc_tape *tape = NULL;
     REQUIRE(prepare("1e9"));
     REQUIRE_OK(sc_tape_words(highest, 4, &tape, NULL));
-    REQUIRE_OK(
-        sc_gap_weights_flip(sc_tape_bits_of(tape), &weights, gaps, 3, &heads, NULL));
+    REQUIRE_OK(sc_gap_weights_flip(sc_tape_bits_of(tape), &weights, INT64_MAX, values, 3,
+                                   &heads, NULL));
     CHECK_INT(heads, 1); /* the largest real there is lies below exp(0) = 1 */
     sc_tape_free(tape);
     /* Zeros for ever agree with the digits of exp(-1e9): such a source is broken. */
     REQUIRE_OK(sc_tape_constant(0, &tape, NULL));
     heads = 77;
-    CHECK_STATUS(
-        sc_gap_weights_flip(sc_tape_bits_of(tape), &weights, gaps, 3, &heads, NULL),
-        SCRIM_E_ENTROPY);
+    CHECK_STATUS(sc_gap_weights_flip(sc_tape_bits_of(tape), &weights, INT64_MAX, values,
+                                     3, &heads, NULL),
+                 SCRIM_E_ENTROPY);
     CHECK_INT(heads, 77);
     sc_tape_free(tape);
     REQUIRE_OK(sc_tape_words(highest, 1, &tape, NULL));
-    CHECK_STATUS(
-        sc_gap_weights_flip(sc_tape_bits_of(tape), &weights, gaps, 3, &heads, NULL),
-        SCRIM_E_ENTROPY);
+    CHECK_STATUS(sc_gap_weights_flip(sc_tape_bits_of(tape), &weights, INT64_MAX, values,
+                                     3, &heads, NULL),
+                 SCRIM_E_ENTROPY);
     CHECK_INT(heads, 77);
     sc_tape_free(tape);
     sc_gap_weights_clear(&weights);
@@ -206,7 +209,8 @@ TEST(gap_weights_flip_coins_that_are_independent)
 {
     CLAIM("gap-weights.exact");
     enum { COINS = 64 };
-    static uint64_t gap[COINS], count[COINS], both[COINS];
+    static int64_t value[COINS];
+    static uint64_t count[COINS], both[COINS];
     const uint64_t turns = check_count(100000, 1000000);
     double p[COINS + 1];
     sc_ball exact;
@@ -215,14 +219,14 @@ TEST(gap_weights_flip_coins_that_are_independent)
     REQUIRE_OK(sc_tape_seeded(check_seed(), &tape, NULL));
     sc_ball_init(&exact);
     for (unsigned i = 0; i < COINS; i++) {
-        gap[i] = i;
+        value[i] = -(int64_t)i;
         exact_weight(i, 0, &exact);
         p[i] = sc_ball_upper(&exact);
     }
     sc_ball_clear(&exact);
     for (uint64_t t = 0; t < turns; t++) {
         uint64_t heads = 0;
-        REQUIRE_OK(sc_gap_weights_flip(sc_tape_bits_of(tape), &weights, gap, COINS,
+        REQUIRE_OK(sc_gap_weights_flip(sc_tape_bits_of(tape), &weights, 0, value, COINS,
                                        &heads, NULL));
         for (unsigned i = 0; i < COINS; i++) {
             count[i] += heads >> i & 1;

@@ -26,8 +26,8 @@ static scrim_status branch(const sc_ratio *scale, uint64_t gap, bool *out)
     return status;
 }
 
-static scrim_status flip(sc_bits *bits, const sc_gap_weights *weights,
-                         const uint64_t *gap, unsigned count, uint64_t *heads,
+static scrim_status flip(sc_bits *bits, const sc_gap_weights *weights, int64_t top,
+                         const int64_t *value, unsigned count, uint64_t *heads,
                          scrim_error *error)
 {
     sc_ratio scale;
@@ -39,7 +39,7 @@ static scrim_status flip(sc_bits *bits, const sc_gap_weights *weights,
     *heads = 0;
     for (unsigned i = 0; status == SCRIM_OK && i < count; i++) {
         bool is_head = false;
-        status = branch(&scale, gap[i], &is_head);
+        status = branch(&scale, (uint64_t)(top - value[i]), &is_head);
         *heads |= (uint64_t)is_head << i;
     }
     sc_ratio_clear(&scale);

@@ -11,7 +11,8 @@
 static inline uint64_t weight_of(const void *context, uint64_t gap)
 {
     const uint64_t m = sc_base2_exponent(context, gap);
-    return (uint64_t)1 << (WEIGHT_BITS - (m < WEIGHT_BITS ? m : WEIGHT_BITS));
+    return (uint64_t)1 << (WEIGHT_BITS -
+                           sc_mask_select(sc_mask(m < WEIGHT_BITS), m, WEIGHT_BITS));
 }
 
 /* True when m - 62 fair bits are all 0. */

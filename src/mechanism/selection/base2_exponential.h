@@ -37,7 +37,8 @@ typedef struct sc_base2 {
 /* m of a gap, at most 2^20. */
 static inline uint64_t sc_base2_exponent(const sc_base2 *base2, uint64_t gap)
 {
-    return base2->halvings * (gap < base2->reach ? gap : base2->reach);
+    const uint64_t reach = base2->reach;
+    return base2->halvings * sc_mask_select(sc_mask(gap < reach), gap, reach);
 }
 
 SCRIM_MUST_USE scrim_status sc_base2_choose(sc_bits *bits, const sc_base2 *base2,

@@ -34,9 +34,9 @@ typedef struct sc_weight_place {
 static inline void sc_weight_pass(sc_weight_place *at, sc_uint128 sum)
 {
     at->end += sum;
-    const sc_uint128 passed = at->end <= at->z; /* 0 or 1, and no branch */
-    at->index += (size_t)passed;
-    at->below = (at->end & (0 - passed)) | (at->below & (passed - 1));
+    const uint64_t passed = sc_mask(at->end <= at->z);
+    at->index += (size_t)(passed & 1);
+    at->below = sc_mask_select_128(passed, at->end, at->below);
 }
 
 /* The scores under way, and the sums of the parts. */

@@ -15,9 +15,10 @@ typedef struct leader {
 /* Only a larger value takes the lead, so that the lowest index keeps a tie. */
 static inline void contend(leader *best, sc_int128 value, size_t index)
 {
-    const bool wins = value > best->value;
-    best->index = wins ? index : best->index;
-    best->value = wins ? value : best->value;
+    const uint64_t wins = sc_mask(value > best->value);
+    best->index = (size_t)sc_mask_select(wins, index, best->index);
+    best->value =
+        (sc_int128)sc_mask_select_128(wins, (sc_uint128)value, (sc_uint128)best->value);
 }
 
 scrim_status sc_noisy_max_choose(sc_bits *bits, const sc_blocks *noise,

@@ -1,6 +1,5 @@
 #include "mechanism/selection/permute_and_flip.h"
 
-#include "base/memory.h"
 #include "mechanism/selection/score_pairs.h"
 #include "sampling/uniform.h"
 
@@ -36,20 +35,18 @@ scrim_status sc_permute_and_flip_choose(sc_bits *bits, const sc_gap_weights *wei
                                         scrim_error *error)
 {
     const int64_t best = sc_scores_best(scores, count);
-    uint64_t gap[BLOCK], seen = 0;
+    uint64_t seen = 0;
     size_t index = 0;
     scrim_status status = SCRIM_OK;
     for (size_t start = 0; status == SCRIM_OK && start < count; start += BLOCK) {
         const size_t left = count - start;
-        const unsigned block = left < BLOCK ? (unsigned)left : BLOCK;
         uint64_t heads = 0;
-        for (unsigned i = 0; i < block; i++)
-            gap[i] = sc_scores_gap(best, scores[start + i]);
-        status = sc_gap_weights_flip(bits, weights, gap, block, &heads, error);
+        status =
+            sc_gap_weights_flip(bits, weights, best, scores + start,
+                                left < BLOCK ? (unsigned)left : BLOCK, &heads, error);
         if (status == SCRIM_OK)
             status = choose_block(bits, heads, start, &seen, &index, error);
     }
-    sc_wipe(gap, sizeof gap);
     if (status == SCRIM_OK && seen == 0)
         status = sc_fail(error, SCRIM_E_INTERNAL, "the best candidate's coin fell tails");
     if (status == SCRIM_OK)

@@ -289,7 +289,9 @@ TEST(randomised_response_estimate_is_unbiased)
     enum { PEOPLE = 3, VALUES = 3 };
     const sc_response response = {5, 8, VALUES};
     const uint64_t truth[PEOPLE] = {2, 0, 2};
-    sc_ratio mean, weight, factor, estimate;
+    sc_ratio mean, weight, factor, estimate, same, other;
+    exact_ratio("5/8", &same);
+    exact_ratio("3/16", &other);
     sc_ratio_init(&mean);
     sc_ratio_init(&weight);
     sc_ratio_init(&factor);
@@ -303,8 +305,8 @@ TEST(randomised_response_estimate_is_unbiased)
             uint64_t count = 0, rest = number;
             sc_ratio_set_int64(&weight, 1);
             for (int i = 0; i < PEOPLE; i++, rest /= VALUES) {
-                exact_ratio(rest % VALUES == truth[i] ? "5/8" : "3/16", &factor);
-                sc_ratio_mul(&weight, &weight, &factor);
+                sc_ratio_mul(&weight, &weight,
+                             rest % VALUES == truth[i] ? &same : &other);
                 count += rest % VALUES == v;
             }
             sc_response_estimate(&response, count, PEOPLE, &estimate);
@@ -315,6 +317,8 @@ TEST(randomised_response_estimate_is_unbiased)
         sc_ratio_mul(&mean, &mean, &factor);
         CHECK_INT(sc_ratio_compare_int64(&mean, (int64_t)wanted), 0);
     }
+    sc_ratio_clear(&other);
+    sc_ratio_clear(&same);
     sc_ratio_clear(&estimate);
     sc_ratio_clear(&factor);
     sc_ratio_clear(&weight);

@@ -18,6 +18,7 @@
 #ifndef SC_MECHANISM_SELECTION_SCORES_H
 #define SC_MECHANISM_SELECTION_SCORES_H
 
+#include "base/mask.h"
 #include "model/measurement.h"
 #include "model/neighbours.h"
 #include "sampling/fraction.h"
@@ -141,7 +142,8 @@ static inline int64_t sc_scores_best(const int64_t *scores, size_t count)
 {
     int64_t best = scores[0];
     for (size_t i = 1; i < count; i++)
-        best = scores[i] > best ? scores[i] : best;
+        best = (int64_t)sc_mask_select(sc_mask(scores[i] > best), (uint64_t)scores[i],
+                                       (uint64_t)best);
     return best;
 }
 
