@@ -111,7 +111,7 @@ plant_gate() {
     mkdir -p "$tree/src/account" "$tree/src/mechanism"
     echo 'int f(const m *m) { return m->mechanism->draw(m); }' >"$tree/src/account/release.c"
     echo 'int g(const m *m) { return m->mechanism->ask(m); }' >"$tree/src/account/run.c"
-    echo 'const mechanism dice = {.draw = draw, .open = open}; int i = draw(3);' \
+    echo 'const mechanism dice = {.draw = draw, .open = open}; int i = draw(3) + (m->mechanism->draw == NULL);' \
         >"$tree/src/mechanism/throw.c"
 }
 plant_gate
