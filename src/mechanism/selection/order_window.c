@@ -141,7 +141,7 @@ static void sort(uint64_t *keys, uint64_t *spare, size_t count, uint64_t base,
 
 /* Scanning. */
 
-/* What of the width of an interval a bucket takes no notice of. */
+/* How many low bits of a distance from the first key a bucket takes no notice of. */
 static unsigned bucket_shift(uint64_t span)
 {
     unsigned bits = sc_bit_length64(span);
@@ -156,16 +156,16 @@ static inline size_t scan_sparse(const sc_order_rows *r, const interval *at,
                                  size_t room)
 {
     const int64_t first = r->low, last = r->high, *rows = r->rows;
-    const unsigned shift = bucket_shift(at->high - at->low);
     const uint64_t low = at->low;
+    const unsigned shift = bucket_shift(at->high - low);
     int64_t raw_low, raw_high;
     raw_interval(r, low, at->high, &raw_low, &raw_high);
-    const uint64_t span = (uint64_t)raw_high - (uint64_t)raw_low;
+    const uint64_t raw_span = (uint64_t)raw_high - (uint64_t)raw_low;
     uint64_t less = 0;
     size_t inside = 0;
     for (size_t i = 0; i < r->count; i++) {
         less += rows[i] < raw_low;
-        if ((uint64_t)rows[i] - (uint64_t)raw_low <= span) {
+        if ((uint64_t)rows[i] - (uint64_t)raw_low <= raw_span) {
             uint64_t key = key_of(rows[i], first, last);
             if (counts != NULL)
                 counts[(key - low) >> shift]++;
@@ -184,8 +184,8 @@ static void scan_dense(const sc_order_rows *r, const interval *at, uint64_t *bel
                        uint64_t *counts)
 {
     const int64_t first = r->low, last = r->high, *rows = r->rows;
-    const unsigned shift = bucket_shift(at->high - at->low);
     const uint64_t low = at->low, span = at->high - at->low;
+    const unsigned shift = bucket_shift(span);
     uint64_t less = 0;
     size_t i = 0;
     for (; i + LANES <= r->count; i += LANES)
@@ -220,6 +220,11 @@ static void scan_rows(sc_order_window *w, const sc_order_rows *r, duty what, int
                          ? scan_sparse(r, at, &at->below, NULL, w->keys + 1, room)
                          : scan_sparse(r, at, &at->below, w->counts, w->keys + 1, room);
         touch(w, 1 + (at->inside < room ? (size_t)at->inside : room));
+        return;
+    }
+    if (at->low == at->high) {
+        sc_order_count(r, at->low, &at->below, &at->inside);
+        w->counts[0] = at->inside;
         return;
     }
     scan_dense(r, at, &at->below, w->counts);
@@ -377,7 +382,8 @@ static interval narrow(sc_order_window *w, const sc_order_rows *r, end *first, e
     interval counted = here->at;
     if (!here->is_wary)
         counted = suggest(w, &here->at, here->rank, is_one ? last->rank : here->rank);
-    const bool keep = expected(w, &here->at, &counted) <= w->room - 2;
+    const uint64_t rows = expected(w, &here->at, &counted);
+    const bool keep = rows <= w->room - 2 || rows <= r->count / 16;
     scan_rows(w, r, keep ? COUNT_AND_KEEP : COUNT, &counted);
     *has_kept = keep && counted.inside <= w->room - 2 &&
                 holds_rank(&counted, first->rank) && holds_rank(&counted, last->rank);
