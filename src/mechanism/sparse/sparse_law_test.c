@@ -1,4 +1,5 @@
 #include "exact.h"
+#include "faults.h"
 #include "mechanism/sparse/sparse_law.h"
 #include "sparse_plans.h"
 #include "vectors.h"
@@ -192,4 +193,112 @@ TEST(sparse_law_of_long_runs_is_that_of_the_vectors)
     sparse_plan_clear(&plan);
     sc_ball_clear(&second);
     sc_ball_clear(&first);
+}
+
+/* A value's law is that of its own noise: a pattern's outcomes are its probability times those of
+ * the values, brought into the range. */
+TEST(sparse_law_of_values_is_a_product)
+{
+    CLAIM("sparse-law.encloses");
+    const sparse_plan_scales scales = {"2", "4", "3/2"};
+    const int64_t queries[] = {1, -1, 2};
+    sc_sparse_plan plan;
+    sc_outcomes law, plain;
+    sc_ball mass, part, other;
+    sc_ball_init(&mass);
+    sc_ball_init(&part);
+    sc_ball_init(&other);
+    REQUIRE(sparse_plan_init(&plan, &scales));
+    plan.count = plan.stage_count = 2;
+    REQUIRE(law_of(&plan, queries, 3, &law));
+    plan.is_numeric = false;
+    REQUIRE(law_of(&plan, queries, 3, &plain));
+    plan.is_numeric = true;
+    CHECK_INT((int)law.width, 4);
+    CHECK_INT((int)law.count, 1 + 3 * 9 + 3 * 81);
+    /* above, below, above with 0 and at least 4; and the same as a pattern alone */
+    sc_outcomes_mass(&law, (const int64_t[]){3, 5, 0, 4}, &mass);
+    mass_of(&plain, "101", &other);
+    sc_law_pmf(&plan.value.law, 0 - 1, EXACT_BITS, &part);
+    sc_ball_mul(&other, &other, &part, EXACT_BITS);
+    sc_law_at_least(&plan.value.law, 4 - 2, EXACT_BITS, &part);
+    sc_ball_mul(&other, &other, &part, EXACT_BITS);
+    CHECK_SAME(&mass, &other, 200);
+    sc_outcomes_clear(&plain);
+    sc_outcomes_clear(&law);
+    sparse_plan_clear(&plan);
+    sc_ball_clear(&other);
+    sc_ball_clear(&part);
+    sc_ball_clear(&mass);
+}
+
+/* A threshold that is drawn anew makes runs of their own: "0101" is two of "01". */
+TEST(sparse_law_of_redrawn_thresholds_is_a_product)
+{
+    const sparse_plan_scales scales = {"v9", "4", NULL};
+    const int64_t queries[] = {0, 3, 0, 3};
+    sc_sparse_plan plan;
+    sc_outcomes both, one;
+    sc_ball mass, part;
+    sc_ball_init(&mass);
+    sc_ball_init(&part);
+    REQUIRE(sparse_plan_init(&plan, &scales));
+    REQUIRE(law_of(&plan, queries, 2, &one));
+    plan.count = 2;
+    REQUIRE(law_of(&plan, queries, 4, &both)); /* stages of one answer */
+    mass_of(&both, "0101", &mass);
+    mass_of(&one, "01", &part);
+    sc_ball_mul(&part, &part, &part, EXACT_BITS);
+    CHECK_SAME(&mass, &part, 200);
+    sc_outcomes_clear(&both);
+    sc_outcomes_clear(&one);
+    sparse_plan_clear(&plan);
+    sc_ball_clear(&part);
+    sc_ball_clear(&mass);
+}
+
+TEST(sparse_law_refuses_what_is_too_large)
+{
+    static const int64_t queries[64] = {0};
+    const sparse_plan_scales wide = {"1e9", "1e9", NULL}, small = {"2", "4", "3"};
+    const sc_sparse_range far = {-5000, 5000};
+    sc_sparse_plan plan;
+    sc_outcomes law;
+    sc_outcomes_init(&law, 2);
+    REQUIRE(sparse_plan_init(&plan, &wide));
+    CHECK_STATUS(sc_sparse_law(&plan, &sparse_plans_range, &(sc_input){queries, 3}, 128,
+                               &law, NULL),
+                 SCRIM_E_LIMIT);
+    sparse_plan_clear(&plan);
+    REQUIRE(sparse_plan_init(&plan, &small));
+    CHECK_STATUS(sc_sparse_law(&plan, &sparse_plans_range, &(sc_input){queries, 64}, 128,
+                               &law, NULL),
+                 SCRIM_E_LIMIT);
+    CHECK_STATUS(sc_sparse_law(&plan, &far, &(sc_input){queries, 3}, 128, &law, NULL),
+                 SCRIM_E_LIMIT);
+    plan.count = plan.stage_count = 20;
+    CHECK_STATUS(sc_sparse_law(&plan, &sparse_plans_range, &(sc_input){queries, 20}, 128,
+                               &law, NULL),
+                 SCRIM_E_LIMIT);
+    sc_outcomes_clear(&law);
+    sparse_plan_clear(&plan);
+}
+
+TEST(sparse_law_survives_a_lack_of_memory)
+{
+    const sparse_plan_scales scales = {"1/3", "1/2", "1"};
+    const int64_t queries[] = {0, 1, 0};
+    sc_sparse_plan plan;
+    REQUIRE(sparse_plan_init(&plan, &scales));
+    plan.count = plan.stage_count = 2;
+    FAULT_LOOP(fault)
+    {
+        sc_outcomes law;
+        sc_outcomes_init(&law, sc_sparse_width(&plan, 3));
+        scrim_status status = sc_sparse_law(&plan, &sparse_plans_range,
+                                            &(sc_input){queries, 3}, 64, &law, NULL);
+        CHECK_STATUS(status, fault_hit() ? SCRIM_E_MEMORY : SCRIM_OK);
+        sc_outcomes_clear(&law);
+    }
+    sparse_plan_clear(&plan);
 }
