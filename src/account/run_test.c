@@ -249,6 +249,7 @@ static int refused(scrim_run *run)
     for (int i = 0; i < 3; i++)
         wrong += scrim_run_ask(run, 1000000, &answer, &error) != SCRIM_E_STATE;
     wrong += answer.has_halted != 77;
+    wrong += strstr(error.message, "another process") == NULL;
     scrim_run_close(run);
     return wrong;
 }

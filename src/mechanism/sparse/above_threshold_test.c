@@ -72,11 +72,13 @@ TEST(above_threshold_refuses_what_is_outside_its_domain)
     static const char *const lines[] = {
         "above-threshold epsilon=1 sensitivity=1 threshold=0",
         "above-threshold epsilon=1 sensitivity=1 neighbours=add-remove",
-        "above-threshold epsilon=1 threshold=0 neighbours=add-remove",
-        "above-threshold epsilon=1 sensitivity=1 threshold=0 neighbours=add-remove "
-        "queries=3"};
-    for (size_t i = 0; i < 4; i++)
+        "above-threshold epsilon=1 threshold=0 neighbours=add-remove"};
+    for (size_t i = 0; i < 3; i++)
         CHECK_STATUS(scrim_measurement_parse(lines[i], &m, NULL), SCRIM_E_PARAM);
+    CHECK_STATUS(scrim_measurement_parse("above-threshold epsilon=1 sensitivity=1 "
+                                         "threshold=0 neighbours=replace queries=3",
+                                         &m, NULL),
+                 SCRIM_E_PARAM);
     REQUIRE_OK(scrim_measurement_parse(
         "above-threshold epsilon=1 sensitivity=1 threshold=0 neighbours=add-remove", &m,
         NULL));

@@ -45,7 +45,7 @@ TEST(sparse_moment_is_that_of_the_vectors)
 
 /* A sum from the law alone, number by number, over so many terms to each side. */
 static void slow_moment(const char *threshold, const char *query, int64_t level,
-                        uint64_t m, int64_t far, sc_ball *out)
+                        uint64_t m, int64_t far, long bits, sc_ball *out)
 {
     sc_law first, second;
     sc_ball term, part;
@@ -55,11 +55,11 @@ static void slow_moment(const char *threshold, const char *query, int64_t level,
     exact_law(&sc_discrete_gaussian_law, query, 0, &second);
     sc_ball_set_int64(out, 0);
     for (int64_t z = -far; z <= far; z++) {
-        sc_law_at_least(&second, (sc_int128)level + z, EXACT_BITS, &part);
-        sc_ball_power(&part, &part, m, EXACT_BITS);
-        sc_law_pmf(&first, z, EXACT_BITS, &term);
-        sc_ball_div(&term, &term, &part, EXACT_BITS);
-        sc_ball_add(out, out, &term, EXACT_BITS);
+        sc_law_at_least(&second, (sc_int128)level + z, bits, &part);
+        sc_ball_power(&part, &part, m, bits);
+        sc_law_pmf(&first, z, bits, &term);
+        sc_ball_div(&term, &term, &part, bits);
+        sc_ball_add(out, out, &term, bits);
     }
     sc_law_clear(&second);
     sc_law_clear(&first);
@@ -74,7 +74,7 @@ TEST(sparse_moment_is_the_sum_of_its_terms)
     sc_ball_init(&moment);
     sc_ball_init(&slow);
     CHECK(moment_of("3/2", "14", 3, "4", EXACT_BITS, &moment));
-    slow_moment("3/2", "14", 3, 4, 60, &slow);
+    slow_moment("3/2", "14", 3, 4, 60, EXACT_BITS, &slow);
     CHECK(sc_ball_is_accurate(&moment, 200));
     CHECK_NEAR(sc_ball_upper(&moment), sc_ball_upper(&slow), 1e-15);
     CHECK(!sc_ball_is_less(&moment, &slow));
@@ -84,6 +84,22 @@ TEST(sparse_moment_is_the_sum_of_its_terms)
     CHECK(sc_ball_is_less(&moment, &slow));
     CHECK(moment_of("3/2", "14", 3, "9/2", EXACT_BITS, &moment));
     CHECK(sc_ball_is_less(&slow, &moment));
+    sc_ball_clear(&slow);
+    sc_ball_clear(&moment);
+}
+
+/* With so many bits what is left out of the sum counts, on either side. */
+TEST(sparse_moment_encloses_its_rest)
+{
+    CLAIM("sparse-moment.encloses");
+    sc_ball moment, slow;
+    sc_ball_init(&moment);
+    sc_ball_init(&slow);
+    CHECK(moment_of("1/4", "1", 1, "2", 1500, &moment));
+    slow_moment("1/4", "1", 1, 2, 60, 2000, &slow);
+    CHECK(!sc_ball_is_accurate(&moment, 1400));
+    CHECK(sc_ball_is_accurate(&moment, 500));
+    CHECK(sc_ball_contains(&moment, &slow));
     sc_ball_clear(&slow);
     sc_ball_clear(&moment);
 }
