@@ -142,6 +142,15 @@ TEST(ledger_sums_of_unlike_fractions_stay_short)
         sc_ratio_add(&sum, &sum, &part);
         sc_ratio_clear(&part);
     }
+    /* One charge that exceeds the budget by 2^-3000 of all: no rounding lets it pass. */
+    sc_cost rest;
+    uint64_t id = 0;
+    cost_of(SCRIM_REPLACE, "2^-3000", NULL, NULL, &rest);
+    sc_ratio_add(&rest.epsilon, &rest.epsilon, &hundred);
+    sc_ratio_sub(&rest.epsilon, &rest.epsilon, &sum);
+    CHECK_STATUS(ledger->functions->charge(ledger, "m", &rest, &id, NULL),
+                 SCRIM_E_BUDGET);
+    sc_cost_clear(&rest);
     exact_ratio(spent_of(ledger).epsilon, &shown);
     CHECK(sc_ratio_compare(&shown, &sum) >= 0);
     sc_ratio_sub(&shown, &shown, &sum);

@@ -429,5 +429,10 @@ TEST(parameters_defaults_fill_what_was_left_out)
     REQUIRE_OK(sc_parameters_default(&parameters, "nothing", "1", NULL));
     sc_parameters_format(&parameters, "x", line, sizeof line);
     CHECK_STR(line, "x colour=dark-blue p=0.5");
+    /* One that is outside the domain is not given. */
+    REQUIRE_OK(sc_parameters_parse(&parameters, sc_text_of(""), NULL));
+    CHECK_STATUS(sc_parameters_default(&parameters, "colour", "green", NULL),
+                 SCRIM_E_PARAM);
+    CHECK(sc_parameters_get(&parameters, "colour") == NULL);
     sc_parameters_clear(&parameters);
 }

@@ -177,6 +177,25 @@ TEST(truncated_curve_is_that_of_its_law)
         noise_check_curve(list[i].line, &list[i].pair, list[i].is_exact);
 }
 
+/* The exact curve is proved for one value alone. */
+TEST(truncated_curve_of_several_values_is_that_of_any_such_mechanism)
+{
+    CLAIM("truncated.privacy");
+    static const struct {
+        const char *line, *curve;
+    } list[] = {{"truncated-laplace scale=1 bound=9", "approximate"},
+                {"truncated-laplace scale=1 bound=9 size=2", "approximate"},
+                {"truncated-laplace scale=1 bound=9 grid=1 size=2", "approximate"},
+                {"truncated-laplace scale=1 bound=9 size=1", "truncated-laplace"},
+                {"truncated-laplace scale=1 bound=9 grid=1", "truncated-laplace"}};
+    for (size_t i = 0; i < COUNT(list); i++) {
+        scrim_measurement *m = noise_modelled(list[i].line);
+        REQUIRE(m != NULL);
+        CHECK_STR(m->cost.curve.functions->name, list[i].curve);
+        scrim_measurement_free(m);
+    }
+}
+
 /* Draws. */
 
 TEST(truncated_draws_its_law)
