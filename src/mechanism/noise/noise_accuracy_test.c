@@ -63,7 +63,7 @@ TEST(noise_accuracy_of_continuous_laplace_matches_the_vectors)
         sc_ball_add_int64(&failure, &failure, 1, EXACT_BITS);
         CHECK_PRINTED(&failure, text_in(row, "exact_failure"));
         /* The epsilon for a radius of 10: D ln(k/beta) / 10 is the radius of scale D/10. */
-        exact_ratio("10", &epsilon);
+        sc_ratio_set_int64(&epsilon, 10);
         sc_ratio_clear(&scale);
         exact_ratio(quotient, &scale);
         sc_ratio_div(&scale, &scale, &epsilon);
