@@ -87,7 +87,10 @@ static scrim_status set_domain(scrim_measurement *m, scrim_error *error)
         return status;
     /* What is no number counts as the lower end: dropping it would change n. */
     m->domain.grid.missing = m->domain.grid.low;
-    m->domain.count_min = sc_measurement_neighbours(m) == SCRIM_REPLACE ? 1 : 0;
+    /* Units that own up to several rows make their number private under replace too. */
+    const bool is_public =
+        sc_measurement_neighbours(m) == SCRIM_REPLACE && rows_of_unit(m) == 1;
+    m->domain.count_min = is_public ? 1 : 0;
     return SCRIM_OK;
 }
 

@@ -322,6 +322,11 @@ TEST(quantile_of_no_rows_is_uniform_where_their_number_is_private)
     sc_int128 value;
     CHECK_STATUS(draw(m, NULL, NULL, 0, &value), SCRIM_E_PARAM);
     scrim_measurement_free(m);
+    /* A unit of up to two rows may own none: the number of rows is private. */
+    m = made("quantile p=1/3 epsilon=1 lower=0 upper=99 rows=2 neighbours=replace");
+    REQUIRE(m != NULL);
+    CHECK_INT(m->domain.count_min, 0);
+    scrim_measurement_free(m);
 }
 
 /* Accuracy. */
