@@ -192,12 +192,13 @@ static void write_heading(sc_output *output, const scrim_audit_report *report)
     sc_output_text(output, scrim_audit_report_text(report)); /* may be long */
     sc_output_text(output, "\nclaim       ");
     sc_cost_write(output, &cost);
-    sc_output_format(
-        output,
-        "; neighbours %s\nlooked at   %" PRIu64
-        " pairs of neighbours, both ways, laws of up to %" PRIu64 " outcomes\n",
-        scrim_neighbours_name(cost.neighbours), scrim_audit_report_pairs(report),
-        scrim_audit_report_outcomes(report));
+    sc_output_format(output,
+                     "; neighbours %s\nlooked at   %" PRIu64
+                     " %s of neighbours, both ways, laws of up to %" PRIu64 " outcomes\n",
+                     scrim_neighbours_name(cost.neighbours),
+                     scrim_audit_report_pairs(report),
+                     scrim_audit_report_pairs(report) == 1 ? "pair" : "pairs",
+                     scrim_audit_report_outcomes(report));
     if (loss.unlisted_upper > 0)
         sc_output_format(output,
                          "not listed  outcomes of a probability of %.2g together\n",

@@ -40,10 +40,10 @@ static scrim_status read_request(audit_state *audit, const sc_options *options,
     scrim_status status = sc_options_format(
         options, audit->terminal.is_terminal ? SCRIM_FORMAT_TABLE : SCRIM_FORMAT_CSV,
         &audit->format, error);
-    if (status == SCRIM_OK)
-        status = sc_options_number(options, SCRIM_OPTION_POINTS, POINTS_LIMIT, 0,
-                                   &audit->points, error);
-    if (status == SCRIM_OK && audit->all && audit->points < 2)
+    if (status == SCRIM_OK &&
+        (sc_options_number(options, SCRIM_OPTION_POINTS, POINTS_LIMIT, 0, &audit->points,
+                           error) != SCRIM_OK ||
+         (audit->all && audit->points < 2)))
         status =
             sc_complaint_fill(error, SCRIM_E_PARAM,
                               "--points is a whole number from 2 to %d", POINTS_LIMIT);

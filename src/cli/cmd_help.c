@@ -29,8 +29,8 @@ static void write_overview(sc_output *output)
 
 static void write_verb(sc_output *output, const sc_verb *verb)
 {
-    sc_output_format(output, "%s\n\nusage: scrim %s %s\n\n", verb->summary, verb->name,
-                     verb->synopsis);
+    sc_output_format(output, "%s\n\nusage: scrim %s%s%s\n\n", verb->summary, verb->name,
+                     verb->synopsis[0] == '\0' ? "" : " ", verb->synopsis);
     sc_output_text(output, verb->usage);
 }
 

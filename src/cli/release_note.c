@@ -103,8 +103,8 @@ static void write_loss(sc_output *output, const char *input, const char *radius,
                          radius, confidence);
     else
         sc_output_format(output,
-                         "what was chosen is at most %s worse than the best with "
-                         "probability %s",
+                         "what was chosen is at most %s worse than the best that was "
+                         "left, with probability %s",
                          radius, confidence);
 }
 

@@ -89,8 +89,9 @@ TEST(note_words_fit_each_certificate)
          "each value is within 30 of the truth with probability 0.95", "interval",
          "numbers"},
         {SCRIM_CERTIFICATE_PAC,
-         "what was chosen is at most 30 worse than the best with probability 0.95", "pac",
-         "scores"},
+         "what was chosen is at most 30 worse than the best that was left, with "
+         "probability 0.95",
+         "pac", "scores"},
         {SCRIM_CERTIFICATE_PAC,
          "answers are right but for queries within 30 of the threshold, with "
          "probability 0.95",

@@ -110,7 +110,7 @@ refused 2 'no epsilon' 'laplace: give epsilon or scale, exactly one of them' lap
 refused 2 'epsilon 0' 'epsilon: 0 is not allowed; epsilon is a rational above 0' laplace epsilon=0
 refused 2 'an unknown parameter' "unknown parameter 'sigma'" laplace epsilon=1 sigma=1
 refused 2 'no points' '--points is a whole number from 2 to 4096' laplace epsilon=1 --points 1
-refused 2 'too many points' '--points is a whole number from 0 to 4096' laplace epsilon=1 --points 4097
+refused 2 'too many points' '--points is a whole number from 2 to 4096' laplace epsilon=1 --points 4097
 refused 2 'an unknown format' '--format is table, csv, json or jsonl' laplace epsilon=1 --format xml
 refused 2 'an option of another verb' '--labels is no option here' laplace epsilon=1 --labels
 refused 2 'a misspelt option' 'unknown option --sgv; did you mean --svg?' laplace epsilon=1 --sgv x
