@@ -53,8 +53,11 @@ typedef struct scrim_cost {
 typedef enum scrim_certificate_form {
     SCRIM_CERTIFICATE_NONE = 0,
     SCRIM_CERTIFICATE_INTERVAL, /* each value is within radius of the truth, with confidence */
-    SCRIM_CERTIFICATE_PAC,   /* what was chosen is at most radius worse than the best */
-    SCRIM_CERTIFICATE_RANGE, /* each value is within radius of the truth, always */
+    /* With confidence: of scores, each choice is at most radius worse than the best that was
+     * left; of queries, each answer is right but within radius of the threshold, and each value
+     * shown within radius of its query; of rows, no rank is off by more than radius. */
+    SCRIM_CERTIFICATE_PAC,
+    SCRIM_CERTIFICATE_RANGE,    /* each value is within radius of the truth, always */
     SCRIM_CERTIFICATE_FLEXIBLE, /* within beta of the truth of an input distorted by alpha,
                                  * but for a probability of gamma */
     SCRIM_CERTIFICATE_FREQUENCY /* what share of the values is which, as estimated from them
@@ -66,7 +69,8 @@ typedef enum scrim_certificate_form {
 typedef struct scrim_certificate {
     scrim_certificate_form form;
     char confidence[SCRIM_NUMBER_BYTES];
-    char radius[SCRIM_NUMBER_BYTES]; /* in the unit of the input */
+    /* In the unit of the input; of rows a number of them, of frequencies a share. */
+    char radius[SCRIM_NUMBER_BYTES];
     char alpha[SCRIM_NUMBER_BYTES];
     char beta[SCRIM_NUMBER_BYTES];
     char gamma[SCRIM_NUMBER_BYTES];
@@ -96,7 +100,7 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_measurement_parse(const char *text,
                                                               scrim_error *error);
 /* The same where no data is involved, for questions about cost and accuracy: neighbours is
  * add-remove, sensitivity 1 and threshold 0 unless given, and what only the audit asks for
- * (candidates, queries) may be said. scrim_release refuses what is made so. */
+ * (candidates, queries, records) may be said. scrim_release refuses what is made so. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_measurement_parse_model(
     const char *text, scrim_measurement **out, scrim_error *error);
 /* NULL is allowed. */
@@ -148,8 +152,8 @@ typedef struct scrim_laplace_options {
     const char *scale;
     const char *grid; /* NULL: the integers */
     const char *lower, *upper;
-    const char
-        *values; /* how many, where there is a grid; NULL: one. The line's size=N */
+    /* How many values, where there is a grid; NULL: one. The line's size=N. */
+    const char *values;
 } scrim_laplace_options;
 
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_laplace_new(
@@ -180,8 +184,8 @@ typedef struct scrim_truncated_laplace_options {
     const char *delta;
     const char *grid; /* NULL: the integers */
     const char *lower, *upper;
-    const char
-        *values; /* how many, where there is a grid; NULL: one. The line's size=N */
+    /* How many values, where there is a grid; NULL: one. The line's size=N. */
+    const char *values;
 } scrim_truncated_laplace_options;
 
 SCRIM_API SCRIM_MUST_USE scrim_status

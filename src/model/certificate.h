@@ -12,7 +12,8 @@ void sc_certificate_init(scrim_certificate *out, const char *excludes);
  * it a hard range. */
 void sc_certificate_interval(scrim_certificate *out, const sc_ratio *radius,
                              const sc_ratio *beta, const char *excludes);
-/* What was chosen is at most radius worse than the best, with probability at least 1 - beta. */
+/* What was chosen is at most radius worse than the best that was left, or what
+ * scrim/measurement.h says of queries and rows, with probability at least 1 - beta. */
 void sc_certificate_pac(scrim_certificate *out, const sc_ratio *radius,
                         const sc_ratio *beta, const char *excludes);
 /* All frequencies that are estimated from the values lie within radius of the truth together,

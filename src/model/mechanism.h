@@ -51,11 +51,9 @@ struct sc_mechanism {
     scrim_mechanism_entry entry;
     const sc_parameter *parameters;
     size_t parameter_count;
-    size_t
-        audit_count; /* the last so many of them are for models only: candidates, queries */
+    size_t audit_count; /* the last so many are for models only: candidates, queries */
     bool clamps_itself; /* draw brings values into the domain: a pass over rows less */
-    bool
-        input_is_rows; /* the number of values is private, as in a table under add-remove */
+    bool input_is_rows; /* how many values there are is private, under add-remove */
 
     /* Looks at the parameters together, builds what draw needs into state, sets the domain
      * (which begins as all integers). discard frees the state, also after a failed check. */

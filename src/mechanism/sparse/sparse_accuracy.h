@@ -22,8 +22,7 @@
 #include "mechanism/sparse/sparse_run.h"
 
 /* An upper bound of the probability that a run of so many queries is not good to within
- * a >= 0; exactly the probability above where
- * a is below 512. */
+ * a >= 0; exactly the probability above where a is below 512. */
 void sc_sparse_failure_upper(const sc_sparse_plan *plan, uint64_t queries, sc_int128 a,
                              long bits, sc_ball *out);
 

@@ -18,10 +18,9 @@
 typedef struct sc_sparse_family {
     const sc_domain *domain; /* into which all queries are brought */
     int64_t level;
-    int64_t shift; /* D */
-    int64_t
-        height; /* long runs are also asked this far above and below the level; 0: not */
-    size_t queries;  /* of the box, from 1 to SC_SPARSE_PAIR_QUERIES */
+    int64_t shift;   /* D */
+    int64_t height;  /* long runs are also asked this far from the level; 0: not */
+    size_t queries;  /* of the box, not of long runs: 1 to SC_SPARSE_PAIR_QUERIES */
     uint64_t count;  /* answers above that a run gives */
     uint64_t length; /* queries that a run answers; 0: any number */
     uint64_t values; /* that an answer above may have; 1 where none is shown */
