@@ -71,9 +71,9 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_ledger_entry(scrim_ledger *ledger,
 
 /* Private values: exactly one of the three arrays, count long. Integers are in steps of the
  * measurement's grid; reals and texts are in its unit, clamped and rounded half up to the
- * grid, and what is no number becomes 0, or the end of the range that is nearest to 0. Where
- * noise is added and no grid was declared, what rounding adds is not in the sensitivity: then
- * reals are refused, and a text that is no integer counts as no number. */
+ * grid, and what is no number becomes 0, or the end of the range that is nearest to 0. Noise is
+ * added to reals only where a grid was declared: what rounding costs is then in the
+ * sensitivity. */
 typedef struct scrim_input {
     const int64_t *integers;
     const double *reals;

@@ -57,8 +57,7 @@ int64_t sc_domain_of_text(const sc_domain *domain, sc_text text)
     sc_ratio value;
     sc_ratio_init(&value);
     int64_t steps = domain->grid.missing;
-    if (sc_ratio_parse(text, &value, NULL) == SCRIM_OK &&
-        !(domain->is_whole && !sc_ratio_is_integer(&value)))
+    if (sc_ratio_parse(text, &value, NULL) == SCRIM_OK)
         steps = sc_grid_of_ratio(&domain->grid, &value);
     sc_ratio_clear(&value);
     return steps;

@@ -9,9 +9,9 @@
 typedef struct sc_domain {
     sc_grid grid;
     size_t count_min, count_max; /* of values; their number is public but for rows */
-    /* No step was declared, so that what rounding adds is not in the sensitivity: the input may
-     * not be given as reals, and a text that is no integer is missing. */
-    bool is_whole;
+    bool
+        is_whole; /* no step was declared, and rounding is not in the sensitivity: the input
+                    * may not be given as reals */
 } sc_domain;
 
 /* The integers of up to 2^62 in size, any number of them from 1 on; missing is 0. */
@@ -28,8 +28,7 @@ static inline int64_t sc_domain_clamp(const sc_domain *domain, int64_t steps)
     int64_t cut = steps < domain->grid.low ? domain->grid.low : steps;
     return cut > domain->grid.high ? domain->grid.high : cut;
 }
-/* The place of a number in text; what does not parse, or is no integer where the domain is
- * whole, is missing. */
+/* The place of a number in text; what does not parse is missing. */
 int64_t sc_domain_of_text(const sc_domain *domain, sc_text text);
 
 #endif

@@ -95,14 +95,3 @@ TEST(domain_takes_every_text)
         CHECK_INT(sc_domain_of_text(&domain, sc_text_of(list[i].text)), list[i].place);
     CHECK_INT(sc_domain_of_text(&domain, sc_text_of(NULL)), 0);
 }
-
-/* What rounding adds is not counted there, so nothing is rounded. */
-TEST(domain_that_is_whole_takes_what_is_no_integer_for_missing)
-{
-    sc_domain domain;
-    REQUIRE_OK(set(&domain, NULL, NULL, NULL, NULL));
-    CHECK_INT(sc_domain_of_text(&domain, sc_text_of("2.5")), 3);
-    domain.is_whole = true;
-    CHECK_INT(sc_domain_of_text(&domain, sc_text_of("2.5")), 0);
-    CHECK_INT(sc_domain_of_text(&domain, sc_text_of("3.0")), 3);
-}

@@ -3,11 +3,12 @@
  * that the audit looks at.
  *
  * Without grid=... the values are integers, and sensitivity is theirs, rounded up to a whole
- * number for one value and for the l1 norm; the gate takes no doubles then, and a text that is
- * no integer is missing. With a grid they are real numbers that are rounded to it here, which
- * costs up to a step for each value that one unit can move: sensitivity in steps is then
- * ceil(D/step) for one value, floor(D/step) + size for the l1 norm of size values and
- * D/step + sqrt(size) for the l2 norm (spec/mechanisms.md 3.1).
+ * number for one value and for the l1 norm; the gate takes no doubles then, and what a text has
+ * behind the point is rounded away, so that sensitivity must be that of the rounded values. With
+ * a grid they are real numbers that are rounded to it here, which costs up to a step for each
+ * value that one unit can move: sensitivity in steps is then ceil(D/step) for one value,
+ * floor(D/step) + size for the l1 norm of size values and D/step + sqrt(size) for the l2 norm
+ * (spec/mechanisms.md 3.1).
  */
 #ifndef SC_MECHANISM_NOISE_ADDITIVE_H
 #define SC_MECHANISM_NOISE_ADDITIVE_H
