@@ -1,5 +1,7 @@
 #include "model/domain.h"
 
+#include "model/data_number.h"
+
 void sc_domain_init(sc_domain *domain)
 {
     const int64_t far = (int64_t)1 << SC_GRID_BITS;
@@ -54,11 +56,5 @@ scrim_status sc_domain_set_grid(sc_domain *domain, const sc_ratio *step,
 
 int64_t sc_domain_of_text(const sc_domain *domain, sc_text text)
 {
-    sc_ratio value;
-    sc_ratio_init(&value);
-    int64_t steps = domain->grid.missing;
-    if (sc_ratio_parse(text, &value, NULL) == SCRIM_OK)
-        steps = sc_grid_of_ratio(&domain->grid, &value);
-    sc_ratio_clear(&value);
-    return steps;
+    return sc_data_number_place(&domain->grid, text);
 }

@@ -28,7 +28,7 @@ static inline int64_t sc_domain_clamp(const sc_domain *domain, int64_t steps)
     int64_t cut = steps < domain->grid.low ? domain->grid.low : steps;
     return cut > domain->grid.high ? domain->grid.high : cut;
 }
-/* The place of a number in text; what does not parse is missing. */
+/* The place of a number in text (data_number.h); what is none is missing. */
 int64_t sc_domain_of_text(const sc_domain *domain, sc_text text);
 
 #endif

@@ -1,0 +1,162 @@
+#include "model/data_number.h"
+
+#include <string.h>
+
+/* No grid reaches beyond 2^62 steps of 10^330 or 2^1100, and no step is finer than a half of
+ * 10^-330 or 2^-1100: outside of these powers of 10 the digits do not matter. */
+#define LARGE 400
+#define SMALL (-500)
+/* The border between two places, (n + 1/2) step, has fewer digits than this; so digits beyond
+ * them only say on which side of a border a value lies, and one digit keeps that. */
+#define DIGITS 1300
+
+/* A decimal in parts: digits before and behind the point, and the power of 10 that follows. */
+typedef struct decimal {
+    bool is_negative;
+    sc_text whole, part;
+    int64_t exponent;
+} decimal;
+
+static bool is_word(sc_text text, const char *word)
+{
+    if (text.bytes != strlen(word))
+        return false;
+    for (size_t i = 0; i < text.bytes; i++)
+        if ((text.start[i] | 32) != word[i])
+            return false;
+    return true;
+}
+
+/* The exponent behind e or E; one of more digits than matter stays far. */
+static bool take_exponent(sc_text *rest, int64_t *out)
+{
+    const int64_t far = INT64_C(1) << 40;
+    if (!sc_text_take(rest, 'e') && !sc_text_take(rest, 'E'))
+        return true;
+    const bool is_negative = sc_text_take(rest, '-');
+    if (!is_negative)
+        sc_text_take(rest, '+');
+    sc_text digits = sc_text_take_digits(rest);
+    if (digits.bytes == 0)
+        return false;
+    int64_t value = 0;
+    for (size_t i = 0; i < digits.bytes && value < far; i++)
+        value = 10 * value + (digits.start[i] - '0');
+    *out = is_negative ? -value : value;
+    return true;
+}
+
+/* False when the text is no decimal. */
+static bool take_decimal(sc_text text, decimal *out)
+{
+    *out = (decimal){.is_negative = sc_text_take(&text, '-')};
+    if (!out->is_negative)
+        sc_text_take(&text, '+');
+    out->whole = sc_text_take_digits(&text);
+    if (sc_text_take(&text, '.'))
+        out->part = sc_text_take_digits(&text);
+    if (out->whole.bytes + out->part.bytes == 0)
+        return is_word(text, "inf") || is_word(text, "infinity");
+    return take_exponent(&text, &out->exponent) && text.bytes == 0;
+}
+
+static char digit_at(const decimal *d, size_t i)
+{
+    return i < d->whole.bytes ? d->whole.start[i] : d->part.start[i - d->whole.bytes];
+}
+
+/* value = value 10 + digit. */
+static void push_digit(sc_integer *value, unsigned digit)
+{
+    sc_integer unit;
+    sc_integer_init(&unit);
+    sc_integer_set_int128(&unit, digit);
+    sc_integer_mul_uint64(value, value, 10);
+    sc_integer_add(value, value, &unit);
+    sc_integer_clear(&unit);
+}
+
+/* value = value 10^power, power >= 0 and small. */
+static void scale(sc_integer *value, int64_t power)
+{
+    for (; power > 0; power--)
+        sc_integer_mul_uint64(value, value, 10);
+}
+
+/* The digits from first on, DIGITS at most and one for the rest; the value is n 10^power. */
+static void take_digits(const decimal *d, size_t first, sc_integer *n, int64_t *power)
+{
+    const size_t count = d->whole.bytes + d->part.bytes;
+    size_t used = first;
+    bool has_rest = false;
+    for (; used < count && used - first < DIGITS; used++)
+        push_digit(n, (unsigned)(digit_at(d, used) - '0'));
+    for (size_t i = used; i < count; i++)
+        has_rest = has_rest || digit_at(d, i) != '0';
+    *power = d->exponent + (int64_t)d->whole.bytes - (int64_t)used;
+    if (has_rest) {
+        push_digit(n, 1);
+        --*power;
+    }
+}
+
+static int64_t place_of(const sc_grid *grid, const decimal *d, size_t first)
+{
+    sc_integer n, one;
+    sc_ratio value;
+    int64_t power = 0;
+    sc_integer_init(&n);
+    sc_integer_init(&one);
+    sc_ratio_init(&value);
+    take_digits(d, first, &n, &power);
+    sc_integer_set_int128(&one, 1);
+    scale(power > 0 ? &n : &one, power > 0 ? power : -power);
+    sc_ratio_set_fraction(&value, &n, &one);
+    if (d->is_negative) {
+        sc_ratio zero;
+        sc_ratio_init(&zero);
+        sc_ratio_sub(&value, &zero, &value);
+        sc_ratio_clear(&zero);
+    }
+    const int64_t place = sc_grid_of_ratio(grid, &value);
+    sc_ratio_clear(&value);
+    sc_integer_clear(&one);
+    sc_integer_clear(&n);
+    return place;
+}
+
+/* Where 0 lies. */
+static int64_t place_of_zero(const sc_grid *grid)
+{
+    return grid->low > 0 ? grid->low : grid->high < 0 ? grid->high : 0;
+}
+
+static int64_t place_of_decimal(const sc_grid *grid, const decimal *d)
+{
+    const size_t count = d->whole.bytes + d->part.bytes;
+    size_t first = 0;
+    while (first < count && digit_at(d, first) == '0')
+        first++;
+    if (count > 0 && first == count)
+        return place_of_zero(grid);
+    /* The value is 0.ddd 10^top; infinity has no digits. */
+    const int64_t top = d->exponent + (int64_t)d->whole.bytes - (int64_t)first;
+    if (count == 0 || top > LARGE)
+        return d->is_negative ? grid->low : grid->high;
+    return top < SMALL ? place_of_zero(grid) : place_of(grid, d, first);
+}
+
+int64_t sc_data_number_place(const sc_grid *grid, sc_text text)
+{
+    decimal d;
+    text = sc_text_trim(text);
+    if (take_decimal(text, &d))
+        return place_of_decimal(grid, &d);
+    sc_ratio value;
+    sc_ratio_init(&value);
+    int64_t place = grid->missing;
+    if (sc_ratio_parse(text, &value, NULL) == SCRIM_OK)
+        place = sc_grid_of_ratio(grid, &value);
+    sc_ratio_clear(&value);
+    return place;
+}

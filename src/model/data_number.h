@@ -1,0 +1,20 @@
+/* Reading a number that is data: a total function, and one that keeps neighbours together.
+ *
+ * A parameter that is not understood is refused; a value of the data may not be. So every
+ * decimal is read as what it says, however it is written: blanks around it, a sign, "5." and
+ * ".5", e or E, any number of digits; what is too large for every grid, and infinity, is an end
+ * of it by its sign, and what is too small is 0. Only what is no number is missing.
+ *
+ * Claim  data-number.exact  a decimal text has the place on the grid that its exact value has,
+ *                           whatever its length and its exponent
+ */
+#ifndef SC_MODEL_DATA_NUMBER_H
+#define SC_MODEL_DATA_NUMBER_H
+
+#include "model/grid.h"
+
+/* The place of a text on the grid, in steps: the grid's missing value when it is no number. A
+ * fraction or a power (the other forms of sc_ratio_parse) is read as well. */
+int64_t sc_data_number_place(const sc_grid *grid, sc_text text);
+
+#endif
