@@ -49,7 +49,8 @@ extern "C" {
 
 typedef enum scrim_audit_verdict {
     SCRIM_AUDIT_UNSET = 0,
-    SCRIM_AUDIT_HOLDS,    /* proved on every pair */
+    SCRIM_AUDIT_HOLDS,    /* proved on every pair; Renyi orders without an upper bound are
+                           * only watched for a violation */
     SCRIM_AUDIT_VIOLATED, /* a proved lower bound exceeds the claim */
     SCRIM_AUDIT_UNDECIDED /* neither could be proved */
 } scrim_audit_verdict;

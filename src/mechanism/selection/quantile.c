@@ -272,7 +272,7 @@ const sc_mechanism sc_quantile = {
                             "form=split|recursive]; audit: records=N",
               .input = "rows",
               .claim = "epsilon-DP, pure",
-              .reference = "spec/floating-body.md 4; Smith 2011; Kaplan, Schnapp, "
+              .reference = "Smith 2011; Kaplan, Schnapp, "
                            "Stemmer 2022"},
     .parameters = parameters,
     .parameter_count = sizeof parameters / sizeof *parameters,
