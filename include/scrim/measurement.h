@@ -108,6 +108,8 @@ SCRIM_API void scrim_measurement_free(scrim_measurement *measurement);
 
 /* The line that names this measurement, parameters reduced; lives as long as the handle. */
 SCRIM_API const char *scrim_measurement_text(const scrim_measurement *measurement);
+/* The number of values that an input must have, where it is fixed; else 0. It is public. */
+SCRIM_API size_t scrim_measurement_size(const scrim_measurement *measurement);
 SCRIM_API const scrim_mechanism_entry *
 scrim_measurement_mechanism(const scrim_measurement *measurement);
 

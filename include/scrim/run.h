@@ -33,8 +33,8 @@ typedef struct scrim_run_answer {
 
 /* Charges the whole cost of the measurement, and only then draws. SCRIM_E_PARAM when it is not
  * for data or not interactive (sparse vectors are), SCRIM_E_POLICY when its cost cannot be
- * counted in this ledger or when this system cannot wipe memory in a child process,
- * SCRIM_E_BUDGET when the charge does not fit, SCRIM_E_MEMORY: nothing was charged.
+ * counted in this ledger, when the ledger counts concentrated charges beside parts with a delta,
+ * or when this system cannot wipe memory in a child process, SCRIM_E_BUDGET when the charge does not fit, SCRIM_E_MEMORY: nothing was charged.
  * SCRIM_E_ENTROPY: when it comes after the charge, that stays. out is untouched on failure. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_run_open(scrim_ledger *ledger,
                                                      const scrim_measurement *measurement,

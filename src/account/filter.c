@@ -67,14 +67,10 @@ static bool rho_fits(const sc_filter *f, const sc_ratio *rho)
 /* numerator 2^-places. */
 static void set_dyadic(sc_ratio *out, uint64_t numerator, unsigned places)
 {
-    sc_integer n, d;
+    sc_integer n;
     sc_integer_init(&n);
-    sc_integer_init(&d);
     sc_integer_set_uint128(&n, numerator);
-    sc_integer_set_uint128(&d, 1);
-    sc_integer_shift_left(&d, &d, places);
-    sc_ratio_set_fraction(out, &n, &d);
-    sc_integer_clear(&d);
+    sc_ratio_set_dyadic(out, &n, places);
     sc_integer_clear(&n);
 }
 

@@ -294,6 +294,23 @@ static scrim_status memory_record(scrim_ledger *ledger, uint64_t id, const char 
     return status;
 }
 
+scrim_status sc_ledger_refuse_run(scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_POLICY,
+                   "this ledger counts concentrated charges beside parts with a delta, "
+                   "which no open run may stand between; release the queries in one "
+                   "piece");
+}
+
+/* The budget does not change: no lock is needed. */
+static scrim_status memory_admit_run(scrim_ledger *ledger, scrim_error *error)
+{
+    const sc_cost *budget = &of(ledger)->budget;
+    if (budget->has_rho && sc_ratio_sign(&budget->delta) > 0)
+        return sc_ledger_refuse_run(error);
+    return SCRIM_OK;
+}
+
 static void memory_free(scrim_ledger *ledger)
 {
     memory_ledger *l = of(ledger);
@@ -308,7 +325,8 @@ static void memory_free(scrim_ledger *ledger)
     sc_release(l);
 }
 
-static const sc_ledger_functions in_memory = {memory_charge, memory_record, memory_free};
+static const sc_ledger_functions in_memory = {memory_charge, memory_record,
+                                              memory_admit_run, memory_free};
 
 /* A part of the budget: a rational of at most SC_COST_BITS, at least 0. */
 static scrim_status read_budget(const char *name, const char *text, sc_ratio *out,

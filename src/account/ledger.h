@@ -23,8 +23,14 @@ typedef struct sc_ledger_functions {
     /* Keeps what was released for that entry. */
     scrim_status (*record)(scrim_ledger *ledger, uint64_t id, const char *answer,
                            scrim_error *error);
+    /* May a run be open while other charges are made? SCRIM_E_POLICY where no theorem covers
+     * that: among concentrated charges and parts with a delta (spec/mechanisms.md 8.5). */
+    scrim_status (*admit_run)(scrim_ledger *ledger, scrim_error *error);
     void (*free)(scrim_ledger *ledger);
 } sc_ledger_functions;
+
+/* The refusal. */
+scrim_status sc_ledger_refuse_run(scrim_error *error);
 
 /* Every ledger begins with this. */
 struct scrim_ledger {

@@ -77,7 +77,9 @@ scrim_status scrim_run_open(scrim_ledger *ledger, const scrim_measurement *m,
     run->ledger = ledger;
     run->m = m;
     sc_cost_format(&m->cost, &run->cost);
-    status = map_secrets(run, error);
+    status = ledger->functions->admit_run(ledger, error);
+    if (status == SCRIM_OK)
+        status = map_secrets(run, error);
     if (status == SCRIM_OK)
         status = sc_release_bits_open(ledger, &run->bits, error);
     if (status == SCRIM_OK)

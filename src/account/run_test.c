@@ -96,6 +96,31 @@ TEST(run_is_charged_whole_when_it_opens)
     stage_close(&s);
 }
 
+/* No theorem covers a run that stands open between concentrated charges and parts with a delta;
+ * without a delta there are no such parts. */
+TEST(run_is_refused_among_concentrated_charges_and_parts_with_a_delta)
+{
+    CLAIM("run.charged-whole");
+    static const struct {
+        const char *delta;
+        scrim_status status;
+    } list[] = {{"0", SCRIM_OK}, {"1e-9", SCRIM_E_POLICY}};
+    scrim_measurement *m = new_measurement(ABOVE);
+    for (size_t i = 0; i < 2; i++) {
+        scrim_ledger *ledger = NULL;
+        scrim_run *run = NULL;
+        REQUIRE_OK(scrim_ledger_new(SCRIM_OPTIONS(scrim_ledger_options,
+                                                  .neighbours = SCRIM_ADD_REMOVE,
+                                                  .rho = "1", .delta = list[i].delta),
+                                    &ledger, NULL));
+        CHECK_STATUS(scrim_run_open(ledger, m, &run, NULL), list[i].status);
+        CHECK_INT((int)scrim_ledger_count(ledger), list[i].status == SCRIM_OK);
+        scrim_run_close(run);
+        scrim_ledger_free(ledger);
+    }
+    scrim_measurement_free(m);
+}
+
 TEST(run_answers_until_it_halts)
 {
     CLAIM("run.halts");

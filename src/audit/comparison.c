@@ -5,23 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Balls of arrays. */
-
-static sc_ball *balls_new(size_t count)
-{
-    sc_ball *balls = sc_allocate(count, sizeof *balls);
-    for (size_t i = 0; balls != NULL && i < count; i++)
-        sc_ball_init(&balls[i]);
-    return balls;
-}
-
-static void balls_free(sc_ball *balls, size_t count)
-{
-    for (size_t i = 0; balls != NULL && i < count; i++)
-        sc_ball_clear(&balls[i]);
-    sc_release(balls);
-}
-
 bool sc_ball_is_nothing(const sc_ball *x)
 {
     sc_ball zero;
@@ -47,14 +30,6 @@ static void unshared_clear(sc_unshared *side)
 }
 
 /* Building. */
-
-static int compare_keys(const int64_t *a, const int64_t *b, size_t width)
-{
-    for (size_t i = 0; i < width; i++)
-        if (a[i] != b[i])
-            return a[i] < b[i] ? -1 : 1;
-    return 0;
-}
 
 static int compare_losses(const void *a, const void *b)
 {
@@ -126,7 +101,7 @@ static void merge(sc_comparison *c, const sc_outcomes *p, const sc_outcomes *q)
         if (i == p->count || j == q->count)
             order = i == p->count ? 1 : -1;
         else
-            order = compare_keys(p->keys + i * width, q->keys + j * width, width);
+            order = sc_outcomes_compare(p->keys + i * width, q->keys + j * width, width);
         const bool in_p = order <= 0, in_q = order >= 0;
         const sc_ball *p_mass = in_p ? &p->mass[i] : NULL;
         const sc_ball *q_mass = in_q ? &q->mass[j] : NULL;
@@ -170,7 +145,7 @@ static scrim_status make_sums(sc_comparison *c, scrim_error *error)
 {
     sc_ball **const sums[] = {&c->p_first, &c->q_first, &c->p_last, &c->q_last};
     for (size_t i = 0; i < 4; i++) {
-        *sums[i] = balls_new(c->shared_count + 1);
+        *sums[i] = sc_balls_new(c->shared_count + 1);
         if (*sums[i] == NULL)
             return sc_fail(error, SCRIM_E_MEMORY, "no memory to compare %zu outcomes",
                            c->shared_count);
@@ -224,10 +199,10 @@ void sc_comparison_free(sc_comparison *comparison)
     }
     sc_release(comparison->shared);
     sc_release(comparison->vague);
-    balls_free(comparison->p_first, comparison->shared_count + 1);
-    balls_free(comparison->q_first, comparison->shared_count + 1);
-    balls_free(comparison->p_last, comparison->shared_count + 1);
-    balls_free(comparison->q_last, comparison->shared_count + 1);
+    sc_balls_free(comparison->p_first, comparison->shared_count + 1);
+    sc_balls_free(comparison->q_first, comparison->shared_count + 1);
+    sc_balls_free(comparison->p_last, comparison->shared_count + 1);
+    sc_balls_free(comparison->q_last, comparison->shared_count + 1);
     unshared_clear(&comparison->p_unshared);
     unshared_clear(&comparison->q_unshared);
     sc_release(comparison);

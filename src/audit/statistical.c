@@ -3,6 +3,7 @@
 #include "audit/binomial_bounds.h"
 #include "base/checked.h"
 #include "base/memory.h"
+#include "model/outcomes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -73,14 +74,6 @@ static scrim_status draw_all(study *s, scrim_error *error)
 
 /* Learning. */
 
-static int compare_keys(const int64_t *a, const int64_t *b, size_t width)
-{
-    for (size_t i = 0; i < width; i++)
-        if (a[i] != b[i])
-            return a[i] < b[i] ? -1 : 1;
-    return 0;
-}
-
 /* Sorts by merging: qsort takes no width. spare is as long as the list. */
 static void sort_seen(seen *list, seen *spare, size_t count, size_t width)
 {
@@ -93,7 +86,8 @@ static void sort_seen(seen *list, seen *spare, size_t count, size_t width)
     size_t left = 0, right = half;
     for (size_t i = 0; left < half; i++) {
         const bool take_right =
-            right < count && compare_keys(list[right].key, spare[left].key, width) < 0;
+            right < count &&
+            sc_outcomes_compare(list[right].key, spare[left].key, width) < 0;
         list[i] = take_right ? list[right++] : spare[left++];
     }
 }
@@ -115,7 +109,8 @@ static scrim_status learn(study *s, scrim_error *error)
     sort_seen(s->table, spare, all, s->width);
     for (size_t i = 0; i < all; i++) {
         seen *last = s->table_count > 0 ? &s->table[s->table_count - 1] : NULL;
-        if (last != NULL && compare_keys(last->key, s->table[i].key, s->width) == 0) {
+        if (last != NULL &&
+            sc_outcomes_compare(last->key, s->table[i].key, s->width) == 0) {
             last->count[0] += s->table[i].count[0];
             last->count[1] += s->table[i].count[1];
         } else {
@@ -132,7 +127,7 @@ static double score_seen(const study *s, const int64_t *key)
     size_t low = 0, high = s->table_count;
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
-        const int order = compare_keys(s->table[middle].key, key, s->width);
+        const int order = sc_outcomes_compare(s->table[middle].key, key, s->width);
         if (order == 0)
             return log((s->table[middle].count[0] + 0.5) /
                        (s->table[middle].count[1] + 0.5));

@@ -31,12 +31,6 @@ bool sc_check_is_tight(const sc_check *check)
 
 /* What is claimed. */
 
-static void set_no_claim(sc_ball *out)
-{
-    sc_ball_set_int64(out, 0);
-    sc_ball_log(out, out, 64); /* not finite */
-}
-
 /* The Renyi divergence that the curve and rho allow: the smaller one. */
 static void renyi_claim(const scrim_measurement *m, const sc_check *check, long bits,
                         sc_ball *out)
@@ -44,7 +38,8 @@ static void renyi_claim(const scrim_measurement *m, const sc_check *check, long 
     if (sc_ratio_compare_int64(&check->argument, 1) > 0)
         sc_curve_renyi_upper(&m->cost.curve, &check->argument, bits, out);
     else
-        set_no_claim(out); /* curves begin above 1; rho, by continuity, holds at 1 */
+        sc_ball_set_infinite(
+            out); /* curves begin above 1; rho, by continuity, holds at 1 */
     if (!m->cost.has_rho)
         return;
     sc_ratio line;
@@ -53,8 +48,7 @@ static void renyi_claim(const scrim_measurement *m, const sc_check *check, long 
     sc_ball_init(&by_rho);
     sc_ratio_mul(&line, &m->cost.rho, &check->argument);
     sc_ball_set_ratio(&by_rho, &line, bits);
-    if (!sc_ball_is_finite(out) || sc_ball_is_less(&by_rho, out))
-        sc_ball_set(out, &by_rho);
+    sc_ball_take_smaller(out, &by_rho);
     sc_ball_clear(&by_rho);
     sc_ratio_clear(&line);
 }
@@ -69,7 +63,7 @@ void sc_check_claim(const scrim_measurement *m, const sc_check *check, long bits
     else if (check->kind == SC_CHECK_RENYI)
         renyi_claim(m, check, bits, out);
     else
-        set_no_claim(out);
+        sc_ball_set_infinite(out);
     sc_ball_set_upper(out, out, bits); /* a claim is the upper end of what is computed */
 }
 
@@ -111,21 +105,6 @@ typedef struct search {
     sc_ball absolute;
 } search;
 
-static sc_ball *balls_new(size_t count)
-{
-    sc_ball *balls = sc_allocate(count, sizeof *balls);
-    for (size_t i = 0; balls != NULL && i < count; i++)
-        sc_ball_init(&balls[i]);
-    return balls;
-}
-
-static void balls_free(sc_ball *balls, size_t count)
-{
-    for (size_t i = 0; balls != NULL && i < count; i++)
-        sc_ball_clear(&balls[i]);
-    sc_release(balls);
-}
-
 static long bits_of(size_t level_index)
 {
     return (long)SC_AUDIT_BITS << level_index;
@@ -136,8 +115,8 @@ static scrim_status make_level(search *s, size_t index, scrim_error *error)
     level *l = &s->levels[index];
     if (l->claimed != NULL)
         return SCRIM_OK;
-    l->claimed = balls_new(s->asked->count);
-    l->allowed = balls_new(s->asked->count);
+    l->claimed = sc_balls_new(s->asked->count);
+    l->allowed = sc_balls_new(s->asked->count);
     if (l->claimed == NULL || l->allowed == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for an audit");
     for (size_t i = 0; i < s->asked->count; i++) {
@@ -302,8 +281,8 @@ static void search_clear(search *s)
     }
     sc_release(s->answers);
     for (size_t i = 0; i < SC_AUDIT_LEVELS; i++) {
-        balls_free(s->levels[i].claimed, s->asked->count);
-        balls_free(s->levels[i].allowed, s->asked->count);
+        sc_balls_free(s->levels[i].claimed, s->asked->count);
+        sc_balls_free(s->levels[i].allowed, s->asked->count);
     }
     sc_law_cache_free(s->laws);
     sc_ball_clear(&s->absolute);
@@ -313,11 +292,15 @@ scrim_status sc_search_run(const scrim_measurement *measurement, sc_search *aske
                            scrim_error *error)
 {
     const sc_mechanism *mechanism = measurement->mechanism;
-    if (mechanism->law == NULL || mechanism->pair_count == NULL ||
-        mechanism->pair_count(measurement) == 0)
+    if (mechanism->law == NULL || mechanism->pair_count == NULL)
         return sc_fail(error, SCRIM_E_PARAM,
                        "'%s' declares no exact law on neighbouring inputs; sample it "
                        "instead",
+                       mechanism->entry.name);
+    if (mechanism->pair_count(measurement) == 0)
+        return sc_fail(error, SCRIM_E_LIMIT,
+                       "'%s': the neighbours that matter have too many outcomes to be "
+                       "listed; choose smaller parameters",
                        mechanism->entry.name);
     search s = {.m = measurement, .asked = asked};
     asked->pairs = mechanism->pair_count(measurement);

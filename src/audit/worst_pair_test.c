@@ -186,6 +186,6 @@ TEST(search_wants_laws_and_pairs)
     sc_search asked = {.checks = NULL};
     scrim_error error;
     REQUIRE(m != NULL);
-    CHECK_STATUS(sc_search_run(m, &asked, &error), SCRIM_E_PARAM);
+    CHECK_STATUS(sc_search_run(m, &asked, &error), SCRIM_E_LIMIT);
     scrim_measurement_free(m);
 }

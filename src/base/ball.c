@@ -1,5 +1,7 @@
 #include "base/ball.h"
 
+#include "base/memory.h"
+
 #include <arb_hypgeom.h>
 #include <fenv.h>
 #include <math.h>
@@ -52,6 +54,32 @@ void sc_ball_init(sc_ball *out)
 void sc_ball_clear(sc_ball *x)
 {
     arb_clear(x->x);
+}
+
+sc_ball *sc_balls_new(size_t count)
+{
+    sc_ball *balls = sc_allocate(count, sizeof *balls);
+    for (size_t i = 0; balls != NULL && i < count; i++)
+        sc_ball_init(&balls[i]);
+    return balls;
+}
+
+void sc_balls_free(sc_ball *balls, size_t count)
+{
+    for (size_t i = 0; balls != NULL && i < count; i++)
+        sc_ball_clear(&balls[i]);
+    sc_release(balls);
+}
+
+void sc_ball_set_infinite(sc_ball *out)
+{
+    arb_pos_inf(out->x);
+}
+
+void sc_ball_take_smaller(sc_ball *out, const sc_ball *other)
+{
+    if (!sc_ball_is_finite(out) || sc_ball_is_less(other, out))
+        sc_ball_set(out, other);
 }
 
 void sc_ball_set(sc_ball *out, const sc_ball *x)

@@ -31,6 +31,9 @@ void sc_ball_leave(const sc_ball_scope *scope);
 
 void sc_ball_init(sc_ball *out); /* 0 */
 void sc_ball_clear(sc_ball *x);
+/* So many balls, each 0, or NULL; and their end, NULL included. */
+sc_ball *sc_balls_new(size_t count);
+void sc_balls_free(sc_ball *balls, size_t count);
 void sc_ball_set(sc_ball *out, const sc_ball *x);
 void sc_ball_set_int64(sc_ball *out, int64_t value);
 void sc_ball_set_int128(sc_ball *out, sc_int128 value);
@@ -39,6 +42,10 @@ void sc_ball_set_ratio(sc_ball *out, const sc_ratio *value, long bits);
 void sc_ball_set_pi(sc_ball *out, long bits);
 /* The smallest ball that holds both. */
 void sc_ball_set_union(sc_ball *out, const sc_ball *a, const sc_ball *b, long bits);
+/* Not finite: an upper bound that says nothing. */
+void sc_ball_set_infinite(sc_ball *out);
+/* Of two upper bounds: out becomes other where that is certainly the smaller one. */
+void sc_ball_take_smaller(sc_ball *out, const sc_ball *other);
 /* Reads a decimal such as "0.4621" or "1e-9" as a ball that holds it; false if it is not one. */
 bool sc_ball_set_text(sc_ball *out, const char *text, long bits);
 

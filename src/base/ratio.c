@@ -160,6 +160,26 @@ void sc_ratio_set_int64(sc_ratio *out, int64_t value)
     mpq_set_si(out->q, value, 1);
 }
 
+void sc_ratio_set_integer(sc_ratio *out, const sc_integer *value)
+{
+    mpq_set_z(out->q, value->z);
+}
+
+void sc_ratio_set_int128(sc_ratio *out, sc_int128 value)
+{
+    sc_integer whole;
+    sc_integer_init(&whole);
+    sc_integer_set_int128(&whole, value);
+    sc_ratio_set_integer(out, &whole);
+    sc_integer_clear(&whole);
+}
+
+void sc_ratio_set_dyadic(sc_ratio *out, const sc_integer *numerator, unsigned places)
+{
+    mpq_set_z(out->q, numerator->z);
+    mpq_div_2exp(out->q, out->q, places);
+}
+
 void sc_ratio_set_fraction(sc_ratio *out, const sc_integer *numerator,
                            const sc_integer *denominator)
 {

@@ -55,6 +55,10 @@ void sc_ratio_init(sc_ratio *x); /* 0 */
 void sc_ratio_clear(sc_ratio *x);
 void sc_ratio_set(sc_ratio *out, const sc_ratio *x);
 void sc_ratio_set_int64(sc_ratio *out, int64_t value);
+void sc_ratio_set_int128(sc_ratio *out, sc_int128 value);
+void sc_ratio_set_integer(sc_ratio *out, const sc_integer *value);
+/* numerator 2^-places. */
+void sc_ratio_set_dyadic(sc_ratio *out, const sc_integer *numerator, unsigned places);
 /* numerator / denominator, reduced; denominator must be above 0. */
 void sc_ratio_set_fraction(sc_ratio *out, const sc_integer *numerator,
                            const sc_integer *denominator);

@@ -16,7 +16,6 @@ typedef struct run_state {
     scrim_measurement *measurement;
     const char *confidence;
     sc_input_form form;
-    bool counts_rows; /* how many values there are is private */
     sc_format format;
     bool plot, quiet;
     sc_terminal terminal; /* where the answer goes */
@@ -51,7 +50,7 @@ static scrim_status read_form(run_state *run, const sc_options *options,
     run->form.is_rows = strcmp(entry->input, "rows") == 0;
     run->form.has_header = sc_options_has(options, SCRIM_OPTION_HEADER);
     run->form.has_labels = sc_options_has(options, SCRIM_OPTION_LABELS);
-    run->counts_rows = run->form.is_rows && run->cost.neighbours == SCRIM_ADD_REMOVE;
+    run->form.count = scrim_measurement_size(run->measurement);
     if (run->form.is_rows && run->form.has_labels)
         return sc_complaint_fill(error, SCRIM_E_PARAM,
                                  "%s reads rows, and rows are private: --labels is for "
@@ -60,12 +59,12 @@ static scrim_status read_form(run_state *run, const sc_options *options,
     return SCRIM_OK;
 }
 
-/* The accuracy on an input of so many values. Where their number is private, nothing that is
- * shown may depend on it. */
+/* The accuracy on an input of so many values. The number of rows may be private, and nothing
+ * that is shown may depend on it. */
 static scrim_status certify(run_state *run, size_t count, scrim_error *error)
 {
     return scrim_measurement_certify(run->measurement, run->confidence,
-                                     run->counts_rows ? 1 : count, &run->certificate,
+                                     run->form.is_rows ? 1 : count, &run->certificate,
                                      error);
 }
 

@@ -208,12 +208,14 @@ static scrim_status cut_lines(line_cursor lines, size_t count, bool with_labels,
     return status;
 }
 
-/* header is NULL where there is none. */
-static scrim_status cut_row(line_cursor lines, char *header, sc_input_values *out,
-                            scrim_error *error)
+/* header is NULL where there is none; fixed is 0 where the line says how many it has. */
+static scrim_status cut_row(line_cursor lines, char *header, size_t fixed,
+                            sc_input_values *out, scrim_error *error)
 {
     char *line = take_line(&lines);
-    size_t count = count_fields(header == NULL ? line : header);
+    size_t count = header != NULL ? count_fields(header)
+                   : fixed != 0   ? fixed
+                                  : count_fields(line);
     scrim_status status = get_texts(out, count, header != NULL, error);
     for (size_t i = 0; status == SCRIM_OK && i < count; i++) {
         out->texts[i] = take_field(&line);
@@ -271,11 +273,12 @@ static scrim_status cut(const sc_input_form *form, sc_input_values *out,
             out->name = take_field(&header);
         return cut_lines(lines, count, form->has_labels, out, error);
     }
-    if (header != NULL && count_fields(header) == 1) {
-        out->name = take_field(&header);
+    const bool has_one = header != NULL ? count_fields(header) == 1 : form->count == 1;
+    if (has_one) {
+        out->name = header == NULL ? NULL : take_field(&header);
         return cut_lines(lines, 1, false, out, error);
     }
-    return cut_row(lines, header, out, error);
+    return cut_row(lines, header, form->count, out, error);
 }
 
 scrim_status sc_input_read(int descriptor, const sc_input_form *form, bool shows_progress,

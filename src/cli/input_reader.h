@@ -5,7 +5,8 @@
  * number of lines, all of them public.
  *
  *   rows         a line is a row of a table, whose number may be private: each line one cell
- *   vectors      one value a line; or, where all is one line, values separated by commas
+ *   vectors      one value a line; or, where all is one line, values separated by commas: as
+ *                many as the measurement takes where that is fixed, whatever the line holds
  *   with labels  a line is label,value: the label, which is public, ends at the first comma
  *                that stands in no quotes
  *   header       the first line. One name is that of the values; several name the values of
@@ -28,6 +29,7 @@ typedef struct sc_input_form {
     bool is_rows;
     bool has_header;
     bool has_labels; /* not of rows */
+    size_t count;    /* of values in one line, where it is fixed; else 0 */
 } sc_input_form;
 
 typedef struct sc_input_values {

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+static const sc_input_form one = {.count = 1}, three = {.count = 3};
 static const sc_input_form vector = {0}, rows = {.is_rows = true},
                            header = {.has_header = true}, labels = {.has_labels = true},
                            both = {.has_header = true, .has_labels = true},
@@ -72,6 +73,12 @@ TEST(input_is_lines_or_one_row)
         {&vector, "1,2,3\n", "/ <1> <2> <3>"},
         {&vector, "1,,3,\n", "/ <1> <> <3> <>"},
         {&vector, " 1 ,\t2\t, 3 \n", "/ <1> <2> <3>"},
+        /* where their number is fixed, no byte of the line changes it */
+        {&one, "1,5\n", "/ <1,5>"},
+        {&one, "5\n", "/ <5>"},
+        {&three, "1,2,3\n", "/ <1> <2> <3>"},
+        {&three, "1,2\n", "/ <1> <2> <>"},
+        {&three, "1,2,3,4\n", "/ <1> <2> <3>"},
         /* a comma ends a value only where all is one line */
         {&vector, "1,5\n2\n", "/ <1,5> <2>"},
         {&rows, "1,5\n", "/ <1,5>"},

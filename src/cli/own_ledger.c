@@ -36,10 +36,10 @@ scrim_status sc_own_ledger_open(const scrim_cost *cost, const sc_options *option
     const char *epsilon = given(cost->epsilon);
     const char *rho = epsilon == NULL ? given(cost->rho) : NULL;
     if (epsilon == NULL && rho == NULL)
-        return sc_complaint_fill(
-            error, SCRIM_E_POLICY,
-            "nothing can be charged: this measurement has neither an "
-            "epsilon nor a rho of its own");
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "nothing can be charged: this measurement has neither "
+                                 "an epsilon nor a rho of "
+                                 "its own; give delta=R, at which it has an epsilon");
     scrim_status status = scrim_ledger_new(
         SCRIM_OPTIONS(scrim_ledger_options, .neighbours = cost->neighbours,
                       .epsilon = epsilon, .rho = rho, .delta = given(cost->delta)),

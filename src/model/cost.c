@@ -47,16 +47,6 @@ static unsigned places(long exponent)
     return wanted < 0 ? 0 : wanted > FINEST ? FINEST : (unsigned)wanted;
 }
 
-static void set_dyadic(sc_ratio *out, const sc_integer *n, unsigned shift)
-{
-    sc_integer d;
-    sc_integer_init(&d);
-    sc_integer_set_int128(&d, 1);
-    sc_integer_shift_left(&d, &d, shift);
-    sc_ratio_set_fraction(out, n, &d);
-    sc_integer_clear(&d);
-}
-
 bool sc_cost_fits(const sc_ratio *x)
 {
     long exponent = 0;
@@ -76,10 +66,10 @@ void sc_cost_round_up(const sc_ratio *x, sc_ratio *out)
     sc_integer_init(&whole);
     sc_ratio_init(&scaled);
     sc_integer_set_int128(&whole, 1);
-    set_dyadic(&scaled, &whole, shift);
+    sc_ratio_set_dyadic(&scaled, &whole, shift);
     sc_ratio_div(&scaled, x, &scaled);
     sc_ratio_ceil(&scaled, &whole);
-    set_dyadic(out, &whole, shift);
+    sc_ratio_set_dyadic(out, &whole, shift);
     sc_ratio_clear(&scaled);
     sc_integer_clear(&whole);
 }

@@ -17,15 +17,6 @@ void sc_curve_clear(sc_curve *curve)
     sc_ratio_clear(&curve->shape);
 }
 
-static void set_infinite(sc_ball *out)
-{
-    sc_ball zero;
-    sc_ball_init(&zero);
-    sc_ball_set_int64(out, 1);
-    sc_ball_div(out, out, &zero, 64);
-    sc_ball_clear(&zero);
-}
-
 void sc_curve_delta_upper(const sc_curve *curve, const sc_ratio *epsilon, long bits,
                           sc_ball *out)
 {
@@ -52,7 +43,7 @@ void sc_curve_renyi_upper(const sc_curve *curve, const sc_ratio *order, long bit
                           sc_ball *out)
 {
     if (curve->functions == NULL || curve->functions->renyi == NULL)
-        set_infinite(out);
+        sc_ball_set_infinite(out);
     else
         curve->functions->renyi(curve, order, bits, out);
 }

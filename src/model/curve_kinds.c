@@ -1,13 +1,6 @@
 #include "model/curve.h"
 #include "model/renyi_conversion.h"
 
-/* out = min(out, other) as upper bounds: whichever is certainly the smaller. */
-static void take_smaller(sc_ball *out, const sc_ball *other)
-{
-    if (!sc_ball_is_finite(out) || sc_ball_is_less(other, out))
-        sc_ball_set(out, other);
-}
-
 /* What randomised response of epsilon e0 has at e: (exp(e0) - exp(e)) / (1 + exp(e0)), written
  * so that nothing cancels; 0 from e0 on. */
 static void pure_delta(const sc_curve *curve, const sc_ratio *epsilon, long bits,
@@ -98,7 +91,7 @@ static void bounded_range_renyi(const sc_curve *curve, const sc_ratio *order, lo
     sc_ratio_mul(&line, &line, order);
     sc_ratio_div(&line, &line, &eight);
     sc_ball_set_ratio(&other, &line, bits);
-    take_smaller(out, &other);
+    sc_ball_take_smaller(out, &other);
     sc_ball_clear(&other);
     sc_ratio_clear(&eight);
     sc_ratio_clear(&line);

@@ -5,14 +5,7 @@
 /* The shift as a rational. */
 static void shift_of(const sc_curve *curve, sc_ratio *out)
 {
-    sc_integer whole, one;
-    sc_integer_init(&whole);
-    sc_integer_init(&one);
-    sc_integer_set_uint128(&whole, curve->count);
-    sc_integer_set_int128(&one, 1);
-    sc_ratio_set_fraction(out, &whole, &one);
-    sc_integer_clear(&one);
-    sc_integer_clear(&whole);
+    sc_ratio_set_int128(out, (sc_int128)curve->count);
 }
 
 static sc_int128 floor_of(const sc_ratio *x)

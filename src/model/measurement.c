@@ -221,6 +221,12 @@ const char *scrim_measurement_text(const scrim_measurement *m)
     return m->text;
 }
 
+size_t scrim_measurement_size(const scrim_measurement *m)
+{
+    const sc_domain *domain = &m->domain;
+    return domain->count_min == domain->count_max ? domain->count_min : 0;
+}
+
 const scrim_mechanism_entry *scrim_measurement_mechanism(const scrim_measurement *m)
 {
     return &m->mechanism->entry;

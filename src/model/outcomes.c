@@ -65,7 +65,7 @@ scrim_status sc_outcomes_add(sc_outcomes *outcomes, const int64_t *key,
     return SCRIM_OK;
 }
 
-static int compare_keys(const int64_t *a, const int64_t *b, size_t width)
+int sc_outcomes_compare(const int64_t *a, const int64_t *b, size_t width)
 {
     for (size_t i = 0; i < width; i++)
         if (a[i] != b[i])
@@ -87,7 +87,7 @@ static void sort_places(const sc_outcomes *outcomes, size_t *places, size_t *spa
     for (size_t i = 0; left < half; i++) {
         const int64_t *a = outcomes->keys + spare[left] * width;
         if (right < count &&
-            compare_keys(outcomes->keys + places[right] * width, a, width) < 0)
+            sc_outcomes_compare(outcomes->keys + places[right] * width, a, width) < 0)
             places[i] = places[right++];
         else
             places[i] = spare[left++];
@@ -103,7 +103,7 @@ static scrim_status gather(const sc_outcomes *from, const size_t *places, long b
         const sc_ball *mass = &from->mass[places[i]];
         size_t last = to->count - 1;
         if (to->count > 0 &&
-            compare_keys(to->keys + last * to->width, key, to->width) == 0) {
+            sc_outcomes_compare(to->keys + last * to->width, key, to->width) == 0) {
             sc_ball_add(&to->mass[last], &to->mass[last], mass, bits);
             continue;
         }
@@ -154,7 +154,7 @@ void sc_outcomes_mass(const sc_outcomes *outcomes, const int64_t *key, sc_ball *
     size_t low = 0, high = outcomes->count, width = outcomes->width;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        int order = compare_keys(outcomes->keys + middle * width, key, width);
+        int order = sc_outcomes_compare(outcomes->keys + middle * width, key, width);
         if (order == 0) {
             sc_ball_set(out, &outcomes->mass[middle]);
             return;

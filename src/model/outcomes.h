@@ -20,6 +20,9 @@ typedef struct sc_outcomes {
 
 #define SC_OUTCOMES_MAX ((size_t)1 << 20) /* SCRIM_E_LIMIT above it */
 
+/* The order of two keys: below 0, 0 or above. */
+int sc_outcomes_compare(const int64_t *a, const int64_t *b, size_t width);
+
 void sc_outcomes_init(sc_outcomes *outcomes, size_t width); /* empty; rest is 0 */
 void sc_outcomes_clear(sc_outcomes *outcomes);
 /* Adds an outcome; the mass of one that is there already is added to it when sorted. */

@@ -92,12 +92,40 @@ static scrim_status vault_record(scrim_ledger *ledger, uint64_t id, const char *
     return sc_vault_write(((vault_ledger *)ledger)->vault, plan_record, &r, error);
 }
 
+/* What plan_rule is asked about, and what it finds. */
+typedef struct ruling {
+    uint64_t dataset;
+    sc_filter_rule rule;
+} ruling;
+
+static scrim_status plan_rule(scrim_vault *v, void *context, scrim_error *error)
+{
+    ruling *r = context;
+    const sc_dataset *dataset = sc_book_dataset(&v->book, r->dataset);
+    if (dataset == NULL)
+        return sc_fail(error, SCRIM_E_LEDGER, "the dataset has gone from the vault");
+    r->rule = sc_book_account(&v->book, dataset->population)->filter.rule;
+    return SCRIM_OK;
+}
+
+/* A concentrated account, and one at a Renyi order, keeps half of its delta for parts. */
+static scrim_status vault_admit_run(scrim_ledger *ledger, scrim_error *error)
+{
+    const vault_ledger *l = (vault_ledger *)ledger;
+    ruling r = {.dataset = l->dataset};
+    scrim_status status = sc_vault_read(l->vault, plan_rule, &r, error);
+    if (status == SCRIM_OK && r.rule != SC_FILTER_SUM)
+        status = sc_ledger_refuse_run(error);
+    return status;
+}
+
 static void vault_free(scrim_ledger *ledger)
 {
     sc_release(ledger);
 }
 
-static const sc_ledger_functions durable = {vault_charge, vault_record, vault_free};
+static const sc_ledger_functions durable = {vault_charge, vault_record, vault_admit_run,
+                                            vault_free};
 
 typedef struct choosing {
     const char *name;

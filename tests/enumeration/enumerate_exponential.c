@@ -79,7 +79,7 @@ TEST(enumerate_exponential)
     for (size_t c = 0; c < sizeof gaps / sizeof *gaps; c++) {
         const int64_t scores[] = {-gaps[c], 0};
         sc_fraction g[2];
-        sc_ball *exact = sc_scores_balls(2);
+        sc_ball *exact = sc_balls_new(2);
         for (size_t i = 0; i < 2; i++) {
             sc_ratio_set_int64(&exponent, -scores[i]);
             sc_ratio_mul(&exponent, &exponent, &rate);
@@ -91,7 +91,7 @@ TEST(enumerate_exponential)
         for (int64_t i = 0; i < 2; i++)
             bracket_probability(tree, i, &exact[i], "the exponential mechanism");
         oracle_free(tree);
-        sc_scores_free_balls(exact, 2);
+        sc_balls_free(exact, 2);
         sc_fraction_clear(&g[0]);
         sc_fraction_clear(&g[1]);
     }

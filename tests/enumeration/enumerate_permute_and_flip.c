@@ -117,7 +117,7 @@ static scrim_status run_reference(void *context, bool *decided, int64_t *outcome
 
 static void enumerate(oracle_run *run, trial *t, const char *name)
 {
-    sc_ball *exact = sc_scores_balls(t->count);
+    sc_ball *exact = sc_balls_new(t->count);
     oracle_tree *tree = oracle_explore(run, t, CUTOFF);
     CHECK_STATUS(sc_permute_and_flip_probabilities(&t->weights.rate, t->scores, t->count,
                                                    192, exact, NULL),
@@ -125,7 +125,7 @@ static void enumerate(oracle_run *run, trial *t, const char *name)
     for (size_t i = 0; i < t->count; i++)
         bracket_probability(tree, (int64_t)i, &exact[i], name);
     oracle_free(tree);
-    sc_scores_free_balls(exact, t->count);
+    sc_balls_free(exact, t->count);
 }
 
 TEST(enumerate_permute_and_flip)

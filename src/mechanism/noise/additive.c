@@ -19,15 +19,6 @@ scrim_status sc_additive_domain(scrim_measurement *m, scrim_error *error)
                               error);
 }
 
-static void set_integer(sc_ratio *out, const sc_integer *value)
-{
-    sc_integer one;
-    sc_integer_init(&one);
-    sc_integer_set_int128(&one, 1);
-    sc_ratio_set_fraction(out, value, &one);
-    sc_integer_clear(&one);
-}
-
 void sc_additive_sensitivity_upper(const scrim_measurement *m, sc_norm norm,
                                    sc_ratio *out)
 {
@@ -46,7 +37,7 @@ void sc_additive_sensitivity_upper(const scrim_measurement *m, sc_norm norm,
             sc_grid_sensitivity_l1_upper(grid, declared, size, &steps);
         else
             sc_grid_sensitivity_upper(grid, declared, &steps);
-        set_integer(out, &steps);
+        sc_ratio_set_integer(out, &steps);
     }
     sc_integer_clear(&steps);
 }
@@ -234,7 +225,7 @@ void sc_additive_radius(const scrim_measurement *m, sc_int128 steps, sc_ratio *o
     sc_ratio_init(&step);
     sc_integer_init(&whole);
     sc_integer_set_int128(&whole, steps);
-    set_integer(out, &whole);
+    sc_ratio_set_integer(out, &whole);
     sc_grid_step(&m->domain.grid, &step);
     sc_ratio_mul(out, out, &step);
     sc_integer_clear(&whole);

@@ -17,23 +17,11 @@ static scrim_status too_wide(scrim_error *error)
                    VARIANCE_BITS);
 }
 
-static void set_integer(sc_int128 value, sc_ratio *out)
-{
-    sc_integer whole, one;
-    sc_integer_init(&whole);
-    sc_integer_init(&one);
-    sc_integer_set_int128(&whole, value);
-    sc_integer_set_int128(&one, 1);
-    sc_ratio_set_fraction(out, &whole, &one);
-    sc_integer_clear(&one);
-    sc_integer_clear(&whole);
-}
-
 static void set_variance(sc_int128 j, sc_ratio *out)
 {
     sc_ratio parts;
     sc_ratio_init(&parts);
-    set_integer(j, out);
+    sc_ratio_set_int128(out, j);
     sc_ratio_set_int64(&parts, PARTS);
     sc_ratio_div(out, out, &parts);
     sc_ratio_clear(&parts);
@@ -143,7 +131,7 @@ scrim_status sc_gaussian_variance_exact(const sc_ratio *epsilon, const sc_ratio 
     scrim_status status = SCRIM_OK;
     wish_init(&w, epsilon, delta);
     w.shift = shift;
-    set_integer(shift, &w.distance);
+    sc_ratio_set_int128(&w.distance, shift);
     sc_int128 j = continuous_floor(&w);
     int steps = 0;
     if (j < 1)

@@ -35,7 +35,7 @@ TEST(base2_exponential_law_is_the_printed_one)
         const int64_t halvings = json_integer_value(
             json_array_get(json_object_get(row, "halvings_per_unit"), 0));
         const sc_base2 base2 = {.halvings = (uint64_t)halvings, .reach = 100};
-        sc_ball *mass = sc_scores_balls(count);
+        sc_ball *mass = sc_balls_new(count);
         sc_ratio exact;
         sc_ratio_init(&exact);
         REQUIRE(count <= CANDIDATES_MAX && mass != NULL);
@@ -48,7 +48,7 @@ TEST(base2_exponential_law_is_the_printed_one)
             CHECK(sc_ball_is_accurate(&mass[i], 240));
         }
         sc_ratio_clear(&exact);
-        sc_scores_free_balls(mass, count);
+        sc_balls_free(mass, count);
     }
     CHECK_INT(json_array_size(rows), 3);
 }

@@ -151,7 +151,7 @@ static bool fill_powers(window *w, const sc_ratio *rate)
     sc_ratio scale;
     sc_ratio_init(&scale);
     sc_scores_scale(rate, &scale);
-    w->power = sc_scores_balls(w->powers);
+    w->power = sc_balls_new(w->powers);
     if (w->power != NULL) {
         sc_ball q;
         sc_ball_init(&q);
@@ -197,17 +197,17 @@ scrim_status sc_noisy_max_probabilities(const sc_ratio *rate, bool is_geometric,
     scrim_status status = SCRIM_OK;
     sc_ball_init(&w.sum);
     sc_ball_init(&w.less);
-    w.now = sc_scores_balls(count);
-    w.before = sc_scores_balls(count);
-    w.suffix = sc_scores_balls(count);
+    w.now = sc_balls_new(count);
+    w.before = sc_balls_new(count);
+    w.suffix = sc_balls_new(count);
     if (w.now == NULL || w.before == NULL || w.suffix == NULL || !fill_powers(&w, rate))
         status = sc_fail(error, SCRIM_E_MEMORY, "no memory for a law");
     else
         sum_up(&w, out);
-    sc_scores_free_balls(w.power, w.powers);
-    sc_scores_free_balls(w.suffix, count);
-    sc_scores_free_balls(w.before, count);
-    sc_scores_free_balls(w.now, count);
+    sc_balls_free(w.power, w.powers);
+    sc_balls_free(w.suffix, count);
+    sc_balls_free(w.before, count);
+    sc_balls_free(w.now, count);
     sc_ball_clear(&w.less);
     sc_ball_clear(&w.sum);
     return status;

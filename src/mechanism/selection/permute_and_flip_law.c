@@ -119,8 +119,8 @@ scrim_status sc_permute_and_flip_probabilities(const sc_ratio *rate,
     /* A coin taken out multiplies errors by at most 2 count; shares are at least 1/count. */
     tally t = {.count = count,
                .bits = bits + 64,
-               .heads = sc_scores_balls(count + 1),
-               .without = sc_scores_balls(count)};
+               .heads = sc_balls_new(count + 1),
+               .without = sc_balls_new(count)};
     scrim_status status = SCRIM_OK;
     sc_ratio scale;
     sc_ratio_init(&scale);
@@ -130,8 +130,8 @@ scrim_status sc_permute_and_flip_probabilities(const sc_ratio *rate,
     else
         fill(&t, &scale, scores, bits, out);
     sc_ratio_clear(&scale);
-    sc_scores_free_balls(t.heads, count + 1);
-    sc_scores_free_balls(t.without, count);
+    sc_balls_free(t.heads, count + 1);
+    sc_balls_free(t.without, count);
     return status;
 }
 

@@ -219,21 +219,6 @@ scrim_status sc_scores_draw_one(const scrim_measurement *m, sc_bits *bits,
     return SCRIM_OK;
 }
 
-sc_ball *sc_scores_balls(size_t count)
-{
-    sc_ball *balls = sc_allocate(count, sizeof *balls);
-    for (size_t i = 0; balls != NULL && i < count; i++)
-        sc_ball_init(&balls[i]);
-    return balls;
-}
-
-void sc_scores_free_balls(sc_ball *balls, size_t count)
-{
-    for (size_t i = 0; balls != NULL && i < count; i++)
-        sc_ball_clear(&balls[i]);
-    sc_release(balls);
-}
-
 scrim_status sc_scores_law_one(const scrim_measurement *m, const sc_input *input,
                                long bits, sc_outcomes *out, scrim_error *error)
 {
@@ -241,7 +226,7 @@ scrim_status sc_scores_law_one(const scrim_measurement *m, const sc_input *input
     if (input->count > SC_OUTCOMES_MAX)
         return sc_fail(error, SCRIM_E_LIMIT, "a law is listed for at most %zu candidates",
                        SC_OUTCOMES_MAX);
-    sc_ball *mass = sc_scores_balls(input->count);
+    sc_ball *mass = sc_balls_new(input->count);
     if (mass == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for a law");
     scrim_status status =
@@ -250,7 +235,7 @@ scrim_status sc_scores_law_one(const scrim_measurement *m, const sc_input *input
         const int64_t key = (int64_t)i;
         status = sc_outcomes_add(out, &key, &mass[i], error);
     }
-    sc_scores_free_balls(mass, input->count);
+    sc_balls_free(mass, input->count);
     return status;
 }
 

@@ -121,10 +121,6 @@ scrim_status sc_scores_law_one(const scrim_measurement *measurement,
                                const sc_input *input, long bits, sc_outcomes *out,
                                scrim_error *error);
 
-/* So many balls, and their release; NULL when there is no memory. */
-sc_ball *sc_scores_balls(size_t count);
-void sc_scores_free_balls(sc_ball *balls, size_t count);
-
 /* prepare and discard of the choices that need the weights exp(-h gap) alone. */
 scrim_status sc_scores_prepare_weights(const scrim_measurement *measurement,
                                        sc_scores *state, scrim_error *error);

@@ -165,13 +165,13 @@ static scrim_status list_from(listing *l, size_t round, const sc_ball *so_far,
     for (size_t i = 0; i < l->input->count; i++)
         if (!l->is_taken[i])
             scores[left++] = l->input->values[i];
-    sc_ball *mass = sc_scores_balls(left);
+    sc_ball *mass = sc_balls_new(left);
     if (mass == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for a law");
     scrim_status status = s->choice->probabilities(s, scores, left, l->bits, mass, error);
     if (status == SCRIM_OK)
         status = list_each(l, round, so_far, mass, error);
-    sc_scores_free_balls(mass, left);
+    sc_balls_free(mass, left);
     return status;
 }
 

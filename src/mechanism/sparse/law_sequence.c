@@ -3,23 +3,6 @@
 #include "base/memory.h"
 #include "sampling/decay.h"
 
-sc_ball *sc_balls_new(size_t count)
-{
-    sc_ball *balls = sc_allocate(count, sizeof *balls);
-    for (size_t i = 0; balls != NULL && i < count; i++)
-        sc_ball_init(&balls[i]);
-    return balls;
-}
-
-void sc_balls_free(sc_ball *balls, size_t count)
-{
-    if (balls == NULL)
-        return;
-    for (size_t i = 0; i < count; i++)
-        sc_ball_clear(&balls[i]);
-    sc_release(balls);
-}
-
 void sc_ball_add_rest(sc_ball *sum, const sc_ball *x, long bits)
 {
     sc_ball rest;

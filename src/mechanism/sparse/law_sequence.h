@@ -9,10 +9,6 @@
 /* Precision that the recurrences may lose over 2^20 steps. */
 #define SC_SEQUENCE_GUARD 64
 
-/* Arrays of balls, all 0. NULL without memory; NULL is freed too. */
-sc_ball *sc_balls_new(size_t count);
-void sc_balls_free(sc_ball *balls, size_t count);
-
 /* sum + [0, x]: a rest that is known to be at most x joins a sum. */
 void sc_ball_add_rest(sc_ball *sum, const sc_ball *x, long bits);
 

@@ -102,8 +102,17 @@ static void run_pair(const sc_sparse_family *family, size_t index, sc_pair *out)
     out->x_count = out->y_count = all;
 }
 
+/* Can some run that halts be listed? One that may not be so long halts in the box, or never. */
+static bool lists_halting(const sc_sparse_family *family)
+{
+    return run_lengths(family) > 0 || family->queries >= family->count ||
+           (family->length != 0 && family->length <= family->count);
+}
+
 size_t sc_sparse_pair_count(const sc_sparse_family *family)
 {
+    if (!lists_halting(family))
+        return 0;
     return box_count(family) + heights(family) * run_lengths(family);
 }
 

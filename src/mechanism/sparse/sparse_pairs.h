@@ -29,6 +29,8 @@ typedef struct sc_sparse_family {
 
 #define SC_SPARSE_PAIR_QUERIES 10
 
+/* 0 where runs that halt, which are the worst, have more outcomes than can be listed: an audit of
+ * the rest would say little. */
 size_t sc_sparse_pair_count(const sc_sparse_family *family);
 void sc_sparse_pair(const sc_sparse_family *family, size_t index, sc_pair *out);
 

@@ -52,12 +52,6 @@ void sc_sparse_renyi_clear(sc_sparse_renyi *renyi)
     sc_ratio_clear(&renyi->query_limit);
 }
 
-static void set_infinite(sc_ball *out)
-{
-    sc_ball_set_int64(out, 0);
-    sc_ball_log(out, out, 64);
-}
-
 void sc_sparse_log_outputs(uint64_t k, uint64_t c, long bits, sc_ball *out)
 {
     sc_ball term, part;
@@ -125,7 +119,7 @@ void sc_sparse_renyi_add(sc_sparse_renyi *renyi, uint64_t copies, uint64_t count
     part->holders = 0;
     sc_ball_init(&part->log_outputs);
     if (length == 0)
-        set_infinite(&part->log_outputs);
+        sc_ball_set_infinite(&part->log_outputs);
     else
         sc_sparse_log_outputs(length, count, SETUP_BITS, &part->log_outputs);
     if (level >= 0 && !renyi->threshold_is_pure && !renyi->query_is_pure)
@@ -168,12 +162,6 @@ bool sc_sparse_renyi_pure(const sc_sparse_renyi *renyi, sc_ratio *epsilon)
 }
 
 /* Bounds. */
-
-static void take_smaller(sc_ball *out, const sc_ball *other)
-{
-    if (!sc_ball_is_finite(out) || sc_ball_is_less(other, out))
-        sc_ball_set(out, other);
-}
 
 /* out += c v(order), or c v(inf). */
 static void add_queries(const sc_sparse_renyi *renyi, uint64_t count,
@@ -237,7 +225,7 @@ void sc_sparse_renyi_part(const sc_sparse_renyi *renyi, const sc_sparse_part *pa
     sc_ball_init(&threshold);
     sc_ball_init(&other);
     sc_curve_renyi_upper(&renyi->threshold, order, bits, &threshold);
-    set_infinite(out);
+    sc_ball_set_infinite(out);
     if (renyi->query_is_pure) {
         sc_ball_set(out, &threshold);
         add_queries(renyi, part->count, order, true, bits, out);
@@ -246,11 +234,11 @@ void sc_sparse_renyi_part(const sc_sparse_renyi *renyi, const sc_sparse_part *pa
         sc_ball_set(&other, &threshold);
         add_queries(renyi, part->count, order, false, bits, &other);
         add_over_order(&part->log_outputs, NULL, order, bits, &other);
-        take_smaller(out, &other);
+        sc_ball_take_smaller(out, &other);
     }
     for (size_t i = 0; i < part->holders; i++) {
         holder_bound(renyi, part, &part->holder[i], order, bits, &other);
-        take_smaller(out, &other);
+        sc_ball_take_smaller(out, &other);
     }
     sc_ball_clear(&other);
     sc_ball_clear(&threshold);
@@ -269,7 +257,7 @@ void sc_sparse_renyi_bound(const sc_sparse_renyi *renyi, const sc_ratio *order, 
     }
     if (renyi->pure.functions != NULL) {
         sc_curve_renyi_upper(&renyi->pure, order, bits, &part);
-        take_smaller(out, &part);
+        sc_ball_take_smaller(out, &part);
     }
     sc_ball_clear(&part);
 }
@@ -318,7 +306,7 @@ static void whole_delta(const sc_curve *curve, const sc_ratio *epsilon, long bit
     sc_curve_delta_upper(&by_orders, epsilon, bits, out);
     for (size_t i = 0; i < 2; i++) {
         sc_curve_delta_upper(others[i], epsilon, bits, &other);
-        take_smaller(out, &other);
+        sc_ball_take_smaller(out, &other);
     }
     sc_ball_clear(&other);
     sc_curve_clear(&by_orders);
