@@ -12,7 +12,7 @@ typedef struct sampling {
     const scrim_measurement *m;
     sc_bits *bits; /* a tape, in a test build */
     scrim_cost cost;
-    const sc_pair *pair;
+    sc_pair pair;
     size_t width;
     /* Progress over all pairs. */
     const scrim_audit_sample_options *options;
@@ -72,8 +72,8 @@ static scrim_status draw_outputs(void *context, bool is_second, size_t count,
                                  int64_t *keys, scrim_error *error)
 {
     const sampling *s = context;
-    const scrim_input input = {.integers = is_second ? s->pair->y : s->pair->x,
-                               .count = is_second ? s->pair->y_count : s->pair->x_count};
+    const scrim_input input = {.integers = is_second ? s->pair.y : s->pair.x,
+                               .count = is_second ? s->pair.y_count : s->pair.x_count};
     scrim_status status = SCRIM_OK;
     for (size_t i = 0; status == SCRIM_OK && i < count; i++)
         status = release(s, &input, keys + i * s->width, error);
@@ -148,12 +148,11 @@ static double claim_at(const scrim_measurement *m, const sc_ratio *epsilon)
 static scrim_status sample_pair(sampling *s, size_t index, double epsilon, double failure,
                                 scrim_audit_sample *out, scrim_error *error)
 {
-    sc_pair pair = {.x_count = 0};
     const size_t family = s->m->mechanism->pair_count(s->m);
     const size_t step = family / (size_t)out->pairs;
-    s->m->mechanism->pair(s->m, index * step, &pair);
-    s->pair = &pair;
-    s->width = width_of(s->m, &pair);
+    s->pair = (sc_pair){.x_count = 0};
+    s->m->mechanism->pair(s->m, index * step, &s->pair);
+    s->width = width_of(s->m, &s->pair);
     sc_statistical asked = {.source = draw_outputs,
                             .context = s,
                             .width = s->width,
@@ -171,7 +170,7 @@ static scrim_status sample_pair(sampling *s, size_t index, double epsilon, doubl
     out->delta_lower = asked.lower;
     out->event = asked.event;
     sc_text_sink_init(&sink, out->pair, sizeof out->pair);
-    sc_pair_put(&sink, &pair, asked.is_back ? SC_BACK : SC_FORTH);
+    sc_pair_put(&sink, &s->pair, asked.is_back ? SC_BACK : SC_FORTH);
     return status;
 }
 

@@ -25,7 +25,7 @@ static void format_label(const sc_answer_row *row, size_t index,
         return;
     }
     size_t chars = 0, bytes = 0;
-    for (; row->label[bytes] != '\0' && bytes < 4 * LABEL_CHARS; bytes++) {
+    for (; bytes < 4 * LABEL_CHARS && row->label[bytes] != '\0'; bytes++) {
         if (((unsigned char)row->label[bytes] & 0xc0) != 0x80 && chars++ == LABEL_CHARS)
             break;
         text[bytes] = row->label[bytes];

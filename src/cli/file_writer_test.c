@@ -53,10 +53,10 @@ static void check_text(const char *path, const char *want)
 {
     char got[64] = "";
     FILE *file = fopen(path, "r");
-    if (!CHECK(file != NULL))
-        return;
-    got[fread(got, 1, sizeof got - 1, file)] = '\0';
-    fclose(file);
+    if (CHECK(file != NULL)) {
+        got[fread(got, 1, sizeof got - 1, file)] = '\0';
+        fclose(file);
+    }
     CHECK_STR(got, want);
 }
 

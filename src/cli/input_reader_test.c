@@ -15,14 +15,15 @@ static scrim_status read_text(const char *text, size_t bytes, const sc_input_for
                               sc_input_values *out, scrim_error *error)
 {
     FILE *file = tmpfile();
+    scrim_status status = SCRIM_E_INTERNAL;
     memset(out, 0, sizeof *out);
-    if (!CHECK(file != NULL))
-        return SCRIM_E_INTERNAL;
-    fwrite(text, 1, bytes, file);
-    fflush(file);
-    lseek(fileno(file), 0, SEEK_SET);
-    scrim_status status = sc_input_read(fileno(file), form, false, out, error);
-    fclose(file);
+    if (CHECK(file != NULL)) {
+        fwrite(text, 1, bytes, file);
+        fflush(file);
+        lseek(fileno(file), 0, SEEK_SET);
+        status = sc_input_read(fileno(file), form, false, out, error);
+        fclose(file);
+    }
     return status;
 }
 

@@ -22,10 +22,8 @@ bool sc_option_struct_holds(size_t size, size_t offset, size_t bytes);
 
 /* A text member; NULL where the struct ends before it. */
 #define SC_OPTION(options, member)                                                       \
-    (sc_option_struct_holds(                                                             \
-         (options)->size,                                                                \
-         (size_t)((const char *)&(options)->member - (const char *)(options)),           \
-         sizeof(options)->member)                                                        \
+    (sc_option_struct_holds((options)->size, offsetof(__typeof__(*(options)), member),   \
+                            sizeof(options)->member)                                     \
          ? (options)->member                                                             \
          : NULL)
 

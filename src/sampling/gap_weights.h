@@ -60,9 +60,9 @@ static inline uint64_t sc_gap_exponent(const sc_gap_weights *weights, uint64_t g
 {
     const uint64_t carry = (uint64_t)((sc_uint128)gap * weights->low >> 64);
     const sc_uint128 x = (sc_uint128)gap * weights->high + carry + plus;
-    /* Below 2^63, as high is: so the sign of its negative tells whether it is 0. */
+    /* Below 2^63, as high is: so the highest bit of its negative tells whether it is 0. */
     const uint64_t beyond = (uint64_t)(x >> 64) | (uint64_t)x >> 63;
-    return (uint64_t)x | (uint64_t)((int64_t)(0 - beyond) >> 63);
+    return (uint64_t)x | (0 - ((0 - beyond) >> 63));
 }
 
 /* At least 2^63 exp(-rate gap), and at most 2^63 + 4. */

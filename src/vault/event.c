@@ -301,15 +301,13 @@ scrim_status sc_event_format(const sc_event *event, char *bytes, size_t *length,
 static bool take_accounting(sc_text word, sc_event *e)
 {
     sc_text key, order;
-    if (sc_text_is(word, "sum"))
-        e->rule = SC_FILTER_SUM;
-    else if (sc_text_is(word, "concentrated"))
-        e->rule = SC_FILTER_CONCENTRATED;
-    else if (sc_text_split(word, '=', &key, &order) && sc_text_is(key, "renyi"))
-        e->rule = SC_FILTER_RENYI;
-    else
-        return false;
-    return e->rule != SC_FILTER_RENYI ||
+    const bool is_sum = sc_text_is(word, "sum");
+    if (is_sum || sc_text_is(word, "concentrated")) {
+        e->rule = is_sum ? SC_FILTER_SUM : SC_FILTER_CONCENTRATED;
+        return true;
+    }
+    e->rule = SC_FILTER_RENYI;
+    return sc_text_split(word, '=', &key, &order) && sc_text_is(key, "renyi") &&
            sc_ratio_parse(order, &e->order, NULL) == SCRIM_OK;
 }
 

@@ -257,14 +257,16 @@ scrim_status scrim_vault_share(scrim_vault *vault, const char *population,
                                scrim_error *error)
 {
     sc_identity identity;
-    sharing s = {.population = population, .analyst = analyst == NULL ? NULL : &identity};
+    sharing s = {.population = population};
     scrim_status status = check_owner(vault, error);
     if (status != SCRIM_OK)
         return status;
     sc_event_init(&s.event);
     s.event.kind = SC_EVENT_SHARE;
-    if (analyst != NULL)
+    if (analyst != NULL) {
         status = sc_identity_of_name(analyst, &identity, error);
+        s.analyst = &identity;
+    }
     if (status == SCRIM_OK)
         status = read_limit(amount, &s.event.has_amount, &s.event.amount, error);
     if (status == SCRIM_OK)

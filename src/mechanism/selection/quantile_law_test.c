@@ -37,7 +37,7 @@ static void node_law(const small *s, size_t node, uint64_t first, uint64_t last,
         items += in_cell(s, t);
     double p = (double)n->numerator / (double)n->denominator,
            unit = (double)n->denominator;
-    double low = p * items, high = p * items;
+    double low = p * items, high = low;
     if (s->plan->is_by_order) {
         low = ceil(p * items - 1e-9);
         high = low - 1;

@@ -46,7 +46,7 @@ static double laws[NUMBERS][POINTS];
 
 static size_t number_of(const int *rows)
 {
-    int sorted[TABLE_ROWS];
+    int sorted[TABLE_ROWS] = {0};
     size_t number = 0;
     for (int i = 0; i < TABLE_ROWS; i++) {
         int j = i;
