@@ -402,6 +402,7 @@ static scrim_status apply_init(sc_book *book, const sc_event *e, scrim_error *er
         memcpy(book->witness, e->body.start, e->body.bytes);
     }
     book->identity = e->digest;
+    book->is_test = e->is_test;
     book->has_begun = true;
     return SCRIM_OK;
 }

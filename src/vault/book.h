@@ -56,6 +56,7 @@ typedef struct sc_book {
     sc_tally *tallies; /* by population, then analyst */
     size_t tally_count, tally_capacity;
     bool has_begun;
+    bool is_test; /* made by the test build */
     sc_digest identity;
     uint64_t device, inode;
     char *witness; /* NULL: none */

@@ -63,6 +63,9 @@ static const shape shapes[] = {
 };
 #define KINDS (sizeof shapes / sizeof *shapes)
 
+/* Behind the format, where a vault was made by the test build. */
+#define TEST_MARK "-test"
+
 /* So that a charge of the longest rationals stays within SC_EVENT_HEAD_BYTES. */
 #define NUMBER_MAX 999999u
 #define VERSION_MAX 999999999u
@@ -223,6 +226,7 @@ static bool put_named(sc_text_sink *sink, const sc_event *e, field f)
     char digest[SC_DIGEST_TEXT_BYTES];
     if (f == FIELD_FORMAT) {
         put_number(sink, SC_EVENT_FORMAT);
+        sc_text_put(sink, sc_text_of(e->is_test ? TEST_MARK : ""));
     } else if (f == FIELD_DIGEST) {
         sc_digest_format(&e->digest, digest);
         sc_text_put(sink, sc_text_of(digest));
@@ -321,11 +325,21 @@ static bool take_neighbours(sc_text word, sc_event *e)
     return false;
 }
 
+static bool take_format(sc_text word, sc_event *e)
+{
+    const size_t mark = sizeof TEST_MARK - 1;
+    uint64_t format;
+    e->is_test = word.bytes > mark &&
+                 sc_text_is((sc_text){word.start + word.bytes - mark, mark}, TEST_MARK);
+    if (e->is_test)
+        word.bytes -= mark;
+    return sc_text_uint64(word, &format) && format == SC_EVENT_FORMAT;
+}
+
 static bool take_field(sc_text word, sc_event *e, field f)
 {
     number_field number;
     ratio_field ratio;
-    uint64_t format;
     if (number_of(e, f, &number))
         return sc_text_uint64(word, number.value);
     if (ratio_of(e, f, &ratio)) {
@@ -335,7 +349,7 @@ static bool take_field(sc_text word, sc_event *e, field f)
         return !is_there || sc_ratio_parse(word, ratio.value, NULL) == SCRIM_OK;
     }
     if (f == FIELD_FORMAT)
-        return sc_text_uint64(word, &format) && format == SC_EVENT_FORMAT;
+        return take_format(word, e);
     if (f == FIELD_DIGEST)
         return sc_digest_parse(word, &e->digest);
     if (f == FIELD_NEIGHBOURS)

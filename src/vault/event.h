@@ -49,6 +49,7 @@ typedef struct sc_event {
     uint64_t user;          /* an analyst's number in the operating system */
     uint64_t device, inode; /* a place */
     sc_digest digest;       /* of an answer; of a vault, its identity */
+    bool is_test;           /* a vault of the test build: what it holds is NOT PRIVATE */
     sc_text name;           /* of an analyst, a population, a dataset */
     scrim_neighbours neighbours;
     sc_filter_rule rule;

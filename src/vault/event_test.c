@@ -10,6 +10,7 @@
 /* One of each kind, as it stands in a ledger. */
 static const char *const right[] = {
     ("init 1 " HASH),
+    ("init 1-test " HASH),
     ("init 1 " HASH "\n/var/lib/scrim/witness"),
     "place 18446744073709551615 42",
     "analyst 1000 alice",
@@ -37,6 +38,10 @@ static const char *const wrong[] = {
     "nonsense",
     "init",
     ("init 2 " HASH),
+    ("init -test " HASH),
+    ("init 2-test " HASH),
+    ("init 1-test-test " HASH),
+    ("init 1test " HASH),
     "init 1 abc",
     ("init 1 " HASH "\n"),
     ("init 1 " HASH " "),

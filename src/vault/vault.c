@@ -405,6 +405,7 @@ static scrim_status plan_beginning(scrim_vault *v, void *context, scrim_error *e
     sc_event event;
     sc_event_init(&event);
     event.kind = SC_EVENT_INIT;
+    event.is_test = SC_VAULT_IS_TEST;
     event.body = sc_text_of(b->witness);
     scrim_status status = draw_identity(&event.digest, error);
     if (status == SCRIM_OK)

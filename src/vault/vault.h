@@ -8,6 +8,8 @@
  * Claim  vault.place     a vault that is missing, empty, cut short, copied, put back to an earlier
  *                        state of its witness, or whose witness is another's, is refused
  * Claim  vault.verified  verify finds every change of an entry, a total or an answer
+ * Claim  vault.build     a vault of the test build is refused by the installed program, and a real
+ *                        one by the test build
  * Claim  vault.identity  what is spent is spent by the user of the operating system; policy is
  *                        for the vault's owner
  */
@@ -77,6 +79,14 @@ SCRIM_MUST_USE scrim_status sc_vault_question(scrim_vault *vault, uint64_t datas
 
 /* Where a file lies: its file system and its number there. False when it cannot be told. */
 bool sc_vault_place(const char *path, uint64_t *device, uint64_t *inode);
+
+/* A vault says which program made it, and the other one does not open it: the test build draws
+ * from chosen seeds. */
+#ifdef SCRIM_TESTING
+#define SC_VAULT_IS_TEST true
+#else
+#define SC_VAULT_IS_TEST false
+#endif
 
 #ifdef SCRIM_TESTING
 /* Somebody else from now on. */

@@ -167,12 +167,26 @@ static scrim_status check_witness(scrim_vault *v, arrival *a, scrim_error *error
                    (unsigned long long)witness.chain.generation);
 }
 
+/* Noise from a chosen seed must not be replayed as an answer, nor be charged to people. */
+static scrim_status fail_build(scrim_error *error)
+{
+    return SC_VAULT_IS_TEST
+               ? sc_fail(error, SCRIM_E_LEDGER,
+                         "this vault is real, and the test build keeps to vaults of its "
+                         "own; use the program that is installed")
+               : sc_fail(error, SCRIM_E_LEDGER,
+                         "this vault was made by the test build: all it holds is NOT "
+                         "PRIVATE; make another with scrim init");
+}
+
 static scrim_status check_arrival(scrim_vault *v, void *context, scrim_error *error)
 {
     arrival *a = context;
     uint64_t device = 0, inode = 0;
     if (!v->book.has_begun)
         return sc_fail(error, SCRIM_E_LEDGER, "the vault has no beginning");
+    if (v->book.is_test != SC_VAULT_IS_TEST)
+        return fail_build(error);
     if (!sc_vault_place(a->path, &device, &inode))
         return sc_fail(error, SCRIM_E_LEDGER, "the vault '%s' cannot be read: %s",
                        a->path, strerror(errno));

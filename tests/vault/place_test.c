@@ -119,6 +119,22 @@ TEST(A43_rights_names_and_formats)
     scene_end(&s);
 }
 
+/* This is the test build; tests/cli/vault_owner.sh looks at it from the other side. */
+TEST(A10_vaults_of_the_other_build)
+{
+    CLAIM("vault.build");
+    scene s;
+    if (!scene_begin_vault(&s, "epsilon=1", false))
+        return;
+    CHECK_STATUS(try_open(s.path, NULL), SCRIM_OK);
+    execute(s.path, "UPDATE entries SET bytes = CAST(replace(CAST(bytes AS TEXT), "
+                    "'init 1-test ', 'init 1 ') AS BLOB) WHERE id = 1");
+    check_refused(s.path, "this vault is real");
+    scrim_vault_state state;
+    CHECK(scrim_vault_check(s.path, NULL, &state, NULL) != SCRIM_OK);
+    scene_end(&s);
+}
+
 TEST(A43_copied_vault)
 {
     CLAIM("vault.place");
