@@ -106,7 +106,9 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_measurement_parse_model(
 /* NULL is allowed. */
 SCRIM_API void scrim_measurement_free(scrim_measurement *measurement);
 
-/* The line that names this measurement, parameters reduced; lives as long as the handle. */
+/* The line that names this measurement: its parameters in the order in which the mechanism lists
+ * them, reduced, neighbours behind them, and last what only the audit asks for. It lives as long
+ * as the handle. */
 SCRIM_API const char *scrim_measurement_text(const scrim_measurement *measurement);
 /* The number of values that an input must have, where it is fixed; else 0. It is public. */
 SCRIM_API size_t scrim_measurement_size(const scrim_measurement *measurement);

@@ -1,5 +1,6 @@
 #include "cli/box.h"
 
+#include <ctype.h>
 #include <string.h>
 
 /* A column is not made narrower than this to fit the terminal. */
@@ -19,20 +20,34 @@ static size_t text_width(const char *text, size_t bytes)
     return width;
 }
 
+/* A word too wide for its column is broken behind a bar or a hyphen between letters. */
+static bool is_joint(const char *text, size_t at)
+{
+    if (at == 0 || text[at] == '\0' || text[at + 1] == ' ' || text[at + 1] == '\0')
+        return false;
+    return text[at] == '|' || (text[at] == '-' && isalpha((unsigned char)text[at - 1]) &&
+                               isalpha((unsigned char)text[at + 1]));
+}
+
 /* Takes one line of at most width characters off the front of rest, broken at a space
- * where there is one; returns its bytes. */
+ * where there is one, else at a joint of the word, else anywhere; returns its bytes. */
 static size_t take_line(const char **rest, size_t width)
 {
     const char *text = *rest;
-    size_t fits = 0, taken = 0, last_space = 0;
+    size_t fits = 0, taken = 0, last_space = 0, last_joint = 0;
     for (; text[fits] != '\0'; fits++) {
         if (!is_continuation(text[fits]) && taken++ == width)
             break;
         if (text[fits] == ' ')
             last_space = fits;
+        if (is_joint(text, fits))
+            last_joint = fits + 1;
     }
     bool cut_in_word = text[fits] != '\0' && text[fits] != ' ';
-    size_t bytes = cut_in_word && last_space > 0 ? last_space : fits;
+    size_t bytes = !cut_in_word     ? fits
+                   : last_space > 0 ? last_space
+                   : last_joint > 0 ? last_joint
+                                    : fits;
     *rest = text + bytes;
     *rest += strspn(*rest, " ");
     return bytes;
@@ -81,16 +96,25 @@ static void write_box_row(sc_output *output, const char *const *cells,
     }
 }
 
-static size_t longest_word(const char *text)
+/* The widest of the parts that text is broken into, at spaces and perhaps at joints too. */
+static size_t widest_part(const char *text, bool at_joints)
 {
-    size_t longest = 0;
-    while (*text != '\0') {
-        size_t bytes = strcspn(text, " "), width = text_width(text, bytes);
-        longest = width > longest ? width : longest;
-        text += bytes;
-        text += strspn(text, " ");
+    size_t widest = 0, start = 0;
+    for (size_t i = 0; text[i] != '\0'; i++) {
+        const bool joint = at_joints && is_joint(text, i);
+        if (text[i] == ' ')
+            start = i + 1;
+        size_t width = text_width(text + start, i + 1 - start);
+        widest = width > widest ? width : widest;
+        if (joint)
+            start = i + 1;
     }
-    return longest;
+    return widest;
+}
+
+static void widen(size_t *width, size_t needed)
+{
+    *width = needed > *width ? needed : *width;
 }
 
 /* Takes from the widest column that is above its least width, until the total fits. */
@@ -110,26 +134,27 @@ static void squeeze(size_t *widths, const size_t *least, size_t count, size_t *t
     }
 }
 
-/* As wide as the widest cell where that fits, else cells are broken at spaces, else
- * anywhere. */
+/* As wide as the widest cell where that fits, else cells are broken at spaces, else at the joints
+ * of words, else anywhere. */
 static void choose_widths(const sc_box *box, size_t available, size_t *widths)
 {
-    size_t words[SC_BOX_COLUMNS], least[SC_BOX_COLUMNS];
+    size_t words[SC_BOX_COLUMNS], parts[SC_BOX_COLUMNS], least[SC_BOX_COLUMNS];
     size_t count = box->column_count, total = 1;
     for (size_t column = 0; column < count; column++) {
         const char *cell = box->columns[column];
-        widths[column] = words[column] = 0;
+        widths[column] = words[column] = parts[column] = 0;
         least[column] = NARROWEST;
         for (size_t row = 0; row <= box->row_count; row++) {
-            size_t width = text_width(cell, strlen(cell)), word = longest_word(cell);
-            widths[column] = width > widths[column] ? width : widths[column];
-            words[column] = word > words[column] ? word : words[column];
+            widen(&widths[column], text_width(cell, strlen(cell)));
+            widen(&words[column], widest_part(cell, false));
+            widen(&parts[column], widest_part(cell, true));
             if (row < box->row_count)
                 cell = box->cells[row * count + column];
         }
         total += widths[column] + 3;
     }
     squeeze(widths, words, count, &total, available);
+    squeeze(widths, parts, count, &total, available);
     squeeze(widths, least, count, &total, available);
 }
 

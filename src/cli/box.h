@@ -14,7 +14,8 @@ typedef struct sc_box {
     size_t row_count;
 } sc_box;
 
-/* A box is made to fit the terminal: long cells are broken at spaces. JSON is an object
+/* A box is made to fit the terminal: long cells are broken at spaces, and only a
+ * word that is wider than its column behind a bar or a hyphen, or else anywhere. JSON is an object
  * with the member "rows". */
 void sc_box_write(sc_output *output, const sc_box *box, sc_format format,
                   const sc_terminal *terminal);

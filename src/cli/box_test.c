@@ -41,6 +41,25 @@ TEST(box_breaks_words_that_do_not_fit)
                                     "| 890123456789                 |\n") != NULL);
 }
 
+/* A blank before a joint, a joint before the middle of a word. */
+TEST(box_breaks_wide_words_at_their_joints)
+{
+    static sc_output output;
+    const char *const columns[] = {"name", "parameters"};
+    const char *const cells[] = {"permute-and-flip", "epsilon=R|scale=R grid=1e-9"};
+    sc_box box = {columns, 2, cells, 1};
+    const sc_terminal narrow = {.columns = 30};
+    sc_output_init(&output, -1);
+    sc_box_write(&output, &box, SCRIM_FORMAT_TABLE, &narrow);
+    CHECK_STR(buffered(&output), "+-------------+--------------+\n"
+                                 "| name        | parameters   |\n"
+                                 "+-------------+--------------+\n"
+                                 "| permute-    | epsilon=R|   |\n"
+                                 "| and-flip    | scale=R      |\n"
+                                 "|             | grid=1e-9    |\n"
+                                 "+-------------+--------------+\n");
+}
+
 TEST(box_is_drawn_in_unicode)
 {
     static sc_output output;

@@ -35,6 +35,40 @@ TEST(catalogue_entries_are_complete)
     CHECK(scrim_mechanism_at(count) == NULL && scrim_mechanism_at(SIZE_MAX) == NULL);
 }
 
+/* Where "name=" stands in a text of parameters as a word of its own; NULL when it does not. */
+static const char *find_word(const char *text, const char *name)
+{
+    const size_t length = strlen(name);
+    for (const char *at = text; (at = strstr(at, name)) != NULL; at++)
+        if ((at == text || strchr(" [|", at[-1]) != NULL) && at[length] == '=')
+            return at;
+    return NULL;
+}
+
+/* What is listed is what can be given: each parameter, and those of the audit behind its word.
+ * The line that names a measurement ends with the neighbours, but for those of the audit. */
+TEST(catalogue_lists_every_parameter)
+{
+    for (size_t i = 0; sc_catalogue_at(i) != NULL; i++) {
+        const sc_mechanism *m = sc_catalogue_at(i);
+        const char *text = m->entry.parameters, *audit = strstr(text, "; audit: ");
+        const size_t released = m->parameter_count - m->audit_count;
+        size_t words = 0;
+        CHECK_STR(m->parameters[released - 1].name, "neighbours");
+        CHECK((audit != NULL) == (m->audit_count > 0));
+        for (size_t j = 0; j < m->parameter_count; j++) {
+            const char *at = find_word(text, m->parameters[j].name);
+            if (j + 1 == released)
+                CHECK(at == NULL); /* all have neighbours */
+            else if (at == NULL || (audit != NULL && at > audit) != (j >= released))
+                CHECK_FAIL("%s: %s in '%s'", m->entry.name, m->parameters[j].name, text);
+        }
+        for (const char *at = text; *at != '\0'; at++)
+            words += *at == '=';
+        CHECK_INT((int64_t)words, (int64_t)m->parameter_count - 1);
+    }
+}
+
 TEST(catalogue_finds_by_name)
 {
     scrim_error error = {.message = ""};
@@ -77,6 +111,21 @@ TEST(catalogue_parses_lines)
     CHECK_STR(scrim_measurement_text(m),
               "laplace sensitivity=2 epsilon=0.1 neighbours=add-remove");
     CHECK(m->is_for_data);
+    scrim_measurement_free(m);
+    m = NULL;
+    REQUIRE_OK(scrim_measurement_parse(
+        "top-k neighbours=replace method=exponential k=2 sensitivity=1 epsilon=1", &m,
+        NULL));
+    CHECK_STR(scrim_measurement_text(m), "top-k epsilon=1 sensitivity=1 k=2 "
+                                         "method=exponential neighbours=replace");
+    scrim_measurement_free(m);
+    m = NULL;
+    REQUIRE_OK(scrim_measurement_parse_model("noisy-max candidates=4 noise=geometric "
+                                             "neighbours=replace epsilon=1",
+                                             &m, NULL));
+    CHECK_STR(scrim_measurement_text(m), "noisy-max epsilon=1 sensitivity=1 "
+                                         "noise=geometric neighbours=replace "
+                                         "candidates=4");
     scrim_measurement_free(m);
     m = NULL;
     REQUIRE_OK(scrim_measurement_parse_model("laplace scale=1", &m, NULL));

@@ -77,6 +77,8 @@ ran 0 'list mechanisms' "$scrim" list mechanisms
 out_has 'name,parameters,input,claim,reference'
 out_has 'laplace,sensitivity=R '
 err_is ''
+out_has 'audit: candidates=N'
+out_has 'audit: queries=N'
 check 'list mechanisms: every cell says something' sh -c "! grep -q -e '^,' -e ',,' -e ',\$' '$work/out'"
 "$scrim" list mechanisms --format csv | sed '1d; s/,.*//' | sort >"$work/mechanisms"
 check 'no mechanism is listed twice' test -z "$(uniq -d "$work/mechanisms")"

@@ -189,7 +189,7 @@ static const sc_choice base2_choice = {
     .miss_upper = miss_upper,
 };
 
-static const sc_parameter parameters[] = {SC_SCORES_PARAMETERS, SC_SCORES_AUDIT};
+static const sc_parameter parameters[] = {SC_SCORES_PARAMETERS, SC_SCORES_LAST};
 
 static scrim_status check(scrim_measurement *m, scrim_error *error)
 {
@@ -225,7 +225,7 @@ static scrim_status cost(const scrim_measurement *m, sc_cost *out, scrim_error *
 const sc_mechanism sc_base2_exponential = {
     .entry = {.name = "base2-exponential",
               .parameters = "epsilon=R sensitivity=R lower=R upper=R [monotone=yes "
-                            "grid=R]",
+                            "grid=R]" SC_SCORES_TEXT_AUDIT,
               .input = "scores",
               .claim = "epsilon-DP, pure; epsilon^2/8 concentrated; rational "
                        "probabilities",

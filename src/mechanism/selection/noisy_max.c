@@ -110,7 +110,7 @@ static const sc_parameter parameters[] = {
      .optional = true,
      .words = noises,
      .domain = "laplace or geometric"},
-    SC_SCORES_AUDIT,
+    SC_SCORES_LAST,
 };
 
 static scrim_status check(scrim_measurement *m, scrim_error *error)
@@ -120,7 +120,9 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
 
 const sc_mechanism sc_noisy_max = {
     .entry = {.name = "noisy-max",
-              .parameters = SC_SCORES_TEXT " [noise=laplace|geometric]",
+              .parameters = SC_SCORES_TEXT_REQUIRED
+              " [" SC_SCORES_TEXT_OPTIONAL
+              " noise=laplace|geometric]" SC_SCORES_TEXT_AUDIT,
               .input = "scores",
               .claim = "epsilon-DP, pure",
               .reference = "Dwork, Roth 2014"},

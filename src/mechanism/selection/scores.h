@@ -24,7 +24,7 @@
 #include "sampling/fraction.h"
 #include "sampling/gap_weights.h"
 
-/* The parameters of all of them; a list ends with SC_SCORES_AUDIT. */
+/* The parameters of all of them, then those of each alone; a list ends with SC_SCORES_LAST. */
 #define SC_SCORES_PARAMETERS                                                             \
     {.name = "epsilon",                                                                  \
      .kind = SC_PARAMETER_RATIONAL,                                                      \
@@ -53,18 +53,23 @@
          .kind = SC_PARAMETER_RATIONAL,                                                  \
          .optional = true,                                                               \
          .domain = "a multiple of the grid's step, below upper"},                        \
-        {.name = "upper",                                                                \
-         .kind = SC_PARAMETER_RATIONAL,                                                  \
-         .optional = true,                                                               \
-         .domain = "a multiple of the grid's step, above lower"},                        \
-        SC_PARAMETER_NEIGHBOURS
-#define SC_SCORES_AUDIT                                                                  \
+    {                                                                                    \
+        .name = "upper", .kind = SC_PARAMETER_RATIONAL, .optional = true,                \
+        .domain = "a multiple of the grid's step, above lower"                           \
+    }
+#define SC_SCORES_LAST                                                                   \
+    SC_PARAMETER_NEIGHBOURS,                                                             \
     {                                                                                    \
         .name = "candidates", .kind = SC_PARAMETER_INTEGER, .optional = true,            \
         .at_least = "1", .limit_high = "64",                                             \
         .domain = "the number of candidates, an integer from 1 to 64"                    \
     }
-#define SC_SCORES_TEXT "epsilon=R sensitivity=R [monotone=yes grid=R lower=R upper=R]"
+/* What `scrim list mechanisms` says of them. */
+#define SC_SCORES_TEXT_REQUIRED "epsilon=R sensitivity=R"
+#define SC_SCORES_TEXT_OPTIONAL "monotone=yes grid=R lower=R upper=R"
+#define SC_SCORES_TEXT_AUDIT "; audit: candidates=N"
+#define SC_SCORES_TEXT                                                                   \
+    SC_SCORES_TEXT_REQUIRED " [" SC_SCORES_TEXT_OPTIONAL "]" SC_SCORES_TEXT_AUDIT
 extern const char *const sc_scores_monotone_words[];
 
 typedef struct sc_choice sc_choice;

@@ -21,7 +21,7 @@ static const sc_parameter parameters[] = {
      .optional = true,
      .words = methods,
      .domain = "permute-and-flip or exponential"},
-    SC_SCORES_AUDIT,
+    SC_SCORES_LAST,
 };
 
 static bool is_exponential(const scrim_measurement *m)
@@ -197,7 +197,9 @@ static scrim_status law(const scrim_measurement *m, const sc_input *input, long 
 
 const sc_mechanism sc_top_k = {
     .entry = {.name = "top-k",
-              .parameters = SC_SCORES_TEXT " k=N [method=permute-and-flip|exponential]",
+              .parameters = SC_SCORES_TEXT_REQUIRED
+              " k=N [" SC_SCORES_TEXT_OPTIONAL
+              " method=permute-and-flip|exponential]" SC_SCORES_TEXT_AUDIT,
               .input = "scores",
               .claim = "epsilon-DP, pure; k parts of epsilon/k",
               .reference = "McSherry, Talwar 2007"},

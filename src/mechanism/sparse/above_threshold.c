@@ -31,12 +31,13 @@ static scrim_status cost(const scrim_measurement *m, sc_cost *out, scrim_error *
 }
 
 const sc_mechanism sc_above_threshold = {
-    .entry = {.name = "above-threshold",
-              .parameters = "epsilon=R sensitivity=R threshold=N [monotone=yes]",
-              .input = "queries",
-              .claim =
-                  "epsilon-DP, pure, any number of queries; halts at the first above",
-              .reference = "Dwork, Naor, Reingold, Rothblum, Vadhan 2009"},
+    .entry =
+        {.name = "above-threshold",
+         .parameters =
+             "epsilon=R sensitivity=R threshold=N [monotone=yes]" SC_SPARSE_TEXT_AUDIT,
+         .input = "queries",
+         .claim = "epsilon-DP, pure, any number of queries; halts at the first above",
+         .reference = "Dwork, Naor, Reingold, Rothblum, Vadhan 2009"},
     .parameters = parameters,
     .parameter_count = sizeof parameters / sizeof *parameters,
     .audit_count = 1,

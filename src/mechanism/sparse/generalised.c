@@ -121,7 +121,7 @@ const sc_mechanism sc_generalised_sparse_vector = {
               .parameters =
                   "sensitivity=R threshold=N threshold-scale=R|"
                   "threshold-variance=R query-scale=R|query-variance=R [count=N "
-                  "length=N resample=yes nonnegative=yes delta=R]",
+                  "length=N resample=yes nonnegative=yes delta=R]" SC_SPARSE_TEXT_AUDIT,
               .input = "queries",
               .claim = "a Renyi curve; with a delta (epsilon, delta)-DP; halts at the "
                        "count-th above or the length-th query",

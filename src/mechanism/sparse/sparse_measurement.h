@@ -67,6 +67,7 @@ extern const char *const sc_sparse_yes_words[];
         .name = "queries", .kind = SC_PARAMETER_INTEGER, .optional = true,               \
         .at_least = "1", .limit_high = "10", .domain = "an integer from 1 to 10"         \
     }
+#define SC_SPARSE_TEXT_AUDIT "; audit: queries=N"
 
 /* What a measurement holds. */
 typedef struct sc_sparse_state {

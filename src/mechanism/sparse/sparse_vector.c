@@ -127,7 +127,7 @@ static scrim_status cost(const scrim_measurement *m, sc_cost *out, scrim_error *
 const sc_mechanism sc_sparse_vector = {
     .entry = {.name = "sparse-vector",
               .parameters = "epsilon=R sensitivity=R threshold=N count=N [form=a|b "
-                            "numeric=yes delta=R monotone=yes]",
+                            "numeric=yes delta=R monotone=yes]" SC_SPARSE_TEXT_AUDIT,
               .input = "queries",
               .claim = "epsilon-DP, pure, any number of queries; halts at the count-th "
                        "above; form=b with a delta: (epsilon, delta)-DP",

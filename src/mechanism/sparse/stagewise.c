@@ -55,10 +55,10 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
 
 const sc_mechanism sc_stagewise_sparse_vector = {
     .entry = {.name = "stagewise-sparse-vector",
-              .parameters =
-                  "sensitivity=R threshold=N threshold-scale=R|"
-                  "threshold-variance=R query-scale=R|query-variance=R count=N "
-                  "stage=N [stage-length=N resample=yes nonnegative=yes delta=R]",
+              .parameters = "sensitivity=R threshold=N threshold-scale=R|"
+                            "threshold-variance=R query-scale=R|query-variance=R count=N "
+                            "stage=N [stage-length=N resample=yes nonnegative=yes "
+                            "delta=R]" SC_SPARSE_TEXT_AUDIT,
               .input = "queries",
               .claim = "a Renyi curve; with a delta (epsilon, delta)-DP; halts after "
                        "ceil(count / stage) stages",
