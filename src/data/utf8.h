@@ -1,0 +1,30 @@
+/* Is it UTF-8? As the standard says: shortest forms, no surrogates, nothing above U+10FFFF. */
+#ifndef SC_DATA_UTF8_H
+#define SC_DATA_UTF8_H
+
+#include "base/text.h"
+
+#include <string.h>
+
+/* For text that is not all ASCII; slower. */
+bool sc_utf8_is_valid_plain(sc_text text);
+
+/* True for valid UTF-8 without NUL. Mostly text is short and ASCII. */
+static inline bool sc_utf8_is_valid(sc_text text)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101), tops = ones << 7;
+    size_t i = 0;
+    for (; i + 8 <= text.bytes; i += 8) {
+        uint64_t word;
+        memcpy(&word, text.start + i, sizeof word);
+        /* A borrow reaches the top bit of a byte that is 0, of one beyond it at most. */
+        if (((word | (word - ones)) & tops) != 0)
+            return sc_utf8_is_valid_plain(text);
+    }
+    for (; i < text.bytes; i++)
+        if ((unsigned char)(text.start[i] - 1) >= 127) /* NUL, or not ASCII */
+            return sc_utf8_is_valid_plain(text);
+    return true;
+}
+
+#endif
