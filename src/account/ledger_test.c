@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 /* A ledger; epsilon or rho, and delta, may be NULL. */
 static scrim_ledger *ledger_of(scrim_neighbours neighbours, const char *epsilon,
                                const char *rho, const char *delta)

@@ -9,8 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 static const char *const count_line =
     "laplace sensitivity=1 epsilon=0.1 neighbours=add-remove";
 
@@ -453,7 +451,7 @@ TEST(release_messages_do_not_depend_on_values)
                                    &answer, &error),
                      SCRIM_E_BUDGET);
         if (i == 0)
-            strcpy(first, error.message);
+            snprintf(first, sizeof first, "%s", error.message);
         CHECK_STR(error.message, first);
         scrim_ledger_free(ledger);
     }

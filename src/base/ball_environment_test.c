@@ -17,8 +17,6 @@
 #include <xmmintrin.h>
 #endif
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 /* The computation. */
 
 static void put_ends(sc_text_sink *sink, const sc_ball *x)

@@ -3,7 +3,6 @@
 #include "base/ball.h"
 #include "check.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 #define SHORT 53
 #define LONG 2000
 

@@ -6,7 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 #define SHORT 53
 #define LONG 2000
 

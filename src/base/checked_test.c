@@ -5,8 +5,6 @@
 #include <gmp.h>
 #include <string.h>
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 static const sc_hash_key stream = {1, 2};
 
 /* Numbers that tests of arithmetic want: of all sizes, many at the edges. */

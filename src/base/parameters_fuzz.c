@@ -37,8 +37,7 @@ static const sc_parameter list[] = {
      .at_most = "1",
      .domain = "rationals from 0 to 1"},
 };
-#define COUNT (sizeof list / sizeof *list)
-#define LINE_BYTES ((COUNT + SC_PARAMETER_ITEMS) * (SC_RATIO_TEXT_BYTES + 16))
+#define LINE_BYTES ((COUNT(list) + SC_PARAMETER_ITEMS) * (SC_RATIO_TEXT_BYTES + 16))
 
 static void check_message(const scrim_error *error, scrim_status status)
 {
@@ -58,12 +57,12 @@ static void check_round_trip(const sc_parameters *first)
     static char text[LINE_BYTES], again[LINE_BYTES];
     sc_text name, rest;
     sc_parameters second;
-    sc_parameters_init(&second, list, COUNT);
+    sc_parameters_init(&second, list, COUNT(list));
     const size_t length = sc_parameters_format(first, "law", text, sizeof text);
     CHECK(length < sizeof text && length == strlen(text));
     CHECK(sc_parameters_line(sc_text_of(text), &name, &rest) && sc_text_is(name, "law"));
     CHECK_STATUS(sc_parameters_parse(&second, rest, NULL), SCRIM_OK);
-    for (size_t i = 0; i < COUNT; i++) {
+    for (size_t i = 0; i < COUNT(list); i++) {
         CHECK(first->given[i] == second.given[i]);
         CHECK(sc_ratio_compare(&first->value[i], &second.value[i]) == 0);
         if (!CHECK(first->item_count[i] == second.item_count[i]))
@@ -84,14 +83,14 @@ FUZZ(parameters)
     sc_parameters parameters;
     if (!sc_parameters_line((sc_text){(const char *)bytes, count}, &name, &rest))
         return;
-    sc_parameters_init(&parameters, list, COUNT);
+    sc_parameters_init(&parameters, list, COUNT(list));
     const scrim_status status = sc_parameters_parse(&parameters, rest, &error);
     if (status == SCRIM_OK) {
         CHECK(sc_parameters_get(&parameters, "scale") != NULL);
         check_round_trip(&parameters);
     } else {
         check_message(&error, status);
-        for (size_t i = 0; i < COUNT; i++)
+        for (size_t i = 0; i < COUNT(list); i++)
             CHECK(!parameters.given[i]);
     }
     sc_parameters_clear(&parameters);

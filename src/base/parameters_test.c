@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 static const sc_parameter list[] = {
     {.name = "scale",
      .kind = SC_PARAMETER_RATIONAL,

@@ -2,8 +2,6 @@
 #include "base/ratio.h"
 #include "check.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 /* Integers. */
 
 TEST(integer_goes_to_128_bits_and_back)

@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 /* Reading. */
 
 /* Holds text against numerator / denominator, and its canonical print against

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 TEST(text_views_compare_by_bytes)
 {
     CHECK_INT(sc_text_of(NULL).bytes, 0);

@@ -7,8 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 /* What may be shown. */
 
 TEST(complaint_cleans_a_line)

@@ -45,8 +45,8 @@ TEST(curve_axes_are_there_for_any_curve)
                                 tiny = {1e-12, 1e-300, 1e-300, 1}, same = {2, 1, 1, 1},
                                 far = {1e6, 0, 0, 1e-5};
     static const sc_curve_point *const cases[] = {&flat, &nothing, &tiny, &same, &far};
-    for (size_t i = 0; i <= sizeof cases / sizeof *cases; i++) {
-        const bool empty = i == sizeof cases / sizeof *cases;
+    for (size_t i = 0; i <= COUNT(cases); i++) {
+        const bool empty = i == COUNT(cases);
         const sc_curve_view view = {.title = "",
                                     .verdict = "",
                                     .summary = "",

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 /* The other road: summation over the laws themselves. */
 
 static void check_against(const sc_curve *curve, const summation *sum, bool has_renyi)

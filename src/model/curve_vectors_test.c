@@ -1,10 +1,9 @@
 #include "curves.h"
 #include "vectors.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static const char *text_in(const json_t *row, const char *name)
 {
@@ -73,9 +72,8 @@ static void laplace_epsilon(const json_t *row, size_t index, char text[64])
     static const char *const parts[] = {"0", "1/4", "1/2", "3/4", "9/10", "1"};
     sc_ratio whole, part, printed;
     sc_ball exact, near;
-    snprintf(text, 64, "%llu/%llu",
-             (unsigned long long)(number_in(row, "D") * number_in(row, "s")),
-             (unsigned long long)number_in(row, "t"));
+    snprintf(text, 64, "%" PRIu64 "/%" PRIu64, number_in(row, "D") * number_in(row, "s"),
+             number_in(row, "t"));
     exact_ratio(text, &whole);
     exact_ratio(parts[index % COUNT(parts)], &part);
     exact_ratio(text_in(row, "epsilon"), &printed);
@@ -104,9 +102,8 @@ TEST(curve_of_discrete_laplace_matches_the_vectors)
         char scale[64], epsilon[64];
         sc_curve curve;
         laplace_epsilon(row, index, epsilon);
-        snprintf(scale, sizeof scale, "%llu/%llu",
-                 (unsigned long long)number_in(row, "t"),
-                 (unsigned long long)number_in(row, "s"));
+        snprintf(scale, sizeof scale, "%" PRIu64 "/%" PRIu64, number_in(row, "t"),
+                 number_in(row, "s"));
         curves_of_noise(sc_curve_set_laplace, scale, number_in(row, "D"), &curve);
         check_delta(&curve, epsilon, text_in(row, "delta"));
         sc_curve_clear(&curve);

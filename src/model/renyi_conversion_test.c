@@ -67,7 +67,7 @@ static void laplace_renyi(const sc_curve *curve, const sc_ratio *order, long bit
 {
     sc_ball a, less, b, first, second;
     sc_ball *const all[] = {&a, &less, &b, &first, &second};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    for (size_t i = 0; i < COUNT(all); i++)
         sc_ball_init(all[i]);
     sc_ball_set_ratio(&a, order, bits);
     sc_ball_add_int64(&less, &a, -1, bits);
@@ -85,7 +85,7 @@ static void laplace_renyi(const sc_curve *curve, const sc_ratio *order, long bit
     sc_ball_log(&first, &first, bits);
     sc_ball_div(out, &first, &less, bits);
     sc_ball_mul_int64(out, out, (int64_t)curve->count, bits);
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    for (size_t i = 0; i < COUNT(all); i++)
         sc_ball_clear(all[i]);
 }
 

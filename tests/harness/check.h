@@ -46,6 +46,9 @@ void check_register(check_test *test);
     }                                                                                    \
     static void test_##test_name(void)
 
+/* How many elements an array has. */
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
 /* The test defends this claim of a header; read by tools/check_claims. */
 #define CLAIM(identifier) check_claim(identifier)
 /* Leaves the test as skipped; the reason is printed. */
@@ -84,6 +87,8 @@ void check_register(check_test *test);
 void check_saw(bool held, const char *text, const char *file, int line);
 void check_saw_status(scrim_status got, scrim_status want, const char *text,
                       const char *file, int line);
+void check_saw_int(sc_int128 got, sc_int128 want, const char *text, const char *file,
+                   int line);
 
 static inline bool check_true(bool held, const char *text, const char *file, int line)
 {
@@ -96,9 +101,13 @@ static inline bool check_status(scrim_status got, scrim_status want, const char 
     check_saw_status(got, want, text, file, line);
     return got == want;
 }
+static inline bool check_int(sc_int128 got, sc_int128 want, const char *text,
+                             const char *file, int line)
+{
+    check_saw_int(got, want, text, file, line);
+    return got == want;
+}
 
-bool check_int(sc_int128 got, sc_int128 want, const char *text, const char *file,
-               int line);
 bool check_str(const char *got, const char *want, const char *text, const char *file,
                int line);
 bool check_bytes(const void *got, const void *want, size_t bytes, const char *text,

@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 scrim_measurement *noise_made(const char *line)
 {
     scrim_measurement *m = NULL;

@@ -5,7 +5,6 @@
 
 #include <stdio.h>
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 #define FAR (INT64_C(1) << 62)
 
 /* Domains. */

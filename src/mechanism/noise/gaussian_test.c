@@ -9,8 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 static scrim_cost cost_of(const char *line)
 {
     scrim_cost cost = {SCRIM_NEIGHBOURS_UNSET, "", "", ""};

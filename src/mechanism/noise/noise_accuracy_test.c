@@ -5,8 +5,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 static const char *text_in(const json_t *row, const char *name)
 {
     return json_string_value(json_object_get(row, name));

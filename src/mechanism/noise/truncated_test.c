@@ -8,8 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 static int64_t number_in(const json_t *row, const char *name)
 {
     return json_integer_value(json_object_get(row, name));

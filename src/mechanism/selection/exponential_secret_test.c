@@ -7,7 +7,7 @@
 #include "sampling/uniform_wide.h"
 #include "trace.h"
 
-#define COUNT 70 /* more than there are parts */
+enum { COUNT = 70 }; /* more than there are parts */
 
 static sc_gap_weights weights;
 

@@ -3,7 +3,7 @@
 #include "mechanism/selection/one_sided_noisy_max.h"
 #include "mechanism/selection/scores.h"
 
-#define COUNT 5
+enum { COUNT = 5 };
 
 /* P(s_i + X_i is the largest) by the integral of the header: w_i times that over u in (0, 1) of
  * the product over j != i of 1 - u w_j, a polynomial in u. */
