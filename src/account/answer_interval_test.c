@@ -1,6 +1,7 @@
 #include "account/answer.h"
 #include "check.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* An answer of one value on a grid of 10^exponent. */
@@ -18,7 +19,7 @@ static void answer_of(scrim_answer **out, sc_int128 steps, int exponent, sc_mark
 static scrim_certificate certificate_of(scrim_certificate_form form, const char *radius)
 {
     scrim_certificate certificate = {.form = form, .excludes = ""};
-    strcpy(certificate.radius, radius);
+    snprintf(certificate.radius, sizeof certificate.radius, "%s", radius);
     return certificate;
 }
 

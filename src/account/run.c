@@ -99,7 +99,7 @@ scrim_status scrim_run_open(scrim_ledger *ledger, const scrim_measurement *m,
 /* What the ledger is told. */
 
 /* Of one answer: a comma, its number, an equals sign, a value and a terminator. */
-#define ABOVE_BYTES (1 + 20 + 1 + SC_INT128_BYTES)
+#define ABOVE_BYTES ((size_t)1 + 20 + 1 + SC_INT128_BYTES)
 #define LINE_BYTES 64
 
 /* Room for one more answer, before there is one: that memory is short may depend on the

@@ -346,8 +346,7 @@ static int64_t below(sc_bits *bits, unsigned count)
 /* Small weights, so that zeros and equal losses are frequent. */
 static void draw_subject(sc_bits *bits, subject *s)
 {
-    s->count = 2 + (size_t)below(bits, 3);
-    s->p_total = s->q_total = 0;
+    *s = (subject){.count = 2 + (size_t)below(bits, 3)};
     for (size_t i = 0; i < s->count; i++) {
         s->p[i] = below(bits, 3);
         s->q[i] = below(bits, 3);

@@ -7,7 +7,8 @@
 #include <string.h>
 
 /* Longer ones are cut, numbers shown rounded. */
-#define LABEL_CHARS 24
+#define LABEL_CHARS ((size_t)24)
+#define LABEL_BYTES (4 * LABEL_CHARS + 1)
 #define NUMBER_CHARS 20
 
 typedef struct plot_layout {
@@ -17,15 +18,14 @@ typedef struct plot_layout {
 } plot_layout;
 
 /* The label of a row, or its place; at most LABEL_CHARS characters. */
-static void format_label(const sc_answer_row *row, size_t index,
-                         char text[4 * LABEL_CHARS + 1])
+static void format_label(const sc_answer_row *row, size_t index, char text[LABEL_BYTES])
 {
     if (row->label == NULL) {
-        snprintf(text, 4 * LABEL_CHARS + 1, "%zu", index);
+        snprintf(text, LABEL_BYTES, "%zu", index);
         return;
     }
     size_t chars = 0, bytes = 0;
-    for (; bytes < 4 * LABEL_CHARS && row->label[bytes] != '\0'; bytes++) {
+    for (; bytes + 1 < LABEL_BYTES && row->label[bytes] != '\0'; bytes++) {
         if (((unsigned char)row->label[bytes] & 0xc0) != 0x80 && chars++ == LABEL_CHARS)
             break;
         text[bytes] = row->label[bytes];
@@ -64,7 +64,7 @@ static void choose_layout(const sc_answer_sheet *sheet, const sc_terminal *termi
 {
     sc_answer_row row;
     sc_error_bar bar;
-    char text[4 * LABEL_CHARS + 1];
+    char text[LABEL_BYTES];
     size_t count = scrim_answer_count(sheet->answer);
     *out =
         (plot_layout){.rows = count < SC_ANSWER_PLOT_ROWS ? count : SC_ANSWER_PLOT_ROWS};
@@ -105,7 +105,7 @@ static void write_row(sc_output *output, const sc_answer_sheet *sheet, size_t in
 {
     sc_answer_row row;
     sc_error_bar bar;
-    char label[4 * LABEL_CHARS + 1], value[NUMBER_CHARS + 1];
+    char label[LABEL_BYTES], value[NUMBER_CHARS + 1];
     sc_answer_row_get(sheet, index, &row);
     format_label(&row, index, label);
     format_value(sheet, &row, index, value);

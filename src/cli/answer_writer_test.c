@@ -3,6 +3,7 @@
 #include "cli/answer_plot.h"
 #include "cli/answer_writer.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define SEEDED "\"not_private\": true, "
@@ -45,7 +46,7 @@ static scrim_answer *answer_of(const int64_t *values, const sc_mark *marks, size
 static scrim_certificate certificate_of(scrim_certificate_form form, const char *radius)
 {
     scrim_certificate certificate = {.form = form, .excludes = ""};
-    strcpy(certificate.radius, radius);
+    snprintf(certificate.radius, sizeof certificate.radius, "%s", radius);
     return certificate;
 }
 

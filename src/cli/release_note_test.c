@@ -1,6 +1,7 @@
 #include "check.h"
 #include "cli/release_note.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const char *buffered(sc_output *output)
@@ -12,9 +13,9 @@ static const char *buffered(sc_output *output)
 static scrim_cost cost_of(const char *epsilon, const char *delta, const char *rho)
 {
     scrim_cost cost = {.neighbours = SCRIM_ADD_REMOVE};
-    strcpy(cost.epsilon, epsilon);
-    strcpy(cost.delta, delta);
-    strcpy(cost.rho, rho);
+    snprintf(cost.epsilon, sizeof cost.epsilon, "%s", epsilon);
+    snprintf(cost.delta, sizeof cost.delta, "%s", delta);
+    snprintf(cost.rho, sizeof cost.rho, "%s", rho);
     return cost;
 }
 

@@ -20,15 +20,13 @@ void sc_curve_clear(sc_curve *curve)
 void sc_curve_delta_upper(const sc_curve *curve, const sc_ratio *epsilon, long bits,
                           sc_ball *out)
 {
-    if (curve->functions == NULL) {
-        sc_ball_set_int64(out, 1);
-    } else if (curve->functions->delta != NULL) {
+    const bool has_functions = curve->functions != NULL;
+    if (has_functions && curve->functions->delta != NULL)
         curve->functions->delta(curve, epsilon, bits, out);
-    } else if (sc_renyi_log_delta(curve, epsilon, bits, out)) {
+    else if (has_functions && sc_renyi_log_delta(curve, epsilon, bits, out))
         sc_ball_exp(out, out, bits);
-    } else {
+    else
         sc_ball_set_int64(out, 1);
-    }
     /* Of something that is a probability, 1 is always an upper bound. */
     sc_ball one;
     sc_ball_init(&one);

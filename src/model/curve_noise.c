@@ -98,7 +98,7 @@ static void laplace_renyi(const sc_curve *curve, const sc_ratio *order, long bit
     sc_ratio w, twice, less, shift, one, far;
     sc_ratio *const numbers[] = {&w, &twice, &less, &shift, &one, &far};
     sc_ball gap_x, gap_y, sum, part;
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         sc_ratio_init(numbers[i]);
     sc_ball_init(&gap_x);
     sc_ball_init(&gap_y);
@@ -139,7 +139,7 @@ static void laplace_renyi(const sc_curve *curve, const sc_ratio *order, long bit
     sc_ball_clear(&sum);
     sc_ball_clear(&gap_y);
     sc_ball_clear(&gap_x);
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         sc_ratio_clear(numbers[i]);
 }
 

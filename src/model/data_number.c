@@ -62,7 +62,9 @@ static bool take_decimal(sc_text text, decimal *out)
 
 static char digit_at(const decimal *d, size_t i)
 {
-    return i < d->whole.bytes ? d->whole.start[i] : d->part.start[i - d->whole.bytes];
+    if (i < d->whole.bytes)
+        return d->whole.start[i];
+    return d->part.start[i - d->whole.bytes];
 }
 
 /* value = value 10 + digit. */

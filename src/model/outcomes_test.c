@@ -32,19 +32,19 @@ static int64_t mass_of(const sc_outcomes *outcomes, const int64_t *key)
 /* Added in any order, more than fits the first memory, equal keys again and again. */
 TEST(outcomes_sort_and_merge)
 {
-    enum { KEYS = 300, TIMES = 3 };
+    enum { KEYS = 300, TIMES = 3, DRAWS = KEYS * TIMES };
     sc_outcomes outcomes;
     sc_ball total, want;
     sc_ball_init(&total);
     sc_ball_init(&want);
     sc_outcomes_init(&outcomes, 2);
     int64_t sum = 0;
-    for (int64_t i = 0; i < KEYS * TIMES; i++) {
+    for (int64_t i = 0; i < DRAWS; i++) {
         int64_t k = i * 7919 % KEYS, key[2] = {k % 7 - 3, k};
         REQUIRE_OK(add(&outcomes, key, i));
         sum += i;
     }
-    CHECK_INT(outcomes.count, KEYS * TIMES);
+    CHECK_INT(outcomes.count, DRAWS);
     REQUIRE_OK(sc_outcomes_sort(&outcomes, 64, NULL));
     CHECK_INT(outcomes.count, KEYS);
     for (size_t i = 1; i < outcomes.count; i++) {
@@ -53,7 +53,7 @@ TEST(outcomes_sort_and_merge)
     }
     for (int64_t k = 0; k < KEYS; k++) {
         int64_t key[2] = {k % 7 - 3, k}, expected = 0;
-        for (int64_t i = 0; i < KEYS * TIMES; i++)
+        for (int64_t i = 0; i < DRAWS; i++)
             if (i * 7919 % KEYS == k)
                 expected += i;
         CHECK_INT(mass_of(&outcomes, key), expected);

@@ -34,7 +34,7 @@ static void logs_init(order_logs *logs, const sc_ratio *order, long bits)
     sc_ball *const all[] = {&logs->order, &logs->less, &logs->log_order, &logs->log_less,
                             &logs->log_kept};
     sc_ratio less;
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         sc_ball_init(all[i]);
     sc_ratio_init(&less);
     sc_renyi_less_one(order, &less);

@@ -43,8 +43,9 @@ _Static_assert(63 + 64 * SC_AHEAD_WORDS < SC_BITS_PATIENCE,
 static inline void sc_bits_ahead_extend(sc_bits_ahead *ahead)
 {
     bool is_little = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
-    ptrdiff_t ready = is_little ? ahead->end - ahead->next : 0;
-    ahead->stop = ahead->next + (ready < 8 * SC_AHEAD_WORDS ? ready : 8 * SC_AHEAD_WORDS);
+    const ptrdiff_t ready = is_little ? ahead->end - ahead->next : 0;
+    const ptrdiff_t most = (ptrdiff_t)8 * SC_AHEAD_WORDS;
+    ahead->stop = ahead->next + (ready < most ? ready : most);
 }
 
 SC_AHEAD sc_bits_ahead sc_bits_ahead_begin(const sc_bits *bits)

@@ -66,7 +66,7 @@ void sc_sparse_log_outputs(uint64_t k, uint64_t c, long bits, sc_ball *out)
         sc_ball_set_int64(&term, 1);
         sc_ball_set_int64(out, 1);
         for (uint64_t j = 1; j <= c; j++) {
-            sc_ball_set_int128(&part, (sc_int128)(k - j + 1));
+            sc_ball_set_int128(&part, (sc_int128)k - j + 1);
             sc_ball_mul(&term, &term, &part, bits);
             sc_ball_set_int128(&part, (sc_int128)j);
             sc_ball_div(&term, &term, &part, bits);

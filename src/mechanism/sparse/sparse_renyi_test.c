@@ -275,7 +275,7 @@ TEST(sparse_renyi_is_never_below_the_exact_laws)
         {"v4", "v16"}, {"v1", "v4"}, {"2", "v9"}, {"v4", "3"}, {"1", "2"}};
     static const char *const orders[] = {"1.5", "2", "8", "64"};
     const int64_t x[] = {0, 0, 0, 1, 0}, y[] = {1, 1, -1, 2, -1};
-    for (size_t i = 0; i < 5 * 2 * 2; i++) {
+    for (size_t i = 0; i < 4 * COUNT(shapes); i++) {
         const sparse_plan_scales scales = {shapes[i / 4][0], shapes[i / 4][1], NULL};
         sc_sparse_plan plan;
         sc_sparse_renyi renyi;

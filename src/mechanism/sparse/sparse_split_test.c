@@ -97,7 +97,7 @@ TEST(sparse_split_sums_to_epsilon)
     sc_sparse_shares_init(&shares);
     for (int j = 0; j < 3; j++)
         sc_ball_init(&share[j]);
-    for (size_t i = 0; i < 4 * 6 * 4; i++) {
+    for (size_t i = 0; i < 16 * COUNT(counts); i++) {
         const uint64_t count = counts[i / 16];
         const bool is_monotone = i & 1, is_numeric = i & 2;
         sc_ratio epsilon;
