@@ -20,7 +20,7 @@ _scrim() {
     for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
         if [[ -n $skip ]]; then
             skip=''
-        elif [[ $word == @(-n|--format|--confidence|--charge|--points|--svg) ]]; then
+        elif [[ $word == @(-n|--format|--confidence|--charge|--points|--svg|--vault|--wait|--witness) ]]; then
             skip=yes
         elif [[ $word == -* || $word == '=' ]]; then
             :
@@ -34,14 +34,15 @@ _scrim() {
     COMPREPLY=()
     case $previous in
     --format) words='table csv json jsonl' ;;
-    -n | --confidence | --charge | --points) return ;;
-    --svg)
+    -n | --confidence | --charge | --points | --wait) return ;;
+    --svg | --vault | --witness)
         compopt -o default 2>/dev/null
         return
         ;;
     neighbours) words='add-remove replace' ;;
     *)
         case $verb,$current in
+        init,-*) words='--vault --wait --witness --quiet --help' ;;
         sample,-*) words='-n --format --json --binary --plot --quiet --help' ;;
         run,-*) words='--header --labels --confidence --charge --format --json --plot --quiet --help' ;;
         audit,-*) words='--points --format --json --plot --svg --quiet --help' ;;

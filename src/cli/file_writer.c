@@ -60,23 +60,6 @@ scrim_status sc_file_writer_check(const char *option, const char *path,
     return status;
 }
 
-/* Signals that end a process wait until the file is in its place. */
-static void hold_signals(sc_file_writer *file)
-{
-    sigset_t held;
-    sigemptyset(&held);
-    sigaddset(&held, SIGINT);
-    sigaddset(&held, SIGTERM);
-    sigaddset(&held, SIGHUP);
-    sigaddset(&held, SIGQUIT);
-    sigprocmask(SIG_BLOCK, &held, &file->signals_then);
-}
-
-static void release_signals(const sc_file_writer *file)
-{
-    sigprocmask(SIG_SETMASK, &file->signals_then, NULL);
-}
-
 /* What a new file may be read and written by. */
 static mode_t usual_mode(void)
 {
@@ -101,7 +84,7 @@ static scrim_status open_temporary(sc_file_writer *file, mode_t mode, scrim_erro
 
 static void discard(sc_file_writer *file)
 {
-    release_signals(file);
+    sc_signal_hold_end(&file->hold);
     free(file->temporary);
     free(file->path);
 }
@@ -119,7 +102,7 @@ scrim_status sc_file_writer_open(sc_file_writer *file, const char *option,
     file->path = kind == TARGET_FILE ? realpath(path, NULL) : strdup(path);
     if (file->path == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for a name");
-    hold_signals(file);
+    sc_signal_hold_begin(&file->hold);
     if (kind == TARGET_OTHER) {
         file->descriptor = open(path, O_WRONLY | O_CLOEXEC);
         if (file->descriptor < 0)

@@ -5,15 +5,14 @@
 #define SC_CLI_FILE_WRITER_H
 
 #include "cli/output.h"
-
-#include <signal.h>
+#include "cli/signal_hold.h"
 
 typedef struct sc_file_writer {
-    const char *option;    /* what named the file, for messages: "--svg" */
-    char *path;            /* links followed */
-    char *temporary;       /* NULL: written in place */
-    int descriptor;        /* for an sc_output */
-    sigset_t signals_then; /* those that did not wait before */
+    const char *option; /* what named the file, for messages: "--svg" */
+    char *path;         /* links followed */
+    char *temporary;    /* NULL: written in place */
+    int descriptor;     /* for an sc_output */
+    sc_signal_hold hold;
 } sc_file_writer;
 
 /* Looks, without touching anything, whether a file can be made there: before hours of work.

@@ -8,8 +8,10 @@
 typedef struct option_entry {
     const char *name;
     bool has_value;
+    bool repeats;
 } option_entry;
 
+/* In the order of sc_option. */
 static const option_entry entries[SCRIM_OPTION_KINDS] = {
     [SCRIM_OPTION_HELP] = {"--help", false},
     [SCRIM_OPTION_VERSION] = {"--version", false},
@@ -27,6 +29,24 @@ static const option_entry entries[SCRIM_OPTION_KINDS] = {
     [SCRIM_OPTION_POINTS] = {"--points", true},
     [SCRIM_OPTION_VAULT] = {"--vault", true},
     [SCRIM_OPTION_WAIT] = {"--wait", true},
+    [SCRIM_OPTION_WITNESS] = {"--witness", true},
+    [SCRIM_OPTION_POLICY] = {"--policy", true},
+    [SCRIM_OPTION_CSV] = {"--csv", true},
+    [SCRIM_OPTION_SQLITE] = {"--sqlite", true},
+    [SCRIM_OPTION_TABLE] = {"--table", true},
+    [SCRIM_OPTION_RECORDS] = {"--records", true},
+    [SCRIM_OPTION_UNIT] = {"--unit", true},
+    [SCRIM_OPTION_COLUMN] = {"--column", true, true},
+    [SCRIM_OPTION_KEYS] = {"--keys", true, true},
+    [SCRIM_OPTION_MISSING] = {"--missing", true, true},
+    [SCRIM_OPTION_MAX_GROUPS] = {"--max-groups", true},
+    [SCRIM_OPTION_MAX_ROWS] = {"--max-rows", true},
+    [SCRIM_OPTION_NEIGHBOURS] = {"--neighbours", true},
+    [SCRIM_OPTION_POPULATION] = {"--population", true},
+    [SCRIM_OPTION_BUDGET] = {"--budget", true},
+    [SCRIM_OPTION_ACCOUNTING] = {"--accounting", true},
+    [SCRIM_OPTION_CAP] = {"--cap", true},
+    [SCRIM_OPTION_SHARE] = {"--share", true, true},
 #ifdef SCRIM_TESTING
     [SCRIM_OPTION_SEED] = {"--seed", true},
 #endif
@@ -49,6 +69,17 @@ static size_t find_option(const char *argument, size_t bytes)
     return kind;
 }
 
+static scrim_status repeat_option(sc_option kind, sc_options *out, scrim_error *error)
+{
+    if (out->repeated_count == SC_OPTIONS_REPEATED)
+        return sc_complaint_fill(error, SCRIM_E_LIMIT,
+                                 "more than %d options that repeat: put them into a file "
+                                 "for --policy",
+                                 SC_OPTIONS_REPEATED);
+    out->repeated[out->repeated_count++] = (sc_repeated){kind, out->value[kind]};
+    return SCRIM_OK;
+}
+
 /* Takes the option at argv[*at] and its value; *at is left on the last argument used. */
 static scrim_status take_option(int argc, char **argv, int *at, sc_options *out,
                                 scrim_error *error)
@@ -63,7 +94,7 @@ static scrim_status take_option(int argc, char **argv, int *at, sc_options *out,
         return SCRIM_OK;
     }
     const option_entry *entry = &entries[kind];
-    if (out->value[kind] != NULL)
+    if (out->value[kind] != NULL && !entry->repeats)
         return sc_complaint_fill(error, SCRIM_E_PARAM, "%s is given twice; give it once",
                                  entry->name);
     if (!entry->has_value) {
@@ -79,7 +110,7 @@ static scrim_status take_option(int argc, char **argv, int *at, sc_options *out,
         return sc_complaint_fill(error, SCRIM_E_PARAM, "%s needs a value after it",
                                  entry->name);
     }
-    return SCRIM_OK;
+    return entry->repeats ? repeat_option((sc_option)kind, out, error) : SCRIM_OK;
 }
 
 scrim_status sc_options_parse(int argc, char **argv, sc_options *out, scrim_error *error)
@@ -127,6 +158,11 @@ scrim_status sc_options_check(const sc_options *options, uint64_t taken,
                                      "%s is no option here; --help shows the options",
                                      entries[kind].name);
     return SCRIM_OK;
+}
+
+const char *sc_option_name(sc_option option)
+{
+    return entries[option].name;
 }
 
 bool sc_options_has(const sc_options *options, sc_option option)

@@ -1,7 +1,7 @@
 /* The command line taken apart: options, which may stand anywhere, and words.
  *
  * An option is spelt out, "--name value" or "--name=value"; "--" ends options; nothing
- * may be abbreviated or given twice. All verbs share one table, so that an option means
+ * may be abbreviated or, but for options that say so, given twice. All verbs share one table, so that an option means
  * the same everywhere and may stand before the verb; a verb says which of them it takes.
  */
 #ifndef SC_CLI_OPTIONS_H
@@ -31,6 +31,24 @@ typedef enum sc_option {
     SCRIM_OPTION_POINTS,
     SCRIM_OPTION_VAULT,
     SCRIM_OPTION_WAIT,
+    SCRIM_OPTION_WITNESS,
+    SCRIM_OPTION_POLICY,
+    SCRIM_OPTION_CSV,
+    SCRIM_OPTION_SQLITE,
+    SCRIM_OPTION_TABLE,
+    SCRIM_OPTION_RECORDS,
+    SCRIM_OPTION_UNIT,
+    SCRIM_OPTION_COLUMN,
+    SCRIM_OPTION_KEYS,
+    SCRIM_OPTION_MISSING,
+    SCRIM_OPTION_MAX_GROUPS,
+    SCRIM_OPTION_MAX_ROWS,
+    SCRIM_OPTION_NEIGHBOURS,
+    SCRIM_OPTION_POPULATION,
+    SCRIM_OPTION_BUDGET,
+    SCRIM_OPTION_ACCOUNTING,
+    SCRIM_OPTION_CAP,
+    SCRIM_OPTION_SHARE,
 #ifdef SCRIM_TESTING
     SCRIM_OPTION_SEED,
 #endif
@@ -42,9 +60,20 @@ typedef enum sc_option {
 #define SC_OPTIONS_FORMAT                                                                \
     (SC_OPTION_BIT(SCRIM_OPTION_FORMAT) | SC_OPTION_BIT(SCRIM_OPTION_JSON))
 
+/* How many of those that may be given several times (--column) there can be, all together. */
+#define SC_OPTIONS_REPEATED 256
+
+typedef struct sc_repeated {
+    sc_option option;
+    const char *value;
+} sc_repeated;
+
 typedef struct sc_options {
-    const char *value[SCRIM_OPTION_KINDS]; /* NULL: not given; "" for a flag that is */
-    char **words;                          /* what is no option, in order; lies in argv */
+    const char *value[SCRIM_OPTION_KINDS]; /* NULL: not given; "" for a flag that is; the
+                                            * last one where an option repeats */
+    sc_repeated repeated[SC_OPTIONS_REPEATED]; /* all of those, in order */
+    size_t repeated_count;
+    char **words; /* what is no option, in order; lies in argv */
     size_t word_count;
     const char *unknown; /* the first option that no verb has, or NULL */
 } sc_options;
@@ -57,6 +86,8 @@ SCRIM_MUST_USE scrim_status sc_options_parse(int argc, char **argv, sc_options *
 SCRIM_MUST_USE scrim_status sc_options_check(const sc_options *options, uint64_t taken,
                                              scrim_error *error);
 
+/* "--csv". */
+const char *sc_option_name(sc_option option);
 bool sc_options_has(const sc_options *options, sc_option option);
 
 /* --format or --json; fallback when neither is given. */

@@ -54,6 +54,34 @@ TEST(options_take_the_next_word_as_value)
                  SCRIM_E_PARAM);
 }
 
+TEST(options_repeat_where_they_may)
+{
+    PARSE("scrim --column a=int[0,1] dataset --keys=a=0,1 --column=b=text");
+    REQUIRE(status == SCRIM_OK);
+    REQUIRE(options.repeated_count == 3 && options.word_count == 1);
+    CHECK_INT(options.repeated[0].option, SCRIM_OPTION_COLUMN);
+    CHECK_STR(options.repeated[0].value, "a=int[0,1]");
+    CHECK_INT(options.repeated[1].option, SCRIM_OPTION_KEYS);
+    CHECK_STR(options.repeated[1].value, "a=0,1");
+    CHECK_STR(options.repeated[2].value, "b=text");
+    CHECK_STR(options.value[SCRIM_OPTION_COLUMN], "b=text");
+    CHECK_STR(sc_option_name(SCRIM_OPTION_MAX_GROUPS), "--max-groups");
+}
+
+TEST(options_repeat_up_to_a_limit)
+{
+    char words[2][16] = {"scrim", "--column=a=text"}, *argv[SC_OPTIONS_REPEATED + 2];
+    sc_options options;
+    scrim_error error;
+    argv[0] = words[0];
+    for (int i = 1; i < SC_OPTIONS_REPEATED + 2; i++)
+        argv[i] = words[1];
+    CHECK_STATUS(sc_options_parse(SC_OPTIONS_REPEATED + 1, argv, &options, &error),
+                 SCRIM_OK);
+    CHECK_STATUS(sc_options_parse(SC_OPTIONS_REPEATED + 2, argv, &options, &error),
+                 SCRIM_E_LIMIT);
+}
+
 TEST(options_are_given_once)
 {
     PARSE("scrim --quiet --quiet");

@@ -3,6 +3,7 @@
 # shellcheck source=tests/cli/shell_check.sh
 . tests/cli/shell_check.sh
 PATH=$(cd "$O" && pwd):$PATH
+unset SCRIM_VAULT
 
 for page in docs/man/*.1; do
     title=$(basename "$page" .1)
@@ -22,8 +23,11 @@ for page in docs/man/*.1; do
     # Examples are the lines that begin with a prompt.
     sed -n 's/^\.Dl \$ //p' "$page" >"$work/examples"
     check "$title has examples" test -s "$work/examples"
+    # They run one after the other in a folder of their own.
+    rm -rf "$work/play"
+    mkdir "$work/play"
     while read -r example; do
-        ran 0 "$title: $example" bash -o pipefail -c "$example"
+        ran 0 "$title: $example" env -C "$work/play" bash -o pipefail -c "$example"
         check "$title: $example: says something" test -s "$work/out" -o -s "$work/err"
     done <"$work/examples"
 done

@@ -1,0 +1,69 @@
+/* scrim init [--vault FILE] [--witness FILE] */
+#include "cli/complaint.h"
+#include "cli/signal_hold.h"
+#include "cli/vault_place.h"
+#include "cli/verbs.h"
+
+#include <stdio.h>
+
+/* Signals wait: a vault is there as a whole or not at all, and nothing lies beside it. */
+static scrim_status make_vault(const sc_vault_choice *choice, const char *witness,
+                               scrim_error *error)
+{
+    sc_signal_hold hold;
+    sc_signal_hold_begin(&hold);
+    scrim_status status =
+        scrim_vault_init(choice->path,
+                         SCRIM_OPTIONS(scrim_vault_options, .witness = witness,
+                                       .wait_ms = choice->wait_ms),
+                         error);
+    sc_signal_hold_end(&hold);
+    return status;
+}
+
+static void tell(const char *path, const char *witness)
+{
+    fprintf(stderr, "a new vault, for its owner alone: %s\n", path);
+    if (witness != NULL)
+        fprintf(stderr, "its witness, without which it is not opened: %s\n", witness);
+    fputs("next: scrim dataset add NAME --csv FILE --unit COLUMN --budget epsilon=R\n",
+          stderr);
+}
+
+static scrim_status run_init(const sc_options *options, scrim_error *error)
+{
+    const char *witness = options->value[SCRIM_OPTION_WITNESS];
+    sc_vault_choice choice = {.path = NULL};
+    if (options->word_count > 1)
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "init takes no argument; name the file by --vault FILE");
+    if (witness != NULL && witness[0] == '\0')
+        return sc_complaint_fill(error, SCRIM_E_PARAM, "--witness needs a file's name");
+    scrim_status status = sc_vault_choose(options, &choice, error);
+    if (status == SCRIM_OK)
+        status = make_vault(&choice, witness, error);
+    if (status == SCRIM_OK && !sc_options_has(options, SCRIM_OPTION_QUIET))
+        tell(choice.path, witness);
+    sc_vault_choice_clear(&choice);
+    return status;
+}
+
+const sc_verb sc_verb_init = {
+    .name = "init",
+    .synopsis = "[--vault FILE] [--witness FILE]",
+    .summary = "A vault, which holds datasets, budgets and releases",
+    .usage =
+        "The vault is one new file that only its owner can read. Whoever makes it owns "
+        "it,\n"
+        "and declares datasets in it. Nothing that is there is ever replaced.\n"
+        "\n" SC_USAGE_VAULT
+        "  --witness FILE keeps the head of the ledger elsewhere, best on another disk:\n"
+        "                 a vault that is put back to an earlier state is then noticed,\n"
+        "                 and not opened; nor is one whose witness is missing\n"
+        "  --quiet        no word of what was made\n"
+        "\n"
+        "example: scrim init --witness /var/backups/scrim.witness\n",
+    .options = SC_OPTIONS_VAULT | SC_OPTION_BIT(SCRIM_OPTION_WITNESS) |
+               SC_OPTION_BIT(SCRIM_OPTION_QUIET),
+    .run = run_init,
+};

@@ -1,0 +1,16 @@
+/* Signals that end a process wait while something is written that must not be left half done;
+ * then they end it as they would have. */
+#ifndef SC_CLI_SIGNAL_HOLD_H
+#define SC_CLI_SIGNAL_HOLD_H
+
+#include <signal.h>
+
+typedef struct sc_signal_hold {
+    sigset_t then; /* those that waited before */
+} sc_signal_hold;
+
+/* SIGINT, SIGTERM, SIGHUP and SIGQUIT. */
+void sc_signal_hold_begin(sc_signal_hold *hold);
+void sc_signal_hold_end(const sc_signal_hold *hold);
+
+#endif
