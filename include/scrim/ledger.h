@@ -60,7 +60,8 @@ typedef struct scrim_entry {
     scrim_entry_state state;
     scrim_cost cost;         /* as it was charged, in the ledger's relation */
     const char *measurement; /* its line */
-    const char *answer;      /* its values, separated by spaces; "" until released */
+    const char *answer; /* its values, separated by spaces; "" until released: 3, -0.5; #2
+                              * for a place; below, above, above=7 and at last halted */
 } scrim_entry;
 
 /* The number of entries; each by index. SCRIM_E_PARAM past the last. */
@@ -126,6 +127,11 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_answer_interval(
     char *low, char *high, scrim_error *error);
 /* 1 when a sparse vector run has given all the answers it may. */
 SCRIM_API int scrim_answer_has_halted(const scrim_answer *answer);
+/* An answer again, from what a ledger has recorded for this measurement: free of charge, and it
+ * draws nothing. SCRIM_E_SYNTAX when this is no such record. */
+SCRIM_API SCRIM_MUST_USE scrim_status
+scrim_answer_parse(const scrim_measurement *measurement, const char *recorded,
+                   uint64_t entry, scrim_answer **out, scrim_error *error);
 /* What it cost, and its entry in the ledger. */
 SCRIM_API const scrim_cost *scrim_answer_cost(const scrim_answer *answer);
 SCRIM_API uint64_t scrim_answer_entry(const scrim_answer *answer);

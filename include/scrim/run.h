@@ -54,7 +54,7 @@ SCRIM_API const scrim_cost *scrim_run_cost(const scrim_run *run);
 SCRIM_API uint64_t scrim_run_entry(const scrim_run *run);
 
 /* Wipes the secret and tells the ledger what was answered: "asked=12 above=3,11", with a value
- * as "11=-4". The charge stays, whatever was asked. NULL is allowed. */
+ * as "11=-4", and " halted" behind it where the run has. The charge stays, whatever was asked. NULL is allowed. */
 SCRIM_API void scrim_run_close(scrim_run *run);
 
 #ifdef __cplusplus

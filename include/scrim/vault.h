@@ -40,6 +40,9 @@ typedef struct scrim_vault_options {
     int wait_ms;         /* for a lock; 0: 60000; below 0: not at all */
     int is_moved; /* open: the owner has moved or copied the file on purpose; this is
                           * written into the ledger, and the former place is given up */
+    /* check: called now and then with the entries that are verified, and how many there are */
+    void (*progress)(void *context, uint64_t done, uint64_t total);
+    void *context;
 } scrim_vault_options;
 
 /* Makes a vault in a new file of mode 0600; SCRIM_E_LEDGER when there is one, or anything else of
@@ -54,6 +57,11 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_open(const char *path,
                                                        scrim_error *error);
 /* NULL is allowed. Its ledgers are freed before it. */
 SCRIM_API void scrim_vault_close(scrim_vault *vault);
+
+/* What the caller's clock says, in seconds since 1970, for people who read the ledger: it is
+ * written beside what this handle enters from now on, and nothing is ever decided by it. The
+ * vault itself reads no clock. 0, and what lies beyond the year 9999: not known. */
+SCRIM_API void scrim_vault_tell_time(scrim_vault *vault, uint64_t seconds);
 
 /* Datasets. */
 
@@ -93,6 +101,10 @@ typedef struct scrim_dataset {
     char name[SCRIM_NAME_BYTES];
     char population[SCRIM_NAME_BYTES];
     uint64_t version;
+    /* What one question may cost, in the population's unit; "" where there is no such limit. */
+    char cap[SCRIM_NUMBER_BYTES];
+    char cap_delta[SCRIM_NUMBER_BYTES];
+    char cap_least[SCRIM_NUMBER_BYTES];
 } scrim_dataset;
 
 /* The datasets there are, by index from 0 on: SCRIM_E_PARAM past the last. */
@@ -127,6 +139,10 @@ typedef struct scrim_budget {
     char spent_delta[SCRIM_NUMBER_BYTES];
     char left[SCRIM_NUMBER_BYTES]; /* never above the truth */
     char left_delta[SCRIM_NUMBER_BYTES];
+    /* The share that binds the analyst, their own or everybody's; without an analyst, that of
+     * everybody who has none of their own. "" where there is no limit. */
+    char share[SCRIM_NUMBER_BYTES];
+    char share_delta[SCRIM_NUMBER_BYTES];
     uint64_t charges;
 } scrim_budget;
 
@@ -142,6 +158,11 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_refusals(scrim_vault *vault,
                                                            scrim_error *error);
 /* The name under which this process is charged; lives as long as the handle. */
 SCRIM_API const char *scrim_vault_analyst(const scrim_vault *vault);
+/* The analysts whom the ledger knows, by index from 0 on: SCRIM_E_PARAM past the last. name has
+ * room for SCRIM_NAME_BYTES. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_analyst_at(scrim_vault *vault,
+                                                             size_t index, char *name,
+                                                             scrim_error *error);
 
 /* Releases. */
 
@@ -152,9 +173,17 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_ledger(scrim_vault *vault,
                                                          scrim_ledger **out,
                                                          scrim_error *error);
 
+/* A text that is kept with the answers which this ledger of a vault records from now on, such
+ * as the labels of their values. It is public. SCRIM_E_PARAM for another ledger. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_note(scrim_ledger *ledger,
+                                                       const char *note,
+                                                       scrim_error *error);
+
 typedef struct scrim_vault_release {
-    uint64_t id; /* of the charge */
+    uint64_t id;   /* of the charge */
+    uint64_t time; /* of the charge, as scrim_vault_tell_time had it; 0: not known */
     scrim_entry_state state;
+    char population[SCRIM_NAME_BYTES];
     char dataset[SCRIM_NAME_BYTES];
     uint64_t version;
     char analyst[SCRIM_NAME_BYTES];
@@ -162,17 +191,26 @@ typedef struct scrim_vault_release {
     char amount[SCRIM_NUMBER_BYTES];
     char delta[SCRIM_NUMBER_BYTES];
     char *measurement;
-    char *
-        answer; /* NULL while the state is SCRIM_ENTRY_CHARGED: nothing was shown, and nothing
-                   * is drawn again */
+    char *answer; /* for scrim_answer_parse; NULL while the state is SCRIM_ENTRY_CHARGED:
+                   * nothing was shown, and nothing is drawn again */
+    char *note;   /* what was kept with it; NULL: nothing */
 } scrim_vault_release;
 
-/* A past release again, free of charge. SCRIM_E_PARAM when no charge has that number. What out
- * holds is freed by scrim_vault_release_clear. */
+/* A past release again, free of charge; its time is not looked for. SCRIM_E_PARAM when no charge
+ * has that number. What out holds is freed by scrim_vault_release_clear. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_replay(scrim_vault *vault, uint64_t id,
                                                          scrim_vault_release *out,
                                                          scrim_error *error);
 SCRIM_API void scrim_vault_release_clear(scrim_vault_release *release);
+/* The charges from an entry on, in order: of all datasets (NULL), or of those that have or had
+ * this name, SCRIM_E_PARAM when there are none. Answers and notes are left out. A visitor that
+ * returns another status than SCRIM_OK ends the visit with it; it must not use the vault, and
+ * what it is shown is the vault's. */
+typedef scrim_status scrim_vault_charge_visitor(void *context,
+                                                const scrim_vault_release *charge);
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_history(
+    scrim_vault *vault, const char *dataset, uint64_t from,
+    scrim_vault_charge_visitor *visitor, void *context, scrim_error *error);
 /* The first release of this measurement, letter by letter, on the dataset as it is now; 0 when
  * there is none. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_find(scrim_vault *vault,
@@ -184,14 +222,19 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_find(scrim_vault *vault,
 
 #define SCRIM_HASH_BYTES 65
 
-/* Entries from a number on, in order, as docs/ledger-format.md has them; hash is hexadecimal.
- * A visitor that returns another status than SCRIM_OK ends the visit with it; it must not use the
- * vault. */
+/* Entries from a number on, in order, as docs/ledger-format.md has them; hash is hexadecimal,
+ * answer the text whose digest a release holds, and NULL for other entries. A visitor that
+ * returns another status than SCRIM_OK ends the visit with it; it must not use the vault. */
 typedef scrim_status scrim_vault_visitor(void *context, uint64_t id, const char *bytes,
-                                         size_t count, const char *hash);
+                                         size_t count, const char *hash,
+                                         const char *answer);
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_visit(scrim_vault *vault, uint64_t from,
                                                         scrim_vault_visitor *visitor,
                                                         void *context,
+                                                        scrim_error *error);
+
+/* The number of entries. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_count(scrim_vault *vault, uint64_t *out,
                                                         scrim_error *error);
 
 typedef struct scrim_vault_state {
@@ -205,8 +248,9 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_verify(scrim_vault *vault,
                                                          scrim_vault_state *out,
                                                          scrim_error *error);
 
-/* The same for a vault that is perhaps too damaged to be opened; then its place and its witness
- * are looked at, as opening does. */
+/* The same for a vault that is perhaps too damaged to be opened, which is SCRIM_E_CHECK; then its
+ * place and its witness are looked at, as opening does. SCRIM_E_LEDGER when it is missing, or not
+ * this user's to read. */
 SCRIM_API SCRIM_MUST_USE scrim_status
 scrim_vault_check(const char *path, const scrim_vault_options *options,
                   scrim_vault_state *out, scrim_error *error);

@@ -77,23 +77,6 @@ scrim_status sc_answer_new(const scrim_measurement *measurement, const sc_draw *
     return SCRIM_OK;
 }
 
-char *sc_answer_line(const scrim_answer *answer)
-{
-    size_t bytes = 1;
-    for (size_t i = 0; i < answer->count; i++)
-        bytes += strlen(answer->texts[i]) + 1;
-    char *line = sc_allocate(bytes, 1);
-    if (line == NULL)
-        return NULL;
-    sc_text_sink sink;
-    sc_text_sink_init(&sink, line, bytes);
-    for (size_t i = 0; i < answer->count; i++) {
-        sc_text_put(&sink, sc_text_of(i > 0 ? " " : ""));
-        sc_text_put(&sink, sc_text_of(answer->texts[i]));
-    }
-    return line;
-}
-
 void scrim_answer_free(scrim_answer *answer)
 {
     if (answer == NULL)

@@ -20,7 +20,4 @@ struct scrim_answer {
 SCRIM_MUST_USE scrim_status sc_answer_new(const scrim_measurement *measurement,
                                           const sc_draw *draw, uint64_t entry,
                                           scrim_answer **out, scrim_error *error);
-/* All values separated by spaces, for the ledger; freed by sc_release. NULL without memory. */
-char *sc_answer_line(const scrim_answer *answer);
-
 #endif

@@ -1,4 +1,4 @@
-#include "account/answer.h"
+#include "account/answer_record.h"
 #include "base/memory.h"
 #include "check.h"
 #include "faults.h"
@@ -79,7 +79,7 @@ TEST(answer_of_each_kind)
     CHECK_INT(scrim_answer_kind_at(answer, 3), SCRIM_ANSWER_ABOVE);
     CHECK_INT(scrim_answer_kind_at(answer, 4), SCRIM_ANSWER_ABOVE_VALUE);
     char *line = sc_answer_line(answer);
-    CHECK_STR(line, "0.5 3 0 1 -0.7");
+    CHECK_STR(line, "0.5 #3 below above above=-0.7");
     sc_release(line);
     CHECK_STR(scrim_answer_cost(answer)->epsilon, "3");
     CHECK_INT(scrim_answer_cost(answer)->neighbours, SCRIM_REPLACE);

@@ -1,6 +1,6 @@
 #include "account/release.h"
 
-#include "account/answer.h"
+#include "account/answer_record.h"
 #include "base/memory.h"
 #include "random/bits_system.h"
 

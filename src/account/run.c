@@ -154,6 +154,7 @@ static scrim_status record(scrim_run *run, scrim_error *error)
     sc_text_put(&sink, sc_text_of(number));
     sc_text_put(&sink, sc_text_of(" above="));
     sc_text_put(&sink, (sc_text){run->above, run->above_bytes});
+    sc_text_put(&sink, sc_text_of(run->has_halted ? " halted" : ""));
     scrim_status status =
         run->ledger->functions->record(run->ledger, run->entry, line, error);
     sc_release(line);

@@ -138,7 +138,7 @@ TEST(run_answers_until_it_halts)
     CHECK(answer.kind == SCRIM_ANSWER_ABOVE && answer.has_halted);
     CHECK(answer.value.low == 0 && answer.value.high == 0);
     CHECK(scrim_run_has_halted(s.run));
-    check_entry(s.ledger, SCRIM_ENTRY_RELEASED, "asked=1001 above=1001");
+    check_entry(s.ledger, SCRIM_ENTRY_RELEASED, "asked=1001 above=1001 halted");
     for (int i = 0; i < 3; i++) {
         memset(&answer, 0x5a, sizeof answer);
         CHECK_STATUS(scrim_run_ask(s.run, 1000000, &answer, &error), SCRIM_E_STATE);

@@ -183,9 +183,7 @@ static void take_rest(const sc_ratio *limit, const sc_ratio *spent, sc_ratio *ou
     sc_ratio_clear(&rest);
 }
 
-/* The share that binds an analyst: their own, else everybody's; NULL: none. */
-static const sc_tally *share_of(const sc_book *book, uint64_t population,
-                                uint64_t analyst)
+const sc_tally *sc_book_share(const sc_book *book, uint64_t population, uint64_t analyst)
 {
     const sc_tally *own = tally_of(book, population, analyst);
     if (own != NULL && own->has_share)
@@ -205,7 +203,8 @@ void sc_book_left(const sc_book *book, uint64_t population, uint64_t analyst,
     sc_ratio_set(delta, &filter->parts);
     take_rest(&filter->amount, &all->amount, amount);
     take_rest(&filter->parts, &all->delta, delta);
-    const sc_tally *share = analyst == 0 ? NULL : share_of(book, population, analyst);
+    const sc_tally *share =
+        analyst == 0 ? NULL : sc_book_share(book, population, analyst);
     const sc_tally *own = tally_of(book, population, analyst);
     if (share != NULL && share->has_amount)
         take_rest(&share->share_amount, own == NULL ? &nothing : &own->amount, amount);
@@ -315,7 +314,7 @@ static scrim_status check_budget(const sc_book *book, uint64_t population,
     if (exceeds(&all->amount, &e->amount, &filter->amount) ||
         exceeds(&all->delta, &e->delta, &filter->parts))
         return fail_budget(book, population, 0, e, error);
-    const sc_tally *share = share_of(book, population, e->analyst);
+    const sc_tally *share = sc_book_share(book, population, e->analyst);
     const sc_tally *own = tally_of(book, population, e->analyst);
     sc_ratio nothing;
     sc_ratio_init(&nothing);
@@ -573,6 +572,9 @@ scrim_status sc_book_apply(sc_book *book, uint64_t entry, const sc_event *e,
     case SC_EVENT_CHARGE:
         return apply_charge(book, e, error);
     case SC_EVENT_RELEASE:
+        return SCRIM_OK;
+    case SC_EVENT_TIME:
+        book->time = e->time;
         return SCRIM_OK;
     }
     return sc_fail(error, SCRIM_E_INTERNAL, "an entry of no kind");

@@ -60,6 +60,7 @@ typedef struct sc_book {
     sc_digest identity;
     uint64_t device, inode;
     char *witness; /* NULL: none */
+    uint64_t time; /* the last that was noted; nothing is decided by it. 0: none yet */
 } sc_book;
 
 void sc_book_init(sc_book *book);
@@ -85,6 +86,8 @@ uint64_t sc_book_find_dataset(const sc_book *book, sc_text name);
  * a new analyst with a share of their own. */
 uint64_t sc_book_find_analyst(const sc_book *book, uint64_t user, sc_text name);
 
+/* The share that binds an analyst: their own, else that of everybody (analyst 0); NULL: none. */
+const sc_tally *sc_book_share(const sc_book *book, uint64_t population, uint64_t analyst);
 /* What is left for an analyst (0: of the whole): budget or share less what is spent, whichever
  * leaves less; exact, and not below 0. */
 void sc_book_left(const sc_book *book, uint64_t population, uint64_t analyst,

@@ -22,6 +22,7 @@ typedef enum field {
     FIELD_ANALYST_OR_ALL,
     FIELD_VERSION,
     FIELD_CHARGE,
+    FIELD_TIME,
     FIELD_AMOUNT,
     FIELD_DELTA,
     FIELD_MAYBE_AMOUNT,
@@ -60,6 +61,7 @@ static const shape shapes[] = {
                           FIELD_DELTA},
                          true},
     [SC_EVENT_RELEASE] = {"release", {FIELD_CHARGE, FIELD_DIGEST}, false},
+    [SC_EVENT_TIME] = {"time", {FIELD_TIME}, false},
 };
 #define KINDS (sizeof shapes / sizeof *shapes)
 
@@ -91,7 +93,7 @@ void sc_event_clear(sc_event *event)
 
 bool sc_event_is_traffic(sc_event_kind kind)
 {
-    return kind == SC_EVENT_CHARGE || kind == SC_EVENT_RELEASE;
+    return kind == SC_EVENT_CHARGE || kind == SC_EVENT_RELEASE || kind == SC_EVENT_TIME;
 }
 
 static bool is_letter_or_digit(char c)
@@ -141,6 +143,8 @@ static bool number_of(sc_event *e, field f, number_field *out)
         *out = (number_field){&e->version, 1, VERSION_MAX};
     else if (f == FIELD_CHARGE)
         *out = (number_field){&e->charge, 1, INT64_MAX};
+    else if (f == FIELD_TIME)
+        *out = (number_field){&e->time, 1, SC_EVENT_TIME_MAX};
     else if (f == FIELD_USER)
         *out = (number_field){&e->user, 0, UINT32_MAX};
     else if (f == FIELD_DEVICE)

@@ -24,6 +24,8 @@
 #define SC_EVENT_HEAD_BYTES 256
 #define SC_EVENT_BODY_BYTES (16u << 20)
 #define SC_EVENT_NAME_BYTES 64
+/* The end of the year 9999. */
+#define SC_EVENT_TIME_MAX UINT64_C(253402300799)
 
 typedef enum sc_event_kind {
     SC_EVENT_INIT = 1, /* the format and the vault's identity; the text is its witness */
@@ -37,7 +39,8 @@ typedef enum sc_event_kind {
     SC_EVENT_SHARE,      /* what one analyst may spend of a budget */
     SC_EVENT_CAP,        /* what one question to a dataset may cost */
     SC_EVENT_CHARGE,     /* a charge; the text is the measurement */
-    SC_EVENT_RELEASE     /* the answer to a charge, by its digest */
+    SC_EVENT_RELEASE,    /* the answer to a charge, by its digest */
+    SC_EVENT_TIME        /* what a clock said when the next entries were made */
 } sc_event_kind;
 
 /* The members that a kind has; the others are left alone. Texts are views. */
@@ -48,6 +51,7 @@ typedef struct sc_event {
     uint64_t charge;        /* the entry that is answered */
     uint64_t user;          /* an analyst's number in the operating system */
     uint64_t device, inode; /* a place */
+    uint64_t time;          /* seconds since 1970 */
     sc_digest digest;       /* of an answer; of a vault, its identity */
     bool is_test;           /* a vault of the test build: what it holds is NOT PRIVATE */
     sc_text name;           /* of an analyst, a population, a dataset */
@@ -66,7 +70,7 @@ typedef struct sc_event {
 void sc_event_init(sc_event *event);
 void sc_event_clear(sc_event *event);
 
-/* Does the kind spend budget or show an answer? The other entries are policy. */
+/* Entries that come with charges and answers; all others are policy. */
 bool sc_event_is_traffic(sc_event_kind kind);
 /* Letters, digits, '_', '.' and '-', from 1 to 64 of them, a letter or digit first. */
 bool sc_event_is_name(sc_text text);

@@ -29,6 +29,8 @@ static const char *const right[] = {
     "charge 3 1 2 0.1 0\nlaplace sensitivity=1 epsilon=0.1 neighbours=add-remove",
     "charge 3 1 2 0.1 0",
     ("release 9223372036854775807 " HASH),
+    "time 1",
+    "time 253402300799",
 };
 
 /* What looks like one and is none. */
@@ -68,6 +70,10 @@ static const char *const wrong[] = {
     "share 1 0 - - -",
     "cap 2 0.5 -",
     "charge 3 1 0 0.1 0",
+    "time 0",
+    "time 253402300800",
+    "time -1",
+    "time 1\nnoon",
     "charge 3 1 2 - 0",
     "charge  3 1 2 0.1 0",
     "charge\t3 1 2 0.1 0",

@@ -53,6 +53,13 @@ const char *scrim_vault_analyst(const scrim_vault *vault)
     return vault->identity.name;
 }
 
+void scrim_vault_tell_time(scrim_vault *vault, uint64_t seconds)
+{
+    pthread_mutex_lock(&vault->lock);
+    vault->now = seconds > SC_EVENT_TIME_MAX ? 0 : seconds;
+    pthread_mutex_unlock(&vault->lock);
+}
+
 #ifdef SCRIM_TESTING
 void sc_vault_use_identity(scrim_vault *vault, uint64_t user, const char *name)
 {
@@ -203,7 +210,7 @@ static scrim_status put_tallies(scrim_vault *v, const sc_event *event, scrim_err
     return status == SCRIM_OK ? put_tally(v, population, event->analyst, error) : status;
 }
 
-scrim_status sc_vault_append(scrim_vault *v, const sc_event *event, scrim_error *error)
+static scrim_status append_one(scrim_vault *v, const sc_event *event, scrim_error *error)
 {
     sc_chain next;
     size_t count = 0;
@@ -227,6 +234,21 @@ scrim_status sc_vault_append(scrim_vault *v, const sc_event *event, scrim_error 
         status = put_tallies(v, event, error);
     sc_release(bytes);
     return status;
+}
+
+/* An answer follows its charge. */
+scrim_status sc_vault_append(scrim_vault *v, const sc_event *event, scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    if (v->now != 0 && v->now != v->book.time && event->kind != SC_EVENT_RELEASE) {
+        sc_event now;
+        sc_event_init(&now);
+        now.kind = SC_EVENT_TIME;
+        now.time = v->now;
+        status = append_one(v, &now, error);
+        sc_event_clear(&now);
+    }
+    return status == SCRIM_OK ? append_one(v, event, error) : status;
 }
 
 static scrim_status tell_witness(scrim_vault *v, scrim_error *error)

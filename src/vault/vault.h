@@ -36,6 +36,7 @@ struct scrim_vault {
     bool is_owner;
     sc_identity identity;
     pid_t process;
+    uint64_t now; /* what the caller's clock says; 0: not known */
     int wait_ms;
 };
 
@@ -57,7 +58,8 @@ SCRIM_MUST_USE scrim_status sc_vault_write(scrim_vault *vault, sc_vault_plan *pl
                                            void *context, scrim_error *error);
 SCRIM_MUST_USE scrim_status sc_vault_read(scrim_vault *vault, sc_vault_plan *plan,
                                           void *context, scrim_error *error);
-/* For plans that write: admits the entry into the book and appends it. */
+/* For plans that write: admits the entry into the book and appends it; before it, where it is
+ * another than the last, the time. */
 SCRIM_MUST_USE scrim_status sc_vault_append(scrim_vault *vault, const sc_event *event,
                                             scrim_error *error);
 /* For plans: an entry by number, parsed into vault->event, whose views are good until found, the
@@ -76,6 +78,12 @@ SCRIM_MUST_USE scrim_status sc_vault_want_dataset(const scrim_vault *vault,
 SCRIM_MUST_USE scrim_status sc_vault_question(scrim_vault *vault, uint64_t dataset,
                                               uint64_t version, sc_text measurement,
                                               sc_digest *out, scrim_error *error);
+
+/* scrim_vault_verify, with the progress of options, which may be NULL. */
+SCRIM_MUST_USE scrim_status sc_vault_verify_with(scrim_vault *vault,
+                                                 const scrim_vault_options *options,
+                                                 scrim_vault_state *out,
+                                                 scrim_error *error);
 
 /* Where a file lies: its file system and its number there. False when it cannot be told. */
 bool sc_vault_place(const char *path, uint64_t *device, uint64_t *inode);

@@ -26,6 +26,18 @@ static scrim_status fail_path(const char *path, scrim_error *error)
                    strerror(errno));
 }
 
+/* Freed by sc_release; NULL without memory. */
+static char *folder_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *folder = sc_allocate(strlen(path) + 2, 1);
+    if (folder != NULL && slash == NULL)
+        folder[0] = '.';
+    else if (folder != NULL)
+        memcpy(folder, path, (size_t)(slash - path) + 1);
+    return folder;
+}
+
 /* The vault is complete before it has its name: a process that dies on the way leaves a file
  * that nobody takes for one. link, and not rename, since it does not replace. */
 static scrim_status give_name(const char *made, const char *path, scrim_error *error)
@@ -37,14 +49,9 @@ static scrim_status give_name(const char *made, const char *path, scrim_error *e
                    : fail_path(path, error);
     if (unlink(made) != 0)
         return fail_path(path, error);
-    char *folder = sc_allocate(strlen(path) + 2, 1);
+    char *folder = folder_of(path);
     if (folder == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for the vault");
-    const char *slash = strrchr(path, '/');
-    if (slash == NULL)
-        folder[0] = '.';
-    else
-        memcpy(folder, path, (size_t)(slash - path) + 1);
     int file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     bool is_synced = file >= 0 && fsync(file) == 0;
     scrim_status status = is_synced ? SCRIM_OK : fail_path(path, error);
@@ -242,6 +249,20 @@ scrim_status scrim_vault_open(const char *path, const scrim_vault_options *optio
     return status;
 }
 
+/* The file is there for this user, in a folder that is: what else keeps it from being read is
+ * damage. */
+static bool is_within_reach(const char *path)
+{
+    struct stat file;
+    char *folder = folder_of(path);
+    bool is_there = folder != NULL && stat(path, &file) == 0 && S_ISREG(file.st_mode) &&
+                    file.st_nlink == 1 && (file.st_mode & (S_IRWXG | S_IRWXO)) == 0 &&
+                    access(path, R_OK | W_OK) == 0 &&
+                    access(folder, R_OK | W_OK | X_OK) == 0;
+    sc_release(folder);
+    return is_there;
+}
+
 scrim_status scrim_vault_check(const char *path, const scrim_vault_options *options,
                                scrim_vault_state *out, scrim_error *error)
 {
@@ -254,7 +275,12 @@ scrim_status scrim_vault_check(const char *path, const scrim_vault_options *opti
     if (status == SCRIM_OK)
         status = sc_vault_new(store, wait_ms, &vault, error);
     if (status == SCRIM_OK)
-        status = scrim_vault_verify(vault, out, error);
+        status = sc_vault_verify_with(vault, options, out, error);
+    if (status == SCRIM_E_LEDGER && is_within_reach(path)) {
+        status = SCRIM_E_CHECK;
+        if (error != NULL)
+            error->status = status;
+    }
     if (status == SCRIM_OK)
         status = sc_vault_read(vault, check_arrival, &a, error);
     scrim_vault_close(vault);

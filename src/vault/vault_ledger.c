@@ -4,10 +4,13 @@
 #include "base/memory.h"
 #include "vault/vault.h"
 
+#include <string.h>
+
 typedef struct vault_ledger {
     scrim_ledger ledger;
     scrim_vault *vault;
     uint64_t dataset, version;
+    char *note; /* kept with each answer; NULL: none */
 } vault_ledger;
 
 typedef struct charging {
@@ -85,11 +88,32 @@ static scrim_status plan_record(scrim_vault *v, void *context, scrim_error *erro
     return status;
 }
 
+/* The answer, a newline and the note; freed by sc_release. NULL without memory. */
+static char *with_note(const char *answer, const char *note)
+{
+    const size_t bytes = strlen(answer) + strlen(note) + 2;
+    char *text = sc_allocate(bytes, 1);
+    sc_text_sink sink;
+    if (text == NULL)
+        return NULL;
+    sc_text_sink_init(&sink, text, bytes);
+    sc_text_put(&sink, sc_text_of(answer));
+    sc_text_put(&sink, sc_text_of("\n"));
+    sc_text_put(&sink, sc_text_of(note));
+    return text;
+}
+
 static scrim_status vault_record(scrim_ledger *ledger, uint64_t id, const char *answer,
                                  scrim_error *error)
 {
-    recording r = {id, sc_text_of(answer)};
-    return sc_vault_write(((vault_ledger *)ledger)->vault, plan_record, &r, error);
+    const vault_ledger *l = (vault_ledger *)ledger;
+    char *text = l->note == NULL ? NULL : with_note(answer, l->note);
+    if (l->note != NULL && text == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for an answer");
+    recording r = {id, sc_text_of(text == NULL ? answer : text)};
+    scrim_status status = sc_vault_write(l->vault, plan_record, &r, error);
+    sc_release(text);
+    return status;
 }
 
 /* What plan_rule is asked about, and what it finds. */
@@ -121,6 +145,7 @@ static scrim_status vault_admit_run(scrim_ledger *ledger, scrim_error *error)
 
 static void vault_free(scrim_ledger *ledger)
 {
+    sc_release(((vault_ledger *)ledger)->note);
     sc_release(ledger);
 }
 
@@ -151,7 +176,21 @@ scrim_status scrim_vault_ledger(scrim_vault *vault, const char *dataset,
     vault_ledger *l = sc_allocate(1, sizeof *l);
     if (l == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for a ledger");
-    *l = (vault_ledger){{&durable, NULL}, vault, c.dataset, c.version};
+    *l = (vault_ledger){{&durable, NULL}, vault, c.dataset, c.version, NULL};
     *out = &l->ledger;
+    return SCRIM_OK;
+}
+
+scrim_status scrim_vault_note(scrim_ledger *ledger, const char *note, scrim_error *error)
+{
+    vault_ledger *l = (vault_ledger *)ledger;
+    if (ledger->functions != &durable)
+        return sc_fail(error, SCRIM_E_PARAM, "a note is kept by a vault's ledger only");
+    char *copy = sc_allocate(strlen(note) + 1, 1);
+    if (copy == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a note");
+    memcpy(copy, note, strlen(note));
+    sc_release(l->note);
+    l->note = copy;
     return SCRIM_OK;
 }

@@ -13,7 +13,18 @@ typedef struct inquiry {
     unsigned char *states; /* by entry, from 1 on */
     uint64_t entries;      /* that the head speaks of */
     uint64_t policies, charges, releases, totals;
+    const scrim_vault_options *options; /* NULL, or with a progress to tell */
 } inquiry;
+
+/* Entries between two calls. */
+#define PROGRESS_STEP 1024
+
+static void tell_progress(const inquiry *q)
+{
+    if (q->options != NULL && q->options->progress != NULL &&
+        q->chain.generation % PROGRESS_STEP == 0)
+        q->options->progress(q->options->context, q->chain.generation, q->entries);
+}
 
 static scrim_status fail_check(const char *what, uint64_t id, scrim_error *error)
 {
@@ -64,6 +75,7 @@ static scrim_status check_entry(void *context, const sc_chain *at, sc_text bytes
     if (status != SCRIM_OK)
         return fail_check("it ought to have been refused", at->generation, error);
     q->policies += !sc_event_is_traffic(e->kind);
+    tell_progress(q);
     if (e->kind == SC_EVENT_CHARGE) {
         q->states[at->generation] = STATE_CHARGED;
         q->charges++;
@@ -154,10 +166,10 @@ static scrim_status in_transaction(scrim_vault *v, inquiry *q, scrim_error *erro
     return status;
 }
 
-scrim_status scrim_vault_verify(scrim_vault *vault, scrim_vault_state *out,
-                                scrim_error *error)
+scrim_status sc_vault_verify_with(scrim_vault *vault, const scrim_vault_options *options,
+                                  scrim_vault_state *out, scrim_error *error)
 {
-    inquiry q = {.vault = vault};
+    inquiry q = {.vault = vault, .options = options};
     sc_book_init(&q.book);
     sc_chain_init(&q.chain);
     pthread_mutex_lock(&vault->lock);
@@ -172,4 +184,10 @@ scrim_status scrim_vault_verify(scrim_vault *vault, scrim_vault_state *out,
     sc_book_clear(&q.book);
     sc_release(q.states);
     return status;
+}
+
+scrim_status scrim_vault_verify(scrim_vault *vault, scrim_vault_state *out,
+                                scrim_error *error)
+{
+    return sc_vault_verify_with(vault, NULL, out, error);
 }

@@ -39,6 +39,12 @@ static scrim_status plan_list(scrim_vault *v, void *context, scrim_error *error)
         set_text(l->out->population, sizeof l->out->population,
                  v->book.accounts[d->population - 1].name);
         l->out->version = d->version;
+        if (d->has_most)
+            sc_book_format_lower(&d->most, l->out->cap);
+        if (d->has_delta)
+            sc_book_format_lower(&d->delta, l->out->cap_delta);
+        if (d->has_least)
+            sc_book_format_upper(&d->least, l->out->cap_least);
         return SCRIM_OK;
     }
     return sc_fail(error, SCRIM_E_PARAM, "the vault has no such dataset");
@@ -121,6 +127,14 @@ static void set_spent(const sc_tally *tally, scrim_budget *out)
     out->charges = tally->charges;
 }
 
+static void set_share(const sc_tally *share, scrim_budget *out)
+{
+    if (share != NULL && share->has_amount)
+        sc_book_format_lower(&share->share_amount, out->share);
+    if (share != NULL && share->has_delta)
+        sc_book_format_lower(&share->share_delta, out->share_delta);
+}
+
 static scrim_status plan_budget(scrim_vault *v, void *context, scrim_error *error)
 {
     const balance *b = context;
@@ -148,6 +162,7 @@ static scrim_status plan_budget(scrim_vault *v, void *context, scrim_error *erro
     sc_book_format_lower(&account->filter.amount, out->total);
     sc_book_format_lower(&account->filter.parts, out->total_delta);
     set_spent(sc_book_tally(&v->book, b->index + 1, analyst), out);
+    set_share(sc_book_share(&v->book, b->index + 1, analyst), out);
     sc_book_left(&v->book, b->index + 1, analyst, &amount, &delta);
     sc_book_format_lower(&amount, out->left);
     sc_book_format_lower(&delta, out->left_delta);
@@ -173,72 +188,29 @@ scrim_status scrim_vault_refusals(scrim_vault *vault, uint64_t *out, scrim_error
     return sc_vault_read(vault, plan_refusals, out, error);
 }
 
-/* Releases. */
+typedef struct naming {
+    size_t index;
+    char *name;
+} naming;
 
-typedef struct replaying {
-    uint64_t id;
-    scrim_vault_release *out;
-} replaying;
-
-static void set_charge(const scrim_vault *v, uint64_t id, scrim_vault_release *out)
+static scrim_status plan_analyst(scrim_vault *v, void *context, scrim_error *error)
 {
-    const sc_event *e = &v->event;
-    const sc_dataset *d = sc_book_dataset(&v->book, e->dataset);
-    const sc_analyst *analyst = sc_book_analyst(&v->book, e->analyst);
-    memset(out, 0, sizeof *out);
-    out->id = id;
-    out->state = SCRIM_ENTRY_CHARGED;
-    out->version = e->version;
-    set_text(out->dataset, sizeof out->dataset, d == NULL ? "" : d->name);
-    set_text(out->analyst, sizeof out->analyst, analyst == NULL ? "" : analyst->name);
-    out->unit =
-        d == NULL ? "" : sc_filter_unit(v->book.accounts[d->population - 1].filter.rule);
-    sc_book_format_upper(&e->amount, out->amount);
-    sc_book_format_upper(&e->delta, out->delta);
+    const naming *n = context;
+    const sc_analyst *analyst = sc_book_analyst(&v->book, n->index + 1);
+    if (analyst == NULL)
+        return sc_fail(error, SCRIM_E_PARAM, "the ledger knows no more analysts");
+    set_text(n->name, SCRIM_NAME_BYTES, analyst->name);
+    return SCRIM_OK;
 }
 
-static scrim_status plan_replay(scrim_vault *v, void *context, scrim_error *error)
+scrim_status scrim_vault_analyst_at(scrim_vault *vault, size_t index, char *name,
+                                    scrim_error *error)
 {
-    const replaying *r = context;
-    scrim_vault_release made;
-    char *bytes = NULL;
-    scrim_status status = sc_vault_entry(v, r->id, &bytes, error);
-    if (status != SCRIM_OK)
-        return status;
-    if (v->event.kind != SC_EVENT_CHARGE) {
-        sc_release(bytes);
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "entry %llu is no release; scrim ledger shows them",
-                       (unsigned long long)r->id);
-    }
-    set_charge(v, r->id, &made);
-    made.measurement = copy_of(v->event.body);
-    sc_release(bytes);
-    if (made.measurement == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a release");
-    status = v->store->functions->answer(v->store, r->id, &made.answer, error);
-    if (made.answer != NULL)
-        made.state = SCRIM_ENTRY_RELEASED;
-    if (status == SCRIM_OK)
-        *r->out = made;
-    else
-        scrim_vault_release_clear(&made);
-    return status;
+    naming n = {index, name};
+    return sc_vault_read(vault, plan_analyst, &n, error);
 }
 
-scrim_status scrim_vault_replay(scrim_vault *vault, uint64_t id, scrim_vault_release *out,
-                                scrim_error *error)
-{
-    replaying r = {id, out};
-    return sc_vault_read(vault, plan_replay, &r, error);
-}
-
-void scrim_vault_release_clear(scrim_vault_release *release)
-{
-    sc_release(release->measurement);
-    sc_release(release->answer);
-    release->measurement = release->answer = NULL;
-}
+/* Releases that were made earlier. */
 
 typedef struct finding {
     const char *dataset, *measurement;
@@ -281,37 +253,4 @@ scrim_status scrim_vault_find(scrim_vault *vault, const char *dataset,
     if (status == SCRIM_OK)
         *id = f.id;
     return status;
-}
-
-/* The ledger. */
-
-typedef struct visiting {
-    uint64_t from;
-    scrim_vault_visitor *visitor;
-    void *context;
-} visiting;
-
-static scrim_status show_entry(void *context, const sc_chain *at, sc_text bytes,
-                               scrim_error *error)
-{
-    const visiting *visit = context;
-    char hash[SC_DIGEST_TEXT_BYTES];
-    (void)error;
-    sc_digest_format(&at->head, hash);
-    return visit->visitor(visit->context, at->generation, bytes.start, bytes.bytes, hash);
-}
-
-static scrim_status plan_visit(scrim_vault *v, void *context, scrim_error *error)
-{
-    visiting *visit = context;
-    return v->store->functions->entries(v->store, visit->from, false, show_entry, visit,
-                                        error);
-}
-
-scrim_status scrim_vault_visit(scrim_vault *vault, uint64_t from,
-                               scrim_vault_visitor *visitor, void *context,
-                               scrim_error *error)
-{
-    visiting visit = {from, visitor, context};
-    return sc_vault_read(vault, plan_visit, &visit, error);
 }

@@ -1,0 +1,227 @@
+/* What was charged, answered and entered, from the entries themselves. Nothing here writes. */
+#include "base/memory.h"
+#include "vault/vault.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static scrim_status copy_text(sc_text text, char **out, scrim_error *error)
+{
+    char *copy = sc_allocate(text.bytes + 1, 1);
+    if (copy == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a release");
+    if (text.bytes > 0)
+        memcpy(copy, text.start, text.bytes);
+    *out = copy;
+    return SCRIM_OK;
+}
+
+/* One release. */
+
+/* From the charge in vault->event; the measurement is a copy. */
+static scrim_status set_charge(const scrim_vault *v, uint64_t id,
+                               scrim_vault_release *out, scrim_error *error)
+{
+    const sc_event *e = &v->event;
+    const sc_dataset *d = sc_book_dataset(&v->book, e->dataset);
+    const sc_analyst *analyst = sc_book_analyst(&v->book, e->analyst);
+    memset(out, 0, sizeof *out);
+    if (d == NULL || analyst == NULL)
+        return sc_fail(error, SCRIM_E_LEDGER,
+                       "a charge of nobody, or of no dataset; run scrim ledger verify");
+    const sc_account *account = &v->book.accounts[d->population - 1];
+    out->id = id;
+    out->state = SCRIM_ENTRY_CHARGED;
+    out->version = e->version;
+    snprintf(out->population, sizeof out->population, "%s", account->name);
+    snprintf(out->dataset, sizeof out->dataset, "%s", d->name);
+    snprintf(out->analyst, sizeof out->analyst, "%s", analyst->name);
+    out->unit = sc_filter_unit(account->filter.rule);
+    sc_book_format_upper(&e->amount, out->amount);
+    sc_book_format_upper(&e->delta, out->delta);
+    return copy_text(e->body, &out->measurement, error);
+}
+
+/* The answer, and what was kept with it. */
+static scrim_status set_answer(scrim_vault *v, scrim_vault_release *out,
+                               scrim_error *error)
+{
+    char *text = NULL;
+    sc_text answer, note = {NULL, 0};
+    scrim_status status = v->store->functions->answer(v->store, out->id, &text, error);
+    if (status != SCRIM_OK || text == NULL)
+        return status;
+    answer = sc_text_of(text);
+    const bool has_note = sc_text_split(sc_text_of(text), '\n', &answer, &note);
+    status = copy_text(answer, &out->answer, error);
+    if (status == SCRIM_OK && has_note)
+        status = copy_text(note, &out->note, error);
+    out->state = SCRIM_ENTRY_RELEASED;
+    sc_release(text);
+    return status;
+}
+
+typedef struct replaying {
+    uint64_t id;
+    scrim_vault_release *out;
+} replaying;
+
+static scrim_status plan_replay(scrim_vault *v, void *context, scrim_error *error)
+{
+    const replaying *r = context;
+    scrim_vault_release made = {.id = r->id};
+    char *bytes = NULL;
+    scrim_status status = sc_vault_entry(v, r->id, &bytes, error);
+    if (status != SCRIM_OK)
+        return status;
+    if (v->event.kind != SC_EVENT_CHARGE)
+        status = sc_fail(error, SCRIM_E_PARAM,
+                         "entry %llu is no release; scrim ledger shows them",
+                         (unsigned long long)r->id);
+    if (status == SCRIM_OK)
+        status = set_charge(v, r->id, &made, error);
+    sc_release(bytes);
+    if (status == SCRIM_OK)
+        status = set_answer(v, &made, error);
+    if (status == SCRIM_OK)
+        *r->out = made;
+    else
+        scrim_vault_release_clear(&made);
+    return status;
+}
+
+scrim_status scrim_vault_replay(scrim_vault *vault, uint64_t id, scrim_vault_release *out,
+                                scrim_error *error)
+{
+    replaying r = {id, out};
+    return sc_vault_read(vault, plan_replay, &r, error);
+}
+
+void scrim_vault_release_clear(scrim_vault_release *release)
+{
+    sc_release(release->measurement);
+    sc_release(release->answer);
+    sc_release(release->note);
+    release->measurement = release->answer = release->note = NULL;
+}
+
+/* All of them. */
+
+typedef struct recalling {
+    scrim_vault *vault;
+    const char *dataset; /* NULL: all */
+    uint64_t from, time;
+    scrim_vault_charge_visitor *visitor;
+    void *context;
+} recalling;
+
+static scrim_status show_charge(const recalling *r, uint64_t id, scrim_error *error)
+{
+    scrim_vault *v = r->vault;
+    scrim_vault_release charge;
+    char *answer = NULL;
+    const sc_dataset *d = sc_book_dataset(&v->book, v->event.dataset);
+    if (r->dataset != NULL && d != NULL && strcmp(d->name, r->dataset) != 0)
+        return SCRIM_OK;
+    scrim_status status = set_charge(v, id, &charge, error);
+    charge.time = r->time;
+    if (status == SCRIM_OK)
+        status = v->store->functions->answer(v->store, id, &answer, error);
+    if (answer != NULL)
+        charge.state = SCRIM_ENTRY_RELEASED;
+    sc_release(answer);
+    if (status == SCRIM_OK)
+        status = r->visitor(r->context, &charge);
+    scrim_vault_release_clear(&charge);
+    return status;
+}
+
+static scrim_status recall(void *context, const sc_chain *at, sc_text bytes,
+                           scrim_error *error)
+{
+    recalling *r = context;
+    scrim_status status = sc_event_parse(bytes, &r->vault->event, error);
+    if (status != SCRIM_OK)
+        return status;
+    if (r->vault->event.kind == SC_EVENT_TIME)
+        r->time = r->vault->event.time;
+    return r->vault->event.kind == SC_EVENT_CHARGE ? show_charge(r, at->generation, error)
+                                                   : SCRIM_OK;
+}
+
+static scrim_status plan_history(scrim_vault *v, void *context, scrim_error *error)
+{
+    recalling *r = context;
+    bool is_known = r->dataset == NULL;
+    for (size_t i = 0; i < v->book.dataset_count && !is_known; i++)
+        is_known = strcmp(v->book.datasets[i].name, r->dataset) == 0;
+    if (!is_known)
+        return sc_fail(
+            error, SCRIM_E_PARAM,
+            "the vault never had a dataset '%s'; scrim dataset list shows those "
+            "it has",
+            r->dataset);
+    return v->store->functions->entries(v->store, r->from, false, recall, r, error);
+}
+
+scrim_status scrim_vault_history(scrim_vault *vault, const char *dataset, uint64_t from,
+                                 scrim_vault_charge_visitor *visitor, void *context,
+                                 scrim_error *error)
+{
+    recalling r = {vault, dataset, from, 0, visitor, context};
+    return sc_vault_read(vault, plan_history, &r, error);
+}
+
+/* The entries as they are. */
+
+typedef struct visiting {
+    scrim_vault *vault;
+    uint64_t from;
+    scrim_vault_visitor *visitor;
+    void *context;
+} visiting;
+
+static scrim_status show_entry(void *context, const sc_chain *at, sc_text bytes,
+                               scrim_error *error)
+{
+    const visiting *visit = context;
+    scrim_vault *v = visit->vault;
+    char hash[SC_DIGEST_TEXT_BYTES];
+    char *answer = NULL;
+    sc_digest_format(&at->head, hash);
+    scrim_status status = sc_event_parse(bytes, &v->event, error);
+    if (status == SCRIM_OK && v->event.kind == SC_EVENT_RELEASE)
+        status = v->store->functions->answer(v->store, v->event.charge, &answer, error);
+    if (status == SCRIM_OK)
+        status = visit->visitor(visit->context, at->generation, bytes.start, bytes.bytes,
+                                hash, answer);
+    sc_release(answer);
+    return status;
+}
+
+static scrim_status plan_visit(scrim_vault *v, void *context, scrim_error *error)
+{
+    visiting *visit = context;
+    return v->store->functions->entries(v->store, visit->from, false, show_entry, visit,
+                                        error);
+}
+
+scrim_status scrim_vault_visit(scrim_vault *vault, uint64_t from,
+                               scrim_vault_visitor *visitor, void *context,
+                               scrim_error *error)
+{
+    visiting visit = {vault, from, visitor, context};
+    return sc_vault_read(vault, plan_visit, &visit, error);
+}
+
+static scrim_status plan_count(scrim_vault *v, void *context, scrim_error *error)
+{
+    (void)error;
+    *(uint64_t *)context = v->chain.generation;
+    return SCRIM_OK;
+}
+
+scrim_status scrim_vault_count(scrim_vault *vault, uint64_t *out, scrim_error *error)
+{
+    return sc_vault_read(vault, plan_count, out, error);
+}
