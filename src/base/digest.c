@@ -131,7 +131,7 @@ void sc_digest_format(const sc_digest *digest, char text[SC_DIGEST_TEXT_BYTES])
         text[2 * i] = digits[digest->bytes[i] >> 4];
         text[2 * i + 1] = digits[digest->bytes[i] & 15];
     }
-    text[2 * SC_DIGEST_BYTES] = '\0';
+    text[SC_DIGEST_TEXT_BYTES - 1] = '\0';
 }
 
 static int digit_of(char c)
@@ -144,7 +144,7 @@ static int digit_of(char c)
 bool sc_digest_parse(sc_text text, sc_digest *out)
 {
     sc_digest made;
-    if (text.bytes != 2 * SC_DIGEST_BYTES)
+    if (text.bytes != SC_DIGEST_TEXT_BYTES - 1)
         return false;
     for (size_t i = 0; i < SC_DIGEST_BYTES; i++) {
         int high = digit_of(text.start[2 * i]), low = digit_of(text.start[2 * i + 1]);

@@ -384,17 +384,20 @@ TEST(parameters_refuse_words_and_lists)
 /* As many values as there may be, and one more. */
 TEST(parameters_lists_are_limited)
 {
-    char text[8 * (SC_PARAMETER_ITEMS + 1)] = "p=1/2";
+    char text[8 * (SC_PARAMETER_ITEMS + 1)];
+    sc_text_sink sink;
     sc_parameters parameters;
     scrim_error error = {.message = ""};
     size_t count = 0;
+    sc_text_sink_init(&sink, text, sizeof text);
+    sc_text_put(&sink, sc_text_of("p=1/2"));
     for (int i = 1; i < SC_PARAMETER_ITEMS; i++)
-        strcat(text, ",1/2");
+        sc_text_put(&sink, sc_text_of(",1/2"));
     sc_parameters_init(&parameters, kinds, COUNT(kinds));
     REQUIRE_OK(sc_parameters_parse(&parameters, sc_text_of(text), NULL));
     CHECK(sc_parameters_items(&parameters, "p", &count) != NULL);
     CHECK_INT(count, SC_PARAMETER_ITEMS);
-    strcat(text, ",1/2");
+    sc_text_put(&sink, sc_text_of(",1/2"));
     CHECK_STATUS(sc_parameters_parse(&parameters, sc_text_of(text), &error),
                  SCRIM_E_LIMIT);
     CHECK(strstr(error.message, "more than 64 values") != NULL);

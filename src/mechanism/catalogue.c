@@ -34,7 +34,7 @@ static const sc_mechanism *const catalogue[] = {
     &sc_stagewise_sparse_vector,
 };
 
-#define COUNT (sizeof catalogue / sizeof *catalogue)
+#define COUNT (sizeof catalogue / sizeof catalogue[0])
 
 const sc_mechanism *sc_catalogue_at(size_t index)
 {

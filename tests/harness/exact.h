@@ -14,7 +14,7 @@ void exact_law(const sc_law_functions *functions, const char *shape, sc_int128 b
                sc_law *out);
 
 /* Precision of the balls that are compared with printed numbers. */
-#define EXACT_BITS 256
+#define EXACT_BITS 256L
 
 /* Does the ball hold a number that is printed like this, and no other than such? The
  * printed decimal is rounded: half a unit of its last digit is allowed, and 1e-12 of it,

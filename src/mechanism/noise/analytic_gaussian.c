@@ -14,7 +14,7 @@ static void difference(const sc_ratio *epsilon, const sc_ball *ratio, long bits,
 {
     sc_ball root_two, e, near, far, half;
     sc_ball *const all[] = {&root_two, &e, &near, &far, &half};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         sc_ball_init(all[i]);
     sc_ball_set_int64(&root_two, 2);
     sc_ball_sqrt(&root_two, &root_two, bits);
@@ -28,7 +28,7 @@ static void difference(const sc_ratio *epsilon, const sc_ball *ratio, long bits,
     sc_ball_exp(&e, &e, bits);
     sc_ball_mul(&half, &half, &e, bits);
     sc_ball_sub(out, out, &half, bits);
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         sc_ball_clear(all[i]);
 }
 
@@ -44,7 +44,7 @@ void sc_analytic_gaussian_delta(const sc_ratio *epsilon, const sc_ball *ratio, l
     sc_ball_cut_unit(out);
 }
 
-#define SIGMA_BITS 128   /* of the deltas in the search */
+#define SIGMA_BITS 128L  /* of the deltas in the search */
 #define SIGMA_STEPS 64   /* of the bisection */
 #define SIGMA_NEAR (-62) /* powers of 2 that are tried */
 #define SIGMA_FAR 130
@@ -95,7 +95,7 @@ scrim_status sc_analytic_gaussian_sigma_upper(const sc_ratio *epsilon,
     sc_ratio *const numbers[] = {&low, &high, &middle, &two};
     sc_ball target;
     scrim_status status = SCRIM_OK;
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         sc_ratio_init(numbers[i]);
     sc_ball_init(&target);
     sc_ball_set_ratio(&target, delta, 2 * SIGMA_BITS);
@@ -114,7 +114,7 @@ scrim_status sc_analytic_gaussian_sigma_upper(const sc_ratio *epsilon,
     sc_ratio_set(out, &high);
 done:
     sc_ball_clear(&target);
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         sc_ratio_clear(numbers[i]);
     return status;
 }

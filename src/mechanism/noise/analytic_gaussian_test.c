@@ -82,7 +82,7 @@ TEST(analytic_gaussian_sigma_matches_the_vectors)
         sc_ratio e, d, sigma;
         sc_ball ours, want, reached, target;
         sc_ball *const all[] = {&ours, &want, &reached, &target};
-        for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        for (size_t i = 0; i < COUNT(all); i++)
             sc_ball_init(all[i]);
         exact_ratio(epsilon, &e);
         exact_ratio(delta, &d);
@@ -109,7 +109,7 @@ TEST(analytic_gaussian_sigma_matches_the_vectors)
         sc_ratio_clear(&sigma);
         sc_ratio_clear(&d);
         sc_ratio_clear(&e);
-        for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        for (size_t i = 0; i < COUNT(all); i++)
             sc_ball_clear(all[i]);
     }
 }

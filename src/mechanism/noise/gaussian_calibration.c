@@ -4,7 +4,7 @@
 #include "model/curve.h"
 #include "model/renyi_conversion.h"
 
-#define BITS 256
+#define BITS 256L
 #define PARTS 64          /* variances are j / PARTS */
 #define VARIANCE_BITS 120 /* and at most 2^VARIANCE_BITS */
 #define J_MAX ((sc_int128)PARTS << VARIANCE_BITS)

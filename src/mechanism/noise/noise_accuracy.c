@@ -2,8 +2,8 @@
 
 #define BITS 512 /* of what a search is decided with */
 #define STEPS 70 /* of a bisection */
-#define FINE                                                                             \
-    1024 /* binary places of a share of beta: beta has up to 4096 bits, shares more */
+/* Binary places of a share of beta: beta has up to 4096 bits, shares more. */
+#define FINE 1024L
 
 /* out = 1 - (1 - x)^(count or 1/count), without a loss of digits where x is small. */
 static void to_power(const sc_ball *x, uint64_t count, bool is_root, long bits,
@@ -73,7 +73,7 @@ scrim_status sc_noise_radius(const sc_law *law, const sc_ratio *beta, uint64_t c
     if (!sc_ball_round_down(&share, FINE, &each) || sc_ratio_sign(&each) <= 0)
         status =
             sc_fail(error, SCRIM_E_LIMIT,
-                    "beta: a share of 2^-%d or less for each value is too small", FINE);
+                    "beta: a share of 2^-%ld or less for each value is too small", FINE);
     if (status == SCRIM_OK)
         status = sc_law_radius(law, &each, out, error);
     sc_ratio_clear(&each);

@@ -75,7 +75,7 @@ static void radius_of(const char *line, char out[SCRIM_NUMBER_BYTES])
     CHECK_INT(c.form, SCRIM_CERTIFICATE_RANGE);
     CHECK_STR(c.confidence, "1");
     CHECK(strstr(c.excludes, "several") == NULL);
-    strcpy(out, c.radius);
+    memcpy(out, c.radius, SCRIM_NUMBER_BYTES);
     scrim_measurement_free(m);
 }
 

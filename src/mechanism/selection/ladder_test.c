@@ -74,7 +74,8 @@ TEST(ladder_weights_are_those_of_the_vectors)
         sc_integer_init(&d);
         sc_ratio_init(&step);
         sc_integer_set_int128(&n, json_integer_value(json_array_get(eps, 0)));
-        sc_integer_set_int128(&d, 2 * json_integer_value(json_array_get(eps, 1)));
+        sc_integer_set_int128(&d,
+                              (sc_int128)2 * json_integer_value(json_array_get(eps, 1)));
         sc_ratio_set_fraction(&step, &n, &d); /* epsilon/2 a rung */
         REQUIRE_OK(sc_ladder_init(&ladder, &step, top, NULL));
         sc_uint128 weight = SC_LADDER_TOP_WEIGHT;

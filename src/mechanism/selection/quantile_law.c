@@ -75,7 +75,7 @@ static void add_cells(node_law *law, uint64_t merge, uint64_t from, uint64_t cou
 {
     for (uint64_t cell = from; cell < from + count; cell++) {
         sc_ball *sum = &law->mass[cell / merge - law->first];
-        sc_ball_add(sum, sum, weight, 64 * SC_WEIGHT_SUM_WORDS);
+        sc_ball_add(sum, sum, weight, SC_WEIGHT_SUM_BITS);
     }
 }
 
@@ -99,7 +99,7 @@ static void fill_node_law(node_law *law, uint64_t merge, const sc_rank_field *fi
         add_cells(law, merge, shell.high, shell.right, &weight);
     }
     for (size_t i = 0; i < law->count; i++)
-        sc_ball_add(&total, &total, &law->mass[i], 64 * SC_WEIGHT_SUM_WORDS);
+        sc_ball_add(&total, &total, &law->mass[i], SC_WEIGHT_SUM_BITS);
     for (size_t i = 0; i < law->count; i++)
         sc_ball_div(&law->mass[i], &law->mass[i], &total, bits);
     sc_ball_clear(&total);

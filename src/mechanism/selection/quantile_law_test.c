@@ -74,6 +74,7 @@ static void enumerate(small *s)
     const sc_quantile_plan *plan = s->plan;
     const uint64_t last = plan->cells - 1;
     static double law[3][CELLS_MAX];
+    REQUIRE(plan->count <= 3);
     memset(s->law, 0, sizeof s->law);
     node_law(s, 0, 0, last, law[0]);
     for (uint64_t a = 0; a <= last; a++) {

@@ -38,6 +38,8 @@ static size_t points_of(const sc_quantile_family *f)
 
 static int64_t point_at(const sc_quantile_family *f, size_t i)
 {
+    if (i == 0)
+        return f->low;
     uint64_t largest = (uint64_t)f->high - (uint64_t)f->low;
     uint64_t place = (uint64_t)((sc_uint128)largest * i / (points_of(f) - 1));
     return (int64_t)((uint64_t)f->low + place);

@@ -17,7 +17,7 @@
 
 typedef struct sc_quantile_family {
     scrim_neighbours neighbours;
-    int64_t low, high; /* of the grid */
+    int64_t low, high; /* of the grid: low < high */
     size_t rows;       /* of the larger table, the unit's own among them */
     size_t unit;       /* rows of the unit; at most rows, and SC_QUANTILE_UNIT_MAX */
 } sc_quantile_family;

@@ -110,7 +110,7 @@ TEST(quantile_plan_makes_a_tree)
     CHECK(plan.is_recursive && !plan.is_by_order);
     CHECK_INT(plan.releases, 3);
     CHECK_INT(plan.parts, 64);
-    CHECK_INT(plan.cells, (uint64_t)64 * 1000001);
+    CHECK_INT(plan.cells, 64 * (sc_int128)1000001);
     /* Preorder: 1/2; 1/4 below it, with 1/10 below that; 9/10 above, with 3/4 between. */
     static const struct {
         size_t index, lower, upper;

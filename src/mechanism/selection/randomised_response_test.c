@@ -229,7 +229,8 @@ static void check_tapes(draw_one *draw, const sc_response *response, uint64_t x)
     count_tapes(draw, response, x, seen);
     for (uint64_t v = 0; v < response->values; v++) {
         CHECK(seen[v] > 0);
-        CHECK_INT(seen[v] * truth, seen[x] * (v == x ? truth : other));
+        CHECK_INT((sc_int128)seen[v] * truth,
+                  (sc_int128)seen[x] * (v == x ? truth : other));
     }
 }
 

@@ -45,7 +45,7 @@ static void write_out(const problem *p, const sc_ladder *ladder, written_out *ou
     const uint64_t below = items_below(p, p->first);
     const uint64_t count = items_below(p, p->last + 1) - below;
     sc_int128 unit = (sc_int128)p->denominator;
-    sc_int128 centre = (sc_int128)(p->numerator * count), low = centre, high = centre;
+    sc_int128 centre = (sc_int128)p->numerator * count, low = centre, high = centre;
     if (p->by_order) {
         sc_int128 k = (centre + unit - 1) / unit;
         low = k;

@@ -12,6 +12,7 @@
 #include "random/bits.h"
 
 #define SC_WEIGHT_SUM_WORDS 4
+#define SC_WEIGHT_SUM_BITS (64L * SC_WEIGHT_SUM_WORDS)
 
 typedef struct sc_weight_sum {
     uint64_t words[SC_WEIGHT_SUM_WORDS]; /* least significant first */
