@@ -1,9 +1,11 @@
 #include "syscalls.h"
 
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <sys/user.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -29,6 +31,31 @@ typedef struct trace {
     bool is_failing; /* the call under way is to fail */
 } trace;
 
+static bool takes_a_name(uint64_t number)
+{
+    return number == SYS_rename || number == SYS_link;
+}
+
+/* The name of the file that the call under way is made on. */
+static syscalls_call describe(pid_t child, const struct user_regs_struct *registers)
+{
+    const uint64_t number = registers->orig_rax;
+    syscalls_call call = {.is_sync = number == SYS_fsync || number == SYS_fdatasync,
+                          .is_rename = number == SYS_rename};
+    const struct iovec here = {call.path, sizeof call.path - 1};
+    const struct iovec there = {(void *)registers->rdi, // NOLINT: an address of the child
+                                sizeof call.path - 1};
+    char link[64];
+    if (takes_a_name(number)) {
+        (void)process_vm_readv(child, &here, 1, &there, 1, 0);
+    } else {
+        snprintf(link, sizeof link, "/proc/%d/fd/%d", (int)child, (int)registers->rdi);
+        if (readlink(link, call.path, sizeof call.path - 1) < 0)
+            call.path[0] = '\0';
+    }
+    return call;
+}
+
 /* At the entry: a call that is to fail is replaced by one that does not exist. */
 static void enter(trace *t)
 {
@@ -36,10 +63,13 @@ static void enter(trace *t)
     if (ptrace(PTRACE_GETREGS, t->child, NULL, &registers) != 0 ||
         !is_storage(registers.orig_rax))
         return;
-    t->out->storage_calls++;
-    if (t->plan->fail_at == 0 || t->out->storage_calls != t->plan->fail_at)
+    const uint64_t nth = t->out->storage_calls++;
+    if (t->plan->log != NULL && nth < t->plan->log_capacity)
+        t->plan->log[nth] = describe(t->child, &registers);
+    if (nth + 1 != t->plan->fail_at)
         return;
     t->out->was_hit = true;
+    t->out->hit = describe(t->child, &registers);
     if (t->plan->is_short) {
         if (registers.orig_rax == SYS_write || registers.orig_rax == SYS_pwrite64)
             registers.rdx = registers.rdx > 1 ? registers.rdx / 2 : registers.rdx;

@@ -7,7 +7,14 @@
 #define SYSCALLS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+/* One call that writes, syncs, cuts, renames or links, as it was seen. */
+typedef struct syscalls_call {
+    bool is_sync, is_rename;
+    char path[160]; /* of its file; of a rename, what was renamed */
+} syscalls_call;
 
 typedef struct syscalls_plan {
     uint64_t kill_at; /* the n-th boundary, before or after a call; 0: never */
@@ -15,11 +22,14 @@ typedef struct syscalls_plan {
         fail_at;   /* the n-th call that writes, syncs, cuts, renames or links; 0: none */
     int error;     /* what it fails with, without having been made */
     bool is_short; /* it writes half of what it was given instead */
+    syscalls_call *log; /* NULL: not wanted; else the calls to the disk, in order */
+    size_t log_capacity;
 } syscalls_plan;
 
 typedef struct syscalls_result {
     uint64_t boundaries, storage_calls; /* that were seen */
     bool was_hit;                       /* the plan has come to pass */
+    syscalls_call hit;                  /* the call that has failed */
     int wait_status;
 } syscalls_result;
 

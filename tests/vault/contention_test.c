@@ -24,6 +24,7 @@ typedef struct arena {
 typedef struct contest {
     const scene *s;
     arena *shared;
+    const scrim_measurement *question;
     bool is_unlocked;
 } contest;
 
@@ -57,7 +58,7 @@ static void *spend(void *context)
     scrim_vault *vault = me->vault == NULL ? open_for(me->c) : me->vault;
     scrim_error error = {.message = ""};
     pthread_barrier_wait(&shared->barrier);
-    scrim_status status = scene_spend(vault, "0.1", NULL, &error);
+    scrim_status status = scene_release(vault, "people", me->c->question, NULL, &error);
     if (status == SCRIM_OK)
         shared->granted++;
     else if (status == SCRIM_E_BUDGET)
@@ -138,14 +139,15 @@ TEST(A40_check_then_spend_race)
     CLAIM("store.alone");
     const size_t processes = check_count(8, 64);
     arena *shared = share_arena();
-    REQUIRE(shared != NULL);
+    scrim_measurement *question = scene_question("0.1");
+    REQUIRE(shared != NULL && question != NULL);
     for (uint64_t round = check_count(10, 200); round > 0; round--) {
         scene s;
         scrim_vault_state state;
         memset(shared, 0, sizeof *shared);
         if (!scene_begin_vault(&s, "epsilon=1", round % 2 == 0))
             return;
-        const contest c = {&s, shared, false};
+        const contest c = {&s, shared, question, false};
         run_contest(&c, processes);
         CHECK_INT(shared->granted, 10);
         CHECK_INT(shared->refused, processes * THREADS - 10);
@@ -155,6 +157,7 @@ TEST(A40_check_then_spend_race)
             CHECK(state.charges == 10 && state.releases == 10);
         scene_end(&s);
     }
+    scrim_measurement_free(question);
     munmap(shared, sizeof *shared);
 }
 
@@ -162,20 +165,22 @@ TEST(A40_check_then_spend_race)
 TEST(A40_is_seen_to_fail_without_the_lock)
 {
     arena *shared = share_arena();
-    REQUIRE(shared != NULL);
+    scrim_measurement *question = scene_question("0.1");
+    REQUIRE(shared != NULL && question != NULL);
     int most = 0;
     for (int round = 0; round < 5 && most <= 10; round++) {
         scene s;
         memset(shared, 0, sizeof *shared);
         if (!scene_begin_vault(&s, "epsilon=1", false))
             return;
-        const contest c = {&s, shared, true};
+        const contest c = {&s, shared, question, true};
         run_contest(&c, 8);
         int charges = charges_in(&s);
         most = charges > most ? charges : most;
         scene_end(&s);
     }
     CHECK(most > 10);
+    scrim_measurement_free(question);
     munmap(shared, sizeof *shared);
 }
 
@@ -232,8 +237,11 @@ TEST(A49_refusals_are_counted_not_kept)
         return;
     scrim_vault *vault = scene_open(&s);
     REQUIRE(vault != NULL);
+    scrim_measurement *question = scene_question("2");
     for (uint64_t i = 0; i < flood; i++)
-        CHECK_STATUS(scene_spend(vault, "2", NULL, NULL), SCRIM_E_BUDGET);
+        CHECK_STATUS(scene_release(vault, "people", question, NULL, NULL),
+                     SCRIM_E_BUDGET);
+    scrim_measurement_free(question);
     CHECK_STATUS(scrim_vault_refusals(vault, &refusals, NULL), SCRIM_OK);
     CHECK_INT(refusals, flood);
     scrim_vault_close(vault);

@@ -9,11 +9,19 @@
 #include <string.h>
 #include <unistd.h>
 
+/* In memory where the system has a file system for it: calls, locks and what a killed process
+ * leaves are the same there. What a sync is good for is tested by cutting the power. */
+static const char *top_folder(void)
+{
+    const char *chosen = getenv("TMPDIR");
+    if (chosen != NULL && strlen(chosen) <= 32)
+        return chosen;
+    return access("/dev/shm", R_OK | W_OK | X_OK) == 0 ? "/dev/shm" : "/tmp";
+}
+
 bool scene_begin(scene *s)
 {
-    const char *top = getenv("TMPDIR");
-    snprintf(s->folder, sizeof s->folder, "%s/scrim-vault-XXXXXX",
-             top == NULL || strlen(top) > 32 ? "/tmp" : top);
+    snprintf(s->folder, sizeof s->folder, "%s/scrim-vault-XXXXXX", top_folder());
     if (!CHECK(mkdtemp(s->folder) != NULL))
         return false;
     snprintf(s->path, sizeof s->path, "%s/scrim.vault", s->folder);
@@ -67,28 +75,43 @@ scrim_vault *scene_open(const scene *s)
     return vault;
 }
 
-scrim_status scene_spend(scrim_vault *vault, const char *epsilon, uint64_t *entry,
-                         scrim_error *error)
+scrim_measurement *scene_question(const char *epsilon)
 {
-    const int64_t people = 100;
     char line[128];
-    scrim_ledger *ledger = NULL;
+    scrim_error error = {.message = ""};
     scrim_measurement *count = NULL;
-    scrim_answer *answer = NULL;
     snprintf(line, sizeof line, "laplace sensitivity=1 epsilon=%s neighbours=add-remove",
              epsilon);
-    scrim_status status = scrim_measurement_parse(line, &count, error);
+    if (scrim_measurement_parse(line, &count, &error) != SCRIM_OK)
+        CHECK_FAIL("%s: %s", line, error.message);
+    return count;
+}
+
+scrim_status scene_release(scrim_vault *vault, const char *dataset,
+                           const scrim_measurement *question, uint64_t *entry,
+                           scrim_error *error)
+{
+    const int64_t people = 100;
+    scrim_ledger *ledger = NULL;
+    scrim_answer *answer = NULL;
+    scrim_status status = scrim_vault_ledger(vault, dataset, &ledger, error);
     if (status == SCRIM_OK)
-        status = scrim_vault_ledger(vault, "people", &ledger, error);
-    if (status == SCRIM_OK)
-        status =
-            scrim_release(ledger, count, &(scrim_input){.integers = &people, .count = 1},
-                          &answer, error);
+        status = scrim_release(ledger, question,
+                               &(scrim_input){.integers = &people, .count = 1}, &answer,
+                               error);
     if (status == SCRIM_OK && entry != NULL)
         *entry = scrim_answer_entry(answer);
     scrim_answer_free(answer);
     scrim_ledger_free(ledger);
-    scrim_measurement_free(count);
+    return status;
+}
+
+scrim_status scene_spend(scrim_vault *vault, const char *epsilon, uint64_t *entry,
+                         scrim_error *error)
+{
+    scrim_measurement *question = scene_question(epsilon);
+    scrim_status status = scene_release(vault, "people", question, entry, error);
+    scrim_measurement_free(question);
     return status;
 }
 

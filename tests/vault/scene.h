@@ -22,8 +22,13 @@ void scene_end(const scene *s);
 
 /* Opens, with a short wait; NULL when that fails, which is a failed check. */
 scrim_vault *scene_open(const scene *s);
-/* One release of a count of 100 through the gate, with that epsilon. entry, where wanted, is its
- * number. */
+/* A count of people with that epsilon; the caller frees it. It may be shared by threads. */
+scrim_measurement *scene_question(const char *epsilon);
+/* Its release, of a count of 100, through the gate. entry, where wanted, is its number. */
+scrim_status scene_release(scrim_vault *vault, const char *dataset,
+                           const scrim_measurement *question, uint64_t *entry,
+                           scrim_error *error);
+/* Both, on "people". */
 scrim_status scene_spend(scrim_vault *vault, const char *epsilon, uint64_t *entry,
                          scrim_error *error);
 /* What is left of the budget, as text. */
