@@ -74,6 +74,16 @@ SCRIM_API void scrim_vault_tell_time(scrim_vault *vault, uint64_t seconds);
  *     accounting=sum|concentrated|renyi=ORDER    sum if left out
  *     cap=epsilon=R[,delta=R][,least=R]          of one question; rho or divergence in place of
  *                                                epsilon where the population counts those
+ *     share=ANALYST=epsilon=R[,delta=R]          as scrim_vault_share; "none" takes it away, the
+ *                                                analyst "*" is everybody without one
+ *
+ * The other lines say what the data are: unit, column, keys, missing, max-groups, max-rows, and
+ * their source, csv or sqlite and table; a line that is none of these is refused. Nothing is
+ * written unless all of it is right.
+ *
+ * The policy that is kept has no shares, which are entries of their own, names the neighbours,
+ * and ends with a line about the contents of a source that is a file: its size and the time of
+ * its last change, now. Where that file is not there SCRIM_E_INPUT.
  *
  * A budget is fixed when its population is made: where there is one, these lines must agree with
  * it or be left out (SCRIM_E_POLICY). */
@@ -81,7 +91,12 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_add_dataset(scrim_vault *vault
                                                               const char *name,
                                                               const char *policy,
                                                               scrim_error *error);
-/* Another policy, or other contents under this policy: both raise the version. */
+/* Is this a policy, as far as can be told from its text? SCRIM_OK, or what scrim_vault_add_dataset
+ * would say of it before it looks into the vault or at the source. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_policy_check(const char *policy,
+                                                         scrim_error *error);
+/* Another policy, of the contents that were declared; or other contents, as they are now: both
+ * raise the version. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_set_dataset(scrim_vault *vault,
                                                               const char *name,
                                                               const char *policy,

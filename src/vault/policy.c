@@ -1,5 +1,7 @@
 #include "vault/policy.h"
 
+#include "scrim/vault.h"
+
 void sc_policy_init(sc_policy *policy)
 {
     *policy = (sc_policy){0};
@@ -36,15 +38,6 @@ bool sc_policy_accounting(sc_text text, sc_filter_rule *rule, sc_ratio *order)
     return true;
 }
 
-static scrim_status fail_value(sc_text key, sc_text value, scrim_error *error)
-{
-    char name[SC_TEXT_QUOTE_BYTES], quote[SC_TEXT_QUOTE_BYTES];
-    return sc_fail(error, SCRIM_E_PARAM,
-                   "%s: '%s' is not what stands there, or is said "
-                   "twice",
-                   sc_text_quote(key, name), sc_text_quote(value, quote));
-}
-
 /* Takes the next "key=R" off a list that is separated by commas. */
 static bool take_pair(sc_text *rest, sc_text *key, sc_ratio *number)
 {
@@ -58,6 +51,7 @@ static bool take_pair(sc_text *rest, sc_text *key, sc_ratio *number)
 
 static bool take_budget(sc_text value, sc_policy *policy)
 {
+    const bool is_first = !policy->has_budget;
     bool has_epsilon = false, has_delta = false;
     sc_ratio number;
     sc_text key;
@@ -77,7 +71,7 @@ static bool take_budget(sc_text value, sc_policy *policy)
     }
     sc_ratio_clear(&number);
     policy->has_budget = true;
-    return is_right && has_epsilon;
+    return is_first && is_right && has_epsilon;
 }
 
 static bool is_unit(sc_text key)
@@ -91,7 +85,7 @@ static bool take_cap(sc_text value, sc_policy *policy)
     sc_ratio number;
     sc_text key;
     sc_ratio_init(&number);
-    bool is_right = value.bytes > 0;
+    bool is_right = value.bytes > 0 && !policy->has_cap;
     while (is_right && value.bytes > 0) {
         is_right = take_pair(&value, &key, &number);
         if (is_right && is_unit(key) && policy->unit.bytes == 0) {
@@ -114,68 +108,167 @@ static bool take_cap(sc_text value, sc_policy *policy)
 
 static bool take_neighbours(sc_text value, sc_policy *policy)
 {
+    const bool is_first = policy->neighbours == SCRIM_NEIGHBOURS_UNSET;
     for (int n = SCRIM_ADD_REMOVE; n <= SCRIM_REPLACE; n++)
         if (sc_text_is(value, scrim_neighbours_name((scrim_neighbours)n)))
             policy->neighbours = (scrim_neighbours)n;
-    return policy->neighbours != SCRIM_NEIGHBOURS_UNSET;
+    return is_first && policy->neighbours != SCRIM_NEIGHBOURS_UNSET;
 }
 
-/* False when the key is the vault's and the value is not right. */
-static bool take_line(sc_text key, sc_text value, sc_policy *policy)
+static bool take_population(sc_text value, sc_policy *policy)
 {
-    if (sc_text_is(key, "population")) {
-        bool is_first = policy->population.bytes == 0;
-        policy->population = value;
-        return is_first && sc_event_is_name(value);
-    }
-    if (sc_text_is(key, "budget"))
-        return !policy->has_budget && take_budget(value, policy);
-    if (sc_text_is(key, "neighbours"))
-        return policy->neighbours == SCRIM_NEIGHBOURS_UNSET &&
-               take_neighbours(value, policy);
-    if (sc_text_is(key, "accounting"))
-        return policy->rule == SC_FILTER_UNSET &&
-               sc_policy_accounting(value, &policy->rule, &policy->order);
-    if (sc_text_is(key, "cap"))
-        return !policy->has_cap && take_cap(value, policy);
-    return true;
+    const bool is_first = policy->population.bytes == 0;
+    policy->population = value;
+    return is_first && sc_event_is_name(value);
 }
 
-/* "key=value" or "key value": the key is small letters and '-'. */
-static bool split(sc_text line, sc_text *key, sc_text *value)
+static bool take_accounting(sc_text value, sc_policy *policy)
 {
-    size_t count = 0;
-    while (count < line.bytes &&
-           ((line.start[count] >= 'a' && line.start[count] <= 'z') ||
-            (line.start[count] == '-' && count > 0)))
-        count++;
-    if (count == 0 || (count < line.bytes && line.start[count] != '=' &&
-                       line.start[count] != ' ' && line.start[count] != '\t'))
+    return policy->rule == SC_FILTER_UNSET &&
+           sc_policy_accounting(value, &policy->rule, &policy->order);
+}
+
+static bool take_contents(sc_text value, sc_policy *policy)
+{
+    const bool is_first = !policy->has_contents;
+    policy->has_contents = true;
+    return is_first && sc_source_stamp_parse(value, &policy->contents);
+}
+
+/* Shares. */
+
+void sc_policy_share_init(sc_policy_share *share)
+{
+    *share = (sc_policy_share){0};
+    sc_ratio_init(&share->amount);
+    sc_ratio_init(&share->delta);
+}
+
+void sc_policy_share_clear(sc_policy_share *share)
+{
+    sc_ratio_clear(&share->amount);
+    sc_ratio_clear(&share->delta);
+}
+
+bool sc_policy_share_parse(sc_text value, sc_policy_share *out)
+{
+    sc_text limits, key;
+    sc_ratio number;
+    out->unit = (sc_text){NULL, 0};
+    out->has_delta = false;
+    if (!sc_text_split(value, '=', &out->analyst, &limits) || out->analyst.bytes == 0 ||
+        limits.bytes == 0)
         return false;
-    *key = (sc_text){line.start, count};
-    *value =
-        count == line.bytes
-            ? (sc_text){NULL, 0}
-            : sc_text_trim((sc_text){line.start + count + 1, line.bytes - count - 1});
-    return true;
+    if (sc_text_is(limits, "none"))
+        return true;
+    bool is_right = true;
+    sc_ratio_init(&number);
+    while (is_right && limits.bytes > 0) {
+        is_right = take_pair(&limits, &key, &number);
+        if (is_right && is_unit(key) && out->unit.bytes == 0) {
+            out->unit = key;
+            sc_ratio_set(&out->amount, &number);
+        } else if (is_right && sc_text_is(key, "delta") && !out->has_delta) {
+            out->has_delta = true;
+            sc_ratio_set(&out->delta, &number);
+        } else {
+            is_right = false;
+        }
+    }
+    sc_ratio_clear(&number);
+    return is_right;
+}
+
+static bool take_share(sc_text value, sc_policy *policy)
+{
+    sc_policy_share share;
+    (void)policy; /* they become entries one by one */
+    sc_policy_share_init(&share);
+    const bool is_right = sc_policy_share_parse(value, &share);
+    sc_policy_share_clear(&share);
+    return is_right;
+}
+
+/* All lines. */
+
+typedef struct rule {
+    const char *key;
+    bool (*take)(sc_text value,
+                 sc_policy *policy); /* false: not right, or not the first */
+    const char *form;
+} rule;
+
+static const rule rules[] = {
+    {"population", take_population,
+     "population=NAME of letters, digits, '_', '.' and '-'"},
+    {"budget", take_budget, "budget=epsilon=R[,delta=R]"},
+    {"neighbours", take_neighbours, "neighbours=add-remove or neighbours=replace"},
+    {"accounting", take_accounting,
+     "accounting=sum, accounting=concentrated or accounting=renyi=ORDER"},
+    {"cap", take_cap, "cap=epsilon=R[,delta=R][,least=R]"},
+    {"share", take_share,
+     "share=ANALYST=epsilon=R[,delta=R], or none; the ANALYST * is everybody else"},
+    {"contents", take_contents, "what the vault writes itself"},
+};
+#define RULES (sizeof rules / sizeof *rules)
+
+static scrim_status fail_key(sc_text key, scrim_error *error)
+{
+    const char *names[64];
+    char quote[SC_TEXT_QUOTE_BYTES];
+    size_t count = 0;
+    for (size_t i = 0; i < RULES; i++)
+        names[count++] = rules[i].key;
+    for (size_t i = 0; sc_schema_keys[i] != NULL && count < 64; i++)
+        names[count++] = sc_schema_keys[i];
+    const char *nearest = sc_text_nearest(key, names, count);
+    if (nearest != NULL)
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "a policy has no line '%s'; did you mean '%s'?",
+                       sc_text_quote(key, quote), nearest);
+    return sc_fail(error, SCRIM_E_PARAM,
+                   "a policy has no line '%s'; its lines are the options of scrim "
+                   "dataset add",
+                   sc_text_quote(key, quote));
+}
+
+static scrim_status take_line(sc_text key, sc_text value, sc_policy *policy,
+                              scrim_error *error)
+{
+    char quote[SC_TEXT_QUOTE_BYTES];
+    for (size_t i = 0; i < RULES; i++)
+        if (sc_text_is(key, rules[i].key))
+            return rules[i].take(value, policy)
+                       ? SCRIM_OK
+                       : sc_fail(error, SCRIM_E_PARAM,
+                                 "%s: '%s' is not right, or not the first; it is %s",
+                                 rules[i].key, sc_text_quote(value, quote),
+                                 rules[i].form);
+    return sc_schema_is_key(key) ? SCRIM_OK : fail_key(key, error);
 }
 
 scrim_status sc_policy_parse(sc_text text, sc_policy *policy, scrim_error *error)
 {
     char quote[SC_TEXT_QUOTE_BYTES];
-    while (text.bytes > 0) {
-        sc_text line = text, key, value;
-        if (!sc_text_split(text, '\n', &line, &text))
-            text = (sc_text){NULL, 0};
-        line = sc_text_trim(line);
-        if (line.bytes == 0 || line.start[0] == '#')
-            continue;
-        if (!split(line, &key, &value))
-            return sc_fail(error, SCRIM_E_SYNTAX,
-                           "'%s' is no line of a policy: key=value",
-                           sc_text_quote(line, quote));
-        if (!take_line(key, value, policy))
-            return fail_value(key, value, error);
-    }
-    return SCRIM_OK;
+    sc_text line, key, value;
+    scrim_status status = SCRIM_OK;
+    while (status == SCRIM_OK && sc_schema_line(&text, &line, &key, &value))
+        status = take_line(key, value, policy, error);
+    if (status == SCRIM_OK && line.bytes > 0)
+        status = sc_fail(error, SCRIM_E_SYNTAX, "'%s' is no line of a policy: key=value",
+                         sc_text_quote(line, quote));
+    return status;
+}
+
+scrim_status scrim_policy_check(const char *policy, scrim_error *error)
+{
+    const sc_schema *schema = NULL;
+    sc_policy parsed;
+    sc_policy_init(&parsed);
+    scrim_status status = sc_policy_parse(sc_text_of(policy), &parsed, error);
+    sc_policy_clear(&parsed);
+    if (status == SCRIM_OK)
+        status = sc_schema_parse(sc_text_of(policy), NULL, &schema, error);
+    sc_schema_free(schema);
+    return status;
 }

@@ -1,4 +1,5 @@
 #include "check.h"
+#include "scrim/vault.h"
 #include "vault/policy.h"
 
 static scrim_status parse(const char *text, sc_policy *policy)
@@ -38,6 +39,38 @@ TEST(policy_reads_its_own_lines)
     sc_policy_clear(&p);
 }
 
+TEST(policy_reads_shares)
+{
+    CLAIM("policy.lines");
+    sc_policy_share share;
+    sc_policy_share_init(&share);
+    CHECK(sc_policy_share_parse(sc_text_of("alice=rho=1/3,delta=1e-9"), &share));
+    CHECK(sc_text_is(share.analyst, "alice") && sc_text_is(share.unit, "rho"));
+    char text[SCRIM_NUMBER_BYTES];
+    sc_ratio_format(&share.amount, text, sizeof text);
+    CHECK_STR(text, "1/3");
+    CHECK(share.has_delta);
+    sc_ratio_format(&share.delta, text, sizeof text);
+    CHECK_STR(text, "0.000000001");
+    CHECK(sc_policy_share_parse(sc_text_of("*=none"), &share));
+    CHECK(sc_text_is(share.analyst, "*") && share.unit.bytes == 0 && !share.has_delta);
+    sc_policy_share_clear(&share);
+}
+
+/* A misspelt line is told what it may have been. */
+TEST(policy_says_what_was_meant)
+{
+    sc_policy p;
+    scrim_error error = {.message = ""};
+    sc_policy_init(&p);
+    CHECK_STATUS(sc_policy_parse(sc_text_of("colum=age=text"), &p, &error),
+                 SCRIM_E_PARAM);
+    CHECK_STR(error.message, "a policy has no line 'colum'; did you mean 'column'?");
+    CHECK_STATUS(sc_policy_parse(sc_text_of("bugdet=1"), &p, &error), SCRIM_E_PARAM);
+    CHECK_STR(error.message, "a policy has no line 'bugdet'; did you mean 'budget'?");
+    sc_policy_clear(&p);
+}
+
 TEST(policy_refuses_what_it_cannot_mean)
 {
     CLAIM("policy.lines");
@@ -64,10 +97,37 @@ TEST(policy_refuses_what_it_cannot_mean)
         {"cap=1", SCRIM_E_PARAM},
         {"cap=epsilon=1,rho=1", SCRIM_E_PARAM},
         {"cap=delta=1,delta=1", SCRIM_E_PARAM},
+        {"cap=delta=1\ncap=epsilon=1", SCRIM_E_PARAM},
+        {"colum=age=int[0,1]", SCRIM_E_PARAM},
+        {"seed=1", SCRIM_E_PARAM},
+        {"share", SCRIM_E_PARAM},
+        {"share=alice", SCRIM_E_PARAM},
+        {"share=alice=", SCRIM_E_PARAM},
+        {"share==epsilon=1", SCRIM_E_PARAM},
+        {"share=alice=1", SCRIM_E_PARAM},
+        {"share=alice=epsilon=1,epsilon=1", SCRIM_E_PARAM},
+        {"share=alice=epsilon=1,rho=1", SCRIM_E_PARAM},
+        {"share=alice=epsilon=-1", SCRIM_E_PARAM},
+        {"share=alice=epsilon=1,least=1", SCRIM_E_PARAM},
+        {"contents=now", SCRIM_E_PARAM},
     };
     sc_policy p;
     sc_policy_init(&p);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         CHECK_STATUS(parse(bad[i].text, &p), bad[i].status);
     sc_policy_clear(&p);
+}
+
+TEST(policy_is_checked_as_a_whole)
+{
+    CLAIM("policy.lines");
+    CHECK_STATUS(scrim_policy_check("unit=row", NULL), SCRIM_OK);
+    CHECK_STATUS(
+        scrim_policy_check("unit=row\nbudget=epsilon=1\ncolumn=a=int[0,1]", NULL),
+        SCRIM_OK);
+    CHECK_STATUS(scrim_policy_check("", NULL), SCRIM_E_PARAM);
+    CHECK_STATUS(scrim_policy_check("unit=row\nbudget=1", NULL), SCRIM_E_PARAM);
+    CHECK_STATUS(scrim_policy_check("unit=row\ncolumn=a=int[1,0]", NULL), SCRIM_E_PARAM);
+    CHECK_STATUS(scrim_policy_check("unit=row\nno line", NULL), SCRIM_E_PARAM);
+    CHECK_STATUS(scrim_policy_check("unit=row\n!", NULL), SCRIM_E_SYNTAX);
 }

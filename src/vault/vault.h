@@ -10,6 +10,8 @@
  * Claim  vault.verified  verify finds every change of an entry, a total or an answer
  * Claim  vault.build     a vault of the test build is refused by the installed program, and a real
  *                        one by the test build
+ * Claim  vault.contents  a version of a dataset is of a file of one size and one time of its last
+ *                        change, which the vault has seen itself
  * Claim  vault.identity  what is spent is spent by the user of the operating system; policy is
  *                        for the vault's owner
  */

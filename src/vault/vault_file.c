@@ -181,9 +181,10 @@ static scrim_status fail_build(scrim_error *error)
                ? sc_fail(error, SCRIM_E_LEDGER,
                          "this vault is real, and the test build keeps to vaults of its "
                          "own; use the program that is installed")
-               : sc_fail(error, SCRIM_E_LEDGER,
-                         "this vault was made by the test build, whose noise is chosen: it "
-                         "protects nobody; make another with scrim init");
+               : sc_fail(
+                     error, SCRIM_E_LEDGER,
+                     "this vault was made by the test build, whose noise is chosen: it "
+                     "protects nobody; make another with scrim init");
 }
 
 static scrim_status check_arrival(scrim_vault *v, void *context, scrim_error *error)

@@ -3,6 +3,8 @@
 #include "vault/policy.h"
 #include "vault/vault.h"
 
+#include <string.h>
+
 static scrim_status check_owner(const scrim_vault *v, scrim_error *error)
 {
     if (v->is_owner)
@@ -15,7 +17,101 @@ typedef struct changing {
     const char *policy;
     sc_event_kind kind;
     sc_policy parsed;
+    const sc_schema *schema;
+    char *kept; /* the policy as it is entered */
 } changing;
+
+/* The policy as it is entered: without shares, which are entries of their own, with the
+ * neighbours of its population and with the stamp of its source. */
+
+static bool is_kept(sc_text line)
+{
+    sc_text rest = line, key, value;
+    return !sc_schema_line(&rest, &line, &key, &value) ||
+           (!sc_text_is(key, "share") && !sc_text_is(key, "contents"));
+}
+
+static void put_line(sc_text_sink *sink, const char *key, const char *value)
+{
+    sc_text_put(sink, sc_text_of(key));
+    sc_text_put(sink, sc_text_of("="));
+    sc_text_put(sink, sc_text_of(value));
+    sc_text_put(sink, sc_text_of("\n"));
+}
+
+static scrim_status keep(changing *c, scrim_neighbours neighbours,
+                         const sc_source_stamp *contents, scrim_error *error)
+{
+    char stamp[SC_SOURCE_STAMP_BYTES];
+    const size_t capacity = strlen(c->policy) + sizeof stamp + 64;
+    sc_text rest = sc_text_of(c->policy), line;
+    sc_text_sink sink;
+    sc_release(c->kept);
+    c->kept = sc_allocate(capacity, 1);
+    if (c->kept == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a policy");
+    sc_text_sink_init(&sink, c->kept, capacity);
+    while (rest.bytes > 0) {
+        if (!sc_text_split(rest, '\n', &line, &rest)) {
+            line = rest;
+            rest = (sc_text){NULL, 0};
+        }
+        if (!is_kept(line))
+            continue;
+        sc_text_put(&sink, line);
+        sc_text_put(&sink, sc_text_of("\n"));
+    }
+    if (c->parsed.neighbours == SCRIM_NEIGHBOURS_UNSET)
+        put_line(&sink, "neighbours", scrim_neighbours_name(neighbours));
+    if (contents != NULL) {
+        sc_source_stamp_format(contents, stamp);
+        put_line(&sink, "contents", stamp);
+    }
+    /* Under other neighbours it may lack a line. */
+    sc_schema_free(c->schema);
+    c->schema = NULL;
+    return sc_schema_parse(sc_text_of(c->kept), NULL, &c->schema, error);
+}
+
+/* A source that is a stream has no contents to come back to. */
+static bool has_file(const sc_schema *schema)
+{
+    return schema->source != SC_SOURCE_NONE && !sc_text_is(schema->path, "-");
+}
+
+static scrim_status keep_anew(changing *c, scrim_neighbours neighbours,
+                              scrim_error *error)
+{
+    sc_source_stamp now;
+    if (!has_file(c->schema))
+        return keep(c, neighbours, NULL, error);
+    scrim_status status = sc_source_stamp_look(c->schema->path, &now, error);
+    return status == SCRIM_OK ? keep(c, neighbours, &now, error) : status;
+}
+
+/* Another policy of the same source is about the contents that were declared. */
+static scrim_status keep_contents(scrim_vault *v, const sc_dataset *d, changing *c,
+                                  scrim_neighbours neighbours, scrim_error *error)
+{
+    const sc_schema *then = NULL;
+    sc_policy policy;
+    char *bytes = NULL;
+    sc_policy_init(&policy);
+    scrim_status status = sc_vault_entry(v, d->policy, &bytes, error);
+    const bool is_same = status == SCRIM_OK && has_file(c->schema) &&
+                         sc_policy_parse(v->event.body, &policy, NULL) == SCRIM_OK &&
+                         policy.has_contents &&
+                         sc_schema_parse(v->event.body, NULL, &then, NULL) == SCRIM_OK &&
+                         then->source == c->schema->source &&
+                         sc_text_equal(then->path, c->schema->path);
+    if (status == SCRIM_OK)
+        status = is_same ? keep(c, neighbours, &policy.contents, error)
+                         : keep_anew(c, neighbours, error);
+    sc_schema_free(then);
+    sc_policy_clear(&policy);
+    sc_release(bytes);
+    return status;
+}
 
 /* Lines that repeat what a population was made with may stand there; others are refused. */
 static scrim_status check_agrees(const sc_account *account, const sc_policy *p,
@@ -97,6 +193,78 @@ static scrim_status set_cap(scrim_vault *v, uint64_t dataset, const sc_policy *p
     return status;
 }
 
+/* Shares. */
+
+/* Entered already, as the last word on this analyst? */
+static bool is_shared(const scrim_vault *v, const sc_event *e)
+{
+    const sc_tally *t = sc_book_tally(&v->book, e->population, e->analyst);
+    if (t == NULL || !t->has_share)
+        return !e->has_amount && !e->has_delta;
+    return t->has_amount == e->has_amount && t->has_delta == e->has_delta &&
+           (!e->has_amount || sc_ratio_compare(&t->share_amount, &e->amount) == 0) &&
+           (!e->has_delta || sc_ratio_compare(&t->share_delta, &e->delta) == 0);
+}
+
+static scrim_status append_share(scrim_vault *v, const sc_identity *analyst, sc_event *e,
+                                 scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    e->kind = SC_EVENT_SHARE;
+    if (analyst != NULL)
+        status = sc_vault_want_analyst(v, analyst, &e->analyst, error);
+    if (status != SCRIM_OK || is_shared(v, e))
+        return status;
+    return sc_vault_append(v, e, error);
+}
+
+static scrim_status enter_share(scrim_vault *v, uint64_t population,
+                                const sc_policy_share *s, scrim_error *error)
+{
+    char name[SC_EVENT_NAME_BYTES + 1], quote[SC_TEXT_QUOTE_BYTES];
+    const char *unit = sc_filter_unit(sc_book_account(&v->book, population)->filter.rule);
+    const bool is_everybody = sc_text_is(s->analyst, "*");
+    sc_identity identity;
+    sc_text_sink sink;
+    sc_event event;
+    scrim_status status = SCRIM_OK;
+    if (s->unit.bytes > 0 && !sc_text_is(s->unit, unit))
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "this population counts %s: say share=%s=%s=R", unit,
+                       sc_text_quote(s->analyst, quote), unit);
+    sc_text_sink_init(&sink, name, sizeof name);
+    sc_text_put(&sink, s->analyst);
+    if (sink.length >= sizeof name)
+        return sc_fail(error, SCRIM_E_PARAM, "this system has no user of that name");
+    if (!is_everybody)
+        status = sc_identity_of_name(name, &identity, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_event_init(&event);
+    event.population = population;
+    event.has_amount = s->unit.bytes > 0;
+    event.has_delta = s->has_delta;
+    sc_ratio_set(&event.amount, &s->amount);
+    sc_ratio_set(&event.delta, &s->delta);
+    status = append_share(v, is_everybody ? NULL : &identity, &event, error);
+    sc_event_clear(&event);
+    return status;
+}
+
+static scrim_status enter_shares(scrim_vault *v, uint64_t population, const char *policy,
+                                 scrim_error *error)
+{
+    sc_text rest = sc_text_of(policy), line, key, value;
+    scrim_status status = SCRIM_OK;
+    sc_policy_share share;
+    sc_policy_share_init(&share);
+    while (status == SCRIM_OK && sc_schema_line(&rest, &line, &key, &value))
+        if (sc_text_is(key, "share") && sc_policy_share_parse(value, &share))
+            status = enter_share(v, population, &share, error);
+    sc_policy_share_clear(&share);
+    return status;
+}
+
 static scrim_status append_dataset(scrim_vault *v, const changing *c, uint64_t population,
                                    scrim_error *error)
 {
@@ -105,7 +273,7 @@ static scrim_status append_dataset(scrim_vault *v, const changing *c, uint64_t p
     event.kind = SC_EVENT_DATASET;
     event.name = sc_text_of(c->name);
     event.population = population;
-    event.body = sc_text_of(c->policy);
+    event.body = sc_text_of(c->kept);
     scrim_status status = sc_vault_append(v, &event, error);
     sc_event_clear(&event);
     return status;
@@ -113,7 +281,7 @@ static scrim_status append_dataset(scrim_vault *v, const changing *c, uint64_t p
 
 static scrim_status plan_add(scrim_vault *v, void *context, scrim_error *error)
 {
-    const changing *c = context;
+    changing *c = context;
     const sc_policy *p = &c->parsed;
     if (sc_book_find_dataset(&v->book, sc_text_of(c->name)) != 0)
         return sc_fail(error, SCRIM_E_PARAM, "there is a dataset '%s' already", c->name);
@@ -125,15 +293,33 @@ static scrim_status plan_add(scrim_vault *v, void *context, scrim_error *error)
     if (population == 0)
         population = v->book.account_count;
     if (status == SCRIM_OK)
+        status = keep_anew(c, v->book.accounts[population - 1].filter.neighbours, error);
+    if (status == SCRIM_OK)
         status = append_dataset(v, c, population, error);
     if (status == SCRIM_OK)
         status = set_cap(v, v->book.dataset_count, p, error);
+    if (status == SCRIM_OK)
+        status = enter_shares(v, population, c->policy, error);
+    return status;
+}
+
+static scrim_status append_change(scrim_vault *v, uint64_t number, const changing *c,
+                                  scrim_error *error)
+{
+    sc_event event;
+    sc_event_init(&event);
+    event.kind = c->kind;
+    event.dataset = number;
+    event.version = sc_book_dataset(&v->book, number)->version + 1;
+    event.body = sc_text_of(c->kept);
+    scrim_status status = sc_vault_append(v, &event, error);
+    sc_event_clear(&event);
     return status;
 }
 
 static scrim_status plan_change(scrim_vault *v, void *context, scrim_error *error)
 {
-    const changing *c = context;
+    changing *c = context;
     const sc_policy *p = &c->parsed;
     uint64_t number = 0;
     scrim_status status = sc_vault_want_dataset(v, c->name, &number, error);
@@ -145,17 +331,17 @@ static scrim_status plan_change(scrim_vault *v, void *context, scrim_error *erro
         return sc_fail(error, SCRIM_E_POLICY,
                        "the dataset '%s' belongs to the population '%s' for good",
                        c->name, account->name);
+    const uint64_t population = d->population;
+    const scrim_neighbours neighbours = account->filter.neighbours;
     status = check_agrees(account, p, error);
-    sc_event event;
-    sc_event_init(&event);
-    event.kind = c->kind;
-    event.dataset = number;
-    event.version = d->version + 1;
-    event.body = sc_text_of(c->policy);
     if (status == SCRIM_OK)
-        status = sc_vault_append(v, &event, error);
-    sc_event_clear(&event);
-    return status == SCRIM_OK ? set_cap(v, number, p, error) : status;
+        status = c->kind == SC_EVENT_UPDATE ? keep_anew(c, neighbours, error)
+                                            : keep_contents(v, d, c, neighbours, error);
+    if (status == SCRIM_OK)
+        status = append_change(v, number, c, error);
+    if (status == SCRIM_OK)
+        status = set_cap(v, number, p, error);
+    return status == SCRIM_OK ? enter_shares(v, population, c->policy, error) : status;
 }
 
 static scrim_status change(scrim_vault *vault, changing *c, sc_vault_plan *plan,
@@ -167,7 +353,11 @@ static scrim_status change(scrim_vault *vault, changing *c, sc_vault_plan *plan,
     sc_policy_init(&c->parsed);
     status = sc_policy_parse(sc_text_of(c->policy), &c->parsed, error);
     if (status == SCRIM_OK)
+        status = sc_schema_parse(sc_text_of(c->policy), NULL, &c->schema, error);
+    if (status == SCRIM_OK)
         status = sc_vault_write(vault, plan, c, error);
+    sc_schema_free(c->schema);
+    sc_release(c->kept);
     sc_policy_clear(&c->parsed);
     return status;
 }
@@ -230,14 +420,11 @@ typedef struct sharing {
 static scrim_status plan_share(scrim_vault *v, void *context, scrim_error *error)
 {
     sharing *s = context;
-    scrim_status status = SCRIM_OK;
     s->event.population = sc_book_find_account(&v->book, sc_text_of(s->population));
     if (s->event.population == 0)
         return sc_fail(error, SCRIM_E_PARAM, "the vault has no population '%s'",
                        s->population);
-    if (s->analyst != NULL)
-        status = sc_vault_want_analyst(v, s->analyst, &s->event.analyst, error);
-    return status == SCRIM_OK ? sc_vault_append(v, &s->event, error) : status;
+    return append_share(v, s->analyst, &s->event, error);
 }
 
 static scrim_status read_limit(const char *text, bool *is_there, sc_ratio *out,
@@ -262,7 +449,6 @@ scrim_status scrim_vault_share(scrim_vault *vault, const char *population,
     if (status != SCRIM_OK)
         return status;
     sc_event_init(&s.event);
-    s.event.kind = SC_EVENT_SHARE;
     if (analyst != NULL) {
         status = sc_identity_of_name(analyst, &identity, error);
         s.analyst = &identity;

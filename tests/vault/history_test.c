@@ -151,9 +151,10 @@ static void spend(scrim_vault *vault, int dataset, int analyst, int epsilon, int
 static void policy_text(const model_dataset *d, char text[256])
 {
     const int p = d->population;
-    snprintf(text, 256,
-             "population=p%d\nneighbours=add-remove\nbudget=%s\naccounting=%s\n", p,
-             populations[p].budget, populations[p].accounting);
+    snprintf(
+        text, 256,
+        "unit=row\npopulation=p%d\nneighbours=add-remove\nbudget=%s\naccounting=%s\n", p,
+        populations[p].budget, populations[p].accounting);
     if (d->most.amount >= 0)
         snprintf(text + strlen(text), 96, "cap=%s=%lld/100000000,least=%lld/100000000",
                  is_concentrated(p) ? "rho" : "epsilon", (long long)d->most.amount,

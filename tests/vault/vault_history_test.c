@@ -170,8 +170,8 @@ TEST(vault_shows_shares_caps_and_analysts)
     REQUIRE_OK(scrim_vault_dataset(vault, 0, &dataset, &error));
     CHECK(dataset.cap[0] == '\0' && dataset.cap_delta[0] == '\0' &&
           dataset.cap_least[0] == '\0');
-    REQUIRE_OK(
-        scrim_vault_set_dataset(vault, "people", "cap=epsilon=1/2,least=1e-3", &error));
+    REQUIRE_OK(scrim_vault_set_dataset(vault, "people",
+                                       "unit=row\ncap=epsilon=1/2,least=1e-3", &error));
     REQUIRE_OK(scrim_vault_dataset(vault, 0, &dataset, &error));
     CHECK_STR(dataset.cap, "0.5");
     CHECK_STR(dataset.cap_delta, "");
@@ -252,7 +252,7 @@ TEST(vault_verify_tells_its_progress)
     REQUIRE_OK(sc_vault_new(store, 0, &vault, &error));
     REQUIRE_OK(sc_vault_begin(vault, NULL, 1, 2, &error));
     REQUIRE_OK(scrim_vault_add_dataset(
-        vault, "people", "neighbours=add-remove\nbudget=epsilon=1", &error));
+        vault, "people", "unit=row\nneighbours=add-remove\nbudget=epsilon=1", &error));
     for (int i = 0; i < 1100; i++)
         REQUIRE_OK(scrim_vault_update_dataset(vault, "people", NULL, &error));
     REQUIRE_OK(

@@ -139,7 +139,7 @@ TEST(vault_ledger_keeps_its_version)
     CHECK_STR(scene_left(vault, left), "1");
     char *policy = NULL;
     REQUIRE_OK(scrim_vault_policy(vault, "people", &policy, &error));
-    CHECK_STR(policy, "unit=person");
+    CHECK_STR(policy, "unit=person\nneighbours=add-remove\n");
     scrim_vault_text_free(policy);
     scrim_ledger_free(ledger);
     scrim_measurement_free(m);
@@ -155,28 +155,51 @@ TEST(vault_policy_is_checked)
     } adds[] = {
         {"people", "unit=row", SCRIM_E_PARAM}, /* taken */
         {"other", "unit=row", SCRIM_E_PARAM},  /* no budget */
-        {"other", "budget=epsilon=1", SCRIM_E_PARAM},
-        {"other", "budget=delta=1e-6\nneighbours=replace", SCRIM_E_PARAM},
-        {"other", "budget=epsilon=1,epsilon=1\nneighbours=replace", SCRIM_E_PARAM},
-        {"other", "budget=epsilon=1\nbudget=epsilon=1\nneighbours=replace",
+        {"other", "unit=row\nbudget=epsilon=1", SCRIM_E_PARAM},
+        {"other", "unit=row\nbudget=delta=1e-6\nneighbours=replace", SCRIM_E_PARAM},
+        {"other", "unit=row\nbudget=epsilon=1,epsilon=1\nneighbours=replace",
          SCRIM_E_PARAM},
-        {"other", "budget=epsilon=0\nneighbours=replace", SCRIM_E_PARAM},
-        {"other", "budget=epsilon=one\nneighbours=replace", SCRIM_E_PARAM},
-        {"other", "budget=epsilon=1\nneighbours=near", SCRIM_E_PARAM},
-        {"other", "budget=epsilon=1\nneighbours=replace\naccounting=magic",
+        {"other", "unit=row\nbudget=epsilon=1\nbudget=epsilon=1\nneighbours=replace",
          SCRIM_E_PARAM},
-        {"other", "budget=epsilon=1\nneighbours=replace\naccounting=concentrated",
+        {"other", "unit=row\nbudget=epsilon=0\nneighbours=replace", SCRIM_E_PARAM},
+        {"other", "unit=row\nbudget=epsilon=one\nneighbours=replace", SCRIM_E_PARAM},
+        {"other", "unit=row\nbudget=epsilon=1\nneighbours=near", SCRIM_E_PARAM},
+        {"other", "unit=row\nbudget=epsilon=1\nneighbours=replace\naccounting=magic",
          SCRIM_E_PARAM},
-        {"other", "budget=epsilon=1\nneighbours=replace\ncap=rho=1", SCRIM_E_PARAM},
-        {"a/b", "budget=epsilon=1\nneighbours=replace", SCRIM_E_PARAM},
+        {"other",
+         "unit=row\nbudget=epsilon=1\nneighbours=replace\naccounting=concentrated",
+         SCRIM_E_PARAM},
+        {"other", "unit=row\nbudget=epsilon=1\nneighbours=replace\ncap=rho=1",
+         SCRIM_E_PARAM},
+        {"a/b", "unit=row\nbudget=epsilon=1\nneighbours=replace", SCRIM_E_PARAM},
+        {"other", "unit=row\nbudget=epsilon=1\nneighbours=add-remove\nunti=row",
+         SCRIM_E_PARAM},
+        {"other", "budget=epsilon=1\nneighbours=add-remove", SCRIM_E_PARAM}, /* no unit */
+        {"other", "unit=row\nbudget=epsilon=1\nneighbours=replace\ncolumn=age=int[0,120]",
+         SCRIM_E_PARAM}, /* no missing */
+        {"other",
+         "unit=row\nbudget=epsilon=1\nneighbours=add-remove\ncolumn=age=int[9,1]",
+         SCRIM_E_PARAM},
+        {"other", "unit=row\nbudget=epsilon=1\nneighbours=add-remove\nkeys=sex=F,M",
+         SCRIM_E_PARAM},
+        {"other", "unit=row\nbudget=epsilon=1\nneighbours=add-remove\nshare=*=rho=1",
+         SCRIM_E_PARAM},
+        {"other",
+         "unit=row\nbudget=epsilon=1\nneighbours=add-remove\nshare=no-such-user=epsilon="
+         "1",
+         SCRIM_E_PARAM},
+        {"other", "unit=row\nbudget=epsilon=1\nneighbours=add-remove\ncsv=/nonexistent",
+         SCRIM_E_INPUT},
         {"other", "=1", SCRIM_E_SYNTAX},
         {"other", "UNIT=1", SCRIM_E_SYNTAX},
-        {"other", "population=people\nbudget=epsilon=2", SCRIM_E_POLICY},
-        {"other", "population=people\nneighbours=replace", SCRIM_E_POLICY},
-        {"other", "population=people\naccounting=renyi=4", SCRIM_E_POLICY},
-        {"other", "# same people\npopulation people\nbudget epsilon=1\n\n", SCRIM_OK},
+        {"other", "unit=row\npopulation=people\nbudget=epsilon=2", SCRIM_E_POLICY},
+        {"other", "unit=row\npopulation=people\nneighbours=replace", SCRIM_E_POLICY},
+        {"other", "unit=row\npopulation=people\naccounting=renyi=4", SCRIM_E_POLICY},
+        {"other", "# same people\nunit row\npopulation people\nbudget epsilon=1\n\n",
+         SCRIM_OK},
         {"third",
-         "neighbours=replace\nbudget=epsilon=2,delta=1e-6\naccounting=renyi=32\n"
+         "unit=row\nneighbours=replace\nbudget=epsilon=2,delta=1e-6\naccounting=renyi="
+         "32\n"
          "cap=divergence=0.5,delta=0,least=1e-6",
          SCRIM_OK},
     };
@@ -197,9 +220,11 @@ TEST(vault_policy_is_checked)
     CHECK_STR(budget.unit, "divergence");
     CHECK_STR(budget.total_delta, "0.0000005");
     CHECK_STR(budget.left, budget.total);
-    CHECK_STATUS(scrim_vault_set_dataset(vault, "third", "population=people", &error),
-                 SCRIM_E_POLICY);
-    CHECK_STATUS(scrim_vault_set_dataset(vault, "nobody", "", &error), SCRIM_E_PARAM);
+    CHECK_STATUS(
+        scrim_vault_set_dataset(vault, "third", "unit=row\npopulation=people", &error),
+        SCRIM_E_POLICY);
+    CHECK_STATUS(scrim_vault_set_dataset(vault, "nobody", "unit=row", &error),
+                 SCRIM_E_PARAM);
     CHECK_STATUS(scrim_vault_remove_dataset(vault, "third", &error), SCRIM_OK);
     CHECK_STATUS(scrim_vault_remove_dataset(vault, "third", &error), SCRIM_E_PARAM);
     CHECK_STATUS(scrim_vault_share(vault, "people", "no such user", "1", NULL, &error),

@@ -1,0 +1,167 @@
+/* What a declaration leaves in the ledger: the contents of its source, its shares, and nothing when
+ * any part of it is wrong. */
+#include "check.h"
+#include "scene.h"
+
+#include <fcntl.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* A source with that text and that time of its last change. */
+static void write_source(const char *path, const char *text, time_t seconds)
+{
+    const struct timespec times[2] = {{seconds, 5}, {seconds, 5}};
+    int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    CHECK(file >= 0 && write(file, text, strlen(text)) == (ssize_t)strlen(text));
+    CHECK(futimens(file, times) == 0);
+    close(file);
+}
+
+static void check_policy(scrim_vault *vault, const char *name, const char *head,
+                         const char *tail)
+{
+    char want[1024], *got = NULL;
+    snprintf(want, sizeof want, "%s%s", head, tail);
+    REQUIRE_OK(scrim_vault_policy(vault, name, &got, NULL));
+    CHECK_STR(got, want);
+    scrim_vault_text_free(got);
+}
+
+TEST(declaration_knows_the_contents_of_its_source)
+{
+    CLAIM("vault.contents");
+    char source[128], other[128], policy[512], moved[1024];
+    scene s;
+    scrim_error error;
+    if (!scene_begin_vault(&s, "epsilon=1", false))
+        return;
+    scrim_vault *vault = scene_open(&s);
+    REQUIRE(vault != NULL);
+    snprintf(source, sizeof source, "%s/a.csv", s.folder);
+    snprintf(other, sizeof other, "%s/b.csv", s.folder);
+    write_source(source, "id,x\n1,2\n", 1000);
+    write_source(other, "id,x\n", 3000);
+    snprintf(policy, sizeof policy,
+             "# people\ncsv=%s\nunit=id\nneighbours=add-remove\nbudget=epsilon=1\n",
+             source);
+    REQUIRE_OK(scrim_vault_add_dataset(vault, "a", policy, &error));
+    check_policy(vault, "a", policy, "contents=bytes=9,modified=1000.000000005\n");
+    /* Another policy is about the same contents, whatever the file has become. */
+    write_source(source, "id,x\n1,2\n3,4\n", 2000);
+    REQUIRE_OK(scrim_vault_set_dataset(vault, "a", policy, &error));
+    check_policy(vault, "a", policy, "contents=bytes=9,modified=1000.000000005\n");
+    REQUIRE_OK(scrim_vault_update_dataset(vault, "a", policy, &error));
+    check_policy(vault, "a", policy, "contents=bytes=13,modified=2000.000000005\n");
+    /* What is said about contents by others does not count. */
+    snprintf(moved, sizeof moved, "%scontents=bytes=1,modified=1.000000000\n", policy);
+    REQUIRE_OK(scrim_vault_set_dataset(vault, "a", moved, &error));
+    check_policy(vault, "a", policy, "contents=bytes=13,modified=2000.000000005\n");
+    /* Another file has contents of its own. */
+    snprintf(moved, sizeof moved, "csv=%s\nunit=id\nneighbours=add-remove\n", other);
+    REQUIRE_OK(scrim_vault_set_dataset(vault, "a", moved, &error));
+    check_policy(vault, "a", moved, "contents=bytes=5,modified=3000.000000005\n");
+    unlink(other);
+    CHECK_STATUS(scrim_vault_update_dataset(vault, "a", moved, &error), SCRIM_E_INPUT);
+    REQUIRE_OK(scrim_vault_set_dataset(vault, "a", "csv=-\nunit=id", &error));
+    check_policy(vault, "a", "csv=-\nunit=id\n", "neighbours=add-remove\n");
+    scrim_dataset dataset;
+    REQUIRE_OK(scrim_vault_dataset(vault, 1, &dataset, &error));
+    CHECK_INT(dataset.version, 6);
+    scrim_vault_close(vault);
+    scrim_vault_state state;
+    CHECK(scene_verifies(&s, &state));
+    scene_end(&s);
+}
+
+static uint64_t entries_of(const scene *s)
+{
+    scrim_vault_state state = {.entries = 0};
+    CHECK(scene_verifies(s, &state));
+    return state.entries;
+}
+
+TEST(declaration_enters_its_shares_once)
+{
+    const struct passwd *me = getpwuid(getuid());
+    char policy[512];
+    scene s;
+    scrim_error error;
+    scrim_budget budget;
+    if (me == NULL)
+        SKIP("this user has no name");
+    if (!scene_begin_vault(&s, "epsilon=1", false))
+        return;
+    scrim_vault *vault = scene_open(&s);
+    REQUIRE(vault != NULL);
+    snprintf(policy, sizeof policy,
+             "unit=row\npopulation=people\nshare=*=epsilon=0.1\nshare=%s=epsilon=0.3\n",
+             me->pw_name);
+    REQUIRE_OK(scrim_vault_add_dataset(vault, "a", policy, &error));
+    check_policy(vault, "a", "unit=row\npopulation=people\n", "neighbours=add-remove\n");
+    REQUIRE_OK(scrim_vault_budget(vault, 0, me->pw_name, &budget, &error));
+    CHECK_STR(budget.left, "0.3");
+    /* Said again it is no news: one entry, of the policy. */
+    const uint64_t then = entries_of(&s);
+    REQUIRE_OK(scrim_vault_set_dataset(vault, "a", policy, &error));
+    CHECK_INT(entries_of(&s), then + 1);
+    snprintf(policy, sizeof policy, "unit=row\nshare=%s=none\n", me->pw_name);
+    REQUIRE_OK(scrim_vault_set_dataset(vault, "a", policy, &error));
+    CHECK_INT(entries_of(&s), then + 3);
+    REQUIRE_OK(scrim_vault_budget(vault, 0, me->pw_name, &budget, &error));
+    CHECK_STR(budget.left, "0.1"); /* that of everybody else */
+    scrim_vault_close(vault);
+    scene_end(&s);
+}
+
+TEST(declaration_is_entered_as_a_whole)
+{
+    static const char *const wrong[] = {
+        "unit=row\nneighbours=replace\nbudget=epsilon=1\nshare=*=epsilon=1\n"
+        "share=no-such-user=epsilon=1",
+        "unit=row\nneighbours=replace\nbudget=epsilon=1\ncap=rho=1",
+        "unit=row\nneighbours=replace\nbudget=epsilon=1\ncsv=/nonexistent/file",
+        "unit=row\nneighbours=replace\nbudget=epsilon=1\ncolumn=x=int[0,1]",
+        "population=people\ncolumn=x=int[0,1]",
+    };
+    scene s;
+    scrim_budget budget;
+    scrim_dataset dataset;
+    if (!scene_begin_vault(&s, "epsilon=1", false))
+        return;
+    scrim_vault *vault = scene_open(&s);
+    REQUIRE(vault != NULL);
+    const uint64_t then = entries_of(&s);
+    for (size_t i = 0; i < COUNT(wrong); i++)
+        CHECK(scrim_vault_add_dataset(vault, "a", wrong[i], NULL) != SCRIM_OK);
+    CHECK_INT(entries_of(&s), then);
+    CHECK_STATUS(scrim_vault_budget(vault, 1, NULL, &budget, NULL), SCRIM_E_PARAM);
+    CHECK_STATUS(scrim_vault_dataset(vault, 1, &dataset, NULL), SCRIM_E_PARAM);
+    scrim_vault_close(vault);
+    scene_end(&s);
+}
+
+/* A dataset that joins people who are counted by replace is read under replace, said or not. */
+TEST(declaration_has_the_neighbours_of_its_population)
+{
+    scene s;
+    scrim_error error;
+    if (!scene_begin_vault(&s, "epsilon=1", false))
+        return;
+    scrim_vault *vault = scene_open(&s);
+    REQUIRE(vault != NULL);
+    REQUIRE_OK(scrim_vault_add_dataset(
+        vault, "b", "unit=row\nneighbours=replace\nbudget=epsilon=1", &error));
+    CHECK_STATUS(scrim_vault_add_dataset(
+                     vault, "c", "unit=row\npopulation=b\ncolumn=x=int[0,1]", &error),
+                 SCRIM_E_PARAM);
+    CHECK(strstr(error.message, "missing=x=VALUE") != NULL);
+    REQUIRE_OK(scrim_vault_add_dataset(
+        vault, "c", "unit=row\npopulation=b\ncolumn=x=int[0,1]\nmissing=x=0", &error));
+    check_policy(vault, "c", "unit=row\npopulation=b\ncolumn=x=int[0,1]\nmissing=x=0\n",
+                 "neighbours=replace\n");
+    scrim_vault_close(vault);
+    scene_end(&s);
+}
