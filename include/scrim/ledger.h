@@ -112,19 +112,37 @@ SCRIM_API scrim_answer_kind scrim_answer_kind_at(const scrim_answer *answer,
                                                  size_t index);
 /* Exact decimal text, or a fraction where there is none; lives as long as the answer. */
 SCRIM_API const char *scrim_answer_text(const scrim_answer *answer, size_t index);
+/* What the values belong to, where that is several things: the name of the parameter ("p") and,
+ * of a value, its item on that list ("0.25"), exact. NULL elsewhere; both live as long as the
+ * answer. */
+SCRIM_API const char *scrim_answer_label_name(const scrim_answer *answer);
+SCRIM_API const char *scrim_answer_label(const scrim_answer *answer, size_t index);
 /* 1, with the integer stored, when it is one that fits; else 0. */
 SCRIM_API int scrim_answer_integer(const scrim_answer *answer, size_t index,
                                    int64_t *out);
 /* The nearest double: a view for plots. */
 SCRIM_API double scrim_answer_double(const scrim_answer *answer, size_t index);
 /* The interval that a certificate of the same measurement gives a value: value - radius and
- * value + radius, as exact text in arrays that both hold SCRIM_ANSWER_BYTES. SCRIM_E_PARAM when
- * the certificate is no interval and no range, or what stands at the index is no number; then
- * the arrays are untouched. */
+ * value + radius (of queries, the value_radius), as exact text in arrays that both hold
+ * SCRIM_ANSWER_BYTES. SCRIM_E_PARAM when the certificate has no radius for a value, or what
+ * stands at the index is no number; then the arrays are untouched. */
 #define SCRIM_ANSWER_BYTES 1024
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_answer_interval(
     const scrim_answer *answer, size_t index, const scrim_certificate *certificate,
     char *low, char *high, scrim_error *error);
+/* What share of the people has a value, as estimated from the answers of all of them. Texts to six
+ * decimal places: the unbiased estimate, which may lie outside of [0, 1], rounded to the nearest;
+ * and where the share is by the certificate, rounded outwards and within [0, 1]. */
+typedef struct scrim_frequency {
+    char estimate[SCRIM_NUMBER_BYTES];
+    char low[SCRIM_NUMBER_BYTES], high[SCRIM_NUMBER_BYTES];
+} scrim_frequency;
+/* value < scrim_measurement_values, of the measurement that was released, with a certificate of
+ * it for as many values as the answer has. SCRIM_E_PARAM when it is not, when the certificate is
+ * of another form, or when there is no answer. A pass over the answers, and free of charge. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_answer_frequency(
+    const scrim_answer *answer, const scrim_measurement *measurement, uint64_t value,
+    const scrim_certificate *certificate, scrim_frequency *out, scrim_error *error);
 /* 1 when a sparse vector run has given all the answers it may. */
 SCRIM_API int scrim_answer_has_halted(const scrim_answer *answer);
 /* An answer again, from what a ledger has recorded for this measurement: free of charge, and it

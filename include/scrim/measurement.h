@@ -54,23 +54,26 @@ typedef enum scrim_certificate_form {
     SCRIM_CERTIFICATE_NONE = 0,
     SCRIM_CERTIFICATE_INTERVAL, /* each value is within radius of the truth, with confidence */
     /* With confidence: of scores, each choice is at most radius worse than the best that was
-     * left; of queries, each answer is right but within radius of the threshold, and each value
-     * shown within radius of its query; of rows, no rank is off by more than radius. */
+     * left; of queries, each answer is right but within radius of the threshold, and all values
+     * shown are within radius of their queries; of rows, no rank is off by more than radius. */
     SCRIM_CERTIFICATE_PAC,
     SCRIM_CERTIFICATE_RANGE,    /* each value is within radius of the truth, always */
     SCRIM_CERTIFICATE_FLEXIBLE, /* within beta of the truth of an input distorted by alpha,
                                  * but for a probability of gamma */
     SCRIM_CERTIFICATE_FREQUENCY /* what share of the values is which, as estimated from them
-                                 * all, is within radius of the truth, with confidence; of one
-                                 * value alone nothing is promised */
+                                 * all and brought into [0, 1], is within radius of the truth,
+                                 * with confidence; of one value alone nothing is promised */
 } scrim_certificate_form;
 
 /* Numbers are exact text, rounded so that the promise is never too strong. */
 typedef struct scrim_certificate {
     scrim_certificate_form form;
     char confidence[SCRIM_NUMBER_BYTES];
-    /* In the unit of the input; of rows a number of them, of frequencies a share. */
+    /* In the unit of the input; of rows a number of them, of frequencies a share, at most 1. */
     char radius[SCRIM_NUMBER_BYTES];
+    /* Of queries whose values are shown: each is within this of its query, with confidence; else
+     * empty. */
+    char value_radius[SCRIM_NUMBER_BYTES];
     char alpha[SCRIM_NUMBER_BYTES];
     char beta[SCRIM_NUMBER_BYTES];
     char gamma[SCRIM_NUMBER_BYTES];
@@ -112,6 +115,9 @@ SCRIM_API void scrim_measurement_free(scrim_measurement *measurement);
 SCRIM_API const char *scrim_measurement_text(const scrim_measurement *measurement);
 /* The number of values that an input must have, where it is fixed; else 0. It is public. */
 SCRIM_API size_t scrim_measurement_size(const scrim_measurement *measurement);
+/* How many different values an answer's may be, from 0 on, where their frequencies can be
+ * estimated from it (scrim_answer_frequency); else 0. */
+SCRIM_API uint64_t scrim_measurement_values(const scrim_measurement *measurement);
 SCRIM_API const scrim_mechanism_entry *
 scrim_measurement_mechanism(const scrim_measurement *measurement);
 

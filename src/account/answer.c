@@ -59,6 +59,27 @@ static bool fill(scrim_answer *answer, const sc_draw *draw)
     return true;
 }
 
+/* The items of the list that the values belong to. */
+static bool set_labels(scrim_answer *answer, const scrim_measurement *measurement)
+{
+    const char *name = measurement->mechanism->answer_parameter;
+    size_t count = 0;
+    const sc_ratio *items =
+        name == NULL ? NULL : sc_parameters_items(&measurement->parameters, name, &count);
+    if (items == NULL || count != answer->count)
+        return true;
+    answer->labels = sc_allocate(count, sizeof *answer->labels);
+    for (size_t i = 0; answer->labels != NULL && i < count; i++) {
+        size_t bytes = sc_ratio_format(&items[i], NULL, 0) + 1;
+        answer->labels[i] = sc_allocate(bytes, 1);
+        if (answer->labels[i] == NULL)
+            return false;
+        sc_ratio_format(&items[i], answer->labels[i], bytes);
+    }
+    answer->label_name = name;
+    return answer->labels != NULL;
+}
+
 scrim_status sc_answer_new(const scrim_measurement *measurement, const sc_draw *draw,
                            uint64_t entry, scrim_answer **out, scrim_error *error)
 {
@@ -69,7 +90,7 @@ scrim_status sc_answer_new(const scrim_measurement *measurement, const sc_draw *
     answer->has_halted = draw->has_halted;
     answer->entry = entry;
     sc_cost_format(&measurement->cost, &answer->cost);
-    if (!fill(answer, draw)) {
+    if (!fill(answer, draw) || !set_labels(answer, measurement)) {
         scrim_answer_free(answer);
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for an answer");
     }
@@ -83,6 +104,9 @@ void scrim_answer_free(scrim_answer *answer)
         return;
     for (size_t i = 0; i < answer->count; i++)
         sc_release(answer->texts[i]);
+    for (size_t i = 0; answer->labels != NULL && i < answer->count; i++)
+        sc_release(answer->labels[i]);
+    sc_release(answer->labels);
     sc_release(answer->texts);
     sc_release(answer->marks);
     sc_release(answer->values);
@@ -102,6 +126,16 @@ scrim_answer_kind scrim_answer_kind_at(const scrim_answer *answer, size_t index)
 const char *scrim_answer_text(const scrim_answer *answer, size_t index)
 {
     return answer->texts[index];
+}
+
+const char *scrim_answer_label_name(const scrim_answer *answer)
+{
+    return answer->label_name;
+}
+
+const char *scrim_answer_label(const scrim_answer *answer, size_t index)
+{
+    return answer->labels == NULL ? NULL : answer->labels[index];
 }
 
 int scrim_answer_integer(const scrim_answer *answer, size_t index, int64_t *out)

@@ -10,6 +10,8 @@ struct scrim_answer {
     sc_int128 *values; /* in steps of the grid */
     sc_mark *marks;
     char **texts;
+    char **labels; /* NULL: none */
+    const char *label_name;
     sc_grid grid;
     bool has_halted;
     scrim_cost cost;

@@ -2,15 +2,20 @@
 #include "base/ratio.h"
 #include "base/status.h"
 
-/* A number with the certificate that covers it. */
-static scrim_status check_kind(const scrim_answer *answer, size_t index,
-                               const scrim_certificate *certificate, scrim_error *error)
+/* The radius of a number by the certificate that covers it. */
+static scrim_status find_radius(const scrim_answer *answer, size_t index,
+                                const scrim_certificate *certificate, const char **out,
+                                scrim_error *error)
 {
     const scrim_answer_kind kind = scrim_answer_kind_at(answer, index);
     if (kind != SCRIM_ANSWER_VALUE && kind != SCRIM_ANSWER_ABOVE_VALUE)
         return sc_fail(error, SCRIM_E_PARAM, "only a number has an interval");
-    if (certificate->form != SCRIM_CERTIFICATE_INTERVAL &&
-        certificate->form != SCRIM_CERTIFICATE_RANGE)
+    if (certificate->form == SCRIM_CERTIFICATE_INTERVAL ||
+        certificate->form == SCRIM_CERTIFICATE_RANGE)
+        *out = certificate->radius;
+    else if (kind == SCRIM_ANSWER_ABOVE_VALUE && certificate->value_radius[0] != '\0')
+        *out = certificate->value_radius;
+    else
         return sc_fail(error, SCRIM_E_PARAM,
                        "the certificate is of another form and gives no interval");
     return SCRIM_OK;
@@ -20,7 +25,8 @@ scrim_status scrim_answer_interval(const scrim_answer *answer, size_t index,
                                    const scrim_certificate *certificate, char *low,
                                    char *high, scrim_error *error)
 {
-    scrim_status status = check_kind(answer, index, certificate, error);
+    const char *given = NULL;
+    scrim_status status = find_radius(answer, index, certificate, &given, error);
     if (status != SCRIM_OK)
         return status;
     sc_ratio value, radius, lower, upper;
@@ -30,7 +36,7 @@ scrim_status scrim_answer_interval(const scrim_answer *answer, size_t index,
     sc_ratio_init(&upper);
     status = sc_ratio_parse(sc_text_of(scrim_answer_text(answer, index)), &value, error);
     if (status == SCRIM_OK)
-        status = sc_ratio_parse(sc_text_of(certificate->radius), &radius, error);
+        status = sc_ratio_parse(sc_text_of(given), &radius, error);
     if (status == SCRIM_OK) {
         sc_ratio_sub(&lower, &value, &radius);
         sc_ratio_add(&upper, &value, &radius);

@@ -7,7 +7,8 @@
 /* An answer of one value on a grid of 10^exponent. */
 static void answer_of(scrim_answer **out, sc_int128 steps, int exponent, sc_mark mark)
 {
-    scrim_measurement measurement = {0};
+    static const sc_mechanism nameless = {.answer_parameter = NULL};
+    scrim_measurement measurement = {.mechanism = &nameless};
     sc_draw draw = {.values = &steps, .marks = &mark, .capacity = 1, .count = 1};
     measurement.domain.grid =
         (sc_grid){.is_decimal = true, .exponent = exponent, .low = -9, .high = 9};

@@ -10,7 +10,8 @@
 /* A measurement of which an answer needs the grid and the cost. */
 static void measurement_of(scrim_measurement *m, bool is_decimal, int exponent)
 {
-    *m = (scrim_measurement){0};
+    static const sc_mechanism nameless = {.answer_parameter = NULL};
+    *m = (scrim_measurement){.mechanism = &nameless};
     m->domain.grid =
         (sc_grid){.is_decimal = is_decimal, .exponent = exponent, .low = -9, .high = 9};
     sc_cost_init(&m->cost);
@@ -148,6 +149,40 @@ TEST(answer_shows_the_nearest_double)
     REQUIRE(answer != NULL);
     CHECK(scrim_answer_double(answer, 0) == 0.0);
     scrim_answer_free(answer);
+}
+
+/* Three quantiles are told apart; a count is what it is. */
+TEST(answer_says_what_its_values_belong_to)
+{
+    static const char *const p[] = {"0.25", "0.5", "2/3"};
+    scrim_measurement *m = NULL;
+    REQUIRE_OK(scrim_measurement_parse("quantile p=1/4,0.5,2/3 epsilon=1 lower=0 upper=9 "
+                                       "neighbours=replace",
+                                       &m, NULL));
+    int made = 0;
+    FAULT_LOOP(fault)
+    {
+        scrim_answer *answer = NULL;
+        sc_int128 values[3] = {1, 2, 3};
+        sc_mark marks[3] = {SC_MARK_VALUE, SC_MARK_VALUE, SC_MARK_VALUE};
+        sc_draw draw = {.values = values, .marks = marks, .capacity = 3, .count = 3};
+        scrim_status status = sc_answer_new(m, &draw, 1, &answer, NULL);
+        CHECK_STATUS(status, fault_hit() ? SCRIM_E_MEMORY : SCRIM_OK);
+        CHECK((answer != NULL) == (status == SCRIM_OK));
+        for (size_t i = 0; answer != NULL && i < 3; i++)
+            CHECK_STR(scrim_answer_label(answer, i), p[i]);
+        if (answer != NULL)
+            CHECK_STR(scrim_answer_label_name(answer), "p");
+        made += answer != NULL;
+        scrim_answer_free(answer);
+    }
+    CHECK_INT(made, 1);
+    scrim_measurement_free(m);
+    scrim_answer *plain =
+        answer_of(true, 0, (sc_int128[]){7}, (sc_mark[]){SC_MARK_VALUE}, 1);
+    REQUIRE(plain != NULL);
+    CHECK(scrim_answer_label_name(plain) == NULL && scrim_answer_label(plain, 0) == NULL);
+    scrim_answer_free(plain);
 }
 
 TEST(answer_survives_a_lack_of_memory)

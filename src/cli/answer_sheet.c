@@ -29,15 +29,18 @@ sc_answer_subject sc_answer_subject_of(const scrim_answer *answer)
 bool sc_answer_has_intervals(const sc_answer_sheet *sheet)
 {
     return sheet->certificate->form == SCRIM_CERTIFICATE_INTERVAL ||
-           sheet->certificate->form == SCRIM_CERTIFICATE_RANGE;
+           sheet->certificate->form == SCRIM_CERTIFICATE_RANGE ||
+           sheet->certificate->value_radius[0] != '\0';
 }
 
-/* The label of a value: that of the candidate chosen, else that of its own place, where the
- * answer has one for each. */
+/* The label of a value: what it belongs to by the measurement, else that of the candidate chosen,
+ * else that of its own place, where the answer has one for each. */
 static const char *label_of(const sc_answer_sheet *sheet, size_t index)
 {
     size_t count = scrim_answer_count(sheet->answer);
     int64_t chosen;
+    if (scrim_answer_label_name(sheet->answer) != NULL)
+        return scrim_answer_label(sheet->answer, index);
     if (sheet->labels == NULL)
         return NULL;
     switch (sc_answer_subject_of(sheet->answer)) {
@@ -73,8 +76,12 @@ bool sc_answer_bar(const sc_answer_sheet *sheet, size_t index, bool is_filled,
     if (kind != SCRIM_ANSWER_VALUE && kind != SCRIM_ANSWER_ABOVE_VALUE)
         return false;
     double value = scrim_answer_double(sheet->answer, index);
-    double radius =
-        sc_answer_has_intervals(sheet) ? sc_number_view(sheet->certificate->radius) : 0;
+    const scrim_certificate *certificate = sheet->certificate;
+    double radius = 0;
+    if (kind == SCRIM_ANSWER_ABOVE_VALUE && certificate->value_radius[0] != '\0')
+        radius = sc_number_view(certificate->value_radius);
+    else if (sc_answer_has_intervals(sheet))
+        radius = sc_number_view(certificate->radius);
     *out = (sc_error_bar){value - radius, value, value + radius, is_filled};
     return isfinite(out->low) && isfinite(out->high);
 }
@@ -92,6 +99,8 @@ static void add_column(sc_answer_columns *columns, sc_answer_column kind,
 
 static bool has_labels(const sc_answer_sheet *sheet)
 {
+    if (scrim_answer_label_name(sheet->answer) != NULL)
+        return true;
     return sheet->labels != NULL &&
            (sc_answer_subject_of(sheet->answer) != SCRIM_ANSWER_OF_NUMBERS ||
             scrim_answer_count(sheet->answer) == sheet->label_count);
@@ -106,7 +115,9 @@ void sc_answer_columns_get(const sc_answer_sheet *sheet, sc_answer_columns *out)
 {
     sc_answer_subject subject = sc_answer_subject_of(sheet->answer);
     const char *name = name_or(sheet->name, "value");
-    const char *label = name_or(sheet->label_name, "label");
+    const char *label = scrim_answer_label_name(sheet->answer);
+    if (label == NULL)
+        label = name_or(sheet->label_name, "label");
     out->count = 0;
     if (subject == SCRIM_ANSWER_OF_CHOICES)
         add_column(out, SCRIM_COLUMN_INDEX, "index", "");

@@ -14,8 +14,9 @@
 typedef struct sc_answer_sheet {
     const scrim_answer *answer;
     const scrim_certificate *certificate;
-    const char *measurement;   /* its line */
-    const char *const *labels; /* of the input's values, or NULL */
+    const char *measurement;         /* its line */
+    const scrim_measurement *source; /* where frequencies may be estimated; or NULL */
+    const char *const *labels;       /* of the input's values, or NULL */
     size_t label_count;
     const char *name;       /* of the values; NULL: "value" */
     const char *label_name; /* NULL: "label" */
@@ -39,7 +40,7 @@ typedef struct sc_answer_row {
 } sc_answer_row;
 
 void sc_answer_row_get(const sc_answer_sheet *sheet, size_t index, sc_answer_row *out);
-/* The certificate gives every number an interval. */
+/* The certificate gives numbers an interval, if any are shown. */
 bool sc_answer_has_intervals(const sc_answer_sheet *sheet);
 /* The number at an index as an error bar, of no extent where it has no interval; false where
  * there is no number, or none that a double can show. */

@@ -1,6 +1,7 @@
 #include "cli/answer_writer.h"
 
 #include "cli/answer_table.h"
+#include "cli/frequency_list.h"
 #include "cli/release_note.h"
 
 #include <inttypes.h>
@@ -101,6 +102,7 @@ static void write_json(sc_output *output, const sc_answer_sheet *sheet,
     if (sc_answer_subject_of(sheet->answer) == SCRIM_ANSWER_OF_QUERIES)
         sc_output_format(output, "\"halted\": %s, ",
                          scrim_answer_has_halted(sheet->answer) ? "true" : "false");
+    sc_frequency_json_write(output, sheet);
     sc_output_text(output, "\"cost\": ");
     sc_cost_json_write(output, scrim_answer_cost(sheet->answer));
     sc_output_text(output, ", \"certificate\": ");
@@ -127,11 +129,15 @@ scrim_status sc_answer_write(sc_output *output, const sc_answer_sheet *sheet,
                              sc_format format, const sc_terminal *terminal,
                              scrim_error *error)
 {
+    scrim_status status = SCRIM_OK;
     sc_answer_columns columns;
     sc_answer_columns_get(sheet, &columns);
     switch (format) {
     case SCRIM_FORMAT_TABLE:
-        return sc_answer_table_write(output, sheet, &columns, terminal, error);
+        status = sc_answer_table_write(output, sheet, &columns, terminal, error);
+        if (status == SCRIM_OK)
+            sc_frequency_table_write(output, sheet, terminal);
+        break;
     case SCRIM_FORMAT_CSV:
         write_csv(output, sheet, &columns);
         break;
@@ -142,5 +148,5 @@ scrim_status sc_answer_write(sc_output *output, const sc_answer_sheet *sheet,
         write_jsonl(output, sheet, &columns);
         break;
     }
-    return SCRIM_OK;
+    return status;
 }

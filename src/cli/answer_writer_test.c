@@ -23,7 +23,8 @@ static scrim_answer *answer_of(const int64_t *values, const sc_mark *marks, size
 {
     sc_int128 wide[8];
     sc_mark copies[8];
-    scrim_measurement measurement = {0};
+    static const sc_mechanism nameless = {.answer_parameter = NULL};
+    scrim_measurement measurement = {.mechanism = &nameless};
     scrim_answer *answer = NULL;
     for (size_t i = 0; i < count; i++) {
         wide[i] = values[i];

@@ -158,6 +158,7 @@ static scrim_status show_answer(run_state *run, scrim_error *error)
         .answer = run->answer,
         .certificate = &run->certificate,
         .measurement = scrim_measurement_text(run->measurement),
+        .source = run->measurement,
         .labels = run->values.labels,
         .label_count = run->values.count,
         .name = run->values.name,

@@ -50,6 +50,7 @@ void sc_certificate_json_write(sc_output *output, const scrim_certificate *certi
                      sc_certificate_form_name(certificate->form));
     write_member(output, "confidence", certificate->confidence);
     write_member(output, "radius", certificate->radius);
+    write_member(output, "value_radius", certificate->value_radius);
     write_member(output, "alpha", certificate->alpha);
     write_member(output, "beta", certificate->beta);
     write_member(output, "gamma", certificate->gamma);
@@ -88,15 +89,28 @@ void sc_cost_write(sc_output *output, const scrim_cost *cost)
     write_part(output, "rho", cost->rho, &between);
 }
 
+/* Of queries, and of each value that is shown. */
+static void write_queries(sc_output *output, const scrim_certificate *certificate,
+                          const char *radius)
+{
+    char value[SC_BOUND_BYTES];
+    sc_output_format(output,
+                     "answers are right but for queries within %s of the threshold, "
+                     "with probability %s",
+                     radius, certificate->confidence);
+    if (certificate->value_radius[0] == '\0')
+        return;
+    format_number(certificate->value_radius, value);
+    sc_output_format(output, "; each value is within %s of the truth", value);
+}
+
 /* What a bound on a loss means depends on what is chosen. */
 static void write_loss(sc_output *output, const char *input, const char *radius,
-                       const char *confidence)
+                       const scrim_certificate *certificate)
 {
+    const char *confidence = certificate->confidence;
     if (strcmp(input, "queries") == 0)
-        sc_output_format(output,
-                         "answers are right but for queries within %s of the threshold, "
-                         "with probability %s",
-                         radius, confidence);
+        write_queries(output, certificate, radius);
     else if (strcmp(input, "rows") == 0)
         sc_output_format(output,
                          "no rank is off by more than %s rows with probability %s",
@@ -120,7 +134,7 @@ void sc_certificate_write(sc_output *output, const scrim_certificate *certificat
                          radius, certificate->confidence);
         break;
     case SCRIM_CERTIFICATE_PAC:
-        write_loss(output, input, radius, certificate->confidence);
+        write_loss(output, input, radius, certificate);
         break;
     case SCRIM_CERTIFICATE_RANGE:
         sc_output_format(output, "each value is within %s of the truth, always", radius);
@@ -133,8 +147,8 @@ void sc_certificate_write(sc_output *output, const scrim_certificate *certificat
         break;
     case SCRIM_CERTIFICATE_FREQUENCY:
         sc_output_format(output,
-                         "every frequency estimated from them is within %s of the truth "
-                         "with probability %s",
+                         "every frequency estimated from them, brought into 0 to 1, is "
+                         "within %s of the truth with probability %s",
                          radius, certificate->confidence);
         break;
     case SCRIM_CERTIFICATE_NONE:

@@ -227,6 +227,14 @@ size_t scrim_measurement_size(const scrim_measurement *m)
     return domain->count_min == domain->count_max ? domain->count_min : 0;
 }
 
+uint64_t scrim_measurement_values(const scrim_measurement *m)
+{
+    const sc_grid *grid = &m->domain.grid;
+    return m->mechanism->frequency == NULL
+               ? 0
+               : (uint64_t)grid->high - (uint64_t)grid->low + 1;
+}
+
 const scrim_mechanism_entry *scrim_measurement_mechanism(const scrim_measurement *m)
 {
     return &m->mechanism->entry;

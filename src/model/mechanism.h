@@ -54,6 +54,9 @@ struct sc_mechanism {
     size_t audit_count; /* the last so many are for models only: candidates, queries */
     bool clamps_itself; /* draw brings values into the domain: a pass over rows less */
     bool input_is_rows; /* how many values there are is private, under add-remove */
+    const char *
+        answer_parameter; /* the values of an answer belong to the items of this list, one
+                                   * to one; NULL: to none */
 
     /* Looks at the parameters together, builds what draw needs into state, sets the domain
      * (which begins as all integers). discard frees the state, also after a failed check. */
@@ -68,6 +71,10 @@ struct sc_mechanism {
     size_t (*answer_count)(const scrim_measurement *measurement, size_t count);
     scrim_status (*draw)(const scrim_measurement *measurement, sc_bits *bits,
                          const sc_input *input, sc_draw *out, scrim_error *error);
+    /* Where each person answers alone: the unbiased estimate of the frequency of a value that
+     * count of all >= 1 answers have; it may lie outside of [0, 1]. NULL elsewhere. */
+    void (*frequency)(const scrim_measurement *measurement, uint64_t count, uint64_t all,
+                      sc_ratio *out);
     /* The exact law of draw on an input, each mass to about bits of precision; keys of width
      * integers. SCRIM_E_LIMIT when there are too many outcomes. NULL where there is no finite
      * way. */

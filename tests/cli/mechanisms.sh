@@ -132,11 +132,11 @@ out_is 'index,label
 # ---- quantiles, of rows ----
 # A thousand times the number 7: but for rows at the ends of the range, no rank is off.
 rows=$(yes 7 | head -1000 | tr '\n' ' ' | sed 's/ /\\n/g')
-release 'quantile p=1/2 epsilon=20 lower=0 upper=100 neighbours=replace' "$rows" 'value
-7'
-release 'quantile p=1/4,1/2 epsilon=20 lower=0 upper=100 neighbours=add-remove' "$rows" 'value
-7
-7'
+release 'quantile p=1/2 epsilon=20 lower=0 upper=100 neighbours=replace' "$rows" 'p,value
+0.5,7'
+release 'quantile p=1/4,1/2 epsilon=20 lower=0 upper=100 neighbours=add-remove' "$rows" 'p,value
+0.25,7
+0.5,7'
 audit 'quantile p=1/2 epsilon=1 lower=0 upper=5'
 audit 'quantile p=1/4,1/2 epsilon=1 lower=0 upper=3'
 refused 'quantile p=1 epsilon=1 lower=0 upper=5' 'p'
@@ -174,6 +174,16 @@ printf 'age,sex\n1,2\n' >"$input"
 ran 6 'a header of two columns' fed "$scrim" run $median --header
 err_has 'the header names 2 columns; rows have one'
 
+yes 7 | head -1000 >"$input"
+ran 0 'quantiles in JSON' fed "$scrim" run quantile p=1/3,1/2 epsilon=20 lower=0 upper=100 neighbours=replace --json
+out_has '{"p": "1/3", "value": {"value": 7}},'
+out_has '{"p": "0.5", "value": {"value": 7}}'
+ran 0 'quantiles in a table' fed "$scrim" run quantile p=1/3,1/2 epsilon=20 lower=0 upper=100 neighbours=replace max-rows=2 --format table
+out_has '| 1/3 |     7 |'
+out_has '| 0.5 |     7 |'
+err_has 'quantile p=1/3,0.5 epsilon=20 lower=0 upper=100 max-rows=2 neighbours=replace'
+check 'quantiles: a whole number of rows' grep -q 'off by more than [0-9]* rows with' "$work/err"
+
 # ---- local ----
 release 'randomised-response epsilon=50 neighbours=local' '1\n0\n' 'value
 1
@@ -181,6 +191,18 @@ release 'randomised-response epsilon=50 neighbours=local' '1\n0\n' 'value
 release 'randomised-response epsilon=50 values=5 neighbours=local' '4\n0\n' 'value
 4
 0'
+# At epsilon 50 nobody lies: 3 of 4 say 1, and of so few little is promised.
+printf '1\n1\n0\n1\n' >"$input"
+ran 0 'frequencies in JSON' fed "$scrim" run randomised-response epsilon=50 neighbours=local --json
+out_has '"frequencies": [{"value": 0, "frequency": {"value": "0.25", "low": 0, "high": "0.929051"}}, {"value": 1, "frequency": {"value": "0.75", "low": "0.070949", "high": 1}}], "cost"'
+ran 0 'frequencies in a table' fed "$scrim" run randomised-response epsilon=50 neighbours=local --format table
+out_has '| 0     | 0.25      | 0             | 0.929051       |'
+out_has '| 1     | 0.75      | 0.070949      | 1              |'
+err_has 'is within 0.679051 of the truth with probability 0.95'
+ran 0 'no more than two frequencies can differ by' fed "$scrim" run randomised-response epsilon=1/10 neighbours=local
+err_has 'brought into 0 to 1, is within 1 of the truth'
+ran 0 'too many frequencies for a list' fed "$scrim" run randomised-response epsilon=50 values=33 neighbours=local --json
+check 'too many frequencies for a list: none' sh -c "! grep -q frequencies '$work/out'"
 audit 'randomised-response epsilon=1'
 audit 'randomised-response keep=1/2 values=3'
 ran 2 'randomised-response: keep 1' "$scrim" audit randomised-response keep=1
@@ -196,12 +218,12 @@ below,
 above,
 below,
 above,'
-release 'sparse-vector sensitivity=1 epsilon=1000 threshold=10 count=2 numeric=yes neighbours=replace' '5\n20\n8\n30\n9\n' 'answer,value
-below,
-above,20
-below,
-above,30
-halted,'
+release 'sparse-vector sensitivity=1 epsilon=1000 threshold=10 count=2 numeric=yes neighbours=replace' '5\n20\n8\n30\n9\n' 'answer,value,value_low,value_high
+below,,,
+above,20,20,20
+below,,,
+above,30,30,30
+halted,,,'
 release 'generalised-sparse-vector sensitivity=1 threshold=10 threshold-scale=0.001 query-scale=0.001 neighbours=replace' \
     '5\n20\n' 'answer,value
 below,

@@ -36,7 +36,7 @@ static const sc_parameter parameters[] = {
      .optional = true,
      .above = "0",
      .domain = "a power of 2 or of 10"},
-    {.name = "rows",
+    {.name = "max-rows",
      .kind = SC_PARAMETER_INTEGER,
      .optional = true,
      .at_least = "1",
@@ -63,7 +63,7 @@ static const sc_quantile_plan *plan_of(const scrim_measurement *m)
 
 static uint64_t rows_of_unit(const scrim_measurement *m)
 {
-    return (uint64_t)sc_measurement_integer(m, "rows", 1);
+    return (uint64_t)sc_measurement_integer(m, "max-rows", 1);
 }
 
 static sc_quantile_form form_of(const scrim_measurement *m)
@@ -183,6 +183,19 @@ static const char excludes_recursive[] =
 static const char excludes_all[] =
     "everything: a rank is promised at a confidence of at most 0.9999";
 
+/* To a whole number of rows. */
+static void round_up(sc_ratio *rows)
+{
+    sc_integer above, one;
+    sc_integer_init(&above);
+    sc_integer_init(&one);
+    sc_ratio_ceil(rows, &above);
+    sc_integer_set_int128(&one, 1);
+    sc_ratio_set_fraction(rows, &above, &one);
+    sc_integer_clear(&one);
+    sc_integer_clear(&above);
+}
+
 static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
                             size_t count, scrim_certificate *out, scrim_error *error)
 {
@@ -191,7 +204,7 @@ static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
     (void)count, (void)error;
     sc_ratio_init(&radius);
     if (sc_quantile_plan_radius_upper(plan, beta, &radius)) {
-        sc_cost_round_up(&radius, &radius);
+        round_up(&radius);
         sc_certificate_pac(out, &radius, beta,
                            plan->is_recursive ? excludes_recursive : excludes_one);
     } else {
@@ -268,7 +281,7 @@ static void pair(const scrim_measurement *m, size_t index, sc_pair *out)
 
 const sc_mechanism sc_quantile = {
     .entry = {.name = "quantile",
-              .parameters = "p=R,... epsilon=R lower=R upper=R [grid=R rows=N "
+              .parameters = "p=R,... epsilon=R lower=R upper=R [grid=R max-rows=N "
                             "form=split|recursive]; audit: records=N",
               .input = "rows",
               .claim = "epsilon-DP, pure",
@@ -279,6 +292,7 @@ const sc_mechanism sc_quantile = {
     .audit_count = 1,
     .clamps_itself = true,
     .input_is_rows = true,
+    .answer_parameter = "p",
     .check = check,
     .discard = discard,
     .cost = cost,

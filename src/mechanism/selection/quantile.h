@@ -1,7 +1,7 @@
 /* Quantiles of rows on a declared range, by the exponential mechanism over ranks.
  *
  * Input       rows, each clamped to [lower, upper] and put on the grid; a unit owns one row, or
- *             at most rows=N of them
+ *             at most max-rows=N of them
  * Output      a point t of the grid with probability proportional to w[s(t)]: s(t) says by how
  *             many rows t misses rank p n, w is an integer ladder of ratio exp(epsilon/2) a
  *             unit of sensitivity. Several quantiles: in increasing order, each by itself with
@@ -11,7 +11,7 @@
  * Claim       quantile.privacy   epsilon-DP for every input, no delta, with integers alone; one
  *                                quantile, and each of the releases that several are composed
  *                                of, is of bounded range too
- * Claim       quantile.accuracy  all rank errors are at most the radius, a number of rows, with
+ * Claim       quantile.accuracy  all rank errors are at most the radius, a whole number of rows, with
  *                                probability at least the confidence, for every input
  * Claim       quantile.total     nothing fails, and nothing is allocated, by what the rows are
  * Time        one or two passes over the rows; depends on them, which spec 4.3 leaves outside

@@ -325,7 +325,7 @@ TEST(quantile_of_no_rows_is_uniform_where_their_number_is_private)
     CHECK_STATUS(draw(m, NULL, NULL, 0, &value), SCRIM_E_PARAM);
     scrim_measurement_free(m);
     /* A unit of up to two rows may own none: the number of rows is private. */
-    m = made("quantile p=1/3 epsilon=1 lower=0 upper=99 rows=2 neighbours=replace");
+    m = made("quantile p=1/3 epsilon=1 lower=0 upper=99 max-rows=2 neighbours=replace");
     REQUIRE(m != NULL);
     CHECK_INT(m->domain.count_min, 0);
     scrim_measurement_free(m);
@@ -444,6 +444,19 @@ TEST(quantile_says_what_it_promises)
     CHECK_INT(c.form, SCRIM_CERTIFICATE_NONE);
     CHECK(strstr(c.excludes, "0.9999") != NULL);
     scrim_measurement_free(m);
+    /* 149/3 rows, and 34.8 */
+    static const struct {
+        const char *line, *radius;
+    } cases[] = {{"p=1/3 neighbours=replace", "50"},
+                 {"p=0.3 neighbours=add-remove", "35"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char line[128] = "quantile epsilon=1 lower=0 upper=200 max-rows=3 ";
+        m = made(strcat(line, cases[i].line));
+        REQUIRE(m != NULL);
+        REQUIRE_OK(scrim_measurement_certify(m, "0.95", 10, &c, NULL));
+        CHECK_STR(c.radius, cases[i].radius);
+        scrim_measurement_free(m);
+    }
 }
 
 /* Totality. */
@@ -458,7 +471,8 @@ TEST(quantile_takes_any_rows)
         "quantile p=0.01,0.99 epsilon=20 lower=-1 upper=1 neighbours=replace",
         "quantile p=1/4,1/2,3/4 epsilon=1 lower=0 upper=36028797018963967 form=recursive "
         "neighbours=replace",
-        "quantile p=1/2 epsilon=1/2 lower=2 upper=3 grid=0.01 rows=7 neighbours=replace"};
+        "quantile p=1/2 epsilon=1/2 lower=2 upper=3 grid=0.01 max-rows=7 "
+        "neighbours=replace"};
     sc_tape *tape = NULL;
     REQUIRE_OK(sc_tape_seeded(check_seed(), &tape, NULL));
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
@@ -548,7 +562,7 @@ TEST(quantile_refuses_parameters_that_are_none)
         {"quantile p=1/2 epsilon=1 lower=0.5 upper=9 neighbours=replace", SCRIM_E_PARAM},
         {"quantile p=1/2 epsilon=1 lower=0 upper=9 grid=3 neighbours=replace",
          SCRIM_E_PARAM},
-        {"quantile p=1/2 epsilon=1 lower=0 upper=9 rows=0 neighbours=replace",
+        {"quantile p=1/2 epsilon=1 lower=0 upper=9 max-rows=0 neighbours=replace",
          SCRIM_E_PARAM},
         {"quantile p=1/2 epsilon=1 lower=0 upper=9 records=3 neighbours=replace",
          SCRIM_E_PARAM}, /* a model's */

@@ -114,6 +114,12 @@ void sc_response_estimate(const sc_response *r, uint64_t count, uint64_t all,
     sc_integer_clear(&above);
 }
 
+static void frequency(const scrim_measurement *m, uint64_t count, uint64_t all,
+                      sc_ratio *out)
+{
+    sc_response_estimate(sc_response_of(m), count, all, out);
+}
+
 /* The law. */
 
 /* p, and (1 - p)/(k - 1). */
@@ -343,7 +349,27 @@ static void radius_of(const sc_response *r, const sc_ratio *beta, size_t count,
     sc_ball_clear(&part);
 }
 
-#define RADIUS_PLACES 20 /* binary: a radius is shown to a millionth */
+#define RADIUS_PARTS 1000000 /* a radius is shown to a millionth */
+
+/* Up to the next millionth, and no more than two frequencies can differ by. */
+static bool round_radius(const sc_ball *exact, sc_ratio *out)
+{
+    sc_ball scaled;
+    sc_ratio parts;
+    sc_ball_init(&scaled);
+    sc_ratio_init(&parts);
+    sc_ball_mul_int64(&scaled, exact, RADIUS_PARTS, 256);
+    bool known = sc_ball_round_up(&scaled, 0, out);
+    if (known) {
+        sc_ratio_set_int64(&parts, RADIUS_PARTS);
+        sc_ratio_div(out, out, &parts);
+        if (sc_ratio_compare_int64(out, 1) > 0)
+            sc_ratio_set_int64(out, 1);
+    }
+    sc_ratio_clear(&parts);
+    sc_ball_clear(&scaled);
+    return known;
+}
 
 static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
                             size_t count, scrim_certificate *out, scrim_error *error)
@@ -356,7 +382,7 @@ static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
     sc_ball_init(&exact);
     sc_ratio_init(&radius);
     radius_of(sc_response_of(m), beta, count, &exact);
-    bool known = sc_ball_round_up(&exact, RADIUS_PLACES, &radius);
+    bool known = round_radius(&exact, &radius);
     if (known)
         sc_certificate_frequency(
             out, &radius, beta, "one answer alone; who was asked, of those who could be");
@@ -407,6 +433,7 @@ const sc_mechanism sc_randomised_response = {
     .certify = certify,
     .answer_count = answer_count,
     .draw = draw,
+    .frequency = frequency,
     .width = answer_count,
     .law = law,
     .pair_count = pair_count,

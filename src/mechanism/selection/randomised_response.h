@@ -11,7 +11,8 @@
  * Claim       randomised-response.secret    the same instructions and addresses for every value
  *                                           and every answer
  * Claim       randomised-response.estimate  the estimate of a frequency is unbiased; the radius
- *                                           shown holds for all frequencies of a release together
+ *                                           shown holds for all frequencies of a release
+ *                                           together, each brought into [0, 1]
  * Reference   Warner 1965; Kairouz, Oh, Viswanath 2014; spec/mechanisms.md 6;
  *             spec/local-and-accounting.md 1.1, 1.2
  *
@@ -25,6 +26,8 @@
  * average. From c reports of v among n: f = ((k-1) d c - n (d - n_keep)) / (n (k n_keep - d)),
  * p = n_keep/d. By Hoeffding it is off by more than sqrt(ln(2/b) / (2n)) (k-1)/(kp-1) with
  * probability at most b; b is beta for two values, whose frequencies err together, else beta/k.
+ * To bring an estimate into [0, 1], where the truth is, takes it no farther from it; and then it
+ * is off by at most 1.
  */
 #ifndef SC_MECHANISM_SELECTION_RANDOMISED_RESPONSE_H
 #define SC_MECHANISM_SELECTION_RANDOMISED_RESPONSE_H

@@ -12,6 +12,9 @@
  * Claim  sparse.accuracy  the probability that a run is not good to within the radius is at most
  *                         beta, whatever the queries
  *
+ * Claim  sparse.value     each value that is shown lies within the value radius of its query but
+ *                         for a probability of beta: its noise is drawn after the answer
+ *
  * It says nothing about when a run halts.
  *
  * Reference  spec/mechanisms.md 9.4; spec/local-and-accounting.md 7.4

@@ -147,28 +147,39 @@ void sc_sparse_discard(scrim_measurement *m)
     sc_release(s);
 }
 
+/* A whole number of steps, which are of 1. */
+static void set_steps(sc_int128 steps, sc_ratio *out)
+{
+    sc_integer whole, one;
+    sc_integer_init(&whole);
+    sc_integer_init(&one);
+    sc_integer_set_int128(&whole, steps);
+    sc_integer_set_int128(&one, 1);
+    sc_ratio_set_fraction(out, &whole, &one);
+    sc_integer_clear(&one);
+    sc_integer_clear(&whole);
+}
+
 scrim_status sc_sparse_certify(const scrim_measurement *m, const sc_ratio *beta,
                                size_t count, scrim_certificate *out, scrim_error *error)
 {
-    sc_int128 steps = 0;
+    const sc_sparse_plan *plan = &sc_sparse_state_of(m)->plan;
+    sc_int128 steps = 0, value_steps = 0;
     if (count < 1 || count > QUERIES_FAR)
         return sc_fail(error, SCRIM_E_PARAM, "a run is asked from 1 to 2^60 queries");
-    scrim_status status =
-        sc_sparse_radius(&sc_sparse_state_of(m)->plan, beta, count, &steps, error);
+    scrim_status status = sc_sparse_radius(plan, beta, count, &steps, error);
+    if (status == SCRIM_OK && plan->is_numeric)
+        status = sc_law_radius(&plan->value.law, beta, &value_steps, error);
     if (status != SCRIM_OK)
         return status;
-    sc_integer whole, one;
     sc_ratio radius;
-    sc_integer_init(&whole);
-    sc_integer_init(&one);
     sc_ratio_init(&radius);
-    sc_integer_set_int128(&whole, steps);
-    sc_integer_set_int128(&one, 1);
-    sc_ratio_set_fraction(&radius, &whole, &one);
+    set_steps(steps, &radius);
     sc_certificate_pac(out, &radius, beta, "when the run halts, and clamping of queries");
+    set_steps(value_steps, &radius);
+    if (plan->is_numeric)
+        sc_cost_put_upper(&radius, out->value_radius);
     sc_ratio_clear(&radius);
-    sc_integer_clear(&one);
-    sc_integer_clear(&whole);
     return SCRIM_OK;
 }
 

@@ -2,9 +2,11 @@
 #include "mechanism/sparse/sparse_measurement.h"
 #include "mechanism/sparse/sparse_vector.h"
 #include "mechanism_lines.h"
+#include "tape_release.h"
 #include "vectors.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* factor D / scale: the part of epsilon that a noise costs. */
 static void part_of(const sc_sparse_noise *noise, int64_t factor, sc_ratio *out)
@@ -164,5 +166,59 @@ TEST(sparse_vector_values_cost_what_they_are_charged)
         "sparse-vector", "epsilon=0.001 delta=1e-6 count=1 form=b numeric=yes");
     REQUIRE(m != NULL);
     CHECK(sc_ratio_compare_int64(&sc_sparse_state_of(m)->plan.value.law.shape, 1000) > 0);
+    scrim_measurement_free(m);
+}
+
+/* The noise of a value is that of its own law; the query is far above, so that it is shown. */
+TEST(sparse_vector_values_stay_within_their_radius)
+{
+    CLAIM("sparse.value");
+    const int draws = (int)check_count(2000, 100000);
+    scrim_measurement *m = NULL;
+    scrim_certificate certificate;
+    sc_tape *tape;
+    REQUIRE_OK(
+        scrim_measurement_parse("sparse-vector epsilon=1 sensitivity=1 threshold=0 "
+                                "count=1 numeric=yes neighbours=replace",
+                                &m, NULL));
+    REQUIRE_OK(sc_tape_seeded(check_seed(), &tape, NULL));
+    REQUIRE_OK(scrim_measurement_certify(m, "0.95", 1, &certificate, NULL));
+    CHECK_INT(certificate.form, SCRIM_CERTIFICATE_PAC);
+    const int64_t radius = strtoll(certificate.value_radius, NULL, 10);
+    CHECK(radius > 0 && radius < strtoll(certificate.radius, NULL, 10));
+    /* the smallest t with P(|Z| > t) = 2 q^(t+1) / (1 + q) at most 0.05 */
+    sc_ball view;
+    sc_ball_init(&view);
+    sc_ball_set_ratio(&view, &sc_sparse_state_of(m)->plan.value.law.shape, 64);
+    const double q = exp(-1 / sc_ball_lower(&view));
+    sc_ball_clear(&view);
+    CHECK(2 * pow(q, (double)radius + 1) / (1 + q) <= 0.05);
+    CHECK(2 * pow(q, (double)radius) / (1 + q) > 0.05);
+    int outside = 0;
+    for (int i = 0; i < draws; i++) {
+        const int64_t query = 1 << 20;
+        scrim_answer *answer = NULL;
+        int64_t shown = 0;
+        REQUIRE_OK(tape_release(m, &(scrim_input){.integers = &query, .count = 1}, tape,
+                                &answer, NULL, NULL));
+        REQUIRE(scrim_answer_kind_at(answer, 0) == SCRIM_ANSWER_ABOVE_VALUE &&
+                scrim_answer_integer(answer, 0, &shown));
+        outside += llabs(shown - query) > radius;
+        char low[SCRIM_ANSWER_BYTES], high[SCRIM_ANSWER_BYTES];
+        if (i == 0) {
+            REQUIRE_OK(scrim_answer_interval(answer, 0, &certificate, low, high, NULL));
+            CHECK_INT(strtoll(low, NULL, 10), shown - radius);
+            CHECK_INT(strtoll(high, NULL, 10), shown + radius);
+        }
+        scrim_answer_free(answer);
+    }
+    /* five standard deviations: one false alarm in a million seeds */
+    CHECK(outside <= 0.05 * draws + 5 * sqrt(0.05 * 0.95 * draws));
+    sc_tape_free(tape);
+    scrim_measurement_free(m);
+    m = mechanism_model("sparse-vector", "epsilon=1 count=1");
+    REQUIRE(m != NULL);
+    REQUIRE_OK(scrim_measurement_certify(m, "0.95", 1, &certificate, NULL));
+    CHECK_STR(certificate.value_radius, "");
     scrim_measurement_free(m);
 }

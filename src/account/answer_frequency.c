@@ -1,0 +1,106 @@
+/* What many answers say together, where each person gives one of their own. */
+#include "account/answer.h"
+#include "base/ratio.h"
+#include "base/status.h"
+
+/* A millionth: six decimal places. */
+#define PARTS 1000000
+
+static uint64_t count_of(const scrim_answer *answer, sc_int128 value)
+{
+    uint64_t count = 0;
+    for (size_t i = 0; i < answer->count; i++)
+        count += answer->values[i] == value;
+    return count;
+}
+
+typedef void rounding(const sc_ratio *x, sc_integer *out);
+
+/* floor(x + 1/2). */
+static void round_near(const sc_ratio *x, sc_integer *out)
+{
+    sc_ratio half, two;
+    sc_ratio_init(&half);
+    sc_ratio_init(&two);
+    sc_ratio_set_int64(&half, 1);
+    sc_ratio_set_int64(&two, 2);
+    sc_ratio_div(&half, &half, &two);
+    sc_ratio_add(&half, &half, x);
+    sc_ratio_floor(&half, out);
+    sc_ratio_clear(&two);
+    sc_ratio_clear(&half);
+}
+
+static void put_rounded(const sc_ratio *x, rounding *round, char text[SCRIM_NUMBER_BYTES])
+{
+    sc_ratio scaled;
+    sc_integer whole, parts;
+    sc_ratio_init(&scaled);
+    sc_integer_init(&whole);
+    sc_integer_init(&parts);
+    sc_ratio_set_int64(&scaled, PARTS);
+    sc_ratio_mul(&scaled, &scaled, x);
+    round(&scaled, &whole);
+    sc_integer_set_int128(&parts, PARTS);
+    sc_ratio_set_fraction(&scaled, &whole, &parts);
+    sc_ratio_format(&scaled, text, SCRIM_NUMBER_BYTES);
+    sc_integer_clear(&parts);
+    sc_integer_clear(&whole);
+    sc_ratio_clear(&scaled);
+}
+
+static void clamp(sc_ratio *x)
+{
+    if (sc_ratio_sign(x) < 0)
+        sc_ratio_set_int64(x, 0);
+    if (sc_ratio_compare_int64(x, 1) > 0)
+        sc_ratio_set_int64(x, 1);
+}
+
+/* The interval is around the estimate that was brought into [0, 1]: it is never empty. */
+static void put_frequency(const sc_ratio *estimate, const sc_ratio *radius,
+                          scrim_frequency *out)
+{
+    sc_ratio middle, end;
+    sc_ratio_init(&middle);
+    sc_ratio_init(&end);
+    put_rounded(estimate, round_near, out->estimate);
+    sc_ratio_set(&middle, estimate);
+    clamp(&middle);
+    sc_ratio_sub(&end, &middle, radius);
+    clamp(&end);
+    put_rounded(&end, sc_ratio_floor, out->low);
+    sc_ratio_add(&end, &middle, radius);
+    clamp(&end);
+    put_rounded(&end, sc_ratio_ceil, out->high);
+    sc_ratio_clear(&end);
+    sc_ratio_clear(&middle);
+}
+
+scrim_status scrim_answer_frequency(const scrim_answer *answer,
+                                    const scrim_measurement *measurement, uint64_t value,
+                                    const scrim_certificate *certificate,
+                                    scrim_frequency *out, scrim_error *error)
+{
+    if (value >= scrim_measurement_values(measurement))
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "no answer is of that value, or no frequency is estimated");
+    if (certificate->form != SCRIM_CERTIFICATE_FREQUENCY)
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "the certificate is of another form and gives no frequency");
+    if (answer->count == 0)
+        return sc_fail(error, SCRIM_E_PARAM, "nothing is estimated from no answers");
+    const sc_int128 wanted = (sc_int128)measurement->domain.grid.low + value;
+    sc_ratio estimate, radius;
+    sc_ratio_init(&estimate);
+    sc_ratio_init(&radius);
+    scrim_status status = sc_ratio_parse(sc_text_of(certificate->radius), &radius, error);
+    if (status == SCRIM_OK) {
+        measurement->mechanism->frequency(measurement, count_of(answer, wanted),
+                                          answer->count, &estimate);
+        put_frequency(&estimate, &radius, out);
+    }
+    sc_ratio_clear(&radius);
+    sc_ratio_clear(&estimate);
+    return status;
+}
