@@ -96,7 +96,7 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_add_dataset(scrim_vault *vault
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_policy_check(const char *policy,
                                                          scrim_error *error);
 /* Another policy, of the contents that were declared; or other contents, as they are now: both
- * raise the version. */
+ * raise the version. An update without a policy (NULL) leaves it as it is. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_set_dataset(scrim_vault *vault,
                                                               const char *name,
                                                               const char *policy,

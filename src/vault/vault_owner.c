@@ -379,8 +379,15 @@ scrim_status scrim_vault_set_dataset(scrim_vault *vault, const char *name,
 scrim_status scrim_vault_update_dataset(scrim_vault *vault, const char *name,
                                         const char *policy, scrim_error *error)
 {
-    changing c = {.name = name, .policy = policy, .kind = SC_EVENT_UPDATE};
-    return change(vault, &c, plan_change, error);
+    char *now = NULL;
+    scrim_status status =
+        policy == NULL ? scrim_vault_policy(vault, name, &now, error) : SCRIM_OK;
+    changing c = {
+        .name = name, .policy = policy == NULL ? now : policy, .kind = SC_EVENT_UPDATE};
+    if (status == SCRIM_OK)
+        status = change(vault, &c, plan_change, error);
+    sc_release(now);
+    return status;
 }
 
 static scrim_status plan_remove(scrim_vault *v, void *context, scrim_error *error)

@@ -55,10 +55,13 @@ TEST(declaration_knows_the_contents_of_its_source)
     check_policy(vault, "a", policy, "contents=bytes=9,modified=1000.000000005\n");
     REQUIRE_OK(scrim_vault_update_dataset(vault, "a", policy, &error));
     check_policy(vault, "a", policy, "contents=bytes=13,modified=2000.000000005\n");
+    write_source(source, "id,x\n1,2\n3,4\n", 2001);
+    REQUIRE_OK(scrim_vault_update_dataset(vault, "a", NULL, &error));
+    check_policy(vault, "a", policy, "contents=bytes=13,modified=2001.000000005\n");
     /* What is said about contents by others does not count. */
     snprintf(moved, sizeof moved, "%scontents=bytes=1,modified=1.000000000\n", policy);
     REQUIRE_OK(scrim_vault_set_dataset(vault, "a", moved, &error));
-    check_policy(vault, "a", policy, "contents=bytes=13,modified=2000.000000005\n");
+    check_policy(vault, "a", policy, "contents=bytes=13,modified=2001.000000005\n");
     /* Another file has contents of its own. */
     snprintf(moved, sizeof moved, "csv=%s\nunit=id\nneighbours=add-remove\n", other);
     REQUIRE_OK(scrim_vault_set_dataset(vault, "a", moved, &error));
@@ -69,7 +72,7 @@ TEST(declaration_knows_the_contents_of_its_source)
     check_policy(vault, "a", "csv=-\nunit=id\n", "neighbours=add-remove\n");
     scrim_dataset dataset;
     REQUIRE_OK(scrim_vault_dataset(vault, 1, &dataset, &error));
-    CHECK_INT(dataset.version, 6);
+    CHECK_INT(dataset.version, 7);
     scrim_vault_close(vault);
     scrim_vault_state state;
     CHECK(scene_verifies(&s, &state));
