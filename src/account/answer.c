@@ -193,26 +193,12 @@ static int64_t digits_at(const sc_ratio *x, int shift)
     return (int64_t)value;
 }
 
-/* x lies between 2^(this - 1) and 2^(this + 1). */
-static int exponent_of(const sc_ratio *x)
-{
-    sc_integer n, d;
-    sc_integer_init(&n);
-    sc_integer_init(&d);
-    sc_ratio_numerator(x, &n);
-    sc_ratio_denominator(x, &d);
-    int exponent = (int)sc_integer_bits(&n) - (int)sc_integer_bits(&d);
-    sc_integer_clear(&d);
-    sc_integer_clear(&n);
-    return exponent;
-}
-
 double scrim_answer_double(const scrim_answer *answer, size_t index)
 {
     sc_ratio value;
     sc_ratio_init(&value);
     value_of(answer, index, &value);
-    int shift = 53 - exponent_of(&value);
+    int shift = 53 - (int)sc_ratio_exponent(&value);
     int64_t digits = digits_at(&value, shift);
     if (llabs(digits) > (int64_t)1 << 53)
         digits = digits_at(&value, --shift);

@@ -118,34 +118,11 @@ static scrim_status make_room(memory_ledger *l, scrim_error *error)
  * to so many binary places. */
 #define TOTAL_PLACES 2048
 
-static void keep_short(sc_ratio *total)
-{
-    sc_integer part, one;
-    sc_integer_init(&part);
-    sc_integer_init(&one);
-    sc_ratio_denominator(total, &part);
-    if (sc_integer_bits(&part) > SC_RATIO_BITS) {
-        sc_ratio places;
-        sc_ratio_init(&places);
-        sc_integer_set_int128(&one, 1);
-        sc_integer_shift_left(&part, &one, TOTAL_PLACES);
-        sc_ratio_set_fraction(&places, &part, &one);
-        sc_ratio_mul(total, total, &places);
-        sc_ratio_ceil(total, &part);
-        sc_ratio_set_fraction(total, &part, &one);
-        sc_ratio_div(total, total, &places);
-        sc_ratio_clear(&places);
-    }
-    sc_integer_clear(&one);
-    sc_integer_clear(&part);
-}
-
 /* Does spent + charge exceed the budget? total is left as the sum. */
 static bool exceeds(const sc_ratio *spent, const sc_ratio *charge, const sc_ratio *budget,
                     sc_ratio *total)
 {
-    sc_ratio_add(total, spent, charge);
-    keep_short(total);
+    sc_ratio_add_up(total, spent, charge, SC_RATIO_BITS, TOTAL_PLACES);
     return sc_ratio_compare(total, budget) > 0;
 }
 

@@ -133,9 +133,14 @@ int sc_integer_compare(const sc_integer *a, const sc_integer *b)
     return sign_of(mpz_cmp(a->z, b->z));
 }
 
+static size_t bits_of(mpz_srcptr x)
+{
+    return mpz_sgn(x) == 0 ? 0 : mpz_sizeinbase(x, 2);
+}
+
 size_t sc_integer_bits(const sc_integer *x)
 {
-    return mpz_sgn(x->z) == 0 ? 0 : mpz_sizeinbase(x->z, 2);
+    return bits_of(x->z);
 }
 
 /* Rationals. */
@@ -246,6 +251,33 @@ void sc_ratio_floor(const sc_ratio *x, sc_integer *out)
 void sc_ratio_ceil(const sc_ratio *x, sc_integer *out)
 {
     mpz_cdiv_q(out->z, mpq_numref(x->q), mpq_denref(x->q));
+}
+
+void sc_ratio_round_up(const sc_ratio *x, unsigned places, sc_ratio *out)
+{
+    mpq_mul_2exp(out->q, x->q, places);
+    mpz_cdiv_q(mpq_numref(out->q), mpq_numref(out->q), mpq_denref(out->q));
+    mpz_set_ui(mpq_denref(out->q), 1);
+    mpq_div_2exp(out->q, out->q, places);
+}
+
+void sc_ratio_add_up(sc_ratio *out, const sc_ratio *a, const sc_ratio *b, size_t bits,
+                     unsigned places)
+{
+    mpq_add(out->q, a->q, b->q);
+    if (bits_of(mpq_denref(out->q)) > bits)
+        sc_ratio_round_up(out, places, out);
+}
+
+size_t sc_ratio_bits(const sc_ratio *x)
+{
+    const size_t above = bits_of(mpq_numref(x->q)), below = bits_of(mpq_denref(x->q));
+    return above > below ? above : below;
+}
+
+long sc_ratio_exponent(const sc_ratio *x)
+{
+    return (long)bits_of(mpq_numref(x->q)) - (long)bits_of(mpq_denref(x->q));
 }
 
 /* Reading. */
@@ -417,8 +449,8 @@ static scrim_status parse(sc_text rest, mpq_t out)
     if (status != SCRIM_OK)
         return status;
     mpq_canonicalize(out);
-    if (mpz_sizeinbase(mpq_numref(out), 2) > SC_RATIO_BITS ||
-        mpz_sizeinbase(mpq_denref(out), 2) > SC_RATIO_BITS)
+    if (bits_of(mpq_numref(out)) > SC_RATIO_BITS ||
+        bits_of(mpq_denref(out)) > SC_RATIO_BITS)
         return SCRIM_E_LIMIT;
     if (minus)
         mpq_neg(out, out);

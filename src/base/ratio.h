@@ -75,6 +75,16 @@ bool sc_ratio_is_integer(const sc_ratio *x);
 /* floor(x) and ceil(x). */
 void sc_ratio_floor(const sc_ratio *x, sc_integer *out);
 void sc_ratio_ceil(const sc_ratio *x, sc_integer *out);
+/* The smallest number of so many binary places that is not below x. */
+void sc_ratio_round_up(const sc_ratio *x, unsigned places, sc_ratio *out);
+/* a + b, rounded up to so many binary places where it has more than bits below the line: a long
+ * sum of unlike fractions stays short, and is never too small. */
+void sc_ratio_add_up(sc_ratio *out, const sc_ratio *a, const sc_ratio *b, size_t bits,
+                     unsigned places);
+/* The bits of what is above the line or of what is below it, whichever has more. */
+size_t sc_ratio_bits(const sc_ratio *x);
+/* Bits above the line less bits below it: 2^(this - 1) < |x| < 2^(this + 1), if x is not 0. */
+long sc_ratio_exponent(const sc_ratio *x);
 
 /* Reads an exact number: "1", "-3", "+2", "0.1", ".5", "1/3", "1e-9", "2^-40", "3/2^10" is not
  * one. Forms: [sign] digits [. digits] [e [sign] digits], [sign] digits / digits,

@@ -164,6 +164,79 @@ TEST(ratio_rounds_to_integers_both_ways)
     sc_ratio_clear(&x);
 }
 
+/* By the definition: enough, a multiple of 2^-places, and one less would not be enough. */
+TEST(ratio_rounds_up_to_binary_places)
+{
+    static const char *const texts[] = {"0",    "1/3",    "-1/3",       "5/8",
+                                        "-7/2", "2^-300", "1000001/17", "12345"};
+    sc_ratio x, out, unit, less;
+    sc_integer whole;
+    sc_ratio_init(&x);
+    sc_ratio_init(&out);
+    sc_ratio_init(&unit);
+    sc_ratio_init(&less);
+    sc_integer_init(&whole);
+    for (size_t i = 0; i < COUNT(texts); i++)
+        for (unsigned places = 0; places < 70; places += 23) {
+            REQUIRE_OK(sc_ratio_parse(sc_text_of(texts[i]), &x, NULL));
+            sc_integer_set_int128(&whole, 1);
+            sc_ratio_set_dyadic(&unit, &whole, places);
+            sc_ratio_round_up(&x, places, &out);
+            sc_ratio_sub(&less, &out, &unit);
+            CHECK(sc_ratio_compare(&out, &x) >= 0 && sc_ratio_compare(&less, &x) < 0);
+            sc_ratio_div(&less, &out, &unit);
+            CHECK(sc_ratio_is_integer(&less));
+            sc_ratio_round_up(&x, places, &x);
+            CHECK_INT(sc_ratio_compare(&x, &out), 0);
+        }
+    sc_integer_clear(&whole);
+    sc_ratio_clear(&less);
+    sc_ratio_clear(&unit);
+    sc_ratio_clear(&out);
+    sc_ratio_clear(&x);
+}
+
+/* 1/3 + 1/5 has 4 bits below the line. */
+TEST(ratio_sums_stay_short)
+{
+    sc_ratio a, b, sum, want;
+    sc_ratio_init(&a);
+    sc_ratio_init(&b);
+    sc_ratio_init(&sum);
+    sc_ratio_init(&want);
+    REQUIRE_OK(sc_ratio_parse(sc_text_of("1/3"), &a, NULL));
+    REQUIRE_OK(sc_ratio_parse(sc_text_of("1/5"), &b, NULL));
+    REQUIRE_OK(sc_ratio_parse(sc_text_of("8/15"), &want, NULL));
+    sc_ratio_add_up(&sum, &a, &b, 4, 2);
+    CHECK_INT(sc_ratio_compare(&sum, &want), 0);
+    REQUIRE_OK(sc_ratio_parse(sc_text_of("3/4"), &want, NULL));
+    sc_ratio_add_up(&sum, &a, &b, 3, 2);
+    CHECK_INT(sc_ratio_compare(&sum, &want), 0);
+    sc_ratio_clear(&want);
+    sc_ratio_clear(&sum);
+    sc_ratio_clear(&b);
+    sc_ratio_clear(&a);
+}
+
+TEST(ratio_has_a_size)
+{
+    static const struct {
+        const char *text;
+        size_t bits;
+        long exponent;
+    } cases[] = {{"0", 1, -1},   {"1", 1, 0},           {"-1", 1, 0},
+                 {"1/2", 2, -1}, {"7/8", 4, -1},        {"-8/7", 4, 1},
+                 {"255", 8, 7},  {"2^-300", 301, -300}, {"2^300", 301, 300}};
+    sc_ratio x;
+    sc_ratio_init(&x);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        REQUIRE_OK(sc_ratio_parse(sc_text_of(cases[i].text), &x, NULL));
+        CHECK_INT(sc_ratio_bits(&x), cases[i].bits);
+        CHECK_INT(sc_ratio_exponent(&x), cases[i].exponent);
+    }
+    sc_ratio_clear(&x);
+}
+
 typedef struct fraction {
     int n, d;
 } fraction;

@@ -22,21 +22,6 @@ void sc_cost_clear(sc_cost *cost)
     sc_curve_clear(&cost->curve);
 }
 
-/* How many bits x has above and below the line, and those above less those below. */
-static size_t bits_of(const sc_ratio *x, long *exponent)
-{
-    sc_integer n, d;
-    sc_integer_init(&n);
-    sc_integer_init(&d);
-    sc_ratio_numerator(x, &n);
-    sc_ratio_denominator(x, &d);
-    size_t above = sc_integer_bits(&n), below = sc_integer_bits(&d);
-    *exponent = (long)above - (long)below;
-    sc_integer_clear(&d);
-    sc_integer_clear(&n);
-    return above > below ? above : below;
-}
-
 /* A rounded number has 64 significant bits, and no binary place beyond this one. */
 #define SIGNIFICANT 64
 #define FINEST 170
@@ -49,29 +34,15 @@ static unsigned places(long exponent)
 
 bool sc_cost_fits(const sc_ratio *x)
 {
-    long exponent = 0;
-    return bits_of(x, &exponent) <= SC_COST_BITS;
+    return sc_ratio_bits(x) <= SC_COST_BITS;
 }
 
 void sc_cost_round_up(const sc_ratio *x, sc_ratio *out)
 {
-    long exponent = 0;
-    if (bits_of(x, &exponent) <= SC_COST_BITS) {
+    if (sc_cost_fits(x))
         sc_ratio_set(out, x);
-        return;
-    }
-    unsigned shift = places(exponent);
-    sc_integer whole;
-    sc_ratio scaled;
-    sc_integer_init(&whole);
-    sc_ratio_init(&scaled);
-    sc_integer_set_int128(&whole, 1);
-    sc_ratio_set_dyadic(&scaled, &whole, shift);
-    sc_ratio_div(&scaled, x, &scaled);
-    sc_ratio_ceil(&scaled, &whole);
-    sc_ratio_set_dyadic(out, &whole, shift);
-    sc_ratio_clear(&scaled);
-    sc_integer_clear(&whole);
+    else
+        sc_ratio_round_up(x, places(sc_ratio_exponent(x)), out);
 }
 
 void sc_cost_round_down(const sc_ratio *x, sc_ratio *out)

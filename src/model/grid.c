@@ -25,14 +25,9 @@ static void power(unsigned base, int exponent, sc_ratio *out)
 /* The exponent of a step of this base, estimated from its size in bits and then compared. */
 static bool find_exponent(const sc_ratio *step, unsigned base, int *out)
 {
-    sc_integer n, d;
+    const long bits = sc_ratio_exponent(step);
     sc_ratio candidate;
-    sc_integer_init(&n);
-    sc_integer_init(&d);
     sc_ratio_init(&candidate);
-    sc_ratio_numerator(step, &n);
-    sc_ratio_denominator(step, &d);
-    long bits = (long)sc_integer_bits(&n) - (long)sc_integer_bits(&d);
     int guess = (int)(base == 2 ? bits : bits * 30103 / 100000);
     bool found = false;
     for (int e = guess - 1; !found && e <= guess + 1; e++) {
@@ -41,8 +36,6 @@ static bool find_exponent(const sc_ratio *step, unsigned base, int *out)
         if (found)
             *out = e;
     }
-    sc_integer_clear(&n);
-    sc_integer_clear(&d);
     sc_ratio_clear(&candidate);
     return found;
 }

@@ -143,31 +143,13 @@ uint64_t sc_book_find_analyst(const sc_book *book, uint64_t user, sc_text name)
 
 /* Sums. */
 
+/* A total stays this short; what is added over years is rounded up. */
 #define SUM_BITS 1024
 #define SUM_PLACES 256
 
-/* total = a + b, rounded up to SUM_PLACES binary places where it has become too long. */
 static void add_up(sc_ratio *total, const sc_ratio *a, const sc_ratio *b)
 {
-    sc_integer part, scale;
-    sc_integer_init(&part);
-    sc_ratio_add(total, a, b);
-    sc_ratio_denominator(total, &part);
-    if (sc_integer_bits(&part) > SUM_BITS) {
-        sc_ratio scaled;
-        sc_integer_init(&scale);
-        sc_ratio_init(&scaled);
-        sc_integer_set_uint128(&scale, 1);
-        sc_integer_shift_left(&part, &scale, SUM_PLACES);
-        sc_ratio_set_fraction(&scaled, &part, &scale);
-        sc_ratio_mul(&scaled, total, &scaled);
-        sc_integer_set(&scale, &part);
-        sc_ratio_ceil(&scaled, &part);
-        sc_ratio_set_fraction(total, &part, &scale);
-        sc_ratio_clear(&scaled);
-        sc_integer_clear(&scale);
-    }
-    sc_integer_clear(&part);
+    sc_ratio_add_up(total, a, b, SUM_BITS, SUM_PLACES);
 }
 
 /* out = the smaller of out and limit - spent, at least 0. */

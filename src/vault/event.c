@@ -183,14 +183,7 @@ static bool ratio_of(sc_event *e, field f, ratio_field *out)
 /* Not below 0, and with no more bits than a charge may have. */
 static bool is_amount(const sc_ratio *x)
 {
-    sc_integer part;
-    sc_integer_init(&part);
-    sc_ratio_numerator(x, &part);
-    bool fits = sc_integer_sign(&part) >= 0 && sc_integer_bits(&part) <= SC_COST_BITS;
-    sc_ratio_denominator(x, &part);
-    fits = fits && sc_integer_bits(&part) <= SC_COST_BITS;
-    sc_integer_clear(&part);
-    return fits;
+    return sc_ratio_sign(x) >= 0 && sc_cost_fits(x);
 }
 
 /* Formatting. */
