@@ -134,12 +134,11 @@ void sc_digest_format(const sc_digest *digest, char text[SC_DIGEST_TEXT_BYTES])
     text[SC_DIGEST_TEXT_BYTES - 1] = '\0';
 }
 
-static int digit_of(char c)
-{
-    if (sc_ascii_is_digit(c))
-        return c - '0';
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
+/* The digits plus 1, by character; 0: it is none. A ledger has two digests an entry. */
+static const unsigned char digit_plus_1[256] = {
+    ['0'] = 1,  ['1'] = 2,  ['2'] = 3,  ['3'] = 4,  ['4'] = 5,  ['5'] = 6,
+    ['6'] = 7,  ['7'] = 8,  ['8'] = 9,  ['9'] = 10, ['a'] = 11, ['b'] = 12,
+    ['c'] = 13, ['d'] = 14, ['e'] = 15, ['f'] = 16};
 
 bool sc_digest_parse(sc_text text, sc_digest *out)
 {
@@ -147,10 +146,11 @@ bool sc_digest_parse(sc_text text, sc_digest *out)
     if (text.bytes != SC_DIGEST_TEXT_BYTES - 1)
         return false;
     for (size_t i = 0; i < SC_DIGEST_BYTES; i++) {
-        int high = digit_of(text.start[2 * i]), low = digit_of(text.start[2 * i + 1]);
-        if (high < 0 || low < 0)
+        const unsigned high = digit_plus_1[(unsigned char)text.start[2 * i]];
+        const unsigned low = digit_plus_1[(unsigned char)text.start[2 * i + 1]];
+        if (high == 0 || low == 0)
             return false;
-        made.bytes[i] = (unsigned char)(high << 4 | low);
+        made.bytes[i] = (unsigned char)((high - 1) << 4 | (low - 1));
     }
     *out = made;
     return true;

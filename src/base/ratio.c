@@ -483,10 +483,8 @@ scrim_status sc_ratio_parse(sc_text text, sc_ratio *x, scrim_error *error)
 
 /* Writing. */
 
-#define DECIMALS_MAX 20
-
 /* The digits after the point of a number with this denominator: the larger of its
- * exponents of 2 and of 5. More than DECIMALS_MAX when there are other factors, or too
+ * exponents of 2 and of 5. More than SC_RATIO_PLACES when there are other factors, or too
  * many. */
 static unsigned long decimals_of(const mpz_t denominator)
 {
@@ -532,7 +530,7 @@ size_t sc_ratio_format(const sc_ratio *x, char *text, size_t capacity)
     if (mpq_sgn(x->q) < 0)
         sc_text_put(&sink, sc_text_of("-"));
     const unsigned long decimals = decimals_of(mpq_denref(x->q));
-    if (decimals <= DECIMALS_MAX) {
+    if (decimals <= SC_RATIO_PLACES) {
         mpz_t scaled;
         mpz_init(scaled);
         mpz_ui_pow_ui(scaled, 10, decimals);

@@ -95,11 +95,12 @@ long sc_ratio_exponent(const sc_ratio *x);
  * computing it: "1e999999999" is cheap to refuse), or more than SC_RATIO_DIGITS digits in one
  * part after leading zeros. x is untouched on failure. */
 SCRIM_MUST_USE scrim_status sc_ratio_parse(sc_text text, sc_ratio *x, scrim_error *error);
-/* The shortest exact text: an integer, a terminating decimal of at most 20 digits after the
- * point where there is one, else "n/d". It parses back to the same number. Writes at most
+/* The shortest exact text: an integer, a terminating decimal of at most SC_RATIO_PLACES digits
+ * after the point where there is one, else "n/d". It parses back to the same number. Writes at most
  * capacity bytes with the terminator and returns the length it needs without it, as snprintf
  * does. SC_RATIO_TEXT_BYTES is always enough. */
 #define SC_RATIO_TEXT_BYTES 2600
+#define SC_RATIO_PLACES 20
 size_t sc_ratio_format(const sc_ratio *x, char *text, size_t capacity);
 
 #endif

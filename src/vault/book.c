@@ -149,7 +149,10 @@ uint64_t sc_book_find_analyst(const sc_book *book, uint64_t user, sc_text name)
 
 static void add_up(sc_ratio *total, const sc_ratio *a, const sc_ratio *b)
 {
-    sc_ratio_add_up(total, a, b, SUM_BITS, SUM_PLACES);
+    if (sc_ratio_sign(b) != 0)
+        sc_ratio_add_up(total, a, b, SUM_BITS, SUM_PLACES);
+    else if (total != a) /* most deltas */
+        sc_ratio_set(total, a);
 }
 
 /* out = the smaller of out and limit - spent, at least 0. */
@@ -280,6 +283,8 @@ static scrim_status check_cap(const sc_book *book, const sc_dataset *d, const sc
 
 static bool exceeds(const sc_ratio *spent, const sc_ratio *charge, const sc_ratio *limit)
 {
+    if (sc_ratio_sign(charge) == 0)
+        return sc_ratio_compare(spent, limit) > 0;
     sc_ratio total;
     sc_ratio_init(&total);
     add_up(&total, spent, charge);
