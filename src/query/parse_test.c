@@ -1,0 +1,235 @@
+#include "check.h"
+#include "faults.h"
+#include "queries.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char text_out[SC_QUERY_BYTES];
+
+static void check_parse(const char *text, const char *want)
+{
+    query_reading reading;
+    query_read(&reading, sc_text_of(text));
+    if (CHECK_STATUS(reading.status, SCRIM_OK))
+        CHECK_STR(query_formatted(reading.tree, text_out), want);
+    else
+        CHECK_STR(reading.error.message, text);
+    query_forget(&reading);
+}
+
+TEST(parse_operators_bind_as_in_sql)
+{
+    check_parse("select a+b*c-d", "SELECT ((\"a\" + (\"b\" * \"c\")) - \"d\")");
+    check_parse("select a/2/b", "SELECT ((\"a\" / 2) / \"b\")");
+    check_parse("select -a*b", "SELECT ((- \"a\") * \"b\")");
+    check_parse("select +a - -b", "SELECT (\"a\" - (- \"b\"))");
+    check_parse("select a where not b = 1 and c or d",
+                "SELECT \"a\" WHERE (((NOT (\"b\" = 1)) AND \"c\") OR \"d\")");
+    check_parse("select a where b and c and d or e or f",
+                "SELECT \"a\" WHERE ((\"b\" AND \"c\" AND \"d\") OR \"e\" OR \"f\")");
+    check_parse("select a where b between 1 + 1 and 2 and c not between 3 and 4",
+                "SELECT \"a\" WHERE ((\"b\" BETWEEN (1 + 1) AND 2) AND "
+                "(NOT (\"c\" BETWEEN 3 AND 4)))");
+    check_parse("select a where b not in (1, 2) and c is not null and d is null",
+                "SELECT \"a\" WHERE ((NOT (\"b\" IN (1, 2))) AND (NOT (\"c\" IS NULL)) "
+                "AND (\"d\" IS NULL))");
+    check_parse("select (a or b) = (c < d)",
+                "SELECT ((\"a\" OR \"b\") = (\"c\" < \"d\"))");
+}
+
+TEST(parse_every_clause)
+{
+    check_parse(
+        "select sex, count(*) as n from adult where age >= 18 group by sex "
+        "having n > 10 order by n desc, sex asc limit 5;",
+        "SELECT \"sex\", COUNT(*) AS \"n\" FROM \"adult\" WHERE (\"age\" >= 18) "
+        "GROUP BY \"sex\" HAVING (\"n\" > 10) ORDER BY \"n\" DESC, \"sex\" LIMIT 5");
+    check_parse("SELECT quantile(x, .25, 0.5), Sum(x) with range, count(distinct u)",
+                "SELECT QUANTILE(\"x\", .25, 0.5), SUM(\"x\") WITH RANGE, "
+                "COUNT(DISTINCT \"u\")");
+    check_parse(
+        "SELECT case sex when 'F' then 1 when 'M' then 2 end",
+        "SELECT CASE WHEN (\"sex\" = 'F') THEN 1 WHEN (\"sex\" = 'M') THEN 2 END");
+    check_parse("SELECT date, date '2020-02-29', \"select\", range",
+                "SELECT \"date\", DATE '2020-02-29', \"select\", \"range\"");
+}
+
+TEST(parse_nodes_know_their_places)
+{
+    static const char text[] = "SELECT a + SUM( b ), x NOT IN (1) , - y";
+    query_reading reading;
+    query_read(&reading, sc_text_of(text));
+    if (CHECK_STATUS(reading.status, SCRIM_OK)) {
+        const sc_node *sum = reading.tree->items[0].node;
+        CHECK_INT(sum->span.offset, 7);
+        CHECK_INT(sum->span.bytes, 12);
+        CHECK_INT(sum->list[1]->span.offset, 11);
+        CHECK_INT(sum->list[1]->span.bytes, 8);
+        CHECK_INT(sum->depth, 3);
+        CHECK_INT(reading.tree->items[1].node->span.offset, 21);
+        CHECK_INT(reading.tree->items[1].node->span.bytes, 12);
+        CHECK_INT(reading.tree->items[2].node->span.offset, 36);
+        CHECK_INT(reading.tree->items[2].node->span.bytes, 3);
+    }
+    query_forget(&reading);
+}
+
+/* Nested text: before, so many times open, middle, so many times close. */
+static scrim_status nested(const char *open, const char *middle, const char *close,
+                           size_t times)
+{
+    query_reading reading;
+    char *text = malloc(SC_QUERY_BYTES + 64);
+    size_t at = 0;
+    if (!CHECK(text != NULL))
+        return SCRIM_E_MEMORY;
+    at += (size_t)sprintf(text, "SELECT ");
+    for (size_t i = 0; i < times; i++)
+        at += (size_t)sprintf(text + at, "%s", open);
+    at += (size_t)sprintf(text + at, "%s", middle);
+    for (size_t i = 0; i < times; i++)
+        at += (size_t)sprintf(text + at, "%s", close);
+    query_read(&reading, (sc_text){text, at});
+    const scrim_status status = reading.status;
+    query_forget(&reading);
+    free(text);
+    return status;
+}
+
+TEST(parse_a67_depth)
+{
+    CLAIM("parse.bounded");
+    static const struct {
+        const char *open, *middle, *close;
+        size_t many, few;
+    } forms[] = {{"(", "x", ")", 7000, 99},
+                 {"- ", "x", "", 8000, 99},
+                 {"NOT ", "x", "", 8000, 99},
+                 {"F(", "x", ")", 3500, 99},
+                 {"CASE ", "1", " WHEN 1 THEN 1 END", 2000, 48},
+                 {"CASE WHEN ", "1", " THEN 1 END", 2000, 48},
+                 {"x IN ((", "1", "))", 2000, 48},
+                 {"x + ", "x", "", 7000, 99},
+                 {"x BETWEEN 1 AND (", "x", ")", 2000, 49}};
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        CHECK_STATUS(
+            nested(forms[i].open, forms[i].middle, forms[i].close, forms[i].many),
+            SCRIM_E_LIMIT);
+        CHECK_STATUS(nested(forms[i].open, forms[i].middle, forms[i].close, 101),
+                     SCRIM_E_LIMIT);
+        CHECK_STATUS(nested(forms[i].open, forms[i].middle, forms[i].close, forms[i].few),
+                     SCRIM_OK);
+    }
+    /* It ends where it is too deep, not where it is not closed. */
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        if (strchr(forms[i].open, '+') == NULL)
+            CHECK_STATUS(nested(forms[i].open, "", "", forms[i].many), SCRIM_E_LIMIT);
+    /* AND, OR and lists are as long as the text may be. */
+    CHECK_STATUS(nested("x OR ", "x", "", 8000), SCRIM_OK);
+    CHECK_STATUS(nested("", "x IN (1", ", 1", 8000 - 8), SCRIM_E_SYNTAX);
+    CHECK_STATUS(nested("x, ", "x", "", 8000), SCRIM_OK);
+}
+
+TEST(parse_without_memory)
+{
+    static const char text[] =
+        "SELECT a, CASE a WHEN 1 THEN 2 ELSE F(b, c, d, e, f, g) END AS x FROM t WHERE a "
+        "BETWEEN 1 AND 2 AND b IN (1, 2, 3, 4, 5) OR NOT -c = 1 GROUP BY a, b HAVING n > "
+        "1 "
+        "ORDER BY n, m DESC LIMIT 3";
+    FAULT_LOOP(fault)
+    {
+        query_reading reading;
+        query_read(&reading, sc_text_of(text));
+        CHECK_STATUS(reading.status, fault_hit() ? SCRIM_E_MEMORY : SCRIM_OK);
+        query_forget(&reading);
+    }
+}
+
+/* Half of the refusals is here, those of the grammar; the other half is in validate_test.c. */
+TEST(parse_refusals_name_a_rewrite)
+{
+    CLAIM("parse.refusals");
+    static const struct {
+        const char *text;
+        scrim_status status;
+        size_t place;
+        const char *says;
+    } refusals[] = {
+        {"", SCRIM_E_SYNTAX, 0, "the query ends here; expected SELECT"},
+        {"SELCT a", SCRIM_E_SYNTAX, 0, "did you mean SELECT?"},
+        {"SELECT", SCRIM_E_SYNTAX, 6, "expected a column, a value or a function"},
+        {"SELECT a GRUOP BY a", SCRIM_E_SYNTAX, 9, "did you mean GROUP?"},
+        {"SELECT a WHERE b BETWEN 1 AND 2", SCRIM_E_SYNTAX, 17, "did you mean BETWEEN?"},
+        {"SELECT a b", SCRIM_E_SYNTAX, 9, "b: expected a comma, AS, FROM"},
+        {"SELECT order", SCRIM_E_SYNTAX, 7, "written \"order\""},
+        {"SELECT a FROM", SCRIM_E_SYNTAX, 13, "the name of the dataset"},
+        {"SELECT a,", SCRIM_E_SYNTAX, 9, "ends here"},
+        {"SELECT (a", SCRIM_E_SYNTAX, 9, "closing parenthesis"},
+        {"SELECT a)", SCRIM_E_SYNTAX, 8, "): expected"},
+        {"SELECT F(a", SCRIM_E_SYNTAX, 10, "a comma or a closing"},
+        {"SELECT a WHERE b IN 3", SCRIM_E_SYNTAX, 20, "a list in parentheses"},
+        {"SELECT a WHERE b IN ()", SCRIM_E_SYNTAX, 21, "expected a column, a value"},
+        {"SELECT a WHERE b NOT 3", SCRIM_E_SYNTAX, 21, "BETWEEN or IN behind NOT"},
+        {"SELECT a WHERE b IS 3", SCRIM_E_SYNTAX, 20, "NULL or NOT NULL"},
+        {"SELECT a WHERE b IS TRUE", SCRIM_E_SYNTAX, 20, "NULL or NOT NULL"},
+        {"SELECT a WHERE 1 < b < 2", SCRIM_E_SYNTAX, 21, "x BETWEEN a AND b"},
+        {"SELECT a GROUP a", SCRIM_E_SYNTAX, 15, "BY behind GROUP"},
+        {"SELECT a ORDER a", SCRIM_E_SYNTAX, 15, "BY behind ORDER"},
+        {"SELECT a LIMIT x", SCRIM_E_SYNTAX, 15, "a number behind LIMIT"},
+        {"SELECT a LIMIT 1 1", SCRIM_E_SYNTAX, 17, "nothing behind LIMIT"},
+        {"SELECT a LIMIT 1; x", SCRIM_E_SYNTAX, 18, "nothing behind the semicolon"},
+        {"SELECT a AS 3", SCRIM_E_SYNTAX, 12, "a name behind AS"},
+        {"SELECT CASE END", SCRIM_E_SYNTAX, 12, "expected a column, a value"},
+        {"SELECT CASE a END", SCRIM_E_SYNTAX, 14, "WHEN"},
+        {"SELECT CASE WHEN a END", SCRIM_E_SYNTAX, 19, "THEN"},
+        {"SELECT CASE WHEN a THEN 1", SCRIM_E_SYNTAX, 25, "WHEN, ELSE or END"},
+        {"SELECT SUM(x) WITH TIES", SCRIM_E_SYNTAX, 19, "RANGE behind WITH"},
+        {"SELECT a WHERE b == 1", SCRIM_E_SYNTAX, 18, "=: expected"},
+        {"SELECT *", SCRIM_E_POLICY, 7, "SELECT COUNT(*)"},
+        {"SELECT DISTINCT a", SCRIM_E_POLICY, 7, "GROUP BY x"},
+        {"SELECT a FROM (SELECT a)", SCRIM_E_POLICY, 14, "subqueries are refused"},
+        {"SELECT a FROM t, u", SCRIM_E_POLICY, 15, "joins"},
+        {"SELECT a FROM t JOIN u", SCRIM_E_POLICY, 16, "joins"},
+        {"SELECT a FROM t NATURAL JOIN u", SCRIM_E_POLICY, 16, "joins"},
+        {"SELECT (SELECT a)", SCRIM_E_POLICY, 8, "subqueries are refused"},
+        {"SELECT a WHERE b IN (SELECT a)", SCRIM_E_POLICY, 21, "subqueries are refused"},
+        {"SELECT a WHERE EXISTS (SELECT a)", SCRIM_E_POLICY, 15,
+         "subqueries are refused"},
+        {"SELECT a UNION SELECT b", SCRIM_E_POLICY, 9, "query --file"},
+        {"SELECT a; SELECT b", SCRIM_E_POLICY, 10, "query --file"},
+        {"SELECT a; DROP TABLE t", SCRIM_E_POLICY, 10, "only asks"},
+        {"DROP TABLE t", SCRIM_E_POLICY, 0, "only asks"},
+        {"INSERT INTO t VALUES (1)", SCRIM_E_POLICY, 0, "only asks"},
+        {"WITH t AS (SELECT a) SELECT b", SCRIM_E_POLICY, 0, "one SELECT"},
+        {"EXPLAIN SELECT a", SCRIM_E_POLICY, 0, "scrim explain"},
+        {"PRAGMA x", SCRIM_E_POLICY, 0, "only asks"},
+        {"SELECT SUM(a) OVER (ORDER BY b)", SCRIM_E_POLICY, 14, "BUCKET(x, width)"},
+        {"SELECT SUM(a) FILTER (WHERE b)", SCRIM_E_POLICY, 14, "CASE WHEN"},
+        {"SELECT ROW_NUMBER()", SCRIM_E_POLICY, 7, "other rows"},
+        {"SELECT random()", SCRIM_E_POLICY, 7, "not a part of the row"},
+        {"SELECT CAST(a AS int)", SCRIM_E_POLICY, 7, "declared by the owner"},
+        {"SELECT EXTRACT(YEAR FROM d)", SCRIM_E_POLICY, 7, "YEAR(d)"},
+        {"SELECT a WHERE b LIKE 'x%'", SCRIM_E_POLICY, 17, "list the values"},
+        {"SELECT a WHERE b NOT LIKE 'x%'", SCRIM_E_POLICY, 21, "list the values"},
+        {"SELECT a WHERE b = NULL", SCRIM_E_POLICY, 19, "no value is NULL"},
+        {"SELECT a WHERE d > INTERVAL '1 day'", SCRIM_E_POLICY, 19, "DATE '2026-01-31'"},
+        {"SELECT a WHERE (a, b) = (1, 2)", SCRIM_E_POLICY, 15, "one column at a time"},
+        {"SELECT a LIMIT 1 OFFSET 1", SCRIM_E_POLICY, 17, "LIMIT alone"},
+        {"SELECT a GROUP BY ROLLUP (a)", SCRIM_E_POLICY, 18, "each set of keys"},
+        {"SELECT a INTO u", SCRIM_E_POLICY, 9, "writes nothing"},
+        {"SELECT a TABLESAMPLE x", SCRIM_E_POLICY, 9, "of all rows"},
+        {"SELECT a FOR UPDATE", SCRIM_E_POLICY, 9, "only asks"},
+    };
+    for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
+        query_reading reading;
+        query_read(&reading, sc_text_of(refusals[i].text));
+        if (!CHECK_STATUS(reading.status, refusals[i].status) ||
+            !CHECK_INT(reading.refusal.place.offset, refusals[i].place) ||
+            !CHECK(strstr(reading.error.message, refusals[i].says) != NULL))
+            CHECK_STR(reading.error.message, refusals[i].text);
+        query_forget(&reading);
+    }
+}
