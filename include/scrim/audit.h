@@ -20,9 +20,14 @@
  *
  * Claim  audit.violation  a violation is reported only where a proved lower bound exceeds the
  *                         upper end of the claim: no false alarm
- * Claim  audit.holds      a claim is reported to hold only where the upper bound of every
- *                         divergence on every pair stays within the claim and the tolerances
- *                         below; what is neither is reported as undecided, never passed over
+ * Claim  audit.holds      a claim is reported to hold only where the upper bound of every number
+ *                         that is claimed, on every pair, stays within the claim and the
+ *                         tolerances below; what is neither is reported as undecided. Only what
+ *                         has nothing to be held against is passed over, and reported as
+ *                         watched: a number of which nothing is claimed, a Renyi divergence of
+ *                         laws without end, which has no upper bound
+ * Claim  audit.attained   a claim is said to be attained where a lower bound comes within a
+ *                         hundredth of it, and the summary is then about that number
  * Claim  audit.sampling   the delta that an audit by sampling reports exceeds the true one with a
  *                         probability of at most failure
  */
@@ -49,13 +54,14 @@ extern "C" {
 
 typedef enum scrim_audit_verdict {
     SCRIM_AUDIT_UNSET = 0,
-    SCRIM_AUDIT_HOLDS,    /* proved on every pair; Renyi orders without an upper bound are
-                           * only watched for a violation */
-    SCRIM_AUDIT_VIOLATED, /* a proved lower bound exceeds the claim */
-    SCRIM_AUDIT_UNDECIDED /* neither could be proved */
+    SCRIM_AUDIT_HOLDS,     /* proved on every pair */
+    SCRIM_AUDIT_VIOLATED,  /* a proved lower bound exceeds the claim */
+    SCRIM_AUDIT_UNDECIDED, /* neither could be proved */
+    SCRIM_AUDIT_WATCHED    /* of one number: there is no claim, or no upper bound, and no
+                            * violation; never of a whole report */
 } scrim_audit_verdict;
 
-/* "holds", "violated", "undecided"; "unset" for what is none of them. Never NULL. */
+/* "holds", "violated", "undecided", "watched"; "unset" for what is none of them. Never NULL. */
 SCRIM_API const char *scrim_audit_verdict_name(scrim_audit_verdict verdict);
 
 /* How an audit is made; no member changes what is promised, so all may stay zero but size. */
@@ -94,7 +100,8 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_audit_check(const scrim_audit_report
                                                         scrim_error *error);
 /* 1 when some part of the claim is attained to within a hundredth: nothing could be saved. */
 SCRIM_API int scrim_audit_report_is_tight(const scrim_audit_report *report);
-/* One line: what exceeds the claim and by how much, or what holds. */
+/* One line: what exceeds the claim and by how much, or what holds: the number that attains the
+ * claim where there is one. */
 SCRIM_API const char *scrim_audit_report_summary(const scrim_audit_report *report);
 /* The measurement's line. */
 SCRIM_API const char *scrim_audit_report_text(const scrim_audit_report *report);
@@ -148,8 +155,8 @@ SCRIM_API void scrim_audit_report_loss(const scrim_audit_report *report,
                                        scrim_audit_loss *out);
 
 /* The Renyi divergence of an order; that of order 1 is the divergence of Kullback and Leibler.
- * Without a finite law it has no upper bound (infinite): then it can show a violation, is
- * undecided otherwise, and that the claim holds rests on the deltas. */
+ * Without a finite law it has no upper bound (infinite): then it can show a violation, is watched
+ * otherwise, and that the claim holds rests on the deltas. */
 typedef struct scrim_audit_order {
     char order[SCRIM_NUMBER_BYTES]; /* exact */
     double renyi_lower, renyi_upper;

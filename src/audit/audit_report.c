@@ -14,7 +14,8 @@ static const char *const order_texts[SC_AUDIT_ORDERS] = {"1", "101/100", "2", "5
 
 const char *scrim_audit_verdict_name(scrim_audit_verdict verdict)
 {
-    static const char *const names[] = {"unset", "holds", "violated", "undecided"};
+    static const char *const names[] = {"unset", "holds", "violated", "undecided",
+                                        "watched"};
     const size_t index = (size_t)verdict;
     return index < sizeof names / sizeof *names ? names[index] : names[0];
 }
@@ -328,52 +329,62 @@ static scrim_status tell(const scrim_measurement *m, scrim_audit_report *r,
 }
 
 /* The verdict, and the check that says most: the loss before the charged pair before the
- * curve before the orders, among those with the worst verdict. */
-
-/* A Renyi divergence without an upper bound proves nothing, and is not counted. */
-static scrim_audit_verdict counted(const sc_check *check)
-{
-    return check->kind == SC_CHECK_RENYI && check->verdict == SCRIM_AUDIT_UNDECIDED &&
-                   !isfinite(check->upper)
-               ? SCRIM_AUDIT_HOLDS
-               : check->verdict;
-}
+ * curve before the orders, among those with the worst verdict; where all hold, among those that
+ * attain the claim. */
 
 static size_t first_with(const scrim_audit_report *r, scrim_audit_verdict verdict)
 {
     const size_t loss = r->points, charged = r->count - 1;
     size_t best = r->count;
-    if (counted(loss_of(r)) == verdict && isfinite(loss_of(r)->claimed_upper))
+    if (loss_of(r)->verdict == verdict)
         return loss;
-    if (r->has_charged && counted(charged_of(r)) == verdict)
+    if (r->has_charged && charged_of(r)->verdict == verdict)
         return charged;
     double excess = -HUGE_VAL;
     for (size_t i = 0; i < r->points; i++) {
         const sc_check *check = &r->checks[i];
         const double over = sc_bounds_lower(&check->most) - check->claimed_upper;
-        if (counted(check) == verdict && over > excess) {
+        if (check->verdict == verdict && over > excess) {
             excess = over;
             best = i;
         }
     }
     for (size_t i = loss + 1; best == r->count && i < loss + 1 + SC_AUDIT_ORDERS; i++)
-        if (counted(&r->checks[i]) == verdict)
+        if (r->checks[i].verdict == verdict)
             best = i;
     return best;
+}
+
+/* The check that attains the claim, in the same order; r->count when none does. */
+static size_t first_tight(const scrim_audit_report *r)
+{
+    if (sc_check_is_tight(loss_of(r)))
+        return r->points;
+    if (r->has_charged && sc_check_is_tight(charged_of(r)))
+        return r->count - 1;
+    for (size_t i = 0; i < r->count; i++)
+        if (sc_check_is_tight(&r->checks[i]))
+            return i;
+    return r->count;
 }
 
 static void decide(scrim_audit_report *r)
 {
     static const scrim_audit_verdict order[] = {SCRIM_AUDIT_VIOLATED,
                                                 SCRIM_AUDIT_UNDECIDED, SCRIM_AUDIT_HOLDS};
-    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+    r->worst = r->count;
+    for (size_t i = 0; r->worst == r->count && i < sizeof order / sizeof *order; i++) {
         r->worst = first_with(r, order[i]);
         r->verdict = order[i];
-        if (r->worst < r->count)
-            return;
     }
-    r->worst = r->points;
-    r->verdict = SCRIM_AUDIT_UNDECIDED;
+    if (r->worst == r->count) { /* all of it is watched, and nothing proved */
+        r->worst = r->points;
+        r->verdict = SCRIM_AUDIT_UNDECIDED;
+    }
+    const size_t tight = first_tight(r);
+    r->is_tight = r->verdict == SCRIM_AUDIT_HOLDS && tight < r->count;
+    if (r->is_tight)
+        r->worst = tight;
 }
 
 /* The whole. */
@@ -455,12 +466,7 @@ scrim_status scrim_audit_check(const scrim_audit_report *r, scrim_error *error)
 
 int scrim_audit_report_is_tight(const scrim_audit_report *r)
 {
-    if (r->verdict != SCRIM_AUDIT_HOLDS)
-        return 0;
-    for (size_t i = 0; i < r->count; i++)
-        if (sc_check_is_tight(&r->checks[i]))
-            return 1;
-    return 0;
+    return r->is_tight;
 }
 
 const char *scrim_audit_report_summary(const scrim_audit_report *r)

@@ -17,7 +17,8 @@ struct scrim_audit_report {
     size_t points, count;
     bool has_charged;
     uint64_t pair_count, outcomes;
-    size_t worst; /* the check that the summary is about */
+    size_t worst;  /* the check that the summary is about */
+    bool is_tight; /* it attains the claim */
     scrim_audit_verdict verdict;
 };
 

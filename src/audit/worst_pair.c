@@ -158,9 +158,12 @@ static scrim_audit_verdict judge(const search *s, const level *l, size_t index,
                                  const answer *a)
 {
     if (!sc_ball_is_finite(&l->claimed[index]))
-        return SCRIM_AUDIT_HOLDS; /* nothing is claimed */
+        return SCRIM_AUDIT_WATCHED;
     if (sc_bounds_is_above(&a->found, &l->claimed[index]))
         return SCRIM_AUDIT_VIOLATED;
+    /* No precision ends the tail of a law: its Renyi divergence stays without bound. */
+    if (s->asked->checks[index].kind == SC_CHECK_RENYI && !a->found.is_bounded)
+        return SCRIM_AUDIT_WATCHED;
     return sc_bounds_is_at_most(&a->found, &l->allowed[index]) &&
                    sc_ball_is_less_equal(&a->unlisted, &s->absolute)
                ? SCRIM_AUDIT_HOLDS
@@ -181,9 +184,7 @@ static bool answer_open(search *s, const sc_comparison *c, const level *l)
         a->claimed_upper = sc_ball_is_finite(&l->claimed[i / 2])
                                ? sc_ball_upper(&l->claimed[i / 2])
                                : HUGE_VAL;
-        /* No precision ends the tail of a law, so a Renyi divergence may stay without bound. */
-        a->is_open = a->verdict == SCRIM_AUDIT_UNDECIDED &&
-                     (check->kind != SC_CHECK_RENYI || a->found.is_bounded);
+        a->is_open = a->verdict == SCRIM_AUDIT_UNDECIDED;
         is_open = is_open || a->is_open;
     }
     return is_open;
@@ -221,11 +222,12 @@ static bool is_worse(const sc_bounds *found, const sc_bounds *most)
 
 static scrim_audit_verdict worse_verdict(scrim_audit_verdict a, scrim_audit_verdict b)
 {
-    if (a == SCRIM_AUDIT_VIOLATED || b == SCRIM_AUDIT_VIOLATED)
-        return SCRIM_AUDIT_VIOLATED;
-    return a == SCRIM_AUDIT_UNDECIDED || b == SCRIM_AUDIT_UNDECIDED
-               ? SCRIM_AUDIT_UNDECIDED
-               : SCRIM_AUDIT_HOLDS;
+    static const scrim_audit_verdict worst_first[] = {
+        SCRIM_AUDIT_VIOLATED, SCRIM_AUDIT_UNDECIDED, SCRIM_AUDIT_WATCHED};
+    for (size_t i = 0; i < sizeof worst_first / sizeof *worst_first; i++)
+        if (a == worst_first[i] || b == worst_first[i])
+            return worst_first[i];
+    return SCRIM_AUDIT_HOLDS;
 }
 
 static void keep(sc_check *check, const answer *a, size_t pair, sc_direction direction)

@@ -133,7 +133,7 @@ TEST(search_does_not_pass_what_it_cannot_see)
     REQUIRE(search("a=1/2 b=1/2 epsilon=1 rest=1/3", &f));
     CHECK_INT(f.checks[LOSS].verdict, SCRIM_AUDIT_UNDECIDED);
     CHECK_INT(f.checks[CHARGED].verdict, SCRIM_AUDIT_UNDECIDED);
-    CHECK_INT(f.checks[ORDER].verdict, SCRIM_AUDIT_UNDECIDED);
+    CHECK_INT(f.checks[ORDER].verdict, SCRIM_AUDIT_WATCHED);
     CHECK(isinf(f.checks[ORDER].upper));
     CHECK_NEAR(f.checks[LOSS].unlisted_upper, 1.0 / 3, 1e-15);
     CHECK(f.checks[CHARGED].upper >= 1.0 / 3);

@@ -11,8 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A table shows about so many points of the curve. */
+/* A table shows about so many points of the curve, and of a number where they stand so many
+ * characters. */
 #define POINTS_SHOWN 10
+#define AT_CHARS 9
 
 /* CSV. */
 
@@ -132,25 +134,33 @@ static bool is_shown(const scrim_audit_report *report, size_t index, bool all)
     if (all || index >= points || index % every == 0 || index + 1 == points)
         return true;
     sc_audit_row_get(report, index, &row);
-    return row.verdict != SCRIM_AUDIT_HOLDS;
+    return row.verdict != SCRIM_AUDIT_HOLDS && row.verdict != SCRIM_AUDIT_WATCHED;
 }
 
-static void fill_cells(const sc_audit_row *row, char cells[COLUMNS][CELL_BYTES])
+/* Exact where that is short, else to five digits and upwards, as a cost is shown. */
+static bool format_at(const char *at, char cell[CELL_BYTES])
 {
-    /* A divergence without an upper bound is undecided by itself, and only watched. */
-    bool only_watched = row->verdict == SCRIM_AUDIT_UNDECIDED && isinf(row->upper);
+    const bool rounds = strchr(at, '/') != NULL || strlen(at) > AT_CHARS;
+    if (rounds)
+        sc_bound_format(sc_number_view(at), true, cell);
+    else
+        snprintf(cell, CELL_BYTES, "%s", at);
+    return rounds;
+}
+
+/* True when the row stands at a number that was rounded. */
+static bool fill_cells(const sc_audit_row *row, char cells[COLUMNS][CELL_BYTES])
+{
     snprintf(cells[0], CELL_BYTES, "%s", words_of(row->quantity));
-    snprintf(cells[1], CELL_BYTES, "%s", row->at);
+    const bool rounds = format_at(row->at, cells[1]);
     sc_bound_format(row->lower, false, cells[2]);
     sc_bound_format(row->upper, true, cells[3]);
     if (isfinite(row->claimed))
         sc_bound_format(row->claimed, true, cells[4]);
     else
         snprintf(cells[4], CELL_BYTES, "nothing");
-    snprintf(cells[5], CELL_BYTES, "%s",
-             isinf(row->claimed) ? ""
-             : only_watched      ? "not above"
-                                 : scrim_audit_verdict_name(row->verdict));
+    snprintf(cells[5], CELL_BYTES, "%s", scrim_audit_verdict_name(row->verdict));
+    return rounds;
 }
 
 static scrim_status write_box(sc_output *output, const scrim_audit_report *report,
@@ -159,6 +169,7 @@ static scrim_status write_box(sc_output *output, const scrim_audit_report *repor
     static const char *const columns[COLUMNS] = {"what",    "at",      "at least",
                                                  "at most", "claimed", "verdict"};
     size_t count = sc_audit_row_count(report), shown = 0;
+    bool rounds = false;
     char(*texts)[COLUMNS][CELL_BYTES] = calloc(count, sizeof *texts);
     const char **cells = calloc(count * COLUMNS, sizeof *cells);
     if (texts != NULL && cells != NULL) {
@@ -167,13 +178,15 @@ static scrim_status write_box(sc_output *output, const scrim_audit_report *repor
             if (!is_shown(report, i, all))
                 continue;
             sc_audit_row_get(report, i, &row);
-            fill_cells(&row, texts[shown]);
+            rounds = fill_cells(&row, texts[shown]) || rounds;
             for (size_t column = 0; column < COLUMNS; column++)
                 cells[shown * COLUMNS + column] = texts[shown][column];
             shown++;
         }
         sc_box box = {columns, COLUMNS, cells, shown};
         sc_box_write(output, &box, SCRIM_FORMAT_TABLE, terminal);
+        if (rounds)
+            sc_output_text(output, "at          rounded up; CSV and JSON are exact\n");
     }
     bool written = texts != NULL && cells != NULL;
     free(cells);

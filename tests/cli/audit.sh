@@ -48,6 +48,30 @@ out_has '| delta       | 0       | 0.46211  | 0.46212    | 0.46212  | holds'
 out_has 'verdict     the claim holds'
 err_is ''
 check 'a table: 80 columns' sh -c "! grep '|' '$work/out' | grep -v 'x:' | grep -q '.\{81\}'"
+# One word for a row, in every format.
+for line in 'laplace epsilon=1/3' 'gaussian rho=1/2' 'gaussian epsilon=1 delta=1e-6' 'permute-and-flip epsilon=1'; do
+    # shellcheck disable=SC2086 # words
+    "$scrim" audit $line --points 5 --quiet | sed 1d | cut -d , -f 6 >"$work/csv"
+    # shellcheck disable=SC2086
+    "$scrim" audit $line --points 5 --format table |
+        awk -F '|' '/^[|]/ && !/verdict/ { gsub(/ /, "", $7); print $7 }' >"$work/table"
+    # shellcheck disable=SC2086
+    "$scrim" audit $line --points 5 --format jsonl --quiet |
+        sed 's/.*"verdict": "\([a-z]*\)".*/\1/' >"$work/jsonl"
+    check "$line: the words of the table are those of CSV" cmp "$work/table" "$work/csv"
+    check "$line: and those of JSON" cmp "$work/jsonl" "$work/csv"
+    check "$line: one of four words" sh -c "! grep -q -v -x -e holds -e watched '$work/csv'"
+done
+ran 0 'nothing is claimed' "$scrim" audit gaussian rho=1/2 --format table
+out_has '| loss        |          | 8.8068     | 8.8069     | nothing    | watched |'
+out_has '| Renyi order | 2        | 1          | inf        | 1          | watched |'
+ran 0 'long fractions are rounded up' "$scrim" audit laplace epsilon=1/3 --format table
+out_has '| charged     | 0.33334  | 0  '
+out_has 'at          rounded up; CSV and JSON are exact'
+ran 0 'and exact in JSON' "$scrim" audit laplace epsilon=1/3 --json
+out_has '{"quantity": "charged", "at": "1/3",'
+ran 0 'what attains the claim is named' "$scrim" audit gaussian rho=1/2
+err_has 'verdict     the claim holds and is attained: delta at epsilon 0 reaches 0.3989423; claimed is 0.3989423, on'
 if command -v python3 >/dev/null 2>&1; then
     "$scrim" audit laplace epsilon=1/2 --json >"$work/json"
     "$scrim" audit laplace epsilon=1/2 --format jsonl --quiet >"$work/jsonl"
