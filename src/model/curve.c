@@ -1,5 +1,6 @@
 #include "model/curve.h"
 
+#include "base/ratio_search.h"
 #include "model/renyi_conversion.h"
 
 void sc_curve_init(sc_curve *curve)
@@ -46,13 +47,19 @@ void sc_curve_renyi_upper(const sc_curve *curve, const sc_ratio *order, long bit
         curve->functions->renyi(curve, order, bits, out);
 }
 
-/* Is delta_upper(epsilon) certainly at most target? */
-static bool meets(const sc_curve *curve, const sc_ratio *epsilon, const sc_ball *target)
+typedef struct wish {
+    const sc_curve *curve;
+    const sc_ball *delta;
+} wish;
+
+/* Is delta_upper(epsilon) certainly at most the wanted delta? */
+static bool meets(const void *context, const sc_ratio *epsilon)
 {
+    const wish *w = context;
     sc_ball value;
     sc_ball_init(&value);
-    sc_curve_delta_upper(curve, epsilon, 256, &value);
-    bool result = sc_ball_is_less_equal(&value, target);
+    sc_curve_delta_upper(w->curve, epsilon, 256, &value);
+    bool result = sc_ball_is_less_equal(&value, w->delta);
     sc_ball_clear(&value);
     return result;
 }
@@ -60,24 +67,7 @@ static bool meets(const sc_curve *curve, const sc_ratio *epsilon, const sc_ball 
 #define EPSILON_FAR 20 /* 2^20 is the largest epsilon that is looked for */
 #define EPSILON_STEPS 46
 
-/* Bisection between low, which does not meet the target or is 0, and high, which does. */
-static void bisect(const sc_curve *curve, const sc_ball *target, sc_ratio *low,
-                   sc_ratio *high)
-{
-    sc_ratio middle, two;
-    sc_ratio_init(&middle);
-    sc_ratio_init(&two);
-    sc_ratio_set_int64(&two, 2);
-    for (int step = 0; step < EPSILON_STEPS; step++) {
-        sc_ratio_add(&middle, low, high);
-        sc_ratio_div(&middle, &middle, &two);
-        sc_ratio_set(meets(curve, &middle, target) ? high : low, &middle);
-    }
-    sc_ratio_clear(&two);
-    sc_ratio_clear(&middle);
-}
-
-static bool search_epsilon(const sc_curve *curve, const sc_ball *target, sc_ratio *out)
+static bool search_epsilon(const wish *w, sc_ratio *out)
 {
     sc_ratio low, two;
     int doublings = 0;
@@ -85,16 +75,15 @@ static bool search_epsilon(const sc_curve *curve, const sc_ball *target, sc_rati
     sc_ratio_init(&two);
     sc_ratio_set_int64(&two, 2);
     sc_ratio_set_int64(out, 0);
-    bool found = meets(curve, out, target);
+    bool found = meets(w, out);
     if (!found) {
         sc_ratio_set_int64(out, 1);
-        for (; !(found = meets(curve, out, target)) && doublings < EPSILON_FAR;
-             doublings++) {
+        for (; !(found = meets(w, out)) && doublings < EPSILON_FAR; doublings++) {
             sc_ratio_set(&low, out);
             sc_ratio_mul(out, out, &two);
         }
         if (found)
-            bisect(curve, target, &low, out);
+            sc_ratio_bisect(meets, w, EPSILON_STEPS, &low, out);
     }
     sc_ratio_clear(&two);
     sc_ratio_clear(&low);
@@ -126,7 +115,7 @@ bool sc_curve_epsilon_upper(const sc_curve *curve, const sc_ratio *delta, sc_rat
     if (curve->functions != NULL)
         found = curve->functions->delta == NULL
                     ? sc_ratio_sign(delta) > 0 && renyi_epsilon(curve, &target, out)
-                    : search_epsilon(curve, &target, out);
+                    : search_epsilon(&(wish){curve, &target}, out);
     sc_ball_clear(&target);
     return found;
 }

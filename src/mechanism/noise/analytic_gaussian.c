@@ -1,5 +1,7 @@
 #include "mechanism/noise/analytic_gaussian.h"
 
+#include "base/ratio_search.h"
+
 /* Q(x) = erfc(x / sqrt 2) / 2. */
 static void upper_tail(const sc_ball *x, const sc_ball *root_two, long bits, sc_ball *out)
 {
@@ -49,8 +51,15 @@ void sc_analytic_gaussian_delta(const sc_ratio *epsilon, const sc_ball *ratio, l
 #define SIGMA_NEAR (-62) /* powers of 2 that are tried */
 #define SIGMA_FAR 130
 
-static bool meets(const sc_ratio *epsilon, const sc_ratio *sigma, const sc_ball *target)
+typedef struct wish {
+    const sc_ratio *epsilon;
+    sc_ball delta;
+} wish;
+
+/* Has noise of this sigma at most the wanted delta? */
+static bool meets(const void *context, const sc_ratio *sigma)
 {
+    const wish *w = context;
     sc_ratio one;
     sc_ball ratio, delta;
     sc_ratio_init(&one);
@@ -59,62 +68,34 @@ static bool meets(const sc_ratio *epsilon, const sc_ratio *sigma, const sc_ball 
     sc_ratio_set_int64(&one, 1);
     sc_ratio_div(&one, &one, sigma);
     sc_ball_set_ratio(&ratio, &one, 16 * SIGMA_BITS);
-    sc_analytic_gaussian_delta(epsilon, &ratio, SIGMA_BITS, &delta);
-    bool result = sc_ball_is_less_equal(&delta, target);
+    sc_analytic_gaussian_delta(w->epsilon, &ratio, SIGMA_BITS, &delta);
+    bool result = sc_ball_is_less_equal(&delta, &w->delta);
     sc_ball_clear(&delta);
     sc_ball_clear(&ratio);
     sc_ratio_clear(&one);
     return result;
 }
 
-/* The first power of 2 that meets the target; false when there is none. */
-static bool bracket(const sc_ratio *epsilon, const sc_ball *target, sc_ratio *out)
-{
-    sc_ratio two;
-    int exponent = 0;
-    sc_ratio_init(&two);
-    sc_ratio_set_int64(&two, 2);
-    sc_ratio_set_int64(out, 1);
-    while (exponent > SIGMA_NEAR && meets(epsilon, out, target)) {
-        sc_ratio_div(out, out, &two);
-        exponent--;
-    }
-    while (exponent < SIGMA_FAR && !meets(epsilon, out, target)) {
-        sc_ratio_mul(out, out, &two);
-        exponent++;
-    }
-    sc_ratio_clear(&two);
-    return exponent > SIGMA_NEAR && exponent < SIGMA_FAR;
-}
-
 scrim_status sc_analytic_gaussian_sigma_upper(const sc_ratio *epsilon,
                                               const sc_ratio *delta, sc_ratio *out,
                                               scrim_error *error)
 {
-    sc_ratio low, high, middle, two;
-    sc_ratio *const numbers[] = {&low, &high, &middle, &two};
-    sc_ball target;
+    wish w = {.epsilon = epsilon};
+    sc_ratio low, high;
     scrim_status status = SCRIM_OK;
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-        sc_ratio_init(numbers[i]);
-    sc_ball_init(&target);
-    sc_ball_set_ratio(&target, delta, 2 * SIGMA_BITS);
-    sc_ratio_set_int64(&two, 2);
-    if (!bracket(epsilon, &target, &high)) {
+    sc_ratio_init(&low);
+    sc_ratio_init(&high);
+    sc_ball_init(&w.delta);
+    sc_ball_set_ratio(&w.delta, delta, 2 * SIGMA_BITS);
+    if (sc_ratio_bracket(meets, &w, SIGMA_NEAR, SIGMA_FAR, &low, &high)) {
+        sc_ratio_bisect(meets, &w, SIGMA_STEPS, &low, &high);
+        sc_ratio_set(out, &high);
+    } else {
         status = sc_fail(error, SCRIM_E_LIMIT,
                          "no Gaussian between 2^-62 and 2^130 has that cost");
-        goto done;
     }
-    sc_ratio_div(&low, &high, &two);
-    for (int step = 0; step < SIGMA_STEPS; step++) {
-        sc_ratio_add(&middle, &low, &high);
-        sc_ratio_div(&middle, &middle, &two);
-        sc_ratio_set(meets(epsilon, &middle, &target) ? &high : &low, &middle);
-    }
-    sc_ratio_set(out, &high);
-done:
-    sc_ball_clear(&target);
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-        sc_ratio_clear(numbers[i]);
+    sc_ball_clear(&w.delta);
+    sc_ratio_clear(&high);
+    sc_ratio_clear(&low);
     return status;
 }

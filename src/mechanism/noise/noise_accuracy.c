@@ -1,5 +1,7 @@
 #include "mechanism/noise/noise_accuracy.h"
 
+#include "base/ratio_search.h"
+
 #define BITS 512 /* of what a search is decided with */
 #define STEPS 70 /* of a bisection */
 /* Binary places of a share of beta: beta has up to 4096 bits, shares more. */
@@ -81,24 +83,7 @@ scrim_status sc_noise_radius(const sc_law *law, const sc_ratio *beta, uint64_t c
     return status;
 }
 
-/* The inverses, by bisection: low does not hold, high does. */
-
-typedef bool holds(const void *question, const sc_ratio *x);
-
-static void bisect(holds *of, const void *question, sc_ratio *low, sc_ratio *high)
-{
-    sc_ratio middle, two;
-    sc_ratio_init(&middle);
-    sc_ratio_init(&two);
-    sc_ratio_set_int64(&two, 2);
-    for (int step = 0; step < STEPS; step++) {
-        sc_ratio_add(&middle, low, high);
-        sc_ratio_div(&middle, &middle, &two);
-        sc_ratio_set(of(question, &middle) ? high : low, &middle);
-    }
-    sc_ratio_clear(&two);
-    sc_ratio_clear(&middle);
-}
+/* The inverses. */
 
 typedef struct laplace_question {
     sc_int128 radius;
@@ -125,30 +110,6 @@ static bool keeps_radius(const void *question, const sc_ratio *epsilon)
     return result;
 }
 
-/* The power of 2 that holds when half of it does not, from 2^near to 2^far; false when there is
- * none. */
-static bool bracket(holds *of, const void *question, int near, int far, sc_ratio *low,
-                    sc_ratio *high)
-{
-    sc_ratio two;
-    int exponent = 0;
-    sc_ratio_init(&two);
-    sc_ratio_set_int64(&two, 2);
-    sc_ratio_set_int64(high, 1);
-    while (exponent > near && of(question, high)) {
-        sc_ratio_div(high, high, &two);
-        exponent--;
-    }
-    while (exponent < far && !of(question, high)) {
-        sc_ratio_mul(high, high, &two);
-        exponent++;
-    }
-    sc_ratio_div(low, high, &two);
-    bool found = exponent > near && exponent < far;
-    sc_ratio_clear(&two);
-    return found;
-}
-
 scrim_status sc_laplace_epsilon_for_radius(sc_int128 radius, const sc_ratio *beta,
                                            uint64_t count, sc_ratio *out,
                                            scrim_error *error)
@@ -162,8 +123,8 @@ scrim_status sc_laplace_epsilon_for_radius(sc_int128 radius, const sc_ratio *bet
     sc_ratio_init(&low);
     sc_ratio_init(&high);
     share_of(beta, count, BITS, &question.share);
-    if (bracket(keeps_radius, &question, -60, 10, &low, &high)) {
-        bisect(keeps_radius, &question, &low, &high);
+    if (sc_ratio_bracket(keeps_radius, &question, -60, 10, &low, &high)) {
+        sc_ratio_bisect(keeps_radius, &question, STEPS, &low, &high);
         sc_ratio_set(out, &high);
     } else {
         status = sc_fail(error, SCRIM_E_LIMIT,
@@ -235,8 +196,8 @@ scrim_status sc_normal_quantile_upper(const sc_ratio *beta, uint64_t count, sc_r
     sc_ball_set_ratio(&share, beta, BITS);
     sc_ball_set_int128(&part, count);
     sc_ball_div(&share, &share, &part, BITS);
-    if (bracket(is_beyond, &share, -4096, 10, &low, &high)) {
-        bisect(is_beyond, &share, &low, &high);
+    if (sc_ratio_bracket(is_beyond, &share, -4096, 10, &low, &high)) {
+        sc_ratio_bisect(is_beyond, &share, STEPS, &low, &high);
         sc_ratio_set(out, &high);
     } else {
         status = sc_fail(error, SCRIM_E_LIMIT,
