@@ -336,7 +336,7 @@ TEST(exp_coins_that_all_come_up_end_with_patience)
                          is_broken ? SCRIM_E_ENTROPY : SCRIM_OK);
             CHECK_STATUS(error.status, is_broken ? SCRIM_E_ENTROPY : SCRIM_OK);
             CHECK(side); /* exp(-whole) came up, or nothing was written */
-            CHECK_INT(sc_tape_used(tape), 3 * coins);
+            CHECK_INT(sc_tape_used(tape), 3 * (sc_int128)coins);
             sc_tape_free(tape);
         }
 }

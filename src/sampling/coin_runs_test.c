@@ -25,7 +25,7 @@ TEST(coin_runs_are_those_of_the_reference)
     CLAIM("coin-runs.same");
     sc_coin_runs runs;
     sc_coin_runs_init(&runs);
-    unsigned decided = 0;
+    size_t decided = 0;
     for (unsigned string = 0; string < sizeof runs.entry; string++) {
         check_entry(&runs, string, 0);
         check_entry(&runs, string, UINT64_MAX);

@@ -158,7 +158,7 @@ TEST(gap_weights_settle_at_the_border_itself)
         uint64_t low[4], high[4];
         REQUIRE(prepare(cases[i].rate));
         exact_weight(gap, 256, &exact);
-        CHECK(words_of(&exact, -1, low) && words_of(&exact, 1, high));
+        REQUIRE(words_of(&exact, -1, low) && words_of(&exact, 1, high));
         CHECK(settled(low, gap, SC_GAP_ONE) && !settled(high, gap, SC_GAP_ONE));
         CHECK(flipped(low, gap) && !flipped(high, gap));
         /* The same weight as a share of what the choice by weights takes it for. */
@@ -166,7 +166,7 @@ TEST(gap_weights_settle_at_the_border_itself)
         sc_ball_set_int128(&divisor, whole);
         sc_ball_mul_power2(&exact, &exact, 63);
         sc_ball_div(&exact, &exact, &divisor, 1024);
-        CHECK(words_of(&exact, -1, low) && words_of(&exact, 1, high));
+        REQUIRE(words_of(&exact, -1, low) && words_of(&exact, 1, high));
         CHECK(settled(low, gap, whole) && !settled(high, gap, whole));
         sc_gap_weights_clear(&weights);
     }

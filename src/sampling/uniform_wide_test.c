@@ -115,7 +115,7 @@ TEST(uniform_wide_gives_up_on_a_stuck_source_and_leaves_its_output)
     CHECK_STATUS(sc_uniform_wide(sc_tape_bits_of(tape), 3, &value, NULL),
                  SCRIM_E_ENTROPY);
     CHECK(value == 42);
-    CHECK_INT(sc_tape_words_used(tape), 2 * SC_BITS_PATIENCE);
+    CHECK_INT(sc_tape_words_used(tape), 2 * (sc_int128)SC_BITS_PATIENCE);
     sc_tape_free(tape);
     REQUIRE_OK(sc_tape_constant(7, &tape, NULL));
     CHECK_STATUS(sc_uniform_wide(sc_tape_bits_of(tape), 1, &value, NULL), SCRIM_OK);

@@ -186,16 +186,17 @@ static void add_times(int64_t n, int64_t d, const sc_ball *x, long bits, sc_ball
 static void first_wins(int64_t c, long bits, sc_ball *out)
 {
     static const int64_t binomial[] = {1, 8, 28, 56, 70, 56, 28, 8, 1};
+    const int64_t two_9 = 512; /* 2^9 */
     sc_ball e;
     sc_ball_init(&e);
     sc_ball_set_int64(out, 0);
     /* v < 0: 2^-9 e^(-8c/10) / (1 + 8/10) */
     exp_of(-8 * c, 10, bits, &e);
-    add_times(10, 512 * 18, &e, bits, out);
+    add_times(10, two_9 * 18, &e, bits, out);
     /* 0 < v < c: 2^-9 e^(-8c/10) (1 - e^(-2c/10)) / (2/10) */
-    add_times(10, 512 * 2, &e, bits, out);
+    add_times(10, two_9 * 2, &e, bits, out);
     exp_of(-c, 1, bits, &e);
-    add_times(-10, 512 * 2, &e, bits, out);
+    add_times(-10, two_9 * 2, &e, bits, out);
     /* v > c: 1/2 e^-c sum_k C(8,k) (-1/2)^k / (1 + k/10) */
     for (int64_t k = 0; k <= 8; k++)
         add_times(10 * binomial[k] * (k % 2 ? -1 : 1), (2 * (10 + k)) << k, &e, bits,

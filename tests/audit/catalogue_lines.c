@@ -122,7 +122,7 @@ const size_t line_family_count = sizeof line_families / sizeof *line_families;
 
 static size_t axis_length(const char *const *axis)
 {
-    size_t length = 0;
+    size_t length = 1;
     while (axis[length] != NULL)
         length++;
     return length;

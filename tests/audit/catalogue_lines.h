@@ -13,7 +13,7 @@
 
 typedef struct line_family {
     const char *name;
-    const char *const *axes[LINE_AXES]; /* each ended by NULL; those not used are NULL */
+    const char *const *axes[LINE_AXES]; /* texts, then NULL; NULL if not used */
 } line_family;
 
 extern const line_family line_families[];

@@ -109,7 +109,8 @@ void choices_fit(const char *line, const int64_t *values, size_t count, uint64_t
         ok = CHECK_STATUS(
             choices_draw(m, sc_tape_bits_of(tape), values, count, answer, SC_PAIR_VALUES),
             SCRIM_OK);
-        seen[find(&law, answer)]++;
+        if (ok)
+            seen[find(&law, answer)]++;
     }
     CHECK_INT(seen[law.count], 0);
     if (!CHECK(laws_chi_square(seen, expected, law.count) > LAWS_FALSE_ALARM))

@@ -86,7 +86,7 @@ void summation_renyi(const summation *sum, const sc_ratio *order, sc_ball *out)
 {
     sc_ball a, less, log_p, log_q, total;
     sc_ball *const all[] = {&a, &less, &log_p, &log_q, &total};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    for (size_t i = 0; i < COUNT(all); i++)
         sc_ball_init(all[i]);
     sc_ball_set_ratio(&a, order, SUMMATION_BITS);
     sc_ball_add_int64(&less, &a, -1, SUMMATION_BITS);
@@ -104,6 +104,6 @@ void summation_renyi(const summation *sum, const sc_ratio *order, sc_ball *out)
     }
     sc_ball_log(&total, &total, SUMMATION_BITS);
     sc_ball_div(out, &total, &less, SUMMATION_BITS);
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    for (size_t i = 0; i < COUNT(all); i++)
         sc_ball_clear(all[i]);
 }

@@ -85,7 +85,7 @@ static scrim_status model_spend(model *m, int dataset, int analyst, int epsilon,
 {
     const model_dataset *d = &m->datasets[dataset];
     const int p = d->population;
-    const limit charge = {amount_of(p, epsilon), 100 * delta}, none = {0, 0};
+    const limit charge = {amount_of(p, epsilon), (int64_t)100 * delta}, none = {0, 0};
     if (!d->is_there)
         return SCRIM_E_PARAM;
     const limit *share = &m->shares[p][analyst];
