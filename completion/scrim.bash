@@ -20,7 +20,7 @@ _scrim() {
     for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
         if [[ -n $skip ]]; then
             skip=''
-        elif [[ $word == @(-n|--format|--confidence|--charge|--points|--svg|--vault|--wait|--witness) ]]; then
+        elif [[ $word == @(-n|--format|--confidence|--charge|--points|--svg|--vault|--wait|--witness|--csv|--sqlite|--table|--records|--unit|--column|--keys|--missing|--max-groups|--max-rows|--neighbours|--population|--budget|--accounting|--cap|--share|--policy) ]]; then
             skip=yes
         elif [[ $word == -* || $word == '=' ]]; then
             :
@@ -34,15 +34,19 @@ _scrim() {
     COMPREPLY=()
     case $previous in
     --format) words='table csv json jsonl' ;;
-    -n | --confidence | --charge | --points | --wait) return ;;
-    --svg | --vault | --witness)
+    -n | --confidence | --charge | --points | --wait | --table | --unit | --column | --keys | --missing | --max-groups | \
+        --max-rows | --population | --budget | --cap | --share) return ;;
+    --records) words='lf crlf' ;;
+    --accounting) words='sum concentrated renyi=' ;;
+    --svg | --vault | --witness | --csv | --sqlite | --policy)
         compopt -o default 2>/dev/null
         return
         ;;
-    neighbours) words='add-remove replace' ;;
+    neighbours | --neighbours) words='add-remove replace' ;;
     *)
         case $verb,$current in
         init,-*) words='--vault --wait --witness --quiet --help' ;;
+        dataset,-*) words='--csv --sqlite --table --records --unit --column --keys --missing --max-groups --max-rows --neighbours --population --budget --accounting --cap --share --policy --vault --wait --format --json --quiet --help' ;;
         sample,-*) words='-n --format --json --binary --plot --quiet --help' ;;
         run,-*) words='--header --labels --confidence --charge --format --json --plot --quiet --help' ;;
         audit,-*) words='--points --format --json --plot --svg --quiet --help' ;;
@@ -50,6 +54,13 @@ _scrim() {
         demo,-* | help,-*) words='--help' ;;
         ,-*) words='--help --version' ;;
         ,*) words=$(_scrim_names verbs) ;;
+        dataset,*)
+            if [[ -z $subject ]]; then
+                words='add set update list show remove'
+            elif [[ $subject != @(add|list) ]]; then
+                words=$("${COMP_WORDS[0]}" dataset list --format csv 2>/dev/null | sed '1d; s/,.*//')
+            fi
+            ;;
         list,*) [[ -z $subject ]] && words='mechanisms distributions verbs' ;;
         help,*) [[ -z $subject ]] && words=$(_scrim_names verbs) ;;
         sample,*)

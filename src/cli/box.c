@@ -182,19 +182,30 @@ static void write_csv_row(sc_output *output, const char *const *cells,
     sc_output_text(output, "\n");
 }
 
-static void write_json_row(sc_output *output, const sc_box *box, size_t row)
+static void write_json_row(sc_output *output, const sc_box *box, unsigned numbers,
+                           size_t row)
 {
     for (size_t column = 0; column < box->column_count; column++) {
         sc_output_text(output, column == 0 ? "{" : ", ");
         sc_output_json_text(output, box->columns[column]);
         sc_output_text(output, ": ");
-        sc_output_json_text(output, box->cells[row * box->column_count + column]);
+        const char *cell = box->cells[row * box->column_count + column];
+        if ((numbers >> column & 1) != 0)
+            sc_output_json_number(output, cell);
+        else
+            sc_output_json_text(output, cell);
     }
     sc_output_text(output, "}");
 }
 
 void sc_box_write(sc_output *output, const sc_box *box, sc_format format,
                   const sc_terminal *terminal)
+{
+    sc_box_write_numbers(output, box, 0, format, terminal);
+}
+
+void sc_box_write_numbers(sc_output *output, const sc_box *box, unsigned numbers,
+                          sc_format format, const sc_terminal *terminal)
 {
     switch (format) {
     case SCRIM_FORMAT_TABLE:
@@ -209,14 +220,14 @@ void sc_box_write(sc_output *output, const sc_box *box, sc_format format,
     case SCRIM_FORMAT_JSON:
         sc_output_text(output, "{\"rows\": [\n");
         for (size_t row = 0; row < box->row_count; row++) {
-            write_json_row(output, box, row);
+            write_json_row(output, box, numbers, row);
             sc_output_text(output, row + 1 < box->row_count ? ",\n" : "\n");
         }
         sc_output_text(output, "]}\n");
         break;
     case SCRIM_FORMAT_JSONL:
         for (size_t row = 0; row < box->row_count; row++) {
-            write_json_row(output, box, row);
+            write_json_row(output, box, numbers, row);
             sc_output_text(output, "\n");
         }
         break;

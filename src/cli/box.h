@@ -20,6 +20,11 @@ typedef struct sc_box {
 void sc_box_write(sc_output *output, const sc_box *box, sc_format format,
                   const sc_terminal *terminal);
 
+/* The same; numbers has a bit for each column, the lowest for the first, whose cells are numbers
+ * in JSON. */
+void sc_box_write_numbers(sc_output *output, const sc_box *box, unsigned numbers,
+                          sc_format format, const sc_terminal *terminal);
+
 /* The parts of a box, for a table that is written while it is made. */
 typedef enum sc_box_rule {
     SCRIM_RULE_TOP,

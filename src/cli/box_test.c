@@ -95,6 +95,18 @@ TEST(box_without_rows_has_its_heading)
     }
 }
 
+TEST(box_has_numbers_in_json)
+{
+    static sc_output output;
+    const char *const columns[] = {"a", "b"};
+    const char *const cells[] = {"1", "2", "1/3", "3"};
+    sc_box box = {columns, 2, cells, 2};
+    sc_output_init(&output, -1);
+    sc_box_write_numbers(&output, &box, 2, SCRIM_FORMAT_JSONL, &ascii);
+    CHECK_STR(buffered(&output),
+              "{\"a\": \"1\", \"b\": 2}\n{\"a\": \"1/3\", \"b\": 3}\n");
+}
+
 /* Takes the words of one column out of a box, line after line. */
 static void read_column(const char *box, size_t column, char *out)
 {

@@ -32,7 +32,7 @@ for verb in $verbs; do
     check "scrim-$verb(1) exists" test -f "docs/man/scrim-$verb.1"
     # Each option of the help is in the man page and in both completions.
     # shellcheck disable=SC2013 # options are words
-    for option in $(grep -o -e '^  --*[a-z][a-z]*' "$work/help"); do
+    for option in $(grep -o -e '^  --*[a-z][a-z-]*' "$work/help"); do
         bare=${option#-}
         check "scrim-$verb(1) has $option" grep -q -e "Fl $bare" "docs/man/scrim-$verb.1"
         check "bash completes $verb $option" grep -q -e "$verb,-.*[ ']$option" completion/scrim.bash

@@ -26,6 +26,7 @@ for page in docs/man/*.1; do
     # They run one after the other in a folder of their own.
     rm -rf "$work/play"
     mkdir "$work/play"
+    printf 'person_id,age,sex\n1,30,Female\n2,41,Male\n' >"$work/play/adult.csv"
     while read -r example; do
         ran 0 "$title: $example" env -C "$work/play" bash -o pipefail -c "$example"
         check "$title: $example: says something" test -s "$work/out" -o -s "$work/err"
@@ -62,6 +63,10 @@ completes 'scrim|audit|lapl' 'laplace'
 completes 'scrim|audit|--points|5|laplace|eps' 'epsilon='
 completes 'scrim|audit|--s' '--svg'
 completes 'scrim|help|l' 'list'
+completes 'scrim|dataset|s' 'set show'
+completes 'scrim|dataset|add|--n' '--neighbours'
+completes 'scrim|dataset|add|--neighbours|r' 'replace'
+completes 'scrim|init|--w' '--wait --witness'
 completes 'scrim|sample|--p' '--plot'
 completes 'scrim|--v' '--version'
 if command -v zsh >/dev/null 2>&1; then

@@ -3,6 +3,7 @@
 # shellcheck source=tests/cli/shell_check.sh
 . tests/cli/shell_check.sh
 scrim=$(cd "$O" && pwd)/scrim
+seeded=$(cd "$O" && pwd)/scrim-test
 unset COLUMNS NO_COLOR SCRIM_VAULT SCRIM_TEST_SITE
 export TERM=xterm-256color
 cd "$work" || exit 1
@@ -38,5 +39,227 @@ refused 2 'init without a witness' "init: --witness needs a file's name" init --
 refused 2 'a misspelt option' 'init: unknown option --valt; did you mean --vault?' init --valt x
 refused 2 'a wait that is none' 'init: --wait is a whole number' init --wait soon --vault sixth.vault
 check 'nothing lies about' test "$(find . -name '*.vault.??????' | wc -l)" -eq 0
+
+
+# ---- dataset add ----
+printf 'person_id,age,sex,education\n1,30,Female,BA\n2,41,Male,PhD\n' >adult.csv
+adult='--csv adult.csv --unit person_id --column age=int[0,120] --column education=text --column sex=text
+    --keys sex=Female,Male --budget epsilon=3,delta=1e-6'
+# shellcheck disable=SC2086 # words
+ran 0 'dataset add' "$scrim" dataset add adult $adult
+out_is ''
+err_is 'added adult, version 1, of the population adult'
+ran 0 'dataset show' "$scrim" dataset show adult
+check 'dataset show: the contents are known' grep -q '^contents,"bytes=57,modified=[0-9.]*"$' "$work/out"
+sed -i '/^contents/d; s|/.*/|.../|' "$work/out"
+name='dataset show'
+out_is 'key,value
+name,adult
+version,1
+population,adult
+budget,"epsilon=3,delta=0.000001"
+accounting,sum
+csv,.../adult.csv
+unit,person_id
+column,"age=int[0,120]"
+column,education=text
+column,sex=text
+keys,"sex=Female,Male"
+neighbours,add-remove'
+ran 0 'a policy from standard input' sh -c "printf '# ours\nunit row\nbudget=epsilon=1\n' |
+    '$scrim' dataset add small --policy - --max-rows 2 --quiet"
+err_is ''
+ran 0 'dataset list' "$scrim" dataset list
+check 'dataset list: the source is absolute' grep -q '^adult,1,adult,add-remove,person_id,/.*/adult.csv$' "$work/out"
+check 'dataset list: no source' grep -q '^small,1,small,add-remove,row,$' "$work/out"
+ran 0 'dataset list as JSON' "$scrim" dataset list --json
+out_has '{"name": "small", "version": 1, "population": "small", "neighbours": "add-remove", "unit": "row", "source": ""}'
+ran 0 'dataset list as a table' "$scrim" dataset list --format table
+out_has '| small |'
+ran 0 'a policy written' "$scrim" dataset show small --policy small.policy
+check 'a policy written: with comments' grep -q '^# whose data a row is' small.policy
+check 'a policy written: its lines' test "$(grep -v '^#' small.policy | tr '\n' ' ')" = \
+    'unit=row max-rows=2 neighbours=add-remove budget=epsilon=1 '
+ran 0 'a policy set as it was written' "$scrim" dataset set small --policy small.policy
+err_is 'changed small, version 2, of the population small'
+
+# ---- policies that are not right: nothing is written ----
+entries() { "$scrim" dataset list | cksum; }
+before=$(entries)
+sure='--unit row --budget epsilon=1'
+# wrong STATUS MESSAGE OPTION...: what dataset add says.
+wrong() {
+    want=$1 message=$2
+    shift 2
+    refused "$want" "dataset add: $message" "dataset: $message" dataset add new "$@"
+}
+wrong 2 'say whose data a row is, --unit COLUMN or row, and how much may ever be learnt, --budget epsilon=R[,delta=R]; on a terminal scrim asks for it'
+wrong 2 'say whose data a row is, --unit COLUMN or row; on' --budget epsilon=1
+wrong 2 'say how much may ever be learnt, --budget epsilon=R[,delta=R]; on' --unit row
+# With a unit and a budget, and one thing that is wrong.
+# shellcheck disable=SC2086 # words
+{
+    wrong 2 'unknown option --colum; did you mean --column?' $sure --colum age=text
+    wrong 2 'unknown option --bugdet; did you mean --budget?' $sure --bugdet epsilon=1
+    wrong 2 "column=age=int[9,1]: lower: it must be below upper" $sure --column 'age=int[9,1]'
+    wrong 2 'column=age=int' $sure --column age=int
+    wrong 2 'column=age=integer[0,1]' $sure --column 'age=integer[0,1]'
+    wrong 2 'column=day=date[2020-02-30,2021-01-01]' $sure --column 'day=date[2020-02-30,2021-01-01]'
+    wrong 2 'column=x=decimal[0,1]/0.3' $sure --column 'x=decimal[0,1]/0.3'
+    wrong 2 'column=age' $sure --column age
+    wrong 2 "keys=sxe=F,M: no column 'sxe' is declared; did you mean 'sex'?" $sure --column sex=text --keys sxe=F,M
+    wrong 2 "keys=sex=F,M: no column 'sex' is declared" $sure --keys sex=F,M
+    wrong 2 'keys=sex=' $sure --column sex=text --keys sex=F,F
+    wrong 2 'missing=age=old' $sure --column 'age=int[0,9]' --missing age=old
+    wrong 2 'missing: under replace no row is dropped' $sure --column 'age=int[0,9]' --neighbours replace
+    wrong 2 'max-groups=0' $sure --max-groups 0
+    wrong 2 'max-rows=many' $sure --max-rows many
+    wrong 2 "neighbours: 'near'" $sure --neighbours near
+    wrong 2 "population: 'a b'" $sure --population 'a b'
+    wrong 2 "accounting: 'magic'" $sure --accounting magic
+    wrong 2 "cap: '1'" $sure --cap 1
+    wrong 2 'this population counts epsilon: say cap=epsilon=R' $sure --cap rho=1
+    wrong 2 "share: 'alice'" $sure --share alice
+    wrong 2 "this system has no user 'nobody-of-that-name'" $sure --share nobody-of-that-name=epsilon=1
+    wrong 2 'column age=: it is said twice' $sure --column age=bool --column age=text
+    wrong 2 '--unit is given twice' $sure --unit row
+    wrong 2 'sqlite: say which table' $sure --sqlite adult.csv
+    wrong 2 'table: it goes with sqlite=FILE only' $sure --table t
+    wrong 2 'sqlite' $sure --csv adult.csv --sqlite adult.csv --table t
+    wrong 2 'unit: a value stands on one line' --budget epsilon=1 --unit 'row
+budget=epsilon=99'
+    wrong 6 "the source '" $sure --csv nowhere.csv
+    wrong 6 'the source is no file with contents' $sure --csv .
+    wrong 6 "'nowhere.txt' cannot be read" $sure --column sex=text --keys sex=@nowhere.txt
+    wrong 6 "'nowhere.policy' cannot be read" $sure --policy nowhere.policy
+}
+wrong 2 "budget: '3'" --unit row --budget 3
+wrong 2 "budget: 'epsilon=-1'" --unit row --budget epsilon=-1
+wrong 2 "budget: 'epsilon=lots'" --unit row --budget epsilon=lots
+printf 'unit=row\nbudget=epsilon=1\ncolumns=a=text\n' >wrong.policy
+wrong 2 "a policy has no line 'columns'; did you mean 'column'?" --policy wrong.policy
+printf 'unit=row\nbudget: 1\n' >wrong.policy
+wrong 2 "'budget: 1' is no line of a policy" --policy wrong.policy
+printf 'unit=row\nunit=row\nbudget=epsilon=1\n' >wrong.policy
+wrong 2 'unit : it is said twice' --policy wrong.policy
+# Names, THREATS A63.
+for bad in '"; DROP TABLE entries; --' 'a b' '../x' "it's" '' "$(printf 'a\033[31m')" "$(printf 'a\nb')" 'é' \
+    "$(printf 'x%.0s' $(seq 65))"; do
+    # shellcheck disable=SC2086 # words
+    refused 2 "A63 a dataset with a name of $(printf %s "$bad" | wc -c) bytes" 'dataset: ' dataset add "$bad" $sure
+done
+# shellcheck disable=SC2086 # words
+{
+    refused 2 'dataset add twice' "dataset: there is a dataset 'adult' already" dataset add adult $adult
+    refused 3 'a budget that is fixed' "dataset: the population 'adult' has another budget" \
+        dataset add new --unit row --population adult --budget epsilon=4
+    refused 3 'neighbours that are fixed' "dataset: the population 'adult' has another budget" \
+        dataset set adult --neighbours replace --missing age=0 --missing sex=Male --missing education=BA
+    refused 3 'a population for good' "dataset: the dataset 'adult' belongs to the population 'adult' for good" \
+        dataset set adult --population small
+    refused 2 'dataset add without a name' "dataset: name the dataset" dataset add $sure
+    refused 2 'dataset add of two' "dataset: 'b' is a word too many" dataset add a b $sure
+}
+refused 2 'dataset' 'dataset: say what to do: dataset add, set, update, list, show or remove' dataset
+refused 2 'dataset ad' "dataset: there is no 'dataset ad'; did you mean 'add'?" dataset ad new
+refused 2 'dataset check' 'dataset: ' dataset embezzle adult
+refused 2 'dataset show of none' "dataset: the vault has no dataset 'adlut'" dataset show adlut
+refused 2 'dataset set of none' "dataset: the vault has no dataset 'adlut'" dataset set adlut --max-rows 2
+refused 2 'dataset update of none' "dataset: the vault has no dataset 'adlut'" dataset update adlut
+refused 2 'dataset remove of none' "dataset: the vault has no dataset 'adlut'" dataset remove adlut
+refused 2 'an option of another action' 'dataset: --unit is no option here' dataset update adult --unit row
+refused 2 'an option of another verb' 'dataset: --binary is no option here' dataset list --binary
+refused 2 'a format that is none' 'dataset: --format is table, csv, json or jsonl' dataset list --format yaml
+check 'nothing of that was written' test "$(entries)" = "$before"
+
+# ---- changing ----
+ran 0 'dataset set' "$scrim" dataset set adult --column 'age=int[18,99]' --cap epsilon=0.5,least=1e-6 --max-groups 2
+err_is 'changed adult, version 2, of the population adult'
+ran 0 'dataset set: what changed' "$scrim" dataset show adult
+out_has 'column,"age=int[18,99]"'
+out_has 'cap,"epsilon=0.5,least=1e-6"'
+out_has 'max-groups,2'
+out_has 'column,education=text'
+ran 0 'a cap taken away' "$scrim" dataset set adult --cap none --quiet
+ran 0 'a cap taken away: it is' sh -c "! '$scrim' dataset show adult | grep ^cap"
+printf '5,50,Male,BA\n' >>adult.csv
+ran 0 'dataset update' "$scrim" dataset update adult
+err_is 'updated adult, version 4, of the population adult'
+ran 0 'dataset update: other contents' "$scrim" dataset show adult
+out_has 'contents,"bytes=70,'
+mv adult.csv moved.csv
+refused 6 'dataset update without its source' "dataset: the source '" dataset update adult
+ran 0 'dataset update from elsewhere' "$scrim" dataset update adult --csv moved.csv
+ran 0 'dataset update from elsewhere: there' "$scrim" dataset show adult
+out_has '/moved.csv'
+ran 0 'dataset remove' "$scrim" dataset remove adult
+err_is 'removed adult; the budget of its population adult stays as it is spent'
+refused 2 'a dataset that was removed' "dataset: the vault has no dataset 'adult'" dataset show adult
+ran 0 'dataset add again' "$scrim" dataset add adult --unit row
+refused 3 'dataset add again: with another budget' "dataset: the population 'adult' has another" \
+    dataset add adult2 --unit row --population adult --budget epsilon=30
+
+# ---- keys from a file ----
+printf 'red\nblue, dark\n"green"\n' >words.txt
+ran 0 'keys from a file' "$scrim" dataset add words --unit row --budget epsilon=1 --column word=text --keys word=@words.txt
+rm words.txt
+ran 0 'keys from a file: kept' "$scrim" dataset show words --policy -
+out_has 'keys=word=red,"blue, dark","""green"""'
+
+# ---- shares, and who may spend ----
+me=$(id -un)
+ran 0 'a share' "$scrim" dataset set small --share "$me=epsilon=0.5" --share '*=epsilon=0.1'
+ran 0 'a share: no line of the policy' sh -c "! '$scrim' dataset show small --policy - | grep ^share"
+
+# ---- the vault ----
+mkdir empty
+cd empty || exit 1
+refused 5 'no vault' "dataset: there is no vault at './scrim.vault'; scrim init makes one" dataset list
+check 'no vault: none was made' test -z "$(ls -A)"
+cd ..
+(umask 077 && echo 'not a database, whatever else it may be' >notes)
+refused 5 'a vault that is none' 'dataset: the vault is damaged, or no vault' dataset list --vault notes
+ran 0 'the vault by its option' "$scrim" dataset list --vault other.vault
+out_is 'name,version,population,neighbours,unit,source'
+ran 0 'the vault by its variable' env SCRIM_VAULT=other.vault "$scrim" dataset list
+rm other.witness
+refused 5 'a vault without its witness' 'dataset: ' dataset list --vault other.vault
+cp scrim.vault copy.vault
+refused 5 'A43 a copy' 'dataset: this is a copy of a vault' dataset list --vault copy.vault
+chmod 644 third.vault
+refused 5 'a vault open to others' "dataset: the vault 'third.vault' is open to others" dataset list --vault third.vault
+chmod 600 third.vault
+# A vault of the other build, THREATS A10.
+ran 0 'the test build makes a vault' "$seeded" init --vault seeded.vault --quiet
+refused 5 'A10 a vault of the test build' 'dataset: this vault was made by the test build' dataset list --vault seeded.vault
+ran 5 'A10 a real vault in the test build' "$seeded" dataset list --vault third.vault
+err_has 'this vault is real'
+ran 0 'the test build opens its own' "$seeded" dataset list --vault seeded.vault
+err_is 'NOT PRIVATE: drawn from a chosen seed'
+# The site's vault: only in the test build can its file be another.
+echo "$work/seeded.vault" >site
+ran 0 'the vault of the site' env SCRIM_TEST_SITE=site "$seeded" dataset add site --unit row --budget epsilon=1
+ran 0 'the vault of the site: there' "$seeded" dataset list --vault seeded.vault
+out_has 'site,1,site'
+echo nowhere >site
+ran 5 'a site that names no path' env SCRIM_TEST_SITE=site "$seeded" dataset list
+err_has 'does not hold one absolute path'
+ran 5 'no seam in the program that is installed' env -C empty SCRIM_TEST_SITE="$work/site" "$scrim" dataset list
+err_has "there is no vault at './scrim.vault'"
+
+# ---- busy ----
+lock() { sqlite3 "$1" 'BEGIN IMMEDIATE' '.system touch locked; while [ ! -e unlock ]; do sleep 0.05; done'; }
+if command -v sqlite3 >/dev/null 2>&1; then
+    lock third.vault &
+    holder=$!
+    while [ ! -e locked ]; do sleep 0.05; done
+    refused 5 'a vault that is busy' 'dataset: the vault is busy' dataset add late --unit row --budget epsilon=1 \
+        --vault third.vault --wait 0
+    touch unlock
+    wait "$holder"
+    ran 0 'a vault that is free again' "$scrim" dataset add late --unit row --budget epsilon=1 --vault third.vault
+else
+    skip 'a vault that is busy' 'sqlite3 is not installed'
+fi
 
 finish

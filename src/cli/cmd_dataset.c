@@ -1,0 +1,349 @@
+/* scrim dataset add|set|update|list|show|remove NAME */
+#include "cli/complaint.h"
+#include "cli/dataset_view.h"
+#include "cli/policy_draft.h"
+#include "cli/vault_place.h"
+#include "cli/verbs.h"
+#include "cli/whole_file.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* As long as an entry of the ledger may be. */
+#define POLICY_BYTES (16u << 20)
+
+typedef struct dataset_call {
+    const sc_options *options;
+    const char *name; /* NULL: all of them */
+    scrim_vault *vault;
+    sc_policy_draft draft;
+} dataset_call;
+
+/* What is told on standard error when it is done. */
+
+static bool is_quiet(const dataset_call *call)
+{
+    return sc_options_has(call->options, SCRIM_OPTION_QUIET);
+}
+
+static scrim_status tell_version(const dataset_call *call, const char *what,
+                                 scrim_error *error)
+{
+    scrim_dataset dataset;
+    scrim_status status = sc_dataset_find(call->vault, call->name, &dataset, error);
+    if (status == SCRIM_OK && !is_quiet(call))
+        fprintf(stderr, "%s %s, version %" PRIu64 ", of the population %s\n", what,
+                dataset.name, dataset.version, dataset.population);
+    return status;
+}
+
+/* The policy that was asked for. */
+
+static scrim_status read_policy_file(dataset_call *call, scrim_error *error)
+{
+    const char *path = call->options->value[SCRIM_OPTION_POLICY];
+    sc_whole_file file;
+    if (path == NULL)
+        return SCRIM_OK;
+    scrim_status status = sc_whole_file_read(path, POLICY_BYTES, &file, error);
+    if (status != SCRIM_OK)
+        return status;
+    status = sc_policy_draft_read(&call->draft, file.bytes, file.count, error);
+    sc_whole_file_clear(&file);
+    return status;
+}
+
+/* A file first, then the options, which have the last word. */
+static scrim_status draft_options(dataset_call *call, scrim_error *error)
+{
+    scrim_status status = read_policy_file(call, error);
+    sc_policy_draft_breathe(&call->draft);
+    if (status == SCRIM_OK)
+        status = sc_policy_draft_take(&call->draft, call->options, error);
+    return status;
+}
+
+static scrim_status draft_present(dataset_call *call, scrim_error *error)
+{
+    char *text = NULL;
+    scrim_status status = scrim_vault_policy(call->vault, call->name, &text, error);
+    if (status == SCRIM_OK)
+        status = sc_policy_draft_read(&call->draft, text, strlen(text), error);
+    sc_policy_draft_breathe(&call->draft);
+    scrim_vault_text_free(text);
+    return status;
+}
+
+typedef scrim_status policy_writer(scrim_vault *vault, const char *name,
+                                   const char *policy, scrim_error *error);
+
+static scrim_status enter_draft(dataset_call *call, policy_writer *write,
+                                scrim_error *error)
+{
+    scrim_status status = sc_policy_draft_settle(&call->draft, error);
+    char *text = status == SCRIM_OK ? sc_policy_draft_text(&call->draft) : NULL;
+    if (status == SCRIM_OK && text == NULL)
+        status = sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for a policy");
+    if (status == SCRIM_OK)
+        status = write(call->vault, call->name, text, error);
+    free(text);
+    return status;
+}
+
+/* Adding. */
+
+static scrim_status find_population(const dataset_call *call, bool *is_new,
+                                    scrim_error *error)
+{
+    const char *name = sc_policy_draft_get(&call->draft, "population");
+    scrim_budget budget;
+    scrim_status status = SCRIM_OK;
+    *is_new = true;
+    for (size_t i = 0; status == SCRIM_OK && *is_new; i++) {
+        status = scrim_vault_budget(call->vault, i, NULL, &budget, error);
+        if (status == SCRIM_OK)
+            *is_new = strcmp(budget.population, name == NULL ? call->name : name) != 0;
+    }
+    return status == SCRIM_E_PARAM ? SCRIM_OK : status;
+}
+
+/* What decides a guarantee has no default, but for the neighbours of people who are new. */
+static scrim_status check_complete(dataset_call *call, bool is_new, scrim_error *error)
+{
+    const bool has_unit = sc_policy_draft_get(&call->draft, "unit") != NULL;
+    const bool has_budget =
+        !is_new || sc_policy_draft_get(&call->draft, "budget") != NULL;
+    if (has_unit && has_budget)
+        return SCRIM_OK;
+    return sc_complaint_fill(error, SCRIM_E_PARAM,
+                             "say%s%s%s; on a terminal scrim asks for it",
+                             has_unit ? "" : " whose data a row is, --unit COLUMN or row",
+                             has_unit || has_budget ? "" : ", and",
+                             has_budget ? ""
+                                        : " how much may ever be learnt, --budget "
+                                          "epsilon=R[,delta=R]");
+}
+
+static scrim_status run_add(dataset_call *call, scrim_error *error)
+{
+    bool is_new = false;
+    scrim_status status = draft_options(call, error);
+    if (status == SCRIM_OK)
+        status = find_population(call, &is_new, error);
+    if (status == SCRIM_OK)
+        status = check_complete(call, is_new, error);
+    if (status == SCRIM_OK && is_new &&
+        sc_policy_draft_get(&call->draft, "neighbours") == NULL)
+        status = sc_policy_draft_put(&call->draft, "neighbours", "add-remove", error);
+    if (status == SCRIM_OK)
+        status = enter_draft(call, scrim_vault_add_dataset, error);
+    return status == SCRIM_OK ? tell_version(call, "added", error) : status;
+}
+
+/* Changing. */
+
+/* A source takes the place of the other kind. */
+static void forget_source(dataset_call *call)
+{
+    static const struct {
+        sc_option given;
+        const char *forgotten[3];
+    } rules[] = {{SCRIM_OPTION_CSV, {"sqlite", "table", NULL}},
+                 {SCRIM_OPTION_SQLITE, {"csv", "records", NULL}}};
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
+        for (const char *const *key = rules[i].forgotten;
+             *key != NULL && sc_options_has(call->options, rules[i].given); key++)
+            sc_policy_draft_remove(&call->draft, *key);
+}
+
+/* A file is the whole policy; options alone change lines of the one there is. */
+static scrim_status run_set(dataset_call *call, scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    if (!sc_options_has(call->options, SCRIM_OPTION_POLICY))
+        status = draft_present(call, error);
+    forget_source(call);
+    if (status == SCRIM_OK)
+        status = draft_options(call, error);
+    if (status == SCRIM_OK)
+        status = enter_draft(call, scrim_vault_set_dataset, error);
+    return status == SCRIM_OK ? tell_version(call, "changed", error) : status;
+}
+
+static scrim_status run_update(dataset_call *call, scrim_error *error)
+{
+    scrim_status status = draft_present(call, error);
+    forget_source(call);
+    if (status == SCRIM_OK)
+        status = sc_policy_draft_take(&call->draft, call->options, error);
+    if (status == SCRIM_OK)
+        status = enter_draft(call, scrim_vault_update_dataset, error);
+    return status == SCRIM_OK ? tell_version(call, "updated", error) : status;
+}
+
+static scrim_status run_remove(dataset_call *call, scrim_error *error)
+{
+    scrim_dataset dataset;
+    scrim_status status = sc_dataset_find(call->vault, call->name, &dataset, error);
+    if (status == SCRIM_OK)
+        status = scrim_vault_remove_dataset(call->vault, call->name, error);
+    if (status == SCRIM_OK && !is_quiet(call))
+        fprintf(stderr,
+                "removed %s; the budget of its population %s stays as it is spent\n",
+                dataset.name, dataset.population);
+    return status;
+}
+
+static scrim_status run_list(dataset_call *call, scrim_error *error)
+{
+    return sc_dataset_list(call->vault, call->options, error);
+}
+
+static scrim_status run_show(dataset_call *call, scrim_error *error)
+{
+    return sc_dataset_show(call->vault, call->name, call->options, error);
+}
+
+/* What may be done, and with which options. */
+
+#define SOURCE_OPTIONS                                                                   \
+    (SC_OPTION_BIT(SCRIM_OPTION_CSV) | SC_OPTION_BIT(SCRIM_OPTION_SQLITE) |              \
+     SC_OPTION_BIT(SCRIM_OPTION_TABLE) | SC_OPTION_BIT(SCRIM_OPTION_RECORDS))
+#define POLICY_OPTIONS                                                                   \
+    (SOURCE_OPTIONS | SC_OPTION_BIT(SCRIM_OPTION_POLICY) |                               \
+     SC_OPTION_BIT(SCRIM_OPTION_UNIT) | SC_OPTION_BIT(SCRIM_OPTION_COLUMN) |             \
+     SC_OPTION_BIT(SCRIM_OPTION_KEYS) | SC_OPTION_BIT(SCRIM_OPTION_MISSING) |            \
+     SC_OPTION_BIT(SCRIM_OPTION_MAX_GROUPS) | SC_OPTION_BIT(SCRIM_OPTION_MAX_ROWS) |     \
+     SC_OPTION_BIT(SCRIM_OPTION_NEIGHBOURS) | SC_OPTION_BIT(SCRIM_OPTION_POPULATION) |   \
+     SC_OPTION_BIT(SCRIM_OPTION_BUDGET) | SC_OPTION_BIT(SCRIM_OPTION_ACCOUNTING) |       \
+     SC_OPTION_BIT(SCRIM_OPTION_CAP) | SC_OPTION_BIT(SCRIM_OPTION_SHARE))
+#define QUIET_OPTION SC_OPTION_BIT(SCRIM_OPTION_QUIET)
+
+static const struct {
+    const char *name;
+    uint64_t options;
+    bool has_subject;
+    scrim_status (*run)(dataset_call *call, scrim_error *error);
+} actions[] = {
+    {"add", POLICY_OPTIONS | QUIET_OPTION, true, run_add},
+    {"set", POLICY_OPTIONS | QUIET_OPTION, true, run_set},
+    {"update", SOURCE_OPTIONS | QUIET_OPTION, true, run_update},
+    {"list", SC_OPTIONS_FORMAT, false, run_list},
+    {"show", SC_OPTIONS_FORMAT | SC_OPTION_BIT(SCRIM_OPTION_POLICY), true, run_show},
+    {"remove", QUIET_OPTION, true, run_remove},
+};
+#define ACTIONS (sizeof actions / sizeof actions[0])
+
+static const char *action_at(size_t index)
+{
+    return index < ACTIONS ? actions[index].name : NULL;
+}
+
+static scrim_status find_action(const sc_options *options, size_t *found,
+                                scrim_error *error)
+{
+    const char *word = options->word_count > 1 ? options->words[1] : NULL;
+    *found = 0;
+    while (word != NULL && *found < ACTIONS && strcmp(actions[*found].name, word) != 0)
+        ++*found;
+    if (word != NULL && *found < ACTIONS)
+        return SCRIM_OK;
+    const char *nearest = word == NULL ? NULL : sc_nearest_name(word, action_at);
+    if (nearest != NULL)
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "there is no 'dataset %s'; did you mean '%s'?", word,
+                                 nearest);
+    return sc_complaint_fill(error, SCRIM_E_PARAM,
+                             "say what to do: dataset add, set, update, list, show or "
+                             "remove");
+}
+
+static scrim_status check_words(const sc_options *options, size_t action,
+                                scrim_error *error)
+{
+    const size_t want = actions[action].has_subject ? 3 : 2;
+    if (options->word_count == want)
+        return SCRIM_OK;
+    if (options->word_count > want)
+        return sc_complaint_fill(error, SCRIM_E_PARAM, "'%s' is a word too many",
+                                 options->words[want]);
+    return sc_complaint_fill(error, SCRIM_E_PARAM,
+                             "name the dataset, as in 'scrim dataset %s adult'",
+                             actions[action].name);
+}
+
+static scrim_status run_dataset(const sc_options *options, scrim_error *error)
+{
+    size_t action = 0;
+    dataset_call call = {.options = options};
+    scrim_status status = find_action(options, &action, error);
+    if (status == SCRIM_OK)
+        status =
+            sc_options_check(options, actions[action].options | SC_OPTIONS_VAULT, error);
+    if (status == SCRIM_OK)
+        status = check_words(options, action, error);
+    if (status == SCRIM_OK)
+        status = sc_vault_place_open(options, &call.vault, error);
+    if (status == SCRIM_OK) {
+        call.name = actions[action].has_subject ? options->words[2] : NULL;
+        status = actions[action].run(&call, error);
+    }
+    sc_policy_draft_clear(&call.draft);
+    scrim_vault_close(call.vault);
+    return status;
+}
+
+const sc_verb sc_verb_dataset = {
+    .name = "dataset",
+    .synopsis = "add|set|update|list|show|remove NAME [OPTION...]",
+    .summary = "Tables, whose data their rows are, how much may be learnt",
+    .usage =
+        "  dataset add NAME     declares a table; on a terminal it asks for what is "
+        "missing\n"
+        "  dataset set NAME     another policy: the options given, or all of --policy\n"
+        "  dataset update NAME  says that the source has new contents\n"
+        "  dataset list         those there are\n"
+        "  dataset show NAME    its policy; --policy FILE writes it for editing\n"
+        "  dataset remove NAME  no more questions; what was spent stays spent\n"
+        "\n"
+        "The policy:\n"
+        "  --csv FILE     the source: a CSV file with a header\n"
+        "  --sqlite FILE  or a table of a database, which\n"
+        "  --table NAME   says\n"
+        "  --records END  of the CSV file: lf, or crlf\n"
+        "  --unit COLUMN  whose data a row is: the column that names them, or row\n"
+        "  --column NAME=TYPE  may be asked about; TYPE is int[0,120], decimal[0,9.5],\n"
+        "                 decimal[0,1]/0.001, date[2020-01-01,2020-12-31], bool or text\n"
+        "  --keys NAME=KEY,KEY  public groups of a column, or NAME=@FILE, one a line\n"
+        "  --missing NAME=VALUE  what stands for a missing or unreadable value\n"
+        "  --max-groups N of one unit, 1 if left out\n"
+        "  --max-rows N   of one unit in a group, 1 if left out\n"
+        "  --neighbours N add-remove if left out, or replace\n"
+        "  --population NAME  whose budget is drawn on: the dataset's own if left out\n"
+        "  --budget epsilon=R,delta=R  of a new population, for ever\n"
+        "  --accounting A sum if left out, concentrated or renyi=ORDER\n"
+        "  --cap epsilon=R,delta=R  what one question may cost; none takes it away\n"
+        "  --share USER=epsilon=R  what an analyst may spend; * is everybody else\n"
+        "  --policy FILE  these options, one a line without the dashes; - is standard\n"
+        "                 input. Options that stand beside it have the last word.\n"
+        "\n"
+        "The rest:\n" SC_USAGE_VAULT "  --format table|csv|json|jsonl  of list and show\n"
+        "  --json         short for --format json\n"
+        "  --quiet        no word of what was done\n"
+        "\n"
+        "A policy file:\n"
+        "    # grown-ups of one town\n"
+        "    csv=adult.csv\n"
+        "    unit=person_id\n"
+        "    column=age=int[0,120]\n"
+        "    column=sex=text\n"
+        "    keys=sex=Female,Male\n"
+        "    budget=epsilon=3,delta=1e-6\n"
+        "\n"
+        "example: scrim dataset add adult --csv adult.csv --unit person_id \\\n"
+        "             --column 'age=int[0,120]' --budget epsilon=3,delta=1e-6\n",
+    .options = POLICY_OPTIONS | SC_OPTIONS_FORMAT | SC_OPTIONS_VAULT | QUIET_OPTION,
+    .run = run_dataset,
+};

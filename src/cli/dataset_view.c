@@ -1,0 +1,278 @@
+#include "cli/dataset_view.h"
+
+#include "cli/box.h"
+#include "cli/complaint.h"
+#include "cli/file_writer.h"
+#include "cli/policy_draft.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Texts in rows, each a copy of its own. */
+typedef struct sheet {
+    const char *const *columns;
+    size_t column_count;
+    char **cells;
+    size_t count, room;
+    unsigned numbers; /* as sc_box_write_numbers has them */
+} sheet;
+
+static scrim_status fail_memory(scrim_error *error)
+{
+    return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for a table");
+}
+
+static scrim_status add_cell(sheet *s, const char *text, scrim_error *error)
+{
+    if (s->count == s->room) {
+        const size_t room = 2 * s->room + 64;
+        char **cells = realloc(s->cells, room * sizeof *cells);
+        if (cells == NULL)
+            return fail_memory(error);
+        s->cells = cells;
+        s->room = room;
+    }
+    s->cells[s->count] = strdup(text);
+    if (s->cells[s->count] == NULL)
+        return fail_memory(error);
+    s->count++;
+    return SCRIM_OK;
+}
+
+static scrim_status add_cells(sheet *s, const char *const *texts, scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; i < s->column_count && status == SCRIM_OK; i++)
+        status = add_cell(s, texts[i], error);
+    return status;
+}
+
+static void clear_sheet(sheet *s)
+{
+    for (size_t i = 0; i < s->count; i++)
+        free(s->cells[i]);
+    free(s->cells);
+}
+
+static scrim_status write_sheet(const sheet *s, const sc_options *options,
+                                scrim_error *error)
+{
+    sc_format format;
+    sc_terminal terminal;
+    sc_terminal_look(STDOUT_FILENO, &terminal);
+    scrim_status status = sc_options_format(
+        options, terminal.is_terminal ? SCRIM_FORMAT_TABLE : SCRIM_FORMAT_CSV, &format,
+        error);
+    sc_output *output = status == SCRIM_OK ? malloc(sizeof *output) : NULL;
+    if (status == SCRIM_OK && output == NULL)
+        status = fail_memory(error);
+    if (status != SCRIM_OK)
+        return status;
+    /* A key may hold what steers a terminal. */
+    for (size_t i = 0; i < s->count && format == SCRIM_FORMAT_TABLE; i++)
+        sc_complaint_clean(s->cells[i]);
+    const sc_box box = {s->columns, s->column_count, (const char *const *)s->cells,
+                        s->count / s->column_count};
+    sc_output_init(output, STDOUT_FILENO);
+    sc_box_write_numbers(output, &box, s->numbers, format, &terminal);
+    status = sc_output_finish(output, error);
+    free(output);
+    return status;
+}
+
+/* All of them. */
+
+scrim_status sc_dataset_find(scrim_vault *vault, const char *name, scrim_dataset *out,
+                             scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; status == SCRIM_OK; i++) {
+        status = scrim_vault_dataset(vault, i, out, error);
+        if (status == SCRIM_OK && strcmp(out->name, name) == 0)
+            return SCRIM_OK;
+    }
+    if (status != SCRIM_E_PARAM)
+        return status;
+    return sc_complaint_fill(error, SCRIM_E_PARAM,
+                             "the vault has no dataset '%s'; 'scrim dataset list' shows "
+                             "those it has",
+                             name);
+}
+
+static scrim_status read_draft(scrim_vault *vault, const char *name,
+                               sc_policy_draft *draft, scrim_error *error)
+{
+    char *text = NULL;
+    scrim_status status = scrim_vault_policy(vault, name, &text, error);
+    if (status == SCRIM_OK)
+        status = sc_policy_draft_read(draft, text, strlen(text), error);
+    scrim_vault_text_free(text);
+    return status;
+}
+
+static const char *given(const char *text)
+{
+    return text == NULL ? "" : text;
+}
+
+static scrim_status list_dataset(sheet *s, scrim_vault *vault,
+                                 const scrim_dataset *dataset, scrim_error *error)
+{
+    sc_policy_draft draft = {.lines = NULL};
+    char version[24];
+    scrim_status status = read_draft(vault, dataset->name, &draft, error);
+    const char *csv = sc_policy_draft_get(&draft, "csv");
+    snprintf(version, sizeof version, "%" PRIu64, dataset->version);
+    if (status == SCRIM_OK)
+        status = add_cells(
+            s,
+            (const char *const[]){
+                dataset->name, version, dataset->population,
+                given(sc_policy_draft_get(&draft, "neighbours")),
+                given(sc_policy_draft_get(&draft, "unit")),
+                csv != NULL ? csv : given(sc_policy_draft_get(&draft, "sqlite"))},
+            error);
+    sc_policy_draft_clear(&draft);
+    return status;
+}
+
+scrim_status sc_dataset_list(scrim_vault *vault, const sc_options *options,
+                             scrim_error *error)
+{
+    static const char *const columns[] = {"name",       "version", "population",
+                                          "neighbours", "unit",    "source"};
+    sheet s = {.columns = columns, .column_count = 6, .numbers = 1u << 1};
+    scrim_dataset dataset;
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; status == SCRIM_OK; i++) {
+        status = scrim_vault_dataset(vault, i, &dataset, error);
+        if (status == SCRIM_E_PARAM)
+            break;
+        if (status == SCRIM_OK)
+            status = list_dataset(&s, vault, &dataset, error);
+    }
+    if (status == SCRIM_E_PARAM)
+        status = write_sheet(&s, options, error);
+    clear_sheet(&s);
+    return status;
+}
+
+/* One of them. */
+
+static scrim_status add_line(sheet *s, const char *key, const char *value,
+                             scrim_error *error)
+{
+    return add_cells(s, (const char *const[]){key, value}, error);
+}
+
+/* The budget is the population's, which another dataset may have declared. */
+static scrim_status add_budget(sheet *s, scrim_vault *vault, const char *population,
+                               scrim_error *error)
+{
+    scrim_budget budget;
+    char text[2 * SCRIM_NUMBER_BYTES + 32];
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; status == SCRIM_OK; i++) {
+        status = scrim_vault_budget(vault, i, NULL, &budget, error);
+        if (status == SCRIM_OK && strcmp(budget.population, population) == 0)
+            break;
+    }
+    if (status != SCRIM_OK)
+        return status;
+    snprintf(text, sizeof text, "epsilon=%s,delta=%s", budget.epsilon, budget.delta);
+    status = add_line(s, "budget", text, error);
+    return status == SCRIM_OK ? add_line(s, "accounting", budget.accounting, error)
+                              : status;
+}
+
+/* The lines of the kept text, as they stand there. */
+static scrim_status add_policy(sheet *s, char *text, scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    char *rest = NULL;
+    for (char *line = strtok_r(text, "\n", &rest); line != NULL && status == SCRIM_OK;
+         line = strtok_r(NULL, "\n", &rest)) {
+        line += strspn(line, " \t");
+        const size_t bytes = strcspn(line, "= \t");
+        if (line[0] == '#' || line[0] == '\0')
+            continue;
+        char *value = line[bytes] == '\0' ? line + bytes : line + bytes + 1;
+        line[bytes] = '\0';
+        if (strcmp(line, "budget") != 0 && strcmp(line, "accounting") != 0 &&
+            strcmp(line, "population") != 0)
+            status = add_line(s, line, value + strspn(value, " \t"), error);
+    }
+    return status;
+}
+
+static scrim_status show_lines(scrim_vault *vault, const scrim_dataset *dataset,
+                               const sc_options *options, scrim_error *error)
+{
+    static const char *const columns[] = {"key", "value"};
+    sheet s = {.columns = columns, .column_count = 2};
+    char version[24], *text = NULL;
+    snprintf(version, sizeof version, "%" PRIu64, dataset->version);
+    scrim_status status = add_line(&s, "name", dataset->name, error);
+    if (status == SCRIM_OK)
+        status = add_line(&s, "version", version, error);
+    if (status == SCRIM_OK)
+        status = add_line(&s, "population", dataset->population, error);
+    if (status == SCRIM_OK)
+        status = add_budget(&s, vault, dataset->population, error);
+    if (status == SCRIM_OK)
+        status = scrim_vault_policy(vault, dataset->name, &text, error);
+    if (status == SCRIM_OK)
+        status = add_policy(&s, text, error);
+    if (status == SCRIM_OK)
+        status = write_sheet(&s, options, error);
+    scrim_vault_text_free(text);
+    clear_sheet(&s);
+    return status;
+}
+
+static scrim_status write_policy(const sc_policy_draft *draft, const char *path,
+                                 sc_output *output, scrim_error *error)
+{
+    sc_file_writer file;
+    if (strcmp(path, "-") == 0) {
+        sc_output_init(output, STDOUT_FILENO);
+        sc_policy_draft_write(draft, output);
+        return sc_output_finish(output, error);
+    }
+    scrim_status status = sc_file_writer_open(&file, "--policy", path, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_output_init(output, file.descriptor);
+    sc_policy_draft_write(draft, output);
+    return sc_file_writer_close(&file, output, error);
+}
+
+static scrim_status show_policy(scrim_vault *vault, const char *name, const char *path,
+                                scrim_error *error)
+{
+    sc_policy_draft draft = {.lines = NULL};
+    sc_output *output = malloc(sizeof *output);
+    scrim_status status = output == NULL ? fail_memory(error) : SCRIM_OK;
+    if (status == SCRIM_OK)
+        status = read_draft(vault, name, &draft, error);
+    if (status == SCRIM_OK)
+        status = write_policy(&draft, path, output, error);
+    sc_policy_draft_clear(&draft);
+    free(output);
+    return status;
+}
+
+scrim_status sc_dataset_show(scrim_vault *vault, const char *name,
+                             const sc_options *options, scrim_error *error)
+{
+    const char *path = options->value[SCRIM_OPTION_POLICY];
+    scrim_dataset dataset;
+    scrim_status status = sc_dataset_find(vault, name, &dataset, error);
+    if (status != SCRIM_OK)
+        return status;
+    return path == NULL ? show_lines(vault, &dataset, options, error)
+                        : show_policy(vault, dataset.name, path, error);
+}

@@ -1,0 +1,17 @@
+/* The datasets of a vault as tables: all of them, or the policy of one. */
+#ifndef SC_CLI_DATASET_VIEW_H
+#define SC_CLI_DATASET_VIEW_H
+
+#include "cli/options.h"
+
+/* SCRIM_E_PARAM when there is none of that name; the message may say which was meant. */
+SCRIM_MUST_USE scrim_status sc_dataset_find(scrim_vault *vault, const char *name,
+                                            scrim_dataset *out, scrim_error *error);
+SCRIM_MUST_USE scrim_status sc_dataset_list(scrim_vault *vault, const sc_options *options,
+                                            scrim_error *error);
+/* With --policy FILE the policy is written there, with comments, as --policy reads it. */
+SCRIM_MUST_USE scrim_status sc_dataset_show(scrim_vault *vault, const char *name,
+                                            const sc_options *options,
+                                            scrim_error *error);
+
+#endif

@@ -1,0 +1,67 @@
+#include "cli/whole_file.h"
+
+#include "cli/complaint.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define FIRST_BYTES 4096
+
+static scrim_status fail_read(const char *path, int number, scrim_error *error)
+{
+    return sc_complaint_fill(error, SCRIM_E_INPUT, "'%.120s' cannot be read: %s", path,
+                             strerror(number));
+}
+
+/* Room for one byte more than there may be tells a file that is too long from one that is not. */
+static scrim_status read_all(int descriptor, const char *path, size_t most,
+                             sc_whole_file *out, scrim_error *error)
+{
+    size_t room = FIRST_BYTES;
+    for (;;) {
+        char *bytes = realloc(out->bytes, room + 1);
+        if (bytes == NULL)
+            return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for '%.120s'",
+                                     path);
+        out->bytes = bytes;
+        ssize_t got = 1;
+        while (out->count < room && got != 0) {
+            got = read(descriptor, bytes + out->count, room - out->count);
+            if (got < 0 && errno != EINTR)
+                return fail_read(path, errno, error);
+            out->count += got > 0 ? (size_t)got : 0;
+        }
+        if (out->count > most)
+            return sc_complaint_fill(error, SCRIM_E_LIMIT,
+                                     "'%.120s' is longer than %zu bytes", path, most);
+        bytes[out->count] = '\0';
+        if (got == 0)
+            return SCRIM_OK;
+        room *= 2;
+    }
+}
+
+scrim_status sc_whole_file_read(const char *path, size_t most, sc_whole_file *out,
+                                scrim_error *error)
+{
+    const bool is_standard = strcmp(path, "-") == 0;
+    *out = (sc_whole_file){.bytes = NULL};
+    const int file = is_standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return fail_read(path, errno, error);
+    scrim_status status = read_all(file, path, most, out, error);
+    if (!is_standard)
+        close(file);
+    if (status != SCRIM_OK)
+        sc_whole_file_clear(out);
+    return status;
+}
+
+void sc_whole_file_clear(sc_whole_file *file)
+{
+    free(file->bytes);
+    *file = (sc_whole_file){.bytes = NULL};
+}

@@ -1,0 +1,20 @@
+/* A small file read as a whole; "-" is standard input. */
+#ifndef SC_CLI_WHOLE_FILE_H
+#define SC_CLI_WHOLE_FILE_H
+
+#include "scrim.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct sc_whole_file {
+    char *bytes; /* terminated */
+    size_t count;
+} sc_whole_file;
+
+/* SCRIM_E_INPUT when it cannot be read, SCRIM_E_LIMIT beyond most bytes, SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_whole_file_read(const char *path, size_t most,
+                                               sc_whole_file *out, scrim_error *error);
+void sc_whole_file_clear(sc_whole_file *file);
+
+#endif
