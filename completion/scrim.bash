@@ -5,6 +5,13 @@ _scrim_names() {
     "${COMP_WORDS[0]}" list "$1" --format csv 2>/dev/null | sed '1d; s/,.*//'
 }
 
+# _scrim_column N VERB...: what a verb shows in a column, of the vault that would be used, each
+# thing once.
+_scrim_column() {
+    "${COMP_WORDS[0]}" "${@:2}" --wait 1 --format csv 2>/dev/null | cut -d , -f "$1" | sed 1d |
+        sort -u
+}
+
 # The names of the parameters of a distribution or mechanism, each with its equals sign.
 _scrim_parameters() {
     "${COMP_WORDS[0]}" list "$1" --format jsonl 2>/dev/null |
@@ -34,7 +41,8 @@ _scrim() {
     COMPREPLY=()
     case $previous in
     --format) words='table csv json jsonl' ;;
-    -n | --confidence | --charge | --points | --wait | --table | --unit | --column | --keys | --missing | --max-groups | \
+    --charge) words=$(_scrim_column 1 dataset list) ;;
+    -n | --confidence | --points | --wait | --table | --unit | --column | --keys | --missing | --max-groups | \
         --max-rows | --population | --budget | --cap | --share) return ;;
     --records) words='lf crlf' ;;
     --accounting) words='sum concentrated renyi=' ;;
@@ -48,7 +56,10 @@ _scrim() {
         init,-*) words='--vault --wait --witness --quiet --help' ;;
         dataset,-*) words='--csv --sqlite --table --records --unit --column --keys --missing --max-groups --max-rows --neighbours --population --budget --accounting --cap --share --policy --vault --wait --format --json --quiet --help' ;;
         sample,-*) words='-n --format --json --binary --plot --quiet --help' ;;
-        run,-*) words='--header --labels --confidence --charge --format --json --plot --quiet --help' ;;
+        run,-*) words='--header --labels --confidence --charge --vault --wait --format --json --plot --quiet --help' ;;
+        replay,-*) words='--vault --wait --confidence --format --json --plot --quiet --help' ;;
+        budget,-*) words='--vault --wait --format --json --quiet --help' ;;
+        ledger,-*) words='--vault --wait --format --json --quiet --help' ;;
         audit,-*) words='--points --format --json --plot --svg --quiet --help' ;;
         list,-*) words='--format --json --help' ;;
         demo,-* | help,-*) words='--help' ;;
@@ -58,11 +69,20 @@ _scrim() {
             if [[ -z $subject ]]; then
                 words='add set update list show remove'
             elif [[ $subject != @(add|list) ]]; then
-                words=$("${COMP_WORDS[0]}" dataset list --format csv 2>/dev/null | sed '1d; s/,.*//')
+                words=$(_scrim_column 1 dataset list)
             fi
             ;;
         list,*) [[ -z $subject ]] && words='mechanisms distributions verbs' ;;
         help,*) [[ -z $subject ]] && words=$(_scrim_names verbs) ;;
+        replay,*) [[ -z $subject ]] && words=$(_scrim_column 1 ledger) ;;
+        budget,*) [[ -z $subject ]] && words=$(_scrim_column 1 budget) ;;
+        ledger,*)
+            if [[ -z $subject ]]; then
+                words="history verify export $(_scrim_column 4 ledger)"
+            elif [[ $subject == history ]]; then
+                words=$(_scrim_column 4 ledger)
+            fi
+            ;;
         sample,*)
             if [[ -z $subject ]]; then
                 words=$(_scrim_names distributions)

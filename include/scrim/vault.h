@@ -167,6 +167,22 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_budget(scrim_vault *vault, siz
                                                          const char *analyst,
                                                          scrim_budget *out,
                                                          scrim_error *error);
+/* How long a population's budget lasts, should the next charges be like the last ones. */
+typedef struct scrim_forecast {
+    uint64_t window; /* the charges that were looked at; 0: there was none of late */
+    char average[SCRIM_NUMBER_BYTES]; /* of them, in the unit; rounded up */
+    char average_delta[SCRIM_NUMBER_BYTES];
+    uint64_t charges; /* so many more of that size fit; UINT64_MAX: they cost nothing */
+    uint64_t
+        seconds; /* from the first of them to the last by the clocks of those who asked;
+                       * 0: not known */
+} scrim_forecast;
+
+/* Looks at the last charges, at most window (and 64) of them and among the last 4096 entries. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_forecast(scrim_vault *vault,
+                                                           size_t index, uint64_t window,
+                                                           scrim_forecast *out,
+                                                           scrim_error *error);
 /* Charges that were refused so far. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_refusals(scrim_vault *vault,
                                                            uint64_t *out,

@@ -18,8 +18,9 @@ typedef struct sc_answer_sheet {
     const scrim_measurement *source; /* where frequencies may be estimated; or NULL */
     const char *const *labels;       /* of the input's values, or NULL */
     size_t label_count;
-    const char *name;       /* of the values; NULL: "value" */
-    const char *label_name; /* NULL: "label" */
+    const char *name;                  /* of the values; NULL: "value" */
+    const char *label_name;            /* NULL: "label" */
+    const scrim_vault_release *charge; /* in a vault; NULL: in none */
 } sc_answer_sheet;
 
 typedef enum sc_answer_subject {

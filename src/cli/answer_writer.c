@@ -1,6 +1,7 @@
 #include "cli/answer_writer.h"
 
 #include "cli/answer_table.h"
+#include "cli/charge_note.h"
 #include "cli/frequency_list.h"
 #include "cli/release_note.h"
 
@@ -107,6 +108,13 @@ static void write_json(sc_output *output, const sc_answer_sheet *sheet,
     sc_cost_json_write(output, scrim_answer_cost(sheet->answer));
     sc_output_text(output, ", \"certificate\": ");
     sc_certificate_json_write(output, sheet->certificate);
+    if (sheet->charge != NULL) {
+        sc_output_text(output, ", \"dataset\": ");
+        sc_output_json_text(output, sheet->charge->dataset);
+        sc_output_format(
+            output, ", \"version\": %" PRIu64 ", \"charged\": ", sheet->charge->version);
+        sc_charged_json_write(output, sheet->charge);
+    }
     sc_output_format(output, ", \"release\": %" PRIu64 "}\n",
                      scrim_answer_entry(sheet->answer));
 }

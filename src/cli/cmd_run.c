@@ -1,13 +1,17 @@
 /* scrim run MECHANISM key=value… < input */
-#include "cli/answer_plot.h"
-#include "cli/answer_writer.h"
+#include "cli/answer_show.h"
+#include "cli/charge_note.h"
 #include "cli/complaint.h"
 #include "cli/input_reader.h"
-#include "cli/own_ledger.h"
-#include "cli/release_note.h"
+#include "cli/last_words.h"
+#include "cli/run_ledger.h"
+#include "cli/sheet_note.h"
+#include "cli/vault_place.h"
 #include "cli/verbs.h"
 #include "cli/word_line.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,17 +19,17 @@
 typedef struct run_state {
     scrim_measurement *measurement;
     const char *confidence;
+    const char *dataset; /* that is charged; NULL: none */
     sc_input_form form;
-    sc_format format;
-    bool plot, quiet;
-    sc_terminal terminal; /* where the answer goes */
+    sc_answer_style style;
     scrim_cost cost;
     scrim_certificate certificate;
-    sc_own_ledger own;
+    sc_run_ledger book;
     sc_input_values values;
     scrim_answer *answer;
-    sc_output output; /* standard output */
-    sc_output talk;   /* standard error */
+    scrim_vault_release charge; /* of a dataset */
+    scrim_budget left;
+    sc_output talk; /* standard error */
 } run_state;
 
 /* What was asked for: all of it is looked at before any data is. */
@@ -89,19 +93,16 @@ static scrim_status read_request(run_state *run, const sc_options *options,
             error, SCRIM_E_PARAM,
             "name a mechanism, as in 'scrim run laplace sensitivity=1 epsilon=1/10 "
             "neighbours=add-remove'; 'scrim list mechanisms' shows them");
-    if (sc_options_has(options, SCRIM_OPTION_CHARGE))
-        return sc_complaint_fill(error, SCRIM_E_LEDGER,
-                                 "--charge: there is no vault to charge yet; without it "
-                                 "the release has a ledger of its own");
-    sc_terminal_look(STDOUT_FILENO, &run->terminal);
-    run->plot = sc_options_has(options, SCRIM_OPTION_PLOT);
-    run->quiet = sc_options_has(options, SCRIM_OPTION_QUIET);
     run->confidence = sc_options_has(options, SCRIM_OPTION_CONFIDENCE)
                           ? options->value[SCRIM_OPTION_CONFIDENCE]
                           : "0.95";
-    scrim_status status = sc_options_format(
-        options, run->terminal.is_terminal ? SCRIM_FORMAT_TABLE : SCRIM_FORMAT_CSV,
-        &run->format, error);
+    run->dataset = options->value[SCRIM_OPTION_CHARGE];
+    if (run->dataset == NULL && (options->value[SCRIM_OPTION_VAULT] != NULL ||
+                                 options->value[SCRIM_OPTION_WAIT] != NULL))
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "--vault and --wait belong to --charge NAME, which says "
+                                 "what is charged there");
+    scrim_status status = sc_answer_style_read(options, &run->style, error);
     if (status == SCRIM_OK)
         status = open_measurement(run, options, error);
     if (status == SCRIM_OK)
@@ -109,7 +110,7 @@ static scrim_status read_request(run_state *run, const sc_options *options,
     if (status == SCRIM_OK)
         status = check_confidence(run, error);
     if (status == SCRIM_OK)
-        status = sc_own_ledger_open(&run->cost, options, &run->own, error);
+        status = sc_run_ledger_open(&run->cost, options, &run->book, error);
     return status;
 }
 
@@ -117,43 +118,69 @@ static scrim_status read_request(run_state *run, const sc_options *options,
 
 static scrim_status read_values(run_state *run, scrim_error *error)
 {
-    if (!run->quiet && isatty(STDIN_FILENO) == 1) {
+    if (!run->style.quiet && isatty(STDIN_FILENO) == 1) {
         sc_output_init(&run->talk, STDERR_FILENO);
         sc_output_text(&run->talk, "values, one a line; Ctrl-D ends them\n");
         sc_output_flush(&run->talk);
     }
-    return sc_input_read(STDIN_FILENO, &run->form, !run->quiet, &run->values, error);
+    return sc_input_read(STDIN_FILENO, &run->form, !run->style.quiet, &run->values,
+                         error);
+}
+
+/* What a replay needs to show the answer as it is shown now: all of it public. */
+static scrim_status keep_note(run_state *run, scrim_error *error)
+{
+    const sc_sheet_note note = {.confidence = run->confidence,
+                                .count = run->form.is_rows ? 1 : run->values.count,
+                                .name = run->values.name,
+                                .label_name = run->values.label_name,
+                                .labels = run->values.labels,
+                                .label_count = run->values.count};
+    char *text = sc_sheet_note_format(&note);
+    if (text == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for the labels");
+    scrim_status status = scrim_vault_note(run->book.ledger, text, error);
+    free(text);
+    return status;
 }
 
 static scrim_status make_release(run_state *run, scrim_error *error)
 {
     const scrim_input input = {.texts = run->values.texts, .count = run->values.count};
     scrim_status status = certify(run, run->values.count, error);
+    if (status == SCRIM_OK && run->dataset != NULL) {
+        status = keep_note(run, error);
+        sc_last_words_set(SC_PROGRAM " run: ended while it was charging; 'scrim ledger "
+                                     "%.64s' shows whether it was charged\n",
+                          run->dataset);
+    }
     if (status == SCRIM_OK)
-        status =
-            scrim_release(run->own.ledger, run->measurement, &input, &run->answer, error);
+        status = scrim_release(run->book.ledger, run->measurement, &input, &run->answer,
+                               error);
+    if (run->dataset != NULL && run->answer != NULL)
+        sc_last_words_set(
+            SC_PROGRAM " run: release %" PRIu64 " is charged; 'scrim replay %" PRIu64
+                       "' shows it again, free of charge\n",
+            scrim_answer_entry(run->answer), scrim_answer_entry(run->answer));
+    return status;
+}
+
+/* What the vault has recorded, and what is left there for whoever asked. */
+static scrim_status look_back(run_state *run, scrim_error *error)
+{
+    scrim_status status = scrim_vault_replay(
+        run->book.vault, scrim_answer_entry(run->answer), &run->charge, error);
+    if (status == SCRIM_OK)
+        status = sc_budget_find(run->book.vault, run->charge.population,
+                                run->charge.analyst, &run->left, error);
     return status;
 }
 
 /* Showing it. */
 
-/* The plot, where it is not shown in place of the answer, and the note. */
-static scrim_status write_talk(run_state *run, const sc_answer_sheet *sheet, bool plots,
-                               scrim_error *error)
-{
-    sc_terminal beside;
-    sc_terminal_look(STDERR_FILENO, &beside);
-    sc_output_init(&run->talk, STDERR_FILENO);
-    if (plots)
-        sc_answer_plot_write(&run->talk, sheet, &beside);
-    if (!run->quiet && run->format != SCRIM_FORMAT_JSON)
-        sc_release_note_write(&run->talk, run->measurement, &run->cost,
-                              &run->certificate);
-    return sc_output_finish(&run->talk, error);
-}
-
 static scrim_status show_answer(run_state *run, scrim_error *error)
 {
+    const bool is_charged = run->dataset != NULL;
     const sc_answer_sheet sheet = {
         .answer = run->answer,
         .certificate = &run->certificate,
@@ -163,21 +190,37 @@ static scrim_status show_answer(run_state *run, scrim_error *error)
         .label_count = run->values.count,
         .name = run->values.name,
         .label_name = run->values.label_name,
+        .charge = is_charged ? &run->charge : NULL,
     };
-    scrim_status status = SCRIM_OK;
-    bool plots = run->plot && sc_answer_plot_is_possible(&sheet);
-    bool in_place = plots && run->terminal.is_terminal;
-    sc_output_init(&run->output, STDOUT_FILENO);
-    if (in_place)
-        sc_answer_plot_write(&run->output, &sheet, &run->terminal);
-    else
-        status =
-            sc_answer_write(&run->output, &sheet, run->format, &run->terminal, error);
+    scrim_status status = is_charged ? look_back(run, error) : SCRIM_OK;
     if (status == SCRIM_OK)
-        status = sc_output_finish(&run->output, error);
-    if (status == SCRIM_OK)
-        status = write_talk(run, &sheet, plots && !in_place, error);
+        status = sc_answer_show(&run->style, &sheet, run->measurement,
+                                is_charged ? &run->left : NULL, error);
     return status;
+}
+
+/* Errors that end a charged run say what to do next. */
+
+static void append(scrim_error *error, const char *more)
+{
+    const size_t used = strlen(error->message);
+    if (used + strlen(more) < sizeof error->message)
+        memcpy(error->message + used, more, strlen(more) + 1);
+}
+
+static void advise(const run_state *run, scrim_status status, scrim_error *error)
+{
+    char more[128];
+    if (run->answer != NULL) {
+        snprintf(more, sizeof more,
+                 "; release %" PRIu64 " is charged: 'scrim replay %" PRIu64 "' shows it",
+                 scrim_answer_entry(run->answer), scrim_answer_entry(run->answer));
+        append(error, more);
+    } else if (status == SCRIM_E_BUDGET) {
+        append(error,
+               "; take a smaller epsilon and a larger error, ask for fewer values, "
+               "or ask the vault's owner");
+    }
 }
 
 static scrim_status run_run(const sc_options *options, scrim_error *error)
@@ -186,15 +229,22 @@ static scrim_status run_run(const sc_options *options, scrim_error *error)
     if (run == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory to run in");
     scrim_status status = read_request(run, options, error);
+    if (status == SCRIM_OK && run->dataset != NULL) {
+        sc_last_words_begin();
+        sc_last_words_set(SC_PROGRAM " run: ended; nothing was charged\n");
+    }
     if (status == SCRIM_OK)
         status = read_values(run, error);
     if (status == SCRIM_OK)
         status = make_release(run, error);
     if (status == SCRIM_OK)
         status = show_answer(run, error);
+    if (status != SCRIM_OK && run->dataset != NULL)
+        advise(run, status, error);
+    scrim_vault_release_clear(&run->charge);
     scrim_answer_free(run->answer);
     sc_input_clear(&run->values);
-    sc_own_ledger_close(&run->own);
+    sc_run_ledger_close(&run->book);
     scrim_measurement_free(run->measurement);
     free(run);
     return status;
@@ -216,7 +266,9 @@ const sc_verb sc_verb_run = {
         "  --header       the first line holds names, which are public\n"
         "  --labels       lines are label,value; labels are public, and shown\n"
         "  --confidence C of the intervals, 0.95 if left out\n"
-        "  --charge NAME  books the release in a vault; there is none yet\n"
+        "  --charge NAME  charges the release to this dataset of the vault, where it can "
+        "be\n"
+        "                 replayed; each is drawn anew and charged anew\n" SC_USAGE_VAULT
         "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
         "  --json         short for --format json\n"
         "  --plot         the numbers as bars: on a terminal in place of the table,\n"
@@ -231,7 +283,7 @@ const sc_verb sc_verb_run = {
     .options = SC_OPTIONS_FORMAT | SC_OPTION_BIT(SCRIM_OPTION_PLOT) |
                SC_OPTION_BIT(SCRIM_OPTION_HEADER) | SC_OPTION_BIT(SCRIM_OPTION_LABELS) |
                SC_OPTION_BIT(SCRIM_OPTION_CONFIDENCE) |
-               SC_OPTION_BIT(SCRIM_OPTION_CHARGE) |
+               SC_OPTION_BIT(SCRIM_OPTION_CHARGE) | SC_OPTIONS_VAULT |
 #ifdef SCRIM_TESTING
                SC_OPTION_BIT(SCRIM_OPTION_SEED) |
 #endif

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 double sc_number_view(const char *text)
 {
@@ -22,6 +23,27 @@ void sc_bound_format(double value, bool upper, char text[SC_BOUND_BYTES])
         /* Printed on the wrong side: half a digit further from the truth. */
         shown += (upper ? 1 : -1) * fabs(value) * 1e-6;
     }
+}
+
+/* What is longer is for machines. */
+#define DIGITS_SHOWN 12
+/* More than a double and SC_BOUND_SLACK together lose. */
+#define MARGIN 1e-11
+
+void sc_number_format_lower(const char *text, char shown[SC_BOUND_BYTES])
+{
+    if (strlen(text) <= DIGITS_SHOWN)
+        snprintf(shown, SC_BOUND_BYTES, "%s", text);
+    else
+        sc_bound_format(sc_number_view(text) * (1 - MARGIN), false, shown);
+}
+
+void sc_number_format_upper(const char *text, char shown[SC_BOUND_BYTES])
+{
+    if (strlen(text) <= DIGITS_SHOWN)
+        snprintf(shown, SC_BOUND_BYTES, "%s", text);
+    else
+        sc_bound_format(sc_number_view(text) * (1 + MARGIN), true, shown);
 }
 
 void sc_bound_format_exact(double value, char text[SC_BOUND_BYTES])

@@ -42,3 +42,35 @@ TEST(numbers_of_any_form_are_viewed)
     CHECK_NEAR(sc_number_view("1/3"), 1.0 / 3, 0);
     CHECK_NEAR(sc_number_view(""), 0, 0);
 }
+
+/* What is left is never shown larger than it is, what is spent never smaller. */
+TEST(numbers_are_shown_on_the_safe_side)
+{
+    static const char *const numbers[] = {
+        "0",
+        "0.1",
+        "1/3",
+        "12345678.901",
+        "0.12345678901234567890",
+        "2.99999999999999999999",
+        "0.00000000000000000001",
+        "99999.99999999999",
+        "1234567890123456789/9876543210987654321",
+        "1000000000000000000001/1000000000000000000000"};
+    char shown[SC_BOUND_BYTES];
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        const double exact = sc_number_view(numbers[i]);
+        sc_number_format_lower(numbers[i], shown);
+        CHECK(sc_number_view(shown) <= exact);
+        CHECK(sc_number_view(shown) >= exact * (1 - 2e-4));
+        sc_number_format_upper(numbers[i], shown);
+        CHECK(sc_number_view(shown) >= exact);
+        CHECK(sc_number_view(shown) <= exact * (1 + 2e-4));
+    }
+    sc_number_format_lower("2.99999999999999999999", shown);
+    CHECK_STR(shown, "2.9999");
+    sc_number_format_upper("2.00000000000000000001", shown);
+    CHECK_STR(shown, "2.0001");
+    sc_number_format_lower("1/3", shown);
+    CHECK_STR(shown, "1/3");
+}

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #define DEFAULT_VAULT "./scrim.vault"
@@ -142,6 +143,13 @@ void sc_vault_choice_clear(sc_vault_choice *choice)
     choice->path = NULL;
 }
 
+/* For the ledger's readers; 0 where the clock stands before 1970. */
+static uint64_t now(void)
+{
+    const time_t seconds = time(NULL);
+    return seconds > 0 ? (uint64_t)seconds : 0;
+}
+
 scrim_status sc_vault_place_open(const sc_options *options, scrim_vault **out,
                                  scrim_error *error)
 {
@@ -151,6 +159,8 @@ scrim_status sc_vault_place_open(const sc_options *options, scrim_vault **out,
         status = scrim_vault_open(
             choice.path, SCRIM_OPTIONS(scrim_vault_options, .wait_ms = choice.wait_ms),
             out, error);
+    if (status == SCRIM_OK)
+        scrim_vault_tell_time(*out, now());
     sc_vault_choice_clear(&choice);
     return status;
 }

@@ -201,7 +201,9 @@ refused 2 'an unknown format' '--format is table, csv, json or jsonl' $sure --fo
 # shellcheck disable=SC2086
 refused 2 'an option of another verb' '--binary is no option here' $sure --binary
 # shellcheck disable=SC2086
-refused 5 'a vault' '--charge: there is no vault to charge yet' $sure --charge people
+refused 5 'no vault' "there is no vault at '$work/none.vault'; scrim init makes one" $sure --charge people --vault "$work/none.vault"
+# shellcheck disable=SC2086
+refused 2 'a vault that is not charged' '--vault and --wait belong to --charge NAME' $sure --vault x
 # Were it to read first, it would wait here for ever.
 mkfifo "$work/pipe"
 ran 2 'parameters come first' sh -c "timeout 20 '$scrim' run laplace sensitivity=0 <>'$work/pipe'"

@@ -289,3 +289,35 @@ TEST(vault_check_of_what_does_not_open)
     CHECK_STATUS(scrim_vault_check(s.path, NULL, &state, &error), SCRIM_E_CHECK);
     scene_end(&s);
 }
+
+/* So many more charges like the last ones fit, and not one more. */
+TEST(vault_forecast_counts_what_fits)
+{
+    scene s;
+    scrim_error error;
+    scrim_forecast forecast;
+    if (!scene_begin_vault(&s, "epsilon=3", false))
+        return;
+    scrim_vault *vault = scene_open(&s);
+    REQUIRE(vault != NULL);
+    CHECK_STATUS(scrim_vault_forecast(vault, 1, 5, &forecast, &error), SCRIM_E_PARAM);
+    REQUIRE_OK(scrim_vault_forecast(vault, 0, 5, &forecast, &error));
+    CHECK(forecast.window == 0 && forecast.charges == 0 && forecast.seconds == 0);
+    REQUIRE_OK(scene_spend(vault, "1", NULL, &error)); /* long ago */
+    for (uint64_t i = 0; i < 3; i++) {
+        scrim_vault_tell_time(vault, 1700000000 + 3600 * i);
+        REQUIRE_OK(scene_spend(vault, "1/3", NULL, &error));
+    }
+    REQUIRE_OK(scrim_vault_forecast(vault, 0, 3, &forecast, &error));
+    CHECK_INT(forecast.window, 3);
+    CHECK_STR(forecast.average, "1/3");
+    CHECK_STR(forecast.average_delta, "0");
+    CHECK_INT(forecast.charges, 3); /* 1 is left, exactly */
+    CHECK_INT(forecast.seconds, 7200);
+    REQUIRE_OK(scrim_vault_forecast(vault, 0, 4, &forecast, &error));
+    CHECK_STR(forecast.average, "0.5");
+    CHECK_INT(forecast.charges, 2);
+    CHECK_INT(forecast.seconds, 0); /* of the first no time is known */
+    scrim_vault_close(vault);
+    scene_end(&s);
+}

@@ -1,0 +1,181 @@
+#include "cli/budget_rows.h"
+
+#include "cli/complaint.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Charges that a forecast looks at. */
+#define WINDOW 20
+
+/* The next place of an array, zeroed; NULL without memory. */
+static void *add_item(void **items, size_t *count, size_t size)
+{
+    char *moved = realloc(*items, (*count + 1) * size);
+    if (moved == NULL)
+        return NULL;
+    *items = moved;
+    memset(moved + *count * size, 0, size);
+    return moved + (*count)++ * size;
+}
+
+static scrim_status fail_memory(scrim_error *error)
+{
+    return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for the budgets");
+}
+
+static bool is_zero(const char *number)
+{
+    return strcmp(number, "0") == 0;
+}
+
+static void copy_number(char *out, const char *number)
+{
+    snprintf(out, SCRIM_NUMBER_BYTES, "%s", number);
+}
+
+/* Of one unit; analyst is "" for all of them. */
+static bool add_row(sc_budget_rows *out, const scrim_budget *b, const char *analyst,
+                    bool is_delta)
+{
+    const char *total = is_delta ? b->total_delta : b->total;
+    const char *share = is_delta ? b->share_delta : b->share;
+    if (is_delta && is_zero(total))
+        return true;
+    sc_budget_row *row = add_item((void **)&out->rows, &out->count, sizeof *row);
+    if (row == NULL)
+        return false;
+    snprintf(row->population, sizeof row->population, "%s", b->population);
+    snprintf(row->analyst, sizeof row->analyst, "%s", analyst);
+    row->unit = is_delta ? "delta" : b->unit;
+    copy_number(row->total, total);
+    copy_number(row->limit, analyst[0] == '\0' ? total : share);
+    copy_number(row->spent, is_delta ? b->spent_delta : b->spent);
+    copy_number(row->left, is_delta ? b->left_delta : b->left);
+    row->charges = b->charges;
+    return true;
+}
+
+static bool add_rows(sc_budget_rows *out, const scrim_budget *b, const char *analyst)
+{
+    return add_row(out, b, analyst, false) && add_row(out, b, analyst, true);
+}
+
+/* Analysts who have spent something here, or may only spend so much. */
+static scrim_status add_analysts(scrim_vault *vault, size_t index, sc_budget_rows *out,
+                                 scrim_error *error)
+{
+    char analyst[SCRIM_NAME_BYTES];
+    scrim_error none;
+    scrim_budget b;
+    for (size_t i = 0; scrim_vault_analyst_at(vault, i, analyst, &none) == SCRIM_OK;
+         i++) {
+        scrim_status status = scrim_vault_budget(vault, index, analyst, &b, error);
+        if (status != SCRIM_OK)
+            return status;
+        if (b.charges == 0 && b.share[0] == '\0' && b.share_delta[0] == '\0')
+            continue;
+        if (!add_rows(out, &b, analyst))
+            return fail_memory(error);
+    }
+    return SCRIM_OK;
+}
+
+static scrim_status add_group(scrim_vault *vault, size_t index, const scrim_budget *b,
+                              sc_budget_rows *out, scrim_error *error)
+{
+    sc_budget_group *group =
+        add_item((void **)&out->groups, &out->group_count, sizeof *group);
+    if (group == NULL || !add_rows(out, b, ""))
+        return fail_memory(error);
+    group->budget = *b;
+    scrim_status status =
+        scrim_vault_forecast(vault, index, WINDOW, &group->forecast, error);
+    return status == SCRIM_OK ? add_analysts(vault, index, out, error) : status;
+}
+
+/* The population that a name means: its own, or that of a dataset. */
+static void population_of(scrim_vault *vault, const char *name,
+                          char population[SCRIM_NAME_BYTES])
+{
+    scrim_dataset dataset;
+    scrim_budget budget;
+    scrim_error none;
+    snprintf(population, SCRIM_NAME_BYTES, "%s", name);
+    for (size_t i = 0; scrim_vault_budget(vault, i, NULL, &budget, &none) == SCRIM_OK;
+         i++)
+        if (strcmp(budget.population, name) == 0)
+            return;
+    for (size_t i = 0; scrim_vault_dataset(vault, i, &dataset, &none) == SCRIM_OK; i++)
+        if (strcmp(dataset.name, name) == 0)
+            snprintf(population, SCRIM_NAME_BYTES, "%s", dataset.population);
+}
+
+static scrim_status add_groups(scrim_vault *vault, const char *population,
+                               sc_budget_rows *out, scrim_error *error)
+{
+    scrim_budget b;
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; status == SCRIM_OK; i++) {
+        status = scrim_vault_budget(vault, i, NULL, &b, error);
+        if (status == SCRIM_E_PARAM)
+            return SCRIM_OK; /* past the last */
+        if (status == SCRIM_OK &&
+            (population == NULL || strcmp(b.population, population) == 0))
+            status = add_group(vault, i, &b, out, error);
+    }
+    return status;
+}
+
+static scrim_status add_datasets(scrim_vault *vault, const char *population,
+                                 sc_budget_rows *out, scrim_error *error)
+{
+    scrim_dataset dataset;
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; status == SCRIM_OK; i++) {
+        status = scrim_vault_dataset(vault, i, &dataset, error);
+        if (status == SCRIM_E_PARAM)
+            return SCRIM_OK;
+        if (status != SCRIM_OK ||
+            (population != NULL && strcmp(dataset.population, population) != 0))
+            continue;
+        scrim_dataset *added =
+            add_item((void **)&out->datasets, &out->dataset_count, sizeof *added);
+        if (added == NULL)
+            return fail_memory(error);
+        *added = dataset;
+    }
+    return status;
+}
+
+scrim_status sc_budget_rows_get(scrim_vault *vault, const char *name, sc_budget_rows *out,
+                                scrim_error *error)
+{
+    char population[SCRIM_NAME_BYTES];
+    memset(out, 0, sizeof *out);
+    if (name != NULL)
+        population_of(vault, name, population);
+    const char *wanted = name == NULL ? NULL : population;
+    scrim_status status = add_groups(vault, wanted, out, error);
+    if (status == SCRIM_OK && name != NULL && out->group_count == 0)
+        status = sc_complaint_fill(error, SCRIM_E_PARAM,
+                                   "the vault has no population and no dataset '%s'; "
+                                   "'scrim budget' shows all there are",
+                                   name);
+    if (status == SCRIM_OK)
+        status = add_datasets(vault, wanted, out, error);
+    if (status == SCRIM_OK)
+        status = scrim_vault_refusals(vault, &out->refusals, error);
+    if (status != SCRIM_OK)
+        sc_budget_rows_clear(out);
+    return status;
+}
+
+void sc_budget_rows_clear(sc_budget_rows *rows)
+{
+    free(rows->rows);
+    free(rows->groups);
+    free(rows->datasets);
+    memset(rows, 0, sizeof *rows);
+}

@@ -1,0 +1,45 @@
+#include "check.h"
+#include "cli/charge_note.h"
+
+#include <string.h>
+
+static const char *buffered(sc_output *output)
+{
+    output->bytes[output->used] = '\0';
+    return output->bytes;
+}
+
+TEST(charge_note_says_cost_remainder_and_number)
+{
+    static sc_output output;
+    const scrim_vault_release release = {.id = 12,
+                                         .version = 3,
+                                         .dataset = "adult",
+                                         .analyst = "alice",
+                                         .unit = "epsilon",
+                                         .amount = "0.1",
+                                         .delta = "0"};
+    scrim_budget left = {.population = "people",
+                         .unit = "epsilon",
+                         .left = "2.99999999999999999999",
+                         .left_delta = "0",
+                         .total_delta = "0"};
+    sc_output_init(&output, -1);
+    sc_charge_note_write(&output, &release, &left);
+    CHECK_STR(buffered(&output),
+              "charged     epsilon 0.1 to adult, version 3, for alice\n"
+              "left        epsilon 2.9999 of the budget of people\n"
+              "release     12, which 'scrim replay 12' shows again, free of charge\n");
+    sc_output_init(&output, -1);
+    strcpy(left.left_delta, "0.000001");
+    strcpy(left.total_delta, "0.000002");
+    sc_charge_note_write(&output, &release, &left);
+    CHECK(strstr(buffered(&output), ", delta 0.000001 of the budget") != NULL);
+    sc_output_init(&output, -1);
+    sc_charge_note_write(&output, &release, NULL);
+    CHECK(strstr(buffered(&output), "left") == NULL);
+    sc_output_init(&output, -1);
+    sc_charged_json_write(&output, &release);
+    CHECK_STR(buffered(&output),
+              "{\"unit\": \"epsilon\", \"amount\": \"0.1\", \"delta\": \"0\"}");
+}

@@ -1,0 +1,217 @@
+/* scrim ledger [history] [NAME] | verify | export */
+#include "cli/complaint.h"
+#include "cli/export_writer.h"
+#include "cli/history_writer.h"
+#include "cli/progress.h"
+#include "cli/vault_place.h"
+#include "cli/verbs.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct ledger_state {
+    const sc_options *options;
+    sc_format format;
+    bool quiet;
+    sc_terminal terminal;
+    scrim_vault *vault;
+    sc_output output, talk;
+} ledger_state;
+
+/* What was spent, by whom. */
+
+static scrim_status add_charge(void *context, const scrim_vault_release *charge)
+{
+    return sc_history_add(context, charge);
+}
+
+static scrim_status write_history_note(ledger_state *ledger, const sc_history *history,
+                                       scrim_error *error)
+{
+    sc_output_init(&ledger->talk, STDERR_FILENO);
+    sc_output_format(&ledger->talk, "%" PRIu64 " charge%s", history->count,
+                     history->count == 1 ? "" : "s");
+    if (history->unanswered > 0)
+        sc_output_format(&ledger->talk, ", %" PRIu64 " of them without an answer",
+                         history->unanswered);
+    sc_output_text(&ledger->talk, "\n");
+    return sc_output_finish(&ledger->talk, error);
+}
+
+static scrim_status show_history(ledger_state *ledger, const char *name,
+                                 scrim_error *error)
+{
+    sc_history history;
+    scrim_status status = sc_vault_place_open(ledger->options, &ledger->vault, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_history_begin(&history, &ledger->output, ledger->format, &ledger->terminal);
+    status = scrim_vault_history(ledger->vault, name, 1, add_charge, &history, error);
+    if (status == SCRIM_E_MEMORY)
+        status = sc_complaint_fill(error, SCRIM_E_MEMORY,
+                                   "no memory for the table; --format csv needs none");
+    if (status == SCRIM_OK) {
+        sc_history_end(&history);
+        status = sc_output_finish(&ledger->output, error);
+    }
+    if (status == SCRIM_OK && !ledger->quiet && ledger->format == SCRIM_FORMAT_TABLE)
+        status = write_history_note(ledger, &history, error);
+    sc_history_clear(&history);
+    return status;
+}
+
+/* The chain and every total recomputed. */
+
+static void show_progress(void *context, uint64_t done, uint64_t total)
+{
+    sc_progress *progress = context;
+    progress->total = total;
+    sc_progress_update(progress, done);
+}
+
+static void write_state(const ledger_state *ledger, sc_output *output,
+                        const scrim_vault_state *state)
+{
+    switch (ledger->format) {
+    case SCRIM_FORMAT_TABLE:
+        sc_output_format(output,
+                         "verdict     the ledger holds: the chain, every total and every "
+                         "answer\n"
+                         "entries     %" PRIu64 "\n"
+                         "charges     %" PRIu64 ", of them %" PRIu64 " answered\n",
+                         state->entries, state->charges, state->releases);
+        sc_output_format(output, "head        %s\n", state->head);
+        break;
+    case SCRIM_FORMAT_CSV:
+        sc_output_format(output,
+                         "entries,charges,releases,head\n"
+                         "%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%s\n",
+                         state->entries, state->charges, state->releases, state->head);
+        break;
+    case SCRIM_FORMAT_JSON:
+    case SCRIM_FORMAT_JSONL:
+        sc_output_format(output,
+                         "{\"holds\": true, \"entries\": %" PRIu64
+                         ", \"charges\": %" PRIu64 ", \"releases\": %" PRIu64
+                         ", \"head\": \"%s\"}\n",
+                         state->entries, state->charges, state->releases, state->head);
+        break;
+    }
+}
+
+static scrim_status verify(ledger_state *ledger, scrim_error *error)
+{
+    sc_vault_choice choice = {.path = NULL};
+    scrim_vault_state state;
+    sc_progress progress;
+    scrim_status status = sc_vault_choose(ledger->options, &choice, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_progress_start(&progress, 0, "entries", !ledger->quiet);
+    status =
+        scrim_vault_check(choice.path,
+                          SCRIM_OPTIONS(scrim_vault_options, .wait_ms = choice.wait_ms,
+                                        .progress = show_progress, .context = &progress),
+                          &state, error);
+    sc_progress_end(&progress);
+    sc_vault_choice_clear(&choice);
+    if (status != SCRIM_OK)
+        return status;
+    write_state(ledger, &ledger->output, &state);
+    return sc_output_finish(&ledger->output, error);
+}
+
+/* The entries themselves. */
+
+static scrim_status add_entry(void *context, uint64_t id, const char *bytes, size_t count,
+                              const char *hash, const char *answer)
+{
+    sc_export_add(context, id, bytes, count, hash, answer);
+    return SCRIM_OK;
+}
+
+static scrim_status export_entries(ledger_state *ledger, scrim_error *error)
+{
+    sc_export export;
+    const bool is_given = sc_options_has(ledger->options, SCRIM_OPTION_FORMAT) ||
+                          sc_options_has(ledger->options, SCRIM_OPTION_JSON);
+    if (is_given && ledger->format != SCRIM_FORMAT_JSONL)
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "an export is JSON, an entry a line: leave --format "
+                                 "out, or say jsonl");
+    scrim_status status = sc_vault_place_open(ledger->options, &ledger->vault, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_export_begin(&export, &ledger->output);
+    status = scrim_vault_visit(ledger->vault, 1, add_entry, &export, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_export_end(&export);
+    return sc_output_finish(&ledger->output, error);
+}
+
+/* The verb. */
+
+static scrim_status run_part(ledger_state *ledger, scrim_error *error)
+{
+    const sc_options *options = ledger->options;
+    const char *part = options->word_count > 1 ? options->words[1] : "history";
+    const bool is_verify = strcmp(part, "verify") == 0;
+    const bool is_export = strcmp(part, "export") == 0;
+    const bool is_history = options->word_count > 1 && strcmp(part, "history") == 0;
+    const size_t names = options->word_count > 1 ? options->word_count - 1 : 0;
+    if (names > (is_history ? 2 : 1))
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "say 'scrim ledger [history] [NAME]', 'scrim ledger "
+                                 "verify' or 'scrim ledger export'");
+    if (is_verify)
+        return verify(ledger, error);
+    if (is_export)
+        return export_entries(ledger, error);
+    return show_history(
+        ledger, names == 0 || (is_history && names == 1) ? NULL : options->words[names],
+        error);
+}
+
+static scrim_status run_ledger(const sc_options *options, scrim_error *error)
+{
+    ledger_state *ledger = calloc(1, sizeof *ledger);
+    if (ledger == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for the ledger");
+    ledger->options = options;
+    ledger->quiet = sc_options_has(options, SCRIM_OPTION_QUIET);
+    sc_terminal_look(STDOUT_FILENO, &ledger->terminal);
+    sc_output_init(&ledger->output, STDOUT_FILENO);
+    scrim_status status = sc_options_format(
+        options, ledger->terminal.is_terminal ? SCRIM_FORMAT_TABLE : SCRIM_FORMAT_CSV,
+        &ledger->format, error);
+    if (status == SCRIM_OK)
+        status = run_part(ledger, error);
+    scrim_vault_close(ledger->vault);
+    free(ledger);
+    return status;
+}
+
+const sc_verb sc_verb_ledger = {
+    .name = "ledger",
+    .synopsis = "[history] [NAME] | verify | export [OPTION...]",
+    .summary = "What was spent, by whom; the chain and every total recomputed",
+    .usage =
+        "history, or nothing, lists the charges: of a dataset, NAME, or of all. One that "
+        "is\n"
+        "'charged' and not 'released' ended before it had an answer. verify recomputes "
+        "the\n"
+        "chain, every total and every rule from the entries alone; the status is 7 when\n"
+        "anything does not hold. export writes the entries as JSON, one a line, for\n"
+        "programs that verify them without scrim.\n"
+        "\n" SC_USAGE_VAULT
+        "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
+        "  --json         short for --format json\n"
+        "  --quiet        neither progress nor a count on standard error\n"
+        "\n"
+        "example: scrim ledger verify\n",
+    .options = SC_OPTIONS_FORMAT | SC_OPTIONS_VAULT | SC_OPTION_BIT(SCRIM_OPTION_QUIET),
+    .run = run_ledger,
+};
