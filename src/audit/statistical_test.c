@@ -32,7 +32,7 @@ static sc_statistical ask_coins(coins *c, sc_statistic statistic, double at)
     return (sc_statistical){.source = flip,
                             .context = c,
                             .width = 1,
-                            .draws = check_count(100000, 1000000),
+                            .draws = check_count_whole(100000, 1000000),
                             .failure = 1e-9,
                             .statistic = statistic,
                             .at = at};
@@ -111,7 +111,7 @@ TEST(statistical_bound_of_shifted_noise)
     sc_statistical s = {.source = shifted,
                         .context = &n,
                         .width = 2,
-                        .draws = check_count(40000, 400000),
+                        .draws = check_count_whole(40000, 400000),
                         .failure = 1e-9,
                         .statistic = SC_STATISTIC_EPSILON};
     REQUIRE_OK(sc_statistical_run(&s, NULL));

@@ -69,10 +69,11 @@ TEST(audit_by_sampling_finds_nothing_in_laplace)
         scrim_measurement *m = NULL;
         scrim_audit_sample found;
         REQUIRE_OK(scrim_measurement_parse(lines[i], &m, NULL));
-        REQUIRE_OK(sc_audit_sample_from(
-            m,
-            SCRIM_OPTIONS(scrim_audit_sample_options, .draws = check_count(2000, 200000)),
-            sc_tape_bits_of(tape), &found, NULL));
+        REQUIRE_OK(
+            sc_audit_sample_from(m,
+                                 SCRIM_OPTIONS(scrim_audit_sample_options,
+                                               .draws = check_count_whole(2000, 200000)),
+                                 sc_tape_bits_of(tape), &found, NULL));
         CHECK_INT(found.verdict, SCRIM_AUDIT_UNDECIDED);
         CHECK(found.delta_lower <= found.claimed_upper);
         scrim_measurement_free(m);

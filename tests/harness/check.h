@@ -12,7 +12,8 @@
  * when anything failed or nothing ran. Options: --filter TEXT (tests whose name contains
  * it; may be repeated), --seed N, --long (the counts of `make check-long`), --list,
  * --jobs N (tests in so many processes, as many as there are cores unless given; results
- * in order), --quiet (failures, skips and the closing line only), --timeout SECONDS. Each
+ * in order), --quiet (failures, skips and the closing line only), --timeout SECONDS,
+ * --times (processor seconds of the slowest tests, before the closing line). Each
  * test runs in a process of its own, so that a crash or a hang (5 minutes; 2 hours with
  * --long) is a failure of that test alone. A check that fails in a child that the test
  * forked counts; a test that ends without a single check or skip has failed.
@@ -119,8 +120,12 @@ __attribute__((format(printf, 3, 4))) bool check_fail(const char *file, int line
 void check_claim(const char *identifier);
 void check_skip(const char *reason);
 
-/* The tier sets a test's count: quick in `make test`, full with --long. */
+/* The tier sets a test's count: quick in `make test`, full with --long. Where every step is slow
+ * because it is watched (sanitizers, valgrind), a quick count of thousands is a tenth: watching
+ * is for the code, counting for the build that ships. */
 uint64_t check_count(uint64_t quick, uint64_t full);
+/* The same for what would show nothing with fewer: never a tenth. */
+uint64_t check_count_whole(uint64_t quick, uint64_t full);
 bool check_is_long(void);
 /* The seed of this run (1 unless --seed says otherwise): no retries, no clock. */
 uint64_t check_seed(void);

@@ -1,6 +1,8 @@
 /* The program that runs the tests; check.h describes it. */
 #include "runner.h"
 
+#include "secret.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
@@ -9,6 +11,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -23,7 +26,7 @@ typedef struct run_options {
     const char *filters[FILTERS_MAX];
     size_t filter_count, jobs;
     unsigned timeout_s;
-    bool list, quiet;
+    bool list, quiet, times;
 } run_options;
 
 typedef enum outcome { WAITING, RUNNING, PASSED, FAILED, SKIPPED } outcome;
@@ -34,6 +37,7 @@ typedef struct test_job {
     pid_t process;
     int notes, output; /* the read end of a pipe; a file in memory */
     struct timespec deadline;
+    double seconds;   /* of all processors, its children's too */
     char reason[512]; /* of a failure that no check printed, or of a skip */
 } test_job;
 
@@ -47,7 +51,7 @@ _Noreturn static void usage(void)
 {
     fputs("usage: tests [--filter TEXT]... [--seed N] [--long] [--list] [--jobs N] "
           "[--quiet]\n"
-          "             [--timeout SECONDS]\n",
+          "             [--timeout SECONDS] [--times]\n",
           stderr);
     exit(2);
 }
@@ -71,13 +75,18 @@ static size_t cores(void)
 
 static void read_options(int argc, char **argv, run_options *out)
 {
-    static const struct option known[] = {
-        {"filter", required_argument, NULL, 'f'},  {"seed", required_argument, NULL, 's'},
-        {"long", no_argument, NULL, 'l'},          {"list", no_argument, NULL, 'L'},
-        {"jobs", required_argument, NULL, 'j'},    {"quiet", no_argument, NULL, 'q'},
-        {"timeout", required_argument, NULL, 't'}, {NULL, 0, NULL, 0}};
+    static const struct option known[] = {{"filter", required_argument, NULL, 'f'},
+                                          {"seed", required_argument, NULL, 's'},
+                                          {"long", no_argument, NULL, 'l'},
+                                          {"list", no_argument, NULL, 'L'},
+                                          {"jobs", required_argument, NULL, 'j'},
+                                          {"quiet", no_argument, NULL, 'q'},
+                                          {"timeout", required_argument, NULL, 't'},
+                                          {"times", no_argument, NULL, 'T'},
+                                          {NULL, 0, NULL, 0}};
     int option;
-    *out = (run_options){.settings = {.seed = 1}, .jobs = cores()};
+    *out = (run_options){.settings = {.seed = 1, .is_slow = secret_is_instrumented()},
+                         .jobs = cores()};
     while ((option = getopt_long(argc, argv, "", known, NULL)) != -1) {
         switch (option) {
         case 'f':
@@ -102,6 +111,9 @@ static void read_options(int argc, char **argv, run_options *out)
             break;
         case 't':
             out->timeout_s = (unsigned)number(optarg, 1, 1000000);
+            break;
+        case 'T':
+            out->times = true;
             break;
         default:
             usage();
@@ -256,15 +268,22 @@ static bool is_past(const struct timespec *deadline)
            (now.tv_sec == deadline->tv_sec && now.tv_nsec >= deadline->tv_nsec);
 }
 
+static double seconds(const struct timeval *time)
+{
+    return (double)time->tv_sec + 1e-6 * (double)time->tv_usec;
+}
+
 /* True when the job has ended and been judged. */
 static bool reap(test_job *job, const run_options *options)
 {
     int status = 0;
+    struct rusage used;
     const bool timed_out = is_past(&job->deadline);
     if (timed_out)
         kill(-job->process, SIGKILL);
-    if (waitpid(job->process, &status, timed_out ? 0 : WNOHANG) != job->process)
+    if (wait4(job->process, &status, timed_out ? 0 : WNOHANG, &used) != job->process)
         return false;
+    job->seconds = seconds(&used.ru_utime) + seconds(&used.ru_stime);
     kill(-job->process, SIGKILL); /* what the test left running */
     judge(job, status, timed_out, options->timeout_s);
     close(job->notes);
@@ -300,6 +319,20 @@ static void report(const test_job *job, size_t index, const run_options *options
     else if (!options->quiet)
         printf("ok %zu - %s\n", index, name);
     close(job->output);
+}
+
+static int compare_seconds(const void *a, const void *b)
+{
+    const double x = ((const test_job *)a)->seconds, y = ((const test_job *)b)->seconds;
+    return (x < y) - (x > y);
+}
+
+/* Where the time goes: the slowest first, down to a fifth of a second. */
+static void report_times(test_job *jobs, size_t count)
+{
+    qsort(jobs, count, sizeof *jobs, compare_seconds);
+    for (size_t i = 0; i < count && jobs[i].seconds >= 0.2; i++)
+        printf("# %8.2f s %s\n", jobs[i].seconds, jobs[i].test->name);
 }
 
 static void run_all(test_job *jobs, size_t count, const run_options *options)
@@ -341,6 +374,8 @@ int main(int argc, char **argv)
     run_all(jobs, count, &options);
     for (size_t i = 0; i < count; i++)
         tally[jobs[i].outcome]++;
+    if (options.times)
+        report_times(jobs, count);
     free(jobs);
     printf("%zu passed, %zu failed, %zu skipped\n", tally[PASSED], tally[FAILED],
            tally[SKIPPED]);
