@@ -1,6 +1,7 @@
 #include "mechanism/noise/additive.h"
 
 #include "base/memory.h"
+#include "model/certificate.h"
 
 scrim_status sc_additive_domain(scrim_measurement *m, scrim_error *error)
 {
@@ -61,13 +62,14 @@ size_t sc_additive_count(const scrim_measurement *m, size_t count)
     return count;
 }
 
-scrim_status sc_additive_draw(const scrim_measurement *m, sc_noise_source *source,
+scrim_status sc_additive_draw(const scrim_measurement *m, const sc_blocks *noise,
                               sc_bits *bits, const sc_input *input, sc_draw *out,
                               scrim_error *error)
 {
     const bool clamp = sc_measurement_get(m, "lower") != NULL;
     const sc_int128 low = m->domain.grid.low, high = m->domain.grid.high;
-    scrim_status status = source(m, bits, input->count, out->values, error);
+    scrim_status status =
+        sc_blocks_fill_wide(bits, noise, input->count, out->values, error);
     if (status != SCRIM_OK)
         return status;
     for (size_t i = 0; i < input->count; i++) {
@@ -87,14 +89,12 @@ static scrim_status window_of(const sc_law *noise, long bits, int64_t *out,
                               scrim_error *error)
 {
     sc_ratio beta;
-    sc_integer one, far;
+    sc_integer one;
     sc_int128 radius = 0;
     sc_ratio_init(&beta);
     sc_integer_init(&one);
-    sc_integer_init(&far);
     sc_integer_set_int128(&one, 1);
-    sc_integer_shift_left(&far, &one, (unsigned)bits / 2);
-    sc_ratio_set_fraction(&beta, &one, &far);
+    sc_ratio_set_dyadic(&beta, &one, (unsigned)bits / 2);
     scrim_status status = sc_law_radius(noise, &beta, &radius, error);
     if (status == SCRIM_OK && radius > (sc_int128)SC_OUTCOMES_MAX / 2)
         status = sc_fail(error, SCRIM_E_LIMIT,
@@ -102,7 +102,6 @@ static scrim_status window_of(const sc_law *noise, long bits, int64_t *out,
                          "choose a smaller scale");
     if (status == SCRIM_OK)
         *out = (int64_t)radius;
-    sc_integer_clear(&far);
     sc_integer_clear(&one);
     sc_ratio_clear(&beta);
     return status;
@@ -230,4 +229,20 @@ void sc_additive_radius(const scrim_measurement *m, sc_int128 steps, sc_ratio *o
     sc_ratio_mul(out, out, &step);
     sc_integer_clear(&whole);
     sc_ratio_clear(&step);
+}
+
+scrim_status sc_additive_certify(const scrim_measurement *m, const sc_law *noise,
+                                 const sc_ratio *beta, scrim_certificate *out,
+                                 scrim_error *error)
+{
+    sc_int128 steps = 0;
+    sc_ratio radius;
+    sc_ratio_init(&radius);
+    scrim_status status = sc_law_radius(noise, beta, &steps, error);
+    if (status == SCRIM_OK) {
+        sc_additive_radius(m, steps, &radius);
+        sc_certificate_interval(out, &radius, beta, SC_ADDITIVE_EXCLUDES);
+    }
+    sc_ratio_clear(&radius);
+    return status;
 }

@@ -14,6 +14,7 @@
 #define SC_MECHANISM_NOISE_ADDITIVE_H
 
 #include "model/measurement.h"
+#include "sampling/blocks.h"
 #include "sampling/law.h"
 
 /* Parameters, for the lists. */
@@ -65,9 +66,8 @@
 
 /* What a certificate of noise does not cover. */
 #define SC_ADDITIVE_EXCLUDES                                                             \
-    "rounding to the grid and clamping of the input; that several values are within it " \
-    "at "                                                                                \
-    "once"
+    "rounding to the grid and clamping of the input; "                                   \
+    "that several values are within it at once"
 
 typedef enum sc_norm { SC_NORM_L1, SC_NORM_L2 } sc_norm;
 
@@ -81,12 +81,9 @@ void sc_additive_sensitivity_upper(const scrim_measurement *measurement, sc_norm
 /* The largest integer shift that such a sensitivity allows: its floor, but at most 2^62 - 1. */
 uint64_t sc_additive_shift(const sc_ratio *steps);
 
-/* Fills noise with count draws; of draw's layer, so that no data is near. */
-typedef scrim_status sc_noise_source(const scrim_measurement *measurement, sc_bits *bits,
-                                     size_t count, sc_int128 *noise, scrim_error *error);
-/* The noise first, all of it; then one addition a value. */
+/* The noise first, all of it, with no data near; then one addition a value. */
 SCRIM_MUST_USE scrim_status sc_additive_draw(const scrim_measurement *measurement,
-                                             sc_noise_source *source, sc_bits *bits,
+                                             const sc_blocks *noise, sc_bits *bits,
                                              const sc_input *input, sc_draw *out,
                                              scrim_error *error);
 size_t sc_additive_count(const scrim_measurement *measurement, size_t count);
@@ -108,5 +105,11 @@ void sc_additive_pair(const scrim_measurement *measurement, uint64_t shift, size
 /* radius steps in the unit of the input. */
 void sc_additive_radius(const scrim_measurement *measurement, sc_int128 steps,
                         sc_ratio *out);
+/* The interval about each answer by itself that noise of this law leaves with probability beta
+ * at most. */
+SCRIM_MUST_USE scrim_status sc_additive_certify(const scrim_measurement *measurement,
+                                                const sc_law *noise, const sc_ratio *beta,
+                                                scrim_certificate *out,
+                                                scrim_error *error);
 
 #endif

@@ -3,10 +3,8 @@
 #include "base/memory.h"
 #include "mechanism/noise/additive.h"
 #include "mechanism/noise/gaussian_calibration.h"
-#include "model/certificate.h"
 #include "model/neighbours.h"
 #include "model/option_struct.h"
-#include "sampling/blocks.h"
 
 static const sc_parameter parameters[] = {
     SC_PARAMETER_SENSITIVITY,
@@ -228,29 +226,14 @@ static scrim_status cost(const scrim_measurement *m, sc_cost *out, scrim_error *
 static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
                             size_t count, scrim_certificate *out, scrim_error *error)
 {
-    sc_int128 steps = 0;
-    sc_ratio radius;
     (void)count;
-    sc_ratio_init(&radius);
-    scrim_status status = sc_law_radius(&state_of(m)->law, beta, &steps, error);
-    if (status == SCRIM_OK) {
-        sc_additive_radius(m, steps, &radius);
-        sc_certificate_interval(out, &radius, beta, SC_ADDITIVE_EXCLUDES);
-    }
-    sc_ratio_clear(&radius);
-    return status;
-}
-
-static scrim_status noise(const scrim_measurement *m, sc_bits *bits, size_t count,
-                          sc_int128 *out, scrim_error *error)
-{
-    return sc_blocks_fill_wide(bits, &state_of(m)->blocks, count, out, error);
+    return sc_additive_certify(m, &state_of(m)->law, beta, out, error);
 }
 
 static scrim_status draw(const scrim_measurement *m, sc_bits *bits, const sc_input *input,
                          sc_draw *out, scrim_error *error)
 {
-    return sc_additive_draw(m, noise, bits, input, out, error);
+    return sc_additive_draw(m, &state_of(m)->blocks, bits, input, out, error);
 }
 
 static scrim_status law(const scrim_measurement *m, const sc_input *input, long bits,

@@ -6,7 +6,6 @@
 #include "model/certificate.h"
 #include "model/neighbours.h"
 #include "model/option_struct.h"
-#include "sampling/blocks.h"
 
 #define BITS 256
 #define BOUND_MAX ((sc_int128)1 << 60)
@@ -258,16 +257,10 @@ static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
     return SCRIM_OK;
 }
 
-static scrim_status noise(const scrim_measurement *m, sc_bits *bits, size_t count,
-                          sc_int128 *out, scrim_error *error)
-{
-    return sc_blocks_fill_wide(bits, &state_of(m)->blocks, count, out, error);
-}
-
 static scrim_status draw(const scrim_measurement *m, sc_bits *bits, const sc_input *input,
                          sc_draw *out, scrim_error *error)
 {
-    return sc_additive_draw(m, noise, bits, input, out, error);
+    return sc_additive_draw(m, &state_of(m)->blocks, bits, input, out, error);
 }
 
 static scrim_status law(const scrim_measurement *m, const sc_input *input, long bits,
