@@ -76,3 +76,16 @@ void broken_pair(int64_t x, int64_t y, sc_pair *out)
     out->x[0] = x;
     out->y[0] = y;
 }
+
+size_t broken_one_pair(const scrim_measurement *m)
+{
+    (void)m;
+    return 1;
+}
+
+void broken_zero_and_one(const scrim_measurement *m, size_t index, sc_pair *out)
+{
+    (void)m;
+    (void)index;
+    broken_pair(0, 1, out);
+}

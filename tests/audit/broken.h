@@ -78,5 +78,9 @@ scrim_status broken_draw(const scrim_measurement *measurement, sc_bits *bits,
 
 /* A pair of one value each. */
 void broken_pair(int64_t x, int64_t y, sc_pair *out);
+/* Families of neighbours: one pair; and the pair 0 and 1. */
+size_t broken_one_pair(const scrim_measurement *measurement);
+void broken_zero_and_one(const scrim_measurement *measurement, size_t index,
+                         sc_pair *out);
 
 #endif

@@ -73,19 +73,6 @@ static scrim_status draw(const scrim_measurement *m, sc_bits *bits, const sc_inp
     return SCRIM_OK;
 }
 
-static size_t one_pair(const scrim_measurement *m)
-{
-    (void)m;
-    return 1;
-}
-
-static void zero_and_one(const scrim_measurement *m, size_t index, sc_pair *out)
-{
-    (void)m;
-    (void)index;
-    broken_pair(0, 1, out);
-}
-
 const sc_mechanism broken_float_laplace = {.entry = {.name = "laplace-in-doubles",
                                                      .parameters = "epsilon=R [bits=N]",
                                                      .input = "numbers",
@@ -102,8 +89,8 @@ const sc_mechanism broken_float_laplace = {.entry = {.name = "laplace-in-doubles
                                            .draw = draw,
                                            .width = broken_one,
                                            .law = law,
-                                           .pair_count = one_pair,
-                                           .pair = zero_and_one};
+                                           .pair_count = broken_one_pair,
+                                           .pair = broken_zero_and_one};
 
 BROKEN(laplace_in_doubles, .wrong = "the inverse distribution function in doubles",
        .mechanism = &broken_float_laplace, .line = "epsilon=1 bits=10",

@@ -81,12 +81,6 @@ static scrim_status discrete_law(const scrim_measurement *m, const sc_input *inp
     return status;
 }
 
-static size_t one_pair(const scrim_measurement *m)
-{
-    (void)m;
-    return 1;
-}
-
 static void shifted(const scrim_measurement *m, size_t index, sc_pair *out)
 {
     (void)index;
@@ -95,7 +89,7 @@ static void shifted(const scrim_measurement *m, size_t index, sc_pair *out)
 
 static const sc_mechanism analytic = {
     BROKEN_COMMON("gaussian-continuous-sigma", parameters), .cost = analytic_cost,
-    .law = discrete_law, .pair_count = one_pair, .pair = shifted};
+    .law = discrete_law, .pair_count = broken_one_pair, .pair = shifted};
 
 BROKEN(gaussian_continuous_sigma, .wrong = "the continuous sigma for integer noise",
        .mechanism = &analytic, .line = "variance=1 shift=2", .kind = BROKEN_DELTA,
@@ -204,7 +198,7 @@ static scrim_status classic_cost(const scrim_measurement *m, sc_cost *out,
 
 static const sc_mechanism classic = {BROKEN_COMMON("gaussian-classic-sigma", parameters),
                                      .cost = classic_cost, .law = classic_law,
-                                     .pair_count = one_pair, .pair = shifted};
+                                     .pair_count = broken_one_pair, .pair = shifted};
 
 BROKEN(gaussian_classic_sigma, .wrong = "the classic sigma beyond its range",
        .mechanism = &classic, .line = "epsilon=10 delta=1e-5", .kind = BROKEN_DELTA,

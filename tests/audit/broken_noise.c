@@ -46,19 +46,6 @@ static void set_tails(const sc_law *noise, int64_t radius, long bits, sc_ball *o
     sc_ball_mul_power2(out, out, 1);
 }
 
-static size_t one_pair(const scrim_measurement *m)
-{
-    (void)m;
-    return 1;
-}
-
-static void zero_and_one(const scrim_measurement *m, size_t index, sc_pair *out)
-{
-    (void)m;
-    (void)index;
-    broken_pair(0, 1, out);
-}
-
 /* Half to even. Inputs are in half steps: 0.5 becomes 0 and 1.5 becomes 2. */
 
 static int64_t half_to_even(int64_t halves)
@@ -137,7 +124,7 @@ static scrim_status truncated_cost(const scrim_measurement *m, sc_cost *out,
 
 static const sc_mechanism truncated = {
     BROKEN_COMMON("truncated-laplace-miscounted", parameters), .cost = truncated_cost,
-    .law = truncated_law, .pair_count = one_pair, .pair = zero_and_one};
+    .law = truncated_law, .pair_count = broken_one_pair, .pair = broken_zero_and_one};
 
 /* Charged for 11 (or 21): the right delta of that bound is printed, too. */
 BROKEN(truncated_off_by_one, .wrong = "delta of the next larger bound",
@@ -177,9 +164,9 @@ static scrim_status capped_law(const scrim_measurement *m, const sc_input *input
     return status;
 }
 
-static const sc_mechanism capped = {BROKEN_COMMON("laplace-with-a-deadline", parameters),
-                                    .cost = broken_cost_pure, .law = capped_law,
-                                    .pair_count = one_pair, .pair = zero_and_one};
+static const sc_mechanism capped = {
+    BROKEN_COMMON("laplace-with-a-deadline", parameters), .cost = broken_cost_pure,
+    .law = capped_law, .pair_count = broken_one_pair, .pair = broken_zero_and_one};
 
 #define CAPPED(variant, cap, found)                                                      \
     BROKEN(variant, .wrong = "a deadline that costs no delta", .mechanism = &capped,     \
@@ -240,9 +227,9 @@ static scrim_status threshold_cost(const scrim_measurement *m, sc_cost *out,
     return SCRIM_OK;
 }
 
-static const sc_mechanism threshold = {BROKEN_COMMON("threshold-off-by-one", parameters),
-                                       .cost = threshold_cost, .law = threshold_law,
-                                       .pair_count = one_pair, .pair = zero_and_one};
+static const sc_mechanism threshold = {
+    BROKEN_COMMON("threshold-off-by-one", parameters), .cost = threshold_cost,
+    .law = threshold_law, .pair_count = broken_one_pair, .pair = broken_zero_and_one};
 
 BROKEN(threshold_off_by_one, .wrong = "shown at the threshold, charged above it",
        .mechanism = &threshold, .line = "epsilon=1 threshold=5", .kind = BROKEN_DELTA,

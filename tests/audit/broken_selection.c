@@ -28,12 +28,6 @@ static scrim_status choice(const sc_ball *second, long bits, sc_outcomes *out,
     return status;
 }
 
-static size_t one_pair(const scrim_measurement *m)
-{
-    (void)m;
-    return 1;
-}
-
 /* One score rises by 1, the other falls by 1: a gap grows by 2. */
 static void widening(const scrim_measurement *m, size_t index, sc_pair *out)
 {
@@ -69,7 +63,7 @@ static scrim_status noisy_max_law(const scrim_measurement *m, const sc_input *in
 
 static const sc_mechanism noisy_max = {BROKEN_COMMON("noisy-max-as-printed", parameters),
                                        .cost = broken_cost_pure, .law = noisy_max_law,
-                                       .pair_count = one_pair, .pair = widening};
+                                       .pair_count = broken_one_pair, .pair = widening};
 
 #define NOISY_MAX(variant, gap, found)                                                   \
     BROKEN(variant, .wrong = "noisy max at half the scale, scores not monotone",         \
@@ -146,7 +140,7 @@ static void quarters_pair(const scrim_measurement *m, size_t index, sc_pair *out
 
 static const sc_mechanism noisy_max_quarters = {
     BROKEN_COMMON("noisy-max-in-quarters", parameters), .cost = broken_cost_pure,
-    .law = quarters_law, .pair_count = one_pair, .pair = quarters_pair};
+    .law = quarters_law, .pair_count = broken_one_pair, .pair = quarters_pair};
 
 BROKEN(noisy_max_in_quarters, .wrong = "integer noise on scores finer than integers",
        .mechanism = &noisy_max_quarters, .line = "epsilon=1", .kind = BROKEN_LOSS,
@@ -233,7 +227,7 @@ static void unequal_pair(const scrim_measurement *m, size_t index, sc_pair *out)
 
 static const sc_mechanism noisy_max_unequal = {
     BROKEN_COMMON("noisy-max-unequal-scales", parameters), .cost = broken_cost_pure,
-    .law = unequal_law, .pair_count = one_pair, .pair = unequal_pair};
+    .law = unequal_law, .pair_count = broken_one_pair, .pair = unequal_pair};
 
 BROKEN(noisy_max_unequal_scales, .wrong = "a scale of its own for each score",
        .mechanism = &noisy_max_unequal, .line = "epsilon=1", .kind = BROKEN_LOSS,
@@ -262,7 +256,7 @@ static scrim_status exponential_law(const scrim_measurement *m, const sc_input *
 
 static const sc_mechanism exponential = {
     BROKEN_COMMON("exponential-without-2", parameters), .cost = broken_cost_pure,
-    .law = exponential_law, .pair_count = one_pair, .pair = widening};
+    .law = exponential_law, .pair_count = broken_one_pair, .pair = widening};
 
 /* ln((1 + e^2)/2) and ln((1 + e^18)/(1 + e^16)). */
 BROKEN(exponential_gap_0, .wrong = "exponential mechanism without the factor 2",
@@ -301,7 +295,7 @@ static scrim_status flip_cost(const scrim_measurement *m, sc_cost *out,
 
 static const sc_mechanism flip = {BROKEN_COMMON("permute-and-flip-bounded", parameters),
                                   .cost = flip_cost, .law = flip_law,
-                                  .pair_count = one_pair, .pair = widening};
+                                  .pair_count = broken_one_pair, .pair = widening};
 
 BROKEN(permute_and_flip_eps_1, .wrong = "permute-and-flip charged as bounded range",
        .mechanism = &flip, .line = "epsilon=1 gap=0", .kind = BROKEN_RENYI, .at = "1",

@@ -78,12 +78,6 @@ static scrim_status event_law(const scrim_measurement *m, const sc_input *input,
     return status;
 }
 
-static size_t one_pair(const scrim_measurement *m)
-{
-    (void)m;
-    return 1;
-}
-
 /* What is to be below rises by 1, what is to be above falls by 1. */
 static void crossing_pair(const scrim_measurement *m, size_t index, sc_pair *out)
 {
@@ -94,7 +88,7 @@ static void crossing_pair(const scrim_measurement *m, size_t index, sc_pair *out
 
 static const sc_mechanism event = {BROKEN_COMMON("sparse-event", parameters),
                                    .cost = broken_cost_pure, .law = event_law,
-                                   .pair_count = one_pair, .pair = crossing_pair};
+                                   .pair_count = broken_one_pair, .pair = crossing_pair};
 
 #define EVENT(variant, what, parameters, found, where)                                   \
     BROKEN(variant, .wrong = (what), .mechanism = &event,                                \
@@ -173,7 +167,7 @@ static scrim_status shown_law(const scrim_measurement *m, const sc_input *input,
 
 static const sc_mechanism shown = {BROKEN_COMMON("sparse-shown", parameters),
                                    .cost = broken_cost_pure, .law = shown_law,
-                                   .pair_count = one_pair, .pair = crossing_pair};
+                                   .pair_count = broken_one_pair, .pair = crossing_pair};
 
 BROKEN(sparse_shows_its_noise, .wrong = "the compared noise is released with the answer",
        .mechanism = &shown,
@@ -215,7 +209,7 @@ static void value_pair(const scrim_measurement *m, size_t index, sc_pair *out)
 
 static const sc_mechanism value = {BROKEN_COMMON("numeric-sparse-value", parameters),
                                    .cost = broken_cost_pure, .law = value_law,
-                                   .pair_count = one_pair, .pair = value_pair};
+                                   .pair_count = broken_one_pair, .pair = value_pair};
 
 BROKEN(numeric_sparse_as_printed, .wrong = "29 epsilon for 2 epsilon/9",
        .mechanism = &value, .line = "epsilon=1 query-scale=2/29", .kind = BROKEN_LOSS,

@@ -155,12 +155,6 @@ static scrim_status event_law(const scrim_measurement *m, const sc_input *input,
     return status;
 }
 
-static size_t one_pair(const scrim_measurement *m)
-{
-    (void)m;
-    return 1;
-}
-
 static void event_pair(const scrim_measurement *m, size_t index, sc_pair *out)
 {
     const int64_t fall = sc_measurement_integer(m, "fall", 1);
@@ -170,7 +164,7 @@ static void event_pair(const scrim_measurement *m, size_t index, sc_pair *out)
 
 static const sc_mechanism event = {BROKEN_COMMON("sparse-continuous", parameters),
                                    .cost = broken_cost_pure, .law = event_law,
-                                   .pair_count = one_pair, .pair = event_pair};
+                                   .pair_count = broken_one_pair, .pair = event_pair};
 
 /* Scales 2/epsilon and 4/epsilon, without the halt. */
 BROKEN(above_threshold_without_halt, .wrong = "AboveThreshold that goes on",

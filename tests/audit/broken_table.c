@@ -88,22 +88,9 @@ static scrim_status ideal_cost(const scrim_measurement *m, sc_cost *out,
     return SCRIM_OK;
 }
 
-static size_t one_pair(const scrim_measurement *m)
-{
-    (void)m;
-    return 1;
-}
-
-static void zero_and_one(const scrim_measurement *m, size_t index, sc_pair *out)
-{
-    (void)m;
-    (void)index;
-    broken_pair(0, 1, out);
-}
-
-static const sc_mechanism table = {BROKEN_COMMON("laplace-by-table", parameters),
-                                   .cost = ideal_cost, .law = table_law,
-                                   .pair_count = one_pair, .pair = zero_and_one};
+static const sc_mechanism table = {
+    BROKEN_COMMON("laplace-by-table", parameters), .cost = ideal_cost, .law = table_law,
+    .pair_count = broken_one_pair, .pair = broken_zero_and_one};
 
 BROKEN(table_of_32_bits, .wrong = "a table of 32 bits charged as the ideal law",
        .mechanism = &table, .line = "epsilon=1 bound=20 bits=32", .kind = BROKEN_DELTA,
@@ -159,7 +146,7 @@ static scrim_status response_law(const scrim_measurement *m, const sc_input *inp
 
 static const sc_mechanism response = {
     BROKEN_COMMON("randomised-response-rounded-up", parameters), .cost = broken_cost_pure,
-    .law = response_law, .pair_count = one_pair, .pair = zero_and_one};
+    .law = response_law, .pair_count = broken_one_pair, .pair = broken_zero_and_one};
 
 BROKEN(randomised_response_4_bits, .wrong = "the probability of the truth rounded up",
        .mechanism = &response, .line = "epsilon=1 bits=4", .kind = BROKEN_LOSS,
