@@ -38,23 +38,36 @@ static char *folder_of(const char *path)
     return folder;
 }
 
+/* In one step, and never in place of another file. Where the file system does not know how to, a
+ * process that dies between two steps leaves a second name, which its owner is told of. */
+static bool rename_new(const char *made, const char *path)
+{
+    if (renameat2(AT_FDCWD, made, AT_FDCWD, path, RENAME_NOREPLACE) == 0)
+        return true;
+    return (errno == EINVAL || errno == ENOSYS) && link(made, path) == 0 &&
+           unlink(made) == 0;
+}
+
 /* The vault is complete before it has its name: a process that dies on the way leaves a file
- * that nobody takes for one. link, and not rename, since it does not replace. */
+ * that nobody takes for one. */
 static scrim_status give_name(const char *made, const char *path, scrim_error *error)
 {
-    if (link(made, path) != 0)
-        return errno == EEXIST
-                   ? sc_fail(error, SCRIM_E_LEDGER,
-                             "there is a file '%s' already; nothing was made", path)
-                   : fail_path(path, error);
-    if (unlink(made) != 0)
-        return fail_path(path, error);
     char *folder = folder_of(path);
     if (folder == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for the vault");
+    scrim_status status = SCRIM_OK;
     int file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    bool is_synced = file >= 0 && fsync(file) == 0;
-    scrim_status status = is_synced ? SCRIM_OK : fail_path(path, error);
+    if (file < 0)
+        status = fail_path(path, error);
+    else if (!rename_new(made, path))
+        status = errno == EEXIST
+                     ? sc_fail(error, SCRIM_E_LEDGER,
+                               "there is a file '%s' already; nothing was made", path)
+                     : fail_path(path, error);
+    else if (fsync(file) != 0) {
+        status = fail_path(path, error);
+        (void)unlink(path);
+    }
     if (file >= 0)
         close(file);
     sc_release(folder);
@@ -97,10 +110,56 @@ static scrim_status write_new(const char *made, const char *witness, int wait_ms
     return status;
 }
 
+/* Beside a file that is closed there is no log, unless it could not be emptied into the file. */
+static bool has_log(const char *made, char *room, size_t bytes)
+{
+    snprintf(room, bytes, "%s-wal", made);
+    return access(room, F_OK) == 0;
+}
+
+/* Nothing is left of what was not finished. */
+static void remove_all(const char *made, const char *witness, char *room, size_t bytes)
+{
+    static const char *const tails[] = {"", "-wal", "-shm"};
+    for (size_t i = 0; i < sizeof tails / sizeof *tails; i++) {
+        snprintf(room, bytes, "%s%s", made, tails[i]);
+        (void)unlink(room);
+    }
+    if (witness != NULL)
+        (void)unlink(witness);
+}
+
+/* The witness that write_new has made is ours to remove; one that was there is not. */
+static scrim_status make_file(const char *made, const char *path,
+                              const scrim_vault_options *options, scrim_error *error)
+{
+    char *witness = NULL;
+    scrim_status status = SCRIM_OK;
+    const size_t bytes = strlen(made) + sizeof "-wal";
+    char *room = sc_allocate(bytes, 1);
+    if (room == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for the vault");
+    if (options != NULL && options->witness != NULL)
+        status = absolute(options->witness, &witness, error);
+    if (status == SCRIM_OK)
+        status = write_new(made, witness, wait_of(options), error);
+    const char *ours = status == SCRIM_OK ? witness : NULL;
+    if (status == SCRIM_OK && has_log(made, room, bytes))
+        status =
+            sc_fail(error, SCRIM_E_LEDGER,
+                    "the vault '%s' cannot be made: its file could not be written", path);
+    if (status == SCRIM_OK)
+        status = give_name(made, path, error);
+    if (status != SCRIM_OK)
+        remove_all(made, ours, room, bytes);
+    sc_release(witness);
+    sc_release(room);
+    return status;
+}
+
 scrim_status scrim_vault_init(const char *path, const scrim_vault_options *options,
                               scrim_error *error)
 {
-    char *witness = NULL;
     scrim_status status = SCRIM_OK;
     if (access(path, F_OK) == 0)
         return sc_fail(error, SCRIM_E_LEDGER,
@@ -113,18 +172,10 @@ scrim_status scrim_vault_init(const char *path, const scrim_vault_options *optio
     int file = mkstemp(made);
     if (file < 0) {
         status = fail_path(path, error);
-        sc_release(made);
-        return status;
+    } else {
+        close(file);
+        status = make_file(made, path, options, error);
     }
-    close(file);
-    if (options != NULL && options->witness != NULL)
-        status = absolute(options->witness, &witness, error);
-    if (status == SCRIM_OK)
-        status = write_new(made, witness, wait_of(options), error);
-    if (status == SCRIM_OK)
-        status = give_name(made, path, error);
-    (void)unlink(made);
-    sc_release(witness);
     sc_release(made);
     return status;
 }

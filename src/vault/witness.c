@@ -159,11 +159,18 @@ scrim_status sc_witness_write(const char *path, const sc_witness *witness, bool 
             !sc_digest_equal(&now.identity, &witness->identity))
             status = sc_fail(error, SCRIM_E_LEDGER,
                              "'%s' is the witness of another vault", path);
-        if (status == SCRIM_OK &&
-            (is_new || now.chain.generation < witness->chain.generation))
+        const bool is_later =
+            status == SCRIM_OK &&
+            (is_new || now.chain.generation < witness->chain.generation);
+        if (is_later)
             status = replace(path, next, file, witness, error);
         else
             (void)unlink(next);
+        if (is_later && is_new && status != SCRIM_OK) { /* then there is none */
+            snprintf(next, bytes, "%s.next", path);
+            (void)unlink(path);
+            (void)unlink(next);
+        }
     }
     if (file >= 0)
         close(file);

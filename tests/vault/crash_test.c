@@ -313,6 +313,42 @@ TEST(A42_disk_errors)
     munmap(shared, sizeof *shared);
 }
 
+/* A vault that was made opens; what was not made is not there, nor its witness. */
+TEST(A42_disk_errors_while_it_is_made)
+{
+    static const int errors[] = {EIO,   ENOSPC, EINTR,  EROFS, EDQUOT,
+                                 EFBIG, EPERM,  ENOMEM, 0 /* short */};
+    scene s;
+    uint64_t refused = 0;
+    for (size_t e = 0; e < sizeof errors / sizeof *errors; e++) {
+        const uint64_t stride = check_count(9, 1);
+        syscalls_result result = {.was_hit = true};
+        for (uint64_t at = 1 + e % stride; result.was_hit; at += stride) {
+            const syscalls_plan plan = {
+                .fail_at = at, .error = errors[e], .is_short = errors[e] == 0};
+            if (!scene_begin(&s))
+                return;
+            if (!syscalls_run(make, &s, &plan, &result)) {
+                scene_end(&s);
+                SKIP("this system does not let a process be traced");
+            }
+            if (result.wait_status == 0) {
+                scrim_vault *vault = scene_open(&s);
+                scrim_vault_close(vault);
+            } else {
+                refused++;
+                CHECK(access(s.path, F_OK) != 0 && access(s.witness, F_OK) != 0);
+                make(&s); /* and it can be made now */
+                scrim_vault *vault = scene_open(&s);
+                scrim_vault_close(vault);
+            }
+            scene_end(&s);
+        }
+        CHECK_INT(result.wait_status, 0);
+    }
+    CHECK(refused > 20);
+}
+
 /* As spend, and shows the answer: a file stands for the screen. */
 static void show(void *context)
 {
