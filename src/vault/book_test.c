@@ -89,8 +89,8 @@ TEST(A46_floating_budget)
     check_left(&d, 0, "0", "0");
     close_desk(&d);
 
-    /* 10^6 of 10^-12 (10^9 in the long tier) leave exactly what they should. */
-    const uint64_t count = check_count_whole(1000000, 1000000000);
+    /* Many of 10^-12, one after the other, leave exactly what they should. */
+    const uint64_t count = check_count_whole(100000, 10000000);
     open_desk(&d);
     declare(&d, "sum 1 0 1");
     REQUIRE_OK(say(&d, "charge 1 1 1 0.000000000001 0"));
@@ -99,7 +99,57 @@ TEST(A46_floating_budget)
             CHECK_FAIL("charge %llu was refused", (unsigned long long)i);
             break;
         }
-    check_left(&d, 0, check_is_long() ? "0.999" : "0.999999", "0");
+    check_left(&d, 0, check_is_long() ? "0.99999" : "0.9999999", "0");
+    close_desk(&d);
+}
+
+/* x = so many of 10^-12. */
+static void set_tiny(sc_ratio *x, uint64_t count)
+{
+    sc_integer above, below;
+    sc_integer_init(&above);
+    sc_integer_init(&below);
+    sc_integer_set_uint128(&above, count);
+    sc_integer_set_uint128(&below, UINT64_C(1000000000000));
+    sc_ratio_set_fraction(x, &above, &below);
+    sc_integer_clear(&below);
+    sc_integer_clear(&above);
+}
+
+/* THREATS A46: a book that holds k charges of 10^-12 takes one more and then holds k + 1, for any
+ * k below 10^12, and none at 10^12. So 10^9 of them, one after the other, are exact as well. */
+TEST(A46_tiny_charges_do_not_vanish)
+{
+    CLAIM("book.exact");
+    const uint64_t most = UINT64_C(1000000000000);
+    uint64_t dice = check_seed();
+    sc_ratio sum, nothing;
+    desk d;
+    open_desk(&d);
+    declare(&d, "sum 1 0 1");
+    REQUIRE_OK(say(&d, "charge 1 1 1 0.000000000001 0"));
+    sc_ratio_init(&sum);
+    sc_ratio_init(&nothing);
+    for (uint64_t i = check_count(2000, 1000000); i > 0; i--) {
+        dice = dice * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+        const uint64_t before = i == 1   ? most
+                                : i == 2 ? most - 1
+                                : i == 3 ? UINT64_C(999999999)
+                                         : (dice >> 20) % most;
+        set_tiny(&sum, before);
+        for (uint64_t analyst = 0; analyst < 2; analyst++)
+            CHECK_STATUS(
+                sc_book_load(&d.book, 1, analyst, &sum, &nothing, before, &d.error),
+                SCRIM_OK);
+        CHECK_STATUS(sc_book_apply(&d.book, 9, &d.event, &d.error),
+                     before < most ? SCRIM_OK : SCRIM_E_BUDGET);
+        set_tiny(&sum, before < most ? before + 1 : most);
+        for (uint64_t analyst = 0; analyst < 2; analyst++)
+            CHECK(sc_ratio_compare(&sc_book_tally(&d.book, 1, analyst)->amount, &sum) ==
+                  0);
+    }
+    sc_ratio_clear(&nothing);
+    sc_ratio_clear(&sum);
     close_desk(&d);
 }
 

@@ -1,28 +1,9 @@
 #include "vault/store_sqlite.h"
 
 #include "base/memory.h"
+#include "vault/store_sqlite_file.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
-#include <sqlite3.h>
 #include <string.h>
-#include <sys/stat.h>
-
-static const char *const schema[] = {
-    "CREATE TABLE entries (id INTEGER PRIMARY KEY, is_policy INTEGER NOT NULL, "
-    "bytes BLOB NOT NULL, hash BLOB NOT NULL)",
-    "CREATE TABLE head (id INTEGER PRIMARY KEY, generation INTEGER NOT NULL, "
-    "hash BLOB NOT NULL, refusals INTEGER NOT NULL)",
-    "CREATE TABLE releases (id INTEGER PRIMARY KEY, question BLOB NOT NULL, "
-    "answer BLOB NOT NULL)",
-    "CREATE TABLE totals (population INTEGER NOT NULL, analyst INTEGER NOT NULL, "
-    "amount TEXT NOT NULL, delta TEXT NOT NULL, charges INTEGER NOT NULL, "
-    "PRIMARY KEY (population, analyst)) WITHOUT ROWID",
-    "CREATE INDEX policies ON entries (id) WHERE is_policy",
-    "CREATE INDEX questions ON releases (question)",
-};
-#define SCHEMA_COUNT (sizeof schema / sizeof *schema)
 
 typedef enum command {
     BEGIN_WRITING,
@@ -78,31 +59,6 @@ static sqlite_store *of(sc_store *store)
     return (sqlite_store *)store;
 }
 
-/* Names what went wrong; what SQLite says of it has no word of the data. */
-static scrim_status fail(int code, scrim_error *error)
-{
-    switch (code & 0xff) {
-    case SQLITE_BUSY:
-    case SQLITE_LOCKED:
-    case SQLITE_PROTOCOL:
-        return sc_fail(error, SCRIM_E_BUSY,
-                       "the vault is busy: somebody else holds its lock; try again");
-    case SQLITE_NOMEM:
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for the vault");
-    case SQLITE_NOTADB:
-    case SQLITE_CORRUPT:
-        return sc_fail(
-            error, SCRIM_E_LEDGER,
-            "the vault is damaged, or no vault: %s; restore a copy of the file",
-            sqlite3_errstr(code));
-    default:
-        return sc_fail(error, SCRIM_E_LEDGER,
-                       "the vault cannot be read or written: %s; look at the disk and at "
-                       "the rights of the file and its folder",
-                       sqlite3_errstr(code));
-    }
-}
-
 /* Statements are prepared when they are first used, and kept. */
 static scrim_status get(sqlite_store *s, command which, sqlite3_stmt **out,
                         scrim_error *error)
@@ -112,7 +68,7 @@ static scrim_status get(sqlite_store *s, command which, sqlite3_stmt **out,
         code = sqlite3_prepare_v3(s->database, texts[which], -1,
                                   SQLITE_PREPARE_PERSISTENT, &s->prepared[which], NULL);
     *out = s->prepared[which];
-    return code == SQLITE_OK ? SCRIM_OK : fail(code, error);
+    return code == SQLITE_OK ? SCRIM_OK : sc_store_sqlite_fail(code, error);
 }
 
 /* Runs a statement that gives no row. Its bindings are the caller's. */
@@ -120,7 +76,8 @@ static scrim_status finish(sqlite3_stmt *statement, scrim_error *error)
 {
     int code = sqlite3_step(statement);
     (void)sqlite3_reset(statement);
-    return code == SQLITE_DONE || code == SQLITE_ROW ? SCRIM_OK : fail(code, error);
+    return code == SQLITE_DONE || code == SQLITE_ROW ? SCRIM_OK
+                                                     : sc_store_sqlite_fail(code, error);
 }
 
 static scrim_status run(sqlite_store *s, command which, scrim_error *error)
@@ -155,15 +112,9 @@ static scrim_status finish_if(bool is_bound, sqlite3_stmt *statement, scrim_erro
                     : sc_fail(error, SCRIM_E_MEMORY, "no memory for the vault");
 }
 
-static sc_text column_text(sqlite3_stmt *statement, int column)
-{
-    const void *start = sqlite3_column_blob(statement, column);
-    return (sc_text){start, (size_t)sqlite3_column_bytes(statement, column)};
-}
-
 static bool column_digest(sqlite3_stmt *statement, int column, sc_digest *out)
 {
-    sc_text bytes = column_text(statement, column);
+    sc_text bytes = sc_store_sqlite_text(statement, column);
     if (bytes.bytes != SC_DIGEST_BYTES)
         return false;
     memcpy(out->bytes, bytes.start, SC_DIGEST_BYTES);
@@ -218,7 +169,8 @@ static scrim_status sqlite_head(sc_store *store, sc_chain *out, scrim_error *err
         else
             status = fail_row(error);
     } else {
-        status = code == SQLITE_DONE ? fail_row(error) : fail(code, error);
+        status =
+            code == SQLITE_DONE ? fail_row(error) : sc_store_sqlite_fail(code, error);
     }
     (void)sqlite3_reset(get_head);
     return status;
@@ -287,7 +239,7 @@ static scrim_status visit_entry(sqlite3_stmt *row, sc_store_entry_visitor *visit
     sc_chain at = {(uint64_t)sqlite3_column_int64(row, 0), {{0}}};
     if (!column_digest(row, 2, &at.head))
         return fail_row(error);
-    return visit(context, &at, column_text(row, 1), error);
+    return visit(context, &at, sc_store_sqlite_text(row, 1), error);
 }
 
 static scrim_status sqlite_entries(sc_store *store, uint64_t from, bool policy_only,
@@ -305,7 +257,7 @@ static scrim_status sqlite_entries(sc_store *store, uint64_t from, bool policy_o
     while (status == SCRIM_OK && (code = sqlite3_step(rows)) == SQLITE_ROW)
         status = visit_entry(rows, visit, context, error);
     if (status == SCRIM_OK && code != SQLITE_DONE)
-        status = fail(code, error);
+        status = sc_store_sqlite_fail(code, error);
     (void)sqlite3_reset(rows);
     return status;
 }
@@ -321,13 +273,13 @@ static scrim_status sqlite_totals(sc_store *store, sc_store_total_visitor *visit
     while (status == SCRIM_OK && (code = sqlite3_step(rows)) == SQLITE_ROW) {
         const sc_total total = {.population = (uint64_t)sqlite3_column_int64(rows, 0),
                                 .analyst = (uint64_t)sqlite3_column_int64(rows, 1),
-                                .amount = column_text(rows, 2),
-                                .delta = column_text(rows, 3),
+                                .amount = sc_store_sqlite_text(rows, 2),
+                                .delta = sc_store_sqlite_text(rows, 3),
                                 .charges = (uint64_t)sqlite3_column_int64(rows, 4)};
         status = visit(context, &total, error);
     }
     if (status == SCRIM_OK && code != SQLITE_DONE)
-        status = fail(code, error);
+        status = sc_store_sqlite_fail(code, error);
     (void)sqlite3_reset(rows);
     return status;
 }
@@ -342,14 +294,14 @@ static scrim_status sqlite_answer(sc_store *store, uint64_t charge, char **out,
         return status;
     int code = bind_number(row, 1, charge) ? sqlite3_step(row) : SQLITE_DONE;
     if (code == SQLITE_ROW) {
-        const sc_text answer = column_text(row, 0);
+        const sc_text answer = sc_store_sqlite_text(row, 0);
         copy = sc_allocate(answer.bytes + 1, 1);
         if (copy == NULL)
             status = sc_fail(error, SCRIM_E_MEMORY, "no memory for an answer");
         else if (answer.bytes > 0)
             memcpy(copy, answer.start, answer.bytes);
     } else if (code != SQLITE_DONE) {
-        status = fail(code, error);
+        status = sc_store_sqlite_fail(code, error);
     }
     (void)sqlite3_reset(row);
     if (status == SCRIM_OK)
@@ -370,7 +322,7 @@ static scrim_status sqlite_find(sc_store *store, const sc_digest *question,
     if (code == SQLITE_ROW)
         *charge = (uint64_t)sqlite3_column_int64(row, 0); /* 0 for NULL */
     else
-        status = fail(code, error);
+        status = sc_store_sqlite_fail(code, error);
     (void)sqlite3_reset(row);
     return status;
 }
@@ -387,7 +339,8 @@ static scrim_status number_in(sc_store *store, command which, int column, uint64
     if (code == SQLITE_ROW)
         *out = (uint64_t)sqlite3_column_int64(row, column);
     else
-        status = code == SQLITE_DONE ? fail_row(error) : fail(code, error);
+        status =
+            code == SQLITE_DONE ? fail_row(error) : sc_store_sqlite_fail(code, error);
     (void)sqlite3_reset(row);
     return status;
 }
@@ -411,8 +364,8 @@ static scrim_status sqlite_inspect(sc_store *store, scrim_error *error)
         return status;
     int code = sqlite3_step(row);
     if (code != SQLITE_ROW)
-        status = fail(code, error);
-    else if (!sc_text_is(column_text(row, 0), "ok"))
+        status = sc_store_sqlite_fail(code, error);
+    else if (!sc_text_is(sc_store_sqlite_text(row, 0), "ok"))
         status = sc_fail(error, SCRIM_E_CHECK,
                          "the vault's file is damaged; restore a copy of it");
     (void)sqlite3_reset(row);
@@ -449,203 +402,32 @@ static const sc_store_functions functions = {
 
 /* Opening. */
 
-/* The only row of a statement: as a number, or held against a text. */
-static int ask(sqlite3 *database, const char *text, int64_t *number, const char *want,
-               bool *is_wanted)
-{
-    sqlite3_stmt *row = NULL;
-    int code = sqlite3_prepare_v2(database, text, -1, &row, NULL);
-    if (code == SQLITE_OK)
-        code = sqlite3_step(row);
-    if (code == SQLITE_ROW && number != NULL)
-        *number = sqlite3_column_int64(row, 0);
-    if (code == SQLITE_ROW && want != NULL)
-        *is_wanted = sc_text_is(column_text(row, 0), want);
-    (void)sqlite3_finalize(row);
-    return code == SQLITE_ROW || code == SQLITE_DONE ? SQLITE_OK : code;
-}
+typedef scrim_status obtain(const sc_store_sqlite_options *options, sqlite3 **out,
+                            scrim_error *error);
 
-/* Nothing that a file brings along is run: no trigger, no view, no function of its own. */
-static int harden(sqlite3 *database, int wait_ms)
-{
-    static const int off[] = {SQLITE_DBCONFIG_ENABLE_TRIGGER, SQLITE_DBCONFIG_ENABLE_VIEW,
-                              SQLITE_DBCONFIG_TRUSTED_SCHEMA,
-                              SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION};
-    int code = sqlite3_extended_result_codes(database, 1);
-    for (size_t i = 0; code == SQLITE_OK && i < sizeof off / sizeof *off; i++)
-        code = sqlite3_db_config(database, off[i], 0, NULL);
-    if (code == SQLITE_OK)
-        code = sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-    if (code == SQLITE_OK)
-        code = sqlite3_busy_timeout(database, wait_ms);
-    if (code == SQLITE_OK)
-        code = ask(database, "PRAGMA cell_size_check = ON", NULL, NULL, NULL);
-    if (code == SQLITE_OK)
-        code = ask(database, "PRAGMA temp_store = MEMORY", NULL, NULL, NULL);
-    return code;
-}
-
-static scrim_status connect(const sc_store_sqlite_options *options, sqlite_store **out,
-                            scrim_error *error)
+static scrim_status store_on(obtain *file, const sc_store_sqlite_options *options,
+                             sc_store **out, scrim_error *error)
 {
     sqlite_store *s = sc_allocate(1, sizeof *s);
     if (s == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for the vault");
     s->store.functions = &functions;
-    int code = sqlite3_open_v2(options->path, &s->database,
-                               SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, options->vfs);
-    if (code == SQLITE_OK)
-        code = harden(s->database, options->wait_ms);
-    if (code != SQLITE_OK) {
-        sqlite_close(&s->store);
-        return fail(code, error);
-    }
-    *out = s;
-    return SCRIM_OK;
-}
-
-/* A write-ahead log that is on the disk when a commit returns. */
-static scrim_status make_durable(sqlite_store *s, scrim_error *error)
-{
-    bool is_wal = false;
-    int64_t level = 0;
-    int code = ask(s->database, "PRAGMA journal_mode = WAL", NULL, "wal", &is_wal);
-    if (code == SQLITE_OK)
-        code = ask(s->database, "PRAGMA synchronous = FULL", NULL, NULL, NULL);
-    if (code == SQLITE_OK)
-        code = ask(s->database, "PRAGMA synchronous", &level, NULL, NULL);
-    if (code != SQLITE_OK)
-        return fail(code, error);
-    if (is_wal && level == 2)
-        return SCRIM_OK;
-    return sc_fail(
-        error, SCRIM_E_LEDGER,
-        "the vault's folder cannot hold a write-ahead log; move the vault to a "
-        "local disk");
-}
-
-static int write_schema(sqlite3 *database)
-{
-    char text[64];
-    int code = sqlite3_exec(database, "BEGIN EXCLUSIVE", NULL, NULL, NULL);
-    for (size_t i = 0; code == SQLITE_OK && i < SCHEMA_COUNT; i++)
-        code = sqlite3_exec(database, schema[i], NULL, NULL, NULL);
-    if (code == SQLITE_OK)
-        code = sqlite3_exec(database, "INSERT INTO head VALUES (1, 0, zeroblob(32), 0)",
-                            NULL, NULL, NULL);
-    sqlite3_snprintf(sizeof text, text, "PRAGMA application_id = %d",
-                     SC_STORE_SQLITE_APPLICATION);
-    if (code == SQLITE_OK)
-        code = sqlite3_exec(database, text, NULL, NULL, NULL);
-    sqlite3_snprintf(sizeof text, text, "PRAGMA user_version = %d",
-                     SC_STORE_SQLITE_FORMAT);
-    if (code == SQLITE_OK)
-        code = sqlite3_exec(database, text, NULL, NULL, NULL);
-    if (code == SQLITE_OK)
-        code = sqlite3_exec(database, "COMMIT", NULL, NULL, NULL);
-    return code;
+    scrim_status status = file(options, &s->database, error);
+    if (status == SCRIM_OK)
+        *out = &s->store;
+    else
+        sc_release(s);
+    return status;
 }
 
 scrim_status sc_store_sqlite_create(const sc_store_sqlite_options *options,
                                     sc_store **out, scrim_error *error)
 {
-    sqlite_store *s = NULL;
-    scrim_status status = connect(options, &s, error);
-    if (s != NULL)
-        status = make_durable(s, error);
-    if (s != NULL && status == SCRIM_OK) {
-        int code = write_schema(s->database);
-        if (code != SQLITE_OK)
-            status = fail(code, error);
-    }
-    if (s != NULL && status == SCRIM_OK)
-        *out = &s->store;
-    else if (s != NULL)
-        sqlite_close(&s->store);
-    return status;
-}
-
-/* Looked at by name: to open the file ourselves and close it again would drop the locks that
- * another handle of this process holds on it. */
-static scrim_status check_file(const char *path, scrim_error *error)
-{
-    struct statx file;
-    if (statx(AT_FDCWD, path, 0, STATX_BASIC_STATS, &file) != 0)
-        return errno == ENOENT || errno == ENOTDIR
-                   ? sc_fail(error, SCRIM_E_LEDGER,
-                             "there is no vault at '%s'; scrim init makes one", path)
-                   : sc_fail(error, SCRIM_E_LEDGER, "the vault '%s' cannot be read: %s",
-                             path, strerror(errno));
-    if (!S_ISREG(file.stx_mode) || file.stx_size == 0)
-        return sc_fail(error, SCRIM_E_LEDGER, "'%s' is no vault", path);
-    if ((file.stx_mode & (S_IRWXG | S_IRWXO)) != 0)
-        return sc_fail(error, SCRIM_E_LEDGER,
-                       "the vault '%s' is open to others than its owner; chmod 600 it",
-                       path);
-    if (file.stx_nlink != 1 || (file.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0)
-        return sc_fail(error, SCRIM_E_LEDGER,
-                       "the vault '%s' has a second name, whose log would not be this "
-                       "one's; leave it one",
-                       path);
-    return SCRIM_OK;
-}
-
-static scrim_status check_schema(sqlite3 *database, scrim_error *error)
-{
-    sqlite3_stmt *rows = NULL;
-    size_t place = 0;
-    bool is_ours = true;
-    int code = sqlite3_prepare_v2(
-        database,
-        "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type DESC, name",
-        -1, &rows, NULL);
-    if (code == SQLITE_OK)
-        while ((code = sqlite3_step(rows)) == SQLITE_ROW) {
-            is_ours = is_ours && place < SCHEMA_COUNT &&
-                      sc_text_is(column_text(rows, 0), schema[place]);
-            place++;
-        }
-    (void)sqlite3_finalize(rows);
-    if (code != SQLITE_DONE)
-        return fail(code, error);
-    if (is_ours && place == SCHEMA_COUNT)
-        return SCRIM_OK;
-    return sc_fail(error, SCRIM_E_LEDGER, "the vault's tables are not those of a vault");
-}
-
-static scrim_status check_format(sqlite3 *database, scrim_error *error)
-{
-    int64_t application = 0, format = 0;
-    int code = ask(database, "PRAGMA application_id", &application, NULL, NULL);
-    if (code == SQLITE_OK)
-        code = ask(database, "PRAGMA user_version", &format, NULL, NULL);
-    if (code != SQLITE_OK)
-        return fail(code, error);
-    if (application != SC_STORE_SQLITE_APPLICATION)
-        return sc_fail(error, SCRIM_E_LEDGER, "the file is no vault");
-    if (format < 1 || format > SC_STORE_SQLITE_FORMAT)
-        return sc_fail(error, SCRIM_E_LEDGER,
-                       "the vault has a format of a later version; use that version");
-    if (sqlite3_db_readonly(database, "main") != 0)
-        return sc_fail(error, SCRIM_E_LEDGER,
-                       "the vault cannot be written; run as its owner");
-    return check_schema(database, error);
+    return store_on(sc_store_sqlite_file_create, options, out, error);
 }
 
 scrim_status sc_store_sqlite_open(const sc_store_sqlite_options *options, sc_store **out,
                                   scrim_error *error)
 {
-    sqlite_store *s = NULL;
-    scrim_status status = check_file(options->path, error);
-    if (status == SCRIM_OK)
-        status = connect(options, &s, error);
-    if (s != NULL)
-        status = check_format(s->database, error);
-    if (s != NULL && status == SCRIM_OK)
-        status = make_durable(s, error);
-    if (s != NULL && status == SCRIM_OK)
-        *out = &s->store;
-    else if (s != NULL)
-        sqlite_close(&s->store);
-    return status;
+    return store_on(sc_store_sqlite_file_open, options, out, error);
 }

@@ -1,12 +1,8 @@
-/* The store in one SQLite file. The one door to SQLite.
+/* The store in one SQLite file: with store_sqlite_file, the one door to SQLite.
  *
  * Write-ahead log, synchronous=FULL: a commit is on the disk when it returns. After a commit that
  * failed nothing more is written through the same handle: what an unsuccessful fsync has left
  * behind is for the next opening to find out.
- *
- * Claim  store_sqlite.own  a file that is missing, empty, foreign, of a later format, readable by
- *                          others, reachable by a second name or not writable is refused, and
- *                          none is ever made by opening it
  */
 #ifndef SC_VAULT_STORE_SQLITE_H
 #define SC_VAULT_STORE_SQLITE_H

@@ -1,0 +1,251 @@
+#include "vault/store_sqlite_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const char *const schema[] = {
+    "CREATE TABLE entries (id INTEGER PRIMARY KEY, is_policy INTEGER NOT NULL, "
+    "bytes BLOB NOT NULL, hash BLOB NOT NULL)",
+    "CREATE TABLE head (id INTEGER PRIMARY KEY, generation INTEGER NOT NULL, "
+    "hash BLOB NOT NULL, refusals INTEGER NOT NULL)",
+    "CREATE TABLE releases (id INTEGER PRIMARY KEY, question BLOB NOT NULL, "
+    "answer BLOB NOT NULL)",
+    "CREATE TABLE totals (population INTEGER NOT NULL, analyst INTEGER NOT NULL, "
+    "amount TEXT NOT NULL, delta TEXT NOT NULL, charges INTEGER NOT NULL, "
+    "PRIMARY KEY (population, analyst)) WITHOUT ROWID",
+    "CREATE INDEX policies ON entries (id) WHERE is_policy",
+    "CREATE INDEX questions ON releases (question)",
+};
+#define SCHEMA_COUNT (sizeof schema / sizeof *schema)
+
+scrim_status sc_store_sqlite_fail(int code, scrim_error *error)
+{
+    switch (code & 0xff) {
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+    case SQLITE_PROTOCOL:
+        return sc_fail(error, SCRIM_E_BUSY,
+                       "the vault is busy: somebody else holds its lock; try again");
+    case SQLITE_NOMEM:
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for the vault");
+    case SQLITE_NOTADB:
+    case SQLITE_CORRUPT:
+        return sc_fail(
+            error, SCRIM_E_LEDGER,
+            "the vault is damaged, or no vault: %s; restore a copy of the file",
+            sqlite3_errstr(code));
+    default:
+        return sc_fail(error, SCRIM_E_LEDGER,
+                       "the vault cannot be read or written: %s; look at the disk and at "
+                       "the rights of the file and its folder",
+                       sqlite3_errstr(code));
+    }
+}
+
+sc_text sc_store_sqlite_text(sqlite3_stmt *statement, int column)
+{
+    const void *start = sqlite3_column_blob(statement, column);
+    return (sc_text){start, (size_t)sqlite3_column_bytes(statement, column)};
+}
+
+/* The only row of a statement: as a number, or held against a text. */
+static int ask(sqlite3 *database, const char *text, int64_t *number, const char *want,
+               bool *is_wanted)
+{
+    sqlite3_stmt *row = NULL;
+    int code = sqlite3_prepare_v2(database, text, -1, &row, NULL);
+    if (code == SQLITE_OK)
+        code = sqlite3_step(row);
+    if (code == SQLITE_ROW && number != NULL)
+        *number = sqlite3_column_int64(row, 0);
+    if (code == SQLITE_ROW && want != NULL)
+        *is_wanted = sc_text_is(sc_store_sqlite_text(row, 0), want);
+    (void)sqlite3_finalize(row);
+    return code == SQLITE_ROW || code == SQLITE_DONE ? SQLITE_OK : code;
+}
+
+/* Nothing that a file brings along is run: no trigger, no view, no function of its own. */
+static int harden(sqlite3 *database, int wait_ms)
+{
+    static const int off[] = {SQLITE_DBCONFIG_ENABLE_TRIGGER, SQLITE_DBCONFIG_ENABLE_VIEW,
+                              SQLITE_DBCONFIG_TRUSTED_SCHEMA,
+                              SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION};
+    int code = sqlite3_extended_result_codes(database, 1);
+    for (size_t i = 0; code == SQLITE_OK && i < sizeof off / sizeof *off; i++)
+        code = sqlite3_db_config(database, off[i], 0, NULL);
+    if (code == SQLITE_OK)
+        code = sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+    if (code == SQLITE_OK)
+        code = sqlite3_busy_timeout(database, wait_ms);
+    if (code == SQLITE_OK)
+        code = ask(database, "PRAGMA cell_size_check = ON", NULL, NULL, NULL);
+    if (code == SQLITE_OK)
+        code = ask(database, "PRAGMA temp_store = MEMORY", NULL, NULL, NULL);
+    return code;
+}
+
+static scrim_status connect(const sc_store_sqlite_options *options, sqlite3 **out,
+                            scrim_error *error)
+{
+    sqlite3 *database = NULL;
+    int code = sqlite3_open_v2(options->path, &database,
+                               SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, options->vfs);
+    if (code == SQLITE_OK)
+        code = harden(database, options->wait_ms);
+    if (code != SQLITE_OK) {
+        (void)sqlite3_close(database);
+        return sc_store_sqlite_fail(code, error);
+    }
+    *out = database;
+    return SCRIM_OK;
+}
+
+/* A write-ahead log that is on the disk when a commit returns. */
+static scrim_status make_durable(sqlite3 *database, scrim_error *error)
+{
+    bool is_wal = false;
+    int64_t level = 0;
+    int code = ask(database, "PRAGMA journal_mode = WAL", NULL, "wal", &is_wal);
+    if (code == SQLITE_OK)
+        code = ask(database, "PRAGMA synchronous = FULL", NULL, NULL, NULL);
+    if (code == SQLITE_OK)
+        code = ask(database, "PRAGMA synchronous", &level, NULL, NULL);
+    if (code != SQLITE_OK)
+        return sc_store_sqlite_fail(code, error);
+    if (is_wal && level == 2)
+        return SCRIM_OK;
+    return sc_fail(
+        error, SCRIM_E_LEDGER,
+        "the vault's folder cannot hold a write-ahead log; move the vault to a "
+        "local disk");
+}
+
+static int write_schema(sqlite3 *database)
+{
+    char text[64];
+    int code = sqlite3_exec(database, "BEGIN EXCLUSIVE", NULL, NULL, NULL);
+    for (size_t i = 0; code == SQLITE_OK && i < SCHEMA_COUNT; i++)
+        code = sqlite3_exec(database, schema[i], NULL, NULL, NULL);
+    if (code == SQLITE_OK)
+        code = sqlite3_exec(database, "INSERT INTO head VALUES (1, 0, zeroblob(32), 0)",
+                            NULL, NULL, NULL);
+    sqlite3_snprintf(sizeof text, text, "PRAGMA application_id = %d",
+                     SC_STORE_SQLITE_APPLICATION);
+    if (code == SQLITE_OK)
+        code = sqlite3_exec(database, text, NULL, NULL, NULL);
+    sqlite3_snprintf(sizeof text, text, "PRAGMA user_version = %d",
+                     SC_STORE_SQLITE_FORMAT);
+    if (code == SQLITE_OK)
+        code = sqlite3_exec(database, text, NULL, NULL, NULL);
+    if (code == SQLITE_OK)
+        code = sqlite3_exec(database, "COMMIT", NULL, NULL, NULL);
+    return code;
+}
+
+scrim_status sc_store_sqlite_file_create(const sc_store_sqlite_options *options,
+                                         sqlite3 **out, scrim_error *error)
+{
+    sqlite3 *database = NULL;
+    scrim_status status = connect(options, &database, error);
+    if (status != SCRIM_OK)
+        return status;
+    status = make_durable(database, error);
+    if (status == SCRIM_OK) {
+        int code = write_schema(database);
+        if (code != SQLITE_OK)
+            status = sc_store_sqlite_fail(code, error);
+    }
+    if (status == SCRIM_OK)
+        *out = database;
+    else
+        (void)sqlite3_close(database);
+    return status;
+}
+
+/* Looked at by name: to open the file ourselves and close it again would drop the locks that
+ * another handle of this process holds on it. */
+static scrim_status check_file(const char *path, scrim_error *error)
+{
+    struct statx file;
+    if (statx(AT_FDCWD, path, 0, STATX_BASIC_STATS, &file) != 0)
+        return errno == ENOENT || errno == ENOTDIR
+                   ? sc_fail(error, SCRIM_E_LEDGER,
+                             "there is no vault at '%s'; scrim init makes one", path)
+                   : sc_fail(error, SCRIM_E_LEDGER, "the vault '%s' cannot be read: %s",
+                             path, strerror(errno));
+    if (!S_ISREG(file.stx_mode) || file.stx_size == 0)
+        return sc_fail(error, SCRIM_E_LEDGER, "'%s' is no vault", path);
+    if ((file.stx_mode & (S_IRWXG | S_IRWXO)) != 0)
+        return sc_fail(error, SCRIM_E_LEDGER,
+                       "the vault '%s' is open to others than its owner; chmod 600 it",
+                       path);
+    if (file.stx_nlink != 1 || (file.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0)
+        return sc_fail(error, SCRIM_E_LEDGER,
+                       "the vault '%s' has a second name, whose log would not be this "
+                       "one's; leave it one",
+                       path);
+    return SCRIM_OK;
+}
+
+static scrim_status check_schema(sqlite3 *database, scrim_error *error)
+{
+    sqlite3_stmt *rows = NULL;
+    size_t place = 0;
+    bool is_ours = true;
+    int code = sqlite3_prepare_v2(
+        database,
+        "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type DESC, name",
+        -1, &rows, NULL);
+    if (code == SQLITE_OK)
+        while ((code = sqlite3_step(rows)) == SQLITE_ROW) {
+            is_ours = is_ours && place < SCHEMA_COUNT &&
+                      sc_text_is(sc_store_sqlite_text(rows, 0), schema[place]);
+            place++;
+        }
+    (void)sqlite3_finalize(rows);
+    if (code != SQLITE_DONE)
+        return sc_store_sqlite_fail(code, error);
+    if (is_ours && place == SCHEMA_COUNT)
+        return SCRIM_OK;
+    return sc_fail(error, SCRIM_E_LEDGER, "the vault's tables are not those of a vault");
+}
+
+static scrim_status check_format(sqlite3 *database, scrim_error *error)
+{
+    int64_t application = 0, format = 0;
+    int code = ask(database, "PRAGMA application_id", &application, NULL, NULL);
+    if (code == SQLITE_OK)
+        code = ask(database, "PRAGMA user_version", &format, NULL, NULL);
+    if (code != SQLITE_OK)
+        return sc_store_sqlite_fail(code, error);
+    if (application != SC_STORE_SQLITE_APPLICATION)
+        return sc_fail(error, SCRIM_E_LEDGER, "the file is no vault");
+    if (format < 1 || format > SC_STORE_SQLITE_FORMAT)
+        return sc_fail(error, SCRIM_E_LEDGER,
+                       "the vault has a format of a later version; use that version");
+    if (sqlite3_db_readonly(database, "main") != 0)
+        return sc_fail(error, SCRIM_E_LEDGER,
+                       "the vault cannot be written; run as its owner");
+    return check_schema(database, error);
+}
+
+scrim_status sc_store_sqlite_file_open(const sc_store_sqlite_options *options,
+                                       sqlite3 **out, scrim_error *error)
+{
+    sqlite3 *database = NULL;
+    scrim_status status = check_file(options->path, error);
+    if (status == SCRIM_OK)
+        status = connect(options, &database, error);
+    if (status != SCRIM_OK)
+        return status;
+    status = check_format(database, error);
+    if (status == SCRIM_OK)
+        status = make_durable(database, error);
+    if (status == SCRIM_OK)
+        *out = database;
+    else
+        (void)sqlite3_close(database);
+    return status;
+}

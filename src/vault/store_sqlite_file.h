@@ -1,0 +1,28 @@
+/* The file of the store: a SQLite database that is a vault's and nothing else. It is made with its
+ * tables, or opened after a look at its name, its rights, its format and its tables.
+ *
+ * Claim  store_sqlite.own      a file that is missing, empty, foreign, of a later format, readable
+ *                              by others, reachable by a second name or not writable is refused,
+ *                              and none is ever made by opening it
+ * Claim  store_sqlite.durable  what is handed over has a write-ahead log that is synced at each
+ *                              commit, and runs nothing that the file brings along
+ */
+#ifndef SC_VAULT_STORE_SQLITE_FILE_H
+#define SC_VAULT_STORE_SQLITE_FILE_H
+
+#include "vault/store_sqlite.h"
+
+#include <sqlite3.h>
+
+/* Closed by sqlite3_close. */
+SCRIM_MUST_USE scrim_status sc_store_sqlite_file_create(
+    const sc_store_sqlite_options *options, sqlite3 **out, scrim_error *error);
+SCRIM_MUST_USE scrim_status sc_store_sqlite_file_open(
+    const sc_store_sqlite_options *options, sqlite3 **out, scrim_error *error);
+
+/* Names what went wrong; what SQLite says of it has no word of the data. */
+scrim_status sc_store_sqlite_fail(int code, scrim_error *error);
+/* A column of the row that a statement stands on. */
+sc_text sc_store_sqlite_text(sqlite3_stmt *statement, int column);
+
+#endif
