@@ -1,0 +1,319 @@
+#!/bin/sh
+# The analyst's and the officer's side of the vault: run --charge, replay, budget and ledger, every
+# refusal and its status. An epsilon of 1000 leaves noise that nobody will ever see.
+# shellcheck disable=SC2317 # functions that ran calls
+# Where memory can hold a file the vault lies there: this is not about the disk.
+if [ -w /dev/shm ] && [ -z "${TMPDIR-}" ]; then
+    export TMPDIR=/dev/shm
+fi
+# shellcheck source=tests/cli/shell_check.sh
+. tests/cli/shell_check.sh
+root=$(pwd)
+scrim=$(cd "$O" && pwd)/scrim
+seeded=$(cd "$O" && pwd)/scrim-test
+unset COLUMNS NO_COLOR SCRIM_VAULT SCRIM_TEST_SITE
+export TERM=xterm-256color
+cd "$work" || exit 1
+me=$(id -un)
+count='laplace sensitivity=1 epsilon=0.1 neighbours=add-remove'
+sure='laplace sensitivity=1 epsilon=1000 neighbours=add-remove'
+
+# given FORMAT...: what the next commands read.
+given() {
+    # shellcheck disable=SC2059 # a format on purpose
+    printf -- "$@" >input
+}
+# charged DATASET LINE OPTION...: a release that is booked there.
+charged() {
+    dataset=$1 line=$2
+    shift 2
+    # shellcheck disable=SC2086 # words
+    "$scrim" run $line --charge "$dataset" "$@" <input
+}
+# refused STATUS NAME MESSAGE ARGUMENT...: the status, and the message in one line.
+refused() {
+    want=$1 label=$2 message=$3
+    shift 3
+    ran "$want" "$label" "$@"
+    out_is ''
+    err_lines 1
+    err_has "$message"
+}
+left() { "$scrim" budget "$1" --format csv --quiet | awk -F , 'NR == 2 { print $6 }'; }
+# spent_nothing: what follows must leave the ledger as it is.
+mark() { before=$("$scrim" ledger export | tail -n 1); }
+unmoved() { check "$name: nothing was charged" test "$before" = "$("$scrim" ledger export | tail -n 1)"; }
+
+# ---- without a vault ----
+given '1234\n'
+refused 5 'no vault: run' "scrim run: there is no vault at './scrim.vault'; scrim init makes one" \
+    charged adult "$count"
+refused 5 'no vault: budget' "scrim budget: there is no vault at './scrim.vault'" "$scrim" budget
+refused 5 'no vault: ledger' "scrim ledger: there is no vault at './scrim.vault'" "$scrim" ledger
+refused 5 'no vault: verify' "scrim ledger: there is no vault at './scrim.vault'" "$scrim" ledger verify
+refused 5 'no vault: replay' "scrim replay: there is no vault at './scrim.vault'" "$scrim" replay 1
+check 'no vault: none was made' test ! -e scrim.vault
+
+# ---- an empty one ----
+"$scrim" init --quiet
+ran 0 'an empty vault: budget' "$scrim" budget
+out_is 'population,analyst,unit,limit,spent,left,charges'
+err_is "there is no budget in the vault yet; 'scrim dataset add' makes one"
+ran 0 'an empty vault: ledger' "$scrim" ledger
+out_is 'release,time,analyst,dataset,version,unit,amount,delta,state,measurement'
+ran 0 'an empty vault: ledger as JSON' "$scrim" ledger --json
+out_is '{"rows": [
+]}'
+"$scrim" dataset add adult --unit row --budget epsilon=3,delta=1e-6 --cap epsilon=1 --quiet
+"$scrim" dataset add wide --unit row --budget epsilon=100000,delta=1/2 --quiet
+"$scrim" dataset add swapped --unit row --neighbours replace --budget epsilon=1 --quiet
+
+# ---- a release ----
+ran 0 'a release' charged adult "$count"
+check 'a release: a number and its interval' grep -q -x -E -e '(-?[0-9]+,){2}-?[0-9]+' out
+check 'a release: a note' grep -q '^not covered' err
+sed -i '/^not covered/d' err
+release=$(sed -n 's/^release *\([0-9]*\),.*/\1/p' err)
+name='a release'
+err_is "released    $count
+cost        epsilon 0.1, delta 0, rho 0.005
+neighbours  add-remove: one unit is added or taken away
+meaning     who must guess which of two neighbours it was is right in at most 52.5 %
+accuracy    each value is within 30 of the truth with probability 0.95
+charged     epsilon 0.1 to adult, version 1, for $me
+left        epsilon 2.9, delta 0.000001 of the budget of adult
+release     $release, which 'scrim replay $release' shows again, free of charge"
+cp out first
+ran 0 'the same command' charged adult "$count" --quiet
+err_is ''
+check 'the same command: is charged again' test "$(left adult)" = 2.8
+ran 0 'replay' "$scrim" replay "$release"
+check 'replay: the same answer' cmp out first
+check 'replay: the charge is named' grep -q -x "charged     epsilon 0.1 to adult, version 1, for $me" err
+check 'replay: free of charge' test "$(left adult)" = 2.8
+ran 0 'replay, quietly' "$scrim" replay "$release" --quiet
+err_is ''
+ran 0 'replay with another confidence' "$scrim" replay "$release" --confidence 1/2
+err_has 'within 7 of the truth with probability 0.5'
+
+# replayed NAME LINE OPTION...: the bytes of the release are those of its replay.
+formats='csv json jsonl table'
+replayed() {
+    label=$1 line=$2
+    shift 2
+    for format in $formats; do
+        # shellcheck disable=SC2086 # words
+        "$scrim" run $line --charge wide --format $format "$@" <input >shown 2>note
+        number=$(sed -n 's/^release *\([0-9]*\),.*/\1/p' note)
+        ran 0 "$label, replayed as $format" "$scrim" replay "$number" --format $format --quiet
+        check "$label, replayed as $format: the same bytes" cmp out shown
+        check "$label, replayed as $format: it is something" test -s shown
+    done
+}
+given '12\n-7\n3\n'
+replayed 'numbers' "$sure"
+formats='json'
+replayed 'a grid' 'laplace sensitivity=0.01 epsilon=1 neighbours=add-remove grid=0.01 size=3'
+replayed 'another confidence' "$count" --confidence 0.9
+replayed 'a Gaussian' 'gaussian sensitivity=1 epsilon=1/2 delta=1e-9 neighbours=add-remove size=3'
+replayed 'a quantile' 'quantile p=0.25,0.5 epsilon=1 lower=0 upper=9 neighbours=add-remove'
+given 'colour,n\n"r,ed",3\n =HYPERLINK() ,40\n\n'
+formats='csv json jsonl table'
+replayed 'labels and a header' "$count" --labels --header
+formats='csv json'
+replayed 'a choice' 'permute-and-flip sensitivity=1 epsilon=1 neighbours=add-remove' --labels --header
+given '%s\n' 1 2 300 4 500 6 700
+replayed 'a run that halts' 'above-threshold sensitivity=1 epsilon=1 threshold=100 neighbours=add-remove'
+replayed 'a run with values' \
+    'sparse-vector sensitivity=1 epsilon=10 threshold=100 count=2 numeric=yes neighbours=add-remove'
+replayed 'a run that goes on' \
+    'sparse-vector sensitivity=1 epsilon=10 threshold=5000 count=2 neighbours=add-remove'
+given '1\n'
+ran 0 'a relation that is worth twice' charged swapped "$count"
+err_has "charged     epsilon 0.2 to swapped, version 1, for $me"
+ran 0 'JSON of a vault' charged adult "$count" --json
+check 'JSON of a vault: its facts' grep -q -e \
+    '"dataset": "adult", "version": 1, "charged": {"unit": "epsilon", "amount": "0.1", "delta": "0"}, "release": [0-9]*}$' out
+err_lines 3
+err_has 'left        epsilon 2.7, delta 0.000001 of the budget of adult'
+
+# ---- what is refused ----
+mark
+refused 2 'no such dataset' "scrim run: the vault has no dataset 'adlut'; scrim dataset list shows those it has" \
+    charged adlut "$count"
+unmoved
+refused 2 'no name' "scrim run: the vault has no dataset ''" charged '' "$count"
+refused 3 'above the cap' 'scrim run: one question may cost epsilon 1 at most; ask for less' \
+    charged adult 'laplace sensitivity=1 epsilon=1.5 neighbours=add-remove'
+unmoved
+refused 3 'another relation' "scrim run: a claim for 'replace' says nothing in a ledger for 'add-remove'" \
+    charged adult 'laplace sensitivity=1 epsilon=0.1 neighbours=replace'
+unmoved
+refused 3 'a local claim' "scrim run: a claim for 'local' says nothing in a ledger for 'add-remove'" \
+    charged adult 'randomised-response epsilon=0.1 neighbours=local values=2'
+unmoved
+refused 4 'more than is left' 'scrim run: the budget does not suffice: epsilon 0.9 is asked for and 0.8 is left' \
+    charged swapped 'laplace sensitivity=1 epsilon=0.9 neighbours=replace'
+err_has "is left; nothing was charged; take a smaller epsilon and a larger error, ask for fewer values, or ask the vault's owner"
+unmoved
+refused 2 'a vault and nothing to charge' 'scrim run: --vault and --wait belong to --charge NAME' \
+    sh -c "echo 1 | '$scrim' run $count --vault scrim.vault"
+refused 2 'replay of nothing' "scrim replay: name one release by its number" "$scrim" replay
+refused 2 'replay of two' "scrim replay: name one release by its number" "$scrim" replay 1 2
+refused 2 'replay of a word' "scrim replay: a release has a number, not the name 'adult'" "$scrim" replay adult
+refused 2 'replay of -1' 'scrim replay: unknown option -1' "$scrim" replay -1
+refused 2 'replay of what is no release' 'scrim replay: entry 1 is no release; scrim ledger shows them' "$scrim" replay 1
+refused 2 'replay of what is not there' 'scrim replay: the ledger has no entry of that number' "$scrim" replay 999999
+refused 2 'replay at no confidence' 'scrim replay: ' "$scrim" replay "$release" --confidence 2
+refused 2 'budget of nobody' "scrim budget: the vault has no population and no dataset 'nobody'" "$scrim" budget nobody
+refused 2 'budget of two' 'scrim budget: name one population or dataset' "$scrim" budget adult wide
+refused 2 'history of nobody' "scrim ledger: the vault never had a dataset 'nobody'" "$scrim" ledger nobody
+refused 2 'too many words' "scrim ledger: say 'scrim ledger [history] [NAME]'" "$scrim" ledger verify adult
+refused 2 'history of two' "scrim ledger: say 'scrim ledger [history] [NAME]'" "$scrim" ledger history adult wide
+refused 2 'an export as CSV' 'scrim ledger: an export is JSON, an entry a line' "$scrim" ledger export --format csv
+refused 2 'an option of another verb' 'scrim budget: --plot is no option here' "$scrim" budget --plot
+refused 5 'a test vault is not ours' 'scrim budget: ' sh -c "'$seeded' init --vault test.vault --quiet 2>/dev/null &&
+    '$scrim' budget --vault test.vault"
+unmoved
+
+# ---- ten tenths, and no more (A46) ----
+"$scrim" dataset add tenth --unit row --budget epsilon=1 --quiet
+for i in 1 2 3 4 5 6 7 8 9 10; do
+    charged tenth "$count" --quiet >/dev/null || echo "$i" >failed
+done
+check 'A46 ten tenths are granted' test ! -e failed
+check 'A46 nothing is left' test "$(left tenth)" = 0
+refused 4 'A46 an eleventh is refused' \
+    'scrim run: the budget does not suffice: epsilon 0.1 is asked for and 0 is left; nothing was charged' \
+    charged tenth "$count"
+refused 4 'A46 as is the smallest' 'is asked for and 0 is left' \
+    charged tenth 'laplace sensitivity=1 epsilon=1e-12 neighbours=add-remove'
+"$scrim" dataset remove tenth --quiet
+"$scrim" dataset add tenth --unit row --quiet
+refused 4 'A46 removed and added, it is what it was' 'is asked for and 0 is left' charged tenth "$count"
+
+# ---- budget ----
+ran 0 'budget' "$scrim" budget adult
+out_is "population,analyst,unit,limit,spent,left,charges
+adult,,epsilon,3,0.3,2.7,3
+adult,,delta,0.000001,0,0.000001,3
+adult,$me,epsilon,,0.3,2.7,3
+adult,$me,delta,,0,0.000001,3"
+err_has 'cap         one question to adult costs epsilon 1 at most'
+err_has 'forecast    the last 3 charges of adult cost epsilon 0.1 on average; 27 more like that fit'
+err_has ' so far in this vault'
+ran 0 'budget, quietly' "$scrim" budget adult --quiet
+err_is ''
+ran 0 'budget of all' "$scrim" budget --quiet
+for population in adult wide swapped tenth; do
+    check "budget of all: $population" grep -q "^$population,," out
+done
+ran 0 'budget as a table' env LC_ALL=C.UTF-8 "$scrim" budget adult --format table
+sed -i '/^│ '"$me"'/d; /^refused/d; /^forecast/d' out
+name='budget as a table'
+out_is 'adult: epsilon 3, delta 0.000001 in all, for ever; add-remove, accounting sum
+┌─────────┬─────────┬──────────┬───────┬──────────┬─────────┬─────────────────┐
+│ analyst │ unit    │ limit    │ spent │ left     │ charges │ used            │
+├─────────┼─────────┼──────────┼───────┼──────────┼─────────┼─────────────────┤
+│ all     │ epsilon │ 3        │ 0.3   │ 2.7      │ 3       │ █░░░░░░░░░  10% │
+│ all     │ delta   │ 0.000001 │ 0     │ 0.000001 │ 3       │ ░░░░░░░░░░   0% │
+└─────────┴─────────┴──────────┴───────┴──────────┴─────────┴─────────────────┘
+cap         one question to adult costs epsilon 1 at most'
+err_is ''
+ran 0 'a share' "$scrim" dataset set adult --share "$me=epsilon=0.35" --quiet
+ran 0 'a share: budget' "$scrim" budget adult --quiet
+out_has "adult,$me,epsilon,0.35,0.3,0.05,3"
+refused 4 'a share: beyond it' "scrim run: the analyst's share does not suffice: epsilon 0.1 is asked for and 0.05 is left" \
+    charged adult "$count"
+ran 0 'a dataset of others' "$scrim" dataset add more --unit row --population adult --quiet
+ran 0 'a dataset of others: its budget' "$scrim" budget more --quiet
+out_has "adult,,epsilon,3,0.3,2.7,3"
+
+# ---- ledger ----
+ran 0 'history' "$scrim" ledger adult
+out_lines 4
+check 'history: a row' grep -q -x -E "$release,20[0-9-]+T[0-9:]+Z,$me,adult,1,epsilon,0.1,0,released,$count" out
+cp out history
+ran 0 'history, spelt out' "$scrim" ledger history adult
+check 'history, spelt out: the same' cmp out history
+ran 0 'history of all' "$scrim" ledger --format jsonl
+check 'history of all: a line a charge' test "$(grep -c '"state": "released"' out)" -eq "$(wc -l <out)"
+ran 0 'history of a removed dataset' "$scrim" ledger tenth
+out_lines 11
+ran 0 'history as a table' "$scrim" ledger adult --format table
+check 'history as a table: 80 columns' sh -c "! grep -q '.\{81\}' out"
+err_is '3 charges'
+ran 0 'verify' "$scrim" ledger verify
+check 'verify: a head' grep -q -x -E '[0-9]+,[0-9]+,[0-9]+,[0-9a-f]{64}' out
+ran 0 'verify as a table' "$scrim" ledger verify --format table
+out_has 'verdict     the ledger holds: the chain, every total and every answer'
+ran 0 'verify as JSON' "$scrim" ledger verify --json
+out_has '{"holds": true, "entries": '
+if command -v python3 >/dev/null 2>&1; then
+    for command in 'budget --json' 'ledger --json' 'ledger verify --json' "replay $release --json"; do
+        # shellcheck disable=SC2086 # words
+        "$scrim" $command >json 2>/dev/null
+        check "$command parses" python3 -m json.tool json
+    done
+    for command in 'budget --format jsonl' 'ledger --format jsonl' 'ledger export'; do
+        # shellcheck disable=SC2086 # words
+        "$scrim" $command >json 2>/dev/null
+        check "$command parses" python3 -m json.tool --json-lines json
+    done
+else
+    skip 'JSON parses' 'python3 is not installed'
+fi
+
+# ---- an export is verified without scrim ----
+"$scrim" dataset add noted --unit row --budget epsilon=1/3 --quiet
+given '"gr\303\274n ""q"" \\ \t",3\n\377,4\n'
+charged noted "$count" --labels --quiet >/dev/null
+charged noted 'laplace sensitivity=1 epsilon=1/7 neighbours=add-remove' --labels --quiet >/dev/null
+"$scrim" ledger export >exported
+check 'an export has what is no text' grep -q '"answer_hex": "' exported
+checker=$root/tests/vault/check_export.sh
+ran 0 'an export is verified by others' sh "$checker" exported
+check 'an export is verified by others: all of it' grep -q -x -E '[0-9]+ entries, [0-9]+ charges, releases and charges not summed: [0-9]+ 1' out
+# tampered NAME MESSAGE SED: the checker can say no.
+tampered() {
+    sed "$3" exported >tampered
+    ran 1 "an export, $1" sh "$checker" tampered
+    check "an export, $1: is said" grep -q -x -E "check_export: $2" out
+}
+tampered 'an amount changed' 'the hash of entry [0-9]+ is another' 's/charge 1 1 1 0.1 0/charge 1 1 1 0.2 0/'
+tampered 'an amount above the budget' 'entry [0-9]+ is beyond the budget' 's/charge 1 1 1 0.1 0/charge 1 1 1 9.1 0/'
+tampered 'a charge above the cap' 'entry [0-9]+ is beyond the cap' 's/charge 1 1 1 0.1 0/charge 1 1 1 1.1 0/'
+tampered 'a release twice' 'entry [0-9]+ answers no charge, or one twice' 's/"release [0-9]*/"release 9/'
+tampered 'another version' 'entry [0-9]+ charges what is not there' 's/charge 1 1 1 0.1 0/charge 1 7 1 0.1 0/'
+tampered 'an answer changed' 'the answer of entry [0-9]+ is another' 's/"answer": "[0-9]/&1/'
+# shellcheck disable=SC2016 # for sed
+tampered 'the end cut off' 'it was cut short' '$d'
+tampered 'an entry left out' 'entries are out of order' 5d
+tampered 'another head' 'the head is another' 's/"head": /&1/'
+
+# ---- damage ----
+"$scrim" ledger verify --quiet >/dev/null # and with it the log is in the file
+cp scrim.vault kept
+damage() {
+    sed "s/$1/$2/" kept >changed
+    cat changed >scrim.vault
+    rm -f scrim.vault-wal scrim.vault-shm
+}
+damage 'charge 1 1 1 0.1 0' 'charge 1 1 1 0.2 0'
+refused 7 'an entry was changed' 'scrim ledger: the ledger does not hold: the chain is broken (entry ' "$scrim" ledger verify
+damage 'SQLite format 3' 'SQLite format 4'
+refused 7 'no database' "scrim ledger: the vault is damaged, or no vault" "$scrim" ledger verify
+refused 5 'no database: run' 'scrim run: the vault is damaged, or no vault' charged adult "$count"
+refused 5 'no database: budget' 'scrim budget: the vault is damaged, or no vault' "$scrim" budget
+: >scrim.vault
+refused 7 'an empty file' "scrim ledger: './scrim.vault' is no vault" "$scrim" ledger verify
+cat kept >scrim.vault
+chmod 644 scrim.vault
+refused 5 'open to others' "scrim ledger: the vault './scrim.vault' is open to others than its owner; chmod 600 it" \
+    "$scrim" ledger verify
+chmod 600 scrim.vault
+ran 0 'put right again' "$scrim" ledger verify
+cp scrim.vault copy.vault
+refused 5 'a copy' 'scrim budget: this is a copy of a vault' "$scrim" budget --vault copy.vault
+refused 5 'a copy: run' 'scrim run: this is a copy of a vault' charged adult "$count" --vault copy.vault
+finish
