@@ -27,7 +27,7 @@ _scrim() {
     for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
         if [[ -n $skip ]]; then
             skip=''
-        elif [[ $word == @(-n|--format|--confidence|--charge|--points|--svg|--vault|--wait|--witness|--csv|--sqlite|--table|--records|--unit|--column|--keys|--missing|--max-groups|--max-rows|--neighbours|--population|--budget|--accounting|--cap|--share|--policy) ]]; then
+        elif [[ $word == @(-n|--format|--confidence|--charge|--points|--sample|--svg|--vault|--wait|--witness|--csv|--sqlite|--table|--records|--unit|--column|--keys|--missing|--max-groups|--max-rows|--neighbours|--population|--budget|--accounting|--cap|--share|--policy) ]]; then
             skip=yes
         elif [[ $word == -* || $word == '=' ]]; then
             :
@@ -42,7 +42,7 @@ _scrim() {
     case $previous in
     --format) words='table csv json jsonl' ;;
     --charge) words=$(_scrim_column 1 dataset list) ;;
-    -n | --confidence | --points | --wait | --table | --unit | --column | --keys | --missing | --max-groups | \
+    -n | --confidence | --points | --sample | --wait | --table | --unit | --column | --keys | --missing | --max-groups | \
         --max-rows | --population | --budget | --cap | --share) return ;;
     --records) words='lf crlf' ;;
     --accounting) words='sum concentrated renyi=' ;;
@@ -60,7 +60,7 @@ _scrim() {
         replay,-*) words='--vault --wait --confidence --format --json --plot --quiet --help' ;;
         budget,-*) words='--vault --wait --format --json --quiet --help' ;;
         ledger,-*) words='--vault --wait --format --json --quiet --help' ;;
-        audit,-*) words='--points --format --json --plot --svg --quiet --help' ;;
+        audit,-*) words='--points --sample --confidence --format --json --plot --svg --quiet --help' ;;
         list,-*) words='--format --json --help' ;;
         demo,-* | help,-*) words='--help' ;;
         ,-*) words='--help --version' ;;

@@ -176,9 +176,10 @@ scrim_audit_report_order(const scrim_audit_report *report, size_t index,
  * violation; that it shows none proves nothing. */
 typedef struct scrim_audit_sample_options {
     size_t size;
-    uint64_t draws;      /* on each input of each pair; 0: 100000; from 1000 to 2^26 */
-    const char *failure; /* exact text in (0, 1); NULL: 1e-9 */
-    const char *epsilon; /* NULL: what is charged */
+    uint64_t draws;         /* on each input of each pair; 0: 100000; from 1000 to 2^26 */
+    const char *failure;    /* exact text in (0, 1); NULL: 1e-9, or 1 - confidence */
+    const char *confidence; /* the same said the other way; not both */
+    const char *epsilon;    /* NULL: what is charged */
     uint64_t pairs; /* at most so many pairs, evenly spread over the family; 0: all */
     /* Called now and then with what is done of what is to do; may be NULL. */
     void (*progress)(void *context, uint64_t done, uint64_t total);
@@ -191,7 +192,7 @@ typedef struct scrim_audit_sample {
     char epsilon[SCRIM_NUMBER_BYTES];
     double delta_lower; /* the largest over all pairs */
     double claimed_upper;
-    char failure[SCRIM_NUMBER_BYTES];
+    char failure[SCRIM_NUMBER_BYTES], confidence[SCRIM_NUMBER_BYTES];
     uint64_t pairs, draws;
     const char *event;                 /* what gives the inputs away; constant text */
     char pair[SCRIM_AUDIT_PAIR_BYTES]; /* as scrim_audit_report_worst_pair, cut to fit */
@@ -205,6 +206,10 @@ typedef struct scrim_audit_sample {
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_audit_by_sampling(
     const scrim_measurement *measurement, const scrim_audit_sample_options *options,
     scrim_audit_sample *out, scrim_error *error);
+/* SCRIM_E_CHECK, with a message that says what exceeds the claim, where a violation was shown;
+ * else SCRIM_OK, which proves nothing. */
+SCRIM_API SCRIM_MUST_USE scrim_status
+scrim_audit_sample_check(const scrim_audit_sample *sample, scrim_error *error);
 
 #ifdef __cplusplus
 }

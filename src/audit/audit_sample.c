@@ -174,6 +174,37 @@ static scrim_status sample_pair(sampling *s, size_t index, double epsilon, doubl
     return status;
 }
 
+/* The failure that was asked for, or one less the confidence that was; both as text. */
+static scrim_status read_failure(const scrim_audit_sample_options *options,
+                                 scrim_audit_sample *out, sc_ratio *failure,
+                                 scrim_error *error)
+{
+    const bool is_confidence = options->confidence != NULL;
+    if (is_confidence && options->failure != NULL)
+        return sc_fail(error, SCRIM_E_PARAM, "give a confidence or a failure, not both");
+    const char *name = is_confidence ? "confidence" : "failure";
+    sc_ratio other, one;
+    sc_ratio_init(&other);
+    sc_ratio_init(&one);
+    sc_ratio_set_int64(&one, 1);
+    scrim_status status =
+        read_number(name, is_confidence ? options->confidence : options->failure, "1e-9",
+                    is_confidence ? out->confidence : out->failure, failure, error);
+    if (status == SCRIM_OK &&
+        (sc_ratio_sign(failure) <= 0 || sc_ratio_compare_int64(failure, 1) >= 0))
+        status = sc_fail(error, SCRIM_E_PARAM, "%s is above 0 and below 1", name);
+    sc_ratio_sub(&other, &one, failure);
+    if (status == SCRIM_OK &&
+        sc_ratio_format(&other, is_confidence ? out->failure : out->confidence,
+                        SCRIM_NUMBER_BYTES) >= SCRIM_NUMBER_BYTES)
+        status = sc_fail(error, SCRIM_E_LIMIT, "%s has too many digits", name);
+    if (is_confidence)
+        sc_ratio_set(failure, &other);
+    sc_ratio_clear(&one);
+    sc_ratio_clear(&other);
+    return status;
+}
+
 static scrim_status sample_all(sampling *s, scrim_audit_sample *out, scrim_error *error)
 {
     const size_t family = s->m->mechanism->pair_count(s->m);
@@ -186,17 +217,13 @@ static scrim_status sample_all(sampling *s, scrim_audit_sample *out, scrim_error
     out->pairs = pairs;
     out->draws = s->options->draws != 0 ? s->options->draws : DRAWS_USUAL;
     s->total = 2 * out->draws * pairs;
-    scrim_status status = read_number("failure", s->options->failure, "1e-9",
-                                      out->failure, &failure, error);
+    scrim_status status = read_failure(s->options, out, &failure, error);
     if (status == SCRIM_OK)
         status = read_number("epsilon", s->options->epsilon,
                              s->m->cost.has_epsilon ? s->cost.epsilon : "0", out->epsilon,
                              &epsilon, error);
     if (status == SCRIM_OK && sc_ratio_sign(&epsilon) < 0)
         status = sc_fail(error, SCRIM_E_PARAM, "an epsilon is at least 0");
-    if (status == SCRIM_OK &&
-        (sc_ratio_sign(&failure) <= 0 || sc_ratio_compare_int64(&failure, 1) >= 0))
-        status = sc_fail(error, SCRIM_E_PARAM, "failure is above 0 and below 1");
     for (size_t i = 0; status == SCRIM_OK && i < pairs; i++)
         status =
             sample_pair(s, i, up(&epsilon), down(&failure) / (double)pairs, out, error);
@@ -252,6 +279,19 @@ scrim_status scrim_audit_by_sampling(const scrim_measurement *measurement,
                                      scrim_audit_sample *out, scrim_error *error)
 {
     return run(measurement, options, NULL, out, error);
+}
+
+scrim_status scrim_audit_sample_check(const scrim_audit_sample *sample,
+                                      scrim_error *error)
+{
+    if (sample->verdict != SCRIM_AUDIT_VIOLATED)
+        return SCRIM_OK;
+    return sc_fail(
+        error, SCRIM_E_CHECK,
+        "delta at epsilon %s is at least %.4g, more than the claimed %.4g, with "
+        "a confidence of %s, on %s",
+        sample->epsilon, sample->delta_lower, sample->claimed_upper, sample->confidence,
+        sample->pair);
 }
 
 #ifdef SCRIM_TESTING

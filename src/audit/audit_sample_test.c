@@ -40,6 +40,8 @@ TEST(audit_by_sampling_comes_near_the_truth)
     CHECK_INT(found.verdict, SCRIM_AUDIT_UNDECIDED);
     CHECK_STR(found.epsilon, "0");
     CHECK_STR(found.failure, "0.001");
+    CHECK_STR(found.confidence, "0.999");
+    CHECK_STATUS(scrim_audit_sample_check(&found, NULL), SCRIM_OK);
     CHECK_INT((int64_t)found.pairs, 3);
     CHECK_INT((int64_t)found.draws, 20000);
     CHECK(c.last == c.total && c.total == 2 * found.pairs * found.draws && c.count > 20);
@@ -87,12 +89,19 @@ TEST(audit_by_sampling_checks_what_it_is_asked)
     const struct {
         scrim_audit_sample_options options;
         scrim_status want;
-    } cases[] = {
-        {{.draws = 999}, SCRIM_E_PARAM},        {{.draws = UINT64_MAX}, SCRIM_E_LIMIT},
-        {{.epsilon = "-1"}, SCRIM_E_PARAM},     {{.epsilon = "one"}, SCRIM_E_SYNTAX},
-        {{.failure = "0"}, SCRIM_E_PARAM},      {{.failure = "1"}, SCRIM_E_PARAM},
-        {{.failure = "2"}, SCRIM_E_PARAM},      {{.failure = "nan"}, SCRIM_E_SYNTAX},
-        {{.failure = "2^-4000"}, SCRIM_E_LIMIT}};
+    } cases[] = {{{.draws = 999}, SCRIM_E_PARAM},
+                 {{.draws = UINT64_MAX}, SCRIM_E_LIMIT},
+                 {{.epsilon = "-1"}, SCRIM_E_PARAM},
+                 {{.epsilon = "one"}, SCRIM_E_SYNTAX},
+                 {{.failure = "0"}, SCRIM_E_PARAM},
+                 {{.failure = "1"}, SCRIM_E_PARAM},
+                 {{.failure = "2"}, SCRIM_E_PARAM},
+                 {{.failure = "nan"}, SCRIM_E_SYNTAX},
+                 {{.failure = "2^-4000"}, SCRIM_E_LIMIT},
+                 {{.confidence = "0"}, SCRIM_E_PARAM},
+                 {{.confidence = "1"}, SCRIM_E_PARAM},
+                 {{.confidence = "sure"}, SCRIM_E_SYNTAX},
+                 {{.confidence = "0.9", .failure = "0.1"}, SCRIM_E_PARAM}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         scrim_audit_sample_options options = cases[i].options;
         options.size = sizeof options;
@@ -121,5 +130,10 @@ TEST(audit_by_sampling_draws_from_the_system)
         m, SCRIM_OPTIONS(scrim_audit_sample_options, .draws = 1000), &found, NULL));
     CHECK_INT(found.verdict, SCRIM_AUDIT_UNDECIDED);
     CHECK_STR(found.failure, "0.000000001");
+    REQUIRE_OK(scrim_audit_by_sampling(
+        m, SCRIM_OPTIONS(scrim_audit_sample_options, .draws = 1000, .confidence = "0.99"),
+        &found, NULL));
+    CHECK_STR(found.failure, "0.01");
+    CHECK_STR(found.confidence, "0.99");
     scrim_measurement_free(m);
 }

@@ -6,6 +6,7 @@
 #include "cli/curve_plot.h"
 #include "cli/file_writer.h"
 #include "cli/progress.h"
+#include "cli/sampled_audit.h"
 #include "cli/verbs.h"
 #include "cli/word_line.h"
 
@@ -175,6 +176,32 @@ scrim_status sc_audit_measurement(const scrim_measurement *measurement,
     return status;
 }
 
+static scrim_status audit_exactly(const scrim_measurement *measurement,
+                                  const sc_options *options, scrim_error *error)
+{
+    if (sc_options_has(options, SCRIM_OPTION_CONFIDENCE))
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "--confidence is for --sample: what is computed exactly "
+                                 "needs none");
+    return sc_audit_measurement(measurement, options, error);
+}
+
+/* What is drawn is made for data: the same line, with what the model was given by itself. */
+static scrim_status sample_model(const scrim_measurement *model,
+                                 const sc_options *options, scrim_error *error)
+{
+    scrim_measurement *measurement = NULL;
+    scrim_error refused;
+    scrim_status status =
+        scrim_measurement_parse(scrim_measurement_text(model), &measurement, &refused);
+    if (status != SCRIM_OK)
+        return sc_complaint_fill(error, status, "--sample draws releases: %s",
+                                 refused.message);
+    status = sc_sampled_audit(measurement, options, error);
+    scrim_measurement_free(measurement);
+    return status;
+}
+
 static scrim_status run_audit(const sc_options *options, scrim_error *error)
 {
     scrim_measurement *measurement = NULL;
@@ -187,7 +214,9 @@ static scrim_status run_audit(const sc_options *options, scrim_error *error)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for the arguments");
     scrim_status status = scrim_measurement_parse_model(line, &measurement, error);
     if (status == SCRIM_OK)
-        status = sc_audit_measurement(measurement, options, error);
+        status = sc_options_has(options, SCRIM_OPTION_SAMPLE)
+                     ? sample_model(measurement, options, error)
+                     : audit_exactly(measurement, options, error);
     scrim_measurement_free(measurement);
     free(line);
     return status;
@@ -204,16 +233,28 @@ const sc_verb sc_verb_audit = {
         "when the claim does not hold.\n"
         "\n"
         "  --points N  of the curve, from 2 to 4096; 41 if left out\n"
+        "  --sample N  draws N answers on each input instead, from 1000 to 2^26: it can\n"
+        "              show a violation, and that it shows none proves nothing\n"
+        "  --confidence C  of --sample, that a violation is one; 0.999999999 if left "
+        "out\n"
         "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
         "  --json      short for --format json\n"
         "  --plot      the exact curve against the claimed one: on a terminal above the\n"
         "              table, otherwise on standard error\n"
         "  --svg FILE  the same as a drawing\n"
         "  --quiet     neither progress nor verdict on standard error\n"
+#ifdef SCRIM_TESTING
+        "  --seed N    the seed of --sample, 1 if left out: NOT PRIVATE\n"
+#endif
         "\n"
         "example: scrim audit laplace epsilon=1 --plot\n",
     .options = SC_OPTIONS_FORMAT | SC_OPTION_BIT(SCRIM_OPTION_PLOT) |
                SC_OPTION_BIT(SCRIM_OPTION_SVG) | SC_OPTION_BIT(SCRIM_OPTION_POINTS) |
+               SC_OPTION_BIT(SCRIM_OPTION_SAMPLE) |
+               SC_OPTION_BIT(SCRIM_OPTION_CONFIDENCE) |
+#ifdef SCRIM_TESTING
+               SC_OPTION_BIT(SCRIM_OPTION_SEED) |
+#endif
                SC_OPTION_BIT(SCRIM_OPTION_QUIET),
     .run = run_audit,
 };

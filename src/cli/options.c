@@ -27,6 +27,7 @@ static const option_entry entries[SCRIM_OPTION_KINDS] = {
     [SCRIM_OPTION_CHARGE] = {"--charge", true},
     [SCRIM_OPTION_SVG] = {"--svg", true},
     [SCRIM_OPTION_POINTS] = {"--points", true},
+    [SCRIM_OPTION_SAMPLE] = {"--sample", true},
     [SCRIM_OPTION_VAULT] = {"--vault", true},
     [SCRIM_OPTION_WAIT] = {"--wait", true},
     [SCRIM_OPTION_WITNESS] = {"--witness", true},

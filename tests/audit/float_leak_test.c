@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static bool is_multiple(double value)
 {
@@ -51,6 +52,11 @@ TEST(audit_by_sampling_catches_float_laplace)
     CHECK(found.claimed_upper == 0);
     CHECK_STR(found.pair, "x: 0 | y: 1");
     CHECK_STR(found.event, "outputs that a power of 2 divides, or does not");
+    scrim_error error;
+    CHECK_STATUS(scrim_audit_sample_check(&found, &error), SCRIM_E_CHECK);
+    CHECK(strstr(error.message, "delta at epsilon 1 is at least 0.2") != NULL);
+    CHECK(strstr(error.message, "with a confidence of 0.999999999, on x: 0 | y: 1") !=
+          NULL);
     scrim_measurement_free(m);
     sc_tape_free(tape);
 }

@@ -127,6 +127,40 @@ check 'a drawing again: the same' cmp "$work/a.svg" "$work/first.svg"
 ran 0 'a drawing to a pipe' sh -c "'$scrim' audit laplace epsilon=1 --svg /dev/stderr --quiet"
 check 'a drawing to a pipe: the same' cmp "$work/err" "$work/first.svg"
 
+# ---- by drawing ----
+ran 0 'a sample' "$scrim" audit laplace epsilon=1 --sample 2000
+out_lines 2
+out_has 'quantity,at,lower,upper,claimed,verdict,pair'
+check 'a sample: one row' grep -q '^sampled,1,0[.0-9e-]*,,0,undecided,x: ' "$work/out"
+err_is 'verdict     no violation was found, which proves nothing; without --sample the audit is exact'
+ran 0 'a sample, quiet' "$scrim" audit laplace epsilon=1 --sample 1e3 --quiet
+err_is ''
+ran 0 'a sample in a table' "$scrim" audit gaussian rho=1/2 --sample 2000 --confidence 0.9 --format table
+out_has 'drawn       2000 answers on each input of 3 pairs of neighbours'
+out_has 'with a confidence of 0.9'
+out_has 'claimed     0.39895'
+err_is ''
+ran 0 'a sample in JSON' "$scrim" audit sparse-vector epsilon=1 count=2 --sample 1000 --json
+out_has '"measurement": "sparse-vector epsilon=1 sensitivity=1 threshold=0 count=2 neighbours=add-remove"'
+out_has '"draws": 1000, "confidence": "0.999999999", "event": "'
+out_has '{"quantity": "sampled", "at": "1", "lower": '
+for draws in 999 0 x 67108865 -1; do
+    refused 2 "$draws draws" '--sample is a whole number from 1000 to 67108864' laplace epsilon=1 --sample "$draws"
+done
+refused 2 'confidence 1' 'confidence is above 0 and below 1' laplace epsilon=1 --sample 1000 --confidence 1
+refused 2 'no use for a confidence' '--confidence is for --sample' laplace epsilon=1 --confidence 0.9
+refused 2 'no curve of a sample' '--points is about the exact curve' laplace epsilon=1 --sample 1000 --points 3
+refused 2 'no plot of a sample' '--plot is about the exact curve' laplace epsilon=1 --sample 1000 --plot
+refused 2 'no drawing of a sample' '--svg is about the exact curve' laplace epsilon=1 --sample 1000 --svg "$work/b.svg"
+refused 2 'what only the audit takes' "--sample draws releases: unknown parameter 'candidates'" \
+    exponential epsilon=1 candidates=3 --sample 1000
+# From a seed, in the test build, the same answers are drawn.
+ran 0 'a seed' "$O/scrim-test" audit laplace epsilon=1/2 --sample 5000 --confidence 1/2 --json --seed 3
+cp "$work/out" "$work/first"
+out_has '"confidence": "0.5"'
+ran 0 'the same seed' "$O/scrim-test" audit laplace epsilon=1/2 --sample 5000 --confidence 1/2 --json --seed 3
+check 'the same seed: the same bound' cmp "$work/out" "$work/first"
+
 # ---- refusals ----
 refused 2 'no mechanism' 'name a mechanism'
 refused 2 'a misspelt mechanism' "unknown mechanism 'laplcae'; did you mean 'laplace'?" laplcae
