@@ -1,5 +1,6 @@
 #include "data/source_stamp.h"
 
+#include "base/checked.h"
 #include "base/memory.h"
 
 #include <errno.h>
@@ -9,6 +10,8 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#define SECOND_NS INT64_C(1000000000)
 
 static scrim_status fail_file(scrim_error *error)
 {
@@ -21,9 +24,12 @@ scrim_status sc_source_stamp_of(int descriptor, sc_source_stamp *out, scrim_erro
     struct stat file;
     if (fstat(descriptor, &file) != 0 || !S_ISREG(file.st_mode) || file.st_size < 0)
         return fail_file(error);
-    *out = (sc_source_stamp){.bytes = (uint64_t)file.st_size,
-                             .seconds = file.st_mtim.tv_sec,
-                             .nanoseconds = (uint32_t)file.st_mtim.tv_nsec};
+    sc_source_stamp stamp = {.is_file = true, .bytes = (uint64_t)file.st_size};
+    if (!sc_int64_mul(file.st_mtim.tv_sec, SECOND_NS, &stamp.modified_ns) ||
+        !sc_int64_add(stamp.modified_ns, file.st_mtim.tv_nsec, &stamp.modified_ns))
+        return sc_fail(error, SCRIM_E_INPUT,
+                       "the source was changed in no year that can be: touch the file");
+    *out = stamp;
     return SCRIM_OK;
 }
 
@@ -49,15 +55,19 @@ scrim_status sc_source_stamp_look(sc_text path, sc_source_stamp *out, scrim_erro
 
 bool sc_source_stamp_equal(const sc_source_stamp *a, const sc_source_stamp *b)
 {
-    return a->bytes == b->bytes && a->seconds == b->seconds &&
-           a->nanoseconds == b->nanoseconds;
+    return a->is_file == b->is_file && a->bytes == b->bytes &&
+           a->modified_ns == b->modified_ns;
 }
 
 void sc_source_stamp_format(const sc_source_stamp *stamp,
                             char text[SC_SOURCE_STAMP_BYTES])
 {
-    snprintf(text, SC_SOURCE_STAMP_BYTES, "bytes=%" PRIu64 ",modified=%" PRId64 ".%09u",
-             stamp->bytes, stamp->seconds, stamp->nanoseconds);
+    const bool is_negative = stamp->modified_ns < 0;
+    const uint64_t ns =
+        is_negative ? 0 - (uint64_t)stamp->modified_ns : (uint64_t)stamp->modified_ns;
+    snprintf(text, SC_SOURCE_STAMP_BYTES,
+             "bytes=%" PRIu64 ",modified=%s%" PRIu64 ".%09" PRIu64, stamp->bytes,
+             is_negative ? "-" : "", ns / (uint64_t)SECOND_NS, ns % (uint64_t)SECOND_NS);
 }
 
 static bool take_word(sc_text *rest, const char *word)
@@ -71,7 +81,7 @@ static bool take_word(sc_text *rest, const char *word)
 
 bool sc_source_stamp_parse(sc_text text, sc_source_stamp *out)
 {
-    sc_source_stamp stamp;
+    sc_source_stamp stamp = {.is_file = true};
     sc_text rest = text;
     uint64_t seconds = 0, nanoseconds = 0;
     char again[SC_SOURCE_STAMP_BYTES];
@@ -80,13 +90,15 @@ bool sc_source_stamp_parse(sc_text text, sc_source_stamp *out)
         !take_word(&rest, ",modified="))
         return false;
     const bool is_negative = sc_text_take(&rest, '-');
-    if (!sc_text_uint64(sc_text_take_digits(&rest), &seconds) || seconds > INT64_MAX ||
+    if (!sc_text_uint64(sc_text_take_digits(&rest), &seconds) ||
         !sc_text_take(&rest, '.') ||
-        !sc_text_uint64(sc_text_take_digits(&rest), &nanoseconds) ||
-        nanoseconds > 999999999 || rest.bytes > 0)
+        !sc_text_uint64(sc_text_take_digits(&rest), &nanoseconds) || rest.bytes > 0 ||
+        seconds > INT64_MAX / SECOND_NS || nanoseconds >= SECOND_NS)
         return false;
-    stamp.seconds = is_negative ? -(int64_t)seconds : (int64_t)seconds;
-    stamp.nanoseconds = (uint32_t)nanoseconds;
+    const sc_int128 ns =
+        (sc_int128)(seconds * (uint64_t)SECOND_NS) + (sc_int128)nanoseconds;
+    if (!sc_int128_to_int64(is_negative ? -ns : ns, &stamp.modified_ns))
+        return false;
     sc_source_stamp_format(&stamp, again); /* zeros in front, a sign of 0 */
     if (!sc_text_is(text, again))
         return false;

@@ -13,10 +13,11 @@
 #include "base/status.h"
 #include "base/text.h"
 
+/* A stream has neither size nor time. */
 typedef struct sc_source_stamp {
+    bool is_file;
     uint64_t bytes;
-    int64_t seconds; /* from 1970 on */
-    uint32_t nanoseconds;
+    int64_t modified_ns; /* since 1970 */
 } sc_source_stamp;
 
 /* Of an open file. SCRIM_E_INPUT when it is none that has contents: a folder, a pipe. */
@@ -28,6 +29,7 @@ SCRIM_MUST_USE scrim_status sc_source_stamp_look(sc_text path, sc_source_stamp *
 bool sc_source_stamp_equal(const sc_source_stamp *a, const sc_source_stamp *b);
 
 #define SC_SOURCE_STAMP_BYTES 80
+/* Of a file. */
 void sc_source_stamp_format(const sc_source_stamp *stamp,
                             char text[SC_SOURCE_STAMP_BYTES]);
 /* False for what format does not write. */
