@@ -9,9 +9,9 @@ static void write_overview(sc_output *output)
 {
     sc_output_text(
         output,
-        "scrim is a differential privacy engine. This version runs mechanisms on values\n"
-        "and draws exact noise; later ones will answer questions about a population and\n"
-        "reveal no person in it.\n"
+        "scrim is a differential privacy engine. This version runs mechanisms on values,\n"
+        "charges them to a vault and draws exact noise; later ones will answer questions\n"
+        "about a population and reveal no person in it.\n"
         "\n"
         "usage: scrim VERB [OPTION...] [ARGUMENT...]\n"
         "\n");
