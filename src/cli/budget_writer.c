@@ -288,9 +288,12 @@ static void write_forecast(sc_output *output, const sc_budget_group *group)
                          group->budget.population);
         return;
     }
-    sc_output_format(output, "forecast    the last %" PRIu64 " charge%s of %s cost ",
-                     forecast->window, forecast->window == 1 ? "" : "s",
-                     group->budget.population);
+    if (forecast->window == 1)
+        sc_output_text(output, "forecast    the last charge");
+    else
+        sc_output_format(output, "forecast    the last %" PRIu64 " charges",
+                         forecast->window);
+    sc_output_format(output, " of %s cost ", group->budget.population);
     write_pair(output, group->budget.unit, forecast->average, forecast->average_delta,
                true);
     sc_output_text(output, forecast->window == 1 ? "; " : " on average; ");
