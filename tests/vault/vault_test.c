@@ -1,5 +1,6 @@
 /* The vault through its public header: what is promised when nothing goes wrong, and what is
  * refused. */
+#include "account/ledger.h"
 #include "check.h"
 #include "scene.h"
 #include "vault/vault.h"
@@ -112,6 +113,32 @@ TEST(vault_handles_read_on)
     CHECK_STATUS(scrim_vault_dataset(a, 1, &dataset, &error), SCRIM_E_PARAM);
     scrim_vault_close(a);
     scrim_vault_close(b);
+    scene_end(&s);
+}
+
+/* An answer belongs to a charge, which has one. */
+TEST(vault_records_what_was_charged_once)
+{
+    CLAIM("vault.charged");
+    scene s;
+    scrim_error error = {.message = ""};
+    scrim_ledger *ledger = NULL;
+    scrim_vault_state before, after;
+    uint64_t id = 0;
+    if (!scene_begin_vault(&s, "epsilon=1", false))
+        return;
+    scrim_vault *vault = scene_open(&s);
+    REQUIRE(vault != NULL);
+    REQUIRE_OK(scrim_vault_ledger(vault, "people", &ledger, &error));
+    REQUIRE_OK(scene_spend(vault, "0.1", &id, &error));
+    REQUIRE_OK(scrim_vault_verify(vault, &before, &error));
+    const uint64_t others[] = {1, id - 1, id, id + 1, id + 9};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        CHECK(ledger->functions->record(ledger, others[i], "42", &error) != SCRIM_OK);
+    REQUIRE_OK(scrim_vault_verify(vault, &after, &error));
+    CHECK_STR(after.head, before.head);
+    scrim_ledger_free(ledger);
+    scrim_vault_close(vault);
     scene_end(&s);
 }
 
