@@ -251,12 +251,27 @@ scrim_status sc_vault_append(scrim_vault *v, const sc_event *event, scrim_error 
     return status == SCRIM_OK ? append_one(v, event, error) : status;
 }
 
-static scrim_status tell_witness(scrim_vault *v, scrim_error *error)
+/* The witness is prepared before the commit, so that one that cannot be written costs no charge,
+ * and has its name after it, so that it never runs ahead. */
+static scrim_status commit_witnessed(scrim_vault *v, const char *path, bool is_new,
+                                     scrim_error *error)
 {
-    if (v->book.witness == NULL)
-        return SCRIM_OK;
-    const sc_witness now = {v->book.identity, v->chain};
-    return sc_witness_write(v->book.witness, &now, false, v->wait_ms, error);
+    const sc_witness witness = {v->book.identity, v->chain};
+    sc_witness_writer *writer = NULL;
+    scrim_status status = SCRIM_OK;
+    if (path != NULL)
+        status = sc_witness_prepare(path, &witness, is_new, v->wait_ms, &writer, error);
+    if (status != SCRIM_OK) {
+        v->store->functions->rollback(v->store);
+        v->is_stale = true;
+        return status;
+    }
+    status = v->store->functions->commit(v->store, error);
+    if (status == SCRIM_OK)
+        return writer == NULL ? SCRIM_OK : sc_witness_publish(writer, error);
+    v->is_stale = true;
+    sc_witness_abandon(writer);
+    return status;
 }
 
 /* In a transaction of its own, and whether it succeeds or not: the refusal stands. */
@@ -282,13 +297,10 @@ static scrim_status transact(scrim_vault *v, bool writing, sc_vault_plan *plan,
     if (status == SCRIM_OK)
         status = plan(v, context, error);
     if (status == SCRIM_OK && v->is_dirty)
-        status = f->commit(v->store, error);
-    else
-        f->rollback(v->store);
-    if (status != SCRIM_OK && v->is_dirty)
+        return commit_witnessed(v, v->book.witness, false, error);
+    f->rollback(v->store);
+    if (v->is_dirty)
         v->is_stale = true;
-    if (status == SCRIM_OK && v->is_dirty)
-        return tell_witness(v, error);
     if (is_caught_up && writing && (status == SCRIM_E_BUDGET || status == SCRIM_E_POLICY))
         count_refusal(v);
     return status;
@@ -442,26 +454,18 @@ static scrim_status plan_beginning(scrim_vault *v, void *context, scrim_error *e
     return status;
 }
 
-/* The witness is new as well: it is written here and not by the transaction, which would want
- * one that is there. */
 scrim_status sc_vault_begin(scrim_vault *v, const char *witness, uint64_t device,
                             uint64_t inode, scrim_error *error)
 {
     beginning b = {witness, device, inode};
-    const sc_store_functions *f = v->store->functions;
-    scrim_status status = f->begin(v->store, true, error);
+    scrim_status status = v->store->functions->begin(v->store, true, error);
     if (status != SCRIM_OK)
         return status;
     status = catch_up(v, error);
     if (status == SCRIM_OK)
         status = plan_beginning(v, &b, error);
     if (status == SCRIM_OK)
-        status = f->commit(v->store, error);
-    else
-        f->rollback(v->store);
-    if (status == SCRIM_OK && witness != NULL) {
-        const sc_witness now = {v->book.identity, v->chain};
-        status = sc_witness_write(witness, &now, true, v->wait_ms, error);
-    }
+        return commit_witnessed(v, witness, true, error);
+    v->store->functions->rollback(v->store);
     return status;
 }

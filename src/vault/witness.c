@@ -127,53 +127,112 @@ static bool sync_folder(const char *path, char *room)
     return is_synced;
 }
 
-static scrim_status replace(const char *path, char *next, int file,
-                            const sc_witness *witness, scrim_error *error)
+struct sc_witness_writer {
+    const char *path; /* the caller's */
+    char *next;       /* what is going to be the file, and the lock */
+    char *room;       /* for the folder's name */
+    int file;
+    bool is_new;
+    bool is_later; /* than what is there */
+};
+
+static void release_writer(sc_witness_writer *w)
+{
+    if (w->file >= 0)
+        close(w->file);
+    sc_release(w->next);
+    sc_release(w->room);
+    sc_release(w);
+}
+
+void sc_witness_abandon(sc_witness_writer *w)
+{
+    if (w == NULL)
+        return;
+    if (w->file >= 0)
+        (void)unlink(w->next);
+    release_writer(w);
+}
+
+/* NULL without memory. */
+static sc_witness_writer *new_writer(const char *path, bool is_new)
+{
+    const size_t bytes = strlen(path) + sizeof ".next";
+    sc_witness_writer *w = sc_allocate(1, sizeof *w);
+    if (w == NULL)
+        return NULL;
+    *w = (sc_witness_writer){.path = path,
+                             .next = sc_allocate(bytes, 1),
+                             .room = sc_allocate(bytes, 1),
+                             .file = -1,
+                             .is_new = is_new};
+    if (w->next == NULL || w->room == NULL) {
+        release_writer(w);
+        return NULL;
+    }
+    snprintf(w->next, bytes, "%s.next", path);
+    return w;
+}
+
+/* What there is must be a witness of this vault; of a new one there is none. */
+static scrim_status look(sc_witness_writer *w, const sc_witness *witness,
+                         scrim_error *error)
+{
+    sc_witness now = {.identity = witness->identity};
+    if (w->is_new && access(w->path, F_OK) == 0)
+        return sc_fail(error, SCRIM_E_LEDGER, "there is a file '%s' already", w->path);
+    scrim_status status = w->is_new ? SCRIM_OK : sc_witness_read(w->path, &now, error);
+    if (status == SCRIM_OK && !sc_digest_equal(&now.identity, &witness->identity))
+        status = sc_fail(error, SCRIM_E_LEDGER, "'%s' is the witness of another vault",
+                         w->path);
+    w->is_later = now.chain.generation < witness->chain.generation;
+    return status;
+}
+
+static scrim_status write_next(const sc_witness_writer *w, const sc_witness *witness,
+                               scrim_error *error)
 {
     char text[WITNESS_BYTES];
     const size_t count = format(witness, text);
-    if (ftruncate(file, 0) == 0 && write_all(file, text, count) && fsync(file) == 0 &&
-        rename(next, path) == 0 && sync_folder(path, next))
+    if (ftruncate(w->file, 0) == 0 && write_all(w->file, text, count) &&
+        fsync(w->file) == 0)
         return SCRIM_OK;
-    return fail_system(path, error);
+    return fail_system(w->path, error);
 }
 
-scrim_status sc_witness_write(const char *path, const sc_witness *witness, bool is_new,
-                              int wait_ms, scrim_error *error)
+scrim_status sc_witness_prepare(const char *path, const sc_witness *witness, bool is_new,
+                                int wait_ms, sc_witness_writer **out, scrim_error *error)
 {
-    sc_witness now = {0};
-    int file = -1;
-    const size_t bytes = strlen(path) + sizeof ".next";
-    char *next = sc_allocate(bytes, 1);
-    if (next == NULL)
+    sc_witness_writer *w = new_writer(path, is_new);
+    if (w == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for the witness");
-    snprintf(next, bytes, "%s.next", path);
-    scrim_status status = lock(next, wait_ms, &file, error);
-    if (status == SCRIM_OK) {
-        const bool is_there = access(path, F_OK) == 0;
-        if (is_new && is_there)
-            status = sc_fail(error, SCRIM_E_LEDGER, "there is a file '%s' already", path);
-        else if (!is_new)
-            status = sc_witness_read(path, &now, error);
-        if (status == SCRIM_OK && !is_new &&
-            !sc_digest_equal(&now.identity, &witness->identity))
-            status = sc_fail(error, SCRIM_E_LEDGER,
-                             "'%s' is the witness of another vault", path);
-        const bool is_later =
-            status == SCRIM_OK &&
-            (is_new || now.chain.generation < witness->chain.generation);
-        if (is_later)
-            status = replace(path, next, file, witness, error);
-        else
-            (void)unlink(next);
-        if (is_later && is_new && status != SCRIM_OK) { /* then there is none */
-            snprintf(next, bytes, "%s.next", path);
-            (void)unlink(path);
-            (void)unlink(next);
-        }
+    scrim_status status = lock(w->next, wait_ms, &w->file, error);
+    if (status == SCRIM_OK)
+        status = look(w, witness, error);
+    if (status == SCRIM_OK && w->is_later)
+        status = write_next(w, witness, error);
+    if (status == SCRIM_OK)
+        *out = w;
+    else
+        sc_witness_abandon(w);
+    return status;
+}
+
+scrim_status sc_witness_publish(sc_witness_writer *w, scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    if (!w->is_later) {
+        sc_witness_abandon(w);
+        return status;
     }
-    if (file >= 0)
-        close(file);
-    sc_release(next);
+    if (rename(w->next, w->path) != 0) {
+        status = fail_system(w->path, error);
+        (void)unlink(w->next);
+    } else if (!sync_folder(w->path, w->room)) {
+        status = fail_system(w->path, error);
+        if (w->is_new) /* then there is none */
+            (void)unlink(w->path);
+    }
+    release_writer(w);
     return status;
 }

@@ -21,10 +21,21 @@ typedef struct sc_witness {
 /* SCRIM_E_LEDGER when the file is missing or is no witness. */
 SCRIM_MUST_USE scrim_status sc_witness_read(const char *path, sc_witness *out,
                                             scrim_error *error);
-/* Writes it unless the file holds this generation or a later one. is_new: there must be no such
- * file yet. SCRIM_E_BUSY when somebody else is at it for longer than wait_ms. */
-SCRIM_MUST_USE scrim_status sc_witness_write(const char *path, const sc_witness *witness,
-                                             bool is_new, int wait_ms,
-                                             scrim_error *error);
+/* A witness is written in two steps, so that what can go wrong does so before a charge is made:
+ * prepared beside the file, synced and alone; then given its name. */
+typedef struct sc_witness_writer sc_witness_writer;
+
+/* is_new: there must be no such file yet. SCRIM_E_BUSY when somebody else is at it for longer than
+ * wait_ms, SCRIM_E_LEDGER when the file is missing, another vault's or cannot be written. path is
+ * the caller's until the writer is gone. */
+SCRIM_MUST_USE scrim_status sc_witness_prepare(const char *path,
+                                               const sc_witness *witness, bool is_new,
+                                               int wait_ms, sc_witness_writer **out,
+                                               scrim_error *error);
+/* Puts it in place, durably, unless a later one is there; frees the writer. */
+SCRIM_MUST_USE scrim_status sc_witness_publish(sc_witness_writer *writer,
+                                               scrim_error *error);
+/* Leaves the file as it is, and frees the writer; NULL is allowed. */
+void sc_witness_abandon(sc_witness_writer *writer);
 
 #endif
