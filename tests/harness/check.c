@@ -214,7 +214,7 @@ void check_skip(const char *reason)
 
 uint64_t check_count(uint64_t quick, uint64_t full)
 {
-    enum { MANY = 1000, SHARE = 10 };
+    enum { MANY = 100, SHARE = 10 };
     if (current.is_slow && !current.is_long && quick >= MANY && quick < full)
         return quick / SHARE;
     return check_count_whole(quick, full);

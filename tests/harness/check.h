@@ -121,7 +121,7 @@ void check_claim(const char *identifier);
 void check_skip(const char *reason);
 
 /* The tier sets a test's count: quick in `make test`, full with --long. Where every step is slow
- * because it is watched (sanitizers, valgrind), a quick count of thousands is a tenth: watching
+ * because it is watched (sanitizers, valgrind), a quick count of hundreds is a tenth: watching
  * is for the code, counting for the build that ships. */
 uint64_t check_count(uint64_t quick, uint64_t full);
 /* The same for what would show nothing with fewer: never a tenth. */

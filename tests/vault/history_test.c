@@ -358,7 +358,7 @@ TEST(vault_histories_agree_with_a_plain_model)
         if (sc_identity_of_name(analysts[i], &identities[i], NULL) != SCRIM_OK)
             SKIP("this system does not have the usual users");
     for (uint64_t histories = check_count(1, 20); histories > 0; histories--)
-        run_history(check_count(1000, 5000));
+        run_history(check_count_whole(1000, 5000));
     for (int i = 0; i <= EPSILONS; i++)
         for (int k = 0; k < DELTAS; k++)
             scrim_measurement_free(questions[i][k]);

@@ -185,7 +185,8 @@ static void check_shapes(size_t n, int64_t low, int64_t high)
 TEST(order_window_is_that_of_the_sorted_rows_when_they_are_few)
 {
     CLAIM("order-window.exact");
-    for (size_t n = 1; n <= 70; n++) {
+    const size_t stride = check_count(7, 1);
+    for (size_t n = 1; n <= 70; n += n < 10 ? 1 : stride) {
         check_shapes(n, -FAR, FAR);
         check_shapes(n, 0, 1);
         check_shapes(n, INT64_MIN, INT64_MAX);
