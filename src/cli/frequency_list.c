@@ -53,7 +53,7 @@ void sc_frequency_table_write(sc_output *output, const sc_answer_sheet *sheet,
     enum { COLUMNS = sizeof columns / sizeof *columns };
     const uint64_t count = count_of(sheet);
     scrim_frequency frequencies[SC_FREQUENCIES_SHOWN];
-    char values[SC_FREQUENCIES_SHOWN][8];
+    char values[SC_FREQUENCIES_SHOWN][24];
     const char *cells[SC_FREQUENCIES_SHOWN * COLUMNS];
     sc_box box = {columns, COLUMNS, cells, 0};
     for (uint64_t value = 0; value < count; value++) {
