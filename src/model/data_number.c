@@ -148,16 +148,23 @@ static int64_t place_of_decimal(const sc_grid *grid, const decimal *d)
     return top < SMALL ? place_of_zero(grid) : place_of(grid, d, first);
 }
 
-int64_t sc_data_number_place(const sc_grid *grid, sc_text text)
+bool sc_data_number_read(const sc_grid *grid, sc_text text, int64_t *place)
 {
     decimal d;
-    text = sc_text_trim(text);
-    if (take_decimal(text, &d))
-        return place_of_decimal(grid, &d);
+    if (!take_decimal(sc_text_trim(text), &d))
+        return false;
+    *place = place_of_decimal(grid, &d);
+    return true;
+}
+
+int64_t sc_data_number_place(const sc_grid *grid, sc_text text)
+{
     sc_ratio value;
-    sc_ratio_init(&value);
     int64_t place = grid->missing;
-    if (sc_ratio_parse(text, &value, NULL) == SCRIM_OK)
+    if (sc_data_number_read(grid, text, &place))
+        return place;
+    sc_ratio_init(&value);
+    if (sc_ratio_parse(sc_text_trim(text), &value, NULL) == SCRIM_OK)
         place = sc_grid_of_ratio(grid, &value);
     sc_ratio_clear(&value);
     return place;

@@ -16,5 +16,8 @@
 /* The place of a text on the grid, in steps: the grid's missing value when it is no number. A
  * fraction or a power (the other forms of sc_ratio_parse) is read as well. */
 int64_t sc_data_number_place(const sc_grid *grid, sc_text text);
+/* True, with the place stored, for a decimal or infinity, and for nothing else: a fraction in a
+ * table is more likely half a date than a number. */
+bool sc_data_number_read(const sc_grid *grid, sc_text text, int64_t *place);
 
 #endif

@@ -1,0 +1,298 @@
+#include "data/csv_index.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+void sc_csv_index_init(sc_csv_index *index)
+{
+    *index = (sc_csv_index){0};
+}
+
+void sc_csv_index_clear(sc_csv_index *index)
+{
+    sc_release(index->marks);
+    sc_release(index->ends);
+    sc_release(index->bad);
+    sc_csv_index_init(index);
+}
+
+scrim_status sc_csv_index_reserve(sc_csv_index *index, size_t bytes, scrim_error *error)
+{
+    if (bytes < index->capacity)
+        return SCRIM_OK;
+    const size_t capacity =
+        bytes + 2; /* a mark a byte, the first, and one written ahead */
+    sc_csv_index_clear(index);
+    index->marks = sc_allocate(capacity, sizeof *index->marks);
+    index->ends = sc_allocate(capacity, sizeof *index->ends);
+    index->bad = sc_allocate(capacity, sizeof *index->bad);
+    if (index->marks == NULL || index->ends == NULL || index->bad == NULL) {
+        sc_csv_index_clear(index);
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory");
+    }
+    index->capacity = bytes + 1;
+    return SCRIM_OK;
+}
+
+static void start(sc_csv_index *index)
+{
+    index->marks[0] = UINT32_MAX;
+    index->mark_count = 1;
+    index->record_count = index->bad_count = 0;
+    index->has_doubled = false;
+}
+
+/* 64 bytes as masks, the first byte in the lowest bit. */
+typedef struct block {
+    uint64_t comma, line_feed, quote, carriage_return;
+} block;
+
+/* By words of 8 bytes. */
+
+/* The top bit of each byte that equals c, and of no other. */
+static uint64_t equal_bytes(uint64_t word, char c)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101), low = ones * 0x7f;
+    const uint64_t differs = word ^ ones * (unsigned char)c;
+    return ~(((differs & low) + low) | differs | low);
+}
+
+/* The top bits of eight bytes, the first byte's in the lowest bit. */
+static uint64_t gather(uint64_t tops)
+{
+    return ((tops >> 7) * UINT64_C(0x0102040810204080)) >> 56;
+}
+
+static block block_words(const char *bytes)
+{
+    block found = {0};
+    for (unsigned i = 0; i < 8; i++) {
+        uint64_t word = 0;
+        for (unsigned j = 0; j < 8; j++) /* one load where the machine counts so */
+            word |= (uint64_t)(unsigned char)bytes[8 * i + j] << (8 * j);
+        found.comma |= gather(equal_bytes(word, ',')) << (8 * i);
+        found.line_feed |= gather(equal_bytes(word, '\n')) << (8 * i);
+        found.quote |= gather(equal_bytes(word, '"')) << (8 * i);
+        found.carriage_return |= gather(equal_bytes(word, '\r')) << (8 * i);
+    }
+    return found;
+}
+
+/* By vectors of 16 bytes. */
+
+#if defined(__SSE2__)
+static inline uint64_t equal_vector(__m128i vector, char c, unsigned i)
+{
+    const int mask = _mm_movemask_epi8(_mm_cmpeq_epi8(vector, _mm_set1_epi8(c)));
+    return (uint64_t)(unsigned)mask << (16 * i);
+}
+
+static inline block block_vectors(const char *bytes)
+{
+    block found = {0};
+    for (unsigned i = 0; i < 4; i++) {
+        __m128i vector;
+        memcpy(&vector, bytes + 16 * i, sizeof vector);
+        found.comma |= equal_vector(vector, ',', i);
+        found.line_feed |= equal_vector(vector, '\n', i);
+        found.quote |= equal_vector(vector, '"', i);
+        found.carriage_return |= equal_vector(vector, '\r', i);
+    }
+    return found;
+}
+#else
+#define block_vectors block_words
+#endif
+
+/* What a block hands on to the next. */
+typedef struct state {
+    uint64_t inside;      /* all ones: the last byte was between quotes */
+    uint64_t after_mark;  /* 1: the last byte was a mark, or there was none */
+    uint64_t after_close; /* 1: the last byte closed a quote */
+    uint64_t after_return;
+    bool is_bad; /* the record that goes on has a quote out of place */
+} state;
+
+static const state at_start = {.after_mark = 1};
+
+/* Bit i is the sum, modulo 2, of the bits up to i. */
+static inline uint64_t running_parity(uint64_t bits)
+{
+    for (unsigned shift = 1; shift < 64; shift *= 2)
+        bits ^= bits << shift;
+    return bits;
+}
+
+/* The marks of a block that has quotes, or begins in or behind one: commas between quotes are
+ * none. The bits of bad lie in records that are bad. */
+static uint64_t quoted_marks(const block *found, uint64_t newline, bool is_newline_next,
+                             state *s, uint64_t *bad, bool *has_doubled)
+{
+    /* An opening quote is inside, a closing one is not. */
+    uint64_t inside = running_parity(found->quote) ^ s->inside;
+    *bad = 0;
+    for (uint64_t open; (open = newline & inside) != 0;) {
+        /* The record ends, and with it the quote that nobody closed: from here on everything
+         * is the other way round. */
+        const uint64_t lowest = open & -open;
+        *bad |= lowest;
+        inside ^= -lowest;
+    }
+    const uint64_t opens = found->quote & inside, closes = found->quote & ~inside;
+    const uint64_t marks = (found->comma & ~inside) | newline;
+    const uint64_t behind_mark = marks << 1 | s->after_mark;
+    const uint64_t behind_close = closes << 1 | s->after_close;
+    const uint64_t last_return =
+        found->carriage_return & (newline >> 1 | (uint64_t)is_newline_next << 63);
+    *bad |= opens & ~(behind_mark | behind_close);
+    *bad |= behind_close & ~(marks | found->quote | last_return);
+    *has_doubled = *has_doubled || (opens & behind_close) != 0;
+    s->inside = -(inside >> 63);
+    s->after_close = closes >> 63;
+    return marks;
+}
+
+/* Notes the records of a block that are bad: those that end in it, by their numbers. */
+static void note_bad(sc_csv_index *index, uint64_t newline, uint64_t bad, state *s)
+{
+    size_t record = index->record_count;
+    for (; newline != 0; newline &= newline - 1, record++) {
+        const uint64_t upto = newline ^ (newline - 1);
+        if (s->is_bad || (bad & upto) != 0)
+            index->bad[index->bad_count++] = (uint32_t)record;
+        bad &= ~upto;
+        s->is_bad = false;
+    }
+    s->is_bad = s->is_bad || bad != 0;
+}
+
+static inline void put_marks(sc_csv_index *index, uint64_t marks, uint64_t newline,
+                             uint32_t base)
+{
+    uint32_t *const places = index->marks, *const ends = index->ends;
+    size_t count = index->mark_count, record = index->record_count;
+    for (; marks != 0; marks &= marks - 1) {
+        const unsigned bit = (unsigned)__builtin_ctzll(marks);
+        places[count] = base + bit;
+        ends[record] = (uint32_t)count; /* written anew until the record ends */
+        record += newline >> bit & 1;
+        count++;
+    }
+    index->mark_count = count;
+    index->record_count = record;
+}
+
+static inline void put_block(sc_csv_index *index, const block *found, uint32_t base,
+                             bool is_newline_next, sc_record_end end, state *s)
+{
+    uint64_t newline = found->line_feed, bad = 0, marks;
+    if (end == SC_RECORD_CRLF)
+        newline &= found->carriage_return << 1 | s->after_return;
+    s->after_return = found->carriage_return >> 63;
+    if (__builtin_expect((found->quote | s->inside | s->after_close) != 0, 0)) {
+        marks =
+            quoted_marks(found, newline, is_newline_next, s, &bad, &index->has_doubled);
+        if ((bad | (uint64_t)s->is_bad) != 0)
+            note_bad(index, newline, bad, s);
+    } else {
+        marks = found->comma | newline;
+        if (__builtin_expect(s->is_bad, 0))
+            note_bad(index, newline, 0, s);
+    }
+    s->after_mark = marks >> 63;
+    put_marks(index, marks, newline, base);
+}
+
+static inline void build(sc_csv_index *index, const char *bytes, size_t count,
+                         sc_record_end end, block find(const char *))
+{
+    state s = at_start;
+    size_t base = 0;
+    start(index);
+    for (; base + 64 <= count; base += 64) {
+        const block found = find(bytes + base);
+        const bool is_newline_next = base + 64 < count && bytes[base + 64] == '\n';
+        put_block(index, &found, (uint32_t)base, is_newline_next, end, &s);
+    }
+    if (base < count) {
+        const uint64_t within = ((uint64_t)1 << (count - base)) - 1;
+        block found = find(bytes + base);
+        found.comma &= within;
+        found.line_feed &= within;
+        found.quote &= within;
+        found.carriage_return &= within;
+        put_block(index, &found, (uint32_t)base, false, end, &s);
+    }
+}
+
+void sc_csv_index_build(sc_csv_index *index, const char *bytes, size_t count,
+                        sc_record_end end)
+{
+    build(index, bytes, count, end, block_vectors);
+}
+
+void sc_csv_index_build_words(sc_csv_index *index, const char *bytes, size_t count,
+                              sc_record_end end)
+{
+    build(index, bytes, count, end, block_words);
+}
+
+/* One byte after another. */
+
+/* Where a record's quotes stand: outside of any; inside; behind one inside, which closes the
+ * field or is the first of two. */
+typedef enum place { FIELD_START, UNQUOTED, QUOTED, BEHIND_QUOTE } place;
+
+static place step(place at, char c, bool is_end_next, bool *is_bad, bool *has_doubled)
+{
+    switch (at) {
+    case QUOTED:
+        return c == '"' ? BEHIND_QUOTE : QUOTED;
+    case BEHIND_QUOTE:
+        if (c == '"') {
+            *has_doubled = true;
+            return QUOTED;
+        }
+        *is_bad = *is_bad || !(c == '\r' && is_end_next);
+        return UNQUOTED;
+    case FIELD_START:
+        if (c == '"')
+            return QUOTED;
+        return UNQUOTED;
+    case UNQUOTED:
+        break;
+    }
+    /* A stray quote is as good as an opening one for what follows. */
+    *is_bad = *is_bad || c == '"';
+    return c == '"' ? QUOTED : UNQUOTED;
+}
+
+void sc_csv_index_build_plain(sc_csv_index *index, const char *bytes, size_t count,
+                              sc_record_end end)
+{
+    place at = FIELD_START;
+    bool is_bad = false;
+    start(index);
+    for (size_t i = 0; i < count; i++) {
+        const bool is_end =
+            bytes[i] == '\n' && (end == SC_RECORD_LF || (i > 0 && bytes[i - 1] == '\r'));
+        if (is_end || (bytes[i] == ',' && at != QUOTED)) {
+            index->marks[index->mark_count] = (uint32_t)i;
+            if (is_end) {
+                if (is_bad || at == QUOTED)
+                    index->bad[index->bad_count++] = (uint32_t)index->record_count;
+                index->ends[index->record_count++] = (uint32_t)index->mark_count;
+                is_bad = false;
+            }
+            index->mark_count++;
+            at = FIELD_START;
+        } else {
+            const bool is_end_next = i + 1 < count && bytes[i + 1] == '\n';
+            at = step(at, bytes[i], is_end_next, &is_bad, &index->has_doubled);
+        }
+    }
+}

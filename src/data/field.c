@@ -1,0 +1,167 @@
+#include "data/field.h"
+
+#include "data/calendar.h"
+#include "data/utf8.h"
+#include "model/data_number.h"
+
+/* A decimal of so many digits fits a word, and its product with as large a power of 10, or of 2,
+ * fits two. */
+#define DIGITS 18
+#define SHIFT 60
+
+static int64_t clamp(const sc_grid *grid, sc_int128 value)
+{
+    return value < grid->low    ? grid->low
+           : value > grid->high ? grid->high
+                                : (int64_t)value;
+}
+
+/* The plain way. */
+
+static bool read_date(const sc_column *column, sc_text text, int64_t *place)
+{
+    int64_t day;
+    text = sc_text_trim(text);
+    if (text.bytes > SC_CALENDAR_TEXT_BYTES) {
+        const char behind = text.start[SC_CALENDAR_TEXT_BYTES];
+        if (behind != 'T' && behind != ' ')
+            return false;
+        text.bytes = SC_CALENDAR_TEXT_BYTES;
+    }
+    if (!sc_calendar_parse(text, &day))
+        return false;
+    *place = clamp(&column->grid, day);
+    return true;
+}
+
+static bool is_word(sc_text text, const char *word)
+{
+    if (text.bytes != strlen(word))
+        return false;
+    for (size_t i = 0; i < text.bytes; i++) {
+        const char c = text.start[i];
+        if ((c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c) != word[i])
+            return false;
+    }
+    return true;
+}
+
+static bool read_bool(sc_text text, int64_t *place)
+{
+    static const char *const words[][5] = {{"false", "f", "no", "n", "0"},
+                                           {"true", "t", "yes", "y", "1"}};
+    text = sc_text_trim(text);
+    for (int64_t value = 0; value < 2; value++)
+        for (size_t i = 0; i < 5; i++)
+            if (is_word(text, words[value][i])) {
+                *place = value;
+                return true;
+            }
+    return false;
+}
+
+bool sc_field_read_plain(const sc_column *column, sc_text text, int64_t *place)
+{
+    if (text.bytes > SC_COLUMN_VALUE_BYTES)
+        return false;
+    switch (column->type) {
+    case SC_COLUMN_INT:
+    case SC_COLUMN_DECIMAL:
+        return sc_data_number_read(&column->grid, text, place);
+    case SC_COLUMN_DATE:
+        return read_date(column, text, place);
+    case SC_COLUMN_BOOL:
+        return read_bool(text, place);
+    case SC_COLUMN_TEXT:
+        break;
+    }
+    return false;
+}
+
+/* The fast way. */
+
+static uint64_t power_of_10(unsigned exponent)
+{
+    uint64_t power = 1;
+    while (exponent-- > 0)
+        power *= 10;
+    return power;
+}
+
+void sc_field_reader_init(sc_field_reader *reader, const sc_column *column)
+{
+    const sc_grid *grid = &column->grid;
+    *reader = (sc_field_reader){
+        .column = column, .low = grid->low, .high = grid->high, .decimals = -1};
+    if ((column->type == SC_COLUMN_INT || column->type == SC_COLUMN_DECIMAL) &&
+        (grid->is_decimal || grid->exponent == 0) && grid->exponent <= 0 &&
+        grid->exponent >= -SC_FIELD_DECIMALS)
+        reader->decimals = -grid->exponent;
+    for (int i = 0; i <= reader->decimals; i++)
+        reader->scale[i] = power_of_10((unsigned)(reader->decimals - i));
+}
+
+/* [-] digits [. digits], 1 to DIGITS of them: the number is digits 10^-behind. */
+static bool take_digits(sc_text text, uint64_t *digits, unsigned *behind)
+{
+    size_t count = 0, point = text.bytes;
+    uint64_t value = 0;
+    for (size_t i = 0; i < text.bytes; i++) {
+        const unsigned digit = (unsigned)(unsigned char)text.start[i] - '0';
+        if (digit < 10) {
+            value = 10 * value + digit; /* may wrap: then count is too large */
+            count++;
+        } else if (text.start[i] == '.' && point == text.bytes) {
+            point = i;
+        } else {
+            return false;
+        }
+    }
+    *digits = value;
+    *behind = point == text.bytes ? 0 : (unsigned)(text.bytes - point - 1);
+    return count >= 1 && count <= DIGITS;
+}
+
+/* floor(+-n/d + 1/2): a half goes up, also below 0. */
+static sc_int128 round_half_up(bool is_negative, sc_uint128 n, uint64_t d)
+{
+    const bool is_small = n >> 64 == 0; /* division of one word is far cheaper */
+    const sc_uint128 whole = is_small ? (uint64_t)n / d : n / d;
+    const uint64_t rest = (uint64_t)(n - whole * d);
+    const uint64_t up = is_negative ? rest > d - rest : rest >= d - rest;
+    const sc_int128 value = (sc_int128)(whole + up);
+    return is_negative ? -value : value;
+}
+
+static sc_int128 on_grid(const sc_grid *grid, bool is_negative, uint64_t digits,
+                         unsigned behind)
+{
+    const unsigned places = (unsigned)-grid->exponent;
+    if (grid->exponent != 0 && !grid->is_decimal)
+        return round_half_up(is_negative, (sc_uint128)digits << places,
+                             power_of_10(behind));
+    if (behind > places)
+        return round_half_up(is_negative, digits, power_of_10(behind - places));
+    const sc_int128 value =
+        (sc_int128)((sc_uint128)digits * power_of_10(places - behind));
+    return is_negative ? -value : value;
+}
+
+bool sc_field_read_longer(const sc_field_reader *reader, sc_text text, int64_t *place)
+{
+    const sc_column *column = reader->column;
+    const sc_grid *grid = &column->grid;
+    const int finest = grid->is_decimal ? -DIGITS : -SHIFT;
+    uint64_t digits = 0;
+    unsigned behind = 0;
+    if ((column->type == SC_COLUMN_INT || column->type == SC_COLUMN_DECIMAL) &&
+        grid->exponent <= 0 && grid->exponent >= finest) {
+        sc_text rest = text;
+        const bool is_negative = sc_text_take(&rest, '-');
+        if (rest.bytes <= DIGITS + 1 && take_digits(rest, &digits, &behind)) {
+            *place = clamp(grid, on_grid(grid, is_negative, digits, behind));
+            return true;
+        }
+    }
+    return sc_field_read_plain(column, text, place);
+}
