@@ -46,10 +46,16 @@ static void start(sc_csv_index *index)
     index->has_doubled = false;
 }
 
-/* 64 bytes as masks, the first byte in the lowest bit. */
+/* 64 bytes as masks, the first byte in the lowest bit. Carriage returns matter seldom. */
 typedef struct block {
-    uint64_t comma, line_feed, quote, carriage_return;
+    uint64_t comma, line_feed, quote;
 } block;
+
+/* A way to look at bytes, 64 at a time. */
+typedef struct eye {
+    block (*block)(const char *bytes);
+    uint64_t (*carriage_return)(const char *bytes);
+} eye;
 
 /* By words of 8 bytes. */
 
@@ -67,20 +73,35 @@ static uint64_t gather(uint64_t tops)
     return ((tops >> 7) * UINT64_C(0x0102040810204080)) >> 56;
 }
 
+static uint64_t word_at(const char *bytes)
+{
+    uint64_t word = 0;
+    for (unsigned i = 0; i < 8; i++) /* one load where the machine counts so */
+        word |= (uint64_t)(unsigned char)bytes[i] << (8 * i);
+    return word;
+}
+
 static block block_words(const char *bytes)
 {
     block found = {0};
     for (unsigned i = 0; i < 8; i++) {
-        uint64_t word = 0;
-        for (unsigned j = 0; j < 8; j++) /* one load where the machine counts so */
-            word |= (uint64_t)(unsigned char)bytes[8 * i + j] << (8 * j);
+        const uint64_t word = word_at(bytes + 8 * i);
         found.comma |= gather(equal_bytes(word, ',')) << (8 * i);
         found.line_feed |= gather(equal_bytes(word, '\n')) << (8 * i);
         found.quote |= gather(equal_bytes(word, '"')) << (8 * i);
-        found.carriage_return |= gather(equal_bytes(word, '\r')) << (8 * i);
     }
     return found;
 }
+
+static uint64_t return_words(const char *bytes)
+{
+    uint64_t found = 0;
+    for (unsigned i = 0; i < 8; i++)
+        found |= gather(equal_bytes(word_at(bytes + 8 * i), '\r')) << (8 * i);
+    return found;
+}
+
+static const eye words = {block_words, return_words};
 
 /* By vectors of 16 bytes. */
 
@@ -100,12 +121,24 @@ static inline block block_vectors(const char *bytes)
         found.comma |= equal_vector(vector, ',', i);
         found.line_feed |= equal_vector(vector, '\n', i);
         found.quote |= equal_vector(vector, '"', i);
-        found.carriage_return |= equal_vector(vector, '\r', i);
     }
     return found;
 }
+
+static uint64_t return_vectors(const char *bytes)
+{
+    uint64_t found = 0;
+    for (unsigned i = 0; i < 4; i++) {
+        __m128i vector;
+        memcpy(&vector, bytes + 16 * i, sizeof vector);
+        found |= equal_vector(vector, '\r', i);
+    }
+    return found;
+}
+
+static const eye vectors = {block_vectors, return_vectors};
 #else
-#define block_vectors block_words
+static const eye vectors = {block_words, return_words};
 #endif
 
 /* What a block hands on to the next. */
@@ -128,8 +161,9 @@ static inline uint64_t running_parity(uint64_t bits)
 }
 
 /* The marks of a block that has quotes, or begins in or behind one: commas between quotes are
- * none. The bits of bad lie in records that are bad. */
-static uint64_t quoted_marks(const block *found, uint64_t newline, bool is_newline_next,
+ * none. last_return are carriage returns in front of a newline. The bits of bad lie in records
+ * that are bad. */
+static uint64_t quoted_marks(const block *found, uint64_t newline, uint64_t last_return,
                              state *s, uint64_t *bad, bool *has_doubled)
 {
     /* An opening quote is inside, a closing one is not. */
@@ -146,8 +180,6 @@ static uint64_t quoted_marks(const block *found, uint64_t newline, bool is_newli
     const uint64_t marks = (found->comma & ~inside) | newline;
     const uint64_t behind_mark = marks << 1 | s->after_mark;
     const uint64_t behind_close = closes << 1 | s->after_close;
-    const uint64_t last_return =
-        found->carriage_return & (newline >> 1 | (uint64_t)is_newline_next << 63);
     *bad |= opens & ~(behind_mark | behind_close);
     *bad |= behind_close & ~(marks | found->quote | last_return);
     *has_doubled = *has_doubled || (opens & behind_close) != 0;
@@ -186,59 +218,59 @@ static inline void put_marks(sc_csv_index *index, uint64_t marks, uint64_t newli
     index->record_count = record;
 }
 
-static inline void put_block(sc_csv_index *index, const block *found, uint32_t base,
-                             bool is_newline_next, sc_record_end end, state *s)
+/* The block at base; within are the bits of it that are there. */
+__attribute__((always_inline)) static inline void
+put_block(sc_csv_index *index, const char *bytes, size_t count, size_t base,
+          uint64_t within, sc_record_end end, const eye *look, state *s)
 {
-    uint64_t newline = found->line_feed, bad = 0, marks;
-    if (end == SC_RECORD_CRLF)
-        newline &= found->carriage_return << 1 | s->after_return;
-    s->after_return = found->carriage_return >> 63;
-    if (__builtin_expect((found->quote | s->inside | s->after_close) != 0, 0)) {
-        marks =
-            quoted_marks(found, newline, is_newline_next, s, &bad, &index->has_doubled);
-        if ((bad | (uint64_t)s->is_bad) != 0)
-            note_bad(index, newline, bad, s);
-    } else {
-        marks = found->comma | newline;
-        if (__builtin_expect(s->is_bad, 0))
-            note_bad(index, newline, 0, s);
+    block found = look->block(bytes + base);
+    uint64_t newline = found.line_feed & within, bad = 0;
+    uint64_t marks = (found.comma & within) | newline;
+    found.quote &= within;
+    if (end == SC_RECORD_CRLF) {
+        const uint64_t returns = look->carriage_return(bytes + base);
+        newline &= returns << 1 | s->after_return;
+        marks = (found.comma & within) | newline;
+        s->after_return = returns >> 63;
     }
+    if (__builtin_expect((found.quote | s->inside | s->after_close) != 0, 0)) {
+        const uint64_t next = base + 64 < count && bytes[base + 64] == '\n';
+        const uint64_t last_return =
+            look->carriage_return(bytes + base) & (newline >> 1 | next << 63);
+        found.comma &= within;
+        marks = quoted_marks(&found, newline, last_return, s, &bad, &index->has_doubled);
+    }
+    if (__builtin_expect((bad | (uint64_t)s->is_bad) != 0, 0))
+        note_bad(index, newline, bad, s);
     s->after_mark = marks >> 63;
-    put_marks(index, marks, newline, base);
+    put_marks(index, marks, newline, (uint32_t)base);
 }
 
-static inline void build(sc_csv_index *index, const char *bytes, size_t count,
-                         sc_record_end end, block find(const char *))
+__attribute__((always_inline)) static inline void build(sc_csv_index *index,
+                                                        const char *bytes, size_t count,
+                                                        sc_record_end end,
+                                                        const eye *look)
 {
     state s = at_start;
     size_t base = 0;
     start(index);
-    for (; base + 64 <= count; base += 64) {
-        const block found = find(bytes + base);
-        const bool is_newline_next = base + 64 < count && bytes[base + 64] == '\n';
-        put_block(index, &found, (uint32_t)base, is_newline_next, end, &s);
-    }
-    if (base < count) {
-        const uint64_t within = ((uint64_t)1 << (count - base)) - 1;
-        block found = find(bytes + base);
-        found.comma &= within;
-        found.line_feed &= within;
-        found.quote &= within;
-        found.carriage_return &= within;
-        put_block(index, &found, (uint32_t)base, false, end, &s);
-    }
+    for (; base + 64 <= count; base += 64)
+        put_block(index, bytes, count, base, ~(uint64_t)0, end, look, &s);
+    if (base < count)
+        put_block(index, bytes, count, base, ((uint64_t)1 << (count - base)) - 1, end,
+                  look, &s);
 }
 
 void sc_csv_index_build(sc_csv_index *index, const char *bytes, size_t count,
                         sc_record_end end)
 {
-    build(index, bytes, count, end, block_vectors);
+    build(index, bytes, count, end, &vectors);
 }
 
 void sc_csv_index_build_words(sc_csv_index *index, const char *bytes, size_t count,
                               sc_record_end end)
 {
-    build(index, bytes, count, end, block_words);
+    build(index, bytes, count, end, &words);
 }
 
 /* One byte after another. */

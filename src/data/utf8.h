@@ -27,4 +27,26 @@ static inline bool sc_utf8_is_valid(sc_text text)
     return true;
 }
 
+/* The same for text behind which 8 bytes are readable, whatever they hold. */
+static inline bool sc_utf8_is_valid_padded(sc_text text)
+{
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    const uint64_t ones = UINT64_C(0x0101010101010101), tops = ones << 7;
+    for (size_t i = 0; i < text.bytes; i += 8) {
+        uint64_t word;
+        memcpy(&word, text.start + i, sizeof word);
+        if (text.bytes - i < 8) {
+            /* What lies behind the text counts as ones. */
+            const uint64_t within = ((uint64_t)1 << (8 * (text.bytes - i))) - 1;
+            word = (word & within) | (ones & ~within);
+        }
+        if (((word | (word - ones)) & tops) != 0)
+            return sc_utf8_is_valid_plain(text);
+    }
+    return true;
+#else
+    return sc_utf8_is_valid(text);
+#endif
+}
+
 #endif

@@ -35,7 +35,11 @@ static void compare(const unsigned char *at, size_t bytes)
 {
     const sc_text text = {(const char *)at, bytes};
     const bool want = is_text(at, bytes);
-    if (sc_utf8_is_valid(text) != want || sc_utf8_is_valid_plain(text) != want)
+    char room[32];
+    memset(room, '\xff', sizeof room);
+    memcpy(room, at, bytes);
+    if (sc_utf8_is_valid(text) != want || sc_utf8_is_valid_plain(text) != want ||
+        sc_utf8_is_valid_padded((sc_text){room, bytes}) != want)
         CHECK_FAIL("%zu bytes that begin with %02x %02x", bytes, at[0], at[1]);
 }
 

@@ -1,0 +1,116 @@
+/* Some rows of a table, column by column: what a source hands to the engine.
+ *
+ * A batch holds the rows that count: those with a unit and with every value that was asked for,
+ * read or replaced by its column's default. Values are steps of the column's grid, inside of its
+ * range. Texts are views, and SC_FIELD_PADDING bytes behind each of them can be read.
+ */
+#ifndef SC_DATA_BATCH_H
+#define SC_DATA_BATCH_H
+
+#include "data/field.h"
+#include "data/schema.h"
+#include "data/utf8.h"
+#include "data/value_hash.h"
+
+/* values for a column with a grid; texts and their hashes for one of text. */
+typedef struct sc_batch_column {
+    int64_t *values;
+    sc_text *texts;
+    uint64_t *hashes; /* sc_value_hash under the key of the request */
+} sc_batch_column;
+
+typedef struct sc_batch {
+    size_t rows;
+    uint64_t sequence;    /* which piece of the table: 0, 1, ..., however many workers */
+    sc_batch_column unit; /* texts and hashes; all NULL where each row is a unit */
+    sc_batch_column *columns; /* in the order of the request */
+} sc_batch;
+
+/* What is asked of a table. */
+typedef struct sc_batch_request {
+    const sc_schema *schema; /* borrowed, and outlives what is made for it */
+    const size_t *columns;   /* their places in schema->columns; each at most once */
+    size_t column_count;
+    sc_value_key key; /* drawn afresh for each query */
+} sc_batch_request;
+
+/* A batch being filled. Sources write the arrays, say which rows lack something, and close it. */
+typedef struct sc_batch_room {
+    sc_batch batch;
+    size_t capacity;
+    unsigned char *is_kept; /* by row; 1 after sc_batch_room_begin */
+    sc_arena arena;         /* of defaults */
+    sc_field_reader *readers;
+    sc_text *defaults; /* of text columns, empty where there is none; one more, empty */
+    bool keeps_unread; /* a row of which nothing can be read stands with its defaults */
+    const sc_batch_request *request;
+} sc_batch_room;
+
+/* request is borrowed. SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_batch_room_init(sc_batch_room *room,
+                                               const sc_batch_request *request,
+                                               scrim_error *error);
+void sc_batch_room_clear(sc_batch_room *room);
+
+/* An empty batch with room for so many rows, all of them kept. */
+SCRIM_MUST_USE scrim_status sc_batch_room_begin(sc_batch_room *room, size_t rows,
+                                                scrim_error *error);
+
+/* One column of a room, all that filling it needs at hand. Good until the next begin. */
+typedef struct sc_batch_filler {
+    sc_batch_column column;
+    unsigned char *is_kept;
+    sc_field_reader reader; /* of values */
+    sc_text missing;        /* of texts; empty: the row is dropped */
+    sc_value_key key;
+} sc_batch_filler;
+
+sc_batch_filler sc_batch_filler_of(const sc_batch_room *room, size_t column);
+sc_batch_filler sc_batch_unit_filler(const sc_batch_room *room);
+
+/* One value of a row, by the declared rule: what is unreadable is the default, or ends the row.
+ * SC_FIELD_PADDING bytes behind the text are readable, here and below. */
+static inline void sc_batch_put_value(const sc_batch_filler *filler, size_t row,
+                                      sc_text text)
+{
+    int64_t value;
+    if (__builtin_expect(!sc_field_read(&filler->reader, text, &value), 0)) {
+        value = filler->reader.column->grid.missing;
+        filler->is_kept[row] &= filler->reader.column->has_missing;
+    }
+    filler->column.values[row] = value;
+}
+
+/* The same for a column of text. */
+static inline void sc_batch_put_text(const sc_batch_filler *filler, size_t row,
+                                     sc_text text)
+{
+    if (__builtin_expect(text.bytes - 1 >= SC_COLUMN_VALUE_BYTES ||
+                             !sc_utf8_is_valid_padded(text),
+                         0)) {
+        text = filler->missing;
+        filler->is_kept[row] &= text.bytes > 0;
+    }
+    filler->column.texts[row] = text;
+    filler->column.hashes[row] = sc_value_hash(&filler->key, text);
+}
+
+/* The same for the unit, which is any bytes and has no default. */
+static inline void sc_batch_put_unit(const sc_batch_filler *filler, size_t row,
+                                     sc_text text)
+{
+    if (__builtin_expect(text.bytes - 1 >= SC_COLUMN_VALUE_BYTES, 0)) {
+        text = filler->missing;
+        filler->is_kept[row] = 0;
+    }
+    filler->column.texts[row] = text;
+    filler->column.hashes[row] = sc_value_hash(&filler->key, text);
+}
+
+/* The defaults in all columns; for a row of which nothing can be read. */
+void sc_batch_put_defaults(sc_batch_room *room, size_t row);
+
+/* Leaves out the rows, of so many, that are not kept. */
+void sc_batch_room_end(sc_batch_room *room, size_t rows);
+
+#endif

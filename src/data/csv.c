@@ -1,0 +1,316 @@
+#include "data/csv.h"
+
+#include "data/csv_index.h"
+
+/* An open file: where in a record the columns lie that were asked for. */
+typedef struct csv {
+    const sc_batch_request *request;
+    sc_csv_pieces *pieces;
+    size_t fields; /* of a record */
+    size_t unit;
+    size_t *places; /* by column of the request */
+} csv;
+
+/* A worker: its piece of the file, and what is made of it. */
+typedef struct worker {
+    csv *source;
+    sc_csv_piece piece;
+    sc_csv_index index;
+    sc_batch_room room;
+    uint32_t
+        *records;    /* of those that are well formed: the mark before the first field */
+    size_t capacity; /* of records */
+    char *unescaped; /* fields with doubled quotes, without them */
+    size_t unescaped_capacity, unescaped_used;
+} worker;
+
+/* Opening. */
+
+static scrim_status find_columns(csv *c, const sc_csv_header *header, scrim_error *error)
+{
+    char quote[SC_TEXT_QUOTE_BYTES];
+    const sc_schema *schema = c->request->schema;
+    sc_text lacking = {NULL, 0};
+    if (schema->unit.bytes > 0) {
+        c->unit = sc_csv_header_find(header, schema->unit);
+        if (c->unit == header->count)
+            lacking = schema->unit;
+    }
+    for (size_t i = 0; i < schema->column_count; i++) {
+        const size_t place = sc_csv_header_find(header, schema->columns[i].name);
+        if (place == header->count)
+            lacking = schema->columns[i].name;
+        for (size_t j = 0; j < c->request->column_count; j++)
+            if (c->request->columns[j] == i)
+                c->places[j] = place;
+    }
+    if (lacking.bytes > 0)
+        return sc_fail(error, SCRIM_E_INPUT,
+                       "the header of the source has no column '%s'; correct the policy "
+                       "or the file",
+                       sc_text_quote(lacking, quote));
+    return SCRIM_OK;
+}
+
+static void csv_close(void *state)
+{
+    csv *c = state;
+    if (c == NULL)
+        return;
+    sc_csv_pieces_close(c->pieces);
+    sc_release(c->places);
+    sc_release(c);
+}
+
+static scrim_status csv_open(const sc_batch_request *request, void **state,
+                             scrim_error *error)
+{
+    const sc_schema *schema = request->schema;
+    sc_csv_header header;
+    sc_text record;
+    csv *c = sc_allocate(1, sizeof *c);
+    if (c == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory");
+    sc_csv_header_init(&header);
+    c->request = request;
+    c->places = sc_allocate(request->column_count, sizeof *c->places);
+    scrim_status status = c->places == NULL
+                              ? sc_fail(error, SCRIM_E_MEMORY, "no memory")
+                              : sc_csv_pieces_open(schema->path, schema->record_end,
+                                                   &c->pieces, &record, error);
+    if (status == SCRIM_OK)
+        status = sc_csv_header_parse(record, &header, error);
+    if (status == SCRIM_OK)
+        status = find_columns(c, &header, error);
+    c->fields = header.count;
+    sc_csv_header_clear(&header);
+    if (status == SCRIM_OK)
+        *state = c;
+    else
+        csv_close(c);
+    return status;
+}
+
+static sc_source_stamp csv_stamp(const void *state)
+{
+    return sc_csv_pieces_stamp(((const csv *)state)->pieces);
+}
+
+/* Workers. */
+
+static void worker_free(void *memory)
+{
+    worker *w = memory;
+    if (w == NULL)
+        return;
+    sc_csv_piece_clear(&w->piece);
+    sc_csv_index_clear(&w->index);
+    sc_batch_room_clear(&w->room);
+    sc_release(w->records);
+    sc_release_wiped(w->unescaped, w->unescaped_capacity);
+    sc_release(w);
+}
+
+static scrim_status worker_new(void *state, void **out, scrim_error *error)
+{
+    worker *w = sc_allocate(1, sizeof *w);
+    if (w == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory");
+    w->source = state;
+    sc_csv_piece_init(&w->piece);
+    sc_csv_index_init(&w->index);
+    const scrim_status status = sc_batch_room_init(&w->room, w->source->request, error);
+    if (status == SCRIM_OK)
+        *out = w;
+    else
+        worker_free(w);
+    return status;
+}
+
+/* Records. */
+
+/* Is there nothing on the line? */
+static bool is_blank(const worker *w, uint32_t from, uint32_t to)
+{
+    return from == to || (from + 1 == to && w->piece.start[from] == '\r');
+}
+
+static bool is_too_long(const worker *w, uint32_t from, uint32_t to)
+{
+    const size_t bytes = to - from;
+    return bytes > SC_CSV_RECORD_BYTES + 1 ||
+           (bytes == SC_CSV_RECORD_BYTES + 1 && w->piece.start[to - 1] != '\r');
+}
+
+/* Lists the records that are well formed and returns their number; malformed counts the others. */
+static size_t list_records(worker *w, size_t *malformed)
+{
+    const sc_csv_index *index = &w->index;
+    const size_t fields = w->source->fields;
+    size_t count = 0, bad = 0, unread = 0;
+    uint32_t first = 0;
+    for (size_t r = 0; r < index->record_count; r++) {
+        const uint32_t last = index->ends[r];
+        const uint32_t from = index->marks[first] + 1, to = index->marks[last];
+        bool is_right = last - first == fields && !is_too_long(w, from, to);
+        if (__builtin_expect(bad < index->bad_count && index->bad[bad] == r, 0)) {
+            is_right = false;
+            bad++;
+        }
+        if (__builtin_expect(to - from <= 1 && is_blank(w, from, to), 0)) {
+            first = last;
+            continue;
+        }
+        w->records[count] = first;
+        count += is_right;
+        unread += !is_right;
+        first = last;
+    }
+    *malformed = unread;
+    return count;
+}
+
+/* Fields. */
+
+/* A field with doubled quotes is copied without them. There is room for each field of a piece as
+ * often as it can be asked for: as a column and as the unit. */
+static sc_text unescape(worker *w, sc_text field)
+{
+    char *to = w->unescaped + w->unescaped_used;
+    size_t length = 0;
+    for (size_t i = 0; i < field.bytes; i++) {
+        to[length++] = field.start[i];
+        i += field.start[i] == '"';
+    }
+    w->unescaped_used += length;
+    return (sc_text){to, length};
+}
+
+/* Where a column's fields are, held in one place so that a loop need not look again. */
+typedef struct fields {
+    const char *bytes;
+    const uint32_t *marks, *records;
+    bool is_last, has_doubled;
+} fields;
+
+static fields fields_at(const worker *w, size_t place)
+{
+    return (fields){.bytes = w->piece.start,
+                    .marks = w->index.marks + place,
+                    .records = w->records,
+                    .is_last = place + 1 == w->source->fields,
+                    .has_doubled = w->index.has_doubled};
+}
+
+/* The field of a row, without its quotes. */
+static inline sc_text field_of(worker *w, const fields *f, size_t row)
+{
+    const uint32_t *marks = f->marks + f->records[row];
+    const uint32_t from = marks[0] + 1;
+    uint32_t to = marks[1];
+    if (f->is_last && to > from && f->bytes[to - 1] == '\r')
+        to--;
+    sc_text field = {f->bytes + from, to - from};
+    if (field.bytes >= 2 && field.start[0] == '"') {
+        field = (sc_text){field.start + 1, field.bytes - 2};
+        if (f->has_doubled && field.bytes > 0 &&
+            memchr(field.start, '"', field.bytes) != NULL)
+            return unescape(w, field);
+    }
+    return field;
+}
+
+static void put_units(worker *w, size_t count)
+{
+    const fields f = fields_at(w, w->source->unit);
+    const sc_batch_filler filler = sc_batch_unit_filler(&w->room);
+    for (size_t row = 0; row < count; row++)
+        sc_batch_put_unit(&filler, row, field_of(w, &f, row));
+}
+
+static void put_texts(worker *w, size_t column, size_t count)
+{
+    const fields f = fields_at(w, w->source->places[column]);
+    const sc_batch_filler filler = sc_batch_filler_of(&w->room, column);
+    for (size_t row = 0; row < count; row++)
+        sc_batch_put_text(&filler, row, field_of(w, &f, row));
+}
+
+static void put_values(worker *w, size_t column, size_t count)
+{
+    const fields f = fields_at(w, w->source->places[column]);
+    const sc_batch_filler filler = sc_batch_filler_of(&w->room, column);
+    for (size_t row = 0; row < count; row++)
+        sc_batch_put_value(&filler, row, field_of(w, &f, row));
+}
+
+/* Batches. */
+
+static scrim_status reserve(worker *w, scrim_error *error)
+{
+    const size_t records = w->index.record_count;
+    if (records > w->capacity) {
+        sc_release(w->records);
+        w->capacity = 0;
+        w->records = sc_allocate(records + records / 4, sizeof *w->records);
+        if (w->records == NULL)
+            return sc_fail(error, SCRIM_E_MEMORY, "no memory");
+        w->capacity = records + records / 4;
+    }
+    const size_t unescaped = 2 * w->piece.bytes + SC_CSV_PADDING;
+    if (w->index.has_doubled && unescaped > w->unescaped_capacity) {
+        sc_release_wiped(w->unescaped, w->unescaped_capacity);
+        w->unescaped_capacity = 0;
+        w->unescaped = sc_allocate(unescaped, 1);
+        if (w->unescaped == NULL)
+            return sc_fail(error, SCRIM_E_MEMORY, "no memory");
+        w->unescaped_capacity = unescaped;
+    }
+    w->unescaped_used = 0;
+    return SCRIM_OK;
+}
+
+static scrim_status next(void *memory, const sc_batch **batch, scrim_error *error)
+{
+    worker *w = memory;
+    const csv *c = w->source;
+    size_t malformed = 0;
+    *batch = NULL;
+    scrim_status status = sc_csv_pieces_next(c->pieces, &w->piece, error);
+    if (status != SCRIM_OK || w->piece.bytes == 0)
+        return status;
+    status = sc_csv_index_reserve(&w->index, w->piece.bytes, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_csv_index_build(&w->index, w->piece.start, w->piece.bytes,
+                       c->request->schema->record_end);
+    status = reserve(w, error);
+    if (status == SCRIM_OK)
+        status = sc_batch_room_begin(&w->room, w->index.record_count, error);
+    if (status != SCRIM_OK)
+        return status;
+    size_t rows = list_records(w, &malformed);
+    if (c->request->schema->unit.bytes > 0)
+        put_units(w, rows);
+    for (size_t i = 0; i < c->request->column_count; i++)
+        if (w->room.batch.columns[i].texts != NULL)
+            put_texts(w, i, rows);
+        else
+            put_values(w, i, rows);
+    for (; w->room.keeps_unread && malformed > 0; malformed--)
+        sc_batch_put_defaults(&w->room, rows++);
+    sc_batch_room_end(&w->room, rows);
+    w->room.batch.sequence = w->piece.sequence;
+    *batch = &w->room.batch;
+    return SCRIM_OK;
+}
+
+const sc_source sc_csv_source = {
+    .name = "csv",
+    .open = csv_open,
+    .close = csv_close,
+    .stamp = csv_stamp,
+    .worker_new = worker_new,
+    .worker_free = worker_free,
+    .next = next,
+};

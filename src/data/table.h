@@ -1,0 +1,61 @@
+/* The seam between sources and the engine: a table hands out batches of rows to workers.
+ *
+ *     sc_table_open(&request, &table, &error);
+ *     sc_table_scan(table, 0, take, contexts, &error);      // take(contexts[w], batch, &error)
+ *     sc_table_close(table);
+ *
+ * A source is a constant of functions; csv.c and sqlite_source.c have one each, and another format
+ * adds its own and a line to sc_table_open. Which rows are in which batch depends on the source,
+ * never on the number of workers; in which order batches come, and to whom, is left to chance. So
+ * what is made of them must not depend on either.
+ *
+ * Once a table is open nothing fails because of a row. SCRIM_E_INPUT tells of the source as a
+ * whole: it cannot be read, lacks a column, was changed meanwhile.
+ */
+#ifndef SC_DATA_TABLE_H
+#define SC_DATA_TABLE_H
+
+#include "data/batch.h"
+#include "data/csv_pieces.h"
+
+/* More workers than that are not started. */
+#define SC_TABLE_WORKERS 256
+
+typedef struct sc_source {
+    const char *name;
+    /* state is the source's own; SCRIM_E_INPUT when it cannot be used. */
+    scrim_status (*open)(const sc_batch_request *request, void **state,
+                         scrim_error *error);
+    void (*close)(void *state);
+    sc_source_stamp (*stamp)(const void *state);
+    /* A worker belongs to one thread at a time, and several go at once. */
+    scrim_status (*worker_new)(void *state, void **worker, scrim_error *error);
+    void (*worker_free)(void *worker);
+    /* The next batch, which stays until the next call, or NULL at the end. */
+    scrim_status (*next)(void *worker, const sc_batch **batch, scrim_error *error);
+} sc_source;
+
+typedef struct sc_table sc_table;
+
+/* Opens the source that the request's schema names and holds its columns against the schema: all
+ * that are declared must be there, once. request is copied, with the list of its columns.
+ * SCRIM_E_PARAM when the schema names no source, SCRIM_E_INPUT, SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_table_open(const sc_batch_request *request,
+                                          sc_table **table, scrim_error *error);
+void sc_table_close(sc_table *table);
+sc_source_stamp sc_table_stamp(const sc_table *table);
+
+/* How many workers there are when none are asked for: one a processor. */
+unsigned sc_table_workers(void);
+
+typedef scrim_status sc_table_take(void *context, const sc_batch *batch,
+                                   scrim_error *error);
+/* Hands every batch to take, once, with the context of the worker that has it: one of
+ * contexts[0] to contexts[workers - 1]. Each worker is a thread but for the first, which is the
+ * caller's; fewer go when threads are not to be had. The first failure ends all. A table is
+ * scanned once. */
+SCRIM_MUST_USE scrim_status sc_table_scan(sc_table *table, unsigned workers,
+                                          sc_table_take *take, void *const *contexts,
+                                          scrim_error *error);
+
+#endif
