@@ -19,6 +19,7 @@
 struct sc_csv_pieces {
     int descriptor;
     sc_record_end end;
+    size_t piece_bytes, record_bytes;
     sc_source_stamp stamp;
     struct timespec modified;
     sc_csv_piece head; /* the first record, and of a stream what was read behind it */
@@ -148,7 +149,7 @@ static scrim_status read_all(const sc_csv_pieces *pieces, char *to, size_t bytes
     return SCRIM_OK;
 }
 
-/* Pieces of a file. Piece k is what begins in the k-th SC_CSV_PIECE_BYTES behind the header. */
+/* Pieces of a file. Piece k is what begins in the k-th piece_bytes behind the header. */
 
 /* Makes count bytes from offset on be in the piece's memory, of which used are there. */
 static scrim_status load(const sc_csv_pieces *pieces, sc_csv_piece *piece,
@@ -172,7 +173,7 @@ static scrim_status close_piece(const sc_csv_pieces *pieces, sc_csv_piece *piece
 {
     const uint64_t rest = pieces->stamp.bytes - offset;
     const size_t last = find_last_end(piece->memory, start, within - 1, pieces->end);
-    const size_t most = last + SC_CSV_RECORD_BYTES + 2;
+    const size_t most = last + pieces->record_bytes + 2;
     size_t searched = within - 1, behind = 0;
     for (;;) {
         const size_t upto = loaded < most ? loaded : most;
@@ -216,13 +217,13 @@ static scrim_status next_of_file(sc_csv_pieces *pieces, sc_csv_piece *piece,
     while (piece->bytes == 0) {
         const uint64_t number = atomic_fetch_add(&pieces->next, 1);
         const uint64_t size = pieces->stamp.bytes - pieces->first;
-        if (number > size / SC_CSV_PIECE_BYTES || number * SC_CSV_PIECE_BYTES >= size)
+        if (number > size / pieces->piece_bytes || number * pieces->piece_bytes >= size)
             return check_unchanged(pieces, error);
-        const uint64_t from = pieces->first + number * SC_CSV_PIECE_BYTES;
+        const uint64_t from = pieces->first + number * pieces->piece_bytes;
         const uint64_t offset = from - (number > 0 ? BEHIND : 0);
         const size_t before = (size_t)(from - offset);
         const uint64_t rest = pieces->stamp.bytes - offset;
-        size_t within = before + SC_CSV_PIECE_BYTES, count = within + AHEAD;
+        size_t within = before + pieces->piece_bytes, count = within + AHEAD;
         within = within > rest ? (size_t)rest : within;
         count = count > rest ? (size_t)rest : count;
         scrim_status status = load(pieces, piece, offset, 0, count, error);
@@ -280,7 +281,7 @@ static scrim_status pass_over(sc_csv_pieces *pieces, scrim_error *error)
         if (behind == 0 && pieces->is_ended)
             break;
         if (behind == 0)
-            status = fill(pieces, SC_CSV_PIECE_BYTES, error);
+            status = fill(pieces, pieces->left + pieces->piece_bytes, error);
     }
     return status;
 }
@@ -290,14 +291,15 @@ static scrim_status pass_over(sc_csv_pieces *pieces, scrim_error *error)
 static scrim_status whole_records(sc_csv_pieces *pieces, size_t *whole,
                                   scrim_error *error)
 {
-    scrim_status status = fill(pieces, SC_CSV_PIECE_BYTES, error);
+    scrim_status status = fill(pieces, pieces->piece_bytes, error);
     *whole = 0;
     while (status == SCRIM_OK) {
         const char *left = pieces->head.memory + pieces->left_at;
         *whole = find_last_end(left, 0, pieces->left, pieces->end);
-        if (*whole > 0 || pieces->is_ended || pieces->left >= SC_CSV_RECORD_BYTES + 2)
+        if (*whole > 0 || pieces->is_ended || pieces->left >= pieces->record_bytes + 2)
             break;
-        status = fill(pieces, 2 * pieces->left, error);
+        const size_t most = pieces->record_bytes + 2;
+        status = fill(pieces, 2 * pieces->left < most ? 2 * pieces->left : most, error);
     }
     return status;
 }
@@ -325,7 +327,7 @@ static scrim_status next_of_stream(sc_csv_pieces *pieces, sc_csv_piece *piece,
     scrim_status status = whole_records(pieces, &whole, error);
     if (status == SCRIM_OK && whole > 0) {
         status = hand_out(pieces, piece, whole, error);
-    } else if (status == SCRIM_OK && pieces->left >= SC_CSV_RECORD_BYTES + 2) {
+    } else if (status == SCRIM_OK && pieces->left >= pieces->record_bytes + 2) {
         status = reserve(piece, 0, 1, error);
         if (status == SCRIM_OK)
             status = pass_over(pieces, error);
@@ -377,14 +379,14 @@ static scrim_status read_header(sc_csv_pieces *pieces, sc_text *header,
                                 scrim_error *error)
 {
     static const char mark[] = "\xef\xbb\xbf";
-    size_t behind = 0, used = SC_CSV_PIECE_BYTES;
+    size_t behind = 0, used = pieces->piece_bytes;
     scrim_status status = SCRIM_OK;
     for (;; used *= 2) {
         status = fill(pieces, used, error);
         if (status != SCRIM_OK)
             return status;
         behind = find_end(pieces->head.memory, 0, pieces->left, pieces->end);
-        if (behind != 0 || pieces->is_ended || pieces->left > SC_CSV_RECORD_BYTES + 2)
+        if (behind != 0 || pieces->is_ended || pieces->left > pieces->record_bytes + 2)
             break;
     }
     if (pieces->left == 0)
@@ -394,7 +396,7 @@ static scrim_status read_header(sc_csv_pieces *pieces, sc_text *header,
     if (bytes > 0 && pieces->head.memory[bytes - 1] == '\r' &&
         (behind != 0 || pieces->end == SC_RECORD_LF))
         bytes--;
-    if (bytes > SC_CSV_RECORD_BYTES)
+    if (bytes > pieces->record_bytes)
         return sc_fail(error, SCRIM_E_INPUT,
                        "the first line of the source is too long to be a header");
     *header = (sc_text){pieces->head.memory, bytes};
@@ -406,7 +408,8 @@ static scrim_status read_header(sc_csv_pieces *pieces, sc_text *header,
     return SCRIM_OK;
 }
 
-scrim_status sc_csv_pieces_of(int descriptor, sc_record_end end, sc_csv_pieces **pieces,
+scrim_status sc_csv_pieces_of(int descriptor, sc_record_end end, size_t piece_bytes,
+                              size_t record_bytes, sc_csv_pieces **pieces,
                               sc_text *header, scrim_error *error)
 {
     sc_csv_pieces *new = sc_allocate(1, sizeof *new);
@@ -417,6 +420,8 @@ scrim_status sc_csv_pieces_of(int descriptor, sc_record_end end, sc_csv_pieces *
     }
     new->descriptor = descriptor;
     new->end = end;
+    new->piece_bytes = piece_bytes;
+    new->record_bytes = record_bytes;
     atomic_init(&new->next, 0);
     scrim_status status = set_stamp(new, error);
     if (status == SCRIM_OK)
@@ -444,7 +449,8 @@ scrim_status sc_csv_pieces_open(sc_text path, sc_record_end end, sc_csv_pieces *
     }
     if (descriptor < 0)
         return fail_reading(error);
-    return sc_csv_pieces_of(descriptor, end, pieces, header, error);
+    return sc_csv_pieces_of(descriptor, end, SC_CSV_PIECE_BYTES, SC_CSV_RECORD_BYTES,
+                            pieces, header, error);
 }
 
 void sc_csv_pieces_close(sc_csv_pieces *pieces)

@@ -44,8 +44,9 @@ typedef struct sc_csv_piece {
 SCRIM_MUST_USE scrim_status sc_csv_pieces_open(sc_text path, sc_record_end end,
                                                sc_csv_pieces **pieces, sc_text *header,
                                                scrim_error *error);
-/* The same for a descriptor, which it takes over. */
+/* The same for a descriptor, which it takes over, and for pieces and records of other sizes. */
 SCRIM_MUST_USE scrim_status sc_csv_pieces_of(int descriptor, sc_record_end end,
+                                             size_t piece_bytes, size_t record_bytes,
                                              sc_csv_pieces **pieces, sc_text *header,
                                              scrim_error *error);
 void sc_csv_pieces_close(sc_csv_pieces *pieces);
