@@ -52,7 +52,7 @@ static scrim_status find_columns(csv *c, const sc_csv_header *header, scrim_erro
     return SCRIM_OK;
 }
 
-static void csv_close(void *state)
+static void csv_free(void *state)
 {
     csv *c = state;
     if (c == NULL)
@@ -62,8 +62,8 @@ static void csv_close(void *state)
     sc_release(c);
 }
 
-static scrim_status csv_open(const sc_batch_request *request, void **state,
-                             scrim_error *error)
+static scrim_status csv_new(const sc_batch_request *request, void **state,
+                            scrim_error *error)
 {
     const sc_schema *schema = request->schema;
     sc_csv_header header;
@@ -87,7 +87,7 @@ static scrim_status csv_open(const sc_batch_request *request, void **state,
     if (status == SCRIM_OK)
         *state = c;
     else
-        csv_close(c);
+        csv_free(c);
     return status;
 }
 
@@ -307,8 +307,8 @@ static scrim_status next(void *memory, const sc_batch **batch, scrim_error *erro
 
 const sc_source sc_csv_source = {
     .name = "csv",
-    .open = csv_open,
-    .close = csv_close,
+    .state_new = csv_new,
+    .state_free = csv_free,
     .stamp = csv_stamp,
     .worker_new = worker_new,
     .worker_free = worker_free,

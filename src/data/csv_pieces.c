@@ -21,7 +21,6 @@ struct sc_csv_pieces {
     sc_record_end end;
     size_t piece_bytes, record_bytes;
     sc_source_stamp stamp;
-    struct timespec modified;
     sc_csv_piece head; /* the first record, and of a stream what was read behind it */
     uint64_t first;    /* of a file: where the second record begins */
     atomic_uint_least64_t next; /* of a file: the number of the next piece */
@@ -200,14 +199,11 @@ static scrim_status close_piece(const sc_csv_pieces *pieces, sc_csv_piece *piece
 
 static scrim_status check_unchanged(const sc_csv_pieces *pieces, scrim_error *error)
 {
-    struct stat now;
-    if (fstat(pieces->descriptor, &now) != 0)
-        return fail_reading(error);
-    if ((uint64_t)now.st_size != pieces->stamp.bytes ||
-        now.st_mtim.tv_sec != pieces->modified.tv_sec ||
-        now.st_mtim.tv_nsec != pieces->modified.tv_nsec)
+    sc_source_stamp now;
+    const scrim_status status = sc_source_stamp_of(pieces->descriptor, &now, error);
+    if (status == SCRIM_OK && !sc_source_stamp_equal(&now, &pieces->stamp))
         return fail_changed(error);
-    return SCRIM_OK;
+    return status;
 }
 
 static scrim_status next_of_file(sc_csv_pieces *pieces, sc_csv_piece *piece,
@@ -363,14 +359,9 @@ static scrim_status set_stamp(sc_csv_pieces *pieces, scrim_error *error)
     struct stat now;
     if (fstat(pieces->descriptor, &now) != 0 || S_ISDIR(now.st_mode))
         return fail_reading(error);
-    pieces->modified = now.st_mtim;
     /* A file that somebody has begun to read is a stream of the rest. */
     if (S_ISREG(now.st_mode) && lseek(pieces->descriptor, 0, SEEK_CUR) == 0)
-        pieces->stamp =
-            (sc_source_stamp){.is_file = true,
-                              .bytes = (uint64_t)now.st_size,
-                              .modified_ns = (int64_t)now.st_mtim.tv_sec * 1000000000 +
-                                             now.st_mtim.tv_nsec};
+        return sc_source_stamp_of(pieces->descriptor, &pieces->stamp, error);
     return SCRIM_OK;
 }
 

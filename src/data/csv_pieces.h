@@ -15,19 +15,13 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "data/schema.h"
+#include "data/source_stamp.h"
 
 /* The longest record, its end not counted. */
 #define SC_CSV_RECORD_BYTES ((size_t)1 << 24)
 #define SC_CSV_PIECE_BYTES ((size_t)1 << 17)
 
 typedef struct sc_csv_pieces sc_csv_pieces;
-
-/* What a source was when it was opened. A stream has neither size nor time. */
-typedef struct sc_source_stamp {
-    bool is_file;
-    uint64_t bytes;
-    int64_t modified_ns; /* since 1970 */
-} sc_source_stamp;
 
 /* A worker's own memory. */
 typedef struct sc_csv_piece {
@@ -50,6 +44,7 @@ SCRIM_MUST_USE scrim_status sc_csv_pieces_of(int descriptor, sc_record_end end,
                                              sc_csv_pieces **pieces, sc_text *header,
                                              scrim_error *error);
 void sc_csv_pieces_close(sc_csv_pieces *pieces);
+/* What the source was when it was opened. */
 sc_source_stamp sc_csv_pieces_stamp(const sc_csv_pieces *pieces);
 
 void sc_csv_piece_init(sc_csv_piece *piece);

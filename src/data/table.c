@@ -36,7 +36,7 @@ scrim_status sc_table_open(const sc_batch_request *request, sc_table **table,
         memcpy(columns, request->columns, count * sizeof *columns);
     *new = (sc_table){.source = source, .request = *request, .columns = columns};
     new->request.columns = columns;
-    const scrim_status status = source->open(&new->request, &new->state, error);
+    const scrim_status status = source->state_new(&new->request, &new->state, error);
     if (status == SCRIM_OK)
         *table = new;
     else
@@ -49,7 +49,7 @@ void sc_table_close(sc_table *table)
     if (table == NULL)
         return;
     if (table->state != NULL)
-        table->source->close(table->state);
+        table->source->state_free(table->state);
     sc_release(table->columns);
     sc_release_wiped(table, sizeof *table);
 }

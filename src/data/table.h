@@ -24,9 +24,9 @@
 typedef struct sc_source {
     const char *name;
     /* state is the source's own; SCRIM_E_INPUT when it cannot be used. */
-    scrim_status (*open)(const sc_batch_request *request, void **state,
-                         scrim_error *error);
-    void (*close)(void *state);
+    scrim_status (*state_new)(const sc_batch_request *request, void **state,
+                              scrim_error *error);
+    void (*state_free)(void *state);
     sc_source_stamp (*stamp)(const void *state);
     /* A worker belongs to one thread at a time, and several go at once. */
     scrim_status (*worker_new)(void *state, void **worker, scrim_error *error);
