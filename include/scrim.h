@@ -15,6 +15,8 @@
 #include "scrim/ledger.h"
 #include "scrim/measurement.h"
 #include "scrim/run.h"
+#include "scrim/selection.h"
+#include "scrim/sparse.h"
 #include "scrim/vault.h"
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "model/neighbours.h"
+#include "model/option_struct.h"
 
 #include <string.h>
 
@@ -155,6 +156,36 @@ scrim_status sc_measurement_from_options(const sc_mechanism *mechanism,
                                     SC_PURPOSE_DATA, out, error);
     sc_release(line);
     return status;
+}
+
+/* A text of the struct; NULL where the caller's ends before it. */
+static const char *text_at(const void *options, size_t size, size_t offset)
+{
+    const char *text = NULL;
+    if (sc_option_struct_holds(size, offset, sizeof text))
+        memcpy(&text, (const char *)options + offset, sizeof text);
+    return text;
+}
+
+scrim_status sc_measurement_from_struct(const sc_mechanism *mechanism,
+                                        const void *options, size_t known,
+                                        const sc_option_member *members, size_t count,
+                                        scrim_measurement **out, scrim_error *error)
+{
+    const char *names[SC_PARAMETERS_MAX], *values[SC_PARAMETERS_MAX];
+    sc_option_head head;
+    scrim_status status = sc_option_struct_check(options, sizeof head, known, error);
+    if (status != SCRIM_OK)
+        return status;
+    if (count > SC_PARAMETERS_MAX)
+        return sc_fail(error, SCRIM_E_INTERNAL, "a struct of too many options");
+    memcpy(&head, options, sizeof head);
+    for (size_t i = 0; i < count; i++) {
+        names[i] = members[i].parameter;
+        values[i] = text_at(options, head.size, members[i].offset);
+    }
+    return sc_measurement_from_options(mechanism, head.neighbours, names, values, count,
+                                       out, error);
 }
 
 /* Asking for parameters. */

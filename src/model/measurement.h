@@ -44,4 +44,31 @@ SCRIM_MUST_USE scrim_status sc_measurement_from_options(
     const sc_mechanism *mechanism, scrim_neighbours neighbours, const char *const *names,
     const char *const *values, size_t count, scrim_measurement **out, scrim_error *error);
 
+/* What every options struct begins with. */
+typedef struct sc_option_head {
+    size_t size;
+    scrim_neighbours neighbours;
+} sc_option_head;
+
+/* A text member of one, and the parameter that it is. */
+typedef struct sc_option_member {
+    const char *parameter;
+    size_t offset;
+} sc_option_member;
+
+#define SC_OPTION_MEMBER(type, member, parameter)                                        \
+    {                                                                                    \
+        (parameter), offsetof(type, member)                                              \
+    }
+
+/* The road of all of them: a struct whose size here is known becomes a line by its members, as
+ * option_struct.h says of its size. SCRIM_E_PARAM for a struct that is not in order, else what
+ * sc_measurement_new returns. */
+SCRIM_MUST_USE scrim_status sc_measurement_from_struct(const sc_mechanism *mechanism,
+                                                       const void *options, size_t known,
+                                                       const sc_option_member *members,
+                                                       size_t count,
+                                                       scrim_measurement **out,
+                                                       scrim_error *error);
+
 #endif

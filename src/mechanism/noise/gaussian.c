@@ -4,7 +4,6 @@
 #include "mechanism/noise/additive.h"
 #include "mechanism/noise/gaussian_calibration.h"
 #include "model/neighbours.h"
-#include "model/option_struct.h"
 
 static const sc_parameter parameters[] = {
     SC_PARAMETER_SENSITIVITY,
@@ -315,17 +314,17 @@ const sc_mechanism sc_gaussian_noise = {
 scrim_status scrim_gaussian_new(const scrim_gaussian_options *options,
                                 scrim_measurement **out, scrim_error *error)
 {
-    scrim_status status = sc_option_struct_check(
-        options, offsetof(scrim_gaussian_options, sensitivity), sizeof *options, error);
-    if (status != SCRIM_OK)
-        return status;
-    const char *const names[] = {"sensitivity", "epsilon",  "delta", "rho",
-                                 "sigma",       "variance", "grid",  "size"};
-    const char *const values[] = {
-        SC_OPTION(options, sensitivity), SC_OPTION(options, epsilon),
-        SC_OPTION(options, delta),       SC_OPTION(options, rho),
-        SC_OPTION(options, sigma),       SC_OPTION(options, variance),
-        SC_OPTION(options, grid),        SC_OPTION(options, values)};
-    return sc_measurement_from_options(&sc_gaussian_noise, options->neighbours, names,
-                                       values, sizeof names / sizeof *names, out, error);
+    static const sc_option_member members[] = {
+        SC_OPTION_MEMBER(scrim_gaussian_options, sensitivity, "sensitivity"),
+        SC_OPTION_MEMBER(scrim_gaussian_options, epsilon, "epsilon"),
+        SC_OPTION_MEMBER(scrim_gaussian_options, delta, "delta"),
+        SC_OPTION_MEMBER(scrim_gaussian_options, rho, "rho"),
+        SC_OPTION_MEMBER(scrim_gaussian_options, sigma, "sigma"),
+        SC_OPTION_MEMBER(scrim_gaussian_options, variance, "variance"),
+        SC_OPTION_MEMBER(scrim_gaussian_options, grid, "grid"),
+        SC_OPTION_MEMBER(scrim_gaussian_options, values, "size"),
+    };
+    return sc_measurement_from_struct(&sc_gaussian_noise, options, sizeof *options,
+                                      members, sizeof members / sizeof *members, out,
+                                      error);
 }

@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "mechanism/noise/additive.h"
 #include "model/neighbours.h"
-#include "model/option_struct.h"
 #include "sampling/geometric.h"
 
 static const sc_parameter parameters[] = {
@@ -174,17 +173,15 @@ const sc_mechanism sc_laplace = {
 scrim_status scrim_laplace_new(const scrim_laplace_options *options,
                                scrim_measurement **out, scrim_error *error)
 {
-    scrim_status status = sc_option_struct_check(
-        options, offsetof(scrim_laplace_options, sensitivity), sizeof *options, error);
-    if (status != SCRIM_OK)
-        return status;
-    const char *const names[] = {"sensitivity", "epsilon", "scale", "grid",
-                                 "lower",       "upper",   "size"};
-    const char *const values[] = {
-        SC_OPTION(options, sensitivity), SC_OPTION(options, epsilon),
-        SC_OPTION(options, scale),       SC_OPTION(options, grid),
-        SC_OPTION(options, lower),       SC_OPTION(options, upper),
-        SC_OPTION(options, values)};
-    return sc_measurement_from_options(&sc_laplace, options->neighbours, names, values,
-                                       sizeof names / sizeof *names, out, error);
+    static const sc_option_member members[] = {
+        SC_OPTION_MEMBER(scrim_laplace_options, sensitivity, "sensitivity"),
+        SC_OPTION_MEMBER(scrim_laplace_options, epsilon, "epsilon"),
+        SC_OPTION_MEMBER(scrim_laplace_options, scale, "scale"),
+        SC_OPTION_MEMBER(scrim_laplace_options, grid, "grid"),
+        SC_OPTION_MEMBER(scrim_laplace_options, lower, "lower"),
+        SC_OPTION_MEMBER(scrim_laplace_options, upper, "upper"),
+        SC_OPTION_MEMBER(scrim_laplace_options, values, "size"),
+    };
+    return sc_measurement_from_struct(&sc_laplace, options, sizeof *options, members,
+                                      sizeof members / sizeof *members, out, error);
 }

@@ -1,0 +1,227 @@
+/* Options structs and lines are two ways to say the same, for every mechanism. */
+#include "check.h"
+#include "mechanism/catalogue.h"
+#include "scrim.h"
+
+#include <string.h>
+
+/* Lines that some struct said too, by what they begin with. */
+static const char *told[64];
+static size_t told_count;
+
+/* What a struct made is what the line makes, and the line is told in its canonical form. */
+static void check_same(scrim_status status, scrim_measurement *made, const char *line,
+                       const scrim_error *error)
+{
+    scrim_measurement *parsed = NULL;
+    if (status != SCRIM_OK)
+        CHECK_FAIL("%s: %s", line, error->message);
+    else if (CHECK_STATUS(scrim_measurement_parse(line, &parsed, NULL), SCRIM_OK)) {
+        CHECK_STR(scrim_measurement_text(made), line);
+        CHECK_STR(scrim_measurement_text(parsed), line);
+        told[told_count++] = line;
+    }
+    scrim_measurement_free(parsed);
+    scrim_measurement_free(made);
+}
+
+#define SAME(name, line, ...)                                                            \
+    do {                                                                                 \
+        scrim_measurement *made = NULL;                                                  \
+        scrim_error error;                                                               \
+        scrim_status status = scrim_##name##_new(                                        \
+            SCRIM_OPTIONS(scrim_##name##_options, __VA_ARGS__), &made, &error);          \
+        check_same(status, made, line, &error);                                          \
+    } while (0)
+
+/* No struct, one of zeros, one that says nothing but its size; and words that are none. */
+#define REFUSED(name)                                                                    \
+    do {                                                                                 \
+        const scrim_##name##_options zeros = {0};                                        \
+        scrim_measurement *made = NULL;                                                  \
+        CHECK_STATUS(scrim_##name##_new(NULL, &made, NULL), SCRIM_E_PARAM);              \
+        CHECK_STATUS(scrim_##name##_new(&zeros, &made, NULL), SCRIM_E_PARAM);            \
+        CHECK_STATUS(scrim_##name##_new(&(scrim_##name##_options){.size = sizeof zeros}, \
+                                        &made, NULL),                                    \
+                     SCRIM_E_PARAM);                                                     \
+        CHECK_STATUS(scrim_##name##_new(SCRIM_OPTIONS(scrim_##name##_options,            \
+                                                      .neighbours = SCRIM_REPLACE),      \
+                                        &made, NULL),                                    \
+                     SCRIM_E_PARAM);                                                     \
+        CHECK(made == NULL);                                                             \
+    } while (0)
+
+TEST(option_structs_of_zeros_are_refused)
+{
+    CLAIM("options.grow");
+    REFUSED(laplace);
+    REFUSED(gaussian);
+    REFUSED(truncated_laplace);
+    REFUSED(exponential);
+    REFUSED(permute_and_flip);
+    REFUSED(one_sided_noisy_max);
+    REFUSED(noisy_max);
+    REFUSED(base2_exponential);
+    REFUSED(top_k);
+    REFUSED(quantile);
+    REFUSED(randomised_response);
+    REFUSED(above_threshold);
+    REFUSED(sparse_vector);
+    REFUSED(generalised_sparse_vector);
+    REFUSED(stagewise_sparse_vector);
+}
+
+static void say_noise(void)
+{
+    SAME(laplace,
+         "laplace sensitivity=1 epsilon=0.1 grid=0.5 lower=-2 upper=3 size=4 "
+         "neighbours=replace",
+         .neighbours = SCRIM_REPLACE, .sensitivity = "1", .epsilon = "1/10",
+         .grid = "2^-1", .lower = "-2", .upper = "3", .values = "4");
+    SAME(laplace, "laplace sensitivity=1 scale=3 neighbours=add-remove",
+         .neighbours = SCRIM_ADD_REMOVE, .sensitivity = "1", .scale = "3");
+    SAME(gaussian,
+         "gaussian sensitivity=1 epsilon=1 delta=0.001 grid=0.5 size=3 "
+         "neighbours=replace",
+         .neighbours = SCRIM_REPLACE, .sensitivity = "1", .epsilon = "1",
+         .delta = "1/1000", .grid = "1/2", .values = "3");
+    SAME(gaussian, "gaussian sensitivity=1 rho=0.5 neighbours=replace",
+         .neighbours = SCRIM_REPLACE, .sensitivity = "1", .rho = "1/2");
+    SAME(gaussian, "gaussian sensitivity=1 sigma=2 neighbours=replace",
+         .neighbours = SCRIM_REPLACE, .sensitivity = "1", .sigma = "2");
+    SAME(gaussian, "gaussian sensitivity=1 variance=5 neighbours=replace",
+         .neighbours = SCRIM_REPLACE, .sensitivity = "1", .variance = "5");
+    SAME(truncated_laplace,
+         "truncated-laplace sensitivity=1 epsilon=1 bound=20 grid=0.5 lower=0 upper=9 "
+         "size=2 neighbours=replace",
+         .neighbours = SCRIM_REPLACE, .sensitivity = "1", .epsilon = "1", .bound = "20",
+         .grid = "0.5", .lower = "0", .upper = "9", .values = "2");
+    SAME(truncated_laplace,
+         "truncated-laplace sensitivity=1 scale=1 delta=0.001 neighbours=replace",
+         .neighbours = SCRIM_REPLACE, .sensitivity = "1", .scale = "1", .delta = "0.001");
+}
+
+#define SCORES                                                                           \
+    "epsilon=50 sensitivity=2 monotone=yes grid=0.1 lower=-1 upper=7 "                   \
+    "neighbours=add-remove"
+#define SCORES_MEMBERS                                                                   \
+    .neighbours = SCRIM_ADD_REMOVE, .epsilon = "100/2", .sensitivity = "2",              \
+    .monotone = "yes", .grid = "0.1", .lower = "-1", .upper = "7"
+
+static void say_selection(void)
+{
+    SAME(exponential, "exponential " SCORES, SCORES_MEMBERS);
+    SAME(permute_and_flip, "permute-and-flip " SCORES, SCORES_MEMBERS);
+    SAME(one_sided_noisy_max, "one-sided-noisy-max " SCORES, SCORES_MEMBERS);
+    SAME(base2_exponential, "base2-exponential " SCORES, SCORES_MEMBERS);
+    SAME(noisy_max,
+         "noisy-max epsilon=50 sensitivity=2 monotone=yes grid=0.1 lower=-1 upper=7 "
+         "noise=geometric neighbours=add-remove",
+         SCORES_MEMBERS, .noise = "geometric");
+    SAME(top_k,
+         "top-k epsilon=50 sensitivity=2 monotone=yes grid=0.1 lower=-1 upper=7 k=3 "
+         "method=exponential neighbours=add-remove",
+         SCORES_MEMBERS, .k = "3", .method = "exponential");
+    SAME(quantile,
+         "quantile p=0.25,0.5 epsilon=1 lower=0 upper=10 grid=0.1 max-rows=2 form=split "
+         "neighbours=replace",
+         .neighbours = SCRIM_REPLACE, .p = "1/4,1/2", .epsilon = "1", .lower = "0",
+         .upper = "10", .grid = "0.1", .max_rows = "2", .form = "split");
+    SAME(randomised_response, "randomised-response epsilon=1 neighbours=local",
+         .neighbours = SCRIM_LOCAL, .epsilon = "1");
+    SAME(randomised_response, "randomised-response keep=0.75 values=5 neighbours=local",
+         .neighbours = SCRIM_LOCAL, .keep = "3/4", .values = "5");
+}
+
+static void say_sparse(void)
+{
+    SAME(above_threshold,
+         "above-threshold epsilon=1 sensitivity=2 threshold=-5 monotone=yes "
+         "neighbours=add-remove",
+         .neighbours = SCRIM_ADD_REMOVE, .epsilon = "1", .sensitivity = "2",
+         .threshold = "-5", .monotone = "yes");
+    SAME(sparse_vector,
+         "sparse-vector epsilon=1 sensitivity=2 threshold=5 count=3 form=b numeric=yes "
+         "delta=0.001 monotone=yes neighbours=add-remove",
+         .neighbours = SCRIM_ADD_REMOVE, .epsilon = "1", .sensitivity = "2",
+         .threshold = "5", .count = "3", .form = "b", .numeric = "yes", .delta = "0.001",
+         .monotone = "yes");
+    SAME(generalised_sparse_vector,
+         "generalised-sparse-vector sensitivity=1 threshold=5 threshold-scale=2 "
+         "query-scale=4 count=3 length=10 resample=yes nonnegative=yes delta=0.001 "
+         "neighbours=replace",
+         .neighbours = SCRIM_REPLACE, .sensitivity = "1", .threshold = "5",
+         .threshold_scale = "2", .query_scale = "4", .count = "3", .length = "10",
+         .resample = "yes", .nonnegative = "yes", .delta = "0.001");
+    SAME(generalised_sparse_vector,
+         "generalised-sparse-vector sensitivity=1 threshold=5 threshold-variance=20 "
+         "query-variance=40 length=10 neighbours=replace",
+         .neighbours = SCRIM_REPLACE, .sensitivity = "1", .threshold = "5",
+         .threshold_variance = "20", .query_variance = "40", .length = "10");
+    SAME(stagewise_sparse_vector,
+         "stagewise-sparse-vector sensitivity=1 threshold=5 threshold-scale=2 "
+         "query-scale=4 count=3 stage=2 stage-length=10 resample=yes nonnegative=yes "
+         "delta=0.001 neighbours=replace",
+         .neighbours = SCRIM_REPLACE, .sensitivity = "1", .threshold = "5",
+         .threshold_scale = "2", .query_scale = "4", .count = "3", .stage = "2",
+         .stage_length = "10", .resample = "yes", .nonnegative = "yes", .delta = "0.001");
+    SAME(stagewise_sparse_vector,
+         "stagewise-sparse-vector sensitivity=1 threshold=5 threshold-variance=20 "
+         "query-variance=40 count=3 stage=3 stage-length=10 neighbours=replace",
+         .neighbours = SCRIM_REPLACE, .sensitivity = "1", .threshold = "5",
+         .threshold_variance = "20", .query_variance = "40", .count = "3", .stage = "3",
+         .stage_length = "10");
+}
+
+/* Was " name=" said of a mechanism? */
+static bool was_told(const char *mechanism, const char *name)
+{
+    const size_t length = strlen(mechanism), bytes = strlen(name);
+    for (size_t i = 0; i < told_count; i++) {
+        const char *at = told[i];
+        if (strncmp(at, mechanism, length) != 0 || at[length] != ' ')
+            continue;
+        while ((at = strchr(at + 1, ' ')) != NULL)
+            if (strncmp(at + 1, name, bytes) == 0 && at[1 + bytes] == '=')
+                return true;
+    }
+    return false;
+}
+
+/* All of the catalogue, with all parameters of a release. */
+TEST(option_structs_say_what_lines_say)
+{
+    told_count = 0;
+    say_noise();
+    say_selection();
+    say_sparse();
+    for (size_t i = 0; sc_catalogue_at(i) != NULL; i++) {
+        const sc_mechanism *m = sc_catalogue_at(i);
+        for (size_t j = 0; j < m->parameter_count - m->audit_count; j++)
+            if (!was_told(m->entry.name, m->parameters[j].name))
+                CHECK_FAIL("%s: no struct was asked for %s", m->entry.name,
+                           m->parameters[j].name);
+    }
+}
+
+/* A caller whose struct ends before a member leaves it out. */
+TEST(option_structs_may_be_older)
+{
+    CLAIM("options.grow");
+    scrim_measurement *m = NULL;
+    scrim_top_k_options options = {.size = offsetof(scrim_top_k_options, method),
+                                   .neighbours = SCRIM_REPLACE,
+                                   .epsilon = "1",
+                                   .sensitivity = "1",
+                                   .k = "2",
+                                   .method = "exponential"};
+    REQUIRE_OK(scrim_top_k_new(&options, &m, NULL));
+    CHECK_STR(scrim_measurement_text(m),
+              "top-k epsilon=1 sensitivity=1 k=2 neighbours=replace");
+    scrim_measurement_free(m);
+    m = NULL;
+    options.size = sizeof options;
+    options.k = "2 method=exponential";
+    CHECK_STATUS(scrim_top_k_new(&options, &m, NULL), SCRIM_E_PARAM);
+    CHECK(m == NULL);
+}
