@@ -57,7 +57,8 @@ scrim_status sc_ledger_convert(const sc_cost *cost, scrim_neighbours into, sc_co
     if (cost->neighbours == SCRIM_ADD_REMOVE && into == SCRIM_REPLACE)
         return pair_of_units(cost, out, error);
     return sc_fail(error, SCRIM_E_POLICY,
-                   "a claim for '%s' says nothing in a ledger for '%s'",
+                   "a claim for '%s' says nothing in a ledger for '%s'; state it for the "
+                   "ledger's neighbours",
                    scrim_neighbours_name(cost->neighbours), scrim_neighbours_name(into));
 }
 

@@ -42,6 +42,46 @@ static scrim_status set_charge(const scrim_vault *v, uint64_t id,
     return copy_text(e->body, &out->measurement, error);
 }
 
+/* The digest that the ledger holds of an answer: soon after its charge. */
+typedef struct search {
+    scrim_vault *vault;
+    uint64_t charge;
+    sc_digest digest;
+    bool is_found;
+} search;
+
+static scrim_status find_digest(void *context, const sc_chain *at, sc_text bytes,
+                                scrim_error *error)
+{
+    search *s = context;
+    const sc_event *e = &s->vault->event;
+    (void)at;
+    scrim_status status = sc_event_parse(bytes, &s->vault->event, error);
+    if (status != SCRIM_OK || e->kind != SC_EVENT_RELEASE || e->charge != s->charge)
+        return status;
+    s->digest = e->digest;
+    s->is_found = true;
+    return SCRIM_E_STATE; /* one is enough */
+}
+
+static scrim_status check_digest(scrim_vault *v, uint64_t charge, const char *text,
+                                 scrim_error *error)
+{
+    search s = {.vault = v, .charge = charge};
+    sc_digest digest;
+    scrim_status status =
+        v->store->functions->entries(v->store, charge + 1, false, find_digest, &s, error);
+    if (status != SCRIM_OK && status != SCRIM_E_STATE)
+        return status;
+    status =
+        sc_digest_of(v->digester, sc_text_of(text), (sc_text){NULL, 0}, &digest, error);
+    if (status == SCRIM_OK && (!s.is_found || !sc_digest_equal(&digest, &s.digest)))
+        status = sc_fail(error, SCRIM_E_LEDGER,
+                         "the answer is not the one that was recorded; run scrim ledger "
+                         "verify");
+    return status;
+}
+
 /* The answer, and what was kept with it. */
 static scrim_status set_answer(scrim_vault *v, scrim_vault_release *out,
                                scrim_error *error)
@@ -53,7 +93,9 @@ static scrim_status set_answer(scrim_vault *v, scrim_vault_release *out,
         return status;
     answer = sc_text_of(text);
     const bool has_note = sc_text_split(sc_text_of(text), '\n', &answer, &note);
-    status = copy_text(answer, &out->answer, error);
+    status = check_digest(v, out->id, text, error);
+    if (status == SCRIM_OK)
+        status = copy_text(answer, &out->answer, error);
     if (status == SCRIM_OK && has_note)
         status = copy_text(note, &out->note, error);
     out->state = SCRIM_ENTRY_RELEASED;

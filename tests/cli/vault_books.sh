@@ -105,7 +105,7 @@ replayed() {
         # shellcheck disable=SC2086 # words
         "$scrim" run $line --charge wide --format $format "$@" <input >shown 2>note
         number=$(sed -n 's/^release *\([0-9]*\),.*/\1/p' note)
-        ran 0 "$label, replayed as $format" "$scrim" replay "$number" --format $format --quiet
+        ran 0 "$label, replayed as $format" "$scrim" replay "$number" --format "$format" --quiet
         check "$label, replayed as $format: the same bytes" cmp out shown
         check "$label, replayed as $format: it is something" test -s shown
     done
@@ -175,6 +175,46 @@ refused 2 'an option of another verb' 'scrim budget: --plot is no option here' "
 refused 5 'a test vault is not ours' 'scrim budget: ' sh -c "'$seeded' init --vault test.vault --quiet 2>/dev/null &&
     '$scrim' budget --vault test.vault"
 unmoved
+
+# ---- which vault, and who else uses it ----
+ran 0 'by the variable' env SCRIM_VAULT="$work/scrim.vault" "$scrim" budget adult --quiet
+ran 5 'by a variable that names none' env SCRIM_VAULT=none.vault "$scrim" budget
+ran 0 'the option comes first' env SCRIM_VAULT=none.vault "$scrim" budget --vault scrim.vault --quiet
+if command -v python3 >/dev/null 2>&1 && python3 -c 'import sqlite3' 2>/dev/null; then
+    python3 -c '
+import sqlite3, sys, time
+vault = sqlite3.connect("scrim.vault", isolation_level=None)
+vault.execute("BEGIN IMMEDIATE")
+open("held", "w").close()
+while time.sleep(0.05) is None:
+    try:
+        open("let-go").close()
+        break
+    except FileNotFoundError:
+        pass' &
+    holder=$!
+    while [ ! -e held ]; do sleep 0.05; done
+    refused 5 'A49 a lock that is held' 'scrim run: the vault is busy: somebody else holds its lock; try again' \
+        charged adult "$count" --wait 1
+    refused 5 'A49 a lock that is held, no wait' 'scrim run: the vault is busy' charged adult "$count" --wait 0
+    ran 0 'A49 a lock that is held: who only reads need not wait' "$scrim" budget adult --wait 0 --quiet
+    : >let-go
+    wait $holder
+else
+    skip 'A49 a lock that is held' 'python3 with sqlite3 is not installed'
+fi
+
+# ---- the test build ----
+"$seeded" dataset add people --unit row --budget epsilon=1 --vault test.vault --quiet 2>/dev/null
+for seed in 7 7; do
+    # shellcheck disable=SC2086 # words
+    "$seeded" run $count --charge people --vault test.vault --seed $seed --json <input >seeded.json 2>note
+    sed 's/"release": .*//' seeded.json >>both
+done
+check 'a seed is charged in a test vault' test "$(sort both | uniq | wc -l)" -eq 3
+check 'a seed is not private' grep -q '^{"not_private": true, ' seeded.json
+ran 0 'a seed is replayed' "$seeded" replay "$(sed -n 's/^release *\([0-9]*\),.*/\1/p' note)" --vault test.vault --json --quiet
+check 'a seed is replayed: the same bytes' cmp out seeded.json
 
 # ---- ten tenths, and no more (A46) ----
 "$scrim" dataset add tenth --unit row --budget epsilon=1 --quiet
@@ -301,6 +341,17 @@ damage() {
 }
 damage 'charge 1 1 1 0.1 0' 'charge 1 1 1 0.2 0'
 refused 7 'an entry was changed' 'scrim ledger: the ledger does not hold: the chain is broken (entry ' "$scrim" ledger verify
+if command -v python3 >/dev/null 2>&1 && python3 -c 'import sqlite3' 2>/dev/null; then
+    cat kept >scrim.vault
+    python3 -c '
+import sqlite3, sys
+vault = sqlite3.connect("scrim.vault")
+vault.execute("UPDATE releases SET answer = ? WHERE id = ?", (b"999\nconfidence 0.95\ncount 1\n", int(sys.argv[1])))
+vault.commit()' "$release"
+    refused 5 'an answer was changed: replay' 'scrim replay: the answer is not the one that was recorded; run scrim ledger verify' \
+        "$scrim" replay "$release"
+    refused 7 'an answer was changed' 'scrim ledger: the ledger does not hold: an answer was changed (entry ' "$scrim" ledger verify
+fi
 damage 'SQLite format 3' 'SQLite format 4'
 refused 7 'no database' "scrim ledger: the vault is damaged, or no vault" "$scrim" ledger verify
 refused 5 'no database: run' 'scrim run: the vault is damaged, or no vault' charged adult "$count"
