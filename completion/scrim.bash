@@ -53,7 +53,7 @@ _scrim() {
     neighbours | --neighbours) words='add-remove replace' ;;
     *)
         case $verb,$current in
-        init,-*) words='--vault --wait --witness --quiet --help' ;;
+        init,-*) words='--vault --wait --witness --moved --quiet --help' ;;
         dataset,-*) words='--csv --sqlite --table --records --unit --column --keys --missing --max-groups --max-rows --neighbours --population --budget --accounting --cap --share --policy --vault --wait --format --json --quiet --help' ;;
         sample,-*) words='-n --format --json --binary --plot --quiet --help' ;;
         run,-*) words='--header --labels --confidence --charge --vault --wait --format --json --plot --quiet --help' ;;

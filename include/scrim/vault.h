@@ -83,7 +83,7 @@ SCRIM_API void scrim_vault_tell_time(scrim_vault *vault, uint64_t seconds);
  *
  * The policy that is kept has no shares, which are entries of their own, names the neighbours,
  * and ends with a line about the contents of a source that is a file: its size and the time of
- * its last change, now. Where that file is not there SCRIM_E_INPUT.
+ * its last change, now. Where that file is not there, or lacks a column, SCRIM_E_INPUT.
  *
  * A budget is fixed when its population is made: where there is one, these lines must agree with
  * it or be left out (SCRIM_E_POLICY). */
@@ -95,6 +95,11 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_add_dataset(scrim_vault *vault
  * would say of it before it looks into the vault or at the source. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_policy_check(const char *policy,
                                                          scrim_error *error);
+/* The names of the columns in the header of a policy's CSV file, one a line, for its owner; no row
+ * is read. To be freed by scrim_vault_text_free. SCRIM_E_INPUT when the header cannot be read,
+ * SCRIM_E_PARAM when the policy has no such file. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_policy_columns(const char *policy, char **out,
+                                                           scrim_error *error);
 /* Another policy, of the contents that were declared; or other contents, as they are now: both
  * raise the version. An update without a policy (NULL) leaves it as it is. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_set_dataset(scrim_vault *vault,

@@ -1,6 +1,8 @@
 /* scrim dataset add|set|update|list|show|remove NAME */
 #include "cli/complaint.h"
 #include "cli/dataset_view.h"
+#include "cli/dataset_wizard.h"
+#include "cli/interview.h"
 #include "cli/policy_draft.h"
 #include "cli/vault_place.h"
 #include "cli/verbs.h"
@@ -16,7 +18,8 @@
 
 typedef struct dataset_call {
     const sc_options *options;
-    const char *name; /* NULL: all of them */
+    const char *name;             /* NULL: all of them */
+    char answer[SC_ANSWER_BYTES]; /* where the name is, when it was asked for */
     scrim_vault *vault;
     sc_policy_draft draft;
 } dataset_call;
@@ -94,29 +97,23 @@ static scrim_status enter_draft(dataset_call *call, policy_writer *write,
 
 /* Adding. */
 
-static scrim_status find_population(const dataset_call *call, bool *is_new,
+static scrim_status find_population(void *context, const char *name, bool *is_there,
                                     scrim_error *error)
 {
-    const char *name = sc_policy_draft_get(&call->draft, "population");
+    const dataset_call *call = context;
     scrim_budget budget;
     scrim_status status = SCRIM_OK;
-    *is_new = true;
-    for (size_t i = 0; status == SCRIM_OK && *is_new; i++) {
+    *is_there = false;
+    for (size_t i = 0; status == SCRIM_OK && !*is_there; i++) {
         status = scrim_vault_budget(call->vault, i, NULL, &budget, error);
         if (status == SCRIM_OK)
-            *is_new = strcmp(budget.population, name == NULL ? call->name : name) != 0;
+            *is_there = strcmp(budget.population, name) == 0;
     }
     return status == SCRIM_E_PARAM ? SCRIM_OK : status;
 }
 
-/* What decides a guarantee has no default, but for the neighbours of people who are new. */
-static scrim_status check_complete(dataset_call *call, bool is_new, scrim_error *error)
+static scrim_status fail_incomplete(bool has_unit, bool has_budget, scrim_error *error)
 {
-    const bool has_unit = sc_policy_draft_get(&call->draft, "unit") != NULL;
-    const bool has_budget =
-        !is_new || sc_policy_draft_get(&call->draft, "budget") != NULL;
-    if (has_unit && has_budget)
-        return SCRIM_OK;
     return sc_complaint_fill(error, SCRIM_E_PARAM,
                              "say%s%s%s; on a terminal scrim asks for it",
                              has_unit ? "" : " whose data a row is, --unit COLUMN or row",
@@ -126,17 +123,62 @@ static scrim_status check_complete(dataset_call *call, bool is_new, scrim_error 
                                           "epsilon=R[,delta=R]");
 }
 
+/* What decides a guarantee has no default, but for the neighbours of people who are new. */
+static scrim_status complete(dataset_call *call, scrim_error *error)
+{
+    const char *population = sc_policy_draft_get(&call->draft, "population");
+    const bool has_unit = sc_policy_draft_get(&call->draft, "unit") != NULL;
+    bool is_there = false;
+    scrim_status status = find_population(
+        call, population == NULL ? call->name : population, &is_there, error);
+    if (status != SCRIM_OK)
+        return status;
+    const bool has_budget =
+        is_there || sc_policy_draft_get(&call->draft, "budget") != NULL;
+    if ((!has_unit || !has_budget) && sc_interview_is_possible())
+        return sc_dataset_wizard(call->name, &call->draft, find_population, call, error);
+    if (!has_unit || !has_budget)
+        return fail_incomplete(has_unit, has_budget, error);
+    return is_there || sc_policy_draft_get(&call->draft, "neighbours") != NULL
+               ? SCRIM_OK
+               : sc_policy_draft_put(&call->draft, "neighbours", "add-remove", error);
+}
+
+/* Before anybody is asked for more: is it a name, and a new one? */
+static scrim_status check_new_name(const dataset_call *call, scrim_error *error)
+{
+    char policy[128];
+    scrim_dataset dataset;
+    if (strlen(call->name) >= SCRIM_NAME_BYTES || strpbrk(call->name, "\n\r#") != NULL)
+        return sc_complaint_fill(
+            error, SCRIM_E_PARAM,
+            "a dataset is called by at most %d letters, digits, '_', "
+            "'.' and '-'",
+            SCRIM_NAME_BYTES - 1);
+    snprintf(policy, sizeof policy, "unit=row\npopulation=%s\n", call->name);
+    if (scrim_policy_check(policy, error) != SCRIM_OK)
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "'%s' is no name: it has letters, digits, '_', '.' and "
+                                 "'-', a letter or digit first",
+                                 call->name);
+    scrim_status status = sc_dataset_find(call->vault, call->name, &dataset, error);
+    if (status == SCRIM_E_PARAM)
+        return SCRIM_OK;
+    if (status != SCRIM_OK)
+        return status;
+    return sc_complaint_fill(error, SCRIM_E_PARAM,
+                             "there is a dataset '%s' already; 'scrim dataset set' "
+                             "changes it",
+                             call->name);
+}
+
 static scrim_status run_add(dataset_call *call, scrim_error *error)
 {
-    bool is_new = false;
-    scrim_status status = draft_options(call, error);
+    scrim_status status = check_new_name(call, error);
     if (status == SCRIM_OK)
-        status = find_population(call, &is_new, error);
+        status = draft_options(call, error);
     if (status == SCRIM_OK)
-        status = check_complete(call, is_new, error);
-    if (status == SCRIM_OK && is_new &&
-        sc_policy_draft_get(&call->draft, "neighbours") == NULL)
-        status = sc_policy_draft_put(&call->draft, "neighbours", "add-remove", error);
+        status = complete(call, error);
     if (status == SCRIM_OK)
         status = enter_draft(call, scrim_vault_add_dataset, error);
     return status == SCRIM_OK ? tell_version(call, "added", error) : status;
@@ -260,12 +302,22 @@ static scrim_status find_action(const sc_options *options, size_t *found,
                              "remove");
 }
 
-static scrim_status check_words(const sc_options *options, size_t action,
-                                scrim_error *error)
+/* The name of the dataset, which is asked for where one is added on a terminal. */
+static scrim_status take_name(dataset_call *call, size_t action, scrim_error *error)
 {
+    const sc_options *options = call->options;
     const size_t want = actions[action].has_subject ? 3 : 2;
-    if (options->word_count == want)
+    call->name = NULL;
+    if (options->word_count == want) {
+        call->name = actions[action].has_subject ? options->words[2] : NULL;
         return SCRIM_OK;
+    }
+    if (options->word_count < want && actions[action].run == run_add &&
+        sc_interview_is_possible()) {
+        call->name = call->answer;
+        sc_interview_say("What is the dataset called?");
+        return sc_interview_ask("name", call->answer, error);
+    }
     if (options->word_count > want)
         return sc_complaint_fill(error, SCRIM_E_PARAM, "'%s' is a word too many",
                                  options->words[want]);
@@ -283,13 +335,11 @@ static scrim_status run_dataset(const sc_options *options, scrim_error *error)
         status =
             sc_options_check(options, actions[action].options | SC_OPTIONS_VAULT, error);
     if (status == SCRIM_OK)
-        status = check_words(options, action, error);
+        status = take_name(&call, action, error);
     if (status == SCRIM_OK)
         status = sc_vault_place_open(options, &call.vault, error);
-    if (status == SCRIM_OK) {
-        call.name = actions[action].has_subject ? options->words[2] : NULL;
+    if (status == SCRIM_OK)
         status = actions[action].run(&call, error);
-    }
     sc_policy_draft_clear(&call.draft);
     scrim_vault_close(call.vault);
     return status;

@@ -21,6 +21,24 @@ static scrim_status make_vault(const sc_vault_choice *choice, const char *witnes
     return status;
 }
 
+/* The vault itself writes down that it lives there now. */
+static scrim_status accept_vault(const sc_vault_choice *choice, bool is_quiet,
+                                 scrim_error *error)
+{
+    scrim_vault *vault = NULL;
+    scrim_status status = scrim_vault_open(
+        choice->path,
+        SCRIM_OPTIONS(scrim_vault_options, .wait_ms = choice->wait_ms, .is_moved = 1),
+        &vault, error);
+    if (status == SCRIM_OK && !is_quiet)
+        fprintf(stderr,
+                "the vault lives here now: %s\nwhat was spent elsewhere since it was "
+                "copied is not in its ledger\n",
+                choice->path);
+    scrim_vault_close(vault);
+    return status;
+}
+
 static void tell(const char *path, const char *witness)
 {
     fprintf(stderr, "a new vault, for its owner alone: %s\n", path);
@@ -39,10 +57,17 @@ static scrim_status run_init(const sc_options *options, scrim_error *error)
                                  "init takes no argument; name the file by --vault FILE");
     if (witness != NULL && witness[0] == '\0')
         return sc_complaint_fill(error, SCRIM_E_PARAM, "--witness needs a file's name");
+    const bool is_moved = sc_options_has(options, SCRIM_OPTION_MOVED);
+    const bool is_quiet = sc_options_has(options, SCRIM_OPTION_QUIET);
+    if (is_moved && witness != NULL)
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "a vault that was moved has the witness it had; leave "
+                                 "--witness out");
     scrim_status status = sc_vault_choose(options, &choice, error);
     if (status == SCRIM_OK)
-        status = make_vault(&choice, witness, error);
-    if (status == SCRIM_OK && !sc_options_has(options, SCRIM_OPTION_QUIET))
+        status = is_moved ? accept_vault(&choice, is_quiet, error)
+                          : make_vault(&choice, witness, error);
+    if (status == SCRIM_OK && !is_moved && !is_quiet)
         tell(choice.path, witness);
     sc_vault_choice_clear(&choice);
     return status;
@@ -60,10 +85,13 @@ const sc_verb sc_verb_init = {
         "  --witness FILE keeps the head of the ledger elsewhere, best on another disk:\n"
         "                 a vault that is put back to an earlier state is then noticed,\n"
         "                 and not opened; nor is one whose witness is missing\n"
+        "  --moved        makes none: the owner accepts a vault that was moved, copied "
+        "or\n"
+        "                 restored, and its ledger says so\n"
         "  --quiet        no word of what was made\n"
         "\n"
         "example: scrim init --witness /var/backups/scrim.witness\n",
     .options = SC_OPTIONS_VAULT | SC_OPTION_BIT(SCRIM_OPTION_WITNESS) |
-               SC_OPTION_BIT(SCRIM_OPTION_QUIET),
+               SC_OPTION_BIT(SCRIM_OPTION_MOVED) | SC_OPTION_BIT(SCRIM_OPTION_QUIET),
     .run = run_init,
 };

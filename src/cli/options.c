@@ -5,10 +5,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#ifdef SCRIM_TESTING
-#include "random/bits_tape.h"
-#endif
-
 typedef struct option_entry {
     const char *name;
     bool has_value;
@@ -35,6 +31,7 @@ static const option_entry entries[SCRIM_OPTION_KINDS] = {
     [SCRIM_OPTION_VAULT] = {"--vault", true},
     [SCRIM_OPTION_WAIT] = {"--wait", true},
     [SCRIM_OPTION_WITNESS] = {"--witness", true},
+    [SCRIM_OPTION_MOVED] = {"--moved", false},
     [SCRIM_OPTION_POLICY] = {"--policy", true},
     [SCRIM_OPTION_CSV] = {"--csv", true},
     [SCRIM_OPTION_SQLITE] = {"--sqlite", true},
@@ -241,14 +238,3 @@ scrim_status sc_options_number(const sc_options *options, sc_option option,
     *out = value;
     return SCRIM_OK;
 }
-
-#ifdef SCRIM_TESTING
-scrim_status sc_options_tape(const sc_options *options, struct sc_tape **out,
-                             scrim_error *error)
-{
-    uint64_t seed;
-    scrim_status status =
-        sc_options_number(options, SCRIM_OPTION_SEED, UINT64_MAX, 1, &seed, error);
-    return status == SCRIM_OK ? sc_tape_seeded(seed, out, error) : status;
-}
-#endif

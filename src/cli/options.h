@@ -33,6 +33,7 @@ typedef enum sc_option {
     SCRIM_OPTION_VAULT,
     SCRIM_OPTION_WAIT,
     SCRIM_OPTION_WITNESS,
+    SCRIM_OPTION_MOVED,
     SCRIM_OPTION_POLICY,
     SCRIM_OPTION_CSV,
     SCRIM_OPTION_SQLITE,
@@ -100,12 +101,5 @@ SCRIM_MUST_USE scrim_status sc_options_format(const sc_options *options,
 SCRIM_MUST_USE scrim_status sc_options_number(const sc_options *options, sc_option option,
                                               uint64_t limit, uint64_t fallback,
                                               uint64_t *out, scrim_error *error);
-
-#ifdef SCRIM_TESTING
-/* The bits that --seed chooses; those of 1 when it is not given. */
-struct sc_tape;
-SCRIM_MUST_USE scrim_status sc_options_tape(const sc_options *options,
-                                            struct sc_tape **out, scrim_error *error);
-#endif
 
 #endif

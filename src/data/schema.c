@@ -346,9 +346,7 @@ void sc_schema_free(const sc_schema *schema)
 {
     if (schema == NULL)
         return;
-    building *b = /* its first member */
-        (building *)(uintptr_t)
-            schema; /* NOLINT(performance-no-int-to-ptr): ours, not const */
+    building *b = (building *)(uintptr_t)schema; /* its first member */
     sc_arena_clear(&b->arena);
     sc_release(b);
 }

@@ -1,5 +1,6 @@
 #include "vault/policy.h"
 
+#include "data/source_header.h"
 #include "scrim/vault.h"
 
 void sc_policy_init(sc_policy *policy)
@@ -257,6 +258,16 @@ scrim_status sc_policy_parse(sc_text text, sc_policy *policy, scrim_error *error
     if (status == SCRIM_OK && line.bytes > 0)
         status = sc_fail(error, SCRIM_E_SYNTAX, "'%s' is no line of a policy: key=value",
                          sc_text_quote(line, quote));
+    return status;
+}
+
+scrim_status scrim_policy_columns(const char *policy, char **out, scrim_error *error)
+{
+    const sc_schema *schema = NULL;
+    scrim_status status = sc_schema_parse(sc_text_of(policy), NULL, &schema, error);
+    if (status == SCRIM_OK)
+        status = sc_source_header_names(schema, out, error);
+    sc_schema_free(schema);
     return status;
 }
 

@@ -256,8 +256,8 @@ static scrim_status check_arrival(scrim_vault *v, void *context, scrim_error *er
         return sc_fail(
             error, SCRIM_E_LEDGER,
             "this is a copy of a vault, or one that was moved or restored: its "
-            "budget may have been spent elsewhere; only its owner can accept "
-            "it");
+            "budget may have been spent elsewhere; its owner can accept it "
+            "with scrim init --moved");
     if (!v->is_owner)
         return sc_fail(error, SCRIM_E_POLICY,
                        "only the vault's owner can accept it in a new place");

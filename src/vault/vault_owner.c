@@ -1,5 +1,6 @@
 /* What the owner does: datasets, populations, shares. */
 #include "base/memory.h"
+#include "data/source_header.h"
 #include "vault/policy.h"
 #include "vault/vault.h"
 
@@ -86,7 +87,20 @@ static scrim_status keep_anew(changing *c, scrim_neighbours neighbours,
     if (!has_file(c->schema))
         return keep(c, neighbours, NULL, error);
     scrim_status status = sc_source_stamp_look(c->schema->path, &now, error);
+    if (status == SCRIM_OK)
+        status = sc_source_header_check(c->schema, error);
     return status == SCRIM_OK ? keep(c, neighbours, &now, error) : status;
+}
+
+/* Where the file is as it was declared its header is, too; otherwise the next update looks. */
+static scrim_status check_header_then(const sc_schema *schema,
+                                      const sc_source_stamp *then, scrim_error *error)
+{
+    sc_source_stamp now;
+    if (sc_source_stamp_look(schema->path, &now, NULL) != SCRIM_OK ||
+        !sc_source_stamp_equal(&now, then))
+        return SCRIM_OK;
+    return sc_source_header_check(schema, error);
 }
 
 /* Another policy of the same source is about the contents that were declared. */
@@ -104,6 +118,8 @@ static scrim_status keep_contents(scrim_vault *v, const sc_dataset *d, changing 
                          sc_schema_parse(v->event.body, NULL, &then, NULL) == SCRIM_OK &&
                          then->source == c->schema->source &&
                          sc_text_equal(then->path, c->schema->path);
+    if (is_same)
+        status = check_header_then(c->schema, &policy.contents, error);
     if (status == SCRIM_OK)
         status = is_same ? keep(c, neighbours, &policy.contents, error)
                          : keep_anew(c, neighbours, error);

@@ -1,11 +1,13 @@
 #!/bin/sh
 # The owner's side of the vault: scrim init and scrim dataset, every refusal and its status.
+# shellcheck disable=SC2317 # functions that check calls
 # shellcheck source=tests/cli/shell_check.sh
 . tests/cli/shell_check.sh
 scrim=$(cd "$O" && pwd)/scrim
 seeded=$(cd "$O" && pwd)/scrim-test
 unset COLUMNS NO_COLOR SCRIM_VAULT SCRIM_TEST_SITE
 export TERM=xterm-256color
+top=$(pwd)
 cd "$work" || exit 1
 
 # refused STATUS NAME MESSAGE ARGUMENT...: the status, and the message in one line.
@@ -129,6 +131,9 @@ wrong 2 'say how much may ever be learnt, --budget epsilon=R[,delta=R]; on' --un
     wrong 2 'unit: a value stands on one line' --budget epsilon=1 --unit 'row
 budget=epsilon=99'
     wrong 6 "the source '" $sure --csv nowhere.csv
+    wrong 6 "the header of the source has no column 'persn_id'; did you mean 'person_id'?" --budget epsilon=1 \
+        --csv adult.csv --unit persn_id
+    wrong 6 "the header of the source has no column 'income'" $sure --csv adult.csv --column 'income=int[0,9]'
     wrong 6 'the source is no file with contents' $sure --csv .
     wrong 6 "'nowhere.txt' cannot be read" $sure --column sex=text --keys sex=@nowhere.txt
     wrong 6 "'nowhere.policy' cannot be read" $sure --policy nowhere.policy
@@ -206,10 +211,73 @@ rm words.txt
 ran 0 'keys from a file: kept' "$scrim" dataset show words --policy -
 out_has 'keys=word=red,"blue, dark","""green"""'
 
+# ---- the examples ----
+printf 'person_id,age,hours,joined,married,education,sex\n' >"$work/example.csv"
+mkdir example
+cp example.csv example/adult.csv
+ran 0 'the example' env -C example "$scrim" dataset add example --vault ../scrim.vault --policy "$top/docs/examples/adult.policy"
+err_is 'added example, version 1, of the population town'
+"$scrim" dataset add --help | sed -n '/^A policy file:/,/^$/s/^    //p' >help.policy
+check 'the policy of the help is there' test "$(wc -l <help.policy)" -ge 7
+ran 0 'the policy of the help' env -C example "$scrim" dataset add help --vault ../scrim.vault --policy ../help.policy
+
 # ---- shares, and who may spend ----
 me=$(id -un)
 ran 0 'a share' "$scrim" dataset set small --share "$me=epsilon=0.5" --share '*=epsilon=0.1'
 ran 0 'a share: no line of the policy' sh -c "! '$scrim' dataset show small --policy - | grep ^share"
+
+# Who asks is who the system says, THREATS A50: no option and no variable changes it.
+for option in --analyst --user --as; do
+    ran 2 "A50 $option" "$scrim" dataset list "$option" mallory
+    err_has "unknown option $option"
+done
+ran 0 'A50 a charge under another name' sh -c "echo 5 | USER=mallory LOGNAME=mallory USERNAME=mallory SUDO_USER=mallory \
+    '$scrim' run laplace sensitivity=1 epsilon=0.1 neighbours=add-remove --charge small --quiet"
+ran 0 'A50 a charge under another name: in the ledger' "$scrim" ledger history small --format csv
+out_has ",$me,"
+check 'A50 a charge under another name: not that one' sh -c "! grep -q mallory '$work/out'"
+long=$(printf 'x%.0s' $(seq 5000))
+for bad in "$me " " $me" "$(printf '%s\n' "$me" x)" '' "$(printf '%s' "$me" | tr '[:lower:]' '[:upper:]')" "$(printf '\303\251')" \
+    "$(printf 'e\314\201')" "$(printf '\377')" "$long" '../x' '; DROP TABLE entries'; do
+    refused 2 "A50 a share of a name of $(printf %s "$bad" | wc -c) bytes" 'dataset: ' \
+        dataset set small --share "$bad=epsilon=0.5"
+done
+
+# ---- signals, THREATS A68: nothing half written ----
+# struck SIGNAL DELAY COMMAND...: its status after that signal, or its own when it was faster.
+struck() {
+    signal=$1 delay=$2
+    shift 2
+    env --default-signal=INT,TERM,HUP "$@" >/dev/null 2>&1 &
+    victim=$!
+    sleep "$delay"
+    kill -s "$signal" "$victim" 2>/dev/null
+    got=0
+    wait "$victim" || got=$?
+    echo "$got" >>struck
+}
+: >struck
+"$scrim" init --vault struck.vault --witness struck.witness --quiet
+for round in 00 01 02 04 08; do
+    for signal in INT TERM HUP; do
+        struck "$signal" 0.$round "$scrim" dataset add "d$round$signal" --vault struck.vault --csv moved.csv \
+            --unit person_id --column 'age=int[0,9]' --budget epsilon=1 --cap epsilon=1/2 --share "*=epsilon=1/4"
+        struck "$signal" 0.$round "$scrim" init --vault "v$round$signal.vault" --witness "w$round$signal"
+    done
+done 2>/dev/null
+check 'A68 ended by the signal or not at all' sh -c "! grep -v -x -e 0 -e 129 -e 130 -e 143 struck"
+ran 0 'A68 the vault verifies' "$scrim" ledger verify --vault struck.vault
+ran 0 'A68 the vault opens' "$scrim" dataset list --vault struck.vault
+sed '1d; s/,.*//' "$work/out" >whole
+check 'A68 what was added is whole' sh -c "while read -r one; do
+    '$scrim' dataset show \$one --vault struck.vault | grep -q '^cap,epsilon=1/2' || exit 1; done <whole"
+whole_vaults() {
+    for vault in v*.vault; do
+        [ ! -e "$vault" ] || "$scrim" ledger verify --vault "$vault" --quiet || return 1
+    done
+}
+check 'A68 a vault is whole or not there' whole_vaults
+check 'A68 nothing lies beside it' test "$(find . -name '*vault.??????' | wc -l)" -eq 0
 
 # ---- the vault ----
 mkdir empty
@@ -226,6 +294,13 @@ rm other.witness
 refused 5 'a vault without its witness' 'dataset: ' dataset list --vault other.vault
 cp scrim.vault copy.vault
 refused 5 'A43 a copy' 'dataset: this is a copy of a vault' dataset list --vault copy.vault
+refused 2 'a copy with another witness' 'init: a vault that was moved has the witness it had' \
+    init --moved --vault copy.vault --witness another.witness
+ran 0 'a copy that its owner accepts' "$scrim" init --moved --vault copy.vault
+err_has 'the vault lives here now: copy.vault'
+ran 0 'a copy that its owner accepts: opens' "$scrim" dataset show small --vault copy.vault
+ran 0 'a copy that its owner accepts: verifies' "$scrim" ledger verify --vault copy.vault
+refused 5 'no vault to accept' "init: there is no vault at 'none.vault'" init --moved --vault none.vault
 chmod 644 third.vault
 refused 5 'a vault open to others' "dataset: the vault 'third.vault' is open to others" dataset list --vault third.vault
 chmod 600 third.vault

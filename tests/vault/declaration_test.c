@@ -49,6 +49,10 @@ TEST(declaration_knows_the_contents_of_its_source)
              source);
     REQUIRE_OK(scrim_vault_add_dataset(vault, "a", policy, &error));
     check_policy(vault, "a", policy, "contents=bytes=9,modified=1000.000000005\n");
+    snprintf(moved, sizeof moved, "%scolumn=y=bool\n", policy);
+    CHECK_STATUS(scrim_vault_set_dataset(vault, "a", moved, &error), SCRIM_E_INPUT);
+    CHECK_STATUS(scrim_vault_update_dataset(vault, "a", moved, &error), SCRIM_E_INPUT);
+    CHECK(strstr(error.message, "no column 'y'") != NULL);
     /* Another policy is about the same contents, whatever the file has become. */
     write_source(source, "id,x\n1,2\n3,4\n", 2000);
     REQUIRE_OK(scrim_vault_set_dataset(vault, "a", policy, &error));
