@@ -1,6 +1,7 @@
 #include "data/table.h"
 
 #include "data/csv.h"
+#include "data/sqlite_source.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -21,6 +22,8 @@ scrim_status sc_table_open(const sc_batch_request *request, sc_table **table,
     const sc_source *source = NULL;
     if (request->schema->source == SC_SOURCE_CSV)
         source = &sc_csv_source;
+    else if (request->schema->source == SC_SOURCE_SQLITE)
+        source = &sc_sqlite_source;
     if (source == NULL)
         return sc_fail(error, SCRIM_E_PARAM,
                        "the policy names no source: add csv=FILE or sqlite=FILE");

@@ -1,0 +1,29 @@
+/* A table of a SQLite file as a source.
+ *
+ * The file may be hostile: it is opened for reading, with the schema not trusted, views, triggers
+ * and extensions off, and one statement is prepared that reads the declared columns of the one
+ * table and may do nothing else: whatever calls a function, reads another table or writes is
+ * refused before a row is looked at. The table must be a table with rows of its own, not a view or a
+ * virtual one, and a declared column must be stored, not computed while it is read. The statement
+ * reads the table itself and no index.
+ *
+ * A database in WAL mode is refused, since its contents may change while the file does not, and a
+ * version is known by the file (source_stamp.h).
+ *
+ * Values. NULL and a blob are missing, but a blob is a unit by its bytes. An integer is read as the
+ * decimal that it prints as, a real number by its bits (grid.h), and only where the column is one of
+ * numbers; text as the field of a CSV file is. The unit, and the value of a text column, is the text
+ * that SQLite makes of it, so that 1 and '1' are the same unit.
+ *
+ * Claim  sqlite-source.only-reads  no view, virtual table, computed column or function is evaluated,
+ *                                  and no other table is read
+ * Claim  sqlite-source.rows        the rows are those of a CSV file with the same texts
+ */
+#ifndef SC_DATA_SQLITE_SOURCE_H
+#define SC_DATA_SQLITE_SOURCE_H
+
+#include "data/table.h"
+
+extern const sc_source sc_sqlite_source;
+
+#endif
