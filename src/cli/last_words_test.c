@@ -17,8 +17,7 @@ static int end_child(int number, bool is_ignored, const char *words, char said[2
     if (child == 0) {
         dup2(channel[1], STDERR_FILENO);
         close(channel[0]);
-        if (is_ignored)
-            signal(number, SIG_IGN);
+        signal(number, is_ignored ? SIG_IGN : SIG_DFL); /* whatever came from outside */
         sc_last_words_begin();
         sc_last_words_set("%s", "something else\n");
         sc_last_words_set("%s", words);
