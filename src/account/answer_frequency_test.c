@@ -1,6 +1,7 @@
 #include "account/answer.h"
 #include "check.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* An answer of so many people, of whom count said value and all others 0. */
@@ -22,7 +23,7 @@ static scrim_answer *answers(const scrim_measurement *m, size_t all, size_t coun
 static scrim_certificate certificate_of(scrim_certificate_form form, const char *radius)
 {
     scrim_certificate certificate = {.form = form, .excludes = ""};
-    strcpy(certificate.radius, radius);
+    snprintf(certificate.radius, sizeof certificate.radius, "%s", radius);
     return certificate;
 }
 
@@ -51,10 +52,12 @@ TEST(frequency_is_estimated_without_bias)
         {"keep=1/2 values=3", 10, 5, 1, "0.05", "-1", "0", "0.05"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char line[96] = "randomised-response neighbours=local ";
+        char line[96];
         scrim_measurement *m = NULL;
         scrim_frequency found;
-        REQUIRE_OK(scrim_measurement_parse(strcat(line, cases[i].line), &m, NULL));
+        snprintf(line, sizeof line, "randomised-response neighbours=local %s",
+                 cases[i].line);
+        REQUIRE_OK(scrim_measurement_parse(line, &m, NULL));
         const sc_int128 said = strstr(cases[i].line, "values=3") != NULL ? 2 : 1;
         scrim_answer *answer = answers(m, cases[i].all, cases[i].count, said);
         const scrim_certificate certificate =

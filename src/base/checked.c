@@ -23,6 +23,15 @@ bool sc_size_mul(size_t a, size_t b, size_t *out)
     return true;
 }
 
+size_t sc_size_power(size_t base, size_t exponent)
+{
+    size_t power = 1;
+    for (size_t i = 0; base > 1 && i < exponent; i++)
+        if (!sc_size_mul(power, base, &power))
+            return SIZE_MAX;
+    return base == 0 && exponent > 0 ? 0 : power;
+}
+
 bool sc_int64_add(int64_t a, int64_t b, int64_t *out)
 {
     int64_t sum;

@@ -18,6 +18,8 @@ __extension__ typedef unsigned __int128 sc_uint128;
 
 bool sc_size_add(size_t a, size_t b, size_t *out);
 bool sc_size_mul(size_t a, size_t b, size_t *out);
+/* base^exponent, or SIZE_MAX where that does not fit. */
+size_t sc_size_power(size_t base, size_t exponent);
 bool sc_int64_add(int64_t a, int64_t b, int64_t *out);
 bool sc_int64_sub(int64_t a, int64_t b, int64_t *out);
 bool sc_int64_mul(int64_t a, int64_t b, int64_t *out);

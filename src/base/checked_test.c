@@ -186,6 +186,25 @@ TEST(checked_unsigned_agrees_with_128_bits)
         }
 }
 
+TEST(checked_power_is_exact_or_the_largest)
+{
+    static const struct {
+        size_t base, exponent, want;
+    } list[] = {{0, 0, 1},
+                {0, 9, 0},
+                {1, SIZE_MAX, 1},
+                {7, 0, 1},
+                {7, 1, 7},
+                {7, 3, 343},
+                {2, 63, (size_t)1 << 63},
+                {2, 64, SIZE_MAX},
+                {3, 40, 12157665459056928801u},
+                {3, 41, SIZE_MAX},
+                {SIZE_MAX, SIZE_MAX, SIZE_MAX}};
+    for (size_t i = 0; i < COUNT(list); i++)
+        CHECK_INT(sc_size_power(list[i].base, list[i].exponent), list[i].want);
+}
+
 TEST(checked_narrows_what_fits)
 {
     int64_t out = 77;

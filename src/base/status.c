@@ -64,6 +64,7 @@ static void make_printable(char *message, bool was_cut)
     }
 }
 
+#undef sc_fail /* what an analyser is told in the header */
 scrim_status sc_fail(scrim_error *error, scrim_status status, const char *format, ...)
 {
     if (error == NULL)

@@ -13,11 +13,7 @@
 static scrim_status use_seed(sc_noise *noise, const sc_options *options,
                              scrim_error *error)
 {
-    uint64_t seed;
-    scrim_status status =
-        sc_options_number(options, SCRIM_OPTION_SEED, UINT64_MAX, 1, &seed, error);
-    if (status == SCRIM_OK)
-        status = sc_tape_seeded(seed, &noise->tape, error);
+    scrim_status status = sc_options_tape(options, &noise->tape, error);
     if (status == SCRIM_OK)
         sc_distribution_use_bits(noise->distribution, sc_tape_bits_of(noise->tape));
     return status;

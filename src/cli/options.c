@@ -5,6 +5,10 @@
 #include <inttypes.h>
 #include <string.h>
 
+#ifdef SCRIM_TESTING
+#include "random/bits_tape.h"
+#endif
+
 typedef struct option_entry {
     const char *name;
     bool has_value;
@@ -238,3 +242,14 @@ scrim_status sc_options_number(const sc_options *options, sc_option option,
     *out = value;
     return SCRIM_OK;
 }
+
+#ifdef SCRIM_TESTING
+scrim_status sc_options_tape(const sc_options *options, struct sc_tape **out,
+                             scrim_error *error)
+{
+    uint64_t seed;
+    scrim_status status =
+        sc_options_number(options, SCRIM_OPTION_SEED, UINT64_MAX, 1, &seed, error);
+    return status == SCRIM_OK ? sc_tape_seeded(seed, out, error) : status;
+}
+#endif

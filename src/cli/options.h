@@ -102,4 +102,11 @@ SCRIM_MUST_USE scrim_status sc_options_number(const sc_options *options, sc_opti
                                               uint64_t limit, uint64_t fallback,
                                               uint64_t *out, scrim_error *error);
 
+#ifdef SCRIM_TESTING
+/* The bits that --seed chooses; those of 1 when it is not given. */
+struct sc_tape;
+SCRIM_MUST_USE scrim_status sc_options_tape(const sc_options *options,
+                                            struct sc_tape **out, scrim_error *error);
+#endif
+
 #endif

@@ -1,5 +1,6 @@
 #include "check.h"
 #include "cli/options.h"
+#include "random/bits_tape.h"
 
 #include <string.h>
 
@@ -149,4 +150,30 @@ TEST(options_read_whole_numbers)
             CHECK_FAIL("\"%s\" gives %d and %llu", cases[i].text, (int)status,
                        (unsigned long long)value);
     }
+}
+
+static uint64_t first_word(const char *seed)
+{
+    sc_options options;
+    sc_tape *tape = NULL;
+    uint64_t word = 0;
+    memset(&options, 0, sizeof options);
+    options.value[SCRIM_OPTION_SEED] = seed;
+    if (CHECK_STATUS(sc_options_tape(&options, &tape, NULL), SCRIM_OK))
+        CHECK_STATUS(sc_bits_take(sc_tape_bits_of(tape), 64, &word, NULL), SCRIM_OK);
+    sc_tape_free(tape);
+    return word;
+}
+
+TEST(options_choose_the_bits_of_a_test)
+{
+    sc_options options;
+    sc_tape *tape = NULL;
+    scrim_error error;
+    CHECK(first_word(NULL) == first_word("1"));
+    CHECK(first_word("2") != first_word("1"));
+    memset(&options, 0, sizeof options);
+    options.value[SCRIM_OPTION_SEED] = "x";
+    CHECK_STATUS(sc_options_tape(&options, &tape, &error), SCRIM_E_PARAM);
+    CHECK(tape == NULL);
 }

@@ -12,11 +12,7 @@
 static scrim_status use_seed(sc_run_ledger *out, const sc_options *options,
                              scrim_error *error)
 {
-    uint64_t seed;
-    scrim_status status =
-        sc_options_number(options, SCRIM_OPTION_SEED, UINT64_MAX, 1, &seed, error);
-    if (status == SCRIM_OK)
-        status = sc_tape_seeded(seed, &out->tape, error);
+    scrim_status status = sc_options_tape(options, &out->tape, error);
     if (status == SCRIM_OK)
         sc_ledger_use_bits(out->ledger, sc_tape_bits_of(out->tape));
     return status;

@@ -2,8 +2,8 @@
 
 /* Years are counted from 1 March, so that the day that comes and goes is the last of a year, and
  * in eras of 400 years, after which the calendar repeats. */
-#define ERA_YEARS 400
-#define ERA_DAYS 146097
+#define ERA_YEARS INT64_C(400)
+#define ERA_DAYS INT64_C(146097)
 /* From 0000-03-01 to 1970-01-01. */
 #define EPOCH_DAYS 719468
 /* A year before the year 0 keeps all divisions free of signs. */

@@ -114,13 +114,6 @@ void sc_grid_step(const sc_grid *grid, sc_ratio *out)
 
 /* Values. */
 
-static int64_t clamp(const sc_grid *grid, sc_int128 steps)
-{
-    return steps < grid->low    ? grid->low
-           : steps > grid->high ? grid->high
-                                : (int64_t)steps;
-}
-
 int64_t sc_grid_of_ratio(const sc_grid *grid, const sc_ratio *x)
 {
     sc_ratio steps, half;
@@ -131,20 +124,15 @@ int64_t sc_grid_of_ratio(const sc_grid *grid, const sc_ratio *x)
     sc_integer_init(&floor);
     sc_grid_step(grid, &steps);
     sc_ratio_div(&steps, x, &steps);
-    sc_ratio_set_int64(&half, 2);
-    sc_ratio one;
-    sc_ratio_init(&one);
-    sc_ratio_set_int64(&one, 1);
-    sc_ratio_div(&half, &one, &half);
+    power(2, -1, &half);
     sc_ratio_add(&steps, &steps, &half);
     sc_ratio_floor(&steps, &floor);
     if (!sc_integer_get_int128(&floor, &wide))
         wide = sc_integer_sign(&floor) < 0 ? SC_INT128_MIN : SC_INT128_MAX;
     sc_ratio_clear(&steps);
     sc_ratio_clear(&half);
-    sc_ratio_clear(&one);
     sc_integer_clear(&floor);
-    return clamp(grid, wide);
+    return sc_grid_clamp(grid, wide);
 }
 
 /* A finite double: (-1)^negative mantissa 2^exponent. */
@@ -208,7 +196,7 @@ static int64_t on_decimal(const sc_grid *grid, const parts *x)
     uint64_t factor = 1; /* up to 10^18 < 2^60; the product is below 2^113 */
     for (int i = grid->exponent; i < 0; i++)
         factor *= 10;
-    return clamp(
+    return sc_grid_clamp(
         grid, round_shifted(x->negative, (sc_uint128)x->mantissa * factor, x->exponent));
 }
 
@@ -227,8 +215,8 @@ int64_t sc_grid_of_double(const sc_grid *grid, double x)
     value.exponent = (biased == 0 ? 1 : (int)biased) - EXPONENT_BIAS;
     if (grid->is_decimal)
         return on_decimal(grid, &value);
-    return clamp(grid, round_shifted(value.negative, value.mantissa,
-                                     value.exponent - grid->exponent));
+    return sc_grid_clamp(grid, round_shifted(value.negative, value.mantissa,
+                                             value.exponent - grid->exponent));
 }
 
 /* Sensitivity. */

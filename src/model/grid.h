@@ -42,6 +42,12 @@ SCRIM_MUST_USE scrim_status sc_grid_init(sc_grid *grid, const sc_ratio *step,
 /* The step as a rational. */
 void sc_grid_step(const sc_grid *grid, sc_ratio *out);
 
+/* The place of a value that is in steps already. */
+static inline int64_t sc_grid_clamp(const sc_grid *grid, sc_int128 steps)
+{
+    const sc_int128 cut = steps < grid->low ? grid->low : steps;
+    return cut > grid->high ? grid->high : (int64_t)cut;
+}
 /* The place of a value, in steps. */
 int64_t sc_grid_of_double(const sc_grid *grid, double x);
 int64_t sc_grid_of_ratio(const sc_grid *grid, const sc_ratio *x);

@@ -115,7 +115,7 @@ static scrim_status take_total(void *context, const sc_total *total, scrim_error
     return status;
 }
 
-/* The head is the last entry's. */
+/* The head is the last entry's; where it is of none there is none. */
 static scrim_status take_last(void *context, const sc_chain *at, sc_text bytes,
                               scrim_error *error)
 {
@@ -134,12 +134,10 @@ static scrim_status reload(scrim_vault *v, const sc_chain *head, scrim_error *er
     sc_chain last = *head;
     sc_book_clear(&v->book);
     v->is_stale = true;
-    scrim_status status = SCRIM_OK;
-    if (head->generation > 0) {
-        status = f->entries(v->store, head->generation, false, take_last, &last, error);
-        if (status == SCRIM_OK && last.generation != 0)
-            status = fail_chain(error);
-    }
+    scrim_status status =
+        f->entries(v->store, head->generation, false, take_last, &last, error);
+    if (status == SCRIM_OK && last.generation != 0)
+        status = fail_chain(error);
     if (status == SCRIM_OK)
         status = f->entries(v->store, 1, true, take_policy, v, error);
     if (status == SCRIM_OK)

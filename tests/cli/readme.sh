@@ -31,6 +31,18 @@ command=$(block release | sed -n "1s|build/release/|$O/|; 1s/^\\$ //p")
 sh -c "$command" 2>&1 | sed 's/[0-9]\{1,\},/N,/g; s/,[0-9]\{1,\}$/,N/' >"$work/printed"
 check 'a release looks as README.md shows' diff "$work/shown" "$work/printed"
 check 'and it shows a number with its interval' grep -q -x 'N,N,N' "$work/shown"
+# masked: numbers, and what their widths draw, taken away.
+masked() {
+    sed '/^\$ /!s/-\{0,1\}[0-9][0-9.]*/N/g; /^\$ /!s/[─ ]\{1,\}/ /g'
+}
+block others | masked >"$work/shown"
+block others | sed -n 's/^\$ //p' >"$work/commands"
+while read -r command; do
+    printf '$ %s\n' "$command"
+    LC_ALL=C.UTF-8 COLUMNS=80 sh -c "$(printf '%s' "$command" | sed "s|build/release/|$O/|g")" 2>&1 </dev/null
+done <"$work/commands" | masked >"$work/printed"
+check 'other mechanisms answer as README.md shows' diff "$work/shown" "$work/printed"
+check 'and they are several' test "$(wc -l <"$work/commands")" -ge 3
 block audit | sed 1d >"$work/shown"
 command=$(block audit | sed -n "1s|build/release/|$O/|; 1s/^\\$ //p")
 LC_ALL=C.UTF-8 COLUMNS=80 sh -c "$command" >"$work/printed" 2>&1

@@ -325,6 +325,36 @@ TEST(witness_goes_forward_only)
     scene_end(&s);
 }
 
+/* A vault is not opened, and not only not verified, when its head is not that of its last entry. */
+TEST(A43_head_without_its_entry)
+{
+    CLAIM("vault.place");
+    static const char *const changes[] = {
+        "UPDATE head SET hash = zeroblob(32)",
+        "UPDATE head SET generation = 6, hash = (SELECT hash FROM entries WHERE id = 6)",
+        "UPDATE head SET generation = 8",
+        "UPDATE head SET generation = 0, hash = zeroblob(32)",
+        "DELETE FROM entries WHERE id = 7",
+        "UPDATE entries SET hash = zeroblob(32) WHERE id = 7",
+        "DELETE FROM head",
+    };
+    scene s;
+    char copy[128];
+    if (!scene_begin_vault(&s, "epsilon=1", false))
+        return;
+    spend_once(&s);
+    snprintf(copy, sizeof copy, "%s/copy", s.folder);
+    CHECK(scene_copy(s.path, copy));
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        execute(s.path, changes[i]);
+        if (try_open(s.path, NULL) != SCRIM_E_LEDGER)
+            CHECK_FAIL("%s: it opens", changes[i]);
+        CHECK(scene_copy(copy, s.path));
+    }
+    CHECK_STATUS(try_open(s.path, NULL), SCRIM_OK);
+    scene_end(&s);
+}
+
 /* What is done to the file behind the back of a handle that is open. */
 TEST(A43_open_handle_reads_on_with_care)
 {

@@ -73,9 +73,9 @@ scrim_status sc_noise_radius(const sc_law *law, const sc_ratio *beta, uint64_t c
     /* Below the share by 2^-FINE: no tail that is not equal to it lies so near. */
     share_of(beta, count, 2 * FINE, &share);
     if (!sc_ball_round_down(&share, FINE, &each) || sc_ratio_sign(&each) <= 0)
-        status =
-            sc_fail(error, SCRIM_E_LIMIT,
-                    "beta: a share of 2^-%ld or less for each value is too small", FINE);
+        status = sc_fail(error, SCRIM_E_LIMIT,
+                         "beta: a share of 2^-%d or less for each value is too small",
+                         (int)FINE);
     if (status == SCRIM_OK)
         status = sc_law_radius(law, &each, out, error);
     sc_ratio_clear(&each);

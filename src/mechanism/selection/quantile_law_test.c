@@ -73,8 +73,9 @@ static void enumerate(small *s)
 {
     const sc_quantile_plan *plan = s->plan;
     const uint64_t last = plan->cells - 1;
+    const size_t count = plan->count;
     static double law[3][CELLS_MAX];
-    REQUIRE(plan->count <= 3);
+    REQUIRE(count <= 3);
     memset(s->law, 0, sizeof s->law);
     node_law(s, 0, 0, last, law[0]);
     for (uint64_t a = 0; a <= last; a++) {
@@ -86,22 +87,22 @@ static void enumerate(small *s)
             if (root->right != SC_QUANTILE_NONE)
                 range[root->right][0] = a == last ? a : a + 1;
         }
-        for (size_t i = 1; i < plan->count; i++) {
+        for (size_t i = 1; i < count; i++) {
             memset(law[i], 0, sizeof law[i]);
             if (range[i][0] == range[i][1])
                 law[i][range[i][0]] = 1;
             else
                 node_law(s, i, range[i][0], range[i][1], law[i]);
         }
-        for (uint64_t b = 0; b <= (plan->count > 1 ? last : 0); b++)
-            for (uint64_t c = 0; c <= (plan->count > 2 ? last : 0); c++) {
-                double mass = law[0][a] * (plan->count > 1 ? law[1][b] : 1) *
-                              (plan->count > 2 ? law[2][c] : 1);
+        for (uint64_t b = 0; b <= (count > 1 ? last : 0); b++)
+            for (uint64_t c = 0; c <= (count > 2 ? last : 0); c++) {
+                double mass =
+                    law[0][a] * (count > 1 ? law[1][b] : 1) * (count > 2 ? law[2][c] : 1);
                 size_t keys[3];
                 keys[plan->nodes[0].index] = (size_t)(a / plan->parts);
-                if (plan->count > 1)
+                if (count > 1)
                     keys[plan->nodes[1].index] = (size_t)(b / plan->parts);
-                if (plan->count > 2)
+                if (count > 2)
                     keys[plan->nodes[2].index] = (size_t)(c / plan->parts);
                 if (mass > 0)
                     record(s, keys, mass);

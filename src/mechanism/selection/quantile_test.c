@@ -450,8 +450,10 @@ TEST(quantile_says_what_it_promises)
     } cases[] = {{"p=1/3 neighbours=replace", "50"},
                  {"p=0.3 neighbours=add-remove", "35"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char line[128] = "quantile epsilon=1 lower=0 upper=200 max-rows=3 ";
-        m = made(strcat(line, cases[i].line));
+        char line[128];
+        snprintf(line, sizeof line, "quantile epsilon=1 lower=0 upper=200 max-rows=3 %s",
+                 cases[i].line);
+        m = made(line);
         REQUIRE(m != NULL);
         REQUIRE_OK(scrim_measurement_certify(m, "0.95", 10, &c, NULL));
         CHECK_STR(c.radius, cases[i].radius);

@@ -17,23 +17,10 @@ static size_t parts(const scrim_measurement *m)
     return candidates < 3 ? candidates : 3;
 }
 
-static size_t power(size_t base, size_t exponent)
-{
-    size_t value = 1;
-    for (; exponent > 0; exponent--)
-        value *= base;
-    return value;
-}
-
 size_t sc_score_pairs_count(const scrim_measurement *m)
 {
     const size_t moves = sc_scores_of(m)->is_monotone ? 2 : 3;
-    return power(HEIGHTS, parts(m) - 1) * power(moves, parts(m));
-}
-
-static int64_t clamp(const sc_grid *grid, sc_int128 x)
-{
-    return x < grid->low ? grid->low : x > grid->high ? grid->high : (int64_t)x;
+    return sc_size_power(HEIGHTS, parts(m) - 1) * sc_size_power(moves, parts(m));
 }
 
 void sc_score_pairs_at(const scrim_measurement *m, size_t index, sc_pair *out)
@@ -56,7 +43,7 @@ void sc_score_pairs_at(const scrim_measurement *m, size_t index, sc_pair *out)
     for (size_t i = 0; i < candidates; i++) {
         const size_t part = i == 0 ? 0 : i + 1 == candidates ? 1 : 2;
         const sc_int128 x = middle + height[part] * d, y = x + move[part] * d;
-        out->x[i] = clamp(grid, x);
-        out->y[i] = clamp(grid, y);
+        out->x[i] = sc_grid_clamp(grid, x);
+        out->y[i] = sc_grid_clamp(grid, y);
     }
 }

@@ -174,7 +174,7 @@ static void audit(const char *line, const char *largest)
     hold_all(&c, sc_scores_of(m)->is_monotone);
     if (!CHECK(!c.is_exceeded))
         CHECK_FAIL("%s: the largest loss is %.12g", line, c.largest);
-    const size_t moves = sc_scores_of(m)->is_monotone ? 8 : 27, pairs = 2 * 125 * moves;
+    const size_t moves = sc_scores_of(m)->is_monotone ? 8 : 27, pairs = moves * 2 * 125;
     CHECK_INT(c.pairs, pairs);
     if (largest != NULL)
         CHECK_NEAR(c.largest, strtod(largest, NULL), 1e-4);

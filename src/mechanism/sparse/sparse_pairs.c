@@ -5,14 +5,6 @@
 #define OUTCOMES_MAX 3000
 #define QUERIES_MAX 60
 
-static size_t power(size_t base, size_t exponent)
-{
-    size_t value = 1;
-    for (size_t i = 0; i < exponent; i++)
-        value *= base;
-    return value;
-}
-
 /* The box: places of a query, and ways of moving all of them. */
 
 static size_t moves(const sc_sparse_family *family)
@@ -24,7 +16,7 @@ static size_t moves(const sc_sparse_family *family)
 static size_t places(const sc_sparse_family *family)
 {
     for (size_t base = 3; base >= 2; base--)
-        if (power(base, family->queries) * moves(family) <= BOX_MAX)
+        if (sc_size_power(base, family->queries) * moves(family) <= BOX_MAX)
             return base;
     return 0;
 }
@@ -32,7 +24,7 @@ static size_t places(const sc_sparse_family *family)
 static size_t box_count(const sc_sparse_family *family)
 {
     size_t base = places(family);
-    return (base == 0 ? 3 : power(base, family->queries)) * moves(family);
+    return (base == 0 ? 3 : sc_size_power(base, family->queries)) * moves(family);
 }
 
 static void box_pair(const sc_sparse_family *family, size_t index, sc_pair *out)
