@@ -1,5 +1,7 @@
 #include "queries.h"
 
+#include "check.h"
+
 void query_read(query_reading *reading, sc_text text)
 {
     *reading = (query_reading){.text = text};
@@ -20,4 +22,46 @@ const char *query_formatted(const sc_tree *tree, char *text)
 {
     (void)sc_tree_format(tree, text, SC_QUERY_BYTES);
     return text;
+}
+
+const sc_schema *query_schema(void)
+{
+    static const char policy[] = "unit=person_id\n"
+                                 "column=age=int[0,120]\n"
+                                 "column=income=decimal[-1000,100000]\n"
+                                 "column=weight=decimal[0,200]/2^-3\n"
+                                 "column=day=date[2020-01-01,2020-12-31]\n"
+                                 "column=born=date[1900-01-01,2025-12-31]\n"
+                                 "column=married=bool\n"
+                                 "column=sex=text\n"
+                                 "keys=sex=Female,Male\n"
+                                 "column=city=text\n"
+                                 "column=home town=text\n"
+                                 "column=big=int[-4611686018427387904,"
+                                 "4611686018427387904]\n"
+                                 "column=small=decimal[0,1]/1e-9\n";
+    const sc_schema *schema = NULL;
+    scrim_error error = {.status = SCRIM_OK};
+    if (!CHECK_STATUS(sc_schema_parse(sc_text_of(policy), NULL, &schema, &error),
+                      SCRIM_OK))
+        CHECK_STR(error.message, "");
+    return schema;
+}
+
+void query_ask(query_asked *asked, const char *text)
+{
+    *asked = (query_asked){.text = sc_text_of(text), .schema = query_schema()};
+    asked->refusal.error = &asked->error;
+    sc_arena_init(&asked->arena);
+    if (asked->schema == NULL)
+        asked->status = SCRIM_E_INTERNAL;
+    else
+        asked->status = sc_validate(asked->text, sc_text_of("adult"), asked->schema,
+                                    &asked->arena, &asked->query, &asked->refusal);
+}
+
+void query_forget_asked(query_asked *asked)
+{
+    sc_arena_clear(&asked->arena);
+    sc_schema_free(asked->schema);
 }

@@ -3,6 +3,7 @@
 #define QUERIES_H
 
 #include "query/parse.h"
+#include "query/validate.h"
 
 typedef struct query_reading {
     sc_text text;
@@ -17,6 +18,27 @@ typedef struct query_reading {
 /* Reads text; query_forget frees what it left, whatever the status. */
 void query_read(query_reading *reading, sc_text text);
 void query_forget(query_reading *reading);
+
+/* A schema with a column of each type: unit person_id; age int[0,120], income
+ * decimal[-1000,100000], weight decimal[0,200]/2^-3, day date[2020-01-01,2020-12-31], born
+ * date[1900-01-01,2025-12-31], married bool, sex text with keys Female and Male, city text, "home
+ * town" text, big int[-2^62,2^62], small decimal[0,1]/1e-9. Freed by sc_schema_free. */
+const sc_schema *query_schema(void);
+
+/* A query held against that schema, as a question to adult. query is NULL when status is not
+ * SCRIM_OK; query_forget_asked frees what it left. */
+typedef struct query_asked {
+    sc_text text;
+    sc_arena arena;
+    const sc_schema *schema;
+    const sc_query *query;
+    scrim_status status;
+    scrim_error error;
+    sc_refusal refusal;
+} query_asked;
+
+void query_ask(query_asked *asked, const char *text);
+void query_forget_asked(query_asked *asked);
 
 /* The tree's text, in a buffer of SC_QUERY_BYTES. */
 const char *query_formatted(const sc_tree *tree, char *text);

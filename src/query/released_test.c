@@ -1,0 +1,100 @@
+#include "check.h"
+#include "queries.h"
+
+#include <stdio.h>
+
+/* A row of the answer: sex text, n number, day date. */
+typedef struct answer_row {
+    const char *sex, *n, *day;
+    bool married;
+} answer_row;
+
+static void set_number(sc_released_value *value, const char *text)
+{
+    sc_ratio_init(&value->number);
+    CHECK_STATUS(sc_ratio_parse(sc_text_of(text), &value->number, NULL), SCRIM_OK);
+}
+
+static void check_holds(const char *having, const answer_row *row, bool want)
+{
+    char text[400];
+    query_asked asked;
+    snprintf(
+        text, sizeof text,
+        "SELECT sex, COUNT(*) AS n, day, married GROUP BY sex, day, married HAVING %s",
+        having);
+    query_ask(&asked, text);
+    if (CHECK_STATUS(asked.status, SCRIM_OK)) {
+        sc_released_value values[4] = {{.text = sc_text_of(row->sex)}};
+        sc_ratio_init(&values[0].number);
+        set_number(&values[1], row->n);
+        set_number(&values[2], row->day);
+        set_number(&values[3], row->married ? "1" : "0");
+        if (!CHECK_INT(sc_released_holds(asked.query->having, values), want))
+            CHECK_STR(having, "");
+        for (size_t i = 0; i < 4; i++)
+            sc_ratio_clear(&values[i].number);
+    } else {
+        CHECK_STR(asked.error.message, having);
+    }
+    query_forget_asked(&asked);
+}
+
+TEST(released_conditions_are_exact)
+{
+    CLAIM("released.exact");
+    /* 18262 is 2020-01-01 */
+    const answer_row row = {"Female", "1/3", "18262", true};
+    static const struct {
+        const char *having;
+        bool holds;
+    } cases[] = {{"n > 0", true},
+                 {"n > 0.333333333333333333", true},
+                 {"n < 0.333333333333333333", false},
+                 {"n * 3 = 1", true},
+                 {"n * 3 <> 1", false},
+                 {"COUNT(*) * 3 - 1 = 0", true},
+                 {"-n = -1 / 3", true},
+                 {"n / 2 + n / 2 = n", true},
+                 {"n BETWEEN 1 AND 2", false},
+                 {"n NOT BETWEEN 1 AND 2", true},
+                 {"n BETWEEN 0 AND 1", true},
+                 {"n BETWEEN 0 AND 0.3", false},
+                 {"n BETWEEN 1/3 AND 1/3", true},
+                 {"n IN (1, 2, 1 / 3)", true},
+                 {"n IN (1, 2)", false},
+                 {"n >= 1 OR sex = 'Female'", true},
+                 {"n >= 1 AND sex = 'Female'", false},
+                 {"NOT n >= 1", true},
+                 {"sex IN ('Male', 'Female')", true},
+                 {"sex <> 'Male'", true},
+                 {"sex = 'Fem'", false},
+                 {"day = '2020-01-01'", true},
+                 {"day < DATE '2020-01-02'", true},
+                 {"'2019-12-31' < day", true},
+                 {"day IN ('2020-01-02', '2020-01-01')", true},
+                 {"married", true},
+                 {"NOT married", false},
+                 {"married = TRUE", true},
+                 {"n <= 1/3 AND n >= 1/3", true},
+                 {"n < 1/3 OR n > 1/3", false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        check_holds(cases[i].having, &row, cases[i].holds);
+}
+
+TEST(released_values_have_an_order)
+{
+    sc_released_value a = {.text = sc_text_of("b")}, b = {.text = sc_text_of("\xc3\xa4")};
+    set_number(&a, "1/3");
+    set_number(&b, "0.333");
+    CHECK(sc_released_compare(SC_TYPE_NUMBER, &a, &b) > 0);
+    CHECK(sc_released_compare(SC_TYPE_NUMBER, &b, &a) < 0);
+    CHECK(sc_released_compare(SC_TYPE_NUMBER, &a, &a) == 0);
+    CHECK(sc_released_compare(SC_TYPE_TEXT, &a, &b) < 0);
+    a.text = sc_text_of("ba");
+    b.text = sc_text_of("b");
+    CHECK(sc_released_compare(SC_TYPE_TEXT, &a, &b) > 0);
+    CHECK(sc_released_compare(SC_TYPE_TEXT, &b, &b) == 0);
+    sc_ratio_clear(&a.number);
+    sc_ratio_clear(&b.number);
+}

@@ -1,0 +1,43 @@
+/* How typed expressions are made: what the parts of the typing (typed.c, typed_condition.c,
+ * typed_function.c) use of one another. */
+#ifndef SC_QUERY_TYPING_H
+#define SC_QUERY_TYPING_H
+
+#include "query/function_list.h"
+#include "query/typed.h"
+
+/* A copy of value in the arena. A number, date or bool that can have one value only becomes that
+ * constant. */
+SCRIM_MUST_USE scrim_status sc_typing_make(sc_typing *typing, sc_typed value,
+                                           const sc_typed **out);
+/* An operation of one or two parts. */
+SCRIM_MUST_USE scrim_status sc_typing_operation(sc_typing *typing, sc_typed value,
+                                                const sc_typed *a, const sc_typed *b,
+                                                const sc_typed **out);
+SCRIM_MUST_USE scrim_status sc_typing_constant(sc_typing *typing, sc_type type,
+                                               int64_t value, const sc_typed **out);
+/* So many places for parts. */
+SCRIM_MUST_USE scrim_status sc_typing_parts(sc_typing *typing, size_t count,
+                                            const sc_typed ***out);
+
+/* Brings two numbers or dates onto the same step. */
+SCRIM_MUST_USE scrim_status sc_typing_align(sc_typing *typing, sc_span place,
+                                            const sc_typed **a, const sc_typed **b);
+/* Text that stands beside a date is read as one; then the types must be the same. */
+SCRIM_MUST_USE scrim_status sc_typing_unify(sc_typing *typing, const sc_node *node_a,
+                                            const sc_typed **a, const sc_node *node_b,
+                                            const sc_typed **b);
+SCRIM_MUST_USE scrim_status sc_typing_beyond(const sc_typing *typing, sc_span place);
+/* Dates that are computed stay within the calendar. */
+SCRIM_MUST_USE scrim_status sc_typing_check_dates(const sc_typing *typing, sc_span place,
+                                                  const sc_typed *typed);
+
+/* By kind of node. */
+SCRIM_MUST_USE scrim_status sc_typing_condition(sc_typing *typing, const sc_node *node,
+                                                const sc_typed **out);
+SCRIM_MUST_USE scrim_status sc_typing_case(sc_typing *typing, const sc_node *node,
+                                           const sc_typed **out);
+SCRIM_MUST_USE scrim_status sc_typing_call(sc_typing *typing, const sc_node *node,
+                                           const sc_typed **out);
+
+#endif

@@ -1,0 +1,94 @@
+/* From the text of a query to what the engine runs: everything in it is on the allow-list, has a
+ * type, and every number a public range. No data are looked at.
+ *
+ * Claim  validate.allow-list  a query that is not made of keys, aggregates, conditions of one row
+ *                             and conditions on released values is refused, with the nearest one
+ *                             that is (A25, A36, A65, A66)
+ * Claim  validate.bounds      an aggregate of a number has an extent of more than one value; its
+ *                             centre, radius and offset are those of spec/mechanisms.md 4.4 (A20,
+ *                             A23)
+ * Claim  validate.names       no name of the answer is that of a column that it is not, and no two
+ *                             are the same: ranges belong to values, never to names (A24)
+ */
+#ifndef SC_QUERY_VALIDATE_H
+#define SC_QUERY_VALIDATE_H
+
+#include "query/lex.h"
+#include "query/released.h"
+
+/* Beyond these a query is SCRIM_E_LIMIT. */
+#define SC_QUERY_KEYS 16
+#define SC_QUERY_AGGREGATES 256
+/* A variance squares distances from the centre, which must fit 62 bits. */
+#define SC_QUERY_RADIUS_BITS 31
+
+typedef enum sc_aggregate_kind {
+    SC_AGGREGATE_COUNT = 1,
+    SC_AGGREGATE_COUNT_UNITS,
+    SC_AGGREGATE_SUM,
+    SC_AGGREGATE_AVG,
+    SC_AGGREGATE_VAR,
+    SC_AGGREGATE_VAR_POP,
+    SC_AGGREGATE_STDDEV,
+    SC_AGGREGATE_STDDEV_POP,
+    SC_AGGREGATE_QUANTILE /* MEDIAN is the one of 1/2 */
+} sc_aggregate_kind;
+
+typedef struct sc_query_aggregate {
+    sc_aggregate_kind kind;
+    const sc_typed *value; /* NULL for the counts; a number, or for a quantile a date */
+    bool with_range;       /* of SC_AGGREGATE_COUNT and SC_AGGREGATE_SUM */
+    sc_step p;             /* of a quantile, between 0 and 1 */
+    size_t joint; /* of a quantile: the first aggregate that is one of the same value */
+    /* Of AVG and the variances, in steps of the value: sums are of x - centre, and of
+     * (x - centre)^2 - offset; |x - centre| <= radius, and offset = floor(radius^2 / 2), which is
+     * 0 for AVG. */
+    int64_t centre, radius, offset;
+} sc_query_aggregate;
+
+typedef struct sc_query_key {
+    const sc_typed *value;
+    const sc_column
+        *column; /* when it is a column as it stands, with its public keys; or NULL */
+    uint64_t value_count; /* how many values it can have; 0: not known (a text column) */
+} sc_query_key;
+
+typedef struct sc_query_output {
+    bool is_key;
+    size_t index; /* among keys or aggregates */
+} sc_query_output;
+
+typedef struct sc_query_order {
+    size_t output;
+    bool descending;
+} sc_query_order;
+
+typedef struct sc_query {
+    const sc_schema *schema;
+    sc_text canonical;     /* the question: the same tokens, the same question */
+    const sc_typed *where; /* NULL: every row */
+    const sc_query_key *keys;
+    size_t key_count;
+    const sc_query_aggregate *aggregates;
+    size_t aggregate_count;            /* at least 1 */
+    const sc_query_output *outputs;    /* in the order of SELECT */
+    const sc_released_output *columns; /* their names and types */
+    size_t output_count;
+    const sc_released *having; /* NULL: every group */
+    const sc_query_order *orders;
+    size_t order_count;
+    bool has_limit;
+    uint64_t limit;
+    const size_t
+        *reads; /* the columns of the schema that it reads, in increasing order */
+    size_t read_count;
+} sc_query;
+
+/* dataset is the name that FROM may give. All that is made lives in the arena; text and schema
+ * must live as long. On failure refusal has the place in text. SCRIM_E_SYNTAX, SCRIM_E_PARAM,
+ * SCRIM_E_LIMIT, SCRIM_E_POLICY, SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_validate(sc_text text, sc_text dataset,
+                                        const sc_schema *schema, sc_arena *arena,
+                                        const sc_query **out, sc_refusal *refusal);
+
+#endif

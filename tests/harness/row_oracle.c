@@ -1,0 +1,359 @@
+#include "row_oracle.h"
+
+#include "check.h"
+#include "data/calendar.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Values. */
+
+static void parse(sc_text text, sc_ratio *out)
+{
+    CHECK_STATUS(sc_ratio_parse(text, out, NULL), SCRIM_OK);
+}
+
+static void floor_of(sc_ratio *x)
+{
+    sc_integer floor;
+    sc_integer_init(&floor);
+    sc_ratio_floor(x, &floor);
+    sc_ratio_set_integer(x, &floor);
+    sc_integer_clear(&floor);
+}
+
+static int64_t integer_of(const sc_ratio *x)
+{
+    sc_integer integer;
+    sc_int128 value = 0;
+    sc_integer_init(&integer);
+    sc_ratio_floor(x, &integer);
+    (void)sc_integer_get_int128(&integer, &value);
+    sc_integer_clear(&integer);
+    return (int64_t)value;
+}
+
+/* Multiples of width: the one below x, or the nearest, half up. */
+static void to_multiple(sc_ratio *x, const sc_ratio *width, bool rounds)
+{
+    sc_ratio half;
+    sc_ratio_init(&half);
+    parse(sc_text_of("1/2"), &half);
+    sc_ratio_div(x, x, width);
+    if (rounds)
+        sc_ratio_add(x, x, &half);
+    floor_of(x);
+    sc_ratio_mul(x, x, width);
+    sc_ratio_clear(&half);
+}
+
+static int compare(const row_value *a, const row_value *b)
+{
+    if (a->is_text || b->is_text) {
+        /* text beside a date */
+        int64_t day;
+        sc_ratio other;
+        if (a->is_text && b->is_text)
+            return sc_text_equal(a->text, b->text) ? 0 : 1;
+        if (!sc_calendar_parse(a->is_text ? a->text : b->text, &day))
+            return 1;
+        sc_ratio_init(&other);
+        sc_ratio_set_int64(&other, day);
+        const int order = a->is_text ? sc_ratio_compare(&other, &b->number)
+                                     : sc_ratio_compare(&a->number, &other);
+        sc_ratio_clear(&other);
+        return order;
+    }
+    return sc_ratio_compare(&a->number, &b->number);
+}
+
+static void copy(row_value *to, const row_value *from)
+{
+    to->is_text = from->is_text;
+    to->text = from->text;
+    sc_ratio_set(&to->number, &from->number);
+}
+
+static void set(row_value *value, int64_t number)
+{
+    value->is_text = false;
+    sc_ratio_set_int64(&value->number, number);
+}
+
+/* Calls. */
+
+static void date_part(row_value *value, sc_text name)
+{
+    char text[SC_CALENDAR_TEXT_BYTES + 1];
+    int year, month, day;
+    sc_calendar_format(integer_of(&value->number), text);
+    (void)sscanf(text, "%4d-%2d-%2d", &year, &month, &day);
+    set(value, sc_text_is(name, "YEAR") ? year : sc_text_is(name, "MONTH") ? month : day);
+}
+
+static void call(const sc_node *node, const row_value *arguments, row_value *value)
+{
+    sc_ratio width, zero;
+    sc_ratio_init(&width);
+    sc_ratio_init(&zero);
+    copy(value, &arguments[0]);
+    if (sc_text_is(node->text, "ABS")) {
+        if (sc_ratio_sign(&value->number) < 0)
+            sc_ratio_sub(&value->number, &zero, &value->number);
+    } else if (sc_text_is(node->text, "FLOOR")) {
+        floor_of(&value->number);
+    } else if (sc_text_is(node->text, "BUCKET")) {
+        to_multiple(&value->number, &arguments[1].number, false);
+    } else if (sc_text_is(node->text, "ROUND")) {
+        char text[16];
+        snprintf(text, sizeof text, "1e%d",
+                 node->count > 1 ? -(int)integer_of(&arguments[1].number) : 0);
+        parse(sc_text_of(text), &width);
+        to_multiple(&value->number, &width, true);
+    } else if (sc_text_is(node->text, "CLAMP")) {
+        if (compare(value, &arguments[1]) < 0)
+            copy(value, &arguments[1]);
+        if (compare(value, &arguments[2]) > 0)
+            copy(value, &arguments[2]);
+    } else if (sc_text_is(node->text, "LEAST") || sc_text_is(node->text, "GREATEST")) {
+        const int sign = sc_text_is(node->text, "LEAST") ? 1 : -1;
+        for (size_t i = 1; i < node->count; i++)
+            if (compare(&arguments[i], value) * sign < 0)
+                copy(value, &arguments[i]);
+    } else {
+        date_part(value, node->text);
+    }
+    sc_ratio_clear(&zero);
+    sc_ratio_clear(&width);
+}
+
+/* Nodes. */
+
+static void arithmetic(sc_node_kind kind, const row_value *parts, row_value *value)
+{
+    set(value, 0);
+    if (kind == SC_NODE_NEGATE)
+        sc_ratio_sub(&value->number, &value->number, &parts[0].number);
+    else if (kind == SC_NODE_ADD)
+        sc_ratio_add(&value->number, &parts[0].number, &parts[1].number);
+    else if (kind == SC_NODE_SUBTRACT)
+        sc_ratio_sub(&value->number, &parts[0].number, &parts[1].number);
+    else if (kind == SC_NODE_MULTIPLY)
+        sc_ratio_mul(&value->number, &parts[0].number, &parts[1].number);
+    else
+        sc_ratio_div(&value->number, &parts[0].number, &parts[1].number);
+}
+
+static bool condition(const sc_node *node, const row_value *parts)
+{
+    bool all = true, any = false, found = false;
+    const int order = node->count > 1 ? compare(&parts[0], &parts[1]) : 0;
+    for (size_t i = 0; i < node->count; i++) {
+        const bool is_true = sc_ratio_sign(&parts[i].number) != 0;
+        all &= is_true;
+        any |= is_true;
+        found |= i > 0 && compare(&parts[0], &parts[i]) == 0;
+    }
+    switch ((int)node->kind) {
+    case SC_NODE_EQUAL:
+        return order == 0;
+    case SC_NODE_NOT_EQUAL:
+        return order != 0;
+    case SC_NODE_LESS:
+        return order < 0;
+    case SC_NODE_LESS_EQUAL:
+        return order <= 0;
+    case SC_NODE_GREATER:
+        return order > 0;
+    case SC_NODE_GREATER_EQUAL:
+        return order >= 0;
+    case SC_NODE_AND:
+        return all;
+    case SC_NODE_OR:
+        return any;
+    case SC_NODE_NOT:
+        return !any;
+    case SC_NODE_IN:
+        return found;
+    case SC_NODE_BETWEEN:
+        return order >= 0 && compare(&parts[0], &parts[2]) <= 0;
+    default:
+        return false; /* IS NULL */
+    }
+}
+
+static void choose(const sc_node *node, const row_value *parts, row_value *value)
+{
+    for (size_t i = 0; i + 1 < node->count; i += 2)
+        if (sc_ratio_sign(&parts[i].number) != 0) {
+            copy(value, &parts[i + 1]);
+            return;
+        }
+    copy(value, &parts[node->count - 1]);
+}
+
+static void leaf(const sc_schema *schema, const sc_node *node, const row_value *row,
+                 row_value *value)
+{
+    int64_t day;
+    set(value, node->kind == SC_NODE_TRUE);
+    if (node->kind == SC_NODE_NUMBER) {
+        parse(node->text, &value->number);
+    } else if (node->kind == SC_NODE_TEXT) {
+        value->is_text = true;
+        value->text = node->text;
+    } else if (node->kind == SC_NODE_DATE && sc_calendar_parse(node->text, &day)) {
+        set(value, day);
+    } else if (node->kind == SC_NODE_NAME) {
+        const sc_column *column = sc_schema_column(schema, node->text);
+        copy(value, &row[column - schema->columns]);
+    }
+}
+
+void row_evaluate(const sc_schema *schema, const sc_node *node, const row_value *row,
+                  row_value *value)
+{
+    if (node->count == 0) {
+        leaf(schema, node, row, value);
+        return;
+    }
+    row_value *parts = calloc(node->count, sizeof *parts);
+    if (parts == NULL)
+        abort();
+    for (size_t i = 0; i < node->count; i++) {
+        sc_ratio_init(&parts[i].number);
+        row_evaluate(schema, node->list[i], row, &parts[i]);
+    }
+    if (node->kind == SC_NODE_CALL)
+        call(node, parts, value);
+    else if (node->kind == SC_NODE_CASE)
+        choose(node, parts, value);
+    else if (node->kind >= SC_NODE_NEGATE && node->kind <= SC_NODE_DIVIDE)
+        arithmetic(node->kind, parts, value);
+    else
+        set(value, condition(node, parts));
+    for (size_t i = 0; i < node->count; i++)
+        sc_ratio_clear(&parts[i].number);
+    free(parts);
+}
+
+/* Random expressions: templates in which n, b, d and t stand for expressions of that kind, c for
+ * a constant other than 0, w for one above 0, i for a small whole number, p for the dates, s for a
+ * text; | ends the template. */
+
+uint64_t row_random(uint64_t *seed, uint64_t below)
+{
+    uint64_t x = *seed += 0x9e3779b97f4a7c15u;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+    return (x ^ (x >> 31)) % below;
+}
+
+#define PICK(list) (list)[row_random(seed, sizeof(list) / sizeof *(list))]
+
+static const char *const number_leaves[] = {"age", "income", "weight", "%c", "0", "age"};
+static const char *const numbers[] = {
+    "(%n + %n)",
+    "(%n - %n)",
+    "%n * %c",
+    "-(%n)",
+    "(%n) / %c",
+    "(%n * %n)",
+    "ABS(%n)",
+    "FLOOR(%n)",
+    "ROUND(%n)",
+    "ROUND(%n, %i)",
+    "BUCKET(%n, %w)",
+    "LEAST(%n, %n, %n)",
+    "GREATEST(%n, %n)",
+    "CLAMP(%n, -%w, %w)",
+    "YEAR(%d)",
+    "MONTH(%d)",
+    "DAY(%d)",
+    "(%d - %d)",
+    "CASE WHEN %b THEN %n ELSE %n END",
+    "CASE WHEN %b THEN %n WHEN %b THEN %n ELSE %c END",
+    "CASE FLOOR(%n) WHEN 1 THEN %n WHEN 2 THEN %n ELSE %n END"};
+static const char *const conditions[] = {"%n < %n",
+                                         "%n <= %n",
+                                         "%n > %n",
+                                         "%n >= %n",
+                                         "%n = %n",
+                                         "%n <> %n",
+                                         "FLOOR(%n) = %i",
+                                         "(%b AND %b AND %b)",
+                                         "(%b OR %b)",
+                                         "NOT %b",
+                                         "%n BETWEEN %n AND %n",
+                                         "%n NOT BETWEEN %c AND %w",
+                                         "ROUND(%n) IN (%i, %i, %i, %c)",
+                                         "%n IN (%n, %i)",
+                                         "age IN (1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 3)",
+                                         "%d < %d",
+                                         "%d = %d",
+                                         "day >= '2020-06-01'",
+                                         "%d IN (%p, %p, %p)",
+                                         "sex = 'Male'",
+                                         "sex <> 'Female'",
+                                         "city IN ('a', 'b', 'c')",
+                                         "sex = city",
+                                         "age IS NULL",
+                                         "%n IS NOT NULL",
+                                         "married = (%b)",
+                                         "TRUE",
+                                         "married",
+                                         "CASE WHEN %b THEN %b ELSE %b END"};
+static const char *const dates[] = {"day",
+                                    "born",
+                                    "%p",
+                                    "(%d + FLOOR(CLAMP(%n, -99, 99)))",
+                                    "(day - %i)",
+                                    "BUCKET(%d, 7)",
+                                    "CASE WHEN %b THEN %d ELSE %d END"};
+static const char *const texts[] = {"CASE WHEN %b THEN 'x' WHEN %b THEN 'y' ELSE 'x' END",
+                                    "CASE WHEN %b THEN 'b' WHEN %b THEN 'a' ELSE '' END"};
+static const char *const constants[] = {"3",    "-2", "0.5", "7.25",
+                                        "-1/3", "10", "1e2", "(1/7)"};
+static const char *const widths[] = {"5", "0.3", "7", "(1/3)", "2.5", "1000"};
+static const char *const wholes[] = {"0", "1", "2", "-1", "3"};
+static const char *const days[] = {"DATE '2000-02-29'", "DATE '2020-01-01'",
+                                   "DATE '1999-12-31'", "DATE '2020-12-31'"};
+
+static const char *template_of(uint64_t *seed, char kind, int depth)
+{
+    switch (kind) {
+    case 'n':
+        return depth <= 0 ? PICK(number_leaves) : PICK(numbers);
+    case 'b':
+        return depth <= 0 ? "married" : PICK(conditions);
+    case 'd':
+        return depth <= 0 ? "day" : PICK(dates);
+    case 't':
+        return PICK(texts);
+    case 'c':
+        return PICK(constants);
+    case 'w':
+        return PICK(widths);
+    case 'i':
+        return PICK(wholes);
+    default:
+        return PICK(days);
+    }
+}
+
+size_t row_expression(uint64_t *seed, char kind, int depth, char *text, size_t capacity)
+{
+    sc_text_sink sink;
+    sc_text_sink_init(&sink, text, capacity);
+    for (const char *c = template_of(seed, kind, depth); *c != '\0'; c++) {
+        if (*c != '%') {
+            sc_text_put_times(&sink, *c, 1);
+        } else {
+            c++;
+            const size_t used = sink.length < capacity ? sink.length : capacity;
+            sink.length +=
+                row_expression(seed, *c, depth - 1, text + used, capacity - used);
+        }
+    }
+    return sink.length;
+}
