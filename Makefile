@@ -181,7 +181,8 @@ lint: ## clang-tidy, cppcheck, shellcheck, clang-format and our own checks
 	printf '%s\n' $(filter %.c,$(C_FILES)) | xargs -P $(JOBS) -I{} clang-tidy --quiet {} -- \
 	  -std=c11 -D_GNU_SOURCE -DSCRIM_TESTING -Iinclude -Isrc -Itests/harness -Itests -Ibench 2>/dev/null
 	cppcheck --quiet --error-exitcode=1 --inline-suppr --std=c11 --enable=warning,performance,portability \
-	  -j $(JOBS) -D_GNU_SOURCE -DSCRIM_TESTING -Iinclude -Isrc -Itests/harness -Itests src tests bench examples
+	  -j $(JOBS) -D_GNU_SOURCE -DSCRIM_TESTING -Iinclude -Isrc -Itests/harness -Itests -Ibench \
+	  src tests bench examples
 	shellcheck -x $(SCRIPTS)
 	set -e; for check in layers exact gate claims words exports; do tools/check_$$check; done
 

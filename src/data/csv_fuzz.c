@@ -27,8 +27,10 @@ static void check_alone(const sc_csv_index *all, size_t r, bool is_bad, const ch
     const uint32_t first = r == 0 ? 0 : all->ends[r - 1], last = all->ends[r];
     const uint32_t from = all->marks[first] + 1, count = all->marks[last] + 1 - from;
     char *copy = malloc(count + SC_CSV_PADDING);
-    if (!CHECK(copy != NULL))
+    if (copy == NULL) {
+        CHECK_FAIL("no memory");
         return;
+    }
     memcpy(copy, bytes + from, count);
     memset(copy + count, ',', SC_CSV_PADDING);
     sc_csv_index_build(own, copy, count, end);
@@ -73,18 +75,21 @@ FUZZ(csv)
     const sc_record_end end =
         count > 0 && bytes[0] % 2 != 0 ? SC_RECORD_CRLF : SC_RECORD_LF;
     char *room = malloc(count + 2 + SC_CSV_PADDING);
-    if (!CHECK(room != NULL))
+    if (room == NULL) {
+        CHECK_FAIL("no memory");
         return;
+    }
     const size_t body = count > 0 ? count - 1 : 0;
     if (body > 0)
         memcpy(room, bytes + 1, body);
     memset(room + body, '"', 2 + SC_CSV_PADDING);
-    memcpy(room + body, "\r\n", 2);
+    room[body] = '\r';
+    room[body + 1] = '\n';
     for (size_t i = 0; i < 4; i++) {
         sc_csv_index_init(&index[i]);
-        if (!CHECK_STATUS(sc_csv_index_reserve(&index[i], body + 2, NULL), SCRIM_OK))
-            return;
-        if (i < 3)
+        const bool has_room =
+            CHECK_STATUS(sc_csv_index_reserve(&index[i], body + 2, NULL), SCRIM_OK);
+        if (has_room && i < 3)
             ways[i](&index[i], room, body + 2, end);
     }
     check_same(&index[0], &index[1]);

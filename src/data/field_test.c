@@ -18,8 +18,8 @@ static bool read_both(const sc_column *column, sc_text text, int64_t *place)
     sc_field_reader reader;
     int64_t plain = 0, fast = 0;
     char *room = malloc(text.bytes + SC_FIELD_PADDING);
-    if (!CHECK(room != NULL))
-        return false;
+    if (room == NULL)
+        return CHECK_FAIL("no memory");
     memset(room + text.bytes, '9', SC_FIELD_PADDING);
     memcpy(room, text.start, text.bytes);
     sc_field_reader_init(&reader, column);

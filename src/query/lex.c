@@ -292,7 +292,9 @@ static scrim_status lex_token(scanner *lexer, sc_token *token)
     if (begin == text.bytes)
         return SCRIM_OK;
     const char c = text.start[begin];
-    const char next = begin + 1 < text.bytes ? text.start[begin + 1] : '\0';
+    char next = '\0';
+    if (begin + 1 < text.bytes)
+        next = text.start[begin + 1];
     if (c == '\'' || c == '"') {
         status = lex_quoted(lexer, token);
     } else if (sc_ascii_is_digit(c) || (c == '.' && sc_ascii_is_digit(next))) {
@@ -339,8 +341,10 @@ static scrim_status canonical(sc_text text, sc_arena *arena, sc_tokens *tokens,
         if (i > 0)
             out[at++] = ' ';
         for (size_t j = 0; j < token->span.bytes; j++) {
-            const char c = text.start[token->span.offset + j];
-            out[at++] = raise ? capital(c) : c;
+            char c = text.start[token->span.offset + j];
+            if (raise)
+                c = capital(c);
+            out[at++] = c;
         }
     }
     tokens->canonical = (sc_text){out, at};

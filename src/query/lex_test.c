@@ -170,7 +170,8 @@ TEST(lex_without_memory)
     for (size_t i = 0; i < sizeof text; i++)
         text[i] = i % 3 == 2 ? ' ' : '\'';
     text[5] = ' ';
-    memcpy(text, "'a''b'", 6);
+    static const char quoted[] = {'\'', 'a', '\'', '\'', 'b', '\''};
+    memcpy(text, quoted, sizeof quoted);
     FAULT_LOOP(fault)
     {
         sc_arena arena;

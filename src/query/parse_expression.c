@@ -5,10 +5,11 @@
 
 static scrim_status too_deep(const sc_parser *parser, sc_span span)
 {
-    return sc_refuse(parser->refusal, span, SCRIM_E_LIMIT,
-                     "an expression is nested at most %d deep; IN (a, b, c) and AND and "
-                     "OR take long lists",
-                     SC_QUERY_DEPTH);
+    (void)sc_refuse(parser->refusal, span, SCRIM_E_LIMIT,
+                    "an expression is nested at most %d deep; IN (a, b, c) and AND and "
+                    "OR take long lists",
+                    SC_QUERY_DEPTH);
+    return SCRIM_E_LIMIT;
 }
 
 static scrim_status new_node(sc_parser *parser, sc_node_kind kind, sc_span span,

@@ -20,6 +20,7 @@ scrim_status sc_refuse(sc_refusal *refusal, sc_span place, scrim_status status,
     return sc_fail(refusal->error, status, "%s", needed < 0 ? "" : message);
 }
 
+#undef sc_refuse_memory /* what an analyser is told in the header */
 scrim_status sc_refuse_memory(sc_refusal *refusal)
 {
     return sc_refuse(refusal, (sc_span){0, 0}, SCRIM_E_MEMORY, "no memory for the query");

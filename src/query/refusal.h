@@ -32,6 +32,11 @@ __attribute__((format(printf, 4, 5))) scrim_status sc_refuse(sc_refusal *refusal
 /* For want of memory. */
 scrim_status sc_refuse_memory(sc_refusal *refusal);
 
+/* As in base/status.h. */
+#ifdef __clang_analyzer__
+#define sc_refuse_memory(refusal) ((void)(sc_refuse_memory)(refusal), SCRIM_E_MEMORY)
+#endif
+
 /* The line of text in which the place begins, or the part of it around the place, and under it
  * carets: "SELECT sx\n       ^^". At most SC_CARET_COLUMNS characters wide. Writes at most
  * capacity bytes with the terminator and returns the length it needs without it, as snprintf

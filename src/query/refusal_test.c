@@ -58,7 +58,7 @@ TEST(refusal_caret_shows_a_part_of_a_long_line)
     want[SC_CARET_COLUMNS / 2] = 'y';
     want[SC_CARET_COLUMNS] = '\n';
     memset(want + SC_CARET_COLUMNS + 1, ' ', SC_CARET_COLUMNS / 2);
-    strcpy(want + SC_CARET_COLUMNS + 1 + SC_CARET_COLUMNS / 2, "^");
+    memcpy(want + SC_CARET_COLUMNS + 1 + SC_CARET_COLUMNS / 2, "^", 2);
     CHECK_STR(caret(text, 200, 1), want);
     /* carets end with the line that is shown */
     const char *shown = caret(text, 200, 200);

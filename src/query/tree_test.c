@@ -11,9 +11,8 @@ static const char *const forms[] = {
     "SELECT a - b - c * -d / 2 + (e - f) FROM \"x; DROP TABLE y\" WHERE NOT a = 1",
     "SELECT F() , F(a, b) WHERE a IN (1) OR b NOT IN ('x', 'y') AND c BETWEEN 1 AND 2",
     "SELECT SUM(x) WITH RANGE, COUNT(DISTINCT u) GROUP BY a, b HAVING n > 3",
-    "SELECT CASE WHEN a < 1 THEN 2 WHEN b IS NULL THEN 3 ELSE 4 END, CASE a WHEN 1 THEN "
-    "2 "
-    "END ORDER BY a DESC, b ASC, c LIMIT 10;",
+    "SELECT CASE WHEN a < 1 THEN 2 WHEN b IS NULL THEN 3 ELSE 4 END",
+    "SELECT CASE a WHEN 1 THEN 2 END ORDER BY a DESC, b ASC, c LIMIT 10;",
 };
 
 TEST(tree_text_parses_to_the_same_tree)

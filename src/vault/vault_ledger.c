@@ -186,10 +186,11 @@ scrim_status scrim_vault_note(scrim_ledger *ledger, const char *note, scrim_erro
     vault_ledger *l = (vault_ledger *)ledger;
     if (ledger->functions != &durable)
         return sc_fail(error, SCRIM_E_PARAM, "a note is kept by a vault's ledger only");
-    char *copy = sc_allocate(strlen(note) + 1, 1);
+    const size_t bytes = strlen(note) + 1;
+    char *copy = sc_allocate(bytes, 1);
     if (copy == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for a note");
-    memcpy(copy, note, strlen(note));
+    memcpy(copy, note, bytes);
     sc_release(l->note);
     l->note = copy;
     return SCRIM_OK;

@@ -48,7 +48,7 @@ void check_register(check_test *test);
     static void test_##test_name(void)
 
 /* How many elements an array has. */
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* The test defends this claim of a header; read by tools/check_claims. */
 #define CLAIM(identifier) check_claim(identifier)

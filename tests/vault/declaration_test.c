@@ -125,9 +125,11 @@ TEST(declaration_enters_its_shares_once)
 
 TEST(declaration_is_entered_as_a_whole)
 {
-    static const char *const wrong[] = {
+    static const char of_nobody[] =
         "unit=row\nneighbours=replace\nbudget=epsilon=1\nshare=*=epsilon=1\n"
-        "share=no-such-user=epsilon=1",
+        "share=no-such-user=epsilon=1";
+    static const char *const wrong[] = {
+        of_nobody,
         "unit=row\nneighbours=replace\nbudget=epsilon=1\ncap=rho=1",
         "unit=row\nneighbours=replace\nbudget=epsilon=1\ncsv=/nonexistent/file",
         "unit=row\nneighbours=replace\nbudget=epsilon=1\ncolumn=x=int[0,1]",
