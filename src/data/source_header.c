@@ -2,6 +2,7 @@
 
 #include "data/csv.h"
 #include "data/source_stamp.h"
+#include "data/table.h"
 
 /* A file that is not there is told by its name. */
 static scrim_status read_header(const sc_schema *schema, sc_csv_header *header,
@@ -48,9 +49,21 @@ static scrim_status want(const sc_csv_header *header, sc_text name, scrim_error 
                    sc_text_quote(name, quote));
 }
 
+/* A table is opened, and no row of it is read. */
+static scrim_status check_database(const sc_schema *schema, scrim_error *error)
+{
+    const sc_batch_request request = {.schema = schema};
+    sc_table *table = NULL;
+    const scrim_status status = sc_table_open(&request, &table, error);
+    sc_table_close(table);
+    return status;
+}
+
 scrim_status sc_source_header_check(const sc_schema *schema, scrim_error *error)
 {
     sc_csv_header header;
+    if (schema->source == SC_SOURCE_SQLITE)
+        return check_database(schema, error);
     if (!is_csv_file(schema))
         return SCRIM_OK;
     sc_csv_header_init(&header);

@@ -1,6 +1,7 @@
 #include "check.h"
 #include "data/source_header.h"
 
+#include <sqlite3.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -44,10 +45,9 @@ TEST(source_header_has_what_is_declared)
     CHECK_STATUS(check_header("a,a\n", "unit=row", NULL, &error), SCRIM_E_INPUT);
 }
 
-TEST(source_header_of_other_sources_is_not_looked_at)
+TEST(source_header_of_a_stream_is_not_looked_at)
 {
-    static const char *const policies[] = {"unit=id", "unit=id\ncsv=-",
-                                           "unit=id\nsqlite=/nonexistent\ntable=t"};
+    static const char *const policies[] = {"unit=id", "unit=id\ncsv=-"};
     for (size_t i = 0; i < COUNT(policies); i++) {
         const sc_schema *schema = NULL;
         char *names = NULL;
@@ -56,6 +56,39 @@ TEST(source_header_of_other_sources_is_not_looked_at)
         CHECK_STATUS(sc_source_header_names(schema, &names, NULL), SCRIM_E_PARAM);
         sc_schema_free(schema);
     }
+}
+
+TEST(source_header_of_a_database)
+{
+    CLAIM("source_header.declared");
+    char path[] = "/tmp/scrim-header-XXXXXX", policy[256];
+    static const struct {
+        const char *lines;
+        scrim_status status;
+    } cases[] = {
+        {"table=people\nunit=id\ncolumn=age=int[0,9]", SCRIM_OK},
+        {"table=people\nunit=person", SCRIM_E_INPUT},
+        {"table=people\nunit=id\ncolumn=sex=text", SCRIM_E_INPUT},
+        {"table=persons\nunit=id", SCRIM_E_INPUT},
+    };
+    sqlite3 *database = NULL;
+    const int file = mkstemp(path);
+    REQUIRE(file >= 0);
+    close(file);
+    REQUIRE(sqlite3_open(path, &database) == SQLITE_OK);
+    CHECK(sqlite3_exec(database, "CREATE TABLE people (id, age)", NULL, NULL, NULL) ==
+          SQLITE_OK);
+    CHECK(sqlite3_close(database) == SQLITE_OK);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const sc_schema *schema = NULL;
+        scrim_error error = {.message = ""};
+        snprintf(policy, sizeof policy, "sqlite=%s\n%s", path, cases[i].lines);
+        REQUIRE_OK(sc_schema_parse(sc_text_of(policy), NULL, &schema, &error));
+        if (sc_source_header_check(schema, &error) != cases[i].status)
+            CHECK_FAIL("%s: %s", cases[i].lines, error.message);
+        sc_schema_free(schema);
+    }
+    unlink(path);
 }
 
 TEST(source_header_names_are_lines)
