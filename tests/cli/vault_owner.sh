@@ -211,6 +211,27 @@ rm words.txt
 ran 0 'keys from a file: kept' "$scrim" dataset show words --policy -
 out_has 'keys=word=red,"blue, dark","""green"""'
 
+# What a key may hold does not reach a terminal, THREATS A61.
+printf 'a\033[31mred\n' >steering.txt
+ran 0 'A61 a key that steers' "$scrim" dataset add steering --unit row --budget epsilon=1 --column word=text \
+    --keys word=@steering.txt
+ran 0 'A61 a key that steers, as a table' "$scrim" dataset show steering --format table
+check 'A61 a key that steers, as a table: it does not' sh -c "! grep -q '$(printf '\033')' '$work/out'"
+
+# ---- a table of a database ----
+if command -v sqlite3 >/dev/null 2>&1; then
+    sqlite3 people.db 'CREATE TABLE people (id, age); INSERT INTO people VALUES (1, 30)'
+    refused 6 'a database without that table' "dataset: the source has no table 'persons'" dataset add people \
+        --sqlite people.db --table persons --unit id --budget epsilon=1
+    ran 0 'a table of a database' "$scrim" dataset add people --sqlite people.db --table people --unit id \
+        --column 'age=int[0,120]' --budget epsilon=1
+    printf 'id,age\n1,30\n' >people.csv
+    ran 0 'from a database to a file' "$scrim" dataset update people --csv people.csv
+    ran 0 'from a database to a file: no table any more' sh -c "! '$scrim' dataset show people | grep -e ^table -e ^sqlite"
+else
+    skip 'a table of a database' 'sqlite3 is not installed'
+fi
+
 # ---- the examples ----
 printf 'person_id,age,hours,joined,married,education,sex\n' >"$work/example.csv"
 mkdir example
@@ -321,6 +342,39 @@ ran 5 'a site that names no path' env SCRIM_TEST_SITE=site "$seeded" dataset lis
 err_has 'does not hold one absolute path'
 ran 5 'no seam in the program that is installed' env -C empty SCRIM_TEST_SITE="$work/site" "$scrim" dataset list
 err_has "there is no vault at './scrim.vault'"
+
+# Whoever does not own the vault of the site has no choice: /etc/passwd is root's, and so is ours to root.
+cp "$seeded" "$work/program"
+chmod 755 "$work" "$work/program"
+if [ "$(id -u)" -eq 0 ]; then
+    echo "$work/seeded.vault" >site
+    other="setpriv --reuid=65534 --clear-groups"
+else
+    echo /etc/passwd >site
+    other=
+fi
+if [ -z "$other" ] || command -v setpriv >/dev/null 2>&1; then
+    # shellcheck disable=SC2086 # words
+    ran 3 'A43 an option is not for others' env SCRIM_TEST_SITE="$work/site" $other "$work/program" dataset list --vault a
+    err_has "--vault is for the owner of this machine's vault"
+    # shellcheck disable=SC2086 # words
+    ran 3 'A43 a variable is not for others' env SCRIM_TEST_SITE="$work/site" SCRIM_VAULT=a $other "$work/program" dataset list
+    err_has "\$SCRIM_VAULT is for the owner of this machine's vault"
+    # shellcheck disable=SC2086 # words
+    ran 3 'A43 nor is a vault of their own' env SCRIM_TEST_SITE="$work/site" $other "$work/program" init --vault mine
+    # shellcheck disable=SC2086 # words
+    ran 5 'A43 the vault itself is closed to them' env SCRIM_TEST_SITE="$work/site" $other "$work/program" dataset list
+else
+    skip 'A43 an option is not for others' 'setpriv is not installed'
+fi
+
+# ---- output that cannot be written ----
+if [ -e /dev/full ]; then
+    ran 1 'a full disk' sh -c "'$scrim' dataset list >/dev/full"
+    err_has 'cannot write standard output'
+    ran 1 'a full disk for a policy' "$scrim" dataset show small --policy /dev/full
+fi
+refused 2 'a policy in no folder' 'dataset: --policy: cannot write' dataset show small --policy none/small.policy
 
 # ---- busy ----
 lock() { sqlite3 "$1" 'BEGIN IMMEDIATE' '.system touch locked; while [ ! -e unlock ]; do sleep 0.05; done'; }
