@@ -146,7 +146,8 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_answer_frequency(
 /* 1 when a sparse vector run has given all the answers it may. */
 SCRIM_API int scrim_answer_has_halted(const scrim_answer *answer);
 /* An answer again, from what a ledger has recorded for this measurement: free of charge, and it
- * draws nothing. SCRIM_E_SYNTAX when this is no such record. */
+ * draws nothing. SCRIM_E_SYNTAX when this is no such record, SCRIM_E_LIMIT for a run of more than
+ * 2^24 queries. */
 SCRIM_API SCRIM_MUST_USE scrim_status
 scrim_answer_parse(const scrim_measurement *measurement, const char *recorded,
                    uint64_t entry, scrim_answer **out, scrim_error *error);

@@ -158,6 +158,9 @@ static scrim_status fail_record(scrim_error *error)
                    "what was recorded is no answer of this measurement");
 }
 
+/* Queries of a run that can be listed again: the record is short, the list is not. */
+#define RUN_MAX (1 << 24)
+
 /* All of them below, but for those in the list. */
 static scrim_status read_run(reading *r, sc_text asked, sc_text rest, scrim_error *error)
 {
@@ -166,6 +169,10 @@ static scrim_status read_run(reading *r, sc_text asked, sc_text rest, scrim_erro
     if (!sc_text_uint64(asked, &count) || !sc_text_word(&rest, &word) ||
         !begins_with(word, "above=", &list))
         return fail_record(error);
+    if (count > RUN_MAX)
+        return sc_fail(error, SCRIM_E_LIMIT,
+                       "the run was asked more than %d queries, too many to be listed",
+                       RUN_MAX);
     scrim_status status = get_room(r, count, error);
     if (status != SCRIM_OK)
         return status;

@@ -146,7 +146,10 @@ TEST(answer_record_refuses)
             CHECK_FAIL("'%s' is taken for an answer: %d", records[i], (int)status);
         scrim_answer_free(answer);
     }
-    CHECK(true);
+    scrim_answer *answer = NULL;
+    CHECK_STATUS(scrim_answer_parse(m, "asked=16777217 above=", 1, &answer, &error),
+                 SCRIM_E_LIMIT);
+    CHECK(answer == NULL);
     scrim_measurement_free(m);
 }
 

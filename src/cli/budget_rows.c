@@ -67,11 +67,13 @@ static scrim_status add_analysts(scrim_vault *vault, size_t index, sc_budget_row
                                  scrim_error *error)
 {
     char analyst[SCRIM_NAME_BYTES];
-    scrim_error none;
     scrim_budget b;
-    for (size_t i = 0; scrim_vault_analyst_at(vault, i, analyst, &none) == SCRIM_OK;
-         i++) {
-        scrim_status status = scrim_vault_budget(vault, index, analyst, &b, error);
+    for (size_t i = 0;; i++) {
+        scrim_status status = scrim_vault_analyst_at(vault, i, analyst, error);
+        if (status == SCRIM_E_PARAM)
+            return SCRIM_OK; /* past the last */
+        if (status == SCRIM_OK)
+            status = scrim_vault_budget(vault, index, analyst, &b, error);
         if (status != SCRIM_OK)
             return status;
         if (b.charges == 0 && b.share[0] == '\0' && b.share_delta[0] == '\0')
@@ -79,7 +81,6 @@ static scrim_status add_analysts(scrim_vault *vault, size_t index, sc_budget_row
         if (!add_rows(out, &b, analyst))
             return fail_memory(error);
     }
-    return SCRIM_OK;
 }
 
 static scrim_status add_group(scrim_vault *vault, size_t index, const scrim_budget *b,

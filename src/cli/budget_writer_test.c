@@ -50,7 +50,7 @@ static const sc_budget_rows *rows_of(scenery *s)
                                .average = "0.25",
                                .average_delta = "0",
                                .charges = 8,
-                               .seconds = 3 * 86400}},
+                               .seconds = 259200}},
         .dataset = {.name = "adult", .population = "people", .version = 2, .cap = "0.5"}};
     s->all = (sc_budget_rows){.rows = s->rows,
                               .count = 4,

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-#define COLUMNS 6
+#define COLUMNS ((size_t)6)
 #define COST_BYTES (2 * SC_BOUND_BYTES + 64)
 
 static const char *const column_names[COLUMNS] = {"release", "time", "analyst",

@@ -176,6 +176,19 @@ refused 5 'a test vault is not ours' 'scrim budget: ' sh -c "'$seeded' init --va
     '$scrim' budget --vault test.vault"
 unmoved
 
+ran 6 'no values' charged adult "$count" --header
+unmoved
+
+# ---- other ways to count ----
+"$scrim" dataset add curved --unit row --budget epsilon=1,delta=1e-6 --accounting concentrated --quiet
+ran 0 'concentrated' charged curved 'gaussian sensitivity=1 rho=1/1000 neighbours=add-remove'
+err_has "charged     rho 0.001 to curved, version 1, for $me"
+ran 0 'concentrated: budget' "$scrim" budget curved --quiet
+# shellcheck disable=SC2016 # for awk
+check 'concentrated: what is left of rho and of delta' awk -F , '
+    NR == 2 { a = $3 == "rho" && $5 == 0.001 && $6 > 0.007 && $6 < $4 }
+    NR == 3 { b = $3 == "delta" && $4 == 0.0000005 && $5 == 0 } END { exit !(a && b) }' out
+
 # ---- which vault, and who else uses it ----
 ran 0 'by the variable' env SCRIM_VAULT="$work/scrim.vault" "$scrim" budget adult --quiet
 ran 5 'by a variable that names none' env SCRIM_VAULT=none.vault "$scrim" budget
