@@ -28,7 +28,7 @@ static int status_of(const scrim_measurement *m, const char *message)
         scrim_error error = {SCRIM_OK, ""};
         memset(&options, 0, sizeof options);
         options.value[SCRIM_OPTION_QUIET] = "";
-        options.value[SCRIM_OPTION_SAMPLE] = "20000";
+        options.value[SCRIM_OPTION_SAMPLE] = "2000";
         dup2(open("/dev/null", O_WRONLY), STDOUT_FILENO);
         scrim_status status = sc_sampled_audit(m, &options, &error);
         if (message != NULL && strstr(error.message, message) == NULL)

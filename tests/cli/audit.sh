@@ -140,10 +140,10 @@ out_has 'drawn       2000 answers on each input of 3 pairs of neighbours'
 out_has 'with a confidence of 0.9'
 out_has 'claimed     0.39895'
 err_is ''
-ran 0 'a sample in JSON' "$scrim" audit sparse-vector epsilon=1 count=2 --sample 1000 --json
-out_has '"measurement": "sparse-vector epsilon=1 sensitivity=1 threshold=0 count=2 neighbours=add-remove"'
+ran 0 'a sample in JSON' "$scrim" audit randomised-response epsilon=1 values=3 --sample 1000 --json
+out_has '"measurement": "randomised-response epsilon=1 values=3 neighbours=local"'
 out_has '"draws": 1000, "confidence": "0.999999999", "event": "'
-out_has '{"quantity": "sampled", "at": "1", "lower": '
+out_has '{"quantity": "sampled", "at": "'
 for draws in 999 0 x 67108865 -1; do
     refused 2 "$draws draws" '--sample is a whole number from 1000 to 67108864' laplace epsilon=1 --sample "$draws"
 done
