@@ -518,8 +518,14 @@ TEST(divergence_epsilon_is_the_root)
         } else {
             const long double low = (long double)sc_bounds_lower(&root);
             const long double high = (long double)sc_bounds_upper(&root);
-            CHECK(root.is_bounded && high - low <= 1e-15L * (1 + high));
-            CHECK(plain_hockey_stick(&s, false, high + 1e-12L) <= target + 1e-15L);
+            /* Where Q has nothing P may have exactly delta: balls cannot always tell that from
+             * more, and then prove no upper bound. */
+            const long double kept = plain_hockey_stick(&s, false, 50);
+            CHECK(root.is_bounded || fabsl(kept - target) < 1e-15L);
+            if (root.is_bounded) {
+                CHECK(high - low <= 1e-15L * (1 + high));
+                CHECK(plain_hockey_stick(&s, false, high + 1e-12L) <= target + 1e-15L);
+            }
             if (low > 0)
                 CHECK(plain_hockey_stick(&s, false, low - 1e-9L) > target);
         }

@@ -7,14 +7,14 @@
 
 static void write_overview(sc_output *output)
 {
-    sc_output_text(
-        output,
-        "scrim is a differential privacy engine. This version runs mechanisms on values,\n"
-        "charges them to a vault and draws exact noise; later ones will answer questions\n"
-        "about a population and reveal no person in it.\n"
-        "\n"
-        "usage: scrim VERB [OPTION...] [ARGUMENT...]\n"
-        "\n");
+    sc_output_text(output, "scrim is a differential privacy engine. This version runs "
+                           "mechanisms on values,\n"
+                           "charges them to a vault and draws exact noise; later ones "
+                           "will answer questions\n"
+                           "about a population and reveal no person in it.\n"
+                           "\n"
+                           "usage: scrim VERB [OPTION...] [ARGUMENT...]\n"
+                           "\n");
     for (size_t index = 0; sc_verb_at(index) != NULL; index++)
         sc_output_format(output, "  %-8s %s\n", sc_verb_at(index)->name,
                          sc_verb_at(index)->summary);

@@ -134,7 +134,10 @@ static scrim_status plan_forecast(scrim_vault *v, void *context, scrim_error *er
 scrim_status scrim_vault_forecast(scrim_vault *vault, size_t index, uint64_t window,
                                   scrim_forecast *out, scrim_error *error)
 {
-    forecasting f = {.vault = vault, .index = index, .window = window < WINDOW ? window : WINDOW, .out = out};
+    forecasting f = {.vault = vault,
+                     .index = index,
+                     .window = window < WINDOW ? window : WINDOW,
+                     .out = out};
     sc_ratio_init(&f.amount);
     sc_ratio_init(&f.delta);
     scrim_status status = sc_vault_read(vault, plan_forecast, &f, error);

@@ -42,7 +42,8 @@ TEST(audit_of_one_quantile_holds)
         {"quantile p=9/10 epsilon=1 lower=-3 upper=2 grid=1 records=3", 1, 0.4},
         {"quantile p=1/3 epsilon=1/10 lower=0 upper=4 records=3", 0.1, 0.5},
         {"quantile p=1/2 epsilon=1 lower=0 upper=3 max-rows=2 records=3", 1, 0.3},
-        {"quantile p=2/3 epsilon=1 lower=0 upper=3 max-rows=2 neighbours=replace records=3",
+        {"quantile p=2/3 epsilon=1 lower=0 upper=3 max-rows=2 neighbours=replace "
+         "records=3",
          1, 0.3},
         {"quantile p=1/2 epsilon=1 lower=0 upper=10000 records=1", 1, 0.1},
         /* with as many rows and points as the specification has */
