@@ -31,22 +31,19 @@ typedef struct trace {
     bool is_failing; /* the call under way is to fail */
 } trace;
 
-static bool takes_a_name(uint64_t number)
-{
-    return number == SYS_rename || number == SYS_link;
-}
-
 /* The name of the file that the call under way is made on. */
 static syscalls_call describe(pid_t child, const struct user_regs_struct *registers)
 {
     const uint64_t number = registers->orig_rax;
+    const bool is_at = number == SYS_renameat2 || number == SYS_renameat;
     syscalls_call call = {.is_sync = number == SYS_fsync || number == SYS_fdatasync,
-                          .is_rename = number == SYS_rename};
+                          .is_rename = is_at || number == SYS_rename};
     const struct iovec here = {call.path, sizeof call.path - 1};
-    const struct iovec there = {(void *)registers->rdi, // NOLINT: an address of the child
+    const struct iovec there = {// NOLINTNEXTLINE(performance-no-int-to-ptr): of the child
+                                (void *)(is_at ? registers->rsi : registers->rdi),
                                 sizeof call.path - 1};
     char link[64];
-    if (takes_a_name(number)) {
+    if (call.is_rename || number == SYS_link) {
         (void)process_vm_readv(child, &here, 1, &there, 1, 0);
     } else {
         snprintf(link, sizeof link, "/proc/%d/fd/%d", (int)child, (int)registers->rdi);

@@ -349,6 +349,41 @@ TEST(A42_disk_errors_while_it_is_made)
     CHECK(refused > 20);
 }
 
+#define CALLS 400
+
+/* A new vault is synced before it has its name, and its folder after that. */
+TEST(A41_named_when_it_is_whole)
+{
+    CLAIM("vault.charged");
+    static syscalls_call log[CALLS];
+    scene s;
+    syscalls_result result;
+    bool is_written = false, is_named = false, is_synced = false;
+    if (!scene_begin(&s))
+        return;
+    const syscalls_plan plan = {.log = log, .log_capacity = CALLS};
+    if (!syscalls_run(make, &s, &plan, &result)) {
+        scene_end(&s);
+        SKIP("this system does not let a process be traced");
+    }
+    CHECK_INT(result.wait_status, 0);
+    for (size_t i = 0; i < result.storage_calls && i < CALLS; i++) {
+        const syscalls_call *call = &log[i];
+        const bool is_vault = strncmp(call->path, s.path, strlen(s.path)) == 0;
+        if (is_vault && call->is_rename) {
+            CHECK(!is_written && !is_named);
+            is_named = true;
+        } else if (is_vault && !ends_with(call->path, "-shm")) {
+            CHECK(!is_named);
+            is_written = !call->is_sync;
+        } else if (is_named && strncmp(call->path, s.folder, strlen(s.folder)) == 0) {
+            is_synced = is_synced || call->is_sync;
+        }
+    }
+    CHECK(is_named && is_synced);
+    scene_end(&s);
+}
+
 /* As spend, and shows the answer: a file stands for the screen. */
 static void show(void *context)
 {
@@ -365,8 +400,6 @@ static void show(void *context)
     close(file);
     scrim_vault_close(vault);
 }
-
-#define CALLS 400
 
 /* What is written before the answer is shown is synced before it is shown: the log twice, for
  * the charge and for the answer, and with each the witness, which is synced before the log is
