@@ -6,6 +6,7 @@
 #include "random/bits_tape.h"
 #include "scene.h"
 #include "vault/vault.h"
+#include "vault/witness.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -267,6 +268,13 @@ TEST(A43_no_charge_without_the_witness)
     snprintf(aside, sizeof aside, "%s/aside", s.folder);
     CHECK(rename(s.witness, aside) == 0);
     CHECK_STATUS(scene_spend(vault, "0.1", NULL, &error), SCRIM_E_LEDGER);
+    /* That of another vault stands there. */
+    const sc_witness foreign = {.identity = {{1}}, .chain = {1, {{2}}}};
+    sc_witness_writer *writer = NULL;
+    REQUIRE_OK(sc_witness_prepare(s.witness, &foreign, true, 10, &writer, &error));
+    REQUIRE_OK(sc_witness_publish(writer, &error));
+    CHECK_STATUS(scene_spend(vault, "0.1", NULL, &error), SCRIM_E_LEDGER);
+    CHECK(strstr(error.message, "another vault") != NULL);
     CHECK(rename(aside, s.witness) == 0);
     char next[128];
     snprintf(next, sizeof next, "%s.next", s.witness);
