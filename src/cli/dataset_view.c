@@ -42,10 +42,11 @@ static scrim_status add_cell(sheet *s, const char *text, scrim_error *error)
     return SCRIM_OK;
 }
 
-static scrim_status add_cells(sheet *s, const char *const *texts, scrim_error *error)
+static scrim_status add_cells(sheet *s, const char *const *texts, size_t count,
+                              scrim_error *error)
 {
     scrim_status status = SCRIM_OK;
-    for (size_t i = 0; i < s->column_count && status == SCRIM_OK; i++)
+    for (size_t i = 0; i < count && status == SCRIM_OK; i++)
         status = add_cell(s, texts[i], error);
     return status;
 }
@@ -118,6 +119,8 @@ static const char *given(const char *text)
     return text == NULL ? "" : text;
 }
 
+#define LIST_COLUMNS 6
+
 static scrim_status list_dataset(sheet *s, scrim_vault *vault,
                                  const scrim_dataset *dataset, scrim_error *error)
 {
@@ -126,15 +129,15 @@ static scrim_status list_dataset(sheet *s, scrim_vault *vault,
     scrim_status status = read_draft(vault, dataset->name, &draft, error);
     const char *csv = sc_policy_draft_get(&draft, "csv");
     snprintf(version, sizeof version, "%" PRIu64, dataset->version);
+    const char *const texts[LIST_COLUMNS] = {
+        dataset->name,
+        version,
+        dataset->population,
+        given(sc_policy_draft_get(&draft, "neighbours")),
+        given(sc_policy_draft_get(&draft, "unit")),
+        csv != NULL ? csv : given(sc_policy_draft_get(&draft, "sqlite"))};
     if (status == SCRIM_OK)
-        status = add_cells(
-            s,
-            (const char *const[]){
-                dataset->name, version, dataset->population,
-                given(sc_policy_draft_get(&draft, "neighbours")),
-                given(sc_policy_draft_get(&draft, "unit")),
-                csv != NULL ? csv : given(sc_policy_draft_get(&draft, "sqlite"))},
-            error);
+        status = add_cells(s, texts, LIST_COLUMNS, error);
     sc_policy_draft_clear(&draft);
     return status;
 }
@@ -142,9 +145,9 @@ static scrim_status list_dataset(sheet *s, scrim_vault *vault,
 scrim_status sc_dataset_list(scrim_vault *vault, const sc_options *options,
                              scrim_error *error)
 {
-    static const char *const columns[] = {"name",       "version", "population",
-                                          "neighbours", "unit",    "source"};
-    sheet s = {.columns = columns, .column_count = 6, .numbers = 1u << 1};
+    static const char *const columns[LIST_COLUMNS] = {
+        "name", "version", "population", "neighbours", "unit", "source"};
+    sheet s = {.columns = columns, .column_count = LIST_COLUMNS, .numbers = 1u << 1};
     scrim_dataset dataset;
     scrim_status status = SCRIM_OK;
     for (size_t i = 0; status == SCRIM_OK; i++) {
@@ -165,7 +168,8 @@ scrim_status sc_dataset_list(scrim_vault *vault, const sc_options *options,
 static scrim_status add_line(sheet *s, const char *key, const char *value,
                              scrim_error *error)
 {
-    return add_cells(s, (const char *const[]){key, value}, error);
+    const char *const texts[] = {key, value};
+    return add_cells(s, texts, 2, error);
 }
 
 /* The budget is the population's, which another dataset may have declared. */

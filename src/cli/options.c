@@ -12,7 +12,6 @@
 typedef struct option_entry {
     const char *name;
     bool has_value;
-    bool repeats;
 } option_entry;
 
 /* In the order of sc_option. */
@@ -42,9 +41,9 @@ static const option_entry entries[SCRIM_OPTION_KINDS] = {
     [SCRIM_OPTION_TABLE] = {"--table", true},
     [SCRIM_OPTION_RECORDS] = {"--records", true},
     [SCRIM_OPTION_UNIT] = {"--unit", true},
-    [SCRIM_OPTION_COLUMN] = {"--column", true, true},
-    [SCRIM_OPTION_KEYS] = {"--keys", true, true},
-    [SCRIM_OPTION_MISSING] = {"--missing", true, true},
+    [SCRIM_OPTION_COLUMN] = {"--column", true},
+    [SCRIM_OPTION_KEYS] = {"--keys", true},
+    [SCRIM_OPTION_MISSING] = {"--missing", true},
     [SCRIM_OPTION_MAX_GROUPS] = {"--max-groups", true},
     [SCRIM_OPTION_MAX_ROWS] = {"--max-rows", true},
     [SCRIM_OPTION_NEIGHBOURS] = {"--neighbours", true},
@@ -52,11 +51,17 @@ static const option_entry entries[SCRIM_OPTION_KINDS] = {
     [SCRIM_OPTION_BUDGET] = {"--budget", true},
     [SCRIM_OPTION_ACCOUNTING] = {"--accounting", true},
     [SCRIM_OPTION_CAP] = {"--cap", true},
-    [SCRIM_OPTION_SHARE] = {"--share", true, true},
+    [SCRIM_OPTION_SHARE] = {"--share", true},
 #ifdef SCRIM_TESTING
     [SCRIM_OPTION_SEED] = {"--seed", true},
 #endif
 };
+
+static bool may_repeat(size_t kind)
+{
+    return kind == SCRIM_OPTION_COLUMN || kind == SCRIM_OPTION_KEYS ||
+           kind == SCRIM_OPTION_MISSING || kind == SCRIM_OPTION_SHARE;
+}
 
 static const char *option_name_at(size_t index)
 {
@@ -100,7 +105,7 @@ static scrim_status take_option(int argc, char **argv, int *at, sc_options *out,
         return SCRIM_OK;
     }
     const option_entry *entry = &entries[kind];
-    if (out->value[kind] != NULL && !entry->repeats)
+    if (out->value[kind] != NULL && !may_repeat(kind))
         return sc_complaint_fill(error, SCRIM_E_PARAM, "%s is given twice; give it once",
                                  entry->name);
     if (!entry->has_value) {
@@ -116,7 +121,7 @@ static scrim_status take_option(int argc, char **argv, int *at, sc_options *out,
         return sc_complaint_fill(error, SCRIM_E_PARAM, "%s needs a value after it",
                                  entry->name);
     }
-    return entry->repeats ? repeat_option((sc_option)kind, out, error) : SCRIM_OK;
+    return may_repeat(kind) ? repeat_option((sc_option)kind, out, error) : SCRIM_OK;
 }
 
 scrim_status sc_options_parse(int argc, char **argv, sc_options *out, scrim_error *error)
