@@ -283,8 +283,6 @@ static scrim_status check_cap(const sc_book *book, const sc_dataset *d, const sc
 
 static bool exceeds(const sc_ratio *spent, const sc_ratio *charge, const sc_ratio *limit)
 {
-    if (sc_ratio_sign(charge) == 0)
-        return sc_ratio_compare(spent, limit) > 0;
     sc_ratio total;
     sc_ratio_init(&total);
     add_up(&total, spent, charge);

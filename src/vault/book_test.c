@@ -260,6 +260,10 @@ TEST(A49_shares_and_caps)
     CHECK_STATUS(say(&d, "charge 1 1 2 0.5 0.0001"), SCRIM_OK);
     CHECK_STATUS(say(&d, "charge 1 1 2 0.000001 0"), SCRIM_E_BUDGET);
     check_left(&d, 0, "0.2", "0.0009");
+    /* A share that is smaller than what was spent admits nothing, not even without a delta. */
+    CHECK_STATUS(say(&d, "share 1 2 0.6 0.00005"), SCRIM_OK);
+    check_left(&d, 2, "0.1", "0");
+    CHECK_STATUS(say(&d, "charge 1 1 2 0.01 0"), SCRIM_E_BUDGET);
     /* A larger share goes on from what was spent; none leaves the whole. */
     CHECK_STATUS(say(&d, "share 1 2 0.6 -"), SCRIM_OK);
     check_left(&d, 2, "0.1", "0.0009");
