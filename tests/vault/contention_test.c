@@ -184,6 +184,45 @@ TEST(A40_is_seen_to_fail_without_the_lock)
     munmap(shared, sizeof *shared);
 }
 
+/* Many who make a vault of one name: it is made once, and nobody's is replaced. */
+TEST(A40_a_vault_is_made_once)
+{
+    CLAIM("vault.alone");
+    const size_t makers = 8;
+    arena *shared = share_arena();
+    REQUIRE(shared != NULL);
+    for (uint64_t round = check_count(5, 200); round > 0; round--) {
+        scene s;
+        memset(shared, 0, sizeof *shared);
+        if (!scene_begin(&s))
+            return;
+        pthread_barrierattr_t attribute;
+        pthread_barrierattr_init(&attribute);
+        pthread_barrierattr_setpshared(&attribute, PTHREAD_PROCESS_SHARED);
+        pthread_barrier_init(&shared->barrier, &attribute, (unsigned)makers);
+        for (size_t i = 0; i < makers; i++)
+            if (fork() == 0) {
+                pthread_barrier_wait(&shared->barrier);
+                const scrim_status status = scrim_vault_init(s.path, NULL, NULL);
+                if (status == SCRIM_OK)
+                    shared->granted++;
+                else if (status == SCRIM_E_LEDGER)
+                    shared->refused++;
+                _exit(0);
+            }
+        for (size_t i = 0; i < makers; i++)
+            CHECK(wait(NULL) > 0);
+        CHECK_INT(shared->granted, 1);
+        CHECK_INT(shared->refused, makers - 1);
+        scrim_vault *vault = scene_open(&s);
+        scrim_vault_close(vault);
+        pthread_barrier_destroy(&shared->barrier);
+        pthread_barrierattr_destroy(&attribute);
+        scene_end(&s);
+    }
+    munmap(shared, sizeof *shared);
+}
+
 /* THREATS A49: a lock that is held by a process which was stopped. */
 TEST(A49_lock_held_by_a_stopped_process)
 {
