@@ -1,0 +1,81 @@
+/* THREATS A67: every allocation that libcrypto makes for a spend fails in turn. */
+#include "check.h"
+#include "scene.h"
+
+#include <openssl/crypto.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t countdown; /* 0: none fails */
+static bool was_hit;
+
+static bool fails(void)
+{
+    if (countdown == 0 || --countdown > 0)
+        return false;
+    was_hit = true;
+    return true;
+}
+
+static void *allocate(size_t bytes, const char *file, int line)
+{
+    (void)file, (void)line;
+    return fails() ? NULL : malloc(bytes);
+}
+
+static void *reallocate(void *memory, size_t bytes, const char *file, int line)
+{
+    (void)file, (void)line;
+    return fails() ? NULL : realloc(memory, bytes);
+}
+
+static void release(void *memory, const char *file, int line)
+{
+    (void)file, (void)line;
+    free(memory);
+}
+
+/* Clean: no memory, no digest, no random bits. */
+static bool is_refusal(scrim_status status)
+{
+    return status == SCRIM_E_MEMORY || status == SCRIM_E_INTERNAL ||
+           status == SCRIM_E_ENTROPY;
+}
+
+TEST(A67_vault_without_memory_for_libcrypto)
+{
+    CLAIM("vault.charged");
+    scene s;
+    scrim_vault_state before = {0}, after;
+    scrim_measurement *question = NULL;
+    uint64_t refused = 0;
+    REQUIRE(CRYPTO_set_mem_functions(allocate, reallocate, release) == 1);
+    question = scene_question("0.1");
+    if (!scene_begin_vault(&s, "epsilon=1000000", false))
+        return;
+    was_hit = true;
+    for (uint64_t nth = 1; was_hit; nth += check_count(7, 1)) {
+        scrim_vault *vault = NULL;
+        scrim_error error = {.message = ""};
+        was_hit = false;
+        countdown = nth;
+        scrim_status status = scrim_vault_open(s.path, NULL, &vault, &error);
+        if (status == SCRIM_OK)
+            status = scene_release(vault, "people", question, NULL, &error);
+        scrim_vault_close(vault);
+        countdown = 0;
+        refused += status != SCRIM_OK;
+        if (status != SCRIM_OK && (!was_hit || !is_refusal(status)))
+            CHECK_FAIL("allocation %llu: %d %s", (unsigned long long)nth, (int)status,
+                       error.message);
+        if (!scene_verifies(&s, &after))
+            break;
+        CHECK(after.charges - before.charges <= 1 &&
+              after.releases - before.releases <= after.charges - before.charges);
+        CHECK(status != SCRIM_OK || after.releases - before.releases == 1);
+        before = after;
+    }
+    CHECK(refused > 5);
+    scrim_measurement_free(question);
+    scene_end(&s);
+}
