@@ -250,7 +250,7 @@ TEST(csv_workers_and_streams_agree)
     static const unsigned counts[] = {2, 3, 8, 64};
     sc_tape *tape = NULL;
     REQUIRE_OK(sc_tape_seeded(check_seed(), &tape, NULL));
-    const size_t most = check_count(400000, 8000000);
+    const size_t most = check_count_whole(400000, 8000000);
     char *bytes = malloc(most + 200000);
     REQUIRE(bytes != NULL);
     for (int end = 0; end < 2; end++) {
