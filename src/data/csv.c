@@ -129,10 +129,10 @@ static scrim_status worker_new(void *state, void **out, scrim_error *error)
 
 /* Records. */
 
-/* Is there nothing on the line? */
-static bool is_blank(const worker *w, uint32_t from, uint32_t to)
+/* A line with nothing on it is none. */
+static bool is_record(const worker *w, uint32_t from, uint32_t to)
 {
-    return from == to || (from + 1 == to && w->piece.start[from] == '\r');
+    return from != to && (from + 1 != to || w->piece.start[from] != '\r');
 }
 
 static bool is_too_long(const worker *w, uint32_t from, uint32_t to)
@@ -146,27 +146,30 @@ static bool is_too_long(const worker *w, uint32_t from, uint32_t to)
 static size_t list_records(worker *w, size_t *malformed)
 {
     const sc_csv_index *index = &w->index;
+    const uint32_t *marks = index->marks;
     const size_t fields = w->source->fields;
-    size_t count = 0, bad = 0, unread = 0;
-    uint32_t first = 0;
+    const bool is_long = w->piece.bytes > SC_CSV_RECORD_BYTES;
+    size_t count = 0, bad = 0;
+    uint32_t first = 0; /* the mark before the record */
+    *malformed = 0;
     for (size_t r = 0; r < index->record_count; r++) {
-        const uint32_t last = index->ends[r];
-        const uint32_t from = index->marks[first] + 1, to = index->marks[last];
-        bool is_right = last - first == fields && !is_too_long(w, from, to);
-        if (__builtin_expect(bad < index->bad_count && index->bad[bad] == r, 0)) {
+        const uint32_t newline = index->newlines[r], from = marks[first] + 1;
+        size_t last = first + fields;
+        bool is_right = last < index->mark_count && marks[last] == newline;
+        if (!is_right)
+            for (last = first + 1; marks[last] != newline;)
+                last++;
+        if (bad < index->bad_count && index->bad[bad] == r) {
             is_right = false;
             bad++;
         }
-        if (__builtin_expect(to - from <= 1 && is_blank(w, from, to), 0)) {
-            first = last;
-            continue;
-        }
+        is_right = is_right && !(is_long && is_too_long(w, from, newline)) &&
+                   (fields > 1 || is_record(w, from, newline));
         w->records[count] = first;
         count += is_right;
-        unread += !is_right;
-        first = last;
+        *malformed += !is_right && is_record(w, from, newline);
+        first = (uint32_t)last;
     }
-    *malformed = unread;
     return count;
 }
 
@@ -190,7 +193,7 @@ static sc_text unescape(worker *w, sc_text field)
 typedef struct fields {
     const char *bytes;
     const uint32_t *marks, *records;
-    bool is_last, has_doubled;
+    bool is_last, has_quotes, has_doubled;
 } fields;
 
 static fields fields_at(const worker *w, size_t place)
@@ -199,6 +202,7 @@ static fields fields_at(const worker *w, size_t place)
                     .marks = w->index.marks + place,
                     .records = w->records,
                     .is_last = place + 1 == w->source->fields,
+                    .has_quotes = w->index.has_quotes,
                     .has_doubled = w->index.has_doubled};
 }
 
@@ -211,7 +215,7 @@ static inline sc_text field_of(worker *w, const fields *f, size_t row)
     if (f->is_last && to > from && f->bytes[to - 1] == '\r')
         to--;
     sc_text field = {f->bytes + from, to - from};
-    if (field.bytes >= 2 && field.start[0] == '"') {
+    if (f->has_quotes && field.bytes >= 2 && field.start[0] == '"') {
         field = (sc_text){field.start + 1, field.bytes - 2};
         if (f->has_doubled && field.bytes > 0 &&
             memchr(field.start, '"', field.bytes) != NULL)

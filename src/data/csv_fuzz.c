@@ -16,15 +16,19 @@ static void check_same(const sc_csv_index *a, const sc_csv_index *b)
         !CHECK_INT(a->bad_count, b->bad_count))
         return;
     CHECK_BYTES(a->marks, b->marks, a->mark_count * sizeof *a->marks);
-    CHECK_BYTES(a->ends, b->ends, a->record_count * sizeof *a->ends);
+    CHECK_BYTES(a->newlines, b->newlines, a->record_count * sizeof *a->newlines);
     CHECK_BYTES(a->bad, b->bad, a->bad_count * sizeof *a->bad);
 }
 
-/* Record r, indexed by itself. */
+/* Record r, indexed by itself; the mark before it moves on. */
 static void check_alone(const sc_csv_index *all, size_t r, bool is_bad, const char *bytes,
-                        sc_record_end end, sc_csv_index *own)
+                        sc_record_end end, uint32_t *at, sc_csv_index *own)
 {
-    const uint32_t first = r == 0 ? 0 : all->ends[r - 1], last = all->ends[r];
+    const uint32_t first = *at;
+    uint32_t last = first + 1;
+    while (all->marks[last] != all->newlines[r])
+        last++;
+    *at = last;
     const uint32_t from = all->marks[first] + 1, count = all->marks[last] + 1 - from;
     char *copy = malloc(count + SC_CSV_PADDING);
     if (copy == NULL) {
@@ -95,9 +99,10 @@ FUZZ(csv)
     check_same(&index[0], &index[1]);
     check_same(&index[0], &index[2]);
     size_t bad = 0;
+    uint32_t first = 0;
     for (size_t r = 0; r < index[0].record_count; r++) {
         const bool is_bad = bad < index[0].bad_count && index[0].bad[bad] == r;
-        check_alone(&index[0], r, is_bad, room, end, &index[3]);
+        check_alone(&index[0], r, is_bad, room, end, &first, &index[3]);
         bad += is_bad;
     }
     check_fields(&index[0], room);

@@ -68,7 +68,7 @@ static scrim_status take_names(char *bytes, const sc_csv_index *index,
     if (index->bad_count > 0)
         return sc_fail(error, SCRIM_E_INPUT,
                        "the header of the source has a quote out of place");
-    header->count = index->ends[0];
+    header->count = index->mark_count - 1;
     header->names =
         sc_arena_allocate(&header->arena, header->count, sizeof *header->names);
     if (header->names == NULL)

@@ -15,7 +15,7 @@ void sc_csv_index_init(sc_csv_index *index)
 void sc_csv_index_clear(sc_csv_index *index)
 {
     sc_release(index->marks);
-    sc_release(index->ends);
+    sc_release(index->newlines);
     sc_release(index->bad);
     sc_csv_index_init(index);
 }
@@ -28,9 +28,9 @@ scrim_status sc_csv_index_reserve(sc_csv_index *index, size_t bytes, scrim_error
         bytes + 2; /* a mark a byte, the first, and one written ahead */
     sc_csv_index_clear(index);
     index->marks = sc_allocate(capacity, sizeof *index->marks);
-    index->ends = sc_allocate(capacity, sizeof *index->ends);
+    index->newlines = sc_allocate(capacity, sizeof *index->newlines);
     index->bad = sc_allocate(capacity, sizeof *index->bad);
-    if (index->marks == NULL || index->ends == NULL || index->bad == NULL) {
+    if (index->marks == NULL || index->newlines == NULL || index->bad == NULL) {
         sc_csv_index_clear(index);
         return sc_fail(error, SCRIM_E_MEMORY, "no memory");
     }
@@ -43,7 +43,7 @@ static void start(sc_csv_index *index)
     index->marks[0] = UINT32_MAX;
     index->mark_count = 1;
     index->record_count = index->bad_count = 0;
-    index->has_doubled = false;
+    index->has_quotes = index->has_doubled = false;
 }
 
 /* 64 bytes as masks, the first byte in the lowest bit. Carriage returns matter seldom. */
@@ -202,20 +202,13 @@ static void note_bad(sc_csv_index *index, uint64_t newline, uint64_t bad, state 
     s->is_bad = s->is_bad || bad != 0;
 }
 
-static inline void put_marks(sc_csv_index *index, uint64_t marks, uint64_t newline,
-                             uint32_t base)
+/* Writes the places of the bits, and returns how many there are. */
+static inline size_t put_places(uint32_t *places, uint64_t bits, uint32_t base)
 {
-    uint32_t *const places = index->marks, *const ends = index->ends;
-    size_t count = index->mark_count, record = index->record_count;
-    for (; marks != 0; marks &= marks - 1) {
-        const unsigned bit = (unsigned)__builtin_ctzll(marks);
-        places[count] = base + bit;
-        ends[record] = (uint32_t)count; /* written anew until the record ends */
-        record += newline >> bit & 1;
-        count++;
-    }
-    index->mark_count = count;
-    index->record_count = record;
+    size_t count = 0;
+    for (; bits != 0; bits &= bits - 1)
+        places[count++] = base + (unsigned)__builtin_ctzll(bits);
+    return count;
 }
 
 /* The block at base; within are the bits of it that are there. */
@@ -238,12 +231,16 @@ put_block(sc_csv_index *index, const char *bytes, size_t count, size_t base,
         const uint64_t last_return =
             look->carriage_return(bytes + base) & (newline >> 1 | next << 63);
         found.comma &= within;
+        index->has_quotes = true;
         marks = quoted_marks(&found, newline, last_return, s, &bad, &index->has_doubled);
     }
     if (__builtin_expect((bad | (uint64_t)s->is_bad) != 0, 0))
         note_bad(index, newline, bad, s);
     s->after_mark = marks >> 63;
-    put_marks(index, marks, newline, (uint32_t)base);
+    index->mark_count +=
+        put_places(index->marks + index->mark_count, marks, (uint32_t)base);
+    index->record_count +=
+        put_places(index->newlines + index->record_count, newline, (uint32_t)base);
 }
 
 __attribute__((always_inline)) static inline void build(sc_csv_index *index,
@@ -309,6 +306,7 @@ void sc_csv_index_build_plain(sc_csv_index *index, const char *bytes, size_t cou
     place at = FIELD_START;
     bool is_bad = false;
     start(index);
+    index->has_quotes = memchr(bytes, '"', count) != NULL;
     for (size_t i = 0; i < count; i++) {
         const bool is_end =
             bytes[i] == '\n' && (end == SC_RECORD_LF || (i > 0 && bytes[i - 1] == '\r'));
@@ -317,7 +315,7 @@ void sc_csv_index_build_plain(sc_csv_index *index, const char *bytes, size_t cou
             if (is_end) {
                 if (is_bad || at == QUOTED)
                     index->bad[index->bad_count++] = (uint32_t)index->record_count;
-                index->ends[index->record_count++] = (uint32_t)index->mark_count;
+                index->newlines[index->record_count++] = (uint32_t)i;
                 is_bad = false;
             }
             index->mark_count++;

@@ -22,10 +22,10 @@
  * and the newlines of records' ends. Places are modulo 2^32, so the place before 0 is its end. */
 typedef struct sc_csv_index {
     uint32_t *marks;
-    uint32_t *ends; /* by record: which mark is its newline */
-    uint32_t *bad;  /* the numbers of bad records, ascending */
+    uint32_t *newlines; /* by record: the place of its newline, which is a mark too */
+    uint32_t *bad;      /* the numbers of bad records, ascending */
     size_t mark_count, record_count, bad_count;
-    bool has_doubled; /* some field holds a doubled quote */
+    bool has_quotes, has_doubled; /* some field holds a quote; two in a row */
     size_t capacity;
 } sc_csv_index;
 

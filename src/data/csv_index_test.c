@@ -37,10 +37,11 @@ static void show(const char *bytes, size_t count, sc_record_end end, build_way *
             sc_text_put(&sink, sc_text_of("!"));
             bad++;
         }
-        for (; first < index.ends[r]; first++) {
+        for (bool is_last = false; !is_last; first++) {
             const uint32_t from = index.marks[first] + 1, to = index.marks[first + 1];
             sc_text_put(&sink, (sc_text){room + from, to - from});
-            sc_text_put(&sink, sc_text_of(first + 1 < index.ends[r] ? "|" : ";"));
+            is_last = to == index.newlines[r];
+            sc_text_put(&sink, sc_text_of(is_last ? ";" : "|"));
         }
     }
     CHECK_INT(bad, index.bad_count);
@@ -103,8 +104,9 @@ static void same_index(const sc_csv_index *a, const sc_csv_index *b)
         !CHECK_INT(a->bad_count, b->bad_count))
         return;
     CHECK_BYTES(a->marks, b->marks, a->mark_count * sizeof *a->marks);
-    CHECK_BYTES(a->ends, b->ends, a->record_count * sizeof *a->ends);
+    CHECK_BYTES(a->newlines, b->newlines, a->record_count * sizeof *a->newlines);
     CHECK_BYTES(a->bad, b->bad, a->bad_count * sizeof *a->bad);
+    CHECK_INT(a->has_quotes, b->has_quotes);
     CHECK_INT(a->has_doubled, b->has_doubled);
 }
 

@@ -99,6 +99,14 @@ void sc_field_reader_init(sc_field_reader *reader, const sc_column *column)
         reader->decimals = -grid->exponent;
     for (int i = 0; i <= reader->decimals; i++)
         reader->scale[i] = power_of_10((unsigned)(reader->decimals - i));
+    reader->point = 1; /* is in no word where no byte is looked at */
+    if (reader->decimals >= 1 && reader->decimals <= 7) {
+        const unsigned at = 8 * (7 - (unsigned)reader->decimals);
+        reader->point_byte = (uint64_t)0xff << at;
+        reader->point = (uint64_t)'.' << at;
+        reader->below = ((uint64_t)1 << at) - 1;
+        reader->above = ~(reader->below | reader->point_byte);
+    }
 }
 
 /* [-] digits [. digits], 1 to DIGITS of them: the number is digits 10^-behind. */

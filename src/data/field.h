@@ -35,6 +35,9 @@ typedef struct sc_field_reader {
     int decimals; /* the step is 10^-decimals, from 0 to SC_FIELD_DECIMALS; else -1 */
     uint64_t
         scale[SC_FIELD_DECIMALS + 1]; /* 10^(decimals - i): i digits behind the point */
+    /* Most numbers of a column have all the decimals: in a word of eight characters the point
+     * is then always in this byte, with these bits above and below it. */
+    uint64_t point, point_byte, above, below;
 } sc_field_reader;
 
 void sc_field_reader_init(sc_field_reader *reader, const sc_column *column);
@@ -60,6 +63,22 @@ static inline bool sc_field_is_digits(uint64_t word)
            UINT64_C(0x3333333333333333);
 }
 
+/* Takes the first point out of a word: the digits before it move up by a byte, over it. False when
+ * there is none. */
+static inline bool sc_field_drop_point(uint64_t *word, unsigned *behind)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+    const uint64_t differs = *word ^ ones * '.';
+    const uint64_t point = (differs - ones) & ~differs & ones << 7;
+    if (point == 0)
+        return false;
+    const unsigned at = (unsigned)__builtin_ctzll(point) & ~7u;
+    const uint64_t below = ((uint64_t)1 << at) - 1;
+    *word = (*word & ~below & ~((uint64_t)0xff << at)) | (*word & below) << 8 | '0';
+    *behind = 7 - at / 8;
+    return true;
+}
+
 /* The fast way. SC_FIELD_PADDING bytes behind the text are readable. */
 static inline bool sc_field_read(const sc_field_reader *reader, sc_text text,
                                  int64_t *place)
@@ -76,17 +95,15 @@ static inline bool sc_field_read(const sc_field_reader *reader, sc_text text,
         memcpy(&word, start, sizeof word);
         /* The digits to the top, zeros below: shifts stay under 64. */
         word = word << (64 - 8 * bytes) | zeros >> (8 * bytes - 8) >> 8;
-        const uint64_t differs = word ^ ones * '.';
-        const uint64_t dot = (differs - ones) & ~differs & ones << 7;
         unsigned behind = 0;
-        if (dot != 0) {
-            /* The digits before the first point move up by a byte, over it. */
-            const unsigned at = (unsigned)__builtin_ctzll(dot) & ~7u;
-            const uint64_t below = ((uint64_t)1 << at) - 1;
-            word = (word & ~below & ~((uint64_t)0xff << at)) | (word & below) << 8 | 0x30;
-            behind = 7 - at / 8;
+        bool has_point = (word & reader->point_byte) == reader->point;
+        if (has_point) {
+            word = (word & reader->above) | (word & reader->below) << 8 | '0';
+            behind = (unsigned)reader->decimals;
+        } else {
+            has_point = sc_field_drop_point(&word, &behind);
         }
-        if (sc_field_is_digits(word) && (dot == 0 || bytes > 1) &&
+        if (sc_field_is_digits(word) && bytes > has_point &&
             behind <= (unsigned)reader->decimals) {
             int64_t value =
                 (int64_t)(sc_field_digits_value(word) * reader->scale[behind]);

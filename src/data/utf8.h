@@ -37,7 +37,7 @@ static inline bool sc_utf8_is_valid_padded(sc_text text)
         memcpy(&word, text.start + i, sizeof word);
         if (text.bytes - i < 8) {
             /* What lies behind the text counts as ones. */
-            const uint64_t within = ((uint64_t)1 << (8 * (text.bytes - i))) - 1;
+            const uint64_t within = ~(uint64_t)0 >> (64 - 8 * (text.bytes - i));
             word = (word & within) | (ones & ~within);
         }
         if (((word | (word - ones)) & tops) != 0)

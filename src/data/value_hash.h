@@ -39,16 +39,17 @@ static inline uint64_t sc_value_hash(const sc_value_key *key, sc_text text)
 {
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     if (text.bytes <= 16 && text.bytes > 0) {
-        uint64_t a, b = 0;
+        uint64_t a, b;
         memcpy(&a, text.start, sizeof a);
-        if (text.bytes > 8)
+        sc_uint128 sum =
+            sc_value_key_part(key, 0) + sc_value_key_part(key, 3) * text.bytes;
+        if (text.bytes > 8) {
             memcpy(&b, text.start + text.bytes - 8, sizeof b);
-        else
+            sum += sc_value_key_part(key, 2) * b;
+        } else {
             a &= ~(uint64_t)0 >> (64 - 8 * text.bytes);
-        const sc_uint128 sum = sc_value_key_part(key, 0) + sc_value_key_part(key, 1) * a +
-                               sc_value_key_part(key, 2) * b +
-                               sc_value_key_part(key, 3) * text.bytes;
-        return (uint64_t)(sum >> 64);
+        }
+        return (uint64_t)((sum + sc_value_key_part(key, 1) * a) >> 64);
     }
 #endif
     return sc_value_hash_plain(key, text);
