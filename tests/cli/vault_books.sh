@@ -245,6 +245,25 @@ refused 4 'A46 as is the smallest' 'is asked for and 0 is left' \
 "$scrim" dataset add tenth --unit row --quiet
 refused 4 'A46 removed and added, it is what it was' 'is asked for and 0 is left' charged tenth "$count"
 
+# ---- many at once (A40) ----
+"$scrim" dataset add rush --unit row --budget epsilon=1 --quiet
+mkfifo start
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do
+    # shellcheck disable=SC2086 # words
+    (
+        read -r _ <start
+        got=0
+        "$scrim" run $count --charge rush --quiet <input >/dev/null 2>&1 || got=$?
+        echo $got >"ended.$i"
+    ) &
+done
+exec 3>start # all of them wait for this
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do echo go >&3; done
+exec 3>&-
+wait
+check 'A40 of sixteen at once ten are granted' test "$(cat ended.* | sort | uniq -c | tr -s ' \n' ' ')" = ' 10 0 6 4 '
+check 'A40 and nothing is left' test "$(left rush)" = 0
+
 # ---- budget ----
 ran 0 'budget' "$scrim" budget adult
 out_is "population,analyst,unit,limit,spent,left,charges
