@@ -318,6 +318,10 @@ TEST(vault_forecast_counts_what_fits)
     CHECK_STR(forecast.average, "0.5");
     CHECK_INT(forecast.charges, 2);
     CHECK_INT(forecast.seconds, 0); /* of the first no time is known */
+    REQUIRE_OK(scene_spend(vault, "1/4", NULL, &error));
+    REQUIRE_OK(scrim_vault_forecast(vault, 0, 2, &forecast, &error));
+    CHECK_STR(forecast.average, "7/24");
+    CHECK_INT(forecast.charges, 2); /* 3/4 is left, and 3 would be 7/8 */
     scrim_vault_close(vault);
     scene_end(&s);
 }
