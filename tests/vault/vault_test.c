@@ -116,6 +116,31 @@ TEST(vault_handles_read_on)
     scene_end(&s);
 }
 
+/* Repeated on the same version a release is free; on another it is a release of its own. */
+TEST(vault_finds_answers_of_this_version_only)
+{
+    CLAIM("vault.charged");
+    static const char line[] = "laplace sensitivity=1 epsilon=0.1 neighbours=add-remove";
+    scene s;
+    scrim_error error;
+    uint64_t first = 0, second = 0, found = 0;
+    if (!scene_begin_vault(&s, "epsilon=1", false))
+        return;
+    scrim_vault *vault = scene_open(&s);
+    REQUIRE(vault != NULL);
+    REQUIRE_OK(scene_spend(vault, "0.1", &first, &error));
+    REQUIRE_OK(scrim_vault_find(vault, "people", line, &found, &error));
+    CHECK_INT(found, first);
+    REQUIRE_OK(scrim_vault_set_dataset(vault, "people", "unit=row", &error));
+    REQUIRE_OK(scrim_vault_find(vault, "people", line, &found, &error));
+    CHECK_INT(found, 0);
+    REQUIRE_OK(scene_spend(vault, "0.1", &second, &error));
+    REQUIRE_OK(scrim_vault_find(vault, "people", line, &found, &error));
+    CHECK_INT(found, second);
+    scrim_vault_close(vault);
+    scene_end(&s);
+}
+
 /* An answer belongs to a charge, which has one. */
 TEST(vault_records_what_was_charged_once)
 {
