@@ -50,7 +50,12 @@ const sc_schema *query_schema(void)
 
 void query_ask(query_asked *asked, const char *text)
 {
-    *asked = (query_asked){.text = sc_text_of(text), .schema = query_schema()};
+    query_ask_text(asked, sc_text_of(text));
+}
+
+void query_ask_text(query_asked *asked, sc_text text)
+{
+    *asked = (query_asked){.text = text, .schema = query_schema()};
     asked->refusal.error = &asked->error;
     sc_arena_init(&asked->arena);
     if (asked->schema == NULL)

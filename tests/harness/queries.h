@@ -38,6 +38,7 @@ typedef struct query_asked {
 } query_asked;
 
 void query_ask(query_asked *asked, const char *text);
+void query_ask_text(query_asked *asked, sc_text text);
 void query_forget_asked(query_asked *asked);
 
 /* The tree's text, in a buffer of SC_QUERY_BYTES. */
