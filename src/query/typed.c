@@ -3,6 +3,8 @@
 #include "data/calendar.h"
 #include "query/typing.h"
 
+#include <string.h>
+
 /* Making. */
 
 scrim_status sc_typing_make(sc_typing *typing, sc_typed value, const sc_typed **out)
@@ -155,6 +157,40 @@ static scrim_status type_text(sc_typing *typing, const sc_node *node,
         typing, (sc_typed){.type = SC_TYPE_TEXT, .texts = text, .text_count = 1}, out);
 }
 
+/* May it be written without quotes? */
+static bool is_plain_name(sc_text name)
+{
+    for (size_t i = 0; i < name.bytes; i++) {
+        const char c = name.start[i];
+        if (!(c >= 'a' && c <= 'z') && !(c >= 'A' && c <= 'Z') && c != '_' &&
+            !(i > 0 && sc_ascii_is_digit(c)))
+            return false;
+    }
+    return true;
+}
+
+static char small(char c)
+{
+    return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+}
+
+/* The column that a name was perhaps meant to be: the same but for the case of its letters, one
+ * that goes on behind it with a sign ("hours" of hours-per-week), the nearest. */
+static sc_text meant_column(const sc_schema *schema, sc_text name)
+{
+    for (size_t i = 0; i < schema->column_count; i++) {
+        const sc_text column = schema->columns[i].name;
+        size_t same = 0;
+        while (same < name.bytes && same < column.bytes &&
+               small(name.start[same]) == small(column.start[same]))
+            same++;
+        if (same == name.bytes &&
+            (same == column.bytes || strchr("-. /:", column.start[same]) != NULL))
+            return column;
+    }
+    return sc_schema_nearest(schema, name);
+}
+
 static scrim_status unknown_column(const sc_typing *typing, const sc_node *node)
 {
     char quote[SC_TEXT_QUOTE_BYTES], meant[SC_TEXT_QUOTE_BYTES];
@@ -165,11 +201,13 @@ static scrim_status unknown_column(const sc_typing *typing, const sc_node *node)
                              "%s is a name of the answer, not a column; name the columns "
                              "here, and the answer in HAVING and ORDER BY",
                              quote);
-    const sc_text nearest = sc_schema_nearest(typing->schema, node->text);
-    if (nearest.bytes > 0)
+    const sc_text nearest = meant_column(typing->schema, node->text);
+    if (nearest.bytes > 0) {
+        const char *mark = is_plain_name(nearest) ? "" : "\"";
         return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
-                         "no column %s; did you mean %s?", quote,
-                         sc_text_quote(nearest, meant));
+                         "no column %s; did you mean %s%s%s?", quote, mark,
+                         sc_text_quote(nearest, meant), mark);
+    }
     return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
                      "no column %s; text is written in single quotes, and scrim dataset "
                      "show lists the columns",
