@@ -1,5 +1,7 @@
 #include "query/aggregate_form.h"
 
+#include "query/typing.h"
+
 const sc_function *sc_aggregate_function(const sc_node *node)
 {
     if (node->kind != SC_NODE_CALL)
@@ -110,7 +112,7 @@ static scrim_status read_quantiles(sc_typing *typing, const sc_node *node,
     const sc_typed *value;
     scrim_status status = sc_typed_row(typing, node->list[0], &value);
     if (status == SCRIM_OK && value->type != SC_TYPE_DATE)
-        status = sc_typed_number(typing, node->list[0], function->name, &value);
+        status = sc_typing_check_number(typing, node->list[0], function->name, value);
     if (status == SCRIM_OK)
         status = check_value(typing, node->list[0], value);
     *count = is_median ? 1 : node->count - 1;

@@ -17,8 +17,6 @@
  *     call       name ([* | [DISTINCT] condition {, condition}]) [WITH RANGE]
  *     case       CASE [sum] WHEN condition THEN condition {WHEN ...} [ELSE condition] END
  *
- * CASE x WHEN v is read as CASE WHEN x = v.
- *
  * Claim  parse.bounded   no text makes the parser recurse deeper than SC_QUERY_DEPTH, or take
  *                        more than time and memory proportional to its length (A67)
  * Claim  parse.refusals  what SQL has and this grammar has not is SCRIM_E_POLICY, with what to

@@ -158,15 +158,11 @@ static scrim_status parse_call(sc_parser *parser, const sc_node **out)
 
 /* CASE. */
 
-static scrim_status parse_when(sc_parser *parser, const sc_node *subject,
-                               sc_gathering *parts)
+static scrim_status parse_when(sc_parser *parser, bool has_subject, sc_gathering *parts)
 {
     const sc_node *condition, *value;
-    const sc_span first = parser->token->span;
-    scrim_status status = subject != NULL ? sc_parse_sum(parser, &condition)
-                                          : sc_parse_condition(parser, &condition);
-    if (status == SCRIM_OK && subject != NULL)
-        status = operation(parser, SC_NODE_EQUAL, first, subject, condition, &condition);
+    scrim_status status = has_subject ? sc_parse_sum(parser, &condition)
+                                      : sc_parse_condition(parser, &condition);
     if (status == SCRIM_OK)
         status = add_part(parser, parts, condition);
     if (status == SCRIM_OK)
@@ -177,20 +173,24 @@ static scrim_status parse_when(sc_parser *parser, const sc_node *subject,
 }
 
 /* Behind CASE. */
-static scrim_status parse_branches(sc_parser *parser, sc_gathering *parts)
+static scrim_status parse_branches(sc_parser *parser, bool has_subject,
+                                   sc_gathering *parts)
 {
-    const sc_node *subject = NULL, *value;
+    const sc_node *part;
     scrim_status status = SCRIM_OK;
-    if (parser->token->kind != SC_TOKEN_WHEN)
-        status = sc_parse_sum(parser, &subject);
+    if (has_subject) {
+        status = sc_parse_sum(parser, &part);
+        if (status == SCRIM_OK)
+            status = add_part(parser, parts, part);
+    }
     if (status == SCRIM_OK && parser->token->kind != SC_TOKEN_WHEN)
         status = sc_parser_unexpected(parser, "WHEN");
     while (status == SCRIM_OK && sc_parser_take(parser, SC_TOKEN_WHEN))
-        status = parse_when(parser, subject, parts);
+        status = parse_when(parser, has_subject, parts);
     if (status == SCRIM_OK && sc_parser_take(parser, SC_TOKEN_ELSE)) {
-        status = sc_parse_condition(parser, &value);
+        status = sc_parse_condition(parser, &part);
         if (status == SCRIM_OK)
-            status = add_part(parser, parts, value);
+            status = add_part(parser, parts, part);
     }
     if (status == SCRIM_OK)
         status = sc_parser_expect(parser, SC_TOKEN_END_CASE, "WHEN, ELSE or END");
@@ -206,13 +206,16 @@ static scrim_status parse_case(sc_parser *parser, const sc_node **out)
         return too_deep(parser, first);
     parser->token++;
     parser->depth++;
-    scrim_status status = parse_branches(parser, &parts);
+    const bool has_subject = parser->token->kind != SC_TOKEN_WHEN;
+    scrim_status status = parse_branches(parser, has_subject, &parts);
     parser->depth--;
     if (status == SCRIM_OK)
         status = new_node(parser, SC_NODE_CASE, span_from(parser, first), &parts, &node);
-    if (status == SCRIM_OK)
-        *out = node;
-    return status;
+    if (status != SCRIM_OK)
+        return status;
+    node->has_subject = has_subject;
+    *out = node;
+    return SCRIM_OK;
 }
 
 /* Factors. */

@@ -49,9 +49,8 @@ TEST(parse_every_clause)
     check_parse("SELECT quantile(x, .25, 0.5), Sum(x) with range, count(distinct u)",
                 "SELECT QUANTILE(\"x\", .25, 0.5), SUM(\"x\") WITH RANGE, "
                 "COUNT(DISTINCT \"u\")");
-    check_parse(
-        "SELECT case sex when 'F' then 1 when 'M' then 2 end",
-        "SELECT CASE WHEN (\"sex\" = 'F') THEN 1 WHEN (\"sex\" = 'M') THEN 2 END");
+    check_parse("SELECT case sex when 'F' then 1 when 'M' then 2 end",
+                "SELECT CASE \"sex\" WHEN 'F' THEN 1 WHEN 'M' THEN 2 END");
     check_parse("SELECT date, date '2020-02-29', \"select\", range",
                 "SELECT \"date\", DATE '2020-02-29', \"select\", \"range\"");
 }

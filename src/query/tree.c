@@ -5,8 +5,8 @@
 bool sc_node_equal(const sc_node *a, const sc_node *b)
 {
     if (a->kind != b->kind || a->distinct != b->distinct ||
-        a->with_range != b->with_range || a->count != b->count ||
-        !sc_text_equal(a->text, b->text))
+        a->with_range != b->with_range || a->has_subject != b->has_subject ||
+        a->count != b->count || !sc_text_equal(a->text, b->text))
         return false;
     for (size_t i = 0; i < a->count; i++)
         if (!sc_node_equal(a->list[i], b->list[i]))
@@ -69,14 +69,19 @@ static void put_list(sc_text_sink *sink, const sc_node *node, size_t from,
 
 static void put_case(sc_text_sink *sink, const sc_node *node)
 {
+    const size_t first = node->has_subject;
     put(sink, "CASE");
-    for (size_t i = 0; i + 1 < node->count; i += 2) {
+    if (node->has_subject) {
+        put(sink, " ");
+        put_node(sink, node->list[0]);
+    }
+    for (size_t i = first; i + 1 < node->count; i += 2) {
         put(sink, " WHEN ");
         put_node(sink, node->list[i]);
         put(sink, " THEN ");
         put_node(sink, node->list[i + 1]);
     }
-    if (node->count % 2 == 1) {
+    if ((node->count - first) % 2 == 1) {
         put(sink, " ELSE ");
         put_node(sink, node->list[node->count - 1]);
     }

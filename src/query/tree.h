@@ -45,7 +45,9 @@ typedef struct sc_node sc_node;
 struct sc_node {
     sc_node_kind kind;
     bool distinct, with_range; /* of a call: F(DISTINCT x), F(x) WITH RANGE */
-    unsigned depth;            /* 1 for a leaf */
+    bool
+        has_subject; /* of CASE: list[0] is compared with what stands in place of conditions */
+    unsigned depth; /* 1 for a leaf */
     sc_span span;
     sc_text text;
     const sc_node *const *list; /* the parts */

@@ -15,6 +15,12 @@ scrim_status sc_typing_make(sc_typing *typing, sc_typed value, const sc_typed **
     if (value.type != SC_TYPE_TEXT && sc_extent_is_constant(&value.extent))
         value = (sc_typed){
             .operation = SC_OP_CONSTANT, .type = value.type, .extent = value.extent};
+    value.size = 1;
+    for (size_t i = 0; i < value.count; i++)
+        value.size += value.parts[i]->size;
+    if (value.size > SC_TYPED_SIZE)
+        return sc_refuse(typing->refusal, (sc_span){0, 0}, SCRIM_E_LIMIT,
+                         "this expression is too long; ask in several queries");
     *typed = value;
     *out = typed;
     return SCRIM_OK;
@@ -420,37 +426,56 @@ scrim_status sc_typed_condition(sc_typing *typing, const sc_node *node,
     return status;
 }
 
-scrim_status sc_typed_number(sc_typing *typing, const sc_node *node, const char *purpose,
-                             const sc_typed **out)
+scrim_status sc_typing_check_number(const sc_typing *typing, const sc_node *node,
+                                    const char *purpose, const sc_typed *typed)
 {
-    const scrim_status status = sc_typed_row(typing, node, out);
-    if (status != SCRIM_OK || (*out)->type == SC_TYPE_NUMBER)
-        return status;
-    if ((*out)->type == SC_TYPE_BOOL)
+    switch (typed->type) {
+    case SC_TYPE_NUMBER:
+        return SCRIM_OK;
+    case SC_TYPE_BOOL:
         return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
                          "%s asks for a number; write CASE WHEN ... THEN 1 ELSE 0 END",
                          purpose);
-    if ((*out)->type == SC_TYPE_DATE)
+    case SC_TYPE_DATE:
         return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
                          "%s asks for a number; d - DATE '2026-01-01' is one, and so is "
                          "YEAR(d)",
                          purpose);
+    case SC_TYPE_TEXT:
+        break;
+    }
     return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
                      "%s asks for a number with declared bounds, and this is text; count "
                      "it, as in SELECT x, COUNT(*) GROUP BY x",
                      purpose);
 }
 
+scrim_status sc_typing_check_constant(const sc_typing *typing, const sc_node *node,
+                                      const char *purpose, const sc_typed *typed)
+{
+    const scrim_status status = sc_typing_check_number(typing, node, purpose, typed);
+    if (status == SCRIM_OK && !sc_extent_is_constant(&typed->extent))
+        return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
+                         "%s asks for a number that is the same for every row", purpose);
+    return status;
+}
+
+scrim_status sc_typed_number(sc_typing *typing, const sc_node *node, const char *purpose,
+                             const sc_typed **out)
+{
+    const scrim_status status = sc_typed_row(typing, node, out);
+    return status == SCRIM_OK ? sc_typing_check_number(typing, node, purpose, *out)
+                              : status;
+}
+
 scrim_status sc_typed_constant(sc_typing *typing, const sc_node *node,
                                const char *purpose, sc_extent *out)
 {
     const sc_typed *typed;
-    const scrim_status status = sc_typed_number(typing, node, purpose, &typed);
-    if (status != SCRIM_OK)
-        return status;
-    if (!sc_extent_is_constant(&typed->extent))
-        return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
-                         "%s asks for a number that is the same for every row", purpose);
-    *out = typed->extent;
-    return SCRIM_OK;
+    scrim_status status = sc_typed_row(typing, node, &typed);
+    if (status == SCRIM_OK)
+        status = sc_typing_check_constant(typing, node, purpose, typed);
+    if (status == SCRIM_OK)
+        *out = typed->extent;
+    return status;
 }

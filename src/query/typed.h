@@ -8,6 +8,8 @@
  *
  * Claim  typed.allow-list  what is not on the lists of operators, functions and types is refused,
  *                          before data are opened, with what to write instead (A25, A65)
+ * Claim  typed.bounded     the time that a text takes to be typed, and the size of what comes of it,
+ *                          are bounded however it is nested (A67)
  * Claim  typed.range       a number whose range cannot be derived, or goes beyond 2^62 steps, is
  *                          refused (A22, A23)
  */
@@ -17,6 +19,10 @@
 #include "data/schema.h"
 #include "query/extent.h"
 #include "query/tree.h"
+
+/* A value may be a part of several others, and is computed for each of them; beyond this size of
+ * all together an expression is refused. */
+#define SC_TYPED_SIZE 65536
 
 typedef enum sc_type {
     SC_TYPE_NUMBER = 1,
@@ -58,6 +64,7 @@ struct sc_typed {
     sc_extent extent; /* has no meaning for a text column */
     const sc_typed *const *parts;
     size_t count;
+    size_t size;   /* of it and its parts, counted as often as they stand there */
     size_t column; /* of SC_OP_COLUMN: its place in the schema */
     int64_t times; /* of SC_OP_SCALE */
     sc_quotient quotient;

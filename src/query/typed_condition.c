@@ -244,19 +244,18 @@ static scrim_status type_join(sc_typing *typing, const sc_node *node,
 static scrim_status type_between(sc_typing *typing, const sc_node *node,
                                  const sc_typed **out)
 {
+    const sc_node *const *list = node->list;
     const sc_typed *ends[2], *value;
-    scrim_status status = SCRIM_OK;
-    for (size_t i = 0; status == SCRIM_OK && i < 2; i++) {
-        const sc_node *end = node->list[i + 1];
-        status = sc_typed_row(typing, node->list[0], &value);
-        if (status == SCRIM_OK)
-            status = sc_typed_row(typing, end, &ends[i]);
-        if (status == SCRIM_OK)
-            status = sc_typing_unify(typing, node->list[0], &value, end, &ends[i]);
-        if (status == SCRIM_OK)
-            status = less(typing, node->span, true, i == 0 ? ends[i] : value,
-                          i == 0 ? value : ends[i], &ends[i]);
-    }
+    scrim_status status = sc_typed_row(typing, list[0], &value);
+    for (size_t i = 0; status == SCRIM_OK && i < 2; i++)
+        status = sc_typed_row(typing, list[i + 1], &ends[i]);
+    /* Twice: a date makes dates of the texts before it too. */
+    for (size_t i = 0; status == SCRIM_OK && i < 4; i++)
+        status = sc_typing_unify(typing, list[0], &value, list[i % 2 + 1], &ends[i % 2]);
+    if (status == SCRIM_OK)
+        status = less(typing, node->span, true, ends[0], value, &ends[0]);
+    if (status == SCRIM_OK)
+        status = less(typing, node->span, true, value, ends[1], &ends[1]);
     return status == SCRIM_OK ? join(typing, SC_OP_AND, ends, 2, out) : status;
 }
 
@@ -310,86 +309,123 @@ scrim_status sc_typing_condition(sc_typing *typing, const sc_node *node,
 
 /* CASE. */
 
+/* CASE without its subject: conditions and values in turn, and last the one behind ELSE. */
+typedef struct branches {
+    const sc_node *const *nodes;
+    const sc_typed **parts;
+    size_t count; /* odd */
+} branches;
+
 /* The texts of all branches as one list, and each branch as a place on it. */
-static scrim_status choose_texts(sc_typing *typing, const sc_node *node,
-                                 const sc_typed **parts, sc_typed *value)
+static scrim_status choose_texts(sc_typing *typing, const branches *all, sc_typed *value)
 {
-    const size_t branches = node->count / 2 + 1;
-    sc_text *texts = sc_arena_allocate(typing->arena, branches, sizeof *texts);
+    const size_t values = all->count / 2 + 1;
+    sc_text *texts = sc_arena_allocate(typing->arena, values, sizeof *texts);
     scrim_status status = SCRIM_OK;
     if (texts == NULL)
         return sc_refuse_memory(typing->refusal);
-    for (size_t i = 0; i < branches; i++) {
-        const size_t at = 2 * i + (i + 1 < branches);
-        if (!is_text_constant(parts[at]))
+    for (size_t i = 0; i < values; i++) {
+        const size_t at = 2 * i + (i + 1 < values);
+        if (!is_text_constant(all->parts[at]))
             return sc_refuse(
-                typing->refusal, node->list[at]->span, SCRIM_E_POLICY,
+                typing->refusal, all->nodes[at]->span, SCRIM_E_POLICY,
                 "CASE chooses among texts that are written out; for a column "
                 "GROUP BY both, the column and the condition");
-        texts[i] = parts[at]->texts[0];
+        texts[i] = all->parts[at]->texts[0];
     }
     value->texts = texts;
-    value->text_count = sort_texts(texts, branches);
+    value->text_count = sort_texts(texts, values);
     value->extent = (sc_extent){0, (int64_t)value->text_count - 1, {1, 1}};
-    for (size_t i = 0; status == SCRIM_OK && i < branches; i++) {
-        const size_t at = 2 * i + (i + 1 < branches);
-        const sc_text *place = bsearch(&parts[at]->texts[0], texts, value->text_count,
-                                       sizeof *texts, compare_texts);
-        const int64_t index = place - texts;
-        status = sc_typing_constant(typing, SC_TYPE_NUMBER, index, &parts[at]);
+    for (size_t i = 0; status == SCRIM_OK && i < values; i++) {
+        const size_t at = 2 * i + (i + 1 < values);
+        const sc_text *place = bsearch(&all->parts[at]->texts[0], texts,
+                                       value->text_count, sizeof *texts, compare_texts);
+        status =
+            sc_typing_constant(typing, SC_TYPE_NUMBER, place - texts, &all->parts[at]);
     }
     return status;
 }
 
-/* All branches on one step; the extent is that of those that can be taken. */
-static scrim_status choose_numbers(sc_typing *typing, const sc_node *node,
-                                   const sc_typed **parts, sc_typed *value)
+/* All branches on one step; the extent is that of them together. */
+static scrim_status choose_numbers(sc_typing *typing, const branches *all,
+                                   sc_typed *value)
 {
-    const sc_typed *all = parts[node->count - 1];
+    const size_t last = all->count - 1;
+    /* What is common so far: a value that is never computed. */
+    const sc_typed *common = all->parts[last];
     scrim_status status = SCRIM_OK;
     /* Twice: the first round finds the step, the second brings every branch onto it. */
     for (size_t round = 0; round < 2; round++)
-        for (size_t i = 1; status == SCRIM_OK && i < node->count; i += 2) {
-            status = sc_typing_align(typing, node->list[i]->span, &all, &parts[i]);
-            sc_typed hull = *all;
-            if (status == SCRIM_OK)
-                sc_extent_join(&all->extent, &parts[i]->extent, &hull.extent);
-            if (status == SCRIM_OK)
-                status = sc_typing_make(typing, hull, &all);
+        for (size_t i = 1; status == SCRIM_OK && i < all->count; i += 2) {
+            sc_typed hull = {.operation = SC_OP_COLUMN, .type = common->type};
+            status =
+                sc_typing_align(typing, all->nodes[i]->span, &common, &all->parts[i]);
+            if (status == SCRIM_OK) {
+                sc_extent_join(&common->extent, &all->parts[i]->extent, &hull.extent);
+                status = sc_typing_make(typing, hull, &common);
+            }
         }
     if (status == SCRIM_OK)
-        status = sc_typing_align(typing, node->span, &all, &parts[node->count - 1]);
+        status =
+            sc_typing_align(typing, all->nodes[last]->span, &common, &all->parts[last]);
     if (status == SCRIM_OK)
-        value->extent = all->extent;
+        value->extent = common->extent;
+    return status;
+}
+
+/* A condition, or the subject compared with what stands in its place. */
+static scrim_status type_when(sc_typing *typing, const sc_node *node,
+                              const sc_node *subject_node, const sc_typed *subject,
+                              const sc_typed **out)
+{
+    if (subject == NULL)
+        return sc_typed_condition(typing, node, "WHEN", out);
+    scrim_status status = sc_typed_row(typing, node, out);
+    if (status == SCRIM_OK)
+        status = sc_typing_unify(typing, subject_node, &subject, node, out);
+    return status == SCRIM_OK ? equal(typing, node->span, subject, *out, out) : status;
+}
+
+static scrim_status type_branches(sc_typing *typing, const sc_node *node,
+                                  const branches *all)
+{
+    const size_t last = all->count - 1;
+    const sc_typed *subject = NULL;
+    scrim_status status = SCRIM_OK;
+    if (node->has_subject)
+        status = sc_typed_row(typing, node->list[0], &subject);
+    for (size_t i = 0; status == SCRIM_OK && i < all->count; i++)
+        status =
+            i % 2 == 0 && i < last
+                ? type_when(typing, all->nodes[i], node->list[0], subject, &all->parts[i])
+                : sc_typed_row(typing, all->nodes[i], &all->parts[i]);
+    /* Twice: a date makes dates of the texts before it too. */
+    for (size_t round = 0; round < 2; round++)
+        for (size_t i = 1; status == SCRIM_OK && i < last; i += 2)
+            status = sc_typing_unify(typing, all->nodes[last], &all->parts[last],
+                                     all->nodes[i], &all->parts[i]);
     return status;
 }
 
 scrim_status sc_typing_case(sc_typing *typing, const sc_node *node, const sc_typed **out)
 {
-    const sc_typed **parts;
-    sc_typed value = {.operation = SC_OP_CASE};
-    if (node->count % 2 == 0)
+    branches all = {.nodes = node->list + node->has_subject,
+                    .count = node->count - node->has_subject};
+    if (all.count % 2 == 0)
         return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
                          "CASE needs ELSE, since no value is NULL: write ELSE 0 before "
                          "END");
-    const size_t last = node->count - 1;
-    scrim_status status = sc_typing_parts(typing, node->count, &parts);
-    for (size_t i = 0; status == SCRIM_OK && i < node->count; i++)
-        status = i % 2 == 0 && i < last
-                     ? sc_typed_condition(typing, node->list[i], "WHEN", &parts[i])
-                     : sc_typed_row(typing, node->list[i], &parts[i]);
-    /* Twice: a date makes dates of the texts before it too. */
-    for (size_t round = 0; round < 2; round++)
-        for (size_t i = 1; status == SCRIM_OK && i < last; i += 2)
-            status = sc_typing_unify(typing, node->list[last], &parts[last],
-                                     node->list[i], &parts[i]);
+    scrim_status status = sc_typing_parts(typing, all.count, &all.parts);
+    if (status == SCRIM_OK)
+        status = type_branches(typing, node, &all);
     if (status != SCRIM_OK)
         return status;
-    value.type = parts[last]->type;
-    value.parts = parts;
-    value.count = node->count;
-    status = value.type == SC_TYPE_TEXT ? choose_texts(typing, node, parts, &value)
-                                        : choose_numbers(typing, node, parts, &value);
+    sc_typed value = {.operation = SC_OP_CASE,
+                      .type = all.parts[all.count - 1]->type,
+                      .parts = all.parts,
+                      .count = all.count};
+    status = value.type == SC_TYPE_TEXT ? choose_texts(typing, &all, &value)
+                                        : choose_numbers(typing, &all, &value);
     if (status != SCRIM_OK)
         return status;
     if (value.type == SC_TYPE_TEXT && value.text_count == 1)

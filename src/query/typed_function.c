@@ -97,7 +97,7 @@ static scrim_status type_bucket(sc_typing *typing, const sc_node *node,
     sc_step width;
     scrim_status status = sc_typed_row(typing, node->list[0], &x);
     if (status == SCRIM_OK && x->type != SC_TYPE_DATE)
-        status = sc_typed_number(typing, node->list[0], "BUCKET", &x);
+        status = sc_typing_check_number(typing, node->list[0], "BUCKET", x);
     if (status == SCRIM_OK)
         status =
             sc_typed_constant(typing, node->list[1], "the width of BUCKET", &constant);
@@ -151,14 +151,15 @@ static scrim_status type_clamp(sc_typing *typing, const sc_node *node,
                                const sc_typed **out)
 {
     const sc_typed *x, *low, *high;
-    sc_extent constant;
     scrim_status status = sc_typed_number(typing, node->list[0], "CLAMP", &x);
-    for (size_t i = 1; status == SCRIM_OK && i < 3; i++)
-        status = sc_typed_constant(typing, node->list[i], "an end of CLAMP", &constant);
     if (status == SCRIM_OK)
-        status = sc_typed_number(typing, node->list[1], "CLAMP", &low);
+        status = sc_typed_row(typing, node->list[1], &low);
     if (status == SCRIM_OK)
-        status = sc_typed_number(typing, node->list[2], "CLAMP", &high);
+        status = sc_typed_row(typing, node->list[2], &high);
+    if (status == SCRIM_OK)
+        status = sc_typing_check_constant(typing, node->list[1], "an end of CLAMP", low);
+    if (status == SCRIM_OK)
+        status = sc_typing_check_constant(typing, node->list[2], "an end of CLAMP", high);
     if (status == SCRIM_OK)
         status = extreme(typing, node, false, x, low, out);
     if (status == SCRIM_OK)

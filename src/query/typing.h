@@ -27,6 +27,16 @@ SCRIM_MUST_USE scrim_status sc_typing_align(sc_typing *typing, sc_span place,
 SCRIM_MUST_USE scrim_status sc_typing_unify(sc_typing *typing, const sc_node *node_a,
                                             const sc_typed **a, const sc_node *node_b,
                                             const sc_typed **b);
+/* The checks of sc_typed_number and sc_typed_constant, of what is typed already: nothing is typed
+ * twice, since that would double with every level of nesting. */
+SCRIM_MUST_USE scrim_status sc_typing_check_number(const sc_typing *typing,
+                                                   const sc_node *node,
+                                                   const char *purpose,
+                                                   const sc_typed *typed);
+SCRIM_MUST_USE scrim_status sc_typing_check_constant(const sc_typing *typing,
+                                                     const sc_node *node,
+                                                     const char *purpose,
+                                                     const sc_typed *typed);
 SCRIM_MUST_USE scrim_status sc_typing_beyond(const sc_typing *typing, sc_span place);
 /* Dates that are computed stay within the calendar. */
 SCRIM_MUST_USE scrim_status sc_typing_check_dates(const sc_typing *typing, sc_span place,

@@ -553,3 +553,51 @@ TEST(validate_a66_hostile_queries)
     CHECK(sizeof refused / sizeof *refused >= 60);
     CHECK_REFUSED(refused, SCRIM_E_POLICY, SCRIM_E_POLICY);
 }
+
+/* before, then so many times open, middle, so many times close. */
+static scrim_status nested(const char *open, const char *middle, const char *close,
+                           size_t times)
+{
+    static char text[SC_QUERY_BYTES];
+    query_asked asked;
+    size_t at = (size_t)sprintf(text, "SELECT SUM(");
+    for (size_t i = 0; i < times; i++)
+        at += (size_t)sprintf(text + at, "%s", open);
+    at += (size_t)sprintf(text + at, "%s", middle);
+    for (size_t i = 0; i < times; i++)
+        at += (size_t)sprintf(text + at, "%s", close);
+    (void)sprintf(text + at, ") AS s");
+    query_ask(&asked, text);
+    const scrim_status status = asked.status;
+    query_forget_asked(&asked);
+    return status;
+}
+
+TEST(validate_a67_nothing_doubles_with_depth)
+{
+    CLAIM("typed.bounded");
+    static const struct {
+        const char *open, *middle, *close;
+        size_t times;
+        scrim_status status;
+    } forms[] = {
+        {"BUCKET(", "age", ", 1)", 97, SCRIM_OK},
+        {"FLOOR(", "income", ")", 97, SCRIM_OK},
+        {"ABS(CLAMP(age, ", "1", ", 99))", 45, SCRIM_E_PARAM}, /* low below high */
+        {"CLAMP(", "age", ", 0, 99)", 97, SCRIM_OK},
+        {"LEAST(age, ", "age", ")", 97, SCRIM_OK},
+        /* what is compared twice is computed twice, and so on */
+        {"CASE WHEN (", "age", ") BETWEEN 1 AND 4 THEN 5 ELSE 0 END", 12, SCRIM_OK},
+        {"CASE WHEN (", "age", ") BETWEEN 1 AND 4 THEN 5 ELSE 0 END", 30, SCRIM_E_LIMIT},
+        {"CASE (", "age", ") WHEN 1 THEN 2 WHEN 2 THEN 1 ELSE 0 END", 12, SCRIM_OK},
+        {"CASE (", "age", ") WHEN 1 THEN 2 WHEN 2 THEN 1 ELSE 0 END", 30, SCRIM_E_LIMIT},
+        {"CASE WHEN (", "age", ") IN (age, 1, 2) THEN 1 ELSE 0 END", 8, SCRIM_OK},
+        {"CASE WHEN (", "age", ") IN (age, 1, 2) THEN 1 ELSE 0 END", 30, SCRIM_E_LIMIT},
+    };
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        const scrim_status got =
+            nested(forms[i].open, forms[i].middle, forms[i].close, forms[i].times);
+        if (!CHECK_STATUS(got, forms[i].status))
+            CHECK_STR(forms[i].open, "");
+    }
+}

@@ -184,8 +184,9 @@ static bool condition(const sc_node *node, const row_value *parts)
 
 static void choose(const sc_node *node, const row_value *parts, row_value *value)
 {
-    for (size_t i = 0; i + 1 < node->count; i += 2)
-        if (sc_ratio_sign(&parts[i].number) != 0) {
+    for (size_t i = node->has_subject; i + 1 < node->count; i += 2)
+        if (node->has_subject ? compare(&parts[0], &parts[i]) == 0
+                              : sc_ratio_sign(&parts[i].number) != 0) {
             copy(value, &parts[i + 1]);
             return;
         }
