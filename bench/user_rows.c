@@ -43,8 +43,10 @@ uint64_t user_rows_write(char path[64], uint64_t rows, user_rows_form form)
     snprintf(path, 64, "%s/user_rows.XXXXXX", folder);
     const int descriptor = mkstemp(path);
     FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "w");
-    if (file == NULL)
+    if (file == NULL) {
         bench_die("no file for the rows of the bench");
+        return 0;
+    }
     fputs("user,key,value\n", file);
     for (uint64_t row = 0; row < rows; row++)
         put_row(file, row, rows / 8 + 1, form);

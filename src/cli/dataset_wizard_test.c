@@ -35,8 +35,8 @@ static bool stage_begin(stage *s)
     snprintf(s->vault, sizeof s->vault, "%s/vault", s->folder);
     snprintf(s->csv, sizeof s->csv, "%s/adult.csv", s->folder);
     FILE *file = fopen(s->csv, "w");
-    if (!CHECK(file != NULL))
-        return false;
+    if (file == NULL)
+        return CHECK(file != NULL);
     fputs("person_id,age,sex,note\n1,30,Female,canary-4711\n2,41,Male,x\n", file);
     fclose(file);
     return CHECK_STATUS(scrim_vault_init(s->vault, NULL, NULL), SCRIM_OK);
