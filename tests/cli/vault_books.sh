@@ -312,6 +312,8 @@ ran 0 'history of all' "$scrim" ledger --format jsonl
 check 'history of all: a line a charge' test "$(grep -c '"state": "released"' out)" -eq "$(wc -l <out)"
 ran 0 'history of a removed dataset' "$scrim" ledger tenth
 out_lines 11
+ran 0 'a release of a removed dataset' "$scrim" replay "$(tail -n 1 out | cut -d , -f 1)" --quiet
+out_lines 2
 ran 0 'history as a table' "$scrim" ledger adult --format table
 check 'history as a table: 80 columns' sh -c "! grep -q '.\{81\}' out"
 err_is '3 charges'
@@ -396,6 +398,25 @@ refused 5 'open to others' "scrim ledger: the vault './scrim.vault' is open to o
     "$scrim" ledger verify
 chmod 600 scrim.vault
 ran 0 'put right again' "$scrim" ledger verify
+
+# ---- put back, copied, without its witness (A43) ----
+"$scrim" init --vault seen.vault --witness seen.witness --quiet
+"$scrim" dataset add adult --unit row --budget epsilon=1 --vault seen.vault --quiet
+"$scrim" ledger verify --vault seen.vault --quiet >/dev/null
+cp seen.vault yesterday
+ran 0 'A43 a witness sees a charge' charged adult "$count" --vault seen.vault --quiet
+ran 0 'A43 a witness: verify' "$scrim" ledger verify --vault seen.vault
+cat yesterday >seen.vault
+rm -f seen.vault-wal seen.vault-shm
+for verb in budget ledger 'ledger verify' 'ledger export' 'replay 1'; do
+    # shellcheck disable=SC2086 # words
+    refused 5 "A43 put back to yesterday: $verb" 'the vault was put back to an earlier state: its witness has seen entry ' \
+        "$scrim" $verb --vault seen.vault
+done
+refused 5 'A43 put back to yesterday: run' 'scrim run: the vault was put back to an earlier state' \
+    charged adult "$count" --vault seen.vault
+mv seen.witness gone
+refused 5 'A43 no witness' 'scrim run: ' charged adult "$count" --vault seen.vault
 cp scrim.vault copy.vault
 refused 5 'a copy' 'scrim budget: this is a copy of a vault' "$scrim" budget --vault copy.vault
 refused 5 'a copy: run' 'scrim run: this is a copy of a vault' charged adult "$count" --vault copy.vault
