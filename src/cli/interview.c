@@ -33,8 +33,10 @@ static bool read_line(char *line, size_t capacity)
         const ssize_t got = read(STDIN_FILENO, &byte, 1);
         if (got == 0 || (got < 0 && errno != EINTR))
             return false;
+        if (got == 1 && byte == '\0')
+            byte = '?';
         if (got == 1 && byte != '\n' && used + 1 < capacity)
-            line[used++] = byte == '\0' ? '?' : byte;
+            line[used++] = byte;
     }
     line[used] = '\0';
     return true;

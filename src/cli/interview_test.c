@@ -7,7 +7,7 @@
 /* Puts text on standard input and takes what is said from standard error. */
 static int begin(const char *text, size_t bytes, int *said)
 {
-    int in[2], out[2];
+    int in[2] = {-1, -1}, out[2] = {-1, -1};
     CHECK(pipe(in) == 0 && pipe(out) == 0);
     CHECK(write(in[1], text, bytes) == (ssize_t)bytes);
     close(in[1]);

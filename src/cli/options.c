@@ -252,7 +252,7 @@ scrim_status sc_options_number(const sc_options *options, sc_option option,
 scrim_status sc_options_tape(const sc_options *options, struct sc_tape **out,
                              scrim_error *error)
 {
-    uint64_t seed;
+    uint64_t seed = 1;
     scrim_status status =
         sc_options_number(options, SCRIM_OPTION_SEED, UINT64_MAX, 1, &seed, error);
     return status == SCRIM_OK ? sc_tape_seeded(seed, out, error) : status;

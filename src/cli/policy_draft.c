@@ -114,13 +114,20 @@ static scrim_status make_room(sc_policy_draft *draft, scrim_error *error)
     return SCRIM_OK;
 }
 
-/* Takes over value, which may be NULL for want of memory. */
-static scrim_status set_value(sc_draft_line *line, char *value, scrim_error *error)
+/* A line with a key and a value, or none. */
+static scrim_status add_line(sc_policy_draft *draft, const char *key, const char *value,
+                             scrim_error *error)
 {
-    if (value == NULL)
+    scrim_status status = make_room(draft, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_draft_line line = {strdup(key), strdup(value), draft->breath};
+    if (line.key == NULL || line.value == NULL) {
+        free(line.key);
+        free(line.value);
         return fail_memory(error);
-    free(line->value);
-    line->value = value;
+    }
+    draft->lines[draft->count++] = line;
     return SCRIM_OK;
 }
 
@@ -128,24 +135,22 @@ scrim_status sc_policy_draft_put(sc_policy_draft *draft, const char *key,
                                  const char *value, scrim_error *error)
 {
     scrim_status status = check_value(key, value, error);
-    sc_draft_line *line = find_line(draft, key, value);
-    if (status == SCRIM_OK && line != NULL && line->breath == draft->breath)
-        status = sc_complaint_fill(error, SCRIM_E_PARAM,
-                                   "%s %.*s: it is said twice; say it once", key,
-                                   (int)subject_bytes(key, value), value);
-    if (status == SCRIM_OK && line == NULL)
-        status = make_room(draft, error);
     if (status != SCRIM_OK)
         return status;
-    if (line == NULL) {
-        line = &draft->lines[draft->count];
-        *line = (sc_draft_line){.key = strdup(key)};
-        if (line->key == NULL)
-            return fail_memory(error);
-        draft->count++;
-    }
+    sc_draft_line *line = find_line(draft, key, value);
+    if (line == NULL)
+        return add_line(draft, key, value, error);
+    if (line->breath == draft->breath)
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "%s %.*s: it is said twice; say it once", key,
+                                 (int)subject_bytes(key, value), value);
+    char *copy = strdup(value);
+    if (copy == NULL)
+        return fail_memory(error);
+    free(line->value);
+    line->value = copy;
     line->breath = draft->breath;
-    return set_value(line, strdup(value), error);
+    return SCRIM_OK;
 }
 
 const char *sc_policy_draft_get(const sc_policy_draft *draft, const char *key)

@@ -16,7 +16,7 @@ typedef struct site {
 
 static bool site_begin(site *s)
 {
-    snprintf(s->folder, sizeof s->folder, "/tmp/scrim-site-XXXXXX");
+    *s = (site){.folder = "/tmp/scrim-site-XXXXXX"};
     if (!CHECK(mkdtemp(s->folder) != NULL))
         return false;
     chmod(s->folder, 0755);

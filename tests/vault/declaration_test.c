@@ -1,6 +1,7 @@
 /* What a declaration leaves in the ledger: the contents of its source, its shares, and nothing when
  * any part of it is wrong. */
 #include "check.h"
+#include "faults.h"
 #include "scene.h"
 
 #include <fcntl.h>
@@ -172,5 +173,42 @@ TEST(declaration_has_the_neighbours_of_its_population)
     check_policy(vault, "c", "unit=row\npopulation=b\ncolumn=x=int[0,1]\nmissing=x=0\n",
                  "neighbours=replace\n");
     scrim_vault_close(vault);
+    scene_end(&s);
+}
+
+/* Each allocation fails in turn: the dataset is there as a whole, or not at all. */
+TEST(declaration_survives_want_of_memory)
+{
+    char source[128], policy[512], name[32];
+    scene s;
+    uint64_t rounds = 0, added = 0;
+    if (!scene_begin_vault(&s, "epsilon=1", false))
+        return;
+    scrim_vault *vault = scene_open(&s);
+    REQUIRE(vault != NULL);
+    snprintf(source, sizeof source, "%s/a.csv", s.folder);
+    write_source(source, "id,x\n1,2\n", 1000);
+    snprintf(policy, sizeof policy,
+             "csv=%s\nunit=id\npopulation=people\ncolumn=x=int[0,9]\nkeys=x=1,2\n"
+             "cap=epsilon=1\nshare=*=epsilon=1/2\n",
+             source);
+    FAULT_LOOP(fault)
+    {
+        scrim_error error = {.message = ""};
+        snprintf(name, sizeof name, "d%d", (int)rounds++);
+        const scrim_status status = scrim_vault_add_dataset(vault, name, policy, &error);
+        added += status == SCRIM_OK;
+        if (status != SCRIM_OK && status != SCRIM_E_MEMORY)
+            CHECK_FAIL("allocation %d: %s", (int)rounds, error.message);
+    }
+    CHECK(rounds > 20 && added >= 1);
+    scrim_dataset dataset;
+    size_t datasets = 0;
+    while (scrim_vault_dataset(vault, datasets, &dataset, NULL) == SCRIM_OK)
+        datasets++;
+    CHECK_INT(datasets, added + 1);
+    scrim_vault_close(vault);
+    scrim_vault_state state;
+    CHECK(scene_verifies(&s, &state));
     scene_end(&s);
 }
