@@ -5,7 +5,7 @@
 PATH=$(cd "$O" && pwd):$PATH
 unset SCRIM_VAULT
 
-for page in docs/man/*.1; do
+for page in docs/man/*.[1-8]; do
     title=$(basename "$page" .1)
     if command -v groff >/dev/null 2>&1; then
         ran 0 "$title: groff" groff -mdoc -ww -z -Tascii "$page"
@@ -20,6 +20,7 @@ for page in docs/man/*.1; do
     else
         skip "$title: mandoc" 'mandoc is not installed'
     fi
+    case $page in *.1) ;; *) continue ;; esac
     # Examples are the lines that begin with a prompt.
     sed -n 's/^\.Dl \$ //p' "$page" >"$work/examples"
     check "$title has examples" test -s "$work/examples"
@@ -32,6 +33,13 @@ for page in docs/man/*.1; do
         check "$title: $example: says something" test -s "$work/out" -o -s "$work/err"
     done <"$work/examples"
 done
+
+# Every kind of entry that the format has is in the page about it, and the other way round.
+# shellcheck disable=SC2016 # no command, but how Markdown quotes
+sed -n 's/^| `\([a-z]*\) [A-Z0-9][^`]*`.*/\1/p' docs/ledger-format.md | sort -u >"$work/kinds"
+sed -n 's/^\.It Li \([a-z]*\) [0-9A].*/\1/p' docs/man/scrim-ledger.5 | sort -u >"$work/told"
+check 'there are kinds of entries' test "$(wc -l <"$work/kinds")" -ge 13
+check 'scrim-ledger(5) has all entries' diff "$work/kinds" "$work/told"
 
 check 'bash completion parses' bash -n completion/scrim.bash
 # completes 'WORDS' 'ANSWERS': the last word is the one being typed.
