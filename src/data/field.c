@@ -109,25 +109,87 @@ void sc_field_reader_init(sc_field_reader *reader, const sc_column *column)
     }
 }
 
-/* [-] digits [. digits], 1 to DIGITS of them: the number is digits 10^-behind. */
-static bool take_digits(sc_text text, uint64_t *digits, unsigned *behind)
+/* A decimal, +-(digits + e) 10^-behind with 0 <= e < 1: e is 0 unless is_cut. */
+typedef struct number {
+    bool is_negative, is_cut,
+        is_huge;     /* huge: of 10^18 or more, the digits are not all there */
+    uint64_t digits; /* below 10^18 */
+    int64_t behind;
+} number;
+
+/* Takes the digits off the front of text, with a point among them or none. The first DIGITS that
+ * count are kept. False when there is no digit. */
+static bool take_digits(sc_text *text, number *n)
 {
-    size_t count = 0, point = text.bytes;
-    uint64_t value = 0;
-    for (size_t i = 0; i < text.bytes; i++) {
-        const unsigned digit = (unsigned)(unsigned char)text.start[i] - '0';
-        if (digit < 10) {
-            value = 10 * value + digit; /* may wrap: then count is too large */
-            count++;
-        } else if (text.start[i] == '.' && point == text.bytes) {
-            point = i;
+    size_t seen = 0, kept = 0, i = 0;
+    bool has_point = false;
+    for (; i < text->bytes; i++) {
+        const unsigned digit = (unsigned)(unsigned char)text->start[i] - '0';
+        if (digit > 9) {
+            if (text->start[i] != '.' || has_point)
+                break;
+            has_point = true;
+            continue;
+        }
+        seen++;
+        if (kept < DIGITS) {
+            n->digits = 10 * n->digits + digit;
+            kept += n->digits != 0;
+            n->behind += has_point;
         } else {
-            return false;
+            n->is_cut = n->is_cut || digit != 0;
+            n->is_huge = n->is_huge || !has_point;
         }
     }
-    *digits = value;
-    *behind = point == text.bytes ? 0 : (unsigned)(text.bytes - point - 1);
-    return count >= 1 && count <= DIGITS;
+    *text = (sc_text){text->start + i, text->bytes - i};
+    return seen > 0;
+}
+
+/* "e-05". False when it is none of at most four digits. */
+static bool take_exponent(sc_text *text, int64_t *exponent)
+{
+    uint64_t size = 0;
+    if (!sc_text_take(text, 'e') && !sc_text_take(text, 'E'))
+        return true;
+    const bool is_negative = sc_text_take(text, '-');
+    if (!is_negative)
+        (void)sc_text_take(text, '+');
+    const sc_text digits = sc_text_take_digits(text);
+    if (digits.bytes > 4 || !sc_text_uint64(digits, &size))
+        return false;
+    *exponent = is_negative ? -(int64_t)size : (int64_t)size;
+    return true;
+}
+
+/* Brings behind into 0 .. DIGITS. False when the digits then are too many. */
+static bool settle(number *n)
+{
+    for (; n->behind < 0; n->behind++) {
+        if (n->digits >= UINT64_C(100000000000000000))
+            return false;
+        n->digits *= 10;
+    }
+    for (; n->behind > DIGITS && n->digits > 0; n->behind--) {
+        n->is_cut = n->is_cut || n->digits % 10 != 0;
+        n->digits /= 10;
+    }
+    if (n->digits == 0)
+        n->behind = n->behind > DIGITS ? DIGITS : n->behind;
+    return true;
+}
+
+static bool take_number(sc_text text, number *n)
+{
+    int64_t exponent = 0;
+    text = sc_text_trim(text);
+    *n = (number){.is_negative = sc_text_take(&text, '-')};
+    if (!n->is_negative)
+        (void)sc_text_take(&text, '+');
+    if (!take_digits(&text, n) || !take_exponent(&text, &exponent) || text.bytes > 0 ||
+        (n->is_huge && exponent != 0))
+        return false;
+    n->behind -= exponent;
+    return n->is_huge || settle(n);
 }
 
 /* floor(+-n/d + 1/2): a half goes up, also below 0. */
@@ -155,21 +217,32 @@ static sc_int128 on_grid(const sc_grid *grid, bool is_negative, uint64_t digits,
     return is_negative ? -value : value;
 }
 
+/* The place of a number on a grid whose step is 1 or less; false when the digits that were cut off
+ * may matter. Places grow with the number, so they do not when both ends have the same. */
+static bool place_of(const sc_grid *grid, const number *n, int64_t *place)
+{
+    const int64_t huge = (int64_t)power_of_10(DIGITS);
+    if (n->is_huge) {
+        *place = n->is_negative ? grid->low : grid->high;
+        return grid->high <= huge && grid->low >= -huge;
+    }
+    const unsigned behind = (unsigned)n->behind;
+    const int64_t from = clamp(grid, on_grid(grid, n->is_negative, n->digits, behind));
+    *place = from;
+    return !n->is_cut ||
+           from == clamp(grid, on_grid(grid, n->is_negative, n->digits + 1, behind));
+}
+
 bool sc_field_read_longer(const sc_field_reader *reader, sc_text text, int64_t *place)
 {
     const sc_column *column = reader->column;
     const sc_grid *grid = &column->grid;
     const int finest = grid->is_decimal ? -DIGITS : -SHIFT;
-    uint64_t digits = 0;
-    unsigned behind = 0;
+    number n;
     if ((column->type == SC_COLUMN_INT || column->type == SC_COLUMN_DECIMAL) &&
-        grid->exponent <= 0 && grid->exponent >= finest) {
-        sc_text rest = text;
-        const bool is_negative = sc_text_take(&rest, '-');
-        if (rest.bytes <= DIGITS + 1 && take_digits(rest, &digits, &behind)) {
-            *place = clamp(grid, on_grid(grid, is_negative, digits, behind));
-            return true;
-        }
-    }
+        grid->exponent <= 0 && grid->exponent >= finest &&
+        text.bytes <= SC_COLUMN_VALUE_BYTES && take_number(text, &n) &&
+        place_of(grid, &n, place))
+        return true;
     return sc_field_read_plain(column, text, place);
 }

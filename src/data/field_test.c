@@ -186,6 +186,58 @@ static uint64_t word(sc_tape *tape)
     return w;
 }
 
+static int write_number(char *text, size_t capacity, uint64_t form, double x)
+{
+    switch (form) {
+    case 0:
+        return snprintf(text, capacity, "%.17g", x);
+    case 1:
+        return snprintf(text, capacity, "%.3f", x);
+    case 2:
+        return snprintf(text, capacity, "%.20f", x);
+    case 3:
+        return snprintf(text, capacity, "%.60f", x);
+    case 4:
+        return snprintf(text, capacity, "%e", x);
+    case 5:
+        return snprintf(text, capacity, "%.17e", x);
+    case 6:
+        return snprintf(text, capacity, " %+g", x);
+    default:
+        return snprintf(text, capacity, "%.0f ", x);
+    }
+}
+
+/* Numbers as programs write them, with many digits, with powers, at and near halves. */
+TEST(field_twins_agree_on_long_numbers)
+{
+    CLAIM("field.twins");
+    static const char *const types[] = {"int[-1000,100000]",     "decimal[-100,100]",
+                                        "decimal[-5,5]/2^-10",   "decimal[0,1]/2^-60",
+                                        "decimal[-4,4]/1e-18",   "int[-2^62,2^62]",
+                                        "decimal[-1e9,1e9]/1e-9"};
+    sc_tape *tape = NULL;
+    REQUIRE_OK(sc_tape_seeded(check_seed(), &tape, NULL));
+    const uint64_t count = check_count(3000, 300000);
+    for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
+        const sc_column column = column_of(types[t]);
+        for (uint64_t i = 0; i < count; i++) {
+            char text[400];
+            int64_t place;
+            /* A few bits at any height: many are halves of some step. */
+            const uint64_t w = word(tape);
+            double x = (double)(w & (i % 3 == 0 ? 7 : UINT64_C(0xfffffffffffff)));
+            const int shift = (int)(word(tape) % 130) - 90;
+            for (int k = shift; k != 0; k += k < 0 ? 1 : -1)
+                x = k < 0 ? x / 2 : x * 2;
+            const int bytes =
+                write_number(text, sizeof text, word(tape) % 8, w >> 63 != 0 ? -x : x);
+            CHECK(read_both(&column, (sc_text){text, (size_t)bytes}, &place));
+        }
+    }
+    sc_tape_free(tape);
+}
+
 /* Texts that look like numbers, of all short lengths. */
 TEST(field_twins_agree)
 {

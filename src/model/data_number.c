@@ -67,22 +67,34 @@ static char digit_at(const decimal *d, size_t i)
     return d->part.start[i - d->whole.bytes];
 }
 
-/* value = value 10 + digit. */
-static void push_digit(sc_integer *value, unsigned digit)
+/* Digits go into a word before they go into an integer. */
+#define WORD_DIGITS 18
+
+static uint64_t power_of_10(int64_t power)
 {
-    sc_integer unit;
-    sc_integer_init(&unit);
-    sc_integer_set_int128(&unit, digit);
-    sc_integer_mul_uint64(value, value, 10);
-    sc_integer_add(value, value, &unit);
-    sc_integer_clear(&unit);
+    uint64_t value = 1;
+    for (; power > 0; power--)
+        value *= 10;
+    return value;
+}
+
+/* value = value 10^power + digits, power <= WORD_DIGITS. */
+static void push_digits(sc_integer *value, uint64_t digits, int64_t power)
+{
+    sc_integer low;
+    sc_integer_init(&low);
+    sc_integer_set_uint128(&low, digits);
+    sc_integer_mul_uint64(value, value, power_of_10(power));
+    sc_integer_add(value, value, &low);
+    sc_integer_clear(&low);
 }
 
 /* value = value 10^power, power >= 0 and small. */
 static void scale(sc_integer *value, int64_t power)
 {
-    for (; power > 0; power--)
-        sc_integer_mul_uint64(value, value, 10);
+    for (; power > WORD_DIGITS; power -= WORD_DIGITS)
+        sc_integer_mul_uint64(value, value, power_of_10(WORD_DIGITS));
+    sc_integer_mul_uint64(value, value, power_of_10(power));
 }
 
 /* The digits from first on, DIGITS at most and one for the rest; the value is n 10^power. */
@@ -91,13 +103,20 @@ static void take_digits(const decimal *d, size_t first, sc_integer *n, int64_t *
     const size_t count = d->whole.bytes + d->part.bytes;
     size_t used = first;
     bool has_rest = false;
-    for (; used < count && used - first < DIGITS; used++)
-        push_digit(n, (unsigned)(digit_at(d, used) - '0'));
+    while (used < count && used - first < DIGITS) {
+        uint64_t digits = 0;
+        int64_t held = 0;
+        for (; held < WORD_DIGITS && used < count && used - first < DIGITS; used++) {
+            digits = 10 * digits + (uint64_t)(digit_at(d, used) - '0');
+            held++;
+        }
+        push_digits(n, digits, held);
+    }
     for (size_t i = used; i < count; i++)
         has_rest = has_rest || digit_at(d, i) != '0';
     *power = d->exponent + (int64_t)d->whole.bytes - (int64_t)used;
     if (has_rest) {
-        push_digit(n, 1);
+        push_digits(n, 1, 1);
         --*power;
     }
 }
