@@ -1,5 +1,6 @@
 /* scrim dataset add|set|update|list|show|remove NAME */
 #include "cli/complaint.h"
+#include "cli/dataset_caution.h"
 #include "cli/dataset_view.h"
 #include "cli/dataset_wizard.h"
 #include "cli/interview.h"
@@ -172,6 +173,18 @@ static scrim_status check_new_name(const dataset_call *call, scrim_error *error)
                              call->name);
 }
 
+/* It is added: whatever is told about it now, and whether it can be, changes nothing. */
+static scrim_status tell_added(const dataset_call *call, scrim_error *error)
+{
+    scrim_dataset dataset;
+    scrim_status status = tell_version(call, "added", error);
+    if (status == SCRIM_OK && !is_quiet(call))
+        status = sc_dataset_find(call->vault, call->name, &dataset, error);
+    if (status == SCRIM_OK && !is_quiet(call))
+        status = sc_dataset_caution_write(call->vault, &dataset, error);
+    return status;
+}
+
 static scrim_status run_add(dataset_call *call, scrim_error *error)
 {
     scrim_status status = check_new_name(call, error);
@@ -181,7 +194,7 @@ static scrim_status run_add(dataset_call *call, scrim_error *error)
         status = complete(call, error);
     if (status == SCRIM_OK)
         status = enter_draft(call, scrim_vault_add_dataset, error);
-    return status == SCRIM_OK ? tell_version(call, "added", error) : status;
+    return status == SCRIM_OK ? tell_added(call, error) : status;
 }
 
 /* Changing. */

@@ -1,6 +1,9 @@
 #!/bin/sh
 # The owner's side of the vault: scrim init and scrim dataset, every refusal and its status.
 # shellcheck disable=SC2317 # functions that check calls
+
+# Vaults are synced often; their durability is tested elsewhere.
+[ ! -w /dev/shm ] || export TMPDIR=/dev/shm
 # shellcheck source=tests/cli/shell_check.sh
 . tests/cli/shell_check.sh
 scrim=$(cd "$O" && pwd)/scrim
@@ -84,6 +87,22 @@ check 'a policy written: its lines' test "$(grep -v '^#' small.policy | tr '\n' 
     'unit=row max-rows=2 neighbours=add-remove budget=epsilon=1 '
 ran 0 'a policy set as it was written' "$scrim" dataset set small --policy small.policy
 err_is 'changed small, version 2, of the population small'
+
+# ---- cautions: said, and no refusal ----
+cp adult.csv copied.csv
+ran 0 'A38 a copy of a table' "$scrim" dataset add copied --csv copied.csv --unit person_id --budget epsilon=1
+err_has 'caution: adult, of the population adult, has a file of the same name or size'
+ran 0 'A38 a copy of a table, quietly' "$scrim" dataset add copied2 --csv copied.csv --unit person_id --budget epsilon=1 --quiet
+err_is ''
+ran 0 'A38 the same people' "$scrim" dataset add again --csv adult.csv --unit person_id --population adult
+check 'A38 the same people: only copies are told' test "$(grep -c caution "$work/err")" -eq 2
+ran 0 'a large budget' "$scrim" dataset add large --unit row --budget epsilon=10.5
+err_has 'caution: a budget with an epsilon above 10 promises next to nothing'
+ran 0 'a budget of 10' "$scrim" dataset add ten --unit row --budget epsilon=10
+err_is 'added ten, version 1, of the population ten'
+for one in copied copied2 again large ten; do
+    ran 0 "removing $one" "$scrim" dataset remove "$one" --quiet
+done
 
 # ---- policies that are not right: nothing is written ----
 entries() { "$scrim" dataset list | cksum; }

@@ -1,0 +1,16 @@
+/* What an owner should think about once more after a dataset was added, said on standard error and
+ * never refused: a budget that promises little, and people who seem to have two budgets.
+ *
+ * THREATS A38: a population is chosen by its owner, and a copy of a table under another name would
+ * be a second budget for the same people. Files of the same name or size are told. */
+#ifndef SC_CLI_DATASET_CAUTION_H
+#define SC_CLI_DATASET_CAUTION_H
+
+#include "scrim.h"
+
+/* The dataset as it is in the vault now. */
+SCRIM_MUST_USE scrim_status sc_dataset_caution_write(scrim_vault *vault,
+                                                     const scrim_dataset *dataset,
+                                                     scrim_error *error);
+
+#endif
