@@ -230,8 +230,8 @@ static scrim_status run_run(const sc_options *options, scrim_error *error)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory to run in");
     scrim_status status = read_request(run, options, error);
     if (status == SCRIM_OK && run->dataset != NULL) {
-        sc_last_words_begin();
         sc_last_words_set(SC_PROGRAM " run: ended; nothing was charged\n");
+        sc_last_words_begin();
     }
     if (status == SCRIM_OK)
         status = read_values(run, error);
