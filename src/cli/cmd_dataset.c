@@ -17,6 +17,21 @@
 /* As long as an entry of the ledger may be. */
 #define POLICY_BYTES (16u << 20)
 
+/* What may be said where. */
+
+#define SOURCE_OPTIONS                                                                   \
+    (SC_OPTION_BIT(SCRIM_OPTION_CSV) | SC_OPTION_BIT(SCRIM_OPTION_SQLITE) |              \
+     SC_OPTION_BIT(SCRIM_OPTION_TABLE) | SC_OPTION_BIT(SCRIM_OPTION_RECORDS))
+#define POLICY_OPTIONS                                                                   \
+    (SOURCE_OPTIONS | SC_OPTION_BIT(SCRIM_OPTION_POLICY) |                               \
+     SC_OPTION_BIT(SCRIM_OPTION_UNIT) | SC_OPTION_BIT(SCRIM_OPTION_COLUMN) |             \
+     SC_OPTION_BIT(SCRIM_OPTION_KEYS) | SC_OPTION_BIT(SCRIM_OPTION_MISSING) |            \
+     SC_OPTION_BIT(SCRIM_OPTION_MAX_GROUPS) | SC_OPTION_BIT(SCRIM_OPTION_MAX_ROWS) |     \
+     SC_OPTION_BIT(SCRIM_OPTION_NEIGHBOURS) | SC_OPTION_BIT(SCRIM_OPTION_POPULATION) |   \
+     SC_OPTION_BIT(SCRIM_OPTION_BUDGET) | SC_OPTION_BIT(SCRIM_OPTION_ACCOUNTING) |       \
+     SC_OPTION_BIT(SCRIM_OPTION_CAP) | SC_OPTION_BIT(SCRIM_OPTION_SHARE))
+#define QUIET_OPTION SC_OPTION_BIT(SCRIM_OPTION_QUIET)
+
 typedef struct dataset_call {
     const sc_options *options;
     const char *name;             /* NULL: all of them */
@@ -213,10 +228,23 @@ static void forget_source(dataset_call *call)
             sc_policy_draft_remove(&call->draft, *key);
 }
 
+static bool is_anything_said(const sc_options *options)
+{
+    for (size_t option = 0; option < SCRIM_OPTION_KINDS; option++)
+        if ((POLICY_OPTIONS & SC_OPTION_BIT(option)) != 0 &&
+            sc_options_has(options, (sc_option)option))
+            return true;
+    return false;
+}
+
 /* A file is the whole policy; options alone change lines of the one there is. */
 static scrim_status run_set(dataset_call *call, scrim_error *error)
 {
     scrim_status status = SCRIM_OK;
+    if (!is_anything_said(call->options))
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "say what changes, as in --max-rows 2; --help shows the "
+                                 "options");
     if (!sc_options_has(call->options, SCRIM_OPTION_POLICY))
         status = draft_present(call, error);
     forget_source(call);
@@ -224,7 +252,7 @@ static scrim_status run_set(dataset_call *call, scrim_error *error)
         status = draft_options(call, error);
     if (status == SCRIM_OK)
         status = enter_draft(call, scrim_vault_set_dataset, error);
-    return status == SCRIM_OK ? tell_version(call, "changed", error) : status;
+    return status == SCRIM_OK ? tell_version(call, "set", error) : status;
 }
 
 static scrim_status run_update(dataset_call *call, scrim_error *error)
@@ -260,21 +288,6 @@ static scrim_status run_show(dataset_call *call, scrim_error *error)
 {
     return sc_dataset_show(call->vault, call->name, call->options, error);
 }
-
-/* What may be done, and with which options. */
-
-#define SOURCE_OPTIONS                                                                   \
-    (SC_OPTION_BIT(SCRIM_OPTION_CSV) | SC_OPTION_BIT(SCRIM_OPTION_SQLITE) |              \
-     SC_OPTION_BIT(SCRIM_OPTION_TABLE) | SC_OPTION_BIT(SCRIM_OPTION_RECORDS))
-#define POLICY_OPTIONS                                                                   \
-    (SOURCE_OPTIONS | SC_OPTION_BIT(SCRIM_OPTION_POLICY) |                               \
-     SC_OPTION_BIT(SCRIM_OPTION_UNIT) | SC_OPTION_BIT(SCRIM_OPTION_COLUMN) |             \
-     SC_OPTION_BIT(SCRIM_OPTION_KEYS) | SC_OPTION_BIT(SCRIM_OPTION_MISSING) |            \
-     SC_OPTION_BIT(SCRIM_OPTION_MAX_GROUPS) | SC_OPTION_BIT(SCRIM_OPTION_MAX_ROWS) |     \
-     SC_OPTION_BIT(SCRIM_OPTION_NEIGHBOURS) | SC_OPTION_BIT(SCRIM_OPTION_POPULATION) |   \
-     SC_OPTION_BIT(SCRIM_OPTION_BUDGET) | SC_OPTION_BIT(SCRIM_OPTION_ACCOUNTING) |       \
-     SC_OPTION_BIT(SCRIM_OPTION_CAP) | SC_OPTION_BIT(SCRIM_OPTION_SHARE))
-#define QUIET_OPTION SC_OPTION_BIT(SCRIM_OPTION_QUIET)
 
 static const struct {
     const char *name;

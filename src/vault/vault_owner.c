@@ -19,7 +19,8 @@ typedef struct changing {
     sc_event_kind kind;
     sc_policy parsed;
     const sc_schema *schema;
-    char *kept; /* the policy as it is entered */
+    char *kept;        /* the policy as it is entered */
+    bool is_unchanged; /* it is the one there is */
 } changing;
 
 /* The policy as it is entered: without shares, which are entries of their own, with the
@@ -123,6 +124,7 @@ static scrim_status keep_contents(scrim_vault *v, const sc_dataset *d, changing 
     if (status == SCRIM_OK)
         status = is_same ? keep(c, neighbours, &policy.contents, error)
                          : keep_anew(c, neighbours, error);
+    c->is_unchanged = status == SCRIM_OK && sc_text_is(v->event.body, c->kept);
     sc_schema_free(then);
     sc_policy_clear(&policy);
     sc_release(bytes);
@@ -353,9 +355,9 @@ static scrim_status plan_change(scrim_vault *v, void *context, scrim_error *erro
     if (status == SCRIM_OK)
         status = c->kind == SC_EVENT_UPDATE ? keep_anew(c, neighbours, error)
                                             : keep_contents(v, d, c, neighbours, error);
-    if (status == SCRIM_OK)
+    if (status == SCRIM_OK && !c->is_unchanged)
         status = append_change(v, number, c, error);
-    if (status == SCRIM_OK)
+    if (status == SCRIM_OK && !c->is_unchanged)
         status = set_cap(v, number, p, error);
     return status == SCRIM_OK ? enter_shares(v, population, c->policy, error) : status;
 }

@@ -86,7 +86,9 @@ check 'a policy written: with comments' grep -q '^# whose data a row is' small.p
 check 'a policy written: its lines' test "$(grep -v '^#' small.policy | tr '\n' ' ')" = \
     'unit=row max-rows=2 neighbours=add-remove budget=epsilon=1 '
 ran 0 'a policy set as it was written' "$scrim" dataset set small --policy small.policy
-err_is 'changed small, version 2, of the population small'
+err_is 'set small, version 1, of the population small'
+ran 0 'another policy' "$scrim" dataset set small --max-groups 2
+err_is 'set small, version 2, of the population small'
 
 # ---- cautions: said, and no refusal ----
 cp adult.csv copied.csv
@@ -189,6 +191,7 @@ refused 2 'dataset ad' "dataset: there is no 'dataset ad'; did you mean 'add'?" 
 refused 2 'dataset check' 'dataset: ' dataset embezzle adult
 refused 2 'dataset show of none' "dataset: the vault has no dataset 'adlut'" dataset show adlut
 refused 2 'dataset set of none' "dataset: the vault has no dataset 'adlut'" dataset set adlut --max-rows 2
+refused 2 'dataset set of nothing' 'dataset: say what changes' dataset set adult
 refused 2 'dataset update of none' "dataset: the vault has no dataset 'adlut'" dataset update adlut
 refused 2 'dataset remove of none' "dataset: the vault has no dataset 'adlut'" dataset remove adlut
 refused 2 'an option of another action' 'dataset: --unit is no option here' dataset update adult --unit row
@@ -198,7 +201,7 @@ check 'nothing of that was written' test "$(entries)" = "$before"
 
 # ---- changing ----
 ran 0 'dataset set' "$scrim" dataset set adult --column 'age=int[18,99]' --cap epsilon=0.5,least=1e-6 --max-groups 2
-err_is 'changed adult, version 2, of the population adult'
+err_is 'set adult, version 2, of the population adult'
 ran 0 'dataset set: what changed' "$scrim" dataset show adult
 out_has 'column,"age=int[18,99]"'
 out_has 'cap,"epsilon=0.5,least=1e-6"'

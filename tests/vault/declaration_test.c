@@ -77,7 +77,7 @@ TEST(declaration_knows_the_contents_of_its_source)
     check_policy(vault, "a", "csv=-\nunit=id\n", "neighbours=add-remove\n");
     scrim_dataset dataset;
     REQUIRE_OK(scrim_vault_dataset(vault, 1, &dataset, &error));
-    CHECK_INT(dataset.version, 7);
+    CHECK_INT(dataset.version, 5);
     scrim_vault_close(vault);
     scrim_vault_state state;
     CHECK(scene_verifies(&s, &state));
@@ -111,13 +111,19 @@ TEST(declaration_enters_its_shares_once)
     check_policy(vault, "a", "unit=row\npopulation=people\n", "neighbours=add-remove\n");
     REQUIRE_OK(scrim_vault_budget(vault, 0, me->pw_name, &budget, &error));
     CHECK_STR(budget.left, "0.3");
-    /* Said again it is no news: one entry, of the policy. */
+    /* Said again it is no news; nor is a share another policy. */
     const uint64_t then = entries_of(&s);
     REQUIRE_OK(scrim_vault_set_dataset(vault, "a", policy, &error));
-    CHECK_INT(entries_of(&s), then + 1);
-    snprintf(policy, sizeof policy, "unit=row\nshare=%s=none\n", me->pw_name);
+    CHECK_INT(entries_of(&s), then);
+    snprintf(policy, sizeof policy, "unit=row\npopulation=people\nshare=%s=none\n",
+             me->pw_name);
     REQUIRE_OK(scrim_vault_set_dataset(vault, "a", policy, &error));
-    CHECK_INT(entries_of(&s), then + 3);
+    CHECK_INT(entries_of(&s), then + 1);
+    REQUIRE_OK(scrim_vault_set_dataset(vault, "a", "unit=row", &error));
+    CHECK_INT(entries_of(&s), then + 2);
+    scrim_dataset dataset;
+    REQUIRE_OK(scrim_vault_dataset(vault, 1, &dataset, &error));
+    CHECK_INT(dataset.version, 2);
     REQUIRE_OK(scrim_vault_budget(vault, 0, me->pw_name, &budget, &error));
     CHECK_STR(budget.left, "0.1"); /* that of everybody else */
     scrim_vault_close(vault);
