@@ -22,7 +22,7 @@ static inline sc_date_parts sc_date_parts_of(int64_t days)
     const int64_t of_year = of_era - (365 * year + year / 4 - year / 100);
     const int64_t month = (5 * of_year + 2) / 153; /* from March */
     return (sc_date_parts){.year = year + era * 400 - 400 + (month >= 10),
-                           .month = month + 3 - 12 * (month >= 10),
+                           .month = month + (month >= 10 ? -9 : 3),
                            .day = of_year - (153 * month + 2) / 5 + 1};
 }
 

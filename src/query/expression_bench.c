@@ -90,7 +90,7 @@ static void measure_rows(const sc_schema *schema, const char *name, const char *
                                 .unit = BENCH_NANOSECONDS,
                                 .body = compute_rows,
                                 .context = &own,
-                                .counted = 100 * SC_EXPRESSION_ROWS});
+                                .counted = (uint64_t)100 * SC_EXPRESSION_ROWS});
     free(own.scratch);
     sc_arena_clear(&own.arena);
 }

@@ -114,8 +114,10 @@ static void evaluate(const row_reading *reading, const row_table *table, int64_t
 {
     int64_t *scratch =
         calloc(sc_expression_scratch(reading->expression) + 1, sizeof *scratch);
-    if (!CHECK(scratch != NULL))
+    if (scratch == NULL) {
+        CHECK_FAIL("no memory");
         return;
+    }
     sc_expression_prepare(reading->expression, scratch);
     sc_expression_evaluate(reading->expression, table->columns, ROWS, scratch, out);
     free(scratch);
@@ -136,7 +138,7 @@ static bool check_value(const sc_typed *typed, int64_t got, const row_value *wan
 
 static bool check_rows(const row_reading *reading, const row_table *table)
 {
-    int64_t out[ROWS];
+    int64_t out[ROWS] = {0};
     bool same = true;
     evaluate(reading, table, out);
     for (size_t r = 0; same && r < ROWS; r++) {
@@ -216,7 +218,7 @@ TEST(expression_a22_is_clamped_last)
                                               : (int64_t)row_random(&seed, UINT64_MAX);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         row_reading reading;
-        int64_t out[ROWS];
+        int64_t out[ROWS] = {0};
         read_expression(&reading, &table, texts[i]);
         if (CHECK_STATUS(reading.status, SCRIM_OK)) {
             evaluate(&reading, &table, out);

@@ -10,6 +10,7 @@ static void check_texts(const char *key, const char *want)
 {
     char query[256], text[SC_KEY_TEXT_BYTES], all[4096] = "",
                                               last[SC_KEY_TEXT_BYTES] = "";
+    size_t at = 0;
     query_asked asked;
     snprintf(query, sizeof query, "SELECT %s AS k, COUNT(*) GROUP BY k", key);
     query_ask(&asked, query);
@@ -23,8 +24,9 @@ static void check_texts(const char *key, const char *want)
                 CHECK(i == typed->extent.low || i > typed->extent.high);
                 continue;
             }
-            strcpy(last, text);
-            strcat(strcat(all, all[0] == '\0' ? "" : " "), text);
+            snprintf(last, sizeof last, "%s", text);
+            at += (size_t)snprintf(all + at, sizeof all - at, "%s%s", at > 0 ? " " : "",
+                                   text);
         }
         CHECK_STR(all, want);
     } else {

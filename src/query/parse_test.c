@@ -82,8 +82,10 @@ static scrim_status nested(const char *open, const char *middle, const char *clo
     query_reading reading;
     char *text = malloc(SC_QUERY_BYTES + 64);
     size_t at = 0;
-    if (!CHECK(text != NULL))
+    if (text == NULL) {
+        CHECK_FAIL("no memory");
         return SCRIM_E_MEMORY;
+    }
     at += (size_t)sprintf(text, "SELECT ");
     for (size_t i = 0; i < times; i++)
         at += (size_t)sprintf(text + at, "%s", open);

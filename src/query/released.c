@@ -147,8 +147,10 @@ static scrim_status make(const sc_released_scope *scope, const sc_node *node,
 static scrim_status make_whole(const sc_released_scope *scope, const sc_node *node,
                                sc_released *whole)
 {
-    sc_released **parts = sc_arena_allocate(scope->arena, node->count, sizeof *parts);
-    const sc_released **list = sc_arena_allocate(scope->arena, node->count, sizeof *list);
+    sc_released **parts =
+        sc_arena_allocate(scope->arena, node->count, sizeof(sc_released *));
+    const sc_released **list =
+        sc_arena_allocate(scope->arena, node->count, sizeof(const sc_released *));
     scrim_status status = SCRIM_OK;
     if (parts == NULL || list == NULL)
         return sc_refuse_memory(scope->refusal);

@@ -262,7 +262,7 @@ static scrim_status type_between(sc_typing *typing, const sc_node *node,
 static scrim_status type_in(sc_typing *typing, const sc_node *node, const sc_typed **out)
 {
     const size_t count = node->count - 1;
-    const sc_typed *value, **list;
+    const sc_typed *value, **list = NULL;
     bool constant = true;
     scrim_status status = sc_typed_row(typing, node->list[0], &value);
     if (status == SCRIM_OK)

@@ -1,5 +1,5 @@
-/* How typed expressions are made: what the parts of the typing (typed.c, typed_condition.c,
- * typed_function.c) use of one another. */
+/* How typed expressions are made: what the parts of the typing (typed.c, typed_leaf.c,
+ * typed_arithmetic.c, typed_condition.c, typed_function.c) use of one another. */
 #ifndef SC_QUERY_TYPING_H
 #define SC_QUERY_TYPING_H
 
@@ -43,6 +43,10 @@ SCRIM_MUST_USE scrim_status sc_typing_check_dates(const sc_typing *typing, sc_sp
                                                   const sc_typed *typed);
 
 /* By kind of node. */
+SCRIM_MUST_USE scrim_status sc_typing_leaf(sc_typing *typing, const sc_node *node,
+                                           const sc_typed **out);
+SCRIM_MUST_USE scrim_status sc_typing_arithmetic(sc_typing *typing, const sc_node *node,
+                                                 const sc_typed **out);
 SCRIM_MUST_USE scrim_status sc_typing_condition(sc_typing *typing, const sc_node *node,
                                                 const sc_typed **out);
 SCRIM_MUST_USE scrim_status sc_typing_case(sc_typing *typing, const sc_node *node,

@@ -29,9 +29,10 @@ static scrim_status make_room(validation *v)
                          SCRIM_E_LIMIT, "GROUP BY takes at most %d keys", SC_QUERY_KEYS);
     v->query = sc_arena_allocate(arena, 1, sizeof *v->query);
     v->keys = sc_arena_allocate(arena, v->tree->group_count, sizeof *v->keys);
-    v->key_nodes = sc_arena_allocate(arena, v->tree->group_count, sizeof *v->key_nodes);
+    v->key_nodes =
+        sc_arena_allocate(arena, v->tree->group_count, sizeof(const sc_node *));
     v->aggregates = sc_arena_allocate(arena, count, sizeof *v->aggregates);
-    v->value_nodes = sc_arena_allocate(arena, count, sizeof *v->value_nodes);
+    v->value_nodes = sc_arena_allocate(arena, count, sizeof(const sc_node *));
     v->outputs = sc_arena_allocate(arena, count, sizeof *v->outputs);
     v->columns = sc_arena_allocate(arena, count, sizeof *v->columns);
     if (v->query == NULL || v->keys == NULL || v->key_nodes == NULL ||

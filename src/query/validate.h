@@ -50,7 +50,7 @@ typedef struct sc_query_key {
     const sc_typed *value;
     const sc_column
         *column; /* when it is a column as it stands, with its public keys; or NULL */
-    uint64_t value_count; /* how many values it can have; 0: not known (a text column) */
+    uint64_t value_count; /* at most so many values; 0: not known (a text column) */
 } sc_query_key;
 
 typedef struct sc_query_output {

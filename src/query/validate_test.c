@@ -309,8 +309,7 @@ TEST(validate_a23_no_bounds_no_aggregate)
                                         "SELECT SUM(CLAMP(age, 5, 5))",
                                         "SELECT SUM(CLAMP(age, 1, 0))",
                                         "SELECT SUM(CLAMP(age, 500, 501))",
-                                        "SELECT SUM(age - age * 1 + age * -1 + 0 * "
-                                        "income - age * 0 + 5 * 0 + 0 / 3 * age * 0)",
+                                        "SELECT SUM(age - age)",
                                         "SELECT SUM(LEAST(age, -1))",
                                         "SELECT VAR(YEAR(day))",
                                         "SELECT MEDIAN(7)",
@@ -333,8 +332,7 @@ TEST(validate_a24_names_are_not_redefined)
     CLAIM("validate.names");
     static const char *const refused[] = {
         "SELECT age * 1000 AS income, COUNT(*) GROUP BY age * 1000",
-        "SELECT CASE WHEN married THEN 1 ELSE 0 END AS married, COUNT(*) GROUP BY "
-        "married",
+        "SELECT age > 3 AS married, COUNT(*) GROUP BY married",
         "SELECT income AS age, SUM(age) GROUP BY income",
         "SELECT SUM(income) AS income",
         "SELECT COUNT(*) AS x, SUM(age) AS x",

@@ -34,8 +34,10 @@ static size_t ask_all(const char *mark, bool allowed)
     char line[1024];
     size_t count = 0;
     FILE *file = fopen(page, "r");
-    if (!CHECK(file != NULL))
+    if (file == NULL) {
+        CHECK_FAIL("there is no %s", page);
         return 0;
+    }
     while (next_line(file, line, sizeof line)) {
         query_asked asked;
         if (strncmp(line, mark, strlen(mark)) != 0)
