@@ -82,6 +82,17 @@ completes 'scrim|ledger|--vault|x|exp' 'export'
 completes 'scrim|budget|--j' '--json'
 completes 'scrim|run|--v' '--vault'
 completes 'scrim|sample|--p' '--plot'
+# What a vault holds is completed, too.
+export SCRIM_VAULT="$work/completed.vault"
+scrim init --quiet
+scrim dataset add visits --unit row --budget epsilon=1 --quiet
+echo 1 | scrim run laplace sensitivity=1 epsilon=1/10 neighbours=add-remove --charge visits --quiet >/dev/null
+completes 'scrim|run|--charge|v' 'visits'
+completes 'scrim|budget|' 'visits'
+completes 'scrim|ledger|v' 'verify visits'
+completes 'scrim|ledger|history|' 'visits'
+completes 'scrim|replay|' "$(scrim ledger --format csv | sed -n '2s/,.*//p')"
+unset SCRIM_VAULT
 completes 'scrim|--v' '--version'
 if command -v zsh >/dev/null 2>&1; then
     check 'zsh completion parses' zsh -n completion/_scrim
