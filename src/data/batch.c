@@ -39,8 +39,10 @@ scrim_status sc_batch_room_init(sc_batch_room *room, const sc_batch_request *req
         sc_arena_allocate(&room->arena, count + 1, sizeof *room->batch.columns);
     room->readers = sc_arena_allocate(&room->arena, count + 1, sizeof *room->readers);
     room->defaults = sc_arena_allocate(&room->arena, count + 1, sizeof *room->defaults);
+    room->batch.tally.missing =
+        sc_arena_allocate(&room->arena, count + 1, sizeof *room->batch.tally.missing);
     if (room->batch.columns == NULL || room->readers == NULL || room->defaults == NULL ||
-        !set_defaults(room)) {
+        room->batch.tally.missing == NULL || !set_defaults(room)) {
         sc_batch_room_clear(room);
         return sc_fail(error, SCRIM_E_MEMORY, "no memory");
     }
@@ -107,31 +109,38 @@ scrim_status sc_batch_room_begin(sc_batch_room *room, size_t rows, scrim_error *
         return sc_fail(error, SCRIM_E_MEMORY, "no memory");
     }
     memset(room->is_kept, 1, rows);
+    room->batch.tally = (sc_batch_tally){.missing = room->batch.tally.missing};
+    memset(room->batch.tally.missing, 0,
+           room->request->column_count * sizeof *room->batch.tally.missing);
     return SCRIM_OK;
 }
 
-sc_batch_filler sc_batch_filler_of(const sc_batch_room *room, size_t column)
+sc_batch_filler sc_batch_filler_of(sc_batch_room *room, size_t column)
 {
     return (sc_batch_filler){.column = room->batch.columns[column],
                              .is_kept = room->is_kept,
                              .reader = room->readers[column],
                              .missing = room->defaults[column],
+                             .missing_count = &room->batch.tally.missing[column],
                              .key = room->request->key};
 }
 
-sc_batch_filler sc_batch_unit_filler(const sc_batch_room *room)
+sc_batch_filler sc_batch_unit_filler(sc_batch_room *room)
 {
     return (sc_batch_filler){.column = room->batch.unit,
                              .is_kept = room->is_kept,
                              .missing = room->defaults[room->request->column_count],
+                             .missing_count = &room->batch.tally.no_unit,
                              .key = room->request->key};
 }
 
-void sc_batch_put_defaults(sc_batch_room *room, size_t row)
+static void put_defaults(sc_batch_room *room, size_t row)
 {
     for (size_t i = 0; i < room->request->column_count; i++) {
-        const sc_batch_filler filler = sc_batch_filler_of(room, i);
+        size_t nobody = 0;
+        sc_batch_filler filler = sc_batch_filler_of(room, i);
         const sc_text nothing = {room->defaults[i].start, 0};
+        filler.missing_count = &nobody;
         if (filler.column.texts != NULL)
             sc_batch_put_text(&filler, row, nothing);
         else
@@ -149,8 +158,12 @@ static void move_row(sc_batch_column *column, size_t from, size_t to)
     }
 }
 
-void sc_batch_room_end(sc_batch_room *room, size_t rows)
+void sc_batch_room_end(sc_batch_room *room, size_t rows, size_t malformed)
 {
+    room->batch.tally.records = rows + malformed;
+    room->batch.tally.malformed = malformed;
+    for (; room->keeps_unread && malformed > 0; malformed--)
+        put_defaults(room, rows++);
     const unsigned char *hole = rows > 0 ? memchr(room->is_kept, 0, rows) : NULL;
     size_t kept = rows;
     if (hole != NULL) {

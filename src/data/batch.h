@@ -19,11 +19,19 @@ typedef struct sc_batch_column {
     uint64_t *hashes; /* sc_value_hash under the key of the request */
 } sc_batch_column;
 
+/* What was not as declared. Raw data: for the owner's own check, and for nobody and nothing else. */
+typedef struct sc_batch_tally {
+    size_t records, malformed; /* seen, and of these unreadable as a whole */
+    size_t no_unit;            /* of the others */
+    size_t *missing;           /* by column of the request, values of the others */
+} sc_batch_tally;
+
 typedef struct sc_batch {
     size_t rows;
     uint64_t sequence;    /* which piece of the table: 0, 1, ..., however many workers */
     sc_batch_column unit; /* texts and hashes; all NULL where each row is a unit */
     sc_batch_column *columns; /* in the order of the request */
+    sc_batch_tally tally;
 } sc_batch;
 
 /* What is asked of a table. */
@@ -62,11 +70,12 @@ typedef struct sc_batch_filler {
     unsigned char *is_kept;
     sc_field_reader reader; /* of values */
     sc_text missing;        /* of texts; empty: the row is dropped */
+    size_t *missing_count;
     sc_value_key key;
 } sc_batch_filler;
 
-sc_batch_filler sc_batch_filler_of(const sc_batch_room *room, size_t column);
-sc_batch_filler sc_batch_unit_filler(const sc_batch_room *room);
+sc_batch_filler sc_batch_filler_of(sc_batch_room *room, size_t column);
+sc_batch_filler sc_batch_unit_filler(sc_batch_room *room);
 
 /* One value of a row, by the declared rule: what is unreadable is the default, or ends the row.
  * SC_FIELD_PADDING bytes behind the text are readable, here and below. */
@@ -77,6 +86,7 @@ static inline void sc_batch_put_value(const sc_batch_filler *filler, size_t row,
     if (__builtin_expect(!sc_field_read(&filler->reader, text, &value), 0)) {
         value = filler->reader.column->grid.missing;
         filler->is_kept[row] &= filler->reader.column->has_missing;
+        ++*filler->missing_count;
     }
     filler->column.values[row] = value;
 }
@@ -90,6 +100,7 @@ static inline void sc_batch_put_text(const sc_batch_filler *filler, size_t row,
                          0)) {
         text = filler->missing;
         filler->is_kept[row] &= text.bytes > 0;
+        ++*filler->missing_count;
     }
     filler->column.texts[row] = text;
     filler->column.hashes[row] = sc_value_hash(&filler->key, text);
@@ -102,15 +113,14 @@ static inline void sc_batch_put_unit(const sc_batch_filler *filler, size_t row,
     if (__builtin_expect(text.bytes - 1 >= SC_COLUMN_VALUE_BYTES, 0)) {
         text = filler->missing;
         filler->is_kept[row] = 0;
+        ++*filler->missing_count;
     }
     filler->column.texts[row] = text;
     filler->column.hashes[row] = sc_value_hash(&filler->key, text);
 }
 
-/* The defaults in all columns; for a row of which nothing can be read. */
-void sc_batch_put_defaults(sc_batch_room *room, size_t row);
-
-/* Leaves out the rows, of so many, that are not kept. */
-void sc_batch_room_end(sc_batch_room *room, size_t rows);
+/* Ends a batch of so many rows and, behind them, records of which nothing can be read: rows that
+ * are not kept are left out, and the records are rows of defaults, or no rows. */
+void sc_batch_room_end(sc_batch_room *room, size_t rows, size_t malformed);
 
 #endif

@@ -293,7 +293,7 @@ static scrim_status next(void *memory, const sc_batch **batch, scrim_error *erro
         status = sc_batch_room_begin(&w->room, w->index.record_count, error);
     if (status != SCRIM_OK)
         return status;
-    size_t rows = list_records(w, &malformed);
+    const size_t rows = list_records(w, &malformed);
     if (c->request->schema->unit.bytes > 0)
         put_units(w, rows);
     for (size_t i = 0; i < c->request->column_count; i++)
@@ -301,9 +301,7 @@ static scrim_status next(void *memory, const sc_batch **batch, scrim_error *erro
             put_texts(w, i, rows);
         else
             put_values(w, i, rows);
-    for (; w->room.keeps_unread && malformed > 0; malformed--)
-        sc_batch_put_defaults(&w->room, rows++);
-    sc_batch_room_end(&w->room, rows);
+    sc_batch_room_end(&w->room, rows, malformed);
     w->room.batch.sequence = w->piece.sequence;
     *batch = &w->room.batch;
     return SCRIM_OK;

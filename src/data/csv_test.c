@@ -349,6 +349,58 @@ TEST(csv_header_names_for_the_owner)
     sc_csv_header_clear(&header);
 }
 
+typedef struct counts {
+    size_t rows, records, malformed, no_unit, missing[2];
+} counts;
+
+static scrim_status count(void *context, const sc_batch *batch, scrim_error *error)
+{
+    counts *all = context;
+    (void)error;
+    all->rows += batch->rows;
+    all->records += batch->tally.records;
+    all->malformed += batch->tally.malformed;
+    all->no_unit += batch->tally.no_unit;
+    for (size_t i = 0; i < 2; i++)
+        all->missing[i] += batch->tally.missing[i];
+    return SCRIM_OK;
+}
+
+/* What the owner's check is told of a file. */
+TEST(csv_tallies_what_is_not_as_declared)
+{
+    char path[] = "/tmp/csv_test.XXXXXX", policy[300];
+    static const char bytes[] =
+        "id,sex,age\n1,F,x\n2,,30\n,M,30\n,,\n\n5,F\n6,\"F,7\n7,F,8\n";
+    const int descriptor = mkstemp(path);
+    REQUIRE(descriptor >= 0);
+    CHECK(write(descriptor, bytes, sizeof bytes - 1) == (ssize_t)sizeof bytes - 1);
+    close(descriptor);
+    for (int is_row = 0; is_row < 2; is_row++) {
+        const size_t columns[] = {0, 1};
+        sc_batch_request request = {.columns = columns, .column_count = 2};
+        sc_table *table = NULL;
+        counts all = {0};
+        void *context = &all;
+        snprintf(policy, sizeof policy,
+                 "unit=%s\ncolumn=sex=text\ncolumn=age=int[0,120]\nmissing=sex=?\n"
+                 "missing=age=0\ncsv=%s",
+                 is_row ? "row" : "id", path);
+        REQUIRE_OK(sc_schema_parse(sc_text_of(policy), NULL, &request.schema, NULL));
+        REQUIRE_OK(sc_table_open(&request, &table, NULL));
+        CHECK_STATUS(sc_table_scan(table, 1, count, &context, NULL), SCRIM_OK);
+        CHECK_INT(all.records, 7);
+        CHECK_INT(all.malformed, 2);
+        CHECK_INT(all.no_unit, is_row ? 0 : 2);
+        CHECK_INT(all.missing[0], 2);
+        CHECK_INT(all.missing[1], 2);
+        CHECK_INT(all.rows, is_row ? 7 : 3);
+        sc_table_close(table);
+        sc_schema_free(request.schema);
+    }
+    unlink(path);
+}
+
 static scrim_status nothing(void *context, const sc_batch *batch, scrim_error *error)
 {
     (void)context;

@@ -398,7 +398,7 @@ static scrim_status fill(worker *w, scrim_error *error)
         }
     }
     if (status == SCRIM_OK)
-        sc_batch_room_end(&w->room, row);
+        sc_batch_room_end(&w->room, row, 0);
     w->room.batch.sequence = d->sequence++;
     return status;
 }
