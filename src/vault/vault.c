@@ -249,8 +249,39 @@ scrim_status sc_vault_append(scrim_vault *v, const sc_event *event, scrim_error 
     return status == SCRIM_OK ? append_one(v, event, error) : status;
 }
 
+typedef struct sighting {
+    sc_chain seen;
+    bool is_there;
+} sighting;
+
+static scrim_status take_seen(void *context, const sc_chain *at, sc_text bytes,
+                              scrim_error *error)
+{
+    sighting *s = context;
+    (void)bytes;
+    (void)error;
+    s->is_there = sc_chain_equal(at, &s->seen);
+    return SCRIM_E_STATE; /* one is enough */
+}
+
+scrim_status sc_vault_check_seen(scrim_vault *v, const sc_chain *seen, scrim_error *error)
+{
+    sighting s = {.seen = *seen};
+    scrim_status status = v->store->functions->entries(v->store, seen->generation, false,
+                                                       take_seen, &s, error);
+    if (status != SCRIM_OK && status != SCRIM_E_STATE)
+        return status;
+    if (s.is_there)
+        return SCRIM_OK;
+    return sc_fail(error, SCRIM_E_LEDGER,
+                   "the vault was put back to an earlier state: its witness has seen "
+                   "entry %llu, which is not there; restore the newest copy",
+                   (unsigned long long)seen->generation);
+}
+
 /* The witness is prepared before the commit, so that one that cannot be written costs no charge,
- * and has its name after it, so that it never runs ahead. */
+ * and has its name after it, so that it never runs ahead. What it has seen is looked for again:
+ * a copy of the vault may have gone on since this one was opened. */
 static scrim_status commit_witnessed(scrim_vault *v, const char *path, bool is_new,
                                      scrim_error *error)
 {
@@ -259,7 +290,12 @@ static scrim_status commit_witnessed(scrim_vault *v, const char *path, bool is_n
     scrim_status status = SCRIM_OK;
     if (path != NULL)
         status = sc_witness_prepare(path, &witness, is_new, v->wait_ms, &writer, error);
+    if (status == SCRIM_OK && path != NULL && !is_new) {
+        const sc_chain seen = sc_witness_seen(writer);
+        status = sc_vault_check_seen(v, &seen, error);
+    }
     if (status != SCRIM_OK) {
+        sc_witness_abandon(writer);
         v->store->functions->rollback(v->store);
         v->is_stale = true;
         return status;

@@ -69,6 +69,10 @@ SCRIM_MUST_USE scrim_status sc_vault_append(scrim_vault *vault, const sc_event *
  * copy of its bytes, is freed by sc_release. SCRIM_E_PARAM when there is none. */
 SCRIM_MUST_USE scrim_status sc_vault_entry(scrim_vault *vault, uint64_t id, char **found,
                                            scrim_error *error);
+/* For plans: SCRIM_E_LEDGER unless the ledger holds this entry with this hash, which its witness
+ * has seen. */
+SCRIM_MUST_USE scrim_status sc_vault_check_seen(scrim_vault *vault, const sc_chain *seen,
+                                                scrim_error *error);
 /* For plans: the number of an analyst, who is entered when nobody knows them. */
 SCRIM_MUST_USE scrim_status sc_vault_want_analyst(scrim_vault *vault,
                                                   const sc_identity *identity,

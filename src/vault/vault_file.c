@@ -185,23 +185,9 @@ scrim_status scrim_vault_init(const char *path, const scrim_vault_options *optio
 typedef struct arrival {
     const char *path;
     bool is_moved;
-    struct {
-        sc_chain want;
-        bool is_there;
-    } witnessed;
 } arrival;
 
-static scrim_status take_witnessed(void *context, const sc_chain *at, sc_text bytes,
-                                   scrim_error *error)
-{
-    arrival *a = context;
-    (void)bytes;
-    (void)error;
-    a->witnessed.is_there = sc_chain_equal(at, &a->witnessed.want);
-    return SCRIM_E_STATE; /* one is enough */
-}
-
-static scrim_status check_witness(scrim_vault *v, arrival *a, scrim_error *error)
+static scrim_status check_witness(scrim_vault *v, scrim_error *error)
 {
     sc_witness witness;
     if (v->book.witness == NULL)
@@ -212,17 +198,7 @@ static scrim_status check_witness(scrim_vault *v, arrival *a, scrim_error *error
     if (!sc_digest_equal(&witness.identity, &v->book.identity))
         return sc_fail(error, SCRIM_E_LEDGER,
                        "the vault's witness is that of another vault");
-    a->witnessed.want = witness.chain;
-    status = v->store->functions->entries(v->store, witness.chain.generation, false,
-                                          take_witnessed, a, error);
-    if (status != SCRIM_OK && status != SCRIM_E_STATE)
-        return status;
-    if (a->witnessed.is_there)
-        return SCRIM_OK;
-    return sc_fail(error, SCRIM_E_LEDGER,
-                   "the vault was put back to an earlier state: its witness has seen "
-                   "entry %llu, which is not there; restore the newest copy",
-                   (unsigned long long)witness.chain.generation);
+    return sc_vault_check_seen(v, &witness.chain, error);
 }
 
 /* Noise from a chosen seed must not be replayed as an answer, nor be charged to people. */
@@ -249,7 +225,7 @@ static scrim_status check_arrival(scrim_vault *v, void *context, scrim_error *er
     if (!sc_vault_place(a->path, &device, &inode))
         return sc_fail(error, SCRIM_E_LEDGER, "the vault '%s' cannot be read: %s",
                        a->path, strerror(errno));
-    scrim_status status = check_witness(v, a, error);
+    scrim_status status = check_witness(v, error);
     if (status != SCRIM_OK || (device == v->book.device && inode == v->book.inode))
         return status;
     if (!a->is_moved)

@@ -134,6 +134,7 @@ struct sc_witness_writer {
     int file;
     bool is_new;
     bool is_later; /* than what is there */
+    sc_chain seen; /* what is there */
 };
 
 static void release_writer(sc_witness_writer *w)
@@ -186,6 +187,7 @@ static scrim_status look(sc_witness_writer *w, const sc_witness *witness,
         status = sc_fail(error, SCRIM_E_LEDGER, "'%s' is the witness of another vault",
                          w->path);
     w->is_later = now.chain.generation < witness->chain.generation;
+    w->seen = now.chain;
     return status;
 }
 
@@ -216,6 +218,11 @@ scrim_status sc_witness_prepare(const char *path, const sc_witness *witness, boo
     else
         sc_witness_abandon(w);
     return status;
+}
+
+sc_chain sc_witness_seen(const sc_witness_writer *writer)
+{
+    return writer->seen;
 }
 
 scrim_status sc_witness_publish(sc_witness_writer *w, scrim_error *error)

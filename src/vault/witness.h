@@ -32,6 +32,9 @@ SCRIM_MUST_USE scrim_status sc_witness_prepare(const char *path,
                                                const sc_witness *witness, bool is_new,
                                                int wait_ms, sc_witness_writer **out,
                                                scrim_error *error);
+/* What the file held when the writer was made, which nobody else has changed since; of generation 0
+ * where there was none. */
+sc_chain sc_witness_seen(const sc_witness_writer *writer);
 /* Puts it in place, durably, unless a later one is there; frees the writer. */
 SCRIM_MUST_USE scrim_status sc_witness_publish(sc_witness_writer *writer,
                                                scrim_error *error);

@@ -219,6 +219,41 @@ TEST(A43_rollback_is_noticed_by_the_witness)
 }
 
 /* The log that a killed process leaves holds its charges; without it they would be gone. */
+/* Two that go on from one state: whoever is second is refused, also when both were open before. */
+TEST(A43_fork_is_noticed_by_the_witness)
+{
+    CLAIM("vault.place");
+    scene s;
+    char other[128];
+    scrim_vault *copy = NULL;
+    scrim_error error = {.message = ""};
+    if (!scene_begin_vault(&s, "epsilon=1", true))
+        return;
+    snprintf(other, sizeof other, "%s/other", s.folder);
+    for (int more = 0; more < 2; more++) {
+        scrim_vault *vault = scene_open(&s);
+        REQUIRE(vault != NULL);
+        unlink(other);
+        CHECK(scene_copy(s.path, other) && chmod(other, 0600) == 0);
+        REQUIRE_OK(scrim_vault_open(
+            other, SCRIM_OPTIONS(scrim_vault_options, .is_moved = 1), &copy, NULL));
+        if (more) { /* then the witness is further, and not only elsewhere */
+            CHECK_STATUS(scene_spend(copy, "0.1", NULL, NULL), SCRIM_OK);
+            CHECK_STATUS(scene_spend(copy, "0.1", NULL, NULL), SCRIM_OK);
+        }
+        CHECK_STATUS(scene_spend(vault, "0.1", NULL, &error), SCRIM_E_LEDGER);
+        CHECK(strstr(error.message, "put back to an earlier state") != NULL);
+        scrim_vault_close(vault);
+        check_refused(s.path, "put back to an earlier state");
+        CHECK_STATUS(scene_spend(copy, "0.1", NULL, NULL), SCRIM_OK);
+        scrim_vault_close(copy);
+        unlink(s.path); /* the copy is the vault now */
+        CHECK(rename(other, s.path) == 0);
+    }
+    CHECK(scene_verifies(&s, &(scrim_vault_state){0}));
+    scene_end(&s);
+}
+
 TEST(A43_deleted_log_is_noticed_by_the_witness)
 {
     CLAIM("vault.place");
