@@ -54,7 +54,12 @@ scrim_status sc_witness_read(const char *path, sc_witness *out, scrim_error *err
     char text[WITNESS_BYTES];
     size_t count = 0;
     ssize_t got = 0;
-    int file = open(path, O_RDONLY | O_CLOEXEC);
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    if (file < 0 && errno == ELOOP)
+        return sc_fail(error, SCRIM_E_LEDGER,
+                       "the vault's witness '%s' is a link, which would be replaced by "
+                       "a file; put the witness itself there",
+                       path);
     if (file < 0)
         return sc_fail(error, SCRIM_E_LEDGER,
                        "the vault's witness '%s' cannot be read: %s; put it back", path,
@@ -78,8 +83,13 @@ static scrim_status lock(const char *path, int wait_ms, int *out, scrim_error *e
     for (int waited = 0;; waited++) {
         struct stat held, named;
         int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-        if (file < 0)
-            return fail_system(path, error);
+        /* Whatever the caller's umask is, the owner can read it again. */
+        if (file < 0 || fchmod(file, 0600) != 0) {
+            scrim_status status = fail_system(path, error);
+            if (file >= 0)
+                close(file);
+            return status;
+        }
         if (flock(file, LOCK_EX | LOCK_NB) == 0) {
             if (fstat(file, &held) == 0 && stat(path, &named) == 0 &&
                 held.st_ino == named.st_ino && held.st_dev == named.st_dev) {
@@ -180,7 +190,7 @@ static scrim_status look(sc_witness_writer *w, const sc_witness *witness,
                          scrim_error *error)
 {
     sc_witness now = {.identity = witness->identity};
-    if (w->is_new && access(w->path, F_OK) == 0)
+    if (w->is_new && faccessat(AT_FDCWD, w->path, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
         return sc_fail(error, SCRIM_E_LEDGER, "there is a file '%s' already", w->path);
     scrim_status status = w->is_new ? SCRIM_OK : sc_witness_read(w->path, &now, error);
     if (status == SCRIM_OK && !sc_digest_equal(&now.identity, &witness->identity))

@@ -18,7 +18,7 @@ typedef struct sc_witness {
     sc_chain chain;
 } sc_witness;
 
-/* SCRIM_E_LEDGER when the file is missing or is no witness. */
+/* SCRIM_E_LEDGER when the file is missing, a link or no witness. */
 SCRIM_MUST_USE scrim_status sc_witness_read(const char *path, sc_witness *out,
                                             scrim_error *error);
 /* A witness is written in two steps, so that what can go wrong does so before a charge is made:

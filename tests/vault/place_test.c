@@ -275,6 +275,54 @@ TEST(A43_deleted_log_is_noticed_by_the_witness)
     scene_end(&s);
 }
 
+/* A name that led elsewhere would be that of a file here after the next charge. */
+TEST(A43_witness_behind_a_link)
+{
+    CLAIM("vault.place");
+    scene s;
+    char other[128];
+    struct stat file;
+    if (!scene_begin(&s))
+        return;
+    snprintf(other, sizeof other, "%s/elsewhere", s.folder);
+    REQUIRE(symlink(other, s.witness) == 0);
+    CHECK_STATUS(
+        scrim_vault_init(s.path, SCRIM_OPTIONS(scrim_vault_options, .witness = s.witness),
+                         NULL),
+        SCRIM_E_LEDGER);
+    CHECK(access(s.path, F_OK) != 0);
+    CHECK(lstat(s.witness, &file) == 0 && S_ISLNK(file.st_mode));
+    scene_end(&s);
+    if (!scene_begin_vault(&s, "epsilon=1", true))
+        return;
+    snprintf(other, sizeof other, "%s/elsewhere", s.folder);
+    scrim_vault *vault = scene_open(&s);
+    REQUIRE(vault != NULL);
+    CHECK(rename(s.witness, other) == 0 && symlink(other, s.witness) == 0);
+    CHECK_STATUS(scene_spend(vault, "0.1", NULL, NULL), SCRIM_E_LEDGER);
+    scrim_vault_close(vault);
+    check_refused(s.path, "is a link");
+    CHECK(lstat(s.witness, &file) == 0 && S_ISLNK(file.st_mode));
+    scene_end(&s);
+}
+
+/* Who starts a program that runs as the owner chooses its umask. */
+TEST(A43_witness_under_any_umask)
+{
+    CLAIM("witness.forward");
+    scene s;
+    struct stat file;
+    if (!scene_begin_vault(&s, "epsilon=1", true))
+        return;
+    const mode_t mask = umask(0777);
+    spend_once(&s);
+    umask(mask);
+    CHECK(stat(s.witness, &file) == 0 && (file.st_mode & 07777) == 0600);
+    CHECK(stat(s.path, &file) == 0 && (file.st_mode & 07777) == 0600);
+    CHECK(scene_verifies(&s, &(scrim_vault_state){0}));
+    scene_end(&s);
+}
+
 TEST(A43_witness_of_another_vault)
 {
     CLAIM("vault.place");
