@@ -173,8 +173,9 @@ TEST(vault_admits_runs_among_sums_only)
     scrim_measurement_free(m);
 }
 
-/* Opens and spends in a child under a limit; its status, or -1 when it was killed. */
-static int spend_limited(const scene *s, const scrim_measurement *question, int resource,
+/* Opens and spends in a child that may have so many files open, or files of so many bytes; its
+ * status, or -1 when it was killed. */
+static int spend_limited(const scene *s, const scrim_measurement *question, bool by_files,
                          rlim_t most)
 {
     int status = 0;
@@ -182,7 +183,8 @@ static int spend_limited(const scene *s, const scrim_measurement *question, int 
     if (child == 0) {
         scrim_vault *vault = NULL;
         signal(SIGXFSZ, SIG_IGN); /* as a program that wants to say what has happened */
-        if (setrlimit(resource, &(struct rlimit){most, most}) != 0)
+        if (setrlimit(by_files ? RLIMIT_NOFILE : RLIMIT_FSIZE,
+                      &(struct rlimit){most, most}) != 0)
             _exit(99);
         scrim_status result = scrim_vault_open(s->path, NULL, &vault, NULL);
         if (result == SCRIM_OK)
@@ -205,9 +207,8 @@ TEST(A67_vault_under_limits)
         return;
     for (int what = 0; what < 2; what++)
         for (rlim_t n = 0; n <= 40; n += 2) {
-            const int status = what == 0
-                                   ? spend_limited(&s, question, RLIMIT_NOFILE, n)
-                                   : spend_limited(&s, question, RLIMIT_FSIZE, n * 1024);
+            const int status = what == 0 ? spend_limited(&s, question, true, n)
+                                         : spend_limited(&s, question, false, n * 1024);
             if (status != SCRIM_OK && status != SCRIM_E_LEDGER &&
                 status != SCRIM_E_ENTROPY)
                 CHECK_FAIL("limit %d of %d: status %d", (int)n, what, status);
