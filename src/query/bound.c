@@ -1,0 +1,304 @@
+#include "query/bound.h"
+
+#include "base/checked.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* In front of the content: unit, group, which of the copies. */
+#define MESSAGE_WORDS 3
+
+scrim_status sc_bound_keys_draw(sc_bound_keys *keys, sc_bits *bits, scrim_error *error)
+{
+    uint64_t words[4];
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        const scrim_status status = sc_bits_word(bits, &words[i], error);
+        if (status != SCRIM_OK)
+            return status;
+    }
+    *keys = (sc_bound_keys){{words[0], words[1]}, {words[2], words[3]}};
+    sc_wipe(words, sizeof words);
+    return SCRIM_OK;
+}
+
+scrim_status sc_bound_init(sc_bound *bound, const sc_bound_keys *keys,
+                           uint64_t max_groups, uint64_t max_rows, size_t content_bytes,
+                           scrim_error *error)
+{
+    *bound = (sc_bound){.keys = *keys,
+                        .max_groups = max_groups,
+                        .max_rows = max_rows,
+                        .content_bytes = content_bytes};
+    bound->message =
+        sc_allocate(MESSAGE_WORDS * sizeof(uint64_t) + content_bytes, sizeof(char));
+    if (bound->message == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory");
+    return SCRIM_OK;
+}
+
+void sc_bound_clear(sc_bound *bound)
+{
+    if (bound->message != NULL)
+        sc_release_wiped(bound->message,
+                         MESSAGE_WORDS * sizeof(uint64_t) + bound->content_bytes);
+    sc_release_wiped(bound->candidates, bound->capacity * sizeof *bound->candidates);
+    sc_wipe(bound, sizeof *bound);
+}
+
+static bool reserve(sc_bound *bound, uint64_t wanted)
+{
+    if (wanted <= bound->capacity)
+        return true;
+    size_t capacity = bound->capacity < 16 ? 16 : bound->capacity;
+    while (capacity < wanted)
+        if (!sc_size_mul(capacity, 2, &capacity))
+            return false;
+    sc_bound_candidate *candidates = sc_allocate(capacity, sizeof *candidates);
+    if (candidates == NULL)
+        return false;
+    sc_release_wiped(bound->candidates, bound->capacity * sizeof *bound->candidates);
+    bound->candidates = candidates;
+    bound->capacity = capacity;
+    return true;
+}
+
+/* The smallest so many candidates, in a heap with the largest of them first. */
+
+static bool is_before(const sc_bound_candidate *a, const sc_bound_candidate *b)
+{
+    return a->priority != b->priority ? a->priority < b->priority : a->place < b->place;
+}
+
+static void sift_down(sc_bound_candidate *heap, size_t count, size_t at)
+{
+    for (size_t child; (child = 2 * at + 1) < count; at = child) {
+        if (child + 1 < count && is_before(&heap[child], &heap[child + 1]))
+            child++;
+        if (is_before(&heap[child], &heap[at]))
+            break;
+        const sc_bound_candidate moved = heap[at];
+        heap[at] = heap[child];
+        heap[child] = moved;
+    }
+}
+
+static void sift_up(sc_bound_candidate *heap, size_t at)
+{
+    while (at > 0) {
+        const size_t parent = (at - 1) / 2;
+        if (is_before(&heap[at], &heap[parent]))
+            break;
+        const sc_bound_candidate moved = heap[at];
+        heap[at] = heap[parent];
+        heap[parent] = moved;
+        at = parent;
+    }
+}
+
+static void offer(sc_bound_candidate *heap, size_t *count, size_t limit,
+                  sc_bound_candidate candidate)
+{
+    if (*count < limit) {
+        heap[*count] = candidate;
+        sift_up(heap, (*count)++);
+    } else if (is_before(&candidate, &heap[0])) {
+        heap[0] = candidate;
+        sift_down(heap, limit, 0);
+    }
+}
+
+/* Order. */
+
+static int by_place(const void *left, const void *right)
+{
+    const sc_bound_candidate *a = left, *b = right;
+    return (a->place > b->place) - (a->place < b->place);
+}
+
+static int by_group(const void *left, const void *right)
+{
+    const sc_bound_row *a = left, *b = right;
+    return (a->group > b->group) - (a->group < b->group);
+}
+
+/* Most units have few rows. */
+static void sort_by_group(sc_bound_row *rows, size_t count)
+{
+    if (count > 24) {
+        qsort(rows, count, sizeof *rows, by_group);
+        return;
+    }
+    for (size_t i = 1; i < count; i++) {
+        const sc_bound_row row = rows[i];
+        size_t at = i;
+        for (; at > 0 && rows[at - 1].group > row.group; at--)
+            rows[at] = rows[at - 1];
+        rows[at] = row;
+    }
+}
+
+static int by_content(const void *left, const void *right, void *bytes)
+{
+    const sc_bound_row *a = left, *b = right;
+    return memcmp(a->content, b->content, *(const size_t *)bytes);
+}
+
+/* Where the rows of the group that begins here end. */
+static size_t group_end(const sc_bound_row *rows, size_t from, size_t count)
+{
+    size_t end = from + 1;
+    while (end < count && rows[end].group == rows[from].group)
+        end++;
+    return end;
+}
+
+/* Groups. */
+
+static uint64_t group_priority(const sc_bound *bound, uint64_t unit, uint64_t token)
+{
+    const uint64_t message[2] = {unit, token};
+    return sc_hash(&bound->keys.groups, message, sizeof message);
+}
+
+/* Moves the groups whose places are in the heap to the front; rows are in the order of groups. */
+static size_t move_groups(sc_bound_row *rows, size_t count, sc_bound_candidate *chosen,
+                          size_t chosen_count)
+{
+    size_t kept = 0;
+    if (chosen_count > 1)
+        qsort(chosen, chosen_count, sizeof *chosen, by_place);
+    for (size_t i = 0; i < chosen_count; i++) {
+        const size_t from = chosen[i].place, end = group_end(rows, from, count);
+        memmove(rows + kept, rows + from, (end - from) * sizeof *rows);
+        kept += end - from;
+    }
+    return kept;
+}
+
+/* In the early stage a group goes only if max_groups others have smaller priorities. */
+static size_t move_groups_early(const sc_bound *bound, uint64_t unit,
+                                const uint64_t *tokens, sc_bound_row *rows, size_t count,
+                                uint64_t largest)
+{
+    size_t kept = 0;
+    for (size_t from = 0, end; from < count; from = end) {
+        end = group_end(rows, from, count);
+        if (group_priority(bound, unit, tokens[rows[from].group]) > largest)
+            continue;
+        memmove(rows + kept, rows + from, (end - from) * sizeof *rows);
+        kept += end - from;
+    }
+    return kept;
+}
+
+static bool choose_groups(sc_bound *bound, sc_bound_stage stage, uint64_t unit,
+                          const uint64_t *tokens, sc_bound_row *rows, size_t *count)
+{
+    size_t groups = 0, chosen = 0;
+    for (size_t from = 0; from < *count; from = group_end(rows, from, *count))
+        groups++;
+    if (groups <= bound->max_groups)
+        return true;
+    if (!reserve(bound, bound->max_groups))
+        return false;
+    for (size_t from = 0; from < *count; from = group_end(rows, from, *count)) {
+        const uint64_t priority = group_priority(bound, unit, tokens[rows[from].group]);
+        offer(bound->candidates, &chosen, (size_t)bound->max_groups,
+              (sc_bound_candidate){priority, from});
+    }
+    *count = stage == SC_BOUND_FINAL
+                 ? move_groups(rows, *count, bound->candidates, chosen)
+                 : move_groups_early(bound, unit, tokens, rows, *count,
+                                     bound->candidates[0].priority);
+    return true;
+}
+
+/* Rows. */
+
+/* Makes one entry of those that are alike, in the order of contents. */
+static size_t join_alike(const sc_bound *bound, sc_bound_row *rows, size_t count)
+{
+    size_t bytes = bound->content_bytes, kept = 0;
+    if (bytes > 0 && count > 1)
+        qsort_r(rows, count, sizeof *rows, by_content, &bytes);
+    for (size_t i = 0; i < count; i++)
+        if (kept > 0 &&
+            (bytes == 0 || memcmp(rows[kept - 1].content, rows[i].content, bytes) == 0))
+            rows[kept - 1].copies += rows[i].copies;
+        else
+            rows[kept++] = rows[i];
+    return kept;
+}
+
+static uint64_t row_priority(const sc_bound *bound, uint64_t unit, uint64_t token,
+                             const sc_bound_row *row, uint64_t copy)
+{
+    const uint64_t words[MESSAGE_WORDS] = {unit, token, copy};
+    memcpy(bound->message, words, sizeof words);
+    if (bound->content_bytes > 0)
+        memcpy(bound->message + sizeof words, row->content, bound->content_bytes);
+    return sc_hash(&bound->keys.rows, bound->message,
+                   sizeof words + bound->content_bytes);
+}
+
+/* Chooses among the rows of one group, which are more than may stay. */
+static bool choose_rows(sc_bound *bound, uint64_t unit, uint64_t token,
+                        sc_bound_row *rows, size_t *count)
+{
+    size_t chosen = 0, kept = 0;
+    *count = join_alike(bound, rows, *count);
+    if (*count == 1) {
+        rows[0].copies = bound->max_rows;
+        return true;
+    }
+    if (!reserve(bound, bound->max_rows))
+        return false;
+    for (size_t i = 0; i < *count; i++)
+        for (uint64_t copy = 0; copy < rows[i].copies; copy++)
+            offer(bound->candidates, &chosen, (size_t)bound->max_rows,
+                  (sc_bound_candidate){row_priority(bound, unit, token, &rows[i], copy),
+                                       i});
+    for (size_t i = 0; i < *count; i++)
+        rows[i].copies = 0;
+    for (size_t i = 0; i < chosen; i++)
+        rows[bound->candidates[i].place].copies++;
+    for (size_t i = 0; i < *count; i++)
+        if (rows[i].copies > 0)
+            rows[kept++] = rows[i];
+    *count = kept;
+    return true;
+}
+
+static bool bound_group(sc_bound *bound, sc_bound_stage stage, uint64_t unit,
+                        uint64_t token, sc_bound_row *rows, size_t *count)
+{
+    uint64_t copies = 0;
+    if (stage == SC_BOUND_EARLY) {
+        *count = join_alike(bound, rows, *count);
+        return true;
+    }
+    for (size_t i = 0; i < *count; i++)
+        copies += rows[i].copies;
+    return copies <= bound->max_rows || choose_rows(bound, unit, token, rows, count);
+}
+
+scrim_status sc_bound_unit(sc_bound *bound, sc_bound_stage stage, uint64_t unit,
+                           const uint64_t *tokens, sc_bound_row *rows, size_t count,
+                           size_t *kept, scrim_error *error)
+{
+    size_t done = 0;
+    sort_by_group(rows, count);
+    bool is_done = choose_groups(bound, stage, unit, tokens, rows, &count);
+    for (size_t from = 0, end; is_done && from < count; from = end) {
+        end = group_end(rows, from, count);
+        size_t left = end - from;
+        is_done =
+            bound_group(bound, stage, unit, tokens[rows[from].group], rows + from, &left);
+        memmove(rows + done, rows + from, left * sizeof *rows);
+        done += left;
+    }
+    if (!is_done)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory to bound contributions");
+    *kept = done;
+    return SCRIM_OK;
+}

@@ -1,0 +1,81 @@
+/* Which rows of a unit stay: at most max_groups groups, and at most max_rows rows in each.
+ *
+ * Every group of a unit, and every row in a group, gets a priority by SipHash under keys that are
+ * drawn for this query; the smallest stay. The priority of a group is made of the unit and the
+ * group's key, that of a row of the unit, the key, the values that the query reads of it, and, for
+ * rows that are alike, which of them it is: the first, the second, ... Rows that are alike can be
+ * exchanged, so neither the order of rows nor who has read them matters.
+ *
+ * Claim  bound.own-rows   for given keys, what stays of a unit depends on the unit's own rows, as
+ *                         a multiset, and on nothing else: neighbours differ in one unit's rows
+ * Claim  bound.limits     at most max_groups groups stay, and at most max_rows rows of each; what
+ *                         is within both limits stays whole
+ * Claim  bound.uniform    over the choice of keys, each set of max_groups groups, and each set of
+ *                         max_rows rows of a group, is equally likely, and units are independent
+ * Claim  bound.in-parts   bounding some of a unit's rows by groups alone (SC_BOUND_EARLY), and then
+ *                         what stays with the rest, gives what bounding all at once does
+ * Proof  bound.md
+ */
+#ifndef SC_QUERY_BOUND_H
+#define SC_QUERY_BOUND_H
+
+#include "base/hash.h"
+#include "base/memory.h"
+#include "random/bits.h"
+
+#include <stdint.h>
+
+/* Rows of a unit that are alike. */
+typedef struct sc_bound_row {
+    uint64_t copies;
+    const unsigned char *content; /* the values, packed */
+    uint32_t group;
+} sc_bound_row;
+
+/* Secret, and the same for all that bound rows of one query. */
+typedef struct sc_bound_keys {
+    sc_hash_key groups, rows;
+} sc_bound_keys;
+
+SCRIM_MUST_USE scrim_status sc_bound_keys_draw(sc_bound_keys *keys, sc_bits *bits,
+                                               scrim_error *error);
+
+typedef struct sc_bound_candidate {
+    uint64_t priority;
+    size_t place;
+} sc_bound_candidate;
+
+/* One thread's tool. */
+typedef struct sc_bound {
+    sc_bound_keys keys;
+    uint64_t max_groups, max_rows;
+    size_t content_bytes;
+    sc_bound_candidate *candidates;
+    size_t capacity;
+    unsigned char *message; /* what is hashed of a row */
+} sc_bound;
+
+/* The limits are at least 1. */
+SCRIM_MUST_USE scrim_status sc_bound_init(sc_bound *bound, const sc_bound_keys *keys,
+                                          uint64_t max_groups, uint64_t max_rows,
+                                          size_t content_bytes, scrim_error *error);
+void sc_bound_clear(sc_bound *bound);
+
+typedef enum sc_bound_stage {
+    SC_BOUND_FINAL,
+    /* Others of the unit's rows are elsewhere: groups that cannot stay go, rows that are alike
+     * become one with their number. Groups whose priorities are equal stay. */
+    SC_BOUND_EARLY
+} sc_bound_stage;
+
+/* Bounds the rows of one unit. unit is its hash and tokens are those of the groups; both are taken
+ * for what they stand for. Rows come in any order; those that stay are put first, by group, with
+ * how many of their copies stay (at least 1), and *kept says how many entries that are. In the
+ * final stage the numbers of groups are in the order of their keys, which decides between equal
+ * priorities. SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_bound_unit(sc_bound *bound, sc_bound_stage stage,
+                                          uint64_t unit, const uint64_t *tokens,
+                                          sc_bound_row *rows, size_t count, size_t *kept,
+                                          scrim_error *error);
+
+#endif
