@@ -1,0 +1,423 @@
+#include "query/group.h"
+
+#include "base/workers.h"
+#include "query/bound.h"
+#include "query/group_cells.h"
+#include "query/key_set.h"
+#include "query/unit_rows.h"
+#include "query/unit_table.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+/* What one worker makes of its rows, and then of its parts. */
+typedef struct worker_state {
+    sc_unit_rows rows;
+    sc_key_set keys;   /* that it has discovered */
+    uint32_t *numbers; /* of those among all */
+    sc_cells cells;    /* where each row is a unit by its own keys, else by all */
+    char apart[64];    /* from another worker's line of cache */
+} worker_state;
+
+struct sc_grouping {
+    bool has_units, has_keys, is_finished;
+    unsigned workers;
+    sc_cell_plan cell_plan;
+    sc_value_key hash_key;
+    sc_bound_keys bound_keys;
+    uint64_t max_groups, max_rows;
+    worker_state **states;
+    sc_key_set
+        keys; /* all: public ones in the order of the plan, others in bytewise order */
+    uint64_t *tokens; /* their hashes */
+    sc_cells cells;   /* the sums of all workers */
+    sc_unit_share *shares;
+    atomic_size_t next_part;
+    sc_group *groups;
+    sc_int128 *sums; /* of the groups, and their squares */
+    size_t sum_count;
+};
+
+/* Making. */
+
+static scrim_status check_plan(const sc_group_plan *plan, scrim_error *error)
+{
+    if (plan->workers < 1 || plan->workers > SC_WORKERS_MAX)
+        return sc_fail(error, SCRIM_E_PARAM, "workers: from 1 to %d", SC_WORKERS_MAX);
+    if (plan->max_groups < 1 || plan->max_rows < 1)
+        return sc_fail(error, SCRIM_E_PARAM, "max-groups and max-rows are at least 1");
+    if (plan->has_keys && plan->key_count < 1)
+        return sc_fail(error, SCRIM_E_PARAM, "public keys are at least one");
+    if (plan->key_count > SC_GROUP_KEYS)
+        return sc_fail(error, SCRIM_E_LIMIT, "at most %d public keys", SC_GROUP_KEYS);
+    return SCRIM_OK;
+}
+
+static scrim_status add_public_keys(sc_grouping *grouping, const sc_group_plan *plan,
+                                    scrim_error *error)
+{
+    for (size_t i = 0; plan->has_keys && i < plan->key_count; i++) {
+        uint32_t number;
+        const uint64_t hash = sc_value_hash_plain(&plan->hash_key, plan->keys[i]);
+        const scrim_status status =
+            sc_key_set_add(&grouping->keys, plan->keys[i], hash, &number, error);
+        if (status != SCRIM_OK)
+            return status;
+        if (number != i)
+            return sc_fail(error, SCRIM_E_PARAM, "a public key is listed twice");
+    }
+    return SCRIM_OK;
+}
+
+static scrim_status make_states(sc_grouping *grouping, scrim_error *error)
+{
+    grouping->states = sc_allocate(grouping->workers, sizeof *grouping->states);
+    if (grouping->states == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory");
+    for (unsigned i = 0; i < grouping->workers; i++) {
+        worker_state *state = sc_allocate(1, sizeof *state);
+        if (state == NULL)
+            return sc_fail(error, SCRIM_E_MEMORY, "no memory");
+        grouping->states[i] = state;
+        sc_unit_rows_init(&state->rows, grouping->cell_plan.packed_bytes);
+        const scrim_status status = sc_key_set_init(&state->keys, error);
+        if (status != SCRIM_OK)
+            return status;
+    }
+    return SCRIM_OK;
+}
+
+static scrim_status prepare(sc_grouping *grouping, const sc_group_plan *plan,
+                            sc_bits *bits, scrim_error *error)
+{
+    scrim_status status =
+        sc_cell_plan_init(&grouping->cell_plan, plan->values, plan->value_count, error);
+    if (status == SCRIM_OK)
+        status = sc_bound_keys_draw(&grouping->bound_keys, bits, error);
+    if (status == SCRIM_OK)
+        status = sc_key_set_init(&grouping->keys, error);
+    if (status == SCRIM_OK)
+        status = add_public_keys(grouping, plan, error);
+    if (status == SCRIM_OK)
+        status = make_states(grouping, error);
+    return status;
+}
+
+scrim_status sc_grouping_new(const sc_group_plan *plan, sc_bits *bits, sc_grouping **out,
+                             scrim_error *error)
+{
+    scrim_status status = check_plan(plan, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_grouping *grouping = sc_allocate(1, sizeof *grouping);
+    if (grouping == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory");
+    grouping->has_units = plan->has_units;
+    grouping->has_keys = plan->has_keys;
+    grouping->workers = plan->workers;
+    grouping->hash_key = plan->hash_key;
+    grouping->max_groups = plan->max_groups;
+    grouping->max_rows = plan->max_rows;
+    status = prepare(grouping, plan, bits, error);
+    if (status == SCRIM_OK)
+        *out = grouping;
+    else
+        sc_grouping_free(grouping);
+    return status;
+}
+
+static void free_state(worker_state *state)
+{
+    if (state == NULL)
+        return;
+    sc_unit_rows_clear(&state->rows);
+    sc_release(state->numbers);
+    sc_key_set_clear(&state->keys);
+    sc_cells_clear(&state->cells);
+    sc_release(state);
+}
+
+void sc_grouping_free(sc_grouping *grouping)
+{
+    if (grouping == NULL)
+        return;
+    for (unsigned i = 0; grouping->states != NULL && i < grouping->workers; i++)
+        free_state(grouping->states[i]);
+    sc_release(grouping->states);
+    if (grouping->groups != NULL)
+        sc_release_wiped(grouping->groups,
+                         grouping->keys.count * sizeof *grouping->groups);
+    sc_release_wiped(grouping->sums, grouping->sum_count * sizeof *grouping->sums);
+    sc_release(grouping->tokens);
+    sc_release(grouping->shares);
+    sc_cells_clear(&grouping->cells);
+    sc_key_set_clear(&grouping->keys);
+    sc_cell_plan_clear(&grouping->cell_plan);
+    sc_release_wiped(grouping, sizeof *grouping);
+}
+
+/* Taking rows. */
+
+/* The number of a row's group: among all where keys are public, else among the worker's own.
+ * SC_KEY_NONE: the row does not count. */
+static inline scrim_status find_group(const sc_grouping *grouping, worker_state *state,
+                                      const sc_group_rows *rows, size_t row,
+                                      uint32_t *group, scrim_error *error)
+{
+    if (rows->keys == NULL) {
+        *group = 0;
+        return SCRIM_OK;
+    }
+    const sc_key_set *set = grouping->has_keys ? &grouping->keys : &state->keys;
+    *group = sc_key_set_find(set, rows->keys[row], rows->key_hashes[row]);
+    if (__builtin_expect(*group != SC_KEY_NONE, 1) || grouping->has_keys)
+        return SCRIM_OK;
+    return sc_key_set_add(&state->keys, rows->keys[row], rows->key_hashes[row], group,
+                          error);
+}
+
+/* Puts a row where its unit's rows are gathered. */
+static inline scrim_status store_row(const sc_grouping *grouping, worker_state *state,
+                                     const sc_group_rows *rows, size_t row,
+                                     uint32_t group, scrim_error *error)
+{
+    unsigned char *values =
+        sc_unit_rows_add(&state->rows, sc_unit_rows_part(rows->unit_hashes[row]),
+                         rows->units[row], group, 1);
+    if (__builtin_expect(values == NULL, 0))
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for the rows of units");
+    sc_cell_pack(&grouping->cell_plan, rows->values, row, values);
+    return SCRIM_OK;
+}
+
+/* Adds a row that is a unit. */
+static inline scrim_status sum_row(const sc_grouping *grouping, worker_state *state,
+                                   const sc_group_rows *rows, size_t row, uint32_t group,
+                                   scrim_error *error)
+{
+    unsigned char values[SC_GROUP_VALUES * sizeof(int64_t)];
+    const sc_bound_row one = {1, values, group};
+    const scrim_status status =
+        sc_cells_reserve(&state->cells, &grouping->cell_plan, (size_t)group + 1, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_cell_pack(&grouping->cell_plan, rows->values, row, values);
+    sc_cells_add(&state->cells, &grouping->cell_plan, &one);
+    state->cells.cells[group * state->cells.stride + SC_CELL_UNITS]++;
+    return SCRIM_OK;
+}
+
+scrim_status sc_grouping_take(sc_grouping *grouping, unsigned worker,
+                              const sc_group_rows *rows, scrim_error *error)
+{
+    worker_state *state = grouping->states[worker];
+    scrim_status status = SCRIM_OK;
+    if (rows->keys == NULL && !grouping->has_keys)
+        return sc_fail(error, SCRIM_E_PARAM, "rows without keys need a public one");
+    for (size_t row = 0; status == SCRIM_OK && row < rows->count; row++) {
+        uint32_t group;
+        if ((rows->where != NULL && rows->where[row] == 0) ||
+            (grouping->has_units && rows->units[row].bytes - 1 >= SC_UNIT_BYTES))
+            continue;
+        status = find_group(grouping, state, rows, row, &group, error);
+        if (status != SCRIM_OK || group == SC_KEY_NONE)
+            continue;
+        status = grouping->has_units ? store_row(grouping, state, rows, row, group, error)
+                                     : sum_row(grouping, state, rows, row, group, error);
+    }
+    return status;
+}
+
+/* Keys of all workers. */
+
+static int by_text(const void *left, const void *right)
+{
+    const sc_text a = ((const sc_key_entry *)left)->text,
+                  b = ((const sc_key_entry *)right)->text;
+    const size_t common = a.bytes < b.bytes ? a.bytes : b.bytes;
+    const int order = common == 0 ? 0 : memcmp(a.start, b.start, common);
+    return order != 0 ? order : (a.bytes > b.bytes) - (a.bytes < b.bytes);
+}
+
+static scrim_status add_keys_of(sc_key_set *to, const sc_key_set *from,
+                                scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    for (uint32_t i = 0; status == SCRIM_OK && i < from->count; i++) {
+        uint32_t number;
+        status = sc_key_set_add(to, from->entries[i].text, from->entries[i].hash, &number,
+                                error);
+    }
+    return status;
+}
+
+/* The discovered keys of all workers, in bytewise order. */
+static scrim_status unite_keys(sc_grouping *grouping, scrim_error *error)
+{
+    sc_key_set found;
+    scrim_status status = sc_key_set_init(&found, error);
+    for (unsigned i = 0; status == SCRIM_OK && i < grouping->workers; i++)
+        status = add_keys_of(&found, &grouping->states[i]->keys, error);
+    if (status == SCRIM_OK) {
+        /* Sorting leaves the chains behind, which nobody follows any more. */
+        qsort(found.entries, found.count, sizeof *found.entries, by_text);
+        status = add_keys_of(&grouping->keys, &found, error);
+    }
+    sc_key_set_clear(&found);
+    return status;
+}
+
+static scrim_status number_keys(sc_grouping *grouping, worker_state *state,
+                                scrim_error *error)
+{
+    state->numbers = sc_allocate(state->keys.count, sizeof *state->numbers);
+    if (state->numbers == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for the keys of the groups");
+    for (uint32_t i = 0; i < state->keys.count; i++)
+        state->numbers[i] = sc_key_set_find(&grouping->keys, state->keys.entries[i].text,
+                                            state->keys.entries[i].hash);
+    return SCRIM_OK;
+}
+
+static scrim_status settle_keys(sc_grouping *grouping, scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    if (!grouping->has_keys)
+        status = unite_keys(grouping, error);
+    for (unsigned i = 0; status == SCRIM_OK && i < grouping->workers; i++)
+        if (!grouping->has_keys)
+            status = number_keys(grouping, grouping->states[i], error);
+    if (status != SCRIM_OK)
+        return status;
+    grouping->tokens = sc_allocate(grouping->keys.count, sizeof *grouping->tokens);
+    if (grouping->tokens == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for the keys of the groups");
+    for (uint32_t i = 0; i < grouping->keys.count; i++)
+        grouping->tokens[i] = grouping->keys.entries[i].hash;
+    return sc_cells_reserve(&grouping->cells, &grouping->cell_plan, grouping->keys.count,
+                            error);
+}
+
+/* Parts. */
+
+static void add_unit(const sc_grouping *grouping, const sc_cells *cells,
+                     const sc_bound_row *rows, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (i == 0 || rows[i].group != rows[i - 1].group)
+            cells->cells[rows[i].group * cells->stride + SC_CELL_UNITS]++;
+        sc_cells_add(cells, &grouping->cell_plan, &rows[i]);
+    }
+}
+
+static scrim_status sum_part(sc_grouping *grouping, worker_state *state,
+                             sc_unit_table *table, sc_bound *bound, size_t part,
+                             scrim_error *error)
+{
+    scrim_status status = sc_unit_table_fill(table, grouping->shares, grouping->workers,
+                                             part, &grouping->hash_key, error);
+    for (size_t i = 0; status == SCRIM_OK && i < table->unit_count; i++) {
+        const sc_unit *unit = &table->units[i];
+        sc_bound_row *rows = table->rows + unit->start;
+        size_t kept = 0;
+        status = sc_bound_unit(bound, SC_BOUND_FINAL, unit->hash, grouping->tokens, rows,
+                               unit->end - unit->start, &kept, error);
+        if (status == SCRIM_OK)
+            add_unit(grouping, &state->cells, rows, kept);
+    }
+    for (unsigned i = 0; i < grouping->workers; i++)
+        sc_unit_rows_clear_part(&grouping->states[i]->rows, part);
+    return status;
+}
+
+static scrim_status sum_parts(void *context, unsigned worker, scrim_error *error)
+{
+    sc_grouping *grouping = context;
+    worker_state *state = grouping->states[worker];
+    sc_unit_table table = {0};
+    sc_bound bound = {.capacity = 0};
+    scrim_status status = sc_cells_reserve(&state->cells, &grouping->cell_plan,
+                                           grouping->keys.count, error);
+    if (status == SCRIM_OK)
+        status =
+            sc_bound_init(&bound, &grouping->bound_keys, grouping->max_groups,
+                          grouping->max_rows, grouping->cell_plan.packed_bytes, error);
+    for (size_t part; status == SCRIM_OK &&
+                      (part = atomic_fetch_add(&grouping->next_part, 1)) < SC_UNIT_PARTS;)
+        status = sum_part(grouping, state, &table, &bound, part, error);
+    sc_bound_clear(&bound);
+    sc_unit_table_clear(&table);
+    return status;
+}
+
+static scrim_status sum_units(sc_grouping *grouping, scrim_error *error)
+{
+    grouping->shares = sc_allocate(grouping->workers, sizeof *grouping->shares);
+    if (grouping->shares == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory");
+    for (unsigned i = 0; i < grouping->workers; i++)
+        grouping->shares[i] =
+            (sc_unit_share){&grouping->states[i]->rows, grouping->states[i]->numbers};
+    return sc_workers_run(grouping->workers, sum_parts, grouping, error);
+}
+
+/* Results. */
+
+static void merge_states(sc_grouping *grouping)
+{
+    for (unsigned i = 0; i < grouping->workers; i++) {
+        const worker_state *state = grouping->states[i];
+        const size_t own = grouping->has_units || grouping->has_keys
+                               ? grouping->keys.count
+                               : state->keys.count;
+        const size_t count = own < state->cells.groups ? own : state->cells.groups;
+        for (size_t j = 0; j < count; j++)
+            sc_cells_merge(&grouping->cells,
+                           grouping->has_units || grouping->has_keys ? j
+                                                                     : state->numbers[j],
+                           &state->cells, j);
+    }
+}
+
+static scrim_status list_groups(sc_grouping *grouping, sc_groups *out, scrim_error *error)
+{
+    const sc_cell_plan *plan = &grouping->cell_plan;
+    const size_t keys = grouping->keys.count;
+    size_t wanted, count = 0;
+    if (sc_size_mul(keys, 2 * plan->value_count, &wanted)) {
+        grouping->sums = sc_allocate(wanted, sizeof *grouping->sums);
+        grouping->groups = sc_allocate(keys, sizeof *grouping->groups);
+    }
+    if (grouping->sums == NULL || grouping->groups == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for the groups");
+    grouping->sum_count = wanted;
+    for (size_t i = 0; i < keys; i++) {
+        const sc_uint128 *cells = grouping->cells.cells + i * plan->stride;
+        sc_int128 *sums = grouping->sums + 2 * plan->value_count * i;
+        if (!grouping->has_keys && cells[SC_CELL_UNITS] == 0)
+            continue;
+        for (size_t j = 0; j < plan->value_count; j++) {
+            sums[j] = sc_cells_sum(&grouping->cells, plan, i, j);
+            sums[plan->value_count + j] = sc_cells_squares(&grouping->cells, plan, i, j);
+        }
+        grouping->groups[count++] =
+            (sc_group){grouping->keys.entries[i].text, (uint64_t)cells[SC_CELL_ROWS],
+                       (uint64_t)cells[SC_CELL_UNITS], sums, sums + plan->value_count};
+    }
+    *out = (sc_groups){grouping->groups, count};
+    return SCRIM_OK;
+}
+
+scrim_status sc_grouping_finish(sc_grouping *grouping, sc_groups *out, scrim_error *error)
+{
+    if (grouping->is_finished)
+        return sc_fail(error, SCRIM_E_STATE, "groups are made once");
+    grouping->is_finished = true;
+    scrim_status status = settle_keys(grouping, error);
+    if (status == SCRIM_OK && grouping->has_units)
+        status = sum_units(grouping, error);
+    if (status != SCRIM_OK)
+        return status;
+    merge_states(grouping);
+    return list_groups(grouping, out, error);
+}

@@ -1,0 +1,71 @@
+#include "check.h"
+#include "faults.h"
+#include "query/unit_rows.h"
+
+#define ROWS 3000
+#define VALUE_BYTES 5
+
+/* Of all lengths up to the longest, unlike each other. */
+static sc_text unit_of(size_t i)
+{
+    static char bytes[SC_UNIT_BYTES + SC_UNIT_PADDING];
+    const size_t length = i % 7 == 0 ? 1 + i * 13 % SC_UNIT_BYTES : 1 + i % 30;
+    memset(bytes, (int)('a' + i % 26), sizeof bytes);
+    return (sc_text){bytes, length};
+}
+
+static uint64_t copies_of(size_t i)
+{
+    return i % 5 == 0 ? i << 33 : 1;
+}
+
+TEST(unit_rows_come_back_as_they_were)
+{
+    static sc_unit_rows rows;
+    static bool is_seen[ROWS];
+    sc_unit_entry entry;
+    size_t seen = 0, wrong = 0;
+    sc_unit_rows_init(&rows, VALUE_BYTES);
+    for (size_t i = 0; i < ROWS; i++) {
+        unsigned char *values =
+            sc_unit_rows_add(&rows, i % 3, unit_of(i), (uint32_t)i, copies_of(i));
+        REQUIRE(values != NULL);
+        memset(values, (int)(i % 251), VALUE_BYTES);
+    }
+    CHECK(rows.held_bytes > ROWS * 20);
+    for (size_t part = 0; part < SC_UNIT_PARTS; part++) {
+        sc_unit_walk walk = sc_unit_walk_begin(&rows, part);
+        for (; sc_unit_walk_next(&walk, &entry); seen++) {
+            const size_t i = entry.group;
+            const sc_text unit = unit_of(i);
+            wrong += i >= ROWS || is_seen[i] || i % 3 != part;
+            is_seen[i] = true;
+            wrong += entry.copies != copies_of(i) || !sc_text_equal(entry.unit, unit);
+            for (size_t j = 0; j < VALUE_BYTES; j++)
+                wrong += entry.values[j] != i % 251;
+        }
+    }
+    CHECK_INT(seen, ROWS);
+    CHECK_INT(wrong, 0);
+    sc_unit_rows_clear(&rows);
+    CHECK_INT(rows.held_bytes, 0);
+}
+
+TEST(unit_rows_survive_failing_allocations)
+{
+    FAULT_LOOP(fault)
+    {
+        static sc_unit_rows rows;
+        sc_unit_entry entry;
+        size_t added = 0, seen = 0;
+        sc_unit_rows_init(&rows, 0);
+        while (added < 300 && sc_unit_rows_add(&rows, 1, unit_of(added), 0, 1) != NULL)
+            added++;
+        CHECK(added == 300 || fault_hit());
+        sc_unit_walk walk = sc_unit_walk_begin(&rows, 1);
+        while (sc_unit_walk_next(&walk, &entry))
+            seen++;
+        CHECK_INT(seen, added);
+        sc_unit_rows_clear(&rows);
+    }
+}
