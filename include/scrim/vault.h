@@ -192,6 +192,8 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_forecast(scrim_vault *vault,
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_refusals(scrim_vault *vault,
                                                            uint64_t *out,
                                                            scrim_error *error);
+/* Does the vault belong to this process's user, who alone changes its policy? */
+SCRIM_API int scrim_vault_is_owned(const scrim_vault *vault);
 /* The name under which this process is charged; lives as long as the handle. */
 SCRIM_API const char *scrim_vault_analyst(const scrim_vault *vault);
 /* The analysts whom the ledger knows, by index from 0 on: SCRIM_E_PARAM past the last. name has

@@ -293,14 +293,16 @@ static const struct {
     const char *name;
     uint64_t options;
     bool has_subject;
+    bool is_for_owner;
     scrim_status (*run)(dataset_call *call, scrim_error *error);
 } actions[] = {
-    {"add", POLICY_OPTIONS | QUIET_OPTION, true, run_add},
-    {"set", POLICY_OPTIONS | QUIET_OPTION, true, run_set},
-    {"update", SOURCE_OPTIONS | QUIET_OPTION, true, run_update},
-    {"list", SC_OPTIONS_FORMAT, false, run_list},
-    {"show", SC_OPTIONS_FORMAT | SC_OPTION_BIT(SCRIM_OPTION_POLICY), true, run_show},
-    {"remove", QUIET_OPTION, true, run_remove},
+    {"add", POLICY_OPTIONS | QUIET_OPTION, true, true, run_add},
+    {"set", POLICY_OPTIONS | QUIET_OPTION, true, true, run_set},
+    {"update", SOURCE_OPTIONS | QUIET_OPTION, true, true, run_update},
+    {"list", SC_OPTIONS_FORMAT, false, false, run_list},
+    {"show", SC_OPTIONS_FORMAT | SC_OPTION_BIT(SCRIM_OPTION_POLICY), true, false,
+     run_show},
+    {"remove", QUIET_OPTION, true, true, run_remove},
 };
 #define ACTIONS (sizeof actions / sizeof actions[0])
 
@@ -364,6 +366,11 @@ static scrim_status run_dataset(const sc_options *options, scrim_error *error)
         status = take_name(&call, action, error);
     if (status == SCRIM_OK)
         status = sc_vault_place_open(options, &call.vault, error);
+    /* Before a file is looked at that only the owner may see. */
+    if (status == SCRIM_OK && actions[action].is_for_owner &&
+        !scrim_vault_is_owned(call.vault))
+        status = sc_complaint_fill(error, SCRIM_E_POLICY,
+                                   "only the vault's owner changes its datasets");
     if (status == SCRIM_OK)
         status = actions[action].run(&call, error);
     sc_policy_draft_clear(&call.draft);

@@ -5,6 +5,7 @@
 #include "cli/verbs.h"
 
 #include <stdio.h>
+#include <unistd.h>
 
 /* Signals wait: a vault is there as a whole or not at all, and nothing lies beside it. */
 static scrim_status make_vault(const sc_vault_choice *choice, const char *witness,
@@ -57,6 +58,11 @@ static scrim_status run_init(const sc_options *options, scrim_error *error)
                                  "init takes no argument; name the file by --vault FILE");
     if (witness != NULL && witness[0] == '\0')
         return sc_complaint_fill(error, SCRIM_E_PARAM, "--witness needs a file's name");
+    if (getuid() != geteuid())
+        return sc_complaint_fill(
+            error, SCRIM_E_POLICY,
+            "a vault is made by its owner, and this program runs with "
+            "the rights of another user");
     const bool is_moved = sc_options_has(options, SCRIM_OPTION_MOVED);
     const bool is_quiet = sc_options_has(options, SCRIM_OPTION_QUIET);
     if (is_moved && witness != NULL)

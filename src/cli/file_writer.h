@@ -16,7 +16,8 @@ typedef struct sc_file_writer {
 } sc_file_writer;
 
 /* Looks, without touching anything, whether a file can be made there: before hours of work.
- * SCRIM_E_PARAM. */
+ * SCRIM_E_PARAM; SCRIM_E_POLICY when this process has the rights of another user than its caller,
+ * who could otherwise replace that user's files. */
 SCRIM_MUST_USE scrim_status sc_file_writer_check(const char *option, const char *path,
                                                  scrim_error *error);
 /* SCRIM_E_PARAM when there can be no such file, SCRIM_E_MEMORY. */

@@ -107,6 +107,12 @@ static scrim_status choose_path(const char *option, char **path, scrim_error *er
     scrim_status status = read_site(&site, error);
     if (status != SCRIM_OK)
         return status;
+    if (site == NULL && getuid() != geteuid())
+        return sc_complaint_fill(error, SCRIM_E_POLICY,
+                                 "this program runs with the rights of another user, for "
+                                 "whom %s has to name the vault; ask whoever administers "
+                                 "it",
+                                 site_file());
     const char *chosen = option != NULL ? option : variable;
     if (site != NULL && chosen != NULL && !is_owner(site))
         status = option != NULL ? fail_choice("--vault", "leave it out", error)

@@ -207,3 +207,30 @@ TEST(A43_site_names_a_missing_vault)
     CHECK(strstr(error.message, "scrim init") != NULL);
     site_end(&s);
 }
+
+/* A program that is run with its owner's rights does not take its caller's word for the vault. */
+TEST(A43_another_users_rights)
+{
+    CLAIM("vault_place.site");
+    char line[128];
+    site s;
+    if (getuid() != 0)
+        SKIP("only root can have the rights of two users");
+    if (!site_begin(&s))
+        return;
+    const pid_t child = fork();
+    REQUIRE(child >= 0);
+    if (child == 0) {
+        CHECK(setresuid(65534, 0, 0) == 0);
+        check_not_chosen(NULL, SCRIM_E_POLICY, "has to name the vault");
+        check_not_chosen("a.vault", SCRIM_E_POLICY, "has to name the vault");
+        write_bytes(s.vault, "", 0);
+        write_bytes(s.file, line, (size_t)snprintf(line, sizeof line, "%s\n", s.vault));
+        setenv("SCRIM_TEST_OWNED", s.vault, 1);
+        check_as_another();
+        _exit(0);
+    }
+    int end = -1;
+    CHECK(waitpid(child, &end, 0) == child && end == 0);
+    site_end(&s);
+}

@@ -48,6 +48,10 @@ scrim_status sc_whole_file_read(const char *path, size_t most, sc_whole_file *ou
                                 scrim_error *error)
 {
     const bool is_standard = strcmp(path, "-") == 0;
+    if (!is_standard && getuid() != geteuid())
+        return sc_complaint_fill(error, SCRIM_E_POLICY,
+                                 "this program runs with the rights of another user: no "
+                                 "file is read by name; give it as standard input");
     *out = (sc_whole_file){.bytes = NULL};
     const int file = is_standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0)

@@ -1,8 +1,10 @@
 #include "check.h"
+#include "cli/file_writer.h"
 #include "cli/whole_file.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 TEST(whole_file_reads_up_to_its_limit)
@@ -44,4 +46,30 @@ TEST(whole_file_reads_standard_input)
     CHECK_STR(file.bytes, "unit=row\n");
     sc_whole_file_clear(&file);
     close(ends[0]);
+}
+
+/* Whoever runs a program with its owner's rights neither reads nor writes the owner's files. */
+TEST(files_are_those_of_the_caller)
+{
+    char path[] = "/tmp/scrim-owned-XXXXXX";
+    if (getuid() != 0)
+        SKIP("only root can have the rights of two users");
+    const int made = mkstemp(path);
+    REQUIRE(made >= 0);
+    const pid_t child = fork();
+    REQUIRE(child >= 0);
+    if (child == 0) {
+        sc_whole_file file;
+        scrim_error error = {.message = ""};
+        CHECK(setresuid(65534, 0, 0) == 0);
+        CHECK_STATUS(sc_whole_file_read(path, 10, &file, &error), SCRIM_E_POLICY);
+        CHECK_STATUS(sc_file_writer_check("--svg", path, &error), SCRIM_E_POLICY);
+        sc_file_writer writer;
+        CHECK_STATUS(sc_file_writer_open(&writer, "--svg", path, &error), SCRIM_E_POLICY);
+        _exit(0);
+    }
+    int end = -1;
+    CHECK(waitpid(child, &end, 0) == child && end == 0);
+    close(made);
+    unlink(path);
 }

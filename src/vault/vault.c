@@ -48,6 +48,11 @@ void scrim_vault_close(scrim_vault *v)
     sc_release(v);
 }
 
+int scrim_vault_is_owned(const scrim_vault *vault)
+{
+    return vault->is_owner;
+}
+
 const char *scrim_vault_analyst(const scrim_vault *vault)
 {
     return vault->identity.name;

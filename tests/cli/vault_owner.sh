@@ -390,6 +390,48 @@ else
     skip 'A43 an option is not for others' 'setpriv is not installed'
 fi
 
+# An analyst comes through a program that runs as the vault's owner, and is who they are (A50).
+lent=$(mktemp -d /tmp/scrim-lent-XXXXXX)
+cp "$seeded" "$lent/program"
+chmod 755 "$lent"
+chmod 4755 "$lent/program"
+export ASAN_OPTIONS=detect_leaks=0 # which looks into the process, and may not
+# lent STATUS NAME ARGUMENT...: as nobody, through that program.
+lent() {
+    want=$1 label=$2
+    shift 2
+    ran "$want" "$label" env -C "$lent" SCRIM_TEST_SITE="$work/site" setpriv --reuid=65534 --clear-groups "$lent/program" "$@"
+}
+if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null 2>&1 &&
+    ! findmnt -n -o OPTIONS -T "$lent" | grep -q nosuid; then
+    echo "$work/seeded.vault" >site
+    lent 0 'A50 an analyst sees the datasets' dataset list
+    out_has 'site,1,site'
+    lent 0 'A50 an analyst sees a policy' dataset show site --policy -
+    for action in 'add mine --unit row --budget epsilon=9' 'set site --max-rows 2' 'update site' 'remove site' \
+        'add mine --policy /etc/shadow' 'set site --keys a=@/etc/shadow'; do
+        # shellcheck disable=SC2086 # words
+        lent 3 "A50 an analyst is no owner: $action" dataset $action
+        err_has "only the vault's owner changes its datasets"
+    done
+    lent 3 'A50 an analyst writes no file' dataset show site --policy "$work/stolen"
+    check 'A50 an analyst writes no file: there is none' test ! -e "$work/stolen"
+    lent 3 'A50 an analyst chooses no vault' dataset list --vault "$work/scrim.vault"
+    lent 3 'A50 an analyst makes no vault' init
+    lent 3 'A50 an analyst accepts no vault' init --moved
+    ran 0 'A50 an analyst is charged' sh -c "echo 5 | env -C '$lent' SCRIM_TEST_SITE='$work/site' USER=root setpriv \
+        --reuid=65534 --clear-groups '$lent/program' run laplace sensitivity=1 epsilon=0.1 neighbours=add-remove --charge site"
+    ran 0 'A50 an analyst is charged: by name' "$seeded" ledger history site --vault seeded.vault --format csv
+    out_has ",$(id -un 65534),"
+    rm site
+    lent 3 'A50 without a site there is no vault' dataset list
+    err_has 'has to name the vault'
+else
+    skip 'A50 a program that is lent' 'this is not root, or programs are not lent here'
+fi
+rm -rf "$lent"
+unset ASAN_OPTIONS
+
 # ---- output that cannot be written ----
 if [ -e /dev/full ]; then
     ran 1 'a full disk' sh -c "'$scrim' dataset list >/dev/full"

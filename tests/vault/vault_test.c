@@ -335,7 +335,9 @@ TEST(A50_identity_confusion)
     CHECK_STR(budget.left, "0");
     CHECK_STATUS(scrim_vault_budget(vault, 0, "Alice", &budget, &error), SCRIM_E_PARAM);
     /* Somebody who does not own the file changes no policy. */
+    CHECK(scrim_vault_is_owned(vault));
     vault->is_owner = false;
+    CHECK(!scrim_vault_is_owned(vault));
     CHECK_STATUS(scrim_vault_add_dataset(vault, "mine", "population=people", &error),
                  SCRIM_E_POLICY);
     CHECK_STATUS(scrim_vault_set_dataset(vault, "people", "", &error), SCRIM_E_POLICY);
