@@ -40,7 +40,7 @@ refused() {
     err_has "$message"
 }
 left() { "$scrim" budget "$1" --format csv --quiet | awk -F , 'NR == 2 { print $6 }'; }
-# spent_nothing: what follows must leave the ledger as it is.
+# mark, and later unmoved: what stands between them leaves the ledger as it is.
 mark() { before=$("$scrim" ledger export | tail -n 1); }
 unmoved() { check "$name: nothing was charged" test "$before" = "$("$scrim" ledger export | tail -n 1)"; }
 
