@@ -309,7 +309,7 @@ TEST(A49_growth_is_bounded)
     }
     /* A spend is two entries. */
     const uint64_t grown = (uint64_t)(after.st_size - before.st_size);
-    if (grown > 2 * 256 * spends)
+    if (grown > spends * 2 * 256)
         CHECK_FAIL("%llu bytes for %llu spends", (unsigned long long)grown,
                    (unsigned long long)spends);
     scrim_measurement_free(question);
