@@ -311,10 +311,33 @@ scrim_status sc_typing_condition(sc_typing *typing, const sc_node *node,
 
 /* CASE without its subject: conditions and values in turn, and last the one behind ELSE. */
 typedef struct branches {
-    const sc_node *const *nodes;
+    const sc_node **nodes;
     const sc_typed **parts;
     size_t count; /* odd */
 } branches;
+
+/* Leaves out what is never chosen; a condition that always holds makes its value the last. */
+static void drop_branches(branches *all)
+{
+    size_t kept = 0, at = 0;
+    while (at + 1 < all->count) {
+        const sc_typed *condition = all->parts[at];
+        const bool decided = sc_extent_is_constant(&condition->extent);
+        if (decided && condition->extent.low == 1) {
+            at++;
+            break;
+        }
+        if (!decided)
+            for (size_t i = 0; i < 2; i++, kept++) {
+                all->nodes[kept] = all->nodes[at + i];
+                all->parts[kept] = all->parts[at + i];
+            }
+        at += 2;
+    }
+    all->nodes[kept] = all->nodes[at];
+    all->parts[kept] = all->parts[at];
+    all->count = kept + 1;
+}
 
 /* The texts of all branches as one list, and each branch as a place on it. */
 static scrim_status choose_texts(sc_typing *typing, const branches *all, sc_typed *value)
@@ -409,17 +432,27 @@ static scrim_status type_branches(sc_typing *typing, const sc_node *node,
 
 scrim_status sc_typing_case(sc_typing *typing, const sc_node *node, const sc_typed **out)
 {
-    branches all = {.nodes = node->list + node->has_subject,
-                    .count = node->count - node->has_subject};
+    branches all = {.count = node->count - node->has_subject};
     if (all.count % 2 == 0)
         return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
                          "CASE needs ELSE, since no value is NULL: write ELSE 0 before "
                          "END");
     scrim_status status = sc_typing_parts(typing, all.count, &all.parts);
-    if (status == SCRIM_OK)
-        status = type_branches(typing, node, &all);
     if (status != SCRIM_OK)
         return status;
+    all.nodes = sc_arena_allocate(typing->arena, all.count, sizeof(const sc_node *));
+    if (all.nodes == NULL)
+        return sc_refuse_memory(typing->refusal);
+    for (size_t i = 0; i < all.count; i++)
+        all.nodes[i] = node->list[i + node->has_subject];
+    status = type_branches(typing, node, &all);
+    if (status != SCRIM_OK)
+        return status;
+    drop_branches(&all);
+    if (all.count == 1) {
+        *out = all.parts[0];
+        return SCRIM_OK;
+    }
     sc_typed value = {.operation = SC_OP_CASE,
                       .type = all.parts[all.count - 1]->type,
                       .parts = all.parts,

@@ -141,7 +141,12 @@ TEST(validate_a22_ranges_are_those_of_the_expression)
     check_extent("CASE WHEN age = 42 THEN 1e9 ELSE 0 END", 0, 1, 1000000000, 1);
     check_extent("CASE WHEN married THEN income * 1000 ELSE age END", -1000000, 100000000,
                  1, 1);
-    check_extent("CASE WHEN age < 0 THEN 1e9 ELSE age END", 0, 1000000000, 1, 1);
+    check_extent("CASE WHEN age < 0 THEN 1e9 ELSE age END", 0, 120, 1, 1);
+    check_extent("CASE WHEN age < 9 THEN 7 WHEN 1 = 1 THEN age ELSE 1e9 END", 0, 120, 1,
+                 1);
+    check_extent("CASE WHEN TRUE THEN age WHEN married THEN 1e9 ELSE 1e9 END", 0, 120, 1,
+                 1);
+    check_extent("CASE age WHEN 500 THEN 1e9 WHEN 5 THEN -1 ELSE 0 END", -1, 0, 1, 1);
     check_extent("ABS(income)", 0, 10000000, 1, 100);
     check_extent("ABS(age - 130)", 10, 130, 1, 1);
     check_extent("FLOOR(income)", -1000, 100000, 1, 1);
