@@ -110,7 +110,9 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_update_dataset(scrim_vault *va
                                                                  const char *name,
                                                                  const char *policy,
                                                                  scrim_error *error);
-/* Its population keeps its budget, spent as it is. */
+/* Its population keeps its budget, spent as it is. A dataset that is added under that name later
+ * says whose budget it draws on, where that was not the population of its own name
+ * (SCRIM_E_POLICY). */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_remove_dataset(scrim_vault *vault,
                                                                  const char *name,
                                                                  scrim_error *error);

@@ -297,17 +297,38 @@ static scrim_status append_dataset(scrim_vault *v, const changing *c, uint64_t p
     return status;
 }
 
+/* A dataset that was removed is perhaps added again: its people are not new because nobody says who
+ * they are. */
+static scrim_status check_former(const scrim_vault *v, const changing *c,
+                                 scrim_error *error)
+{
+    const char *former = NULL;
+    for (size_t i = 0; i < v->book.dataset_count; i++)
+        if (strcmp(v->book.datasets[i].name, c->name) == 0)
+            former = sc_book_account(&v->book, v->book.datasets[i].population)->name;
+    if (former == NULL || c->parsed.population.bytes > 0 || strcmp(former, c->name) == 0)
+        return SCRIM_OK;
+    return sc_fail(
+        error, SCRIM_E_POLICY,
+        "a dataset '%s', which was removed, drew on the budget of the population "
+        "'%s'; say population=%s, or that of other people",
+        c->name, former, former);
+}
+
 static scrim_status plan_add(scrim_vault *v, void *context, scrim_error *error)
 {
     changing *c = context;
     const sc_policy *p = &c->parsed;
     if (sc_book_find_dataset(&v->book, sc_text_of(c->name)) != 0)
         return sc_fail(error, SCRIM_E_PARAM, "there is a dataset '%s' already", c->name);
+    scrim_status status = check_former(v, c, error);
+    if (status != SCRIM_OK)
+        return status;
     sc_text name = p->population.bytes > 0 ? p->population : sc_text_of(c->name);
     uint64_t population = sc_book_find_account(&v->book, name);
-    scrim_status status =
-        population == 0 ? add_population(v, name, p, error)
-                        : check_agrees(sc_book_account(&v->book, population), p, error);
+    status = population == 0
+                 ? add_population(v, name, p, error)
+                 : check_agrees(sc_book_account(&v->book, population), p, error);
     if (population == 0)
         population = v->book.account_count;
     if (status == SCRIM_OK)

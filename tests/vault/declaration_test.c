@@ -160,6 +160,39 @@ TEST(declaration_is_entered_as_a_whole)
 }
 
 /* A dataset that joins people who are counted by replace is read under replace, said or not. */
+/* THREATS A38: added again without a word of whose data they are, people are not new ones. */
+TEST(A38_declaration_again_says_whose_budget)
+{
+    static const char anew[] = "unit=row\nneighbours=add-remove\nbudget=epsilon=100\n";
+    scene s;
+    scrim_error error = {.message = ""};
+    scrim_dataset dataset;
+    if (!scene_begin_vault(&s, "epsilon=1", false))
+        return;
+    scrim_vault *vault = scene_open(&s);
+    REQUIRE(vault != NULL);
+    REQUIRE_OK(
+        scrim_vault_add_dataset(vault, "a", "unit=row\npopulation=people\n", &error));
+    REQUIRE_OK(scrim_vault_remove_dataset(vault, "a", &error));
+    CHECK_STATUS(scrim_vault_add_dataset(vault, "a", anew, &error), SCRIM_E_POLICY);
+    CHECK(strstr(error.message, "say population=people") != NULL);
+    REQUIRE_OK(
+        scrim_vault_add_dataset(vault, "a", "unit=row\npopulation=people\n", &error));
+    /* One that had a budget of its own still has it, and no other. */
+    REQUIRE_OK(scrim_vault_remove_dataset(vault, "people", &error));
+    CHECK_STATUS(scrim_vault_add_dataset(vault, "people", anew, &error), SCRIM_E_POLICY);
+    REQUIRE_OK(scrim_vault_add_dataset(vault, "people", "unit=row\n", &error));
+    REQUIRE_OK(scrim_vault_dataset(vault, 1, &dataset, &error));
+    CHECK_STR(dataset.population, "people");
+    /* Other people are other people, once that is said. */
+    REQUIRE_OK(scrim_vault_remove_dataset(vault, "a", &error));
+    char others[128];
+    snprintf(others, sizeof others, "%spopulation=others\n", anew);
+    REQUIRE_OK(scrim_vault_add_dataset(vault, "a", others, &error));
+    scrim_vault_close(vault);
+    scene_end(&s);
+}
+
 TEST(declaration_has_the_neighbours_of_its_population)
 {
     scene s;
