@@ -213,13 +213,15 @@ static scrim_status memory_totals(sc_store *store, sc_store_total_visitor *visit
     return status;
 }
 
-static scrim_status memory_answer(sc_store *store, uint64_t charge, char **out,
-                                  scrim_error *error)
+static scrim_status memory_answer(sc_store *store, uint64_t charge, sc_digest *question,
+                                  char **out, scrim_error *error)
 {
     const kept_answer *found = answer_of(of(store), charge);
     char *copy = found == NULL ? NULL : copy_of(sc_text_of(found->answer));
     if (found != NULL && copy == NULL)
         return fail_memory(error);
+    if (found != NULL && question != NULL)
+        *question = found->question;
     *out = copy;
     return SCRIM_OK;
 }

@@ -41,7 +41,7 @@ static const char *const texts[STATEMENTS] = {
     [GET_POLICIES] =
         ("SELECT id, bytes, hash FROM entries WHERE is_policy AND id >= ? ORDER BY id"),
     [GET_TOTALS] = "SELECT population, analyst, amount, delta, charges FROM totals",
-    [GET_ANSWER] = "SELECT answer FROM releases WHERE id = ?",
+    [GET_ANSWER] = "SELECT answer, question FROM releases WHERE id = ?",
     [FIND_QUESTION] = "SELECT min(id) FROM releases WHERE question = ?",
     [COUNT_ANSWERS] = "SELECT count(*) FROM releases",
     [INSPECT] = "PRAGMA integrity_check(1)",
@@ -284,8 +284,25 @@ static scrim_status sqlite_totals(sc_store *store, sc_store_total_visitor *visit
     return status;
 }
 
-static scrim_status sqlite_answer(sc_store *store, uint64_t charge, char **out,
-                                  scrim_error *error)
+/* An answer is a text, and no more than a text. */
+static scrim_status copy_answer(sqlite3_stmt *row, sc_digest *question, char **out,
+                                scrim_error *error)
+{
+    const sc_text answer = sc_store_sqlite_text(row, 0);
+    if ((answer.bytes > 0 && memchr(answer.start, '\0', answer.bytes) != NULL) ||
+        (question != NULL && !column_digest(row, 1, question)))
+        return fail_row(error);
+    char *copy = sc_allocate(answer.bytes + 1, 1);
+    if (copy == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for an answer");
+    if (answer.bytes > 0)
+        memcpy(copy, answer.start, answer.bytes);
+    *out = copy;
+    return SCRIM_OK;
+}
+
+static scrim_status sqlite_answer(sc_store *store, uint64_t charge, sc_digest *question,
+                                  char **out, scrim_error *error)
 {
     sqlite3_stmt *row;
     char *copy = NULL;
@@ -293,16 +310,10 @@ static scrim_status sqlite_answer(sc_store *store, uint64_t charge, char **out,
     if (status != SCRIM_OK)
         return status;
     int code = bind_number(row, 1, charge) ? sqlite3_step(row) : SQLITE_DONE;
-    if (code == SQLITE_ROW) {
-        const sc_text answer = sc_store_sqlite_text(row, 0);
-        copy = sc_allocate(answer.bytes + 1, 1);
-        if (copy == NULL)
-            status = sc_fail(error, SCRIM_E_MEMORY, "no memory for an answer");
-        else if (answer.bytes > 0)
-            memcpy(copy, answer.start, answer.bytes);
-    } else if (code != SQLITE_DONE) {
+    if (code == SQLITE_ROW)
+        status = copy_answer(row, question, &copy, error);
+    else if (code != SQLITE_DONE)
         status = sc_store_sqlite_fail(code, error);
-    }
     (void)sqlite3_reset(row);
     if (status == SCRIM_OK)
         *out = copy;

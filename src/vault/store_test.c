@@ -123,10 +123,12 @@ static void check_contract(sc_store *store)
     REQUIRE_OK(f->totals(store, note_total, &n, NULL));
     CHECK_STR(n.text, "1/0:0.1+0 x1 ");
     char *answer = NULL;
-    REQUIRE_OK(f->answer(store, 2, &answer, NULL));
+    sc_digest found;
+    REQUIRE_OK(f->answer(store, 2, &found, &answer, NULL));
     CHECK_STR(answer, "42 43");
+    CHECK(sc_digest_equal(&found, &question));
     sc_release(answer);
-    REQUIRE_OK(f->answer(store, 3, &answer, NULL));
+    REQUIRE_OK(f->answer(store, 3, NULL, &answer, NULL));
     CHECK(answer == NULL);
     uint64_t number = 7;
     REQUIRE_OK(f->find(store, &question, &number, NULL));
@@ -150,7 +152,7 @@ static void check_contract(sc_store *store)
     CHECK_STR(n.text, "1/0:0.3+0 x3 ");
     REQUIRE_OK(f->find(store, &question, &number, NULL));
     CHECK_INT(number, 1);
-    REQUIRE_OK(f->answer(store, 1, &answer, NULL));
+    REQUIRE_OK(f->answer(store, 1, NULL, &answer, NULL));
     CHECK_STR(answer, "");
     sc_release(answer);
     REQUIRE_OK(f->refusals(store, &number, NULL));

@@ -88,7 +88,8 @@ static scrim_status set_answer(scrim_vault *v, scrim_vault_release *out,
 {
     char *text = NULL;
     sc_text answer, note = {NULL, 0};
-    scrim_status status = v->store->functions->answer(v->store, out->id, &text, error);
+    scrim_status status =
+        v->store->functions->answer(v->store, out->id, NULL, &text, error);
     if (status != SCRIM_OK || text == NULL)
         return status;
     answer = sc_text_of(text);
@@ -168,7 +169,7 @@ static scrim_status show_charge(const recalling *r, uint64_t id, scrim_error *er
     scrim_status status = set_charge(v, id, &charge, error);
     charge.time = r->time;
     if (status == SCRIM_OK)
-        status = v->store->functions->answer(v->store, id, &answer, error);
+        status = v->store->functions->answer(v->store, id, NULL, &answer, error);
     if (answer != NULL)
         charge.state = SCRIM_ENTRY_RELEASED;
     sc_release(answer);
@@ -233,7 +234,8 @@ static scrim_status show_entry(void *context, const sc_chain *at, sc_text bytes,
     sc_digest_format(&at->head, hash);
     scrim_status status = sc_event_parse(bytes, &v->event, error);
     if (status == SCRIM_OK && v->event.kind == SC_EVENT_RELEASE)
-        status = v->store->functions->answer(v->store, v->event.charge, &answer, error);
+        status =
+            v->store->functions->answer(v->store, v->event.charge, NULL, &answer, error);
     if (status == SCRIM_OK)
         status = visit->visitor(visit->context, at->generation, bytes.start, bytes.bytes,
                                 hash, answer);

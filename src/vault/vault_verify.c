@@ -11,6 +11,7 @@ typedef struct inquiry {
     sc_book book;
     sc_chain chain;
     unsigned char *states; /* by entry, from 1 on */
+    sc_digest *questions;  /* likewise, of charges */
     uint64_t entries;      /* that the head speaks of */
     uint64_t policies, charges, releases, totals;
     const scrim_vault_options *options; /* NULL, or with a progress to tell */
@@ -36,14 +37,14 @@ static scrim_status check_answer(inquiry *q, const sc_event *e, uint64_t id,
                                  scrim_error *error)
 {
     char *answer = NULL;
-    sc_digest digest;
+    sc_digest digest, question;
     if (e->charge >= id || q->states[e->charge] != STATE_CHARGED)
         return fail_check("a release without its charge, or a second one", id, error);
     q->states[e->charge] = STATE_ANSWERED;
     q->releases++;
     scrim_vault *v = q->vault;
     scrim_status status =
-        v->store->functions->answer(v->store, e->charge, &answer, error);
+        v->store->functions->answer(v->store, e->charge, &question, &answer, error);
     if (status == SCRIM_OK && answer == NULL)
         status = fail_check("an answer is missing", id, error);
     if (status == SCRIM_OK)
@@ -51,6 +52,8 @@ static scrim_status check_answer(inquiry *q, const sc_event *e, uint64_t id,
                               &digest, error);
     if (status == SCRIM_OK && !sc_digest_equal(&digest, &e->digest))
         status = fail_check("an answer was changed", id, error);
+    if (status == SCRIM_OK && !sc_digest_equal(&question, &q->questions[e->charge]))
+        status = fail_check("an answer is found by another question", id, error);
     sc_release(answer);
     return status;
 }
@@ -79,9 +82,11 @@ static scrim_status check_entry(void *context, const sc_chain *at, sc_text bytes
     if (e->kind == SC_EVENT_CHARGE) {
         q->states[at->generation] = STATE_CHARGED;
         q->charges++;
+        status = sc_vault_question(v, e->dataset, e->version, e->body,
+                                   &q->questions[at->generation], error);
     }
     return e->kind == SC_EVENT_RELEASE ? check_answer(q, e, at->generation, error)
-                                       : SCRIM_OK;
+                                       : status;
 }
 
 static scrim_status check_total(void *context, const sc_total *total, scrim_error *error)
@@ -146,7 +151,8 @@ static scrim_status inquire(inquiry *q, scrim_error *error)
         return status;
     q->entries = head.generation;
     q->states = sc_allocate(head.generation + 1, 1);
-    if (q->states == NULL)
+    q->questions = sc_allocate(head.generation + 1, sizeof *q->questions);
+    if (q->states == NULL || q->questions == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory to verify the ledger");
     status = store->functions->entries(store, 1, false, check_entry, q, error);
     if (status == SCRIM_OK && !sc_chain_equal(&head, &q->chain))
@@ -182,6 +188,7 @@ scrim_status sc_vault_verify_with(scrim_vault *vault, const scrim_vault_options 
         sc_digest_format(&q.chain.head, out->head);
     }
     sc_book_clear(&q.book);
+    sc_release(q.questions);
     sc_release(q.states);
     return status;
 }
