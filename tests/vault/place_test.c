@@ -165,6 +165,38 @@ TEST(A43_copied_vault)
     scene_end(&s);
 }
 
+/* Not even where the program has the rights of the owner, and the caller has not. */
+TEST(A43_copy_is_accepted_by_its_owner_alone)
+{
+    CLAIM("vault.identity");
+    scene s;
+    int status = 1;
+    char other[128];
+    if (getuid() != 0)
+        SKIP("only the superuser can lend rights");
+    if (!scene_begin_vault(&s, "epsilon=1", false))
+        return;
+    snprintf(other, sizeof other, "%s/other", s.folder);
+    CHECK(scene_copy(s.path, other) && chmod(other, 0600) == 0);
+    const pid_t child = fork();
+    REQUIRE(child >= 0);
+    if (child == 0) {
+        scrim_vault *vault = NULL;
+        CHECK(setreuid(65534, 0) == 0);
+        CHECK_STATUS(scrim_vault_open(other,
+                                      SCRIM_OPTIONS(scrim_vault_options, .is_moved = 1),
+                                      &vault, NULL),
+                     SCRIM_E_POLICY);
+        CHECK_STATUS(scrim_vault_open(s.path, NULL, &vault, NULL), SCRIM_OK);
+        CHECK_STATUS(scrim_vault_remove_dataset(vault, "people", NULL), SCRIM_E_POLICY);
+        scrim_vault_close(vault);
+        _exit(0); /* a check that failed here counts */
+    }
+    CHECK(waitpid(child, &status, 0) == child && status == 0);
+    check_refused(other, "copy of a vault");
+    scene_end(&s);
+}
+
 TEST(A43_truncated_vault)
 {
     CLAIM("vault.place");
@@ -494,6 +526,7 @@ TEST(vault_verify_finds_every_change)
         "INSERT INTO entries SELECT 10, 0, bytes, hash FROM entries WHERE id = 6",
         "UPDATE head SET generation = 8",
         "UPDATE head SET hash = zeroblob(32)",
+        "UPDATE head SET generation = 7, hash = (SELECT hash FROM entries WHERE id = 7)",
         "UPDATE totals SET amount = '0' WHERE analyst = 0",
         "UPDATE totals SET amount = '0.10' WHERE analyst = 0",
         "UPDATE totals SET delta = '0.1' WHERE analyst = 1",
