@@ -20,7 +20,7 @@ typedef struct forbidden {
 #define NO_OFFSET "rows cannot be skipped; LIMIT alone takes the first ones"
 
 static const forbidden words[] = {
-    {"ALL", "SELECT ALL is refused; write SELECT, every row is looked at"},
+    {"ALL", "leave it out; every row is looked at"},
     {"ALTER", ONLY_SELECT},
     {"ANALYZE", ONLY_SELECT},
     {"ATTACH", ONLY_SELECT},
@@ -41,7 +41,7 @@ static const forbidden words[] = {
     {"EXISTS", ONE_TABLE},
     {"EXPLAIN", "write scrim explain NAME \"SELECT ...\" instead: it costs nothing"},
     {"FETCH", "write LIMIT n instead"},
-    {"FILTER", "FILTER is refused; write SUM(CASE WHEN condition THEN x ELSE 0 END)"},
+    {"FILTER", "write SUM(CASE WHEN condition THEN x ELSE 0 END)"},
     {"FOR", ONLY_SELECT},
     {"FULL", ONE_TABLE},
     {"GLOB", "patterns are refused; list the values: x IN ('a', 'b')"},

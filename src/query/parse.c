@@ -27,7 +27,12 @@ static const char *nearest_reserved(sc_text name)
     char capitals[SC_WORD_BYTES];
     for (size_t i = 0; i < SC_RESERVED_WORDS; i++)
         reserved[i] = sc_reserved_word(i);
-    return sc_text_nearest(sc_word_capitals(name, capitals), reserved, SC_RESERVED_WORDS);
+    const sc_text word = sc_word_capitals(name, capitals);
+    const char *nearest = sc_text_nearest(word, reserved, SC_RESERVED_WORDS);
+    /* These words are short: most letters must be right. */
+    return nearest != NULL && 2 * sc_text_distance(word, sc_text_of(nearest)) < word.bytes
+               ? nearest
+               : NULL;
 }
 
 scrim_status sc_parser_unexpected(const sc_parser *parser, const char *expected)
@@ -49,7 +54,7 @@ scrim_status sc_parser_unexpected(const sc_parser *parser, const char *expected)
         return sc_refuse(parser->refusal, token->span, SCRIM_E_SYNTAX,
                          "%s: expected %s; did you mean %s?",
                          sc_text_quote(token->value, quote), expected, meant);
-    if (token->kind >= SC_TOKEN_AND)
+    if (token->kind >= SC_TOKEN_AND && strstr(expected, "a column") != NULL)
         return sc_refuse(parser->refusal, token->span, SCRIM_E_SYNTAX,
                          "%s: expected %s; a column of that name is written \"%s\"",
                          sc_token_text(token->kind), expected,

@@ -429,6 +429,9 @@ static scrim_status parse_comparison(sc_parser *parser, const sc_node **out)
     if (!comparison_kind(parser->token->kind, &kind))
         return parse_predicate(parser, first, out);
     parser->token++;
+    if (parser->token->kind == SC_TOKEN_EQUAL)
+        return sc_refuse(parser->refusal, parser->token->span, SCRIM_E_SYNTAX,
+                         "comparisons are = <> < <= > >=, and equality has one sign");
     status = sc_parse_sum(parser, &right);
     if (status == SCRIM_OK)
         status = operation(parser, kind, first, *out, right, out);

@@ -188,7 +188,7 @@ TEST(parse_refusals_name_a_rewrite)
         {"SELECT CASE WHEN a END", SCRIM_E_SYNTAX, 19, "THEN"},
         {"SELECT CASE WHEN a THEN 1", SCRIM_E_SYNTAX, 25, "WHEN, ELSE or END"},
         {"SELECT SUM(x) WITH TIES", SCRIM_E_SYNTAX, 19, "RANGE behind WITH"},
-        {"SELECT a WHERE b == 1", SCRIM_E_SYNTAX, 18, "=: expected"},
+        {"SELECT a WHERE b == 1", SCRIM_E_SYNTAX, 18, "equality has one sign"},
         {"SELECT *", SCRIM_E_POLICY, 7, "SELECT COUNT(*)"},
         {"SELECT DISTINCT a", SCRIM_E_POLICY, 7, "GROUP BY x"},
         {"SELECT a FROM (SELECT a)", SCRIM_E_POLICY, 14, "subqueries are refused"},
