@@ -17,6 +17,7 @@
 #include "scrim/run.h"
 #include "scrim/selection.h"
 #include "scrim/sparse.h"
+#include "scrim/threshold.h"
 #include "scrim/vault.h"
 
 #endif

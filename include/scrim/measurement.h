@@ -55,7 +55,8 @@ typedef enum scrim_certificate_form {
     SCRIM_CERTIFICATE_INTERVAL, /* each value is within radius of the truth, with confidence */
     /* With confidence: of scores, each choice is at most radius worse than the best that was
      * left; of queries, each answer is right but within radius of the threshold, and all values
-     * shown are within radius of their queries; of rows, no rank is off by more than radius. */
+     * shown are within radius of their queries; of rows, no rank is off by more than radius; of counts,
+     * a group of radius units or more is kept. */
     SCRIM_CERTIFICATE_PAC,
     SCRIM_CERTIFICATE_RANGE,    /* each value is within radius of the truth, always */
     SCRIM_CERTIFICATE_FLEXIBLE, /* within beta of the truth of an input distorted by alpha,
@@ -84,8 +85,8 @@ typedef struct scrim_certificate {
 typedef struct scrim_mechanism_entry {
     const char *name;       /* "laplace" */
     const char *parameters; /* "sensitivity=R epsilon=R|scale=R [grid=R ...]" */
-    const char *input;      /* "numbers", "scores", "rows", "values" or "queries" */
-    const char *claim;      /* "epsilon-DP, pure" */
+    const char *input; /* "numbers", "scores", "rows", "values", "queries" or "counts" */
+    const char *claim; /* "epsilon-DP, pure" */
     const char *reference;
 } scrim_mechanism_entry;
 

@@ -115,6 +115,10 @@ static void write_loss(sc_output *output, const char *input, const char *radius,
         sc_output_format(output,
                          "no rank is off by more than %s rows with probability %s",
                          radius, confidence);
+    else if (strcmp(input, "counts") == 0)
+        sc_output_format(output,
+                         "a group of %s units or more is kept with probability %s",
+                         radius, confidence);
     else
         sc_output_format(output,
                          "what was chosen is at most %s worse than the best that was "

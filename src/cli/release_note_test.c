@@ -99,6 +99,8 @@ TEST(note_words_fit_each_certificate)
          "pac", "queries"},
         {SCRIM_CERTIFICATE_PAC,
          "no rank is off by more than 30 rows with probability 0.95", "pac", "rows"},
+        {SCRIM_CERTIFICATE_PAC,
+         "a group of 30 units or more is kept with probability 0.95", "pac", "counts"},
         {SCRIM_CERTIFICATE_RANGE, "each value is within 30 of the truth, always", "range",
          "numbers"},
         {SCRIM_CERTIFICATE_FLEXIBLE,
@@ -106,8 +108,8 @@ TEST(note_words_fit_each_certificate)
          "1e-9",
          "flexible", "numbers"},
         {SCRIM_CERTIFICATE_FREQUENCY,
-         "every frequency estimated from them is within 30 of the truth with probability "
-         "0.95",
+         "every frequency estimated from them, brought into 0 to 1, is within 30 of the "
+         "truth with probability 0.95",
          "frequency", "values"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -15,6 +15,7 @@
 #include "mechanism/sparse/generalised.h"
 #include "mechanism/sparse/sparse_vector.h"
 #include "mechanism/sparse/stagewise.h"
+#include "mechanism/threshold/partition_selection.h"
 
 static const sc_mechanism *const catalogue[] = {
     &sc_laplace,
@@ -32,6 +33,7 @@ static const sc_mechanism *const catalogue[] = {
     &sc_sparse_vector,
     &sc_generalised_sparse_vector,
     &sc_stagewise_sparse_vector,
+    &sc_partition_selection,
 };
 
 #define COUNT (sizeof catalogue / sizeof catalogue[0])

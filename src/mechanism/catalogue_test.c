@@ -13,13 +13,13 @@ TEST(catalogue_entries_are_complete)
         CHECK(entry == &m->entry);
         CHECK(entry->name[0] != '\0' && entry->parameters[0] != '\0');
         CHECK(entry->claim[0] != '\0' && entry->reference[0] != '\0');
-        static const char *const inputs[] = {"numbers", "scores", "rows", "values",
-                                             "queries"};
+        static const char *const inputs[] = {"numbers", "scores",  "rows",
+                                             "values",  "queries", "counts"};
         bool known = false;
         for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++)
             known = known || strcmp(entry->input, inputs[i]) == 0;
         if (!known)
-            CHECK_STR(entry->input, "one of the five");
+            CHECK_STR(entry->input, "one of the six");
         for (size_t i = 0; i < count; i++)
             CHECK(strcmp(sc_catalogue_at(i)->entry.name, entry->name) != 0);
         CHECK(m->parameter_count > 0 && m->parameter_count <= SC_PARAMETERS_MAX);

@@ -173,6 +173,16 @@ static void say_sparse(void)
          .stage_length = "10");
 }
 
+static void say_threshold(void)
+{
+    SAME(partition_selection,
+         "partition-selection epsilon=1 delta=0.001 max-groups=3 neighbours=replace",
+         .neighbours = SCRIM_REPLACE, .epsilon = "1", .delta = "1e-3", .max_groups = "3");
+    SAME(partition_selection,
+         "partition-selection epsilon=0.5 delta=0.001 neighbours=add-remove",
+         .neighbours = SCRIM_ADD_REMOVE, .epsilon = "1/2", .delta = "1e-3");
+}
+
 /* Was " name=" said of a mechanism? */
 static bool was_told(const char *mechanism, const char *name)
 {
@@ -195,6 +205,7 @@ TEST(option_structs_say_what_lines_say)
     say_noise();
     say_selection();
     say_sparse();
+    say_threshold();
     for (size_t i = 0; sc_catalogue_at(i) != NULL; i++) {
         const sc_mechanism *m = sc_catalogue_at(i);
         for (size_t j = 0; j < m->parameter_count - m->audit_count; j++)

@@ -116,6 +116,12 @@ const line_family line_families[] = {
       AXIS("query-variance=25 stage-length=3", "query-scale=6"),
       AXIS("count=2 stage=1", "count=3 stage=2"), AXIS("", "delta=1e-6"),
       AXIS("", "resample=yes")}},
+    {"partition-selection",
+     {epsilons, AXIS("delta=1e-3", "delta=1e-9", "delta=1/4"), AXIS("", "max-groups=2"),
+      relations}},
+    {"partition-selection",
+     {AXIS("epsilon=1", "epsilon=4"), AXIS("delta=1e-5"),
+      AXIS("max-groups=3", "max-groups=20"), relations}},
 };
 
 const size_t line_family_count = sizeof line_families / sizeof *line_families;

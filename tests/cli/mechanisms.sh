@@ -243,6 +243,27 @@ refused 'above-threshold sensitivity=1 epsilon=1 threshold=1.5' 'threshold'
 refused 'sparse-vector sensitivity=1 epsilon=1 threshold=0 count=0' 'count'
 refused 'sparse-vector sensitivity=1 epsilon=1 threshold=0 count=1 form=c' 'form'
 
+# ---- groups from data ----
+# At epsilon 1000 one unit is enough but for a chance of delta, and two are always.
+release 'partition-selection epsilon=1000 delta=1/2 max-groups=2 neighbours=add-remove' '0\n900\n0\n40\n' 'value
+0
+1
+0
+1'
+printf 'Ada,900\n"Bo, Ltd",0\n' >"$input"
+ran 0 'groups have names' fed "$scrim" run partition-selection epsilon=1 delta=1e-5 neighbours=replace --labels
+out_is 'label,value
+Ada,1
+"Bo, Ltd",0'
+err_has 'accuracy    a group of 27 units or more is kept with probability 0.95'
+err_has 'not covered smaller groups, which may be left out'
+audit 'partition-selection epsilon=1 delta=1e-5'
+audit 'partition-selection epsilon=2 delta=1e-3 max-groups=3'
+refused 'partition-selection epsilon=1' 'delta'
+refused 'partition-selection epsilon=1 delta=0' 'delta'
+refused 'partition-selection epsilon=1 delta=1e-5 max-groups=0' 'max-groups'
+refused 'partition-selection epsilon=1e-9 delta=1e-12' '2^22 units'
+
 # ---- all of them ----
 for mechanism in $("$scrim" list mechanisms --format csv | sed '1d; s/,.*//'); do
     grep -q -x -e "$mechanism" "$work/covered" ||

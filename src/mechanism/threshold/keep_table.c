@@ -1,0 +1,284 @@
+#include "mechanism/threshold/keep_table.h"
+
+#include "base/ball.h"
+#include "base/memory.h"
+
+#include <string.h>
+
+/* Above this e^epsilon has no room in 128 bits; a smaller one is private all the more. */
+#define EPSILON_MAX 44
+
+/* Epsilon and delta of one group. */
+
+/* floor(2^62 exp(epsilon)); e to a rational is no integer, so that it can be decided. */
+static bool growth_of(const sc_ratio *epsilon, sc_uint128 *out)
+{
+    bool known = false;
+    sc_ball x;
+    sc_integer whole;
+    sc_ball_init(&x);
+    sc_integer_init(&whole);
+    for (long bits = 256; !known && bits <= 65536; bits *= 2) {
+        sc_ball_set_ratio(&x, epsilon, bits);
+        sc_ball_exp(&x, &x, bits);
+        sc_ball_mul_power2(&x, &x, SC_KEEP_GROWTH_BITS);
+        known = sc_ball_floor(&x, &whole) && sc_integer_get_uint128(&whole, out);
+    }
+    sc_integer_clear(&whole);
+    sc_ball_clear(&x);
+    return known;
+}
+
+/* At most 1 - (1 - delta)^(1/parts): the largest multiple of 2^-126, but where that is a
+ * multiple itself perhaps one less. */
+static bool split_delta(const sc_ratio *delta, uint64_t parts, sc_ratio *out)
+{
+    const long bits = 512;
+    sc_ball x, divisor;
+    sc_ball_init(&x);
+    sc_ball_init(&divisor);
+    sc_ball_set_ratio(&x, delta, bits);
+    sc_ball_neg(&x, &x);
+    sc_ball_log1p(&x, &x, bits);
+    sc_ball_set_int128(&divisor, (sc_int128)parts);
+    sc_ball_div(&x, &x, &divisor, bits);
+    sc_ball_expm1(&x, &x, bits);
+    sc_ball_neg(&x, &x);
+    const bool known = sc_ball_round_down(&x, SC_KEEP_BITS, out);
+    sc_ball_clear(&divisor);
+    sc_ball_clear(&x);
+    return known;
+}
+
+static bool new_mass_of(const sc_ratio *delta, uint64_t parts, sc_uint128 *out)
+{
+    sc_ratio part, whole;
+    sc_integer mass;
+    sc_ratio_init(&part);
+    sc_ratio_init(&whole);
+    sc_integer_init(&mass);
+    bool known = true;
+    if (parts == 1)
+        sc_ratio_set(&part, delta);
+    else
+        known = split_delta(delta, parts, &part);
+    sc_ratio_set_int128(&whole, (sc_int128)SC_KEEP_WHOLE);
+    sc_ratio_mul(&part, &part, &whole);
+    sc_ratio_floor(&part, &mass);
+    known = known && sc_integer_get_uint128(&mass, out);
+    sc_integer_clear(&mass);
+    sc_ratio_clear(&whole);
+    sc_ratio_clear(&part);
+    return known;
+}
+
+/* min(epsilon / parts, EPSILON_MAX). */
+static void split_epsilon(const sc_ratio *epsilon, uint64_t parts, sc_ratio *out)
+{
+    sc_ratio divisor;
+    sc_ratio_init(&divisor);
+    sc_ratio_set_int128(&divisor, (sc_int128)parts);
+    sc_ratio_div(out, epsilon, &divisor);
+    if (sc_ratio_compare_int64(out, EPSILON_MAX) > 0)
+        sc_ratio_set_int64(out, EPSILON_MAX);
+    sc_ratio_clear(&divisor);
+}
+
+/* The table. */
+
+/* The integers of one step. */
+typedef struct step {
+    sc_integer growth, one; /* A, and 2^62 */
+    sc_integer x, y;
+} step;
+
+static void step_init(step *s, const sc_keep_table *table)
+{
+    sc_integer_init(&s->growth);
+    sc_integer_init(&s->one);
+    sc_integer_init(&s->x);
+    sc_integer_init(&s->y);
+    sc_integer_set_uint128(&s->growth, table->growth);
+    sc_integer_set_uint128(&s->one, (sc_uint128)1 << SC_KEEP_GROWTH_BITS);
+}
+
+static void step_clear(step *s)
+{
+    sc_integer_clear(&s->y);
+    sc_integer_clear(&s->x);
+    sc_integer_clear(&s->one);
+    sc_integer_clear(&s->growth);
+}
+
+/* 2^126 - ceil(2^62 rest / A). */
+static sc_uint128 by_leaving_out(step *s, sc_uint128 rest)
+{
+    sc_uint128 left = 0;
+    sc_integer_set_uint128(&s->x, rest);
+    sc_integer_shift_left(&s->x, &s->x, SC_KEEP_GROWTH_BITS);
+    sc_integer_divide(&s->x, &s->y, &s->x, &s->growth);
+    (void)sc_integer_get_uint128(&s->x, &left); /* at most rest, since A >= 2^62 */
+    return SC_KEEP_WHOLE - left - (sc_integer_sign(&s->y) > 0);
+}
+
+/* floor(A p / 2^62) + d, or 2^126 where it is more. */
+static sc_uint128 by_keeping(step *s, sc_uint128 p, sc_uint128 d)
+{
+    sc_uint128 next = 0;
+    sc_integer_set_uint128(&s->x, p);
+    sc_integer_mul(&s->x, &s->x, &s->growth);
+    sc_integer_divide(&s->x, NULL, &s->x, &s->one);
+    if (!sc_integer_get_uint128(&s->x, &next) || next >= SC_KEEP_WHOLE - d)
+        return SC_KEEP_WHOLE;
+    return next + d;
+}
+
+static sc_uint128 next_of(step *s, sc_uint128 p, sc_uint128 d)
+{
+    if (p >= SC_KEEP_WHOLE - d)
+        return SC_KEEP_WHOLE; /* and then by keeping as well: A >= 2^62 */
+    const sc_uint128 a = by_keeping(s, p, d);
+    const sc_uint128 b = by_leaving_out(s, SC_KEEP_WHOLE - p - d);
+    return a < b ? a : b;
+}
+
+static scrim_status fail_long(scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_LIMIT,
+                   "epsilon: with so small an epsilon for each group only groups of more "
+                   "than 2^22 units would be sure to be kept; choose a larger epsilon or "
+                   "fewer max-groups");
+}
+
+/* Twice the room. */
+static bool widen(sc_keep_table *table, size_t used, size_t *capacity)
+{
+    sc_uint128 *wider = sc_allocate(2 * *capacity, sizeof *wider);
+    if (wider == NULL)
+        return false;
+    memcpy(wider, table->keep, used * sizeof *wider);
+    sc_release(table->keep);
+    table->keep = wider;
+    *capacity *= 2;
+    return true;
+}
+
+static scrim_status fill(sc_keep_table *table, scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    size_t capacity = 64, n = 0;
+    step s;
+    step_init(&s, table);
+    table->keep = sc_allocate(capacity, sizeof *table->keep);
+    if (table->keep == NULL)
+        status = sc_fail(error, SCRIM_E_MEMORY, "no memory for a measurement");
+    while (status == SCRIM_OK && table->keep[n] < SC_KEEP_WHOLE) {
+        if (n + 1 > SC_KEEP_UNITS_MAX)
+            status = fail_long(error);
+        else if (n + 1 == capacity && !widen(table, n + 1, &capacity))
+            status = sc_fail(error, SCRIM_E_MEMORY, "no memory for a measurement");
+        else
+            table->keep[n + 1] = next_of(&s, table->keep[n], table->new_mass);
+        n++;
+    }
+    table->certain = n;
+    step_clear(&s);
+    return status;
+}
+
+/* Certainly too long: with a = A / 2^62, p(n) <= d (a^n - 1)/(a - 1), which is at most 1/2 up to
+ * n = ln(1 + (a - 1)/(2 d)) / ln a. Only a quick answer where filling would be a slow one. */
+static bool is_too_long(const sc_keep_table *table)
+{
+    const long bits = 256;
+    sc_ball growth, units, limit;
+    sc_ball_init(&growth);
+    sc_ball_init(&units);
+    sc_ball_init(&limit);
+    sc_ball_set_int128(&limit, (sc_int128)table->new_mass);
+    sc_ball_mul_power2(&limit, &limit, 1 - SC_KEEP_BITS);
+    sc_ball_set_int128(&growth, (sc_int128)table->growth);
+    sc_ball_mul_power2(&growth, &growth, -SC_KEEP_GROWTH_BITS);
+    sc_ball_add_int64(&units, &growth, -1, bits);
+    sc_ball_div(&units, &units, &limit, bits);
+    sc_ball_log1p(&units, &units, bits);
+    sc_ball_log(&growth, &growth, bits);
+    sc_ball_set_int64(&limit, (int64_t)SC_KEEP_UNITS_MAX);
+    sc_ball_mul(&limit, &limit, &growth, bits);
+    const bool result = sc_ball_is_less(&limit, &units);
+    sc_ball_clear(&limit);
+    sc_ball_clear(&units);
+    sc_ball_clear(&growth);
+    return result;
+}
+
+scrim_status sc_keep_table_init(sc_keep_table *table, const sc_ratio *epsilon,
+                                const sc_ratio *delta, uint64_t parts, scrim_error *error)
+{
+    sc_ratio part;
+    *table = (sc_keep_table){0};
+    sc_ratio_init(&part);
+    split_epsilon(epsilon, parts, &part);
+    scrim_status status = SCRIM_OK;
+    if (!growth_of(&part, &table->growth) || !new_mass_of(delta, parts, &table->new_mass))
+        status = sc_fail(error, SCRIM_E_INTERNAL, "a probability could not be computed");
+    else if (table->new_mass == 0)
+        status =
+            sc_fail(error, SCRIM_E_LIMIT,
+                    "delta: the part of each group is below 2^-126, and no group would "
+                    "ever be kept; choose a larger delta or fewer max-groups");
+    else if (is_too_long(table))
+        status = fail_long(error);
+    sc_ratio_clear(&part);
+    if (status == SCRIM_OK)
+        status = fill(table, error);
+    if (status != SCRIM_OK)
+        sc_keep_table_clear(table);
+    return status;
+}
+
+void sc_keep_table_clear(sc_keep_table *table)
+{
+    sc_release(table->keep);
+    *table = (sc_keep_table){0};
+}
+
+size_t sc_keep_table_units(const sc_keep_table *table, sc_uint128 whole)
+{
+    size_t low = 0, high = table->certain;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (table->keep[middle] >= whole)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+/* Drawing. */
+
+scrim_status sc_keep_table_draw(sc_bits *bits, const sc_keep_table *table, uint64_t n,
+                                bool *out, scrim_error *error)
+{
+    uint64_t high = 0, low = 0;
+    scrim_status status = sc_bits_word(bits, &high, error);
+    if (status == SCRIM_OK)
+        status = sc_bits_word(bits, &low, error);
+    if (status == SCRIM_OK)
+        *out = ((sc_uint128)high << 64 | low) >> (128 - SC_KEEP_BITS) <
+               sc_keep_table_at(table, n);
+    return status;
+}
+
+scrim_status sc_keep_table_choose(sc_bits *bits, const sc_keep_table *table,
+                                  const uint64_t *units, size_t count, bool *kept,
+                                  scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; status == SCRIM_OK && i < count; i++)
+        status = sc_keep_table_draw(bits, table, units[i], &kept[i], error);
+    if (status != SCRIM_OK)
+        sc_wipe(kept, count * sizeof *kept);
+    return status;
+}

@@ -1,0 +1,69 @@
+/* How likely a group of n units is kept: the most that privacy allows, as integers of 2^126.
+ *
+ *     p(0) = 0,  p(n+1) = min( e^epsilon p(n) + delta,  1 - e^-epsilon (1 - p(n) - delta),  1 )
+ *
+ * Both lines are what privacy demands of a group with and without one of its units, of "kept" and
+ * of "left out"; whoever keeps groups more often breaks one of them. Here they are followed in
+ * integers, rounded down: A / 2^62 is at most e^epsilon, d / 2^126 at most delta, and
+ *
+ *     p(n+1) = min( floor(A p(n) / 2^62) + d,  2^126 - ceil(2^62 (2^126 - p(n) - d) / A),  2^126 )
+ *
+ * Claim  keep-table.private   what is drawn is exactly (ln(A / 2^62), d / 2^126)-DP for one group
+ *                             and one unit, which is within the (epsilon, delta) of one group
+ * Claim  keep-table.optimal   p(n) is less than 1e-12 below the most that any mechanism may have,
+ *                             and never above it
+ * Claim  keep-table.exact     a group of n units is kept with probability exactly p(n) / 2^126;
+ *                             one of none never, one of certain units or more always
+ *
+ * A unit in up to k groups, and one that changes k of them, pays for k groups: each has epsilon/k
+ * and 1 - (1 - delta)^(1/k), which together are (epsilon, delta) again.
+ *
+ * Time       of a draw: two words a group, whatever its size
+ * Reference  Desfontaines, Voss, Gipson, Mandayam 2022; spec/thresholding.md 5
+ * Proof      partition_selection.md
+ */
+#ifndef SC_MECHANISM_THRESHOLD_KEEP_TABLE_H
+#define SC_MECHANISM_THRESHOLD_KEEP_TABLE_H
+
+#include "base/ratio.h"
+#include "random/bits.h"
+
+#define SC_KEEP_BITS 126
+#define SC_KEEP_WHOLE ((sc_uint128)1 << SC_KEEP_BITS)
+#define SC_KEEP_GROWTH_BITS 62
+#define SC_KEEP_UNITS_MAX ((size_t)1 << 22) /* certain is at most this */
+
+typedef struct sc_keep_table {
+    sc_uint128 *keep;    /* p(0) .. p(certain) */
+    size_t certain;      /* the first n with p(n) = 2^126 */
+    sc_uint128 growth;   /* A */
+    sc_uint128 new_mass; /* d, which is p(1) */
+} sc_keep_table;
+
+/* The table of each of parts >= 1 groups that share epsilon > 0 and 0 < delta < 1. SCRIM_E_LIMIT
+ * when a part of delta is below 2^-126 or the table would be longer than SC_KEEP_UNITS_MAX. */
+SCRIM_MUST_USE scrim_status sc_keep_table_init(sc_keep_table *table,
+                                               const sc_ratio *epsilon,
+                                               const sc_ratio *delta, uint64_t parts,
+                                               scrim_error *error);
+void sc_keep_table_clear(sc_keep_table *table); /* zeros are allowed */
+
+/* p(n), for any n. */
+static inline sc_uint128 sc_keep_table_at(const sc_keep_table *table, uint64_t n)
+{
+    return table->keep[n < table->certain ? n : table->certain];
+}
+/* The smallest n with p(n) >= whole, which is at most 2^126. */
+size_t sc_keep_table_units(const sc_keep_table *table, sc_uint128 whole);
+
+/* Is a group of n units kept? */
+SCRIM_MUST_USE scrim_status sc_keep_table_draw(sc_bits *bits, const sc_keep_table *table,
+                                               uint64_t n, bool *out, scrim_error *error);
+/* Each of count groups, of units[i] units. On failure nothing is kept. What is not kept must
+ * leave no trace: neither a row nor their number. */
+SCRIM_MUST_USE scrim_status sc_keep_table_choose(sc_bits *bits,
+                                                 const sc_keep_table *table,
+                                                 const uint64_t *units, size_t count,
+                                                 bool *kept, scrim_error *error);
+
+#endif

@@ -1,0 +1,331 @@
+#include "mechanism/threshold/partition_selection.h"
+
+#include "base/memory.h"
+#include "mechanism/threshold/partition_pairs.h"
+#include "model/certificate.h"
+#include "model/neighbours.h"
+#include "scrim/threshold.h"
+
+/* Longer tables have the curve of their parts. */
+#define CURVE_UNITS ((size_t)4096)
+
+static const sc_parameter parameters[] = {
+    {.name = "epsilon",
+     .kind = SC_PARAMETER_RATIONAL,
+     .above = "0",
+     .limit_low = "2^-60",
+     .limit_high = "1000",
+     .domain = "a rational above 0, from 2^-60 to 1000"},
+    {.name = "delta",
+     .kind = SC_PARAMETER_RATIONAL,
+     .above = "0",
+     .below = "1",
+     .limit_low = "2^-126",
+     .domain = "a rational above 0 and below 1, from 2^-126 on"},
+    {.name = "max-groups",
+     .kind = SC_PARAMETER_INTEGER,
+     .optional = true,
+     .at_least = "1",
+     .limit_high = "2^20",
+     .domain = "the number of groups that one unit may be in, an integer from 1 to 2^20"},
+    SC_PARAMETER_NEIGHBOURS,
+};
+
+typedef struct partition {
+    sc_keep_table table;
+    uint64_t parts;
+    sc_curve noise; /* parts of epsilon / parts, delta aside */
+} partition;
+
+static const partition *state_of(const scrim_measurement *m)
+{
+    return m->state;
+}
+
+const sc_keep_table *sc_partition_table(const scrim_measurement *m)
+{
+    return &state_of(m)->table;
+}
+
+uint64_t sc_partition_parts(const scrim_measurement *m)
+{
+    return state_of(m)->parts;
+}
+
+/* Making one. */
+
+static void set_noise(const scrim_measurement *m, partition *s)
+{
+    sc_ratio part, parts;
+    sc_ratio_init(&part);
+    sc_ratio_init(&parts);
+    sc_ratio_set_int64(&parts, (int64_t)s->parts);
+    sc_ratio_div(&part, sc_measurement_get(m, "epsilon"), &parts);
+    sc_curve_set_composed(&s->noise, &part, s->parts);
+    sc_ratio_clear(&parts);
+    sc_ratio_clear(&part);
+}
+
+static scrim_status check(scrim_measurement *m, scrim_error *error)
+{
+    const uint64_t groups = (uint64_t)sc_measurement_integer(m, "max-groups", 1);
+    partition *s = sc_allocate(1, sizeof *s);
+    if (s == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a measurement");
+    m->state = s;
+    s->parts = sc_measurement_neighbours(m) == SCRIM_REPLACE ? 2 * groups : groups;
+    sc_curve_init(&s->noise);
+    set_noise(m, s);
+    sc_ratio zero;
+    sc_ratio_init(&zero);
+    scrim_status status = sc_domain_set_grid(&m->domain, NULL, &zero, NULL, error);
+    sc_ratio_clear(&zero);
+    m->domain.count_min = 0; /* there may be no group at all */
+    if (status == SCRIM_OK)
+        status = sc_keep_table_init(&s->table, sc_measurement_get(m, "epsilon"),
+                                    sc_measurement_get(m, "delta"), s->parts, error);
+    return status;
+}
+
+static void discard(scrim_measurement *m)
+{
+    partition *s = m->state;
+    if (s == NULL)
+        return;
+    sc_curve_clear(&s->noise);
+    sc_keep_table_clear(&s->table);
+    sc_release(s);
+}
+
+/* What it costs. */
+
+/* The larger of two upper bounds, or both where that is not certain. */
+static void take_larger(sc_ball *out, const sc_ball *other, long bits)
+{
+    if (sc_ball_is_less_equal(other, out))
+        return;
+    if (sc_ball_is_less(out, other))
+        sc_ball_set(out, other);
+    else
+        sc_ball_set_union(out, out, other, bits);
+}
+
+/* more - odds less, of 2^126. */
+static void excess(sc_uint128 more, sc_uint128 less, const sc_ball *odds, long bits,
+                   sc_ball *out)
+{
+    sc_ball part;
+    sc_ball_init(&part);
+    sc_ball_set_int128(&part, (sc_int128)less);
+    sc_ball_mul(&part, &part, odds, bits);
+    sc_ball_set_int128(out, (sc_int128)more);
+    sc_ball_sub(out, out, &part, bits);
+    sc_ball_mul_power2(out, out, -SC_KEEP_BITS);
+    sc_ball_clear(&part);
+}
+
+/* One unit more makes "kept" likelier, one less "left out": the other way round there is no
+ * excess, since p grows with n. */
+static void table_delta(const sc_keep_table *t, const sc_ratio *epsilon, long bits,
+                        sc_ball *out)
+{
+    const long inner = bits + 2L * SC_KEEP_BITS;
+    sc_ball odds, value;
+    sc_ball_init(&odds);
+    sc_ball_init(&value);
+    sc_ball_set_ratio(&odds, epsilon, inner);
+    sc_ball_exp(&odds, &odds, inner);
+    sc_ball_set_int64(out, 0);
+    for (size_t n = 0; n < t->certain; n++) {
+        const sc_uint128 p = t->keep[n], q = t->keep[n + 1];
+        excess(q, p, &odds, inner, &value);
+        take_larger(out, &value, inner);
+        excess(SC_KEEP_WHOLE - p, SC_KEEP_WHOLE - q, &odds, inner, &value);
+        take_larger(out, &value, inner);
+    }
+    sc_ball_clear(&value);
+    sc_ball_clear(&odds);
+}
+
+/* 1 - (1 - d)^k (1 - D(e)). */
+static void parts_delta(const partition *s, const sc_ratio *epsilon, long bits,
+                        sc_ball *out)
+{
+    const long inner = bits + 2L * SC_KEEP_BITS;
+    sc_ball hidden;
+    sc_ball_init(&hidden);
+    sc_ball_set_int128(&hidden, (sc_int128)s->table.new_mass);
+    sc_ball_mul_power2(&hidden, &hidden, -SC_KEEP_BITS);
+    sc_ball_neg(&hidden, &hidden);
+    sc_ball_add_int64(&hidden, &hidden, 1, inner);
+    sc_ball_power(&hidden, &hidden, s->parts, inner);
+    sc_curve_delta_upper(&s->noise, epsilon, inner, out);
+    sc_ball_neg(out, out);
+    sc_ball_add_int64(out, out, 1, inner);
+    sc_ball_mul(out, out, &hidden, inner);
+    sc_ball_neg(out, out);
+    sc_ball_add_int64(out, out, 1, inner);
+    sc_ball_clear(&hidden);
+}
+
+static void curve_delta(const sc_curve *curve, const sc_ratio *epsilon, long bits,
+                        sc_ball *out)
+{
+    const partition *s = curve->context;
+    if (s->parts == 1 && s->table.certain <= CURVE_UNITS)
+        table_delta(&s->table, epsilon, bits, out);
+    else
+        parts_delta(s, epsilon, bits, out);
+}
+
+static const sc_curve_functions curve_functions = {"partition-selection", curve_delta,
+                                                   NULL};
+
+static scrim_status cost(const scrim_measurement *m, sc_cost *out, scrim_error *error)
+{
+    (void)error;
+    sc_cost_set_approximate(out, sc_measurement_get(m, "epsilon"),
+                            sc_measurement_get(m, "delta"));
+    out->curve.functions = &curve_functions;
+    out->curve.context = state_of(m);
+    return SCRIM_OK;
+}
+
+/* ceil((1 - beta) 2^126). */
+static sc_uint128 confidence_of(const sc_ratio *beta)
+{
+    sc_ratio x, whole;
+    sc_integer up;
+    sc_uint128 out = SC_KEEP_WHOLE;
+    sc_ratio_init(&x);
+    sc_ratio_init(&whole);
+    sc_integer_init(&up);
+    sc_ratio_set_int64(&x, 1);
+    sc_ratio_sub(&x, &x, beta);
+    sc_ratio_set_int128(&whole, (sc_int128)SC_KEEP_WHOLE);
+    sc_ratio_mul(&x, &x, &whole);
+    sc_ratio_ceil(&x, &up);
+    (void)sc_integer_get_uint128(&up, &out); /* from 0 to 2^126 */
+    sc_integer_clear(&up);
+    sc_ratio_clear(&whole);
+    sc_ratio_clear(&x);
+    return out;
+}
+
+static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
+                            size_t count, scrim_certificate *out, scrim_error *error)
+{
+    sc_ratio units;
+    (void)count;
+    (void)error;
+    sc_ratio_init(&units);
+    sc_ratio_set_int64(
+        &units, (int64_t)sc_keep_table_units(&state_of(m)->table, confidence_of(beta)));
+    sc_certificate_pac(out, &units, beta, "smaller groups, which may be left out");
+    sc_ratio_clear(&units);
+    return SCRIM_OK;
+}
+
+/* Drawing. */
+
+static size_t answer_count(const scrim_measurement *m, size_t count)
+{
+    (void)m;
+    return count;
+}
+
+static scrim_status draw(const scrim_measurement *m, sc_bits *bits, const sc_input *input,
+                         sc_draw *out, scrim_error *error)
+{
+    for (size_t i = 0; i < input->count; i++) {
+        bool kept = false;
+        scrim_status status = sc_keep_table_draw(
+            bits, sc_partition_table(m), (uint64_t)input->values[i], &kept, error);
+        if (status != SCRIM_OK) {
+            sc_wipe(out->values, i * sizeof *out->values);
+            return status;
+        }
+        out->values[i] = kept;
+        out->marks[i] = SC_MARK_VALUE;
+    }
+    out->count = input->count;
+    return SCRIM_OK;
+}
+
+/* The law. */
+
+/* The answer whose digits, base 2 and the first group first, are number; what cannot happen is not
+ * listed. */
+static scrim_status list(const sc_keep_table *table, const sc_input *input, size_t number,
+                         long bits, sc_outcomes *out, scrim_error *error)
+{
+    int64_t key[SC_PAIR_VALUES];
+    bool is_possible = true;
+    sc_ball mass, factor;
+    scrim_status status = SCRIM_OK;
+    sc_ball_init(&mass);
+    sc_ball_init(&factor);
+    sc_ball_set_int64(&mass, 1);
+    for (size_t i = 0; i < input->count; i++) {
+        const sc_uint128 keep = sc_keep_table_at(table, (uint64_t)input->values[i]);
+        const bool kept = number >> (input->count - 1 - i) & 1;
+        const sc_uint128 share = kept ? keep : SC_KEEP_WHOLE - keep;
+        key[i] = kept;
+        is_possible = is_possible && share > 0;
+        sc_ball_set_int128(&factor, (sc_int128)share);
+        sc_ball_mul_power2(&factor, &factor, -SC_KEEP_BITS);
+        sc_ball_mul(&mass, &mass, &factor, bits);
+    }
+    if (is_possible)
+        status = sc_outcomes_add(out, key, &mass, error);
+    sc_ball_clear(&factor);
+    sc_ball_clear(&mass);
+    return status;
+}
+
+static scrim_status law(const scrim_measurement *m, const sc_input *input, long bits,
+                        sc_outcomes *out, scrim_error *error)
+{
+    const size_t answers = sc_size_power(2, input->count);
+    if (answers > SC_OUTCOMES_MAX)
+        return sc_fail(error, SCRIM_E_LIMIT,
+                       "there are too many answers to give the probability of each");
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; status == SCRIM_OK && i < answers; i++)
+        status = list(sc_partition_table(m), input, i, bits + 64, out, error);
+    return status;
+}
+
+const sc_mechanism sc_partition_selection = {
+    .entry = {.name = "partition-selection",
+              .parameters = "epsilon=R delta=R [max-groups=N]",
+              .input = "counts",
+              .claim = "(epsilon, delta)-DP; groups kept as often as that allows",
+              .reference = "Desfontaines, Voss, Gipson, Mandayam 2022"},
+    .parameters = parameters,
+    .parameter_count = sizeof parameters / sizeof *parameters,
+    .check = check,
+    .discard = discard,
+    .cost = cost,
+    .certify = certify,
+    .answer_count = answer_count,
+    .draw = draw,
+    .width = answer_count,
+    .law = law,
+    .pair_count = sc_partition_pair_count,
+    .pair = sc_partition_pair,
+};
+
+scrim_status
+scrim_partition_selection_new(const scrim_partition_selection_options *options,
+                              scrim_measurement **out, scrim_error *error)
+{
+    static const sc_option_member members[] = {
+        SC_OPTION_MEMBER(scrim_partition_selection_options, epsilon, "epsilon"),
+        SC_OPTION_MEMBER(scrim_partition_selection_options, delta, "delta"),
+        SC_OPTION_MEMBER(scrim_partition_selection_options, max_groups, "max-groups"),
+    };
+    return sc_measurement_from_struct(&sc_partition_selection, options, sizeof *options,
+                                      members, sizeof members / sizeof *members, out,
+                                      error);
+}

@@ -1,0 +1,50 @@
+/* Partition selection under the exact audit: every size of a group against the next, and what is
+ * charged is attained. */
+#include "check.h"
+#include "scrim.h"
+
+typedef struct audited {
+    const char *line;
+    double least; /* of the delta that is charged, at the epsilon that is charged */
+} audited;
+
+static void check_audit(const audited *a)
+{
+    scrim_measurement *m = NULL;
+    scrim_audit_report *report = NULL;
+    scrim_audit_point charged;
+    scrim_error error = {.message = ""};
+    if (!CHECK_STATUS(scrim_measurement_parse_model(a->line, &m, &error), SCRIM_OK) ||
+        !CHECK_STATUS(scrim_audit(m, SCRIM_OPTIONS(scrim_audit_options, .points = 9),
+                                  &report, &error),
+                      SCRIM_OK)) {
+        CHECK_FAIL("%s: %s", a->line, error.message);
+        goto done;
+    }
+    if (!CHECK_INT(scrim_audit_report_verdict(report), SCRIM_AUDIT_HOLDS))
+        CHECK_FAIL("%s: %s", a->line, scrim_audit_report_summary(report));
+    if (CHECK_STATUS(scrim_audit_report_charged(report, &charged, NULL), SCRIM_OK) &&
+        !CHECK(charged.delta_lower >= a->least * charged.claimed_upper))
+        CHECK_FAIL("%s: %s", a->line, scrim_audit_report_summary(report));
+done:
+    scrim_audit_report_free(report);
+    scrim_measurement_free(m);
+}
+
+/* All of it is attained, by a unit whose groups are new; under replace nearly so, by one that
+ * leaves a group of its own for one that becomes certain. */
+TEST(audit_of_partition_selection_is_attained)
+{
+    CLAIM("partition-selection.privacy");
+    static const audited cases[] = {
+        {"partition-selection epsilon=1 delta=1e-5", 0.9999999999},
+        {"partition-selection epsilon=1/3 delta=1e-6", 0.9999999999},
+        {"partition-selection epsilon=5 delta=1/10", 0.9999999999},
+        {"partition-selection epsilon=1 delta=1e-5 max-groups=2", 0.9999999999},
+        {"partition-selection epsilon=2 delta=1e-3 max-groups=4", 0.9999999999},
+        {"partition-selection epsilon=1 delta=1e-3 neighbours=replace", 0.94},
+        {"partition-selection epsilon=4 delta=1e-3 max-groups=2 neighbours=replace",
+         0.5}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        check_audit(&cases[i]);
+}
