@@ -6,7 +6,19 @@
 #include "cli/verbs.h"
 
 #include <stdio.h>
+#include <sys/resource.h>
 #include <unistd.h>
+
+/* What a process has read is not left on the disk when it crashes. A limit of 1 is too small for a
+ * file, and the one at which the kernel hands nothing to a program that collects dumps either. */
+static void leave_no_core(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_CORE, &limit) != 0)
+        return;
+    limit.rlim_cur = limit.rlim_max = limit.rlim_max > 1 ? 1 : limit.rlim_max;
+    (void)setrlimit(RLIMIT_CORE, &limit);
+}
 
 static scrim_status show_version(scrim_error *error)
 {
@@ -49,6 +61,7 @@ int main(int argc, char **argv)
     sc_options options;
     scrim_error error = {SCRIM_OK, ""};
     const sc_verb *verb = NULL;
+    leave_no_core();
 #ifdef SCRIM_TESTING
     fputs("NOT PRIVATE: drawn from a chosen seed\n", stderr);
 #endif

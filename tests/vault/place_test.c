@@ -171,13 +171,17 @@ TEST(A43_copy_is_accepted_by_its_owner_alone)
     CLAIM("vault.identity");
     scene s;
     int status = 1;
-    char other[128];
+    char other[128], owner[SCRIM_NAME_BYTES];
     if (getuid() != 0)
         SKIP("only the superuser can lend rights");
     if (!scene_begin_vault(&s, "epsilon=1", false))
         return;
     snprintf(other, sizeof other, "%s/other", s.folder);
     CHECK(scene_copy(s.path, other) && chmod(other, 0600) == 0);
+    scrim_vault *own = scene_open(&s);
+    REQUIRE(own != NULL);
+    snprintf(owner, sizeof owner, "%s", scrim_vault_analyst(own));
+    scrim_vault_close(own);
     const pid_t child = fork();
     REQUIRE(child >= 0);
     if (child == 0) {
@@ -188,6 +192,7 @@ TEST(A43_copy_is_accepted_by_its_owner_alone)
                                       &vault, NULL),
                      SCRIM_E_POLICY);
         CHECK_STATUS(scrim_vault_open(s.path, NULL, &vault, NULL), SCRIM_OK);
+        CHECK(strcmp(scrim_vault_analyst(vault), owner) != 0);
         CHECK_STATUS(scrim_vault_remove_dataset(vault, "people", NULL), SCRIM_E_POLICY);
         scrim_vault_close(vault);
         _exit(0); /* a check that failed here counts */
