@@ -52,21 +52,40 @@ static inline uint64_t load_rest(const unsigned char *from, size_t bytes)
     return word;
 }
 
-uint64_t sc_hash(const sc_hash_key *key, const void *data, size_t bytes)
+static inline sip_state begin(const sc_hash_key *key)
 {
-    sip_state s = {
+    return (sip_state){
         .v0 = key->k0 ^ UINT64_C(0x736f6d6570736575),
         .v1 = key->k1 ^ UINT64_C(0x646f72616e646f6d),
         .v2 = key->k0 ^ UINT64_C(0x6c7967656e657261),
         .v3 = key->k1 ^ UINT64_C(0x7465646279746573),
     };
+}
+
+static inline uint64_t finish(sip_state *s)
+{
+    s->v2 ^= 0xff;
+    sip_rounds(s, 4);
+    return s->v0 ^ s->v1 ^ s->v2 ^ s->v3;
+}
+
+uint64_t sc_hash(const sc_hash_key *key, const void *data, size_t bytes)
+{
+    sip_state s = begin(key);
     const unsigned char *from = data;
     const size_t tail = bytes % 8;
     for (size_t at = 0; at < bytes - tail; at += 8)
         absorb(&s, load_word(from + at));
     const uint64_t rest = tail > 0 ? load_rest(from + (bytes - tail), tail) : 0;
     absorb(&s, rest | (uint64_t)bytes << 56);
-    s.v2 ^= 0xff;
-    sip_rounds(&s, 4);
-    return s.v0 ^ s.v1 ^ s.v2 ^ s.v3;
+    return finish(&s);
+}
+
+uint64_t sc_hash_pair(const sc_hash_key *key, uint64_t first, uint64_t second)
+{
+    sip_state s = begin(key);
+    absorb(&s, first);
+    absorb(&s, second);
+    absorb(&s, (uint64_t)(2 * sizeof first) << 56);
+    return finish(&s);
 }

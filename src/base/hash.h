@@ -11,5 +11,7 @@ typedef struct sc_hash_key {
 } sc_hash_key;
 
 uint64_t sc_hash(const sc_hash_key *key, const void *data, size_t bytes);
+/* The hash of sixteen bytes: two words, the lowest byte of each first. */
+uint64_t sc_hash_pair(const sc_hash_key *key, uint64_t first, uint64_t second);
 
 #endif

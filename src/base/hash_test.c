@@ -55,6 +55,12 @@ TEST(hash_agrees_with_the_published_vectors)
     CHECK(sc_hash(&published_key, message, 15) == UINT64_C(0xa129ca6149be45e5));
 }
 
+TEST(hash_of_a_pair_is_that_of_its_bytes)
+{
+    const uint64_t first = published_key.k0, second = published_key.k1;
+    CHECK(sc_hash_pair(&published_key, first, second) == published[16]);
+}
+
 TEST(hash_does_not_care_for_alignment)
 {
     unsigned char shifted[80];

@@ -7,6 +7,8 @@
 
 /* In front of the content: unit, group, which of the copies. */
 #define MESSAGE_WORDS 3
+/* Most units have no more rows than that. */
+#define FEW 24
 
 scrim_status sc_bound_keys_draw(sc_bound_keys *keys, sc_bits *bits, scrim_error *error)
 {
@@ -121,10 +123,9 @@ static int by_group(const void *left, const void *right)
     return (a->group > b->group) - (a->group < b->group);
 }
 
-/* Most units have few rows. */
 static void sort_by_group(sc_bound_row *rows, size_t count)
 {
-    if (count > 24) {
+    if (count > FEW) {
         qsort(rows, count, sizeof *rows, by_group);
         return;
     }
@@ -156,8 +157,7 @@ static size_t group_end(const sc_bound_row *rows, size_t from, size_t count)
 
 static uint64_t group_priority(const sc_bound *bound, uint64_t unit, uint64_t token)
 {
-    const uint64_t message[2] = {unit, token};
-    return sc_hash(&bound->keys.groups, message, sizeof message);
+    return sc_hash_pair(&bound->keys.groups, unit, token);
 }
 
 /* Moves the groups whose places are in the heap to the front; rows are in the order of groups. */
@@ -171,6 +171,32 @@ static size_t move_groups(sc_bound_row *rows, size_t count, sc_bound_candidate *
         const size_t from = chosen[i].place, end = group_end(rows, from, count);
         memmove(rows + kept, rows + from, (end - from) * sizeof *rows);
         kept += end - from;
+    }
+    return kept;
+}
+
+/* The same for the usual case, one group of few rows: without putting them in order first. */
+static size_t choose_one_group(const sc_bound *bound, uint64_t unit,
+                               const uint64_t *tokens, sc_bound_row *rows, size_t count)
+{
+    uint32_t best = rows[0].group;
+    uint64_t smallest = 0;
+    size_t same = 1, kept = 0;
+    while (same < count && rows[same].group == best)
+        same++;
+    if (same == count)
+        return count;
+    smallest = group_priority(bound, unit, tokens[best]);
+    for (size_t i = same; i < count; i++) {
+        const uint64_t priority = group_priority(bound, unit, tokens[rows[i].group]);
+        const bool is_better =
+            priority < smallest || (priority == smallest && rows[i].group < best);
+        smallest = is_better ? priority : smallest;
+        best = is_better ? rows[i].group : best;
+    }
+    for (size_t i = 0; i < count; i++) {
+        rows[kept] = rows[i];
+        kept += rows[i].group == best;
     }
     return kept;
 }
@@ -287,14 +313,20 @@ scrim_status sc_bound_unit(sc_bound *bound, sc_bound_stage stage, uint64_t unit,
                            size_t *kept, scrim_error *error)
 {
     size_t done = 0;
-    sort_by_group(rows, count);
-    bool is_done = choose_groups(bound, stage, unit, tokens, rows, &count);
+    bool is_done = true;
+    if (bound->max_groups == 1 && stage == SC_BOUND_FINAL && count - 1 < FEW) {
+        count = choose_one_group(bound, unit, tokens, rows, count);
+    } else {
+        sort_by_group(rows, count);
+        is_done = choose_groups(bound, stage, unit, tokens, rows, &count);
+    }
     for (size_t from = 0, end; is_done && from < count; from = end) {
         end = group_end(rows, from, count);
         size_t left = end - from;
         is_done =
             bound_group(bound, stage, unit, tokens[rows[from].group], rows + from, &left);
-        memmove(rows + done, rows + from, left * sizeof *rows);
+        if (done != from)
+            memmove(rows + done, rows + from, left * sizeof *rows);
         done += left;
     }
     if (!is_done)

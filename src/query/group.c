@@ -53,14 +53,28 @@ static scrim_status check_plan(const sc_group_plan *plan, scrim_error *error)
     return SCRIM_OK;
 }
 
+static scrim_status add_public_key(sc_grouping *grouping, sc_text key, uint32_t *number,
+                                   scrim_error *error)
+{
+    const uint64_t hash = sc_value_hash_plain(&grouping->hash_key, key);
+    char *padded = sc_allocate(key.bytes + SC_KEY_PADDING, 1);
+    if (padded == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory");
+    if (key.bytes > 0)
+        memcpy(padded, key.start, key.bytes);
+    const scrim_status status = sc_key_set_add(
+        &grouping->keys, (sc_text){padded, key.bytes}, hash, number, error);
+    sc_release(padded);
+    return status;
+}
+
 static scrim_status add_public_keys(sc_grouping *grouping, const sc_group_plan *plan,
                                     scrim_error *error)
 {
     for (size_t i = 0; plan->has_keys && i < plan->key_count; i++) {
         uint32_t number;
-        const uint64_t hash = sc_value_hash_plain(&plan->hash_key, plan->keys[i]);
         const scrim_status status =
-            sc_key_set_add(&grouping->keys, plan->keys[i], hash, &number, error);
+            add_public_key(grouping, plan->keys[i], &number, error);
         if (status != SCRIM_OK)
             return status;
         if (number != i)

@@ -59,7 +59,7 @@ typedef struct sc_group_plan {
     unsigned workers;
 } sc_group_plan;
 
-/* Rows, column by column. 16 bytes behind each unit are readable; a row whose unit is empty or
+/* Rows, column by column. 16 bytes behind each unit and key are readable; a row whose unit is empty or
  * longer than 4096 bytes does not count. */
 typedef struct sc_group_rows {
     size_t count;

@@ -1,6 +1,8 @@
 #include "query/key_set.h"
 
 #define FIRST_CAPACITY 16
+/* So many chains for an entry, that most of them have none or one. */
+#define CHAINS 4
 
 static void link_entries(sc_key_set *set)
 {
@@ -12,11 +14,11 @@ static void link_entries(sc_key_set *set)
     }
 }
 
-/* Room for so many entries, a power of two, and as many chains. */
+/* Room for so many entries, a power of two. */
 static bool grow(sc_key_set *set, uint32_t capacity)
 {
     sc_key_entry *entries = sc_allocate(capacity, sizeof *entries);
-    uint32_t *heads = sc_allocate(capacity, sizeof *heads);
+    uint32_t *heads = sc_allocate(capacity, CHAINS * sizeof *heads);
     if (entries == NULL || heads == NULL) {
         sc_release(entries);
         sc_release(heads);
@@ -29,7 +31,7 @@ static bool grow(sc_key_set *set, uint32_t capacity)
     set->entries = entries;
     set->heads = heads;
     set->capacity = capacity;
-    set->mask = capacity - 1;
+    set->mask = CHAINS * capacity - 1;
     link_entries(set);
     return true;
 }
@@ -60,11 +62,14 @@ scrim_status sc_key_set_add(sc_key_set *set, sc_text text, uint64_t hash,
         return SCRIM_OK;
     }
     const bool is_full = set->count == set->capacity;
-    if (is_full && (set->capacity > UINT32_MAX / 4 || !grow(set, 2 * set->capacity)))
+    if (is_full &&
+        (set->capacity > UINT32_MAX / (4 * CHAINS) || !grow(set, 2 * set->capacity)))
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for the keys of the groups");
-    char *copy = sc_arena_copy(&set->arena, text.start, text.bytes);
+    char *copy = sc_arena_allocate(&set->arena, text.bytes + SC_KEY_PADDING, 1);
     if (copy == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for the keys of the groups");
+    if (text.bytes > 0)
+        memcpy(copy, text.start, text.bytes);
     uint32_t *head = &set->heads[hash & set->mask];
     set->entries[set->count] = (sc_key_entry){{copy, text.bytes}, hash, *head};
     *head = set->count;

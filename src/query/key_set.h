@@ -14,9 +14,10 @@
 #include "data/value_hash.h"
 
 #define SC_KEY_NONE UINT32_MAX
+#define SC_KEY_PADDING 16
 
 typedef struct sc_key_entry {
-    sc_text text; /* the set's own copy */
+    sc_text text; /* the set's own copy, with SC_KEY_PADDING bytes behind it */
     uint64_t hash;
     uint32_t next; /* of its chain */
 } sc_key_entry;
@@ -33,18 +34,34 @@ SCRIM_MUST_USE scrim_status sc_key_set_init(sc_key_set *set, scrim_error *error)
 /* Also for a set of zeros. */
 void sc_key_set_clear(sc_key_set *set);
 
-/* The key's number; it is added when it is new. SCRIM_E_MEMORY, and the set is as before. */
+/* The key's number; it is added when it is new. SCRIM_E_MEMORY, and the set is as before. 8 bytes
+ * behind text are readable. */
 SCRIM_MUST_USE scrim_status sc_key_set_add(sc_key_set *set, sc_text text, uint64_t hash,
                                            uint32_t *number, scrim_error *error);
 
-/* The key's number, or SC_KEY_NONE. */
+/* Are they equal? 8 bytes behind each of the texts are readable. */
+static inline bool sc_key_is_same(sc_text a, sc_text b)
+{
+    if (a.bytes != b.bytes)
+        return false;
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    if (__builtin_expect(a.bytes - 1 < 8, 1)) {
+        uint64_t a_word, b_word;
+        memcpy(&a_word, a.start, sizeof a_word);
+        memcpy(&b_word, b.start, sizeof b_word);
+        return (a_word ^ b_word) << (64 - 8 * a.bytes) == 0;
+    }
+#endif
+    return memcmp(a.start, b.start, a.bytes) == 0;
+}
+
+/* The key's number, or SC_KEY_NONE. 8 bytes behind text are readable. */
 static inline uint32_t sc_key_set_find(const sc_key_set *set, sc_text text, uint64_t hash)
 {
     uint32_t at = set->heads[hash & set->mask];
     while (at != SC_KEY_NONE) {
         const sc_key_entry *entry = &set->entries[at];
-        if (entry->hash == hash && entry->text.bytes == text.bytes &&
-            memcmp(entry->text.start, text.start, text.bytes) == 0)
+        if (entry->hash == hash && sc_key_is_same(entry->text, text))
             break;
         at = entry->next;
     }

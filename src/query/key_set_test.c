@@ -6,7 +6,7 @@
 
 static const sc_value_key key = {{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}};
 
-static scrim_status add(sc_key_set *set, const char *text, uint64_t hash,
+static scrim_status add(sc_key_set *set, const char text[64], uint64_t hash,
                         uint32_t *number)
 {
     scrim_error error;
@@ -22,7 +22,7 @@ TEST(key_set_numbers_keys_in_the_order_of_arrival)
     REQUIRE_OK(sc_key_set_init(&set, &error));
     for (int turn = 0; turn < 2; turn++)
         for (unsigned i = 0; i < 1000; i++) {
-            char text[20];
+            char text[64];
             snprintf(text, sizeof text, "key %u", i);
             const uint64_t hash = sc_value_hash_plain(&key, sc_text_of(text));
             CHECK_INT(sc_key_set_find(&set, sc_text_of(text), hash),
@@ -37,7 +37,9 @@ TEST(key_set_numbers_keys_in_the_order_of_arrival)
 
 TEST(key_set_tells_equal_hashes_apart)
 {
-    static const char *const texts[] = {"a", "b", "aa", "", "ab"};
+    static const char texts[][64] = {"a",       "b",         "aa",        "",
+                                     "ab",      "12345678",  "1234567x",  "x2345678",
+                                     "1234567", "123456789", "12345678x", "x23456789"};
     sc_key_set set;
     scrim_error error;
     uint32_t number = 99;
@@ -60,7 +62,7 @@ TEST(key_set_survives_failing_allocations)
         uint32_t number;
         scrim_status status = sc_key_set_init(&set, &error);
         for (uint32_t i = 0; status == SCRIM_OK && i < 40; i++) {
-            const char text[] = {(char)('A' + i), 0};
+            const char text[64] = {(char)('A' + i), 0};
             status = add(&set, text, i, &number);
             if (status != SCRIM_OK)
                 CHECK_INT(set.count, i);

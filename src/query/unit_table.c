@@ -1,5 +1,7 @@
 #include "query/unit_table.h"
 
+#include "query/key_set.h"
+
 #define NOBODY UINT32_MAX
 
 void sc_unit_table_clear(sc_unit_table *table)
@@ -44,7 +46,7 @@ static bool reserve(sc_unit_table *table, uint64_t entries)
 /* Fewer chains than entries: units mostly have several. */
 static uint32_t mask_for(const sc_unit_table *table, uint64_t entries)
 {
-    size_t chains = power_of_two_from((size_t)(entries / 4));
+    size_t chains = power_of_two_from((size_t)(entries / 2));
     chains = chains > table->chains ? table->chains : chains;
     return (uint32_t)chains - 1;
 }
@@ -55,8 +57,7 @@ static uint32_t unit_number(sc_unit_table *table, uint32_t mask, uint64_t hash,
     uint32_t *head = &table->heads[hash & mask], at = *head;
     while (at != NOBODY) {
         const sc_unit *unit = &table->units[at];
-        if (unit->hash == hash && unit->text.bytes == text.bytes &&
-            memcmp(unit->text.start, text.start, text.bytes) == 0)
+        if (unit->hash == hash && sc_key_is_same(unit->text, text))
             return at;
         at = unit->next;
     }
