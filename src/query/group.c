@@ -5,14 +5,18 @@
 #include "query/group_cells.h"
 #include "query/key_set.h"
 #include "query/unit_rows.h"
+#include "query/unit_shrink.h"
 #include "query/unit_table.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#define MEMORY_BYTES ((size_t)1 << 28)
+
 /* What one worker makes of its rows, and then of its parts. */
 typedef struct worker_state {
     sc_unit_rows rows;
+    size_t most_bytes; /* that rows may take before they are made fewer */
     sc_key_set keys;   /* that it has discovered */
     uint32_t *numbers; /* of those among all */
     sc_cells cells;    /* where each row is a unit by its own keys, else by all */
@@ -26,6 +30,7 @@ struct sc_grouping {
     sc_value_key hash_key;
     sc_bound_keys bound_keys;
     uint64_t max_groups, max_rows;
+    size_t memory_bytes;
     worker_state **states;
     sc_key_set
         keys; /* all: public ones in the order of the plan, others in bytewise order */
@@ -94,6 +99,7 @@ static scrim_status make_states(sc_grouping *grouping, scrim_error *error)
             return sc_fail(error, SCRIM_E_MEMORY, "no memory");
         grouping->states[i] = state;
         sc_unit_rows_init(&state->rows, grouping->cell_plan.packed_bytes);
+        state->most_bytes = grouping->memory_bytes / grouping->workers;
         const scrim_status status = sc_key_set_init(&state->keys, error);
         if (status != SCRIM_OK)
             return status;
@@ -132,6 +138,7 @@ scrim_status sc_grouping_new(const sc_group_plan *plan, sc_bits *bits, sc_groupi
     grouping->hash_key = plan->hash_key;
     grouping->max_groups = plan->max_groups;
     grouping->max_rows = plan->max_rows;
+    grouping->memory_bytes = plan->memory_bytes == 0 ? MEMORY_BYTES : plan->memory_bytes;
     status = prepare(grouping, plan, bits, error);
     if (status == SCRIM_OK)
         *out = grouping;
@@ -221,6 +228,30 @@ static inline scrim_status sum_row(const sc_grouping *grouping, worker_state *st
     return SCRIM_OK;
 }
 
+static scrim_status make_bound(const sc_grouping *grouping, sc_bound *bound,
+                               scrim_error *error)
+{
+    return sc_bound_init(bound, &grouping->bound_keys, grouping->max_groups,
+                         grouping->max_rows, grouping->cell_plan.packed_bytes, error);
+}
+
+/* Makes a worker's rows fewer. They may take twice as much as is left before that is done again,
+ * so that all of it takes time in proportion to the rows. */
+static scrim_status shrink(const sc_grouping *grouping, worker_state *state,
+                           scrim_error *error)
+{
+    sc_bound bound;
+    scrim_status status = make_bound(grouping, &bound, error);
+    if (status == SCRIM_OK)
+        status = sc_unit_shrink(&state->rows, &bound,
+                                grouping->has_keys ? &grouping->keys : &state->keys,
+                                &grouping->hash_key, error);
+    sc_bound_clear(&bound);
+    if (state->rows.held_bytes > state->most_bytes / 2)
+        state->most_bytes = 2 * state->rows.held_bytes;
+    return status;
+}
+
 scrim_status sc_grouping_take(sc_grouping *grouping, unsigned worker,
                               const sc_group_rows *rows, scrim_error *error)
 {
@@ -239,6 +270,8 @@ scrim_status sc_grouping_take(sc_grouping *grouping, unsigned worker,
         status = grouping->has_units ? store_row(grouping, state, rows, row, group, error)
                                      : sum_row(grouping, state, rows, row, group, error);
     }
+    if (status == SCRIM_OK && state->rows.held_bytes > state->most_bytes)
+        status = shrink(grouping, state, error);
     return status;
 }
 

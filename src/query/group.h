@@ -8,7 +8,8 @@
  *
  * Workers put rows into parts by the hash of their unit (unit_rows.h); when all rows are there, parts are
  * taken one by one by any worker, units are brought together (unit_table.h), bounded (bound.h) and
- * summed. Nothing depends on the order of rows or on who has had which of them. Where each row is
+ * summed. A worker whose rows take more memory than its share of the plan's makes them fewer
+ * (unit_shrink.h): what is held then grows with units and groups. Nothing depends on the order of rows or on who has had which of them. Where each row is
  * a unit, nothing is to be bounded and rows are summed as they come.
  *
  * Everything here is exact and not private: only what a mechanism makes of it may be shown. Once
@@ -57,6 +58,8 @@ typedef struct sc_group_plan {
     size_t key_count;
     sc_value_key hash_key; /* of units and keys: that of the table's request, fresh */
     unsigned workers;
+    size_t
+        memory_bytes; /* rows of units are made fewer when they take more; 0: a quarter of 2^30 */
 } sc_group_plan;
 
 /* Rows, column by column. 16 bytes behind each unit and key are readable; a row whose unit is empty or

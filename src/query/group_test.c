@@ -29,6 +29,7 @@ typedef struct setting {
     uint64_t max_groups, max_rows;
     unsigned workers;
     bool has_units, has_keys;
+    size_t memory_bytes;
 } setting;
 
 /* What comes out, by number of key; keys without units are left empty. */
@@ -121,7 +122,8 @@ static sc_group_plan plan_of(const setting *s, sc_text *keys)
                            .keys = keys,
                            .key_count = s->has_keys ? KEYS : 0,
                            .hash_key = hash_key,
-                           .workers = s->workers};
+                           .workers = s->workers,
+                           .memory_bytes = s->memory_bytes};
 }
 
 static void run_engine(const setting *s, const row *rows, size_t count, outcome *out)
@@ -279,7 +281,8 @@ static setting random_setting(sc_tape *tape)
                      .max_rows = 1 + word(tape) % 4,
                      .workers = 1 + (unsigned)(word(tape) % 4),
                      .has_units = word(tape) % 4 != 0,
-                     .has_keys = word(tape) % 2 == 0};
+                     .has_keys = word(tape) % 2 == 0,
+                     .memory_bytes = word(tape) % 2};
 }
 
 static bool outcome_equal(const outcome *a, const outcome *b)
@@ -393,7 +396,7 @@ TEST(a55_group_of_no_rows_lists_public_keys)
     static outcome got;
     name_everything();
     for (int i = 0; i < 4; i++) {
-        const setting s = {1, 1, 1, 2, i % 2 == 0, i / 2 == 0};
+        const setting s = {1, 1, 1, 2, i % 2 == 0, i / 2 == 0, 0};
         run_engine(&s, NULL, 0, &got);
         for (size_t j = 0; j < KEYS; j++) {
             CHECK_INT(got.is_listed[j], s.has_keys);
@@ -503,7 +506,7 @@ TEST(a67_group_survives_failing_allocations)
 {
     name_everything();
     for (int i = 0; i < 4; i++) {
-        const setting s = {1, 1, 1, 1, i % 2 == 0, i / 2 == 0};
+        const setting s = {1, 1, 1, 1, i % 2 == 0, i / 2 == 0, 1};
         sc_text keys[KEYS];
         sc_tape *tape = NULL;
         scrim_error error;

@@ -15,12 +15,20 @@ void sc_unit_rows_clear_part(sc_unit_rows *rows, size_t part)
     sc_unit_chunk *chunk = rows->parts[part].chunks;
     while (chunk != NULL) {
         sc_unit_chunk *next = chunk->next;
-        const size_t bytes = sizeof *chunk + chunk->capacity + SC_UNIT_PADDING;
-        rows->held_bytes -= bytes;
-        sc_release_wiped(chunk, bytes);
+        sc_release_wiped(chunk, sizeof *chunk + chunk->capacity + SC_UNIT_PADDING);
         chunk = next;
     }
-    rows->parts[part] = (sc_unit_part){NULL, NULL, NULL, 0};
+    rows->held_bytes -= rows->parts[part].held_bytes;
+    rows->parts[part] = (sc_unit_part){.chunks = NULL};
+}
+
+void sc_unit_rows_exchange_part(sc_unit_rows *a, sc_unit_rows *b, size_t part)
+{
+    const sc_unit_part moved = a->parts[part];
+    a->parts[part] = b->parts[part];
+    b->parts[part] = moved;
+    a->held_bytes += a->parts[part].held_bytes - moved.held_bytes;
+    b->held_bytes += moved.held_bytes - a->parts[part].held_bytes;
 }
 
 void sc_unit_rows_clear(sc_unit_rows *rows)
@@ -45,6 +53,7 @@ bool sc_unit_rows_make_room(sc_unit_rows *rows, sc_unit_part *part, size_t bytes
     part->chunks = chunk;
     part->at = chunk->bytes;
     part->end = chunk->bytes + capacity;
+    part->held_bytes += whole;
     rows->held_bytes += whole;
     return true;
 }

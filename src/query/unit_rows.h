@@ -30,6 +30,7 @@ typedef struct sc_unit_part {
     sc_unit_chunk *chunks;   /* newest first */
     unsigned char *at, *end; /* what is free in the newest */
     uint64_t entries;
+    size_t held_bytes; /* of its chunks */
 } sc_unit_part;
 
 typedef struct sc_unit_rows {
@@ -42,6 +43,9 @@ void sc_unit_rows_init(sc_unit_rows *rows, size_t value_bytes);
 void sc_unit_rows_clear(sc_unit_rows *rows);
 /* Gives back what a part holds. */
 void sc_unit_rows_clear_part(sc_unit_rows *rows, size_t part);
+
+/* Gives each of two stores the other's part. */
+void sc_unit_rows_exchange_part(sc_unit_rows *a, sc_unit_rows *b, size_t part);
 
 /* Which part a unit's rows lie in. */
 static inline size_t sc_unit_rows_part(uint64_t hash)
