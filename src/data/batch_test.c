@@ -8,9 +8,10 @@
 /* A text with the padding that a filler may read. */
 static sc_text padded(char room[64], const char *text)
 {
+    const sc_text view = sc_text_of(text);
     memset(room, '"', 64);
-    memcpy(room, text, strlen(text));
-    return (sc_text){room, strlen(text)};
+    memcpy(room, view.start, view.bytes);
+    return (sc_text){room, view.bytes};
 }
 
 static const char policy[] =

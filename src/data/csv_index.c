@@ -76,7 +76,7 @@ static uint64_t gather(uint64_t tops)
 static uint64_t word_at(const char *bytes)
 {
     uint64_t word = 0;
-    for (unsigned i = 0; i < 8; i++) /* one load where the machine counts so */
+    for (size_t i = 0; i < 8; i++) /* one load where the machine counts so */
         word |= (uint64_t)(unsigned char)bytes[i] << (8 * i);
     return word;
 }
@@ -84,7 +84,7 @@ static uint64_t word_at(const char *bytes)
 static block block_words(const char *bytes)
 {
     block found = {0};
-    for (unsigned i = 0; i < 8; i++) {
+    for (size_t i = 0; i < 8; i++) {
         const uint64_t word = word_at(bytes + 8 * i);
         found.comma |= gather(equal_bytes(word, ',')) << (8 * i);
         found.line_feed |= gather(equal_bytes(word, '\n')) << (8 * i);
@@ -96,7 +96,7 @@ static block block_words(const char *bytes)
 static uint64_t return_words(const char *bytes)
 {
     uint64_t found = 0;
-    for (unsigned i = 0; i < 8; i++)
+    for (size_t i = 0; i < 8; i++)
         found |= gather(equal_bytes(word_at(bytes + 8 * i), '\r')) << (8 * i);
     return found;
 }
@@ -106,7 +106,7 @@ static const eye words = {block_words, return_words};
 /* By vectors of 16 bytes. */
 
 #if defined(__SSE2__)
-static inline uint64_t equal_vector(__m128i vector, char c, unsigned i)
+static inline uint64_t equal_vector(__m128i vector, char c, size_t i)
 {
     const int mask = _mm_movemask_epi8(_mm_cmpeq_epi8(vector, _mm_set1_epi8(c)));
     return (uint64_t)(unsigned)mask << (16 * i);
@@ -115,7 +115,7 @@ static inline uint64_t equal_vector(__m128i vector, char c, unsigned i)
 static inline block block_vectors(const char *bytes)
 {
     block found = {0};
-    for (unsigned i = 0; i < 4; i++) {
+    for (size_t i = 0; i < 4; i++) {
         __m128i vector;
         memcpy(&vector, bytes + 16 * i, sizeof vector);
         found.comma |= equal_vector(vector, ',', i);
@@ -128,7 +128,7 @@ static inline block block_vectors(const char *bytes)
 static uint64_t return_vectors(const char *bytes)
 {
     uint64_t found = 0;
-    for (unsigned i = 0; i < 4; i++) {
+    for (size_t i = 0; i < 4; i++) {
         __m128i vector;
         memcpy(&vector, bytes + 16 * i, sizeof vector);
         found |= equal_vector(vector, '\r', i);

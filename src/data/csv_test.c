@@ -160,7 +160,9 @@ static size_t put_record(sc_tape *tape, char *to, size_t room)
     const size_t bytes = (w >> 4) % 24;
     for (size_t i = 0; i < bytes; i++) {
         CHECK_STATUS(sc_bits_word(sc_tape_bits_of(tape), &w, NULL), SCRIM_OK);
-        to[i] = w % 9 == 0 ? (char)(w >> 8) : letters[(w >> 8) % (sizeof letters - 1)];
+        to[i] = letters[(w >> 8) % (sizeof letters - 1)];
+        if (w % 9 == 0)
+            to[i] = (char)(w >> 8);
     }
     return bytes;
 }

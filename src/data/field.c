@@ -192,15 +192,20 @@ static bool take_number(sc_text text, number *n)
     return n->is_huge || settle(n);
 }
 
-/* floor(+-n/d + 1/2): a half goes up, also below 0. */
-static sc_int128 round_half_up(bool is_negative, sc_uint128 n, uint64_t d)
+/* floor(+-x + 1/2) of x = whole + rest/d: a half goes up, also below 0. */
+static sc_int128 round_half_up(bool is_negative, sc_uint128 whole, uint64_t rest,
+                               uint64_t d)
 {
-    const bool is_small = n >> 64 == 0; /* division of one word is far cheaper */
-    const sc_uint128 whole = is_small ? (uint64_t)n / d : n / d;
-    const uint64_t rest = (uint64_t)(n - whole * d);
     const uint64_t up = is_negative ? rest > d - rest : rest >= d - rest;
     const sc_int128 value = (sc_int128)(whole + up);
     return is_negative ? -value : value;
+}
+
+/* Steps of 2^-places; the product is below 2^120. */
+static sc_int128 on_binary(unsigned places, bool is_negative, uint64_t digits, uint64_t d)
+{
+    const sc_uint128 n = (sc_uint128)digits << places, whole = n / d;
+    return round_half_up(is_negative, whole, (uint64_t)(n - whole * d), d);
 }
 
 static sc_int128 on_grid(const sc_grid *grid, bool is_negative, uint64_t digits,
@@ -208,10 +213,11 @@ static sc_int128 on_grid(const sc_grid *grid, bool is_negative, uint64_t digits,
 {
     const unsigned places = (unsigned)-grid->exponent;
     if (grid->exponent != 0 && !grid->is_decimal)
-        return round_half_up(is_negative, (sc_uint128)digits << places,
-                             power_of_10(behind));
-    if (behind > places)
-        return round_half_up(is_negative, digits, power_of_10(behind - places));
+        return on_binary(places, is_negative, digits, power_of_10(behind));
+    if (behind > places) {
+        const uint64_t d = power_of_10(behind - places);
+        return round_half_up(is_negative, digits / d, digits % d, d);
+    }
     const sc_int128 value =
         (sc_int128)((sc_uint128)digits * power_of_10(places - behind));
     return is_negative ? -value : value;

@@ -6,8 +6,8 @@ const char *const sc_schema_keys[] = {"unit",       "column",   "keys",       "m
                                       "max-groups", "max-rows", "neighbours", "csv",
                                       "sqlite",     "table",    "records",    NULL};
 
-/* A schema on its way: the struct first, since that is what is handed out. */
-typedef struct building {
+/* A schema, and what it is made of; what follows the arena is needed on its way only. */
+typedef struct sc_schema_memory {
     sc_schema schema;
     sc_arena arena;
     const sc_schema_files *files;
@@ -332,6 +332,7 @@ scrim_status sc_schema_parse(sc_text policy, const sc_schema_files *files,
     if (b == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory");
     sc_arena_init(&b->arena);
+    b->schema.memory = b;
     b->files = files;
     const scrim_status status = build(b, policy, error != NULL ? error : &own);
     b->files = NULL;
@@ -346,9 +347,7 @@ void sc_schema_free(const sc_schema *schema)
 {
     if (schema == NULL)
         return;
-    building *b = /* its first member */
-        (building *)(uintptr_t)
-            schema; /* NOLINT(performance-no-int-to-ptr): ours, not const */
+    building *b = schema->memory;
     sc_arena_clear(&b->arena);
     sc_release(b);
 }

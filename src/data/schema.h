@@ -54,6 +54,7 @@ typedef struct sc_schema {
     sc_source_kind source;
     sc_text path, table; /* table is empty but for SQLite */
     sc_record_end record_end;
+    struct sc_schema_memory *memory; /* the schema's own */
 } sc_schema;
 
 /* How @FILE is read. content has one key a line; the schema copies it. A failure becomes that of

@@ -48,7 +48,7 @@ static scrim_status fail(int code, scrim_error *error)
 static int allow(void *context, int action, const char *first, const char *second,
                  const char *schema_name, const char *trigger)
 {
-    const sc_schema *schema = context;
+    const sc_schema *schema = ((const database *)context)->request->schema;
     if (action == SQLITE_SELECT)
         return SQLITE_OK;
     if (action != SQLITE_READ || trigger != NULL || schema_name == NULL ||
@@ -93,11 +93,10 @@ static scrim_status connect(database *d, scrim_error *error)
     char *name = sc_allocate(path.bytes + 3, 1);
     if (name == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory");
-    memcpy(name, "./", 2);
-    if (path.start[0] == '/')
-        memcpy(name, path.start, path.bytes);
-    else
-        memcpy(name + 2, path.start, path.bytes);
+    const size_t at = path.start[0] == '/' ? 0 : 2;
+    name[0] = '.';
+    name[1] = '/';
+    memcpy(name + at, path.start, path.bytes);
     const int code = sqlite3_open_v2(
         name, &d->connection,
         SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, NULL);
@@ -213,9 +212,7 @@ static scrim_status prepare(database *d, scrim_error *error)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory");
     sc_text_sink_init(&sink, text, sink.length + 1);
     put_statement(&sink, d->request);
-    /* SQLite hands the pointer back as it was; nobody writes there. */
-    void *schema = (void *)(uintptr_t)d->request->schema;
-    int code = sqlite3_set_authorizer(d->connection, allow, schema);
+    int code = sqlite3_set_authorizer(d->connection, allow, d);
     if (code == SQLITE_OK)
         code = sqlite3_prepare_v2(d->connection, text, -1, &d->rows, NULL);
     sc_release(text);

@@ -47,7 +47,7 @@ static void read_rows(const file *f, const char *policy, unsigned workers,
 
 static void check_rows(const char *policy, const char *statements, const char *want)
 {
-    file f;
+    file f = {""};
     table_rows rows;
     char text[1000];
     make(&f, statements);
@@ -93,7 +93,7 @@ TEST(sqlite_source_reads_every_type)
 
 static void check_refused(const char *statements, const char *message)
 {
-    file f;
+    file f = {""};
     table_rows rows;
     make(&f, statements);
     read_rows(&f, PEOPLE, 1, &rows);
@@ -155,7 +155,7 @@ TEST(A65_a_name_is_a_file)
     }
     /* Not a database, and one with a torn page: both without a word about the contents. */
     for (int torn = 0; torn < 2; torn++) {
-        file f;
+        file f = {""};
         table_rows rows;
         make(&f,
              "CREATE TABLE people(id, sex, age); INSERT INTO people VALUES (1,'F',3)");
@@ -182,17 +182,18 @@ TEST(sqlite_source_agrees_with_csv)
     sqlite3 *database = NULL;
     sqlite3_stmt *insert = NULL;
     sc_tape *tape = NULL;
-    file f;
+    file f = {""};
     const size_t count = check_count(20000, 200000);
+    REQUIRE_OK(sc_tape_seeded(check_seed(), &tape, NULL));
     char *csv = malloc(count * 40 + 20);
     size_t used = 0;
     REQUIRE(csv != NULL);
-    REQUIRE_OK(sc_tape_seeded(check_seed(), &tape, NULL));
     make(&f, "CREATE TABLE people(age TEXT, id TEXT, sex TEXT)");
-    REQUIRE(sqlite3_open(f.path, &database) == SQLITE_OK);
+    CHECK_INT(sqlite3_open(f.path, &database), SQLITE_OK);
     run(database, "BEGIN");
-    REQUIRE(sqlite3_prepare_v2(database, "INSERT INTO people(id,sex,age) VALUES(?,?,?)",
-                               -1, &insert, NULL) == SQLITE_OK);
+    CHECK_INT(sqlite3_prepare_v2(database, "INSERT INTO people(id,sex,age) VALUES(?,?,?)",
+                                 -1, &insert, NULL),
+              SQLITE_OK);
     used += (size_t)sprintf(csv, "id,sex,age\n");
     for (size_t i = 0; i < count; i++) {
         for (int c = 1; c <= 3; c++) {
@@ -233,7 +234,7 @@ static scrim_status touch(void *context, const sc_batch *batch, scrim_error *err
 
 TEST(sqlite_source_notices_a_change)
 {
-    file f;
+    file f = {""};
     char policy[300];
     sc_table *table = NULL;
     sc_batch_request request = {.columns = NULL};

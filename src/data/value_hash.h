@@ -26,7 +26,7 @@ typedef struct sc_value_key {
     uint64_t words[10];
 } sc_value_key;
 
-static inline sc_uint128 sc_value_key_part(const sc_value_key *key, unsigned i)
+static inline sc_uint128 sc_value_key_part(const sc_value_key *key, size_t i)
 {
     return (sc_uint128)key->words[2 * i] << 64 | key->words[2 * i + 1];
 }
