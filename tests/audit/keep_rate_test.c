@@ -3,6 +3,8 @@
 #include "audit/binomial_bounds.h"
 #include "check.h"
 #include "exact.h"
+#include "mechanism/threshold/partition_selection.h"
+#include "model/measurement.h"
 #include "random/bits_tape.h"
 #include "sampling/discrete_gaussian.h"
 #include "sampling/discrete_laplace.h"
@@ -66,4 +68,45 @@ TEST(keep_rate_is_that_of_at_least)
 {
     check_rate(&(keys){&sc_discrete_laplace_law, "1", 5});
     check_rate(&(keys){&sc_discrete_gaussian_law, "4", 5});
+}
+
+/* The same for the groups of partition selection: units of one person each, which are in groups
+ * that nobody else is in. How often any of a person's groups is kept is the delta that is
+ * charged, whatever their number; where each group had it all, it would be groups times that. */
+static void check_units(const char *line, uint64_t groups, double delta)
+{
+    scrim_measurement *m = NULL;
+    sc_tape *tape = NULL;
+    REQUIRE_OK(scrim_measurement_parse(line, &m, NULL));
+    REQUIRE_OK(sc_tape_seeded(check_seed(), &tape, NULL));
+    const uint64_t count = check_count(100000, 10000000) / groups;
+    uint64_t shown = 0;
+    for (uint64_t i = 0; i < count; i++) {
+        static const uint64_t units[4] = {1, 1, 1, 1};
+        bool kept[4] = {false, false, false, false}, any = false;
+        if (!CHECK_STATUS(sc_keep_table_choose(sc_tape_bits_of(tape),
+                                               sc_partition_table(m), units, groups, kept,
+                                               NULL),
+                          SCRIM_OK))
+            break;
+        for (uint64_t k = 0; k < groups; k++)
+            any = any || kept[k];
+        shown += any;
+    }
+    CHECK(sc_binomial_lower(shown, count, 0.5e-9) <= delta);
+    CHECK(sc_binomial_upper(shown, count, 0.5e-9) >= delta);
+    /* Shut out: a group of one kept as if it were one of two, and a delta for each group. */
+    CHECK(sc_binomial_upper(shown, count, 0.5e-9) < 2 * delta);
+    sc_tape_free(tape);
+    scrim_measurement_free(m);
+}
+
+TEST(keep_rate_of_new_groups_is_delta)
+{
+    CLAIM("partition-selection.privacy");
+    check_units("partition-selection epsilon=1 delta=0.02 neighbours=add-remove", 1,
+                0.02);
+    check_units("partition-selection epsilon=1 delta=0.02 max-groups=4 "
+                "neighbours=add-remove",
+                4, 0.02);
 }
