@@ -516,6 +516,38 @@ TEST(A43_open_handle_reads_on_with_care)
 }
 
 /* What is written beside the library's back, and found. */
+/* Nor is it shown to anybody, before it is verified or after. */
+TEST(vault_replay_refuses_a_changed_answer)
+{
+    static const char *const changes[] = {
+        "UPDATE releases SET answer = CAST('1' AS BLOB) WHERE id = 6",
+        "UPDATE releases SET answer = (SELECT answer || ' ' FROM releases WHERE id = 8)",
+        "UPDATE releases SET answer = CAST(answer || x'00' || 'more' AS BLOB)",
+        "DELETE FROM entries WHERE id = 7", /* the digest */
+    };
+    scene s;
+    char copy[128];
+    if (!scene_begin_vault(&s, "epsilon=1", false))
+        return;
+    spend_once(&s);
+    spend_once(&s);
+    snprintf(copy, sizeof copy, "%s/copy", s.folder);
+    CHECK(scene_copy(s.path, copy));
+    for (size_t i = 0; i <= COUNT(changes); i++) {
+        scrim_vault_release release = {.answer = NULL};
+        scrim_vault *vault = NULL;
+        if (i < COUNT(changes))
+            execute(s.path, changes[i]);
+        REQUIRE_OK(scrim_vault_open(s.path, NULL, &vault, NULL));
+        CHECK_STATUS(scrim_vault_replay(vault, 6, &release, NULL),
+                     i < COUNT(changes) ? SCRIM_E_LEDGER : SCRIM_OK);
+        scrim_vault_release_clear(&release);
+        scrim_vault_close(vault);
+        CHECK(scene_copy(copy, s.path));
+    }
+    scene_end(&s);
+}
+
 TEST(vault_verify_finds_every_change)
 {
     CLAIM("vault.verified");
