@@ -131,7 +131,7 @@ TEST(csv_index_twins_agree)
         size_t count = 2 + word(tape) % (sizeof bytes - 2);
         for (size_t i = 0; i < count; i++) {
             const size_t kind = word(tape) % 40 == 0 ? 5 : word(tape) % kinds;
-            bytes[i] = letters[kind]; /* the fifth is a quote */
+            bytes[i] = letters[kind]; /* 5: a quote */
         }
         bytes[count - 2] = '\r';
         bytes[count - 1] = '\n';

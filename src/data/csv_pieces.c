@@ -417,6 +417,8 @@ scrim_status sc_csv_pieces_of(int descriptor, sc_record_end end, size_t piece_by
     scrim_status status = set_stamp(new, error);
     if (status == SCRIM_OK)
         status = read_header(new, header, error);
+    if (status == SCRIM_OK && new->stamp.is_file &&new->first > new->stamp.bytes)
+        status = fail_changed(error); /* it has grown since it was looked at */
     if (status == SCRIM_OK)
         *pieces = new;
     else
