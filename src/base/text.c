@@ -19,6 +19,13 @@ bool sc_text_is(sc_text a, const char *terminated)
     return sc_text_equal(a, sc_text_of(terminated));
 }
 
+int sc_text_compare(sc_text a, sc_text b)
+{
+    const size_t bytes = a.bytes < b.bytes ? a.bytes : b.bytes;
+    const int order = bytes > 0 ? memcmp(a.start, b.start, bytes) : 0;
+    return order != 0 ? order : (a.bytes > b.bytes) - (a.bytes < b.bytes);
+}
+
 static void advance(sc_text *text, size_t bytes)
 {
     if (bytes > 0) /* nothing is added to the NULL of an empty view */

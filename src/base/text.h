@@ -15,6 +15,8 @@ typedef struct sc_text {
 sc_text sc_text_of(const char *terminated); /* NULL gives the empty view */
 bool sc_text_equal(sc_text a, sc_text b);
 bool sc_text_is(sc_text a, const char *terminated);
+/* Below 0, 0 or above 0: by the bytes, and the beginning of a text before the text. */
+int sc_text_compare(sc_text a, sc_text b);
 /* Without spaces and tabs at both ends. */
 sc_text sc_text_trim(sc_text text);
 /* Takes the next word (separated by spaces and tabs) off the front of rest; false when there

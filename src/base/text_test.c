@@ -16,6 +16,19 @@ TEST(text_views_compare_by_bytes)
     CHECK(!sc_text_equal((sc_text){"a\0b", 3}, (sc_text){"a\0c", 3}));
 }
 
+TEST(text_has_an_order_of_bytes)
+{
+    static const char *const sorted[] = {"", "A", "Aa", "B", "a", "ab", "b", "\xc3\xa4"};
+    for (size_t i = 0; i < COUNT(sorted); i++)
+        for (size_t j = 0; j < COUNT(sorted); j++) {
+            const int order =
+                sc_text_compare(sc_text_of(sorted[i]), sc_text_of(sorted[j]));
+            CHECK_INT((order > 0) - (order < 0), (i > j) - (i < j));
+        }
+    CHECK(sc_text_compare((sc_text){NULL, 0}, sc_text_of("")) == 0);
+    CHECK(sc_text_compare((sc_text){"a\0b", 3}, (sc_text){"a\0c", 3}) < 0);
+}
+
 TEST(text_trims_spaces_and_tabs_only)
 {
     CHECK(sc_text_is(sc_text_trim(sc_text_of(" \t a b\t ")), "a b"));

@@ -192,10 +192,13 @@ static int64_t is_among(int64_t value, const int64_t *list, size_t count)
 
 static int64_t is_text_among(sc_text text, const sc_text *list, size_t count)
 {
-    int64_t found = 0;
-    for (size_t i = 0; i < count; i++)
-        found |= sc_text_equal(text, list[i]);
-    return found;
+    while (count > 1) {
+        const size_t half = count / 2;
+        if (sc_text_compare(list[half], text) <= 0)
+            list += half;
+        count -= half;
+    }
+    return sc_text_equal(*list, text);
 }
 
 #define EACH_ROW(value)                                                                  \

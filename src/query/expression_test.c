@@ -280,6 +280,31 @@ TEST(expression_in_takes_long_lists)
     table_clear(&table);
 }
 
+TEST(expression_text_in_takes_long_lists)
+{
+    static char text[TEXT_BYTES];
+    static row_table table;
+    static const char *const words[] = {"Female", "Male", "a", "b", "\xc3\xa4"};
+    uint64_t seed = check_seed();
+    REQUIRE(table_init(&table));
+    for (size_t count = 1; count <= 40; count++) {
+        row_reading reading;
+        size_t at = (size_t)sprintf(text, "city IN (");
+        for (size_t i = 0; i < count; i++) {
+            const uint64_t choice = row_random(&seed, 12);
+            at += (size_t)sprintf(text + at, "%s'%s%s'", i > 0 ? ", " : "",
+                                  words[choice % 5], choice < 5 ? "" : "x");
+        }
+        (void)sprintf(text + at, ")");
+        read_expression(&reading, &table, text);
+        fill(&table, &seed);
+        CHECK_STATUS(reading.status, SCRIM_OK);
+        CHECK(check_rows(&reading, &table));
+        query_forget(&reading.query);
+    }
+    table_clear(&table);
+}
+
 TEST(expression_without_memory)
 {
     static row_table table;

@@ -2,8 +2,6 @@
 
 #include "data/calendar.h"
 
-#include <string.h>
-
 /* Names. */
 
 static scrim_status unknown_output(const sc_released_scope *scope, const sc_node *node,
@@ -206,17 +204,10 @@ static sc_text text_of(const sc_released *part, const sc_released_value *values)
     return part->kind == SC_NODE_TEXT ? part->text : values[part->output].text;
 }
 
-static int compare_texts(sc_text a, sc_text b)
-{
-    const size_t bytes = a.bytes < b.bytes ? a.bytes : b.bytes;
-    const int order = bytes > 0 ? memcmp(a.start, b.start, bytes) : 0;
-    return order != 0 ? order : (a.bytes > b.bytes) - (a.bytes < b.bytes);
-}
-
 int sc_released_compare(sc_type type, const sc_released_value *a,
                         const sc_released_value *b)
 {
-    return type == SC_TYPE_TEXT ? compare_texts(a->text, b->text)
+    return type == SC_TYPE_TEXT ? sc_text_compare(a->text, b->text)
                                 : sc_ratio_compare(&a->number, &b->number);
 }
 
@@ -227,7 +218,7 @@ static int compare_parts(const sc_released *a, const sc_released *b,
                          const sc_released_value *values)
 {
     if (a->type == SC_TYPE_TEXT)
-        return compare_texts(text_of(a, values), text_of(b, values));
+        return sc_text_compare(text_of(a, values), text_of(b, values));
     sc_ratio x, y;
     sc_ratio_init(&x);
     sc_ratio_init(&y);

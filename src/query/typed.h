@@ -22,7 +22,7 @@
 
 /* A value may be a part of several others, and is computed for each of them; beyond this size of
  * all together an expression is refused. */
-#define SC_TYPED_SIZE 65536
+#define SC_TYPED_SIZE 4096
 
 typedef enum sc_type {
     SC_TYPE_NUMBER = 1,

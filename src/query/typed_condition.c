@@ -82,12 +82,7 @@ static scrim_status among_values(sc_typing *typing, const sc_typed *value,
 
 static int compare_texts(const void *a, const void *b)
 {
-    const sc_text x = *(const sc_text *)a, y = *(const sc_text *)b;
-    const size_t bytes = x.bytes < y.bytes ? x.bytes : y.bytes;
-    for (size_t i = 0; i < bytes; i++)
-        if (x.start[i] != y.start[i])
-            return (unsigned char)x.start[i] < (unsigned char)y.start[i] ? -1 : 1;
-    return (x.bytes > y.bytes) - (x.bytes < y.bytes);
+    return sc_text_compare(*(const sc_text *)a, *(const sc_text *)b);
 }
 
 /* Sorts, and keeps one of equals; returns how many are left. */

@@ -590,11 +590,11 @@ TEST(validate_a67_nothing_doubles_with_depth)
         {"CLAMP(", "age", ", 0, 99)", 97, SCRIM_OK},
         {"LEAST(age, ", "age", ")", 97, SCRIM_OK},
         /* what is compared twice is computed twice, and so on */
-        {"CASE WHEN (", "age", ") BETWEEN 1 AND 4 THEN 5 ELSE 0 END", 12, SCRIM_OK},
+        {"CASE WHEN (", "age", ") BETWEEN 1 AND 4 THEN 5 ELSE 0 END", 8, SCRIM_OK},
         {"CASE WHEN (", "age", ") BETWEEN 1 AND 4 THEN 5 ELSE 0 END", 30, SCRIM_E_LIMIT},
-        {"CASE (", "age", ") WHEN 1 THEN 2 WHEN 2 THEN 1 ELSE 0 END", 12, SCRIM_OK},
+        {"CASE (", "age", ") WHEN 1 THEN 2 WHEN 2 THEN 1 ELSE 0 END", 8, SCRIM_OK},
         {"CASE (", "age", ") WHEN 1 THEN 2 WHEN 2 THEN 1 ELSE 0 END", 30, SCRIM_E_LIMIT},
-        {"CASE WHEN (", "age", ") IN (age, 1, 2) THEN 1 ELSE 0 END", 8, SCRIM_OK},
+        {"CASE WHEN (", "age", ") IN (age, 1, 2) THEN 1 ELSE 0 END", 5, SCRIM_OK},
         {"CASE WHEN (", "age", ") IN (age, 1, 2) THEN 1 ELSE 0 END", 30, SCRIM_E_LIMIT},
     };
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
