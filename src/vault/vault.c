@@ -345,14 +345,22 @@ static scrim_status transact(scrim_vault *v, bool writing, sc_vault_plan *plan,
     return status;
 }
 
+scrim_status sc_vault_check_process(const scrim_vault *v, scrim_error *error)
+{
+    if (v->process == getpid())
+        return SCRIM_OK;
+    return sc_fail(error, SCRIM_E_STATE,
+                   "a vault is used by the process that opened it; open it again");
+}
+
 static scrim_status locked(scrim_vault *v, bool writing, sc_vault_plan *plan,
                            void *context, scrim_error *error)
 {
-    if (v->process != getpid())
-        return sc_fail(error, SCRIM_E_STATE,
-                       "a vault is used by the process that opened it; open it again");
+    scrim_status status = sc_vault_check_process(v, error);
+    if (status != SCRIM_OK)
+        return status;
     pthread_mutex_lock(&v->lock);
-    scrim_status status = transact(v, writing, plan, context, error);
+    status = transact(v, writing, plan, context, error);
     pthread_mutex_unlock(&v->lock);
     return status;
 }

@@ -61,6 +61,9 @@ SCRIM_MUST_USE scrim_status sc_vault_write(scrim_vault *vault, sc_vault_plan *pl
                                            void *context, scrim_error *error);
 SCRIM_MUST_USE scrim_status sc_vault_read(scrim_vault *vault, sc_vault_plan *plan,
                                           void *context, scrim_error *error);
+/* SCRIM_E_STATE in a process that was forked from the one that opened the vault. */
+SCRIM_MUST_USE scrim_status sc_vault_check_process(const scrim_vault *vault,
+                                                   scrim_error *error);
 /* For plans that write: admits the entry into the book and appends it; before it, where it is
  * another than the last, the time. */
 SCRIM_MUST_USE scrim_status sc_vault_append(scrim_vault *vault, const sc_event *event,

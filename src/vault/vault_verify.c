@@ -176,10 +176,13 @@ scrim_status sc_vault_verify_with(scrim_vault *vault, const scrim_vault_options 
                                   scrim_vault_state *out, scrim_error *error)
 {
     inquiry q = {.vault = vault, .options = options};
+    scrim_status status = sc_vault_check_process(vault, error);
+    if (status != SCRIM_OK)
+        return status;
     sc_book_init(&q.book);
     sc_chain_init(&q.chain);
     pthread_mutex_lock(&vault->lock);
-    scrim_status status = in_transaction(vault, &q, error);
+    status = in_transaction(vault, &q, error);
     pthread_mutex_unlock(&vault->lock);
     if (status == SCRIM_OK) {
         out->entries = q.chain.generation;

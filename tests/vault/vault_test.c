@@ -377,8 +377,11 @@ TEST(vault_is_not_inherited)
     REQUIRE(vault != NULL);
     pid_t child = fork();
     if (child == 0) {
-        CHECK_STATUS(scene_spend(vault, "0.1", NULL, NULL), SCRIM_E_STATE);
-        _exit(0);
+        scrim_vault_state state;
+        _exit(scene_spend(vault, "0.1", NULL, NULL) == SCRIM_E_STATE &&
+                      scrim_vault_verify(vault, &state, NULL) == SCRIM_E_STATE
+                  ? 0
+                  : 1);
     }
     int status = 0;
     CHECK(child > 0 && waitpid(child, &status, 0) == child && status == 0);
