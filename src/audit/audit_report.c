@@ -2,6 +2,7 @@
 
 #include "audit/pair_text.h"
 #include "base/memory.h"
+#include "model/option_struct.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -22,11 +23,13 @@ const char *scrim_audit_verdict_name(scrim_audit_verdict verdict)
 
 /* Which epsilons. */
 
-static scrim_status check_options(const scrim_audit_options *options, scrim_error *error)
+static scrim_status read_options(const scrim_audit_options *given,
+                                 scrim_audit_options *options, scrim_error *error)
 {
-    if (options->size < sizeof *options)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "the options have no size; make them with SCRIM_OPTIONS");
+    scrim_status status = sc_option_struct_copy(
+        given, offsetof(scrim_audit_options, points), options, sizeof *options, error);
+    if (status != SCRIM_OK)
+        return status;
     if ((options->epsilons == NULL) != (options->epsilon_count == 0))
         return sc_fail(error, SCRIM_E_PARAM,
                        "epsilons and epsilon_count come together, or not at all");
@@ -412,13 +415,10 @@ scrim_status scrim_audit(const scrim_measurement *measurement,
                          const scrim_audit_options *options, scrim_audit_report **out,
                          scrim_error *error)
 {
-    static const scrim_audit_options usual = {.size = sizeof usual};
-    scrim_status status = SCRIM_OK;
+    scrim_audit_options known;
     if (measurement == NULL)
         return sc_fail(error, SCRIM_E_PARAM, "there is no measurement to audit");
-    if (options == NULL)
-        options = &usual;
-    status = check_options(options, error);
+    scrim_status status = read_options(options, &known, error);
     if (status != SCRIM_OK)
         return status;
     scrim_audit_report *r = sc_allocate(1, sizeof *r);
@@ -426,7 +426,7 @@ scrim_status scrim_audit(const scrim_measurement *measurement,
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for an audit");
     sc_ball_scope scope;
     sc_ball_enter(&scope);
-    status = audit(measurement, options, r, error);
+    status = audit(measurement, &known, r, error);
     sc_ball_leave(&scope);
     if (status == SCRIM_OK)
         *out = r;

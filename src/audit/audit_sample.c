@@ -5,6 +5,7 @@
 #include "audit/pair_text.h"
 #include "audit/statistical.h"
 #include "base/memory.h"
+#include "model/option_struct.h"
 
 #define DRAWS_USUAL 100000
 
@@ -237,12 +238,8 @@ static scrim_status sample_all(sampling *s, scrim_audit_sample *out, scrim_error
     return status;
 }
 
-static scrim_status check(const scrim_measurement *m,
-                          const scrim_audit_sample_options *options, scrim_error *error)
+static scrim_status check(const scrim_measurement *m, scrim_error *error)
 {
-    if (options->size < sizeof *options)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "the options have no size; make them with SCRIM_OPTIONS");
     if (m == NULL || !m->is_for_data)
         return sc_fail(error, SCRIM_E_PARAM,
                        "what is sampled is made for data, with neighbours");
@@ -258,10 +255,14 @@ static scrim_status run(const scrim_measurement *m,
                         const scrim_audit_sample_options *options, sc_bits *bits,
                         scrim_audit_sample *out, scrim_error *error)
 {
-    static const scrim_audit_sample_options usual = {.size = sizeof usual};
+    scrim_audit_sample_options known;
     scrim_audit_sample found = {.delta_lower = 0};
-    sampling s = {.m = m, .bits = bits, .options = options == NULL ? &usual : options};
-    scrim_status status = check(m, s.options, error);
+    sampling s = {.m = m, .bits = bits, .options = &known};
+    scrim_status status =
+        sc_option_struct_copy(options, offsetof(scrim_audit_sample_options, failure),
+                              &known, sizeof known, error);
+    if (status == SCRIM_OK)
+        status = check(m, error);
     if (status != SCRIM_OK)
         return status;
     sc_cost_format(&m->cost, &s.cost);

@@ -17,6 +17,11 @@
  * SCRIM_E_PARAM when there is no struct, or no size; and when anything behind known is not 0. */
 SCRIM_MUST_USE scrim_status sc_option_struct_check(const void *options, size_t least,
                                                    size_t known, scrim_error *error);
+/* The same, and a whole struct of known bytes in out: what the caller's has, zeros behind it. Without
+ * options (NULL) it is all zeros, for structs of which every member may be left out. */
+SCRIM_MUST_USE scrim_status sc_option_struct_copy(const void *options, size_t least,
+                                                  void *out, size_t known,
+                                                  scrim_error *error);
 /* Does a struct of so many bytes hold this member? */
 bool sc_option_struct_holds(size_t size, size_t offset, size_t bytes);
 

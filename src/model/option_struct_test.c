@@ -68,3 +68,33 @@ TEST(option_struct_that_is_newer_may_ask_for_nothing_unknown)
     CHECK(strstr(error.message, "does not know") != NULL);
     CHECK_STATUS(sc_option_struct_check(&o, LEAST, sizeof o, NULL), SCRIM_OK);
 }
+
+/* Every version as a whole one: nothing behind its end is looked at. */
+TEST(option_struct_is_copied_as_far_as_it_goes)
+{
+    CLAIM("options.grow");
+    options o = {.first = 7, .text = "a", .later = "b", .latest = "c"}, copy;
+    static const size_t sizes[] = {LEAST, offsetof(options, later), SECOND,
+                                   sizeof(options)};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        o.size = sizes[i];
+        memset(&copy, 0xff, sizeof copy);
+        CHECK_STATUS(sc_option_struct_copy(&o, LEAST, &copy, sizeof copy, NULL),
+                     SCRIM_OK);
+        CHECK(copy.first == 7 && (copy.text == NULL) == (i < 1) &&
+              (copy.later == NULL) == (i < 2) && (copy.latest == NULL) == (i < 3));
+    }
+    CHECK_STATUS(sc_option_struct_copy(NULL, LEAST, &copy, sizeof copy, NULL), SCRIM_OK);
+    CHECK(copy.size == 0 && copy.first == 0 && copy.text == NULL);
+}
+
+TEST(option_struct_that_is_refused_is_not_copied)
+{
+    CLAIM("options.grow");
+    options o = {.size = sizeof o, .latest = "c"}, copy = {.first = 7};
+    CHECK_STATUS(sc_option_struct_copy(&o, LEAST, &copy, SECOND, NULL), SCRIM_E_PARAM);
+    o.size = 0;
+    CHECK_STATUS(sc_option_struct_copy(&o, LEAST, &copy, sizeof copy, NULL),
+                 SCRIM_E_PARAM);
+    CHECK_INT(copy.first, 7);
+}

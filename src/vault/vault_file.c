@@ -1,5 +1,6 @@
 /* A vault as a file: made, opened, and known by its place and its witness. */
 #include "base/memory.h"
+#include "model/option_struct.h"
 #include "vault/store_sqlite.h"
 #include "vault/vault.h"
 #include "vault/witness.h"
@@ -13,11 +14,17 @@
 
 #define WAIT_MS 60000
 
-static int wait_of(const scrim_vault_options *options)
+/* With the wait in milliseconds, 0 for none. */
+static scrim_status read_options(const scrim_vault_options *given,
+                                 scrim_vault_options *options, scrim_error *error)
 {
-    if (options == NULL || options->wait_ms == 0)
-        return WAIT_MS;
-    return options->wait_ms < 0 ? 0 : options->wait_ms;
+    scrim_status status = sc_option_struct_copy(
+        given, offsetof(scrim_vault_options, wait_ms), options, sizeof *options, error);
+    if (status == SCRIM_OK && options->wait_ms == 0)
+        options->wait_ms = WAIT_MS;
+    else if (status == SCRIM_OK && options->wait_ms < 0)
+        options->wait_ms = 0;
+    return status;
 }
 
 static scrim_status fail_path(const char *path, scrim_error *error)
@@ -79,7 +86,10 @@ static scrim_status absolute(const char *path, char **out, scrim_error *error)
 {
     char folder[4096];
     if (path[0] != '/' && getcwd(folder, sizeof folder) == NULL)
-        return fail_path(path, error);
+        return sc_fail(error, SCRIM_E_LEDGER,
+                       "the folder of the witness '%s' cannot be named: %s; give an "
+                       "absolute path",
+                       path, strerror(errno));
     const size_t bytes = strlen(path) + (path[0] == '/' ? 0 : strlen(folder)) + 2;
     char *made = sc_allocate(bytes, 1);
     if (made == NULL)
@@ -139,10 +149,10 @@ static scrim_status make_file(const char *made, const char *path,
     char *room = sc_allocate(bytes, 1);
     if (room == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for the vault");
-    if (options != NULL && options->witness != NULL)
+    if (options->witness != NULL)
         status = absolute(options->witness, &witness, error);
     if (status == SCRIM_OK)
-        status = write_new(made, witness, wait_of(options), error);
+        status = write_new(made, witness, options->wait_ms, error);
     const char *ours = status == SCRIM_OK ? witness : NULL;
     if (status == SCRIM_OK && has_log(made, room, bytes))
         status =
@@ -160,7 +170,10 @@ static scrim_status make_file(const char *made, const char *path,
 scrim_status scrim_vault_init(const char *path, const scrim_vault_options *options,
                               scrim_error *error)
 {
-    scrim_status status = SCRIM_OK;
+    scrim_vault_options known;
+    scrim_status status = read_options(options, &known, error);
+    if (status != SCRIM_OK)
+        return status;
     if (access(path, F_OK) == 0)
         return sc_fail(error, SCRIM_E_LEDGER,
                        "there is a file '%s' already; nothing was made", path);
@@ -174,7 +187,7 @@ scrim_status scrim_vault_init(const char *path, const scrim_vault_options *optio
         status = fail_path(path, error);
     } else {
         close(file);
-        status = make_file(made, path, options, error);
+        status = make_file(made, path, &known, error);
     }
     sc_release(made);
     return status;
@@ -259,12 +272,16 @@ scrim_status scrim_vault_open(const char *path, const scrim_vault_options *optio
 {
     sc_store *store = NULL;
     scrim_vault *vault = NULL;
-    arrival a = {.path = path, .is_moved = options != NULL && options->is_moved != 0};
-    const int wait_ms = wait_of(options);
-    scrim_status status = sc_store_sqlite_open(
-        &(sc_store_sqlite_options){.path = path, .wait_ms = wait_ms}, &store, error);
+    scrim_vault_options known;
+    scrim_status status = read_options(options, &known, error);
+    if (status != SCRIM_OK)
+        return status;
+    arrival a = {.path = path, .is_moved = known.is_moved != 0};
+    status = sc_store_sqlite_open(
+        &(sc_store_sqlite_options){.path = path, .wait_ms = known.wait_ms}, &store,
+        error);
     if (status == SCRIM_OK)
-        status = sc_vault_new(store, wait_ms, &vault, error);
+        status = sc_vault_new(store, known.wait_ms, &vault, error);
     if (status == SCRIM_OK) {
         vault->is_owner = owns(path);
         status = a.is_moved ? sc_vault_write(vault, check_arrival, &a, error)
@@ -297,13 +314,17 @@ scrim_status scrim_vault_check(const char *path, const scrim_vault_options *opti
     sc_store *store = NULL;
     scrim_vault *vault = NULL;
     arrival a = {.path = path};
-    const int wait_ms = wait_of(options);
-    scrim_status status = sc_store_sqlite_open(
-        &(sc_store_sqlite_options){.path = path, .wait_ms = wait_ms}, &store, error);
+    scrim_vault_options known;
+    scrim_status status = read_options(options, &known, error);
+    if (status != SCRIM_OK)
+        return status;
+    status = sc_store_sqlite_open(
+        &(sc_store_sqlite_options){.path = path, .wait_ms = known.wait_ms}, &store,
+        error);
     if (status == SCRIM_OK)
-        status = sc_vault_new(store, wait_ms, &vault, error);
+        status = sc_vault_new(store, known.wait_ms, &vault, error);
     if (status == SCRIM_OK)
-        status = sc_vault_verify_with(vault, options, out, error);
+        status = sc_vault_verify_with(vault, &known, out, error);
     if (status == SCRIM_E_LEDGER && is_within_reach(path)) {
         status = SCRIM_E_CHECK;
         if (error != NULL)

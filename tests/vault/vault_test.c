@@ -389,3 +389,33 @@ TEST(vault_is_not_inherited)
     scrim_vault_close(vault);
     scene_end(&s);
 }
+
+/* Options of another version of the header, which is known by their size. */
+TEST(vault_options_may_grow)
+{
+    CLAIM("options.grow");
+    scene s;
+    scrim_vault *vault = NULL;
+    scrim_vault_state state;
+    const scrim_vault_options zeros = {0};
+    if (!scene_begin_vault(&s, "epsilon=1", false))
+        return;
+    CHECK_STATUS(scrim_vault_init(s.witness, &zeros, NULL), SCRIM_E_PARAM);
+    CHECK(access(s.witness, F_OK) != 0);
+    CHECK_STATUS(scrim_vault_open(s.path, &zeros, &vault, NULL), SCRIM_E_PARAM);
+    CHECK_STATUS(scrim_vault_check(s.path, &zeros, &state, NULL), SCRIM_E_PARAM);
+    struct {
+        scrim_vault_options known;
+        uint64_t later;
+    } newer = {{.size = sizeof newer}, 0};
+    CHECK_STATUS(scrim_vault_check(s.path, &newer.known, &state, NULL), SCRIM_OK);
+    newer.later = 1;
+    CHECK_STATUS(scrim_vault_check(s.path, &newer.known, &state, NULL), SCRIM_E_PARAM);
+    /* An older one ends before it could say that the vault was moved. */
+    const scrim_vault_options older = {.size = offsetof(scrim_vault_options, wait_ms),
+                                       .is_moved = 1};
+    CHECK(scene_copy(s.path, s.witness) && chmod(s.witness, 0600) == 0);
+    CHECK_STATUS(scrim_vault_open(s.witness, &older, &vault, NULL), SCRIM_E_LEDGER);
+    CHECK(vault == NULL);
+    scene_end(&s);
+}
