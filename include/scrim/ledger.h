@@ -60,8 +60,9 @@ typedef struct scrim_entry {
     scrim_entry_state state;
     scrim_cost cost;         /* as it was charged, in the ledger's relation */
     const char *measurement; /* its line */
-    const char *answer; /* its values, separated by spaces; "" until released: 3, -0.5; #2
-                              * for a place; below, above, above=7 and at last halted */
+    /* Its values, separated by spaces; "" until released: 3, -0.5; #2 for a place; below, above,
+     * above=7 and at last halted. */
+    const char *answer;
 } scrim_entry;
 
 /* The number of entries; each by index. SCRIM_E_PARAM past the last. */

@@ -34,8 +34,9 @@ typedef struct scrim_run_answer {
 /* Charges the whole cost of the measurement, and only then draws. SCRIM_E_PARAM when it is not
  * for data or not interactive (sparse vectors are), SCRIM_E_POLICY when its cost cannot be
  * counted in this ledger, when the ledger counts concentrated charges beside parts with a delta,
- * or when this system cannot wipe memory in a child process, SCRIM_E_BUDGET when the charge does not fit, SCRIM_E_MEMORY: nothing was charged.
- * SCRIM_E_ENTROPY: when it comes after the charge, that stays. out is untouched on failure. */
+ * or when this system cannot wipe memory in a child process, SCRIM_E_BUDGET when the charge does
+ * not fit, SCRIM_E_MEMORY: nothing was charged. SCRIM_E_ENTROPY: when it comes after the charge,
+ * that stays. out is untouched on failure. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_run_open(scrim_ledger *ledger,
                                                      const scrim_measurement *measurement,
                                                      scrim_run **out, scrim_error *error);
@@ -54,7 +55,8 @@ SCRIM_API const scrim_cost *scrim_run_cost(const scrim_run *run);
 SCRIM_API uint64_t scrim_run_entry(const scrim_run *run);
 
 /* Wipes the secret and tells the ledger what was answered: "asked=12 above=3,11", with a value
- * as "11=-4", and " halted" behind it where the run has. The charge stays, whatever was asked. NULL is allowed. */
+ * as "11=-4", and " halted" behind it where the run has. The charge stays, whatever was asked.
+ * NULL is allowed. */
 SCRIM_API void scrim_run_close(scrim_run *run);
 
 #ifdef __cplusplus

@@ -33,20 +33,23 @@ extern "C" {
 
 typedef struct scrim_vault scrim_vault;
 
+/* All may be left out but size: NULL stands for none of them. SCRIM_E_PARAM without a size. */
 typedef struct scrim_vault_options {
-    size_t size;         /* set by SCRIM_OPTIONS */
-    const char *witness; /* init: a file elsewhere that keeps the head of the ledger; the
-                          * vault remembers it, and is not opened without it */
-    int wait_ms;         /* for a lock; 0: 60000; below 0: not at all */
-    int is_moved; /* open: the owner has moved or copied the file on purpose; this is
-                          * written into the ledger, and the former place is given up */
+    size_t size; /* set by SCRIM_OPTIONS */
+    /* init: a file elsewhere that keeps the head of the ledger; the vault remembers it, and is not
+     * opened without it */
+    const char *witness;
+    int wait_ms; /* for a lock; 0: 60000; below 0: not at all */
+    /* open: the owner has moved or copied the file on purpose; this is written into the ledger,
+     * and the former place is given up */
+    int is_moved;
     /* check: called now and then with the entries that are verified, and how many there are */
     void (*progress)(void *context, uint64_t done, uint64_t total);
     void *context;
 } scrim_vault_options;
 
 /* Makes a vault in a new file of mode 0600; SCRIM_E_LEDGER when there is one, or anything else of
- * that name. options may be NULL. */
+ * that name. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_init(const char *path,
                                                        const scrim_vault_options *options,
                                                        scrim_error *error);
@@ -101,7 +104,8 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_policy_check(const char *policy,
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_policy_columns(const char *policy, char **out,
                                                            scrim_error *error);
 /* Another policy, of the contents that were declared; or other contents, as they are now: both
- * raise the version, but for a policy that is the one there is. An update without a policy (NULL) leaves it as it is. */
+ * raise the version, but for a policy that is the one there is. An update without a policy (NULL)
+ * leaves it as it is. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_set_dataset(scrim_vault *vault,
                                                               const char *name,
                                                               const char *policy,
@@ -180,9 +184,8 @@ typedef struct scrim_forecast {
     char average[SCRIM_NUMBER_BYTES]; /* of them, in the unit; rounded up */
     char average_delta[SCRIM_NUMBER_BYTES];
     uint64_t charges; /* so many more of that size fit; UINT64_MAX: they cost nothing */
-    uint64_t
-        seconds; /* from the first of them to the last by the clocks of those who asked;
-                       * 0: not known */
+    /* From the first of them to the last by the clocks of those who asked; 0: not known. */
+    uint64_t seconds;
 } scrim_forecast;
 
 /* Looks at the last charges, at most window (and 64) of them and among the last 4096 entries. */

@@ -1,8 +1,9 @@
 /* The command line taken apart: options, which may stand anywhere, and words.
  *
- * An option is spelt out, "--name value" or "--name=value"; "--" ends options; nothing
- * may be abbreviated or, but for options that say so, given twice. All verbs share one table, so that an option means
- * the same everywhere and may stand before the verb; a verb says which of them it takes.
+ * An option is spelt out, "--name value" or "--name=value"; "--" ends options; nothing may be
+ * abbreviated or, but for options that say so, given twice. All verbs share one table, so that an
+ * option means the same everywhere and may stand before the verb; a verb says which of them it
+ * takes.
  */
 #ifndef SC_CLI_OPTIONS_H
 #define SC_CLI_OPTIONS_H

@@ -26,8 +26,8 @@ typedef struct sc_vault_choice {
     int wait_ms; /* as scrim_vault_options has it */
 } sc_vault_choice;
 
-/* Touches no vault. SCRIM_E_POLICY when the choice is not this user's, or nobody's, SCRIM_E_LEDGER when the
- * site's file cannot be read or says nothing, SCRIM_E_PARAM for a wait that is none. */
+/* Touches no vault. SCRIM_E_POLICY when the choice is not this user's, or nobody's, SCRIM_E_LEDGER
+ * when the site's file cannot be read or says nothing, SCRIM_E_PARAM for a wait that is none. */
 SCRIM_MUST_USE scrim_status sc_vault_choose(const sc_options *options,
                                             sc_vault_choice *out, scrim_error *error);
 /* Also of zeros. */

@@ -1,4 +1,4 @@
-/* The store in one SQLite file: with store_sqlite_file, the one door to SQLite.
+/* The store in one SQLite file: with store_sqlite_file, the vault's door to SQLite.
  *
  * Write-ahead log, synchronous=FULL: a commit is on the disk when it returns. After a commit that
  * failed nothing more is written through the same handle: what an unsuccessful fsync has left

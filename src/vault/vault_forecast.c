@@ -119,13 +119,14 @@ static scrim_status plan_forecast(scrim_vault *v, void *context, scrim_error *er
     const uint64_t from = last > REACH ? last - REACH + 1 : 1;
     if (sc_book_account(&v->book, f->index + 1) == NULL)
         return sc_fail(error, SCRIM_E_PARAM, "the vault has no such population");
-    memset(f->out, 0, sizeof *f->out);
     scrim_status status =
         functions->entries(v->store, from, false, count_charge, f, error);
     f->skip = f->count > f->window ? f->count - f->window : 0;
     f->count = 0;
     if (status == SCRIM_OK)
         status = functions->entries(v->store, from, false, add_charge, f, error);
+    if (status == SCRIM_OK)
+        memset(f->out, 0, sizeof *f->out);
     if (status == SCRIM_OK && f->count > 0)
         conclude(f);
     return status;

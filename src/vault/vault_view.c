@@ -1,4 +1,4 @@
-/* What a vault shows: datasets, budgets, entries and past releases. Nothing here writes. */
+/* What a vault shows: datasets, budgets and analysts. Nothing here writes. */
 #include "base/memory.h"
 #include "vault/vault.h"
 

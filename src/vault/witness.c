@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define MAGIC "scrim-witness 1\n"
+#define FIRST_LINE "scrim-witness 1"
 #define WITNESS_BYTES 256
 
 static scrim_status fail_system(const char *path, scrim_error *error)
@@ -28,7 +28,7 @@ static bool take_line(sc_text *rest, sc_text *line)
 static bool parse(sc_text text, sc_witness *out)
 {
     sc_text line;
-    return take_line(&text, &line) && sc_text_is(line, "scrim-witness 1") &&
+    return take_line(&text, &line) && sc_text_is(line, FIRST_LINE) &&
            take_line(&text, &line) && sc_digest_parse(line, &out->identity) &&
            take_line(&text, &line) && sc_chain_parse(line, &out->chain) &&
            text.bytes == 0;
@@ -41,7 +41,7 @@ static size_t format(const sc_witness *witness, char text[WITNESS_BYTES])
     sc_digest_format(&witness->identity, identity);
     sc_chain_format(&witness->chain, chain);
     sc_text_sink_init(&sink, text, WITNESS_BYTES);
-    sc_text_put(&sink, sc_text_of(MAGIC));
+    sc_text_put(&sink, sc_text_of(FIRST_LINE "\n"));
     sc_text_put(&sink, sc_text_of(identity));
     sc_text_put(&sink, sc_text_of("\n"));
     sc_text_put(&sink, sc_text_of(chain));
