@@ -3,6 +3,7 @@
 #include "base/workers.h"
 #include "query/bound.h"
 #include "query/group_cells.h"
+#include "query/group_kept.h"
 #include "query/key_set.h"
 #include "query/unit_rows.h"
 #include "query/unit_shrink.h"
@@ -20,6 +21,7 @@ typedef struct worker_state {
     sc_key_set keys;   /* that it has discovered */
     uint32_t *numbers; /* of those among all */
     sc_cells cells;    /* where each row is a unit by its own keys, else by all */
+    sc_kept kept;      /* as the cells */
     char apart[64];    /* from another worker's line of cache */
 } worker_state;
 
@@ -41,6 +43,8 @@ struct sc_grouping {
     sc_group *groups;
     sc_int128 *sums; /* of the groups, and their squares */
     size_t sum_count;
+    sc_kept_lists lists;
+    const int64_t **list_starts; /* of the groups */
 };
 
 /* Making. */
@@ -155,6 +159,7 @@ static void free_state(worker_state *state)
     sc_release(state->numbers);
     sc_key_set_clear(&state->keys);
     sc_cells_clear(&state->cells);
+    sc_kept_clear(&state->kept);
     sc_release(state);
 }
 
@@ -169,6 +174,8 @@ void sc_grouping_free(sc_grouping *grouping)
         sc_release_wiped(grouping->groups,
                          grouping->keys.count * sizeof *grouping->groups);
     sc_release_wiped(grouping->sums, grouping->sum_count * sizeof *grouping->sums);
+    sc_kept_lists_clear(&grouping->lists);
+    sc_release(grouping->list_starts);
     sc_release(grouping->tokens);
     sc_release(grouping->shares);
     sc_cells_clear(&grouping->cells);
@@ -211,6 +218,18 @@ static inline scrim_status store_row(const sc_grouping *grouping, worker_state *
     return SCRIM_OK;
 }
 
+/* Notes the values of rows that stay, where they were asked for. */
+static inline scrim_status keep_values(const sc_grouping *grouping, worker_state *state,
+                                       const sc_bound_row *rows, size_t count,
+                                       scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    if (grouping->cell_plan.list_count > 0)
+        for (size_t i = 0; status == SCRIM_OK && i < count; i++)
+            status = sc_kept_add(&state->kept, &grouping->cell_plan, &rows[i], error);
+    return status;
+}
+
 /* Adds a row that is a unit. */
 static inline scrim_status sum_row(const sc_grouping *grouping, worker_state *state,
                                    const sc_group_rows *rows, size_t row, uint32_t group,
@@ -225,7 +244,7 @@ static inline scrim_status sum_row(const sc_grouping *grouping, worker_state *st
     sc_cell_pack(&grouping->cell_plan, rows->values, row, values);
     sc_cells_add(&state->cells, &grouping->cell_plan, &one);
     state->cells.cells[group * state->cells.stride + SC_CELL_UNITS]++;
-    return SCRIM_OK;
+    return keep_values(grouping, state, &one, 1, error);
 }
 
 static scrim_status make_bound(const sc_grouping *grouping, sc_bound *bound,
@@ -369,8 +388,10 @@ static scrim_status sum_part(sc_grouping *grouping, worker_state *state,
         size_t kept = 0;
         status = sc_bound_unit(bound, SC_BOUND_FINAL, unit->hash, grouping->tokens, rows,
                                unit->end - unit->start, &kept, error);
-        if (status == SCRIM_OK)
+        if (status == SCRIM_OK) {
             add_unit(grouping, &state->cells, rows, kept);
+            status = keep_values(grouping, state, rows, kept, error);
+        }
     }
     for (unsigned i = 0; i < grouping->workers; i++)
         sc_unit_rows_clear_part(&grouping->states[i]->rows, part);
@@ -426,6 +447,37 @@ static void merge_states(sc_grouping *grouping)
     }
 }
 
+/* The values that stay, by group. */
+static scrim_status list_values(sc_grouping *grouping, scrim_error *error)
+{
+    const sc_cell_plan *plan = &grouping->cell_plan;
+    const size_t keys = grouping->keys.count;
+    const bool is_own = !grouping->has_units && !grouping->has_keys;
+    size_t wanted;
+    if (plan->list_count == 0)
+        return SCRIM_OK;
+    const scrim_status status =
+        sc_kept_lists_init(&grouping->lists, plan, &grouping->cells, keys, error);
+    if (status != SCRIM_OK)
+        return status;
+    for (unsigned i = 0; i < grouping->workers; i++) {
+        worker_state *state = grouping->states[i];
+        sc_kept_lists_put(&grouping->lists, &state->kept, is_own ? state->numbers : NULL);
+        sc_kept_clear(&state->kept);
+    }
+    sc_kept_lists_sort(&grouping->lists);
+    if (sc_size_mul(keys, plan->value_count, &wanted))
+        grouping->list_starts = sc_allocate(wanted, sizeof *grouping->list_starts);
+    if (grouping->list_starts == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for the values that stay");
+    for (size_t i = 0; i < keys; i++)
+        for (size_t j = 0, list = 0; j < plan->value_count; j++)
+            if (plan->values[j].has_list)
+                grouping->list_starts[i * plan->value_count + j] =
+                    sc_kept_list(&grouping->lists, i, list++);
+    return SCRIM_OK;
+}
+
 static scrim_status list_groups(sc_grouping *grouping, sc_groups *out, scrim_error *error)
 {
     const sc_cell_plan *plan = &grouping->cell_plan;
@@ -447,9 +499,13 @@ static scrim_status list_groups(sc_grouping *grouping, sc_groups *out, scrim_err
             sums[j] = sc_cells_sum(&grouping->cells, plan, i, j);
             sums[plan->value_count + j] = sc_cells_squares(&grouping->cells, plan, i, j);
         }
-        grouping->groups[count++] =
-            (sc_group){grouping->keys.entries[i].text, (uint64_t)cells[SC_CELL_ROWS],
-                       (uint64_t)cells[SC_CELL_UNITS], sums, sums + plan->value_count};
+        grouping->groups[count++] = (sc_group){
+            grouping->keys.entries[i].text,
+            (uint64_t)cells[SC_CELL_ROWS],
+            (uint64_t)cells[SC_CELL_UNITS],
+            sums,
+            sums + plan->value_count,
+            plan->list_count == 0 ? NULL : grouping->list_starts + i * plan->value_count};
     }
     *out = (sc_groups){grouping->groups, count};
     return SCRIM_OK;
@@ -466,5 +522,6 @@ scrim_status sc_grouping_finish(sc_grouping *grouping, sc_groups *out, scrim_err
     if (status != SCRIM_OK)
         return status;
     merge_states(grouping);
-    return list_groups(grouping, out, error);
+    status = list_values(grouping, error);
+    return status == SCRIM_OK ? list_groups(grouping, out, error) : status;
 }

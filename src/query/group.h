@@ -44,8 +44,8 @@ typedef struct sc_group_value {
     int64_t low,
         high;       /* at most SC_GROUP_RANGE to either side; values are clamped to it */
     int64_t centre; /* from low to high: sums are of x - centre */
-    bool
-        has_squares; /* also of (x - centre)^2; then |x - centre| is at most SC_GROUP_SQUARED */
+    bool has_squares; /* also of (x - centre)^2, where |x - centre| <= SC_GROUP_SQUARED */
+    bool has_list;    /* also the values themselves, in ascending order */
 } sc_group_value;
 
 typedef struct sc_group_plan {
@@ -79,6 +79,8 @@ typedef struct sc_group {
     uint64_t rows, units;
     const sc_int128 *sums;    /* by value */
     const sc_int128 *squares; /* by value; 0 where they were not asked for */
+    /* By value, as many as rows; NULL where they were not asked for, and when none were. */
+    const int64_t *const *lists;
 } sc_group;
 
 /* Public keys: all, in the order of the plan. Discovered ones: those with a unit, in bytewise

@@ -47,8 +47,10 @@ scrim_status sc_cell_plan_init(sc_cell_plan *plan, const sc_group_value *values,
             .width = width_for((uint64_t)value->high - (uint64_t)value->low),
             .offset = plan->packed_bytes,
             .squares = value->has_squares ? plan->stride++ : 0,
+            .has_list = value->has_list,
             .to_low = value->has_squares ? value->low - value->centre : 0};
         plan->packed_bytes += plan->values[i].width;
+        plan->list_count += value->has_list;
     }
     return SCRIM_OK;
 }

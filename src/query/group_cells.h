@@ -15,6 +15,7 @@ typedef struct sc_cell_value {
     unsigned width; /* bytes: 0, 1, 2, 4 or 8 */
     size_t offset;  /* among the packed values */
     size_t squares; /* its cell; 0: none */
+    bool has_list;
     int64_t to_low; /* low - centre, where there are squares */
 } sc_cell_value;
 
@@ -25,6 +26,7 @@ typedef struct sc_cell_value {
 typedef struct sc_cell_plan {
     sc_cell_value *values;
     size_t value_count;
+    size_t list_count; /* values of which there are lists */
     size_t packed_bytes;
     size_t stride; /* cells a group */
 } sc_cell_plan;

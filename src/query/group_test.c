@@ -15,7 +15,7 @@
 
 static const sc_group_value group_values[] = {
     {.low = -5, .high = 5, .centre = 0, .has_squares = true},
-    {.low = 0, .high = 1000, .centre = 500}};
+    {.low = 0, .high = 1000, .centre = 500, .has_list = true}};
 
 /* A table: its rows name units and keys by their numbers. */
 typedef struct row {
@@ -36,6 +36,7 @@ typedef struct setting {
 typedef struct outcome {
     uint64_t rows[KEYS], units[KEYS];
     sc_int128 sums[KEYS][2], squares[KEYS];
+    int64_t lists[KEYS][ROWS + 100];
     bool is_listed[KEYS];
 } outcome;
 
@@ -105,6 +106,9 @@ static void read_groups(const sc_groups *groups, outcome *out)
         out->sums[key][0] = group->sums[0];
         out->sums[key][1] = group->sums[1];
         out->squares[key] = group->squares[0];
+        CHECK(group->lists[0] == NULL);
+        if (group->rows > 0)
+            memcpy(out->lists[key], group->lists[1], group->rows * sizeof(int64_t));
         CHECK_INT(group->squares[1], 0);
     }
 }
@@ -202,7 +206,11 @@ static void set_priorities(model_row *m, const sc_bound_keys *keys)
 
 static void add_model_row(outcome *out, const row *r, bool is_new)
 {
-    out->rows[r->key]++;
+    int64_t *list = out->lists[r->key];
+    size_t at = (size_t)out->rows[r->key]++;
+    for (; at > 0 && list[at - 1] > r->y; at--)
+        list[at] = list[at - 1];
+    list[at] = r->y;
     out->units[r->key] += is_new;
     out->sums[r->key][0] += r->x;
     out->sums[r->key][1] += r->y - 500;
@@ -291,7 +299,9 @@ static bool outcome_equal(const outcome *a, const outcome *b)
     for (size_t i = 0; i < KEYS; i++)
         is_equal = is_equal && a->rows[i] == b->rows[i] && a->units[i] == b->units[i] &&
                    a->sums[i][0] == b->sums[i][0] && a->sums[i][1] == b->sums[i][1] &&
-                   a->squares[i] == b->squares[i] && a->is_listed[i] == b->is_listed[i];
+                   a->squares[i] == b->squares[i] &&
+                   memcmp(a->lists[i], b->lists[i], sizeof a->lists[i]) == 0 &&
+                   a->is_listed[i] == b->is_listed[i];
     return is_equal;
 }
 
@@ -443,7 +453,7 @@ TEST(a14_group_sums_do_not_overflow)
 
 TEST(group_refuses_plans_that_are_none)
 {
-    static const sc_group_value wide = {0, SC_GROUP_RANGE, 0, true};
+    static const sc_group_value wide = {0, SC_GROUP_RANGE, 0, true, false};
     const sc_text keys[] = {sc_text_of("a"), sc_text_of("b"), sc_text_of("a")};
     const sc_group_plan good = {.has_units = true,
                                 .max_groups = 1,
