@@ -2,6 +2,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -144,11 +147,50 @@ static int write_schema(sqlite3 *database)
     return code;
 }
 
+/* A file of that name that is not the owner's, and the owner's alone. */
+static bool is_foreign(const char *name, uid_t owner)
+{
+    struct stat file;
+    if (lstat(name, &file) != 0)
+        return errno != ENOENT;
+    return !S_ISREG(file.st_mode) || file.st_uid != owner || file.st_nlink != 1 ||
+           (file.st_mode & (S_IRWXG | S_IRWXO)) != 0;
+}
+
+/* Charges are in the log first, which lies beside the file: whoever can put one there could take
+ * them out again. */
+static scrim_status check_beside(const char *path, scrim_error *error)
+{
+    static const char *const tails[] = {"-wal", "-shm"};
+    char real[PATH_MAX], name[PATH_MAX + 8];
+    struct stat file, folder;
+    if (realpath(path, real) == NULL || stat(real, &file) != 0)
+        return sc_fail(error, SCRIM_E_LEDGER, "the vault '%s' cannot be read: %s", path,
+                       strerror(errno));
+    for (size_t i = 0; i < sizeof tails / sizeof *tails; i++) {
+        snprintf(name, sizeof name, "%s%s", real, tails[i]);
+        if (is_foreign(name, file.st_uid))
+            return sc_fail(error, SCRIM_E_LEDGER,
+                           "'%s' is not the log of the vault's owner, or open to others; "
+                           "look who has put it there",
+                           name);
+    }
+    *(strrchr(real, '/') + 1) = '\0';
+    if (stat(real, &folder) != 0 || (folder.st_mode & S_IWOTH) != 0)
+        return sc_fail(error, SCRIM_E_LEDGER,
+                       "everybody can put files beside the vault '%s'; it needs a folder "
+                       "that others cannot write",
+                       path);
+    return SCRIM_OK;
+}
+
 scrim_status sc_store_sqlite_file_create(const sc_store_sqlite_options *options,
                                          sqlite3 **out, scrim_error *error)
 {
     sqlite3 *database = NULL;
-    scrim_status status = connect(options, &database, error);
+    scrim_status status = check_beside(options->path, error);
+    if (status == SCRIM_OK)
+        status = connect(options, &database, error);
     if (status != SCRIM_OK)
         return status;
     status = make_durable(database, error);
@@ -236,6 +278,8 @@ scrim_status sc_store_sqlite_file_open(const sc_store_sqlite_options *options,
 {
     sqlite3 *database = NULL;
     scrim_status status = check_file(options->path, error);
+    if (status == SCRIM_OK)
+        status = check_beside(options->path, error);
     if (status == SCRIM_OK)
         status = connect(options, &database, error);
     if (status != SCRIM_OK)

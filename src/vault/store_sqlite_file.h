@@ -3,7 +3,8 @@
  *
  * Claim  store_sqlite.own      a file that is missing, empty, foreign, of a later format, readable
  *                              by others, reachable by a second name or not writable is refused,
- *                              and none is ever made by opening it
+ *                              and so is one in a folder that everybody can write, or beside a
+ *                              log that is not its owner's alone; none is ever made by opening it
  * Claim  store_sqlite.durable  what is handed over has a write-ahead log that is synced at each
  *                              commit, and runs nothing that the file brings along
  */

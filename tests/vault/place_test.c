@@ -119,6 +119,44 @@ TEST(A43_rights_names_and_formats)
     scene_end(&s);
 }
 
+/* Who can put a log beside the vault can empty it again, and with it what was charged. */
+TEST(A43_logs_of_others)
+{
+    CLAIM("store_sqlite.own");
+    static const char *const tails[] = {"-wal", "-shm"};
+    scene s;
+    char name[128];
+    struct stat folder;
+    if (!scene_begin_vault(&s, "epsilon=1", false))
+        return;
+    for (size_t i = 0; i < COUNT(tails); i++) {
+        snprintf(name, sizeof name, "%s%s", s.path, tails[i]);
+        write_file(name, "", 0600);
+        CHECK_STATUS(try_open(s.path, NULL), SCRIM_OK); /* one that was left over */
+        write_file(name, "", 0600);
+        CHECK(chmod(name, 0666) == 0);
+        check_refused(s.path, "is not the log");
+        unlink(name);
+        CHECK(symlink("/dev/null", name) == 0);
+        check_refused(s.path, "is not the log");
+        unlink(name);
+        if (getuid() == 0) {
+            write_file(name, "", 0600);
+            CHECK(chown(name, 65534, 65534) == 0);
+            check_refused(s.path, "is not the log");
+            unlink(name);
+        }
+    }
+    CHECK(stat(s.folder, &folder) == 0 && chmod(s.folder, 01777) == 0);
+    check_refused(s.path, "everybody can put files beside");
+    snprintf(name, sizeof name, "%s/another", s.folder);
+    CHECK_STATUS(scrim_vault_init(name, NULL, NULL), SCRIM_E_LEDGER);
+    CHECK(access(name, F_OK) != 0);
+    CHECK(chmod(s.folder, folder.st_mode & 07777) == 0);
+    CHECK_STATUS(try_open(s.path, NULL), SCRIM_OK);
+    scene_end(&s);
+}
+
 /* This is the test build; tests/cli/vault_owner.sh looks at it from the other side. */
 TEST(A10_vaults_of_the_other_build)
 {
