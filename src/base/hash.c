@@ -3,9 +3,7 @@
 /* SipHash-2-4: two rounds a word of input, four at the end; Aumasson and Bernstein,
  * "SipHash: a fast short-input PRF", section 2. */
 
-typedef struct sip_state {
-    uint64_t v0, v1, v2, v3;
-} sip_state;
+typedef sc_hash_half sip_state;
 
 static uint64_t rotate_left(uint64_t x, unsigned bits)
 {
@@ -81,11 +79,17 @@ uint64_t sc_hash(const sc_hash_key *key, const void *data, size_t bytes)
     return finish(&s);
 }
 
-uint64_t sc_hash_pair(const sc_hash_key *key, uint64_t first, uint64_t second)
+sc_hash_half sc_hash_first(const sc_hash_key *key, uint64_t first)
 {
     sip_state s = begin(key);
     absorb(&s, first);
+    return s;
+}
+
+uint64_t sc_hash_second(const sc_hash_half *half, uint64_t second)
+{
+    sip_state s = *half;
     absorb(&s, second);
-    absorb(&s, (uint64_t)(2 * sizeof first) << 56);
+    absorb(&s, (uint64_t)(2 * sizeof second) << 56);
     return finish(&s);
 }

@@ -11,7 +11,14 @@ typedef struct sc_hash_key {
 } sc_hash_key;
 
 uint64_t sc_hash(const sc_hash_key *key, const void *data, size_t bytes);
-/* The hash of sixteen bytes: two words, the lowest byte of each first. */
-uint64_t sc_hash_pair(const sc_hash_key *key, uint64_t first, uint64_t second);
+
+/* The hash of sixteen bytes, two words with the lowest byte of each first, in halves: for many
+ * pairs that begin alike. What lies between is as secret as the key. */
+typedef struct sc_hash_half {
+    uint64_t v0, v1, v2, v3;
+} sc_hash_half;
+
+sc_hash_half sc_hash_first(const sc_hash_key *key, uint64_t first);
+uint64_t sc_hash_second(const sc_hash_half *half, uint64_t second);
 
 #endif

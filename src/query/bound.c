@@ -155,11 +155,6 @@ static size_t group_end(const sc_bound_row *rows, size_t from, size_t count)
 
 /* Groups. */
 
-static uint64_t group_priority(const sc_bound *bound, uint64_t unit, uint64_t token)
-{
-    return sc_hash_pair(&bound->keys.groups, unit, token);
-}
-
 /* Moves the groups whose places are in the heap to the front; rows are in the order of groups. */
 static size_t move_groups(sc_bound_row *rows, size_t count, sc_bound_candidate *chosen,
                           size_t chosen_count)
@@ -186,9 +181,10 @@ static size_t choose_one_group(const sc_bound *bound, uint64_t unit,
         same++;
     if (same == count)
         return count;
-    smallest = group_priority(bound, unit, tokens[best]);
+    const sc_hash_half half = sc_hash_first(&bound->keys.groups, unit);
+    smallest = sc_hash_second(&half, tokens[best]);
     for (size_t i = same; i < count; i++) {
-        const uint64_t priority = group_priority(bound, unit, tokens[rows[i].group]);
+        const uint64_t priority = sc_hash_second(&half, tokens[rows[i].group]);
         const bool is_better =
             priority < smallest || (priority == smallest && rows[i].group < best);
         smallest = is_better ? priority : smallest;
@@ -206,10 +202,11 @@ static size_t move_groups_early(const sc_bound *bound, uint64_t unit,
                                 const uint64_t *tokens, sc_bound_row *rows, size_t count,
                                 uint64_t largest)
 {
+    const sc_hash_half half = sc_hash_first(&bound->keys.groups, unit);
     size_t kept = 0;
     for (size_t from = 0, end; from < count; from = end) {
         end = group_end(rows, from, count);
-        if (group_priority(bound, unit, tokens[rows[from].group]) > largest)
+        if (sc_hash_second(&half, tokens[rows[from].group]) > largest)
             continue;
         memmove(rows + kept, rows + from, (end - from) * sizeof *rows);
         kept += end - from;
@@ -227,8 +224,9 @@ static bool choose_groups(sc_bound *bound, sc_bound_stage stage, uint64_t unit,
         return true;
     if (!reserve(bound, bound->max_groups))
         return false;
+    const sc_hash_half half = sc_hash_first(&bound->keys.groups, unit);
     for (size_t from = 0; from < *count; from = group_end(rows, from, *count)) {
-        const uint64_t priority = group_priority(bound, unit, tokens[rows[from].group]);
+        const uint64_t priority = sc_hash_second(&half, tokens[rows[from].group]);
         offer(bound->candidates, &chosen, (size_t)bound->max_groups,
               (sc_bound_candidate){priority, from});
     }
