@@ -72,7 +72,7 @@ typedef struct scrim_certificate {
     char confidence[SCRIM_NUMBER_BYTES];
     /* In the unit of the input; of rows a number of them, of frequencies a share, at most 1. */
     char radius[SCRIM_NUMBER_BYTES];
-    /* Of queries whose values are shown: each is within this of its query, with confidence; else
+    /* Of queries and of counts whose values are shown: each is within this of its query, with confidence; else
      * empty. */
     char value_radius[SCRIM_NUMBER_BYTES];
     char alpha[SCRIM_NUMBER_BYTES];

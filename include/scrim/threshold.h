@@ -22,6 +22,19 @@ SCRIM_API SCRIM_MUST_USE scrim_status
 scrim_partition_selection_new(const scrim_partition_selection_options *options,
                               scrim_measurement **out, scrim_error *error);
 
+/* The number of units of each group, with noise, where that reaches a threshold. */
+typedef struct scrim_threshold_laplace_options {
+    size_t size;
+    scrim_neighbours neighbours; /* required */
+    const char *epsilon;         /* required */
+    const char *delta;           /* required; above 0 */
+    const char *max_groups;      /* that one unit may be in; NULL: 1 */
+} scrim_threshold_laplace_options;
+
+SCRIM_API SCRIM_MUST_USE scrim_status
+scrim_threshold_laplace_new(const scrim_threshold_laplace_options *options,
+                            scrim_measurement **out, scrim_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -104,6 +104,19 @@ static void write_queries(sc_output *output, const scrim_certificate *certificat
     sc_output_format(output, "; each value is within %s of the truth", value);
 }
 
+/* Of groups, and of each count that is shown. */
+static void write_groups(sc_output *output, const scrim_certificate *certificate,
+                         const char *radius)
+{
+    char value[SC_BOUND_BYTES];
+    sc_output_format(output, "a group of %s units or more is kept with probability %s",
+                     radius, certificate->confidence);
+    if (certificate->value_radius[0] == '\0')
+        return;
+    format_number(certificate->value_radius, value);
+    sc_output_format(output, "; each value is within %s of the truth", value);
+}
+
 /* What a bound on a loss means depends on what is chosen. */
 static void write_loss(sc_output *output, const char *input, const char *radius,
                        const scrim_certificate *certificate)
@@ -116,9 +129,7 @@ static void write_loss(sc_output *output, const char *input, const char *radius,
                          "no rank is off by more than %s rows with probability %s",
                          radius, confidence);
     else if (strcmp(input, "counts") == 0)
-        sc_output_format(output,
-                         "a group of %s units or more is kept with probability %s",
-                         radius, confidence);
+        write_groups(output, certificate, radius);
     else
         sc_output_format(output,
                          "what was chosen is at most %s worse than the best that was "

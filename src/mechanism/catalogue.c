@@ -16,6 +16,7 @@
 #include "mechanism/sparse/sparse_vector.h"
 #include "mechanism/sparse/stagewise.h"
 #include "mechanism/threshold/partition_selection.h"
+#include "mechanism/threshold/threshold_laplace.h"
 
 static const sc_mechanism *const catalogue[] = {
     &sc_laplace,
@@ -34,6 +35,7 @@ static const sc_mechanism *const catalogue[] = {
     &sc_generalised_sparse_vector,
     &sc_stagewise_sparse_vector,
     &sc_partition_selection,
+    &sc_threshold_laplace,
 };
 
 #define COUNT (sizeof catalogue / sizeof catalogue[0])

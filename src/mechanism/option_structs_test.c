@@ -181,6 +181,9 @@ static void say_threshold(void)
     SAME(partition_selection,
          "partition-selection epsilon=0.5 delta=0.001 neighbours=add-remove",
          .neighbours = SCRIM_ADD_REMOVE, .epsilon = "1/2", .delta = "1e-3");
+    SAME(threshold_laplace,
+         "threshold-laplace epsilon=1 delta=0.001 max-groups=3 neighbours=replace",
+         .neighbours = SCRIM_REPLACE, .epsilon = "1", .delta = "1e-3", .max_groups = "3");
 }
 
 /* Was " name=" said of a mechanism? */

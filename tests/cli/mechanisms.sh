@@ -263,6 +263,19 @@ refused 'partition-selection epsilon=1' 'delta'
 refused 'partition-selection epsilon=1 delta=0' 'delta'
 refused 'partition-selection epsilon=1 delta=1e-5 max-groups=0' 'max-groups'
 refused 'partition-selection epsilon=1e-9 delta=1e-12' '2^22 units'
+# At epsilon 1000 there is no noise, and the threshold is 2: a group of one unit is not shown.
+release 'threshold-laplace epsilon=1000 delta=1e-5 neighbours=add-remove' '0\n900\n1\n2\n' 'answer,value,value_low,value_high
+below,,,
+above,900,900,900
+below,,,
+above,2,2,2'
+printf '900\n0\n' >"$input"
+ran 0 'counts have a radius' fed "$scrim" run threshold-laplace epsilon=1 delta=1e-5 neighbours=add-remove
+err_has 'accuracy    a group of 15 units or more is kept with probability 0.95; each value is within 3 of the truth'
+audit 'threshold-laplace epsilon=1 delta=1e-5'
+audit 'threshold-laplace epsilon=2 delta=1e-3 max-groups=3'
+refused 'threshold-laplace epsilon=1' 'delta'
+refused 'threshold-laplace epsilon=1 delta=1' 'delta'
 
 # ---- all of them ----
 for mechanism in $("$scrim" list mechanisms --format csv | sed '1d; s/,.*//'); do

@@ -1,0 +1,220 @@
+#include "choices.h"
+#include "exact.h"
+#include "goodness.h"
+#include "laws.h"
+#include "mechanism/threshold/threshold_laplace.h"
+#include "random/bits_tape.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define LINE "threshold-laplace epsilon=1 delta=0.02 neighbours=add-remove"
+
+static scrim_measurement *made(const char *epsilon, const char *delta, int64_t groups,
+                               const char *neighbours)
+{
+    char line[200];
+    snprintf(line, sizeof line,
+             "threshold-laplace epsilon=%s delta=%s max-groups=%lld neighbours=%s",
+             epsilon, delta, (long long)groups, neighbours);
+    return choices_new(line);
+}
+
+/* tau(1) of the specification, whose w is epsilon / k. */
+static double tail(double w, int64_t threshold)
+{
+    return threshold > 1 ? exp(-w * (double)(threshold - 1)) / (1 + exp(-w))
+                         : 1 - exp(-w * (double)(2 - threshold)) / (1 + exp(-w));
+}
+
+/* The printed thresholds of one group; and for several the formula of both relations. */
+TEST(threshold_laplace_has_the_printed_thresholds)
+{
+    CLAIM("threshold-laplace.privacy");
+    json_t *rows = vectors_load("thresholding", "threshold_T_min"), *row;
+    size_t r, seen = 0;
+    json_array_foreach(rows, r, row)
+    {
+        if (json_integer_value(json_object_get(row, "Delta")) != 1)
+            continue;
+        scrim_measurement *m =
+            made(json_string_value(json_object_get(row, "eps")),
+                 json_string_value(json_object_get(row, "delta")), 1, "add-remove");
+        REQUIRE(m != NULL);
+        CHECK_INT(sc_threshold_of(m), json_integer_value(json_object_get(row, "T_min")));
+        scrim_measurement_free(m);
+        seen++;
+    }
+    CHECK_INT(seen, 5);
+}
+
+/* The delta that the specification prints for a threshold makes that threshold; a billionth less
+ * of it, the next. */
+TEST(threshold_laplace_shares_delta_among_groups)
+{
+    CLAIM("threshold-laplace.privacy");
+    static const struct {
+        const char *epsilon, *above, *below;
+        int64_t groups, threshold;
+    } cases[] = {{"1", "3.7787548208e-7", "3.7787548207e-7", 5, 80},
+                 {"4", "5.0705248547e-10", "5.0705248546e-10", 20, 120}};
+    for (size_t i = 0; i < 2; i++) {
+        scrim_measurement *a =
+            made(cases[i].epsilon, cases[i].above, cases[i].groups, "add-remove");
+        scrim_measurement *b =
+            made(cases[i].epsilon, cases[i].below, cases[i].groups, "add-remove");
+        REQUIRE(a != NULL && b != NULL);
+        CHECK_INT(sc_threshold_of(a), cases[i].threshold);
+        CHECK_INT(sc_threshold_of(b), cases[i].threshold + 1);
+        scrim_measurement_free(b);
+        scrim_measurement_free(a);
+    }
+    static const int64_t groups[] = {1, 2, 7};
+    for (size_t i = 0; i < 6; i++) {
+        const bool is_replace = i % 2;
+        const double k = (double)groups[i / 2];
+        const double w = 0.5 / (is_replace ? 2 * k : k);
+        scrim_measurement *m =
+            made("1/2", "1e-3", groups[i / 2], is_replace ? "replace" : "add-remove");
+        REQUIRE(m != NULL);
+        const int64_t t = sc_threshold_of(m);
+        CHECK(-expm1(k * log1p(-tail(w, t))) <= 1e-3);
+        CHECK(-expm1(k * log1p(-tail(w, t - 1))) > 1e-3);
+        scrim_cost cost;
+        REQUIRE_OK(scrim_measurement_cost(m, &cost, NULL));
+        CHECK_STR(cost.epsilon, "0.5");
+        CHECK_STR(cost.delta, "0.001");
+        scrim_measurement_free(m);
+    }
+}
+
+static double mass_of(const sc_outcomes *law, int64_t key)
+{
+    sc_ball mass;
+    sc_ball_init(&mass);
+    sc_outcomes_mass(law, &key, &mass);
+    const double p = goodness_middle(&mass);
+    sc_ball_clear(&mass);
+    return p;
+}
+
+/* What is shown begins at T, and is n plus the noise of the specification. */
+TEST(threshold_laplace_law_is_the_tail)
+{
+    CLAIM("threshold-laplace.exact");
+    scrim_measurement *m = choices_new(LINE);
+    REQUIRE(m != NULL);
+    const int64_t t = sc_threshold_of(m);
+    for (int64_t n = 0; n < t + 3; n++) {
+        sc_outcomes law;
+        REQUIRE(choices_law(m, &n, 1, 128, &law));
+        choices_check_total(&law, 100);
+        const double shown = n == 0  ? 0
+                             : n < t ? exp(-(double)(t - n)) / (1 + exp(-1))
+                                     : 1 - exp(-(double)(n - t + 1)) / (1 + exp(-1));
+        CHECK_NEAR(mass_of(&law, INT64_MIN), 1 - shown, 1e-12);
+        CHECK(law.keys[1] == t || n == 0);
+        if (n > 0)
+            CHECK_NEAR(mass_of(&law, t), exp(-fabs((double)(t - n))) * tanh(0.5), 1e-12);
+        sc_outcomes_clear(&law);
+    }
+    scrim_measurement_free(m);
+}
+
+/* Draws against the law: 0 stands for what is not shown, which no shown value is. */
+TEST(threshold_laplace_frequencies_fit_the_law)
+{
+    CLAIM("threshold-laplace.exact");
+    enum { CELLS = 8 };
+    scrim_measurement *m = choices_new(LINE);
+    sc_tape *tape = NULL;
+    REQUIRE(m != NULL);
+    REQUIRE_OK(sc_tape_seeded(check_seed(), &tape, NULL));
+    const int64_t t = sc_threshold_of(m);
+    const uint64_t draws = check_count(20000, 1000000);
+    for (int64_t n = 0; n < t + 2; n++) {
+        uint64_t seen[CELLS] = {0};
+        double expected[CELLS] = {0};
+        const int64_t counts[] = {n, 3};
+        sc_outcomes law;
+        REQUIRE(choices_law(m, &n, 1, 128, &law));
+        for (uint64_t i = 0; i < draws; i++) {
+            sc_int128 values[2];
+            sc_mark marks[2];
+            sc_draw draw = {.values = values, .marks = marks, .capacity = 2};
+            const sc_input input = {.values = counts, .count = 2};
+            REQUIRE_OK(m->mechanism->draw(m, sc_tape_bits_of(tape), &input, &draw, NULL));
+            const bool is_shown = marks[0] == SC_MARK_ABOVE_VALUE;
+            CHECK(is_shown ? values[0] >= t
+                           : marks[0] == SC_MARK_BELOW && values[0] == 0);
+            const sc_int128 cell = is_shown ? values[0] - t + 1 : 0;
+            seen[cell < CELLS ? cell : CELLS - 1]++;
+        }
+        double rest = 1;
+        for (int i = 0; i < CELLS - 1; i++) {
+            expected[i] = n == 0 ? i == 0 : mass_of(&law, i == 0 ? INT64_MIN : t + i - 1);
+            rest -= expected[i];
+        }
+        expected[CELLS - 1] = n == 0 ? 0 : rest;
+        if (n == 0)
+            CHECK_INT(seen[0], draws);
+        else
+            CHECK(laws_chi_square(seen, expected, CELLS) > LAWS_FALSE_ALARM);
+        sc_outcomes_clear(&law);
+    }
+    sc_tape_free(tape);
+    scrim_measurement_free(m);
+}
+
+TEST(threshold_laplace_certifies_groups_and_values)
+{
+    CLAIM("threshold-laplace.accuracy");
+    scrim_measurement *m = choices_new(LINE);
+    REQUIRE(m != NULL);
+    static const char *const confidences[] = {"0.3", "0.5", "0.95", "0.999"};
+    for (size_t i = 0; i < 4; i++) {
+        scrim_certificate c;
+        const double confidence = strtod(confidences[i], NULL);
+        REQUIRE_OK(scrim_measurement_certify(m, confidences[i], 3, &c, NULL));
+        CHECK_INT(c.form, SCRIM_CERTIFICATE_PAC);
+        const int64_t units = strtoll(c.radius, NULL, 10);
+        for (int64_t n = units - 1; n <= units; n++) {
+            sc_outcomes law;
+            REQUIRE(choices_law(m, &n, 1, 128, &law));
+            CHECK((1 - mass_of(&law, INT64_MIN) >= confidence) == (n == units));
+            sc_outcomes_clear(&law);
+        }
+        /* 2 q^(r+1) / (1 + q) is P(|Z| > r) */
+        const double r = strtod(c.value_radius, NULL);
+        CHECK(2 * exp(-(r + 1)) / (1 + exp(-1)) <= 1 - confidence);
+        CHECK(r == 0 || 2 * exp(-r) / (1 + exp(-1)) > 1 - confidence);
+    }
+    scrim_measurement_free(m);
+}
+
+TEST(threshold_laplace_fails_closed_without_bits)
+{
+    static const int64_t units[] = {11, 0, 12};
+    choices_check_entropy(LINE, units, 3);
+}
+
+TEST(threshold_laplace_refuses_what_is_none)
+{
+    static const struct {
+        const char *rest;
+        scrim_status status;
+        const char *text;
+    } cases[] = {{"epsilon=1 neighbours=add-remove", SCRIM_E_PARAM, "delta"},
+                 {"delta=1e-5 neighbours=add-remove", SCRIM_E_PARAM, "epsilon"},
+                 {"epsilon=1 delta=1e-5", SCRIM_E_PARAM, "neighbours"},
+                 {"epsilon=1 delta=0 neighbours=replace", SCRIM_E_PARAM, "delta"},
+                 {"epsilon=1 delta=1 neighbours=replace", SCRIM_E_PARAM, "delta"},
+                 {"epsilon=1 delta=1e-5 max-groups=0 neighbours=replace", SCRIM_E_PARAM,
+                  "max-groups"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char line[200];
+        snprintf(line, sizeof line, "threshold-laplace %s", cases[i].rest);
+        choices_refused(line, cases[i].status, cases[i].text);
+    }
+}
