@@ -1,6 +1,7 @@
 #include "cli/budget_rows.h"
 
 #include "cli/complaint.h"
+#include "cli/dataset_view.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,17 +9,6 @@
 
 /* Charges that a forecast looks at. */
 #define WINDOW 20
-
-/* The next place of an array, zeroed; NULL without memory. */
-static void *add_item(void **items, size_t *count, size_t size)
-{
-    char *moved = realloc(*items, (*count + 1) * size);
-    if (moved == NULL)
-        return NULL;
-    *items = moved;
-    memset(moved + *count * size, 0, size);
-    return moved + (*count)++ * size;
-}
 
 static scrim_status fail_memory(scrim_error *error)
 {
@@ -43,9 +33,11 @@ static bool add_row(sc_budget_rows *out, const scrim_budget *b, const char *anal
     const char *share = is_delta ? b->share_delta : b->share;
     if (is_delta && is_zero(total))
         return true;
-    sc_budget_row *row = add_item((void **)&out->rows, &out->count, sizeof *row);
-    if (row == NULL)
+    sc_budget_row *rows = realloc(out->rows, (out->count + 1) * sizeof *rows);
+    if (rows == NULL)
         return false;
+    out->rows = rows;
+    sc_budget_row *row = &rows[out->count++];
     snprintf(row->population, sizeof row->population, "%s", b->population);
     snprintf(row->analyst, sizeof row->analyst, "%s", analyst);
     row->unit = is_delta ? "delta" : b->unit;
@@ -86,31 +78,46 @@ static scrim_status add_analysts(scrim_vault *vault, size_t index, sc_budget_row
 static scrim_status add_group(scrim_vault *vault, size_t index, const scrim_budget *b,
                               sc_budget_rows *out, scrim_error *error)
 {
-    sc_budget_group *group =
-        add_item((void **)&out->groups, &out->group_count, sizeof *group);
-    if (group == NULL || !add_rows(out, b, ""))
+    sc_budget_group *groups =
+        realloc(out->groups, (out->group_count + 1) * sizeof *groups);
+    if (groups == NULL)
         return fail_memory(error);
+    out->groups = groups;
+    sc_budget_group *group = &groups[out->group_count++];
     group->budget = *b;
+    if (!add_rows(out, b, ""))
+        return fail_memory(error);
     scrim_status status =
         scrim_vault_forecast(vault, index, WINDOW, &group->forecast, error);
     return status == SCRIM_OK ? add_analysts(vault, index, out, error) : status;
 }
 
+scrim_status sc_budget_find(scrim_vault *vault, const char *population,
+                            const char *analyst, scrim_budget *out, scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; status == SCRIM_OK; i++) {
+        status = scrim_vault_budget(vault, i, analyst, out, error);
+        if (status == SCRIM_OK && strcmp(out->population, population) == 0)
+            break;
+    }
+    return status;
+}
+
 /* The population that a name means: its own, or that of a dataset. */
-static void population_of(scrim_vault *vault, const char *name,
-                          char population[SCRIM_NAME_BYTES])
+static scrim_status population_of(scrim_vault *vault, const char *name,
+                                  char population[SCRIM_NAME_BYTES], scrim_error *error)
 {
     scrim_dataset dataset;
     scrim_budget budget;
-    scrim_error none;
     snprintf(population, SCRIM_NAME_BYTES, "%s", name);
-    for (size_t i = 0; scrim_vault_budget(vault, i, NULL, &budget, &none) == SCRIM_OK;
-         i++)
-        if (strcmp(budget.population, name) == 0)
-            return;
-    for (size_t i = 0; scrim_vault_dataset(vault, i, &dataset, &none) == SCRIM_OK; i++)
-        if (strcmp(dataset.name, name) == 0)
-            snprintf(population, SCRIM_NAME_BYTES, "%s", dataset.population);
+    scrim_status status = sc_budget_find(vault, name, NULL, &budget, error);
+    if (status != SCRIM_E_PARAM)
+        return status;
+    status = sc_dataset_find(vault, name, &dataset, error);
+    if (status == SCRIM_OK)
+        snprintf(population, SCRIM_NAME_BYTES, "%s", dataset.population);
+    return status;
 }
 
 static scrim_status add_groups(scrim_vault *vault, const char *population,
@@ -141,11 +148,12 @@ static scrim_status add_datasets(scrim_vault *vault, const char *population,
         if (status != SCRIM_OK ||
             (population != NULL && strcmp(dataset.population, population) != 0))
             continue;
-        scrim_dataset *added =
-            add_item((void **)&out->datasets, &out->dataset_count, sizeof *added);
-        if (added == NULL)
+        scrim_dataset *datasets =
+            realloc(out->datasets, (out->dataset_count + 1) * sizeof *datasets);
+        if (datasets == NULL)
             return fail_memory(error);
-        *added = dataset;
+        out->datasets = datasets;
+        datasets[out->dataset_count++] = dataset;
     }
     return status;
 }
@@ -154,16 +162,17 @@ scrim_status sc_budget_rows_get(scrim_vault *vault, const char *name, sc_budget_
                                 scrim_error *error)
 {
     char population[SCRIM_NAME_BYTES];
-    memset(out, 0, sizeof *out);
-    if (name != NULL)
-        population_of(vault, name, population);
     const char *wanted = name == NULL ? NULL : population;
-    scrim_status status = add_groups(vault, wanted, out, error);
-    if (status == SCRIM_OK && name != NULL && out->group_count == 0)
-        status = sc_complaint_fill(error, SCRIM_E_PARAM,
-                                   "the vault has no population and no dataset '%s'; "
-                                   "'scrim budget' shows all there are",
-                                   name);
+    memset(out, 0, sizeof *out);
+    scrim_status status =
+        name == NULL ? SCRIM_OK : population_of(vault, name, population, error);
+    if (status == SCRIM_E_PARAM)
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "the vault has no population and no dataset '%s'; "
+                                 "'scrim budget' shows all there are",
+                                 name);
+    if (status == SCRIM_OK)
+        status = add_groups(vault, wanted, out, error);
     if (status == SCRIM_OK)
         status = add_datasets(vault, wanted, out, error);
     if (status == SCRIM_OK)

@@ -39,6 +39,11 @@ typedef struct sc_budget_rows {
  * is none of that name. */
 SCRIM_MUST_USE scrim_status sc_budget_rows_get(scrim_vault *vault, const char *name,
                                                sc_budget_rows *out, scrim_error *error);
+/* The budget of a population by name: as a whole, or (analyst is not NULL) for one. SCRIM_E_PARAM
+ * when there is none. */
+SCRIM_MUST_USE scrim_status sc_budget_find(scrim_vault *vault, const char *population,
+                                           const char *analyst, scrim_budget *out,
+                                           scrim_error *error);
 /* Also of zeros. */
 void sc_budget_rows_clear(sc_budget_rows *rows);
 

@@ -43,15 +43,3 @@ void sc_charge_note_write(sc_output *output, const scrim_vault_release *release,
                      "' shows again, free of charge\n",
                      release->id, release->id);
 }
-
-scrim_status sc_budget_find(scrim_vault *vault, const char *population,
-                            const char *analyst, scrim_budget *out, scrim_error *error)
-{
-    scrim_status status = SCRIM_OK;
-    for (size_t i = 0; status == SCRIM_OK; i++) {
-        status = scrim_vault_budget(vault, i, analyst, out, error);
-        if (status == SCRIM_OK && strcmp(out->population, population) == 0)
-            break;
-    }
-    return status;
-}

@@ -11,9 +11,4 @@ void sc_charged_json_write(sc_output *output, const scrim_vault_release *release
 void sc_charge_note_write(sc_output *output, const scrim_vault_release *release,
                           const scrim_budget *left);
 
-/* The budget of a population by name: as a whole, or (analyst is not NULL) for one. */
-SCRIM_MUST_USE scrim_status sc_budget_find(scrim_vault *vault, const char *population,
-                                           const char *analyst, scrim_budget *out,
-                                           scrim_error *error);
-
 #endif

@@ -1,4 +1,5 @@
 /* scrim dataset add|set|update|list|show|remove NAME */
+#include "cli/budget_rows.h"
 #include "cli/complaint.h"
 #include "cli/dataset_caution.h"
 #include "cli/dataset_view.h"
@@ -118,13 +119,8 @@ static scrim_status find_population(void *context, const char *name, bool *is_th
 {
     const dataset_call *call = context;
     scrim_budget budget;
-    scrim_status status = SCRIM_OK;
-    *is_there = false;
-    for (size_t i = 0; status == SCRIM_OK && !*is_there; i++) {
-        status = scrim_vault_budget(call->vault, i, NULL, &budget, error);
-        if (status == SCRIM_OK)
-            *is_there = strcmp(budget.population, name) == 0;
-    }
+    scrim_status status = sc_budget_find(call->vault, name, NULL, &budget, error);
+    *is_there = status == SCRIM_OK;
     return status == SCRIM_E_PARAM ? SCRIM_OK : status;
 }
 

@@ -1,6 +1,6 @@
 /* scrim run MECHANISM key=value… < input */
 #include "cli/answer_show.h"
-#include "cli/charge_note.h"
+#include "cli/budget_rows.h"
 #include "cli/complaint.h"
 #include "cli/input_reader.h"
 #include "cli/last_words.h"
@@ -95,7 +95,7 @@ static scrim_status read_request(run_state *run, const sc_options *options,
             "neighbours=add-remove'; 'scrim list mechanisms' shows them");
     run->confidence = sc_options_has(options, SCRIM_OPTION_CONFIDENCE)
                           ? options->value[SCRIM_OPTION_CONFIDENCE]
-                          : "0.95";
+                          : SC_CONFIDENCE_USUAL;
     run->dataset = options->value[SCRIM_OPTION_CHARGE];
     if (run->dataset == NULL && (options->value[SCRIM_OPTION_VAULT] != NULL ||
                                  options->value[SCRIM_OPTION_WAIT] != NULL))

@@ -1,5 +1,6 @@
 #include "cli/dataset_caution.h"
 
+#include "cli/budget_rows.h"
 #include "cli/number_view.h"
 
 #include <stdbool.h>
@@ -12,12 +13,8 @@ static scrim_status caution_budget(scrim_vault *vault, const scrim_dataset *data
                                    scrim_error *error)
 {
     scrim_budget budget;
-    scrim_status status = SCRIM_OK;
-    for (size_t i = 0; status == SCRIM_OK; i++) {
-        status = scrim_vault_budget(vault, i, NULL, &budget, error);
-        if (status == SCRIM_OK && strcmp(budget.population, dataset->population) == 0)
-            break;
-    }
+    scrim_status status =
+        sc_budget_find(vault, dataset->population, NULL, &budget, error);
     if (status == SCRIM_OK && sc_number_view(budget.epsilon) > 10)
         fputs("caution: a budget with an epsilon above 10 promises next to nothing\n",
               stderr);

@@ -1,6 +1,7 @@
 #include "cli/dataset_view.h"
 
 #include "cli/box.h"
+#include "cli/budget_rows.h"
 #include "cli/complaint.h"
 #include "cli/file_writer.h"
 #include "cli/policy_draft.h"
@@ -178,12 +179,7 @@ static scrim_status add_budget(sheet *s, scrim_vault *vault, const char *populat
 {
     scrim_budget budget;
     char text[2 * SCRIM_NUMBER_BYTES + 32];
-    scrim_status status = SCRIM_OK;
-    for (size_t i = 0; status == SCRIM_OK; i++) {
-        status = scrim_vault_budget(vault, i, NULL, &budget, error);
-        if (status == SCRIM_OK && strcmp(budget.population, population) == 0)
-            break;
-    }
+    scrim_status status = sc_budget_find(vault, population, NULL, &budget, error);
     if (status != SCRIM_OK)
         return status;
     snprintf(text, sizeof text, "epsilon=%s,delta=%s", budget.epsilon, budget.delta);

@@ -4,7 +4,7 @@
 
 #include "cli/options.h"
 
-/* SCRIM_E_PARAM when there is none of that name; the message may say which was meant. */
+/* SCRIM_E_PARAM when there is none of that name. */
 SCRIM_MUST_USE scrim_status sc_dataset_find(scrim_vault *vault, const char *name,
                                             scrim_dataset *out, scrim_error *error);
 SCRIM_MUST_USE scrim_status sc_dataset_list(scrim_vault *vault, const sc_options *options,

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CONFIDENCE "0.95"
-
 /* Writing. */
 
 static void put_line(FILE *text, const char *key, const char *value)
@@ -65,7 +63,7 @@ static void take_line(sc_sheet_note *note, const char *key, const char *value)
 scrim_status sc_sheet_note_parse(const char *text, sc_sheet_note *out, scrim_error *error)
 {
     memset(out, 0, sizeof *out);
-    out->confidence = CONFIDENCE;
+    out->confidence = SC_CONFIDENCE_USUAL;
     if (text == NULL)
         return SCRIM_OK;
     out->bytes = strdup(text);

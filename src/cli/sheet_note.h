@@ -14,8 +14,11 @@
 
 #include "cli/answer_sheet.h"
 
+/* Of intervals, where nobody asked for another. */
+#define SC_CONFIDENCE_USUAL "0.95"
+
 typedef struct sc_sheet_note {
-    const char *confidence; /* of the intervals; "0.95" where none was kept */
+    const char *confidence; /* of the intervals; the usual one where none was kept */
     size_t count;           /* of the values that the certificate is for; 0: not known */
     const char *name, *label_name; /* NULL: none */
     const char **labels;           /* NULL: none */
