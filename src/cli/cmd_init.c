@@ -1,4 +1,5 @@
 /* scrim init [--vault FILE] [--witness FILE] */
+#include "cli/borrowed_rights.h"
 #include "cli/complaint.h"
 #include "cli/signal_hold.h"
 #include "cli/vault_place.h"
@@ -58,7 +59,7 @@ static scrim_status run_init(const sc_options *options, scrim_error *error)
                                  "init takes no argument; name the file by --vault FILE");
     if (witness != NULL && witness[0] == '\0')
         return sc_complaint_fill(error, SCRIM_E_PARAM, "--witness needs a file's name");
-    if (getuid() != geteuid())
+    if (sc_rights_are_borrowed())
         return sc_complaint_fill(
             error, SCRIM_E_POLICY,
             "a vault is made by its owner, and this program runs with "

@@ -1,5 +1,6 @@
 #include "cli/file_writer.h"
 
+#include "cli/borrowed_rights.h"
 #include "cli/complaint.h"
 
 #include <errno.h>
@@ -45,7 +46,7 @@ scrim_status sc_file_writer_check(const char *option, const char *path,
     scrim_status status = SCRIM_OK;
     if (path[0] == '\0')
         return complain(SCRIM_E_PARAM, option, path, ENOENT, error);
-    if (getuid() != geteuid())
+    if (sc_rights_are_borrowed())
         return complain(SCRIM_E_POLICY, option, path, EPERM, error);
     if (look_at(path, &about) != TARGET_NEW)
         return S_ISDIR(about.st_mode)

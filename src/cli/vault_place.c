@@ -1,5 +1,6 @@
 #include "cli/vault_place.h"
 
+#include "cli/borrowed_rights.h"
 #include "cli/complaint.h"
 
 #include <errno.h>
@@ -107,7 +108,7 @@ static scrim_status choose_path(const char *option, char **path, scrim_error *er
     scrim_status status = read_site(&site, error);
     if (status != SCRIM_OK)
         return status;
-    if (site == NULL && getuid() != geteuid())
+    if (site == NULL && sc_rights_are_borrowed())
         return sc_complaint_fill(error, SCRIM_E_POLICY,
                                  "this program runs with the rights of another user, for "
                                  "whom %s has to name the vault; ask whoever administers "

@@ -1,5 +1,6 @@
 #include "cli/whole_file.h"
 
+#include "cli/borrowed_rights.h"
 #include "cli/complaint.h"
 
 #include <errno.h>
@@ -48,7 +49,7 @@ scrim_status sc_whole_file_read(const char *path, size_t most, sc_whole_file *ou
                                 scrim_error *error)
 {
     const bool is_standard = strcmp(path, "-") == 0;
-    if (!is_standard && getuid() != geteuid())
+    if (!is_standard && sc_rights_are_borrowed())
         return sc_complaint_fill(error, SCRIM_E_POLICY,
                                  "this program runs with the rights of another user: no "
                                  "file is read by name; give it as standard input");

@@ -13,6 +13,7 @@ typedef struct inquiry {
     unsigned char *states; /* by entry, from 1 on */
     sc_digest *questions;  /* likewise, of charges */
     uint64_t entries;      /* that the head speaks of */
+    bool has_last;         /* the last of them is there */
     uint64_t policies, charges, releases, totals;
     const scrim_vault_options *options; /* NULL, or with a progress to tell */
 } inquiry;
@@ -142,6 +143,15 @@ static scrim_status check_beside(inquiry *q, scrim_error *error)
     return status == SCRIM_OK ? f->inspect(store, error) : status;
 }
 
+static scrim_status find_last(void *context, const sc_chain *at, sc_text bytes,
+                              scrim_error *error)
+{
+    (void)bytes, (void)error;
+    inquiry *q = context;
+    q->has_last |= at->generation == q->entries;
+    return SCRIM_OK;
+}
+
 static scrim_status inquire(inquiry *q, scrim_error *error)
 {
     sc_store *store = q->vault->store;
@@ -150,6 +160,12 @@ static scrim_status inquire(inquiry *q, scrim_error *error)
     if (status != SCRIM_OK)
         return status;
     q->entries = head.generation;
+    /* A forged head must not ask for memory that nobody has. */
+    status = store->functions->entries(store, q->entries, false, find_last, q, error);
+    if (status == SCRIM_OK && !q->has_last)
+        status = fail_check("the head is of no entry", q->entries, error);
+    if (status != SCRIM_OK)
+        return status;
     q->states = sc_allocate(head.generation + 1, 1);
     q->questions = sc_allocate(head.generation + 1, sizeof *q->questions);
     if (q->states == NULL || q->questions == NULL)

@@ -248,6 +248,7 @@ refused 4 'A46 removed and added, it is what it was' 'is asked for and 0 is left
 # ---- many at once (A40) ----
 "$scrim" dataset add rush --unit row --budget epsilon=1 --quiet
 mkfifo start
+exec 3<>start # open for both, so that nobody waits for the other end
 for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do
     # shellcheck disable=SC2086 # words
     (
@@ -257,10 +258,9 @@ for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do
         echo $got >"ended.$i"
     ) &
 done
-exec 3>start # all of them wait for this
 for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do echo go >&3; done
-exec 3>&-
 wait
+exec 3>&-
 check 'A40 of sixteen at once ten are granted' test "$(cat ended.* | sort | uniq -c | tr -s ' \n' ' ')" = ' 10 0 6 4 '
 check 'A40 and nothing is left' test "$(left rush)" = 0
 

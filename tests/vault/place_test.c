@@ -600,6 +600,7 @@ TEST(vault_verify_finds_every_change)
         "DELETE FROM entries",
         "INSERT INTO entries SELECT 10, 0, bytes, hash FROM entries WHERE id = 6",
         "UPDATE head SET generation = 8",
+        "UPDATE head SET generation = 4611686018427387904",
         "UPDATE head SET hash = zeroblob(32)",
         "UPDATE head SET generation = 7, hash = (SELECT hash FROM entries WHERE id = 7)",
         "UPDATE totals SET amount = '0' WHERE analyst = 0",
