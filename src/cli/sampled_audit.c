@@ -60,20 +60,15 @@ static scrim_status sample(const scrim_measurement *measurement,
                            scrim_error *error)
 {
 #ifdef SCRIM_TESTING
-    uint64_t seed;
     sc_tape *tape = NULL;
-    scrim_status status =
-        sc_options_number(options, SCRIM_OPTION_SEED, UINT64_MAX, 1, &seed, error);
-    if (status == SCRIM_OK)
-        status = sc_tape_seeded(seed, &tape, error);
+    scrim_status status = sc_options_tape(options, &tape, error);
     if (status == SCRIM_OK)
         status =
             sc_audit_sample_from(measurement, asked, sc_tape_bits_of(tape), out, error);
     sc_tape_free(tape);
     return status;
 #else
-    (void)options; /* the installed program draws from the operating system, whatever is
-                      said */
+    (void)options; /* the installed program draws from the operating system alone */
     return scrim_audit_by_sampling(measurement, asked, out, error);
 #endif
 }
