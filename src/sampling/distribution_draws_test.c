@@ -296,7 +296,7 @@ static bool fits_other_law(const char *drawn, const char *claimed, road *by)
         !CHECK_STATUS(sc_tape_seeded(check_seed(), &tape, NULL), SCRIM_OK) ||
         !goodness_init(&fit, &other->law, GOODNESS_COARSE))
         return true;
-    for (uint64_t left = check_count(250, 2500); left > 0; left--)
+    for (uint64_t left = check_count_whole(250, 2500); left > 0; left--)
         if (draw_into(d, by, tape, values))
             goodness_count(&fit, values, CHUNK);
     held = goodness_holds(&fit);

@@ -79,7 +79,7 @@ static void check_units(const char *line, uint64_t groups, double delta)
     sc_tape *tape = NULL;
     REQUIRE_OK(scrim_measurement_parse(line, &m, NULL));
     REQUIRE_OK(sc_tape_seeded(check_seed(), &tape, NULL));
-    const uint64_t count = check_count(100000, 10000000) / groups;
+    const uint64_t count = check_count_whole(100000, 10000000) / groups;
     uint64_t shown = 0;
     for (uint64_t i = 0; i < count; i++) {
         static const uint64_t units[4] = {1, 1, 1, 1};
