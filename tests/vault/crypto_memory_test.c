@@ -69,8 +69,12 @@ static void *reallocate(void *memory, size_t bytes, const char *file, int line)
     piece *p = (piece *)memory - 1;
     take_off(p);
     piece *moved = realloc(p, sizeof *p + bytes);
-    hang(moved == NULL ? p : moved);
-    return moved == NULL ? NULL : moved + 1;
+    if (moved == NULL) {
+        hang(p);
+        return NULL;
+    }
+    hang(moved);
+    return moved + 1;
 }
 
 /* Clean: no memory, no digest, no random bits. */
