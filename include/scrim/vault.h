@@ -99,8 +99,9 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_add_dataset(scrim_vault *vault
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_policy_check(const char *policy,
                                                          scrim_error *error);
 /* The names of the columns in the header of a policy's CSV file, one a line, for its owner; no row
- * is read. To be freed by scrim_vault_text_free. SCRIM_E_INPUT when the header cannot be read,
- * SCRIM_E_PARAM when the policy has no such file. */
+ * is read. To be freed by scrim_vault_text_free. SCRIM_E_INPUT when the source, of whatever kind,
+ * cannot be read or lacks the unit or a column that the policy declares; then SCRIM_E_PARAM when it
+ * is no CSV file. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_policy_columns(const char *policy, char **out,
                                                            scrim_error *error);
 /* Another policy, of the contents that were declared; or other contents, as they are now: both

@@ -98,39 +98,72 @@ static scrim_status ask_line(wizard *w, const char *prompt, const char *key,
 
 /* The source. */
 
-/* Of a CSV file the header is read; other sources are asked about column by column. */
+/* What options and a file said is checked before anything is asked, since no answer can mend it.
+ * A table that is asked for stands as "t" until then. */
+static scrim_status check_given(const wizard *w, scrim_error *error)
+{
+    const bool lacks_table = has(w, "sqlite") && !has(w, "table");
+    const char *unit = sc_policy_draft_get(w->draft, "unit");
+    char *text = NULL;
+    scrim_status status =
+        lacks_table ? try_line(w, "table", "t", &text, error)
+                    : try_line(w, "unit", unit == NULL ? "row" : unit, &text, error);
+    free(text);
+    return status;
+}
+
+/* The source is held against the unit and the columns that were said, and of a CSV file the header
+ * is read; other sources are asked about column by column. */
 static scrim_status read_header(wizard *w, scrim_error *error)
 {
     sc_policy_draft settled = {.lines = NULL};
     char *text = NULL;
-    if (!has(w, "csv") || strcmp(sc_policy_draft_get(w->draft, "csv"), "-") == 0)
+    const char *key = has(w, "csv") ? "csv" : "sqlite";
+    const char *path = sc_policy_draft_get(w->draft, key);
+    if (path == NULL || strcmp(path, "-") == 0)
         return SCRIM_OK;
-    scrim_status status =
-        draft_with(w, "csv", sc_policy_draft_get(w->draft, "csv"), &settled, error);
+    scrim_status status = draft_with(w, key, path, &settled, error);
     if (status == SCRIM_OK && (text = sc_policy_draft_text(&settled)) == NULL)
         status = fail_memory(error);
-    if (status == SCRIM_OK)
+    if (status == SCRIM_OK) {
         status = scrim_policy_columns(text, &w->header, error);
+        if (status == SCRIM_E_PARAM && !has(w, "csv"))
+            status = SCRIM_OK; /* a database, which has what was said */
+    }
     free(text);
     sc_policy_draft_clear(&settled);
     return status;
 }
 
-static scrim_status ask_source(wizard *w, scrim_error *error)
+/* Asks for the line of the source that is left, until the source can be read. */
+static scrim_status ask_place(wizard *w, const char *key, bool is_optional,
+                              scrim_error *error)
 {
-    if (has(w, "csv") || has(w, "sqlite"))
-        return read_header(w, error);
-    sc_interview_say("The source: a CSV file with a header. It may be left out.");
     for (;;) {
-        scrim_status status = ask_line(w, "csv", "csv", "", true, error);
-        if (status != SCRIM_OK || !has(w, "csv"))
+        scrim_status status = ask_line(w, key, key, "", is_optional, error);
+        if (status != SCRIM_OK || !has(w, key))
             return status;
         status = read_header(w, error);
         if (status != SCRIM_E_INPUT)
             return status;
         sc_interview_say("  %s", error->message);
-        sc_policy_draft_remove(w->draft, "csv");
+        sc_policy_draft_remove(w->draft, key);
     }
+}
+
+static scrim_status ask_source(wizard *w, scrim_error *error)
+{
+    scrim_status status = check_given(w, error);
+    if (status != SCRIM_OK)
+        return status;
+    if (has(w, "sqlite") && !has(w, "table")) {
+        sc_interview_say("The source: which table of the database?");
+        return ask_place(w, "table", false, error);
+    }
+    if (has(w, "csv") || has(w, "sqlite"))
+        return read_header(w, error);
+    sc_interview_say("The source: a CSV file with a header. It may be left out.");
+    return ask_place(w, "csv", true, error);
 }
 
 /* Calls visit for each name in the header; stops at the first failure. */
@@ -273,11 +306,11 @@ static scrim_status ask_columns(wizard *w, scrim_error *error)
 {
     if (!has(w, "csv") && !has(w, "sqlite"))
         return SCRIM_OK;
+    sc_interview_say("What may be asked about? Say the type: int, decimal, date, bool or "
+                     "text; nothing leaves the column out.");
     sc_interview_say(
-        "What may be asked about? Say the type: int, decimal, date, bool or "
-        "text; nothing leaves the column out.\nRanges are what is legal, and "
-        "never what happens to be there: values outside are moved to the "
-        "ends.");
+        "Ranges are what is legal, and never what happens to be there: values "
+        "outside are moved to the ends.");
     return w->header == NULL ? ask_named_columns(w, error)
                              : each_name(w, ask_column, error);
 }
@@ -347,8 +380,10 @@ static scrim_status ask_groups(wizard *w, scrim_error *error)
     if (has_text_column(w)) {
         sc_interview_say(
             "Groups that are public, separated by commas, or @FILE with one a "
-            "line: they are always shown.\nOther groups are found privately, "
-            "at a cost in delta. May be left out.");
+            "line: they are always shown.");
+        sc_interview_say(
+            "Other groups are found privately, at a cost in delta. May be left "
+            "out.");
         status = each_column(w, ask_keys, error);
     }
     if (status == SCRIM_OK && !has(w, "max-groups")) {

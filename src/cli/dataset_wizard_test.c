@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <sqlite3.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -45,7 +46,8 @@ static bool stage_begin(stage *s)
 static void stage_end(stage *s)
 {
     char path[160];
-    static const char *const names[] = {"vault", "vault-wal", "vault-shm", "adult.csv"};
+    static const char *const names[] = {"vault", "vault-wal", "vault-shm", "adult.csv",
+                                        "people.db"};
     for (size_t i = 0; i < COUNT(names); i++) {
         snprintf(path, sizeof path, "%s/%s", s->folder, names[i]);
         unlink(path);
@@ -201,6 +203,8 @@ TEST(wizard_asks_for_a_policy)
     CHECK(WIFEXITED(end) && WEXITSTATUS(end) == 0);
     check_shown(&s, "added adult, version 1, of the population adult");
     check_shown(&s, "  column=age=int[0,120]\n");
+    check_shown(&s, "nothing leaves the column out.\nRanges are what is legal");
+    check_shown(&s, "they are always shown.\nOther groups");
     CHECK(strstr(s.shown, "canary") == NULL && strstr(s.shown, "Female,4") == NULL);
     snprintf(want, sizeof want,
              "csv=%s\nunit=person_id\ncolumn=age=int[0,120]\ncolumn=sex=text\n"
@@ -390,5 +394,78 @@ TEST(wizard_does_not_begin_with_a_name_that_cannot_be)
     CHECK(WIFEXITED(end) && WEXITSTATUS(end) == 2);
     check_shown(&s, "'a b' is no name");
     CHECK(strstr(s.shown, "> ") == NULL);
+    stage_end(&s);
+}
+
+/* No answer could mend it, so that nothing is asked. */
+TEST(wizard_does_not_begin_with_a_mistake)
+{
+    stage s;
+    if (!stage_begin(&s))
+        return;
+    const struct {
+        const char *words[7], *reason;
+        int end;
+    } cases[] = {
+        {{"--csv", s.csv, "--unit", "persn_id"}, "did you mean 'person_id'?", 6},
+        {{"--csv", s.csv, "--column", "agee=int[0,9]"}, "no column 'agee'", 6},
+        {{"--csv", s.csv, "--column", "age=itn[0,9]"}, "column=age=itn[0,9]", 2},
+        {{"--column", "age=itn[0,9]"}, "column=age=itn[0,9]", 2},
+        {{"--sqlite", s.csv, "--column", "age=itn[0,9]"}, "column=age=itn[0,9]", 2},
+        {{"--cap", "1"}, "cap", 2},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        stage_start(&s, "new", cases[i].words);
+        const int end = stage_finish(&s);
+        CHECK(WIFEXITED(end) && WEXITSTATUS(end) == cases[i].end);
+        check_shown(&s, cases[i].reason);
+        CHECK(strstr(s.shown, "> ") == NULL);
+    }
+    stage_end(&s);
+}
+
+static void make_database(const char *path)
+{
+    sqlite3 *database = NULL;
+    REQUIRE(sqlite3_open(path, &database) == SQLITE_OK);
+    CHECK_INT(sqlite3_exec(database, "CREATE TABLE people (id, age)", NULL, NULL, NULL),
+              SQLITE_OK);
+    sqlite3_close(database);
+}
+
+TEST(wizard_asks_for_the_table_of_a_database)
+{
+    static const struct {
+        const char *answer, *reason;
+    } turns[] = {{"", "table"},  {"persons", "the source has no table 'persons'"},
+                 {"people", ""}, {"age", ""},
+                 {"int", ""},    {"0", ""},
+                 {"120", ""},    {"", ""}, /* no more columns */
+                 {"", ""},       {"", ""},
+                 {"", ""},       {"", ""},
+                 {"1", ""},      {"", ""},
+                 {"yes", ""}};
+    stage s;
+    char path[96], want[256];
+    if (!stage_begin(&s))
+        return;
+    snprintf(path, sizeof path, "%s/people.db", s.folder);
+    make_database(path);
+    const char *const words[] = {"--sqlite", path, "--unit", "id", NULL};
+    stage_start(&s, "people", words);
+    for (size_t i = 0; i < COUNT(turns); i++) {
+        CHECK_INT(wait_for(&s, i + 1), i + 1);
+        if (i > 0)
+            check_shown(&s, turns[i - 1].reason);
+        answer(&s, turns[i].answer);
+        answer(&s, "\n");
+    }
+    const int end = stage_finish(&s);
+    CHECK(WIFEXITED(end) && WEXITSTATUS(end) == 0);
+    snprintf(want, sizeof want,
+             "sqlite=%s\ntable=people\nunit=id\ncolumn=age=int[0,120]\n"
+             "neighbours=add-remove\nbudget=epsilon=1\n",
+             path);
+    check_policy(&s, "people", want);
     stage_end(&s);
 }

@@ -266,6 +266,8 @@ scrim_status scrim_policy_columns(const char *policy, char **out, scrim_error *e
     const sc_schema *schema = NULL;
     scrim_status status = sc_schema_parse(sc_text_of(policy), NULL, &schema, error);
     if (status == SCRIM_OK)
+        status = sc_source_header_check(schema, error);
+    if (status == SCRIM_OK)
         status = sc_source_header_names(schema, out, error);
     sc_schema_free(schema);
     return status;
