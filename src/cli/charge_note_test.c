@@ -34,7 +34,7 @@ TEST(charge_note_says_cost_remainder_and_number)
     strcpy(left.left_delta, "0.000001");
     strcpy(left.total_delta, "0.000002");
     sc_charge_note_write(&output, &release, &left);
-    CHECK(strstr(buffered(&output), ", delta 0.000001 of the budget") != NULL);
+    CHECK(strstr(buffered(&output), ", delta 1e-6 of the budget") != NULL);
     sc_output_init(&output, -1);
     sc_charge_note_write(&output, &release, NULL);
     CHECK(strstr(buffered(&output), "left") == NULL);

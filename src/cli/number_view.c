@@ -27,23 +27,47 @@ void sc_bound_format(double value, bool upper, char text[SC_BOUND_BYTES])
 
 /* What is longer is for machines. */
 #define DIGITS_SHOWN 12
+/* Zeros in front of the digits that count and are still read at a glance: 0.0000015 is 1.5e-6. */
+#define ZEROS_SHOWN 5
 /* More than a double and SC_BOUND_SLACK together lose. */
 #define MARGIN 1e-11
 
-void sc_number_format_lower(const char *text, char shown[SC_BOUND_BYTES])
+/* "0.000000000001" as "1e-12", digit by digit, where nothing is lost. False for any other text, and
+ * when the digits are too many. */
+static bool format_small(const char *text, char shown[SC_BOUND_BYTES])
 {
+    if (strncmp(text, "0.", 2) != 0)
+        return false;
+    const size_t zeros = strspn(text + 2, "0");
+    const char *digits = text + 2 + zeros;
+    const size_t count = strspn(digits, "0123456789");
+    if (zeros < ZEROS_SHOWN || count == 0 || count > DIGITS_SHOWN - 5 ||
+        digits[count] != '\0')
+        return false;
+    snprintf(shown, SC_BOUND_BYTES, "%c%s%se-%zu", digits[0], count > 1 ? "." : "",
+             digits + 1, zeros + 1);
+    return true;
+}
+
+static void format_number(const char *text, bool upper, char shown[SC_BOUND_BYTES])
+{
+    const double margin = upper ? MARGIN : -MARGIN;
+    if (format_small(text, shown))
+        return;
     if (strlen(text) <= DIGITS_SHOWN)
         snprintf(shown, SC_BOUND_BYTES, "%s", text);
     else
-        sc_bound_format(sc_number_view(text) * (1 - MARGIN), false, shown);
+        sc_bound_format(sc_number_view(text) * (1 + margin), upper, shown);
+}
+
+void sc_number_format_lower(const char *text, char shown[SC_BOUND_BYTES])
+{
+    format_number(text, false, shown);
 }
 
 void sc_number_format_upper(const char *text, char shown[SC_BOUND_BYTES])
 {
-    if (strlen(text) <= DIGITS_SHOWN)
-        snprintf(shown, SC_BOUND_BYTES, "%s", text);
-    else
-        sc_bound_format(sc_number_view(text) * (1 + MARGIN), true, shown);
+    format_number(text, true, shown);
 }
 
 void sc_bound_format_exact(double value, char text[SC_BOUND_BYTES])

@@ -13,8 +13,8 @@ double sc_number_view(const char *text);
  * upper one up: but for the last bits of a double, so that 1 is shown as 1. */
 #define SC_BOUND_SLACK 1e-12
 void sc_bound_format(double value, bool upper, char text[SC_BOUND_BYTES]);
-/* An exact number for people: as it is where it is short, else with five digits, and never above
- * what it says, or never below. */
+/* An exact number for people: as it is where it is short, with a power of ten where it is small and
+ * its digits are few, else with five digits, and never above what it says, or never below. */
 void sc_number_format_lower(const char *text, char shown[SC_BOUND_BYTES]);
 void sc_number_format_upper(const char *text, char shown[SC_BOUND_BYTES]);
 /* All digits that the double has; "inf". */

@@ -74,3 +74,33 @@ TEST(numbers_are_shown_on_the_safe_side)
     sc_number_format_lower("1/3", shown);
     CHECK_STR(shown, "1/3");
 }
+
+/* A number that loses no digit is what it is, on either side. */
+TEST(small_numbers_are_shown_exactly)
+{
+    static const struct {
+        const char *text, *shown;
+    } cases[] = {{"0.000000000001", "1e-12"},
+                 {"0.0000001", "1e-7"},
+                 {"0.000001", "1e-6"},
+                 {"0.00001", "0.00001"},
+                 {"0.00000000000025", "2.5e-13"},
+                 {"0.0000001234567", "1.234567e-7"},
+                 {"0.0000000000000000000001", "1e-22"},
+                 {"1e-12", "1e-12"},
+                 {"0", "0"},
+                 {"3", "3"}};
+    char shown[SC_BOUND_BYTES];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        sc_number_format_lower(cases[i].text, shown);
+        CHECK_STR(shown, cases[i].shown);
+        sc_number_format_upper(cases[i].text, shown);
+        CHECK_STR(shown, cases[i].shown);
+    }
+    sc_number_format_lower("0.00000123456789", shown);
+    CHECK_STR(shown, "1.2345e-06");
+    sc_number_format_upper("0.0000000000012345678901", shown);
+    CHECK_STR(shown, "1.2346e-12");
+    sc_number_format_lower("0.0000001/3", shown);
+    CHECK_STR(shown, "0.0000001/3");
+}

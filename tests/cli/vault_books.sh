@@ -81,7 +81,7 @@ neighbours  add-remove: one unit is added or taken away
 meaning     who must guess which of two neighbours it was is right in at most 52.5 %
 accuracy    each value is within 30 of the truth with probability 0.95
 charged     epsilon 0.1 to adult, version 1, for $me
-left        epsilon 2.9, delta 0.000001 of the budget of adult
+left        epsilon 2.9, delta 1e-6 of the budget of adult
 release     $release, which 'scrim replay $release' shows again, free of charge"
 cp out first
 ran 0 'the same command' charged adult "$count" --quiet
@@ -135,7 +135,7 @@ ran 0 'JSON of a vault' charged adult "$count" --json
 check 'JSON of a vault: its facts' grep -q -e \
     '"dataset": "adult", "version": 1, "charged": {"unit": "epsilon", "amount": "0.1", "delta": "0"}, "release": [0-9]*}$' out
 err_lines 3
-err_has 'left        epsilon 2.7, delta 0.000001 of the budget of adult'
+err_has 'left        epsilon 2.7, delta 1e-6 of the budget of adult'
 
 # ---- what is refused ----
 mark
@@ -283,13 +283,13 @@ done
 ran 0 'budget as a table' env LC_ALL=C.UTF-8 "$scrim" budget adult --format table
 sed -i '/^│ '"$me"'/d; /^refused/d; /^forecast/d' out
 name='budget as a table'
-out_is 'adult: epsilon 3, delta 0.000001 in all, for ever; add-remove, accounting sum
-┌─────────┬─────────┬──────────┬───────┬──────────┬─────────┬─────────────────┐
-│ analyst │ unit    │ limit    │ spent │ left     │ charges │ used            │
-├─────────┼─────────┼──────────┼───────┼──────────┼─────────┼─────────────────┤
-│ all     │ epsilon │ 3        │ 0.3   │ 2.7      │ 3       │ █░░░░░░░░░  10% │
-│ all     │ delta   │ 0.000001 │ 0     │ 0.000001 │ 3       │ ░░░░░░░░░░   0% │
-└─────────┴─────────┴──────────┴───────┴──────────┴─────────┴─────────────────┘
+out_is 'adult: epsilon 3, delta 1e-6 in all, for ever; add-remove, accounting sum
+┌─────────┬─────────┬───────┬───────┬──────┬─────────┬─────────────────┐
+│ analyst │ unit    │ limit │ spent │ left │ charges │ used            │
+├─────────┼─────────┼───────┼───────┼──────┼─────────┼─────────────────┤
+│ all     │ epsilon │ 3     │ 0.3   │ 2.7  │ 3       │ █░░░░░░░░░  10% │
+│ all     │ delta   │ 1e-6  │ 0     │ 1e-6 │ 3       │ ░░░░░░░░░░   0% │
+└─────────┴─────────┴───────┴───────┴──────┴─────────┴─────────────────┘
 cap         one question to adult costs epsilon 1 at most'
 err_is ''
 ran 0 'a share' "$scrim" dataset set adult --share "$me=epsilon=0.35" --quiet

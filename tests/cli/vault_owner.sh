@@ -255,9 +255,10 @@ else
 fi
 
 # ---- the examples ----
-printf 'person_id,age,hours,joined,married,education,sex\n' >"$work/example.csv"
 mkdir example
-cp example.csv example/adult.csv
+printf '%s,%s,%s\n' person_id,age,workclass,fnlwgt,education,education_num \
+    marital_status,occupation,relationship,race,sex,capital_gain \
+    capital_loss,hours_per_week,native_country,salary >example/adult.csv
 ran 0 'the example' env -C example "$scrim" dataset add example --vault ../scrim.vault --policy "$top/docs/examples/adult.policy"
 err_is 'added example, version 1, of the population town'
 "$scrim" dataset add --help | sed -n '/^A policy file:/,/^$/s/^    //p' >help.policy
