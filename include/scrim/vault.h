@@ -294,8 +294,8 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_verify(scrim_vault *vault,
                                                          scrim_error *error);
 
 /* The same for a vault that is perhaps too damaged to be opened, which is SCRIM_E_CHECK; then its
- * place and its witness are looked at, as opening does. SCRIM_E_LEDGER when it is missing, or not
- * this user's to read. */
+ * place and its witness are looked at, as opening does. SCRIM_E_LEDGER when it is missing, not
+ * this user's to read, or cannot be read just now, as on a full disk. */
 SCRIM_API SCRIM_MUST_USE scrim_status
 scrim_vault_check(const char *path, const scrim_vault_options *options,
                   scrim_vault_state *out, scrim_error *error);

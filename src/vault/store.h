@@ -5,6 +5,9 @@
  * All functions but close belong between begin and commit or rollback. A store is used by one
  * thread at a time; several stores, in one process or in many, may stand on the same file.
  *
+ * Every function can fail with SCRIM_E_CHECK (what is kept is damaged, or none of ours) and with
+ * SCRIM_E_LEDGER (it cannot be reached, read or written just now).
+ *
  * Claim  store.atomic   what was appended between begin and commit is kept as a whole when commit
  *                       has succeeded, and not at all otherwise, whatever ends the process or the
  *                       power; but for a commit that has failed or was cut short, of which either

@@ -124,7 +124,7 @@ static bool column_digest(sqlite3_stmt *statement, int column, sc_digest *out)
 static scrim_status fail_row(scrim_error *error)
 {
     return sc_fail(
-        error, SCRIM_E_LEDGER,
+        error, SCRIM_E_CHECK,
         "the vault holds a row that is none of ours; restore a copy of the file");
 }
 

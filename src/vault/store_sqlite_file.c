@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static const char *const schema[] = {
     "CREATE TABLE entries (id INTEGER PRIMARY KEY, is_policy INTEGER NOT NULL, "
@@ -35,10 +36,19 @@ scrim_status sc_store_sqlite_fail(int code, scrim_error *error)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for the vault");
     case SQLITE_NOTADB:
     case SQLITE_CORRUPT:
+    case SQLITE_ERROR: /* our statements are right: what they read is not */
+    case SQLITE_FORMAT:
+    case SQLITE_TOOBIG:
         return sc_fail(
-            error, SCRIM_E_LEDGER,
+            error, SCRIM_E_CHECK,
             "the vault is damaged, or no vault: %s; restore a copy of the file",
             sqlite3_errstr(code));
+    case SQLITE_IOERR:
+    case SQLITE_FULL:
+        return sc_fail(error, SCRIM_E_LEDGER,
+                       "the vault cannot be read or written: %s; the disk may be full, "
+                       "or failing: make room, look at it, and try again",
+                       sqlite3_errstr(code));
     default:
         return sc_fail(error, SCRIM_E_LEDGER,
                        "the vault cannot be read or written: %s; look at the disk and at "
@@ -206,6 +216,25 @@ scrim_status sc_store_sqlite_file_create(const sc_store_sqlite_options *options,
     return status;
 }
 
+/* Who only reads a vault cannot ask either: what is asked for is charged. */
+static scrim_status check_rights(const char *path, uid_t owner, scrim_error *error)
+{
+    if (faccessat(AT_FDCWD, path, R_OK | W_OK, AT_EACCESS) == 0)
+        return SCRIM_OK;
+    if (errno != EACCES)
+        return sc_fail(error, SCRIM_E_LEDGER, "the vault '%s' cannot be written: %s",
+                       path, strerror(errno));
+    return owner == geteuid()
+               ? sc_fail(error, SCRIM_E_LEDGER,
+                         "the vault '%s' cannot be written, even by its owner; chmod 600 "
+                         "it",
+                         path)
+               : sc_fail(error, SCRIM_E_LEDGER,
+                         "the vault '%s' belongs to another user, who alone can use it; "
+                         "ask its owner",
+                         path);
+}
+
 /* Looked at by name: to open the file ourselves and close it again would drop the locks that
  * another handle of this process holds on it. */
 static scrim_status check_file(const char *path, scrim_error *error)
@@ -218,7 +247,8 @@ static scrim_status check_file(const char *path, scrim_error *error)
                    : sc_fail(error, SCRIM_E_LEDGER, "the vault '%s' cannot be read: %s",
                              path, strerror(errno));
     if (!S_ISREG(file.stx_mode) || file.stx_size == 0)
-        return sc_fail(error, SCRIM_E_LEDGER, "'%s' is no vault", path);
+        return sc_fail(error, S_ISREG(file.stx_mode) ? SCRIM_E_CHECK : SCRIM_E_LEDGER,
+                       "'%s' is no vault", path);
     if ((file.stx_mode & (S_IRWXG | S_IRWXO)) != 0)
         return sc_fail(error, SCRIM_E_LEDGER,
                        "the vault '%s' is open to others than its owner; chmod 600 it",
@@ -228,7 +258,7 @@ static scrim_status check_file(const char *path, scrim_error *error)
                        "the vault '%s' has a second name, whose log would not be this "
                        "one's; leave it one",
                        path);
-    return SCRIM_OK;
+    return check_rights(path, file.stx_uid, error);
 }
 
 static scrim_status check_schema(sqlite3 *database, scrim_error *error)
@@ -251,7 +281,7 @@ static scrim_status check_schema(sqlite3 *database, scrim_error *error)
         return sc_store_sqlite_fail(code, error);
     if (is_ours && place == SCHEMA_COUNT)
         return SCRIM_OK;
-    return sc_fail(error, SCRIM_E_LEDGER, "the vault's tables are not those of a vault");
+    return sc_fail(error, SCRIM_E_CHECK, "the vault's tables are not those of a vault");
 }
 
 static scrim_status check_format(sqlite3 *database, scrim_error *error)
@@ -263,13 +293,14 @@ static scrim_status check_format(sqlite3 *database, scrim_error *error)
     if (code != SQLITE_OK)
         return sc_store_sqlite_fail(code, error);
     if (application != SC_STORE_SQLITE_APPLICATION)
-        return sc_fail(error, SCRIM_E_LEDGER, "the file is no vault");
+        return sc_fail(error, SCRIM_E_CHECK, "the file is no vault");
     if (format < 1 || format > SC_STORE_SQLITE_FORMAT)
         return sc_fail(error, SCRIM_E_LEDGER,
                        "the vault has a format of a later version; use that version");
     if (sqlite3_db_readonly(database, "main") != 0)
-        return sc_fail(error, SCRIM_E_LEDGER,
-                       "the vault cannot be written; run as its owner");
+        return sc_fail(error, SCRIM_E_CHECK, /* as its rights do not */
+                       "the vault is damaged: its first page says that it is not to be "
+                       "written; restore a copy of the file");
     return check_schema(database, error);
 }
 

@@ -7,6 +7,8 @@
  *                              log that is not its owner's alone; none is ever made by opening it
  * Claim  store_sqlite.durable  what is handed over has a write-ahead log that is synced at each
  *                              commit, and runs nothing that the file brings along
+ * Claim  store_sqlite.damage   what is damaged or no vault is SCRIM_E_CHECK, and nothing else is:
+ *                              a full disk, a lock, a lack of rights are not
  */
 #ifndef SC_VAULT_STORE_SQLITE_FILE_H
 #define SC_VAULT_STORE_SQLITE_FILE_H
@@ -21,7 +23,8 @@ SCRIM_MUST_USE scrim_status sc_store_sqlite_file_create(
 SCRIM_MUST_USE scrim_status sc_store_sqlite_file_open(
     const sc_store_sqlite_options *options, sqlite3 **out, scrim_error *error);
 
-/* Names what went wrong; what SQLite says of it has no word of the data. */
+/* Names what went wrong; what SQLite says of it has no word of the data. SCRIM_E_CHECK for a file
+ * that is damaged or no vault's, and for that alone: neither a full disk nor a lock is damage. */
 scrim_status sc_store_sqlite_fail(int code, scrim_error *error);
 /* A column of the row that a statement stands on. */
 sc_text sc_store_sqlite_text(sqlite3_stmt *statement, int column);

@@ -345,6 +345,15 @@ static scrim_status transact(scrim_vault *v, bool writing, sc_vault_plan *plan,
     return status;
 }
 
+scrim_status sc_vault_refuse_damage(scrim_status status, scrim_error *error)
+{
+    if (status != SCRIM_E_CHECK)
+        return status;
+    if (error != NULL)
+        error->status = SCRIM_E_LEDGER;
+    return SCRIM_E_LEDGER;
+}
+
 scrim_status sc_vault_check_process(const scrim_vault *v, scrim_error *error)
 {
     if (v->process == getpid())
@@ -362,7 +371,7 @@ static scrim_status locked(scrim_vault *v, bool writing, sc_vault_plan *plan,
     pthread_mutex_lock(&v->lock);
     status = transact(v, writing, plan, context, error);
     pthread_mutex_unlock(&v->lock);
-    return status;
+    return sc_vault_refuse_damage(status, error);
 }
 
 scrim_status sc_vault_write(scrim_vault *v, sc_vault_plan *plan, void *context,

@@ -52,7 +52,8 @@ SCRIM_MUST_USE scrim_status sc_vault_begin(scrim_vault *vault, const char *witne
                                            uint64_t device, uint64_t inode,
                                            scrim_error *error);
 
-/* What is done between begin and commit, with the book up to date. */
+/* What is done between begin and commit, with the book up to date. A SCRIM_E_CHECK of the store
+ * ends as SCRIM_E_LEDGER. */
 typedef scrim_status sc_vault_plan(scrim_vault *vault, void *context, scrim_error *error);
 /* The one function that writes: takes the lock, reads on to the head, lets the plan append,
  * makes it durable and tells the witness. When anything fails nothing is written, or, where the
@@ -61,6 +62,9 @@ SCRIM_MUST_USE scrim_status sc_vault_write(scrim_vault *vault, sc_vault_plan *pl
                                            void *context, scrim_error *error);
 SCRIM_MUST_USE scrim_status sc_vault_read(scrim_vault *vault, sc_vault_plan *plan,
                                           void *context, scrim_error *error);
+/* What a store calls damage, SCRIM_E_CHECK, is SCRIM_E_LEDGER for all but those who verify. */
+SCRIM_MUST_USE scrim_status sc_vault_refuse_damage(scrim_status status,
+                                                   scrim_error *error);
 /* SCRIM_E_STATE in a process that was forked from the one that opened the vault. */
 SCRIM_MUST_USE scrim_status sc_vault_check_process(const scrim_vault *vault,
                                                    scrim_error *error);

@@ -280,6 +280,7 @@ scrim_status scrim_vault_open(const char *path, const scrim_vault_options *optio
     status = sc_store_sqlite_open(
         &(sc_store_sqlite_options){.path = path, .wait_ms = known.wait_ms}, &store,
         error);
+    status = sc_vault_refuse_damage(status, error);
     if (status == SCRIM_OK)
         status = sc_vault_new(store, known.wait_ms, &vault, error);
     if (status == SCRIM_OK) {
@@ -292,20 +293,6 @@ scrim_status scrim_vault_open(const char *path, const scrim_vault_options *optio
     else
         scrim_vault_close(vault);
     return status;
-}
-
-/* The file is there for this user, in a folder that is: what else keeps it from being read is
- * damage. */
-static bool is_within_reach(const char *path)
-{
-    struct stat file;
-    char *folder = folder_of(path);
-    bool is_there = folder != NULL && stat(path, &file) == 0 && S_ISREG(file.st_mode) &&
-                    file.st_nlink == 1 && (file.st_mode & (S_IRWXG | S_IRWXO)) == 0 &&
-                    access(path, R_OK | W_OK) == 0 &&
-                    access(folder, R_OK | W_OK | X_OK) == 0;
-    sc_release(folder);
-    return is_there;
 }
 
 scrim_status scrim_vault_check(const char *path, const scrim_vault_options *options,
@@ -325,11 +312,6 @@ scrim_status scrim_vault_check(const char *path, const scrim_vault_options *opti
         status = sc_vault_new(store, known.wait_ms, &vault, error);
     if (status == SCRIM_OK)
         status = sc_vault_verify_with(vault, &known, out, error);
-    if (status == SCRIM_E_LEDGER && is_within_reach(path)) {
-        status = SCRIM_E_CHECK;
-        if (error != NULL)
-            error->status = status;
-    }
     if (status == SCRIM_OK)
         status = sc_vault_read(vault, check_arrival, &a, error);
     scrim_vault_close(vault);

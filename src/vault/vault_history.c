@@ -156,9 +156,10 @@ typedef struct recalling {
     uint64_t from, time;
     scrim_vault_charge_visitor *visitor;
     void *context;
+    scrim_status said; /* by the visitor, last */
 } recalling;
 
-static scrim_status show_charge(const recalling *r, uint64_t id, scrim_error *error)
+static scrim_status show_charge(recalling *r, uint64_t id, scrim_error *error)
 {
     scrim_vault *v = r->vault;
     scrim_vault_release charge;
@@ -174,7 +175,7 @@ static scrim_status show_charge(const recalling *r, uint64_t id, scrim_error *er
         charge.state = SCRIM_ENTRY_RELEASED;
     sc_release(answer);
     if (status == SCRIM_OK)
-        status = r->visitor(r->context, &charge);
+        status = r->said = r->visitor(r->context, &charge);
     scrim_vault_release_clear(&charge);
     return status;
 }
@@ -211,8 +212,9 @@ scrim_status scrim_vault_history(scrim_vault *vault, const char *dataset, uint64
                                  scrim_vault_charge_visitor *visitor, void *context,
                                  scrim_error *error)
 {
-    recalling r = {vault, dataset, from, 0, visitor, context};
-    return sc_vault_read(vault, plan_history, &r, error);
+    recalling r = {vault, dataset, from, 0, visitor, context, SCRIM_OK};
+    scrim_status status = sc_vault_read(vault, plan_history, &r, error);
+    return r.said == SCRIM_OK ? status : r.said;
 }
 
 /* The entries as they are. */
@@ -222,12 +224,13 @@ typedef struct visiting {
     uint64_t from;
     scrim_vault_visitor *visitor;
     void *context;
+    scrim_status said; /* by the visitor, last */
 } visiting;
 
 static scrim_status show_entry(void *context, const sc_chain *at, sc_text bytes,
                                scrim_error *error)
 {
-    const visiting *visit = context;
+    visiting *visit = context;
     scrim_vault *v = visit->vault;
     char hash[SC_DIGEST_TEXT_BYTES];
     char *answer = NULL;
@@ -237,8 +240,8 @@ static scrim_status show_entry(void *context, const sc_chain *at, sc_text bytes,
         status =
             v->store->functions->answer(v->store, v->event.charge, NULL, &answer, error);
     if (status == SCRIM_OK)
-        status = visit->visitor(visit->context, at->generation, bytes.start, bytes.bytes,
-                                hash, answer);
+        status = visit->said = visit->visitor(visit->context, at->generation, bytes.start,
+                                              bytes.bytes, hash, answer);
     sc_release(answer);
     return status;
 }
@@ -254,8 +257,9 @@ scrim_status scrim_vault_visit(scrim_vault *vault, uint64_t from,
                                scrim_vault_visitor *visitor, void *context,
                                scrim_error *error)
 {
-    visiting visit = {vault, from, visitor, context};
-    return sc_vault_read(vault, plan_visit, &visit, error);
+    visiting visit = {vault, from, visitor, context, SCRIM_OK};
+    scrim_status status = sc_vault_read(vault, plan_visit, &visit, error);
+    return visit.said == SCRIM_OK ? status : visit.said;
 }
 
 static scrim_status plan_count(scrim_vault *v, void *context, scrim_error *error)

@@ -399,6 +399,47 @@ refused 5 'open to others' "scrim ledger: the vault './scrim.vault' is open to o
 chmod 600 scrim.vault
 ran 0 'put right again' "$scrim" ledger verify
 
+# ---- trouble that is no damage: a full disk, and rights ----
+# In a folder of its own, which is a small disk: what the vault needs beside it has no room.
+mkdir disk
+full() {
+    unshare -r -m sh -c 'mount -t tmpfs -o size=600k,mode=700 none disk && cp scrim.vault disk/ && cd disk &&
+        '"'$scrim'"' init --moved --quiet --vault scrim.vault && ! cat /dev/zero >rest 2>/dev/null && '"$1" </dev/null
+}
+if unshare -r -m sh -c 'mount -t tmpfs -o size=600k none disk' 2>/dev/null; then
+    for verb in 'ledger verify' budget; do
+        refused 5 "a full disk: $verb" 'the vault cannot be read or written: disk I/O error; the disk may be full' \
+            full "'$scrim' $verb"
+    done
+    ran 0 'a full disk with room again' full "rm rest && '$scrim' ledger verify"
+else
+    skip 'a full disk' 'no disk of our own can be mounted'
+fi
+mkdir -m 755 open
+cp scrim.vault "$scrim" open/
+chmod 755 "$work"
+if [ "$(id -u)" -ne 0 ]; then
+    as() { "$@"; }
+elif command -v setpriv >/dev/null 2>&1; then
+    chown -R 65534 open
+    as() { setpriv --reuid=65534 --clear-groups "$@"; }
+else
+    as() { return 1; }
+fi
+if as open/scrim init --vault open/own.vault --quiet; then
+    chmod 400 open/own.vault
+    refused 5 'a vault that its owner cannot write' \
+        "the vault 'open/own.vault' cannot be written, even by its owner; chmod 600 it" as open/scrim budget --vault open/own.vault
+else
+    skip 'a vault that its owner cannot write' 'no other user can be'
+fi
+if [ "$(id -u)" -eq 0 ] && as true; then
+    refused 5 'a vault of another user' "the vault './scrim.vault' belongs to another user, who alone can use it; ask its owner" \
+        as open/scrim budget
+else
+    skip 'a vault of another user' 'no other user can be'
+fi
+
 # ---- put back, copied, without its witness (A43) ----
 "$scrim" init --vault seen.vault --witness seen.witness --quiet
 "$scrim" dataset add adult --unit row --budget epsilon=1 --vault seen.vault --quiet
