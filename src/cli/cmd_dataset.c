@@ -326,6 +326,22 @@ static scrim_status find_action(const sc_options *options, size_t *found,
                              "remove");
 }
 
+/* A line of a policy that was meant for an option, as column=age=text for --column age=text. */
+static scrim_status fail_word(const char *word, scrim_error *error)
+{
+    const size_t bytes = strcspn(word, "=");
+    for (size_t option = 0; word[bytes] == '=' && option < SCRIM_OPTION_KINDS; option++) {
+        if ((POLICY_OPTIONS & SC_OPTION_BIT(option)) == 0)
+            continue;
+        const char *name = sc_option_name((sc_option)option);
+        if (strlen(name) == bytes + 2 && strncmp(name + 2, word, bytes) == 0)
+            return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                     "'%s' is a word too many; did you mean %s '%s'?",
+                                     word, name, word + bytes + 1);
+    }
+    return sc_complaint_fill(error, SCRIM_E_PARAM, "'%s' is a word too many", word);
+}
+
 /* The name of the dataset, which is asked for where one is added on a terminal. */
 static scrim_status take_name(dataset_call *call, size_t action, scrim_error *error)
 {
@@ -343,8 +359,7 @@ static scrim_status take_name(dataset_call *call, size_t action, scrim_error *er
         return sc_interview_ask("name", call->answer, error);
     }
     if (options->word_count > want)
-        return sc_complaint_fill(error, SCRIM_E_PARAM, "'%s' is a word too many",
-                                 options->words[want]);
+        return fail_word(options->words[want], error);
     return sc_complaint_fill(error, SCRIM_E_PARAM,
                              "name the dataset, as in 'scrim dataset %s adult'",
                              actions[action].name);

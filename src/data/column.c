@@ -1,6 +1,7 @@
 #include "data/column.h"
 
 #include "data/calendar.h"
+#include "data/field.h"
 #include "data/utf8.h"
 
 #include <stdlib.h>
@@ -135,7 +136,7 @@ static scrim_status fail_value(const sc_column *column, sc_text value, scrim_err
         [SC_COLUMN_INT] = "a whole number in the column's range",
         [SC_COLUMN_DECIMAL] = "a multiple of the column's step in its range",
         [SC_COLUMN_DATE] = "a date YYYY-MM-DD in the column's range",
-        [SC_COLUMN_BOOL] = "true or false",
+        [SC_COLUMN_BOOL] = "true, t, yes, y, 1, false, f, no, n or 0",
         [SC_COLUMN_TEXT] = "UTF-8 of 1 to 4096 bytes without NUL",
     };
     char quote[SC_TEXT_QUOTE_BYTES];
@@ -182,8 +183,7 @@ static bool read_declared(const sc_column *column, sc_text text, int64_t *out)
             return false;
         break;
     case SC_COLUMN_BOOL:
-        value = sc_text_is(text, "true");
-        if (value == 0 && !sc_text_is(text, "false"))
+        if (!sc_field_read_plain(column, text, &value)) /* the words of the data */
             return false;
         break;
     case SC_COLUMN_TEXT:

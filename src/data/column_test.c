@@ -118,8 +118,14 @@ TEST(column_missing_is_a_value_of_the_column)
         {"date[2020-01-01,2020-12-31]", "2021-01-31", false, 0},
         {"bool", "true", true, 1},
         {"bool", "false", true, 0},
-        {"bool", "yes", false, 0},
-        {"bool", "1", false, 0},
+        {"bool", "yes", true, 1},
+        {"bool", "T", true, 1},
+        {"bool", "1", true, 1},
+        {"bool", "No", true, 0},
+        {"bool", "0", true, 0},
+        {"bool", "2", false, 0},
+        {"bool", "ja", false, 0},
+        {"bool", "", false, 0},
     };
     sc_arena arena;
     sc_arena_init(&arena);

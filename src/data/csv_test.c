@@ -39,8 +39,9 @@ TEST(csv_unquotes)
 {
     check_rows(PEOPLE, "id,sex,age\n\"1,1\",\"a\"\"b\",30\n\"\"\"\",\"\"\"\"\"\",40\n",
                "\"|\"\"|40;1,1|a\"b|30;");
-    /* The unit may be a column as well; both have their own copy. */
-    check_rows("unit=id\ncolumn=id=text", "id\n\"a\"\"b\"\n\"c\"\"d\"\n",
+    /* The unit and a column with the same bytes: each has its own copy. */
+    check_rows("unit=id\ncolumn=x=text",
+               "id,x\n\"a\"\"b\",\"a\"\"b\"\n\"c\"\"d\",\"c\"\"d\"\n",
                "a\"b|a\"b;c\"d|c\"d;");
     check_rows(PEOPLE "\nrecords=crlf",
                "id,sex,age\r\n1,\"a\nb\",30\r\n2,c\nd,40\r\n3,\"e\r\nf\",50\r\n",

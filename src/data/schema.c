@@ -303,6 +303,14 @@ static scrim_status complete(building *b, scrim_error *error)
     if (schema->max_rows == 0)
         schema->max_rows = 1;
     for (size_t i = 0; i < schema->column_count; i++)
+        if (schema->unit.bytes > 0 &&
+            sc_text_equal(schema->unit, schema->columns[i].name))
+            return sc_fail(
+                error, SCRIM_E_PARAM,
+                "column=%s: it is the unit, which is not asked about; take the "
+                "line away",
+                sc_text_quote(schema->unit, quote));
+    for (size_t i = 0; i < schema->column_count; i++)
         if (schema->neighbours == SCRIM_REPLACE && !schema->columns[i].has_missing)
             return sc_fail(error, SCRIM_E_PARAM,
                            "missing: under replace no row is dropped; say what stands "

@@ -44,8 +44,7 @@ typedef enum sc_source_kind {
 typedef enum sc_record_end { SC_RECORD_LF = 0, SC_RECORD_CRLF } sc_record_end;
 
 typedef struct sc_schema {
-    sc_text
-        unit; /* the name of a column of the source, declared above or not; empty: each
+    sc_text unit; /* the name of a column of the source, not declared above; empty: each
                    * row is a unit of its own */
     scrim_neighbours neighbours;
     uint64_t max_groups, max_rows;

@@ -52,7 +52,6 @@ static bool take_pair(sc_text *rest, sc_text *key, sc_ratio *number)
 
 static bool take_budget(sc_text value, sc_policy *policy)
 {
-    const bool is_first = !policy->has_budget;
     bool has_epsilon = false, has_delta = false;
     sc_ratio number;
     sc_text key;
@@ -72,7 +71,7 @@ static bool take_budget(sc_text value, sc_policy *policy)
     }
     sc_ratio_clear(&number);
     policy->has_budget = true;
-    return is_first && is_right && has_epsilon;
+    return is_right && has_epsilon;
 }
 
 static bool is_unit(sc_text key)
@@ -86,7 +85,7 @@ static bool take_cap(sc_text value, sc_policy *policy)
     sc_ratio number;
     sc_text key;
     sc_ratio_init(&number);
-    bool is_right = value.bytes > 0 && !policy->has_cap;
+    bool is_right = value.bytes > 0;
     while (is_right && value.bytes > 0) {
         is_right = take_pair(&value, &key, &number);
         if (is_right && is_unit(key) && policy->unit.bytes == 0) {
@@ -109,31 +108,27 @@ static bool take_cap(sc_text value, sc_policy *policy)
 
 static bool take_neighbours(sc_text value, sc_policy *policy)
 {
-    const bool is_first = policy->neighbours == SCRIM_NEIGHBOURS_UNSET;
     for (int n = SCRIM_ADD_REMOVE; n <= SCRIM_REPLACE; n++)
         if (sc_text_is(value, scrim_neighbours_name((scrim_neighbours)n)))
             policy->neighbours = (scrim_neighbours)n;
-    return is_first && policy->neighbours != SCRIM_NEIGHBOURS_UNSET;
+    return policy->neighbours != SCRIM_NEIGHBOURS_UNSET;
 }
 
 static bool take_population(sc_text value, sc_policy *policy)
 {
-    const bool is_first = policy->population.bytes == 0;
     policy->population = value;
-    return is_first && sc_event_is_name(value);
+    return sc_event_is_name(value);
 }
 
 static bool take_accounting(sc_text value, sc_policy *policy)
 {
-    return policy->rule == SC_FILTER_UNSET &&
-           sc_policy_accounting(value, &policy->rule, &policy->order);
+    return sc_policy_accounting(value, &policy->rule, &policy->order);
 }
 
 static bool take_contents(sc_text value, sc_policy *policy)
 {
-    const bool is_first = !policy->has_contents;
     policy->has_contents = true;
-    return is_first && sc_source_stamp_parse(value, &policy->contents);
+    return sc_source_stamp_parse(value, &policy->contents);
 }
 
 /* Shares. */
@@ -194,21 +189,23 @@ static bool take_share(sc_text value, sc_policy *policy)
 
 typedef struct rule {
     const char *key;
-    bool (*take)(sc_text value,
-                 sc_policy *policy); /* false: not right, or not the first */
+    bool (*take)(sc_text value, sc_policy *policy); /* false: not right */
     const char *form;
 } rule;
+
+#define NUMBERS "; R is 0 or more, as 3, 0.5, 1/3 or 1e-6"
 
 static const rule rules[] = {
     {"population", take_population,
      "population=NAME of letters, digits, '_', '.' and '-'"},
-    {"budget", take_budget, "budget=epsilon=R[,delta=R]"},
+    {"budget", take_budget, "budget=epsilon=R[,delta=R]" NUMBERS},
     {"neighbours", take_neighbours, "neighbours=add-remove or neighbours=replace"},
     {"accounting", take_accounting,
      "accounting=sum, accounting=concentrated or accounting=renyi=ORDER"},
-    {"cap", take_cap, "cap=epsilon=R[,delta=R][,least=R]"},
+    {"cap", take_cap, "cap=epsilon=R[,delta=R][,least=R]" NUMBERS},
     {"share", take_share,
-     "share=ANALYST=epsilon=R[,delta=R], or none; the ANALYST * is everybody else"},
+     "share=ANALYST=epsilon=R[,delta=R], or none; the ANALYST * is everybody "
+     "else" NUMBERS},
     {"contents", take_contents, "what the vault writes itself"},
 };
 #define RULES (sizeof rules / sizeof *rules)
@@ -233,18 +230,28 @@ static scrim_status fail_key(sc_text key, scrim_error *error)
                    sc_text_quote(key, quote));
 }
 
+static scrim_status take_own(const rule *own, sc_text value, sc_policy *policy,
+                             scrim_error *error)
+{
+    char quote[SC_TEXT_QUOTE_BYTES];
+    const uint32_t bit = (uint32_t)1 << (own - rules);
+    const bool is_first = (policy->said & bit) == 0;
+    policy->said |= bit;
+    if (!is_first && own->take != take_share)
+        return sc_fail(error, SCRIM_E_PARAM, "%s is given twice; keep one line",
+                       own->key);
+    if (!own->take(value, policy))
+        return sc_fail(error, SCRIM_E_PARAM, "%s: '%s' is not right; it is %s", own->key,
+                       sc_text_quote(value, quote), own->form);
+    return SCRIM_OK;
+}
+
 static scrim_status take_line(sc_text key, sc_text value, sc_policy *policy,
                               scrim_error *error)
 {
-    char quote[SC_TEXT_QUOTE_BYTES];
     for (size_t i = 0; i < RULES; i++)
         if (sc_text_is(key, rules[i].key))
-            return rules[i].take(value, policy)
-                       ? SCRIM_OK
-                       : sc_fail(error, SCRIM_E_PARAM,
-                                 "%s: '%s' is not right, or not the first; it is %s",
-                                 rules[i].key, sc_text_quote(value, quote),
-                                 rules[i].form);
+            return take_own(&rules[i], value, policy, error);
     return sc_schema_is_key(key) ? SCRIM_OK : fail_key(key, error);
 }
 

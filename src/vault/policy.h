@@ -14,6 +14,7 @@
 #include "vault/event.h"
 
 typedef struct sc_policy {
+    uint32_t said;      /* the keys there were, a bit each */
     sc_text population; /* empty: not said */
     bool has_budget;
     sc_ratio epsilon, delta;

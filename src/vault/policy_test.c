@@ -71,6 +71,34 @@ TEST(policy_says_what_was_meant)
     sc_policy_clear(&p);
 }
 
+/* What is wrong, and no second guess. */
+TEST(policy_says_what_is_wrong)
+{
+    static const struct {
+        const char *text, *message;
+    } bad[] = {
+        {"budget=3",
+         "budget: '3' is not right; it is budget=epsilon=R[,delta=R]; R is 0 or "
+         "more, as 3, 0.5, 1/3 or 1e-6"},
+        {"budget=epsilon=1\nbudget=epsilon=1", "budget is given twice; keep one line"},
+        {"cap=epsilon=1\ncap=epsilon=1", "cap is given twice; keep one line"},
+        {"population=a\npopulation=a", "population is given twice; keep one line"},
+        {"neighbours=near",
+         "neighbours: 'near' is not right; it is neighbours=add-remove "
+         "or neighbours=replace"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        sc_policy p;
+        scrim_error error = {.message = ""};
+        sc_policy_init(&p);
+        CHECK_STATUS(sc_policy_parse(sc_text_of(bad[i].text), &p, &error), SCRIM_E_PARAM);
+        CHECK_STR(error.message, bad[i].message);
+        sc_policy_clear(&p);
+    }
+    CHECK_STATUS(scrim_policy_check("unit=row\nshare=a=epsilon=1\nshare=b=none", NULL),
+                 SCRIM_OK);
+}
+
 TEST(policy_refuses_what_it_cannot_mean)
 {
     CLAIM("policy.lines");

@@ -27,7 +27,7 @@ refused() {
 ran 0 'init' "$scrim" init
 out_is ''
 err_has './scrim.vault'
-err_has 'next: scrim dataset add'
+err_has 'next: scrim dataset add NAME --csv FILE --unit COLUMN --column NAME=TYPE --budget epsilon=R'
 check 'init: for the owner alone' test "$(stat -c %a scrim.vault)" = 600
 refused 5 'init twice' "init: there is a file './scrim.vault' already; nothing was made" init
 ran 0 'init elsewhere' "$scrim" init --vault other.vault --witness other.witness --quiet
@@ -159,7 +159,8 @@ budget=epsilon=99'
     wrong 6 "'nowhere.txt' cannot be read" $sure --column sex=text --keys sex=@nowhere.txt
     wrong 6 "'nowhere.policy' cannot be read" $sure --policy nowhere.policy
 }
-wrong 2 "budget: '3'" --unit row --budget 3
+wrong 2 "budget: '3' is not right; it is budget=epsilon=R[,delta=R]; R is 0 or more" --unit row --budget 3
+wrong 2 'column=person_id: it is the unit' --csv adult.csv --unit person_id --column person_id=text --budget epsilon=1
 wrong 2 "budget: 'epsilon=-1'" --unit row --budget epsilon=-1
 wrong 2 "budget: 'epsilon=lots'" --unit row --budget epsilon=lots
 printf 'unit=row\nbudget=epsilon=1\ncolumns=a=text\n' >wrong.policy
@@ -185,6 +186,9 @@ done
         dataset set adult --population small
     refused 2 'dataset add without a name' "dataset: name the dataset" dataset add $sure
     refused 2 'dataset add of two' "dataset: 'b' is a word too many" dataset add a b $sure
+    refused 2 'dataset add of a line' "dataset: 'column=age=int[0,9]' is a word too many; did you mean --column 'age=int[0,9]'?" \
+        dataset add a 'column=age=int[0,9]' $sure
+    refused 2 'dataset add of no line' "dataset: 'quiet=x' is a word too many" dataset add a quiet=x $sure
 }
 refused 2 'dataset' 'dataset: say what to do: dataset add, set, update, list, show or remove' dataset
 refused 2 'dataset ad' "dataset: there is no 'dataset ad'; did you mean 'add'?" dataset ad new
