@@ -40,8 +40,9 @@ typedef struct scrim_vault_options {
      * opened without it */
     const char *witness;
     int wait_ms; /* for a lock; 0: 60000; below 0: not at all */
-    /* open: the owner has moved or copied the file on purpose; this is written into the ledger,
-     * and the former place is given up */
+    /* open: the owner has moved or copied the file on purpose; this is written into the ledger.
+     * With a witness a former file that is still there is refused from then on; without one it
+     * still opens, and its budget could be spent twice: it must be deleted */
     int is_moved;
     /* check: called now and then with the entries that are verified, and how many there are */
     void (*progress)(void *context, uint64_t done, uint64_t total);

@@ -115,8 +115,10 @@ static void write_json(sc_output *output, const sc_answer_sheet *sheet,
             output, ", \"version\": %" PRIu64 ", \"charged\": ", sheet->charge->version);
         sc_charged_json_write(output, sheet->charge);
     }
-    sc_output_format(output, ", \"release\": %" PRIu64 "}\n",
-                     scrim_answer_entry(sheet->answer));
+    if (sheet->charge != NULL)
+        sc_output_format(output, ", \"release\": %" PRIu64 "}\n", sheet->charge->id);
+    else
+        sc_output_text(output, ", \"release\": null}\n"); /* no vault has it */
 }
 
 static void write_jsonl(sc_output *output, const sc_answer_sheet *sheet,

@@ -35,7 +35,9 @@ static scrim_status accept_vault(const sc_vault_choice *choice, bool is_quiet,
     if (status == SCRIM_OK && !is_quiet)
         fprintf(stderr,
                 "the vault lives here now: %s\nwhat was spent elsewhere since it was "
-                "copied is not in its ledger\n",
+                "copied is not in its ledger\ndelete the former file, if there is one: "
+                "without a witness it still works, and its budget could be spent "
+                "twice\n",
                 choice->path);
     scrim_vault_close(vault);
     return status;
@@ -95,7 +97,8 @@ const sc_verb sc_verb_init = {
         "                 and not opened; nor is one whose witness is missing\n"
         "  --moved        makes none: the owner accepts a vault that was moved, copied "
         "or\n"
-        "                 restored, and its ledger says so\n"
+        "                 restored, and its ledger says so; the former file still works\n"
+        "                 where there is no witness, and must be deleted\n"
         "  --quiet        no word of what was made\n"
         "\n"
         "example: scrim init --witness /var/backups/scrim.witness\n",

@@ -86,8 +86,8 @@ static void write_state(const ledger_state *ledger, sc_output *output,
         break;
     case SCRIM_FORMAT_CSV:
         sc_output_format(output,
-                         "entries,charges,releases,head\n"
-                         "%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%s\n",
+                         "entries,charges,releases,head,holds,reason\n"
+                         "%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%s,true,\n",
                          state->entries, state->charges, state->releases, state->head);
         break;
     case SCRIM_FORMAT_JSON:
@@ -99,6 +99,44 @@ static void write_state(const ledger_state *ledger, sc_output *output,
                          state->entries, state->charges, state->releases, state->head);
         break;
     }
+}
+
+/* A ledger that does not hold is an answer too, for programs that read it; people have the
+ * message. */
+static void write_reason(const ledger_state *ledger, sc_output *output,
+                         const char *reason)
+{
+    switch (ledger->format) {
+    case SCRIM_FORMAT_TABLE:
+        break;
+    case SCRIM_FORMAT_CSV:
+        sc_output_text(output, "entries,charges,releases,head,holds,reason\n,,,,false,");
+        sc_output_csv_text(output, reason);
+        sc_output_text(output, "\n");
+        break;
+    case SCRIM_FORMAT_JSON:
+    case SCRIM_FORMAT_JSONL:
+        sc_output_text(output, "{\"holds\": false, \"reason\": ");
+        sc_output_json_text(output, reason);
+        sc_output_text(output, "}\n");
+        break;
+    }
+}
+
+/* The verdict stays, also where it cannot be shown. */
+static scrim_status show_reason(ledger_state *ledger, scrim_error *error)
+{
+    static const char next[] = "; restore the newest copy that verifies, or compare with "
+                               "the head that its witness keeps";
+    const size_t used = strlen(error->message);
+    scrim_error none;
+    write_reason(ledger, &ledger->output, error->message);
+    scrim_status shown = sc_output_finish(&ledger->output, &none);
+    (void)shown;
+    if (strstr(error->message, "; restore ") == NULL &&
+        used + sizeof next <= sizeof error->message)
+        memcpy(error->message + used, next, sizeof next);
+    return SCRIM_E_CHECK;
 }
 
 static scrim_status verify(ledger_state *ledger, scrim_error *error)
@@ -117,6 +155,8 @@ static scrim_status verify(ledger_state *ledger, scrim_error *error)
                           &state, error);
     sc_progress_end(&progress);
     sc_vault_choice_clear(&choice);
+    if (status == SCRIM_E_CHECK)
+        return show_reason(ledger, error);
     if (status != SCRIM_OK)
         return status;
     write_state(ledger, &ledger->output, &state);

@@ -117,7 +117,7 @@ sed -i 's/, "excludes": "[^"]*"//' "$work/out"
 out_is '{"measurement": "laplace sensitivity=1 epsilon=1000 neighbours=add-remove", "rows": [
 {"colour": "red", "n": {"value": 3, "low": 3, "high": 3}},
 {"colour": "blue", "n": {"value": -1, "low": -1, "high": -1}}
-], "cost": {"neighbours": "add-remove", "epsilon": "1000", "delta": "0", "rho": "500000"}, "certificate": {"form": "interval", "confidence": "0.95", "radius": "0"}, "release": 1}'
+], "cost": {"neighbours": "add-remove", "epsilon": "1000", "delta": "0", "rho": "500000"}, "certificate": {"form": "interval", "confidence": "0.95", "radius": "0"}, "release": null}'
 err_is ''
 released 'JSON lines' "$sure" --quiet --labels --header --format jsonl
 out_is '{"colour": "red", "n": {"value": 3, "low": 3, "high": 3}}
@@ -155,7 +155,7 @@ import csv, json, sys
 rows = list(csv.DictReader(open(sys.argv[1], newline="")))
 whole = json.load(open(sys.argv[2]))
 lines = [json.loads(line) for line in open(sys.argv[3])]
-assert len(rows) == 3 and whole["rows"] == lines and whole["release"] == 1
+assert len(rows) == 3 and whole["rows"] == lines and whole["release"] is None
 for row, line in zip(rows, lines):
     assert row["label"] == line["label"]
     for end, name in (("value", "value"), ("value_low", "low"), ("value_high", "high")):

@@ -318,7 +318,8 @@ ran 0 'history as a table' "$scrim" ledger adult --format table
 check 'history as a table: 80 columns' sh -c "! grep -q '.\{81\}' out"
 err_is '3 charges'
 ran 0 'verify' "$scrim" ledger verify
-check 'verify: a head' grep -q -x -E '[0-9]+,[0-9]+,[0-9]+,[0-9a-f]{64}' out
+out_has 'entries,charges,releases,head,holds,reason'
+check 'verify: a head' grep -q -x -E '[0-9]+,[0-9]+,[0-9]+,[0-9a-f]{64},true,' out
 ran 0 'verify as a table' "$scrim" ledger verify --format table
 out_has 'verdict     the ledger holds: the chain, every total and every answer'
 ran 0 'verify as JSON' "$scrim" ledger verify --json
@@ -373,8 +374,22 @@ damage() {
     cat changed >scrim.vault
     rm -f scrim.vault-wal scrim.vault-shm
 }
+# broken NAME REASON: it does not hold, and each format says so and why.
+broken() {
+    refused 7 "$1" "scrim ledger: $2" "$scrim" ledger verify --format table
+    ran 7 "$1: CSV" "$scrim" ledger verify
+    tr -d '"' <out >plain
+    check "$1: CSV says so" grep -q -F ",,,,false,$2" plain
+    out_lines 2
+    for format in json jsonl; do
+        ran 7 "$1: $format" "$scrim" ledger verify --format $format
+        check "$1: $format says so" grep -q -F "{\"holds\": false, \"reason\": \"$2" out
+        out_lines 1
+    done
+}
 damage 'charge 1 1 1 0.1 0' 'charge 1 1 1 0.2 0'
-refused 7 'an entry was changed' 'scrim ledger: the ledger does not hold: the chain is broken (entry ' "$scrim" ledger verify
+broken 'an entry was changed' 'the ledger does not hold: the chain is broken (entry '
+check 'an entry was changed: what to do' grep -q '); restore the newest copy that verifies, or compare with' err
 if command -v python3 >/dev/null 2>&1 && python3 -c 'import sqlite3' 2>/dev/null; then
     cat kept >scrim.vault
     python3 -c '
@@ -384,14 +399,14 @@ vault.execute("UPDATE releases SET answer = ? WHERE id = ?", (b"999\nconfidence 
 vault.commit()' "$release"
     refused 5 'an answer was changed: replay' 'scrim replay: the answer is not the one that was recorded; run scrim ledger verify' \
         "$scrim" replay "$release"
-    refused 7 'an answer was changed' 'scrim ledger: the ledger does not hold: an answer was changed (entry ' "$scrim" ledger verify
+    broken 'an answer was changed' 'the ledger does not hold: an answer was changed (entry '
 fi
 damage 'SQLite format 3' 'SQLite format 4'
-refused 7 'no database' "scrim ledger: the vault is damaged, or no vault" "$scrim" ledger verify
+broken 'no database' 'the vault is damaged, or no vault'
 refused 5 'no database: run' 'scrim run: the vault is damaged, or no vault' charged adult "$count"
 refused 5 'no database: budget' 'scrim budget: the vault is damaged, or no vault' "$scrim" budget
 : >scrim.vault
-refused 7 'an empty file' "scrim ledger: './scrim.vault' is no vault" "$scrim" ledger verify
+broken 'an empty file' "'./scrim.vault' is no vault"
 cat kept >scrim.vault
 chmod 644 scrim.vault
 refused 5 'open to others' "scrim ledger: the vault './scrim.vault' is open to others than its owner; chmod 600 it" \

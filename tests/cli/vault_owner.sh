@@ -346,6 +346,13 @@ refused 2 'a copy with another witness' 'init: a vault that was moved has the wi
     init --moved --vault copy.vault --witness another.witness
 ran 0 'a copy that its owner accepts' "$scrim" init --moved --vault copy.vault
 err_has 'the vault lives here now: copy.vault'
+err_has 'delete the former file, if there is one: without a witness it still works, and its budget could be spent twice'
+ran 0 'a copy that its owner accepts: the former file works' "$scrim" dataset list
+ran 0 'a vault with a witness' "$scrim" init --vault watched.vault --witness watched.witness --quiet
+cp watched.vault moved.vault
+ran 0 'a vault with a witness, moved' "$scrim" init --moved --vault moved.vault --quiet
+refused 5 'a vault with a witness: the former file is refused' 'dataset: the vault was put back to an earlier state' \
+    dataset list --vault watched.vault
 ran 0 'a copy that its owner accepts: opens' "$scrim" dataset show small --vault copy.vault
 ran 0 'a copy that its owner accepts: verifies' "$scrim" ledger verify --vault copy.vault
 refused 5 'no vault to accept' "init: there is no vault at 'none.vault'" init --moved --vault none.vault
