@@ -78,7 +78,7 @@ TEST(answers_of_numbers_have_intervals)
             "{\"value\": {\"value\": -3, \"low\": -5, \"high\": -1}}\n"
             "], \"cost\": {\"neighbours\": \"replace\"}, "
             "\"certificate\": {\"form\": \"interval\", \"radius\": \"2\"}, "
-            "\"release\": 7}\n",
+            "\"release\": null}\n",
         [SCRIM_FORMAT_JSONL] =
             "{" SEEDED "\"value\": {\"value\": 12, \"low\": 10, \"high\": 14}}\n"
             "{" SEEDED "\"value\": {\"value\": -3, \"low\": -5, \"high\": -1}}\n",
@@ -154,7 +154,7 @@ TEST(answers_of_choices_name_the_candidate)
                               "{\"index\": 0, \"label\": \"a\"}\n"
                               "], \"cost\": {\"neighbours\": \"replace\"}, "
                               "\"certificate\": {\"form\": \"pac\", \"radius\": \"2\"}, "
-                              "\"release\": 7}\n",
+                              "\"release\": null}\n",
         [SCRIM_FORMAT_JSONL] = "{" SEEDED "\"index\": 2, \"label\": \"d\"}\n"
                                "{" SEEDED "\"index\": 0, \"label\": \"a\"}\n",
     };
@@ -189,13 +189,14 @@ TEST(answers_of_queries_say_where_they_halt)
                                "| halted |       |\n"
                                "+--------+-------+\n",
         [SCRIM_FORMAT_CSV] = "answer,value\nbelow,\nabove,\nabove,15\nhalted,\n",
-        [SCRIM_FORMAT_JSON] = "{" SEEDED "\"measurement\": \"m\", \"rows\": [\n"
-                              "{\"answer\": \"below\"},\n"
-                              "{\"answer\": \"above\"},\n"
-                              "{\"answer\": \"above\", \"value\": {\"value\": 15}}\n"
-                              "], \"halted\": true, "
-                              "\"cost\": {\"neighbours\": \"replace\"}, "
-                              "\"certificate\": {\"form\": \"none\"}, \"release\": 7}\n",
+        [SCRIM_FORMAT_JSON] =
+            "{" SEEDED "\"measurement\": \"m\", \"rows\": [\n"
+            "{\"answer\": \"below\"},\n"
+            "{\"answer\": \"above\"},\n"
+            "{\"answer\": \"above\", \"value\": {\"value\": 15}}\n"
+            "], \"halted\": true, "
+            "\"cost\": {\"neighbours\": \"replace\"}, "
+            "\"certificate\": {\"form\": \"none\"}, \"release\": null}\n",
         [SCRIM_FORMAT_JSONL] =
             "{" SEEDED "\"answer\": \"below\"}\n"
             "{" SEEDED "\"answer\": \"above\"}\n"
