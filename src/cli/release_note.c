@@ -217,6 +217,18 @@ static void write_meaning(sc_output *output, const scrim_cost *cost)
         sc_output_text(output, "caution     an epsilon above 1 promises little\n");
 }
 
+/* A text that is no number is never an error, since an error would tell of the data; so it is said
+ * of every input, whatever it holds. Rows have no labels. */
+static void write_excludes(sc_output *output, const char *excludes, const char *input)
+{
+    if (excludes != NULL && excludes[0] != '\0') {
+        sc_output_text(output, excludes);
+        sc_output_text(output, "; ");
+    }
+    sc_output_format(output, "what is no number and counts as 0 (see %s--header)",
+                     strcmp(input, "rows") == 0 ? "" : "--labels, ");
+}
+
 void sc_release_note_write(sc_output *output, const scrim_measurement *measurement,
                            const scrim_cost *cost, const scrim_certificate *certificate)
 {
@@ -231,10 +243,8 @@ void sc_release_note_write(sc_output *output, const scrim_measurement *measureme
     sc_output_text(output, "accuracy    ");
     sc_certificate_write(output, certificate,
                          scrim_measurement_mechanism(measurement)->input);
+    sc_output_text(output, "\nnot covered ");
+    write_excludes(output, certificate->excludes,
+                   scrim_measurement_mechanism(measurement)->input);
     sc_output_text(output, "\n");
-    if (certificate->excludes != NULL && certificate->excludes[0] != '\0') {
-        sc_output_text(output, "not covered ");
-        sc_output_text(output, certificate->excludes);
-        sc_output_text(output, "\n");
-    }
 }

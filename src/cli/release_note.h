@@ -24,7 +24,7 @@ void sc_certificate_write(sc_output *output, const scrim_certificate *certificat
  * there is no epsilon. A view. */
 double sc_cost_guess_upper(const scrim_cost *cost);
 
-/* The lines below an answer. */
+/* The lines below an answer. They do not depend on the input, but for its public size. */
 void sc_release_note_write(sc_output *output, const scrim_measurement *measurement,
                            const scrim_cost *cost, const scrim_certificate *certificate);
 

@@ -49,7 +49,26 @@ TEST(note_tells_cost_and_accuracy)
               "meaning     who must guess which of two neighbours it was is right in at "
               "most 52.5 %\n"
               "accuracy    each value is within 30 of the truth with probability 0.95\n"
-              "not covered clamping\n");
+              "not covered clamping; what is no number and counts as 0 (see --labels, "
+              "--header)\n");
+}
+
+/* Rows have no labels, and a certificate that covers all still has numbers to be read. */
+TEST(note_tells_what_is_no_number)
+{
+    static sc_output output;
+    scrim_measurement *m = NULL;
+    REQUIRE_OK(scrim_measurement_parse(
+        "quantile p=1/2 epsilon=1 lower=0 upper=9 neighbours=add-remove", &m, NULL));
+    const scrim_cost cost = cost_of("1", "0", "");
+    scrim_certificate certificate = certificate_of(SCRIM_CERTIFICATE_NONE);
+    certificate.excludes = "";
+    sc_output_init(&output, -1);
+    sc_release_note_write(&output, m, &cost, &certificate);
+    scrim_measurement_free(m);
+    CHECK(strstr(buffered(&output),
+                 "\nnot covered what is no number and counts as 0 (see --header)\n") !=
+          NULL);
 }
 
 TEST(note_warns_of_a_large_epsilon)

@@ -43,7 +43,16 @@ given '1234\n'
 released 'one value' "$sure"
 out_is 'value,value_low,value_high
 1234,1234,1234'
-check 'one value: says what is not covered' grep -q '^not covered [a-z]' "$work/err"
+check 'one value: says what is not covered' grep -q \
+    '^not covered [a-z].*; what is no number and counts as 0 (see --labels, --header)$' "$work/err"
+cp "$work/err" "$work/note"
+given 'many\n'
+released 'what is no number' "$sure"
+out_is 'value,value_low,value_high
+0,0,0'
+check 'what is no number: the note is the same' cmp "$work/err" "$work/note"
+given '1234\n'
+released 'one value' "$sure"
 sed -i '/^not covered/d' "$work/err"
 name='one value'
 err_is 'released    laplace sensitivity=1 epsilon=1000 neighbours=add-remove
