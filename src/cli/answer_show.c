@@ -14,6 +14,7 @@ scrim_status sc_answer_style_read(const sc_options *options, sc_answer_style *ou
 {
     sc_terminal_look(STDOUT_FILENO, &out->terminal);
     out->plot = sc_options_has(options, SCRIM_OPTION_PLOT);
+    out->vault = options->value[SCRIM_OPTION_VAULT];
     out->quiet = sc_options_has(options, SCRIM_OPTION_QUIET);
     return sc_options_format(
         options, out->terminal.is_terminal ? SCRIM_FORMAT_TABLE : SCRIM_FORMAT_CSV,
@@ -27,6 +28,7 @@ static scrim_status write_talk(sc_output *talk, const sc_answer_style *style,
                                const scrim_budget *left, bool plots, scrim_error *error)
 {
     sc_terminal beside;
+    char where[SC_VAULT_WORDS_BYTES];
     sc_terminal_look(STDERR_FILENO, &beside);
     sc_output_init(talk, STDERR_FILENO);
     if (plots)
@@ -34,8 +36,9 @@ static scrim_status write_talk(sc_output *talk, const sc_answer_style *style,
     if (!style->quiet && style->format != SCRIM_FORMAT_JSON)
         sc_release_note_write(talk, measurement, scrim_answer_cost(sheet->answer),
                               sheet->certificate);
+    sc_vault_words(style->vault, where);
     if (!style->quiet && sheet->charge != NULL)
-        sc_charge_note_write(talk, sheet->charge, left);
+        sc_charge_note_write(talk, sheet->charge, left, where);
     return sc_output_finish(talk, error);
 }
 

@@ -12,6 +12,7 @@ typedef struct sc_answer_style {
     sc_format format;
     bool plot, quiet;
     sc_terminal terminal; /* where the answer goes */
+    const char *vault;    /* that was named; NULL: none was */
 } sc_answer_style;
 
 SCRIM_MUST_USE scrim_status sc_answer_style_read(const sc_options *options,

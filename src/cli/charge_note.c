@@ -1,8 +1,10 @@
 #include "cli/charge_note.h"
 
+#include "cli/complaint.h"
 #include "cli/number_view.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 void sc_charged_json_write(sc_output *output, const scrim_vault_release *release)
@@ -20,7 +22,7 @@ static bool is_zero(const char *number)
 }
 
 void sc_charge_note_write(sc_output *output, const scrim_vault_release *release,
-                          const scrim_budget *left)
+                          const scrim_budget *left, const char *where)
 {
     char amount[SC_BOUND_BYTES], delta[SC_BOUND_BYTES];
     sc_number_format_upper(release->amount, amount);
@@ -40,6 +42,31 @@ void sc_charge_note_write(sc_output *output, const scrim_vault_release *release,
     }
     sc_output_format(output,
                      "release     %" PRIu64 ", which 'scrim replay %" PRIu64
-                     "' shows again, free of charge\n",
-                     release->id, release->id);
+                     "%s' shows again, free of charge\n",
+                     release->id, release->id, where);
+}
+
+/* What no shell takes for anything but itself. The rest is put in double quotes, as messages have
+ * commands in single ones. */
+#define PLAIN "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._/-+,:@%="
+
+void sc_vault_words(const char *vault, char words[SC_VAULT_WORDS_BYTES])
+{
+    size_t used = 0;
+    words[0] = '\0';
+    if (vault == NULL)
+        return;
+    const bool is_plain = strspn(vault, PLAIN) == strlen(vault);
+    used = (size_t)snprintf(words, SC_VAULT_WORDS_BYTES, " --vault %s",
+                            is_plain ? "" : "\"");
+    for (const char *at = vault; *at != '\0' && used + 4 < SC_VAULT_WORDS_BYTES; at++) {
+        if (strchr("\"\\$`", *at) != NULL)
+            words[used++] = '\\';
+        words[used++] = *at;
+    }
+    if (used + 4 >= SC_VAULT_WORDS_BYTES)
+        snprintf(words, SC_VAULT_WORDS_BYTES, " --vault FILE");
+    else
+        snprintf(words + used, SC_VAULT_WORDS_BYTES - used, "%s", is_plain ? "" : "\"");
+    sc_complaint_clean(words);
 }

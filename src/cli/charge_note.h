@@ -7,8 +7,15 @@
 /* {"unit": "epsilon", "amount": "0.1", "delta": "0"} */
 void sc_charged_json_write(sc_output *output, const scrim_vault_release *release);
 
-/* The lines below an answer. left, what the analyst may still spend, may be NULL. */
+/* The lines below an answer. left, what the analyst may still spend, may be NULL; where is what
+ * a command says of its vault, as sc_vault_words has it. */
 void sc_charge_note_write(sc_output *output, const scrim_vault_release *release,
-                          const scrim_budget *left);
+                          const scrim_budget *left, const char *where);
+
+#define SC_VAULT_WORDS_BYTES 160
+
+/* " --vault FILE" for a command that is proposed, quoted for a shell where it must be; "" for
+ * NULL, where no vault was named. One that is too long to be said is " --vault FILE" indeed. */
+void sc_vault_words(const char *vault, char words[SC_VAULT_WORDS_BYTES]);
 
 #endif

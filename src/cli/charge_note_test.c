@@ -25,7 +25,7 @@ TEST(charge_note_says_cost_remainder_and_number)
                          .left_delta = "0",
                          .total_delta = "0"};
     sc_output_init(&output, -1);
-    sc_charge_note_write(&output, &release, &left);
+    sc_charge_note_write(&output, &release, &left, "");
     CHECK_STR(buffered(&output),
               "charged     epsilon 0.1 to adult, version 3, for alice\n"
               "left        epsilon 2.9999 of the budget of people\n"
@@ -33,13 +33,35 @@ TEST(charge_note_says_cost_remainder_and_number)
     sc_output_init(&output, -1);
     strcpy(left.left_delta, "0.000001");
     strcpy(left.total_delta, "0.000002");
-    sc_charge_note_write(&output, &release, &left);
+    sc_charge_note_write(&output, &release, &left, "");
     CHECK(strstr(buffered(&output), ", delta 1e-6 of the budget") != NULL);
     sc_output_init(&output, -1);
-    sc_charge_note_write(&output, &release, NULL);
+    sc_charge_note_write(&output, &release, NULL, " --vault b");
+    CHECK(strstr(buffered(&output), "'scrim replay 12 --vault b' shows") != NULL);
     CHECK(strstr(buffered(&output), "left") == NULL);
     sc_output_init(&output, -1);
     sc_charged_json_write(&output, &release);
     CHECK_STR(buffered(&output),
               "{\"unit\": \"epsilon\", \"amount\": \"0.1\", \"delta\": \"0\"}");
+}
+
+TEST(vault_words_are_words_of_a_shell)
+{
+    char words[SC_VAULT_WORDS_BYTES], name[400];
+    sc_vault_words(NULL, words);
+    CHECK_STR(words, "");
+    sc_vault_words("../a-b/scrim.vault", words);
+    CHECK_STR(words, " --vault ../a-b/scrim.vault");
+    sc_vault_words("my vault", words);
+    CHECK_STR(words, " --vault \"my vault\"");
+    sc_vault_words("a\"b$(c)`d\\e", words);
+    CHECK_STR(words, " --vault \"a\\\"b\\$(c)\\`d\\\\e\"");
+    memset(name, '$', sizeof name - 1);
+    for (size_t bytes = 60; bytes < sizeof name; bytes++) {
+        name[bytes] = '\0';
+        sc_vault_words(name, words);
+        CHECK(strlen(words) < sizeof words);
+        CHECK((strcmp(words, " --vault FILE") == 0) == (bytes > 72));
+        name[bytes] = '$';
+    }
 }

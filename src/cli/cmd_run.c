@@ -1,6 +1,7 @@
 /* scrim run MECHANISM key=value… < input */
 #include "cli/answer_show.h"
 #include "cli/budget_rows.h"
+#include "cli/charge_note.h"
 #include "cli/complaint.h"
 #include "cli/input_reader.h"
 #include "cli/last_words.h"
@@ -147,12 +148,14 @@ static scrim_status keep_note(run_state *run, scrim_error *error)
 static scrim_status make_release(run_state *run, scrim_error *error)
 {
     const scrim_input input = {.texts = run->values.texts, .count = run->values.count};
+    char where[SC_VAULT_WORDS_BYTES];
+    sc_vault_words(run->style.vault, where);
     scrim_status status = certify(run, run->values.count, error);
     if (status == SCRIM_OK && run->dataset != NULL) {
         status = keep_note(run, error);
         sc_last_words_set(SC_PROGRAM " run: ended while it was charging; 'scrim ledger "
-                                     "%.64s' shows whether it was charged\n",
-                          run->dataset);
+                                     "%.64s%s' shows whether it was charged\n",
+                          run->dataset, where);
     }
     if (status == SCRIM_OK)
         status = scrim_release(run->book.ledger, run->measurement, &input, &run->answer,
@@ -160,8 +163,8 @@ static scrim_status make_release(run_state *run, scrim_error *error)
     if (run->dataset != NULL && run->answer != NULL)
         sc_last_words_set(
             SC_PROGRAM " run: release %" PRIu64 " is charged; 'scrim replay %" PRIu64
-                       "' shows it again, free of charge\n",
-            scrim_answer_entry(run->answer), scrim_answer_entry(run->answer));
+                       "%s' shows it again, free of charge\n",
+            scrim_answer_entry(run->answer), scrim_answer_entry(run->answer), where);
     return status;
 }
 
@@ -208,18 +211,32 @@ static void append(scrim_error *error, const char *more)
         memcpy(error->message + used, more, strlen(more) + 1);
 }
 
+/* By what the message says is lacking. */
+static const char *budget_advice(const char *message)
+{
+    if (strstr(message, ": delta ") != NULL)
+        return "; take a smaller delta, a mechanism without one, or ask the vault's "
+               "owner";
+    if (strstr(message, "analyst's share") != NULL)
+        return "; take a smaller epsilon and a larger error, ask for fewer values, or "
+               "ask "
+               "the vault's owner for a larger share";
+    return "; take a smaller epsilon and a larger error, ask for fewer values, or ask "
+           "the vault's owner";
+}
+
 static void advise(const run_state *run, scrim_status status, scrim_error *error)
 {
-    char more[128];
+    char more[128 + SC_VAULT_WORDS_BYTES], where[SC_VAULT_WORDS_BYTES];
+    sc_vault_words(run->style.vault, where);
     if (run->answer != NULL) {
         snprintf(more, sizeof more,
-                 "; release %" PRIu64 " is charged: 'scrim replay %" PRIu64 "' shows it",
-                 scrim_answer_entry(run->answer), scrim_answer_entry(run->answer));
+                 "; release %" PRIu64 " is charged: 'scrim replay %" PRIu64
+                 "%s' shows it",
+                 scrim_answer_entry(run->answer), scrim_answer_entry(run->answer), where);
         append(error, more);
     } else if (status == SCRIM_E_BUDGET) {
-        append(error,
-               "; take a smaller epsilon and a larger error, ask for fewer values, "
-               "or ask the vault's owner");
+        append(error, budget_advice(error->message));
     }
 }
 

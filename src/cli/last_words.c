@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define WORDS_BYTES 256
+#define WORDS_BYTES 384
 
 /* A handler can be told nothing but by what lies still: the line that is not being said is
  * written, and then is the one. */

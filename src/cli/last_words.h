@@ -7,7 +7,7 @@
 /* From here on; for SIGHUP, SIGINT and SIGTERM unless whoever started us has them ignored, and
  * for SIGPIPE. Nothing is said until something is set. */
 void sc_last_words_begin(void);
-/* One line, at most 255 bytes with its end. */
+/* One line, at most 383 bytes with its end. */
 __attribute__((format(printf, 1, 2))) void sc_last_words_set(const char *format, ...);
 
 #endif

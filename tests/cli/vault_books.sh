@@ -297,6 +297,12 @@ ran 0 'a share: budget' "$scrim" budget adult --quiet
 out_has "adult,$me,epsilon,0.35,0.3,0.05,3"
 refused 4 'a share: beyond it' "scrim run: the analyst's share does not suffice: epsilon 0.1 is asked for and 0.05 is left" \
     charged adult "$count"
+err_has "nothing was charged; take a smaller epsilon and a larger error, ask for fewer values, or ask the vault's owner for a larger share"
+refused 4 'a delta beyond what is left' 'scrim run: the budget does not suffice: delta 0.001 is asked for and 0.000001 is left' \
+    charged adult 'gaussian sensitivity=1 epsilon=1/100 delta=1/1000 neighbours=add-remove'
+err_has "nothing was charged; take a smaller delta, a mechanism without one, or ask the vault's owner"
+ran 0 'a vault that is named' charged wide 'laplace sensitivity=1 epsilon=1/1000 neighbours=add-remove' --vault ./scrim.vault
+check 'a vault that is named: so is it for the replay' grep -q -E "'scrim replay [0-9]+ --vault ./scrim.vault' shows again" err
 ran 0 'a dataset of others' "$scrim" dataset add more --unit row --population adult --quiet
 ran 0 'a dataset of others: its budget' "$scrim" budget more --quiet
 out_has "adult,,epsilon,3,0.3,2.7,3"
