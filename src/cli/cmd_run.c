@@ -217,6 +217,10 @@ static const char *budget_advice(const char *message)
     if (strstr(message, ": delta ") != NULL)
         return "; take a smaller delta, a mechanism without one, or ask the vault's "
                "owner";
+    if (strstr(message, ": epsilon ") == NULL)
+        return "; take a smaller epsilon or rho and a larger error, ask for fewer "
+               "values, "
+               "or ask the vault's owner";
     if (strstr(message, "analyst's share") != NULL)
         return "; take a smaller epsilon and a larger error, ask for fewer values, or "
                "ask "

@@ -183,6 +183,9 @@ unmoved
 "$scrim" dataset add curved --unit row --budget epsilon=1,delta=1e-6 --accounting concentrated --quiet
 ran 0 'concentrated' charged curved 'gaussian sensitivity=1 rho=1/1000 neighbours=add-remove'
 err_has "charged     rho 0.001 to curved, version 1, for $me"
+refused 4 'concentrated: more than is left' 'scrim run: the budget does not suffice: rho 1 is asked for' \
+    charged curved 'gaussian sensitivity=1 rho=1 neighbours=add-remove'
+err_has "nothing was charged; take a smaller epsilon or rho and a larger error, ask for fewer values, or ask the vault's owner"
 ran 0 'concentrated: budget' "$scrim" budget curved --quiet
 # shellcheck disable=SC2016 # for awk
 check 'concentrated: what is left of rho and of delta' awk -F , '
