@@ -199,8 +199,9 @@ static scrim_status answer_pair(search *s, const sc_pair *pair, scrim_error *err
         sc_comparison *c = NULL;
         scrim_error refused;
         scrim_status status = make_level(s, i, error);
-        if (status == SCRIM_OK)
-            status = compare(s, pair, bits_of(i), &c, &refused);
+        if (status != SCRIM_OK)
+            return status;
+        status = compare(s, pair, bits_of(i), &c, &refused);
         if (status == SCRIM_E_LIMIT && i > 0)
             return SCRIM_OK; /* a longer list is not to be had: what is open stays open */
         if (status != SCRIM_OK)
