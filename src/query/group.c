@@ -94,6 +94,7 @@ static scrim_status add_public_keys(sc_grouping *grouping, const sc_group_plan *
 
 static scrim_status make_states(sc_grouping *grouping, scrim_error *error)
 {
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
     grouping->states = sc_allocate(grouping->workers, sizeof *grouping->states);
     if (grouping->states == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory");

@@ -214,7 +214,7 @@ static void add_model_row(outcome *out, const row *r, bool is_new)
     out->units[r->key] += is_new;
     out->sums[r->key][0] += r->x;
     out->sums[r->key][1] += r->y - 500;
-    out->squares[r->key] += r->x * r->x;
+    out->squares[r->key] += (sc_int128)r->x * r->x;
     out->is_listed[r->key] = true;
 }
 

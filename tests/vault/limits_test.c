@@ -241,8 +241,8 @@ TEST(A43_bind_mount)
     if (child == 0) {
         scrim_vault *vault = NULL;
         if (unshare(CLONE_NEWNS) != 0 ||
-            mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 ||
-            mount(s.path, other, NULL, MS_BIND, NULL) != 0)
+            mount("none", "/", "none", MS_REC | MS_PRIVATE, NULL) != 0 ||
+            mount(s.path, other, "none", MS_BIND, NULL) != 0)
             _exit(77);
         CHECK_STATUS(scrim_vault_open(other, NULL, &vault, NULL), SCRIM_E_LEDGER);
         _exit(0);

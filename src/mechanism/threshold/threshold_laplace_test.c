@@ -73,7 +73,8 @@ TEST(threshold_laplace_shares_delta_among_groups)
     static const int64_t groups[] = {1, 2, 7};
     for (size_t i = 0; i < 6; i++) {
         const bool is_replace = i % 2;
-        const double k = (double)groups[i / 2];
+        const int64_t most = groups[i / 2];
+        const double k = (double)most;
         const double w = 0.5 / (is_replace ? 2 * k : k);
         scrim_measurement *m =
             made("1/2", "1e-3", groups[i / 2], is_replace ? "replace" : "add-remove");
