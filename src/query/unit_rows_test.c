@@ -32,7 +32,7 @@ TEST(unit_rows_come_back_as_they_were)
         REQUIRE(values != NULL);
         memset(values, (int)(i % 251), VALUE_BYTES);
     }
-    CHECK(rows.held_bytes > ROWS * 20);
+    CHECK(rows.held_bytes > (size_t)ROWS * 20);
     for (size_t part = 0; part < SC_UNIT_PARTS; part++) {
         sc_unit_walk walk = sc_unit_walk_begin(&rows, part);
         for (; sc_unit_walk_next(&walk, &entry); seen++) {

@@ -98,7 +98,7 @@ TEST(unit_shrink_leaves_the_same_rows_in_the_end)
     want = bounded(&whole, &bound, &keys);
     got = bounded(&shrunk, &bound, &keys);
     CHECK(memcmp(&want, &got, sizeof want) == 0);
-    CHECK(most < UNITS * 2048 && whole.held_bytes > ROWS * 8);
+    CHECK(most < (size_t)UNITS * 2048 && whole.held_bytes > (size_t)ROWS * 8);
     sc_unit_rows_clear(&whole);
     sc_unit_rows_clear(&shrunk);
     CHECK_INT(shrunk.held_bytes, 0);
