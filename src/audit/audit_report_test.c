@@ -220,11 +220,12 @@ TEST(audit_survives_without_memory)
     FAULT_LOOP(fault)
     {
         scrim_audit_report *r = NULL;
-        scrim_error error;
+        scrim_error error = {.message = ""};
         status =
             scrim_audit(m, SCRIM_OPTIONS(scrim_audit_options, .points = 3), &r, &error);
         if (fault_hit()) {
             CHECK_STATUS(status, SCRIM_E_MEMORY);
+            CHECK(strstr(error.message, "memory") != NULL);
             CHECK(r == NULL);
             failures++;
         }

@@ -77,8 +77,8 @@ static times scan(const char *path, unsigned workers, uint64_t *rows)
 {
     char policy[200];
     static const size_t columns[] = {0, 1};
-    tally own[SC_TABLE_WORKERS] = {{0}};
-    void *contexts[SC_TABLE_WORKERS];
+    tally own[SC_WORKERS_MAX] = {{0}};
+    void *contexts[SC_WORKERS_MAX];
     sc_batch_request request = {.columns = columns, .column_count = 2};
     sc_table *table = NULL;
     scrim_error error;

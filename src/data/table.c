@@ -3,8 +3,6 @@
 #include "data/csv.h"
 #include "data/sqlite_source.h"
 
-#include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <unistd.h>
 
@@ -65,84 +63,46 @@ sc_source_stamp sc_table_stamp(const sc_table *table)
 unsigned sc_table_workers(void)
 {
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    return processors < 1                  ? 1
-           : processors > SC_TABLE_WORKERS ? SC_TABLE_WORKERS
-                                           : (unsigned)processors;
+    return processors < 1                ? 1
+           : processors > SC_WORKERS_MAX ? SC_WORKERS_MAX
+                                         : (unsigned)processors;
 }
 
-/* One worker's share of a scan. */
-typedef struct share {
+/* What the workers of a scan share. */
+typedef struct scan {
     sc_table *table;
     sc_table_take *take;
-    void *context;
-    atomic_bool *is_over; /* somebody has failed */
-    pthread_t thread;
-    bool is_thread;
-    scrim_status status;
-    scrim_error error;
-} share;
+    void *const *contexts;
+    atomic_bool is_over; /* somebody has failed */
+} scan;
 
-static void work(share *own)
+static scrim_status work(void *context, unsigned number, scrim_error *error)
 {
-    const sc_source *source = own->table->source;
+    scan *shared = context;
+    const sc_source *source = shared->table->source;
     const sc_batch *batch = NULL;
     void *worker = NULL;
-    scrim_status status = source->worker_new(own->table->state, &worker, &own->error);
-    while (status == SCRIM_OK && !atomic_load(own->is_over)) {
-        status = source->next(worker, &batch, &own->error);
+    scrim_status status = source->worker_new(shared->table->state, &worker, error);
+    while (status == SCRIM_OK && !atomic_load(&shared->is_over)) {
+        status = source->next(worker, &batch, error);
         if (status != SCRIM_OK || batch == NULL)
             break;
-        status = own->take(own->context, batch, &own->error);
+        status = shared->take(shared->contexts[number], batch, error);
     }
     if (status != SCRIM_OK)
-        atomic_store(own->is_over, true);
+        atomic_store(&shared->is_over, true);
     source->worker_free(worker);
-    own->status = status;
-}
-
-static void *work_in_thread(void *own)
-{
-    work(own);
-    return NULL;
-}
-
-/* Threads take no signals: those are the business of whoever has called. */
-static void start_threads(share *shares, unsigned workers)
-{
-    sigset_t all, before;
-    sigfillset(&all);
-    const bool is_masked = pthread_sigmask(SIG_SETMASK, &all, &before) == 0;
-    for (unsigned i = 1; i < workers; i++)
-        shares[i].is_thread =
-            pthread_create(&shares[i].thread, NULL, work_in_thread, &shares[i]) == 0;
-    if (is_masked)
-        pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return status;
 }
 
 scrim_status sc_table_scan(sc_table *table, unsigned workers, sc_table_take *take,
                            void *const *contexts, scrim_error *error)
 {
-    atomic_bool is_over = false;
-    if (workers < 1 || workers > SC_TABLE_WORKERS)
-        return sc_fail(error, SCRIM_E_PARAM, "workers: from 1 to %d", SC_TABLE_WORKERS);
+    scan shared = {.table = table, .take = take, .contexts = contexts};
+    if (workers < 1 || workers > SC_WORKERS_MAX)
+        return sc_fail(error, SCRIM_E_PARAM, "workers: from 1 to %d", SC_WORKERS_MAX);
     if (table->is_scanned)
         return sc_fail(error, SCRIM_E_STATE, "a table is scanned once; open it again");
     table->is_scanned = true;
-    share *shares = sc_allocate(workers, sizeof *shares);
-    if (shares == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory");
-    for (unsigned i = 0; i < workers; i++)
-        shares[i] = (share){
-            .table = table, .take = take, .context = contexts[i], .is_over = &is_over};
-    start_threads(shares, workers);
-    work(&shares[0]);
-    scrim_status status = SCRIM_OK;
-    for (unsigned i = 0; i < workers; i++) {
-        if (shares[i].is_thread)
-            pthread_join(shares[i].thread, NULL);
-        if (status == SCRIM_OK && shares[i].status != SCRIM_OK)
-            status = sc_fail(error, shares[i].status, "%s", shares[i].error.message);
-    }
-    sc_release(shares);
-    return status;
+    return sc_workers_run(workers, work, &shared, error);
 }

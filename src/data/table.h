@@ -15,11 +15,9 @@
 #ifndef SC_DATA_TABLE_H
 #define SC_DATA_TABLE_H
 
+#include "base/workers.h"
 #include "data/batch.h"
 #include "data/csv_pieces.h"
-
-/* More workers than that are not started. */
-#define SC_TABLE_WORKERS 256
 
 typedef struct sc_source {
     const char *name;

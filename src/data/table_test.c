@@ -123,5 +123,5 @@ TEST(table_has_a_source_and_workers)
     CHECK(table == NULL);
     sc_schema_free(schema);
     sc_table_close(NULL);
-    CHECK(sc_table_workers() >= 1 && sc_table_workers() <= SC_TABLE_WORKERS);
+    CHECK(sc_table_workers() >= 1 && sc_table_workers() <= SC_WORKERS_MAX);
 }

@@ -72,8 +72,8 @@ static void run(const char *path, const shape *s)
     static const sc_group_value value = {.low = 0, .high = 10000, .centre = 5000};
     static char names[PUBLIC_KEYS][16];
     static sc_text keys[PUBLIC_KEYS];
-    static own_share own[SC_TABLE_WORKERS];
-    void *contexts[SC_TABLE_WORKERS];
+    static own_share own[SC_WORKERS_MAX];
+    void *contexts[SC_WORKERS_MAX];
     char policy[200];
     sc_batch_request request = {.columns = columns, .column_count = 2};
     sc_table *table = NULL;

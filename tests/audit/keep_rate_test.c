@@ -82,15 +82,14 @@ static void check_units(const char *line, uint64_t groups, double delta)
     const uint64_t count = check_count_whole(100000, 10000000) / groups;
     uint64_t shown = 0;
     for (uint64_t i = 0; i < count; i++) {
-        static const uint64_t units[4] = {1, 1, 1, 1};
-        bool kept[4] = {false, false, false, false}, any = false;
-        if (!CHECK_STATUS(sc_keep_table_choose(sc_tape_bits_of(tape),
-                                               sc_partition_table(m), units, groups, kept,
-                                               NULL),
-                          SCRIM_OK))
-            break;
-        for (uint64_t k = 0; k < groups; k++)
-            any = any || kept[k];
+        bool any = false;
+        for (uint64_t k = 0; k < groups; k++) {
+            bool kept = false;
+            CHECK_STATUS(sc_keep_table_draw(sc_tape_bits_of(tape), sc_partition_table(m),
+                                            1, &kept, NULL),
+                         SCRIM_OK);
+            any = any || kept;
+        }
         shown += any;
     }
     CHECK(sc_binomial_lower(shown, count, 0.5e-9) <= delta);

@@ -94,8 +94,8 @@ static void gather(table_rows *rows, worker_lines *own, unsigned workers)
 
 void table_rows_read(table_rows *rows, const char *policy, unsigned workers)
 {
-    worker_lines own[SC_TABLE_WORKERS] = {{0}};
-    void *contexts[SC_TABLE_WORKERS];
+    worker_lines own[SC_WORKERS_MAX] = {{0}};
+    void *contexts[SC_WORKERS_MAX];
     size_t columns[64];
     sc_batch_request request = {.columns = columns};
     sc_table *table = NULL;

@@ -173,6 +173,8 @@ TEST(vault_admits_runs_among_sums_only)
     scrim_measurement_free(m);
 }
 
+enum { NO_LIMIT = 99 }; /* valgrind keeps the limits of files to itself */
+
 /* Opens and spends in a child that may have so many files open, or files of so many bytes; its
  * status, or -1 when it was killed. */
 static int spend_limited(const scene *s, const scrim_measurement *question, bool by_files,
@@ -185,7 +187,7 @@ static int spend_limited(const scene *s, const scrim_measurement *question, bool
         signal(SIGXFSZ, SIG_IGN); /* as a program that wants to say what has happened */
         if (setrlimit(by_files ? RLIMIT_NOFILE : RLIMIT_FSIZE,
                       &(struct rlimit){most, most}) != 0)
-            _exit(99);
+            _exit(NO_LIMIT);
         scrim_status result = scrim_vault_open(s->path, NULL, &vault, NULL);
         if (result == SCRIM_OK)
             result = scene_release(vault, "people", question, NULL, NULL);
@@ -202,13 +204,17 @@ TEST(A67_vault_under_limits)
     scene s;
     scrim_vault_state before, after;
     scrim_measurement *question = scene_question("0.1");
-    uint64_t refused = 0, spent = 0;
+    uint64_t refused = 0, spent = 0, unset = 0;
     if (!scene_begin_vault(&s, "epsilon=1000", true) || !scene_verifies(&s, &before))
         return;
     for (int what = 0; what < 2; what++)
         for (rlim_t n = 0; n <= 40; n += 2) {
             const int status = what == 0 ? spend_limited(&s, question, true, n)
                                          : spend_limited(&s, question, false, n * 1024);
+            if (status == NO_LIMIT) {
+                unset++;
+                continue;
+            }
             if (status != SCRIM_OK && status != SCRIM_E_LEDGER &&
                 status != SCRIM_E_ENTROPY)
                 CHECK_FAIL("limit %d of %d: status %d", (int)n, what, status);
@@ -220,9 +226,11 @@ TEST(A67_vault_under_limits)
             spent += status == SCRIM_OK;
             before = after;
         }
-    CHECK(refused > 5 && spent > 5);
+    CHECK(unset > 0 || (refused > 5 && spent > 5));
     scrim_measurement_free(question);
     scene_end(&s);
+    if (unset > 0)
+        SKIP("a limit cannot be set here; the others held");
 }
 
 /* THREATS A43: the vault under a second name by a mount. */

@@ -270,15 +270,3 @@ scrim_status sc_keep_table_draw(sc_bits *bits, const sc_keep_table *table, uint6
                sc_keep_table_at(table, n);
     return status;
 }
-
-scrim_status sc_keep_table_choose(sc_bits *bits, const sc_keep_table *table,
-                                  const uint64_t *units, size_t count, bool *kept,
-                                  scrim_error *error)
-{
-    scrim_status status = SCRIM_OK;
-    for (size_t i = 0; status == SCRIM_OK && i < count; i++)
-        status = sc_keep_table_draw(bits, table, units[i], &kept[i], error);
-    if (status != SCRIM_OK)
-        sc_wipe(kept, count * sizeof *kept);
-    return status;
-}

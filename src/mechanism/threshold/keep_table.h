@@ -59,11 +59,5 @@ size_t sc_keep_table_units(const sc_keep_table *table, sc_uint128 whole);
 /* Is a group of n units kept? */
 SCRIM_MUST_USE scrim_status sc_keep_table_draw(sc_bits *bits, const sc_keep_table *table,
                                                uint64_t n, bool *out, scrim_error *error);
-/* Each of count groups, of units[i] units. On failure nothing is kept. What is not kept must
- * leave no trace: neither a row nor their number. */
-SCRIM_MUST_USE scrim_status sc_keep_table_choose(sc_bits *bits,
-                                                 const sc_keep_table *table,
-                                                 const uint64_t *units, size_t count,
-                                                 bool *kept, scrim_error *error);
 
 #endif

@@ -262,25 +262,28 @@ TEST(keep_table_draws_to_the_last_bit)
     sc_keep_table_clear(&t);
 }
 
-/* Two words a group, whatever it holds; and when one is missing nothing is kept. */
-TEST(keep_table_chooses_all_or_nothing)
+/* Two words a group, whatever it holds; when one is missing nothing is decided. */
+TEST(keep_table_takes_two_words_or_decides_nothing)
 {
     CLAIM("keep-table.exact");
-    static const uint64_t units[] = {1000, 0, 1000, 1, 1000};
-    const uint64_t words[10] = {0};
+    static const uint64_t units[] = {0, 1, 1000};
+    const uint64_t words[3] = {0};
     sc_keep_table t;
     REQUIRE_OK(table_of("1", "1e-5", 1, &t, NULL));
-    for (size_t given = 0; given <= 10; given++) {
-        bool kept[5] = {true, true, true, true, true};
-        sc_tape *tape = NULL;
-        REQUIRE_OK(sc_tape_words(words, given, &tape, NULL));
-        CHECK_STATUS(
-            sc_keep_table_choose(sc_tape_bits_of(tape), &t, units, 5, kept, NULL),
-            given == 10 ? SCRIM_OK : SCRIM_E_ENTROPY);
-        for (size_t i = 0; i < 5; i++)
-            CHECK(kept[i] == (given == 10 && i != 1));
-        sc_tape_free(tape);
-    }
+    for (size_t i = 0; i < COUNT(units); i++)
+        for (size_t given = 0; given <= 3; given++) {
+            bool kept = false;
+            uint64_t left;
+            sc_tape *tape = NULL;
+            REQUIRE_OK(sc_tape_words(words, given, &tape, NULL));
+            sc_bits *bits = sc_tape_bits_of(tape);
+            CHECK_STATUS(sc_keep_table_draw(bits, &t, units[i], &kept, NULL),
+                         given >= 2 ? SCRIM_OK : SCRIM_E_ENTROPY);
+            CHECK(kept == (given >= 2 && units[i] > 0));
+            CHECK_STATUS(sc_bits_word(bits, &left, NULL),
+                         given == 3 ? SCRIM_OK : SCRIM_E_ENTROPY);
+            sc_tape_free(tape);
+        }
     sc_keep_table_clear(&t);
 }
 
