@@ -12,6 +12,7 @@
 #ifndef SC_ACCOUNT_RELEASE_H
 #define SC_ACCOUNT_RELEASE_H
 
+#include "account/bundle.h"
 #include "account/ledger.h"
 
 /* Public facts: made for data, and for so many values. */
@@ -22,5 +23,34 @@ SCRIM_MUST_USE scrim_status sc_release_check(const scrim_measurement *measuremen
 SCRIM_MUST_USE scrim_status sc_release_bits_open(const scrim_ledger *ledger,
                                                  sc_bits **out, scrim_error *error);
 void sc_release_bits_close(const scrim_ledger *ledger, sc_bits *bits);
+
+/* A release of several parts under one charge, as the query engine makes it: charged whole when it
+ * is opened, drawn part by part, recorded once.
+ *
+ *     sc_passage_open(ledger, question, bundle, &passage, &error);
+ *     sc_passage_draw(passage, part, measurement, &input, &draw, &error);
+ *     sc_passage_record(passage, text, &error);
+ *     sc_passage_close(passage);
+ */
+typedef struct sc_passage sc_passage;
+
+/* Takes bits and charges what the bundle costs; question is the line of the entry. The bundle is
+ * fixed, and must live as long. */
+SCRIM_MUST_USE scrim_status sc_passage_open(scrim_ledger *ledger, const char *question,
+                                            const sc_bundle *bundle, sc_passage **out,
+                                            scrim_error *error);
+/* The bits of the release, for what else it draws: the keys of hashes. */
+sc_bits *sc_passage_bits(const sc_passage *passage);
+uint64_t sc_passage_entry(const sc_passage *passage);
+/* Draws a part by its own measurement or one of the same mechanism and the same cost (a quantile
+ * of another rank); SCRIM_E_INTERNAL for anything else, and once it is recorded. The input is in
+ * steps of the domain, clamped to it here; sums may be wide. out has memory of the caller. */
+SCRIM_MUST_USE scrim_status sc_passage_draw(sc_passage *passage, size_t part,
+                                            const scrim_measurement *measurement,
+                                            const sc_input *input, sc_draw *out,
+                                            scrim_error *error);
+SCRIM_MUST_USE scrim_status sc_passage_record(sc_passage *passage, const char *text,
+                                              scrim_error *error);
+void sc_passage_close(sc_passage *passage); /* NULL is allowed */
 
 #endif

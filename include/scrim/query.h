@@ -1,0 +1,213 @@
+/* Questions in SQL: planned, charged, answered.
+ *
+ *     scrim_plan *plan;
+ *     scrim_result *result;
+ *     const char *query = "SELECT sex, COUNT(*), AVG(age) GROUP BY sex";
+ *     scrim_plan_new(vault, "adult", &query, 1,
+ *                    SCRIM_OPTIONS(scrim_query_options, .epsilon = "0.5"), &plan, NULL, &error);
+ *     scrim_plan_output(plan, 0, 1, &output, &error);      // the error that is to be expected, free
+ *     scrim_query_run(vault, plan, &result, &error);       // charges, and answers
+ *     puts(scrim_result_cell(result, 0, 0, 1)->value);
+ *
+ * scrim-query(5) is the language. A plan opens no data and spends nothing. The same question
+ * (the same tokens and options) about the same version of a dataset is answered from the ledger,
+ * free of charge.
+ */
+#ifndef SCRIM_QUERY_H
+#define SCRIM_QUERY_H
+
+#include "scrim/vault.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Numbers are exact text. */
+typedef struct scrim_query_options {
+    size_t size;         /* set by SCRIM_OPTIONS */
+    const char *epsilon; /* this or target_error */
+    const char *delta;   /* NULL: 0; what needs one is refused without */
+    /* The half-width, in the unit of the column and at the confidence, that the worst output is to
+     * have: the smallest epsilon that is enough is found. */
+    const char *target_error;
+    const char *confidence; /* of intervals; NULL: 0.95 */
+    const char *expect;     /* a public guess of the rows in a group; NULL: 1000 */
+    const char
+        *mechanism;   /* "laplace" or "gaussian" for numbers; NULL: the smaller error */
+    unsigned workers; /* 0: one a processor */
+    size_t memory_bytes; /* 0: a quarter of 2^30 */
+    /* Called by one thread now and then with the bytes of the source that were read, and all. */
+    void (*progress)(void *context, uint64_t done, uint64_t total);
+    void *context;
+} scrim_query_options;
+
+typedef struct scrim_plan scrim_plan;
+
+/* Room for two lines: the line of the query where it is refused, and carets under the place. */
+#define SCRIM_CARET_BYTES 400
+
+/* A plan for count queries that are charged together; one query is a batch of one. caret, of
+ * SCRIM_CARET_BYTES, may be NULL; it is "" where there is no place to show, and refused says which
+ * of the queries it is.
+ * SCRIM_E_SYNTAX, SCRIM_E_PARAM, SCRIM_E_LIMIT for a query or option that is wrong, SCRIM_E_POLICY
+ * for what is not on the allow-list. */
+typedef struct scrim_caret {
+    size_t query;
+    char text[SCRIM_CARET_BYTES];
+} scrim_caret;
+SCRIM_API SCRIM_MUST_USE scrim_status
+scrim_plan_new(scrim_vault *vault, const char *dataset, const char *const *queries,
+               size_t count, const scrim_query_options *options, scrim_plan **out,
+               scrim_caret *caret, scrim_error *error);
+SCRIM_API void scrim_plan_free(scrim_plan *plan); /* NULL is allowed */
+
+/* Facts of a plan. Texts live as long as the plan. */
+typedef struct scrim_plan_facts {
+    const char *dataset;
+    uint64_t version;
+    const char *question; /* the text that is charged */
+    const char *unit;     /* the column, or "row" */
+    scrim_neighbours neighbours;
+    const char *epsilon, *delta; /* as asked for, or found for the target */
+    const char *confidence, *expect;
+    scrim_cost cost; /* what will be charged, in (epsilon, delta) and rho */
+    scrim_cost of_two,
+        of_four; /* the same for groups of 2 and 4 units; "" where nothing is left */
+    /* In the unit of the population's account: */
+    const char *account_unit;
+    char amount[SCRIM_NUMBER_BYTES], amount_delta[SCRIM_NUMBER_BYTES];
+    char left[SCRIM_NUMBER_BYTES], left_delta[SCRIM_NUMBER_BYTES]; /* before it */
+    char after[SCRIM_NUMBER_BYTES],
+        after_delta[SCRIM_NUMBER_BYTES]; /* "" when it does not fit */
+    uint64_t repeats; /* the release that has answered this question already; 0: none */
+    size_t statements;
+} scrim_plan_facts;
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_plan_describe(scrim_vault *vault,
+                                                          const scrim_plan *plan,
+                                                          scrim_plan_facts *out,
+                                                          scrim_error *error);
+
+typedef struct scrim_plan_statement {
+    const char *text;   /* of the query */
+    const char *keys;   /* "none", "public" or "discovered" */
+    uint64_t key_count; /* of public ones */
+    uint64_t max_groups, max_rows;
+    size_t outputs, parts, choices;
+} scrim_plan_statement;
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_plan_statement_at(const scrim_plan *plan,
+                                                              size_t statement,
+                                                              scrim_plan_statement *out,
+                                                              scrim_error *error);
+
+/* A column of the answer. */
+typedef struct scrim_plan_output {
+    const char *name;
+    int is_key;
+    const char *aggregate;  /* "AVG", NULL for a key */
+    const char *low, *high; /* the public range of a value, where there is one; else "" */
+    const char *error;      /* half of the interval that is to be expected; "" for keys */
+    const char
+        *relative; /* a count's or sum's error against what expect makes of it; else "" */
+} scrim_plan_output;
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_plan_output_at(const scrim_plan *plan,
+                                                           size_t statement,
+                                                           size_t output,
+                                                           scrim_plan_output *out,
+                                                           scrim_error *error);
+
+/* A number that is drawn for every group, or the selection of keys. */
+typedef struct scrim_plan_part {
+    const char *what;        /* "rows", "sum of age", "keys" */
+    const char *measurement; /* its line */
+    const char *share;       /* of epsilon, a fraction */
+    uint64_t copies;         /* draws that one unit can change */
+    scrim_cost cost;         /* of all of them */
+    const char *scale; /* the standard deviation of its noise in the column's unit; "" */
+} scrim_plan_part;
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_plan_part_at(const scrim_plan *plan,
+                                                         size_t statement, size_t part,
+                                                         scrim_plan_part *out,
+                                                         scrim_error *error);
+
+/* A way to choose discovered keys. */
+typedef struct scrim_plan_choice {
+    const char *measurement;
+    uint64_t half; /* units of a group that is kept with probability 1/2, */
+    uint64_t most; /* and 0.95 */
+    int is_chosen;
+} scrim_plan_choice;
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_plan_choice_at(const scrim_plan *plan,
+                                                           size_t statement,
+                                                           size_t choice,
+                                                           scrim_plan_choice *out,
+                                                           scrim_error *error);
+
+/* Answers. */
+
+typedef struct scrim_result scrim_result;
+
+/* Charges the plan, reads the data, draws, records and only then answers; or, where the question
+ * was answered before, repeats that answer. SCRIM_E_INPUT when the source cannot be used or is not
+ * that of the version, SCRIM_E_BUDGET: nothing was charged. What fails after the charge leaves it.
+ * No value of a row is ever an error. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_query_run(scrim_vault *vault,
+                                                      const scrim_plan *plan,
+                                                      scrim_result **out,
+                                                      scrim_error *error);
+/* A past answer again, free; confidence may be another one (NULL: 0.95). SCRIM_E_PARAM when the
+ * release is none of a query. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_query_replay(scrim_vault *vault, uint64_t id,
+                                                         const char *confidence,
+                                                         scrim_result **out,
+                                                         scrim_error *error);
+SCRIM_API void scrim_result_free(scrim_result *result); /* NULL is allowed */
+
+/* Texts live as long as the result. */
+typedef struct scrim_result_facts {
+    uint64_t release;
+    uint64_t time;   /* 0: not known */
+    int is_repeated; /* the answer was in the ledger already: nothing was charged */
+    const char *dataset;
+    uint64_t version;
+    const char *confidence;
+    scrim_cost cost;
+    size_t statements;
+} scrim_result_facts;
+SCRIM_API void scrim_result_describe(const scrim_result *result, scrim_result_facts *out);
+
+SCRIM_API const char *scrim_result_text(const scrim_result *result, size_t statement);
+SCRIM_API size_t scrim_result_columns(const scrim_result *result, size_t statement);
+SCRIM_API size_t scrim_result_rows(const scrim_result *result, size_t statement);
+
+typedef enum scrim_column_kind {
+    SCRIM_COLUMN_TEXT = 1, /* a key: text, */
+    SCRIM_COLUMN_NUMBER,   /* a number, */
+    SCRIM_COLUMN_DATE,
+    SCRIM_COLUMN_BOOL,
+    SCRIM_COLUMN_VALUE, /* an aggregate, with its interval */
+    SCRIM_COLUMN_DATE_VALUE
+} scrim_column_kind;
+typedef struct scrim_result_column {
+    const char *name;
+    scrim_column_kind kind;
+    const char *
+        note; /* what its interval does not cover, or that it is conservative; constant text */
+} scrim_result_column;
+SCRIM_API const scrim_result_column *
+scrim_result_column_at(const scrim_result *result, size_t statement, size_t column);
+
+typedef struct scrim_result_cell {
+    const char *value;
+    size_t bytes;           /* of value: a key is terminated, but may hold any text */
+    const char *low, *high; /* NULL for keys */
+    int is_open;            /* the interval is all that is possible */
+} scrim_result_cell;
+SCRIM_API const scrim_result_cell *scrim_result_cell_at(const scrim_result *result,
+                                                        size_t statement, size_t row,
+                                                        size_t column);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

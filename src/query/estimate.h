@@ -1,0 +1,67 @@
+/* From released numbers to what is shown: values with their intervals. Nothing here sees data, so
+ * nothing here costs anything; numbers are rounded outwards, the value to the nearest.
+ *
+ * An estimator is made once for an aggregate, from the measurements that its numbers are drawn by,
+ * and used for every group. Intervals hold at the confidence, for what was kept after bounding and
+ * clamping (spec/mechanisms.md 4.4).
+ */
+#ifndef SC_QUERY_ESTIMATE_H
+#define SC_QUERY_ESTIMATE_H
+
+#include "model/measurement.h"
+#include "query/statistic.h"
+
+/* What the numbers of an aggregate were, or will be, drawn by; NULL where it has none. */
+typedef struct sc_estimate_sources {
+    const scrim_measurement *units, *rows, *sum, *squares, *quantiles, *below, *above;
+} sc_estimate_sources;
+
+/* The numbers of one group, in steps; those that the aggregate has not are not looked at. */
+typedef struct sc_estimate_numbers {
+    sc_int128 units, rows, sum, squares, quantile, below, above;
+} sc_estimate_numbers;
+
+typedef struct sc_estimate {
+    sc_ratio value, low, high; /* in the unit of the column */
+    bool is_open; /* the interval is all that is possible: the group may be empty */
+} sc_estimate;
+
+void sc_estimate_init(sc_estimate *estimate);
+void sc_estimate_clear(sc_estimate *estimate);
+
+typedef struct sc_estimator sc_estimator;
+
+/* sum_statistic: the centre of the sum that a SUM or AVG is computed from; NULL without one.
+ * SCRIM_E_PARAM for a confidence outside (0, 1), SCRIM_E_LIMIT, SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_estimator_new(const sc_query_aggregate *aggregate,
+                                             const sc_statistic *sum_statistic,
+                                             const sc_estimate_sources *sources,
+                                             const sc_ratio *confidence,
+                                             sc_estimator **out, scrim_error *error);
+void sc_estimator_free(sc_estimator *estimator); /* NULL is allowed */
+
+/* Any numbers give an estimate; only memory can fail. */
+SCRIM_MUST_USE scrim_status sc_estimate_of(const sc_estimator *estimator,
+                                           const sc_estimate_numbers *numbers,
+                                           sc_estimate *out, scrim_error *error);
+
+/* Half of the width that the interval is expected to have in a group of so many rows: what
+ * `explain` shows. In the unit of the column, rounded up to three digits. */
+SCRIM_MUST_USE scrim_status sc_estimator_predict(const sc_estimator *estimator,
+                                                 const sc_ratio *expect, sc_ratio *out,
+                                                 scrim_error *error);
+
+/* How many digits behind the point values of this aggregate are shown with: a public number, from
+ * the step of the column and what the noise leaves of it. */
+unsigned sc_estimator_digits(const sc_estimator *estimator);
+
+/* For the quantiles: the ranks, as shares of the rows, whose values are the ends of the interval,
+ * given the released number of rows. False where that end is the end of the column's range. */
+bool sc_estimate_rank_below(const scrim_measurement *rows, sc_int128 rows_number,
+                            const scrim_measurement *below, const sc_ratio *p,
+                            const sc_ratio *confidence, sc_ratio *out);
+bool sc_estimate_rank_above(const scrim_measurement *rows, sc_int128 rows_number,
+                            const scrim_measurement *above, const sc_ratio *p,
+                            const sc_ratio *confidence, sc_ratio *out);
+
+#endif

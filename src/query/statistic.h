@@ -1,0 +1,56 @@
+/* The numbers of a group that a query releases, and from which its aggregates are computed.
+ *
+ * Several aggregates share a number: COUNT(*), AVG(x) and VAR(x) all need the rows, and where the
+ * rows and the centred sum of x are there anyway, SUM(x) follows from them. Each number is charged
+ * once. Sensitivities are those of spec/mechanisms.md 3.1 and 4.4, in steps of the value.
+ */
+#ifndef SC_QUERY_STATISTIC_H
+#define SC_QUERY_STATISTIC_H
+
+#include "query/group.h"
+#include "query/validate.h"
+
+typedef enum sc_statistic_kind {
+    SC_STATISTIC_UNITS = 1, /* how many units */
+    SC_STATISTIC_ROWS,      /* how many rows */
+    SC_STATISTIC_SUM,       /* of x - centre */
+    SC_STATISTIC_SQUARES,   /* of (x - centre)^2 - offset */
+    SC_STATISTIC_QUANTILES, /* of x, at the ps */
+    SC_STATISTIC_BELOW,     /* the lower ends of their intervals, */
+    SC_STATISTIC_ABOVE      /* and the upper ones */
+} sc_statistic_kind;
+
+#define SC_STATISTIC_NONE SIZE_MAX
+
+typedef struct sc_statistic {
+    sc_statistic_kind kind;
+    size_t value; /* among the values of the statistics; SC_STATISTIC_NONE for counts */
+    int64_t centre, offset;
+    int64_t most;     /* one row changes it by at most so much: 1 for rows and units */
+    bool with_range;  /* its noise is bounded */
+    const sc_step *p; /* of quantiles, in increasing order */
+    size_t count;     /* how many numbers: 1, or as many as there are ps */
+    size_t first;     /* the place of the first among the numbers of a group */
+} sc_statistic;
+
+/* Which numbers an aggregate is computed from: places in the list, or SC_STATISTIC_NONE. */
+typedef struct sc_statistic_use {
+    size_t units, rows, sum, squares;
+    size_t quantiles, below, above, p; /* p is the place among the ps */
+} sc_statistic_use;
+
+typedef struct sc_statistics {
+    const sc_statistic *list;
+    size_t count;
+    size_t number_count;           /* of all of them together, a group */
+    const sc_statistic_use *uses;  /* by aggregate */
+    const sc_typed *const *values; /* what is summed or ranked, each once */
+    const sc_group_value *groups;  /* the same for grouping */
+    size_t value_count;
+} sc_statistics;
+
+/* All in the arena. SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_statistics_of(const sc_query *query, sc_arena *arena,
+                                             sc_statistics *out, scrim_error *error);
+
+#endif
