@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "mechanism/threshold/partition_pairs.h"
+#include "mechanism/threshold/unit_counts.h"
 #include "model/certificate.h"
 #include "model/neighbours.h"
 #include "scrim/threshold.h"
@@ -22,12 +23,7 @@ static const sc_parameter parameters[] = {
      .below = "1",
      .limit_low = "2^-126",
      .domain = "a rational above 0 and below 1, from 2^-126 on"},
-    {.name = "max-groups",
-     .kind = SC_PARAMETER_INTEGER,
-     .optional = true,
-     .at_least = "1",
-     .limit_high = "2^20",
-     .domain = "the number of groups that one unit may be in, an integer from 1 to 2^20"},
+    SC_PARAMETER_MAX_GROUPS,
     SC_PARAMETER_NEIGHBOURS,
 };
 
@@ -68,19 +64,14 @@ static void set_noise(const scrim_measurement *m, partition *s)
 
 static scrim_status check(scrim_measurement *m, scrim_error *error)
 {
-    const uint64_t groups = (uint64_t)sc_measurement_integer(m, "max-groups", 1);
     partition *s = sc_allocate(1, sizeof *s);
     if (s == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for a measurement");
     m->state = s;
-    s->parts = sc_measurement_neighbours(m) == SCRIM_REPLACE ? 2 * groups : groups;
+    s->parts = sc_unit_counts_changed(m);
     sc_curve_init(&s->noise);
     set_noise(m, s);
-    sc_ratio zero;
-    sc_ratio_init(&zero);
-    scrim_status status = sc_domain_set_grid(&m->domain, NULL, &zero, NULL, error);
-    sc_ratio_clear(&zero);
-    m->domain.count_min = 0; /* there may be no group at all */
+    scrim_status status = sc_unit_counts_domain(m, error);
     if (status == SCRIM_OK)
         status = sc_keep_table_init(&s->table, sc_measurement_get(m, "epsilon"),
                                     sc_measurement_get(m, "delta"), s->parts, error);
@@ -191,48 +182,40 @@ static scrim_status cost(const scrim_measurement *m, sc_cost *out, scrim_error *
     return SCRIM_OK;
 }
 
-/* ceil((1 - beta) 2^126). */
-static sc_uint128 confidence_of(const sc_ratio *beta)
+uint64_t sc_partition_units(const scrim_measurement *m, const sc_ratio *p)
 {
     sc_ratio x, whole;
     sc_integer up;
-    sc_uint128 out = SC_KEEP_WHOLE;
+    sc_uint128 wanted = SC_KEEP_WHOLE;
     sc_ratio_init(&x);
     sc_ratio_init(&whole);
     sc_integer_init(&up);
-    sc_ratio_set_int64(&x, 1);
-    sc_ratio_sub(&x, &x, beta);
     sc_ratio_set_int128(&whole, (sc_int128)SC_KEEP_WHOLE);
-    sc_ratio_mul(&x, &x, &whole);
+    sc_ratio_mul(&x, p, &whole);
     sc_ratio_ceil(&x, &up);
-    (void)sc_integer_get_uint128(&up, &out); /* from 0 to 2^126 */
+    (void)sc_integer_get_uint128(&up, &wanted); /* from 1 to 2^126 */
     sc_integer_clear(&up);
     sc_ratio_clear(&whole);
     sc_ratio_clear(&x);
-    return out;
+    return sc_keep_table_units(sc_partition_table(m), wanted);
 }
 
 static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
                             size_t count, scrim_certificate *out, scrim_error *error)
 {
-    sc_ratio units;
+    sc_ratio x;
     (void)count;
     (void)error;
-    sc_ratio_init(&units);
-    sc_ratio_set_int64(
-        &units, (int64_t)sc_keep_table_units(&state_of(m)->table, confidence_of(beta)));
-    sc_certificate_pac(out, &units, beta, "smaller groups, which may be left out");
-    sc_ratio_clear(&units);
+    sc_ratio_init(&x);
+    sc_ratio_set_int64(&x, 1);
+    sc_ratio_sub(&x, &x, beta);
+    sc_ratio_set_int64(&x, (int64_t)sc_partition_units(m, &x));
+    sc_certificate_pac(out, &x, beta, "smaller groups, which may be left out");
+    sc_ratio_clear(&x);
     return SCRIM_OK;
 }
 
 /* Drawing. */
-
-static size_t answer_count(const scrim_measurement *m, size_t count)
-{
-    (void)m;
-    return count;
-}
 
 static scrim_status draw(const scrim_measurement *m, sc_bits *bits, const sc_input *input,
                          sc_draw *out, scrim_error *error)
@@ -308,9 +291,9 @@ const sc_mechanism sc_partition_selection = {
     .discard = discard,
     .cost = cost,
     .certify = certify,
-    .answer_count = answer_count,
+    .answer_count = sc_unit_counts_answers,
     .draw = draw,
-    .width = answer_count,
+    .width = sc_unit_counts_answers,
     .law = law,
     .pair_count = sc_partition_pair_count,
     .pair = sc_partition_pair,

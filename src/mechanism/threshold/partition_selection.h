@@ -33,5 +33,7 @@ extern const sc_mechanism sc_partition_selection;
 /* The table of such a measurement, and how many groups share its epsilon and delta. */
 const sc_keep_table *sc_partition_table(const scrim_measurement *measurement);
 uint64_t sc_partition_parts(const scrim_measurement *measurement);
+/* The smallest number of units that is kept with probability p or more, 0 < p <= 1. */
+uint64_t sc_partition_units(const scrim_measurement *measurement, const sc_ratio *p);
 
 #endif

@@ -22,9 +22,8 @@
  * 0 for i > j only, and then at most F^j - F^i. Together at most 1 - F^max(i, j), and neither is
  * above max-groups.
  *
- * A value is shown only when it is large: near T it is too large on average, and the radius is that
- * of the noise before anything was left out. What is left out leaves no trace where groups come from
- * data; see partition_selection.h, which keeps groups more often, without their counts.
+ * noisy_threshold.h draws, lists and certifies. What is left out leaves no trace where groups come
+ * from data; see partition_selection.h, which keeps groups more often, without their counts.
  */
 #ifndef SC_MECHANISM_THRESHOLD_THRESHOLD_LAPLACE_H
 #define SC_MECHANISM_THRESHOLD_THRESHOLD_LAPLACE_H
@@ -32,8 +31,5 @@
 #include "model/measurement.h"
 
 extern const sc_mechanism sc_threshold_laplace;
-
-/* The threshold T of such a measurement. */
-int64_t sc_threshold_of(const scrim_measurement *measurement);
 
 #endif

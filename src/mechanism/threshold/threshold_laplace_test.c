@@ -2,6 +2,7 @@
 #include "exact.h"
 #include "goodness.h"
 #include "laws.h"
+#include "mechanism/threshold/noisy_threshold.h"
 #include "mechanism/threshold/threshold_laplace.h"
 #include "random/bits_tape.h"
 
@@ -171,6 +172,7 @@ TEST(threshold_laplace_frequencies_fit_the_law)
 TEST(threshold_laplace_certifies_groups_and_values)
 {
     CLAIM("threshold-laplace.accuracy");
+    CLAIM("noisy-threshold.accuracy");
     scrim_measurement *m = choices_new(LINE);
     REQUIRE(m != NULL);
     static const char *const confidences[] = {"0.3", "0.5", "0.95", "0.999"};

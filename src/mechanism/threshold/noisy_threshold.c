@@ -1,0 +1,344 @@
+#include "mechanism/threshold/noisy_threshold.h"
+
+#include "base/memory.h"
+#include "mechanism/threshold/unit_counts.h"
+#include "model/certificate.h"
+
+/* The noise. */
+
+/* 1 / scale, or 1 / (2 variance). */
+static void rate_of(const sc_ratio *shape, bool is_square, sc_ratio *out)
+{
+    sc_ratio divisor;
+    sc_ratio_init(&divisor);
+    sc_ratio_set(&divisor, shape);
+    if (is_square)
+        sc_ratio_add(&divisor, &divisor, &divisor);
+    sc_ratio_set_int64(out, 1);
+    sc_ratio_div(out, out, &divisor);
+    sc_ratio_clear(&divisor);
+}
+
+scrim_status sc_noisy_threshold_init(sc_noisy_threshold *out,
+                                     const sc_law_functions *noise, const sc_ratio *shape,
+                                     scrim_error *error)
+{
+    const bool is_square = noise == &sc_discrete_gaussian_law;
+    sc_ratio rate;
+    sc_ratio_init(&rate);
+    rate_of(shape, is_square, &rate);
+    sc_law_init(&out->noise, noise, shape, 0);
+    scrim_status status = sc_blocks_init(
+        &out->blocks, &(sc_blocks_law){.sides = SC_SIDES_BOTH, .is_square = is_square},
+        &rate, error);
+    out->is_ready = status == SCRIM_OK;
+    sc_ratio_clear(&rate);
+    return status;
+}
+
+void sc_noisy_threshold_clear(sc_noisy_threshold *x)
+{
+    if (x->is_ready)
+        sc_blocks_clear(&x->blocks);
+    if (x->noise.functions != NULL)
+        sc_law_clear(&x->noise);
+    *x = (sc_noisy_threshold){0};
+}
+
+/* The threshold. */
+
+/* 1 + Z < T is Z < T - 1; from the tail at T - 1, so that nothing cancels. */
+void sc_noisy_threshold_loss(const sc_law *noise, int64_t threshold, long bits,
+                             sc_ball *out)
+{
+    sc_law_at_least(noise, (sc_int128)threshold - 1, bits, out);
+    sc_ball_neg(out, out);
+    sc_ball_log1p(out, out, bits);
+    sc_ball_neg(out, out);
+}
+
+void sc_noisy_threshold_mass(const sc_law *noise, int64_t threshold, uint64_t groups,
+                             long bits, sc_ball *out)
+{
+    sc_noisy_threshold_loss(noise, threshold, bits, out);
+    sc_ball_mul_int64(out, out, -(int64_t)groups, bits);
+    sc_ball_expm1(out, out, bits);
+    sc_ball_neg(out, out);
+}
+
+int64_t sc_noisy_threshold_search(bool (*is_enough)(const void *context,
+                                                    int64_t threshold),
+                                  const void *context)
+{
+    int64_t low = 0, high = 1;
+    while (high < SC_THRESHOLD_MAX && !is_enough(context, high)) {
+        low = high;
+        high *= 2;
+    }
+    while (high - low > 1) {
+        const int64_t middle = low + (high - low) / 2;
+        if (is_enough(context, middle))
+            high = middle;
+        else
+            low = middle;
+    }
+    return high;
+}
+
+const sc_noisy_threshold *sc_noisy_threshold_of(const scrim_measurement *m)
+{
+    return m->state;
+}
+
+int64_t sc_threshold_of(const scrim_measurement *m)
+{
+    return sc_noisy_threshold_of(m)->threshold;
+}
+
+/* P(n + Z >= T) = P(Z <= n - T), the noise being symmetric, which reaches p where n - T is the
+ * quantile. */
+scrim_status sc_noisy_threshold_units(const scrim_measurement *m, const sc_ratio *p,
+                                      sc_int128 *out, scrim_error *error)
+{
+    const sc_noisy_threshold *s = sc_noisy_threshold_of(m);
+    sc_int128 above = 0;
+    scrim_status status = sc_law_quantile(&s->noise, p, &above, error);
+    if (status == SCRIM_OK)
+        *out = s->threshold + above > 1 ? s->threshold + above : 1;
+    return status;
+}
+
+scrim_status sc_noisy_threshold_certify(const scrim_measurement *m, const sc_ratio *beta,
+                                        size_t count, scrim_certificate *out,
+                                        scrim_error *error)
+{
+    sc_ratio number;
+    sc_int128 units = 0, radius = 0;
+    (void)count;
+    sc_ratio_init(&number);
+    sc_ratio_set_int64(&number, 1);
+    sc_ratio_sub(&number, &number, beta);
+    scrim_status status = sc_noisy_threshold_units(m, &number, &units, error);
+    if (status == SCRIM_OK)
+        status = sc_law_radius(&sc_noisy_threshold_of(m)->noise, beta, &radius, error);
+    if (status == SCRIM_OK) {
+        sc_ratio_set_int128(&number, units);
+        sc_certificate_pac(out, &number, beta,
+                           "smaller groups, which may be left out; that a value is shown "
+                           "only where it is large");
+        sc_ratio_set_int128(&number, radius);
+        sc_cost_put_upper(&number, out->value_radius);
+    }
+    sc_ratio_clear(&number);
+    return status;
+}
+
+/* Drawing. */
+
+scrim_status sc_noisy_threshold_draw(const scrim_measurement *m, sc_bits *bits,
+                                     const sc_input *input, sc_draw *out,
+                                     scrim_error *error)
+{
+    const sc_noisy_threshold *s = sc_noisy_threshold_of(m);
+    scrim_status status =
+        sc_blocks_fill_wide(bits, &s->blocks, input->count, out->values, error);
+    if (status != SCRIM_OK) {
+        sc_wipe(out->values, input->count * sizeof *out->values);
+        return status;
+    }
+    for (size_t i = 0; i < input->count; i++) {
+        const sc_int128 value = out->values[i] + input->values[i];
+        const bool is_shown = input->values[i] > 0 && value >= s->threshold;
+        out->values[i] = is_shown ? value : 0;
+        out->marks[i] = is_shown ? SC_MARK_ABOVE_VALUE : SC_MARK_BELOW;
+    }
+    out->count = input->count;
+    return SCRIM_OK;
+}
+
+/* The law. */
+
+/* How far the noise is listed: beyond it there are 2^-(bits/2) of it. */
+static scrim_status window_of(const sc_law *noise, long bits, sc_int128 *out,
+                              scrim_error *error)
+{
+    sc_integer one;
+    sc_ratio beta;
+    sc_integer_init(&one);
+    sc_ratio_init(&beta);
+    sc_integer_set_int128(&one, 1);
+    sc_ratio_set_dyadic(&beta, &one, (unsigned)bits / 2);
+    scrim_status status = sc_law_radius(noise, &beta, out, error);
+    sc_ratio_clear(&beta);
+    sc_integer_clear(&one);
+    return status;
+}
+
+static scrim_status fail_many(scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_LIMIT,
+                   "there are too many values to give the probability of each");
+}
+
+/* Of a group of n > 0 units: not shown, and T up to what the noise reaches. */
+static scrim_status list_group(const sc_noisy_threshold *s, int64_t n, int64_t radius,
+                               long bits, sc_outcomes *out, scrim_error *error)
+{
+    const int64_t unseen = SC_THRESHOLD_UNSEEN, first = s->threshold;
+    const int64_t last = n + radius > first ? n + radius : first;
+    sc_ball mass;
+    if (last - first >= (int64_t)SC_OUTCOMES_MAX)
+        return fail_many(error);
+    sc_ball_init(&mass);
+    sc_law_at_most(&s->noise, (sc_int128)first - 1 - n, bits, &mass);
+    scrim_status status = sc_outcomes_add(out, &unseen, &mass, error);
+    for (int64_t k = first; status == SCRIM_OK && k <= last; k++) {
+        sc_law_pmf(&s->noise, (sc_int128)k - n, bits, &mass);
+        status = sc_outcomes_add(out, &k, &mass, error);
+    }
+    sc_law_at_least(&s->noise, (sc_int128)last + 1 - n, bits, &out->rest);
+    sc_ball_clear(&mass);
+    return status;
+}
+
+static scrim_status list_nobody(sc_outcomes *out, scrim_error *error)
+{
+    const int64_t unseen = SC_THRESHOLD_UNSEEN;
+    sc_ball one;
+    sc_ball_init(&one);
+    sc_ball_set_int64(&one, 1);
+    scrim_status status = sc_outcomes_add(out, &unseen, &one, error);
+    sc_ball_clear(&one);
+    return status;
+}
+
+/* The answer that is the number-th of all, the last group's fastest. */
+static scrim_status list_answer(const sc_outcomes *groups, size_t count, size_t number,
+                                long bits, sc_outcomes *out, scrim_error *error)
+{
+    int64_t key[SC_PAIR_VALUES];
+    sc_ball mass;
+    sc_ball_init(&mass);
+    sc_ball_set_int64(&mass, 1);
+    for (size_t i = count; i-- > 0; number /= groups[i].count) {
+        const size_t at = number % groups[i].count;
+        key[i] = groups[i].keys[at];
+        sc_ball_mul(&mass, &mass, &groups[i].mass[at], bits);
+    }
+    scrim_status status = sc_outcomes_add(out, key, &mass, error);
+    sc_ball_clear(&mass);
+    return status;
+}
+
+/* rest becomes rest + more - rest more. */
+static void add_rest(sc_ball *rest, const sc_ball *more, long bits)
+{
+    sc_ball both;
+    sc_ball_init(&both);
+    sc_ball_mul(&both, rest, more, bits);
+    sc_ball_add(rest, rest, more, bits);
+    sc_ball_sub(rest, rest, &both, bits);
+    sc_ball_clear(&both);
+}
+
+static scrim_status list_answers(const sc_outcomes *groups, size_t count, long bits,
+                                 sc_outcomes *out, scrim_error *error)
+{
+    size_t answers = 1;
+    for (size_t i = 0; i < count; i++) {
+        if (groups[i].count > SC_OUTCOMES_MAX / answers)
+            return fail_many(error);
+        answers *= groups[i].count;
+        add_rest(&out->rest, &groups[i].rest, bits);
+    }
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; status == SCRIM_OK && i < answers; i++)
+        status = list_answer(groups, count, i, bits, out, error);
+    return status;
+}
+
+scrim_status sc_noisy_threshold_law(const scrim_measurement *m, const sc_input *input,
+                                    long bits, sc_outcomes *out, scrim_error *error)
+{
+    const sc_noisy_threshold *s = sc_noisy_threshold_of(m);
+    sc_int128 radius = 0;
+    if (input->count > SC_PAIR_VALUES)
+        return fail_many(error);
+    scrim_status status = window_of(&s->noise, bits, &radius, error);
+    if (status == SCRIM_OK && radius >= (sc_int128)SC_OUTCOMES_MAX)
+        status = fail_many(error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_outcomes groups[SC_PAIR_VALUES];
+    for (size_t i = 0; i < input->count; i++)
+        sc_outcomes_init(&groups[i], 1);
+    for (size_t i = 0; status == SCRIM_OK && i < input->count; i++) {
+        const int64_t n = input->values[i];
+        if (n > SC_THRESHOLD_MAX)
+            status = fail_many(error);
+        else if (n > 0)
+            status = list_group(s, n, (int64_t)radius, bits + 64, &groups[i], error);
+        else
+            status = list_nobody(&groups[i], error);
+    }
+    if (status == SCRIM_OK)
+        status = list_answers(groups, input->count, bits + 64, out, error);
+    for (size_t i = 0; i < input->count; i++)
+        sc_outcomes_clear(&groups[i]);
+    return status;
+}
+
+/* Neighbours. */
+
+#define PAIRS 512
+#define BEYOND 5 /* sizes above the threshold that are looked at */
+/* Two groups have laws of a thousand answers at least, so that there are few such pairs. */
+#define TWO_SIZES 6
+#define TWO_RADIUS 64
+#define TWO_BITS 128
+
+static size_t one_count(const scrim_measurement *m)
+{
+    const int64_t sizes = sc_threshold_of(m) + BEYOND + 1;
+    return (size_t)(sizes < PAIRS ? sizes : PAIRS);
+}
+
+/* From 0 to T + 5, evenly. */
+static int64_t size_at(const scrim_measurement *m, size_t index, size_t sizes)
+{
+    const sc_int128 last = (sc_int128)sc_threshold_of(m) + BEYOND;
+    return (int64_t)((sc_int128)index * last / (sc_int128)(sizes - 1));
+}
+
+static bool has_two(const scrim_measurement *m)
+{
+    sc_int128 radius = 0;
+    return sc_unit_counts_changed(m) > 1 &&
+           window_of(&sc_noisy_threshold_of(m)->noise, TWO_BITS, &radius, NULL) ==
+               SCRIM_OK &&
+           radius <= TWO_RADIUS;
+}
+
+size_t sc_noisy_threshold_pair_count(const scrim_measurement *m)
+{
+    return one_count(m) + (has_two(m) ? 2 * TWO_SIZES : 0);
+}
+
+void sc_noisy_threshold_pair(const scrim_measurement *m, size_t index, sc_pair *out)
+{
+    const bool is_replace = sc_measurement_neighbours(m) == SCRIM_REPLACE;
+    const size_t one = one_count(m);
+    if (index < one) {
+        out->x_count = out->y_count = 1;
+        out->x[0] = size_at(m, index, one);
+        out->y[0] = out->x[0] + 1;
+        return;
+    }
+    const size_t two = index - one;
+    const int64_t n = size_at(m, two / 2, TWO_SIZES);
+    out->x_count = out->y_count = 2;
+    out->x[0] = two % 2 == 0 ? 0 : n;
+    out->y[0] = out->x[0] + 1;
+    out->x[1] = is_replace ? n + 1 : n;
+    out->y[1] = is_replace ? n : n + 1;
+}

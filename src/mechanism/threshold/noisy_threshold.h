@@ -1,0 +1,81 @@
+/* Counts with symmetric noise, shown where they reach a threshold: what the mechanisms of that
+ * kind do alike, once their noise and their threshold are known.
+ *
+ * Of each group n + Z is shown where that is at least T, else nothing; a group without units is
+ * never shown. The state of such a measurement begins with an sc_noisy_threshold, so that the
+ * functions below can be members of its descriptor.
+ *
+ * Claim  noisy-threshold.exact     the law is exactly that; a count that is T is shown
+ * Claim  noisy-threshold.accuracy  a group of the stated number of units or more is shown with the
+ *                                  stated probability, and no smaller number will do; n + Z is
+ *                                  within the radius of values with it
+ * Time   depends on the noise, never on the counts: noise is drawn before they are read
+ *
+ * A value is shown only when it is large: near T it is too large on average, and the radius is that
+ * of the noise before anything was left out.
+ */
+#ifndef SC_MECHANISM_THRESHOLD_NOISY_THRESHOLD_H
+#define SC_MECHANISM_THRESHOLD_NOISY_THRESHOLD_H
+
+#include "model/measurement.h"
+#include "sampling/blocks.h"
+#include "sampling/law.h"
+
+#define SC_THRESHOLD_MAX ((int64_t)1 << 60)
+#define SC_THRESHOLD_UNSEEN INT64_MIN /* in the law: a group that is not shown */
+
+typedef struct sc_noisy_threshold {
+    sc_law noise;
+    sc_blocks blocks; /* the same law, drawn */
+    bool is_ready;
+    int64_t threshold; /* from 1 to SC_THRESHOLD_MAX - 1 */
+} sc_noisy_threshold;
+
+/* Discrete Laplace noise of a scale, or discrete Gaussian noise of a variance. The threshold is set
+ * afterwards. Also after a failure it is to be cleared. */
+SCRIM_MUST_USE scrim_status sc_noisy_threshold_init(sc_noisy_threshold *out,
+                                                    const sc_law_functions *noise,
+                                                    const sc_ratio *shape,
+                                                    scrim_error *error);
+void sc_noisy_threshold_clear(sc_noisy_threshold *x);
+
+/* At least 1 - P(1 + Z < T)^groups, the probability that any of so many groups of one unit is shown;
+ * and L = -ln P(1 + Z < T). */
+void sc_noisy_threshold_mass(const sc_law *noise, int64_t threshold, uint64_t groups,
+                             long bits, sc_ball *out);
+void sc_noisy_threshold_loss(const sc_law *noise, int64_t threshold, long bits,
+                             sc_ball *out);
+/* The smallest threshold from 1 on at which is_enough holds, which holds from there on;
+ * SC_THRESHOLD_MAX when there is none below it. */
+int64_t sc_noisy_threshold_search(bool (*is_enough)(const void *context,
+                                                    int64_t threshold),
+                                  const void *context);
+
+/* Of such a measurement: what its state begins with, and its threshold T. */
+const sc_noisy_threshold *sc_noisy_threshold_of(const scrim_measurement *measurement);
+int64_t sc_threshold_of(const scrim_measurement *measurement);
+/* The smallest number of units that is shown with probability p or more, 0 < p < 1. */
+SCRIM_MUST_USE scrim_status sc_noisy_threshold_units(const scrim_measurement *measurement,
+                                                     const sc_ratio *p, sc_int128 *out,
+                                                     scrim_error *error);
+
+/* Members of the descriptor. */
+SCRIM_MUST_USE scrim_status
+sc_noisy_threshold_certify(const scrim_measurement *measurement, const sc_ratio *beta,
+                           size_t count, scrim_certificate *out, scrim_error *error);
+SCRIM_MUST_USE scrim_status sc_noisy_threshold_draw(const scrim_measurement *measurement,
+                                                    sc_bits *bits, const sc_input *input,
+                                                    sc_draw *out, scrim_error *error);
+/* The groups are independent, and the law is the product of theirs. */
+SCRIM_MUST_USE scrim_status sc_noisy_threshold_law(const scrim_measurement *measurement,
+                                                   const sc_input *input, long bits,
+                                                   sc_outcomes *out, scrim_error *error);
+/* The neighbours for the audit: one group of n and of n + 1 units, n up to a little above the
+ * threshold, some skipped where there are many. Where a unit can change two numbers and the noise
+ * is short, two groups as well: one of them new, or both known; under replace the one up and the
+ * other down. */
+size_t sc_noisy_threshold_pair_count(const scrim_measurement *measurement);
+void sc_noisy_threshold_pair(const scrim_measurement *measurement, size_t index,
+                             sc_pair *out);
+
+#endif

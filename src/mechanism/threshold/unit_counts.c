@@ -1,0 +1,28 @@
+#include "mechanism/threshold/unit_counts.h"
+
+scrim_status sc_unit_counts_domain(scrim_measurement *m, scrim_error *error)
+{
+    sc_ratio zero;
+    sc_ratio_init(&zero);
+    scrim_status status = sc_domain_set_grid(&m->domain, NULL, &zero, NULL, error);
+    m->domain.count_min = 0; /* there may be no group at all */
+    sc_ratio_clear(&zero);
+    return status;
+}
+
+uint64_t sc_unit_counts_groups(const scrim_measurement *m)
+{
+    return (uint64_t)sc_measurement_integer(m, "max-groups", 1);
+}
+
+uint64_t sc_unit_counts_changed(const scrim_measurement *m)
+{
+    const uint64_t groups = sc_unit_counts_groups(m);
+    return sc_measurement_neighbours(m) == SCRIM_REPLACE ? 2 * groups : groups;
+}
+
+size_t sc_unit_counts_answers(const scrim_measurement *m, size_t count)
+{
+    (void)m;
+    return count;
+}

@@ -1,0 +1,34 @@
+/* What the mechanisms on groups of units have in common: the number of units of each group, how
+ * many groups one unit may be in, and how many of the numbers one unit can change.
+ *
+ * A group exists by its units: there is none to be named where the number is 0. One unit is in at
+ * most max-groups groups, 1 unless given, and counts once in each. Under add-remove it changes so
+ * many numbers, all up or all down; under replace it leaves so many groups and enters as many.
+ *
+ * Reference  spec/thresholding.md 1
+ */
+#ifndef SC_MECHANISM_THRESHOLD_UNIT_COUNTS_H
+#define SC_MECHANISM_THRESHOLD_UNIT_COUNTS_H
+
+#include "model/measurement.h"
+
+/* The parameter of that name, for the lists of mechanisms. */
+#define SC_PARAMETER_MAX_GROUPS                                                          \
+    {                                                                                    \
+        .name = "max-groups", .kind = SC_PARAMETER_INTEGER, .optional = true,            \
+        .at_least = "1", .limit_high = "2^20",                                           \
+        .domain =                                                                        \
+            "the number of groups that one unit may be in, an integer from 1 to 2^20"    \
+    }
+
+/* Makes the domain integers from 0 on, of any number of groups, none included. */
+SCRIM_MUST_USE scrim_status sc_unit_counts_domain(scrim_measurement *measurement,
+                                                  scrim_error *error);
+/* max-groups. */
+uint64_t sc_unit_counts_groups(const scrim_measurement *measurement);
+/* How many numbers one unit can change. */
+uint64_t sc_unit_counts_changed(const scrim_measurement *measurement);
+/* Of each group one value: .answer_count and .width of these mechanisms. */
+size_t sc_unit_counts_answers(const scrim_measurement *measurement, size_t count);
+
+#endif
