@@ -14,6 +14,7 @@
 #include "scrim/distribution.h"
 #include "scrim/ledger.h"
 #include "scrim/measurement.h"
+#include "scrim/query.h"
 #include "scrim/run.h"
 #include "scrim/selection.h"
 #include "scrim/sparse.h"

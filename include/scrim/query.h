@@ -179,17 +179,17 @@ SCRIM_API const char *scrim_result_text(const scrim_result *result, size_t state
 SCRIM_API size_t scrim_result_columns(const scrim_result *result, size_t statement);
 SCRIM_API size_t scrim_result_rows(const scrim_result *result, size_t statement);
 
-typedef enum scrim_column_kind {
-    SCRIM_COLUMN_TEXT = 1, /* a key: text, */
-    SCRIM_COLUMN_NUMBER,   /* a number, */
-    SCRIM_COLUMN_DATE,
-    SCRIM_COLUMN_BOOL,
-    SCRIM_COLUMN_VALUE, /* an aggregate, with its interval */
-    SCRIM_COLUMN_DATE_VALUE
-} scrim_column_kind;
+typedef enum scrim_output_kind {
+    SCRIM_OUTPUT_TEXT = 1, /* a key: text, */
+    SCRIM_OUTPUT_NUMBER,   /* a number, */
+    SCRIM_OUTPUT_DATE,
+    SCRIM_OUTPUT_BOOL,
+    SCRIM_OUTPUT_VALUE, /* an aggregate, with its interval */
+    SCRIM_OUTPUT_DATE_VALUE
+} scrim_output_kind;
 typedef struct scrim_result_column {
     const char *name;
-    scrim_column_kind kind;
+    scrim_output_kind kind;
     const char *
         note; /* what its interval does not cover, or that it is conservative; constant text */
 } scrim_result_column;
