@@ -3,6 +3,15 @@
  * Several aggregates share a number: COUNT(*), AVG(x) and VAR(x) all need the rows, and where the
  * rows and the centred sum of x are there anyway, SUM(x) follows from them. Each number is charged
  * once. Sensitivities are those of spec/mechanisms.md 3.1 and 4.4, in steps of the value.
+ *
+ * A grouping sums x - groups[value].centre, whatever asks for it; a sum of another centre follows:
+ * sum + rows (groups[value].centre - centre). Squares are of the group's own centre, and the
+ * statistic is squares - rows offset.
+ *
+ * Claim  statistic.once   an aggregate has all numbers that it is computed from, and no number is
+ *                         there twice: what two aggregates share is drawn and charged once
+ * Claim  statistic.most   |change of a statistic by one row| <= most, for every value within the
+ *                         extent (A20, A23)
  */
 #ifndef SC_QUERY_STATISTIC_H
 #define SC_QUERY_STATISTIC_H

@@ -1,0 +1,270 @@
+#include "query/statistic.h"
+
+#include "base/memory.h"
+#include "query/typed_equal.h"
+
+/* What is being made: arrays with room for all that the aggregates could ask for. */
+typedef struct making {
+    const sc_query *query;
+    sc_statistic *list;
+    size_t count;
+    sc_statistic_use *uses;
+    const sc_typed **values;
+    sc_group_value *groups;
+    size_t value_count;
+    sc_step *ps; /* room for those of all quantiles */
+    size_t p_count;
+} making;
+
+/* At most: a number of units, one of rows with and without a range; a sum, one with a range and
+ * squares, or three of a quantile, for each aggregate. */
+#define STATISTICS_MAX(aggregates) (3 + 3 * (aggregates))
+
+static bool is_variance(sc_aggregate_kind kind)
+{
+    return kind == SC_AGGREGATE_VAR || kind == SC_AGGREGATE_VAR_POP ||
+           kind == SC_AGGREGATE_STDDEV || kind == SC_AGGREGATE_STDDEV_POP;
+}
+
+static bool is_centred(sc_aggregate_kind kind)
+{
+    return kind == SC_AGGREGATE_AVG || is_variance(kind);
+}
+
+/* Values. */
+
+static size_t value_of(making *m, const sc_typed *value)
+{
+    for (size_t i = 0; i < m->value_count; i++)
+        if (sc_typed_equal(m->values[i], value))
+            return i;
+    const sc_extent *extent = &value->extent;
+    const int64_t zero = extent->low > 0 ? extent->low : 0;
+    m->values[m->value_count] = value;
+    m->groups[m->value_count] =
+        (sc_group_value){.low = extent->low,
+                         .high = extent->high,
+                         .centre = zero > extent->high ? extent->high : zero};
+    return m->value_count++;
+}
+
+/* Statistics. */
+
+static bool is_same(const sc_statistic *a, const sc_statistic *b)
+{
+    return a->kind == b->kind && a->value == b->value && a->centre == b->centre &&
+           a->offset == b->offset && a->with_range == b->with_range;
+}
+
+static size_t statistic_of(making *m, const sc_statistic *wanted)
+{
+    for (size_t i = 0; i < m->count; i++)
+        if (is_same(&m->list[i], wanted))
+            return i;
+    m->list[m->count] = *wanted;
+    return m->count++;
+}
+
+static size_t counts(making *m, sc_statistic_kind kind, bool with_range)
+{
+    return statistic_of(m, &(sc_statistic){.kind = kind,
+                                           .value = SC_STATISTIC_NONE,
+                                           .most = 1,
+                                           .with_range = with_range,
+                                           .count = 1});
+}
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static size_t raw_sum(making *m, const sc_query_aggregate *a)
+{
+    const sc_extent *extent = &a->value->extent;
+    return statistic_of(m, &(sc_statistic){.kind = SC_STATISTIC_SUM,
+                                           .value = value_of(m, a->value),
+                                           .most = larger(-extent->low, extent->high),
+                                           .with_range = a->with_range,
+                                           .count = 1});
+}
+
+/* centre and radius are those of the value's range, the same for every mean of it. */
+static size_t centred_sum(making *m, const sc_query_aggregate *a)
+{
+    const size_t value = value_of(m, a->value);
+    m->groups[value].centre = a->centre;
+    return statistic_of(m, &(sc_statistic){.kind = SC_STATISTIC_SUM,
+                                           .value = value,
+                                           .centre = a->centre,
+                                           .most = a->radius,
+                                           .count = 1});
+}
+
+static size_t squares(making *m, const sc_query_aggregate *a)
+{
+    const size_t value = value_of(m, a->value);
+    m->groups[value].has_squares = true;
+    return statistic_of(
+        m, &(sc_statistic){.kind = SC_STATISTIC_SQUARES,
+                           .value = value,
+                           .centre = a->centre,
+                           .offset = a->offset,
+                           .most = larger(a->offset, a->radius * a->radius - a->offset),
+                           .count = 1});
+}
+
+static const sc_query_aggregate *mean_of(const making *m, const sc_typed *value)
+{
+    const sc_query_aggregate *found = NULL;
+    for (size_t i = 0; found == NULL && i < m->query->aggregate_count; i++)
+        if (is_centred(m->query->aggregates[i].kind) &&
+            sc_typed_equal(m->query->aggregates[i].value, value))
+            found = &m->query->aggregates[i];
+    return found;
+}
+
+/* Quantiles. */
+
+static bool is_below(sc_step a, sc_step b)
+{
+    return (sc_int128)a.numerator * b.denominator <
+           (sc_int128)b.numerator * a.denominator;
+}
+
+/* Puts p among count others that are in increasing order; false when it is there. */
+static bool insert_p(sc_step *ps, size_t count, sc_step p)
+{
+    size_t at = count;
+    for (size_t i = 0; i < count; i++)
+        if (sc_step_equal(ps[i], p))
+            return false;
+    for (; at > 0 && is_below(p, ps[at - 1]); at--)
+        ps[at] = ps[at - 1];
+    ps[at] = p;
+    return true;
+}
+
+/* All ps that are asked of a value, of which the aggregate is one. */
+static size_t gather_ps(const making *m, const sc_typed *value, sc_step *ps)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < m->query->aggregate_count; i++) {
+        const sc_query_aggregate *a = &m->query->aggregates[i];
+        if (a->kind == SC_AGGREGATE_QUANTILE && sc_typed_equal(a->value, value))
+            count += insert_p(ps, count, a->p);
+    }
+    return count;
+}
+
+static size_t place_of(const sc_statistic *s, sc_step p)
+{
+    size_t place = 0;
+    while (!sc_step_equal(s->p[place], p))
+        place++;
+    return place;
+}
+
+static void use_quantile(making *m, const sc_query_aggregate *a, sc_statistic_use *use)
+{
+    const size_t value = value_of(m, a->value);
+    sc_statistic wanted = {.kind = SC_STATISTIC_QUANTILES, .value = value};
+    const size_t before = m->count;
+    use->quantiles = statistic_of(m, &wanted);
+    wanted.kind = SC_STATISTIC_BELOW;
+    use->below = statistic_of(m, &wanted);
+    wanted.kind = SC_STATISTIC_ABOVE;
+    use->above = statistic_of(m, &wanted);
+    if (m->count > before) {
+        sc_step *ps = m->ps + m->p_count;
+        const size_t count = gather_ps(m, a->value, ps);
+        m->p_count += count;
+        m->groups[value].has_list = true;
+        for (size_t i = before; i < m->count; i++) {
+            m->list[i].p = ps;
+            m->list[i].count = count;
+        }
+    }
+    use->p = place_of(&m->list[use->quantiles], a->p);
+}
+
+/* Uses. */
+
+static void use_sum(making *m, const sc_query_aggregate *a, sc_statistic_use *use)
+{
+    const sc_query_aggregate *mean = a->with_range ? NULL : mean_of(m, a->value);
+    if (mean == NULL) {
+        use->sum = raw_sum(m, a);
+        return;
+    }
+    use->rows = counts(m, SC_STATISTIC_ROWS, false);
+    use->sum = centred_sum(m, mean);
+}
+
+static void use_of(making *m, const sc_query_aggregate *a, sc_statistic_use *use)
+{
+    *use = (sc_statistic_use){
+        .units = SC_STATISTIC_NONE,
+        .rows = SC_STATISTIC_NONE,
+        .sum = SC_STATISTIC_NONE,
+        .squares = SC_STATISTIC_NONE,
+        .quantiles = SC_STATISTIC_NONE,
+        .below = SC_STATISTIC_NONE,
+        .above = SC_STATISTIC_NONE,
+    };
+    switch (a->kind) {
+    case SC_AGGREGATE_COUNT_UNITS:
+        use->units = counts(m, SC_STATISTIC_UNITS, false);
+        return;
+    case SC_AGGREGATE_COUNT:
+        use->rows = counts(m, SC_STATISTIC_ROWS, a->with_range);
+        return;
+    case SC_AGGREGATE_SUM:
+        use_sum(m, a, use);
+        return;
+    case SC_AGGREGATE_AVG:
+    case SC_AGGREGATE_VAR:
+    case SC_AGGREGATE_VAR_POP:
+    case SC_AGGREGATE_STDDEV:
+    case SC_AGGREGATE_STDDEV_POP:
+        use->rows = counts(m, SC_STATISTIC_ROWS, false);
+        use->sum = centred_sum(m, a);
+        if (is_variance(a->kind))
+            use->squares = squares(m, a);
+        return;
+    case SC_AGGREGATE_QUANTILE:
+        use->rows = counts(m, SC_STATISTIC_ROWS, false);
+        use_quantile(m, a, use);
+        return;
+    }
+}
+
+scrim_status sc_statistics_of(const sc_query *query, sc_arena *arena, sc_statistics *out,
+                              scrim_error *error)
+{
+    const size_t room = query->aggregate_count;
+    making m = {
+        .query = query,
+        .list = sc_arena_allocate(arena, STATISTICS_MAX(room), sizeof *m.list),
+        .uses = sc_arena_allocate(arena, room, sizeof *m.uses),
+        .values = sc_arena_allocate(arena, room, sizeof *m.values),
+        .groups = sc_arena_allocate(arena, room, sizeof *m.groups),
+        .ps = sc_arena_allocate(arena, room, sizeof *m.ps),
+    };
+    if (m.list == NULL || m.uses == NULL || m.values == NULL || m.groups == NULL ||
+        m.ps == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a query");
+    for (size_t i = 0; i < room; i++)
+        use_of(&m, &query->aggregates[i], &m.uses[i]);
+    *out = (sc_statistics){.list = m.list,
+                           .count = m.count,
+                           .uses = m.uses,
+                           .values = m.values,
+                           .groups = m.groups,
+                           .value_count = m.value_count};
+    for (size_t i = 0; i < m.count; i++) {
+        m.list[i].first = out->number_count;
+        out->number_count += m.list[i].count;
+    }
+    return SCRIM_OK;
+}
