@@ -2,8 +2,23 @@
  *
  * Epsilons and deltas add up. Parts that promise a rho and no epsilon of their own, which is what
  * a Gaussian of a given variance does, are added up as rho first and turned into one (epsilon,
- * delta) at a delta that is set aside for them (spec/local-and-accounting.md). A part whose draws
- * are made for each group by itself costs as many of them as one unit can change.
+ * delta) at a delta that is set aside for them (spec/local-and-accounting.md 5, 6). A part whose
+ * draws are made for each group by itself costs as many of them as one unit can change: its
+ * copies.
+ *
+ * Copies and relations. In the bundle's own relation, copies draws cost copies times one. A part
+ * for add-remove in a bundle for replace counts comings and goings: one unit that is replaced
+ * leaves so many draws and enters so many, copies in all, 2k where it reaches k groups. It may
+ * leave and enter the same draw, which then sees a group of two, at twice the epsilon and four
+ * times the rho; k such draws cost at least as much as 2k that see one change each, in every
+ * notion. So such a part costs copies / 2, rounded up, draws with a group of two each, and a
+ * caller doubles nothing but the copies.
+ *
+ * Claim  bundle.sum       the epsilon and the delta are the sums over the parts, as rationals
+ * Claim  bundle.rho       what is concentrated is charged its exact rho, and an epsilon at which
+ *                         that rho has at most the delta that was set aside
+ * Claim  bundle.relation  a replaced unit is charged as one that leaves and one that enters, in
+ *                         one draw or in two, whichever is more
  */
 #ifndef SC_ACCOUNT_BUNDLE_H
 #define SC_ACCOUNT_BUNDLE_H
@@ -17,20 +32,29 @@ SCRIM_MUST_USE scrim_status sc_bundle_new(scrim_neighbours neighbours, sc_bundle
 void sc_bundle_free(
     sc_bundle *bundle); /* NULL is allowed; measurements stay the caller's */
 
-/* Adds a part and gives its number, from 0 on; copies >= 1. The measurement must live as long. */
+/* Adds a part and gives its number, from 0 on; copies >= 1. The measurement must live as long.
+ * SCRIM_E_STATE once it is fixed. */
 SCRIM_MUST_USE scrim_status sc_bundle_add(sc_bundle *bundle,
                                           const scrim_measurement *measurement,
                                           uint64_t copies, size_t *part,
                                           scrim_error *error);
-/* After the last part: delta is for those that promise a rho alone, 0 when there are none.
- * SCRIM_E_PARAM when it is needed and 0. */
+/* After the last part: delta is for those that promise a rho alone; without any it is not
+ * charged. SCRIM_E_PARAM when it is needed and 0, and for a part that promises neither epsilon
+ * nor rho; SCRIM_E_POLICY for one that says nothing in the bundle's relation. */
 SCRIM_MUST_USE scrim_status sc_bundle_fix(sc_bundle *bundle, const sc_ratio *delta,
                                           scrim_error *error);
+/* The same, but what is concentrated is charged this epsilon, for which its rho was chosen, and no
+ * digit more: SCRIM_E_PARAM when it does not keep delta there. */
+SCRIM_MUST_USE scrim_status sc_bundle_fix_at(sc_bundle *bundle, const sc_ratio *epsilon,
+                                             const sc_ratio *delta, scrim_error *error);
+bool sc_bundle_is_fixed(const sc_bundle *bundle);
 
-/* The costs to be charged: one of all that is pure or has its own (epsilon, delta), one of what is
- * concentrated; in the relation of the bundle. */
+/* All that follows is for a bundle that is fixed. The costs to be charged, each priced by itself
+ * and then added up: one of each part that is pure or has its own (epsilon, delta), and one of all
+ * that is concentrated; in the relation of the bundle. */
 const sc_cost *sc_bundle_costs(const sc_bundle *bundle, size_t *count);
-/* The sum: what is shown. */
+/* The sum: what is shown. It has a rho where every part has. */
+const sc_cost *sc_bundle_total(const sc_bundle *bundle);
 const scrim_cost *sc_bundle_cost(const sc_bundle *bundle);
 size_t sc_bundle_count(const sc_bundle *bundle);
 const scrim_measurement *sc_bundle_measurement(const sc_bundle *bundle, size_t part);

@@ -394,3 +394,26 @@ scrim_status sc_filter_price(const sc_filter *f, const sc_cost *cost, sc_ratio *
     sc_ball_leave(&scope);
     return status;
 }
+
+scrim_status sc_filter_price_all(const sc_filter *f, const sc_cost *costs, size_t count,
+                                 sc_ratio *amount, sc_ratio *delta, scrim_error *error)
+{
+    sc_ratio one, part;
+    scrim_status status = SCRIM_OK;
+    sc_ratio_init(&one);
+    sc_ratio_init(&part);
+    sc_ratio_set_int64(amount, 0);
+    sc_ratio_set_int64(delta, 0);
+    for (size_t i = 0; status == SCRIM_OK && i < count; i++) {
+        status = sc_filter_price(f, &costs[i], &one, &part, error);
+        if (status != SCRIM_OK)
+            break;
+        sc_ratio_add(amount, amount, &one);
+        sc_ratio_add(delta, delta, &part);
+        sc_cost_round_up(amount, amount);
+        sc_cost_round_up(delta, delta);
+    }
+    sc_ratio_clear(&part);
+    sc_ratio_clear(&one);
+    return status;
+}

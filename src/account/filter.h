@@ -57,5 +57,10 @@ bool sc_filter_holds(sc_filter *filter);
 SCRIM_MUST_USE scrim_status sc_filter_price(const sc_filter *filter, const sc_cost *cost,
                                             sc_ratio *amount, sc_ratio *delta,
                                             scrim_error *error);
+/* The sum of the prices of several costs, charged together. */
+SCRIM_MUST_USE scrim_status sc_filter_price_all(const sc_filter *filter,
+                                                const sc_cost *costs, size_t count,
+                                                sc_ratio *amount, sc_ratio *delta,
+                                                scrim_error *error);
 
 #endif

@@ -21,6 +21,7 @@ static scrim_status pair_of_units(const sc_cost *cost, sc_cost *out, scrim_error
     sc_ratio_mul(&out->epsilon, &cost->epsilon, &two);
     sc_ratio_mul(&out->rho, &cost->rho, &two);
     sc_ratio_mul(&out->rho, &out->rho, &two);
+    sc_ratio_set_int64(&out->delta, 0);
     if (sc_ratio_sign(&cost->delta) > 0) {
         /* delta (1 + exp(epsilon)) */
         sc_ball_set_ratio(&factor, &cost->epsilon, 256);
@@ -210,14 +211,39 @@ static void format_counted(const sc_cost *counted, put_number *put, scrim_cost *
     put(&counted->delta, out->delta);
 }
 
-static scrim_status write_charge(memory_ledger *l, char *text, const sc_cost *cost,
-                                 uint64_t *id, scrim_error *error)
+/* The costs in the ledger's relation and in what it counts, added up. */
+static scrim_status count_all(const memory_ledger *l, const sc_cost *costs, size_t count,
+                              sc_cost *all, scrim_error *error)
+{
+    sc_cost one;
+    scrim_status status = SCRIM_OK;
+    sc_cost_init(&one);
+    all->neighbours = l->budget.neighbours;
+    all->has_rho = l->budget.has_rho;
+    all->has_epsilon = l->budget.has_epsilon;
+    for (size_t i = 0; status == SCRIM_OK && i < count; i++) {
+        status = sc_ledger_convert(&costs[i], l->budget.neighbours, &one, error);
+        if (status == SCRIM_OK)
+            status = count_charge(l, &one, error);
+        if (status != SCRIM_OK)
+            break;
+        sc_ratio_add(&all->epsilon, &all->epsilon, &one.epsilon);
+        sc_ratio_add(&all->rho, &all->rho, &one.rho);
+        sc_ratio_add(&all->delta, &all->delta, &one.delta);
+        sc_cost_round_up(&all->epsilon, &all->epsilon);
+        sc_cost_round_up(&all->rho, &all->rho);
+        sc_cost_round_up(&all->delta, &all->delta);
+    }
+    sc_cost_clear(&one);
+    return status;
+}
+
+static scrim_status write_charge(memory_ledger *l, char *text, const sc_cost *costs,
+                                 size_t count, uint64_t *id, scrim_error *error)
 {
     sc_cost charge;
     sc_cost_init(&charge);
-    scrim_status status = sc_ledger_convert(cost, l->budget.neighbours, &charge, error);
-    if (status == SCRIM_OK)
-        status = count_charge(l, &charge, error);
+    scrim_status status = count_all(l, costs, count, &charge, error);
     if (status == SCRIM_OK)
         status = make_room(l, error);
     if (status == SCRIM_OK)
@@ -234,7 +260,8 @@ static scrim_status write_charge(memory_ledger *l, char *text, const sc_cost *co
 }
 
 static scrim_status memory_charge(scrim_ledger *ledger, const char *measurement,
-                                  const sc_cost *cost, uint64_t *id, scrim_error *error)
+                                  const sc_cost *costs, size_t count, uint64_t *id,
+                                  scrim_error *error)
 {
     memory_ledger *l = of(ledger);
     char *text = copy_text(measurement);
@@ -243,7 +270,7 @@ static scrim_status memory_charge(scrim_ledger *ledger, const char *measurement,
     sc_ball_scope scope;
     sc_ball_enter(&scope);
     pthread_mutex_lock(&l->lock);
-    scrim_status status = write_charge(l, text, cost, id, error);
+    scrim_status status = write_charge(l, text, costs, count, id, error);
     pthread_mutex_unlock(&l->lock);
     sc_ball_leave(&scope);
     if (status != SCRIM_OK)

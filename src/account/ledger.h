@@ -17,9 +17,11 @@
 #include "scrim/ledger.h"
 
 typedef struct sc_ledger_functions {
-    /* Admits the charge and makes it durable, or refuses; gives the number of its entry. */
+    /* Admits the charge and makes it durable, or refuses; gives the number of its entry. Several
+     * costs, at least one, are priced each by itself and are one charge: all of it or none. */
     scrim_status (*charge)(scrim_ledger *ledger, const char *measurement,
-                           const sc_cost *cost, uint64_t *id, scrim_error *error);
+                           const sc_cost *costs, size_t count, uint64_t *id,
+                           scrim_error *error);
     /* Keeps what was released for that entry. */
     scrim_status (*record)(scrim_ledger *ledger, uint64_t id, const char *answer,
                            scrim_error *error);

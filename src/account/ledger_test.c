@@ -45,7 +45,7 @@ static scrim_status charge(scrim_ledger *ledger, scrim_neighbours neighbours,
     sc_cost cost;
     uint64_t id = 0;
     cost_of(neighbours, epsilon, delta, rho, &cost);
-    scrim_status status = ledger->functions->charge(ledger, "m", &cost, &id, error);
+    scrim_status status = ledger->functions->charge(ledger, "m", &cost, 1, &id, error);
     if (status == SCRIM_OK)
         CHECK_INT(id, scrim_ledger_count(ledger));
     else
@@ -146,7 +146,7 @@ TEST(ledger_sums_of_unlike_fractions_stay_short)
     cost_of(SCRIM_REPLACE, "2^-3000", NULL, NULL, &rest);
     sc_ratio_add(&rest.epsilon, &rest.epsilon, &hundred);
     sc_ratio_sub(&rest.epsilon, &rest.epsilon, &sum);
-    CHECK_STATUS(ledger->functions->charge(ledger, "m", &rest, &id, NULL),
+    CHECK_STATUS(ledger->functions->charge(ledger, "m", &rest, 1, &id, NULL),
                  SCRIM_E_BUDGET);
     sc_cost_clear(&rest);
     exact_ratio(spent_of(ledger).epsilon, &shown);
@@ -306,6 +306,34 @@ TEST(ledger_of_epsilon_takes_no_bare_curve)
     scrim_ledger_free(ledger);
 }
 
+/* Several costs are one charge: each in the ledger's relation, then added up. */
+TEST(ledger_adds_several_costs_up)
+{
+    CLAIM("ledger.exact");
+    scrim_ledger *ledger = ledger_of(SCRIM_REPLACE, "3", NULL, "1/2");
+    sc_cost costs[2];
+    scrim_entry entry;
+    uint64_t id = 0;
+    REQUIRE(ledger != NULL);
+    for (size_t i = 0; i < 2; i++) {
+        sc_cost_init(&costs[i]);
+        costs[i].neighbours = SCRIM_ADD_REMOVE;
+        costs[i].has_epsilon = true;
+        sc_ratio_set_int64(&costs[i].epsilon, (int64_t)i);
+    }
+    CHECK_STATUS(sc_ratio_parse(sc_text_of("1/100"), &costs[0].delta, NULL), SCRIM_OK);
+    CHECK_STATUS(ledger->functions->charge(ledger, "m", costs, 2, &id, NULL), SCRIM_OK);
+    REQUIRE_OK(scrim_ledger_entry(ledger, 0, &entry, NULL));
+    CHECK_STR(entry.cost.epsilon, "2");
+    CHECK_STR(entry.cost.delta, "0.02"); /* of the first alone: 1/100 (1 + exp(0)) */
+    CHECK_STATUS(ledger->functions->charge(ledger, "m", costs, 2, &id, NULL),
+                 SCRIM_E_BUDGET);
+    CHECK_INT(scrim_ledger_count(ledger), 1);
+    sc_cost_clear(&costs[0]);
+    sc_cost_clear(&costs[1]);
+    scrim_ledger_free(ledger);
+}
+
 /* Entries. */
 
 TEST(ledger_keeps_what_was_released)
@@ -448,7 +476,7 @@ static void *spend(void *context)
         scrim_cost left;
         cost_of(SCRIM_ADD_REMOVE, "1/7", "1e-9", NULL, &cost);
         scrim_status status =
-            s->ledger->functions->charge(s->ledger, "thread", &cost, &id, NULL);
+            s->ledger->functions->charge(s->ledger, "thread", &cost, 1, &id, NULL);
         s->admitted += status == SCRIM_OK;
         s->refused += status == SCRIM_E_BUDGET;
         s->other += status != SCRIM_OK && status != SCRIM_E_BUDGET;

@@ -145,7 +145,7 @@ scrim_status scrim_release(scrim_ledger *ledger, const scrim_measurement *m,
         status = sc_release_bits_open(ledger, &p.bits, error);
     if (status == SCRIM_OK) {
         bring_into_domain(&p, input);
-        status = ledger->functions->charge(ledger, m->text, &m->cost, &p.entry, error);
+        status = ledger->functions->charge(ledger, m->text, &m->cost, 1, &p.entry, error);
     }
     if (status == SCRIM_OK)
         status = draw_and_record(&p, out, error);

@@ -83,7 +83,8 @@ scrim_status scrim_run_open(scrim_ledger *ledger, const scrim_measurement *m,
     if (status == SCRIM_OK)
         status = sc_release_bits_open(ledger, &run->bits, error);
     if (status == SCRIM_OK)
-        status = ledger->functions->charge(ledger, m->text, &m->cost, &run->entry, error);
+        status =
+            ledger->functions->charge(ledger, m->text, &m->cost, 1, &run->entry, error);
     /* Charged: whatever fails from here on, it stays. */
     if (status == SCRIM_OK)
         status = m->mechanism->open(m, run->bits, run->secrets->run, error);

@@ -117,7 +117,7 @@ static double vault_turn(scrim_ledger *ledger, const scrim_measurement *m)
     uint64_t id = 0;
     const double start = now_ms();
     for (int i = 0; i < CHARGES; i++)
-        bench_must(ledger->functions->charge(ledger, m->text, &m->cost, &id, &error),
+        bench_must(ledger->functions->charge(ledger, m->text, &m->cost, 1, &id, &error),
                    &error);
     return (now_ms() - start) / CHARGES;
 }

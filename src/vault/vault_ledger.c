@@ -16,7 +16,8 @@ typedef struct vault_ledger {
 typedef struct charging {
     const vault_ledger *ledger;
     const char *measurement;
-    const sc_cost *cost;
+    const sc_cost *costs;
+    size_t count;
     uint64_t id;
 } charging;
 
@@ -33,8 +34,8 @@ static scrim_status plan_charge(scrim_vault *v, void *context, scrim_error *erro
     event.dataset = c->ledger->dataset;
     event.version = c->ledger->version;
     event.body = sc_text_of(c->measurement);
-    scrim_status status =
-        sc_filter_price(filter, c->cost, &event.amount, &event.delta, error);
+    scrim_status status = sc_filter_price_all(filter, c->costs, c->count, &event.amount,
+                                              &event.delta, error);
     if (status == SCRIM_OK)
         status = sc_vault_want_analyst(v, &v->identity, &event.analyst, error);
     if (status == SCRIM_OK)
@@ -45,10 +46,11 @@ static scrim_status plan_charge(scrim_vault *v, void *context, scrim_error *erro
 }
 
 static scrim_status vault_charge(scrim_ledger *ledger, const char *measurement,
-                                 const sc_cost *cost, uint64_t *id, scrim_error *error)
+                                 const sc_cost *costs, size_t count, uint64_t *id,
+                                 scrim_error *error)
 {
     const vault_ledger *l = (vault_ledger *)ledger;
-    charging c = {l, measurement, cost, 0};
+    charging c = {l, measurement, costs, count, 0};
     scrim_status status = sc_vault_write(l->vault, plan_charge, &c, error);
     if (status == SCRIM_OK)
         *id = c.id;

@@ -1,0 +1,360 @@
+#include "account/bundle.h"
+
+#include "account/ledger.h"
+#include "base/memory.h"
+
+#include <string.h>
+
+#define BITS 256
+
+typedef struct part {
+    const scrim_measurement *measurement;
+    uint64_t copies;
+} part;
+
+struct sc_bundle {
+    scrim_neighbours neighbours;
+    part *parts;
+    size_t count, capacity;
+    sc_cost *costs; /* NULL until it is fixed; initialised up to cost_count */
+    size_t cost_count;
+    bool is_fixed;
+    sc_cost total;
+    scrim_cost shown;
+};
+
+scrim_status sc_bundle_new(scrim_neighbours neighbours, sc_bundle **out,
+                           scrim_error *error)
+{
+    if (neighbours < SCRIM_ADD_REMOVE || neighbours > SCRIM_LOCAL)
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "neighbours is not set; it is SCRIM_ADD_REMOVE or SCRIM_REPLACE");
+    sc_bundle *bundle = sc_allocate(1, sizeof *bundle);
+    if (bundle == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a release of several parts");
+    bundle->neighbours = neighbours;
+    sc_cost_init(&bundle->total);
+    *out = bundle;
+    return SCRIM_OK;
+}
+
+static void clear_costs(sc_bundle *bundle)
+{
+    for (size_t i = 0; i < bundle->cost_count; i++)
+        sc_cost_clear(&bundle->costs[i]);
+    sc_release(bundle->costs);
+    bundle->costs = NULL;
+    bundle->cost_count = 0;
+}
+
+void sc_bundle_free(sc_bundle *bundle)
+{
+    if (bundle == NULL)
+        return;
+    clear_costs(bundle);
+    sc_cost_clear(&bundle->total);
+    sc_release(bundle->parts);
+    sc_release(bundle);
+}
+
+static scrim_status make_room(sc_bundle *bundle, scrim_error *error)
+{
+    if (bundle->count < bundle->capacity)
+        return SCRIM_OK;
+    size_t capacity = 2 * bundle->capacity + 8;
+    part *parts = sc_allocate(capacity, sizeof *parts);
+    if (parts == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a release of several parts");
+    if (bundle->count > 0)
+        memcpy(parts, bundle->parts, bundle->count * sizeof *parts);
+    sc_release(bundle->parts);
+    bundle->parts = parts;
+    bundle->capacity = capacity;
+    return SCRIM_OK;
+}
+
+scrim_status sc_bundle_add(sc_bundle *bundle, const scrim_measurement *measurement,
+                           uint64_t copies, size_t *out, scrim_error *error)
+{
+    if (bundle->is_fixed)
+        return sc_fail(error, SCRIM_E_STATE, "the parts of this release are fixed");
+    if (copies < 1 || copies > INT64_MAX)
+        return sc_fail(error, SCRIM_E_PARAM, "a part is drawn at least once");
+    scrim_status status = make_room(bundle, error);
+    if (status != SCRIM_OK)
+        return status;
+    bundle->parts[bundle->count] = (part){measurement, copies};
+    *out = bundle->count++;
+    return SCRIM_OK;
+}
+
+/* Costs of parts. */
+
+static void multiply(sc_ratio *x, uint64_t by)
+{
+    sc_ratio factor;
+    sc_ratio_init(&factor);
+    sc_ratio_set_int128(&factor, (sc_int128)by);
+    sc_ratio_mul(x, x, &factor);
+    sc_cost_round_up(x, x);
+    sc_ratio_clear(&factor);
+}
+
+/* What its kind needs besides stays the measurement's. */
+static void copy_curve(const sc_curve *from, sc_curve *to)
+{
+    to->functions = from->functions;
+    sc_ratio_set(&to->epsilon, &from->epsilon);
+    sc_ratio_set(&to->delta, &from->delta);
+    sc_ratio_set(&to->shape, &from->shape);
+    to->count = from->count;
+    to->context = from->context;
+}
+
+/* One draw in its own relation keeps its curve. Of several, or of a group of two, that they are
+ * pure is all that is left of it; their rho is in the cost besides. */
+static void set_curve(const sc_cost *one, const sc_cost *here, uint64_t draws,
+                      sc_cost *out)
+{
+    if (draws == 1 && one->neighbours == here->neighbours)
+        copy_curve(&one->curve, &out->curve);
+    else if (here->has_epsilon && sc_ratio_sign(&here->delta) == 0)
+        sc_curve_set_composed(&out->curve, &here->epsilon, draws);
+    else if (here->has_epsilon)
+        sc_curve_set_approximate(&out->curve, &out->epsilon, &out->delta);
+    else
+        sc_curve_set_concentrated(&out->curve, &out->rho);
+}
+
+/* All the draws of a part, in the relation of the bundle. A group of two counts for two of the
+ * copies. */
+static scrim_status cost_of(const sc_bundle *bundle, const part *p, sc_cost *out,
+                            scrim_error *error)
+{
+    const sc_cost *one = &p->measurement->cost;
+    const bool by_two =
+        one->neighbours == SCRIM_ADD_REMOVE && bundle->neighbours == SCRIM_REPLACE;
+    const uint64_t draws = by_two ? p->copies / 2 + p->copies % 2 : p->copies;
+    sc_cost here;
+    if (!one->has_epsilon && !one->has_rho)
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "%s has only a curve; give it epsilon and delta, or rho",
+                       p->measurement->mechanism->entry.name);
+    sc_cost_init(&here);
+    scrim_status status = sc_ledger_convert(one, bundle->neighbours, &here, error);
+    if (status == SCRIM_OK) {
+        out->neighbours = bundle->neighbours;
+        out->has_epsilon = here.has_epsilon;
+        out->has_rho = here.has_rho;
+        sc_ratio_set(&out->epsilon, &here.epsilon);
+        sc_ratio_set(&out->delta, &here.delta);
+        sc_ratio_set(&out->rho, &here.rho);
+        multiply(&out->epsilon, draws);
+        multiply(&out->delta, draws);
+        multiply(&out->rho, draws);
+        set_curve(one, &here, draws, out);
+    }
+    sc_cost_clear(&here);
+    return status;
+}
+
+/* What is concentrated. */
+
+/* Is the curve's delta at this epsilon at most delta? */
+static bool keeps(const sc_curve *curve, const sc_ratio *epsilon, const sc_ratio *delta)
+{
+    sc_ball got, most;
+    sc_ball_init(&got);
+    sc_ball_init(&most);
+    sc_curve_delta_upper(curve, epsilon, BITS, &got);
+    sc_ball_set_ratio(&most, delta, BITS);
+    bool does = sc_ball_is_finite(&got) && sc_ball_is_less_equal(&got, &most);
+    sc_ball_clear(&most);
+    sc_ball_clear(&got);
+    return does;
+}
+
+/* The smaller epsilon of two curves of the same thing. */
+static bool find_epsilon(const sc_curve *first, const sc_curve *second,
+                         const sc_ratio *delta, sc_ratio *out)
+{
+    sc_ratio other;
+    sc_ratio_init(&other);
+    bool found = sc_curve_epsilon_upper(first, delta, out);
+    if (sc_curve_epsilon_upper(second, delta, &other) &&
+        (!found || sc_ratio_compare(&other, out) < 0)) {
+        sc_ratio_set(out, &other);
+        found = true;
+    }
+    sc_cost_round_up(out, out);
+    sc_ratio_clear(&other);
+    return found;
+}
+
+/* Sets epsilon and delta of what has a rho and a curve: a curve of one Gaussian may be smaller
+ * than that of its rho. wanted may be NULL. */
+static scrim_status convert(sc_cost *cost, const sc_ratio *wanted, const sc_ratio *delta,
+                            scrim_error *error)
+{
+    if (sc_ratio_sign(delta) <= 0 || sc_ratio_compare_int64(delta, 1) >= 0)
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "a part that has only a rho needs a delta above 0 and below 1");
+    sc_curve by_rho;
+    sc_curve_init(&by_rho);
+    sc_curve_set_concentrated(&by_rho, &cost->rho);
+    bool found = false;
+    if (wanted == NULL) {
+        found = find_epsilon(&cost->curve, &by_rho, delta, &cost->epsilon);
+    } else {
+        sc_ratio_set(&cost->epsilon, wanted);
+        found = keeps(&cost->curve, wanted, delta) || keeps(&by_rho, wanted, delta);
+    }
+    sc_curve_clear(&by_rho);
+    if (!found)
+        return sc_fail(error, SCRIM_E_PARAM,
+                       wanted == NULL
+                           ? "rho is too large for any epsilon at this delta"
+                           : "rho is too large for this epsilon and this delta");
+    sc_cost_round_up(delta, &cost->delta);
+    cost->has_epsilon = true;
+    return SCRIM_OK;
+}
+
+/* Adds a part that has rho alone to the last of the costs, where they are all one. */
+static void join(sc_cost *all, sc_cost *cost, bool is_first)
+{
+    if (is_first) {
+        sc_ratio_set(&all->rho, &cost->rho);
+        copy_curve(&cost->curve, &all->curve);
+        return;
+    }
+    sc_ratio_add(&all->rho, &all->rho, &cost->rho);
+    sc_cost_round_up(&all->rho, &all->rho);
+    sc_curve_set_concentrated(&all->curve, &all->rho);
+}
+
+/* Fixing. */
+
+static void add_to_total(const sc_cost *cost, sc_cost *total)
+{
+    total->has_rho = total->has_rho && cost->has_rho;
+    sc_ratio_add(&total->epsilon, &total->epsilon, &cost->epsilon);
+    sc_ratio_add(&total->delta, &total->delta, &cost->delta);
+    sc_ratio_add(&total->rho, &total->rho, &cost->rho);
+    sc_cost_round_up(&total->epsilon, &total->epsilon);
+    sc_cost_round_up(&total->delta, &total->delta);
+    sc_cost_round_up(&total->rho, &total->rho);
+}
+
+static void set_total(sc_bundle *bundle)
+{
+    sc_cost *total = &bundle->total;
+    total->neighbours = bundle->neighbours;
+    total->has_epsilon = total->has_rho = true;
+    for (size_t i = 0; i < bundle->cost_count; i++)
+        add_to_total(&bundle->costs[i], total);
+    if (!total->has_rho)
+        sc_ratio_set_int64(&total->rho, 0);
+    sc_curve_set_approximate(&total->curve, &total->epsilon, &total->delta);
+    sc_cost_format(total, &bundle->shown);
+}
+
+/* The costs of all parts, into memory for one more than there are parts. */
+static scrim_status set_costs(sc_bundle *bundle, const sc_ratio *epsilon,
+                              const sc_ratio *delta, scrim_error *error)
+{
+    sc_cost all; /* that is concentrated */
+    size_t joined = 0;
+    scrim_status status = SCRIM_OK;
+    sc_cost_init(&all);
+    all.neighbours = bundle->neighbours;
+    all.has_rho = true;
+    for (size_t i = 0; status == SCRIM_OK && i < bundle->count; i++) {
+        sc_cost *cost = &bundle->costs[bundle->cost_count];
+        sc_cost_init(cost);
+        status = cost_of(bundle, &bundle->parts[i], cost, error);
+        if (status == SCRIM_OK && cost->has_epsilon) {
+            bundle->cost_count++;
+            continue;
+        }
+        if (status == SCRIM_OK)
+            join(&all, cost, joined++ == 0);
+        sc_cost_clear(cost);
+    }
+    if (status == SCRIM_OK && joined > 0) {
+        status = convert(&all, epsilon, delta, error);
+        bundle->costs[bundle->cost_count++] = all;
+    } else {
+        sc_cost_clear(&all);
+    }
+    return status;
+}
+
+static scrim_status fix(sc_bundle *bundle, const sc_ratio *epsilon, const sc_ratio *delta,
+                        scrim_error *error)
+{
+    if (bundle->is_fixed)
+        return sc_fail(error, SCRIM_E_STATE, "the parts of this release are fixed");
+    if (bundle->count == 0)
+        return sc_fail(error, SCRIM_E_PARAM, "a release has at least one part");
+    bundle->costs = sc_allocate(bundle->count + 1, sizeof *bundle->costs);
+    if (bundle->costs == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a release of several parts");
+    sc_ball_scope scope;
+    sc_ball_enter(&scope);
+    scrim_status status = set_costs(bundle, epsilon, delta, error);
+    if (status == SCRIM_OK)
+        set_total(bundle);
+    sc_ball_leave(&scope);
+    bundle->is_fixed = status == SCRIM_OK;
+    if (status != SCRIM_OK)
+        clear_costs(bundle);
+    return status;
+}
+
+scrim_status sc_bundle_fix(sc_bundle *bundle, const sc_ratio *delta, scrim_error *error)
+{
+    return fix(bundle, NULL, delta, error);
+}
+
+scrim_status sc_bundle_fix_at(sc_bundle *bundle, const sc_ratio *epsilon,
+                              const sc_ratio *delta, scrim_error *error)
+{
+    return fix(bundle, epsilon, delta, error);
+}
+
+bool sc_bundle_is_fixed(const sc_bundle *bundle)
+{
+    return bundle->is_fixed;
+}
+
+const sc_cost *sc_bundle_costs(const sc_bundle *bundle, size_t *count)
+{
+    *count = bundle->cost_count;
+    return bundle->costs;
+}
+
+const sc_cost *sc_bundle_total(const sc_bundle *bundle)
+{
+    return &bundle->total;
+}
+
+const scrim_cost *sc_bundle_cost(const sc_bundle *bundle)
+{
+    return &bundle->shown;
+}
+
+size_t sc_bundle_count(const sc_bundle *bundle)
+{
+    return bundle->count;
+}
+
+const scrim_measurement *sc_bundle_measurement(const sc_bundle *bundle, size_t index)
+{
+    return bundle->parts[index].measurement;
+}
+
+uint64_t sc_bundle_copies(const sc_bundle *bundle, size_t index)
+{
+    return bundle->parts[index].copies;
+}
