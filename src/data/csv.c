@@ -96,6 +96,11 @@ static sc_source_stamp csv_stamp(const void *state)
     return sc_csv_pieces_stamp(((const csv *)state)->pieces);
 }
 
+static uint64_t csv_read_bytes(const void *state)
+{
+    return sc_csv_pieces_read_bytes(((const csv *)state)->pieces);
+}
+
 /* Workers. */
 
 static void worker_free(void *memory)
@@ -312,6 +317,7 @@ const sc_source sc_csv_source = {
     .state_new = csv_new,
     .state_free = csv_free,
     .stamp = csv_stamp,
+    .read_bytes = csv_read_bytes,
     .worker_new = worker_new,
     .worker_free = worker_free,
     .next = next,

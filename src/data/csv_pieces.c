@@ -460,3 +460,14 @@ sc_source_stamp sc_csv_pieces_stamp(const sc_csv_pieces *pieces)
 {
     return pieces->stamp;
 }
+
+uint64_t sc_csv_pieces_read_bytes(const sc_csv_pieces *pieces)
+{
+    const uint64_t handed = atomic_load(&pieces->next);
+    const uint64_t all = pieces->stamp.bytes;
+    if (!pieces->stamp.is_file)
+        return 0;
+    return handed > all / pieces->piece_bytes || handed * pieces->piece_bytes > all
+               ? all
+               : handed * pieces->piece_bytes;
+}

@@ -46,6 +46,9 @@ SCRIM_MUST_USE scrim_status sc_csv_pieces_of(int descriptor, sc_record_end end,
 void sc_csv_pieces_close(sc_csv_pieces *pieces);
 /* What the source was when it was opened. */
 sc_source_stamp sc_csv_pieces_stamp(const sc_csv_pieces *pieces);
+/* Of a file: where the last piece that was handed out ends, about; 0 for a stream. Any thread may
+ * ask. */
+uint64_t sc_csv_pieces_read_bytes(const sc_csv_pieces *pieces);
 
 void sc_csv_piece_init(sc_csv_piece *piece);
 /* Wipes what was read. */

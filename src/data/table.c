@@ -60,6 +60,12 @@ sc_source_stamp sc_table_stamp(const sc_table *table)
     return table->source->stamp(table->state);
 }
 
+uint64_t sc_table_read_bytes(const sc_table *table)
+{
+    return table->source->read_bytes == NULL ? 0
+                                             : table->source->read_bytes(table->state);
+}
+
 unsigned sc_table_workers(void)
 {
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);

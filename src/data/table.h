@@ -26,6 +26,8 @@ typedef struct sc_source {
                               scrim_error *error);
     void (*state_free)(void *state);
     sc_source_stamp (*stamp)(const void *state);
+    /* How many bytes were handed out so far; NULL where nobody counts. Any thread may ask. */
+    uint64_t (*read_bytes)(const void *state);
     /* A worker belongs to one thread at a time, and several go at once. */
     scrim_status (*worker_new)(void *state, void **worker, scrim_error *error);
     void (*worker_free)(void *worker);
@@ -42,6 +44,8 @@ SCRIM_MUST_USE scrim_status sc_table_open(const sc_batch_request *request,
                                           sc_table **table, scrim_error *error);
 void sc_table_close(sc_table *table);
 sc_source_stamp sc_table_stamp(const sc_table *table);
+/* The bytes of the source that are read or being read, for progress; 0 where nobody counts. */
+uint64_t sc_table_read_bytes(const sc_table *table);
 
 /* How many workers there are when none are asked for: one a processor. */
 unsigned sc_table_workers(void);
