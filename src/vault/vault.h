@@ -19,6 +19,7 @@
 #ifndef SC_VAULT_VAULT_H
 #define SC_VAULT_VAULT_H
 
+#include "random/bits.h"
 #include "scrim/vault.h"
 #include "vault/book.h"
 #include "vault/identity.h"
@@ -39,7 +40,8 @@ struct scrim_vault {
     bool is_owner;
     sc_identity identity;
     pid_t process;
-    uint64_t now; /* what the caller's clock says; 0: not known */
+    sc_bits *bits; /* test builds: the tape that its ledgers draw from */
+    uint64_t now;  /* what the caller's clock says; 0: not known */
     int wait_ms;
 };
 
@@ -111,6 +113,8 @@ bool sc_vault_place(const char *path, uint64_t *device, uint64_t *inode);
 #endif
 
 #ifdef SCRIM_TESTING
+/* Ledgers that are made from now on draw from a tape, which stays the caller's. */
+void sc_vault_use_bits(scrim_vault *vault, sc_bits *bits);
 /* Somebody else from now on. */
 void sc_vault_use_identity(scrim_vault *vault, uint64_t user, const char *name);
 #endif

@@ -178,7 +178,7 @@ scrim_status scrim_vault_ledger(scrim_vault *vault, const char *dataset,
     vault_ledger *l = sc_allocate(1, sizeof *l);
     if (l == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for a ledger");
-    *l = (vault_ledger){{&durable, NULL}, vault, c.dataset, c.version, NULL};
+    *l = (vault_ledger){{&durable, vault->bits}, vault, c.dataset, c.version, NULL};
     *out = &l->ledger;
     return SCRIM_OK;
 }
@@ -197,3 +197,10 @@ scrim_status scrim_vault_note(scrim_ledger *ledger, const char *note, scrim_erro
     l->note = copy;
     return SCRIM_OK;
 }
+
+#ifdef SCRIM_TESTING
+void sc_vault_use_bits(scrim_vault *vault, sc_bits *bits)
+{
+    vault->bits = bits;
+}
+#endif
