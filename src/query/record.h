@@ -4,6 +4,9 @@
  * It holds the schema's lines as they were (without public keys and the source), the options, and
  * for each statement its text, the measurements of its parts and the noisy numbers of every group
  * that was released, as integers.
+ *
+ * Claim  record.whole  what is read from a written record is that record, number by number and byte
+ *                      by byte; every other text is refused
  */
 #ifndef SC_QUERY_RECORD_H
 #define SC_QUERY_RECORD_H
