@@ -121,28 +121,40 @@ static void take_digits(const decimal *d, size_t first, sc_integer *n, int64_t *
     }
 }
 
-static int64_t place_of(const sc_grid *grid, const decimal *d, size_t first)
+/* value = n 10^power, below 0 when that is so. */
+static void set_scaled(bool is_negative, sc_integer *n, int64_t power, sc_ratio *value)
 {
-    sc_integer n, one;
-    sc_ratio value;
-    int64_t power = 0;
-    sc_integer_init(&n);
+    sc_integer one;
     sc_integer_init(&one);
-    sc_ratio_init(&value);
-    take_digits(d, first, &n, &power);
     sc_integer_set_int128(&one, 1);
-    scale(power > 0 ? &n : &one, power > 0 ? power : -power);
-    sc_ratio_set_fraction(&value, &n, &one);
-    if (d->is_negative) {
+    scale(power > 0 ? n : &one, power > 0 ? power : -power);
+    sc_ratio_set_fraction(value, n, &one);
+    if (is_negative) {
         sc_ratio zero;
         sc_ratio_init(&zero);
-        sc_ratio_sub(&value, &zero, &value);
+        sc_ratio_sub(value, &zero, value);
         sc_ratio_clear(&zero);
     }
+    sc_integer_clear(&one);
+}
+
+static void set_digits(const decimal *d, size_t first, sc_ratio *value)
+{
+    sc_integer n;
+    int64_t power = 0;
+    sc_integer_init(&n);
+    take_digits(d, first, &n, &power);
+    set_scaled(d->is_negative, &n, power, value);
+    sc_integer_clear(&n);
+}
+
+static int64_t place_of(const sc_grid *grid, const decimal *d, size_t first)
+{
+    sc_ratio value;
+    sc_ratio_init(&value);
+    set_digits(d, first, &value);
     const int64_t place = sc_grid_of_ratio(grid, &value);
     sc_ratio_clear(&value);
-    sc_integer_clear(&one);
-    sc_integer_clear(&n);
     return place;
 }
 
@@ -152,19 +164,54 @@ static int64_t place_of_zero(const sc_grid *grid)
     return grid->low > 0 ? grid->low : grid->high < 0 ? grid->high : 0;
 }
 
-static int64_t place_of_decimal(const sc_grid *grid, const decimal *d)
+/* How large a decimal is: the digits from first on matter when it is near to what grids hold. */
+typedef enum size { ZERO, SMALLER, NEAR, LARGER } size;
+
+static size size_of(const decimal *d, size_t *first)
 {
     const size_t count = d->whole.bytes + d->part.bytes;
-    size_t first = 0;
-    while (first < count && digit_at(d, first) == '0')
-        first++;
-    if (count > 0 && first == count)
-        return place_of_zero(grid);
+    *first = 0;
+    while (*first < count && digit_at(d, *first) == '0')
+        ++*first;
+    if (count > 0 && *first == count)
+        return ZERO;
     /* The value is 0.ddd 10^top; infinity has no digits. */
-    const int64_t top = d->exponent + (int64_t)d->whole.bytes - (int64_t)first;
-    if (count == 0 || top > LARGE)
+    const int64_t top = d->exponent + (int64_t)d->whole.bytes - (int64_t)*first;
+    return count == 0 || top > LARGE ? LARGER : top < SMALL ? SMALLER : NEAR;
+}
+
+static int64_t place_of_decimal(const sc_grid *grid, const decimal *d)
+{
+    size_t first = 0;
+    switch (size_of(d, &first)) {
+    case LARGER:
         return d->is_negative ? grid->low : grid->high;
-    return top < SMALL ? place_of_zero(grid) : place_of(grid, d, first);
+    case NEAR:
+        return place_of(grid, d, first);
+    case ZERO:
+    case SMALLER:
+        break;
+    }
+    return place_of_zero(grid);
+}
+
+bool sc_data_number_value(sc_text text, sc_ratio *value)
+{
+    decimal d;
+    size_t first = 0;
+    sc_integer n;
+    if (!take_decimal(sc_text_trim(text), &d))
+        return false;
+    const size kind = size_of(&d, &first);
+    if (kind == NEAR) {
+        set_digits(&d, first, value);
+        return true;
+    }
+    sc_integer_init(&n);
+    sc_integer_set_int128(&n, kind != ZERO);
+    set_scaled(d.is_negative, &n, kind == LARGER ? LARGE : SMALL, value);
+    sc_integer_clear(&n);
+    return true;
 }
 
 bool sc_data_number_read(const sc_grid *grid, sc_text text, int64_t *place)
