@@ -426,3 +426,84 @@ const sc_source sc_sqlite_source = {
     .worker_free = worker_free,
     .next = next,
 };
+
+/* Records, as they stand. */
+
+static bool take_raw(sqlite3_stmt *rows, int at, bool is_blob_legal, bool is_text,
+                     sc_raw_value *value)
+{
+    const int type = sqlite3_column_type(rows, at);
+    *value = (sc_raw_value){.kind = SC_RAW_TEXT};
+    if (type == SQLITE_NULL || (type == SQLITE_BLOB && !is_blob_legal)) {
+        value->kind = type == SQLITE_NULL ? SC_RAW_NULL : SC_RAW_BLOB;
+        return true;
+    }
+    if (type == SQLITE_FLOAT && !is_text) {
+        value->kind = SC_RAW_DOUBLE;
+        value->number = sqlite3_column_double(rows, at);
+        return true;
+    }
+    const void *bytes = type == SQLITE_BLOB ? sqlite3_column_blob(rows, at)
+                                            : sqlite3_column_text(rows, at);
+    value->text = (sc_text){bytes, (size_t)sqlite3_column_bytes(rows, at)};
+    return bytes != NULL || (type == SQLITE_BLOB && value->text.bytes == 0);
+}
+
+static bool take_record(const database *d, sc_raw_value *values, sc_raw_record *record)
+{
+    const sc_schema *schema = d->request->schema;
+    bool is_had =
+        schema->unit.bytes == 0 || take_raw(d->rows, 0, true, true, &record->unit);
+    for (size_t i = 0; i < schema->column_count && is_had; i++)
+        is_had = take_raw(d->rows, (int)i + 1, false,
+                          schema->columns[i].type == SC_COLUMN_TEXT, &values[i]);
+    return is_had;
+}
+
+static scrim_status read_records(const database *d, const sc_raw_reader *reader,
+                                 sc_raw_value *values, scrim_error *error)
+{
+    sc_raw_record record = {.values = values};
+    scrim_status status = SCRIM_OK;
+    int code = SQLITE_ROW;
+    while (status == SCRIM_OK && (code = sqlite3_step(d->rows)) == SQLITE_ROW) {
+        status = take_record(d, values, &record)
+                     ? reader->take(reader->contexts[0], &record, error)
+                     : sc_fail(error, SCRIM_E_MEMORY, "no memory");
+        record.index++;
+    }
+    if (status == SCRIM_OK && code != SQLITE_DONE)
+        status = fail(code, error);
+    (void)sqlite3_reset(d->rows);
+    if (status == SCRIM_OK)
+        status = check_unchanged(d, error);
+    return status == SCRIM_OK ? reader->ended(reader->contexts[0], 0, record.index,
+                                              d->stamp.bytes, error)
+                              : status;
+}
+
+scrim_status sc_sqlite_raw_read(const sc_schema *schema, const sc_raw_reader *reader,
+                                sc_source_stamp *stamp, scrim_error *error)
+{
+    const size_t count = schema->column_count;
+    size_t *columns = sc_allocate(count, sizeof *columns);
+    sc_raw_value *values = sc_allocate(count, sizeof *values);
+    const sc_batch_request request = {
+        .schema = schema, .columns = columns, .column_count = count};
+    void *state = NULL;
+    scrim_status status = columns == NULL || values == NULL
+                              ? sc_fail(error, SCRIM_E_MEMORY, "no memory")
+                              : SCRIM_OK;
+    for (size_t i = 0; i < count && status == SCRIM_OK; i++)
+        columns[i] = i;
+    if (status == SCRIM_OK)
+        status = database_new(&request, &state, error);
+    if (status == SCRIM_OK) {
+        *stamp = database_stamp(state);
+        status = read_records(state, reader, values, error);
+    }
+    database_free(state);
+    sc_release_wiped(values, count * sizeof *values);
+    sc_release(columns);
+    return status;
+}

@@ -1,0 +1,97 @@
+/* What of a dataset's source is not as its policy declares it: for the owner of the vault alone.
+ *
+ *     scrim_inspection inspection;
+ *     scrim_vault_inspect(vault, "adult", NULL, &inspection, &error);
+ *     for (size_t i = 0; i < inspection.count; i++)
+ *         puts(scrim_finding_name(inspection.lines[i].finding));
+ *     scrim_inspection_clear(&inspection);
+ *
+ * This is the one function that counts rows and shows the counts as they are: SENSITIVE. No budget
+ * pays for it, and nothing of it is written anywhere; whoever shows it says what it is. No value
+ * is in it: counts, names of columns, and numbers of rows.
+ */
+#ifndef SCRIM_INSPECTION_H
+#define SCRIM_INSPECTION_H
+
+#include "scrim/vault.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum scrim_finding {
+    /* Of the table. */
+    SCRIM_FINDING_CHANGED = 1, /* the file is not the one whose version was declared */
+    SCRIM_FINDING_ROWS,        /* all there are; a blank line is none */
+    SCRIM_FINDING_COUNTED,     /* rows that count in a question about all columns */
+    SCRIM_FINDING_FIELDS,      /* rows with another number of fields than the header */
+    SCRIM_FINDING_BROKEN,    /* rows with a quote out of place, or of more than 16 MiB */
+    SCRIM_FINDING_NO_UNIT,   /* rows without a unit */
+    SCRIM_FINDING_LONG_UNIT, /* rows whose unit has more than 4,096 bytes */
+    SCRIM_FINDING_UNITS,
+    SCRIM_FINDING_MOST_ROWS, /* of one unit */
+    SCRIM_FINDING_OVER,      /* units with more rows than max-rows */
+    /* Of a column. */
+    SCRIM_FINDING_READABLE,   /* also what is moved or rounded then */
+    SCRIM_FINDING_MISSING,    /* empty, or NULL */
+    SCRIM_FINDING_UNREADABLE, /* not of the declared type */
+    SCRIM_FINDING_NOT_UTF8,   /* or with a byte of 0 */
+    SCRIM_FINDING_TOO_LONG,   /* more than 4,096 bytes */
+    SCRIM_FINDING_BELOW,      /* the declared range */
+    SCRIM_FINDING_ABOVE,
+    SCRIM_FINDING_ROUNDED,  /* to the declared step */
+    SCRIM_FINDING_OTHER_KEY /* none of the declared public keys */
+} scrim_finding;
+
+/* "below-range"; "unknown" for a value that is none. Never NULL. */
+SCRIM_API const char *scrim_finding_name(scrim_finding finding);
+
+#define SCRIM_INSPECTED_ROWS 5
+#define SCRIM_COLUMN_BYTES 129
+
+typedef struct scrim_inspected {
+    scrim_finding finding;
+    char column[SCRIM_COLUMN_BYTES]; /* "": of the table */
+    uint64_t count;
+    int is_right; /* no row is dropped and no value changed because of it, but for empty
+                         * ones that have a declared default, and for rounding to the step */
+    const char
+        *effect; /* what becomes of it, for people; "" for what is as it should be */
+    /* The first rows where it is so, in order. In a CSV file the header is row 1 and blank lines
+     * are counted, so that a row is a line where records end as lines do; in a database the
+     * first row is 1. */
+    uint64_t rows[SCRIM_INSPECTED_ROWS];
+    size_t row_count;
+} scrim_inspected;
+
+typedef struct scrim_inspection {
+    uint64_t version; /* of the dataset */
+    int is_right;     /* all lines are */
+    scrim_inspected *lines;
+    size_t count;
+} scrim_inspection;
+
+typedef struct scrim_inspect_options {
+    size_t size; /* set by SCRIM_OPTIONS */
+    /* Called now and then, by the thread that asked, with the bytes of the file that were read, and how
+     * many there are; never for a stream. */
+    void (*progress)(void *context, uint64_t done, uint64_t total);
+    void *context;
+    unsigned workers; /* threads; 0: one a processor */
+} scrim_inspect_options;
+
+/* Reads all of the source. Those lines are there whose count is not 0, and ROWS, COUNTED, UNITS,
+ * MOST_ROWS and each column's READABLE always; units are spoken of where they are a column.
+ * options may be NULL. SCRIM_E_POLICY for all but the owner, SCRIM_E_PARAM when there is no such
+ * dataset or it has no source, SCRIM_E_INPUT when the source cannot be used. What out holds is
+ * freed, and wiped, by scrim_inspection_clear. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_inspect(
+    scrim_vault *vault, const char *dataset, const scrim_inspect_options *options,
+    scrim_inspection *out, scrim_error *error);
+SCRIM_API void scrim_inspection_clear(scrim_inspection *inspection);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,64 @@
+/* A source read record by record, as it stands and before any rule: for the owner's own check, and
+ * for nobody and nothing else. The engine reads batches (table.h), which hold what counts; this
+ * is the slower way, which sees what does not.
+ *
+ * Claim  raw_record.same  the records that are whole, and the bytes of their values, are those that
+ *                         batches are made of; for any number of workers
+ */
+#ifndef SC_DATA_RAW_RECORD_H
+#define SC_DATA_RAW_RECORD_H
+
+#include "base/workers.h"
+#include "data/schema.h"
+#include "data/source_stamp.h"
+
+typedef enum sc_raw_kind {
+    SC_RAW_TEXT = 0, /* perhaps empty, of any length */
+    SC_RAW_NULL,
+    SC_RAW_DOUBLE, /* of a database, where the column is not declared as text */
+    SC_RAW_BLOB    /* where none is legal */
+} sc_raw_kind;
+
+typedef struct sc_raw_value {
+    sc_raw_kind kind;
+    sc_text text; /* a view, good while the record is looked at */
+    double number;
+} sc_raw_value;
+
+typedef enum sc_raw_fault {
+    SC_RAW_WHOLE = 0,
+    SC_RAW_FIELDS, /* not as many as the header has */
+    SC_RAW_BROKEN  /* a quote out of place, or too long for a record */
+} sc_raw_fault;
+
+typedef struct sc_raw_record {
+    sc_raw_fault fault;
+    uint64_t piece, index;      /* which record of which piece; blank lines are counted */
+    sc_raw_value unit;          /* where units are a column */
+    const sc_raw_value *values; /* by column of the schema; of whole records only */
+} sc_raw_record;
+
+/* Who looks: take is called for every record, and ended behind the last record of a piece, with
+ * the records and the bytes that it had. Pieces are numbered upwards, with gaps; each belongs
+ * to one worker, whose context it is: contexts[0] to contexts[workers - 1]. */
+typedef struct sc_raw_reader {
+    scrim_status (*take)(void *context, const sc_raw_record *record, scrim_error *error);
+    scrim_status (*ended)(void *context, uint64_t piece, uint64_t records, uint64_t bytes,
+                          scrim_error *error);
+    void *const *contexts;
+    unsigned workers;
+} sc_raw_reader;
+
+/* Reads all of the source that the schema names. stamp is what it was when it was opened, and
+ * before the number of the header: records are numbered from there on. SCRIM_E_INPUT,
+ * SCRIM_E_MEMORY, SCRIM_E_PARAM when no source is named, or what the reader answers. */
+SCRIM_MUST_USE scrim_status sc_raw_records_read(const sc_schema *schema,
+                                                const sc_raw_reader *reader,
+                                                sc_source_stamp *stamp, uint64_t *before,
+                                                scrim_error *error);
+/* Of a CSV file; raw_record.c chooses. */
+SCRIM_MUST_USE scrim_status sc_csv_raw_read(const sc_schema *schema,
+                                            const sc_raw_reader *reader,
+                                            sc_source_stamp *stamp, scrim_error *error);
+
+#endif
