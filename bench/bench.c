@@ -19,7 +19,7 @@ static struct {
     const char *filters[FILTERS_MAX];
     size_t filter_count;
     char *json, *markdown, *baseline, *new_baseline, *published, *program, *library;
-    bool is_counting, is_uncounted, is_gate;
+    bool is_counting, is_uncounted, is_gate, is_large;
 } options;
 
 static results all;
@@ -39,6 +39,11 @@ char *bench_program(void)
 char *bench_library(void)
 {
     return options.library;
+}
+
+bool bench_is_large(void)
+{
+    return options.is_large;
 }
 
 void bench_die(const char *message)
@@ -190,6 +195,25 @@ void bench_record(const char *name, bench_unit unit, double *samples, size_t cou
     results_print_row(r, stdout);
 }
 
+void bench_record_beside(const char *name, bench_unit unit, double *samples, size_t count,
+                         const char *rival, const double *rival_samples,
+                         double ratio_target)
+{
+    double ratios[BENCH_SAMPLES_MAX];
+    if (count > BENCH_SAMPLES_MAX)
+        bench_die("too many samples");
+    for (size_t i = 0; i < count; i++)
+        ratios[i] = unit <= BENCH_GIGABYTES ? samples[i] / rival_samples[i]
+                                            : rival_samples[i] / samples[i];
+    result *r = new_result(name, unit, 0);
+    r->median = statistics_median(samples, count);
+    r->spread = statistics_spread(samples, count, r->median);
+    r->ratio = statistics_median(ratios, count);
+    r->ratio_target = ratio_target > 0 ? ratio_target : BENCH_UNKNOWN;
+    (void)snprintf(r->rival, sizeof r->rival, "%s", rival);
+    results_print_row(r, stdout);
+}
+
 static result *conclude(measurement *m)
 {
     result *r = new_result(m->c->name, m->c->unit, m->c->target);
@@ -285,9 +309,10 @@ _Noreturn static void usage(void)
         "usage: bench [--filter TEXT]... [--json FILE] [--markdown FILE] [--no-count]\n"
         "             [--baseline FILE [--gate]] [--new-baseline FILE] [--published "
         "FILE]\n"
-        "             [--program FILE] [--library FILE]\n"
+        "             [--program FILE] [--library FILE] [--large]\n"
         "--baseline compares instruction counts; with --gate one that has grown by more\n"
-        "than a tenth is a failure.\n",
+        "than a tenth is a failure. --large also measures what takes minutes and\n"
+        "gigabytes.\n",
         stderr);
     exit(2);
 }
@@ -304,7 +329,7 @@ static void read_options(int argc, char **argv)
         PROGRAM,
         LIBRARY
     };
-    enum { COUNTING = LIBRARY + 1, NO_COUNT, GATE };
+    enum { COUNTING = LIBRARY + 1, NO_COUNT, GATE, LARGE };
     static const struct option list[] = {
         {"filter", required_argument, NULL, FILTER},
         {"json", required_argument, NULL, JSON},
@@ -317,6 +342,7 @@ static void read_options(int argc, char **argv)
         {"counting", no_argument, NULL, COUNTING},
         {"no-count", no_argument, NULL, NO_COUNT},
         {"gate", no_argument, NULL, GATE},
+        {"large", no_argument, NULL, LARGE},
         {NULL, 0, NULL, 0},
     };
     char **values[] = {
@@ -336,6 +362,8 @@ static void read_options(int argc, char **argv)
             options.is_uncounted = true;
         else if (c == GATE)
             options.is_gate = true;
+        else if (c == LARGE)
+            options.is_large = true;
         else
             usage();
     }

@@ -28,6 +28,8 @@
 #include <stdint.h>
 
 #define BENCH_TURNS 15
+/* The most samples that are held against a rival's. */
+#define BENCH_SAMPLES_MAX 64
 #define BENCH_NAME_BYTES 96
 /* A figure that is not to be had, or a target that is not set. */
 #define BENCH_UNKNOWN ((double)NAN)
@@ -77,6 +79,11 @@ void bench_measure(const bench_case *c);
 /* Records what a bench has measured by itself; samples are in the unit, and get sorted. */
 void bench_record(const char *name, bench_unit unit, double *samples, size_t count,
                   double target);
+/* The same beside a rival that was measured in turns with it: ratio_target is how many times the
+ * rival's speed, 0 for none. What the rival took is recorded by itself. */
+void bench_record_beside(const char *name, bench_unit unit, double *samples, size_t count,
+                         const char *rival, const double *rival_samples,
+                         double ratio_target);
 /* False when a filter leaves it out, or when this process only counts instructions: then
  * what bench_record would be told need not be measured. */
 bool bench_is_wanted(const char *name);
@@ -91,6 +98,9 @@ static inline void bench_must(scrim_status status, const scrim_error *error)
     if (__builtin_expect(status != SCRIM_OK, 0))
         bench_die(error->message);
 }
+
+/* Was it asked for what takes minutes and gigabytes? */
+bool bench_is_large(void);
 
 /* The program and the shared library to measure; NULL when none was named. */
 char *bench_program(void);
