@@ -21,4 +21,11 @@ typedef struct sc_hash_half {
 sc_hash_half sc_hash_first(const sc_hash_key *key, uint64_t first);
 uint64_t sc_hash_second(const sc_hash_half *half, uint64_t second);
 
+/* So many second halves at once, by the vectors of the machine where it has any.
+ *
+ * Claim  hash.lanes  each is what sc_hash_second gives
+ */
+void sc_hash_seconds(const sc_hash_half *half, const uint64_t *seconds, size_t count,
+                     uint64_t *hashes);
+
 #endif

@@ -63,6 +63,24 @@ TEST(hash_of_a_pair_is_that_of_its_bytes)
         CHECK(sc_hash_second(&half, second) == published[16]);
 }
 
+/* Of any number, also in place of the words. */
+TEST(hash_of_many_pairs_is_that_of_each)
+{
+    CLAIM("hash.lanes");
+    uint64_t words[40], hashes[40];
+    const sc_hash_half half = sc_hash_first(&published_key, published_key.k0);
+    for (size_t count = 0; count <= 40; count++) {
+        for (size_t i = 0; i < 40; i++)
+            words[i] = hashes[i] = i == 5 ? published_key.k1 : published[i];
+        sc_hash_seconds(&half, words, count, hashes);
+        for (size_t i = 0; i < 40; i++)
+            CHECK(hashes[i] == (i < count ? sc_hash_second(&half, words[i]) : words[i]));
+        CHECK(count < 6 || hashes[5] == published[16]);
+        sc_hash_seconds(&half, words, count, words);
+        CHECK(memcmp(words, hashes, sizeof words) == 0);
+    }
+}
+
 TEST(hash_does_not_care_for_alignment)
 {
     unsigned char shifted[80];

@@ -174,20 +174,22 @@ static size_t move_groups(sc_bound_row *rows, size_t count, sc_bound_candidate *
 static size_t choose_one_group(const sc_bound *bound, uint64_t unit,
                                const uint64_t *tokens, sc_bound_row *rows, size_t count)
 {
+    uint64_t priorities[FEW], smallest;
     uint32_t best = rows[0].group;
-    uint64_t smallest = 0;
     size_t same = 1, kept = 0;
     while (same < count && rows[same].group == best)
         same++;
     if (same == count)
         return count;
     const sc_hash_half half = sc_hash_first(&bound->keys.groups, unit);
-    smallest = sc_hash_second(&half, tokens[best]);
+    for (size_t i = 0; i < count; i++)
+        priorities[i] = tokens[rows[i].group];
+    sc_hash_seconds(&half, priorities, count, priorities);
+    smallest = priorities[0];
     for (size_t i = same; i < count; i++) {
-        const uint64_t priority = sc_hash_second(&half, tokens[rows[i].group]);
-        const bool is_better =
-            priority < smallest || (priority == smallest && rows[i].group < best);
-        smallest = is_better ? priority : smallest;
+        const bool is_better = priorities[i] < smallest ||
+                               (priorities[i] == smallest && rows[i].group < best);
+        smallest = is_better ? priorities[i] : smallest;
         best = is_better ? rows[i].group : best;
     }
     for (size_t i = 0; i < count; i++) {

@@ -13,11 +13,15 @@
 #include <stdlib.h>
 
 #define MEMORY_BYTES ((size_t)1 << 28)
+/* Rows that are taken together: their values stay in the nearest cache. */
+#define BLOCK 256
 
 /* What one worker makes of its rows, and then of its parts. */
 typedef struct worker_state {
     sc_unit_rows rows;
-    size_t most_bytes; /* that rows may take before they are made fewer */
+    size_t most_bytes;     /* that rows may take before they are made fewer */
+    unsigned char *packed; /* the values of a block of rows */
+    size_t packed_bytes;
     sc_key_set keys;   /* that it has discovered */
     uint32_t *numbers; /* of those among all */
     sc_cells cells;    /* where each row is a unit by its own keys, else by all */
@@ -105,6 +109,10 @@ static scrim_status make_states(sc_grouping *grouping, scrim_error *error)
         grouping->states[i] = state;
         sc_unit_rows_init(&state->rows, grouping->cell_plan.packed_bytes);
         state->most_bytes = grouping->memory_bytes / grouping->workers;
+        state->packed_bytes = BLOCK * grouping->cell_plan.packed_bytes + SC_UNIT_PADDING;
+        state->packed = sc_allocate(state->packed_bytes, 1);
+        if (state->packed == NULL)
+            return sc_fail(error, SCRIM_E_MEMORY, "no memory");
         const scrim_status status = sc_key_set_init(&state->keys, error);
         if (status != SCRIM_OK)
             return status;
@@ -157,6 +165,7 @@ static void free_state(worker_state *state)
     if (state == NULL)
         return;
     sc_unit_rows_clear(&state->rows);
+    sc_release_wiped(state->packed, state->packed_bytes);
     sc_release(state->numbers);
     sc_key_set_clear(&state->keys);
     sc_cells_clear(&state->cells);
@@ -187,36 +196,51 @@ void sc_grouping_free(sc_grouping *grouping)
 
 /* Taking rows. */
 
-/* The number of a row's group: among all where keys are public, else among the worker's own.
- * SC_KEY_NONE: the row does not count. */
-static inline scrim_status find_group(const sc_grouping *grouping, worker_state *state,
-                                      const sc_group_rows *rows, size_t row,
-                                      uint32_t *group, scrim_error *error)
+/* Does a row count at all? */
+static inline bool is_counted(const sc_grouping *grouping, const sc_group_rows *rows,
+                              size_t row)
 {
-    if (rows->keys == NULL) {
-        *group = 0;
-        return SCRIM_OK;
-    }
-    const sc_key_set *set = grouping->has_keys ? &grouping->keys : &state->keys;
-    *group = sc_key_set_find(set, rows->keys[row], rows->key_hashes[row]);
-    if (__builtin_expect(*group != SC_KEY_NONE, 1) || grouping->has_keys)
-        return SCRIM_OK;
-    return sc_key_set_add(&state->keys, rows->keys[row], rows->key_hashes[row], group,
-                          error);
+    return (rows->where == NULL || rows->where[row] != 0) &&
+           (!grouping->has_units || rows->units[row].bytes - 1 < SC_UNIT_BYTES);
 }
 
-/* Puts a row where its unit's rows are gathered. */
-static inline scrim_status store_row(const sc_grouping *grouping, worker_state *state,
-                                     const sc_group_rows *rows, size_t row,
-                                     uint32_t group, scrim_error *error)
+/* The numbers of the rows' groups: among all where keys are public, else among the worker's own.
+ * SC_KEY_NONE: the row does not count. */
+static scrim_status find_groups(const sc_grouping *grouping, worker_state *state,
+                                const sc_group_rows *rows, size_t from, size_t count,
+                                uint32_t *groups, scrim_error *error)
 {
-    unsigned char *values =
-        sc_unit_rows_add(&state->rows, sc_unit_rows_part(rows->unit_hashes[row]),
-                         rows->units[row], group, 1);
-    if (__builtin_expect(values == NULL, 0))
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for the rows of units");
-    sc_cell_pack(&grouping->cell_plan, rows->values, row, values);
-    return SCRIM_OK;
+    const sc_key_set *set = grouping->has_keys ? &grouping->keys : &state->keys;
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; status == SCRIM_OK && i < count; i++) {
+        const size_t row = from + i;
+        groups[i] = SC_KEY_NONE;
+        if (!is_counted(grouping, rows, row))
+            continue;
+        groups[i] = rows->keys == NULL
+                        ? 0
+                        : sc_key_set_find(set, rows->keys[row], rows->key_hashes[row]);
+        if (__builtin_expect(groups[i] == SC_KEY_NONE, 0) && !grouping->has_keys)
+            status = sc_key_set_add(&state->keys, rows->keys[row], rows->key_hashes[row],
+                                    &groups[i], error);
+    }
+    return status;
+}
+
+/* Puts rows where those of their units are gathered. */
+static scrim_status store_rows(const sc_grouping *grouping, worker_state *state,
+                               const sc_group_rows *rows, size_t from, size_t count,
+                               const uint32_t *groups, scrim_error *error)
+{
+    const size_t bytes = grouping->cell_plan.packed_bytes;
+    bool is_stored = true;
+    for (size_t i = 0; is_stored && i < count; i++)
+        if (groups[i] != SC_KEY_NONE)
+            is_stored = sc_unit_rows_add(&state->rows, rows->unit_hashes[from + i],
+                                         rows->units[from + i], groups[i], 1,
+                                         state->packed + i * bytes);
+    return is_stored ? SCRIM_OK
+                     : sc_fail(error, SCRIM_E_MEMORY, "no memory for the rows of units");
 }
 
 /* Notes the values of rows that stay, where they were asked for. */
@@ -231,21 +255,23 @@ static inline scrim_status keep_values(const sc_grouping *grouping, worker_state
     return status;
 }
 
-/* Adds a row that is a unit. */
-static inline scrim_status sum_row(const sc_grouping *grouping, worker_state *state,
-                                   const sc_group_rows *rows, size_t row, uint32_t group,
-                                   scrim_error *error)
+/* Adds rows that are units. */
+static scrim_status sum_rows(const sc_grouping *grouping, worker_state *state,
+                             size_t count, const uint32_t *groups, scrim_error *error)
 {
-    unsigned char values[SC_GROUP_VALUES * sizeof(int64_t)];
-    const sc_bound_row one = {1, values, group};
-    const scrim_status status =
-        sc_cells_reserve(&state->cells, &grouping->cell_plan, (size_t)group + 1, error);
-    if (status != SCRIM_OK)
-        return status;
-    sc_cell_pack(&grouping->cell_plan, rows->values, row, values);
-    sc_cells_add(&state->cells, &grouping->cell_plan, &one);
-    state->cells.cells[group * state->cells.stride + SC_CELL_UNITS]++;
-    return keep_values(grouping, state, &one, 1, error);
+    const size_t bytes = grouping->cell_plan.packed_bytes;
+    const size_t known = grouping->has_keys ? grouping->keys.count : state->keys.count;
+    scrim_status status =
+        sc_cells_reserve(&state->cells, &grouping->cell_plan, known, error);
+    for (size_t i = 0; status == SCRIM_OK && i < count; i++) {
+        const sc_bound_row one = {1, state->packed + i * bytes, groups[i]};
+        if (groups[i] == SC_KEY_NONE)
+            continue;
+        sc_cells_add(&state->cells, &grouping->cell_plan, &one);
+        state->cells.cells[groups[i] * state->cells.stride + SC_CELL_UNITS]++;
+        status = keep_values(grouping, state, &one, 1, error);
+    }
+    return status;
 }
 
 static scrim_status make_bound(const sc_grouping *grouping, sc_bound *bound,
@@ -277,18 +303,19 @@ scrim_status sc_grouping_take(sc_grouping *grouping, unsigned worker,
 {
     worker_state *state = grouping->states[worker];
     scrim_status status = SCRIM_OK;
+    uint32_t groups[BLOCK];
     if (rows->keys == NULL && !grouping->has_keys)
         return sc_fail(error, SCRIM_E_PARAM, "rows without keys need a public one");
-    for (size_t row = 0; status == SCRIM_OK && row < rows->count; row++) {
-        uint32_t group;
-        if ((rows->where != NULL && rows->where[row] == 0) ||
-            (grouping->has_units && rows->units[row].bytes - 1 >= SC_UNIT_BYTES))
-            continue;
-        status = find_group(grouping, state, rows, row, &group, error);
-        if (status != SCRIM_OK || group == SC_KEY_NONE)
-            continue;
-        status = grouping->has_units ? store_row(grouping, state, rows, row, group, error)
-                                     : sum_row(grouping, state, rows, row, group, error);
+    for (size_t from = 0, count; status == SCRIM_OK && from < rows->count;
+         from += count) {
+        count = rows->count - from < BLOCK ? rows->count - from : BLOCK;
+        status = find_groups(grouping, state, rows, from, count, groups, error);
+        if (status != SCRIM_OK)
+            break;
+        sc_cell_pack(&grouping->cell_plan, rows->values, from, count, state->packed);
+        status = grouping->has_units
+                     ? store_rows(grouping, state, rows, from, count, groups, error)
+                     : sum_rows(grouping, state, count, groups, error);
     }
     if (status == SCRIM_OK && state->rows.held_bytes > state->most_bytes)
         status = shrink(grouping, state, error);

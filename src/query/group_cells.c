@@ -61,6 +61,45 @@ void sc_cell_plan_clear(sc_cell_plan *plan)
     *plan = (sc_cell_plan){0};
 }
 
+static inline uint64_t from_low(const sc_cell_value *value, int64_t x)
+{
+    x = x < value->low ? value->low : x;
+    x = x > value->high ? value->high : x;
+    return (uint64_t)x - (uint64_t)value->low;
+}
+
+/* One value of many rows: a loop for each width, so that none asks for it. */
+static void pack_column(const sc_cell_value *value, const int64_t *xs, size_t count,
+                        unsigned char *at, size_t step)
+{
+    if (value->width == 1)
+        for (size_t i = 0; i < count; i++, at += step)
+            *at = (unsigned char)from_low(value, xs[i]);
+    else if (value->width == 2)
+        for (size_t i = 0; i < count; i++, at += step) {
+            const uint16_t y = (uint16_t)from_low(value, xs[i]);
+            memcpy(at, &y, sizeof y);
+        }
+    else if (value->width == 4)
+        for (size_t i = 0; i < count; i++, at += step) {
+            const uint32_t y = (uint32_t)from_low(value, xs[i]);
+            memcpy(at, &y, sizeof y);
+        }
+    else if (value->width == 8)
+        for (size_t i = 0; i < count; i++, at += step) {
+            const uint64_t y = from_low(value, xs[i]);
+            memcpy(at, &y, sizeof y);
+        }
+}
+
+void sc_cell_pack(const sc_cell_plan *plan, const int64_t *const *values, size_t from,
+                  size_t count, unsigned char *packed)
+{
+    for (size_t i = 0; i < plan->value_count; i++)
+        pack_column(&plan->values[i], values[i] + from, count,
+                    packed + plan->values[i].offset, plan->packed_bytes);
+}
+
 scrim_status sc_cells_reserve(sc_cells *cells, const sc_cell_plan *plan, size_t groups,
                               scrim_error *error)
 {

@@ -51,30 +51,9 @@ void sc_cells_clear(sc_cells *cells);
 void sc_cells_merge(const sc_cells *to, size_t to_group, const sc_cells *from,
                     size_t from_group);
 
-/* A row's values, clamped, into packed. */
-static inline void sc_cell_pack(const sc_cell_plan *plan, const int64_t *const *values,
-                                size_t row, unsigned char *packed)
-{
-    for (size_t i = 0; i < plan->value_count; i++) {
-        const sc_cell_value *value = &plan->values[i];
-        int64_t x = values[i][row];
-        x = x < value->low ? value->low : x;
-        x = x > value->high ? value->high : x;
-        const uint64_t y = (uint64_t)x - (uint64_t)value->low;
-        unsigned char *at = packed + value->offset;
-        const uint8_t y8 = (uint8_t)y;
-        const uint16_t y16 = (uint16_t)y;
-        const uint32_t y32 = (uint32_t)y;
-        if (value->width == 1)
-            memcpy(at, &y8, sizeof y8);
-        else if (value->width == 2)
-            memcpy(at, &y16, sizeof y16);
-        else if (value->width == 4)
-            memcpy(at, &y32, sizeof y32);
-        else if (value->width == 8)
-            memcpy(at, &y, sizeof y);
-    }
-}
+/* The values of count rows from this one on, clamped, packed one row behind the other. */
+void sc_cell_pack(const sc_cell_plan *plan, const int64_t *const *values, size_t from,
+                  size_t count, unsigned char *packed);
 
 static inline uint64_t sc_cell_unpack(const sc_cell_value *value,
                                       const unsigned char *packed)

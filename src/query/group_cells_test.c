@@ -33,7 +33,7 @@ TEST(group_cells_sum_exactly)
         columns[j] = xs;
     for (size_t i = 0; i < COUNT(xs); i++) {
         const sc_bound_row row = {copies[i % 3], packed, 0};
-        sc_cell_pack(&plan, columns, i, packed);
+        sc_cell_pack(&plan, columns, i, 1, packed);
         sc_cells_add(&cells, &plan, &row);
         rows += copies[i % 3];
         for (size_t j = 0; j < VALUES; j++) {

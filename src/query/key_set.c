@@ -2,7 +2,7 @@
 
 #define FIRST_CAPACITY 16
 /* So many chains for an entry, that most of them have none or one. */
-#define CHAINS 4
+#define CHAINS 8
 
 static void link_entries(sc_key_set *set)
 {
@@ -71,7 +71,8 @@ scrim_status sc_key_set_add(sc_key_set *set, sc_text text, uint64_t hash,
     if (text.bytes > 0)
         memcpy(copy, text.start, text.bytes);
     uint32_t *head = &set->heads[hash & set->mask];
-    set->entries[set->count] = (sc_key_entry){{copy, text.bytes}, hash, *head};
+    const sc_text own = {copy, text.bytes};
+    set->entries[set->count] = (sc_key_entry){own, hash, sc_key_word(own), *head};
     *head = set->count;
     *number = set->count++;
     return SCRIM_OK;

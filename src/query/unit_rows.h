@@ -61,36 +61,46 @@ static inline size_t sc_unit_rows_part(uint64_t hash)
 /* Makes a part's newest chunk have room for so many bytes. False: no memory. */
 bool sc_unit_rows_make_room(sc_unit_rows *rows, sc_unit_part *part, size_t bytes);
 
-/* Adds an entry and returns where its values are to be written, or NULL when there is no memory.
- * SC_UNIT_PADDING bytes behind the unit are readable. */
-static inline unsigned char *sc_unit_rows_add(sc_unit_rows *rows, size_t number,
-                                              sc_text unit, uint32_t group,
-                                              uint64_t copies)
+/* Adds an entry to the part of its unit's hash. SC_UNIT_PADDING bytes behind the unit and the
+ * values are readable. False: no memory. */
+static inline bool sc_unit_rows_add(sc_unit_rows *rows, uint64_t hash, sc_text unit,
+                                    uint32_t group, uint64_t copies,
+                                    const unsigned char *values)
 {
-    sc_unit_part *part = &rows->parts[number];
+    sc_unit_part *part = &rows->parts[sc_unit_rows_part(hash)];
     const bool has_copies = __builtin_expect(copies != 1, 0);
     const size_t bytes = SC_UNIT_HEAD_BYTES + rows->value_bytes +
                          (has_copies ? sizeof copies : 0) + unit.bytes;
     if (__builtin_expect((size_t)(part->end - part->at) < bytes, 0) &&
         !sc_unit_rows_make_room(rows, part, bytes))
-        return NULL;
-    unsigned char *at = part->at, *values = at + SC_UNIT_HEAD_BYTES;
+        return false;
+    unsigned char *at = part->at;
     const uint16_t head =
         (uint16_t)((unit.bytes - 1) | (has_copies ? SC_UNIT_HEAD_COPIES : 0));
     memcpy(at, &head, sizeof head);
     memcpy(at + sizeof head, &group, sizeof group);
-    at = values + rows->value_bytes;
+    at += SC_UNIT_HEAD_BYTES;
+    /* What is written too far here is written over by what follows. */
+    if (__builtin_expect(rows->value_bytes <= 8, 1))
+        memcpy(at, values, 8);
+    else if (__builtin_expect(rows->value_bytes <= SC_UNIT_PADDING, 1))
+        memcpy(at, values, SC_UNIT_PADDING);
+    else
+        memcpy(at, values, rows->value_bytes);
+    at += rows->value_bytes;
     if (has_copies) {
         memcpy(at, &copies, sizeof copies);
         at += sizeof copies;
     }
-    if (__builtin_expect(unit.bytes <= SC_UNIT_PADDING, 1))
+    if (__builtin_expect(unit.bytes <= 8, 1))
+        memcpy(at, unit.start, 8);
+    else if (__builtin_expect(unit.bytes <= SC_UNIT_PADDING, 1))
         memcpy(at, unit.start, SC_UNIT_PADDING);
     else
         memcpy(at, unit.start, unit.bytes);
     part->at = at + unit.bytes;
     part->entries++;
-    return values;
+    return true;
 }
 
 /* An entry as it is read. */

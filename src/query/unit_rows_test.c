@@ -5,6 +5,8 @@
 #define ROWS 3000
 #define VALUE_BYTES 5
 
+static const unsigned char no_values[SC_UNIT_PADDING];
+
 /* Of all lengths up to the longest, unlike each other. */
 static sc_text unit_of(size_t i)
 {
@@ -19,6 +21,12 @@ static uint64_t copies_of(size_t i)
     return i % 5 == 0 ? i << 33 : 1;
 }
 
+/* A hash that lies in this part. */
+static uint64_t hash_in(size_t part)
+{
+    return (uint64_t)part << 56;
+}
+
 TEST(unit_rows_come_back_as_they_were)
 {
     static sc_unit_rows rows;
@@ -27,10 +35,10 @@ TEST(unit_rows_come_back_as_they_were)
     size_t seen = 0, wrong = 0;
     sc_unit_rows_init(&rows, VALUE_BYTES);
     for (size_t i = 0; i < ROWS; i++) {
-        unsigned char *values =
-            sc_unit_rows_add(&rows, i % 3, unit_of(i), (uint32_t)i, copies_of(i));
-        REQUIRE(values != NULL);
-        memset(values, (int)(i % 251), VALUE_BYTES);
+        unsigned char values[VALUE_BYTES + SC_UNIT_PADDING];
+        memset(values, (int)(i % 251), sizeof values);
+        REQUIRE(sc_unit_rows_add(&rows, hash_in(i % 3), unit_of(i), (uint32_t)i,
+                                 copies_of(i), values));
     }
     CHECK(rows.held_bytes > (size_t)ROWS * 20);
     for (size_t part = 0; part < SC_UNIT_PARTS; part++) {
@@ -59,7 +67,8 @@ TEST(unit_rows_survive_failing_allocations)
         sc_unit_entry entry;
         size_t added = 0, seen = 0;
         sc_unit_rows_init(&rows, 0);
-        while (added < 300 && sc_unit_rows_add(&rows, 1, unit_of(added), 0, 1) != NULL)
+        while (added < 300 &&
+               sc_unit_rows_add(&rows, hash_in(1), unit_of(added), 0, 1, no_values))
             added++;
         CHECK(added == 300 || fault_hit());
         sc_unit_walk walk = sc_unit_walk_begin(&rows, 1);

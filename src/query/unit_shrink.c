@@ -1,18 +1,14 @@
 #include "query/unit_shrink.h"
 
-/* Puts what is left of a unit into a part of another store. */
-static bool put_unit(sc_unit_rows *to, size_t part, const sc_unit *unit,
-                     const sc_bound_row *rows, size_t count)
+/* Puts what is left of a unit into another store. */
+static bool put_unit(sc_unit_rows *to, const sc_unit *unit, const sc_bound_row *rows,
+                     size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
-        unsigned char *values =
-            sc_unit_rows_add(to, part, unit->text, rows[i].group, rows[i].copies);
-        if (values == NULL)
-            return false;
-        if (to->value_bytes > 0)
-            memcpy(values, rows[i].content, to->value_bytes);
-    }
-    return true;
+    bool is_put = true;
+    for (size_t i = 0; is_put && i < count; i++)
+        is_put = sc_unit_rows_add(to, unit->hash, unit->text, rows[i].group,
+                                  rows[i].copies, rows[i].content);
+    return is_put;
 }
 
 static scrim_status shrink_part(sc_unit_rows *rows, sc_unit_rows *fresh,
@@ -28,7 +24,7 @@ static scrim_status shrink_part(sc_unit_rows *rows, sc_unit_rows *fresh,
         size_t kept = 0;
         status = sc_bound_unit(bound, SC_BOUND_EARLY, unit->hash, tokens, own,
                                unit->end - unit->start, &kept, error);
-        if (status == SCRIM_OK && !put_unit(fresh, part, unit, own, kept))
+        if (status == SCRIM_OK && !put_unit(fresh, unit, own, kept))
             status = sc_fail(error, SCRIM_E_MEMORY, "no memory for the rows of units");
     }
     if (status == SCRIM_OK)

@@ -36,12 +36,10 @@ static bool add_rows(sc_unit_rows *rows, size_t from, size_t to)
         char unit[32] = "";
         snprintf(unit, sizeof unit, "%zu", i % UNITS);
         const uint64_t hash = sc_value_hash_plain(&hash_key, sc_text_of(unit));
-        unsigned char *value =
-            sc_unit_rows_add(rows, sc_unit_rows_part(hash), sc_text_of(unit),
-                             (uint32_t)(i / UNITS * 7 % GROUPS), 1);
-        if (value == NULL)
+        const unsigned char value[1 + SC_UNIT_PADDING] = {(unsigned char)(i / 64 % 3)};
+        if (!sc_unit_rows_add(rows, hash, sc_text_of(unit),
+                              (uint32_t)(i / UNITS * 7 % GROUPS), 1, value))
             return false;
-        *value = (unsigned char)(i / 64 % 3);
     }
     return true;
 }

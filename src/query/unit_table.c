@@ -8,7 +8,7 @@ void sc_unit_table_clear(sc_unit_table *table)
 {
     sc_release_wiped(table->units, table->capacity * sizeof *table->units);
     sc_release_wiped(table->rows, table->capacity * sizeof *table->rows);
-    sc_release_wiped(table->owners, table->capacity * sizeof *table->owners);
+    sc_release_wiped(table->arrivals, table->capacity * sizeof *table->arrivals);
     sc_release_wiped(table->heads, table->chains * sizeof *table->heads);
     *table = (sc_unit_table){0};
 }
@@ -32,9 +32,9 @@ static bool reserve(sc_unit_table *table, uint64_t entries)
         table->chains = table->capacity;
         table->units = sc_allocate(table->capacity, sizeof *table->units);
         table->rows = sc_allocate(table->capacity, sizeof *table->rows);
-        table->owners = sc_allocate(table->capacity, sizeof *table->owners);
+        table->arrivals = sc_allocate(table->capacity, sizeof *table->arrivals);
         table->heads = sc_allocate(table->chains, sizeof *table->heads);
-        if (table->units == NULL || table->rows == NULL || table->owners == NULL ||
+        if (table->units == NULL || table->rows == NULL || table->arrivals == NULL ||
             table->heads == NULL) {
             sc_unit_table_clear(table);
             return false;
@@ -51,53 +51,49 @@ static uint32_t mask_for(const sc_unit_table *table, uint64_t entries)
     return (uint32_t)chains - 1;
 }
 
-static uint32_t unit_number(sc_unit_table *table, uint32_t mask, uint64_t hash,
-                            sc_text text)
+static uint32_t unit_number(sc_unit_table *table, uint32_t mask,
+                            const sc_unit_entry *entry, const sc_value_key *key)
 {
+    const uint64_t hash = sc_value_hash(key, entry->unit),
+                   word = sc_key_word(entry->unit);
     uint32_t *head = &table->heads[hash & mask], at = *head;
     while (at != NOBODY) {
         const sc_unit *unit = &table->units[at];
-        if (unit->hash == hash && sc_key_is_same(unit->text, text))
+        if (unit->hash == hash &&
+            sc_key_is_same(unit->text, unit->word, entry->unit, word))
             return at;
         at = unit->next;
     }
     at = (uint32_t)table->unit_count++;
-    table->units[at] = (sc_unit){.hash = hash, .text = text, .next = *head};
+    table->units[at] =
+        (sc_unit){.hash = hash, .text = entry->unit, .word = word, .next = *head};
     return *head = at;
 }
 
 /* Who owns each entry; end counts a unit's entries. */
-static void find_owners(sc_unit_table *table, const sc_unit_share *shares,
-                        size_t share_count, size_t part, uint32_t mask,
-                        const sc_value_key *key)
+static void find_owners(sc_unit_table *table, const sc_unit_share *share, size_t part,
+                        uint32_t mask, const sc_value_key *key, size_t *arrived)
 {
-    size_t arrived = 0;
+    const uint32_t *groups = share->groups;
+    sc_unit_arrival *arrival = table->arrivals + *arrived;
+    sc_unit_walk walk = sc_unit_walk_begin(share->rows, part);
     sc_unit_entry entry;
-    for (size_t i = 0; i < share_count; i++) {
-        sc_unit_walk walk = sc_unit_walk_begin(shares[i].rows, part);
-        while (sc_unit_walk_next(&walk, &entry)) {
-            const uint64_t hash = sc_value_hash(key, entry.unit);
-            const uint32_t number = unit_number(table, mask, hash, entry.unit);
-            table->owners[arrived++] = number;
-            table->units[number].end++;
-        }
+    for (; sc_unit_walk_next(&walk, &entry); arrival++) {
+        const uint32_t owner = unit_number(table, mask, &entry, key);
+        table->units[owner].end++;
+        *arrival =
+            (sc_unit_arrival){entry.copies, entry.values,
+                              groups == NULL ? entry.group : groups[entry.group], owner};
     }
+    *arrived = (size_t)(arrival - table->arrivals);
 }
 
-static void place_rows(sc_unit_table *table, const sc_unit_share *shares,
-                       size_t share_count, size_t part)
+static void place_rows(const sc_unit_table *table, size_t arrived)
 {
-    size_t arrived = 0;
-    sc_unit_entry entry;
-    for (size_t i = 0; i < share_count; i++) {
-        const uint32_t *groups = shares[i].groups;
-        sc_unit_walk walk = sc_unit_walk_begin(shares[i].rows, part);
-        while (sc_unit_walk_next(&walk, &entry)) {
-            sc_unit *unit = &table->units[table->owners[arrived++]];
-            table->rows[unit->end++] =
-                (sc_bound_row){entry.copies, entry.values,
-                               groups == NULL ? entry.group : groups[entry.group]};
-        }
+    for (size_t i = 0; i < arrived; i++) {
+        const sc_unit_arrival *arrival = &table->arrivals[i];
+        table->rows[table->units[arrival->owner].end++] =
+            (sc_bound_row){arrival->copies, arrival->values, arrival->group};
     }
 }
 
@@ -106,6 +102,7 @@ scrim_status sc_unit_table_fill(sc_unit_table *table, const sc_unit_share *share
                                 scrim_error *error)
 {
     uint64_t entries = 0;
+    size_t arrived = 0;
     uint32_t start = 0;
     for (size_t i = 0; i < share_count; i++)
         entries += shares[i].rows->parts[part].entries;
@@ -114,13 +111,14 @@ scrim_status sc_unit_table_fill(sc_unit_table *table, const sc_unit_share *share
     const uint32_t mask = mask_for(table, entries);
     memset(table->heads, 0xff, ((size_t)mask + 1) * sizeof *table->heads);
     table->unit_count = 0;
-    find_owners(table, shares, share_count, part, mask, key);
+    for (size_t i = 0; i < share_count; i++)
+        find_owners(table, &shares[i], part, mask, key, &arrived);
     for (size_t i = 0; i < table->unit_count; i++) {
         sc_unit *unit = &table->units[i];
         const uint32_t count = unit->end;
         unit->start = unit->end = start;
         start += count;
     }
-    place_rows(table, shares, share_count, part);
+    place_rows(table, arrived);
     return SCRIM_OK;
 }

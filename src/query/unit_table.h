@@ -15,16 +15,24 @@
 typedef struct sc_unit {
     uint64_t hash;
     sc_text text;
+    uint64_t word; /* sc_key_word of it */
     uint32_t start, end;
     uint32_t next; /* of its chain */
 } sc_unit;
+
+/* An entry in the order of arrival, and whose it is. */
+typedef struct sc_unit_arrival {
+    uint64_t copies;
+    const unsigned char *values;
+    uint32_t group, owner;
+} sc_unit_arrival;
 
 typedef struct sc_unit_table {
     sc_unit *units;
     size_t unit_count;
     sc_bound_row *rows;
-    uint32_t *owners; /* by arrival: the number of the unit */
-    size_t capacity;  /* of all three */
+    sc_unit_arrival *arrivals;
+    size_t capacity; /* of all three */
     uint32_t *heads;
     size_t chains; /* a power of two */
 } sc_unit_table;

@@ -9,6 +9,8 @@
 
 static const sc_value_key key = {{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}};
 static const uint32_t turned[] = {2, 1, 0};
+static const uint64_t in_part_7 = (uint64_t)7 << 56;
+static const unsigned char no_values[SC_UNIT_PADDING];
 
 static sc_text unit_of(size_t i, char bytes[64])
 {
@@ -29,10 +31,10 @@ TEST(unit_table_brings_rows_of_a_unit_together)
     for (size_t i = 0; i < 2; i++)
         sc_unit_rows_init(&rows[i], 1);
     for (size_t i = 0; i < ROWS; i++) {
-        unsigned char *value = sc_unit_rows_add(&rows[i % 2], 7, unit_of(i, bytes),
-                                                (uint32_t)(i % 3), 1 + i % 4);
-        REQUIRE(value != NULL);
-        *value = (unsigned char)(i % UNITS % 200);
+        const unsigned char value[1 + SC_UNIT_PADDING] = {
+            (unsigned char)(i % UNITS % 200)};
+        REQUIRE(sc_unit_rows_add(&rows[i % 2], in_part_7, unit_of(i, bytes),
+                                 (uint32_t)(i % 3), 1 + i % 4, value));
     }
     /* A table is filled again and again. */
     REQUIRE_OK(sc_unit_table_fill(&table, shares, 2, 3, &key, &error));
@@ -72,7 +74,7 @@ TEST(unit_table_tells_equal_hashes_apart)
     char bytes[64];
     sc_unit_rows_init(&rows, 0);
     for (size_t i = 0; i < ROWS; i++)
-        REQUIRE(sc_unit_rows_add(&rows, 0, unit_of(i, bytes), 0, 1) != NULL);
+        REQUIRE(sc_unit_rows_add(&rows, 0, unit_of(i, bytes), 0, 1, no_values));
     REQUIRE_OK(sc_unit_table_fill(&table, &share, 1, 0, &nothing, &error));
     CHECK_INT(table.units[0].hash, table.units[1].hash);
     CHECK_INT(table.unit_count, UNITS);
@@ -87,7 +89,7 @@ TEST(unit_table_survives_failing_allocations)
     char bytes[64];
     sc_unit_rows_init(&rows, 0);
     for (size_t i = 0; i < 100; i++)
-        REQUIRE(sc_unit_rows_add(&rows, 0, unit_of(i, bytes), 0, 1) != NULL);
+        REQUIRE(sc_unit_rows_add(&rows, 0, unit_of(i, bytes), 0, 1, no_values));
     FAULT_LOOP(fault)
     {
         sc_unit_table table = {0};
