@@ -3,11 +3,21 @@
  * no data are opened.
  *
  * A batch is planned as one: its statements share epsilon and delta, and are charged together.
+ *
+ * Claim  plan.budget    what all parts of all statements cost together is never above the epsilon
+ *                       and the delta that were asked for, as rationals; their shares add up to
+ *                       exactly 1 (A31)
+ * Claim  plan.question  parts, measurements and keys are the same whenever the question, the
+ *                       version and the program are; the question says all that they depend on
+ * Claim  plan.public    a plan opens no source: it is made from the vault and the query alone
+ * Claim  plan.refuses   what needs a delta, what is beyond the limits of a mechanism and what is
+ *                       outside of its domain is refused before data are opened
  */
 #ifndef SC_QUERY_PLAN_H
 #define SC_QUERY_PLAN_H
 
 #include "account/bundle.h"
+#include "query/plan_options.h"
 #include "query/statistic.h"
 #include "scrim/query.h"
 
@@ -15,10 +25,10 @@
 typedef struct sc_plan_part {
     size_t
         statistic; /* among the statement's; SC_STATISTIC_NONE: the selection of keys */
-    scrim_measurement *measurement;
+    const scrim_measurement *measurement;
     bool is_apart;   /* drawn for each group by itself; else for all groups at once */
     uint64_t copies; /* so many of its draws change with one unit: 1 unless it is apart */
-    sc_ratio share;  /* of the statement's epsilon, or rho: from 0 to 1 */
+    sc_ratio share;  /* of the plan's epsilon, or rho: those of all parts add up to 1 */
 } sc_plan_part;
 
 typedef enum sc_plan_keys {
@@ -29,7 +39,7 @@ typedef enum sc_plan_keys {
 
 /* A way to choose keys that was looked at. */
 typedef struct sc_plan_choice {
-    scrim_measurement *measurement;
+    const scrim_measurement *measurement;
     uint64_t half,
         most; /* the units of a group that is kept with probability 1/2, and 0.95 */
     bool is_chosen;
@@ -43,6 +53,8 @@ typedef struct sc_plan_statement {
     const sc_text
         *keys; /* of SC_PLAN_PUBLIC_KEYS: tuples, in increasing order (key_tuple.h) */
     size_t key_count;
+    /* The selection of keys first, where there is one, then the statistics in their order. Each has
+     * one part; but units that the selection shows anyway have none of their own. */
     const sc_plan_part *parts;
     size_t part_count;
     const sc_plan_choice *choices; /* of SC_PLAN_DISCOVERED */
@@ -55,12 +67,30 @@ struct scrim_plan {
     char *policy; /* of that version */
     const sc_schema *schema;
     scrim_neighbours neighbours;
-    sc_ratio epsilon, delta, expect, confidence;
+    sc_plan_options
+        options;    /* epsilon is the one that was found, where a target was given */
     char *question; /* what is charged: the same tokens and options, the same question */
     const sc_plan_statement *statements;
     size_t statement_count;
-    sc_bundle *bundle; /* all parts of all statements, in their order */
+    const sc_bundle *bundle;           /* all parts of all statements, in their order */
+    struct sc_trial *trial;            /* what holds parts, choices and bundle */
+    const struct sc_plan_shown *shown; /* texts of the public interface, by statement */
     sc_arena arena;
 };
+
+/* Queries of a batch, and parts of all of them; beyond this a plan is SCRIM_E_LIMIT. */
+#define SC_PLAN_STATEMENTS 256
+#define SC_PLAN_PARTS 1024
+
+/* The part that draws a statistic, or (SC_STATISTIC_NONE) selects keys; SC_STATISTIC_NONE where
+ * there is none. */
+size_t sc_plan_part_of(const sc_plan_statement *statement, size_t statistic);
+
+/* Gaussian noise is made for a number of values, which is not known before keys are discovered: the
+ * measurement of a part for so many groups, at the same cost. Freed by scrim_measurement_free.
+ * Other parts take any number. */
+bool sc_plan_part_is_sized(const sc_plan_part *part);
+SCRIM_MUST_USE scrim_status sc_plan_part_for(const sc_plan_part *part, size_t groups,
+                                             scrim_measurement **out, scrim_error *error);
 
 #endif

@@ -1,0 +1,35 @@
+/* A plan tried at an epsilon: the measurements of all parts, what they cost together, and the error
+ * that each aggregate is to be expected to have. */
+#ifndef SC_QUERY_TRIAL_H
+#define SC_QUERY_TRIAL_H
+
+#include "query/division.h"
+
+/* The parts of one statement. */
+typedef struct sc_trial_statement {
+    sc_plan_part *parts;
+    size_t part_count;
+    sc_plan_choice *choices;
+    size_t choice_count;
+} sc_trial_statement;
+
+typedef struct sc_trial {
+    sc_trial_statement *statements;
+    size_t statement_count;
+    sc_plan_part *parts; /* of all statements, those of each behind one another */
+    size_t part_count;
+    scrim_measurement **made; /* all of them, chosen or not */
+    size_t made_count;
+    sc_bundle *bundle;
+    sc_arena arena;
+} sc_trial;
+
+/* The numbers have the noise that the division was made for. SCRIM_E_PARAM when a delta is needed
+ * and there is none, SCRIM_E_LIMIT, SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_trial_new(const scrim_plan *plan,
+                                         const sc_division *division,
+                                         const sc_ratio *epsilon, sc_trial **out,
+                                         scrim_error *error);
+void sc_trial_free(sc_trial *trial); /* NULL is allowed */
+
+#endif
