@@ -35,6 +35,19 @@ SCRIM_API SCRIM_MUST_USE scrim_status
 scrim_threshold_laplace_new(const scrim_threshold_laplace_options *options,
                             scrim_measurement **out, scrim_error *error);
 
+/* The same with Gaussian noise: less of it where a unit may be in many groups. */
+typedef struct scrim_threshold_gaussian_options {
+    size_t size;
+    scrim_neighbours neighbours; /* required */
+    const char *epsilon;         /* required */
+    const char *delta;           /* required; above 0 */
+    const char *max_groups;      /* that one unit may be in; NULL: 1 */
+} scrim_threshold_gaussian_options;
+
+SCRIM_API SCRIM_MUST_USE scrim_status
+scrim_threshold_gaussian_new(const scrim_threshold_gaussian_options *options,
+                             scrim_measurement **out, scrim_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -69,6 +69,9 @@ TEST(option_structs_of_zeros_are_refused)
     REFUSED(sparse_vector);
     REFUSED(generalised_sparse_vector);
     REFUSED(stagewise_sparse_vector);
+    REFUSED(partition_selection);
+    REFUSED(threshold_laplace);
+    REFUSED(threshold_gaussian);
 }
 
 static void say_noise(void)
@@ -183,6 +186,9 @@ static void say_threshold(void)
          .neighbours = SCRIM_ADD_REMOVE, .epsilon = "1/2", .delta = "1e-3");
     SAME(threshold_laplace,
          "threshold-laplace epsilon=1 delta=0.001 max-groups=3 neighbours=replace",
+         .neighbours = SCRIM_REPLACE, .epsilon = "1", .delta = "1e-3", .max_groups = "3");
+    SAME(threshold_gaussian,
+         "threshold-gaussian epsilon=1 delta=0.001 max-groups=3 neighbours=replace",
          .neighbours = SCRIM_REPLACE, .epsilon = "1", .delta = "1e-3", .max_groups = "3");
 }
 

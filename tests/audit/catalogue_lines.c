@@ -125,6 +125,9 @@ const line_family line_families[] = {
     {"threshold-laplace",
      {AXIS("epsilon=1/2", "epsilon=1", "epsilon=4"), AXIS("delta=1e-2", "delta=1e-6"),
       AXIS("", "max-groups=3"), relations}},
+    {"threshold-gaussian",
+     {AXIS("epsilon=1/2", "epsilon=1", "epsilon=4"), AXIS("delta=1e-2", "delta=1e-6"),
+      AXIS("", "max-groups=3"), relations}},
 };
 
 const size_t line_family_count = sizeof line_families / sizeof *line_families;

@@ -3,7 +3,9 @@
 #include "audit/binomial_bounds.h"
 #include "check.h"
 #include "exact.h"
+#include "mechanism/threshold/noisy_threshold.h"
 #include "mechanism/threshold/partition_selection.h"
+#include "mechanism/threshold/unit_counts.h"
 #include "model/measurement.h"
 #include "random/bits_tape.h"
 #include "sampling/discrete_gaussian.h"
@@ -108,4 +110,58 @@ TEST(keep_rate_of_new_groups_is_delta)
     check_units("partition-selection epsilon=1 delta=0.02 max-groups=4 "
                 "neighbours=add-remove",
                 4, 0.02);
+}
+
+/* And for counts with noise: how often any group of a person is shown is the mass of the header, and
+ * neither that of a threshold a unit lower, of > instead of >=, nor that of one group. */
+static void check_counts(const char *line)
+{
+    enum { GROUPS = 4 };
+    const int64_t units[GROUPS] = {1, 1, 1, 1};
+    scrim_measurement *m = NULL;
+    sc_tape *tape = NULL;
+    sc_ball mass[3];
+    REQUIRE_OK(scrim_measurement_parse(line, &m, NULL));
+    REQUIRE_OK(sc_tape_seeded(check_seed(), &tape, NULL));
+    const uint64_t groups = sc_unit_counts_groups(m);
+    const uint64_t count = check_count_whole(100000, 10000000) / groups;
+    uint64_t shown = 0;
+    for (uint64_t i = 0; i < count; i++) {
+        sc_int128 values[GROUPS];
+        sc_mark marks[GROUPS];
+        sc_draw draw = {.values = values, .marks = marks, .capacity = GROUPS};
+        const sc_input input = {.values = units, .count = groups};
+        bool any = false;
+        CHECK_STATUS(m->mechanism->draw(m, sc_tape_bits_of(tape), &input, &draw, NULL),
+                     SCRIM_OK);
+        for (uint64_t k = 0; k < groups; k++)
+            any = any || marks[k] == SC_MARK_ABOVE_VALUE;
+        shown += any;
+    }
+    for (int i = 0; i < 3; i++) {
+        sc_ball_init(&mass[i]);
+        sc_noisy_threshold_mass(&sc_noisy_threshold_of(m)->noise,
+                                sc_threshold_of(m) + i - 1, groups, EXACT_BITS, &mass[i]);
+    }
+    CHECK(sc_ball_upper(&mass[1]) <= 0.02);
+    CHECK(sc_binomial_lower(shown, count, 0.5e-9) <= sc_ball_lower(&mass[1]));
+    CHECK(sc_binomial_upper(shown, count, 0.5e-9) >= sc_ball_upper(&mass[1]));
+    CHECK(sc_binomial_upper(shown, count, 0.5e-9) < sc_ball_lower(&mass[0]));
+    CHECK(sc_binomial_lower(shown, count, 0.5e-9) > sc_ball_upper(&mass[2]));
+    for (int i = 0; i < 3; i++)
+        sc_ball_clear(&mass[i]);
+    sc_tape_free(tape);
+    scrim_measurement_free(m);
+}
+
+TEST(keep_rate_of_new_counts_is_the_tail)
+{
+    CLAIM("threshold-laplace.privacy");
+    CLAIM("threshold-gaussian.privacy");
+    check_counts("threshold-laplace epsilon=1 delta=0.02 neighbours=add-remove");
+    check_counts("threshold-laplace epsilon=2 delta=0.02 max-groups=4 "
+                 "neighbours=add-remove");
+    check_counts("threshold-gaussian epsilon=1 delta=0.02 neighbours=add-remove");
+    check_counts("threshold-gaussian epsilon=2 delta=0.02 max-groups=4 "
+                 "neighbours=add-remove");
 }

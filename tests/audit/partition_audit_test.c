@@ -42,6 +42,21 @@ TEST(audit_of_thresholds_is_attained)
         check_audit(&cases[i]);
 }
 
+/* The noise alone is nearly attained, by groups near the threshold; where it is not, the step of T
+ * decides. */
+TEST(audit_of_gaussian_thresholds_is_attained)
+{
+    CLAIM("threshold-gaussian.privacy");
+    static const audited cases[] = {
+        {"threshold-gaussian epsilon=1 delta=0.02", 0.997},
+        {"threshold-gaussian epsilon=1/2 delta=1e-3", 0.998},
+        {"threshold-gaussian epsilon=4 delta=1e-6", 0.7},
+        {"threshold-gaussian epsilon=4 delta=1e-3 max-groups=2", 0.99},
+        {"threshold-gaussian epsilon=3 delta=1e-2 neighbours=replace", 0.89}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        check_audit(&cases[i]);
+}
+
 /* All of it is attained, by a unit whose groups are new; under replace nearly so, by one that
  * leaves a group of its own for one that becomes certain. */
 TEST(audit_of_partition_selection_is_attained)

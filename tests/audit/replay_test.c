@@ -89,6 +89,7 @@ TEST(replay_on_wild_scores_is_quiet)
         "top-k k=1 epsilon=1 sensitivity=1 neighbours=replace",
         "randomised-response keep=3/4 neighbours=local",
         "partition-selection epsilon=1 delta=1e-5 neighbours=replace",
+        "threshold-gaussian epsilon=1 delta=1e-5 neighbours=replace",
         "above-threshold epsilon=1 sensitivity=1 threshold=0 neighbours=replace"};
     const double wild[][3] = {{0, 0, 0},
                               {1e300, -1e300, 0},

@@ -276,6 +276,19 @@ audit 'threshold-laplace epsilon=1 delta=1e-5'
 audit 'threshold-laplace epsilon=2 delta=1e-3 max-groups=3'
 refused 'threshold-laplace epsilon=1' 'delta'
 refused 'threshold-laplace epsilon=1 delta=1' 'delta'
+# The same of Gaussian noise, whose variance is then 1/64.
+release 'threshold-gaussian epsilon=1000 delta=1e-5 neighbours=add-remove' '0\n900\n1\n2\n' 'answer,value,value_low,value_high
+below,,,
+above,900,900,900
+below,,,
+above,2,2,2'
+printf '900\n0\n' >"$input"
+ran 0 'Gaussian counts have a radius' fed "$scrim" run threshold-gaussian epsilon=1 delta=1e-5 neighbours=add-remove
+err_has 'accuracy    a group of 24 units or more is kept with probability 0.95; each value is within 7 of the truth'
+audit 'threshold-gaussian epsilon=1 delta=1e-5'
+audit 'threshold-gaussian epsilon=2 delta=1e-3 max-groups=3'
+refused 'threshold-gaussian epsilon=1' 'delta'
+refused 'threshold-gaussian epsilon=1 delta=1' 'delta'
 
 # ---- all of them ----
 for mechanism in $("$scrim" list mechanisms --format csv | sed '1d; s/,.*//'); do

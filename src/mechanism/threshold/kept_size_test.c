@@ -22,7 +22,9 @@ static const char *const lines[] = {
     "partition-selection epsilon=1 delta=1e-5 neighbours=add-remove",
     "partition-selection epsilon=1 delta=1e-5 max-groups=3 neighbours=replace",
     "threshold-laplace epsilon=1 delta=1e-5 neighbours=add-remove",
-    "threshold-laplace epsilon=2 delta=1e-3 max-groups=3 neighbours=replace"};
+    "threshold-laplace epsilon=2 delta=1e-3 max-groups=3 neighbours=replace",
+    "threshold-gaussian epsilon=1 delta=1e-5 neighbours=add-remove",
+    "threshold-gaussian epsilon=2 delta=1e-3 max-groups=3 neighbours=replace"};
 
 /* Against the laws, which know nothing of it. */
 TEST(kept_size_is_the_smallest)
@@ -79,6 +81,8 @@ TEST(kept_size_knows_its_mechanisms)
     CHECK(has_size("threshold-laplace epsilon=0.05 delta=1e-19 neighbours=add-remove",
                    "1/2", &units));
     CHECK_INT(units, 863); /* spec/thresholding.md 3 */
+    CHECK(has_size(lines[4], "1/2", &units));
+    CHECK_INT(units, 18);
     CHECK(has_size(lines[2], "1e-30", &units));
     CHECK_INT(units, 1); /* never 0: a group of nobody is none */
 }

@@ -68,12 +68,13 @@ void sc_noisy_threshold_mass(const sc_law *noise, int64_t threshold, uint64_t gr
 
 int64_t sc_noisy_threshold_search(bool (*is_enough)(const void *context,
                                                     int64_t threshold),
-                                  const void *context)
+                                  const void *context, int64_t from)
 {
-    int64_t low = 0, high = 1;
+    int64_t low = from - 1, high = from, step = 1;
     while (high < SC_THRESHOLD_MAX && !is_enough(context, high)) {
         low = high;
-        high *= 2;
+        high = step < SC_THRESHOLD_MAX - high ? high + step : SC_THRESHOLD_MAX;
+        step *= 2;
     }
     while (high - low > 1) {
         const int64_t middle = low + (high - low) / 2;

@@ -45,11 +45,11 @@ void sc_noisy_threshold_mass(const sc_law *noise, int64_t threshold, uint64_t gr
                              long bits, sc_ball *out);
 void sc_noisy_threshold_loss(const sc_law *noise, int64_t threshold, long bits,
                              sc_ball *out);
-/* The smallest threshold from 1 on at which is_enough holds, which holds from there on;
- * SC_THRESHOLD_MAX when there is none below it. */
+/* The smallest threshold from a first one on, at least 1, at which is_enough holds, which holds from
+ * there on; SC_THRESHOLD_MAX when there is none below it. */
 int64_t sc_noisy_threshold_search(bool (*is_enough)(const void *context,
                                                     int64_t threshold),
-                                  const void *context);
+                                  const void *context, int64_t from);
 
 /* Of such a measurement: what its state begins with, and its threshold T. */
 const sc_noisy_threshold *sc_noisy_threshold_of(const scrim_measurement *measurement);

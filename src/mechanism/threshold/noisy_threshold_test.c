@@ -107,5 +107,8 @@ TEST(noisy_threshold_search_finds_the_first)
     static const int64_t firsts[] = {
         1, 2, 3, 7, 8, 9, 1000, SC_THRESHOLD_MAX - 1, SC_THRESHOLD_MAX};
     for (size_t i = 0; i < COUNT(firsts); i++)
-        CHECK_INT(sc_noisy_threshold_search(is_from, &firsts[i]), firsts[i]);
+        for (size_t k = 0; k <= i; k++)
+            CHECK_INT(sc_noisy_threshold_search(is_from, &firsts[i], firsts[k]),
+                      firsts[i]);
+    CHECK_INT(sc_noisy_threshold_search(is_from, &firsts[2], 50), 50);
 }

@@ -51,7 +51,7 @@ static scrim_status find_threshold(const scrim_measurement *m, sc_noisy_threshol
     wish w = {.noise = &s->noise, .groups = sc_unit_counts_groups(m)};
     sc_ball_init(&w.delta);
     sc_ball_set_ratio(&w.delta, sc_measurement_get(m, "delta"), BITS);
-    s->threshold = sc_noisy_threshold_search(is_enough, &w);
+    s->threshold = sc_noisy_threshold_search(is_enough, &w, 1);
     sc_ball_clear(&w.delta);
     return s->threshold < SC_THRESHOLD_MAX
                ? SCRIM_OK

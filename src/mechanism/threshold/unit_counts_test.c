@@ -6,7 +6,8 @@
 /* Every mechanism on groups reads max-groups, its default and its limits in the same way. */
 TEST(unit_counts_are_those_of_every_mechanism_on_groups)
 {
-    static const char *const names[] = {"partition-selection", "threshold-laplace"};
+    static const char *const names[] = {"partition-selection", "threshold-laplace",
+                                        "threshold-gaussian"};
     static const struct {
         const char *rest;
         uint64_t groups, changed;

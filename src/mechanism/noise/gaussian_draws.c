@@ -1,0 +1,217 @@
+#include "mechanism/noise/gaussian_draws.h"
+
+#include "mechanism/noise/analytic_gaussian.h"
+#include "model/curve.h"
+#include "sampling/discrete_gaussian_law.h"
+
+#define BITS 256L
+#define PARTS 64          /* variances are j / PARTS */
+#define VARIANCE_BITS 120 /* and at most 2^VARIANCE_BITS */
+#define J_MAX ((sc_int128)PARTS << VARIANCE_BITS)
+
+/* Delta. */
+
+/* (1 + E)/(1 - E); false when E may be 1/2 or more. */
+static bool excess_of(const sc_ratio *variance, uint64_t draws, long bits, sc_ball *out)
+{
+    sc_ball error, half;
+    sc_ball_init(&error);
+    sc_ball_init(&half);
+    sc_ball_set_pi(&error, bits);
+    sc_ball_mul(&error, &error, &error, bits);
+    sc_ball_set_ratio(&half, variance, bits);
+    sc_ball_mul(&error, &error, &half, bits);
+    sc_theta(&error, bits, &error);
+    sc_ball_power(&error, &error, draws, bits);
+    sc_ball_add_int64(&error, &error, -1, bits);
+    sc_ball_set_int64(&half, 1);
+    sc_ball_mul_power2(&half, &half, -1);
+    const bool is_small = sc_ball_is_less(&error, &half);
+    sc_ball_add_int64(out, &error, 1, bits);
+    sc_ball_neg(&error, &error);
+    sc_ball_add_int64(&error, &error, 1, bits);
+    sc_ball_div(out, out, &error, bits);
+    sc_ball_clear(&half);
+    sc_ball_clear(&error);
+    return is_small;
+}
+
+/* One draw of variance s v that moves by s. */
+static void by_sum(const sc_ratio *variance, uint64_t draws, const sc_ratio *epsilon,
+                   long bits, sc_ball *out)
+{
+    sc_curve curve;
+    sc_ratio all;
+    sc_curve_init(&curve);
+    sc_ratio_init(&all);
+    sc_ratio_set_int128(&all, (sc_int128)draws);
+    sc_ratio_mul(&all, &all, variance);
+    sc_curve_set_gaussian(&curve, &all, draws);
+    sc_curve_delta_upper(&curve, epsilon, bits, out);
+    sc_ratio_clear(&all);
+    sc_curve_clear(&curve);
+}
+
+/* The conversion of rho = s / (2 v). */
+static void by_conversion(const sc_ratio *variance, uint64_t draws,
+                          const sc_ratio *epsilon, long bits, sc_ball *out)
+{
+    sc_curve curve;
+    sc_ratio rho, twice;
+    sc_curve_init(&curve);
+    sc_ratio_init(&rho);
+    sc_ratio_init(&twice);
+    sc_ratio_add(&twice, variance, variance);
+    sc_ratio_set_int128(&rho, (sc_int128)draws);
+    sc_ratio_div(&rho, &rho, &twice);
+    sc_curve_set_concentrated(&curve, &rho);
+    sc_curve_delta_upper(&curve, epsilon, bits, out);
+    sc_ratio_clear(&twice);
+    sc_ratio_clear(&rho);
+    sc_curve_clear(&curve);
+}
+
+/* At epsilon >= 0. */
+static void delta_from_zero(const sc_ratio *variance, uint64_t draws,
+                            const sc_ratio *epsilon, long bits, sc_ball *out)
+{
+    sc_ball other;
+    if (draws == 0) {
+        sc_ball_set_int64(out, 0);
+        return;
+    }
+    if (draws == 1) {
+        by_sum(variance, 1, epsilon, bits, out);
+        return;
+    }
+    sc_ball_init(&other);
+    if (!excess_of(variance, draws, bits, &other)) {
+        by_conversion(variance, draws, epsilon, bits, out);
+    } else {
+        by_sum(variance, draws, epsilon, bits, out);
+        sc_ball_mul(out, out, &other, bits);
+        sc_ball_cut_unit(out);
+    }
+    sc_ball_clear(&other);
+}
+
+/* The two laws are mirror images, so that 1 - delta(-e) = exp(-e) (1 - delta(e)). */
+void sc_gaussian_draws_delta_upper(const sc_ratio *variance, uint64_t draws,
+                                   const sc_ratio *epsilon, long bits, sc_ball *out)
+{
+    if (sc_ratio_sign(epsilon) >= 0) {
+        delta_from_zero(variance, draws, epsilon, bits, out);
+        return;
+    }
+    sc_ratio above;
+    sc_ball gap, rest;
+    sc_ratio_init(&above);
+    sc_ball_init(&gap);
+    sc_ball_init(&rest);
+    sc_ratio_sub(&above, &above, epsilon);
+    delta_from_zero(variance, draws, &above, bits, out);
+    sc_ball_set_ratio(&gap, epsilon, bits);
+    sc_ball_exp(&rest, &gap, bits);
+    sc_ball_expm1(&gap, &gap, bits);
+    sc_ball_mul(out, out, &rest, bits);
+    sc_ball_sub(out, out, &gap, bits);
+    sc_ball_cut_unit(out);
+    sc_ball_clear(&rest);
+    sc_ball_clear(&gap);
+    sc_ratio_clear(&above);
+}
+
+/* The variance. */
+
+static void set_variance(sc_int128 j, sc_ratio *out)
+{
+    sc_ratio parts;
+    sc_ratio_init(&parts);
+    sc_ratio_set_int128(out, j);
+    sc_ratio_set_int64(&parts, PARTS);
+    sc_ratio_div(out, out, &parts);
+    sc_ratio_clear(&parts);
+}
+
+/* Is delta certainly at most the wanted one? Few bits tell, as a rule. */
+static bool is_enough(sc_int128 j, uint64_t draws, const sc_ratio *epsilon,
+                      const sc_ball *wanted)
+{
+    sc_ratio variance;
+    sc_ball delta;
+    bool result = false, is_above = false;
+    sc_ratio_init(&variance);
+    sc_ball_init(&delta);
+    set_variance(j, &variance);
+    for (long bits = BITS / 2; !result && !is_above && bits <= BITS; bits *= 2) {
+        sc_gaussian_draws_delta_upper(&variance, draws, epsilon, bits, &delta);
+        result = sc_ball_is_less_equal(&delta, wanted);
+        is_above = sc_ball_is_less(wanted, &delta);
+    }
+    sc_ball_clear(&delta);
+    sc_ratio_clear(&variance);
+    return result;
+}
+
+/* floor(64 draws sigma^2) of the continuous mechanism, at least 1; above J_MAX when it is too
+ * large. */
+static scrim_status continuous_floor(const sc_ratio *epsilon, const sc_ratio *delta,
+                                     uint64_t draws, sc_int128 *out, scrim_error *error)
+{
+    sc_ratio square, factor;
+    sc_integer whole;
+    sc_ratio_init(&square);
+    sc_ratio_init(&factor);
+    sc_integer_init(&whole);
+    scrim_status status =
+        sc_analytic_gaussian_sigma_upper(epsilon, delta, &square, error);
+    if (status == SCRIM_OK) {
+        sc_ratio_mul(&square, &square, &square);
+        sc_ratio_set_int128(&factor, (sc_int128)draws * PARTS);
+        sc_ratio_mul(&square, &square, &factor);
+        sc_ratio_floor(&square, &whole);
+        if (!sc_integer_get_int128(&whole, out) || *out > J_MAX)
+            *out = J_MAX + 1;
+        else if (*out < 1)
+            *out = 1;
+    }
+    sc_integer_clear(&whole);
+    sc_ratio_clear(&factor);
+    sc_ratio_clear(&square);
+    return status;
+}
+
+/* The discrete curve lies some (epsilon/draws)^2 of itself beside the continuous one, which a few
+ * steps of the variance outweigh. */
+#define SCAN_MAX 1000
+
+scrim_status sc_gaussian_draws_variance(const sc_ratio *epsilon, const sc_ratio *delta,
+                                        uint64_t draws, sc_ratio *out, scrim_error *error)
+{
+    sc_int128 j = 0;
+    int steps = 0;
+    sc_ball wanted;
+    scrim_status status = continuous_floor(epsilon, delta, draws, &j, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_ball_init(&wanted);
+    sc_ball_set_ratio(&wanted, delta, BITS);
+    while (j > 1 && j <= J_MAX && steps < SCAN_MAX &&
+           is_enough(j - 1, draws, epsilon, &wanted)) {
+        j--;
+        steps++;
+    }
+    while (j <= J_MAX && steps < SCAN_MAX && !is_enough(j, draws, epsilon, &wanted)) {
+        j++;
+        steps++;
+    }
+    sc_ball_clear(&wanted);
+    if (j > J_MAX)
+        return sc_fail(error, SCRIM_E_LIMIT,
+                       "that epsilon and delta need a variance above 2^%d",
+                       VARIANCE_BITS);
+    if (steps == SCAN_MAX)
+        return sc_fail(error, SCRIM_E_INTERNAL, "no variance was found in its place");
+    set_variance(j, out);
+    return SCRIM_OK;
+}

@@ -1,0 +1,40 @@
+/* Several draws of discrete Gaussian noise, on integers that move by one each: their delta at any
+ * epsilon, also below 0, and the variance for a wanted one.
+ *
+ * Of s draws of variance v the loss depends on their sum alone, up or down alike, and
+ *
+ *     P(sum = k) = exp(-k^2 / (2 s v)) c(k) / N,   c(k + s) = c(k),   c(k) = C (1 +- E)
+ *
+ *     E <= theta(pi^2 v)^s - 1,   theta(x) = sum over all integers m of exp(-x m^2)
+ *
+ * so that delta is that of one draw of variance s v that moves by s, times at most (1 + E)/(1 - E):
+ * a factor of 1 + 1e-40 at variance 10 and s = 2, of 1 for s = 1. Where the variance is so small
+ * that E may be 1/2, the conversion of rho = s / (2 v) takes its place.
+ *
+ * Claim  gaussian-draws.bounds    delta is never below that of the exact law of the draws; of one
+ *                                 draw it is that, and of several, where E is below 1/2, at most
+ *                                 ((1 + E)/(1 - E))^2 times that
+ * Claim  gaussian-draws.variance  the variance that is returned was tested itself: it has at most
+ *                                 delta at epsilon
+ *
+ * Proof      threshold_gaussian.md 3
+ * Reference  Canonne, Kamath, Steinke 2020; spec/thresholding.md 6
+ */
+#ifndef SC_MECHANISM_NOISE_GAUSSIAN_DRAWS_H
+#define SC_MECHANISM_NOISE_GAUSSIAN_DRAWS_H
+
+#include "base/ball.h"
+#include "base/status.h"
+
+/* variance > 0; of no draws it is max(0, 1 - exp(epsilon)). */
+void sc_gaussian_draws_delta_upper(const sc_ratio *variance, uint64_t draws,
+                                   const sc_ratio *epsilon, long bits, sc_ball *out);
+/* A j/64 with at most delta at epsilon, and (j - 1)/64 has more: the one next to 64 draws sigma^2,
+ * sigma that of analytic_gaussian.h. epsilon > 0, 0 < delta < 1, draws >= 1. SCRIM_E_LIMIT when it
+ * would be above 2^120. */
+SCRIM_MUST_USE scrim_status sc_gaussian_draws_variance(const sc_ratio *epsilon,
+                                                       const sc_ratio *delta,
+                                                       uint64_t draws, sc_ratio *out,
+                                                       scrim_error *error);
+
+#endif

@@ -1,0 +1,256 @@
+#include "mechanism/threshold/threshold_gaussian.h"
+
+#include "base/memory.h"
+#include "mechanism/noise/gaussian_draws.h"
+#include "mechanism/threshold/group_division.h"
+#include "mechanism/threshold/noisy_threshold.h"
+#include "mechanism/threshold/unit_counts.h"
+#include "model/neighbours.h"
+#include "scrim/threshold.h"
+
+#define BITS 192
+
+static const sc_parameter parameters[] = {
+    {.name = "epsilon",
+     .kind = SC_PARAMETER_RATIONAL,
+     .above = "0",
+     .limit_low = "2^-30",
+     .limit_high = "1000",
+     .domain = "a rational above 0, from 2^-30 to 1000"},
+    {.name = "delta",
+     .kind = SC_PARAMETER_RATIONAL,
+     .above = "0",
+     .below = "1",
+     .limit_low = "2^-160",
+     .domain = "a rational above 0 and below 1, from 2^-160 on"},
+    SC_PARAMETER_MAX_GROUPS,
+    SC_PARAMETER_NEIGHBOURS,
+};
+
+typedef struct thresholding {
+    sc_noisy_threshold shown; /* first: see noisy_threshold.h */
+    sc_group_division division;
+} thresholding;
+
+/* Choosing the noise and the threshold. */
+
+typedef struct wish {
+    const sc_ratio *epsilon, *delta;
+    sc_ball enough; /* delta */
+    sc_law noise;
+    sc_group_division division; /* of that noise */
+    uint64_t changed;
+} wish;
+
+static void wish_init(wish *w, const scrim_measurement *m)
+{
+    w->epsilon = sc_measurement_get(m, "epsilon");
+    w->delta = sc_measurement_get(m, "delta");
+    w->changed = sc_unit_counts_changed(m);
+    sc_ball_init(&w->enough);
+    sc_ball_set_ratio(&w->enough, w->delta, BITS);
+    sc_law_init(&w->noise, &sc_discrete_gaussian_law, NULL, 0);
+    w->division =
+        (sc_group_division){.variance = &w->noise.shape,
+                            .groups = sc_unit_counts_groups(m),
+                            .is_replace = sc_measurement_neighbours(m) == SCRIM_REPLACE};
+}
+
+static void wish_clear(wish *w)
+{
+    sc_law_clear(&w->noise);
+    sc_ball_clear(&w->enough);
+}
+
+/* Are new groups alone within delta? */
+static bool is_mass_enough(const void *context, int64_t threshold)
+{
+    const wish *w = context;
+    sc_ball mass;
+    sc_ball_init(&mass);
+    sc_noisy_threshold_mass(&w->noise, threshold, w->division.groups, BITS, &mass);
+    const bool result = sc_ball_is_less_equal(&mass, &w->enough);
+    sc_ball_clear(&mass);
+    return result;
+}
+
+static bool is_enough(const void *context, int64_t threshold)
+{
+    const wish *w = context;
+    sc_group_division division = w->division;
+    sc_ball delta;
+    division.threshold = threshold;
+    sc_ball_init(&delta);
+    sc_group_division_delta_upper(&division, w->epsilon, &w->enough, BITS, &delta);
+    const bool result = sc_ball_is_less_equal(&delta, &w->enough);
+    sc_ball_clear(&delta);
+    return result;
+}
+
+/* What is chosen where the noise alone has a share of delta; least is what T must be for new groups
+ * alone. */
+typedef struct choice {
+    sc_ratio variance;
+    int64_t least, threshold;
+} choice;
+
+static scrim_status choose(wish *w, const sc_ratio *share, choice *out,
+                           scrim_error *error)
+{
+    sc_ratio part;
+    sc_ratio_init(&part);
+    sc_ratio_mul(&part, w->delta, share);
+    scrim_status status =
+        sc_gaussian_draws_variance(w->epsilon, &part, w->changed, &w->noise.shape, error);
+    if (status == SCRIM_OK) {
+        sc_ratio_set(&out->variance, &w->noise.shape);
+        out->least = sc_noisy_threshold_search(is_mass_enough, w, 1);
+        out->threshold = sc_noisy_threshold_search(is_enough, w, out->least);
+    }
+    sc_ratio_clear(&part);
+    return status;
+}
+
+#define SHARES 5 /* halvings of the shares from 1/2 to 1 */
+
+/* The first choice is that of the whole delta, whose least no other has below: more noise reaches
+ * further. Else shares are halved between 1/2 and 1, towards the smaller threshold. */
+static scrim_status choose_share(wish *w, choice *best, choice *other, scrim_error *error)
+{
+    sc_ratio low, high, share, half;
+    sc_ratio_init(&low);
+    sc_ratio_init(&high);
+    sc_ratio_init(&share);
+    sc_ratio_init(&half);
+    sc_ratio_set_int64(&high, 1);
+    sc_ratio_set_int64(&share, 1);
+    sc_ratio_set_int64(&half, 2);
+    sc_ratio_div(&half, &share, &half);
+    sc_ratio_set(&low, &half);
+    scrim_status status = choose(w, &share, best, error);
+    const int64_t least = best->least;
+    for (int i = 0; status == SCRIM_OK && i < SHARES && best->threshold > least; i++) {
+        sc_ratio_add(&share, &low, &high);
+        sc_ratio_mul(&share, &share, &half);
+        status = choose(w, i == 0 ? &half : &share, other, error);
+        if (status != SCRIM_OK)
+            break;
+        const bool is_better = other->threshold < best->threshold;
+        if (i > 0)
+            sc_ratio_set(is_better ? &high : &low, &share);
+        if (is_better) {
+            sc_ratio_set(&best->variance, &other->variance);
+            best->threshold = other->threshold;
+        }
+    }
+    sc_ratio_clear(&half);
+    sc_ratio_clear(&share);
+    sc_ratio_clear(&high);
+    sc_ratio_clear(&low);
+    return status;
+}
+
+static scrim_status calibrate(const scrim_measurement *m, choice *best,
+                              scrim_error *error)
+{
+    choice other = {.least = 0};
+    wish w;
+    sc_ratio_init(&other.variance);
+    wish_init(&w, m);
+    scrim_status status = choose_share(&w, best, &other, error);
+    if (status == SCRIM_OK && best->threshold >= SC_THRESHOLD_MAX)
+        status = sc_fail(error, SCRIM_E_LIMIT,
+                         "threshold-gaussian: that epsilon and delta need a threshold of "
+                         "2^60 units or more; choose larger ones or fewer max-groups");
+    wish_clear(&w);
+    sc_ratio_clear(&other.variance);
+    return status;
+}
+
+static scrim_status check(scrim_measurement *m, scrim_error *error)
+{
+    choice best = {.least = 0};
+    thresholding *s = sc_allocate(1, sizeof *s);
+    if (s == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a measurement");
+    m->state = s;
+    sc_ratio_init(&best.variance);
+    scrim_status status = calibrate(m, &best, error);
+    if (status == SCRIM_OK)
+        status = sc_noisy_threshold_init(&s->shown, &sc_discrete_gaussian_law,
+                                         &best.variance, error);
+    if (status == SCRIM_OK) {
+        s->shown.threshold = best.threshold;
+        s->division = (sc_group_division){.variance = &s->shown.noise.shape,
+                                          .threshold = best.threshold,
+                                          .groups = sc_unit_counts_groups(m),
+                                          .is_replace = sc_measurement_neighbours(m) ==
+                                                        SCRIM_REPLACE};
+        status = sc_unit_counts_domain(m, error);
+    }
+    sc_ratio_clear(&best.variance);
+    return status;
+}
+
+static void discard(scrim_measurement *m)
+{
+    thresholding *s = m->state;
+    if (s != NULL)
+        sc_noisy_threshold_clear(&s->shown);
+    sc_release(s);
+}
+
+/* What it costs. */
+
+static void curve_delta(const sc_curve *curve, const sc_ratio *epsilon, long bits,
+                        sc_ball *out)
+{
+    const thresholding *s = curve->context;
+    sc_group_division_delta_upper(&s->division, epsilon, NULL, bits, out);
+}
+
+static const sc_curve_functions curve_functions = {"threshold-gaussian", curve_delta,
+                                                   NULL};
+
+static scrim_status cost(const scrim_measurement *m, sc_cost *out, scrim_error *error)
+{
+    (void)error;
+    sc_cost_set_approximate(out, sc_measurement_get(m, "epsilon"),
+                            sc_measurement_get(m, "delta"));
+    out->curve.functions = &curve_functions;
+    out->curve.context = m->state;
+    return SCRIM_OK;
+}
+
+const sc_mechanism sc_threshold_gaussian = {
+    .entry = {.name = "threshold-gaussian",
+              .parameters = "epsilon=R delta=R [max-groups=N]",
+              .input = "counts",
+              .claim = "(epsilon, delta)-DP; noisy counts from a threshold on",
+              .reference = "Korolova et al. 2009; Canonne, Kamath, Steinke 2020"},
+    .parameters = parameters,
+    .parameter_count = sizeof parameters / sizeof *parameters,
+    .check = check,
+    .discard = discard,
+    .cost = cost,
+    .certify = sc_noisy_threshold_certify,
+    .answer_count = sc_unit_counts_answers,
+    .draw = sc_noisy_threshold_draw,
+    .width = sc_unit_counts_answers,
+    .law = sc_noisy_threshold_law,
+    .pair_count = sc_noisy_threshold_pair_count,
+    .pair = sc_noisy_threshold_pair,
+};
+
+scrim_status scrim_threshold_gaussian_new(const scrim_threshold_gaussian_options *options,
+                                          scrim_measurement **out, scrim_error *error)
+{
+    static const sc_option_member members[] = {
+        SC_OPTION_MEMBER(scrim_threshold_gaussian_options, epsilon, "epsilon"),
+        SC_OPTION_MEMBER(scrim_threshold_gaussian_options, delta, "delta"),
+        SC_OPTION_MEMBER(scrim_threshold_gaussian_options, max_groups, "max-groups"),
+    };
+    return sc_measurement_from_struct(&sc_threshold_gaussian, options, sizeof *options,
+                                      members, sizeof members / sizeof *members, out,
+                                      error);
+}

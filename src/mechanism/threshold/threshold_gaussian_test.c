@@ -1,0 +1,279 @@
+#include "choices.h"
+#include "exact.h"
+#include "goodness.h"
+#include "laws.h"
+#include "mechanism/threshold/group_division.h"
+#include "mechanism/threshold/kept_size.h"
+#include "mechanism/threshold/noisy_threshold.h"
+#include "mechanism/threshold/threshold_gaussian.h"
+#include "mechanism/threshold/unit_counts.h"
+#include "random/bits_tape.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#define LINE "threshold-gaussian epsilon=1 delta=0.02 neighbours=add-remove"
+
+/* What is claimed. */
+
+static const char *const lines[] = {
+    LINE,
+    "threshold-gaussian epsilon=1 delta=1e-5 neighbours=add-remove",
+    "threshold-gaussian epsilon=1 delta=1e-5 neighbours=replace",
+    "threshold-gaussian epsilon=1/2 delta=1e-9 max-groups=5 neighbours=add-remove",
+    "threshold-gaussian epsilon=4 delta=1e-3 max-groups=3 neighbours=replace",
+    "threshold-gaussian epsilon=1 delta=1/4 max-groups=3 neighbours=replace",
+    "threshold-gaussian epsilon=30 delta=1e-6 max-groups=4 neighbours=add-remove",
+    "threshold-gaussian epsilon=1 delta=1e-8 max-groups=1048576 neighbours=replace"};
+
+/* The delta at the epsilon that is charged, of T and variance as they are or of a little less. */
+static double delta_of(const scrim_measurement *m, int64_t less)
+{
+    sc_ball delta;
+    const sc_group_division division = {
+        .variance = &sc_noisy_threshold_of(m)->noise.shape,
+        .threshold = sc_threshold_of(m) - less,
+        .groups = sc_unit_counts_groups(m),
+        .is_replace = sc_measurement_neighbours(m) == SCRIM_REPLACE};
+    sc_ball_init(&delta);
+    sc_group_division_delta_upper(&division, sc_measurement_get(m, "epsilon"), NULL, 192,
+                                  &delta);
+    const double upper = sc_ball_upper(&delta);
+    sc_ball_clear(&delta);
+    return upper;
+}
+
+TEST(threshold_gaussian_meets_its_claim)
+{
+    CLAIM("threshold-gaussian.privacy");
+    CLAIM("threshold-gaussian.small");
+    for (size_t i = 0; i < COUNT(lines); i++) {
+        scrim_measurement *m = choices_new(lines[i]);
+        scrim_cost cost;
+        double curve = -1, far = -1;
+        REQUIRE(m != NULL);
+        REQUIRE_OK(scrim_measurement_cost(m, &cost, NULL));
+        const double delta = strtod(cost.delta, NULL);
+        CHECK_STR(cost.rho, "");
+        REQUIRE_OK(scrim_measurement_delta_at(m, cost.epsilon, &curve, NULL));
+        CHECK_NEAR(curve, delta_of(m, 0), 1e-9);
+        if (!CHECK(delta_of(m, 0) <= delta) ||
+            !CHECK(sc_threshold_of(m) == 1 || delta_of(m, 1) > delta))
+            CHECK_FAIL("%s: T %lld", lines[i], (long long)sc_threshold_of(m));
+        /* Whatever the epsilon, what is left is the mass of new groups. */
+        sc_ball mass;
+        sc_ball_init(&mass);
+        sc_noisy_threshold_mass(&sc_noisy_threshold_of(m)->noise, sc_threshold_of(m),
+                                sc_unit_counts_groups(m), 128, &mass);
+        REQUIRE_OK(scrim_measurement_delta_at(m, "1000", &far, NULL));
+        CHECK_NEAR(far, sc_ball_upper(&mass), 1e-9);
+        CHECK(far <= curve);
+        sc_ball_clear(&mass);
+        scrim_measurement_free(m);
+    }
+}
+
+/* Of one group a look at both ends, in doubles: the noise and the new group have delta each, not
+ * half of it, and neither would do with less. */
+TEST(threshold_gaussian_gives_delta_to_both_ends)
+{
+    CLAIM("threshold-gaussian.privacy");
+    static const char *const deltas[] = {"0.1", "1e-3", "1e-6", "1e-10"};
+    for (size_t i = 0; i < COUNT(deltas); i++) {
+        char line[100];
+        snprintf(line, sizeof line,
+                 "threshold-gaussian epsilon=1 delta=%s neighbours=add-remove",
+                 deltas[i]);
+        scrim_measurement *m = choices_new(line);
+        REQUIRE(m != NULL);
+        const double delta = strtod(deltas[i], NULL);
+        char text[SC_RATIO_TEXT_BYTES];
+        sc_ratio_format(&sc_noisy_threshold_of(m)->noise.shape, text, sizeof text);
+        for (int less = 0; less < 2; less++) {
+            const double v = strtod(text, NULL) - less / 64.0;
+            double sum = 0, tail = 0, moved = 0, beyond = 0;
+            for (int z = -400; z <= 400; z++) {
+                const double w = exp(-z * (double)z / (2 * v));
+                sum += w;
+                tail += z > v - 0.5 ? w : 0; /* the loss is above epsilon */
+                moved += z > v + 0.5 ? w : 0;
+                beyond += z >= sc_threshold_of(m) - 1 - less ? w : 0;
+            }
+            const double noise = (tail - exp(1) * moved) / sum;
+            CHECK(less == 0 ? noise <= delta : noise > delta);
+            CHECK(less == 0 ? beyond / sum <= delta : beyond / sum > delta);
+        }
+        scrim_measurement_free(m);
+    }
+}
+
+/* T is what is kept half of the time, and grows with the square root of the groups. */
+TEST(threshold_gaussian_is_for_units_in_many_groups)
+{
+    uint64_t sizes[2][2] = {{0}};
+    static const char *const names[] = {"laplace", "gaussian"};
+    sc_ratio half;
+    exact_ratio("1/2", &half);
+    for (int i = 0; i < 4; i++) {
+        char line[100];
+        snprintf(line, sizeof line,
+                 "threshold-%s epsilon=1 delta=1e-6 max-groups=%d neighbours=add-remove",
+                 names[i / 2], i % 2 ? 400 : 25);
+        scrim_measurement *m = choices_new(line);
+        REQUIRE(m != NULL);
+        CHECK(sc_threshold_kept_size(m, &half, &sizes[i / 2][i % 2]));
+        CHECK_INT(sizes[i / 2][i % 2], sc_threshold_of(m));
+        scrim_measurement_free(m);
+    }
+    sc_ratio_clear(&half);
+    CHECK(sizes[1][0] < sizes[0][0] && sizes[1][1] < sizes[0][1] / 10);
+    CHECK(sizes[0][1] > 16 * sizes[0][0]);
+    CHECK(sizes[1][1] > 4 * sizes[1][0] && sizes[1][1] < 5 * sizes[1][0]);
+}
+
+/* The law. */
+
+static double mass_of(const sc_outcomes *law, int64_t key)
+{
+    sc_ball mass;
+    sc_ball_init(&mass);
+    sc_outcomes_mass(law, &key, &mass);
+    const double p = goodness_middle(&mass);
+    sc_ball_clear(&mass);
+    return p;
+}
+
+/* What is shown begins at T, and is n plus the noise of the header. */
+TEST(threshold_gaussian_law_is_the_tail)
+{
+    CLAIM("threshold-gaussian.exact");
+    scrim_measurement *m = choices_new(LINE);
+    REQUIRE(m != NULL);
+    const int64_t t = sc_threshold_of(m);
+    char text[SC_RATIO_TEXT_BYTES];
+    sc_ratio_format(&sc_noisy_threshold_of(m)->noise.shape, text, sizeof text);
+    const double v = strtod(text, NULL);
+    for (int64_t n = 0; n < t + 3; n++) {
+        sc_outcomes law;
+        double sum = 0, hidden = 0;
+        for (int64_t z = -200; z <= 200; z++) {
+            const double w = exp(-(double)(z * z) / (2 * v));
+            sum += w;
+            hidden += n + z < t ? w : 0;
+        }
+        REQUIRE(choices_law(m, &n, 1, 128, &law));
+        choices_check_total(&law, 100);
+        CHECK_NEAR(mass_of(&law, SC_THRESHOLD_UNSEEN), n == 0 ? 1 : hidden / sum, 1e-12);
+        CHECK(n == 0 || law.keys[1] == t);
+        if (n > 0)
+            CHECK_NEAR(mass_of(&law, t + 1),
+                       exp(-(double)((t + 1 - n) * (t + 1 - n)) / (2 * v)) / sum, 1e-12);
+        sc_outcomes_clear(&law);
+    }
+    scrim_measurement_free(m);
+}
+
+/* Draws against the law: 0 stands for what is not shown, which no shown value is. */
+TEST(threshold_gaussian_frequencies_fit_the_law)
+{
+    CLAIM("threshold-gaussian.exact");
+    enum { CELLS = 8 };
+    scrim_measurement *m = choices_new(LINE);
+    sc_tape *tape = NULL;
+    REQUIRE(m != NULL);
+    REQUIRE_OK(sc_tape_seeded(check_seed(), &tape, NULL));
+    const int64_t t = sc_threshold_of(m);
+    const uint64_t draws = check_count(20000, 1000000);
+    for (int64_t n = 0; n < t + 2; n++) {
+        uint64_t seen[CELLS] = {0};
+        double expected[CELLS] = {0};
+        const int64_t counts[] = {n, 3};
+        sc_outcomes law;
+        REQUIRE(choices_law(m, &n, 1, 128, &law));
+        for (uint64_t i = 0; i < draws; i++) {
+            sc_int128 values[2];
+            sc_mark marks[2];
+            sc_draw draw = {.values = values, .marks = marks, .capacity = 2};
+            const sc_input input = {.values = counts, .count = 2};
+            REQUIRE_OK(m->mechanism->draw(m, sc_tape_bits_of(tape), &input, &draw, NULL));
+            const bool is_shown = marks[0] == SC_MARK_ABOVE_VALUE;
+            CHECK(is_shown ? values[0] >= t
+                           : marks[0] == SC_MARK_BELOW && values[0] == 0);
+            const sc_int128 cell = is_shown ? values[0] - t + 1 : 0;
+            seen[cell < CELLS ? cell : CELLS - 1]++;
+        }
+        double rest = 1;
+        for (int i = 0; i < CELLS - 1; i++) {
+            expected[i] =
+                n == 0 ? i == 0 : mass_of(&law, i == 0 ? SC_THRESHOLD_UNSEEN : t + i - 1);
+            rest -= expected[i];
+        }
+        expected[CELLS - 1] = n == 0 ? 0 : rest;
+        if (n == 0)
+            CHECK_INT(seen[0], draws);
+        else
+            CHECK(laws_chi_square(seen, expected, CELLS) > LAWS_FALSE_ALARM);
+        sc_outcomes_clear(&law);
+    }
+    sc_tape_free(tape);
+    scrim_measurement_free(m);
+}
+
+TEST(threshold_gaussian_certifies_groups_and_values)
+{
+    CLAIM("threshold-gaussian.accuracy");
+    CLAIM("noisy-threshold.accuracy");
+    scrim_measurement *m = choices_new(LINE);
+    REQUIRE(m != NULL);
+    static const char *const confidences[] = {"0.3", "0.5", "0.95", "0.999"};
+    for (size_t i = 0; i < COUNT(confidences); i++) {
+        scrim_certificate c;
+        const double confidence = strtod(confidences[i], NULL);
+        REQUIRE_OK(scrim_measurement_certify(m, confidences[i], 3, &c, NULL));
+        CHECK_INT(c.form, SCRIM_CERTIFICATE_PAC);
+        const int64_t units = strtoll(c.radius, NULL, 10);
+        for (int64_t n = units - 1; n <= units; n++) {
+            sc_outcomes law;
+            REQUIRE(choices_law(m, &n, 1, 128, &law));
+            CHECK((1 - mass_of(&law, SC_THRESHOLD_UNSEEN) >= confidence) == (n == units));
+            sc_outcomes_clear(&law);
+        }
+        const int64_t radius = strtoll(c.value_radius, NULL, 10);
+        sc_ball beyond;
+        sc_ball_init(&beyond);
+        for (int64_t r = radius - 1; r <= radius && r >= 0; r++) {
+            sc_law_at_least(&sc_noisy_threshold_of(m)->noise, r + 1, 128, &beyond);
+            CHECK((2 * sc_ball_upper(&beyond) <= 1 - confidence) == (r == radius));
+        }
+        sc_ball_clear(&beyond);
+    }
+    scrim_measurement_free(m);
+}
+
+TEST(threshold_gaussian_fails_closed_without_bits)
+{
+    static const int64_t units[] = {11, 0, 12};
+    choices_check_entropy(LINE, units, 3);
+}
+
+TEST(threshold_gaussian_refuses_what_is_none)
+{
+    static const struct {
+        const char *rest;
+        scrim_status status;
+        const char *text;
+    } cases[] = {
+        {"epsilon=1 neighbours=add-remove", SCRIM_E_PARAM, "delta"},
+        {"delta=1e-5 neighbours=add-remove", SCRIM_E_PARAM, "epsilon"},
+        {"epsilon=1 delta=1e-5", SCRIM_E_PARAM, "neighbours"},
+        {"epsilon=1 delta=0 neighbours=replace", SCRIM_E_PARAM, "delta"},
+        {"epsilon=1 delta=1 neighbours=replace", SCRIM_E_PARAM, "delta"},
+        {"epsilon=0 delta=1e-5 neighbours=replace", SCRIM_E_PARAM, "epsilon"},
+        {"epsilon=1e-12 delta=1e-5 neighbours=replace", SCRIM_E_LIMIT, "epsilon"},
+        {"epsilon=1 delta=1e-60 neighbours=replace", SCRIM_E_LIMIT, "delta"}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        char line[200];
+        snprintf(line, sizeof line, "threshold-gaussian %s", cases[i].rest);
+        choices_refused(line, cases[i].status, cases[i].text);
+    }
+}
