@@ -1,0 +1,26 @@
+/* Numbers as they are shown: with so many digits behind the point, always as many, since how many
+ * there are would tell something (A54).
+ *
+ * Claim  shown.outward  a low end is never shown above what it is, a high end never below, and a
+ *                       value is the nearest of its digits, half up
+ */
+#ifndef SC_QUERY_SHOWN_H
+#define SC_QUERY_SHOWN_H
+
+#include "base/memory.h"
+#include "base/ratio.h"
+
+/* More digits are never shown. */
+#define SC_SHOWN_DIGITS 40
+
+typedef enum sc_shown_way { SC_SHOWN_NEAREST, SC_SHOWN_DOWN, SC_SHOWN_UP } sc_shown_way;
+
+/* The number that is shown for x. digits <= SC_SHOWN_DIGITS. out may be x. */
+void sc_shown_round(const sc_ratio *x, unsigned digits, sc_shown_way way, sc_ratio *out);
+/* Its text, in the arena: an optional sign, digits and, where digits > 0, a point and so many of
+ * them. x is rounded already. NULL without memory. */
+const char *sc_shown_number(const sc_ratio *x, unsigned digits, sc_arena *arena);
+/* A day as YYYY-MM-DD; x is a whole number, and what is beyond the calendar is its end. */
+const char *sc_shown_date(const sc_ratio *x, sc_arena *arena);
+
+#endif
