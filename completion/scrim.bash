@@ -67,7 +67,7 @@ _scrim() {
         ,*) words=$(_scrim_names verbs) ;;
         dataset,*)
             if [[ -z $subject ]]; then
-                words='add set update list show remove'
+                words='add set update list show check remove'
             elif [[ $subject != @(add|list) ]]; then
                 words=$(_scrim_column 1 dataset list)
             fi

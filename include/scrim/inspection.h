@@ -53,10 +53,13 @@ typedef struct scrim_inspected {
     scrim_finding finding;
     char column[SCRIM_COLUMN_BYTES]; /* "": of the table */
     uint64_t count;
-    int is_right; /* no row is dropped and no value changed because of it, but for empty
-                         * ones that have a declared default, and for rounding to the step */
-    const char
-        *effect; /* what becomes of it, for people; "" for what is as it should be */
+    int is_right; /* no row is dropped and no value changed because of it, but for empty ones that
+                   * have a declared default, and for rounding to the step */
+    /* What becomes of it, in a word: "dropped", the row (where the column is asked about);
+     * "default", which stands for the value; "clamped" to the range; "rounded"; "ungrouped", in
+     * no group of the column; "bounded", of each unit max-rows rows in a group; "refused", every
+     * question until the new contents are declared. "": nothing. */
+    const char *effect;
     /* The first rows where it is so, in order. In a CSV file the header is row 1 and blank lines
      * are counted, so that a row is a line where records end as lines do; in a database the
      * first row is 1. */

@@ -158,6 +158,29 @@ static scrim_status add_datasets(scrim_vault *vault, const char *population,
     return status;
 }
 
+/* Neither a population nor a dataset has that name; which may have been meant? */
+static scrim_status fail_unknown(scrim_vault *vault, const char *name, scrim_error *error)
+{
+    scrim_budget budget;
+    scrim_dataset dataset;
+    sc_nearest nearest;
+    sc_nearest_init(&nearest, name);
+    for (size_t i = 0; scrim_vault_budget(vault, i, NULL, &budget, error) == SCRIM_OK;
+         i++)
+        (void)sc_nearest_offer(&nearest, budget.population);
+    for (size_t i = 0; scrim_vault_dataset(vault, i, &dataset, error) == SCRIM_OK; i++)
+        (void)sc_nearest_offer(&nearest, dataset.name);
+    if (nearest.name[0] != '\0')
+        return sc_complaint_fill(
+            error, SCRIM_E_PARAM,
+            "the vault has no population and no dataset '%s'; did you mean '%s'?", name,
+            nearest.name);
+    return sc_complaint_fill(error, SCRIM_E_PARAM,
+                             "the vault has no population and no dataset '%s'; "
+                             "'scrim budget' shows all there are",
+                             name);
+}
+
 scrim_status sc_budget_rows_get(scrim_vault *vault, const char *name, sc_budget_rows *out,
                                 scrim_error *error)
 {
@@ -167,10 +190,7 @@ scrim_status sc_budget_rows_get(scrim_vault *vault, const char *name, sc_budget_
     scrim_status status =
         name == NULL ? SCRIM_OK : population_of(vault, name, population, error);
     if (status == SCRIM_E_PARAM)
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "the vault has no population and no dataset '%s'; "
-                                 "'scrim budget' shows all there are",
-                                 name);
+        return fail_unknown(vault, name, error);
     if (status == SCRIM_OK)
         status = add_groups(vault, wanted, out, error);
     if (status == SCRIM_OK)

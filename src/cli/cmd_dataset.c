@@ -1,7 +1,8 @@
-/* scrim dataset add|set|update|list|show|remove NAME */
+/* scrim dataset add|set|update|list|show|check|remove NAME */
 #include "cli/budget_rows.h"
 #include "cli/complaint.h"
 #include "cli/dataset_caution.h"
+#include "cli/dataset_check.h"
 #include "cli/dataset_view.h"
 #include "cli/dataset_wizard.h"
 #include "cli/interview.h"
@@ -285,20 +286,27 @@ static scrim_status run_show(dataset_call *call, scrim_error *error)
     return sc_dataset_show(call->vault, call->name, call->options, error);
 }
 
+static scrim_status run_check(dataset_call *call, scrim_error *error)
+{
+    return sc_dataset_check(call->vault, call->name, call->options, error);
+}
+
+#define CHANGES "changes its datasets"
 static const struct {
     const char *name;
     uint64_t options;
     bool has_subject;
-    bool is_for_owner;
+    const char *owner_does; /* what nobody else does; NULL: everybody may */
     scrim_status (*run)(dataset_call *call, scrim_error *error);
 } actions[] = {
-    {"add", POLICY_OPTIONS | QUIET_OPTION, true, true, run_add},
-    {"set", POLICY_OPTIONS | QUIET_OPTION, true, true, run_set},
-    {"update", SOURCE_OPTIONS | QUIET_OPTION, true, true, run_update},
-    {"list", SC_OPTIONS_FORMAT, false, false, run_list},
-    {"show", SC_OPTIONS_FORMAT | SC_OPTION_BIT(SCRIM_OPTION_POLICY), true, false,
+    {"add", POLICY_OPTIONS | QUIET_OPTION, true, CHANGES, run_add},
+    {"set", POLICY_OPTIONS | QUIET_OPTION, true, CHANGES, run_set},
+    {"update", SOURCE_OPTIONS | QUIET_OPTION, true, CHANGES, run_update},
+    {"list", SC_OPTIONS_FORMAT, false, NULL, run_list},
+    {"show", SC_OPTIONS_FORMAT | SC_OPTION_BIT(SCRIM_OPTION_POLICY), true, NULL,
      run_show},
-    {"remove", QUIET_OPTION, true, true, run_remove},
+    {"check", SC_OPTIONS_FORMAT | QUIET_OPTION, true, "looks at raw data", run_check},
+    {"remove", QUIET_OPTION, true, CHANGES, run_remove},
 };
 #define ACTIONS (sizeof actions / sizeof actions[0])
 
@@ -322,8 +330,8 @@ static scrim_status find_action(const sc_options *options, size_t *found,
                                  "there is no 'dataset %s'; did you mean '%s'?", word,
                                  nearest);
     return sc_complaint_fill(error, SCRIM_E_PARAM,
-                             "say what to do: dataset add, set, update, list, show or "
-                             "remove");
+                             "say what to do: dataset add, set, update, list, show, "
+                             "check or remove");
 }
 
 /* A line of a policy that was meant for an option, as column=age=text for --column age=text. */
@@ -378,10 +386,10 @@ static scrim_status run_dataset(const sc_options *options, scrim_error *error)
     if (status == SCRIM_OK)
         status = sc_vault_place_open(options, &call.vault, error);
     /* Before a file is looked at that only the owner may see. */
-    if (status == SCRIM_OK && actions[action].is_for_owner &&
+    if (status == SCRIM_OK && actions[action].owner_does != NULL &&
         !scrim_vault_is_owned(call.vault))
-        status = sc_complaint_fill(error, SCRIM_E_POLICY,
-                                   "only the vault's owner changes its datasets");
+        status = sc_complaint_fill(error, SCRIM_E_POLICY, "only the vault's owner %s",
+                                   actions[action].owner_does);
     if (status == SCRIM_OK)
         status = actions[action].run(&call, error);
     sc_policy_draft_clear(&call.draft);
@@ -391,7 +399,7 @@ static scrim_status run_dataset(const sc_options *options, scrim_error *error)
 
 const sc_verb sc_verb_dataset = {
     .name = "dataset",
-    .synopsis = "add|set|update|list|show|remove NAME [OPTION...]",
+    .synopsis = "add|set|update|list|show|check|remove NAME [OPTION...]",
     .summary = "Tables, whose data their rows are, how much may be learnt",
     .usage =
         "  dataset add NAME     declares a table; on a terminal it asks for what is "
@@ -400,6 +408,9 @@ const sc_verb sc_verb_dataset = {
         "  dataset update NAME  says that the source has new contents\n"
         "  dataset list         those there are\n"
         "  dataset show NAME    its policy; --policy FILE writes it for editing\n"
+        "  dataset check NAME   for the owner alone: what of the source is not as "
+        "declared,\n"
+        "                       with numbers of rows; all of it is SENSITIVE\n"
         "  dataset remove NAME  no more questions; what was spent stays spent\n"
         "\n"
         "The policy:\n"
@@ -423,9 +434,10 @@ const sc_verb sc_verb_dataset = {
         "  --policy FILE  these options, one a line without the dashes; - is standard\n"
         "                 input. Options that stand beside it have the last word.\n"
         "\n"
-        "The rest:\n" SC_USAGE_VAULT "  --format table|csv|json|jsonl  of list and show\n"
+        "The rest:\n" SC_USAGE_VAULT "  --format table|csv|json|jsonl  of list, show and "
+        "check\n"
         "  --json         short for --format json\n"
-        "  --quiet        no word of what was done\n"
+        "  --quiet        no word of what was done, and no progress\n"
         "\n"
         "A policy file:\n"
         "    # grown-ups of one town\n"

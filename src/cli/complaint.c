@@ -95,26 +95,37 @@ static size_t edit_distance(const char *a, size_t a_bytes, const char *b, size_t
     return rows[a_bytes % 3][b_bytes];
 }
 
-const char *sc_nearest_name(const char *misspelt, const char *(*name_at)(size_t index))
+void sc_nearest_init(sc_nearest *nearest, const char *misspelt)
 {
     /* Dashes in front are no evidence: "-x" is not nearly "-n". */
-    misspelt += strspn(misspelt, "-");
-    size_t bytes = strlen(misspelt);
-    if (bytes > NAME_BYTES)
-        return NULL;
+    *nearest = (sc_nearest){.misspelt = misspelt + strspn(misspelt, "-")};
+    const size_t bytes = strlen(nearest->misspelt);
+    /* Further away is another word. */
+    nearest->nearer_than = bytes > NAME_BYTES ? 0 : smaller(3, bytes);
+}
 
-    const char *nearest = NULL;
-    size_t nearer_than = smaller(3, bytes); /* further away is another word */
-    for (size_t index = 0; name_at(index) != NULL; index++) {
-        const char *name = name_at(index) + strspn(name_at(index), "-");
-        size_t name_bytes = strlen(name);
-        if (name_bytes > NAME_BYTES)
-            continue;
-        size_t distance = edit_distance(misspelt, bytes, name, name_bytes);
-        if (distance < nearer_than) {
-            nearest = name_at(index);
-            nearer_than = distance;
-        }
-    }
-    return nearest;
+bool sc_nearest_offer(sc_nearest *nearest, const char *name)
+{
+    const char *seen = name + strspn(name, "-");
+    const size_t bytes = strlen(seen);
+    if (bytes > NAME_BYTES || nearest->nearer_than == 0)
+        return false;
+    const size_t distance =
+        edit_distance(nearest->misspelt, strlen(nearest->misspelt), seen, bytes);
+    if (distance >= nearest->nearer_than)
+        return false;
+    nearest->nearer_than = distance;
+    snprintf(nearest->name, sizeof nearest->name, "%s", seen);
+    return true;
+}
+
+const char *sc_nearest_name(const char *misspelt, const char *(*name_at)(size_t index))
+{
+    const char *found = NULL;
+    sc_nearest nearest;
+    sc_nearest_init(&nearest, misspelt);
+    for (size_t index = 0; name_at(index) != NULL; index++)
+        if (sc_nearest_offer(&nearest, name_at(index)))
+            found = name_at(index);
+    return found;
 }

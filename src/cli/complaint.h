@@ -4,6 +4,7 @@
 
 #include "scrim.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* What the program is called; the test build has a name of its own. */
@@ -31,5 +32,16 @@ void sc_complaint_print(const char *verb, const scrim_error *error);
  * left out, replaced or swapped with its neighbour is 1, and dashes in front do not count.
  * Names are asked for by index until name_at answers NULL. */
 const char *sc_nearest_name(const char *misspelt, const char *(*name_at)(size_t index));
+
+/* The same for names that come one after another. */
+typedef struct sc_nearest {
+    const char *misspelt;
+    size_t nearer_than;
+    char name[64]; /* the nearest so far; "": none */
+} sc_nearest;
+
+void sc_nearest_init(sc_nearest *nearest, const char *misspelt);
+/* Is it nearer than all before? */
+bool sc_nearest_offer(sc_nearest *nearest, const char *name);
 
 #endif

@@ -151,6 +151,23 @@ static const char *name_at(size_t index)
     return index < COUNT(names) ? names[index] : NULL;
 }
 
+TEST(nearest_of_names_that_come_one_by_one)
+{
+    sc_nearest nearest;
+    sc_nearest_init(&nearest, "adlut");
+    CHECK(!sc_nearest_offer(&nearest, "people"));
+    CHECK_STR(nearest.name, "");
+    CHECK(sc_nearest_offer(&nearest, "adults"));
+    CHECK(sc_nearest_offer(&nearest, "adult"));
+    CHECK(!sc_nearest_offer(&nearest, "adul"));
+    CHECK_STR(nearest.name, "adult");
+    char many[100];
+    snprintf(many, sizeof many, "%099d", 0);
+    CHECK(!sc_nearest_offer(&nearest, many));
+    sc_nearest_init(&nearest, many);
+    CHECK(!sc_nearest_offer(&nearest, many));
+}
+
 TEST(nearest_name_is_that_of_the_library)
 {
     size_t found = 0, words = 0;

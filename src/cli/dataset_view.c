@@ -1,7 +1,7 @@
 #include "cli/dataset_view.h"
 
-#include "cli/box.h"
 #include "cli/budget_rows.h"
+#include "cli/cell_sheet.h"
 #include "cli/complaint.h"
 #include "cli/file_writer.h"
 #include "cli/policy_draft.h"
@@ -12,77 +12,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Texts in rows, each a copy of its own. */
-typedef struct sheet {
-    const char *const *columns;
-    size_t column_count;
-    char **cells;
-    size_t count, room;
-    unsigned numbers; /* as sc_box_write_numbers has them */
-} sheet;
-
 static scrim_status fail_memory(scrim_error *error)
 {
     return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for a table");
-}
-
-static scrim_status add_cell(sheet *s, const char *text, scrim_error *error)
-{
-    if (s->count == s->room) {
-        const size_t room = 2 * s->room + 64;
-        char **cells = realloc(s->cells, room * sizeof *cells);
-        if (cells == NULL)
-            return fail_memory(error);
-        s->cells = cells;
-        s->room = room;
-    }
-    s->cells[s->count] = strdup(text);
-    if (s->cells[s->count] == NULL)
-        return fail_memory(error);
-    s->count++;
-    return SCRIM_OK;
-}
-
-static scrim_status add_cells(sheet *s, const char *const *texts, size_t count,
-                              scrim_error *error)
-{
-    scrim_status status = SCRIM_OK;
-    for (size_t i = 0; i < count && status == SCRIM_OK; i++)
-        status = add_cell(s, texts[i], error);
-    return status;
-}
-
-static void clear_sheet(sheet *s)
-{
-    for (size_t i = 0; i < s->count; i++)
-        free(s->cells[i]);
-    free(s->cells);
-}
-
-static scrim_status write_sheet(const sheet *s, const sc_options *options,
-                                scrim_error *error)
-{
-    sc_format format;
-    sc_terminal terminal;
-    sc_terminal_look(STDOUT_FILENO, &terminal);
-    scrim_status status = sc_options_format(
-        options, terminal.is_terminal ? SCRIM_FORMAT_TABLE : SCRIM_FORMAT_CSV, &format,
-        error);
-    sc_output *output = status == SCRIM_OK ? malloc(sizeof *output) : NULL;
-    if (status == SCRIM_OK && output == NULL)
-        status = fail_memory(error);
-    if (status != SCRIM_OK)
-        return status;
-    /* A key may hold what steers a terminal. */
-    for (size_t i = 0; i < s->count && format == SCRIM_FORMAT_TABLE; i++)
-        sc_complaint_clean(s->cells[i]);
-    const sc_box box = {s->columns, s->column_count, (const char *const *)s->cells,
-                        s->count / s->column_count};
-    sc_output_init(output, STDOUT_FILENO);
-    sc_box_write_numbers(output, &box, s->numbers, format, &terminal);
-    status = sc_output_finish(output, error);
-    free(output);
-    return status;
 }
 
 /* All of them. */
@@ -91,13 +23,21 @@ scrim_status sc_dataset_find(scrim_vault *vault, const char *name, scrim_dataset
                              scrim_error *error)
 {
     scrim_status status = SCRIM_OK;
+    sc_nearest nearest;
+    sc_nearest_init(&nearest, name);
     for (size_t i = 0; status == SCRIM_OK; i++) {
         status = scrim_vault_dataset(vault, i, out, error);
         if (status == SCRIM_OK && strcmp(out->name, name) == 0)
             return SCRIM_OK;
+        if (status == SCRIM_OK)
+            (void)sc_nearest_offer(&nearest, out->name);
     }
     if (status != SCRIM_E_PARAM)
         return status;
+    if (nearest.name[0] != '\0')
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "the vault has no dataset '%s'; did you mean '%s'?",
+                                 name, nearest.name);
     return sc_complaint_fill(error, SCRIM_E_PARAM,
                              "the vault has no dataset '%s'; 'scrim dataset list' shows "
                              "those it has",
@@ -122,7 +62,7 @@ static const char *given(const char *text)
 
 #define LIST_COLUMNS 6
 
-static scrim_status list_dataset(sheet *s, scrim_vault *vault,
+static scrim_status list_dataset(sc_cell_sheet *s, scrim_vault *vault,
                                  const scrim_dataset *dataset, scrim_error *error)
 {
     sc_policy_draft draft = {.lines = NULL};
@@ -138,7 +78,7 @@ static scrim_status list_dataset(sheet *s, scrim_vault *vault,
         given(sc_policy_draft_get(&draft, "unit")),
         csv != NULL ? csv : given(sc_policy_draft_get(&draft, "sqlite"))};
     if (status == SCRIM_OK)
-        status = add_cells(s, texts, LIST_COLUMNS, error);
+        status = sc_cell_sheet_add(s, texts, LIST_COLUMNS, error);
     sc_policy_draft_clear(&draft);
     return status;
 }
@@ -148,7 +88,8 @@ scrim_status sc_dataset_list(scrim_vault *vault, const sc_options *options,
 {
     static const char *const columns[LIST_COLUMNS] = {
         "name", "version", "population", "neighbours", "unit", "source"};
-    sheet s = {.columns = columns, .column_count = LIST_COLUMNS, .numbers = 1u << 1};
+    sc_cell_sheet s = {
+        .columns = columns, .column_count = LIST_COLUMNS, .numbers = 1u << 1};
     scrim_dataset dataset;
     scrim_status status = SCRIM_OK;
     for (size_t i = 0; status == SCRIM_OK; i++) {
@@ -159,23 +100,23 @@ scrim_status sc_dataset_list(scrim_vault *vault, const sc_options *options,
             status = list_dataset(&s, vault, &dataset, error);
     }
     if (status == SCRIM_E_PARAM)
-        status = write_sheet(&s, options, error);
-    clear_sheet(&s);
+        status = sc_cell_sheet_write(&s, options, error);
+    sc_cell_sheet_clear(&s);
     return status;
 }
 
 /* One of them. */
 
-static scrim_status add_line(sheet *s, const char *key, const char *value,
+static scrim_status add_line(sc_cell_sheet *s, const char *key, const char *value,
                              scrim_error *error)
 {
     const char *const texts[] = {key, value};
-    return add_cells(s, texts, 2, error);
+    return sc_cell_sheet_add(s, texts, 2, error);
 }
 
 /* The budget is the population's, which another dataset may have declared. */
-static scrim_status add_budget(sheet *s, scrim_vault *vault, const char *population,
-                               scrim_error *error)
+static scrim_status add_budget(sc_cell_sheet *s, scrim_vault *vault,
+                               const char *population, scrim_error *error)
 {
     scrim_budget budget;
     char text[2 * SCRIM_NUMBER_BYTES + 32];
@@ -189,7 +130,7 @@ static scrim_status add_budget(sheet *s, scrim_vault *vault, const char *populat
 }
 
 /* The lines of the kept text, as they stand there. */
-static scrim_status add_policy(sheet *s, char *text, scrim_error *error)
+static scrim_status add_policy(sc_cell_sheet *s, char *text, scrim_error *error)
 {
     scrim_status status = SCRIM_OK;
     char *rest = NULL;
@@ -212,7 +153,7 @@ static scrim_status show_lines(scrim_vault *vault, const scrim_dataset *dataset,
                                const sc_options *options, scrim_error *error)
 {
     static const char *const columns[] = {"key", "value"};
-    sheet s = {.columns = columns, .column_count = 2};
+    sc_cell_sheet s = {.columns = columns, .column_count = 2};
     char version[24], *text = NULL;
     snprintf(version, sizeof version, "%" PRIu64, dataset->version);
     scrim_status status = add_line(&s, "name", dataset->name, error);
@@ -227,9 +168,9 @@ static scrim_status show_lines(scrim_vault *vault, const scrim_dataset *dataset,
     if (status == SCRIM_OK)
         status = add_policy(&s, text, error);
     if (status == SCRIM_OK)
-        status = write_sheet(&s, options, error);
+        status = sc_cell_sheet_write(&s, options, error);
     scrim_vault_text_free(text);
-    clear_sheet(&s);
+    sc_cell_sheet_clear(&s);
     return status;
 }
 

@@ -213,28 +213,27 @@ static const char *effect_of(const survey *shared, scrim_finding finding,
 {
     switch (finding) {
     case SCRIM_FINDING_CHANGED:
-        return "questions are refused until scrim dataset update declares it";
+        return "refused";
     case SCRIM_FINDING_FIELDS:
     case SCRIM_FINDING_BROKEN:
-        return shared->keeps_unread ? "the defaults stand for it" : "the row is dropped";
+        return shared->keeps_unread ? "default" : "dropped";
     case SCRIM_FINDING_NO_UNIT:
     case SCRIM_FINDING_LONG_UNIT:
-        return "the row is dropped";
+        return "dropped";
     case SCRIM_FINDING_OVER:
-        return "of each, max-rows rows in a group count";
+        return "bounded";
     case SCRIM_FINDING_MISSING:
     case SCRIM_FINDING_UNREADABLE:
     case SCRIM_FINDING_NOT_UTF8:
     case SCRIM_FINDING_TOO_LONG:
-        return column->has_missing ? "the default stands for it"
-                                   : "the row is dropped where it is asked about";
+        return column->has_missing ? "default" : "dropped";
     case SCRIM_FINDING_BELOW:
     case SCRIM_FINDING_ABOVE:
-        return "moved to the end of the range";
+        return "clamped";
     case SCRIM_FINDING_ROUNDED:
-        return "rounded to the step";
+        return "rounded";
     case SCRIM_FINDING_OTHER_KEY:
-        return "in no group";
+        return "ungrouped";
     case SCRIM_FINDING_ROWS:
     case SCRIM_FINDING_COUNTED:
     case SCRIM_FINDING_UNITS:
@@ -339,14 +338,14 @@ const char *scrim_finding_name(scrim_finding finding)
     static const char *const names[] = {
         [SCRIM_FINDING_CHANGED] = "source-changed",
         [SCRIM_FINDING_ROWS] = "rows",
-        [SCRIM_FINDING_COUNTED] = "rows-that-count",
+        [SCRIM_FINDING_COUNTED] = "rows-counted",
         [SCRIM_FINDING_FIELDS] = "wrong-fields",
         [SCRIM_FINDING_BROKEN] = "broken-row",
         [SCRIM_FINDING_NO_UNIT] = "no-unit",
         [SCRIM_FINDING_LONG_UNIT] = "unit-too-long",
         [SCRIM_FINDING_UNITS] = "units",
-        [SCRIM_FINDING_MOST_ROWS] = "most-rows-of-a-unit",
-        [SCRIM_FINDING_OVER] = "units-over-max-rows",
+        [SCRIM_FINDING_MOST_ROWS] = "most-rows",
+        [SCRIM_FINDING_OVER] = "over-max-rows",
         [SCRIM_FINDING_READABLE] = "readable",
         [SCRIM_FINDING_MISSING] = "missing",
         [SCRIM_FINDING_UNREADABLE] = "unreadable",

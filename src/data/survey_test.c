@@ -99,13 +99,13 @@ TEST(survey_of_what_is_as_declared)
 {
     CLAIM("survey.exact");
     check_csv(PEOPLE, "id,sex,age\n1,F,30\n2,M,40\n3,F,\n",
-              ":rows=3\n:rows-that-count=3\n:units=3\n:most-rows-of-a-unit=1\n"
+              ":rows=3\n:rows-counted=3\n:units=3\n:most-rows=1\n"
               "sex:readable=3\nage:readable=2\nage:missing=1@4\n");
     check_csv("unit=row\ncolumn=x=decimal[0,9]", "x\n1.5\n\n2.125\n",
-              ":rows=2\n:rows-that-count=2\nx:readable=2\nx:rounded=1@4\n");
+              ":rows=2\n:rows-counted=2\nx:readable=2\nx:rounded=1@4\n");
     check_csv("unit=id", "id\n",
-              ":rows=0\n:rows-that-count=0\n:units=0\n"
-              ":most-rows-of-a-unit=0\n");
+              ":rows=0\n:rows-counted=0\n:units=0\n"
+              ":most-rows=0\n");
 }
 
 /* Every finding once, or so. The header is row 1, and a blank line is counted. */
@@ -128,15 +128,15 @@ TEST(survey_finds_everything)
               "8,,old\n"        /* 12 */
               "9,F,\n"          /* 13 */
               "10,\"F\",\"1\"\n",
-              ":rows=12\n:rows-that-count=6\n:wrong-fields=2!@8,9\n:broken-row=1!@10\n"
-              ":no-unit=1!@7\n:units=7\n:most-rows-of-a-unit=2\n"
-              ":units-over-max-rows=1!\n"
+              ":rows=12\n:rows-counted=6\n:wrong-fields=2!@8,9\n:broken-row=1!@10\n"
+              ":no-unit=1!@7\n:units=7\n:most-rows=2\n"
+              ":over-max-rows=1!\n"
               "sex:readable=7\nsex:missing=1!@12\nsex:not-utf8=1!@11\n"
               "sex:other-key=1!@6\n"
               "age:readable=7\nage:missing=1@13\nage:unreadable=1!@12\n"
               "age:below-range=1!@3\nage:above-range=1!@5\nage:rounded=1@6\n");
     check_csv(PEOPLE "\nmax-rows=2", "id,sex,age\n1,F,30\n1,M,1\n",
-              ":rows=2\n:rows-that-count=2\n:units=1\n:most-rows-of-a-unit=2\n"
+              ":rows=2\n:rows-counted=2\n:units=1\n:most-rows=2\n"
               "sex:readable=2\nage:readable=2\n");
 }
 
@@ -147,8 +147,8 @@ TEST(survey_of_values_and_units_that_are_too_long)
     snprintf(bytes, sizeof bytes, "id,sex,age\n1,%0*d,30\n%0*d,F,30\n",
              SC_COLUMN_VALUE_BYTES + 1, 0, SC_COLUMN_VALUE_BYTES + 1, 0);
     check_csv(PEOPLE, bytes,
-              ":rows=2\n:rows-that-count=0\n:unit-too-long=1!@3\n:units=1\n"
-              ":most-rows-of-a-unit=1\nsex:readable=1\nsex:too-long=1!@2\n"
+              ":rows=2\n:rows-counted=0\n:unit-too-long=1!@3\n:units=1\n"
+              ":most-rows=1\nsex:readable=1\nsex:too-long=1!@2\n"
               "age:readable=2\n");
 }
 
@@ -159,7 +159,7 @@ TEST(survey_of_rows_that_are_units)
     check_csv("unit=row\ncolumn=sex=text\ncolumn=age=int[0,120]\nmissing=age=7\n"
               "missing=sex=?\nneighbours=replace",
               "sex,age\nF,30\nF\n\"M,30\nM,x\n",
-              ":rows=4\n:rows-that-count=4\n:wrong-fields=1!@3\n:broken-row=1!@4\n"
+              ":rows=4\n:rows-counted=4\n:wrong-fields=1!@3\n:broken-row=1!@4\n"
               "sex:readable=2\nage:readable=1\nage:unreadable=1!@5\n");
 }
 
@@ -168,7 +168,7 @@ TEST(survey_counts_records_where_lines_are_not)
     CLAIM("survey.rows");
     check_csv("unit=row\ncolumn=x=text\ncolumn=y=bool\nrecords=crlf",
               "x,y\r\n\"a\nb\",1\r\nc\nd,2\r\n\"e\"\"\nf\",3\r\n",
-              ":rows=3\n:rows-that-count=1\nx:readable=3\ny:readable=1\n"
+              ":rows=3\n:rows-counted=1\nx:readable=3\ny:readable=1\n"
               "y:unreadable=2!@3,4\n");
 }
 
@@ -177,8 +177,8 @@ TEST(survey_unquotes)
     CLAIM("raw_record.same");
     check_csv("unit=id\ncolumn=x=text\nkeys=x=\"a\"\"b\",c",
               "id,x\n\"\"\"\",\"a\"\"b\"\n\"\"\"\"\"\",\"c\"\n\"c\",c\r\nc,\"\"\"\"\n",
-              ":rows=4\n:rows-that-count=4\n:units=3\n:most-rows-of-a-unit=2\n"
-              ":units-over-max-rows=1!\nx:readable=4\nx:other-key=1!@5\n");
+              ":rows=4\n:rows-counted=4\n:units=3\n:most-rows=2\n"
+              ":over-max-rows=1!\nx:readable=4\nx:other-key=1!@5\n");
 }
 
 /* Many pieces: the rows that are named are the first five, whoever has read them. */
@@ -201,8 +201,8 @@ TEST(survey_names_the_first_rows_of_a_large_file)
     make(&f, bytes, used);
     free(bytes);
     snprintf(policy, sizeof policy, "unit=id\ncolumn=age=int[0,120]\ncsv=%s", f.path);
-    check_lines(policy, ":rows=120000\n:rows-that-count=119992\n:units=120000\n"
-                        ":most-rows-of-a-unit=1\nage:readable=119992\n"
+    check_lines(policy, ":rows=120000\n:rows-counted=119992\n:units=120000\n"
+                        ":most-rows=1\nage:readable=119992\n"
                         "age:unreadable=8!@2,17000,34000,51001,68001\n");
     unlink(f.path);
 }
@@ -274,8 +274,8 @@ TEST(survey_of_a_database)
     sqlite3_close(database);
     snprintf(policy, sizeof policy, PEOPLE "\nsqlite=%s\ntable=people", f.path);
     check_lines(policy,
-                ":rows=11\n:rows-that-count=7\n:no-unit=2!@5,6\n:units=8\n"
-                ":most-rows-of-a-unit=2\n:units-over-max-rows=1!\n"
+                ":rows=11\n:rows-counted=7\n:no-unit=2!@5,6\n:units=8\n"
+                ":most-rows=2\n:over-max-rows=1!\n"
                 "sex:readable=9\nsex:missing=1!@11\nsex:unreadable=1!@8\n"
                 "sex:other-key=1!@4\n"
                 "age:readable=7\nage:missing=2@8,11\nage:unreadable=2!@7,10\n"

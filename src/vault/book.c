@@ -130,6 +130,19 @@ uint64_t sc_book_find_dataset(const sc_book *book, sc_text name)
     return 0;
 }
 
+const char *sc_book_nearest_dataset(const sc_book *book, sc_text name, bool with_removed)
+{
+    const char *nearest[2] = {NULL, NULL}; /* so far, and the next */
+    for (size_t i = 0; i < book->dataset_count; i++) {
+        if (book->datasets[i].is_removed && !with_removed)
+            continue;
+        nearest[1] = book->datasets[i].name;
+        nearest[0] = nearest[0] == NULL ? sc_text_nearest(name, nearest + 1, 1)
+                                        : sc_text_nearest(name, nearest, 2);
+    }
+    return nearest[0];
+}
+
 uint64_t sc_book_find_analyst(const sc_book *book, uint64_t user, sc_text name)
 {
     for (size_t i = 0; i < book->analyst_count; i++)

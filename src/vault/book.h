@@ -82,6 +82,8 @@ const sc_analyst *sc_book_analyst(const sc_book *book, uint64_t number);
 const sc_tally *sc_book_tally(const sc_book *book, uint64_t population, uint64_t analyst);
 uint64_t sc_book_find_account(const sc_book *book, sc_text name);
 uint64_t sc_book_find_dataset(const sc_book *book, sc_text name);
+/* The name that may have been meant, by sc_text_nearest; NULL when none is near. */
+const char *sc_book_nearest_dataset(const sc_book *book, sc_text name, bool with_removed);
 /* By the user's number, else by the name: neither another name nor another number makes somebody
  * a new analyst with a share of their own. */
 uint64_t sc_book_find_analyst(const sc_book *book, uint64_t user, sc_text name);

@@ -448,6 +448,11 @@ scrim_status sc_vault_want_dataset(const scrim_vault *v, const char *name,
     *number = sc_book_find_dataset(&v->book, sc_text_of(name));
     if (*number != 0)
         return SCRIM_OK;
+    const char *nearest = sc_book_nearest_dataset(&v->book, sc_text_of(name), false);
+    if (nearest != NULL)
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "the vault has no dataset '%s'; did you mean '%s'?", name,
+                       nearest);
     return sc_fail(error, SCRIM_E_PARAM,
                    "the vault has no dataset '%s'; scrim dataset list shows those it has",
                    name);

@@ -199,6 +199,12 @@ static scrim_status plan_history(scrim_vault *v, void *context, scrim_error *err
     bool is_known = r->dataset == NULL;
     for (size_t i = 0; i < v->book.dataset_count && !is_known; i++)
         is_known = strcmp(v->book.datasets[i].name, r->dataset) == 0;
+    const char *nearest =
+        is_known ? NULL : sc_book_nearest_dataset(&v->book, sc_text_of(r->dataset), true);
+    if (nearest != NULL)
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "the vault never had a dataset '%s'; did you mean '%s'?",
+                       r->dataset, nearest);
     if (!is_known)
         return sc_fail(
             error, SCRIM_E_PARAM,

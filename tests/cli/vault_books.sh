@@ -139,9 +139,11 @@ err_has 'left        epsilon 2.7, delta 1e-6 of the budget of adult'
 
 # ---- what is refused ----
 mark
-refused 2 'no such dataset' "scrim run: the vault has no dataset 'adlut'; scrim dataset list shows those it has" \
+refused 2 'no such dataset' "scrim run: the vault has no dataset 'adlut'; did you mean 'adult'?" \
     charged adlut "$count"
 unmoved
+refused 2 'no dataset like it' "scrim run: the vault has no dataset 'nobody'; scrim dataset list shows those it has" \
+    charged nobody "$count"
 refused 2 'no name' "scrim run: the vault has no dataset ''" charged '' "$count"
 refused 3 'above the cap' 'scrim run: one question may cost epsilon 1 at most; ask for less' \
     charged adult 'laplace sensitivity=1 epsilon=1.5 neighbours=add-remove'
@@ -167,6 +169,9 @@ refused 2 'replay of what is not there' 'scrim replay: the ledger has no entry o
 refused 2 'replay at no confidence' 'scrim replay: ' "$scrim" replay "$release" --confidence 2
 refused 2 'budget of nobody' "scrim budget: the vault has no population and no dataset 'nobody'" "$scrim" budget nobody
 refused 2 'budget of two' 'scrim budget: name one population or dataset' "$scrim" budget adult wide
+refused 2 'budget of a misspelt name' "no dataset 'adlut'; did you mean 'adult'?" "$scrim" budget adlut
+refused 2 'history of a misspelt name' "scrim ledger: the vault never had a dataset 'adlut'; did you mean 'adult'?" \
+    "$scrim" ledger adlut
 refused 2 'history of nobody' "scrim ledger: the vault never had a dataset 'nobody'" "$scrim" ledger nobody
 refused 2 'too many words' "scrim ledger: say 'scrim ledger [history] [NAME]'" "$scrim" ledger verify adult
 refused 2 'history of two' "scrim ledger: say 'scrim ledger [history] [NAME]'" "$scrim" ledger history adult wide

@@ -190,14 +190,14 @@ done
         dataset add a 'column=age=int[0,9]' $sure
     refused 2 'dataset add of no line' "dataset: 'quiet=x' is a word too many" dataset add a quiet=x $sure
 }
-refused 2 'dataset' 'dataset: say what to do: dataset add, set, update, list, show or remove' dataset
+refused 2 'dataset' 'dataset: say what to do: dataset add, set, update, list, show, check or remove' dataset
 refused 2 'dataset ad' "dataset: there is no 'dataset ad'; did you mean 'add'?" dataset ad new
-refused 2 'dataset check' 'dataset: ' dataset embezzle adult
-refused 2 'dataset show of none' "dataset: the vault has no dataset 'adlut'" dataset show adlut
-refused 2 'dataset set of none' "dataset: the vault has no dataset 'adlut'" dataset set adlut --max-rows 2
+refused 2 'dataset embezzle' 'dataset: say what to do' dataset embezzle adult
+refused 2 'dataset show of none' "dataset: the vault has no dataset 'adlut'; did you mean 'adult'?" dataset show adlut
+refused 2 'dataset set of none' "dataset: the vault has no dataset 'adlut'; did you mean 'adult'?" dataset set adlut --max-rows 2
 refused 2 'dataset set of nothing' 'dataset: say what changes' dataset set adult
-refused 2 'dataset update of none' "dataset: the vault has no dataset 'adlut'" dataset update adlut
-refused 2 'dataset remove of none' "dataset: the vault has no dataset 'adlut'" dataset remove adlut
+refused 2 'dataset update of none' "dataset: the vault has no dataset 'adlut'; did you mean 'adult'?" dataset update adlut
+refused 2 'dataset remove of none' "dataset: the vault has no dataset 'adlut'; did you mean 'adult'?" dataset remove adlut
 refused 2 'an option of another action' 'dataset: --unit is no option here' dataset update adult --unit row
 refused 2 'an option of another verb' 'dataset: --binary is no option here' dataset list --binary
 refused 2 'a format that is none' 'dataset: --format is table, csv, json or jsonl' dataset list --format yaml

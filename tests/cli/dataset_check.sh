@@ -1,0 +1,174 @@
+#!/bin/sh
+# scrim dataset check: what the owner is told of raw data, how it is marked, and that nobody else is.
+
+# Vaults are synced often; their durability is tested elsewhere.
+[ ! -w /dev/shm ] || export TMPDIR=/dev/shm
+# shellcheck source=tests/cli/shell_check.sh
+. tests/cli/shell_check.sh
+scrim=$(cd "$O" && pwd)/scrim
+seeded=$(cd "$O" && pwd)/scrim-test
+unset COLUMNS NO_COLOR SCRIM_VAULT SCRIM_TEST_SITE
+export TERM=xterm-256color
+cd "$work" || exit 1
+
+# ---- all is as declared ----
+printf 'person_id,age,sex\n1,30,Female\n2,41,Male\n3,,Female\n' >adult.csv
+ran 0 'init' "$scrim" init --quiet
+ran 0 'add' "$scrim" dataset add adult --csv adult.csv --unit person_id --column 'age=int[0,120]' --column sex=text \
+    --missing age=0 --keys sex=Female,Male --budget epsilon=3 --quiet
+ran 0 'as declared' "$scrim" dataset check adult
+out_is 'mark,column,finding,count,holds,effect,first_rows
+SENSITIVE,,rows,3,yes,,
+SENSITIVE,,rows-counted,3,yes,,
+SENSITIVE,,units,3,yes,,
+SENSITIVE,,most-rows,1,yes,,
+SENSITIVE,age,readable,2,yes,,
+SENSITIVE,age,missing,1,yes,default,4
+SENSITIVE,sex,readable,3,yes,,'
+err_is 'SENSITIVE: adult, version 1, is as declared'
+ran 0 'as declared, quietly' "$scrim" dataset check adult --quiet
+err_is ''
+
+# ---- and not: status 7, the rows by number, no value ----
+cat >>adult.csv <<'END'
+2,241,Male
+4,-3,male
+5,forty-two,Female
+6,20.5,Female
+
+,44,Male
+7,"45,Male
+8,46
+9,47,Male,x
+END
+wrong='scrim dataset: SENSITIVE: 8 findings of adult, version 2, are not as declared; mend the source and say'
+wrong="$wrong 'scrim dataset update', or the policy with 'scrim dataset set'"
+ran 7 'another file than that of the version' "$scrim" dataset check adult
+out_has 'SENSITIVE,,source-changed,1,no,refused,'
+err_lines 1
+err_has 'scrim dataset: SENSITIVE: 9 findings of adult, version 1, are not as declared'
+ran 0 'update' "$scrim" dataset update adult --quiet
+ran 7 'not as declared' "$scrim" dataset check adult
+out_is 'mark,column,finding,count,holds,effect,first_rows
+SENSITIVE,,rows,11,yes,,
+SENSITIVE,,rows-counted,7,yes,,
+SENSITIVE,,wrong-fields,2,no,dropped,12 13
+SENSITIVE,,broken-row,1,no,dropped,11
+SENSITIVE,,no-unit,1,no,dropped,10
+SENSITIVE,,units,6,yes,,
+SENSITIVE,,most-rows,2,yes,,
+SENSITIVE,,over-max-rows,1,no,bounded,
+SENSITIVE,age,readable,6,yes,,
+SENSITIVE,age,missing,1,yes,default,4
+SENSITIVE,age,unreadable,1,no,default,7
+SENSITIVE,age,below-range,1,no,clamped,6
+SENSITIVE,age,above-range,1,no,clamped,5
+SENSITIVE,age,rounded,1,yes,rounded,8
+SENSITIVE,sex,readable,8,yes,,
+SENSITIVE,sex,other-key,1,no,ungrouped,6'
+err_is "$wrong"
+ran 7 'not as declared, quietly' "$scrim" dataset check adult --quiet
+err_is "$wrong"
+for format in table csv json jsonl; do
+    ran 7 "every line is marked: $format" "$scrim" dataset check adult --format "$format"
+    check "no value is shown: $format" sh -c "! cat '$work/out' '$work/err' | grep -q -e 241 -e forty -e '-3' -e 'male'"
+done
+# Of a table the rules and the names have no mark, of CSV the names, of JSON the brackets.
+marked() { "$scrim" dataset check adult --format "$1" 2>/dev/null | grep -c -v -e SENSITIVE; }
+check 'every line is marked: csv' test "$(marked csv)" -eq 1
+check 'every line is marked: jsonl' test "$(marked jsonl)" -eq 0
+check 'every line is marked: json' test "$(marked json)" -eq 2
+check 'every line is marked: table' test "$(marked table)" -eq 4
+ran 7 'as JSON' "$scrim" dataset check adult --json
+out_has '{"mark": "SENSITIVE", "column": "age", "finding": "above-range", "count": 1, "holds": "no", "effect": "clamped", "first_rows": "5"}'
+check 'as JSON: it is JSON' sh -c "! command -v python3 >/dev/null || python3 -m json.tool <'$work/out'"
+ran 7 'as a table' "$scrim" dataset check adult --format table
+check 'as a table: the mark comes first' test "$(head -n 1 "$work/out")" = 'SENSITIVE: about raw data, for the owner alone'
+check 'as a table: within 80 columns' sh -c "! LC_ALL=C.UTF-8 grep -E '^.{81,}' '$work/out'"
+
+# ---- nothing of it is kept ----
+before=$("$scrim" ledger export | cksum)
+ran 7 'once more' "$scrim" dataset check adult
+check 'the ledger is as it was' test "$("$scrim" ledger export | cksum)" = "$before"
+ran 0 'an owner without a share of the budget' "$scrim" ledger verify --quiet
+
+# ---- a table of a database ----
+if command -v sqlite3 >/dev/null 2>&1; then
+    sqlite3 people.db "CREATE TABLE people (id, age); INSERT INTO people VALUES (1, 30), (2, 30.5), (NULL, 1), (3, 'x')"
+    ran 0 'a database' "$scrim" dataset add people --sqlite people.db --table people --unit id --column 'age=int[0,120]' \
+        --budget epsilon=1 --quiet
+    ran 7 'a database: not as declared' "$scrim" dataset check people
+    out_is 'mark,column,finding,count,holds,effect,first_rows
+SENSITIVE,,rows,4,yes,,
+SENSITIVE,,rows-counted,2,yes,,
+SENSITIVE,,no-unit,1,no,dropped,3
+SENSITIVE,,units,3,yes,,
+SENSITIVE,,most-rows,1,yes,,
+SENSITIVE,age,readable,3,yes,,
+SENSITIVE,age,unreadable,1,no,dropped,4
+SENSITIVE,age,rounded,1,yes,rounded,2'
+else
+    skip 'a database' 'sqlite3 is not installed'
+fi
+
+# ---- a stream has no version ----
+ran 0 'a stream' "$scrim" dataset add stream --csv - --unit row --column 'x=int[0,9]' --budget epsilon=1 --quiet
+ran 7 'a stream: not as declared' sh -c "printf 'x\n1\n10\n' | '$scrim' dataset check stream"
+out_has 'SENSITIVE,x,above-range,1,no,clamped,3'
+
+# ---- refusals ----
+# refused STATUS NAME MESSAGE ARGUMENT...: the status, and the message in one line.
+refused() {
+    want=$1 label=$2 message=$3
+    shift 3
+    ran "$want" "$label" "$scrim" "$@"
+    out_is ''
+    err_lines 1
+    err_has "scrim dataset: $message"
+}
+ran 0 'no source' "$scrim" dataset add bare --unit row --budget epsilon=1 --quiet
+refused 2 'no source: nothing to look at' 'the policy names no source' dataset check bare
+refused 2 'no name' "name the dataset, as in 'scrim dataset check adult'" dataset check
+refused 2 'two names' "'b' is a word too many" dataset check a b
+refused 2 'a name that is not there' "the vault has no dataset 'adlut'; did you mean 'adult'?" dataset check adlut
+refused 2 'an option of the policy' '--unit is no option here' dataset check adult --unit row
+refused 2 'a format that is none' '--format is table, csv, json or jsonl' dataset check adult --format yaml
+refused 2 'a verb that is nearly it' "there is no 'dataset chek'; did you mean 'check'?" dataset chek adult
+refused 5 'no vault' "there is no vault at 'none.vault'" dataset check adult --vault none.vault
+printf 'person_id,sex\n1,Male\n' >adult.csv
+refused 6 'a column that is gone' "the header of the source has no column 'age'" dataset check adult
+rm adult.csv
+refused 6 'a file that is gone' 'the source' dataset check adult
+if [ -e /dev/full ]; then
+    ran 1 'a full disk' sh -c "printf 'x\n1\n' | '$scrim' dataset check stream >/dev/full"
+    err_has 'cannot write standard output'
+fi
+
+# ---- two voices, THREATS A50: an analyst gets it by no option, also where the program lends its rights ----
+lent=$(mktemp -d /tmp/scrim-lent-XXXXXX)
+cp "$seeded" "$lent/program"
+chmod 755 "$lent" "$work"
+chmod 4755 "$lent/program"
+export ASAN_OPTIONS=detect_leaks=0 # which looks into the process, and may not
+if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null 2>&1 &&
+    ! findmnt -n -o OPTIONS -T "$lent" | grep -q nosuid; then
+    echo "$work/seeded.vault" >site
+    printf 'x\n1\n10\n' >some.csv
+    ran 0 'a vault of the site' "$seeded" init --vault seeded.vault --quiet
+    ran 0 'a dataset of the site' "$seeded" dataset add some --vault seeded.vault --csv some.csv --unit row \
+        --column 'x=int[0,9]' --budget epsilon=1 --quiet
+    for action in 'check some' 'check some --quiet' 'check some --json' 'check nowhere'; do
+        # shellcheck disable=SC2086 # words
+        ran 3 "A50 an analyst is told nothing: $action" env -C "$lent" SCRIM_TEST_SITE="$work/site" setpriv --reuid=65534 \
+            --clear-groups "$lent/program" dataset $action
+        out_is ''
+        err_has "only the vault's owner looks at raw data"
+    done
+    ran 7 'its owner is told' "$seeded" dataset check some --vault seeded.vault
+else
+    skip 'A50 a program that is lent' 'this is not root, or programs are not lent here'
+fi
+rm -rf "$lent"
+unset ASAN_OPTIONS
+
+finish
