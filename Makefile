@@ -46,8 +46,8 @@ WRAP := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
 # ---- sources ----------------------------------------------------------------------------
 ALL_SRC  := $(sort $(shell find src -name '*.c'))
 SIDE     := %_test.c %_bench.c %_fuzz.c
-TAPE     := src/random/bits_tape.c
-LIB_SRC  := $(filter-out $(SIDE) $(TAPE) src/cli/%,$(ALL_SRC))
+TESTING  := src/random/bits_tape.c src/account/recorder.c src/account/recorder_compare.c
+LIB_SRC  := $(filter-out $(SIDE) $(TESTING) src/cli/%,$(ALL_SRC))
 CLI_SRC  := $(filter-out $(SIDE),$(filter src/cli/%,$(ALL_SRC)))
 FUZZ_SRC := $(filter %_fuzz.c,$(ALL_SRC))
 TEST_SRC := $(filter %_test.c,$(ALL_SRC)) $(FUZZ_SRC) $(sort $(shell find tests -name '*.c'))
@@ -56,7 +56,7 @@ BENCH_SRC := $(filter %_bench.c,$(ALL_SRC)) $(sort $(shell find bench -name '*.c
 obj = $(patsubst %.c,$(O)/$(1)/%.o,$(2))
 LIB_OBJ   := $(call obj,obj,$(LIB_SRC))
 CLI_OBJ   := $(call obj,obj,$(CLI_SRC))
-TLIB_OBJ  := $(call obj,tobj,$(LIB_SRC) $(TAPE))
+TLIB_OBJ  := $(call obj,tobj,$(LIB_SRC) $(TESTING))
 TCLI_OBJ  := $(call obj,tobj,$(CLI_SRC))
 VERB_OBJ  := $(filter-out %/cli/main.o,$(TCLI_OBJ))
 TEST_OBJ  := $(call obj,tobj,$(TEST_SRC)) $(VERB_OBJ)

@@ -68,6 +68,11 @@ void sc_ledger_use_bits(scrim_ledger *ledger, sc_bits *bits)
 {
     ledger->bits = bits;
 }
+
+void sc_ledger_use_recorder(scrim_ledger *ledger, struct sc_recorder *recorder)
+{
+    ledger->recorder = recorder;
+}
 #endif
 
 /* The ledger in memory. */

@@ -1,8 +1,13 @@
 #include "account/release.h"
 
 #include "account/answer_record.h"
+#ifdef SCRIM_TESTING
+#include "account/recorder.h"
+#endif
 #include "base/memory.h"
 #include "random/bits_system.h"
+
+#include <string.h>
 
 scrim_status sc_release_check(const scrim_measurement *m, size_t count,
                               scrim_error *error)
@@ -42,8 +47,39 @@ void sc_release_bits_close(const scrim_ledger *ledger, sc_bits *bits)
         sc_bits_system_close(bits);
 }
 
+/* Where a draw is made, for the recorder of a test build. */
+typedef struct site {
+    const scrim_ledger *ledger;
+    size_t part; /* of a passage; SIZE_MAX: of none */
+    uint64_t copies;
+} site;
+
+/* The one call of a mechanism's draw. In a test build a recorder may answer instead. */
+static scrim_status draw_from(const site *s, const scrim_measurement *m, sc_bits *bits,
+                              const sc_input *input, sc_draw *out, scrim_error *error)
+{
+#ifdef SCRIM_TESTING
+    sc_recorder *recorder = s->ledger->recorder;
+    const sc_recorder_site at = {m, s->part, s->copies, input};
+    bool is_answered = false;
+    if (recorder != NULL) {
+        scrim_status status = sc_recorder_replay(recorder, &at, out, &is_answered, error);
+        if (status != SCRIM_OK || is_answered)
+            return status;
+    }
+#else
+    (void)s;
+#endif
+    scrim_status status = m->mechanism->draw(m, bits, input, out, error);
+#ifdef SCRIM_TESTING
+    if (status == SCRIM_OK && recorder != NULL)
+        status = sc_recorder_keep(recorder, &at, out, error);
+#endif
+    return status;
+}
+
 /* One release under way. */
-typedef struct passage {
+typedef struct single {
     scrim_ledger *ledger;
     const scrim_measurement *m;
     int64_t *steps; /* the input in its domain, where it had to be brought there */
@@ -51,7 +87,7 @@ typedef struct passage {
     sc_draw draw;
     sc_bits *bits;
     uint64_t entry;
-} passage;
+} single;
 
 /* Exactly one array, unless there is nothing in it; of a kind that was declared. */
 static scrim_status check_input(const scrim_measurement *m, const scrim_input *input,
@@ -70,7 +106,7 @@ static scrim_status check_input(const scrim_measurement *m, const scrim_input *i
     return SCRIM_OK;
 }
 
-static scrim_status get_memory(passage *p, const scrim_input *input, scrim_error *error)
+static scrim_status get_memory(single *p, const scrim_input *input, scrim_error *error)
 {
     size_t answers = p->m->mechanism->answer_count(p->m, input->count);
     p->draw.capacity = answers;
@@ -85,7 +121,7 @@ static scrim_status get_memory(passage *p, const scrim_input *input, scrim_error
     return SCRIM_OK;
 }
 
-static void bring_into_domain(passage *p, const scrim_input *input)
+static void bring_into_domain(single *p, const scrim_input *input)
 {
     const sc_domain *domain = &p->m->domain;
     p->input.count = input->count;
@@ -103,12 +139,12 @@ static void bring_into_domain(passage *p, const scrim_input *input)
 }
 
 /* After the charge: whatever fails from here on, it stays. */
-static scrim_status draw_and_record(passage *p, scrim_answer **out, scrim_error *error)
+static scrim_status draw_and_record(single *p, scrim_answer **out, scrim_error *error)
 {
     scrim_answer *answer = NULL;
     char *line = NULL;
-    scrim_status status =
-        p->m->mechanism->draw(p->m, p->bits, &p->input, &p->draw, error);
+    scrim_status status = draw_from(&(site){p->ledger, SIZE_MAX, 1}, p->m, p->bits,
+                                    &p->input, &p->draw, error);
     if (status == SCRIM_OK)
         status = sc_answer_new(p->m, &p->draw, p->entry, &answer, error);
     if (status == SCRIM_OK && (line = sc_answer_line(answer)) == NULL)
@@ -123,7 +159,7 @@ static scrim_status draw_and_record(passage *p, scrim_answer **out, scrim_error 
     return status;
 }
 
-static void leave(passage *p)
+static void leave(single *p)
 {
     sc_release_wiped(p->draw.values, p->draw.capacity * sizeof *p->draw.values);
     sc_release(p->draw.marks);
@@ -135,7 +171,7 @@ scrim_status scrim_release(scrim_ledger *ledger, const scrim_measurement *m,
                            const scrim_input *input, scrim_answer **out,
                            scrim_error *error)
 {
-    passage p = {.ledger = ledger, .m = m};
+    single p = {.ledger = ledger, .m = m};
     scrim_status status = check_input(m, input, error);
     if (status == SCRIM_OK)
         status = sc_release_check(m, input->count, error);
@@ -151,4 +187,167 @@ scrim_status scrim_release(scrim_ledger *ledger, const scrim_measurement *m,
         status = draw_and_record(&p, out, error);
     leave(&p);
     return status;
+}
+
+/* Several parts under one charge. */
+
+struct sc_passage {
+    scrim_ledger *ledger;
+    const sc_bundle *bundle;
+    sc_bits *bits;
+    uint64_t entry;
+    bool is_recorded;
+};
+
+scrim_status sc_passage_open(scrim_ledger *ledger, const char *question,
+                             const sc_bundle *bundle, sc_passage **out,
+                             scrim_error *error)
+{
+    size_t count = 0;
+    if (!sc_bundle_is_fixed(bundle))
+        return sc_fail(error, SCRIM_E_INTERNAL, "a release whose parts are not fixed");
+    sc_passage *p = sc_allocate(1, sizeof *p);
+    if (p == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a release");
+    p->ledger = ledger;
+    p->bundle = bundle;
+    const sc_cost *costs = sc_bundle_costs(bundle, &count);
+    scrim_status status = sc_release_bits_open(ledger, &p->bits, error);
+    if (status == SCRIM_OK)
+        status =
+            ledger->functions->charge(ledger, question, costs, count, &p->entry, error);
+    if (status == SCRIM_OK)
+        *out = p;
+    else
+        sc_passage_close(p);
+    return status;
+}
+
+sc_bits *sc_passage_bits(const sc_passage *p)
+{
+    return p->bits;
+}
+
+uint64_t sc_passage_entry(const sc_passage *p)
+{
+    return p->entry;
+}
+
+/* Is what the one promises, what it is paid for and what it says of the input the same as of the
+ * other? A curve with a context is its measurement's own. */
+static bool is_same_claim(const scrim_measurement *m, const scrim_measurement *planned)
+{
+    const sc_cost *a = &m->cost, *b = &planned->cost;
+    const char *free = m->mechanism->answer_parameter;
+    if (m->mechanism != planned->mechanism || m->is_for_data != planned->is_for_data)
+        return false;
+    if (strcmp(m->text, planned->text) == 0)
+        return true;
+    if (free == NULL ||
+        !sc_parameters_equal_but(&m->parameters, &planned->parameters, free))
+        return false;
+    return a->neighbours == b->neighbours && a->has_epsilon == b->has_epsilon &&
+           a->has_rho == b->has_rho && sc_ratio_compare(&a->epsilon, &b->epsilon) == 0 &&
+           sc_ratio_compare(&a->delta, &b->delta) == 0 &&
+           sc_ratio_compare(&a->rho, &b->rho) == 0 &&
+           a->curve.functions == b->curve.functions && a->curve.count == b->curve.count &&
+           a->curve.context == b->curve.context &&
+           sc_ratio_compare(&a->curve.epsilon, &b->curve.epsilon) == 0 &&
+           sc_ratio_compare(&a->curve.delta, &b->curve.delta) == 0 &&
+           sc_ratio_compare(&a->curve.shape, &b->curve.shape) == 0;
+}
+
+/* All of it public; what fails here is a mistake of the caller. */
+static scrim_status check_draw(const sc_passage *p, size_t part,
+                               const scrim_measurement *m, const sc_input *input,
+                               const sc_draw *out, scrim_error *error)
+{
+    if (p->is_recorded)
+        return sc_fail(error, SCRIM_E_INTERNAL, "a draw after its release");
+    if (part >= sc_bundle_count(p->bundle) ||
+        !is_same_claim(m, sc_bundle_measurement(p->bundle, part)))
+        return sc_fail(error, SCRIM_E_INTERNAL, "a draw that was not charged");
+    if (!m->is_for_data || m->mechanism->draw == NULL)
+        return sc_fail(error, SCRIM_E_INTERNAL, "a part that cannot be drawn");
+    if (input->wide != NULL && !m->mechanism->takes_wide)
+        return sc_fail(error, SCRIM_E_INTERNAL, "%s takes no wide values",
+                       m->mechanism->entry.name);
+    const size_t answers = m->mechanism->answer_count(m, input->count);
+    const bool is_apart = answers == input->count; /* an answer to each value by itself */
+    if (!m->mechanism->input_is_rows &&
+        (input->count > m->domain.count_max ||
+         (input->count < m->domain.count_min && !is_apart)))
+        return sc_fail(error, SCRIM_E_INTERNAL, "more values than a part was made for");
+    if (out->capacity < answers)
+        return sc_fail(error, SCRIM_E_INTERNAL, "no room for what is drawn");
+    return SCRIM_OK;
+}
+
+/* The input within its domain, and the memory that it took. */
+typedef struct inside {
+    sc_input input;
+    void *memory;
+    size_t bytes;
+} inside;
+
+static scrim_status clamp_input(const scrim_measurement *m, const sc_input *input,
+                                inside *out, scrim_error *error)
+{
+    const sc_domain *domain = &m->domain;
+    *out = (inside){.input = *input};
+    if (input->count == 0 ||
+        (input->wide != NULL ? !domain->has_ends : m->mechanism->clamps_itself))
+        return SCRIM_OK;
+    const size_t each = input->wide != NULL ? sizeof(sc_int128) : sizeof(int64_t);
+    out->memory = sc_allocate(input->count, each);
+    if (out->memory == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a release");
+    out->bytes = input->count * each;
+    sc_int128 *wide = out->memory;
+    int64_t *steps = out->memory;
+    for (size_t i = 0; i < input->count; i++) {
+        if (input->wide != NULL)
+            wide[i] = sc_domain_clamp_wide(domain, input->wide[i]);
+        else
+            steps[i] = sc_domain_clamp(domain, input->values[i]);
+    }
+    if (input->wide != NULL)
+        out->input.wide = wide;
+    else
+        out->input.values = steps;
+    return SCRIM_OK;
+}
+
+scrim_status sc_passage_draw(sc_passage *p, size_t part, const scrim_measurement *m,
+                             const sc_input *input, sc_draw *out, scrim_error *error)
+{
+    inside cut = {.memory = NULL};
+    scrim_status status = check_draw(p, part, m, input, out, error);
+    if (status == SCRIM_OK)
+        status = clamp_input(m, input, &cut, error);
+    if (status == SCRIM_OK)
+        status = draw_from(&(site){p->ledger, part, sc_bundle_copies(p->bundle, part)}, m,
+                           p->bits, &cut.input, out, error);
+    if (status != SCRIM_OK) {
+        sc_wipe(out->values, out->capacity * sizeof *out->values);
+        out->count = 0;
+    }
+    sc_release_wiped(cut.memory, cut.bytes);
+    return status;
+}
+
+scrim_status sc_passage_record(sc_passage *p, const char *text, scrim_error *error)
+{
+    if (p->is_recorded)
+        return sc_fail(error, SCRIM_E_INTERNAL, "a release that is recorded twice");
+    p->is_recorded = true;
+    return p->ledger->functions->record(p->ledger, p->entry, text, error);
+}
+
+void sc_passage_close(sc_passage *p)
+{
+    if (p == NULL)
+        return;
+    sc_release_bits_close(p->ledger, p->bits);
+    sc_release(p);
 }

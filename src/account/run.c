@@ -1,5 +1,8 @@
 #include "account/run.h"
 
+#ifdef SCRIM_TESTING
+#include "account/recorder.h"
+#endif
 #include "account/release.h"
 #include "base/memory.h"
 #include "random/private_pages.h"
@@ -182,6 +185,36 @@ static scrim_status check_state(const scrim_run *run, scrim_error *error)
     return SCRIM_OK;
 }
 
+/* One query. In a test build a recorder may answer instead. */
+static scrim_status ask(scrim_run *run, int64_t query, sc_mark *mark, sc_int128 *value,
+                        bool *has_halted, scrim_error *error)
+{
+    const scrim_measurement *m = run->m;
+#ifdef SCRIM_TESTING
+    sc_recorder *recorder = run->ledger->recorder;
+    const sc_input input = {.values = &query, .count = 1};
+    const sc_recorder_site at = {m, SIZE_MAX, 1, &input};
+    sc_draw draw = {.values = value, .marks = mark, .capacity = 1};
+    bool is_answered = false;
+    if (recorder != NULL) {
+        scrim_status status =
+            sc_recorder_replay(recorder, &at, &draw, &is_answered, error);
+        *has_halted = draw.has_halted;
+        if (status != SCRIM_OK || is_answered)
+            return status;
+    }
+#endif
+    scrim_status status = m->mechanism->ask(m, run->bits, run->secrets->run, query, mark,
+                                            value, has_halted, error);
+#ifdef SCRIM_TESTING
+    draw.count = 1;
+    draw.has_halted = *has_halted;
+    if (status == SCRIM_OK && recorder != NULL)
+        status = sc_recorder_keep(recorder, &at, &draw, error);
+#endif
+    return status;
+}
+
 scrim_status scrim_run_ask(scrim_run *run, int64_t query, scrim_run_answer *out,
                            scrim_error *error)
 {
@@ -193,9 +226,8 @@ scrim_status scrim_run_ask(scrim_run *run, int64_t query, scrim_run_answer *out,
     if (status == SCRIM_OK)
         status = make_room(run, error);
     if (status == SCRIM_OK)
-        status = m->mechanism->ask(m, run->bits, run->secrets->run,
-                                   sc_domain_clamp(&m->domain, query), &mark, &value,
-                                   &has_halted, error);
+        status = ask(run, sc_domain_clamp(&m->domain, query), &mark, &value, &has_halted,
+                     error);
     if (status != SCRIM_OK)
         return status;
     note(run, mark, value);

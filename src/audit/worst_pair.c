@@ -133,7 +133,8 @@ static scrim_status compare(search *s, const sc_pair *pair, long bits,
                             sc_comparison **out, scrim_error *error)
 {
     const sc_outcomes *p = NULL, *q = NULL;
-    const sc_input x = {pair->x, pair->x_count}, y = {pair->y, pair->y_count};
+    const sc_input x = {.values = pair->x, .count = pair->x_count},
+                   y = {.values = pair->y, .count = pair->y_count};
     scrim_status status = sc_law_cache_get(s->laws, &x, bits, &p, error);
     if (status == SCRIM_OK)
         status = sc_law_cache_get(s->laws, &y, bits, &q, error);

@@ -9,6 +9,7 @@ void sc_domain_init(sc_domain *domain)
         (sc_grid){.is_decimal = false, .exponent = 0, .low = -far, .high = far};
     domain->count_min = 1;
     domain->count_max = SIZE_MAX;
+    domain->has_ends = false;
     domain->is_whole = false;
 }
 
@@ -45,8 +46,10 @@ scrim_status sc_domain_set_grid(sc_domain *domain, const sc_ratio *step,
     if (sc_ratio_sign(&high) < 0)
         sc_ratio_set(&missing, &high);
     scrim_status status = sc_grid_init(&grid, step, &low, &high, &missing, error);
-    if (status == SCRIM_OK)
+    if (status == SCRIM_OK) {
         domain->grid = grid;
+        domain->has_ends = lower != NULL || upper != NULL;
+    }
     sc_ratio_clear(&missing);
     sc_ratio_clear(&high);
     sc_ratio_clear(&low);

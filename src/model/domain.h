@@ -9,6 +9,7 @@
 typedef struct sc_domain {
     sc_grid grid;
     size_t count_min, count_max; /* of values; their number is public but for rows */
+    bool has_ends; /* a range was declared; else it ends where numbers of 64 bits do */
     bool
         is_whole; /* no step was declared, and rounding is not in the sensitivity: the input
                     * may not be given as reals */
@@ -26,6 +27,14 @@ SCRIM_MUST_USE scrim_status sc_domain_set_grid(sc_domain *domain, const sc_ratio
 static inline int64_t sc_domain_clamp(const sc_domain *domain, int64_t steps)
 {
     int64_t cut = steps < domain->grid.low ? domain->grid.low : steps;
+    return cut > domain->grid.high ? domain->grid.high : cut;
+}
+/* The same for a sum of more than 64 bits, which is cut to a declared range and to no other. */
+static inline sc_int128 sc_domain_clamp_wide(const sc_domain *domain, sc_int128 steps)
+{
+    if (!domain->has_ends)
+        return steps;
+    sc_int128 cut = steps < domain->grid.low ? domain->grid.low : steps;
     return cut > domain->grid.high ? domain->grid.high : cut;
 }
 /* The place of a number in text (data_number.h); what is none is missing. */

@@ -19,7 +19,15 @@
 typedef struct sc_input {
     const int64_t *values;
     size_t count;
+    /* Instead of values, for mechanisms that take_wide: exact sums, below 2^126 in size. NULL: there
+     * are none. */
+    const sc_int128 *wide;
+    /* What each value belongs to, where the data decide which values there are: nothing that
+     * draws reads it; the recorder of test builds compares by it. NULL: the place says it. */
+    const sc_text *keys;
 } sc_input;
+
+#define SC_INPUT_WIDE_BITS 126
 
 /* What one value of an answer is. */
 typedef enum sc_mark {
@@ -54,6 +62,7 @@ struct sc_mechanism {
     size_t audit_count; /* the last so many are for models only: candidates, queries */
     bool clamps_itself; /* draw brings values into the domain: a pass over rows less */
     bool input_is_rows; /* how many values there are is private, under add-remove */
+    bool takes_wide;    /* draw takes sums of more than 64 bits */
     const char *
         answer_parameter; /* the values of an answer belong to the items of this list, one
                                    * to one; NULL: to none */

@@ -178,7 +178,13 @@ scrim_status scrim_vault_ledger(scrim_vault *vault, const char *dataset,
     vault_ledger *l = sc_allocate(1, sizeof *l);
     if (l == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for a ledger");
-    *l = (vault_ledger){{&durable, vault->bits}, vault, c.dataset, c.version, NULL};
+    *l = (vault_ledger){.ledger = {.functions = &durable, .bits = vault->bits},
+                        .vault = vault,
+                        .dataset = c.dataset,
+                        .version = c.version};
+#ifdef SCRIM_TESTING
+    l->ledger.recorder = vault->recorder;
+#endif
     *out = &l->ledger;
     return SCRIM_OK;
 }
@@ -202,5 +208,10 @@ scrim_status scrim_vault_note(scrim_ledger *ledger, const char *note, scrim_erro
 void sc_vault_use_bits(scrim_vault *vault, sc_bits *bits)
 {
     vault->bits = bits;
+}
+
+void sc_vault_use_recorder(scrim_vault *vault, struct sc_recorder *recorder)
+{
+    vault->recorder = recorder;
 }
 #endif

@@ -73,8 +73,12 @@ scrim_status sc_additive_draw(const scrim_measurement *m, const sc_blocks *noise
     if (status != SCRIM_OK)
         return status;
     for (size_t i = 0; i < input->count; i++) {
-        /* At most 2^62 and 2^73: no sum leaves 128 bits. */
-        sc_int128 sum = out->values[i] + input->values[i];
+        /* Noise is at most 2^73 in size, and a value below 2^126: no sum leaves 128
+         * bits. That no value is larger is a fact of what is summed, not of what is found: a sum
+         * has fewer than 2^63 rows, each of which is a difference of two places of a grid, at most
+         * 2^63, or the square of one of at most 2^31 (group.h). */
+        sc_int128 sum =
+            out->values[i] + (input->wide != NULL ? input->wide[i] : input->values[i]);
         if (clamp)
             sum = sum < low ? low : sum > high ? high : sum;
         out->values[i] = sum;

@@ -299,6 +299,7 @@ const sc_mechanism sc_gaussian_noise = {
               .reference = "Canonne, Kamath, Steinke 2020"},
     .parameters = parameters,
     .parameter_count = sizeof parameters / sizeof *parameters,
+    .takes_wide = true,
     .check = check,
     .discard = discard,
     .cost = cost,

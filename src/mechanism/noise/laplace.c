@@ -158,6 +158,7 @@ const sc_mechanism sc_laplace = {
               .reference = "Ghosh, Roughgarden, Sundararajan 2009"},
     .parameters = parameters,
     .parameter_count = sizeof parameters / sizeof *parameters,
+    .takes_wide = true,
     .check = check,
     .discard = discard,
     .cost = cost,

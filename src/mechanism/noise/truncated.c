@@ -288,6 +288,7 @@ const sc_mechanism sc_truncated_laplace = {
               .reference = "Geng, Ding, Guo, Kumar 2020"},
     .parameters = parameters,
     .parameter_count = sizeof parameters / sizeof *parameters,
+    .takes_wide = true,
     .check = check,
     .discard = discard,
     .cost = cost,

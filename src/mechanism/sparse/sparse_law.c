@@ -379,7 +379,8 @@ scrim_status sc_sparse_group_law(const sc_sparse_plan *plan,
 {
     uint64_t farthest = 0;
     for (size_t i = 0; i < count; i++) {
-        uint64_t one = farthest_query(plan, &(sc_input){&groups[i].at, 1});
+        uint64_t one =
+            farthest_query(plan, &(sc_input){.values = &groups[i].at, .count = 1});
         farthest = one > farthest ? one : farthest;
     }
     sc_ball_scope scope;

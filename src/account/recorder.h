@@ -1,0 +1,102 @@
+/* Record and replay: every draw of the gate with what went into it, in test builds only.
+ *
+ * A run over a table D is recorded; a run over a neighbour D' is then answered with what was drawn
+ * for D. All that can be seen of the two must be the same, and what went into each draw may differ
+ * by no more than its measurement claims: a pair of runs shows a sensitivity that is too small, a
+ * parameter that comes from data or a message that tells of a row, where statistics would need
+ * millions.
+ *
+ *     sc_recorder_new(NULL, &first, &error);     // records
+ *     sc_ledger_use_recorder(ledger, first);     // ... releases on D
+ *     sc_recorder_new(first, &second, &error);   // replays
+ *     sc_ledger_use_recorder(other, second);     // ... the same on D'
+ *     sc_recorder_compare(first, second, &verdict);
+ *
+ * Values whose keys are given (discovered groups) are matched by key: one that is not there is 0,
+ * and a group that only D' has is not kept.
+ *
+ * Claim  recorder.replay   what was recorded is answered, call by call and by key, and no bit is
+ *                          drawn; another call than the recorded one is refused
+ * Claim  recorder.compare  inputs that differ by more than was claimed are found: l1 and l2 norms,
+ *                          units and groups of selections, rows of one unit, and how many draws
+ *                          of a part change
+ */
+#ifndef SC_ACCOUNT_RECORDER_H
+#define SC_ACCOUNT_RECORDER_H
+
+#ifndef SCRIM_TESTING
+#error "recorder.h is for test builds"
+#endif
+
+#include "model/measurement.h"
+
+/* A draw that is to be made. */
+typedef struct sc_recorder_site {
+    const scrim_measurement *measurement;
+    size_t part;     /* of a passage; SIZE_MAX: of none */
+    uint64_t copies; /* so many draws of the part change with one unit */
+    const sc_input *input;
+} sc_recorder_site;
+
+/* By what inputs of neighbours may differ. */
+typedef enum sc_recorder_claim {
+    SC_RECORDER_L1,    /* the sum of differences is at most the sensitivity */
+    SC_RECORDER_L2,    /* its square, the sum of squares */
+    SC_RECORDER_EACH,  /* each by the sensitivity: scores, queries */
+    SC_RECORDER_UNITS, /* so many groups, each by one unit */
+    SC_RECORDER_ROWS,  /* so many rows leave and so many enter */
+    SC_RECORDER_ONE    /* one value, by anything: local reports */
+} sc_recorder_claim;
+
+/* A draw that was made. */
+typedef struct sc_recorder_call {
+    size_t part;
+    uint64_t copies;
+    char *line; /* mechanism and parameters */
+    scrim_neighbours neighbours;
+    sc_recorder_claim claim;
+    sc_ratio sensitivity; /* in steps */
+    uint64_t most;        /* rows, or groups, of one unit */
+    sc_int128 *input;
+    sc_text *keys; /* NULL: none were given */
+    size_t count;
+    sc_int128 *values; /* the output */
+    sc_mark *marks;
+    size_t answers;
+    bool has_halted;
+} sc_recorder_call;
+
+typedef struct sc_recorder sc_recorder;
+
+/* Records, or replays what of has recorded, which must live as long and stay as it is. */
+SCRIM_MUST_USE scrim_status sc_recorder_new(const sc_recorder *of, sc_recorder **out,
+                                            scrim_error *error);
+void sc_recorder_free(sc_recorder *recorder); /* NULL is allowed */
+/* Selections of keys keep the groups of so many units or more, whatever was drawn: with 2, no group
+ * is kept that a neighbour may lack, which is what delta is for. 0: as drawn. */
+void sc_recorder_keep_from(sc_recorder *recorder, int64_t units);
+
+size_t sc_recorder_count(const sc_recorder *recorder);
+const sc_recorder_call *sc_recorder_at(const sc_recorder *recorder, size_t index);
+
+/* For the gate. Before a draw: answers it when this is a replay. SCRIM_E_INTERNAL when the call is
+ * not the recorded one. After it: keeps it. */
+SCRIM_MUST_USE scrim_status sc_recorder_replay(sc_recorder *recorder,
+                                               const sc_recorder_site *site, sc_draw *out,
+                                               bool *is_answered, scrim_error *error);
+SCRIM_MUST_USE scrim_status sc_recorder_keep(sc_recorder *recorder,
+                                             const sc_recorder_site *site, sc_draw *out,
+                                             scrim_error *error);
+
+/* What the comparison found first. */
+typedef struct sc_recorder_verdict {
+    bool holds;
+    size_t call;
+    char text[320];
+} sc_recorder_verdict;
+
+/* Of the draws of one release, or of several of one part each. */
+void sc_recorder_compare(const sc_recorder *a, const sc_recorder *b,
+                         sc_recorder_verdict *out);
+
+#endif
