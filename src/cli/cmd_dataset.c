@@ -6,6 +6,7 @@
 #include "cli/dataset_view.h"
 #include "cli/dataset_wizard.h"
 #include "cli/interview.h"
+#include "cli/option_voice.h"
 #include "cli/policy_draft.h"
 #include "cli/vault_place.h"
 #include "cli/verbs.h"
@@ -115,13 +116,13 @@ static scrim_status enter_draft(dataset_call *call, policy_writer *write,
 
 /* Adding. */
 
-static scrim_status find_population(void *context, const char *name, bool *is_there,
-                                    scrim_error *error)
+static scrim_status find_population(void *context, const char *name,
+                                    scrim_neighbours *neighbours, scrim_error *error)
 {
     const dataset_call *call = context;
     scrim_budget budget;
     scrim_status status = sc_budget_find(call->vault, name, NULL, &budget, error);
-    *is_there = status == SCRIM_OK;
+    *neighbours = status == SCRIM_OK ? budget.neighbours : SCRIM_NEIGHBOURS_UNSET;
     return status == SCRIM_E_PARAM ? SCRIM_OK : status;
 }
 
@@ -141,11 +142,12 @@ static scrim_status complete(dataset_call *call, scrim_error *error)
 {
     const char *population = sc_policy_draft_get(&call->draft, "population");
     const bool has_unit = sc_policy_draft_get(&call->draft, "unit") != NULL;
-    bool is_there = false;
+    scrim_neighbours neighbours = SCRIM_NEIGHBOURS_UNSET;
     scrim_status status = find_population(
-        call, population == NULL ? call->name : population, &is_there, error);
+        call, population == NULL ? call->name : population, &neighbours, error);
     if (status != SCRIM_OK)
         return status;
+    const bool is_there = neighbours != SCRIM_NEIGHBOURS_UNSET;
     const bool has_budget =
         is_there || sc_policy_draft_get(&call->draft, "budget") != NULL;
     if ((!has_unit || !has_budget) && sc_interview_is_possible())
@@ -390,8 +392,11 @@ static scrim_status run_dataset(const sc_options *options, scrim_error *error)
         !scrim_vault_is_owned(call.vault))
         status = sc_complaint_fill(error, SCRIM_E_POLICY, "only the vault's owner %s",
                                    actions[action].owner_does);
-    if (status == SCRIM_OK)
+    if (status == SCRIM_OK) {
         status = actions[action].run(&call, error);
+        if (status != SCRIM_OK && status != SCRIM_E_CHECK)
+            sc_option_voice(options, POLICY_OPTIONS, error);
+    }
     sc_policy_draft_clear(&call.draft);
     scrim_vault_close(call.vault);
     return status;

@@ -129,9 +129,26 @@ static scrim_status add_budget(sc_cell_sheet *s, scrim_vault *vault,
                               : status;
 }
 
+/* Limits that a policy leaves out are 1, and are shown as if they stood there. */
+typedef struct limit {
+    const char *key;
+    bool is_said;
+} limit;
+
+static scrim_status add_limits(sc_cell_sheet *s, const limit limits[2],
+                               scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; i < 2 && status == SCRIM_OK; i++)
+        if (!limits[i].is_said)
+            status = add_line(s, limits[i].key, "1", error);
+    return status;
+}
+
 /* The lines of the kept text, as they stand there. */
 static scrim_status add_policy(sc_cell_sheet *s, char *text, scrim_error *error)
 {
+    limit limits[2] = {{"max-groups", false}, {"max-rows", false}};
     scrim_status status = SCRIM_OK;
     char *rest = NULL;
     for (char *line = strtok_r(text, "\n", &rest); line != NULL && status == SCRIM_OK;
@@ -142,11 +159,13 @@ static scrim_status add_policy(sc_cell_sheet *s, char *text, scrim_error *error)
             continue;
         char *value = line[bytes] == '\0' ? line + bytes : line + bytes + 1;
         line[bytes] = '\0';
+        for (size_t i = 0; i < 2; i++)
+            limits[i].is_said = limits[i].is_said || strcmp(line, limits[i].key) == 0;
         if (strcmp(line, "budget") != 0 && strcmp(line, "accounting") != 0 &&
             strcmp(line, "population") != 0)
             status = add_line(s, line, value + strspn(value, " \t"), error);
     }
-    return status;
+    return status == SCRIM_OK ? add_limits(s, limits, error) : status;
 }
 
 static scrim_status show_lines(scrim_vault *vault, const scrim_dataset *dataset,

@@ -29,7 +29,15 @@ static bool has(const wizard *w, const char *key)
 
 /* Trying a line. */
 
-/* The draft with one line more, made good, and with a unit, since without one nothing is right. */
+static bool is_replace(const wizard *w)
+{
+    const char *neighbours = sc_policy_draft_get(w->draft, "neighbours");
+    return neighbours != NULL && strcmp(neighbours, "replace") == 0;
+}
+
+/* The draft with one line more, made good, and with a unit, since without one nothing is right; for
+ * the same reason under add-remove where it is under replace: what stands for missing values is
+ * asked for when all columns are there. */
 static scrim_status draft_with(const wizard *w, const char *key, const char *value,
                                sc_policy_draft *out, scrim_error *error)
 {
@@ -43,6 +51,8 @@ static scrim_status draft_with(const wizard *w, const char *key, const char *val
         status = sc_policy_draft_put(out, key, value, error);
     if (status == SCRIM_OK && sc_policy_draft_get(out, "unit") == NULL)
         status = sc_policy_draft_put(out, "unit", "row", error);
+    if (status == SCRIM_OK && is_replace(w))
+        status = sc_policy_draft_put(out, "neighbours", "add-remove", error);
     return status == SCRIM_OK ? sc_policy_draft_settle(out, error) : status;
 }
 
@@ -191,6 +201,25 @@ static scrim_status say_name(wizard *w, const char *name, scrim_error *error)
     return SCRIM_OK;
 }
 
+/* Names no column of the source: says so, and which may have been meant. */
+static void say_unknown(const wizard *w, const char *name)
+{
+    sc_nearest nearest;
+    char column[SCRIM_COLUMN_BYTES];
+    sc_nearest_init(&nearest, name);
+    for (const char *at = w->header; *at != '\0';) {
+        const size_t line = strcspn(at, "\n");
+        snprintf(column, sizeof column, "%.*s", (int)line, at);
+        (void)sc_nearest_offer(&nearest, column);
+        at += line + (at[line] == '\n');
+    }
+    if (nearest.name[0] != '\0')
+        sc_interview_say("  the source has no column '%s'; did you mean '%s'?", name,
+                         nearest.name);
+    else
+        sc_interview_say("  the source has no column '%s'", name);
+}
+
 static bool is_in_header(const wizard *w, const char *name)
 {
     const size_t bytes = strlen(name);
@@ -221,7 +250,7 @@ static scrim_status ask_unit(wizard *w, scrim_error *error)
         if (status != SCRIM_OK || w->header == NULL || strcmp(unit, "row") == 0 ||
             is_in_header(w, unit))
             return status;
-        sc_interview_say("  the source has no column '%s'", unit);
+        say_unknown(w, unit);
         sc_policy_draft_remove(w->draft, "unit");
     }
 }
@@ -398,7 +427,29 @@ static scrim_status ask_groups(wizard *w, scrim_error *error)
 
 /* People and their budget. */
 
-/* Under replace no row is dropped, so that each column needs a default first. */
+static bool lacks_default(const wizard *w)
+{
+    char name[SCRIM_COLUMN_BYTES];
+    for (size_t i = 0; i < w->draft->count; i++) {
+        const char *value = w->draft->lines[i].value;
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(value, "="), value);
+        if (strcmp(w->draft->lines[i].key, "column") == 0 &&
+            !is_declared(w, "missing", name))
+            return true;
+    }
+    return false;
+}
+
+/* Under replace no row is dropped, so that each column needs a default. */
+static scrim_status ask_defaults(wizard *w, scrim_error *error)
+{
+    if (!lacks_default(w))
+        return SCRIM_OK;
+    sc_interview_say("What stands for a value that is missing or unreadable? Where the "
+                     "number of units is public no row is dropped.");
+    return each_column(w, ask_missing, error);
+}
+
 static scrim_status ask_neighbours(wizard *w, scrim_error *error)
 {
     bool is_taken = has(w, "neighbours");
@@ -413,10 +464,8 @@ static scrim_status ask_neighbours(wizard *w, scrim_error *error)
         char relation[16];
         snprintf(relation, sizeof relation, "%.15s",
                  w->answer[0] == '\0' ? "add-remove" : w->answer);
-        if (strcmp(relation, "replace") == 0) {
-            sc_interview_say("What stands for a value that is missing or unreadable?");
-            status = each_column(w, ask_missing, error);
-        }
+        if (strcmp(relation, "replace") == 0)
+            status = ask_defaults(w, error);
         if (status == SCRIM_OK)
             status = offer(w, "neighbours", relation, &is_taken, error);
     }
@@ -453,7 +502,7 @@ static scrim_status ask_budget(wizard *w, scrim_error *error)
 
 static scrim_status ask_people(wizard *w, scrim_error *error)
 {
-    bool is_there = false;
+    scrim_neighbours neighbours = SCRIM_NEIGHBOURS_UNSET;
     scrim_status status = SCRIM_OK;
     if (!has(w, "population")) {
         sc_interview_say("Are there other tables about the same people? Then say their "
@@ -463,9 +512,13 @@ static scrim_status ask_people(wizard *w, scrim_error *error)
     }
     const char *population = sc_policy_draft_get(w->draft, "population");
     if (status == SCRIM_OK)
-        status = w->find(w->context, population == NULL ? w->name : population, &is_there,
-                         error);
-    if (status != SCRIM_OK || is_there)
+        status = w->find(w->context, population == NULL ? w->name : population,
+                         &neighbours, error);
+    if (status != SCRIM_OK)
+        return status;
+    if (neighbours == SCRIM_REPLACE || is_replace(w))
+        status = ask_defaults(w, error);
+    if (status != SCRIM_OK || neighbours != SCRIM_NEIGHBOURS_UNSET)
         return status;
     status = ask_neighbours(w, error);
     return status == SCRIM_OK ? ask_budget(w, error) : status;

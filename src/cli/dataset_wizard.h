@@ -1,5 +1,6 @@
 /* The owner is asked on a terminal for what a policy lacks. Nothing is guessed: of the source the
- * header alone is looked at, for the names of columns; unit, ranges and budget have no default.
+ * header alone is looked at, for the names of columns, which are shown and, where one is misspelt,
+ * recalled; unit, ranges and budget have no default.
  * Each answer is checked when it is given, and asked for again when it is not right; what was said
  * before the first question is checked before it. */
 #ifndef SC_CLI_DATASET_WIZARD_H
@@ -7,8 +8,10 @@
 
 #include "cli/policy_draft.h"
 
-/* Is a population of that name there already, with a budget? */
-typedef scrim_status sc_population_finder(void *context, const char *name, bool *is_there,
+/* Is a population of that name there already, with a budget, and under which neighbours? Not
+ * there: SCRIM_NEIGHBOURS_UNSET. */
+typedef scrim_status sc_population_finder(void *context, const char *name,
+                                          scrim_neighbours *neighbours,
                                           scrim_error *error);
 
 /* Fills draft, shows it as it will be kept and asks for consent. SCRIM_E_PARAM when the owner

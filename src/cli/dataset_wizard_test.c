@@ -306,6 +306,84 @@ TEST(wizard_asks_only_for_what_is_missing)
     stage_end(&s);
 }
 
+/* Answers one after the other, each with what is shown before the next question. */
+typedef struct turn {
+    const char *answer, *reason;
+} turn;
+
+static void take_turns(stage *s, const turn *turns, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        CHECK_INT(wait_for(s, i + 1), i + 1);
+        if (i > 0)
+            check_shown(s, turns[i - 1].reason);
+        answer(s, turns[i].answer);
+        answer(s, "\n");
+    }
+    const int end = stage_finish(s);
+    CHECK(WIFEXITED(end) && WEXITSTATUS(end) == 0);
+}
+
+/* Neighbours that were said with an option, and those of a population that is there: either way
+ * each column is asked what stands for a missing value, and none is refused before. */
+TEST(wizard_asks_for_defaults_under_replace)
+{
+    static const turn first[] = {
+        {"persn_id", "no column 'persn_id'; did you mean 'person_id'?\n"},
+        {"telephone", "no column 'telephone'\n"},
+        {"person_id", ""},
+        {"int", ""},
+        {"9", ""},
+        {"0", "lower: it must be below upper"},
+        {"int", ""},
+        {"0", ""},
+        {"120", ""},
+        {"", ""}, /* no note */
+        {"", ""}, /* no keys */
+        {"", ""},
+        {"", "What stands for a value"}, /* groups, rows */
+        {"?", ""},
+        {"200", "missing=age=200"},
+        {"7", ""},
+        {"1", ""},
+        {"", ""},
+        {"yes", ""}};
+    static const turn second[] = {{"row", ""},
+                                  {"", ""},
+                                  {"", ""},
+                                  {"", ""},
+                                  {"bool", ""},
+                                  {"", ""},
+                                  {"", "What stands for a value"},
+                                  {"no", ""},
+                                  {"yes", ""}};
+    char want[512];
+    stage s;
+    if (!stage_begin(&s))
+        return;
+    const char *const words[] = {"--csv",        s.csv,          "--column",
+                                 "sex=text",     "--population", "town",
+                                 "--neighbours", "replace",      NULL};
+    stage_start(&s, "c", words);
+    take_turns(&s, first, COUNT(first));
+    snprintf(want, sizeof want,
+             "csv=%s\nunit=person_id\ncolumn=sex=text\ncolumn=age=int[0,120]\n"
+             "missing=sex=?\nmissing=age=7\nneighbours=replace\npopulation=town\n"
+             "budget=epsilon=1\n",
+             s.csv);
+    check_policy(&s, "c", want);
+    const char *const others[] = {"--csv", s.csv, "--population", "town", NULL};
+    stage_start(&s, "d", others);
+    take_turns(&s, second, COUNT(second));
+    snprintf(want, sizeof want,
+             "csv=%s\nunit=row\ncolumn=note=bool\nmissing=note=no\npopulation=town\n"
+             "neighbours=replace\n",
+             s.csv);
+    /* person_id is a column like the others there. */
+    check_policy(&s, "d", want);
+    stage_end(&s);
+}
+
 /* THREATS A68: whoever leaves, by whatever door and at whatever question, leaves nothing. */
 static void leave(stage *s, size_t questions, const char *door, int number)
 {
@@ -409,9 +487,9 @@ TEST(wizard_does_not_begin_with_a_mistake)
     } cases[] = {
         {{"--csv", s.csv, "--unit", "persn_id"}, "did you mean 'person_id'?", 6},
         {{"--csv", s.csv, "--column", "agee=int[0,9]"}, "no column 'agee'", 6},
-        {{"--csv", s.csv, "--column", "age=itn[0,9]"}, "column=age=itn[0,9]", 2},
-        {{"--column", "age=itn[0,9]"}, "column=age=itn[0,9]", 2},
-        {{"--sqlite", s.csv, "--column", "age=itn[0,9]"}, "column=age=itn[0,9]", 2},
+        {{"--csv", s.csv, "--column", "age=itn[0,9]"}, "--column age=itn[0,9]", 2},
+        {{"--column", "age=itn[0,9]"}, "--column age=itn[0,9]", 2},
+        {{"--sqlite", s.csv, "--column", "age=itn[0,9]"}, "--column age=itn[0,9]", 2},
         {{"--cap", "1"}, "cap", 2},
     };
     for (size_t i = 0; i < COUNT(cases); i++) {

@@ -156,7 +156,7 @@ static scrim_status named_column(building *b, sc_text *value, sc_column **column
 
 static scrim_status fail_twice(scrim_error *error)
 {
-    return sc_fail(error, SCRIM_E_PARAM, "it is said twice; keep one line");
+    return sc_fail(error, SCRIM_E_PARAM, "it is said twice; say it once");
 }
 
 static scrim_status take_missing(building *b, sc_text value, scrim_error *error)
@@ -226,7 +226,7 @@ static scrim_status take_source(building *b, sc_source_kind kind, sc_text value,
                                 scrim_error *error)
 {
     if (b->schema.source != SC_SOURCE_NONE)
-        return sc_fail(error, SCRIM_E_PARAM, "a dataset has one source; keep one line");
+        return sc_fail(error, SCRIM_E_PARAM, "a dataset has one source; say one");
     if (value.bytes == 0 || memchr(value.start, '\0', value.bytes) != NULL)
         return sc_fail(error, SCRIM_E_PARAM, "the name of a file is missing");
     if (kind == SC_SOURCE_SQLITE && sc_text_is(value, "-"))
@@ -307,8 +307,8 @@ static scrim_status complete(building *b, scrim_error *error)
             sc_text_equal(schema->unit, schema->columns[i].name))
             return sc_fail(
                 error, SCRIM_E_PARAM,
-                "column=%s: it is the unit, which is not asked about; take the "
-                "line away",
+                "column=%s: it is the unit, which is not asked about; leave it "
+                "out",
                 sc_text_quote(schema->unit, quote));
     for (size_t i = 0; i < schema->column_count; i++)
         if (schema->neighbours == SCRIM_REPLACE && !schema->columns[i].has_missing)

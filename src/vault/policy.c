@@ -238,8 +238,7 @@ static scrim_status take_own(const rule *own, sc_text value, sc_policy *policy,
     const bool is_first = (policy->said & bit) == 0;
     policy->said |= bit;
     if (!is_first && own->take != take_share)
-        return sc_fail(error, SCRIM_E_PARAM, "%s is given twice; keep one line",
-                       own->key);
+        return sc_fail(error, SCRIM_E_PARAM, "%s is given twice; say it once", own->key);
     if (!own->take(value, policy))
         return sc_fail(error, SCRIM_E_PARAM, "%s: '%s' is not right; it is %s", own->key,
                        sc_text_quote(value, quote), own->form);

@@ -80,9 +80,9 @@ TEST(policy_says_what_is_wrong)
         {"budget=3",
          "budget: '3' is not right; it is budget=epsilon=R[,delta=R]; R is 0 or "
          "more, as 3, 0.5, 1/3 or 1e-6"},
-        {"budget=epsilon=1\nbudget=epsilon=1", "budget is given twice; keep one line"},
-        {"cap=epsilon=1\ncap=epsilon=1", "cap is given twice; keep one line"},
-        {"population=a\npopulation=a", "population is given twice; keep one line"},
+        {"budget=epsilon=1\nbudget=epsilon=1", "budget is given twice; say it once"},
+        {"cap=epsilon=1\ncap=epsilon=1", "cap is given twice; say it once"},
+        {"population=a\npopulation=a", "population is given twice; say it once"},
         {"neighbours=near",
          "neighbours: 'near' is not right; it is neighbours=add-remove "
          "or neighbours=replace"},

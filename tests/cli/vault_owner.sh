@@ -70,7 +70,9 @@ column,"age=int[0,120]"
 column,education=text
 column,sex=text
 keys,"sex=Female,Male"
-neighbours,add-remove'
+neighbours,add-remove
+max-groups,1
+max-rows,1'
 ran 0 'a policy from standard input' sh -c "printf '# ours\nunit row\nbudget=epsilon=1\n' |
     '$scrim' dataset add small --policy - --max-rows 2 --quiet"
 err_is ''
@@ -124,32 +126,32 @@ wrong 2 'say how much may ever be learnt, --budget epsilon=R[,delta=R]; on' --un
 {
     wrong 2 'unknown option --colum; did you mean --column?' $sure --colum age=text
     wrong 2 'unknown option --bugdet; did you mean --budget?' $sure --bugdet epsilon=1
-    wrong 2 "column=age=int[9,1]: lower: it must be below upper" $sure --column 'age=int[9,1]'
-    wrong 2 'column=age=int' $sure --column age=int
-    wrong 2 'column=age=integer[0,1]' $sure --column 'age=integer[0,1]'
-    wrong 2 'column=day=date[2020-02-30,2021-01-01]' $sure --column 'day=date[2020-02-30,2021-01-01]'
-    wrong 2 'column=x=decimal[0,1]/0.3' $sure --column 'x=decimal[0,1]/0.3'
-    wrong 2 'column=age' $sure --column age
-    wrong 2 "keys=sxe=F,M: no column 'sxe' is declared; did you mean 'sex'?" $sure --column sex=text --keys sxe=F,M
-    wrong 2 "keys=sex=F,M: no column 'sex' is declared" $sure --keys sex=F,M
-    wrong 2 'keys=sex=' $sure --column sex=text --keys sex=F,F
-    wrong 2 'missing=age=old' $sure --column 'age=int[0,9]' --missing age=old
-    wrong 2 'missing: under replace no row is dropped' $sure --column 'age=int[0,9]' --neighbours replace
-    wrong 2 'max-groups=0' $sure --max-groups 0
-    wrong 2 'max-rows=many' $sure --max-rows many
-    wrong 2 "neighbours: 'near'" $sure --neighbours near
-    wrong 2 "population: 'a b'" $sure --population 'a b'
-    wrong 2 "accounting: 'magic'" $sure --accounting magic
-    wrong 2 "cap: '1'" $sure --cap 1
-    wrong 2 'this population counts epsilon: say cap=epsilon=R' $sure --cap rho=1
-    wrong 2 "share: 'alice'" $sure --share alice
+    wrong 2 "--column age=int[9,1]: lower: it must be below upper" $sure --column 'age=int[9,1]'
+    wrong 2 '--column age=int' $sure --column age=int
+    wrong 2 '--column age=integer[0,1]' $sure --column 'age=integer[0,1]'
+    wrong 2 '--column day=date[2020-02-30,2021-01-01]' $sure --column 'day=date[2020-02-30,2021-01-01]'
+    wrong 2 '--column x=decimal[0,1]/0.3' $sure --column 'x=decimal[0,1]/0.3'
+    wrong 2 '--column age' $sure --column age
+    wrong 2 "--keys sxe=F,M: no column 'sxe' is declared; did you mean 'sex'?" $sure --column sex=text --keys sxe=F,M
+    wrong 2 "--keys sex=F,M: no column 'sex' is declared" $sure --keys sex=F,M
+    wrong 2 '--keys sex=' $sure --column sex=text --keys sex=F,F
+    wrong 2 '--missing age=old' $sure --column 'age=int[0,9]' --missing age=old
+    wrong 2 '--missing: under replace no row is dropped' $sure --column 'age=int[0,9]' --neighbours replace
+    wrong 2 '--max-groups 0' $sure --max-groups 0
+    wrong 2 '--max-rows many' $sure --max-rows many
+    wrong 2 "--neighbours: 'near'" $sure --neighbours near
+    wrong 2 "--population: 'a b'" $sure --population 'a b'
+    wrong 2 "--accounting: 'magic'" $sure --accounting magic
+    wrong 2 "--cap: '1'" $sure --cap 1
+    wrong 2 'this population counts epsilon: say --cap epsilon=R' $sure --cap rho=1
+    wrong 2 "--share: 'alice'" $sure --share alice
     wrong 2 "this system has no user 'nobody-of-that-name'" $sure --share nobody-of-that-name=epsilon=1
-    wrong 2 'column age=: it is said twice' $sure --column age=bool --column age=text
+    wrong 2 '--column age=: it is said twice' $sure --column age=bool --column age=text
     wrong 2 '--unit is given twice' $sure --unit row
-    wrong 2 'sqlite: say which table' $sure --sqlite adult.csv
-    wrong 2 'table: it goes with sqlite=FILE only' $sure --table t
-    wrong 2 'sqlite' $sure --csv adult.csv --sqlite adult.csv --table t
-    wrong 2 'unit: a value stands on one line' --budget epsilon=1 --unit 'row
+    wrong 2 '--sqlite: say which table' $sure --sqlite adult.csv
+    wrong 2 '--table: it goes with --sqlite FILE only' $sure --table t
+    wrong 2 '--sqlite' $sure --csv adult.csv --sqlite adult.csv --table t
+    wrong 2 '--unit: a value stands on one line' --budget epsilon=1 --unit 'row
 budget=epsilon=99'
     wrong 6 "the source '" $sure --csv nowhere.csv
     wrong 6 "the header of the source has no column 'persn_id'; did you mean 'person_id'?" --budget epsilon=1 \
@@ -159,12 +161,15 @@ budget=epsilon=99'
     wrong 6 "'nowhere.txt' cannot be read" $sure --column sex=text --keys sex=@nowhere.txt
     wrong 6 "'nowhere.policy' cannot be read" $sure --policy nowhere.policy
 }
-wrong 2 "budget: '3' is not right; it is budget=epsilon=R[,delta=R]; R is 0 or more" --unit row --budget 3
-wrong 2 'column=person_id: it is the unit' --csv adult.csv --unit person_id --column person_id=text --budget epsilon=1
-wrong 2 "budget: 'epsilon=-1'" --unit row --budget epsilon=-1
-wrong 2 "budget: 'epsilon=lots'" --unit row --budget epsilon=lots
+wrong 2 "--budget: '3' is not right; it is --budget epsilon=R[,delta=R]; R is 0 or more" --unit row --budget 3
+wrong 2 '--column person_id: it is the unit' --csv adult.csv --unit person_id --column person_id=text --budget epsilon=1
+wrong 2 "--budget: 'epsilon=-1'" --unit row --budget epsilon=-1
+wrong 2 "--budget: 'epsilon=lots'" --unit row --budget epsilon=lots
 printf 'unit=row\nbudget=epsilon=1\ncolumns=a=text\n' >wrong.policy
 wrong 2 "a policy has no line 'columns'; did you mean 'column'?" --policy wrong.policy
+printf 'unit=row\nbudget=epsilon=1\ncolumn=age=int[9,1]\n' >wrong.policy
+wrong 2 'column=age=int[9,1]: lower: it must be below upper' --policy wrong.policy --column 'old=int[0,9]'
+wrong 2 '--column old=int[9,0]: lower: it must be below upper' --policy small.policy --column 'old=int[9,0]'
 printf 'unit=row\nbudget: 1\n' >wrong.policy
 wrong 2 "'budget: 1' is no line of a policy" --policy wrong.policy
 printf 'unit=row\nunit=row\nbudget=epsilon=1\n' >wrong.policy
@@ -210,6 +215,8 @@ ran 0 'dataset set: what changed' "$scrim" dataset show adult
 out_has 'column,"age=int[18,99]"'
 out_has 'cap,"epsilon=0.5,least=1e-6"'
 out_has 'max-groups,2'
+out_has 'max-rows,1'
+check 'dataset set: each limit once' test "$(grep -c '^max-' "$work/out")" -eq 2
 out_has 'column,education=text'
 ran 0 'a cap taken away' "$scrim" dataset set adult --cap none --quiet
 ran 0 'a cap taken away: it is' sh -c "! '$scrim' dataset show adult | grep ^cap"
