@@ -324,6 +324,50 @@ TEST(passage_draws_as_many_values_as_there_are)
     }
 }
 
+/* Gaussian noise on as many groups as were found: at the same cost, and at no other. */
+TEST(passage_draws_another_number_of_values_at_the_same_cost)
+{
+    CLAIM("release.charged");
+    static const int64_t people[5];
+    static const struct {
+        const char *line;
+        scrim_status status;
+    } list[] = {
+        {"gaussian sensitivity=3 rho=1/8 size=5 neighbours=add-remove", SCRIM_OK},
+        {"gaussian sensitivity=3 rho=1/8 size=4 neighbours=add-remove", SCRIM_E_INTERNAL},
+        {"gaussian sensitivity=2 rho=1/8 size=5 neighbours=add-remove", SCRIM_E_INTERNAL},
+        {"gaussian sensitivity=3 rho=1/9 size=5 neighbours=add-remove", SCRIM_E_INTERNAL},
+        {"gaussian sensitivity=3 rho=1/8 grid=1 size=5 neighbours=add-remove",
+         SCRIM_E_INTERNAL}};
+    counter c;
+    sc_bundle *bundle = NULL;
+    sc_passage *passage = NULL;
+    sc_ratio delta;
+    size_t part = 0;
+    scrim_measurement *planned =
+        noise_made("gaussian sensitivity=3 rho=1/8 size=2 neighbours=add-remove");
+    exact_ratio("1e-6", &delta);
+    REQUIRE(counter_open(&c, "10"));
+    REQUIRE_OK(sc_bundle_new(SCRIM_ADD_REMOVE, &bundle, NULL));
+    REQUIRE_OK(sc_bundle_add(bundle, planned, 1, &part, NULL));
+    REQUIRE_OK(sc_bundle_fix(bundle, &delta, NULL));
+    REQUIRE_OK(sc_passage_open(c.ledger, "query", bundle, &passage, NULL));
+    for (size_t i = 0; i < COUNT(list); i++) {
+        scrim_measurement *m = noise_made(list[i].line);
+        REQUIRE(m != NULL);
+        CHECK_STATUS(sc_passage_draw(passage, 0, m,
+                                     &(sc_input){.values = people, .count = 5}, &c.draw,
+                                     NULL),
+                     list[i].status);
+        scrim_measurement_free(m);
+    }
+    sc_passage_close(passage);
+    sc_bundle_free(bundle);
+    sc_ratio_clear(&delta);
+    scrim_measurement_free(planned);
+    counter_free(&c);
+}
+
 /* What a line draws from the counter's tape for one value, wide or not. */
 static scrim_status draw_one(const char *line, const int64_t *narrow,
                              const sc_int128 *wide, sc_int128 *out)

@@ -238,13 +238,14 @@ uint64_t sc_passage_entry(const sc_passage *p)
 static bool is_same_claim(const scrim_measurement *m, const scrim_measurement *planned)
 {
     const sc_cost *a = &m->cost, *b = &planned->cost;
+    const sc_parameters *x = &m->parameters, *y = &planned->parameters;
     const char *free = m->mechanism->answer_parameter;
     if (m->mechanism != planned->mechanism || m->is_for_data != planned->is_for_data)
         return false;
     if (strcmp(m->text, planned->text) == 0)
         return true;
-    if (free == NULL ||
-        !sc_parameters_equal_but(&m->parameters, &planned->parameters, free))
+    if (!sc_parameters_equal_but(x, y, "size") &&
+        (free == NULL || !sc_parameters_equal_but(x, y, free)))
         return false;
     return a->neighbours == b->neighbours && a->has_epsilon == b->has_epsilon &&
            a->has_rho == b->has_rho && sc_ratio_compare(&a->epsilon, &b->epsilon) == 0 &&

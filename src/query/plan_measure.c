@@ -168,7 +168,8 @@ scrim_status sc_plan_part_for(const sc_plan_part *part, size_t groups,
         return sc_fail(error, SCRIM_E_INTERNAL, "a part of a plan has no size");
     sc_text_sink_init(&line, text, sizeof text);
     sc_text_put(&line, (sc_text){planned, (size_t)(size - planned)});
-    put_integer(&line, " size=", (int64_t)groups);
+    /* One value alone would have figures of its own, and so another cost. */
+    put_integer(&line, " size=", groups < SEVERAL ? SEVERAL : (int64_t)groups);
     const char *rest = strchr(size + 1, ' ');
     put_text(&line, rest == NULL ? "" : rest);
     return scrim_measurement_parse(text, out, error);
