@@ -13,6 +13,7 @@
 #include "model/domain.h"
 #include "model/outcomes.h"
 #include "random/bits.h"
+#include "sampling/law.h"
 #include "scrim/measurement.h"
 
 /* An input that has been brought into the domain: integers in steps of its grid. */
@@ -84,6 +85,8 @@ struct sc_mechanism {
      * count of all >= 1 answers have; it may lie outside of [0, 1]. NULL elsewhere. */
     void (*frequency)(const scrim_measurement *measurement, uint64_t count, uint64_t all,
                       sc_ratio *out);
+    /* Where noise of its own is added to each value: its law, in steps. NULL elsewhere. */
+    const sc_law *(*noise)(const scrim_measurement *measurement);
     /* The exact law of draw on an input, each mass to about bits of precision; keys of width
      * integers. SCRIM_E_LIMIT when there are too many outcomes. NULL where there is no finite
      * way. */

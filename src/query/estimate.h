@@ -4,6 +4,12 @@
  * An estimator is made once for an aggregate, from the measurements that its numbers are drawn by,
  * and used for every group. Intervals hold at the confidence, for what was kept after bounding and
  * clamping (spec/mechanisms.md 4.4).
+ *
+ * Claim  estimate.exact    of counts and sums: the half-width is the smallest number of steps that the noise
+ *                          exceeds with probability at most 1 - confidence; or, WITH RANGE, its
+ *                          bound. The value is as it was drawn, the interval is cut at 0 where nothing
+ *                          that is counted or summed is on the other side
+ * Claim  estimate.outward  ends are rounded outwards to the digits, which are a public number
  */
 #ifndef SC_QUERY_ESTIMATE_H
 #define SC_QUERY_ESTIMATE_H

@@ -229,6 +229,11 @@ static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
     return sc_additive_certify(m, &state_of(m)->law, beta, out, error);
 }
 
+static const sc_law *noise(const scrim_measurement *m)
+{
+    return &state_of(m)->law;
+}
+
 static scrim_status draw(const scrim_measurement *m, sc_bits *bits, const sc_input *input,
                          sc_draw *out, scrim_error *error)
 {
@@ -306,6 +311,7 @@ const sc_mechanism sc_gaussian_noise = {
     .certify = certify,
     .answer_count = sc_additive_count,
     .draw = draw,
+    .noise = noise,
     .width = sc_additive_count,
     .law = law,
     .pair_count = pair_count,

@@ -1,0 +1,514 @@
+#include "query/estimate.h"
+
+#include "base/memory.h"
+#include "query/real_digits.h"
+#include "query/shown.h"
+#include "query/variance_interval.h"
+
+#include <math.h>
+
+/* Digits are enough for groups of so many rows. */
+#define MANY_ROWS 1e6
+/* What `explain` takes for the standard deviation: a quarter of the radius. */
+#define SPREAD_GUESS 4
+#define RADIUS_MAX 0x1p100
+
+struct sc_estimator {
+    sc_aggregate_kind kind;
+    sc_extent extent;       /* of the value; 0 to 2^62 of step 1 for counts */
+    sc_ratio step;          /* of the extent */
+    int64_t centre, radius; /* x - centre is what is summed; |x - centre| <= radius */
+    int64_t offset;
+    sc_noise rows, sum, squares;
+    bool is_derived;  /* a sum that follows from a centred one and the rows */
+    sc_int128 within; /* of counts and sums: the half-width, in steps */
+    double beta;      /* 1 - confidence, not above it */
+    double share;     /* of quantiles: ranks times rows that an end lies away */
+    sc_variance_setting setting;
+    unsigned digits;
+};
+
+void sc_estimate_init(sc_estimate *estimate)
+{
+    sc_ratio_init(&estimate->value);
+    sc_ratio_init(&estimate->low);
+    sc_ratio_init(&estimate->high);
+    estimate->is_open = false;
+}
+
+void sc_estimate_clear(sc_estimate *estimate)
+{
+    sc_ratio_clear(&estimate->value);
+    sc_ratio_clear(&estimate->low);
+    sc_ratio_clear(&estimate->high);
+}
+
+/* Making one. */
+
+static bool is_variance(sc_aggregate_kind kind)
+{
+    return kind == SC_AGGREGATE_VAR || kind == SC_AGGREGATE_VAR_POP ||
+           kind == SC_AGGREGATE_STDDEV || kind == SC_AGGREGATE_STDDEV_POP;
+}
+
+static bool is_root(sc_aggregate_kind kind)
+{
+    return kind == SC_AGGREGATE_STDDEV || kind == SC_AGGREGATE_STDDEV_POP;
+}
+
+static bool is_sample(sc_aggregate_kind kind)
+{
+    return kind == SC_AGGREGATE_VAR || kind == SC_AGGREGATE_STDDEV;
+}
+
+/* The noise of a number that the aggregate must have. */
+static scrim_status take_noise(const scrim_measurement *measurement, sc_noise *out,
+                               scrim_error *error)
+{
+    const sc_law *law = measurement == NULL ? NULL : sc_noise_law(measurement);
+    if (law == NULL)
+        return sc_fail(error, SCRIM_E_INTERNAL,
+                       "an aggregate lacks a number that it is computed from");
+    sc_noise_init(out, law);
+    return SCRIM_OK;
+}
+
+/* The half-width about one number: its bound, or the radius at the confidence. */
+static scrim_status radius_of_one(const scrim_measurement *measurement, bool with_range,
+                                  const sc_ratio *beta, sc_int128 *out,
+                                  scrim_error *error)
+{
+    sc_noise noise;
+    scrim_status status = take_noise(measurement, &noise, error);
+    if (status != SCRIM_OK)
+        return status;
+    const sc_law *law = sc_noise_law(measurement);
+    if (!with_range || law->functions != &sc_truncated_laplace_law)
+        return sc_law_radius(law, beta, out, error);
+    *out = law->bound;
+    return SCRIM_OK;
+}
+
+/* Of S + c N, an integer: the largest that is not as far out as what beta allows. */
+static scrim_status radius_of_derived(sc_estimator *e, const sc_estimate_sources *sources,
+                                      bool with_range, sc_int128 *out, scrim_error *error)
+{
+    const sc_law *sum = sc_noise_law(sources->sum), *rows = sc_noise_law(sources->rows);
+    const sc_int128 weight = e->centre < 0 ? -(sc_int128)e->centre : e->centre;
+    if (with_range && sum->functions == &sc_truncated_laplace_law &&
+        rows->functions == &sc_truncated_laplace_law) {
+        *out = sum->bound + weight * rows->bound;
+        return SCRIM_OK;
+    }
+    const sc_noise_sum both = {
+        .terms = {&e->sum, &e->rows}, .weights = {1, (double)weight}, .count = 2};
+    const double radius = ceil(sc_noise_sum_radius_upper(&both, e->beta)) - 1;
+    if (radius > RADIUS_MAX)
+        return sc_fail(error, SCRIM_E_LIMIT,
+                       "the noise of a sum goes beyond 2^100 steps; choose a coarser "
+                       "step or a larger epsilon");
+    *out = (sc_int128)radius;
+    return SCRIM_OK;
+}
+
+static scrim_status set_sum(sc_estimator *e, const sc_query_aggregate *aggregate,
+                            const sc_estimate_sources *sources, const sc_ratio *beta,
+                            scrim_error *error)
+{
+    scrim_status status = take_noise(sources->sum, &e->sum, error);
+    e->is_derived = sources->rows != NULL && e->centre != 0;
+    if (status != SCRIM_OK || !e->is_derived)
+        return status != SCRIM_OK ? status
+                                  : radius_of_one(sources->sum, aggregate->with_range,
+                                                  beta, &e->within, error);
+    status = take_noise(sources->rows, &e->rows, error);
+    if (status == SCRIM_OK)
+        status = radius_of_derived(e, sources, aggregate->with_range, &e->within, error);
+    return status;
+}
+
+static scrim_status set_quotient(sc_estimator *e, const sc_estimate_sources *sources,
+                                 scrim_error *error)
+{
+    scrim_status status = take_noise(sources->rows, &e->rows, error);
+    if (status == SCRIM_OK)
+        status = take_noise(sources->sum, &e->sum, error);
+    if (status == SCRIM_OK && is_variance(e->kind))
+        status = take_noise(sources->squares, &e->squares, error);
+    e->setting =
+        (sc_variance_setting){.mean = {.sum = &e->sum,
+                                       .rows = &e->rows,
+                                       .low = (double)(e->extent.low - e->centre),
+                                       .high = (double)(e->extent.high - e->centre)},
+                              .squares = &e->squares,
+                              .offset = (double)e->offset,
+                              .is_sample = is_sample(e->kind)};
+    return status;
+}
+
+static scrim_status set_noise(sc_estimator *e, const sc_query_aggregate *aggregate,
+                              const sc_estimate_sources *sources, const sc_ratio *beta,
+                              scrim_error *error)
+{
+    switch (e->kind) {
+    case SC_AGGREGATE_COUNT:
+        return radius_of_one(sources->rows, aggregate->with_range, beta, &e->within,
+                             error);
+    case SC_AGGREGATE_COUNT_UNITS:
+        return radius_of_one(sources->units, aggregate->with_range, beta, &e->within,
+                             error);
+    case SC_AGGREGATE_SUM:
+        return set_sum(e, aggregate, sources, beta, error);
+    case SC_AGGREGATE_AVG:
+    case SC_AGGREGATE_VAR:
+    case SC_AGGREGATE_VAR_POP:
+    case SC_AGGREGATE_STDDEV:
+    case SC_AGGREGATE_STDDEV_POP:
+        return set_quotient(e, sources, error);
+    case SC_AGGREGATE_QUANTILE:
+        return SCRIM_OK;
+    }
+    return sc_fail(error, SCRIM_E_INTERNAL, "an aggregate of no known kind");
+}
+
+static scrim_status check_confidence(const sc_ratio *confidence, sc_ratio *beta,
+                                     scrim_error *error)
+{
+    sc_ratio_set_int64(beta, 1);
+    sc_ratio_sub(beta, beta, confidence);
+    if (sc_ratio_sign(confidence) > 0 && sc_ratio_sign(beta) > 0)
+        return SCRIM_OK;
+    return sc_fail(error, SCRIM_E_PARAM,
+                   "the confidence is a number between 0 and 1, such as 0.95");
+}
+
+static double half_width_at(const sc_estimator *e, double rows);
+
+static unsigned digits_of(const sc_estimator *e)
+{
+    const unsigned exact = sc_digits_of_step(&e->step);
+    const double step = sc_real_upper(&e->step);
+    unsigned enough = 0;
+    switch (e->kind) {
+    case SC_AGGREGATE_COUNT:
+    case SC_AGGREGATE_COUNT_UNITS:
+        return 0;
+    case SC_AGGREGATE_SUM:
+        enough = sc_digits_for((double)e->within * step / 100);
+        break;
+    case SC_AGGREGATE_QUANTILE:
+        enough = sc_digits_for(step / 100);
+        break;
+    case SC_AGGREGATE_AVG:
+    case SC_AGGREGATE_VAR:
+    case SC_AGGREGATE_VAR_POP:
+    case SC_AGGREGATE_STDDEV:
+    case SC_AGGREGATE_STDDEV_POP:
+        return sc_digits_for(half_width_at(e, MANY_ROWS));
+    }
+    return enough < exact ? enough : exact;
+}
+
+static void set_value(sc_estimator *e, const sc_query_aggregate *aggregate,
+                      const sc_statistic *sum_statistic)
+{
+    e->kind = aggregate->kind;
+    e->extent = (sc_extent){0, SC_EXTENT_MAX, {1, 1}};
+    if (aggregate->value != NULL)
+        e->extent = aggregate->value->extent;
+    sc_extent_value(e->extent.step, 1, &e->step);
+    e->radius = aggregate->radius;
+    e->offset = aggregate->offset;
+    e->centre = sum_statistic == NULL ? 0 : sum_statistic->centre;
+}
+
+scrim_status sc_estimator_new(const sc_query_aggregate *aggregate,
+                              const sc_statistic *sum_statistic,
+                              const sc_estimate_sources *sources,
+                              const sc_ratio *confidence, sc_estimator **out,
+                              scrim_error *error)
+{
+    sc_ratio beta;
+    sc_ratio_init(&beta);
+    sc_estimator *e = NULL;
+    scrim_status status = check_confidence(confidence, &beta, error);
+    if (status == SCRIM_OK) {
+        e = sc_allocate(1, sizeof *e);
+        if (e == NULL)
+            status = sc_fail(error, SCRIM_E_MEMORY, "no memory for an estimate");
+    }
+    if (status != SCRIM_OK)
+        goto done;
+    sc_ratio_init(&e->step);
+    set_value(e, aggregate, sum_statistic);
+    e->beta = sc_real_upper(&beta) * (1 - 0x1p-50);
+    status = set_noise(e, aggregate, sources, &beta, error);
+    if (status == SCRIM_OK) {
+        e->digits = digits_of(e);
+        *out = e;
+        e = NULL;
+    }
+done:
+    sc_estimator_free(e);
+    sc_ratio_clear(&beta);
+    return status;
+}
+
+void sc_estimator_free(sc_estimator *estimator)
+{
+    if (estimator == NULL)
+        return;
+    sc_ratio_clear(&estimator->step);
+    sc_release(estimator);
+}
+
+unsigned sc_estimator_digits(const sc_estimator *estimator)
+{
+    return estimator->digits;
+}
+
+/* Estimates. All of them in steps first, and last in the unit of the column, rounded. */
+
+static void clamp(sc_ratio *x, const sc_ratio *low, const sc_ratio *high)
+{
+    if (sc_ratio_compare(x, low) < 0)
+        sc_ratio_set(x, low);
+    if (sc_ratio_compare(x, high) > 0)
+        sc_ratio_set(x, high);
+}
+
+static void finish(const sc_estimator *e, const sc_ratio *unit, sc_estimate *out)
+{
+    sc_ratio_mul(&out->value, &out->value, unit);
+    sc_ratio_mul(&out->low, &out->low, unit);
+    sc_ratio_mul(&out->high, &out->high, unit);
+    sc_shown_round(&out->value, e->digits, SC_SHOWN_NEAREST, &out->value);
+    sc_shown_round(&out->low, e->digits, SC_SHOWN_DOWN, &out->low);
+    sc_shown_round(&out->high, e->digits, SC_SHOWN_UP, &out->high);
+}
+
+/* What is within of the value: never below 0 where nothing that is counted or summed is, and
+ * likewise above. The value stays as it was drawn, without bias. */
+static void surround(const sc_estimator *e, sc_estimate *out)
+{
+    const bool is_up = e->extent.low >= 0, is_down = e->extent.high <= 0;
+    sc_ratio within;
+    sc_ratio_init(&within);
+    sc_ratio_set_int128(&within, e->within);
+    sc_ratio_sub(&out->low, &out->value, &within);
+    sc_ratio_add(&out->high, &out->value, &within);
+    sc_ratio *const ends[] = {&out->low, &out->high};
+    for (size_t i = 0; i < 2; i++) {
+        const int sign = sc_ratio_sign(ends[i]);
+        if ((is_up && sign < 0) || (is_down && sign > 0))
+            sc_ratio_set_int64(ends[i], 0);
+    }
+    finish(e, &e->step, out);
+    sc_ratio_clear(&within);
+}
+
+/* S^ + c N^. */
+static void sum_value(const sc_estimator *e, const sc_estimate_numbers *numbers,
+                      sc_ratio *out)
+{
+    sc_ratio rows, centre;
+    sc_ratio_init(&rows);
+    sc_ratio_init(&centre);
+    sc_ratio_set_int128(out, numbers->sum);
+    if (e->is_derived) {
+        sc_ratio_set_int128(&rows, numbers->rows);
+        sc_ratio_set_int64(&centre, e->centre);
+        sc_ratio_mul(&rows, &rows, &centre);
+        sc_ratio_add(out, out, &rows);
+    }
+    sc_ratio_clear(&centre);
+    sc_ratio_clear(&rows);
+}
+
+/* S^ / max(1, N^). */
+static void quotient(sc_int128 number, sc_int128 rows, sc_ratio *out)
+{
+    sc_ratio divisor;
+    sc_ratio_init(&divisor);
+    sc_ratio_set_int128(&divisor, rows < 1 ? 1 : rows);
+    sc_ratio_set_int128(out, number);
+    sc_ratio_div(out, out, &divisor);
+    sc_ratio_clear(&divisor);
+}
+
+/* The ends come from doubles, and what they surround does not leave them. */
+static void set_ends(const sc_real_interval *interval, sc_estimate *out)
+{
+    sc_real_to_ratio(interval->low, &out->low);
+    sc_real_to_ratio(interval->high, &out->high);
+    out->is_open = interval->is_open;
+}
+
+static void estimate_mean(const sc_estimator *e, const sc_estimate_numbers *numbers,
+                          sc_estimate *out)
+{
+    sc_ratio low, high, centre;
+    const sc_real_interval interval = sc_mean_interval(
+        &e->setting.mean, (double)numbers->sum, (double)numbers->rows, e->beta);
+    sc_ratio_init(&low);
+    sc_ratio_init(&high);
+    sc_ratio_init(&centre);
+    sc_ratio_set_int64(&low, e->extent.low);
+    sc_ratio_set_int64(&high, e->extent.high);
+    sc_ratio_set_int64(&centre, e->centre);
+    quotient(numbers->sum, numbers->rows, &out->value);
+    set_ends(&interval, out);
+    sc_ratio_add(&out->value, &out->value, &centre);
+    sc_ratio_add(&out->low, &out->low, &centre);
+    sc_ratio_add(&out->high, &out->high, &centre);
+    clamp(&out->value, &low, &high);
+    clamp(&out->low, &low, &out->value);
+    clamp(&out->high, &out->value, &high);
+    finish(e, &e->step, out);
+    sc_ratio_clear(&centre);
+    sc_ratio_clear(&high);
+    sc_ratio_clear(&low);
+}
+
+/* K + Q^/N^ - (S^/N^)^2 within its range, and of a sample N^/(N^ - 1) times that. */
+static void variance_value(const sc_estimator *e, const sc_estimate_numbers *numbers,
+                           sc_ratio *out)
+{
+    sc_ratio low, high, part;
+    sc_ratio_init(&low);
+    sc_ratio_init(&high);
+    sc_ratio_init(&part);
+    quotient(numbers->squares, numbers->rows, out);
+    sc_ratio_set_int64(&part, e->offset);
+    sc_ratio_add(out, out, &part);
+    quotient(numbers->sum, numbers->rows, &part);
+    sc_ratio_mul(&part, &part, &part);
+    sc_ratio_sub(out, out, &part);
+    sc_ratio_set_int128(&high, (sc_int128)e->extent.high - e->extent.low);
+    sc_ratio_mul(&high, &high, &high);
+    sc_ratio_set_int64(&part, 4);
+    sc_ratio_div(&high, &high, &part);
+    clamp(out, &low, &high);
+    if (is_sample(e->kind) && numbers->rows > 1) {
+        quotient(numbers->rows, numbers->rows - 1, &part);
+        sc_ratio_mul(out, out, &part);
+    }
+    sc_ratio_clear(&part);
+    sc_ratio_clear(&high);
+    sc_ratio_clear(&low);
+}
+
+/* Rounding of a root is far below the digits that are shown; ends go outwards by it. */
+static void take_roots(sc_real_interval *interval, sc_ratio *value)
+{
+    interval->low = sqrt(interval->low) * (1 - 0x1p-50);
+    interval->high = sqrt(interval->high) * (1 + 0x1p-50);
+    sc_real_to_ratio(sqrt(sc_real_upper(value)), value);
+}
+
+static void estimate_variance(const sc_estimator *e, const sc_estimate_numbers *numbers,
+                              sc_estimate *out)
+{
+    sc_ratio unit;
+    sc_real_interval interval =
+        sc_variance_interval(&e->setting, (double)numbers->sum, (double)numbers->squares,
+                             (double)numbers->rows, e->beta);
+    sc_ratio_init(&unit);
+    sc_ratio_set(&unit, &e->step);
+    variance_value(e, numbers, &out->value);
+    if (is_root(e->kind))
+        take_roots(&interval, &out->value);
+    else
+        sc_ratio_mul(&unit, &unit, &unit);
+    set_ends(&interval, out);
+    if (sc_ratio_compare(&out->low, &out->value) > 0)
+        sc_ratio_set(&out->low, &out->value);
+    if (sc_ratio_compare(&out->high, &out->value) < 0)
+        sc_ratio_set(&out->high, &out->value);
+    finish(e, &unit, out);
+    sc_ratio_clear(&unit);
+}
+
+static sc_int128 least(sc_int128 a, sc_int128 b)
+{
+    return a < b ? a : b;
+}
+
+static void estimate_quantile(const sc_estimator *e, const sc_estimate_numbers *numbers,
+                              sc_estimate *out)
+{
+    sc_ratio_set_int128(&out->value, numbers->quantile);
+    sc_ratio_set_int128(&out->low, least(numbers->below, numbers->quantile));
+    sc_ratio_set_int128(&out->high, -least(-numbers->above, -numbers->quantile));
+    finish(e, &e->step, out);
+}
+
+scrim_status sc_estimate_of(const sc_estimator *e, const sc_estimate_numbers *numbers,
+                            sc_estimate *out, scrim_error *error)
+{
+    out->is_open = false;
+    switch (e->kind) {
+    case SC_AGGREGATE_COUNT:
+        sc_ratio_set_int128(&out->value, numbers->rows);
+        surround(e, out);
+        return SCRIM_OK;
+    case SC_AGGREGATE_COUNT_UNITS:
+        sc_ratio_set_int128(&out->value, numbers->units);
+        surround(e, out);
+        return SCRIM_OK;
+    case SC_AGGREGATE_SUM:
+        sum_value(e, numbers, &out->value);
+        surround(e, out);
+        return SCRIM_OK;
+    case SC_AGGREGATE_AVG:
+        estimate_mean(e, numbers, out);
+        return SCRIM_OK;
+    case SC_AGGREGATE_VAR:
+    case SC_AGGREGATE_VAR_POP:
+    case SC_AGGREGATE_STDDEV:
+    case SC_AGGREGATE_STDDEV_POP:
+        estimate_variance(e, numbers, out);
+        return SCRIM_OK;
+    case SC_AGGREGATE_QUANTILE:
+        estimate_quantile(e, numbers, out);
+        return SCRIM_OK;
+    }
+    return sc_fail(error, SCRIM_E_INTERNAL, "an aggregate of no known kind");
+}
+
+/* Predictions: the interval of a group whose numbers have no noise, with a mean half way between
+ * the centre and an end. */
+
+static double half_of(const sc_real_interval *interval, bool as_roots)
+{
+    if (as_roots)
+        return (sqrt(interval->high) - sqrt(interval->low)) / 2;
+    return (interval->high - interval->low) / 2;
+}
+
+static double half_width_at(const sc_estimator *e, double rows)
+{
+    const double step = sc_real_upper(&e->step);
+    const double mean = (double)e->radius / 2, spread = (double)e->radius / SPREAD_GUESS;
+    if (e->kind == SC_AGGREGATE_AVG) {
+        const sc_real_interval interval =
+            sc_mean_interval(&e->setting.mean, mean * rows, rows, e->beta);
+        return half_of(&interval, false) * step;
+    }
+    if (is_variance(e->kind)) {
+        const double squares = spread * spread + mean * mean - (double)e->offset;
+        const sc_real_interval interval =
+            sc_variance_interval(&e->setting, mean * rows, squares * rows, rows, e->beta);
+        return half_of(&interval, is_root(e->kind)) *
+               (is_root(e->kind) ? step : step * step);
+    }
+    return (double)e->within * step;
+}
+
+scrim_status sc_estimator_predict(const sc_estimator *e, const sc_ratio *expect,
+                                  sc_ratio *out, scrim_error *error)
+{
+    (void)error;
+    sc_real_three_upper(half_width_at(e, sc_real_upper(expect)), out);
+    return SCRIM_OK;
+}

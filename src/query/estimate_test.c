@@ -1,0 +1,305 @@
+#include "exact.h"
+#include "faults.h"
+#include "noise_checks.h"
+#include "queries.h"
+#include "query/estimate.h"
+#include "query/noise_sum.h"
+
+#include <stdio.h>
+
+/* An estimator of the first aggregate of a query, from lines of measurements. */
+typedef struct estimating {
+    query_asked asked;
+    sc_estimate_sources sources;
+    sc_estimator *estimator;
+    sc_estimate estimate;
+    scrim_status status;
+} estimating;
+
+typedef struct lines {
+    const char *units, *rows, *sum, *squares;
+    int64_t centre;
+} lines;
+
+static const scrim_measurement *made(const char *line)
+{
+    return line == NULL ? NULL : noise_modelled(line);
+}
+
+static scrim_status open_at(estimating *e, const char *query, const lines *from,
+                            const char *confidence)
+{
+    sc_ratio level;
+    const sc_statistic sum = {.kind = SC_STATISTIC_SUM, .centre = from->centre};
+    query_ask(&e->asked, query);
+    e->sources = (sc_estimate_sources){.units = made(from->units),
+                                       .rows = made(from->rows),
+                                       .sum = made(from->sum),
+                                       .squares = made(from->squares)};
+    e->estimator = NULL;
+    sc_estimate_init(&e->estimate);
+    e->status = SCRIM_E_INTERNAL;
+    exact_ratio(confidence, &level);
+    if (CHECK_STATUS(e->asked.status, SCRIM_OK))
+        e->status = sc_estimator_new(&e->asked.query->aggregates[0],
+                                     from->sum == NULL ? NULL : &sum, &e->sources, &level,
+                                     &e->estimator, NULL);
+    sc_ratio_clear(&level);
+    return e->status;
+}
+
+static bool open(estimating *e, const char *query, const lines *from)
+{
+    return CHECK_STATUS(open_at(e, query, from, "0.95"), SCRIM_OK);
+}
+
+static void forget(const scrim_measurement *m)
+{
+    union {
+        const scrim_measurement *lent;
+        scrim_measurement *own;
+    } both = {.lent = m};
+    scrim_measurement_free(both.own);
+}
+
+static void shut(estimating *e)
+{
+    sc_estimate_clear(&e->estimate);
+    sc_estimator_free(e->estimator);
+    forget(e->sources.units);
+    forget(e->sources.rows);
+    forget(e->sources.sum);
+    forget(e->sources.squares);
+    query_forget_asked(&e->asked);
+}
+
+/* "value low high", with "open" behind it. */
+static void check_shown(estimating *e, const sc_estimate_numbers *numbers,
+                        const char *want)
+{
+    char value[64], low[64], high[64], all[256];
+    if (e->estimator == NULL ||
+        !CHECK_STATUS(sc_estimate_of(e->estimator, numbers, &e->estimate, NULL),
+                      SCRIM_OK))
+        return;
+    sc_ratio_format(&e->estimate.value, value, sizeof value);
+    sc_ratio_format(&e->estimate.low, low, sizeof low);
+    sc_ratio_format(&e->estimate.high, high, sizeof high);
+    snprintf(all, sizeof all, "%s %s %s%s", value, low, high,
+             e->estimate.is_open ? " open" : "");
+    CHECK_STR(all, want);
+}
+
+static void check_predicted(const estimating *e, const char *expect, const char *want)
+{
+    char text[64];
+    sc_ratio rows, half;
+    exact_ratio(expect, &rows);
+    sc_ratio_init(&half);
+    if (e->estimator != NULL &&
+        CHECK_STATUS(sc_estimator_predict(e->estimator, &rows, &half, NULL), SCRIM_OK)) {
+        sc_ratio_format(&half, text, sizeof text);
+        CHECK_STR(text, want);
+    }
+    sc_ratio_clear(&half);
+    sc_ratio_clear(&rows);
+}
+
+/* Scale 2: P(|Z| > 5) = 2 p^6/(1+p) = .0620, P(|Z| > 6) = .0376. */
+TEST(estimate_of_a_count)
+{
+    CLAIM("estimate.exact");
+    estimating e;
+    const lines from = {.rows = "laplace epsilon=1/2", .units = "laplace epsilon=1"};
+    if (open(&e, "SELECT COUNT(*)", &from)) {
+        check_shown(&e, &(sc_estimate_numbers){.rows = 100}, "100 94 106");
+        check_shown(&e, &(sc_estimate_numbers){.rows = 3}, "3 0 9");
+        check_shown(&e, &(sc_estimate_numbers){.rows = -9}, "-9 0 0");
+        check_predicted(&e, "1000", "6");
+        CHECK_INT(sc_estimator_digits(e.estimator), 0);
+    }
+    shut(&e);
+    if (open(&e, "SELECT COUNT(DISTINCT person_id)", &from))
+        check_shown(&e, &(sc_estimate_numbers){.rows = 7, .units = 100}, "100 97 103");
+    shut(&e);
+}
+
+/* WITH RANGE is the bound, whatever the confidence. */
+TEST(estimate_with_range_is_the_bound)
+{
+    CLAIM("estimate.exact");
+    estimating e;
+    const lines from = {.rows = "truncated-laplace epsilon=1/2 bound=40",
+                        .sum = "truncated-laplace sensitivity=120 epsilon=1 bound=900"};
+    if (open(&e, "SELECT COUNT(*) WITH RANGE", &from))
+        check_shown(&e, &(sc_estimate_numbers){.rows = 100}, "100 60 140");
+    shut(&e);
+    const lines own = {.sum = from.sum};
+    if (open(&e, "SELECT SUM(age) WITH RANGE", &own))
+        check_shown(&e, &(sc_estimate_numbers){.sum = 5000}, "5000 4100 5900");
+    shut(&e);
+    lines both = from;
+    both.centre = 60;
+    if (open(&e, "SELECT SUM(age) WITH RANGE", &both))
+        check_shown(&e, &(sc_estimate_numbers){.sum = 5000, .rows = 100},
+                    "11000 7700 14300");
+    shut(&e);
+    /* Asked without: the quantile of the same noise. */
+    if (open(&e, "SELECT COUNT(*)", &from))
+        check_shown(&e, &(sc_estimate_numbers){.rows = 100}, "100 94 106");
+    shut(&e);
+}
+
+/* weight has steps of 1/8 between 0 and 200. Scale 1600: the radius is 4792 steps, 599. */
+TEST(estimate_of_a_sum_of_its_own)
+{
+    CLAIM("estimate.exact");
+    estimating e;
+    const lines from = {.sum = "laplace sensitivity=1600 epsilon=1"};
+    if (open(&e, "SELECT SUM(weight)", &from)) {
+        CHECK_INT(sc_estimator_digits(e.estimator), 0);
+        check_shown(&e, &(sc_estimate_numbers){.sum = 80001}, "10000 9401 10600");
+        check_shown(&e, &(sc_estimate_numbers){.sum = 100}, "13 0 612");
+        check_predicted(&e, "1000", "600");
+    }
+    shut(&e);
+    /* income may be of either sign */
+    const lines short_noise = {.sum = "laplace sensitivity=100 epsilon=20"};
+    if (open(&e, "SELECT SUM(income)", &short_noise))
+        check_shown(&e, &(sc_estimate_numbers){.sum = 3}, "0.03 -0.12 0.18");
+    shut(&e);
+}
+
+/* S + 60 N, by adding up the law: P(|Z_S + 60 Z_N| > 204) = .0500..., > 203 is above. */
+static sc_int128 summed_radius(const char *sum, const char *rows, int64_t centre)
+{
+    enum { FAR = 2000 };
+    scrim_measurement *s = noise_modelled(sum), *n = noise_modelled(rows);
+    sc_int128 radius = -1;
+    sc_ball tail, part, mass, beta;
+    sc_ratio level;
+    exact_ratio("0.05", &level);
+    sc_ball_init(&tail);
+    sc_ball_init(&part);
+    sc_ball_init(&mass);
+    sc_ball_init(&beta);
+    sc_ball_set_ratio(&beta, &level, 128);
+    do { /* P(|Z_S + c Z_N| > radius) = 2 P(Z_S > radius - c Z_N) */
+        radius++;
+        sc_ball_set_int64(&tail, 0);
+        for (int64_t j = -40; j <= 40; j++) {
+            sc_law_pmf(sc_noise_law(n), j, 128, &mass);
+            sc_law_at_least(sc_noise_law(s), radius + 1 - centre * j, 128, &part);
+            sc_ball_mul(&part, &part, &mass, 128);
+            sc_ball_add(&tail, &tail, &part, 128);
+        }
+        sc_ball_mul_int64(&tail, &tail, 2, 128);
+    } while (radius < FAR && !sc_ball_is_less(&tail, &beta));
+    sc_ball_clear(&beta);
+    sc_ball_clear(&mass);
+    sc_ball_clear(&part);
+    sc_ball_clear(&tail);
+    sc_ratio_clear(&level);
+    scrim_measurement_free(n);
+    scrim_measurement_free(s);
+    return radius;
+}
+
+TEST(estimate_of_a_sum_from_rows_and_a_centred_sum)
+{
+    CLAIM("estimate.exact");
+    estimating e;
+    const lines from = {.sum = "laplace sensitivity=60 epsilon=1",
+                        .rows = "laplace epsilon=2",
+                        .centre = 60};
+    const sc_int128 radius = summed_radius(from.sum, from.rows, 60);
+    char want[64];
+    CHECK(radius > 150 && radius < 300);
+    snprintf(want, sizeof want, "5000 %lld %lld", (long long)(5000 - radius),
+             (long long)(5000 + radius));
+    if (open(&e, "SELECT SUM(age)", &from))
+        check_shown(&e, &(sc_estimate_numbers){.sum = -1000, .rows = 100}, want);
+    shut(&e);
+    /* Numbers beyond 128 bits, one by the other. */
+    if (open(&e, "SELECT SUM(age)", &from))
+        CHECK_STATUS(sc_estimate_of(e.estimator,
+                                    &(sc_estimate_numbers){.sum = SC_INT128_MAX,
+                                                           .rows = SC_INT128_MAX},
+                                    &e.estimate, NULL),
+                     SCRIM_OK);
+    shut(&e);
+}
+
+TEST(estimate_of_a_mean)
+{
+    CLAIM("estimate.outward");
+    estimating e;
+    const lines from = {.sum = "laplace sensitivity=60 epsilon=1/2",
+                        .rows = "laplace epsilon=1/2",
+                        .centre = 60};
+    if (open(&e, "SELECT AVG(age)", &from)) {
+        sc_ratio width, half;
+        CHECK_INT(sc_estimator_digits(e.estimator), 4);
+        /* Adding up the two laws, the ends are 38.2060 and 38.9570; a step is 1/1000. */
+        check_shown(&e, &(sc_estimate_numbers){.sum = -21418, .rows = 1000},
+                    "38.582 38.2054 38.9575");
+        /* What no group explains, and what may be empty. */
+        check_shown(&e, &(sc_estimate_numbers){.sum = 70000, .rows = 1000},
+                    "120 120 120");
+        check_shown(&e, &(sc_estimate_numbers){.sum = 70, .rows = 2}, "95 0 120 open");
+        check_shown(&e, &(sc_estimate_numbers){.sum = 70, .rows = -3}, "120 0 120 open");
+        check_shown(&e, &(sc_estimate_numbers){.sum = -70, .rows = 0}, "0 0 120 open");
+        check_predicted(&e, "1000", "0.393");
+        check_predicted(&e, "1", "60");
+        /* As it was predicted, at a mean half way. */
+        REQUIRE_OK(sc_estimate_of(e.estimator,
+                                  &(sc_estimate_numbers){.sum = 30000, .rows = 1000},
+                                  &e.estimate, NULL));
+        sc_ratio_init(&width);
+        exact_ratio("0.786", &half);
+        sc_ratio_sub(&width, &e.estimate.high, &e.estimate.low);
+        CHECK(sc_ratio_compare(&width, &half) <= 0);
+        sc_ratio_clear(&half);
+        exact_ratio("0.784", &half);
+        CHECK(sc_ratio_compare(&width, &half) >= 0);
+        sc_ratio_clear(&half);
+        sc_ratio_clear(&width);
+    }
+    shut(&e);
+}
+
+TEST(estimate_refuses_what_is_no_confidence)
+{
+    static const char *const levels[] = {"0", "1", "-1/2", "1.5"};
+    const lines from = {.rows = "laplace epsilon=1/2"};
+    for (size_t i = 0; i < COUNT(levels); i++) {
+        estimating e;
+        CHECK_STATUS(open_at(&e, "SELECT COUNT(*)", &from, levels[i]), SCRIM_E_PARAM);
+        shut(&e);
+    }
+    estimating e;
+    const lines none = {.units = "laplace epsilon=1"};
+    CHECK_STATUS(open_at(&e, "SELECT COUNT(*)", &none, "0.95"), SCRIM_E_INTERNAL);
+    shut(&e);
+}
+
+TEST(estimator_without_memory)
+{
+    const lines from = {.rows = "laplace epsilon=1/2"};
+    estimating e;
+    if (open(&e, "SELECT COUNT(*)", &from)) {
+        sc_ratio level;
+        exact_ratio("0.95", &level);
+        FAULT_LOOP(fault)
+        {
+            sc_estimator *made_again = NULL;
+            const scrim_status status =
+                sc_estimator_new(&e.asked.query->aggregates[0], NULL, &e.sources, &level,
+                                 &made_again, NULL);
+            CHECK(status == SCRIM_OK || status == SCRIM_E_MEMORY);
+            sc_estimator_free(made_again);
+        }
+        sc_ratio_clear(&level);
+    }
+    shut(&e);
+}
