@@ -1,11 +1,11 @@
 /* Reading ahead: bits are looked at where they lie, and taken all at once or not at all.
  *
  * A sampler that takes its bits one by one reads and writes the window in memory each
- * time. This reader is a copy of the window's state that the compiler can keep in
- * registers, and it goes from word to word without a branch that depends on where a word
- * ends. Nothing is taken before sc_bits_ahead_finish; a sampler that comes to the end of
- * what it may read drops its reader and begins again with sc_bits_take, which refills.
- * Tapes and fleeting windows have no words ahead, so there it mostly comes to that.
+ * time. This reader is a position in the window, and a string of the bits that follow it,
+ * which the compiler can keep in registers. Nothing is taken before sc_bits_ahead_finish; a
+ * sampler that comes to the end of what it may read drops its reader and begins again with
+ * sc_bits_take, which refills. Tapes and fleeting windows have no words ahead, so there it
+ * mostly comes to that.
  *
  * Claim  bits-ahead.same  the bits read ahead are those that sc_bits_take would have
  *                         given, and after finish the source is as it would have left it
@@ -22,73 +22,108 @@
 #define SC_AHEAD SCRIM_MUST_USE static inline __attribute__((always_inline))
 
 typedef struct sc_bits_ahead {
-    const unsigned char *next; /* the words as bytes, the first bit in the first byte */
-    const unsigned char *stop; /* what next may go up to */
-    const unsigned char *end;  /* of the window */
-    uint64_t reservoir;        /* the next bits; above those held, more of them or 0 */
-    unsigned held;             /* how many are sure; 0 to 63 */
+    const sc_bits_window *window;
+    const unsigned char *words; /* as bytes: the first bit is in the first of them */
+    int64_t at;                 /* the next bit of the words; below 0, of those held */
+    int64_t from;               /* where the string was read */
+    uint64_t string; /* the bits at `at` and after, up to from + SC_AHEAD_BITS or more */
+    uint64_t room;   /* strings may be read at bits 0 to room - 1 */
 } sc_bits_ahead;
 
-/* What sc_bits_ahead_fetch makes sure of. */
+/* Of a string, wherever in a byte it begins. */
 #define SC_AHEAD_BITS 56
 
-/* With up to 63 bits held, fewer bits than SC_BITS_PATIENCE: a loop that takes a bit at
- * each turn comes to the end of them first, and needs no count of its turns. */
+/* So many words from where a draw begins hold fewer bits than SC_BITS_PATIENCE: a loop
+ * that takes a bit at each turn comes to the end of them first, and needs no count of its
+ * turns. */
 #define SC_AHEAD_WORDS 127
-_Static_assert(63 + 64 * SC_AHEAD_WORDS < SC_BITS_PATIENCE,
-               "the bits end before patience");
+_Static_assert(64 * SC_AHEAD_WORDS < SC_BITS_PATIENCE, "the bits end before patience");
 
 /* Another SC_AHEAD_WORDS may be read from here: for each of several draws by one reader. None
  * where the first bit of a word does not lie in its first byte. */
 static inline void sc_bits_ahead_extend(sc_bits_ahead *ahead)
 {
-    bool is_little = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
-    const ptrdiff_t ready = is_little ? ahead->end - ahead->next : 0;
-    const ptrdiff_t most = (ptrdiff_t)8 * SC_AHEAD_WORDS;
-    ahead->stop = ahead->next + (ready < most ? ready : most);
+    const bool is_little = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+    const uint64_t left = is_little ? ahead->window->left : 0;
+    /* The last string may begin in the last word's first byte. */
+    const uint64_t all = left == 0 ? 0 : 64 * left - SC_AHEAD_BITS;
+    const uint64_t most = (uint64_t)(ahead->at + 64 * (SC_AHEAD_WORDS - 1));
+    ahead->room = all < most ? all : most;
 }
 
 SC_AHEAD sc_bits_ahead sc_bits_ahead_begin(const sc_bits *bits)
 {
     const sc_bits_window *window = bits->window;
-    sc_bits_ahead ahead = {.reservoir = window->reservoir, .held = window->held};
+    sc_bits_ahead ahead = {.window = window, .at = -(int64_t)window->held};
+    ahead.from = ahead.at - SC_AHEAD_BITS;
     /* An empty window may have no words to point at, and then itself will do. */
-    ahead.end = window->left == 0 ? (const unsigned char *)window
-                                  : (const unsigned char *)window->end;
-    ahead.next = ahead.end - 8 * window->left;
+    ahead.words = window->left == 0 ? (const unsigned char *)window
+                                    : (const unsigned char *)(window->end - window->left);
     sc_bits_ahead_extend(&ahead);
     return ahead;
 }
 
-/* Makes sure of SC_AHEAD_BITS bits; false where fewer than 64 may be read beyond those that
- * are held, and nothing has changed. Adds as many whole bytes as there is room for. */
-SC_AHEAD bool sc_bits_ahead_fetch(sc_bits_ahead *ahead)
+/* The string at a bit that the next function cannot read at: one of those held, or, and then
+ * it returns false, one beyond the room. */
+SCRIM_MUST_USE bool sc_bits_ahead_edge(const sc_bits_window *window, uint64_t room,
+                                       int64_t at, uint64_t *out);
+
+/* The string that begins offset bits after the next bit; false where it may not be read. */
+SC_AHEAD bool sc_bits_ahead_look(const sc_bits_ahead *ahead, unsigned offset,
+                                 uint64_t *out)
 {
+    const int64_t at = ahead->at + offset;
+    if (__builtin_expect((uint64_t)at >= ahead->room, 0)) {
+        uint64_t string; /* not *out, whose address keeps it out of a register */
+        if (!sc_bits_ahead_edge(ahead->window, ahead->room, at, &string))
+            return false;
+        *out = string;
+        return true;
+    }
     uint64_t word;
-    if (__builtin_expect(ahead->stop - ahead->next < 8, 0))
-        return false;
-    memcpy(&word, ahead->next, sizeof word);
-    ahead->reservoir |= word << ahead->held;
-    ahead->next += (63 - ahead->held) / 8;
-    ahead->held |= 56; /* 56 + held mod 8: as the bytes make it */
+    memcpy(&word, ahead->words + (at >> 3), sizeof word);
+    *out = word >> (at & 7);
     return true;
 }
 
-/* Drops count of the bits held. */
-static inline void sc_bits_ahead_skip(sc_bits_ahead *ahead, unsigned count)
+/* Reads the string anew: all of its SC_AHEAD_BITS are there. */
+SC_AHEAD bool sc_bits_ahead_load(sc_bits_ahead *ahead)
 {
-    ahead->reservoir >>= count;
-    ahead->held -= count;
+    if (!sc_bits_ahead_look(ahead, 0, &ahead->string))
+        return false;
+    ahead->from = ahead->at;
+    return true;
 }
 
-/* The next count bits, 0 <= count < 64; false where they are neither held nor to be had by
- * fetch, as more than SC_AHEAD_BITS may be. */
+/* Makes sure that the string holds count bits, at most SC_AHEAD_BITS. */
+SC_AHEAD bool sc_bits_ahead_need(sc_bits_ahead *ahead, unsigned count)
+{
+    if (__builtin_expect(ahead->at + count > ahead->from + SC_AHEAD_BITS, 0))
+        return sc_bits_ahead_load(ahead);
+    return true;
+}
+
+/* Drops the next count bits, fewer than 64. */
+static inline void sc_bits_ahead_skip(sc_bits_ahead *ahead, unsigned count)
+{
+    ahead->string >>= count;
+    ahead->at += count;
+}
+
+/* Drops any number of bits, with the string. */
+static inline void sc_bits_ahead_leap(sc_bits_ahead *ahead, unsigned count)
+{
+    ahead->at += count;
+    ahead->from = ahead->at - SC_AHEAD_BITS;
+}
+
+/* The next count bits; false where they may not be read, as more than SC_AHEAD_BITS may
+ * never be. */
 SC_AHEAD bool sc_bits_ahead_take(sc_bits_ahead *ahead, unsigned count, uint64_t *out)
 {
-    if (__builtin_expect(count > ahead->held, 0))
-        if (count > SC_AHEAD_BITS || !sc_bits_ahead_fetch(ahead))
-            return false;
-    *out = ahead->reservoir & (((uint64_t)1 << count) - 1);
+    if (__builtin_expect(count > SC_AHEAD_BITS, 0) || !sc_bits_ahead_need(ahead, count))
+        return false;
+    *out = ahead->string & (((uint64_t)1 << count) - 1);
     sc_bits_ahead_skip(ahead, count);
     return true;
 }
@@ -97,14 +132,15 @@ SC_AHEAD bool sc_bits_ahead_take(sc_bits_ahead *ahead, unsigned count, uint64_t 
 static inline void sc_bits_ahead_finish(const sc_bits_ahead *ahead, sc_bits *bits)
 {
     sc_bits_window *window = bits->window;
-    uint64_t unread = 8 * (uint64_t)(ahead->end - ahead->next) + ahead->held;
-    uint64_t left = unread / 64;
-    unsigned held = unread % 64;
-    if (left == window->left)
+    if (ahead->at < 0) {
+        const unsigned held = (unsigned)-ahead->at;
         window->reservoir >>= window->held - held;
-    else
-        window->reservoir = held == 0 ? 0 : *(window->end - left - 1) >> (64 - held);
-    window->held = held;
+        window->held = held;
+        return;
+    }
+    const uint64_t at = (uint64_t)ahead->at, left = window->left - (at + 63) / 64;
+    window->held = (unsigned)(0 - at) % 64;
+    window->reservoir = window->held == 0 ? 0 : *(window->end - left - 1) >> at % 64;
     while (window->left != left)
         *(window->end - window->left--) = 0;
 }

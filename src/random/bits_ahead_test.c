@@ -1,3 +1,4 @@
+#include "base/checked.h"
 #include "check.h"
 #include "random/bits_ahead.h"
 #include "random/bits_tape.h"
@@ -65,27 +66,27 @@ TEST(bits_read_ahead_are_those_that_would_be_taken)
     CHECK_INT(window.left <= 10, 1);
 }
 
-/* What is held can be read to its last bit; then a whole word must be ready. */
+/* Bits held and bits of the words make one string; its last may begin in the last word's first
+ * byte. */
 TEST(bits_ahead_end_where_the_window_ends)
 {
     uint64_t words[2] = {1, 2}, got = 77;
     sc_bits_window window = {.left = 2, .end = words + 2, .reservoir = 5, .held = 3};
     sc_bits bits = {&window, no_more};
     sc_bits_ahead ahead = sc_bits_ahead_begin(&bits);
-    CHECK(sc_bits_ahead_take(&ahead, 3, &got));
-    CHECK_INT(got, 5);
-    CHECK(sc_bits_ahead_take(&ahead, 56, &got));
+    CHECK(sc_bits_ahead_take(&ahead, 2, &got));
     CHECK_INT(got, 1);
     CHECK(sc_bits_ahead_take(&ahead, 56, &got));
-    CHECK_INT(got, (uint64_t)2 << 8);
-    CHECK(!sc_bits_ahead_fetch(&ahead));
-    CHECK(!sc_bits_ahead_take(&ahead, 16, &got));
-    CHECK_INT(got, (uint64_t)2 << 8);
-    CHECK_INT(window.left, 2);
-    CHECK_INT(words[0], 1);
+    CHECK_INT(got, 1 | 1 << 1);
+    CHECK(sc_bits_ahead_take(&ahead, 16, &got));
+    CHECK_INT(got, 2 << 9);
+    CHECK_INT(ahead.at, 71);
+    CHECK(sc_bits_ahead_load(&ahead));
+    CHECK(sc_bits_ahead_take(&ahead, 1, &got));
+    CHECK(!sc_bits_ahead_load(&ahead));
     sc_bits_ahead_finish(&ahead, &bits);
     CHECK_INT(window.left, 0);
-    CHECK_INT(window.held, 16);
+    CHECK_INT(window.held, 56);
     CHECK_INT(window.reservoir, 0);
     CHECK_INT(words[0] + words[1], 0);
 }
@@ -97,16 +98,35 @@ TEST(bits_ahead_are_not_fetched_from_beyond_the_window)
     sc_bits_window window = {.left = 2, .end = words + 2};
     sc_bits bits = {&window, no_more};
     sc_bits_ahead ahead = sc_bits_ahead_begin(&bits);
-    for (int i = 0; i < 3; i++) {
-        CHECK(sc_bits_ahead_fetch(&ahead));
-        CHECK(sc_bits_ahead_take(&ahead, 8, &got));
-    }
-    CHECK_INT(ahead.end - ahead.next, 7);
-    CHECK(!sc_bits_ahead_fetch(&ahead));
+    CHECK(sc_bits_ahead_look(&ahead, 71, &got));
+    CHECK_INT(got, 0);
+    CHECK(!sc_bits_ahead_look(&ahead, 72, &got));
+    CHECK_INT(got, 0);
 }
 
-/* More bits at a time than a fetch makes sure of are had or not, but never wrong. */
-TEST(bits_ahead_beyond_a_fetch_are_refused)
+/* Offsets from a bit that is held: before, at and after the first bit of the words. */
+TEST(bits_ahead_are_looked_at_across_the_reservoir)
+{
+    uint64_t words[2] = {0x0123456789abcdef, 0xfedcba9876543210}, got = 0;
+    sc_bits_window window = {.left = 2, .end = words + 2, .reservoir = 0x2b, .held = 6};
+    sc_bits bits = {&window, no_more};
+    sc_bits_ahead ahead = sc_bits_ahead_begin(&bits);
+    for (unsigned offset = 0; offset < 30; offset++) {
+        sc_uint128 all = (sc_uint128)words[0] << 6 | 0x2b;
+        REQUIRE(sc_bits_ahead_look(&ahead, offset, &got));
+        const uint64_t mask = ((uint64_t)1 << SC_AHEAD_BITS) - 1;
+        all |= (sc_uint128)words[1] << 70;
+        CHECK((got & mask) == ((uint64_t)(all >> offset) & mask));
+    }
+    sc_bits_ahead_leap(&ahead, 5);
+    sc_bits_ahead_finish(&ahead, &bits);
+    CHECK_INT(window.held, 1);
+    CHECK_INT(window.reservoir, 1);
+    CHECK_INT(window.left, 2);
+}
+
+/* More bits at a time than a string has are refused, and never wrong. */
+TEST(bits_ahead_beyond_a_string_are_refused)
 {
     uint64_t words[4] = {UINT64_MAX, 0, UINT64_MAX, 0}, got = 77;
     sc_bits_window window = {.left = 4, .end = words + 4};
@@ -144,7 +164,7 @@ TEST(bits_ahead_end_before_patience_does)
     unsigned turns = 0;
     while (sc_bits_ahead_take(&ahead, 1, &got))
         turns++;
-    CHECK(turns < SC_BITS_PATIENCE && turns + 64 >= SC_BITS_PATIENCE);
+    CHECK(turns < SC_BITS_PATIENCE && turns + 128 >= SC_BITS_PATIENCE);
     CHECK(!sc_bits_ahead_take(&ahead, 1, &got));
     sc_bits_ahead_extend(&ahead);
     for (turns = 0; sc_bits_ahead_take(&ahead, 1, &got);)

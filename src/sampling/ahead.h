@@ -17,6 +17,7 @@
 #include "base/checked.h"
 #include "random/bits_ahead.h"
 #include "sampling/coin_runs.h"
+#include "sampling/range.h"
 
 /* sc_uniform_64, n < 2^63; in vain above 2^SC_AHEAD_BITS. */
 SC_AHEAD bool sc_ahead_uniform_64(sc_bits_ahead *ahead, uint64_t n, uint64_t *out)
@@ -36,8 +37,7 @@ SC_AHEAD bool sc_ahead_uniform_128(sc_bits_ahead *ahead, sc_uint128 n, sc_uint12
              lower = width < SC_AHEAD_BITS ? width : SC_AHEAD_BITS;
     do {
         uint64_t low, high;
-        if (!sc_bits_ahead_fetch(ahead) || !sc_bits_ahead_take(ahead, lower, &low) ||
-            !sc_bits_ahead_fetch(ahead) ||
+        if (!sc_bits_ahead_take(ahead, lower, &low) ||
             !sc_bits_ahead_take(ahead, width - lower, &high))
             return false;
         *out = (sc_uint128)high << lower | low;
@@ -45,14 +45,51 @@ SC_AHEAD bool sc_ahead_uniform_128(sc_bits_ahead *ahead, sc_uint128 n, sc_uint12
     return true;
 }
 
-/* sc_bernoulli_exp01_64. Each turn takes the bits of d, so that the bits end before d k
- * leaves 63 of them. */
-SC_AHEAD bool sc_ahead_exp01_64(sc_bits_ahead *ahead, uint64_t n, uint64_t d, bool *out)
+/* sc_uniform_64 of a range; is_sparse is the range's, or false. */
+SC_AHEAD bool sc_ahead_below(sc_bits_ahead *ahead, const sc_range *range, bool is_sparse,
+                             uint64_t *out)
 {
-    uint64_t k = 0, value;
+    do {
+        if (!is_sparse) {
+            if (!sc_bits_ahead_need(ahead, range->width))
+                return false;
+            *out = ahead->string & range->mask;
+            sc_bits_ahead_skip(ahead, range->width);
+            continue;
+        }
+        if (!sc_bits_ahead_load(ahead))
+            return false;
+        const uint64_t ends = sc_range_ends(range, ahead->string);
+        const unsigned end = ends == 0 ? range->span : (unsigned)__builtin_ctzll(ends);
+        *out = sc_range_chunk(range, ahead->string, end);
+        sc_bits_ahead_skip(ahead, end);
+    } while (__builtin_expect(*out >= range->n, 0));
+    return true;
+}
+
+/* sc_bernoulli_exp01_64 after so many turns that passed. Each turn takes the bits of d, so that
+ * the bits end before d k leaves 63 of them. */
+SC_AHEAD bool sc_ahead_exp01_64(sc_bits_ahead *ahead, uint64_t passed, uint64_t n,
+                                uint64_t d, bool *out)
+{
+    uint64_t k = passed, value;
     do {
         k++;
         if (!sc_ahead_uniform_64(ahead, d * k, &value))
+            return false;
+    } while (value < n);
+    *out = k & 1;
+    return true;
+}
+
+/* The same in wider integers: d k stays below 2^126 likewise. */
+SC_AHEAD bool sc_ahead_exp01_128(sc_bits_ahead *ahead, uint64_t passed, sc_uint128 n,
+                                 sc_uint128 d, bool *out)
+{
+    sc_uint128 k = passed, value;
+    do {
+        k++;
+        if (!sc_ahead_uniform_128(ahead, d * k, &value))
             return false;
     } while (value < n);
     *out = k & 1;
@@ -81,21 +118,10 @@ SC_AHEAD bool sc_ahead_exp1(sc_bits_ahead *ahead, bool *out)
     return true;
 }
 
-/* sc_coin_run. Without runs, and where they do not decide, coin by coin. */
-SC_AHEAD bool sc_ahead_coin_run(sc_bits_ahead *ahead, const sc_coin_runs *runs,
-                                uint64_t *out)
+/* sc_coin_run, coin by coin. */
+SC_AHEAD bool sc_ahead_coin_run(sc_bits_ahead *ahead, uint64_t *out)
 {
     bool pass = true;
-    if (runs != NULL) {
-        if (!sc_bits_ahead_fetch(ahead))
-            return false;
-        unsigned entry = runs->entry[ahead->reservoir % sizeof runs->entry];
-        if (__builtin_expect(entry != 0, 1)) {
-            sc_bits_ahead_skip(ahead, entry % 16);
-            *out = entry / 16;
-            return true;
-        }
-    }
     for (*out = 0; pass; *out += pass)
         if (!sc_ahead_exp1(ahead, &pass))
             return false;
@@ -103,18 +129,17 @@ SC_AHEAD bool sc_ahead_coin_run(sc_bits_ahead *ahead, const sc_coin_runs *runs,
 }
 
 /* sc_discrete_laplace_turn, repeated until it is accepted; t < 2^50. */
-SC_AHEAD bool sc_ahead_laplace(sc_bits_ahead *ahead, uint64_t t, uint64_t s,
-                               const sc_coin_runs *runs, int64_t *out)
+SC_AHEAD bool sc_ahead_laplace(sc_bits_ahead *ahead, uint64_t t, uint64_t s, int64_t *out)
 {
     for (;;) {
         uint64_t u, v, negative;
         bool pass;
-        if (!sc_bits_ahead_fetch(ahead) || !sc_ahead_uniform_64(ahead, t, &u) ||
-            !sc_ahead_exp01_64(ahead, u, t, &pass))
+        if (!sc_bits_ahead_load(ahead) || !sc_ahead_uniform_64(ahead, t, &u) ||
+            !sc_ahead_exp01_64(ahead, 0, u, t, &pass))
             return false;
         if (!pass)
             continue;
-        if (!sc_ahead_coin_run(ahead, runs, &v))
+        if (!sc_ahead_coin_run(ahead, &v))
             return false;
         uint64_t magnitude = u + t * v; /* below 2^50 (1 + 2^13) */
         if (s != 1)
@@ -127,38 +152,6 @@ SC_AHEAD bool sc_ahead_laplace(sc_bits_ahead *ahead, uint64_t t, uint64_t s,
         *out = (int64_t)magnitude * (1 - 2 * (int64_t)negative);
         return true;
     }
-}
-
-/* sc_bernoulli_exp_64. */
-SC_AHEAD bool sc_ahead_exp_64(sc_bits_ahead *ahead, uint64_t n, uint64_t d, bool *out)
-{
-    for (; n >= d; n -= d) {
-        if (!sc_ahead_exp1(ahead, out))
-            return false;
-        if (!*out)
-            return true;
-    }
-    return sc_ahead_exp01_64(ahead, n, d, out);
-}
-
-/* sc_bernoulli_exp_128; d k stays below 2^126 likewise. */
-SC_AHEAD bool sc_ahead_exp_128(sc_bits_ahead *ahead, sc_uint128 n, sc_uint128 d,
-                               bool *out)
-{
-    for (; n >= d; n -= d) {
-        if (!sc_ahead_exp1(ahead, out))
-            return false;
-        if (!*out)
-            return true;
-    }
-    sc_uint128 k = 0, value;
-    do {
-        k++;
-        if (!sc_ahead_uniform_128(ahead, d * k, &value))
-            return false;
-    } while (value < n);
-    *out = k & 1;
-    return true;
 }
 
 #endif

@@ -1,7 +1,5 @@
 #include "sampling/discrete_gaussian.h"
 
-#include "sampling/ahead.h"
-
 /* Chooses the narrowest integers in which the acceptance probability is exact. */
 static void set_width(sc_gaussian *g)
 {
@@ -37,7 +35,9 @@ void sc_gaussian_init(sc_gaussian *g, const sc_ratio *variance)
     sc_integer_mul(&g->denominator, &g->denominator, a);
     sc_integer_mul_uint64(&g->denominator, &g->denominator, 2);
     set_width(g);
-    sc_coin_runs_init(&g->runs);
+    if (g->width != 0 && g->proposal.is_small)
+        sc_gaussian_ahead_init(&g->ahead, g->proposal.n64, g->slope64, g->a64,
+                               g->denominator128);
     sc_integer_clear(&t);
     sc_integer_clear(&one);
 }
@@ -94,53 +94,6 @@ scrim_status sc_discrete_gaussian_accept(sc_bits *bits, const sc_gaussian *g, sc
     return sc_bernoulli_exp_128(bits, (sc_uint128)m * m, g->denominator128, out, error);
 }
 
-/* A whole draw from bits that are ready; false, and the reader as it was, where they end.
- * The width is a constant to the compiler. */
-SC_AHEAD bool draw_ahead(sc_bits_ahead *reader, const sc_gaussian *g, bool is_wide,
-                         sc_int128 *out)
-{
-    sc_bits_ahead ahead = *reader;
-    bool accepted;
-    int64_t y;
-    do {
-        uint64_t m;
-        if (!sc_ahead_laplace(&ahead, g->proposal.n64, 1, &g->runs, &y) ||
-            !numerator_root(g, (uint64_t)(y < 0 ? -y : y), &m))
-            return false;
-        if (is_wide ? !sc_ahead_exp_128(&ahead, (sc_uint128)m * m, g->denominator128,
-                                        &accepted)
-                    : !is_narrow(g, m) ||
-                          !sc_ahead_exp_64(&ahead, m * m, (uint64_t)g->denominator128,
-                                           &accepted))
-            return false;
-    } while (!accepted);
-    *reader = ahead;
-    *out = y;
-    return true;
-}
-
-SC_AHEAD size_t fill_width(sc_bits_ahead *reader, const sc_gaussian *g, bool is_wide,
-                           size_t count, sc_int128 *out)
-{
-    size_t done = 0;
-    sc_bits_ahead ahead = *reader;
-    for (; done < count && draw_ahead(&ahead, g, is_wide, &out[done]); done++)
-        sc_bits_ahead_extend(&ahead);
-    *reader = ahead;
-    return done;
-}
-
-/* As many of count draws as the bits that are ready suffice for. */
-static size_t fill_ahead(sc_bits *bits, const sc_gaussian *g, size_t count,
-                         sc_int128 *out)
-{
-    sc_bits_ahead ahead = sc_bits_ahead_begin(bits);
-    size_t done = g->width == 64 ? fill_width(&ahead, g, false, count, out)
-                                 : fill_width(&ahead, g, true, count, out);
-    sc_bits_ahead_finish(&ahead, bits);
-    return done;
-}
-
 static scrim_status draw_plain(sc_bits *bits, const sc_gaussian *g, sc_int128 *out,
                                scrim_error *error)
 {
@@ -168,7 +121,7 @@ scrim_status sc_discrete_gaussian_reference_fill(sc_bits *bits, const sc_gaussia
     scrim_status status = SCRIM_OK;
     for (size_t done = 0; status == SCRIM_OK && done < count; done++) {
         if (g->width != 0 && g->proposal.is_small)
-            done += fill_ahead(bits, g, count - done, out + done);
+            done += sc_gaussian_ahead_fill(bits, &g->ahead, count - done, out + done);
         if (done < count)
             status = draw_plain(bits, g, &out[done], error);
     }

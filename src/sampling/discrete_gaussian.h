@@ -11,8 +11,8 @@
 #ifndef SC_SAMPLING_DISCRETE_GAUSSIAN_H
 #define SC_SAMPLING_DISCRETE_GAUSSIAN_H
 
-#include "sampling/coin_runs.h"
 #include "sampling/discrete_laplace.h"
+#include "sampling/gaussian_ahead.h"
 
 typedef struct sc_gaussian {
     sc_fraction variance;   /* a/b */
@@ -23,7 +23,7 @@ typedef struct sc_gaussian {
     sc_uint128 denominator128;
     unsigned
         width; /* 64: 2abt^2 < 2^51; 128: below 2^115, b t and a below 2^63; else 0 */
-    sc_coin_runs runs;
+    sc_gaussian_ahead ahead; /* where width is not 0 and the proposal is small */
 } sc_gaussian;
 
 void sc_gaussian_init(sc_gaussian *gaussian, const sc_ratio *variance); /* above 0 */

@@ -38,7 +38,7 @@ static bool draw_ahead(sc_bits *bits, const sc_fraction *scale, sc_int128 *out)
 {
     sc_bits_ahead ahead = sc_bits_ahead_begin(bits);
     int64_t value;
-    if (!sc_ahead_laplace(&ahead, scale->n64, scale->d64, NULL, &value))
+    if (!sc_ahead_laplace(&ahead, scale->n64, scale->d64, &value))
         return false;
     sc_bits_ahead_finish(&ahead, bits);
     *out = value;
