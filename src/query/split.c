@@ -166,37 +166,6 @@ static void hand_out(const state *s, uint64_t *ratios)
     }
 }
 
-/* Moves units from one part to another while that makes the worst better: what several outputs
- * share may deserve more than the worst of them alone would give. */
-static bool improve(const state *s, uint64_t units, uint64_t *ratios)
-{
-    const sc_split_problem *p = s->problem;
-    bool has_moved = false;
-    for (size_t from = 0; from < p->part_count; from++)
-        for (size_t to = 0; to < p->part_count; to++) {
-            if (from == to || s->shares[from] <= units)
-                continue;
-            const uint64_t before = ratios[worst_of(ratios, p->output_count)];
-            s->shares[from] -= units;
-            s->shares[to] += units;
-            update_ratios(s, from, ratios);
-            update_ratios(s, to, ratios);
-            if (ratios[worst_of(ratios, p->output_count)] < before) {
-                has_moved = true;
-                continue;
-            }
-            s->shares[from] += units;
-            s->shares[to] -= units;
-            update_ratios(s, from, ratios);
-            update_ratios(s, to, ratios);
-        }
-    return has_moved;
-}
-
-/* Above this many parts the first division has to do. */
-#define IMPROVED_PARTS 24
-#define ROUNDS 40
-
 scrim_status sc_split_find(const sc_split_problem *problem, uint64_t *shares,
                            uint64_t *ratios, scrim_error *error)
 {
@@ -215,10 +184,6 @@ scrim_status sc_split_find(const sc_split_problem *problem, uint64_t *shares,
         s.alone[i] = error_alone(&s, i);
     }
     hand_out(&s, ratios);
-    if (problem->part_count <= IMPROVED_PARTS)
-        for (uint64_t units = 64; units > 0; units /= 2)
-            for (int round = 0; round < ROUNDS && improve(&s, units, ratios); round++)
-                ;
 done:
     sc_release(s.alone);
     sc_release(s.weights);
