@@ -1,7 +1,9 @@
 #include "query/plan.h"
 
 #include "query/plan_keys.h"
-#include "query/trial.h"
+#include "query/plan_predict.h"
+#include "query/plan_shown.h"
+#include "query/target.h"
 #include "vault/vault.h"
 
 #include <string.h>
@@ -184,15 +186,29 @@ static void adopt(scrim_plan *plan, sc_plan_statement *statements, sc_trial *tri
 static scrim_status set_parts(scrim_plan *plan, sc_plan_statement *statements,
                               scrim_error *error)
 {
-    sc_division division;
+    sc_noise_choice choice;
     sc_trial *trial = NULL;
-    scrim_status status =
-        sc_division_make(plan, plan->options.noise == SC_PLAN_GAUSSIAN, &division, error);
+    scrim_status status = sc_noise_choice_init(plan, &choice, error);
+    if (status == SCRIM_OK && !plan->options.has_epsilon)
+        status = sc_target_solve(plan, &choice, error);
     if (status == SCRIM_OK)
-        status = sc_trial_new(plan, &division, &plan->options.epsilon, &trial, error);
+        status = sc_noise_choose(plan, &choice, &plan->options.epsilon, &trial, error);
     if (status == SCRIM_OK)
         adopt(plan, statements, trial);
-    sc_division_clear(&division);
+    sc_noise_choice_clear(&choice);
+    return status;
+}
+
+static scrim_status set_shown(scrim_plan *plan, scrim_error *error)
+{
+    sc_ratio *errors = sc_plan_errors_new(plan);
+    if (errors == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a plan");
+    scrim_status status =
+        sc_plan_predict(plan, plan->trial, &plan->options.confidence, errors, error);
+    if (status == SCRIM_OK)
+        status = sc_plan_show(plan, errors, error);
+    sc_plan_errors_free(plan, errors);
     return status;
 }
 
@@ -221,6 +237,8 @@ static scrim_status fill(scrim_plan *plan, scrim_vault *vault, const char *datas
         status = set_parts(plan, statements, error);
     if (status == SCRIM_OK)
         status = set_question(plan, error);
+    if (status == SCRIM_OK)
+        status = set_shown(plan, error);
     return status;
 }
 

@@ -130,21 +130,39 @@ static bool find_rho(const sc_ratio *epsilon, const sc_ratio *delta, sc_ratio *o
     return found;
 }
 
+static bool set_rho(purse *p)
+{
+    sc_ball_scope scope;
+    sc_ratio_mul(&p->numbers, p->epsilon, &p->division->numbers);
+    sc_ball_enter(&scope);
+    const bool found = find_rho(&p->numbers, &p->other, &p->rho);
+    sc_ball_leave(&scope);
+    return found;
+}
+
 static scrim_status share_rho(purse *p, scrim_error *error)
 {
     if (sc_ratio_sign(&p->division->numbers) == 0)
         return SCRIM_OK;
-    sc_ratio_mul(&p->numbers, p->epsilon, &p->division->numbers);
+    if (!set_rho(p))
+        return sc_fail(error, SCRIM_E_LIMIT,
+                       "gaussian noise has no rho for this epsilon and delta; choose "
+                       "larger ones, or --mechanism laplace");
     if (is_one_number(p))
-        return SCRIM_OK;
-    sc_ball_scope scope;
-    sc_ball_enter(&scope);
-    const bool found = find_rho(&p->numbers, &p->other, &p->rho);
-    sc_ball_leave(&scope);
-    return found ? SCRIM_OK
-                 : sc_fail(error, SCRIM_E_LIMIT,
-                           "gaussian noise has no rho for this epsilon and delta; choose "
-                           "larger ones, or --mechanism laplace");
+        sc_ratio_set_int64(&p->rho, 0);
+    return SCRIM_OK;
+}
+
+bool sc_trial_rho(const scrim_plan *plan, const sc_division *division,
+                  const sc_ratio *epsilon, sc_ratio *out)
+{
+    purse p = {.plan = plan, .division = division, .epsilon = epsilon};
+    purse_init(&p);
+    const bool found = share_delta(&p, NULL) == SCRIM_OK && set_rho(&p);
+    if (found)
+        sc_ratio_set(out, &p.rho);
+    purse_clear(&p);
+    return found;
 }
 
 /* Parts. */
@@ -175,6 +193,13 @@ static scrim_status make_selection(sc_trial *t, const purse *p, const sc_slot *s
     return status;
 }
 
+/* Upper ends are drawn as lower ends are, and these are the part before: the planned measurement, a
+ * long table, is the same. */
+static bool is_upper_end(const sc_plan_statement *s, const sc_slot *slot)
+{
+    return s->statistics.list[slot->statistic].kind == SC_STATISTIC_ABOVE;
+}
+
 static scrim_status make_number(sc_trial *t, const purse *p, const sc_slot *slot,
                                 sc_plan_part *part, scrim_error *error)
 {
@@ -202,12 +227,16 @@ static scrim_status make_number(sc_trial *t, const purse *p, const sc_slot *slot
         grant.kind = SC_GRANT_GAUSSIAN;
         grant.epsilon = &p->numbers;
     }
-    const scrim_status status =
-        sc_plan_measure(s, slot->statistic, p->plan->neighbours, &grant, &made, error);
-    if (status == SCRIM_OK) {
+    scrim_status status = SCRIM_OK;
+    if (is_upper_end(s, slot)) {
+        part->measurement = part[-1].measurement;
+    } else {
+        status = sc_plan_measure(s, slot->statistic, p->plan->neighbours, &grant, &made,
+                                 error);
         part->measurement = made;
-        keep(t, made);
     }
+    if (made != NULL)
+        keep(t, made);
     sc_ratio_clear(&rho);
     sc_ratio_clear(&epsilon);
     return status;

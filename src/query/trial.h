@@ -32,4 +32,9 @@ SCRIM_MUST_USE scrim_status sc_trial_new(const scrim_plan *plan,
                                          scrim_error *error);
 void sc_trial_free(sc_trial *trial); /* NULL is allowed */
 
+/* The rho that all numbers of a division with Gaussian noise would share. False when there is none
+ * for that epsilon and the plan's delta. */
+bool sc_trial_rho(const scrim_plan *plan, const sc_division *division,
+                  const sc_ratio *epsilon, sc_ratio *out);
+
 #endif

@@ -1,0 +1,87 @@
+#include "query/plan_predict.h"
+
+/* The part that draws a statistic; units that have none of their own are the selection's. */
+static const scrim_measurement *source_of(const sc_trial_statement *parts,
+                                          size_t statistic, bool is_units)
+{
+    if (statistic == SC_STATISTIC_NONE)
+        return NULL;
+    for (size_t i = 0; i < parts->part_count; i++)
+        if (parts->parts[i].statistic == statistic)
+            return parts->parts[i].measurement;
+    return is_units && parts->part_count > 0 ? parts->parts[0].measurement : NULL;
+}
+
+void sc_plan_sources(const sc_plan_statement *statement, const sc_trial_statement *parts,
+                     size_t aggregate, sc_estimate_sources *out)
+{
+    const sc_statistic_use *use = &statement->statistics.uses[aggregate];
+    *out = (sc_estimate_sources){
+        .units = source_of(parts, use->units, true),
+        .rows = source_of(parts, use->rows, false),
+        .sum = source_of(parts, use->sum, false),
+        .squares = source_of(parts, use->squares, false),
+        .quantiles = source_of(parts, use->quantiles, false),
+        .below = source_of(parts, use->below, false),
+        .above = source_of(parts, use->above, false),
+    };
+}
+
+static scrim_status predict_one(const scrim_plan *plan, const sc_plan_statement *s,
+                                const sc_trial_statement *parts, size_t aggregate,
+                                const sc_ratio *confidence, sc_ratio *out,
+                                scrim_error *error)
+{
+    const size_t sum = s->statistics.uses[aggregate].sum;
+    sc_estimate_sources sources;
+    sc_estimator *estimator = NULL;
+    sc_plan_sources(s, parts, aggregate, &sources);
+    scrim_status status =
+        sc_estimator_new(&s->query->aggregates[aggregate],
+                         sum == SC_STATISTIC_NONE ? NULL : &s->statistics.list[sum],
+                         &sources, confidence, &estimator, error);
+    if (status == SCRIM_OK)
+        status = sc_estimator_predict(estimator, &plan->options.expect, out, error);
+    sc_estimator_free(estimator);
+    return status;
+}
+
+scrim_status sc_plan_predict(const scrim_plan *plan, const sc_trial *trial,
+                             const sc_ratio *confidence, sc_ratio *errors,
+                             scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    size_t at = 0;
+    for (size_t i = 0; i < plan->statement_count; i++) {
+        const sc_plan_statement *s = &plan->statements[i];
+        for (size_t j = 0; status == SCRIM_OK && j < s->query->aggregate_count; j++)
+            status = predict_one(plan, s, &trial->statements[i], j, confidence,
+                                 &errors[at++], error);
+    }
+    return status;
+}
+
+size_t sc_plan_aggregates(const scrim_plan *plan)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < plan->statement_count; i++)
+        count += plan->statements[i].query->aggregate_count;
+    return count;
+}
+
+sc_ratio *sc_plan_errors_new(const scrim_plan *plan)
+{
+    const size_t count = sc_plan_aggregates(plan);
+    sc_ratio *errors = sc_allocate(count, sizeof *errors);
+    for (size_t i = 0; errors != NULL && i < count; i++)
+        sc_ratio_init(&errors[i]);
+    return errors;
+}
+
+void sc_plan_errors_free(const scrim_plan *plan, sc_ratio *errors)
+{
+    const size_t count = sc_plan_aggregates(plan);
+    for (size_t i = 0; errors != NULL && i < count; i++)
+        sc_ratio_clear(&errors[i]);
+    sc_release(errors);
+}
