@@ -1,8 +1,6 @@
 /* The production source of random bits.
  *
- * AES-256 in counter mode (libcrypto's, in a library context of its own, so that neither
- * a configuration file nor the host program can put another cipher in its place), keyed
- * with 256 bits and a 128-bit counter block from getrandom(2). Each refill makes one
+ * AES-256 in counter mode (cipher.h), keyed with 256 bits and a 128-bit counter block from getrandom(2). Each refill makes one
  * window of keystream and, from the same stream, the key and counter of the next; the old
  * key is overwritten, so what has been handed out cannot be computed again from memory.
  * Between refills the key lies beside the window and nowhere else: a child has neither,
@@ -24,8 +22,6 @@
 #include "random/bits.h"
 
 #ifdef SCRIM_TESTING
-#include <openssl/core.h>
-#include <openssl/types.h>
 #include <sys/types.h>
 #endif
 
@@ -36,12 +32,10 @@ void sc_bits_system_close(sc_bits *bits);
 SCRIM_MUST_USE scrim_status sc_bits_system_renew(sc_bits *bits, scrim_error *error);
 
 #ifdef SCRIM_TESTING
-/* What the source asks of the kernel and of libcrypto, so that a test can answer in their
- * place. Other builds call them directly. For its pages see random/private_pages.h. */
+/* What the source asks of the kernel, so that a test can answer in its place. Other builds call
+ * it directly. For its pages see random/private_pages.h, for libcrypto random/cipher.h. */
 typedef struct sc_bits_system_calls {
     ssize_t (*getrandom)(void *buffer, size_t bytes, unsigned flags);
-    const OSSL_ALGORITHM *(*query)(const OSSL_PROVIDER *provider, int operation,
-                                   int *no_cache);
 } sc_bits_system_calls;
 extern sc_bits_system_calls sc_bits_system_call;
 #endif

@@ -4,6 +4,7 @@
 #include "check.h"
 #include "faults.h"
 #include "random/bits_system.h"
+#include "random/cipher.h"
 #include "random/private_pages.h"
 #include "wiping.h"
 
@@ -323,11 +324,11 @@ TEST(system_bits_fail_to_open_without_the_right_cipher)
     CLAIM("bits.fail");
     scrim_error error = {SCRIM_OK, ""};
     sc_bits *bits = NULL;
-    sc_bits_system_call.query = no_query;
+    sc_cipher_call.query = no_query;
     CHECK_STATUS(sc_bits_system_open(&bits, NULL), SCRIM_E_ENTROPY);
-    sc_bits_system_call.query = empty_query;
+    sc_cipher_call.query = empty_query;
     CHECK_STATUS(sc_bits_system_open(&bits, NULL), SCRIM_E_ENTROPY);
-    sc_bits_system_call.query = faulty_query;
+    sc_cipher_call.query = faulty_query;
     library.start_fails = 1;
     CHECK_STATUS(sc_bits_system_open(&bits, NULL), SCRIM_E_ENTROPY);
     library.update_fails = 1;
@@ -356,7 +357,7 @@ TEST(system_bits_take_a_fresh_seed_after_the_cipher_failed)
                            &library.start_fails};
     const int at[] = {1, 1, 2};
     sc_bits *bits = NULL;
-    sc_bits_system_call.query = faulty_query;
+    sc_cipher_call.query = faulty_query;
     sc_private_pages_call.madvise = wiping_pretended;
     kernel_fails((fault){0, 0}, 0);
     REQUIRE_OK(sc_bits_system_open(&bits, NULL));
