@@ -5,8 +5,7 @@
 #include "query/group_cells.h"
 #include "query/group_kept.h"
 #include "query/key_set.h"
-#include "query/unit_rows.h"
-#include "query/unit_shrink.h"
+#include "query/unit_room.h"
 #include "query/unit_table.h"
 
 #include <stdatomic.h>
@@ -18,8 +17,7 @@
 
 /* What one worker makes of its rows, and then of its parts. */
 typedef struct worker_state {
-    sc_unit_rows rows;
-    size_t most_bytes;     /* that rows may take before they are made fewer */
+    sc_unit_room room;
     unsigned char *packed; /* the values of a block of rows */
     size_t packed_bytes;
     sc_key_set keys;   /* that it has discovered */
@@ -107,8 +105,8 @@ static scrim_status make_states(sc_grouping *grouping, scrim_error *error)
         if (state == NULL)
             return sc_fail(error, SCRIM_E_MEMORY, "no memory");
         grouping->states[i] = state;
-        sc_unit_rows_init(&state->rows, grouping->cell_plan.packed_bytes);
-        state->most_bytes = grouping->memory_bytes / grouping->workers;
+        sc_unit_room_init(&state->room, grouping->cell_plan.packed_bytes,
+                          grouping->memory_bytes / grouping->workers);
         state->packed_bytes = BLOCK * grouping->cell_plan.packed_bytes + SC_UNIT_PADDING;
         state->packed = sc_allocate(state->packed_bytes, 1);
         if (state->packed == NULL)
@@ -164,7 +162,7 @@ static void free_state(worker_state *state)
 {
     if (state == NULL)
         return;
-    sc_unit_rows_clear(&state->rows);
+    sc_unit_room_clear(&state->room);
     sc_release_wiped(state->packed, state->packed_bytes);
     sc_release(state->numbers);
     sc_key_set_clear(&state->keys);
@@ -236,7 +234,7 @@ static scrim_status store_rows(const sc_grouping *grouping, worker_state *state,
     bool is_stored = true;
     for (size_t i = 0; is_stored && i < count; i++)
         if (groups[i] != SC_KEY_NONE)
-            is_stored = sc_unit_rows_add(&state->rows, rows->unit_hashes[from + i],
+            is_stored = sc_unit_rows_add(&state->room.rows, rows->unit_hashes[from + i],
                                          rows->units[from + i], groups[i], 1,
                                          state->packed + i * bytes);
     return is_stored ? SCRIM_OK
@@ -281,20 +279,17 @@ static scrim_status make_bound(const sc_grouping *grouping, sc_bound *bound,
                          grouping->max_rows, grouping->cell_plan.packed_bytes, error);
 }
 
-/* Makes a worker's rows fewer. They may take twice as much as is left before that is done again,
- * so that all of it takes time in proportion to the rows. */
-static scrim_status shrink(const sc_grouping *grouping, worker_state *state,
-                           scrim_error *error)
+/* Keeps a worker's rows within their share of memory. */
+static scrim_status make_room(const sc_grouping *grouping, worker_state *state,
+                              scrim_error *error)
 {
     sc_bound bound;
     scrim_status status = make_bound(grouping, &bound, error);
     if (status == SCRIM_OK)
-        status = sc_unit_shrink(&state->rows, &bound,
-                                grouping->has_keys ? &grouping->keys : &state->keys,
-                                &grouping->hash_key, error);
+        status = sc_unit_room_empty(&state->room, &bound,
+                                    grouping->has_keys ? &grouping->keys : &state->keys,
+                                    &grouping->hash_key, error);
     sc_bound_clear(&bound);
-    if (state->rows.held_bytes > state->most_bytes / 2)
-        state->most_bytes = 2 * state->rows.held_bytes;
     return status;
 }
 
@@ -317,8 +312,8 @@ scrim_status sc_grouping_take(sc_grouping *grouping, unsigned worker,
                      ? store_rows(grouping, state, rows, from, count, groups, error)
                      : sum_rows(grouping, state, count, groups, error);
     }
-    if (status == SCRIM_OK && state->rows.held_bytes > state->most_bytes)
-        status = shrink(grouping, state, error);
+    if (status == SCRIM_OK && sc_unit_room_is_full(&state->room))
+        status = make_room(grouping, state, error);
     return status;
 }
 
@@ -404,25 +399,38 @@ static void add_unit(const sc_grouping *grouping, const sc_cells *cells,
     }
 }
 
+/* What one worker needs for a part. */
+typedef struct part_tools {
+    sc_unit_table table;
+    sc_bound bound;
+    sc_cipher *cipher; /* NULL: nothing had to be read from a file */
+} part_tools;
+
 static scrim_status sum_part(sc_grouping *grouping, worker_state *state,
-                             sc_unit_table *table, sc_bound *bound, size_t part,
-                             scrim_error *error)
+                             part_tools *tools, size_t part, scrim_error *error)
 {
-    scrim_status status = sc_unit_table_fill(table, grouping->shares, grouping->workers,
-                                             part, &grouping->hash_key, error);
+    const sc_unit_table *table = &tools->table;
+    scrim_status status = SCRIM_OK;
+    for (unsigned i = 0; status == SCRIM_OK && i < grouping->workers; i++)
+        status =
+            sc_unit_room_gather(&grouping->states[i]->room, part, &tools->cipher, error);
+    if (status == SCRIM_OK)
+        status = sc_unit_table_fill(&tools->table, grouping->shares, grouping->workers,
+                                    part, &grouping->hash_key, error);
     for (size_t i = 0; status == SCRIM_OK && i < table->unit_count; i++) {
         const sc_unit *unit = &table->units[i];
         sc_bound_row *rows = table->rows + unit->start;
         size_t kept = 0;
-        status = sc_bound_unit(bound, SC_BOUND_FINAL, unit->hash, grouping->tokens, rows,
-                               unit->end - unit->start, &kept, error);
+        status =
+            sc_bound_unit(&tools->bound, SC_BOUND_FINAL, unit->hash, grouping->tokens,
+                          rows, unit->end - unit->start, &kept, error);
         if (status == SCRIM_OK) {
             add_unit(grouping, &state->cells, rows, kept);
             status = keep_values(grouping, state, rows, kept, error);
         }
     }
     for (unsigned i = 0; i < grouping->workers; i++)
-        sc_unit_rows_clear_part(&grouping->states[i]->rows, part);
+        sc_unit_rows_clear_part(&grouping->states[i]->room.rows, part);
     return status;
 }
 
@@ -430,19 +438,17 @@ static scrim_status sum_parts(void *context, unsigned worker, scrim_error *error
 {
     sc_grouping *grouping = context;
     worker_state *state = grouping->states[worker];
-    sc_unit_table table = {0};
-    sc_bound bound = {.capacity = 0};
+    part_tools tools = {.cipher = NULL};
     scrim_status status = sc_cells_reserve(&state->cells, &grouping->cell_plan,
                                            grouping->keys.count, error);
     if (status == SCRIM_OK)
-        status =
-            sc_bound_init(&bound, &grouping->bound_keys, grouping->max_groups,
-                          grouping->max_rows, grouping->cell_plan.packed_bytes, error);
+        status = make_bound(grouping, &tools.bound, error);
     for (size_t part; status == SCRIM_OK &&
                       (part = atomic_fetch_add(&grouping->next_part, 1)) < SC_UNIT_PARTS;)
-        status = sum_part(grouping, state, &table, &bound, part, error);
-    sc_bound_clear(&bound);
-    sc_unit_table_clear(&table);
+        status = sum_part(grouping, state, &tools, part, error);
+    sc_bound_clear(&tools.bound);
+    sc_unit_table_clear(&tools.table);
+    sc_cipher_close(tools.cipher);
     return status;
 }
 
@@ -452,8 +458,8 @@ static scrim_status sum_units(sc_grouping *grouping, scrim_error *error)
     if (grouping->shares == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory");
     for (unsigned i = 0; i < grouping->workers; i++)
-        grouping->shares[i] =
-            (sc_unit_share){&grouping->states[i]->rows, grouping->states[i]->numbers};
+        grouping->shares[i] = (sc_unit_share){&grouping->states[i]->room.rows,
+                                              grouping->states[i]->numbers};
     return sc_workers_run(grouping->workers, sum_parts, grouping, error);
 }
 

@@ -8,12 +8,14 @@
  *
  * Workers put rows into parts by the hash of their unit (unit_rows.h); when all rows are there, parts are
  * taken one by one by any worker, units are brought together (unit_table.h), bounded (bound.h) and
- * summed. A worker whose rows take more memory than its share of the plan's makes them fewer
- * (unit_shrink.h): what is held then grows with units and groups. Nothing depends on the order of rows or on who has had which of them. Where each row is
- * a unit, nothing is to be bounded and rows are summed as they come.
+ * summed. A worker whose rows take more memory than its share of the plan's makes them fewer, or
+ * writes them to a file that nobody else can read (unit_room.h). Nothing depends on the order of
+ * rows or on who has had which of them, nor on what went to a file. Where each row is a unit,
+ * nothing is to be bounded and rows are summed as they come.
  *
  * Everything here is exact and not private: only what a mechanism makes of it may be shown. Once
- * rows come, only memory can fail.
+ * rows come, only memory can fail, to which the folder for temporary files belongs; and random bits
+ * for the key of a file.
  *
  * Claim  group.exact       counts and sums are those of the bounded rows, in integers; within the
  *                          limits of a plan, which are checked before a row is seen, they cannot
@@ -58,8 +60,8 @@ typedef struct sc_group_plan {
     size_t key_count;
     sc_value_key hash_key; /* of units and keys: that of the table's request, fresh */
     unsigned workers;
-    size_t
-        memory_bytes; /* rows of units are made fewer when they take more; 0: a quarter of 2^30 */
+    /* Rows of units are made fewer or go to a file when they take more; 0: a quarter of 2^30. */
+    size_t memory_bytes;
 } sc_group_plan;
 
 /* Rows, column by column. 16 bytes behind each unit and key are readable; a row whose unit is empty or
@@ -99,12 +101,13 @@ SCRIM_MUST_USE scrim_status sc_grouping_new(const sc_group_plan *plan, sc_bits *
 void sc_grouping_free(sc_grouping *grouping);
 
 /* Takes rows, copying what it keeps. Workers go from 0 to plan.workers - 1, and may call at the
- * same time, each for itself. SCRIM_E_MEMORY. */
+ * same time, each for itself. SCRIM_E_MEMORY, SCRIM_E_ENTROPY. */
 SCRIM_MUST_USE scrim_status sc_grouping_take(sc_grouping *grouping, unsigned worker,
                                              const sc_group_rows *rows,
                                              scrim_error *error);
 
-/* After the last row, once. What it gives lives as long as grouping. SCRIM_E_MEMORY. */
+/* After the last row, once. What it gives lives as long as grouping. SCRIM_E_MEMORY,
+ * SCRIM_E_ENTROPY. */
 SCRIM_MUST_USE scrim_status sc_grouping_finish(sc_grouping *grouping, sc_groups *out,
                                                scrim_error *error);
 

@@ -37,24 +37,52 @@ void sc_unit_rows_clear(sc_unit_rows *rows)
         sc_unit_rows_clear_part(rows, i);
 }
 
+static sc_unit_chunk *new_chunk(sc_unit_rows *rows, sc_unit_part *part, size_t capacity)
+{
+    const size_t whole = sizeof(sc_unit_chunk) + capacity + SC_UNIT_PADDING;
+    sc_unit_chunk *chunk = sc_allocate(whole, 1);
+    if (chunk == NULL)
+        return NULL;
+    chunk->capacity = capacity;
+    part->held_bytes += whole;
+    rows->held_bytes += whole;
+    return chunk;
+}
+
+unsigned char *sc_unit_rows_attach(sc_unit_rows *rows, size_t part, uint64_t entries,
+                                   size_t bytes)
+{
+    sc_unit_part *own = &rows->parts[part];
+    sc_unit_chunk *chunk = new_chunk(rows, own, bytes);
+    if (chunk == NULL)
+        return NULL;
+    chunk->used = bytes;
+    own->entries += entries;
+    if (own->chunks == NULL) {
+        own->chunks = chunk;
+        own->at = own->end = chunk->bytes + bytes;
+    } else { /* behind the one that is being filled */
+        chunk->next = own->chunks->next;
+        own->chunks->next = chunk;
+    }
+    return chunk->bytes;
+}
+
 bool sc_unit_rows_make_room(sc_unit_rows *rows, sc_unit_part *part, size_t bytes)
 {
     sc_unit_chunk *last = part->chunks;
     size_t capacity = last == NULL ? FIRST_CHUNK_BYTES : 2 * last->capacity;
     capacity = capacity > CHUNK_BYTES ? CHUNK_BYTES : capacity;
     capacity = capacity < bytes ? bytes : capacity;
-    const size_t whole = sizeof *last + capacity + SC_UNIT_PADDING;
-    sc_unit_chunk *chunk = sc_allocate(whole, 1);
+    sc_unit_chunk *chunk = new_chunk(rows, part, capacity);
     if (chunk == NULL)
         return false;
     if (last != NULL)
         last->used = (size_t)(part->at - last->bytes);
-    *chunk = (sc_unit_chunk){.next = last, .capacity = capacity};
+    chunk->next = last;
     part->chunks = chunk;
     part->at = chunk->bytes;
     part->end = chunk->bytes + capacity;
-    part->held_bytes += whole;
-    rows->held_bytes += whole;
     return true;
 }
 

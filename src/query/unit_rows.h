@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 
+#include <stdatomic.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -36,13 +37,18 @@ typedef struct sc_unit_part {
 typedef struct sc_unit_rows {
     sc_unit_part parts[SC_UNIT_PARTS];
     size_t value_bytes;
-    size_t held_bytes; /* of all chunks */
+    atomic_size_t held_bytes; /* of all chunks; parts may be of several threads */
 } sc_unit_rows;
 
 void sc_unit_rows_init(sc_unit_rows *rows, size_t value_bytes);
 void sc_unit_rows_clear(sc_unit_rows *rows);
 /* Gives back what a part holds. */
 void sc_unit_rows_clear_part(sc_unit_rows *rows, size_t part);
+
+/* Room in a part for so many entries that were written elsewhere, bytes in all and at least 1, which
+ * the caller copies to where it points. NULL: no memory. */
+unsigned char *sc_unit_rows_attach(sc_unit_rows *rows, size_t part, uint64_t entries,
+                                   size_t bytes);
 
 /* Gives each of two stores the other's part. */
 void sc_unit_rows_exchange_part(sc_unit_rows *a, sc_unit_rows *b, size_t part);

@@ -5,7 +5,7 @@
 #define ROWS 3000
 #define VALUE_BYTES 5
 
-static const unsigned char no_values[SC_UNIT_PADDING];
+static const unsigned char no_values[2 * SC_UNIT_PADDING];
 
 /* Of all lengths up to the longest, unlike each other. */
 static sc_text unit_of(size_t i)

@@ -33,8 +33,9 @@ static scrim_status shrink_part(sc_unit_rows *rows, sc_unit_rows *fresh,
     return status;
 }
 
-scrim_status sc_unit_shrink(sc_unit_rows *rows, sc_bound *bound, const sc_key_set *keys,
-                            const sc_value_key *hash_key, scrim_error *error)
+scrim_status sc_unit_shrink(sc_unit_rows *rows, size_t from, size_t end, sc_bound *bound,
+                            const sc_key_set *keys, const sc_value_key *hash_key,
+                            scrim_error *error)
 {
     sc_unit_table table = {0};
     scrim_status status = SCRIM_OK;
@@ -47,7 +48,7 @@ scrim_status sc_unit_shrink(sc_unit_rows *rows, sc_bound *bound, const sc_key_se
     sc_unit_rows_init(fresh, rows->value_bytes);
     for (uint32_t i = 0; i < keys->count; i++)
         tokens[i] = keys->entries[i].hash;
-    for (size_t part = 0; status == SCRIM_OK && part < SC_UNIT_PARTS; part++)
+    for (size_t part = from; status == SCRIM_OK && part < end; part++)
         status = shrink_part(rows, fresh, &table, bound, tokens, part, hash_key, error);
 done:
     sc_unit_table_clear(&table);

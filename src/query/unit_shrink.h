@@ -10,10 +10,11 @@
 #include "query/key_set.h"
 #include "query/unit_table.h"
 
-/* keys are those that the rows' numbers of groups stand for, hash_key that of their hashes and of
- * the units'. SCRIM_E_MEMORY; then some parts have been made fewer and the others are as before. */
-SCRIM_MUST_USE scrim_status sc_unit_shrink(sc_unit_rows *rows, sc_bound *bound,
-                                           const sc_key_set *keys,
+/* The parts from this one to the one before end. keys are those that the rows' numbers of groups
+ * stand for, hash_key that of their hashes and of the units'. SCRIM_E_MEMORY; then some parts have
+ * been made fewer and the others are as before. */
+SCRIM_MUST_USE scrim_status sc_unit_shrink(sc_unit_rows *rows, size_t from, size_t end,
+                                           sc_bound *bound, const sc_key_set *keys,
                                            const sc_value_key *hash_key,
                                            scrim_error *error);
 

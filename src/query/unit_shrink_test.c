@@ -90,7 +90,9 @@ TEST(unit_shrink_leaves_the_same_rows_in_the_end)
     CHECK(add_rows(&whole, 0, ROWS));
     for (size_t from = 0; from < ROWS; from += ROWS / 10) {
         CHECK(add_rows(&shrunk, from, from + ROWS / 10));
-        CHECK_STATUS(sc_unit_shrink(&shrunk, &bound, &keys, &hash_key, &error), SCRIM_OK);
+        CHECK_STATUS(
+            sc_unit_shrink(&shrunk, 0, SC_UNIT_PARTS, &bound, &keys, &hash_key, &error),
+            SCRIM_OK);
         most = shrunk.held_bytes > most ? shrunk.held_bytes : most;
     }
     want = bounded(&whole, &bound, &keys);
@@ -118,7 +120,8 @@ TEST(unit_shrink_survives_failing_allocations)
         if (status == SCRIM_OK && !add_rows(&rows, 0, 400))
             status = SCRIM_E_MEMORY;
         if (status == SCRIM_OK)
-            status = sc_unit_shrink(&rows, &bound, &keys, &hash_key, &error);
+            status =
+                sc_unit_shrink(&rows, 0, SC_UNIT_PARTS, &bound, &keys, &hash_key, &error);
         CHECK_STATUS(status, fault_hit() ? SCRIM_E_MEMORY : SCRIM_OK);
         sc_unit_rows_clear(&rows);
         CHECK_INT(rows.held_bytes, 0);

@@ -10,7 +10,7 @@
 static const sc_value_key key = {{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}};
 static const uint32_t turned[] = {2, 1, 0};
 static const uint64_t in_part_7 = (uint64_t)7 << 56;
-static const unsigned char no_values[SC_UNIT_PADDING];
+static const unsigned char no_values[2 * SC_UNIT_PADDING];
 
 static sc_text unit_of(size_t i, char bytes[64])
 {
