@@ -85,12 +85,18 @@ static void delta_from_zero(const sc_ratio *variance, uint64_t draws,
         return;
     }
     sc_ball_init(&other);
-    if (!excess_of(variance, draws, bits, &other)) {
-        by_conversion(variance, draws, epsilon, bits, out);
-    } else {
+    const bool is_sum = excess_of(variance, draws, bits, &other);
+    if (is_sum) {
         by_sum(variance, draws, epsilon, bits, out);
         sc_ball_mul(out, out, &other, bits);
         sc_ball_cut_unit(out);
+    }
+    if (!is_sum || sc_ratio_compare_int64(variance, 1) < 0) {
+        by_conversion(variance, draws, epsilon, bits, &other);
+        if (is_sum)
+            sc_ball_take_smaller(out, &other);
+        else
+            sc_ball_set(out, &other);
     }
     sc_ball_clear(&other);
 }

@@ -8,8 +8,8 @@
  *     E <= theta(pi^2 v)^s - 1,   theta(x) = sum over all integers m of exp(-x m^2)
  *
  * so that delta is that of one draw of variance s v that moves by s, times at most (1 + E)/(1 - E):
- * a factor of 1 + 1e-40 at variance 10 and s = 2, of 1 for s = 1. Where the variance is so small
- * that E may be 1/2, the conversion of rho = s / (2 v) takes its place.
+ * a factor of 1 + 1e-40 at variance 10 and s = 2, of 1 for s = 1. Where the variance is below 1 the
+ * conversion of rho = s / (2 v) takes its place if that is smaller, or E may be 1/2.
  *
  * Claim  gaussian-draws.bounds    delta is never below that of the exact law of the draws; of one
  *                                 draw it is that, and of several, where E is below 1/2, at most

@@ -2,6 +2,7 @@
 #include "exact.h"
 #include "goodness.h"
 #include "laws.h"
+#include "mechanism/noise/gaussian_draws.h"
 #include "mechanism/threshold/group_division.h"
 #include "mechanism/threshold/kept_size.h"
 #include "mechanism/threshold/noisy_threshold.h"
@@ -71,6 +72,57 @@ TEST(threshold_gaussian_meets_its_claim)
         sc_ball_clear(&mass);
         scrim_measurement_free(m);
     }
+}
+
+/* No other variance does with a smaller threshold: all are tried for which new groups alone allow it,
+ * from the least that the noise alone allows. Of the first two the least would not do. */
+TEST(threshold_gaussian_needs_no_other_variance)
+{
+    CLAIM("threshold-gaussian.small");
+    static const char *const tried[] = {
+        "threshold-gaussian epsilon=1 delta=0.37 neighbours=replace",
+        "threshold-gaussian epsilon=2 delta=0.31 neighbours=replace",
+        "threshold-gaussian epsilon=1 delta=0.31 max-groups=2 neighbours=replace",
+        "threshold-gaussian epsilon=1 delta=0.1 max-groups=3 neighbours=add-remove"};
+    uint64_t seen = 0, moved = 0;
+    for (size_t i = 0; i < COUNT(tried); i++) {
+        scrim_measurement *m = choices_new(tried[i]);
+        sc_ratio step;
+        sc_law noise;
+        sc_ball delta, enough;
+        REQUIRE(m != NULL);
+        exact_ratio("1/64", &step);
+        sc_ball_init(&delta);
+        sc_ball_init(&enough);
+        sc_ball_set_ratio(&enough, sc_measurement_get(m, "delta"), 128);
+        sc_law_init(&noise, &sc_discrete_gaussian_law, NULL, 0);
+        REQUIRE_OK(sc_gaussian_draws_variance(
+            sc_measurement_get(m, "epsilon"), sc_measurement_get(m, "delta"),
+            sc_unit_counts_changed(m), &noise.shape, NULL));
+        moved +=
+            sc_ratio_compare(&noise.shape, &sc_noisy_threshold_of(m)->noise.shape) < 0;
+        const sc_group_division less = {.variance = &noise.shape,
+                                        .threshold = sc_threshold_of(m) - 1,
+                                        .groups = sc_unit_counts_groups(m),
+                                        .is_replace = sc_measurement_neighbours(m) ==
+                                                      SCRIM_REPLACE};
+        for (;; seen++) {
+            sc_noisy_threshold_mass(&noise, less.threshold, less.groups, 128, &delta);
+            if (sc_ball_is_less(&enough, &delta))
+                break;
+            sc_group_division_delta_upper(&less, sc_measurement_get(m, "epsilon"),
+                                          &enough, 128, &delta);
+            CHECK(sc_ball_is_less(&enough, &delta));
+            sc_ratio_add(&noise.shape, &noise.shape, &step);
+        }
+        sc_law_clear(&noise);
+        sc_ball_clear(&enough);
+        sc_ball_clear(&delta);
+        sc_ratio_clear(&step);
+        scrim_measurement_free(m);
+    }
+    CHECK(seen > 0);
+    CHECK_INT(moved, 2);
 }
 
 /* Of one group a look at both ends, in doubles: the noise and the new group have delta each, not
