@@ -190,6 +190,7 @@ static scrim_status continuous_floor(const sc_ratio *epsilon, const sc_ratio *de
 /* The discrete curve lies some (epsilon/draws)^2 of itself beside the continuous one, which a few
  * steps of the variance outweigh. */
 #define SCAN_MAX 1000
+#define DOWN_MAX 100
 
 scrim_status sc_gaussian_draws_variance(const sc_ratio *epsilon, const sc_ratio *delta,
                                         uint64_t draws, sc_ratio *out, scrim_error *error)
@@ -202,11 +203,10 @@ scrim_status sc_gaussian_draws_variance(const sc_ratio *epsilon, const sc_ratio 
         return status;
     sc_ball_init(&wanted);
     sc_ball_set_ratio(&wanted, delta, BITS);
-    while (j > 1 && j <= J_MAX && steps < SCAN_MAX &&
-           is_enough(j - 1, draws, epsilon, &wanted)) {
+    for (int down = 0; down < DOWN_MAX && j > 1 && j <= J_MAX &&
+                       is_enough(j - 1, draws, epsilon, &wanted);
+         down++)
         j--;
-        steps++;
-    }
     while (j <= J_MAX && steps < SCAN_MAX && !is_enough(j, draws, epsilon, &wanted)) {
         j++;
         steps++;

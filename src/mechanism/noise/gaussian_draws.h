@@ -29,9 +29,9 @@
 /* variance > 0; of no draws it is max(0, 1 - exp(epsilon)). */
 void sc_gaussian_draws_delta_upper(const sc_ratio *variance, uint64_t draws,
                                    const sc_ratio *epsilon, long bits, sc_ball *out);
-/* A j/64 with at most delta at epsilon, and (j - 1)/64 has more: the one next to 64 draws sigma^2,
- * sigma that of analytic_gaussian.h. epsilon > 0, 0 < delta < 1, draws >= 1. SCRIM_E_LIMIT when it
- * would be above 2^120. */
+/* A j/64 with at most delta at epsilon, next to 64 draws sigma^2, sigma that of analytic_gaussian.h; up
+ * to variances of 2^40 (j - 1)/64 has more. epsilon > 0, 0 < delta < 1, draws >= 1. SCRIM_E_LIMIT when
+ * it would be above 2^120. */
 SCRIM_MUST_USE scrim_status sc_gaussian_draws_variance(const sc_ratio *epsilon,
                                                        const sc_ratio *delta,
                                                        uint64_t draws, sc_ratio *out,

@@ -8,7 +8,7 @@
 #include "model/neighbours.h"
 #include "scrim/threshold.h"
 
-#define BITS 192
+#define BITS 128
 
 static const sc_parameter parameters[] = {
     {.name = "epsilon",
@@ -88,13 +88,13 @@ static bool is_enough(const void *context, int64_t threshold)
 }
 
 /* What is chosen where the noise alone has a share of delta; least is what T must be for new groups
- * alone. */
+ * alone, T is below a limit or there is none. */
 typedef struct choice {
     sc_ratio variance;
     int64_t least, threshold;
 } choice;
 
-static scrim_status choose(wish *w, const sc_ratio *share, choice *out,
+static scrim_status choose(wish *w, const sc_ratio *share, int64_t limit, choice *out,
                            scrim_error *error)
 {
     sc_ratio part;
@@ -105,7 +105,9 @@ static scrim_status choose(wish *w, const sc_ratio *share, choice *out,
     if (status == SCRIM_OK) {
         sc_ratio_set(&out->variance, &w->noise.shape);
         out->least = sc_noisy_threshold_search(is_mass_enough, w, 1);
-        out->threshold = sc_noisy_threshold_search(is_enough, w, out->least);
+        out->threshold = SC_THRESHOLD_MAX;
+        if (out->least < limit && is_enough(w, limit - 1))
+            out->threshold = sc_noisy_threshold_search(is_enough, w, out->least);
     }
     sc_ratio_clear(&part);
     return status;
@@ -123,25 +125,25 @@ static scrim_status choose_share(wish *w, choice *best, choice *other, scrim_err
     sc_ratio_init(&share);
     sc_ratio_init(&half);
     sc_ratio_set_int64(&high, 1);
-    sc_ratio_set_int64(&share, 1);
     sc_ratio_set_int64(&half, 2);
-    sc_ratio_div(&half, &share, &half);
+    sc_ratio_div(&half, &high, &half);
     sc_ratio_set(&low, &half);
-    scrim_status status = choose(w, &share, best, error);
+    sc_ratio_set(&share, &half);
+    scrim_status status = choose(w, &high, SC_THRESHOLD_MAX, best, error);
     const int64_t least = best->least;
     for (int i = 0; status == SCRIM_OK && i < SHARES && best->threshold > least; i++) {
-        sc_ratio_add(&share, &low, &high);
-        sc_ratio_mul(&share, &share, &half);
-        status = choose(w, i == 0 ? &half : &share, other, error);
+        status = choose(w, &share, best->threshold, other, error);
         if (status != SCRIM_OK)
             break;
         const bool is_better = other->threshold < best->threshold;
-        if (i > 0)
-            sc_ratio_set(is_better ? &high : &low, &share);
         if (is_better) {
             sc_ratio_set(&best->variance, &other->variance);
             best->threshold = other->threshold;
         }
+        if (i > 0)
+            sc_ratio_set(is_better ? &high : &low, &share);
+        sc_ratio_add(&share, &low, &high);
+        sc_ratio_mul(&share, &share, &half);
     }
     sc_ratio_clear(&half);
     sc_ratio_clear(&share);
