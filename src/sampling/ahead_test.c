@@ -70,16 +70,12 @@ static scrim_status sampler_draw(const sampler *s, sc_bits *bits, sc_int128 *out
                           : sc_discrete_laplace_reference(bits, &s->scale, out, error);
 }
 
-/* At once where the sampler has a way. */
 static scrim_status sampler_fill(const sampler *s, sc_bits *bits, size_t count,
                                  sc_int128 *out)
 {
-    if (s->is_gaussian)
-        return sc_discrete_gaussian_reference_fill(bits, &s->gaussian, count, out, NULL);
-    scrim_status status = SCRIM_OK;
-    for (size_t i = 0; status == SCRIM_OK && i < count; i++)
-        status = sampler_draw(s, bits, &out[i], NULL);
-    return status;
+    return s->is_gaussian
+               ? sc_discrete_gaussian_reference_fill(bits, &s->gaussian, count, out, NULL)
+               : sc_discrete_laplace_reference_fill(bits, &s->scale, count, out, NULL);
 }
 
 /* The reference, of its primitives alone, which know nothing of reading ahead. */

@@ -33,23 +33,28 @@ static scrim_status turn_wide(sc_bits *bits, const sc_fraction *scale, bool *acc
     return SCRIM_OK;
 }
 
-/* A whole draw from bits that are ready; false, and nothing taken, where they end. */
-static bool draw_ahead(sc_bits *bits, const sc_fraction *scale, sc_int128 *out)
+/* As many of count draws of a small scale as the bits that are ready suffice for. */
+static size_t fill_ahead(sc_bits *bits, const sc_fraction *scale, size_t count,
+                         sc_int128 *out)
 {
     sc_bits_ahead ahead = sc_bits_ahead_begin(bits);
-    int64_t value;
-    if (!sc_ahead_laplace(&ahead, scale->n64, scale->d64, &value))
-        return false;
+    size_t done = 0;
+    for (; done < count; done++) {
+        sc_bits_ahead there = ahead;
+        int64_t value;
+        sc_bits_ahead_extend(&there);
+        if (!sc_ahead_laplace(&there, scale->n64, scale->d64, &value))
+            break;
+        ahead = there;
+        out[done] = value;
+    }
     sc_bits_ahead_finish(&ahead, bits);
-    *out = value;
-    return true;
+    return done;
 }
 
-scrim_status sc_discrete_laplace_reference(sc_bits *bits, const sc_fraction *scale,
-                                           sc_int128 *out, scrim_error *error)
+static scrim_status draw_plain(sc_bits *bits, const sc_fraction *scale, sc_int128 *out,
+                               scrim_error *error)
 {
-    if (scale->is_small && draw_ahead(bits, scale, out))
-        return SCRIM_OK;
     for (unsigned turn = 0; turn < SC_BITS_PATIENCE; turn++) {
         bool accepted = false;
         int64_t small = 0;
@@ -66,4 +71,24 @@ scrim_status sc_discrete_laplace_reference(sc_bits *bits, const sc_fraction *sca
         }
     }
     return sc_bits_broken(error);
+}
+
+scrim_status sc_discrete_laplace_reference_fill(sc_bits *bits, const sc_fraction *scale,
+                                                size_t count, sc_int128 *out,
+                                                scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    for (size_t done = 0; status == SCRIM_OK && done < count; done++) {
+        if (scale->is_small)
+            done += fill_ahead(bits, scale, count - done, out + done);
+        if (done < count)
+            status = draw_plain(bits, scale, &out[done], error);
+    }
+    return status;
+}
+
+scrim_status sc_discrete_laplace_reference(sc_bits *bits, const sc_fraction *scale,
+                                           sc_int128 *out, scrim_error *error)
+{
+    return sc_discrete_laplace_reference_fill(bits, scale, 1, out, error);
 }

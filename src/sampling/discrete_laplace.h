@@ -18,6 +18,13 @@ SCRIM_MUST_USE scrim_status sc_discrete_laplace_reference(sc_bits *bits,
                                                           sc_int128 *out,
                                                           scrim_error *error);
 
+/* count draws, one after the other, in less time. */
+SCRIM_MUST_USE scrim_status sc_discrete_laplace_reference_fill(sc_bits *bits,
+                                                               const sc_fraction *scale,
+                                                               size_t count,
+                                                               sc_int128 *out,
+                                                               scrim_error *error);
+
 /* One turn for a small scale: accepted says whether value is a draw. */
 SCRIM_MUST_USE scrim_status sc_discrete_laplace_turn(sc_bits *bits, uint64_t t,
                                                      uint64_t s, bool *accepted,

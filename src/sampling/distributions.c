@@ -224,6 +224,13 @@ static scrim_status laplace_reference(const scrim_distribution *d, sc_bits *bits
     return sc_discrete_laplace_reference(bits, &d->parts, out, error);
 }
 
+static scrim_status laplace_reference_fill(const scrim_distribution *d, sc_bits *bits,
+                                           size_t count, sc_int128 *out,
+                                           scrim_error *error)
+{
+    return sc_discrete_laplace_reference_fill(bits, &d->parts, count, out, error);
+}
+
 static const sc_parameter gaussian_parameters[] = {
     {.name = "variance",
      .kind = SC_PARAMETER_RATIONAL,
@@ -392,7 +399,7 @@ static const sc_distribution_kind kinds[] = {
           "scale from 2^-60 to 2^60", scale_parameters),
      .law = &sc_discrete_laplace_law, .shape = "scale", .prepare = laplace_prepare,
      .discard = blocks_discard, .fast = blocks_fast, .reference = laplace_reference,
-     .fill = blocks_fill},
+     .reference_fill = laplace_reference_fill, .fill = blocks_fill},
     {KIND("discrete-gaussian", "variance=R", "P(k) ~ exp(-k^2/(2 variance))",
           "variance from 2^-120 to 2^120", gaussian_parameters),
      .law = &sc_discrete_gaussian_law, .shape = "variance", .prepare = gaussian_prepare,

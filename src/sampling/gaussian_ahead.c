@@ -49,6 +49,15 @@ SC_AHEAD bool first_two(sc_bits_ahead *ahead, const sc_range *range, bool is_spa
             sc_bits_ahead_skip(ahead, end);
             return true;
         }
+    } else if (__builtin_expect(2 * range->width <= SC_AHEAD_BITS, 1)) {
+        if (!sc_bits_ahead_load(ahead))
+            return false;
+        *u = ahead->string & range->mask;
+        *v = ahead->string >> range->width & range->mask;
+        if (__builtin_expect((*u < range->n) & (*v < range->n), 1)) {
+            sc_bits_ahead_skip(ahead, 2 * range->width);
+            return true;
+        }
     }
     return sc_ahead_below(ahead, range, is_sparse, u) &&
            sc_ahead_below(ahead, range, is_sparse, v);

@@ -19,6 +19,7 @@
 #define sc_geometric_reference trial_geometric_reference
 #define sc_discrete_laplace_turn trial_laplace_turn
 #define sc_discrete_laplace_reference trial_laplace_reference
+#define sc_discrete_laplace_reference_fill trial_laplace_reference_fill
 #define sc_cut_geometric_reference trial_cut_geometric_reference
 /* The code under test, on other primitives. */
 #include "sampling/coin_runs.c" /* NOLINT(bugprone-suspicious-include): as said above */
