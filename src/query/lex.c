@@ -325,6 +325,14 @@ static size_t statement_tokens(const sc_token *list, size_t count)
     return count > 0 && list[count - 1].kind == SC_TOKEN_SEMICOLON ? count - 1 : count;
 }
 
+/* Is a token set off from the one before it? As people write them; any rule would do. */
+static bool is_set_off(const sc_token *token)
+{
+    return token[0].kind != SC_TOKEN_COMMA && token[0].kind != SC_TOKEN_CLOSE &&
+           token[0].kind != SC_TOKEN_SEMICOLON && token[-1].kind != SC_TOKEN_OPEN &&
+           !is_function(token - 1);
+}
+
 static scrim_status canonical(sc_text text, sc_arena *arena, sc_tokens *tokens,
                               sc_refusal *refusal)
 {
@@ -338,7 +346,7 @@ static scrim_status canonical(sc_text text, sc_arena *arena, sc_tokens *tokens,
     for (size_t i = 0; i < count; i++) {
         const sc_token *token = &tokens->list[i];
         const bool raise = token->kind >= SC_TOKEN_AND || is_function(token);
-        if (i > 0)
+        if (i > 0 && is_set_off(token))
             out[at++] = ' ';
         for (size_t j = 0; j < token->span.bytes; j++) {
             char c = text.start[token->span.offset + j];

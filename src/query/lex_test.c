@@ -21,15 +21,15 @@ TEST(lex_canonical_text)
 {
     CLAIM("lex.canonical");
     static const char *const pairs[][2] = {
-        {"select  count( * )\n\tgroup by sex ;", "SELECT COUNT ( * ) GROUP BY sex"},
-        {"SELECT Sum(Age)", "SELECT SUM ( Age )"},
-        {"sum \"sum\" (x)", "sum \"sum\" ( x )"},
+        {"select  count( * )\n\tgroup by sex ;", "SELECT COUNT(*) GROUP BY sex"},
+        {"SELECT Sum(Age)", "SELECT SUM(Age)"},
+        {"sum \"sum\" (x)", "sum \"sum\" (x)"},
         {"a<=b<>c!=d>=e<f>g=h", "a <= b <> c != d >= e < f > g = h"},
         {"1 1.5 .5 1e-9 2E+7 1.", "1 1.5 .5 1e-9 2E+7 1."},
         {"'it''s' \"a\"\"b\" ''", "'it''s' \"a\"\"b\" ''"},
-        {"a -- b\n, c --", "a , c"},
+        {"a -- b\n, c --", "a, c"},
         {"'a -- b' - -1", "'a -- b' - - 1"},
-        {"x;;", "x ;"},
+        {"x;;", "x;"},
         {"", ""},
         {"'\xc3\xa4'", "'\xc3\xa4'"},
     };

@@ -19,9 +19,8 @@ TEST(plan_of_the_main_job)
         CHECK_STR(plan->dataset, "adult");
         CHECK_INT(plan->version, 1);
         CHECK_INT(plan->neighbours, SCRIM_ADD_REMOVE);
-        CHECK_STR(plan->question,
-                  "query epsilon=0.5 delta=0 : SELECT sex , COUNT ( * ) , "
-                  "AVG ( age ) GROUP BY sex");
+        CHECK_STR(plan->question, "query epsilon=0.5 delta=0 : SELECT sex, COUNT(*), "
+                                  "AVG(age) GROUP BY sex");
         CHECK_INT(s->keys_kind, SC_PLAN_PUBLIC_KEYS);
         CHECK_INT(s->key_count, 2);
         CHECK_BYTES(s->keys[0].start, "Female", 7);
@@ -209,8 +208,8 @@ TEST(plan_of_a_batch)
             CHECK_STR(
                 scene.plan->question,
                 "query epsilon=1 delta=0.000001 mechanism=laplace expect=50 : SELECT "
-                "COUNT ( * ) ; SELECT sex , AVG ( age ) GROUP BY sex ; SELECT MEDIAN "
-                "( age ) , COUNT ( * )");
+                "COUNT(*) ; SELECT sex, AVG(age) GROUP BY sex ; SELECT MEDIAN"
+                "(age), COUNT(*)");
             check_budget(scene.plan, false);
             /* What needs no delta is not charged one. */
             CHECK_STR(sc_bundle_cost(scene.plan->bundle)->delta, "0");
