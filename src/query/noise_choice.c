@@ -155,32 +155,52 @@ static scrim_status compare(const scrim_plan *plan, const sc_noise_choice *choic
     return status;
 }
 
-scrim_status sc_noise_choose(const scrim_plan *plan, const sc_noise_choice *choice,
-                             const sc_ratio *epsilon, sc_trial **out, scrim_error *error)
+/* Sketches of both, where both may be chosen; the better one. */
+static scrim_status choose(const scrim_plan *plan, const sc_noise_choice *choice,
+                           const sc_ratio *epsilon, sc_trial **out,
+                           const sc_division **chosen, scrim_error *error)
 {
     sc_trial *laplace = NULL, *gaussian = NULL;
     scrim_error other = {.status = SCRIM_OK};
-    if (!choice->has_gaussian ||
-        (choice->has_laplace && is_hopeless(plan, choice, epsilon)))
-        return sc_trial_new(plan, &choice->laplace, epsilon, out, error);
-    if (!choice->has_laplace)
-        return sc_trial_new(plan, &choice->gaussian, epsilon, out, error);
     const scrim_status first =
-        sc_trial_new(plan, &choice->laplace, epsilon, &laplace, error);
+        sc_trial_new(plan, &choice->laplace, epsilon, true, &laplace, error);
     if (first != SCRIM_OK && first != SCRIM_E_LIMIT)
         return first;
     const scrim_status second =
-        sc_trial_new(plan, &choice->gaussian, epsilon, &gaussian, &other);
+        sc_trial_new(plan, &choice->gaussian, epsilon, true, &gaussian, &other);
     if (second != SCRIM_OK && second != SCRIM_E_LIMIT) {
         sc_trial_free(laplace);
         return sc_fail(error, second, "%s", other.message);
     }
     /* One of them may be beyond a limit; when both are, that of the first is said. */
+    if (first != SCRIM_OK && second != SCRIM_OK)
+        return first;
+    scrim_status status = SCRIM_OK;
+    *out = first == SCRIM_OK ? laplace : gaussian;
     if (first == SCRIM_OK && second == SCRIM_OK)
-        return compare(plan, choice, laplace, gaussian, out, error);
-    if (first == SCRIM_OK || second == SCRIM_OK) {
-        *out = first == SCRIM_OK ? laplace : gaussian;
-        return SCRIM_OK;
+        status = compare(plan, choice, laplace, gaussian, out, error);
+    if (status == SCRIM_OK)
+        *chosen = *out == laplace ? &choice->laplace : &choice->gaussian;
+    return status;
+}
+
+scrim_status sc_noise_choose(const scrim_plan *plan, const sc_noise_choice *choice,
+                             const sc_ratio *epsilon, bool is_sketch, sc_trial **out,
+                             scrim_error *error)
+{
+    const sc_division *chosen =
+        choice->has_laplace ? &choice->laplace : &choice->gaussian;
+    sc_trial *trial = NULL;
+    if (choice->has_laplace && choice->has_gaussian &&
+        !is_hopeless(plan, choice, epsilon)) {
+        const scrim_status status = choose(plan, choice, epsilon, &trial, &chosen, error);
+        if (status != SCRIM_OK)
+            return status;
+        if (is_sketch || !trial->is_sketch) {
+            *out = trial;
+            return SCRIM_OK;
+        }
+        sc_trial_free(trial);
     }
-    return first;
+    return sc_trial_new(plan, chosen, epsilon, is_sketch, out, error);
 }

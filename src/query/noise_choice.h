@@ -24,10 +24,10 @@ SCRIM_MUST_USE scrim_status sc_noise_choice_init(const scrim_plan *plan,
                                                  scrim_error *error);
 void sc_noise_choice_clear(sc_noise_choice *choice);
 
-/* The better trial at an epsilon. */
+/* The better trial at an epsilon, or a sketch of it. */
 SCRIM_MUST_USE scrim_status sc_noise_choose(const scrim_plan *plan,
                                             const sc_noise_choice *choice,
-                                            const sc_ratio *epsilon, sc_trial **out,
-                                            scrim_error *error);
+                                            const sc_ratio *epsilon, bool is_sketch,
+                                            sc_trial **out, scrim_error *error);
 
 #endif

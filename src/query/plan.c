@@ -192,7 +192,8 @@ static scrim_status set_parts(scrim_plan *plan, sc_plan_statement *statements,
     if (status == SCRIM_OK && !plan->options.has_epsilon)
         status = sc_target_solve(plan, &choice, error);
     if (status == SCRIM_OK)
-        status = sc_noise_choose(plan, &choice, &plan->options.epsilon, &trial, error);
+        status =
+            sc_noise_choose(plan, &choice, &plan->options.epsilon, false, &trial, error);
     if (status == SCRIM_OK)
         adopt(plan, statements, trial);
     sc_noise_choice_clear(&choice);

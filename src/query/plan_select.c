@@ -76,7 +76,9 @@ scrim_status sc_plan_select(const sc_plan_statement *s, scrim_neighbours neighbo
     scrim_status status = SCRIM_OK;
     *count = 0;
     for (size_t i = 0; i < SC_PLAN_CHOICES; i++) {
-        if (sc_catalogue_find(sc_text_of(names[i]), NULL) == NULL)
+        /* Of one group a unit nothing is better than the first. */
+        if (sc_catalogue_find(sc_text_of(names[i]), NULL) == NULL ||
+            (i > 0 && *count > 0 && s->max_groups == 1))
             continue;
         sc_plan_choice *choice = &choices[*count];
         status = make(names[i], s, neighbours, epsilon, delta, &made[*count], error);
@@ -89,10 +91,7 @@ scrim_status sc_plan_select(const sc_plan_statement *s, scrim_neighbours neighbo
             return sc_fail(error, SCRIM_E_LIMIT,
                            "no group is large enough to be kept at this epsilon and "
                            "delta; choose larger ones");
-        const bool is_better = best == NULL || choice->half < best->half;
-        /* Of one group a unit nothing is better than the first. */
-        if ((i >= SHOWING || !must_show) && is_better &&
-            (best == NULL || s->max_groups > 1))
+        if ((i >= SHOWING || !must_show) && (best == NULL || choice->half < best->half))
             best = choice;
     }
     if (best == NULL)

@@ -149,7 +149,7 @@ static void set_range(writer *w, const sc_query_aggregate *a, scrim_plan_output 
         half_range(&a->value->extent,
                    a->kind == SC_AGGREGATE_VAR || a->kind == SC_AGGREGATE_VAR_POP, &high);
         out->low = "0";
-        out->high = digits_text(w, &high);
+        out->high = ratio_text(w, &high);
         break;
     }
     sc_ratio_clear(&high);

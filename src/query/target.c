@@ -29,7 +29,8 @@ static scrim_status try(search *s, int64_t steps, scrim_error *error)
     sc_trial *trial = NULL;
     const size_t count = sc_plan_aggregates(s->plan);
     set_steps(&s->epsilon, steps);
-    scrim_status status = sc_noise_choose(s->plan, s->choice, &s->epsilon, &trial, error);
+    scrim_status status =
+        sc_noise_choose(s->plan, s->choice, &s->epsilon, true, &trial, error);
     if (status == SCRIM_OK)
         status = sc_plan_predict(s->plan, trial, &s->plan->options.confidence, s->errors,
                                  error);

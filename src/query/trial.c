@@ -15,6 +15,7 @@ typedef struct purse {
     const scrim_plan *plan;
     const sc_division *division;
     const sc_ratio *epsilon;
+    bool is_sketch;
     sc_ratio selection; /* the delta of each selection, */
     sc_ratio other;     /* and of each other taker */
     sc_ratio numbers;   /* the epsilon of all numbers that share a rho, */
@@ -254,6 +255,11 @@ static scrim_status make_part(sc_trial *t, const purse *p, const sc_slot *slot,
         sc_ratio_mul(&part->share, &part->share, &p->division->numbers);
     if (s->part_count++ == 0)
         s->parts = part;
+    if (slot->kind == SC_SLOT_KEYS && p->is_sketch &&
+        !sc_plan_select_shows(&p->plan->statements[slot->statement])) {
+        t->is_sketch = true;
+        return SCRIM_OK;
+    }
     const scrim_status status = slot->kind == SC_SLOT_KEYS
                                     ? make_selection(t, p, slot, part, error)
                                     : make_number(t, p, slot, part, error);
@@ -290,9 +296,11 @@ static scrim_status fix(const sc_trial *t, const purse *p, scrim_error *error)
 }
 
 scrim_status sc_trial_new(const scrim_plan *plan, const sc_division *division,
-                          const sc_ratio *epsilon, sc_trial **out, scrim_error *error)
+                          const sc_ratio *epsilon, bool is_sketch, sc_trial **out,
+                          scrim_error *error)
 {
-    purse p = {.plan = plan, .division = division, .epsilon = epsilon};
+    purse p = {
+        .plan = plan, .division = division, .epsilon = epsilon, .is_sketch = is_sketch};
     sc_trial *t = sc_allocate(1, sizeof *t);
     if (t == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for a plan");

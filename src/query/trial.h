@@ -21,15 +21,17 @@ typedef struct sc_trial {
     scrim_measurement **made; /* all of them, chosen or not */
     size_t made_count;
     sc_bundle *bundle;
+    bool is_sketch; /* selections are left out */
     sc_arena arena;
 } sc_trial;
 
-/* The numbers have the noise that the division was made for. SCRIM_E_PARAM when a delta is needed
+/* The numbers have the noise that the division was made for. A sketch leaves selections out that
+ * show no units: they take long to compare, and no error depends on them. SCRIM_E_PARAM when a delta is needed
  * and there is none, SCRIM_E_LIMIT, SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_trial_new(const scrim_plan *plan,
                                          const sc_division *division,
-                                         const sc_ratio *epsilon, sc_trial **out,
-                                         scrim_error *error);
+                                         const sc_ratio *epsilon, bool is_sketch,
+                                         sc_trial **out, scrim_error *error);
 void sc_trial_free(sc_trial *trial); /* NULL is allowed */
 
 /* The rho that all numbers of a division with Gaussian noise would share. False when there is none
