@@ -39,7 +39,7 @@ TEST(plan_facts_of_the_main_job)
         CHECK_INT(f.repeats, 0);
         CHECK_INT(f.statements, 1);
         REQUIRE_OK(scrim_plan_statement_at(scene.plan, 0, &s, NULL));
-        CHECK_STR(s.text, "SELECT sex , COUNT ( * ) , AVG ( age ) GROUP BY sex");
+        CHECK_STR(s.text, "SELECT sex, COUNT(*), AVG(age) GROUP BY sex");
         CHECK_STR(s.keys, "public");
         CHECK_INT(s.key_count, 2);
         CHECK(s.max_groups == 1 && s.max_rows == 1);

@@ -86,7 +86,7 @@ TEST(target_of_one_count_is_known)
     if (plan_begin(&scene, "") &&
         plan_ask(&scene, "SELECT COUNT(*)", OPTIONS(.target_error = "10")))
         CHECK_STR(scene.plan->question,
-                  "query epsilon=0.285 delta=0 : SELECT COUNT ( * )");
+                  "query epsilon=0.285 delta=0 : SELECT COUNT(*)");
     plan_end(&scene);
 }
 
