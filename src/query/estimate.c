@@ -1,6 +1,7 @@
 #include "query/estimate.h"
 
 #include "base/memory.h"
+#include "query/rank_interval.h"
 #include "query/real_digits.h"
 #include "query/shown.h"
 #include "query/variance_interval.h"
@@ -23,8 +24,9 @@ struct sc_estimator {
     bool is_derived;  /* a sum that follows from a centred one and the rows */
     sc_int128 within; /* of counts and sums: the half-width, in steps */
     double beta;      /* 1 - confidence, not above it */
-    double share;     /* of quantiles: ranks times rows that an end lies away */
     sc_variance_setting setting;
+    sc_rank_setting below, above; /* of quantiles */
+    double p;
     unsigned digits;
 };
 
@@ -61,14 +63,19 @@ static bool is_sample(sc_aggregate_kind kind)
     return kind == SC_AGGREGATE_VAR || kind == SC_AGGREGATE_STDDEV;
 }
 
+static scrim_status refuse(scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_INTERNAL,
+                   "an aggregate lacks a number that it is computed from");
+}
+
 /* The noise of a number that the aggregate must have. */
 static scrim_status take_noise(const scrim_measurement *measurement, sc_noise *out,
                                scrim_error *error)
 {
     const sc_law *law = measurement == NULL ? NULL : sc_noise_law(measurement);
     if (law == NULL)
-        return sc_fail(error, SCRIM_E_INTERNAL,
-                       "an aggregate lacks a number that it is computed from");
+        return refuse(error);
     sc_noise_init(out, law);
     return SCRIM_OK;
 }
@@ -146,6 +153,21 @@ static scrim_status set_quotient(sc_estimator *e, const sc_estimate_sources *sou
     return status;
 }
 
+static scrim_status set_ranks(sc_estimator *e, const sc_query_aggregate *aggregate,
+                              const sc_estimate_sources *sources, const sc_ratio *beta,
+                              scrim_error *error)
+{
+    const scrim_status status = take_noise(sources->rows, &e->rows, error);
+    if (status != SCRIM_OK)
+        return status;
+    if (sources->below == NULL || sources->above == NULL)
+        return refuse(error);
+    e->p = (double)aggregate->p.numerator / (double)aggregate->p.denominator;
+    sc_rank_setting_init(&e->below, sources->rows, sources->below, beta);
+    sc_rank_setting_init(&e->above, sources->rows, sources->above, beta);
+    return SCRIM_OK;
+}
+
 static scrim_status set_noise(sc_estimator *e, const sc_query_aggregate *aggregate,
                               const sc_estimate_sources *sources, const sc_ratio *beta,
                               scrim_error *error)
@@ -166,7 +188,7 @@ static scrim_status set_noise(sc_estimator *e, const sc_query_aggregate *aggrega
     case SC_AGGREGATE_STDDEV_POP:
         return set_quotient(e, sources, error);
     case SC_AGGREGATE_QUANTILE:
-        return SCRIM_OK;
+        return set_ranks(e, aggregate, sources, beta, error);
     }
     return sc_fail(error, SCRIM_E_INTERNAL, "an aggregate of no known kind");
 }
@@ -398,11 +420,14 @@ static void variance_value(const sc_estimator *e, const sc_estimate_numbers *num
     sc_ratio_clear(&low);
 }
 
-/* Rounding of a root is far below the digits that are shown; ends go outwards by it. */
-static void take_roots(sc_real_interval *interval, sc_ratio *value)
+/* Rounding of a root is far below the digits that are shown; ends go outwards by it, but not out of
+ * the range. */
+static void take_roots(const sc_variance_setting *setting, sc_real_interval *interval,
+                       sc_ratio *value)
 {
     interval->low = sqrt(interval->low) * (1 - 0x1p-50);
-    interval->high = sqrt(interval->high) * (1 + 0x1p-50);
+    interval->high =
+        fmin(sqrt(interval->high) * (1 + 0x1p-50), sqrt(sc_variance_most(setting)));
     sc_real_to_ratio(sqrt(sc_real_upper(value)), value);
 }
 
@@ -417,7 +442,7 @@ static void estimate_variance(const sc_estimator *e, const sc_estimate_numbers *
     sc_ratio_set(&unit, &e->step);
     variance_value(e, numbers, &out->value);
     if (is_root(e->kind))
-        take_roots(&interval, &out->value);
+        take_roots(&e->setting, &interval, &out->value);
     else
         sc_ratio_mul(&unit, &unit, &unit);
     set_ends(&interval, out);
@@ -486,6 +511,14 @@ static double half_of(const sc_real_interval *interval, bool as_roots)
     return (interval->high - interval->low) / 2;
 }
 
+/* As if rows were spread evenly over the range. */
+static double quantile_half(const sc_estimator *e, double rows)
+{
+    const double low = fmax(0, e->p - sc_rank_distance(&e->below, rows, e->p));
+    const double high = fmin(1, e->p + sc_rank_distance(&e->above, rows, e->p));
+    return (high - low) / 2 * ((double)e->extent.high - (double)e->extent.low);
+}
+
 static double half_width_at(const sc_estimator *e, double rows)
 {
     const double step = sc_real_upper(&e->step);
@@ -502,6 +535,8 @@ static double half_width_at(const sc_estimator *e, double rows)
         return half_of(&interval, is_root(e->kind)) *
                (is_root(e->kind) ? step : step * step);
     }
+    if (e->kind == SC_AGGREGATE_QUANTILE)
+        return quantile_half(e, rows) * step;
     return (double)e->within * step;
 }
 
@@ -511,4 +546,49 @@ scrim_status sc_estimator_predict(const sc_estimator *e, const sc_ratio *expect,
     (void)error;
     sc_real_three_upper(half_width_at(e, sc_real_upper(expect)), out);
     return SCRIM_OK;
+}
+
+/* Ranks. */
+
+typedef bool (*rank_end)(const sc_rank_setting *setting, double rows, size_t index,
+                         int64_t *out);
+
+static bool find_rank(const scrim_measurement *rows, sc_int128 rows_number,
+                      const scrim_measurement *ends, const sc_ratio *p,
+                      const sc_ratio *confidence, rank_end end, sc_ratio *out)
+{
+    sc_rank_setting setting;
+    sc_ratio beta;
+    sc_integer whole;
+    size_t index = 0;
+    int64_t rank = 0;
+    sc_ratio_init(&beta);
+    sc_integer_init(&whole);
+    sc_ratio_set_int64(&beta, 1);
+    sc_ratio_sub(&beta, &beta, confidence);
+    sc_rank_setting_init(&setting, rows, ends, &beta);
+    while (index < setting.count && sc_ratio_compare(&setting.ps[index], p) != 0)
+        index++;
+    const bool is_rank =
+        index < setting.count && end(&setting, (double)rows_number, index, &rank);
+    sc_integer_set_int128(&whole, rank);
+    if (is_rank)
+        sc_ratio_set_dyadic(out, &whole, setting.places);
+    sc_integer_clear(&whole);
+    sc_ratio_clear(&beta);
+    return is_rank;
+}
+
+bool sc_estimate_rank_below(const scrim_measurement *rows, sc_int128 rows_number,
+                            const scrim_measurement *below, const sc_ratio *p,
+                            const sc_ratio *confidence, sc_ratio *out)
+{
+    return find_rank(rows, rows_number, below, p, confidence, sc_rank_below, out);
+}
+
+bool sc_estimate_rank_above(const scrim_measurement *rows, sc_int128 rows_number,
+                            const scrim_measurement *above, const sc_ratio *p,
+                            const sc_ratio *confidence, sc_ratio *out)
+{
+    return find_rank(rows, rows_number, above, p, confidence, sc_rank_above, out);
 }

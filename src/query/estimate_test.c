@@ -4,6 +4,7 @@
 #include "queries.h"
 #include "query/estimate.h"
 #include "query/noise_sum.h"
+#include "query/real_digits.h"
 
 #include <stdio.h>
 
@@ -17,7 +18,7 @@ typedef struct estimating {
 } estimating;
 
 typedef struct lines {
-    const char *units, *rows, *sum, *squares;
+    const char *units, *rows, *sum, *squares, *below, *above;
     int64_t centre;
 } lines;
 
@@ -35,7 +36,9 @@ static scrim_status open_at(estimating *e, const char *query, const lines *from,
     e->sources = (sc_estimate_sources){.units = made(from->units),
                                        .rows = made(from->rows),
                                        .sum = made(from->sum),
-                                       .squares = made(from->squares)};
+                                       .squares = made(from->squares),
+                                       .below = made(from->below),
+                                       .above = made(from->above)};
     e->estimator = NULL;
     sc_estimate_init(&e->estimate);
     e->status = SCRIM_E_INTERNAL;
@@ -70,6 +73,8 @@ static void shut(estimating *e)
     forget(e->sources.rows);
     forget(e->sources.sum);
     forget(e->sources.squares);
+    forget(e->sources.below);
+    forget(e->sources.above);
     query_forget_asked(&e->asked);
 }
 
@@ -264,6 +269,80 @@ TEST(estimate_of_a_mean)
         CHECK(sc_ratio_compare(&width, &half) >= 0);
         sc_ratio_clear(&half);
         sc_ratio_clear(&width);
+    }
+    shut(&e);
+}
+
+/* Numbers without noise: V = 1800 - 1155 - 21.5^2 = 182.75, N/(N-1) = 1.001. */
+TEST(estimate_of_a_variance)
+{
+    CLAIM("estimate.outward");
+    estimating e;
+    const lines from = {.rows = "laplace epsilon=1",
+                        .sum = "laplace sensitivity=60 epsilon=1",
+                        .squares = "laplace sensitivity=1800 epsilon=1",
+                        .centre = 60};
+    const sc_estimate_numbers numbers = {
+        .rows = 1000, .sum = -21500, .squares = -1155000};
+    const sc_estimate_numbers none = {.rows = 1, .sum = 3, .squares = 7};
+    if (open(&e, "SELECT VAR_POP(age)", &from)) {
+        CHECK_INT(sc_estimator_digits(e.estimator), 2);
+        check_shown(&e, &numbers, "182.75 171.59 194.01");
+        check_shown(&e, &none, "1798 0 3600 open");
+        check_predicted(&e, "1000", "14.1");
+    }
+    shut(&e);
+    if (open(&e, "SELECT VAR(age)", &from)) {
+        check_shown(&e, &numbers, "182.93 171.68 194.29");
+        check_shown(&e, &none, "1798 0 7200 open");
+    }
+    shut(&e);
+    if (open(&e, "SELECT STDDEV_POP(age)", &from)) {
+        CHECK_INT(sc_estimator_digits(e.estimator), 4);
+        check_shown(&e, &numbers, "13.5185 13.0995 13.9285");
+        check_shown(&e, &none, "42.4028 0 60 open");
+        check_predicted(&e, "1000", "0.471");
+    }
+    shut(&e);
+    if (open(&e, "SELECT STDDEV(age)", &from))
+        check_shown(&e, &numbers, "13.5253 13.1028 13.9385");
+    shut(&e);
+}
+
+TEST(estimate_of_a_quantile)
+{
+    CLAIM("estimate.outward");
+    estimating e;
+    const lines from = {.rows = "laplace epsilon=1/4",
+                        .below = "quantile p=1/2 epsilon=1/4 lower=0 upper=1600",
+                        .above = "quantile p=1/2 epsilon=1/4 lower=0 upper=1600"};
+    if (open(&e, "SELECT MEDIAN(weight)", &from)) {
+        sc_ratio p, level, rank;
+        CHECK_INT(sc_estimator_digits(e.estimator), 3);
+        check_shown(&e,
+                    &(sc_estimate_numbers){.quantile = 803, .below = 790, .above = 820},
+                    "100.375 98.75 102.5");
+        check_shown(&e,
+                    &(sc_estimate_numbers){.quantile = 803, .below = 810, .above = 800},
+                    "100.375 100.375 100.375");
+        check_predicted(&e, "1000", "9.48");
+        check_predicted(&e, "10", "100");
+        exact_ratio("1/2", &p);
+        exact_ratio("0.95", &level);
+        sc_ratio_init(&rank);
+        CHECK(sc_estimate_rank_below(e.sources.rows, 1000, e.sources.below, &p, &level,
+                                     &rank));
+        CHECK(sc_real_upper(&rank) > 0.4 && sc_real_upper(&rank) < 0.46);
+        CHECK(sc_estimate_rank_above(e.sources.rows, 1000, e.sources.above, &p, &level,
+                                     &rank));
+        CHECK(sc_real_upper(&rank) > 0.54 && sc_real_upper(&rank) < 0.6);
+        CHECK(!sc_estimate_rank_below(e.sources.rows, 20, e.sources.below, &p, &level,
+                                      &rank));
+        CHECK(!sc_estimate_rank_above(e.sources.rows, -5, e.sources.above, &p, &level,
+                                      &rank));
+        sc_ratio_clear(&rank);
+        sc_ratio_clear(&level);
+        sc_ratio_clear(&p);
     }
     shut(&e);
 }

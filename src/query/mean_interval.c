@@ -4,7 +4,7 @@
 
 /* What doubles may have lost in an end. */
 #define ROUNDING 0x1p-50
-#define ENOUGH 1e-4
+#define ENOUGH 2e-4
 
 bool sc_rows_are_open(const sc_noise *noise, double rows, double beta)
 {

@@ -6,7 +6,7 @@
 
 /* What doubles may have lost, in a tail and in its place. */
 #define MARGIN 1e-9
-/* Scales of Laplace noises differ by this much at least, or are made to. */
+/* Scales of Laplace noises that are made continuous differ by this much, or are made to. */
 #define APART 1e-3
 #define NEGLIGIBLE 1e-6
 
@@ -67,58 +67,36 @@ static double geometric_run(double slope, double count, double at)
     return exp(slope + at) * (expm1(slope * count) / expm1(slope));
 }
 
-/* P(|Z + m J| >= s) by H of noise-sum's proof, s > 0: a and b are the scales of Z and J. */
-static double laplace_pair(double a, double b, double m, double s)
+/* A noise whose tails are those of H: P(>= x) is front exp(-x/scale) for x >= 0, and
+ * 1 - front exp(-(back - x)/scale) below. */
+typedef struct exponential {
+    double scale, front, back;
+} exponential;
+
+static exponential continuous(double scale)
+{
+    return (exponential){scale, 0.5, 0};
+}
+
+/* H of the proof: not below a discrete Laplace noise, and the same at integers. */
+static exponential discrete(double scale)
+{
+    return (exponential){scale, 1 / (2 + expm1(-1 / scale)), 1};
+}
+
+/* P(|Z + m J| >= s), s > 0: Z has the tails of h, J is discrete Laplace of scale b. */
+static double with_lattice(exponential h, double b, double m, double s)
 {
     const double one_less_q = -expm1(-1 / b), one_more_q = 2 - one_less_q;
-    const double one_more_p = 2 + expm1(-1 / a);
-    const double both = -expm1(-1 / b - m / a); /* 1 - q p^m */
-    const double last = floor(s / m);           /* s - m k >= 0 up to k = last */
+    const double both = -expm1(-1 / b - m / h.scale); /* 1 - q p^m */
+    const double last = floor(s / m);                 /* s - m k >= 0 up to k = last */
     const double next = last + 1;
     const double outside =
-        exp(-s / a) / both + geometric_run(m / a - 1 / b, last, -s / a);
-    const double beyond = exp(-next / b) / one_less_q -
-                          exp(-(next * m - s + 1) / a - next / b) / one_more_p / both;
-    return 2 * one_less_q / one_more_q * (outside / one_more_p + beyond);
-}
-
-static double laplace_one(double scale, double s)
-{
-    return 2 * exp(-s / scale) / (2 + expm1(-1 / scale));
-}
-
-/* Largest first, each larger than the next by APART at least. */
-static void separate(double *scales, size_t count)
-{
-    for (size_t i = 1; i < count; i++)
-        for (size_t j = i; j > 0 && scales[j] > scales[j - 1]; j--) {
-            const double larger = scales[j];
-            scales[j] = scales[j - 1];
-            scales[j - 1] = larger;
-        }
-    for (size_t i = count; i-- > 0;) {
-        scales[i] = fmax(scales[i], NEGLIGIBLE * scales[0]);
-        if (i + 1 < count)
-            scales[i] = fmax(scales[i], scales[i + 1] * (1 + APART));
-    }
-}
-
-/* The tail of the sum of continuous Laplace variables. */
-static double laplace_continuous(double *scales, size_t count, double s)
-{
-    double sum = 0, size = 0;
-    separate(scales, count);
-    for (size_t i = 0; i < count; i++) {
-        double term = exp(-s / scales[i]);
-        for (size_t j = 0; j < count; j++)
-            if (j != i) {
-                const double ratio = scales[j] / scales[i];
-                term /= (1 - ratio) * (1 + ratio);
-            }
-        sum += term;
-        size += fabs(term);
-    }
-    return sum + size * 1e-13;
+        exp(-s / h.scale) / both + geometric_run(m / h.scale - 1 / b, last, -s / h.scale);
+    const double beyond =
+        exp(-next / b) / one_less_q -
+        h.front * exp(-(next * m - s + h.back) / h.scale - next / b) / both;
+    return 2 * one_less_q / one_more_q * (h.front * outside + beyond);
 }
 
 /* Sums of one kind of noise; weights are above 0. */
@@ -127,23 +105,45 @@ typedef struct term {
     double weight, scale, within;
 } term;
 
-static double laplace_tail(const term *terms, size_t count, double s)
+/* The weight of two discrete Laplaces is largest for the lattice, and so is the padding saved. */
+static double laplace_pair(const term *small, const term *large, double s)
 {
-    double scales[SC_NOISE_SUM_MAX], within = 0;
+    return with_lattice(discrete(small->scale), large->scale,
+                        large->weight / small->weight, s / small->weight);
+}
+
+/* Two that are made continuous, and the one of the largest weight as it is. The tail of the sum of
+ * two continuous ones of scales x > y is x^2/(x^2 - y^2) times that of x alone, less
+ * y^2/(x^2 - y^2) times that of y. */
+static double laplace_triple(const term *a, const term *b, const term *large, double s)
+{
+    const double first = a->weight * a->scale, second = b->weight * b->scale;
+    const double x = fmax(fmax(first, second), fmin(first, second) * (1 + APART));
+    const double y = fmax(fmin(first, second), NEGLIGIBLE * x);
+    const double ratio = y / x, apart = (1 - ratio) * (1 + ratio);
+    s -= a->weight * a->within + b->weight * b->within;
+    if (s <= 0)
+        return 1;
+    const double by_x = with_lattice(continuous(x), large->scale, large->weight, s);
+    const double by_y = with_lattice(continuous(y), large->scale, large->weight, s);
+    return (by_x - ratio * ratio * by_y) / apart + (by_x + by_y) / apart * 1e-13;
+}
+
+static double laplace_tail(term *terms, size_t count, double s)
+{
+    /* The largest step last. */
+    for (size_t i = 0; i + 1 < count; i++)
+        if (terms[i].weight > terms[count - 1].weight) {
+            const term larger = terms[i];
+            terms[i] = terms[count - 1];
+            terms[count - 1] = larger;
+        }
     if (count == 1)
-        return laplace_one(terms[0].scale, s / terms[0].weight);
-    if (count == 2) {
-        /* The smaller step is the one that is made continuous. */
-        const term *small = terms[0].weight <= terms[1].weight ? &terms[0] : &terms[1];
-        const term *large = small == terms ? &terms[1] : &terms[0];
-        return laplace_pair(small->scale, large->scale, large->weight / small->weight,
-                            s / small->weight);
-    }
-    for (size_t i = 0; i < count; i++) {
-        scales[i] = terms[i].weight * terms[i].scale;
-        within += terms[i].weight * terms[i].within;
-    }
-    return s > within ? laplace_continuous(scales, count, s - within) : 1;
+        return 2 * discrete(terms[0].scale).front *
+               exp(-s / terms[0].weight / terms[0].scale);
+    if (count == 2)
+        return laplace_pair(&terms[0], &terms[1], s);
+    return laplace_triple(&terms[0], &terms[1], &terms[2], s);
 }
 
 static double gaussian_tail(const term *terms, size_t count, double s)

@@ -8,20 +8,20 @@
  * Claim  noise-sum.upper  the bound is never below P(|w_1 Z_1 + ... + w_n Z_n| >= s)
  * Claim  noise-sum.tight  of one or two discrete Laplace noises it is that probability itself where s
  *                         is a multiple of the smaller weight and the larger weight is one, but for
- *                         a factor of 1 + 1e-8; else it is that of an s smaller by half a step of
- *                         each noise, or a little more
+ *                         a factor of 1 + 1e-8; else it is not above that of an s smaller by two
+ *                         steps of each noise
  *
  * Proof. One discrete Laplace Z, p = exp(-1/scale): P(Z >= k) = p^k/(1+p) for k >= 0, and
  * 1 - p^(1-k)/(1+p) for k <= 0. The same formulas for a real x are H(x) >= P(Z >= x), since
  * they fall in x and agree at ceil(x). Two of them, weights 1 and m: P(|Z + m J| >= s) =
  * 2 P(Z >= s + m J) <= 2 sum over j of P(J = j) H(s + m j): four geometric series.
  *
- * More: let X be continuous Laplace of the same scale, drawn with Z by the same quantile. Then
+ * Three: let X be continuous Laplace of the same scale, drawn with Z by the same quantile. Then
  * P(Z >= k) <= P(X >= k - d) for all k when d >= e and 1 - d <= e, e = scale ln(2/(1+p)) <= 1/2; so
- * |X - Z| <= d = 1 - e, and the sum of the Z lies within the weighted sum of the d of that of the
- * X. P(|X_1 + ... + X_n| > s) is the sum over i of exp(-s/b_i) times the product over j != i of
- * b_i^2/(b_i^2 - b_j^2), b_i the scales with their weights. Scales that are too much alike are
- * made larger first: sums of symmetric unimodal variables spread further when one of them does.
+ * |X - Z| <= d = 1 - e. The two of smaller weights are made continuous, which moves their sum by the
+ * weighted sum of their d at most. The tail of a sum of two continuous ones is a combination of
+ * those of each, so that the third comes in as J did. Scales that are too much alike are made
+ * unlike first: sums of symmetric unimodal variables spread further when one of them does.
  *
  * Discrete Gaussian, f(x) = exp(-x^2/(2 sigma^2)): the ratio of the integral of f over k +- 1/2 to f(k)
  * grows in k >= 0, so that P(X >= k - 1/2) - P(Z >= k), which is at least 0 at k = 1 and tends to

@@ -106,6 +106,10 @@ static void put_quantile(sc_text_sink *line, const sc_plan_statement *s,
     put_integer(line, " lower=", value->low);
     put_integer(line, " upper=", value->high);
     put_integer(line, " max-rows=", (int64_t)s->max_rows);
+    /* Ends are drawn at other ranks than planned; of this form the radius there is well known
+     * (rank_interval.h). */
+    if (statistic->kind != SC_STATISTIC_QUANTILES && statistic->count > 1)
+        put_text(line, " form=split");
     put_neighbours(line, SCRIM_ADD_REMOVE);
     sc_ratio_clear(&q);
     sc_ratio_clear(&p);

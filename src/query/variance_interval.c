@@ -73,6 +73,9 @@ static bool is_possible(const void *context, double distance)
     const side *s = context;
     const double v = s->variance + s->sign * distance;
     const double step = (s->mean.high - s->mean.low) / CELLS;
+    /* What all of it as one cell rules out, no cell allows. */
+    if (!is_possible_in(s, (cell){s->mean.low, s->mean.high}, v))
+        return false;
     for (int i = 0; i < CELLS; i++) {
         const cell c = {s->mean.low + i * step,
                         i + 1 < CELLS ? s->mean.low + (i + 1) * step : s->mean.high};
