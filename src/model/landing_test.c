@@ -23,7 +23,7 @@ static sc_grid grid_of(const char *step, const char *lower, const char *upper)
 }
 
 /* '=' as it is, '<' below, '>' above, '~' rounded, '?' not read. */
-static char letter(const sc_landing *landing)
+static int letter(const sc_landing *landing)
 {
     CHECK(landing->is_below + landing->is_above + landing->is_rounded <= 1);
     return landing->is_below     ? '<'
@@ -32,7 +32,7 @@ static char letter(const sc_landing *landing)
                                  : '=';
 }
 
-static char of_text(const sc_grid *grid, const char *text)
+static int of_text(const sc_grid *grid, const char *text)
 {
     sc_landing landing;
     int64_t place = 0;
@@ -44,7 +44,7 @@ static char of_text(const sc_grid *grid, const char *text)
     return letter(&landing);
 }
 
-static char of_double(const sc_grid *grid, double x)
+static int of_double(const sc_grid *grid, double x)
 {
     const sc_landing landing = sc_landing_of_double(grid, x);
     CHECK_INT(landing.place, sc_grid_of_double(grid, x));
