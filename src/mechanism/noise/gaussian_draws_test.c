@@ -9,9 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define REACH 80           /* of one draw */
-#define WIDTH (10 * REACH) /* of a sum of up to five, and what it moves by */
-#define CENTRE (WIDTH / 2)
+/* How far one draw is followed; and a sum of up to five, with what it moves by. */
+enum { REACH = 80, WIDTH = 10 * REACH, CENTRE = WIDTH / 2 };
 
 /* The law of one draw of variance v, in doubles, by its definition. */
 static void one_draw(double v, double out[WIDTH])

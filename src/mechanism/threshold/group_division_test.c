@@ -153,9 +153,7 @@ TEST(group_division_formula_has_the_printed_continuous_deltas)
 
 /* The law itself, without formula: sums of draws in doubles, and sums over all answers. */
 
-#define REACH 60
-#define WIDTH (12 * REACH)
-#define CENTRE (WIDTH / 2)
+enum { REACH = 60, WIDTH = 12 * REACH, CENTRE = WIDTH / 2 };
 
 static void one_draw(double v, double out[WIDTH])
 {
