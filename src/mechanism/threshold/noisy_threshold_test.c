@@ -27,7 +27,7 @@ TEST(noisy_threshold_groups_are_independent)
     REQUIRE(choices_law(m, &units[0], 1, 64, &first));
     REQUIRE(choices_law(m, &units[2], 1, 64, &last));
     choices_check_total(&all, 60);
-    CHECK_INT(all.count, first.count * last.count);
+    CHECK_INT(all.count, (sc_int128)first.count * last.count);
     for (size_t i = 0; i < COUNT(values); i++)
         for (size_t k = 0; k < COUNT(values); k++) {
             const int64_t key[] = {values[i], SC_THRESHOLD_UNSEEN, values[k]};
