@@ -1,0 +1,328 @@
+/* A question from its plan to its answer, in the one order that keeps the promises: known already;
+ * the source as it was declared; charged; read; drawn; recorded; shown. */
+#include "query/ask.h"
+
+#include "account/release.h"
+#include "query/noisy.h"
+#include "query/pass.h"
+#include "query/result.h"
+#include "vault/policy.h"
+#include "vault/vault.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* What was answered before. */
+
+static scrim_status fail_unanswered(const scrim_vault_release *release,
+                                    scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_LEDGER,
+                   "release %" PRIu64 " was charged, but ended before it had an answer: "
+                   "nothing was shown, and nothing is drawn again; the charge of %s %s "
+                   "stays",
+                   release->id, release->unit, release->amount);
+}
+
+/* The record as it was written: a vault hands out its first line apart from the others. */
+static char *whole_record(const scrim_vault_release *release)
+{
+    const char *note = release->note == NULL ? "" : release->note;
+    const size_t bytes = strlen(release->answer) + strlen(note) + 2;
+    char *text = sc_allocate(bytes, 1);
+    sc_text_sink sink;
+    if (text == NULL)
+        return NULL;
+    sc_text_sink_init(&sink, text, bytes);
+    sc_text_put(&sink, sc_text_of(release->answer));
+    sc_text_put(&sink, sc_text_of("\n"));
+    sc_text_put(&sink, sc_text_of(note));
+    return text;
+}
+
+static scrim_status show_again(scrim_vault *vault, uint64_t id, const char *confidence,
+                               scrim_result **out, scrim_error *error)
+{
+    scrim_vault_release release = {.id = 0};
+    const sc_result_origin origin = {.release = id, .is_repeated = true};
+    char *text = NULL;
+    scrim_status status = scrim_vault_replay(vault, id, &release, error);
+    if (status != SCRIM_OK)
+        return status;
+    if (!sc_ask_is_question(sc_text_of(release.measurement)))
+        status = sc_fail(error, SCRIM_E_PARAM,
+                         "release %" PRIu64 " is not the answer of a query", id);
+    else if (release.state != SCRIM_ENTRY_RELEASED)
+        status = fail_unanswered(&release, error);
+    else if ((text = whole_record(&release)) == NULL)
+        status = sc_fail(error, SCRIM_E_MEMORY, "no memory for the answer of a query");
+    if (status == SCRIM_OK)
+        status = sc_result_new(sc_text_of(text), confidence, &origin, out, error);
+    sc_release(text);
+    scrim_vault_release_clear(&release);
+    return status;
+}
+
+bool sc_ask_is_question(sc_text measurement)
+{
+    static const char word[] = "query ";
+    return measurement.bytes >= sizeof word - 1 &&
+           memcmp(measurement.start, word, sizeof word - 1) == 0;
+}
+
+scrim_status scrim_query_replay(scrim_vault *vault, uint64_t id, const char *confidence,
+                                scrim_result **out, scrim_error *error)
+{
+    return show_again(vault, id, confidence, out, error);
+}
+
+/* What is asked anew. */
+
+/* One question under way. */
+typedef struct asking {
+    scrim_vault *vault;
+    const scrim_plan *plan;
+    sc_policy policy;
+    scrim_ledger *ledger;
+    sc_bits *bits; /* of the keys of hashes */
+    sc_pass *pass;
+    sc_noisy *noisy; /* by statement */
+    sc_passage *passage;
+    char *record;
+    char confidence[SC_RATIO_TEXT_BYTES];
+    sc_arena arena;
+} asking;
+
+static scrim_status no_memory(scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_MEMORY, "no memory for the query");
+}
+
+/* For sc_vault_read: is the dataset still the one that was planned for? */
+static scrim_status check_version(scrim_vault *vault, void *context, scrim_error *error)
+{
+    const scrim_plan *plan = ((const asking *)context)->plan;
+    uint64_t number;
+    const scrim_status status =
+        sc_vault_want_dataset(vault, plan->dataset, &number, error);
+    if (status != SCRIM_OK)
+        return status;
+    if (sc_book_dataset(&vault->book, number)->version != plan->version)
+        return sc_fail(error, SCRIM_E_POLICY,
+                       "the dataset has another version by now; plan the query again");
+    return SCRIM_OK;
+}
+
+static scrim_status open_pass(asking *a, scrim_error *error)
+{
+    const scrim_plan *plan = a->plan;
+    const sc_pass_options options = {
+        .workers = plan->options.workers,
+        .memory_bytes = plan->options.memory_bytes,
+        .contents = a->policy.has_contents ? &a->policy.contents : NULL,
+        .progress = plan->options.progress,
+        .context = plan->options.context};
+    sc_pass_statement *statements =
+        sc_arena_allocate(&a->arena, plan->statement_count, sizeof *statements);
+    if (statements == NULL)
+        return no_memory(error);
+    for (size_t i = 0; i < plan->statement_count; i++) {
+        const sc_plan_statement *s = &plan->statements[i];
+        statements[i] =
+            (sc_pass_statement){.query = s->query,
+                                .statistics = &s->statistics,
+                                .max_groups = s->max_groups,
+                                .max_rows = s->max_rows,
+                                .has_keys = s->keys_kind != SC_PLAN_DISCOVERED,
+                                .keys = s->keys,
+                                .key_count = s->key_count};
+    }
+    scrim_status status = sc_release_bits_open(a->ledger, &a->bits, error);
+    if (status == SCRIM_OK)
+        status = sc_pass_open(plan->schema, statements, plan->statement_count, &options,
+                              a->bits, &a->pass, error);
+    return status;
+}
+
+/* Room for the numbers of public keys. */
+static scrim_status get_room(asking *a, scrim_error *error)
+{
+    const scrim_plan *plan = a->plan;
+    scrim_status status = SCRIM_OK;
+    size_t part = 0;
+    a->noisy = sc_arena_allocate(&a->arena, plan->statement_count, sizeof *a->noisy);
+    if (a->noisy == NULL)
+        return no_memory(error);
+    for (size_t i = 0; status == SCRIM_OK && i < plan->statement_count; i++) {
+        const sc_plan_statement *s = &plan->statements[i];
+        status = sc_noisy_init(&a->noisy[i], s, part, &plan->options.confidence, error);
+        part += s->part_count;
+    }
+    return status;
+}
+
+/* All that can be refused, before anything is charged. */
+static scrim_status prepare(asking *a, scrim_error *error)
+{
+    (void)sc_ratio_format(&a->plan->options.confidence, a->confidence,
+                          sizeof a->confidence);
+    scrim_status status = sc_policy_parse(sc_text_of(a->plan->policy), &a->policy, error);
+    if (status == SCRIM_OK)
+        status = scrim_vault_ledger(a->vault, a->plan->dataset, &a->ledger, error);
+    return status;
+}
+
+/* The record. */
+
+/* The lines of a policy that say what columns are; who reads the record has no need of the
+ * others. */
+static bool is_about_columns(sc_text key)
+{
+    static const char *const keys[] = {"unit",       "column",   "missing",
+                                       "max-groups", "max-rows", "neighbours"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (sc_text_is(key, keys[i]))
+            return true;
+    return false;
+}
+
+static bool copy_schema(const char *policy, sc_arena *arena, sc_text *out)
+{
+    const size_t bytes = strlen(policy) + 2;
+    char *text = sc_arena_allocate(arena, bytes, 1);
+    sc_text rest = sc_text_of(policy), line, key, value;
+    sc_text_sink sink;
+    if (text == NULL)
+        return false;
+    sc_text_sink_init(&sink, text, bytes);
+    while (sc_schema_line(&rest, &line, &key, &value))
+        if (is_about_columns(key)) {
+            sc_text_put(&sink, line);
+            sc_text_put(&sink, sc_text_of("\n"));
+        }
+    *out = (sc_text){text, sink.length};
+    return true;
+}
+
+static bool copy_ratio(const sc_ratio *x, sc_arena *arena, sc_text *out)
+{
+    char text[SC_RATIO_TEXT_BYTES];
+    const size_t length = sc_ratio_format(x, text, sizeof text);
+    const char *copy = sc_arena_copy(arena, text, length);
+    *out = (sc_text){copy, length};
+    return copy != NULL;
+}
+
+static bool describe_statement(const sc_noisy *noisy, sc_arena *arena,
+                               sc_record_statement *out)
+{
+    const sc_plan_statement *s = noisy->statement;
+    sc_text *lines = sc_arena_allocate(arena, s->part_count, sizeof *lines);
+    size_t *places = sc_arena_allocate(arena, s->part_count, sizeof *places);
+    if (lines == NULL || places == NULL)
+        return false;
+    for (size_t i = 0; i < s->part_count; i++) {
+        lines[i] = sc_text_of(scrim_measurement_text(s->parts[i].measurement));
+        places[i] = s->parts[i].statistic;
+    }
+    *out = (sc_record_statement){.text = s->query->canonical,
+                                 .measurements = lines,
+                                 .statistics = places,
+                                 .part_count = s->part_count,
+                                 .keys_kind = s->keys_kind,
+                                 .rows = noisy->rows,
+                                 .row_count = noisy->row_count,
+                                 .number_count = s->statistics.number_count};
+    return true;
+}
+
+static scrim_status write_record(asking *a, scrim_error *error)
+{
+    const scrim_plan *plan = a->plan;
+    const scrim_cost *cost = sc_bundle_cost(plan->bundle);
+    sc_record_statement *statements =
+        sc_arena_allocate(&a->arena, plan->statement_count, sizeof *statements);
+    sc_record record = {.dataset = sc_text_of(plan->dataset),
+                        .version = plan->version,
+                        .confidence = sc_text_of(a->confidence),
+                        .cost_epsilon = sc_text_of(cost->epsilon),
+                        .cost_delta = sc_text_of(cost->delta),
+                        .cost_rho = sc_text_of(cost->rho),
+                        .statements = statements,
+                        .statement_count = plan->statement_count};
+    bool is_done = statements != NULL &&
+                   copy_schema(plan->policy, &a->arena, &record.schema) &&
+                   copy_ratio(&plan->options.epsilon, &a->arena, &record.epsilon) &&
+                   copy_ratio(&plan->options.delta, &a->arena, &record.delta) &&
+                   copy_ratio(&plan->options.expect, &a->arena, &record.expect);
+    for (size_t i = 0; is_done && i < plan->statement_count; i++)
+        is_done = describe_statement(&a->noisy[i], &a->arena, &statements[i]);
+    if (is_done)
+        a->record = sc_record_write(&record);
+    return a->record == NULL ? no_memory(error) : SCRIM_OK;
+}
+
+/* After the charge: whatever fails from here on, it stays. */
+static scrim_status answer(asking *a, scrim_error *error)
+{
+    scrim_status status = sc_pass_run(a->pass, error);
+    for (size_t i = 0; status == SCRIM_OK && i < a->plan->statement_count; i++)
+        status =
+            sc_noisy_draw(&a->noisy[i], a->passage, sc_pass_groups(a->pass, i), error);
+    if (status == SCRIM_OK)
+        status = write_record(a, error);
+    if (status == SCRIM_OK)
+        status = sc_passage_record(a->passage, a->record, error);
+    return status;
+}
+
+static void leave(asking *a)
+{
+    for (size_t i = 0; a->noisy != NULL && i < a->plan->statement_count; i++)
+        sc_noisy_clear(&a->noisy[i]);
+    sc_pass_close(a->pass);
+    sc_passage_close(a->passage);
+    if (a->ledger != NULL)
+        sc_release_bits_close(a->ledger, a->bits);
+    scrim_ledger_free(a->ledger);
+    sc_release(a->record);
+    sc_policy_clear(&a->policy);
+    sc_arena_clear(&a->arena);
+}
+
+static scrim_status ask_anew(asking *a, scrim_result **out, scrim_error *error)
+{
+    scrim_status status = open_pass(a, error);
+    if (status == SCRIM_OK)
+        status = get_room(a, error);
+    if (status == SCRIM_OK)
+        status = sc_passage_open(a->ledger, a->plan->question, a->plan->bundle,
+                                 &a->passage, error);
+    if (status == SCRIM_OK)
+        status = answer(a, error);
+    if (status != SCRIM_OK)
+        return status;
+    const sc_result_origin origin = {.release = sc_passage_entry(a->passage),
+                                     .time = a->vault->now};
+    return sc_result_new(sc_text_of(a->record), NULL, &origin, out, error);
+}
+
+scrim_status scrim_query_run(scrim_vault *vault, const scrim_plan *plan,
+                             scrim_result **out, scrim_error *error)
+{
+    asking a = {.vault = vault, .plan = plan};
+    uint64_t known = 0;
+    sc_policy_init(&a.policy);
+    sc_arena_init(&a.arena);
+    scrim_status status = prepare(&a, error);
+    if (status == SCRIM_OK)
+        status = sc_vault_read(vault, check_version, &a, error);
+    /* A stream is another at every question. */
+    if (status == SCRIM_OK && a.policy.has_contents)
+        status = scrim_vault_find(vault, plan->dataset, plan->question, &known, error);
+    if (status == SCRIM_OK)
+        status = known != 0 ? show_again(vault, known, a.confidence, out, error)
+                            : ask_anew(&a, out, error);
+    leave(&a);
+    return status;
+}

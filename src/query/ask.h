@@ -1,0 +1,21 @@
+/* Asking: scrim_query_run and scrim_query_replay.
+ *
+ * Claim  ask.charged    no answer exists whose charge is not in the ledger, and none is shown that
+ *                       is not recorded there; when anything fails after the charge, it stays
+ *                       (A41, A67)
+ * Claim  ask.requests   what is left of a budget is a function of the questions that were asked, not of
+ *                       a row (A47)
+ * Claim  ask.once       the same question about the same version is answered from the ledger, free
+ *                       (A32)
+ * Claim  ask.quiet      of two sources of one schema nothing differs in what is seen but the
+ *                       numbers, and the keys that were kept (A54, A55, A60)
+ */
+#ifndef SC_QUERY_ASK_H
+#define SC_QUERY_ASK_H
+
+#include "base/text.h"
+
+/* Is the measurement of a charge a question of this engine? */
+bool sc_ask_is_question(sc_text measurement);
+
+#endif

@@ -1,0 +1,312 @@
+#include "query/noisy.h"
+
+#include "query/quantile_ends.h"
+
+static scrim_status no_memory(scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_MEMORY, "no memory for the numbers of a query");
+}
+
+/* Memory. */
+
+static size_t number_count(const sc_noisy *noisy)
+{
+    return noisy->statement->statistics.number_count;
+}
+
+/* How many answers one draw may have: a number of each group, or as many as there are ps. */
+static size_t answers_of(const sc_noisy *noisy, size_t groups)
+{
+    const sc_statistics *statistics = &noisy->statement->statistics;
+    size_t most = groups;
+    for (size_t i = 0; i < statistics->count; i++)
+        if (statistics->list[i].count > most)
+            most = statistics->list[i].count;
+    return most;
+}
+
+static scrim_status reserve_groups(sc_noisy *noisy, size_t groups, scrim_error *error)
+{
+    const size_t answers = answers_of(noisy, groups);
+    noisy->capacity = groups;
+    noisy->kept = sc_allocate(groups, sizeof *noisy->kept);
+    noisy->keys = sc_allocate(groups, sizeof *noisy->keys);
+    noisy->counts = sc_allocate(groups, sizeof *noisy->counts);
+    noisy->sums = sc_allocate(groups, sizeof *noisy->sums);
+    noisy->draw.capacity = answers;
+    noisy->draw.values = sc_allocate(answers, sizeof *noisy->draw.values);
+    noisy->draw.marks = sc_allocate(answers, sizeof *noisy->draw.marks);
+    return noisy->kept == NULL || noisy->keys == NULL || noisy->counts == NULL ||
+                   noisy->sums == NULL || noisy->draw.values == NULL ||
+                   noisy->draw.marks == NULL
+               ? no_memory(error)
+               : SCRIM_OK;
+}
+
+static scrim_status reserve_rows(sc_noisy *noisy, size_t rows, scrim_error *error)
+{
+    size_t count;
+    if (!sc_size_mul(rows, number_count(noisy), &count))
+        return no_memory(error);
+    noisy->rows = sc_allocate(rows, sizeof *noisy->rows);
+    noisy->numbers = sc_allocate(count, sizeof *noisy->numbers);
+    return noisy->rows == NULL || noisy->numbers == NULL ? no_memory(error) : SCRIM_OK;
+}
+
+scrim_status sc_noisy_init(sc_noisy *noisy, const sc_plan_statement *statement,
+                           size_t first_part, const sc_ratio *confidence,
+                           scrim_error *error)
+{
+    *noisy = (sc_noisy){
+        .statement = statement, .first_part = first_part, .confidence = confidence};
+    if (statement->keys_kind == SC_PLAN_DISCOVERED)
+        return SCRIM_OK;
+    const size_t groups =
+        statement->keys_kind == SC_PLAN_NO_KEYS ? 1 : statement->key_count;
+    scrim_status status = reserve_groups(noisy, groups, error);
+    if (status == SCRIM_OK)
+        status = reserve_rows(noisy, groups, error);
+    return status;
+}
+
+void sc_noisy_clear(sc_noisy *noisy)
+{
+    const size_t groups = noisy->capacity;
+    if (noisy->numbers != NULL)
+        sc_wipe(noisy->numbers,
+                noisy->row_count * number_count(noisy) * sizeof *noisy->numbers);
+    sc_release(noisy->numbers);
+    sc_release(noisy->rows);
+    sc_release_wiped(noisy->kept, groups * sizeof *noisy->kept);
+    sc_release_wiped(noisy->keys, groups * sizeof *noisy->keys);
+    sc_release_wiped(noisy->counts, groups * sizeof *noisy->counts);
+    sc_release_wiped(noisy->sums, groups * sizeof *noisy->sums);
+    sc_release_wiped(noisy->draw.values,
+                     noisy->draw.capacity * sizeof *noisy->draw.values);
+    sc_release_wiped(noisy->draw.marks, noisy->draw.capacity * sizeof *noisy->draw.marks);
+    *noisy = (sc_noisy){.statement = NULL};
+}
+
+/* Keys. */
+
+static void put_rows(sc_noisy *noisy, const sc_groups *groups)
+{
+    for (size_t i = 0; i < noisy->row_count; i++) {
+        noisy->keys[i] = groups->groups[noisy->kept[i]].key;
+        noisy->rows[i] =
+            (sc_record_row){noisy->keys[i], noisy->numbers + i * number_count(noisy)};
+    }
+}
+
+/* The counts that a selection shows, where they are what was asked for. */
+static void put_shown_units(sc_noisy *noisy, size_t part)
+{
+    const sc_plan_statement *s = noisy->statement;
+    if (noisy->row_count == 0)
+        return;
+    for (size_t i = 0; i < s->statistics.count; i++) {
+        const sc_statistic *statistic = &s->statistics.list[i];
+        bool is_drawn = statistic->kind != SC_STATISTIC_UNITS;
+        for (size_t k = 0; k < s->part_count; k++)
+            is_drawn |= k != part && s->parts[k].statistic == i;
+        for (size_t r = 0; !is_drawn && r < noisy->row_count; r++)
+            noisy->numbers[r * number_count(noisy) + statistic->first] =
+                noisy->draw.values[noisy->kept[r]];
+    }
+}
+
+static scrim_status select_keys(sc_noisy *noisy, sc_passage *passage, size_t part,
+                                const sc_groups *groups, scrim_error *error)
+{
+    scrim_status status = reserve_groups(noisy, groups->count, error);
+    if (status != SCRIM_OK)
+        return status;
+    for (size_t i = 0; i < groups->count; i++) {
+        noisy->counts[i] = (int64_t)groups->groups[i].units;
+        noisy->keys[i] = groups->groups[i].key;
+    }
+    const sc_input input = {
+        .values = noisy->counts, .count = groups->count, .keys = noisy->keys};
+    status = sc_passage_draw(passage, noisy->first_part + part,
+                             noisy->statement->parts[part].measurement, &input,
+                             &noisy->draw, error);
+    for (size_t i = 0; status == SCRIM_OK && i < groups->count; i++) {
+        const sc_mark mark = noisy->draw.marks[i];
+        if (mark == SC_MARK_ABOVE_VALUE ||
+            (mark == SC_MARK_VALUE && noisy->draw.values[i] != 0))
+            noisy->kept[noisy->row_count++] = i;
+    }
+    if (status == SCRIM_OK)
+        status = reserve_rows(noisy, noisy->row_count, error);
+    if (status == SCRIM_OK) {
+        put_rows(noisy, groups);
+        put_shown_units(noisy, part);
+    }
+    return status;
+}
+
+static scrim_status take_all(sc_noisy *noisy, const sc_groups *groups, scrim_error *error)
+{
+    if (groups->count != noisy->capacity)
+        return sc_fail(error, SCRIM_E_INTERNAL, "public keys are not all there");
+    noisy->row_count = groups->count;
+    for (size_t i = 0; i < groups->count; i++)
+        noisy->kept[i] = i;
+    put_rows(noisy, groups);
+    return SCRIM_OK;
+}
+
+/* Numbers. */
+
+static sc_int128 exact_number(const sc_noisy *noisy, const sc_statistic *statistic,
+                              const sc_group *group)
+{
+    const sc_group_value *value =
+        statistic->value == SC_STATISTIC_NONE
+            ? NULL
+            : &noisy->statement->statistics.groups[statistic->value];
+    const sc_int128 rows = (sc_int128)group->rows;
+    switch (statistic->kind) {
+    case SC_STATISTIC_UNITS:
+        return (sc_int128)group->units;
+    case SC_STATISTIC_SUM:
+        return group->sums[statistic->value] +
+               rows * ((sc_int128)value->centre - statistic->centre);
+    case SC_STATISTIC_SQUARES:
+        return group->squares[statistic->value] - rows * statistic->offset;
+    case SC_STATISTIC_ROWS:
+    case SC_STATISTIC_QUANTILES:
+    case SC_STATISTIC_BELOW:
+    case SC_STATISTIC_ABOVE:
+        break;
+    }
+    return rows;
+}
+
+/* One number of all groups at once; or, of noise that is made for fewer groups than there are, of
+ * some after the others, which is the same: the noise of each group is its own. */
+static scrim_status draw_number(sc_noisy *noisy, sc_passage *passage, size_t part,
+                                const sc_groups *groups, scrim_error *error)
+{
+    const sc_plan_part *own = &noisy->statement->parts[part];
+    const sc_statistic *statistic = &noisy->statement->statistics.list[own->statistic];
+    const bool is_discovered = noisy->statement->keys_kind == SC_PLAN_DISCOVERED;
+    const size_t most = own->measurement->domain.count_max;
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; i < noisy->row_count; i++)
+        noisy->sums[i] = exact_number(noisy, statistic, &groups->groups[noisy->kept[i]]);
+    for (size_t from = 0, count; status == SCRIM_OK && from < noisy->row_count;
+         from += count) {
+        count = noisy->row_count - from < most ? noisy->row_count - from : most;
+        const sc_input input = {.wide = noisy->sums + from,
+                                .count = count,
+                                .keys = is_discovered ? noisy->keys + from : NULL};
+        status = sc_passage_draw(passage, noisy->first_part + part, own->measurement,
+                                 &input, &noisy->draw, error);
+        for (size_t i = 0; status == SCRIM_OK && i < count; i++)
+            noisy->numbers[(from + i) * number_count(noisy) + statistic->first] =
+                noisy->draw.values[i];
+    }
+    return status;
+}
+
+/* Quantiles. */
+
+/* The statistic of the rows that the ends of a quantile's interval are reckoned from. */
+static size_t rows_of(const sc_plan_statement *s, size_t ends)
+{
+    for (size_t i = 0; i < s->query->aggregate_count; i++)
+        if (s->statistics.uses[i].below == ends || s->statistics.uses[i].above == ends)
+            return s->statistics.uses[i].rows;
+    return SC_STATISTIC_NONE;
+}
+
+static const scrim_measurement *measurement_of(const sc_plan_statement *s,
+                                               size_t statistic)
+{
+    for (size_t i = 0; i < s->part_count; i++)
+        if (s->parts[i].statistic == statistic)
+            return s->parts[i].measurement;
+    return NULL;
+}
+
+static scrim_status draw_quantiles(sc_noisy *noisy, sc_passage *passage, size_t part,
+                                   const scrim_measurement *measurement,
+                                   const sc_group *group, scrim_error *error)
+{
+    const int64_t none = 0;
+    const size_t value =
+        noisy->statement->statistics.list[noisy->statement->parts[part].statistic].value;
+    const sc_input input = {.values = group->rows == 0 ? &none : group->lists[value],
+                            .count = (size_t)group->rows};
+    return sc_passage_draw(passage, noisy->first_part + part, measurement, &input,
+                           &noisy->draw, error);
+}
+
+/* The ends of intervals, group by group: drawn, or the ends of the range. */
+static scrim_status draw_ends(sc_noisy *noisy, sc_passage *passage, size_t part,
+                              const sc_groups *groups, scrim_error *error)
+{
+    const sc_plan_statement *s = noisy->statement;
+    const sc_statistic *own = &s->statistics.list[s->parts[part].statistic];
+    const sc_group_value *value = &s->statistics.groups[own->value];
+    const int64_t end = own->kind == SC_STATISTIC_BELOW ? value->low : value->high;
+    const size_t rows = rows_of(s, s->parts[part].statistic);
+    sc_quantile_ends ends;
+    if (rows == SC_STATISTIC_NONE || measurement_of(s, rows) == NULL)
+        return sc_fail(error, SCRIM_E_INTERNAL, "a quantile's interval without its rows");
+    scrim_status status =
+        sc_quantile_ends_init(&ends, s->parts[part].measurement, own,
+                              measurement_of(s, rows), noisy->confidence, error);
+    for (size_t row = 0; status == SCRIM_OK && row < noisy->row_count; row++) {
+        sc_int128 *numbers = noisy->numbers + row * number_count(noisy);
+        const scrim_measurement *measurement = NULL;
+        status = sc_quantile_ends_of(&ends, numbers[s->statistics.list[rows].first],
+                                     &measurement, error);
+        if (status == SCRIM_OK && measurement != NULL)
+            status = draw_quantiles(noisy, passage, part, measurement,
+                                    &groups->groups[noisy->kept[row]], error);
+        for (size_t i = 0; status == SCRIM_OK && i < own->count; i++)
+            numbers[own->first + i] = ends.is_used[i] ? noisy->draw.values[i] : end;
+    }
+    sc_quantile_ends_clear(&ends);
+    return status;
+}
+
+static scrim_status draw_apart(sc_noisy *noisy, sc_passage *passage, size_t part,
+                               const sc_groups *groups, scrim_error *error)
+{
+    const sc_plan_part *own = &noisy->statement->parts[part];
+    const sc_statistic *statistic = &noisy->statement->statistics.list[own->statistic];
+    scrim_status status = SCRIM_OK;
+    if (statistic->kind != SC_STATISTIC_QUANTILES)
+        return draw_ends(noisy, passage, part, groups, error);
+    for (size_t row = 0; status == SCRIM_OK && row < noisy->row_count; row++) {
+        sc_int128 *numbers =
+            noisy->numbers + row * number_count(noisy) + statistic->first;
+        status = draw_quantiles(noisy, passage, part, own->measurement,
+                                &groups->groups[noisy->kept[row]], error);
+        for (size_t i = 0; status == SCRIM_OK && i < statistic->count; i++)
+            numbers[i] = noisy->draw.values[i];
+    }
+    return status;
+}
+
+scrim_status sc_noisy_draw(sc_noisy *noisy, sc_passage *passage, const sc_groups *groups,
+                           scrim_error *error)
+{
+    const sc_plan_statement *s = noisy->statement;
+    scrim_status status = SCRIM_OK;
+    if (s->keys_kind != SC_PLAN_DISCOVERED)
+        status = take_all(noisy, groups, error);
+    for (size_t i = 0; status == SCRIM_OK && i < s->part_count; i++)
+        if (s->parts[i].statistic == SC_STATISTIC_NONE)
+            status = select_keys(noisy, passage, i, groups, error);
+    for (size_t i = 0; status == SCRIM_OK && i < s->part_count; i++)
+        if (s->parts[i].statistic != SC_STATISTIC_NONE && !s->parts[i].is_apart)
+            status = draw_number(noisy, passage, i, groups, error);
+    for (size_t i = 0; status == SCRIM_OK && i < s->part_count; i++)
+        if (s->parts[i].is_apart)
+            status = draw_apart(noisy, passage, i, groups, error);
+    return status;
+}

@@ -1,0 +1,49 @@
+/* From the exact groups of a statement to the numbers that are released of them.
+ *
+ *     sc_noisy_init(&noisy, statement, first_part, confidence, &error);   // before the charge
+ *     sc_noisy_draw(&noisy, passage, groups, &error);                     // after it
+ *     ... noisy.rows, noisy.row_count ...
+ *     sc_noisy_clear(&noisy);
+ *
+ * Where keys are discovered, the selection is drawn first, on the units of all groups, and all
+ * other parts of what it keeps. The numbers of all groups of one statistic are one draw;
+ * quantiles are drawn for each group by itself.
+ *
+ * Claim  noisy.parts     every part of the plan is drawn, once or once a group, and each number of
+ *                        a row comes from the part of its statistic
+ * Claim  noisy.kept      rows are the groups that were kept, or all public ones in their order;
+ *                        nothing else of the groups is left when it is cleared
+ */
+#ifndef SC_QUERY_NOISY_H
+#define SC_QUERY_NOISY_H
+
+#include "account/release.h"
+#include "query/record.h"
+
+typedef struct sc_noisy {
+    const sc_plan_statement *statement;
+    size_t first_part; /* of the statement, among the parts of the passage */
+    const sc_ratio *confidence;
+    sc_record_row *rows; /* released; keys are views of the groups' or of the plan's */
+    size_t row_count;
+    sc_int128 *numbers; /* of the rows */
+    size_t capacity;    /* of groups, for all that follows */
+    size_t *kept;       /* the groups of the rows */
+    sc_text *keys;      /* of discovered ones */
+    int64_t *counts;
+    sc_int128 *sums;
+    sc_draw draw;
+} sc_noisy;
+
+/* Takes the memory whose size is public. SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_noisy_init(sc_noisy *noisy,
+                                          const sc_plan_statement *statement,
+                                          size_t first_part, const sc_ratio *confidence,
+                                          scrim_error *error);
+/* Wipes. Also for zeros. */
+void sc_noisy_clear(sc_noisy *noisy);
+/* SCRIM_E_MEMORY, SCRIM_E_ENTROPY. */
+SCRIM_MUST_USE scrim_status sc_noisy_draw(sc_noisy *noisy, sc_passage *passage,
+                                          const sc_groups *groups, scrim_error *error);
+
+#endif

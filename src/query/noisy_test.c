@@ -1,0 +1,217 @@
+#include "account/recorder.h"
+#include "check.h"
+#include "plans.h"
+#include "query/noisy.h"
+#include "random/bits_tape.h"
+
+#include <string.h>
+
+#define OPTIONS(...) SCRIM_OPTIONS(scrim_query_options, __VA_ARGS__)
+#define VALUES 4
+
+/* A group made of these ages, which are also its units' only rows. */
+typedef struct made_group {
+    sc_text key;
+    int64_t ages[VALUES]; /* in increasing order */
+    size_t count;
+} made_group;
+
+/* A draw of all parts of a plan's statement, recorded. */
+typedef struct drawing {
+    plan_scene scene;
+    scrim_ledger *ledger;
+    sc_recorder *recorder;
+    sc_passage *passage;
+    sc_noisy noisy;
+    const sc_plan_statement *statement;
+} drawing;
+
+static scrim_status draw(drawing *d, const made_group *made, size_t count)
+{
+    static sc_group list[8];
+    static sc_int128 sums[8][4], squares[8][4];
+    static const int64_t *lists[8][4];
+    const sc_statistics *statistics = &d->statement->statistics;
+    for (size_t g = 0; g < count; g++) {
+        for (size_t v = 0; v < statistics->value_count; v++) {
+            const sc_int128 centre = statistics->groups[v].centre;
+            sums[g][v] = squares[g][v] = 0;
+            for (size_t i = 0; i < made[g].count; i++) {
+                sums[g][v] += made[g].ages[i] - centre;
+                squares[g][v] += (made[g].ages[i] - centre) * (made[g].ages[i] - centre);
+            }
+            lists[g][v] = made[g].count == 0 ? NULL : made[g].ages;
+        }
+        list[g] = (sc_group){.key = made[g].key,
+                             .rows = made[g].count,
+                             .units = made[g].count,
+                             .sums = sums[g],
+                             .squares = squares[g],
+                             .lists = lists[g]};
+    }
+    return sc_noisy_draw(&d->noisy, d->passage, &(sc_groups){list, count}, NULL);
+}
+
+static bool drawing_begin(drawing *d, const char *query,
+                          const scrim_query_options *options)
+{
+    memset(d, 0, sizeof *d);
+    if (!plan_begin(&d->scene, "budget=epsilon=5000,delta=0.5\n") ||
+        !plan_ask(&d->scene, query, options))
+        return false;
+    d->statement = &d->scene.plan->statements[0];
+    return CHECK_STATUS(sc_recorder_new(NULL, &d->recorder, NULL), SCRIM_OK) &&
+           CHECK_STATUS(scrim_vault_ledger(d->scene.vault, "adult", &d->ledger, NULL),
+                        SCRIM_OK) &&
+           (sc_ledger_use_recorder(d->ledger, d->recorder), true) &&
+           CHECK_STATUS(sc_noisy_init(&d->noisy, d->statement, 0,
+                                      &d->scene.plan->options.confidence, NULL),
+                        SCRIM_OK) &&
+           CHECK_STATUS(sc_passage_open(d->ledger, d->scene.plan->question,
+                                        d->scene.plan->bundle, &d->passage, NULL),
+                        SCRIM_OK);
+}
+
+static void drawing_end(drawing *d)
+{
+    sc_noisy_clear(&d->noisy);
+    sc_passage_close(d->passage);
+    scrim_ledger_free(d->ledger);
+    sc_recorder_free(d->recorder);
+    plan_end(&d->scene);
+}
+
+/* What a statistic is of some ages, by its definition. */
+static sc_int128 defined(const sc_statistic *statistic, const made_group *group)
+{
+    sc_int128 sum = 0;
+    for (size_t i = 0; i < group->count; i++) {
+        const sc_int128 x = group->ages[i] - (sc_int128)statistic->centre;
+        sum += statistic->kind == SC_STATISTIC_SUM       ? x
+               : statistic->kind == SC_STATISTIC_SQUARES ? x * x - statistic->offset
+                                                         : 1;
+    }
+    return sum;
+}
+
+/* A call of numbers of all rows: exact before, as in the rows behind. */
+static void check_numbers(const drawing *d, const sc_recorder_call *call,
+                          const made_group *const *rows)
+{
+    const sc_statistic *statistic =
+        &d->statement->statistics.list[d->statement->parts[call->part].statistic];
+    CHECK_INT(call->count, d->noisy.row_count);
+    for (size_t r = 0; r < d->noisy.row_count && r < call->count; r++) {
+        CHECK_INT(call->input[r], defined(statistic, rows[r]));
+        CHECK_INT(d->noisy.rows[r].numbers[statistic->first], call->values[r]);
+    }
+}
+
+TEST(noisy_numbers_come_from_their_parts)
+{
+    CLAIM("noisy.parts");
+    static const made_group groups[] = {{{"Female", 7}, {3, 60, 100}, 3},
+                                        {{"Male", 5}, {0}, 0}};
+    const made_group *const rows[] = {&groups[0], &groups[1]};
+    drawing d;
+    if (drawing_begin(
+            &d,
+            "SELECT sex, COUNT(*) AS n, COUNT(DISTINCT person_id) AS u, AVG(age) "
+            "AS a, VAR(age) AS v, SUM(age) AS s, SUM(age) WITH RANGE AS r GROUP "
+            "BY sex",
+            OPTIONS(.epsilon = "1", .delta = "1e-6")) &&
+        CHECK_STATUS(draw(&d, groups, 2), SCRIM_OK)) {
+        size_t seen = 0;
+        CHECK_INT(sc_recorder_count(d.recorder), d.statement->part_count);
+        for (size_t i = 0; i < sc_recorder_count(d.recorder); i++) {
+            const sc_recorder_call *call = sc_recorder_at(d.recorder, i);
+            check_numbers(&d, call, rows);
+            CHECK(call->keys == NULL);
+            seen |= (size_t)1 << call->part;
+        }
+        CHECK_INT(seen, ((size_t)1 << d.statement->part_count) - 1);
+        CHECK_INT(d.noisy.row_count, 2);
+        CHECK(sc_text_equal(d.noisy.rows[0].key, groups[0].key));
+        CHECK(sc_text_equal(d.noisy.rows[1].key, groups[1].key));
+    }
+    drawing_end(&d);
+}
+
+/* Quantiles: the list of each group by itself, and as many numbers as there are ps. */
+TEST(noisy_quantiles_are_drawn_group_by_group)
+{
+    CLAIM("noisy.parts");
+    static const made_group groups[] = {{{"Female", 7}, {3, 60, 100}, 3},
+                                        {{"Male", 5}, {0}, 0}};
+    drawing d;
+    if (drawing_begin(
+            &d, "SELECT sex, QUANTILE(age, 0.25) AS q, MEDIAN(age) AS m GROUP BY sex",
+            OPTIONS(.epsilon = "1")) &&
+        CHECK_STATUS(draw(&d, groups, 2), SCRIM_OK)) {
+        for (size_t i = 0; i < sc_recorder_count(d.recorder); i++) {
+            const sc_recorder_call *call = sc_recorder_at(d.recorder, i);
+            const sc_statistic *statistic =
+                &d.statement->statistics.list[d.statement->parts[call->part].statistic];
+            if (statistic->kind != SC_STATISTIC_QUANTILES)
+                continue;
+            const size_t row = call->count == 0; /* Male is empty */
+            CHECK_INT(call->count, groups[row].count);
+            for (size_t k = 0; k < call->count; k++)
+                CHECK_INT(call->input[k], groups[row].ages[k]);
+            CHECK_INT(call->answers, 2);
+            for (size_t k = 0; k < 2; k++)
+                CHECK_INT(d.noisy.rows[row].numbers[statistic->first + k],
+                          call->values[k]);
+        }
+        /* Three rows say nothing of ranks: the ends are those of the range. */
+        const sc_statistic_use *use = &d.statement->statistics.uses[0];
+        const sc_statistic *below = &d.statement->statistics.list[use->below],
+                           *above = &d.statement->statistics.list[use->above];
+        for (size_t k = 0; k < 2; k++) {
+            CHECK_INT(d.noisy.rows[0].numbers[below->first + k], 0);
+            CHECK_INT(d.noisy.rows[0].numbers[above->first + k], 120);
+        }
+    }
+    drawing_end(&d);
+}
+
+/* A group that is not kept is in no draw but the first. */
+static void check_kept(const char *query, const scrim_query_options *options)
+{
+    static const made_group groups[] = {
+        {{"a", 2}, {5, 6, 7}, 3}, {{"lone", 5}, {119}, 1}, {{"z", 2}, {1, 2}, 2}};
+    const made_group *const rows[] = {&groups[0], &groups[2]};
+    drawing d;
+    if (drawing_begin(&d, query, options)) {
+        sc_recorder_keep_from(d.recorder, 2);
+        if (CHECK_STATUS(draw(&d, groups, 3), SCRIM_OK)) {
+            REQUIRE(d.noisy.row_count == 2);
+            CHECK(sc_text_equal(d.noisy.rows[0].key, groups[0].key));
+            CHECK(sc_text_equal(d.noisy.rows[1].key, groups[2].key));
+            for (size_t i = 0; i < sc_recorder_count(d.recorder); i++) {
+                const sc_recorder_call *call = sc_recorder_at(d.recorder, i);
+                const size_t statistic = d.statement->parts[call->part].statistic;
+                if (statistic == SC_STATISTIC_NONE) {
+                    CHECK_INT(call->count, 3);
+                    for (size_t g = 0; g < 3; g++) {
+                        CHECK_INT(call->input[g], groups[g].count);
+                        CHECK(sc_text_equal(call->keys[g], groups[g].key));
+                    }
+                } else {
+                    check_numbers(&d, call, rows);
+                    CHECK(sc_text_equal(call->keys[1], groups[2].key));
+                }
+            }
+        }
+    }
+    drawing_end(&d);
+}
+
+TEST(noisy_rows_are_what_was_kept)
+{
+    CLAIM("noisy.kept");
+    check_kept("SELECT city, COUNT(*) AS n, SUM(age) AS s GROUP BY city",
+               OPTIONS(.epsilon = "1", .delta = "1e-6"));
+    check_kept("SELECT city, COUNT(DISTINCT person_id) AS n GROUP BY city",
+               OPTIONS(.epsilon = "1", .delta = "1e-6"));
+}
