@@ -91,7 +91,7 @@ static scrim_status radius_of_one(const scrim_measurement *measurement, bool wit
         return status;
     const sc_law *law = sc_noise_law(measurement);
     if (!with_range || law->functions != &sc_truncated_laplace_law)
-        return sc_law_radius(law, beta, out, error);
+        return sc_noise_law_radius(law, beta, out, error);
     *out = law->bound;
     return SCRIM_OK;
 }
@@ -250,7 +250,9 @@ scrim_status sc_estimator_new(const sc_query_aggregate *aggregate,
                               const sc_ratio *confidence, sc_estimator **out,
                               scrim_error *error)
 {
+    sc_ball_scope scope;
     sc_ratio beta;
+    sc_ball_enter(&scope);
     sc_ratio_init(&beta);
     sc_estimator *e = NULL;
     scrim_status status = check_confidence(confidence, &beta, error);
@@ -273,6 +275,7 @@ scrim_status sc_estimator_new(const sc_query_aggregate *aggregate,
 done:
     sc_estimator_free(e);
     sc_ratio_clear(&beta);
+    sc_ball_leave(&scope);
     return status;
 }
 
@@ -562,6 +565,8 @@ static bool find_rank(const scrim_measurement *rows, sc_int128 rows_number,
     sc_integer whole;
     size_t index = 0;
     int64_t rank = 0;
+    sc_ball_scope scope;
+    sc_ball_enter(&scope);
     sc_ratio_init(&beta);
     sc_integer_init(&whole);
     sc_ratio_set_int64(&beta, 1);
@@ -576,6 +581,7 @@ static bool find_rank(const scrim_measurement *rows, sc_int128 rows_number,
         sc_ratio_set_dyadic(out, &whole, setting.places);
     sc_integer_clear(&whole);
     sc_ratio_clear(&beta);
+    sc_ball_leave(&scope);
     return is_rank;
 }
 

@@ -170,7 +170,7 @@ static double spread(const term *terms, size_t count, double factor)
 
 double sc_noise_sum_tail_upper(const sc_noise_sum *sum, double s)
 {
-    term laplace[SC_NOISE_SUM_MAX], gaussian[SC_NOISE_SUM_MAX];
+    term laplace[SC_NOISE_SUM_MAX] = {{0}}, gaussian[SC_NOISE_SUM_MAX] = {{0}};
     size_t laplaces = 0, gaussians = 0;
     double excess = 0, tail = 0;
     for (size_t i = 0; i < sum->count; i++) {
@@ -216,4 +216,45 @@ double sc_noise_sum_radius_upper(const sc_noise_sum *sum, double beta)
             far = middle;
     }
     return far;
+}
+
+/* The bound is at most a few steps too far, or of no use. */
+#define STEPS_DOWN 4
+#define GUESS_MAX 0x1p100
+
+static bool is_radius(const sc_law *law, sc_int128 radius, const sc_ball *beta)
+{
+    sc_ball tail;
+    sc_ball_init(&tail);
+    sc_law_at_least(law, radius + 1, 64, &tail);
+    sc_ball_mul_int64(&tail, &tail, 2, 64);
+    const bool result = sc_ball_is_less_equal(&tail, beta);
+    sc_ball_clear(&tail);
+    return result;
+}
+
+scrim_status sc_noise_law_radius(const sc_law *law, const sc_ratio *beta, sc_int128 *out,
+                                 scrim_error *error)
+{
+    sc_noise noise;
+    sc_ball level;
+    sc_noise_init(&noise, law);
+    const sc_noise_sum alone = {.terms = {&noise}, .weights = {1}, .count = 1};
+    const double guess = ceil(sc_noise_sum_radius_upper(&alone, upper(beta)));
+    if (guess > GUESS_MAX)
+        return sc_law_radius(law, beta, out, error);
+    sc_int128 radius = (sc_int128)guess;
+    sc_ball_init(&level);
+    sc_ball_set_ratio(&level, beta, 128);
+    bool is_known = is_radius(law, radius, &level), is_smaller = is_known;
+    for (int i = 0; is_smaller && radius > 0 && i < STEPS_DOWN; i++) {
+        is_smaller = is_radius(law, radius - 1, &level);
+        radius -= is_smaller;
+    }
+    is_known = is_known && (!is_smaller || radius == 0);
+    sc_ball_clear(&level);
+    if (!is_known)
+        return sc_law_radius(law, beta, out, error);
+    *out = radius;
+    return SCRIM_OK;
 }

@@ -64,4 +64,9 @@ double sc_noise_sum_tail_upper(const sc_noise_sum *sum, double s);
  * is none. */
 double sc_noise_sum_radius_upper(const sc_noise_sum *sum, double beta);
 
+/* What sc_law_radius finds of a law that sc_noise_law returns, the smallest a with P(|Z| > a) <=
+ * beta, but sooner: from the bound above down. */
+SCRIM_MUST_USE scrim_status sc_noise_law_radius(const sc_law *law, const sc_ratio *beta,
+                                                sc_int128 *out, scrim_error *error);
+
 #endif

@@ -1,4 +1,5 @@
 #include "exact.h"
+#include "noise_checks.h"
 #include "noise_list.h"
 #include "query/noise_sum.h"
 
@@ -194,4 +195,30 @@ TEST(noise_sum_radius_is_where_the_tail_is_beta)
     }
     noise_list_clear(&a);
     noise_list_clear(&b);
+}
+
+TEST(noise_law_radius_is_that_of_the_law)
+{
+    static const char *const lines[] = {"laplace epsilon=4",
+                                        "laplace epsilon=1/700",
+                                        "gaussian sigma=0.3",
+                                        "gaussian sigma=0.9",
+                                        "gaussian variance=1234.5",
+                                        "gaussian sigma=70000",
+                                        "gaussian sigma=3",
+                                        "truncated-laplace epsilon=1 bound=2",
+                                        "truncated-laplace epsilon=1 bound=30"};
+    static const char *const betas[] = {"0.9", "0.05", "0.001", "1e-12"};
+    for (size_t i = 0; i < COUNT(lines) * COUNT(betas); i++) {
+        sc_ratio beta;
+        sc_int128 ours = -1, theirs = -2;
+        scrim_measurement *m = noise_modelled(lines[i / COUNT(betas)]);
+        REQUIRE(m != NULL);
+        exact_ratio(betas[i % COUNT(betas)], &beta);
+        CHECK_STATUS(sc_noise_law_radius(sc_noise_law(m), &beta, &ours, NULL), SCRIM_OK);
+        CHECK_STATUS(sc_law_radius(sc_noise_law(m), &beta, &theirs, NULL), SCRIM_OK);
+        CHECK_INT(ours, theirs);
+        sc_ratio_clear(&beta);
+        scrim_measurement_free(m);
+    }
 }
