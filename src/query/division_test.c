@@ -1,0 +1,124 @@
+#include "check.h"
+#include "plans.h"
+#include "query/division.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define OPTIONS(...) SCRIM_OPTIONS(scrim_query_options, __VA_ARGS__)
+
+/* The shares of a query's parts, "keys 0.5 rows 0.5"; numbers of a Gaussian division of their rho,
+ * and the share that all of them have. */
+static void check_division(const char *lines, const char *query, bool is_gaussian,
+                           const char *want)
+{
+    static const char *const kinds[] = {"", "keys", "number", "range", "quantile"};
+    plan_scene scene;
+    sc_division d;
+    char got[1000] = "", share[SC_RATIO_TEXT_BYTES];
+    if (plan_begin(&scene, lines) &&
+        plan_ask(&scene, query, OPTIONS(.epsilon = "1", .delta = "1e-6"))) {
+        if (CHECK_STATUS(sc_division_make(scene.plan, is_gaussian, &d, &scene.error),
+                         SCRIM_OK)) {
+            size_t at = 0;
+            for (size_t i = 0; i < d.count; i++) {
+                sc_ratio_format(&d.slots[i].share, share, sizeof share);
+                at += (size_t)snprintf(got + at, sizeof got - at, "%s%s %s",
+                                       i > 0 ? " " : "", kinds[d.slots[i].kind], share);
+            }
+            sc_ratio_format(&d.numbers, share, sizeof share);
+            snprintf(got + at, sizeof got - at, "; %s", share);
+            CHECK_STR(got, want);
+        }
+        sc_division_clear(&d);
+    }
+    plan_end(&scene);
+}
+
+TEST(division_of_what_shares_nothing)
+{
+    check_division("", "SELECT COUNT(*)", false, "number 1; 0");
+    check_division("", "SELECT COUNT(*), SUM(age)", false, "number 0.5 number 0.5; 0");
+    check_division("", "SELECT city, COUNT(*) GROUP BY city", false,
+                   "keys 0.5 number 0.5; 0");
+    check_division("", "SELECT COUNT(*) WITH RANGE, SUM(age)", false,
+                   "range 0.5 number 0.5; 0");
+    check_division("max-groups=2\n",
+                   "SELECT city, COUNT(*), COUNT(DISTINCT person_id) GROUP BY city",
+                   false, "keys 0.5 number 0.5; 0");
+    check_division("", "SELECT COUNT(DISTINCT person_id), COUNT(*)", true,
+                   "number 0.5 number 0.5; 1");
+}
+
+/* The error of a mean is 2 R / s of the sum and R / s of the rows: 2^(2/3) to 1. */
+TEST(division_of_a_mean)
+{
+    check_division("", "SELECT AVG(age)", false, "number 0.386 number 0.614; 0");
+    /* Whatever its range and how often one unit counts. */
+    check_division("max-rows=7\n", "SELECT AVG(income)", false,
+                   "number 0.386 number 0.614; 0");
+    check_division("", "SELECT AVG(age)", true, "number 0.333 number 0.667; 1");
+}
+
+/* 2 R^2 / 2 of the squares, 2 R^2 of the sum and R^2 of the rows: 1 to sqrt(2) to 1. */
+TEST(division_of_a_variance)
+{
+    check_division("", "SELECT VAR(age)", false,
+                   "number 0.293 number 0.414 number 0.293; 0");
+}
+
+TEST(division_of_quantiles)
+{
+    plan_scene scene;
+    sc_division d;
+    if (plan_begin(&scene, "") &&
+        plan_ask(&scene, "SELECT MEDIAN(age)", OPTIONS(.epsilon = "1"))) {
+        if (CHECK_STATUS(sc_division_make(scene.plan, false, &d, &scene.error),
+                         SCRIM_OK)) {
+            sc_ratio sum;
+            sc_ratio_init(&sum);
+            REQUIRE(d.count == 4);
+            /* Half for the quantile, a quarter for either end. */
+            sc_ratio_add(&sum, &d.slots[2].share, &d.slots[3].share);
+            CHECK(sc_ratio_compare(&d.slots[2].share, &d.slots[3].share) == 0);
+            CHECK(sc_ratio_compare(&d.slots[1].share, &sum) == 0);
+            /* Ranks need more than the rows do. */
+            CHECK(sc_ratio_compare(&sum, &d.slots[0].share) > 0);
+            sc_ratio_clear(&sum);
+        }
+        sc_division_clear(&d);
+    }
+    plan_end(&scene);
+}
+
+TEST(division_counts_who_takes_of_delta)
+{
+    static const struct {
+        const char *query;
+        bool is_gaussian;
+        size_t takers, selections;
+    } cases[] = {
+        {"SELECT COUNT(*)", false, 0, 0},
+        {"SELECT COUNT(*), SUM(age)", true, 1, 0},
+        {"SELECT COUNT(*) WITH RANGE, SUM(age) WITH RANGE", false, 2, 0},
+        {"SELECT COUNT(*) WITH RANGE, SUM(age) WITH RANGE", true, 2, 0},
+        {"SELECT COUNT(*) WITH RANGE, SUM(age)", true, 2, 0},
+        {"SELECT city, COUNT(*) GROUP BY city", false, 0, 1},
+        {"SELECT city, COUNT(*), MEDIAN(age) GROUP BY city", true, 1, 1},
+    };
+    plan_scene scene;
+    if (plan_begin(&scene, ""))
+        for (size_t i = 0; i < COUNT(cases); i++) {
+            sc_division d;
+            if (!plan_ask(&scene, cases[i].query,
+                          OPTIONS(.epsilon = "1", .delta = "1e-6")))
+                continue;
+            if (CHECK_STATUS(sc_division_make(scene.plan, cases[i].is_gaussian, &d, NULL),
+                             SCRIM_OK)) {
+                CHECK_INT(d.takers, cases[i].takers);
+                CHECK_INT(d.selections, cases[i].selections);
+            }
+            sc_division_clear(&d);
+        }
+    plan_end(&scene);
+}
