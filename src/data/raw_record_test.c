@@ -41,13 +41,16 @@ static void add_row(records *r, const sc_raw_record *record)
         sc_text_put(&sink, sc_text_of("|"));
         sc_text_put(&sink, record->values[i].text);
     }
-    char **lines = realloc(r->rows.lines, (r->rows.count + 1) * sizeof *lines);
-    char *line = malloc(sink.length + 1);
-    if (!CHECK(lines != NULL && line != NULL && sink.length < sizeof text))
+    if (!CHECK(sink.length < sizeof text))
         return;
-    memcpy(line, text, sink.length + 1);
+    char **lines = realloc(r->rows.lines, (r->rows.count + 1) * sizeof *lines);
+    if (!CHECK(lines != NULL))
+        return;
     r->rows.lines = lines;
-    r->rows.lines[r->rows.count++] = line;
+    lines[r->rows.count] = malloc(sink.length + 1);
+    if (!CHECK(lines[r->rows.count] != NULL))
+        return;
+    memcpy(lines[r->rows.count++], text, sink.length + 1);
 }
 
 static scrim_status take(void *context, const sc_raw_record *record, scrim_error *error)
