@@ -219,15 +219,18 @@ static bool describe_statement(const sc_noisy *noisy, sc_arena *arena,
     const sc_plan_statement *s = noisy->statement;
     sc_text *lines = sc_arena_allocate(arena, s->part_count, sizeof *lines);
     size_t *places = sc_arena_allocate(arena, s->part_count, sizeof *places);
-    if (lines == NULL || places == NULL)
+    uint64_t *copies = sc_arena_allocate(arena, s->part_count, sizeof *copies);
+    if (lines == NULL || places == NULL || copies == NULL)
         return false;
     for (size_t i = 0; i < s->part_count; i++) {
         lines[i] = sc_text_of(scrim_measurement_text(s->parts[i].measurement));
         places[i] = s->parts[i].statistic;
+        copies[i] = s->parts[i].copies;
     }
     *out = (sc_record_statement){.text = s->query->canonical,
                                  .measurements = lines,
                                  .statistics = places,
+                                 .copies = copies,
                                  .part_count = s->part_count,
                                  .keys_kind = s->keys_kind,
                                  .rows = noisy->rows,

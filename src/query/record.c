@@ -80,11 +80,13 @@ static void put_statement(sc_text_sink *sink, const sc_record_statement *stateme
         if (keys_kinds[i] == statement->keys_kind)
             put_line(sink, "keys", sc_text_of(keys_words[i]));
     for (size_t i = 0; i < statement->part_count; i++) {
-        char number[24] = "-";
+        char number[24] = "-", copies[24];
         if (statement->statistics[i] != SC_STATISTIC_NONE)
             snprintf(number, sizeof number, "%zu", statement->statistics[i]);
+        snprintf(copies, sizeof copies, " %" PRIu64, statement->copies[i]);
         put(sink, "part ");
-        put_line(sink, number, statement->measurements[i]);
+        put(sink, number);
+        put_line(sink, copies, statement->measurements[i]);
     }
     put_number(sink, "numbers", statement->number_count);
     for (size_t i = 0; i < statement->row_count; i++)
@@ -238,13 +240,17 @@ static bool take_row(reading *r, size_t number_count, sc_record_row *row)
     return true;
 }
 
-static bool take_part(reading *r, sc_text *measurement, size_t *statistic)
+static bool take_part(reading *r, sc_text *measurement, size_t *statistic,
+                      uint64_t *copies)
 {
-    sc_text line, word;
+    sc_text line, word, count;
     uint64_t number = 0;
-    if (!take(r, "part", &line) || !sc_text_split(line, ' ', &word, measurement))
+    if (!take(r, "part", &line) || !sc_text_split(line, ' ', &word, &line) ||
+        !sc_text_split(line, ' ', &count, measurement))
         return false;
     if (!sc_text_is(word, "-") && !sc_text_uint64(word, &number))
+        return false;
+    if (!sc_text_uint64(count, copies) || *copies == 0)
         return false;
     *statistic = sc_text_is(word, "-") ? SC_STATISTIC_NONE : (size_t)number;
     return true;
@@ -271,10 +277,11 @@ static bool take_statement(reading *r, sc_record_statement *out)
     out->part_count = count_lines(r, "part");
     sc_text *measurements = get(r, out->part_count, sizeof *measurements);
     size_t *statistics = get(r, out->part_count, sizeof *statistics);
-    if (measurements == NULL || statistics == NULL)
+    uint64_t *copies = get(r, out->part_count, sizeof *copies);
+    if (measurements == NULL || statistics == NULL || copies == NULL)
         return false;
     for (size_t i = 0; i < out->part_count; i++)
-        if (!take_part(r, &measurements[i], &statistics[i]))
+        if (!take_part(r, &measurements[i], &statistics[i], &copies[i]))
             return false;
     if (!take_number(r, "numbers", &number_count))
         return false;
@@ -286,6 +293,7 @@ static bool take_statement(reading *r, sc_record_statement *out)
             return false;
     out->measurements = measurements;
     out->statistics = statistics;
+    out->copies = copies;
     out->rows = rows;
     return rows != NULL;
 }

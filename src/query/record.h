@@ -23,6 +23,7 @@ typedef struct sc_record_statement {
     const sc_text *measurements; /* a line a part, in the order of the plan's */
     const size_t
         *statistics; /* which of the statement's each part is; SC_STATISTIC_NONE: keys */
+    const uint64_t *copies; /* so many draws of a part change with one unit */
     size_t part_count;
     sc_plan_keys keys_kind;
     const sc_record_row *rows;

@@ -18,14 +18,14 @@ static const char example[] =
     "schema column=sex=text\n"
     "statement SELECT sex , COUNT ( * ) GROUP BY sex\n"
     "keys public\n"
-    "part 0 laplace sensitivity=1 epsilon=1/2 neighbours=add-remove\n"
+    "part 0 1 laplace sensitivity=1 epsilon=1/2 neighbours=add-remove\n"
     "numbers 1\n"
     "row Female%00 10771\n"
     "row Male%00 -3\n"
     "statement SELECT AVG ( age )\n"
     "keys none\n"
-    "part - partition-selection epsilon=1 delta=1e-9 neighbours=add-remove\n"
-    "part 1 laplace sensitivity=60 epsilon=1/4 neighbours=add-remove\n"
+    "part - 1 partition-selection epsilon=1 delta=1e-9 neighbours=add-remove\n"
+    "part 1 4 laplace sensitivity=60 epsilon=1/4 neighbours=add-remove\n"
     "numbers 2\n"
     "row - -170141183460469231731687303715884105728 "
     "170141183460469231731687303715884105727\n";
@@ -37,6 +37,7 @@ static const sc_int128 women[] = {10771}, men[] = {-3},
 static void make_example(sc_record *record, sc_record_statement *two, sc_record_row *rows,
                          sc_text *lines, size_t *places)
 {
+    static const uint64_t copies[] = {1, 1, 4};
     lines[0] = sc_text_of("laplace sensitivity=1 epsilon=1/2 neighbours=add-remove");
     lines[1] =
         sc_text_of("partition-selection epsilon=1 delta=1e-9 neighbours=add-remove");
@@ -51,6 +52,7 @@ static void make_example(sc_record *record, sc_record_statement *two, sc_record_
         (sc_record_statement){.text = sc_text_of("SELECT sex , COUNT ( * ) GROUP BY sex"),
                               .measurements = lines,
                               .statistics = places,
+                              .copies = copies,
                               .part_count = 1,
                               .keys_kind = SC_PLAN_PUBLIC_KEYS,
                               .rows = rows,
@@ -59,6 +61,7 @@ static void make_example(sc_record *record, sc_record_statement *two, sc_record_
     two[1] = (sc_record_statement){.text = sc_text_of("SELECT AVG ( age )"),
                                    .measurements = lines + 1,
                                    .statistics = places + 1,
+                                   .copies = copies + 1,
                                    .part_count = 2,
                                    .keys_kind = SC_PLAN_NO_KEYS,
                                    .rows = rows + 2,
@@ -93,6 +96,7 @@ static void check_statement(const sc_record_statement *got,
     for (size_t i = 0; i < want->part_count && i < got->part_count; i++) {
         same_text(got->measurements[i], want->measurements[i]);
         CHECK(got->statistics[i] == want->statistics[i]);
+        CHECK_INT(got->copies[i], want->copies[i]);
     }
     for (size_t i = 0; i < want->row_count && i < got->row_count; i++) {
         same_text(got->rows[i].key, want->rows[i].key);
@@ -190,6 +194,10 @@ TEST(record_refuses_every_other_text)
                    {"keys public", "keys secret"},
                    {"part 0", "part 00"},
                    {"part 0", "part x"},
+                   {"part 0 1 ", "part 0 "},
+                   {"part 0 1 ", "part 0 01 "},
+                   {"part 0 1 ", "part 0 0 "},
+                   {"part 0 1 ", "part 0 -1 "},
                    {"row Female%00 10771", "row Female%00 +10771"},
                    {"row Female%00 10771", "row Female%00 10771 1"},
                    {"row Female%00 10771", "row Female%00"},

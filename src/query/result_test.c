@@ -11,7 +11,7 @@
     "schema neighbours=add-remove\n"                                                     \
     "schema column=age=int[0,120]\nschema column=sex=text\nschema column=ok=bool\n"      \
     "schema column=day=date[2020-01-01,2020-12-31]\n"
-#define COUNT_PART "part 0 laplace sensitivity=1 epsilon=0.5 neighbours=add-remove\n"
+#define COUNT_PART "part 0 1 laplace sensitivity=1 epsilon=0.5 neighbours=add-remove\n"
 
 static const sc_result_origin origin = {.release = 7, .time = 99, .is_repeated = true};
 
@@ -162,8 +162,8 @@ TEST(A54_values_of_a_column_have_as_many_digits)
     CLAIM("result.digits");
     scrim_result *result = result_of(
         HEAD "statement SELECT sex , AVG ( age ) AS a GROUP BY sex\nkeys public\n"
-             "part 0 laplace sensitivity=1 epsilon=1/4 neighbours=add-remove\n"
-             "part 1 laplace sensitivity=60 epsilon=1/4 neighbours=add-remove\n"
+             "part 0 1 laplace sensitivity=1 epsilon=1/4 neighbours=add-remove\n"
+             "part 1 1 laplace sensitivity=60 epsilon=1/4 neighbours=add-remove\n"
              "numbers 2\nrow a%00 1000 0\nrow b%00 3 1\nrow c%00 777 12345\n"
              "row d%00 -5 8\nrow e%00 0 0\nrow f%00 123456 -654321\n",
         NULL);
@@ -196,9 +196,9 @@ TEST(result_refuses_other_records)
              "numbers 2\nrow - 1 2\n",
         HEAD "statement SELECT COUNT ( * )\nkeys none\n" COUNT_PART
              "numbers 1\nrow x 1\n",
-        HEAD "statement SELECT COUNT ( * )\nkeys none\npart 0 laplace\n"
+        HEAD "statement SELECT COUNT ( * )\nkeys none\npart 0 1 laplace\n"
              "numbers 1\nrow - 1\n",
-        HEAD "statement SELECT COUNT ( * )\nkeys none\npart 9 laplace sensitivity=1 "
+        HEAD "statement SELECT COUNT ( * )\nkeys none\npart 9 1 laplace sensitivity=1 "
              "epsilon=1 neighbours=add-remove\nnumbers 1\nrow - 1\n",
     };
     for (size_t i = 0; i < COUNT(wrong); i++) {
