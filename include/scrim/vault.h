@@ -99,10 +99,10 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_add_dataset(scrim_vault *vault
  * would say of it before it looks into the vault or at the source. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_policy_check(const char *policy,
                                                          scrim_error *error);
-/* The names of the columns that a policy's source has, one a line, for its owner: those in the header of
- * a CSV file, or of the table of a database; no row is read. To be freed by scrim_vault_text_free.
- * SCRIM_E_INPUT when the source cannot be read or lacks the unit or a column that the policy
- * declares, SCRIM_E_PARAM when it is a stream, or none. */
+/* The names of the columns in the header of a policy's CSV file, one a line, for its owner; no row
+ * is read. To be freed by scrim_vault_text_free. SCRIM_E_INPUT when the source, of whatever kind,
+ * cannot be read or lacks the unit or a column that the policy declares; then SCRIM_E_PARAM when it
+ * is no CSV file. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_policy_columns(const char *policy, char **out,
                                                            scrim_error *error);
 /* Another policy, of the contents that were declared; or other contents, as they are now: both

@@ -220,7 +220,7 @@ TEST(passage_survives_a_lack_of_memory)
     int before = 0, after = 0, shown = 0;
     FAULT_LOOP(fault)
     {
-        counter c;
+        counter c = {.ledger = NULL};
         sc_tape *tape = NULL;
         sc_passage *passage = NULL;
         if (sc_tape_seeded(7, &tape, NULL) != SCRIM_OK || !counter_try(&c, "1", tape)) {

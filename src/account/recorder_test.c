@@ -363,6 +363,51 @@ TEST(recorder_A39_counts_the_draws_that_change)
     scrim_measurement_free(m);
 }
 
+/* Noise on values: several draws of one part are one vector. */
+TEST(recorder_adds_up_the_noise_of_a_part)
+{
+    CLAIM("recorder.compare");
+    static const struct {
+        const char *line;
+        bool holds;
+        int64_t x[4], y[4];
+    } list[] = {
+        {"laplace sensitivity=3 epsilon=1 neighbours=replace",
+         true,
+         {1, 2, 3, 4},
+         {2, 2, 4, 5}},
+        {"laplace sensitivity=3 epsilon=1 neighbours=replace",
+         false,
+         {1, 2, 3, 4},
+         {2, 3, 4, 5}},
+        {"gaussian sensitivity=2 rho=1 size=2 neighbours=replace",
+         true,
+         {1, 2, 3, 4},
+         {2, 3, 4, 5}},
+        {"gaussian sensitivity=2 rho=1 size=2 neighbours=replace",
+         false,
+         {1, 2, 3, 4},
+         {3, 2, 3, 5}},
+    };
+    for (size_t i = 0; i < COUNT(list); i++) {
+        stage s;
+        scrim_measurement *m = noise_made(list[i].line);
+        REQUIRE(m != NULL && stage_open(&s));
+        for (size_t j = 0; j < 4; j += 2) {
+            put(&s, m, 1, 1, &list[i].x[j], 2);
+            put(&s, m, 2, 1, &list[i].x[j], 2);
+        }
+        for (size_t j = 0; j < 4; j += 2) {
+            REQUIRE_OK(replay(&s, m, 1, 1, &list[i].y[j], 2, NULL));
+            REQUIRE_OK(replay(&s, m, 2, 1, &list[i].x[j], 2, NULL));
+        }
+        if (verdict_of(&s).holds != list[i].holds)
+            CHECK_FAIL("%zu: %s", i, verdict_of(&s).text);
+        stage_close(&s);
+        scrim_measurement_free(m);
+    }
+}
+
 /* Selections of keys that come from data. */
 TEST(recorder_matches_keys)
 {

@@ -122,8 +122,8 @@ static scrim_status check_given(const wizard *w, scrim_error *error)
     return status;
 }
 
-/* The source is held against the unit and the columns that were said, and the names of its columns
- * are read; a stream has none that could be read twice. */
+/* The source is held against the unit and the columns that were said, and of a CSV file the header
+ * is read; other sources are asked about column by column. */
 static scrim_status read_header(wizard *w, scrim_error *error)
 {
     sc_policy_draft settled = {.lines = NULL};
@@ -135,8 +135,11 @@ static scrim_status read_header(wizard *w, scrim_error *error)
     scrim_status status = draft_with(w, key, path, &settled, error);
     if (status == SCRIM_OK && (text = sc_policy_draft_text(&settled)) == NULL)
         status = fail_memory(error);
-    if (status == SCRIM_OK)
+    if (status == SCRIM_OK) {
         status = scrim_policy_columns(text, &w->header, error);
+        if (status == SCRIM_E_PARAM && !has(w, "csv"))
+            status = SCRIM_OK; /* a database, which has what was said */
+    }
     free(text);
     sc_policy_draft_clear(&settled);
     return status;

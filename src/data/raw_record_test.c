@@ -41,16 +41,13 @@ static void add_row(records *r, const sc_raw_record *record)
         sc_text_put(&sink, sc_text_of("|"));
         sc_text_put(&sink, record->values[i].text);
     }
-    if (!CHECK(sink.length < sizeof text))
-        return;
     char **lines = realloc(r->rows.lines, (r->rows.count + 1) * sizeof *lines);
-    if (!CHECK(lines != NULL))
+    char *line = malloc(sink.length + 1);
+    if (!CHECK(lines != NULL && line != NULL && sink.length < sizeof text))
         return;
+    memcpy(line, text, sink.length + 1);
     r->rows.lines = lines;
-    lines[r->rows.count] = malloc(sink.length + 1);
-    if (!CHECK(lines[r->rows.count] != NULL))
-        return;
-    memcpy(lines[r->rows.count++], text, sink.length + 1);
+    r->rows.lines[r->rows.count++] = line;
 }
 
 static scrim_status take(void *context, const sc_raw_record *record, scrim_error *error)

@@ -2,7 +2,6 @@
 
 #include "data/csv.h"
 #include "data/source_stamp.h"
-#include "data/sqlite_source.h"
 #include "data/table.h"
 
 /* A file that is not there is told by its name. */
@@ -94,12 +93,10 @@ scrim_status sc_source_header_names(const sc_schema *schema, char **out,
     sc_csv_header header;
     sc_text_sink sink;
     char *names = NULL;
-    const bool is_database = schema->source == SC_SOURCE_SQLITE;
-    if (!is_database && !is_csv_file(schema))
-        return sc_fail(error, SCRIM_E_PARAM, "only a file has a header to look at");
+    if (!is_csv_file(schema))
+        return sc_fail(error, SCRIM_E_PARAM, "only a CSV file has a header to look at");
     sc_csv_header_init(&header);
-    scrim_status status = is_database ? sc_sqlite_header_read(schema, &header, error)
-                                      : read_header(schema, &header, error);
+    scrim_status status = read_header(schema, &header, error);
     if (status == SCRIM_OK) {
         sc_text_sink_init(&sink, NULL, 0);
         put_names(&header, &sink);

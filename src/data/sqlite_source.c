@@ -427,64 +427,6 @@ const sc_source sc_sqlite_source = {
     .next = next,
 };
 
-/* Names of columns. */
-
-/* Those that are stored, as check_column has it; names has room for all. */
-#define STORED " FROM pragma_table_xinfo(?1) WHERE hidden = 0 OR hidden = 3"
-
-static scrim_status take_names(const database *d, sc_csv_header *header, size_t room,
-                               scrim_error *error)
-{
-    const sc_text table = d->request->schema->table;
-    sqlite3_stmt *names = NULL;
-    int code = sqlite3_prepare_v2(d->connection, "SELECT name" STORED, -1, &names, NULL);
-    if (code == SQLITE_OK)
-        code = sqlite3_bind_text(names, 1, table.start, (int)table.bytes, SQLITE_STATIC);
-    while (code == SQLITE_OK || code == SQLITE_ROW) {
-        code = sqlite3_step(names);
-        if (code != SQLITE_ROW || header->count == room)
-            break;
-        const char *name = (const char *)sqlite3_column_text(names, 0);
-        const size_t bytes = (size_t)sqlite3_column_bytes(names, 0);
-        char *copy = name == NULL ? NULL : sc_arena_copy(&header->arena, name, bytes);
-        if (copy == NULL)
-            code = SQLITE_NOMEM;
-        else
-            header->names[header->count++] = (sc_text){copy, bytes};
-    }
-    (void)sqlite3_finalize(names);
-    return code == SQLITE_DONE ? SCRIM_OK : fail(code, error);
-}
-
-scrim_status sc_sqlite_header_read(const sc_schema *schema, sc_csv_header *header,
-                                   scrim_error *error)
-{
-    const sc_batch_request request = {.schema = schema};
-    database d = {.request = &request};
-    sc_csv_header new;
-    int64_t count = 0;
-    sc_csv_header_init(&new);
-    scrim_status status = connect(&d, error);
-    if (status == SCRIM_OK)
-        status = check_table(&d, error);
-    if (status == SCRIM_OK)
-        status = ask(&d, "SELECT count(*)" STORED, schema->table, (sc_text){NULL, 0}, 0,
-                     &count, error);
-    if (status == SCRIM_OK) {
-        new.names = sc_arena_allocate(&new.arena, (size_t)count, sizeof *new.names);
-        status = new.names == NULL ? sc_fail(error, SCRIM_E_MEMORY, "no memory")
-                                   : take_names(&d, &new, (size_t)count, error);
-    }
-    (void)sqlite3_close(d.connection);
-    if (status == SCRIM_OK) {
-        sc_csv_header_clear(header);
-        *header = new;
-    } else {
-        sc_csv_header_clear(&new);
-    }
-    return status;
-}
-
 /* Records, as they stand. */
 
 static bool take_raw(sqlite3_stmt *rows, int at, bool is_blob_legal, bool is_text,

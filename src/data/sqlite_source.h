@@ -22,17 +22,10 @@
 #ifndef SC_DATA_SQLITE_SOURCE_H
 #define SC_DATA_SQLITE_SOURCE_H
 
-#include "data/csv.h"
 #include "data/raw_record.h"
 #include "data/table.h"
 
 extern const sc_source sc_sqlite_source;
-
-/* The names of the table's columns that can be declared, as those of a header; no row is read.
- * SCRIM_E_INPUT when the file or the table cannot be used. */
-SCRIM_MUST_USE scrim_status sc_sqlite_header_read(const sc_schema *schema,
-                                                  sc_csv_header *header,
-                                                  scrim_error *error);
 
 /* The rows as records (raw_record.h), by the first worker alone: they come from one statement, in
  * the order of the table, and are one piece. */
