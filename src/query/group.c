@@ -1,53 +1,11 @@
-#include "query/group.h"
-
 #include "base/workers.h"
-#include "query/bound.h"
-#include "query/group_cells.h"
-#include "query/group_kept.h"
-#include "query/key_set.h"
-#include "query/unit_room.h"
-#include "query/unit_table.h"
+#include "query/grouping.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 
 #define MEMORY_BYTES ((size_t)1 << 28)
 /* Rows that are taken together: their values stay in the nearest cache. */
 #define BLOCK 256
-
-/* What one worker makes of its rows, and then of its parts. */
-typedef struct worker_state {
-    sc_unit_room room;
-    unsigned char *packed; /* the values of a block of rows */
-    size_t packed_bytes;
-    sc_key_set keys;   /* that it has discovered */
-    uint32_t *numbers; /* of those among all */
-    sc_cells cells;    /* where each row is a unit by its own keys, else by all */
-    sc_kept kept;      /* as the cells */
-    char apart[64];    /* from another worker's line of cache */
-} worker_state;
-
-struct sc_grouping {
-    bool has_units, has_keys, is_finished;
-    unsigned workers;
-    sc_cell_plan cell_plan;
-    sc_value_key hash_key;
-    sc_bound_keys bound_keys;
-    uint64_t max_groups, max_rows;
-    size_t memory_bytes;
-    worker_state **states;
-    sc_key_set
-        keys; /* all: public ones in the order of the plan, others in bytewise order */
-    uint64_t *tokens; /* their hashes */
-    sc_cells cells;   /* the sums of all workers */
-    sc_unit_share *shares;
-    atomic_size_t next_part;
-    sc_group *groups;
-    sc_int128 *sums; /* of the groups, and their squares */
-    size_t sum_count;
-    sc_kept_lists lists;
-    const int64_t **list_starts; /* of the groups */
-};
 
 /* Making. */
 
@@ -101,7 +59,7 @@ static scrim_status make_states(sc_grouping *grouping, scrim_error *error)
     if (grouping->states == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory");
     for (unsigned i = 0; i < grouping->workers; i++) {
-        worker_state *state = sc_allocate(1, sizeof *state);
+        sc_grouping_worker *state = sc_allocate(1, sizeof *state);
         if (state == NULL)
             return sc_fail(error, SCRIM_E_MEMORY, "no memory");
         grouping->states[i] = state;
@@ -158,7 +116,7 @@ scrim_status sc_grouping_new(const sc_group_plan *plan, sc_bits *bits, sc_groupi
     return status;
 }
 
-static void free_state(worker_state *state)
+static void free_state(sc_grouping_worker *state)
 {
     if (state == NULL)
         return;
@@ -204,7 +162,7 @@ static inline bool is_counted(const sc_grouping *grouping, const sc_group_rows *
 
 /* The numbers of the rows' groups: among all where keys are public, else among the worker's own.
  * SC_KEY_NONE: the row does not count. */
-static scrim_status find_groups(const sc_grouping *grouping, worker_state *state,
+static scrim_status find_groups(const sc_grouping *grouping, sc_grouping_worker *state,
                                 const sc_group_rows *rows, size_t from, size_t count,
                                 uint32_t *groups, scrim_error *error)
 {
@@ -226,7 +184,7 @@ static scrim_status find_groups(const sc_grouping *grouping, worker_state *state
 }
 
 /* Puts rows where those of their units are gathered. */
-static scrim_status store_rows(const sc_grouping *grouping, worker_state *state,
+static scrim_status store_rows(const sc_grouping *grouping, sc_grouping_worker *state,
                                const sc_group_rows *rows, size_t from, size_t count,
                                const uint32_t *groups, scrim_error *error)
 {
@@ -242,7 +200,8 @@ static scrim_status store_rows(const sc_grouping *grouping, worker_state *state,
 }
 
 /* Notes the values of rows that stay, where they were asked for. */
-static inline scrim_status keep_values(const sc_grouping *grouping, worker_state *state,
+static inline scrim_status keep_values(const sc_grouping *grouping,
+                                       sc_grouping_worker *state,
                                        const sc_bound_row *rows, size_t count,
                                        scrim_error *error)
 {
@@ -254,7 +213,7 @@ static inline scrim_status keep_values(const sc_grouping *grouping, worker_state
 }
 
 /* Adds rows that are units. */
-static scrim_status sum_rows(const sc_grouping *grouping, worker_state *state,
+static scrim_status sum_rows(const sc_grouping *grouping, sc_grouping_worker *state,
                              size_t count, const uint32_t *groups, scrim_error *error)
 {
     const size_t bytes = grouping->cell_plan.packed_bytes;
@@ -279,11 +238,12 @@ static scrim_status make_bound(const sc_grouping *grouping, sc_bound *bound,
                          grouping->max_rows, grouping->cell_plan.packed_bytes, error);
 }
 
-/* Keeps a worker's rows within their share of memory. */
-static scrim_status make_room(const sc_grouping *grouping, worker_state *state,
-                              scrim_error *error)
+scrim_status sc_grouping_make_room(const sc_grouping *grouping, sc_grouping_worker *state,
+                                   scrim_error *error)
 {
     sc_bound bound;
+    if (!sc_unit_room_is_full(&state->room))
+        return SCRIM_OK;
     scrim_status status = make_bound(grouping, &bound, error);
     if (status == SCRIM_OK)
         status = sc_unit_room_empty(&state->room, &bound,
@@ -296,11 +256,12 @@ static scrim_status make_room(const sc_grouping *grouping, worker_state *state,
 scrim_status sc_grouping_take(sc_grouping *grouping, unsigned worker,
                               const sc_group_rows *rows, scrim_error *error)
 {
-    worker_state *state = grouping->states[worker];
+    sc_grouping_worker *state = grouping->states[worker];
     scrim_status status = SCRIM_OK;
     uint32_t groups[BLOCK];
     if (rows->keys == NULL && !grouping->has_keys)
         return sc_fail(error, SCRIM_E_PARAM, "rows without keys need a public one");
+    state->has_rows = true;
     for (size_t from = 0, count; status == SCRIM_OK && from < rows->count;
          from += count) {
         count = rows->count - from < BLOCK ? rows->count - from : BLOCK;
@@ -312,9 +273,7 @@ scrim_status sc_grouping_take(sc_grouping *grouping, unsigned worker,
                      ? store_rows(grouping, state, rows, from, count, groups, error)
                      : sum_rows(grouping, state, count, groups, error);
     }
-    if (status == SCRIM_OK && sc_unit_room_is_full(&state->room))
-        status = make_room(grouping, state, error);
-    return status;
+    return status == SCRIM_OK ? sc_grouping_make_room(grouping, state, error) : status;
 }
 
 /* Keys of all workers. */
@@ -356,7 +315,7 @@ static scrim_status unite_keys(sc_grouping *grouping, scrim_error *error)
     return status;
 }
 
-static scrim_status number_keys(sc_grouping *grouping, worker_state *state,
+static scrim_status number_keys(sc_grouping *grouping, sc_grouping_worker *state,
                                 scrim_error *error)
 {
     state->numbers = sc_allocate(state->keys.count, sizeof *state->numbers);
@@ -406,7 +365,7 @@ typedef struct part_tools {
     sc_cipher *cipher; /* NULL: nothing had to be read from a file */
 } part_tools;
 
-static scrim_status sum_part(sc_grouping *grouping, worker_state *state,
+static scrim_status sum_part(sc_grouping *grouping, sc_grouping_worker *state,
                              part_tools *tools, size_t part, scrim_error *error)
 {
     const sc_unit_table *table = &tools->table;
@@ -437,7 +396,7 @@ static scrim_status sum_part(sc_grouping *grouping, worker_state *state,
 static scrim_status sum_parts(void *context, unsigned worker, scrim_error *error)
 {
     sc_grouping *grouping = context;
-    worker_state *state = grouping->states[worker];
+    sc_grouping_worker *state = grouping->states[worker];
     part_tools tools = {.cipher = NULL};
     scrim_status status = sc_cells_reserve(&state->cells, &grouping->cell_plan,
                                            grouping->keys.count, error);
@@ -468,7 +427,7 @@ static scrim_status sum_units(sc_grouping *grouping, scrim_error *error)
 static void merge_states(sc_grouping *grouping)
 {
     for (unsigned i = 0; i < grouping->workers; i++) {
-        const worker_state *state = grouping->states[i];
+        const sc_grouping_worker *state = grouping->states[i];
         const size_t own = grouping->has_units || grouping->has_keys
                                ? grouping->keys.count
                                : state->keys.count;
@@ -495,7 +454,7 @@ static scrim_status list_values(sc_grouping *grouping, scrim_error *error)
     if (status != SCRIM_OK)
         return status;
     for (unsigned i = 0; i < grouping->workers; i++) {
-        worker_state *state = grouping->states[i];
+        sc_grouping_worker *state = grouping->states[i];
         sc_kept_lists_put(&grouping->lists, &state->kept, is_own ? state->numbers : NULL);
         sc_kept_clear(&state->kept);
     }

@@ -52,6 +52,19 @@ scrim_status sc_kept_add(sc_kept *kept, const sc_cell_plan *plan, const sc_bound
     return SCRIM_OK;
 }
 
+scrim_status sc_kept_put(sc_kept *kept, size_t list_count, uint32_t group,
+                         uint64_t copies, const void *values, scrim_error *error)
+{
+    if (kept->count == kept->capacity && !grow(kept, list_count))
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for the values that stay");
+    if (list_count > 0)
+        memcpy(kept->values + kept->count * list_count, values,
+               list_count * sizeof *kept->values);
+    kept->groups[kept->count] = group;
+    kept->copies[kept->count++] = copies;
+    return SCRIM_OK;
+}
+
 void sc_kept_lists_clear(sc_kept_lists *lists)
 {
     if (lists->starts != NULL && lists->values != NULL)

@@ -20,6 +20,11 @@ void sc_kept_clear(sc_kept *kept);
 SCRIM_MUST_USE scrim_status sc_kept_add(sc_kept *kept, const sc_cell_plan *plan,
                                         const sc_bound_row *row, scrim_error *error);
 
+/* Notes what another has noted: as many values as there are lists, at any place in memory. */
+SCRIM_MUST_USE scrim_status sc_kept_put(sc_kept *kept, size_t list_count, uint32_t group,
+                                        uint64_t copies, const void *values,
+                                        scrim_error *error);
+
 /* The lists of all groups: those of group g begin at starts[g] in each of list_count blocks of
  * total values. */
 typedef struct sc_kept_lists {

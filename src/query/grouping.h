@@ -1,0 +1,55 @@
+/* What a grouping is made of (group.h), for the files that make it. */
+#ifndef SC_QUERY_GROUPING_H
+#define SC_QUERY_GROUPING_H
+
+#include "query/bound.h"
+#include "query/group.h"
+#include "query/group_cells.h"
+#include "query/group_kept.h"
+#include "query/key_set.h"
+#include "query/unit_room.h"
+#include "query/unit_table.h"
+
+#include <stdatomic.h>
+
+/* What one worker makes of its rows, and then of its parts. */
+typedef struct sc_grouping_worker {
+    sc_unit_room room;
+    bool has_rows;         /* it was given some, counted or not */
+    unsigned char *packed; /* the values of a block of rows */
+    size_t packed_bytes;
+    sc_key_set keys;   /* that it has discovered */
+    uint32_t *numbers; /* of those among all */
+    sc_cells cells;    /* where each row is a unit by its own keys, else by all */
+    sc_kept kept;      /* as the cells */
+    char apart[64];    /* from another worker's line of cache */
+} sc_grouping_worker;
+
+struct sc_grouping {
+    bool has_units, has_keys, is_finished;
+    unsigned workers;
+    sc_cell_plan cell_plan;
+    sc_value_key hash_key;
+    sc_bound_keys bound_keys;
+    uint64_t max_groups, max_rows;
+    size_t memory_bytes;
+    sc_grouping_worker **states;
+    sc_key_set
+        keys; /* all: public ones in the order of the plan, others in bytewise order */
+    uint64_t *tokens; /* their hashes */
+    sc_cells cells;   /* the sums of all workers */
+    sc_unit_share *shares;
+    atomic_size_t next_part;
+    sc_group *groups;
+    sc_int128 *sums; /* of the groups, and their squares */
+    size_t sum_count;
+    sc_kept_lists lists;
+    const int64_t **list_starts; /* of the groups */
+};
+
+/* Keeps a worker's rows within their share of memory. SCRIM_E_MEMORY, SCRIM_E_ENTROPY. */
+SCRIM_MUST_USE scrim_status sc_grouping_make_room(const sc_grouping *grouping,
+                                                  sc_grouping_worker *state,
+                                                  scrim_error *error);
+
+#endif
