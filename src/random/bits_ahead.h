@@ -47,7 +47,7 @@ static inline void sc_bits_ahead_extend(sc_bits_ahead *ahead)
     const uint64_t left = is_little ? ahead->window->left : 0;
     /* The last string may begin in the last word's first byte. */
     const uint64_t all = left == 0 ? 0 : 64 * left - SC_AHEAD_BITS;
-    const uint64_t most = (uint64_t)(ahead->at + 64 * (SC_AHEAD_WORDS - 1));
+    const uint64_t most = (uint64_t)(ahead->at + (int64_t)64 * (SC_AHEAD_WORDS - 1));
     ahead->room = all < most ? all : most;
 }
 

@@ -15,7 +15,7 @@
 
 #include <stdbool.h>
 
-#define SC_COIN_RUN_BITS 12
+#define SC_COIN_RUN_BITS 11
 
 typedef struct sc_coin_runs {
     unsigned char entry[1 << SC_COIN_RUN_BITS];

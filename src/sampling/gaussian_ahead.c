@@ -264,7 +264,8 @@ SC_AHEAD bool numerator(const sc_gaussian_ahead *g, bool is_wide, uint64_t magni
     /* The absolute value without a branch on which of the two is larger. */
     const int64_t difference = (int64_t)(product - g->a), flip = difference >> 63;
     const uint64_t m = (uint64_t)((difference ^ flip) - flip);
-    *out = is_wide ? (sc_uint128)m * m : m * m;
+    const uint64_t narrow = m * m;
+    *out = is_wide ? (sc_uint128)m * m : narrow;
     return is_wide || m >> 32 == 0;
 }
 
@@ -282,7 +283,8 @@ SC_AHEAD bool draw(sc_bits_ahead *ahead, const sc_gaussian_ahead *g, bool is_wid
             !toss(ahead, g, is_wide, n, &accepted))
             return false;
     } while (!accepted);
-    *out = (int64_t)magnitude * (1 - 2 * (int64_t)sign);
+    const int64_t y = (int64_t)magnitude * (1 - 2 * (int64_t)sign);
+    *out = y;
     return true;
 }
 
