@@ -1,0 +1,178 @@
+/* Record and replay of whole questions: a run over a table is recorded, a run over a neighbour is
+ * answered with what was drawn then. All that is seen must be the same to the last byte, and what
+ * went into each draw may differ by no more than its measurement claims. */
+#include "account/recorder.h"
+#include "check.h"
+#include "query_scene.h"
+#include "random/bits_tape.h"
+#include "row_oracle.h"
+#include "vault/vault.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define OPTIONS(...) SCRIM_OPTIONS(scrim_query_options, __VA_ARGS__)
+
+enum { UNITS = 12, ROWS = 40, TABLE_BYTES = 8000, SHOWN_BYTES = 20000 };
+
+/* A person's row as bytes; now and then it is none. */
+static void put_row(char *text, size_t capacity, unsigned unit, uint64_t *seed)
+{
+    static const char *const odd[] = {",1e300,Male,x,1e300",
+                                      ",-5,Female,\"",
+                                      ",,,,",
+                                      ",nan,Ma\"le,\xff\xfe,inf",
+                                      ",99999999999999999999999,Male,Ulm,-1",
+                                      ",3,Male,Ulm,4,5,6,7",
+                                      "\",3,Male,Ulm,4"};
+    static const char *const cities[] = {"Ulm", "Bonn", "Rome"};
+    if (row_random(seed, 6) == 0)
+        snprintf(text, capacity, "%u%s\n", unit, odd[row_random(seed, COUNT(odd))]);
+    else
+        snprintf(text, capacity, "%u,%u,%s,%s,%u.%02u\n", unit,
+                 (unsigned)row_random(seed, 121),
+                 row_random(seed, 2) == 0 ? "Female" : "Male",
+                 cities[row_random(seed, COUNT(cities))],
+                 (unsigned)row_random(seed, 1000), (unsigned)row_random(seed, 100));
+}
+
+/* Two tables that differ by the rows of unit 0; of rows as units, by one row. */
+static void make_tables(char *first, char *second, bool is_row, bool is_replaced,
+                        uint64_t *seed)
+{
+    static const char header[] = "person,age,sex,city,income\n";
+    size_t a = (size_t)snprintf(first, TABLE_BYTES, "%s", header),
+           b = (size_t)snprintf(second, TABLE_BYTES, "%s", header);
+    const size_t rows = 1 + row_random(seed, ROWS), victim = row_random(seed, rows);
+    for (size_t i = 0; i < rows; i++) {
+        char row[100];
+        const unsigned unit =
+            is_row ? (i == victim ? 0 : 1) : (unsigned)row_random(seed, UNITS);
+        put_row(row, sizeof row, unit, seed);
+        a += (size_t)snprintf(first + a, TABLE_BYTES - a, "%s", row);
+        if (unit == 0 && !is_replaced)
+            continue;
+        if (unit == 0)
+            put_row(row, sizeof row, unit, seed);
+        b += (size_t)snprintf(second + b, TABLE_BYTES - b, "%s", row);
+    }
+}
+
+/* Asks of one table, through a recorder; writes all that is seen. */
+static void ask(const char *policy, const char *table, const char *query,
+                const scrim_query_options *options, sc_recorder *recorder, char *shown)
+{
+    query_scene s;
+    scrim_result *result = NULL;
+    sc_tape *tape = NULL;
+    char left[3 * SCRIM_NUMBER_BYTES];
+    shown[0] = '\0';
+    if (query_scene_begin(&s, policy, table) &&
+        CHECK_STATUS(sc_tape_seeded(9, &tape, NULL), SCRIM_OK)) {
+        sc_vault_use_bits(s.vault, sc_tape_bits_of(tape));
+        sc_vault_use_recorder(s.vault, recorder);
+        const scrim_status status = query_scene_ask(&s, query, options, &result);
+        if (status == SCRIM_OK)
+            query_scene_show(result, false, shown, SHOWN_BYTES);
+        else if (!CHECK_STATUS(status, SCRIM_E_POLICY))
+            CHECK_STR(s.error.message, query);
+        snprintf(shown + strlen(shown), SHOWN_BYTES - strlen(shown), "%s\n%s",
+                 s.error.message, query_scene_left(&s, left));
+    }
+    scrim_result_free(result);
+    query_scene_end(&s);
+    sc_tape_free(tape);
+}
+
+typedef struct policy_case {
+    const char *lines;
+    bool is_row, is_replaced;
+} policy_case;
+
+static void check_pair(const policy_case *c, const char *first, const char *second,
+                       const char *query, const scrim_query_options *options)
+{
+    static char seen[SHOWN_BYTES], again[SHOWN_BYTES], policy[2000];
+    sc_recorder *recorder = NULL, *replay = NULL;
+    sc_recorder_verdict verdict;
+    snprintf(policy, sizeof policy,
+             "unit=%s\ncolumn=age=int[0,120]\ncolumn=sex=text\nkeys=sex=Female,Male\n"
+             "column=city=text\ncolumn=income=decimal[0,1000]\n"
+             "budget=epsilon=1000,delta=0.1\n%s",
+             c->is_row ? "row" : "person", c->lines);
+    REQUIRE_OK(sc_recorder_new(NULL, &recorder, NULL));
+    sc_recorder_keep_from(recorder, 2 + (c->is_replaced ? 1 : 0));
+    ask(policy, first, query, options, recorder, seen);
+    REQUIRE_OK(sc_recorder_new(recorder, &replay, NULL));
+    ask(policy, second, query, options, replay, again);
+    CHECK_INT(sc_recorder_count(replay), sc_recorder_count(recorder));
+    sc_recorder_compare(recorder, replay, &verdict);
+    if (!CHECK(verdict.holds))
+        CHECK_FAIL("%s: call %zu, %s\n%s%s", query, verdict.call, verdict.text, first,
+                   second);
+    if (!CHECK_STR(again, seen))
+        CHECK_FAIL("%s\n%s%s", query, first, second);
+    sc_recorder_free(replay);
+    sc_recorder_free(recorder);
+}
+
+static const char *const public_queries[] = {
+    "SELECT COUNT(*) AS n, COUNT(DISTINCT person) AS u",
+    "SELECT sex, COUNT(*) AS n, SUM(age) AS s, SUM(income) AS i GROUP BY sex",
+    "SELECT AVG(income) AS a, VAR(income) AS v, STDDEV(age) AS d WHERE sex = 'Male'",
+    "SELECT BUCKET(age, 30) AS b, COUNT(*) AS n, AVG(age * 2 - income) AS a GROUP BY "
+    "BUCKET(age, 30)",
+    "SELECT sex, MEDIAN(age) AS m, QUANTILE(age, 0.9) AS q GROUP BY sex",
+    "SELECT SUM(CASE WHEN city = 'Ulm' THEN 1000000 ELSE 0 END) AS s",
+    "SELECT sex, SUM(age) WITH RANGE AS s, COUNT(*) WITH RANGE AS n GROUP BY sex",
+    "SELECT sex, COUNT(*) AS n GROUP BY sex HAVING n > 3 ORDER BY n DESC LIMIT 1"};
+static const char *const discovered_queries[] = {
+    "SELECT city, COUNT(*) AS n GROUP BY city",
+    "SELECT city, COUNT(DISTINCT person) AS n, AVG(age) AS a GROUP BY city",
+    "SELECT sex, city, SUM(income) AS s GROUP BY sex, city",
+    "SELECT age, COUNT(*) AS n GROUP BY age"};
+
+static const policy_case policies[] = {
+    {"neighbours=add-remove\n", false, false},
+    {"neighbours=add-remove\nmax-groups=3\nmax-rows=2\n", false, false},
+    {"neighbours=add-remove\nmissing=age=5\nmissing=city=Ulm\n", true, false},
+    {"neighbours=replace\nmax-groups=2\nmax-rows=2\nmissing=age=0\nmissing=sex=Male\n"
+     "missing=city=Ulm\nmissing=income=0\n",
+     false, true}};
+
+TEST(A29_neighbours_look_alike)
+{
+    CLAIM("ask.quiet");
+    static char first[TABLE_BYTES], second[TABLE_BYTES];
+    static const char *const noises[] = {"laplace", "gaussian"};
+    uint64_t seed = check_seed();
+    const uint64_t turns = check_count(32, 20000);
+    for (uint64_t turn = 0; turn < turns; turn++) {
+        const policy_case *c = &policies[turn % COUNT(policies)];
+        make_tables(first, second, c->is_row, c->is_replaced, &seed);
+        const char *query = public_queries[row_random(&seed, COUNT(public_queries))];
+        if (c->is_row && strstr(query, "DISTINCT") != NULL)
+            query = "SELECT COUNT(*) AS n";
+        check_pair(c, first, second, query,
+                   OPTIONS(.epsilon = "1", .delta = "1e-6",
+                           .mechanism = noises[row_random(&seed, 2)], .workers = 1));
+    }
+}
+
+TEST(A34_discovered_keys_of_neighbours_look_alike)
+{
+    CLAIM("ask.quiet");
+    static char first[TABLE_BYTES], second[TABLE_BYTES];
+    uint64_t seed = check_seed() + 1;
+    const uint64_t turns = check_count(24, 20000);
+    for (uint64_t turn = 0; turn < turns; turn++) {
+        const policy_case *c = &policies[turn % COUNT(policies)];
+        make_tables(first, second, c->is_row, c->is_replaced, &seed);
+        const char *query =
+            discovered_queries[row_random(&seed, COUNT(discovered_queries))];
+        if (c->is_row && strstr(query, "DISTINCT") != NULL)
+            query = discovered_queries[0];
+        check_pair(c, first, second, query,
+                   OPTIONS(.epsilon = "1", .delta = "1e-6", .workers = 1));
+    }
+}
