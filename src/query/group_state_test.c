@@ -83,12 +83,14 @@ static scrim_status take_rows(sc_grouping *grouping, unsigned worker, size_t res
     scrim_status status = SCRIM_OK;
     for (size_t row = rest; status == SCRIM_OK && row < ROWS; row += step) {
         char unit[64] = "", key[64] = "";
-        snprintf(unit, sizeof unit, row % 4 == 0 ? "a longer name %zu" : "%zu", row % 37);
-        snprintf(key, sizeof key, "key %zu", (rest == 0 ? row / 5 : row / 3) % KEYS);
+        snprintf(unit, sizeof unit, row % 4 == 0 ? "a longer name %zu" : "%zu", row % 5);
+        /* Keys are discovered in another order, and some rows are alike. */
+        const size_t at = row / 9 % KEYS;
+        snprintf(key, sizeof key, "key %zu", rest == 0 ? KEYS - 1 - at : at);
         const sc_text units = sc_text_of(unit), keys = sc_text_of(key);
         const uint64_t unit_hash = sc_value_hash_plain(&hash_key, units),
                        key_hash = sc_value_hash_plain(&hash_key, keys);
-        const int64_t x = (int64_t)(row % 9) - 4, y = (int64_t)(row % 3 * 400);
+        const int64_t x = (int64_t)(row % 2) * 4, y = (int64_t)(row % 3 * 400);
         const int64_t *const values[] = {&x, &y};
         const sc_group_rows one = {1, NULL, &units, &unit_hash, &keys, &key_hash, values};
         status = sc_grouping_take(grouping, worker, &one, error);
