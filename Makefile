@@ -61,7 +61,7 @@ TCLI_OBJ  := $(call obj,tobj,$(CLI_SRC))
 VERB_OBJ  := $(filter-out %/cli/main.o,$(TCLI_OBJ))
 TEST_OBJ  := $(call obj,tobj,$(TEST_SRC)) $(VERB_OBJ)
 BENCH_OBJ := $(call obj,tobj,$(BENCH_SRC))
-FUZZ_OBJ  := $(call obj,tobj,tests/harness/check.c tests/harness/corpus.c) $(VERB_OBJ)
+FUZZ_OBJ  := $(call obj,tobj,tests/harness/check.c tests/harness/corpus.c tests/harness/queries.c) $(VERB_OBJ)
 FUZZERS   := $(patsubst %.c,$(O)/fuzz/%,$(FUZZ_SRC))
 
 # ---- what is built ----------------------------------------------------------------------
@@ -114,7 +114,7 @@ help: ## list the targets
 deps: ## install from Debian what is missing to build
 	@tools/deps build
 
-demo: ## install what is missing, build, and see exact noise drawn
+demo: ## install what is missing, build, and see the main job done
 	@tools/deps build
 	@$(MAKE) --no-print-directory -j$(JOBS) all
 	@$(O)/scrim demo
@@ -217,12 +217,13 @@ install: all ## into DESTDIR and prefix: program, libraries, headers, scrim.pc, 
 	install -D -m 644 -t $(DESTDIR)$(libdir)/pkgconfig $(O)/scrim.pc
 	install -D -m 644 -t $(DESTDIR)$(includedir) include/scrim.h
 	install -D -m 644 -t $(DESTDIR)$(includedir)/scrim $(wildcard include/scrim/*.h)
+	install -D -m 644 -t $(DESTDIR)$(datadir)/scrim/data data/README.md data/adult.csv data/shakespeare_words.csv
 	install -D -m 644 -t $(DESTDIR)$(BASH_DIR) $(wildcard completion/scrim.bash)
 	install -D -m 644 -t $(DESTDIR)$(ZSH_DIR) $(wildcard completion/_scrim)
 	$(foreach page,$(MAN),install -D -m 644 -t $(DESTDIR)$(datadir)/man/man$(subst .,,$(suffix $(page))) $(page) &&) true
 
 uninstall: ## remove what install put there
-	rm -rf $(DESTDIR)$(includedir)/scrim
+	rm -rf $(DESTDIR)$(includedir)/scrim $(DESTDIR)$(datadir)/scrim
 	rm -f $(DESTDIR)$(bindir)/scrim $(DESTDIR)$(includedir)/scrim.h $(DESTDIR)$(libdir)/pkgconfig/scrim.pc
 	rm -f $(addprefix $(DESTDIR)$(libdir)/libscrim.,a so so.$(SOMAJOR) so.$(VERSION))
 	rm -f $(DESTDIR)$(BASH_DIR)/scrim.bash $(DESTDIR)$(ZSH_DIR)/_scrim

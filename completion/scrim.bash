@@ -27,7 +27,7 @@ _scrim() {
     for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
         if [[ -n $skip ]]; then
             skip=''
-        elif [[ $word == @(-n|--format|--confidence|--charge|--points|--sample|--svg|--vault|--wait|--witness|--csv|--sqlite|--table|--records|--unit|--column|--keys|--missing|--max-groups|--max-rows|--neighbours|--population|--budget|--accounting|--cap|--share|--policy) ]]; then
+        elif [[ $word == @(-n|--format|--confidence|--charge|--points|--sample|--svg|--vault|--wait|--witness|--csv|--sqlite|--table|--records|--unit|--column|--keys|--missing|--max-groups|--max-rows|--neighbours|--population|--budget|--accounting|--cap|--share|--policy|--epsilon|--delta|--target-error|--expect|--mechanism|--file|--html) ]]; then
             skip=yes
         elif [[ $word == -* || $word == '=' ]]; then
             :
@@ -43,10 +43,11 @@ _scrim() {
     --format) words='table csv json jsonl' ;;
     --charge) words=$(_scrim_column 1 dataset list) ;;
     -n | --confidence | --points | --sample | --wait | --table | --unit | --column | --keys | --missing | --max-groups | \
-        --max-rows | --population | --budget | --cap | --share) return ;;
+        --max-rows | --population | --budget | --cap | --share | --epsilon | --delta | --target-error | --expect) return ;;
     --records) words='lf crlf' ;;
+    --mechanism) words='laplace gaussian' ;;
     --accounting) words='sum concentrated renyi=' ;;
-    --svg | --vault | --witness | --csv | --sqlite | --policy)
+    --svg | --html | --file | --vault | --witness | --csv | --sqlite | --policy)
         compopt -o default 2>/dev/null
         return
         ;;
@@ -57,6 +58,8 @@ _scrim() {
         dataset,-*) words='--csv --sqlite --table --records --unit --column --keys --missing --max-groups --max-rows --neighbours --population --budget --accounting --cap --share --policy --vault --wait --format --json --quiet --help' ;;
         sample,-*) words='-n --format --json --binary --plot --quiet --help' ;;
         run,-*) words='--header --labels --confidence --charge --vault --wait --format --json --plot --quiet --help' ;;
+        explain,-*) words='--epsilon --delta --target-error --confidence --expect --mechanism --file --vault --wait --format --json --quiet --help' ;;
+        query,-*) words='--epsilon --delta --target-error --confidence --expect --mechanism --file --vault --wait --format --json --plot --quiet --help' ;;
         replay,-*) words='--vault --wait --confidence --format --json --plot --quiet --help' ;;
         budget,-*) words='--vault --wait --format --json --quiet --help' ;;
         ledger,-*) words='--vault --wait --format --json --quiet --help' ;;
@@ -74,6 +77,7 @@ _scrim() {
             ;;
         list,*) [[ -z $subject ]] && words='mechanisms distributions verbs' ;;
         help,*) [[ -z $subject ]] && words=$(_scrim_names verbs) ;;
+        explain,* | query,*) [[ -z $subject ]] && words=$(_scrim_column 1 dataset list) ;;
         replay,*) [[ -z $subject ]] && words=$(_scrim_column 1 ledger) ;;
         budget,*) [[ -z $subject ]] && words=$(_scrim_column 1 budget) ;;
         ledger,*)

@@ -5,7 +5,7 @@
 #include "cli/output.h"
 #include "cli/terminal.h"
 
-#define SC_BOX_COLUMNS 8
+#define SC_BOX_COLUMNS 288 /* more than a query can select */
 
 typedef struct sc_box {
     const char *const *columns; /* names; at most SC_BOX_COLUMNS */

@@ -1,34 +1,74 @@
-/* scrim demo: exact noise, drawn and held against its law */
+/* scrim demo: the main job on public data, in a vault that is gone afterwards */
 #include "cli/complaint.h"
-#include "cli/histogram.h"
-#include "cli/noise.h"
-#include "cli/plot.h"
+#include "cli/demo_data.h"
+#include "cli/signal_hold.h"
+#include "cli/terminal.h"
 #include "cli/verbs.h"
-#include "cli/wide_view.h"
 
-#include <inttypes.h>
+#include <errno.h>
+#include <limits.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
-#define DRAWS 1000000
-#define CHUNK 4096
-#define BARS 13
-#define LAPLACE "discrete-laplace scale=5"
-#define GAUSSIAN "discrete-gaussian variance=50"
+extern char **environ;
 
-/* How far out the tails are looked at; the last is beyond all that will ever be drawn. */
-static const int64_t distances[] = {25, 50, 75, 1000};
-#define DISTANCES (sizeof distances / sizeof distances[0])
+#define WORDS_MOST 32
+#define VAULT "demo.vault"
 
 typedef struct demo_state {
-    const sc_options *options;
     sc_terminal terminal;
     sc_output output;
-    sc_histogram histogram;
-    uint64_t beyond[DISTANCES]; /* draws further out than each distance */
-    int64_t draws[CHUNK];
+    sc_signal_hold hold;
+    char program[PATH_MAX]; /* this one */
+    char folder[PATH_MAX];  /* of the tour */
 } demo_state;
+
+/* What is shown, and done. A word in quotes is one word. */
+typedef struct demo_step {
+    const char *heading; /* NULL: it belongs to the step before */
+    const char *command; /* behind "scrim" */
+    bool is_table;       /* it shows a table, also where standard output is no terminal */
+} demo_step;
+
+#define QUESTION "\"SELECT sex, COUNT(*) AS people, AVG(age) GROUP BY sex\""
+
+static const demo_step steps[] = {
+    {"1. The owner declares a dataset: whose data a row is, the range of each column, "
+     "the budget",
+     "init --vault " VAULT, false},
+    {NULL,
+     "dataset add adult --csv adult.csv --unit person_id --column \"age=int[0,120]\" "
+     "--column education=text --column sex=text --keys sex=Female,Male "
+     "--budget epsilon=3,delta=1e-6",
+     false},
+    {"2. The analyst sees the error and the cost of a question before it is asked, for "
+     "nothing",
+     "explain adult " QUESTION " --epsilon 0.5", true},
+    {"3. The question: values with intervals, charged before they were drawn",
+     "query adult " QUESTION " --epsilon 0.5", true},
+    {"The same question again is free, and the same",
+     "query adult " QUESTION " --epsilon 0.5 --json --quiet", false},
+    {"4. Keys that nobody has listed are named only when enough people share them",
+     "query adult \"SELECT education, COUNT(*) AS people, AVG(age) GROUP BY education "
+     "ORDER BY people DESC\" --epsilon 1 --delta 1e-7 --quiet",
+     true},
+    {NULL,
+     "dataset add plays --csv plays.csv --unit speaker --column word=text "
+     "--max-groups 50 --budget epsilon=4,delta=1e-5",
+     false},
+    {NULL,
+     "query plays \"SELECT word, COUNT(DISTINCT speaker) AS speakers GROUP BY word "
+     "ORDER BY speakers DESC LIMIT 8\" --epsilon 2 --delta 1e-6",
+     true},
+    {"5. The privacy officer: what was spent, by whom, and the proof of it", "ledger",
+     true},
+    {NULL, "budget", true},
+    {NULL, "ledger verify", true},
+};
 
 static void write_heading(demo_state *demo, const char *heading)
 {
@@ -36,149 +76,134 @@ static void write_heading(demo_state *demo, const char *heading)
                      heading, demo->terminal.colour ? "\033[0m" : "");
 }
 
-static scrim_status open_noise(const demo_state *demo, const char *text, sc_noise *out,
-                               scrim_error *error)
+/* Cuts line into words, in place; double quotes hold blanks together. */
+static size_t cut_words(char *line, char **words)
 {
-    char line[64];
-    char *const words[] = {line}; /* as main has them */
-    snprintf(line, sizeof line, "%s", text);
-    return sc_noise_open(words, 1, demo->options, out, error);
-}
-
-/* Numbers. */
-
-static scrim_status show_number(demo_state *demo, const char *written, scrim_error *error)
-{
-    sc_noise noise;
-    char line[64];
-    snprintf(line, sizeof line, "discrete-laplace scale=%s", written);
-    scrim_status status = open_noise(demo, line, &noise, error);
-    if (status != SCRIM_OK)
-        return status;
-    sc_output_format(&demo->output, "   scale=%-6s is read as  %s\n", written,
-                     scrim_distribution_text(noise.distribution));
-    sc_noise_close(&noise);
-    return SCRIM_OK;
-}
-
-static scrim_status show_numbers(demo_state *demo, scrim_error *error)
-{
-    static const char *const tenths[] = {"0.1", "1/10", "1e-1"};
-    scrim_status status = SCRIM_OK;
-    write_heading(demo, "1. Numbers are exact: 0.1 is 1/10");
-    for (size_t i = 0; i < sizeof tenths / sizeof tenths[0] && status == SCRIM_OK; i++)
-        status = show_number(demo, tenths[i], error);
-    sc_output_format(&demo->output, "   a double would have    %.40f\n", 0.1);
-    return status;
-}
-
-/* Noise. */
-
-static void count_beyond(demo_state *demo, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        for (size_t j = 0; j < DISTANCES; j++)
-            demo->beyond[j] +=
-                demo->draws[i] > distances[j] || demo->draws[i] < -distances[j];
-}
-
-static scrim_status draw_and_plot(demo_state *demo, sc_noise *noise, scrim_error *error)
-{
-    scrim_distribution *distribution = noise->distribution;
-    scrim_status status = sc_histogram_init(&demo->histogram, distribution, BARS, error);
-    for (size_t done = 0; done < DRAWS && status == SCRIM_OK;) {
-        size_t some = DRAWS - done < CHUNK ? DRAWS - done : CHUNK;
-        status = scrim_distribution_draw(distribution, some, demo->draws, error);
-        if (status != SCRIM_OK)
+    size_t count = 0;
+    while (*line != '\0' && count + 1 < WORDS_MOST) {
+        const char end = *line == '"' ? '"' : ' ';
+        line += end == '"';
+        words[count++] = line;
+        line = strchr(line, end);
+        if (line == NULL)
             break;
-        sc_histogram_add(&demo->histogram, demo->draws, some);
-        count_beyond(demo, some);
-        done += some;
+        *line++ = '\0';
+        line += *line == ' ';
     }
-    if (status == SCRIM_OK)
-        sc_plot_write(&demo->output, &demo->histogram,
-                      scrim_distribution_text(distribution), &demo->terminal);
-    return status;
+    return count;
 }
 
-/* P(|X| > distance) of a law that is the same on both sides. */
-static scrim_status find_tail(const scrim_distribution *distribution, int64_t distance,
-                              double *out, scrim_error *error)
+/* Runs a command as a shell would, and waits for it. */
+static scrim_status spawn(demo_state *demo, char **words, scrim_error *error)
 {
-    double lower, upper;
-    scrim_status status = scrim_distribution_probability(
-        distribution, sc_wide_of(distance + 1), SC_WIDE_MAX, &lower, &upper, error);
-    if (status == SCRIM_OK)
-        *out = lower + upper;
-    return status;
-}
-
-static scrim_status show_tails(demo_state *demo, const scrim_distribution *distribution,
-                               scrim_error *error)
-{
-    write_heading(demo, "3. Its tail is not cut");
-    sc_output_format(&demo->output, "   %-12s %10s %12s   %s\n", "further than", "drawn",
-                     "expected", "exact probability");
-    for (size_t i = 0; i < DISTANCES; i++) {
-        double tail;
-        scrim_status status = find_tail(distribution, distances[i], &tail, error);
-        if (status != SCRIM_OK)
-            return status;
-        sc_output_format(&demo->output, "   %12" PRId64 " %10" PRIu64 " %12.4g   %.6g\n",
-                         distances[i], demo->beyond[i], tail * DRAWS, tail);
+    posix_spawnattr_t attributes;
+    pid_t child;
+    int ended = 0;
+    int failure = posix_spawnattr_init(&attributes);
+    if (failure == 0) {
+        posix_spawnattr_setsigmask(&attributes, &demo->hold.then);
+        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+        failure = posix_spawn(&child, demo->program, NULL, &attributes, words, environ);
+        posix_spawnattr_destroy(&attributes);
     }
-    sc_output_text(
-        &demo->output,
-        "   Were it cut at some value, that value would give a person away.\n");
+    if (failure != 0)
+        return sc_complaint_fill(error, SCRIM_E_INTERNAL, "cannot run a step: %s",
+                                 strerror(failure));
+    while (waitpid(child, &ended, 0) < 0 && errno == EINTR)
+        continue;
+    if (!WIFEXITED(ended) || WEXITSTATUS(ended) != 0)
+        return sc_complaint_fill(error, SCRIM_E_INTERNAL,
+                                 "a step has failed, as it says above");
     return SCRIM_OK;
 }
 
-static scrim_status show_laplace(demo_state *demo, scrim_error *error)
+static scrim_status take_step(demo_state *demo, const demo_step *step, scrim_error *error)
 {
-    sc_noise noise;
-    scrim_status status = open_noise(demo, LAPLACE, &noise, error);
-    if (status != SCRIM_OK)
-        return status;
-    write_heading(demo, "2. Noise that hides one person in a count, with epsilon = 1/5");
-    status = draw_and_plot(demo, &noise, error);
+    char line[512];
+    char *words[WORDS_MOST + 1];
+    static char name[] = SC_PROGRAM, option[] = "--format", table[] = "table";
+    if (step->heading != NULL)
+        write_heading(demo, step->heading);
+    sc_output_format(&demo->output, "$ " SC_PROGRAM " %s\n", step->command);
+    if (!sc_output_flush(&demo->output))
+        return sc_output_finish(&demo->output, error);
+    snprintf(line, sizeof line, "%s", step->command);
+    words[0] = name;
+    size_t count = 1 + cut_words(line, words + 1);
+    if (step->is_table &&
+        !demo->terminal.is_terminal) { /* as the terminal would have it */
+        words[count++] = option;
+        words[count++] = table;
+    }
+    words[count] = NULL;
+    return spawn(demo, words, error);
+}
+
+/* A folder of its own, with the data under short names. */
+static scrim_status prepare(demo_state *demo, scrim_error *error)
+{
+    const char *place = getenv("TMPDIR");
+    const ssize_t bytes =
+        readlink("/proc/self/exe", demo->program, sizeof demo->program - 1);
+    if (bytes < 0)
+        return sc_complaint_fill(error, SCRIM_E_INTERNAL, "cannot find this program");
+    demo->program[bytes] = '\0';
+    const int length = snprintf(demo->folder, sizeof demo->folder, "%s/scrim-demo.XXXXXX",
+                                place == NULL || place[0] == '\0' ? "/tmp" : place);
+    if (length < 0 || (size_t)length >= sizeof demo->folder ||
+        mkdtemp(demo->folder) == NULL) {
+        demo->folder[0] = '\0';
+        return sc_complaint_fill(error, SCRIM_E_INPUT,
+                                 "cannot make a folder in $TMPDIR for the tour");
+    }
+    scrim_status status =
+        sc_demo_data_link(demo->program, "adult.csv", demo->folder, "adult.csv", error);
     if (status == SCRIM_OK)
-        status = show_tails(demo, noise.distribution, error);
-    sc_noise_close(&noise);
+        status = sc_demo_data_link(demo->program, "shakespeare_words.csv", demo->folder,
+                                   "plays.csv", error);
+    if (status == SCRIM_OK && chdir(demo->folder) != 0)
+        status = sc_complaint_fill(error, SCRIM_E_INTERNAL, "cannot enter the folder");
+    if (status == SCRIM_OK && setenv("SCRIM_VAULT", VAULT, 1) != 0)
+        status = sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for the tour");
     return status;
 }
 
-static scrim_status show_gaussian(demo_state *demo, scrim_error *error)
+/* Only the label stays, where there is one. */
+static void tidy(const demo_state *demo)
 {
-    sc_noise noise;
-    scrim_status status = open_noise(demo, GAUSSIAN, &noise, error);
+    static const char *const gone[] = {"adult.csv",  "plays.csv",  VAULT,
+                                       VAULT "-wal", VAULT "-shm", VAULT "-journal"};
+    if (demo->folder[0] == '\0')
+        return;
+    for (size_t i = 0; i < sizeof gone / sizeof gone[0]; i++) {
+        char path[PATH_MAX + 32];
+        snprintf(path, sizeof path, "%s/%s", demo->folder, gone[i]);
+        unlink(path);
+    }
+    rmdir(demo->folder);
+}
+
+static scrim_status tour(demo_state *demo, scrim_error *error)
+{
+    sc_output_text(&demo->output,
+                   "scrim answers questions about a population and reveals no person in "
+                   "it. Here are\n"
+                   "the commands of its main job, on the Adult census extract and the "
+                   "plays of\n"
+                   "Shakespeare, in a vault that is gone afterwards.\n");
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0] && status == SCRIM_OK; i++)
+        status = take_step(demo, &steps[i], error);
     if (status != SCRIM_OK)
         return status;
-    write_heading(demo, "4. The Gaussian of about the same variance has a lighter tail");
-    status = draw_and_plot(demo, &noise, error);
-    sc_noise_close(&noise);
-    return status;
-}
-
-/* The tour. */
-
-static void write_opening(demo_state *demo)
-{
-    sc_output_text(
-        &demo->output,
-        "scrim will answer questions about a population and reveal no person in it. All\n"
-        "of that stands on noise whose law is exactly the one in the proof, and this\n"
-        "version draws it. Here it is, from the entropy of this machine.\n");
-}
-
-static void write_closing(demo_state *demo)
-{
     write_heading(demo, "Go on with");
     sc_output_text(
         &demo->output,
-        "   scrim list distributions                        what can be drawn\n"
-        "   scrim sample " LAPLACE " -n 10     ten draws, one a line\n"
-        "   scrim sample geometric scale=1/3 -n 1e6 --plot  draws against the law\n"
-        "   scrim help                                      all verbs\n");
+        "   scrim help                      all verbs\n"
+        "   man scrim-query                 how to ask\n"
+        "   scrim sample discrete-laplace scale=5 -n 1e6 --plot\n"
+        "                                   the noise against its exact law\n");
+    return sc_output_finish(&demo->output, error);
 }
 
 static scrim_status run_demo(const sc_options *options, scrim_error *error)
@@ -188,20 +213,15 @@ static scrim_status run_demo(const sc_options *options, scrim_error *error)
                                  "takes no arguments, only 'scrim demo'");
     demo_state *demo = calloc(1, sizeof *demo);
     if (demo == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory to draw in");
-    demo->options = options;
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for the tour");
     sc_terminal_look(STDOUT_FILENO, &demo->terminal);
     sc_output_init(&demo->output, STDOUT_FILENO);
-    write_opening(demo);
-    scrim_status status = show_numbers(demo, error);
+    sc_signal_hold_begin(&demo->hold);
+    scrim_status status = prepare(demo, error);
     if (status == SCRIM_OK)
-        status = show_laplace(demo, error);
-    if (status == SCRIM_OK)
-        status = show_gaussian(demo, error);
-    if (status == SCRIM_OK) {
-        write_closing(demo);
-        status = sc_output_finish(&demo->output, error);
-    }
+        status = tour(demo, error);
+    tidy(demo);
+    sc_signal_hold_end(&demo->hold);
     free(demo);
     return status;
 }
@@ -209,8 +229,12 @@ static scrim_status run_demo(const sc_options *options, scrim_error *error)
 const sc_verb sc_verb_demo = {
     .name = "demo",
     .synopsis = "",
-    .summary = "A tour: exact noise, drawn and held against its law",
-    .usage = "Takes a second and changes nothing.\n",
+    .summary = "A tour: the main job on public data, in a throw-away vault",
+    .usage =
+        "Registers two public datasets in a vault of its own, explains and asks, shows "
+        "the\n"
+        "ledger and writes a label. Every command is shown as it is run. It takes a few\n"
+        "seconds and leaves nothing behind.\n",
     .options = 0,
     .run = run_demo,
 };

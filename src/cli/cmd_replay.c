@@ -1,6 +1,7 @@
 /* scrim replay RELEASE */
 #include "cli/answer_show.h"
 #include "cli/complaint.h"
+#include "cli/result_show.h"
 #include "cli/sheet_note.h"
 #include "cli/vault_place.h"
 #include "cli/verbs.h"
@@ -100,7 +101,28 @@ static scrim_status certify(replay_state *replay, const sc_options *options,
                                      count, &replay->certificate, error);
 }
 
-static scrim_status show(const replay_state *replay, scrim_error *error)
+/* A query's answer is shown as the query showed it. */
+static bool is_of_query(const replay_state *replay)
+{
+    return strncmp(replay->release.measurement, "query ", 6) == 0;
+}
+
+static scrim_status show_query(const replay_state *replay, const sc_options *options,
+                               scrim_error *error)
+{
+    scrim_result *result = NULL;
+    scrim_status status =
+        scrim_query_replay(replay->vault, replay->id,
+                           options->value[SCRIM_OPTION_CONFIDENCE], &result, error);
+    if (status == SCRIM_E_SYNTAX)
+        status = fail_kind(replay, error);
+    if (status == SCRIM_OK)
+        status = sc_result_show(&replay->style, replay->vault, result, error);
+    scrim_result_free(result);
+    return status;
+}
+
+static scrim_status show_answer(const replay_state *replay, scrim_error *error)
 {
     const sc_answer_sheet sheet = {
         .answer = replay->answer,
@@ -116,6 +138,17 @@ static scrim_status show(const replay_state *replay, scrim_error *error)
     return sc_answer_show(&replay->style, &sheet, replay->measurement, NULL, error);
 }
 
+static scrim_status show_run(replay_state *replay, const sc_options *options,
+                             scrim_error *error)
+{
+    scrim_status status = make_answer(replay, error);
+    if (status == SCRIM_OK)
+        status = certify(replay, options, error);
+    if (status == SCRIM_OK)
+        status = show_answer(replay, error);
+    return status;
+}
+
 static scrim_status run_replay(const sc_options *options, scrim_error *error)
 {
     replay_state *replay = calloc(1, sizeof *replay);
@@ -125,11 +158,8 @@ static scrim_status run_replay(const sc_options *options, scrim_error *error)
     if (status == SCRIM_OK)
         status = read_release(replay, options, error);
     if (status == SCRIM_OK)
-        status = make_answer(replay, error);
-    if (status == SCRIM_OK)
-        status = certify(replay, options, error);
-    if (status == SCRIM_OK)
-        status = show(replay, error);
+        status = is_of_query(replay) ? show_query(replay, options, error)
+                                     : show_run(replay, options, error);
     sc_sheet_note_clear(&replay->note);
     scrim_answer_free(replay->answer);
     scrim_measurement_free(replay->measurement);

@@ -52,6 +52,13 @@ static const option_entry entries[SCRIM_OPTION_KINDS] = {
     [SCRIM_OPTION_ACCOUNTING] = {"--accounting", true},
     [SCRIM_OPTION_CAP] = {"--cap", true},
     [SCRIM_OPTION_SHARE] = {"--share", true},
+    [SCRIM_OPTION_EPSILON] = {"--epsilon", true},
+    [SCRIM_OPTION_DELTA] = {"--delta", true},
+    [SCRIM_OPTION_TARGET_ERROR] = {"--target-error", true},
+    [SCRIM_OPTION_EXPECT] = {"--expect", true},
+    [SCRIM_OPTION_MECHANISM] = {"--mechanism", true},
+    [SCRIM_OPTION_FILE] = {"--file", true},
+    [SCRIM_OPTION_HTML] = {"--html", true},
 #ifdef SCRIM_TESTING
     [SCRIM_OPTION_SEED] = {"--seed", true},
 #endif

@@ -138,21 +138,27 @@ static scrim_output_kind kind_of(const sc_query_output *output, sc_type type)
     return SCRIM_OUTPUT_TEXT;
 }
 
+/* What is true of every interval, that it is about what was kept, is not said of each. */
 static const char *note_of(const sheet *s, const sc_query_output *output)
 {
-    const bool is_bounded = s->query->schema->unit.bytes > 0;
     if (output->is_key)
         return NULL;
-    const sc_query_aggregate *aggregate = &s->query->aggregates[output->index];
-    if (aggregate->kind == SC_AGGREGATE_QUANTILE)
-        return is_bounded ? "the interval is conservative, and about the rows that are "
-                            "kept of each unit"
-                          : "the interval is conservative";
-    if (aggregate->value == NULL)
-        return is_bounded ? "the interval is about what is kept of each unit" : NULL;
-    return is_bounded ? "the interval is about the rows that are kept of each unit, with "
-                        "values clamped to the declared range"
-                      : "the interval is about values clamped to the declared range";
+    switch (s->query->aggregates[output->index].kind) {
+    case SC_AGGREGATE_QUANTILE:
+        return "intervals of quantiles are conservative: where values repeat, wider than "
+               "needed";
+    case SC_AGGREGATE_VAR:
+    case SC_AGGREGATE_VAR_POP:
+    case SC_AGGREGATE_STDDEV:
+    case SC_AGGREGATE_STDDEV_POP:
+        return "intervals of variances and deviations are conservative";
+    case SC_AGGREGATE_COUNT:
+    case SC_AGGREGATE_COUNT_UNITS:
+    case SC_AGGREGATE_SUM:
+    case SC_AGGREGATE_AVG:
+        break;
+    }
+    return NULL;
 }
 
 static scrim_status make_columns(sheet *s, result_statement *out, scrim_error *error)

@@ -79,7 +79,7 @@ TEST(result_tells_its_facts)
     CHECK_STR(scrim_result_text(result, 0), "SELECT COUNT ( * ) AS n");
     CHECK_STR(scrim_result_column_at(result, 0, 0)->name, "n");
     CHECK_INT(scrim_result_column_at(result, 0, 0)->kind, SCRIM_OUTPUT_VALUE);
-    CHECK(scrim_result_column_at(result, 0, 0)->note != NULL);
+    CHECK(scrim_result_column_at(result, 0, 0)->note == NULL);
     const scrim_result_cell *cell = scrim_result_cell_at(result, 0, 0, 0);
     CHECK_STR(cell->value, "1234");
     /* exp(-t/2) below 0.05 from t = 6 on: P(|Z| > 6) = 2 q^7 / (1 + q), q = exp(-1/2) */

@@ -1,0 +1,147 @@
+/* scrim query NAME "SELECT ..." */
+#include "cli/charge_note.h"
+#include "cli/complaint.h"
+#include "cli/last_words.h"
+#include "cli/progress.h"
+#include "cli/query_request.h"
+#include "cli/result_show.h"
+#include "cli/verbs.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef SCRIM_TESTING
+#include "random/bits_tape.h"
+#include "vault/vault.h"
+#endif
+
+typedef struct query_state {
+    sc_query_request request;
+    sc_answer_style style;
+    sc_progress progress;
+    scrim_result *result;
+#ifdef SCRIM_TESTING
+    struct sc_tape *tape;
+#endif
+} query_state;
+
+static void show_progress(void *context, uint64_t done, uint64_t total)
+{
+    sc_progress *progress = context;
+    progress->total = total;
+    sc_progress_update(progress, done);
+}
+
+#ifdef SCRIM_TESTING
+static scrim_status use_seed(query_state *state, const sc_options *options,
+                             scrim_error *error)
+{
+    scrim_status status = sc_options_tape(options, &state->tape, error);
+    if (status == SCRIM_OK)
+        sc_vault_use_bits(state->request.vault, sc_tape_bits_of(state->tape));
+    return status;
+}
+#endif
+
+/* Errors say what to do next. */
+static void append(scrim_error *error, const char *more)
+{
+    const size_t used = strlen(error->message);
+    if (used + strlen(more) < sizeof error->message)
+        memcpy(error->message + used, more, strlen(more) + 1);
+}
+
+static void advise(scrim_status status, scrim_error *error)
+{
+    if (status == SCRIM_E_BUDGET)
+        append(error,
+               "; ask for fewer columns or groups, accept a larger error (a smaller "
+               "--epsilon), or ask the vault's owner");
+}
+
+static scrim_status ask(query_state *state, scrim_error *error)
+{
+    char where[SC_VAULT_WORDS_BYTES];
+    scrim_result_facts facts;
+    sc_vault_words(state->style.vault, where);
+    sc_last_words_set(SC_PROGRAM
+                      " query: ended; 'scrim ledger %.64s%s' shows whether it was "
+                      "charged, and what was charged and answered can be "
+                      "replayed\n",
+                      state->request.dataset, where);
+    sc_last_words_begin();
+    sc_progress_start(&state->progress, 0, "bytes", !state->style.quiet);
+    scrim_status status =
+        scrim_query_run(state->request.vault, state->request.plan, &state->result, error);
+    sc_progress_end(&state->progress);
+    if (status != SCRIM_OK)
+        return status;
+    scrim_result_describe(state->result, &facts);
+    sc_last_words_set(SC_PROGRAM " query: release %" PRIu64
+                                 " is charged; 'scrim replay %" PRIu64
+                                 "%s' shows it again, free of charge\n",
+                      facts.release, facts.release, where);
+    return SCRIM_OK;
+}
+
+static scrim_status run_query(const sc_options *options, scrim_error *error)
+{
+    query_state *state = calloc(1, sizeof *state);
+    if (state == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory to ask in");
+    scrim_status status = sc_answer_style_read(options, &state->style, error);
+    if (status == SCRIM_OK)
+        status = sc_query_request_read(options, show_progress, &state->progress,
+                                       &state->request, error);
+#ifdef SCRIM_TESTING
+    if (status == SCRIM_OK)
+        status = use_seed(state, options, error);
+#endif
+    if (status == SCRIM_OK)
+        status = ask(state, error);
+    if (status == SCRIM_OK)
+        status =
+            sc_result_show(&state->style, state->request.vault, state->result, error);
+    else
+        advise(status, error);
+    scrim_result_free(state->result);
+    sc_query_request_clear(&state->request);
+#ifdef SCRIM_TESTING
+    sc_tape_free(state->tape);
+#endif
+    free(state);
+    return status;
+}
+
+const sc_verb sc_verb_query = {
+    .name = "query",
+    .synopsis = "NAME \"SELECT ...\" --epsilon E [OPTION...]",
+    .summary = "Ask a question: values with intervals, cost and release number",
+    .usage =
+        "Charges the query, reads the data and answers with exact noise; 'scrim "
+        "explain'\n"
+        "shows the cost and the error first, for nothing. The same question about the "
+        "same\n"
+        "version of the data is answered again from the ledger, free of charge.\n"
+        "scrim-query(5) is the language.\n"
+        "\n" SC_USAGE_QUERY
+        "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
+        "  --json         short for --format json\n"
+        "  --plot         the numbers as bars: on a terminal in place of the table,\n"
+        "                 otherwise on standard error\n"
+        "  --quiet        neither progress nor the note on cost and accuracy\n"
+#ifdef SCRIM_TESTING
+        "  --seed N       the seed to draw from, 1 if left out: NOT PRIVATE\n"
+#endif
+        "\n"
+        "example: scrim query adult \"SELECT sex, COUNT(*), AVG(age) GROUP BY sex\" "
+        "--epsilon 0.5\n",
+    .options = SC_OPTIONS_QUERY |
+#ifdef SCRIM_TESTING
+               SC_OPTION_BIT(SCRIM_OPTION_SEED) |
+#endif
+               SC_OPTION_BIT(SCRIM_OPTION_PLOT),
+    .run = run_query,
+};

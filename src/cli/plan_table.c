@@ -1,0 +1,354 @@
+/* A plan in words and boxes. */
+#include "cli/box.h"
+#include "cli/complaint.h"
+#include "cli/number_view.h"
+#include "cli/plan_view.h"
+#include "cli/release_note.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Words. */
+
+static void write_amount(sc_output *output, const char *unit, const char *amount,
+                         const char *delta, bool upper)
+{
+    char shown[SC_BOUND_BYTES];
+    void (*const format)(const char *, char *) =
+        upper ? sc_number_format_upper : sc_number_format_lower;
+    format(amount, shown);
+    sc_output_format(output, "%s %s", unit, shown);
+    if (strcmp(delta, "0") == 0 || delta[0] == '\0')
+        return;
+    format(delta, shown);
+    sc_output_format(output, ", delta %s", shown);
+}
+
+static void write_protection(const sc_plan_view *view)
+{
+    const scrim_plan_facts *facts = &view->facts;
+    if (strcmp(facts->unit, "row") == 0)
+        sc_output_text(view->output, "protects    each row");
+    else
+        sc_output_format(view->output, "protects    all rows of one %s", facts->unit);
+    sc_output_format(view->output, ", as if %s (neighbours: %s)\n",
+                     facts->neighbours == SCRIM_REPLACE ? "they had been somebody else's"
+                                                        : "they had never been there",
+                     scrim_neighbours_name(facts->neighbours));
+}
+
+static void write_group(sc_output *output, const char *many, const scrim_cost *cost)
+{
+    if (cost->epsilon[0] == '\0') {
+        sc_output_format(output, "of %s: nothing is promised", many);
+        return;
+    }
+    sc_output_format(output, "of %s: ", many);
+    write_amount(output, "epsilon", cost->epsilon, cost->delta, true);
+}
+
+/* Warnings, never refusals. */
+static void write_caution(const sc_plan_view *view)
+{
+    const double epsilon = sc_number_view(view->facts.cost.epsilon);
+    if (epsilon > 10)
+        sc_output_text(view->output,
+                       "warning     an epsilon above 10 promises next to nothing to one "
+                       "person\n");
+    else if (epsilon > 1)
+        sc_output_text(view->output,
+                       "caution     an epsilon above 1 lets a sure guess about one "
+                       "person become likely\n");
+}
+
+static void write_cost(const sc_plan_view *view)
+{
+    const scrim_plan_facts *facts = &view->facts;
+    sc_output *output = view->output;
+    sc_output_text(output, "cost        ");
+    sc_cost_write(output, &facts->cost);
+    sc_output_text(output, "\nleft        ");
+    write_amount(output, facts->account_unit, facts->left, facts->left_delta, false);
+    if (facts->repeats > 0)
+        sc_output_format(output,
+                         "; release %" PRIu64 " has answered this question: asking again "
+                         "is free\n",
+                         facts->repeats);
+    else if (facts->after[0] == '\0')
+        sc_output_text(output,
+                       ", which does not suffice: the query would be refused (4)\n");
+    else {
+        sc_output_text(output, "; after it ");
+        write_amount(output, facts->account_unit, facts->after, facts->after_delta,
+                     false);
+        sc_output_text(output, "\n");
+    }
+    sc_output_format(output,
+                     "attacker    who knows all but one person, and must guess whether "
+                     "that one is there,\n"
+                     "            is right at most %.1f %% of the time; a coin is right "
+                     "50 %%\n",
+                     100 * sc_cost_guess_upper(&facts->cost));
+    sc_output_text(output, "groups      ");
+    write_group(output, "2 people together", &facts->of_two);
+    sc_output_text(output, "; ");
+    write_group(output, "4", &facts->of_four);
+    sc_output_text(output, "\n");
+    write_caution(view);
+}
+
+static void write_keys(const sc_plan_view *view, const scrim_plan_statement *statement)
+{
+    sc_output_format(view->output,
+                     "bounds      of one %s at most %" PRIu64 " group%s, and %" PRIu64
+                     " row%s in each, count\n",
+                     strcmp(view->facts.unit, "row") == 0 ? "row" : view->facts.unit,
+                     statement->max_groups, statement->max_groups == 1 ? "" : "s",
+                     statement->max_rows, statement->max_rows == 1 ? "" : "s");
+    if (strcmp(statement->keys, "public") == 0)
+        sc_output_format(view->output,
+                         "keys        public: %" PRIu64
+                         " groups, all of them shown, also empty ones\n",
+                         statement->key_count);
+    else if (strcmp(statement->keys, "discovered") == 0)
+        sc_output_text(
+            view->output,
+            "keys        discovered: only groups that a private selection keeps "
+            "are named\n");
+}
+
+/* Boxes. Cells are copies. */
+
+#define CELL_BYTES 192
+
+typedef struct cell_sheet {
+    char (*cells)[CELL_BYTES];
+    const char **views;
+    size_t columns, rows;
+} cell_sheet;
+
+static bool sheet_new(cell_sheet *sheet, size_t columns, size_t rows)
+{
+    sheet->columns = columns;
+    sheet->rows = rows;
+    sheet->cells = calloc(columns * rows + 1, sizeof *sheet->cells);
+    sheet->views = calloc(columns * rows + 1, sizeof *sheet->views);
+    for (size_t i = 0; sheet->cells != NULL && sheet->views != NULL && i < columns * rows;
+         i++)
+        sheet->views[i] = sheet->cells[i];
+    return sheet->cells != NULL && sheet->views != NULL;
+}
+
+static void sheet_free(cell_sheet *sheet)
+{
+    free(sheet->cells);
+    free(sheet->views);
+}
+
+__attribute__((format(printf, 4, 5))) static void
+set_cell(cell_sheet *sheet, size_t row, size_t column, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(sheet->cells[row * sheet->columns + column], CELL_BYTES, format, arguments);
+    va_end(arguments);
+    sc_complaint_clean(sheet->cells[row * sheet->columns + column]);
+}
+
+static void write_sheet(const sc_plan_view *view, const cell_sheet *sheet,
+                        const char *const *names)
+{
+    const sc_box box = {names, sheet->columns, sheet->views, sheet->rows};
+    sc_box_write(view->output, &box, SCRIM_FORMAT_TABLE, view->terminal);
+}
+
+static scrim_status no_memory(const sc_plan_view *view)
+{
+    return sc_complaint_fill(view->error, SCRIM_E_MEMORY, "no memory to show the plan");
+}
+
+/* The line without its neighbours, which are the same for all and are said once. */
+static int short_bytes(const char *measurement)
+{
+    const char *neighbours = strstr(measurement, " neighbours=");
+    return neighbours == NULL ? (int)strlen(measurement)
+                              : (int)(neighbours - measurement);
+}
+
+static scrim_status write_outputs(const sc_plan_view *view, size_t s,
+                                  const scrim_plan_statement *statement)
+{
+    static const char *const names[] = {"column", "what", "range of one value",
+                                        "expected error", "relative"};
+    cell_sheet sheet;
+    scrim_plan_output column;
+    scrim_status status = SCRIM_OK;
+    if (!sheet_new(&sheet, 5, statement->outputs))
+        status = no_memory(view);
+    for (size_t i = 0; i < statement->outputs && status == SCRIM_OK; i++) {
+        status = scrim_plan_output_at(view->plan, s, i, &column, view->error);
+        if (status != SCRIM_OK)
+            break;
+        set_cell(&sheet, i, 0, "%s", column.name);
+        set_cell(&sheet, i, 1, "%s", column.is_key ? "key" : column.aggregate);
+        if (column.low[0] != '\0')
+            set_cell(&sheet, i, 2, "%s to %s", column.low, column.high);
+        if (column.error[0] != '\0')
+            set_cell(&sheet, i, 3, "± %s", column.error);
+        if (column.relative[0] != '\0')
+            set_cell(&sheet, i, 4, "%.3g %%", 100 * sc_number_view(column.relative));
+    }
+    if (status == SCRIM_OK)
+        write_sheet(view, &sheet, names);
+    sheet_free(&sheet);
+    return status;
+}
+
+static scrim_status write_parts(const sc_plan_view *view, size_t s,
+                                const scrim_plan_statement *statement)
+{
+    static const char *const names[] = {"released", "share", "mechanism",
+                                        "standard deviation"};
+    cell_sheet sheet;
+    scrim_plan_part part;
+    scrim_status status = SCRIM_OK;
+    if (!sheet_new(&sheet, 4, statement->parts))
+        status = no_memory(view);
+    for (size_t i = 0; i < statement->parts && status == SCRIM_OK; i++) {
+        status = scrim_plan_part_at(view->plan, s, i, &part, view->error);
+        if (status != SCRIM_OK)
+            break;
+        set_cell(&sheet, i, 0, "%s", part.what);
+        set_cell(&sheet, i, 1, "%.1f %%", 100 * sc_number_view(part.share));
+        const int bytes = short_bytes(part.measurement);
+        if (part.copies > 1)
+            set_cell(&sheet, i, 2, "%.*s, %" PRIu64 " times", bytes, part.measurement,
+                     part.copies);
+        else
+            set_cell(&sheet, i, 2, "%.*s", bytes, part.measurement);
+        set_cell(&sheet, i, 3, "%s", part.scale);
+    }
+    if (status == SCRIM_OK)
+        write_sheet(view, &sheet, names);
+    sheet_free(&sheet);
+    return status;
+}
+
+static scrim_status write_choices(const sc_plan_view *view, size_t s,
+                                  const scrim_plan_statement *statement)
+{
+    static const char *const names[] = {"selection", "half are kept from", "95 % from",
+                                        ""};
+    cell_sheet sheet;
+    scrim_plan_choice choice;
+    scrim_status status = SCRIM_OK;
+    if (statement->choices == 0)
+        return SCRIM_OK;
+    if (!sheet_new(&sheet, 4, statement->choices))
+        status = no_memory(view);
+    for (size_t i = 0; i < statement->choices && status == SCRIM_OK; i++) {
+        status = scrim_plan_choice_at(view->plan, s, i, &choice, view->error);
+        if (status != SCRIM_OK)
+            break;
+        set_cell(&sheet, i, 0, "%.*s", short_bytes(choice.measurement),
+                 choice.measurement);
+        set_cell(&sheet, i, 1, "%" PRIu64, choice.half);
+        set_cell(&sheet, i, 2, "%" PRIu64, choice.most);
+        set_cell(&sheet, i, 3, "%s", choice.is_chosen ? "chosen" : "");
+    }
+    if (status == SCRIM_OK)
+        write_sheet(view, &sheet, names);
+    sheet_free(&sheet);
+    return status;
+}
+
+scrim_status sc_plan_table_write(const sc_plan_view *view)
+{
+    scrim_plan_statement statement;
+    scrim_status status = SCRIM_OK;
+    write_protection(view);
+    write_cost(view);
+    for (size_t s = 0; s < view->facts.statements && status == SCRIM_OK; s++) {
+        status = scrim_plan_statement_at(view->plan, s, &statement, view->error);
+        if (status != SCRIM_OK)
+            break;
+        sc_output_text(view->output, "\nquery       ");
+        sc_output_text(view->output, statement.text);
+        sc_output_text(view->output, "\n");
+        write_keys(view, &statement);
+        sc_output_format(
+            view->output,
+            "error       half of the interval at confidence %s, for groups of "
+            "%s rows\n",
+            view->facts.confidence, view->facts.expect);
+        status = write_outputs(view, s, &statement);
+        if (status == SCRIM_OK)
+            status = write_choices(view, s, &statement);
+        if (status == SCRIM_OK)
+            status = write_parts(view, s, &statement);
+    }
+    return status;
+}
+
+/* Rows. */
+
+#define ROW_COLUMNS 7
+
+static scrim_status fill_rows(const sc_plan_view *view, cell_sheet *sheet)
+{
+    size_t row = 0;
+    scrim_plan_output column;
+    scrim_plan_statement statement;
+    scrim_status status = SCRIM_OK;
+    for (size_t s = 0; s < view->facts.statements && status == SCRIM_OK; s++) {
+        status = scrim_plan_statement_at(view->plan, s, &statement, view->error);
+        for (size_t i = 0; status == SCRIM_OK && i < statement.outputs; i++, row++) {
+            status = scrim_plan_output_at(view->plan, s, i, &column, view->error);
+            if (status != SCRIM_OK)
+                break;
+            const char *cells[ROW_COLUMNS - 1] = {
+                column.name,  column.is_key ? "" : column.aggregate,
+                column.low,   column.high,
+                column.error, column.relative};
+            set_cell(sheet, row, 0, "%zu", s + 1);
+            for (size_t c = 1; c < ROW_COLUMNS; c++)
+                set_cell(sheet, row, c, "%s", cells[c - 1]);
+        }
+    }
+    return status;
+}
+
+static scrim_status count_outputs(const sc_plan_view *view, size_t *out)
+{
+    scrim_plan_statement statement;
+    scrim_status status = SCRIM_OK;
+    *out = 0;
+    for (size_t s = 0; s < view->facts.statements && status == SCRIM_OK; s++) {
+        status = scrim_plan_statement_at(view->plan, s, &statement, view->error);
+        if (status == SCRIM_OK)
+            *out += statement.outputs;
+    }
+    return status;
+}
+
+scrim_status sc_plan_rows_write(const sc_plan_view *view, sc_format format)
+{
+    static const char *const names[ROW_COLUMNS] = {
+        "statement", "column", "aggregate", "low", "high", "error", "relative"};
+    cell_sheet sheet;
+    size_t rows;
+    scrim_status status = count_outputs(view, &rows);
+    if (status != SCRIM_OK)
+        return status;
+    status =
+        sheet_new(&sheet, ROW_COLUMNS, rows) ? fill_rows(view, &sheet) : no_memory(view);
+    if (status == SCRIM_OK) {
+        const sc_box box = {names, ROW_COLUMNS, sheet.views, rows};
+        sc_box_write_numbers(view->output, &box, 1, format, view->terminal);
+    }
+    sheet_free(&sheet);
+    return status;
+}

@@ -1,0 +1,22 @@
+/* What the two writers of a plan share. */
+#ifndef SC_CLI_PLAN_VIEW_H
+#define SC_CLI_PLAN_VIEW_H
+
+#include "cli/output.h"
+#include "cli/terminal.h"
+
+typedef struct sc_plan_view {
+    const scrim_plan *plan;
+    scrim_plan_facts facts;
+    sc_output *output;
+    const sc_terminal *terminal;
+    scrim_error *error;
+} sc_plan_view;
+
+/* All of it in words and boxes. */
+SCRIM_MUST_USE scrim_status sc_plan_table_write(const sc_plan_view *view);
+/* A row for each column of the answer, as CSV or JSON lines. */
+SCRIM_MUST_USE scrim_status sc_plan_rows_write(const sc_plan_view *view,
+                                               sc_format format);
+
+#endif

@@ -1,0 +1,110 @@
+#include "cli/result_show.h"
+
+#include "cli/budget_rows.h"
+#include "cli/charge_note.h"
+#include "cli/complaint.h"
+#include "cli/release_note.h"
+#include "cli/result_writer.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Notes of columns, each once. */
+static void write_notes(sc_output *talk, const scrim_result *result)
+{
+    scrim_result_facts facts;
+    const char *said[8];
+    size_t said_count = 0;
+    scrim_result_describe(result, &facts);
+    for (size_t s = 0; s < facts.statements; s++)
+        for (size_t i = 0; i < scrim_result_columns(result, s); i++) {
+            const char *note = scrim_result_column_at(result, s, i)->note;
+            size_t at = 0;
+            while (at < said_count && strcmp(said[at], note == NULL ? "" : note) != 0)
+                at++;
+            if (note == NULL || note[0] == '\0' || at < said_count || said_count == 8)
+                continue;
+            said[said_count++] = note;
+            sc_output_format(talk, "            %s\n", note);
+        }
+}
+
+static void write_talk(sc_output *talk, const sc_answer_style *style,
+                       const scrim_result *result, const scrim_vault_release *charge,
+                       const scrim_budget *left)
+{
+    char where[SC_VAULT_WORDS_BYTES];
+    scrim_result_facts facts;
+    scrim_result_describe(result, &facts);
+    sc_vault_words(style->vault, where);
+    if (facts.is_repeated)
+        sc_output_format(talk,
+                         "repeated    this question was answered by release %" PRIu64
+                         "; nothing was charged\n",
+                         facts.release);
+    sc_output_text(talk, "cost        ");
+    sc_cost_write(talk, &facts.cost);
+    sc_output_format(talk, " (%s)\n", scrim_neighbours_name(facts.cost.neighbours));
+    sc_output_format(talk,
+                     "interval    holds with probability %s for what was kept after "
+                     "bounding and clamping;\n"
+                     "            it covers the noise, not how the data were sampled\n",
+                     facts.confidence);
+    write_notes(talk, result);
+    sc_charge_note_write(talk, charge, left, where);
+    sc_output_format(talk, "label       'scrim report %" PRIu64 "%s'\n", facts.release,
+                     where);
+}
+
+static scrim_status show(sc_output *output, const sc_answer_style *style,
+                         const scrim_result *result, const scrim_vault_release *charge,
+                         const scrim_budget *left, scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    scrim_result_facts facts;
+    scrim_result_describe(result, &facts);
+    const bool in_place = style->plot && style->terminal.is_terminal;
+    sc_output_init(output, STDOUT_FILENO);
+    if (in_place)
+        for (size_t i = 0; i < facts.statements; i++)
+            sc_result_plot_write(output, result, i, &style->terminal);
+    else
+        status = sc_result_write(output, result, charge, style->format, &style->terminal,
+                                 error);
+    if (status == SCRIM_OK)
+        status = sc_output_finish(output, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_terminal beside;
+    sc_terminal_look(STDERR_FILENO, &beside);
+    sc_output_init(output, STDERR_FILENO);
+    if (style->plot && !in_place)
+        for (size_t i = 0; i < facts.statements; i++)
+            sc_result_plot_write(output, result, i, &beside);
+    if (!style->quiet)
+        write_talk(output, style, result, charge, left);
+    return sc_output_finish(output, error);
+}
+
+scrim_status sc_result_show(const sc_answer_style *style, scrim_vault *vault,
+                            const scrim_result *result, scrim_error *error)
+{
+    scrim_result_facts facts;
+    scrim_vault_release charge = {0};
+    scrim_budget left;
+    scrim_result_describe(result, &facts);
+    sc_output *output = malloc(sizeof *output);
+    if (output == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory to show the answer");
+    scrim_status status = scrim_vault_replay(vault, facts.release, &charge, error);
+    if (status == SCRIM_OK)
+        status = sc_budget_find(vault, charge.population, scrim_vault_analyst(vault),
+                                &left, error);
+    if (status == SCRIM_OK)
+        status = show(output, style, result, &charge, &left, error);
+    scrim_vault_release_clear(&charge);
+    free(output);
+    return status;
+}

@@ -1,0 +1,222 @@
+#include "cli/result_writer.h"
+
+#include "cli/charge_note.h"
+#include "cli/release_note.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#ifdef SCRIM_TESTING
+#define NOT_PRIVATE "\"not_private\": true, "
+#else
+#define NOT_PRIVATE ""
+#endif
+
+bool sc_result_has_interval(const scrim_result_column *column)
+{
+    return column->kind == SCRIM_OUTPUT_VALUE || column->kind == SCRIM_OUTPUT_DATE_VALUE;
+}
+
+/* CSV. */
+
+/* What a spreadsheet takes for a formula is kept from being one. */
+static void write_csv_key(sc_output *output, const char *key)
+{
+    if (key[0] == '\0' || strchr("=+-@\t\r", key[0]) == NULL) {
+        sc_output_csv_text(output, key);
+        return;
+    }
+    sc_output_text(output, "\"'");
+    for (; *key != '\0'; key++)
+        sc_output_bytes(output, *key == '"' ? "\"\"" : key, *key == '"' ? 2 : 1);
+    sc_output_text(output, "\"");
+}
+
+static void write_csv_name(sc_output *output, const char *name, const char *ending)
+{
+    char text[512];
+    const size_t bytes = strlen(name);
+    if (bytes + strlen(ending) >= sizeof text) { /* longer than any name that is taken */
+        sc_output_csv_text(output, name);
+        return;
+    }
+    memcpy(text, name, bytes);
+    memcpy(text + bytes, ending, strlen(ending) + 1);
+    sc_output_csv_text(output, text);
+}
+
+static void write_csv(sc_output *output, const scrim_result *result, size_t statement)
+{
+    const size_t columns = scrim_result_columns(result, statement);
+    for (size_t i = 0; i < columns; i++) {
+        const scrim_result_column *column = scrim_result_column_at(result, statement, i);
+        sc_output_text(output, i > 0 ? "," : "");
+        write_csv_name(output, column->name, "");
+        if (!sc_result_has_interval(column))
+            continue;
+        sc_output_text(output, ",");
+        write_csv_name(output, column->name, "_low");
+        sc_output_text(output, ",");
+        write_csv_name(output, column->name, "_high");
+    }
+    sc_output_text(output, "\n");
+    for (size_t row = 0; row < scrim_result_rows(result, statement); row++) {
+        for (size_t i = 0; i < columns; i++) {
+            const scrim_result_column *column =
+                scrim_result_column_at(result, statement, i);
+            const scrim_result_cell *cell =
+                scrim_result_cell_at(result, statement, row, i);
+            sc_output_text(output, i > 0 ? "," : "");
+            if (column->kind == SCRIM_OUTPUT_TEXT)
+                write_csv_key(output, cell->value);
+            else
+                sc_output_csv_text(output, cell->value);
+            if (!sc_result_has_interval(column))
+                continue;
+            sc_output_text(output, ",");
+            sc_output_csv_text(output, cell->low);
+            sc_output_text(output, ",");
+            sc_output_csv_text(output, cell->high);
+        }
+        sc_output_text(output, "\n");
+    }
+}
+
+/* JSON. */
+
+/* A decimal that every reader's double gives back, or an integer as sc_output_json_number has
+ * them; else a string. */
+static void write_json_number(sc_output *output, const char *text)
+{
+    const char *digits = text + (*text == '-');
+    const size_t whole = strspn(digits, "0123456789");
+    const char *point = digits + whole;
+    const size_t places = *point == '.' ? strspn(point + 1, "0123456789") : 0;
+    if (whole > 0 && places > 0 && point[1 + places] == '\0' && whole + places <= 15 &&
+        (whole == 1 || digits[0] != '0'))
+        sc_output_text(output, text);
+    else
+        sc_output_json_number(output, text);
+}
+
+static void write_json_cell(sc_output *output, const scrim_result_column *column,
+                            const scrim_result_cell *cell)
+{
+    switch (column->kind) {
+    case SCRIM_OUTPUT_TEXT:
+    case SCRIM_OUTPUT_DATE:
+        sc_output_json_text(output, cell->value);
+        break;
+    case SCRIM_OUTPUT_BOOL:
+        sc_output_text(output, cell->value);
+        break;
+    case SCRIM_OUTPUT_NUMBER:
+        write_json_number(output, cell->value);
+        break;
+    case SCRIM_OUTPUT_VALUE:
+    case SCRIM_OUTPUT_DATE_VALUE: {
+        void (*const write)(sc_output *, const char *) =
+            column->kind == SCRIM_OUTPUT_VALUE ? write_json_number : sc_output_json_text;
+        sc_output_text(output, "{\"value\": ");
+        write(output, cell->value);
+        sc_output_text(output, ", \"low\": ");
+        write(output, cell->low);
+        sc_output_text(output, ", \"high\": ");
+        write(output, cell->high);
+        sc_output_text(output, "}");
+        break;
+    }
+    }
+}
+
+static void write_json_row(sc_output *output, const scrim_result *result,
+                           size_t statement, size_t row)
+{
+    for (size_t i = 0; i < scrim_result_columns(result, statement); i++) {
+        const scrim_result_column *column = scrim_result_column_at(result, statement, i);
+        sc_output_text(output, i > 0 ? ", " : "");
+        sc_output_json_text(output, column->name);
+        sc_output_text(output, ": ");
+        write_json_cell(output, column, scrim_result_cell_at(result, statement, row, i));
+    }
+}
+
+static void write_json_rows(sc_output *output, const scrim_result *result,
+                            size_t statement)
+{
+    const size_t rows = scrim_result_rows(result, statement);
+    sc_output_text(output, "\"query\": ");
+    sc_output_json_text(output, scrim_result_text(result, statement));
+    sc_output_text(output, ", \"rows\": [\n");
+    for (size_t row = 0; row < rows; row++) {
+        sc_output_text(output, "{");
+        write_json_row(output, result, statement, row);
+        sc_output_text(output, row + 1 < rows ? "},\n" : "}\n");
+    }
+    sc_output_text(output, "]");
+}
+
+static void write_json(sc_output *output, const scrim_result *result,
+                       const scrim_vault_release *charge)
+{
+    scrim_result_facts facts;
+    scrim_result_describe(result, &facts);
+    sc_output_text(output, "{" NOT_PRIVATE "\"dataset\": ");
+    sc_output_json_text(output, facts.dataset);
+    sc_output_format(output, ", \"version\": %" PRIu64 ", ", facts.version);
+    if (facts.statements == 1) {
+        write_json_rows(output, result, 0);
+    } else {
+        sc_output_text(output, "\"statements\": [\n");
+        for (size_t i = 0; i < facts.statements; i++) {
+            sc_output_text(output, "{");
+            write_json_rows(output, result, i);
+            sc_output_text(output, i + 1 < facts.statements ? "},\n" : "}\n");
+        }
+        sc_output_text(output, "]");
+    }
+    sc_output_text(output, ", \"confidence\": ");
+    sc_output_json_text(output, facts.confidence);
+    sc_output_text(output, ", \"cost\": ");
+    sc_cost_json_write(output, &facts.cost);
+    sc_output_text(output, ", \"charged\": ");
+    sc_charged_json_write(output, charge);
+    sc_output_format(output, ", \"repeated\": %s, \"release\": %" PRIu64 "}\n",
+                     facts.is_repeated ? "true" : "false", facts.release);
+}
+
+static void write_jsonl(sc_output *output, const scrim_result *result, size_t statement,
+                        bool is_batch)
+{
+    for (size_t row = 0; row < scrim_result_rows(result, statement); row++) {
+        sc_output_text(output, "{" NOT_PRIVATE);
+        if (is_batch)
+            sc_output_format(output, "\"statement\": %zu, ", statement + 1);
+        write_json_row(output, result, statement, row);
+        sc_output_text(output, "}\n");
+    }
+}
+
+scrim_status sc_result_write(sc_output *output, const scrim_result *result,
+                             const scrim_vault_release *charge, sc_format format,
+                             const sc_terminal *terminal, scrim_error *error)
+{
+    scrim_result_facts facts;
+    scrim_status status = SCRIM_OK;
+    scrim_result_describe(result, &facts);
+    if (format == SCRIM_FORMAT_JSON) {
+        write_json(output, result, charge);
+        return SCRIM_OK;
+    }
+    for (size_t i = 0; i < facts.statements && status == SCRIM_OK; i++) {
+        if (i > 0 && format != SCRIM_FORMAT_JSONL)
+            sc_output_text(output, "\n");
+        if (format == SCRIM_FORMAT_TABLE)
+            status = sc_result_table_write(output, result, i, terminal, error);
+        else if (format == SCRIM_FORMAT_CSV)
+            write_csv(output, result, i);
+        else
+            write_jsonl(output, result, i, facts.statements > 1);
+    }
+    return status;
+}

@@ -1,0 +1,37 @@
+/* The answer to a query in every format.
+ *
+ * CSV has the keys and, of an aggregate named n, the columns n, n_low and n_high; a text key that a
+ * spreadsheet would take for a formula has a ' in front (A61). JSON is an object with rows, cost and
+ * release, where an aggregate is {"value", "low", "high"}; that of a batch has statements with
+ * their rows. A table is a box, with an error bar beside the last aggregate where there is room.
+ */
+#ifndef SC_CLI_RESULT_WRITER_H
+#define SC_CLI_RESULT_WRITER_H
+
+#include "cli/output.h"
+#include "cli/terminal.h"
+
+/* charge is what the vault has of the release. */
+SCRIM_MUST_USE scrim_status sc_result_write(sc_output *output, const scrim_result *result,
+                                            const scrim_vault_release *charge,
+                                            sc_format format, const sc_terminal *terminal,
+                                            scrim_error *error);
+
+/* The box of one statement. */
+SCRIM_MUST_USE scrim_status sc_result_table_write(sc_output *output,
+                                                  const scrim_result *result,
+                                                  size_t statement,
+                                                  const sc_terminal *terminal,
+                                                  scrim_error *error);
+/* Bars from 0, an aggregate below the other, for people. */
+void sc_result_plot_write(sc_output *output, const scrim_result *result, size_t statement,
+                          const sc_terminal *terminal);
+
+/* Is the column an aggregate, with an interval? */
+bool sc_result_has_interval(const scrim_result_column *column);
+/* "education, sex": what a row is called in a plot; keys are cleaned for a terminal. At most bytes
+ * with the terminator, cut between characters. */
+void sc_result_row_name(const scrim_result *result, size_t statement, size_t row,
+                        char *text, size_t bytes);
+
+#endif
