@@ -355,8 +355,9 @@ scrim_status sc_plan_show(scrim_plan *plan, const sc_ratio *errors, scrim_error 
     const sc_cost *costs = sc_bundle_costs(plan->bundle, &cost_count);
     sc_plan_shown *shown = room(&w, 1, sizeof *shown);
     scrim_plan_statement *statements = room(&w, count, sizeof *statements);
-    const scrim_plan_output **outputs = room(&w, count, sizeof *outputs);
-    const scrim_plan_part **parts = room(&w, count, sizeof *parts);
+    const scrim_plan_output **outputs =
+        room(&w, count, sizeof(const scrim_plan_output *));
+    const scrim_plan_part **parts = room(&w, count, sizeof(const scrim_plan_part *));
     if (w.has_failed)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for a plan");
     for (size_t i = 0; i < count; i++) {

@@ -161,7 +161,7 @@ TEST(plan_budgets_of_random_questions)
     static const char *const deltas[] = {"1e-6", "1/3000000", "2^-40"};
     static const char *const noises[] = {NULL, "laplace", "gaussian"};
     uint64_t random = check_seed();
-    const uint64_t count = check_count(8, 600);
+    const uint64_t count = check_count(5, 600);
     for (size_t i = 0; i < COUNT(policies); i++) {
         plan_scene scene;
         if (plan_begin(&scene, policies[i]))

@@ -13,20 +13,19 @@ uint64_t sc_split_units(size_t part_count)
 
 /* Errors. */
 
-/* floor(sqrt(x)), x < 2^126: Newton's steps from above. */
+/* floor(sqrt(x)), x < 2^126: bit by bit from the highest. */
 static uint64_t root_of(sc_uint128 x)
 {
-    sc_uint128 root = 1;
-    if (x == 0)
-        return 0;
-    while (root * root <= x)
-        root *= 2;
-    for (;;) {
-        const sc_uint128 next = (root + x / root) / 2;
-        if (next >= root)
-            return (uint64_t)root;
-        root = next;
+    unsigned bits = 0;
+    uint64_t root = 0;
+    while (bits < 63 && x >> 2 * bits > 0)
+        bits++;
+    while (bits-- > 0) {
+        const uint64_t more = root | (uint64_t)1 << bits;
+        if ((sc_uint128)more * more <= x)
+            root = more;
     }
+    return root;
 }
 
 /* What a weight of at most 2^WEIGHT_BITS becomes with a share: below 2^56. */
@@ -59,7 +58,7 @@ static uint64_t combine(sc_split_sum sum, const uint64_t *errors, size_t count)
 static uint64_t error_with(const state *s, size_t output, const uint64_t *shares)
 {
     const sc_split_output *o = &s->problem->outputs[output];
-    uint64_t errors[SC_SPLIT_TERMS];
+    uint64_t errors[SC_SPLIT_TERMS] = {0};
     for (size_t i = 0; i < o->count; i++)
         errors[i] =
             term_error(s->problem->law, s->weights[output][i], shares[i], s->units);
@@ -69,7 +68,7 @@ static uint64_t error_with(const state *s, size_t output, const uint64_t *shares
 static uint64_t ratio_of(const state *s, size_t output)
 {
     const sc_split_output *o = &s->problem->outputs[output];
-    uint64_t shares[SC_SPLIT_TERMS];
+    uint64_t shares[SC_SPLIT_TERMS] = {0};
     for (size_t i = 0; i < o->count; i++)
         shares[i] = s->shares[o->terms[i].part];
     return (uint64_t)(((sc_uint128)error_with(s, output, shares) << PLACES) /
@@ -80,7 +79,7 @@ static uint64_t ratio_of(const state *s, size_t output)
 static size_t neediest(const state *s, size_t output, const uint64_t *shares)
 {
     const sc_split_output *o = &s->problem->outputs[output];
-    uint64_t tried[SC_SPLIT_TERMS], least = UINT64_MAX;
+    uint64_t tried[SC_SPLIT_TERMS] = {0}, least = UINT64_MAX;
     size_t best = 0;
     for (size_t i = 0; i < o->count; i++)
         tried[i] = shares[i];
@@ -101,7 +100,7 @@ static size_t neediest(const state *s, size_t output, const uint64_t *shares)
 static uint64_t error_alone(const state *s, size_t output)
 {
     const sc_split_output *o = &s->problem->outputs[output];
-    uint64_t shares[SC_SPLIT_TERMS];
+    uint64_t shares[SC_SPLIT_TERMS] = {0};
     for (size_t i = 0; i < o->count; i++)
         shares[i] = 1;
     for (uint64_t left = s->units - o->count; left > 0; left--)
@@ -157,7 +156,7 @@ static void hand_out(const state *s, uint64_t *ratios)
     for (uint64_t left = s->units - p->part_count; left > 0; left--) {
         const size_t worst = worst_of(ratios, p->output_count);
         const sc_split_output *o = &p->outputs[worst];
-        uint64_t shares[SC_SPLIT_TERMS];
+        uint64_t shares[SC_SPLIT_TERMS] = {0};
         for (size_t i = 0; i < o->count; i++)
             shares[i] = s->shares[o->terms[i].part];
         const size_t part = o->terms[neediest(s, worst, shares)].part;

@@ -57,8 +57,9 @@ TEST(split_of_one_output_is_the_best_one)
                  {SC_SPLIT_BY_ROOT, SC_SPLIT_INDEPENDENT, 1}};
     for (size_t i = 0; i < COUNT(cases); i++)
         for (unsigned b = 1; b <= 64; b *= 4) {
-            const sc_split_output output = {
-                .sum = cases[i].sum, .terms = {{0, 3}, {1, 3 * b}}, .count = 2};
+            const sc_split_output output = {.sum = cases[i].sum,
+                                            .terms = {{0, 3}, {1, (sc_uint128)3 * b}},
+                                            .count = 2};
             const sc_split_problem p = {.law = cases[i].law,
                                         .part_count = 2,
                                         .outputs = &output,

@@ -247,7 +247,7 @@ scrim_status sc_statistics_of(const sc_query *query, sc_arena *arena, sc_statist
         .query = query,
         .list = sc_arena_allocate(arena, STATISTICS_MAX(room), sizeof *m.list),
         .uses = sc_arena_allocate(arena, room, sizeof *m.uses),
-        .values = sc_arena_allocate(arena, room, sizeof *m.values),
+        .values = sc_arena_allocate(arena, room, sizeof(const sc_typed *)),
         .groups = sc_arena_allocate(arena, room, sizeof *m.groups),
         .ps = sc_arena_allocate(arena, room, sizeof *m.ps),
     };
