@@ -10,8 +10,11 @@
 
 /* Digits are enough for groups of so many rows. */
 #define MANY_ROWS 1e6
-/* What `explain` takes for the standard deviation: a quarter of the radius. */
-#define SPREAD_GUESS 4
+/* What predictions take for the distance of a mean from the centre, and for a standard
+ * deviation, in parts of the radius. */
+#define MEAN_GUESS 0.5
+#define VARIANCE_MEAN_GUESS 0.375
+#define SPREAD_GUESS 0.25
 #define RADIUS_MAX 0x1p100
 
 struct sc_estimator {
@@ -423,8 +426,8 @@ static void variance_value(const sc_estimator *e, const sc_estimate_numbers *num
     sc_ratio_clear(&low);
 }
 
-/* Rounding of a root is far below the digits that are shown; ends go outwards by it, but not out of
- * the range. */
+/* Rounding of a root is far below the digits that are shown; ends go outwards by it, but not
+ * out of the range. */
 static void take_roots(const sc_variance_setting *setting, sc_real_interval *interval,
                        sc_ratio *value)
 {
@@ -504,8 +507,7 @@ scrim_status sc_estimate_of(const sc_estimator *e, const sc_estimate_numbers *nu
     return sc_fail(error, SCRIM_E_INTERNAL, "an aggregate of no known kind");
 }
 
-/* Predictions: the interval of a group whose numbers have no noise, with a mean half way between
- * the centre and an end. */
+/* Predictions: the interval of a group whose numbers have no noise. */
 
 static double half_of(const sc_real_interval *interval, bool as_roots)
 {
@@ -525,13 +527,14 @@ static double quantile_half(const sc_estimator *e, double rows)
 static double half_width_at(const sc_estimator *e, double rows)
 {
     const double step = sc_real_upper(&e->step);
-    const double mean = (double)e->radius / 2, spread = (double)e->radius / SPREAD_GUESS;
+    const double radius = (double)e->radius;
     if (e->kind == SC_AGGREGATE_AVG) {
         const sc_real_interval interval =
-            sc_mean_interval(&e->setting.mean, mean * rows, rows, e->beta);
+            sc_mean_interval(&e->setting.mean, radius * MEAN_GUESS * rows, rows, e->beta);
         return half_of(&interval, false) * step;
     }
     if (is_variance(e->kind)) {
+        const double mean = radius * VARIANCE_MEAN_GUESS, spread = radius * SPREAD_GUESS;
         const double squares = spread * spread + mean * mean - (double)e->offset;
         const sc_real_interval interval =
             sc_variance_interval(&e->setting, mean * rows, squares * rows, rows, e->beta);

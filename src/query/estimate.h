@@ -1,14 +1,17 @@
-/* From released numbers to what is shown: values with their intervals. Nothing here sees data, so
- * nothing here costs anything; numbers are rounded outwards, the value to the nearest.
+/* From released numbers to what is shown: values with their intervals. Nothing here sees data,
+ * so nothing here costs anything; numbers are rounded outwards, the value to the nearest.
  *
- * An estimator is made once for an aggregate, from the measurements that its numbers are drawn by,
- * and used for every group. Intervals hold at the confidence, for what was kept after bounding and
- * clamping (spec/mechanisms.md 4.4).
+ * An estimator is made once for an aggregate, from the measurements that its numbers are drawn
+ * by, and used for every group. Intervals hold at the confidence, for what was kept after
+ * bounding and clamping (spec/mechanisms.md 4.4).
  *
- * Claim  estimate.exact    of counts and sums: the half-width is the smallest number of steps that the noise
- *                          exceeds with probability at most 1 - confidence; or, WITH RANGE, its
- *                          bound. The value is as it was drawn, the interval is cut at 0 where nothing
- *                          that is counted or summed is on the other side
+ * Claim  estimate.exact    of counts and sums: the half-width is the smallest number of steps
+ *                          that the noise exceeds with probability at most 1 - confidence; or,
+ *                          WITH RANGE, its bound. The value is as it was drawn, the interval is
+ *                          cut at 0 where nothing that is counted or summed is on the other
+ *                          side
+ * Claim  estimate.predict  a prediction for AVG, VAR or STDDEV is within a tenth of the
+ *                          half-width for ages in 0 to 120 when expect is their number
  * Claim  estimate.outward  ends are rounded outwards to the digits, which are a public number
  */
 #ifndef SC_QUERY_ESTIMATE_H
@@ -52,7 +55,11 @@ SCRIM_MUST_USE scrim_status sc_estimate_of(const sc_estimator *estimator,
                                            sc_estimate *out, scrim_error *error);
 
 /* Half of the width that the interval is expected to have in a group of so many rows: what
- * `explain` shows. In the unit of the column, rounded up to three digits. */
+ * `explain` shows. In the unit of the column, rounded up to three digits. It is the half-width
+ * itself for counts and sums. Else it is that of a group as guessed: for AVG the mean lies half
+ * way between the centre of the range and an end; for the variances it lies three eighths of
+ * that way, and the standard deviation is an eighth of the range; for quantiles the rows are
+ * spread evenly over the range, which is too wide by far where they are not. */
 SCRIM_MUST_USE scrim_status sc_estimator_predict(const sc_estimator *estimator,
                                                  const sc_ratio *expect, sc_ratio *out,
                                                  scrim_error *error);
@@ -61,8 +68,9 @@ SCRIM_MUST_USE scrim_status sc_estimator_predict(const sc_estimator *estimator,
  * the step of the column and what the noise leaves of it. */
 unsigned sc_estimator_digits(const sc_estimator *estimator);
 
-/* For the quantiles: the ranks, as shares of the rows, whose values are the ends of the interval,
- * given the released number of rows. False where that end is the end of the column's range. */
+/* For the quantiles (rank_interval.h): the ranks, as shares of the rows, whose values are the
+ * ends of the interval, given the released number of rows. False where that end is the end of
+ * the column's range. */
 bool sc_estimate_rank_below(const scrim_measurement *rows, sc_int128 rows_number,
                             const scrim_measurement *below, const sc_ratio *p,
                             const sc_ratio *confidence, sc_ratio *out);

@@ -1,14 +1,14 @@
 /* The interval of a mean that is known from a noisy sum and a noisy number of rows.
  *
  * For the true centred mean mu, S^ - mu N^ = Z_S - mu Z_N: a law without the data in it. All mu
- * within the range at which |S^ - mu N^| is not too far out for that law make a set of exact level
- * (Fieller). It is an interval about S^/N^, since |S^ - mu N^| grows by N^ for each step of mu, and a
- * quantile of the noise by no more than one of Z_N does; where N^ itself is within its noise of 0,
- * everything is possible.
+ * within the range at which |S^ - mu N^| is not too far out for that law make a set of exact
+ * level (Fieller). It is an interval about S^/N^, since |S^ - mu N^| grows by N^ for each step
+ * of mu, and a quantile of the noise by no more than one of Z_N does; where N^ itself is within
+ * its noise of 0, everything is possible.
  *
- * Claim  mean-interval.coverage  the true mean is inside with probability at least 1 - beta, for
- *                                every group of at least one row; and with not much more, where the range does
- *                                not cut the interval
+ * Claim  mean-interval.coverage  the true mean is inside with probability at least 1 - beta,
+ *                                for every group of at least one row; and with not much more,
+ *                                where the range does not cut the interval
  *
  * Reference  spec/mechanisms.md 4.4
  */

@@ -112,8 +112,8 @@ static double laplace_pair(const term *small, const term *large, double s)
                         large->weight / small->weight, s / small->weight);
 }
 
-/* Two that are made continuous, and the one of the largest weight as it is. The tail of the sum of
- * two continuous ones of scales x > y is x^2/(x^2 - y^2) times that of x alone, less
+/* Two that are made continuous, and the one of the largest weight as it is. The tail of the sum
+ * of two continuous ones of scales x > y is x^2/(x^2 - y^2) times that of x alone, less
  * y^2/(x^2 - y^2) times that of y. */
 static double laplace_triple(const term *a, const term *b, const term *large, double s)
 {

@@ -1,37 +1,39 @@
-/* How far a weighted sum of independent noises goes: what an interval for a quotient or a variance
- * of noisy numbers is made with.
+/* How far a weighted sum of independent noises goes: what an interval for a quotient or a
+ * variance of noisy numbers is made with.
  *
- * A mean that is mu makes S^ - mu N^ = Z_S - mu Z_N, whatever the data are; whether mu is possible
- * is a question to the tails of that sum. Here they are bounded from above, in doubles and in
- * constant time.
+ * A mean that is mu makes S^ - mu N^ = Z_S - mu Z_N, whatever the data are; whether mu is
+ * possible is a question to the tails of that sum. Here they are bounded from above, in doubles
+ * and in constant time.
  *
  * Claim  noise-sum.upper  the bound is never below P(|w_1 Z_1 + ... + w_n Z_n| >= s)
- * Claim  noise-sum.tight  of one or two discrete Laplace noises it is that probability itself where s
- *                         is a multiple of the smaller weight and the larger weight is one, but for
- *                         a factor of 1 + 1e-8; else it is not above that of an s smaller by two
- *                         steps of each noise
+ * Claim  noise-sum.tight  of one or two discrete Laplace noises it is that probability itself
+ *                         where s is a multiple of the smaller weight and the larger weight is
+ *                         one, but for a factor of 1 + 1e-8; else it is not above that of an s
+ *                         smaller by two steps of each noise
  *
- * Proof. One discrete Laplace Z, p = exp(-1/scale): P(Z >= k) = p^k/(1+p) for k >= 0, and
- * 1 - p^(1-k)/(1+p) for k <= 0. The same formulas for a real x are H(x) >= P(Z >= x), since
- * they fall in x and agree at ceil(x). Two of them, weights 1 and m: P(|Z + m J| >= s) =
- * 2 P(Z >= s + m J) <= 2 sum over j of P(J = j) H(s + m j): four geometric series.
+ * Proof. One discrete Laplace Z, p = exp(-1/scale): P(Z >= k) = p^k/(1+p) for k >= 0, and 1 -
+ * p^(1-k)/(1+p) for k <= 0. The same formulas for a real x are H(x) >= P(Z >= x), since they
+ * fall in x and agree at ceil(x). Two of them, weights 1 and m: P(|Z + m J| >= s) = 2 P(Z >= s
+ * + m J) <= 2 sum over j of P(J = j) H(s + m j): four geometric series.
  *
  * Three: let X be continuous Laplace of the same scale, drawn with Z by the same quantile. Then
- * P(Z >= k) <= P(X >= k - d) for all k when d >= e and 1 - d <= e, e = scale ln(2/(1+p)) <= 1/2; so
- * |X - Z| <= d = 1 - e. The two of smaller weights are made continuous, which moves their sum by the
- * weighted sum of their d at most. The tail of a sum of two continuous ones is a combination of
- * those of each, so that the third comes in as J did. Scales that are too much alike are made
- * unlike first: sums of symmetric unimodal variables spread further when one of them does.
+ * P(Z >= k) <= P(X >= k - d) for all k when d >= e and 1 - d <= e, e = scale ln(2/(1+p)) <=
+ * 1/2; so |X - Z| <= d = 1 - e. The two of smaller weights are made continuous, which moves
+ * their sum by the weighted sum of their d at most. The tail of a sum of two continuous ones is
+ * a combination of those of each, so that the third comes in as J did. Scales that are too much
+ * alike are made unlike first: sums of symmetric unimodal variables spread further when one of
+ * them does.
  *
- * Discrete Gaussian, f(x) = exp(-x^2/(2 sigma^2)): the ratio of the integral of f over k +- 1/2 to f(k)
- * grows in k >= 0, so that P(X >= k - 1/2) - P(Z >= k), which is at least 0 at k = 1 and tends to
- * 0, is not below 0 in between. The other way round the ratio of the integral over k + t +- 1/2 to f(k) is
- * below 1 until k = 24 t sigma^2, about; with t = 2/(5 sigma), until 9 sigma, beyond which there is
- * less than 1e-18. So |X - Z| <= 1/2 + 2/(5 sigma) but for that; and it is always at most 1, by
- * comparing f(k) with the integrals over the steps to both sides of k.
+ * Discrete Gaussian, f(x) = exp(-x^2/(2 sigma^2)): the ratio of the integral of f over k +- 1/2
+ * to f(k) grows in k >= 0, so that P(X >= k - 1/2) - P(Z >= k), which is at least 0 at k = 1
+ * and tends to 0, is not below 0 in between. The other way round the ratio of the integral over
+ * k + t +- 1/2 to f(k) is below 1 until k = 24 t sigma^2, about; with t = 2/(5 sigma), until 9
+ * sigma, beyond which there is less than 1e-18. So |X - Z| <= 1/2 + 2/(5 sigma) but for that;
+ * and it is always at most 1, by comparing f(k) with the integrals over the steps to both sides
+ * of k.
  *
- * Noise that is cut at a bound is that which is not but for a probability, its excess. Laplace and
- * Gaussian noise together: s is shared out by their spread, and the tails are added.
+ * Noise that is cut at a bound is that which is not but for a probability, its excess. Laplace
+ * and Gaussian noise together: s is shared out by their spread, and the tails are added.
  */
 #ifndef SC_QUERY_NOISE_SUM_H
 #define SC_QUERY_NOISE_SUM_H
@@ -60,8 +62,8 @@ typedef struct sc_noise_sum {
 
 /* At most 1; s from 0 on. */
 double sc_noise_sum_tail_upper(const sc_noise_sum *sum, double s);
-/* An s, the smallest but for a factor of 1 + 1e-6, at which that is at most beta. Infinite when there
- * is none. */
+/* An s, the smallest but for a factor of 1 + 1e-6, at which that is at most beta. Infinite when
+ * there is none. */
 double sc_noise_sum_radius_upper(const sc_noise_sum *sum, double beta);
 
 /* What sc_law_radius finds of a law that sc_noise_law returns, the smallest a with P(|Z| > a) <=

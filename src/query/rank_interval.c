@@ -96,8 +96,8 @@ static bool is_far(const sc_rank_setting *s, double rows, double p, double rank)
     return rows * fabs(p - rank) > m * (1 + 1e-9);
 }
 
-/* The nearest rank on the way from p to 0 or 1 that is far enough. Once N is above m, what is wanted
- * grows more slowly than what is there. */
+/* The nearest rank on the way from p to 0 or 1 that is far enough. Once N is above m, what is
+ * wanted grows more slowly than what is there. */
 static int64_t nearest_far(const sc_rank_setting *s, double rows, double p, bool is_down)
 {
     const int64_t end = (int64_t)1 << s->places;

@@ -135,8 +135,8 @@ TEST(rank_interval_ranks_of_several_increase)
     sc_ratio_clear(&beta);
 }
 
-/* Recursion: what the shifted ranks certify, all of them together, is within what was taken for it,
- * from the smallest group on in which they are ranks. */
+/* Recursion: what the shifted ranks certify, all of them together, is within what was taken for
+ * it, from the smallest group on in which they are ranks. */
 TEST(rank_interval_of_recursive_quantiles_is_far_enough)
 {
     CLAIM("rank-interval.coverage");

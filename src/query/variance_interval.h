@@ -4,19 +4,20 @@
  *
  *     Q^ - 2 m S^ + (m^2 - V + K) N^ = Z_Q - 2 m Z_S + (m^2 - V + K) Z_N,
  *
- * K the offset of the squares: without noise the left side is N (A - m^2 - V) = 0, A the true mean
- * of squares. For each pair (m, V) the right side is a law without the data in it, as for the mean. m is
- * not asked for: it gets an interval of its own at a tenth of beta, and a V is possible when it is
- * so with any m of that interval, at the rest of beta. Levels add up, so that the true V is
- * outside with probability beta at most. The left side is N^ (v + (m - m^)^2 - V), with m^ = S^/N^
- * and v = K + Q^/N^ - m^^2: m matters little once N^ is large, and little is lost.
+ * K the offset of the squares: without noise the left side is N (A - m^2 - V) = 0, A the true
+ * mean of squares. For each pair (m, V) the right side is a law without the data in it, as for
+ * the mean. m is not asked for: it gets an interval of its own at a tenth of beta, and a V is
+ * possible when it is so with any m of that interval, at the rest of beta. Levels add up, so
+ * that the true V is outside with probability beta at most. The left side is N^ (v + (m - m^)^2
+ * - V), with m^ = S^/N^ and v = K + Q^/N^ - m^^2: m matters little once N^ is large, and little
+ * is lost.
  *
- * The interval of m is cut into a few cells; in a cell the left side is taken at its least and every
- * weight at its largest. V is at most (high - m)(m - low). The variance of a sample is V N/(N - 1), for which
- * N has an interval at a fortieth of beta.
+ * The interval of m is cut into a few cells; in a cell the left side is taken at its least and
+ * every weight at its largest. V is at most (high - m)(m - low). The variance of a sample is V
+ * N/(N - 1), for which N has an interval at a fortieth of beta.
  *
- * Claim  variance-interval.coverage  the true variance is inside with probability at least 1 - beta,
- *                                    for every group of at least one row
+ * Claim  variance-interval.coverage  the true variance is inside with probability at least 1 -
+ *                                    beta, for every group of at least one row
  */
 #ifndef SC_QUERY_VARIANCE_INTERVAL_H
 #define SC_QUERY_VARIANCE_INTERVAL_H
