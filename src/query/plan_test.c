@@ -262,7 +262,8 @@ TEST(plan_refuses_what_needs_a_delta)
     CLAIM("plan.refuses");
     plan_scene scene;
     if (plan_begin(&scene, "")) {
-        plan_refused(&scene, "SELECT city, COUNT(*) GROUP BY city",
+        plan_refused(&scene,
+                     "SELECT sex, married, city, COUNT(*) GROUP BY sex, married, city",
                      OPTIONS(.epsilon = "1"), SCRIM_E_PARAM,
                      "GROUP BY city finds its keys in the data, which needs a delta; add "
                      "--delta D (or the owner lists the keys)");

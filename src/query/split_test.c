@@ -111,7 +111,7 @@ TEST(split_of_shared_parts_is_near_the_best_one)
 {
     CLAIM("split.fair");
     uint64_t seed = 12345;
-    const uint64_t count = check_count(60, 3000);
+    const uint64_t count = check_count(30, 3000);
     for (uint64_t round = 0; round < count; round++) {
         sc_split_output outputs[3];
         double alone[3];

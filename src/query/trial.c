@@ -52,7 +52,8 @@ static scrim_status refuse_delta(const purse *p, scrim_error *error)
             continue;
         const sc_query *query = p->plan->statements[d->slots[i].statement].query;
         for (size_t j = 0; j < query->key_count; j++)
-            if (query->keys[j].column != NULL && !query->keys[j].column->has_keys)
+            if (query->keys[j].column != NULL && !query->keys[j].column->has_keys &&
+                query->keys[j].column->type != SC_COLUMN_BOOL)
                 return sc_fail(error, SCRIM_E_PARAM,
                                "GROUP BY %s finds its keys in the data, which needs a "
                                "delta; add --delta D (or the owner lists the keys)",
