@@ -72,10 +72,7 @@ static scrim_status bisect(search *s, scrim_error *error)
     if (status == SCRIM_OK && !is_met(s))
         return refuse(s, error);
     while (status == SCRIM_OK && high - low > 1) {
-        /* Most are small: doubling first, from 1 on. */
-        const int64_t middle = high == STEPS_MAX && 2 * low + 1 < high
-                                   ? 2 * low + 1
-                                   : low + (high - low) / 2;
+        const int64_t middle = low + (high - low) / 2;
         bool met = false;
         status = is_met_at(s, middle, &met, error);
         if (met)
