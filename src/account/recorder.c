@@ -8,7 +8,8 @@
 
 struct sc_recorder {
     const sc_recorder *of; /* NULL: records */
-    int64_t keep_from;
+    int64_t keep_from;     /* 0: answers stay as they were drawn */
+    uint64_t salt;
     sc_recorder_call *calls;
     size_t count, capacity;
 };
@@ -46,6 +47,11 @@ void sc_recorder_free(sc_recorder *r)
 void sc_recorder_keep_from(sc_recorder *r, int64_t units)
 {
     r->keep_from = units;
+}
+
+void sc_recorder_disturb(sc_recorder *r, uint64_t salt)
+{
+    r->salt = salt;
 }
 
 size_t sc_recorder_count(const sc_recorder *r)
@@ -199,12 +205,41 @@ static bool is_selection(const sc_recorder_site *site)
     return site->input->keys != NULL && claim_of(site->measurement) == SC_RECORDER_UNITS;
 }
 
+static uint64_t mix(uint64_t x)
+{
+    x = (x ^ (x >> 31)) * UINT64_C(0x9e3779b97f4a7c15);
+    return x ^ (x >> 29);
+}
+
+static bool is_chosen(uint64_t salt, sc_text key)
+{
+    for (size_t i = 0; i < key.bytes; i++)
+        salt = mix(salt + (unsigned char)key.start[i]);
+    return mix(salt) % 4 != 0;
+}
+
+static void change(const sc_recorder *r, const sc_recorder_site *site, sc_draw *out)
+{
+    const scrim_measurement *m = site->measurement;
+    const uint64_t salt = mix(r->salt + r->count);
+    const bool is_moved = (is_called(m, "laplace") || is_called(m, "gaussian")) &&
+                          !m->domain.has_ends && r->salt != 0 && salt % 4 == 0;
+    const bool is_scripted = r->keep_from > 0 && is_selection(site);
+    for (size_t i = 0; i < out->count; i++) {
+        if (is_scripted)
+            choose(m,
+                   site->input->values[i] >= r->keep_from &&
+                       (r->salt == 0 || is_chosen(r->salt, site->input->keys[i])),
+                   &out->marks[i], &out->values[i]);
+        else if (is_moved)
+            out->values[i] += (sc_int128)(mix(salt + i) % 2001) - 1000;
+    }
+}
+
 scrim_status sc_recorder_keep(sc_recorder *r, const sc_recorder_site *site, sc_draw *out,
                               scrim_error *error)
 {
-    for (size_t i = 0; r->keep_from > 0 && is_selection(site) && i < out->count; i++)
-        choose(site->measurement, site->input->values[i] >= r->keep_from, &out->marks[i],
-               &out->values[i]);
+    change(r, site, out);
     return add(r, site, out, error);
 }
 

@@ -450,6 +450,57 @@ TEST(recorder_matches_keys)
     }
 }
 
+/* Other answers that are possible: some groups are kept, noise is moved. */
+TEST(recorder_disturbs_within_what_is_possible)
+{
+    CLAIM("recorder.replay");
+    scrim_measurement *keys =
+        noise_made("partition-selection epsilon=1 delta=0.1 neighbours=add-remove");
+    scrim_measurement *count = noise_made("laplace sensitivity=1 epsilon=1 "
+                                          "neighbours=add-remove");
+    scrim_measurement *range = noise_made("truncated-laplace sensitivity=1 epsilon=1 "
+                                          "delta=0.1 neighbours=add-remove");
+    const sc_text key = {"a", 1};
+    static const int64_t units = 2, one = 1;
+    const sc_input two = {.values = &units, .keys = &key, .count = 1},
+                   single = {.values = &one, .keys = &key, .count = 1},
+                   number = {.values = &units, .count = 1};
+    int kept = 0, moved = 0;
+    REQUIRE(keys != NULL && count != NULL && range != NULL);
+    for (uint64_t salt = 1; salt <= 200; salt++) {
+        stage s;
+        REQUIRE(stage_open(&s));
+        sc_recorder_keep_from(s.first, 2);
+        sc_recorder_disturb(s.first, salt);
+        s.draw.count = 1;
+        s.marks[0] = SC_MARK_VALUE;
+        CHECK_STATUS(sc_recorder_keep(s.first, &(sc_recorder_site){keys, 0, 1, &two},
+                                      &s.draw, NULL),
+                     SCRIM_OK);
+        kept += s.values[0] == 1;
+        CHECK_STATUS(sc_recorder_keep(s.first, &(sc_recorder_site){keys, 0, 1, &single},
+                                      &s.draw, NULL),
+                     SCRIM_OK);
+        CHECK_INT(s.values[0], 0);
+        CHECK_STATUS(sc_recorder_keep(s.first, &(sc_recorder_site){count, 0, 1, &number},
+                                      &s.draw, NULL),
+                     SCRIM_OK);
+        moved += s.values[0] != 0;
+        CHECK(s.values[0] >= -1000 && s.values[0] <= 1000);
+        s.values[0] = 7;
+        CHECK_STATUS(sc_recorder_keep(s.first, &(sc_recorder_site){range, 0, 1, &number},
+                                      &s.draw, NULL),
+                     SCRIM_OK);
+        CHECK_INT(s.values[0], 7);
+        stage_close(&s);
+    }
+    CHECK(kept > 100 && kept < 200);
+    CHECK(moved > 20 && moved < 180);
+    scrim_measurement_free(range);
+    scrim_measurement_free(count);
+    scrim_measurement_free(keys);
+}
+
 TEST(recorder_compares_by_key)
 {
     CLAIM("recorder.compare");

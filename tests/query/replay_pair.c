@@ -242,6 +242,7 @@ bool replay_pair_run(replay_pair *p, const replay_world *w, const scrim_plan *pl
         !CHECK_STATUS(sc_recorder_new(p->first, &p->second, NULL), SCRIM_OK))
         return false;
     sc_recorder_keep_from(p->first, 2);
+    sc_recorder_disturb(p->first, seed);
     return run(&p->here, p->first, w, plan, &w->here, seed) &&
            run(&p->there, p->second, w, plan, &w->there, seed);
 }
