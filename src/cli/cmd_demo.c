@@ -197,12 +197,11 @@ static scrim_status tour(demo_state *demo, scrim_error *error)
     if (status != SCRIM_OK)
         return status;
     write_heading(demo, "Go on with");
-    sc_output_text(
-        &demo->output,
-        "   scrim help                      all verbs\n"
-        "   man scrim-query                 how to ask\n"
-        "   scrim sample discrete-laplace scale=5 -n 1e6 --plot\n"
-        "                                   the noise against its exact law\n");
+    sc_output_text(&demo->output,
+                   "   scrim help                                           all verbs\n"
+                   "   scrim help query                                     how to ask\n"
+                   "   scrim sample discrete-laplace scale=5 -n 1e5 --plot  noise "
+                   "against its law\n");
     return sc_output_finish(&demo->output, error);
 }
 

@@ -36,7 +36,8 @@ done
 
 # Every kind of entry that the format has is in the page about it, and the other way round.
 # shellcheck disable=SC2016 # no command, but how Markdown quotes
-sed -n 's/^| `\([a-z]*\) [A-Z0-9][^`]*`.*/\1/p' docs/ledger-format.md | sort -u >"$work/kinds"
+sed -n '/^## The entries/,/^## The answer/s/^| `\([a-z]*\) [A-Z0-9][^`]*`.*/\1/p' docs/ledger-format.md |
+    sort -u >"$work/kinds"
 sed -n 's/^\.It Li \([a-z]*\) [0-9A].*/\1/p' docs/man/scrim-ledger.5 | sort -u >"$work/told"
 check 'there are kinds of entries' test "$(wc -l <"$work/kinds")" -ge 13
 check 'scrim-ledger(5) has all entries' diff "$work/kinds" "$work/told"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Plots: scrim sample --plot and scrim demo, in a pipe and on a terminal.
+# Plots: scrim sample --plot, in a pipe and on a terminal.
 # shellcheck source=tests/cli/shell_check.sh
 . tests/cli/shell_check.sh
 scrim=$O/scrim
@@ -36,25 +36,6 @@ out_is ''
 err_lines 1
 ran 1 'a full disk' sh -c "'$scrim' sample uniform n=6 -n 10 --plot >/dev/full"
 err_is 'scrim sample: cannot write standard output: No space left on device'
-
-ran 0 'the demo' "$scrim" demo
-err_is ''
-out_has 'scale=0.1    is read as  discrete-laplace scale=0.1'
-out_has 'scale=1/10   is read as  discrete-laplace scale=0.1'
-out_has 'discrete-laplace scale=5, 1000000 draws'
-out_has 'discrete-gaussian variance=50, 1000000 draws'
-out_has 'scrim sample discrete-laplace scale=5 -n 10'
-check 'the demo: 80 columns' sh -c "! grep -q '.\{81\}' '$work/out'"
-check 'the demo: ASCII' sh -c "! grep -q '[^ -~]' '$work/out'"
-sed -n 's/^   \(scrim [^ ].*[^ ]\)   *[a-z].*/\1/p' "$work/out" >"$work/next"
-check 'the demo names commands' test "$(wc -l <"$work/next")" -eq 4
-while read -r command; do
-    ran 0 "the demo's next step: $command" sh -c "PATH=$O:\$PATH; $command"
-done <"$work/next"
-ran 2 'the demo of something' "$scrim" demo fish
-err_lines 1
-ran 1 'the demo on a full disk' sh -c "'$scrim' demo >/dev/full"
-err_lines 1
 
 # On a terminal, as script(1) makes one: the plot in place of the draws, and colours.
 # on_terminal COMMAND: what it shows there, in $work/out.
