@@ -161,17 +161,14 @@ static scrim_status take_all(sc_noisy *noisy, const sc_groups *groups, scrim_err
 static sc_int128 exact_number(const sc_noisy *noisy, const sc_statistic *statistic,
                               const sc_group *group)
 {
-    const sc_group_value *value =
-        statistic->value == SC_STATISTIC_NONE
-            ? NULL
-            : &noisy->statement->statistics.groups[statistic->value];
+    const sc_group_value *values = noisy->statement->statistics.groups;
     const sc_int128 rows = (sc_int128)group->rows;
     switch (statistic->kind) {
     case SC_STATISTIC_UNITS:
         return (sc_int128)group->units;
     case SC_STATISTIC_SUM:
         return group->sums[statistic->value] +
-               rows * ((sc_int128)value->centre - statistic->centre);
+               rows * ((sc_int128)values[statistic->value].centre - statistic->centre);
     case SC_STATISTIC_SQUARES:
         return group->squares[statistic->value] - rows * statistic->offset;
     case SC_STATISTIC_ROWS:

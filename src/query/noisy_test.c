@@ -96,12 +96,12 @@ static sc_int128 defined(const sc_statistic *statistic, const made_group *group)
 
 /* A call of numbers of all rows: exact before, as in the rows behind. */
 static void check_numbers(const drawing *d, const sc_recorder_call *call,
-                          const made_group *const *rows)
+                          const made_group *const *rows, size_t row_count)
 {
     const sc_statistic *statistic =
         &d->statement->statistics.list[d->statement->parts[call->part].statistic];
     CHECK_INT(call->count, d->noisy.row_count);
-    for (size_t r = 0; r < d->noisy.row_count && r < call->count; r++) {
+    for (size_t r = 0; r < row_count && r < call->count; r++) {
         CHECK_INT(call->input[r], defined(statistic, rows[r]));
         CHECK_INT(d->noisy.rows[r].numbers[statistic->first], call->values[r]);
     }
@@ -125,7 +125,7 @@ TEST(noisy_numbers_come_from_their_parts)
         CHECK_INT(sc_recorder_count(d.recorder), d.statement->part_count);
         for (size_t i = 0; i < sc_recorder_count(d.recorder); i++) {
             const sc_recorder_call *call = sc_recorder_at(d.recorder, i);
-            check_numbers(&d, call, rows);
+            check_numbers(&d, call, rows, COUNT(rows));
             CHECK(call->keys == NULL);
             seen |= (size_t)1 << call->part;
         }
@@ -198,7 +198,7 @@ static void check_kept(const char *query, const scrim_query_options *options)
                         CHECK(sc_text_equal(call->keys[g], groups[g].key));
                     }
                 } else {
-                    check_numbers(&d, call, rows);
+                    check_numbers(&d, call, rows, COUNT(rows));
                     CHECK(sc_text_equal(call->keys[1], groups[2].key));
                 }
             }

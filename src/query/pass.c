@@ -141,6 +141,7 @@ static const sc_typed *condition_of_keys(const sc_query_key *key, sc_arena *aren
     const sc_column *column = key->column;
     const bool is_text = column->type == SC_COLUMN_TEXT;
     sc_typed *typed = sc_arena_allocate(arena, 1, sizeof *typed);
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
     const sc_typed **parts = sc_arena_allocate(arena, 1, sizeof *parts);
     sc_text *texts =
         sc_arena_allocate(arena, is_text ? column->key_count : 0, sizeof *texts);
@@ -175,8 +176,9 @@ static scrim_status make_condition(sc_pass *pass, const sc_pass_statement *asked
 {
     const sc_query *query = asked->query;
     sc_typed *all = sc_arena_allocate(&pass->arena, 1, sizeof *all);
-    const sc_typed **parts =
-        sc_arena_allocate(&pass->arena, query->key_count + 1, sizeof *parts);
+    const size_t most = query->key_count + 1;
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
+    const sc_typed **parts = sc_arena_allocate(&pass->arena, most, sizeof *parts);
     size_t count = 0;
     if (all == NULL || parts == NULL)
         return no_memory(error);
@@ -472,7 +474,7 @@ void sc_pass_close(sc_pass *pass)
         return;
     for (unsigned i = 0; pass->crew != NULL && i < pass->workers; i++)
         free_worker(pass, pass->crew[i]);
-    for (size_t i = 0; i < pass->scan_count; i++)
+    for (size_t i = 0; pass->scans != NULL && i < pass->scan_count; i++)
         sc_table_close(pass->scans[i].table);
     for (size_t i = 0; pass->statements != NULL && i < pass->count; i++) {
         statement_state *state = &pass->statements[i];

@@ -320,11 +320,11 @@ static bool take_schema(reading *r, sc_text *out)
 
 static bool take_cost(reading *r, sc_record *out)
 {
-    sc_text *const words[] = {&out->cost_epsilon, &out->cost_delta, &out->cost_rho};
+    sc_text *const words[3] = {&out->cost_epsilon, &out->cost_delta, &out->cost_rho};
     sc_text line;
     if (!take(r, "cost", &line))
         return false;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    for (size_t i = 0; i < 3; i++) {
         if (!sc_text_word(&line, words[i]))
             return false;
         if (sc_text_is(*words[i], "-"))

@@ -75,11 +75,11 @@ static const scrim_measurement *measurement_of(const sheet *s, size_t statistic)
 static scrim_status parse_measurements(sheet *s, scrim_error *error)
 {
     sc_arena *arena = &s->result->arena;
+    const size_t count = s->record->part_count;
     /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
-    s->measurements =
-        sc_arena_allocate(arena, s->record->part_count, sizeof *s->measurements);
+    s->measurements = sc_arena_allocate(arena, count, sizeof *s->measurements);
     scrim_status status = s->measurements == NULL ? no_memory(error) : SCRIM_OK;
-    for (size_t i = 0; status == SCRIM_OK && i < s->record->part_count; i++) {
+    for (size_t i = 0; status == SCRIM_OK && i < count; i++) {
         const sc_text text = s->record->measurements[i];
         const char *line = sc_arena_copy(arena, text.start, text.bytes);
         if (line == NULL)

@@ -341,11 +341,11 @@ TEST(ask_answers_about_adult)
         "unit=person_id\ncolumn=age=int[0,120]\ncolumn=education=text\ncolumn=sex=text\n"
         "column=hours_per_week=int[0,100]\nkeys=sex=Female,Male\n"
         "budget=epsilon=3000,delta=1e-3\n";
-    char path[512], values[4000];
+    char folder[400], path[420], values[4000];
     query_scene s;
     scrim_result *result = NULL;
-    REQUIRE(getcwd(path, sizeof path - 20) != NULL);
-    strcat(path, "/data/adult.csv");
+    REQUIRE(getcwd(folder, sizeof folder) != NULL);
+    snprintf(path, sizeof path, "%s/data/adult.csv", folder);
     if (strlen(path) >= sizeof s.table || access(path, R_OK) != 0)
         SKIP("the data are not at hand, or in a folder with a long name");
     if (query_scene_begin_with(&s, policy, path)) {

@@ -215,9 +215,7 @@ static void shape_of(const char *bytes, const char *query,
 }
 
 static const char *const shapes[] = {
-    "SELECT COUNT(*) AS n, SUM(income) AS s, AVG(age) AS a, VAR(age) AS v, STDDEV(age) "
-    "AS "
-    "d",
+    "SELECT COUNT(*) AS n, SUM(income) AS s, AVG(age) AS a, STDDEV(age) AS d",
     "SELECT sex, COUNT(*) AS n, AVG(income) AS a GROUP BY sex",
     "SELECT BUCKET(age, 30) AS b, SUM(income) AS s GROUP BY BUCKET(age, 30)",
     "SELECT sex, MEDIAN(age) AS m, QUANTILE(income, 0.9) AS q GROUP BY sex",

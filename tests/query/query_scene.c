@@ -90,7 +90,7 @@ const char *query_scene_left(const query_scene *s, char text[3 * SCRIM_NUMBER_BY
     scrim_budget budget;
     text[0] = '\0';
     if (CHECK_STATUS(scrim_vault_budget(s->vault, 0, NULL, &budget, NULL), SCRIM_OK))
-        snprintf(text, 3 * SCRIM_NUMBER_BYTES, "%s %s %" PRIu64, budget.left,
+        snprintf(text, (size_t)3 * SCRIM_NUMBER_BYTES, "%s %s %" PRIu64, budget.left,
                  budget.left_delta, budget.charges);
     return text;
 }
