@@ -197,11 +197,11 @@ static void measure(const shape *s)
     if (!bench_is_wanted(title))
         return;
     user_rows_write(path, s->rows, s->form);
-    run_apart(path, COUNT_LINES, NULL);
+    run_apart(path, COUNT_LINES, s);
     for (size_t i = 0; i < TURNS; i++) {
         const cost own = run_apart(path, GROUP_ROWS, s);
-        lines[i] = run_apart(path, COUNT_LINES, NULL).wall;
-        wc[i] = run_apart(path, RUN_WC, NULL).wall;
+        lines[i] = run_apart(path, COUNT_LINES, s).wall;
+        wc[i] = run_apart(path, RUN_WC, s).wall;
         wall[i] = own.wall;
         processor[i] = own.processor;
         megabytes[i] = own.megabytes;
@@ -227,7 +227,7 @@ static void measure_growth(const char *name, uint64_t rows)
     if (!bench_is_wanted(title))
         return;
     user_rows_write(path, rows, USER_ROWS_PLAIN);
-    run_apart(path, COUNT_LINES, NULL);
+    run_apart(path, COUNT_LINES, &s);
     for (size_t i = 0; i < TURNS; i++) {
         const cost own = run_apart(path, GROUP_ROWS, &s);
         nanoseconds[i] = own.wall * 1e6 / (double)rows;

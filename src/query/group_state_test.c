@@ -45,7 +45,8 @@ static bool put_bytes(void *context, const void *bytes, size_t count)
         memcpy(grown, own->bytes, own->count);
     memcpy(grown + own->count, bytes, count);
     free(own->bytes);
-    *own = (state_bytes){grown, own->count + count};
+    own->bytes = grown;
+    own->count += count;
     return true;
 }
 
