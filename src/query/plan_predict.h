@@ -1,5 +1,10 @@
 /* The error that an aggregate of a plan is to be expected to have: half of its interval, in the unit
- * of the column, in a group of so many rows as are expected. */
+ * of the column, in a group of so many rows as are expected.
+ *
+ * Claim  plan-predict.near  the interval of an answer is within a tenth of what was predicted, in a
+ *                           group of as many rows whose mean is halfway from the centre to an end of
+ *                           the range (for a variance, three eighths, with a deviation of a quarter)
+ */
 #ifndef SC_QUERY_PLAN_PREDICT_H
 #define SC_QUERY_PLAN_PREDICT_H
 

@@ -197,32 +197,3 @@ TEST(statistics_without_memory)
         }
     query_forget_asked(&s.asked);
 }
-
-TEST(typed_equal_tells_expressions_apart)
-{
-    CLAIM("statistic.once");
-    /* Each differs from the first in one place. */
-    static const char *const others[] = {
-        "CASE WHEN sex IN ('Female') AND age IN (1, 2) THEN age / 2 ELSE 7 END",
-        "CASE WHEN sex IN ('Male') AND age IN (1, 2) THEN age / 2 ELSE 7 END",
-        "CASE WHEN city IN ('Female') AND age IN (1, 2) THEN age / 2 ELSE 7 END",
-        "CASE WHEN sex IN ('Female') OR age IN (1, 2) THEN age / 2 ELSE 7 END",
-        "CASE WHEN sex IN ('Female') AND age IN (1, 3) THEN age / 2 ELSE 7 END",
-        "CASE WHEN sex IN ('Female') AND age IN (1, 2, 3) THEN age / 2 ELSE 7 END",
-        "CASE WHEN sex IN ('Female') AND age IN (1, 2) THEN age / 3 ELSE 7 END",
-        "CASE WHEN sex IN ('Female') AND age IN (1, 2) THEN -age ELSE 7 END",
-        "CASE WHEN sex IN ('Female') AND age IN (1, 2) THEN bucket(age, 2) ELSE 7 END",
-        "CASE WHEN sex IN ('Female') AND age IN (1, 2) THEN age / 2 ELSE 8 END",
-    };
-    for (size_t i = 0; i < COUNT(others); i++) {
-        stated s;
-        char text[500];
-        snprintf(text, sizeof text, "SELECT AVG(%s) AS a, AVG(%s) AS b", others[0],
-                 others[i]);
-        if (state(&s, text)) {
-            CHECK_INT(s.statistics.value_count, i == 0 ? 1 : 2);
-            CHECK_INT(s.statistics.count, i == 0 ? 2 : 3);
-        }
-        query_forget_asked(&s.asked);
-    }
-}

@@ -2,8 +2,6 @@
 #include "plans.h"
 #include "query/trial.h"
 
-#include <string.h>
-
 #define OPTIONS(...) SCRIM_OPTIONS(scrim_query_options, __VA_ARGS__)
 
 /* What a part is given of delta. */
@@ -133,30 +131,5 @@ TEST(trial_sketch_leaves_selections_out)
         (sketch = try_division(&scene, false, true)) != NULL)
         CHECK(!sketch->is_sketch && sketch->parts[0].measurement != NULL);
     sc_trial_free(sketch);
-    plan_end(&scene);
-}
-
-/* Lines of the kinds that the other tests have not. */
-TEST(plan_measure_writes_lines)
-{
-    plan_scene scene;
-    if (plan_begin(&scene, "max-groups=3\nmax-rows=2\nneighbours=replace\n") &&
-        plan_ask(&scene, "SELECT city, MEDIAN(weight) GROUP BY city",
-                 OPTIONS(.epsilon = "3", .delta = "1e-6"))) {
-        const sc_plan_part *parts = scene.plan->statements[0].parts;
-        const char *text = scrim_measurement_text(parts[2].measurement);
-        CHECK(strncmp(text, "quantile p=0.5 epsilon=", 23) == 0);
-        CHECK(strstr(text, " lower=0 upper=1600 max-rows=2 neighbours=add-remove") !=
-              NULL);
-        CHECK(parts[2].is_apart && parts[2].copies == 6);
-        CHECK_STR(scrim_measurement_text(parts[3].measurement),
-                  scrim_measurement_text(parts[4].measurement));
-    }
-    /* What a quantile does not take is left. */
-    if (plan_ask(&scene, "SELECT MEDIAN(age)", OPTIONS(.epsilon = "1000"))) {
-        const sc_plan_part *parts = scene.plan->statements[0].parts;
-        CHECK(strncmp(scrim_measurement_text(parts[1].measurement),
-                      "quantile p=0.5 epsilon=20 ", 26) == 0);
-    }
     plan_end(&scene);
 }

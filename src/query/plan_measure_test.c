@@ -1,0 +1,62 @@
+#include "check.h"
+#include "plans.h"
+#include "query/plan_measure.h"
+
+#include <string.h>
+
+#define OPTIONS(...) SCRIM_OPTIONS(scrim_query_options, __VA_ARGS__)
+
+TEST(plan_measure_writes_lines)
+{
+    plan_scene scene;
+    if (plan_begin(&scene, "max-groups=3\nmax-rows=2\nneighbours=replace\n") &&
+        plan_ask(&scene, "SELECT city, MEDIAN(weight) GROUP BY city",
+                 OPTIONS(.epsilon = "3", .delta = "1e-6"))) {
+        const sc_plan_part *parts = scene.plan->statements[0].parts;
+        const char *text = scrim_measurement_text(parts[2].measurement);
+        CHECK(strncmp(text, "quantile p=0.5 epsilon=", 23) == 0);
+        CHECK(strstr(text, " lower=0 upper=1600 max-rows=2 neighbours=add-remove") !=
+              NULL);
+        CHECK(parts[2].is_apart && parts[2].copies == 6);
+        CHECK_STR(scrim_measurement_text(parts[3].measurement),
+                  scrim_measurement_text(parts[4].measurement));
+    }
+    /* What a quantile does not take is left. */
+    if (plan_ask(&scene, "SELECT MEDIAN(age)", OPTIONS(.epsilon = "1000"))) {
+        const sc_plan_part *parts = scene.plan->statements[0].parts;
+        CHECK(strncmp(scrim_measurement_text(parts[1].measurement),
+                      "quantile p=0.5 epsilon=20 ", 26) == 0);
+    }
+    plan_end(&scene);
+}
+
+TEST(plan_measure_names_what_is_drawn)
+{
+    static const char *const want[] = {"rows",
+                                       "sum of age",
+                                       "squares of age",
+                                       "units",
+                                       "sum for s",
+                                       "rows with range",
+                                       "quantiles for m",
+                                       "lower ends of quantiles for m",
+                                       "upper ends of quantiles for m"};
+    plan_scene scene;
+    if (plan_begin(&scene, "") &&
+        plan_ask(
+            &scene,
+            "SELECT VAR(age), COUNT(DISTINCT person_id), SUM(age * 2) AS s, COUNT(*) "
+            "WITH RANGE AS c, MEDIAN(age * 3) AS m",
+            OPTIONS(.epsilon = "1", .delta = "1e-6"))) {
+        const sc_plan_statement *s = &scene.plan->statements[0];
+        char what[SC_PLAN_WHAT_BYTES];
+        CHECK_INT(s->statistics.count, COUNT(want));
+        for (size_t i = 0; i < s->statistics.count; i++) {
+            sc_plan_what(s, i, what);
+            CHECK_STR(what, want[i]);
+        }
+        sc_plan_what(s, SC_STATISTIC_NONE, what);
+        CHECK_STR(what, "keys");
+    }
+    plan_end(&scene);
+}
