@@ -14,7 +14,7 @@
 #define COST_BYTES (2 * SC_BOUND_BYTES + 64)
 
 static const char *const column_names[COLUMNS] = {"release", "time", "analyst",
-                                                  "dataset", "cost", "measurement"};
+                                                  "dataset", "cost", "asked"};
 
 void sc_time_format(uint64_t seconds, char text[SC_TIME_BYTES])
 {
@@ -124,6 +124,14 @@ static void format_cost(const scrim_vault_release *charge, char text[COST_BYTES]
              charge->state == SCRIM_ENTRY_RELEASED ? "" : ", no answer");
 }
 
+/* What was asked. Of a query, the cost stands beside it already. */
+static const char *asked_of(const scrim_vault_release *charge)
+{
+    const char *question = strstr(charge->measurement, " : ");
+    const bool is_query = strncmp(charge->measurement, "query ", 6) == 0;
+    return is_query && question != NULL ? question + 3 : charge->measurement;
+}
+
 /* A box breaks at spaces: the day, and below it the hour; the dataset, and its version. */
 static bool add_row(sc_history *history, const scrim_vault_release *charge)
 {
@@ -136,7 +144,7 @@ static bool add_row(sc_history *history, const scrim_vault_release *charge)
     format_cost(charge, cost);
     return make_room(history) && add_cell(history, id) && add_cell(history, time) &&
            add_cell(history, charge->analyst) && add_cell(history, dataset) &&
-           add_cell(history, cost) && add_cell(history, charge->measurement);
+           add_cell(history, cost) && add_cell(history, asked_of(charge));
 }
 
 scrim_status sc_history_add(sc_history *history, const scrim_vault_release *charge)

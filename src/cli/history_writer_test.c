@@ -73,7 +73,7 @@ TEST(history_in_every_format)
               "+---------+---------------+---------+----------+---------------+----------"
               "-----+\n"
               "| release | time          | analyst | dataset  | cost          | "
-              "measurement   |\n"
+              "asked         |\n"
               "+---------+---------------+---------+----------+---------------+----------"
               "-----+\n"
               "| 6       |               | alice   | adult v1 | epsilon 0.1   | laplace  "
