@@ -129,6 +129,17 @@ TEST(estimate_of_a_count)
     shut(&e);
 }
 
+/* Groups that were found by their noisy units have these for an answer: scale 1. */
+TEST(estimate_of_units_that_a_threshold_showed)
+{
+    CLAIM("estimate.exact");
+    estimating e;
+    const lines from = {.units = "threshold-laplace epsilon=1 delta=1e-6"};
+    if (open(&e, "SELECT COUNT(DISTINCT person_id)", &from))
+        check_shown(&e, &(sc_estimate_numbers){.units = 100}, "100 97 103");
+    shut(&e);
+}
+
 /* WITH RANGE is the bound, whatever the confidence. */
 TEST(estimate_with_range_is_the_bound)
 {
@@ -381,6 +392,46 @@ TEST(estimate_of_a_quantile)
         sc_ratio_clear(&p);
     }
     shut(&e);
+}
+
+/* Whatever was drawn has an estimate: within the range, and in order. */
+TEST(estimate_of_any_numbers)
+{
+    static const char *const queries[] = {"SELECT AVG(age)", "SELECT VAR(age)",
+                                          "SELECT STDDEV_POP(age)"};
+    static const char *const levels[] = {"1e-9", "0.95", "0.99999999"};
+    const sc_int128 numbers[] = {SC_INT128_MIN, -1000000,     -1, 0, 1, 7,
+                                 1000000,       SC_INT128_MAX};
+    const lines from[] = {{.rows = "laplace epsilon=1",
+                           .sum = "laplace sensitivity=60 epsilon=1",
+                           .squares = "laplace sensitivity=1800 epsilon=1",
+                           .centre = 60},
+                          {.rows = "gaussian sigma=5",
+                           .sum = "gaussian sigma=300",
+                           .squares = "gaussian sigma=9000",
+                           .centre = 60}};
+    for (size_t i = 0; i < COUNT(queries) * COUNT(levels) * COUNT(from); i++) {
+        estimating e;
+        CHECK_STATUS(open_at(&e, queries[i % COUNT(queries)],
+                             &from[i / COUNT(queries) / COUNT(levels)],
+                             levels[i / COUNT(queries) % COUNT(levels)]),
+                     SCRIM_OK);
+        for (size_t k = 0; k < COUNT(numbers) * COUNT(numbers) * COUNT(numbers); k++) {
+            const sc_estimate_numbers drawn = {
+                .rows = numbers[k % COUNT(numbers)],
+                .sum = numbers[k / COUNT(numbers) % COUNT(numbers)],
+                .squares = numbers[k / COUNT(numbers) / COUNT(numbers)]};
+            if (e.estimator == NULL ||
+                !CHECK_STATUS(sc_estimate_of(e.estimator, &drawn, &e.estimate, NULL),
+                              SCRIM_OK))
+                break;
+            CHECK(sc_ratio_sign(&e.estimate.low) >= 0 &&
+                  sc_ratio_compare(&e.estimate.low, &e.estimate.value) <= 0 &&
+                  sc_ratio_compare(&e.estimate.value, &e.estimate.high) <= 0 &&
+                  sc_ratio_compare_int64(&e.estimate.high, 7200) <= 0);
+        }
+        shut(&e);
+    }
 }
 
 TEST(estimate_refuses_what_is_no_confidence)

@@ -5,6 +5,7 @@
 /* What doubles may have lost in an end. */
 #define ROUNDING 0x1p-50
 #define ENOUGH 2e-4
+#define LITTLE 1e-6
 
 bool sc_rows_are_open(const sc_noise *noise, double rows, double beta)
 {
@@ -27,7 +28,8 @@ double sc_farthest(bool (*is_possible)(const void *context, double distance),
             return most;
         far = most;
     }
-    while (far - near > far * ENOUGH) {
+    /* Where nothing is possible, far would come down to 0 in a thousand steps. */
+    while (far - near > far * ENOUGH && far > first * LITTLE) {
         const double middle = near + (far - near) / 2;
         if (is_possible(context, middle))
             near = middle;
