@@ -1,9 +1,7 @@
 #include "query/pass.h"
 
-#include "query/expression.h"
-#include "query/key_tuple.h"
+#include "query/row_program.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* The caller hears of progress when so much more was read. */
@@ -11,18 +9,11 @@
 /* Of the key of hashes. */
 #define WORDS (sizeof((sc_value_key *)0)->words / sizeof(uint64_t))
 
-/* Where a number or text of a row comes from. */
-typedef struct row_input {
-    size_t place;                    /* of a column as it stands, among the scan's */
-    const sc_expression *expression; /* else; NULL: the column */
-} row_input;
-
 typedef struct statement_state {
     const sc_pass_statement *asked;
     size_t scan;
-    const sc_expression *where; /* NULL: every row counts */
-    row_input *keys, *values;
-    bool is_text; /* the one key is a column of text, and is its tuple but for the end */
+    const sc_row_program *program;
+    bool is_text; /* keys are texts of a column: tuples but for their ends */
     sc_grouping *grouping;
     sc_groups groups;
     sc_group *named; /* the groups with keys that are tuples */
@@ -30,29 +21,18 @@ typedef struct statement_state {
     size_t name_bytes;
 } statement_state;
 
-/* The memory in which one worker computes a statement, used again for every block. */
-typedef struct workbench {
-    int64_t *where, *where_scratch;
-    int64_t **key_values, **key_scratch;
-    int64_t **values, **value_scratch;
-    sc_key_column *key_columns;
-    const int64_t **value_columns;
-    sc_key_rows key_rows;
-} workbench;
-
 typedef struct pass_worker {
     sc_pass *pass;
     size_t scan;
     unsigned number;
-    uint64_t told;      /* of progress; the first worker's */
-    workbench *benches; /* by statement; those of other scans are empty */
-    sc_row_column *columns;
+    uint64_t told;         /* of progress; the first worker's */
+    sc_row_bench *benches; /* by statement */
     sc_arena arena;
 } pass_worker;
 
 /* One reading of the source. */
 typedef struct pass_scan {
-    size_t *columns; /* in increasing order */
+    size_t *columns; /* places in the schema */
     size_t column_count;
     sc_table *table;
 } pass_scan;
@@ -127,121 +107,19 @@ static scrim_status join_scan(sc_pass *pass, statement_state *state, scrim_error
     return SCRIM_OK;
 }
 
-/* Compiling. */
-
-static int by_size(const void *left, const void *right)
-{
-    const int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
-    return (a > b) - (a < b);
-}
-
-/* "The column holds one of its public keys", as a condition; NULL without memory. */
-static const sc_typed *condition_of_keys(const sc_query_key *key, sc_arena *arena)
-{
-    const sc_column *column = key->column;
-    const bool is_text = column->type == SC_COLUMN_TEXT;
-    sc_typed *typed = sc_arena_allocate(arena, 1, sizeof *typed);
-    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
-    const sc_typed **parts = sc_arena_allocate(arena, 1, sizeof *parts);
-    sc_text *texts =
-        sc_arena_allocate(arena, is_text ? column->key_count : 0, sizeof *texts);
-    int64_t *values =
-        sc_arena_allocate(arena, is_text ? 0 : column->key_count, sizeof *values);
-    if (typed == NULL || parts == NULL || texts == NULL || values == NULL)
-        return NULL;
-    for (size_t i = 0; i < column->key_count; i++)
-        if (is_text)
-            texts[i] = column->keys[i].text; /* in bytewise order already */
-        else
-            values[i] = column->keys[i].value;
-    if (!is_text)
-        qsort(values, column->key_count, sizeof *values, by_size);
-    parts[0] = key->value;
-    *typed = (sc_typed){.operation = is_text ? SC_OP_TEXT_IN : SC_OP_IN,
-                        .type = SC_TYPE_BOOL,
-                        .extent = {0, 1, {1, 1}},
-                        .parts = parts,
-                        .count = 1,
-                        .values = values,
-                        .texts = texts};
-    typed->value_count = is_text ? 0 : column->key_count;
-    typed->text_count = is_text ? column->key_count : 0;
-    return typed;
-}
-
-/* WHERE, and for discovered tuples that columns with public keys hold these: which is only a
- * question where other keys are discovered. Leaves out at NULL where every row counts. */
-static scrim_status make_condition(sc_pass *pass, const sc_pass_statement *asked,
-                                   const sc_typed **out, scrim_error *error)
-{
-    const sc_query *query = asked->query;
-    sc_typed *all = sc_arena_allocate(&pass->arena, 1, sizeof *all);
-    const size_t most = query->key_count + 1;
-    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
-    const sc_typed **parts = sc_arena_allocate(&pass->arena, most, sizeof *parts);
-    size_t count = 0;
-    if (all == NULL || parts == NULL)
-        return no_memory(error);
-    if (query->where != NULL)
-        parts[count++] = query->where;
-    for (size_t i = 0; !asked->has_keys && i < query->key_count; i++) {
-        const sc_query_key *key = &query->keys[i];
-        if (key->column == NULL || !key->column->has_keys)
-            continue;
-        parts[count] = condition_of_keys(key, &pass->arena);
-        if (parts[count++] == NULL)
-            return no_memory(error);
-    }
-    *all = (sc_typed){.operation = SC_OP_AND,
-                      .type = SC_TYPE_BOOL,
-                      .extent = {0, 1, {1, 1}},
-                      .parts = parts,
-                      .count = count};
-    *out = count == 0 ? NULL : count == 1 ? parts[0] : all;
-    return SCRIM_OK;
-}
-
-static scrim_status compile_input(sc_pass *pass, const pass_scan *scan,
-                                  const sc_typed *typed, row_input *input,
-                                  scrim_error *error)
-{
-    if (typed->operation != SC_OP_COLUMN)
-        return sc_expression_compile(typed, scan->columns, scan->column_count,
-                                     &pass->arena, &input->expression, error);
-    while (input->place < scan->column_count &&
-           scan->columns[input->place] != typed->column)
-        input->place++;
-    if (input->place == scan->column_count)
-        return sc_fail(error, SCRIM_E_INTERNAL, "a column is asked for that is not read");
-    return SCRIM_OK;
-}
+/* Grouping. */
 
 static scrim_status compile(sc_pass *pass, statement_state *state, scrim_error *error)
 {
-    const sc_query *query = state->asked->query;
-    const sc_statistics *statistics = state->asked->statistics;
+    const sc_pass_statement *asked = state->asked;
     const pass_scan *scan = &pass->scans[state->scan];
-    const sc_typed *condition = NULL;
-    state->keys = sc_arena_allocate(&pass->arena, query->key_count, sizeof *state->keys);
-    state->values =
-        sc_arena_allocate(&pass->arena, statistics->value_count, sizeof *state->values);
-    if (state->keys == NULL || state->values == NULL)
-        return no_memory(error);
-    scrim_status status = make_condition(pass, state->asked, &condition, error);
-    if (status == SCRIM_OK && condition != NULL)
-        status = sc_expression_compile(condition, scan->columns, scan->column_count,
-                                       &pass->arena, &state->where, error);
-    for (size_t i = 0; status == SCRIM_OK && i < query->key_count; i++)
-        status = compile_input(pass, scan, query->keys[i].value, &state->keys[i], error);
-    for (size_t i = 0; status == SCRIM_OK && i < statistics->value_count; i++)
-        status =
-            compile_input(pass, scan, statistics->values[i], &state->values[i], error);
-    state->is_text =
-        query->key_count == 1 && sc_typed_is_text_column(query->keys[0].value);
+    const scrim_status status = sc_row_program_compile(
+        asked->query, asked->statistics, asked->has_keys, scan->columns,
+        scan->column_count, &pass->arena, &state->program, error);
+    if (status == SCRIM_OK)
+        state->is_text = sc_row_program_is_text(state->program);
     return status;
 }
-
-/* Grouping. */
 
 /* Public keys as grouping gets them: where the key is a column of text, without its end. */
 static scrim_status list_keys(sc_pass *pass, const statement_state *state,
@@ -290,52 +168,7 @@ static scrim_status make_grouping(sc_pass *pass, statement_state *state, sc_bits
     return status;
 }
 
-/* The memory of workers. */
-
-static int64_t *block(sc_arena *arena)
-{
-    return sc_arena_allocate(arena, SC_EXPRESSION_ROWS, sizeof(int64_t));
-}
-
-/* Room for the values of an expression; false without memory. */
-static bool make_room(sc_arena *arena, const sc_expression *expression, int64_t **values,
-                      int64_t **scratch)
-{
-    if (expression == NULL)
-        return true;
-    *values = block(arena);
-    *scratch =
-        sc_arena_allocate(arena, sc_expression_scratch(expression), sizeof **scratch);
-    if (*values == NULL || *scratch == NULL)
-        return false;
-    sc_expression_prepare(expression, *scratch);
-    return true;
-}
-
-static bool make_rooms(sc_arena *arena, const row_input *inputs, size_t count,
-                       int64_t ***values, int64_t ***scratch)
-{
-    *values = sc_arena_allocate(arena, count, sizeof **values);
-    *scratch = sc_arena_allocate(arena, count, sizeof **scratch);
-    bool is_done = *values != NULL && *scratch != NULL;
-    for (size_t i = 0; is_done && i < count; i++)
-        is_done = make_room(arena, inputs[i].expression, &(*values)[i], &(*scratch)[i]);
-    return is_done;
-}
-
-static bool make_bench(sc_arena *arena, const statement_state *state, workbench *bench)
-{
-    const size_t keys = state->asked->query->key_count,
-                 values = state->asked->statistics->value_count;
-    bench->key_columns = sc_arena_allocate(arena, keys, sizeof *bench->key_columns);
-    bench->value_columns = sc_arena_allocate(arena, values, sizeof *bench->value_columns);
-    return bench->key_columns != NULL && bench->value_columns != NULL &&
-           make_room(arena, state->where, &bench->where, &bench->where_scratch) &&
-           make_rooms(arena, state->keys, keys, &bench->key_values,
-                      &bench->key_scratch) &&
-           make_rooms(arena, state->values, values, &bench->values,
-                      &bench->value_scratch);
-}
+/* Workers. */
 
 static scrim_status make_worker(sc_pass *pass, unsigned number, scrim_error *error)
 {
@@ -348,11 +181,10 @@ static scrim_status make_worker(sc_pass *pass, unsigned number, scrim_error *err
     sc_arena_init(&worker->arena);
     worker->benches =
         sc_arena_allocate(&worker->arena, pass->count, sizeof *worker->benches);
-    worker->columns = sc_arena_allocate(&worker->arena, pass->schema->column_count,
-                                        sizeof *worker->columns);
-    bool is_done = worker->benches != NULL && worker->columns != NULL;
+    bool is_done = worker->benches != NULL;
     for (size_t i = 0; is_done && i < pass->count; i++)
-        is_done = make_bench(&worker->arena, &pass->statements[i], &worker->benches[i]);
+        is_done = sc_row_bench_init(&worker->benches[i], pass->statements[i].program,
+                                    &worker->arena);
     return is_done ? SCRIM_OK : no_memory(error);
 }
 
@@ -361,7 +193,7 @@ static void free_worker(const sc_pass *pass, pass_worker *worker)
     if (worker == NULL)
         return;
     for (size_t i = 0; worker->benches != NULL && i < pass->count; i++)
-        sc_key_rows_clear(&worker->benches[i].key_rows);
+        sc_row_bench_clear(&worker->benches[i]);
     sc_arena_clear(&worker->arena);
     sc_release(worker);
 }
@@ -488,63 +320,16 @@ void sc_pass_close(sc_pass *pass)
 
 /* Rows. */
 
-static scrim_status make_keys(const sc_pass *pass, const statement_state *state,
-                              workbench *bench, const sc_row_column *columns,
-                              size_t count, sc_group_rows *rows, scrim_error *error)
-{
-    const size_t key_count = state->asked->query->key_count;
-    for (size_t i = 0; i < key_count; i++) {
-        const row_input *input = &state->keys[i];
-        if (input->expression == NULL) {
-            bench->key_columns[i] = (sc_key_column){columns[input->place].values,
-                                                    columns[input->place].texts};
-            continue;
-        }
-        sc_expression_evaluate(input->expression, columns, count, bench->key_scratch[i],
-                               bench->key_values[i]);
-        bench->key_columns[i] = (sc_key_column){.values = bench->key_values[i]};
-    }
-    const scrim_status status = sc_key_rows_make(
-        &bench->key_rows, bench->key_columns, key_count, count, &pass->hash_key, error);
-    rows->keys = bench->key_rows.keys;
-    rows->key_hashes = bench->key_rows.hashes;
-    return status;
-}
-
-/* At most SC_EXPRESSION_ROWS rows of a batch, from one on. */
 static scrim_status take_block(pass_worker *worker, size_t statement,
                                const sc_batch *batch, size_t from, size_t count,
                                scrim_error *error)
 {
     const sc_pass *pass = worker->pass;
     const statement_state *state = &pass->statements[statement];
-    workbench *bench = &worker->benches[statement];
-    const sc_row_column *columns = worker->columns;
-    sc_group_rows rows = {.count = count, .values = bench->value_columns};
-    scrim_status status = SCRIM_OK;
-    if (batch->unit.texts != NULL) {
-        rows.units = batch->unit.texts + from;
-        rows.unit_hashes = batch->unit.hashes + from;
-    }
-    if (state->where != NULL) {
-        sc_expression_evaluate(state->where, columns, count, bench->where_scratch,
-                               bench->where);
-        rows.where = bench->where;
-    }
-    for (size_t i = 0; i < state->asked->statistics->value_count; i++) {
-        const row_input *input = &state->values[i];
-        bench->value_columns[i] =
-            input->expression == NULL ? columns[input->place].values : bench->values[i];
-        if (input->expression != NULL)
-            sc_expression_evaluate(input->expression, columns, count,
-                                   bench->value_scratch[i], bench->values[i]);
-    }
-    if (state->is_text) {
-        rows.keys = columns[state->keys[0].place].texts;
-        rows.key_hashes = batch->columns[state->keys[0].place].hashes + from;
-    } else if (state->asked->query->key_count > 0) {
-        status = make_keys(pass, state, bench, columns, count, &rows, error);
-    }
+    sc_group_rows rows;
+    const scrim_status status =
+        sc_row_program_run(state->program, &worker->benches[statement], batch, from,
+                           count, &pass->hash_key, &rows, error);
     return status == SCRIM_OK
                ? sc_grouping_take(state->grouping, worker->number, &rows, error)
                : status;
@@ -567,22 +352,15 @@ static scrim_status take(void *context, const sc_batch *batch, scrim_error *erro
 {
     pass_worker *worker = context;
     const sc_pass *pass = worker->pass;
-    const pass_scan *scan = &pass->scans[worker->scan];
     scrim_status status = SCRIM_OK;
     for (size_t from = 0; from < batch->rows; from += SC_EXPRESSION_ROWS) {
         const size_t rest = batch->rows - from,
                      count = rest < SC_EXPRESSION_ROWS ? rest : SC_EXPRESSION_ROWS;
-        for (size_t i = 0; i < scan->column_count; i++) {
-            const sc_batch_column *column = &batch->columns[i];
-            worker->columns[i] =
-                (sc_row_column){column->values == NULL ? NULL : column->values + from,
-                                column->texts == NULL ? NULL : column->texts + from};
-        }
         for (size_t i = 0; status == SCRIM_OK && i < pass->count; i++)
             if (pass->statements[i].scan == worker->scan)
                 status = take_block(worker, i, batch, from, count, error);
     }
-    tell_progress(worker, scan);
+    tell_progress(worker, &pass->scans[worker->scan]);
     return status;
 }
 

@@ -139,6 +139,15 @@ static scrim_output_kind kind_of(const sc_query_output *output, sc_type type)
 }
 
 /* What is true of every interval, that it is about what was kept, is not said of each. */
+/* Has a number no part of its own? Then it is what the selection of keys has shown. */
+static bool is_shown_by_selection(const sheet *s, size_t statistic)
+{
+    for (size_t i = 0; i < s->record->part_count; i++)
+        if (s->record->statistics[i] == statistic)
+            return false;
+    return statistic != SC_STATISTIC_NONE;
+}
+
 static const char *note_of(const sheet *s, const sc_query_output *output)
 {
     if (output->is_key)
@@ -152,8 +161,13 @@ static const char *note_of(const sheet *s, const sc_query_output *output)
     case SC_AGGREGATE_STDDEV:
     case SC_AGGREGATE_STDDEV_POP:
         return "intervals of variances and deviations are conservative";
-    case SC_AGGREGATE_COUNT:
     case SC_AGGREGATE_COUNT_UNITS:
+        return is_shown_by_selection(s, s->statistics.uses[output->index].units)
+                   ? "counts are shown where they are large; those that hardly are, are "
+                     "too "
+                     "large on average"
+                   : NULL;
+    case SC_AGGREGATE_COUNT:
     case SC_AGGREGATE_SUM:
     case SC_AGGREGATE_AVG:
         break;

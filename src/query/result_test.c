@@ -225,3 +225,19 @@ TEST(result_survives_without_memory)
         scrim_result_free(result);
     }
 }
+
+/* What is shown because it is large is too large: the reader is told. */
+TEST(result_says_what_an_interval_does_not_cover)
+{
+    scrim_result *result = result_of(
+        HEAD "statement SELECT sex, COUNT(DISTINCT person_id) AS n GROUP BY sex\n"
+             "keys discovered\npart - 1 threshold-laplace epsilon=1 delta=1e-6 "
+             "max-groups=2 neighbours=add-remove\nnumbers 1\nrow a%00 40\n",
+        NULL);
+    REQUIRE(result != NULL);
+    CHECK_STR(scrim_result_cell_at(result, 0, 0, 1)->value, "40");
+    CHECK(scrim_result_column_at(result, 0, 0)->note == NULL);
+    const char *note = scrim_result_column_at(result, 0, 1)->note;
+    CHECK(note != NULL && strstr(note, "too large on average") != NULL);
+    scrim_result_free(result);
+}
