@@ -16,6 +16,7 @@
 #include "scrim/ledger.h"
 #include "scrim/measurement.h"
 #include "scrim/query.h"
+#include "scrim/report.h"
 #include "scrim/run.h"
 #include "scrim/selection.h"
 #include "scrim/sparse.h"

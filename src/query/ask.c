@@ -24,8 +24,7 @@ static scrim_status fail_unanswered(const scrim_vault_release *release,
                    release->id, release->unit, release->amount);
 }
 
-/* The record as it was written: a vault hands out its first line apart from the others. */
-static char *whole_record(const scrim_vault_release *release)
+char *sc_ask_record(const scrim_vault_release *release)
 {
     const char *note = release->note == NULL ? "" : release->note;
     const size_t bytes = strlen(release->answer) + strlen(note) + 2;
@@ -54,7 +53,7 @@ static scrim_status show_again(scrim_vault *vault, uint64_t id, const char *conf
                          "release %" PRIu64 " is not the answer of a query", id);
     else if (release.state != SCRIM_ENTRY_RELEASED)
         status = fail_unanswered(&release, error);
-    else if ((text = whole_record(&release)) == NULL)
+    else if ((text = sc_ask_record(&release)) == NULL)
         status = sc_fail(error, SCRIM_E_MEMORY, "no memory for the answer of a query");
     if (status == SCRIM_OK)
         status = sc_result_new(sc_text_of(text), confidence, &origin, out, error);

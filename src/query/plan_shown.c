@@ -278,11 +278,11 @@ static bool gaussian_deviation(const scrim_measurement *m, sc_ratio *out)
     return is_known;
 }
 
-static const char *scale_text(writer *w, const sc_plan_statement *s,
-                              const sc_plan_part *part)
+void sc_plan_put_deviation(const sc_plan_statement *s, const sc_plan_part *part,
+                           char out[SC_PLAN_DIGITS_BYTES])
 {
     const char *name = part->measurement->mechanism->entry.name;
-    const char *text = "";
+    out[0] = '\0';
     sc_ratio deviation, step;
     sc_ball_scope scope;
     bool is_known = false;
@@ -298,11 +298,18 @@ static const char *scale_text(writer *w, const sc_plan_statement *s,
     if (is_known) {
         step_of(s, part->statistic, &step);
         sc_ratio_mul(&deviation, &deviation, &step);
-        text = digits_text(w, &deviation);
+        sc_plan_put_digits(&deviation, out);
     }
     sc_ratio_clear(&step);
     sc_ratio_clear(&deviation);
-    return text;
+}
+
+static const char *scale_text(writer *w, const sc_plan_statement *s,
+                              const sc_plan_part *part)
+{
+    char text[SC_PLAN_DIGITS_BYTES];
+    sc_plan_put_deviation(s, part, text);
+    return copy_text(w, text);
 }
 
 /* The bundle has a cost for each part that has an epsilon, in their order; one that has rho alone

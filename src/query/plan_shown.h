@@ -20,4 +20,9 @@ SCRIM_MUST_USE scrim_status sc_plan_show(scrim_plan *plan, const sc_ratio *error
 #define SC_PLAN_DIGITS_BYTES 400
 void sc_plan_put_digits(const sc_ratio *x, char out[SC_PLAN_DIGITS_BYTES]);
 
+/* The standard deviation of a part's noise in the unit of its column, rounded up; "" where it has
+ * none. Of the statement its query and its statistics are needed. */
+void sc_plan_put_deviation(const sc_plan_statement *statement, const sc_plan_part *part,
+                           char out[SC_PLAN_DIGITS_BYTES]);
+
 #endif

@@ -1,0 +1,84 @@
+/* The label of a release: whom it protects and how well, how that was done, and what it leaves out,
+ * as facts that a machine can check.
+ *
+ *     scrim_label *label;
+ *     scrim_label_new(vault, 8, &label, &error);
+ *     puts(scrim_label_get(label, "cost.epsilon"));
+ *     fputs(scrim_label_text(label), file);
+ *     scrim_label_check(label, &error);             // does the claim follow from the parts?
+ *     scrim_label_check_ledger(label, vault, &error);   // and is this what was released?
+ *
+ * A fact is a key and a value, "protection.unit" and "person_id"; lists count from 1 on,
+ * "mechanism.2.line". Facts of one section stand together. A label has one text:
+ *
+ *     scrim-label 1
+ *     release.number 8
+ *     ...
+ *     hash 5994471a...
+ *
+ * a fact a line, and at last the SHA-256 of all bytes before that line. A byte that has no place
+ * in a line that somebody reads is %XX in it, and so is '%'. Whoever shows a label shows this text
+ * with it: as it is, as the member "label" of an object in JSON, or in HTML between
+ * <pre id="scrim-label"> and </pre>.
+ *
+ * A label never holds an answer, but for its digest, nor the name of whoever asked.
+ */
+#ifndef SCRIM_REPORT_H
+#define SCRIM_REPORT_H
+
+#include "scrim/vault.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct scrim_label scrim_label;
+
+/* The label of a release, from the vault alone: free of charge. SCRIM_E_PARAM when no charge has
+ * that number, SCRIM_E_LEDGER when it has no answer, or one that this version cannot read. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_label_new(scrim_vault *vault, uint64_t id,
+                                                      scrim_label **out,
+                                                      scrim_error *error);
+/* The label that a file holds as text, JSON or HTML. SCRIM_E_SYNTAX when there is none, or more
+ * than one; SCRIM_E_CHECK when its hash is not that of what it says. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_label_find(const char *bytes, size_t count,
+                                                       scrim_label **out,
+                                                       scrim_error *error);
+SCRIM_API void scrim_label_free(scrim_label *label); /* NULL is allowed */
+
+/* What follows lives as long as the label. */
+SCRIM_API const char *scrim_label_text(const scrim_label *label);
+
+typedef struct scrim_label_fact {
+    const char *key;
+    const char *value; /* any text; terminated */
+} scrim_label_fact;
+SCRIM_API size_t scrim_label_count(const scrim_label *label);
+/* NULL past the last. */
+SCRIM_API const scrim_label_fact *scrim_label_fact_at(const scrim_label *label,
+                                                      size_t index);
+/* NULL when there is no such fact. */
+SCRIM_API const char *scrim_label_get(const scrim_label *label, const char *key);
+
+/* Recomputes epsilon, delta and rho of all mechanisms together, those of groups of 2 and 4 units,
+ * and the guess. SCRIM_E_CHECK, and a message that says what does not hold, when the label
+ * promises more than follows from them, or another number where there is one right number. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_label_check(const scrim_label *label,
+                                                        scrim_error *error);
+/* Holds the label against a ledger: the release, its answer's digest, the hashes of its entries and
+ * that of the head as it was, and every fact that time does not change. SCRIM_E_CHECK when anything
+ * differs. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_label_check_ledger(const scrim_label *label,
+                                                               scrim_vault *vault,
+                                                               scrim_error *error);
+/* Can the costs of two labels be held against each other? SCRIM_E_POLICY, with the reason, when
+ * their units or their neighbours are not alike. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_label_compare(const scrim_label *a,
+                                                          const scrim_label *b,
+                                                          scrim_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,45 @@
+#include "base/build_id.h"
+#include "check.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* The file of this program holds the bytes that the text says, behind the head of such a note. */
+static bool file_has(const unsigned char *id, size_t bytes)
+{
+    static const unsigned char head[] = {3, 0, 0, 0, 'G', 'N', 'U', 0};
+    unsigned char window[64] = {0};
+    const size_t wanted = sizeof head + bytes;
+    FILE *file = fopen("/proc/self/exe", "rb");
+    bool is_found = false;
+    int c;
+    if (!CHECK(file != NULL) || !CHECK(wanted <= sizeof window))
+        return false;
+    while (!is_found && (c = getc(file)) != EOF) {
+        memmove(window, window + 1, wanted - 1);
+        window[wanted - 1] = (unsigned char)c;
+        is_found = memcmp(window, head, sizeof head) == 0 &&
+                   memcmp(window + sizeof head, id, bytes) == 0;
+    }
+    fclose(file);
+    return is_found;
+}
+
+TEST(build_id_is_that_of_the_program)
+{
+    char text[SC_BUILD_ID_BYTES];
+    unsigned char id[64];
+    size_t count = 0;
+    if (!sc_build_id(text)) {
+        CHECK_STR(text, "");
+        SKIP("the linker has left no build number");
+    }
+    for (; text[2 * count] != '\0' && count < sizeof id; count++) {
+        unsigned value = 0;
+        if (!CHECK(sscanf(text + 2 * count, "%2x", &value) == 1))
+            return;
+        id[count] = (unsigned char)value;
+    }
+    CHECK(count >= 8);
+    CHECK(file_has(id, count));
+}

@@ -1,0 +1,193 @@
+/* A label held against what follows from its mechanisms, and against a ledger. */
+#include "base/status.h"
+#include "model/neighbours.h"
+#include "query/label.h"
+#include "query/label_claim.h"
+#include "query/label_source.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static const char *get(const scrim_label *label, const char *key)
+{
+    const char *value = scrim_label_get(label, key);
+    return value == NULL ? "" : value;
+}
+
+static scrim_status not_so(const char *key, const char *says, const char *is,
+                           scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_CHECK,
+                   "%s does not hold: the label says '%.100s', but it is '%.100s'", key,
+                   says, is);
+}
+
+/* The claim. */
+
+static scrim_neighbours neighbours_of(const scrim_label *label)
+{
+    const char *word = get(label, "protection.neighbours");
+    for (size_t i = 0; sc_neighbours_words[i] != NULL; i++)
+        if (strcmp(word, sc_neighbours_words[i]) == 0)
+            return (scrim_neighbours)(i + 1);
+    return SCRIM_NEIGHBOURS_UNSET;
+}
+
+/* The parts, numbered without a gap; false when one is not whole. */
+static bool read_parts(const scrim_label *label, sc_claim_part *parts, size_t *count)
+{
+    char key[SC_LABEL_KEY_BYTES];
+    *count = 0;
+    for (;;) {
+        const char *line =
+            scrim_label_get(label, sc_label_key(key, "mechanism", *count + 1, "line"));
+        const char *copies =
+            scrim_label_get(label, sc_label_key(key, "mechanism", *count + 1, "copies"));
+        if (line == NULL || copies == NULL)
+            return line == NULL && copies == NULL && *count > 0;
+        parts[*count].line = line;
+        if (!sc_text_uint64(sc_text_of(copies), &parts[(*count)++].copies))
+            return false;
+    }
+}
+
+static scrim_status compare_claim(const scrim_label *label, const sc_claim *claim,
+                                  scrim_error *error)
+{
+    const struct {
+        const char *key, *is;
+    } facts[] = {
+        {"cost.epsilon", claim->cost.epsilon},
+        {"cost.delta", claim->cost.delta},
+        {"cost.rho", claim->cost.rho},
+        {"cost.guess", claim->guess},
+        {"cost.group-2-epsilon", claim->of_two.epsilon},
+        {"cost.group-2-delta", claim->of_two.delta},
+        {"cost.group-4-epsilon", claim->of_four.epsilon},
+        {"cost.group-4-delta", claim->of_four.delta},
+    };
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+        if (strcmp(get(label, facts[i].key), facts[i].is) != 0)
+            return not_so(facts[i].key, get(label, facts[i].key), facts[i].is, error);
+    return SCRIM_OK;
+}
+
+scrim_status scrim_label_check(const scrim_label *label, scrim_error *error)
+{
+    sc_claim claim;
+    size_t count;
+    sc_claim_part *parts = sc_allocate(label->count + 1, sizeof *parts);
+    scrim_status status = SCRIM_OK;
+    if (parts == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a label");
+    if (!read_parts(label, parts, &count))
+        status = sc_fail(error, SCRIM_E_CHECK,
+                         "the mechanisms of the label are not complete, so that its "
+                         "claim cannot be computed");
+    if (status == SCRIM_OK)
+        status =
+            sc_claim_of(neighbours_of(label), parts, count, get(label, "cost.epsilon"),
+                        get(label, "cost.delta"), &claim, error);
+    if (status == SCRIM_OK)
+        status = compare_claim(label, &claim, error);
+    sc_release(parts);
+    return status;
+}
+
+/* The ledger. */
+
+/* What time and another program may change. */
+static bool is_of_the_moment(const char *key)
+{
+    static const char *const keys[] = {
+        "cost.spent",  "cost.spent-delta", "cost.charges",  "ledger.entries",
+        "ledger.head", "software.version", "software.build"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (strcmp(key, keys[i]) == 0)
+            return true;
+    return false;
+}
+
+/* Every fact of one is in the other. */
+static scrim_status compare_facts(const scrim_label *label, const scrim_label *own,
+                                  scrim_error *error)
+{
+    for (size_t i = 0; i < own->count; i++) {
+        const scrim_label_fact *fact = &own->facts[i];
+        if (!is_of_the_moment(fact->key) &&
+            strcmp(get(label, fact->key), fact->value) != 0)
+            return not_so(fact->key, get(label, fact->key), fact->value, error);
+    }
+    for (size_t i = 0; i < label->count; i++)
+        if (scrim_label_get(own, label->facts[i].key) == NULL)
+            return sc_fail(error, SCRIM_E_CHECK,
+                           "the ledger knows nothing of what the label calls %s",
+                           label->facts[i].key);
+    return SCRIM_OK;
+}
+
+/* The ledger goes on from where it was. */
+static scrim_status check_head(const scrim_label *label, scrim_vault *vault,
+                               scrim_error *error)
+{
+    char hash[SC_DIGEST_TEXT_BYTES];
+    uint64_t entries;
+    sc_chain at;
+    bool is_there = false;
+    if (!sc_text_uint64(sc_text_of(get(label, "ledger.entries")), &entries))
+        return sc_fail(error, SCRIM_E_CHECK,
+                       "the label does not say how many entries the "
+                       "ledger had");
+    const scrim_status status =
+        sc_label_source_entry(vault, entries, &at, &is_there, error);
+    if (status != SCRIM_OK)
+        return status;
+    if (!is_there)
+        return sc_fail(error, SCRIM_E_CHECK,
+                       "the ledger has fewer entries than when the label was made");
+    sc_digest_format(&at.head, hash);
+    return strcmp(hash, get(label, "ledger.head")) == 0
+               ? SCRIM_OK
+               : not_so("ledger.head", get(label, "ledger.head"), hash, error);
+}
+
+scrim_status scrim_label_check_ledger(const scrim_label *label, scrim_vault *vault,
+                                      scrim_error *error)
+{
+    uint64_t id;
+    scrim_label *own = NULL;
+    if (!sc_text_uint64(sc_text_of(get(label, "release.number")), &id))
+        return sc_fail(error, SCRIM_E_CHECK,
+                       "the label does not say which release it is");
+    scrim_status status = scrim_label_new(vault, id, &own, error);
+    if (status == SCRIM_E_PARAM)
+        return sc_fail(error, SCRIM_E_CHECK, "the ledger has no release %" PRIu64, id);
+    if (status == SCRIM_OK)
+        status = compare_facts(label, own, error);
+    if (status == SCRIM_OK)
+        status = check_head(label, vault, error);
+    scrim_label_free(own);
+    return status;
+}
+
+/* Two labels. */
+
+static scrim_status check_alike(const scrim_label *a, const scrim_label *b,
+                                const char *key, const char *what, scrim_error *error)
+{
+    if (strcmp(get(a, key), get(b, key)) == 0)
+        return SCRIM_OK;
+    return sc_fail(error, SCRIM_E_POLICY,
+                   "their %s are not alike, '%.100s' and '%.100s', so that neither "
+                   "epsilon says more or less than the other",
+                   what, get(a, key), get(b, key));
+}
+
+scrim_status scrim_label_compare(const scrim_label *a, const scrim_label *b,
+                                 scrim_error *error)
+{
+    scrim_status status = check_alike(a, b, "protection.unit", "units", error);
+    if (status == SCRIM_OK)
+        status = check_alike(a, b, "protection.neighbours", "neighbours", error);
+    return status;
+}

@@ -1,0 +1,31 @@
+/* What follows from the parts of a release, computed anew: what they cost together, what that is for
+ * groups of 2 and 4 units, and what it means. A label is made with it and checked by it.
+ *
+ * Claim  claim.recomputed  a claim is that of its parts: epsilon, delta and rho are those that were
+ *                          charged for them, whatever a label says
+ */
+#ifndef SC_QUERY_LABEL_CLAIM_H
+#define SC_QUERY_LABEL_CLAIM_H
+
+#include "scrim/measurement.h"
+
+typedef struct sc_claim_part {
+    const char *line; /* of a measurement */
+    uint64_t copies;  /* so many of its draws change with one unit */
+} sc_claim_part;
+
+typedef struct sc_claim {
+    scrim_cost cost;
+    scrim_cost of_two, of_four;     /* "" where nothing is left to promise */
+    char guess[SCRIM_NUMBER_BYTES]; /* model/guess.h */
+} sc_claim;
+
+/* epsilon and delta are those that are claimed: what is concentrated has that part of them which
+ * the others leave. "" for both is a claim of a rho alone, of one part. SCRIM_E_CHECK when the
+ * parts do not keep them; SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_claim_of(scrim_neighbours neighbours,
+                                        const sc_claim_part *parts, size_t count,
+                                        const char *epsilon, const char *delta,
+                                        sc_claim *out, scrim_error *error);
+
+#endif

@@ -1,0 +1,389 @@
+#include "base/build_id.h"
+#include "data/calendar.h"
+#include "mechanism/threshold/kept_size.h"
+#include "query/ask.h"
+#include "query/label_part.h"
+#include "vault/vault.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#define DAY_SECONDS 86400
+
+scrim_status sc_label_no_memory(scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_MEMORY, "no memory for a label");
+}
+
+scrim_status sc_label_unreadable(scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_LEDGER,
+                   "the answer is recorded in a form that this version cannot read");
+}
+
+static void put(sc_label_maker *m, const char *key, const char *value)
+{
+    sc_label_put(m->label, key, sc_text_of(value));
+}
+
+/* What there is none of is left out. */
+static void put_some(sc_label_maker *m, const char *key, const char *value)
+{
+    if (value[0] != '\0')
+        put(m, key, value);
+}
+
+/* Release. */
+
+static void put_time(sc_label_maker *m)
+{
+    char day[SC_CALENDAR_TEXT_BYTES + 1];
+    const uint64_t time = m->source->release.time;
+    const unsigned second = (unsigned)(time % DAY_SECONDS);
+    if (time == 0) {
+        put(m, "release.time", "not known");
+        return;
+    }
+    sc_calendar_format((int64_t)(time / DAY_SECONDS), day);
+    sc_label_print(m->label, "release.time", "%sT%02u:%02u:%02uZ", day, second / 3600,
+                   second / 60 % 60, second % 60);
+}
+
+static void put_release(sc_label_maker *m)
+{
+    const scrim_vault_release *release = &m->source->release;
+    char key[SC_LABEL_KEY_BYTES];
+    sc_label_put_number(m->label, "release.number", release->id);
+    put_time(m);
+    put(m, "release.dataset", release->dataset);
+    sc_label_put_number(m->label, "release.version", release->version);
+    put(m, "release.population", release->population);
+    put(m, "release.kind", m->is_query ? "query" : "measurement");
+    if (m->source->is_test)
+        put(m, "release.caution",
+            "NOT PRIVATE: drawn by a test build from a chosen seed");
+    if (!m->is_query)
+        put(m, "release.question.1", release->measurement);
+    for (size_t i = 0; m->is_query && i < m->record.statement_count; i++)
+        sc_label_put(m->label, sc_label_key(key, "release.question", i + 1, NULL),
+                     m->record.statements[i].text);
+}
+
+/* Protection. */
+
+static const char *variant(const sc_claim *claim)
+{
+    if (claim->cost.epsilon[0] == '\0')
+        return "zero-concentrated differential privacy";
+    return strcmp(claim->cost.delta, "0") == 0 ? "pure differential privacy"
+                                               : "approximate differential privacy";
+}
+
+static void put_who(sc_label_maker *m, const char *unit, bool is_row)
+{
+    static const char key[] = "protection.who";
+    const bool is_replace = m->source->budget.neighbours == SCRIM_REPLACE;
+    if (is_row)
+        put(m, key,
+            is_replace ? "one row: the answers for the data, and for the data with that "
+                         "row exchanged, look alike; somebody who has several rows is "
+                         "protected for each of them alone"
+                       : "one row: the answers with it and without it look alike; "
+                         "somebody who has several rows is protected for each of them "
+                         "alone");
+    else
+        sc_label_print(m->label, key,
+                       is_replace
+                           ? "whoever one %.200s stands for: the answers for the data, "
+                             "and for the data with all of their rows exchanged, look "
+                             "alike"
+                           : "whoever one %.200s stands for: the answers with all of "
+                             "their rows and without any look alike",
+                       unit);
+}
+
+static void put_protection(sc_label_maker *m, const sc_claim *claim)
+{
+    const sc_schema *schema = m->schema;
+    const bool is_row = schema != NULL && schema->unit.bytes == 0;
+    char unit[256] = "unit of the population";
+    if (schema != NULL)
+        snprintf(unit, sizeof unit, "%.*s", is_row ? 3 : (int)schema->unit.bytes,
+                 is_row ? "row" : schema->unit.start);
+    put(m, "protection.unit", unit);
+    put(m, "protection.neighbours", scrim_neighbours_name(m->source->budget.neighbours));
+    put_who(m, unit, is_row);
+    put(m, "protection.variant", variant(claim));
+    if (schema != NULL && m->is_query) {
+        sc_label_put_number(m->label, "protection.max-groups",
+                            is_row ? 1 : schema->max_groups);
+        sc_label_put_number(m->label, "protection.max-rows",
+                            is_row ? 1 : schema->max_rows);
+    }
+    put(m, "protection.model", "central");
+    put(m, "protection.trust",
+        "the owner of the vault holds the data as they are; whoever reads answers need "
+        "not be trusted");
+    put(m, "protection.groups",
+        "people whose data depend on each other, such as a household, are protected "
+        "together as a group of that size");
+}
+
+/* Cost. */
+
+static void put_guess(sc_label_maker *m, const char *guess)
+{
+    sc_ratio share, hundred;
+    char text[SC_RATIO_TEXT_BYTES];
+    sc_ratio_init(&share);
+    sc_ratio_init(&hundred);
+    put(m, "cost.guess", guess);
+    sc_ratio_set_int64(&hundred, 100);
+    if (sc_ratio_parse(sc_text_of(guess), &share, NULL) == SCRIM_OK) {
+        sc_ratio_mul(&share, &share, &hundred);
+        (void)sc_ratio_format(&share, text, sizeof text);
+        sc_label_print(m->label, "cost.meaning",
+                       "who sees this answer, knows everything about the others, and "
+                       "must say whether one unit is in the data or not is right at most "
+                       "%s %% of the time, where 50 %% is chance",
+                       text);
+    }
+    sc_ratio_clear(&hundred);
+    sc_ratio_clear(&share);
+}
+
+static void put_cost(sc_label_maker *m, const sc_claim *claim)
+{
+    const scrim_budget *budget = &m->source->budget;
+    put_some(m, "cost.epsilon", claim->cost.epsilon);
+    put_some(m, "cost.delta", claim->cost.delta);
+    put_some(m, "cost.rho", claim->cost.rho);
+    put_guess(m, claim->guess);
+    put_some(m, "cost.group-2-epsilon", claim->of_two.epsilon);
+    put_some(m, "cost.group-2-delta", claim->of_two.delta);
+    put_some(m, "cost.group-4-epsilon", claim->of_four.epsilon);
+    put_some(m, "cost.group-4-delta", claim->of_four.delta);
+    put(m, "cost.account", m->source->release.unit);
+    put(m, "cost.charged", m->source->release.amount);
+    put(m, "cost.charged-delta", m->source->release.delta);
+    put(m, "cost.accounting", budget->accounting);
+    put(m, "cost.budget", budget->total);
+    put(m, "cost.budget-delta", budget->total_delta);
+    put(m, "cost.spent", budget->spent);
+    put(m, "cost.spent-delta", budget->spent_delta);
+    sc_label_put_number(m->label, "cost.charges", budget->charges);
+}
+
+/* Columns and keys. */
+
+static void put_type(sc_label_maker *m, const char *key, const sc_column *column)
+{
+    char low[SC_COLUMN_TEXT_BYTES], high[SC_COLUMN_TEXT_BYTES], step[SC_RATIO_TEXT_BYTES];
+    const char *name = column->type == SC_COLUMN_INT    ? "int"
+                       : column->type == SC_COLUMN_DATE ? "date"
+                                                        : "decimal";
+    if (column->type == SC_COLUMN_TEXT || column->type == SC_COLUMN_BOOL) {
+        put(m, key, column->type == SC_COLUMN_TEXT ? "text" : "bool");
+        return;
+    }
+    (void)sc_column_format(column, column->grid.low, low, sizeof low);
+    (void)sc_column_format(column, column->grid.high, high, sizeof high);
+    sc_ratio width;
+    sc_ratio_init(&width);
+    sc_grid_step(&column->grid, &width);
+    (void)sc_ratio_format(&width, step, sizeof step);
+    sc_ratio_clear(&width);
+    sc_label_print(m->label, key, "%s[%.300s,%.300s]%s%.300s", name, low, high,
+                   column->type == SC_COLUMN_DECIMAL ? "/" : "",
+                   column->type == SC_COLUMN_DECIMAL ? step : "");
+}
+
+void sc_label_put_column(sc_label_maker *m, size_t number, const sc_column *column)
+{
+    char key[SC_LABEL_KEY_BYTES], missing[SC_COLUMN_TEXT_BYTES];
+    sc_label_put(m->label, sc_label_key(key, "columns", number, "name"), column->name);
+    put_type(m, sc_label_key(key, "columns", number, "type"), column);
+    if (column->type != SC_COLUMN_TEXT && column->type != SC_COLUMN_BOOL)
+        put(m, sc_label_key(key, "columns", number, "clamping"),
+            "values outside of the range are moved to its nearest end");
+    (void)sc_label_key(key, "columns", number, "missing");
+    if (!column->has_missing) {
+        put(m, key, "the row is left out");
+    } else if (column->type == SC_COLUMN_TEXT) {
+        sc_label_print(m->label, key, "becomes '%.*s'",
+                       column->missing.bytes > 1000 ? 1000 : (int)column->missing.bytes,
+                       column->missing.start == NULL ? "" : column->missing.start);
+    } else {
+        (void)sc_column_format(column, column->grid.missing, missing, sizeof missing);
+        sc_label_print(m->label, key, "becomes %.1000s", missing);
+    }
+}
+
+static bool kept_at(const scrim_measurement *measurement, int64_t twentieths,
+                    uint64_t *units)
+{
+    sc_ratio p, twenty;
+    sc_ratio_init(&p);
+    sc_ratio_init(&twenty);
+    sc_ratio_set_int64(&p, twentieths);
+    sc_ratio_set_int64(&twenty, 20);
+    sc_ratio_div(&p, &p, &twenty);
+    const bool is_known = sc_threshold_kept_size(measurement, &p, units);
+    sc_ratio_clear(&twenty);
+    sc_ratio_clear(&p);
+    return is_known;
+}
+
+void sc_label_put_kept(sc_label_maker *m, size_t number,
+                       const scrim_measurement *measurement)
+{
+    char key[SC_LABEL_KEY_BYTES];
+    uint64_t units;
+    if (kept_at(measurement, 10, &units))
+        sc_label_put_number(m->label, sc_label_key(key, "mechanism", number, "kept-half"),
+                            units);
+    if (kept_at(measurement, 19, &units))
+        sc_label_put_number(m->label, sc_label_key(key, "mechanism", number, "kept-most"),
+                            units);
+}
+
+/* What nobody protects. */
+
+void sc_label_put_unprotected(sc_label_maker *m)
+{
+    put(m, "unprotected.1",
+        "the schema: names, types and ranges of columns, public keys, and the bounds of "
+        "a unit's contribution");
+    put(m, "unprotected.2",
+        "of the source its header, and that its size and the time of its last change "
+        "are those that were declared");
+    put(m, "unprotected.3", "that this was asked, when, and what it cost");
+    if (m->source->budget.neighbours == SCRIM_REPLACE)
+        put(m, "unprotected.4",
+            "the number of units, which the owner has declared public");
+}
+
+/* Data, side channels, software, ledger. */
+
+static void put_data(sc_label_maker *m)
+{
+    char key[SC_LABEL_KEY_BYTES], low[SC_COLUMN_TEXT_BYTES], high[SC_COLUMN_TEXT_BYTES];
+    size_t number = 0;
+    sc_label_put_number(m->label, "data.version", m->source->release.version);
+    for (size_t i = 0; m->schema != NULL && i < m->schema->column_count; i++) {
+        const sc_column *column = &m->schema->columns[i];
+        if (column->type != SC_COLUMN_DATE)
+            continue;
+        (void)sc_column_format(column, column->grid.low, low, sizeof low);
+        (void)sc_column_format(column, column->grid.high, high, sizeof high);
+        sc_label_print(m->label, sc_label_key(key, "data.period", ++number, NULL),
+                       "%.*s from %.32s to %.32s, as declared", (int)column->name.bytes,
+                       column->name.start, low, high);
+    }
+    if (number == 0)
+        put(m, "data.period", "no column of dates is declared");
+}
+
+static void put_surroundings(sc_label_maker *m)
+{
+    char build[SC_BUILD_ID_BYTES];
+    put(m, "side-channels.time",
+        "not padded: how long an answer takes depends on the size of the data and on the "
+        "noise");
+    put(m, "side-channels.sampler",
+        "exact integers and rationals, without floating point; random bits of the "
+        "operating system");
+    put(m, "software.name", "scrim");
+    put(m, "software.version", scrim_version());
+    put(m, "software.build", sc_build_id(build) ? build : "not known");
+}
+
+static void put_hash(sc_label_maker *m, const char *key, const sc_digest *digest)
+{
+    char text[SC_DIGEST_TEXT_BYTES];
+    sc_digest_format(digest, text);
+    put(m, key, text);
+}
+
+static void put_ledger(sc_label_maker *m)
+{
+    const sc_label_source *s = m->source;
+    sc_label_put_number(m->label, "ledger.charge-entry", s->charge.generation);
+    put_hash(m, "ledger.charge-hash", &s->charge.head);
+    sc_label_put_number(m->label, "ledger.release-entry", s->answer.generation);
+    put_hash(m, "ledger.release-hash", &s->answer.head);
+    put_hash(m, "ledger.answer-digest", &s->digest);
+    sc_label_put_number(m->label, "ledger.entries", s->head.generation);
+    put_hash(m, "ledger.head", &s->head.head);
+}
+
+static void put_limitations(sc_label_maker *m)
+{
+    static const char *const list[] = {
+        "what is true of many, and can be learnt without any one of them, is not hidden",
+        "who may read the source, the vault or the memory of the machine is outside of "
+        "the promise",
+        "the promise adds up over all releases about these people, and this ledger "
+        "counts "
+        "those of this vault alone",
+        "whom a unit stands for is what the owner has declared: somebody who has two is "
+        "protected for each",
+        "noise weighs more on small groups, and clamping and bounds can bias what is "
+        "shown",
+        "this label carries a hash and no signature: without the ledger it can be seen "
+        "that it is whole and that its claim follows from its mechanisms, not who made "
+        "it"};
+    char key[SC_LABEL_KEY_BYTES];
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+        put(m, sc_label_key(key, "limitations", i + 1, NULL), list[i]);
+}
+
+/* All of it. */
+
+static scrim_status make(sc_label_maker *m, scrim_error *error)
+{
+    sc_claim claim;
+    scrim_status status =
+        m->is_query ? sc_label_query_read(m, error) : sc_label_run_read(m, error);
+    if (status == SCRIM_OK)
+        status = sc_claim_of(m->source->budget.neighbours, m->parts, m->part_count,
+                             m->epsilon, m->delta, &claim, error);
+    if (status != SCRIM_OK)
+        return status;
+    put_release(m);
+    put_protection(m, &claim);
+    put_cost(m, &claim);
+    status = m->is_query ? sc_label_query_put(m, error) : sc_label_run_put(m, error);
+    if (status != SCRIM_OK)
+        return status;
+    put_data(m);
+    put_surroundings(m);
+    put_ledger(m);
+    put_limitations(m);
+    return sc_label_seal(m->label, error);
+}
+
+scrim_status scrim_label_new(scrim_vault *vault, uint64_t id, scrim_label **out,
+                             scrim_error *error)
+{
+    sc_label_source source;
+    sc_label_maker m = {.source = &source};
+    scrim_status status = sc_label_source_read(vault, id, &source, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_arena_init(&m.arena);
+    m.is_query = sc_ask_is_question(sc_text_of(source.release.measurement));
+    m.label = sc_label_new();
+    status = m.label == NULL ? sc_label_no_memory(error) : make(&m, error);
+    if (status == SCRIM_OK)
+        *out = m.label;
+    else
+        scrim_label_free(m.label);
+    if (status != SCRIM_OK && status != SCRIM_E_MEMORY && status != SCRIM_E_INTERNAL)
+        status = sc_label_unreadable(error);
+    sc_schema_free(m.schema);
+    sc_arena_clear(&m.arena);
+    sc_label_source_clear(&source);
+    return status;
+}

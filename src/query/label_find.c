@@ -1,0 +1,291 @@
+/* The label in a file: as it is, in a string of JSON, or in an element of HTML.
+ *
+ * Whatever else a file shows, such as the keys of groups, comes from data and may look like a
+ * label. So it is found by what those texts cannot hold where they stand: the beginning of a line,
+ * quotes that are not escaped, a tag. */
+#include "base/status.h"
+#include "query/label.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define MARK "scrim-label "
+#define ELEMENT "<pre id=\"scrim-label\">"
+
+static scrim_status no_memory(scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_MEMORY, "no memory for a label");
+}
+
+static scrim_status no_label(scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_SYNTAX,
+                   "there is no label in it; scrim report RELEASE makes one");
+}
+
+static bool begins(sc_text text, const char *with)
+{
+    const size_t bytes = strlen(with);
+    return text.bytes >= bytes && memcmp(text.start, with, bytes) == 0;
+}
+
+static sc_text behind(sc_text text, size_t bytes)
+{
+    return (sc_text){text.start + bytes, text.bytes - bytes};
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+static sc_text without_blanks(sc_text text)
+{
+    while (text.bytes > 0 && is_blank(text.start[0]))
+        text = behind(text, 1);
+    return text;
+}
+
+/* As it is: from the beginning of a line to the end of the line of the hash. */
+
+static bool find_line(sc_text text, sc_text *at)
+{
+    for (size_t i = 0; i < text.bytes; i++)
+        if ((i == 0 || text.start[i - 1] == '\n') && begins(behind(text, i), MARK)) {
+            *at = behind(text, i);
+            return true;
+        }
+    return false;
+}
+
+/* The block and what is behind it. A last line without its end is given one by the copy. */
+static sc_text cut_block(sc_text from, sc_text *rest)
+{
+    sc_text line, left = from;
+    bool is_last = false;
+    while (!is_last && sc_text_split(left, '\n', &line, &left))
+        is_last = begins(line, "hash ");
+    *rest = is_last ? left : behind(from, from.bytes);
+    return (sc_text){from.start, from.bytes - rest->bytes};
+}
+
+static scrim_status copy_lines(sc_text text, char **out, scrim_error *error)
+{
+    sc_text at, again, rest;
+    if (!find_line(text, &at))
+        return no_label(error);
+    const sc_text block = cut_block(at, &rest);
+    if (find_line(rest, &again))
+        return sc_fail(error, SCRIM_E_CHECK, "there is more than one label in it");
+    char *copy = sc_allocate(block.bytes + 2, 1);
+    if (copy == NULL)
+        return no_memory(error);
+    memcpy(copy, block.start, block.bytes);
+    if (block.start[block.bytes - 1] != '\n')
+        copy[block.bytes] = '\n';
+    *out = copy;
+    return SCRIM_OK;
+}
+
+/* JSON: the member "label" that begins as a label does. */
+
+static bool find_member(sc_text text, sc_text *at)
+{
+    static const char name[] = "\"label\"";
+    for (; text.bytes > 0; text = behind(text, 1)) {
+        if (!begins(text, name))
+            continue;
+        sc_text rest = without_blanks(behind(text, sizeof name - 1));
+        if (!sc_text_take(&rest, ':'))
+            continue;
+        rest = without_blanks(rest);
+        if (sc_text_take(&rest, '"') && begins(rest, MARK)) {
+            *at = rest;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool take_hex(sc_text *rest, unsigned *out)
+{
+    unsigned value = 0;
+    if (rest->bytes < 4)
+        return false;
+    for (size_t i = 0; i < 4; i++) {
+        const char c = rest->start[i];
+        const int digit = c >= '0' && c <= '9'   ? c - '0'
+                          : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                          : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                                 : -1;
+        if (digit < 0)
+            return false;
+        value = value * 16 + (unsigned)digit;
+    }
+    *rest = behind(*rest, 4);
+    *out = value;
+    return true;
+}
+
+static char byte_of(unsigned value)
+{
+    return (char)(unsigned char)value;
+}
+
+static size_t put_utf8(unsigned c, char *out)
+{
+    if (c < 0x80) {
+        out[0] = byte_of(c);
+        return 1;
+    }
+    if (c < 0x800) {
+        out[0] = byte_of(0xc0 | c >> 6);
+        out[1] = byte_of(0x80 | (c & 0x3f));
+        return 2;
+    }
+    if (c < 0x10000) {
+        out[0] = byte_of(0xe0 | c >> 12);
+        out[1] = byte_of(0x80 | (c >> 6 & 0x3f));
+        out[2] = byte_of(0x80 | (c & 0x3f));
+        return 3;
+    }
+    out[0] = byte_of(0xf0 | c >> 18);
+    out[1] = byte_of(0x80 | (c >> 12 & 0x3f));
+    out[2] = byte_of(0x80 | (c >> 6 & 0x3f));
+    out[3] = byte_of(0x80 | (c & 0x3f));
+    return 4;
+}
+
+/* \u, perhaps a pair of them. */
+static bool take_unicode(sc_text *rest, char *out, size_t *bytes)
+{
+    unsigned c, low;
+    if (!take_hex(rest, &c))
+        return false;
+    if (c >= 0xd800 && c < 0xdc00) {
+        if (!sc_text_take(rest, '\\') || !sc_text_take(rest, 'u') ||
+            !take_hex(rest, &low) || low < 0xdc00 || low > 0xdfff)
+            return false;
+        c = 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
+    }
+    if (c == 0 || (c >= 0xdc00 && c <= 0xdfff))
+        return false;
+    *bytes += put_utf8(c, out + *bytes);
+    return true;
+}
+
+static bool take_escape(sc_text *rest, char *out, size_t *bytes)
+{
+    static const char names[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
+    if (sc_text_take(rest, 'u'))
+        return take_unicode(rest, out, bytes);
+    for (size_t i = 0; names[i] != '\0'; i++)
+        if (sc_text_take(rest, names[i])) {
+            out[(*bytes)++] = meant[i];
+            return true;
+        }
+    return false;
+}
+
+/* Never longer than what it is spelt as. */
+static bool read_string(sc_text *rest, char *out)
+{
+    size_t bytes = 0;
+    while (rest->bytes > 0) {
+        if (sc_text_take(rest, '"')) {
+            out[bytes] = '\0';
+            return true;
+        }
+        if (sc_text_take(rest, '\\')) {
+            if (!take_escape(rest, out, &bytes))
+                return false;
+            continue;
+        }
+        out[bytes++] = rest->start[0];
+        *rest = behind(*rest, 1);
+    }
+    return false;
+}
+
+/* HTML: between the tags. */
+
+static bool find_element(sc_text text, sc_text *at)
+{
+    for (; text.bytes > 0; text = behind(text, 1))
+        if (begins(text, ELEMENT)) {
+            *at = behind(text, strlen(ELEMENT));
+            return true;
+        }
+    return false;
+}
+
+static bool read_element(sc_text *rest, char *out)
+{
+    static const struct {
+        const char *entity;
+        char meant;
+    } entities[] = {
+        {"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&#39;", '\''}};
+    const size_t count = sizeof entities / sizeof *entities;
+    size_t bytes = 0;
+    while (rest->bytes > 0 && rest->start[0] != '<') {
+        size_t which = 0;
+        if (rest->start[0] != '&') {
+            out[bytes++] = rest->start[0];
+            *rest = behind(*rest, 1);
+            continue;
+        }
+        while (which < count && !begins(*rest, entities[which].entity))
+            which++;
+        if (which == count)
+            return false;
+        out[bytes++] = entities[which].meant;
+        *rest = behind(*rest, strlen(entities[which].entity));
+    }
+    out[bytes] = '\0';
+    return begins(*rest, "</pre>");
+}
+
+/* Either of them. */
+
+typedef bool finder(sc_text text, sc_text *at);
+typedef bool reader(sc_text *rest, char *out);
+
+static scrim_status copy_spelt(sc_text text, finder *find, reader *read, char **out,
+                               scrim_error *error)
+{
+    sc_text rest, again;
+    if (!find(text, &rest))
+        return no_label(error);
+    char *copy = sc_allocate(rest.bytes + 1, 1);
+    if (copy == NULL)
+        return no_memory(error);
+    const bool is_read = read(&rest, copy);
+    if (is_read && !find(rest, &again)) {
+        *out = copy;
+        return SCRIM_OK;
+    }
+    sc_release(copy);
+    return is_read ? sc_fail(error, SCRIM_E_CHECK, "there is more than one label in it")
+                   : sc_fail(error, SCRIM_E_CHECK,
+                             "the label is not as it was written: it is cut short, or "
+                             "spelt otherwise");
+}
+
+scrim_status scrim_label_find(const char *bytes, size_t count, scrim_label **out,
+                              scrim_error *error)
+{
+    const sc_text text = {bytes, count}, first = without_blanks(text);
+    char *block = NULL;
+    scrim_status status;
+    if (first.bytes > 0 && first.start[0] == '<')
+        status = copy_spelt(text, find_element, read_element, &block, error);
+    else if (first.bytes > 0 && first.start[0] == '{')
+        status = copy_spelt(text, find_member, read_string, &block, error);
+    else
+        status = copy_lines(text, &block, error);
+    if (status == SCRIM_OK)
+        status = sc_label_read(sc_text_of(block), out, error);
+    sc_release(block);
+    return status;
+}
