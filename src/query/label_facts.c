@@ -60,9 +60,11 @@ static void put_release(sc_label_maker *m)
     sc_label_put_number(m->label, "release.version", release->version);
     put(m, "release.population", release->population);
     put(m, "release.kind", m->is_query ? "query" : "measurement");
+#ifdef SCRIM_TESTING
     if (m->source->is_test)
         put(m, "release.caution",
             "NOT PRIVATE: drawn by a test build from a chosen seed");
+#endif
     if (!m->is_query)
         put(m, "release.question.1", release->measurement);
     for (size_t i = 0; m->is_query && i < m->record.statement_count; i++)
