@@ -115,11 +115,12 @@ sc_text sc_text_take_digits(sc_text *rest)
 
 /* UTF-8. */
 
-/* U+2028 and U+2029 break a line; from U+202A to U+202E, and from U+2066 to U+2069, the
- * text around is shown in another order than it is written. */
+/* U+2028 and U+2029 break a line; by the marks U+061C, U+200E and U+200F, from U+202A to U+202E,
+ * and from U+2066 to U+2069, the text around is shown in another order than it is written. */
 static bool is_layout(unsigned value)
 {
-    return (value >= 0x2028 && value <= 0x202e) || (value >= 0x2066 && value <= 0x2069);
+    return value == 0x61c || value == 0x200e || value == 0x200f ||
+           (value >= 0x2028 && value <= 0x202e) || (value >= 0x2066 && value <= 0x2069);
 }
 
 size_t sc_text_character(sc_text text)

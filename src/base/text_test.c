@@ -133,8 +133,9 @@ TEST(text_knows_every_printable_character)
         const bool control = value < 0x20 || (value >= 0x7f && value < 0xa0);
         const bool surrogate = value >= 0xd800 && value < 0xe000;
         const bool breaks_line = value == 0x2028 || value == 0x2029;
-        const bool turns_text =
-            (value >= 0x202a && value <= 0x202e) || (value >= 0x2066 && value <= 0x2069);
+        const bool turns_text = value == 0x61c || value == 0x200e || value == 0x200f ||
+                                (value >= 0x202a && value <= 0x202e) ||
+                                (value >= 0x2066 && value <= 0x2069);
         const bool refused = control || surrogate || breaks_line || turns_text;
         const size_t want = refused ? 0 : length;
         if (sc_text_character((sc_text){bytes, length}) != want)

@@ -53,12 +53,23 @@ static void append(scrim_error *error, const char *more)
         memcpy(error->message + used, more, strlen(more) + 1);
 }
 
-static void advise(scrim_status status, scrim_error *error)
+static void advise(const query_state *state, scrim_status status, scrim_error *error)
 {
-    if (status == SCRIM_E_BUDGET)
+    char more[128 + SC_VAULT_WORDS_BYTES], where[SC_VAULT_WORDS_BYTES];
+    scrim_result_facts facts;
+    if (state->result != NULL) {
+        sc_vault_words(state->style.vault, where);
+        scrim_result_describe(state->result, &facts);
+        snprintf(more, sizeof more,
+                 "; release %" PRIu64 " is charged: 'scrim replay %" PRIu64
+                 "%s' shows it",
+                 facts.release, facts.release, where);
+        append(error, more);
+    } else if (status == SCRIM_E_BUDGET) {
         append(error,
                "; ask for fewer columns or groups, accept a larger error (a smaller "
                "--epsilon), or ask the vault's owner");
+    }
 }
 
 static scrim_status ask(query_state *state, scrim_error *error)
@@ -104,8 +115,8 @@ static scrim_status run_query(const sc_options *options, scrim_error *error)
     if (status == SCRIM_OK)
         status =
             sc_result_show(&state->style, state->request.vault, state->result, error);
-    else
-        advise(status, error);
+    if (status != SCRIM_OK)
+        advise(state, status, error);
     scrim_result_free(state->result);
     sc_query_request_clear(&state->request);
 #ifdef SCRIM_TESTING

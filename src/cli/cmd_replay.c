@@ -36,7 +36,9 @@ static scrim_status read_request(replay_state *replay, const sc_options *options
                                  "ledger' shows them",
                                  word);
     replay->id = strtoull(word, NULL, 10);
-    return sc_answer_style_read(options, &replay->style, error);
+    const scrim_status status = sc_answer_style_read(options, &replay->style, error);
+    replay->style.is_replay = true;
+    return status;
 }
 
 /* What was charged and never recorded has no answer, and gets none. */

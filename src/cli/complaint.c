@@ -39,7 +39,8 @@ static size_t character_bytes(const unsigned char *text)
     }
     /* Below a0 lie the control characters of two bytes, and what is spelt too long. */
     static const unsigned least[] = {0xa0, 0x800, 0x10000};
-    bool layout = (value >= 0x2028 && value <= 0x202e) || /* separators, embeddings */
+    bool layout = value == 0x61c || value == 0x200e || value == 0x200f || /* marks */
+                  (value >= 0x2028 && value <= 0x202e) || /* separators, embeddings */
                   (value >= 0x2066 && value <= 0x2069);   /* isolates */
     bool surrogate = value >= 0xd800 && value <= 0xdfff;
     if (value < least[bytes - 2] || value > 0x10ffff || layout || surrogate)

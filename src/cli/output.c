@@ -122,17 +122,42 @@ void sc_output_format(sc_output *output, const char *format, ...)
     sc_output_text(output, line);
 }
 
+/* The character of two or three bytes at text, when no terminal should get it: of those JSON has
+ * another spelling. 0: it is none of them. */
+static unsigned hidden_character(const char *text)
+{
+    const unsigned first = (unsigned char)text[0];
+    const size_t bytes = first >> 5 == 6 ? 2 : first >> 4 == 14 ? 3 : 0;
+    char character[4] = "";
+    unsigned value = first & (bytes == 2 ? 0x1f : 0x0f);
+    for (size_t i = 1; i < bytes; i++) {
+        if (((unsigned char)text[i] & 0xc0) != 0x80)
+            return 0;
+        value = value << 6 | ((unsigned char)text[i] & 0x3f);
+    }
+    if (value < (bytes == 2 ? 0x80 : 0x800) || (value >= 0xd800 && value <= 0xdfff))
+        return 0; /* no character at all */
+    memcpy(character, text, bytes);
+    sc_complaint_clean(character);
+    return character[0] == '?' ? value : 0;
+}
+
 void sc_output_json_text(sc_output *output, const char *text)
 {
     sc_output_text(output, "\"");
     for (; *text != '\0'; text++) {
         unsigned char byte = (unsigned char)*text;
-        if (byte == '"' || byte == '\\')
+        const unsigned hidden = byte < 0x80 ? 0 : hidden_character(text);
+        if (hidden != 0) {
+            sc_output_format(output, "\\u%04x", hidden);
+            text += hidden < 0x800 ? 1 : 2;
+        } else if (byte == '"' || byte == '\\') {
             sc_output_format(output, "\\%c", byte);
-        else if (byte < ' ' || byte == 0x7f)
+        } else if (byte < ' ' || byte == 0x7f) {
             sc_output_format(output, "\\u%04x", byte);
-        else
+        } else {
             sc_output_bytes(output, text, 1);
+        }
     }
     sc_output_text(output, "\"");
 }

@@ -43,6 +43,15 @@ TEST(output_escapes_json_and_csv)
     sc_output_init(&output, -1);
     sc_output_json_text(&output, "a\"b\\c\nd\x7f é");
     CHECK_STR(buffered(&output), "\"a\\\"b\\\\c\\u000ad\\u007f é\"");
+    /* What steers a terminal or turns text around has another spelling; what is no UTF-8 stays. */
+    sc_output_init(&output, -1);
+    sc_output_json_text(&output,
+                        "\xc2\x9b"
+                        "2J\xd8\x9c\xe2\x80\x8f\xe2\x80\xae\xe2\x81\xa6\xe2\x80\xa8");
+    CHECK_STR(buffered(&output), "\"\\u009b2J\\u061c\\u200f\\u202e\\u2066\\u2028\"");
+    sc_output_init(&output, -1);
+    sc_output_json_text(&output, "\xc2(\xe2\x80\xed\xa0\x80\xc0\x80\xe2");
+    CHECK_STR(buffered(&output), "\"\xc2(\xe2\x80\xed\xa0\x80\xc0\x80\xe2\"");
     sc_output_init(&output, -1);
     sc_output_csv_text(&output, "plain");
     sc_output_csv_text(&output, "a,b");

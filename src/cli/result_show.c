@@ -11,6 +11,12 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Has somebody asked again? A replay is what was shown the first time. */
+static bool is_repeated(const sc_answer_style *style, const scrim_result_facts *facts)
+{
+    return facts->is_repeated && !style->is_replay;
+}
+
 /* Notes of columns, each once. */
 static void write_notes(sc_output *talk, const scrim_result *result)
 {
@@ -39,7 +45,7 @@ static void write_talk(sc_output *talk, const sc_answer_style *style,
     scrim_result_facts facts;
     scrim_result_describe(result, &facts);
     sc_vault_words(style->vault, where);
-    if (facts.is_repeated)
+    if (is_repeated(style, &facts))
         sc_output_format(talk,
                          "repeated    this question was answered by release %" PRIu64
                          "; nothing was charged\n",
@@ -71,8 +77,8 @@ static scrim_status show(sc_output *output, const sc_answer_style *style,
         for (size_t i = 0; i < facts.statements; i++)
             sc_result_plot_write(output, result, i, &style->terminal);
     else
-        status = sc_result_write(output, result, charge, style->format, &style->terminal,
-                                 error);
+        status = sc_result_write(output, result, charge, is_repeated(style, &facts),
+                                 style->format, &style->terminal, error);
     if (status == SCRIM_OK)
         status = sc_output_finish(output, error);
     if (status != SCRIM_OK)

@@ -19,10 +19,31 @@ bool sc_result_has_interval(const scrim_result_column *column)
 
 /* CSV. */
 
-/* What a spreadsheet takes for a formula is kept from being one. */
+/* Would a spreadsheet take it for a formula? The last ones are = + - @ of full width. What begins
+ * with our own mark counts as what is behind it, so that two keys never look alike. */
+static bool is_formula(const char *key)
+{
+    static const char *const starts[] = {"=",
+                                         "+",
+                                         "-",
+                                         "@",
+                                         "\t",
+                                         "\r",
+                                         "\n",
+                                         "\xef\xbc\x9d",
+                                         "\xef\xbc\x8b",
+                                         "\xef\xbc\x8d",
+                                         "\xef\xbc\xa0"};
+    key += strspn(key, "'");
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+        if (strncmp(key, starts[i], strlen(starts[i])) == 0)
+            return true;
+    return false;
+}
+
 static void write_csv_key(sc_output *output, const char *key)
 {
-    if (key[0] == '\0' || strchr("=+-@\t\r", key[0]) == NULL) {
+    if (!is_formula(key)) {
         sc_output_csv_text(output, key);
         return;
     }
@@ -157,7 +178,7 @@ static void write_json_rows(sc_output *output, const scrim_result *result,
 }
 
 static void write_json(sc_output *output, const scrim_result *result,
-                       const scrim_vault_release *charge)
+                       const scrim_vault_release *charge, bool is_repeated)
 {
     scrim_result_facts facts;
     scrim_result_describe(result, &facts);
@@ -182,7 +203,7 @@ static void write_json(sc_output *output, const scrim_result *result,
     sc_output_text(output, ", \"charged\": ");
     sc_charged_json_write(output, charge);
     sc_output_format(output, ", \"repeated\": %s, \"release\": %" PRIu64 "}\n",
-                     facts.is_repeated ? "true" : "false", facts.release);
+                     is_repeated ? "true" : "false", facts.release);
 }
 
 static void write_jsonl(sc_output *output, const scrim_result *result, size_t statement,
@@ -198,14 +219,15 @@ static void write_jsonl(sc_output *output, const scrim_result *result, size_t st
 }
 
 scrim_status sc_result_write(sc_output *output, const scrim_result *result,
-                             const scrim_vault_release *charge, sc_format format,
-                             const sc_terminal *terminal, scrim_error *error)
+                             const scrim_vault_release *charge, bool is_repeated,
+                             sc_format format, const sc_terminal *terminal,
+                             scrim_error *error)
 {
     scrim_result_facts facts;
     scrim_status status = SCRIM_OK;
     scrim_result_describe(result, &facts);
     if (format == SCRIM_FORMAT_JSON) {
-        write_json(output, result, charge);
+        write_json(output, result, charge, is_repeated);
         return SCRIM_OK;
     }
     for (size_t i = 0; i < facts.statements && status == SCRIM_OK; i++) {

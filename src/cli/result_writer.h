@@ -11,10 +11,12 @@
 #include "cli/output.h"
 #include "cli/terminal.h"
 
-/* charge is what the vault has of the release. */
+/* charge is what the vault has of the release; is_repeated, whether it answers a question that was
+ * asked again, which JSON says. */
 SCRIM_MUST_USE scrim_status sc_result_write(sc_output *output, const scrim_result *result,
                                             const scrim_vault_release *charge,
-                                            sc_format format, const sc_terminal *terminal,
+                                            bool is_repeated, sc_format format,
+                                            const sc_terminal *terminal,
                                             scrim_error *error);
 
 /* The box of one statement. */

@@ -426,6 +426,17 @@ scrim_status sc_csv_pieces_of(int descriptor, sc_record_end end, size_t piece_by
     return status;
 }
 
+/* Of a regular file alone: nobody waits for whoever writes a pipe that stands in its place. */
+static int open_file(const char *name)
+{
+    struct stat now;
+    const int descriptor = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (descriptor < 0 || (fstat(descriptor, &now) == 0 && S_ISREG(now.st_mode)))
+        return descriptor;
+    close(descriptor);
+    return -1;
+}
+
 scrim_status sc_csv_pieces_open(sc_text path, sc_record_end end, sc_csv_pieces **pieces,
                                 sc_text *header, scrim_error *error)
 {
@@ -437,7 +448,7 @@ scrim_status sc_csv_pieces_open(sc_text path, sc_record_end end, sc_csv_pieces *
         if (name == NULL)
             return sc_fail(error, SCRIM_E_MEMORY, "no memory");
         memcpy(name, path.start, path.bytes);
-        descriptor = open(name, O_RDONLY | O_CLOEXEC);
+        descriptor = open_file(name);
         sc_release(name);
     }
     if (descriptor < 0)

@@ -1,0 +1,411 @@
+#!/bin/sh
+# The analyst's side: explain and query with every option, every format and every status; what is
+# free, what is charged and what is refused.
+# shellcheck disable=SC2016,SC2317 # programs of awk and sh; functions that ran calls
+if [ -w /dev/shm ] && [ -z "${TMPDIR-}" ]; then
+    export TMPDIR=/dev/shm
+fi
+# shellcheck source=tests/cli/shell_check.sh
+. tests/cli/shell_check.sh
+scrim=$(cd "$O" && pwd)/scrim
+unset COLUMNS NO_COLOR SCRIM_VAULT SCRIM_TEST_SITE
+export TERM=xterm-256color
+cd "$work" || exit 1
+me=$(id -un)
+
+awk 'BEGIN {
+    print "id,age,income,sex,city,day"
+    for (i = 0; i < 3000; i++)
+        printf "p%d,%d,%.2f,%s,city %d,2020-%02d-01\n", i, i % 100, i * 3.37, i % 3 ? "Male" : "Female",
+            i % 5, i % 12 + 1
+}' >people.csv
+columns='--unit id --column age=int[0,120] --column income=decimal[0,20000] --column sex=text
+    --column city=text --column day=date[2020-01-01,2020-12-31] --keys sex=Female,Male,Other'
+"$scrim" init --quiet
+# shellcheck disable=SC2086 # words
+"$scrim" dataset add people --csv people.csv $columns --budget epsilon=100,delta=0.1 --cap epsilon=40 --quiet 2>/dev/null
+
+# refused STATUS NAME MESSAGE ARGUMENT...: the status, the message in one line, nothing charged since
+# the last mark.
+refused() {
+    want=$1 label=$2 message=$3
+    shift 3
+    ran "$want" "$label" "$@"
+    out_is ''
+    err_has "$message"
+    check "$label: the reason is one line" test "$(grep -c '^scrim ' err)" -eq 1
+    name=$label
+    unmoved
+}
+mark() { before=$("$scrim" ledger export 2>/dev/null | tail -n 1); }
+unmoved() { check "$name: nothing was charged" test "$before" = "$("$scrim" ledger export 2>/dev/null | tail -n 1)"; }
+left() { "$scrim" budget "${1:-people}" --format csv --quiet | awk -F , 'NR == 2 { print $6 }'; }
+ask() { "$scrim" query people "$@"; }
+explain() { "$scrim" explain people "$@"; }
+# is_free NAME QUERY OPTION..., costs NAME QUERY OPTION...: asked, and (not) charged.
+is_free() {
+    label=$1
+    shift
+    mark
+    ran 0 "A32 $label" ask "$@"
+    unmoved
+    err_has 'nothing was charged'
+}
+costs() {
+    label=$1
+    shift
+    mark
+    ran 0 "A32 $label" ask "$@"
+    check "A32 $label: it is charged" test "$before" != "$("$scrim" ledger export | tail -n 1)"
+    check "A32 $label: and not said to be free" sh -c '! grep -q "nothing was charged" err'
+}
+have_python=no
+! command -v python3 >/dev/null 2>&1 || have_python=yes
+# parsed NAME PROGRAM: out is read as JSON into a; the program asserts.
+parsed() {
+    if [ $have_python = yes ]; then
+        check "$1" python3 -c "
+import json
+a = json.load(open('out'))
+$2"
+    else
+        skip "$1" 'python3 is not installed'
+    fi
+}
+
+# ---- the shapes of an answer ----
+by_sex='SELECT sex, COUNT(*) AS n, AVG(age) AS a GROUP BY sex'
+ran 0 'CSV' ask "$by_sex" --epsilon 1
+out_lines 4
+check 'CSV: the names' grep -q -x 'sex,n,n_low,n_high,a,a_low,a_high' out
+check 'CSV: the keys, in order, also the empty one' test "$(sed 1d out | cut -d , -f 1 | tr '\n' ' ')" = 'Female Male Other '
+check 'CSV: numbers in their intervals' awk -F , '/ale/ && !($3 <= $2 && $2 <= $4 && $6 <= $5 && $5 <= $7) { exit 1 }' out
+check 'CSV: near the truth' awk -F , '$1 == "Male" && ($2 < 1900 || $2 > 2100 || $5 < 45 || $5 > 54) { exit 1 }' out
+release=$(sed -n 's/^release *\([0-9]*\),.*/\1/p' err)
+name='the note of an answer'
+err_has "charged     epsilon 1 to people, version 1, for $me"
+err_has 'left        epsilon 99, delta 0.1 of the budget of people'
+err_has "release     $release, which 'scrim replay $release' shows again, free of charge"
+err_has 'holds with probability 0.95'
+cp out first.csv
+ran 0 'JSON' ask "$by_sex" --epsilon 1 --json --quiet
+err_is ''
+parsed 'JSON: its shape' '
+assert [r["sex"] for r in a["rows"]] == ["Female", "Male", "Other"]
+assert all(set(r) == {"sex", "n", "a"} and set(r["n"]) == {"value", "low", "high"} for r in a["rows"])
+assert a["cost"]["epsilon"] == "1" and a["cost"]["neighbours"] == "add-remove"
+assert a["release"] == '"$release"' and a["repeated"] is True and a["version"] == 1 and a["dataset"] == "people"'
+parsed 'JSON: the numbers of CSV' '
+import csv
+for r, s in zip(a["rows"], csv.DictReader(open("first.csv"))):
+    assert str(r["n"]["value"]) == s["n"] and r["a"]["value"] == float(s["a"]) and r["a"]["high"] == float(s["a_high"])'
+ran 0 'JSON lines' ask "$by_sex" --epsilon 1 --format jsonl --quiet
+out_lines 3
+if [ $have_python = yes ]; then
+    check 'JSON lines: each is JSON' python3 -m json.tool --json-lines out
+fi
+ran 0 'a table' ask "$by_sex" --epsilon 1 --format table --quiet
+check 'a table: without UTF-8' grep -q '^| *Female *| [0-9 ]*\[' out
+ran 0 'a table in 40 columns' env COLUMNS=40 "$scrim" query people "$by_sex" --epsilon 1 --format table --quiet
+check 'a table in 40 columns: no control characters' sh -c '! LC_ALL=C grep -q "[[:cntrl:]]" out'
+ran 0 'a plot' ask "$by_sex" --epsilon 1 --plot --quiet
+check 'a plot: the answer stays what it is' cmp out first.csv
+err_has 'Other'
+ran 0 'columns of dates and numbers' ask 'SELECT MONTH(day) AS m, MEDIAN(day) AS d GROUP BY MONTH(day)' --epsilon 5 --json --quiet
+parsed 'columns of dates and numbers: their types' '
+assert [r["m"] for r in a["rows"]] == sorted(range(1, 13), key=str), a # the order of bytes
+assert all(r["d"]["low"] <= r["d"]["value"] <= r["d"]["high"] and len(r["d"]["value"]) == 10 for r in a["rows"])'
+ran 0 'discovered keys' ask 'SELECT city, COUNT(*) AS n GROUP BY city ORDER BY n DESC LIMIT 3' --epsilon 2 --delta 1e-6 --format csv
+out_lines 4
+check 'discovered keys: as ordered' sh -c 'sed 1d out | cut -d , -f 2 | sort -c -n -r'
+err_has 'charged     epsilon 2, delta 1e-6 to people'
+ran 0 'a range that always holds' ask 'SELECT COUNT(*) WITH RANGE AS n' --epsilon 1 --delta 1e-6
+check 'a range that always holds: it does' awk -F , 'NR == 2 && !($2 <= 3000 && 3000 <= $3) { exit 1 }' out
+# A terminal: the table, its colours, and their absence.
+if command -v script >/dev/null 2>&1; then
+    at_terminal() { script -q -e -c "$1" /dev/null; }
+    again="'$scrim' query people '$by_sex' --epsilon 1"
+    ran 0 'on a terminal' at_terminal "$again"
+    check 'on a terminal: a table' grep -q '| *Female *|' out
+    ran 0 'a plot on a terminal' at_terminal "$again --plot --quiet"
+    check 'a plot on a terminal: in place of the table' sh -c '! grep -q "Female *|" out'
+    ran 0 'NO_COLOR' at_terminal "NO_COLOR=1 $again --plot --quiet"
+    check 'NO_COLOR: no colour' sh -c '! grep -q "$(printf "\033")" out'
+    ran 0 'a narrow terminal' at_terminal "stty cols 44; $again --quiet"
+    check 'a narrow terminal: within it' awk '{ sub(/\r$/, "") } length > 44 { exit 1 }' out
+    ran 2 'at a terminal: a mistake' at_terminal "'$scrim' query people 'SELECT agee' --epsilon 1"
+else
+    skip 'on a terminal' 'script is not installed'
+fi
+
+# ---- options ----
+ran 0 '--confidence' ask "$by_sex" --epsilon 1 --confidence 0.5 --json
+parsed '--confidence: narrower' '
+import csv
+for r, s in zip(a["rows"], csv.DictReader(open("first.csv"))):
+    assert str(r["n"]["value"]) == s["n"] and r["n"]["high"] < int(s["n_high"])
+    assert int(s["n_low"]) < r["n"]["low"] or s["sex"] == "Other"
+assert a["confidence"] == "0.5" and a["repeated"]'
+ran 0 '--target-error' explain 'SELECT COUNT(*) AS n' --target-error 10 --format csv
+check '--target-error: reached' awk -F , 'NR == 2 && $6 > 10 { exit 1 }' out
+ran 0 '--target-error asked' ask 'SELECT COUNT(*) AS n' --target-error 10 --format csv
+check '--target-error asked: reached' awk -F , 'NR == 2 && $3 - $1 > 10 { exit 1 }' out
+ran 0 '--target-error of other confidence' explain 'SELECT COUNT(*) AS n' --target-error 10 --confidence 0.99 --json
+parsed '--target-error of other confidence: dearer' 'assert float(a["cost"]["epsilon"]) > 0.4'
+ran 0 '--expect' explain 'SELECT AVG(age) AS a' --epsilon 1 --expect 1e6 --format csv
+few=$(explain 'SELECT AVG(age) AS a' --epsilon 1 --expect 100 --format csv | awk -F , 'NR == 2 { print $6 }')
+check '--expect: more rows, a smaller error' awk -F , -v few="$few" 'NR == 2 && $6 * 100 > few { exit 1 }' out
+ran 0 '--mechanism gaussian' explain "$by_sex" --epsilon 1 --delta 1e-6 --mechanism gaussian
+out_has 'gaussian'
+ran 0 '--mechanism laplace' explain "$by_sex" --epsilon 1 --delta 1e-6 --mechanism laplace
+check '--mechanism laplace: no gaussian' sh -c '! grep -q gaussian out'
+ran 0 'explain shows a repeated question' explain "$by_sex" --epsilon 1
+check 'explain shows a repeated question: by its release' grep -q "release $release" out
+for format in csv json jsonl table; do
+    mark
+    ran 0 "explain as $format" explain "$by_sex" --epsilon 0.25 --format $format --quiet
+    unmoved
+    err_is ''
+    check "explain as $format: it is something" test -s out
+done
+ran 0 'explain what does not fit' explain 'SELECT COUNT(*) WITH RANGE' --epsilon 1 --delta 0.2 --json
+parsed 'explain what does not fit: says so' 'assert a["charge"]["fits"] is False'
+ran 0 'explain knows groups of people' explain "$by_sex" --epsilon 0.25 --json
+parsed 'explain knows groups of people: A37' 'assert a["cost_of_2"]["epsilon"] == "0.5" and a["cost_of_4"]["epsilon"] == "1"'
+
+# ---- a batch ----
+printf 'SELECT COUNT(*) AS n; -- one; of\n\nSELECT sex, AVG(age) AS a\nGROUP BY sex;;\n' >batch.sql
+charges=$("$scrim" budget people --format csv --quiet | awk -F , 'NR == 2 { print $7 }')
+ran 0 'a batch' ask --file batch.sql --epsilon 1 --json
+parsed 'a batch: its statements' '
+assert [len(s["rows"]) for s in a["statements"]] == [1, 3] and a["cost"]["epsilon"] == "1"'
+check 'a batch: one charge' test "$("$scrim" budget people --format csv --quiet | awk -F , 'NR == 2 { print $7 }')" -eq $((charges + 1))
+batch=$(sed -n 's/^release *\([0-9]*\),.*/\1/p' err)
+is_free 'the same batch from standard input' --file batch.sql --epsilon 1 --format csv
+cp out batch.csv
+out_lines 7
+mark
+ran 0 'a batch from standard input' sh -c "'$scrim' query people --file - --epsilon 1 --format csv --quiet <batch.sql"
+unmoved
+check 'a batch from standard input: the same' cmp out batch.csv
+ran 0 'a batch as JSON lines' ask --file batch.sql --epsilon 1 --format jsonl --quiet
+check 'a batch as JSON lines: numbered' test "$(cut -c 1-15 out | tr '\n' ' ')" = '{"statement": 1 {"statement": 2 {"statement": 2 {"statement": 2 '
+printf 'SELECT COUNT(*);\nSELECT agee;' >bad.sql
+mark
+refused 2 'a batch with a mistake' 'no column agee' ask --file bad.sql --epsilon 1
+err_has 'query 2:'
+refused 2 'an empty batch' '--file holds no query' ask --file /dev/null --epsilon 1
+printf 'SELECT COUNT(*)\0;' >nul.sql
+refused 2 'a NUL in a batch' '--file holds a NUL byte' ask --file nul.sql --epsilon 1
+awk 'BEGIN { for (i = 0; i < 65; i++) print "SELECT COUNT(*) AS n" i ";" }' >many.sql
+refused 2 'too many queries' 'make it two files' ask --file many.sql --epsilon 1
+refused 2 'a query and a file' 'leave the other out' ask "$by_sex" --file batch.sql --epsilon 1
+ran 6 'no such file of queries' ask --file nowhere.sql --epsilon 1
+err_lines 1
+
+# ---- asked again (A32) ----
+is_free 'the same words' "$by_sex" --epsilon 1
+check 'A32 the same words: the same answer' cmp out first.csv
+is_free 'other blanks and small letters' 'select  sex ,count( * ) as n,
+    avg(age) as a group  by sex;' --epsilon 1.0
+check 'A32 other blanks: the same answer' cmp out first.csv
+is_free 'an epsilon spelt otherwise' "$by_sex" --epsilon 4/4
+is_free 'another confidence' "$by_sex" --epsilon 1 --confidence 0.9
+is_free 'another format' "$by_sex" --epsilon 1 --json
+costs 'another alias' 'SELECT sex, COUNT(*) AS m, AVG(age) AS a GROUP BY sex' --epsilon 1
+costs 'AND TRUE' 'SELECT sex, COUNT(*) AS n, AVG(age) AS a WHERE TRUE GROUP BY sex' --epsilon 1
+costs 'another order of columns' 'SELECT COUNT(*) AS n, sex, AVG(age) AS a GROUP BY sex' --epsilon 1
+costs 'FROM said' 'SELECT sex, COUNT(*) AS n, AVG(age) AS a FROM people GROUP BY sex' --epsilon 1
+costs 'another epsilon' "$by_sex" --epsilon 0.5
+costs 'another mechanism' "$by_sex" --epsilon 1 --mechanism laplace
+costs 'another guess' "$by_sex" --epsilon 1 --expect 10
+
+# ---- replay ----
+# replayed NAME QUERY OPTION...: in each format the replay has the bytes of the answer.
+replayed() {
+    label=$1
+    shift
+    for format in csv json jsonl table; do
+        ask "$@" --format $format >shown 2>note
+        number=$(sed -n 's/^release *\([0-9]*\),.*/\1/p' note)
+        sed 's/"repeated": true/"repeated": false/' shown >as_first
+        ran 0 "replay of $label as $format" "$scrim" replay "$number" --format $format --quiet
+        check "replay of $label as $format: the same bytes" cmp out as_first
+        check "replay of $label as $format: it is something" test -s as_first
+    done
+}
+ask 'SELECT COUNT(*) AS k' --epsilon 0.5 --json --quiet >shown
+ran 0 'replay of an answer as it was first shown' "$scrim" replay "$("$scrim" ledger --quiet --format csv | tail -n 1 | cut -d , -f 1)" --json --quiet
+check 'replay of an answer as it was first shown: the same bytes' cmp out shown
+replayed 'keys' "$by_sex" --epsilon 1
+replayed 'another confidence' "$by_sex" --epsilon 1 # shown at 0.9 in between
+replayed 'discovered keys' 'SELECT city, COUNT(*) AS n GROUP BY city' --epsilon 2 --delta 1e-6
+replayed 'quantiles' 'SELECT MEDIAN(age), QUANTILE(income, 0.9)' --epsilon 2
+replayed 'a batch' --file batch.sql --epsilon 1
+ran 0 'replay at another confidence' "$scrim" replay "$release" --confidence 0.5 --json
+parsed 'replay at another confidence: says so' 'assert a["confidence"] == "0.5"'
+ran 2 'replay at no confidence' "$scrim" replay "$release" --confidence 2
+
+# ---- the officer sees them ----
+ran 0 'ledger' "$scrim" ledger --format csv
+check 'ledger: the question is there' grep -q "^$release,.*,people,1,epsilon,1,0,released," out
+ran 0 'ledger as JSON' "$scrim" ledger --json
+parsed 'ledger as JSON: the question' '
+r = [x for x in a["rows"] if x["release"] == '"$release"'][0]
+assert "GROUP BY sex" in r["measurement"], r'
+ran 0 'ledger export' "$scrim" ledger export
+check 'ledger export: has the question' grep -q 'query epsilon=1 .*GROUP BY sex' out
+cp out export.jsonl
+ran 0 'ledger verify' "$scrim" ledger verify
+check 'the batch is one entry' test "$("$scrim" ledger --format csv | grep -c "^$batch,")" -eq 1
+
+# ---- what is refused ----
+mark
+refused 2 'no such dataset' "the vault has no dataset 'peple'; did you mean 'people'?" "$scrim" query peple "$by_sex" --epsilon 1
+refused 2 'no such option' 'unknown option --epsilonn; did you mean --epsilon?' ask "$by_sex" --epsilonn 1
+refused 2 'an option of others' '--seed' ask "$by_sex" --epsilon 1 --seed 1
+refused 2 'no such column' 'no column agee; did you mean age?' ask 'SELECT AVG(agee)' --epsilon 1
+err_is 'SELECT AVG(agee)
+           ^^^^
+scrim query: no column agee; did you mean age?'
+refused 2 'a place in many lines' 'no column agee' ask 'SELECT COUNT(*)
+  WHERE agee > 3' --epsilon 1
+err_is '  WHERE agee > 3
+        ^^^^
+scrim query: no column agee; did you mean age?'
+refused 2 'a place in a long line' 'no column agee' ask "SELECT COUNT(*) WHERE $(awk 'BEGIN { for (i = 0; i < 300; i++) printf "age > %d AND ", i }') agee > 3" --epsilon 1
+check 'a place in a long line: fits 80 columns' awk 'length > 80 { exit 1 }' err
+refused 2 'control characters in a query' 'scrim query: ' ask "SELECT $(printf '\033]0;x\007')" --epsilon 1
+check 'control characters in a query: are not shown' sh -c '! tr -d "\n" <err | LC_ALL=C grep -q "[[:cntrl:]]"'
+refused 2 'no epsilon' 'say what may be spent: --epsilon E' ask "$by_sex"
+refused 2 'an epsilon and a target' 'give one of them' ask "$by_sex" --epsilon 1 --target-error 1
+for epsilon in 0 -1 nan inf 1e400 0x1 '' 1,5 ' 1' 1e; do
+    refused 2 "epsilon '$epsilon'" 'scrim query: ' ask "$by_sex" --epsilon "$epsilon"
+done
+for delta in 1 -1e-9 nan 2 ''; do
+    refused 2 "delta '$delta'" 'scrim query: ' ask "$by_sex" --epsilon 1 --delta "$delta"
+done
+for confidence in 0 1 1.5 x; do
+    refused 2 "confidence '$confidence'" 'scrim query: confidence' ask "$by_sex" --epsilon 1 --confidence $confidence
+done
+for expect in 0 -1 x; do
+    refused 2 "expect '$expect'" 'scrim query: expect' ask "$by_sex" --epsilon 1 --expect $expect
+done
+refused 2 'target-error 0' 'scrim query: target-error' ask "$by_sex" --target-error 0
+refused 2 'a mechanism that is none' "did you mean 'laplace'?" ask "$by_sex" --epsilon 1 --mechanism laplce
+refused 2 'a format that is none' 'xml' ask "$by_sex" --epsilon 1 --format xml
+refused 2 'keys without a delta' 'needs a delta; add --delta D' ask 'SELECT city, COUNT(*) GROUP BY city' --epsilon 1
+refused 2 'a range without a delta' 'needs a delta; add --delta D' ask 'SELECT COUNT(*) WITH RANGE' --epsilon 1
+refused 2 'gaussian without a delta' 'needs a delta; add --delta D' ask "$by_sex" --epsilon 1 --mechanism gaussian
+refused 2 'no query' 'a query is one argument' ask --epsilon 1
+refused 2 'two queries' 'a query is one argument' ask SELECT 'COUNT(*)' --epsilon 1
+refused 2 'no dataset' 'name a dataset and a query' "$scrim" query --epsilon 1
+refused 2 'an empty query' 'scrim query: ' ask '' --epsilon 1
+refused 3 'single rows' 'single rows are never shown' ask 'SELECT age' --epsilon 1
+refused 3 'above the cap' 'one question may cost epsilon 40 at most' ask "$by_sex" --epsilon 41
+refused 3 'above the cap by a target' 'one question may cost epsilon 40 at most' ask 'SELECT SUM(income)' --target-error 100
+refused 4 'more than is left' 'ask for fewer columns or groups' ask 'SELECT COUNT(*) WITH RANGE' --epsilon 1 --delta 0.2
+refused 5 'no vault' 'there is no vault' "$scrim" query people "$by_sex" --epsilon 1 --vault nowhere
+refused 5 'no vault to explain by' 'there is no vault' "$scrim" explain people "$by_sex" --epsilon 1 --vault nowhere
+check 'no vault: none was made' test ! -e nowhere
+# shellcheck disable=SC2086 # words
+"$scrim" dataset add sourceless $columns --population people --quiet 2>/dev/null
+mark
+refused 2 'no source' 'scrim query: the policy names no source' "$scrim" query sourceless "$by_sex" --epsilon 1
+
+# ---- the version of the contents ----
+cp -p people.csv kept.csv
+touch -d '2001-01-01' people.csv
+refused 6 'a file that was touched' 'scrim query: ' ask 'SELECT COUNT(*) AS touched' --epsilon 1
+is_free 'what was answered needs no file' "$by_sex" --epsilon 1
+mv kept.csv people.csv
+ran 0 'the file as it was' ask 'SELECT COUNT(*) AS again' --epsilon 0.1 --quiet
+head -n 100 people.csv >shorter
+mark
+cp -p people.csv kept.csv
+cat shorter >people.csv
+refused 6 'a file that was replaced' 'scrim query: ' ask 'SELECT COUNT(*) AS replaced' --epsilon 1
+rm people.csv
+refused 6 'a file that is gone' 'scrim query: ' ask 'SELECT COUNT(*) AS gone' --epsilon 1
+mkdir people.csv
+refused 6 'a folder in its place' 'scrim query: ' ask 'SELECT COUNT(*) AS folder' --epsilon 1
+rmdir people.csv
+mkfifo people.csv
+refused 6 'a pipe in its place' 'scrim query: ' timeout 10 "$scrim" query people 'SELECT COUNT(*) AS pipe' --epsilon 1
+rm people.csv
+cp shorter people.csv
+"$scrim" dataset update people --quiet
+costs 'the same words about a new version' "$by_sex" --epsilon 1
+err_has "to people, version 2, for $me"
+sed 's/age/agee/' kept.csv >people.csv
+"$scrim" dataset update people --quiet 2>/dev/null
+mark
+refused 6 'a header without a column' 'scrim query: ' ask 'SELECT AVG(age) AS headless' --epsilon 1
+: >people.csv
+"$scrim" dataset update people --quiet 2>/dev/null
+mark
+refused 6 'A55 no header at all' 'scrim query: ' ask 'SELECT COUNT(*) AS empty' --epsilon 1
+cp kept.csv people.csv
+"$scrim" dataset update people --quiet
+
+# ---- standard input as the source ----
+# shellcheck disable=SC2086 # words
+"$scrim" dataset add stream --csv - $columns --budget epsilon=10 --quiet
+stream() { "$scrim" query stream 'SELECT COUNT(*) AS n' --epsilon 2 "$@" <kept.csv; }
+ran 0 'standard input' stream
+check 'standard input: it was read' awk -F , 'NR == 2 && ($1 < 2900 || $1 > 3100) { exit 1 }' out
+ran 0 'standard input again' stream
+check 'standard input again: is charged again' test "$(left stream)" = 6
+ran 2 'standard input for both' stream --file -
+check 'standard input for both: nothing was charged' test "$(left stream)" = 6
+
+# ---- explain opens no data (THREATS 3.3) ----
+rm people.csv
+for trap_ in none fifo folder; do
+    case $trap_ in
+    fifo) mkfifo people.csv ;;
+    folder) rm people.csv && mkdir people.csv ;;
+    esac
+    mark
+    ran 0 "explain where the source is $trap_" timeout 10 "$scrim" explain people "$by_sex" --epsilon 0.3
+    unmoved
+    refused 6 "query where the source is $trap_" 'scrim query: ' timeout 10 "$scrim" query people "$by_sex" --epsilon 0.3
+done
+rmdir people.csv
+cp kept.csv people.csv
+"$scrim" dataset update people --quiet
+opened() { grep -F -e "$1" trace | grep -v ENOENT; }
+if command -v strace >/dev/null 2>&1 && strace -o trace true 2>/dev/null; then
+    ran 0 'explain, watched' strace -f -o trace "$scrim" explain people "$by_sex" --epsilon 0.3
+    check 'explain, watched: the vault was opened' opened scrim.vault
+    check 'explain, watched: the data were not named to the system' sh -c '! grep -q people.csv trace'
+    ran 0 'query, watched' strace -f -o trace "$scrim" query people "$by_sex" --epsilon 0.3
+    check 'query, watched: the data were' opened people.csv
+else
+    skip 'explain, watched' 'strace is not installed, or may not trace'
+fi
+
+# ---- readers who go away, disks that are full (A68) ----
+released() { "$scrim" ledger --quiet --format csv | sed 1d | wc -l; }
+last() { "$scrim" ledger --quiet --format csv | tail -n 1 | cut -d , -f 1; }
+before=$(released)
+ran 0 'a pipe into head' sh -c "'$scrim' query people 'SELECT COUNT(*) AS head' --epsilon 0.1 --quiet | head -n 1"
+out_is 'head,head_low,head_high'
+check 'a pipe into head: charged once' test "$(released)" -eq $((before + 1))
+mkfifo unread
+# shellcheck disable=SC2094 # that is the trick
+exec 4<>unread 5>unread 4<&-
+got=0
+ask 'SELECT COUNT(*) AS unread' --epsilon 0.1 >&5 2>words || got=$?
+exec 5>&-
+check 'nobody reads: 141' test $got -eq 141
+check 'nobody reads: the last words name the release' grep -q -x \
+    "scrim query: release $(last) is charged; 'scrim replay $(last)' shows it again, free of charge" words
+ran 0 'nobody reads: it can be replayed' "$scrim" replay "$(last)" --quiet
+out_lines 2
+ran 1 'a full disk' sh -c "'$scrim' query people 'SELECT COUNT(*) AS full' --epsilon 0.1 >/dev/full"
+err_has "is charged"
+ran 0 'a full disk: it can be replayed' "$scrim" replay "$(last)" --quiet
+check 'a full disk: the answer is there' grep -q full_low out
+ran 0 'the ledger holds after all' "$scrim" ledger verify --quiet
+finish
