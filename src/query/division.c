@@ -193,11 +193,14 @@ static void set_output(const problem *p, size_t statement, size_t aggregate,
         set_quantile(p, statement, use, o);
     } else if (a->kind == SC_AGGREGATE_SUM && use->rows != SC_STATISTIC_NONE) {
         const int64_t centre = s->statistics.list[use->sum].centre;
+        const sc_uint128 sum = reach_of(p, statement, use->sum),
+                         rows = (sc_uint128)(centre < 0 ? -centre : centre) *
+                                reach_of(p, statement, use->rows);
         o->sum = SC_SPLIT_INDEPENDENT;
-        add_term(p, o, statement, use->sum, reach_of(p, statement, use->sum));
-        add_term(p, o, statement, use->rows,
-                 (sc_uint128)(centre < 0 ? -centre : centre) *
-                     reach_of(p, statement, use->rows));
+        add_term(p, o, statement, use->sum, sum);
+        add_term(p, o, statement, use->rows, rows);
+        /* Alone it would be drawn as it is: |x| is at most |centre| + radius. */
+        o->alone = sum + rows;
     } else if (use->sum != SC_STATISTIC_NONE && use->rows != SC_STATISTIC_NONE) {
         set_moment(p, statement, a, use, o);
     } else {

@@ -38,7 +38,7 @@ static void check_division(const char *lines, const char *query, bool is_gaussia
 TEST(division_of_what_shares_nothing)
 {
     check_division("", "SELECT COUNT(*)", false, "number 1; 0");
-    check_division("", "SELECT COUNT(*), SUM(age)", false, "number 0.5 number 0.5; 0");
+    check_division("", "SELECT COUNT(*), SUM(size)", false, "number 0.5 number 0.5; 0");
     check_division("", "SELECT city, COUNT(*) GROUP BY city", false,
                    "keys 0.5 number 0.5; 0");
     check_division("", "SELECT COUNT(*) WITH RANGE, SUM(age)", false,
@@ -48,6 +48,23 @@ TEST(division_of_what_shares_nothing)
                    false, "keys 0.5 number 0.5; 0");
     check_division("", "SELECT COUNT(DISTINCT person_id), COUNT(*)", true,
                    "number 0.5 number 0.5; 1");
+}
+
+/* Rows that are drawn anyway make a sum better: both ratios are 1.577, not 2. */
+TEST(division_of_rows_and_a_sum)
+{
+    plan_scene scene;
+    sc_division d;
+    check_division("", "SELECT COUNT(*), SUM(age)", false,
+                   "number 0.634 number 0.366; 0");
+    if (plan_begin(&scene, "") &&
+        plan_ask(&scene, "SELECT COUNT(*), SUM(age)", OPTIONS(.epsilon = "1"))) {
+        if (CHECK_STATUS(sc_division_make(scene.plan, false, &d, NULL), SCRIM_OK))
+            for (size_t i = 0; i < 2; i++)
+                CHECK_NEAR((double)d.ratios[i] / (1 << 20), 1.577, 0.002);
+        sc_division_clear(&d);
+    }
+    plan_end(&scene);
 }
 
 /* The error of a mean is 2 R / s of the sum and R / s of the rows: 2^(2/3) to 1. */

@@ -108,9 +108,10 @@ static uint64_t error_alone(const state *s, size_t output)
     return error_with(s, output, shares);
 }
 
-static void set_weights(const sc_split_output *o, uint64_t *weights)
+/* Returns what the error alone is in the same unit. */
+static uint64_t set_weights(const sc_split_output *o, uint64_t *weights)
 {
-    sc_uint128 largest = 0;
+    sc_uint128 largest = o->alone;
     unsigned shift = 0;
     for (size_t i = 0; i < o->count; i++)
         largest = o->terms[i].weight > largest ? o->terms[i].weight : largest;
@@ -122,6 +123,7 @@ static void set_weights(const sc_split_output *o, uint64_t *weights)
         const uint64_t weight = (uint64_t)(o->terms[i].weight >> shift) << more;
         weights[i] = weight == 0 ? 1 : weight;
     }
+    return (uint64_t)(o->alone >> shift) << more;
 }
 
 /* Sharing. */
@@ -179,8 +181,8 @@ scrim_status sc_split_find(const sc_split_problem *problem, uint64_t *shares,
         goto done;
     }
     for (size_t i = 0; i < problem->output_count; i++) {
-        set_weights(&problem->outputs[i], s.weights[i]);
-        s.alone[i] = error_alone(&s, i);
+        const uint64_t alone = set_weights(&problem->outputs[i], s.weights[i]);
+        s.alone[i] = alone > 0 ? alone << PLACES : error_alone(&s, i);
     }
     hand_out(&s, ratios);
 done:

@@ -43,6 +43,7 @@ typedef struct sc_split_output {
     sc_split_sum sum;
     sc_split_term terms[SC_SPLIT_TERMS]; /* of different parts */
     size_t count;                        /* at least 1 */
+    sc_uint128 alone; /* its error if it were alone, by another road; 0: by these terms */
 } sc_split_output;
 
 typedef struct sc_split_problem {

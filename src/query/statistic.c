@@ -89,15 +89,18 @@ static size_t raw_sum(making *m, const sc_query_aggregate *a)
                                            .count = 1});
 }
 
-/* centre and radius are those of the value's range, the same for every mean of it. */
-static size_t centred_sum(making *m, const sc_query_aggregate *a)
+/* The centre of a value's range and the distance of its ends, as validate.h has them for means. */
+static size_t centred_sum(making *m, const sc_typed *typed)
 {
-    const size_t value = value_of(m, a->value);
-    m->groups[value].centre = a->centre;
+    const size_t value = value_of(m, typed);
+    const sc_int128 low = typed->extent.low, high = typed->extent.high;
+    const sc_int128 centre = (low + high) / 2 - ((low + high) % 2 < 0);
+    const sc_int128 radius = high - centre > centre - low ? high - centre : centre - low;
+    m->groups[value].centre = (int64_t)centre;
     return statistic_of(m, &(sc_statistic){.kind = SC_STATISTIC_SUM,
                                            .value = value,
-                                           .centre = a->centre,
-                                           .most = a->radius,
+                                           .centre = (int64_t)centre,
+                                           .most = (int64_t)radius,
                                            .count = 1});
 }
 
@@ -114,14 +117,16 @@ static size_t squares(making *m, const sc_query_aggregate *a)
                            .count = 1});
 }
 
-static const sc_query_aggregate *mean_of(const making *m, const sc_typed *value)
+/* Are rows drawn whatever becomes of the sums? */
+static bool has_rows(const making *m)
 {
-    const sc_query_aggregate *found = NULL;
-    for (size_t i = 0; found == NULL && i < m->query->aggregate_count; i++)
-        if (is_centred(m->query->aggregates[i].kind) &&
-            sc_typed_equal(m->query->aggregates[i].value, value))
-            found = &m->query->aggregates[i];
-    return found;
+    for (size_t i = 0; i < m->query->aggregate_count; i++) {
+        const sc_query_aggregate *a = &m->query->aggregates[i];
+        if (is_centred(a->kind) || a->kind == SC_AGGREGATE_QUANTILE ||
+            (a->kind == SC_AGGREGATE_COUNT && !a->with_range))
+            return true;
+    }
+    return false;
 }
 
 /* Quantiles. */
@@ -190,15 +195,16 @@ static void use_quantile(making *m, const sc_query_aggregate *a, sc_statistic_us
 
 /* Uses. */
 
+/* Where rows are drawn anyway, S + c N has less noise than a sum of its own: the radius and the
+ * centre, each over its own share, in place of both over one. */
 static void use_sum(making *m, const sc_query_aggregate *a, sc_statistic_use *use)
 {
-    const sc_query_aggregate *mean = a->with_range ? NULL : mean_of(m, a->value);
-    if (mean == NULL) {
+    if (a->with_range || !has_rows(m)) {
         use->sum = raw_sum(m, a);
         return;
     }
     use->rows = counts(m, SC_STATISTIC_ROWS, false);
-    use->sum = centred_sum(m, mean);
+    use->sum = centred_sum(m, a->value);
 }
 
 static void use_of(making *m, const sc_query_aggregate *a, sc_statistic_use *use)
@@ -228,7 +234,7 @@ static void use_of(making *m, const sc_query_aggregate *a, sc_statistic_use *use
     case SC_AGGREGATE_STDDEV:
     case SC_AGGREGATE_STDDEV_POP:
         use->rows = counts(m, SC_STATISTIC_ROWS, false);
-        use->sum = centred_sum(m, a);
+        use->sum = centred_sum(m, a->value);
         if (is_variance(a->kind))
             use->squares = squares(m, a);
         return;

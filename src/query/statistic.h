@@ -1,7 +1,7 @@
 /* The numbers of a group that a query releases, and from which its aggregates are computed.
  *
  * Several aggregates share a number: COUNT(*), AVG(x) and VAR(x) all need the rows, and where the
- * rows and the centred sum of x are there anyway, SUM(x) follows from them. Each number is charged
+ * rows are there anyway, SUM(x) follows from them and the centred sum of x. Each number is charged
  * once. Sensitivities are those of spec/mechanisms.md 3.1 and 4.4, in steps of the value.
  *
  * A grouping sums x - groups[value].centre, whatever asks for it; a sum of another centre follows:

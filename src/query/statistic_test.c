@@ -99,8 +99,15 @@ TEST(statistics_of_a_sum)
 {
     CLAIM("statistic.once");
     check_statistics("SELECT SUM(income)", "sum0-0~0<10000000", "s0");
-    check_statistics("SELECT SUM(income), COUNT(*)", "sum0-0~0<10000000 rows", "s0 r1");
-    /* It follows from the rows and the centred sum where they are there anyway, */
+    check_statistics(
+        "SELECT SUM(income), COUNT(DISTINCT person_id), COUNT(*) WITH RANGE AS c",
+        "sum0-0~0<10000000 units rows!", "s0 u1 r2");
+    /* It follows from the rows and the centred sum where rows are there anyway, */
+    check_statistics("SELECT SUM(income), COUNT(*)", "rows sum0-4950000~0<5050000",
+                     "r0s1 r0");
+    check_statistics("SELECT MEDIAN(age), SUM(age)",
+                     "rows quantiles0:1/2 below0:1/2 above0:1/2 sum0-60~0<60",
+                     "r0q1b2a3@0 r0s4");
     check_statistics("SELECT SUM(income), AVG(income)", "rows sum0-4950000~0<5050000",
                      "r0s1 r0s1");
     check_statistics("SELECT VAR(income), SUM(income)",
@@ -132,10 +139,10 @@ TEST(statistics_values_for_grouping)
 {
     stated s;
     if (state(&s, "SELECT SUM(age + 18) AS a, VAR(age) AS b, SUM(age) WITH RANGE AS c, "
-                  "MEDIAN(income), SUM(age - 200) AS d")) {
+                  "MEDIAN(income), SUM(age - 200) WITH RANGE AS d")) {
         const sc_group_value *g = s.statistics.groups;
         REQUIRE(s.statistics.value_count == 4);
-        CHECK(g[0].low == 18 && g[0].high == 138 && g[0].centre == 18);
+        CHECK(g[0].low == 18 && g[0].high == 138 && g[0].centre == 78);
         CHECK(g[1].low == 0 && g[1].high == 120 && g[1].centre == 60);
         CHECK(g[2].low == -100000 && g[2].high == 10000000 && g[2].centre == 0);
         CHECK(g[3].low == -200 && g[3].high == -80 && g[3].centre == -80);
