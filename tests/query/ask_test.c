@@ -5,6 +5,7 @@
 #include "query_scene.h"
 
 #include <fcntl.h>
+#include <sqlite3.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -332,6 +333,45 @@ TEST(ask_reads_standard_input)
     }
     CHECK_STATUS(query_scene_ask_all(&s, apart, 2, EXACT, &result), SCRIM_E_INPUT);
     CHECK(strstr(query_scene_left(&s, left), " 2") != NULL);
+    query_scene_end(&s);
+}
+
+/* The same people in a database, in another order and with an index. */
+static bool write_database(const char *path)
+{
+    static const char rows[] =
+        "CREATE TABLE t (income TEXT, person TEXT, city TEXT, age, sex TEXT);"
+        "INSERT INTO t VALUES ('6','f','Ulm',NULL,'Male'), ('5','e',NULL,50,'Male'),"
+        "('4','d','Ulm',40,'Other'), ('3','c','Bonn','30','Female'),"
+        "('2.5','b','Ulm',20,'Male'), ('1','a','Ulm',10,'Female');"
+        "CREATE INDEX i ON t (age);";
+    sqlite3 *database = NULL;
+    const bool is_written = sqlite3_open(path, &database) == SQLITE_OK &&
+                            sqlite3_exec(database, rows, NULL, NULL, NULL) == SQLITE_OK;
+    sqlite3_close(database);
+    return CHECK(is_written);
+}
+
+TEST(ask_reads_a_database)
+{
+    char policy[1000];
+    query_scene s = {.vault = NULL};
+    if (!scene_begin(&s.base))
+        return;
+    snprintf(s.table, sizeof s.table, "%s/people.db", s.base.folder);
+    snprintf(policy, sizeof policy, "%s%sneighbours=add-remove\nsqlite=%s\ntable=t\n",
+             query_scene_columns, LARGE_BUDGET, s.table);
+    if (write_database(s.table) &&
+        CHECK_STATUS(scrim_vault_init(s.base.path, NULL, &s.error), SCRIM_OK) &&
+        CHECK_STATUS(scrim_vault_open(s.base.path, NULL, &s.vault, &s.error), SCRIM_OK) &&
+        CHECK_STATUS(scrim_vault_add_dataset(s.vault, "people", policy, &s.error),
+                     SCRIM_OK)) {
+        check_values(&s, "SELECT sex, COUNT(*) AS n GROUP BY sex", EXACT,
+                     "Female,2;Male,3;");
+        check_values(&s, "SELECT COUNT(*) AS n WHERE age > 15", EXACT, "4;");
+        check_values(&s, "SELECT age > 25 AS old, COUNT(*) AS n GROUP BY age > 25", EXACT,
+                     "false,2;true,3;");
+    }
     query_scene_end(&s);
 }
 
