@@ -59,6 +59,7 @@ static const option_entry entries[SCRIM_OPTION_KINDS] = {
     [SCRIM_OPTION_MECHANISM] = {"--mechanism", true},
     [SCRIM_OPTION_FILE] = {"--file", true},
     [SCRIM_OPTION_HTML] = {"--html", true},
+    [SCRIM_OPTION_YAML] = {"--yaml", true},
 #ifdef SCRIM_TESTING
     [SCRIM_OPTION_SEED] = {"--seed", true},
 #endif

@@ -59,6 +59,7 @@ typedef enum sc_option {
     SCRIM_OPTION_MECHANISM,
     SCRIM_OPTION_FILE,
     SCRIM_OPTION_HTML,
+    SCRIM_OPTION_YAML,
 #ifdef SCRIM_TESTING
     SCRIM_OPTION_SEED,
 #endif

@@ -112,6 +112,12 @@ static bool is_of_the_moment(const char *key)
 static scrim_status compare_facts(const scrim_label *label, const scrim_label *own,
                                   scrim_error *error)
 {
+    /* A label of another vault differs in everything; this says it best. */
+    if (strcmp(get(label, "ledger.release-hash"), get(own, "ledger.release-hash")) != 0)
+        return sc_fail(error, SCRIM_E_CHECK,
+                       "this ledger has no such release %s: the label is of another "
+                       "vault, or made up",
+                       get(own, "release.number"));
     for (size_t i = 0; i < own->count; i++) {
         const scrim_label_fact *fact = &own->facts[i];
         if (!is_of_the_moment(fact->key) &&

@@ -147,8 +147,11 @@ static void put_guess(sc_label_maker *m, const char *guess)
         (void)sc_ratio_format(&share, text, sizeof text);
         sc_label_print(m->label, "cost.meaning",
                        "who sees this answer, knows everything about the others, and "
-                       "must say whether one unit is in the data or not is right at most "
-                       "%s %% of the time, where 50 %% is chance",
+                       "must say %s is right at most %s %% of the time, where 50 %% is "
+                       "chance",
+                       m->source->budget.neighbours == SCRIM_REPLACE
+                           ? "which of two things it could be that one unit's data are"
+                           : "whether one unit is in the data or not",
                        text);
     }
     sc_ratio_clear(&hundred);
@@ -284,7 +287,7 @@ static void put_data(sc_label_maker *m)
                        column->name.start, low, high);
     }
     if (number == 0)
-        put(m, "data.period", "no column of dates is declared");
+        put(m, "data.period.1", "no column of dates is declared");
 }
 
 static void put_surroundings(sc_label_maker *m)

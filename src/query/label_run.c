@@ -57,7 +57,9 @@ scrim_status sc_label_run_put(sc_label_maker *m, scrim_error *error)
     sc_label_put(m->label, "mechanism.1.line", sc_text_of(m->parts[0].line));
     sc_label_put_number(m->label, "mechanism.1.copies", 1);
     sc_label_put_kept(m, 1, measurement);
-    sc_label_put(m->label, "columns.bounds",
+    sc_label_put(m->label, "columns.1.name", sc_text_of("input"));
+    sc_label_put(m->label, "columns.1.type", sc_text_of(entry->input));
+    sc_label_put(m->label, "columns.1.clamping",
                  sc_text_of("whoever ran it has computed the input from the data, and "
                             "vouches that one unit changes it by no more than the "
                             "measurement's sensitivity"));

@@ -1,0 +1,262 @@
+/* scrim report RELEASE | verify FILE | compare A B */
+#include "cli/complaint.h"
+#include "cli/file_writer.h"
+#include "cli/report_compare.h"
+#include "cli/report_text.h"
+#include "cli/report_view.h"
+#include "cli/vault_place.h"
+#include "cli/verbs.h"
+#include "cli/whole_file.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define FILE_BYTES ((size_t)64 << 20)
+
+typedef struct report_state {
+    const sc_options *options;
+    sc_format format; /* of what goes to standard output */
+    bool quiet;
+    sc_terminal terminal;
+    scrim_vault *vault;
+    scrim_label *label, *other;
+    sc_whole_file file;
+    sc_output output, talk;
+} report_state;
+
+static scrim_status read_number(const char *word, uint64_t *out, scrim_error *error)
+{
+    if (word[0] == '\0' || strlen(word) > 18 ||
+        strspn(word, "0123456789") != strlen(word))
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "a release has a number, not the name '%s'; 'scrim "
+                                 "ledger' shows them",
+                                 word);
+    *out = strtoull(word, NULL, 10);
+    return SCRIM_OK;
+}
+
+static scrim_status make_label(report_state *report, const char *word, scrim_label **out,
+                               scrim_error *error)
+{
+    uint64_t id = 0;
+    scrim_status status = read_number(word, &id, error);
+    if (status == SCRIM_OK && report->vault == NULL)
+        status = sc_vault_place_open(report->options, &report->vault, error);
+    if (status == SCRIM_OK)
+        status = scrim_label_new(report->vault, id, out, error);
+    return status;
+}
+
+/* The label of a release. */
+
+static void write_label(report_state *report)
+{
+    switch (report->format) {
+    case SCRIM_FORMAT_TABLE:
+        sc_report_text_write(&report->output, report->label, &report->terminal);
+        break;
+    case SCRIM_FORMAT_CSV:
+        sc_report_csv_write(&report->output, report->label);
+        break;
+    case SCRIM_FORMAT_JSON:
+    case SCRIM_FORMAT_JSONL:
+        sc_report_json_write(&report->output, report->label);
+        break;
+    }
+}
+
+static scrim_status show(report_state *report, scrim_error *error)
+{
+    scrim_status status =
+        make_label(report, report->options->words[1], &report->label, error);
+    if (status != SCRIM_OK)
+        return status;
+    write_label(report);
+    return sc_output_finish(&report->output, error);
+}
+
+/* A label in a file. */
+
+/* The ledger that it is held against: one that was named, or one that is there. */
+static scrim_status open_ledger(report_state *report, scrim_error *error)
+{
+    const bool is_named = sc_options_has(report->options, SCRIM_OPTION_VAULT);
+    sc_vault_choice choice = {.path = NULL};
+    scrim_error ignored;
+    const scrim_status status = sc_vault_choose(report->options, &choice, &ignored);
+    const bool is_there = status == SCRIM_OK && access(choice.path, F_OK) == 0;
+    sc_vault_choice_clear(&choice);
+    return is_named || is_there
+               ? sc_vault_place_open(report->options, &report->vault, error)
+               : SCRIM_OK;
+}
+
+static void write_verdict(report_state *report)
+{
+    sc_output *output = &report->output;
+    const scrim_label *label = report->label;
+    char cost[SC_REPORT_LINE_BYTES];
+    const bool has_ledger = report->vault != NULL;
+    sc_report_cost(label, "cost.", cost);
+    switch (report->format) {
+    case SCRIM_FORMAT_TABLE:
+        sc_output_format(output,
+                         "verdict     the label holds: it is whole, its claim "
+                         "follows from its mechanisms%s\n",
+                         has_ledger ? ", and the\n            ledger has it" : "");
+        if (!has_ledger)
+            sc_output_text(output, "ledger      none was at hand; --vault FILE holds the "
+                                   "label against one\n");
+        sc_output_format(output, "release     %.24s of %.70s, version %.24s\n",
+                         sc_report_get(label, "release.number"),
+                         sc_report_get(label, "release.dataset"),
+                         sc_report_get(label, "release.version"));
+        sc_output_format(output, "claim       %.300s for one ", cost);
+        sc_output_format(output, "%.130s (%.20s)\n",
+                         sc_report_get(label, "protection.unit"),
+                         sc_report_get(label, "protection.neighbours"));
+        sc_output_text(output, "            what a page shows around its label is not "
+                               "looked at\n");
+        break;
+    case SCRIM_FORMAT_CSV:
+        sc_output_format(output, "holds,ledger,release,reason\ntrue,%s,%.24s,\n",
+                         has_ledger ? "true" : "false",
+                         sc_report_get(label, "release.number"));
+        break;
+    case SCRIM_FORMAT_JSON:
+    case SCRIM_FORMAT_JSONL:
+        sc_output_format(output, "{\"holds\": true, \"ledger\": %s, \"release\": ",
+                         has_ledger ? "true" : "false");
+        sc_output_json_number(output, sc_report_get(label, "release.number"));
+        sc_output_text(output, "}\n");
+        break;
+    }
+}
+
+/* What does not hold is an answer too, for programs that read it; people have the message. */
+static scrim_status show_reason(report_state *report, scrim_error *error)
+{
+    sc_output *output = &report->output;
+    scrim_error none;
+    if (report->format == SCRIM_FORMAT_CSV) {
+        sc_output_text(output, "holds,ledger,release,reason\nfalse,,,");
+        sc_output_csv_text(output, error->message);
+        sc_output_text(output, "\n");
+    } else if (report->format != SCRIM_FORMAT_TABLE) {
+        sc_output_text(output, "{\"holds\": false, \"reason\": ");
+        sc_output_json_text(output, error->message);
+        sc_output_text(output, "}\n");
+    }
+    const scrim_status shown = sc_output_finish(output, &none);
+    (void)shown;
+    return SCRIM_E_CHECK;
+}
+
+static scrim_status verify(report_state *report, scrim_error *error)
+{
+    scrim_status status =
+        sc_whole_file_read(report->options->words[2], FILE_BYTES, &report->file, error);
+    if (status == SCRIM_OK)
+        status = scrim_label_find(report->file.bytes, report->file.count, &report->label,
+                                  error);
+    if (status == SCRIM_OK)
+        status = scrim_label_check(report->label, error);
+    if (status == SCRIM_OK)
+        status = open_ledger(report, error);
+    if (status == SCRIM_OK && report->vault != NULL)
+        status = scrim_label_check_ledger(report->label, report->vault, error);
+    if (status == SCRIM_E_CHECK)
+        return show_reason(report, error);
+    if (status != SCRIM_OK)
+        return status;
+    write_verdict(report);
+    return sc_output_finish(&report->output, error);
+}
+
+/* Two labels. */
+
+static scrim_status compare(report_state *report, scrim_error *error)
+{
+    char *const *words = report->options->words;
+    scrim_status status = make_label(report, words[2], &report->label, error);
+    if (status == SCRIM_OK)
+        status = make_label(report, words[3], &report->other, error);
+    if (status == SCRIM_OK)
+        status = scrim_label_compare(report->label, report->other, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_report_compare_write(&report->output, report->label, report->other, report->format,
+                            &report->terminal);
+    return sc_output_finish(&report->output, error);
+}
+
+/* The verb. */
+
+static scrim_status fail_usage(scrim_error *error)
+{
+    return sc_complaint_fill(error, SCRIM_E_PARAM,
+                             "say 'scrim report RELEASE', 'scrim report verify FILE' or "
+                             "'scrim report compare A B'; 'scrim ledger' shows releases");
+}
+
+static scrim_status run_part(report_state *report, scrim_error *error)
+{
+    const sc_options *options = report->options;
+    const char *part = options->word_count > 1 ? options->words[1] : "";
+    if (strcmp(part, "verify") == 0)
+        return options->word_count == 3 ? verify(report, error) : fail_usage(error);
+    if (strcmp(part, "compare") == 0)
+        return options->word_count == 4 ? compare(report, error) : fail_usage(error);
+    return options->word_count == 2 ? show(report, error) : fail_usage(error);
+}
+
+static scrim_status run_report(const sc_options *options, scrim_error *error)
+{
+    report_state *report = calloc(1, sizeof *report);
+    if (report == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for a label");
+    report->options = options;
+    report->quiet = sc_options_has(options, SCRIM_OPTION_QUIET);
+    sc_terminal_look(STDOUT_FILENO, &report->terminal);
+    sc_output_init(&report->output, STDOUT_FILENO);
+    /* A label is a page everywhere; what is said of labels is a table for people. */
+    const bool is_page = options->word_count == 2 || report->terminal.is_terminal;
+    scrim_status status = sc_options_format(
+        options, is_page ? SCRIM_FORMAT_TABLE : SCRIM_FORMAT_CSV, &report->format, error);
+    if (status == SCRIM_OK)
+        status = run_part(report, error);
+    sc_whole_file_clear(&report->file);
+    scrim_label_free(report->other);
+    scrim_label_free(report->label);
+    scrim_vault_close(report->vault);
+    free(report);
+    return status;
+}
+
+const sc_verb sc_verb_report = {
+    .name = "report",
+    .synopsis = "RELEASE | verify FILE | compare A B [OPTION...]",
+    .summary =
+        "The label of a release: whom it protects, how well, and what it leaves out",
+    .usage =
+        "Shows what a release promises, from the ledger alone and free of charge: who "
+        "is\n"
+        "protected, the cost and what it means, the mechanisms, bounds and keys, what "
+        "is\n"
+        "not protected, and where it stands in the ledger. verify reads a label from a\n"
+        "file of text, JSON or HTML, checks its hash, computes its claim again from its\n"
+        "mechanisms and, where there is a vault, holds it against the ledger; the "
+        "status\n"
+        "is 7 when anything does not hold. compare shows two releases side by side, and\n"
+        "refuses units or neighbours that are not alike.\n"
+        "\n" SC_USAGE_VAULT "  --format table|csv|json|jsonl  if left out a page of "
+                            "text; of verify and compare\n"
+        "                 a table on a terminal, CSV otherwise\n"
+        "  --json         short for --format json\n"
+        "\n"
+        "example: scrim report 12 --json\n",
+    .options = SC_OPTIONS_FORMAT | SC_OPTIONS_VAULT | SC_OPTION_BIT(SCRIM_OPTION_QUIET),
+    .run = run_report,
+};

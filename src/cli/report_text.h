@@ -1,0 +1,17 @@
+/* A label as a page of text, and as JSON. */
+#ifndef SC_CLI_REPORT_TEXT_H
+#define SC_CLI_REPORT_TEXT_H
+
+#include "cli/output.h"
+#include "cli/terminal.h"
+
+/* For people; where it does not go to a terminal the label's own text follows, which
+ * `scrim report verify` reads. */
+void sc_report_text_write(sc_output *output, const scrim_label *label,
+                          const sc_terminal *terminal);
+/* The facts as objects and lists, and the label's text as the member "label". */
+void sc_report_json_write(sc_output *output, const scrim_label *label);
+/* A fact a line: key,value. */
+void sc_report_csv_write(sc_output *output, const scrim_label *label);
+
+#endif

@@ -1,0 +1,173 @@
+#!/bin/sh
+# Labels: text, JSON, HTML and YAML of a release, what verify finds in them and what it finds out,
+# and two releases side by side.
+if [ -w /dev/shm ] && [ -z "${TMPDIR-}" ]; then
+    export TMPDIR=/dev/shm
+fi
+# shellcheck source=tests/cli/shell_check.sh
+. tests/cli/shell_check.sh
+scrim=$(cd "$O" && pwd)/scrim
+unset COLUMNS NO_COLOR SCRIM_VAULT SCRIM_TEST_SITE
+export TERM=xterm-256color
+cd "$work" || exit 1
+me=$(id -un)
+
+# Keys that would like to be more than keys, each 200 times; an epsilon that leaves no noise to see.
+awk 'BEGIN {
+    print "person_id,age,sex,word"
+    split("<script>alert(1)</script>|=HYPERLINK(\"\"x\"\")|</pre><pre id=\"\"scrim-label\"\">|&amp;|scrim-label 1", words, "|")
+    for (i = 0; i < 1000; i++)
+        printf "%d,%d,%s,\"%s\"\n", i, i % 100, i % 2 ? "Female" : "Male", words[i % 5 + 1]
+}' >adult.csv
+"$scrim" init --quiet
+columns="--column age=int[0,120] --column sex=text --column word=text --keys sex=Female,Male"
+# shellcheck disable=SC2086 # words
+"$scrim" dataset add adult --csv adult.csv --unit person_id $columns --neighbours add-remove \
+    --budget epsilon=1000,delta=1e-3 --quiet
+# shellcheck disable=SC2086 # words
+"$scrim" dataset add rows --csv adult.csv --unit row $columns --neighbours add-remove \
+    --budget epsilon=1000 --quiet
+# shellcheck disable=SC2086 # words
+"$scrim" dataset add fixed --csv adult.csv --unit person_id $columns --neighbours replace \
+    --missing age=0 --missing sex=Male --missing word=none --budget epsilon=1000 --quiet
+
+# asked DATASET QUERY OPTION...: the number of a new release.
+asked() { "$scrim" query "$@" --json --quiet | tr ',{}' '\n\n\n' | sed -n 's/^ *"release": *//p'; }
+first=$(asked adult 'SELECT sex, COUNT(*) AS n, AVG(age) AS mean GROUP BY sex' --epsilon 0.5)
+words=$(asked adult 'SELECT word, COUNT(*) AS n GROUP BY word' --epsilon 100 --delta 1e-6)
+odd=$(asked adult "SELECT COUNT(*) AS n WHERE word = '<b>\"&'' %'" --epsilon 1)
+single=$(asked rows 'SELECT COUNT(*) AS n' --epsilon 1)
+swapped=$(asked fixed 'SELECT COUNT(*) AS n' --epsilon 1)
+
+# ---- text ----
+ran 0 'text' "$scrim" report "$first"
+out_has "label       release $first of adult, version 1, 20"
+out_has 'question    SELECT sex, COUNT(*) AS n, AVG(age) AS mean GROUP BY sex'
+out_has 'protected   whoever one person_id stands for: the answers with all of their rows'
+out_has 'unit        person_id, neighbours add-remove'
+out_has 'bounds      at most 1 group a unit, and 1 row in a group'
+out_has 'cost        epsilon 0.5, delta 0'
+out_has 'say whether one unit is in the data or not is right at most 62.3 %'
+out_has 'groups      of 2 units: epsilon 1, delta 0'
+out_has 'of 4 units: epsilon 2, delta 0'
+out_has 'mechanisms  rows: laplace sensitivity=1 epsilon='
+out_has 'noise with a standard deviation of'
+out_has 'keys        public: all keys were declared beforehand'
+out_has 'time        not padded'
+out_has 'limits      what is true of many'
+out_has 'scrim-label 1'
+err_is ''
+check 'text: nobody is named' sh -c "! grep -q -w '$me' '$work/out'"
+cp "$work/out" label.txt
+check 'text: lines fit 80 columns' awk '/^scrim-label 1/ { exit bad } length > 80 { bad = 1 }' label.txt
+ran 0 'text: what is replaced' "$scrim" report "$swapped"
+out_has 'unprotected.4 the number of units'
+ran 0 'text: a row' "$scrim" report "$single"
+out_has 'unit        row, neighbours add-remove'
+out_has 'somebody who has several rows is'
+ran 0 'text: keys that are found' "$scrim" report "$words"
+out_has 'keys        discovered:'
+out_has 'units is kept half of the time'
+
+# ---- JSON and CSV ----
+ran 0 'json' "$scrim" report "$first" --json
+cp "$work/out" label.json
+ran 0 'json of odd texts' "$scrim" report "$odd" --json
+cp "$work/out" odd.json
+ran 0 'csv' "$scrim" report "$first" --format csv
+out_has 'cost.epsilon,0.5'
+if command -v python3 >/dev/null 2>&1; then
+    ran 0 'json parses back' python3 -c '
+import json
+d = json.load(open("label.json"))
+assert d["cost"]["epsilon"] == "0.5" and d["release"]["version"] == 1
+assert [m["what"] for m in d["mechanism"]] == ["rows", "sum of age"], d["mechanism"]
+assert isinstance(d["limitations"], list) and len(d["limitations"]) > 3
+assert d["label"].startswith("scrim-label 1\n")
+o = json.load(open("odd.json"))
+assert "<b>\"&" in o["release"]["question"][0], o["release"]["question"]
+'
+else
+    skip 'json parses back' 'python3 is not installed'
+fi
+
+# ---- verify ----
+for file in label.txt label.json odd.json; do
+    ran 0 "verify $file" "$scrim" report verify "$file" --format table
+    out_has 'the label holds: it is whole, its claim follows from its mechanisms, and the'
+done
+ran 0 'verify without a vault' env -C / "$scrim" report verify "$work/label.txt" --format table
+out_has 'none was at hand'
+out_has 'claim       epsilon 0.5, delta 0, rho'
+ran 0 'verify from standard input' sh -c "'$scrim' report verify - <label.json"
+out_is "holds,ledger,release,reason
+true,true,$first,"
+ran 0 'verify in JSON' "$scrim" report verify label.txt --json
+out_is "{\"holds\": true, \"ledger\": true, \"release\": $first}"
+ran 5 'verify: a vault that is named must be there' "$scrim" report verify label.txt --vault nowhere
+ran 2 'verify: no label' "$scrim" report verify adult.csv
+err_has 'there is no label in it'
+ran 6 'verify: no file' "$scrim" report verify nothing
+
+# refused NAME FILE MESSAGE: status 7, and why.
+refused() {
+    ran 7 "$1" "$scrim" report verify "$2" --json
+    out_has '{"holds": false, "reason": "'
+    err_has "$3"
+}
+# rehashed: the label of standard input under a hash that is right.
+rehashed() {
+    grep -v '^hash ' | sed -n '/^scrim-label 1$/,$p' >facts
+    cat facts
+    echo "hash $(sha256sum <facts | cut -d ' ' -f 1)"
+}
+total=$(sed -n '/^scrim-label 1$/,$p' label.txt | wc -l)
+start=$(grep -n '^scrim-label 1$' label.txt | cut -d : -f 1)
+line=$start
+while [ "$line" -lt $((start + total)) ]; do
+    sed "${line}s/.$/#/" label.txt >changed
+    refused "line $((line - start)) changed" changed 'scrim report: '
+    line=$((line + 9))
+done
+sed "$((start + 3))d" label.txt >changed
+refused 'a line left out' changed 'the label is not as it was written'
+sed 's/cost.epsilon 0.5/cost.epsilon 0.1/' label.json >changed
+refused 'JSON changed' changed 'its hash is not that of what it says'
+sed 's/^cost.epsilon .*/cost.epsilon 0.4/' label.txt | rehashed >changed
+refused 'a lower epsilon under a new hash' changed 'cost.epsilon does not hold'
+sed '/^mechanism.2/d' label.txt | rehashed >changed
+refused 'a mechanism left out under a new hash' changed 'cost.epsilon does not hold'
+sed 's/^cost.guess .*/cost.guess 0.51/' label.txt | rehashed >changed
+refused 'a smaller guess under a new hash' changed 'cost.guess does not hold'
+sed 's/^cost.group-4-epsilon .*/cost.group-4-epsilon 1/' label.txt | rehashed >changed
+refused 'cheaper groups under a new hash' changed 'cost.group-4-epsilon does not hold'
+# All of it made to fit: only the ledger knows.
+sed 's/^release.question.1 .*/release.question.1 SELECT COUNT(*) AS n/' label.txt | rehashed >changed
+ran 0 'another question: it fits' env -C / "$scrim" report verify "$work/changed"
+refused 'another question: the ledger knows' changed 'release.question.1 does not hold'
+mkdir other
+(cd other && "$scrim" init --quiet && "$scrim" dataset add adult --csv ../adult.csv --unit person_id \
+    --column 'age=int[0,120]' --neighbours add-remove --budget epsilon=1 --quiet &&
+    "$scrim" query adult 'SELECT COUNT(*) AS n' --epsilon 1 --quiet >/dev/null)
+ran 7 'another vault' "$scrim" report verify label.txt --vault other/scrim.vault
+err_has 'has no '
+
+# ---- compare ----
+ran 0 'compare' "$scrim" report compare "$first" "$words" --format csv
+out_has "fact,release_$first,release_$words"
+out_has 'epsilon,0.5,100'
+ran 3 'compare refuses other units' "$scrim" report compare "$first" "$single"
+err_has "their units are not alike, 'person_id' and 'row'"
+ran 3 'compare refuses other neighbours' "$scrim" report compare "$first" "$swapped"
+err_has "their neighbours are not alike, 'add-remove' and 'replace'"
+
+# ---- what is no request ----
+ran 2 'no release' "$scrim" report
+ran 2 'a name' "$scrim" report adult
+err_has 'a release has a number'
+ran 2 'no such release' "$scrim" report 9999
+ran 2 'verify what' "$scrim" report verify
+ran 2 'compare with what' "$scrim" report compare "$first"
+ran 5 'no vault' env -C / "$scrim" report 1
+
+finish
