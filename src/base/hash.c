@@ -144,10 +144,9 @@ four_seconds(const sc_hash_half *half, const uint64_t *seconds, uint64_t *hashes
     memcpy(hashes, &words, sizeof words);
 }
 
-__attribute__((target("avx2"))) static void seconds_by_lanes(const sc_hash_half *half,
-                                                             const uint64_t *seconds,
-                                                             size_t count,
-                                                             uint64_t *hashes)
+__attribute__((always_inline)) static inline void
+seconds_by_lanes(const sc_hash_half *half, const uint64_t *seconds, size_t count,
+                 uint64_t *hashes)
 {
     size_t at = 0;
     for (; at + LANES <= count; at += LANES)
@@ -159,17 +158,46 @@ __attribute__((target("avx2"))) static void seconds_by_lanes(const sc_hash_half 
         memcpy(hashes + at, rest, (count - at) * sizeof *rest);
     }
 }
+
+/* It can rotate. */
+__attribute__((target("avx512vl"))) static void seconds_avx512(const sc_hash_half *half,
+                                                               const uint64_t *seconds,
+                                                               size_t count,
+                                                               uint64_t *hashes)
+{
+    seconds_by_lanes(half, seconds, count, hashes);
+}
+
+__attribute__((target("avx2"))) static void seconds_avx2(const sc_hash_half *half,
+                                                         const uint64_t *seconds,
+                                                         size_t count, uint64_t *hashes)
+{
+    seconds_by_lanes(half, seconds, count, hashes);
+}
 #endif
+
+bool sc_hash_seconds_by(sc_hash_way way, const sc_hash_half *half,
+                        const uint64_t *seconds, size_t count, uint64_t *hashes)
+{
+#if defined(LANES)
+    if (way == SC_HASH_AVX512 && __builtin_cpu_supports("avx512vl")) {
+        seconds_avx512(half, seconds, count, hashes);
+        return true;
+    }
+    if (way == SC_HASH_AVX2 && __builtin_cpu_supports("avx2")) {
+        seconds_avx2(half, seconds, count, hashes);
+        return true;
+    }
+#endif
+    for (size_t i = 0; way == SC_HASH_PLAIN && i < count; i++)
+        hashes[i] = sc_hash_second(half, seconds[i]);
+    return way == SC_HASH_PLAIN;
+}
 
 void sc_hash_seconds(const sc_hash_half *half, const uint64_t *seconds, size_t count,
                      uint64_t *hashes)
 {
-#if defined(LANES)
-    if (__builtin_cpu_supports("avx2")) {
-        seconds_by_lanes(half, seconds, count, hashes);
-        return;
-    }
-#endif
-    for (size_t i = 0; i < count; i++)
-        hashes[i] = sc_hash_second(half, seconds[i]);
+    bool is_done = false;
+    for (int way = SC_HASH_AVX512; !is_done && way <= SC_HASH_PLAIN; way++)
+        is_done = sc_hash_seconds_by((sc_hash_way)way, half, seconds, count, hashes);
 }

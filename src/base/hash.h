@@ -3,6 +3,7 @@
 #ifndef SC_BASE_HASH_H
 #define SC_BASE_HASH_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -27,5 +28,10 @@ uint64_t sc_hash_second(const sc_hash_half *half, uint64_t second);
  */
 void sc_hash_seconds(const sc_hash_half *half, const uint64_t *seconds, size_t count,
                      uint64_t *hashes);
+
+/* The same in a way of one's own choice, for tests. False: this machine cannot. */
+typedef enum sc_hash_way { SC_HASH_AVX512, SC_HASH_AVX2, SC_HASH_PLAIN } sc_hash_way;
+bool sc_hash_seconds_by(sc_hash_way way, const sc_hash_half *half,
+                        const uint64_t *seconds, size_t count, uint64_t *hashes);
 
 #endif

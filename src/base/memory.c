@@ -14,6 +14,11 @@ void *sc_allocate(size_t count, size_t size)
     return calloc(bytes > 0 ? bytes : 1, 1);
 }
 
+void *sc_allocate_raw(size_t bytes)
+{
+    return malloc(bytes > 0 ? bytes : 1);
+}
+
 void sc_release(void *memory)
 {
     free(memory);

@@ -9,6 +9,9 @@
 /* count objects of size bytes, zeroed, or NULL (also when the product overflows; a size of 0
  * gives a valid pointer). Freed by sc_release. */
 void *sc_allocate(size_t count, size_t size);
+/* The same for bytes that hold anything: for much memory that is written once, and would be fetched
+ * twice if it were zeroed first. */
+void *sc_allocate_raw(size_t bytes);
 void sc_release(void *memory);
 
 /* Overwrites memory in a way that the compiler keeps. */

@@ -160,43 +160,33 @@ static inline bool is_counted(const sc_grouping *grouping, const sc_group_rows *
            (!grouping->has_units || rows->units[row].bytes - 1 < SC_UNIT_BYTES);
 }
 
-/* The numbers of the rows' groups: among all where keys are public, else among the worker's own.
+/* The number of a row's group: among all where keys are public, else among the worker's own.
  * SC_KEY_NONE: the row does not count. */
-static scrim_status find_groups(const sc_grouping *grouping, sc_grouping_worker *state,
-                                const sc_group_rows *rows, size_t from, size_t count,
-                                uint32_t *groups, scrim_error *error)
+static inline scrim_status find_group(const sc_grouping *grouping,
+                                      sc_grouping_worker *state,
+                                      const sc_group_rows *rows, size_t row,
+                                      uint32_t *group, scrim_error *error)
 {
     const sc_key_set *set = grouping->has_keys ? &grouping->keys : &state->keys;
-    scrim_status status = SCRIM_OK;
-    for (size_t i = 0; status == SCRIM_OK && i < count; i++) {
-        const size_t row = from + i;
-        groups[i] = SC_KEY_NONE;
-        if (!is_counted(grouping, rows, row))
-            continue;
-        groups[i] = rows->keys == NULL
-                        ? 0
-                        : sc_key_set_find(set, rows->keys[row], rows->key_hashes[row]);
-        if (__builtin_expect(groups[i] == SC_KEY_NONE, 0) && !grouping->has_keys)
-            status = sc_key_set_add(&state->keys, rows->keys[row], rows->key_hashes[row],
-                                    &groups[i], error);
-    }
-    return status;
+    *group = rows->keys == NULL
+                 ? 0
+                 : sc_key_set_find(set, rows->keys[row], rows->key_hashes[row]);
+    if (__builtin_expect(*group != SC_KEY_NONE, 1) || grouping->has_keys)
+        return SCRIM_OK;
+    return sc_key_set_add(&state->keys, rows->keys[row], rows->key_hashes[row], group,
+                          error);
 }
 
-/* Puts rows where those of their units are gathered. */
-static scrim_status store_rows(const sc_grouping *grouping, sc_grouping_worker *state,
-                               const sc_group_rows *rows, size_t from, size_t count,
-                               const uint32_t *groups, scrim_error *error)
+/* Puts a row where those of its unit are gathered. */
+static inline scrim_status store_row(sc_grouping_worker *state, const sc_group_rows *rows,
+                                     size_t row, uint32_t group,
+                                     const unsigned char *packed, scrim_error *error)
 {
-    const size_t bytes = grouping->cell_plan.packed_bytes;
-    bool is_stored = true;
-    for (size_t i = 0; is_stored && i < count; i++)
-        if (groups[i] != SC_KEY_NONE)
-            is_stored = sc_unit_rows_add(&state->room.rows, rows->unit_hashes[from + i],
-                                         rows->units[from + i], groups[i], 1,
-                                         state->packed + i * bytes);
-    return is_stored ? SCRIM_OK
-                     : sc_fail(error, SCRIM_E_MEMORY, "no memory for the rows of units");
+    if (__builtin_expect(sc_unit_rows_add(&state->room.rows, rows->unit_hashes[row],
+                                          rows->units[row], group, 1, packed),
+                         1))
+        return SCRIM_OK;
+    return sc_fail(error, SCRIM_E_MEMORY, "no memory for the rows of units");
 }
 
 /* Notes the values of rows that stay, where they were asked for. */
@@ -212,21 +202,39 @@ static inline scrim_status keep_values(const sc_grouping *grouping,
     return status;
 }
 
-/* Adds rows that are units. */
-static scrim_status sum_rows(const sc_grouping *grouping, sc_grouping_worker *state,
-                             size_t count, const uint32_t *groups, scrim_error *error)
+/* Adds a row that is a unit. */
+static inline scrim_status sum_row(const sc_grouping *grouping, sc_grouping_worker *state,
+                                   uint32_t group, const unsigned char *packed,
+                                   scrim_error *error)
 {
+    const sc_bound_row one = {1, packed, group};
+    const scrim_status status =
+        sc_cells_reserve(&state->cells, &grouping->cell_plan, (size_t)group + 1, error);
+    if (__builtin_expect(status != SCRIM_OK, 0))
+        return status;
+    sc_cells_add(&state->cells, &grouping->cell_plan, &one);
+    state->cells.cells[group * state->cells.stride + SC_CELL_UNITS]++;
+    return keep_values(grouping, state, &one, 1, error);
+}
+
+/* Takes rows from this one on, whose values are packed. */
+static scrim_status take_block(const sc_grouping *grouping, sc_grouping_worker *state,
+                               const sc_group_rows *rows, size_t from, size_t count,
+                               scrim_error *error)
+{
+    const unsigned char *packed = state->packed;
     const size_t bytes = grouping->cell_plan.packed_bytes;
-    const size_t known = grouping->has_keys ? grouping->keys.count : state->keys.count;
-    scrim_status status =
-        sc_cells_reserve(&state->cells, &grouping->cell_plan, known, error);
-    for (size_t i = 0; status == SCRIM_OK && i < count; i++) {
-        const sc_bound_row one = {1, state->packed + i * bytes, groups[i]};
-        if (groups[i] == SC_KEY_NONE)
+    scrim_status status = SCRIM_OK;
+    for (size_t row = from; status == SCRIM_OK && row < from + count;
+         row++, packed += bytes) {
+        uint32_t group;
+        if (!is_counted(grouping, rows, row))
             continue;
-        sc_cells_add(&state->cells, &grouping->cell_plan, &one);
-        state->cells.cells[groups[i] * state->cells.stride + SC_CELL_UNITS]++;
-        status = keep_values(grouping, state, &one, 1, error);
+        status = find_group(grouping, state, rows, row, &group, error);
+        if (status != SCRIM_OK || group == SC_KEY_NONE)
+            continue;
+        status = grouping->has_units ? store_row(state, rows, row, group, packed, error)
+                                     : sum_row(grouping, state, group, packed, error);
     }
     return status;
 }
@@ -258,20 +266,14 @@ scrim_status sc_grouping_take(sc_grouping *grouping, unsigned worker,
 {
     sc_grouping_worker *state = grouping->states[worker];
     scrim_status status = SCRIM_OK;
-    uint32_t groups[BLOCK];
     if (rows->keys == NULL && !grouping->has_keys)
         return sc_fail(error, SCRIM_E_PARAM, "rows without keys need a public one");
     state->has_rows = true;
     for (size_t from = 0, count; status == SCRIM_OK && from < rows->count;
          from += count) {
         count = rows->count - from < BLOCK ? rows->count - from : BLOCK;
-        status = find_groups(grouping, state, rows, from, count, groups, error);
-        if (status != SCRIM_OK)
-            break;
         sc_cell_pack(&grouping->cell_plan, rows->values, from, count, state->packed);
-        status = grouping->has_units
-                     ? store_rows(grouping, state, rows, from, count, groups, error)
-                     : sum_rows(grouping, state, count, groups, error);
+        status = take_block(grouping, state, rows, from, count, error);
     }
     return status == SCRIM_OK ? sc_grouping_make_room(grouping, state, error) : status;
 }

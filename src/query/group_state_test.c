@@ -178,7 +178,7 @@ TEST(group_state_merged_is_one_grouping_of_all_rows)
     for (unsigned i = 0; i < 32; i++) {
         const setting s = setting_of(i);
         const setting alone = {s.has_units, s.has_keys, s.max_groups, 1, 0};
-        outcome want, got;
+        outcome want = {0}, got = {0};
         state_bytes part;
         sc_grouping *whole = NULL;
         scrim_error error;
@@ -202,7 +202,7 @@ TEST(group_state_merged_is_one_grouping_of_all_rows)
 TEST(group_state_of_another_plan_is_refused)
 {
     state_bytes part;
-    outcome none;
+    outcome none = {0};
     scrim_error error;
     const setting s = setting_of(0);
     REQUIRE_OK(write_part(&s, 7, &part, &error));
@@ -220,7 +220,7 @@ TEST(group_state_that_is_cut_is_refused)
     for (unsigned i = 0; i < 4; i++) {
         const setting s = setting_of(i);
         state_bytes part;
-        outcome none;
+        outcome none = {0};
         scrim_error error;
         REQUIRE_OK(write_part(&s, 7, &part, &error));
         for (size_t count = 0; count < part.count; count += 1 + count / 16) {
@@ -248,7 +248,7 @@ TEST(group_state_is_written_once)
 {
     const setting s = setting_of(0);
     sc_grouping *grouping = NULL;
-    outcome none;
+    outcome none = {0};
     scrim_error error;
     REQUIRE_OK(open_grouping(&s, 7, &grouping, &error));
     CHECK_STATUS(sc_grouping_write(grouping, put_nothing, NULL, &error), SCRIM_E_INPUT);
@@ -267,7 +267,7 @@ TEST(group_state_survives_failing_allocations)
         REQUIRE_OK(write_part(&s, 7, &part, &error));
         FAULT_LOOP(fault)
         {
-            outcome none;
+            outcome none = {0};
             sc_grouping *whole = NULL;
             scrim_status status = open_grouping(&s, 7, &whole, &error);
             if (status == SCRIM_OK)

@@ -12,7 +12,7 @@
 
 #define PLACES 20
 #define BLOCK 8
-#define KEY_BYTES (PLACES * BLOCK)
+#define KEY_BYTES ((size_t)PLACES * BLOCK)
 
 typedef uint32_t known_hash(uint32_t state, const unsigned char *bytes, size_t count);
 

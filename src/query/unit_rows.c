@@ -40,10 +40,10 @@ void sc_unit_rows_clear(sc_unit_rows *rows)
 static sc_unit_chunk *new_chunk(sc_unit_rows *rows, sc_unit_part *part, size_t capacity)
 {
     const size_t whole = sizeof(sc_unit_chunk) + capacity + SC_UNIT_PADDING;
-    sc_unit_chunk *chunk = sc_allocate(whole, 1);
+    sc_unit_chunk *chunk = sc_allocate_raw(whole);
     if (chunk == NULL)
         return NULL;
-    chunk->capacity = capacity;
+    *chunk = (sc_unit_chunk){.capacity = capacity};
     part->held_bytes += whole;
     rows->held_bytes += whole;
     return chunk;

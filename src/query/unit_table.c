@@ -8,7 +8,7 @@ void sc_unit_table_clear(sc_unit_table *table)
 {
     sc_release_wiped(table->units, table->capacity * sizeof *table->units);
     sc_release_wiped(table->rows, table->capacity * sizeof *table->rows);
-    sc_release_wiped(table->arrivals, table->capacity * sizeof *table->arrivals);
+    sc_release_wiped(table->owners, table->capacity * sizeof *table->owners);
     sc_release_wiped(table->heads, table->chains * sizeof *table->heads);
     *table = (sc_unit_table){0};
 }
@@ -32,9 +32,9 @@ static bool reserve(sc_unit_table *table, uint64_t entries)
         table->chains = table->capacity;
         table->units = sc_allocate(table->capacity, sizeof *table->units);
         table->rows = sc_allocate(table->capacity, sizeof *table->rows);
-        table->arrivals = sc_allocate(table->capacity, sizeof *table->arrivals);
+        table->owners = sc_allocate(table->capacity, sizeof *table->owners);
         table->heads = sc_allocate(table->chains, sizeof *table->heads);
-        if (table->units == NULL || table->rows == NULL || table->arrivals == NULL ||
+        if (table->units == NULL || table->rows == NULL || table->owners == NULL ||
             table->heads == NULL) {
             sc_unit_table_clear(table);
             return false;
@@ -74,26 +74,26 @@ static uint32_t unit_number(sc_unit_table *table, uint32_t mask,
 static void find_owners(sc_unit_table *table, const sc_unit_share *share, size_t part,
                         uint32_t mask, const sc_value_key *key, size_t *arrived)
 {
-    const uint32_t *groups = share->groups;
-    sc_unit_arrival *arrival = table->arrivals + *arrived;
     sc_unit_walk walk = sc_unit_walk_begin(share->rows, part);
     sc_unit_entry entry;
-    for (; sc_unit_walk_next(&walk, &entry); arrival++) {
+    while (sc_unit_walk_next(&walk, &entry)) {
         const uint32_t owner = unit_number(table, mask, &entry, key);
+        table->owners[(*arrived)++] = owner;
         table->units[owner].end++;
-        *arrival =
-            (sc_unit_arrival){entry.copies, entry.values,
-                              groups == NULL ? entry.group : groups[entry.group], owner};
     }
-    *arrived = (size_t)(arrival - table->arrivals);
 }
 
-static void place_rows(const sc_unit_table *table, size_t arrived)
+static void place_rows(const sc_unit_table *table, const sc_unit_share *share,
+                       size_t part, size_t *placed)
 {
-    for (size_t i = 0; i < arrived; i++) {
-        const sc_unit_arrival *arrival = &table->arrivals[i];
-        table->rows[table->units[arrival->owner].end++] =
-            (sc_bound_row){arrival->copies, arrival->values, arrival->group};
+    const uint32_t *groups = share->groups;
+    sc_unit_walk walk = sc_unit_walk_begin(share->rows, part);
+    sc_unit_entry entry;
+    while (sc_unit_walk_next(&walk, &entry)) {
+        sc_unit *unit = &table->units[table->owners[(*placed)++]];
+        table->rows[unit->end++] =
+            (sc_bound_row){entry.copies, entry.values,
+                           groups == NULL ? entry.group : groups[entry.group]};
     }
 }
 
@@ -102,7 +102,7 @@ scrim_status sc_unit_table_fill(sc_unit_table *table, const sc_unit_share *share
                                 scrim_error *error)
 {
     uint64_t entries = 0;
-    size_t arrived = 0;
+    size_t arrived = 0, placed = 0;
     uint32_t start = 0;
     for (size_t i = 0; i < share_count; i++)
         entries += shares[i].rows->parts[part].entries;
@@ -119,6 +119,7 @@ scrim_status sc_unit_table_fill(sc_unit_table *table, const sc_unit_share *share
         unit->start = unit->end = start;
         start += count;
     }
-    place_rows(table, arrived);
+    for (size_t i = 0; i < share_count; i++)
+        place_rows(table, &shares[i], part, &placed);
     return SCRIM_OK;
 }

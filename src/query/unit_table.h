@@ -20,19 +20,12 @@ typedef struct sc_unit {
     uint32_t next; /* of its chain */
 } sc_unit;
 
-/* An entry in the order of arrival, and whose it is. */
-typedef struct sc_unit_arrival {
-    uint64_t copies;
-    const unsigned char *values;
-    uint32_t group, owner;
-} sc_unit_arrival;
-
 typedef struct sc_unit_table {
     sc_unit *units;
     size_t unit_count;
     sc_bound_row *rows;
-    sc_unit_arrival *arrivals;
-    size_t capacity; /* of all three */
+    uint32_t *owners; /* by arrival: the number of the unit */
+    size_t capacity;  /* of all three */
     uint32_t *heads;
     size_t chains; /* a power of two */
 } sc_unit_table;
