@@ -6,6 +6,7 @@
 #include "vault/vault.h"
 
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -328,6 +329,66 @@ TEST(A62_hash_keys_do_not_order_rows)
         query_scene_end(&s);
         sc_tape_free(tape);
     }
+}
+
+/* One of several who ask at once, through one vault. */
+typedef struct asker {
+    scrim_vault *vault;
+    pthread_barrier_t *barrier;
+    char query[80];
+    scrim_status status;
+    bool has_answer;
+} asker;
+
+static void *ask_at_once(void *context)
+{
+    asker *own = context;
+    const char *query = own->query;
+    scrim_plan *plan = NULL;
+    scrim_result *result = NULL;
+    own->status = scrim_plan_new(own->vault, "people", &query, 1,
+                                 OPTIONS(.epsilon = "0.1"), &plan, NULL, NULL);
+    pthread_barrier_wait(own->barrier);
+    if (own->status == SCRIM_OK)
+        own->status = scrim_query_run(own->vault, plan, &result, NULL);
+    own->has_answer = result != NULL;
+    scrim_result_free(result);
+    scrim_plan_free(plan);
+    return NULL;
+}
+
+TEST(A40_of_those_who_ask_at_once_as_many_are_answered_as_fit)
+{
+    CLAIM("ask.charged");
+    enum { ASKERS = 8, FIT = 5 };
+    char policy[1000], left[LEFT_BYTES];
+    query_scene s;
+    asker askers[ASKERS];
+    pthread_t threads[ASKERS];
+    pthread_barrier_t barrier;
+    size_t answered = 0, refused = 0;
+    snprintf(policy, sizeof policy, "%sbudget=epsilon=0.5\n", query_scene_columns);
+    if (!query_scene_begin(&s, policy, HEADER "a,10,Female,x,1\nb,20,Male,y,2\n"))
+        return;
+    REQUIRE(pthread_barrier_init(&barrier, NULL, ASKERS) == 0);
+    for (unsigned i = 0; i < ASKERS; i++) {
+        askers[i] = (asker){.vault = s.vault, .barrier = &barrier};
+        snprintf(askers[i].query, sizeof askers[i].query,
+                 "SELECT COUNT(*) AS n WHERE age > %u", i);
+        REQUIRE(pthread_create(&threads[i], NULL, ask_at_once, &askers[i]) == 0);
+    }
+    for (unsigned i = 0; i < ASKERS; i++)
+        pthread_join(threads[i], NULL);
+    for (unsigned i = 0; i < ASKERS; i++) {
+        answered += askers[i].status == SCRIM_OK;
+        refused += askers[i].status == SCRIM_E_BUDGET;
+        CHECK(askers[i].has_answer == (askers[i].status == SCRIM_OK));
+    }
+    CHECK_INT(answered, FIT);
+    CHECK_INT(refused, ASKERS - FIT);
+    CHECK_STR(query_scene_left(&s, left), "0 0 5");
+    pthread_barrier_destroy(&barrier);
+    query_scene_end(&s);
 }
 
 static uint64_t charges_of(scrim_vault *vault)
