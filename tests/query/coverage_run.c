@@ -1,0 +1,193 @@
+#include "coverage_run.h"
+
+#include "base/text.h"
+#include "check.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+const coverage_question coverage_questions[COVERAGE_QUESTIONS] = {
+    [COVERAGE_PLAIN] = {"counts",
+                        {{"COUNT(*)", COVERAGE_COUNT, PEOPLE_AGE, 0, false},
+                         {"COUNT(DISTINCT who)", COVERAGE_COUNT, PEOPLE_AGE, 0, false},
+                         {"SUM(pay)", COVERAGE_SUM, PEOPLE_PAY, 0, false}},
+                        3},
+    [COVERAGE_MOMENTS] = {"moments",
+                          {{"AVG(age)", COVERAGE_AVG, PEOPLE_AGE, 0, false},
+                           {"SUM(age)", COVERAGE_SUM, PEOPLE_AGE, 0, false},
+                           {"VAR(age)", COVERAGE_VAR, PEOPLE_AGE, 0, false},
+                           {"VAR_POP(age)", COVERAGE_VAR_POP, PEOPLE_AGE, 0, false},
+                           {"STDDEV(age)", COVERAGE_STDDEV, PEOPLE_AGE, 0, false},
+                           {"STDDEV_POP(age)", COVERAGE_STDDEV_POP, PEOPLE_AGE, 0,
+                            false}},
+                          6},
+    [COVERAGE_QUANTILES] =
+        {"quantiles",
+         {{"MEDIAN(pay)", COVERAGE_QUANTILE, PEOPLE_PAY, 0.5, false},
+          {"QUANTILE(age, 0.1)", COVERAGE_QUANTILE, PEOPLE_AGE, 0.1, true},
+          {"QUANTILE(age, 0.5)", COVERAGE_QUANTILE, PEOPLE_AGE, 0.5, true},
+          {"QUANTILE(age, 0.9)", COVERAGE_QUANTILE, PEOPLE_AGE, 0.9, true}},
+         4},
+    [COVERAGE_RANGE] = {"ranges",
+                        {{"COUNT(*) WITH RANGE", COVERAGE_COUNT, PEOPLE_AGE, 0, false},
+                         {"SUM(age) WITH RANGE", COVERAGE_SUM, PEOPLE_AGE, 0, false}},
+                        2},
+};
+
+bool coverage_begin(coverage *c, people_table table, bool is_replace)
+{
+    char policy[1000];
+    c->people = (people){.count = 0};
+    snprintf(policy, sizeof policy, "%sneighbours=%s\nbudget=epsilon=1e9,delta=0.9\n",
+             people_policy(table), is_replace ? "replace" : "add-remove");
+    if (!query_scene_begin_with(&c->scene, policy, "-"))
+        return false;
+    snprintf(c->scene.table, sizeof c->scene.table, "%s/table.csv", c->scene.base.folder);
+    if (!people_begin(&c->people, table, c->scene.table))
+        return false;
+    const int file = open(c->scene.table, O_RDONLY);
+    const bool is_open = CHECK(file >= 0 && dup2(file, STDIN_FILENO) == STDIN_FILENO);
+    close(file);
+    return is_open;
+}
+
+void coverage_end(coverage *c)
+{
+    people_end(&c->people);
+    query_scene_end(&c->scene);
+}
+
+const char *coverage_query(const coverage_question *question, people_by by, char *text,
+                           size_t bytes)
+{
+    static const char *const keys[] = {
+        [PEOPLE_ALL] = "", [PEOPLE_BY_SEX] = "sex", [PEOPLE_BY_LEVEL] = "level"};
+    sc_text_sink sink;
+    sc_text_sink_init(&sink, text, bytes);
+    sc_text_put(&sink, sc_text_of("SELECT "));
+    sc_text_put(&sink, sc_text_of(keys[by]));
+    for (size_t i = 0; i < question->count; i++) {
+        sc_text_put(&sink, sc_text_of(i > 0 || by != PEOPLE_ALL ? ", " : ""));
+        sc_text_put(&sink, sc_text_of(question->outputs[i].text));
+    }
+    if (by != PEOPLE_ALL) {
+        sc_text_put(&sink, sc_text_of(" GROUP BY "));
+        sc_text_put(&sink, sc_text_of(keys[by]));
+    }
+    CHECK(sink.length < bytes);
+    return text;
+}
+
+scrim_status coverage_plan(coverage *c, const char *query,
+                           const coverage_setting *setting, scrim_plan **out)
+{
+    return scrim_plan_new(c->scene.vault, "people", &query, 1,
+                          SCRIM_OPTIONS(scrim_query_options, .epsilon = setting->epsilon,
+                                        .target_error = setting->target_error,
+                                        .delta = "1e-6", .expect = setting->expect,
+                                        .mechanism = setting->mechanism, .workers = 1),
+                          out, NULL, &c->scene.error);
+}
+
+scrim_result *coverage_answer(coverage *c, const scrim_plan *plan)
+{
+    scrim_result *result = NULL;
+    if (!CHECK(lseek(STDIN_FILENO, 0, SEEK_SET) == 0))
+        return NULL;
+    if (scrim_query_run(c->scene.vault, plan, &result, &c->scene.error) != SCRIM_OK)
+        CHECK_FAIL("no answer: %s", c->scene.error.message);
+    return result;
+}
+
+double coverage_truth(const coverage_output *output, const people_group *group)
+{
+    switch (output->kind) {
+    case COVERAGE_COUNT:
+        return (double)group->count;
+    case COVERAGE_SUM:
+        return group->sum[output->column];
+    case COVERAGE_AVG:
+        return people_mean(group, output->column);
+    case COVERAGE_VAR:
+        return people_variance(group, output->column, true);
+    case COVERAGE_VAR_POP:
+        return people_variance(group, output->column, false);
+    case COVERAGE_STDDEV:
+        return sqrt(people_variance(group, output->column, true));
+    case COVERAGE_STDDEV_POP:
+        return sqrt(people_variance(group, output->column, false));
+    case COVERAGE_QUANTILE:
+        return people_quantile(group, output->column, output->p);
+    }
+    return (double)NAN;
+}
+
+/* One row of an answer. */
+static void count_row(const coverage_question *question, const people_group *group,
+                      const scrim_result *result, size_t row, size_t first_column,
+                      coverage_tally *tallies)
+{
+    bool is_any_joint = false, are_all_covered = true;
+    for (size_t i = 0; i < question->count; i++) {
+        const coverage_output *output = &question->outputs[i];
+        const scrim_result_cell *cell =
+            scrim_result_cell_at(result, 0, row, first_column + i);
+        const double truth = coverage_truth(output, group);
+        const double low = strtod(cell->low, NULL), high = strtod(cell->high, NULL);
+        coverage_tally *tally = &tallies[i];
+        const bool is_covered = low <= truth && truth <= high;
+        if (tally->distances != NULL)
+            tally->distances[tally->trials] = fabs(strtod(cell->value, NULL) - truth);
+        tally->trials++;
+        tally->open += cell->is_open != 0;
+        tally->width += (high - low) / 2;
+        tally->covered += is_covered;
+        is_any_joint |= output->is_joint;
+        are_all_covered &= is_covered || !output->is_joint;
+    }
+    tallies[question->count].trials += is_any_joint;
+    tallies[question->count].covered += is_any_joint && are_all_covered;
+}
+
+/* Public keys all, discovered ones if they exist. */
+static bool count_answer(const coverage *c, const coverage_question *question,
+                         people_by by, const scrim_result *result,
+                         coverage_tally *tallies)
+{
+    const size_t rows = scrim_result_rows(result, 0);
+    if (by != PEOPLE_BY_LEVEL && !CHECK_INT(rows, c->people.group_count[by]))
+        return false;
+    for (size_t r = 0; r < rows; r++) {
+        const char *key =
+            by == PEOPLE_ALL ? "" : scrim_result_cell_at(result, 0, r, 0)->value;
+        const people_group *group = people_find(&c->people, by, key);
+        if (!CHECK(group != NULL))
+            return false;
+        count_row(question, group, result, r, by == PEOPLE_ALL ? 0 : 1, tallies);
+    }
+    return true;
+}
+
+bool coverage_ask(coverage *c, const coverage_question *question,
+                  const coverage_setting *setting, uint64_t runs, coverage_tally *tallies)
+{
+    char query[500];
+    scrim_plan *plan = NULL;
+    if (coverage_plan(c, coverage_query(question, setting->by, query, sizeof query),
+                      setting, &plan) != SCRIM_OK) {
+        CHECK_FAIL("no plan for %s: %s", query, c->scene.error.message);
+        return false;
+    }
+    bool is_whole = true;
+    for (uint64_t run = 0; is_whole && run < runs; run++) {
+        scrim_result *result = coverage_answer(c, plan);
+        is_whole =
+            result != NULL && count_answer(c, question, setting->by, result, tallies);
+        scrim_result_free(result);
+    }
+    scrim_plan_free(plan);
+    return is_whole;
+}

@@ -1,0 +1,198 @@
+/* Intervals have the truth in them as often as they say, and not much more often (issue "Answers
+ * right"). The truth is what coverage_people.c computes of what is declared.
+ *
+ * A right engine covers at least 0.95 of the time, by its claims. A tally fails when that is less
+ * than 1e-9 likely; where it is large enough, 0.94 is held outright. Above, a tally fails beyond
+ * 0.995 where one of 0.97 (of a variance, which is conservative by its header, 0.985) would not
+ * do so once in 1e9. What the upper bar is not asked of:
+ *
+ *  - open intervals, of groups whose number of rows is not known to be above 0: everything that is
+ *    possible is always true
+ *  - WITH RANGE, which is always true
+ *  - quantiles: the ends are certified for every table, also those whose rows are all apart; where
+ *    values repeat, as ages do, an end that misses its rank still finds its value
+ */
+#include "audit/binomial_bounds.h"
+#include "check.h"
+#include "coverage_run.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define FALSE_ALARM 1e-9
+#define CONFIDENCE 0.95
+#define BAR_LOW 0.94
+#define BAR_HIGH 0.995
+#define TIGHT 0.97
+#define TIGHT_OF_VARIANCES 0.985
+
+static const char *const epsilons[] = {"0.1", "0.5", "2"};
+static const char *const mechanisms[] = {"laplace", "gaussian"};
+
+static void add(coverage_tally *sum, const coverage_tally *tally)
+{
+    sum->trials += tally->trials;
+    sum->covered += tally->covered;
+    sum->open += tally->open;
+}
+
+static void check_low(const char *what, const coverage_tally *tally)
+{
+    const double share = (double)tally->covered / (double)tally->trials;
+    const bool is_large = sc_binomial_at_most((uint64_t)(BAR_LOW * (double)tally->trials),
+                                              tally->trials, CONFIDENCE) < FALSE_ALARM;
+    CHECK(tally->covered <= tally->trials);
+    if (sc_binomial_at_most(tally->covered, tally->trials, CONFIDENCE) < FALSE_ALARM ||
+        (is_large && share < BAR_LOW))
+        CHECK_FAIL("%s: %.4f of %llu intervals have the truth in them", what, share,
+                   (unsigned long long)tally->trials);
+}
+
+/* Open intervals are covered, and left out. */
+static void check_high(const char *what, const coverage_output *output,
+                       const coverage_tally *tally)
+{
+    const double tight = output->kind >= COVERAGE_VAR ? TIGHT_OF_VARIANCES : TIGHT;
+    const uint64_t trials = tally->trials - tally->open;
+    const uint64_t covered = tally->covered - tally->open;
+    const uint64_t bar = (uint64_t)(BAR_HIGH * (double)trials) + 1;
+    CHECK(tally->open <= tally->covered);
+    if (covered >= bar && sc_binomial_at_least(bar, trials, tight) < FALSE_ALARM)
+        CHECK_FAIL("%s: padded, %.4f of %llu intervals have the truth in them", what,
+                   (double)covered / (double)trials, (unsigned long long)trials);
+}
+
+/* One line a setting and output, for who reads the long tier. */
+static void show(const char *what, const coverage_tally *tally)
+{
+    if (check_is_long() && tally->trials > 0)
+        printf("# %s: %llu, %.4f covered, %.4f open, half-width %.6g\n", what,
+               (unsigned long long)tally->trials,
+               (double)tally->covered / (double)tally->trials,
+               (double)tally->open / (double)tally->trials,
+               tally->width / (double)tally->trials);
+}
+
+static bool is_tight(int question)
+{
+    return question == COVERAGE_PLAIN || question == COVERAGE_MOMENTS;
+}
+
+static void check_setting(coverage *c, int question_index,
+                          const coverage_setting *setting, const char *name,
+                          uint64_t runs, coverage_tally *sums)
+{
+    static const char *const bys[] = {"all", "sex", "level"};
+    const coverage_question *question = &coverage_questions[question_index];
+    coverage_tally tallies[COVERAGE_TALLIES] = {{.trials = 0}};
+    if (!coverage_ask(c, question, setting, runs, tallies))
+        return;
+    for (size_t i = 0; i <= question->count; i++) {
+        char what[200];
+        snprintf(what, sizeof what, "%s by %s, %s, epsilon %s: %s", name,
+                 bys[setting->by], setting->mechanism, setting->epsilon,
+                 i < question->count ? question->outputs[i].text : "joint");
+        show(what, &tallies[i]);
+        if (question_index == COVERAGE_RANGE)
+            CHECK_INT(tallies[i].covered, tallies[i].trials);
+        else
+            check_low(what, &tallies[i]);
+        if (is_tight(question_index) && i < question->count)
+            check_high(what, &question->outputs[i], &tallies[i]);
+        add(&sums[i], &tallies[i]);
+    }
+}
+
+static void check_sums(int question_index, const char *name, const coverage_tally *sums)
+{
+    const coverage_question *question = &coverage_questions[question_index];
+    for (size_t i = 0; i < question->count; i++) {
+        char what[200];
+        snprintf(what, sizeof what, "%s: %s", name, question->outputs[i].text);
+        show(what, &sums[i]);
+        CHECK(sums[i].trials > 0);
+        check_low(what, &sums[i]);
+        if (is_tight(question_index))
+            check_high(what, &question->outputs[i], &sums[i]);
+    }
+}
+
+/* Of all settings, in the short tier those of a design in which each grouping meets each noise, and
+ * each epsilon and relation of neighbours comes equally often. */
+static bool is_in_design(int by, int mechanism, int epsilon, int replace)
+{
+    return check_is_long() ||
+           (epsilon == (by + mechanism) % 3 && replace == (by + mechanism) % 2);
+}
+
+/* A run with many groups is worth many. In the short tier so many runs, by grouping; all of them in
+ * the long one. */
+static uint64_t runs_of(people_by by, uint64_t most)
+{
+    const uint64_t share = by == PEOPLE_BY_LEVEL ? 60 : 40;
+    const uint64_t quick = most * share / 100;
+    return check_count(quick > 0 ? quick : 1, 2000);
+}
+
+static void check_table(people_table table, int question, uint64_t quick)
+{
+    coverage_tally sums[COVERAGE_TALLIES] = {{.trials = 0}};
+    for (int replace = 0; replace < 2; replace++) {
+        char name[60];
+        coverage c;
+        snprintf(name, sizeof name, "%s, %s", table == PEOPLE_ADULT ? "adult" : "pums",
+                 replace ? "replace" : "add-remove");
+        const bool is_begun = coverage_begin(&c, table, replace != 0);
+        for (int by = 0; is_begun && by < PEOPLE_BYS; by++)
+            for (size_t m = 0; m < COUNT(mechanisms); m++)
+                for (size_t e = 0; e < COUNT(epsilons); e++)
+                    if (is_in_design(by, (int)m, (int)e, replace))
+                        check_setting(&c, question,
+                                      &(coverage_setting){.by = (people_by)by,
+                                                          .mechanism = mechanisms[m],
+                                                          .epsilon = epsilons[e]},
+                                      name, runs_of((people_by)by, quick), sums);
+        coverage_end(&c);
+    }
+    check_sums(question, table == PEOPLE_ADULT ? "adult" : "pums", sums);
+}
+
+TEST(coverage_of_counts_and_sums)
+{
+    check_table(PEOPLE_PUMS, COVERAGE_PLAIN, 100);
+}
+
+TEST(coverage_of_counts_and_sums_of_adult)
+{
+    check_table(PEOPLE_ADULT, COVERAGE_PLAIN, 10);
+}
+
+TEST(coverage_of_means_and_variances)
+{
+    check_table(PEOPLE_PUMS, COVERAGE_MOMENTS, 100);
+}
+
+TEST(coverage_of_means_and_variances_of_adult)
+{
+    check_table(PEOPLE_ADULT, COVERAGE_MOMENTS, 10);
+}
+
+TEST(coverage_with_range_is_certain)
+{
+    check_table(PEOPLE_PUMS, COVERAGE_RANGE, 10);
+}
+
+TEST(coverage_with_range_is_certain_of_adult)
+{
+    check_table(PEOPLE_ADULT, COVERAGE_RANGE, 5);
+}
+
+TEST(coverage_of_quantiles)
+{
+    check_table(PEOPLE_PUMS, COVERAGE_QUANTILES, 1);
+}
+
+TEST(coverage_of_quantiles_of_adult)
+{
+    check_table(PEOPLE_ADULT, COVERAGE_QUANTILES, 1);
+}
