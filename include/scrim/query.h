@@ -79,6 +79,7 @@ typedef struct scrim_plan_facts {
     char left[SCRIM_NUMBER_BYTES], left_delta[SCRIM_NUMBER_BYTES]; /* before it */
     char after[SCRIM_NUMBER_BYTES],
         after_delta[SCRIM_NUMBER_BYTES]; /* "" when it does not fit */
+    char quantum[SCRIM_NUMBER_BYTES]; /* seconds at whose multiples it is answered; "" */
     uint64_t repeats; /* the release that has answered this question already; 0: none */
     size_t statements;
 } scrim_plan_facts;

@@ -32,7 +32,8 @@
      SC_OPTION_BIT(SCRIM_OPTION_MAX_GROUPS) | SC_OPTION_BIT(SCRIM_OPTION_MAX_ROWS) |     \
      SC_OPTION_BIT(SCRIM_OPTION_NEIGHBOURS) | SC_OPTION_BIT(SCRIM_OPTION_POPULATION) |   \
      SC_OPTION_BIT(SCRIM_OPTION_BUDGET) | SC_OPTION_BIT(SCRIM_OPTION_ACCOUNTING) |       \
-     SC_OPTION_BIT(SCRIM_OPTION_CAP) | SC_OPTION_BIT(SCRIM_OPTION_SHARE))
+     SC_OPTION_BIT(SCRIM_OPTION_CAP) | SC_OPTION_BIT(SCRIM_OPTION_SHARE) |               \
+     SC_OPTION_BIT(SCRIM_OPTION_QUANTUM))
 #define QUIET_OPTION SC_OPTION_BIT(SCRIM_OPTION_QUIET)
 
 typedef struct dataset_call {
@@ -436,6 +437,8 @@ const sc_verb sc_verb_dataset = {
         "  --accounting A sum if left out, concentrated or renyi=ORDER\n"
         "  --cap epsilon=R,delta=R  what one question may cost; none takes it away\n"
         "  --share USER=epsilon=R  what an analyst may spend; * is everybody else\n"
+        "  --quantum SECONDS  answers are shown at multiples of it alone; none takes it "
+        "away\n"
         "  --policy FILE  these options, one a line without the dashes; - is standard\n"
         "                 input. Options that stand beside it have the last word.\n"
         "\n"

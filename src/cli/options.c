@@ -51,6 +51,7 @@ static const option_entry entries[SCRIM_OPTION_KINDS] = {
     [SCRIM_OPTION_BUDGET] = {"--budget", true},
     [SCRIM_OPTION_ACCOUNTING] = {"--accounting", true},
     [SCRIM_OPTION_CAP] = {"--cap", true},
+    [SCRIM_OPTION_QUANTUM] = {"--quantum", true},
     [SCRIM_OPTION_SHARE] = {"--share", true},
     [SCRIM_OPTION_EPSILON] = {"--epsilon", true},
     [SCRIM_OPTION_DELTA] = {"--delta", true},

@@ -97,6 +97,11 @@ static void write_cost(const sc_plan_view *view)
     sc_output_text(output, "; ");
     write_group(output, "4", &facts->of_four);
     sc_output_text(output, "\n");
+    if (facts->quantum[0] != '\0')
+        sc_output_format(output,
+                         "time        answered at a multiple of %s s, so that it tells "
+                         "nothing of the rows\n",
+                         facts->quantum);
     write_caution(view);
 }
 

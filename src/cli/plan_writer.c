@@ -113,6 +113,8 @@ static void write_json_facts(const sc_plan_view *view)
     write_json_pair(output, "after", facts->after, ", ");
     write_json_pair(output, "after_delta", facts->after_delta, ", ");
     sc_output_text(output, "}");
+    if (facts->quantum[0] != '\0')
+        write_json_pair(output, "quantum", facts->quantum, ", ");
     if (facts->repeats > 0)
         sc_output_format(output, ", \"repeats\": %" PRIu64, facts->repeats);
 }

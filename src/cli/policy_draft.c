@@ -34,6 +34,9 @@ static const struct {
     {"accounting", SCRIM_OPTION_ACCOUNTING, "how charges add up"},
     {"cap", SCRIM_OPTION_CAP, "what one question may cost"},
     {"share", SCRIM_OPTION_SHARE, "what an analyst may spend of the budget"},
+    {"quantum", SCRIM_OPTION_QUANTUM,
+     "seconds: answers are shown at multiples of it alone, so that their time tells "
+     "nothing"},
 };
 
 void sc_policy_draft_clear(sc_policy_draft *draft)
@@ -232,8 +235,10 @@ scrim_status sc_policy_draft_take(sc_policy_draft *draft, const sc_options *opti
         const char *value = options->value[order[i].option];
         if (value == NULL || subject_bytes(order[i].key, "=") > 0)
             continue;
-        if (order[i].option == SCRIM_OPTION_CAP && strcmp(value, "none") == 0)
-            sc_policy_draft_remove(draft, "cap");
+        if ((order[i].option == SCRIM_OPTION_CAP ||
+             order[i].option == SCRIM_OPTION_QUANTUM) &&
+            strcmp(value, "none") == 0)
+            sc_policy_draft_remove(draft, order[i].key);
         else
             status = sc_policy_draft_put(draft, order[i].key, value, error);
     }

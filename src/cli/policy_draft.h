@@ -34,7 +34,7 @@ SCRIM_MUST_USE scrim_status sc_policy_draft_put(sc_policy_draft *draft, const ch
  * SCRIM_E_SYNTAX for a line that is none. */
 SCRIM_MUST_USE scrim_status sc_policy_draft_read(sc_policy_draft *draft, const char *text,
                                                  size_t bytes, scrim_error *error);
-/* The options of `scrim dataset add`. --cap none takes the cap away. */
+/* The options of `scrim dataset add`. --cap none and --quantum none take it away. */
 SCRIM_MUST_USE scrim_status sc_policy_draft_take(sc_policy_draft *draft,
                                                  const sc_options *options,
                                                  scrim_error *error);

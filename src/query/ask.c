@@ -5,6 +5,7 @@
 #include "account/release.h"
 #include "query/noisy.h"
 #include "query/pass.h"
+#include "query/quantum.h"
 #include "query/result.h"
 #include "vault/policy.h"
 #include "vault/vault.h"
@@ -87,6 +88,7 @@ typedef struct asking {
     sc_pass *pass;
     sc_noisy *noisy; /* by statement */
     sc_passage *passage;
+    sc_quantum quantum; /* when what happens after the charge may be seen */
     char *record;
     char confidence[SC_RATIO_TEXT_BYTES];
     sc_arena arena;
@@ -119,7 +121,8 @@ static scrim_status open_pass(asking *a, scrim_error *error)
         .workers = plan->options.workers,
         .memory_bytes = plan->options.memory_bytes,
         .contents = a->policy.has_contents ? &a->policy.contents : NULL,
-        .progress = plan->options.progress,
+        /* How far it is would tell the time that the quantum hides. */
+        .progress = a->policy.has_quantum ? NULL : plan->options.progress,
         .context = plan->options.context};
     sc_pass_statement *statements =
         sc_arena_allocate(&a->arena, plan->statement_count, sizeof *statements);
@@ -173,12 +176,12 @@ static scrim_status prepare(asking *a, scrim_error *error)
 
 /* The record. */
 
-/* The lines of a policy that say what columns are; who reads the record has no need of the
+/* The lines of a policy that say what columns are and how the answer was guarded; who reads the record has no need of the
  * others. */
 static bool is_about_columns(sc_text key)
 {
-    static const char *const keys[] = {"unit",       "column",   "missing",
-                                       "max-groups", "max-rows", "neighbours"};
+    static const char *const keys[] = {"unit",     "column",     "missing", "max-groups",
+                                       "max-rows", "neighbours", "quantum"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (sc_text_is(key, keys[i]))
             return true;
@@ -264,7 +267,17 @@ static scrim_status write_record(asking *a, scrim_error *error)
     return a->record == NULL ? no_memory(error) : SCRIM_OK;
 }
 
-/* After the charge: whatever fails from here on, it stays. */
+static void forget_rows(asking *a)
+{
+    for (size_t i = 0; a->noisy != NULL && i < a->plan->statement_count; i++)
+        sc_noisy_clear(&a->noisy[i]);
+    a->noisy = NULL;
+    sc_pass_close(a->pass);
+    a->pass = NULL;
+}
+
+/* After the charge: whatever fails from here on, it stays. How long it takes to read, to draw and to
+ * let go of it all shows in nothing that comes later, the record in the ledger among it. */
 static scrim_status answer(asking *a, scrim_error *error)
 {
     scrim_status status = sc_pass_run(a->pass, error);
@@ -273,6 +286,8 @@ static scrim_status answer(asking *a, scrim_error *error)
             sc_noisy_draw(&a->noisy[i], a->passage, sc_pass_groups(a->pass, i), error);
     if (status == SCRIM_OK)
         status = write_record(a, error);
+    forget_rows(a);
+    sc_quantum_wait(&a->quantum);
     if (status == SCRIM_OK)
         status = sc_passage_record(a->passage, a->record, error);
     return status;
@@ -280,9 +295,7 @@ static scrim_status answer(asking *a, scrim_error *error)
 
 static void leave(asking *a)
 {
-    for (size_t i = 0; a->noisy != NULL && i < a->plan->statement_count; i++)
-        sc_noisy_clear(&a->noisy[i]);
-    sc_pass_close(a->pass);
+    forget_rows(a);
     sc_passage_close(a->passage);
     if (a->ledger != NULL)
         sc_release_bits_close(a->ledger, a->bits);
@@ -316,7 +329,9 @@ scrim_status scrim_query_run(scrim_vault *vault, const scrim_plan *plan,
     uint64_t known = 0;
     sc_policy_init(&a.policy);
     sc_arena_init(&a.arena);
+    const sc_quantum begun = sc_quantum_start(0);
     scrim_status status = prepare(&a, error);
+    a.quantum = (sc_quantum){begun.start_ns, sc_policy_quantum_ns(&a.policy)};
     if (status == SCRIM_OK)
         status = sc_vault_read(vault, check_version, &a, error);
     /* A stream is another at every question. */

@@ -9,6 +9,9 @@
  *                       (A32)
  * Claim  ask.quiet      of two sources of one schema nothing differs in what is seen but the
  *                       numbers, and the keys that were kept (A54, A55, A60)
+ * Claim  ask.quantum    where the owner has declared a quantum, neither an answer nor a failure
+ *                       after the charge is seen, nor an answer recorded, but at one of its
+ *                       multiples (A53)
  */
 #ifndef SC_QUERY_ASK_H
 #define SC_QUERY_ASK_H

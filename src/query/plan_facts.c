@@ -1,6 +1,7 @@
 /* The public interface to a plan: what it is, what it costs and what is left. */
 #include "query/plan.h"
 #include "query/plan_shown.h"
+#include "vault/policy.h"
 #include "vault/vault.h"
 
 /* The budget. */
@@ -73,6 +74,18 @@ static scrim_status set_group(const scrim_plan *plan, uint64_t units, scrim_cost
     return SCRIM_OK;
 }
 
+static scrim_status set_quantum(const scrim_plan *plan, scrim_plan_facts *out,
+                                scrim_error *error)
+{
+    sc_policy policy;
+    sc_policy_init(&policy);
+    const scrim_status status = sc_policy_parse(sc_text_of(plan->policy), &policy, error);
+    if (status == SCRIM_OK && policy.has_quantum)
+        sc_book_format_upper(&policy.quantum, out->quantum);
+    sc_policy_clear(&policy);
+    return status;
+}
+
 scrim_status scrim_plan_describe(scrim_vault *vault, const scrim_plan *plan,
                                  scrim_plan_facts *out, scrim_error *error)
 {
@@ -95,7 +108,9 @@ scrim_status scrim_plan_describe(scrim_vault *vault, const scrim_plan *plan,
         status = set_group(plan, 4, &facts.of_four, &ignored);
     if (status != SCRIM_OK)
         return sc_fail(error, status, "%s", ignored.message);
-    status = sc_vault_read(vault, read_budget, &a, error);
+    status = set_quantum(plan, &facts, error);
+    if (status == SCRIM_OK)
+        status = sc_vault_read(vault, read_budget, &a, error);
     if (status == SCRIM_OK)
         status =
             scrim_vault_find(vault, plan->dataset, plan->question, &facts.repeats, error);

@@ -12,6 +12,7 @@ void sc_policy_init(sc_policy *policy)
     sc_ratio_init(&policy->most);
     sc_ratio_init(&policy->cap_delta);
     sc_ratio_init(&policy->least);
+    sc_ratio_init(&policy->quantum);
 }
 
 void sc_policy_clear(sc_policy *policy)
@@ -22,6 +23,7 @@ void sc_policy_clear(sc_policy *policy)
     sc_ratio_clear(&policy->most);
     sc_ratio_clear(&policy->cap_delta);
     sc_ratio_clear(&policy->least);
+    sc_ratio_clear(&policy->quantum);
 }
 
 bool sc_policy_accounting(sc_text text, sc_filter_rule *rule, sc_ratio *order)
@@ -125,6 +127,32 @@ static bool take_accounting(sc_text value, sc_policy *policy)
     return sc_policy_accounting(value, &policy->rule, &policy->order);
 }
 
+static bool take_quantum(sc_text value, sc_policy *policy)
+{
+    policy->has_quantum = true;
+    return sc_ratio_parse(value, &policy->quantum, NULL) == SCRIM_OK &&
+           sc_ratio_sign(&policy->quantum) > 0 &&
+           sc_ratio_compare_int64(&policy->quantum, SC_POLICY_QUANTUM_SECONDS) <= 0;
+}
+
+uint64_t sc_policy_quantum_ns(const sc_policy *policy)
+{
+    sc_ratio scaled;
+    sc_integer whole;
+    uint64_t ns = 0;
+    if (!policy->has_quantum)
+        return 0;
+    sc_ratio_init(&scaled);
+    sc_integer_init(&whole);
+    sc_ratio_set_int64(&scaled, 1000000000);
+    sc_ratio_mul(&scaled, &scaled, &policy->quantum);
+    sc_ratio_ceil(&scaled, &whole);
+    (void)sc_integer_get_uint64(&whole, &ns); /* at most an hour of them */
+    sc_integer_clear(&whole);
+    sc_ratio_clear(&scaled);
+    return ns;
+}
+
 static bool take_contents(sc_text value, sc_policy *policy)
 {
     policy->has_contents = true;
@@ -206,6 +234,8 @@ static const rule rules[] = {
     {"share", take_share,
      "share=ANALYST=epsilon=R[,delta=R], or none; the ANALYST * is everybody "
      "else" NUMBERS},
+    {"quantum", take_quantum,
+     "quantum=SECONDS, above 0 and at most 3600, as 0.5, 2 or 1/3"},
     {"contents", take_contents, "what the vault writes itself"},
 };
 #define RULES (sizeof rules / sizeof *rules)

@@ -25,6 +25,8 @@ typedef struct sc_policy {
     sc_text unit; /* of the cap: "epsilon", "rho", "divergence"; empty: it has no most */
     bool has_cap_delta, has_least;
     sc_ratio most, cap_delta, least;
+    bool has_quantum;  /* answers are shown at its multiples alone */
+    sc_ratio quantum;  /* in seconds */
     bool has_contents; /* the stamp of the source, as the vault has written it */
     sc_source_stamp contents;
 } sc_policy;
@@ -50,6 +52,10 @@ void sc_policy_share_init(sc_policy_share *share);
 void sc_policy_share_clear(sc_policy_share *share);
 /* The views of out point into value. */
 bool sc_policy_share_parse(sc_text value, sc_policy_share *out);
+
+/* A quantum of seconds in nanoseconds, rounded up; 0 when none is said. */
+#define SC_POLICY_QUANTUM_SECONDS 3600 /* at most */
+uint64_t sc_policy_quantum_ns(const sc_policy *policy);
 
 /* "sum", "concentrated", "renyi=ORDER"; false for anything else. */
 bool sc_policy_accounting(sc_text text, sc_filter_rule *rule, sc_ratio *order);

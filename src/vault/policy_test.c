@@ -39,6 +39,37 @@ TEST(policy_reads_its_own_lines)
     sc_policy_clear(&p);
 }
 
+TEST(policy_reads_a_quantum)
+{
+    CLAIM("policy.lines");
+    static const struct {
+        const char *line;
+        uint64_t ns; /* 0: it is none */
+    } cases[] = {{"quantum=0.5", 500000000},
+                 {"quantum=1/3", 333333334},
+                 {"quantum=3600", 3600000000000},
+                 {"quantum=1e-30", 1},
+                 {"quantum=0", 0},
+                 {"quantum=-1", 0},
+                 {"quantum=3600.000000001", 0},
+                 {"quantum=", 0},
+                 {"quantum=1\nquantum=1", 0},
+                 {"quantum=none", 0}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        sc_policy p;
+        sc_policy_init(&p);
+        CHECK_STATUS(parse(cases[i].line, &p),
+                     cases[i].ns > 0 ? SCRIM_OK : SCRIM_E_PARAM);
+        if (cases[i].ns > 0)
+            CHECK_INT(sc_policy_quantum_ns(&p), cases[i].ns);
+        sc_policy_clear(&p);
+    }
+    sc_policy none;
+    sc_policy_init(&none);
+    CHECK_INT(sc_policy_quantum_ns(&none), 0);
+    sc_policy_clear(&none);
+}
+
 TEST(policy_reads_shares)
 {
     CLAIM("policy.lines");
