@@ -36,7 +36,7 @@ static void replay(const replay_slant *slant, uint64_t number, uint64_t count,
                    look *besides)
 {
     static replay_world world;
-    const uint64_t each = check_is_long() ? 20 : 5;
+    const uint64_t each = check_is_long() ? 10 : 2;
     uint64_t done = 0, tried = 0;
     bool goes_on = replay_path(&world);
     for (; goes_on && done < count; tried++) {
@@ -54,8 +54,8 @@ static void replay(const replay_slant *slant, uint64_t number, uint64_t count,
     replay_path_remove(&world);
 }
 
-#define QUICK 10
-#define FULL 6000
+#define QUICK 4
+#define FULL 2400
 
 static uint64_t pairs(void)
 {
