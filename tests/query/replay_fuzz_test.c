@@ -64,6 +64,7 @@ static uint64_t pairs(void)
 
 /* Sums and types. */
 
+/* Sums of 32 and of 64 bits that one unit takes across the end of their range. */
 TEST(replay_A14_sums_do_not_wrap)
 {
     replay(
@@ -71,6 +72,22 @@ TEST(replay_A14_sums_do_not_wrap)
         14, pairs(), NULL);
     replay(&(replay_slant){.aggregates = "bs", .cell = "-9223372036854775808"}, 15,
            pairs(), NULL);
+    replay(&(replay_slant){.value = "CLAMP(big, 0, 1000000000)",
+                           .aggregates = "s",
+                           .cell = "1e18",
+                           .keys = REPLAY_NO_KEYS,
+                           .change = REPLAY_EMPTIED,
+                           .reach = 1,
+                           .padding = 2},
+           114, pairs(), NULL);
+    replay(&(replay_slant){.value = "big",
+                           .aggregates = "s",
+                           .cell = "9223372036854775807",
+                           .keys = REPLAY_NO_KEYS,
+                           .change = REPLAY_EMPTIED,
+                           .reach = 1,
+                           .padding = 1023},
+           115, pairs(), NULL);
 }
 
 /* The order of rows, blocks and workers: not a single number differs. */

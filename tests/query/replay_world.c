@@ -278,8 +278,8 @@ bool replay_world_write(const replay_world *w, const replay_table *table)
         fputc(' ', file);
     fputc('\n', file);
     for (size_t i = 0; i < w->padding; i++)
-        fprintf(file, "p%zu,%zu,%zu,1,%zu,2020-02-%02zu,true,F,%c\n", i, i % 101, i % 997,
-                i, 1 + i % 28, (char)('a' + i % 5));
+        fprintf(file, "p%zu,%zu,%zu,1,9007199254740992,2020-02-%02zu,true,F,%c\n", i,
+                100 - i % 50, i % 997, 1 + i % 28, (char)('a' + i % 5));
     for (size_t i = 0; i < table->count; i++) {
         for (const char *byte = table->rows[i].line; *byte != '\0'; byte++)
             fputc(*byte == 1 ? 0 : *byte, file);
@@ -458,7 +458,7 @@ void replay_world_ask(replay_world *w, const replay_slant *slant, uint64_t numbe
     for (size_t i = 0; i < w->query_count; i++)
         make_query(w, w->queries[i], slant, seed);
     make_options(w, slant, seed);
-    w->padding = 0;
+    w->padding = slant->padding;
 }
 
 void replay_world_fill(replay_world *w, const replay_slant *slant, uint64_t number)

@@ -50,6 +50,7 @@ typedef struct replay_slant {
     const char *cell;       /* each number of the unit that changes; NULL: any */
     const char *value;      /* what is summed; NULL: any */
     const char *aggregates; /* letters of the list in replay_world.c; NULL: all */
+    size_t padding;         /* as in a world */
     const char *line;       /* a record of the unit that changes; NULL: any */
     replay_keys keys;
     replay_change change;
