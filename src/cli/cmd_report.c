@@ -2,6 +2,7 @@
 #include "cli/complaint.h"
 #include "cli/file_writer.h"
 #include "cli/report_compare.h"
+#include "cli/report_html.h"
 #include "cli/report_text.h"
 #include "cli/report_view.h"
 #include "cli/vault_place.h"
@@ -17,12 +18,12 @@
 typedef struct report_state {
     const sc_options *options;
     sc_format format; /* of what goes to standard output */
-    bool quiet;
     sc_terminal terminal;
     scrim_vault *vault;
     scrim_label *label, *other;
     sc_whole_file file;
-    sc_output output, talk;
+    sc_report_values values;
+    sc_output output, page;
 } report_state;
 
 static scrim_status read_number(const char *word, uint64_t *out, scrim_error *error)
@@ -67,11 +68,73 @@ static void write_label(report_state *report)
     }
 }
 
+/* Files. */
+
+static void write_html(const report_state *report, sc_output *output)
+{
+    sc_report_html_write(output, report->label, &report->values);
+}
+
+static const struct {
+    sc_option option;
+    void (*write)(const report_state *report, sc_output *output);
+} files[] = {{SCRIM_OPTION_HTML, write_html}};
+#define FILES (sizeof files / sizeof *files)
+
+/* Nothing is written where anything is missing. */
+static scrim_status check_files(const report_state *report, scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; status == SCRIM_OK && i < FILES; i++) {
+        const char *path = report->options->value[files[i].option];
+        if (path != NULL)
+            status = sc_file_writer_check(sc_option_name(files[i].option), path, error);
+    }
+    return status;
+}
+
+static scrim_status write_file(report_state *report, size_t which, scrim_error *error)
+{
+    const char *path = report->options->value[files[which].option];
+    sc_file_writer file;
+    const scrim_status status =
+        sc_file_writer_open(&file, sc_option_name(files[which].option), path, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_output_init(&report->page, file.descriptor);
+    files[which].write(report, &report->page);
+    return sc_file_writer_close(&file, &report->page, error);
+}
+
+static scrim_status write_files(report_state *report, bool *has_any, scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    *has_any = false;
+    for (size_t i = 0; status == SCRIM_OK && i < FILES; i++)
+        if (report->options->value[files[i].option] != NULL) {
+            *has_any = true;
+            status = write_file(report, i, error);
+        }
+    return status;
+}
+
+/* A page that goes to a file is not shown as well, unless that is asked for. */
 static scrim_status show(report_state *report, scrim_error *error)
 {
-    scrim_status status =
-        make_label(report, report->options->words[1], &report->label, error);
-    if (status != SCRIM_OK)
+    const bool is_asked = sc_options_has(report->options, SCRIM_OPTION_FORMAT) ||
+                          sc_options_has(report->options, SCRIM_OPTION_JSON);
+    bool has_files = false;
+    scrim_status status = check_files(report, error);
+    if (status == SCRIM_OK)
+        status = make_label(report, report->options->words[1], &report->label, error);
+    if (status == SCRIM_OK && sc_options_has(report->options, SCRIM_OPTION_HTML))
+        status = sc_report_values_read(
+            report->vault,
+            strtoull(sc_report_get(report->label, "release.number"), NULL, 10),
+            &report->values, error);
+    if (status == SCRIM_OK)
+        status = write_files(report, &has_files, error);
+    if (status != SCRIM_OK || (has_files && !is_asked))
         return status;
     write_label(report);
     return sc_output_finish(&report->output, error);
@@ -218,7 +281,6 @@ static scrim_status run_report(const sc_options *options, scrim_error *error)
     if (report == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for a label");
     report->options = options;
-    report->quiet = sc_options_has(options, SCRIM_OPTION_QUIET);
     sc_terminal_look(STDOUT_FILENO, &report->terminal);
     sc_output_init(&report->output, STDOUT_FILENO);
     /* A label is a page everywhere; what is said of labels is a table for people. */
@@ -228,6 +290,7 @@ static scrim_status run_report(const sc_options *options, scrim_error *error)
     if (status == SCRIM_OK)
         status = run_part(report, error);
     sc_whole_file_clear(&report->file);
+    sc_report_values_clear(&report->values);
     scrim_label_free(report->other);
     scrim_label_free(report->label);
     scrim_vault_close(report->vault);
@@ -252,11 +315,13 @@ const sc_verb sc_verb_report = {
         "is 7 when anything does not hold. compare shows two releases side by side, and\n"
         "refuses units or neighbours that are not alike.\n"
         "\n" SC_USAGE_VAULT "  --format table|csv|json|jsonl  if left out a page of "
-                            "text; of verify and compare\n"
+        "text; of verify and compare\n"
         "                 a table on a terminal, CSV otherwise\n"
         "  --json         short for --format json\n"
+        "  --html FILE    a page for a browser, with plots of what was released; then\n"
+        "                 nothing goes to standard output, unless --format says what\n"
         "\n"
-        "example: scrim report 12 --json\n",
-    .options = SC_OPTIONS_FORMAT | SC_OPTIONS_VAULT | SC_OPTION_BIT(SCRIM_OPTION_QUIET),
+        "example: scrim report 12 --html label.html\n",
+    .options = SC_OPTIONS_FORMAT | SC_OPTIONS_VAULT | SC_OPTION_BIT(SCRIM_OPTION_HTML),
     .run = run_report,
 };

@@ -74,15 +74,16 @@ void sc_report_bounds(const scrim_label *label, char line[SC_REPORT_LINE_BYTES])
 void sc_report_budget(const scrim_label *label, char line[SC_REPORT_LINE_BYTES])
 {
     const char *charges = sc_report_get(label, "cost.charges");
-    char spent[SC_BOUND_BYTES], budget[SC_BOUND_BYTES], delta[SC_BOUND_BYTES];
+    char spent[SC_BOUND_BYTES], budget[SC_BOUND_BYTES];
+    char delta[SC_BOUND_BYTES], most[SC_BOUND_BYTES];
     sc_report_number(sc_report_get(label, "cost.spent"), spent);
     sc_report_number(sc_report_get(label, "cost.budget"), budget);
     sc_report_number(sc_report_get(label, "cost.spent-delta"), delta);
+    sc_report_number(sc_report_get(label, "cost.budget-delta"), most);
     snprintf(line, SC_REPORT_LINE_BYTES,
-             "%s of %s %.24s (delta %s of %.100s) spent by %.24s charge%s to %.70s when "
+             "%s of %s %.24s (delta %s of %s) spent by %.24s charge%s to %.70s when "
              "this label was made",
-             spent, budget, sc_report_get(label, "cost.account"), delta,
-             sc_report_get(label, "cost.budget-delta"), charges,
+             spent, budget, sc_report_get(label, "cost.account"), delta, most, charges,
              strcmp(charges, "1") == 0 ? "" : "s",
              sc_report_get(label, "release.population"));
 }

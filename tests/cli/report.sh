@@ -32,7 +32,7 @@ columns="--column age=int[0,120] --column sex=text --column word=text --keys sex
     --missing age=0 --missing sex=Male --missing word=none --budget epsilon=1000 --quiet
 
 # asked DATASET QUERY OPTION...: the number of a new release.
-asked() { "$scrim" query "$@" --json --quiet | tr ',{}' '\n\n\n' | sed -n 's/^ *"release": *//p'; }
+asked() { "$scrim" query "$@" --json --quiet | tr ',' '\n' | tr -d '{}' | sed -n 's/^ *"release": *//p'; }
 first=$(asked adult 'SELECT sex, COUNT(*) AS n, AVG(age) AS mean GROUP BY sex' --epsilon 0.5)
 words=$(asked adult 'SELECT word, COUNT(*) AS n GROUP BY word' --epsilon 100 --delta 1e-6)
 odd=$(asked adult "SELECT COUNT(*) AS n WHERE word = '<b>\"&'' %'" --epsilon 1)
@@ -91,8 +91,52 @@ else
     skip 'json parses back' 'python3 is not installed'
 fi
 
+# ---- HTML ----
+ran 0 'html' "$scrim" report "$first" --html label.html
+out_is ''
+err_is ''
+ran 0 'html of odd keys' "$scrim" report "$words" --html words.html --format csv
+out_has 'fact,value'
+check 'html: no script, nothing from elsewhere' \
+    sh -c "! grep -i -E '<script|<link|<img|src=|href=|url\\(|@import|javascript:' label.html words.html"
+check 'html: light and dark' grep -q 'prefers-color-scheme:dark' label.html
+check 'html: drawings say what they are' test "$(grep -c '<title id=' label.html)" -ge 3
+check 'html: one label' test "$(grep -c '<pre id="scrim-label">' words.html)" -eq 1
+ran 2 'html: no such folder' "$scrim" report "$first" --html nowhere/label.html
+err_has 'html'
+if command -v python3 >/dev/null 2>&1; then
+    ran 0 'html parses back' python3 -c '
+import html.parser, sys
+class Page(html.parser.HTMLParser):
+    def __init__(self):
+        super().__init__(); self.open = []; self.tags = []; self.keys = []; self.label = ""
+    def handle_starttag(self, tag, attributes):
+        self.tags.append(tag)
+        if tag not in ("meta", "hr"): self.open.append((tag, dict(attributes)))
+        if tag == "bdi": self.keys.append("")
+    def handle_endtag(self, tag):
+        assert self.open and self.open[-1][0] == tag, (tag, self.open)
+        self.open.pop()
+    def handle_data(self, data):
+        if self.open and self.open[-1][0] == "bdi": self.keys[-1] += data
+        if self.open and self.open[-1] == ("pre", {"id": "scrim-label"}): self.label += data
+    def handle_startendtag(self, tag, attributes): pass
+page = Page()
+page.feed(open("words.html", encoding="utf-8").read())
+assert page.open == [], page.open
+wanted = ["&amp;", "</pre><pre id=\"scrim-label\">", "<script>alert(1)</script>",
+          "=HYPERLINK(\"x\")", "scrim-label 1"]
+assert sorted(page.keys) == sorted(wanted), page.keys
+assert "script" not in page.tags
+open("words.txt", "w").write(page.label)
+'
+    ran 0 'the label of the page' "$scrim" report verify words.txt
+else
+    skip 'html parses back' 'python3 is not installed'
+fi
+
 # ---- verify ----
-for file in label.txt label.json odd.json; do
+for file in label.txt label.json odd.json label.html words.html; do
     ran 0 "verify $file" "$scrim" report verify "$file" --format table
     out_has 'the label holds: it is whole, its claim follows from its mechanisms, and the'
 done
@@ -133,6 +177,10 @@ sed "$((start + 3))d" label.txt >changed
 refused 'a line left out' changed 'the label is not as it was written'
 sed 's/cost.epsilon 0.5/cost.epsilon 0.1/' label.json >changed
 refused 'JSON changed' changed 'its hash is not that of what it says'
+sed 's/^cost.epsilon 0.5/cost.epsilon 0.1/' label.html >changed
+refused 'HTML changed' changed 'its hash is not that of what it says'
+sed '/^hash /d' label.html >changed
+refused 'HTML without the hash' changed 'the label is not as it was written'
 sed 's/^cost.epsilon .*/cost.epsilon 0.4/' label.txt | rehashed >changed
 refused 'a lower epsilon under a new hash' changed 'cost.epsilon does not hold'
 sed '/^mechanism.2/d' label.txt | rehashed >changed
@@ -160,6 +208,18 @@ ran 3 'compare refuses other units' "$scrim" report compare "$first" "$single"
 err_has "their units are not alike, 'person_id' and 'row'"
 ran 3 'compare refuses other neighbours' "$scrim" report compare "$first" "$swapped"
 err_has "their neighbours are not alike, 'add-remove' and 'replace'"
+
+# ---- a measurement ----
+printf '12\n7\n' | "$scrim" run laplace sensitivity=1 epsilon=1 neighbours=add-remove --charge adult \
+    --quiet >/dev/null
+run=$("$scrim" ledger adult --format csv --quiet | tail -n 1 | cut -d , -f 1)
+ran 0 'a measurement' "$scrim" report "$run" --html run.html --json
+cp "$work/out" run.json
+for file in run.html run.json; do
+    ran 0 "a measurement: $file" "$scrim" report verify "$file"
+done
+out_has "true,true,$run,"
+check 'a measurement: two values' test "$(grep -c '<circle' run.html)" -eq 2
 
 # ---- what is no request ----
 ran 2 'no release' "$scrim" report
