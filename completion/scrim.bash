@@ -27,7 +27,7 @@ _scrim() {
     for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
         if [[ -n $skip ]]; then
             skip=''
-        elif [[ $word == @(-n|--format|--confidence|--charge|--points|--sample|--svg|--vault|--wait|--witness|--csv|--sqlite|--table|--records|--unit|--column|--keys|--missing|--max-groups|--max-rows|--neighbours|--population|--budget|--accounting|--cap|--share|--quantum|--policy|--epsilon|--delta|--target-error|--expect|--mechanism|--file|--html) ]]; then
+        elif [[ $word == @(-n|--format|--confidence|--charge|--points|--sample|--svg|--vault|--wait|--witness|--csv|--sqlite|--table|--records|--unit|--column|--keys|--missing|--max-groups|--max-rows|--neighbours|--population|--budget|--accounting|--cap|--share|--quantum|--policy|--epsilon|--delta|--target-error|--expect|--mechanism|--file|--html|--yaml) ]]; then
             skip=yes
         elif [[ $word == -* || $word == '=' ]]; then
             :
@@ -47,7 +47,7 @@ _scrim() {
     --records) words='lf crlf' ;;
     --mechanism) words='laplace gaussian' ;;
     --accounting) words='sum concentrated renyi=' ;;
-    --svg | --html | --file | --vault | --witness | --csv | --sqlite | --policy)
+    --svg | --html | --yaml | --file | --vault | --witness | --csv | --sqlite | --policy)
         compopt -o default 2>/dev/null
         return
         ;;
@@ -61,6 +61,7 @@ _scrim() {
         explain,-*) words='--epsilon --delta --target-error --confidence --expect --mechanism --file --vault --wait --format --json --quiet --help' ;;
         query,-*) words='--epsilon --delta --target-error --confidence --expect --mechanism --file --vault --wait --format --json --plot --quiet --help' ;;
         replay,-*) words='--vault --wait --confidence --format --json --plot --quiet --help' ;;
+        report,-*) words='--html --yaml --vault --wait --format --json --help' ;;
         budget,-*) words='--vault --wait --format --json --quiet --help' ;;
         ledger,-*) words='--vault --wait --format --json --quiet --help' ;;
         audit,-*) words='--points --sample --confidence --format --json --plot --svg --quiet --help' ;;
@@ -78,6 +79,16 @@ _scrim() {
         list,*) [[ -z $subject ]] && words='mechanisms distributions verbs' ;;
         help,*) [[ -z $subject ]] && words=$(_scrim_names verbs) ;;
         explain,* | query,*) [[ -z $subject ]] && words=$(_scrim_column 1 dataset list) ;;
+        report,*)
+            if [[ -z $subject ]]; then
+                words="verify compare $(_scrim_column 1 ledger)"
+            elif [[ $subject == verify ]]; then
+                compopt -o default 2>/dev/null
+                return
+            elif [[ $subject == compare ]]; then
+                words=$(_scrim_column 1 ledger)
+            fi
+            ;;
         replay,*) [[ -z $subject ]] && words=$(_scrim_column 1 ledger) ;;
         budget,*) [[ -z $subject ]] && words=$(_scrim_column 1 budget) ;;
         ledger,*)

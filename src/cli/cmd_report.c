@@ -5,6 +5,7 @@
 #include "cli/report_html.h"
 #include "cli/report_text.h"
 #include "cli/report_view.h"
+#include "cli/report_yaml.h"
 #include "cli/vault_place.h"
 #include "cli/verbs.h"
 #include "cli/whole_file.h"
@@ -75,10 +76,15 @@ static void write_html(const report_state *report, sc_output *output)
     sc_report_html_write(output, report->label, &report->values);
 }
 
+static void write_yaml(const report_state *report, sc_output *output)
+{
+    sc_report_yaml_write(output, report->label);
+}
+
 static const struct {
     sc_option option;
     void (*write)(const report_state *report, sc_output *output);
-} files[] = {{SCRIM_OPTION_HTML, write_html}};
+} files[] = {{SCRIM_OPTION_HTML, write_html}, {SCRIM_OPTION_YAML, write_yaml}};
 #define FILES (sizeof files / sizeof *files)
 
 /* Nothing is written where anything is missing. */
@@ -320,8 +326,10 @@ const sc_verb sc_verb_report = {
         "  --json         short for --format json\n"
         "  --html FILE    a page for a browser, with plots of what was released; then\n"
         "                 nothing goes to standard output, unless --format says what\n"
+        "  --yaml FILE    a draft for a registry of deployments\n"
         "\n"
         "example: scrim report 12 --html label.html\n",
-    .options = SC_OPTIONS_FORMAT | SC_OPTIONS_VAULT | SC_OPTION_BIT(SCRIM_OPTION_HTML),
+    .options = SC_OPTIONS_FORMAT | SC_OPTIONS_VAULT | SC_OPTION_BIT(SCRIM_OPTION_HTML) |
+               SC_OPTION_BIT(SCRIM_OPTION_YAML),
     .run = run_report,
 };

@@ -290,12 +290,32 @@ static void put_data(sc_label_maker *m)
         put(m, "data.period.1", "no column of dates is declared");
 }
 
+/* The seconds at whose multiples a question was answered, where the owner has declared them. */
+static sc_text find_quantum(const sc_label_maker *m)
+{
+    sc_text rest = m->record.schema, line, key, value;
+    while (m->is_query && sc_schema_line(&rest, &line, &key, &value))
+        if (sc_text_is(key, "quantum"))
+            return value;
+    return (sc_text){NULL, 0};
+}
+
 static void put_surroundings(sc_label_maker *m)
 {
     char build[SC_BUILD_ID_BYTES];
-    put(m, "side-channels.time",
-        "not padded: how long an answer takes depends on the size of the data and on the "
-        "noise");
+    const sc_text quantum = find_quantum(m);
+    if (quantum.bytes > 0) {
+        sc_label_put(m->label, "side-channels.quantum", quantum);
+        put(m, "side-channels.time",
+            "padded: answers, and what fails after the charge, are shown at multiples of "
+            "the quantum, in seconds, alone; how many of them it took depends on the "
+            "size "
+            "of the data");
+    } else {
+        put(m, "side-channels.time",
+            "not padded: how long an answer takes depends on the size of the data and on "
+            "the noise");
+    }
     put(m, "side-channels.sampler",
         "exact integers and rationals, without floating point; random bits of the "
         "operating system");

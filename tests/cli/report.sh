@@ -135,6 +135,29 @@ else
     skip 'html parses back' 'python3 is not installed'
 fi
 
+# ---- YAML ----
+ran 0 'yaml' "$scrim" report "$words" --yaml words.yaml
+out_is ''
+ran 0 'yaml of odd texts' "$scrim" report "$odd" --yaml odd.yaml
+for line in 'tier: 3' '    privacy_unit: "person_id"' '      epsilon: 100' '      delta: 1.0e-6' \
+    '    name: "Approximate DP"' '    model_name: "Central"' '    unprotected_quantities: |-' \
+    '      - the schema: names'; do
+    check "yaml has $line" grep -q -F -e "$line" words.yaml
+done
+check 'yaml: an odd text is a text' grep -q -F "<b>\\\"&'' %" odd.yaml
+if command -v python3 >/dev/null 2>&1 && python3 -c 'import yaml' 2>/dev/null; then
+    ran 0 'yaml parses back' python3 -c '
+import yaml
+d = yaml.safe_load(open("words.yaml"))
+assert d["tier"] == 3 and d["deployment"]["privacy_loss"]["privacy_parameters"] == {"epsilon": 100, "delta": 1e-6}, d
+assert d["deployment"]["model"]["is_interactive"] is True
+o = yaml.safe_load(open("odd.yaml"))
+assert "<b>\"&" in o["deployment"]["description"]
+'
+else
+    skip 'yaml parses back' 'python3-yaml is not installed'
+fi
+
 # ---- verify ----
 for file in label.txt label.json odd.json label.html words.html; do
     ran 0 "verify $file" "$scrim" report verify "$file" --format table

@@ -118,7 +118,7 @@ TEST(label_says_what_was_released)
     CLAIM("label.vault");
     query_scene s;
     scrim_label *label = NULL, *again = NULL;
-    if (begin(&s, "max-groups=2\nmax-rows=3\n")) {
+    if (begin(&s, "max-groups=2\nmax-rows=3\nquantum=0.01\n")) {
         scrim_vault_tell_time(s.vault, 1700000000);
         label = label_of(&s, "SELECT sex, COUNT(*) AS n, AVG(age) GROUP BY sex",
                          OPTIONS(.epsilon = "0.5"));
@@ -148,6 +148,7 @@ TEST(label_says_what_was_released)
         check_get(label, "keys.1.kind", "public");
         check_get(label, "keys.1.count", "2");
         check_get(label, "accuracy.confidence", "0.95");
+        check_get(label, "side-channels.quantum", "0.01");
         CHECK_STATUS(scrim_label_check(label, NULL), SCRIM_OK);
         CHECK_STATUS(scrim_label_check_ledger(label, s.vault, NULL), SCRIM_OK);
         if (CHECK_STATUS(scrim_label_new(

@@ -1,0 +1,10 @@
+/* A label as an entry for a registry of deployments: a draft of YAML with the fields that such
+ * registries ask for. What only its publisher knows is left empty. */
+#ifndef SC_CLI_REPORT_YAML_H
+#define SC_CLI_REPORT_YAML_H
+
+#include "cli/output.h"
+
+void sc_report_yaml_write(sc_output *output, const scrim_label *label);
+
+#endif
