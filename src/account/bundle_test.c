@@ -212,6 +212,7 @@ TEST(bundle_converts_rho_once)
     exact_ratio("1/20", &at);
     sc_curve_set_concentrated(&curve, &at);
     exact_ratio(sc_bundle_cost(g.bundle)->epsilon, &less);
+    sc_ratio_clear(&at);
     exact_ratio("1/10", &at);
     sc_ratio_sub(&at, &less, &at);
     sc_curve_delta_upper(&curve, &at, 256, &got);
