@@ -1,4 +1,5 @@
 /* What an analyst may try, from end to end: names as in the catalogue of threats. */
+#include "base/ball.h"
 #include "check.h"
 #include "faults.h"
 #include "query_scene.h"
@@ -354,6 +355,7 @@ static void *ask_at_once(void *context)
     own->has_answer = result != NULL;
     scrim_result_free(result);
     scrim_plan_free(plan);
+    sc_ball_cleanup(); /* what FLINT keeps for a thread */
     return NULL;
 }
 
