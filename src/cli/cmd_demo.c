@@ -18,6 +18,7 @@ extern char **environ;
 
 #define WORDS_MOST 32
 #define VAULT "demo.vault"
+#define LABEL "label.html"
 
 typedef struct demo_state {
     sc_terminal terminal;
@@ -68,6 +69,8 @@ static const demo_step steps[] = {
      true},
     {NULL, "budget", true},
     {NULL, "ledger verify", true},
+    {NULL, "report 8 --html " LABEL, false},
+    {NULL, "report verify " LABEL, true},
 };
 
 static void write_heading(demo_state *demo, const char *heading)
@@ -197,11 +200,13 @@ static scrim_status tour(demo_state *demo, scrim_error *error)
     if (status != SCRIM_OK)
         return status;
     write_heading(demo, "Go on with");
-    sc_output_text(&demo->output,
-                   "   scrim help                                           all verbs\n"
-                   "   scrim help query                                     how to ask\n"
-                   "   scrim sample discrete-laplace scale=5 -n 1e5 --plot  noise "
-                   "against its law\n");
+    sc_output_format(
+        &demo->output,
+        "   scrim help                                           all verbs\n"
+        "   scrim help query                                     how to ask\n"
+        "   scrim sample discrete-laplace scale=5 -n 1e5 --plot  noise against its law\n"
+        "   the label, in a browser: %s/" LABEL "\n",
+        demo->folder);
     return sc_output_finish(&demo->output, error);
 }
 
@@ -233,7 +238,7 @@ const sc_verb sc_verb_demo = {
         "Registers two public datasets in a vault of its own, explains and asks, shows "
         "the\n"
         "ledger and writes a label. Every command is shown as it is run. It takes a few\n"
-        "seconds and leaves nothing behind.\n",
+        "seconds; what stays is the label, in a folder that it names.\n",
     .options = 0,
     .run = run_demo,
 };
