@@ -307,8 +307,7 @@ static scrim_status run_report(const sc_options *options, scrim_error *error)
 const sc_verb sc_verb_report = {
     .name = "report",
     .synopsis = "RELEASE | verify FILE | compare A B [OPTION...]",
-    .summary =
-        "The label of a release: whom it protects, how well, and what it leaves out",
+    .summary = "The label of a release: whom it protects, and how well",
     .usage =
         "Shows what a release promises, from the ledger alone and free of charge: who "
         "is\n"

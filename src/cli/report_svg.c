@@ -56,8 +56,9 @@ static scale choose_scale(const sc_report_sheet *sheet, size_t column, size_t ro
     if (s.low > 0 && s.low < 2 * (s.high - s.low))
         s.low = 0;
     if (!(s.high > s.low)) {
-        s.low -= 1;
-        s.high += 1;
+        const double around = s.low == 0 ? 1 : fabs(s.low) / 10;
+        s.low -= around;
+        s.high += around;
     }
     s.step = nice_step(s.high - s.low);
     s.low = floor(s.low / s.step) * s.step;
