@@ -135,6 +135,22 @@ TEST(bundle_sums_parts_and_copies)
     goods_free(&g);
 }
 
+TEST(bundle_A39_copies_have_a_delta_each)
+{
+    CLAIM("bundle.sum");
+    static const item items[] = {
+        {"truncated-laplace sensitivity=1 epsilon=1/8 delta=1e-6 neighbours=add-remove",
+         4},
+        {"laplace sensitivity=1 epsilon=1/2 neighbours=add-remove", 1}};
+    goods g;
+    REQUIRE(goods_make(&g, SCRIM_ADD_REMOVE, items, COUNT(items)));
+    REQUIRE_OK(fix(&g, "0", NULL));
+    CHECK_STR(sc_bundle_cost(g.bundle)->epsilon, "1");
+    CHECK_STR(sc_bundle_cost(g.bundle)->delta, "0.000004");
+    check_price(&g, SC_FILTER_SUM, SCRIM_ADD_REMOVE, "1", "0.000004");
+    goods_free(&g);
+}
+
 /* At a Renyi order a charge of several is what its parts are charged one by one. */
 TEST(bundle_of_one_costs_what_its_measurement_costs)
 {

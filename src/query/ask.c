@@ -99,19 +99,28 @@ static scrim_status no_memory(scrim_error *error)
     return sc_fail(error, SCRIM_E_MEMORY, "no memory for the query");
 }
 
-/* For sc_vault_read: is the dataset still the one that was planned for? */
+/* For sc_vault_read: is the dataset still the one that was planned for? Its name and its version
+ * may be those of another one, that was added when the first was removed, or in another vault: the
+ * rows of the one would be charged to the people of the other. */
 static scrim_status check_version(scrim_vault *vault, void *context, scrim_error *error)
 {
     const scrim_plan *plan = ((const asking *)context)->plan;
     uint64_t number;
-    const scrim_status status =
-        sc_vault_want_dataset(vault, plan->dataset, &number, error);
+    char *bytes = NULL;
+    scrim_status status = sc_vault_want_dataset(vault, plan->dataset, &number, error);
     if (status != SCRIM_OK)
         return status;
-    if (sc_book_dataset(&vault->book, number)->version != plan->version)
-        return sc_fail(error, SCRIM_E_POLICY,
-                       "the dataset has another version by now; plan the query again");
-    return SCRIM_OK;
+    const sc_dataset *dataset = sc_book_dataset(&vault->book, number);
+    bool is_same = number == plan->number && dataset->version == plan->version;
+    if (is_same) {
+        status = sc_vault_entry(vault, dataset->policy, &bytes, error);
+        is_same = status == SCRIM_OK && sc_text_is(vault->event.body, plan->policy);
+    }
+    sc_release(bytes);
+    if (status == SCRIM_OK && !is_same)
+        status = sc_fail(error, SCRIM_E_POLICY,
+                         "the dataset has another version by now; plan the query again");
+    return status;
 }
 
 static scrim_status open_pass(asking *a, scrim_error *error)

@@ -31,6 +31,7 @@ static scrim_status read_policy(scrim_vault *v, void *context, scrim_error *erro
     sc_text_sink name;
     sc_text_sink_init(&name, r->plan->dataset, sizeof r->plan->dataset);
     sc_text_put(&name, sc_text_of(dataset->name));
+    r->plan->number = number;
     r->plan->version = dataset->version;
     status = sc_vault_entry(v, dataset->policy, &bytes, error);
     if (status != SCRIM_OK)

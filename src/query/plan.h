@@ -63,8 +63,8 @@ typedef struct sc_plan_statement {
 
 struct scrim_plan {
     char dataset[SCRIM_NAME_BYTES];
-    uint64_t version;
-    char *policy; /* of that version */
+    uint64_t number, version; /* of the dataset: a name may become another's */
+    char *policy;             /* of that version */
     const sc_schema *schema;
     scrim_neighbours neighbours;
     sc_plan_options

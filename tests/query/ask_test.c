@@ -1,7 +1,9 @@
 /* Questions from end to end. Where epsilon is very large there is no noise to speak of: at scale
  * 1/20 a discrete Laplace draw is not 0 with probability below 10^-8. */
+#include "account/release.h"
 #include "check.h"
 #include "query/ask.h"
+#include "query/plan.h"
 #include "query_scene.h"
 
 #include <fcntl.h>
@@ -247,6 +249,64 @@ TEST(ask_reads_only_the_declared_contents)
                  SCRIM_E_INPUT);
     /* What was answered is answered without its source. */
     check_values(&s, query, EXACT, "1;");
+    scrim_plan_free(plan);
+    query_scene_end(&s);
+}
+
+/* The same name and version, but other people, whose budget has nothing to do with these rows. */
+TEST(ask_A38_a_plan_is_of_the_dataset_that_it_was_made_for)
+{
+    CLAIM("ask.charged");
+    char policy[1000], left[3 * SCRIM_NUMBER_BYTES];
+    const char *query = "SELECT COUNT(*) AS n";
+    query_scene s, other;
+    scrim_result *result = NULL;
+    scrim_plan *plan = NULL;
+    if (!begin(&s, "", people) || !begin(&other, "", people))
+        return;
+    REQUIRE_OK(
+        scrim_plan_new(s.vault, "people", &query, 1, EXACT, &plan, NULL, &s.error));
+    CHECK_STATUS(scrim_query_run(other.vault, plan, &result, &s.error), SCRIM_E_POLICY);
+    CHECK_STR(query_scene_left(&other, left), "100000 0.5 0");
+    REQUIRE_OK(scrim_vault_remove_dataset(s.vault, "people", &s.error));
+    snprintf(policy, sizeof policy,
+             "%s%spopulation=others\nneighbours=add-remove\ncsv=%s\n",
+             query_scene_columns, LARGE_BUDGET, s.table);
+    REQUIRE_OK(scrim_vault_add_dataset(s.vault, "people", policy, &s.error));
+    CHECK_STATUS(scrim_query_run(s.vault, plan, &result, &s.error), SCRIM_E_POLICY);
+    CHECK(result == NULL);
+    check_values(&s, query, EXACT, "6;");
+    scrim_plan_free(plan);
+    query_scene_end(&other);
+    query_scene_end(&s);
+}
+
+/* Charged, and then nothing: as if it had been killed. */
+TEST(ask_A41_what_has_no_answer_is_not_drawn_again)
+{
+    CLAIM("ask.charged");
+    char left[3 * SCRIM_NUMBER_BYTES];
+    const char *query = "SELECT COUNT(*) AS n";
+    query_scene s;
+    scrim_result *result = NULL;
+    scrim_plan *plan = NULL;
+    scrim_ledger *ledger = NULL;
+    sc_passage *passage = NULL;
+    if (!begin(&s, "", people))
+        return;
+    REQUIRE_OK(
+        scrim_plan_new(s.vault, "people", &query, 1, EXACT, &plan, NULL, &s.error));
+    REQUIRE_OK(scrim_vault_ledger(s.vault, "people", &ledger, &s.error));
+    REQUIRE_OK(sc_passage_open(ledger, plan->question, plan->bundle, &passage, &s.error));
+    const uint64_t charge = sc_passage_entry(passage);
+    sc_passage_close(passage);
+    scrim_ledger_free(ledger);
+    CHECK_STATUS(scrim_query_replay(s.vault, charge, NULL, &result, &s.error),
+                 SCRIM_E_LEDGER);
+    CHECK(result == NULL);
+    CHECK_STR(query_scene_left(&s, left), "99000 0.5 1");
+    check_values(&s, query, EXACT, "6;");
+    CHECK_STR(query_scene_left(&s, left), "98000 0.5 2");
     scrim_plan_free(plan);
     query_scene_end(&s);
 }
