@@ -179,14 +179,14 @@ static void record(const shape *s, const char *what, double *samples, double tar
 }
 
 static void record_beside(const shape *s, const char *what, const double *samples,
-                          const char *rival, const double *rival_samples)
+                          const char *rival, const double *rival_samples, double target)
 {
     char name[BENCH_NAME_BYTES];
     double sorted[TURNS];
     memcpy(sorted, samples, sizeof sorted);
     snprintf(name, sizeof name, "group %s, %s", s->name, what);
     bench_record_beside(name, BENCH_MILLISECONDS, sorted, TURNS, rival, rival_samples,
-                        s->rows == ROWS ? RATIO_TARGET : 0);
+                        target);
 }
 
 static void measure(const shape *s)
@@ -207,8 +207,10 @@ static void measure(const shape *s)
         megabytes[i] = own.megabytes;
     }
     unlink(path);
-    record_beside(s, "on the wall", wall, "lines counted", lines);
-    record_beside(s, "on the wall again", wall, "wc -l", wc);
+    /* The bar is five times a count that looks for one line after the other, which is what wc -l
+     * took where the bar was set; Debian's looks at 32 bytes at once by now. */
+    record_beside(s, "on the wall", wall, "lines counted", lines, RATIO_TARGET);
+    record_beside(s, "on the wall again", wall, "wc -l", wc, 0);
     record(s, "processor", processor, 0);
     record(s, "lines counted", lines, 0);
     record(s, "wc -l", wc, 0);
