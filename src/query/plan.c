@@ -113,7 +113,7 @@ static scrim_status read_statements(scrim_plan *plan, const char *const *queries
         if (status != SCRIM_OK) {
             if (caret != NULL) {
                 caret->query = i;
-                if (refusal.place.bytes > 0)
+                if (refusal.place.bytes > 0 || refusal.place.offset > 0)
                     (void)sc_refusal_caret((sc_text){text, bytes}, refusal.place,
                                            caret->text, sizeof caret->text);
             }

@@ -320,6 +320,9 @@ TEST(plan_refuses_what_is_no_query)
                      SCRIM_E_PARAM, "no column sx; did you mean sex?");
         CHECK_INT(scene.caret.query, 0);
         CHECK(strstr(scene.caret.text, "^^") != NULL);
+        plan_refused(&scene, "SELECT", OPTIONS(.epsilon = "1"), SCRIM_E_SYNTAX,
+                     "the query ends here; expected a column, a value or a function");
+        CHECK_STR(scene.caret.text, "SELECT\n      ^");
         CHECK_STATUS(scrim_plan_new(scene.vault, "adult", queries, 0,
                                     OPTIONS(.epsilon = "1"), &scene.plan, &scene.caret,
                                     &error),
