@@ -5,6 +5,7 @@
 #include "cli/output.h"
 #include "cli/verbs.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -18,6 +19,12 @@ static void leave_no_core(void)
         return;
     limit.rlim_cur = limit.rlim_max = limit.rlim_max > 1 ? 1 : limit.rlim_max;
     (void)setrlimit(RLIMIT_CORE, &limit);
+}
+
+/* A file that may not grow is an error like any other, with a status and a reason. */
+static void outlive_limits(void)
+{
+    (void)signal(SIGXFSZ, SIG_IGN);
 }
 
 static scrim_status show_version(scrim_error *error)
@@ -62,6 +69,7 @@ int main(int argc, char **argv)
     scrim_error error = {SCRIM_OK, ""};
     const sc_verb *verb = NULL;
     leave_no_core();
+    outlive_limits();
 #ifdef SCRIM_TESTING
     fputs("NOT PRIVATE: drawn from a chosen seed\n", stderr);
 #endif
