@@ -25,7 +25,7 @@ static const layout layouts[] = {
                       "missing=age=0\nmissing=pay=20\nmissing=sex=Male\n"
                       "missing=level=?\n"},
     [PEOPLE_PUMS] = {"data/pums.csv", 6, 0, 4, 1, 2, 0, 100000, 10,
-                     "unit=who\ncolumn=age=int[0,120]\ncolumn=pay=decimal[0,100000]/10\n"
+                     "unit=who\ncolumn=age=int[0,142]\ncolumn=pay=decimal[0,100000]/10\n"
                      "column=sex=text\nkeys=sex=0,1\ncolumn=level=text\n"
                      "missing=age=0\nmissing=pay=0\nmissing=sex=0\nmissing=level=0\n"},
 };

@@ -2,9 +2,10 @@
  * knows nothing of the engine but what an owner declares, and computes in doubles, which are exact
  * for sums of these tables.
  *
- * Each person has one row. Declared are, of both tables alike: unit who; age int[0,120]; pay, hours
- * from 20 to 60 or dollars from 0 to 100,000 on a grid of 10, so that some are clamped and rounded;
- * sex, whose keys are public; level, of education, whose keys are not. */
+ * Each person has one row. Declared are: unit who; age, 0 to 120 or 142, so that mean and deviation
+ * are about where predictions guess them (estimate.h); pay, hours from 20 to 60 or dollars from 0 to
+ * 100,000 on a grid of 10, so that some are clamped and rounded; sex, whose keys are public; level,
+ * of education, whose keys are not. */
 #ifndef COVERAGE_PEOPLE_H
 #define COVERAGE_PEOPLE_H
 

@@ -73,6 +73,13 @@ static void show(const char *what, const coverage_tally *tally)
                tally->width / (double)tally->trials);
 }
 
+static const char *table_name(people_table table, int replace)
+{
+    if (table == PEOPLE_ADULT)
+        return replace ? "adult, replace" : "adult";
+    return replace ? "pums, replace" : "pums";
+}
+
 static bool is_tight(int question)
 {
     return question == COVERAGE_PLAIN || question == COVERAGE_MOMENTS;
@@ -138,10 +145,7 @@ static void check_table(people_table table, int question, uint64_t quick)
 {
     coverage_tally sums[COVERAGE_TALLIES] = {{.trials = 0}};
     for (int replace = 0; replace < 2; replace++) {
-        char name[60];
         coverage c;
-        snprintf(name, sizeof name, "%s, %s", table == PEOPLE_ADULT ? "adult" : "pums",
-                 replace ? "replace" : "add-remove");
         const bool is_begun = coverage_begin(&c, table, replace != 0);
         for (int by = 0; is_begun && by < PEOPLE_BYS; by++)
             for (size_t m = 0; m < COUNT(mechanisms); m++)
@@ -151,10 +155,11 @@ static void check_table(people_table table, int question, uint64_t quick)
                                       &(coverage_setting){.by = (people_by)by,
                                                           .mechanism = mechanisms[m],
                                                           .epsilon = epsilons[e]},
-                                      name, runs_of((people_by)by, quick), sums);
+                                      table_name(table, replace),
+                                      runs_of((people_by)by, quick), sums);
         coverage_end(&c);
     }
-    check_sums(question, table == PEOPLE_ADULT ? "adult" : "pums", sums);
+    check_sums(question, table_name(table, 0), sums);
 }
 
 TEST(coverage_of_counts_and_sums)
@@ -187,12 +192,31 @@ TEST(coverage_with_range_is_certain_of_adult)
     check_table(PEOPLE_ADULT, COVERAGE_RANGE, 5);
 }
 
+/* A quantile takes long to draw, the longer the smaller its epsilon: the design alone in the long
+ * tier, and two settings of it in the short one. */
+static void check_quantiles(people_table table, uint64_t quick, uint64_t full)
+{
+    coverage_tally sums[COVERAGE_TALLIES] = {{.trials = 0}};
+    for (int replace = 0; replace < 2; replace++) {
+        coverage c;
+        const bool is_begun = coverage_begin(&c, table, replace != 0);
+        for (int by = 0; is_begun && by < (check_is_long() ? PEOPLE_BYS : 1); by++)
+            check_setting(&c, COVERAGE_QUANTILES,
+                          &(coverage_setting){.by = (people_by)by,
+                                              .mechanism = mechanisms[replace],
+                                              .epsilon = by == PEOPLE_ALL ? "0.5" : "2"},
+                          table_name(table, replace), check_count(quick, full), sums);
+        coverage_end(&c);
+    }
+    check_sums(COVERAGE_QUANTILES, table_name(table, 0), sums);
+}
+
 TEST(coverage_of_quantiles)
 {
-    check_table(PEOPLE_PUMS, COVERAGE_QUANTILES, 1);
+    check_quantiles(PEOPLE_PUMS, 8, 2000);
 }
 
 TEST(coverage_of_quantiles_of_adult)
 {
-    check_table(PEOPLE_ADULT, COVERAGE_QUANTILES, 1);
+    check_quantiles(PEOPLE_ADULT, 1, 200);
 }

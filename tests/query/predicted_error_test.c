@@ -1,0 +1,204 @@
+/* What `explain` says of an error, against answers: with expect the true number of rows, the
+ * prediction is within a tenth of the half-widths that come, and of how far answers are from the
+ * truth but for one in twenty. For the latter: at most 0.05 are farther than eleven tenths of it,
+ * and at least 0.05 farther than nine tenths, as far as 1e-9 allows to say. */
+#include "audit/binomial_bounds.h"
+#include "check.h"
+#include "coverage_run.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define FALSE_ALARM 1e-9
+#define MISSED 0.05
+#define TENTH 0.1
+
+/* One aggregate, asked alone. */
+typedef struct prediction_case {
+    coverage_output output;
+    /* The interval of a variance is conservative: answers may be nearer to the truth. Where its
+     * noise is as large as itself it ends at 0 as often as not, and no width is to be expected. */
+    bool is_variance;
+} prediction_case;
+
+static const prediction_case cases[] = {
+    {{"COUNT(*)", COVERAGE_COUNT, PEOPLE_AGE, 0, false}, false},
+    {{"COUNT(DISTINCT who)", COVERAGE_COUNT, PEOPLE_AGE, 0, false}, false},
+    {{"SUM(age)", COVERAGE_SUM, PEOPLE_AGE, 0, false}, false},
+    {{"AVG(age)", COVERAGE_AVG, PEOPLE_AGE, 0, false}, false},
+    {{"VAR(age)", COVERAGE_VAR, PEOPLE_AGE, 0, false}, true},
+    {{"VAR_POP(age)", COVERAGE_VAR_POP, PEOPLE_AGE, 0, false}, true},
+    {{"STDDEV(age)", COVERAGE_STDDEV, PEOPLE_AGE, 0, false}, true},
+    {{"STDDEV_POP(age)", COVERAGE_STDDEV_POP, PEOPLE_AGE, 0, false}, true},
+};
+
+static double predicted(coverage *c, const coverage_question *question,
+                        const coverage_setting *setting)
+{
+    char query[200];
+    scrim_plan *plan = NULL;
+    scrim_plan_output output;
+    double error = 0;
+    if (CHECK_STATUS(
+            coverage_plan(c, coverage_query(question, setting->by, query, sizeof query),
+                          setting, &plan),
+            SCRIM_OK) &&
+        CHECK_STATUS(scrim_plan_output_at(plan, 0, 0, &output, NULL), SCRIM_OK))
+        error = strtod(output.error, NULL);
+    scrim_plan_free(plan);
+    return error;
+}
+
+/* How many answers are farther from the truth than that. */
+static uint64_t farther(const coverage_tally *tally, double distance)
+{
+    uint64_t count = 0;
+    for (uint64_t i = 0; i < tally->trials; i++)
+        count += tally->distances[i] > distance;
+    return count;
+}
+
+static void check_case(coverage *c, const prediction_case *k, const char *mechanism,
+                       const char *epsilon, uint64_t runs)
+{
+    char rows[24];
+    const coverage_question question = {"one", {k->output}, 1};
+    snprintf(rows, sizeof rows, "%zu", c->people.count);
+    const coverage_setting setting = {
+        .by = PEOPLE_ALL, .mechanism = mechanism, .epsilon = epsilon, .expect = rows};
+    coverage_tally tallies[COVERAGE_TALLIES] = {{.trials = 0}};
+    tallies[0].distances = calloc(runs, sizeof(double));
+    const double error = predicted(c, &question, &setting);
+    const double truth =
+        coverage_truth(&k->output, people_find(&c->people, PEOPLE_ALL, ""));
+    const bool is_lost = k->is_variance && error > truth / 3;
+    if (!is_lost && CHECK(tallies[0].distances != NULL && error > 0) &&
+        coverage_ask(c, &question, &setting, runs, tallies)) {
+        const double width = tallies[0].width / (double)runs;
+        const uint64_t over = farther(&tallies[0], error * (1 + TENTH));
+        const uint64_t under = farther(&tallies[0], error * (1 - TENTH));
+        const bool is_near =
+            fabs(width / error - 1) <= TENTH &&
+            sc_binomial_at_least(over, runs, MISSED) >= FALSE_ALARM &&
+            (k->is_variance || sc_binomial_at_most(under, runs, MISSED) >= FALSE_ALARM);
+        if (!CHECK(is_near) || check_is_long())
+            printf("# %s, %s, epsilon %s, %s rows: predicted %g, half-width %g; %.4f are "
+                   "farther than it, %.4f and %.4f than 0.9 and 1.1 of it\n",
+                   k->output.text, mechanism, epsilon, rows, error, width,
+                   (double)farther(&tallies[0], error) / (double)runs,
+                   (double)under / (double)runs, (double)over / (double)runs);
+    }
+    free(tallies[0].distances);
+}
+
+static void check_table(people_table table, uint64_t runs)
+{
+    static const char *const epsilons[] = {"0.5", "2", "0.1"};
+    static const char *const mechanisms[] = {"laplace", "gaussian"};
+    const size_t epsilon_count = check_is_long() ? COUNT(epsilons) : 1;
+    for (int replace = 0; replace < 2; replace++) {
+        coverage c;
+        const bool is_begun = coverage_begin(&c, table, replace != 0);
+        for (size_t i = 0; is_begun && i < COUNT(cases); i++)
+            for (size_t m = 0; m < COUNT(mechanisms); m++)
+                for (size_t e = 0; e < epsilon_count; e++)
+                    if (check_is_long() || (i + m) % 2 == (size_t)replace)
+                        check_case(&c, &cases[i], mechanisms[m], epsilons[e], runs);
+        coverage_end(&c);
+    }
+}
+
+TEST(predicted_error_is_that_of_answers)
+{
+    check_table(PEOPLE_PUMS, check_count_whole(12, 2000));
+}
+
+TEST(predicted_error_is_that_of_answers_about_many)
+{
+    check_table(PEOPLE_ADULT, check_count(2, 2000));
+}
+
+/* Quantiles. */
+
+/* A prediction takes rows to be spread evenly over the range; so they are here, twenty of each. */
+TEST(predicted_error_of_a_median_is_that_of_rows_spread_evenly)
+{
+    static const coverage_question question = {
+        "median", {{"MEDIAN(age)", COVERAGE_QUANTILE, PEOPLE_AGE, 0.5, false}}, 1};
+    const coverage_setting setting = {
+        .mechanism = "laplace", .epsilon = "2", .expect = "2420"};
+    const uint64_t runs = check_count(5, 100);
+    coverage c;
+    scrim_plan *plan = NULL;
+    double width = 0;
+    const bool is_begun = coverage_begin(&c, PEOPLE_ADULT, false);
+    FILE *file = is_begun ? fopen(c.scene.table, "w") : NULL;
+    if (CHECK(file != NULL)) {
+        fputs("who,age,pay,sex,level\n", file);
+        for (int i = 0; i < 20 * 121; i++)
+            fprintf(file, "%d,%d,40,Male,x\n", i, i % 121);
+        CHECK(fclose(file) == 0);
+        const double error = predicted(&c, &question, &setting);
+        CHECK_STATUS(coverage_plan(&c, "SELECT MEDIAN(age)", &setting, &plan), SCRIM_OK);
+        for (uint64_t i = 0; plan != NULL && i < runs; i++) {
+            scrim_result *result = coverage_answer(&c, plan);
+            if (result == NULL)
+                break;
+            const scrim_result_cell *cell = scrim_result_cell_at(result, 0, 0, 0);
+            const double low = strtod(cell->low, NULL), high = strtod(cell->high, NULL);
+            CHECK(low <= 60 && high >= 60);
+            width += (high - low) / 2 / (double)runs;
+            scrim_result_free(result);
+        }
+        CHECK_NEAR(width, error, 0.25);
+    }
+    scrim_plan_free(plan);
+    coverage_end(&c);
+}
+
+/* Targets. */
+
+/* An epsilon with three digits, less a thousandth. */
+static void less_a_thousandth(const char *epsilon, char text[24])
+{
+    snprintf(text, 24, "%.3f", strtod(epsilon, NULL) - 0.001);
+}
+
+static void check_target(coverage *c, const coverage_output *output,
+                         const char *mechanism, const char *target, uint64_t runs)
+{
+    char rows[24], query[100], less[24] = "";
+    const coverage_question question = {"one", {*output}, 1};
+    snprintf(rows, sizeof rows, "%zu", c->people.count);
+    coverage_setting setting = {
+        .mechanism = mechanism, .target_error = target, .expect = rows};
+    coverage_tally tallies[COVERAGE_TALLIES] = {{.trials = 0}};
+    scrim_plan *plan = NULL;
+    scrim_plan_facts facts;
+    CHECK(predicted(c, &question, &setting) <= strtod(target, NULL));
+    if (coverage_ask(c, &question, &setting, runs, tallies))
+        CHECK(tallies[0].width / (double)runs <= strtod(target, NULL));
+    coverage_query(&question, PEOPLE_ALL, query, sizeof query);
+    if (CHECK_STATUS(coverage_plan(c, query, &setting, &plan), SCRIM_OK) &&
+        CHECK_STATUS(scrim_plan_describe(c->scene.vault, plan, &facts, NULL), SCRIM_OK)) {
+        less_a_thousandth(facts.epsilon, less);
+        setting.target_error = NULL;
+        setting.epsilon = less;
+        if (!CHECK(predicted(c, &question, &setting) > strtod(target, NULL)))
+            CHECK_FAIL("%s: %s is enough for %s", output->text, less, target);
+    }
+    scrim_plan_free(plan);
+}
+
+TEST(predicted_error_is_the_target_and_so_are_answers)
+{
+    static const char *const targets[] = {"20", "20", "1500", "0.1", "10", "10"};
+    coverage c;
+    const bool is_begun = coverage_begin(&c, PEOPLE_ADULT, false);
+    for (size_t i = 0; is_begun && i < COUNT(targets); i++) {
+        check_target(&c, &cases[i].output, "laplace", targets[i], check_count(2, 1000));
+        check_target(&c, &cases[i].output, "gaussian", targets[i], check_count(2, 1000));
+    }
+    coverage_end(&c);
+}
