@@ -3,11 +3,14 @@
  *
  * A right engine covers at least 0.95 of the time, by its claims. A tally fails when that is less
  * than 1e-9 likely; where it is large enough, 0.94 is held outright. Above, a tally fails beyond
- * 0.995 where one of 0.97 (of a variance, which is conservative by its header, 0.985) would not
+ * 0.995 where one of 0.97 (of a variance, which is conservative by its header, 0.975) would not
  * do so once in 1e9. What the upper bar is not asked of:
  *
  *  - open intervals, of groups whose number of rows is not known to be above 0: everything that is
  *    possible is always true
+ *  - variances whose noise is as large as they are, so that one interval in twenty begins at 0: the
+ *    mean is not asked for, but any mean that is possible makes a variance possible, and where the
+ *    mean is vague that is too much
  *  - WITH RANGE, which is always true
  *  - quantiles: the ends are certified for every table, also those whose rows are all apart; where
  *    values repeat, as ages do, an end that misses its rank still finds its value
@@ -24,7 +27,7 @@
 #define BAR_LOW 0.94
 #define BAR_HIGH 0.995
 #define TIGHT 0.97
-#define TIGHT_OF_VARIANCES 0.985
+#define TIGHT_OF_VARIANCES 0.975
 
 static const char *const epsilons[] = {"0.1", "0.5", "2"};
 static const char *const mechanisms[] = {"laplace", "gaussian"};
@@ -34,6 +37,7 @@ static void add(coverage_tally *sum, const coverage_tally *tally)
     sum->trials += tally->trials;
     sum->covered += tally->covered;
     sum->open += tally->open;
+    sum->at_zero += tally->at_zero;
 }
 
 static void check_low(const char *what, const coverage_tally *tally)
@@ -52,11 +56,14 @@ static void check_low(const char *what, const coverage_tally *tally)
 static void check_high(const char *what, const coverage_output *output,
                        const coverage_tally *tally)
 {
-    const double tight = output->kind >= COVERAGE_VAR ? TIGHT_OF_VARIANCES : TIGHT;
+    const bool is_variance = output->kind >= COVERAGE_VAR;
+    const double tight = is_variance ? TIGHT_OF_VARIANCES : TIGHT;
     const uint64_t trials = tally->trials - tally->open;
     const uint64_t covered = tally->covered - tally->open;
     const uint64_t bar = (uint64_t)(BAR_HIGH * (double)trials) + 1;
     CHECK(tally->open <= tally->covered);
+    if (is_variance && tally->at_zero > tally->trials / 20)
+        return;
     if (covered >= bar && sc_binomial_at_least(bar, trials, tight) < FALSE_ALARM)
         CHECK_FAIL("%s: padded, %.4f of %llu intervals have the truth in them", what,
                    (double)covered / (double)trials, (unsigned long long)trials);
@@ -125,11 +132,13 @@ static void check_sums(int question_index, const char *name, const coverage_tall
 }
 
 /* Of all settings, in the short tier those of a design in which each grouping meets each noise, and
- * each epsilon and relation of neighbours comes equally often. */
+ * each epsilon and relation of neighbours comes equally often; but keys that are discovered have the
+ * larger ones, or there would be none. */
 static bool is_in_design(int by, int mechanism, int epsilon, int replace)
 {
+    static const int design[PEOPLE_BYS][COUNT(mechanisms)] = {{0, 2}, {1, 0}, {2, 1}};
     return check_is_long() ||
-           (epsilon == (by + mechanism) % 3 && replace == (by + mechanism) % 2);
+           (epsilon == design[by][mechanism] && replace == (by + mechanism) % 2);
 }
 
 /* A run with many groups is worth many. In the short tier so many runs, by grouping; all of them in
