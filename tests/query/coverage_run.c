@@ -145,6 +145,7 @@ static void count_row(const coverage_question *question, const people_group *gro
         tally->open += cell->is_open != 0;
         tally->at_zero += low <= 0;
         tally->width += (high - low) / 2;
+        tally->width_squares += (high - low) / 2 * (high - low) / 2;
         tally->covered += is_covered;
         is_any_joint |= output->is_joint;
         are_all_covered &= is_covered || !output->is_joint;
