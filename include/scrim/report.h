@@ -1,5 +1,5 @@
-/* The label of a release: whom it protects and how well, how that was done, and what it leaves out,
- * as facts that a machine can check.
+/* The label of a release: whom it protects and how well, how that was done, and what it leaves
+ * out, as facts that a machine can check.
  *
  *     scrim_label *label;
  *     scrim_label_new(vault, 8, &label, &error);
@@ -16,9 +16,9 @@
  *     ...
  *     hash 5994471a...
  *
- * a fact a line, and at last the SHA-256 of all bytes before that line. A byte that has no place
- * in a line that somebody reads is %XX in it, and so is '%'. Whoever shows a label shows this text
- * with it: as it is, as the member "label" of an object in JSON, or in HTML between
+ * a fact a line, and at last the SHA-256 of all bytes before that line. A byte that has no
+ * place in a line that somebody reads is %XX in it, and so is '%'. Whoever shows a label shows
+ * this text with it: as it is, as the member "label" of an object in JSON, or in HTML between
  * <pre id="scrim-label"> and </pre>.
  *
  * A label never holds an answer, but for its digest, nor the name of whoever asked.
@@ -65,9 +65,10 @@ SCRIM_API const char *scrim_label_get(const scrim_label *label, const char *key)
  * promises more than follows from them, or another number where there is one right number. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_label_check(const scrim_label *label,
                                                         scrim_error *error);
-/* Holds the label against a ledger: the release, its answer's digest, the hashes of its entries and
- * that of the head as it was, and every fact that time does not change. SCRIM_E_CHECK when anything
- * differs. */
+/* Holds the label against a ledger: the release, its answer's digest, the hashes of its entries
+ * and that of the head as it was, and every fact that time does not change; sentences where the
+ * label was made by the same version, since another one may word them otherwise. SCRIM_E_CHECK
+ * when anything differs. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_label_check_ledger(const scrim_label *label,
                                                                scrim_vault *vault,
                                                                scrim_error *error);

@@ -62,6 +62,7 @@ static int look_at(struct dl_phdr_info *object, size_t bytes, void *context)
         const ElfW(Phdr) *part = &object->dlpi_phdr[i];
         /* The loader has put the notes there. */
         if (part->p_type == PT_NOTE)
+            /* NOLINTNEXTLINE(performance-no-int-to-ptr): the loader says it so */
             read_notes((const unsigned char *)(object->dlpi_addr + part->p_vaddr),
                        part->p_memsz, s);
     }

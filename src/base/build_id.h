@@ -1,5 +1,5 @@
-/* Which build of the library this is: the number that the linker computes over what it links, as the
- * program or the shared library carries it. */
+/* Which build of the library this is: the number that the linker computes over what it links,
+ * as the program or the shared library carries it. */
 #ifndef SC_BASE_BUILD_ID_H
 #define SC_BASE_BUILD_ID_H
 

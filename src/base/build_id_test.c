@@ -13,9 +13,9 @@ static bool file_has(const unsigned char *id, size_t bytes)
     FILE *file = fopen("/proc/self/exe", "rb");
     bool is_found = false;
     int c;
-    if (!CHECK(file != NULL) || !CHECK(wanted <= sizeof window))
+    if (!CHECK(file != NULL))
         return false;
-    while (!is_found && (c = getc(file)) != EOF) {
+    while (wanted <= sizeof window && !is_found && (c = getc(file)) != EOF) {
         memmove(window, window + 1, wanted - 1);
         window[wanted - 1] = (unsigned char)c;
         is_found = memcmp(window, head, sizeof head) == 0 &&

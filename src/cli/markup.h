@@ -1,5 +1,5 @@
-/* Text of others in HTML and SVG: nothing in it is ever a tag, an attribute's end or an entity, and
- * nothing steers a screen or turns the order of what stands around it (A61). */
+/* Text of others in HTML and SVG: nothing in it is ever a tag, an attribute's end or an entity,
+ * and nothing steers a screen or turns the order of what stands around it (A61). */
 #ifndef SC_CLI_MARKUP_H
 #define SC_CLI_MARKUP_H
 

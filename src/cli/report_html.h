@@ -1,6 +1,6 @@
-/* A label as one page of HTML that stands by itself: no script, nothing from elsewhere; light or dark
- * as the reader's screen is, and fit for paper. The label's own text is at its end, where
- * `scrim report verify` finds it. */
+/* A label as one page of HTML that stands by itself: no script, nothing from elsewhere; light
+ * or dark as the reader's screen is, and fit for paper. The label's own text is at its end,
+ * where `scrim report verify` finds it. */
 #ifndef SC_CLI_REPORT_HTML_H
 #define SC_CLI_REPORT_HTML_H
 

@@ -1,5 +1,6 @@
-/* The drawings of a label, for the inside of a page whose style sheet names their colours: error bars
- * of what was released, and how much of a budget is spent. Each says in words what it shows. */
+/* The drawings of a label, for the inside of a page whose style sheet names their colours:
+ * error bars of what was released, and how much of a budget is spent. Each says in words what
+ * it shows. */
 #ifndef SC_CLI_REPORT_SVG_H
 #define SC_CLI_REPORT_SVG_H
 

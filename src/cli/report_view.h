@@ -27,7 +27,8 @@ void sc_report_cost(const scrim_label *label, const char *prefix,
 void sc_report_bounds(const scrim_label *label, char line[SC_REPORT_LINE_BYTES]);
 /* "1 of 3 epsilon spent by 2 charges". */
 void sc_report_budget(const scrim_label *label, char line[SC_REPORT_LINE_BYTES]);
-/* "noise with a standard deviation of 2.83"; "groups of 12 units are kept half of the time, ..." */
+/* "noise with a standard deviation of 2.83"; "groups of 12 units are kept half of the time,
+ * ..." */
 void sc_report_noise(const scrim_label *label, size_t mechanism,
                      char line[SC_REPORT_LINE_BYTES]);
 /* "62.3 %" of the guess. */

@@ -1,8 +1,10 @@
-/* What an epsilon means, in one number: how often somebody can be right who is shown the answer of one
- * of two neighbours, each as likely, and must say which it was. Without the answer it is 1/2.
+/* What an epsilon means, in one number: how often somebody can be right who is shown the answer
+ * of one of two neighbours, each as likely, and must say which it was. Without the answer it is
+ * 1/2.
  *
- * Claim  guess.upper  no rule is right more often than that: (exp(epsilon) + delta) / (1 + exp(epsilon)),
- *                     and of a curve (1 + delta(0)) / 2; rounded up to a thousandth, at most 1
+ * Claim  guess.upper  no rule is right more often than that: (exp(epsilon) + delta) / (1 +
+ *                     exp(epsilon)), and of a curve (1 + delta(0)) / 2; rounded up to a
+ *                     thousandth, at most 1
  *
  * Reference  Kairouz, Oh, Viswanath 2015: the region of errors that (epsilon, delta) leaves
  */

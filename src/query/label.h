@@ -1,9 +1,10 @@
-/* Labels (scrim/report.h) from inside: facts are put one after the other, and sealed into a text.
+/* Labels (scrim/report.h) from inside: facts are put one after the other, and sealed into a
+ * text.
  *
- * Claim  label.whole   what is read from a text, from JSON or from HTML is the label that was written
- *                      there, fact by fact; a change of any byte of it is noticed
- * Claim  label.vault   a label is a function of the vault and the program: the same state gives the same
- *                      label, and time changes what was spent and the head alone
+ * Claim  label.whole   what is read from a text, from JSON or from HTML is the label that was
+ *                      written there, fact by fact; a change of any byte of it is noticed
+ * Claim  label.vault   a label is a function of the vault and the program: the same state gives
+ *                      the same label, and time changes what was spent and the head alone
  * Claim  label.public  no label holds a released value, or the name of an analyst
  */
 #ifndef SC_QUERY_LABEL_H

@@ -108,10 +108,37 @@ static bool is_of_the_moment(const char *key)
     return false;
 }
 
+/* Sentences that another version may put otherwise. */
+static bool is_wording(const char *key)
+{
+    static const char *const beginnings[] = {
+        "protection.who",     "protection.variant",    "protection.trust",
+        "protection.groups",  "cost.meaning",          "unprotected.",
+        "post-processing.",   "accuracy.statement",    "accuracy.excludes",
+        "side-channels.time", "side-channels.sampler", "limitations."};
+    static const char *const ends[] = {".how", ".clamping", ".missing"};
+    const size_t bytes = strlen(key);
+    for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
+        if (strncmp(key, beginnings[i], strlen(beginnings[i])) == 0)
+            return true;
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (bytes > strlen(ends[i]) &&
+            strcmp(key + bytes - strlen(ends[i]), ends[i]) == 0)
+            return true;
+    return false;
+}
+
+static bool is_checked(const char *key, bool is_same_version)
+{
+    return !is_of_the_moment(key) && (is_same_version || !is_wording(key));
+}
+
 /* Every fact of one is in the other. */
 static scrim_status compare_facts(const scrim_label *label, const scrim_label *own,
                                   scrim_error *error)
 {
+    const bool is_same_version =
+        strcmp(get(label, "software.version"), get(own, "software.version")) == 0;
     /* A label of another vault differs in everything; this says it best. */
     if (strcmp(get(label, "ledger.release-hash"), get(own, "ledger.release-hash")) != 0)
         return sc_fail(error, SCRIM_E_CHECK,
@@ -120,12 +147,13 @@ static scrim_status compare_facts(const scrim_label *label, const scrim_label *o
                        get(own, "release.number"));
     for (size_t i = 0; i < own->count; i++) {
         const scrim_label_fact *fact = &own->facts[i];
-        if (!is_of_the_moment(fact->key) &&
+        if (is_checked(fact->key, is_same_version) &&
             strcmp(get(label, fact->key), fact->value) != 0)
             return not_so(fact->key, get(label, fact->key), fact->value, error);
     }
     for (size_t i = 0; i < label->count; i++)
-        if (scrim_label_get(own, label->facts[i].key) == NULL)
+        if (is_checked(label->facts[i].key, is_same_version) &&
+            scrim_label_get(own, label->facts[i].key) == NULL)
             return sc_fail(error, SCRIM_E_CHECK,
                            "the ledger knows nothing of what the label calls %s",
                            label->facts[i].key);
@@ -138,7 +166,7 @@ static scrim_status check_head(const scrim_label *label, scrim_vault *vault,
 {
     char hash[SC_DIGEST_TEXT_BYTES];
     uint64_t entries;
-    sc_chain at;
+    sc_chain at = {.generation = 0};
     bool is_there = false;
     if (!sc_text_uint64(sc_text_of(get(label, "ledger.entries")), &entries))
         return sc_fail(error, SCRIM_E_CHECK,

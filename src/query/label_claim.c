@@ -163,7 +163,7 @@ scrim_status sc_claim_of(scrim_neighbours neighbours, const sc_claim_part *parts
 {
     claiming c = {.neighbours = neighbours, .parts = parts, .count = count};
     sc_claim claim;
-    scrim_error own;
+    scrim_error own = {.message = ""};
     error = error == NULL ? &own : error;
     sc_ratio_init(&c.epsilon);
     sc_ratio_init(&c.delta);

@@ -1,8 +1,8 @@
-/* What follows from the parts of a release, computed anew: what they cost together, what that is for
- * groups of 2 and 4 units, and what it means. A label is made with it and checked by it.
+/* What follows from the parts of a release, computed anew: what they cost together, what that
+ * is for groups of 2 and 4 units, and what it means. A label is made with it and checked by it.
  *
- * Claim  claim.recomputed  a claim is that of its parts: epsilon, delta and rho are those that were
- *                          charged for them, whatever a label says
+ * Claim  claim.recomputed  a claim is that of its parts: epsilon, delta and rho are those that
+ *                          were charged for them, whatever a label says
  */
 #ifndef SC_QUERY_LABEL_CLAIM_H
 #define SC_QUERY_LABEL_CLAIM_H

@@ -1,8 +1,8 @@
 /* The label in a file: as it is, in a string of JSON, or in an element of HTML.
  *
  * Whatever else a file shows, such as the keys of groups, comes from data and may look like a
- * label. So it is found by what those texts cannot hold where they stand: the beginning of a line,
- * quotes that are not escaped, a tag. */
+ * label. So it is found by what those texts cannot hold where they stand: the beginning of a
+ * line, quotes that are not escaped, a tag. */
 #include "base/status.h"
 #include "query/label.h"
 

@@ -23,7 +23,8 @@ typedef struct sc_label_maker {
     sc_arena arena;
 } sc_label_maker;
 
-/* Each sets parts, schema, epsilon and delta. SCRIM_E_LEDGER for what this version cannot read. */
+/* Each sets parts, schema, epsilon and delta. SCRIM_E_LEDGER for what this version cannot read.
+ */
 SCRIM_MUST_USE scrim_status sc_label_query_read(sc_label_maker *maker,
                                                 scrim_error *error);
 SCRIM_MUST_USE scrim_status sc_label_run_read(sc_label_maker *maker, scrim_error *error);

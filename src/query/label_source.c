@@ -35,7 +35,8 @@ static scrim_status see_traffic(void *context, const sc_chain *at, sc_text bytes
     return SCRIM_E_STATE; /* one is enough */
 }
 
-/* The last time that was noted before the charge: it stands anywhere before it, and mostly near. */
+/* The last time that was noted before the charge: it stands anywhere before it, and mostly
+ * near. */
 static scrim_status see_time(void *context, const sc_chain *at, sc_text bytes,
                              scrim_error *error)
 {

@@ -285,6 +285,34 @@ TEST(label_is_held_against_the_ledger)
     query_scene_end(&s);
 }
 
+/* Another version words its sentences otherwise; numbers are numbers. */
+TEST(label_of_another_version)
+{
+    CLAIM("label.vault");
+    query_scene s;
+    scrim_label *label = NULL;
+    if (begin(&s, ""))
+        label = label_of(&s, "SELECT SUM(age) AS s", OPTIONS(.epsilon = "1"));
+    if (label != NULL) {
+        char *text = changed(label, "software.version", "9.9");
+        scrim_label *later = resealed(text);
+        free(text);
+        text = changed(later, "limitations.1", "put otherwise");
+        scrim_label *worded = resealed(text);
+        free(text);
+        text = changed(worded, "protection.max-rows", "9");
+        scrim_label *lying = resealed(text);
+        free(text);
+        CHECK_STATUS(scrim_label_check_ledger(worded, s.vault, NULL), SCRIM_OK);
+        CHECK_STATUS(scrim_label_check_ledger(lying, s.vault, NULL), SCRIM_E_CHECK);
+        scrim_label_free(lying);
+        scrim_label_free(worded);
+        scrim_label_free(later);
+    }
+    scrim_label_free(label);
+    query_scene_end(&s);
+}
+
 /* Single measurements, with and without an epsilon of their own. */
 static void check_run(const char *accounting, const char *line, const char *epsilon,
                       const char *rho)
