@@ -52,15 +52,16 @@ static scrim_status draw(drawing *d, const made_group *made, size_t count)
     return sc_noisy_draw(&d->noisy, d->passage, &(sc_groups){list, count}, NULL);
 }
 
-static bool drawing_begin(drawing *d, const char *query,
-                          const scrim_query_options *options)
+/* Replays what of has recorded; NULL: records. */
+static bool drawing_begin_as(drawing *d, const char *query,
+                             const scrim_query_options *options, const sc_recorder *of)
 {
     memset(d, 0, sizeof *d);
     if (!plan_begin(&d->scene, "budget=epsilon=5000,delta=0.5\n") ||
         !plan_ask(&d->scene, query, options))
         return false;
     d->statement = &d->scene.plan->statements[0];
-    return CHECK_STATUS(sc_recorder_new(NULL, &d->recorder, NULL), SCRIM_OK) &&
+    return CHECK_STATUS(sc_recorder_new(of, &d->recorder, NULL), SCRIM_OK) &&
            CHECK_STATUS(scrim_vault_ledger(d->scene.vault, "adult", &d->ledger, NULL),
                         SCRIM_OK) &&
            (sc_ledger_use_recorder(d->ledger, d->recorder), true) &&
@@ -70,6 +71,12 @@ static bool drawing_begin(drawing *d, const char *query,
            CHECK_STATUS(sc_passage_open(d->ledger, d->scene.plan->question,
                                         d->scene.plan->bundle, &d->passage, NULL),
                         SCRIM_OK);
+}
+
+static bool drawing_begin(drawing *d, const char *query,
+                          const scrim_query_options *options)
+{
+    return drawing_begin_as(d, query, options, NULL);
 }
 
 static void drawing_end(drawing *d)
@@ -173,6 +180,53 @@ TEST(noisy_quantiles_are_drawn_group_by_group)
         }
     }
     drawing_end(&d);
+}
+
+#define MANY 6000
+
+/* Two groups of so many rows each, of all ages. */
+static scrim_status draw_many(drawing *d, size_t count)
+{
+    static int64_t ages[MANY];
+    static const int64_t *const lists[] = {ages};
+    sc_int128 sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        ages[i] = (int64_t)(120 * i / count);
+        sum += ages[i] - d->statement->statistics.groups[0].centre;
+    }
+    const sc_group list[] = {{{"Female", 7}, count, count, &sum, &sum, lists},
+                             {{"Male", 5}, count, count, &sum, &sum, lists}};
+    return sc_noisy_draw(&d->noisy, d->passage, &(sc_groups){list, COUNT(list)}, NULL);
+}
+
+/* Tables that are no neighbours at all: a call that is not the recorded one is refused, so that no
+ * parameter, neither that of a quantile's ends, and no number of draws comes from data. */
+TEST(noisy_A34_parameters_come_from_what_was_released)
+{
+    CLAIM("noisy.parts");
+    static const char query[] = "SELECT sex, MEDIAN(age) AS m, QUANTILE(age, 0.9) AS q, "
+                                "AVG(age) AS a GROUP BY sex";
+    static const size_t others[] = {MANY, 2000, 1, 0};
+    drawing first, other;
+    if (drawing_begin(&first, query, OPTIONS(.epsilon = "2")) &&
+        CHECK_STATUS(draw_many(&first, 3000), SCRIM_OK)) {
+        size_t ends = 0;
+        for (size_t i = 0; i < sc_recorder_count(first.recorder); i++)
+            ends +=
+                first.statement->statistics
+                    .list[first.statement->parts[sc_recorder_at(first.recorder, i)->part]
+                              .statistic]
+                    .kind >= SC_STATISTIC_BELOW;
+        CHECK_INT(ends, 4);
+        for (size_t i = 0; i < COUNT(others); i++) {
+            if (drawing_begin_as(&other, query, OPTIONS(.epsilon = "2"), first.recorder))
+                CHECK_STATUS(draw_many(&other, others[i]), SCRIM_OK);
+            CHECK_INT(sc_recorder_count(other.recorder),
+                      sc_recorder_count(first.recorder));
+            drawing_end(&other);
+        }
+    }
+    drawing_end(&first);
 }
 
 /* A group that is not kept is in no draw but the first. */
