@@ -30,6 +30,27 @@ TEST(plan_measure_writes_lines)
     plan_end(&scene);
 }
 
+/* How many groups there will be is not known: the figures of one alone would be too good for two. */
+TEST(plan_measure_A39_unknown_groups_are_never_one)
+{
+    plan_scene scene;
+    if (plan_begin(&scene, "max-groups=2\n") &&
+        plan_ask(&scene, "SELECT city, COUNT(*) GROUP BY city",
+                 OPTIONS(.epsilon = "1", .delta = "1e-6", .mechanism = "gaussian"))) {
+        const sc_plan_part *part = &scene.plan->statements[0].parts[1];
+        const char *text = scrim_measurement_text(part->measurement);
+        CHECK(strstr(text, " rho=") != NULL);
+        CHECK(strstr(text, " size=2 ") != NULL);
+        for (size_t groups = 0; groups < 2; groups++) {
+            scrim_measurement *other = NULL;
+            REQUIRE_OK(sc_plan_part_for(part, groups, &other, NULL));
+            CHECK_STR(scrim_measurement_text(other), text);
+            scrim_measurement_free(other);
+        }
+    }
+    plan_end(&scene);
+}
+
 TEST(plan_measure_names_what_is_drawn)
 {
     static const char *const want[] = {"rows",
