@@ -12,11 +12,6 @@
 #define NOT_PRIVATE ""
 #endif
 
-bool sc_result_has_interval(const scrim_result_column *column)
-{
-    return column->kind == SCRIM_OUTPUT_VALUE || column->kind == SCRIM_OUTPUT_DATE_VALUE;
-}
-
 /* CSV. */
 
 /* Would a spreadsheet take it for a formula? The last ones are = + - @ of full width. What begins

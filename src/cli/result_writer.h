@@ -30,7 +30,10 @@ void sc_result_plot_write(sc_output *output, const scrim_result *result, size_t 
                           const sc_terminal *terminal);
 
 /* Is the column an aggregate, with an interval? */
-bool sc_result_has_interval(const scrim_result_column *column);
+static inline bool sc_result_has_interval(const scrim_result_column *column)
+{
+    return column->kind == SCRIM_OUTPUT_VALUE || column->kind == SCRIM_OUTPUT_DATE_VALUE;
+}
 /* "education, sex": what a row is called in a plot; keys are cleaned for a terminal. At most bytes
  * with the terminator, cut between characters. */
 void sc_result_row_name(const scrim_result *result, size_t statement, size_t row,
