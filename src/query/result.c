@@ -138,7 +138,6 @@ static scrim_output_kind kind_of(const sc_query_output *output, sc_type type)
     return SCRIM_OUTPUT_TEXT;
 }
 
-/* What is true of every interval, that it is about what was kept, is not said of each. */
 /* Has a number no part of its own? Then it is what the selection of keys has shown. */
 static bool is_shown_by_selection(const sheet *s, size_t statistic)
 {
@@ -148,6 +147,7 @@ static bool is_shown_by_selection(const sheet *s, size_t statistic)
     return statistic != SC_STATISTIC_NONE;
 }
 
+/* What is true of every interval, that it is about what was kept, is not said of each. */
 static const char *note_of(const sheet *s, const sc_query_output *output)
 {
     if (output->is_key)
@@ -163,9 +163,10 @@ static const char *note_of(const sheet *s, const sc_query_output *output)
         return "intervals of variances and deviations are conservative";
     case SC_AGGREGATE_COUNT_UNITS:
         return is_shown_by_selection(s, s->statistics.uses[output->index].units)
-                   ? "counts are shown where they are large; those that hardly are, are "
-                     "too "
-                     "large on average"
+                   ? "counts are shown where they reach a threshold: intervals hold over "
+                     "all "
+                     "groups, shown or not; counts that hardly reach it are too large on "
+                     "average"
                    : NULL;
     case SC_AGGREGATE_COUNT:
     case SC_AGGREGATE_SUM:

@@ -39,10 +39,16 @@ const coverage_question coverage_questions[COVERAGE_QUESTIONS] = {
 
 bool coverage_begin(coverage *c, people_table table, bool is_replace)
 {
+    return coverage_begin_with(
+        c, table, is_replace ? "neighbours=replace\n" : "neighbours=add-remove\n");
+}
+
+bool coverage_begin_with(coverage *c, people_table table, const char *lines)
+{
     char policy[1000];
     c->people = (people){.count = 0};
-    snprintf(policy, sizeof policy, "%sneighbours=%s\nbudget=epsilon=1e9,delta=0.9\n",
-             people_policy(table), is_replace ? "replace" : "add-remove");
+    snprintf(policy, sizeof policy, "%s%sbudget=epsilon=1e9,delta=0.9\n",
+             people_policy(table), lines);
     if (!query_scene_begin_with(&c->scene, policy, "-"))
         return false;
     snprintf(c->scene.table, sizeof c->scene.table, "%s/table.csv", c->scene.base.folder);

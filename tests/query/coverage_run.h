@@ -73,6 +73,8 @@ typedef struct coverage {
 
 /* False when the test cannot go on; it is to be ended anyway. */
 bool coverage_begin(coverage *c, people_table table, bool is_replace);
+/* The same with other policy lines. */
+bool coverage_begin_with(coverage *c, people_table table, const char *lines);
 void coverage_end(coverage *c);
 
 /* "SELECT ... GROUP BY ..." */

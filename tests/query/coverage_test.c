@@ -201,6 +201,41 @@ TEST(coverage_with_range_is_certain_of_adult)
     check_table(PEOPLE_ADULT, COVERAGE_RANGE, 5);
 }
 
+/* Where a unit may be in several groups, the count that keeps a group is shown. What is shown near
+ * the threshold is what was too large by chance: the interval holds over all groups, shown or not,
+ * and the column says so (spec/thresholding.md 3). */
+TEST(coverage_of_counts_that_select_is_over_all_groups)
+{
+    static const coverage_question question = {
+        "units", {{"COUNT(DISTINCT who)", COVERAGE_COUNT, PEOPLE_AGE, 0, false}}, 1};
+    const coverage_setting setting = {.by = PEOPLE_BY_LEVEL, .epsilon = "0.5"};
+    coverage_tally tallies[COVERAGE_TALLIES] = {{.trials = 0}};
+    const uint64_t runs = check_count(60, 2000);
+    coverage c;
+    scrim_plan *plan = NULL;
+    char query[100];
+    if (coverage_begin_with(&c, PEOPLE_PUMS, "neighbours=add-remove\nmax-groups=3\n") &&
+        coverage_ask(&c, &question, &setting, runs, tallies)) {
+        const uint64_t hidden =
+            runs * c.people.group_count[PEOPLE_BY_LEVEL] - tallies[0].trials;
+        CHECK(hidden > 0 && tallies[0].trials > 0);
+        show("pums by level, counts that select, shown ones alone", &tallies[0]);
+        tallies[0].trials += hidden;
+        tallies[0].covered += hidden;
+        check_low("counts that select", &tallies[0]);
+        coverage_query(&question, setting.by, query, sizeof query);
+        CHECK_STATUS(coverage_plan(&c, query, &setting, &plan), SCRIM_OK);
+        scrim_result *result = plan == NULL ? NULL : coverage_answer(&c, plan);
+        if (result != NULL) {
+            const char *note = scrim_result_column_at(result, 0, 1)->note;
+            CHECK(note != NULL && strstr(note, "threshold") != NULL);
+        }
+        scrim_result_free(result);
+    }
+    scrim_plan_free(plan);
+    coverage_end(&c);
+}
+
 /* A quantile takes long to draw, the longer the smaller its epsilon: the design alone in the long
  * tier, and two settings of it in the short one. */
 static void check_quantiles(people_table table, uint64_t quick, uint64_t full)
