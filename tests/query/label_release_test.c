@@ -184,6 +184,33 @@ TEST(label_stays_true_as_time_goes_on)
     query_scene_end(&s);
 }
 
+/* The time is the last that was noted before the charge, however long ago; not a later one. */
+TEST(label_has_the_time_of_its_charge)
+{
+    CLAIM("label.vault");
+    query_scene s;
+    scrim_label *early = NULL, *late = NULL;
+    char query[64];
+    if (begin(&s, "")) {
+        scrim_vault_tell_time(s.vault, 1000);
+        for (int i = 0; i < 40; i++) {
+            scrim_label_free(early);
+            snprintf(query, sizeof query, "SELECT COUNT(*) AS n%d", i);
+            early = label_of(&s, query, OPTIONS(.epsilon = "0.1"));
+        }
+        scrim_vault_tell_time(s.vault, 2000);
+        late = label_of(&s, "SELECT COUNT(*) AS n", OPTIONS(.epsilon = "0.1"));
+    }
+    if (early != NULL && late != NULL) {
+        check_get(early, "release.time", "1970-01-01T00:16:40Z");
+        check_get(late, "release.time", "1970-01-01T00:33:20Z");
+        CHECK_STATUS(scrim_label_check_ledger(early, s.vault, NULL), SCRIM_OK);
+    }
+    scrim_label_free(late);
+    scrim_label_free(early);
+    query_scene_end(&s);
+}
+
 /* Every kind of part: its claim is computed from the label alone. */
 TEST(label_claims_follow_from_mechanisms)
 {
