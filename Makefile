@@ -38,7 +38,9 @@ endif
 CFLAGS ?=
 ALL_CFLAGS = -std=c11 -D_GNU_SOURCE $(WARN) $(WERROR) -ffp-contract=off -fPIC -fvisibility=hidden \
   $(FLAGS_$(BUILD)) -Iinclude -Isrc $(CFLAGS)
-ALL_LDFLAGS = $(filter -fsanitize%,$(FLAGS_$(BUILD))) -Wl,-z,relro,-z,now,-z,noexecstack $(LDFLAGS)
+# Relative relocations are packed where the linker can: a twentieth of the size.
+ALL_LDFLAGS = $(filter -fsanitize%,$(FLAGS_$(BUILD))) -Wl,-z,relro,-z,now,-z,noexecstack \
+  -Wl,-z,pack-relative-relocs $(LDFLAGS)
 LIBS := -lflint-arb -lflint -lgmp -lcrypto -lsqlite3 -lpthread -lm
 TEST_LIBS := -ljansson
 WRAP := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
