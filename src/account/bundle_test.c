@@ -354,6 +354,43 @@ TEST(bundle_pairs_are_not_below_single_changes)
     }
 }
 
+/* Several draws are not below as many charges of one, whatever is counted: of a draw's own curve
+ * nothing is left. */
+TEST(bundle_A39_copies_are_not_below_charges_of_one)
+{
+    CLAIM("bundle.sum");
+    static const char *const lines[] = {
+        "laplace sensitivity=1 epsilon=1/8 neighbours=add-remove",
+        "laplace sensitivity=1 epsilon=3 neighbours=replace",
+        "exponential sensitivity=1 epsilon=3 neighbours=add-remove",
+        "quantile p=0.5 epsilon=1/2 lower=0 upper=9 neighbours=add-remove",
+        "gaussian sensitivity=1 rho=1/10 neighbours=add-remove",
+        "gaussian sensitivity=1 epsilon=1 delta=1e-6 neighbours=add-remove",
+        "truncated-laplace sensitivity=1 epsilon=1/6 delta=1e-6 neighbours=add-remove"};
+    static const sc_filter_rule rules[] = {SC_FILTER_CONCENTRATED, SC_FILTER_RENYI};
+    for (size_t i = 0; i < COUNT(lines) * COUNT(rules); i++) {
+        goods single, several;
+        const char *line = lines[i / COUNT(rules)];
+        const sc_filter_rule rule = rules[i % COUNT(rules)];
+        const scrim_neighbours neighbours =
+            strstr(line, "replace") != NULL ? SCRIM_REPLACE : SCRIM_ADD_REMOVE;
+        REQUIRE(goods_make(&single, neighbours, &(item){line, 1}, 1));
+        REQUIRE(goods_make(&several, neighbours, &(item){line, 5}, 1));
+        REQUIRE_OK(fix(&single, "1e-6", NULL));
+        REQUIRE_OK(fix(&several, "1e-6", NULL));
+        price one = price_of(&single, rule, neighbours),
+              five = price_of(&several, rule, neighbours);
+        CHECK_STATUS(one.status, SCRIM_OK);
+        CHECK_STATUS(five.status, SCRIM_OK);
+        /* Each is rounded up as it is shown. */
+        if (!CHECK(number(five.amount) >= 5 * number(one.amount) * (1 - 1e-9)))
+            CHECK_STR(line, "");
+        CHECK(number(five.delta) >= 5 * number(one.delta) * (1 - 1e-9));
+        goods_free(&single);
+        goods_free(&several);
+    }
+}
+
 /* A part that is made for replace is what it says, and says nothing for add-remove. */
 TEST(bundle_takes_its_own_relation_as_it_is)
 {
