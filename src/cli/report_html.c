@@ -328,6 +328,7 @@ static void put_values(page *p, const sc_report_values *values)
     put(p, "<dl>\n");
     put_pair(p, "Accuracy", get(p, "accuracy.statement"));
     put_pair(p, "Probability", get(p, "accuracy.confidence"));
+    put_pair(p, "Radius", get(p, "accuracy.radius"));
     put_pair(p, "Not covered", get(p, "accuracy.excludes"));
     put(p, "</dl>\n");
 }

@@ -168,6 +168,9 @@ static void write_rest(const page *p)
     write_pair(p, "accuracy", confidence[0] == '\0' ? "" : "with probability ",
                confidence, confidence[0] == '\0' ? "" : ":");
     write_fact(p, "", "accuracy.statement");
+    if (sc_report_get(p->label, "accuracy.radius")[0] != '\0')
+        write_pair(p, "", "the radius is ", "",
+                   sc_report_get(p->label, "accuracy.radius"));
     write_fact(p, "not covered", "accuracy.excludes");
     write_list(p, "open", "unprotected");
     write_list(p, "period", "data.period");

@@ -242,6 +242,10 @@ for file in run.html run.json; do
     ran 0 "a measurement: $file" "$scrim" report verify "$file"
 done
 out_has "true,true,$run,"
+ran 0 'a measurement: its accuracy' "$scrim" report "$run" --format csv
+out_has 'accuracy.statement,"each value is within the radius of the truth, with that probability"'
+out_has 'accuracy.confidence,0.95'
+out_has 'accuracy.radius,'
 check 'a measurement: two values' test "$(grep -c '<circle' run.html)" -eq 2
 
 # ---- what is no request ----
