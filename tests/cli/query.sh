@@ -143,8 +143,8 @@ ran 0 '--confidence' ask "$by_sex" --epsilon 1 --confidence 0.5 --json
 parsed '--confidence: narrower' '
 import csv
 for r, s in zip(a["rows"], csv.DictReader(open("first.csv"))):
-    assert str(r["n"]["value"]) == s["n"] and r["n"]["high"] < int(s["n_high"])
-    assert int(s["n_low"]) < r["n"]["low"] or s["sex"] == "Other"
+    assert str(r["n"]["value"]) == s["n"]
+    assert s["sex"] == "Other" or int(s["n_low"]) < r["n"]["low"] <= r["n"]["high"] < int(s["n_high"])
 assert a["confidence"] == "0.5" and a["repeated"]'
 ran 0 '--target-error' explain 'SELECT COUNT(*) AS n' --target-error 10 --format csv
 check '--target-error: reached' awk -F , 'NR == 2 && $6 > 10 { exit 1 }' out
@@ -376,11 +376,14 @@ cp kept.csv people.csv
 "$scrim" dataset update people --quiet
 opened() { grep -F -e "$1" trace | grep -v ENOENT; }
 if command -v strace >/dev/null 2>&1 && strace -o trace true 2>/dev/null; then
+    # Instruments that look for leaks cannot while they are watched.
+    export ASAN_OPTIONS=detect_leaks=0
     ran 0 'explain, watched' strace -f -o trace "$scrim" explain people "$by_sex" --epsilon 0.3
     check 'explain, watched: the vault was opened' opened scrim.vault
     check 'explain, watched: the data were not named to the system' sh -c '! grep -q people.csv trace'
     ran 0 'query, watched' strace -f -o trace "$scrim" query people "$by_sex" --epsilon 0.3
     check 'query, watched: the data were' opened people.csv
+    unset ASAN_OPTIONS
 else
     skip 'explain, watched' 'strace is not installed, or may not trace'
 fi

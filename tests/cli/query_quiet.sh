@@ -59,7 +59,7 @@ SELECT BUCKET(age, 40) AS b, COUNT(DISTINCT id) AS u WHERE city = 'c1' GROUP BY 
 SELECT SUM(CASE WHEN city = 'c1' THEN income ELSE 0 END) AS s WHERE income > 10 OR city = 'c2'
 END
 # shown NAME COMMAND...: the status in words, both streams.
-in_words() { echo "$1" | sed 's/^0$/done/; s/^2$/usage/; s/^4$/budget/; s/^[1-9][0-9]*$/another/'; }
+in_words() { echo "$1" | sed 's/^0$/done/; s/^4$/budget/; s/^[1-9][0-9]*$/another/'; }
 shown() {
     got=0
     label=$1
@@ -76,10 +76,8 @@ look() {
         --column 'income=decimal[0,1000]' --column sex=text --column city=text --keys sex=Female,Male \
         --budget epsilon=100,delta=0.1 --quiet 2>/dev/null
     shown csv "$seeded" query people "$public" --epsilon 1 --seed 5
-    shown json "$seeded" query people "$public" --epsilon 0.9 --seed 6 --json
-    shown batch "$seeded" query people --file batch.sql --epsilon 2 --seed 7 --format csv
+    shown batch "$seeded" query people --file batch.sql --epsilon 2 --seed 7 --json
     shown hard "$seeded" query people 'SELECT COUNT(*) WITH RANGE AS n' --epsilon 1 --delta 1e-6 --seed 8 --format jsonl
-    shown mistake "$seeded" query people 'SELECT AVG(agee)' --epsilon 1
     shown more "$seeded" query people "$public" --epsilon 99
     shown budget "$seeded" budget people --format csv --quiet
     # Discovered keys are released; how they are shown is not: the header, the talk.
@@ -92,8 +90,8 @@ look() {
 look table expected
 name='what is seen of a table'
 check 'what is seen of a table: answers' grep -q -x 'Female,N,N,N,N.9999,N.9999,N.9999,N,N,N' expected
-check 'what is seen of a table: six answers, two refusals' sh -c \
-    'grep "^== " expected.raw | tr "\n" " " | grep -q "csv: done == json: done == batch: done == hard: done == mistake: usage == more: budget == budget: done == keys: done "'
+check 'what is seen of a table: answers and a refusal' sh -c \
+    'grep "^== " expected.raw | tr "\n" " " | grep -q "csv: done == batch: done == hard: done == more: budget == budget: done == keys: done "'
 look table again
 check 'the same seed: the same bytes' cmp expected.raw again.raw
 for body in bodies/*; do
@@ -138,7 +136,7 @@ ran 6 'A66 what is allowed would have opened the data' "$scrim" query adult 'SEL
 
 # ---- names (A63) ----
 printf 'id,a"b;DROP TABLE entries;--,%s\np1,3,1\n' 'größe' >odd.csv
-odd() { "$scrim" query odd "$1" --epsilon 50 --vault real.vault --quiet --json; }
+odd() { "$scrim" query odd "$1" --epsilon 900 --vault real.vault --quiet --json; }
 for dataset in 'a"b' "a'; DROP TABLE entries" 'a b' '' '../x' "$(printf 'a\nb')" 'größe'; do
     ran 2 "A63 a dataset '$dataset'" "$scrim" dataset add --vault real.vault --csv odd.csv --unit id --budget epsilon=1 -- "$dataset"
     ran 2 "A63 a question to '$dataset'" "$scrim" query --vault real.vault --epsilon 1 -- "$dataset" 'SELECT COUNT(*)'

@@ -53,7 +53,7 @@ while [ $round -lt "$rounds" ]; do
     2) signal=TERM want=143 ;;
     3) signal=KILL want=137 ;;
     esac
-    after=$(awk -v ms="$(random "$((span * 10))")" 'BEGIN { printf "%.4f", 0.0001 + ms / 10000 }')
+    after=$(awk -v ms="$(random "$((span * 7))")" 'BEGIN { printf "%.4f", 0.0001 + ms / 10000 }')
     got=0
     timeout --preserve-status --foreground -s "$signal" "$after" "$scrim" query people \
         "SELECT word, COUNT(*) AS r$round, MEDIAN(age) GROUP BY word" --epsilon 0.1 --delta 1e-9 --json >shown 2>words || got=$?
