@@ -13,8 +13,10 @@ static bool file_has(const unsigned char *id, size_t bytes)
     FILE *file = fopen("/proc/self/exe", "rb");
     bool is_found = false;
     int c;
-    if (!CHECK(file != NULL))
+    if (file == NULL) {
+        CHECK_FAIL("this program cannot be read");
         return false;
+    }
     while (wanted <= sizeof window && !is_found && (c = getc(file)) != EOF) {
         memmove(window, window + 1, wanted - 1);
         window[wanted - 1] = (unsigned char)c;
