@@ -7,11 +7,12 @@
 
 static void write_overview(sc_output *output)
 {
-    sc_output_text(output, "scrim is a differential privacy engine. This version runs "
-                           "mechanisms on values,\n"
-                           "charges them to a vault and draws exact noise; later ones "
-                           "will answer questions\n"
-                           "about a population and reveal no person in it.\n"
+    sc_output_text(output, "scrim is a differential privacy engine: it answers questions "
+                           "about a population\n"
+                           "and reveals no person in it. 'scrim demo' shows it on public "
+                           "data; with data of\n"
+                           "your own begin with 'scrim init' and 'scrim dataset add "
+                           "NAME'.\n"
                            "\n"
                            "usage: scrim VERB [OPTION...] [ARGUMENT...]\n"
                            "\n");

@@ -12,7 +12,7 @@ out_is "scrim $version"
 err_is ''
 
 ran 0 'help' "$scrim" help
-out_has 'scrim is a differential privacy engine. This version runs mechanisms on values,'
+out_has 'scrim is a differential privacy engine: it answers questions about a population'
 out_has 'usage: scrim VERB'
 check 'help: 80 columns' sh -c "! grep -q '.\{81\}' '$work/out'"
 cp "$work/out" "$work/overview"
