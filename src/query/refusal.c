@@ -92,9 +92,13 @@ size_t sc_refusal_caret(sc_text text, sc_span place, char *out, size_t capacity)
     const size_t marked = place.bytes < end - at ? place.bytes : end - at;
     const size_t before = shown_columns((sc_text){text.start + begin, at - begin});
     size_t carets = shown_columns((sc_text){text.start + at, marked});
-    /* A long line is shown from a little before the place. */
+    /* A long line is shown from a little before the place, and no less of it than there is room
+     * for, where a caret may stand behind its end. */
     const size_t context = SC_CARET_COLUMNS / 2;
-    const size_t from = before > context ? before - context : 0;
+    const size_t columns = shown_columns(line) + (at == end ? 1 : 0);
+    const size_t last = columns > SC_CARET_COLUMNS ? columns - SC_CARET_COLUMNS : 0;
+    const size_t middle = before > context ? before - context : 0;
+    const size_t from = middle < last ? middle : last;
     const size_t room = SC_CARET_COLUMNS - (before - from);
     carets = carets == 0 ? 1 : carets > room ? room : carets;
     put_shown(&sink, columns_of(line, from, SC_CARET_COLUMNS));
