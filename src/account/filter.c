@@ -196,7 +196,7 @@ static scrim_status check_declared(const sc_filter *f, scrim_error *error)
         return sc_fail(error, SCRIM_E_PARAM,
                        "a budget needs its neighbours: add-remove or replace");
     if (sc_ratio_sign(&f->epsilon) <= 0)
-        return sc_fail(error, SCRIM_E_PARAM, "the budget's epsilon is above 0");
+        return sc_fail(error, SCRIM_E_PARAM, "the budget's epsilon must be above 0");
     if (sc_ratio_sign(&f->delta) < 0 || sc_ratio_compare_int64(&f->delta, 1) >= 0)
         return sc_fail(error, SCRIM_E_PARAM, "the budget's delta is from 0 to below 1");
     if (f->rule == SC_FILTER_SUM)

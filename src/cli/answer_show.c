@@ -35,7 +35,7 @@ static scrim_status write_talk(sc_output *talk, const sc_answer_style *style,
         sc_answer_plot_write(talk, sheet, &beside);
     if (!style->quiet && style->format != SCRIM_FORMAT_JSON)
         sc_release_note_write(talk, measurement, scrim_answer_cost(sheet->answer),
-                              sheet->certificate);
+                              sheet->certificate, beside.columns);
     sc_vault_words(style->vault, where);
     if (!style->quiet && sheet->charge != NULL)
         sc_charge_note_write(talk, sheet->charge, left, where);

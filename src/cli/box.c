@@ -29,25 +29,44 @@ static bool is_joint(const char *text, size_t at)
                                isalpha((unsigned char)text[at + 1]));
 }
 
+/* Is it a space between the ends of an interval, as in "12  [ 9, 15]"? Two spaces are in front of
+ * those, and of no other bracket. A cell is broken there last of all. */
+static bool is_inside_interval(const char *text, size_t at)
+{
+    while (at > 0 && text[at] != '[' && text[at] != ']')
+        at--;
+    return text[at] == '[' && at >= 2 && text[at - 1] == ' ' && text[at - 2] == ' ';
+}
+
+static bool is_gap(const char *text, size_t at)
+{
+    return text[at] == ' ' && !is_inside_interval(text, at);
+}
+
 /* Takes one line of at most width characters off the front of rest, broken at a space
- * where there is one, else at a joint of the word, else anywhere; returns its bytes. */
+ * where there is one, else at a joint of the word, else in an interval, else anywhere; returns its
+ * bytes. */
 static size_t take_line(const char **rest, size_t width)
 {
     const char *text = *rest;
-    size_t fits = 0, taken = 0, last_space = 0, last_joint = 0;
+    size_t fits = 0, taken = 0, last_gap = 0, last_space = 0, last_joint = 0;
     for (; text[fits] != '\0'; fits++) {
         if (!is_continuation(text[fits]) && taken++ == width)
             break;
         if (text[fits] == ' ')
             last_space = fits;
+        if (is_gap(text, fits))
+            last_gap = fits;
         if (is_joint(text, fits))
             last_joint = fits + 1;
     }
-    bool cut_in_word = text[fits] != '\0' && text[fits] != ' ';
-    size_t bytes = !cut_in_word     ? fits
-                   : last_space > 0 ? last_space
-                   : last_joint > 0 ? last_joint
-                                    : fits;
+    bool cut_in_word = text[fits] != '\0' && !is_gap(text, fits);
+    size_t bytes = !cut_in_word                   ? fits
+                   : last_gap > strspn(text, " ") ? last_gap
+                   : last_joint > 0               ? last_joint
+                   : text[fits] == ' '            ? fits
+                   : last_space > 0               ? last_space
+                                                  : fits;
     *rest = text + bytes;
     *rest += strspn(*rest, " ");
     return bytes;
@@ -96,13 +115,14 @@ static void write_box_row(sc_output *output, const char *const *cells,
     }
 }
 
-/* The widest of the parts that text is broken into, at spaces and perhaps at joints too. */
-static size_t widest_part(const char *text, bool at_joints)
+/* The widest of the parts that text is broken into, at spaces, perhaps but in intervals, and perhaps
+ * at joints too. */
+static size_t widest_part(const char *text, bool in_intervals, bool at_joints)
 {
     size_t widest = 0, start = 0;
     for (size_t i = 0; text[i] != '\0'; i++) {
         const bool joint = at_joints && is_joint(text, i);
-        if (text[i] == ' ')
+        if (in_intervals ? text[i] == ' ' : is_gap(text, i))
             start = i + 1;
         size_t width = text_width(text + start, i + 1 - start);
         widest = width > widest ? width : widest;
@@ -134,25 +154,28 @@ static void squeeze(size_t *widths, const size_t *least, size_t count, size_t *t
     }
 }
 
-/* As wide as the widest cell where that fits, else cells are broken at spaces, else at the joints
- * of words, else anywhere. */
+/* As wide as the widest cell where that fits, else cells are broken at spaces, else in intervals too,
+ * else at the joints of words, else anywhere. */
 static void choose_widths(const sc_box *box, size_t available, size_t *widths)
 {
-    size_t words[SC_BOX_COLUMNS], parts[SC_BOX_COLUMNS], least[SC_BOX_COLUMNS];
+    size_t whole[SC_BOX_COLUMNS], words[SC_BOX_COLUMNS], parts[SC_BOX_COLUMNS];
+    size_t least[SC_BOX_COLUMNS];
     size_t count = box->column_count, total = 1;
     for (size_t column = 0; column < count; column++) {
         const char *cell = box->columns[column];
-        widths[column] = words[column] = parts[column] = 0;
+        widths[column] = whole[column] = words[column] = parts[column] = 0;
         least[column] = NARROWEST;
         for (size_t row = 0; row <= box->row_count; row++) {
             widen(&widths[column], text_width(cell, strlen(cell)));
-            widen(&words[column], widest_part(cell, false));
-            widen(&parts[column], widest_part(cell, true));
+            widen(&whole[column], widest_part(cell, false, false));
+            widen(&words[column], widest_part(cell, true, false));
+            widen(&parts[column], widest_part(cell, true, true));
             if (row < box->row_count)
                 cell = box->cells[row * count + column];
         }
         total += widths[column] + 3;
     }
+    squeeze(widths, whole, count, &total, available);
     squeeze(widths, words, count, &total, available);
     squeeze(widths, parts, count, &total, available);
     squeeze(widths, least, count, &total, available);

@@ -60,6 +60,33 @@ TEST(box_breaks_wide_words_at_their_joints)
                                  "+-------------+--------------+\n");
 }
 
+/* An interval stays whole where it can, and is broken between its ends where it cannot. */
+TEST(box_breaks_in_front_of_an_interval)
+{
+    static sc_output output;
+    const char *const columns[] = {"n", "mean"};
+    const char *const cells[] = {" 7  [ 1, 13]", "  9.50  [  8.25,  10.75]",
+                                 "12  [ 6, 18]", "109.50  [108.25, 110.75]"};
+    sc_box box = {columns, 2, cells, 2};
+    const sc_terminal narrow = {.columns = 36}, narrower = {.columns = 27};
+    sc_output_init(&output, -1);
+    sc_box_write(&output, &box, SCRIM_FORMAT_TABLE, &narrow);
+    CHECK_STR(buffered(&output), "+--------------+-------------------+\n"
+                                 "| n            | mean              |\n"
+                                 "+--------------+-------------------+\n"
+                                 "|  7  [ 1, 13] |   9.50            |\n"
+                                 "|              | [  8.25,  10.75]  |\n"
+                                 "| 12  [ 6, 18] | 109.50            |\n"
+                                 "|              | [108.25, 110.75]  |\n"
+                                 "+--------------+-------------------+\n");
+    sc_output_init(&output, -1);
+    sc_box_write(&output, &box, SCRIM_FORMAT_TABLE, &narrower);
+    CHECK_STR(strstr(buffered(&output), "| 12"), "| 12       | 109.50       |\n"
+                                                 "| [ 6, 18] | [108.25,     |\n"
+                                                 "|          | 110.75]      |\n"
+                                                 "+----------+--------------+\n");
+}
+
 TEST(box_is_drawn_in_unicode)
 {
     static sc_output output;

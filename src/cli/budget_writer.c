@@ -280,6 +280,24 @@ static void write_span(sc_output *output, double seconds)
     sc_output_format(output, "%.0f %s", floor(seconds / spans[i].seconds), spans[i].name);
 }
 
+/* An average is a fraction as a rule; people read digits. */
+static void format_average(const char *average, char shown[SC_BOUND_BYTES])
+{
+    if (strchr(average, '/') == NULL)
+        sc_number_format_upper(average, shown);
+    else
+        sc_bound_format(sc_number_view(average), true, shown);
+}
+
+static void write_average(sc_output *output, const char *unit,
+                          const scrim_forecast *forecast)
+{
+    char average[SC_BOUND_BYTES], delta[SC_BOUND_BYTES];
+    format_average(forecast->average, average);
+    format_average(forecast->average_delta, delta);
+    write_pair(output, unit, average, delta, true);
+}
+
 static void write_forecast(sc_output *output, const sc_budget_group *group)
 {
     const scrim_forecast *forecast = &group->forecast;
@@ -294,11 +312,12 @@ static void write_forecast(sc_output *output, const sc_budget_group *group)
         sc_output_format(output, "forecast    the last %" PRIu64 " charges",
                          forecast->window);
     sc_output_format(output, " of %s cost ", group->budget.population);
-    write_pair(output, group->budget.unit, forecast->average, forecast->average_delta,
-               true);
+    write_average(output, group->budget.unit, forecast);
     sc_output_text(output, forecast->window == 1 ? "; " : " on average; ");
     if (forecast->charges == UINT64_MAX)
         sc_output_text(output, "any number of them fits");
+    else if (forecast->charges == 0)
+        sc_output_text(output, "no more like that fits");
     else
         sc_output_format(output, "%" PRIu64 " more like that fit%s", forecast->charges,
                          forecast->charges == 1 ? "s" : "");

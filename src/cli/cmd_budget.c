@@ -1,6 +1,7 @@
 /* scrim budget [NAME] */
 #include "cli/budget_writer.h"
 #include "cli/complaint.h"
+#include "cli/fold.h"
 #include "cli/vault_place.h"
 #include "cli/verbs.h"
 
@@ -30,6 +31,14 @@ static scrim_status read_request(budget_state *budget, const sc_options *options
         &budget->format, error);
 }
 
+static void write_note(const budget_state *budget, sc_output *output,
+                       const sc_terminal *terminal)
+{
+    const size_t begin = sc_fold_begin(output);
+    sc_budget_note_write(output, &budget->rows);
+    sc_fold_end(output, begin, terminal->columns);
+}
+
 /* For people the note stands below the table. */
 static scrim_status show(budget_state *budget, scrim_error *error)
 {
@@ -38,14 +47,16 @@ static scrim_status show(budget_state *budget, scrim_error *error)
     scrim_status status = sc_budget_write(&budget->output, &budget->rows, budget->format,
                                           &budget->terminal, error);
     if (status == SCRIM_OK && is_table && !budget->quiet)
-        sc_budget_note_write(&budget->output, &budget->rows);
+        write_note(budget, &budget->output, &budget->terminal);
     if (status == SCRIM_OK)
         status = sc_output_finish(&budget->output, error);
     if (status != SCRIM_OK || is_table || budget->quiet ||
         budget->format == SCRIM_FORMAT_JSON)
         return status;
+    sc_terminal beside;
+    sc_terminal_look(STDERR_FILENO, &beside);
     sc_output_init(&budget->talk, STDERR_FILENO);
-    sc_budget_note_write(&budget->talk, &budget->rows);
+    write_note(budget, &budget->talk, &beside);
     return sc_output_finish(&budget->talk, error);
 }
 

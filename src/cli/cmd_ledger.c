@@ -194,6 +194,12 @@ static scrim_status export_entries(ledger_state *ledger, scrim_error *error)
 
 /* The verb. */
 
+static const char *part_at(size_t index)
+{
+    static const char *const parts[] = {"history", "verify", "export", NULL};
+    return parts[index];
+}
+
 static scrim_status run_part(ledger_state *ledger, scrim_error *error)
 {
     const sc_options *options = ledger->options;
@@ -210,9 +216,16 @@ static scrim_status run_part(ledger_state *ledger, scrim_error *error)
         return verify(ledger, error);
     if (is_export)
         return export_entries(ledger, error);
-    return show_history(
+    scrim_status status = show_history(
         ledger, names == 0 || (is_history && names == 1) ? NULL : options->words[names],
         error);
+    const char *meant = sc_nearest_name(part, part_at);
+    if (status == SCRIM_E_PARAM && !is_history && meant != NULL)
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "the vault never had a dataset '%s'; did you mean "
+                                 "'scrim ledger %s'?",
+                                 part, meant);
+    return status;
 }
 
 static scrim_status run_ledger(const sc_options *options, scrim_error *error)

@@ -36,6 +36,8 @@ TEST(fold_breaks_what_is_too_wide_below_its_words)
     check_folded("left        123456 890 2", 24, "left        123456 890 2");
     check_folded("left        123456 890 23", 24,
                  "left        123456 890\n            23");
+    check_folded("left        123456 890 2 4", 24,
+                 "left        123456 890 2\n            4");
     /* a word that is too wide by itself; characters, not bytes */
     check_folded("left        12345678901234 6\n", 24,
                  "left        12345678901234\n            6\n");

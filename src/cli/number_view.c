@@ -12,11 +12,23 @@ double sc_number_view(const char *text)
     return *end == '/' ? above / strtod(end + 1, NULL) : above;
 }
 
+/* "2.5e-08" is written 2.5e-8. */
+static void strip_exponent(char *text)
+{
+    char *digits = strpbrk(text, "e");
+    if (digits == NULL)
+        return;
+    digits += strspn(digits, "e+-");
+    const size_t zeros = strspn(digits, "0");
+    memmove(digits, digits + zeros, strlen(digits + zeros) + 1);
+}
+
 void sc_bound_format(double value, bool upper, char text[SC_BOUND_BYTES])
 {
     double shown = value, slack = fabs(value) * SC_BOUND_SLACK;
     for (int tries = 0; tries < 64; tries++) {
         snprintf(text, SC_BOUND_BYTES, "%.5g", shown);
+        strip_exponent(text);
         double back = strtod(text, NULL);
         if (!isfinite(value) || (upper ? back >= value - slack : back <= value + slack))
             return;

@@ -98,7 +98,7 @@ TEST(small_numbers_are_shown_exactly)
         CHECK_STR(shown, cases[i].shown);
     }
     sc_number_format_lower("0.00000123456789", shown);
-    CHECK_STR(shown, "1.2345e-06");
+    CHECK_STR(shown, "1.2345e-6");
     sc_number_format_upper("0.0000000000012345678901", shown);
     CHECK_STR(shown, "1.2346e-12");
     sc_number_format_lower("0.0000001/3", shown);

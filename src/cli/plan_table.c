@@ -1,6 +1,7 @@
 /* A plan in words and boxes. */
 #include "cli/box.h"
 #include "cli/complaint.h"
+#include "cli/fold.h"
 #include "cli/number_view.h"
 #include "cli/plan_view.h"
 #include "cli/release_note.h"
@@ -64,6 +65,24 @@ static void write_caution(const sc_plan_view *view)
                        "person become likely\n");
 }
 
+/* What the owner lets one question cost. */
+static void write_cap(const sc_plan_view *view)
+{
+    const scrim_dataset *dataset = &view->dataset;
+    const scrim_plan_facts *facts = &view->facts;
+    const bool is_above =
+        (dataset->cap[0] != '\0' &&
+         sc_number_view(facts->amount) > sc_number_view(dataset->cap)) ||
+        (dataset->cap_delta[0] != '\0' &&
+         sc_number_view(facts->amount_delta) > sc_number_view(dataset->cap_delta));
+    if (!is_above || facts->repeats > 0)
+        return;
+    sc_output_text(view->output, "cap         one question may cost ");
+    write_amount(view->output, facts->account_unit, dataset->cap, dataset->cap_delta,
+                 false);
+    sc_output_text(view->output, " at most: the query would be refused (3)\n");
+}
+
 static void write_cost(const sc_plan_view *view)
 {
     const scrim_plan_facts *facts = &view->facts;
@@ -86,11 +105,11 @@ static void write_cost(const sc_plan_view *view)
                      false);
         sc_output_text(output, "\n");
     }
+    write_cap(view);
     sc_output_format(output,
                      "attacker    who knows all but one person, and must guess whether "
-                     "that one is there,\n"
-                     "            is right at most %.1f %% of the time; a coin is right "
-                     "50 %%\n",
+                     "that one is there, is right at most %.1f %% of the time; a coin is "
+                     "right 50 %%\n",
                      100 * sc_cost_guess_upper(&facts->cost));
     sc_output_text(output, "groups      ");
     write_group(output, "2 people together", &facts->of_two);
@@ -274,8 +293,10 @@ scrim_status sc_plan_table_write(const sc_plan_view *view)
 {
     scrim_plan_statement statement;
     scrim_status status = SCRIM_OK;
+    size_t begin = sc_fold_begin(view->output);
     write_protection(view);
     write_cost(view);
+    sc_fold_end(view->output, begin, view->terminal->columns);
     for (size_t s = 0; s < view->facts.statements && status == SCRIM_OK; s++) {
         status = scrim_plan_statement_at(view->plan, s, &statement, view->error);
         if (status != SCRIM_OK)
@@ -283,12 +304,14 @@ scrim_status sc_plan_table_write(const sc_plan_view *view)
         sc_output_text(view->output, "\nquery       ");
         sc_output_text(view->output, statement.text);
         sc_output_text(view->output, "\n");
+        begin = sc_fold_begin(view->output);
         write_keys(view, &statement);
         sc_output_format(
             view->output,
             "error       half of the interval at confidence %s, for groups of "
             "%s rows\n",
             view->facts.confidence, view->facts.expect);
+        sc_fold_end(view->output, begin, view->terminal->columns);
         status = write_outputs(view, s, &statement);
         if (status == SCRIM_OK)
             status = write_choices(view, s, &statement);

@@ -4,6 +4,7 @@
 #include "cli/release_note.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 /* JSON. */
 
@@ -147,6 +148,19 @@ static scrim_status write_json(const sc_plan_view *view)
     return status;
 }
 
+/* It is there: a plan was made for it. */
+static scrim_status find_dataset(scrim_vault *vault, const char *name, scrim_dataset *out,
+                                 scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; status == SCRIM_OK; i++) {
+        status = scrim_vault_dataset(vault, i, out, error);
+        if (status == SCRIM_OK && strcmp(out->name, name) == 0)
+            break;
+    }
+    return status;
+}
+
 scrim_status sc_plan_write(sc_output *output, scrim_vault *vault, const scrim_plan *plan,
                            sc_format format, const sc_terminal *terminal,
                            scrim_error *error)
@@ -154,6 +168,8 @@ scrim_status sc_plan_write(sc_output *output, scrim_vault *vault, const scrim_pl
     sc_plan_view view = {
         .plan = plan, .output = output, .terminal = terminal, .error = error};
     scrim_status status = scrim_plan_describe(vault, plan, &view.facts, error);
+    if (status == SCRIM_OK)
+        status = find_dataset(vault, view.facts.dataset, &view.dataset, error);
     if (status != SCRIM_OK)
         return status;
     switch (format) {

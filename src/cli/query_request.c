@@ -84,6 +84,12 @@ static scrim_status read_words(const sc_options *options, sc_query_request *out,
                                  "the queries are those of --file; leave the other out");
     if (file != NULL)
         return read_file(file, out, error);
+    if (options->word_count == 2 && strchr(out->dataset, ' ') != NULL)
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "name a dataset in front of the query, as in 'scrim %s "
+                                 "adult \"SELECT COUNT(*)\" --epsilon 0.1'; 'scrim "
+                                 "dataset list' shows what there is",
+                                 verb);
     if (options->word_count != 3)
         return sc_complaint_fill(error, SCRIM_E_PARAM,
                                  "a query is one argument, in quotes: 'scrim %s %s "

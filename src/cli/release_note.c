@@ -1,5 +1,6 @@
 #include "cli/release_note.h"
 
+#include "cli/fold.h"
 #include "cli/number_view.h"
 
 #include <math.h>
@@ -58,25 +59,13 @@ void sc_certificate_json_write(sc_output *output, const scrim_certificate *certi
     sc_output_text(output, "}");
 }
 
-/* Longer numbers are for machines. */
-#define DIGITS_SHOWN 12
-
-/* A number as it is, or rounded up where that is too long to be read. */
-static void format_number(const char *text, char shown[SC_BOUND_BYTES])
-{
-    if (strlen(text) <= DIGITS_SHOWN)
-        snprintf(shown, SC_BOUND_BYTES, "%s", text);
-    else
-        sc_bound_format(sc_number_view(text), true, shown);
-}
-
 static void write_part(sc_output *output, const char *name, const char *value,
                        const char **between)
 {
     char shown[SC_BOUND_BYTES];
     if (value[0] == '\0')
         return;
-    format_number(value, shown);
+    sc_number_format_upper(value, shown);
     sc_output_format(output, "%s%s %s", *between, name, shown);
     *between = ", ";
 }
@@ -100,7 +89,7 @@ static void write_queries(sc_output *output, const scrim_certificate *certificat
                      radius, certificate->confidence);
     if (certificate->value_radius[0] == '\0')
         return;
-    format_number(certificate->value_radius, value);
+    sc_number_format_upper(certificate->value_radius, value);
     sc_output_format(output, "; each value is within %s of the truth", value);
 }
 
@@ -113,7 +102,7 @@ static void write_groups(sc_output *output, const scrim_certificate *certificate
                      radius, certificate->confidence);
     if (certificate->value_radius[0] == '\0')
         return;
-    format_number(certificate->value_radius, value);
+    sc_number_format_upper(certificate->value_radius, value);
     sc_output_format(output, "; each value is within %s of the truth", value);
 }
 
@@ -141,7 +130,7 @@ void sc_certificate_write(sc_output *output, const scrim_certificate *certificat
                           const char *input)
 {
     char radius[SC_BOUND_BYTES];
-    format_number(certificate->radius, radius);
+    sc_number_format_upper(certificate->radius, radius);
     switch (certificate->form) {
     case SCRIM_CERTIFICATE_INTERVAL:
         sc_output_format(output,
@@ -206,10 +195,11 @@ static void write_meaning(sc_output *output, const scrim_cost *cost)
     if (cost->epsilon[0] == '\0')
         return;
     double epsilon = sc_number_view(cost->epsilon);
-    sc_output_format(output,
-                     "meaning     who must guess which of two neighbours it was is right "
-                     "in at most %.1f %%\n",
-                     100 * sc_cost_guess_upper(cost));
+    sc_output_format(
+        output,
+        "meaning     a guess which of two neighbours it was is right in at most "
+        "%.1f %%\n",
+        100 * sc_cost_guess_upper(cost));
     if (epsilon > 10)
         sc_output_text(output,
                        "caution     an epsilon above 10 promises next to nothing\n");
@@ -230,11 +220,14 @@ static void write_excludes(sc_output *output, const char *excludes, const char *
 }
 
 void sc_release_note_write(sc_output *output, const scrim_measurement *measurement,
-                           const scrim_cost *cost, const scrim_certificate *certificate)
+                           const scrim_cost *cost, const scrim_certificate *certificate,
+                           size_t columns)
 {
     sc_output_text(output, "released    ");
     sc_output_text(output, scrim_measurement_text(measurement)); /* may be long */
-    sc_output_text(output, "\ncost        ");
+    sc_output_text(output, "\n");
+    const size_t begin = sc_fold_begin(output);
+    sc_output_text(output, "cost        ");
     sc_cost_write(output, cost);
     sc_output_format(output, "\nneighbours  %s: %s\n",
                      scrim_neighbours_name(cost->neighbours),
@@ -247,4 +240,5 @@ void sc_release_note_write(sc_output *output, const scrim_measurement *measureme
     write_excludes(output, certificate->excludes,
                    scrim_measurement_mechanism(measurement)->input);
     sc_output_text(output, "\n");
+    sc_fold_end(output, begin, columns);
 }

@@ -24,8 +24,10 @@ void sc_certificate_write(sc_output *output, const scrim_certificate *certificat
  * there is no epsilon. A view. */
 double sc_cost_guess_upper(const scrim_cost *cost);
 
-/* The lines below an answer. They do not depend on the input, but for its public size. */
+/* The lines below an answer. They do not depend on the input, but for its public size. What is
+ * wider than columns is folded, but for the name of what was released. */
 void sc_release_note_write(sc_output *output, const scrim_measurement *measurement,
-                           const scrim_cost *cost, const scrim_certificate *certificate);
+                           const scrim_cost *cost, const scrim_certificate *certificate,
+                           size_t columns);
 
 #endif

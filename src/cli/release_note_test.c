@@ -40,13 +40,13 @@ TEST(note_tells_cost_and_accuracy)
     const scrim_cost cost = cost_of("0.1", "1e-9", "0.005");
     const scrim_certificate certificate = certificate_of(SCRIM_CERTIFICATE_INTERVAL);
     sc_output_init(&output, -1);
-    sc_release_note_write(&output, m, &cost, &certificate);
+    sc_release_note_write(&output, m, &cost, &certificate, 240);
     scrim_measurement_free(m);
     CHECK_STR(buffered(&output),
               "released    " LINE "\n"
               "cost        epsilon 0.1, delta 1e-9, rho 0.005\n"
               "neighbours  add-remove: one unit is added or taken away\n"
-              "meaning     who must guess which of two neighbours it was is right in at "
+              "meaning     a guess which of two neighbours it was is right in at "
               "most 52.5 %\n"
               "accuracy    each value is within 30 of the truth with probability 0.95\n"
               "not covered clamping; what is no number and counts as 0 (see --labels, "
@@ -64,7 +64,7 @@ TEST(note_tells_what_is_no_number)
     scrim_certificate certificate = certificate_of(SCRIM_CERTIFICATE_NONE);
     certificate.excludes = "";
     sc_output_init(&output, -1);
-    sc_release_note_write(&output, m, &cost, &certificate);
+    sc_release_note_write(&output, m, &cost, &certificate, 240);
     scrim_measurement_free(m);
     CHECK(strstr(buffered(&output),
                  "\nnot covered what is no number and counts as 0 (see --header)\n") !=
@@ -87,7 +87,7 @@ TEST(note_warns_of_a_large_epsilon)
         static sc_output output;
         const scrim_cost cost = cost_of(cases[i].epsilon, "0", "1/2");
         sc_output_init(&output, -1);
-        sc_release_note_write(&output, m, &cost, &certificate);
+        sc_release_note_write(&output, m, &cost, &certificate, 240);
         const char *text = buffered(&output);
         CHECK((strstr(text, "caution") != NULL) == (cases[i].caution != NULL));
         if (cases[i].caution != NULL)

@@ -3,6 +3,8 @@
 #include "cli/budget_rows.h"
 #include "cli/charge_note.h"
 #include "cli/complaint.h"
+#include "cli/fold.h"
+#include "cli/number_view.h"
 #include "cli/release_note.h"
 #include "cli/result_writer.h"
 
@@ -37,28 +39,44 @@ static void write_notes(sc_output *talk, const scrim_result *result)
         }
 }
 
+/* Warnings, never refusals. */
+static void write_caution(sc_output *talk, const scrim_cost *cost)
+{
+    const double epsilon = sc_number_view(cost->epsilon);
+    if (epsilon > 10)
+        sc_output_text(talk,
+                       "warning     an epsilon above 10 promises next to nothing to "
+                       "one person\n");
+    else if (epsilon > 1)
+        sc_output_text(talk, "caution     an epsilon above 1 lets a sure guess about one "
+                             "person become likely\n");
+}
+
 static void write_talk(sc_output *talk, const sc_answer_style *style,
                        const scrim_result *result, const scrim_vault_release *charge,
-                       const scrim_budget *left)
+                       const scrim_budget *left, unsigned columns)
 {
     char where[SC_VAULT_WORDS_BYTES];
     scrim_result_facts facts;
     scrim_result_describe(result, &facts);
     sc_vault_words(style->vault, where);
+    const size_t begin = sc_fold_begin(talk);
     if (is_repeated(style, &facts))
         sc_output_format(talk,
                          "repeated    this question was answered by release %" PRIu64
-                         "; nothing was charged\n",
+                         "; nothing was charged now\n",
                          facts.release);
     sc_output_text(talk, "cost        ");
     sc_cost_write(talk, &facts.cost);
     sc_output_format(talk, " (%s)\n", scrim_neighbours_name(facts.cost.neighbours));
     sc_output_format(talk,
                      "interval    holds with probability %s for what was kept after "
-                     "bounding and clamping;\n"
-                     "            it covers the noise, not how the data were sampled\n",
+                     "bounding and clamping; it covers the noise, not how the data were "
+                     "sampled\n",
                      facts.confidence);
     write_notes(talk, result);
+    write_caution(talk, &facts.cost);
+    sc_fold_end(talk, begin, columns);
     sc_charge_note_write(talk, charge, left, where);
     sc_output_format(talk, "label       'scrim report %" PRIu64 "%s'\n", facts.release,
                      where);
@@ -90,7 +108,7 @@ static scrim_status show(sc_output *output, const sc_answer_style *style,
         for (size_t i = 0; i < facts.statements; i++)
             sc_result_plot_write(output, result, i, &beside);
     if (!style->quiet)
-        write_talk(output, style, result, charge, left);
+        write_talk(output, style, result, charge, left, beside.columns);
     return sc_output_finish(output, error);
 }
 

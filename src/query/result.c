@@ -170,6 +170,9 @@ static const char *note_of(const sheet *s, const sc_query_output *output)
                    : NULL;
     case SC_AGGREGATE_COUNT:
     case SC_AGGREGATE_SUM:
+        return s->query->aggregates[output->index].with_range
+                   ? "intervals of WITH RANGE hold with certainty"
+                   : NULL;
     case SC_AGGREGATE_AVG:
         break;
     }

@@ -63,8 +63,8 @@ for line in 'laplace epsilon=1/3' 'gaussian rho=1/2' 'gaussian epsilon=1 delta=1
     check "$line: one of four words" sh -c "! grep -q -v -x -e holds -e watched '$work/csv'"
 done
 ran 0 'nothing is claimed' "$scrim" audit gaussian rho=1/2 --format table
-out_has '| loss        |          | 8.8068     | 8.8069     | nothing    | watched |'
-out_has '| Renyi order | 2        | 1          | inf        | 1          | watched |'
+out_has '| loss        |          | 8.8068    | 8.8069    | nothing   | watched |'
+out_has '| Renyi order | 2        | 1         | inf       | 1         | watched |'
 ran 0 'long fractions are rounded up' "$scrim" audit laplace epsilon=1/3 --format table
 out_has '| charged     | 0.33334  | 0  '
 out_has 'at          rounded up; CSV and JSON are exact'

@@ -198,9 +198,9 @@ out_has '"frequencies": [{"value": 0, "frequency": {"value": "0.25", "low": 0, "
 ran 0 'frequencies in a table' fed "$scrim" run randomised-response epsilon=50 neighbours=local --format table
 out_has '| 0     | 0.25      | 0             | 0.929051       |'
 out_has '| 1     | 0.75      | 0.070949      | 1              |'
-err_has 'is within 0.679051 of the truth with probability 0.95'
+err_says 'is within 0.679051 of the truth with probability 0.95'
 ran 0 'no more than two frequencies can differ by' fed "$scrim" run randomised-response epsilon=1/10 neighbours=local
-err_has 'brought into 0 to 1, is within 1 of the truth'
+err_says 'brought into 0 to 1, is within 1 of the truth'
 ran 0 'too many frequencies for a list' fed "$scrim" run randomised-response epsilon=50 values=33 neighbours=local --json
 check 'too many frequencies for a list: none' sh -c "! grep -q frequencies '$work/out'"
 audit 'randomised-response epsilon=1'
@@ -271,7 +271,7 @@ below,,,
 above,2,2,2'
 printf '900\n0\n' >"$input"
 ran 0 'counts have a radius' fed "$scrim" run threshold-laplace epsilon=1 delta=1e-5 neighbours=add-remove
-err_has 'accuracy    a group of 15 units or more is kept with probability 0.95; each value is within 3 of the truth'
+err_says 'accuracy    a group of 15 units or more is kept with probability 0.95; each value is within 3 of the truth'
 audit 'threshold-laplace epsilon=1 delta=1e-5'
 audit 'threshold-laplace epsilon=2 delta=1e-3 max-groups=3'
 refused 'threshold-laplace epsilon=1' 'delta'
@@ -284,7 +284,7 @@ below,,,
 above,2,2,2'
 printf '900\n0\n' >"$input"
 ran 0 'Gaussian counts have a radius' fed "$scrim" run threshold-gaussian epsilon=1 delta=1e-5 neighbours=add-remove
-err_has 'accuracy    a group of 24 units or more is kept with probability 0.95; each value is within 7 of the truth'
+err_says 'accuracy    a group of 24 units or more is kept with probability 0.95; each value is within 7 of the truth'
 audit 'threshold-gaussian epsilon=1 delta=1e-5'
 audit 'threshold-gaussian epsilon=2 delta=1e-3 max-groups=3'
 refused 'threshold-gaussian epsilon=1' 'delta'

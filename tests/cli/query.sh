@@ -120,6 +120,9 @@ out_lines 4
 check 'discovered keys: as ordered' sh -c 'sed 1d out | cut -d , -f 2 | sort -c -n -r'
 err_has 'charged     epsilon 2, delta 1e-6 to people'
 ran 0 'a range that always holds' ask 'SELECT COUNT(*) WITH RANGE AS n' --epsilon 1 --delta 1e-6
+err_has 'intervals of WITH RANGE hold with certainty'
+err_has 'cost        epsilon 1, delta 1e-6'
+check 'a range that always holds: an epsilon of 1 is no reason for caution' sh -c "! grep -q caution '$work/err'"
 check 'a range that always holds: it does' awk -F , 'NR == 2 && !($2 <= 3000 && 3000 <= $3) { exit 1 }' out
 # A terminal: the table, its colours, and their absence.
 if command -v script >/dev/null 2>&1; then
@@ -302,6 +305,12 @@ refused 2 'two queries' 'a query is one argument' ask SELECT 'COUNT(*)' --epsilo
 refused 2 'no dataset' 'name a dataset and a query' "$scrim" query --epsilon 1
 refused 2 'an empty query' 'scrim query: ' ask '' --epsilon 1
 refused 3 'single rows' 'single rows are never shown' ask 'SELECT age' --epsilon 1
+refused 2 'a query and no dataset' 'name a dataset in front of the query' "$scrim" query 'SELECT COUNT(*)' --epsilon 1
+ran 0 'explain what is above the cap' explain "$by_sex" --epsilon 41
+out_has 'cap         one question may cost epsilon 40 at most: the query would be'
+check 'explain what is above the cap: 80 columns' sh -c "! grep -q '.\{81\}' '$work/out'"
+ran 0 'explain what is at the cap' explain "$by_sex" --epsilon 40
+check 'explain what is at the cap: no word of it' sh -c "! grep -q '^cap' '$work/out'"
 refused 3 'above the cap' 'one question may cost epsilon 40 at most' ask "$by_sex" --epsilon 41
 refused 3 'above the cap by a target' 'one question may cost epsilon 40 at most' ask 'SELECT SUM(income)' --target-error 100
 refused 4 'more than is left' 'ask for fewer columns or groups' ask 'SELECT COUNT(*) WITH RANGE' --epsilon 1 --delta 0.2

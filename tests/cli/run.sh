@@ -43,8 +43,10 @@ given '1234\n'
 released 'one value' "$sure"
 out_is 'value,value_low,value_high
 1234,1234,1234'
+check 'one value: is folded' grep -q '^            --labels, --header)$' "$work/err"
+unfolded <"$work/err" >"$work/unfolded"
 check 'one value: says what is not covered' grep -q \
-    '^not covered [a-z].*; what is no number and counts as 0 (see --labels, --header)$' "$work/err"
+    '^not covered [a-z].*; what is no number and counts as 0 (see --labels, --header)$' "$work/unfolded"
 cp "$work/err" "$work/note"
 given 'many\n'
 released 'what is no number' "$sure"
@@ -53,12 +55,12 @@ out_is 'value,value_low,value_high
 check 'what is no number: the note is the same' cmp "$work/err" "$work/note"
 given '1234\n'
 released 'one value' "$sure"
-sed -i '/^not covered/d' "$work/err"
+sed -i '/^not covered/,$d' "$work/err"
 name='one value'
 err_is 'released    laplace sensitivity=1 epsilon=1000 neighbours=add-remove
 cost        epsilon 1000, delta 0, rho 500000
 neighbours  add-remove: one unit is added or taken away
-meaning     who must guess which of two neighbours it was is right in at most 100.0 %
+meaning     a guess which of two neighbours it was is right in at most 100.0 %
 caution     an epsilon above 10 promises next to nothing
 accuracy    each value is within 0 of the truth with probability 0.95'
 released 'quiet' "$sure" --quiet
