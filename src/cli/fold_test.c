@@ -1,5 +1,5 @@
 #include "cli/fold.h"
-#include "harness/check.h"
+#include "check.h"
 
 #include <stdlib.h>
 #include <string.h>
