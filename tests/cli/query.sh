@@ -368,6 +368,26 @@ check 'standard input again: is charged again' test "$(left stream)" = 6
 ran 2 'standard input for both' stream --file -
 check 'standard input for both: nothing was charged' test "$(left stream)" = 6
 
+# ---- a quantum hides the time (A53) ----
+# shellcheck disable=SC2086 # words
+"$scrim" dataset add slow --csv kept.csv $columns --budget epsilon=10 --quantum 0.3 --quiet
+ran 0 'A53 a quantum is shown' "$scrim" dataset show slow --format csv
+out_has 'quantum,0.3'
+ran 0 'A53 explain says so' "$scrim" explain slow "$by_sex" --epsilon 1
+out_has 'answered at a multiple of 0.3 s'
+ran 0 'A53 explain says so in JSON' "$scrim" explain slow "$by_sex" --epsilon 1 --json
+out_has '"quantum": "0.3"'
+start=$(date +%s%N)
+ran 0 'A53 a question waits for it' "$scrim" query slow "$by_sex" --epsilon 1 --quiet
+check 'A53 a question waits for it: not before' test $((($(date +%s%N) - start) / 1000000)) -ge 300
+ran 0 'A53 a quantum taken away' "$scrim" dataset set slow --quantum none --quiet
+ran 0 'A53 a quantum taken away: it is gone' "$scrim" dataset show slow --format csv
+check 'A53 a quantum taken away: indeed' sh -c '! grep -q quantum out'
+for quantum in 0 -1 3601 x ''; do
+    ran 2 "A53 no quantum: '$quantum'" "$scrim" dataset set slow --quantum "$quantum"
+    err_has '--quantum'
+done
+
 # ---- explain opens no data (THREATS 3.3) ----
 rm people.csv
 for trap_ in none fifo folder; do
