@@ -173,6 +173,7 @@ static void check_table(people_table table, int question, uint64_t quick)
 
 TEST(coverage_of_counts_and_sums)
 {
+    CLAIM("estimate.exact");
     check_table(PEOPLE_PUMS, COVERAGE_PLAIN, 100);
 }
 
@@ -183,6 +184,8 @@ TEST(coverage_of_counts_and_sums_of_adult)
 
 TEST(coverage_of_means_and_variances)
 {
+    CLAIM("mean-interval.coverage");
+    CLAIM("variance-interval.coverage");
     check_table(PEOPLE_PUMS, COVERAGE_MOMENTS, 100);
 }
 
@@ -193,6 +196,7 @@ TEST(coverage_of_means_and_variances_of_adult)
 
 TEST(coverage_with_range_is_certain)
 {
+    CLAIM("estimate.exact");
     check_table(PEOPLE_PUMS, COVERAGE_RANGE, 10);
 }
 
@@ -257,6 +261,7 @@ static void check_quantiles(people_table table, uint64_t quick, uint64_t full)
 
 TEST(coverage_of_quantiles)
 {
+    CLAIM("rank-interval.coverage");
     check_quantiles(PEOPLE_PUMS, 8, 2000);
 }
 
