@@ -214,7 +214,7 @@ TEST(coverage_of_counts_that_select_is_over_all_groups)
         "units", {{"COUNT(DISTINCT who)", COVERAGE_COUNT, PEOPLE_AGE, 0, false}}, 1};
     const coverage_setting setting = {.by = PEOPLE_BY_LEVEL, .epsilon = "0.5"};
     coverage_tally tallies[COVERAGE_TALLIES] = {{.trials = 0}};
-    const uint64_t runs = check_count(60, 2000);
+    const uint64_t runs = check_count(20, 2000);
     coverage c;
     scrim_plan *plan = NULL;
     char query[100];
@@ -262,7 +262,7 @@ static void check_quantiles(people_table table, uint64_t quick, uint64_t full)
 TEST(coverage_of_quantiles)
 {
     CLAIM("rank-interval.coverage");
-    check_quantiles(PEOPLE_PUMS, 8, 2000);
+    check_quantiles(PEOPLE_PUMS, 5, 2000);
 }
 
 TEST(coverage_of_quantiles_of_adult)
