@@ -22,6 +22,7 @@ typedef struct query_state {
     sc_answer_style style;
     sc_progress progress;
     scrim_result *result;
+    bool has_target;
 #ifdef SCRIM_TESTING
     struct sc_tape *tape;
 #endif
@@ -53,6 +54,20 @@ static void append(scrim_error *error, const char *more)
         memcpy(error->message + used, more, strlen(more) + 1);
 }
 
+/* By what the message says is lacking, and how the price was named. */
+static const char *budget_advice(const query_state *state, const char *message)
+{
+    if (strstr(message, ": delta ") != NULL)
+        return "; take a smaller --delta, ask for what needs none, or ask the vault's "
+               "owner";
+    if (state->has_target)
+        return "; ask for fewer columns or groups, accept a larger --target-error, or "
+               "ask "
+               "the vault's owner";
+    return "; ask for fewer columns or groups, accept a larger error (a smaller "
+           "--epsilon), or ask the vault's owner";
+}
+
 static void advise(const query_state *state, scrim_status status, scrim_error *error)
 {
     char more[128 + SC_VAULT_WORDS_BYTES], where[SC_VAULT_WORDS_BYTES];
@@ -66,9 +81,7 @@ static void advise(const query_state *state, scrim_status status, scrim_error *e
                  facts.release, facts.release, where);
         append(error, more);
     } else if (status == SCRIM_E_BUDGET) {
-        append(error,
-               "; ask for fewer columns or groups, accept a larger error (a smaller "
-               "--epsilon), or ask the vault's owner");
+        append(error, budget_advice(state, error->message));
     }
 }
 
@@ -102,6 +115,7 @@ static scrim_status run_query(const sc_options *options, scrim_error *error)
     query_state *state = calloc(1, sizeof *state);
     if (state == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory to ask in");
+    state->has_target = sc_options_has(options, SCRIM_OPTION_TARGET_ERROR);
     scrim_status status = sc_answer_style_read(options, &state->style, error);
     if (status == SCRIM_OK)
         status = sc_query_request_read(options, show_progress, &state->progress,

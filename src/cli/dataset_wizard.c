@@ -242,8 +242,9 @@ static scrim_status ask_unit(wizard *w, scrim_error *error)
     }
     if (has(w, "unit"))
         return SCRIM_OK;
-    sc_interview_say("Whose data is a row? The column that names them, or row where each "
-                     "row is somebody else.");
+    sc_interview_say(
+        "Whose data is a row? The column that names them, or row where each");
+    sc_interview_say("row is somebody else.");
     for (;;) {
         scrim_status status = ask_line(w, "unit", "unit", "", false, error);
         const char *unit = sc_policy_draft_get(w->draft, "unit");
@@ -336,10 +337,10 @@ static scrim_status ask_columns(wizard *w, scrim_error *error)
     if (!has(w, "csv") && !has(w, "sqlite"))
         return SCRIM_OK;
     sc_interview_say("What may be asked about? Say the type: int, decimal, date, bool or "
-                     "text; nothing leaves the column out.");
-    sc_interview_say(
-        "Ranges are what is legal, and never what happens to be there: values "
-        "outside are moved to the ends.");
+                     "text;");
+    sc_interview_say("nothing leaves the column out. Ranges are what is legal, and never "
+                     "what");
+    sc_interview_say("happens to be there: values outside are moved to the ends.");
     return w->header == NULL ? ask_named_columns(w, error)
                              : each_name(w, ask_column, error);
 }
@@ -408,16 +409,17 @@ static scrim_status ask_groups(wizard *w, scrim_error *error)
     scrim_status status = SCRIM_OK;
     if (has_text_column(w)) {
         sc_interview_say(
-            "Groups that are public, separated by commas, or @FILE with one a "
-            "line: they are always shown.");
-        sc_interview_say(
-            "Other groups are found privately, at a cost in delta. May be left "
-            "out.");
+            "Groups that are public, separated by commas, or @FILE with one a line: "
+            "they");
+        sc_interview_say("are always shown. Other groups are found privately, at a cost "
+                         "in delta.");
+        sc_interview_say("May be left out.");
         status = each_column(w, ask_keys, error);
     }
     if (status == SCRIM_OK && !has(w, "max-groups")) {
         sc_interview_say("In how many groups may one unit count, and with how many rows "
-                         "in each? 1 if left out.");
+                         "in each?");
+        sc_interview_say("1 if left out; the rest of their rows is left out of answers.");
         status = ask_line(w, "max-groups", "max-groups", "", true, error);
     }
     if (status == SCRIM_OK && !has(w, "max-rows"))
@@ -455,8 +457,8 @@ static scrim_status ask_neighbours(wizard *w, scrim_error *error)
     bool is_taken = has(w, "neighbours");
     scrim_status status = SCRIM_OK;
     if (!is_taken)
-        sc_interview_say("Is the number of units private (add-remove), or public "
-                         "(replace)? add-remove if left out.");
+        sc_interview_say("Is the number of units private, add-remove if left out, or "
+                         "public, replace?");
     while (status == SCRIM_OK && !is_taken) {
         status = sc_interview_ask("neighbours", w->answer, error);
         if (status != SCRIM_OK)
@@ -481,11 +483,16 @@ static scrim_status ask_budget(wizard *w, scrim_error *error)
         sc_interview_say("How much may ever be learnt about them? Numbers are exact: 3, "
                          "0.5, 1/3, 1e-6.");
         sc_interview_say("An epsilon of 1 is cautious, one above 10 promises next to "
-                         "nothing. Delta is 0 if left out, and should be well below 1 in "
-                         "the number of units.");
+                         "nothing. Delta");
+        sc_interview_say("is 0 if left out, and should be well below 1 in the number of "
+                         "units.");
     }
     while (status == SCRIM_OK && !is_taken) {
         status = sc_interview_ask("epsilon", w->answer, error);
+        if (status == SCRIM_OK && w->answer[0] == '\0') {
+            sc_interview_say("  epsilon has no default: say a number above 0");
+            continue;
+        }
         snprintf(epsilon, sizeof epsilon, "%.255s", w->answer);
         if (status == SCRIM_OK)
             status = sc_interview_ask("delta", w->answer, error);
@@ -506,8 +513,9 @@ static scrim_status ask_people(wizard *w, scrim_error *error)
     scrim_status status = SCRIM_OK;
     if (!has(w, "population")) {
         sc_interview_say("Are there other tables about the same people? Then say their "
-                         "population, with which they share one budget.");
-        sc_interview_say("Otherwise it is %s.", w->name);
+                         "population,");
+        sc_interview_say("with which they share one budget. Otherwise it is %s.",
+                         w->name);
         status = ask_line(w, "population", "population", "", true, error);
     }
     const char *population = sc_policy_draft_get(w->draft, "population");
@@ -538,6 +546,11 @@ static scrim_status show_policy(const wizard *w, scrim_error *error)
     return SCRIM_OK;
 }
 
+static bool is_one_of(const char *answer, const char *word, const char *letter)
+{
+    return strcmp(answer, word) == 0 || strcmp(answer, letter) == 0;
+}
+
 static scrim_status ask_consent(wizard *w, scrim_error *error)
 {
     scrim_status status = sc_policy_draft_settle(w->draft, error);
@@ -545,9 +558,9 @@ static scrim_status ask_consent(wizard *w, scrim_error *error)
         status = show_policy(w, error);
     while (status == SCRIM_OK) {
         status = sc_interview_ask("Add it? yes or no", w->answer, error);
-        if (status != SCRIM_OK || strcmp(w->answer, "yes") == 0)
+        if (status != SCRIM_OK || is_one_of(w->answer, "yes", "y"))
             break;
-        if (strcmp(w->answer, "no") == 0)
+        if (is_one_of(w->answer, "no", "n"))
             status = sc_complaint_fill(error, SCRIM_E_PARAM,
                                        "you did not agree; nothing was written");
     }

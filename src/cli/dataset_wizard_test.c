@@ -203,8 +203,8 @@ TEST(wizard_asks_for_a_policy)
     CHECK(WIFEXITED(end) && WEXITSTATUS(end) == 0);
     check_shown(&s, "added adult, version 1, of the population adult");
     check_shown(&s, "  column=age=int[0,120]\n");
-    check_shown(&s, "nothing leaves the column out.\nRanges are what is legal");
-    check_shown(&s, "they are always shown.\nOther groups");
+    check_shown(&s, "text;\nnothing leaves the column out. Ranges are what is legal");
+    check_shown(&s, "they\nare always shown. Other groups");
     CHECK(strstr(s.shown, "canary") == NULL && strstr(s.shown, "Female,4") == NULL);
     snprintf(want, sizeof want,
              "csv=%s\nunit=person_id\ncolumn=age=int[0,120]\ncolumn=sex=text\n"
@@ -446,7 +446,7 @@ TEST(A68_wizard_loses_its_terminal)
 TEST(wizard_asks_for_the_name)
 {
     static const char *const words[] = {"--unit", "row", NULL};
-    static const char *const turns[] = {"town", "", "", "", "", "", "2", "", "yes"};
+    static const char *const turns[] = {"town", "", "", "", "", "", "", "2", "", "y"};
     stage s;
     if (!stage_begin(&s))
         return;

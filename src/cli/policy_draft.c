@@ -145,7 +145,8 @@ scrim_status sc_policy_draft_put(sc_policy_draft *draft, const char *key,
         return add_line(draft, key, value, error);
     if (line->breath == draft->breath)
         return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "%s %.*s: it is said twice; say it once", key,
+                                 "%s%s%.*s: it is said twice; say it once", key,
+                                 subject_bytes(key, value) > 0 ? " " : "",
                                  (int)subject_bytes(key, value), value);
     char *copy = strdup(value);
     if (copy == NULL)

@@ -24,6 +24,7 @@ columns='--unit id --column age=int[0,120] --column income=decimal[0,20000] --co
 "$scrim" init --quiet
 # shellcheck disable=SC2086 # words
 "$scrim" dataset add people --csv people.csv $columns --budget epsilon=100,delta=0.1 --cap epsilon=40 --quiet 2>/dev/null
+"$scrim" dataset add poor --csv people.csv --unit id --column 'age=int[0,120]' --budget epsilon=0.1 --quiet 2>/dev/null
 
 # refused STATUS NAME MESSAGE ARGUMENT...: the status, the message in one line, nothing charged since
 # the last mark.
@@ -313,7 +314,9 @@ ran 0 'explain what is at the cap' explain "$by_sex" --epsilon 40
 check 'explain what is at the cap: no word of it' sh -c "! grep -q '^cap' '$work/out'"
 refused 3 'above the cap' 'one question may cost epsilon 40 at most' ask "$by_sex" --epsilon 41
 refused 3 'above the cap by a target' 'one question may cost epsilon 40 at most' ask 'SELECT SUM(income)' --target-error 100
-refused 4 'more than is left' 'ask for fewer columns or groups' ask 'SELECT COUNT(*) WITH RANGE' --epsilon 1 --delta 0.2
+refused 4 'more than is left' 'ask for fewer columns or groups, accept a larger error (a smaller --epsilon)' "$scrim" query poor 'SELECT COUNT(*)' --epsilon 1
+refused 4 'more than is left by a target' 'accept a larger --target-error' "$scrim" query poor 'SELECT COUNT(*)' --target-error 2
+refused 4 'more delta than is left' 'take a smaller --delta, ask for what needs none' ask 'SELECT COUNT(*) WITH RANGE' --epsilon 1 --delta 0.2
 refused 5 'no vault' 'there is no vault' "$scrim" query people "$by_sex" --epsilon 1 --vault nowhere
 refused 5 'no vault to explain by' 'there is no vault' "$scrim" explain people "$by_sex" --epsilon 1 --vault nowhere
 check 'no vault: none was made' test ! -e nowhere

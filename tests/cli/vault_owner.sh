@@ -173,7 +173,7 @@ wrong 2 '--column old=int[9,0]: lower: it must be below upper' --policy small.po
 printf 'unit=row\nbudget: 1\n' >wrong.policy
 wrong 2 "'budget: 1' is no line of a policy" --policy wrong.policy
 printf 'unit=row\nunit=row\nbudget=epsilon=1\n' >wrong.policy
-wrong 2 'unit : it is said twice' --policy wrong.policy
+wrong 2 'unit: it is said twice' --policy wrong.policy
 # Names, THREATS A63.
 for bad in '"; DROP TABLE entries; --' 'a b' '../x' "it's" '' "$(printf 'a\033[31m')" "$(printf 'a\nb')" 'é' \
     "$(printf 'x%.0s' $(seq 65))"; do
