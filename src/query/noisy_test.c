@@ -9,12 +9,18 @@
 #define OPTIONS(...) SCRIM_OPTIONS(scrim_query_options, __VA_ARGS__)
 #define VALUES 4
 
-/* A group made of these ages, which are also its units' only rows. */
+/* A group made of these ages, which are its rows. */
 typedef struct made_group {
     sc_text key;
     int64_t ages[VALUES]; /* in increasing order */
     size_t count;
+    size_t units; /* whose rows they are; 0: a unit each */
 } made_group;
+
+static size_t units_of(const made_group *group)
+{
+    return group->units == 0 ? group->count : group->units;
+}
 
 /* A draw of all parts of a plan's statement, recorded. */
 typedef struct drawing {
@@ -44,7 +50,7 @@ static scrim_status draw(drawing *d, const made_group *made, size_t count)
         }
         list[g] = (sc_group){.key = made[g].key,
                              .rows = made[g].count,
-                             .units = made[g].count,
+                             .units = units_of(&made[g]),
                              .sums = sums[g],
                              .squares = squares[g],
                              .lists = lists[g]};
@@ -92,6 +98,8 @@ static void drawing_end(drawing *d)
 static sc_int128 defined(const sc_statistic *statistic, const made_group *group)
 {
     sc_int128 sum = 0;
+    if (statistic->kind == SC_STATISTIC_UNITS)
+        return (sc_int128)units_of(group);
     for (size_t i = 0; i < group->count; i++) {
         const sc_int128 x = group->ages[i] - (sc_int128)statistic->centre;
         sum += statistic->kind == SC_STATISTIC_SUM       ? x
@@ -117,8 +125,8 @@ static void check_numbers(const drawing *d, const sc_recorder_call *call,
 TEST(noisy_numbers_come_from_their_parts)
 {
     CLAIM("noisy.parts");
-    static const made_group groups[] = {{{"Female", 7}, {3, 60, 100}, 3},
-                                        {{"Male", 5}, {0}, 0}};
+    static const made_group groups[] = {{{"Female", 7}, {3, 60, 100}, 3, 2},
+                                        {{"Male", 5}, {0}, 0, 0}};
     const made_group *const rows[] = {&groups[0], &groups[1]};
     drawing d;
     if (drawing_begin(
@@ -148,8 +156,8 @@ TEST(noisy_numbers_come_from_their_parts)
 TEST(noisy_quantiles_are_drawn_group_by_group)
 {
     CLAIM("noisy.parts");
-    static const made_group groups[] = {{{"Female", 7}, {3, 60, 100}, 3},
-                                        {{"Male", 5}, {0}, 0}};
+    static const made_group groups[] = {{{"Female", 7}, {3, 60, 100}, 3, 2},
+                                        {{"Male", 5}, {0}, 0, 0}};
     drawing d;
     if (drawing_begin(
             &d, "SELECT sex, QUANTILE(age, 0.25) AS q, MEDIAN(age) AS m GROUP BY sex",
@@ -233,7 +241,9 @@ TEST(noisy_A34_parameters_come_from_what_was_released)
 static void check_kept(const char *query, const scrim_query_options *options)
 {
     static const made_group groups[] = {
-        {{"a", 2}, {5, 6, 7}, 3}, {{"lone", 5}, {119}, 1}, {{"z", 2}, {1, 2}, 2}};
+        {{"a", 2}, {5, 6, 7, 8}, 4, 2},
+        {{"lone", 5}, {117, 118, 119}, 3, 1}, /* one unit's rows are no group */
+        {{"z", 2}, {1, 2}, 2, 2}};
     const made_group *const rows[] = {&groups[0], &groups[2]};
     drawing d;
     if (drawing_begin(&d, query, options)) {
@@ -248,7 +258,7 @@ static void check_kept(const char *query, const scrim_query_options *options)
                 if (statistic == SC_STATISTIC_NONE) {
                     CHECK_INT(call->count, 3);
                     for (size_t g = 0; g < 3; g++) {
-                        CHECK_INT(call->input[g], groups[g].count);
+                        CHECK_INT(call->input[g], units_of(&groups[g]));
                         CHECK(sc_text_equal(call->keys[g], groups[g].key));
                     }
                 } else {

@@ -1,5 +1,6 @@
 #include "check.h"
 #include "faults.h"
+#include "query/bound.h"
 #include "query/key_tuple.h"
 #include "query/parse.h"
 #include "query/pass.h"
@@ -678,6 +679,36 @@ TEST(pass_survives_without_memory)
         if (status == SCRIM_OK)
             status = sc_pass_run(pass, &error);
         CHECK_STATUS(status, fault_hit() ? SCRIM_E_MEMORY : SCRIM_OK);
+        sc_pass_close(pass);
+        sc_tape_free(tape);
+    }
+    sc_arena_clear(&s.arena);
+    sc_schema_free(schema);
+    unlink(path);
+}
+
+/* The key of hashes and those of bounding are drawn anew, all of them and before a row is read. */
+TEST(pass_A62_keys_are_drawn)
+{
+    static statement s;
+    static const uint64_t words[32] = {0};
+    const plain_row rows[] = {{1, 2, 3, 4}};
+    const size_t wanted = (sizeof(sc_value_key) + sizeof(sc_bound_keys)) / sizeof *words;
+    const sc_schema *schema = NULL;
+    const sc_pass_options options = {.workers = 1};
+    char path[64];
+    write_plain(path, rows, COUNT(rows));
+    snprintf(s.text, sizeof s.text, "SELECT sex, COUNT(*) GROUP BY sex");
+    REQUIRE(open_schema(path, "person_id", &schema));
+    REQUIRE(read_statement(&s, schema));
+    REQUIRE(wanted <= COUNT(words));
+    for (size_t count = 0; count <= wanted; count++) {
+        sc_tape *tape = NULL;
+        sc_pass *pass = NULL;
+        REQUIRE_OK(sc_tape_words(words, count, &tape, NULL));
+        CHECK_STATUS(sc_pass_open(schema, &s.asked, 1, &options, sc_tape_bits_of(tape),
+                                  &pass, NULL),
+                     count < wanted ? SCRIM_E_ENTROPY : SCRIM_OK);
         sc_pass_close(pass);
         sc_tape_free(tape);
     }

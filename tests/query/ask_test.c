@@ -166,6 +166,15 @@ TEST(ask_has_quantiles_with_ends)
                 /* Drawn, and not the ends of the range. */
                 CHECK(low > want * 0.5 && high < want * 1.5 && !cell->is_open);
             }
+        /* They were drawn for one confidence: above it they promise nothing. */
+        scrim_result_facts facts;
+        scrim_result *surer = NULL;
+        scrim_result_describe(result, &facts);
+        REQUIRE_OK(scrim_query_replay(s.vault, facts.release, "0.99", &surer, &s.error));
+        CHECK(scrim_result_cell_at(surer, 0, 0, 1)->is_open);
+        CHECK_STR(scrim_result_cell_at(surer, 0, 0, 1)->low, "0");
+        CHECK_STR(scrim_result_cell_at(surer, 0, 0, 1)->high, "120");
+        scrim_result_free(surer);
     } else {
         CHECK_STR(s.error.message, "");
     }
