@@ -182,6 +182,45 @@ TEST(ask_has_quantiles_with_ends)
     query_scene_end(&s);
 }
 
+/* What the ledger says while rows are being read. */
+typedef struct watch {
+    const query_scene *scene;
+    char left[3 * SCRIM_NUMBER_BYTES];
+} watch;
+
+static void look_at_ledger(void *context, uint64_t done, uint64_t total)
+{
+    watch *w = context;
+    (void)done;
+    (void)total;
+    if (w->left[0] == '\0')
+        query_scene_left(w->scene, w->left);
+}
+
+/* Nothing of the rows, not even that reading them failed, is had without a charge. */
+TEST(ask_A47_rows_are_read_after_the_charge)
+{
+    CLAIM("ask.charged");
+    static char text[3000000];
+    query_scene s;
+    scrim_result *result = NULL;
+    watch w = {.scene = &s};
+    size_t used = (size_t)snprintf(text, sizeof text, "person,age,sex,city,income\n");
+    for (int i = 0; used + 200 < sizeof text; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "%d,1,Male,%0150d,1\n",
+                                 i, i);
+    if (begin(&s, "", text)) {
+        CHECK_STATUS(query_scene_ask(&s, "SELECT COUNT(*) AS n",
+                                     OPTIONS(.epsilon = "1000", .workers = 1,
+                                             .progress = look_at_ledger, .context = &w),
+                                     &result),
+                     SCRIM_OK);
+        CHECK_STR(w.left, "99000 0.5 1");
+    }
+    scrim_result_free(result);
+    query_scene_end(&s);
+}
+
 TEST(ask_answers_a_batch_with_one_charge)
 {
     static const char *const batch[] = {"SELECT COUNT(*) AS n",
