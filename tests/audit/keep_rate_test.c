@@ -66,7 +66,7 @@ static void check_rate(const keys *k)
     sc_tape_free(tape);
 }
 
-TEST(keep_rate_is_that_of_at_least)
+TEST(A27_keep_rate_is_that_of_at_least)
 {
     check_rate(&(keys){&sc_discrete_laplace_law, "1", 5});
     check_rate(&(keys){&sc_discrete_gaussian_law, "4", 5});
@@ -102,7 +102,7 @@ static void check_units(const char *line, uint64_t groups, double delta)
     scrim_measurement_free(m);
 }
 
-TEST(keep_rate_of_new_groups_is_delta)
+TEST(A27_keep_rate_of_new_groups_is_delta)
 {
     CLAIM("partition-selection.privacy");
     check_units("partition-selection epsilon=1 delta=0.02 neighbours=add-remove", 1,
@@ -154,7 +154,7 @@ static void check_counts(const char *line)
     scrim_measurement_free(m);
 }
 
-TEST(keep_rate_of_new_counts_is_the_tail)
+TEST(A27_keep_rate_of_new_counts_is_the_tail)
 {
     CLAIM("threshold-laplace.privacy");
     CLAIM("threshold-gaussian.privacy");

@@ -24,7 +24,7 @@ static sc_int128 sum_of(const int64_t *values, size_t count)
 }
 
 /* A14: [INT64_MAX, 1] is 2^63, not -2^63; removing one row moves it by that row. */
-TEST(sums_do_not_wrap)
+TEST(A14_sums_do_not_wrap)
 {
     const int64_t rows[] = {INT64_MAX, 1, INT64_MAX, INT64_MIN, INT64_MIN, INT64_MIN, -1};
     const size_t count = sizeof rows / sizeof *rows;
@@ -47,7 +47,7 @@ TEST(sums_do_not_wrap)
 
 /* A16: large rows first or last. In doubles the two orders differ by twice the sensitivity; the
  * counts are those of the threat in the long tier. */
-TEST(sums_do_not_depend_on_the_order)
+TEST(A16_sums_do_not_depend_on_the_order)
 {
     const uint64_t copies = check_count_whole(UINT64_C(1) << 14, UINT64_C(1) << 27);
     sc_grid grid = {.low = 0, .high = (int64_t)1 << 53};
@@ -108,7 +108,7 @@ TEST(sums_do_not_depend_on_how_they_are_divided)
 
 /* A15, A20: around 2^50, the sum of deviations from a public centre and that of their squares,
  * each moved by one row by at most its own bound. Doubles lose the row. */
-TEST(sums_of_squares_move_by_their_bound)
+TEST(A15_A20_sums_of_squares_move_by_their_bound)
 {
     const int64_t base = (int64_t)1 << 50, centre = base, reach = 50;
     const sc_int128 most = (sc_int128)reach * reach;
