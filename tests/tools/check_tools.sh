@@ -13,7 +13,7 @@ plant() {
     printf '# lowest first\nbase\nrandom\nsampling\ncli\n' >"$tree/src/LAYERS"
     echo '#include <gmp.h>' >"$tree/src/base/ratio.c"
     printf '#include "base/ratio.h"\n#include <arb.h>\n' >"$tree/src/base/ball.c"
-    printf '#include "random/bits.h"\n#include <openssl/evp.h>\n' >"$tree/src/random/bits_system.c"
+    printf '#include "random/bits.h"\n#include <openssl/evp.h>\n' >"$tree/src/random/cipher.c"
     cat >"$tree/src/sampling/dice.h" <<'END'
 /* A die.
  *
