@@ -175,6 +175,9 @@ typedef struct scrim_result_facts {
     const char *confidence;
     scrim_cost cost;
     size_t statements;
+    /* Of one unit (the column, or "row") at most so many groups, and rows in each, count. */
+    const char *unit;
+    uint64_t max_groups, max_rows;
 } scrim_result_facts;
 SCRIM_API void scrim_result_describe(const scrim_result *result, scrim_result_facts *out);
 

@@ -52,6 +52,18 @@ static void write_caution(sc_output *talk, const scrim_cost *cost)
                              "person become likely\n");
 }
 
+/* What is left out, and makes counts smaller than people expect. */
+static void write_bounds(sc_output *talk, const scrim_result_facts *facts)
+{
+    if (strcmp(facts->unit, "row") == 0)
+        return;
+    sc_output_format(talk,
+                     "bounds      of one %s at most %" PRIu64 " group%s, and %" PRIu64
+                     " row%s in each, count; what is beyond was left out\n",
+                     facts->unit, facts->max_groups, facts->max_groups == 1 ? "" : "s",
+                     facts->max_rows, facts->max_rows == 1 ? "" : "s");
+}
+
 static void write_talk(sc_output *talk, const sc_answer_style *style,
                        const scrim_result *result, const scrim_vault_release *charge,
                        const scrim_budget *left, unsigned columns)
@@ -69,6 +81,7 @@ static void write_talk(sc_output *talk, const sc_answer_style *style,
     sc_output_text(talk, "cost        ");
     sc_cost_write(talk, &facts.cost);
     sc_output_format(talk, " (%s)\n", scrim_neighbours_name(facts.cost.neighbours));
+    write_bounds(talk, &facts);
     sc_output_format(talk,
                      "interval    holds with probability %s for what was kept after "
                      "bounding and clamping; it covers the noise, not how the data were "

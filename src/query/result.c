@@ -457,6 +457,12 @@ static scrim_status make_facts(scrim_result *result, const sc_record *record,
     facts->dataset =
         sc_arena_copy(&result->arena, record->dataset.start, record->dataset.bytes);
     facts->confidence = sc_arena_copy(&result->arena, text, length);
+    facts->unit =
+        schema->unit.bytes == 0
+            ? "row"
+            : sc_arena_copy(&result->arena, schema->unit.start, schema->unit.bytes);
+    facts->max_groups = schema->max_groups;
+    facts->max_rows = schema->max_rows;
     facts->cost.neighbours = schema->neighbours;
     if (!put_word(facts->cost.epsilon, record->cost_epsilon) ||
         !put_word(facts->cost.delta, record->cost_delta) ||
@@ -464,7 +470,7 @@ static scrim_status make_facts(scrim_result *result, const sc_record *record,
         return unreadable(error);
     result->statements = sc_arena_allocate(&result->arena, record->statement_count,
                                            sizeof *result->statements);
-    return facts->dataset == NULL || facts->confidence == NULL ||
+    return facts->dataset == NULL || facts->confidence == NULL || facts->unit == NULL ||
                    result->statements == NULL
                ? no_memory(error)
                : SCRIM_OK;
