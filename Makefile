@@ -140,9 +140,9 @@ check-long: ## the same with large counts, valgrind, fuzzing and lint
 check-arm64: ## build for arm64 with a cross compiler, and test in an emulator
 	@tools/cross_arm64
 
-# In `make test` clang compiles all that gcc does, and warns of nothing; what it makes is run by
-# `make check-long`.
-WITH_CLANG := unit-tests
+# In `make test` clang compiles the library and the program, and warns of nothing; `make check-long`
+# has it compile the tests, and runs them.
+WITH_CLANG := all
 everything:
 	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=release test-build
 	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=asan test-build

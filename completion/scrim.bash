@@ -59,7 +59,7 @@ _scrim() {
         sample,-*) words='-n --format --json --binary --plot --quiet --help' ;;
         run,-*) words='--header --labels --confidence --charge --vault --wait --format --json --plot --quiet --help' ;;
         explain,-*) words='--epsilon --delta --target-error --confidence --expect --mechanism --file --vault --wait --format --json --quiet --help' ;;
-        query,-*) words='--epsilon --delta --target-error --confidence --expect --mechanism --file --vault --wait --format --json --plot --quiet --help' ;;
+        query,-*) words='--epsilon --delta --target-error --confidence --expect --mechanism --file --html --vault --wait --format --json --plot --quiet --help' ;;
         replay,-*) words='--vault --wait --confidence --format --json --plot --quiet --help' ;;
         report,-*) words='--html --yaml --vault --wait --format --json --help' ;;
         budget,-*) words='--vault --wait --format --json --quiet --help' ;;

@@ -1,6 +1,8 @@
 /* scrim query NAME "SELECT ..." */
 #include "cli/charge_note.h"
 #include "cli/complaint.h"
+#include "cli/file_writer.h"
+#include "cli/label_page.h"
 #include "cli/last_words.h"
 #include "cli/progress.h"
 #include "cli/query_request.h"
@@ -110,13 +112,30 @@ static scrim_status ask(query_state *state, scrim_error *error)
     return SCRIM_OK;
 }
 
+/* The answer, and its page where one is wanted. */
+static scrim_status show(const query_state *state, const char *page, scrim_error *error)
+{
+    scrim_result_facts facts;
+    scrim_result_describe(state->result, &facts);
+    scrim_status status = page == NULL ? SCRIM_OK
+                                       : sc_label_page_write(state->request.vault,
+                                                             facts.release, page, error);
+    if (status == SCRIM_OK)
+        status =
+            sc_result_show(&state->style, state->request.vault, state->result, error);
+    return status;
+}
+
 static scrim_status run_query(const sc_options *options, scrim_error *error)
 {
     query_state *state = calloc(1, sizeof *state);
     if (state == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory to ask in");
     state->has_target = sc_options_has(options, SCRIM_OPTION_TARGET_ERROR);
+    const char *page = options->value[SCRIM_OPTION_HTML];
     scrim_status status = sc_answer_style_read(options, &state->style, error);
+    if (status == SCRIM_OK && page != NULL)
+        status = sc_file_writer_check("--html", page, error);
     if (status == SCRIM_OK)
         status = sc_query_request_read(options, show_progress, &state->progress,
                                        &state->request, error);
@@ -127,8 +146,7 @@ static scrim_status run_query(const sc_options *options, scrim_error *error)
     if (status == SCRIM_OK)
         status = ask(state, error);
     if (status == SCRIM_OK)
-        status =
-            sc_result_show(&state->style, state->request.vault, state->result, error);
+        status = show(state, page, error);
     if (status != SCRIM_OK)
         advise(state, status, error);
     scrim_result_free(state->result);
@@ -156,6 +174,7 @@ const sc_verb sc_verb_query = {
         "  --json         short for --format json\n"
         "  --plot         the numbers as bars: on a terminal in place of the table,\n"
         "                 otherwise on standard error\n"
+        "  --html FILE    the label of the answer as well, a page with plots\n"
         "  --quiet        neither progress nor the note on cost and accuracy\n"
 #ifdef SCRIM_TESTING
         "  --seed N       the seed to draw from, 1 if left out: NOT PRIVATE\n"
@@ -167,6 +186,6 @@ const sc_verb sc_verb_query = {
 #ifdef SCRIM_TESTING
                SC_OPTION_BIT(SCRIM_OPTION_SEED) |
 #endif
-               SC_OPTION_BIT(SCRIM_OPTION_PLOT),
+               SC_OPTION_BIT(SCRIM_OPTION_PLOT) | SC_OPTION_BIT(SCRIM_OPTION_HTML),
     .run = run_query,
 };

@@ -207,6 +207,12 @@ refused 2 'a query and a file' 'leave the other out' ask "$by_sex" --file batch.
 ran 6 'no such file of queries' ask --file nowhere.sql --epsilon 1
 err_lines 1
 
+# ---- its page ----
+ran 0 'a page beside the answer' ask "$by_sex" --epsilon 1 --html page.html --quiet
+out_has 'sex,'
+ran 0 'the page is a label that holds' "$scrim" report verify page.html
+refused 2 'a page where there is no folder' '--html' ask "SELECT COUNT(*) AS page" --epsilon 1 --html nowhere/page.html
+
 # ---- asked again (A32) ----
 is_free 'the same words' "$by_sex" --epsilon 1
 check 'A32 the same words: the same answer' cmp out first.csv

@@ -119,8 +119,8 @@ mkfifo pipe
 for signal in HUP INT TERM; do
     case $signal in HUP) want=129 ;; INT) want=130 ;; TERM) want=143 ;; esac
     before=$(charges | wc -l)
-    # A shell's jobs in the background ignore SIGINT; env gives it back.
-    env --default-signal=INT "$scrim" query stream 'SELECT COUNT(*)' --epsilon 0.1 <pipe >shown 2>words &
+    # Jobs in the background ignore SIGINT, what nohup started SIGHUP; env gives them back.
+    env --default-signal=HUP,INT,TERM "$scrim" query stream 'SELECT COUNT(*)' --epsilon 0.1 <pipe >shown 2>words &
     running=$!
     exec 9>pipe
     # More than it takes at once: when all of it is gone, it has begun.
