@@ -13,7 +13,7 @@ static check_test *first_test, **last_link = &first_test;
 /* The state of the test that this process runs. Messages go straight to the descriptor of
  * standard error: stdio would allocate, and an allocation may be the one that must
  * fail. */
-static check_settings current = {.seed = 1, .is_long = false};
+static check_settings current = {.seed = 1, .slowness = 1};
 static int notes_fd = -1;
 static bool noted_checked, has_failed;
 
@@ -214,10 +214,10 @@ void check_skip(const char *reason)
 
 uint64_t check_count(uint64_t quick, uint64_t full)
 {
-    enum { MANY = 100, SHARE = 10 };
-    if (current.is_slow && !current.is_long && quick >= MANY && quick < full)
-        return quick / SHARE;
-    return check_count_whole(quick, full);
+    enum { MANY = 100, FEW = 10 };
+    if (current.slowness == 1 || current.is_long || quick < MANY || quick >= full)
+        return check_count_whole(quick, full);
+    return quick / current.slowness < FEW ? FEW : quick / current.slowness;
 }
 
 uint64_t check_count_whole(uint64_t quick, uint64_t full)

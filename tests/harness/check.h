@@ -121,10 +121,10 @@ void check_claim(const char *identifier);
 void check_skip(const char *reason);
 
 /* The tier sets a test's count: quick in `make test`, full with --long. Where every step is slow
- * because it is watched (sanitizers, valgrind), a quick count of hundreds is a tenth: watching
- * is for the code, counting for the build that ships. */
+ * because it is watched, a quick count of hundreds is divided, by 10 under the sanitizers and by
+ * 100 under valgrind, down to 10: watching is for the code, counting for the build that ships. */
 uint64_t check_count(uint64_t quick, uint64_t full);
-/* The same for what would show nothing with fewer: never a tenth. */
+/* The same for what would show nothing with fewer: never divided. */
 uint64_t check_count_whole(uint64_t quick, uint64_t full);
 bool check_is_long(void);
 /* The seed of this run (1 unless --seed says otherwise): no retries, no clock. */

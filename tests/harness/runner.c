@@ -85,7 +85,7 @@ static void read_options(int argc, char **argv, run_options *out)
                                           {"times", no_argument, NULL, 'T'},
                                           {NULL, 0, NULL, 0}};
     int option;
-    *out = (run_options){.settings = {.seed = 1, .is_slow = secret_is_instrumented()},
+    *out = (run_options){.settings = {.seed = 1, .slowness = secret_slowness()},
                          .jobs = cores()};
     while ((option = getopt_long(argc, argv, "", known, NULL)) != -1) {
         switch (option) {

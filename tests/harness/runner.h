@@ -8,7 +8,7 @@
 typedef struct check_settings {
     uint64_t seed;
     bool is_long;
-    bool is_slow; /* sanitized, or under valgrind */
+    unsigned slowness; /* of a watched program: secret_slowness() */
 } check_settings;
 
 /* The tests in the order of registration. */

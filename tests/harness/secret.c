@@ -64,7 +64,7 @@ unsigned long secret_reports(void)
 #endif
 
 /* By what valgrind preloads: this works without its header too. */
-static bool is_under_valgrind(void)
+bool secret_is_under_valgrind(void)
 {
     const char *preloaded = getenv("LD_PRELOAD");
     return preloaded != NULL && strstr(preloaded, "vgpreload") != NULL;
@@ -72,7 +72,12 @@ static bool is_under_valgrind(void)
 
 bool secret_is_instrumented(void)
 {
-    return HAS_SANITIZER || is_under_valgrind();
+    return HAS_SANITIZER || secret_is_under_valgrind();
+}
+
+unsigned secret_slowness(void)
+{
+    return secret_is_under_valgrind() ? 100 : HAS_SANITIZER ? 10 : 1;
 }
 
 static bool is_installed(const char *program)

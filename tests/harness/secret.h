@@ -29,5 +29,8 @@ unsigned long secret_reports(void);
 
 /* Is this program under valgrind, or built with a sanitizer? */
 bool secret_is_instrumented(void);
+bool secret_is_under_valgrind(void);
+/* By what counts are divided where every step is watched: 1 in the build that ships. */
+unsigned secret_slowness(void);
 
 #endif
