@@ -1,0 +1,40 @@
+/* Accountants: each bounds what a bag of releases costs together, by a theorem of its own.
+ *
+ * Every upper bound holds, so does the smallest; every lower bound holds, so does the largest. An
+ * accountant is one constant descriptor, and the list of them is what `scrim compose` shows.
+ *
+ * Claim  accountant.sound  no upper bound is below the truth, no lower bound above it
+ *
+ * Reference  spec/mechanisms.md 8; spec/local-and-accounting.md 5, 6, 8, 9
+ */
+#ifndef SC_COMPOSITION_ACCOUNTANT_H
+#define SC_COMPOSITION_ACCOUNTANT_H
+
+#include "composition/bag.h"
+
+typedef struct sc_enclosure {
+    bool has_lower, has_upper;
+    sc_ball lower, upper; /* lower end of the one, upper end of the other count */
+} sc_enclosure;
+
+void sc_enclosure_init(sc_enclosure *enclosure);
+void sc_enclosure_clear(sc_enclosure *enclosure);
+
+typedef struct sc_accountant {
+    const char *name;    /* "basic" */
+    const char *summary; /* one line for people */
+    const char *reference;
+    /* epsilon at a delta in [0, 1), and delta at an epsilon >= 0. SCRIM_OK with neither bound when
+     * the theorem does not apply; *remark then says why, in constant text. */
+    scrim_status (*epsilon)(const sc_bag *bag, const sc_ratio *delta, sc_enclosure *out,
+                            const char **remark, scrim_error *error);
+    scrim_status (*delta)(const sc_bag *bag, const sc_ratio *epsilon, sc_enclosure *out,
+                          const char **remark, scrim_error *error);
+} sc_accountant;
+
+/* basic, advanced, optimal (equal parameters), lattice and closed (different parameters), renyi,
+ * concentrated, loss (integers), fast-loss. The accountant at an index; NULL past the last. */
+const sc_accountant *sc_accountant_at(size_t index);
+const sc_accountant *sc_accountant_find(const char *name);
+
+#endif

@@ -1,0 +1,49 @@
+/* A bag of releases, declared in advance: the parts of `scrim compose`, or a batch of the vault.
+ *
+ *     [poisson rate=R] MECHANISM key=value ... [xN] ; ...
+ *
+ * MECHANISM is one of the catalogue, or continuous-gaussian sigma=R or continuous-laplace scale=R,
+ * which are curves to compare with. All parts are of one neighbour relation; sampling needs
+ * add-remove.
+ *
+ * Reference  spec/local-and-accounting.md 8.5, 9; PRODUCT.md "Parts of compose"
+ */
+#ifndef SC_COMPOSITION_BAG_H
+#define SC_COMPOSITION_BAG_H
+
+#include "composition/loss_pair.h"
+#include "model/cost.h"
+#include "scrim/measurement.h"
+
+typedef struct sc_part {
+    char *text; /* canonical: "[poisson rate=R ]NAME key=value ..." */
+    scrim_measurement
+        *measurement;  /* owned; NULL for the continuous ones and for bare costs */
+    sc_cost cost;      /* of one release, before sampling */
+    bool has_pair;     /* the loss is known exactly, in both directions */
+    sc_loss_pair pair; /* before sampling; symmetric */
+    bool is_sampled;
+    sc_ratio rate;
+    uint64_t count; /* 1 to SC_PART_COUNT */
+} sc_part;
+
+#define SC_PART_COUNT ((uint64_t)1 << 40)
+#define SC_BAG_PARTS 4096
+
+typedef struct sc_bag {
+    scrim_neighbours neighbours;
+    sc_part *parts;
+    size_t count, capacity;
+} sc_bag;
+
+void sc_bag_init(sc_bag *bag);
+void sc_bag_clear(sc_bag *bag);
+
+/* SCRIM_E_SYNTAX, SCRIM_E_PARAM and SCRIM_E_LIMIT as scrim_measurement_parse; out is untouched. */
+SCRIM_MUST_USE scrim_status sc_bag_parse(const char *text, sc_bag *out,
+                                         scrim_error *error);
+/* Adds count releases of a cost whose curve lives as long as the bag. */
+SCRIM_MUST_USE scrim_status sc_bag_add_cost(sc_bag *bag, const sc_cost *cost,
+                                            uint64_t count, scrim_error *error);
+
+#endif

@@ -1,0 +1,35 @@
+/* The fast road: the same bounds by a tilted transform in doubles whose error is proved.
+ *
+ * Masses are multiplied by exp(theta z), which moves the law to where epsilon is, transformed,
+ * raised to their powers, transformed back and read on a window. The error is relative to the
+ * Chernoff bound at theta, not to 1, so that deltas far below 2^-53 are certified too; what wraps
+ * around the window is paid for. The integer road of loss.h is the normative one.
+ *
+ * Claim  fast-loss.upper  what is returned is never below what loss.h would return for the same
+ *                         parts, but by its rounding
+ * Claim  fast-loss.lower  nor above it
+ *
+ * Reference  spec/local-and-accounting.md 8.3
+ */
+#ifndef SC_COMPOSITION_FAST_LOSS_H
+#define SC_COMPOSITION_FAST_LOSS_H
+
+#include "composition/loss.h"
+
+/* Losses of one side, step and bits, each so many times. */
+typedef struct sc_fast_part {
+    const sc_loss *loss;
+    uint64_t count;
+} sc_fast_part;
+
+/* delta at epsilon: upper end or lower end by the side of the losses. SCRIM_E_LIMIT when the window
+ * would need more than SC_LOSS_POINTS points, SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_fast_loss_delta(const sc_fast_part *parts, size_t count,
+                                               const sc_ratio *epsilon, sc_ball *out,
+                                               scrim_error *error);
+/* epsilon >= 0 at 0 < delta < 1; *is_finite is false when there is none. */
+SCRIM_MUST_USE scrim_status sc_fast_loss_epsilon(const sc_fast_part *parts, size_t count,
+                                                 const sc_ratio *delta, sc_ball *out,
+                                                 bool *is_finite, scrim_error *error);
+
+#endif

@@ -1,0 +1,71 @@
+/* Two laws that one release may have, on neighbouring inputs, by the tails of their privacy loss.
+ *
+ * With Z = ln(P/Q), a pair tells P(Z > e) and Q(Z > e) for every real e, and the mass of P where Q
+ * has none. Everything about its privacy follows: delta(e) = P(Z > e) - exp(e) Q(Z > e), and for
+ * every event S the line P(S) - t Q(S) lies below delta at t = exp(e), so tails give lower bounds
+ * as well as upper ones.
+ *
+ * Claim  loss-pair.tails  the balls hold the tails of the pair that the kind names
+ * Claim  loss-pair.sampled  the two sampled pairs are those of Poisson sampling under add-remove
+ *
+ * Reference  spec/local-and-accounting.md 8.1, 8.2, 8.5
+ */
+#ifndef SC_COMPOSITION_LOSS_PAIR_H
+#define SC_COMPOSITION_LOSS_PAIR_H
+
+#include "base/ball.h"
+#include "model/curve.h"
+
+typedef struct sc_loss_pair sc_loss_pair;
+
+typedef struct sc_loss_kind {
+    const char *name;
+    /* P(Z > e) and Q(Z > e), a finite loss; e is any real. */
+    void (*tails)(const sc_loss_pair *pair, const sc_ball *e, long bits, sc_ball *p,
+                  sc_ball *q);
+    /* The mass of P where Q has none; NULL: there is none. */
+    void (*infinite)(const sc_loss_pair *pair, long bits, sc_ball *out);
+    /* Losses of a lattice: all lie at offset + j step for integers j; false: they do not. */
+    bool (*lattice)(const sc_loss_pair *pair, sc_ratio *offset, sc_ratio *step);
+} sc_loss_kind;
+
+/* Which of the two neighbours has the unit. */
+typedef enum sc_direction {
+    SC_DIRECTION_REMOVE, /* P has it */
+    SC_DIRECTION_ADD     /* Q has it */
+} sc_direction;
+
+struct sc_loss_pair {
+    const sc_loss_kind *kind;
+    sc_ratio shape;  /* scale or variance of noise, or epsilon, by the kind */
+    sc_ratio delta;  /* of an approximate claim */
+    uint64_t shift;  /* of noise on the integers */
+    bool is_sampled; /* each unit is kept with probability rate */
+    sc_ratio rate;
+    sc_direction direction; /* of a sampled pair; the others are symmetric */
+};
+
+void sc_loss_pair_init(sc_loss_pair *pair);
+void sc_loss_pair_clear(sc_loss_pair *pair);
+
+/* Randomised response of epsilon, which dominates every epsilon-DP mechanism. */
+void sc_loss_pair_set_pure(sc_loss_pair *pair, const sc_ratio *epsilon);
+/* The worst of (epsilon, delta). */
+void sc_loss_pair_set_approximate(sc_loss_pair *pair, const sc_ratio *epsilon,
+                                  const sc_ratio *delta);
+/* Discrete Laplace and discrete Gaussian noise against an integer shift. */
+void sc_loss_pair_set_laplace(sc_loss_pair *pair, const sc_ratio *scale, uint64_t shift);
+void sc_loss_pair_set_gaussian(sc_loss_pair *pair, const sc_ratio *variance,
+                               uint64_t shift);
+/* The continuous ones, to compare with: scale and sigma in sensitivities. */
+void sc_loss_pair_set_continuous_laplace(sc_loss_pair *pair, const sc_ratio *scale);
+void sc_loss_pair_set_continuous_gaussian(sc_loss_pair *pair, const sc_ratio *sigma);
+/* Poisson sampling in front of any of them. */
+void sc_loss_pair_sample(sc_loss_pair *pair, const sc_ratio *rate,
+                         sc_direction direction);
+
+/* delta at a real epsilon, the infinite mass included, as a ball of both ends. */
+void sc_loss_pair_delta(const sc_loss_pair *pair, const sc_ball *epsilon, long bits,
+                        sc_ball *out);
+
+#endif
