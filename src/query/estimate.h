@@ -1,5 +1,6 @@
 /* From released numbers to what is shown: values with their intervals. Nothing here sees data,
- * so nothing here costs anything; numbers are rounded outwards, the value to the nearest.
+ * so nothing here costs anything, and it may compute in doubles; numbers are rounded outwards,
+ * the value to the nearest.
  *
  * An estimator is made once for an aggregate, from the measurements that its numbers are drawn
  * by, and used for every group. Intervals hold at the confidence, for what was kept after

@@ -1,4 +1,5 @@
-/* The interval of a mean that is known from a noisy sum and a noisy number of rows.
+/* The interval of a mean that is known from a noisy sum and a noisy number of rows: computed
+ * in doubles, from released numbers alone.
  *
  * For the true centred mean mu, S^ - mu N^ = Z_S - mu Z_N: a law without the data in it. All mu
  * within the range at which |S^ - mu N^| is not too far out for that law make a set of exact

@@ -1,5 +1,6 @@
 /* How far a weighted sum of independent noises goes: what an interval for a quotient or a
- * variance of noisy numbers is made with.
+ * variance of noisy numbers is made with, in doubles, from the laws of the noises and released
+ * numbers alone.
  *
  * A mean that is mu makes S^ - mu N^ = Z_S - mu Z_N, whatever the data are; whether mu is
  * possible is a question to the tails of that sum. Here they are bounded from above, in doubles

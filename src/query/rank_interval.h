@@ -1,4 +1,5 @@
-/* The ranks whose values are the ends of a quantile's interval.
+/* The ranks whose values are the ends of a quantile's interval: computed in doubles, from the
+ * plan and a released number of rows, before the quantiles are drawn.
  *
  * Let x be a true quantile of N rows: c_<(x) <= p N <= c_<=(x). A draw t at a rank p' < p
  * misses it by at most m rows but for a share of beta: c_<(t) <= p' N + m. Were t > x, then

@@ -1,4 +1,5 @@
-/* Doubles of post-processing as exact numbers, and how many digits a number needs. */
+/* Doubles of what is computed from released numbers, as exact numbers; and how many digits a
+ * number needs. */
 #ifndef SC_QUERY_REAL_DIGITS_H
 #define SC_QUERY_REAL_DIGITS_H
 

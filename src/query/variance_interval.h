@@ -1,4 +1,5 @@
-/* The interval of a variance that is known from noisy rows, sum and squares.
+/* The interval of a variance that is known from noisy rows, sum and squares: computed in
+ * doubles, from released numbers alone.
  *
  * Let m be the true centred mean and V the true variance (of the population). Then
  *
