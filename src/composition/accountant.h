@@ -3,6 +3,12 @@
  * Every upper bound holds, so does the smallest; every lower bound holds, so does the largest. An
  * accountant is one constant descriptor, and the list of them is what `scrim compose` shows.
  *
+ * Most theorems need all parts to be declared before the first release. Where an analyst chooses
+ * the next parameters after seeing the last answer, only those count whose sum may be fixed in
+ * advance and held by a filter (src/account/filter.h): of epsilons and deltas, or of rhos. The sum
+ * of Renyi curves is such a filter at one order that is fixed in advance, and not at the best one,
+ * so that the accountant which looks for the best one is not.
+ *
  * Claim  accountant.sound  no upper bound is below the truth, no lower bound above it
  *
  * Reference  spec/mechanisms.md 8; spec/local-and-accounting.md 5, 6, 8, 9
@@ -24,6 +30,7 @@ typedef struct sc_accountant {
     const char *name;    /* "basic" */
     const char *summary; /* one line for people */
     const char *reference;
+    bool is_adaptive; /* also holds, as a filter, for parameters chosen along the way */
     /* epsilon at a delta in [0, 1), and delta at an epsilon >= 0. SCRIM_OK with neither bound when
      * the theorem does not apply; *remark then says why, in constant text. */
     scrim_status (*epsilon)(const sc_bag *bag, const sc_ratio *delta, sc_enclosure *out,
@@ -36,5 +43,26 @@ typedef struct sc_accountant {
  * concentrated, loss (integers), fast-loss. The accountant at an index; NULL past the last. */
 const sc_accountant *sc_accountant_at(size_t index);
 const sc_accountant *sc_accountant_find(const char *name);
+
+/* The smallest upper bound and the largest lower one, and whose they are; NULL where there is
+ * none. */
+typedef struct sc_best {
+    sc_enclosure bounds;
+    const sc_accountant *upper_by, *lower_by;
+} sc_best;
+
+void sc_best_init(sc_best *best);
+void sc_best_clear(sc_best *best);
+/* Counts what one accountant has found. */
+void sc_best_take(sc_best *best, const sc_accountant *by, const sc_enclosure *found);
+
+/* By all accountants, at a delta in [0, 1) or an epsilon >= 0. One that stops at a limit of size is
+ * passed over; SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_accountants_epsilon(const sc_bag *bag,
+                                                   const sc_ratio *delta, sc_best *out,
+                                                   scrim_error *error);
+SCRIM_MUST_USE scrim_status sc_accountants_delta(const sc_bag *bag,
+                                                 const sc_ratio *epsilon, sc_best *out,
+                                                 scrim_error *error);
 
 #endif

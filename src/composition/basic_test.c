@@ -1,0 +1,122 @@
+#include "bags.h"
+#include "composition/basic.h"
+#include "vectors.h"
+
+#include <string.h>
+
+static const char *text_in(const json_t *row, const char *name)
+{
+    return json_string_value(json_object_get(row, name));
+}
+
+static uint64_t number_in(const json_t *row, const char *name)
+{
+    return (uint64_t)json_integer_value(json_object_get(row, name));
+}
+
+TEST(basic_is_the_sum_at_its_own_delta)
+{
+    CLAIM("basic.upper");
+    json_t *rows = vectors_load("mechanisms", "composition_pure"), *row;
+    size_t index;
+    REQUIRE(json_array_size(rows) > 20);
+    json_array_foreach(rows, index, row)
+    {
+        sc_bag bag;
+        sc_enclosure e;
+        bags_open(&bag);
+        sc_enclosure_init(&e);
+        bags_add(&bag, text_in(row, "epsilon"), "0", number_in(row, "k"));
+        CHECK(bags_epsilon(&sc_accountant_basic, &bag, "0", &e));
+        CHECK_UPPER(&e.upper, text_in(row, "basic"));
+        /* With a delta it is less, and one release is then at the optimum. */
+        CHECK(bags_epsilon(&sc_accountant_basic, &bag, text_in(row, "delta_prime"), &e));
+        if (number_in(row, "k") == 1)
+            CHECK_UPPER(&e.upper, text_in(row, "optimal"));
+        sc_enclosure_clear(&e);
+        bags_close(&bag);
+    }
+}
+
+TEST(basic_adds_deltas_as_what_is_kept_multiplies)
+{
+    CLAIM("basic.upper");
+    sc_bag bag;
+    sc_enclosure e;
+    bags_open(&bag);
+    sc_enclosure_init(&e);
+    bags_add(&bag, "1/2", "1e-3", 3);
+    bags_add(&bag, "1/4", "1/100", 1);
+    CHECK(bags_delta(&sc_accountant_basic, &bag, "7/4", &e));
+    CHECK_UPPER(&e.upper, "0.01296703099"); /* 1 - 0.999^3 0.99 */
+    CHECK(bags_epsilon(&sc_accountant_basic, &bag, "0.0129670309900001", &e));
+    CHECK_UPPER(&e.upper, "1.75");
+    CHECK(!bags_epsilon(&sc_accountant_basic, &bag, "0.012967", &e));
+    /* Back and forth where epsilon is traded for delta. */
+    CHECK(bags_delta(&sc_accountant_basic, &bag, "3/2", &e));
+    CHECK_NEAR(sc_ball_upper(&e.upper),
+               0.01296703099 +
+                   0.98703296901 *
+                       ((5.754602676005731 - 4.4816890703380645) / 6.754602676005731),
+               1e-9);
+    CHECK(bags_epsilon(&sc_accountant_basic, &bag, "1/5", &e));
+    CHECK_NEAR(sc_ball_upper(&e.upper), 1.4984331395, 1e-5);
+    sc_enclosure_clear(&e);
+    bags_close(&bag);
+}
+
+/* One part with just its own delta: the sum is exact although no product of balls is. */
+TEST(basic_of_one_part_at_its_own_delta)
+{
+    static const char *const deltas[] = {"1e-9", "1/3", "1e-300", "0.9999999999999999"};
+    for (size_t i = 0; i < COUNT(deltas); i++) {
+        sc_bag bag;
+        sc_enclosure e;
+        bags_open(&bag);
+        sc_enclosure_init(&e);
+        bags_add(&bag, "1/7", deltas[i], 1);
+        CHECK(bags_epsilon(&sc_accountant_basic, &bag, deltas[i], &e));
+        CHECK_NEAR(sc_ball_upper(&e.upper), 1.0 / 7, 1e-15);
+        CHECK(!bags_epsilon(&sc_accountant_basic, &bag, "1e-301", &e));
+        sc_enclosure_clear(&e);
+        bags_close(&bag);
+    }
+}
+
+/* Parts of which only a curve is known share what is left of delta. */
+TEST(basic_shares_delta_among_curves)
+{
+    CLAIM("basic.upper");
+    sc_bag bag;
+    sc_enclosure e, back;
+    sc_curve gaussian;
+    sc_ratio share, one, sum;
+    bags_open(&bag);
+    sc_enclosure_init(&e);
+    sc_enclosure_init(&back);
+    exact_ratio("9e-7", &share); /* (1e-5 - 1e-6) / 10 */
+    exact_ratio("9", &one);
+    exact_ratio("1/4", &sum);
+    bags_add(&bag, "1/4", "1e-6", 1);
+    bags_add_gaussian(&bag, "4", 10);
+    CHECK(bags_epsilon(&sc_accountant_basic, &bag, "1e-5", &e));
+    sc_curve_init(&gaussian);
+    sc_curve_set_gaussian(&gaussian, (sc_ratio_set_int64(&one, 4), &one), 1);
+    REQUIRE(sc_curve_epsilon_upper(&gaussian, &share, &one));
+    sc_ratio_set_int64(&share, 10);
+    sc_ratio_mul(&one, &one, &share);
+    sc_ratio_add(&sum, &sum, &one);
+    CHECK(sc_ball_contains_ratio(&e.upper, &sum));
+    CHECK(!bags_epsilon(&sc_accountant_basic, &bag, "1e-6", &e));
+    CHECK(!bags_epsilon(&sc_accountant_basic, &bag, "0", &e));
+    CHECK(!bags_delta(&sc_accountant_basic, &bag, "1/5", &back));
+    CHECK(bags_delta(&sc_accountant_basic, &bag, "40", &back));
+    CHECK(sc_ball_upper(&back.upper) > 1e-6 && sc_ball_upper(&back.upper) < 1.1e-6);
+    sc_ratio_clear(&sum);
+    sc_ratio_clear(&one);
+    sc_ratio_clear(&share);
+    sc_curve_clear(&gaussian);
+    sc_enclosure_clear(&back);
+    sc_enclosure_clear(&e);
+    bags_close(&bag);
+}

@@ -1,0 +1,146 @@
+#include "bags.h"
+
+#include <string.h>
+
+void bags_open(sc_bag *bag)
+{
+    *bag = (sc_bag){.neighbours = SCRIM_ADD_REMOVE};
+}
+
+void bags_close(sc_bag *bag)
+{
+    for (size_t i = 0; i < bag->count; i++) {
+        sc_cost_clear(&bag->parts[i].cost);
+        sc_ratio_clear(&bag->parts[i].rate);
+    }
+    free(bag->parts);
+}
+
+static sc_part *new_part(sc_bag *bag, uint64_t count)
+{
+    sc_part *parts = realloc(bag->parts, (bag->count + 1) * sizeof *parts);
+    if (!CHECK(parts != NULL))
+        exit(1);
+    bag->parts = parts;
+    bag->capacity = bag->count + 1;
+    sc_part *part = &parts[bag->count++];
+    *part = (sc_part){.count = count};
+    sc_cost_init(&part->cost);
+    part->cost.neighbours = bag->neighbours;
+    sc_ratio_init(&part->rate);
+    return part;
+}
+
+sc_part *bags_add(sc_bag *bag, const char *epsilon, const char *delta, uint64_t count)
+{
+    sc_part *part = new_part(bag, count);
+    sc_ratio e, d;
+    exact_ratio(epsilon, &e);
+    exact_ratio(delta, &d);
+    part->cost.has_epsilon = true;
+    sc_ratio_set(&part->cost.epsilon, &e);
+    sc_ratio_set(&part->cost.delta, &d);
+    sc_curve_set_approximate(&part->cost.curve, &e, &d);
+    sc_ratio_clear(&d);
+    sc_ratio_clear(&e);
+    return part;
+}
+
+sc_part *bags_add_rho(sc_bag *bag, const char *rho, uint64_t count)
+{
+    sc_part *part = new_part(bag, count);
+    sc_ratio r;
+    exact_ratio(rho, &r);
+    part->cost.has_rho = true;
+    sc_ratio_set(&part->cost.rho, &r);
+    sc_curve_set_concentrated(&part->cost.curve, &r);
+    sc_ratio_clear(&r);
+    return part;
+}
+
+sc_part *bags_add_gaussian(sc_bag *bag, const char *variance, uint64_t count)
+{
+    sc_part *part = new_part(bag, count);
+    sc_ratio v, two;
+    exact_ratio(variance, &v);
+    exact_ratio("1/2", &two);
+    part->cost.has_rho = true;
+    sc_ratio_div(&part->cost.rho, &two, &v);
+    sc_curve_set_gaussian(&part->cost.curve, &v, 1);
+    sc_ratio_clear(&two);
+    sc_ratio_clear(&v);
+    return part;
+}
+
+sc_part *bags_sample(sc_part *part, const char *rate)
+{
+    sc_ratio q;
+    exact_ratio(rate, &q);
+    part->is_sampled = true;
+    sc_ratio_set(&part->rate, &q);
+    sc_ratio_clear(&q);
+    return part;
+}
+
+typedef scrim_status question(const sc_bag *bag, const sc_ratio *at, sc_enclosure *out,
+                              const char **remark, scrim_error *error);
+
+/* No upper bound has a remark instead; an upper bound is finite. */
+static bool ask(question *of, const sc_bag *bag, const char *at, sc_enclosure *out)
+{
+    sc_ratio x;
+    const char *remark = NULL;
+    scrim_error error = {0};
+    exact_ratio(at, &x);
+    out->has_lower = out->has_upper = false;
+    const scrim_status status = of(bag, &x, out, &remark, &error);
+    CHECK(status == SCRIM_OK || (status == SCRIM_E_LIMIT && error.message[0] != '\0'));
+    if (status == SCRIM_OK && !out->has_upper)
+        CHECK(remark != NULL);
+    if (out->has_upper)
+        CHECK(sc_ball_is_finite(&out->upper));
+    if (out->has_lower)
+        CHECK(sc_ball_is_finite(&out->lower));
+    sc_ratio_clear(&x);
+    return status == SCRIM_OK && out->has_upper;
+}
+
+bool bags_epsilon(const sc_accountant *by, const sc_bag *bag, const char *delta,
+                  sc_enclosure *out)
+{
+    return ask(by->epsilon, bag, delta, out);
+}
+
+bool bags_delta(const sc_accountant *by, const sc_bag *bag, const char *epsilon,
+                sc_enclosure *out)
+{
+    return ask(by->delta, bag, epsilon, out);
+}
+
+bool bags_check_upper(const sc_ball *ball, const char *printed, const char *text,
+                      const char *file, int line)
+{
+    sc_ball end, least, most;
+    char got[64];
+    sc_ball_init(&end);
+    sc_ball_init(&least);
+    sc_ball_init(&most);
+    bool held = sc_ball_set_text(&least, printed, EXACT_BITS) &&
+                sc_ball_set_text(&most, "1e-15", EXACT_BITS);
+    sc_ball_mul(&most, &most, &least, EXACT_BITS);
+    sc_ball_sub(&least, &least, &most, EXACT_BITS);
+    sc_ball_mul_int64(&most, &most, 1000000, EXACT_BITS);
+    sc_ball_add(&most, &least, &most, EXACT_BITS);
+    sc_ball_set_upper(&end, ball, EXACT_BITS);
+    held =
+        held && sc_ball_is_less_equal(&least, &end) && sc_ball_is_less_equal(&end, &most);
+    check_saw(true, text, file, line);
+    if (!held) {
+        sc_ball_format(ball, 30, got, sizeof got);
+        check_fail(file, line, "%s is %s, not just above %s", text, got, printed);
+    }
+    sc_ball_clear(&most);
+    sc_ball_clear(&least);
+    sc_ball_clear(&end);
+    return held;
+}

@@ -1,0 +1,33 @@
+/* Bags of parts with numbers from text, for tests of accountants. */
+#ifndef BAGS_H
+#define BAGS_H
+
+#include "composition/accountant.h"
+#include "exact.h"
+
+void bags_open(sc_bag *bag); /* empty, of add-remove */
+void bags_close(sc_bag *bag);
+/* count releases, with the pair of laws of the worst such mechanism; delta may be "0". The part
+ * that was added, until the next one is. */
+sc_part *bags_add(sc_bag *bag, const char *epsilon, const char *delta, uint64_t count);
+/* Concentrated and nothing more. */
+sc_part *bags_add_rho(sc_bag *bag, const char *rho, uint64_t count);
+/* Discrete Gaussian noise of a variance against a shift of 1; no pair is claimed. */
+sc_part *bags_add_gaussian(sc_bag *bag, const char *variance, uint64_t count);
+sc_part *bags_sample(sc_part *part, const char *rate);
+
+/* What an accountant says; false, with a failed check unless is_there is false, when there is no
+ * upper bound. out is an initialised enclosure. */
+bool bags_epsilon(const sc_accountant *by, const sc_bag *bag, const char *delta,
+                  sc_enclosure *out);
+bool bags_delta(const sc_accountant *by, const sc_bag *bag, const char *epsilon,
+                sc_enclosure *out);
+
+/* An upper bound that is not below the printed number but for the rounding of its last digit, and
+ * not above it by more than 1e-9 of it. */
+#define CHECK_UPPER(ball, printed)                                                       \
+    bags_check_upper((ball), (printed), #ball, __FILE__, __LINE__)
+bool bags_check_upper(const sc_ball *ball, const char *printed, const char *text,
+                      const char *file, int line);
+
+#endif
