@@ -1,6 +1,7 @@
 /* scrim replay RELEASE */
 #include "cli/answer_show.h"
 #include "cli/complaint.h"
+#include "cli/release_number.h"
 #include "cli/result_show.h"
 #include "cli/sheet_note.h"
 #include "cli/vault_place.h"
@@ -28,15 +29,9 @@ static scrim_status read_request(replay_state *replay, const sc_options *options
         return sc_complaint_fill(error, SCRIM_E_PARAM,
                                  "name one release by its number, as in 'scrim replay "
                                  "12'; 'scrim ledger' shows them");
-    const char *word = options->words[1];
-    if (word[0] == '\0' || strlen(word) > 18 ||
-        strspn(word, "0123456789") != strlen(word))
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "a release has a number, not the name '%s'; 'scrim "
-                                 "ledger' shows them",
-                                 word);
-    replay->id = strtoull(word, NULL, 10);
-    const scrim_status status = sc_answer_style_read(options, &replay->style, error);
+    scrim_status status = sc_release_number_parse(options->words[1], &replay->id, error);
+    if (status == SCRIM_OK)
+        status = sc_answer_style_read(options, &replay->style, error);
     replay->style.is_replay = true;
     return status;
 }

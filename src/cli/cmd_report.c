@@ -1,8 +1,9 @@
 /* scrim report RELEASE | verify FILE | compare A B */
 #include "cli/complaint.h"
 #include "cli/file_writer.h"
+#include "cli/label_page.h"
+#include "cli/release_number.h"
 #include "cli/report_compare.h"
-#include "cli/report_html.h"
 #include "cli/report_text.h"
 #include "cli/report_view.h"
 #include "cli/report_yaml.h"
@@ -21,33 +22,20 @@ typedef struct report_state {
     sc_format format; /* of what goes to standard output */
     sc_terminal terminal;
     scrim_vault *vault;
+    uint64_t id; /* of the label made last */
     scrim_label *label, *other;
     sc_whole_file file;
-    sc_report_values values;
-    sc_output output, page;
+    sc_output output, draft;
 } report_state;
-
-static scrim_status read_number(const char *word, uint64_t *out, scrim_error *error)
-{
-    if (word[0] == '\0' || strlen(word) > 18 ||
-        strspn(word, "0123456789") != strlen(word))
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "a release has a number, not the name '%s'; 'scrim "
-                                 "ledger' shows them",
-                                 word);
-    *out = strtoull(word, NULL, 10);
-    return SCRIM_OK;
-}
 
 static scrim_status make_label(report_state *report, const char *word, scrim_label **out,
                                scrim_error *error)
 {
-    uint64_t id = 0;
-    scrim_status status = read_number(word, &id, error);
+    scrim_status status = sc_release_number_parse(word, &report->id, error);
     if (status == SCRIM_OK && report->vault == NULL)
         status = sc_vault_place_open(report->options, &report->vault, error);
     if (status == SCRIM_OK)
-        status = scrim_label_new(report->vault, id, out, error);
+        status = scrim_label_new(report->vault, report->id, out, error);
     return status;
 }
 
@@ -71,19 +59,25 @@ static void write_label(report_state *report)
 
 /* Files. */
 
-static void write_html(const report_state *report, sc_output *output)
+static scrim_status write_html(report_state *report, const char *path, scrim_error *error)
 {
-    sc_report_html_write(output, report->label, &report->values);
+    return sc_label_page_write(report->vault, report->id, path, error);
 }
 
-static void write_yaml(const report_state *report, sc_output *output)
+static scrim_status write_yaml(report_state *report, const char *path, scrim_error *error)
 {
-    sc_report_yaml_write(output, report->label);
+    sc_file_writer file;
+    const scrim_status status = sc_file_writer_open(&file, "--yaml", path, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_output_init(&report->draft, file.descriptor);
+    sc_report_yaml_write(&report->draft, report->label);
+    return sc_file_writer_close(&file, &report->draft, error);
 }
 
 static const struct {
     sc_option option;
-    void (*write)(const report_state *report, sc_output *output);
+    scrim_status (*write)(report_state *report, const char *path, scrim_error *error);
 } files[] = {{SCRIM_OPTION_HTML, write_html}, {SCRIM_OPTION_YAML, write_yaml}};
 #define FILES (sizeof files / sizeof *files)
 
@@ -99,28 +93,17 @@ static scrim_status check_files(const report_state *report, scrim_error *error)
     return status;
 }
 
-static scrim_status write_file(report_state *report, size_t which, scrim_error *error)
-{
-    const char *path = report->options->value[files[which].option];
-    sc_file_writer file;
-    const scrim_status status =
-        sc_file_writer_open(&file, sc_option_name(files[which].option), path, error);
-    if (status != SCRIM_OK)
-        return status;
-    sc_output_init(&report->page, file.descriptor);
-    files[which].write(report, &report->page);
-    return sc_file_writer_close(&file, &report->page, error);
-}
-
 static scrim_status write_files(report_state *report, bool *has_any, scrim_error *error)
 {
     scrim_status status = SCRIM_OK;
     *has_any = false;
-    for (size_t i = 0; status == SCRIM_OK && i < FILES; i++)
-        if (report->options->value[files[i].option] != NULL) {
-            *has_any = true;
-            status = write_file(report, i, error);
-        }
+    for (size_t i = 0; status == SCRIM_OK && i < FILES; i++) {
+        const char *path = report->options->value[files[i].option];
+        if (path == NULL)
+            continue;
+        *has_any = true;
+        status = files[i].write(report, path, error);
+    }
     return status;
 }
 
@@ -133,11 +116,6 @@ static scrim_status show(report_state *report, scrim_error *error)
     scrim_status status = check_files(report, error);
     if (status == SCRIM_OK)
         status = make_label(report, report->options->words[1], &report->label, error);
-    if (status == SCRIM_OK && sc_options_has(report->options, SCRIM_OPTION_HTML))
-        status = sc_report_values_read(
-            report->vault,
-            strtoull(sc_report_get(report->label, "release.number"), NULL, 10),
-            &report->values, error);
     if (status == SCRIM_OK)
         status = write_files(report, &has_files, error);
     if (status != SCRIM_OK || (has_files && !is_asked))
@@ -296,7 +274,6 @@ static scrim_status run_report(const sc_options *options, scrim_error *error)
     if (status == SCRIM_OK)
         status = run_part(report, error);
     sc_whole_file_clear(&report->file);
-    sc_report_values_clear(&report->values);
     scrim_label_free(report->other);
     scrim_label_free(report->label);
     scrim_vault_close(report->vault);
