@@ -1,6 +1,7 @@
 #include "cli/charge_note.h"
 
 #include "cli/complaint.h"
+#include "cli/last_words.h"
 #include "cli/number_view.h"
 
 #include <inttypes.h>
@@ -69,4 +70,24 @@ void sc_vault_words(const char *vault, char words[SC_VAULT_WORDS_BYTES])
     else
         snprintf(words + used, SC_VAULT_WORDS_BYTES - used, "%s", is_plain ? "" : "\"");
     sc_complaint_clean(words);
+}
+
+void sc_charge_advise(scrim_error *error, uint64_t release, const char *vault)
+{
+    char where[SC_VAULT_WORDS_BYTES], more[128 + SC_VAULT_WORDS_BYTES];
+    sc_vault_words(vault, where);
+    snprintf(more, sizeof more,
+             "; release %" PRIu64 " is charged: 'scrim replay %" PRIu64 "%s' shows it",
+             release, release, where);
+    sc_complaint_append(error, more);
+}
+
+void sc_charge_last_words(const char *verb, uint64_t release, const char *vault)
+{
+    char where[SC_VAULT_WORDS_BYTES];
+    sc_vault_words(vault, where);
+    sc_last_words_set(SC_PROGRAM " %s: release %" PRIu64
+                                 " is charged; 'scrim replay %" PRIu64
+                                 "%s' shows it again, free of charge\n",
+                      verb, release, release, where);
 }

@@ -18,4 +18,10 @@ void sc_charge_note_write(sc_output *output, const scrim_vault_release *release,
  * NULL, where no vault was named. One that is too long to be said is " --vault FILE" indeed. */
 void sc_vault_words(const char *vault, char words[SC_VAULT_WORDS_BYTES]);
 
+/* What is said of a release that is charged when the command cannot show it: added to the
+ * message of an error; or kept for a signal that ends the verb. vault is NULL where none was
+ * named. */
+void sc_charge_advise(scrim_error *error, uint64_t release, const char *vault);
+void sc_charge_last_words(const char *verb, uint64_t release, const char *vault);
+
 #endif

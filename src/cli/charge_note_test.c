@@ -65,3 +65,15 @@ TEST(vault_words_are_words_of_a_shell)
         name[bytes] = '$';
     }
 }
+
+TEST(charge_advice_names_the_release)
+{
+    scrim_error error = {.status = SCRIM_E_INTERNAL, .message = "the pipe is full"};
+    sc_charge_advise(&error, 12, NULL);
+    CHECK_STR(error.message,
+              "the pipe is full; release 12 is charged: 'scrim replay 12' shows it");
+    error = (scrim_error){.status = SCRIM_E_INTERNAL};
+    sc_charge_advise(&error, 12, "my vault");
+    CHECK_STR(error.message,
+              "; release 12 is charged: 'scrim replay 12 --vault \"my vault\"' shows it");
+}

@@ -9,7 +9,6 @@
 #include "cli/result_show.h"
 #include "cli/verbs.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,15 +47,8 @@ static scrim_status use_seed(query_state *state, const sc_options *options,
 }
 #endif
 
-/* Errors say what to do next. */
-static void append(scrim_error *error, const char *more)
-{
-    const size_t used = strlen(error->message);
-    if (used + strlen(more) < sizeof error->message)
-        memcpy(error->message + used, more, strlen(more) + 1);
-}
-
-/* By what the message says is lacking, and how the price was named. */
+/* Errors say what to do next, by what the message says is lacking and how the price was
+ * named. */
 static const char *budget_advice(const query_state *state, const char *message)
 {
     if (strstr(message, ": delta ") != NULL)
@@ -72,18 +64,12 @@ static const char *budget_advice(const query_state *state, const char *message)
 
 static void advise(const query_state *state, scrim_status status, scrim_error *error)
 {
-    char more[128 + SC_VAULT_WORDS_BYTES], where[SC_VAULT_WORDS_BYTES];
     scrim_result_facts facts;
     if (state->result != NULL) {
-        sc_vault_words(state->style.vault, where);
         scrim_result_describe(state->result, &facts);
-        snprintf(more, sizeof more,
-                 "; release %" PRIu64 " is charged: 'scrim replay %" PRIu64
-                 "%s' shows it",
-                 facts.release, facts.release, where);
-        append(error, more);
+        sc_charge_advise(error, facts.release, state->style.vault);
     } else if (status == SCRIM_E_BUDGET) {
-        append(error, budget_advice(state, error->message));
+        sc_complaint_append(error, budget_advice(state, error->message));
     }
 }
 
@@ -105,10 +91,7 @@ static scrim_status ask(query_state *state, scrim_error *error)
     if (status != SCRIM_OK)
         return status;
     scrim_result_describe(state->result, &facts);
-    sc_last_words_set(SC_PROGRAM " query: release %" PRIu64
-                                 " is charged; 'scrim replay %" PRIu64
-                                 "%s' shows it again, free of charge\n",
-                      facts.release, facts.release, where);
+    sc_charge_last_words("query", facts.release, state->style.vault);
     return SCRIM_OK;
 }
 

@@ -11,8 +11,6 @@
 #include "cli/verbs.h"
 #include "cli/word_line.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -161,10 +159,7 @@ static scrim_status make_release(run_state *run, scrim_error *error)
         status = scrim_release(run->book.ledger, run->measurement, &input, &run->answer,
                                error);
     if (run->dataset != NULL && run->answer != NULL)
-        sc_last_words_set(
-            SC_PROGRAM " run: release %" PRIu64 " is charged; 'scrim replay %" PRIu64
-                       "%s' shows it again, free of charge\n",
-            scrim_answer_entry(run->answer), scrim_answer_entry(run->answer), where);
+        sc_charge_last_words("run", scrim_answer_entry(run->answer), run->style.vault);
     return status;
 }
 
@@ -204,13 +199,6 @@ static scrim_status show_answer(run_state *run, scrim_error *error)
 
 /* Errors that end a charged run say what to do next. */
 
-static void append(scrim_error *error, const char *more)
-{
-    const size_t used = strlen(error->message);
-    if (used + strlen(more) < sizeof error->message)
-        memcpy(error->message + used, more, strlen(more) + 1);
-}
-
 /* By what the message says is lacking. */
 static const char *budget_advice(const char *message)
 {
@@ -231,17 +219,10 @@ static const char *budget_advice(const char *message)
 
 static void advise(const run_state *run, scrim_status status, scrim_error *error)
 {
-    char more[128 + SC_VAULT_WORDS_BYTES], where[SC_VAULT_WORDS_BYTES];
-    sc_vault_words(run->style.vault, where);
-    if (run->answer != NULL) {
-        snprintf(more, sizeof more,
-                 "; release %" PRIu64 " is charged: 'scrim replay %" PRIu64
-                 "%s' shows it",
-                 scrim_answer_entry(run->answer), scrim_answer_entry(run->answer), where);
-        append(error, more);
-    } else if (status == SCRIM_E_BUDGET) {
-        append(error, budget_advice(error->message));
-    }
+    if (run->answer != NULL)
+        sc_charge_advise(error, scrim_answer_entry(run->answer), run->style.vault);
+    else if (status == SCRIM_E_BUDGET)
+        sc_complaint_append(error, budget_advice(error->message));
 }
 
 static scrim_status run_run(const sc_options *options, scrim_error *error)

@@ -22,6 +22,13 @@ scrim_status sc_complaint_fill(scrim_error *error, scrim_status status,
     return status;
 }
 
+void sc_complaint_append(scrim_error *error, const char *more)
+{
+    const size_t used = strlen(error->message);
+    if (used + strlen(more) < sizeof error->message)
+        memcpy(error->message + used, more, strlen(more) + 1);
+}
+
 /* The bytes of the character that text begins with; 0 when it must not be shown. */
 static size_t character_bytes(const unsigned char *text)
 {

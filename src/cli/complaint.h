@@ -17,6 +17,8 @@
 /* Fills error and returns status. */
 __attribute__((format(printf, 3, 4))) scrim_status
 sc_complaint_fill(scrim_error *error, scrim_status status, const char *format, ...);
+/* Adds to the message: all of it, or nothing where there is no room. */
+void sc_complaint_append(scrim_error *error, const char *more);
 
 /* Whatever could break the line, steer a terminal or turn the order of what it shows
  * (control characters, U+2028 to U+202E, U+2066 to U+2069), and bytes that are not UTF-8,

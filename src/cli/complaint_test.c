@@ -113,6 +113,25 @@ TEST(complaint_is_one_line)
               strlen("scrim-test: \n") + SCRIM_MESSAGE_BYTES - 1);
 }
 
+TEST(complaint_is_appended_to_whole)
+{
+    scrim_error error;
+    char room[SCRIM_MESSAGE_BYTES];
+    CHECK_STATUS(sc_complaint_fill(&error, SCRIM_E_BUDGET, "too dear"), SCRIM_E_BUDGET);
+    sc_complaint_append(&error, "; ask for less");
+    CHECK_STR(error.message, "too dear; ask for less");
+    CHECK_STATUS(error.status, SCRIM_E_BUDGET);
+
+    const size_t left = sizeof error.message - 1 - strlen(error.message);
+    memset(room, 'x', sizeof room);
+    room[left + 1] = '\0';
+    sc_complaint_append(&error, room);
+    CHECK_STR(error.message, "too dear; ask for less");
+    room[left] = '\0';
+    sc_complaint_append(&error, room);
+    CHECK_INT(strlen(error.message), sizeof error.message - 1);
+}
+
 /* Did you mean. */
 
 static const char *fruit_at(size_t index)
