@@ -1,7 +1,7 @@
 #include "cli/answer_plot.h"
 
 #include "cli/complaint.h"
-#include "cli/palette.h"
+#include "cli/text_width.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -10,10 +10,12 @@
 #define LABEL_CHARS ((size_t)24)
 #define LABEL_BYTES (4 * LABEL_CHARS + 1)
 #define NUMBER_CHARS 20
+/* Of a bar. */
+#define CELLS_LEAST ((size_t)8)
 
 typedef struct plot_layout {
     size_t rows;
-    int label_width, value_width;
+    size_t label_width, value_width;
     sc_axis axis;
 } plot_layout;
 
@@ -26,7 +28,7 @@ static void format_label(const sc_answer_row *row, size_t index, char text[LABEL
     }
     size_t chars = 0, bytes = 0;
     for (; bytes + 1 < LABEL_BYTES && row->label[bytes] != '\0'; bytes++) {
-        if (((unsigned char)row->label[bytes] & 0xc0) != 0x80 && chars++ == LABEL_CHARS)
+        if (!sc_is_continuation(row->label[bytes]) && chars++ == LABEL_CHARS)
             break;
         text[bytes] = row->label[bytes];
     }
@@ -44,21 +46,6 @@ static void format_value(const sc_answer_sheet *sheet, const sc_answer_row *row,
                  scrim_answer_double(sheet->answer, index));
 }
 
-/* Characters, where printf would count bytes. */
-static int chars_of(const char *text)
-{
-    int count = 0;
-    for (; *text != '\0'; text++)
-        count += ((unsigned char)*text & 0xc0) != 0x80;
-    return count;
-}
-
-static void widen(int *width, const char *text)
-{
-    int chars = chars_of(text);
-    *width = chars > *width ? chars : *width;
-}
-
 static void choose_layout(const sc_answer_sheet *sheet, const sc_terminal *terminal,
                           plot_layout *out)
 {
@@ -72,32 +59,15 @@ static void choose_layout(const sc_answer_sheet *sheet, const sc_terminal *termi
     for (size_t index = 0; index < out->rows; index++) {
         sc_answer_row_get(sheet, index, &row);
         format_label(&row, index, text);
-        widen(&out->label_width, text);
+        sc_width_widen(&out->label_width, text);
         format_value(sheet, &row, index, text);
-        widen(&out->value_width, text);
+        sc_width_widen(&out->value_width, text);
         if (sc_answer_bar(sheet, index, true, &bar))
             sc_axis_widen(&out->axis, &bar);
     }
-    int left = (int)terminal->columns - out->label_width - out->value_width - 6;
-    out->axis.cells = left < 8 ? 8 : (size_t)left;
-}
-
-static void write_bar(sc_output *output, const sc_axis *axis, const sc_error_bar *bar,
-                      const sc_terminal *terminal)
-{
-    const char *colour = "";
-    for (size_t cell = 0; cell < axis->cells; cell++) {
-        sc_bar_cell kind = sc_error_bar_cell(axis, bar, cell);
-        const char *wanted = kind == SCRIM_CELL_EMPTY    ? colour
-                             : kind == SCRIM_CELL_FILLED ? SC_BLUE
-                                                         : SC_ORANGE;
-        if (terminal->colour && wanted != colour)
-            sc_output_text(output, wanted);
-        colour = wanted;
-        sc_output_text(output, sc_bar_cell_text(kind, terminal->utf8));
-    }
-    if (terminal->colour)
-        sc_output_text(output, SC_PLAIN);
+    const size_t used = out->label_width + out->value_width + 6;
+    out->axis.cells =
+        used + CELLS_LEAST < terminal->columns ? terminal->columns - used : CELLS_LEAST;
 }
 
 static void write_row(sc_output *output, const sc_answer_sheet *sheet, size_t index,
@@ -110,13 +80,13 @@ static void write_row(sc_output *output, const sc_answer_sheet *sheet, size_t in
     format_label(&row, index, label);
     format_value(sheet, &row, index, value);
     sc_output_text(output, "  ");
-    sc_output_repeat(output, " ", (size_t)(layout->label_width - chars_of(label)));
+    sc_output_repeat(output, " ", layout->label_width - sc_text_width(label));
     sc_output_format(output, "%s  ", label);
     if (sc_answer_bar(sheet, index, true, &bar))
-        write_bar(output, &layout->axis, &bar, terminal);
+        sc_error_bar_write(output, &layout->axis, &bar, terminal);
     else
         sc_output_repeat(output, " ", layout->axis.cells);
-    sc_output_format(output, "  %*s\n", layout->value_width, value);
+    sc_output_format(output, "  %*s\n", (int)layout->value_width, value);
 }
 
 bool sc_answer_plot_is_possible(const sc_answer_sheet *sheet)

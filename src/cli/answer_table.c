@@ -3,6 +3,7 @@
 #include "cli/box.h"
 #include "cli/complaint.h"
 #include "cli/error_bar.h"
+#include "cli/text_width.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,15 +31,6 @@ static bool is_number(sc_answer_column column)
            column == SCRIM_COLUMN_LOW || column == SCRIM_COLUMN_HIGH;
 }
 
-/* Columns of a terminal; what is cleaned is UTF-8. */
-static size_t width_of(const char *text)
-{
-    size_t width = 0;
-    for (; *text != '\0'; text++)
-        width += ((unsigned char)*text & 0xc0) != 0x80;
-    return width;
-}
-
 static char **cell_at(sheet_box *box, size_t row, size_t column)
 {
     return &box->cells[row * box->column_count + column];
@@ -51,9 +43,7 @@ static bool set_cell(sheet_box *box, size_t row, size_t column, const char *text
         return false;
     sc_complaint_clean(copy); /* a label may hold what steers a terminal */
     *cell_at(box, row, column) = copy;
-    size_t width = width_of(copy);
-    if (width > box->widths[column])
-        box->widths[column] = width;
+    sc_width_widen(&box->widths[column], copy);
     return true;
 }
 
@@ -79,7 +69,7 @@ static bool align_right(sheet_box *box, size_t column)
 {
     for (size_t row = 0; row < box->row_count; row++) {
         char **cell = cell_at(box, row, column);
-        size_t pad = box->widths[column] - width_of(*cell), bytes = strlen(*cell);
+        size_t pad = box->widths[column] - sc_text_width(*cell), bytes = strlen(*cell);
         char *padded = malloc(pad + bytes + 1);
         if (padded == NULL)
             return false;
@@ -156,7 +146,7 @@ static void drop_bars(sheet_box *box)
 static bool fill_box(sheet_box *box)
 {
     for (size_t i = 0; i < box->columns->count; i++)
-        box->widths[i] = width_of(box->columns->names[i]);
+        box->widths[i] = sc_text_width(box->columns->names[i]);
     for (size_t row = 0; row < box->row_count; row++)
         if (!set_row(box, row))
             return false;

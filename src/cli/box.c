@@ -1,24 +1,12 @@
 #include "cli/box.h"
 
+#include "cli/text_width.h"
+
 #include <ctype.h>
 #include <string.h>
 
 /* A column is not made narrower than this to fit the terminal. */
 #define NARROWEST 8
-
-static bool is_continuation(char byte)
-{
-    return ((unsigned char)byte & 0xc0) == 0x80;
-}
-
-/* Columns that text takes on a terminal: characters, not bytes. */
-static size_t text_width(const char *text, size_t bytes)
-{
-    size_t width = 0;
-    for (size_t i = 0; i < bytes; i++)
-        width += !is_continuation(text[i]);
-    return width;
-}
 
 /* A word too wide for its column is broken behind a bar or a hyphen between letters. */
 static bool is_joint(const char *text, size_t at)
@@ -51,7 +39,7 @@ static size_t take_line(const char **rest, size_t width)
     const char *text = *rest;
     size_t fits = 0, taken = 0, last_gap = 0, last_space = 0, last_joint = 0;
     for (; text[fits] != '\0'; fits++) {
-        if (!is_continuation(text[fits]) && taken++ == width)
+        if (!sc_is_continuation(text[fits]) && taken++ == width)
             break;
         if (text[fits] == ' ')
             last_space = fits;
@@ -107,7 +95,8 @@ static void write_box_row(sc_output *output, const char *const *cells,
             sc_output_text(output, sc_box_upright(utf8));
             sc_output_text(output, " ");
             sc_output_bytes(output, line, bytes);
-            sc_output_repeat(output, " ", widths[column] - text_width(line, bytes) + 1);
+            sc_output_repeat(output, " ",
+                             widths[column] - sc_bytes_width(line, bytes) + 1);
             more = more || rest[column][0] != '\0';
         }
         sc_output_text(output, sc_box_upright(utf8));
@@ -124,7 +113,7 @@ static size_t widest_part(const char *text, bool in_intervals, bool at_joints)
         const bool joint = at_joints && is_joint(text, i);
         if (in_intervals ? text[i] == ' ' : is_gap(text, i))
             start = i + 1;
-        size_t width = text_width(text + start, i + 1 - start);
+        size_t width = sc_bytes_width(text + start, i + 1 - start);
         widest = width > widest ? width : widest;
         if (joint)
             start = i + 1;
@@ -166,7 +155,7 @@ static void choose_widths(const sc_box *box, size_t available, size_t *widths)
         widths[column] = whole[column] = words[column] = parts[column] = 0;
         least[column] = NARROWEST;
         for (size_t row = 0; row <= box->row_count; row++) {
-            widen(&widths[column], text_width(cell, strlen(cell)));
+            widen(&widths[column], sc_text_width(cell));
             widen(&whole[column], widest_part(cell, false, false));
             widen(&words[column], widest_part(cell, true, false));
             widen(&parts[column], widest_part(cell, true, true));

@@ -9,7 +9,6 @@
 #include "cli/result_show.h"
 #include "cli/verbs.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

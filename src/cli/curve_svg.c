@@ -1,8 +1,8 @@
 #include "cli/curve_plot.h"
+#include "cli/markup.h"
 #include "cli/palette.h"
 
 #include <math.h>
-#include <stdint.h>
 
 /* The drawing and the field of the curve in it; deltas of 0 stand on a line of their own,
  * below the decades. */
@@ -31,30 +31,6 @@ static double place_y(const sc_curve_axes *axes, double delta)
 /* Characters that fit beside each other. */
 #define TITLE_CHARS 80
 #define SUMMARY_CHARS 92
-#define WHOLE SIZE_MAX
-
-/* Text of others, at most so many characters of it: &, <, > and quotes are spelt out, and what
- * XML cannot hold is left out. */
-static void write_escaped(sc_output *output, const char *text, size_t most)
-{
-    size_t chars = 0;
-    for (; *text != '\0'; text++) {
-        if (((unsigned char)*text & 0xc0) != 0x80 && chars++ == most) {
-            sc_output_text(output, "...");
-            return;
-        }
-        if (*text == '&')
-            sc_output_text(output, "&amp;");
-        else if (*text == '<')
-            sc_output_text(output, "&lt;");
-        else if (*text == '>')
-            sc_output_text(output, "&gt;");
-        else if (*text == '"')
-            sc_output_text(output, "&quot;");
-        else if ((unsigned char)*text >= ' ')
-            sc_output_bytes(output, text, 1);
-    }
-}
 
 static void write_opening(sc_output *output, const sc_curve_view *view)
 {
@@ -64,19 +40,19 @@ static void write_opening(sc_output *output, const sc_curve_view *view)
                      "height=\"%d\" viewBox=\"0 0 %d %d\" role=\"img\" "
                      "font-family=\"sans-serif\" font-size=\"13\">\n<title>",
                      WIDTH, HEIGHT, WIDTH, HEIGHT);
-    write_escaped(output, view->title, WHOLE);
+    sc_markup_text(output, view->title);
     sc_output_format(output, "</title>\n<desc>%s: ", view->verdict);
-    write_escaped(output, view->summary, WHOLE);
+    sc_markup_text(output, view->summary);
     sc_output_format(output,
                      "</desc>\n<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>\n",
                      WIDTH, HEIGHT);
     sc_output_format(output, "<text x=\"%d\" y=\"24\" font-size=\"15\">", LEFT);
-    write_escaped(output, view->title, TITLE_CHARS);
+    sc_markup_short(output, view->title, TITLE_CHARS);
     sc_output_format(output,
                      "</text>\n<text x=\"%d\" y=\"44\" fill=\"" GREY
                      "\"><tspan font-weight=\"bold\">%s</tspan>: ",
                      LEFT, view->verdict);
-    write_escaped(output, view->summary, SUMMARY_CHARS);
+    sc_markup_short(output, view->summary, SUMMARY_CHARS);
     sc_output_text(output, "</text>\n");
 }
 

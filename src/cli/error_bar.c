@@ -1,5 +1,7 @@
 #include "cli/error_bar.h"
 
+#include "cli/palette.h"
+
 #include <math.h>
 
 void sc_axis_init(sc_axis *axis, size_t cells)
@@ -49,4 +51,22 @@ const char *sc_bar_cell_text(sc_bar_cell cell, bool utf8)
         [SCRIM_CELL_VALUE] = {"o", "●"}, [SCRIM_CELL_HIGH] = {"|", "┤"},
     };
     return texts[cell][utf8];
+}
+
+void sc_error_bar_write(sc_output *output, const sc_axis *axis, const sc_error_bar *bar,
+                        const sc_terminal *terminal)
+{
+    const char *colour = "";
+    for (size_t cell = 0; cell < axis->cells; cell++) {
+        const sc_bar_cell kind = sc_error_bar_cell(axis, bar, cell);
+        const char *wanted = kind == SCRIM_CELL_EMPTY    ? colour
+                             : kind == SCRIM_CELL_FILLED ? SC_BLUE
+                                                         : SC_ORANGE;
+        if (terminal->colour && wanted != colour)
+            sc_output_text(output, wanted);
+        colour = wanted;
+        sc_output_text(output, sc_bar_cell_text(kind, terminal->utf8));
+    }
+    if (terminal->colour)
+        sc_output_text(output, SC_PLAIN);
 }

@@ -3,8 +3,8 @@
 #ifndef SC_CLI_ERROR_BAR_H
 #define SC_CLI_ERROR_BAR_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "cli/output.h"
+#include "cli/terminal.h"
 
 /* What lies between low and high is drawn in so many cells, at least 2. */
 typedef struct sc_axis {
@@ -34,5 +34,9 @@ typedef enum sc_bar_cell {
 /* What stands in a cell, and how it is shown. */
 sc_bar_cell sc_error_bar_cell(const sc_axis *axis, const sc_error_bar *bar, size_t cell);
 const char *sc_bar_cell_text(sc_bar_cell cell, bool utf8);
+
+/* All cells of the axis, in colours where the terminal has them. */
+void sc_error_bar_write(sc_output *output, const sc_axis *axis, const sc_error_bar *bar,
+                        const sc_terminal *terminal);
 
 #endif

@@ -1,5 +1,6 @@
 #include "check.h"
 #include "cli/error_bar.h"
+#include "cli/palette.h"
 
 #include <math.h>
 #include <string.h>
@@ -64,4 +65,21 @@ TEST(error_bar_axis_without_extent_has_a_middle)
         draw(&axes[i], &bar, got);
         CHECK_STR(got, "    o    ");
     }
+}
+
+TEST(error_bar_is_written_in_colours_where_there_are_any)
+{
+    static sc_output output;
+    const sc_axis axis = {0, 10, 10};
+    const sc_error_bar bar = {5, 7, 9, true};
+    sc_terminal terminal = {.columns = 80};
+    sc_output_init(&output, -1);
+    sc_error_bar_write(&output, &axis, &bar, &terminal);
+    output.bytes[output.used] = '\0';
+    CHECK_STR(output.bytes, "#####|-o-|");
+    terminal.colour = true;
+    sc_output_init(&output, -1);
+    sc_error_bar_write(&output, &axis, &bar, &terminal);
+    output.bytes[output.used] = '\0';
+    CHECK_STR(output.bytes, SC_BLUE "#####" SC_ORANGE "|-o-|" SC_PLAIN);
 }

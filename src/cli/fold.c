@@ -1,5 +1,7 @@
 #include "cli/fold.h"
 
+#include "cli/text_width.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,14 +14,6 @@ size_t sc_fold_begin(sc_output *output)
     return (size_t)(sc_output_reserve(output, NOTE_BYTES) - output->bytes);
 }
 
-static size_t width_of(const char *text, size_t bytes)
-{
-    size_t width = 0;
-    for (size_t i = 0; i < bytes; i++)
-        width += ((unsigned char)text[i] & 0xc0) != 0x80;
-    return width;
-}
-
 /* The bytes of text, a line behind its indent, that go on one line of so many columns. */
 static size_t fitting_bytes(const char *text, size_t bytes, size_t columns)
 {
@@ -27,7 +21,7 @@ static size_t fitting_bytes(const char *text, size_t bytes, size_t columns)
     for (size_t i = 0; i <= bytes; i++) {
         if (i < bytes && text[i] != ' ')
             continue;
-        if (end > 0 && width_of(text, i) > columns)
+        if (end > 0 && sc_bytes_width(text, i) > columns)
             break;
         end = i;
     }
@@ -36,7 +30,7 @@ static size_t fitting_bytes(const char *text, size_t bytes, size_t columns)
 
 static void put_line(sc_output *output, const char *line, size_t bytes, size_t columns)
 {
-    if (width_of(line, bytes) <= columns || bytes <= INDENT || columns <= INDENT) {
+    if (sc_bytes_width(line, bytes) <= columns || bytes <= INDENT || columns <= INDENT) {
         sc_output_bytes(output, line, bytes);
         return;
     }

@@ -1,6 +1,7 @@
 #include "cli/markup.h"
 
 #include "cli/complaint.h"
+#include "cli/text_width.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -31,7 +32,7 @@ static size_t take_piece(const char *text, char piece[PIECE_BYTES])
     size_t bytes = strnlen(text, PIECE_BYTES);
     if (bytes == PIECE_BYTES) {
         size_t back = 1;
-        while (back < 4 && ((unsigned char)text[bytes - back] & 0xc0) == 0x80)
+        while (back < 4 && sc_is_continuation(text[bytes - back]))
             back++;
         bytes -= back;
     }
@@ -49,7 +50,7 @@ void sc_markup_short(sc_output *output, const char *text, size_t most)
         text += take_piece(text, piece);
         for (const char *c = piece; *c != '\0'; c++) {
             const char *entity = entity_of(*c);
-            if (((unsigned char)*c & 0xc0) != 0x80 && count++ == most) {
+            if (!sc_is_continuation(*c) && count++ == most) {
                 sc_output_text(output, "\xe2\x80\xa6");
                 return;
             }

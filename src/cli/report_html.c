@@ -4,6 +4,7 @@
 #include "cli/palette.h"
 #include "cli/report_svg.h"
 #include "cli/report_view.h"
+#include "cli/text_width.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -445,7 +446,7 @@ void sc_report_html_write(sc_output *output, const scrim_label *label,
         size_t bytes = strcspn(line, "\n");
         bytes = bytes < sizeof one - 4 ? bytes : sizeof one - 4;
         /* At a whole character. */
-        while (bytes > 0 && ((unsigned char)line[bytes] & 0xc0) == 0x80)
+        while (bytes > 0 && sc_is_continuation(line[bytes]))
             bytes--;
         memcpy(one, line, bytes);
         one[bytes] = '\0';

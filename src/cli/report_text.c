@@ -2,6 +2,7 @@
 
 #include "cli/complaint.h"
 #include "cli/report_view.h"
+#include "cli/text_width.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,14 +18,6 @@ typedef struct page {
     size_t columns;
 } page;
 
-static size_t width_of(const char *text, size_t bytes)
-{
-    size_t width = 0;
-    for (size_t i = 0; i < bytes; i++)
-        width += ((unsigned char)text[i] & 0xc0) != 0x80;
-    return width;
-}
-
 /* Words, broken into lines. */
 static void write_words(const page *p, const char *text)
 {
@@ -32,7 +25,7 @@ static void write_words(const page *p, const char *text)
     bool is_first = true;
     while (*text != '\0') {
         const size_t bytes = strcspn(text, " ");
-        const size_t width = width_of(text, bytes);
+        const size_t width = sc_bytes_width(text, bytes);
         if (!is_first && at + 1 + width > p->columns) {
             sc_output_text(p->output, "\n");
             sc_output_repeat(p->output, " ", INDENT);

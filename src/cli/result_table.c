@@ -3,8 +3,8 @@
 #include "cli/complaint.h"
 #include "cli/error_bar.h"
 #include "cli/number_view.h"
-#include "cli/palette.h"
 #include "cli/result_writer.h"
+#include "cli/text_width.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,15 +17,6 @@
 #define NAME_CHARS 24
 #define NAME_BYTES (4 * NAME_CHARS + 1)
 #define PLOT_ROWS 200
-
-/* Columns of a terminal; what is cleaned is UTF-8. */
-static size_t width_of(const char *text)
-{
-    size_t width = 0;
-    for (; *text != '\0'; text++)
-        width += ((unsigned char)*text & 0xc0) != 0x80;
-    return width;
-}
 
 typedef struct table_view {
     const scrim_result *result;
@@ -44,23 +35,17 @@ static const scrim_result_cell *cell_at(const table_view *view, size_t row, size
     return scrim_result_cell_at(view->result, view->statement, row, column);
 }
 
-static void widen(size_t *width, const char *text)
-{
-    const size_t needed = width_of(text);
-    *width = needed > *width ? needed : *width;
-}
-
 static void measure(table_view *view)
 {
     for (size_t row = 0; row < view->rows; row++)
         for (size_t i = 0; i < view->columns; i++) {
             const scrim_result_cell *cell = cell_at(view, row, i);
             size_t *widths = &view->widths[3 * i];
-            widen(&widths[0], cell->value);
+            sc_width_widen(&widths[0], cell->value);
             if (!sc_result_has_interval(column_at(view, i)))
                 continue;
-            widen(&widths[1], cell->low);
-            widen(&widths[2], cell->high);
+            sc_width_widen(&widths[1], cell->low);
+            sc_width_widen(&widths[2], cell->high);
         }
 }
 
@@ -123,7 +108,7 @@ static size_t room_for_bars(const table_view *view, unsigned columns)
         size_t width = widths[0];
         if (sc_result_has_interval(column_at(view, i)))
             width += widths[1] + widths[2] + 6;
-        widen(&width, column_at(view, i)->name);
+        sc_width_widen(&width, column_at(view, i)->name);
         used += width + 3;
     }
     return used < columns ? columns - used : 0;
@@ -238,24 +223,6 @@ void sc_result_row_name(const scrim_result *result, size_t statement, size_t row
     sc_complaint_clean(text);
 }
 
-static void write_bar(sc_output *output, const sc_axis *axis, const sc_error_bar *bar,
-                      const sc_terminal *terminal)
-{
-    const char *colour = "";
-    for (size_t cell = 0; cell < axis->cells; cell++) {
-        const sc_bar_cell kind = sc_error_bar_cell(axis, bar, cell);
-        const char *wanted = kind == SCRIM_CELL_EMPTY    ? colour
-                             : kind == SCRIM_CELL_FILLED ? SC_BLUE
-                                                         : SC_ORANGE;
-        if (terminal->colour && wanted != colour)
-            sc_output_text(output, wanted);
-        colour = wanted;
-        sc_output_text(output, sc_bar_cell_text(kind, terminal->utf8));
-    }
-    if (terminal->colour)
-        sc_output_text(output, SC_PLAIN);
-}
-
 static void plot_column(sc_output *output, const table_view *view, size_t column,
                         const sc_terminal *terminal)
 {
@@ -267,8 +234,8 @@ static void plot_column(sc_output *output, const table_view *view, size_t column
     for (size_t row = 0; row < shown; row++) {
         const sc_error_bar bar = bar_of(view, row, column, true);
         sc_result_row_name(view->result, view->statement, row, name, sizeof name);
-        widen(&name_width, name);
-        widen(&value_width, cell_at(view, row, column)->value);
+        sc_width_widen(&name_width, name);
+        sc_width_widen(&value_width, cell_at(view, row, column)->value);
         sc_axis_widen(&axis, &bar);
     }
     const size_t used = name_width + value_width + 6;
@@ -278,10 +245,10 @@ static void plot_column(sc_output *output, const table_view *view, size_t column
         const sc_error_bar bar = bar_of(view, row, column, true);
         sc_result_row_name(view->result, view->statement, row, name, sizeof name);
         sc_output_text(output, "  ");
-        sc_output_repeat(output, " ", name_width - width_of(name));
+        sc_output_repeat(output, " ", name_width - sc_text_width(name));
         sc_output_text(output, name);
         sc_output_text(output, "  ");
-        write_bar(output, &axis, &bar, terminal);
+        sc_error_bar_write(output, &axis, &bar, terminal);
         sc_output_format(output, "  %*s\n", (int)value_width,
                          cell_at(view, row, column)->value);
     }
