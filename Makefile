@@ -36,6 +36,8 @@ FLAGS_fuzz    := -O1 -g -fsanitize=address,undefined,fuzzer-no-link -fno-sanitiz
 ifeq ($(FLAGS_$(BUILD)),)
 $(error BUILD is release, debug, asan, tsan or fuzz, not "$(BUILD)")
 endif
+# What a transform does again and again is worth the vectoriser.
+%/src/composition/fft.o: FLAGS_release += -O3
 CFLAGS ?=
 ALL_CFLAGS = -std=c11 -D_GNU_SOURCE $(WARN) $(WERROR) -ffp-contract=off -fPIC -fvisibility=hidden \
   $(FLAGS_$(BUILD)) -Iinclude -Isrc $(CFLAGS)

@@ -1,0 +1,16 @@
+/* Between balls and doubles that are taken as exact: for tables of a computation in doubles whose
+ * error is proved. */
+#ifndef SC_BASE_BALL_DOUBLE_H
+#define SC_BASE_BALL_DOUBLE_H
+
+#include "base/ball.h"
+
+/* Exactly this number, which is finite. */
+void sc_ball_set_double(sc_ball *out, double value);
+/* x as a sum of two doubles, high within an ulp of it; of a ball narrow enough, the sum is within
+ * 2^-105 |x|. */
+void sc_ball_split(const sc_ball *x, double *high, double *low);
+/* sin(pi a) and cos(pi a). */
+void sc_ball_sin_cos_pi(sc_ball *sine, sc_ball *cosine, const sc_ball *a, long bits);
+
+#endif
