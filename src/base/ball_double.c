@@ -1,5 +1,7 @@
 #include "base/ball_double.h"
 
+#include <math.h>
+
 void sc_ball_set_double(sc_ball *out, double value)
 {
     arb_set_d(out->x, value);
@@ -14,6 +16,28 @@ void sc_ball_split(const sc_ball *x, double *high, double *low)
     sc_ball_sub(&rest, x, &rest, 128);
     *low = sc_ball_lower(&rest);
     sc_ball_clear(&rest);
+}
+
+double sc_ball_near(const sc_ratio *x)
+{
+    return mpq_get_d(x->q);
+}
+
+void sc_ball_doubles(const fmpz *values, size_t count, long bits, double *out)
+{
+    for (size_t j = 0; j < count; j++)
+        out[j] = ldexp(fmpz_get_d(&values[j]), -(int)bits);
+}
+
+void sc_ball_sum(const fmpz *values, size_t count, long bits, sc_ball *out)
+{
+    fmpz_t sum;
+    fmpz_init(sum);
+    for (size_t j = 0; j < count; j++)
+        fmpz_add(sum, sum, &values[j]);
+    arb_set_fmpz(out->x, sum);
+    sc_ball_mul_power2(out, out, -bits);
+    fmpz_clear(sum);
 }
 
 void sc_ball_sin_cos_pi(sc_ball *sine, sc_ball *cosine, const sc_ball *a, long bits)

@@ -26,6 +26,36 @@ TEST(ball_double_splits)
     sc_ball_clear(&pi);
 }
 
+/* 3^120 takes 191 bits: as a double, and in a sum that is exact. */
+TEST(ball_double_reads_integers)
+{
+    fmpz values[3] = {0, 5, 0};
+    double near[3];
+    sc_ball sum, wanted;
+    sc_ratio third;
+    scrim_error error;
+    sc_ratio_init(&third);
+    sc_ball_init(&sum);
+    sc_ball_init(&wanted);
+    fmpz_ui_pow_ui(&values[2], 3, 120);
+    sc_ball_doubles(values, 3, 4, near);
+    CHECK(near[0] <= 0 && near[1] >= 0.3125 && near[1] <= 0.3125);
+    CHECK_NEAR(near[2], 1797010299914431210413179829509605039731475627537851106401.0 / 16,
+               0x1p-52);
+    sc_ball_sum(values, 3, 4, &sum);
+    sc_ball_set_int64(&wanted, 3);
+    sc_ball_power(&wanted, &wanted, 120, BITS);
+    sc_ball_add_int64(&wanted, &wanted, 5, BITS);
+    sc_ball_mul_power2(&wanted, &wanted, -4);
+    CHECK(sc_ball_contains(&wanted, &sum) && sc_ball_contains(&sum, &wanted));
+    REQUIRE_OK(sc_ratio_parse(sc_text_of("1/3"), &third, &error));
+    CHECK_NEAR(sc_ball_near(&third), 1.0 / 3, 0x1p-52);
+    fmpz_clear(&values[2]);
+    sc_ball_clear(&wanted);
+    sc_ball_clear(&sum);
+    sc_ratio_clear(&third);
+}
+
 /* At a twelfth of a turn the sine is a half; sin^2 + cos^2 = 1 elsewhere, with 4 sin^2(pi/5)
  * = (5 - sqrt 5) / 2. */
 TEST(ball_double_knows_the_circle)

@@ -284,8 +284,9 @@ static double cut_of(uint64_t count)
     sc_ball x, y;
     sc_ball_init(&x);
     sc_ball_init(&y);
-    arb_set_ui(y.x, count);
-    arb_log_ui(x.x, 2, BITS);
+    sc_ball_set_int128(&y, (sc_int128)count);
+    sc_ball_set_int64(&x, 2);
+    sc_ball_log(&x, &x, BITS);
     sc_ball_mul_int64(&x, &x, -2 * SC_FFT_CUT, BITS);
     sc_ball_div(&x, &x, &y, BITS);
     sc_ball_exp(&x, &x, BITS);
