@@ -55,9 +55,8 @@ TEST(basic_adds_deltas_as_what_is_kept_multiplies)
     /* Back and forth where epsilon is traded for delta. */
     CHECK(bags_delta(&sc_accountant_basic, &bag, "3/2", &e));
     CHECK_NEAR(sc_ball_upper(&e.upper),
-               0.01296703099 +
-                   0.98703296901 *
-                       ((5.754602676005731 - 4.4816890703380645) / 6.754602676005731),
+               0.01296703099 + 0.98703296901 * ((5.754602676005731 - 4.4816890703380645) /
+                                                6.754602676005731),
                1e-9);
     CHECK(bags_epsilon(&sc_accountant_basic, &bag, "1/5", &e));
     CHECK_NEAR(sc_ball_upper(&e.upper), 1.4984331395, 1e-5);

@@ -36,10 +36,16 @@ typedef struct sc_loss {
 
 void sc_loss_init(sc_loss *loss); /* nothing: no mass at all */
 void sc_loss_clear(sc_loss *loss);
+void sc_loss_swap(sc_loss *a, sc_loss *b);
+/* So many points from low on, each mass 0: what a discretisation fills. SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_loss_reset(sc_loss *loss, sc_loss_side side,
+                                          const sc_ratio *step, long bits, int64_t low,
+                                          size_t count, scrim_error *error);
 
 /* One release: by connected dots from above, by supporting lines from below, exactly where the
  * pair's lattice is of this grid. Mass beyond a tail of 2^-tail goes to infinity (upper) or is
- * lost (lower). SCRIM_E_LIMIT beyond SC_LOSS_POINTS points, SCRIM_E_MEMORY. */
+ * lost (lower). SCRIM_E_LIMIT beyond SC_LOSS_PART points, SCRIM_E_MEMORY. */
+#define SC_LOSS_PART ((size_t)1 << 20)
 SCRIM_MUST_USE scrim_status sc_loss_from_pair(const sc_loss_pair *pair, sc_loss_side side,
                                               const sc_ratio *step, long bits, long tail,
                                               sc_loss *out, scrim_error *error);
@@ -55,7 +61,9 @@ SCRIM_MUST_USE scrim_status sc_loss_set_nothing(sc_loss_side side, const sc_rati
 #define SC_LOSS_POINTS ((size_t)1 << 24)
 
 /* Both, one after the other, of one side, step and bits; tails of 2^-tail are trimmed. out may be
- * one of them. */
+ * one of them. SCRIM_E_LIMIT where the two have more than SC_LOSS_PRODUCT points of 192 bits, or as
+ * much of another size: such a product takes some gigabyte, and the fast road takes it. */
+#define SC_LOSS_PRODUCT ((size_t)1 << 22)
 SCRIM_MUST_USE scrim_status sc_loss_compose(const sc_loss *a, const sc_loss *b, long tail,
                                             sc_loss *out, scrim_error *error);
 /* count >= 1 times the same. */

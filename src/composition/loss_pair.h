@@ -18,15 +18,23 @@
 
 typedef struct sc_loss_pair sc_loss_pair;
 
+/* A kind without a lattice has tails, one with a lattice has above. All are symmetric: the pair
+ * (Q, P) has the same loss. */
 typedef struct sc_loss_kind {
     const char *name;
-    /* P(Z > e) and Q(Z > e), a finite loss; e is any real. */
+    /* P(Z > e) and Q(Z > e), a finite loss; low <= e < high of edges, where there are any. */
     void (*tails)(const sc_loss_pair *pair, const sc_ball *e, long bits, sc_ball *p,
                   sc_ball *q);
+    /* All losses lie from low to high; NULL: anywhere. */
+    void (*edges)(const sc_loss_pair *pair, sc_ratio *low, sc_ratio *high);
     /* The mass of P where Q has none; NULL: there is none. */
     void (*infinite)(const sc_loss_pair *pair, long bits, sc_ball *out);
-    /* Losses of a lattice: all lie at offset + j step for integers j; false: they do not. */
-    bool (*lattice)(const sc_loss_pair *pair, sc_ratio *offset, sc_ratio *step);
+    /* Losses of a lattice: all finite ones lie at offset + j step for integers j; NULL: they do
+     * not. */
+    void (*lattice)(const sc_loss_pair *pair, sc_ratio *offset, sc_ratio *step);
+    /* P and Q of the finite losses above offset + j step. */
+    void (*above)(const sc_loss_pair *pair, sc_int128 j, long bits, sc_ball *p,
+                  sc_ball *q);
 } sc_loss_kind;
 
 /* Which of the two neighbours has the unit. */
@@ -44,6 +52,9 @@ struct sc_loss_pair {
     sc_ratio rate;
     sc_direction direction; /* of a sampled pair; the others are symmetric */
 };
+
+/* Discrete Gaussian noise, whose tails may be summed in advance. */
+extern const sc_loss_kind sc_loss_kind_gaussian;
 
 void sc_loss_pair_init(sc_loss_pair *pair);
 void sc_loss_pair_clear(sc_loss_pair *pair);
@@ -64,6 +75,11 @@ void sc_loss_pair_set_continuous_gaussian(sc_loss_pair *pair, const sc_ratio *si
 void sc_loss_pair_sample(sc_loss_pair *pair, const sc_ratio *rate,
                          sc_direction direction);
 
+/* True, with the lattice on which all finite losses lie, where there is one: never of a sampled
+ * pair. */
+bool sc_loss_pair_lattice(const sc_loss_pair *pair, sc_ratio *offset, sc_ratio *step);
+/* The mass at infinity, sampling included. */
+void sc_loss_pair_infinite(const sc_loss_pair *pair, long bits, sc_ball *out);
 /* delta at a real epsilon, the infinite mass included, as a ball of both ends. */
 void sc_loss_pair_delta(const sc_loss_pair *pair, const sc_ball *epsilon, long bits,
                         sc_ball *out);

@@ -1,0 +1,310 @@
+#include "losses.h"
+#include "vectors.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *text_in(const json_t *row, const char *name)
+{
+    return json_string_value(json_object_get(row, name));
+}
+
+static uint64_t number_in(const json_t *row, const char *name)
+{
+    return (uint64_t)json_integer_value(json_object_get(row, name));
+}
+
+/* A printed number with 2e-16 of itself on both sides: the vectors have 16 digits or more. */
+static void printed(const char *text, sc_ball *out)
+{
+    sc_ball slack;
+    sc_ball_init(out);
+    sc_ball_init(&slack);
+    CHECK(sc_ball_set_text(out, text, EXACT_BITS) &&
+          sc_ball_set_text(&slack, "5e-16", EXACT_BITS));
+    sc_ball_mul(&slack, &slack, out, EXACT_BITS);
+    sc_ball_widen(out, &slack);
+    sc_ball_clear(&slack);
+}
+
+/* Both sides of k releases at one epsilon, against the printed truth. */
+static void check_delta(const sc_loss_pair *pair, const char *step, uint64_t k,
+                        const char *epsilon, const char *truth, double ratio)
+{
+    sc_loss lower, upper;
+    sc_ball delta;
+    printed(truth, &delta);
+    losses_of(pair, SC_LOSS_LOWER, step, k, &lower);
+    losses_of(pair, SC_LOSS_UPPER, step, k, &upper);
+    CHECK_LOSSES(&lower, &upper, epsilon, &delta, ratio);
+    CHECK(losses_delta(&lower, epsilon) >= sc_ball_lower(&delta) * (2 - ratio));
+    sc_loss_clear(&upper);
+    sc_loss_clear(&lower);
+    sc_ball_clear(&delta);
+}
+
+/* 1/(16 sigma), a power of two: 16 points a deviation. */
+static void step_for(const char *sigma, char text[64])
+{
+    unsigned long places = 4;
+    for (double s = strtod(sigma, NULL); s > 1; s /= 2)
+        places++;
+    snprintf(text, 64, "2^-%lu", places);
+}
+
+TEST(loss_of_gaussians_holds_the_true_delta)
+{
+    CLAIM("loss.upper");
+    CLAIM("loss.lower");
+    json_t *rows = vectors_load("local-and-accounting", "pld_gaussian_kfold_delta"), *row;
+    size_t index;
+    REQUIRE(json_array_size(rows) == 7);
+    json_array_foreach(rows, index, row)
+    {
+        char step[64];
+        sc_loss_pair pair;
+        if (!check_is_long() && number_in(row, "k") > 100)
+            continue;
+        step_for(text_in(row, "sigma"), step);
+        losses_pair("continuous-gaussian", text_in(row, "sigma"), 1, &pair);
+        check_delta(&pair, step, number_in(row, "k"), text_in(row, "eps"),
+                    text_in(row, "delta"), 1.005);
+        sc_loss_pair_clear(&pair);
+    }
+}
+
+TEST(loss_of_gaussians_holds_the_true_epsilon)
+{
+    CLAIM("loss.upper");
+    CLAIM("loss.lower");
+    json_t *rows = vectors_load("local-and-accounting", "pld_gaussian_kfold_eps"), *row;
+    size_t index;
+    REQUIRE(json_array_size(rows) == 4);
+    json_array_foreach(rows, index, row)
+    {
+        char step[64];
+        sc_loss_pair pair;
+        sc_loss lower, upper;
+        sc_ball epsilon;
+        if (!check_is_long() && number_in(row, "k") > 100)
+            continue;
+        printed(text_in(row, "eps"), &epsilon);
+        step_for(text_in(row, "sigma"), step);
+        losses_pair("continuous-gaussian", text_in(row, "sigma"), 1, &pair);
+        losses_of(&pair, SC_LOSS_LOWER, step, number_in(row, "k"), &lower);
+        losses_of(&pair, SC_LOSS_UPPER, step, number_in(row, "k"), &upper);
+        const double least = losses_epsilon(&lower, text_in(row, "delta")),
+                     most = losses_epsilon(&upper, text_in(row, "delta"));
+        CHECK(least <= sc_ball_upper(&epsilon) && sc_ball_lower(&epsilon) <= most);
+        CHECK(most - least <= 2e-3 * most);
+        sc_loss_clear(&upper);
+        sc_loss_clear(&lower);
+        sc_loss_pair_clear(&pair);
+        sc_ball_clear(&epsilon);
+    }
+}
+
+/* Losses from -e0 to e0 with an atom at both ends, which are points of the grid. */
+TEST(loss_of_laplaces_holds_the_true_delta)
+{
+    CLAIM("loss.upper");
+    CLAIM("loss.lower");
+    json_t *rows = vectors_load("local-and-accounting", "pld_laplace_kfold_delta"), *row;
+    size_t index;
+    REQUIRE(json_array_size(rows) == 5);
+    json_array_foreach(rows, index, row)
+    {
+        char scale[64];
+        sc_ratio epsilon, one;
+        sc_loss_pair pair;
+        exact_ratio(text_in(row, "eps0"), &epsilon);
+        exact_ratio("1", &one);
+        sc_ratio_div(&one, &one, &epsilon);
+        sc_ratio_format(&one, scale, sizeof scale);
+        losses_pair("continuous-laplace", scale, 1, &pair);
+        check_delta(&pair, "0.01", number_in(row, "k"), text_in(row, "eps"),
+                    text_in(row, "delta"), 1.0002);
+        sc_loss_pair_clear(&pair);
+        sc_ratio_clear(&one);
+        sc_ratio_clear(&epsilon);
+    }
+}
+
+/* On its own lattice there is nothing between the two sides but rounding. */
+TEST(loss_of_randomised_response_is_exact)
+{
+    CLAIM("loss.lattice");
+    json_t *rows = vectors_load("local-and-accounting", "pld_rr_kfold_delta"), *row;
+    size_t index;
+    REQUIRE(json_array_size(rows) == 6);
+    json_array_foreach(rows, index, row)
+    {
+        sc_loss_pair pair;
+        losses_pair("pure", text_in(row, "eps0"), 1, &pair);
+        check_delta(&pair, text_in(row, "eps0"), number_in(row, "k"), text_in(row, "eps"),
+                    text_in(row, "delta"), 1 + 1e-15);
+        sc_loss_pair_clear(&pair);
+    }
+}
+
+/* D/(2 variance) is the lattice with its offset. */
+TEST(loss_of_discrete_gaussians_is_exact)
+{
+    CLAIM("loss.lattice");
+    json_t *rows =
+               vectors_load("local-and-accounting", "pld_discrete_gaussian_kfold_delta"),
+           *row;
+    size_t index;
+    REQUIRE(json_array_size(rows) == 4);
+    json_array_foreach(rows, index, row)
+    {
+        char step[64];
+        sc_loss_pair pair;
+        snprintf(step, sizeof step, "1/%ld", 2 * atol(text_in(row, "sigma2")));
+        losses_pair("gaussian", text_in(row, "sigma2"), 1, &pair);
+        check_delta(&pair, step, number_in(row, "k"), text_in(row, "eps"),
+                    text_in(row, "delta"), 1 + 1e-14);
+        sc_loss_pair_clear(&pair);
+    }
+}
+
+TEST(loss_pair_of_sampled_gaussian_matches_the_vectors)
+{
+    CLAIM("loss-pair.sampled");
+    CLAIM("loss-pair.tails");
+    json_t *rows = vectors_load("local-and-accounting", "pld_poisson_gaussian_single"),
+           *row;
+    size_t index;
+    REQUIRE(json_array_size(rows) == 3);
+    json_array_foreach(rows, index, row)
+    {
+        for (int direction = 0; direction < 2; direction++) {
+            const char *truth =
+                text_in(row, direction == 0 ? "delta_remove" : "delta_add");
+            sc_loss_pair pair;
+            sc_ball epsilon, delta;
+            sc_ball_init(&epsilon);
+            sc_ball_init(&delta);
+            losses_sampled(
+                "continuous-gaussian", text_in(row, "sigma"), 1, text_in(row, "q"),
+                direction == 0 ? SC_DIRECTION_REMOVE : SC_DIRECTION_ADD, &pair);
+            CHECK(sc_ball_set_text(&epsilon, text_in(row, "eps"), EXACT_BITS));
+            sc_loss_pair_delta(&pair, &epsilon, 220, &delta);
+            if (strcmp(truth, "0.0") == 0)
+                CHECK(sc_ball_upper(&delta) == 0.0);
+            else
+                CHECK_PRINTED(&delta, truth);
+            sc_loss_pair_clear(&pair);
+            sc_ball_clear(&delta);
+            sc_ball_clear(&epsilon);
+        }
+    }
+}
+
+TEST(loss_of_two_sampled_gaussians_holds_the_true_delta)
+{
+    CLAIM("loss-pair.sampled");
+    json_t *rows = vectors_load("local-and-accounting", "pld_poisson_gaussian_two"), *row;
+    size_t index;
+    REQUIRE(json_array_size(rows) == 2);
+    json_array_foreach(rows, index, row)
+    {
+        sc_loss_pair pair;
+        losses_sampled("continuous-gaussian", text_in(row, "sigma"), 1, text_in(row, "q"),
+                       SC_DIRECTION_REMOVE, &pair);
+        check_delta(&pair, "1/200", number_in(row, "k"), text_in(row, "eps"),
+                    text_in(row, "delta_remove"), 1.003);
+        sc_loss_pair_clear(&pair);
+    }
+}
+
+/* (epsilon, delta) becomes (ln(1 + q (exp(epsilon) - 1)), q delta): nothing is left from there on,
+ * and something just below. */
+TEST(loss_pair_of_sampled_response_is_amplified)
+{
+    CLAIM("loss-pair.sampled");
+    json_t *rows = vectors_load("local-and-accounting", "amplification_pure"), *row;
+    size_t index;
+    REQUIRE(json_array_size(rows) == 4);
+    json_array_foreach(rows, index, row)
+    {
+        sc_loss_pair pair;
+        sc_ball epsilon, slack, delta;
+        sc_ball_init(&epsilon);
+        sc_ball_init(&slack);
+        sc_ball_init(&delta);
+        losses_sampled("pure", text_in(row, "eps"), 1, text_in(row, "q"),
+                       SC_DIRECTION_REMOVE, &pair);
+        CHECK(sc_ball_set_text(&epsilon, text_in(row, "eps_amplified"), EXACT_BITS));
+        CHECK(sc_ball_set_text(&slack, "1e-17", EXACT_BITS));
+        sc_ball_add(&epsilon, &epsilon, &slack, EXACT_BITS);
+        sc_loss_pair_delta(&pair, &epsilon, 128, &delta);
+        CHECK(sc_ball_upper(&delta) == 0.0);
+        sc_ball_sub(&epsilon, &epsilon, &slack, EXACT_BITS);
+        sc_ball_sub(&epsilon, &epsilon, &slack, EXACT_BITS);
+        sc_loss_pair_delta(&pair, &epsilon, 128, &delta);
+        CHECK(sc_ball_lower(&delta) > 0.0 && sc_ball_upper(&delta) < 1e-16);
+        sc_loss_pair_clear(&pair);
+        sc_ball_clear(&delta);
+        sc_ball_clear(&slack);
+        sc_ball_clear(&epsilon);
+    }
+}
+
+/* The pair that the text of a row names, such as "gaussian sigma=5". */
+static bool named_pair(const char *text, sc_loss_pair *out)
+{
+    static const struct {
+        const char *text, *kind, *shape, *rate;
+    } names[] = {
+        {"gaussian sigma=5", "continuous-gaussian", "5", NULL},
+        {"gaussian sigma=10", "continuous-gaussian", "10", NULL},
+        {"laplace eps0=0.5", "continuous-laplace", "2", NULL},
+        {"randomised response 0.1", "pure", "0.1", NULL},
+        {"poisson q=.1 sigma=2", "continuous-gaussian", "2", "0.1"},
+    };
+    for (size_t i = 0; i < COUNT(names); i++)
+        if (strcmp(text, names[i].text) == 0) {
+            if (names[i].rate != NULL)
+                losses_sampled(names[i].kind, names[i].shape, 1, names[i].rate,
+                               SC_DIRECTION_REMOVE, out);
+            else
+                losses_pair(names[i].kind, names[i].shape, 1, out);
+            return true;
+        }
+    return false;
+}
+
+/* At the same step never more above the truth than the printed bound, which was made by connecting
+ * the dots (or by the better of the two where the row rounds up); and the same number. */
+TEST(loss_upper_is_as_tight_as_the_vectors)
+{
+    CLAIM("loss.dots");
+    json_t *rows = vectors_load("local-and-accounting", "pld_rigorous_upper_bounds"),
+           *row;
+    size_t index, checked = 0;
+    REQUIRE(json_array_size(rows) == 8);
+    json_array_foreach(rows, index, row)
+    {
+        sc_loss_pair pair;
+        sc_loss upper;
+        sc_ball truth;
+        if (!CHECK(named_pair(text_in(row, "case"), &pair)))
+            continue;
+        printed(text_in(row, "truth"), &truth);
+        losses_of(&pair, SC_LOSS_UPPER, text_in(row, "h"), number_in(row, "k"), &upper);
+        const double bound = losses_delta(&upper, text_in(row, "eps")),
+                     ratio = strtod(text_in(row, "ratio"), NULL);
+        CHECK(bound >= sc_ball_lower(&truth));
+        CHECK(bound <= sc_ball_upper(&truth) * (ratio + 6e-10));
+        if (strcmp(text_in(row, "method"), "roundup") != 0) {
+            CHECK_NEAR(bound, strtod(text_in(row, "upper"), NULL), 1e-15);
+            checked++;
+        }
+        sc_loss_clear(&upper);
+        sc_ball_clear(&truth);
+        sc_loss_pair_clear(&pair);
+    }
+    CHECK_INT(checked, 6);
+}
