@@ -96,7 +96,7 @@ static void check_support(const char *line, int64_t reach)
     uint64_t seen[2][64] = {{0}};
     REQUIRE(m != NULL && reach < 32);
     REQUIRE_OK(sc_tape_seeded(check_seed(), &tape, NULL));
-    const uint64_t draws = check_count(20000, 1000000);
+    const uint64_t draws = check_count_whole(5000, 1000000);
     for (int64_t x = 0; x < 2; x++)
         for (uint64_t i = 0; i < draws; i++) {
             scrim_answer *answer = NULL;

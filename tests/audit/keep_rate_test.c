@@ -42,7 +42,7 @@ static void check_rate(const keys *k)
     sc_ball_init(&above);
     sc_law_at_least(&law, k->threshold - 1, EXACT_BITS, &at); /* 1 + Z >= T */
     sc_law_at_least(&law, k->threshold, EXACT_BITS, &above);  /* 1 + Z > T */
-    const uint64_t count = check_count(100000, 10000000);
+    const uint64_t count = check_count_whole(20000, 10000000);
     uint64_t shown = 0;
     for (uint64_t i = 0; i < count; i++) {
         sc_int128 noise = 0;
