@@ -22,6 +22,17 @@ void sc_cost_clear(sc_cost *cost)
     sc_curve_clear(&cost->curve);
 }
 
+void sc_cost_set(sc_cost *out, const sc_cost *cost)
+{
+    out->neighbours = cost->neighbours;
+    out->has_epsilon = cost->has_epsilon;
+    sc_ratio_set(&out->epsilon, &cost->epsilon);
+    sc_ratio_set(&out->delta, &cost->delta);
+    out->has_rho = cost->has_rho;
+    sc_ratio_set(&out->rho, &cost->rho);
+    sc_curve_set(&out->curve, &cost->curve);
+}
+
 /* A rounded number has 64 significant bits, and no binary place beyond this one. */
 #define SIGNIFICANT 64
 #define FINEST 170

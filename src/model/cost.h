@@ -21,6 +21,7 @@ typedef struct sc_cost {
 
 void sc_cost_init(sc_cost *cost);
 void sc_cost_clear(sc_cost *cost);
+void sc_cost_set(sc_cost *out, const sc_cost *cost);
 
 /* The usual ones: what follows from a pure epsilon (rho = epsilon^2/2), from bounded range
  * (epsilon^2/8), from (epsilon, delta) alone. Numbers with too many bits are rounded up. */

@@ -18,6 +18,17 @@ void sc_curve_clear(sc_curve *curve)
     sc_ratio_clear(&curve->shape);
 }
 
+void sc_curve_set(sc_curve *out, const sc_curve *curve)
+{
+    out->functions = curve->functions;
+    sc_ratio_set(&out->epsilon, &curve->epsilon);
+    sc_ratio_set(&out->delta, &curve->delta);
+    sc_ratio_set(&out->shape, &curve->shape);
+    out->count = curve->count;
+    out->context = curve->context;
+    out->is_attained = curve->is_attained;
+}
+
 void sc_curve_delta_upper(const sc_curve *curve, const sc_ratio *epsilon, long bits,
                           sc_ball *out)
 {

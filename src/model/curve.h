@@ -19,6 +19,17 @@
 
 typedef struct sc_curve sc_curve;
 
+/* Which pair of laws has exactly the deltas of a kind, for those who compose them. */
+typedef enum sc_curve_pair {
+    SC_CURVE_PAIR_NONE = 0,    /* none that has a name */
+    SC_CURVE_PAIR_PURE,        /* randomised response of epsilon */
+    SC_CURVE_PAIR_APPROXIMATE, /* the same, and delta where all is told */
+    SC_CURVE_PAIR_LAPLACE,     /* discrete Laplace of scale shape, shifted by count */
+    SC_CURVE_PAIR_GAUSSIAN,    /* discrete Gaussian of variance shape, shifted by count */
+    SC_CURVE_PAIR_CONTINUOUS_LAPLACE, /* of scale shape, shifted by 1 */
+    SC_CURVE_PAIR_CONTINUOUS_GAUSSIAN /* of standard deviation shape, shifted by 1 */
+} sc_curve_pair;
+
 typedef struct sc_curve_functions {
     const char *name;
     /* delta at epsilon >= 0; NULL: it follows from renyi. */
@@ -26,6 +37,7 @@ typedef struct sc_curve_functions {
                   sc_ball *out);
     /* D_order, order > 1; NULL: nothing finite is proved. */
     void (*renyi)(const sc_curve *curve, const sc_ratio *order, long bits, sc_ball *out);
+    sc_curve_pair pair;
 } sc_curve_functions;
 
 /* The parameters that a kind needs; the rest stays 0. */
@@ -36,10 +48,14 @@ struct sc_curve {
     sc_ratio shape;      /* scale or variance of noise */
     uint64_t count;      /* copies, or the integer shift of noise */
     const void *context; /* for kinds of a mechanism; lives as long as the measurement */
+    /* There are neighbours whose answers have the laws of the kind's pair, so that bounds from
+     * below follow from it too; an epsilon of their own is at most 2^-60 of it less. */
+    bool is_attained;
 };
 
 void sc_curve_init(sc_curve *curve); /* without functions: nothing is proved */
 void sc_curve_clear(sc_curve *curve);
+void sc_curve_set(sc_curve *out, const sc_curve *curve); /* the context is shared */
 
 /* epsilon-DP: randomised response of this epsilon dominates it. */
 void sc_curve_set_pure(sc_curve *curve, const sc_ratio *epsilon);

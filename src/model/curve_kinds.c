@@ -68,7 +68,8 @@ static void pure_renyi(const sc_curve *curve, const sc_ratio *order, long bits,
     sc_ratio_clear(&less);
 }
 
-static const sc_curve_functions pure = {"pure", pure_delta, pure_renyi};
+static const sc_curve_functions pure = {"pure", pure_delta, pure_renyi,
+                                        SC_CURVE_PAIR_PURE};
 
 void sc_curve_set_pure(sc_curve *curve, const sc_ratio *epsilon)
 {
@@ -98,7 +99,7 @@ static void bounded_range_renyi(const sc_curve *curve, const sc_ratio *order, lo
 }
 
 static const sc_curve_functions bounded_range = {"bounded-range", pure_delta,
-                                                 bounded_range_renyi};
+                                                 bounded_range_renyi, SC_CURVE_PAIR_PURE};
 
 void sc_curve_set_bounded_range(sc_curve *curve, const sc_ratio *epsilon)
 {
@@ -123,7 +124,8 @@ static void approximate_delta(const sc_curve *curve, const sc_ratio *epsilon, lo
     sc_ball_clear(&delta);
 }
 
-static const sc_curve_functions approximate = {"approximate", approximate_delta, NULL};
+static const sc_curve_functions approximate = {"approximate", approximate_delta, NULL,
+                                               SC_CURVE_PAIR_APPROXIMATE};
 
 void sc_curve_set_approximate(sc_curve *curve, const sc_ratio *epsilon,
                               const sc_ratio *delta)
@@ -147,7 +149,8 @@ static void concentrated_renyi(const sc_curve *curve, const sc_ratio *order, lon
     sc_ratio_clear(&line);
 }
 
-static const sc_curve_functions concentrated = {"concentrated", NULL, concentrated_renyi};
+static const sc_curve_functions concentrated = {.name = "concentrated",
+                                                .renyi = concentrated_renyi};
 
 void sc_curve_set_concentrated(sc_curve *curve, const sc_ratio *rho)
 {
@@ -221,7 +224,8 @@ static void composed_renyi(const sc_curve *curve, const sc_ratio *order, long bi
     sc_ball_mul_int64(out, out, (int64_t)curve->count, bits);
 }
 
-static const sc_curve_functions composed = {"composed", composed_delta, composed_renyi};
+static const sc_curve_functions composed = {
+    .name = "composed", .delta = composed_delta, .renyi = composed_renyi};
 
 void sc_curve_set_composed(sc_curve *curve, const sc_ratio *epsilon, uint64_t count)
 {

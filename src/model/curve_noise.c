@@ -143,7 +143,8 @@ static void laplace_renyi(const sc_curve *curve, const sc_ratio *order, long bit
         sc_ratio_clear(numbers[i]);
 }
 
-static const sc_curve_functions laplace = {"laplace", laplace_delta, laplace_renyi};
+static const sc_curve_functions laplace = {"laplace", laplace_delta, laplace_renyi,
+                                           SC_CURVE_PAIR_LAPLACE};
 
 void sc_curve_set_laplace(sc_curve *curve, const sc_ratio *scale, uint64_t shift)
 {
@@ -200,7 +201,8 @@ static void gaussian_renyi(const sc_curve *curve, const sc_ratio *order, long bi
     sc_ratio_clear(&line);
 }
 
-static const sc_curve_functions gaussian = {"gaussian", gaussian_delta, gaussian_renyi};
+static const sc_curve_functions gaussian = {"gaussian", gaussian_delta, gaussian_renyi,
+                                            SC_CURVE_PAIR_GAUSSIAN};
 
 void sc_curve_set_gaussian(sc_curve *curve, const sc_ratio *variance, uint64_t shift)
 {

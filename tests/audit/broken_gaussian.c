@@ -46,8 +46,8 @@ static void continuous_delta(const sc_curve *curve, const sc_ratio *epsilon, lon
         sc_ball_clear(all[i]);
 }
 
-static const sc_curve_functions continuous = {"continuous-gaussian", continuous_delta,
-                                              NULL};
+static const sc_curve_functions continuous = {.name = "continuous-gaussian",
+                                              .delta = continuous_delta};
 
 static scrim_status analytic_cost(const scrim_measurement *m, sc_cost *out,
                                   scrim_error *error)

@@ -56,6 +56,16 @@ uint64_t sc_additive_shift(const sc_ratio *steps)
     return shift;
 }
 
+/* Rounding to a grid attains what it can cost with one value; with several that is not known. */
+bool sc_additive_is_attained(const scrim_measurement *m)
+{
+    const bool is_rounded = sc_measurement_get(m, "grid") != NULL;
+    const bool is_clamped = sc_measurement_get(m, "lower") != NULL;
+    if (is_rounded)
+        return !is_clamped && sc_measurement_integer(m, "size", 1) == 1;
+    return !is_clamped && sc_ratio_is_integer(sc_measurement_get(m, "sensitivity"));
+}
+
 size_t sc_additive_count(const scrim_measurement *m, size_t count)
 {
     (void)m;

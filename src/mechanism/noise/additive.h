@@ -80,6 +80,8 @@ void sc_additive_sensitivity_upper(const scrim_measurement *measurement, sc_norm
                                    sc_ratio *out);
 /* The largest integer shift that such a sensitivity allows: its floor, but at most 2^62 - 1. */
 uint64_t sc_additive_shift(const sc_ratio *steps);
+/* Do some neighbours differ by all of that sensitivity, in one value that nothing clamps? */
+bool sc_additive_is_attained(const scrim_measurement *measurement);
 
 /* The noise first, all of it, with no data near; then one addition a value. */
 SCRIM_MUST_USE scrim_status sc_additive_draw(const scrim_measurement *measurement,

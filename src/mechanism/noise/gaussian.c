@@ -218,6 +218,8 @@ static scrim_status cost(const scrim_measurement *m, sc_cost *out, scrim_error *
         sc_curve_set_gaussian(&out->curve, &s->law.shape, shift);
     else
         sc_curve_set_concentrated(&out->curve, &rho);
+    out->curve.is_attained = out->curve.functions->pair == SC_CURVE_PAIR_GAUSSIAN &&
+                             sc_additive_is_attained(m);
     sc_ratio_clear(&rho);
     return SCRIM_OK;
 }

@@ -116,6 +116,8 @@ static scrim_status cost(const scrim_measurement *m, sc_cost *out, scrim_error *
     uint64_t shift = sc_additive_shift(&s->steps);
     if (sc_ratio_compare_int64(&s->steps, (int64_t)shift) == 0)
         sc_curve_set_laplace(&out->curve, &s->law.shape, shift);
+    out->curve.is_attained =
+        out->curve.functions->pair == SC_CURVE_PAIR_LAPLACE && sc_additive_is_attained(m);
     return SCRIM_OK;
 }
 

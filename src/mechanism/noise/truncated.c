@@ -212,8 +212,8 @@ static void curve_delta(const sc_curve *curve, const sc_ratio *epsilon, long bit
     sc_ball_clear(&part);
 }
 
-static const sc_curve_functions curve_functions = {"truncated-laplace", curve_delta,
-                                                   NULL};
+static const sc_curve_functions curve_functions = {.name = "truncated-laplace",
+                                                   .delta = curve_delta};
 
 static scrim_status cost(const scrim_measurement *m, sc_cost *out, scrim_error *error)
 {

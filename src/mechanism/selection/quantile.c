@@ -149,8 +149,8 @@ static void composed_renyi(const sc_curve *curve, const sc_ratio *order, long bi
     sc_curve_clear(&one);
 }
 
-static const sc_curve_functions composed_range = {"composed bounded-range",
-                                                  composed_delta, composed_renyi};
+static const sc_curve_functions composed_range = {
+    .name = "composed bounded-range", .delta = composed_delta, .renyi = composed_renyi};
 
 /* One release is of bounded range, epsilon^2/8; several of share each, count share^2/8. */
 static scrim_status cost(const scrim_measurement *m, sc_cost *out, scrim_error *error)

@@ -319,6 +319,7 @@ static scrim_status cost(const scrim_measurement *m, sc_cost *out, scrim_error *
         sc_ratio_set(&epsilon, asked);
     if (known)
         sc_cost_set_pure(out, &epsilon);
+    out->curve.is_attained = known && r->values == 2;
     sc_ball_clear(&part);
     sc_ball_clear(&exact);
     sc_ratio_clear(&epsilon);

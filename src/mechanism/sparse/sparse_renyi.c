@@ -277,8 +277,8 @@ static void part_renyi(const sc_curve *curve, const sc_ratio *order, long bits,
     sc_sparse_renyi_part(renyi, &renyi->part[0], order, bits, out);
 }
 
-static const sc_curve_functions orders = {"sparse-orders", NULL, whole_renyi};
-static const sc_curve_functions one_part = {"sparse-part", NULL, part_renyi};
+static const sc_curve_functions orders = {.name = "sparse-orders", .renyi = whole_renyi};
+static const sc_curve_functions one_part = {.name = "sparse-part", .renyi = part_renyi};
 
 void sc_sparse_renyi_orders(const sc_sparse_renyi *renyi, sc_curve *out)
 {
@@ -312,7 +312,8 @@ static void whole_delta(const sc_curve *curve, const sc_ratio *epsilon, long bit
     sc_curve_clear(&by_orders);
 }
 
-static const sc_curve_functions whole = {"sparse", whole_delta, whole_renyi};
+static const sc_curve_functions whole = {
+    .name = "sparse", .delta = whole_delta, .renyi = whole_renyi};
 
 void sc_sparse_renyi_curve(const sc_sparse_renyi *renyi, sc_curve *out)
 {

@@ -169,8 +169,8 @@ static void curve_delta(const sc_curve *curve, const sc_ratio *epsilon, long bit
         parts_delta(s, epsilon, bits, out);
 }
 
-static const sc_curve_functions curve_functions = {"partition-selection", curve_delta,
-                                                   NULL};
+static const sc_curve_functions curve_functions = {.name = "partition-selection",
+                                                   .delta = curve_delta};
 
 static scrim_status cost(const scrim_measurement *m, sc_cost *out, scrim_error *error)
 {

@@ -211,8 +211,8 @@ static void curve_delta(const sc_curve *curve, const sc_ratio *epsilon, long bit
     sc_group_division_delta_upper(&s->division, epsilon, NULL, bits, out);
 }
 
-static const sc_curve_functions curve_functions = {"threshold-gaussian", curve_delta,
-                                                   NULL};
+static const sc_curve_functions curve_functions = {.name = "threshold-gaussian",
+                                                   .delta = curve_delta};
 
 static scrim_status cost(const scrim_measurement *m, sc_cost *out, scrim_error *error)
 {
