@@ -57,4 +57,10 @@ SCRIM_MUST_USE scrim_status sc_bag_parse(const char *text, sc_bag *out,
 SCRIM_MUST_USE scrim_status sc_bag_add_cost(sc_bag *bag, const sc_cost *cost,
                                             uint64_t count, scrim_error *error);
 
+/* out, which is initialised, becomes the first so many releases, in the order of the parts; of all
+ * of them where there are fewer. What the curves need stays with the bag, which must live as
+ * long. SCRIM_E_MEMORY; out is untouched then. */
+SCRIM_MUST_USE scrim_status sc_bag_first(const sc_bag *bag, uint64_t releases,
+                                         sc_bag *out, scrim_error *error);
+
 #endif
