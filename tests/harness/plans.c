@@ -1,27 +1,14 @@
 #include "plans.h"
 
 #include "check.h"
+#include "queries.h"
 #include "vault/store_memory.h"
 #include "vault/vault.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static const char columns[] = "unit=person_id\n"
-                              "column=age=int[0,120]\n"
-                              "column=income=decimal[-1000,100000]\n"
-                              "column=weight=decimal[0,200]/2^-3\n"
-                              "column=day=date[2020-01-01,2020-12-31]\n"
-                              "column=born=date[1900-01-01,2025-12-31]\n"
-                              "column=married=bool\n"
-                              "column=sex=text\n"
-                              "keys=sex=Female,Male\n"
-                              "column=city=text\n"
-                              "column=home town=text\n"
-                              "column=big=int[-4611686018427387904,"
-                              "4611686018427387904]\n"
-                              "column=small=decimal[0,1]/1e-9\n"
-                              "column=size=int[-20,20]\n"
+static const char columns[] = "unit=person_id\n" QUERY_COLUMNS "column=size=int[-20,20]\n"
                               "keys=size=10,-2,9\n"
                               "missing=age=0\nmissing=income=0\nmissing=weight=0\n"
                               "missing=day=2020-01-01\nmissing=born=2000-01-01\n"

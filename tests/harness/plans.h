@@ -12,7 +12,7 @@ typedef struct plan_scene {
     scrim_caret caret;
 } plan_scene;
 
-/* A vault with adult: the columns of query_schema (queries.h), and lines, such as
+/* A vault with adult: QUERY_COLUMNS (queries.h), and lines, such as
  * "neighbours=replace\nmax-groups=3\n". False when it failed. */
 bool plan_begin(plan_scene *scene, const char *lines);
 void plan_end(plan_scene *scene);

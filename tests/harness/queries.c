@@ -26,20 +26,7 @@ const char *query_formatted(const sc_tree *tree, char *text)
 
 const sc_schema *query_schema(void)
 {
-    static const char policy[] = "unit=person_id\n"
-                                 "column=age=int[0,120]\n"
-                                 "column=income=decimal[-1000,100000]\n"
-                                 "column=weight=decimal[0,200]/2^-3\n"
-                                 "column=day=date[2020-01-01,2020-12-31]\n"
-                                 "column=born=date[1900-01-01,2025-12-31]\n"
-                                 "column=married=bool\n"
-                                 "column=sex=text\n"
-                                 "keys=sex=Female,Male\n"
-                                 "column=city=text\n"
-                                 "column=home town=text\n"
-                                 "column=big=int[-4611686018427387904,"
-                                 "4611686018427387904]\n"
-                                 "column=small=decimal[0,1]/1e-9\n";
+    static const char policy[] = "unit=person_id\n" QUERY_COLUMNS;
     const sc_schema *schema = NULL;
     scrim_error error = {.status = SCRIM_OK};
     if (!CHECK_STATUS(sc_schema_parse(sc_text_of(policy), NULL, &schema, &error),

@@ -19,10 +19,22 @@ typedef struct query_reading {
 void query_read(query_reading *reading, sc_text text);
 void query_forget(query_reading *reading);
 
-/* A schema with a column of each type: unit person_id; age int[0,120], income
- * decimal[-1000,100000], weight decimal[0,200]/2^-3, day date[2020-01-01,2020-12-31], born
- * date[1900-01-01,2025-12-31], married bool, sex text with keys Female and Male, city text, "home
- * town" text, big int[-2^62,2^62], small decimal[0,1]/1e-9. Freed by sc_schema_free. */
+/* A column of each type, as a policy has them. */
+#define QUERY_COLUMNS                                                                    \
+    "column=age=int[0,120]\n"                                                            \
+    "column=income=decimal[-1000,100000]\n"                                              \
+    "column=weight=decimal[0,200]/2^-3\n"                                                \
+    "column=day=date[2020-01-01,2020-12-31]\n"                                           \
+    "column=born=date[1900-01-01,2025-12-31]\n"                                          \
+    "column=married=bool\n"                                                              \
+    "column=sex=text\n"                                                                  \
+    "keys=sex=Female,Male\n"                                                             \
+    "column=city=text\n"                                                                 \
+    "column=home town=text\n"                                                            \
+    "column=big=int[-4611686018427387904,4611686018427387904]\n"                         \
+    "column=small=decimal[0,1]/1e-9\n"
+
+/* Those columns, of the unit person_id. Freed by sc_schema_free. */
 const sc_schema *query_schema(void);
 
 /* A query held against that schema, as a question to adult. query is NULL when status is not
