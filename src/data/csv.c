@@ -1,6 +1,7 @@
 #include "data/csv.h"
 
 #include "data/csv_index.h"
+#include "data/csv_quotes.h"
 
 /* An open file: where in a record the columns lie that were asked for. */
 typedef struct csv {
@@ -20,8 +21,7 @@ typedef struct worker {
     uint32_t
         *records;    /* of those that are well formed: the mark before the first field */
     size_t capacity; /* of records */
-    char *unescaped; /* fields with doubled quotes, without them */
-    size_t unescaped_capacity, unescaped_used;
+    sc_csv_quotes quotes;
 } worker;
 
 /* Opening. */
@@ -112,7 +112,7 @@ static void worker_free(void *memory)
     sc_csv_index_clear(&w->index);
     sc_batch_room_clear(&w->room);
     sc_release(w->records);
-    sc_release_wiped(w->unescaped, w->unescaped_capacity);
+    sc_csv_quotes_clear(&w->quotes);
     sc_release(w);
 }
 
@@ -180,20 +180,6 @@ static size_t list_records(worker *w, size_t *malformed)
 
 /* Fields. */
 
-/* A field with doubled quotes is copied without them. There is room for each field of a piece as
- * often as it can be asked for: as a column and as the unit. */
-static sc_text unescape(worker *w, sc_text field)
-{
-    char *to = w->unescaped + w->unescaped_used;
-    size_t length = 0;
-    for (size_t i = 0; i < field.bytes; i++) {
-        to[length++] = field.start[i];
-        i += field.start[i] == '"';
-    }
-    w->unescaped_used += length;
-    return (sc_text){to, length};
-}
-
 /* Where a column's fields are, held in one place so that a loop need not look again. */
 typedef struct fields {
     const char *bytes;
@@ -224,7 +210,7 @@ static inline sc_text field_of(worker *w, const fields *f, size_t row)
         field = (sc_text){field.start + 1, field.bytes - 2};
         if (f->has_doubled && field.bytes > 0 &&
             memchr(field.start, '"', field.bytes) != NULL)
-            return unescape(w, field);
+            return sc_csv_quotes_take(&w->quotes, field);
     }
     return field;
 }
@@ -266,17 +252,8 @@ static scrim_status reserve(worker *w, scrim_error *error)
             return sc_fail(error, SCRIM_E_MEMORY, "no memory");
         w->capacity = records + records / 4;
     }
-    const size_t unescaped = 2 * w->piece.bytes + SC_CSV_PADDING;
-    if (w->index.has_doubled && unescaped > w->unescaped_capacity) {
-        sc_release_wiped(w->unescaped, w->unescaped_capacity);
-        w->unescaped_capacity = 0;
-        w->unescaped = sc_allocate(unescaped, 1);
-        if (w->unescaped == NULL)
-            return sc_fail(error, SCRIM_E_MEMORY, "no memory");
-        w->unescaped_capacity = unescaped;
-    }
-    w->unescaped_used = 0;
-    return SCRIM_OK;
+    return w->index.has_doubled ? sc_csv_quotes_reserve(&w->quotes, w->piece.bytes, error)
+                                : SCRIM_OK;
 }
 
 static scrim_status next(void *memory, const sc_batch **batch, scrim_error *error)

@@ -1,6 +1,7 @@
 /* CSV files as records: the rules of csv.h, one record after another. */
 #include "data/csv.h"
 #include "data/csv_index.h"
+#include "data/csv_quotes.h"
 #include "data/raw_record.h"
 
 #include <stdatomic.h>
@@ -21,8 +22,7 @@ typedef struct worker {
     sc_csv_piece piece;
     sc_csv_index index;
     sc_raw_value *values;
-    char *unescaped; /* fields of a record with doubled quotes, without them */
-    size_t capacity, used;
+    sc_csv_quotes quotes;
 } worker;
 
 /* Opening. */
@@ -93,18 +93,6 @@ static bool is_too_long(const worker *w, const span *s)
            (bytes == SC_CSV_RECORD_BYTES + 1 && w->piece.start[s->to - 1] != '\r');
 }
 
-static sc_text unescape(worker *w, sc_text field)
-{
-    char *to = w->unescaped + w->used;
-    size_t length = 0;
-    for (size_t i = 0; i < field.bytes; i++) {
-        to[length++] = field.start[i];
-        i += field.start[i] == '"';
-    }
-    w->used += length;
-    return (sc_text){to, length};
-}
-
 /* The field at a place of a record that is whole, without its quotes. */
 static sc_raw_value value_at(worker *w, const span *s, size_t place)
 {
@@ -117,24 +105,9 @@ static sc_raw_value value_at(worker *w, const span *s, size_t place)
     if (field.bytes >= 2 && field.start[0] == '"') {
         field = (sc_text){field.start + 1, field.bytes - 2};
         if (field.bytes > 0 && memchr(field.start, '"', field.bytes) != NULL)
-            field = unescape(w, field);
+            field = sc_csv_quotes_take(&w->quotes, field);
     }
     return (sc_raw_value){.kind = SC_RAW_TEXT, .text = field};
-}
-
-/* Room for every field of the piece, as a column and as the unit. */
-static scrim_status reserve(worker *w, scrim_error *error)
-{
-    const size_t want = 2 * w->piece.bytes;
-    if (!w->index.has_doubled || want <= w->capacity)
-        return SCRIM_OK;
-    sc_release_wiped(w->unescaped, w->capacity);
-    w->capacity = 0;
-    w->unescaped = sc_allocate(want, 1);
-    if (w->unescaped == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory");
-    w->capacity = want;
-    return SCRIM_OK;
 }
 
 static scrim_status take_record(worker *w, const span *s, bool is_bad, uint64_t index,
@@ -147,7 +120,6 @@ static scrim_status take_record(worker *w, const span *s, bool is_bad, uint64_t 
     else if (s->last - s->first != c->fields)
         record.fault = SC_RAW_FIELDS;
     if (record.fault == SC_RAW_WHOLE) {
-        w->used = 0;
         if (c->schema->unit.bytes > 0)
             record.unit = value_at(w, s, c->unit);
         for (size_t i = 0; i < c->schema->column_count; i++)
@@ -162,7 +134,9 @@ static scrim_status take_piece(worker *w, scrim_error *error)
     const sc_csv_index *index = &w->index;
     span s = {.first = 0};
     size_t bad = 0;
-    scrim_status status = reserve(w, error);
+    scrim_status status = index->has_doubled
+                              ? sc_csv_quotes_reserve(&w->quotes, w->piece.bytes, error)
+                              : SCRIM_OK;
     for (size_t r = 0; r < index->record_count && status == SCRIM_OK; r++) {
         const bool is_bad = bad < index->bad_count && index->bad[bad] == r;
         bad += is_bad;
@@ -214,7 +188,7 @@ static scrim_status work(void *context, unsigned number, scrim_error *error)
     sc_csv_piece_clear(&w.piece);
     sc_csv_index_clear(&w.index);
     sc_release(w.values);
-    sc_release_wiped(w.unescaped, w.capacity);
+    sc_csv_quotes_clear(&w.quotes);
     return status;
 }
 
