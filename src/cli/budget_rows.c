@@ -1,7 +1,7 @@
 #include "cli/budget_rows.h"
 
 #include "cli/complaint.h"
-#include "cli/dataset_view.h"
+#include "cli/dataset_find.h"
 
 #include <stdio.h>
 #include <stdlib.h>

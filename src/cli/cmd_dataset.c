@@ -3,6 +3,7 @@
 #include "cli/complaint.h"
 #include "cli/dataset_caution.h"
 #include "cli/dataset_check.h"
+#include "cli/dataset_find.h"
 #include "cli/dataset_view.h"
 #include "cli/dataset_wizard.h"
 #include "cli/interview.h"

@@ -4,9 +4,6 @@
 
 #include "cli/options.h"
 
-/* SCRIM_E_PARAM when there is none of that name. */
-SCRIM_MUST_USE scrim_status sc_dataset_find(scrim_vault *vault, const char *name,
-                                            scrim_dataset *out, scrim_error *error);
 SCRIM_MUST_USE scrim_status sc_dataset_list(scrim_vault *vault, const sc_options *options,
                                             scrim_error *error);
 /* With --policy FILE the policy is written there, with comments, as --policy reads it. */

@@ -1,8 +1,8 @@
 #include "base/build_id.h"
 #include "data/calendar.h"
-#include "mechanism/threshold/kept_size.h"
 #include "query/ask.h"
-#include "query/label_part.h"
+#include "query/label_query.h"
+#include "query/label_run.h"
 #include "vault/vault.h"
 
 #include <inttypes.h>
@@ -10,17 +10,6 @@
 #include <string.h>
 
 #define DAY_SECONDS 86400
-
-scrim_status sc_label_no_memory(scrim_error *error)
-{
-    return sc_fail(error, SCRIM_E_MEMORY, "no memory for a label");
-}
-
-scrim_status sc_label_unreadable(scrim_error *error)
-{
-    return sc_fail(error, SCRIM_E_LEDGER,
-                   "the answer is recorded in a form that this version cannot read");
-}
 
 static void put(sc_label_maker *m, const char *key, const char *value)
 {
@@ -178,95 +167,6 @@ static void put_cost(sc_label_maker *m, const sc_claim *claim)
     put(m, "cost.spent", budget->spent);
     put(m, "cost.spent-delta", budget->spent_delta);
     sc_label_put_number(m->label, "cost.charges", budget->charges);
-}
-
-/* Columns and keys. */
-
-static void put_type(sc_label_maker *m, const char *key, const sc_column *column)
-{
-    char low[SC_COLUMN_TEXT_BYTES], high[SC_COLUMN_TEXT_BYTES], step[SC_RATIO_TEXT_BYTES];
-    const char *name = column->type == SC_COLUMN_INT    ? "int"
-                       : column->type == SC_COLUMN_DATE ? "date"
-                                                        : "decimal";
-    if (column->type == SC_COLUMN_TEXT || column->type == SC_COLUMN_BOOL) {
-        put(m, key, column->type == SC_COLUMN_TEXT ? "text" : "bool");
-        return;
-    }
-    (void)sc_column_format(column, column->grid.low, low, sizeof low);
-    (void)sc_column_format(column, column->grid.high, high, sizeof high);
-    sc_ratio width;
-    sc_ratio_init(&width);
-    sc_grid_step(&column->grid, &width);
-    (void)sc_ratio_format(&width, step, sizeof step);
-    sc_ratio_clear(&width);
-    sc_label_print(m->label, key, "%s[%.300s,%.300s]%s%.300s", name, low, high,
-                   column->type == SC_COLUMN_DECIMAL ? "/" : "",
-                   column->type == SC_COLUMN_DECIMAL ? step : "");
-}
-
-void sc_label_put_column(sc_label_maker *m, size_t number, const sc_column *column)
-{
-    char key[SC_LABEL_KEY_BYTES], missing[SC_COLUMN_TEXT_BYTES];
-    sc_label_put(m->label, sc_label_key(key, "columns", number, "name"), column->name);
-    put_type(m, sc_label_key(key, "columns", number, "type"), column);
-    if (column->type != SC_COLUMN_TEXT && column->type != SC_COLUMN_BOOL)
-        put(m, sc_label_key(key, "columns", number, "clamping"),
-            "values outside of the range are moved to its nearest end");
-    (void)sc_label_key(key, "columns", number, "missing");
-    if (!column->has_missing) {
-        put(m, key, "the row is left out");
-    } else if (column->type == SC_COLUMN_TEXT) {
-        sc_label_print(m->label, key, "becomes '%.*s'",
-                       column->missing.bytes > 1000 ? 1000 : (int)column->missing.bytes,
-                       column->missing.start == NULL ? "" : column->missing.start);
-    } else {
-        (void)sc_column_format(column, column->grid.missing, missing, sizeof missing);
-        sc_label_print(m->label, key, "becomes %.1000s", missing);
-    }
-}
-
-static bool kept_at(const scrim_measurement *measurement, int64_t twentieths,
-                    uint64_t *units)
-{
-    sc_ratio p, twenty;
-    sc_ratio_init(&p);
-    sc_ratio_init(&twenty);
-    sc_ratio_set_int64(&p, twentieths);
-    sc_ratio_set_int64(&twenty, 20);
-    sc_ratio_div(&p, &p, &twenty);
-    const bool is_known = sc_threshold_kept_size(measurement, &p, units);
-    sc_ratio_clear(&twenty);
-    sc_ratio_clear(&p);
-    return is_known;
-}
-
-void sc_label_put_kept(sc_label_maker *m, size_t number,
-                       const scrim_measurement *measurement)
-{
-    char key[SC_LABEL_KEY_BYTES];
-    uint64_t units;
-    if (kept_at(measurement, 10, &units))
-        sc_label_put_number(m->label, sc_label_key(key, "mechanism", number, "kept-half"),
-                            units);
-    if (kept_at(measurement, 19, &units))
-        sc_label_put_number(m->label, sc_label_key(key, "mechanism", number, "kept-most"),
-                            units);
-}
-
-/* What nobody protects. */
-
-void sc_label_put_unprotected(sc_label_maker *m)
-{
-    put(m, "unprotected.1",
-        "the schema: names, types and ranges of columns, public keys, and the bounds of "
-        "a unit's contribution");
-    put(m, "unprotected.2",
-        "of the source its header, and that its size and the time of its last change "
-        "are those that were declared");
-    put(m, "unprotected.3", "that this was asked, when, and what it cost");
-    if (m->source->budget.neighbours == SCRIM_REPLACE)
-        put(m, "unprotected.4",
-            "the number of units, which the owner has declared public");
 }
 
 /* Data, side channels, software, ledger. */

@@ -1,7 +1,5 @@
-/* Facts that depend on what was released: a question of the query engine, or one measurement.
- *
- * Either says first what its parts are, from which the claim follows, and later puts its facts.
- */
+/* A label that is being made, and the facts that questions (label_query.h) and measurements
+ * (label_run.h) have in common. */
 #ifndef SC_QUERY_LABEL_PART_H
 #define SC_QUERY_LABEL_PART_H
 
@@ -23,17 +21,7 @@ typedef struct sc_label_maker {
     sc_arena arena;
 } sc_label_maker;
 
-/* Each sets parts, schema, epsilon and delta. SCRIM_E_LEDGER for what this version cannot read.
- */
-SCRIM_MUST_USE scrim_status sc_label_query_read(sc_label_maker *maker,
-                                                scrim_error *error);
-SCRIM_MUST_USE scrim_status sc_label_run_read(sc_label_maker *maker, scrim_error *error);
-
-/* The sections from mechanism to accuracy. */
-SCRIM_MUST_USE scrim_status sc_label_query_put(sc_label_maker *maker, scrim_error *error);
-SCRIM_MUST_USE scrim_status sc_label_run_put(sc_label_maker *maker, scrim_error *error);
-
-/* What both have in common: who is protected, by the schema; a column; what nobody protects. */
+/* A column; what nobody protects. */
 void sc_label_put_column(sc_label_maker *maker, size_t number, const sc_column *column);
 void sc_label_put_unprotected(sc_label_maker *maker);
 /* How large a group must be to be kept, where the measurement selects keys. */

@@ -1,6 +1,6 @@
-/* The label of a question: everything is in the record of its answer. */
+#include "query/label_query.h"
+
 #include "query/ask.h"
-#include "query/label_part.h"
 #include "query/plan_measure.h"
 #include "query/plan_shown.h"
 

@@ -1,9 +1,7 @@
-/* The label of one measurement, as `scrim run --charge` releases it: whoever ran it has
- * computed its input, so that of columns, keys and bounds nothing is known but what the
- * measurement says. */
+#include "query/label_run.h"
+
 #include "account/ledger.h"
 #include "model/measurement.h"
-#include "query/label_part.h"
 
 #include <string.h>
 

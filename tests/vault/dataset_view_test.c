@@ -1,4 +1,5 @@
 #include "check.h"
+#include "cli/dataset_find.h"
 #include "cli/dataset_view.h"
 #include "scene.h"
 
