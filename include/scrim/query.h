@@ -70,7 +70,7 @@ typedef struct scrim_plan_facts {
     scrim_neighbours neighbours;
     const char *epsilon, *delta; /* as asked for, or found for the target */
     const char *confidence, *expect;
-    scrim_cost cost; /* what will be charged, in (epsilon, delta) and rho */
+    scrim_cost cost; /* of all parts: the sum, in (epsilon, delta) and rho */
     scrim_cost of_two,
         of_four; /* the same for groups of 2 and 4 units; "" where nothing is left */
     /* In the unit of the population's account: */
@@ -82,6 +82,7 @@ typedef struct scrim_plan_facts {
     char quantum[SCRIM_NUMBER_BYTES]; /* seconds at whose multiples it is answered; "" */
     uint64_t repeats; /* the release that has answered this question already; 0: none */
     size_t statements;
+    int is_joint; /* amount is what all parts cost jointly, less than the sum in cost */
 } scrim_plan_facts;
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_plan_describe(scrim_vault *vault,
                                                           const scrim_plan *plan,

@@ -239,6 +239,7 @@ typedef struct scrim_vault_release {
     char *answer; /* for scrim_answer_parse; NULL while the state is SCRIM_ENTRY_CHARGED:
                    * nothing was shown, and nothing is drawn again */
     char *note;   /* what was kept with it; NULL: nothing */
+    int is_joint; /* the amount is what its parts, declared in advance, cost together */
 } scrim_vault_release;
 
 /* A past release again, free of charge; its time is not looked for. SCRIM_E_PARAM when no charge

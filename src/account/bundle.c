@@ -1,5 +1,6 @@
 #include "account/bundle.h"
 
+#include "account/joint.h"
 #include "account/ledger.h"
 #include "base/memory.h"
 
@@ -19,7 +20,9 @@ struct sc_bundle {
     sc_cost *costs; /* NULL until it is fixed; initialised up to cost_count */
     size_t cost_count;
     bool is_fixed;
-    sc_cost total;
+    bool has_concentrated; /* it is the last of the costs */
+    bool is_joint;
+    sc_cost total, joint;
     scrim_cost shown;
 };
 
@@ -34,6 +37,7 @@ scrim_status sc_bundle_new(scrim_neighbours neighbours, sc_bundle **out,
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for a release of several parts");
     bundle->neighbours = neighbours;
     sc_cost_init(&bundle->total);
+    sc_cost_init(&bundle->joint);
     *out = bundle;
     return SCRIM_OK;
 }
@@ -53,6 +57,7 @@ void sc_bundle_free(sc_bundle *bundle)
         return;
     clear_costs(bundle);
     sc_cost_clear(&bundle->total);
+    sc_cost_clear(&bundle->joint);
     sc_release(bundle->parts);
     sc_release(bundle);
 }
@@ -126,15 +131,20 @@ static void set_curve(const sc_cost *one, const sc_cost *here, uint64_t draws,
         sc_curve_set_concentrated(&out->curve, &out->rho);
 }
 
-/* All the draws of a part, in the relation of the bundle. A group of two counts for two of the
- * copies. */
+/* A group of two counts for two of the copies. */
+static uint64_t draws_of(const sc_bundle *bundle, const part *p)
+{
+    const bool by_two = p->measurement->cost.neighbours == SCRIM_ADD_REMOVE &&
+                        bundle->neighbours == SCRIM_REPLACE;
+    return by_two ? p->copies / 2 + p->copies % 2 : p->copies;
+}
+
+/* All the draws of a part, in the relation of the bundle. */
 static scrim_status cost_of(const sc_bundle *bundle, const part *p, sc_cost *out,
                             scrim_error *error)
 {
     const sc_cost *one = &p->measurement->cost;
-    const bool by_two =
-        one->neighbours == SCRIM_ADD_REMOVE && bundle->neighbours == SCRIM_REPLACE;
-    const uint64_t draws = by_two ? p->copies / 2 + p->copies % 2 : p->copies;
+    const uint64_t draws = draws_of(bundle, p);
     sc_cost here;
     if (!one->has_epsilon && !one->has_rho)
         return sc_fail(error, SCRIM_E_PARAM,
@@ -284,6 +294,7 @@ static scrim_status set_costs(sc_bundle *bundle, const sc_ratio *epsilon,
     if (status == SCRIM_OK && joined > 0) {
         status = convert(&all, epsilon, delta, error);
         bundle->costs[bundle->cost_count++] = all;
+        bundle->has_concentrated = true;
     } else {
         sc_cost_clear(&all);
     }
@@ -323,6 +334,87 @@ scrim_status sc_bundle_fix_at(sc_bundle *bundle, const sc_ratio *epsilon,
     return fix(bundle, epsilon, delta, error);
 }
 
+/* Joining. */
+
+/* One draw of each part that has an epsilon, and what is concentrated, as they enter the joint
+ * loss. */
+static scrim_status declare(const sc_bundle *bundle, sc_cost *ones, sc_joint_part *parts,
+                            size_t *count, scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; status == SCRIM_OK && i < bundle->count; i++) {
+        const sc_cost *own = &bundle->parts[i].measurement->cost;
+        if (!own->has_epsilon)
+            continue;
+        sc_cost *one = &ones[*count];
+        parts[*count] = (sc_joint_part){one, draws_of(bundle, &bundle->parts[i])};
+        (*count)++;
+        sc_cost_init(one);
+        status = sc_ledger_convert(own, bundle->neighbours, one, error);
+        set_curve(own, one, 1, one);
+    }
+    if (status == SCRIM_OK && bundle->has_concentrated)
+        parts[(*count)++] = (sc_joint_part){&bundle->costs[bundle->cost_count - 1], 1};
+    return status;
+}
+
+/* Is it enough less than the sum? A delta that the parts do not have anyway is paid for. */
+static bool is_worth_it(const sc_bundle *bundle, const sc_ratio *epsilon,
+                        const sc_ratio *delta)
+{
+    const bool is_free = sc_ratio_compare(delta, &bundle->total.delta) <= 0;
+    sc_ratio most, parts;
+    sc_ratio_init(&most);
+    sc_ratio_init(&parts);
+    sc_ratio_set_int64(&most, is_free ? 999 : 95);
+    sc_ratio_set_int64(&parts, is_free ? 1000 : 100);
+    sc_ratio_div(&most, &most, &parts);
+    sc_ratio_mul(&most, &most, &bundle->total.epsilon);
+    const bool is_less = sc_ratio_compare(epsilon, &most) <= 0;
+    sc_ratio_clear(&parts);
+    sc_ratio_clear(&most);
+    return is_less;
+}
+
+static scrim_status find_joint(sc_bundle *bundle, const sc_ratio *delta, sc_cost *ones,
+                               sc_joint_part *parts, size_t *count, scrim_error *error)
+{
+    bool is_found = false;
+    sc_cost *joint = &bundle->joint;
+    scrim_status status = declare(bundle, ones, parts, count, error);
+    /* One draw by itself was made for its epsilon and its delta. */
+    if (status == SCRIM_OK && (*count > 1 || parts[0].count > 1))
+        status =
+            sc_joint_epsilon(parts, *count, delta, &is_found, &joint->epsilon, error);
+    if (status != SCRIM_OK || !is_found || !is_worth_it(bundle, &joint->epsilon, delta))
+        return status;
+    joint->neighbours = bundle->neighbours;
+    joint->has_epsilon = true;
+    sc_ratio_set(&joint->delta, delta);
+    sc_curve_set_approximate(&joint->curve, &joint->epsilon, delta);
+    bundle->is_joint = true;
+    return SCRIM_OK;
+}
+
+scrim_status sc_bundle_join(sc_bundle *bundle, const sc_ratio *delta, scrim_error *error)
+{
+    size_t count = 0;
+    if (!sc_cost_fits(delta))
+        return SCRIM_OK;
+    sc_cost *ones = sc_allocate(bundle->count, sizeof *ones);
+    sc_joint_part *parts = sc_allocate(bundle->count + 1, sizeof *parts);
+    scrim_status status =
+        ones == NULL || parts == NULL
+            ? sc_fail(error, SCRIM_E_MEMORY, "no memory for a release of several parts")
+            : find_joint(bundle, delta, ones, parts, &count, error);
+    for (size_t i = 0; i < count; i++)
+        if (parts[i].cost == &ones[i])
+            sc_cost_clear(&ones[i]);
+    sc_release(parts);
+    sc_release(ones);
+    return status;
+}
+
 bool sc_bundle_is_fixed(const sc_bundle *bundle)
 {
     return bundle->is_fixed;
@@ -342,6 +434,21 @@ const sc_cost *sc_bundle_total(const sc_bundle *bundle)
 const scrim_cost *sc_bundle_cost(const sc_bundle *bundle)
 {
     return &bundle->shown;
+}
+
+const sc_cost *sc_bundle_joint(const sc_bundle *bundle)
+{
+    return bundle->is_joint ? &bundle->joint : NULL;
+}
+
+const sc_cost *sc_bundle_concentrated(const sc_bundle *bundle)
+{
+    return bundle->has_concentrated ? &bundle->costs[bundle->cost_count - 1] : NULL;
+}
+
+scrim_neighbours sc_bundle_neighbours(const sc_bundle *bundle)
+{
+    return bundle->neighbours;
 }
 
 size_t sc_bundle_count(const sc_bundle *bundle)

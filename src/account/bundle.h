@@ -14,11 +14,17 @@
  * notion. So such a part costs copies / 2, rounded up, draws with a group of two each, and a
  * caller doubles nothing but the copies.
  *
+ * A bundle is declared in advance, so its joint loss may be charged where that is less than the sum:
+ * see joint.h. It is charged at a delta that was declared for the whole.
+ *
  * Claim  bundle.sum       the epsilon and the delta are the sums over the parts, as rationals
  * Claim  bundle.rho       what is concentrated is charged its exact rho, and an epsilon at which
  *                         that rho has at most the delta that was set aside
  * Claim  bundle.relation  a replaced unit is charged as one that leaves and one that enters, in
  *                         one draw or in two, whichever is more
+ * Claim  bundle.joint     what is charged jointly is never below what all parts cost together at
+ *                         that delta, and is less than their sum by a twentieth, or, where the
+ *                         parts have the whole of that delta anyway, by a thousandth
  */
 #ifndef SC_ACCOUNT_BUNDLE_H
 #define SC_ACCOUNT_BUNDLE_H
@@ -47,6 +53,11 @@ SCRIM_MUST_USE scrim_status sc_bundle_fix(sc_bundle *bundle, const sc_ratio *del
  * digit more: SCRIM_E_PARAM when it does not keep delta there. */
 SCRIM_MUST_USE scrim_status sc_bundle_fix_at(sc_bundle *bundle, const sc_ratio *epsilon,
                                              const sc_ratio *delta, scrim_error *error);
+/* For a bundle that is fixed: looks for what the parts cost jointly at a delta, 0 <= delta < 1, for
+ * all of them, and keeps it where it is worth it. Of a delta with more bits than a charge may have
+ * there is none. SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_bundle_join(sc_bundle *bundle, const sc_ratio *delta,
+                                           scrim_error *error);
 bool sc_bundle_is_fixed(const sc_bundle *bundle);
 
 /* All that follows is for a bundle that is fixed. The costs to be charged, each priced by itself
@@ -56,6 +67,11 @@ const sc_cost *sc_bundle_costs(const sc_bundle *bundle, size_t *count);
 /* The sum: what is shown. It has a rho where every part has. */
 const sc_cost *sc_bundle_total(const sc_bundle *bundle);
 const scrim_cost *sc_bundle_cost(const sc_bundle *bundle);
+/* (epsilon, delta) of all of them, jointly; NULL: the sum is charged. */
+const sc_cost *sc_bundle_joint(const sc_bundle *bundle);
+/* What is concentrated, with the epsilon and the delta that it has; NULL: nothing is. */
+const sc_cost *sc_bundle_concentrated(const sc_bundle *bundle);
+scrim_neighbours sc_bundle_neighbours(const sc_bundle *bundle);
 size_t sc_bundle_count(const sc_bundle *bundle);
 const scrim_measurement *sc_bundle_measurement(const sc_bundle *bundle, size_t part);
 uint64_t sc_bundle_copies(const sc_bundle *bundle, size_t part);

@@ -479,24 +479,28 @@ TEST(bundle_is_one_entry_of_a_ledger)
                                               .neighbours = SCRIM_ADD_REMOVE,
                                               .epsilon = "2", .delta = "1/2"),
                                 &ledgers[0], NULL));
-    REQUIRE_OK(
-        ledgers[0]->functions->charge(ledgers[0], "question", costs, count, &id, NULL));
+    REQUIRE_OK(ledgers[0]->functions->charge(
+        ledgers[0], &(sc_charge){.line = "question", .costs = costs, .count = count}, &id,
+        NULL));
     CHECK_INT(id, 1);
     REQUIRE_OK(scrim_ledger_entry(ledgers[0], 0, &entry, NULL));
     CHECK_STR(entry.measurement, "question");
     CHECK_STR(entry.cost.epsilon, sc_bundle_cost(g.bundle)->epsilon);
     CHECK_STR(entry.cost.delta, "0.000002");
-    CHECK_STATUS(
-        ledgers[0]->functions->charge(ledgers[0], "again", costs, count, &id, NULL),
-        SCRIM_E_BUDGET);
+    CHECK_STATUS(ledgers[0]->functions->charge(
+                     ledgers[0],
+                     &(sc_charge){.line = "again", .costs = costs, .count = count}, &id,
+                     NULL),
+                 SCRIM_E_BUDGET);
     CHECK_INT(scrim_ledger_count(ledgers[0]), 1);
     /* Where rho is counted: 1/18 + 1/72 + 1/50, and the delta of the truncated part alone. */
     REQUIRE_OK(scrim_ledger_new(SCRIM_OPTIONS(scrim_ledger_options,
                                               .neighbours = SCRIM_ADD_REMOVE, .rho = "1",
                                               .delta = "1/2"),
                                 &ledgers[1], NULL));
-    REQUIRE_OK(
-        ledgers[1]->functions->charge(ledgers[1], "question", costs, count, &id, NULL));
+    REQUIRE_OK(ledgers[1]->functions->charge(
+        ledgers[1], &(sc_charge){.line = "question", .costs = costs, .count = count}, &id,
+        NULL));
     REQUIRE_OK(scrim_ledger_entry(ledgers[1], 0, &entry, NULL));
     CHECK_STR(entry.cost.rho, "161/1800");
     CHECK_STR(entry.cost.delta, "0.000001");

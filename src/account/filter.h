@@ -11,10 +11,20 @@
  *                                          epsilon is at most delta / 2
  *     renyi=ORDER     D_ORDER              the same at that order alone    delta / 2
  *
+ * Which accountant may be used when. Within one charge everything is declared in advance: its parts
+ * are fixed before it is made, so any theorem of composition may say what it costs, and under the
+ * rule sum the smallest of those that give the same number on every machine is charged (joint.h).
+ * From charge to charge an analyst chooses after having seen answers, so only the sums above are
+ * used. A joint loss gives nothing where rhos or divergences of one order are summed: they add up
+ * within a charge as they do between charges. What a better accountant says of all charges as they
+ * stand is bookkeeping, not a guarantee, and decides nothing.
+ *
  * Claim  filter.budget  the budget of amounts, converted back, does not pass (epsilon, delta),
  *                       and is the largest such number to ten digits
  * Claim  filter.price   a charge is never below what the measurement costs in the filter's
  *                       relation and notion
+ * Claim  filter.joint   a charge of parts that were declared in advance is never above the sum of
+ *                       their prices, and under every rule but sum it is that sum
  *
  * Reference  spec/mechanisms.md 8.1, 8.5; spec/local-and-accounting.md 5, 6, 9
  */
@@ -57,10 +67,18 @@ bool sc_filter_holds(sc_filter *filter);
 SCRIM_MUST_USE scrim_status sc_filter_price(const sc_filter *filter, const sc_cost *cost,
                                             sc_ratio *amount, sc_ratio *delta,
                                             scrim_error *error);
-/* The sum of the prices of several costs, charged together. */
+/* The sum of the prices of several costs, charged together: of costs that were declared in advance,
+ * an upper bound in every rule. */
 SCRIM_MUST_USE scrim_status sc_filter_price_all(const sc_filter *filter,
                                                 const sc_cost *costs, size_t count,
                                                 sc_ratio *amount, sc_ratio *delta,
                                                 scrim_error *error);
+/* The smaller of that sum and of what they come to jointly (joint.h; NULL: nothing is known), which
+ * is charged under the rule sum alone, and where the budget has as much delta. */
+SCRIM_MUST_USE scrim_status sc_filter_price_jointly(const sc_filter *filter,
+                                                    const sc_cost *costs, size_t count,
+                                                    const sc_cost *joint,
+                                                    sc_ratio *amount, sc_ratio *delta,
+                                                    bool *is_joint, scrim_error *error);
 
 #endif

@@ -243,12 +243,24 @@ static scrim_status count_all(const memory_ledger *l, const sc_cost *costs, size
     return status;
 }
 
-static scrim_status write_charge(memory_ledger *l, char *text, const sc_cost *costs,
-                                 size_t count, uint64_t *id, scrim_error *error)
+/* Takes what the costs come to jointly, where this ledger counts that and it is less. */
+static void take_joint(const memory_ledger *l, const sc_cost *joint, sc_cost *all)
+{
+    if (joint == NULL || !all->has_epsilon || joint->neighbours != all->neighbours ||
+        sc_ratio_compare(&joint->epsilon, &all->epsilon) >= 0 ||
+        sc_ratio_compare(&joint->delta, &l->budget.delta) > 0)
+        return;
+    sc_ratio_set(&all->epsilon, &joint->epsilon);
+    sc_ratio_set(&all->delta, &joint->delta);
+}
+
+static scrim_status write_charge(memory_ledger *l, char *text, const sc_charge *asked,
+                                 uint64_t *id, scrim_error *error)
 {
     sc_cost charge;
     sc_cost_init(&charge);
-    scrim_status status = count_all(l, costs, count, &charge, error);
+    scrim_status status = count_all(l, asked->costs, asked->count, &charge, error);
+    take_joint(l, asked->joint, &charge);
     if (status == SCRIM_OK)
         status = make_room(l, error);
     if (status == SCRIM_OK)
@@ -264,18 +276,17 @@ static scrim_status write_charge(memory_ledger *l, char *text, const sc_cost *co
     return status;
 }
 
-static scrim_status memory_charge(scrim_ledger *ledger, const char *measurement,
-                                  const sc_cost *costs, size_t count, uint64_t *id,
-                                  scrim_error *error)
+static scrim_status memory_charge(scrim_ledger *ledger, const sc_charge *charge,
+                                  uint64_t *id, scrim_error *error)
 {
     memory_ledger *l = of(ledger);
-    char *text = copy_text(measurement);
+    char *text = copy_text(charge->line);
     if (text == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for the ledger");
     sc_ball_scope scope;
     sc_ball_enter(&scope);
     pthread_mutex_lock(&l->lock);
-    scrim_status status = write_charge(l, text, costs, count, id, error);
+    scrim_status status = write_charge(l, text, charge, id, error);
     pthread_mutex_unlock(&l->lock);
     sc_ball_leave(&scope);
     if (status != SCRIM_OK)

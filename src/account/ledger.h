@@ -16,11 +16,22 @@
 #include "random/bits.h"
 #include "scrim/ledger.h"
 
+/* What is to be charged: all of it or none. */
+typedef struct sc_charge {
+    const char *line; /* of the entry: a measurement, or a question */
+    const sc_cost
+        *costs; /* at least one; each is priced by itself, and the prices add up */
+    size_t count;
+    const sc_cost
+        *joint; /* what they come to together, declared in advance; NULL: their sum */
+    const char *declaration; /* the parts that joint is of (declared.h); with joint */
+} sc_charge;
+
 typedef struct sc_ledger_functions {
-    /* Admits the charge and makes it durable, or refuses; gives the number of its entry. Several
-     * costs, at least one, are priced each by itself and are one charge: all of it or none. */
-    scrim_status (*charge)(scrim_ledger *ledger, const char *measurement,
-                           const sc_cost *costs, size_t count, uint64_t *id,
+    /* Admits the charge and makes it durable, or refuses; gives the number of its entry. Where an
+     * account counts epsilons, has the delta of joint at all and joint is the smaller, it is
+     * charged. */
+    scrim_status (*charge)(scrim_ledger *ledger, const sc_charge *charge, uint64_t *id,
                            scrim_error *error);
     /* Keeps what was released for that entry. */
     scrim_status (*record)(scrim_ledger *ledger, uint64_t id, const char *answer,

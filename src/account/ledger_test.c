@@ -45,7 +45,8 @@ static scrim_status charge(scrim_ledger *ledger, scrim_neighbours neighbours,
     sc_cost cost;
     uint64_t id = 0;
     cost_of(neighbours, epsilon, delta, rho, &cost);
-    scrim_status status = ledger->functions->charge(ledger, "m", &cost, 1, &id, error);
+    scrim_status status = ledger->functions->charge(
+        ledger, &(sc_charge){.line = "m", .costs = &cost, .count = 1}, &id, error);
     if (status == SCRIM_OK)
         CHECK_INT(id, scrim_ledger_count(ledger));
     else
@@ -146,8 +147,10 @@ TEST(ledger_sums_of_unlike_fractions_stay_short)
     cost_of(SCRIM_REPLACE, "2^-3000", NULL, NULL, &rest);
     sc_ratio_add(&rest.epsilon, &rest.epsilon, &hundred);
     sc_ratio_sub(&rest.epsilon, &rest.epsilon, &sum);
-    CHECK_STATUS(ledger->functions->charge(ledger, "m", &rest, 1, &id, NULL),
-                 SCRIM_E_BUDGET);
+    CHECK_STATUS(
+        ledger->functions->charge(
+            ledger, &(sc_charge){.line = "m", .costs = &rest, .count = 1}, &id, NULL),
+        SCRIM_E_BUDGET);
     sc_cost_clear(&rest);
     exact_ratio(spent_of(ledger).epsilon, &shown);
     CHECK(sc_ratio_compare(&shown, &sum) >= 0);
@@ -322,7 +325,10 @@ TEST(ledger_adds_several_costs_up)
         sc_ratio_set_int64(&costs[i].epsilon, (int64_t)i);
     }
     CHECK_STATUS(sc_ratio_parse(sc_text_of("1/100"), &costs[0].delta, NULL), SCRIM_OK);
-    CHECK_STATUS(ledger->functions->charge(ledger, "m", costs, 2, &id, NULL), SCRIM_OK);
+    CHECK_STATUS(
+        ledger->functions->charge(
+            ledger, &(sc_charge){.line = "m", .costs = costs, .count = 2}, &id, NULL),
+        SCRIM_OK);
     REQUIRE_OK(scrim_ledger_entry(ledger, 0, &entry, NULL));
     CHECK_STR(entry.cost.epsilon, "2");
     /* Of the first alone: 1/100 (1 + exp(0)), rounded up. */
@@ -334,8 +340,10 @@ TEST(ledger_adds_several_costs_up)
     CHECK(sc_ratio_compare(&delta, &most) < 0);
     sc_ratio_clear(&most);
     sc_ratio_clear(&delta);
-    CHECK_STATUS(ledger->functions->charge(ledger, "m", costs, 2, &id, NULL),
-                 SCRIM_E_BUDGET);
+    CHECK_STATUS(
+        ledger->functions->charge(
+            ledger, &(sc_charge){.line = "m", .costs = costs, .count = 2}, &id, NULL),
+        SCRIM_E_BUDGET);
     CHECK_INT(scrim_ledger_count(ledger), 1);
     sc_cost_clear(&costs[0]);
     sc_cost_clear(&costs[1]);
@@ -483,8 +491,9 @@ static void *spend(void *context)
         uint64_t id = 0;
         scrim_cost left;
         cost_of(SCRIM_ADD_REMOVE, "1/7", "1e-9", NULL, &cost);
-        scrim_status status =
-            s->ledger->functions->charge(s->ledger, "thread", &cost, 1, &id, NULL);
+        scrim_status status = s->ledger->functions->charge(
+            s->ledger, &(sc_charge){.line = "thread", .costs = &cost, .count = 1}, &id,
+            NULL);
         s->admitted += status == SCRIM_OK;
         s->refused += status == SCRIM_E_BUDGET;
         s->other += status != SCRIM_OK && status != SCRIM_E_BUDGET;

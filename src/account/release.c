@@ -1,6 +1,7 @@
 #include "account/release.h"
 
 #include "account/answer_record.h"
+#include "account/declared.h"
 #ifdef SCRIM_TESTING
 #include "account/recorder.h"
 #endif
@@ -181,7 +182,8 @@ scrim_status scrim_release(scrim_ledger *ledger, const scrim_measurement *m,
         status = sc_release_bits_open(ledger, &p.bits, error);
     if (status == SCRIM_OK) {
         bring_into_domain(&p, input);
-        status = ledger->functions->charge(ledger, m->text, &m->cost, 1, &p.entry, error);
+        const sc_charge charge = {.line = m->text, .costs = &m->cost, .count = 1};
+        status = ledger->functions->charge(ledger, &charge, &p.entry, error);
     }
     if (status == SCRIM_OK)
         status = draw_and_record(&p, out, error);
@@ -203,7 +205,8 @@ scrim_status sc_passage_open(scrim_ledger *ledger, const char *question,
                              const sc_bundle *bundle, sc_passage **out,
                              scrim_error *error)
 {
-    size_t count = 0;
+    sc_charge charge = {.line = question, .joint = sc_bundle_joint(bundle)};
+    char *declaration = NULL;
     if (!sc_bundle_is_fixed(bundle))
         return sc_fail(error, SCRIM_E_INTERNAL, "a release whose parts are not fixed");
     sc_passage *p = sc_allocate(1, sizeof *p);
@@ -211,11 +214,14 @@ scrim_status sc_passage_open(scrim_ledger *ledger, const char *question,
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for a release");
     p->ledger = ledger;
     p->bundle = bundle;
-    const sc_cost *costs = sc_bundle_costs(bundle, &count);
+    charge.costs = sc_bundle_costs(bundle, &charge.count);
     scrim_status status = sc_release_bits_open(ledger, &p->bits, error);
+    if (status == SCRIM_OK && charge.joint != NULL)
+        status = sc_declared_write(bundle, &declaration, error);
+    charge.declaration = declaration;
     if (status == SCRIM_OK)
-        status =
-            ledger->functions->charge(ledger, question, costs, count, &p->entry, error);
+        status = ledger->functions->charge(ledger, &charge, &p->entry, error);
+    sc_release(declaration);
     if (status == SCRIM_OK)
         *out = p;
     else

@@ -85,9 +85,9 @@ scrim_status scrim_run_open(scrim_ledger *ledger, const scrim_measurement *m,
         status = map_secrets(run, error);
     if (status == SCRIM_OK)
         status = sc_release_bits_open(ledger, &run->bits, error);
+    const sc_charge charge = {.line = m->text, .costs = &m->cost, .count = 1};
     if (status == SCRIM_OK)
-        status =
-            ledger->functions->charge(ledger, m->text, &m->cost, 1, &run->entry, error);
+        status = ledger->functions->charge(ledger, &charge, &run->entry, error);
     /* Charged: whatever fails from here on, it stays. */
     if (status == SCRIM_OK)
         status = m->mechanism->open(m, run->bits, run->secrets->run, error);

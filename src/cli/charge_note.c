@@ -14,7 +14,7 @@ void sc_charged_json_write(sc_output *output, const scrim_vault_release *release
     sc_output_json_text(output, release->amount);
     sc_output_text(output, ", \"delta\": ");
     sc_output_json_text(output, release->delta);
-    sc_output_text(output, "}");
+    sc_output_text(output, release->is_joint ? ", \"joint\": true}" : "}");
 }
 
 static bool is_zero(const char *number)
@@ -31,6 +31,8 @@ void sc_charge_note_write(sc_output *output, const scrim_vault_release *release,
     sc_output_format(output, "charged     %s %s", release->unit, amount);
     if (!is_zero(release->delta))
         sc_output_format(output, ", delta %s", delta);
+    if (release->is_joint)
+        sc_output_text(output, " jointly");
     sc_output_format(output, " to %s, version %" PRIu64 ", for %s\n", release->dataset,
                      release->version, release->analyst);
     if (left != NULL) {

@@ -89,6 +89,12 @@ static void write_cost(const sc_plan_view *view)
     sc_output *output = view->output;
     sc_output_text(output, "cost        ");
     sc_cost_write(output, &facts->cost);
+    if (facts->is_joint) {
+        sc_output_text(output, "\ncharged     ");
+        write_amount(output, facts->account_unit, facts->amount, facts->amount_delta,
+                     true);
+        sc_output_text(output, ": what all parts, declared in advance, cost jointly");
+    }
     sc_output_text(output, "\nleft        ");
     write_amount(output, facts->account_unit, facts->left, facts->left_delta, false);
     if (facts->repeats > 0)

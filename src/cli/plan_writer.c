@@ -107,6 +107,7 @@ static void write_json_facts(const sc_plan_view *view)
     write_json_pair(output, "unit", facts->account_unit, ", \"charge\": {");
     write_json_pair(output, "amount", facts->amount, ", ");
     write_json_pair(output, "delta", facts->amount_delta, ", ");
+    sc_output_format(output, ", \"joint\": %s", facts->is_joint ? "true" : "false");
     write_json_pair(output, "left", facts->left, ", ");
     write_json_pair(output, "left_delta", facts->left_delta, ", ");
     sc_output_format(output, ", \"fits\": %s",

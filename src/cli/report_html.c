@@ -239,6 +239,9 @@ static void put_protection(const page *p)
     put(p, "</small></dd>\n");
     put_pair(p, "Trust", get(p, "protection.trust"));
     put_pair(p, "Meaning", get(p, "cost.meaning"));
+    sc_report_cost(p->label, "cost.joint-", line);
+    if (line[0] != '\0')
+        put_pair(p, "Charged jointly", line);
     put(p, "</dl>\n");
 }
 

@@ -115,6 +115,10 @@ static void write_cost(const page *p)
     write_rule(p);
     sc_report_cost(p->label, "cost.", line);
     write_pair(p, "cost", line, ": ", sc_report_get(p->label, "protection.variant"));
+    sc_report_cost(p->label, "cost.joint-", line);
+    if (line[0] != '\0')
+        write_pair(p, "charged", line, ": ",
+                   "what all mechanisms, declared in advance, cost jointly");
     write_fact(p, "meaning", "cost.meaning");
     sc_report_cost(p->label, "cost.group-2-", line);
     write_pair(p, "groups", "of 2 units: ", "",

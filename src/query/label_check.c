@@ -65,6 +65,7 @@ static scrim_status compare_claim(const scrim_label *label, const sc_claim *clai
         {"cost.group-2-delta", claim->of_two.delta},
         {"cost.group-4-epsilon", claim->of_four.epsilon},
         {"cost.group-4-delta", claim->of_four.delta},
+        {"cost.joint-epsilon", claim->joint},
     };
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
         if (strcmp(get(label, facts[i].key), facts[i].is) != 0)
@@ -85,9 +86,9 @@ scrim_status scrim_label_check(const scrim_label *label, scrim_error *error)
                          "the mechanisms of the label are not complete, so that its "
                          "claim cannot be computed");
     if (status == SCRIM_OK)
-        status =
-            sc_claim_of(neighbours_of(label), parts, count, get(label, "cost.epsilon"),
-                        get(label, "cost.delta"), &claim, error);
+        status = sc_claim_of(neighbours_of(label), parts, count,
+                             get(label, "cost.epsilon"), get(label, "cost.delta"),
+                             get(label, "cost.joint-delta"), &claim, error);
     if (status == SCRIM_OK)
         status = compare_claim(label, &claim, error);
     sc_release(parts);

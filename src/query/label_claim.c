@@ -157,12 +157,37 @@ static scrim_status read_claimed(claiming *c, const char *epsilon, const char *d
     return status;
 }
 
+/* What the parts cost together. */
+static scrim_status join(const claiming *c, const char *delta, sc_claim *out,
+                         scrim_error *error)
+{
+    sc_ratio declared;
+    if (delta[0] == '\0')
+        return SCRIM_OK;
+    sc_ratio_init(&declared);
+    scrim_status status = sc_ratio_parse(sc_text_of(delta), &declared, error);
+    if (status == SCRIM_OK &&
+        (sc_ratio_sign(&declared) < 0 || sc_ratio_compare_int64(&declared, 1) >= 0))
+        status = sc_fail(error, SCRIM_E_CHECK, "delta is from 0 to below 1");
+    if (status == SCRIM_OK)
+        status = sc_bundle_join(c->bundle, &declared, error);
+    const sc_cost *joint = status == SCRIM_OK ? sc_bundle_joint(c->bundle) : NULL;
+    if (status == SCRIM_OK && joint == NULL)
+        status = sc_fail(error, SCRIM_E_CHECK,
+                         "the claim does not follow from its mechanisms: they cost no "
+                         "less together");
+    if (status == SCRIM_OK)
+        sc_cost_put_upper(&joint->epsilon, out->joint);
+    sc_ratio_clear(&declared);
+    return status;
+}
+
 scrim_status sc_claim_of(scrim_neighbours neighbours, const sc_claim_part *parts,
                          size_t count, const char *epsilon, const char *delta,
-                         sc_claim *out, scrim_error *error)
+                         const char *joint_delta, sc_claim *out, scrim_error *error)
 {
     claiming c = {.neighbours = neighbours, .parts = parts, .count = count};
-    sc_claim claim;
+    sc_claim claim = {.joint = ""};
     scrim_error own = {.message = ""};
     error = error == NULL ? &own : error;
     sc_ratio_init(&c.epsilon);
@@ -178,6 +203,8 @@ scrim_status sc_claim_of(scrim_neighbours neighbours, const sc_claim_part *parts
         status = fix(&c, error);
     if (status == SCRIM_OK)
         status = conclude(sc_bundle_total(c.bundle), &claim, error);
+    if (status == SCRIM_OK)
+        status = join(&c, joint_delta, &claim, error);
 done:
     if (status == SCRIM_OK)
         *out = claim;

@@ -18,14 +18,18 @@ typedef struct sc_claim {
     scrim_cost cost;
     scrim_cost of_two, of_four;     /* "" where nothing is left to promise */
     char guess[SCRIM_NUMBER_BYTES]; /* model/guess.h */
+    char
+        joint[SCRIM_NUMBER_BYTES]; /* the epsilon of all parts at joint_delta; "": none */
 } sc_claim;
 
 /* epsilon and delta are those that are claimed: what is concentrated has that part of them which
- * the others leave. "" for both is a claim of a rho alone, of one part. SCRIM_E_CHECK when the
+ * the others leave; joint_delta is the one at which they were charged jointly, "" where they were
+ * not. "" for both is a claim of a rho alone, of one part. SCRIM_E_CHECK when the
  * parts do not keep them; SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_claim_of(scrim_neighbours neighbours,
                                         const sc_claim_part *parts, size_t count,
                                         const char *epsilon, const char *delta,
-                                        sc_claim *out, scrim_error *error);
+                                        const char *joint_delta, sc_claim *out,
+                                        scrim_error *error);
 
 #endif

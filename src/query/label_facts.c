@@ -161,6 +161,10 @@ static void put_cost(sc_label_maker *m, const sc_claim *claim)
     put(m, "cost.account", m->source->release.unit);
     put(m, "cost.charged", m->source->release.amount);
     put(m, "cost.charged-delta", m->source->release.delta);
+    if (m->source->release.is_joint) {
+        put(m, "cost.joint-epsilon", claim->joint);
+        put(m, "cost.joint-delta", m->source->release.delta);
+    }
     put(m, "cost.accounting", budget->accounting);
     put(m, "cost.budget", budget->total);
     put(m, "cost.budget-delta", budget->total_delta);
@@ -272,8 +276,9 @@ static scrim_status make(sc_label_maker *m, scrim_error *error)
     scrim_status status =
         m->is_query ? sc_label_query_read(m, error) : sc_label_run_read(m, error);
     if (status == SCRIM_OK)
-        status = sc_claim_of(m->source->budget.neighbours, m->parts, m->part_count,
-                             m->epsilon, m->delta, &claim, error);
+        status = sc_claim_of(
+            m->source->budget.neighbours, m->parts, m->part_count, m->epsilon, m->delta,
+            m->source->release.is_joint ? m->source->release.delta : "", &claim, error);
     if (status != SCRIM_OK)
         return status;
     put_release(m);

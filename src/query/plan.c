@@ -195,8 +195,12 @@ static scrim_status set_parts(scrim_plan *plan, sc_plan_statement *statements,
     if (status == SCRIM_OK)
         status =
             sc_noise_choose(plan, &choice, &plan->options.epsilon, false, &trial, error);
+    if (status == SCRIM_OK && sc_ratio_sign(&plan->options.delta) > 0)
+        status = sc_bundle_join(trial->bundle, &plan->options.delta, error);
     if (status == SCRIM_OK)
         adopt(plan, statements, trial);
+    else
+        sc_trial_free(trial);
     sc_noise_choice_clear(&choice);
     return status;
 }

@@ -29,6 +29,7 @@ static scrim_status read_budget(scrim_vault *v, void *context, scrim_error *erro
     scrim_plan_facts *out = a->out;
     uint64_t number = 0;
     size_t count;
+    bool is_joint = false;
     sc_ratio amount, delta, left, left_delta;
     scrim_status status = sc_vault_want_dataset(v, a->plan->dataset, &number, error);
     if (status != SCRIM_OK)
@@ -45,7 +46,10 @@ static scrim_status read_budget(scrim_vault *v, void *context, scrim_error *erro
     sc_ratio_init(&left);
     sc_ratio_init(&left_delta);
     const sc_cost *costs = sc_bundle_costs(a->plan->bundle, &count);
-    status = sc_filter_price_all(filter, costs, count, &amount, &delta, error);
+    status =
+        sc_filter_price_jointly(filter, costs, count, sc_bundle_joint(a->plan->bundle),
+                                &amount, &delta, &is_joint, error);
+    out->is_joint = is_joint;
     if (status == SCRIM_OK) {
         out->account_unit = sc_filter_unit(filter->rule);
         sc_book_left(&v->book, population, analyst, &left, &left_delta);

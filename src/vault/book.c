@@ -568,6 +568,7 @@ scrim_status sc_book_apply(sc_book *book, uint64_t entry, const sc_event *e,
     case SC_EVENT_CAP:
         return apply_cap(book, e, error);
     case SC_EVENT_CHARGE:
+    case SC_EVENT_JOINT:
         return apply_charge(book, e, error);
     case SC_EVENT_RELEASE:
         return SCRIM_OK;

@@ -62,8 +62,15 @@ static const shape shapes[] = {
                          true},
     [SC_EVENT_RELEASE] = {"release", {FIELD_CHARGE, FIELD_DIGEST}, false},
     [SC_EVENT_TIME] = {"time", {FIELD_TIME}, false},
+    [SC_EVENT_JOINT] = {"joint",
+                        {FIELD_DATASET, FIELD_VERSION, FIELD_ANALYST, FIELD_AMOUNT,
+                         FIELD_DELTA},
+                        true},
 };
 #define KINDS (sizeof shapes / sizeof *shapes)
+
+/* Between what a joint charge declares and what it was charged for. */
+#define QUESTION "question\n"
 
 /* Behind the format, where a vault was made by the test build. */
 #define TEST_MARK "-test"
@@ -91,9 +98,14 @@ void sc_event_clear(sc_event *event)
     sc_ratio_clear(&event->least);
 }
 
+bool sc_event_is_charge(sc_event_kind kind)
+{
+    return kind == SC_EVENT_CHARGE || kind == SC_EVENT_JOINT;
+}
+
 bool sc_event_is_traffic(sc_event_kind kind)
 {
-    return kind == SC_EVENT_CHARGE || kind == SC_EVENT_RELEASE || kind == SC_EVENT_TIME;
+    return sc_event_is_charge(kind) || kind == SC_EVENT_RELEASE || kind == SC_EVENT_TIME;
 }
 
 static bool is_letter_or_digit(char c)
@@ -265,7 +277,41 @@ static bool kind_is_known(sc_event_kind kind)
 
 size_t sc_event_capacity(const sc_event *event)
 {
-    return SC_EVENT_HEAD_BYTES + event->body.bytes + 2;
+    const size_t text = event->body.bytes + 2;
+    return SC_EVENT_HEAD_BYTES + text +
+           (event->kind == SC_EVENT_JOINT ? event->declared.bytes + sizeof QUESTION : 0);
+}
+
+/* What a joint charge has in front of its question: whole lines, and none of them is QUESTION. */
+static bool find_question(sc_text text, sc_text *declared, sc_text *question)
+{
+    sc_text line, rest = text;
+    while (sc_text_split(rest, '\n', &line, &rest))
+        if (sc_text_is(line, "question")) {
+            *declared = (sc_text){text.start, (size_t)(line.start - text.start)};
+            *question = rest;
+            return declared->bytes > 0 && rest.bytes > 0;
+        }
+    return false;
+}
+
+/* Would it be found again as it is? */
+static bool is_declared(sc_text text)
+{
+    sc_text line, rest = text;
+    while (sc_text_split(rest, '\n', &line, &rest))
+        if (sc_text_is(line, "question"))
+            return false;
+    return text.bytes > 0 && rest.bytes == 0;
+}
+
+static bool body_fits(const sc_event *e)
+{
+    const size_t limit = SC_EVENT_BODY_BYTES;
+    if (e->kind != SC_EVENT_JOINT)
+        return e->body.bytes == 0 || (shapes[e->kind].has_body && e->body.bytes <= limit);
+    return is_declared(e->declared) && e->body.bytes > 0 && e->body.bytes <= limit &&
+           e->declared.bytes <= limit - e->body.bytes;
 }
 
 scrim_status sc_event_format(const sc_event *event, char *bytes, size_t *length,
@@ -285,14 +331,16 @@ scrim_status sc_event_format(const sc_event *event, char *bytes, size_t *length,
         return sc_fail(error, SCRIM_E_LIMIT,
                        "a %s has a name or a number that is too long for the ledger",
                        s->word);
-    if (event->body.bytes > 0 &&
-        (!s->has_body || event->body.bytes > SC_EVENT_BODY_BYTES))
+    if (!body_fits(event))
         return sc_fail(error, SCRIM_E_LIMIT,
                        "the text of a %s is too long for the ledger", s->word);
-    if (event->body.bytes > 0) {
+    if (event->body.bytes > 0)
         sc_text_put(&sink, sc_text_of("\n"));
-        sc_text_put(&sink, event->body);
+    if (event->kind == SC_EVENT_JOINT) {
+        sc_text_put(&sink, event->declared);
+        sc_text_put(&sink, sc_text_of(QUESTION));
     }
+    sc_text_put(&sink, event->body);
     *length = sink.length;
     return SCRIM_OK;
 }
@@ -421,12 +469,13 @@ static bool take_line(sc_text line, sc_event *e)
 scrim_status sc_event_parse(sc_text bytes, sc_event *event, scrim_error *error)
 {
     sc_text line = bytes;
-    event->body = (sc_text){NULL, 0};
+    event->body = event->declared = (sc_text){NULL, 0};
     bool has_body = sc_text_split(bytes, '\n', &line, &event->body);
     if (line.bytes <= SC_EVENT_HEAD_BYTES && take_line(line, event) &&
         has_body == (event->body.bytes > 0) &&
-        (!has_body ||
-         (shapes[event->kind].has_body && event->body.bytes <= SC_EVENT_BODY_BYTES)))
+        (event->kind != SC_EVENT_JOINT ||
+         find_question(event->body, &event->declared, &event->body)) &&
+        body_fits(event))
         return SCRIM_OK;
     return sc_fail(error, SCRIM_E_LEDGER,
                    "the ledger holds an entry that this version cannot read");

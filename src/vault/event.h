@@ -5,6 +5,15 @@
  *     charge 3 1 2 0.1 0
  *     laplace sensitivity=1 epsilon=0.1 neighbours=add-remove
  *
+ * A charge of parts that were declared in advance, by their joint cost, has them in front of the
+ * question:
+ *
+ *     joint 3 1 2 0.83 0.000001
+ *     arithmetic 1
+ *     ... (account/declared.h)
+ *     question
+ *     query epsilon=1 delta=0.000001 : SELECT COUNT(*)
+ *
  * The bytes are canonical: an entry has exactly one spelling, so that a hash of the bytes is a
  * hash of what they say. Numbers are exact text. A kind of entry never changes its meaning;
  * docs/ledger-format.md lists them all.
@@ -40,7 +49,8 @@ typedef enum sc_event_kind {
     SC_EVENT_CAP,        /* what one question to a dataset may cost */
     SC_EVENT_CHARGE,     /* a charge; the text is the measurement */
     SC_EVENT_RELEASE,    /* the answer to a charge, by its digest */
-    SC_EVENT_TIME        /* what a clock said when the next entries were made */
+    SC_EVENT_TIME,       /* what a clock said when the next entries were made */
+    SC_EVENT_JOINT       /* a charge by what its parts, which it declares, cost jointly */
 } sc_event_kind;
 
 /* The members that a kind has; the others are left alone. Texts are views. */
@@ -63,13 +73,16 @@ typedef struct sc_event {
         has_least;   /* of a share or a cap, which may leave them out */
     sc_ratio amount; /* epsilon, rho or a divergence, as the population counts */
     sc_ratio delta;
-    sc_ratio least; /* the smallest amount that is charged */
+    sc_ratio least;   /* the smallest amount that is charged */
+    sc_text declared; /* of a joint charge: its parts, in whole lines */
     sc_text body;
 } sc_event;
 
 void sc_event_init(sc_event *event);
 void sc_event_clear(sc_event *event);
 
+/* A charge, by the sum of its prices or by what its parts cost jointly. */
+bool sc_event_is_charge(sc_event_kind kind);
 /* Entries that come with charges and answers; all others are policy. */
 bool sc_event_is_traffic(sc_event_kind kind);
 /* Letters, digits, '_', '.' and '-', from 1 to 64 of them, a letter or digit first. */

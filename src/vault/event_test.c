@@ -29,6 +29,8 @@ static const char *const right[] = {
     "charge 3 1 2 0.1 0\nlaplace sensitivity=1 epsilon=0.1 neighbours=add-remove",
     "charge 3 1 2 0.1 0",
     ("release 9223372036854775807 " HASH),
+    "joint 3 1 2 0.83 0.000001\narithmetic 1\nquestion\nquery : SELECT 1",
+    "joint 3 1 2 0.83 0.000001\na\n\nb\nquestion\nquestion\nquestion",
     "time 1",
     "time 253402300799",
 };
@@ -90,6 +92,12 @@ static const char *const wrong[] = {
     "charge 3 1 2 3/1 0",
     "charge 3 1 2 0.100000000000000000001 0", /* 21 places: a fraction says that */
     "charge\t3 1 2 0.1 0",
+    "joint 3 1 2 0.83 0.000001",
+    "joint 3 1 2 0.83 0.000001\nquery : SELECT 1",
+    "joint 3 1 2 0.83 0.000001\narithmetic 1\nquestion",
+    "joint 3 1 2 0.83 0.000001\narithmetic 1\nquestion\n",
+    "joint 3 1 2 0.83 0.000001\nquestion\nquery : SELECT 1",
+    "joint 3 1 2 0.83\narithmetic 1\nquestion\nquery : SELECT 1",
     ("release 0 " HASH),
     ("release 9223372036854775808 " HASH),
 };

@@ -233,7 +233,7 @@ static scrim_status append_one(scrim_vault *v, const sc_event *event, scrim_erro
                                              !sc_event_is_traffic(event->kind),
                                              (sc_text){bytes, count}, error);
     }
-    if (status == SCRIM_OK && event->kind == SC_EVENT_CHARGE)
+    if (status == SCRIM_OK && sc_event_is_charge(event->kind))
         status = put_tallies(v, event, error);
     sc_release(bytes);
     return status;

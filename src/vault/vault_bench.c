@@ -69,6 +69,7 @@ static void execute(sqlite3 *database, const char *statement)
 /* The same rows by hand: an entry, the head, two totals. */
 static double bare_turn(sqlite3 *database, sqlite3_stmt *const rows[3], int64_t *id)
 {
+    const sc_charge charge = {.line = m->text, .costs = &m->cost, .count = 1};
     const double start = now_ms();
     for (int i = 0; i < CHARGES; i++) {
         execute(database, "BEGIN IMMEDIATE");
@@ -117,8 +118,7 @@ static double vault_turn(scrim_ledger *ledger, const scrim_measurement *m)
     uint64_t id = 0;
     const double start = now_ms();
     for (int i = 0; i < CHARGES; i++)
-        bench_must(ledger->functions->charge(ledger, m->text, &m->cost, 1, &id, &error),
-                   &error);
+        bench_must(ledger->functions->charge(ledger, &charge, &id, &error), &error);
     return (now_ms() - start) / CHARGES;
 }
 

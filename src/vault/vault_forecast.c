@@ -21,7 +21,7 @@ typedef struct forecasting {
 static bool is_of(const forecasting *f, const sc_event *e)
 {
     const sc_dataset *d = sc_book_dataset(&f->vault->book, e->dataset);
-    return e->kind == SC_EVENT_CHARGE && d != NULL && d->population == f->index + 1;
+    return sc_event_is_charge(e->kind) && d != NULL && d->population == f->index + 1;
 }
 
 static scrim_status count_charge(void *context, const sc_chain *at, sc_text bytes,

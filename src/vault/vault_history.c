@@ -39,6 +39,7 @@ static scrim_status set_charge(const scrim_vault *v, uint64_t id,
     out->unit = sc_filter_unit(account->filter.rule);
     sc_book_format_upper(&e->amount, out->amount);
     sc_book_format_upper(&e->delta, out->delta);
+    out->is_joint = e->kind == SC_EVENT_JOINT;
     return copy_text(e->body, &out->measurement, error);
 }
 
@@ -117,7 +118,7 @@ static scrim_status plan_replay(scrim_vault *v, void *context, scrim_error *erro
     scrim_status status = sc_vault_entry(v, r->id, &bytes, error);
     if (status != SCRIM_OK)
         return status;
-    if (v->event.kind != SC_EVENT_CHARGE)
+    if (!sc_event_is_charge(v->event.kind))
         status = sc_fail(error, SCRIM_E_PARAM,
                          "entry %llu is no release; scrim ledger shows them",
                          (unsigned long long)r->id);
@@ -189,8 +190,9 @@ static scrim_status recall(void *context, const sc_chain *at, sc_text bytes,
         return status;
     if (r->vault->event.kind == SC_EVENT_TIME)
         r->time = r->vault->event.time;
-    return r->vault->event.kind == SC_EVENT_CHARGE ? show_charge(r, at->generation, error)
-                                                   : SCRIM_OK;
+    return sc_event_is_charge(r->vault->event.kind)
+               ? show_charge(r, at->generation, error)
+               : SCRIM_OK;
 }
 
 static scrim_status plan_history(scrim_vault *v, void *context, scrim_error *error)

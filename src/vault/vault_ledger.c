@@ -15,27 +15,29 @@ typedef struct vault_ledger {
 
 typedef struct charging {
     const vault_ledger *ledger;
-    const char *measurement;
-    const sc_cost *costs;
-    size_t count;
+    const sc_charge *charge;
     uint64_t id;
 } charging;
 
 static scrim_status plan_charge(scrim_vault *v, void *context, scrim_error *error)
 {
     charging *c = context;
+    const sc_charge *charge = c->charge;
+    bool is_joint = false;
     const sc_dataset *dataset = sc_book_dataset(&v->book, c->ledger->dataset);
     if (dataset == NULL)
         return sc_fail(error, SCRIM_E_LEDGER, "the dataset has gone from the vault");
     const sc_filter *filter = &sc_book_account(&v->book, dataset->population)->filter;
     sc_event event;
     sc_event_init(&event);
-    event.kind = SC_EVENT_CHARGE;
     event.dataset = c->ledger->dataset;
     event.version = c->ledger->version;
-    event.body = sc_text_of(c->measurement);
-    scrim_status status = sc_filter_price_all(filter, c->costs, c->count, &event.amount,
-                                              &event.delta, error);
+    event.body = sc_text_of(charge->line);
+    scrim_status status =
+        sc_filter_price_jointly(filter, charge->costs, charge->count, charge->joint,
+                                &event.amount, &event.delta, &is_joint, error);
+    event.kind = is_joint ? SC_EVENT_JOINT : SC_EVENT_CHARGE;
+    event.declared = sc_text_of(is_joint ? charge->declaration : NULL);
     if (status == SCRIM_OK)
         status = sc_vault_want_analyst(v, &v->identity, &event.analyst, error);
     if (status == SCRIM_OK)
@@ -45,12 +47,11 @@ static scrim_status plan_charge(scrim_vault *v, void *context, scrim_error *erro
     return status;
 }
 
-static scrim_status vault_charge(scrim_ledger *ledger, const char *measurement,
-                                 const sc_cost *costs, size_t count, uint64_t *id,
-                                 scrim_error *error)
+static scrim_status vault_charge(scrim_ledger *ledger, const sc_charge *charge,
+                                 uint64_t *id, scrim_error *error)
 {
     const vault_ledger *l = (vault_ledger *)ledger;
-    charging c = {l, measurement, costs, count, 0};
+    charging c = {l, charge, 0};
     scrim_status status = sc_vault_write(l->vault, plan_charge, &c, error);
     if (status == SCRIM_OK)
         *id = c.id;
@@ -72,7 +73,7 @@ static scrim_status plan_record(scrim_vault *v, void *context, scrim_error *erro
     event.kind = SC_EVENT_RELEASE;
     event.charge = r->charge;
     scrim_status status = sc_vault_entry(v, r->charge, &bytes, error);
-    if (status == SCRIM_OK && v->event.kind != SC_EVENT_CHARGE)
+    if (status == SCRIM_OK && !sc_event_is_charge(v->event.kind))
         status = sc_fail(error, SCRIM_E_INTERNAL, "a release without its charge");
     if (status == SCRIM_OK)
         status = sc_vault_question(v, v->event.dataset, v->event.version, v->event.body,

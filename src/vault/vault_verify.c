@@ -1,4 +1,5 @@
 /* Everything recomputed from the entries alone, and held against what stands beside them. */
+#include "account/declared.h"
 #include "base/memory.h"
 #include "vault/vault.h"
 
@@ -59,6 +60,30 @@ static scrim_status check_answer(inquiry *q, const sc_event *e, uint64_t id,
     return status;
 }
 
+/* A joint charge is what its parts come to, in the relation and the rule of its account. */
+static scrim_status check_joint(const inquiry *q, const sc_event *e, uint64_t id,
+                                scrim_error *error)
+{
+    const sc_dataset *d = sc_book_dataset(&q->book, e->dataset);
+    const sc_filter *filter = &sc_book_account(&q->book, d->population)->filter;
+    scrim_neighbours neighbours = SCRIM_ADD_REMOVE;
+    sc_ratio epsilon, delta;
+    sc_ratio_init(&epsilon);
+    sc_ratio_init(&delta);
+    scrim_status status =
+        sc_declared_price(e->declared, &neighbours, &epsilon, &delta, NULL);
+    if (status == SCRIM_E_MEMORY)
+        (void)sc_fail(error, SCRIM_E_MEMORY, "no memory to verify the ledger");
+    else if (status != SCRIM_OK || filter->rule != SC_FILTER_SUM ||
+             filter->neighbours != neighbours ||
+             sc_ratio_compare(&epsilon, &e->amount) != 0 ||
+             sc_ratio_compare(&delta, &e->delta) != 0)
+        status = fail_check("a joint charge is not what its parts come to", id, error);
+    sc_ratio_clear(&delta);
+    sc_ratio_clear(&epsilon);
+    return status;
+}
+
 static scrim_status check_entry(void *context, const sc_chain *at, sc_text bytes,
                                 scrim_error *error)
 {
@@ -78,9 +103,13 @@ static scrim_status check_entry(void *context, const sc_chain *at, sc_text bytes
         return status;
     if (status != SCRIM_OK)
         return fail_check("it ought to have been refused", at->generation, error);
+    if (e->kind == SC_EVENT_JOINT)
+        status = check_joint(q, e, at->generation, error);
+    if (status != SCRIM_OK)
+        return status;
     q->policies += !sc_event_is_traffic(e->kind);
     tell_progress(q);
-    if (e->kind == SC_EVENT_CHARGE) {
+    if (sc_event_is_charge(e->kind)) {
         q->states[at->generation] = STATE_CHARGED;
         q->charges++;
         status = sc_vault_question(v, e->dataset, e->version, e->body,

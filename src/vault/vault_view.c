@@ -236,7 +236,7 @@ static scrim_status plan_find(scrim_vault *v, void *context, scrim_error *error)
         return status;
     status = sc_vault_entry(v, f->id, &bytes, error);
     if (status == SCRIM_OK &&
-        (v->event.kind != SC_EVENT_CHARGE || v->event.dataset != number ||
+        (!sc_event_is_charge(v->event.kind) || v->event.dataset != number ||
          v->event.version != version || !sc_text_is(v->event.body, f->measurement)))
         status = sc_fail(error, SCRIM_E_LEDGER,
                          "the vault's releases do not match its ledger; run scrim ledger "

@@ -186,7 +186,7 @@ awk '
             most[w[2]] = w[3]
             most_delta[w[2]] = w[4]
             least[w[2]] = w[5]
-        } else if (w[1] == "charge")
+        } else if (w[1] == "charge" || w[1] == "joint")
             check_charge(id, w[2] + 0, w[3], w[4] + 0, w[5], w[6])
         else if (w[1] == "release") {
             if (!(w[2] in charged) || w[2] in answered)

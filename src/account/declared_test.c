@@ -1,0 +1,111 @@
+#include "account/declared.h"
+#include "base/memory.h"
+#include "check.h"
+#include "exact.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char line[] = "laplace sensitivity=1 epsilon=0.01 neighbours=add-remove";
+
+/* What a bundle of many small parts is written as; "" when nothing was. */
+static void write_one(char *text, size_t capacity, char epsilon[SCRIM_NUMBER_BYTES])
+{
+    scrim_measurement *made = NULL;
+    sc_bundle *bundle = NULL;
+    sc_ratio delta;
+    size_t part;
+    char *written = NULL;
+    text[0] = '\0';
+    exact_ratio("1e-6", &delta);
+    REQUIRE_OK(scrim_measurement_parse(line, &made, NULL));
+    REQUIRE_OK(sc_bundle_new(SCRIM_ADD_REMOVE, &bundle, NULL));
+    REQUIRE_OK(sc_bundle_add(bundle, made, 60, &part, NULL));
+    REQUIRE_OK(sc_bundle_add(bundle, made, 40, &part, NULL));
+    REQUIRE_OK(sc_bundle_fix(bundle, &delta, NULL));
+    REQUIRE_OK(sc_bundle_join(bundle, &delta, NULL));
+    REQUIRE(sc_bundle_joint(bundle) != NULL);
+    sc_cost_put_upper(&sc_bundle_joint(bundle)->epsilon, epsilon);
+    REQUIRE_OK(sc_declared_write(bundle, &written, NULL));
+    snprintf(text, capacity, "%s", written);
+    sc_release(written);
+    sc_bundle_free(bundle);
+    scrim_measurement_free(made);
+    sc_ratio_clear(&delta);
+}
+
+static scrim_status price(const char *text, char epsilon[SCRIM_NUMBER_BYTES],
+                          char delta[SCRIM_NUMBER_BYTES])
+{
+    scrim_neighbours neighbours = SCRIM_REPLACE;
+    sc_ratio e, d;
+    sc_ratio_init(&e);
+    sc_ratio_init(&d);
+    const scrim_status status =
+        sc_declared_price(sc_text_of(text), &neighbours, &e, &d, NULL);
+    CHECK(status != SCRIM_OK || neighbours == SCRIM_ADD_REMOVE);
+    sc_cost_put_upper(&e, epsilon);
+    sc_cost_put_upper(&d, delta);
+    sc_ratio_clear(&d);
+    sc_ratio_clear(&e);
+    return status;
+}
+
+TEST(declared_parts_are_priced_as_they_were_charged)
+{
+    CLAIM("declared.recomputed");
+    char text[1024], charged[SCRIM_NUMBER_BYTES], again[SCRIM_NUMBER_BYTES],
+        delta[SCRIM_NUMBER_BYTES];
+    write_one(text, sizeof text, charged);
+    CHECK_STR(text, "arithmetic 1\n"
+                    "neighbours add-remove\n"
+                    "delta 0.000001\n"
+                    "part 60 laplace sensitivity=1 epsilon=0.01 neighbours=add-remove\n"
+                    "part 40 laplace sensitivity=1 epsilon=0.01 neighbours=add-remove\n");
+    CHECK_STATUS(price(text, again, delta), SCRIM_OK);
+    CHECK_STR(again, charged);
+    CHECK_STR(again, "0.392264");
+    CHECK_STR(delta, "0.000001");
+}
+
+/* One part less, or one copy, is another number; other spellings are none. */
+TEST(declared_parts_that_are_others_are_another)
+{
+    CLAIM("declared.recomputed");
+    char text[1024], changed[1100], charged[SCRIM_NUMBER_BYTES],
+        again[SCRIM_NUMBER_BYTES], delta[SCRIM_NUMBER_BYTES];
+    write_one(text, sizeof text, charged);
+    snprintf(changed, sizeof changed, "%s", text);
+    *strstr(changed, "part 40") = '\0';
+    CHECK_STATUS(price(changed, again, delta), SCRIM_OK);
+    CHECK(strcmp(again, charged) != 0);
+    snprintf(changed, sizeof changed, "%s", text);
+    memcpy(strstr(changed, "part 40"), "part 39", 7);
+    CHECK_STATUS(price(changed, again, delta), SCRIM_OK);
+    CHECK(strcmp(again, charged) != 0);
+    static const char *const wrong[] = {
+        "", "\n", "arithmetic 2\nneighbours add-remove\ndelta 0.000001\n",
+        "arithmetic 1\nneighbours add-remove\ndelta 0.000001\n",
+        "arithmetic 1\nneighbours nobody\ndelta 0.000001\n"
+        "part 100 laplace sensitivity=1 epsilon=0.01 neighbours=add-remove\n",
+        "arithmetic 1\nneighbours add-remove\ndelta 1e-6\n"
+        "part 100 laplace sensitivity=1 epsilon=0.01 neighbours=add-remove\n",
+        "arithmetic 1\nneighbours add-remove\ndelta 1\n"
+        "part 100 laplace sensitivity=1 epsilon=0.01 neighbours=add-remove\n",
+        "arithmetic 1\nneighbours add-remove\ndelta 0.000001\n"
+        "part 100 laplace sensitivity=1 epsilon=0.01 neighbours=add-remove",
+        "arithmetic 1\nneighbours add-remove\ndelta 0.000001\n"
+        "part 100 laplace epsilon=0.01 sensitivity=1 neighbours=add-remove\n",
+        "arithmetic 1\nneighbours add-remove\ndelta 0.000001\n"
+        "part 0100 laplace sensitivity=1 epsilon=0.01 neighbours=add-remove\n",
+        "arithmetic 1\nneighbours add-remove\ndelta 0.000001\nconcentrated 1 0.000001\n"
+        "part 100 laplace sensitivity=1 epsilon=0.01 neighbours=add-remove\n",
+        "arithmetic 1\nneighbours add-remove\ndelta 0.000001\n"
+        "part 100 nonsense\n",
+        /* One draw has no joint cost. */
+        "arithmetic 1\nneighbours add-remove\ndelta 0.000001\n"
+        "part 1 laplace sensitivity=1 epsilon=0.01 neighbours=add-remove\n"};
+    for (size_t i = 0; i < COUNT(wrong); i++)
+        if (price(wrong[i], again, delta) != SCRIM_E_CHECK)
+            CHECK_FAIL("taken for a declaration: '%s'", wrong[i]);
+}
