@@ -27,7 +27,7 @@ _scrim() {
     for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
         if [[ -n $skip ]]; then
             skip=''
-        elif [[ $word == @(-n|--format|--confidence|--charge|--points|--sample|--svg|--vault|--wait|--witness|--csv|--sqlite|--table|--records|--unit|--column|--keys|--missing|--max-groups|--max-rows|--neighbours|--population|--budget|--accounting|--cap|--share|--quantum|--policy|--epsilon|--delta|--target-error|--expect|--mechanism|--file|--html|--yaml) ]]; then
+        elif [[ $word == @(-n|--format|--confidence|--charge|--points|--sample|--svg|--vault|--wait|--witness|--csv|--sqlite|--table|--records|--unit|--column|--keys|--missing|--max-groups|--max-rows|--neighbours|--population|--budget|--accounting|--cap|--share|--quantum|--policy|--epsilon|--delta|--target-error|--expect|--mechanism|--file|--html|--yaml|--count|--values) ]]; then
             skip=yes
         elif [[ $word == -* || $word == '=' ]]; then
             :
@@ -43,7 +43,7 @@ _scrim() {
     --format) words='table csv json jsonl' ;;
     --charge) words=$(_scrim_column 1 dataset list) ;;
     -n | --confidence | --points | --sample | --wait | --table | --unit | --column | --keys | --missing | --max-groups | \
-        --max-rows | --population | --budget | --cap | --share | --quantum | --epsilon | --delta | --target-error | --expect) return ;;
+        --max-rows | --population | --budget | --cap | --share | --quantum | --epsilon | --delta | --target-error | --expect | --count | --values) return ;;
     --records) words='lf crlf' ;;
     --mechanism) words='laplace gaussian' ;;
     --accounting) words='sum concentrated renyi=' ;;
@@ -65,6 +65,7 @@ _scrim() {
         budget,-*) words='--vault --wait --format --json --quiet --help' ;;
         ledger,-*) words='--vault --wait --format --json --quiet --help' ;;
         audit,-*) words='--points --sample --confidence --format --json --plot --svg --quiet --help' ;;
+        calibrate,-*) words='--epsilon --delta --target-error --confidence --count --values --format --json --plot --quiet --help' ;;
         list,-*) words='--format --json --help' ;;
         demo,-* | help,-*) words='--help' ;;
         ,-*) words='--help --version' ;;
@@ -106,7 +107,7 @@ _scrim() {
                 compopt -o nospace 2>/dev/null
             fi
             ;;
-        run,* | audit,*)
+        run,* | audit,* | calibrate,*)
             if [[ -z $subject ]]; then
                 words=$(_scrim_names mechanisms)
             else

@@ -11,6 +11,7 @@
 #include "scrim/status.h"
 /* after status.h, which defines the macros that the families use */
 #include "scrim/audit.h"
+#include "scrim/calibration.h"
 #include "scrim/distribution.h"
 #include "scrim/inspection.h"
 #include "scrim/ledger.h"

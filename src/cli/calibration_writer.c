@@ -1,0 +1,223 @@
+#include "cli/calibration_writer.h"
+
+#include "cli/fold.h"
+#include "cli/number_view.h"
+#include "cli/palette.h"
+#include "cli/release_note.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* CSV and JSON. */
+
+static void write_csv_cell(sc_output *output, const char *text, const char *after)
+{
+    sc_output_csv_text(output, text);
+    sc_output_text(output, after);
+}
+
+static void write_csv(sc_output *output, const scrim_calibration *found)
+{
+    char lower[SC_BOUND_BYTES], delta[SC_BOUND_BYTES];
+    sc_bound_format_exact(found->epsilon_lower, lower);
+    sc_bound_format_exact(found->delta_upper, delta);
+    sc_output_text(output,
+                   "measurement,parameter,value,next,count,epsilon_each,delta_each,"
+                   "rho_each,epsilon,delta,rho,epsilon_lower,delta_upper,accountant,"
+                   "confidence,error\n");
+    write_csv_cell(output, found->text, ",");
+    write_csv_cell(output, found->parameter, ",");
+    write_csv_cell(output, found->value, ",");
+    write_csv_cell(output, found->next, ",");
+    sc_output_format(output, "%" PRIu64 ",", found->count);
+    const scrim_cost *const costs[] = {&found->alone, &found->joint};
+    for (size_t i = 0; i < sizeof costs / sizeof *costs; i++) {
+        write_csv_cell(output, costs[i]->epsilon, ",");
+        write_csv_cell(output, costs[i]->delta, ",");
+        write_csv_cell(output, costs[i]->rho, ",");
+    }
+    sc_output_format(output, "%s,%s,", lower, delta);
+    write_csv_cell(output, found->source, ",");
+    write_csv_cell(output, found->certificate.confidence, ",");
+    write_csv_cell(output, found->certificate.radius, "\n");
+}
+
+static void write_member(sc_output *output, const char *name, const char *value)
+{
+    sc_output_format(output, ", \"%s\": ", name);
+    if (value[0] == '\0')
+        sc_output_text(output, "null");
+    else
+        sc_output_json_text(output, value);
+}
+
+/* One object; JSON and a line of JSON are the same. */
+static void write_json(sc_output *output, const scrim_calibration *found)
+{
+    char lower[SC_BOUND_BYTES], delta[SC_BOUND_BYTES];
+    sc_bound_format_exact(found->epsilon_lower, lower);
+    sc_bound_format_exact(found->delta_upper, delta);
+    sc_output_text(output, "{\"measurement\": ");
+    sc_output_json_text(output, found->text);
+    write_member(output, "parameter", found->parameter);
+    write_member(output, "value", found->value);
+    write_member(output, "next", found->next);
+    sc_output_format(output, ", \"exact\": %s, \"count\": %" PRIu64 ", \"each\": ",
+                     found->is_exact ? "true" : "false", found->count);
+    sc_cost_json_write(output, &found->alone);
+    sc_output_text(output, ", \"cost\": ");
+    sc_cost_json_write(output, &found->joint);
+    sc_output_format(output, ", \"lower\": %s, \"delta\": %s", lower, delta);
+    write_member(output, "accountant", found->source);
+    sc_output_text(output, ", \"certificate\": ");
+    sc_certificate_json_write(output, &found->certificate);
+    sc_output_text(output, "}\n");
+}
+
+/* For people. */
+
+static const char *releases(uint64_t count)
+{
+    return count == 1 ? "release" : "releases";
+}
+
+static void write_together(sc_output *output, const scrim_calibration *found)
+{
+    char lower[SC_BOUND_BYTES];
+    if (found->count > 1) {
+        sc_output_format(output, "together    %" PRIu64 " releases cost ", found->count);
+        sc_cost_write(output, &found->joint);
+        sc_output_text(output, "\n");
+    }
+    if (found->joint.epsilon[0] == '\0')
+        return;
+    sc_output_format(output, "proved by   the accountant %s", found->source);
+    if (found->epsilon_lower > 0) {
+        sc_bound_format(found->epsilon_lower, false, lower);
+        sc_output_format(output, "; epsilon is %s at least", lower);
+    }
+    sc_output_text(output, "\n");
+}
+
+static void write_table(sc_output *output, const scrim_calibration *found)
+{
+    sc_output_text(output, "calibrated  ");
+    sc_output_text(output, found->text); /* may be long */
+    sc_output_format(output, "\n%-11s %s", found->parameter, found->value);
+    if (found->next[0] != '\0')
+        sc_output_format(output, "; %s %s", found->next,
+                         found->is_exact ? "and all beyond it miss the target"
+                                         : "was tried, too, and misses the target");
+    sc_output_text(output, "\ncost        one release: ");
+    sc_cost_write(output, &found->alone);
+    sc_output_format(output, "; neighbours %s\n",
+                     scrim_neighbours_name(found->alone.neighbours));
+    write_together(output, found);
+    sc_output_text(output, "accuracy    ");
+    sc_certificate_write(output, &found->certificate, found->input);
+    sc_output_text(output, "\n");
+}
+
+/* "scale=3.5 for 10 releases costs epsilon 1, delta 0 together, and each value is ..." */
+void sc_calibration_sentence_write(sc_output *output, const scrim_calibration *found,
+                                   const sc_terminal *terminal)
+{
+    size_t begin = sc_fold_begin(output);
+    sc_output_format(output, "in words    with %s=%s ", found->parameter, found->value);
+    if (found->count == 1)
+        sc_output_text(output, "one release costs ");
+    else
+        sc_output_format(output, "%" PRIu64 " %s cost together ", found->count,
+                         releases(found->count));
+    sc_cost_write(output, &found->joint);
+    if (found->certificate.form != SCRIM_CERTIFICATE_NONE) {
+        sc_output_text(output, found->count == 1 ? ", and " : ", and in one of them ");
+        sc_certificate_write(output, &found->certificate, found->input);
+    }
+    sc_output_text(output, "\n");
+    sc_fold_end(output, begin, terminal->columns);
+}
+
+void sc_calibration_write(sc_output *output, const scrim_calibration *found,
+                          sc_format format, const sc_terminal *terminal)
+{
+    switch (format) {
+    case SCRIM_FORMAT_TABLE:
+        write_table(output, found);
+        sc_calibration_sentence_write(output, found, terminal);
+        break;
+    case SCRIM_FORMAT_CSV:
+        write_csv(output, found);
+        break;
+    case SCRIM_FORMAT_JSON:
+    case SCRIM_FORMAT_JSONL:
+        write_json(output, found);
+        break;
+    }
+}
+
+/* The picture. */
+
+#define LABEL_CHARS 10
+
+static double largest_error(const scrim_calibration_point *points, size_t count)
+{
+    double most = 0;
+    for (size_t i = 0; i < count; i++)
+        if (isfinite(points[i].error_upper))
+            most = fmax(most, points[i].error_upper);
+    return most;
+}
+
+/* The one nearest to what was found, by the logarithm. */
+static size_t nearest_point(const scrim_calibration *found,
+                            const scrim_calibration_point *points, size_t count)
+{
+    size_t nearest = 0;
+    double value = sc_number_view(found->value), least = HUGE_VAL;
+    for (size_t i = 0; i < count; i++) {
+        double far = fabs(log(sc_number_view(points[i].value) / value));
+        if (far < least)
+            least = far, nearest = i;
+    }
+    return nearest;
+}
+
+static void write_bar(sc_output *output, const scrim_calibration_point *point,
+                      double most, size_t cells, bool is_found,
+                      const sc_terminal *terminal)
+{
+    char epsilon[SC_BOUND_BYTES], error[SC_BOUND_BYTES];
+    const char *colour = is_found ? SC_ORANGE : SC_BLUE;
+    sc_bound_format(point->epsilon_upper, true, epsilon);
+    sc_bound_format(point->error_upper, true, error);
+    sc_output_format(output, "%c %*s ", is_found ? '>' : ' ', LABEL_CHARS, epsilon);
+    sc_output_text(output, terminal->utf8 ? "│" : "|");
+    if (isfinite(point->error_upper)) {
+        size_t length =
+            most > 0 ? (size_t)(point->error_upper / most * (double)cells + 0.5) : 0;
+        if (terminal->colour)
+            sc_output_text(output, colour);
+        sc_output_repeat(output, terminal->utf8 ? "█" : is_found ? "#" : "=", length);
+        if (terminal->colour)
+            sc_output_text(output, SC_PLAIN);
+    }
+    sc_output_format(output, " %s\n", error);
+}
+
+void sc_calibration_plot_write(sc_output *output, const scrim_calibration *found,
+                               const scrim_calibration_point *points, size_t count,
+                               const sc_terminal *terminal)
+{
+    const size_t beside = LABEL_CHARS + 2 * 8;
+    const size_t cells = terminal->columns > beside + 8 ? terminal->columns - beside : 8;
+    const double most = largest_error(points, count);
+    const size_t mark = nearest_point(found, points, count);
+    sc_output_text(output, "  ");
+    sc_output_text(output, found->text); /* may be long */
+    sc_output_format(output, "\n  %*s  error with probability %s\n", LABEL_CHARS,
+                     "epsilon", found->certificate.confidence);
+    for (size_t i = 0; i < count; i++)
+        write_bar(output, &points[i], most, cells, i == mark, terminal);
+}

@@ -1,0 +1,164 @@
+/* scrim calibrate MECHANISM key=value… */
+#include "cli/calibration_writer.h"
+#include "cli/complaint.h"
+#include "cli/verbs.h"
+#include "cli/word_line.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#define COUNT_LIMIT (UINT64_C(1) << 40)
+#define VALUES_LIMIT (UINT64_C(1) << 60)
+/* Of the picture; odd, so that what was found stands in the middle. */
+#define POINTS 11
+
+typedef struct calibrate_state {
+    char *line;
+    scrim_calibrate_options wish;
+    scrim_calibration found;
+    scrim_calibration_point points[POINTS];
+    size_t point_count;
+    sc_format format;
+    bool plot, quiet;
+    sc_terminal terminal;
+    sc_output output; /* standard output */
+    sc_output beside; /* standard error */
+} calibrate_state;
+
+/* What was asked for. */
+
+/* From 1 on; 0 stays what was not given. */
+static scrim_status read_count(const sc_options *options, sc_option option,
+                               uint64_t limit, const char *limit_text, uint64_t *out,
+                               scrim_error *error)
+{
+    if (sc_options_number(options, option, limit, 0, out, error) != SCRIM_OK ||
+        (sc_options_has(options, option) && *out == 0))
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "%s is a whole number from 1 to %s",
+                                 sc_option_name(option), limit_text);
+    return SCRIM_OK;
+}
+
+static scrim_status read_request(calibrate_state *calibrate, const sc_options *options,
+                                 scrim_error *error)
+{
+    if (options->word_count < 2)
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "name a mechanism, as in 'scrim calibrate gaussian "
+                                 "--epsilon 1 --delta 1e-6'; 'scrim list mechanisms' "
+                                 "shows them");
+    sc_terminal_look(STDOUT_FILENO, &calibrate->terminal);
+    calibrate->plot = sc_options_has(options, SCRIM_OPTION_PLOT);
+    calibrate->quiet = sc_options_has(options, SCRIM_OPTION_QUIET);
+    calibrate->wish = (scrim_calibrate_options){
+        .size = sizeof calibrate->wish,
+        .epsilon = options->value[SCRIM_OPTION_EPSILON],
+        .delta = options->value[SCRIM_OPTION_DELTA],
+        .target_error = options->value[SCRIM_OPTION_TARGET_ERROR],
+        .confidence = options->value[SCRIM_OPTION_CONFIDENCE]};
+    scrim_status status = sc_options_format(
+        options, calibrate->terminal.is_terminal ? SCRIM_FORMAT_TABLE : SCRIM_FORMAT_CSV,
+        &calibrate->format, error);
+    if (status == SCRIM_OK)
+        status = read_count(options, SCRIM_OPTION_RELEASES, COUNT_LIMIT, "2^40",
+                            &calibrate->wish.count, error);
+    if (status == SCRIM_OK)
+        status = read_count(options, SCRIM_OPTION_VALUES, VALUES_LIMIT, "2^60",
+                            &calibrate->wish.values, error);
+    if (status != SCRIM_OK)
+        return status;
+    calibrate->line = sc_word_line(options->words + 1, options->word_count - 1);
+    if (calibrate->line == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for the arguments");
+    return SCRIM_OK;
+}
+
+/* Showing it. */
+
+static scrim_status show_found(calibrate_state *calibrate, scrim_error *error)
+{
+    sc_output_init(&calibrate->output, STDOUT_FILENO);
+    if (calibrate->plot && calibrate->terminal.is_terminal)
+        sc_calibration_plot_write(&calibrate->output, &calibrate->found,
+                                  calibrate->points, calibrate->point_count,
+                                  &calibrate->terminal);
+    sc_calibration_write(&calibrate->output, &calibrate->found, calibrate->format,
+                         &calibrate->terminal);
+    return sc_output_finish(&calibrate->output, error);
+}
+
+/* The picture and the sentence, where standard output does not hold them. */
+static scrim_status show_talk(calibrate_state *calibrate, scrim_error *error)
+{
+    sc_terminal beside;
+    sc_terminal_look(STDERR_FILENO, &beside);
+    sc_output_init(&calibrate->beside, STDERR_FILENO);
+    if (calibrate->plot && !calibrate->terminal.is_terminal)
+        sc_calibration_plot_write(&calibrate->beside, &calibrate->found,
+                                  calibrate->points, calibrate->point_count, &beside);
+    bool tells =
+        calibrate->format == SCRIM_FORMAT_CSV || calibrate->format == SCRIM_FORMAT_JSONL;
+    if (tells && !calibrate->quiet)
+        sc_calibration_sentence_write(&calibrate->beside, &calibrate->found, &beside);
+    return sc_output_finish(&calibrate->beside, error);
+}
+
+static scrim_status run_calibrate(const sc_options *options, scrim_error *error)
+{
+    calibrate_state *calibrate = calloc(1, sizeof *calibrate);
+    if (calibrate == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory to calibrate in");
+    scrim_status status = read_request(calibrate, options, error);
+    if (status == SCRIM_OK)
+        status =
+            scrim_calibrate(calibrate->line, &calibrate->wish, &calibrate->found, error);
+    if (status == SCRIM_OK && calibrate->plot)
+        status = scrim_calibration_curve(calibrate->line, &calibrate->wish,
+                                         &calibrate->found, POINTS, calibrate->points,
+                                         &calibrate->point_count, error);
+    if (status == SCRIM_OK)
+        status = show_found(calibrate, error);
+    if (status == SCRIM_OK)
+        status = show_talk(calibrate, error);
+    free(calibrate->line);
+    free(calibrate);
+    return status;
+}
+
+const sc_verb sc_verb_calibrate = {
+    .name = "calibrate",
+    .synopsis = "MECHANISM key=value... [OPTION...]",
+    .summary = "The noise for a target cost, the cost for a target error",
+    .usage =
+        "Finds scale, sigma or epsilon, whichever the mechanism has first: the least\n"
+        "noise that keeps all releases together within --epsilon and --delta, by the\n"
+        "best certified bound on their exact laws; or the most noise that keeps the\n"
+        "error of one release within --target-error, and tells what that costs. The\n"
+        "line says what is fixed; left out are neighbours=add-remove, sensitivity=1,\n"
+        "threshold=0. continuous-gaussian and continuous-laplace are curves to compare\n"
+        "with. No data is involved.\n"
+        "\n"
+        "  --epsilon E       what all releases may cost together; or epsilon= in the "
+        "line\n"
+        "  --delta D         the same; 0 if left out\n"
+        "  --target-error X  in the unit of the input, in place of --epsilon\n"
+        "  --confidence C    of that error; 0.95 if left out\n"
+        "  --count N         releases, declared in advance, from 1 to 2^40; 1 if left "
+        "out\n"
+        "  --values N        that an input has: numbers, scores, queries or people\n"
+        "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
+        "  --json            short for --format json\n"
+        "  --plot            the error against epsilon: on a terminal above the table,\n"
+        "                    otherwise on standard error\n"
+        "  --quiet           no sentence on standard error\n"
+        "\n"
+        "example: scrim calibrate gaussian --epsilon 1 --delta 1e-6 --count 100\n",
+    .options = SC_OPTIONS_FORMAT | SC_OPTION_BIT(SCRIM_OPTION_EPSILON) |
+               SC_OPTION_BIT(SCRIM_OPTION_DELTA) |
+               SC_OPTION_BIT(SCRIM_OPTION_TARGET_ERROR) |
+               SC_OPTION_BIT(SCRIM_OPTION_CONFIDENCE) |
+               SC_OPTION_BIT(SCRIM_OPTION_RELEASES) | SC_OPTION_BIT(SCRIM_OPTION_VALUES) |
+               SC_OPTION_BIT(SCRIM_OPTION_PLOT) | SC_OPTION_BIT(SCRIM_OPTION_QUIET),
+    .run = run_calibrate,
+};

@@ -1,0 +1,288 @@
+/* The doubles here are logarithms that a search is led by; what holds is decided by balls. */
+#include "composition/calibration_trial.h"
+
+#include "base/memory.h"
+#include "model/certificate.h"
+#include "model/measurement.h"
+#include "model/option_struct.h"
+
+#include <math.h>
+#include <string.h>
+
+#define BITS 256L
+#define CONFIDENCE_USUAL "0.95"
+
+void sc_wish_init(sc_wish *wish)
+{
+    *wish = (sc_wish){0};
+    sc_noise_line_init(&wish->line);
+    sc_ratio_init(&wish->epsilon);
+    sc_ratio_init(&wish->delta);
+    sc_ratio_init(&wish->error);
+    sc_ratio_init(&wish->beta);
+}
+
+void sc_wish_clear(sc_wish *wish)
+{
+    sc_ratio_clear(&wish->beta);
+    sc_ratio_clear(&wish->error);
+    sc_ratio_clear(&wish->delta);
+    sc_ratio_clear(&wish->epsilon);
+    sc_noise_line_clear(&wish->line);
+}
+
+/* Reading it. */
+
+static scrim_status read_number(const char *name, const char *text, sc_ratio *out,
+                                scrim_error *error)
+{
+    scrim_error inner;
+    scrim_status status = sc_ratio_parse(sc_text_of(text), out, &inner);
+    if (status != SCRIM_OK)
+        return sc_fail(error, status, "%s: %s", name, inner.message);
+    return SCRIM_OK;
+}
+
+/* What is wanted: of the options, or else of the line. */
+static scrim_status read_target(const char *name, const char *text, bool is_in_line,
+                                const sc_ratio *in_line, sc_ratio *out,
+                                scrim_error *error)
+{
+    if (text != NULL && is_in_line)
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "%s is given twice: in the line, and beside it", name);
+    if (text != NULL)
+        return read_number(name, text, out, error);
+    if (is_in_line)
+        sc_ratio_set(out, in_line);
+    return SCRIM_OK;
+}
+
+static scrim_status check_domains(const sc_wish *wish, scrim_error *error)
+{
+    if (!wish->by_error && sc_ratio_sign(&wish->epsilon) <= 0)
+        return sc_fail(error, SCRIM_E_PARAM, "epsilon is a number above 0");
+    if (sc_ratio_sign(&wish->delta) < 0 || sc_ratio_compare_int64(&wish->delta, 1) >= 0)
+        return sc_fail(error, SCRIM_E_PARAM, "delta is a number from 0 to below 1");
+    if (wish->by_error && sc_ratio_sign(&wish->error) <= 0)
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "target-error is a number above 0, in the unit of the input");
+    if (sc_ratio_sign(&wish->beta) <= 0 || sc_ratio_compare_int64(&wish->beta, 1) >= 0)
+        return sc_fail(error, SCRIM_E_PARAM, "confidence is above 0 and below 1");
+    if (wish->count < 1 || wish->count > SC_PART_COUNT)
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "count is a whole number of releases, from 1 to 2^40");
+    return SCRIM_OK;
+}
+
+static scrim_status read_confidence(const char *text, sc_ratio *beta, scrim_error *error)
+{
+    sc_ratio one;
+    scrim_status status =
+        read_number("confidence", text == NULL ? CONFIDENCE_USUAL : text, beta, error);
+    sc_ratio_init(&one);
+    sc_ratio_set_int64(&one, 1);
+    if (status == SCRIM_OK)
+        sc_ratio_sub(beta, &one, beta);
+    sc_ratio_clear(&one);
+    return status;
+}
+
+static scrim_status read_targets(const scrim_calibrate_options *options, sc_wish *wish,
+                                 scrim_error *error)
+{
+    const sc_noise_line *line = &wish->line;
+    wish->by_error = options->target_error != NULL;
+    wish->target = wish->by_error ? options->target_error : options->epsilon;
+    if (wish->target == NULL)
+        wish->target = "that";
+    wish->delta_text = options->delta == NULL ? "" : options->delta;
+    if (wish->by_error && (options->epsilon != NULL || line->has_epsilon))
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "give epsilon or target-error, not both: the one follows from the "
+                       "other");
+    if (!wish->by_error && options->epsilon == NULL && !line->has_epsilon)
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "say what is wanted: an epsilon, perhaps with a delta, or a "
+                       "target-error");
+    scrim_status status = read_target("epsilon", options->epsilon, line->has_epsilon,
+                                      &line->epsilon, &wish->epsilon, error);
+    if (status == SCRIM_OK)
+        status = read_target("delta", options->delta, line->has_delta, &line->delta,
+                             &wish->delta, error);
+    if (status == SCRIM_OK && wish->by_error)
+        status = read_number("target-error", options->target_error, &wish->error, error);
+    if (status == SCRIM_OK)
+        status = read_confidence(options->confidence, &wish->beta, error);
+    return status;
+}
+
+scrim_status sc_wish_read(const char *line, const scrim_calibrate_options *options,
+                          sc_wish *wish, scrim_error *error)
+{
+    scrim_calibrate_options given;
+    scrim_status status = sc_option_struct_copy(
+        options, offsetof(scrim_calibrate_options, delta), &given, sizeof given, error);
+    if (status == SCRIM_OK)
+        status = sc_noise_line_parse(line, given.delta != NULL, &wish->line, error);
+    if (status == SCRIM_OK)
+        status = read_targets(&given, wish, error);
+    if (status != SCRIM_OK)
+        return status;
+    wish->count = given.count == 0 ? 1 : given.count;
+    wish->values = given.values != 0 ? given.values : wish->line.values;
+    if (wish->values == 0 && !wish->line.needs_values)
+        wish->values = 1;
+    if (wish->values == 0 && wish->by_error)
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "values is missing: the error depends on how many %s there are",
+                       wish->line.mechanism->entry.input);
+    return check_domains(wish, error);
+}
+
+/* One candidate. */
+
+scrim_status sc_trial_open(const sc_wish *wish, const sc_ratio *value,
+                           const sc_ratio *delta_each, sc_trial *out, scrim_error *error)
+{
+    char *text = NULL;
+    sc_trial trial = {0};
+    scrim_status status =
+        sc_noise_line_complete(&wish->line, value, delta_each, true, &text, error);
+    if (status == SCRIM_OK)
+        status = scrim_measurement_parse_model(text, &trial.measurement, error);
+    sc_release(text);
+    if (status != SCRIM_OK)
+        return status;
+    trial.part.cost = trial.measurement->cost; /* borrowed */
+    trial.part.count = wish->count;
+    trial.bag.count = 1;
+    *out = trial;
+    out->bag.parts = &out->part;
+    return SCRIM_OK;
+}
+
+void sc_trial_close(sc_trial *trial)
+{
+    scrim_measurement_free(trial->measurement);
+}
+
+bool sc_trial_is_pure(const sc_trial *trial, sc_ratio *epsilon_sum)
+{
+    const sc_cost *cost = &trial->part.cost;
+    if (!cost->has_epsilon || sc_ratio_sign(&cost->delta) != 0)
+        return false;
+    sc_ratio_set_int128(epsilon_sum, trial->part.count);
+    sc_ratio_mul(epsilon_sum, epsilon_sum, &cost->epsilon);
+    return true;
+}
+
+scrim_status sc_trial_certify(const sc_trial *trial, const sc_wish *wish,
+                              scrim_certificate *out, scrim_error *error)
+{
+    const scrim_measurement *m = trial->measurement;
+    if (wish->values == 0) {
+        sc_certificate_init(out, "that depends on how many values there are");
+        return SCRIM_OK;
+    }
+    return m->mechanism->certify(m, &wish->beta, (size_t)wish->values, out, error);
+}
+
+/* Held against the wish. */
+
+/* ln(a / b) of two numbers above 0: a view, infinite where a is. */
+static double log_ratio(const sc_ball *a, const sc_ratio *b)
+{
+    sc_ball value, below;
+    sc_ball_init(&value);
+    sc_ball_init(&below);
+    sc_ball_set_ratio(&below, b, BITS);
+    sc_ball_set_upper(&value, a, BITS);
+    sc_ball_div(&value, &value, &below, BITS);
+    sc_ball_log(&value, &value, BITS);
+    double result = sc_ball_upper(&value);
+    sc_ball_clear(&below);
+    sc_ball_clear(&value);
+    return isnan(result) ? (double)HUGE_VAL : result;
+}
+
+static scrim_status holds_error(const sc_trial *trial, const sc_wish *wish, bool *holds,
+                                double *miss, scrim_error *error)
+{
+    scrim_certificate certificate;
+    sc_ratio radius;
+    sc_ball ball;
+    scrim_status status = sc_trial_certify(trial, wish, &certificate, error);
+    if (status != SCRIM_OK)
+        return status;
+    *holds = false;
+    *miss = HUGE_VAL;
+    if (certificate.form == SCRIM_CERTIFICATE_NONE || certificate.radius[0] == '\0')
+        return SCRIM_OK;
+    sc_ratio_init(&radius);
+    sc_ball_init(&ball);
+    status = sc_ratio_parse(sc_text_of(certificate.radius), &radius, error);
+    if (status == SCRIM_OK) {
+        *holds = sc_ratio_compare(&radius, &wish->error) <= 0;
+        sc_ball_set_ratio(&ball, &radius, BITS);
+        *miss = sc_ratio_sign(&radius) > 0 ? log_ratio(&ball, &wish->error)
+                                           : -(double)HUGE_VAL;
+    }
+    sc_ball_clear(&ball);
+    sc_ratio_clear(&radius);
+    return status;
+}
+
+/* Of pure releases without a delta the sum is compared as it is. */
+static scrim_status holds_pure(const sc_trial *trial, const sc_wish *wish, bool *holds,
+                               double *miss)
+{
+    sc_ratio sum;
+    sc_ball ball;
+    sc_ratio_init(&sum);
+    sc_ball_init(&ball);
+    *holds = false;
+    *miss = HUGE_VAL;
+    if (sc_trial_is_pure(trial, &sum)) {
+        *holds = sc_ratio_compare(&sum, &wish->epsilon) <= 0;
+        sc_ball_set_ratio(&ball, &sum, BITS);
+        *miss = log_ratio(&ball, &wish->epsilon);
+    }
+    sc_ball_clear(&ball);
+    sc_ratio_clear(&sum);
+    return SCRIM_OK;
+}
+
+static scrim_status holds_cost(const sc_trial *trial, const sc_wish *wish,
+                               sc_joint_effort effort, bool *holds, double *miss,
+                               scrim_error *error)
+{
+    sc_joint_bound bound;
+    sc_ball delta;
+    (void)holds_pure(trial, wish, holds, miss);
+    if (*holds || sc_ratio_sign(&wish->delta) == 0)
+        return SCRIM_OK;
+    sc_joint_bound_init(&bound);
+    sc_ball_init(&delta);
+    sc_ball_set_ratio(&delta, &wish->delta, BITS);
+    scrim_status status =
+        sc_joint_delta_upper(&trial->bag, &wish->epsilon, effort, &bound, error);
+    if (status == SCRIM_OK) {
+        *holds = sc_ball_is_finite(&bound.upper) &&
+                 sc_ball_is_less_equal(&bound.upper, &delta);
+        *miss = sc_ball_is_finite(&bound.upper) ? log_ratio(&bound.upper, &wish->delta)
+                                                : (double)HUGE_VAL;
+    }
+    sc_ball_clear(&delta);
+    sc_joint_bound_clear(&bound);
+    return status;
+}
+
+scrim_status sc_trial_holds(const sc_trial *trial, const sc_wish *wish,
+                            sc_joint_effort effort, bool *holds, double *miss,
+                            scrim_error *error)
+{
+    if (wish->by_error)
+        return holds_error(trial, wish, holds, miss, error);
+    return holds_cost(trial, wish, effort, holds, miss, error);
+}

@@ -1,0 +1,56 @@
+/* What calibration wishes for, and one candidate held against it.
+ *
+ * Claim  calibration-trial.sound  a candidate that is said to hold has a certified cost, or a
+ *                                 certificate, within what is wished
+ */
+#ifndef SC_COMPOSITION_CALIBRATION_TRIAL_H
+#define SC_COMPOSITION_CALIBRATION_TRIAL_H
+
+#include "composition/joint_bound.h"
+#include "composition/noise_line.h"
+#include "scrim/calibration.h"
+
+typedef struct sc_wish {
+    sc_noise_line line;
+    bool by_error; /* a target error, else a target cost */
+    sc_ratio epsilon, delta, error;
+    sc_ratio beta;          /* 1 - confidence */
+    uint64_t count, values; /* values is 0 where they must be said, and were not */
+    /* As they were written, where that is not in the line: for messages, and for a delta that would
+     * be long otherwise. They live as long as the options; "" where there is none. */
+    const char *target, *delta_text;
+} sc_wish;
+
+void sc_wish_init(sc_wish *wish);
+void sc_wish_clear(sc_wish *wish);
+/* SCRIM_E_PARAM and others as scrim_calibrate; wish, which is initialised, is to be cleared all the
+ * same. */
+SCRIM_MUST_USE scrim_status sc_wish_read(const char *line,
+                                         const scrim_calibrate_options *options,
+                                         sc_wish *wish, scrim_error *error);
+
+/* The releases that one candidate makes. */
+typedef struct sc_trial {
+    scrim_measurement *measurement; /* NULL: a continuous curve */
+    sc_part part;
+    sc_bag bag;
+} sc_trial;
+
+/* delta_each is NULL where a release has none of its own. SCRIM_E_LIMIT when the mechanism refuses
+ * so much or so little noise. To be closed on success only. */
+SCRIM_MUST_USE scrim_status sc_trial_open(const sc_wish *wish, const sc_ratio *value,
+                                          const sc_ratio *delta_each, sc_trial *out,
+                                          scrim_error *error);
+void sc_trial_close(sc_trial *trial);
+
+/* Every release is pure: the sum of their epsilons is exact. */
+bool sc_trial_is_pure(const sc_trial *trial, sc_ratio *epsilon_sum);
+/* The certificate of one release, of the form NONE where nothing is promised. */
+SCRIM_MUST_USE scrim_status sc_trial_certify(const sc_trial *trial, const sc_wish *wish,
+                                             scrim_certificate *out, scrim_error *error);
+/* Is it within the wish? miss is the logarithm of what it has over what is wished: a view. */
+SCRIM_MUST_USE scrim_status sc_trial_holds(const sc_trial *trial, const sc_wish *wish,
+                                           sc_joint_effort effort, bool *holds,
+                                           double *miss, scrim_error *error);
+
+#endif

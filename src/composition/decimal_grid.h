@@ -1,0 +1,27 @@
+/* Positive numbers of six significant decimal digits, in order: what calibration chooses from.
+ *
+ * Each has a place, an integer, so that the next number is the next place: m 10^(e-5) with m from
+ * 100000 to 999999 stands at 900000 e + (m - 100000). Two neighbours differ by a part of 10^-5 at
+ * most, and by one of 10^-6 at least.
+ *
+ * Claim  decimal-grid.order  a place that is one more is the next number of six digits
+ */
+#ifndef SC_COMPOSITION_DECIMAL_GRID_H
+#define SC_COMPOSITION_DECIMAL_GRID_H
+
+#include "base/ratio.h"
+
+/* Places from one power of ten to the next. */
+#define SC_DECIMAL_DECADE 900000
+/* Numbers from 10^-FAR on and below 10^FAR have places. */
+#define SC_DECIMAL_FAR 60
+
+/* The place of the largest one that is not above x > 0; of the nearest where x has none. */
+int64_t sc_decimal_floor(const sc_ratio *x);
+/* Of the smallest one that is not below x. */
+int64_t sc_decimal_ceil(const sc_ratio *x);
+void sc_decimal_value(int64_t place, sc_ratio *out);
+/* The smallest number of so many significant digits, 1 to 30, that is not below x > 0; of more
+ * or fewer where x has no place. */
+void sc_decimal_round_up(const sc_ratio *x, int digits, sc_ratio *out);
+#endif

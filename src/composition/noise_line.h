@@ -1,0 +1,53 @@
+/* The line of a mechanism with the parameter left open that sets its noise.
+ *
+ *     gaussian sensitivity=1 neighbours=add-remove          sigma is open
+ *     laplace sensitivity=1 grid=0.01                       scale
+ *     exponential sensitivity=1 candidates=10               epsilon
+ *     continuous-gaussian                                   sigma, to compare with
+ *
+ * Open is scale where the mechanism has one, else sigma, else epsilon. What is left out of the line
+ * is what it is where no data is involved: add-remove, sensitivity 1, threshold 0.
+ *
+ * Claim  noise-line.whole  a line that is completed is the line that was given, with the open
+ *                          parameter added and nothing else but the delta of each release
+ */
+#ifndef SC_COMPOSITION_NOISE_LINE_H
+#define SC_COMPOSITION_NOISE_LINE_H
+
+#include "model/mechanism.h"
+
+typedef struct sc_noise_line {
+    const sc_mechanism *mechanism; /* NULL: a continuous one */
+    const char *name;
+    const char *open; /* "scale", "sigma" or "epsilon" */
+    bool grows;       /* with its value, and not against it, noise grows */
+    char *fixed;      /* owned: "NAME key=value ..." */
+    char *audit;      /* owned: " candidates=10", what no release takes */
+    bool needs_delta; /* each release has a delta of its own, not given */
+    const char *low_text, *high_text; /* the open parameter is from low to high */
+    sc_ratio low, high;
+    bool has_epsilon, has_delta; /* given in the line: what is wanted of all together */
+    sc_ratio epsilon, delta;
+    bool has_sensitivity; /* the mechanism has one */
+    sc_ratio sensitivity; /* given, or 1 */
+    uint64_t
+        values; /* that an input has, by size, candidates, records or queries; 0: it was not
+                      * said */
+    bool needs_values; /* an error is promised of so many of them only */
+} sc_noise_line;
+
+void sc_noise_line_init(sc_noise_line *line);
+void sc_noise_line_clear(sc_noise_line *line);
+/* takes_delta: a delta in the line is what each release has, and not what is wanted. SCRIM_E_SYNTAX,
+ * SCRIM_E_PARAM, also for a line that says how much noise, SCRIM_E_LIMIT, SCRIM_E_MEMORY; out, which
+ * is initialised, is to be cleared all the same. */
+SCRIM_MUST_USE scrim_status sc_noise_line_parse(const char *text, bool takes_delta,
+                                                sc_noise_line *out, scrim_error *error);
+
+/* The text with the open parameter set, and with the delta of each release unless that is NULL; in
+ * memory of sc_allocate. with_audit: also what no release takes. */
+SCRIM_MUST_USE scrim_status sc_noise_line_complete(const sc_noise_line *line,
+                                                   const sc_ratio *value,
+                                                   const sc_ratio *delta, bool with_audit,
+                                                   char **out, scrim_error *error);
+#endif

@@ -1,0 +1,135 @@
+#!/bin/sh
+# scrim calibrate: what is found, its formats, its picture and every refusal.
+# shellcheck disable=SC2317 # functions that ran calls
+# shellcheck source=tests/cli/shell_check.sh
+. tests/cli/shell_check.sh
+scrim=$O/scrim
+unset COLUMNS NO_COLOR
+export TERM=xterm-256color
+
+# refused STATUS NAME MESSAGE ARGUMENT...: the status, and the message in one line.
+refused() {
+    want=$1 label=$2 message=$3
+    shift 3
+    ran "$want" "$label" "$scrim" calibrate "$@"
+    out_is ''
+    err_lines 1
+    err_has "scrim calibrate: $message"
+}
+
+# ---- for a cost ----
+ran 0 'pure releases divide' "$scrim" calibrate laplace --epsilon 1 --count 100
+out_lines 2
+out_has 'measurement,parameter,value,next,count,epsilon_each,delta_each,rho_each,epsilon,delta,rho,'
+out_has 'laplace sensitivity=1 scale=100 neighbours=add-remove,scale,100,99.9999,100,0.01,0,0.00005,1,0,0.005,'
+err_has 'in words    with scale=100 100 releases cost together epsilon 1, delta 0, rho'
+ran 0 'epsilon in the line' "$scrim" calibrate laplace epsilon=1/2 sensitivity=3 --json
+out_has '"measurement": "laplace sensitivity=3 scale=6 neighbours=add-remove"'
+out_has '"cost": {"neighbours": "add-remove", "epsilon": "0.5", "delta": "0", "rho": "0.125"}'
+out_has '"exact": true'
+err_is ''
+ran 0 'a table' "$scrim" calibrate gaussian --epsilon 1 --delta 1e-6 --format table
+out_has 'calibrated  gaussian sensitivity=1 sigma=4.23078 neighbours=add-remove'
+out_has 'sigma       4.23078; 4.23077 was tried, too, and misses the target'
+out_has 'accuracy    each value is within 8 of the truth with probability 0.95'
+out_has 'in words    with sigma=4.23078 one release costs epsilon 1, delta 1e-6'
+err_is ''
+ran 0 'quiet' "$scrim" calibrate exponential --epsilon 1 --count 4 --quiet
+out_has ',epsilon,0.25,0.250001,4,'
+err_is ''
+# What is found runs as it is.
+"$scrim" calibrate laplace sensitivity=2 neighbours=replace --epsilon 1/4 --quiet | sed '1d; s/,.*//' >"$work/line"
+# shellcheck disable=SC2046 # words
+ran 0 'what is found runs' sh -c "echo 5 | '$scrim' run $(cat "$work/line") --quiet"
+out_lines 2
+# ---- for an error ----
+ran 0 'an error' "$scrim" calibrate laplace --target-error 10 --count 10 --format table
+out_has 'scale       3.51681; 3.51682 was tried, too, and misses the target'
+out_has 'together    10 releases cost epsilon 2.8435, delta 0'
+out_has 'accuracy    each value is within 10 of the truth with probability 0.95'
+ran 0 'an error in steps' "$scrim" calibrate laplace grid=0.01 --target-error 2.5 --confidence 0.99 --json
+out_has '"radius": "2.5"'
+out_has '"confidence": "0.99"'
+ran 0 'scores' "$scrim" calibrate exponential --values 10 --target-error 20 --json
+out_has '"form": "pac"'
+ran 0 'scores, of the audit' "$scrim" calibrate exponential candidates=10 --target-error 20 --json
+check 'scores, of the audit: no part of a release' sh -c "! grep -q candidates '$work/out'"
+ran 0 'people' "$scrim" calibrate randomised-response --values 1e4 --target-error 0.01 --json
+out_has '"form": "frequency"'
+
+# ---- formats agree ----
+if command -v python3 >/dev/null 2>&1; then
+    "$scrim" calibrate laplace --epsilon 1 --delta 1e-6 --count 20 --json >"$work/json"
+    "$scrim" calibrate laplace --epsilon 1 --delta 1e-6 --count 20 --format csv --quiet >"$work/csv"
+    check 'CSV and JSON agree' python3 -c '
+import csv, json, sys
+from fractions import Fraction
+row, = csv.DictReader(open(sys.argv[1], newline=""))
+whole = json.load(open(sys.argv[2]))
+for name in "measurement", "parameter", "value", "next", "accountant":
+    assert row[name] == whole[name], name
+for name in "epsilon", "delta", "rho":
+    assert row[name] == whole["cost"][name] and row[name + "_each"] == whole["each"][name]
+assert int(row["count"]) == whole["count"] == 20
+assert float(row["epsilon_lower"]) == whole["lower"] <= Fraction(row["epsilon"]) <= 1
+assert float(row["delta_upper"]) == whole["delta"] <= 1e-6
+assert row["error"] == whole["certificate"]["radius"]
+assert 0 < Fraction(row["value"]) - Fraction(row["next"]) < Fraction(row["value"]) / 10**5' \
+        "$work/csv" "$work/json"
+else
+    skip 'CSV and JSON agree' 'python3 is not installed'
+fi
+
+# ---- the picture ----
+ran 0 'a picture beside the row' "$scrim" calibrate laplace --epsilon 1 --plot --quiet
+out_has 'measurement,'
+err_has 'epsilon  error with probability 0.95'
+err_has '>          1 |'
+err_lines 13
+check 'a picture: ASCII' sh -c "! grep -q '[^ -~]' '$work/err'"
+check 'a picture: 80 columns' sh -c "! grep -q '.\{81\}' '$work/err'"
+ran 0 'a picture in UTF-8' env LC_ALL=C.UTF-8 "$scrim" calibrate laplace --epsilon 1 --plot --quiet
+err_has '█'
+
+# ---- refusals ----
+refused 2 'no mechanism' 'name a mechanism'
+refused 2 'a misspelt mechanism' "unknown mechanism 'laplcae'; did you mean 'laplace'?" laplcae --epsilon 1
+refused 2 'nothing is wanted' 'say what is wanted: an epsilon, perhaps with a delta, or a target-error' laplace
+refused 2 'too much is wanted' 'give epsilon or target-error, not both' laplace --epsilon 1 --target-error 1
+refused 2 'what is looked for is given' 'scale: leave it out, since scale is what is looked for' laplace scale=1 --epsilon 1
+refused 2 'no delta' 'delta is missing: gaussian is not pure; give one above 0' gaussian --epsilon 1
+refused 2 'epsilon 0' 'epsilon is a number above 0' laplace --epsilon 0
+refused 2 'delta 1' 'delta is a number from 0 to below 1' laplace --epsilon 1 --delta 1
+refused 2 'an error of 0' 'target-error is a number above 0, in the unit of the input' laplace --target-error 0
+refused 2 'no number' "epsilon: 'x' is not an exact number" laplace --epsilon x
+refused 2 'confidence 1' 'confidence is above 0 and below 1' laplace --target-error 1 --confidence 1
+refused 2 'count 0' '--count is a whole number from 1 to 2^40' laplace --epsilon 1 --count 0
+refused 2 'too many' '--count is a whole number from 1 to 2^40' laplace --epsilon 1 --count 1e13
+refused 2 'values 0' '--values is a whole number from 1 to 2^60' exponential --target-error 1 --values 0
+refused 2 'how many scores' 'values is missing: the error depends on how many scores there are' exponential --target-error 1
+refused 2 'an unknown parameter' "unknown parameter 'sigma2'" laplace sigma2=1 --epsilon 1
+refused 2 'several noises' 'generalised-sparse-vector: its noise is not set by one parameter' generalised-sparse-vector --epsilon 1
+refused 2 'too little' 'epsilon: no scale from 2^-60 to 2^60 brings laplace within 1e-300' laplace --epsilon 1e-300
+refused 2 'an option of another verb' '--labels is no option here' laplace --epsilon 1 --labels
+refused 2 'a misspelt option' 'unknown option --epsilno; did you mean --epsilon?' laplace --epsilno 1
+
+# ---- where it goes ----
+for options in '' --json '--format jsonl' '--format table'; do
+    ran 1 "a full disk $options" sh -c "'$scrim' calibrate laplace --epsilon 1 $options >/dev/full"
+    err_is 'scrim calibrate: cannot write standard output: No space left on device'
+done
+
+# ---- on a terminal ----
+on_terminal() {
+    script -q -e -c "$1" /dev/null
+}
+if command -v script >/dev/null 2>&1; then
+    ran 0 'on a terminal' on_terminal "$scrim calibrate laplace --epsilon 1 --plot"
+    out_has 'calibrated  laplace'
+    out_has "$(printf '\033[38;5;214m')"
+    ran 0 'without colour' on_terminal "NO_COLOR=1 $scrim calibrate laplace --epsilon 1 --plot"
+    check 'without colour: none' sh -c "! grep -q '$(printf '\033')' '$work/out'"
+else
+    skip 'on a terminal' 'script is not installed'
+fi
+finish
