@@ -85,21 +85,27 @@ static size_t light(const fmpz *mass, size_t count, bool from_top, const fmpz_t 
     return many;
 }
 
-/* Of count masses, which lie at from: first to first + kept stay. */
+static void tail_units(long bits, long tail, fmpz_t out)
+{
+    fmpz_zero(out);
+    if (tail <= bits) {
+        fmpz_one(out);
+        fmpz_mul_2exp(out, out, (ulong)(bits - tail));
+    }
+}
+
+/* Of count masses those from first to first + kept stay. */
 static void trim(fmpz *mass, size_t count, sc_loss_side side, long bits, long tail,
                  size_t *first, size_t *kept, fmpz_t infinite)
 {
     fmpz_t limit, sum;
     fmpz_init(limit);
     fmpz_init(sum);
-    fmpz_one(limit);
-    if (tail <= bits)
-        fmpz_mul_2exp(limit, limit, (ulong)(bits - tail));
-    else
-        fmpz_zero(limit);
+    tail_units(bits, tail, limit);
     *kept = count - light(mass, count, true, limit, sum);
     if (side == SC_LOSS_UPPER)
         fmpz_add(infinite, infinite, sum);
+    tail_units(bits, sc_loss_low_tail(tail), limit);
     *first = light(mass, *kept, false, limit, sum);
     *kept -= *first;
     if (side == SC_LOSS_UPPER)

@@ -34,6 +34,14 @@ typedef struct sc_loss {
 
 #define SC_LOSS_BITS 192
 
+/* Above, what is left out has probability 2^-tail. Below, 2^-SC_LOSS_LOW_TAIL will do: a loss below
+ * nearly all others weighs less in delta than its probability, however small delta is. */
+#define SC_LOSS_LOW_TAIL 64
+static inline long sc_loss_low_tail(long tail)
+{
+    return tail < SC_LOSS_LOW_TAIL ? tail : SC_LOSS_LOW_TAIL;
+}
+
 void sc_loss_init(sc_loss *loss); /* nothing: no mass at all */
 void sc_loss_clear(sc_loss *loss);
 void sc_loss_swap(sc_loss *a, sc_loss *b);

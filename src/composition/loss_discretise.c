@@ -1,107 +1,68 @@
 #include "base/ball_mass.h"
 #include "composition/loss.h"
 #include "composition/loss_hull.h"
+#include "composition/loss_places.h"
 #include "composition/loss_tails.h"
 
 /* How often the precision is doubled before we say that something is wrong. */
 #define ATTEMPTS 5
-/* No grid reaches further from 0 than this many points. */
-#define FAR_POINT ((int64_t)1 << 60)
 
 typedef struct grid {
     const sc_loss_pair *pair;
     const sc_ratio *step;
-    sc_ratio half; /* of the step */
     sc_loss_side side;
-    long bits, tail;
-    int64_t low, high; /* the first and the last point */
+    long bits;
+    const int64_t *at; /* the points that are dots, or between which lines are drawn */
+    size_t count;
 } grid;
 
-/* (place + half/2) step */
-static void point_of(const grid *g, int64_t place, int half, sc_ratio *out)
+/* place step. */
+static void point_of(const grid *g, int64_t place, sc_ratio *out)
 {
-    sc_ratio_set_int128(out, 2 * (sc_int128)place + half);
-    sc_ratio_mul(out, out, &g->half);
+    sc_ratio_set_int64(out, place);
+    sc_ratio_mul(out, out, g->step);
 }
 
-/* Where the grid begins and ends: tails of 2^-tail. */
-
-/* P(Z > e) <= 2^-tail (high), or P(Z <= e) <= 2^-tail (low), certainly. */
-static bool is_light(const grid *g, const sc_loss_tails *tails, int64_t place,
-                     bool is_high)
+static size_t index_of(const grid *g, size_t dot)
 {
-    sc_ratio e;
-    sc_ball p, q;
-    fmpz_t units;
-    sc_ratio_init(&e);
-    sc_ball_init(&p);
-    sc_ball_init(&q);
-    fmpz_init(units);
-    point_of(g, place, 0, &e);
-    sc_loss_tails_at(tails, &e, &p, &q);
-    if (!is_high) {
-        sc_loss_pair_infinite(g->pair, tails->bits, &q);
-        sc_ball_add(&p, &p, &q, tails->bits);
-        sc_ball_neg(&p, &p);
-        sc_ball_add_int64(&p, &p, 1, tails->bits);
-    }
-    const bool light = sc_mass_up(&p, g->tail, units) && fmpz_cmp_ui(units, 1) <= 0;
-    fmpz_clear(units);
-    sc_ball_clear(&q);
-    sc_ball_clear(&p);
-    sc_ratio_clear(&e);
-    return light;
+    return (size_t)(g->at[dot] - g->at[0]);
 }
 
-/* The place next to the other one, of two between which is_light turns, that is light. */
-static int64_t turn(const grid *g, const sc_loss_tails *tails, int64_t light,
-                    int64_t heavy, bool is_high)
+/* exp(h width) from one dot to the next, and 1 - exp(-h width): few widths occur, so that each is
+ * kept until another one comes. */
+typedef struct stride {
+    int64_t width;
+    sc_ball grow, gap;
+} stride;
+
+static void stride_init(stride *s)
 {
-    while (light - heavy > 1 || heavy - light > 1) {
-        const int64_t middle = light + (heavy - light) / 2;
-        if (is_light(g, tails, middle, is_high))
-            light = middle;
-        else
-            heavy = middle;
-    }
-    return light;
+    s->width = 0;
+    sc_ball_init(&s->grow);
+    sc_ball_init(&s->gap);
 }
 
-static bool find_high(grid *g, const sc_loss_tails *tails)
+static void stride_clear(stride *s)
 {
-    int64_t heavy = -1, light = 0;
-    while (light < FAR_POINT && !is_light(g, tails, light, true)) {
-        heavy = light;
-        light = 2 * light + 1;
-    }
-    g->high = heavy < 0 ? 0 : turn(g, tails, light, heavy, true);
-    return light < FAR_POINT;
+    sc_ball_clear(&s->gap);
+    sc_ball_clear(&s->grow);
 }
 
-static bool find_low(grid *g, const sc_loss_tails *tails)
+static void stride_set(stride *s, const grid *g, size_t dot, long bits)
 {
-    int64_t light = -1, heavy = g->high;
-    while (light > -FAR_POINT && !is_light(g, tails, light, false)) {
-        heavy = light;
-        light *= 2;
-    }
-    g->low = turn(g, tails, light, heavy, false);
-    return light > -FAR_POINT;
-}
-
-static scrim_status find_ends(grid *g, scrim_error *error)
-{
-    sc_loss_tails tails;
-    sc_loss_tails_init(&tails, g->pair, g->tail + 64);
-    sc_loss_tails_prepare(&tails);
-    const bool found = find_high(g, &tails) && find_low(g, &tails);
-    sc_loss_tails_clear(&tails);
-    if (!found || g->high - g->low >= (int64_t)SC_LOSS_PART)
-        return sc_fail(error, SCRIM_E_LIMIT,
-                       "the privacy loss needs more than %zu points of this step; take a "
-                       "larger step",
-                       (size_t)SC_LOSS_PART);
-    return SCRIM_OK;
+    const int64_t width = g->at[dot + 1] - g->at[dot];
+    if (width == s->width)
+        return;
+    sc_ratio span;
+    sc_ratio_init(&span);
+    point_of(g, width, &span);
+    sc_ball_set_ratio(&s->grow, &span, bits);
+    sc_ball_neg(&s->gap, &s->grow);
+    sc_ball_exp(&s->grow, &s->grow, bits);
+    sc_ball_expm1(&s->gap, &s->gap, bits);
+    sc_ball_neg(&s->gap, &s->gap);
+    s->width = width;
+    sc_ratio_clear(&span);
 }
 
 /* Rounding to the side of the grid. False: the ball is too wide, more bits are needed. */
@@ -112,39 +73,37 @@ static bool put(const grid *g, const sc_ball *x, fmpz_t out)
                                      : sc_mass_down(x, g->bits, out));
 }
 
-/* exp of the first point and of the step. */
-static void first_power(const grid *g, long bits, sc_ball *t, sc_ball *grow)
+/* exp of the first point. */
+static void first_power(const grid *g, long bits, sc_ball *out)
 {
     sc_ratio first;
     sc_ratio_init(&first);
-    point_of(g, g->low, 0, &first);
-    sc_ball_set_ratio(t, &first, bits);
-    sc_ball_exp(t, t, bits);
-    sc_ball_set_ratio(grow, g->step, bits);
-    sc_ball_exp(grow, grow, bits);
+    point_of(g, g->at[0], &first);
+    sc_ball_set_ratio(out, &first, bits);
+    sc_ball_exp(out, out, bits);
     sc_ratio_clear(&first);
 }
 
-/* What P and Q have between two points goes to both, so that each keeps its total: a at the lower
+/* What P and Q have between two dots goes to both, so that each keeps its total: a at the lower
  * and b at the upper one with a + b = p and a/t + b/(t e^h) = q. That is the law whose delta
  * connects the dots of the true one (spec 8.2): b = (p - t q)/(1 - e^-h). On a lattice all of it
  * lies at the upper point. Beyond the last point the upper one is infinity. */
 typedef struct dots {
     sc_ball p, q, next_p, next_q; /* tails at two points */
-    sc_ball t, grow, gap;         /* exp(e), exp(h), 1 - exp(-h) */
+    sc_ball t;                    /* exp(e) */
     sc_ball here, there;          /* masses at the two points */
 } dots;
 
 static void dots_each(dots *d, void (*act)(sc_ball *))
 {
-    sc_ball *const balls[] = {&d->p,    &d->q,   &d->next_p, &d->next_q, &d->t,
-                              &d->grow, &d->gap, &d->here,   &d->there};
+    sc_ball *const balls[] = {&d->p, &d->q,    &d->next_p, &d->next_q,
+                              &d->t, &d->here, &d->there};
     for (size_t i = 0; i < sizeof balls / sizeof balls[0]; i++)
         act(balls[i]);
 }
 
 /* here += a, there = b, for the tails of two points. */
-static void dots_split(dots *d, bool on_lattice, long bits)
+static void dots_split(dots *d, const sc_ball *gap, bool on_lattice, long bits)
 {
     sc_ball cell_p, cell_q;
     sc_ball_init(&cell_p);
@@ -156,7 +115,7 @@ static void dots_split(dots *d, bool on_lattice, long bits)
         sc_ball_sub(&cell_q, &d->q, &d->next_q, bits);
         sc_ball_mul(&cell_q, &cell_q, &d->t, bits);
         sc_ball_sub(&d->there, &cell_p, &cell_q, bits);
-        sc_ball_div(&d->there, &d->there, &d->gap, bits);
+        sc_ball_div(&d->there, &d->there, gap, bits);
         sc_ball_sub(&cell_p, &cell_p, &d->there, bits);
         sc_ball_add(&d->here, &d->here, &cell_p, bits);
     }
@@ -169,12 +128,8 @@ static void dots_start(dots *d, const grid *g, const sc_loss_tails *tails)
     const long bits = tails->bits;
     sc_ratio e;
     sc_ratio_init(&e);
-    first_power(g, bits, &d->t, &d->grow);
-    sc_ball_set_ratio(&d->gap, g->step, bits);
-    sc_ball_neg(&d->gap, &d->gap);
-    sc_ball_expm1(&d->gap, &d->gap, bits);
-    sc_ball_neg(&d->gap, &d->gap);
-    point_of(g, g->low, 0, &e);
+    first_power(g, bits, &d->t);
+    point_of(g, g->at[0], &e);
     sc_loss_tails_at(tails, &e, &d->p, &d->q);
     if (g->side == SC_LOSS_UPPER) { /* what lies lower is lifted */
         sc_loss_pair_infinite(g->pair, bits, &d->here);
@@ -201,42 +156,50 @@ static bool dots_end(dots *d, const grid *g, long bits, sc_loss *out)
            put(g, &d->there, &out->infinite);
 }
 
-/* Fills out point by point; false when the precision was too small. */
+/* The tails at the next dot and the mass that goes there; of a lattice, 0 where none lies. */
+static void dots_next(dots *d, const grid *g, const sc_loss_tails *tails, size_t i,
+                      bool on_lattice, stride *s)
+{
+    sc_ratio e, before;
+    sc_ratio_init(&e);
+    sc_ratio_init(&before);
+    point_of(g, g->at[i + 1], &e);
+    point_of(g, g->at[i], &before);
+    stride_set(s, g, i, tails->bits);
+    if (on_lattice &&
+        sc_loss_tails_index(tails, &e) == sc_loss_tails_index(tails, &before)) {
+        sc_ball_set(&d->next_p, &d->p);
+        sc_ball_set(&d->next_q, &d->q);
+        sc_ball_set_int64(&d->there, 0);
+    } else {
+        sc_loss_tails_at(tails, &e, &d->next_p, &d->next_q);
+        dots_split(d, &s->gap, on_lattice, tails->bits);
+    }
+    sc_ratio_clear(&before);
+    sc_ratio_clear(&e);
+}
+
+/* Fills out dot by dot; false when the precision was too small. */
 static bool fill_dots(const grid *g, const sc_loss_tails *tails, bool on_lattice,
                       sc_loss *out)
 {
     dots d;
-    sc_ratio e;
+    stride s;
     bool sharp = true;
-    sc_int128 index = 0, next = 0;
-    sc_ratio_init(&e);
+    stride_init(&s);
     dots_each(&d, sc_ball_init);
     dots_start(&d, g, tails);
-    if (on_lattice) {
-        point_of(g, g->low, 0, &e);
-        index = sc_loss_tails_index(tails, &e);
-    }
-    for (size_t i = 0; sharp && i + 1 < out->count; i++) {
-        point_of(g, g->low + (int64_t)i + 1, 0, &e);
-        next = on_lattice ? sc_loss_tails_index(tails, &e) : 0;
-        if (on_lattice && next == index) { /* nothing lies here */
-            sc_ball_set(&d.next_p, &d.p);
-            sc_ball_set(&d.next_q, &d.q);
-            sc_ball_set_int64(&d.there, 0);
-        } else {
-            sc_loss_tails_at(tails, &e, &d.next_p, &d.next_q);
-            dots_split(&d, on_lattice, tails->bits);
-        }
-        sharp = put(g, &d.here, &out->mass[i]);
+    for (size_t i = 0; sharp && i + 1 < g->count; i++) {
+        dots_next(&d, g, tails, i, on_lattice, &s);
+        sharp = put(g, &d.here, &out->mass[index_of(g, i)]);
         sc_ball_set(&d.here, &d.there);
         sc_ball_set(&d.p, &d.next_p);
         sc_ball_set(&d.q, &d.next_q);
-        sc_ball_mul(&d.t, &d.t, &d.grow, tails->bits);
-        index = next;
+        sc_ball_mul(&d.t, &d.t, &s.grow, tails->bits);
     }
     sharp = sharp && dots_end(&d, g, tails->bits, out);
     dots_each(&d, sc_ball_clear);
-    sc_ratio_clear(&e);
+    stride_clear(&s);
     return sharp;
 }
 
@@ -258,6 +221,18 @@ static void line_at(const sc_ball *p, const sc_ball *q, const sc_ball *t, long b
     sc_mass_floor(out, bits, out);
 }
 
+/* Half way from dot i to the next. */
+static void middle_of(const grid *g, size_t i, sc_ratio *out)
+{
+    sc_ratio half;
+    sc_ratio_init(&half);
+    sc_ratio_set_int64(&half, 2);
+    sc_ratio_set_int128(out, (sc_int128)g->at[i] + g->at[i + 1]);
+    sc_ratio_mul(out, out, g->step);
+    sc_ratio_div(out, out, &half);
+    sc_ratio_clear(&half);
+}
+
 /* The values of the line of cell i at its two ends. The losses from the upper end on have a line
  * that is not negative there: they serve where the middle's would be. */
 static void cell_line(const grid *g, const sc_loss_tails *tails, const lines *l, size_t i,
@@ -270,11 +245,11 @@ static void cell_line(const grid *g, const sc_loss_tails *tails, const lines *l,
     sc_ball_init(&p);
     sc_ball_init(&q);
     sc_ball_init(&zero);
-    point_of(g, g->low + (int64_t)i, 1, &e);
+    middle_of(g, i, &e);
     sc_loss_tails_at(tails, &e, &p, &q);
     line_at(&p, &q, &l->t[i + 2], bits, right);
     if (!sc_ball_is_less_equal(&zero, right)) {
-        point_of(g, g->low + (int64_t)i + 1, 0, &e);
+        point_of(g, g->at[i + 1], &e);
         sc_loss_tails_from(tails, &e, &p, &q);
         line_at(&p, &q, &l->t[i + 2], bits, right);
         if (!sc_ball_is_less_equal(&zero, right))
@@ -293,13 +268,16 @@ static void cell_line(const grid *g, const sc_loss_tails *tails, const lines *l,
 
 static void fill_lines(const grid *g, const sc_loss_tails *tails, lines *l)
 {
-    sc_ball left, right, grow;
+    sc_ball left, right;
+    stride s;
     sc_ball_init(&left);
     sc_ball_init(&right);
-    sc_ball_init(&grow);
-    first_power(g, tails->bits, &l->t[1], &grow);
-    for (size_t i = 2; i < l->count; i++)
-        sc_ball_mul(&l->t[i], &l->t[i - 1], &grow, tails->bits);
+    stride_init(&s);
+    first_power(g, tails->bits, &l->t[1]);
+    for (size_t i = 2; i < l->count; i++) {
+        stride_set(&s, g, i - 2, tails->bits);
+        sc_ball_mul(&l->t[i], &l->t[i - 1], &s.grow, tails->bits);
+    }
     for (size_t i = 0; i + 2 < l->count; i++) {
         cell_line(g, tails, l, i, &left, &right);
         if (i == 0 || sc_ball_is_less(&left, &l->m[i + 1]))
@@ -308,7 +286,7 @@ static void fill_lines(const grid *g, const sc_loss_tails *tails, lines *l)
     }
     /* Beyond the last point there is nothing left. */
     sc_ball_set_int64(&l->m[l->count - 1], 0);
-    sc_ball_clear(&grow);
+    stride_clear(&s);
     sc_ball_clear(&right);
     sc_ball_clear(&left);
 }
@@ -320,10 +298,10 @@ static bool put_kinks(const grid *g, const lines *l, const sc_ball *slope, long 
     bool sharp = true;
     sc_ball mass;
     sc_ball_init(&mass);
-    for (size_t i = 0; sharp && i < out->count; i++) {
+    for (size_t i = 0; sharp && i < g->count; i++) {
         sc_ball_sub(&mass, &slope[i], &slope[i + 1], bits);
         sc_ball_mul(&mass, &mass, &l->t[i + 1], bits);
-        sharp = put(g, &mass, &out->mass[i]);
+        sharp = put(g, &mass, &out->mass[index_of(g, i)]);
     }
     sc_loss_pair_infinite(g->pair, bits, &mass);
     sharp = sharp && put(g, &mass, &out->infinite);
@@ -335,7 +313,7 @@ static scrim_status discretise_lower(const grid *g, const sc_loss_tails *tails,
                                      sc_loss *out, bool *is_sharp, scrim_error *error)
 {
     scrim_status status = SCRIM_OK;
-    const size_t count = out->count + 1;
+    const size_t count = g->count + 1;
     lines l = {sc_balls_new(count), sc_balls_new(count), count};
     sc_ball *slope = sc_balls_new(count);
     if (l.t == NULL || l.m == NULL || slope == NULL) {
@@ -353,15 +331,15 @@ static scrim_status discretise_lower(const grid *g, const sc_loss_tails *tails,
 }
 
 /* Is every loss of the pair a point of the grid? */
-static bool is_on_grid(const grid *g)
+static bool is_on_grid(const sc_loss_pair *pair, const sc_ratio *width)
 {
     sc_ratio offset, step;
     sc_ratio_init(&offset);
     sc_ratio_init(&step);
-    bool fits = sc_loss_pair_lattice(g->pair, &offset, &step);
+    bool fits = sc_loss_pair_lattice(pair, &offset, &step);
     if (fits) {
-        sc_ratio_div(&offset, &offset, g->step);
-        sc_ratio_div(&step, &step, g->step);
+        sc_ratio_div(&offset, &offset, width);
+        sc_ratio_div(&step, &step, width);
         fits = sc_ratio_is_integer(&offset) && sc_ratio_is_integer(&step);
     }
     sc_ratio_clear(&step);
@@ -374,13 +352,12 @@ static long first_precision(const grid *g)
 {
     const long fine = -sc_ratio_exponent(g->step);
     return g->bits + 64 + (fine > 0 ? 2 * fine : 0) +
-           (long)sc_bit_length64((uint64_t)(g->high - g->low));
+           (long)sc_bit_length64((uint64_t)(g->at[g->count - 1] - g->at[0]));
 }
 
-static scrim_status fill(const grid *g, sc_loss *out, scrim_error *error)
+static scrim_status fill(const grid *g, bool on_grid, sc_loss *out, scrim_error *error)
 {
     scrim_status status = SCRIM_OK;
-    const bool on_grid = is_on_grid(g);
     bool is_sharp = false;
     long bits = first_precision(g);
     for (int i = 0; i < ATTEMPTS && !is_sharp && status == SCRIM_OK; i++, bits *= 2) {
@@ -404,23 +381,26 @@ scrim_status sc_loss_from_pair(const sc_loss_pair *pair, sc_loss_side side,
                                const sc_ratio *step, long bits, long tail, sc_loss *out,
                                scrim_error *error)
 {
-    grid g = {.pair = pair, .step = step, .side = side, .bits = bits, .tail = tail};
+    const bool on_grid = is_on_grid(pair, step);
+    grid g = {.pair = pair, .step = step, .side = side, .bits = bits};
+    sc_loss_places places;
     sc_ball_scope scope;
     sc_loss made;
     sc_ball_enter(&scope);
     sc_loss_init(&made);
-    sc_ratio_init(&g.half);
-    sc_ratio_set_int64(&g.half, 2);
-    sc_ratio_div(&g.half, step, &g.half);
-    scrim_status status = find_ends(&g, error);
+    sc_loss_places_init(&places);
+    scrim_status status = sc_loss_places_find(pair, step, tail, on_grid, &places, error);
+    if (status == SCRIM_OK) {
+        g.at = places.at;
+        g.count = places.count;
+        status = sc_loss_reset(&made, side, step, bits, g.at[0],
+                               index_of(&g, g.count - 1) + 1, error);
+    }
     if (status == SCRIM_OK)
-        status = sc_loss_reset(&made, side, step, bits, g.low,
-                               (size_t)(g.high - g.low) + 1, error);
-    if (status == SCRIM_OK)
-        status = fill(&g, &made, error);
+        status = fill(&g, on_grid, &made, error);
     if (status == SCRIM_OK)
         sc_loss_swap(out, &made);
-    sc_ratio_clear(&g.half);
+    sc_loss_places_clear(&places);
     sc_loss_clear(&made);
     sc_ball_leave(&scope);
     return status;

@@ -1,0 +1,210 @@
+#include "composition/loss_places.h"
+
+#include "base/memory.h"
+#include "composition/loss.h"
+#include "composition/loss_tails.h"
+
+#include <math.h>
+#include <string.h>
+
+/* No grid reaches further from 0 than this many points. */
+#define FAR_POINT ((int64_t)1 << 60)
+/* A cell of width w and mass p spreads its mass by p w^2 at most; thousands of such
+ * cells are then a tenth of what cells of width 1 do anyway. */
+#define CELL_SPREAD 0x1p-16
+/* So few points are all taken. */
+#define FEW_POINTS 4096
+/* What may be lost of the tail within one cell, where the tail is what counts. */
+#define CELL_FALL 0x1p-5
+
+void sc_loss_places_init(sc_loss_places *places)
+{
+    places->at = NULL;
+    places->count = 0;
+    places->capacity = 0;
+}
+
+void sc_loss_places_clear(sc_loss_places *places)
+{
+    sc_release(places->at);
+}
+
+static bool add(sc_loss_places *places, int64_t place)
+{
+    if (places->count == places->capacity) {
+        const size_t capacity = places->capacity == 0 ? 256 : 2 * places->capacity;
+        int64_t *more = sc_allocate(capacity, sizeof *more);
+        if (more == NULL)
+            return false;
+        if (places->count > 0)
+            memcpy(more, places->at, places->count * sizeof *more);
+        sc_release(places->at);
+        places->at = more;
+        places->capacity = capacity;
+    }
+    places->at[places->count++] = place;
+    return true;
+}
+
+typedef struct search {
+    const sc_ratio *step;
+    sc_loss_tails tails;
+    sc_ball infinite;         /* of P at infinity */
+    sc_ball limit, low_limit; /* of what is left out at both ends */
+    int64_t low, high;
+} search;
+
+static void search_init(search *s, const sc_loss_pair *pair, const sc_ratio *step,
+                        long tail)
+{
+    s->step = step;
+    sc_loss_tails_init(&s->tails, pair, tail + 64);
+    sc_loss_tails_prepare(&s->tails);
+    sc_ball_init(&s->infinite);
+    sc_ball_init(&s->limit);
+    sc_ball_init(&s->low_limit);
+    sc_loss_pair_infinite(pair, s->tails.bits, &s->infinite);
+    sc_ball_set_int64(&s->limit, 1);
+    sc_ball_mul_power2(&s->low_limit, &s->limit, -sc_loss_low_tail(tail));
+    sc_ball_mul_power2(&s->limit, &s->limit, -tail);
+}
+
+static void search_clear(search *s)
+{
+    sc_ball_clear(&s->low_limit);
+    sc_ball_clear(&s->limit);
+    sc_ball_clear(&s->infinite);
+    sc_loss_tails_clear(&s->tails);
+}
+
+/* P(Z > e), and P(Z <= e), Z finite. */
+static void sides_at(const search *s, int64_t place, sc_ball *above, sc_ball *below)
+{
+    sc_ratio e;
+    sc_ratio_init(&e);
+    sc_ratio_set_int64(&e, place);
+    sc_ratio_mul(&e, &e, s->step);
+    sc_loss_tails_at(&s->tails, &e, above, below);
+    sc_ball_add(below, above, &s->infinite, s->tails.bits);
+    sc_ball_neg(below, below);
+    sc_ball_add_int64(below, below, 1, s->tails.bits);
+    sc_ratio_clear(&e);
+}
+
+/* Is P(Z > e) (high) or P(Z <= e) (low) certainly within its limit? */
+static bool is_light(const search *s, int64_t place, bool is_high)
+{
+    sc_ball above, below;
+    sc_ball_init(&above);
+    sc_ball_init(&below);
+    sides_at(s, place, &above, &below);
+    const bool light = is_high ? sc_ball_is_less_equal(&above, &s->limit)
+                               : sc_ball_is_less_equal(&below, &s->low_limit);
+    sc_ball_clear(&below);
+    sc_ball_clear(&above);
+    return light;
+}
+
+/* Of two places between which is_light turns, the light one is brought next to the other. */
+static int64_t turn(const search *s, int64_t light, int64_t heavy, bool is_high)
+{
+    while (light - heavy > 1 || heavy - light > 1) {
+        const int64_t middle = light + (heavy - light) / 2;
+        if (is_light(s, middle, is_high))
+            light = middle;
+        else
+            heavy = middle;
+    }
+    return light;
+}
+
+static bool find_high(search *s)
+{
+    int64_t heavy = -1, light = 0;
+    while (light < FAR_POINT && !is_light(s, light, true)) {
+        heavy = light;
+        light = 2 * light + 1;
+    }
+    s->high = heavy < 0 ? 0 : turn(s, light, heavy, true);
+    return light < FAR_POINT;
+}
+
+static bool find_low(search *s)
+{
+    int64_t light = -1, heavy = s->high;
+    while (light > -FAR_POINT && !is_light(s, light, false)) {
+        heavy = light;
+        light *= 2;
+    }
+    s->low = turn(s, light, heavy, false);
+    return light > -FAR_POINT;
+}
+
+/* May one cell have this width? Doubles will do: this is a choice, not a bound. */
+static bool is_straight(double above, double next_above, double below, double width)
+{
+    const double mass = above - next_above;
+    if (!(mass * width * width <= CELL_SPREAD))
+        return false;
+    return above > below || mass <= CELL_FALL * above;
+}
+
+/* From low on, each cell twice as wide as the last or as much less as it takes. */
+static bool choose(const search *s, sc_loss_places *out)
+{
+    sc_ball above, below;
+    sc_ball_init(&above);
+    sc_ball_init(&below);
+    sides_at(s, s->low, &above, &below);
+    double here = sc_ball_upper(&above);
+    int64_t place = s->low, width = 1;
+    bool fits = add(out, place);
+    while (fits && place < s->high) {
+        width = width < s->high - place ? width : s->high - place;
+        sides_at(s, place + width, &above, &below);
+        const double next = sc_ball_upper(&above);
+        if (width > 1 && !is_straight(here, next, sc_ball_upper(&below), (double)width)) {
+            width /= 2;
+            continue;
+        }
+        place += width;
+        here = next;
+        fits = add(out, place);
+        width *= 2;
+    }
+    sc_ball_clear(&below);
+    sc_ball_clear(&above);
+    return fits;
+}
+
+static bool take_all(const search *s, sc_loss_places *out)
+{
+    bool fits = true;
+    for (int64_t place = s->low; fits && place <= s->high; place++)
+        fits = add(out, place);
+    return fits;
+}
+
+scrim_status sc_loss_places_find(const sc_loss_pair *pair, const sc_ratio *step,
+                                 long tail, bool all_points, sc_loss_places *out,
+                                 scrim_error *error)
+{
+    search s;
+    scrim_status status = SCRIM_OK;
+    bool fits = true;
+    search_init(&s, pair, step, tail);
+    if (!find_high(&s) || !find_low(&s) || s.high - s.low >= (int64_t)SC_LOSS_PART)
+        status =
+            sc_fail(error, SCRIM_E_LIMIT,
+                    "the privacy loss needs more than %zu points of this step; take a "
+                    "larger step",
+                    (size_t)SC_LOSS_PART);
+    else if (all_points || s.high - s.low < FEW_POINTS)
+        fits = take_all(&s, out);
+    else
+        fits = choose(&s, out);
+    if (!fits)
+        status = sc_fail(error, SCRIM_E_MEMORY, "no memory for a privacy loss");
+    search_clear(&s);
+    return status;
+}
