@@ -1,0 +1,390 @@
+#include "composition/fast_law.h"
+
+#include "base/ball_double.h"
+#include "base/memory.h"
+#include "composition/fft.h"
+#include "composition/tilt.h"
+
+#include <math.h>
+
+#define BITS SC_FAST_BITS
+/* The window is wide enough for what is outside to be about exp(-OUTSIDE) of all. */
+#define OUTSIDE 28
+#define SIGMAS 7.6
+
+void sc_fast_law_init(sc_fast_law *law)
+{
+    *law = (sc_fast_law){.y = NULL};
+    sc_ratio_init(&law->step);
+    sc_ball_init(&law->log_scale);
+    sc_ball_init(&law->total);
+    sc_ball_init(&law->noise);
+    sc_ball_init(&law->outside);
+    sc_ball_init(&law->infinite);
+    sc_exponentials_init(&law->slow);
+    sc_exponentials_init(&law->fast);
+}
+
+void sc_fast_law_clear(sc_fast_law *law)
+{
+    sc_exponentials_clear(&law->fast);
+    sc_exponentials_clear(&law->slow);
+    sc_ball_clear(&law->infinite);
+    sc_ball_clear(&law->outside);
+    sc_ball_clear(&law->noise);
+    sc_ball_clear(&law->total);
+    sc_ball_clear(&law->log_scale);
+    sc_ratio_clear(&law->step);
+    sc_release(law->y);
+}
+
+/* What is being composed. */
+typedef struct work {
+    sc_fast_law *law;
+    const sc_fast_part *parts;
+    size_t count;
+    const sc_saddle *saddle;
+    sc_tilt *tilts;         /* of the parts */
+    sc_int128 base, lowest; /* all parts' first points together, with mass and without */
+    uint64_t times;         /* counts of all parts together */
+    sc_fft fft;
+    double *other;       /* a second part's values */
+    double above, below; /* tilts that show how little is outside */
+    unsigned log;
+} work;
+
+/* The window. */
+
+static bool add_multiple(sc_int128 *sum, sc_int128 value, uint64_t times)
+{
+    sc_int128 product;
+    return sc_int128_mul(value, (sc_int128)times, &product) &&
+           sc_int128_add(*sum, product, sum);
+}
+
+/* Where the masses of all parts together begin and end, with room to spare for what is computed
+ * from it. */
+static scrim_status set_ends(work *w, scrim_error *error)
+{
+    const sc_int128 limit = (sc_int128)1 << 120;
+    w->base = w->lowest = w->law->last = 0;
+    w->times = 0;
+    for (size_t i = 0; i < w->count; i++) {
+        const sc_loss *loss = w->parts[i].loss;
+        const double *mass = w->tilts[i].mass;
+        const uint64_t count = w->parts[i].count;
+        size_t low = 0, high = loss->count - 1;
+        while (low < high && !(mass[low] > 0))
+            low++;
+        while (high > low && !(mass[high] > 0))
+            high--;
+        if (!add_multiple(&w->base, loss->low, count) ||
+            !add_multiple(&w->lowest, (sc_int128)loss->low + (sc_int128)low, count) ||
+            !add_multiple(&w->law->last, (sc_int128)loss->low + (sc_int128)high, count) ||
+            !sc_uint64_add(w->times, count, &w->times) || w->base < -limit ||
+            w->law->last > limit)
+            return sc_fail(
+                error, SCRIM_E_LIMIT,
+                "so many releases have losses beyond all bounds; compose fewer");
+    }
+    return SCRIM_OK;
+}
+
+/* ln of the Chernoff bound for what lies beyond the point, and the tilt that gives it. */
+static double beyond(const work *w, double point, bool is_above, double *tilt)
+{
+    const double theta = w->law->theta;
+    sc_cumulants here, there;
+    sc_saddle_cumulants(w->saddle, theta, &here);
+    *tilt = sc_saddle_tilt_to(w->saddle, point, is_above ? theta : -w->saddle->cap);
+    *tilt = is_above ? fmax(*tilt, theta) : fmin(*tilt, theta);
+    sc_saddle_cumulants(w->saddle, *tilt, &there);
+    return there.k - here.k - (*tilt - theta) * point;
+}
+
+/* 2^log points around the mean; true when little enough lies outside. */
+static bool place_window(work *w, double mean)
+{
+    sc_fast_law *law = w->law;
+    const double step = sc_ball_near(&law->step);
+    const sc_int128 points = (sc_int128)1 << w->log, whole = law->last - w->lowest + 1;
+    law->points = (size_t)points;
+    law->first = (sc_int128)(mean / step) - points / 2;
+    if (law->first < w->lowest || points >= whole)
+        law->first = w->lowest;
+    else if (law->first + points > law->last + 1)
+        law->first = law->last + 1 - points;
+    const double bottom = (double)(law->first - 1) * step;
+    const double top = (double)(law->first + points) * step;
+    return (law->first == w->lowest || beyond(w, bottom, false, &w->below) < -OUTSIDE) &&
+           (law->first + points > law->last ||
+            beyond(w, top, true, &w->above) < -OUTSIDE);
+}
+
+static scrim_status set_window(work *w, scrim_error *error)
+{
+    sc_cumulants c;
+    sc_saddle_cumulants(w->saddle, w->law->theta, &c);
+    const double step = sc_ball_near(&w->law->step);
+    const double whole = (double)(w->law->last - w->lowest) + 1;
+    const double wanted = fmin(whole, 2 * SIGMAS * sqrt(c.variance) / step + 2);
+    w->log = SC_FFT_LOG_MIN;
+    while (w->log <= SC_FFT_LOG_MAX && ldexp(1, (int)w->log) < wanted)
+        w->log++;
+    while (w->log <= SC_FFT_LOG_MAX && !place_window(w, c.mean))
+        w->log++;
+    return w->log <= SC_FFT_LOG_MAX
+               ? SCRIM_OK
+               : sc_fail(
+                     error, SCRIM_E_LIMIT,
+                     "a loss on this grid needs more than 2^%d points; take a wider step",
+                     SC_FFT_LOG_MAX);
+}
+
+/* Bounds. */
+
+/* sum += x times. */
+static void add_times(sc_ball *sum, const sc_ball *x, uint64_t times)
+{
+    sc_ball product;
+    sc_ball_init(&product);
+    sc_ball_set_int128(&product, (sc_int128)times);
+    sc_ball_mul(&product, &product, x, BITS);
+    sc_ball_add(sum, sum, &product, BITS);
+    sc_ball_clear(&product);
+}
+
+/* The product of bound^count over the parts. */
+static void set_total(const work *w, sc_ball *out)
+{
+    sc_ball one;
+    sc_ball_init(&one);
+    sc_ball_set_int64(out, 1);
+    for (size_t i = 0; i < w->count; i++) {
+        sc_ball_set_double(&one, w->tilts[i].sum);
+        sc_ball_power(&one, &one, w->parts[i].count, BITS);
+        sc_ball_mul(out, out, &one, BITS);
+    }
+    sc_ball_clear(&one);
+}
+
+/* Adds a bound of the tilted mass at or beyond the point s: with another tilt t on the same side as
+ * s, exp((t - theta)(z - s step)) >= 1 there. */
+static scrim_status add_outside(work *w, sc_int128 s, double tilt, scrim_error *error)
+{
+    sc_fast_law *law = w->law;
+    sc_ball sum, one, step;
+    scrim_status status = SCRIM_OK;
+    sc_ball_init(&sum);
+    sc_ball_init(&one);
+    sc_ball_init(&step);
+    sc_ball_set_ratio(&step, &law->step, BITS);
+    sc_ball_set_double(&sum, law->theta);
+    sc_ball_set_double(&one, tilt);
+    sc_ball_sub(&sum, &sum, &one, BITS);
+    sc_ball_mul(&sum, &sum, &step, BITS);
+    sc_ball_set_int128(&one, s);
+    sc_ball_mul(&sum, &sum, &one, BITS);
+    sc_ball_sub(&sum, &sum, &law->log_scale, BITS);
+    for (size_t i = 0; i < w->count && status == SCRIM_OK; i++) {
+        status =
+            sc_tilt_log_moment(w->parts[i].loss, &w->tilts[i], tilt,
+                               sc_saddle_log_moment(w->saddle, i, tilt), &one, error);
+        add_times(&sum, &one, w->parts[i].count);
+    }
+    sc_ball_exp(&sum, &sum, BITS);
+    sc_ball_set_upper(&sum, &sum, BITS);
+    sc_ball_add(&law->outside, &law->outside, &sum, BITS);
+    sc_ball_clear(&step);
+    sc_ball_clear(&one);
+    sc_ball_clear(&sum);
+    return status;
+}
+
+/* Roundings: rho = (1 + 5u)^levels (1 + folds u) (1 + 3u) - 1 for each of times factors, the
+ * powers that were cut, the inverse, and what was too small for doubles. */
+static void set_noise(work *w)
+{
+    sc_fast_law *law = w->law;
+    sc_ball inverse, rho, x;
+    sc_ball_init(&inverse);
+    sc_ball_init(&rho);
+    sc_ball_init(&x);
+    sc_fft_error(&w->fft, &inverse);
+    uint64_t folds = 3;
+    for (size_t i = 0; i < w->count; i++)
+        folds += w->parts[i].loss->count / law->points;
+    sc_ball_set_int64(&x, (int64_t)folds);
+    sc_ball_mul_power2(&x, &x, -52);
+    sc_ball_add_int64(&x, &x, 1, BITS);
+    sc_ball_add_int64(&rho, &inverse, 1, BITS);
+    sc_ball_mul(&rho, &rho, &x, BITS);
+    sc_ball_power(&rho, &rho, w->times, BITS);
+    sc_ball_add_int64(&rho, &rho, -1, BITS);
+    sc_ball_set_int64(&x, (int64_t)w->count);
+    sc_ball_mul_power2(&x, &x, 1 - SC_FFT_CUT);
+    sc_ball_add(&rho, &rho, &x, BITS);
+    sc_ball_set_int128(&x, (sc_int128)w->times);
+    sc_ball_mul_power2(&x, &x, -700);
+    sc_ball_add(&rho, &rho, &x, BITS);
+    sc_ball_add_int64(&x, &rho, 1, BITS);
+    sc_ball_mul(&x, &x, &inverse, BITS);
+    sc_ball_add(&rho, &rho, &x, BITS);
+    sc_ball_set_int64(&x, 1);
+    sc_ball_set_union(&x, &x, &law->total, BITS);
+    sc_ball_mul(&law->noise, &rho, &x, BITS);
+    sc_ball_set_upper(&law->noise, &law->noise, BITS);
+    sc_ball_clear(&x);
+    sc_ball_clear(&rho);
+    sc_ball_clear(&inverse);
+}
+
+void sc_fast_infinite(const sc_fast_part *parts, size_t count, sc_ball *out)
+{
+    sc_ball finite, all, one, more;
+    bool is_any = false;
+    sc_ball_init(&finite);
+    sc_ball_init(&all);
+    sc_ball_init(&one);
+    sc_ball_init(&more);
+    sc_ball_set_int64(&finite, 1);
+    sc_ball_set_int64(&all, 1);
+    for (size_t i = 0; i < count; i++) {
+        const sc_loss *loss = parts[i].loss;
+        const long bits = 2 * loss->bits + 128;
+        sc_ball_sum(loss->mass, loss->count, loss->bits, &one);
+        sc_ball_sum(&loss->infinite, 1, loss->bits, &more);
+        is_any |= sc_ball_is_positive(&more);
+        sc_ball_add(&more, &more, &one, bits);
+        sc_ball_power(&one, &one, parts[i].count, bits);
+        sc_ball_power(&more, &more, parts[i].count, bits);
+        sc_ball_mul(&finite, &finite, &one, bits);
+        sc_ball_mul(&all, &all, &more, bits);
+    }
+    sc_ball_sub(out, &all, &finite, BITS);
+    if (!is_any)
+        sc_ball_set_int64(out, 0);
+    sc_ball_clear(&more);
+    sc_ball_clear(&one);
+    sc_ball_clear(&all);
+    sc_ball_clear(&finite);
+}
+
+/* The transforms. */
+
+/* The values of one part's tilted masses to their power. */
+static void transform_part(work *w, size_t i, double *x)
+{
+    sc_tilt_put(w->parts[i].loss, &w->tilts[i], w->law->points, x);
+    sc_fft_forward(&w->fft, x);
+    sc_fft_power(&w->fft, x, w->parts[i].count);
+}
+
+static scrim_status transform(work *w, scrim_error *error)
+{
+    sc_fast_law *law = w->law;
+    const scrim_status status = sc_fft_prepare(&w->fft, w->log, error);
+    if (status != SCRIM_OK)
+        return status;
+    law->y = sc_allocate(law->points, sizeof *law->y);
+    if (w->count > 1)
+        w->other = sc_allocate(law->points, sizeof *w->other);
+    if (law->y == NULL || (w->count > 1 && w->other == NULL))
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a loss of %zu points",
+                       law->points);
+    transform_part(w, 0, law->y);
+    for (size_t i = 1; i < w->count; i++) {
+        transform_part(w, i, w->other);
+        sc_fft_multiply(&w->fft, law->y, w->other);
+    }
+    sc_fft_inverse(&w->fft, law->y);
+    /* Point base is at 0; each turn changes the sign. */
+    const sc_int128 from = law->first - w->base, points = (sc_int128)law->points;
+    law->turn = (size_t)(from % points);
+    law->sign = from / points % 2 == 0 ? 1 : -1;
+    return SCRIM_OK;
+}
+
+static scrim_status tilt_parts(work *w, scrim_error *error)
+{
+    sc_ball one;
+    scrim_status status = SCRIM_OK;
+    sc_ball_init(&one);
+    for (size_t i = 0; i < w->count && status == SCRIM_OK; i++) {
+        status = sc_tilt_set(&w->tilts[i], w->parts[i].loss, w->law->theta,
+                             sc_saddle_log_moment(w->saddle, i, w->law->theta), error);
+        sc_ball_set_double(&one, w->tilts[i].log_scale);
+        add_times(&w->law->log_scale, &one, w->parts[i].count);
+    }
+    sc_ball_clear(&one);
+    return status;
+}
+
+/* The tables that every reading needs. */
+static scrim_status set_exponentials(sc_fast_law *law, scrim_error *error)
+{
+    sc_ball slope, step, none;
+    sc_ball_init(&slope);
+    sc_ball_init(&step);
+    sc_ball_init(&none);
+    sc_ball_set_ratio(&step, &law->step, BITS);
+    sc_ball_set_double(&slope, -law->theta);
+    sc_ball_mul(&slope, &slope, &step, BITS);
+    scrim_status status =
+        sc_exponentials_fill(&law->slow, &none, &slope, law->points, error);
+    sc_ball_sub(&slope, &slope, &step, BITS);
+    if (status == SCRIM_OK)
+        status = sc_exponentials_fill(&law->fast, &none, &slope, law->points, error);
+    sc_ball_clear(&none);
+    sc_ball_clear(&step);
+    sc_ball_clear(&slope);
+    return status;
+}
+
+static scrim_status compose(work *w, scrim_error *error)
+{
+    sc_fast_law *law = w->law;
+    scrim_status status;
+    if ((status = tilt_parts(w, error)) != SCRIM_OK ||
+        (status = set_ends(w, error)) != SCRIM_OK ||
+        (status = set_window(w, error)) != SCRIM_OK)
+        return status;
+    set_total(w, &law->total);
+    if (law->first > w->lowest)
+        status = add_outside(w, law->first - 1, w->below, error);
+    if (status == SCRIM_OK && law->first + (sc_int128)law->points <= law->last)
+        status = add_outside(w, law->first + (sc_int128)law->points, w->above, error);
+    if (status != SCRIM_OK || (status = transform(w, error)) != SCRIM_OK ||
+        (status = set_exponentials(law, error)) != SCRIM_OK)
+        return status;
+    set_noise(w);
+    sc_fast_infinite(w->parts, w->count, &law->infinite);
+    return SCRIM_OK;
+}
+
+scrim_status sc_fast_law_set(sc_fast_law *law, const sc_fast_part *parts, size_t count,
+                             const sc_saddle *saddle, double theta, scrim_error *error)
+{
+    work w = {.law = law, .parts = parts, .count = count, .saddle = saddle};
+    law->side = parts[0].loss->side;
+    law->theta = theta;
+    sc_ratio_set(&law->step, &parts[0].loss->step);
+    sc_fft_init(&w.fft);
+    w.tilts = sc_allocate(count, sizeof *w.tilts);
+    const scrim_status status =
+        w.tilts != NULL ? compose(&w, error)
+                        : sc_fail(error, SCRIM_E_MEMORY, "no memory for a loss");
+    for (size_t i = 0; w.tilts != NULL && i < count; i++)
+        sc_tilt_clear(&w.tilts[i]);
+    sc_release(w.tilts);
+    sc_release(w.other);
+    sc_fft_clear(&w.fft);
+    return status;
+}
+
+double sc_fast_law_at(const sc_fast_law *law, size_t i)
+{
+    const size_t at = law->turn + i;
+    return at < law->points ? law->sign * law->y[at]
+                            : -law->sign * law->y[at - law->points];
+}

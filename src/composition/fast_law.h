@@ -1,0 +1,60 @@
+/* The law of composed losses, tilted and read on a window: what one pair of transforms gives.
+ *
+ * With masses m_s of the composed loss at s step, the tilted ones are T_s = m_s exp(theta s step -
+ * log_scale). The law holds y, with
+ *
+ *   the vector of y_s - T_s + (what wrapped) has a 2-norm of at most noise,
+ *   the sizes of all that wrapped add up to at most outside,
+ *   and the T_s outside the window to at most outside as well;
+ *
+ * T being that of masses rounded up on the upper side and down on the lower one. Every delta can be
+ * read from it; where epsilon is near the mean of the tilted law, well.
+ *
+ * Claim  fast-law.noise    y is as near to the tilted masses as noise and outside say
+ * Claim  fast-law.outside  no more than outside lies beyond the window
+ *
+ * Reference  spec/local-and-accounting.md 8.3, docs/accounting.md
+ */
+#ifndef SC_COMPOSITION_FAST_LAW_H
+#define SC_COMPOSITION_FAST_LAW_H
+
+#include "composition/exponentials.h"
+#include "composition/fast_loss.h"
+#include "composition/saddle.h"
+
+typedef struct sc_fast_law {
+    sc_loss_side side;
+    sc_ratio step;
+    double theta;
+    sc_ball log_scale;
+    sc_int128 first; /* s of the window's first point */
+    sc_int128 last;  /* no mass is above it */
+    size_t points;   /* of the window */
+    double *y;       /* of window point i at (turn + i) mod points, with the sign below */
+    size_t turn;
+    double sign;   /* of points before the turn's end; after it the other */
+    sc_ball total; /* at least the sum of T */
+    sc_ball noise;
+    sc_ball outside;
+    sc_ball infinite;           /* mass at infinity */
+    sc_exponentials slow, fast; /* exp(-theta j step), exp(-(theta + 1) j step) */
+} sc_fast_law;
+
+#define SC_FAST_BITS 256
+
+void sc_fast_law_init(sc_fast_law *law);
+void sc_fast_law_clear(sc_fast_law *law);
+/* Tilted by theta >= 0. SCRIM_E_LIMIT when the window would have more than SC_LOSS_POINTS points,
+ * SCRIM_E_MEMORY. Parts are of one side, step and bits, none without finite mass. */
+SCRIM_MUST_USE scrim_status sc_fast_law_set(sc_fast_law *law, const sc_fast_part *parts,
+                                            size_t count, const sc_saddle *saddle,
+                                            double theta, scrim_error *error);
+
+/* The mass at infinity of all parts together. */
+void sc_fast_infinite(const sc_fast_part *parts, size_t count, sc_ball *out);
+/* y of window point i. */
+double sc_fast_law_at(const sc_fast_law *law, size_t i);
+/* delta at epsilon, a bound by the side of the law: upper end or lower end. */
+void sc_fast_law_delta(const sc_fast_law *law, const sc_ratio *epsilon, sc_ball *out);
+
+#endif

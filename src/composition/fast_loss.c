@@ -1,0 +1,284 @@
+#include "composition/fast_loss.h"
+
+#include "base/ball_double.h"
+#include "composition/fast_law.h"
+
+#include <math.h>
+
+#define BITS SC_FAST_BITS
+#define LOSS_BITS_MAX 512
+
+/* Asking. */
+
+static scrim_status check_parts(const sc_fast_part *parts, size_t count,
+                                scrim_error *error)
+{
+    if (count == 0)
+        return sc_fail(error, SCRIM_E_PARAM, "nothing to compose");
+    for (size_t i = 0; i < count; i++) {
+        const sc_loss *loss = parts[i].loss, *first = parts[0].loss;
+        if (loss->side != first->side || loss->bits != first->bits ||
+            sc_ratio_compare(&loss->step, &first->step) != 0)
+            return sc_fail(error, SCRIM_E_PARAM,
+                           "losses that are composed have one side, step and unit");
+        if (parts[i].count == 0)
+            return sc_fail(error, SCRIM_E_PARAM, "a part is composed 0 times");
+        if (loss->bits > LOSS_BITS_MAX || loss->count > SC_LOSS_POINTS)
+            return sc_fail(error, SCRIM_E_LIMIT, "a loss has too many bits or points");
+    }
+    return SCRIM_OK;
+}
+
+/* A part without finite mass leaves none to all. */
+static bool is_empty(const sc_fast_part *parts, size_t count)
+{
+    sc_ball sum;
+    bool is = false;
+    sc_ball_init(&sum);
+    for (size_t i = 0; i < count && !is; i++) {
+        sc_ball_sum(parts[i].loss->mass, parts[i].loss->count, parts[i].loss->bits, &sum);
+        is = !sc_ball_is_positive(&sum);
+    }
+    sc_ball_clear(&sum);
+    return is;
+}
+
+/* The end that counts, as a point. */
+static void keep_end(sc_loss_side side, sc_ball *x)
+{
+    if (side == SC_LOSS_UPPER) {
+        sc_ball_set_upper(x, x, BITS);
+        return;
+    }
+    sc_ball_neg(x, x);
+    sc_ball_set_upper(x, x, BITS);
+    sc_ball_neg(x, x);
+    if (!sc_ball_is_positive(x))
+        sc_ball_set_int64(x, 0);
+}
+
+scrim_status sc_fast_loss_delta(const sc_fast_part *parts, size_t count,
+                                const sc_ratio *epsilon, sc_ball *out, scrim_error *error)
+{
+    sc_ball_scope scope;
+    sc_saddle saddle;
+    sc_fast_law law;
+    scrim_status status = check_parts(parts, count, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_ball_enter(&scope);
+    sc_saddle_init(&saddle);
+    sc_fast_law_init(&law);
+    if (is_empty(parts, count)) {
+        sc_fast_infinite(parts, count, out);
+    } else if ((status = sc_saddle_set(&saddle, parts, count, error)) == SCRIM_OK) {
+        const double theta = sc_saddle_tilt_to(&saddle, sc_ball_near(epsilon), 0);
+        status = sc_fast_law_set(&law, parts, count, &saddle, theta, error);
+        if (status == SCRIM_OK)
+            sc_fast_law_delta(&law, epsilon, out);
+    }
+    if (status == SCRIM_OK)
+        keep_end(parts[0].loss->side, out);
+    sc_fast_law_clear(&law);
+    sc_saddle_clear(&saddle);
+    sc_ball_leave(&scope);
+    return status;
+}
+
+/* Searching. */
+
+typedef struct search {
+    const sc_fast_law *law;
+    sc_ball delta;
+    double log_delta;
+    double slope; /* of -ln delta near the epsilon */
+} search;
+
+/* Exactly this double. */
+static void set_double(sc_ratio *out, double value)
+{
+    int exponent;
+    sc_integer mantissa;
+    sc_integer_init(&mantissa);
+    sc_integer_set_int128(&mantissa, (sc_int128)ldexp(frexp(value, &exponent), 53));
+    if (exponent > 53) {
+        sc_integer_shift_left(&mantissa, &mantissa, (unsigned)(exponent - 53));
+        sc_ratio_set_integer(out, &mantissa);
+    } else {
+        sc_ratio_set_dyadic(out, &mantissa, (unsigned)(53 - exponent));
+    }
+    sc_integer_clear(&mantissa);
+}
+
+/* From the top of the window down: a and b are the sums of y exp(-theta t) and y exp(-(theta + 1) t)
+ * over the points from this one up, t counted from it, so that delta is a - b in the scale of this
+ * point. In the cell where it crosses the target, a - b exp(epsilon - s) is the target. */
+static double walk(search *find, double log_finite)
+{
+    const sc_fast_law *law = find->law;
+    const double step = sc_ball_near(&law->step), theta = law->theta;
+    const double slower = exp(-theta * step), faster = exp(-(theta + 1) * step);
+    const double log_target = log_finite - sc_ball_lower(&law->log_scale);
+    const double first = (double)law->first * step;
+    double a = 0, b = 0, above_a = 0, above_b = 0, target = HUGE_VAL;
+    size_t i = law->points;
+    while (i > 0) {
+        i--;
+        above_a = a;
+        above_b = b;
+        const double y = sc_fast_law_at(law, i);
+        a = y + slower * a;
+        b = y + faster * b;
+        if (i % 256 == 255 || i + 1 == law->points)
+            target = exp(log_target + theta * (first + (double)i * step));
+        else
+            target *= slower;
+        if (a - b > target && above_b > 0)
+            break;
+    }
+    /* in the scale of the point above */
+    target /= slower;
+    const double share = (above_a - target) / above_b;
+    const double within = share > 0 ? fmax(log(share), -step) : -step;
+    find->slope = fmax(theta, above_b * exp(within) / fmax(target, 1e-300));
+    return fmax(0, first + (double)(i + 1) * step + within);
+}
+
+/* Is epsilon proved to be on its side? ln of the bound there, as far as it has one. */
+static bool is_proved(const search *find, double epsilon, double *log_bound)
+{
+    sc_ratio at;
+    sc_ball bound;
+    sc_ratio_init(&at);
+    sc_ball_init(&bound);
+    set_double(&at, epsilon);
+    sc_fast_law_delta(find->law, &at, &bound);
+    keep_end(find->law->side, &bound);
+    const bool is = find->law->side == SC_LOSS_UPPER
+                        ? sc_ball_is_less_equal(&bound, &find->delta)
+                        : sc_ball_is_less(&find->delta, &bound);
+    sc_ball_log(&bound, &bound, BITS);
+    *log_bound = sc_ball_is_finite(&bound) ? sc_ball_lower(&bound) : -HUGE_VAL;
+    sc_ball_clear(&bound);
+    sc_ratio_clear(&at);
+    return is;
+}
+
+/* Newton's steps on ln of the bound, a hair to the safe side; then longer and longer ones until
+ * there is a proof. The best that was proved is kept. */
+static double settle(const search *find, double epsilon)
+{
+    const bool is_upper = find->law->side == SC_LOSS_UPPER;
+    const double towards = is_upper ? 1 : -1;
+    double best = is_upper ? HUGE_VAL : 0, log_bound, stride = 0;
+    for (int i = 0; i < 400; i++) {
+        const double hair = 0x1p-48 * (epsilon + 1 / find->slope);
+        if (is_proved(find, epsilon, &log_bound)) {
+            best = is_upper ? fmin(best, epsilon) : fmax(best, epsilon);
+            if (stride > 0 || i >= 6)
+                break;
+        } else if (i >= 6) {
+            stride = fmax(2 * stride, 16 * hair);
+        }
+        double step = (log_bound - find->log_delta) / find->slope;
+        if (!(fabs(step) < HUGE_VAL))
+            step = towards * (1 / find->slope + hair);
+        if (fabs(step) <= 2 * hair && best == epsilon)
+            break;
+        epsilon += stride > 0 ? towards * stride : step + towards * hair;
+        if (epsilon <= 0) {
+            epsilon = 0;
+            if (!is_upper)
+                break;
+        }
+    }
+    return best;
+}
+
+/* False: no epsilon has so small a delta. */
+static bool find_epsilon(search *find, double *out)
+{
+    const sc_fast_law *law = find->law;
+    double log_bound;
+    sc_ball finite;
+    sc_ball_init(&finite);
+    sc_ball_sub(&finite, &find->delta, &law->infinite, BITS);
+    const bool is_finite = law->side == SC_LOSS_UPPER
+                               ? sc_ball_is_positive(&finite)
+                               : !sc_ball_is_less(&find->delta, &law->infinite);
+    sc_ball_log(&finite, &finite, BITS);
+    const double log_finite =
+        sc_ball_is_finite(&finite) ? sc_ball_lower(&finite) : find->log_delta;
+    sc_ball_clear(&finite);
+    *out = 0;
+    if (!is_finite)
+        return false;
+    if (law->side == SC_LOSS_UPPER && is_proved(find, 0, &log_bound))
+        return true;
+    *out = settle(find, walk(find, log_finite));
+    return true;
+}
+
+static void start_search(search *find, const sc_fast_law *law, const sc_ratio *delta)
+{
+    sc_ball log_delta;
+    sc_ball_init(&log_delta);
+    sc_ball_init(&find->delta);
+    find->law = law;
+    find->slope = 1;
+    sc_ball_set_ratio(&find->delta, delta, BITS);
+    sc_ball_log(&log_delta, &find->delta, BITS);
+    find->log_delta = sc_ball_lower(&log_delta);
+    sc_ball_clear(&log_delta);
+}
+
+/* Without finite mass delta is the mass at infinity, at every epsilon. */
+static bool settle_empty(const sc_fast_part *parts, size_t count, const sc_ratio *delta,
+                         sc_ball *out)
+{
+    sc_ball limit;
+    sc_ball_init(&limit);
+    sc_ball_set_ratio(&limit, delta, BITS);
+    sc_fast_infinite(parts, count, out);
+    const bool is_finite = parts[0].loss->side == SC_LOSS_UPPER
+                               ? sc_ball_is_less_equal(out, &limit)
+                               : !sc_ball_is_less(&limit, out);
+    sc_ball_set_int64(out, 0);
+    sc_ball_clear(&limit);
+    return is_finite;
+}
+
+scrim_status sc_fast_loss_epsilon(const sc_fast_part *parts, size_t count,
+                                  const sc_ratio *delta, sc_ball *out, bool *is_finite,
+                                  scrim_error *error)
+{
+    sc_ball_scope scope;
+    sc_saddle saddle;
+    sc_fast_law law;
+    search find;
+    double epsilon = 0;
+    scrim_status status = check_parts(parts, count, error);
+    if (status == SCRIM_OK &&
+        (sc_ratio_sign(delta) <= 0 || sc_ratio_compare_int64(delta, 1) >= 0))
+        status = sc_fail(error, SCRIM_E_PARAM, "delta is not between 0 and 1");
+    if (status != SCRIM_OK)
+        return status;
+    sc_ball_enter(&scope);
+    sc_saddle_init(&saddle);
+    sc_fast_law_init(&law);
+    start_search(&find, &law, delta);
+    if (is_empty(parts, count)) {
+        *is_finite = settle_empty(parts, count, delta, out);
+    } else if ((status = sc_saddle_set(&saddle, parts, count, error)) == SCRIM_OK &&
+               (status = sc_fast_law_set(&law, parts, count, &saddle,
+                                         sc_saddle_tilt_for(&saddle, find.log_delta),
+                                         error)) == SCRIM_OK) {
+        *is_finite = find_epsilon(&find, &epsilon) && epsilon < HUGE_VAL;
+        sc_ball_set_double(out, *is_finite ? epsilon : 0);
+    }
+    sc_ball_clear(&find.delta);
+    sc_fast_law_clear(&law);
+    sc_saddle_clear(&saddle);
+    sc_ball_leave(&scope);
+    return status;
+}
