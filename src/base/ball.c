@@ -197,6 +197,11 @@ void sc_ball_div(sc_ball *out, const sc_ball *a, const sc_ball *b, long bits)
     arb_div(out->x, a->x, b->x, bits);
 }
 
+void sc_ball_div_int64(sc_ball *out, const sc_ball *a, int64_t b, long bits)
+{
+    arb_div_si(out->x, a->x, b, bits);
+}
+
 void sc_ball_neg(sc_ball *out, const sc_ball *a)
 {
     arb_neg(out->x, a->x);
@@ -250,6 +255,16 @@ void sc_ball_erfc(sc_ball *out, const sc_ball *a, long bits)
 void sc_ball_factorial(sc_ball *out, uint64_t n, long bits)
 {
     arb_fac_ui(out->x, n, bits);
+}
+
+void sc_ball_log_factorial(sc_ball *out, uint64_t n, long bits)
+{
+    arb_t next;
+    arb_init(next);
+    arb_set_ui(next, n);
+    arb_add_ui(next, next, 1, 128);
+    arb_lgamma(out->x, next, bits);
+    arb_clear(next);
 }
 
 void sc_ball_bernoulli(sc_ball *out, uint64_t n, long bits)

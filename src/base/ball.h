@@ -56,6 +56,7 @@ void sc_ball_mul(sc_ball *out, const sc_ball *a, const sc_ball *b, long bits);
 void sc_ball_mul_int64(sc_ball *out, const sc_ball *a, int64_t b, long bits);
 void sc_ball_mul_power2(sc_ball *out, const sc_ball *a, long exponent); /* exact */
 void sc_ball_div(sc_ball *out, const sc_ball *a, const sc_ball *b, long bits);
+void sc_ball_div_int64(sc_ball *out, const sc_ball *a, int64_t b, long bits);
 void sc_ball_neg(sc_ball *out, const sc_ball *a);
 void sc_ball_abs(sc_ball *out, const sc_ball *a);
 void sc_ball_exp(sc_ball *out, const sc_ball *a, long bits);
@@ -66,8 +67,9 @@ void sc_ball_sqrt(sc_ball *out, const sc_ball *a, long bits);
 void sc_ball_power(sc_ball *out, const sc_ball *a, uint64_t exponent, long bits);
 void sc_ball_sinh(sc_ball *out, const sc_ball *a, long bits);
 void sc_ball_erfc(sc_ball *out, const sc_ball *a, long bits);
-/* n!, and the Bernoulli number B_n. */
+/* n!, and the Bernoulli number B_n; ln n! in a time that hardly grows with n. */
 void sc_ball_factorial(sc_ball *out, uint64_t n, long bits);
+void sc_ball_log_factorial(sc_ball *out, uint64_t n, long bits);
 void sc_ball_bernoulli(sc_ball *out, uint64_t n, long bits);
 /* The regularised upper incomplete gamma function Q(s, x). */
 void sc_ball_gamma_upper(sc_ball *out, const sc_ball *s, const sc_ball *x, long bits);
