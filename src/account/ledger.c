@@ -47,7 +47,7 @@ scrim_status sc_ledger_convert(const sc_cost *cost, scrim_neighbours into, sc_co
 {
     out->neighbours = into;
     out->has_epsilon = cost->has_epsilon;
-    out->has_rho = cost->has_rho;
+    out->has_rho = sc_cost_is_line(cost);
     if (cost->neighbours == into ||
         (cost->neighbours == SCRIM_LOCAL && into == SCRIM_REPLACE)) {
         sc_ratio_set(&out->epsilon, &cost->epsilon);

@@ -111,7 +111,11 @@ static bool is_same_cost(const sc_cost *a, const sc_cost *b)
     return a->has_epsilon == b->has_epsilon && a->has_rho == b->has_rho &&
            sc_ratio_compare(&a->epsilon, &b->epsilon) == 0 &&
            sc_ratio_compare(&a->delta, &b->delta) == 0 &&
-           sc_ratio_compare(&a->rho, &b->rho) == 0 && is_same_curve(&a->curve, &b->curve);
+           sc_ratio_compare(&a->rho, &b->rho) == 0 &&
+           sc_ratio_compare(&a->xi, &b->xi) == 0 && a->has_aside == b->has_aside &&
+           sc_ratio_compare(&a->aside, &b->aside) == 0 &&
+           sc_ratio_compare(&a->aside_rho, &b->aside_rho) == 0 &&
+           is_same_curve(&a->curve, &b->curve);
 }
 
 /* The same text is the same release; costs without one are compared themselves. */

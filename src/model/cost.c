@@ -11,6 +11,9 @@ void sc_cost_init(sc_cost *cost)
     sc_ratio_init(&cost->epsilon);
     sc_ratio_init(&cost->delta);
     sc_ratio_init(&cost->rho);
+    sc_ratio_init(&cost->xi);
+    sc_ratio_init(&cost->aside);
+    sc_ratio_init(&cost->aside_rho);
     sc_curve_init(&cost->curve);
 }
 
@@ -19,6 +22,9 @@ void sc_cost_clear(sc_cost *cost)
     sc_ratio_clear(&cost->epsilon);
     sc_ratio_clear(&cost->delta);
     sc_ratio_clear(&cost->rho);
+    sc_ratio_clear(&cost->xi);
+    sc_ratio_clear(&cost->aside);
+    sc_ratio_clear(&cost->aside_rho);
     sc_curve_clear(&cost->curve);
 }
 
@@ -30,6 +36,10 @@ void sc_cost_set(sc_cost *out, const sc_cost *cost)
     sc_ratio_set(&out->delta, &cost->delta);
     out->has_rho = cost->has_rho;
     sc_ratio_set(&out->rho, &cost->rho);
+    sc_ratio_set(&out->xi, &cost->xi);
+    out->has_aside = cost->has_aside;
+    sc_ratio_set(&out->aside, &cost->aside);
+    sc_ratio_set(&out->aside_rho, &cost->aside_rho);
     sc_curve_set(&out->curve, &cost->curve);
 }
 
@@ -172,7 +182,12 @@ void sc_cost_format(const sc_cost *cost, scrim_cost *out)
     out->neighbours = cost->neighbours;
     put_number(cost->has_epsilon, &cost->epsilon, out->epsilon);
     put_number(cost->has_epsilon, &cost->delta, out->delta);
-    put_number(cost->has_rho, &cost->rho, out->rho);
+    put_number(sc_cost_is_line(cost), &cost->rho, out->rho);
+}
+
+bool sc_cost_is_line(const sc_cost *cost)
+{
+    return cost->has_rho && sc_ratio_sign(&cost->xi) == 0;
 }
 
 /* delta expm1(k epsilon) / expm1(epsilon), rounded up; false when it is not below 1. */
@@ -200,6 +215,41 @@ static bool group_delta(const sc_cost *cost, const sc_ratio *far, uint64_t units
     return fits;
 }
 
+void sc_cost_group_line(const sc_ratio *xi, const sc_ratio *rho, uint64_t units,
+                        sc_ratio *group_xi, sc_ratio *group_rho)
+{
+    sc_ratio k;
+    sc_ratio_init(&k);
+    sc_ratio_set_int128(&k, (sc_int128)units);
+    sc_ratio_mul(group_rho, rho, &k);
+    sc_ratio_mul(group_rho, group_rho, &k);
+    sc_cost_round_up(group_rho, group_rho);
+    sc_ratio_set_int64(group_xi, 0);
+    if (sc_ratio_sign(xi) > 0) {
+        /* xi k (1 + 1/2 + ... + 1/k) */
+        sc_ball sum, part;
+        sc_ball_init(&sum);
+        sc_ball_init(&part);
+        sc_ball_set_ratio(&part, xi, 128);
+        sc_ball_mul_int64(&part, &part, (int64_t)units, 128);
+        for (uint64_t i = 1; i <= units; i++) {
+            sc_ball one;
+            sc_ball_init(&one);
+            sc_ball_div_int64(&one, &part, (int64_t)i, 128);
+            sc_ball_add(&sum, &sum, &one, 128);
+            sc_ball_clear(&one);
+        }
+        if (!sc_cost_round_up_ball(&sum,
+                                   group_xi)) { /* beyond all numbers that are kept */
+            sc_ratio_mul(&k, &k, &k);
+            sc_ratio_mul(group_xi, xi, &k);
+        }
+        sc_ball_clear(&part);
+        sc_ball_clear(&sum);
+    }
+    sc_ratio_clear(&k);
+}
+
 scrim_status sc_cost_group(const sc_cost *cost, uint64_t units, scrim_cost *out,
                            scrim_error *error)
 {
@@ -225,10 +275,8 @@ scrim_status sc_cost_group(const sc_cost *cost, uint64_t units, scrim_cost *out,
                          (unsigned long long)units);
     sc_cost_round_up(&group.epsilon, &group.epsilon);
     if (status == SCRIM_OK) {
-        group.has_rho = cost->has_rho;
-        sc_ratio_mul(&group.rho, &cost->rho, &factor);
-        sc_ratio_mul(&group.rho, &group.rho, &factor);
-        sc_cost_round_up(&group.rho, &group.rho);
+        group.has_rho = sc_cost_is_line(cost);
+        sc_cost_group_line(&cost->xi, &cost->rho, units, &group.xi, &group.rho);
         sc_cost_format(&group, out);
     }
     sc_ratio_clear(&factor);

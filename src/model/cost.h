@@ -10,8 +10,11 @@ typedef struct sc_cost {
     scrim_neighbours neighbours;
     bool has_epsilon; /* (epsilon, delta) is promised */
     sc_ratio epsilon, delta;
-    bool has_rho;
-    sc_ratio rho;
+    bool has_rho; /* (xi, rho)-concentrated; xi is 0 for all of the catalogue */
+    sc_ratio rho, xi;
+    /* Concentrated but for an event: (0, aside_rho) beside one of probability aside. */
+    bool has_aside;
+    sc_ratio aside, aside_rho;
     sc_curve curve;
 } sc_cost;
 
@@ -43,11 +46,18 @@ bool sc_cost_round_up_ball(const sc_ball *x, sc_ratio *out);
 void sc_cost_put_upper(const sc_ratio *x, char text[SCRIM_NUMBER_BYTES]);
 void sc_cost_put_lower(const sc_ratio *x, char text[SCRIM_NUMBER_BYTES]);
 
+/* rho-concentrated, with no xi? */
+bool sc_cost_is_line(const sc_cost *cost);
+
 /* The plain struct of the public interface. */
 void sc_cost_format(const sc_cost *cost, scrim_cost *out);
 /* (epsilon, delta) of groups: k epsilon, delta expm1(k epsilon)/expm1(epsilon), rounded up.
  * SCRIM_E_PARAM when that delta reaches 1, or nothing is promised. */
 SCRIM_MUST_USE scrim_status sc_cost_group(const sc_cost *cost, uint64_t units,
                                           scrim_cost *out, scrim_error *error);
+
+/* (xi, rho) of groups of 1 to 2^20 units: (xi k (1 + 1/2 + ... + 1/k), k^2 rho), rounded up. */
+void sc_cost_group_line(const sc_ratio *xi, const sc_ratio *rho, uint64_t units,
+                        sc_ratio *group_xi, sc_ratio *group_rho);
 
 #endif

@@ -339,3 +339,54 @@ TEST(cost_of_groups_that_are_promised_nothing)
     CHECK_STR(shown.delta, "0");
     sc_cost_clear(&cost);
 }
+
+/* (xi, rho) of groups: by the harmonic numbers and by squares. */
+TEST(cost_of_groups_has_both_numbers)
+{
+    sc_ratio xi, rho, group_xi, group_rho, want;
+    exact_ratio("1/8", &xi);
+    exact_ratio("1/10", &rho);
+    exact_ratio("25/48", &want); /* 4 (1 + 1/2 + 1/3 + 1/4) / 8 = 25/24 */
+    sc_ratio_init(&group_xi);
+    sc_ratio_init(&group_rho);
+    sc_cost_group_line(&xi, &rho, 4, &group_xi, &group_rho);
+    sc_ratio_sub(&group_xi, &group_xi, &want);
+    CHECK(sc_ratio_compare(&group_xi, &want) >= 0);
+    sc_ratio_sub(&group_xi, &group_xi, &want);
+    CHECK(sc_ratio_sign(&group_xi) == 0 || sc_ratio_exponent(&group_xi) < -60);
+    sc_ratio_clear(&want);
+    exact_ratio("8/5", &want);
+    CHECK_INT(sc_ratio_compare(&group_rho, &want), 0);
+    sc_ratio_set_int64(&xi, 0);
+    sc_cost_group_line(&xi, &rho, 1 << 20, &group_xi, &group_rho);
+    CHECK_INT(sc_ratio_sign(&group_xi), 0);
+    sc_ratio_clear(&want);
+    sc_ratio_clear(&group_rho);
+    sc_ratio_clear(&group_xi);
+    sc_ratio_clear(&rho);
+    sc_ratio_clear(&xi);
+}
+
+/* What is shown and charged as rho is a line without xi. */
+TEST(cost_with_a_xi_shows_no_rho)
+{
+    sc_cost cost, copy;
+    scrim_cost shown;
+    sc_cost_init(&cost);
+    sc_cost_init(&copy);
+    cost.has_rho = true;
+    sc_ratio_set_int64(&cost.rho, 2);
+    sc_cost_format(&cost, &shown);
+    CHECK_STR(shown.rho, "2");
+    sc_ratio_set_int64(&cost.xi, 1);
+    cost.has_aside = true;
+    sc_ratio_set_int64(&cost.aside_rho, 3);
+    sc_cost_format(&cost, &shown);
+    CHECK_STR(shown.rho, "");
+    CHECK(!sc_cost_is_line(&cost));
+    sc_cost_set(&copy, &cost);
+    CHECK(copy.has_aside && !sc_cost_is_line(&copy));
+    CHECK_INT(sc_ratio_compare_int64(&copy.aside_rho, 3), 0);
+    sc_cost_clear(&copy);
+    sc_cost_clear(&cost);
+}

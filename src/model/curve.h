@@ -45,7 +45,7 @@ struct sc_curve {
     const sc_curve_functions *functions;
     sc_ratio epsilon; /* or rho, by the kind */
     sc_ratio delta;
-    sc_ratio shape;      /* scale or variance of noise */
+    sc_ratio shape;      /* scale or variance of noise, or xi */
     uint64_t count;      /* copies, or the integer shift of noise */
     const void *context; /* for kinds of a mechanism; lives as long as the measurement */
     /* There are neighbours whose answers have the laws of the kind's pair, so that bounds from
@@ -66,6 +66,11 @@ void sc_curve_set_approximate(sc_curve *curve, const sc_ratio *epsilon,
                               const sc_ratio *delta);
 /* rho-concentrated. */
 void sc_curve_set_concentrated(sc_curve *curve, const sc_ratio *rho);
+/* (xi, rho)-concentrated: xi + rho order. */
+void sc_curve_set_line(sc_curve *curve, const sc_ratio *xi, const sc_ratio *rho);
+/* What a curve's divergences say of groups of 2^doublings units (at most 40 doublings): at an order
+ * of at least 2, 3^doublings times its own at 2^doublings times the order. base is kept. */
+void sc_curve_set_group(sc_curve *curve, const sc_curve *base, unsigned doublings);
 /* count releases, fixed in advance, of epsilon each (Kairouz, Oh, Viswanath). */
 void sc_curve_set_composed(sc_curve *curve, const sc_ratio *epsilon, uint64_t count);
 /* Discrete Laplace noise of a scale against an integer shift, exactly; also for a vector whose

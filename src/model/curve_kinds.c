@@ -1,3 +1,4 @@
+#include "model/copies.h"
 #include "model/curve.h"
 #include "model/renyi_conversion.h"
 
@@ -145,6 +146,7 @@ static void concentrated_renyi(const sc_curve *curve, const sc_ratio *order, lon
     sc_ratio line;
     sc_ratio_init(&line);
     sc_ratio_mul(&line, &curve->epsilon, order);
+    sc_ratio_add(&line, &line, &curve->shape);
     sc_ball_set_ratio(out, &line, bits);
     sc_ratio_clear(&line);
 }
@@ -156,65 +158,51 @@ void sc_curve_set_concentrated(sc_curve *curve, const sc_ratio *rho)
 {
     curve->functions = &concentrated;
     sc_ratio_set(&curve->epsilon, rho);
+    sc_ratio_set_int64(&curve->shape, 0);
 }
 
-/* Copies of one epsilon. With l of count losses negative the sum is (count - 2l) epsilon; the
- * terms below are its binomial probability times 1 - exp(e - sum), summed where that is
- * positive (spec/mechanisms.md 8.3). */
-
-/* (count - 2 l) epsilon, less e. */
-static void loss_above(const sc_curve *curve, uint64_t l, const sc_ratio *e,
-                       sc_ratio *out)
+void sc_curve_set_line(sc_curve *curve, const sc_ratio *xi, const sc_ratio *rho)
 {
-    sc_integer net;
-    sc_integer_init(&net);
-    sc_integer one;
-    sc_integer_init(&one);
-    sc_integer_set_int128(&one, 1);
-    sc_integer_set_int128(&net, (sc_int128)curve->count - 2 * (sc_int128)l);
-    sc_ratio_set_fraction(out, &net, &one);
-    sc_ratio_mul(out, out, &curve->epsilon);
-    sc_ratio_sub(out, out, e);
-    sc_integer_clear(&one);
-    sc_integer_clear(&net);
+    sc_curve_set_concentrated(curve, rho);
+    sc_ratio_set(&curve->shape, xi);
 }
+
+/* Mironov 2017: a group of 2^c has 3^c D(2^c order) at an order of at least 2; below it no more
+ * than at 2. */
+static void group_renyi(const sc_curve *curve, const sc_ratio *order, long bits,
+                        sc_ball *out)
+{
+    sc_ratio at, factor;
+    sc_ratio_init(&at);
+    sc_ratio_init(&factor);
+    sc_ratio_set(&at, order);
+    if (sc_ratio_compare_int64(order, 2) < 0)
+        sc_ratio_set_int64(&at, 2);
+    sc_ratio_set_int128(&factor, (sc_int128)1 << curve->count);
+    sc_ratio_mul(&at, &at, &factor);
+    sc_curve_renyi_upper(curve->context, &at, bits, out);
+    for (uint64_t i = 0; i < curve->count; i++)
+        sc_ball_mul_int64(out, out, 3, bits);
+    sc_ratio_clear(&factor);
+    sc_ratio_clear(&at);
+}
+
+static const sc_curve_functions group = {.name = "group", .renyi = group_renyi};
+
+void sc_curve_set_group(sc_curve *curve, const sc_curve *base, unsigned doublings)
+{
+    curve->functions = &group;
+    curve->context = base;
+    curve->count = doublings;
+}
+
+/* Copies of one epsilon. */
 
 static void composed_delta(const sc_curve *curve, const sc_ratio *epsilon, long bits,
                            sc_ball *out)
 {
-    sc_ratio above;
-    sc_ball mass, step, term;
-    sc_ratio_init(&above);
-    sc_ball_init(&mass);
-    sc_ball_init(&step);
-    sc_ball_init(&term);
-    sc_ball_set_ratio(&step, &curve->epsilon, bits);
-    sc_ball_neg(&step, &step);
-    sc_ball_exp(&step, &step, bits);
-    sc_ball_add_int64(&mass, &step, 1, bits);
-    sc_ball_power(&mass, &mass, curve->count, bits);
-    sc_ball_set_int64(&term, 1);
-    sc_ball_div(&mass, &term, &mass, bits); /* the probability of l = 0 */
-    sc_ball_set_int64(out, 0);
-    for (uint64_t l = 0; l <= curve->count; l++) {
-        loss_above(curve, l, epsilon, &above);
-        if (sc_ratio_sign(&above) <= 0)
-            break;
-        sc_ball_set_ratio(&term, &above, bits);
-        sc_ball_neg(&term, &term);
-        sc_ball_expm1(&term, &term, bits);
-        sc_ball_neg(&term, &term);
-        sc_ball_mul(&term, &term, &mass, bits);
-        sc_ball_add(out, out, &term, bits);
-        sc_ball_mul(&mass, &mass, &step, bits);
-        sc_ball_mul_int64(&mass, &mass, (int64_t)(curve->count - l), bits);
-        sc_ball_set_int64(&term, (int64_t)(l + 1));
-        sc_ball_div(&mass, &mass, &term, bits);
-    }
-    sc_ball_clear(&term);
-    sc_ball_clear(&step);
-    sc_ball_clear(&mass);
-    sc_ratio_clear(&above);
+    if (!sc_copies_delta(&curve->epsilon, curve->count, epsilon, bits, out))
+        sc_ball_set_int64(out, 1);
 }
 
 static void composed_renyi(const sc_curve *curve, const sc_ratio *order, long bits,
