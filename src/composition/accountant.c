@@ -1,10 +1,18 @@
 #include "composition/accountant.h"
 
+#include "composition/advanced.h"
 #include "composition/basic.h"
+#include "composition/lattice.h"
+#include "composition/optimal.h"
+#include "composition/renyi.h"
 
 #include <string.h>
 
-static const sc_accountant *const all[] = {&sc_accountant_basic};
+static const sc_accountant *const all[] = {
+    &sc_accountant_basic,        &sc_accountant_advanced, &sc_accountant_optimal,
+    &sc_accountant_lattice,      &sc_accountant_closed,   &sc_accountant_renyi,
+    &sc_accountant_concentrated,
+};
 
 const sc_accountant *sc_accountant_at(size_t index)
 {

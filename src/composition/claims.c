@@ -14,12 +14,27 @@ void sc_claims_init(sc_claims *claims)
     sc_ball_init(&claims->log_kept);
 }
 
+static void claim_init(sc_claim *claim)
+{
+    *claim = (sc_claim){0};
+    sc_ratio_init(&claim->epsilon);
+    sc_ratio_init(&claim->delta);
+    sc_ratio_init(&claim->lower_epsilon);
+    sc_ratio_init(&claim->lower_delta);
+}
+
+static void claim_clear(sc_claim *claim)
+{
+    sc_ratio_clear(&claim->epsilon);
+    sc_ratio_clear(&claim->delta);
+    sc_ratio_clear(&claim->lower_epsilon);
+    sc_ratio_clear(&claim->lower_delta);
+}
+
 void sc_claims_clear(sc_claims *claims)
 {
-    for (size_t i = 0; i < claims->count; i++) {
-        sc_ratio_clear(&claims->list[i].epsilon);
-        sc_ratio_clear(&claims->list[i].delta);
-    }
+    for (size_t i = 0; i < claims->count; i++)
+        claim_clear(&claims->list[i]);
     sc_release(claims->list);
     sc_ratio_clear(&claims->epsilon);
     sc_ratio_clear(&claims->delta);
@@ -88,41 +103,37 @@ void sc_claims_amplify_back(const sc_ratio *epsilon, const sc_ratio *rate, sc_ra
     sc_ball_clear(&value);
 }
 
-/* Is the part's own pair the one that its claim is dominated by? Discrete Laplace noise against a
- * shift of 1 has the losses of randomised response and no others. */
-static bool is_attained(const sc_part *part)
+/* What the part's own pair attains. Discrete Laplace noise against a shift of 1 has the losses of
+ * randomised response and no others. */
+static void set_lower(sc_claim *claim, const sc_part *part)
 {
-    const sc_loss_pair *pair = &part->pair;
-    if (!part->has_pair || part->is_sampled || pair->is_sampled || pair->kind == NULL)
-        return false;
+    const sc_loss_pair *pair = &part->lower;
+    if (!part->has_lower || part->is_sampled || pair->kind == NULL)
+        return;
     const char *kind = pair->kind->name;
-    const bool is_epsilon = sc_ratio_compare(&pair->shape, &part->cost.epsilon) == 0;
-    if (strcmp(kind, "pure") == 0)
-        return is_epsilon && sc_ratio_sign(&part->cost.delta) == 0;
-    if (strcmp(kind, "approximate") == 0)
-        return is_epsilon && sc_ratio_compare(&pair->delta, &part->cost.delta) == 0;
-    if (strcmp(kind, "laplace") != 0 || pair->shift != 1)
-        return false;
-    sc_ratio product;
-    sc_ratio_init(&product);
-    sc_ratio_mul(&product, &pair->shape, &part->cost.epsilon);
-    const bool is_one = sc_ratio_compare_int64(&product, 1) == 0;
-    sc_ratio_clear(&product);
-    return is_one && sc_ratio_sign(&part->cost.delta) == 0;
+    claim->has_lower = true;
+    if (strcmp(kind, "pure") == 0 || strcmp(kind, "approximate") == 0) {
+        sc_ratio_set(&claim->lower_epsilon, &pair->shape);
+        sc_ratio_set(&claim->lower_delta, &pair->delta);
+    } else if (strcmp(kind, "laplace") == 0 && pair->shift == 1) {
+        sc_ratio_set_int64(&claim->lower_epsilon, 1);
+        sc_ratio_div(&claim->lower_epsilon, &claim->lower_epsilon, &pair->shape);
+    } else {
+        claim->has_lower = false;
+    }
 }
 
 static void set_claim(sc_claim *claim, const sc_part *part)
 {
-    sc_ratio_init(&claim->epsilon);
-    sc_ratio_init(&claim->delta);
+    claim_init(claim);
     claim->count = part->count;
-    claim->is_attained = is_attained(part);
     sc_ratio_set(&claim->epsilon, &part->cost.epsilon);
     sc_ratio_set(&claim->delta, &part->cost.delta);
     if (part->is_sampled) {
         sc_claims_amplify(&part->cost.epsilon, &part->rate, &claim->epsilon);
         sc_ratio_mul(&claim->delta, &part->cost.delta, &part->rate);
     }
+    set_lower(claim, part);
 }
 
 /* Sums of unlike fractions are kept to so many bits and, beyond them, places. */
@@ -159,6 +170,16 @@ static void add_claim(sc_claims *claims, const sc_claim *claim)
     sc_ball_add(&claims->log_kept, &claims->log_kept, &log_kept, BITS);
     sc_ball_clear(&log_kept);
     sc_ratio_clear(&part);
+}
+
+void sc_claims_join(sc_claims *claims, const sc_ratio *delta, uint64_t count)
+{
+    sc_claim claim;
+    claim_init(&claim);
+    claim.count = count;
+    sc_ratio_set(&claim.delta, delta);
+    add_claim(claims, &claim);
+    claim_clear(&claim);
 }
 
 scrim_status sc_claims_read(sc_claims *claims, const sc_bag *bag, scrim_error *error)

@@ -19,7 +19,9 @@
 typedef struct sc_claim {
     sc_ratio epsilon, delta;
     uint64_t count;
-    bool is_attained; /* the part's own pair of laws is the worst one of that claim */
+    /* What the part has at least: its own pair of laws is the worst one of such a claim. */
+    bool has_lower;
+    sc_ratio lower_epsilon, lower_delta;
 } sc_claim;
 
 typedef struct sc_claims {
@@ -39,6 +41,9 @@ void sc_claims_clear(sc_claims *claims);
 /* SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_claims_read(sc_claims *claims, const sc_bag *bag,
                                            scrim_error *error);
+
+/* Counts so many times a delta in the sums, and not in the list. */
+void sc_claims_join(sc_claims *claims, const sc_ratio *delta, uint64_t count);
 
 /* Does the part claim a pair? A delta of 1 promises nothing. */
 bool sc_claims_has(const sc_part *part);

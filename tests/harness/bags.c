@@ -4,72 +4,68 @@
 
 void bags_open(sc_bag *bag)
 {
-    *bag = (sc_bag){.neighbours = SCRIM_ADD_REMOVE};
+    sc_bag_init(bag);
 }
 
 void bags_close(sc_bag *bag)
 {
-    for (size_t i = 0; i < bag->count; i++) {
-        sc_cost_clear(&bag->parts[i].cost);
-        sc_ratio_clear(&bag->parts[i].rate);
-    }
-    free(bag->parts);
+    sc_bag_clear(bag);
 }
 
-static sc_part *new_part(sc_bag *bag, uint64_t count)
+static sc_part *put(sc_bag *bag, sc_cost *cost, uint64_t count)
 {
-    sc_part *parts = realloc(bag->parts, (bag->count + 1) * sizeof *parts);
-    if (!CHECK(parts != NULL))
+    cost->neighbours = SCRIM_ADD_REMOVE;
+    const scrim_status status = sc_bag_add_cost(bag, cost, count, NULL);
+    sc_cost_clear(cost);
+    if (!CHECK_STATUS(status, SCRIM_OK))
         exit(1);
-    bag->parts = parts;
-    bag->capacity = bag->count + 1;
-    sc_part *part = &parts[bag->count++];
-    *part = (sc_part){.count = count};
-    sc_cost_init(&part->cost);
-    part->cost.neighbours = bag->neighbours;
-    sc_ratio_init(&part->rate);
-    return part;
+    return &bag->parts[bag->count - 1];
 }
 
 sc_part *bags_add(sc_bag *bag, const char *epsilon, const char *delta, uint64_t count)
 {
-    sc_part *part = new_part(bag, count);
+    sc_cost cost;
+    sc_cost_init(&cost);
     sc_ratio e, d;
     exact_ratio(epsilon, &e);
     exact_ratio(delta, &d);
-    part->cost.has_epsilon = true;
-    sc_ratio_set(&part->cost.epsilon, &e);
-    sc_ratio_set(&part->cost.delta, &d);
-    sc_curve_set_approximate(&part->cost.curve, &e, &d);
+    cost.has_epsilon = true;
+    sc_ratio_set(&cost.epsilon, &e);
+    sc_ratio_set(&cost.delta, &d);
+    sc_curve_set_approximate(&cost.curve, &e, &d);
+    cost.curve.is_attained = true;
     sc_ratio_clear(&d);
     sc_ratio_clear(&e);
-    return part;
+    return put(bag, &cost, count);
 }
 
 sc_part *bags_add_rho(sc_bag *bag, const char *rho, uint64_t count)
 {
-    sc_part *part = new_part(bag, count);
+    sc_cost cost;
+    sc_cost_init(&cost);
     sc_ratio r;
     exact_ratio(rho, &r);
-    part->cost.has_rho = true;
-    sc_ratio_set(&part->cost.rho, &r);
-    sc_curve_set_concentrated(&part->cost.curve, &r);
+    cost.has_rho = true;
+    sc_ratio_set(&cost.rho, &r);
+    sc_curve_set_concentrated(&cost.curve, &r);
     sc_ratio_clear(&r);
-    return part;
+    return put(bag, &cost, count);
 }
 
 sc_part *bags_add_gaussian(sc_bag *bag, const char *variance, uint64_t count)
 {
-    sc_part *part = new_part(bag, count);
-    sc_ratio v, two;
+    sc_cost cost;
+    sc_cost_init(&cost);
+    sc_ratio v, half;
     exact_ratio(variance, &v);
-    exact_ratio("1/2", &two);
-    part->cost.has_rho = true;
-    sc_ratio_div(&part->cost.rho, &two, &v);
-    sc_curve_set_gaussian(&part->cost.curve, &v, 1);
-    sc_ratio_clear(&two);
+    exact_ratio("1/2", &half);
+    cost.has_rho = true;
+    sc_ratio_div(&cost.rho, &half, &v);
+    sc_curve_set_gaussian(&cost.curve, &v, 1);
+    cost.curve.is_attained = true;
+    sc_ratio_clear(&half);
     sc_ratio_clear(&v);
-    return part;
+    return put(bag, &cost, count);
 }
 
 sc_part *bags_sample(sc_part *part, const char *rate)
@@ -100,7 +96,8 @@ static bool ask(question *of, const sc_bag *bag, const char *at, sc_enclosure *o
     if (out->has_upper)
         CHECK(sc_ball_is_finite(&out->upper));
     if (out->has_lower)
-        CHECK(sc_ball_is_finite(&out->lower));
+        CHECK(sc_ball_is_finite(&out->lower) &&
+              !sc_ball_is_less(&out->upper, &out->lower));
     sc_ratio_clear(&x);
     return status == SCRIM_OK && out->has_upper;
 }

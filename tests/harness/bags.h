@@ -5,19 +5,19 @@
 #include "composition/accountant.h"
 #include "exact.h"
 
-void bags_open(sc_bag *bag); /* empty, of add-remove */
+void bags_open(sc_bag *bag);
 void bags_close(sc_bag *bag);
-/* count releases, with the pair of laws of the worst such mechanism; delta may be "0". The part
- * that was added, until the next one is. */
+/* count releases of add-remove, with the pair of laws of the worst such mechanism; delta may be "0".
+ * The part that was added, until the next one is. */
 sc_part *bags_add(sc_bag *bag, const char *epsilon, const char *delta, uint64_t count);
 /* Concentrated and nothing more. */
 sc_part *bags_add_rho(sc_bag *bag, const char *rho, uint64_t count);
-/* Discrete Gaussian noise of a variance against a shift of 1; no pair is claimed. */
+/* Discrete Gaussian noise of a variance against a shift of 1. */
 sc_part *bags_add_gaussian(sc_bag *bag, const char *variance, uint64_t count);
 sc_part *bags_sample(sc_part *part, const char *rate);
 
-/* What an accountant says; false, with a failed check unless is_there is false, when there is no
- * upper bound. out is an initialised enclosure. */
+/* What an accountant says; false when there is no upper bound, which must then have a remark. out is an
+ * initialised enclosure. */
 bool bags_epsilon(const sc_accountant *by, const sc_bag *bag, const char *delta,
                   sc_enclosure *out);
 bool bags_delta(const sc_accountant *by, const sc_bag *bag, const char *epsilon,
