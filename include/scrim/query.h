@@ -31,7 +31,10 @@ typedef struct scrim_query_options {
      * have: the smallest epsilon that is enough is found. */
     const char *target_error;
     const char *confidence; /* of intervals; NULL: 0.95 */
-    const char *expect;     /* a public guess of the rows in a group; NULL: 1000 */
+    /* Public guesses that errors are predicted at: the rows in a group, and of columns the mean and
+     * the deviation, as in "300,age=38.6:13.6"; NULL: 1000 rows. Means lie half way from the centre
+     * of the range to an end, deviations are a quarter of its radius, where nothing is said. */
+    const char *expect;
     const char
         *mechanism;   /* "laplace" or "gaussian" for numbers; NULL: the smaller error */
     unsigned workers; /* 0: one a processor */
@@ -68,8 +71,8 @@ typedef struct scrim_plan_facts {
     const char *question; /* the text that is charged */
     const char *unit;     /* the column, or "row" */
     scrim_neighbours neighbours;
-    const char *epsilon, *delta; /* as asked for, or found for the target */
-    const char *confidence, *expect;
+    const char *epsilon, *delta;     /* as asked for, or found for the target */
+    const char *confidence, *expect; /* expect: the rows */
     scrim_cost cost; /* of all parts: the sum, in (epsilon, delta) and rho */
     scrim_cost of_two,
         of_four; /* the same for groups of 2 and 4 units; "" where nothing is left */
@@ -83,6 +86,8 @@ typedef struct scrim_plan_facts {
     uint64_t repeats; /* the release that has answered this question already; 0: none */
     size_t statements;
     int is_joint; /* amount is what all parts cost jointly, less than the sum in cost */
+    const char
+        *guesses; /* "age=38.6:13.6": what was expected of columns; "" for nothing */
 } scrim_plan_facts;
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_plan_describe(scrim_vault *vault,
                                                           const scrim_plan *plan,

@@ -1,4 +1,5 @@
 /* scrim query NAME "SELECT ..." */
+#include "cli/answer_svg.h"
 #include "cli/charge_note.h"
 #include "cli/complaint.h"
 #include "cli/file_writer.h"
@@ -94,17 +95,36 @@ static scrim_status ask(query_state *state, scrim_error *error)
     return SCRIM_OK;
 }
 
-/* The answer, and its page where one is wanted. */
-static scrim_status show(const query_state *state, const char *page, scrim_error *error)
+/* The answer, with its page and its drawing where they are wanted. */
+static scrim_status show(const query_state *state, const sc_options *options,
+                         scrim_error *error)
 {
+    const char *page = options->value[SCRIM_OPTION_HTML];
+    const char *drawing = options->value[SCRIM_OPTION_SVG];
     scrim_result_facts facts;
+    scrim_status status = SCRIM_OK;
     scrim_result_describe(state->result, &facts);
-    scrim_status status = page == NULL ? SCRIM_OK
-                                       : sc_label_page_write(state->request.vault,
-                                                             facts.release, page, error);
+    if (page != NULL)
+        status = sc_label_page_write(state->request.vault, facts.release, page, error);
+    if (status == SCRIM_OK && drawing != NULL)
+        status = sc_answer_svg_file(state->request.vault, facts.release,
+                                    scrim_result_text(state->result, 0), drawing, error);
     if (status == SCRIM_OK)
         status =
             sc_result_show(&state->style, state->request.vault, state->result, error);
+    return status;
+}
+
+/* Before anything is charged. */
+static scrim_status check_files(const sc_options *options, scrim_error *error)
+{
+    const char *page = options->value[SCRIM_OPTION_HTML];
+    const char *drawing = options->value[SCRIM_OPTION_SVG];
+    scrim_status status = SCRIM_OK;
+    if (page != NULL)
+        status = sc_file_writer_check("--html", page, error);
+    if (status == SCRIM_OK && drawing != NULL)
+        status = sc_file_writer_check("--svg", drawing, error);
     return status;
 }
 
@@ -114,10 +134,9 @@ static scrim_status run_query(const sc_options *options, scrim_error *error)
     if (state == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory to ask in");
     state->has_target = sc_options_has(options, SCRIM_OPTION_TARGET_ERROR);
-    const char *page = options->value[SCRIM_OPTION_HTML];
     scrim_status status = sc_answer_style_read(options, &state->style, error);
-    if (status == SCRIM_OK && page != NULL)
-        status = sc_file_writer_check("--html", page, error);
+    if (status == SCRIM_OK)
+        status = check_files(options, error);
     if (status == SCRIM_OK)
         status = sc_query_request_read(options, show_progress, &state->progress,
                                        &state->request, error);
@@ -128,7 +147,7 @@ static scrim_status run_query(const sc_options *options, scrim_error *error)
     if (status == SCRIM_OK)
         status = ask(state, error);
     if (status == SCRIM_OK)
-        status = show(state, page, error);
+        status = show(state, options, error);
     if (status != SCRIM_OK)
         advise(state, status, error);
     scrim_result_free(state->result);
@@ -156,6 +175,7 @@ const sc_verb sc_verb_query = {
         "  --json         short for --format json\n"
         "  --plot         the numbers as bars: on a terminal in place of the table,\n"
         "                 otherwise on standard error\n"
+        "  --svg FILE     the numbers with their error bars as a drawing as well\n"
         "  --html FILE    the label of the answer as well, a page with plots\n"
         "  --quiet        neither progress nor the note on cost and accuracy\n"
 #ifdef SCRIM_TESTING
@@ -168,6 +188,7 @@ const sc_verb sc_verb_query = {
 #ifdef SCRIM_TESTING
                SC_OPTION_BIT(SCRIM_OPTION_SEED) |
 #endif
-               SC_OPTION_BIT(SCRIM_OPTION_PLOT) | SC_OPTION_BIT(SCRIM_OPTION_HTML),
+               SC_OPTION_BIT(SCRIM_OPTION_PLOT) | SC_OPTION_BIT(SCRIM_OPTION_SVG) |
+               SC_OPTION_BIT(SCRIM_OPTION_HTML),
     .run = run_query,
 };

@@ -63,6 +63,18 @@ static void write_caution(const sc_plan_view *view)
         sc_output_text(view->output,
                        "caution     an epsilon above 1 lets a sure guess about one "
                        "person become likely\n");
+    if (sc_plan_view_delta_is_large(view))
+        sc_output_format(view->output,
+                         "caution     a delta of %s is not below 1 in the %s rows that a "
+                         "group is expected to have: it would allow to publish all of "
+                         "what one person said; take a far smaller one\n",
+                         view->facts.cost.delta, view->facts.expect);
+}
+
+bool sc_plan_view_delta_is_large(const sc_plan_view *view)
+{
+    return sc_number_view(view->facts.cost.delta) * sc_number_view(view->facts.expect) >=
+           1;
 }
 
 /* What the owner lets one question cost. */
@@ -315,8 +327,11 @@ scrim_status sc_plan_table_write(const sc_plan_view *view)
         sc_output_format(
             view->output,
             "error       half of the interval at confidence %s, for groups of "
-            "%s rows\n",
+            "%s rows",
             view->facts.confidence, view->facts.expect);
+        if (view->facts.guesses[0] != '\0')
+            sc_output_format(view->output, " with %s", view->facts.guesses);
+        sc_output_text(view->output, "\n");
         sc_fold_end(view->output, begin, view->terminal->columns);
         status = write_outputs(view, s, &statement);
         if (status == SCRIM_OK)

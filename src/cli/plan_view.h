@@ -14,6 +14,9 @@ typedef struct sc_plan_view {
     scrim_error *error;
 } sc_plan_view;
 
+/* Is delta at least one in the rows that a group is expected to have? */
+bool sc_plan_view_delta_is_large(const sc_plan_view *view);
+
 /* All of it in words and boxes. */
 SCRIM_MUST_USE scrim_status sc_plan_table_write(const sc_plan_view *view);
 /* A row for each column of the answer, as CSV or JSON lines. */

@@ -97,6 +97,9 @@ static void write_json_facts(const sc_plan_view *view)
     write_json_pair(output, "neighbours", scrim_neighbours_name(facts->neighbours), ", ");
     write_json_pair(output, "confidence", facts->confidence, ", ");
     write_json_pair(output, "expect", facts->expect, ", ");
+    write_json_pair(output, "guesses", facts->guesses, ", ");
+    sc_output_format(output, ", \"delta_is_large\": %s",
+                     sc_plan_view_delta_is_large(view) ? "true" : "false");
     sc_output_text(output, ", \"cost\": ");
     sc_cost_json_write(output, &facts->cost);
     sc_output_text(output, ", \"cost_of_2\": ");

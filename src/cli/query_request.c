@@ -152,6 +152,20 @@ sc_query_request_read(const sc_options *options,
     return status;
 }
 
+scrim_status sc_query_request_at(const sc_query_request *request,
+                                 const sc_options *options, const char *epsilon,
+                                 scrim_plan **out, scrim_error *error)
+{
+    return scrim_plan_new(
+        request->vault, request->dataset, request->queries, request->query_count,
+        SCRIM_OPTIONS(scrim_query_options, .epsilon = epsilon,
+                      .delta = options->value[SCRIM_OPTION_DELTA],
+                      .confidence = options->value[SCRIM_OPTION_CONFIDENCE],
+                      .expect = options->value[SCRIM_OPTION_EXPECT],
+                      .mechanism = options->value[SCRIM_OPTION_MECHANISM]),
+        out, NULL, error);
+}
+
 void sc_query_request_clear(sc_query_request *request)
 {
     scrim_plan_free(request->plan);

@@ -22,9 +22,11 @@
     "of\n"                                                                               \
     "                 the worst column no wider than X to either side\n"                 \
     "  --confidence C of the intervals, 0.95 if left out\n"                              \
-    "  --expect N     a public guess of the rows in a group, 1000 if left out: what "    \
-    "the\n"                                                                              \
-    "                 budget is divided by\n"                                            \
+    "  --expect N[,COLUMN=MEAN[:DEVIATION]...]  public guesses that errors are "         \
+    "predicted\n"                                                                        \
+    "                 at and the budget is divided by: the rows in a group, 1000 if "    \
+    "left\n"                                                                             \
+    "                 out, and the mean and deviation of columns\n"                      \
     "  --mechanism laplace|gaussian  for counts and sums; the smaller error if left "    \
     "out\n"                                                                              \
     "  --file FILE    queries, separated by ';': a batch that is charged together; - "   \
@@ -50,6 +52,12 @@ sc_query_request_read(const sc_options *options,
                       void (*progress)(void *context, uint64_t done, uint64_t total),
                       void *context, sc_query_request *out, scrim_error *error);
 void sc_query_request_clear(sc_query_request *request); /* also of zeros */
+
+/* The same queries planned at another epsilon; freed by the caller. */
+SCRIM_MUST_USE scrim_status sc_query_request_at(const sc_query_request *request,
+                                                const sc_options *options,
+                                                const char *epsilon, scrim_plan **out,
+                                                scrim_error *error);
 
 /* Cuts text at each ';' that stands outside of quotes and comments, in place; blank parts are left
  * out. Returns how many there are, at most most + 1. */

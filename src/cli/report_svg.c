@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#define WIDTH 680
+#define WIDTH SC_REPORT_BARS_WIDTH
 #define LEFT 180  /* names end here, */
 #define RIGHT 570 /* and values begin behind this */
 #define ROW 26
@@ -130,17 +130,23 @@ static void write_axis(sc_output *output, const scale *s, double bottom)
     }
 }
 
-void sc_report_bars_write(sc_output *output, const sc_report_sheet *sheet, size_t column,
-                          unsigned number)
+static size_t rows_of(const sc_report_sheet *sheet)
 {
-    const size_t rows =
-        sheet->row_count < SC_REPORT_BARS ? sheet->row_count : SC_REPORT_BARS;
+    return sheet->row_count < SC_REPORT_BARS ? sheet->row_count : SC_REPORT_BARS;
+}
+
+double sc_report_bars_height(const sc_report_sheet *sheet)
+{
+    return TOP + (double)rows_of(sheet) * ROW + AXIS;
+}
+
+void sc_report_bars_inside(sc_output *output, const sc_report_sheet *sheet, size_t column,
+                           unsigned number)
+{
+    const size_t rows = rows_of(sheet);
     const scale s = choose_scale(sheet, column, rows);
     const double bottom = TOP + (double)rows * ROW;
-    sc_output_format(output,
-                     "<svg viewBox=\"0 0 %d %.0f\" role=\"img\" "
-                     "aria-labelledby=\"t%u d%u\">\n<title id=\"t%u\">",
-                     WIDTH, bottom + AXIS, number, number, number);
+    sc_output_format(output, "<title id=\"t%u\">", number);
     sc_markup_text(output, sheet->columns[column].name);
     sc_output_format(output,
                      "</title>\n<desc id=\"d%u\">a dot for each released value, and a "
@@ -152,6 +158,16 @@ void sc_report_bars_write(sc_output *output, const sc_report_sheet *sheet, size_
         write_name(output, sheet, i, y);
         write_bar(output, &s, cell_at(sheet, i, column), y);
     }
+}
+
+void sc_report_bars_write(sc_output *output, const sc_report_sheet *sheet, size_t column,
+                          unsigned number)
+{
+    sc_output_format(output,
+                     "<svg viewBox=\"0 0 %d %.0f\" role=\"img\" "
+                     "aria-labelledby=\"t%u d%u\">\n",
+                     WIDTH, sc_report_bars_height(sheet), number, number);
+    sc_report_bars_inside(output, sheet, column, number);
     sc_output_text(output, "</svg>\n");
 }
 

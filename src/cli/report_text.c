@@ -120,6 +120,7 @@ static void write_cost(const page *p)
         write_pair(p, "charged", line, ": ",
                    "what all mechanisms, declared in advance, cost jointly");
     write_fact(p, "meaning", "cost.meaning");
+    write_fact(p, "caution", "cost.caution");
     sc_report_cost(p->label, "cost.group-2-", line);
     write_pair(p, "groups", "of 2 units: ", "",
                line[0] == '\0' ? "nothing is promised" : line);

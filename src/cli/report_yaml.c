@@ -150,6 +150,7 @@ static void put_loss(sc_output *output, const scrim_label *label, lines *text)
     put_number(output, "      rho", sc_report_get(label, "cost.rho"));
     *text = (lines){.used = 0};
     add(text, "", sc_report_get(label, "cost.meaning"));
+    add(text, "", sc_report_get(label, "cost.caution"));
     sc_report_cost(label, "cost.group-2-", line);
     add(text, "groups of 2 units: ", line);
     sc_report_cost(label, "cost.group-4-", line);

@@ -224,6 +224,21 @@ static bool copy_ratio(const sc_ratio *x, sc_arena *arena, sc_text *out)
     return copy != NULL;
 }
 
+static bool copy_expect(const sc_plan_options *options, sc_arena *arena, sc_text *out)
+{
+    sc_text_sink sink;
+    sc_text_sink_init(&sink, NULL, 0);
+    sc_plan_options_put_expect(options, &sink);
+    const size_t bytes = sink.length + 1;
+    char *text = sc_arena_allocate(arena, bytes, 1);
+    if (text == NULL)
+        return false;
+    sc_text_sink_init(&sink, text, bytes);
+    sc_plan_options_put_expect(options, &sink);
+    *out = (sc_text){text, bytes - 1};
+    return true;
+}
+
 static bool describe_statement(const sc_noisy *noisy, sc_arena *arena,
                                sc_record_statement *out)
 {
@@ -268,7 +283,7 @@ static scrim_status write_record(asking *a, scrim_error *error)
                    copy_schema(plan->policy, &a->arena, &record.schema) &&
                    copy_ratio(&plan->options.epsilon, &a->arena, &record.epsilon) &&
                    copy_ratio(&plan->options.delta, &a->arena, &record.delta) &&
-                   copy_ratio(&plan->options.expect, &a->arena, &record.expect);
+                   copy_expect(&plan->options, &a->arena, &record.expect);
     for (size_t i = 0; is_done && i < plan->statement_count; i++)
         is_done = describe_statement(&a->noisy[i], &a->arena, &statements[i]);
     if (is_done)

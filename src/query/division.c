@@ -158,25 +158,58 @@ static void set_quantile(const problem *p, size_t statement, const sc_statistic_
     add_term(p, o, statement, use->rows, 30 * reach_of(p, statement, use->rows));
 }
 
-/* The error of a mean, |mean - centre| = R/2: (dS + R/2 dN) / N. That of a variance, ends of
- * intervals added up (spec/mechanisms.md 4.4), for a mean m of 3/8 R, a deviation of R/4 and so
- * squares that are 0.3 R^2 below their offset: (dQ + 2 m dS + (0.3 R^2 + 2 m^2) dN) / N, nearly 7 to
- * 5 R to 4 R^2. */
+/* |x|, and at least a whole one, so that no number is left without a share. */
+static sc_uint128 whole_of(const sc_ratio *x)
+{
+    sc_integer whole;
+    sc_uint128 size = 0;
+    sc_integer_init(&whole);
+    sc_ratio_ceil(x, &whole);
+    sc_int128 value = 0;
+    if (sc_integer_get_int128(&whole, &value))
+        size = value < 0 ? -(sc_uint128)value : (sc_uint128)value;
+    sc_integer_clear(&whole);
+    return size > 0 ? size : 1;
+}
+
+/* The error of a mean m of x - centre is (dS + m dN) / N. That of a variance V is (dQ + 2 m dS +
+ * (m^2 - V + K) dN) / N (variance_interval.h). In sixteenths: without a guess m is R/2 and V is
+ * R^2/16, and all of them are whole. */
 static void set_moment(const problem *p, size_t statement, const sc_query_aggregate *a,
                        const sc_statistic_use *use, sc_split_output *o)
 {
-    const sc_uint128 radius = (sc_uint128)a->radius;
+    const scrim_plan *plan = p->plan;
     const sc_uint128 sum = reach_of(p, statement, use->sum),
                      rows = reach_of(p, statement, use->rows);
+    sc_ratio mean, variance, sixteen;
+    sc_ratio_init(&mean);
+    sc_ratio_init(&variance);
+    sc_ratio_init(&sixteen);
+    sc_ratio_set_int64(&sixteen, 16);
+    sc_column_guess_moments(
+        sc_column_guess_of(&plan->options.guesses, plan->schema, a->value), a, &mean,
+        &variance);
     if (use->squares == SC_STATISTIC_NONE) {
         o->sum = SC_SPLIT_INDEPENDENT;
-        add_term(p, o, statement, use->sum, 2 * sum);
-        add_term(p, o, statement, use->rows, radius * rows);
-        return;
+        sc_ratio_mul(&mean, &mean, &sixteen);
+        add_term(p, o, statement, use->sum, 16 * sum);
+        add_term(p, o, statement, use->rows, whole_of(&mean) * rows);
+    } else {
+        add_term(p, o, statement, use->squares,
+                 16 * reach_of(p, statement, use->squares));
+        sc_ratio_mul(&sixteen, &sixteen, &mean);
+        add_term(p, o, statement, use->sum, 2 * whole_of(&sixteen) * sum);
+        sc_ratio_mul(&mean, &mean, &mean);
+        sc_ratio_sub(&mean, &mean, &variance);
+        sc_ratio_set_int64(&variance, a->offset);
+        sc_ratio_add(&mean, &mean, &variance);
+        sc_ratio_set_int64(&sixteen, 16);
+        sc_ratio_mul(&mean, &mean, &sixteen);
+        add_term(p, o, statement, use->rows, whole_of(&mean) * rows);
     }
-    add_term(p, o, statement, use->squares, 7 * reach_of(p, statement, use->squares));
-    add_term(p, o, statement, use->sum, 5 * radius * sum);
-    add_term(p, o, statement, use->rows, 4 * radius * radius * rows);
+    sc_ratio_clear(&sixteen);
+    sc_ratio_clear(&variance);
+    sc_ratio_clear(&mean);
 }
 
 static void set_output(const problem *p, size_t statement, size_t aggregate,

@@ -1,6 +1,7 @@
 #include "query/estimate.h"
 
 #include "base/memory.h"
+#include "query/normal_quantile.h"
 #include "query/rank_interval.h"
 #include "query/real_digits.h"
 #include "query/shown.h"
@@ -10,18 +11,14 @@
 
 /* Digits are enough for groups of so many rows. */
 #define MANY_ROWS 1e6
-/* What predictions take for the distance of a mean from the centre, and for a standard
- * deviation, in parts of the radius. */
-#define MEAN_GUESS 0.5
-#define VARIANCE_MEAN_GUESS 0.375
-#define SPREAD_GUESS 0.25
 #define RADIUS_MAX 0x1p100
 
 struct sc_estimator {
+    const sc_query_aggregate *aggregate;
     sc_aggregate_kind kind;
-    sc_extent extent;       /* of the value; 0 to 2^62 of step 1 for counts */
-    sc_ratio step;          /* of the extent */
-    int64_t centre, radius; /* x - centre is what is summed; |x - centre| <= radius */
+    sc_extent extent; /* of the value; 0 to 2^62 of step 1 for counts */
+    sc_ratio step;    /* of the extent */
+    int64_t centre;   /* x - centre is what is summed */
     int64_t offset;
     sc_noise rows, sum, squares;
     bool is_derived;  /* a sum that follows from a centred one and the rows */
@@ -207,7 +204,8 @@ static scrim_status check_confidence(const sc_ratio *confidence, sc_ratio *beta,
                    "the confidence is a number between 0 and 1, such as 0.95");
 }
 
-static double half_width_at(const sc_estimator *e, double rows);
+static double half_width_at(const sc_estimator *e, double rows,
+                            const sc_column_guess *guess);
 
 static unsigned digits_of(const sc_estimator *e)
 {
@@ -229,7 +227,7 @@ static unsigned digits_of(const sc_estimator *e)
     case SC_AGGREGATE_VAR_POP:
     case SC_AGGREGATE_STDDEV:
     case SC_AGGREGATE_STDDEV_POP:
-        return sc_digits_for(half_width_at(e, MANY_ROWS));
+        return sc_digits_for(half_width_at(e, MANY_ROWS, NULL));
     }
     return enough < exact ? enough : exact;
 }
@@ -237,12 +235,12 @@ static unsigned digits_of(const sc_estimator *e)
 static void set_value(sc_estimator *e, const sc_query_aggregate *aggregate,
                       const sc_statistic *sum_statistic)
 {
+    e->aggregate = aggregate;
     e->kind = aggregate->kind;
     e->extent = (sc_extent){0, SC_EXTENT_MAX, {1, 1}};
     if (aggregate->value != NULL)
         e->extent = aggregate->value->extent;
     sc_extent_value(e->extent.step, 1, &e->step);
-    e->radius = aggregate->radius;
     e->offset = aggregate->offset;
     e->centre = sum_statistic == NULL ? 0 : sum_statistic->centre;
 }
@@ -516,41 +514,67 @@ static double half_of(const sc_real_interval *interval, bool as_roots)
     return (interval->high - interval->low) / 2;
 }
 
-/* As if rows were spread evenly over the range. */
-static double quantile_half(const sc_estimator *e, double rows)
+/* The value that a share of the rows is below, in steps: of rows that are spread evenly, or as
+ * the normal law is. */
+static double value_at(const sc_estimator *e, double share, const sc_column_guess *guess)
 {
-    const double low = fmax(0, e->p - sc_rank_distance(&e->below, rows, e->p));
-    const double high = fmin(1, e->p + sc_rank_distance(&e->above, rows, e->p));
-    return (high - low) / 2 * ((double)e->extent.high - (double)e->extent.low);
+    const double low = (double)e->extent.low, high = (double)e->extent.high;
+    const double step = sc_real_upper(&e->step);
+    if (share <= 0 || share >= 1)
+        return share <= 0 ? low : high;
+    if (guess == NULL || !guess->has_deviation)
+        return low + share * (high - low);
+    const double value =
+        sc_real_upper(&guess->mean) / step +
+        sc_normal_quantile(share) * sc_real_upper(&guess->deviation) / step;
+    return fmin(fmax(value, low), high);
 }
 
-static double half_width_at(const sc_estimator *e, double rows)
+static double quantile_half(const sc_estimator *e, double rows,
+                            const sc_column_guess *guess)
+{
+    const double low = e->p - sc_rank_distance(&e->below, rows, e->p);
+    const double high = e->p + sc_rank_distance(&e->above, rows, e->p);
+    return (value_at(e, high, guess) - value_at(e, low, guess)) / 2;
+}
+
+/* Of AVG and the variances, in steps or their squares. */
+static double moment_half(const sc_estimator *e, double rows,
+                          const sc_column_guess *guess)
+{
+    sc_ratio mean, variance;
+    sc_ratio_init(&mean);
+    sc_ratio_init(&variance);
+    sc_column_guess_moments(guess, e->aggregate, &mean, &variance);
+    const double m = sc_real_upper(&mean), v = sc_real_upper(&variance);
+    sc_ratio_clear(&variance);
+    sc_ratio_clear(&mean);
+    const sc_real_interval interval =
+        e->kind == SC_AGGREGATE_AVG
+            ? sc_mean_interval(&e->setting.mean, m * rows, rows, e->beta)
+            : sc_variance_interval(&e->setting, m * rows,
+                                   (v + m * m - (double)e->offset) * rows, rows, e->beta);
+    return half_of(&interval, is_root(e->kind));
+}
+
+static double half_width_at(const sc_estimator *e, double rows,
+                            const sc_column_guess *guess)
 {
     const double step = sc_real_upper(&e->step);
-    const double radius = (double)e->radius;
-    if (e->kind == SC_AGGREGATE_AVG) {
-        const sc_real_interval interval =
-            sc_mean_interval(&e->setting.mean, radius * MEAN_GUESS * rows, rows, e->beta);
-        return half_of(&interval, false) * step;
-    }
-    if (is_variance(e->kind)) {
-        const double mean = radius * VARIANCE_MEAN_GUESS, spread = radius * SPREAD_GUESS;
-        const double squares = spread * spread + mean * mean - (double)e->offset;
-        const sc_real_interval interval =
-            sc_variance_interval(&e->setting, mean * rows, squares * rows, rows, e->beta);
-        return half_of(&interval, is_root(e->kind)) *
-               (is_root(e->kind) ? step : step * step);
-    }
+    if (e->kind == SC_AGGREGATE_AVG)
+        return moment_half(e, rows, guess) * step;
+    if (is_variance(e->kind))
+        return moment_half(e, rows, guess) * (is_root(e->kind) ? step : step * step);
     if (e->kind == SC_AGGREGATE_QUANTILE)
-        return quantile_half(e, rows) * step;
+        return quantile_half(e, rows, guess) * step;
     return (double)e->within * step;
 }
 
-scrim_status sc_estimator_predict(const sc_estimator *e, const sc_ratio *expect,
+scrim_status sc_estimator_predict(const sc_estimator *e, const sc_group_guess *guess,
                                   sc_ratio *out, scrim_error *error)
 {
     (void)error;
-    sc_real_three_upper(half_width_at(e, sc_real_upper(expect)), out);
+    sc_real_three_upper(half_width_at(e, sc_real_upper(guess->rows), guess->column), out);
     return SCRIM_OK;
 }
 

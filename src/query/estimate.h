@@ -11,14 +11,18 @@
  *                          WITH RANGE, its bound. The value is as it was drawn, the interval is
  *                          cut at 0 where nothing that is counted or summed is on the other
  *                          side
- * Claim  estimate.predict  a prediction for AVG, VAR or STDDEV is within a tenth of the
- *                          half-width for ages in 0 to 120 when expect is their number
+ * Claim  estimate.predict  a prediction for AVG, VAR or STDDEV is within a tenth of the mean
+ *                          half-width of groups that are as guessed, while that is below a
+ *                          third of the value; without a guess of the column it is not below
+ *                          that where the mean is no farther than half way from the centre to
+ *                          an end and the deviation no smaller than a quarter of the radius
  * Claim  estimate.outward  ends are rounded outwards to the digits, which are a public number
  */
 #ifndef SC_QUERY_ESTIMATE_H
 #define SC_QUERY_ESTIMATE_H
 
 #include "model/measurement.h"
+#include "query/column_guess.h"
 #include "query/statistic.h"
 
 /* What the numbers of an aggregate were, or will be, drawn by; NULL where it has none. */
@@ -41,7 +45,8 @@ void sc_estimate_clear(sc_estimate *estimate);
 
 typedef struct sc_estimator sc_estimator;
 
-/* sum_statistic: the centre of the sum that a SUM or AVG is computed from; NULL without one.
+/* aggregate lives as long as the estimator.
+ * sum_statistic: the centre of the sum that a SUM or AVG is computed from; NULL without one.
  * SCRIM_E_PARAM for a confidence outside (0, 1), SCRIM_E_LIMIT, SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_estimator_new(const sc_query_aggregate *aggregate,
                                              const sc_statistic *sum_statistic,
@@ -55,15 +60,20 @@ SCRIM_MUST_USE scrim_status sc_estimate_of(const sc_estimator *estimator,
                                            const sc_estimate_numbers *numbers,
                                            sc_estimate *out, scrim_error *error);
 
-/* Half of the width that the interval is expected to have in a group of so many rows: what
- * `explain` shows. In the unit of the column, rounded up to three digits. It is the half-width
- * itself for counts and sums. Else it is that of a group as guessed: for AVG the mean lies half
- * way between the centre of the range and an end; for the variances it lies three eighths of
- * that way, and the standard deviation is an eighth of the range; for quantiles the rows are
- * spread evenly over the range, which is too wide by far where they are not. */
+/* What a group is taken for. */
+typedef struct sc_group_guess {
+    const sc_ratio *rows;
+    const sc_column_guess *column; /* of the values; NULL: what column_guess.h says */
+} sc_group_guess;
+
+/* Half of the width that the interval is expected to have in a group as guessed: what `explain`
+ * shows. In the unit of the column, rounded up to three digits. It is the half-width itself for
+ * counts and sums; for AVG and the variances that of numbers without noise. For quantiles the
+ * rows are spread as the normal law of the guessed mean and deviation; or evenly over the
+ * range where there is no such guess, which is too wide by far where they are not. */
 SCRIM_MUST_USE scrim_status sc_estimator_predict(const sc_estimator *estimator,
-                                                 const sc_ratio *expect, sc_ratio *out,
-                                                 scrim_error *error);
+                                                 const sc_group_guess *guess,
+                                                 sc_ratio *out, scrim_error *error);
 
 /* How many digits behind the point values of this aggregate are shown with: a public number, from
  * the step of the column and what the noise leaves of it. */

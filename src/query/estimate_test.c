@@ -102,7 +102,9 @@ static void check_predicted(const estimating *e, const char *expect, const char 
     exact_ratio(expect, &rows);
     sc_ratio_init(&half);
     if (e->estimator != NULL &&
-        CHECK_STATUS(sc_estimator_predict(e->estimator, &rows, &half, NULL), SCRIM_OK)) {
+        CHECK_STATUS(sc_estimator_predict(e->estimator, &(sc_group_guess){.rows = &rows},
+                                          &half, NULL),
+                     SCRIM_OK)) {
         sc_ratio_format(&half, text, sizeof text);
         CHECK_STR(text, want);
     }
@@ -300,7 +302,7 @@ TEST(estimate_of_a_variance)
         CHECK_INT(sc_estimator_digits(e.estimator), 2);
         check_shown(&e, &numbers, "182.75 171.59 194.01");
         check_shown(&e, &none, "1798 0 3600 open");
-        check_predicted(&e, "1000", "11.5");
+        check_predicted(&e, "1000", "14.1");
     }
     shut(&e);
     if (open(&e, "SELECT VAR(age)", &from)) {
@@ -312,7 +314,7 @@ TEST(estimate_of_a_variance)
         CHECK_INT(sc_estimator_digits(e.estimator), 4);
         check_shown(&e, &numbers, "13.5185 13.0995 13.9285");
         check_shown(&e, &none, "42.4028 0 60 open");
-        check_predicted(&e, "1000", "0.383");
+        check_predicted(&e, "1000", "0.471");
     }
     shut(&e);
     if (open(&e, "SELECT STDDEV(age)", &from))
@@ -338,16 +340,29 @@ TEST(estimate_predicts_what_comes)
         estimating e;
         if (open(&e, queries[i / COUNT(counts)], &from)) {
             sc_ratio expect, half, width;
+            sc_column_guesses guesses;
+            sc_column_guesses_init(&guesses);
             sc_ratio_init(&expect);
             sc_ratio_init(&half);
             sc_ratio_init(&width);
             sc_ratio_set_int64(&expect, n);
-            CHECK_STATUS(sc_estimator_predict(e.estimator, &expect, &half, NULL),
+            CHECK_STATUS(
+                sc_column_guesses_parse(sc_text_of("age=38.58:13.6404"), &guesses, NULL),
+                SCRIM_OK);
+            const sc_group_guess guess = {.rows = &expect, .column = &guesses.columns[0]};
+            CHECK_STATUS(sc_estimator_predict(e.estimator, &guess, &half, NULL),
                          SCRIM_OK);
             CHECK_STATUS(sc_estimate_of(e.estimator, &numbers, &e.estimate, NULL),
                          SCRIM_OK);
             sc_ratio_sub(&width, &e.estimate.high, &e.estimate.low);
-            CHECK_NEAR(2 * sc_real_upper(&half), sc_real_upper(&width), 0.1);
+            CHECK_NEAR(2 * sc_real_upper(&half), sc_real_upper(&width), 0.01);
+            /* Without a guess of the column: not below it. */
+            CHECK_STATUS(sc_estimator_predict(e.estimator,
+                                              &(sc_group_guess){.rows = &expect}, &half,
+                                              NULL),
+                         SCRIM_OK);
+            CHECK(2 * sc_real_upper(&half) >= sc_real_upper(&width));
+            sc_column_guesses_clear(&guesses);
             sc_ratio_clear(&width);
             sc_ratio_clear(&half);
             sc_ratio_clear(&expect);

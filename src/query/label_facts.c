@@ -147,6 +147,32 @@ static void put_guess(sc_label_maker *m, const char *guess)
     sc_ratio_clear(&share);
 }
 
+/* A delta that is not below one in the rows that a group was expected to have allows to publish
+ * somebody's row (THREATS, hazard "delta too large"). */
+static void put_delta_caution(sc_label_maker *m, const char *delta)
+{
+    sc_text rows = m->record.expect, first, rest;
+    sc_ratio expect, product;
+    if (!m->is_query || delta[0] == '\0')
+        return;
+    if (sc_text_split(rows, ',', &first, &rest))
+        rows = first;
+    sc_ratio_init(&expect);
+    sc_ratio_init(&product);
+    if (sc_ratio_parse(rows, &expect, NULL) == SCRIM_OK &&
+        sc_ratio_parse(sc_text_of(delta), &product, NULL) == SCRIM_OK) {
+        sc_ratio_mul(&product, &product, &expect);
+        if (sc_ratio_compare_int64(&product, 1) >= 0)
+            sc_label_print(m->label, "cost.caution",
+                           "delta is not below 1 in the %.*s rows that a group was "
+                           "expected to have: it would allow to publish the data of one "
+                           "of them",
+                           (int)rows.bytes, rows.start);
+    }
+    sc_ratio_clear(&product);
+    sc_ratio_clear(&expect);
+}
+
 static void put_cost(sc_label_maker *m, const sc_claim *claim)
 {
     const scrim_budget *budget = &m->source->budget;
@@ -154,6 +180,7 @@ static void put_cost(sc_label_maker *m, const sc_claim *claim)
     put_some(m, "cost.delta", claim->cost.delta);
     put_some(m, "cost.rho", claim->cost.rho);
     put_guess(m, claim->guess);
+    put_delta_caution(m, claim->cost.delta);
     put_some(m, "cost.group-2-epsilon", claim->of_two.epsilon);
     put_some(m, "cost.group-2-delta", claim->of_two.delta);
     put_some(m, "cost.group-4-epsilon", claim->of_four.epsilon);

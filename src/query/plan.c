@@ -144,8 +144,10 @@ static void put_question(const scrim_plan *plan, sc_text_sink *text)
         sc_text_put(text, sc_text_of(" mechanism="));
         sc_text_put(text, sc_text_of(noise));
     }
-    if (plan->options.has_expect)
-        put_option(text, " expect=", &plan->options.expect);
+    if (plan->options.has_expect || plan->options.guesses.count > 0) {
+        sc_text_put(text, sc_text_of(" expect="));
+        sc_plan_options_put_expect(&plan->options, text);
+    }
     for (size_t i = 0; i < plan->statement_count; i++) {
         sc_text_put(text, sc_text_of(i == 0 ? " : " : " ; "));
         sc_text_put(text, plan->statements[i].query->canonical);
@@ -237,6 +239,8 @@ static scrim_status fill(scrim_plan *plan, scrim_vault *vault, const char *datas
     scrim_status status = read_dataset(vault, dataset, plan, error);
     if (status == SCRIM_OK)
         status = sc_plan_options_read(options, &plan->options, error);
+    if (status == SCRIM_OK)
+        status = sc_column_guesses_check(&plan->options.guesses, plan->schema, error);
     if (status == SCRIM_OK)
         status = read_statements(plan, queries, count, &statements, caret, error);
     if (status == SCRIM_OK)

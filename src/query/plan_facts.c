@@ -103,6 +103,7 @@ scrim_status scrim_plan_describe(scrim_vault *vault, const scrim_plan *plan,
                               .delta = shown->delta,
                               .confidence = shown->confidence,
                               .expect = shown->expect,
+                              .guesses = shown->guesses,
                               .cost = *sc_bundle_cost(plan->bundle),
                               .statements = plan->statement_count};
     asking a = {plan, &facts};

@@ -21,10 +21,12 @@ void sc_plan_options_init(sc_plan_options *options)
     sc_ratio_init(&options->target);
     sc_ratio_init(&options->confidence);
     sc_ratio_init(&options->expect);
+    sc_column_guesses_init(&options->guesses);
 }
 
 void sc_plan_options_clear(sc_plan_options *options)
 {
+    sc_column_guesses_clear(&options->guesses);
     sc_ratio_clear(&options->expect);
     sc_ratio_clear(&options->confidence);
     sc_ratio_clear(&options->target);
@@ -32,15 +34,15 @@ void sc_plan_options_clear(sc_plan_options *options)
     sc_ratio_clear(&options->epsilon);
 }
 
-static scrim_status read_number(const char *name, const char *text, size_t bits,
+static scrim_status read_number(const char *name, sc_text text, size_t bits,
                                 sc_ratio *out, scrim_error *error)
 {
     char quote[SC_TEXT_QUOTE_BYTES];
-    const scrim_status status = sc_ratio_parse(sc_text_of(text), out, NULL);
+    const scrim_status status = sc_ratio_parse(text, out, NULL);
     if (status == SCRIM_E_SYNTAX)
         return sc_fail(error, SCRIM_E_PARAM,
                        "%s: '%s' is not an exact number such as 0.5, 1/3 or 1e-9", name,
-                       sc_text_quote(sc_text_of(text), quote));
+                       sc_text_quote(text, quote));
     if (status == SCRIM_E_LIMIT || (status == SCRIM_OK && sc_ratio_bits(out) > bits))
         return sc_fail(error, SCRIM_E_LIMIT,
                        "%s: it has more than %zu bits above or below the line; write a "
@@ -87,12 +89,14 @@ static scrim_status read_epsilon(const scrim_query_options *given, sc_plan_optio
                        "--target-error X");
     out->has_epsilon = given->epsilon != NULL;
     if (out->has_epsilon) {
-        const scrim_status status = read_number(
-            "epsilon", given->epsilon, SC_PLAN_EPSILON_BITS, &out->epsilon, error);
+        const scrim_status status =
+            read_number("epsilon", sc_text_of(given->epsilon), SC_PLAN_EPSILON_BITS,
+                        &out->epsilon, error);
         return status == SCRIM_OK ? check_epsilon(&out->epsilon, error) : status;
     }
-    const scrim_status status = read_number("target-error", given->target_error,
-                                            SC_PLAN_EPSILON_BITS, &out->target, error);
+    const scrim_status status =
+        read_number("target-error", sc_text_of(given->target_error), SC_PLAN_EPSILON_BITS,
+                    &out->target, error);
     if (status == SCRIM_OK && sc_ratio_sign(&out->target) <= 0)
         return sc_fail(error, SCRIM_E_PARAM, "target-error: it is a number above 0");
     return status;
@@ -103,7 +107,7 @@ static scrim_status read_delta(const char *text, sc_ratio *out, scrim_error *err
     if (text == NULL)
         return SCRIM_OK;
     const scrim_status status =
-        read_number("delta", text, SC_PLAN_DELTA_BITS, out, error);
+        read_number("delta", sc_text_of(text), SC_PLAN_DELTA_BITS, out, error);
     if (status == SCRIM_OK && sc_ratio_sign(out) != 0 && !is_inside_unit(out))
         return sc_fail(error, SCRIM_E_PARAM, "delta: it is from 0 on and below 1");
     return status;
@@ -113,24 +117,49 @@ static scrim_status read_delta(const char *text, sc_ratio *out, scrim_error *err
 
 static scrim_status read_confidence(const char *text, sc_ratio *out, scrim_error *error)
 {
-    const scrim_status status = read_number(
-        "confidence", text == NULL ? CONFIDENCE : text, SC_PLAN_NUMBER_BITS, out, error);
+    const scrim_status status =
+        read_number("confidence", sc_text_of(text == NULL ? CONFIDENCE : text),
+                    SC_PLAN_NUMBER_BITS, out, error);
     if (status == SCRIM_OK && !is_inside_unit(out))
         return sc_fail(error, SCRIM_E_PARAM,
                        "confidence: it is between 0 and 1, such as 0.95");
     return status;
 }
 
+/* Rows, or columns, or rows in front of columns. */
 static scrim_status read_expect(const char *text, sc_plan_options *out,
                                 scrim_error *error)
 {
-    const scrim_status status = read_number("expect", text == NULL ? EXPECT : text,
-                                            SC_PLAN_NUMBER_BITS, &out->expect, error);
+    sc_text rows = sc_text_of(EXPECT);
+    sc_text all = sc_text_of(text), first = all, columns = {NULL, 0}, name, value;
+    const bool is_list = sc_text_split(all, ',', &first, &columns);
+    if (!is_list)
+        first = all;
+    if (sc_text_split(first, '=', &name, &value))
+        columns = all;
+    else if (text != NULL)
+        rows = first;
+    if (is_list && columns.bytes == 0)
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "expect: behind the comma stands a column with its mean and "
+                       "deviation, as in 1000,age=38.6:13.6");
+    scrim_status status = sc_column_guesses_parse(columns, &out->guesses, error);
+    if (status == SCRIM_OK)
+        status = read_number("expect", rows, SC_PLAN_NUMBER_BITS, &out->expect, error);
     if (status == SCRIM_OK && sc_ratio_compare_int64(&out->expect, 1) < 0)
         return sc_fail(error, SCRIM_E_PARAM,
                        "expect: it is a guess of the rows in a group, at least 1");
     out->has_expect = sc_ratio_compare_int64(&out->expect, 1000) != 0;
     return status;
+}
+
+void sc_plan_options_put_expect(const sc_plan_options *options, sc_text_sink *sink)
+{
+    char rows[SC_RATIO_TEXT_BYTES];
+    (void)sc_ratio_format(&options->expect, rows, sizeof rows);
+    sc_text_put(sink, sc_text_of(rows));
+    sc_text_put(sink, sc_text_of(options->guesses.count > 0 ? "," : ""));
+    sc_column_guesses_put(&options->guesses, sink);
 }
 
 static scrim_status read_noise(const char *text, sc_plan_noise *out, scrim_error *error)

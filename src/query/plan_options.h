@@ -7,6 +7,7 @@
 #define SC_QUERY_PLAN_OPTIONS_H
 
 #include "base/ratio.h"
+#include "query/column_guess.h"
 #include "scrim/query.h"
 
 /* Epsilon is from 2^-60 to 1000. Beyond so many bits above or below the line a number is
@@ -25,6 +26,7 @@ typedef struct sc_plan_options {
     bool has_epsilon; /* else the target */
     sc_ratio epsilon, delta, target, confidence, expect;
     bool has_expect; /* another one than is taken without */
+    sc_column_guesses guesses;
     sc_plan_noise noise;
     unsigned workers;
     size_t memory_bytes;
@@ -40,6 +42,9 @@ void sc_plan_options_clear(sc_plan_options *options);
 SCRIM_MUST_USE scrim_status sc_plan_options_read(const scrim_query_options *given,
                                                  sc_plan_options *out,
                                                  scrim_error *error);
+
+/* What is expected, "1000,age=38.6:13.6". */
+void sc_plan_options_put_expect(const sc_plan_options *options, sc_text_sink *sink);
 
 /* "laplace", "gaussian"; NULL for any. */
 const char *sc_plan_noise_name(sc_plan_noise noise);

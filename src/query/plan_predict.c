@@ -33,6 +33,10 @@ static scrim_status predict_one(const scrim_plan *plan, const sc_plan_statement 
                                 scrim_error *error)
 {
     const size_t sum = s->statistics.uses[aggregate].sum;
+    const sc_group_guess guess = {
+        .rows = &plan->options.expect,
+        .column = sc_column_guess_of(&plan->options.guesses, plan->schema,
+                                     s->query->aggregates[aggregate].value)};
     sc_estimate_sources sources;
     sc_estimator *estimator = NULL;
     sc_plan_sources(s, parts, aggregate, &sources);
@@ -41,7 +45,7 @@ static scrim_status predict_one(const scrim_plan *plan, const sc_plan_statement 
                          sum == SC_STATISTIC_NONE ? NULL : &s->statistics.list[sum],
                          &sources, confidence, &estimator, error);
     if (status == SCRIM_OK)
-        status = sc_estimator_predict(estimator, &plan->options.expect, out, error);
+        status = sc_estimator_predict(estimator, &guess, out, error);
     sc_estimator_free(estimator);
     return status;
 }

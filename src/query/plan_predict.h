@@ -2,8 +2,11 @@
  * of the column, in a group of so many rows as are expected.
  *
  * Claim  plan-predict.near  the interval of an answer is within a tenth of what was predicted, in a
- *                           group of as many rows whose mean is halfway from the centre to an end of
- *                           the range (for a variance, three eighths, with a deviation of a quarter)
+ *                           group whose rows, mean and deviation are those that were guessed
+ * Claim  plan-predict.conservative  without a guess of the column it is not wider than eleven tenths
+ *                           of what was predicted, in a group of as many rows whose mean is no
+ *                           farther than half way from the centre to an end of the range, and whose
+ *                           deviation is no smaller than a quarter of the radius
  */
 #ifndef SC_QUERY_PLAN_PREDICT_H
 #define SC_QUERY_PLAN_PREDICT_H

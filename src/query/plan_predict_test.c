@@ -17,10 +17,8 @@ static void set_numbers(const sc_query_aggregate *a, const sc_statistic *sum,
     if (sum == NULL || a->kind == SC_AGGREGATE_SUM)
         return;
     out->sum = radius * ROWS / 2;
-    if (a->kind == SC_AGGREGATE_AVG)
-        return;
-    out->sum = radius * ROWS * 3 / 8;
-    out->squares = (radius * radius * (9 + 4) / 64 - a->offset) * ROWS;
+    if (a->kind != SC_AGGREGATE_AVG)
+        out->squares = (radius * radius * (4 + 1) / 16 - a->offset) * ROWS;
 }
 
 static void check_predicted(const scrim_plan *plan, size_t aggregate)

@@ -155,10 +155,14 @@ static void set_range(writer *w, const sc_query_aggregate *a, scrim_plan_output 
     sc_ratio_clear(&high);
 }
 
-/* Against the expected rows, or their sum when values are at the middle of their range. */
-static void set_relative(writer *w, const sc_query_aggregate *a, const sc_ratio *expect,
+/* Against the expected rows, or their sum when values are at the mean that is guessed, or at the
+ * middle of their range. */
+static void set_relative(writer *w, const sc_query_aggregate *a, const scrim_plan *plan,
                          const sc_ratio *error, scrim_plan_output *out)
 {
+    const sc_ratio *expect = &plan->options.expect;
+    const sc_column_guess *guess =
+        sc_column_guess_of(&plan->options.guesses, plan->schema, a->value);
     sc_ratio size, high;
     sc_ratio_init(&size);
     sc_ratio_init(&high);
@@ -171,6 +175,8 @@ static void set_relative(writer *w, const sc_query_aggregate *a, const sc_ratio 
         sc_ratio_add(&size, &size, &high);
         sc_ratio_set_int64(&high, 2);
         sc_ratio_div(&size, &size, &high);
+        if (guess != NULL)
+            sc_ratio_set(&size, &guess->mean);
         sc_ratio_mul(&size, &size, expect);
     }
     if (sc_ratio_sign(&size) != 0) {
@@ -204,7 +210,7 @@ static const scrim_plan_output *show_outputs(writer *w, const scrim_plan *plan,
         outputs[i].aggregate = aggregate_name(a);
         outputs[i].error = digits_text(w, &errors[at]);
         set_range(w, a, &outputs[i]);
-        set_relative(w, a, &plan->options.expect, &errors[at], &outputs[i]);
+        set_relative(w, a, plan, &errors[at], &outputs[i]);
     }
     return outputs;
 }
@@ -353,6 +359,20 @@ static void show_statement(writer *w, const sc_plan_statement *s,
                                   .choices = s->choice_count};
 }
 
+static const char *guesses_text(writer *w, const sc_column_guesses *guesses)
+{
+    sc_text_sink sink;
+    sc_text_sink_init(&sink, NULL, 0);
+    sc_column_guesses_put(guesses, &sink);
+    const size_t bytes = sink.length + 1;
+    char *text = room(w, bytes, 1);
+    if (text == NULL)
+        return "";
+    sc_text_sink_init(&sink, text, bytes);
+    sc_column_guesses_put(guesses, &sink);
+    return text;
+}
+
 scrim_status sc_plan_show(scrim_plan *plan, const sc_ratio *errors, scrim_error *error)
 {
     writer w = {.arena = &plan->arena};
@@ -380,6 +400,7 @@ scrim_status sc_plan_show(scrim_plan *plan, const sc_ratio *errors, scrim_error 
         .delta = ratio_text(&w, &plan->options.delta),
         .confidence = ratio_text(&w, &plan->options.confidence),
         .expect = ratio_text(&w, &plan->options.expect),
+        .guesses = guesses_text(&w, &plan->options.guesses),
         .statements = statements,
         .outputs = outputs,
         .parts = parts,

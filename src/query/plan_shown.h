@@ -5,7 +5,7 @@
 #include "query/plan.h"
 
 typedef struct sc_plan_shown {
-    const char *unit, *epsilon, *delta, *confidence, *expect;
+    const char *unit, *epsilon, *delta, *confidence, *expect, *guesses;
     const scrim_plan_statement *statements;
     const scrim_plan_output *const *outputs; /* by statement */
     const scrim_plan_part *const *parts;

@@ -159,6 +159,28 @@ parsed '--target-error of other confidence: dearer' 'assert float(a["cost"]["eps
 ran 0 '--expect' explain 'SELECT AVG(age) AS a' --epsilon 1 --expect 1e6 --format csv
 few=$(explain 'SELECT AVG(age) AS a' --epsilon 1 --expect 100 --format csv | awk -F , 'NR == 2 { print $6 }')
 check '--expect: more rows, a smaller error' awk -F , -v few="$few" 'NR == 2 && $6 * 100 > few { exit 1 }' out
+wide=$(explain 'SELECT STDDEV(age) AS s' --epsilon 1 --format csv | awk -F , 'NR == 2 { print $6 }')
+ran 0 '--expect a mean and a deviation' explain 'SELECT STDDEV(age) AS s' --epsilon 1 --expect 1000,age=49.5:28.9 --format csv
+check '--expect: a mean near the centre, a smaller error' awk -F , -v wide="$wide" 'NR == 2 && $6 * 2 > wide { exit 1 }' out
+ran 0 '--expect is said' explain 'SELECT STDDEV(age) AS s' --epsilon 1 --expect age=49.5:28.9
+out_has 'age=49.5:28.9'
+ran 0 '--target-error of a deviation' explain 'SELECT STDDEV(age) AS s' --target-error 1 --expect 3000,age=49.5:28.9 --json
+epsilon=$(sed -n 's/.*"cost": {"neighbours": "add-remove", "epsilon": "\([0-9.]*\)", "delta": "0".*"cost_of_2".*/\1/p' out)
+ran 0 '--target-error of a deviation: found' explain 'SELECT STDDEV(age) AS s' --epsilon "$epsilon" --expect 3000,age=49.5:28.9 --format csv
+check '--target-error of a deviation: reached' awk -F , 'NR == 2 && $6 > 1 { exit 1 }' out
+ran 0 '--target-error of a deviation: less' explain 'SELECT STDDEV(age) AS s' --epsilon "$(awk -v e="$epsilon" 'BEGIN { print e - 0.001 }')" --expect 3000,age=49.5:28.9 --format csv
+check '--target-error of a deviation: not with less' awk -F , 'NR == 2 && $6 <= 1 { exit 1 }' out
+ran 0 'explain --plot' explain 'SELECT AVG(age) AS a' --target-error 0.5 --plot --svg curve.svg --format csv
+err_has 'predicted'
+err_has 'wanted: 0.5'
+out_has 'a,AVG,0,120,'
+check 'explain --svg: a drawing' python3 -c 'import xml.dom.minidom; xml.dom.minidom.parse("curve.svg")'
+mark
+refused 2 'explain --svg where there is no folder' '--svg' explain 'SELECT AVG(age) AS a' --epsilon 1 --svg nowhere/curve.svg
+ran 0 'a delta that is too large' explain 'SELECT AVG(age) AS a' --epsilon 1 --delta 0.001 --mechanism gaussian
+out_has 'caution     a delta of 0.001 is not below 1 in the 1000 rows'
+ran 0 'a delta that is small' explain 'SELECT AVG(age) AS a' --epsilon 1 --delta 0.000999 --mechanism gaussian
+check 'a delta that is small: no caution' sh -c '! grep -q caution out'
 ran 0 '--mechanism gaussian' explain "$by_sex" --epsilon 1 --delta 1e-6 --mechanism gaussian
 out_has 'gaussian'
 ran 0 '--mechanism laplace' explain "$by_sex" --epsilon 1 --delta 1e-6 --mechanism laplace
@@ -211,6 +233,18 @@ err_lines 1
 ran 0 'a page beside the answer' ask "$by_sex" --epsilon 1 --html page.html --quiet
 out_has 'sex,'
 ran 0 'the page is a label that holds' "$scrim" report verify page.html
+ran 0 'a drawing beside the answer' ask "$by_sex" --epsilon 1 --svg answer.svg --quiet
+check 'a drawing beside the answer: of every number' test "$(grep -c '<circle class="dot"' answer.svg)" -ge 3
+check 'a drawing beside the answer: well formed' python3 -c 'import xml.dom.minidom; xml.dom.minidom.parse("answer.svg")'
+ran 0 'a delta that is too large, asked' ask 'SELECT AVG(age) AS a' --epsilon 1 --delta 0.001 --mechanism gaussian --json
+large=$(sed -n 's/.*"release": \([0-9]*\).*/\1/p' out | head -n 1)
+ran 0 'a delta that is too large: its label' "$scrim" report "$large"
+check 'a delta that is too large: said in its label' grep -q 'caution *delta is not below 1' out
+ran 0 'a delta that is too large: a page of it' "$scrim" report "$large" --html large.html
+check 'a delta that is too large: its page' grep -q 'delta is not below 1 in the 1000 rows' large.html
+ran 0 'a delta that is too large: the label holds' "$scrim" report verify large.html
+mark
+refused 2 'a drawing where there is no folder' '--svg' ask "SELECT COUNT(*) AS page" --epsilon 1 --svg nowhere/answer.svg
 refused 2 'a page where there is no folder' '--html' ask "SELECT COUNT(*) AS page" --epsilon 1 --html nowhere/page.html
 
 # ---- asked again (A32) ----
@@ -298,8 +332,8 @@ done
 for confidence in 0 1 1.5 x; do
     refused 2 "confidence '$confidence'" 'scrim query: confidence' ask "$by_sex" --epsilon 1 --confidence $confidence
 done
-for expect in 0 -1 x; do
-    refused 2 "expect '$expect'" 'scrim query: expect' ask "$by_sex" --epsilon 1 --expect $expect
+for expect in 0 -1 x 1000, 1000,age 1000,age=x 1000,age=121 age=60:61 age=60:0 sex=1 agee=1 age=1,age=1; do
+    refused 2 "expect '$expect'" 'scrim query: expect' ask "$by_sex" --epsilon 1 --expect "$expect"
 done
 refused 2 'target-error 0' 'scrim query: target-error' ask "$by_sex" --target-error 0
 refused 2 'a mechanism that is none' "did you mean 'laplace'?" ask "$by_sex" --epsilon 1 --mechanism laplce

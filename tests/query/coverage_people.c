@@ -14,20 +14,20 @@
 typedef struct layout {
     const char *path;
     size_t unit, age, pay, sex, level;
-    double pay_low, pay_high, pay_step;
+    double age_low, age_high, pay_low, pay_high, pay_step;
     const char *policy;
 } layout;
 
 static const layout layouts[] = {
-    [PEOPLE_ADULT] = {"data/adult.csv", 0, 1, 13, 10, 4, 20, 60, 1,
-                      "unit=who\ncolumn=age=int[0,120]\ncolumn=pay=int[20,60]\n"
+    [PEOPLE_ADULT] = {"data/adult.csv", 0, 1, 13, 10, 4, 17, 90, 20, 60, 1,
+                      "unit=who\ncolumn=age=int[17,90]\ncolumn=pay=int[20,60]\n"
                       "column=sex=text\nkeys=sex=Female,Male\ncolumn=level=text\n"
-                      "missing=age=0\nmissing=pay=20\nmissing=sex=Male\n"
+                      "missing=age=17\nmissing=pay=20\nmissing=sex=Male\n"
                       "missing=level=?\n"},
-    [PEOPLE_PUMS] = {"data/pums.csv", 6, 0, 4, 1, 2, 0, 100000, 10,
-                     "unit=who\ncolumn=age=int[0,142]\ncolumn=pay=decimal[0,100000]/10\n"
+    [PEOPLE_PUMS] = {"data/pums.csv", 6, 0, 4, 1, 2, 18, 93, 0, 100000, 10,
+                     "unit=who\ncolumn=age=int[18,93]\ncolumn=pay=decimal[0,100000]/10\n"
                      "column=sex=text\nkeys=sex=0,1\ncolumn=level=text\n"
-                     "missing=age=0\nmissing=pay=0\nmissing=sex=0\nmissing=level=0\n"},
+                     "missing=age=18\nmissing=pay=0\nmissing=sex=0\nmissing=level=0\n"},
 };
 
 const char *people_policy(people_table table)
@@ -67,7 +67,8 @@ static bool take_row(people *p, const layout *at, char **fields, size_t room)
         [PEOPLE_BY_LEVEL] = fields[at->level],
     };
     const double values[] = {
-        [PEOPLE_AGE] = declared(strtod(fields[at->age], NULL), 0, 120, 1),
+        [PEOPLE_AGE] =
+            declared(strtod(fields[at->age], NULL), at->age_low, at->age_high, 1),
         [PEOPLE_PAY] = declared(strtod(fields[at->pay], NULL), at->pay_low, at->pay_high,
                                 at->pay_step),
     };
@@ -156,6 +157,13 @@ void people_end(people *p)
         for (size_t i = 0; i < p->group_count[by]; i++)
             for (int c = 0; c < PEOPLE_COLUMNS; c++)
                 free(p->groups[by][i].sorted[c]);
+}
+
+void people_expect(const people_group *group, char text[PEOPLE_EXPECT_BYTES])
+{
+    snprintf(text, PEOPLE_EXPECT_BYTES, "%zu,age=%.4f:%.4f", group->count,
+             people_mean(group, PEOPLE_AGE),
+             sqrt(people_variance(group, PEOPLE_AGE, false)));
 }
 
 const people_group *people_find(const people *p, people_by by, const char *key)

@@ -2,8 +2,8 @@
  * knows nothing of the engine but what an owner declares, and computes in doubles, which are exact
  * for sums of these tables.
  *
- * Each person has one row. Declared are: unit who; age, 0 to 120 or 142, so that mean and deviation
- * are about where predictions guess them (estimate.h); pay, hours from 20 to 60 or dollars from 0 to
+ * Each person has one row. Declared are: unit who; age, as far as the survey asks, 17 to 90 or 18 to
+ * 93; pay, hours from 20 to 60 or dollars from 0 to
  * 100,000 on a grid of 10, so that some are clamped and rounded; sex, whose keys are public; level,
  * of education, whose keys are not. */
 #ifndef COVERAGE_PEOPLE_H
@@ -37,6 +37,11 @@ typedef struct people {
     people_group groups[PEOPLE_BYS][PEOPLE_GROUPS];
     size_t group_count[PEOPLE_BYS];
 } people;
+
+/* What a user may say of the groups before there is an answer: "1000,age=44.797:17.7365", with the
+ * true mean and deviation. */
+#define PEOPLE_EXPECT_BYTES 80
+void people_expect(const people_group *group, char text[PEOPLE_EXPECT_BYTES]);
 
 /* Policy lines: columns, keys and what stands for a missing value. */
 const char *people_policy(people_table table);
