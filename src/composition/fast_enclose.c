@@ -1,0 +1,187 @@
+#include "composition/fast_enclose.h"
+
+#include "base/ball_double.h"
+#include "base/memory.h"
+
+#include <math.h>
+
+#define BITS 128
+/* Points of the composed loss on the first grid, and on a lattice, where no second is needed. */
+#define FIRST_POINTS ((size_t)1 << 13)
+#define LATTICE_POINTS ((size_t)1 << 22)
+#define GRIDS 8
+
+void sc_fast_ends_init(sc_fast_ends *ends)
+{
+    *ends = (sc_fast_ends){.has_upper = false};
+    sc_ball_init(&ends->upper);
+    sc_ball_init(&ends->lower);
+    sc_ratio_init(&ends->step);
+}
+
+void sc_fast_ends_clear(sc_fast_ends *ends)
+{
+    sc_ratio_clear(&ends->step);
+    sc_ball_clear(&ends->lower);
+    sc_ball_clear(&ends->upper);
+}
+
+/* What is discretised in the same way for all grids. */
+typedef struct task {
+    const sc_ratio *delta;
+    long bits, tail;
+} task;
+
+static scrim_status discretise(const task *t, const sc_loss_item *item, sc_loss_side side,
+                               const sc_ratio *step, sc_loss *out, scrim_error *error)
+{
+    if (item->pair == NULL)
+        return sc_loss_from_curve(item->curve, step, t->bits, t->tail, out, error);
+    return sc_loss_from_pair(item->pair, side, step, t->bits, t->tail, out, error);
+}
+
+/* epsilon of the items on one grid, from one side. */
+static scrim_status one_side(const task *t, const sc_loss_item *items, size_t count,
+                             sc_loss_side side, const sc_ratio *step, sc_ball *out,
+                             bool *is_finite, scrim_error *error)
+{
+    sc_loss *losses = sc_allocate(count, sizeof *losses);
+    sc_fast_part *parts = sc_allocate(count, sizeof *parts);
+    scrim_status status = SCRIM_OK;
+    size_t made = 0;
+    if (losses == NULL || parts == NULL)
+        status = sc_fail(error, SCRIM_E_MEMORY, "no memory for %zu losses", count);
+    for (; made < count && status == SCRIM_OK; made++) {
+        sc_loss_init(&losses[made]);
+        parts[made] = (sc_fast_part){&losses[made], items[made].count};
+        status = discretise(t, &items[made], side, step, &losses[made], error);
+    }
+    if (status == SCRIM_OK)
+        status = sc_fast_loss_epsilon(parts, count, t->delta, out, is_finite, error);
+    for (size_t i = 0; i < made; i++)
+        sc_loss_clear(&losses[i]);
+    sc_release(parts);
+    sc_release(losses);
+    return status;
+}
+
+/* Both sides on one grid; the better of old and new is kept. */
+static scrim_status both_sides(const task *t, const sc_fast_bag *bag,
+                               const sc_ratio *step, sc_fast_ends *out,
+                               scrim_error *error)
+{
+    sc_ball found;
+    bool is_finite = true;
+    sc_ball_init(&found);
+    scrim_status status = one_side(t, bag->upper, bag->upper_count, SC_LOSS_UPPER, step,
+                                   &found, &is_finite, error);
+    if (status == SCRIM_OK && is_finite) {
+        if (!out->has_upper || sc_ball_is_less(&found, &out->upper))
+            sc_ball_set(&out->upper, &found);
+        out->has_upper = true;
+    }
+    if (status == SCRIM_OK && bag->lower_count > 0) {
+        status = one_side(t, bag->lower, bag->lower_count, SC_LOSS_LOWER, step, &found,
+                          &is_finite, error);
+        if (status == SCRIM_OK && is_finite && sc_ball_is_less(&out->lower, &found))
+            sc_ball_set(&out->lower, &found);
+        out->is_infinite |= status == SCRIM_OK && !is_finite;
+    }
+    if (status == SCRIM_OK)
+        sc_ratio_set(&out->step, step);
+    sc_ball_clear(&found);
+    return status;
+}
+
+/* How far apart both ends are. */
+static double gap_of(const sc_fast_ends *ends)
+{
+    sc_ball gap;
+    sc_ball_init(&gap);
+    sc_ball_sub(&gap, &ends->upper, &ends->lower, BITS);
+    const double out = ends->has_upper ? sc_ball_upper(&gap) : HUGE_VAL;
+    sc_ball_clear(&gap);
+    return out;
+}
+
+/* Tails and units so small that all releases together change delta by less than 2^-20 of it. */
+static void set_precision(task *t, uint64_t count)
+{
+    const long many = (long)sc_bit_length64(count);
+    const long small = sc_ratio_exponent(t->delta) < 0 ? -sc_ratio_exponent(t->delta) : 0;
+    t->tail = small + many + 24;
+    t->bits = t->tail + many + 20;
+}
+
+/* The lattice of all losses, or a coarse step. */
+static void first_step(const sc_fast_bag *bag, sc_ratio *step, bool *is_lattice)
+{
+    sc_loss_step(bag->upper, bag->upper_count, LATTICE_POINTS, step, is_lattice);
+    if (!*is_lattice)
+        sc_loss_step(bag->upper, bag->upper_count, FIRST_POINTS, step, is_lattice);
+}
+
+/* A gap of second order fits when the step is divided by this, with a tenth to spare. */
+static int64_t finer(int64_t parts, double gap, double tolerance)
+{
+    const double by = ceil((double)parts * sqrt(fmin(gap / (0.9 * tolerance), 1e8)));
+    return by < (double)(parts + 1) ? parts + 1 : (int64_t)by;
+}
+
+/* On finer grids until the gap is small enough, or nothing finer than the last is possible: steps are
+ * the first one divided by whole numbers, so that what lies on the first grid lies on all. */
+static scrim_status narrow(const task *t, const sc_fast_bag *bag, double tolerance,
+                           sc_fast_ends *out, scrim_error *error)
+{
+    sc_ratio first, step;
+    int64_t good = 1, parts = 1;
+    scrim_status status = SCRIM_OK;
+    scrim_error limit;
+    sc_ratio_init(&first);
+    sc_ratio_init(&step);
+    sc_ratio_set(&first, &out->step);
+    for (int i = 0; i < GRIDS && gap_of(out) > tolerance; i++) {
+        parts =
+            status == SCRIM_OK ? finer(good, gap_of(out), tolerance) : (good + parts) / 2;
+        if (parts == good)
+            break;
+        sc_ratio_set_int64(&step, parts);
+        sc_ratio_div(&step, &first, &step);
+        status = both_sides(t, bag, &step, out, &limit);
+        out->grids++;
+        if (status == SCRIM_OK)
+            good = parts;
+        else if (status != SCRIM_E_LIMIT)
+            break;
+    }
+    sc_ratio_clear(&step);
+    sc_ratio_clear(&first);
+    return status == SCRIM_OK || status == SCRIM_E_LIMIT
+               ? SCRIM_OK
+               : sc_fail(error, status, "%s", limit.message);
+}
+
+scrim_status sc_fast_enclose_epsilon(const sc_fast_bag *bag, const sc_ratio *delta,
+                                     const sc_ratio *tolerance, sc_fast_ends *out,
+                                     scrim_error *error)
+{
+    task t = {.delta = delta};
+    sc_ratio step;
+    sc_ball_scope scope;
+    uint64_t count = 0;
+    bool is_lattice = false;
+    for (size_t i = 0; i < bag->upper_count; i++)
+        if (!sc_uint64_add(count, bag->upper[i].count, &count))
+            return sc_fail(error, SCRIM_E_LIMIT, "there are too many releases to count");
+    sc_ball_enter(&scope);
+    sc_ratio_init(&step);
+    set_precision(&t, count);
+    first_step(bag, &step, &is_lattice);
+    scrim_status status = both_sides(&t, bag, &step, out, error);
+    out->grids = 1;
+    if (status == SCRIM_OK && bag->lower_count > 0 && !is_lattice && !out->is_infinite)
+        status = narrow(&t, bag, sc_ball_near(tolerance), out, error);
+    sc_ratio_clear(&step);
+    sc_ball_leave(&scope);
+    return status;
+}
