@@ -185,6 +185,18 @@ static bool take_all(const search *s, sc_loss_places *out)
     return fits;
 }
 
+bool sc_loss_places_span(const sc_loss_pair *pair, const sc_ratio *step, long tail,
+                         uint64_t *out)
+{
+    search s;
+    search_init(&s, pair, step, tail);
+    const bool found = find_high(&s) && find_low(&s);
+    if (found)
+        *out = (uint64_t)(s.high - s.low);
+    search_clear(&s);
+    return found;
+}
+
 scrim_status sc_loss_places_find(const sc_loss_pair *pair, const sc_ratio *step,
                                  long tail, bool all_points, sc_loss_places *out,
                                  scrim_error *error)

@@ -1,5 +1,7 @@
 #include "composition/loss_step.h"
 
+#include "composition/loss_places.h"
+
 #include <math.h>
 
 /* Points a deviation of the whole, were it one release: dots add 1/(12 POINTS^2) to its variance,
@@ -7,6 +9,10 @@
 #define DEVIATION_POINTS 128
 /* Deviations from end to end: tails of 2^-140 above and 2^-64 below. */
 #define DEVIATIONS 24
+
+/* What one release may span if few points are wanted, and the tail that is looked at. */
+#define LEAST_SPAN 1024
+#define SPAN_TAIL 140
 
 /* What follows chooses, and proves nothing: doubles, long ones so that 1e-300 has a square. */
 
@@ -198,9 +204,28 @@ static void power_of_two(long double x, sc_ratio *out)
 /* step / n, the largest that is not above fine. */
 static void divide(const sc_ratio *step, long double fine, sc_ratio *out)
 {
-    const long double parts = ceill(number(step) / fine);
+    /* A quotient that rounding has lifted over a whole number is taken for it. */
+    const long double parts = ceill(number(step) / fine * (1 - 0x1p-40L));
     sc_ratio_set_int64(out, parts < 0x1p62L ? (int64_t)parts : (int64_t)1 << 62);
     sc_ratio_div(out, step, out);
+}
+
+/* A larger step where one release alone would span more than so many points: sampled noise goes far
+ * with little of its mass. */
+static void fit_span(const sc_loss_pair *pair, uint64_t points, sc_ratio *step)
+{
+    sc_ratio factor;
+    sc_ratio_init(&factor);
+    for (int turns = 0; turns < 64; turns++) {
+        uint64_t span = 0;
+        const bool found = sc_loss_places_span(pair, step, SPAN_TAIL, &span);
+        if (found && span <= points)
+            break;
+        sc_ratio_set_int64(&factor,
+                           found ? (int64_t)(span / points) + 1 : (int64_t)1 << 50);
+        sc_ratio_mul(step, step, &factor);
+    }
+    sc_ratio_clear(&factor);
 }
 
 void sc_loss_step(const sc_loss_item *items, size_t count, size_t points, sc_ratio *out,
@@ -225,6 +250,9 @@ void sc_loss_step(const sc_loss_item *items, size_t count, size_t points, sc_rat
         divide(&atoms, fine, out);
     else
         power_of_two(fine, out);
+    for (size_t i = 0; i < count && !*is_lattice; i++)
+        if (items[i].pair != NULL)
+            fit_span(items[i].pair, points > LEAST_SPAN ? points : LEAST_SPAN, out);
     sc_ratio_clear(&atoms);
     sc_ball_leave(&scope);
 }

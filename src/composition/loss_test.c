@@ -1,0 +1,324 @@
+#include "composition/loss.h"
+#include "composition/loss_step.h"
+#include "losses.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static void compose(const sc_loss *a, const sc_loss *b, sc_loss *out)
+{
+    scrim_error error;
+    sc_loss_init(out);
+    CHECK_STATUS(sc_loss_compose(a, b, LOSSES_TAIL, out, &error), SCRIM_OK);
+}
+
+/* Three parts of one grid, of one side. */
+static void three(sc_loss_side side, sc_loss out[3])
+{
+    static const struct {
+        const char *kind, *shape, *rate;
+    } parts[3] = {{"continuous-gaussian", "4", NULL},
+                  {"laplace", "3", "1/4"},
+                  {"gaussian", "9", NULL}};
+    for (int i = 0; i < 3; i++) {
+        sc_loss_pair pair;
+        if (parts[i].rate != NULL)
+            losses_sampled(parts[i].kind, parts[i].shape, 1, parts[i].rate,
+                           SC_DIRECTION_REMOVE, &pair);
+        else
+            losses_pair(parts[i].kind, parts[i].shape, 1, &pair);
+        losses_of(&pair, side, "1/36", 1, &out[i]);
+        sc_loss_pair_clear(&pair);
+    }
+}
+
+static const char *const epsilons[] = {"-3", "-1/7", "0", "1/36", "0.3", "1", "5/2", "4"};
+
+/* Two losses that differ by rounding: at every epsilon by less than 2^-120. */
+static void check_same(const sc_loss *a, const sc_loss *b)
+{
+    for (size_t i = 0; i < COUNT(epsilons); i++) {
+        const double x = losses_delta(a, epsilons[i]), y = losses_delta(b, epsilons[i]);
+        CHECK(fabs(x - y) <= 0x1p-100 + 0x1p-50 * x);
+    }
+    CHECK_NEAR(losses_epsilon(a, "1e-9"), losses_epsilon(b, "1e-9"), 1e-14);
+}
+
+TEST(loss_composition_commutes_and_associates)
+{
+    CLAIM("loss.upper");
+    CLAIM("loss.lower");
+    for (int side = 0; side < 2; side++) {
+        sc_loss parts[3], ab, ba, ab_c, bc, a_bc;
+        three(side == 0 ? SC_LOSS_UPPER : SC_LOSS_LOWER, parts);
+        compose(&parts[0], &parts[1], &ab);
+        compose(&parts[1], &parts[0], &ba);
+        compose(&ab, &parts[2], &ab_c);
+        compose(&parts[1], &parts[2], &bc);
+        compose(&parts[0], &bc, &a_bc);
+        check_same(&ab, &ba);
+        check_same(&ab_c, &a_bc);
+        CHECK(losses_delta(&ab, "1") > losses_delta(&parts[0], "1"));
+        sc_loss *const all[] = {&ab,   &ba,       &ab_c,     &bc,
+                                &a_bc, &parts[0], &parts[1], &parts[2]};
+        for (size_t i = 0; i < COUNT(all); i++)
+            sc_loss_clear(all[i]);
+    }
+}
+
+TEST(loss_of_nothing_changes_nothing)
+{
+    for (int side = 0; side < 2; side++) {
+        scrim_error error;
+        sc_loss parts[3], nothing, both;
+        sc_ratio step;
+        exact_ratio("1/36", &step);
+        three(side == 0 ? SC_LOSS_UPPER : SC_LOSS_LOWER, parts);
+        sc_loss_init(&nothing);
+        REQUIRE_OK(
+            sc_loss_set_nothing(parts[0].side, &step, SC_LOSS_BITS, &nothing, &error));
+        CHECK(losses_delta(&nothing, "0") == 0.0);
+        CHECK(losses_epsilon(&nothing, "0") == 0.0);
+        for (int i = 0; i < 3; i++) {
+            compose(&parts[i], &nothing, &both);
+            check_same(&parts[i], &both);
+            sc_loss_clear(&both);
+            sc_loss_clear(&parts[i]);
+        }
+        sc_loss_clear(&nothing);
+        sc_ratio_clear(&step);
+    }
+}
+
+TEST(loss_power_is_composition_one_by_one)
+{
+    for (int side = 0; side < 2; side++) {
+        scrim_error error;
+        sc_loss parts[3], one_by_one, power;
+        three(side == 0 ? SC_LOSS_UPPER : SC_LOSS_LOWER, parts);
+        compose(&parts[0], &parts[0], &one_by_one);
+        for (uint64_t k = 2; k <= 7; k++) {
+            sc_loss_init(&power);
+            REQUIRE_OK(sc_loss_power(&parts[0], k, LOSSES_TAIL, &power, &error));
+            check_same(&power, &one_by_one);
+            sc_loss_clear(&power);
+            REQUIRE_OK(sc_loss_compose(&one_by_one, &parts[0], LOSSES_TAIL, &one_by_one,
+                                       &error));
+        }
+        sc_loss_clear(&one_by_one);
+        for (int i = 0; i < 3; i++)
+            sc_loss_clear(&parts[i]);
+    }
+}
+
+TEST(loss_delta_falls_and_epsilon_comes_back)
+{
+    for (int side = 0; side < 2; side++) {
+        sc_loss parts[3];
+        three(side == 0 ? SC_LOSS_UPPER : SC_LOSS_LOWER, parts);
+        for (int part = 0; part < 3; part++) {
+            double last = 2;
+            for (int i = -60; i <= 60; i++) {
+                char epsilon[32];
+                sc_ratio exact, delta;
+                sc_ball e, d;
+                snprintf(epsilon, sizeof epsilon, "%d/25", i);
+                exact_ratio(epsilon, &exact);
+                sc_ratio_init(&delta);
+                sc_ball_init(&e);
+                sc_ball_init(&d);
+                sc_ball_set_ratio(&e, &exact, 256);
+                sc_loss_delta(&parts[part], &e, 192, &d);
+                CHECK(sc_ball_upper(&d) <= last);
+                last = sc_ball_upper(&d);
+                /* epsilon(delta(e)) <= e, and not much less */
+                if (i > 0 && sc_ball_lower(&d) > 1e-30 &&
+                    sc_ball_round_up(&d, 220, &delta) &&
+                    CHECK(sc_loss_epsilon(&parts[part], &delta, 128, &d))) {
+                    CHECK(sc_ball_upper(&d) <= i / 25.0 * (1 + 1e-15));
+                    CHECK(sc_ball_lower(&d) >= i / 25.0 * (1 - 1e-15));
+                }
+                sc_ball_clear(&d);
+                sc_ball_clear(&e);
+                sc_ratio_clear(&delta);
+                sc_ratio_clear(&exact);
+            }
+            sc_loss_clear(&parts[part]);
+        }
+    }
+}
+
+/* upper - lower at one epsilon. */
+static double gap(const sc_loss_pair *pair, const char *step, uint64_t k,
+                  const char *epsilon)
+{
+    sc_loss lower, upper;
+    losses_of(pair, SC_LOSS_LOWER, step, k, &lower);
+    losses_of(pair, SC_LOSS_UPPER, step, k, &upper);
+    const double width = losses_delta(&upper, epsilon) - losses_delta(&lower, epsilon);
+    sc_loss_clear(&upper);
+    sc_loss_clear(&lower);
+    return width;
+}
+
+/* Half the step, a quarter of the gap; an eighth, a sixty-fourth: for what has no atoms off the
+ * grid. */
+TEST(loss_gap_is_of_second_order)
+{
+    CLAIM("loss.dots");
+    static const struct {
+        const char *kind, *shape;
+        uint64_t k;
+    } cases[] = {{"continuous-gaussian", "3", 8}, {"continuous-laplace", "2", 5}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        sc_loss_pair pair;
+        losses_pair(cases[i].kind, cases[i].shape, 1, &pair);
+        const double wide = gap(&pair, "1/20", cases[i].k, "0.7");
+        const double half = gap(&pair, "1/40", cases[i].k, "0.7");
+        const double quarter = gap(&pair, "1/80", cases[i].k, "0.7");
+        CHECK(wide > 0 && half > 0 && quarter > 0);
+        CHECK_NEAR(wide / half, 4.0, 0.2);
+        CHECK_NEAR(half / quarter, 4.0, 0.1);
+        sc_loss_pair_clear(&pair);
+    }
+}
+
+/* Where the loss ends between two points, the gap depends on where between them, too. */
+TEST(loss_gap_of_sampled_noise_closes)
+{
+    CLAIM("loss.dots");
+    for (int direction = 0; direction < 2; direction++) {
+        sc_loss_pair pair;
+        losses_sampled("continuous-gaussian", "1", 1, "1/5",
+                       direction == 0 ? SC_DIRECTION_REMOVE : SC_DIRECTION_ADD, &pair);
+        const double wide = gap(&pair, "1/16", 6, "0.7"),
+                     fine = gap(&pair, "1/128", 6, "0.7");
+        CHECK(fine > 0 && fine < wide / 32);
+        sc_loss_pair_clear(&pair);
+    }
+}
+
+/* On the lattice nothing but rounding: also of Laplace noise against larger shifts. */
+TEST(loss_on_a_lattice_has_no_gap)
+{
+    CLAIM("loss.lattice");
+    static const struct {
+        const char *kind, *shape, *step;
+        uint64_t shift, k;
+    } cases[] = {{"laplace", "3", "1/3", 1, 40},   {"laplace", "5/2", "2/5", 3, 17},
+                 {"laplace", "7", "2/7", 4, 11},   {"gaussian", "9", "1/18", 1, 10},
+                 {"gaussian", "16", "1/16", 2, 5}, {"gaussian", "1/3", "3/4", 1, 3},
+                 {"pure", "1/10", "1/30", 1, 100}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        sc_loss_pair pair;
+        losses_pair(cases[i].kind, cases[i].shape, cases[i].shift, &pair);
+        CHECK(fabs(gap(&pair, cases[i].step, cases[i].k, "0.35")) < 1e-15);
+        sc_loss_pair_clear(&pair);
+    }
+}
+
+/* What only one law can give is there after composition: 1 - (1 - d)^k. */
+TEST(loss_keeps_infinite_mass)
+{
+    sc_ratio epsilon, delta, step;
+    sc_loss_pair pair;
+    scrim_error error;
+    exact_ratio("1/2", &epsilon);
+    exact_ratio("1/64", &delta);
+    exact_ratio("1/2", &step);
+    sc_loss_pair_init(&pair);
+    sc_loss_pair_set_approximate(&pair, &epsilon, &delta);
+    for (int side = 0; side < 2; side++) {
+        sc_loss loss;
+        sc_loss_init(&loss);
+        REQUIRE_OK(sc_loss_from_pair(&pair, side == 0 ? SC_LOSS_UPPER : SC_LOSS_LOWER,
+                                     &step, SC_LOSS_BITS, LOSSES_TAIL, &loss, &error));
+        REQUIRE_OK(sc_loss_power(&loss, 5, LOSSES_TAIL, &loss, &error));
+        CHECK_NEAR(losses_delta(&loss, "2.5"), 1 - pow(63.0 / 64, 5), 1e-15);
+        CHECK_NEAR(losses_delta(&loss, "100"), 1 - pow(63.0 / 64, 5), 1e-15);
+        CHECK(losses_epsilon(&loss, "0.01") == HUGE_VAL);
+        CHECK(losses_epsilon(&loss, "0.08") <= 2.5);
+        sc_loss_clear(&loss);
+    }
+    sc_loss_pair_clear(&pair);
+    sc_ratio_clear(&step);
+    sc_ratio_clear(&delta);
+    sc_ratio_clear(&epsilon);
+}
+
+/* The extremes: an answer on the right side, or a refusal that says why; never NaN. */
+TEST(loss_of_extreme_parameters_answers_or_refuses)
+{
+    static const char *const numbers[] = {"1e-300", "1e-9", "50", "700"};
+    static const char *const deltas[] = {"0", "1e-300", "1e-30", "0.9999999999999999"};
+    static const char *const kinds[] = {"pure", "laplace", "gaussian",
+                                        "continuous-laplace", "continuous-gaussian"};
+    size_t refused = 0;
+    for (size_t i = 0; i < COUNT(kinds) * COUNT(numbers) * 3; i++) {
+        const char *kind = kinds[i % COUNT(kinds)],
+                   *number = numbers[i / COUNT(kinds) % COUNT(numbers)];
+        const size_t sampled = i / COUNT(kinds) / COUNT(numbers);
+        sc_loss_pair pair;
+        sc_ratio step;
+        bool is_lattice;
+        sc_ratio_init(&step);
+        if (sampled == 0)
+            losses_pair(kind, number, 1, &pair);
+        else
+            losses_sampled(kind, number, 1, sampled == 1 ? "1e-9" : "0.5",
+                           sampled == 1 ? SC_DIRECTION_REMOVE : SC_DIRECTION_ADD, &pair);
+        const sc_loss_item item = {&pair, NULL, 10};
+        sc_loss_step(&item, 1, 256, &step, &is_lattice);
+        CHECK(sc_ratio_sign(&step) > 0);
+        double bounds[2][COUNT(deltas)] = {{0}};
+        bool answered = true;
+        for (int side = 0; side < 2 && answered; side++) {
+            scrim_error error;
+            sc_loss loss;
+            sc_loss_init(&loss);
+            scrim_status status =
+                sc_loss_from_pair(&pair, side == 0 ? SC_LOSS_LOWER : SC_LOSS_UPPER, &step,
+                                  SC_LOSS_BITS, LOSSES_TAIL, &loss, &error);
+            if (status == SCRIM_OK)
+                status = sc_loss_power(&loss, 10, LOSSES_TAIL, &loss, &error);
+            answered = status == SCRIM_OK;
+            CHECK(answered || status == SCRIM_E_LIMIT);
+            refused += answered ? 0 : 1;
+            for (size_t j = 0; answered && j < COUNT(deltas); j++)
+                bounds[side][j] = losses_epsilon(&loss, deltas[j]);
+            sc_loss_clear(&loss);
+        }
+        for (size_t j = 0; answered && j < COUNT(deltas); j++)
+            CHECK(bounds[0][j] >= 0 && bounds[0][j] <= bounds[1][j]);
+        sc_ratio_clear(&step);
+        sc_loss_pair_clear(&pair);
+    }
+    CHECK(refused <= 6); /* sigma = 1e-300 and the like */
+}
+
+TEST(loss_refuses_what_does_not_fit)
+{
+    scrim_error error;
+    sc_loss_pair pair;
+    sc_loss a, b;
+    sc_ratio step;
+    exact_ratio("1e-9", &step);
+    sc_loss_init(&a);
+    sc_loss_init(&b);
+    losses_pair("continuous-gaussian", "1", 1, &pair);
+    CHECK_STATUS(sc_loss_from_pair(&pair, SC_LOSS_UPPER, &step, SC_LOSS_BITS, LOSSES_TAIL,
+                                   &a, &error),
+                 SCRIM_E_LIMIT);
+    CHECK(a.count == 0);
+    sc_loss_clear(&a);
+    losses_of(&pair, SC_LOSS_UPPER, "1/4", 1, &a);
+    losses_of(&pair, SC_LOSS_UPPER, "1/5", 1, &b);
+    CHECK_STATUS(sc_loss_compose(&a, &b, LOSSES_TAIL, &b, &error), SCRIM_E_INTERNAL);
+    sc_loss_clear(&b);
+    losses_of(&pair, SC_LOSS_LOWER, "1/4", 1, &b);
+    CHECK_STATUS(sc_loss_compose(&a, &b, LOSSES_TAIL, &b, &error), SCRIM_E_INTERNAL);
+    sc_loss_clear(&b);
+    sc_loss_clear(&a);
+    sc_loss_pair_clear(&pair);
+    sc_ratio_clear(&step);
+}
