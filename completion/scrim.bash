@@ -12,6 +12,12 @@ _scrim_column() {
         sort -u
 }
 
+# The accountants are the rows of any composition.
+_scrim_accountants() {
+    "${COMP_WORDS[0]}" compose 'exponential epsilon=1' --delta 0 --quiet --format csv 2>/dev/null |
+        sed '1d; s/,.*//'
+}
+
 # The names of the parameters of a distribution or mechanism, each with its equals sign.
 _scrim_parameters() {
     "${COMP_WORDS[0]}" list "$1" --format jsonl 2>/dev/null |
@@ -27,7 +33,7 @@ _scrim() {
     for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
         if [[ -n $skip ]]; then
             skip=''
-        elif [[ $word == @(-n|--format|--confidence|--charge|--points|--sample|--svg|--vault|--wait|--witness|--csv|--sqlite|--table|--records|--unit|--column|--keys|--missing|--max-groups|--max-rows|--neighbours|--population|--budget|--accounting|--cap|--share|--quantum|--policy|--epsilon|--delta|--target-error|--expect|--mechanism|--file|--html|--yaml|--count|--values) ]]; then
+        elif [[ $word == @(-n|--format|--confidence|--charge|--points|--sample|--svg|--vault|--wait|--witness|--csv|--sqlite|--table|--records|--unit|--column|--keys|--missing|--max-groups|--max-rows|--neighbours|--population|--budget|--accounting|--cap|--share|--quantum|--policy|--epsilon|--delta|--target-error|--expect|--mechanism|--file|--html|--yaml|--count|--values|--accountant) ]]; then
             skip=yes
         elif [[ $word == -* || $word == '=' ]]; then
             :
@@ -46,6 +52,7 @@ _scrim() {
         --max-rows | --population | --budget | --cap | --share | --quantum | --epsilon | --delta | --target-error | --expect | --count | --values) return ;;
     --records) words='lf crlf' ;;
     --mechanism) words='laplace gaussian' ;;
+    --accountant) words=$(_scrim_accountants) ;;
     --accounting) words='sum concentrated renyi=' ;;
     --svg | --html | --yaml | --file | --vault | --witness | --csv | --sqlite | --policy)
         compopt -o default 2>/dev/null
@@ -66,6 +73,7 @@ _scrim() {
         ledger,-*) words='--vault --wait --format --json --quiet --help' ;;
         audit,-*) words='--points --sample --confidence --format --json --plot --svg --quiet --help' ;;
         calibrate,-*) words='--epsilon --delta --target-error --confidence --count --values --format --json --plot --quiet --help' ;;
+        compose,-*) words='--delta --epsilon --accountant --format --json --plot --svg --quiet --help' ;;
         list,-*) words='--format --json --help' ;;
         demo,-* | help,-*) words='--help' ;;
         ,-*) words='--help --version' ;;

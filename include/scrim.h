@@ -12,6 +12,7 @@
 /* after status.h, which defines the macros that the families use */
 #include "scrim/audit.h"
 #include "scrim/calibration.h"
+#include "scrim/composition.h"
 #include "scrim/distribution.h"
 #include "scrim/inspection.h"
 #include "scrim/ledger.h"

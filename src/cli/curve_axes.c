@@ -1,20 +1,7 @@
+#include "cli/axis_step.h"
 #include "cli/curve_plot.h"
 
 #include <math.h>
-
-/* Labels on an axis, at most. */
-#define LABELS 7
-
-/* The step, 1, 2 or 5 times a power of ten, that gives an extent no more labels than that. */
-static double nice_step(double extent)
-{
-    static const double factors[] = {1, 2, 5};
-    double decade = pow(10, floor(log10(extent / LABELS)));
-    for (size_t i = 0; i < sizeof factors / sizeof *factors; i++)
-        if (extent / (factors[i] * decade) <= LABELS)
-            return factors[i] * decade;
-    return 10 * decade;
-}
 
 /* The largest and the smallest delta that a logarithm has. */
 static void find_range(const sc_curve_view *view, double *least, double *most)
@@ -38,14 +25,14 @@ void sc_curve_axes_choose(const sc_curve_view *view, sc_curve_axes *out)
     out->x_end = view->count == 0 ? 0 : view->points[view->count - 1].epsilon;
     if (!(out->x_end > 0) || !isfinite(out->x_end))
         out->x_end = 1;
-    out->x_step = nice_step(out->x_end);
+    out->x_step = sc_axis_step(out->x_end);
     out->y_top = most > 0 ? (int)ceil(log10(fmin(most, 1)) - 1e-9) : 0;
     out->y_floor = most > 0 ? (int)floor(log10(least) + 1e-9) : -1;
     if (out->y_floor >= out->y_top)
         out->y_floor = out->y_top - 1;
     if (out->y_floor < out->y_top - SC_CURVE_DECADES)
         out->y_floor = out->y_top - SC_CURVE_DECADES;
-    out->y_step = (out->y_top - out->y_floor + LABELS - 1) / LABELS;
+    out->y_step = (out->y_top - out->y_floor + SC_AXIS_LABELS - 1) / SC_AXIS_LABELS;
 }
 
 double sc_curve_x(const sc_curve_axes *axes, double epsilon)

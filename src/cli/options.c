@@ -63,6 +63,7 @@ static const option_entry entries[SCRIM_OPTION_KINDS] = {
     [SCRIM_OPTION_YAML] = {"--yaml", true},
     [SCRIM_OPTION_RELEASES] = {"--count", true},
     [SCRIM_OPTION_VALUES] = {"--values", true},
+    [SCRIM_OPTION_ACCOUNTANT] = {"--accountant", true},
 #ifdef SCRIM_TESTING
     [SCRIM_OPTION_SEED] = {"--seed", true},
 #endif

@@ -189,8 +189,7 @@ double sc_cost_guess_upper(const scrim_cost *cost)
     return guess < 1 ? guess : 1;
 }
 
-/* What an epsilon means, and when it means little. */
-static void write_meaning(sc_output *output, const scrim_cost *cost)
+void sc_cost_meaning_write(sc_output *output, const scrim_cost *cost)
 {
     if (cost->epsilon[0] == '\0')
         return;
@@ -232,7 +231,7 @@ void sc_release_note_write(sc_output *output, const scrim_measurement *measureme
     sc_output_format(output, "\nneighbours  %s: %s\n",
                      scrim_neighbours_name(cost->neighbours),
                      relation_text(cost->neighbours));
-    write_meaning(output, cost);
+    sc_cost_meaning_write(output, cost);
     sc_output_text(output, "accuracy    ");
     sc_certificate_write(output, certificate,
                          scrim_measurement_mechanism(measurement)->input);

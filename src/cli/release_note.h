@@ -23,6 +23,9 @@ void sc_certificate_write(sc_output *output, const scrim_certificate *certificat
  * can be right: (exp(epsilon) + delta) / (1 + exp(epsilon)), rounded up to a thousandth; 1 where
  * there is no epsilon. A view. */
 double sc_cost_guess_upper(const scrim_cost *cost);
+/* What an epsilon means, and when it means little: "meaning     a guess ..."; nothing where there
+ * is none. */
+void sc_cost_meaning_write(sc_output *output, const scrim_cost *cost);
 
 /* The lines below an answer. They do not depend on the input, but for its public size. What is
  * wider than columns is folded, but for the name of what was released. */

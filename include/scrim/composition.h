@@ -1,0 +1,136 @@
+/* What releases cost together: every accountant's bounds on a list of parts.
+ *
+ *     scrim_composition *parts;
+ *     scrim_bounds bounds;
+ *     if (scrim_composition_parse("laplace scale=10 x100; gaussian sigma=20 x50", &parts,
+ *                                 &error) == SCRIM_OK &&
+ *         scrim_composition_epsilon(parts, "1e-6", NULL, &bounds, &error) == SCRIM_OK)
+ *         printf("epsilon lies between %s and %s\n", bounds.best.lower, bounds.best.upper);
+ *
+ * Every upper bound is proved, so the smallest is; every lower bound is proved, so the largest is:
+ * the true number lies between the two. No data is involved, nothing is drawn and nothing is
+ * charged. A composition is immutable; several threads may use one.
+ */
+#ifndef SCRIM_COMPOSITION_H
+#define SCRIM_COMPOSITION_H
+
+#include "scrim/measurement.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct scrim_composition scrim_composition;
+
+/* Parses "[poisson rate=R] MECHANISM key=value ... [xN]", parts separated by ';'. MECHANISM is one
+ * of the catalogue, read as scrim_measurement_parse_model reads it, or continuous-gaussian sigma=R
+ * or continuous-laplace scale=R, each with [sensitivity=R], which are curves to compare with.
+ * poisson: each unit is kept with probability R, by coins of its own that nobody sees. xN: so many
+ * releases, up to 2^40. All parts are of one neighbour relation, which is add-remove where there is
+ * sampling. Equal parts become one. The caller frees what it gets. SCRIM_E_SYNTAX, SCRIM_E_PARAM,
+ * SCRIM_E_LIMIT with a message that names the part, SCRIM_E_MEMORY; out is untouched on failure. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_composition_parse(const char *text,
+                                                              scrim_composition **out,
+                                                              scrim_error *error);
+/* NULL is allowed. */
+SCRIM_API void scrim_composition_free(scrim_composition *composition);
+
+/* One part; texts live as long as the handle. */
+typedef struct scrim_composition_part {
+    const char *text; /* canonical, without the count */
+    char
+        rate[SCRIM_NUMBER_BYTES]; /* of sampling; "": none. Rounded up where it is long */
+    uint64_t count;
+    scrim_cost cost; /* of one release, before sampling */
+} scrim_composition_part;
+
+SCRIM_API size_t scrim_composition_parts(const scrim_composition *composition);
+/* index < scrim_composition_parts; SCRIM_E_PARAM above. */
+SCRIM_API SCRIM_MUST_USE scrim_status
+scrim_composition_part_at(const scrim_composition *composition, size_t index,
+                          scrim_composition_part *out, scrim_error *error);
+/* All counts together. */
+SCRIM_API uint64_t scrim_composition_releases(const scrim_composition *composition);
+SCRIM_API scrim_neighbours
+scrim_composition_neighbours(const scrim_composition *composition);
+
+/* The accountants: constant text. */
+typedef struct scrim_accountant_entry {
+    const char *name;    /* "basic" */
+    const char *summary; /* one line */
+    const char *reference;
+    /* 1: also holds, as the total of a filter, where parameters are chosen along the way; 0: for
+     * parts that are declared before the first release. */
+    int is_adaptive;
+} scrim_accountant_entry;
+
+/* The accountant at an index, from 0 on: 1, and 0 past the last. */
+SCRIM_API int scrim_accountant_at(size_t index, scrim_accountant_entry *out);
+
+#define SCRIM_SHORT_BYTES 32
+
+/* An enclosure of the true number. Texts are decimal and exact as bounds: rounded up or down after
+ * 20 digits, and after 6 for people. The doubles are views, rounded alike. */
+typedef struct scrim_bound_pair {
+    int has_lower, has_upper; /* 0: nothing is proved; the texts are empty */
+    char lower[SCRIM_NUMBER_BYTES], upper[SCRIM_NUMBER_BYTES];
+    char lower_short[SCRIM_SHORT_BYTES], upper_short[SCRIM_SHORT_BYTES];
+    double lower_view, upper_view; /* 0 and infinite where nothing is proved */
+} scrim_bound_pair;
+
+/* What one accountant says. */
+typedef struct scrim_bound_row {
+    scrim_accountant_entry accountant;
+    scrim_bound_pair bounds;
+    int is_best; /* its upper bound is the smallest, the first of equals */
+    char remark[SCRIM_MESSAGE_BYTES]; /* why a bound is missing, or ""; no newline */
+} scrim_bound_row;
+
+typedef struct scrim_bounds {
+    char at
+        [SCRIM_NUMBER_BYTES]; /* the delta or the epsilon that was given, as an upper bound */
+    double at_view;
+    scrim_bound_row *rows; /* one an accountant, in the order of scrim_accountant_at */
+    size_t count;
+    /* The largest lower bound, 0 where there is no other, and the smallest upper one. */
+    scrim_bound_pair best;
+    int is_adaptive; /* of the accountant whose upper bound is the smallest */
+} scrim_bounds;
+
+typedef struct scrim_composition_options {
+    size_t size;            /* set by SCRIM_OPTIONS */
+    const char *accountant; /* the one to ask; NULL: all */
+    /* Called now and then with what is done of what is to do; may be NULL. */
+    void (*progress)(void *context, uint64_t done, uint64_t total);
+    void *context;
+} scrim_composition_options;
+
+/* The smallest epsilon at a delta in [0, 1), and the smallest delta at an epsilon >= 0; both are
+ * exact text. options may be NULL. An accountant that does not apply, or would need too much, says
+ * so in its remark. What out holds is freed by scrim_bounds_clear. SCRIM_E_SYNTAX, SCRIM_E_PARAM,
+ * SCRIM_E_LIMIT, SCRIM_E_MEMORY; SCRIM_E_INTERNAL when a lower bound exceeds an upper one: then
+ * nothing is to be believed. out is untouched on failure. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_composition_epsilon(
+    const scrim_composition *composition, const char *delta,
+    const scrim_composition_options *options, scrim_bounds *out, scrim_error *error);
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_composition_delta(
+    const scrim_composition *composition, const char *epsilon,
+    const scrim_composition_options *options, scrim_bounds *out, scrim_error *error);
+SCRIM_API void scrim_bounds_clear(scrim_bounds *bounds);
+
+/* Curves, for pictures: the best bounds on epsilon at each of count deltas; and at one delta after
+ * each of count numbers of releases, each from 1 to scrim_composition_releases, the parts being
+ * taken in their order. out has room for count. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_composition_curve(
+    const scrim_composition *composition, const char *const *deltas, size_t count,
+    const scrim_composition_options *options, scrim_bound_pair *out, scrim_error *error);
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_composition_growth(
+    const scrim_composition *composition, const char *delta, const uint64_t *releases,
+    size_t count, const scrim_composition_options *options, scrim_bound_pair *out,
+    scrim_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

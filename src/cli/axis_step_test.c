@@ -1,0 +1,17 @@
+#include "check.h"
+#include "cli/axis_step.h"
+
+TEST(axis_step_gives_few_round_labels)
+{
+    static const struct {
+        double extent, step;
+    } list[] = {{1, 0.2},  {7, 1},        {7.1, 2},    {14.5, 5},
+                {100, 20}, {1e-9, 2e-10}, {70000, 1e4}};
+    for (size_t i = 0; i < COUNT(list); i++)
+        CHECK_NEAR(sc_axis_step(list[i].extent), list[i].step, 1e-12);
+    for (double extent = 1e-300; extent < 1e300; extent *= 1.7) {
+        const double step = sc_axis_step(extent);
+        CHECK(extent / step <= SC_AXIS_LABELS * (1 + 1e-9));
+        CHECK(extent / step > 2);
+    }
+}

@@ -1,0 +1,295 @@
+#include "cli/compose_writer.h"
+
+#include "cli/box.h"
+#include "cli/complaint.h"
+#include "cli/fold.h"
+#include "cli/number_view.h"
+#include "cli/release_note.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *quantity_of(const sc_compose_view *view)
+{
+    return view->for_epsilon ? "epsilon" : "delta";
+}
+
+static const char *given_of(const sc_compose_view *view)
+{
+    return view->for_epsilon ? "delta" : "epsilon";
+}
+
+/* "adaptive": the sum also holds for parameters that are chosen along the way. */
+static const char *use_of(int is_adaptive)
+{
+    return is_adaptive ? "adaptive" : "declared";
+}
+
+/* CSV. */
+
+static void write_csv(sc_output *output, const scrim_bounds *bounds)
+{
+    sc_output_text(output, "accountant,lower,upper,best,use,remark\n");
+    for (size_t i = 0; i < bounds->count; i++) {
+        const scrim_bound_row *row = &bounds->rows[i];
+        sc_output_format(output, "%s,%s,%s,%s,%s,", row->accountant.name,
+                         row->bounds.lower, row->bounds.upper,
+                         row->is_best ? "yes" : "no",
+                         use_of(row->accountant.is_adaptive));
+        sc_output_csv_text(output, row->remark);
+        sc_output_text(output, "\n");
+    }
+}
+
+/* JSON. */
+
+/* A number, and the same with all its digits as a string; null where nothing is proved. */
+static void write_json_bound(sc_output *output, const char *name, int has, double value,
+                             const char *exact)
+{
+    char text[SC_BOUND_BYTES];
+    sc_bound_format_exact(value, text);
+    if (has && isfinite(value))
+        sc_output_format(output, ", \"%s\": %s, \"%s_exact\": \"%s\"", name, text, name,
+                         exact);
+    else if (has)
+        sc_output_format(output, ", \"%s\": \"inf\", \"%s_exact\": \"%s\"", name, name,
+                         exact);
+    else
+        sc_output_format(output, ", \"%s\": null, \"%s_exact\": null", name, name);
+}
+
+static void write_json_bounds(sc_output *output, const scrim_bound_pair *bounds)
+{
+    write_json_bound(output, "lower", bounds->has_lower, bounds->lower_view,
+                     bounds->lower);
+    write_json_bound(output, "upper", bounds->has_upper, bounds->upper_view,
+                     bounds->upper);
+}
+
+static void write_json_row(sc_output *output, const scrim_bound_row *row)
+{
+    sc_output_format(output, "{\"accountant\": \"%s\"", row->accountant.name);
+    write_json_bounds(output, &row->bounds);
+    sc_output_format(output, ", \"best\": %s, \"use\": \"%s\", \"remark\": ",
+                     row->is_best ? "true" : "false",
+                     use_of(row->accountant.is_adaptive));
+    sc_output_json_text(output, row->remark);
+    sc_output_text(output, "}");
+}
+
+static void write_json_rows(sc_output *output, const scrim_bounds *bounds,
+                            const char *between, const char *after)
+{
+    for (size_t i = 0; i < bounds->count; i++) {
+        write_json_row(output, &bounds->rows[i]);
+        sc_output_text(output, i + 1 < bounds->count ? between : after);
+    }
+}
+
+static const scrim_bound_row *best_of(const scrim_bounds *bounds)
+{
+    for (size_t i = 0; i < bounds->count; i++)
+        if (bounds->rows[i].is_best)
+            return &bounds->rows[i];
+    return NULL;
+}
+
+static void write_count(sc_output *output, uint64_t count)
+{
+    char text[SC_INT64_CHARS + 1];
+    *sc_int64_write(text, (int64_t)count) = '\0';
+    sc_output_json_number(output, text);
+}
+
+static void write_json_parts(sc_output *output, const scrim_composition *parts)
+{
+    scrim_composition_part part;
+    scrim_error none;
+    sc_output_text(output, "\"parts\": [");
+    for (size_t i = 0; scrim_composition_part_at(parts, i, &part, &none) == SCRIM_OK;
+         i++) {
+        sc_output_text(output, i == 0 ? "{\"part\": " : ", {\"part\": ");
+        sc_output_json_text(output, part.text);
+        sc_output_text(output, ", \"count\": ");
+        write_count(output, part.count);
+        if (part.rate[0] != '\0')
+            sc_output_format(output, ", \"rate\": \"%s\"", part.rate);
+        sc_output_text(output, "}");
+    }
+    sc_output_text(output, "], \"releases\": ");
+    write_count(output, scrim_composition_releases(parts));
+    sc_output_format(output, ", \"neighbours\": \"%s\"",
+                     scrim_neighbours_name(scrim_composition_neighbours(parts)));
+}
+
+static void write_json(sc_output *output, const sc_compose_view *view)
+{
+    const scrim_bound_row *best = best_of(view->bounds);
+    sc_output_text(output, "{");
+    write_json_parts(output, view->parts);
+    sc_output_format(output, ", \"quantity\": \"%s\", \"%s\": ", quantity_of(view),
+                     given_of(view));
+    sc_output_json_text(output, view->at);
+    sc_output_text(output, ", \"best\": {\"accountant\": ");
+    if (best == NULL)
+        sc_output_text(output, "null");
+    else
+        sc_output_json_text(output, best->accountant.name);
+    write_json_bounds(output, &view->bounds->best);
+    sc_output_format(output, ", \"use\": \"%s\"}, \"rows\": [\n",
+                     use_of(view->bounds->is_adaptive));
+    write_json_rows(output, view->bounds, ",\n", "\n");
+    sc_output_text(output, "]}\n");
+}
+
+/* For people. */
+
+enum { COLUMNS = 6 };
+
+static scrim_status write_box(sc_output *output, const scrim_bounds *bounds,
+                              const sc_terminal *terminal, scrim_error *error)
+{
+    static const char *const columns[COLUMNS] = {"accountant", "at least", "at most",
+                                                 "best",       "parts",    "how"};
+    const char **cells = calloc((bounds->count + 1) * COLUMNS, sizeof *cells);
+    if (cells == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for the table");
+    for (size_t i = 0; i < bounds->count; i++) {
+        const scrim_bound_row *row = &bounds->rows[i];
+        const char **cell = cells + i * COLUMNS;
+        cell[0] = row->accountant.name;
+        cell[1] = row->bounds.lower_short;
+        cell[2] = row->bounds.upper_short;
+        cell[3] = row->is_best ? "*" : "";
+        cell[4] = use_of(row->accountant.is_adaptive);
+        cell[5] = row->remark[0] != '\0' ? row->remark : row->accountant.summary;
+    }
+    sc_box_write(output, &(sc_box){columns, COLUMNS, cells, bounds->count},
+                 SCRIM_FORMAT_TABLE, terminal);
+    free(cells);
+    return SCRIM_OK;
+}
+
+/* "laplace sensitivity=1 scale=1 neighbours=add-remove, 100 times", one a line. */
+static void write_parts(sc_output *output, const sc_compose_view *view)
+{
+    scrim_composition_part part;
+    scrim_error none;
+    for (size_t i = 0;
+         scrim_composition_part_at(view->parts, i, &part, &none) == SCRIM_OK; i++) {
+        sc_output_text(output, i == 0 ? "parts       " : "            ");
+        sc_output_text(output, part.text);
+        if (part.count != 1)
+            sc_output_format(output, ", %" PRIu64 " times", part.count);
+        sc_output_text(output, "\n");
+    }
+    const uint64_t releases = scrim_composition_releases(view->parts);
+    sc_output_format(output, "together    %" PRIu64 " release%s; %s at %s ", releases,
+                     releases == 1 ? "" : "s", quantity_of(view), given_of(view));
+    sc_output_text(output, view->at);
+    sc_output_text(output, "\n");
+}
+
+void sc_compose_summary(const sc_compose_view *view, char text[SC_COMPOSE_SUMMARY_BYTES])
+{
+    const scrim_bound_pair *best = &view->bounds->best;
+    const char *lower = best->lower_short, *upper = best->upper_short;
+    if (!best->has_upper)
+        snprintf(text, SC_COMPOSE_SUMMARY_BYTES,
+                 "%s is at least %s at %s %.60s, and nothing above that is proved",
+                 quantity_of(view), lower, given_of(view), view->at);
+    else if (strcmp(lower, upper) == 0)
+        snprintf(text, SC_COMPOSE_SUMMARY_BYTES, "%s is %s at %s %.60s",
+                 quantity_of(view), upper, given_of(view), view->at);
+    else
+        snprintf(text, SC_COMPOSE_SUMMARY_BYTES, "%s lies between %s and %s at %s %.60s",
+                 quantity_of(view), lower, upper, given_of(view), view->at);
+}
+
+/* The smallest upper bound of those that hold along the way. */
+static const scrim_bound_row *best_adaptive(const scrim_bounds *bounds)
+{
+    const scrim_bound_row *best = NULL;
+    for (size_t i = 0; i < bounds->count; i++) {
+        const scrim_bound_row *row = &bounds->rows[i];
+        if (row->accountant.is_adaptive && row->bounds.has_upper &&
+            (best == NULL || row->bounds.upper_view < best->bounds.upper_view))
+            best = row;
+    }
+    return best;
+}
+
+/* What the numbers promise to a person. */
+static void write_meaning(sc_output *output, const sc_compose_view *view)
+{
+    scrim_cost cost = {.neighbours = scrim_composition_neighbours(view->parts)};
+    const char *upper = view->bounds->best.upper, *at = view->bounds->at;
+    memcpy(view->for_epsilon ? cost.epsilon : cost.delta, upper, strlen(upper) + 1);
+    memcpy(view->for_epsilon ? cost.delta : cost.epsilon, at, strlen(at) + 1);
+    sc_cost_meaning_write(output, &cost);
+}
+
+static void write_use(sc_output *output, const sc_compose_view *view)
+{
+    const scrim_bound_row *best = best_of(view->bounds),
+                          *along = best_adaptive(view->bounds);
+    if (best == NULL)
+        return;
+    if (best->accountant.is_adaptive) {
+        sc_output_format(output,
+                         "use         %s holds also where the next parameters are chosen "
+                         "after seeing answers\n",
+                         best->accountant.name);
+        return;
+    }
+    sc_output_format(output,
+                     "use         %s holds for parts that are declared in advance",
+                     best->accountant.name);
+    if (along != NULL)
+        sc_output_format(output,
+                         "; where the next parameters are chosen after seeing answers, "
+                         "count %s (%s)",
+                         along->bounds.upper_short, along->accountant.name);
+    sc_output_text(output, "\n");
+}
+
+void sc_compose_meaning_write(sc_output *output, const sc_compose_view *view,
+                              size_t columns)
+{
+    char summary[SC_COMPOSE_SUMMARY_BYTES];
+    const size_t begin = sc_fold_begin(output);
+    sc_compose_summary(view, summary);
+    sc_output_format(output, "result      the true %s\n", summary);
+    if (view->bounds->best.has_upper)
+        write_meaning(output, view);
+    write_use(output, view);
+    sc_fold_end(output, begin, columns);
+}
+
+scrim_status sc_compose_write(sc_output *output, const sc_compose_view *view,
+                              sc_format format, const sc_terminal *terminal,
+                              scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    switch (format) {
+    case SCRIM_FORMAT_TABLE:
+        write_parts(output, view);
+        status = write_box(output, view->bounds, terminal, error);
+        sc_compose_meaning_write(output, view, terminal->columns);
+        break;
+    case SCRIM_FORMAT_CSV:
+        write_csv(output, view->bounds);
+        break;
+    case SCRIM_FORMAT_JSON:
+        write_json(output, view);
+        break;
+    case SCRIM_FORMAT_JSONL:
+        write_json_rows(output, view->bounds, "\n", "\n");
+        break;
+    }
+    return status;
+}

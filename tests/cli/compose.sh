@@ -1,0 +1,169 @@
+#!/bin/sh
+# scrim compose: bounds, their formats, drawings and every refusal.
+# shellcheck disable=SC2317 # functions that ran calls
+# shellcheck source=tests/cli/shell_check.sh
+. tests/cli/shell_check.sh
+scrim=$O/scrim
+unset COLUMNS NO_COLOR
+export TERM=xterm-256color
+
+# refused NAME MESSAGE ARGUMENT...: status 2, and the message in one line.
+refused() {
+    label=$1 message=$2
+    shift 2
+    ran 2 "$label" "$scrim" compose "$@"
+    out_is ''
+    err_lines 1
+    err_has "scrim compose: $message"
+}
+
+# ---- bounds ----
+ran 0 'CSV' "$scrim" compose 'laplace scale=10 x100; gaussian sigma=20 x50' --delta 1e-6
+out_has 'accountant,lower,upper,best,use,remark'
+check 'CSV: one is the best' test "$(cut -d , -f 4 "$work/out" | grep -c -x yes)" -eq 1
+check 'CSV: each accountant once' sh -c "cut -d , -f 1 '$work/out' | sort | uniq -d | grep -q . && exit 1 || exit 0"
+err_has 'result      the true epsilon lies between '
+err_has 'meaning     a guess which of two neighbours it was is right in at most '
+ran 0 'quiet' "$scrim" compose 'laplace scale=10 x100' --delta 1e-6 --quiet
+err_is ''
+# upper FILE: the smallest upper bound of a CSV.
+# shellcheck disable=SC2016 # for awk
+upper() {
+    awk -F , '$4 == "yes" { print $3 }' "$work/out"
+}
+# near VALUE WANT SLACK
+near() {
+    awk -v x="$1" -v want="$2" -v slack="$3" 'BEGIN { exit !(x >= want - slack && x <= want + slack) }'
+}
+# A name costs what it draws: the discrete Gaussian is not the continuous one.
+ran 0 'discrete' "$scrim" compose 'gaussian sigma=1' --delta 1e-6 --quiet
+check 'discrete: 4.4996' near "$(upper)" 4.4996 5e-5
+ran 0 'continuous' "$scrim" compose 'continuous-gaussian sigma=1' --delta 1e-6 --quiet
+check 'continuous: 4.8866' near "$(upper)" 4.8866 5e-5
+# In scale and in sensitivities.
+ran 0 'scaled' "$scrim" compose 'continuous-gaussian sigma=3 sensitivity=3' --delta 1e-6 --quiet
+check 'scaled: 4.8866' near "$(upper)" 4.8866 5e-5
+ran 0 'delta at epsilon' "$scrim" compose 'continuous-gaussian sigma=1' --epsilon 1 --quiet
+check 'delta at epsilon: as in the vectors' near "$(upper)" 0.126936737506643946 1e-9
+ran 0 'pure, no delta' "$scrim" compose 'exponential epsilon=1/2 x3' --delta 0 --quiet
+check 'pure, no delta: the sum' near "$(upper)" 1.5 1e-12
+ran 0 'nothing is proved' "$scrim" compose 'gaussian sigma=1' --delta 0 --format table
+out_has 'and nothing above'
+ran 0 'words in one line or in several' "$scrim" compose laplace scale=10 x100 --delta 1e-6 --quiet
+cp "$work/out" "$work/first"
+ran 0 'in one word' "$scrim" compose '  laplace   scale=10.0
+    x1e2 ' --delta 0.000001 --quiet
+check 'in one word: the same' cmp "$work/out" "$work/first"
+
+# ---- formats ----
+ran 0 'a table' "$scrim" compose 'laplace scale=10 x100; poisson rate=0.01 gaussian sigma=1 x5' --delta 1e-6 --format table
+out_has 'parts       laplace sensitivity=1 scale=10 neighbours=add-remove, 100 times'
+out_has '            poisson rate=0.01 gaussian sensitivity=1 sigma=1 neighbours=add-remove, 5 times'
+out_has 'together    105 releases; epsilon at delta 1e-6'
+out_has '| accountant '
+out_has 'result      the true epsilon lies between '
+out_has 'use         '
+err_is ''
+check 'a table: 80 columns' sh -c "! grep '|' '$work/out' | grep -q '.\{81\}'"
+if command -v python3 >/dev/null 2>&1; then
+    parts='laplace scale=1 x100; gaussian sigma=4 x50; poisson rate=0.01 gaussian sigma=1 x1099511627776'
+    "$scrim" compose 'laplace scale=10 x100; gaussian sigma=20 x50' --delta 1e-6 --json >"$work/json"
+    "$scrim" compose 'laplace scale=10 x100; gaussian sigma=20 x50' --delta 1e-6 --format jsonl --quiet >"$work/jsonl"
+    "$scrim" compose 'laplace scale=10 x100; gaussian sigma=20 x50' --delta 1e-6 --format csv --quiet >"$work/csv"
+    check 'CSV, JSON and JSON lines agree' python3 -c '
+import csv, json, sys
+from fractions import Fraction
+rows = list(csv.DictReader(open(sys.argv[1], newline="")))
+whole = json.load(open(sys.argv[2]))
+lines = [json.loads(line) for line in open(sys.argv[3])]
+assert whole["rows"] == lines and len(rows) == len(lines) >= 1
+assert whole["quantity"] == "epsilon" and whole["delta"] == "1e-6" and whole["releases"] == 150
+assert whole["neighbours"] == "add-remove" and [p["count"] for p in whole["parts"]] == [100, 50]
+best = whole["best"]
+assert 0 <= best["lower"] <= best["upper"] and best["use"] in ("adaptive", "declared")
+assert Fraction(best["lower_exact"]) <= Fraction(best["upper_exact"])
+assert Fraction(best["upper_exact"]) == min(Fraction(r["upper_exact"]) for r in lines if r["upper"] is not None)
+for row, line in zip(rows, lines):
+    assert row["accountant"] == line["accountant"] and row["use"] == line["use"]
+    assert row["remark"] == line["remark"] and (row["best"] == "yes") == line["best"]
+    for side in "lower", "upper":
+        assert row[side] == (line[side + "_exact"] or "")
+        if line[side] is not None:
+            assert abs(line[side] - float(row[side])) <= 1e-12 * line[side]
+    if line["best"]:
+        assert line["accountant"] == best["accountant"] and line["upper"] == best["upper"]' \
+        "$work/csv" "$work/json" "$work/jsonl"
+    "$scrim" compose "$parts" --epsilon 1/3 --accountant basic --json >"$work/json"
+    check 'JSON: exact numbers are strings' python3 -c '
+import json, sys
+whole = json.load(open(sys.argv[1]))
+assert whole["epsilon"] == "1/3" and whole["parts"][2]["rate"] == "0.01"
+assert whole["parts"][2]["count"] == 2**40 and whole["releases"] == 2**40 + 150
+assert len(whole["rows"]) == 1 and whole["rows"][0]["accountant"] == "basic"' "$work/json"
+    "$scrim" compose 'gaussian sigma=1' --delta 0 --json >"$work/json"
+    check 'JSON: null where nothing is proved' python3 -c '
+import json, sys
+best = json.load(open(sys.argv[1]))["best"]
+assert best["upper"] is None and best["upper_exact"] is None and best["lower"] >= 0' "$work/json"
+else
+    skip 'CSV, JSON and JSON lines agree' 'python3 is not installed'
+fi
+
+# ---- drawings ----
+ran 0 'plots beside the bounds' "$scrim" compose 'laplace scale=10 x20' --delta 1e-6 --accountant basic --plot --quiet
+out_has 'accountant,lower,'
+err_has 'epsilon against delta'
+err_has 'epsilon against the number of releases'
+err_has 'epsilon  * at most  o at least  @ both'
+check 'plots: ASCII' sh -c "! grep -q '[^ -~]' '$work/err'"
+check 'plots: 80 columns' sh -c "! grep -q '.\{81\}' '$work/err'"
+ran 0 'plots at an epsilon' "$scrim" compose 'laplace scale=10 x20' --epsilon 1 --accountant basic --plot --quiet
+err_has 'epsilon against the number of releases'
+ran 0 'plots in UTF-8' env LC_ALL=C.UTF-8 "$scrim" compose 'laplace scale=10 x20' --delta 1e-6 --accountant basic --plot --quiet
+err_has '└──'
+ran 0 'a drawing' "$scrim" compose 'laplace scale=10 x20' --delta 1e-6 --accountant basic --svg "$work/a.svg" --quiet
+err_is ''
+check 'a drawing: it is one' grep -q '^<svg ' "$work/a.svg"
+check 'a drawing needs no other file' sh -c "! grep -q -e '<script' -e 'href' -e '@import' -e 'url(' '$work/a.svg'"
+if command -v python3 >/dev/null 2>&1; then
+    check 'a drawing is well formed' python3 -c '
+import sys, xml.dom.minidom
+drawing = xml.dom.minidom.parse(sys.argv[1]).documentElement
+assert drawing.tagName == "svg" and len(drawing.getElementsByTagName("polyline")) == 4' "$work/a.svg"
+else
+    skip 'a drawing is well formed' 'python3 is not installed'
+fi
+refused 'a drawing nowhere' '--svg' 'laplace scale=1' --delta 1e-6 --svg "$work/no/where.svg"
+
+# ---- extremes: an answer or one line, never a number that is none ----
+for line in 'laplace scale=2^-60' 'laplace epsilon=2^-60 x2^40' 'laplace epsilon=700 x1000' 'gaussian sigma=2^60 x2^40' \
+    'gaussian sigma=2^-59' 'poisson rate=2^-60 laplace epsilon=50' 'continuous-gaussian sigma=2^-60' \
+    'continuous-laplace scale=2^60 x2^40' 'exponential epsilon=1e-9 x1000'; do
+    for question in --delta=0 --delta=1e-300 --delta=1e-30 --delta=0.9999999999999999 --epsilon=0 --epsilon=1e-300 --epsilon=700; do
+        name="$line $question"
+        timeout 60 "$scrim" compose "$line" "$question" --quiet >"$work/out" 2>"$work/err"
+        status=$?
+        check "$name: status 0 or 2, not $status" test $status -eq 0 -o $status -eq 2
+        check "$name: no number that is none" sh -c "! grep -q -i -e nan -e ',inf' '$work/out'"
+        [ $status -eq 0 ] || check "$name: one line" test "$(wc -l <"$work/err")" -eq 1
+    done
+done
+
+# ---- refusals ----
+refused 'no parts' 'name the parts, as in ' --delta 1e-6
+refused 'no question' 'give --delta, and epsilon is computed, or --epsilon, and delta is; one of them' 'laplace scale=1'
+refused 'two questions' 'give --delta, and epsilon is computed, or --epsilon, and delta is; not both' 'laplace scale=1' --delta 1e-6 --epsilon 1
+refused 'delta 1' 'delta is from 0 on and below 1' 'laplace scale=1' --delta 1
+refused 'no delta' 'delta: ' 'laplace scale=1' --delta tiny
+refused 'a negative epsilon' 'epsilon is from 0 on' 'laplace scale=1' --epsilon -1
+refused 'an empty part' 'part 2 is empty' 'laplace scale=1;' --delta 1e-6
+refused 'a misspelt mechanism' "part 2: unknown mechanism 'gausian'; did you mean 'gaussian'?" 'laplace scale=1; gausian sigma=2' --delta 1e-6
+refused 'a bad parameter' 'part 1: scale' 'laplace scale=0' --delta 1e-6
+refused 'a bad count' "part 1: 'x0' is no count" 'laplace scale=1 x0' --delta 1e-6
+refused 'too many' 'part 1: a count is at most 2^40' 'laplace scale=1 x1e15' --delta 1e-6
+refused 'a bad rate' 'part 1: rate' 'poisson rate=2 laplace scale=1' --delta 1e-6
+refused 'relations mixed' 'part 2: its neighbours are replace' 'laplace scale=1; laplace scale=1 neighbours=replace' --delta 1e-6
+refused 'a sample under replace' 'part 1: poisson sampling gains nothing' 'poisson rate=1/2 laplace scale=1 neighbours=replace' --delta 1e-6
+refused 'no such accountant' "unknown accountant 'basik'; did you mean 'basic'?" 'laplace scale=1' --delta 1e-6 --accountant basik
+refused 'no such format' '--format' 'laplace scale=1' --delta 1e-6 --format xml
+finish
