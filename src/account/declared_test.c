@@ -109,3 +109,22 @@ TEST(declared_parts_that_are_others_are_another)
         if (price(wrong[i], again, delta) != SCRIM_E_CHECK)
             CHECK_FAIL("taken for a declaration: '%s'", wrong[i]);
 }
+/* What is concentrated keeps the epsilon and the delta that were set aside for it, and may not
+ * have less. */
+TEST(declared_parts_set_aside_what_is_concentrated)
+{
+    CLAIM("declared.recomputed");
+    char again[SCRIM_NUMBER_BYTES], delta[SCRIM_NUMBER_BYTES];
+    static const char enough[] =
+        "arithmetic 1\nneighbours add-remove\ndelta 0.000002\n"
+        "concentrated 0.3 0.000001\n"
+        "part 100 laplace sensitivity=1 epsilon=0.01 neighbours=add-remove\n"
+        "part 1 gaussian sensitivity=1 rho=0.001 size=2 neighbours=add-remove\n";
+    static const char too_little[] =
+        "arithmetic 1\nneighbours add-remove\ndelta 0.000002\n"
+        "concentrated 0.1 0.000001\n"
+        "part 100 laplace sensitivity=1 epsilon=0.01 neighbours=add-remove\n"
+        "part 1 gaussian sensitivity=1 rho=0.001 size=2 neighbours=add-remove\n";
+    CHECK_STATUS(price(enough, again, delta), SCRIM_OK);
+    CHECK_STATUS(price(too_little, again, delta), SCRIM_E_CHECK);
+}

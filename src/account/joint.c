@@ -1,6 +1,8 @@
 #include "account/joint.h"
 
 #include "base/checked.h"
+#include "composition/bag.h"
+#include "composition/loss.h"
 
 /* Decimals. */
 
@@ -110,19 +112,252 @@ static void take_optimal(const sc_joint_part *parts, size_t count, const sc_rati
     sc_curve_clear(&all);
 }
 
+/* The joint loss. */
+
+/* Points of the grid between no loss and what is not reached; fewer where there are many parts, since each
+ * is multiplied into the others. */
+#define POINTS 4096
+#define POINTS_OF_MANY 1024
+#define MANY 64
+#define REACH 16
+/* Steps in the smallest epsilon, where there is room for them. */
+#define STEPS 16
+/* What is beyond 2^-TAIL of a part goes to infinity. */
+#define TAIL 140
+/* Copies in one part whose curve is summed up copy by copy. */
+#define COPIES 64
+#define BITS 256
+
+static void divide_by(sc_ratio *x, int64_t by)
+{
+    sc_ratio divisor;
+    sc_ratio_init(&divisor);
+    sc_ratio_set_int64(&divisor, by);
+    sc_ratio_div(x, x, &divisor);
+    sc_ratio_clear(&divisor);
+}
+
+/* a = the greatest common measure of a and b, by Euclid; false when it is below least. */
+static bool measure(sc_ratio *a, const sc_ratio *b, const sc_ratio *least)
+{
+    sc_ratio x, rest, times;
+    sc_integer whole;
+    sc_ratio_init(&x);
+    sc_ratio_init(&rest);
+    sc_ratio_init(&times);
+    sc_integer_init(&whole);
+    sc_ratio_set(&x, b);
+    while (sc_ratio_sign(&x) != 0 && sc_ratio_compare(&x, least) >= 0) {
+        sc_ratio_div(&times, a, &x);
+        sc_ratio_floor(&times, &whole);
+        sc_ratio_set_integer(&times, &whole);
+        sc_ratio_mul(&times, &times, &x);
+        sc_ratio_sub(&rest, a, &times);
+        sc_ratio_set(a, &x);
+        sc_ratio_set(&x, &rest);
+    }
+    const bool is_found = sc_ratio_sign(&x) == 0;
+    sc_integer_clear(&whole);
+    sc_ratio_clear(&times);
+    sc_ratio_clear(&rest);
+    sc_ratio_clear(&x);
+    return is_found;
+}
+
+/* A step of which all epsilons are multiples: a grid on which nothing is lost. */
+static bool find_common(const sc_bag *bag, const sc_ratio *least, sc_ratio *step)
+{
+    sc_ratio smallest, half;
+    sc_ratio_init(&smallest);
+    sc_ratio_init(&half);
+    sc_ratio_set(step, &bag->parts[0].cost.epsilon);
+    sc_ratio_set(&smallest, step);
+    bool is_found = sc_ratio_compare(step, least) >= 0;
+    for (size_t i = 1; i < bag->count && is_found; i++) {
+        const sc_ratio *epsilon = &bag->parts[i].cost.epsilon;
+        is_found = measure(step, epsilon, least);
+        if (sc_ratio_compare(epsilon, &smallest) < 0)
+            sc_ratio_set(&smallest, epsilon);
+    }
+    divide_by(&smallest, STEPS);
+    while (is_found && sc_ratio_compare(step, &smallest) > 0) {
+        sc_ratio_set(&half, step);
+        divide_by(&half, 2);
+        if (sc_ratio_compare(&half, least) < 0)
+            break;
+        sc_ratio_set(step, &half);
+    }
+    sc_ratio_clear(&half);
+    sc_ratio_clear(&smallest);
+    return is_found;
+}
+
+static void set_power_of_two(long exponent, sc_ratio *out)
+{
+    sc_integer one;
+    sc_integer_init(&one);
+    sc_integer_set_uint128(&one, 1);
+    if (exponent >= 0)
+        sc_integer_shift_left(&one, &one, (unsigned)exponent);
+    sc_ratio_set_dyadic(out, &one, exponent < 0 ? (unsigned)-exponent : 0);
+    sc_integer_clear(&one);
+}
+
+/* A power of 2 that is at least the root of x, and at most 4 of them. */
+static void set_root(const sc_ratio *x, sc_ratio *out)
+{
+    long exponent = sc_ratio_exponent(x) + 1;
+    exponent = exponent > 0 ? (exponent + 1) / 2 : -(-exponent / 2);
+    set_power_of_two(exponent, out);
+}
+
+/* What the sum of the losses passes with a probability below 2^-TAIL, whichever is less: the sum of
+ * the epsilons, or its mean and REACH deviations, none of which is above the root of the sum of
+ * the squares (Hoeffding). The deltas are apart. 0: no epsilon is above 0. */
+static void find_reach(const sc_bag *bag, sc_ratio *out)
+{
+    sc_ratio squares, square, root;
+    sc_ratio_init(&squares);
+    sc_ratio_init(&square);
+    sc_ratio_init(&root);
+    sc_ratio_set_int64(out, 0);
+    for (size_t i = 0; i < bag->count; i++) {
+        const sc_ratio *epsilon = &bag->parts[i].cost.epsilon;
+        add_times(out, epsilon, bag->parts[i].count);
+        sc_ratio_mul(&square, epsilon, epsilon);
+        add_times(&squares, &square, bag->parts[i].count);
+    }
+    if (sc_ratio_sign(&squares) > 0) {
+        set_root(&squares, &root);
+        add_times(&squares, &root, REACH);
+        if (sc_ratio_compare(&squares, out) < 0)
+            sc_ratio_set(out, &squares);
+    }
+    sc_ratio_clear(&root);
+    sc_ratio_clear(&square);
+    sc_ratio_clear(&squares);
+}
+
+/* False when no epsilon is above 0. */
+static bool choose_step(const sc_bag *bag, sc_ratio *step)
+{
+    sc_ratio least;
+    sc_ratio_init(&least);
+    bool is_positive = true;
+    for (size_t i = 0; i < bag->count; i++)
+        is_positive &= sc_ratio_sign(&bag->parts[i].cost.epsilon) > 0;
+    find_reach(bag, &least);
+    const bool has_any = sc_ratio_sign(&least) > 0;
+    divide_by(&least, bag->count > MANY ? POINTS_OF_MANY : POINTS);
+    if (has_any && (!is_positive || !find_common(bag, &least, step)))
+        set_power_of_two(sc_ratio_exponent(&least) + 1, step);
+    sc_ratio_clear(&least);
+    return has_any;
+}
+
+static bool is_copies(const sc_cost *cost)
+{
+    const sc_curve_functions *functions = cost->curve.functions;
+    return functions != NULL && functions->delta != NULL &&
+           functions->pair == SC_CURVE_PAIR_NONE && cost->curve.count <= COPIES;
+}
+
+/* The upper loss of one draw. Of what has a delta no more is taken than what it promises. */
+static scrim_status loss_of(const sc_part *part, const sc_ratio *step, sc_loss *out,
+                            scrim_error *error)
+{
+    const sc_cost *cost = &part->cost;
+    const bool is_pure = sc_ratio_sign(&cost->delta) == 0;
+    if (is_pure && part->has_pair)
+        return sc_loss_from_pair(&part->pair, SC_LOSS_UPPER, step, SC_LOSS_BITS, TAIL,
+                                 out, error);
+    if (is_pure && is_copies(cost))
+        return sc_loss_from_curve(&cost->curve, step, SC_LOSS_BITS, TAIL, out, error);
+    sc_loss_pair promise;
+    sc_loss_pair_init(&promise);
+    if (is_pure)
+        sc_loss_pair_set_pure(&promise, &cost->epsilon);
+    else
+        sc_loss_pair_set_approximate(&promise, &cost->epsilon, &cost->delta);
+    const scrim_status status =
+        sc_loss_from_pair(&promise, SC_LOSS_UPPER, step, SC_LOSS_BITS, TAIL, out, error);
+    sc_loss_pair_clear(&promise);
+    return status;
+}
+
+static scrim_status compose(const sc_bag *bag, const sc_ratio *step, sc_loss *all,
+                            scrim_error *error)
+{
+    sc_loss one;
+    sc_loss_init(&one);
+    scrim_status status =
+        sc_loss_set_nothing(SC_LOSS_UPPER, step, SC_LOSS_BITS, all, error);
+    for (size_t i = 0; status == SCRIM_OK && i < bag->count; i++) {
+        const sc_part *part = &bag->parts[i];
+        status = loss_of(part, step, &one, error);
+        if (status == SCRIM_OK && part->count > 1)
+            status = sc_loss_power(&one, part->count, TAIL, &one, error);
+        if (status == SCRIM_OK)
+            status = sc_loss_compose(all, &one, TAIL, all, error);
+    }
+    sc_loss_clear(&one);
+    return status;
+}
+
+static scrim_status read_epsilon(const sc_bag *bag, const sc_ratio *delta, bound *best,
+                                 scrim_error *error)
+{
+    sc_ratio step, epsilon;
+    sc_loss all;
+    sc_ball upper;
+    scrim_status status = SCRIM_OK;
+    sc_ratio_init(&step);
+    sc_ratio_init(&epsilon);
+    sc_loss_init(&all);
+    sc_ball_init(&upper);
+    const bool has_step = choose_step(bag, &step);
+    if (has_step)
+        status = compose(bag, &step, &all, error);
+    if (has_step && status == SCRIM_OK && sc_loss_epsilon(&all, delta, BITS, &upper) &&
+        sc_cost_round_up_ball(&upper, &epsilon))
+        take(best, &epsilon);
+    sc_ball_clear(&upper);
+    sc_loss_clear(&all);
+    sc_ratio_clear(&epsilon);
+    sc_ratio_clear(&step);
+    return status;
+}
+
+/* What is beyond the limits of a loss has no such bound. */
+static scrim_status take_loss(const sc_joint_part *parts, size_t count,
+                              const sc_ratio *delta, bound *best, scrim_error *error)
+{
+    sc_bag bag;
+    scrim_status status = SCRIM_OK;
+    sc_bag_init(&bag);
+    for (size_t i = 0; status == SCRIM_OK && i < count; i++)
+        status = sc_bag_add_cost(&bag, parts[i].cost, parts[i].count, error);
+    if (status == SCRIM_OK)
+        status = read_epsilon(&bag, delta, best, error);
+    sc_bag_clear(&bag);
+    return status == SCRIM_E_MEMORY ? status : SCRIM_OK;
+}
+
 scrim_status sc_joint_epsilon(const sc_joint_part *parts, size_t count,
                               const sc_ratio *delta, bool *is_found, sc_ratio *epsilon,
                               scrim_error *error)
 {
     bound best = {false, epsilon};
     sc_ball_scope scope;
-    (void)error;
+    scrim_status status = SCRIM_OK;
     sc_ball_enter(&scope);
     take_sum(parts, count, delta, &best);
     take_optimal(parts, count, delta, &best);
+    if (sc_ratio_sign(delta) > 0)
+        status = take_loss(parts, count, delta, &best, error);
     if (best.is_found && sc_ratio_sign(epsilon) > 0)
         round_up_decimal(epsilon);
     sc_ball_leave(&scope);
     *is_found = best.is_found;
-    return SCRIM_OK;
+    return status;
 }

@@ -229,6 +229,37 @@ refused 2 'a query and a file' 'leave the other out' ask "$by_sex" --file batch.
 ran 6 'no such file of queries' ask --file nowhere.sql --epsilon 1
 err_lines 1
 
+# ---- a batch is declared in advance: charged jointly ----
+awk 'BEGIN { for (i = 0; i < 40; i++) print "SELECT COUNT(*) AS n WHERE age > " i ";" }' >joint.sql
+joint='--file joint.sql --epsilon 1 --delta 1e-6 --mechanism laplace'
+before_joint=$(left)
+# shellcheck disable=SC2086 # words
+ran 0 'explain a joint charge' explain $joint
+err_is ''
+check 'explain a joint charge: both numbers' grep -q '^cost  *epsilon 1\b' out
+check 'explain a joint charge: what is charged' grep -q '^charged  *epsilon 0\.627097, delta 1e-6: what all parts, declared in' out
+# shellcheck disable=SC2086
+ran 0 'explain a joint charge as JSON' explain $joint --json
+parsed 'explain a joint charge as JSON: both numbers' '
+assert a["cost"]["epsilon"] == "1" and a["charge"]["amount"] == "0.627097" and a["charge"]["delta"] == "0.000001"
+assert a["charge"]["joint"] is True'
+# shellcheck disable=SC2086
+ran 0 'a joint charge' ask $joint --json
+err_has 'charged     epsilon 0.627097, delta 1e-6 jointly to people'
+parsed 'a joint charge: both numbers' '
+assert a["cost"]["epsilon"] == "1" and a["charged"]["amount"] == "0.627097" and a["charged"]["joint"] is True'
+joint_release=$(sed -n 's/^release *\([0-9]*\),.*/\1/p' err)
+check 'a joint charge: what is left' test "$(echo "$before_joint $(left)" | awk '{ printf "%.6f", $1 - $2 }')" = 0.627097
+# shellcheck disable=SC2086
+is_free 'the same joint batch' $joint --format csv
+ran 0 'the label of a joint charge' "$scrim" report "$joint_release"
+check 'the label of a joint charge: both numbers' grep -q 'epsilon 0\.627[0-9]*, delta 1e-0*6: what all mechanisms' out
+ran 0 'the label of a joint charge as a file' "$scrim" report "$joint_release" --json
+cp out joint.json
+ran 0 'the label of a joint charge: recomputed' "$scrim" report verify joint.json
+ran 0 'a ledger with a joint charge' "$scrim" ledger verify
+check 'a ledger with a joint charge: kept with its parts' test "$("$scrim" ledger export | grep -c '"text": "joint .*arithmetic 1.*part 1 laplace .*question')" -eq 1
+
 # ---- its page ----
 ran 0 'a page beside the answer' ask "$by_sex" --epsilon 1 --html page.html --quiet
 out_has 'sex,'

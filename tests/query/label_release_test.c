@@ -448,3 +448,37 @@ TEST(label_compares_what_is_alike)
     scrim_label_free(b);
     query_scene_end(&s);
 }
+
+/* A batch that was charged jointly has both numbers, and both follow from the mechanisms. */
+TEST(label_of_a_joint_charge_is_recomputed)
+{
+    CLAIM("claim.recomputed");
+    enum { STATEMENTS = 40 };
+    query_scene s;
+    scrim_label *label = NULL;
+    static char text[STATEMENTS][64];
+    const char *queries[STATEMENTS];
+    for (int i = 0; i < STATEMENTS; i++) {
+        snprintf(text[i], sizeof text[i], "SELECT COUNT(*) AS n WHERE age > %d", i);
+        queries[i] = text[i];
+    }
+    if (begin(&s, ""))
+        label =
+            label_all(&s, queries, STATEMENTS,
+                      OPTIONS(.epsilon = "1", .delta = "1e-6", .mechanism = "laplace"));
+    if (label != NULL) {
+        check_get(label, "cost.epsilon", "1");
+        check_get(label, "cost.charged", "0.627097");
+        check_get(label, "cost.joint-epsilon", "0.627097");
+        check_get(label, "cost.joint-delta", "0.000001");
+        CHECK_STATUS(scrim_label_check(label, NULL), SCRIM_OK);
+        CHECK_STATUS(scrim_label_check_ledger(label, s.vault, NULL), SCRIM_OK);
+        check_refused(label, "cost.joint-epsilon", "0.627096");
+        check_refused(label, "cost.joint-epsilon", NULL);
+        check_refused(label, "cost.joint-delta", "0.0000009");
+        check_refused(label, "cost.joint-delta", "1");
+        check_refused(label, "cost.joint-delta", "much");
+    }
+    scrim_label_free(label);
+    query_scene_end(&s);
+}
