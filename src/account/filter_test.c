@@ -295,3 +295,70 @@ TEST(filter_uses_the_curve_of_the_noise)
     sc_ratio_clear(&delta);
     sc_ratio_clear(&amount);
 }
+
+/* What costs come to jointly is charged where epsilons are summed, in that relation, at a delta
+ * that the budget has, and where it is less; everywhere else it is as if nobody knew of it. */
+TEST(filter_charges_jointly_under_the_sum_alone)
+{
+    CLAIM("filter.joint");
+    static const struct {
+        sc_filter_rule rule;
+        scrim_neighbours neighbours;
+        const char *delta, *joint;
+        bool is_joint;
+    } cases[] = {
+        {SC_FILTER_SUM, SCRIM_ADD_REMOVE, "1e-6", "1/1000", true},
+        {SC_FILTER_SUM, SCRIM_ADD_REMOVE, "1e-6", "2", false},
+        {SC_FILTER_SUM, SCRIM_ADD_REMOVE, "1e-7", "1/1000", false},
+        {SC_FILTER_SUM, SCRIM_REPLACE, "1e-6", "1/1000", false},
+        {SC_FILTER_CONCENTRATED, SCRIM_ADD_REMOVE, "1e-2", "1/1000", false},
+        {SC_FILTER_RENYI, SCRIM_ADD_REMOVE, "1e-2", "1/1000", false},
+    };
+    sc_cost costs[2], joint;
+    sc_ratio one, amount, delta, sum, parts;
+    sc_ratio_init(&amount);
+    sc_ratio_init(&delta);
+    sc_ratio_init(&sum);
+    sc_ratio_init(&parts);
+    sc_ratio_init(&one);
+    sc_ratio_set_int64(&one, 1);
+    for (size_t i = 0; i < 2; i++) {
+        sc_cost_init(&costs[i]);
+        costs[i].neighbours = SCRIM_ADD_REMOVE;
+        sc_cost_set_pure(&costs[i], &one);
+    }
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        sc_filter f;
+        bool is_joint = !cases[i].is_joint;
+        sc_filter_init(&f);
+        sc_cost_init(&joint);
+        f.rule = cases[i].rule;
+        f.neighbours = cases[i].neighbours;
+        sc_ratio_set_int64(&f.order, 8);
+        sc_ratio_set_int64(&f.epsilon, 4);
+        CHECK_STATUS(sc_ratio_parse(sc_text_of(cases[i].delta), &f.delta, NULL),
+                     SCRIM_OK);
+        CHECK_STATUS(sc_filter_fix(&f, NULL), SCRIM_OK);
+        joint.neighbours = SCRIM_ADD_REMOVE;
+        joint.has_epsilon = true;
+        CHECK_STATUS(sc_ratio_parse(sc_text_of(cases[i].joint), &joint.epsilon, NULL),
+                     SCRIM_OK);
+        CHECK_STATUS(sc_ratio_parse(sc_text_of("1e-6"), &joint.delta, NULL), SCRIM_OK);
+        CHECK_STATUS(sc_filter_price_all(&f, costs, 2, &sum, &parts, NULL), SCRIM_OK);
+        CHECK_STATUS(sc_filter_price_jointly(&f, costs, 2, &joint, &amount, &delta,
+                                             &is_joint, NULL),
+                     SCRIM_OK);
+        CHECK_INT(is_joint, cases[i].is_joint);
+        CHECK(sc_ratio_compare(&amount, is_joint ? &joint.epsilon : &sum) == 0);
+        CHECK(sc_ratio_compare(&delta, is_joint ? &joint.delta : &parts) == 0);
+        sc_cost_clear(&joint);
+        sc_filter_clear(&f);
+    }
+    sc_cost_clear(&costs[0]);
+    sc_cost_clear(&costs[1]);
+    sc_ratio_clear(&one);
+    sc_ratio_clear(&parts);
+    sc_ratio_clear(&sum);
+    sc_ratio_clear(&delta);
+    sc_ratio_clear(&amount);
+}
