@@ -174,7 +174,7 @@ SCRIM_API void scrim_result_free(scrim_result *result); /* NULL is allowed */
 /* Texts live as long as the result. */
 typedef struct scrim_result_facts {
     uint64_t release;
-    uint64_t time;   /* 0: not known */
+    uint64_t time;   /* of the release; 0: not known */
     int is_repeated; /* the answer was in the ledger already: nothing was charged */
     const char *dataset;
     uint64_t version;

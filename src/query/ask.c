@@ -44,7 +44,6 @@ static scrim_status show_again(scrim_vault *vault, uint64_t id, const char *conf
                                scrim_result **out, scrim_error *error)
 {
     scrim_vault_release release = {.id = 0};
-    const sc_result_origin origin = {.release = id, .is_repeated = true};
     char *text = NULL;
     scrim_status status = scrim_vault_replay(vault, id, &release, error);
     if (status != SCRIM_OK)
@@ -56,6 +55,8 @@ static scrim_status show_again(scrim_vault *vault, uint64_t id, const char *conf
         status = fail_unanswered(&release, error);
     else if ((text = sc_ask_record(&release)) == NULL)
         status = sc_fail(error, SCRIM_E_MEMORY, "no memory for the answer of a query");
+    const sc_result_origin origin = {
+        .release = id, .time = release.time, .is_repeated = true};
     if (status == SCRIM_OK)
         status = sc_result_new(sc_text_of(text), confidence, &origin, out, error);
     sc_release(text);

@@ -35,36 +35,6 @@ static scrim_status see_traffic(void *context, const sc_chain *at, sc_text bytes
     return SCRIM_E_STATE; /* one is enough */
 }
 
-/* The last time that was noted before the charge: it stands anywhere before it, and mostly
- * near. */
-static scrim_status see_time(void *context, const sc_chain *at, sc_text bytes,
-                             scrim_error *error)
-{
-    search *s = context;
-    const sc_event *e = &s->vault->event;
-    const scrim_status status = sc_event_parse(bytes, &s->vault->event, error);
-    if (status == SCRIM_OK && at->generation >= s->id)
-        return SCRIM_E_STATE;
-    if (status == SCRIM_OK && e->kind == SC_EVENT_TIME)
-        s->out->release.time = e->time;
-    return status;
-}
-
-static scrim_status read_time(search *s, scrim_error *error)
-{
-    sc_store *store = s->vault->store;
-    scrim_status status = SCRIM_OK;
-    uint64_t back = 64, from = s->id;
-    while (status == SCRIM_OK && s->out->release.time == 0 && from > 1) {
-        from = s->id > back ? s->id - back : 1;
-        status = store->functions->entries(store, from, false, see_time, s, error);
-        if (status == SCRIM_E_STATE)
-            status = SCRIM_OK;
-        back *= 8;
-    }
-    return status;
-}
-
 static scrim_status keep_policy(search *s, scrim_error *error)
 {
     const sc_text body = s->vault->event.body;
@@ -104,8 +74,6 @@ static scrim_status read_entries(scrim_vault *v, void *context, scrim_error *err
         v->store->functions->entries(v->store, s->id, false, see_traffic, s, error);
     if (status == SCRIM_E_STATE && s->has_answer)
         status = SCRIM_OK;
-    if (status == SCRIM_OK)
-        status = read_time(s, error);
     if (status == SCRIM_OK)
         status = v->store->functions->entries(v->store, 1, true, see_policy, s, error);
     s->out->head = v->chain;

@@ -105,6 +105,42 @@ static scrim_status set_answer(scrim_vault *v, scrim_vault_release *out,
     return status;
 }
 
+/* The last time that was noted before a charge: it stands anywhere before it, and mostly near. */
+
+typedef struct time_search {
+    scrim_vault *vault;
+    uint64_t charge, time;
+} time_search;
+
+static scrim_status see_time(void *context, const sc_chain *at, sc_text bytes,
+                             scrim_error *error)
+{
+    time_search *s = context;
+    const sc_event *e = &s->vault->event;
+    if (at->generation >= s->charge)
+        return SCRIM_E_STATE; /* far enough */
+    const scrim_status status = sc_event_parse(bytes, &s->vault->event, error);
+    if (status == SCRIM_OK && e->kind == SC_EVENT_TIME)
+        s->time = e->time;
+    return status;
+}
+
+static scrim_status set_time(scrim_vault *v, scrim_vault_release *out, scrim_error *error)
+{
+    time_search s = {.vault = v, .charge = out->id};
+    scrim_status status = SCRIM_OK;
+    uint64_t back = 64, from = out->id;
+    while (status == SCRIM_OK && s.time == 0 && from > 1) {
+        from = out->id > back ? out->id - back : 1;
+        status = v->store->functions->entries(v->store, from, false, see_time, &s, error);
+        if (status == SCRIM_E_STATE)
+            status = SCRIM_OK;
+        back *= 8;
+    }
+    out->time = s.time;
+    return status;
+}
+
 typedef struct replaying {
     uint64_t id;
     scrim_vault_release *out;
@@ -125,6 +161,8 @@ static scrim_status plan_replay(scrim_vault *v, void *context, scrim_error *erro
     if (status == SCRIM_OK)
         status = set_charge(v, r->id, &made, error);
     sc_release(bytes);
+    if (status == SCRIM_OK)
+        status = set_time(v, &made, error);
     if (status == SCRIM_OK)
         status = set_answer(v, &made, error);
     if (status == SCRIM_OK)

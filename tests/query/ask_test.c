@@ -392,10 +392,13 @@ TEST(ask_replays_by_number)
     uint64_t other = 0;
     if (!begin(&s, "", people))
         return;
+    scrim_vault_tell_time(s.vault, 1700000000);
     REQUIRE_OK(query_scene_ask(&s, "SELECT sex, AVG(age) AS a GROUP BY sex",
                                OPTIONS(.epsilon = "1", .confidence = "0.8"), &result));
     scrim_result_describe(result, &facts);
     CHECK_INT(facts.is_repeated, 0);
+    CHECK_INT(facts.time, 1700000000);
+    scrim_vault_tell_time(s.vault, 1800000000);
     query_scene_show(result, false, first, sizeof first);
     REQUIRE_OK(scrim_query_replay(s.vault, facts.release, NULL, &replayed, &s.error));
     CHECK_STR(query_scene_show(replayed, false, again, sizeof again), first);
@@ -404,6 +407,7 @@ TEST(ask_replays_by_number)
     scrim_result_describe(replayed, &facts);
     CHECK_STR(facts.confidence, "0.99");
     CHECK_INT(facts.is_repeated, 1);
+    CHECK_INT(facts.time, 1700000000); /* of the release, not of the replay */
     CHECK_STR(scrim_result_cell_at(replayed, 0, 0, 1)->value,
               scrim_result_cell_at(result, 0, 0, 1)->value);
     scrim_result_free(replayed);
