@@ -303,6 +303,15 @@ static void clamp(sc_ratio *x, const sc_ratio *low, const sc_ratio *high)
         sc_ratio_set(x, high);
 }
 
+/* The value is never outside of its interval. */
+static void hold_value(sc_estimate *out)
+{
+    if (sc_ratio_compare(&out->low, &out->value) > 0)
+        sc_ratio_set(&out->low, &out->value);
+    if (sc_ratio_compare(&out->high, &out->value) < 0)
+        sc_ratio_set(&out->high, &out->value);
+}
+
 static void finish(const sc_estimator *e, const sc_ratio *unit, sc_estimate *out)
 {
     sc_ratio_mul(&out->value, &out->value, unit);
@@ -313,22 +322,28 @@ static void finish(const sc_estimator *e, const sc_ratio *unit, sc_estimate *out
     sc_shown_round(&out->high, e->digits, SC_SHOWN_UP, &out->high);
 }
 
-/* What is within of the value: never below 0 where nothing that is counted or summed is, and
- * likewise above. The value stays as it was drawn, without bias. */
+/* An end that is beyond 0, where the truth cannot be, comes back to it. */
+static void cut(const sc_estimator *e, sc_ratio *end)
+{
+    const int sign = sc_ratio_sign(end);
+    if ((e->extent.low >= 0 && sign < 0) || (e->extent.high <= 0 && sign > 0))
+        sc_ratio_set_int64(end, 0);
+}
+
+/* What is within of the value: not below 0 where nothing that is counted or summed is, and
+ * likewise above. The value stays as it was drawn, without bias; where it is beyond 0 itself the
+ * interval reaches from there to what was left of it. It is never smaller than the cut one, and so
+ * holds the truth as often. */
 static void surround(const sc_estimator *e, sc_estimate *out)
 {
-    const bool is_up = e->extent.low >= 0, is_down = e->extent.high <= 0;
     sc_ratio within;
     sc_ratio_init(&within);
     sc_ratio_set_int128(&within, e->within);
     sc_ratio_sub(&out->low, &out->value, &within);
     sc_ratio_add(&out->high, &out->value, &within);
-    sc_ratio *const ends[] = {&out->low, &out->high};
-    for (size_t i = 0; i < 2; i++) {
-        const int sign = sc_ratio_sign(ends[i]);
-        if ((is_up && sign < 0) || (is_down && sign > 0))
-            sc_ratio_set_int64(ends[i], 0);
-    }
+    cut(e, &out->low);
+    cut(e, &out->high);
+    hold_value(out);
     finish(e, &e->step, out);
     sc_ratio_clear(&within);
 }
@@ -450,10 +465,7 @@ static void estimate_variance(const sc_estimator *e, const sc_estimate_numbers *
     else
         sc_ratio_mul(&unit, &unit, &unit);
     set_ends(&interval, out);
-    if (sc_ratio_compare(&out->low, &out->value) > 0)
-        sc_ratio_set(&out->low, &out->value);
-    if (sc_ratio_compare(&out->high, &out->value) < 0)
-        sc_ratio_set(&out->high, &out->value);
+    hold_value(out);
     finish(e, &unit, out);
     sc_ratio_clear(&unit);
 }

@@ -10,7 +10,7 @@
  *                          that the noise exceeds with probability at most 1 - confidence; or,
  *                          WITH RANGE, its bound. The value is as it was drawn, the interval is
  *                          cut at 0 where nothing that is counted or summed is on the other
- *                          side
+ *                          side, and reaches to the value where that is
  * Claim  estimate.predict  a prediction for AVG, VAR or STDDEV is within a tenth of the mean
  *                          half-width of groups that are as guessed, while that is below a
  *                          third of the value; without a guess of the column it is not below

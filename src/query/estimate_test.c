@@ -121,7 +121,8 @@ TEST(estimate_of_a_count)
     if (open(&e, "SELECT COUNT(*)", &from)) {
         check_shown(&e, &(sc_estimate_numbers){.rows = 100}, "100 94 106");
         check_shown(&e, &(sc_estimate_numbers){.rows = 3}, "3 0 9");
-        check_shown(&e, &(sc_estimate_numbers){.rows = -9}, "-9 0 0");
+        check_shown(&e, &(sc_estimate_numbers){.rows = -9}, "-9 -9 0");
+        check_shown(&e, &(sc_estimate_numbers){.rows = -2}, "-2 -2 4");
         check_predicted(&e, "1000", "6");
         CHECK_INT(sc_estimator_digits(e.estimator), 0);
     }
