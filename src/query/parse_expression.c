@@ -95,11 +95,13 @@ static scrim_status parse_arguments(sc_parser *parser, sc_gathering *parts,
     *distinct = sc_parser_take(parser, SC_TOKEN_DISTINCT);
     if (!*distinct && sc_parser_take(parser, SC_TOKEN_CLOSE))
         return SCRIM_OK;
-    if (!*distinct && parser->token[0].kind == SC_TOKEN_STAR &&
-        parser->token[1].kind == SC_TOKEN_CLOSE) {
+    if (!*distinct && parser->token->kind == SC_TOKEN_STAR) {
         status = leaf(parser, SC_NODE_STAR, sc_text_of(""), &part);
-        parser->token++;
-        return status == SCRIM_OK ? add_part(parser, parts, part) : status;
+        if (status == SCRIM_OK)
+            status = add_part(parser, parts, part);
+        return status != SCRIM_OK
+                   ? status
+                   : sc_parser_expect(parser, SC_TOKEN_CLOSE, "a closing parenthesis");
     }
     do {
         status = sc_parse_condition(parser, &part);

@@ -171,6 +171,8 @@ TEST(parse_refusals_name_a_rewrite)
         {"SELECT (a", SCRIM_E_SYNTAX, 9, "closing parenthesis"},
         {"SELECT a)", SCRIM_E_SYNTAX, 8, "): expected"},
         {"SELECT F(a", SCRIM_E_SYNTAX, 10, "a comma or a closing"},
+        {"SELECT COUNT(* FROM t", SCRIM_E_SYNTAX, 15, "FROM: expected a closing"},
+        {"SELECT COUNT(*, a)", SCRIM_E_SYNTAX, 14, "expected a closing parenthesis"},
         {"SELECT a WHERE b IN 3", SCRIM_E_SYNTAX, 20, "a list in parentheses"},
         {"SELECT a WHERE b IN ()", SCRIM_E_SYNTAX, 21, "expected a column, a value"},
         {"SELECT a WHERE b NOT 3", SCRIM_E_SYNTAX, 21, "BETWEEN or IN behind NOT"},
