@@ -39,8 +39,8 @@ void sc_bound_format(double value, bool upper, char text[SC_BOUND_BYTES])
 
 /* What is longer is for machines. */
 #define DIGITS_SHOWN 12
-/* Zeros in front of the digits that count and are still read at a glance: 0.0000015 is 1.5e-6. */
-#define ZEROS_SHOWN 5
+/* Zeros in front of the digits that count and are still read at a glance: 0.000015 is 1.5e-5. */
+#define ZEROS_SHOWN 4
 /* More than a double and SC_BOUND_SLACK together lose. */
 #define MARGIN 1e-11
 
