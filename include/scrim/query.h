@@ -130,6 +130,8 @@ typedef struct scrim_plan_part {
     uint64_t copies;         /* draws that one unit can change */
     scrim_cost cost;         /* of all of them */
     const char *scale; /* the standard deviation of its noise in the column's unit; "" */
+    const char
+        *step; /* what 1 is in the measurement, in the column's unit: "1", "0.01" */
 } scrim_plan_part;
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_plan_part_at(const scrim_plan *plan,
                                                          size_t statement, size_t part,

@@ -249,6 +249,19 @@ static scrim_status write_outputs(const sc_plan_view *view, size_t s,
     return status;
 }
 
+/* The numbers of a line count steps of the column's grid; deviations are in its unit. */
+static void put_mechanism(cell_sheet *sheet, size_t row, size_t column,
+                          const scrim_plan_part *part)
+{
+    char times[48] = "", steps[64] = "";
+    if (part->copies > 1)
+        snprintf(times, sizeof times, ", %" PRIu64 " times", part->copies);
+    if (strcmp(part->step, "1") != 0)
+        snprintf(steps, sizeof steps, ", in steps of %.40s", part->step);
+    set_cell(sheet, row, column, "%.*s%s%s", short_bytes(part->measurement),
+             part->measurement, steps, times);
+}
+
 static scrim_status write_parts(const sc_plan_view *view, size_t s,
                                 const scrim_plan_statement *statement)
 {
@@ -265,12 +278,7 @@ static scrim_status write_parts(const sc_plan_view *view, size_t s,
             break;
         set_cell(&sheet, i, 0, "%s", part.what);
         set_cell(&sheet, i, 1, "%.1f %%", 100 * sc_number_view(part.share));
-        const int bytes = short_bytes(part.measurement);
-        if (part.copies > 1)
-            set_cell(&sheet, i, 2, "%.*s, %" PRIu64 " times", bytes, part.measurement,
-                     part.copies);
-        else
-            set_cell(&sheet, i, 2, "%.*s", bytes, part.measurement);
+        put_mechanism(&sheet, i, 2, &part);
         set_cell(&sheet, i, 3, "%s", part.scale);
     }
     if (status == SCRIM_OK)

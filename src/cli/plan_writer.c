@@ -61,6 +61,7 @@ static scrim_status write_json_parts(const sc_plan_view *view, size_t s,
         sc_cost_json_write(output, &part.cost);
         if (part.scale[0] != '\0')
             write_json_pair(output, "deviation", part.scale, ", ");
+        write_json_pair(output, "step", part.step, ", ");
         sc_output_text(output, "}");
     }
     sc_output_text(output, "]");

@@ -114,6 +114,7 @@ TEST(plan_facts_of_one_count)
         CHECK_STR(p.cost.epsilon, "0.1");
         /* 1 / (sqrt(2) sinh(0.05)) = 14.1362 */
         CHECK_STR(p.scale, "14.2");
+        CHECK_STR(p.step, "1");
         CHECK_STATUS(scrim_plan_part_at(scene.plan, 0, 1, &p, &scene.error),
                      SCRIM_E_PARAM);
         CHECK_STR(scene.error.message, "the plan has no such part");
@@ -137,6 +138,7 @@ TEST(plan_facts_of_one_count)
         REQUIRE_OK(scrim_plan_part_at(scene.plan, 0, 0, &p, NULL));
         CHECK_STR(p.what, "sum of weight");
         CHECK_STR(p.scale, "283");
+        CHECK_STR(p.step, "0.125");
     }
     plan_end(&scene);
 }

@@ -318,6 +318,19 @@ static const char *scale_text(writer *w, const sc_plan_statement *s,
     return copy_text(w, text);
 }
 
+static const char *step_text(writer *w, const sc_plan_statement *s,
+                             const sc_plan_part *part)
+{
+    sc_ratio step;
+    sc_ratio_init(&step);
+    sc_ratio_set_int64(&step, 1);
+    if (part->statistic != SC_STATISTIC_NONE)
+        step_of(s, part->statistic, &step);
+    const char *text = ratio_text(w, &step);
+    sc_ratio_clear(&step);
+    return text;
+}
+
 /* The bundle has a cost for each part that has an epsilon, in their order; one that has rho alone
  * costs that. */
 static const scrim_plan_part *show_parts(writer *w, const sc_plan_statement *s,
@@ -334,7 +347,8 @@ static const scrim_plan_part *show_parts(writer *w, const sc_plan_statement *s,
                               .measurement = scrim_measurement_text(part->measurement),
                               .share = ratio_text(w, &part->share),
                               .copies = part->copies,
-                              .scale = scale_text(w, s, part)};
+                              .scale = scale_text(w, s, part),
+                              .step = step_text(w, s, part)};
         sc_cost_format(own->has_epsilon ? (*costs)++ : own, &parts[i].cost);
     }
     return parts;
