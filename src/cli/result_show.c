@@ -95,6 +95,17 @@ static void write_talk(sc_output *talk, const sc_answer_style *style,
                      where);
 }
 
+static void write_plots(sc_output *output, const scrim_result *result,
+                        const sc_terminal *terminal)
+{
+    scrim_result_facts facts;
+    scrim_result_describe(result, &facts);
+    for (size_t i = 0; i < facts.statements; i++) {
+        sc_result_heading_write(output, result, i);
+        sc_result_plot_write(output, result, i, terminal);
+    }
+}
+
 static scrim_status show(sc_output *output, const sc_answer_style *style,
                          const scrim_result *result, const scrim_vault_release *charge,
                          const scrim_budget *left, scrim_error *error)
@@ -105,8 +116,7 @@ static scrim_status show(sc_output *output, const sc_answer_style *style,
     const bool in_place = style->plot && style->terminal.is_terminal;
     sc_output_init(output, STDOUT_FILENO);
     if (in_place)
-        for (size_t i = 0; i < facts.statements; i++)
-            sc_result_plot_write(output, result, i, &style->terminal);
+        write_plots(output, result, &style->terminal);
     else
         status = sc_result_write(output, result, charge, is_repeated(style, &facts),
                                  style->format, &style->terminal, error);
@@ -118,8 +128,7 @@ static scrim_status show(sc_output *output, const sc_answer_style *style,
     sc_terminal_look(STDERR_FILENO, &beside);
     sc_output_init(output, STDERR_FILENO);
     if (style->plot && !in_place)
-        for (size_t i = 0; i < facts.statements; i++)
-            sc_result_plot_write(output, result, i, &beside);
+        write_plots(output, result, &beside);
     if (!style->quiet)
         write_talk(output, style, result, charge, left, beside.columns);
     return sc_output_finish(output, error);

@@ -213,6 +213,18 @@ static void write_jsonl(sc_output *output, const scrim_result *result, size_t st
     }
 }
 
+void sc_result_heading_write(sc_output *output, const scrim_result *result,
+                             size_t statement)
+{
+    scrim_result_facts facts;
+    scrim_result_describe(result, &facts);
+    if (facts.statements == 1)
+        return;
+    sc_output_format(output, "query %-6zu", statement + 1);
+    sc_output_text(output, scrim_result_text(result, statement));
+    sc_output_text(output, "\n");
+}
+
 scrim_status sc_result_write(sc_output *output, const scrim_result *result,
                              const scrim_vault_release *charge, bool is_repeated,
                              sc_format format, const sc_terminal *terminal,
@@ -228,9 +240,10 @@ scrim_status sc_result_write(sc_output *output, const scrim_result *result,
     for (size_t i = 0; i < facts.statements && status == SCRIM_OK; i++) {
         if (i > 0 && format != SCRIM_FORMAT_JSONL)
             sc_output_text(output, "\n");
-        if (format == SCRIM_FORMAT_TABLE)
+        if (format == SCRIM_FORMAT_TABLE) {
+            sc_result_heading_write(output, result, i);
             status = sc_result_table_write(output, result, i, terminal, error);
-        else if (format == SCRIM_FORMAT_CSV)
+        } else if (format == SCRIM_FORMAT_CSV)
             write_csv(output, result, i);
         else
             write_jsonl(output, result, i, facts.statements > 1);

@@ -3,7 +3,8 @@
  * CSV has the keys and, of an aggregate named n, the columns n, n_low and n_high; a text key that a
  * spreadsheet would take for a formula has a ' in front (A61). JSON is an object with rows, cost and
  * release, where an aggregate is {"value", "low", "high"}; that of a batch has statements with
- * their rows. A table is a box, with an error bar beside the last aggregate where there is room.
+ * their rows. A table is a box, in a batch below its statement, with an error bar beside the last
+ * aggregate where there is room.
  */
 #ifndef SC_CLI_RESULT_WRITER_H
 #define SC_CLI_RESULT_WRITER_H
@@ -19,6 +20,9 @@ SCRIM_MUST_USE scrim_status sc_result_write(sc_output *output, const scrim_resul
                                             const sc_terminal *terminal,
                                             scrim_error *error);
 
+/* Which statement of a batch comes next, for people; nothing where there is only one. */
+void sc_result_heading_write(sc_output *output, const scrim_result *result,
+                             size_t statement);
 /* The box of one statement. */
 SCRIM_MUST_USE scrim_status sc_result_table_write(sc_output *output,
                                                   const scrim_result *result,

@@ -214,6 +214,9 @@ mark
 ran 0 'a batch from standard input' sh -c "'$scrim' query people --file - --epsilon 1 --format csv --quiet <batch.sql"
 unmoved
 check 'a batch from standard input: the same' cmp out batch.csv
+ran 0 'a batch as tables' ask --file batch.sql --epsilon 1 --format table --quiet
+check 'a batch as tables: each below its statement' test "$(grep '^query' out)" = 'query 1     SELECT COUNT(*) AS n
+query 2     SELECT sex, AVG(age) AS a GROUP BY sex'
 ran 0 'a batch as JSON lines' ask --file batch.sql --epsilon 1 --format jsonl --quiet
 check 'a batch as JSON lines: numbered' test "$(cut -c 1-15 out | tr '\n' ' ')" = '{"statement": 1 {"statement": 2 {"statement": 2 {"statement": 2 '
 printf 'SELECT COUNT(*);\nSELECT agee;' >bad.sql
