@@ -38,16 +38,14 @@ typedef struct demo_step {
 #define QUESTION "\"SELECT sex, COUNT(*) AS people, AVG(age) GROUP BY sex\""
 
 static const demo_step steps[] = {
-    {"1. The owner declares a dataset: whose data a row is, the range of each column, "
-     "the budget",
+    {"1. The owner declares whose data a row is, the range of each column, the budget",
      "init --vault " VAULT, false},
     {NULL,
      "dataset add adult --csv adult.csv --unit person_id --column \"age=int[0,120]\" "
      "--column education=text --column sex=text --keys sex=Female,Male "
      "--budget epsilon=3,delta=1e-6",
      false},
-    {"2. The analyst sees the error and the cost of a question before it is asked, for "
-     "nothing",
+    {"2. The analyst sees error and cost of a question before asking, free of charge",
      "explain adult " QUESTION " --epsilon 0.5", true},
     {"3. The question: values with intervals, charged before they were drawn",
      "query adult " QUESTION " --epsilon 0.5", true},

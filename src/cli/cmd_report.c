@@ -1,6 +1,7 @@
 /* scrim report RELEASE | verify FILE | compare A B */
 #include "cli/complaint.h"
 #include "cli/file_writer.h"
+#include "cli/fold.h"
 #include "cli/label_page.h"
 #include "cli/release_number.h"
 #include "cli/report_compare.h"
@@ -146,13 +147,14 @@ static void write_verdict(report_state *report)
     const scrim_label *label = report->label;
     char cost[SC_REPORT_LINE_BYTES];
     const bool has_ledger = report->vault != NULL;
+    const size_t begin = sc_fold_begin(output);
     sc_report_cost(label, "cost.", cost);
     switch (report->format) {
     case SCRIM_FORMAT_TABLE:
         sc_output_format(output,
                          "verdict     the label holds: it is whole, its claim "
                          "follows from its mechanisms%s\n",
-                         has_ledger ? ", and the\n            ledger has it" : "");
+                         has_ledger ? ", and the ledger has it" : "");
         if (!has_ledger)
             sc_output_text(output, "ledger      none was at hand; --vault FILE holds the "
                                    "label against one\n");
@@ -166,6 +168,7 @@ static void write_verdict(report_state *report)
                          sc_report_get(label, "protection.neighbours"));
         sc_output_text(output, "            what a page shows around its label is not "
                                "looked at\n");
+        sc_fold_end(output, begin, report->terminal.columns);
         break;
     case SCRIM_FORMAT_CSV:
         sc_output_format(output, "holds,ledger,release,reason\ntrue,%s,%.24s,\n",

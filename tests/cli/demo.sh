@@ -10,7 +10,8 @@ mkdir "$work/tmp" "$work/play"
 ran 0 'the demo' env TMPDIR="$work/tmp" COLUMNS=80 "$scrim" demo
 cp "$work/out" "$work/shown"
 cp "$work/err" "$work/told"
-out_has '1. The owner declares a dataset'
+out_has '1. The owner declares whose data a row is'
+check 'headings fit a narrow terminal' test -z "$(grep -E '^[1-9]\. .{78}' "$work/shown")"
 out_has '| Female |'
 out_has '"repeated": true'
 out_has '| HS-grad      |'
