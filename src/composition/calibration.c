@@ -2,6 +2,7 @@
  * decided by them. */
 #include "scrim/calibration.h"
 
+#include "base/decimal.h"
 #include "base/memory.h"
 #include "composition/calibration_find.h"
 #include "composition/decimal_grid.h"
@@ -50,6 +51,18 @@ static void put_parameter(const sc_wish *wish, const sc_candidate *found,
     out->is_exact = found->is_exact ? 1 : 0;
 }
 
+/* Not below what it was, and of few digits. */
+static void shorten(sc_ratio *x)
+{
+    char text[SC_DECIMAL_BYTES];
+    sc_ratio shorter;
+    sc_ratio_init(&shorter);
+    sc_decimal_upper(x, DIGITS, text);
+    if (sc_ratio_parse(sc_text_of(text), &shorter, NULL) == SCRIM_OK)
+        sc_ratio_set(x, &shorter);
+    sc_ratio_clear(&shorter);
+}
+
 /* The wished delta, exactly where it can be. */
 static void put_delta(const sc_wish *wish, char text[SCRIM_NUMBER_BYTES])
 {
@@ -61,15 +74,14 @@ static void put_delta(const sc_wish *wish, char text[SCRIM_NUMBER_BYTES])
 }
 
 /* One release: what it is charged, or the epsilon of its curve at the delta that is wanted. */
-static void put_alone(const sc_wish *wish, const sc_trial *trial, scrim_cost *out)
+static void put_alone(const sc_wish *wish, const sc_attempt *attempt, scrim_cost *out)
 {
     sc_ratio epsilon;
     sc_ratio_init(&epsilon);
-    sc_cost_format(&trial->part.cost, out);
+    sc_cost_format(&attempt->part->cost, out);
     if (out->epsilon[0] == '\0' && sc_ratio_sign(&wish->delta) > 0 &&
-        sc_curve_epsilon_upper(&trial->part.cost.curve, &wish->delta, &epsilon)) {
-        if (sc_ratio_sign(&epsilon) > 0)
-            sc_decimal_round_up(&epsilon, DIGITS, &epsilon);
+        sc_curve_epsilon_upper(&attempt->part->cost.curve, &wish->delta, &epsilon)) {
+        shorten(&epsilon);
         sc_cost_put_upper(&epsilon, out->epsilon);
         put_delta(wish, out->delta);
     }
@@ -78,20 +90,25 @@ static void put_alone(const sc_wish *wish, const sc_trial *trial, scrim_cost *ou
 
 /* The smallest epsilon proved of all at the wished delta: by the accountants, or the sum where
  * releases are pure. *known is false where there is none. */
-static scrim_status joint_epsilon(const sc_wish *wish, const sc_trial *trial, bool *known,
-                                  sc_ratio *out, const char **source, scrim_error *error)
+static scrim_status joint_epsilon(const sc_wish *wish, const sc_attempt *attempt,
+                                  bool *known, sc_ratio *out, double *lower,
+                                  const char **source, scrim_error *error)
 {
     sc_joint_bound bound;
     sc_ratio sum;
+    *lower = 0;
     sc_joint_bound_init(&bound);
     sc_ratio_init(&sum);
     scrim_status status =
-        sc_joint_epsilon_upper(&trial->bag, &wish->delta, SC_JOINT_FULL, &bound, error);
-    *known = status == SCRIM_OK && sc_cost_round_up_ball(&bound.upper, out);
-    if (*known && sc_ratio_sign(out) > 0)
-        sc_decimal_round_up(out, DIGITS, out);
+        sc_joint_bound_epsilon(&attempt->bag, &wish->delta, SC_JOINT_FULL, &bound, error);
+    *known = status == SCRIM_OK && bound.bounds.has_upper &&
+             sc_cost_round_up_ball(&bound.bounds.upper, out);
+    if (*known)
+        shorten(out);
+    if (status == SCRIM_OK && bound.bounds.has_lower)
+        *lower = fmax(0, sc_ball_lower(&bound.bounds.lower));
     *source = bound.source;
-    if (status == SCRIM_OK && sc_trial_is_pure(trial, &sum) &&
+    if (status == SCRIM_OK && sc_attempt_is_pure(attempt, &sum) &&
         (!*known || sc_ratio_compare(&sum, out) <= 0)) {
         sc_cost_round_up(&sum, out);
         *source = "basic";
@@ -102,19 +119,19 @@ static scrim_status joint_epsilon(const sc_wish *wish, const sc_trial *trial, bo
     return status;
 }
 
-static void put_joint_rho(const sc_trial *trial, scrim_cost *out)
+static void put_joint_rho(const sc_attempt *attempt, scrim_cost *out)
 {
     sc_ratio rho;
-    if (!trial->part.cost.has_rho)
+    if (!attempt->part->cost.has_rho)
         return;
     sc_ratio_init(&rho);
-    sc_ratio_set_int128(&rho, trial->part.count);
-    sc_ratio_mul(&rho, &rho, &trial->part.cost.rho);
+    sc_ratio_set_int128(&rho, (sc_int128)attempt->part->count);
+    sc_ratio_mul(&rho, &rho, &attempt->part->cost.rho);
     sc_cost_put_upper(&rho, out->rho);
     sc_ratio_clear(&rho);
 }
 
-static scrim_status put_joint(const sc_wish *wish, const sc_trial *trial,
+static scrim_status put_joint(const sc_wish *wish, const sc_attempt *attempt,
                               scrim_calibration *out, scrim_error *error)
 {
     bool known = false;
@@ -123,10 +140,10 @@ static scrim_status put_joint(const sc_wish *wish, const sc_trial *trial,
     sc_ratio_init(&epsilon);
     sc_joint_bound_init(&bound);
     out->joint = (scrim_cost){.neighbours = out->alone.neighbours};
-    put_joint_rho(trial, &out->joint);
+    put_joint_rho(attempt, &out->joint);
     out->delta_upper = 1;
-    scrim_status status =
-        joint_epsilon(wish, trial, &known, &epsilon, &out->source, error);
+    scrim_status status = joint_epsilon(wish, attempt, &known, &epsilon,
+                                        &out->epsilon_lower, &out->source, error);
     /* The wished one was tested, and may come out a little larger by the other road. */
     if (status == SCRIM_OK && !wish->by_error &&
         (!known || sc_ratio_compare(&wish->epsilon, &epsilon) < 0)) {
@@ -136,11 +153,11 @@ static scrim_status put_joint(const sc_wish *wish, const sc_trial *trial,
     if (status == SCRIM_OK && known) {
         sc_cost_put_upper(&epsilon, out->joint.epsilon);
         put_delta(wish, out->joint.delta);
-        status =
-            sc_joint_delta_upper(&trial->bag, wish->by_error ? &epsilon : &wish->epsilon,
-                                 SC_JOINT_FULL, &bound, error);
-        if (status == SCRIM_OK && sc_ball_is_finite(&bound.upper))
-            out->delta_upper = sc_ball_upper(&bound.upper);
+        status = sc_joint_bound_delta(&attempt->bag,
+                                      wish->by_error ? &epsilon : &wish->epsilon,
+                                      SC_JOINT_FULL, &bound, error);
+        if (status == SCRIM_OK && bound.bounds.has_upper)
+            out->delta_upper = sc_ball_upper(&bound.bounds.upper);
     }
     sc_joint_bound_clear(&bound);
     sc_ratio_clear(&epsilon);
@@ -150,9 +167,10 @@ static scrim_status put_joint(const sc_wish *wish, const sc_trial *trial,
 static scrim_status fill(const sc_wish *wish, const sc_candidate *found,
                          scrim_calibration *out, scrim_error *error)
 {
-    sc_trial trial;
-    scrim_status status = sc_trial_open(
-        wish, &found->value, found->has_delta ? &found->delta_each : NULL, &trial, error);
+    sc_attempt attempt;
+    scrim_status status =
+        sc_attempt_open(wish, &found->value, found->has_delta ? &found->delta_each : NULL,
+                        &attempt, error);
     if (status != SCRIM_OK)
         return status;
     put_parameter(wish, found, out);
@@ -160,13 +178,13 @@ static scrim_status fill(const sc_wish *wish, const sc_candidate *found,
     out->values = wish->values;
     out->input =
         wish->line.mechanism == NULL ? "numbers" : wish->line.mechanism->entry.input;
-    put_alone(wish, &trial, &out->alone);
-    status = put_joint(wish, &trial, out, error);
+    put_alone(wish, &attempt, &out->alone);
+    status = put_joint(wish, &attempt, out, error);
     if (status == SCRIM_OK)
-        status = sc_trial_certify(&trial, wish, &out->certificate, error);
+        status = sc_attempt_certify(&attempt, wish, &out->certificate, error);
     if (status == SCRIM_OK)
         status = put_text(wish, found, out, error);
-    sc_trial_close(&trial);
+    sc_attempt_close(&attempt);
     return status;
 }
 
@@ -212,28 +230,30 @@ static void point_value(const sc_wish *wish, const sc_ratio *found, size_t index
     sc_ratio_set_int64(&part, 1048576);
     sc_ratio_div(out, out, &part);
     sc_ratio_mul(out, out, found);
-    sc_decimal_value(sc_decimal_floor(out), out);
+    sc_place_value(sc_place_floor(out), out);
     sc_ratio_clear(&part);
 }
 
-static scrim_status measure_point(const sc_wish *wish, const sc_trial *trial,
+static scrim_status measure_point(const sc_wish *wish, const sc_attempt *attempt,
                                   scrim_calibration_point *out, scrim_error *error)
 {
     scrim_certificate certificate;
     const char *source;
+    double lower;
     bool known = false;
     sc_ratio number;
     sc_ball ball;
     sc_ratio_init(&number);
     sc_ball_init(&ball);
     out->epsilon_upper = out->error_upper = HUGE_VAL;
-    scrim_status status = joint_epsilon(wish, trial, &known, &number, &source, error);
+    scrim_status status =
+        joint_epsilon(wish, attempt, &known, &number, &lower, &source, error);
     if (status == SCRIM_OK && known) {
         sc_ball_set_ratio(&ball, &number, BITS);
         out->epsilon_upper = sc_ball_upper(&ball);
     }
     if (status == SCRIM_OK)
-        status = sc_trial_certify(trial, wish, &certificate, error);
+        status = sc_attempt_certify(attempt, wish, &certificate, error);
     if (status == SCRIM_OK && certificate.form != SCRIM_CERTIFICATE_NONE &&
         sc_ratio_parse(sc_text_of(certificate.radius), &number, NULL) == SCRIM_OK) {
         sc_ball_set_ratio(&ball, &number, BITS);
@@ -248,18 +268,18 @@ static scrim_status put_point(const sc_wish *wish, const sc_ratio *value,
                               const sc_ratio *delta_each, scrim_calibration_point *out,
                               size_t *written, scrim_error *error)
 {
-    sc_trial trial;
+    sc_attempt attempt;
     scrim_calibration_point point;
-    scrim_status status = sc_trial_open(wish, value, delta_each, &trial, error);
+    scrim_status status = sc_attempt_open(wish, value, delta_each, &attempt, error);
     if (status == SCRIM_E_LIMIT)
         return SCRIM_OK; /* not legal: no point */
     if (status != SCRIM_OK)
         return status;
     sc_cost_put_upper(value, point.value);
-    status = measure_point(wish, &trial, &point, error);
+    status = measure_point(wish, &attempt, &point, error);
     if (status == SCRIM_OK)
         out[(*written)++] = point;
-    sc_trial_close(&trial);
+    sc_attempt_close(&attempt);
     return status;
 }
 

@@ -7,8 +7,8 @@
 
 /* A first step of the search: a factor of about 1.3 in the middle of a decade; and a shorter one
  * where what was found by quick bounds is taken up. */
-#define STEP_FAR (SC_DECIMAL_DECADE / 8)
-#define STEP_NEAR (SC_DECIMAL_DECADE / 64)
+#define STEP_FAR (SC_PLACE_DECADE / 8)
+#define STEP_NEAR (SC_PLACE_DECADE / 64)
 
 void sc_candidate_init(sc_candidate *candidate)
 {
@@ -41,6 +41,8 @@ typedef struct hunt {
     const sc_wish *wish;
     const sc_ratio *delta_each; /* NULL: they have none */
     sc_joint_effort effort;
+    bool has_hint; /* a place near which something was found before */
+    int64_t hint;
     bool was_refused;    /* by a size limit */
     scrim_error refusal; /* the last */
 } hunt;
@@ -54,14 +56,15 @@ static int64_t rank_of(const sc_wish *wish, int64_t place)
 static scrim_status try_value(hunt *h, const sc_ratio *value, bool *holds, double *miss,
                               scrim_error *error)
 {
-    sc_trial trial;
+    sc_attempt attempt;
     scrim_error inner = {.message = ""};
     *holds = false;
     *miss = __builtin_huge_val();
-    scrim_status status = sc_trial_open(h->wish, value, h->delta_each, &trial, &inner);
+    scrim_status status =
+        sc_attempt_open(h->wish, value, h->delta_each, &attempt, &inner);
     if (status == SCRIM_OK) {
-        status = sc_trial_holds(&trial, h->wish, h->effort, holds, miss, &inner);
-        sc_trial_close(&trial);
+        status = sc_attempt_holds(&attempt, h->wish, h->effort, holds, miss, &inner);
+        sc_attempt_close(&attempt);
     }
     if (status == SCRIM_E_LIMIT) {
         h->was_refused = true;
@@ -77,7 +80,7 @@ static scrim_status ask_rank(void *context, int64_t rank, bool *holds, double *m
     hunt *h = context;
     sc_ratio value;
     sc_ratio_init(&value);
-    sc_decimal_value(rank_of(h->wish, rank), &value);
+    sc_place_value(rank_of(h->wish, rank), &value);
     scrim_status status = try_value(h, &value, holds, miss, error);
     sc_ratio_clear(&value);
     return status;
@@ -106,14 +109,14 @@ static void guess(const sc_wish *wish, sc_ratio *out)
 
 static void set_range(const sc_wish *wish, sc_place_range *out)
 {
-    int64_t low = rank_of(wish, sc_decimal_ceil(&wish->line.low));
-    int64_t high = rank_of(wish, sc_decimal_floor(&wish->line.high));
+    int64_t low = rank_of(wish, sc_place_ceil(&wish->line.low));
+    int64_t high = rank_of(wish, sc_place_floor(&wish->line.high));
     sc_ratio start;
     sc_ratio_init(&start);
     guess(wish, &start);
     out->first = low < high ? low : high;
     out->last = low < high ? high : low;
-    out->start = rank_of(wish, sc_ratio_sign(&start) > 0 ? sc_decimal_ceil(&start) : 0);
+    out->start = rank_of(wish, sc_ratio_sign(&start) > 0 ? sc_place_ceil(&start) : 0);
     out->step = STEP_FAR;
     sc_ratio_clear(&start);
 }
@@ -124,6 +127,10 @@ static scrim_status search(hunt *h, sc_place_found *found, scrim_error *error)
     sc_place_range range;
     sc_place_question question = {h, ask_rank};
     set_range(h->wish, &range);
+    if (h->has_hint) {
+        range.start = h->hint;
+        range.step = STEP_NEAR;
+    }
     h->effort = SC_JOINT_QUICK;
     scrim_status status = sc_place_search(&question, &range, found, error);
     h->effort = SC_JOINT_FULL;
@@ -137,11 +144,11 @@ static scrim_status search(hunt *h, sc_place_found *found, scrim_error *error)
 
 static void put_place(const hunt *h, const sc_place_found *found, sc_candidate *out)
 {
-    sc_decimal_value(rank_of(h->wish, found->place), &out->value);
+    sc_place_value(rank_of(h->wish, found->place), &out->value);
     out->is_exact = false;
     out->has_next = found->has_before;
     if (found->has_before)
-        sc_decimal_value(rank_of(h->wish, found->place - 1), &out->next);
+        sc_place_value(rank_of(h->wish, found->place - 1), &out->next);
 }
 
 /* The number that simple composition gives for a cost, which is exact: epsilon / count, or the
@@ -155,19 +162,19 @@ static scrim_status simple_value(hunt *h, bool *known, sc_ratio *out, scrim_erro
     sc_ratio_init(&sum);
     *known = true;
     if (wish->line.grows) {
-        sc_trial trial;
+        sc_attempt attempt;
         scrim_error inner;
         /* epsilon times noise is the same everywhere: looked at where the noise is as large as the
          * sensitivity, which is legal if anything is. */
-        status =
-            sc_trial_open(wish, &wish->line.sensitivity, h->delta_each, &trial, &inner);
-        *known = status == SCRIM_OK && sc_trial_is_pure(&trial, &sum);
+        status = sc_attempt_open(wish, &wish->line.sensitivity, h->delta_each, &attempt,
+                                 &inner);
+        *known = status == SCRIM_OK && sc_attempt_is_pure(&attempt, &sum);
         if (*known) {
             sc_ratio_mul(out, &sum, &wish->line.sensitivity);
             sc_ratio_div(out, out, &wish->epsilon);
         }
         if (status == SCRIM_OK)
-            sc_trial_close(&trial);
+            sc_attempt_close(&attempt);
         status = status == SCRIM_OK || status == SCRIM_E_LIMIT
                      ? SCRIM_OK
                      : sc_fail(error, status, "%s", inner.message);
@@ -186,8 +193,8 @@ static scrim_status simple_value(hunt *h, bool *known, sc_ratio *out, scrim_erro
 static void next_to(const sc_wish *wish, const sc_ratio *value, sc_ratio *out)
 {
     int64_t place =
-        wish->line.grows ? sc_decimal_ceil(value) - 1 : sc_decimal_floor(value) + 1;
-    sc_decimal_value(place, out);
+        wish->line.grows ? sc_place_ceil(value) - 1 : sc_place_floor(value) + 1;
+    sc_place_value(place, out);
 }
 
 /* Without a delta the exact number is the best of all, if it is legal. */
@@ -268,6 +275,8 @@ static scrim_status find_one(hunt *h, bool *done, sc_candidate *out, scrim_error
     status = search(h, &found, error);
     if (status != SCRIM_OK || !found.found)
         return status;
+    h->has_hint = true;
+    h->hint = found.place;
     put_place(h, &found, out);
     *done = true;
     return wish->by_error ? SCRIM_OK : prefer_simple(h, out, error);
@@ -279,6 +288,7 @@ static const struct {
     int64_t of, parts;
 } shares[] = {{1, 1}, {1, 2}, {1, 8}};
 
+#define MERIT_BITS 128L
 #define SHARES (sizeof shares / sizeof *shares)
 
 static void share_of(const sc_wish *wish, size_t index, sc_ratio *out)
@@ -290,11 +300,56 @@ static void share_of(const sc_wish *wish, size_t index, sc_ratio *out)
     sc_ratio_clear(&below);
 }
 
-/* Less noise for a cost; more for an error. */
-static bool is_better(const sc_wish *wish, const sc_candidate *a, const sc_candidate *b)
+/* What a candidate is chosen by, the smaller the better: for a cost the error that it leaves, for an
+ * error what all releases cost. False where that is not known. */
+static scrim_status merit_of(const sc_wish *wish, const sc_candidate *candidate,
+                             bool *known, sc_ball *out, scrim_error *error)
 {
-    int order = sc_ratio_compare(&a->value, &b->value);
-    return wish->line.grows != wish->by_error ? order < 0 : order > 0;
+    sc_attempt attempt;
+    scrim_certificate certificate;
+    sc_joint_bound bound;
+    sc_ratio radius;
+    *known = false;
+    scrim_status status =
+        sc_attempt_open(wish, &candidate->value, &candidate->delta_each, &attempt, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_joint_bound_init(&bound);
+    sc_ratio_init(&radius);
+    if (wish->by_error) {
+        status = sc_joint_bound_epsilon(&attempt.bag, &wish->delta, SC_JOINT_QUICK,
+                                        &bound, error);
+        *known = status == SCRIM_OK && bound.bounds.has_upper;
+        sc_ball_set(out, &bound.bounds.upper);
+    } else {
+        status = sc_attempt_certify(&attempt, wish, &certificate, error);
+        *known =
+            status == SCRIM_OK && certificate.radius[0] != '\0' &&
+            sc_ratio_parse(sc_text_of(certificate.radius), &radius, NULL) == SCRIM_OK;
+        sc_ball_set_ratio(out, &radius, MERIT_BITS);
+    }
+    sc_ratio_clear(&radius);
+    sc_joint_bound_clear(&bound);
+    sc_attempt_close(&attempt);
+    return status;
+}
+
+/* The first one stays where the other is not certainly better. */
+static scrim_status is_better(const sc_wish *wish, const sc_candidate *a,
+                              const sc_candidate *b, bool *better, scrim_error *error)
+{
+    sc_ball one, other;
+    bool has_one = false, has_other = false;
+    sc_ball_init(&one);
+    sc_ball_init(&other);
+    scrim_status status = merit_of(wish, a, &has_one, &one, error);
+    if (status == SCRIM_OK)
+        status = merit_of(wish, b, &has_other, &other, error);
+    *better =
+        status == SCRIM_OK && has_one && (!has_other || sc_ball_is_less(&one, &other));
+    sc_ball_clear(&other);
+    sc_ball_clear(&one);
+    return status;
 }
 
 static scrim_status find_shared(const sc_wish *wish, hunt *h, bool *done,
@@ -311,7 +366,10 @@ static scrim_status find_shared(const sc_wish *wish, hunt *h, bool *done,
         share_of(wish, i, &each);
         h->delta_each = &each;
         status = find_one(h, &found, &next, error);
-        if (status == SCRIM_OK && found && (!*done || is_better(wish, &next, out))) {
+        bool better = found && !*done;
+        if (status == SCRIM_OK && found && *done)
+            status = is_better(wish, &next, out, &better, error);
+        if (status == SCRIM_OK && better) {
             copy_candidate(out, &next);
             *done = true;
         }
@@ -327,7 +385,7 @@ scrim_status sc_calibration_find(const sc_wish *wish, sc_candidate *out,
 {
     bool done = false;
     sc_candidate found;
-    hunt h = {wish, NULL, SC_JOINT_FULL, false, {.message = ""}};
+    hunt h = {.wish = wish, .effort = SC_JOINT_FULL};
     const bool needs_delta = wish->line.needs_delta ||
                              (!wish->by_error && strcmp(wish->line.open, "sigma") == 0);
     if (needs_delta && sc_ratio_sign(&wish->delta) == 0)

@@ -7,7 +7,7 @@
 #ifndef SC_COMPOSITION_CALIBRATION_FIND_H
 #define SC_COMPOSITION_CALIBRATION_FIND_H
 
-#include "composition/calibration_trial.h"
+#include "composition/calibration_attempt.h"
 
 /* One candidate that holds. */
 typedef struct sc_candidate {

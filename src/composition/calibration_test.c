@@ -57,7 +57,7 @@ TEST(calibration_of_one_release_is_the_definition)
 {
     CLAIM("calibration.within");
     CLAIM("calibration.nearest");
-    CLAIM("calibration-trial.sound");
+    CLAIM("calibration-attempt.sound");
     CLAIM("calibration-find.tried");
     static const char *const epsilons[] = {"0.1", "1/3", "1", "3", "10"};
     static const char *const deltas[] = {"1e-12", "1e-6", "0.01"};
@@ -201,7 +201,7 @@ TEST(calibration_keeps_a_target_error)
         size_t values;
     } list[] = {{"laplace", "10", NULL, 1},
                 {"laplace sensitivity=4 grid=0.01", "2.5", "0.99", 1},
-                {"gaussian", "100", "0.9", 1},
+                {"gaussian", "20", "0.9", 1},
                 {"gaussian sensitivity=2 size=3", "7", NULL, 3},
                 {"exponential candidates=10", "20", NULL, 10},
                 {"permute-and-flip candidates=64", "5", "0.5", 64},
@@ -288,7 +288,7 @@ TEST(calibration_meets_extreme_wishes)
                 for (size_t c = 0; c < COUNT(counts); c++) {
                     scrim_calibration found;
                     scrim_error error = {.message = ""};
-                    if (!is_chosen(e + 2 * d + 3 * l + 5 * c, 11))
+                    if (!is_chosen(e + 2 * d + 3 * l + 5 * c, 19))
                         continue;
                     scrim_status status = scrim_calibrate(
                         lines[l],

@@ -19,10 +19,10 @@ static void power_of_ten(int64_t exponent, sc_ratio *out)
     sc_ratio_clear(&ten);
 }
 
-/* e with 10^e <= x < 10^(e+1), between -SC_DECIMAL_FAR and SC_DECIMAL_FAR - 1. */
+/* e with 10^e <= x < 10^(e+1), between -SC_PLACE_FAR and SC_PLACE_FAR - 1. */
 static int64_t decade_of(const sc_ratio *x)
 {
-    int64_t low = -SC_DECIMAL_FAR, high = SC_DECIMAL_FAR;
+    int64_t low = -SC_PLACE_FAR, high = SC_PLACE_FAR;
     sc_ratio power;
     sc_ratio_init(&power);
     while (high - low > 1) {
@@ -37,7 +37,7 @@ static int64_t decade_of(const sc_ratio *x)
     return low;
 }
 
-int64_t sc_decimal_floor(const sc_ratio *x)
+int64_t sc_place_floor(const sc_ratio *x)
 {
     int64_t decade = decade_of(x);
     sc_ratio scaled;
@@ -54,48 +54,31 @@ int64_t sc_decimal_floor(const sc_ratio *x)
         digits = LEAST;
     sc_integer_clear(&whole);
     sc_ratio_clear(&scaled);
-    return SC_DECIMAL_DECADE * decade + (int64_t)(digits - LEAST);
+    return SC_PLACE_DECADE * decade + (int64_t)(digits - LEAST);
 }
 
-int64_t sc_decimal_ceil(const sc_ratio *x)
+int64_t sc_place_ceil(const sc_ratio *x)
 {
-    int64_t place = sc_decimal_floor(x);
+    int64_t place = sc_place_floor(x);
     sc_ratio value;
     sc_ratio_init(&value);
-    sc_decimal_value(place, &value);
+    sc_place_value(place, &value);
     if (sc_ratio_compare(&value, x) < 0)
         place++;
     sc_ratio_clear(&value);
     return place;
 }
 
-void sc_decimal_value(int64_t place, sc_ratio *out)
+void sc_place_value(int64_t place, sc_ratio *out)
 {
-    int64_t rest = place % SC_DECIMAL_DECADE;
+    int64_t rest = place % SC_PLACE_DECADE;
     if (rest < 0)
-        rest += SC_DECIMAL_DECADE;
-    int64_t decade = (place - rest) / SC_DECIMAL_DECADE;
+        rest += SC_PLACE_DECADE;
+    int64_t decade = (place - rest) / SC_PLACE_DECADE;
     sc_ratio digits;
     sc_ratio_init(&digits);
     sc_ratio_set_int64(&digits, rest + LEAST);
     power_of_ten(decade - PLACES, out);
     sc_ratio_mul(out, out, &digits);
     sc_ratio_clear(&digits);
-}
-
-void sc_decimal_round_up(const sc_ratio *x, int digits, sc_ratio *out)
-{
-    sc_ratio scaled, power;
-    sc_integer whole;
-    sc_ratio_init(&scaled);
-    sc_ratio_init(&power);
-    sc_integer_init(&whole);
-    power_of_ten(digits - 1 - decade_of(x), &power);
-    sc_ratio_mul(&scaled, x, &power);
-    sc_ratio_ceil(&scaled, &whole);
-    sc_ratio_set_integer(&scaled, &whole);
-    sc_ratio_div(out, &scaled, &power);
-    sc_integer_clear(&whole);
-    sc_ratio_clear(&power);
-    sc_ratio_clear(&scaled);
 }

@@ -12,16 +12,14 @@
 #include "base/ratio.h"
 
 /* Places from one power of ten to the next. */
-#define SC_DECIMAL_DECADE 900000
+#define SC_PLACE_DECADE 900000
 /* Numbers from 10^-FAR on and below 10^FAR have places. */
-#define SC_DECIMAL_FAR 60
+#define SC_PLACE_FAR 60
 
 /* The place of the largest one that is not above x > 0; of the nearest where x has none. */
-int64_t sc_decimal_floor(const sc_ratio *x);
+int64_t sc_place_floor(const sc_ratio *x);
 /* Of the smallest one that is not below x. */
-int64_t sc_decimal_ceil(const sc_ratio *x);
-void sc_decimal_value(int64_t place, sc_ratio *out);
-/* The smallest number of so many significant digits, 1 to 30, that is not below x > 0; of more
- * or fewer where x has no place. */
-void sc_decimal_round_up(const sc_ratio *x, int digits, sc_ratio *out);
+int64_t sc_place_ceil(const sc_ratio *x);
+void sc_place_value(int64_t place, sc_ratio *out);
+
 #endif

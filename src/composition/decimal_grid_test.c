@@ -7,10 +7,10 @@ static void check_value(int64_t place, const char *text)
     sc_ratio value, wanted;
     sc_ratio_init(&value);
     exact_ratio(text, &wanted);
-    sc_decimal_value(place, &value);
+    sc_place_value(place, &value);
     CHECK_INT(sc_ratio_compare(&value, &wanted), 0);
-    CHECK_INT(sc_decimal_floor(&wanted), place);
-    CHECK_INT(sc_decimal_ceil(&wanted), place);
+    CHECK_INT(sc_place_floor(&wanted), place);
+    CHECK_INT(sc_place_ceil(&wanted), place);
     sc_ratio_clear(&wanted);
     sc_ratio_clear(&value);
 }
@@ -21,10 +21,10 @@ TEST(decimal_grid_numbers_are_of_six_digits)
     check_value(0, "1");
     check_value(1, "1.00001");
     check_value(-1, "0.999999");
-    check_value(SC_DECIMAL_DECADE - 1, "9.99999");
-    check_value(SC_DECIMAL_DECADE, "10");
-    check_value(-18 * SC_DECIMAL_DECADE + 23456, "1.23456e-18");
-    check_value(18 * SC_DECIMAL_DECADE + 899999, "9.99999e18");
+    check_value(SC_PLACE_DECADE - 1, "9.99999");
+    check_value(SC_PLACE_DECADE, "10");
+    check_value(-18 * SC_PLACE_DECADE + 23456, "1.23456e-18");
+    check_value(18 * SC_PLACE_DECADE + 899999, "9.99999e18");
 }
 
 /* Of any rational: floor and ceil are neighbours about it, and no number lies between. */
@@ -38,12 +38,12 @@ TEST(decimal_grid_holds_what_lies_between)
         exact_ratio(texts[i], &x);
         sc_ratio_init(&below);
         sc_ratio_init(&above);
-        int64_t place = sc_decimal_floor(&x);
-        sc_decimal_value(place, &below);
-        sc_decimal_value(place + 1, &above);
+        int64_t place = sc_place_floor(&x);
+        sc_place_value(place, &below);
+        sc_place_value(place + 1, &above);
         CHECK(sc_ratio_compare(&below, &x) <= 0);
         CHECK(sc_ratio_compare(&x, &above) < 0);
-        CHECK_INT(sc_decimal_ceil(&x),
+        CHECK_INT(sc_place_ceil(&x),
                   sc_ratio_compare(&below, &x) == 0 ? place : place + 1);
         sc_ratio_clear(&above);
         sc_ratio_clear(&below);
@@ -56,31 +56,9 @@ TEST(decimal_grid_ends_somewhere)
 {
     sc_ratio x;
     exact_ratio("1e-300", &x);
-    CHECK_INT(sc_decimal_floor(&x), -SC_DECIMAL_FAR * SC_DECIMAL_DECADE);
+    CHECK_INT(sc_place_floor(&x), -SC_PLACE_FAR * SC_PLACE_DECADE);
     sc_ratio_clear(&x);
     exact_ratio("1e300", &x);
-    CHECK_INT(sc_decimal_floor(&x), SC_DECIMAL_FAR * SC_DECIMAL_DECADE - 1);
+    CHECK_INT(sc_place_floor(&x), SC_PLACE_FAR * SC_PLACE_DECADE - 1);
     sc_ratio_clear(&x);
-}
-
-TEST(decimal_grid_rounds_up)
-{
-    static const struct {
-        const char *x;
-        int digits;
-        const char *rounded;
-    } list[] = {{"1/3", 3, "0.334"},
-                {"12345", 2, "13000"},
-                {"0.5", 12, "0.5"},
-                {"999999", 3, "1000000"},
-                {"2^-70", 2, "8.5e-22"}};
-    for (size_t i = 0; i < COUNT(list); i++) {
-        sc_ratio x, wanted;
-        exact_ratio(list[i].x, &x);
-        exact_ratio(list[i].rounded, &wanted);
-        sc_decimal_round_up(&x, list[i].digits, &x);
-        CHECK_INT(sc_ratio_compare(&x, &wanted), 0);
-        sc_ratio_clear(&wanted);
-        sc_ratio_clear(&x);
-    }
 }

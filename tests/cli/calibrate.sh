@@ -54,7 +54,7 @@ ran 0 'scores' "$scrim" calibrate exponential --values 10 --target-error 20 --js
 out_has '"form": "pac"'
 ran 0 'scores, of the audit' "$scrim" calibrate exponential candidates=10 --target-error 20 --json
 check 'scores, of the audit: no part of a release' sh -c "! grep -q candidates '$work/out'"
-ran 0 'people' "$scrim" calibrate randomised-response --values 1e4 --target-error 0.01 --json
+ran 0 'people' "$scrim" calibrate randomised-response --values 1e5 --target-error 0.01 --json
 out_has '"form": "frequency"'
 
 # ---- formats agree ----

@@ -1,10 +1,10 @@
 /* What calibration wishes for, and one candidate held against it.
  *
- * Claim  calibration-trial.sound  a candidate that is said to hold has a certified cost, or a
+ * Claim  calibration-attempt.sound  a candidate that is said to hold has a certified cost, or a
  *                                 certificate, within what is wished
  */
-#ifndef SC_COMPOSITION_CALIBRATION_TRIAL_H
-#define SC_COMPOSITION_CALIBRATION_TRIAL_H
+#ifndef SC_COMPOSITION_CALIBRATION_ATTEMPT_H
+#define SC_COMPOSITION_CALIBRATION_ATTEMPT_H
 
 #include "composition/joint_bound.h"
 #include "composition/noise_line.h"
@@ -29,28 +29,31 @@ SCRIM_MUST_USE scrim_status sc_wish_read(const char *line,
                                          const scrim_calibrate_options *options,
                                          sc_wish *wish, scrim_error *error);
 
-/* The releases that one candidate makes. */
-typedef struct sc_trial {
-    scrim_measurement *measurement; /* NULL: a continuous curve */
-    sc_part part;
+/* The releases that one candidate makes: a bag of one part. */
+typedef struct sc_attempt {
     sc_bag bag;
-} sc_trial;
+    const sc_part *part;
+    sc_ratio value;
+} sc_attempt;
 
 /* delta_each is NULL where a release has none of its own. SCRIM_E_LIMIT when the mechanism refuses
  * so much or so little noise. To be closed on success only. */
-SCRIM_MUST_USE scrim_status sc_trial_open(const sc_wish *wish, const sc_ratio *value,
-                                          const sc_ratio *delta_each, sc_trial *out,
-                                          scrim_error *error);
-void sc_trial_close(sc_trial *trial);
+SCRIM_MUST_USE scrim_status sc_attempt_open(const sc_wish *wish, const sc_ratio *value,
+                                            const sc_ratio *delta_each, sc_attempt *out,
+                                            scrim_error *error);
+void sc_attempt_close(sc_attempt *attempt);
 
 /* Every release is pure: the sum of their epsilons is exact. */
-bool sc_trial_is_pure(const sc_trial *trial, sc_ratio *epsilon_sum);
+bool sc_attempt_is_pure(const sc_attempt *attempt, sc_ratio *epsilon_sum);
 /* The certificate of one release, of the form NONE where nothing is promised. */
-SCRIM_MUST_USE scrim_status sc_trial_certify(const sc_trial *trial, const sc_wish *wish,
-                                             scrim_certificate *out, scrim_error *error);
+SCRIM_MUST_USE scrim_status sc_attempt_certify(const sc_attempt *attempt,
+                                               const sc_wish *wish,
+                                               scrim_certificate *out,
+                                               scrim_error *error);
 /* Is it within the wish? miss is the logarithm of what it has over what is wished: a view. */
-SCRIM_MUST_USE scrim_status sc_trial_holds(const sc_trial *trial, const sc_wish *wish,
-                                           sc_joint_effort effort, bool *holds,
-                                           double *miss, scrim_error *error);
+SCRIM_MUST_USE scrim_status sc_attempt_holds(const sc_attempt *attempt,
+                                             const sc_wish *wish, sc_joint_effort effort,
+                                             bool *holds, double *miss,
+                                             scrim_error *error);
 
 #endif

@@ -1,16 +1,20 @@
 /* The doubles here are logarithms that a search is led by; what holds is decided by balls. */
-#include "composition/calibration_trial.h"
+#include "composition/calibration_attempt.h"
 
+#include "base/decimal.h"
 #include "base/memory.h"
+#include "composition/continuous_radius.h"
 #include "model/certificate.h"
 #include "model/measurement.h"
 #include "model/option_struct.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define BITS 256L
 #define CONFIDENCE_USUAL "0.95"
+#define RADIUS_DIGITS 12
 
 void sc_wish_init(sc_wish *wish)
 {
@@ -142,47 +146,110 @@ scrim_status sc_wish_read(const char *line, const scrim_calibrate_options *optio
 
 /* One candidate. */
 
-scrim_status sc_trial_open(const sc_wish *wish, const sc_ratio *value,
-                           const sc_ratio *delta_each, sc_trial *out, scrim_error *error)
+/* The line of one part, "LINE xN". */
+static scrim_status put_count(const char *line, uint64_t count, char **out,
+                              scrim_error *error)
 {
-    char *text = NULL;
-    sc_trial trial = {0};
-    scrim_status status =
-        sc_noise_line_complete(&wish->line, value, delta_each, true, &text, error);
-    if (status == SCRIM_OK)
-        status = scrim_measurement_parse_model(text, &trial.measurement, error);
-    sc_release(text);
-    if (status != SCRIM_OK)
-        return status;
-    trial.part.cost = trial.measurement->cost; /* borrowed */
-    trial.part.count = wish->count;
-    trial.bag.count = 1;
-    *out = trial;
-    out->bag.parts = &out->part;
+    const size_t bytes = strlen(line) + 32;
+    char *text = sc_allocate(bytes, 1);
+    if (text == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a line");
+    snprintf(text, bytes, "%s x%llu", line, (unsigned long long)count);
+    *out = text;
     return SCRIM_OK;
 }
 
-void sc_trial_close(sc_trial *trial)
+/* A bag speaks of its parts; here there is one, and its mechanism speaks for itself. */
+static scrim_status refuse(const sc_wish *wish, const char *line, scrim_status refused,
+                           const scrim_error *inner, scrim_error *error)
 {
-    scrim_measurement_free(trial->measurement);
+    scrim_measurement *measurement = NULL;
+    if (wish->line.mechanism == NULL)
+        return sc_fail(error, refused, "%s", inner->message);
+    scrim_status status = scrim_measurement_parse_model(line, &measurement, error);
+    if (status == SCRIM_OK)
+        status = sc_fail(error, refused, "%s", inner->message);
+    scrim_measurement_free(measurement);
+    return status;
 }
 
-bool sc_trial_is_pure(const sc_trial *trial, sc_ratio *epsilon_sum)
+scrim_status sc_attempt_open(const sc_wish *wish, const sc_ratio *value,
+                             const sc_ratio *delta_each, sc_attempt *out,
+                             scrim_error *error)
 {
-    const sc_cost *cost = &trial->part.cost;
+    char *line = NULL, *text = NULL;
+    scrim_error inner = {.message = ""};
+    sc_bag_init(&out->bag);
+    scrim_status status =
+        sc_noise_line_complete(&wish->line, value, delta_each, true, &line, error);
+    if (status == SCRIM_OK)
+        status = put_count(line, wish->count, &text, error);
+    if (status == SCRIM_OK) {
+        status = sc_bag_parse(text, &out->bag, &inner);
+        if (status != SCRIM_OK)
+            status = refuse(wish, line, status, &inner, error);
+        else if (out->bag.count != 1)
+            status =
+                sc_fail(error, SCRIM_E_SYNTAX, "one mechanism is calibrated at a time");
+    }
+    if (status == SCRIM_OK) {
+        out->part = &out->bag.parts[0];
+        sc_ratio_init(&out->value);
+        sc_ratio_set(&out->value, value);
+    } else {
+        sc_bag_clear(&out->bag);
+    }
+    sc_release(text);
+    sc_release(line);
+    return status;
+}
+
+void sc_attempt_close(sc_attempt *attempt)
+{
+    sc_ratio_clear(&attempt->value);
+    sc_bag_clear(&attempt->bag);
+}
+
+bool sc_attempt_is_pure(const sc_attempt *attempt, sc_ratio *epsilon_sum)
+{
+    const sc_cost *cost = &attempt->part->cost;
     if (!cost->has_epsilon || sc_ratio_sign(&cost->delta) != 0)
         return false;
-    sc_ratio_set_int128(epsilon_sum, trial->part.count);
+    sc_ratio_set_int128(epsilon_sum, (sc_int128)attempt->part->count);
     sc_ratio_mul(epsilon_sum, epsilon_sum, &cost->epsilon);
     return true;
 }
 
-scrim_status sc_trial_certify(const sc_trial *trial, const sc_wish *wish,
-                              scrim_certificate *out, scrim_error *error)
+/* radius = noise times the quantile, rounded up where it is long. */
+static void certify_continuous(const sc_wish *wish, const sc_ratio *noise,
+                               scrim_certificate *out)
 {
-    const scrim_measurement *m = trial->measurement;
+    sc_ratio radius;
+    sc_ratio_init(&radius);
+    const bool known = strcmp(wish->line.open, "sigma") == 0
+                           ? sc_continuous_gaussian_radius(&wish->beta, &radius)
+                           : sc_continuous_laplace_radius(&wish->beta, &radius);
+    sc_certificate_init(out, "nothing draws it");
+    if (known) {
+        char text[SC_DECIMAL_BYTES];
+        sc_ratio_mul(&radius, &radius, noise);
+        sc_decimal_upper(&radius, RADIUS_DIGITS, text);
+        if (sc_ratio_parse(sc_text_of(text), &radius, NULL) == SCRIM_OK)
+            sc_certificate_interval(out, &radius, &wish->beta, "nothing draws it");
+    }
+    sc_ratio_clear(&radius);
+}
+
+scrim_status sc_attempt_certify(const sc_attempt *attempt, const sc_wish *wish,
+                                scrim_certificate *out, scrim_error *error)
+{
+    const scrim_measurement *m = attempt->part->measurement;
     if (wish->values == 0) {
         sc_certificate_init(out, "that depends on how many values there are");
+        return SCRIM_OK;
+    }
+    if (m == NULL) {
+        certify_continuous(wish, &attempt->value, out);
         return SCRIM_OK;
     }
     return m->mechanism->certify(m, &wish->beta, (size_t)wish->values, out, error);
@@ -206,13 +273,13 @@ static double log_ratio(const sc_ball *a, const sc_ratio *b)
     return isnan(result) ? (double)HUGE_VAL : result;
 }
 
-static scrim_status holds_error(const sc_trial *trial, const sc_wish *wish, bool *holds,
-                                double *miss, scrim_error *error)
+static scrim_status holds_error(const sc_attempt *attempt, const sc_wish *wish,
+                                bool *holds, double *miss, scrim_error *error)
 {
     scrim_certificate certificate;
     sc_ratio radius;
     sc_ball ball;
-    scrim_status status = sc_trial_certify(trial, wish, &certificate, error);
+    scrim_status status = sc_attempt_certify(attempt, wish, &certificate, error);
     if (status != SCRIM_OK)
         return status;
     *holds = false;
@@ -234,8 +301,8 @@ static scrim_status holds_error(const sc_trial *trial, const sc_wish *wish, bool
 }
 
 /* Of pure releases without a delta the sum is compared as it is. */
-static scrim_status holds_pure(const sc_trial *trial, const sc_wish *wish, bool *holds,
-                               double *miss)
+static scrim_status holds_pure(const sc_attempt *attempt, const sc_wish *wish,
+                               bool *holds, double *miss)
 {
     sc_ratio sum;
     sc_ball ball;
@@ -243,7 +310,7 @@ static scrim_status holds_pure(const sc_trial *trial, const sc_wish *wish, bool 
     sc_ball_init(&ball);
     *holds = false;
     *miss = HUGE_VAL;
-    if (sc_trial_is_pure(trial, &sum)) {
+    if (sc_attempt_is_pure(attempt, &sum)) {
         *holds = sc_ratio_compare(&sum, &wish->epsilon) <= 0;
         sc_ball_set_ratio(&ball, &sum, BITS);
         *miss = log_ratio(&ball, &wish->epsilon);
@@ -253,36 +320,35 @@ static scrim_status holds_pure(const sc_trial *trial, const sc_wish *wish, bool 
     return SCRIM_OK;
 }
 
-static scrim_status holds_cost(const sc_trial *trial, const sc_wish *wish,
+static scrim_status holds_cost(const sc_attempt *attempt, const sc_wish *wish,
                                sc_joint_effort effort, bool *holds, double *miss,
                                scrim_error *error)
 {
     sc_joint_bound bound;
     sc_ball delta;
-    (void)holds_pure(trial, wish, holds, miss);
+    (void)holds_pure(attempt, wish, holds, miss);
     if (*holds || sc_ratio_sign(&wish->delta) == 0)
         return SCRIM_OK;
     sc_joint_bound_init(&bound);
     sc_ball_init(&delta);
     sc_ball_set_ratio(&delta, &wish->delta, BITS);
     scrim_status status =
-        sc_joint_delta_upper(&trial->bag, &wish->epsilon, effort, &bound, error);
+        sc_joint_bound_delta(&attempt->bag, &wish->epsilon, effort, &bound, error);
     if (status == SCRIM_OK) {
-        *holds = sc_ball_is_finite(&bound.upper) &&
-                 sc_ball_is_less_equal(&bound.upper, &delta);
-        *miss = sc_ball_is_finite(&bound.upper) ? log_ratio(&bound.upper, &wish->delta)
-                                                : (double)HUGE_VAL;
+        const bool known = bound.bounds.has_upper;
+        *holds = known && sc_ball_is_less_equal(&bound.bounds.upper, &delta);
+        *miss = known ? log_ratio(&bound.bounds.upper, &wish->delta) : (double)HUGE_VAL;
     }
     sc_ball_clear(&delta);
     sc_joint_bound_clear(&bound);
     return status;
 }
 
-scrim_status sc_trial_holds(const sc_trial *trial, const sc_wish *wish,
-                            sc_joint_effort effort, bool *holds, double *miss,
-                            scrim_error *error)
+scrim_status sc_attempt_holds(const sc_attempt *attempt, const sc_wish *wish,
+                              sc_joint_effort effort, bool *holds, double *miss,
+                              scrim_error *error)
 {
     if (wish->by_error)
-        return holds_error(trial, wish, holds, miss, error);
-    return holds_cost(trial, wish, effort, holds, miss, error);
+        return holds_error(attempt, wish, holds, miss, error);
+    return holds_cost(attempt, wish, effort, holds, miss, error);
 }
