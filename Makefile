@@ -112,7 +112,7 @@ $(O)/fuzz/%: $(O)/tobj/%.o $(FUZZ_OBJ) $(O)/libscrim-test.a
 -include $(shell find $(O) -name '*.d' 2>/dev/null)
 
 # ---- what is run ------------------------------------------------------------------------
-.PHONY: help deps demo check test check-long check-arm64 bench bench-results bench-rivals bench-pipelines fuzz lint clean test-build unit-tests everything fuzzers
+.PHONY: help deps demo check test check-long check-arm64 bench bench-results bench-rivals bench-accountants bench-pipelines fuzz lint clean test-build unit-tests everything fuzzers
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
 
@@ -165,6 +165,9 @@ bench-results: ## the same on a quiet machine, for bench/RESULTS.md and bench/ba
 
 bench-rivals: ## measure other libraries, from PyPI, for bench/rivals.json
 	@bench/rivals.py
+
+bench-accountants: all ## other accountants, from PyPI, beside `scrim compose`
+	@bench/accountants.py
 
 bench-pipelines: all ## the main job beside pandas and PostgreSQL, for bench/pipelines.json
 	@bench/pipelines.py

@@ -29,6 +29,7 @@ void sc_fast_ends_clear(sc_fast_ends *ends)
 /* What is discretised in the same way for all grids. */
 typedef struct task {
     const sc_ratio *delta;
+    double tolerance;
     long bits, tail;
 } task;
 
@@ -57,7 +58,8 @@ static scrim_status one_side(const task *t, const sc_loss_item *items, size_t co
         status = discretise(t, &items[made], side, step, &losses[made], error);
     }
     if (status == SCRIM_OK)
-        status = sc_fast_loss_epsilon(parts, count, t->delta, out, is_finite, error);
+        status = sc_fast_loss_epsilon_about(parts, count, t->delta, t->tolerance, out,
+                                            is_finite, error);
     for (size_t i = 0; i < made; i++)
         sc_loss_clear(&losses[i]);
     sc_release(parts);
@@ -130,8 +132,8 @@ static int64_t finer(int64_t parts, double gap, double tolerance)
 
 /* On finer grids until the gap is small enough, or nothing finer than the last is possible: steps are
  * the first one divided by whole numbers, so that what lies on the first grid lies on all. */
-static scrim_status narrow(const task *t, const sc_fast_bag *bag, double tolerance,
-                           sc_fast_ends *out, scrim_error *error)
+static scrim_status narrow(const task *t, const sc_fast_bag *bag, sc_fast_ends *out,
+                           scrim_error *error)
 {
     sc_ratio first, step;
     int64_t good = 1, parts = 1;
@@ -140,9 +142,9 @@ static scrim_status narrow(const task *t, const sc_fast_bag *bag, double toleran
     sc_ratio_init(&first);
     sc_ratio_init(&step);
     sc_ratio_set(&first, &out->step);
-    for (int i = 0; i < GRIDS && gap_of(out) > tolerance; i++) {
-        parts =
-            status == SCRIM_OK ? finer(good, gap_of(out), tolerance) : (good + parts) / 2;
+    for (int i = 0; i < GRIDS && gap_of(out) > t->tolerance; i++) {
+        parts = status == SCRIM_OK ? finer(good, gap_of(out), t->tolerance)
+                                   : (good + parts) / 2;
         if (parts == good)
             break;
         sc_ratio_set_int64(&step, parts);
@@ -165,7 +167,7 @@ scrim_status sc_fast_enclose_epsilon(const sc_fast_bag *bag, const sc_ratio *del
                                      const sc_ratio *tolerance, sc_fast_ends *out,
                                      scrim_error *error)
 {
-    task t = {.delta = delta};
+    task t = {.delta = delta, .tolerance = sc_ball_near(tolerance)};
     sc_ratio step;
     sc_ball_scope scope;
     uint64_t count = 0;
@@ -180,7 +182,7 @@ scrim_status sc_fast_enclose_epsilon(const sc_fast_bag *bag, const sc_ratio *del
     scrim_status status = both_sides(&t, bag, &step, out, error);
     out->grids = 1;
     if (status == SCRIM_OK && bag->lower_count > 0 && !is_lattice && !out->is_infinite)
-        status = narrow(&t, bag, sc_ball_near(tolerance), out, error);
+        status = narrow(&t, bag, out, error);
     sc_ratio_clear(&step);
     sc_ball_leave(&scope);
     return status;

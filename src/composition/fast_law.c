@@ -8,9 +8,6 @@
 #include <math.h>
 
 #define BITS SC_FAST_BITS
-/* The window is wide enough for what is outside to be about exp(-OUTSIDE) of all. */
-#define OUTSIDE 28
-#define SIGMAS 7.6
 
 void sc_fast_law_init(sc_fast_law *law)
 {
@@ -48,7 +45,8 @@ typedef struct work {
     sc_int128 base, lowest; /* all parts' first points together, with mass and without */
     uint64_t times;         /* counts of all parts together */
     sc_fft fft;
-    double *other;       /* a second part's values */
+    double *other; /* a second part's values */
+    double depth;
     double above, below; /* tilts that show how little is outside */
     unsigned log;
 } work;
@@ -116,9 +114,9 @@ static bool place_window(work *w, double mean)
         law->first = law->last + 1 - points;
     const double bottom = (double)(law->first - 1) * step;
     const double top = (double)(law->first + points) * step;
-    return (law->first == w->lowest || beyond(w, bottom, false, &w->below) < -OUTSIDE) &&
+    return (law->first == w->lowest || beyond(w, bottom, false, &w->below) < -w->depth) &&
            (law->first + points > law->last ||
-            beyond(w, top, true, &w->above) < -OUTSIDE);
+            beyond(w, top, true, &w->above) < -w->depth);
 }
 
 static scrim_status set_window(work *w, scrim_error *error)
@@ -127,7 +125,7 @@ static scrim_status set_window(work *w, scrim_error *error)
     sc_saddle_cumulants(w->saddle, w->law->theta, &c);
     const double step = sc_ball_near(&w->law->step);
     const double whole = (double)(w->law->last - w->lowest) + 1;
-    const double wanted = fmin(whole, 2 * SIGMAS * sqrt(c.variance) / step + 2);
+    const double wanted = fmin(whole, 2 * sqrt(2 * w->depth * c.variance) / step + 2);
     w->log = SC_FFT_LOG_MIN;
     while (w->log <= SC_FFT_LOG_MAX && ldexp(1, (int)w->log) < wanted)
         w->log++;
@@ -363,9 +361,11 @@ static scrim_status compose(work *w, scrim_error *error)
 }
 
 scrim_status sc_fast_law_set(sc_fast_law *law, const sc_fast_part *parts, size_t count,
-                             const sc_saddle *saddle, double theta, scrim_error *error)
+                             const sc_saddle *saddle, double theta, double depth,
+                             scrim_error *error)
 {
-    work w = {.law = law, .parts = parts, .count = count, .saddle = saddle};
+    work w = {
+        .law = law, .parts = parts, .count = count, .saddle = saddle, .depth = depth};
     law->side = parts[0].loss->side;
     law->theta = theta;
     sc_ratio_set(&law->step, &parts[0].loss->step);

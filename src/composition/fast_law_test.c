@@ -70,7 +70,8 @@ static void check_law(const sc_fast_part *parts, size_t count, double theta,
     sc_saddle_init(&saddle);
     sc_fast_law_init(&law);
     REQUIRE_OK(sc_saddle_set(&saddle, parts, count, &error));
-    REQUIRE_OK(sc_fast_law_set(&law, parts, count, &saddle, theta, &error));
+    REQUIRE_OK(
+        sc_fast_law_set(&law, parts, count, &saddle, theta, SC_FAST_DEPTH, &error));
     exact_tilted(parts, count, &saddle, theta, truth);
     for (size_t i = 0; i < count; i++)
         base -= (int64_t)parts[i].count;

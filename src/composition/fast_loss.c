@@ -73,7 +73,8 @@ scrim_status sc_fast_loss_delta(const sc_fast_part *parts, size_t count,
         sc_fast_infinite(parts, count, out);
     } else if ((status = sc_saddle_set(&saddle, parts, count, error)) == SCRIM_OK) {
         const double theta = sc_saddle_tilt_to(&saddle, sc_ball_near(epsilon), 0);
-        status = sc_fast_law_set(&law, parts, count, &saddle, theta, error);
+        status =
+            sc_fast_law_set(&law, parts, count, &saddle, theta, SC_FAST_DEPTH, error);
         if (status == SCRIM_OK)
             sc_fast_law_delta(&law, epsilon, out);
     }
@@ -248,9 +249,21 @@ static bool settle_empty(const sc_fast_part *parts, size_t count, const sc_ratio
     return is_finite;
 }
 
-scrim_status sc_fast_loss_epsilon(const sc_fast_part *parts, size_t count,
-                                  const sc_ratio *delta, sc_ball *out, bool *is_finite,
-                                  scrim_error *error)
+/* delta is share times the Chernoff bound, and epsilon moves by the relative change of delta divided
+ * by theta. */
+static double depth_for(const sc_saddle *saddle, double theta, double log_delta,
+                        double tolerance)
+{
+    sc_cumulants c;
+    sc_saddle_cumulants(saddle, theta, &c);
+    const double log_share = log_delta - (c.k - theta * c.mean);
+    const double depth = -log_share - log(tolerance * theta / 200);
+    return depth > 8 && depth < SC_FAST_DEPTH ? depth : SC_FAST_DEPTH;
+}
+
+scrim_status sc_fast_loss_epsilon_about(const sc_fast_part *parts, size_t count,
+                                        const sc_ratio *delta, double tolerance,
+                                        sc_ball *out, bool *is_finite, scrim_error *error)
 {
     sc_ball_scope scope;
     sc_saddle saddle;
@@ -269,16 +282,26 @@ scrim_status sc_fast_loss_epsilon(const sc_fast_part *parts, size_t count,
     start_search(&find, &law, delta);
     if (is_empty(parts, count)) {
         *is_finite = settle_empty(parts, count, delta, out);
-    } else if ((status = sc_saddle_set(&saddle, parts, count, error)) == SCRIM_OK &&
-               (status = sc_fast_law_set(&law, parts, count, &saddle,
-                                         sc_saddle_tilt_for(&saddle, find.log_delta),
-                                         error)) == SCRIM_OK) {
-        *is_finite = find_epsilon(&find, &epsilon) && epsilon < HUGE_VAL;
-        sc_ball_set_double(out, *is_finite ? epsilon : 0);
+    } else if ((status = sc_saddle_set(&saddle, parts, count, error)) == SCRIM_OK) {
+        const double theta = sc_saddle_tilt_for(&saddle, find.log_delta);
+        status =
+            sc_fast_law_set(&law, parts, count, &saddle, theta,
+                            depth_for(&saddle, theta, find.log_delta, tolerance), error);
+        if (status == SCRIM_OK) {
+            *is_finite = find_epsilon(&find, &epsilon) && epsilon < HUGE_VAL;
+            sc_ball_set_double(out, *is_finite ? epsilon : 0);
+        }
     }
     sc_ball_clear(&find.delta);
     sc_fast_law_clear(&law);
     sc_saddle_clear(&saddle);
     sc_ball_leave(&scope);
     return status;
+}
+
+scrim_status sc_fast_loss_epsilon(const sc_fast_part *parts, size_t count,
+                                  const sc_ratio *delta, sc_ball *out, bool *is_finite,
+                                  scrim_error *error)
+{
+    return sc_fast_loss_epsilon_about(parts, count, delta, 0, out, is_finite, error);
 }

@@ -32,4 +32,10 @@ SCRIM_MUST_USE scrim_status sc_fast_loss_epsilon(const sc_fast_part *parts, size
                                                  const sc_ratio *delta, sc_ball *out,
                                                  bool *is_finite, scrim_error *error);
 
+/* The same for a tolerance > 0: a hundredth of it, about, may be lost for a narrower window, which
+ * may be half the work. */
+SCRIM_MUST_USE scrim_status sc_fast_loss_epsilon_about(
+    const sc_fast_part *parts, size_t count, const sc_ratio *delta, double tolerance,
+    sc_ball *out, bool *is_finite, scrim_error *error);
+
 #endif

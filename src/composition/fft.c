@@ -6,7 +6,8 @@
 /* The tree of factors: node 1 is t^N - i, and a node t^2m - r^2 has the children 2v, t^m - r, and
  * 2v + 1, t^m + r. Taking a polynomial modulo both children is a butterfly with the one root r for
  * all of the node. r of node 2v + 1 is i times that of node 2v, so one root a pair of siblings is
- * kept: at j that of node 2j, and at 0 that of node 1.
+ * kept: at j that of node 2j, and at 0 that of node 1. Those of the last level, as many as all others
+ * together, are computed when they are needed: that is half of the memory.
  *
  * Node j = 2^d + c stands for t^2m = exp(2 pi i (4 R + 1) / 2^(d + 2)), where R is c with its d bits
  * reversed; the root of node 2j is a fourth root of that. */
@@ -19,18 +20,20 @@
 /* The angle is a + f with a on the coarse grid: cos a in two doubles, cos f - 1 in one, and the same
  * of sines, so that cos(a + f) = cos a + (cos a (cos f - 1) - sin a sin f) is rounded but once where
  * it matters: |f| < 2^-8, so that the rounding of what is in brackets is below u / 40. */
-typedef struct root_tables {
+typedef struct sc_fft_tables {
     double *cosine, *cosine_low, *sine, *sine_low; /* 2^COARSE_LOG */
     double *cosine_less_1, *fine_sine;             /* 2^fine_log */
     unsigned fine_log;
 } root_tables;
 
-static bool root_tables_new(root_tables *t, unsigned fine_log)
+static root_tables *root_tables_new(unsigned fine_log)
 {
     const size_t coarse = (size_t)1 << COARSE_LOG, fine = (size_t)1 << fine_log;
-    double *block = sc_allocate(4 * coarse + 2 * fine, sizeof *block);
-    if (block == NULL)
-        return false;
+    const size_t doubles = (4 * coarse + 2 * fine) * sizeof(double);
+    root_tables *t = sc_allocate(1, sizeof *t + doubles);
+    if (t == NULL)
+        return NULL;
+    double *block = (double *)(t + 1);
     t->cosine = block;
     t->cosine_low = block + coarse;
     t->sine = block + 2 * coarse;
@@ -38,7 +41,7 @@ static bool root_tables_new(root_tables *t, unsigned fine_log)
     t->cosine_less_1 = block + 4 * coarse;
     t->fine_sine = block + 4 * coarse + fine;
     t->fine_log = fine_log;
-    return true;
+    return t;
 }
 
 static void root_tables_fill(root_tables *t)
@@ -94,46 +97,44 @@ void sc_fft_init(sc_fft *fft)
 
 void sc_fft_clear(sc_fft *fft)
 {
+    sc_release(fft->tables);
     sc_release(fft->cosine);
     sc_fft_init(fft);
 }
 
-/* Node 1 has the root of t^2m = i at an eighth of a turn; level d of j the quarter turns
- * (4 R + 1) / 2^(d + 2). */
-static void fill_roots(sc_fft *fft, const root_tables *t)
+/* Node 1 has its root at an eighth of a turn; node 2j, with j of level d, at (4 R + 1) / 2^(d + 2) of
+ * a quarter turn. */
+static void root_of_pair(const root_tables *t, size_t j, double *cosine, double *sine)
 {
     const unsigned all = COARSE_LOG + t->fine_log;
-    root_at(t, (size_t)1 << (all - 1), &fft->cosine[0], &fft->sine[0]);
-    for (unsigned d = 0; d + 1 < fft->levels; d++)
-        for (size_t c = 0; c >> d == 0; c++) {
-            const size_t j = ((size_t)1 << d) + c;
-            const size_t at = (4 * reverse(c, d) + 1) << (all - d - 2);
-            root_at(t, at, &fft->cosine[j], &fft->sine[j]);
-        }
+    const unsigned d = j == 0 ? 0 : sc_bit_length64(j) - 1;
+    const size_t c = j == 0 ? 0 : j - ((size_t)1 << d);
+    const size_t at =
+        j == 0 ? (size_t)1 << (all - 1) : (4 * reverse(c, d) + 1) << (all - d - 2);
+    root_at(t, at, cosine, sine);
 }
 
 scrim_status sc_fft_prepare(sc_fft *fft, unsigned log, scrim_error *error)
 {
-    root_tables tables;
     if (log < SC_FFT_LOG_MIN || log > SC_FFT_LOG_MAX)
         return sc_fail(error, SCRIM_E_LIMIT,
                        "a transform has 2^%d to 2^%d points, not 2^%u", SC_FFT_LOG_MIN,
                        SC_FFT_LOG_MAX, log);
     sc_fft_clear(fft);
-    /* The deepest angle has d = levels - 2. */
-    if (!root_tables_new(&tables, log - 1 > COARSE_LOG ? log - 1 - COARSE_LOG : 0))
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a transform");
     fft->levels = log - 1;
     fft->half = (size_t)1 << fft->levels;
-    fft->cosine = sc_allocate(fft->half, sizeof *fft->cosine);
-    if (fft->cosine == NULL) {
-        sc_release(tables.cosine);
+    fft->kept = fft->half / 4 + 1;
+    /* The deepest angle has d = levels - 2. */
+    fft->tables = root_tables_new(log - 1 > COARSE_LOG ? log - 1 - COARSE_LOG : 0);
+    fft->cosine = sc_allocate(2 * fft->kept, sizeof *fft->cosine);
+    if (fft->cosine == NULL || fft->tables == NULL) {
+        sc_fft_clear(fft);
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for a transform");
     }
-    fft->sine = fft->cosine + fft->half / 2;
-    root_tables_fill(&tables);
-    fill_roots(fft, &tables);
-    sc_release(tables.cosine);
+    fft->sine = fft->cosine + fft->kept;
+    root_tables_fill(fft->tables);
+    for (size_t j = 0; j < fft->kept && j < (fft->half + 1) / 2; j++)
+        root_of_pair(fft->tables, j, &fft->cosine[j], &fft->sine[j]);
     return SCRIM_OK;
 }
 
@@ -145,7 +146,13 @@ typedef struct root {
 
 static root root_of(const sc_fft *fft, size_t node)
 {
-    const double c = fft->cosine[node / 2], s = fft->sine[node / 2];
+    double c, s;
+    if (node / 2 < fft->kept) {
+        c = fft->cosine[node / 2];
+        s = fft->sine[node / 2];
+    } else {
+        root_of_pair(fft->tables, node / 2, &c, &s);
+    }
     return node % 2 == 0 || node == 1 ? (root){c, s} : (root){-s, c};
 }
 

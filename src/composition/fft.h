@@ -28,7 +28,9 @@
 typedef struct sc_fft {
     unsigned levels;       /* log2 of half */
     size_t half;           /* N */
-    double *cosine, *sine; /* half / 2 roots: see fft.c */
+    double *cosine, *sine; /* roots of all levels but the last: see fft.c */
+    size_t kept;           /* so many */
+    struct sc_fft_tables *tables;
 } sc_fft;
 
 #define SC_FFT_LOG_MIN 2
