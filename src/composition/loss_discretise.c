@@ -212,7 +212,7 @@ typedef struct lines {
     size_t count;
 } lines;
 
-/* P - t Q, and no less than 0 where it is known not to be. */
+/* P - t Q, its lower end. */
 static void line_at(const sc_ball *p, const sc_ball *q, const sc_ball *t, long bits,
                     sc_ball *out)
 {
@@ -258,8 +258,27 @@ static void cell_line(const grid *g, const sc_loss_tails *tails, const lines *l,
     line_at(&p, &q, &l->t[i + 1], bits, left);
     if (!sc_ball_is_less_equal(&zero, left))
         sc_ball_set(left, &zero);
-    if (i == 0) /* nothing is asked of what lies lower: the line goes on to t = 0 */
-        sc_mass_floor(&p, bits, &l->m[0]);
+    sc_ball_clear(&zero);
+    sc_ball_clear(&q);
+    sc_ball_clear(&p);
+    sc_ratio_clear(&e);
+}
+
+/* Below the first point: the line of all losses above it, from t = 0 on. */
+static void first_line(const grid *g, const sc_loss_tails *tails, lines *l)
+{
+    sc_ratio e;
+    sc_ball p, q, zero;
+    sc_ratio_init(&e);
+    sc_ball_init(&p);
+    sc_ball_init(&q);
+    sc_ball_init(&zero);
+    point_of(g, g->at[0], &e);
+    sc_loss_tails_at(tails, &e, &p, &q);
+    sc_mass_floor(&p, tails->bits, &l->m[0]);
+    line_at(&p, &q, &l->t[1], tails->bits, &l->m[1]);
+    if (!sc_ball_is_less_equal(&zero, &l->m[1]))
+        sc_ball_set(&l->m[1], &zero);
     sc_ball_clear(&zero);
     sc_ball_clear(&q);
     sc_ball_clear(&p);
@@ -278,9 +297,10 @@ static void fill_lines(const grid *g, const sc_loss_tails *tails, lines *l)
         stride_set(&s, g, i - 2, tails->bits);
         sc_ball_mul(&l->t[i], &l->t[i - 1], &s.grow, tails->bits);
     }
+    first_line(g, tails, l);
     for (size_t i = 0; i + 2 < l->count; i++) {
         cell_line(g, tails, l, i, &left, &right);
-        if (i == 0 || sc_ball_is_less(&left, &l->m[i + 1]))
+        if (sc_ball_is_less(&left, &l->m[i + 1]))
             sc_ball_set(&l->m[i + 1], &left);
         sc_ball_set(&l->m[i + 2], &right);
     }

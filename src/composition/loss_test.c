@@ -217,6 +217,63 @@ TEST(loss_on_a_lattice_has_no_gap)
     }
 }
 
+/* The total of all masses less 1, in units of 2^-40. */
+static double excess(const sc_loss *loss)
+{
+    fmpz_t total, one;
+    fmpz_init(total);
+    fmpz_init(one);
+    fmpz_set(total, &loss->infinite);
+    for (size_t i = 0; i < loss->count; i++)
+        fmpz_add(total, total, &loss->mass[i]);
+    fmpz_one(one);
+    fmpz_mul_2exp(one, one, (ulong)loss->bits);
+    fmpz_sub(total, total, one);
+    const double units = fmpz_get_d(total) / pow(2, (double)loss->bits - 40);
+    fmpz_clear(one);
+    fmpz_clear(total);
+    return units;
+}
+
+/* An upper loss never has less than all of the mass, a lower one never more: at the ends, where
+ * tails of 2^-30 are trimmed here, an upper one has moved it, a lower one lost it. */
+TEST(loss_loses_no_mass_above_and_finds_none_below)
+{
+    CLAIM("loss.upper");
+    CLAIM("loss.lower");
+    static const struct {
+        const char *kind, *shape, *rate, *step;
+    } cases[] = {{"continuous-gaussian", "2", NULL, "1/9"},
+                 {"gaussian", "2", NULL, "1/4"},
+                 {"gaussian", "2", "0.3", "1/30"},
+                 {"laplace", "1/2", NULL, "2"}};
+    for (size_t i = 0; i < 2 * COUNT(cases); i++) {
+        const char *const rate = cases[i / 2].rate;
+        const bool is_upper = i % 2 == 0;
+        scrim_error error;
+        sc_loss_pair pair;
+        sc_loss loss;
+        sc_ratio step;
+        exact_ratio(cases[i / 2].step, &step);
+        if (rate != NULL)
+            losses_sampled(cases[i / 2].kind, cases[i / 2].shape, 1, rate,
+                           SC_DIRECTION_ADD, &pair);
+        else
+            losses_pair(cases[i / 2].kind, cases[i / 2].shape, 1, &pair);
+        sc_loss_init(&loss);
+        REQUIRE_OK(sc_loss_from_pair(&pair, is_upper ? SC_LOSS_UPPER : SC_LOSS_LOWER,
+                                     &step, SC_LOSS_BITS, 30, &loss, &error));
+        const double once = excess(&loss);
+        CHECK(is_upper ? once >= 0 && once < 1e-20 : once <= 0 && once > -0x1p13);
+        REQUIRE_OK(sc_loss_power(&loss, 9, 30, &loss, &error));
+        const double often = excess(&loss);
+        CHECK(is_upper ? often >= 0 && often < 1e-20 : often <= once && often > -0x1p17);
+        sc_loss_clear(&loss);
+        sc_loss_pair_clear(&pair);
+        sc_ratio_clear(&step);
+    }
+}
+
 /* What only one law can give is there after composition: 1 - (1 - d)^k. */
 TEST(loss_keeps_infinite_mass)
 {
