@@ -142,26 +142,62 @@ static void copy_into(fmpz_poly_t out, const sc_loss *from)
     _fmpz_poly_normalise(out);
 }
 
+/* So few masses that are not 0 are multiplied one by one: those of randomised response are two at the
+ * ends of a long grid. */
+#define FEW 8
+
+static bool has_few(const sc_loss *loss)
+{
+    size_t many = 0;
+    for (size_t i = 0; many <= FEW && i < loss->count; i++)
+        many += !fmpz_is_zero(&loss->mass[i]);
+    return many <= FEW;
+}
+
+static void multiply_few(const sc_loss *few, const sc_loss *other, fmpz_poly_t out)
+{
+    fmpz_poly_fit_length(out, (slong)(few->count + other->count));
+    _fmpz_poly_set_length(out, (slong)(few->count + other->count));
+    _fmpz_vec_zero(out->coeffs, (slong)(few->count + other->count));
+    for (size_t i = 0; i < few->count; i++)
+        for (size_t j = 0; !fmpz_is_zero(&few->mass[i]) && j < other->count; j++)
+            if (!fmpz_is_zero(&other->mass[j]))
+                fmpz_addmul(out->coeffs + i + j, &few->mass[i], &other->mass[j]);
+    _fmpz_poly_normalise(out);
+}
+
+static void multiply_all(const sc_loss *a, const sc_loss *b, fmpz_poly_t out)
+{
+    fmpz_poly_t y;
+    fmpz_poly_init(y);
+    copy_into(out, a);
+    if (a == b) {
+        fmpz_poly_sqr(out, out);
+    } else {
+        copy_into(y, b);
+        fmpz_poly_mul(out, out, y);
+    }
+    fmpz_poly_clear(y);
+}
+
 /* The product of all masses, rounded and trimmed, into out, which holds nothing yet. */
 static scrim_status multiply(const sc_loss *a, const sc_loss *b, long tail, sc_loss *out,
                              scrim_error *error)
 {
     void (*shift)(fmpz_t, long) =
         a->side == SC_LOSS_UPPER ? sc_mass_shift_up : sc_mass_shift_down;
-    fmpz_poly_t x, y;
+    fmpz_poly_t x;
     fmpz_t infinite;
     size_t first = 0, kept = 1;
     scrim_status status = SCRIM_OK;
     fmpz_init(infinite);
     fmpz_poly_init(x);
-    fmpz_poly_init(y);
-    copy_into(x, a);
-    if (a == b) {
-        fmpz_poly_sqr(x, x);
-    } else {
-        copy_into(y, b);
-        fmpz_poly_mul(x, x, y);
-    }
+    if (has_few(a))
+        multiply_few(a, b, x);
+    else if (has_few(b))
+        multiply_few(b, a, x);
+    else
+        multiply_all(a, b, x);
     const size_t count = (size_t)fmpz_poly_length(x);
     for (size_t i = 0; i < count; i++)
         shift(x->coeffs + i, a->bits);
@@ -175,7 +211,6 @@ static scrim_status multiply(const sc_loss *a, const sc_loss *b, long tail, sc_l
             fmpz_swap(&out->mass[i], x->coeffs + first + i);
         fmpz_swap(&out->infinite, infinite);
     }
-    fmpz_poly_clear(y);
     fmpz_poly_clear(x);
     fmpz_clear(infinite);
     return status;

@@ -66,6 +66,51 @@ TEST(loss_composition_commutes_and_associates)
     }
 }
 
+/* Masses of which most are 0 are multiplied one by one, in either place: the same integers. */
+TEST(loss_of_few_masses_is_multiplied_alike)
+{
+    static const size_t places[] = {0, 3, 8, 19}, many = 40;
+    for (int side = 0; side < 2; side++) {
+        sc_loss few, other, out;
+        sc_ratio step;
+        exact_ratio("1/10", &step);
+        sc_loss_init(&few);
+        sc_loss_init(&other);
+        REQUIRE_OK(sc_loss_reset(&few, side == 0 ? SC_LOSS_UPPER : SC_LOSS_LOWER, &step,
+                                 64, -5, 20, NULL));
+        REQUIRE_OK(sc_loss_reset(&other, few.side, &step, 64, 7, many, NULL));
+        for (size_t i = 0; i < COUNT(places); i++)
+            fmpz_set_ui(&few.mass[places[i]], (ulong)(UINT64_C(1) << 61) + 12345 * i);
+        for (size_t i = 0; i < many; i++)
+            fmpz_set_ui(&other.mass[i], (ulong)((UINT64_C(1) << 58) + 987654321 * i));
+        for (int turn = 0; turn < 2; turn++) {
+            sc_loss_init(&out);
+            REQUIRE_OK(sc_loss_compose(turn == 0 ? &few : &other,
+                                       turn == 0 ? &other : &few, 200, &out, NULL));
+            CHECK_INT(out.low, 2);
+            REQUIRE(out.count == 20 + many - 1);
+            for (size_t k = 0; k < out.count; k++) {
+                fmpz_t sum;
+                fmpz_init(sum);
+                for (size_t i = 0; i < COUNT(places); i++)
+                    if (k >= places[i] && k - places[i] < many)
+                        fmpz_addmul(sum, &few.mass[places[i]],
+                                    &other.mass[k - places[i]]);
+                if (side == 0)
+                    fmpz_cdiv_q_2exp(sum, sum, 64);
+                else
+                    fmpz_fdiv_q_2exp(sum, sum, 64);
+                CHECK(fmpz_equal(sum, &out.mass[k]));
+                fmpz_clear(sum);
+            }
+            sc_loss_clear(&out);
+        }
+        sc_loss_clear(&other);
+        sc_loss_clear(&few);
+        sc_ratio_clear(&step);
+    }
+}
+
 TEST(loss_of_nothing_changes_nothing)
 {
     for (int side = 0; side < 2; side++) {
