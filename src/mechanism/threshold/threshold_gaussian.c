@@ -214,11 +214,32 @@ static void curve_delta(const sc_curve *curve, const sc_ratio *epsilon, long bit
 static const sc_curve_functions curve_functions = {.name = "threshold-gaussian",
                                                    .delta = curve_delta};
 
+/* But for new groups that are shown, counts are changed by one each: so many times 1/(2 variance). */
+static void set_aside(const thresholding *s, sc_cost *out)
+{
+    sc_ratio changed;
+    sc_ball mass;
+    sc_ratio_init(&changed);
+    sc_ball_init(&mass);
+    sc_noisy_threshold_mass(&s->shown.noise, s->shown.threshold, s->division.groups, BITS,
+                            &mass);
+    sc_ratio_set_int128(&changed,
+                        (sc_int128)s->division.groups * (s->division.is_replace ? 2 : 1));
+    sc_ratio_div(&out->aside_rho, &changed, s->division.variance);
+    sc_ratio_set_int64(&changed, 2);
+    sc_ratio_div(&out->aside_rho, &out->aside_rho, &changed);
+    sc_cost_round_up(&out->aside_rho, &out->aside_rho);
+    out->has_aside = sc_cost_round_up_ball(&mass, &out->aside);
+    sc_ball_clear(&mass);
+    sc_ratio_clear(&changed);
+}
+
 static scrim_status cost(const scrim_measurement *m, sc_cost *out, scrim_error *error)
 {
     (void)error;
     sc_cost_set_approximate(out, sc_measurement_get(m, "epsilon"),
                             sc_measurement_get(m, "delta"));
+    set_aside(m->state, out);
     out->curve.functions = &curve_functions;
     out->curve.context = m->state;
     return SCRIM_OK;

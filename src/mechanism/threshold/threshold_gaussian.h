@@ -8,6 +8,8 @@
  * Claim       threshold-gaussian.privacy   (epsilon, delta)-DP: the curve, which is that of
  *                                          group_division.h for the variance and the T that are used,
  *                                          has at most delta at epsilon
+ * Claim       threshold-gaussian.aside     beside the event that a new group is shown, which is no likelier
+ *                                          than stated, no divergence is above order times the stated rho
  * Claim       threshold-gaussian.small     no smaller T would do with that variance
  * Claim       threshold-gaussian.exact     the law is exactly that; a count that is T is shown
  * Claim       threshold-gaussian.accuracy  a group of the stated number of units or more is shown
@@ -25,7 +27,8 @@
  *
  * The curve is that of the noise before counts of known groups are left out, which is no claim that it
  * is the smallest. What is charged is (epsilon, delta): a new group that is shown has no finite loss, so
- * that there is no rho, and a ledger has no place yet for a rho and such a mass beside it.
+ * that there is no rho. But for that event, of probability 1 - P(1 + Z < T)^max-groups on either side, the
+ * release is concentrated, and composes as such with others (threshold_gaussian.md 5).
  */
 #ifndef SC_MECHANISM_THRESHOLD_THRESHOLD_GAUSSIAN_H
 #define SC_MECHANISM_THRESHOLD_THRESHOLD_GAUSSIAN_H

@@ -74,6 +74,64 @@ TEST(threshold_gaussian_meets_its_claim)
     }
 }
 
+/* Beside the event the rest is concentrated: together never below the curve, and at an epsilon that is
+ * far off the event itself. */
+TEST(threshold_gaussian_is_concentrated_beside_new_groups)
+{
+    CLAIM("threshold-gaussian.aside");
+    static const char *const epsilons[] = {"0", "1/4", "1", "3", "1000"};
+    for (size_t i = 0; i + 1 < COUNT(lines); i++) {
+        scrim_measurement *m = choices_new(lines[i]);
+        sc_curve rest;
+        sc_ball aside, kept, bound, curve;
+        REQUIRE(m != NULL);
+        CHECK(m->cost.has_aside && !m->cost.has_rho);
+        sc_curve_init(&rest);
+        sc_ball_init(&aside);
+        sc_ball_init(&kept);
+        sc_ball_init(&bound);
+        sc_ball_init(&curve);
+        sc_curve_set_concentrated(&rest, &m->cost.aside_rho);
+        sc_ball_set_ratio(&aside, &m->cost.aside, 192);
+        sc_ball_neg(&kept, &aside);
+        sc_ball_add_int64(&kept, &kept, 1, 192);
+        for (size_t j = 0; j < COUNT(epsilons); j++) {
+            sc_ratio epsilon;
+            exact_ratio(epsilons[j], &epsilon);
+            sc_curve_delta_upper(&rest, &epsilon, 192, &bound);
+            sc_ball_mul(&bound, &bound, &kept, 192);
+            sc_ball_add(&bound, &bound, &aside, 192);
+            sc_curve_delta_upper(&m->cost.curve, &epsilon, 192, &curve);
+            CHECK(!sc_ball_is_less(&bound, &curve));
+            sc_ratio_clear(&epsilon);
+        }
+        CHECK_NEAR(sc_ball_upper(&bound), sc_ball_upper(&curve), 1e-9);
+        sc_ball_clear(&curve);
+        sc_ball_clear(&bound);
+        sc_ball_clear(&kept);
+        sc_ball_clear(&aside);
+        sc_curve_clear(&rest);
+        scrim_measurement_free(m);
+    }
+}
+
+/* The rho is that of the noise, of one count or of two. */
+TEST(threshold_gaussian_has_the_rho_of_its_noise)
+{
+    CLAIM("threshold-gaussian.aside");
+    for (size_t i = 1; i <= 2; i++) {
+        scrim_measurement *m = choices_new(lines[i]);
+        sc_ratio twice;
+        REQUIRE(m != NULL);
+        sc_ratio_init(&twice);
+        sc_ratio_add(&twice, &m->cost.aside_rho, &m->cost.aside_rho);
+        sc_ratio_mul(&twice, &twice, &sc_noisy_threshold_of(m)->noise.shape);
+        CHECK_INT(sc_ratio_compare_int64(&twice, (int64_t)i), 0);
+        sc_ratio_clear(&twice);
+        scrim_measurement_free(m);
+    }
+}
+
 /* No other variance does with a smaller threshold: all are tried for which new groups alone allow it,
  * from the least that the noise alone allows. Of the first two the least would not do. */
 TEST(threshold_gaussian_needs_no_other_variance)
