@@ -3,6 +3,7 @@
 #include "composition/advanced.h"
 #include "composition/basic.h"
 #include "composition/lattice.h"
+#include "composition/loss_roads.h"
 #include "composition/optimal.h"
 #include "composition/renyi.h"
 
@@ -11,7 +12,7 @@
 static const sc_accountant *const all[] = {
     &sc_accountant_basic,        &sc_accountant_advanced, &sc_accountant_optimal,
     &sc_accountant_lattice,      &sc_accountant_closed,   &sc_accountant_renyi,
-    &sc_accountant_concentrated,
+    &sc_accountant_concentrated, &sc_accountant_loss,     &sc_accountant_fast_loss,
 };
 
 const sc_accountant *sc_accountant_at(size_t index)

@@ -182,7 +182,7 @@ TEST(accountants_are_never_below_the_truth_of_small_bags)
     sc_tape *tape = NULL;
     REQUIRE_OK(sc_tape_seeded(check_seed(), &tape, NULL));
     dice d = {.bits = sc_tape_bits_of(tape)};
-    const uint64_t cases = check_count(30, 50000);
+    const uint64_t cases = check_count(20, 50000);
     for (uint64_t i = 0; i < cases; i++) {
         sc_bag bag;
         truth t;

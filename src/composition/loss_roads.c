@@ -1,0 +1,418 @@
+#include "composition/loss_roads.h"
+
+#include "base/memory.h"
+#include "composition/fast_enclose.h"
+#include "composition/loss_items.h"
+#include "composition/renyi.h"
+
+#define BITS 256L
+
+static const char no_delta[] = "a loss is read at a delta above 0";
+static const char no_epsilon[] = "there is more than that delta at infinity";
+static const char no_rest[] =
+    "a part without a loss has no finite Renyi divergence either";
+static const char too_large[] = "the grid of so many releases is too large for integers";
+static const char too_large_fast[] = "the grid of so many releases is too large";
+
+/* A road: epsilon at a delta or delta at an epsilon, of items from one side. *found is false where
+ * there is none. */
+typedef struct road {
+    const char *too_large;
+    scrim_status (*epsilon)(const sc_loss_items *items, sc_loss_side side,
+                            const sc_ratio *delta, sc_ball *out, bool *found,
+                            scrim_error *error);
+    scrim_status (*delta)(const sc_loss_items *items, sc_loss_side side,
+                          const sc_ratio *epsilon, sc_ball *out, scrim_error *error);
+} road;
+
+static uint64_t releases_of(const sc_loss_items *items)
+{
+    uint64_t count = 0;
+    for (size_t i = 0; i < items->count; i++)
+        count += items->list[i].count;
+    return count;
+}
+
+static scrim_status discretise(const sc_loss_item *item, sc_loss_side side,
+                               const sc_ratio *step, long bits, long tail, sc_loss *out,
+                               scrim_error *error)
+{
+    if (item->pair == NULL)
+        return sc_loss_from_curve(item->curve, step, bits, tail, out, error);
+    return sc_loss_from_pair(item->pair, side, step, bits, tail, out, error);
+}
+
+/* Points for the whole, such that one release is not read at many more than so many, and the whole
+ * at no more than most. The gap between both sides is of the order of releases times step^2. */
+#define POINTS_EACH 4096
+
+static size_t points_for(const sc_loss_items *items, size_t most)
+{
+    const uint64_t releases = releases_of(items);
+    size_t points = POINTS_EACH;
+    for (uint64_t square = 1; points < most && square < releases; square *= 4)
+        points *= 2;
+    return points;
+}
+
+/* In integers. */
+
+#define INTEGER_POINTS ((size_t)1 << 14)
+
+static scrim_status add_item(const sc_loss_item *item, long tail, sc_loss *all,
+                             scrim_error *error)
+{
+    sc_loss one;
+    sc_loss_init(&one);
+    scrim_status status =
+        discretise(item, all->side, &all->step, all->bits, tail, &one, error);
+    if (status == SCRIM_OK)
+        status = sc_loss_power(&one, item->count, tail, &one, error);
+    if (status == SCRIM_OK)
+        status = sc_loss_compose(all, &one, tail, all, error);
+    sc_loss_clear(&one);
+    return status;
+}
+
+static scrim_status compose(const sc_loss_items *items, sc_loss_side side,
+                            const sc_ratio *delta, sc_loss *out, scrim_error *error)
+{
+    sc_ratio step;
+    bool is_lattice;
+    long bits, tail;
+    sc_ratio_init(&step);
+    sc_loss_step(items->list, items->count, points_for(items, INTEGER_POINTS), &step,
+                 &is_lattice);
+    sc_loss_precision(delta, releases_of(items), &bits, &tail);
+    scrim_status status = sc_loss_set_nothing(side, &step, bits, out, error);
+    for (size_t i = 0; status == SCRIM_OK && i < items->count; i++)
+        status = add_item(&items->list[i], tail, out, error);
+    sc_ratio_clear(&step);
+    return status;
+}
+
+static scrim_status integer_epsilon(const sc_loss_items *items, sc_loss_side side,
+                                    const sc_ratio *delta, sc_ball *out, bool *found,
+                                    scrim_error *error)
+{
+    sc_loss loss;
+    sc_loss_init(&loss);
+    scrim_status status = compose(items, side, delta, &loss, error);
+    *found = status == SCRIM_OK && sc_loss_epsilon(&loss, delta, BITS, out);
+    sc_loss_clear(&loss);
+    return status;
+}
+
+static scrim_status integer_delta(const sc_loss_items *items, sc_loss_side side,
+                                  const sc_ratio *epsilon, sc_ball *out,
+                                  scrim_error *error)
+{
+    sc_loss loss;
+    sc_ratio unknown;
+    sc_ball at;
+    sc_loss_init(&loss);
+    sc_ratio_init(&unknown);
+    sc_ball_init(&at);
+    scrim_status status = compose(items, side, &unknown, &loss, error);
+    sc_ball_set_ratio(&at, epsilon, BITS);
+    if (status == SCRIM_OK)
+        sc_loss_delta(&loss, &at, BITS, out);
+    sc_ball_clear(&at);
+    sc_ratio_clear(&unknown);
+    sc_loss_clear(&loss);
+    return status;
+}
+
+static const road integers = {too_large, integer_epsilon, integer_delta};
+
+/* By the transform. */
+
+#define FAST_POINTS ((size_t)1 << 17)
+#define TOLERANCE 1000 /* both bounds are within 1/1000 */
+
+/* All items on one grid, as the fast road takes them. */
+typedef struct grid {
+    sc_loss *losses;
+    sc_fast_part *parts;
+    size_t count;
+} grid;
+
+static void grid_clear(grid *g)
+{
+    for (size_t i = 0; i < g->count; i++)
+        sc_loss_clear(&g->losses[i]);
+    sc_release(g->parts);
+    sc_release(g->losses);
+}
+
+static scrim_status grid_of(const sc_loss_items *items, sc_loss_side side,
+                            const sc_ratio *delta, grid *out, scrim_error *error)
+{
+    sc_ratio step;
+    bool is_lattice;
+    long bits, tail;
+    scrim_status status = SCRIM_OK;
+    *out = (grid){.losses = sc_allocate(items->count, sizeof *out->losses),
+                  .parts = sc_allocate(items->count, sizeof *out->parts)};
+    if (out->losses == NULL || out->parts == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for the losses of the parts");
+    sc_ratio_init(&step);
+    sc_loss_step(items->list, items->count, points_for(items, FAST_POINTS), &step,
+                 &is_lattice);
+    sc_loss_precision(delta, releases_of(items), &bits, &tail);
+    while (status == SCRIM_OK && out->count < items->count) {
+        const size_t i = out->count++;
+        sc_loss_init(&out->losses[i]);
+        out->parts[i] = (sc_fast_part){&out->losses[i], items->list[i].count};
+        status =
+            discretise(&items->list[i], side, &step, bits, tail, &out->losses[i], error);
+    }
+    sc_ratio_clear(&step);
+    return status;
+}
+
+/* Ever finer grids, with the same items from both sides to tell when it is enough. */
+static scrim_status enclose(const sc_loss_items *items, sc_loss_side side,
+                            const sc_ratio *delta, sc_ball *out, bool *found,
+                            scrim_error *error)
+{
+    const sc_fast_bag both = {items->list, items->count, items->list, items->count};
+    sc_fast_ends ends;
+    sc_ratio tolerance, one;
+    sc_fast_ends_init(&ends);
+    sc_ratio_init(&tolerance);
+    sc_ratio_init(&one);
+    sc_ratio_set_int64(&one, 1);
+    sc_ratio_set_int64(&tolerance, TOLERANCE);
+    sc_ratio_div(&tolerance, &one, &tolerance);
+    scrim_status status = sc_fast_enclose_epsilon(&both, delta, &tolerance, &ends, error);
+    *found = status == SCRIM_OK && (side == SC_LOSS_LOWER || ends.has_upper);
+    sc_ball_set(out, side == SC_LOSS_LOWER ? &ends.lower : &ends.upper);
+    sc_ratio_clear(&one);
+    sc_ratio_clear(&tolerance);
+    sc_fast_ends_clear(&ends);
+    return status;
+}
+
+static scrim_status fast_epsilon(const sc_loss_items *items, sc_loss_side side,
+                                 const sc_ratio *delta, sc_ball *out, bool *found,
+                                 scrim_error *error)
+{
+    if (!items->has_curve)
+        return enclose(items, side, delta, out, found, error);
+    grid g;
+    scrim_status status = grid_of(items, side, delta, &g, error);
+    *found = false;
+    if (status == SCRIM_OK)
+        status = sc_fast_loss_epsilon(g.parts, g.count, delta, out, found, error);
+    grid_clear(&g);
+    return status;
+}
+
+static scrim_status fast_delta(const sc_loss_items *items, sc_loss_side side,
+                               const sc_ratio *epsilon, sc_ball *out, scrim_error *error)
+{
+    grid g;
+    sc_ratio unknown;
+    sc_ratio_init(&unknown);
+    scrim_status status = grid_of(items, side, &unknown, &g, error);
+    if (status == SCRIM_OK)
+        status = sc_fast_loss_delta(g.parts, g.count, epsilon, out, error);
+    grid_clear(&g);
+    sc_ratio_clear(&unknown);
+    return status;
+}
+
+static const road transform = {too_large_fast, fast_epsilon, fast_delta};
+
+/* Both. */
+
+typedef struct query {
+    const road *by;
+    bool for_epsilon;
+} query;
+
+/* Is there certainly more than delta at infinity? Then no epsilon has it, on any grid. */
+static bool is_beyond(const sc_loss_items *items, const sc_ratio *delta)
+{
+    sc_ball kept, one;
+    sc_ball_init(&kept);
+    sc_ball_init(&one);
+    for (size_t i = 0; i < items->count; i++) {
+        if (items->list[i].pair == NULL)
+            continue;
+        sc_loss_pair_infinite(items->list[i].pair, BITS, &one);
+        sc_ball_neg(&one, &one);
+        sc_ball_log1p(&one, &one, BITS);
+        sc_ball_mul_int64(&one, &one, (int64_t)items->list[i].count, BITS);
+        sc_ball_add(&kept, &kept, &one, BITS);
+    }
+    sc_ball_expm1(&kept, &kept, BITS);
+    sc_ball_neg(&kept, &kept);
+    sc_ball_set_ratio(&one, delta, BITS);
+    const bool is_more = sc_ball_is_less(&one, &kept);
+    sc_ball_clear(&one);
+    sc_ball_clear(&kept);
+    return is_more;
+}
+
+/* By the end that counts: any lower bound holds, of upper bounds the larger one. */
+static void take_larger(sc_loss_side side, sc_ball *one, sc_ball *out)
+{
+    if (side == SC_LOSS_UPPER)
+        sc_ball_set_upper(one, one, BITS);
+    if (sc_ball_is_less(out, one))
+        sc_ball_set(out, one);
+}
+
+/* The larger of both directions, from one side. *found is false where nothing is known: from above
+ * where one direction has no bound, from below where no part has one. */
+static scrim_status one_side(query q, const sc_bag *bag, sc_loss_side side,
+                             const sc_ratio *at, sc_ball *out, bool *found,
+                             scrim_error *error)
+{
+    const int directions = sc_loss_items_is_sampled(bag) ? 2 : 1;
+    scrim_status status = SCRIM_OK;
+    sc_ball one;
+    sc_ball_init(&one);
+    sc_ball_set_int64(out, 0);
+    *found = true;
+    for (int i = 0; status == SCRIM_OK && *found && i < directions; i++) {
+        sc_loss_items items;
+        sc_loss_items_init(&items);
+        status = sc_loss_items_read(
+            &items, bag, side, i == 0 ? SC_DIRECTION_REMOVE : SC_DIRECTION_ADD, error);
+        if (status == SCRIM_OK && items.count == 0)
+            *found = side == SC_LOSS_UPPER;
+        else if (status == SCRIM_OK && q.for_epsilon && is_beyond(&items, at))
+            *found = false;
+        else if (status == SCRIM_OK && q.for_epsilon)
+            status = q.by->epsilon(&items, side, at, &one, found, error);
+        else if (status == SCRIM_OK)
+            status = q.by->delta(&items, side, at, &one, error);
+        if (status == SCRIM_OK && *found && items.count > 0)
+            take_larger(side, &one, out);
+        sc_loss_items_clear(&items);
+    }
+    *found = *found && status == SCRIM_OK;
+    sc_ball_clear(&one);
+    return status;
+}
+
+/* The parts of which no loss is known, as a bag that borrows them. SCRIM_E_MEMORY. */
+static scrim_status rest_of(const sc_bag *bag, sc_bag *out, scrim_error *error)
+{
+    *out = (sc_bag){.neighbours = bag->neighbours,
+                    .parts = sc_allocate(bag->count, sizeof *out->parts)};
+    if (out->parts == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for the parts without a loss");
+    for (size_t i = 0; i < bag->count; i++)
+        if (!sc_loss_items_takes(&bag->parts[i]))
+            out->parts[out->count++] = bag->parts[i];
+    return SCRIM_OK;
+}
+
+/* Adds what the rest has, at the same half. */
+static scrim_status add_rest(query q, const sc_bag *rest, const sc_ratio *half,
+                             sc_enclosure *out, const char **remark, scrim_error *error)
+{
+    sc_enclosure other;
+    const char *why = NULL;
+    sc_enclosure_init(&other);
+    scrim_status status =
+        (q.for_epsilon ? sc_accountant_renyi.epsilon
+                       : sc_accountant_renyi.delta)(rest, half, &other, &why, error);
+    out->has_upper = out->has_upper && status == SCRIM_OK && other.has_upper;
+    sc_ball_add(&out->upper, &out->upper, &other.upper, BITS);
+    if (!other.has_upper)
+        *remark = no_rest;
+    sc_enclosure_clear(&other);
+    return status;
+}
+
+static scrim_status upper_side(query q, const sc_bag *bag, const sc_ratio *at,
+                               sc_enclosure *out, const char **remark, scrim_error *error)
+{
+    sc_bag rest;
+    sc_ratio half, two;
+    sc_ratio_init(&half);
+    sc_ratio_init(&two);
+    sc_ratio_set(&half, at);
+    scrim_status status = rest_of(bag, &rest, error);
+    if (status != SCRIM_OK)
+        goto done;
+    sc_ratio_set_int64(&two, 2);
+    if (rest.count > 0)
+        sc_ratio_div(&half, at, &two);
+    status = one_side(q, bag, SC_LOSS_UPPER, &half, &out->upper, &out->has_upper, error);
+    if (status == SCRIM_OK && !out->has_upper)
+        *remark = no_epsilon;
+    else if (status == SCRIM_OK && rest.count > 0)
+        status = add_rest(q, &rest, &half, out, remark, error);
+done:
+    sc_release(rest.parts);
+    sc_ratio_clear(&two);
+    sc_ratio_clear(&half);
+    return status;
+}
+
+static scrim_status bound(query q, const sc_bag *bag, const sc_ratio *at,
+                          sc_enclosure *out, const char **remark, scrim_error *error)
+{
+    if (q.for_epsilon && sc_ratio_sign(at) == 0) {
+        *remark = no_delta;
+        return SCRIM_OK;
+    }
+    scrim_status status = upper_side(q, bag, at, out, remark, error);
+    if (status == SCRIM_OK || status == SCRIM_E_LIMIT) {
+        const bool is_over = status == SCRIM_E_LIMIT;
+        status = one_side(q, bag, SC_LOSS_LOWER, at, &out->lower, &out->has_lower, error);
+        if (is_over || status == SCRIM_E_LIMIT)
+            *remark = q.by->too_large;
+    }
+    return status == SCRIM_E_LIMIT ? SCRIM_OK : status;
+}
+
+static scrim_status loss_epsilon(const sc_bag *bag, const sc_ratio *delta,
+                                 sc_enclosure *out, const char **remark,
+                                 scrim_error *error)
+{
+    return bound((query){&integers, true}, bag, delta, out, remark, error);
+}
+
+static scrim_status loss_delta(const sc_bag *bag, const sc_ratio *epsilon,
+                               sc_enclosure *out, const char **remark, scrim_error *error)
+{
+    return bound((query){&integers, false}, bag, epsilon, out, remark, error);
+}
+
+static scrim_status fast_loss_epsilon(const sc_bag *bag, const sc_ratio *delta,
+                                      sc_enclosure *out, const char **remark,
+                                      scrim_error *error)
+{
+    return bound((query){&transform, true}, bag, delta, out, remark, error);
+}
+
+static scrim_status fast_loss_delta(const sc_bag *bag, const sc_ratio *epsilon,
+                                    sc_enclosure *out, const char **remark,
+                                    scrim_error *error)
+{
+    return bound((query){&transform, false}, bag, epsilon, out, remark, error);
+}
+
+const sc_accountant sc_accountant_loss = {
+    .name = "loss",
+    .summary = "privacy losses, composed in integers",
+    .reference = "Koskela, Jalko, Honkela 2020; Doroshenko et al. 2022; "
+                 "spec/local-and-accounting.md 8",
+    .epsilon = loss_epsilon,
+    .delta = loss_delta,
+};
+
+const sc_accountant sc_accountant_fast_loss = {
+    .name = "fast-loss",
+    .summary = "privacy losses, by a transform whose error is proved",
+    .reference = "spec/local-and-accounting.md 8.3",
+    .epsilon = fast_loss_epsilon,
+    .delta = fast_loss_delta,
+};
