@@ -72,7 +72,7 @@ _scrim() {
         budget,-*) words='--vault --wait --format --json --quiet --help' ;;
         ledger,-*) words='--vault --wait --format --json --quiet --help' ;;
         audit,-*) words='--points --sample --confidence --format --json --plot --svg --quiet --help' ;;
-        calibrate,-*) words='--epsilon --delta --target-error --confidence --count --values --format --json --plot --quiet --help' ;;
+        calibrate,-*) words='--epsilon --delta --target-error --confidence --count --values --format --json --plot --svg --quiet --help' ;;
         compose,-*) words='--delta --epsilon --accountant --format --json --plot --svg --quiet --help' ;;
         list,-*) words='--format --json --help' ;;
         demo,-* | help,-*) words='--help' ;;

@@ -2,11 +2,9 @@
 
 #include "cli/fold.h"
 #include "cli/number_view.h"
-#include "cli/palette.h"
 #include "cli/release_note.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
 
 /* CSV and JSON. */
@@ -155,69 +153,4 @@ void sc_calibration_write(sc_output *output, const scrim_calibration *found,
         write_json(output, found);
         break;
     }
-}
-
-/* The picture. */
-
-#define LABEL_CHARS 10
-
-static double largest_error(const scrim_calibration_point *points, size_t count)
-{
-    double most = 0;
-    for (size_t i = 0; i < count; i++)
-        if (isfinite(points[i].error_upper))
-            most = fmax(most, points[i].error_upper);
-    return most;
-}
-
-/* The one nearest to what was found, by the logarithm. */
-static size_t nearest_point(const scrim_calibration *found,
-                            const scrim_calibration_point *points, size_t count)
-{
-    size_t nearest = 0;
-    double value = sc_number_view(found->value), least = HUGE_VAL;
-    for (size_t i = 0; i < count; i++) {
-        double far = fabs(log(sc_number_view(points[i].value) / value));
-        if (far < least)
-            least = far, nearest = i;
-    }
-    return nearest;
-}
-
-static void write_bar(sc_output *output, const scrim_calibration_point *point,
-                      double most, size_t cells, bool is_found,
-                      const sc_terminal *terminal)
-{
-    char epsilon[SC_BOUND_BYTES], error[SC_BOUND_BYTES];
-    const char *colour = is_found ? SC_ORANGE : SC_BLUE;
-    sc_bound_format(point->epsilon_upper, true, epsilon);
-    sc_bound_format(point->error_upper, true, error);
-    sc_output_format(output, "%c %*s ", is_found ? '>' : ' ', LABEL_CHARS, epsilon);
-    sc_output_text(output, terminal->utf8 ? "│" : "|");
-    if (isfinite(point->error_upper)) {
-        size_t length =
-            most > 0 ? (size_t)(point->error_upper / most * (double)cells + 0.5) : 0;
-        if (terminal->colour)
-            sc_output_text(output, colour);
-        sc_output_repeat(output, terminal->utf8 ? "█" : is_found ? "#" : "=", length);
-        if (terminal->colour)
-            sc_output_text(output, SC_PLAIN);
-    }
-    sc_output_format(output, " %s\n", error);
-}
-
-void sc_calibration_plot_write(sc_output *output, const scrim_calibration *found,
-                               const scrim_calibration_point *points, size_t count,
-                               const sc_terminal *terminal)
-{
-    const size_t beside = LABEL_CHARS + 2 * 8;
-    const size_t cells = terminal->columns > beside + 8 ? terminal->columns - beside : 8;
-    const double most = largest_error(points, count);
-    const size_t mark = nearest_point(found, points, count);
-    sc_output_text(output, "  ");
-    sc_output_text(output, found->text); /* may be long */
-    sc_output_format(output, "\n  %*s  error with probability %s\n", LABEL_CHARS,
-                     "epsilon", found->certificate.confidence);
-    for (size_t i = 0; i < count; i++)
-        write_bar(output, &points[i], most, cells, i == mark, terminal);
 }

@@ -1,7 +1,6 @@
 #include "check.h"
 #include "cli/calibration_writer.h"
 
-#include <math.h>
 #include <string.h>
 
 static const scrim_calibration example = {
@@ -79,17 +78,4 @@ TEST(calibration_is_told_in_words)
     CHECK(strstr(table, "in words    with sigma=7/3 one release costs epsilon 1.5") !=
           NULL);
     CHECK(strstr(table, "together    ") == NULL);
-}
-
-TEST(calibration_is_a_picture)
-{
-    static sc_output output;
-    static const scrim_calibration_point points[] = {
-        {"4", 0.5, 10}, {"7/3", 1.5, 5}, {"1", 4, HUGE_VAL}};
-    sc_output_init(&output, -1);
-    sc_calibration_plot_write(&output, &example, points, COUNT(points), &narrow);
-    const char *text = buffered(&output);
-    CHECK(strstr(text, "         0.5 |==================================") != NULL);
-    CHECK(strstr(text, ">        1.5 |################# 5\n") != NULL);
-    CHECK(strstr(text, "           4 | inf\n") != NULL);
 }

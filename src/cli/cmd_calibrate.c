@@ -1,25 +1,30 @@
 /* scrim calibrate MECHANISM key=value… */
 #include "cli/calibration_writer.h"
 #include "cli/complaint.h"
+#include "cli/error_curve.h"
+#include "cli/file_writer.h"
+#include "cli/number_view.h"
 #include "cli/verbs.h"
 #include "cli/word_line.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #define COUNT_LIMIT (UINT64_C(1) << 40)
 #define VALUES_LIMIT (UINT64_C(1) << 60)
-/* Of the picture; odd, so that what was found stands in the middle. */
-#define POINTS 11
+#define POINTS 25 /* of the picture */
 
 typedef struct calibrate_state {
     char *line;
     scrim_calibrate_options wish;
     scrim_calibration found;
     scrim_calibration_point points[POINTS];
-    size_t point_count;
+    sc_error_point shown[POINTS];
+    sc_error_curve curve;
     sc_format format;
     bool plot, quiet;
+    const char *svg; /* NULL: no file */
     sc_terminal terminal;
     sc_output output; /* standard output */
     sc_output beside; /* standard error */
@@ -50,6 +55,7 @@ static scrim_status read_request(calibrate_state *calibrate, const sc_options *o
                                  "shows them");
     sc_terminal_look(STDOUT_FILENO, &calibrate->terminal);
     calibrate->plot = sc_options_has(options, SCRIM_OPTION_PLOT);
+    calibrate->svg = options->value[SCRIM_OPTION_SVG];
     calibrate->quiet = sc_options_has(options, SCRIM_OPTION_QUIET);
     calibrate->wish = (scrim_calibrate_options){
         .size = sizeof calibrate->wish,
@@ -66,6 +72,8 @@ static scrim_status read_request(calibrate_state *calibrate, const sc_options *o
     if (status == SCRIM_OK)
         status = read_count(options, SCRIM_OPTION_VALUES, VALUES_LIMIT, "2^60",
                             &calibrate->wish.values, error);
+    if (status == SCRIM_OK && calibrate->svg != NULL)
+        status = sc_file_writer_check("--svg", calibrate->svg, error);
     if (status != SCRIM_OK)
         return status;
     calibrate->line = sc_word_line(options->words + 1, options->word_count - 1);
@@ -74,15 +82,63 @@ static scrim_status read_request(calibrate_state *calibrate, const sc_options *o
     return SCRIM_OK;
 }
 
+/* The picture. */
+
+/* Logarithms are drawn: what has none is left out. */
+static bool can_be_drawn(double epsilon, double error)
+{
+    return epsilon > 0 && isfinite(epsilon) && error > 0 && isfinite(error);
+}
+
+static scrim_status draw_curve(calibrate_state *calibrate, scrim_error *error)
+{
+    const scrim_calibration *found = &calibrate->found;
+    sc_error_curve *curve = &calibrate->curve;
+    size_t count = 0;
+    scrim_status status =
+        scrim_calibration_curve(calibrate->line, &calibrate->wish, found, POINTS,
+                                calibrate->points, &count, error);
+    if (status != SCRIM_OK)
+        return status;
+    curve->title = found->text;
+    curve->points = calibrate->shown;
+    curve->chosen.epsilon = sc_number_view(found->joint.epsilon);
+    curve->chosen.error = sc_number_view(found->certificate.radius);
+    if (calibrate->wish.target_error != NULL)
+        curve->target = sc_number_view(calibrate->wish.target_error);
+    for (size_t i = 0; i < count; i++) {
+        const scrim_calibration_point *point = &calibrate->points[i];
+        if (can_be_drawn(point->epsilon_upper, point->error_upper))
+            calibrate->shown[curve->count++] =
+                (sc_error_point){point->epsilon_upper, point->error_upper};
+    }
+    if (curve->count < 2 || !can_be_drawn(curve->chosen.epsilon, curve->chosen.error))
+        return sc_complaint_fill(
+            error, SCRIM_E_PARAM,
+            "there is no curve to draw: give --delta for an epsilon, "
+            "and --values for an error");
+    return SCRIM_OK;
+}
+
+static scrim_status write_svg(calibrate_state *calibrate, scrim_error *error)
+{
+    sc_file_writer file;
+    scrim_status status = sc_file_writer_open(&file, "--svg", calibrate->svg, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_output_init(&calibrate->beside, file.descriptor);
+    sc_error_curve_svg(&calibrate->beside, &calibrate->curve);
+    return sc_file_writer_close(&file, &calibrate->beside, error);
+}
+
 /* Showing it. */
 
 static scrim_status show_found(calibrate_state *calibrate, scrim_error *error)
 {
     sc_output_init(&calibrate->output, STDOUT_FILENO);
     if (calibrate->plot && calibrate->terminal.is_terminal)
-        sc_calibration_plot_write(&calibrate->output, &calibrate->found,
-                                  calibrate->points, calibrate->point_count,
-                                  &calibrate->terminal);
+        sc_error_curve_terminal(&calibrate->output, &calibrate->curve,
+                                &calibrate->terminal);
     sc_calibration_write(&calibrate->output, &calibrate->found, calibrate->format,
                          &calibrate->terminal);
     return sc_output_finish(&calibrate->output, error);
@@ -95,8 +151,7 @@ static scrim_status show_talk(calibrate_state *calibrate, scrim_error *error)
     sc_terminal_look(STDERR_FILENO, &beside);
     sc_output_init(&calibrate->beside, STDERR_FILENO);
     if (calibrate->plot && !calibrate->terminal.is_terminal)
-        sc_calibration_plot_write(&calibrate->beside, &calibrate->found,
-                                  calibrate->points, calibrate->point_count, &beside);
+        sc_error_curve_terminal(&calibrate->beside, &calibrate->curve, &beside);
     bool tells =
         calibrate->format == SCRIM_FORMAT_CSV || calibrate->format == SCRIM_FORMAT_JSONL;
     if (tells && !calibrate->quiet)
@@ -113,10 +168,10 @@ static scrim_status run_calibrate(const sc_options *options, scrim_error *error)
     if (status == SCRIM_OK)
         status =
             scrim_calibrate(calibrate->line, &calibrate->wish, &calibrate->found, error);
-    if (status == SCRIM_OK && calibrate->plot)
-        status = scrim_calibration_curve(calibrate->line, &calibrate->wish,
-                                         &calibrate->found, POINTS, calibrate->points,
-                                         &calibrate->point_count, error);
+    if (status == SCRIM_OK && (calibrate->plot || calibrate->svg != NULL))
+        status = draw_curve(calibrate, error);
+    if (status == SCRIM_OK && calibrate->svg != NULL)
+        status = write_svg(calibrate, error);
     if (status == SCRIM_OK)
         status = show_found(calibrate, error);
     if (status == SCRIM_OK)
@@ -151,14 +206,15 @@ const sc_verb sc_verb_calibrate = {
         "  --json            short for --format json\n"
         "  --plot            the error against epsilon: on a terminal above the table,\n"
         "                    otherwise on standard error\n"
+        "  --svg FILE        the same as a drawing\n"
         "  --quiet           no sentence on standard error\n"
         "\n"
         "example: scrim calibrate gaussian --epsilon 1 --delta 1e-6 --count 100\n",
-    .options = SC_OPTIONS_FORMAT | SC_OPTION_BIT(SCRIM_OPTION_EPSILON) |
-               SC_OPTION_BIT(SCRIM_OPTION_DELTA) |
-               SC_OPTION_BIT(SCRIM_OPTION_TARGET_ERROR) |
-               SC_OPTION_BIT(SCRIM_OPTION_CONFIDENCE) |
-               SC_OPTION_BIT(SCRIM_OPTION_RELEASES) | SC_OPTION_BIT(SCRIM_OPTION_VALUES) |
-               SC_OPTION_BIT(SCRIM_OPTION_PLOT) | SC_OPTION_BIT(SCRIM_OPTION_QUIET),
+    .options =
+        SC_OPTIONS_FORMAT | SC_OPTION_BIT(SCRIM_OPTION_EPSILON) |
+        SC_OPTION_BIT(SCRIM_OPTION_DELTA) | SC_OPTION_BIT(SCRIM_OPTION_TARGET_ERROR) |
+        SC_OPTION_BIT(SCRIM_OPTION_CONFIDENCE) | SC_OPTION_BIT(SCRIM_OPTION_RELEASES) |
+        SC_OPTION_BIT(SCRIM_OPTION_VALUES) | SC_OPTION_BIT(SCRIM_OPTION_PLOT) |
+        SC_OPTION_BIT(SCRIM_OPTION_SVG) | SC_OPTION_BIT(SCRIM_OPTION_QUIET),
     .run = run_calibrate,
 };

@@ -150,6 +150,31 @@ static void write_json(sc_output *output, const sc_compose_view *view)
 
 enum { COLUMNS = 6 };
 
+static bool has_bound(const scrim_bound_row *row)
+{
+    return row->bounds.has_lower || row->bounds.has_upper;
+}
+
+/* Those who say nothing, by why: "no bound    advanced, optimal: some part ...". */
+static void write_silent(sc_output *output, const scrim_bounds *bounds)
+{
+    for (size_t i = 0; i < bounds->count; i++) {
+        const char *remark = bounds->rows[i].remark;
+        bool is_first = !has_bound(&bounds->rows[i]);
+        for (size_t j = 0; is_first && j < i; j++)
+            is_first = has_bound(&bounds->rows[j]) ||
+                       strcmp(bounds->rows[j].remark, remark) != 0;
+        if (!is_first)
+            continue;
+        sc_output_format(output, "no bound    %s", bounds->rows[i].accountant.name);
+        for (size_t j = i + 1; j < bounds->count; j++)
+            if (!has_bound(&bounds->rows[j]) &&
+                strcmp(bounds->rows[j].remark, remark) == 0)
+                sc_output_format(output, ", %s", bounds->rows[j].accountant.name);
+        sc_output_format(output, ": %s\n", remark);
+    }
+}
+
 static scrim_status write_box(sc_output *output, const scrim_bounds *bounds,
                               const sc_terminal *terminal, scrim_error *error)
 {
@@ -158,9 +183,13 @@ static scrim_status write_box(sc_output *output, const scrim_bounds *bounds,
     const char **cells = calloc((bounds->count + 1) * COLUMNS, sizeof *cells);
     if (cells == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for the table");
+    size_t shown = 0;
     for (size_t i = 0; i < bounds->count; i++) {
         const scrim_bound_row *row = &bounds->rows[i];
-        const char **cell = cells + i * COLUMNS;
+        const char **cell = cells + shown * COLUMNS;
+        if (!has_bound(row))
+            continue;
+        shown++;
         cell[0] = row->accountant.name;
         cell[1] = row->bounds.lower_short;
         cell[2] = row->bounds.upper_short;
@@ -168,8 +197,8 @@ static scrim_status write_box(sc_output *output, const scrim_bounds *bounds,
         cell[4] = use_of(row->accountant.is_adaptive);
         cell[5] = row->remark[0] != '\0' ? row->remark : row->accountant.summary;
     }
-    sc_box_write(output, &(sc_box){columns, COLUMNS, cells, bounds->count},
-                 SCRIM_FORMAT_TABLE, terminal);
+    sc_box_write(output, &(sc_box){columns, COLUMNS, cells, shown}, SCRIM_FORMAT_TABLE,
+                 terminal);
     free(cells);
     return SCRIM_OK;
 }
@@ -275,10 +304,14 @@ scrim_status sc_compose_write(sc_output *output, const sc_compose_view *view,
                               scrim_error *error)
 {
     scrim_status status = SCRIM_OK;
+    size_t begin;
     switch (format) {
     case SCRIM_FORMAT_TABLE:
         write_parts(output, view);
         status = write_box(output, view->bounds, terminal, error);
+        begin = sc_fold_begin(output);
+        write_silent(output, view->bounds);
+        sc_fold_end(output, begin, terminal->columns);
         sc_compose_meaning_write(output, view, terminal->columns);
         break;
     case SCRIM_FORMAT_CSV:

@@ -186,7 +186,8 @@ static void count_one(request *wanted)
 
 #define DIGITS 20
 #define DIGITS_SHORT 6
-#define PLACES SC_RATIO_BITS
+/* Finer than that, 20 digits would have more bits below the line than a number may have. */
+#define PLACES (SC_RATIO_BITS - 96)
 
 static void put_upper(const sc_ratio *x, unsigned digits, char *text, size_t bytes)
 {

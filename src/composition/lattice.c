@@ -84,6 +84,30 @@ static bool find_unit(const pures *p, sc_ratio *unit)
     return is_exact;
 }
 
+/* All releases together, in units after rounding, at most; what is longer is not worth its time. */
+#define UNITS_MOST ((int64_t)1 << 21)
+
+static bool is_short(const pures *p, const sc_ratio *unit)
+{
+    sc_ratio sum, part;
+    sc_integer times;
+    sc_ratio_init(&sum);
+    sc_ratio_init(&part);
+    sc_integer_init(&times);
+    for (size_t i = 0; i < p->claims->count; i++) {
+        sc_ratio_div(&part, epsilon_at(p, i), unit);
+        sc_ratio_ceil(&part, &times);
+        sc_integer_mul_uint64(&times, &times, p->claims->list[i].count);
+        sc_ratio_set_integer(&part, &times);
+        sc_ratio_add(&sum, &sum, &part);
+    }
+    const bool result = sc_ratio_compare_int64(&sum, UNITS_MOST) <= 0;
+    sc_integer_clear(&times);
+    sc_ratio_clear(&part);
+    sc_ratio_clear(&sum);
+    return result;
+}
+
 /* x, or the next multiple of the unit above it. */
 static void round_to_unit(const sc_ratio *x, const sc_ratio *unit, sc_ratio *out)
 {
@@ -199,7 +223,10 @@ static scrim_status side(const pures *p, query q, const sc_claims *beside, sc_ba
     if (find_unit(p, &unit) || !p->is_lower) {
         if (sc_ratio_sign(&unit) == 0)
             sc_ratio_set_int64(&unit, 1); /* nothing is lost by nothing */
-        status = compose(p, &unit, fineness_for(q), &loss, error);
+        if (is_short(p, &unit))
+            status = compose(p, &unit, fineness_for(q), &loss, error);
+        else
+            status = SCRIM_E_LIMIT;
         if (status == SCRIM_OK)
             *found = read_loss(&loss, beside, q, out);
         else if (status == SCRIM_E_LIMIT)
