@@ -1,5 +1,6 @@
 #include "composition/loss_step.h"
 
+#include "composition/loss_atoms.h"
 #include "composition/loss_places.h"
 
 #include <math.h>
@@ -13,6 +14,11 @@
 /* What one release may span if few points are wanted, and the tail that is looked at. */
 #define LEAST_SPAN 1024
 #define SPAN_TAIL 140
+
+/* Single losses off the grid cost more than others: the step may be so much smaller for them, and
+ * one is looked for near which they lie, up to twice as large as it could be. */
+#define ATOM_FINENESS 16
+#define ATOM_TRIALS 65536
 
 /* What follows chooses, and proves nothing: doubles, long ones so that 1e-300 has a square. */
 
@@ -210,6 +216,55 @@ static void divide(const sc_ratio *step, long double fine, sc_ratio *out)
     sc_ratio_div(out, step, out);
 }
 
+/* Is there a pair whose single losses lie at no rational points? */
+static bool has_loose(const sc_loss_item *items, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (items[i].pair != NULL && items[i].pair->is_sampled &&
+            items[i].pair->kind->lattice != NULL)
+            return true;
+    return false;
+}
+
+/* x > 0 as a rational of 40 bits or fewer. */
+static void near_ratio(double x, sc_ratio *out)
+{
+    int exponent = 0;
+    sc_ratio power;
+    sc_ratio_init(&power);
+    const int64_t digits = (int64_t)(frexp(x, &exponent) * 0x1p40);
+    power_of_two(ldexpl(1, exponent - 40), &power);
+    sc_ratio_set_int64(out, digits);
+    sc_ratio_mul(out, out, &power);
+    sc_ratio_clear(&power);
+}
+
+/* Of steps from fine to twice that, the one near whose points the single losses of all items lie.
+ * False: there are none. */
+static bool tune(const sc_loss_item *items, size_t count, double fine, sc_ratio *out)
+{
+    sc_loss_atoms atoms = {.count = 0};
+    for (size_t i = 0; i < count; i++)
+        if (items[i].pair != NULL)
+            sc_loss_atoms_add(items[i].pair, (double)items[i].count, &atoms);
+    if (atoms.count == 0)
+        return false;
+    /* Enough for the farthest to pass each point in steps of a 512th. */
+    double best = HUGE_VAL, chosen = fine,
+           trials = 512 * sc_loss_atoms_reach(&atoms) / fine;
+    trials = trials < ATOM_TRIALS ? trials : ATOM_TRIALS;
+    for (int i = 0; i <= (int)trials; i++) {
+        const double step = fine * (1 + i / (trials + 1));
+        const double distance = sc_loss_atoms_distance(&atoms, step);
+        if (distance < best) {
+            best = distance;
+            chosen = step;
+        }
+    }
+    near_ratio(chosen, out);
+    return true;
+}
+
 /* A larger step where one release alone would span more than so many points: sampled noise goes far
  * with little of its mass. */
 static void fit_span(const sc_loss_pair *pair, uint64_t points, sc_ratio *step)
@@ -246,9 +301,11 @@ void sc_loss_step(const sc_loss_item *items, size_t count, size_t points, sc_rat
         sc_ratio_set(out, &atoms);
     else if (!(fine > 0)) /* nothing has a loss */
         sc_ratio_set_int64(out, 1);
-    else if (has_atoms && number(&atoms) >= fine)
+    else if (has_atoms && number(&atoms) >= fine && !has_loose(items, count))
         divide(&atoms, fine, out);
-    else
+    else if (!tune(items, count,
+                   (double)(fine / ATOM_FINENESS > least ? fine / ATOM_FINENESS : least),
+                   out))
         power_of_two(fine, out);
     for (size_t i = 0; i < count && !*is_lattice; i++)
         if (items[i].pair != NULL)

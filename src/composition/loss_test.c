@@ -360,6 +360,8 @@ TEST(loss_of_extreme_parameters_answers_or_refuses)
         const char *kind = kinds[i % COUNT(kinds)],
                    *number = numbers[i / COUNT(kinds) % COUNT(numbers)];
         const size_t sampled = i / COUNT(kinds) / COUNT(numbers);
+        if (!check_is_long() && sampled == 1 + i % 2)
+            continue;
         sc_loss_pair pair;
         sc_ratio step;
         bool is_lattice;
@@ -369,7 +371,7 @@ TEST(loss_of_extreme_parameters_answers_or_refuses)
         else
             losses_sampled(kind, number, 1, sampled == 1 ? "1e-9" : "0.5",
                            sampled == 1 ? SC_DIRECTION_REMOVE : SC_DIRECTION_ADD, &pair);
-        const sc_loss_item item = {&pair, NULL, 10};
+        const sc_loss_item item = {&pair, NULL, 3};
         sc_loss_step(&item, 1, 256, &step, &is_lattice);
         CHECK(sc_ratio_sign(&step) > 0);
         double bounds[2][COUNT(deltas)] = {{0}};
@@ -382,7 +384,7 @@ TEST(loss_of_extreme_parameters_answers_or_refuses)
                 sc_loss_from_pair(&pair, side == 0 ? SC_LOSS_LOWER : SC_LOSS_UPPER, &step,
                                   SC_LOSS_BITS, LOSSES_TAIL, &loss, &error);
             if (status == SCRIM_OK)
-                status = sc_loss_power(&loss, 10, LOSSES_TAIL, &loss, &error);
+                status = sc_loss_power(&loss, 3, LOSSES_TAIL, &loss, &error);
             answered = status == SCRIM_OK;
             CHECK(answered || status == SCRIM_E_LIMIT);
             refused += answered ? 0 : 1;
