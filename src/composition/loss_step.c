@@ -29,7 +29,7 @@ static long double number(const sc_ratio *x)
     sc_ball_set_ratio(&ball, x, 64);
     const double value = sc_ball_upper(&ball);
     sc_ball_clear(&ball);
-    return value;
+    return (long double)value;
 }
 
 /* About the deviation of the loss, and the farthest it goes (0: any distance). */
