@@ -566,7 +566,12 @@ static double moment_half(const sc_estimator *e, double rows,
             ? sc_mean_interval(&e->setting.mean, m * rows, rows, e->beta)
             : sc_variance_interval(&e->setting, m * rows,
                                    (v + m * m - (double)e->offset) * rows, rows, e->beta);
-    return half_of(&interval, is_root(e->kind));
+    const double half = half_of(&interval, is_root(e->kind));
+    if (guess != NULL || e->kind == SC_AGGREGATE_AVG)
+        return half;
+    /* A variance that nobody has said is not to make the interval short by being near 0. */
+    return fmax(half,
+                is_root(e->kind) ? sqrt(interval.high) - sqrt(v) : interval.high - v);
 }
 
 static double half_width_at(const sc_estimator *e, double rows,

@@ -78,7 +78,8 @@ TEST(plan_predict_is_near_the_width_of_an_answer)
                     "SELECT bucket(age, 10) AS b, COUNT(*), COUNT(DISTINCT person_id), "
                     "SUM(income), AVG(age), SUM(age), VAR(weight), COUNT(*) WITH RANGE "
                     "AS c GROUP BY b",
-                    OPTIONS(.epsilon = "8", .delta = "1e-6", .mechanism = noises[j])))
+                    OPTIONS(.epsilon = "8", .delta = "1e-6", .mechanism = noises[j],
+                            .expect = "1000,weight=150:25")))
                 for (size_t k = 0; k < 7; k++)
                     check_predicted(scene.plan, k);
             plan_end(&scene);

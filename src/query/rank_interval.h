@@ -12,6 +12,15 @@
  * not in (quantile.md 5); several quantiles by recursion have at most that number for each
  * depth.
  *
+ * m is what holds for every table, and it is reached: by one in which a single value has the
+ * rank and all others miss it by just m, so that each of them is as likely as the mechanism
+ * allows. Most of m pays for their number, ln(cells) beside ln(1/share). In a table whose rows
+ * are spread the nearest values are far likelier and m is hardly ever reached; how rows are
+ * spread is what must not be looked at. And where values repeat, as ages do, an end that misses
+ * its rank still finds its value. So these intervals are conservative, and stay so: on
+ * published tables the ends of ages and incomes had the truth between them in all draws that
+ * were made (coverage_test.c has no upper bar for them).
+ *
  * A tenth of beta goes to N, which only moves the ranks by the share of rows that are its
  * noise; the rest to both ends, evenly: m grows with the logarithm of 1/share. Ranks are
  * rounded outwards to a power of 1/2, not too small, since the time to draw grows with the

@@ -6,7 +6,7 @@
     0x1p-46 /* V is a difference of numbers as large as the square of the range */
 #define MEAN_SHARE 0.1
 #define ROWS_SHARE 0.025
-#define CELLS 4
+#define CELLS 32
 
 static double population_most(const sc_variance_setting *setting)
 {
@@ -25,6 +25,7 @@ typedef struct side {
     sc_real_interval mean; /* of m */
     double at;             /* m^ */
     double variance;       /* v */
+    double from; /* the V that the m nearest to m^ makes likeliest: v, if m^ may be m */
     double rows, beta;
     double sign;
 } side;
@@ -71,7 +72,7 @@ static bool is_possible_in(const side *s, cell c, double v)
 static bool is_possible(const void *context, double distance)
 {
     const side *s = context;
-    const double v = s->variance + s->sign * distance;
+    const double v = s->from + s->sign * distance;
     const double step = (s->mean.high - s->mean.low) / CELLS;
     /* What all of it as one cell rules out, no cell allows. */
     if (!is_possible_in(s, (cell){s->mean.low, s->mean.high}, v))
@@ -110,13 +111,14 @@ sc_real_interval sc_variance_interval(const sc_variance_setting *setting, double
         return out;
     s.at = sum / rows;
     s.variance = setting->offset + squares / rows - s.at * s.at;
+    const double near = fmax(0, fmax(s.mean.low - s.at, s.at - s.mean.high));
+    s.from = s.variance + near * near;
     const double slack = (setting->offset + s.at * s.at) * ROUNDING;
     const double first = fmax(setting->squares->scale / rows, most * 1e-15);
     s.sign = 1;
-    double high =
-        s.variance + slack + sc_farthest(is_possible, &s, first, most - s.variance);
+    double high = s.from + slack + sc_farthest(is_possible, &s, first, most - s.from);
     s.sign = -1;
-    double low = s.variance - slack - sc_farthest(is_possible, &s, first, s.variance);
+    double low = s.from - slack - sc_farthest(is_possible, &s, first, s.from);
     out.high = fmax(fmin(high, most), 0);
     out.low = fmin(fmax(low, 0), most);
     out.is_open = false;

@@ -13,9 +13,18 @@
  * - V), with m^ = S^/N^ and v = K + Q^/N^ - m^^2: m matters little once N^ is large, and little
  * is lost.
  *
- * The interval of m is cut into a few cells; in a cell the left side is taken at its least and
- * every weight at its largest. V is at most (high - m)(m - low). The variance of a sample is V
- * N/(N - 1), for which N has an interval at a fortieth of beta.
+ * The interval of m is cut into cells; in a cell the left side is taken at its least and every
+ * weight at its largest. There are so many that this loses less than a hundredth of the width.
+ *
+ * What is lost beyond that: where the noise of V is a tenth of V or less, intervals have it in
+ * them 0.95 to 0.975 of the time at a beta of 0.05; where it is about V, 0.98 to 0.99, since an
+ * interval that begins at 0 can miss to one side only (0.975 at least), and since any m that is
+ * possible makes V possible. Nearly all of them have it where N^ is no more than a few times its
+ * own noise: then almost everything is possible, and no interval that says less is true for all
+ * data.
+ *
+ * V is at most (high - m)(m - low). The variance of a sample is V N/(N - 1), for which N has an
+ * interval at a fortieth of beta.
  *
  * Claim  variance-interval.coverage  the true variance is inside with probability at least 1 -
  *                                    beta, for every group of at least one row

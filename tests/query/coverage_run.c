@@ -149,7 +149,6 @@ static void count_row(const coverage_question *question, const people_group *gro
             tally->distances[tally->trials] = fabs(strtod(cell->value, NULL) - truth);
         tally->trials++;
         tally->open += cell->is_open != 0;
-        tally->at_zero += low <= 0;
         tally->width += (high - low) / 2;
         tally->width_squares += (high - low) / 2 * (high - low) / 2;
         tally->covered += is_covered;

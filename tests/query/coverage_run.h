@@ -61,7 +61,6 @@ typedef struct coverage_setting {
 typedef struct coverage_tally {
     uint64_t trials, covered;
     uint64_t open;               /* of the trials: the interval is all that is possible */
-    uint64_t at_zero;            /* the interval begins there */
     double width, width_squares; /* the sum of half-widths, and of their squares */
     double *distances; /* |value - truth|, where the caller wants them, for each trial */
 } coverage_tally;
