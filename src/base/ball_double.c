@@ -25,8 +25,11 @@ double sc_ball_near(const sc_ratio *x)
 
 void sc_ball_doubles(const fmpz *values, size_t count, long bits, double *out)
 {
-    for (size_t j = 0; j < count; j++)
-        out[j] = ldexp(fmpz_get_d(&values[j]), -(int)bits);
+    for (size_t j = 0; j < count; j++) {
+        slong exponent; /* the integer itself may be beyond doubles */
+        const double mantissa = fmpz_get_d_2exp(&exponent, &values[j]);
+        out[j] = fmpz_is_zero(&values[j]) ? 0 : ldexp(mantissa, (int)(exponent - bits));
+    }
 }
 
 void sc_ball_sum(const fmpz *values, size_t count, long bits, sc_ball *out)

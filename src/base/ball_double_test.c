@@ -40,6 +40,10 @@ TEST(ball_double_reads_integers)
     fmpz_ui_pow_ui(&values[2], 3, 120);
     sc_ball_doubles(values, 3, 4, near);
     CHECK(near[0] <= 0 && near[1] >= 0.3125 && near[1] <= 0.3125);
+    fmpz_ui_pow_ui(&values[0], 2, 2000);
+    sc_ball_doubles(values, 1, 1990, near);
+    CHECK_NEAR(near[0], 1024, 0x1p-52);
+    fmpz_zero(&values[0]);
     CHECK_NEAR(near[2], 1797010299914431210413179829509605039731475627537851106401.0 / 16,
                0x1p-52);
     sc_ball_sum(values, 3, 4, &sum);

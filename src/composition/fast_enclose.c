@@ -9,7 +9,9 @@
 /* Points of the composed loss on the first grid, and on a lattice, where no second is needed. */
 #define FIRST_POINTS ((size_t)1 << 13)
 #define LATTICE_POINTS ((size_t)1 << 22)
-#define GRIDS 8
+#define GRIDS 6
+/* Points of all parts together: what takes longest, some ten microseconds each. */
+#define PART_POINTS ((size_t)1 << 16)
 
 void sc_fast_ends_init(sc_fast_ends *ends)
 {
@@ -31,6 +33,7 @@ typedef struct task {
     const sc_ratio *delta;
     double tolerance;
     long bits, tail;
+    size_t points; /* of the last side's parts together */
 } task;
 
 static scrim_status discretise(const task *t, const sc_loss_item *item, sc_loss_side side,
@@ -42,7 +45,7 @@ static scrim_status discretise(const task *t, const sc_loss_item *item, sc_loss_
 }
 
 /* epsilon of the items on one grid, from one side. */
-static scrim_status one_side(const task *t, const sc_loss_item *items, size_t count,
+static scrim_status one_side(task *t, const sc_loss_item *items, size_t count,
                              sc_loss_side side, const sc_ratio *step, sc_ball *out,
                              bool *is_finite, scrim_error *error)
 {
@@ -50,12 +53,14 @@ static scrim_status one_side(const task *t, const sc_loss_item *items, size_t co
     sc_fast_part *parts = sc_allocate(count, sizeof *parts);
     scrim_status status = SCRIM_OK;
     size_t made = 0;
+    t->points = 0;
     if (losses == NULL || parts == NULL)
         status = sc_fail(error, SCRIM_E_MEMORY, "no memory for %zu losses", count);
     for (; made < count && status == SCRIM_OK; made++) {
         sc_loss_init(&losses[made]);
         parts[made] = (sc_fast_part){&losses[made], items[made].count};
         status = discretise(t, &items[made], side, step, &losses[made], error);
+        t->points += losses[made].count;
     }
     if (status == SCRIM_OK)
         status = sc_fast_loss_epsilon_about(parts, count, t->delta, t->tolerance, out,
@@ -68,9 +73,8 @@ static scrim_status one_side(const task *t, const sc_loss_item *items, size_t co
 }
 
 /* Both sides on one grid; the better of old and new is kept. */
-static scrim_status both_sides(const task *t, const sc_fast_bag *bag,
-                               const sc_ratio *step, sc_fast_ends *out,
-                               scrim_error *error)
+static scrim_status both_sides(task *t, const sc_fast_bag *bag, const sc_ratio *step,
+                               sc_fast_ends *out, scrim_error *error)
 {
     sc_ball found;
     bool is_finite = true;
@@ -112,7 +116,7 @@ static void set_precision(task *t, uint64_t count)
     const long many = (long)sc_bit_length64(count);
     const long small = sc_ratio_exponent(t->delta) < 0 ? -sc_ratio_exponent(t->delta) : 0;
     t->tail = small + many + 24;
-    t->bits = t->tail + many + 20;
+    t->bits = t->tail + 20; /* a part has fewer than 2^20 points */
 }
 
 /* The lattice of all losses, or a coarse step. */
@@ -124,15 +128,16 @@ static void first_step(const sc_fast_bag *bag, sc_ratio *step, bool *is_lattice)
 }
 
 /* A gap of second order fits when the step is divided by this, with a tenth to spare. */
-static int64_t finer(int64_t parts, double gap, double tolerance)
+static int64_t finer(const task *t, int64_t parts, double gap)
 {
-    const double by = ceil((double)parts * sqrt(fmin(gap / (0.9 * tolerance), 1e8)));
-    return by < (double)(parts + 1) ? parts + 1 : (int64_t)by;
+    const double room = (double)parts * (double)PART_POINTS / (double)(t->points + 1);
+    const double by = ceil((double)parts * sqrt(fmin(gap / (0.9 * t->tolerance), 1e8)));
+    return (int64_t)fmax(fmin(by, room), (double)parts);
 }
 
 /* On finer grids until the gap is small enough, or nothing finer than the last is possible: steps are
  * the first one divided by whole numbers, so that what lies on the first grid lies on all. */
-static scrim_status narrow(const task *t, const sc_fast_bag *bag, sc_fast_ends *out,
+static scrim_status narrow(task *t, const sc_fast_bag *bag, sc_fast_ends *out,
                            scrim_error *error)
 {
     sc_ratio first, step;
@@ -143,8 +148,7 @@ static scrim_status narrow(const task *t, const sc_fast_bag *bag, sc_fast_ends *
     sc_ratio_init(&step);
     sc_ratio_set(&first, &out->step);
     for (int i = 0; i < GRIDS && gap_of(out) > t->tolerance; i++) {
-        parts = status == SCRIM_OK ? finer(good, gap_of(out), t->tolerance)
-                                   : (good + parts) / 2;
+        parts = status == SCRIM_OK ? finer(t, good, gap_of(out)) : (good + parts) / 2;
         if (parts == good)
             break;
         sc_ratio_set_int64(&step, parts);

@@ -6,7 +6,7 @@
 #include <math.h>
 
 #define BITS SC_FAST_BITS
-#define LOSS_BITS_MAX 512
+#define LOSS_BITS_MAX 1600
 
 /* Asking. */
 
@@ -113,7 +113,8 @@ static void set_double(sc_ratio *out, double value)
 
 /* From the top of the window down: a and b are the sums of y exp(-theta t) and y exp(-(theta + 1) t)
  * over the points from this one up, t counted from it, so that delta is a - b in the scale of this
- * point. In the cell where it crosses the target, a - b exp(epsilon - s) is the target. */
+ * point. In the cell below the last point whose delta is not above the target, a - b exp(epsilon - s)
+ * is the target. */
 static double walk(search *find, double log_finite)
 {
     const sc_fast_law *law = find->law;
@@ -121,28 +122,26 @@ static double walk(search *find, double log_finite)
     const double slower = exp(-theta * step), faster = exp(-(theta + 1) * step);
     const double log_target = log_finite - sc_ball_lower(&law->log_scale);
     const double first = (double)law->first * step;
-    double a = 0, b = 0, above_a = 0, above_b = 0, target = HUGE_VAL;
+    double a = 0, b = 0, target = HUGE_VAL;
     size_t i = law->points;
-    while (i > 0) {
-        i--;
-        above_a = a;
-        above_b = b;
-        const double y = sc_fast_law_at(law, i);
-        a = y + slower * a;
-        b = y + faster * b;
-        if (i % 256 == 255 || i + 1 == law->points)
-            target = exp(log_target + theta * (first + (double)i * step));
-        else
-            target *= slower;
-        if (a - b > target && above_b > 0)
+    for (; i > 0; i--) {
+        const double y = sc_fast_law_at(law, i - 1);
+        const double next_a = y + slower * a, next_b = y + faster * b;
+        double here = target * slower;
+        if (i % 256 == 0 || i == law->points)
+            here = exp(log_target + theta * (first + (double)(i - 1) * step));
+        if (next_a - next_b > here && b > 0)
             break;
+        a = next_a;
+        b = next_b;
+        target = here;
     }
-    /* in the scale of the point above */
-    target /= slower;
-    const double share = (above_a - target) / above_b;
-    const double within = share > 0 ? fmax(log(share), -step) : -step;
-    find->slope = fmax(theta, above_b * exp(within) / fmax(target, 1e-300));
-    return fmax(0, first + (double)(i + 1) * step + within);
+    /* a, b and target are those of point i */
+    const double share = (a - target) / b;
+    const double within = share > 0 && b > 0 ? log(share) : -step;
+    const double slope = b * exp(within) / fmax(target, 1e-300);
+    find->slope = slope > theta && slope < HUGE_VAL ? slope : theta + 1;
+    return fmax(0, first + (double)i * step + within);
 }
 
 /* Is epsilon proved to be on its side? ln of the bound there, as far as it has one. */
@@ -165,35 +164,36 @@ static bool is_proved(const search *find, double epsilon, double *log_bound)
     return is;
 }
 
-/* Newton's steps on ln of the bound, a hair to the safe side; then longer and longer ones until
- * there is a proof. The best that was proved is kept. */
+/* Newton's steps on ln of the bound, a hair to the safe side, longer and longer ones until there is a
+ * proof, and halves between what is proved and what is not. The best that was proved is returned. */
 static double settle(const search *find, double epsilon)
 {
     const bool is_upper = find->law->side == SC_LOSS_UPPER;
     const double towards = is_upper ? 1 : -1;
-    double best = is_upper ? HUGE_VAL : 0, log_bound, stride = 0;
-    for (int i = 0; i < 400; i++) {
-        const double hair = 0x1p-48 * (epsilon + 1 / find->slope);
-        if (is_proved(find, epsilon, &log_bound)) {
-            best = is_upper ? fmin(best, epsilon) : fmax(best, epsilon);
-            if (stride > 0 || i >= 6)
-                break;
-        } else if (i >= 6) {
-            stride = fmax(2 * stride, 16 * hair);
-        }
-        double step = (log_bound - find->log_delta) / find->slope;
-        if (!(fabs(step) < HUGE_VAL))
-            step = towards * (1 / find->slope + hair);
-        if (fabs(step) <= 2 * hair && best == epsilon)
+    const double hair = 0x1p-48 * (epsilon + 1 / find->slope);
+    double good = is_upper ? HUGE_VAL : -1, bad = is_upper ? -1 : HUGE_VAL;
+    double stride = 8 * hair, log_bound;
+    for (int i = 0; i < 100; i++) {
+        const bool is = is_proved(find, epsilon, &log_bound);
+        *(is ? &good : &bad) = epsilon;
+        const double gap = fabs(good - bad);
+        if (is && (gap <= 4 * hair || gap * find->slope < 1e-10 || i >= 20))
             break;
-        epsilon += stride > 0 ? towards * stride : step + towards * hair;
-        if (epsilon <= 0) {
-            epsilon = 0;
-            if (!is_upper)
-                break;
+        double next =
+            epsilon + (log_bound - find->log_delta) / find->slope + towards * hair;
+        if (!is && !(towards * (next - epsilon) >= hair && fabs(next) < HUGE_VAL)) {
+            next = epsilon + towards * stride;
+            stride *= 4;
         }
+        if (gap < HUGE_VAL && good >= 0 && bad >= 0 &&
+            !(next > fmin(good, bad) && next < fmax(good, bad)))
+            next = good + (bad - good) / 2;
+        next = fmax(next, 0);
+        if (next <= epsilon && next >= epsilon)
+            break;
+        epsilon = next;
     }
-    return best;
+    return is_upper ? good : fmax(good, 0);
 }
 
 /* False: no epsilon has so small a delta. */

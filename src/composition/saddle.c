@@ -33,7 +33,9 @@ static bool set_part(sc_saddle_part *out, const sc_fast_part *part, double step)
         return false;
     }
     out->log_mass = out->point + POINTS;
-    sc_ball_doubles(loss->mass, loss->count, loss->bits, mass);
+    /* In units of 2^-half: the smallest masses are no doubles. */
+    const long half = loss->bits / 2;
+    sc_ball_doubles(loss->mass, loss->count, loss->bits - half, mass);
     for (size_t j = 0; j < loss->count; j += by) {
         double sum = 0, moment = 0;
         for (size_t r = 0; r < by && j + r < loss->count; r++) {
@@ -43,7 +45,7 @@ static bool set_part(sc_saddle_part *out, const sc_fast_part *part, double step)
         if (!(sum > 0))
             continue;
         out->point[out->count] = ((double)loss->low + (double)j + moment / sum) * step;
-        out->log_mass[out->count++] = log(sum);
+        out->log_mass[out->count++] = log(sum) - (double)half * log(2);
     }
     sc_release(mass);
     return true;

@@ -14,7 +14,7 @@ void sc_tilt_clear(sc_tilt *tilt)
     *tilt = (sc_tilt){.x = NULL};
 }
 
-/* exp(theta z_j - log_scale) for all points of the loss. */
+/* exp(theta z_j - log_scale) 2^-(bits / 2) for all points of the loss. */
 static scrim_status factors(const sc_loss *loss, double theta, double log_scale,
                             sc_exponentials *out, scrim_error *error)
 {
@@ -27,6 +27,10 @@ static scrim_status factors(const sc_loss *loss, double theta, double log_scale,
     sc_ball_mul(&slope, &slope, &offset, BITS);
     sc_ball_mul_int64(&offset, &slope, loss->low, BITS);
     sc_ball_set_double(&scale, log_scale);
+    sc_ball_sub(&offset, &offset, &scale, BITS);
+    sc_ball_set_int64(&scale, 2);
+    sc_ball_log(&scale, &scale, BITS);
+    sc_ball_mul_int64(&scale, &scale, loss->bits / 2, BITS);
     sc_ball_sub(&offset, &offset, &scale, BITS);
     const scrim_status status =
         sc_exponentials_fill(out, &offset, &slope, loss->count, error);
@@ -79,7 +83,7 @@ scrim_status sc_tilt_set(sc_tilt *tilt, const sc_loss *loss, double theta, doubl
     tilt->mass = tilt->x + loss->count;
     tilt->theta = theta;
     tilt->log_scale = near;
-    sc_ball_doubles(loss->mass, loss->count, loss->bits, tilt->mass);
+    sc_ball_doubles(loss->mass, loss->count, loss->bits - loss->bits / 2, tilt->mass);
     /* Once more where the first scale was rough. */
     for (int i = 0; i < 3 && status == SCRIM_OK; i++) {
         status = factors(loss, theta, tilt->log_scale, &e, error);

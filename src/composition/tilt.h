@@ -14,8 +14,9 @@
 typedef struct sc_tilt {
     double theta, log_scale; /* taken as exact; the scale makes the sum about 1 */
     double *x;               /* as many as the loss has points */
-    double *mass;            /* without tilt, within 2 u */
-    double sum;              /* at least that of all x */
+    double *mass; /* without tilt, within 2 u, in units of 2^-(bits / 2): so that those
+                                of 2^-bits are doubles too */
+    double sum;   /* at least that of all x */
 } sc_tilt;
 
 void sc_tilt_clear(sc_tilt *tilt); /* all zero is clear */
