@@ -195,6 +195,20 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_forecast(scrim_vault *vault,
                                                            size_t index, uint64_t window,
                                                            scrim_forecast *out,
                                                            scrim_error *error);
+/* What all charges of a population come to as they stand, by the best accountant, had they been
+ * declared in advance: bookkeeping, not a guarantee. The guarantee is what is spent, and this
+ * decides nothing. */
+typedef struct scrim_standing {
+    uint64_t charges;
+    char epsilon[SCRIM_NUMBER_BYTES]; /* rounded up; "" where nothing is known */
+    char delta[SCRIM_NUMBER_BYTES];   /* at which it holds */
+} scrim_standing;
+/* Nothing is known without a delta, of divergences at one order, and of epsilons of more than 1024
+ * charges, or in more than 65536 entries. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_standing(scrim_vault *vault,
+                                                           size_t index,
+                                                           scrim_standing *out,
+                                                           scrim_error *error);
 /* Charges that were refused so far. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_refusals(scrim_vault *vault,
                                                            uint64_t *out,

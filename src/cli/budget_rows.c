@@ -89,6 +89,8 @@ static scrim_status add_group(scrim_vault *vault, size_t index, const scrim_budg
         return fail_memory(error);
     scrim_status status =
         scrim_vault_forecast(vault, index, WINDOW, &group->forecast, error);
+    if (status == SCRIM_OK)
+        status = scrim_vault_standing(vault, index, &group->standing, error);
     return status == SCRIM_OK ? add_analysts(vault, index, out, error) : status;
 }
 

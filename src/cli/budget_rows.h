@@ -23,6 +23,7 @@ typedef struct sc_budget_row {
 typedef struct sc_budget_group {
     scrim_budget budget;
     scrim_forecast forecast;
+    scrim_standing standing;
 } sc_budget_group;
 
 typedef struct sc_budget_rows {

@@ -166,6 +166,19 @@ static void write_json_row(sc_output *output, const sc_budget_row *row)
     sc_output_format(output, "\"charges\": %" PRIu64 "}", row->charges);
 }
 
+static void write_json_standing(sc_output *output, const scrim_standing *standing)
+{
+    sc_output_text(output, "\"standing\": ");
+    if (standing->epsilon[0] == '\0') {
+        sc_output_text(output, "null, ");
+        return;
+    }
+    sc_output_text(output, "{");
+    write_member(output, "epsilon", standing->epsilon);
+    write_member(output, "delta", standing->delta);
+    sc_output_text(output, "\"note\": \"bookkeeping, not a guarantee\"}, ");
+}
+
 static void write_json_forecast(sc_output *output, const scrim_forecast *forecast)
 {
     sc_output_text(output, "\"forecast\": ");
@@ -199,6 +212,7 @@ static void write_json_group(sc_output *output, const sc_budget_group *group)
     write_member(output, "delta", b->delta);
     write_member(output, "share", b->share);
     write_member(output, "share_delta", b->share_delta);
+    write_json_standing(output, &group->standing);
     write_json_forecast(output, &group->forecast);
 }
 
@@ -332,6 +346,23 @@ static void write_forecast(sc_output *output, const sc_budget_group *group)
     sc_output_text(output, "\n");
 }
 
+/* Where it is less than what is spent, or in another unit. */
+static void write_standing(sc_output *output, const sc_budget_group *group)
+{
+    const scrim_standing *standing = &group->standing;
+    const scrim_budget *b = &group->budget;
+    if (standing->epsilon[0] == '\0' ||
+        (strcmp(b->unit, "epsilon") == 0 &&
+         sc_number_view(standing->epsilon) >= sc_number_view(b->spent)))
+        return;
+    sc_output_format(output, "standing    the %" PRIu64 " charge%s of %s come%s to ",
+                     standing->charges, standing->charges == 1 ? "" : "s", b->population,
+                     standing->charges == 1 ? "s" : "");
+    write_pair(output, "epsilon", standing->epsilon, standing->delta, true);
+    sc_output_text(output, " as they stand, had they been declared in advance: "
+                           "bookkeeping, not a guarantee, which is what is spent\n");
+}
+
 static void write_caps(sc_output *output, const scrim_dataset *dataset, const char *unit)
 {
     char shown[SC_BOUND_BYTES];
@@ -364,6 +395,7 @@ static void write_group(sc_output *output, const sc_budget_rows *rows,
     for (size_t i = 0; i < rows->dataset_count; i++)
         if (strcmp(rows->datasets[i].population, b->population) == 0)
             write_caps(output, &rows->datasets[i], b->unit);
+    write_standing(output, group);
     write_forecast(output, group);
 }
 

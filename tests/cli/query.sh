@@ -263,6 +263,14 @@ ran 0 'the label of a joint charge: recomputed' "$scrim" report verify joint.jso
 ran 0 'a ledger with a joint charge' "$scrim" ledger verify
 check 'a ledger with a joint charge: kept with its parts' test "$("$scrim" ledger export | grep -c '"text": "joint .*arithmetic 1.*part 1 laplace .*question')" -eq 1
 
+ran 0 'charges as they stand' "$scrim" budget people --json
+parsed 'charges as they stand: beside what is spent' '
+p = [p for p in a["populations"] if p["population"] == "people"][0]
+spent = [float(eval(r["spent"])) for r in a["rows"] if r["unit"] == "epsilon" and r["analyst"] is None][0]
+assert p["standing"]["note"] == "bookkeeping, not a guarantee" and 0 < float(p["standing"]["epsilon"]) <= spent + 1e-4'
+ran 0 'charges as they stand: for people' "$scrim" budget people --format csv
+err_says 'bookkeeping, not a guarantee'
+
 # ---- its page ----
 ran 0 'a page beside the answer' ask "$by_sex" --epsilon 1 --html page.html --quiet
 out_has 'sex,'

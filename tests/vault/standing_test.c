@@ -1,0 +1,49 @@
+/* What charges come to as they stand, beside what is spent. */
+#include "check.h"
+#include "scene.h"
+
+#include <string.h>
+
+/* Forty charges of 1/40, as any (epsilon, 0), at a delta of 10^-6: 0.62709609... by the sum over
+ * binomial outcomes at 60 digits, by another program; what is spent is 1 all the same. */
+TEST(vault_standing_is_beside_what_is_spent)
+{
+    CLAIM("filter.joint");
+    scene s;
+    scrim_standing standing;
+    scrim_error error = {.message = ""};
+    char left[SCRIM_NUMBER_BYTES];
+    REQUIRE(scene_begin_vault(&s, "epsilon=3,delta=1e-6", false));
+    scrim_vault *vault = scene_open(&s);
+    REQUIRE(vault != NULL);
+    REQUIRE_OK(scrim_vault_standing(vault, 0, &standing, &error));
+    CHECK_INT(standing.charges, 0);
+    CHECK_STR(standing.epsilon, "");
+    for (int i = 0; i < 40; i++)
+        CHECK_STATUS(scene_spend(vault, "1/40", NULL, &error), SCRIM_OK);
+    REQUIRE_OK(scrim_vault_standing(vault, 0, &standing, &error));
+    CHECK_INT(standing.charges, 40);
+    CHECK_STR(standing.epsilon, "0.627097");
+    CHECK_STR(standing.delta, "0.000001");
+    CHECK_STR(scene_left(vault, left), "2");
+    /* It admits nothing. */
+    CHECK_STATUS(scene_spend(vault, "2.1", NULL, &error), SCRIM_E_BUDGET);
+    CHECK_STATUS(scrim_vault_standing(vault, 1, &standing, &error), SCRIM_E_PARAM);
+    scrim_vault_close(vault);
+    scene_end(&s);
+}
+
+TEST(vault_standing_needs_a_delta)
+{
+    scene s;
+    scrim_standing standing;
+    REQUIRE(scene_begin_vault(&s, "epsilon=3", false));
+    scrim_vault *vault = scene_open(&s);
+    REQUIRE(vault != NULL);
+    CHECK_STATUS(scene_spend(vault, "1", NULL, NULL), SCRIM_OK);
+    REQUIRE_OK(scrim_vault_standing(vault, 0, &standing, NULL));
+    CHECK_INT(standing.charges, 1);
+    CHECK_STR(standing.epsilon, "");
+    scrim_vault_close(vault);
+    scene_end(&s);
+}
