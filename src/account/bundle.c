@@ -399,6 +399,7 @@ static scrim_status find_joint(sc_bundle *bundle, const sc_ratio *delta, sc_cost
 scrim_status sc_bundle_join(sc_bundle *bundle, const sc_ratio *delta, scrim_error *error)
 {
     size_t count = 0;
+    bundle->is_joint = false;
     if (!sc_cost_fits(delta))
         return SCRIM_OK;
     sc_cost *ones = sc_allocate(bundle->count, sizeof *ones);

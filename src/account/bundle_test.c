@@ -508,3 +508,96 @@ TEST(bundle_is_one_entry_of_a_ledger)
     scrim_ledger_free(ledgers[1]);
     goods_free(&g);
 }
+
+static scrim_status join(goods *g, const char *delta)
+{
+    sc_ratio d;
+    exact_ratio(delta, &d);
+    const scrim_status status = sc_bundle_join(g->bundle, &d, NULL);
+    sc_ratio_clear(&d);
+    return status;
+}
+
+/* Many small parts come to less together, and a ledger charges that, once it has the delta. */
+TEST(bundle_of_many_is_charged_jointly)
+{
+    CLAIM("bundle.joint");
+    static const item items[] = {
+        {"laplace sensitivity=1 epsilon=0.01 neighbours=add-remove", 60}};
+    goods g;
+    uint64_t id = 0;
+    char text[SCRIM_NUMBER_BYTES];
+    scrim_entry entry;
+    scrim_ledger *ledger = NULL;
+    sc_charge charge = {.line = "question"};
+    REQUIRE(goods_make(&g, SCRIM_ADD_REMOVE, items, 1));
+    REQUIRE_OK(fix(&g, "0", NULL));
+    CHECK(sc_bundle_joint(g.bundle) == NULL);
+    REQUIRE_OK(join(&g, "0"));
+    CHECK(sc_bundle_joint(g.bundle) == NULL);
+    REQUIRE_OK(join(&g, "1e-6"));
+    REQUIRE(sc_bundle_joint(g.bundle) != NULL);
+    sc_cost_put_upper(&sc_bundle_joint(g.bundle)->epsilon, text);
+    CHECK(number(text) < 0.95 * 0.6);
+    /* What is shown of the parts is their sum still. */
+    CHECK_STR(sc_bundle_cost(g.bundle)->epsilon, "0.6");
+    charge.costs = sc_bundle_costs(g.bundle, &charge.count);
+    charge.joint = sc_bundle_joint(g.bundle);
+    REQUIRE_OK(scrim_ledger_new(SCRIM_OPTIONS(scrim_ledger_options,
+                                              .neighbours = SCRIM_ADD_REMOVE,
+                                              .epsilon = "2", .delta = "1.5e-6"),
+                                &ledger, NULL));
+    REQUIRE_OK(ledger->functions->charge(ledger, &charge, &id, NULL));
+    REQUIRE_OK(scrim_ledger_entry(ledger, 0, &entry, NULL));
+    CHECK_STR(entry.cost.epsilon, text);
+    CHECK_STR(entry.cost.delta, "0.000001");
+    /* Of delta less than that is left: the sum. */
+    REQUIRE_OK(ledger->functions->charge(ledger, &charge, &id, NULL));
+    REQUIRE_OK(scrim_ledger_entry(ledger, 1, &entry, NULL));
+    CHECK_STR(entry.cost.epsilon, "0.6");
+    CHECK_STR(entry.cost.delta, "0");
+    scrim_ledger_free(ledger);
+    goods_free(&g);
+}
+
+/* A few parts come to as much as their sum, and one draw to what it was made for. */
+TEST(bundle_of_few_has_no_joint_cost)
+{
+    CLAIM("bundle.joint");
+    static const item few[] = {
+        {"laplace sensitivity=1 epsilon=1/3 neighbours=add-remove", 2},
+        {"laplace sensitivity=1 epsilon=1/5 neighbours=add-remove", 1}};
+    goods g;
+    REQUIRE(goods_make(&g, SCRIM_ADD_REMOVE, few, COUNT(few)));
+    REQUIRE_OK(fix(&g, "0", NULL));
+    REQUIRE_OK(join(&g, "1e-6"));
+    CHECK(sc_bundle_joint(g.bundle) == NULL);
+    goods_free(&g);
+    REQUIRE(goods_make(&g, SCRIM_ADD_REMOVE, few + 1, 1));
+    REQUIRE_OK(fix(&g, "0", NULL));
+    REQUIRE_OK(join(&g, "1/2"));
+    CHECK(sc_bundle_joint(g.bundle) == NULL);
+    goods_free(&g);
+}
+
+/* A unit that is replaced: add-remove parts enter as groups of two, half as many. */
+TEST(bundle_joint_cost_is_of_its_relation)
+{
+    CLAIM("bundle.joint");
+    static const item apart[] = {
+        {"laplace sensitivity=1 epsilon=0.01 neighbours=add-remove", 100}};
+    static const item same[] = {
+        {"laplace sensitivity=1 epsilon=0.02 neighbours=replace", 50}};
+    char texts[2][SCRIM_NUMBER_BYTES];
+    goods g;
+    for (size_t i = 0; i < 2; i++) {
+        REQUIRE(goods_make(&g, SCRIM_REPLACE, i == 0 ? apart : same, 1));
+        REQUIRE_OK(fix(&g, "0", NULL));
+        REQUIRE_OK(join(&g, "1e-6"));
+        REQUIRE(sc_bundle_joint(g.bundle) != NULL);
+        CHECK(sc_bundle_joint(g.bundle)->neighbours == SCRIM_REPLACE);
+        sc_cost_put_upper(&sc_bundle_joint(g.bundle)->epsilon, texts[i]);
+        goods_free(&g);
+    }
+    CHECK_STR(texts[0], texts[1]);
+}

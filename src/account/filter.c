@@ -419,14 +419,15 @@ scrim_status sc_filter_price_all(const sc_filter *f, const sc_cost *costs, size_
 }
 
 scrim_status sc_filter_price_jointly(const sc_filter *f, const sc_cost *costs,
-                                     size_t count, const sc_cost *joint, sc_ratio *amount,
+                                     size_t count, const sc_cost *joint,
+                                     const sc_ratio *most_delta, sc_ratio *amount,
                                      sc_ratio *delta, bool *is_joint, scrim_error *error)
 {
     scrim_status status = sc_filter_price_all(f, costs, count, amount, delta, error);
     *is_joint = status == SCRIM_OK && joint != NULL && f->rule == SC_FILTER_SUM &&
                 joint->neighbours == f->neighbours &&
                 sc_ratio_compare(&joint->epsilon, amount) < 0 &&
-                sc_ratio_compare(&joint->delta, &f->parts) <= 0;
+                sc_ratio_compare(&joint->delta, most_delta) <= 0;
     if (*is_joint) {
         sc_ratio_set(amount, &joint->epsilon);
         sc_ratio_set(delta, &joint->delta);

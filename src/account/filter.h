@@ -74,10 +74,11 @@ SCRIM_MUST_USE scrim_status sc_filter_price_all(const sc_filter *filter,
                                                 sc_ratio *amount, sc_ratio *delta,
                                                 scrim_error *error);
 /* The smaller of that sum and of what they come to jointly (joint.h; NULL: nothing is known), which
- * is charged under the rule sum alone, and where the budget has as much delta. */
+ * is charged under the rule sum alone, and where its delta is at most most_delta: what is left. */
 SCRIM_MUST_USE scrim_status sc_filter_price_jointly(const sc_filter *filter,
                                                     const sc_cost *costs, size_t count,
                                                     const sc_cost *joint,
+                                                    const sc_ratio *most_delta,
                                                     sc_ratio *amount, sc_ratio *delta,
                                                     bool *is_joint, scrim_error *error);
 

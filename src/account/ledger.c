@@ -246,12 +246,17 @@ static scrim_status count_all(const memory_ledger *l, const sc_cost *costs, size
 /* Takes what the costs come to jointly, where this ledger counts that and it is less. */
 static void take_joint(const memory_ledger *l, const sc_cost *joint, sc_cost *all)
 {
+    sc_ratio left;
     if (joint == NULL || !all->has_epsilon || joint->neighbours != all->neighbours ||
-        sc_ratio_compare(&joint->epsilon, &all->epsilon) >= 0 ||
-        sc_ratio_compare(&joint->delta, &l->budget.delta) > 0)
+        sc_ratio_compare(&joint->epsilon, &all->epsilon) >= 0)
         return;
-    sc_ratio_set(&all->epsilon, &joint->epsilon);
-    sc_ratio_set(&all->delta, &joint->delta);
+    sc_ratio_init(&left);
+    sc_ratio_sub(&left, &l->budget.delta, &l->spent.delta);
+    if (sc_ratio_compare(&joint->delta, &left) <= 0) {
+        sc_ratio_set(&all->epsilon, &joint->epsilon);
+        sc_ratio_set(&all->delta, &joint->delta);
+    }
+    sc_ratio_clear(&left);
 }
 
 static scrim_status write_charge(memory_ledger *l, char *text, const sc_charge *asked,

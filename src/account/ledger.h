@@ -29,7 +29,7 @@ typedef struct sc_charge {
 
 typedef struct sc_ledger_functions {
     /* Admits the charge and makes it durable, or refuses; gives the number of its entry. Where an
-     * account counts epsilons, has the delta of joint at all and joint is the smaller, it is
+     * account counts epsilons, has the delta of joint left and joint is the smaller, it is
      * charged. */
     scrim_status (*charge)(scrim_ledger *ledger, const sc_charge *charge, uint64_t *id,
                            scrim_error *error);

@@ -346,14 +346,14 @@ static void write_forecast(sc_output *output, const sc_budget_group *group)
     sc_output_text(output, "\n");
 }
 
-/* Where it is less than what is spent, or in another unit. */
+/* Where it is less than what is spent by a twentieth, or in another unit. */
 static void write_standing(sc_output *output, const sc_budget_group *group)
 {
     const scrim_standing *standing = &group->standing;
     const scrim_budget *b = &group->budget;
     if (standing->epsilon[0] == '\0' ||
         (strcmp(b->unit, "epsilon") == 0 &&
-         sc_number_view(standing->epsilon) >= sc_number_view(b->spent)))
+         sc_number_view(standing->epsilon) > 0.95 * sc_number_view(b->spent)))
         return;
     sc_output_format(output, "standing    the %" PRIu64 " charge%s of %s come%s to ",
                      standing->charges, standing->charges == 1 ? "" : "s", b->population,

@@ -36,19 +36,17 @@ static scrim_status read_budget(scrim_vault *v, void *context, scrim_error *erro
         return status;
     const uint64_t population = sc_book_dataset(&v->book, number)->population;
     const sc_filter *filter = &sc_book_account(&v->book, population)->filter;
-    uint64_t analyst =
-        sc_book_find_analyst(&v->book, v->identity.user, sc_text_of(v->identity.name));
-    /* Who has never asked has spent nothing, and the share of everybody binds them. */
-    if (analyst == 0)
-        analyst = v->book.analyst_count + 1;
+    const uint64_t analyst =
+        sc_book_charged_analyst(&v->book, v->identity.user, sc_text_of(v->identity.name));
     sc_ratio_init(&amount);
     sc_ratio_init(&delta);
     sc_ratio_init(&left);
     sc_ratio_init(&left_delta);
+    sc_book_left_delta(&v->book, number, analyst, &left_delta);
     const sc_cost *costs = sc_bundle_costs(a->plan->bundle, &count);
     status =
         sc_filter_price_jointly(filter, costs, count, sc_bundle_joint(a->plan->bundle),
-                                &amount, &delta, &is_joint, error);
+                                &left_delta, &amount, &delta, &is_joint, error);
     out->is_joint = is_joint;
     if (status == SCRIM_OK) {
         out->account_unit = sc_filter_unit(filter->rule);

@@ -211,6 +211,25 @@ void sc_book_left(const sc_book *book, uint64_t population, uint64_t analyst,
     sc_ratio_clear(&nothing);
 }
 
+void sc_book_left_delta(const sc_book *book, uint64_t dataset, uint64_t analyst,
+                        sc_ratio *out)
+{
+    const sc_dataset *d = &book->datasets[dataset - 1];
+    sc_ratio amount;
+    sc_ratio_init(&amount);
+    sc_book_left(book, d->population, analyst, &amount, out);
+    if (d->has_delta && sc_ratio_compare(&d->delta, out) < 0)
+        sc_ratio_set(out, &d->delta);
+    sc_ratio_clear(&amount);
+}
+
+/* Who has never asked has spent nothing, and the share of everybody binds them. */
+uint64_t sc_book_charged_analyst(const sc_book *book, uint64_t user, sc_text name)
+{
+    const uint64_t analyst = sc_book_find_analyst(book, user, name);
+    return analyst == 0 ? book->analyst_count + 1 : analyst;
+}
+
 /* Twenty decimal places; away says in which direction. */
 static void cut(const sc_ratio *x, bool away, char text[SCRIM_NUMBER_BYTES])
 {

@@ -94,6 +94,11 @@ const sc_tally *sc_book_share(const sc_book *book, uint64_t population, uint64_t
  * leaves less; exact, and not below 0. */
 void sc_book_left(const sc_book *book, uint64_t population, uint64_t analyst,
                   sc_ratio *amount, sc_ratio *delta);
+/* The delta that one question to a dataset may cost an analyst: that, or the cap where it is less. */
+void sc_book_left_delta(const sc_book *book, uint64_t dataset, uint64_t analyst,
+                        sc_ratio *out);
+/* The number under which somebody is charged: their own, else that which the next analyst has. */
+uint64_t sc_book_charged_analyst(const sc_book *book, uint64_t user, sc_text name);
 /* A number for people, within SCRIM_NUMBER_BYTES: exact where it fits, else cut to 20 decimal
  * places towards 0, or away from it. */
 void sc_book_format_lower(const sc_ratio *x, char text[SCRIM_NUMBER_BYTES]);

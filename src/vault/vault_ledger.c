@@ -24,18 +24,25 @@ static scrim_status plan_charge(scrim_vault *v, void *context, scrim_error *erro
     charging *c = context;
     const sc_charge *charge = c->charge;
     bool is_joint = false;
+    sc_ratio left;
     const sc_dataset *dataset = sc_book_dataset(&v->book, c->ledger->dataset);
     if (dataset == NULL)
         return sc_fail(error, SCRIM_E_LEDGER, "the dataset has gone from the vault");
     const sc_filter *filter = &sc_book_account(&v->book, dataset->population)->filter;
     sc_event event;
+    sc_ratio_init(&left);
     sc_event_init(&event);
     event.dataset = c->ledger->dataset;
     event.version = c->ledger->version;
     event.body = sc_text_of(charge->line);
+    if (charge->joint != NULL)
+        sc_book_left_delta(&v->book, event.dataset,
+                           sc_book_charged_analyst(&v->book, v->identity.user,
+                                                   sc_text_of(v->identity.name)),
+                           &left);
     scrim_status status =
         sc_filter_price_jointly(filter, charge->costs, charge->count, charge->joint,
-                                &event.amount, &event.delta, &is_joint, error);
+                                &left, &event.amount, &event.delta, &is_joint, error);
     event.kind = is_joint ? SC_EVENT_JOINT : SC_EVENT_CHARGE;
     event.declared = sc_text_of(is_joint ? charge->declaration : NULL);
     if (status == SCRIM_OK)
@@ -43,6 +50,7 @@ static scrim_status plan_charge(scrim_vault *v, void *context, scrim_error *erro
     if (status == SCRIM_OK)
         status = sc_vault_append(v, &event, error);
     sc_event_clear(&event);
+    sc_ratio_clear(&left);
     c->id = v->chain.generation;
     return status;
 }

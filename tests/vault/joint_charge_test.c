@@ -99,6 +99,29 @@ TEST(vault_charges_declared_parts_jointly)
     many_end(&m);
 }
 
+/* A delta that is spent leaves the sum. */
+TEST(vault_charges_the_sum_where_no_such_delta_is_left)
+{
+    CLAIM("filter.joint");
+    scene s;
+    many m;
+    char left[SCRIM_NUMBER_BYTES];
+    scrim_vault_state state;
+    REQUIRE(many_begin(&m));
+    REQUIRE(scene_begin_vault(&s, "epsilon=3,delta=1.5e-6", false));
+    scrim_vault *vault = scene_open(&s);
+    REQUIRE(vault != NULL);
+    REQUIRE_OK(charge_many(vault, &m, question, true));
+    CHECK_STR(scene_left(vault, left), "2.607736");
+    REQUIRE_OK(charge_many(vault, &m, "query : another", true));
+    CHECK_STR(scene_left(vault, left), "1.607736");
+    scrim_vault_close(vault);
+    CHECK(scene_verifies(&s, &state));
+    CHECK_INT(state.charges, 2);
+    scene_end(&s);
+    many_end(&m);
+}
+
 /* Where the budget has no such delta, or adds up rhos or divergences, prices add up. */
 TEST(vault_charges_the_sum_where_a_joint_loss_has_no_place)
 {
