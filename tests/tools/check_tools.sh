@@ -108,6 +108,12 @@ ran 0 'what computes with released numbers may be inexact' tools/check_exact "$t
 cp "$tree/src/query/estimate.c" "$tree/src/query/pass.c"
 refuses check_exact 'src/query/pass.c:1: floating point'
 plant
+mkdir -p "$tree/src/account"
+echo 'static double x;' >"$tree/src/account/joint.c"
+refuses check_exact 'src/account/joint.c:1: floating point'
+echo '#include "composition/fast_loss.h"' >"$tree/src/account/joint.c"
+refuses check_exact 'src/account takes the fast road'
+plant
 rm -r "$tree/build"
 refuses check_exact 'build first'
 
