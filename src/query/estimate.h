@@ -12,10 +12,11 @@
  *                          cut at 0 where nothing that is counted or summed is on the other
  *                          side, and reaches to the value where that is
  * Claim  estimate.predict  a prediction for AVG, VAR or STDDEV is within a tenth of the mean
- *                          half-width of groups that are as guessed, while that is below a
- *                          third of the value; without a guess of the column it is not below
- *                          that where the mean is no farther than half way from the centre to
- *                          an end and the deviation no smaller than a quarter of the radius
+ *                          half-width of groups that are as guessed, of VAR while it is below
+ *                          the value and of STDDEV while it is below a fifth of it; without a
+ *                          guess of the column it is not below nine tenths of that where the
+ *                          mean is no farther than half way from the centre to an end and the
+ *                          deviation no smaller than a quarter of the radius
  * Claim  estimate.outward  ends are rounded outwards to the digits, which are a public number
  */
 #ifndef SC_QUERY_ESTIMATE_H
