@@ -10,8 +10,9 @@
 #define FIRST_POINTS ((size_t)1 << 13)
 #define LATTICE_POINTS ((size_t)1 << 22)
 #define GRIDS 6
-/* Points of all parts together: what takes longest, some ten microseconds each. */
-#define PART_POINTS ((size_t)1 << 16)
+/* Points of all parts together, of 128 bits: what takes longest, some ten microseconds each, and
+ * longer as the square of the bits. */
+#define PART_POINTS 0x1p16
 
 void sc_fast_ends_init(sc_fast_ends *ends)
 {
@@ -130,7 +131,8 @@ static void first_step(const sc_fast_bag *bag, sc_ratio *step, bool *is_lattice)
 /* A gap of second order fits when the step is divided by this, with a tenth to spare. */
 static int64_t finer(const task *t, int64_t parts, double gap)
 {
-    const double room = (double)parts * (double)PART_POINTS / (double)(t->points + 1);
+    const double cost = (double)(t->points + 1) * fmax(1, pow((double)t->bits / 128, 2));
+    const double room = (double)parts * PART_POINTS / cost;
     const double by = ceil((double)parts * sqrt(fmin(gap / (0.9 * t->tolerance), 1e8)));
     return (int64_t)fmax(fmin(by, room), (double)parts);
 }
