@@ -91,6 +91,8 @@ static scrim_status add(sc_column_guesses *guesses, sc_text text, scrim_error *e
         return sc_fail(error, SCRIM_E_LIMIT, "expect: it guesses of at most %d columns",
                        SC_GUESS_COLUMNS);
     sc_column_guess *guess = &guesses->columns[guesses->count];
+    guess->name = text;
+    guess->has_deviation = false;
     sc_ratio_init(&guess->mean);
     sc_ratio_init(&guess->deviation);
     const scrim_status status = read_guess(text, guess, error);

@@ -70,8 +70,10 @@ typedef struct sc_group_guess {
 /* Half of the width that the interval is expected to have in a group as guessed: what `explain`
  * shows. In the unit of the column, rounded up to three digits. It is the half-width itself for
  * counts and sums; for AVG and the variances that of numbers without noise. For quantiles the
- * rows are spread as the normal law of the guessed mean and deviation; or evenly over the
- * range where there is no such guess, which is too wide by far where they are not. */
+ * rows are spread as the normal law of the guessed mean and deviation, or evenly over the range
+ * where there is no such guess: how they are spread about the quantile is not said, and the
+ * prediction is off by as much as the guessed density is (of ages in published tables a tenth at
+ * the median, up to two fifths at the quartiles). */
 SCRIM_MUST_USE scrim_status sc_estimator_predict(const sc_estimator *estimator,
                                                  const sc_group_guess *guess,
                                                  sc_ratio *out, scrim_error *error);
