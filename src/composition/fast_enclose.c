@@ -120,12 +120,48 @@ static void set_precision(task *t, uint64_t count)
     t->bits = t->tail + 20; /* a part has fewer than 2^20 points */
 }
 
-/* The lattice of all losses, or a coarse step. */
+/* The step of the lattice on which all items lie that have one; false: there is none. */
+static bool lattice_of_some(const sc_fast_bag *bag, sc_ratio *out)
+{
+    sc_loss_item *some = sc_allocate(bag->upper_count, sizeof *some);
+    size_t count = 0;
+    bool is_lattice = false;
+    sc_ratio offset;
+    sc_ratio_init(&offset);
+    for (size_t i = 0; some != NULL && i < bag->upper_count; i++)
+        if (bag->upper[i].pair != NULL &&
+            sc_loss_pair_lattice(bag->upper[i].pair, &offset, out))
+            some[count++] = bag->upper[i];
+    if (count > 0)
+        sc_loss_step(some, count, LATTICE_POINTS, out, &is_lattice);
+    sc_ratio_clear(&offset);
+    sc_release(some);
+    return is_lattice;
+}
+
+/* The lattice of all losses, or a coarse step: where some have a lattice that is not much finer, a
+ * whole part of that, for single losses between points cost most. */
 static void first_step(const sc_fast_bag *bag, sc_ratio *step, bool *is_lattice)
 {
+    sc_ratio lattice, parts;
+    sc_integer whole;
     sc_loss_step(bag->upper, bag->upper_count, LATTICE_POINTS, step, is_lattice);
-    if (!*is_lattice)
-        sc_loss_step(bag->upper, bag->upper_count, FIRST_POINTS, step, is_lattice);
+    if (*is_lattice)
+        return;
+    sc_loss_step(bag->upper, bag->upper_count, FIRST_POINTS, step, is_lattice);
+    sc_ratio_init(&lattice);
+    sc_ratio_init(&parts);
+    sc_integer_init(&whole);
+    if (!*is_lattice && lattice_of_some(bag, &lattice) &&
+        sc_ball_near(&lattice) > sc_ball_near(step) / 64) {
+        sc_ratio_div(&parts, &lattice, step);
+        sc_ratio_ceil(&parts, &whole);
+        sc_ratio_set_integer(&parts, &whole);
+        sc_ratio_div(step, &lattice, &parts);
+    }
+    sc_integer_clear(&whole);
+    sc_ratio_clear(&parts);
+    sc_ratio_clear(&lattice);
 }
 
 /* A gap of second order fits when the step is divided by this, with a tenth to spare. */

@@ -132,6 +132,48 @@ TEST(fast_enclose_stops)
     sc_fast_ends_clear(&ends);
 }
 
+/* Two lattices and single losses that lie on none: the grids keep to the lattices. */
+TEST(fast_enclose_keeps_to_lattices)
+{
+    CLAIM("fast-enclose.narrow");
+    sc_loss_pair pairs[3];
+    sc_ratio x, delta, tolerance;
+    scrim_error error;
+    sc_fast_ends ends;
+    sc_fast_ends_init(&ends);
+    sc_ratio_init(&x);
+    sc_ratio_init(&delta);
+    sc_ratio_init(&tolerance);
+    for (size_t i = 0; i < 3; i++)
+        sc_loss_pair_init(&pairs[i]);
+    parse("1", &x);
+    sc_loss_pair_set_laplace(&pairs[0], &x, 1);
+    sc_loss_pair_set_gaussian(&pairs[2], &x, 1);
+    parse("16", &x);
+    sc_loss_pair_set_gaussian(&pairs[1], &x, 1);
+    parse("0.01", &x);
+    sc_loss_pair_sample(&pairs[2], &x, SC_DIRECTION_REMOVE);
+    parse("1e-6", &delta);
+    parse("1e-3", &tolerance);
+    const sc_loss_item items[] = {{.pair = &pairs[0], .count = 100},
+                                  {.pair = &pairs[1], .count = 50},
+                                  {.pair = &pairs[2], .count = 100}};
+    const sc_fast_bag bag = {items, 3, items, 3};
+    REQUIRE_OK(sc_fast_enclose_epsilon(&bag, &delta, &tolerance, &ends, &error));
+    CHECK(sc_ball_upper(&ends.upper) - sc_ball_lower(&ends.lower) <= 1e-3);
+    sc_ratio_set_int64(&x, 32);
+    sc_ratio_mul(&x, &x, &ends.step);
+    parse("1", &tolerance);
+    sc_ratio_div(&x, &tolerance, &x);
+    CHECK(sc_ratio_is_integer(&x));
+    for (size_t i = 0; i < 3; i++)
+        sc_loss_pair_clear(&pairs[i]);
+    sc_ratio_clear(&tolerance);
+    sc_ratio_clear(&delta);
+    sc_ratio_clear(&x);
+    sc_fast_ends_clear(&ends);
+}
+
 /* A claim with a delta of its own, above the one that is asked for. */
 TEST(fast_enclose_knows_infinity)
 {
