@@ -296,6 +296,8 @@ static void fill_lines(const grid *g, const sc_loss_tails *tails, lines *l)
     for (size_t i = 2; i < l->count; i++) {
         stride_set(&s, g, i - 2, tails->bits);
         sc_ball_mul(&l->t[i], &l->t[i - 1], &s.grow, tails->bits);
+        if (g->at[i - 1] == 0) /* exactly: lines of all the mass meet 0 here */
+            sc_ball_set_int64(&l->t[i], 1);
     }
     first_line(g, tails, l);
     for (size_t i = 0; i + 2 < l->count; i++) {

@@ -98,18 +98,19 @@ static spread of_curve(const sc_curve *curve)
 
 /* Of the whole: deviation, distance from end to end, number of releases. */
 typedef struct whole {
-    long double variance, reach, count;
+    long double variance, sum, reach, count; /* sum: of all deviations */
     bool has_ends;
 } whole;
 
 static whole add_up(const sc_loss_item *items, size_t count)
 {
-    whole w = {0, 0, 0, true};
+    whole w = {0, 0, 0, 0, true};
     for (size_t i = 0; i < count; i++) {
         const long double many = (long double)items[i].count;
         const spread s =
             items[i].pair != NULL ? of_pair(items[i].pair) : of_curve(items[i].curve);
         w.variance += many * s.deviation * s.deviation;
+        w.sum += many * s.deviation;
         w.reach += 2 * many * s.reach;
         w.count += many;
         if (!(s.reach > 0) && s.deviation > 0)
@@ -119,6 +120,15 @@ static whole add_up(const sc_loss_item *items, size_t count)
     if (!w.has_ends || wide < w.reach)
         w.reach = wide;
     return w;
+}
+
+/* The least step with which the whole has so many points. One that is larger than the deviation s of
+ * a part spreads it to about step s instead of s^2, and the whole accordingly. */
+static long double least_step(const whole *w, long double points)
+{
+    const long double narrow = w->reach / points;
+    const long double wide = DEVIATIONS * DEVIATIONS * w->sum / (points * points);
+    return narrow > wide ? narrow : wide;
 }
 
 /* Lattices. */
@@ -293,7 +303,7 @@ void sc_loss_step(const sc_loss_item *items, size_t count, size_t points, sc_rat
     sc_ratio_init(&atoms);
     const whole w = add_up(items, count);
     const bool has_atoms = common_step(items, count, &atoms, &only_atoms);
-    const long double least = w.reach / (long double)points;
+    const long double least = least_step(&w, (long double)points);
     long double fine = sqrtl(w.variance / (w.count > 0 ? w.count : 1)) / DEVIATION_POINTS;
     fine = fine > least ? fine : least;
     *is_lattice = has_atoms && only_atoms && number(&atoms) >= least;

@@ -291,7 +291,8 @@ TEST(loss_loses_no_mass_above_and_finds_none_below)
     } cases[] = {{"continuous-gaussian", "2", NULL, "1/9"},
                  {"gaussian", "2", NULL, "1/4"},
                  {"gaussian", "2", "0.3", "1/30"},
-                 {"laplace", "1/2", NULL, "2"}};
+                 {"laplace", "1/2", NULL, "2"},
+                 {"pure", "1/1000", NULL, "1/7"}}; /* all between two points */
     for (size_t i = 0; i < 2 * COUNT(cases); i++) {
         const char *const rate = cases[i / 2].rate;
         const bool is_upper = i % 2 == 0;
@@ -414,6 +415,7 @@ TEST(loss_refuses_what_does_not_fit)
                                    &a, &error),
                  SCRIM_E_LIMIT);
     CHECK(a.count == 0);
+    sc_loss_clear(&b);
     sc_loss_clear(&a);
     losses_of(&pair, SC_LOSS_UPPER, "1/4", 1, &a);
     losses_of(&pair, SC_LOSS_UPPER, "1/5", 1, &b);
