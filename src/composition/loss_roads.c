@@ -59,6 +59,33 @@ static size_t points_for(const sc_loss_items *items, size_t most)
 
 #define INTEGER_POINTS ((size_t)1 << 14)
 
+/* A product of so many bits takes a tenth of a second, and one that is longer is not waited for. */
+#define INTEGER_BITS ((size_t)1 << 23)
+
+static scrim_status compose_short(const sc_loss *a, const sc_loss *b, long tail,
+                                  sc_loss *out, scrim_error *error)
+{
+    if ((a->count + b->count) * (size_t)a->bits > 2 * INTEGER_BITS)
+        return sc_fail(error, SCRIM_E_LIMIT, "the product of two losses is too long");
+    return sc_loss_compose(a, b, tail, out, error);
+}
+
+/* The loss so many times, by squares; what it was is lost. */
+static scrim_status add_power(sc_loss *square, uint64_t times, long tail, sc_loss *all,
+                              scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    for (;; times /= 2) {
+        if (times % 2 == 1)
+            status = compose_short(all, square, tail, all, error);
+        if (status != SCRIM_OK || times <= 1)
+            return status;
+        status = compose_short(square, square, tail, square, error);
+        if (status != SCRIM_OK)
+            return status;
+    }
+}
+
 static scrim_status add_item(const sc_loss_item *item, long tail, sc_loss *all,
                              scrim_error *error)
 {
@@ -67,9 +94,7 @@ static scrim_status add_item(const sc_loss_item *item, long tail, sc_loss *all,
     scrim_status status =
         discretise(item, all->side, &all->step, all->bits, tail, &one, error);
     if (status == SCRIM_OK)
-        status = sc_loss_power(&one, item->count, tail, &one, error);
-    if (status == SCRIM_OK)
-        status = sc_loss_compose(all, &one, tail, all, error);
+        status = add_power(&one, item->count, tail, all, error);
     sc_loss_clear(&one);
     return status;
 }
@@ -256,6 +281,14 @@ static bool is_beyond(const sc_loss_items *items, const sc_ratio *delta)
     return is_more;
 }
 
+/* A delta is from 0 to 1, and what is not known is all of it. */
+static void cut_delta(sc_loss_side side, sc_ball *delta)
+{
+    if (!sc_ball_is_finite(delta))
+        sc_ball_set_int64(delta, side == SC_LOSS_UPPER ? 1 : 0);
+    sc_ball_cut_unit(delta);
+}
+
 /* By the end that counts: any lower bound holds, of upper bounds the larger one. */
 static void take_larger(sc_loss_side side, sc_ball *one, sc_ball *out)
 {
@@ -290,6 +323,8 @@ static scrim_status one_side(query q, const sc_bag *bag, sc_loss_side side,
             status = q.by->epsilon(&items, side, at, &one, found, error);
         else if (status == SCRIM_OK)
             status = q.by->delta(&items, side, at, &one, error);
+        if (status == SCRIM_OK && !q.for_epsilon)
+            cut_delta(side, &one);
         if (status == SCRIM_OK && *found && items.count > 0)
             take_larger(side, &one, out);
         sc_loss_items_clear(&items);
