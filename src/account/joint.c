@@ -4,6 +4,8 @@
 #include "composition/bag.h"
 #include "composition/loss.h"
 
+#define BITS 256
+
 /* Decimals. */
 
 #define DIGITS 6
@@ -112,6 +114,61 @@ static void take_optimal(const sc_joint_part *parts, size_t count, const sc_rati
     sc_curve_clear(&all);
 }
 
+/* Is its rho all there is, whatever delta its epsilon holds at? */
+static bool is_concentrated(const sc_cost *cost)
+{
+    sc_ratio two;
+    sc_ball divergence;
+    if (!cost->has_rho || sc_ratio_sign(&cost->delta) == 0)
+        return cost->has_rho;
+    sc_ratio_init(&two);
+    sc_ball_init(&divergence);
+    sc_ratio_set_int64(&two, 2);
+    sc_curve_renyi_upper(&cost->curve, &two, BITS, &divergence);
+    const bool is_finite = sc_ball_is_finite(&divergence);
+    sc_ball_clear(&divergence);
+    sc_ratio_clear(&two);
+    return is_finite;
+}
+
+/* Rhos add up and are converted once, at the delta that the other parts leave; those add theirs. */
+static void take_rho(const sc_joint_part *parts, size_t count, const sc_ratio *delta,
+                     bound *best)
+{
+    sc_curve curve;
+    sc_ratio rho, others, used, rest, epsilon;
+    sc_curve_init(&curve);
+    sc_ratio_init(&rho);
+    sc_ratio_init(&others);
+    sc_ratio_init(&used);
+    sc_ratio_init(&rest);
+    sc_ratio_init(&epsilon);
+    for (size_t i = 0; i < count; i++) {
+        const sc_cost *cost = parts[i].cost;
+        if (is_concentrated(cost)) {
+            add_times(&rho, &cost->rho, parts[i].count);
+        } else {
+            add_times(&others, &cost->epsilon, parts[i].count);
+            add_times(&used, &cost->delta, parts[i].count);
+        }
+    }
+    sc_cost_round_up(&rho, &rho);
+    sc_ratio_sub(&rest, delta, &used);
+    sc_cost_round_down(&rest, &rest);
+    sc_curve_set_concentrated(&curve, &rho);
+    if (sc_ratio_sign(&rho) > 0 && sc_ratio_sign(&rest) > 0 &&
+        sc_curve_epsilon_upper(&curve, &rest, &epsilon)) {
+        sc_ratio_add(&epsilon, &epsilon, &others);
+        take(best, &epsilon);
+    }
+    sc_ratio_clear(&epsilon);
+    sc_ratio_clear(&rest);
+    sc_ratio_clear(&used);
+    sc_ratio_clear(&others);
+    sc_ratio_clear(&rho);
+    sc_curve_clear(&curve);
+}
+
 /* The joint loss. */
 
 /* Points of the grid between no loss and what is not reached; fewer where there are many parts, since each
@@ -126,7 +183,6 @@ static void take_optimal(const sc_joint_part *parts, size_t count, const sc_rati
 #define TAIL 140
 /* Copies in one part whose curve is summed up copy by copy. */
 #define COPIES 64
-#define BITS 256
 
 static void divide_by(sc_ratio *x, int64_t by)
 {
@@ -353,6 +409,7 @@ scrim_status sc_joint_epsilon(const sc_joint_part *parts, size_t count,
     sc_ball_enter(&scope);
     take_sum(parts, count, delta, &best);
     take_optimal(parts, count, delta, &best);
+    take_rho(parts, count, delta, &best);
     if (sc_ratio_sign(delta) > 0)
         status = take_loss(parts, count, delta, &best, error);
     if (best.is_found && sc_ratio_sign(epsilon) > 0)

@@ -9,10 +9,13 @@
  *     sum       the sum of the epsilons, where the sum of the deltas is within delta
  *     optimal   of equal pure draws, what randomised response composes to exactly (Kairouz, Oh,
  *               Viswanath)
+ *     rho       the sum of the rhos, converted at the delta that the parts without one leave
+ *               (Canonne, Kamath and Steinke), and their epsilons
  *     loss      the privacy loss distribution of all draws, in integers
  *
- * Nothing is computed in doubles and nothing is searched for in them: the same parts give the same
- * number on every machine, and whoever reads it in a ledger can compute it again.
+ * Every bound is the upper end of a ball, or an integer; an order that was searched for in doubles
+ * is evaluated so. Six digits are kept, so that the same parts give the same number on every
+ * machine, and whoever reads it in a ledger can compute it again.
  *
  * Claim  joint.sound   at the epsilon that is found, all draws together keep the delta
  * Claim  joint.least   it is never above the sum of the epsilons where the sum of the deltas is
