@@ -4,6 +4,7 @@
 #include "random/bits_tape.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #define BITS 256L
 #define RELEASES 6
@@ -116,7 +117,19 @@ static void random_bag(dice *d, sc_bag *bag, truth *t)
     }
 }
 
-static void check_delta(const sc_bag *bag, const truth *t, const char *at)
+/* The roads over losses take a hundred times as long as theorems: they are asked now and then. */
+#define SLOW_EVERY 16
+
+static bool is_asked(const sc_accountant *by, uint64_t turn)
+{
+    static const char *const slow[] = {"lattice", "loss", "fast-loss"};
+    for (size_t i = 0; i < COUNT(slow); i++)
+        if (strcmp(by->name, slow[i]) == 0)
+            return turn % SLOW_EVERY == 0;
+    return true;
+}
+
+static void check_delta(const sc_bag *bag, const truth *t, const char *at, uint64_t turn)
 {
     sc_ratio e;
     sc_ball exact;
@@ -126,6 +139,8 @@ static void check_delta(const sc_bag *bag, const truth *t, const char *at)
     for (size_t i = 0; sc_accountant_at(i) != NULL; i++) {
         const sc_accountant *by = sc_accountant_at(i);
         sc_enclosure found;
+        if (!is_asked(by, turn))
+            continue;
         sc_enclosure_init(&found);
         bags_delta(by, bag, at, &found);
         if (found.has_upper && sc_ball_is_less(&found.upper, &exact))
@@ -139,7 +154,8 @@ static void check_delta(const sc_bag *bag, const truth *t, const char *at)
 }
 
 /* The truth has at most delta at an upper end, and no less at a lower one. */
-static void check_epsilon(const sc_bag *bag, const truth *t, const char *at)
+static void check_epsilon(const sc_bag *bag, const truth *t, const char *at,
+                          uint64_t turn)
 {
     sc_ratio end;
     sc_ball exact, delta;
@@ -152,6 +168,8 @@ static void check_epsilon(const sc_bag *bag, const truth *t, const char *at)
     for (size_t i = 0; sc_accountant_at(i) != NULL; i++) {
         const sc_accountant *by = sc_accountant_at(i);
         sc_enclosure found;
+        if (!is_asked(by, turn))
+            continue;
         sc_enclosure_init(&found);
         bags_epsilon(by, bag, at, &found);
         if (found.has_upper && CHECK(sc_ball_round_up(&found.upper, 2000, &end))) {
@@ -182,13 +200,13 @@ TEST(accountants_are_never_below_the_truth_of_small_bags)
     sc_tape *tape = NULL;
     REQUIRE_OK(sc_tape_seeded(check_seed(), &tape, NULL));
     dice d = {.bits = sc_tape_bits_of(tape)};
-    const uint64_t cases = check_count(20, 50000);
+    const uint64_t cases = check_count_whole(64, 100000);
     for (uint64_t i = 0; i < cases; i++) {
         sc_bag bag;
         truth t;
         random_bag(&d, &bag, &t);
-        check_delta(&bag, &t, epsilons[throw_below(&d, COUNT(epsilons))]);
-        check_epsilon(&bag, &t, deltas[throw_below(&d, COUNT(deltas))]);
+        check_delta(&bag, &t, epsilons[throw_below(&d, COUNT(epsilons))], i);
+        check_epsilon(&bag, &t, deltas[throw_below(&d, COUNT(deltas))], i);
         truth_clear(&t);
         bags_close(&bag);
     }

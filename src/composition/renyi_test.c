@@ -2,6 +2,7 @@
 #include "composition/renyi.h"
 #include "vectors.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const char *text_in(const json_t *row, const char *name)
@@ -196,4 +197,47 @@ TEST(renyi_of_samples_is_amplified)
     sc_enclosure_clear(&a);
     bags_close(&whole);
     bags_close(&sampled);
+}
+
+/* A sparse run joins a bag by its own curve: v:svt_9_12_eps, where the survey's conversion gives
+ * 1.1507, and the sum at one order. */
+TEST(renyi_joins_sparse_runs)
+{
+    CLAIM("renyi.upper");
+    static const char run[] =
+        "generalised-sparse-vector sensitivity=1 threshold=10 "
+        "threshold-variance=400 query-variance=1600 count=5 length=1000";
+    json_t *rows = vectors_load("local-and-accounting", "svt_9_12_eps");
+    const double survey =
+        strtod(text_in(json_array_get(rows, 0), "eps_from_9_12_and_8_8"), NULL);
+    char line[512];
+    sc_bag one, many;
+    sc_enclosure e;
+    sc_renyi_sum *sum = NULL;
+    sc_ratio order;
+    sc_ball both, single;
+    scrim_error error;
+    sc_bag_init(&one);
+    sc_bag_init(&many);
+    sc_enclosure_init(&e);
+    exact_ratio("4", &order);
+    sc_ball_init(&both);
+    sc_ball_init(&single);
+    REQUIRE_OK(sc_bag_parse(run, &one, &error));
+    snprintf(line, sizeof line, "%s x2; gaussian sigma=5 x3", run);
+    REQUIRE_OK(sc_bag_parse(line, &many, &error));
+    CHECK(bags_epsilon(&sc_accountant_renyi, &one, "1e-6", &e));
+    CHECK(sc_ball_upper(&e.upper) < survey && sc_ball_upper(&e.upper) > 0.8 * survey);
+    REQUIRE_OK(sc_renyi_sum_new(&many, false, &sum, &error));
+    REQUIRE(sum != NULL);
+    sc_curve_renyi_upper(sc_renyi_sum_curve(sum), &order, 128, &both);
+    sc_curve_renyi_upper(&one.parts[0].cost.curve, &order, 128, &single);
+    CHECK_NEAR(sc_ball_upper(&both), 2 * sc_ball_upper(&single) + 3 * 4 / 50.0, 1e-12);
+    sc_renyi_sum_free(sum);
+    sc_ball_clear(&single);
+    sc_ball_clear(&both);
+    sc_ratio_clear(&order);
+    sc_enclosure_clear(&e);
+    bags_close(&many);
+    bags_close(&one);
 }
