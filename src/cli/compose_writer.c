@@ -148,7 +148,7 @@ static void write_json(sc_output *output, const sc_compose_view *view)
 
 /* For people. */
 
-enum { COLUMNS = 6 };
+enum { COLUMNS = 5 };
 
 static bool has_bound(const scrim_bound_row *row)
 {
@@ -175,32 +175,40 @@ static void write_silent(sc_output *output, const scrim_bounds *bounds)
     }
 }
 
+/* A short number, and " *" behind the best. */
+#define MARKED_BYTES (SCRIM_SHORT_BYTES + 2)
+
 static scrim_status write_box(sc_output *output, const scrim_bounds *bounds,
                               const sc_terminal *terminal, scrim_error *error)
 {
     static const char *const columns[COLUMNS] = {"accountant", "at least", "at most",
-                                                 "best",       "parts",    "how"};
+                                                 "parts", "how"};
+    char(*marked)[MARKED_BYTES] = calloc(bounds->count + 1, sizeof *marked);
     const char **cells = calloc((bounds->count + 1) * COLUMNS, sizeof *cells);
-    if (cells == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for the table");
+    const bool has_memory = marked != NULL && cells != NULL;
     size_t shown = 0;
-    for (size_t i = 0; i < bounds->count; i++) {
+    for (size_t i = 0; has_memory && i < bounds->count; i++) {
         const scrim_bound_row *row = &bounds->rows[i];
         const char **cell = cells + shown * COLUMNS;
         if (!has_bound(row))
             continue;
-        shown++;
+        snprintf(marked[shown], MARKED_BYTES, "%s%s", row->bounds.upper_short,
+                 row->is_best ? " *" : "");
         cell[0] = row->accountant.name;
         cell[1] = row->bounds.lower_short;
-        cell[2] = row->bounds.upper_short;
-        cell[3] = row->is_best ? "*" : "";
-        cell[4] = use_of(row->accountant.is_adaptive);
-        cell[5] = row->remark[0] != '\0' ? row->remark : row->accountant.summary;
+        cell[2] = marked[shown];
+        cell[3] = use_of(row->accountant.is_adaptive);
+        cell[4] = row->remark[0] != '\0' ? row->remark : row->accountant.summary;
+        shown++;
     }
-    sc_box_write(output, &(sc_box){columns, COLUMNS, cells, shown}, SCRIM_FORMAT_TABLE,
-                 terminal);
+    if (has_memory)
+        sc_box_write(output, &(sc_box){columns, COLUMNS, cells, shown},
+                     SCRIM_FORMAT_TABLE, terminal);
     free(cells);
-    return SCRIM_OK;
+    free(marked);
+    return has_memory
+               ? SCRIM_OK
+               : sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for the table");
 }
 
 /* "laplace sensitivity=1 scale=1 neighbours=add-remove, 100 times", one a line. */

@@ -333,6 +333,7 @@ TEST(bag_takes_costs)
     sc_cost_set_pure(&cost, &epsilon);
     REQUIRE_OK(sc_bag_add_cost(&bag, &cost, 3, NULL));
     REQUIRE_OK(sc_bag_add_cost(&bag, &cost, 4, NULL));
+    sc_ratio_clear(&epsilon);
     exact_ratio("1/3", &epsilon);
     sc_cost_set_pure(&cost, &epsilon);
     REQUIRE_OK(sc_bag_add_cost(&bag, &cost, 1, NULL));
