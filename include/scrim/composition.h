@@ -120,7 +120,8 @@ SCRIM_API void scrim_bounds_clear(scrim_bounds *bounds);
 
 /* Curves, for pictures: the best bounds on epsilon at each of count deltas; and at one delta after
  * each of count numbers of releases, each from 1 to scrim_composition_releases, the parts being
- * taken in their order. out has room for count. */
+ * taken in their order. Where the fast road has both bounds within a hundredth of each other,
+ * nobody else is asked. out has room for count; progress counts points. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_composition_curve(
     const scrim_composition *composition, const char *const *deltas, size_t count,
     const scrim_composition_options *options, scrim_bound_pair *out, scrim_error *error);

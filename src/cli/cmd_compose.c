@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 /* Points of a curve, at most. */
-#define POINTS 13
+#define POINTS 10
 
 typedef struct compose_state {
     scrim_composition *parts;

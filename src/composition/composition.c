@@ -328,7 +328,8 @@ static scrim_status ask_all(const sc_bag *bag, request *wanted, scrim_bound_row 
                 show(&found, &rows[row].bounds);
                 memcpy(rows[row++].remark, remark, sizeof remark);
             }
-            count_one(wanted);
+            if (rows != NULL)
+                count_one(wanted);
         }
         sc_enclosure_clear(&found);
     }
@@ -407,6 +408,26 @@ void scrim_bounds_clear(scrim_bounds *bounds)
 
 /* Curves. */
 
+/* Are both bounds there, and within a hundredth of each other? */
+static bool is_close(const sc_best *best)
+{
+    const sc_enclosure *bounds = &best->bounds;
+    return bounds->has_lower && bounds->has_upper &&
+           sc_ball_lower(&bounds->lower) >= 0.99 * sc_ball_upper(&bounds->upper);
+}
+
+/* The fast road alone, where it is as good as a picture needs. */
+static scrim_status ask_fast(const sc_bag *bag, request *wanted, sc_best *best,
+                             scrim_error *error)
+{
+    request fast = *wanted;
+    fast.single = sc_accountant_find("fast-loss");
+    fast.progress = NULL;
+    return fast.single == NULL || wanted->single != NULL
+               ? SCRIM_OK
+               : ask_all(bag, &fast, NULL, best, error);
+}
+
 static scrim_status best_of(const sc_bag *bag, request *wanted, scrim_bound_pair *out,
                             scrim_error *error)
 {
@@ -414,7 +435,9 @@ static scrim_status best_of(const sc_bag *bag, request *wanted, scrim_bound_pair
     sc_ball_scope scope;
     sc_ball_enter(&scope);
     sc_best_init(&best);
-    scrim_status status = ask_all(bag, wanted, NULL, &best, error);
+    scrim_status status = ask_fast(bag, wanted, &best, error);
+    if (status == SCRIM_OK && !is_close(&best))
+        status = ask_all(bag, wanted, NULL, &best, error);
     if (status == SCRIM_OK)
         show_best(&best, out);
     sc_best_clear(&best);
@@ -430,11 +453,12 @@ scrim_status scrim_composition_curve(const scrim_composition *composition,
     request wanted = {.for_epsilon = true};
     sc_ratio_init(&wanted.at);
     scrim_status status = read_options(options, &wanted, error);
-    wanted.total = count * (wanted.single != NULL ? 1 : accountant_count());
+    wanted.total = count;
     for (size_t i = 0; status == SCRIM_OK && i < count; i++) {
         status = read_at(deltas[i], true, &wanted.at, error);
         if (status == SCRIM_OK)
             status = best_of(&composition->bag, &wanted, &out[i], error);
+        count_one(&wanted);
     }
     sc_ratio_clear(&wanted.at);
     return status;
@@ -464,11 +488,13 @@ scrim_status scrim_composition_growth(const scrim_composition *composition,
     request wanted = {.for_epsilon = true};
     sc_ratio_init(&wanted.at);
     scrim_status status = read_options(options, &wanted, error);
-    wanted.total = count * (wanted.single != NULL ? 1 : accountant_count());
+    wanted.total = count;
     if (status == SCRIM_OK)
         status = read_at(delta, true, &wanted.at, error);
-    for (size_t i = 0; status == SCRIM_OK && i < count; i++)
+    for (size_t i = 0; status == SCRIM_OK && i < count; i++) {
         status = best_of_first(&composition->bag, releases[i], &wanted, &out[i], error);
+        count_one(&wanted);
+    }
     sc_ratio_clear(&wanted.at);
     return status;
 }

@@ -80,18 +80,19 @@ static void check_bounds(const scrim_bounds *bounds)
 
 TEST(composition_bounds_are_in_order)
 {
+    /* The first few are quick. */
     static const char *const lines[] = {
         "laplace scale=2",
         "laplace scale=10 x100",
         "gaussian sigma=1",
+        "randomised-response epsilon=1/2 x8",
         "gaussian sigma=5 x10; exponential epsilon=1/10 x5",
         "gaussian sigma=3 size=2 x3; laplace scale=4",
         "poisson rate=1/10 gaussian sigma=2 x5",
         "continuous-gaussian sigma=1; continuous-laplace scale=2",
-        "randomised-response epsilon=1/2 x8",
         "partition-selection epsilon=1 delta=1e-8 x2",
     };
-    for (size_t i = 0; i < COUNT(lines); i++) {
+    for (size_t i = 0; i < check_count(4, COUNT(lines)); i++) {
         scrim_composition *c = parsed(lines[i]);
         scrim_bounds bounds;
         REQUIRE(c != NULL);
@@ -229,7 +230,17 @@ static void watch(void *context, uint64_t done, uint64_t total)
     w->total = total;
 }
 
-/* Points of the curves are what the questions themselves answer. */
+/* A point of a curve against the answer to the question itself: no better, and no more than a hundredth
+ * worse. */
+static void check_point(const scrim_bound_pair *point, const scrim_bound_pair *best)
+{
+    CHECK(point->has_lower && point->has_upper);
+    CHECK(point->upper_view >= best->upper_view * (1 - 1e-12));
+    CHECK(point->upper_view <= best->upper_view * 1.01);
+    CHECK(point->lower_view <= best->lower_view * (1 + 1e-12));
+    CHECK(point->lower_view >= best->lower_view * 0.99);
+}
+
 TEST(composition_curves_are_made_of_answers)
 {
     static const char *const deltas[] = {"1e-9", "1e-6", "1e-3"};
@@ -244,19 +255,17 @@ TEST(composition_curves_are_made_of_answers)
         c, deltas, 3,
         SCRIM_OPTIONS(scrim_composition_options, .progress = watch, .context = &seen),
         curve, NULL));
-    CHECK(seen.done == seen.total && seen.calls == seen.total && seen.total % 3 == 0);
+    CHECK(seen.done == 3 && seen.calls == 3 && seen.total == 3);
     REQUIRE_OK(scrim_composition_growth(c, "1e-6", releases, 3, NULL, growth, NULL));
     for (size_t i = 0; i < 3; i++) {
         scrim_bounds bounds;
         scrim_composition *part = parsed(first[i]);
         REQUIRE(part != NULL);
         REQUIRE_OK(scrim_composition_epsilon(c, deltas[i], NULL, &bounds, NULL));
-        CHECK_STR(curve[i].upper, bounds.best.upper);
-        CHECK_STR(curve[i].lower, bounds.best.lower);
+        check_point(&curve[i], &bounds.best);
         scrim_bounds_clear(&bounds);
         REQUIRE_OK(scrim_composition_epsilon(part, "1e-6", NULL, &bounds, NULL));
-        CHECK_STR(growth[i].upper, bounds.best.upper);
-        CHECK_STR(growth[i].lower, bounds.best.lower);
+        check_point(&growth[i], &bounds.best);
         scrim_bounds_clear(&bounds);
         scrim_composition_free(part);
     }

@@ -52,6 +52,11 @@ command=$(block audit | sed -n "1s|build/release/|$O/|; 1s/^\\$ //p")
 LC_ALL=C.UTF-8 COLUMNS=80 sh -c "$command" >"$work/printed" 2>&1
 check 'an audit prints what README.md shows' diff "$work/shown" "$work/printed"
 check 'and it shows a verdict' grep -q '^verdict     the claim holds' "$work/shown"
+block compose | sed 1d | masked >"$work/shown"
+command=$(block compose | sed -n "1s|build/release/|$O/|; 1s/^\\$ //p")
+LC_ALL=C.UTF-8 COLUMNS=80 sh -c "$command" 2>&1 | masked >"$work/printed"
+check 'a composition prints what README.md shows' diff "$work/shown" "$work/printed"
+check 'and it shows both bounds' grep -q '^result *the true epsilon lies between' "$work/shown"
 
 # The vault: its commands one after the other in a folder of their own, by whoever runs this.
 # alike: what differs from run to run, taken away; a row of an analyst has a name and its width.
