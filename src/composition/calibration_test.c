@@ -383,3 +383,24 @@ TEST(calibration_curve_falls)
                                          points, &written, NULL),
                  SCRIM_E_PARAM);
 }
+
+/* An allocation that fails is a status, and nothing is written. */
+TEST(calibration_survives_a_lack_of_memory)
+{
+    FAULT_LOOP(fault)
+    {
+        scrim_calibration found = {.count = 77};
+        scrim_error error = {.message = ""};
+        scrim_status status = scrim_calibrate(
+            "laplace sensitivity=2",
+            SCRIM_OPTIONS(scrim_calibrate_options, .epsilon = "1", .count = 3), &found,
+            &error);
+        if (status == SCRIM_OK)
+            CHECK_STR(found.value, "6");
+        else {
+            CHECK_STATUS(status, SCRIM_E_MEMORY);
+            CHECK_INT(found.count, 77);
+        }
+        CHECK(fault_hit() == (status != SCRIM_OK));
+    }
+}
