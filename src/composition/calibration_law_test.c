@@ -188,11 +188,11 @@ TEST(calibration_of_several_holds_against_their_law)
         int64_t shift, count, reach;
         double near; /* how much of the delta is used at least by the next candidate */
     } list[] = {
-        {"laplace", "2", "1e-6", 1, 12, 1500, 1},
-        {"laplace", "1", "1e-3", 1, 20, 2500, 1},
-        {"laplace", "3", "1e-5", 3, 6, 1500, 0.01},
-        {"gaussian", "6", "1e-6", 1, 3, 60, 0.01},
-        {"gaussian", "4", "1e-4", 2, 2, 80, 0.01},
+        {"laplace", "2", "1e-6", 1, 12, 1500, 0.999},
+        {"laplace", "1", "1e-3", 1, 20, 2500, 0.999},
+        {"laplace", "3", "1e-5", 3, 6, 1500, 0.999},
+        {"gaussian", "6", "1e-6", 1, 3, 60, 0.999},
+        {"gaussian", "4", "1e-4", 2, 2, 80, 0.999},
     };
     for (size_t i = 0; i < COUNT(list); i++) {
         scrim_calibration found;

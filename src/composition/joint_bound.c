@@ -20,11 +20,25 @@ void sc_joint_bound_clear(sc_joint_bound *bound)
     sc_enclosure_clear(&bound->bounds);
 }
 
-static bool is_asked(const sc_accountant *accountant, sc_joint_effort effort)
+/* A loss is made quickly of a pair that moves by few steps; of a curve that is slow to ask, or of
+ * noise on a fine grid, it takes minutes. */
+#define SHIFT_MOST 64
+
+static bool is_quick(const sc_bag *bag)
+{
+    for (size_t i = 0; i < bag->count; i++)
+        if (!bag->parts[i].has_pair || bag->parts[i].pair.shift > SHIFT_MOST)
+            return false;
+    return true;
+}
+
+static bool is_asked(const sc_accountant *accountant, const sc_bag *bag,
+                     sc_joint_effort effort)
 {
     if (strcmp(accountant->name, integers) == 0)
         return false;
-    return effort == SC_JOINT_FULL || strcmp(accountant->name, fast) != 0;
+    return strcmp(accountant->name, fast) != 0 ||
+           (effort == SC_JOINT_FULL && is_quick(bag));
 }
 
 static scrim_status ask_accountants(const sc_bag *bag, const sc_ratio *at,
@@ -36,7 +50,7 @@ static scrim_status ask_accountants(const sc_bag *bag, const sc_ratio *at,
     for (size_t i = 0; status == SCRIM_OK && (one = sc_accountant_at(i)) != NULL; i++) {
         sc_enclosure found;
         const char *remark = NULL;
-        if (!is_asked(one, effort))
+        if (!is_asked(one, bag, effort))
             continue;
         sc_enclosure_init(&found);
         status =

@@ -3,7 +3,8 @@
  *
  * One release has its own curve, which no accountant betters. Of several, the accountants are asked,
  * but for the integer road of privacy losses: what it proves the fast road proves as well, but for
- * its rounding.
+ * its rounding. The fast road is left out where a loss takes long to make: of parts of which only a
+ * curve is known, and of noise whose shift is above 64 steps.
  *
  * Claim  joint-bound.sound  no bound is tighter than what the curve of one release, or one of the
  *                           accountants, proves
