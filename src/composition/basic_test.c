@@ -2,6 +2,8 @@
 #include "composition/basic.h"
 #include "vectors.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static const char *text_in(const json_t *row, const char *name)
@@ -118,4 +120,36 @@ TEST(basic_shares_delta_among_curves)
     sc_enclosure_clear(&back);
     sc_enclosure_clear(&e);
     bags_close(&bag);
+}
+
+/* On a sample a share of delta is one of delta / rate, and its epsilon is amplified. */
+TEST(basic_shares_of_samples_are_amplified)
+{
+    CLAIM("basic.upper");
+    sc_bag sampled, whole;
+    sc_enclosure e, base;
+    bags_open(&sampled);
+    bags_open(&whole);
+    sc_enclosure_init(&e);
+    sc_enclosure_init(&base);
+    bags_sample(bags_add_gaussian(&sampled, "4", 10), "1/50");
+    bags_add_gaussian(&whole, "4", 1);
+    CHECK(bags_epsilon(&sc_accountant_basic, &sampled, "1e-5", &e));
+    CHECK(bags_epsilon(&sc_accountant_basic, &whole, "5e-5", &base)); /* 1e-6 times 50 */
+    CHECK_NEAR(sc_ball_upper(&e.upper),
+               10 * log1p(expm1(sc_ball_upper(&base.upper)) / 50), 1e-9);
+    /* And back. */
+    CHECK(bags_delta(&sc_accountant_basic, &whole, "2", &base));
+    char epsilon[64];
+    snprintf(epsilon, sizeof epsilon, "%.17g", 10 * log1p(expm1(2.0) / 50));
+    CHECK(bags_delta(&sc_accountant_basic, &sampled, epsilon, &e));
+    CHECK_NEAR(sc_ball_upper(&e.upper), 10 * sc_ball_upper(&base.upper) / 50, 1e-9);
+    /* What is kept more rarely than that costs nothing. */
+    sampled.parts[0].count = 1;
+    CHECK(bags_epsilon(&sc_accountant_basic, &sampled, "1/10", &e));
+    CHECK(sc_ball_upper(&e.upper) == 0.0);
+    sc_enclosure_clear(&base);
+    sc_enclosure_clear(&e);
+    bags_close(&whole);
+    bags_close(&sampled);
 }

@@ -162,6 +162,10 @@ TEST(concentrated_adds_both_numbers)
     CHECK(bags_epsilon(&sc_accountant_concentrated, &with, "1e-6", &a));
     CHECK(bags_epsilon(&sc_accountant_concentrated, &without, "1e-6", &b));
     CHECK_NEAR(sc_ball_upper(&a.upper), sc_ball_upper(&b.upper) + 0.375, 1e-12);
+    /* By orders too, where the line is all that is known. */
+    with.parts[0].cost.curve.functions = NULL;
+    CHECK(bags_epsilon(&sc_accountant_renyi, &with, "1e-6", &a));
+    CHECK_NEAR(sc_ball_upper(&a.upper), sc_ball_upper(&b.upper) + 0.375, 1e-12);
     sc_ratio_clear(&xi);
     sc_enclosure_clear(&b);
     sc_enclosure_clear(&a);
