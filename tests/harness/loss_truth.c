@@ -182,13 +182,35 @@ void loss_truth_delta(const loss_truth *truth, unsigned releases, const sc_ratio
     sc_ball_clear(&one);
 }
 
+/* The curve knows epsilon >= 0; below, delta(-e) = 1 - exp(-e) (1 - delta(e)) of what is the same in
+ * both directions. */
 void loss_truth_response(const sc_ratio *epsilon0, uint64_t releases,
                          const sc_ratio *epsilon, sc_ball *out)
 {
+    const bool is_below = sc_ratio_sign(epsilon) < 0;
     sc_curve curve;
+    sc_ratio above;
+    sc_ball part;
     sc_curve_init(&curve);
+    sc_ratio_init(&above);
+    sc_ball_init(&part);
+    if (is_below)
+        sc_ratio_sub(&above, &above, epsilon);
+    else
+        sc_ratio_set(&above, epsilon);
     sc_curve_set_composed(&curve, epsilon0, releases);
-    sc_curve_delta_upper(&curve, epsilon, BITS, out);
+    sc_curve_delta_upper(&curve, &above, BITS, out);
+    if (is_below) {
+        sc_ball_set_ratio(&part, epsilon, BITS);
+        sc_ball_exp(&part, &part, BITS);
+        sc_ball_neg(&part, &part);
+        sc_ball_neg(out, out);
+        sc_ball_add_int64(out, out, 1, BITS);
+        sc_ball_mul(out, out, &part, BITS);
+        sc_ball_add_int64(out, out, 1, BITS);
+    }
+    sc_ball_clear(&part);
+    sc_ratio_clear(&above);
     sc_curve_clear(&curve);
 }
 
