@@ -1,6 +1,7 @@
 #include "composition/basic.h"
 
 #include "composition/claims.h"
+#include "model/renyi_conversion.h"
 
 #define BITS SC_CLAIMS_BITS
 
@@ -18,11 +19,47 @@ static void share_of(const sc_ratio *x, uint64_t count, sc_ratio *out)
     sc_ratio_clear(&divisor);
 }
 
+/* Of more curves than this the epsilon is not searched for by delta, where the orders give one. */
+#define SEARCHED 8
+
+static bool is_long(const sc_bag *bag)
+{
+    size_t curves = 0;
+    for (size_t i = 0; i < bag->count; i++)
+        curves += !sc_claims_has(&bag->parts[i]);
+    return curves > SEARCHED;
+}
+
+/* What the orders give is not below what the curve has, and is had at once. */
+static bool by_orders(const sc_curve *curve, const sc_ratio *delta, sc_ratio *out)
+{
+    sc_ball value;
+    sc_ball_init(&value);
+    sc_ball_set_ratio(&value, delta, BITS);
+    sc_ball_log(&value, &value, BITS);
+    const bool found = sc_renyi_epsilon(curve, &value, BITS, &value) &&
+                       sc_ball_round_up(&value, 64, out);
+    if (found && sc_ratio_sign(out) < 0)
+        sc_ratio_set_int64(out, 0);
+    sc_ball_clear(&value);
+    return found;
+}
+
+static bool curve_epsilon(const sc_curve *curve, const sc_ratio *delta, bool is_quick,
+                          sc_ratio *out)
+{
+    if (is_quick && sc_ratio_sign(delta) > 0 && curve->functions != NULL &&
+        curve->functions->renyi != NULL && by_orders(curve, delta, out))
+        return true;
+    return sc_curve_epsilon_upper(curve, delta, out);
+}
+
 /* The epsilon of one release at a share of delta, which a sample divides by its rate. */
-static bool epsilon_at(const sc_part *part, const sc_ratio *share, sc_ratio *out)
+static bool epsilon_at(const sc_part *part, const sc_ratio *share, bool is_quick,
+                       sc_ratio *out)
 {
     if (!part->is_sampled)
-        return sc_curve_epsilon_upper(&part->cost.curve, share, out);
+        return curve_epsilon(&part->cost.curve, share, is_quick, out);
     sc_ratio base;
     bool found = true;
     sc_ratio_init(&base);
@@ -30,7 +67,7 @@ static bool epsilon_at(const sc_part *part, const sc_ratio *share, sc_ratio *out
     if (sc_ratio_compare_int64(&base, 1) >= 0)
         sc_ratio_set_int64(out, 0);
     else
-        found = sc_curve_epsilon_upper(&part->cost.curve, &base, out);
+        found = curve_epsilon(&part->cost.curve, &base, is_quick, out);
     if (found)
         sc_claims_amplify(out, &part->rate, out);
     sc_ratio_clear(&base);
@@ -40,6 +77,7 @@ static bool epsilon_at(const sc_part *part, const sc_ratio *share, sc_ratio *out
 /* Adds what the parts without a claim cost at a share of delta each. */
 static bool add_shares(const sc_bag *bag, const sc_ratio *share, sc_ratio *sum)
 {
+    const bool is_quick = is_long(bag);
     sc_ratio one, count;
     bool found = true;
     sc_ratio_init(&one);
@@ -48,7 +86,7 @@ static bool add_shares(const sc_bag *bag, const sc_ratio *share, sc_ratio *sum)
         const sc_part *part = &bag->parts[i];
         if (sc_claims_has(part))
             continue;
-        found = epsilon_at(part, share, &one);
+        found = epsilon_at(part, share, is_quick, &one);
         sc_ratio_set_int128(&count, (sc_int128)part->count);
         sc_ratio_mul(&one, &one, &count);
         sc_claims_add(sum, &one);

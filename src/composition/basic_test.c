@@ -153,3 +153,30 @@ TEST(basic_shares_of_samples_are_amplified)
     bags_close(&whole);
     bags_close(&sampled);
 }
+
+/* Of many curves each is had from its orders: above what is searched for, and not by much. */
+TEST(basic_of_many_curves_goes_by_orders)
+{
+    CLAIM("basic.upper");
+    sc_bag few, many;
+    sc_enclosure e, each;
+    double sum = 0;
+    bags_open(&many);
+    sc_enclosure_init(&e);
+    sc_enclosure_init(&each);
+    for (int i = 0; i < 10; i++) {
+        char variance[16];
+        snprintf(variance, sizeof variance, "%d", 4 + i);
+        bags_add_gaussian(&many, variance, 1);
+        bags_open(&few);
+        bags_add_gaussian(&few, variance, 1);
+        CHECK(bags_epsilon(&sc_accountant_basic, &few, "1e-7", &each));
+        sum += sc_ball_upper(&each.upper);
+        bags_close(&few);
+    }
+    CHECK(bags_epsilon(&sc_accountant_basic, &many, "1e-6", &e));
+    CHECK(sc_ball_upper(&e.upper) > sum && sc_ball_upper(&e.upper) < 1.2 * sum);
+    sc_enclosure_clear(&each);
+    sc_enclosure_clear(&e);
+    bags_close(&many);
+}

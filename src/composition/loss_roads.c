@@ -11,8 +11,10 @@ static const char no_delta[] = "a loss is read at a delta above 0";
 static const char no_epsilon[] = "there is more than that delta at infinity";
 static const char no_rest[] =
     "a part without a loss has no finite Renyi divergence either";
-static const char too_large[] = "the grid of so many releases is too large for integers";
-static const char too_large_fast[] = "the grid of so many releases is too large";
+static const char too_large[] =
+    "so many different parts or releases are too much for integers";
+static const char too_large_fast[] =
+    "so many different parts or releases are too much for one grid";
 
 /* A road: epsilon at a delta or delta at an epsilon, of items from one side. *found is false where
  * there is none. */
@@ -281,6 +283,20 @@ static bool is_beyond(const sc_loss_items *items, const sc_ratio *delta)
     return is_more;
 }
 
+/* Parts whose losses are computed point by point: more different ones than this are not waited for. */
+#define COSTLY_MOST 24
+
+static bool are_too_many(const sc_loss_items *items)
+{
+    size_t costly = 0;
+    for (size_t i = 0; i < items->count; i++) {
+        const sc_loss_pair *pair = items->list[i].pair;
+        costly += pair == NULL || pair->is_sampled || pair->kind->lattice == NULL ||
+                  pair->kind == &sc_loss_kind_gaussian;
+    }
+    return costly > COSTLY_MOST;
+}
+
 /* A delta is from 0 to 1, and what is not known is all of it. */
 static void cut_delta(sc_loss_side side, sc_ball *delta)
 {
@@ -315,6 +331,8 @@ static scrim_status one_side(query q, const sc_bag *bag, sc_loss_side side,
         sc_loss_items_init(&items);
         status = sc_loss_items_read(
             &items, bag, side, i == 0 ? SC_DIRECTION_REMOVE : SC_DIRECTION_ADD, error);
+        if (status == SCRIM_OK && are_too_many(&items))
+            status = sc_fail(error, SCRIM_E_LIMIT, "there are too many different parts");
         if (status == SCRIM_OK && items.count == 0)
             *found = side == SC_LOSS_UPPER;
         else if (status == SCRIM_OK && q.for_epsilon && is_beyond(&items, at))

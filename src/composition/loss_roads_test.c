@@ -291,3 +291,28 @@ TEST(loss_roads_are_below_renyi_and_that_below_the_survey)
     }
     sc_tape_free(tape);
 }
+
+/* Many different noises are refused rather than waited for; many of a lattice are not. */
+TEST(loss_roads_refuse_too_many_different_parts)
+{
+    sc_bag many;
+    sc_enclosure e;
+    bags_open(&many);
+    sc_enclosure_init(&e);
+    for (int i = 0; i < 25; i++) {
+        char number[16];
+        snprintf(number, sizeof number, "%d/100", i + 1);
+        bags_add(&many, number, "0", 1);
+    }
+    for (size_t i = 0; i < COUNT(roads); i++)
+        CHECK(bags_epsilon(roads[i], &many, "1e-6", &e));
+    for (int i = 0; i < 25; i++) {
+        char number[16];
+        snprintf(number, sizeof number, "%d", i + 100);
+        bags_add_gaussian(&many, number, 1);
+    }
+    for (size_t i = 0; i < COUNT(roads); i++)
+        CHECK(!bags_epsilon(roads[i], &many, "1e-6", &e) && !e.has_lower);
+    sc_enclosure_clear(&e);
+    bags_close(&many);
+}
