@@ -5,7 +5,8 @@
 #include <acb.h>
 #include <math.h>
 
-#define BITS 160
+/* Rectangles around complex numbers grow by a root of two a turn: half a bit a coefficient. */
+#define BITS 400
 
 /* Numbers that repeat: the sizes of what is transformed stray over many orders. */
 static double some_double(uint64_t *state)
