@@ -52,8 +52,8 @@ typedef struct scrim_calibrate_options {
         *target_error; /* above 0, in the unit of the input: the certificate's radius */
     const char *confidence; /* of the certificate, in (0, 1); NULL: 0.95 */
     uint64_t count;         /* of releases, to 2^40; 0: 1 */
-    uint64_t values;        /* of an input, for the certificate; 0: size=, candidates=,
-                               * records= or queries= of the line, or 1 */
+    uint64_t values; /* of an input; the line gets them as its size= where it has one.
+                             * 0: size=, candidates=, records= or queries= of the line, or 1 */
 } scrim_calibrate_options;
 
 #define SCRIM_CALIBRATION_TEXT_BYTES 4096

@@ -134,6 +134,10 @@ scrim_status sc_wish_read(const char *line, const scrim_calibrate_options *optio
     if (status != SCRIM_OK)
         return status;
     wish->count = given.count == 0 ? 1 : given.count;
+    if (given.values > 1 || (given.values == 1 && wish->line.values > 1))
+        status = sc_noise_line_set_values(&wish->line, given.values, error);
+    if (status != SCRIM_OK)
+        return status;
     wish->values = given.values != 0 ? given.values : wish->line.values;
     if (wish->values == 0 && !wish->line.needs_values)
         wish->values = 1;

@@ -234,6 +234,35 @@ TEST(calibration_keeps_a_target_error)
     }
 }
 
+/* A vector is not one of its values: noise for a shift of (1, 1, 1, 1) costs more than noise for one
+ * of 2, so that --values 4 is the line with size=4, to the letter. */
+TEST(calibration_of_a_vector_is_that_of_its_size)
+{
+    CLAIM("noise-line.whole");
+    scrim_calibration asked, said, single;
+    REQUIRE_OK(scrim_calibrate("gaussian sensitivity=2",
+                               SCRIM_OPTIONS(scrim_calibrate_options, .epsilon = "2",
+                                             .delta = "0.1", .values = 4),
+                               &asked, NULL));
+    REQUIRE_OK(scrim_calibrate(
+        "gaussian sensitivity=2 size=4",
+        SCRIM_OPTIONS(scrim_calibrate_options, .epsilon = "2", .delta = "0.1"), &said,
+        NULL));
+    REQUIRE_OK(scrim_calibrate(
+        "gaussian sensitivity=2",
+        SCRIM_OPTIONS(scrim_calibrate_options, .epsilon = "2", .delta = "0.1"), &single,
+        NULL));
+    CHECK_STR(asked.text, said.text);
+    CHECK(strtod(asked.value, NULL) > 1.2 * strtod(single.value, NULL));
+    scrim_error error = {.message = ""};
+    CHECK_STATUS(scrim_calibrate("gaussian size=3",
+                                 SCRIM_OPTIONS(scrim_calibrate_options, .epsilon = "2",
+                                               .delta = "0.1", .values = 4),
+                                 &asked, &error),
+                 SCRIM_E_PARAM);
+    CHECK_STR(error.message, "values is 4, and the line says 3: give one of them");
+}
+
 /* Vectors of the epsilon for an accuracy: an integer error a is kept by the smallest epsilon with
  * 2 q^(a+1) / (1 + q) <= beta. */
 TEST(calibration_matches_the_accuracy_vectors)

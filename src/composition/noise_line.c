@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "mechanism/catalogue.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* The continuous curves, which no mechanism draws. */
@@ -215,6 +216,28 @@ scrim_status sc_noise_line_parse(const char *text, bool takes_delta, sc_noise_li
     while (status == SCRIM_OK && sc_text_word(&rest, &word))
         status = take_word(out, word, takes_delta, &fixed, &audit, error);
     return status;
+}
+
+scrim_status sc_noise_line_set_values(sc_noise_line *line, uint64_t values,
+                                      scrim_error *error)
+{
+    if (line->values != 0 && line->values != values)
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "values is %llu, and the line says %llu: give one of them",
+                       (unsigned long long)values, (unsigned long long)line->values);
+    const bool is_said = line->values != 0;
+    line->values = values;
+    if (is_said || line->mechanism == NULL ||
+        find_parameter(line->mechanism, "size") == NULL)
+        return SCRIM_OK;
+    const size_t bytes = strlen(line->fixed) + 32;
+    char *fixed = sc_allocate(bytes, 1);
+    if (fixed == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a line");
+    snprintf(fixed, bytes, "%s size=%llu", line->fixed, (unsigned long long)values);
+    sc_release(line->fixed);
+    line->fixed = fixed;
+    return SCRIM_OK;
 }
 
 /* A whole line. */

@@ -9,7 +9,8 @@
  * is what it is where no data is involved: add-remove, sensitivity 1, threshold 0.
  *
  * Claim  noise-line.whole  a line that is completed is the line that was given, with the open
- *                          parameter added and nothing else but the delta of each release
+ *                          parameter added and nothing else but the delta of each release and
+ *                          the size that was asked for
  */
 #ifndef SC_COMPOSITION_NOISE_LINE_H
 #define SC_COMPOSITION_NOISE_LINE_H
@@ -43,6 +44,12 @@ void sc_noise_line_clear(sc_noise_line *line);
  * is initialised, is to be cleared all the same. */
 SCRIM_MUST_USE scrim_status sc_noise_line_parse(const char *text, bool takes_delta,
                                                 sc_noise_line *out, scrim_error *error);
+
+/* An input has so many values, at least 1: a mechanism whose line says for how many it is made gets
+ * them as its size, since noise for a vector costs more than noise for one of its values.
+ * SCRIM_E_PARAM where the line says another number, SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_noise_line_set_values(sc_noise_line *line, uint64_t values,
+                                                     scrim_error *error);
 
 /* The text with the open parameter set, and with the delta of each release unless that is NULL; in
  * memory of sc_allocate. with_audit: also what no release takes. */
