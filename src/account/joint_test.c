@@ -231,6 +231,32 @@ TEST(joint_epsilon_is_never_below_the_truth)
     sc_ratio_clear(&epsilon);
 }
 
+/* Losses that lie on no common grid: above the truth, and by less than what its two sides are
+ * apart. */
+TEST(joint_epsilon_between_the_points_of_its_grid_is_above)
+{
+    CLAIM("joint.sound");
+    CLAIM("joint.least");
+    declared d = {.count = 0};
+    sc_ratio epsilon, less, share;
+    sc_ratio_init(&epsilon);
+    sc_ratio_init(&less);
+    exact_ratio("0.9995", &share);
+    declared_add(&d, "10/17", "0", 4);
+    declared_add(&d, "1000000/1234567", "0", 3);
+    static const char *const deltas[] = {"1/1000", "1e-6"};
+    for (size_t i = 0; i < COUNT(deltas); i++) {
+        CHECK(joint_of(&d, deltas[i], &epsilon));
+        CHECK(keeps(&d, &epsilon, deltas[i]));
+        sc_ratio_mul(&less, &epsilon, &share);
+        CHECK(!keeps(&d, &less, deltas[i]));
+    }
+    declared_clear(&d);
+    sc_ratio_clear(&share);
+    sc_ratio_clear(&less);
+    sc_ratio_clear(&epsilon);
+}
+
 /* A hundred of 1/100 at 10^-6: exactly, their randomised responses need 0.39226394 (the sum
  * over binomial outcomes, at 60 digits, by another program). */
 TEST(joint_epsilon_of_many_is_small)
