@@ -15,6 +15,13 @@ static void write_csv_cell(sc_output *output, const char *text, const char *afte
     sc_output_text(output, after);
 }
 
+static void write_csv_cost(sc_output *output, const scrim_cost *cost)
+{
+    write_csv_cell(output, cost->epsilon, ",");
+    write_csv_cell(output, cost->delta, ",");
+    write_csv_cell(output, cost->rho, ",");
+}
+
 static void write_csv(sc_output *output, const scrim_calibration *found)
 {
     char lower[SC_BOUND_BYTES], delta[SC_BOUND_BYTES];
@@ -29,12 +36,8 @@ static void write_csv(sc_output *output, const scrim_calibration *found)
     write_csv_cell(output, found->value, ",");
     write_csv_cell(output, found->next, ",");
     sc_output_format(output, "%" PRIu64 ",", found->count);
-    const scrim_cost *const costs[] = {&found->alone, &found->joint};
-    for (size_t i = 0; i < sizeof costs / sizeof *costs; i++) {
-        write_csv_cell(output, costs[i]->epsilon, ",");
-        write_csv_cell(output, costs[i]->delta, ",");
-        write_csv_cell(output, costs[i]->rho, ",");
-    }
+    write_csv_cost(output, &found->alone);
+    write_csv_cost(output, &found->joint);
     sc_output_format(output, "%s,%s,", lower, delta);
     write_csv_cell(output, found->source, ",");
     write_csv_cell(output, found->certificate.confidence, ",");

@@ -1,5 +1,5 @@
-#include "cli/fold.h"
 #include "check.h"
+#include "cli/fold.h"
 
 #include <stdlib.h>
 #include <string.h>

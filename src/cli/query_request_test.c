@@ -1,6 +1,5 @@
-#include "cli/query_request.h"
-
 #include "check.h"
+#include "cli/query_request.h"
 
 #include <string.h>
 

@@ -479,8 +479,11 @@ static char *one_line(const char *text)
 {
     const size_t bytes = strlen(text);
     char *line = sc_allocate(bytes + 1, 1);
+    if (line != NULL)
+        memcpy(line, text, bytes);
     for (size_t i = 0; line != NULL && i < bytes; i++)
-        line[i] = text[i] == '\n' || text[i] == '\r' ? ' ' : text[i];
+        if (line[i] == '\n' || line[i] == '\r')
+            line[i] = ' ';
     return line;
 }
 

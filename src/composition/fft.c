@@ -294,7 +294,7 @@ static double cut_of(uint64_t count)
     sc_ball_set_int128(&y, (sc_int128)count);
     sc_ball_set_int64(&x, 2);
     sc_ball_log(&x, &x, BITS);
-    sc_ball_mul_int64(&x, &x, -2 * SC_FFT_CUT, BITS);
+    sc_ball_mul_int64(&x, &x, -2 * (int64_t)SC_FFT_CUT, BITS);
     sc_ball_div(&x, &x, &y, BITS);
     sc_ball_exp(&x, &x, BITS);
     const double cut = sc_ball_lower(&x) * (1 - 0x1p-49);

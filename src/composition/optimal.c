@@ -22,6 +22,8 @@ static bool are_equal(const sc_claims *claims)
 /* Do all parts attain one pair? */
 static bool have_lower(const sc_claims *claims)
 {
+    if (claims->list == NULL)
+        return true;
     for (size_t i = 0; i < claims->count; i++) {
         const sc_claim *first = &claims->list[0], *claim = &claims->list[i];
         if (!claim->has_lower ||

@@ -85,8 +85,7 @@ TEST(target_of_one_count_is_known)
     /* 2 p^(t+1) / (1 + p) <= 0.05 at t = 10 and p = exp(-epsilon), from 0.284 on. */
     if (plan_begin(&scene, "") &&
         plan_ask(&scene, "SELECT COUNT(*)", OPTIONS(.target_error = "10")))
-        CHECK_STR(scene.plan->question,
-                  "query epsilon=0.285 delta=0 : SELECT COUNT(*)");
+        CHECK_STR(scene.plan->question, "query epsilon=0.285 delta=0 : SELECT COUNT(*)");
     plan_end(&scene);
 }
 

@@ -42,8 +42,8 @@ TEST(validate_the_main_job)
         check_name(query, 1, "count");
         check_name(query, 2, "avg_age");
         CHECK(query->where == NULL && query->having == NULL && !query->has_limit);
-        CHECK(sc_text_is(query->canonical,
-                         "SELECT sex, COUNT(*), AVG(age) GROUP BY sex"));
+        CHECK(
+            sc_text_is(query->canonical, "SELECT sex, COUNT(*), AVG(age) GROUP BY sex"));
         /* age is column 0, sex column 6 */
         CHECK_INT(query->read_count, 2);
         CHECK(query->reads[0] == 0 && query->reads[1] == 6);

@@ -69,7 +69,6 @@ static void execute(sqlite3 *database, const char *statement)
 /* The same rows by hand: an entry, the head, two totals. */
 static double bare_turn(sqlite3 *database, sqlite3_stmt *const rows[3], int64_t *id)
 {
-    const sc_charge charge = {.line = m->text, .costs = &m->cost, .count = 1};
     const double start = now_ms();
     for (int i = 0; i < CHARGES; i++) {
         execute(database, "BEGIN IMMEDIATE");
@@ -114,6 +113,7 @@ static sqlite3 *open_bare(const ground *g, sqlite3_stmt *rows[3])
 
 static double vault_turn(scrim_ledger *ledger, const scrim_measurement *m)
 {
+    const sc_charge charge = {.line = m->text, .costs = &m->cost, .count = 1};
     scrim_error error;
     uint64_t id = 0;
     const double start = now_ms();

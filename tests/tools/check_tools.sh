@@ -73,7 +73,7 @@ echo 'mpz_t z;' >>"$tree/src/sampling/dice.c"
 refuses check_layers 'GMP enters by'
 plant
 echo '/* a comment */ fmpz_init(z);' >>"$tree/src/sampling/dice.c"
-refuses check_layers 'Arb enters by'
+refuses check_layers 'FLINT enters by'
 plant
 echo '#include <openssl/rand.h>' >>"$tree/src/sampling/dice.c"
 refuses check_layers 'libcrypto enters by'
