@@ -130,6 +130,7 @@ static scrim_status basic_epsilon(const sc_bag *bag, const sc_ratio *delta,
     scrim_status status = sc_claims_read(&claims, bag, error);
     if (status != SCRIM_OK)
         goto done;
+    sc_claims_add_up(&claims);
     if (claims.others > 0) {
         epsilon_by_shares(bag, &claims, delta, out, remark);
     } else if (sc_claims_rest(&claims, delta, &rest)) {
@@ -182,8 +183,9 @@ static void delta_by_shares(const sc_bag *bag, const sc_claims *claims,
     sc_ratio_sub(&share, epsilon, &claims->epsilon);
     share_of(&share, claims->others, &share);
     add_deltas(bag, &share, &sum);
-    sc_ball_cut_unit(&sum);
-    sc_claims_total(claims, &sum, out);
+    sc_ball_set_ratio(out, &claims->delta, BITS);
+    sc_ball_add(out, out, &sum, BITS);
+    sc_ball_cut_unit(out);
     sc_ball_clear(&sum);
     sc_ratio_clear(&share);
 }
@@ -199,6 +201,7 @@ static scrim_status basic_delta(const sc_bag *bag, const sc_ratio *epsilon,
     scrim_status status = sc_claims_read(&claims, bag, error);
     if (status != SCRIM_OK)
         goto done;
+    sc_claims_add_up(&claims);
     if (claims.others == 0) {
         sc_claims_trade_back(&claims.epsilon, epsilon, &rest);
         sc_claims_total(&claims, &rest, &out->upper);

@@ -1,7 +1,8 @@
-/* Basic composition: epsilons add up, and so, nearly, do deltas.
+/* Basic composition: epsilons add up, and so do deltas.
  *
- * The sum E of the epsilons is had with a delta of 1 - prod(1 - delta_i). What more delta is
- * allowed buys a smaller epsilon, as of one randomised response of E. A part of which only a curve
+ * The sum E of the epsilons is had with the sum of the deltas, also where the next parameters are
+ * chosen after seeing answers: 1 - prod(1 - delta_i) would hold for declared ones alone. What more
+ * delta is allowed buys a smaller epsilon, as of one randomised response of E. A part of which only a curve
  * is known gets an equal share of the delta that the others leave, and costs its epsilon there.
  *
  * Claim  basic.upper  no composition of such parts has more at that delta

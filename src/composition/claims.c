@@ -200,6 +200,17 @@ scrim_status sc_claims_read(sc_claims *claims, const sc_bag *bag, scrim_error *e
     return SCRIM_OK;
 }
 
+void sc_claims_add_up(sc_claims *claims)
+{
+    if (sc_ratio_compare_int64(&claims->delta, 1) >= 0) {
+        sc_ball_set_infinite(&claims->log_kept);
+        return;
+    }
+    sc_ball_set_ratio(&claims->log_kept, &claims->delta, BITS);
+    sc_ball_neg(&claims->log_kept, &claims->log_kept);
+    sc_ball_log1p(&claims->log_kept, &claims->log_kept, BITS);
+}
+
 bool sc_claims_rest(const sc_claims *claims, const sc_ratio *delta, sc_ball *out)
 {
     sc_ball spent, kept;

@@ -45,6 +45,11 @@ SCRIM_MUST_USE scrim_status sc_claims_read(sc_claims *claims, const sc_bag *bag,
 /* Counts so many times a delta in the sums, and not in the list. */
 void sc_claims_join(sc_claims *claims, const sc_ratio *delta, uint64_t count);
 
+/* From now on everything is shown with the sum of the deltas, which is more than the product says:
+ * a filter holds sums, and admits one release that takes all of it. For accountants that are used
+ * where the next parameters are chosen after seeing answers. */
+void sc_claims_add_up(sc_claims *claims);
+
 /* Does the part claim a pair? A delta of 1 promises nothing. */
 bool sc_claims_has(const sc_part *part);
 /* sum += part, in short fractions and never too small. */

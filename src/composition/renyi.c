@@ -333,7 +333,9 @@ static scrim_status bound(const sc_bag *bag, bool is_concentrated, bool for_epsi
     scrim_status status = sc_renyi_sum_new(bag, is_concentrated, &sum, error);
     if (status == SCRIM_OK && sum == NULL)
         *remark = is_concentrated ? no_rho : no_divergence;
-    else if (status == SCRIM_OK)
+    if (sum != NULL && is_concentrated)
+        sc_claims_add_up(&sum->aside);
+    if (status == SCRIM_OK && sum != NULL)
         (for_epsilon ? convert_epsilon : convert_delta)(sum, at, out, remark);
     sc_renyi_sum_free(sum);
     return status;
