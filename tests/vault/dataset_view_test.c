@@ -22,9 +22,10 @@ static void show(const scene *s, const char *name, char *text, size_t capacity)
         options.value[SCRIM_OPTION_FORMAT] = "csv";
         dup2(channel[1], STDOUT_FILENO);
         scrim_vault *own = scene_open(s); /* a handle is not inherited */
-        _exit(own != NULL && sc_dataset_show(own, name, &options, &error) == SCRIM_OK
-                  ? 0
-                  : 1);
+        const bool shown =
+            own != NULL && sc_dataset_show(own, name, &options, &error) == SCRIM_OK;
+        scrim_vault_close(own);
+        _exit(shown ? 0 : 1);
     }
     close(channel[1]);
     size_t used = 0;

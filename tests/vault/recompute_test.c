@@ -114,7 +114,7 @@ TEST(vault_adds_up_by_another_road)
         if (scrim_vault_add_dataset(vault, tables[i].name, tables[i].policy, &error) !=
             SCRIM_OK)
             CHECK_FAIL("%s: %s", tables[i].name, error.message);
-    for (uint64_t n = check_count(300, 3000); n > 0; n--) {
+    for (uint64_t n = check_count_whole(300, 3000); n > 0; n--) {
         const scrim_status status = ask(vault, tables[roll(TABLES)].name);
         charged += status == SCRIM_OK;
         refused += status == SCRIM_E_BUDGET || status == SCRIM_E_POLICY;
