@@ -184,11 +184,11 @@ TEST(ball_factorials_and_bernoulli_numbers)
         sc_ball_factorial(&x, (uint64_t)n, SHORT);
         CHECK(sc_ball_contains_ratio(&x, &exact));
         CHECK(sc_ball_is_accurate(&x, SHORT - 5));
-        sc_ball_log_factorial(&x, (uint64_t)n, 2 * SHORT);
-        sc_ball_exp(&x, &x, 2 * SHORT);
+        sc_ball_log_factorial(&x, (uint64_t)n, 2L * SHORT);
+        sc_ball_exp(&x, &x, 2L * SHORT);
         CHECK(sc_ball_contains_ratio(&x, &exact));
-        sc_ball_div_int64(&x, &x, -3, 2 * SHORT);
-        sc_ball_mul_int64(&x, &x, -3, 2 * SHORT);
+        sc_ball_div_int64(&x, &x, -3, 2L * SHORT);
+        sc_ball_mul_int64(&x, &x, -3, 2L * SHORT);
         CHECK(sc_ball_contains_ratio(&x, &exact));
         CHECK(sc_ball_is_accurate(&x, SHORT));
     }

@@ -57,7 +57,8 @@ static bool next_label(const extent *e, int *at, double *out)
     while (first + *at <= 3 * (int)ceil(e->high)) {
         const int number = first + (*at)++;
         const int factor = ((number % 3) + 3) % 3;
-        const double value = factors[factor] * pow(10, (number - factor) / 3);
+        const int power = (number - factor) / 3;
+        const double value = factors[factor] * pow(10, power);
         const double part = part_of(e, value);
         if (part >= -1e-9 && part <= 1 + 1e-9 && (factor == 0 || !is_long)) {
             *out = value;

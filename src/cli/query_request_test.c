@@ -5,7 +5,7 @@
 
 static size_t split(const char *text, const char **queries, char *copy)
 {
-    strcpy(copy, text);
+    memcpy(copy, text, strlen(text) + 1);
     return sc_query_split(copy, queries, 4);
 }
 

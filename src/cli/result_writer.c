@@ -4,6 +4,7 @@
 #include "cli/release_note.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #ifdef SCRIM_TESTING
@@ -51,14 +52,9 @@ static void write_csv_key(sc_output *output, const char *key)
 static void write_csv_name(sc_output *output, const char *name, const char *ending)
 {
     char text[512];
-    const size_t bytes = strlen(name);
-    if (bytes + strlen(ending) >= sizeof text) { /* longer than any name that is taken */
-        sc_output_csv_text(output, name);
-        return;
-    }
-    memcpy(text, name, bytes);
-    memcpy(text + bytes, ending, strlen(ending) + 1);
-    sc_output_csv_text(output, text);
+    const int bytes = snprintf(text, sizeof text, "%s%s", name, ending);
+    /* No name that is taken is so long. */
+    sc_output_csv_text(output, bytes < (int)sizeof text ? text : name);
 }
 
 static void write_csv(sc_output *output, const scrim_result *result, size_t statement)

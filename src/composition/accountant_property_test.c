@@ -105,8 +105,8 @@ static void random_bag(dice *d, sc_bag *bag, truth *t)
         const uint64_t copies = 1 + throw_below(d, left);
         char epsilon[64];
         snprintf(epsilon, sizeof epsilon, "%llu/%llu",
-                 (unsigned long long)(1 + throw_below(d, 40)),
-                 (unsigned long long)(1 + throw_below(d, 60)));
+                 1 + (unsigned long long)throw_below(d, 40),
+                 1 + (unsigned long long)throw_below(d, 60));
         const char *delta = deltas[throw_below(d, COUNT(deltas))];
         bags_add(bag, epsilon, delta, copies);
         for (uint64_t i = 0; i < copies; i++, t->count++) {

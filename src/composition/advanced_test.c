@@ -98,7 +98,9 @@ TEST(closed_bound_matches_the_vectors)
         bags_open(&bag);
         sc_enclosure_init(&e);
         json_array_foreach(json_object_get(row, "epsilons"), inner, one)
+        {
             bags_add(&bag, json_string_value(one), "0", 1);
+        }
         CHECK(bags_epsilon(&sc_accountant_closed, &bag, text_in(row, "delta_tilde"), &e));
         const double upper = sc_ball_upper(&e.upper),
                      printed = strtod(text_in(row, "kov_bound"), NULL),

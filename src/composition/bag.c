@@ -480,7 +480,7 @@ static char *one_line(const char *text)
     const size_t bytes = strlen(text);
     char *line = sc_allocate(bytes + 1, 1);
     if (line != NULL)
-        memcpy(line, text, bytes);
+        memcpy(line, text, bytes + 1);
     for (size_t i = 0; line != NULL && i < bytes; i++)
         if (line[i] == '\n' || line[i] == '\r')
             line[i] = ' ';

@@ -192,7 +192,7 @@ TEST(composition_refuses_what_is_no_question)
     scrim_bounds bounds = {.count = 77};
     REQUIRE(c != NULL);
     for (size_t i = 0; i < COUNT(list); i++) {
-        scrim_error error;
+        scrim_error error = {.message = ""};
         CHECK_STATUS((list[i].for_epsilon ? scrim_composition_epsilon
                                           : scrim_composition_delta)(c, list[i].at, NULL,
                                                                      &bounds, &error),

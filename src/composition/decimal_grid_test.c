@@ -56,7 +56,7 @@ TEST(decimal_grid_ends_somewhere)
 {
     sc_ratio x;
     exact_ratio("1e-300", &x);
-    CHECK_INT(sc_place_floor(&x), -SC_PLACE_FAR * SC_PLACE_DECADE);
+    CHECK_INT(sc_place_floor(&x), -(sc_int128)SC_PLACE_FAR * SC_PLACE_DECADE);
     sc_ratio_clear(&x);
     exact_ratio("1e300", &x);
     CHECK_INT(sc_place_floor(&x), SC_PLACE_FAR * SC_PLACE_DECADE - 1);

@@ -58,11 +58,13 @@ TEST(fast_enclose_holds_gaussians)
     json_t *rows = vectors_load("local-and-accounting", "pld_gaussian_kfold_eps"), *row;
     size_t i;
     json_array_foreach(rows, i, row)
+    {
         check_holds(sc_loss_pair_set_continuous_gaussian,
                     json_string_value(json_object_get(row, "sigma")),
                     (uint64_t)json_integer_value(json_object_get(row, "k")),
                     json_string_value(json_object_get(row, "delta")),
                     strtod(json_string_value(json_object_get(row, "eps")), NULL), 1e-14);
+    }
     CHECK_INT(i, 4);
 }
 

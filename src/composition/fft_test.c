@@ -252,7 +252,7 @@ TEST(fft_power_is_within_its_bound)
             sc_ball_clear(&re);
         }
     }
-    CHECK_INT(cut, 13 * (COUNT(counts) - 1));
+    CHECK_INT(cut, (sc_int128)13 * (COUNT(counts) - 1));
     sc_fft_clear(&fft);
     sc_ball_clear(&bound);
     acb_clear(z);

@@ -22,7 +22,9 @@ static void add_epsilons(sc_bag *bag, const json_t *row)
     const json_t *one;
     size_t index;
     json_array_foreach(json_object_get(row, "epsilons"), index, one)
+    {
         bags_add(bag, json_string_value(one), "0", 1);
+    }
 }
 
 TEST(lattice_matches_the_vectors)

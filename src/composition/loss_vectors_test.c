@@ -48,8 +48,9 @@ static void check_delta(const sc_loss_pair *pair, const char *step, uint64_t k,
 static void step_for(const char *sigma, char text[64])
 {
     unsigned long places = 4;
-    for (double s = strtod(sigma, NULL); s > 1; s /= 2)
-        places++;
+    double s = strtod(sigma, NULL);
+    for (; s > 1; places++)
+        s /= 2;
     snprintf(text, 64, "2^-%lu", places);
 }
 

@@ -27,7 +27,7 @@ static bool set_part(sc_saddle_part *out, const sc_fast_part *part, double step)
     const size_t by = (loss->count + POINTS - 1) / POINTS;
     double *mass = sc_allocate(loss->count, sizeof *mass);
     out->times = (double)part->count;
-    out->point = sc_allocate(2 * POINTS, sizeof *out->point);
+    out->point = sc_allocate(2 * (size_t)POINTS, sizeof *out->point);
     if (out->point == NULL || mass == NULL) {
         sc_release(mass);
         return false;

@@ -106,7 +106,7 @@ void sc_tilt_put(const sc_loss *loss, const sc_tilt *tilt, size_t points, double
     const size_t mask = points - 1;
     for (size_t j = 0; j < points; j++)
         out[j] = 0;
-    for (size_t j = 0; j < loss->count; j++)
+    for (size_t j = 0; points > 0 && j < loss->count; j++)
         out[j & mask] += j / points % 2 == 0 ? tilt->x[j] : -tilt->x[j];
 }
 

@@ -43,10 +43,13 @@ static void add_row(records *r, const sc_raw_record *record)
     }
     char **lines = realloc(r->rows.lines, (r->rows.count + 1) * sizeof *lines);
     char *line = malloc(sink.length + 1);
-    if (!CHECK(lines != NULL && line != NULL && sink.length < sizeof text))
+    if (lines != NULL)
+        r->rows.lines = lines;
+    if (!CHECK(lines != NULL && line != NULL && sink.length < sizeof text)) {
+        free(line);
         return;
+    }
     memcpy(line, text, sink.length + 1);
-    r->rows.lines = lines;
     r->rows.lines[r->rows.count++] = line;
 }
 

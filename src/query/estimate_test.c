@@ -51,7 +51,7 @@ static scrim_status open_at(estimating *e, const char *query, const lines *from,
     return e->status;
 }
 
-static bool open(estimating *e, const char *query, const lines *from)
+static bool open_query(estimating *e, const char *query, const lines *from)
 {
     return CHECK_STATUS(open_at(e, query, from, "0.95"), SCRIM_OK);
 }
@@ -118,7 +118,7 @@ TEST(estimate_of_a_count)
     CLAIM("estimate.exact");
     estimating e;
     const lines from = {.rows = "laplace epsilon=1/2", .units = "laplace epsilon=1"};
-    if (open(&e, "SELECT COUNT(*)", &from)) {
+    if (open_query(&e, "SELECT COUNT(*)", &from)) {
         check_shown(&e, &(sc_estimate_numbers){.rows = 100}, "100 94 106");
         check_shown(&e, &(sc_estimate_numbers){.rows = 3}, "3 0 9");
         check_shown(&e, &(sc_estimate_numbers){.rows = -9}, "-9 -9 0");
@@ -127,7 +127,7 @@ TEST(estimate_of_a_count)
         CHECK_INT(sc_estimator_digits(e.estimator), 0);
     }
     shut(&e);
-    if (open(&e, "SELECT COUNT(DISTINCT person_id)", &from))
+    if (open_query(&e, "SELECT COUNT(DISTINCT person_id)", &from))
         check_shown(&e, &(sc_estimate_numbers){.rows = 7, .units = 100}, "100 97 103");
     shut(&e);
 }
@@ -138,7 +138,7 @@ TEST(estimate_of_units_that_a_threshold_showed)
     CLAIM("estimate.exact");
     estimating e;
     const lines from = {.units = "threshold-laplace epsilon=1 delta=1e-6"};
-    if (open(&e, "SELECT COUNT(DISTINCT person_id)", &from))
+    if (open_query(&e, "SELECT COUNT(DISTINCT person_id)", &from))
         check_shown(&e, &(sc_estimate_numbers){.units = 100}, "100 97 103");
     shut(&e);
 }
@@ -150,21 +150,21 @@ TEST(estimate_with_range_is_the_bound)
     estimating e;
     const lines from = {.rows = "truncated-laplace epsilon=1/2 bound=40",
                         .sum = "truncated-laplace sensitivity=120 epsilon=1 bound=900"};
-    if (open(&e, "SELECT COUNT(*) WITH RANGE", &from))
+    if (open_query(&e, "SELECT COUNT(*) WITH RANGE", &from))
         check_shown(&e, &(sc_estimate_numbers){.rows = 100}, "100 60 140");
     shut(&e);
     const lines own = {.sum = from.sum};
-    if (open(&e, "SELECT SUM(age) WITH RANGE", &own))
+    if (open_query(&e, "SELECT SUM(age) WITH RANGE", &own))
         check_shown(&e, &(sc_estimate_numbers){.sum = 5000}, "5000 4100 5900");
     shut(&e);
     lines both = from;
     both.centre = 60;
-    if (open(&e, "SELECT SUM(age) WITH RANGE", &both))
+    if (open_query(&e, "SELECT SUM(age) WITH RANGE", &both))
         check_shown(&e, &(sc_estimate_numbers){.sum = 5000, .rows = 100},
                     "11000 7700 14300");
     shut(&e);
     /* Asked without: the quantile of the same noise. */
-    if (open(&e, "SELECT COUNT(*)", &from))
+    if (open_query(&e, "SELECT COUNT(*)", &from))
         check_shown(&e, &(sc_estimate_numbers){.rows = 100}, "100 94 106");
     shut(&e);
 }
@@ -175,7 +175,7 @@ TEST(estimate_of_a_sum_of_its_own)
     CLAIM("estimate.exact");
     estimating e;
     const lines from = {.sum = "laplace sensitivity=1600 epsilon=1"};
-    if (open(&e, "SELECT SUM(weight)", &from)) {
+    if (open_query(&e, "SELECT SUM(weight)", &from)) {
         CHECK_INT(sc_estimator_digits(e.estimator), 0);
         check_shown(&e, &(sc_estimate_numbers){.sum = 80001}, "10000 9401 10600");
         check_shown(&e, &(sc_estimate_numbers){.sum = 100}, "13 0 612");
@@ -184,7 +184,7 @@ TEST(estimate_of_a_sum_of_its_own)
     shut(&e);
     /* income may be of either sign */
     const lines short_noise = {.sum = "laplace sensitivity=100 epsilon=20"};
-    if (open(&e, "SELECT SUM(income)", &short_noise))
+    if (open_query(&e, "SELECT SUM(income)", &short_noise))
         check_shown(&e, &(sc_estimate_numbers){.sum = 3}, "0.03 -0.12 0.18");
     shut(&e);
 }
@@ -208,7 +208,8 @@ static sc_int128 summed_radius(const char *sum, const char *rows, int64_t centre
         sc_ball_set_int64(&tail, 0);
         for (int64_t j = -40; j <= 40; j++) {
             sc_law_pmf(sc_noise_law(n), j, 128, &mass);
-            sc_law_at_least(sc_noise_law(s), radius + 1 - centre * j, 128, &part);
+            sc_law_at_least(sc_noise_law(s), radius + 1 - (sc_int128)centre * j, 128,
+                            &part);
             sc_ball_mul(&part, &part, &mass, 128);
             sc_ball_add(&tail, &tail, &part, 128);
         }
@@ -236,11 +237,11 @@ TEST(estimate_of_a_sum_from_rows_and_a_centred_sum)
     CHECK(radius > 150 && radius < 300);
     snprintf(want, sizeof want, "5000 %lld %lld", (long long)(5000 - radius),
              (long long)(5000 + radius));
-    if (open(&e, "SELECT SUM(age)", &from))
+    if (open_query(&e, "SELECT SUM(age)", &from))
         check_shown(&e, &(sc_estimate_numbers){.sum = -1000, .rows = 100}, want);
     shut(&e);
     /* Numbers beyond 128 bits, one by the other. */
-    if (open(&e, "SELECT SUM(age)", &from))
+    if (open_query(&e, "SELECT SUM(age)", &from))
         CHECK_STATUS(sc_estimate_of(e.estimator,
                                     &(sc_estimate_numbers){.sum = SC_INT128_MAX,
                                                            .rows = SC_INT128_MAX},
@@ -256,7 +257,7 @@ TEST(estimate_of_a_mean)
     const lines from = {.sum = "laplace sensitivity=60 epsilon=1/2",
                         .rows = "laplace epsilon=1/2",
                         .centre = 60};
-    if (open(&e, "SELECT AVG(age)", &from)) {
+    if (open_query(&e, "SELECT AVG(age)", &from)) {
         sc_ratio width, half;
         CHECK_INT(sc_estimator_digits(e.estimator), 4);
         /* Adding up the two laws, the ends are 38.2060 and 38.9570; a step is 1/1000. */
@@ -299,26 +300,26 @@ TEST(estimate_of_a_variance)
     const sc_estimate_numbers numbers = {
         .rows = 1000, .sum = -21500, .squares = -1155000};
     const sc_estimate_numbers none = {.rows = 1, .sum = 3, .squares = 7};
-    if (open(&e, "SELECT VAR_POP(age)", &from)) {
+    if (open_query(&e, "SELECT VAR_POP(age)", &from)) {
         CHECK_INT(sc_estimator_digits(e.estimator), 2);
         check_shown(&e, &numbers, "182.75 171.64 194.01");
         check_shown(&e, &none, "1798 0 3600 open");
         check_predicted(&e, "1000", "14.2");
     }
     shut(&e);
-    if (open(&e, "SELECT VAR(age)", &from)) {
+    if (open_query(&e, "SELECT VAR(age)", &from)) {
         check_shown(&e, &numbers, "182.93 171.73 194.29");
         check_shown(&e, &none, "1798 0 7200 open");
     }
     shut(&e);
-    if (open(&e, "SELECT STDDEV_POP(age)", &from)) {
+    if (open_query(&e, "SELECT STDDEV_POP(age)", &from)) {
         CHECK_INT(sc_estimator_digits(e.estimator), 4);
         check_shown(&e, &numbers, "13.5185 13.1013 13.9285");
         check_shown(&e, &none, "42.4028 0 60 open");
         check_predicted(&e, "1000", "0.47");
     }
     shut(&e);
-    if (open(&e, "SELECT STDDEV(age)", &from))
+    if (open_query(&e, "SELECT STDDEV(age)", &from))
         check_shown(&e, &numbers, "13.5253 13.1045 13.9385");
     shut(&e);
 }
@@ -339,7 +340,7 @@ TEST(estimate_predicts_what_comes)
         const sc_estimate_numbers numbers = {
             .rows = n, .sum = n * -2142 / 100, .squares = n * -115514 / 100};
         estimating e;
-        if (open(&e, queries[i / COUNT(counts)], &from)) {
+        if (open_query(&e, queries[i / COUNT(counts)], &from)) {
             sc_ratio expect, half, width;
             sc_column_guesses guesses;
             sc_column_guesses_init(&guesses);
@@ -379,7 +380,7 @@ TEST(estimate_of_a_quantile)
     const lines from = {.rows = "laplace epsilon=1/4",
                         .below = "quantile p=1/2 epsilon=1/4 lower=0 upper=1600",
                         .above = "quantile p=1/2 epsilon=1/4 lower=0 upper=1600"};
-    if (open(&e, "SELECT MEDIAN(weight)", &from)) {
+    if (open_query(&e, "SELECT MEDIAN(weight)", &from)) {
         sc_ratio p, level, rank;
         CHECK_INT(sc_estimator_digits(e.estimator), 3);
         check_shown(&e,
@@ -469,7 +470,7 @@ TEST(estimator_without_memory)
 {
     const lines from = {.rows = "laplace epsilon=1/2"};
     estimating e;
-    if (open(&e, "SELECT COUNT(*)", &from)) {
+    if (open_query(&e, "SELECT COUNT(*)", &from)) {
         sc_ratio level;
         exact_ratio("0.95", &level);
         FAULT_LOOP(fault)

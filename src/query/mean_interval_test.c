@@ -24,7 +24,7 @@ static bool covers(const sc_mean_setting *setting, const group *g, double sum,
 /* The probability of it, over all noise. */
 static double coverage(const char *sum_line, const char *rows_line, const group *g)
 {
-    noise_list sum, rows;
+    noise_list sum = {.reach = 0}, rows = {.reach = 0};
     double covered = 0;
     const bool is_listed =
         noise_list_init(&sum, sum_line) && noise_list_init(&rows, rows_line);

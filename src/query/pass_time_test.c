@@ -33,7 +33,7 @@ static bool write_table(char path[64], unsigned count, unsigned matching)
         return false;
     fputs("id,age,city\n", file);
     for (unsigned i = 0; i < count; i++)
-        fprintf(file, "u%03u,%u,%s\n", i, i < matching ? 90 : 10,
+        fprintf(file, "u%03u,%u,%s\n", i, i < matching ? 90u : 10u,
                 i < matching ? "aaaa" : "bbbb");
     return CHECK(fclose(file) == 0);
 }

@@ -14,7 +14,7 @@ TEST(quantum_multiples)
     CHECK_INT(sc_quantum_next(8, 7), 14);
     CHECK_INT(sc_quantum_next(14, 7), 14);
     const uint64_t far = UINT64_C(1) << 61;
-    CHECK_INT(sc_quantum_next(far + 1, far), 2 * far);
+    CHECK_INT(sc_quantum_next(far + 1, far), 2 * (sc_int128)far);
     for (uint64_t elapsed = 0; elapsed < 200; elapsed++)
         for (uint64_t length = 1; length < 30; length++) {
             const uint64_t next = sc_quantum_next(elapsed, length);

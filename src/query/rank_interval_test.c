@@ -209,7 +209,7 @@ TEST(rank_interval_covers_by_the_exact_law)
     sc_rank_setting s;
     exact_ratio("0.05", &beta);
     for (int64_t i = 0; i < ROWS; i++) /* thicker where it is low, with ties */
-        values[i] = i * i * 90 / (ROWS * ROWS) + 17;
+        values[i] = i * i * 90 / ((int64_t)ROWS * ROWS) + 17;
     scrim_measurement *rows = noise_modelled("laplace epsilon=1/2");
     scrim_measurement *ends =
         noise_modelled("quantile p=1/2 epsilon=1/2 lower=0 upper=120");

@@ -61,14 +61,14 @@ TEST(refusal_caret_shows_a_part_of_a_long_line)
     memcpy(want + SC_CARET_COLUMNS + 1 + SC_CARET_COLUMNS / 2, "^", 2);
     CHECK_STR(caret(text, 200, 1), want);
     /* near its end, all that there is room for */
-    CHECK_INT(strlen(caret(text, 399, 1)), 2 * SC_CARET_COLUMNS + 1);
-    CHECK_INT(strlen(caret(text, 400, 0)), 2 * SC_CARET_COLUMNS);
+    CHECK_INT(strlen(caret(text, 399, 1)), 2 * (sc_int128)SC_CARET_COLUMNS + 1);
+    CHECK_INT(strlen(caret(text, 400, 0)), 2 * (sc_int128)SC_CARET_COLUMNS);
     CHECK_STR(caret("SELECT sex, COUNT(*) AS n GROUP BY sex HAVING cnt > 3", 46, 3),
               "SELECT sex, COUNT(*) AS n GROUP BY sex HAVING cnt > 3\n"
               "                                              ^^^");
     /* carets end with the line that is shown */
     const char *shown = caret(text, 200, 200);
-    CHECK_INT(strlen(shown), 2 * SC_CARET_COLUMNS + 1);
+    CHECK_INT(strlen(shown), 2 * (sc_int128)SC_CARET_COLUMNS + 1);
     CHECK_INT(shown[strlen(shown) - 1], '^');
     /* the widest of all */
     for (size_t i = 0; i < 400; i += 4)

@@ -374,7 +374,7 @@ done
 for confidence in 0 1 1.5 x; do
     refused 2 "confidence '$confidence'" 'scrim query: confidence' ask "$by_sex" --epsilon 1 --confidence $confidence
 done
-for expect in 0 -1 x 1000, 1000,age 1000,age=x 1000,age=121 age=60:61 age=60:0 sex=1 agee=1 age=1,age=1; do
+for expect in 0 -1 x "1000," 1000,age 1000,age=x 1000,age=121 age=60:61 age=60:0 sex=1 agee=1 age=1,age=1; do
     refused 2 "expect '$expect'" 'scrim query: expect' ask "$by_sex" --epsilon 1 --expect "$expect"
 done
 refused 2 'target-error 0' 'scrim query: target-error' ask "$by_sex" --target-error 0
