@@ -261,8 +261,11 @@ SC_AHEAD bool numerator(const sc_gaussian_ahead *g, bool is_wide, uint64_t magni
     uint64_t product;
     if (__builtin_mul_overflow(magnitude, g->slope, &product) || product >> 63 != 0)
         return false;
-    /* The absolute value without a branch on which of the two is larger. */
-    const int64_t difference = (int64_t)(product - g->a), flip = difference >> 63;
+    /* The absolute value without a branch on which of the two is larger; gcc and clang keep the
+     * sign in a shift. */
+    const int64_t difference = (int64_t)(product - g->a);
+    // cppcheck-suppress shiftTooManyBitsSigned
+    const int64_t flip = difference >> 63;
     const uint64_t m = (uint64_t)((difference ^ flip) - flip);
     const uint64_t narrow = m * m;
     *out = is_wide ? (sc_uint128)m * m : narrow;

@@ -160,9 +160,11 @@ static char *make_table(scene_kind kind)
     const size_t cell = kind == HUGE_CELL   ? HUGE_BYTES
                         : kind == VAST_CELL ? VAST_BYTES
                                             : 0;
-    char *bytes = malloc(ROWS * 60 + cell + 100);
-    if (!CHECK(bytes != NULL))
+    char *bytes = malloc((size_t)ROWS * 60 + cell + 100);
+    if (bytes == NULL) {
+        CHECK_FAIL("no memory for %zu bytes", cell);
         return NULL;
+    }
     size_t used = (size_t)sprintf(bytes, HEADER);
     for (int i = 0; i < ROWS; i++)
         used += (size_t)sprintf(bytes + used, "p%d,%d,%s,city%d,%d\n", i, i % 99 + 1,

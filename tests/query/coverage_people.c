@@ -46,7 +46,7 @@ static people_group *group_of(people *p, people_by by, const char *key, size_t r
         return NULL;
     snprintf(group->key, sizeof group->key, "%s", key);
     for (int c = 0; c < PEOPLE_COLUMNS; c++)
-        group->sorted[c] = calloc(room, sizeof *group->sorted[c]);
+        group->sorted[c] = calloc(room > 0 ? room : 1, sizeof *group->sorted[c]);
     if (!CHECK(group->sorted[PEOPLE_AGE] != NULL && group->sorted[PEOPLE_PAY] != NULL))
         return NULL;
     p->group_count[by]++;

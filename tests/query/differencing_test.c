@@ -18,8 +18,8 @@
 static bool write_people(query_scene *s, bool with_bob)
 {
     FILE *file = fopen(s->table, "w");
-    if (!CHECK(file != NULL))
-        return false;
+    if (file == NULL)
+        return CHECK(false);
     fputs("person,age\n", file);
     for (int i = 0; i < OTHERS; i++)
         fprintf(file, "%d,%d\n", i, 20 + i);

@@ -34,8 +34,8 @@ static bool open_scene(query_scene *s, const char *policy)
 bool query_scene_write(const query_scene *s, const char *bytes)
 {
     FILE *file = fopen(s->table, "w");
-    if (!CHECK(file != NULL))
-        return false;
+    if (file == NULL)
+        return CHECK(false);
     const bool is_written = CHECK(fputs(bytes, file) >= 0);
     return CHECK(fclose(file) == 0) && is_written;
 }

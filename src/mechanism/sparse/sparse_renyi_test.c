@@ -265,7 +265,7 @@ static double divergence(const sc_sparse_plan *plan, const int64_t *x, const int
                pow(sc_ball_upper(&q.mass[i]), 1 - order);
     sc_outcomes_clear(&q);
     sc_outcomes_clear(&p);
-    return log(sum) / (order - 1);
+    return CHECK(sum > 0) ? log(sum) / (order - 1) : 0;
 }
 
 TEST(sparse_renyi_is_never_below_the_exact_laws)
