@@ -94,9 +94,7 @@ $(O)/libscrim.so.$(VERSION): $(LIB_OBJ) abi/libscrim.map
 	  -Wl,--as-needed -o $@ $(LIB_OBJ) $(LIBS)
 $(O)/libscrim.so: $(O)/libscrim.so.$(VERSION)
 	@ln -sf libscrim.so.$(VERSION) $(O)/libscrim.so.$(SOMAJOR) && ln -sf libscrim.so.$(SOMAJOR) $@
-# A sanitized program is never installed: it is made of what the tests are made of.
-PROGRAM_OBJ := $(if $(filter asan,$(BUILD)),$(TCLI_OBJ) $(O)/libscrim-test.a,$(CLI_OBJ) $(O)/libscrim.a)
-$(O)/scrim: $(PROGRAM_OBJ)
+$(O)/scrim: $(CLI_OBJ) $(O)/libscrim.a
 	$(call say,link)$(CC) $(ALL_LDFLAGS) -Wl,--as-needed -pie -o $@ $^ $(LIBS)
 
 # Test builds: everything again with SCRIM_TESTING, never installed.
@@ -130,7 +128,7 @@ demo: ## install what is missing, build, and see the main job done
 	@$(O)/scrim demo
 
 unit-tests: $(O)/tests
-test-build: $(if $(filter asan,$(BUILD)),$(O)/scrim,all) $(O)/tests $(O)/scrim-test
+test-build: all $(O)/tests $(O)/scrim-test
 check: test-build ## run the tests of what is built, within a minute
 	@tools/run_tests $(O)
 
