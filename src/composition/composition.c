@@ -189,63 +189,48 @@ static void count_one(request *wanted)
 /* Finer than that, 20 digits would have more bits below the line than a number may have. */
 #define PLACES (SC_RATIO_BITS - 96)
 
-static void put_upper(const sc_ratio *x, unsigned digits, char *text, size_t bytes)
+/* Rounded outwards: up for an upper bound, down for a lower one. */
+static void put(const sc_ratio *x, bool is_upper, unsigned digits, char *text,
+                size_t bytes)
 {
     char decimal[SC_DECIMAL_BYTES];
     sc_text_sink sink;
-    sc_decimal_upper(x, digits, decimal);
+    if (is_upper)
+        sc_decimal_upper(x, digits, decimal);
+    else
+        sc_decimal_lower(x, digits, decimal);
     sc_text_sink_init(&sink, text, bytes);
     sc_text_put(&sink, sc_text_of(decimal));
 }
 
-static void put_lower(const sc_ratio *x, unsigned digits, char *text, size_t bytes)
-{
-    char decimal[SC_DECIMAL_BYTES];
-    sc_text_sink sink;
-    sc_decimal_lower(x, digits, decimal);
-    sc_text_sink_init(&sink, text, bytes);
-    sc_text_put(&sink, sc_text_of(decimal));
-}
-
-static void show_upper(const sc_ball *x, scrim_bound_pair *out)
+/* The outer end of x, and never below 0. False: it has none, and nothing is written. */
+static bool show_end(const sc_ball *x, bool is_upper, char text[SCRIM_NUMBER_BYTES],
+                     char text_short[SCRIM_SHORT_BYTES], double *view)
 {
     sc_ratio end;
     sc_ratio_init(&end);
-    out->has_upper = sc_ball_round_up(x, PLACES, &end);
-    if (out->has_upper) {
-        const double view = sc_ball_upper(x);
+    const bool is_there = is_upper ? sc_ball_round_up(x, PLACES, &end)
+                                   : sc_ball_round_down(x, PLACES, &end);
+    if (is_there) {
         if (sc_ratio_sign(&end) < 0)
             sc_ratio_set_int64(&end, 0);
-        put_upper(&end, DIGITS, out->upper, sizeof out->upper);
-        put_upper(&end, DIGITS_SHORT, out->upper_short, sizeof out->upper_short);
-        out->upper_view = view < 0 ? 0 : view;
+        put(&end, is_upper, DIGITS, text, SCRIM_NUMBER_BYTES);
+        put(&end, is_upper, DIGITS_SHORT, text_short, SCRIM_SHORT_BYTES);
+        *view = is_upper ? sc_ball_upper(x) : sc_ball_lower(x);
+        if (*view < 0)
+            *view = 0;
     }
     sc_ratio_clear(&end);
-}
-
-static void show_lower(const sc_ball *x, scrim_bound_pair *out)
-{
-    sc_ratio end;
-    sc_ratio_init(&end);
-    out->has_lower = sc_ball_round_down(x, PLACES, &end);
-    if (out->has_lower) {
-        const double view = sc_ball_lower(x);
-        if (sc_ratio_sign(&end) < 0)
-            sc_ratio_set_int64(&end, 0);
-        put_lower(&end, DIGITS, out->lower, sizeof out->lower);
-        put_lower(&end, DIGITS_SHORT, out->lower_short, sizeof out->lower_short);
-        out->lower_view = view < 0 ? 0 : view;
-    }
-    sc_ratio_clear(&end);
+    return is_there;
 }
 
 static void show(const sc_enclosure *found, scrim_bound_pair *out)
 {
     *out = (scrim_bound_pair){.upper_view = __builtin_inf()};
-    if (found->has_upper)
-        show_upper(&found->upper, out);
-    if (found->has_lower)
-        show_lower(&found->lower, out);
+    out->has_upper = found->has_upper && show_end(&found->upper, true, out->upper,
+                                                  out->upper_short, &out->upper_view);
+    out->has_lower = found->has_lower && show_end(&found->lower, false, out->lower,
+                                                  out->lower_short, &out->lower_view);
 }
 
 /* Epsilon and delta are from 0 on: that much is always proved. */
@@ -301,7 +286,7 @@ static void show_question(const sc_ratio *at, scrim_bounds *out)
     sc_ball ball;
     sc_ball_init(&ball);
     sc_ball_set_ratio(&ball, at, 64);
-    put_upper(at, DIGITS, out->at, sizeof out->at);
+    put(at, true, DIGITS, out->at, sizeof out->at);
     out->at_view = sc_ball_upper(&ball);
     sc_ball_clear(&ball);
 }
