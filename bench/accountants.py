@@ -20,9 +20,10 @@ import statistics
 import subprocess
 import sys
 import time
-import venv
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+import rival_venv
+from rival_venv import ROOT
+
 PROGRAM = ROOT / "build/release/scrim"
 PACKAGES = ["dp-accounting", "prv-accountant"]
 TURNS = 3
@@ -179,16 +180,8 @@ def main():
         one(*sys.argv[2:])
         return
     output = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "build/accountants.json")
-    home = ROOT / "build/rivals"
-    python = home / "bin/python"
-    if pathlib.Path(sys.prefix) == home:
-        measure(output)
-        return
-    if not python.exists():
-        venv.create(home, with_pip=True)
-    for package in PACKAGES:
-        subprocess.run([python, "-m", "pip", "install", "--quiet", package], check=False)
-    os.execv(python, [python, __file__, str(output.resolve())])
+    rival_venv.enter(__file__, PACKAGES, [str(output.resolve())])
+    measure(output)
 
 
 if __name__ == "__main__":

@@ -20,11 +20,12 @@ import subprocess
 import sys
 import tempfile
 import time
-import venv
+
+import rival_venv
+from rival_venv import ROOT
 
 PACKAGES = ["pandas", "numpy<2", "scikit-learn<1.5", "diffprivlib"]
 TURNS = 5
-ROOT = pathlib.Path(__file__).resolve().parent.parent
 QUERY = "SELECT key, COUNT(*), SUM(value), AVG(value) GROUP BY key"
 POSTGRES = pathlib.Path("/usr/lib/postgresql/15/bin")
 
@@ -151,16 +152,8 @@ def measure(rows, output):
 def main():
     rows = int(float(sys.argv[1])) if len(sys.argv) > 1 else 10_000_000
     output = pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else ROOT / "bench/pipelines.json").resolve()
-    home = ROOT / "build/rivals"
-    python = home / "bin/python"
-    if pathlib.Path(sys.prefix) == home:
-        measure(rows, output)
-        return
-    if not python.exists():
-        venv.create(home, with_pip=True)
-    for package in PACKAGES:
-        subprocess.run([python, "-m", "pip", "install", "--quiet", package], check=False)
-    os.execv(python, [python, __file__, str(rows), str(output)])
+    rival_venv.enter(__file__, PACKAGES, [str(rows), str(output)])
+    measure(rows, output)
 
 
 if __name__ == "__main__":

@@ -11,17 +11,16 @@ usage: bench/rivals.py [OUTPUT]
 
 import importlib.metadata
 import json
-import os
 import pathlib
 import statistics
-import subprocess
 import sys
 import time
-import venv
+
+import rival_venv
+from rival_venv import ROOT
 
 PACKAGES = ["opendp", "python-dp"]
 TURNS = 9
-ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
 def seconds(body, count):
@@ -105,16 +104,8 @@ def measure(output):
 
 def main():
     output = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "bench/rivals.json")
-    home = ROOT / "build/rivals"
-    python = home / "bin/python"
-    if pathlib.Path(sys.prefix) == home:
-        measure(output)
-        return
-    if not python.exists():
-        venv.create(home, with_pip=True)
-    for package in PACKAGES:
-        subprocess.run([python, "-m", "pip", "install", "--quiet", package], check=False)
-    os.execv(python, [python, __file__, str(output.resolve())])
+    rival_venv.enter(__file__, PACKAGES, [str(output.resolve())])
+    measure(output)
 
 
 if __name__ == "__main__":
