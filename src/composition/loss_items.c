@@ -27,6 +27,19 @@ bool sc_loss_items_takes(const sc_part *part)
     return part->has_pair || has_delta(part) || sc_claims_has(part);
 }
 
+bool sc_loss_items_are_attained(const sc_bag *bag)
+{
+    for (size_t i = 0; i < bag->count; i++) {
+        const sc_part *part = &bag->parts[i];
+        if (!part->has_pair || !part->has_lower || part->pair.kind != part->lower.kind ||
+            part->pair.shift != part->lower.shift ||
+            sc_ratio_compare(&part->pair.shape, &part->lower.shape) != 0 ||
+            sc_ratio_compare(&part->pair.delta, &part->lower.delta) != 0)
+            return false;
+    }
+    return true;
+}
+
 bool sc_loss_items_is_sampled(const sc_bag *bag)
 {
     for (size_t i = 0; i < bag->count; i++)

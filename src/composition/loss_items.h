@@ -32,6 +32,8 @@ SCRIM_MUST_USE scrim_status sc_loss_items_read(sc_loss_items *items, const sc_ba
 
 /* Has the part a loss from above? */
 bool sc_loss_items_takes(const sc_part *part);
+/* Are the items from below those from above, in either direction? */
+bool sc_loss_items_are_attained(const sc_bag *bag);
 /* Are both directions needed? */
 bool sc_loss_items_is_sampled(const sc_bag *bag);
 

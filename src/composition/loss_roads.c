@@ -16,16 +16,26 @@ static const char too_large[] =
 static const char too_large_fast[] =
     "so many different parts or releases are too much for one grid";
 
-/* A road: epsilon at a delta or delta at an epsilon, of items from one side. *found is false where
- * there is none. */
+/* A road: epsilon at a delta or delta at an epsilon, of items from one side, and from the other as
+ * well where that is had with it. out has neither where there is none. */
 typedef struct road {
     const char *too_large;
     scrim_status (*epsilon)(const sc_loss_items *items, sc_loss_side side,
-                            const sc_ratio *delta, sc_ball *out, bool *found,
-                            scrim_error *error);
+                            const sc_ratio *delta, sc_enclosure *out, scrim_error *error);
     scrim_status (*delta)(const sc_loss_items *items, sc_loss_side side,
-                          const sc_ratio *epsilon, sc_ball *out, scrim_error *error);
+                          const sc_ratio *epsilon, sc_enclosure *out, scrim_error *error);
 } road;
+
+/* The end of a side, and that it is there. */
+static sc_ball *end_of(sc_loss_side side, sc_enclosure *out)
+{
+    return side == SC_LOSS_UPPER ? &out->upper : &out->lower;
+}
+
+static void set_found(sc_loss_side side, bool found, sc_enclosure *out)
+{
+    *(side == SC_LOSS_UPPER ? &out->has_upper : &out->has_lower) = found;
+}
 
 static uint64_t releases_of(const sc_loss_items *items)
 {
@@ -119,19 +129,20 @@ static scrim_status compose(const sc_loss_items *items, sc_loss_side side,
 }
 
 static scrim_status integer_epsilon(const sc_loss_items *items, sc_loss_side side,
-                                    const sc_ratio *delta, sc_ball *out, bool *found,
+                                    const sc_ratio *delta, sc_enclosure *out,
                                     scrim_error *error)
 {
     sc_loss loss;
     sc_loss_init(&loss);
     scrim_status status = compose(items, side, delta, &loss, error);
-    *found = status == SCRIM_OK && sc_loss_epsilon(&loss, delta, BITS, out);
+    if (status == SCRIM_OK)
+        set_found(side, sc_loss_epsilon(&loss, delta, BITS, end_of(side, out)), out);
     sc_loss_clear(&loss);
     return status;
 }
 
 static scrim_status integer_delta(const sc_loss_items *items, sc_loss_side side,
-                                  const sc_ratio *epsilon, sc_ball *out,
+                                  const sc_ratio *epsilon, sc_enclosure *out,
                                   scrim_error *error)
 {
     sc_loss loss;
@@ -142,8 +153,9 @@ static scrim_status integer_delta(const sc_loss_items *items, sc_loss_side side,
     sc_ball_init(&at);
     scrim_status status = compose(items, side, &unknown, &loss, error);
     sc_ball_set_ratio(&at, epsilon, BITS);
+    set_found(side, status == SCRIM_OK, out);
     if (status == SCRIM_OK)
-        sc_loss_delta(&loss, &at, BITS, out);
+        sc_loss_delta(&loss, &at, BITS, end_of(side, out));
     sc_ball_clear(&at);
     sc_ratio_clear(&unknown);
     sc_loss_clear(&loss);
@@ -199,9 +211,8 @@ static scrim_status grid_of(const sc_loss_items *items, sc_loss_side side,
 }
 
 /* Ever finer grids, with the same items from both sides to tell when it is enough. */
-static scrim_status enclose(const sc_loss_items *items, sc_loss_side side,
-                            const sc_ratio *delta, sc_ball *out, bool *found,
-                            scrim_error *error)
+static scrim_status enclose(const sc_loss_items *items, const sc_ratio *delta,
+                            sc_enclosure *out, scrim_error *error)
 {
     const sc_fast_bag both = {items->list, items->count, items->list, items->count};
     sc_fast_ends ends;
@@ -213,8 +224,10 @@ static scrim_status enclose(const sc_loss_items *items, sc_loss_side side,
     sc_ratio_set_int64(&tolerance, TOLERANCE);
     sc_ratio_div(&tolerance, &one, &tolerance);
     scrim_status status = sc_fast_enclose_epsilon(&both, delta, &tolerance, &ends, error);
-    *found = status == SCRIM_OK && (side == SC_LOSS_LOWER || ends.has_upper);
-    sc_ball_set(out, side == SC_LOSS_LOWER ? &ends.lower : &ends.upper);
+    out->has_lower = status == SCRIM_OK;
+    out->has_upper = status == SCRIM_OK && ends.has_upper;
+    sc_ball_set(&out->lower, &ends.lower);
+    sc_ball_set(&out->upper, &ends.upper);
     sc_ratio_clear(&one);
     sc_ratio_clear(&tolerance);
     sc_fast_ends_clear(&ends);
@@ -222,29 +235,33 @@ static scrim_status enclose(const sc_loss_items *items, sc_loss_side side,
 }
 
 static scrim_status fast_epsilon(const sc_loss_items *items, sc_loss_side side,
-                                 const sc_ratio *delta, sc_ball *out, bool *found,
+                                 const sc_ratio *delta, sc_enclosure *out,
                                  scrim_error *error)
 {
     if (!items->has_curve)
-        return enclose(items, side, delta, out, found, error);
+        return enclose(items, delta, out, error);
     grid g;
+    bool found = false;
     scrim_status status = grid_of(items, side, delta, &g, error);
-    *found = false;
     if (status == SCRIM_OK)
-        status = sc_fast_loss_epsilon(g.parts, g.count, delta, out, found, error);
+        status = sc_fast_loss_epsilon(g.parts, g.count, delta, end_of(side, out), &found,
+                                      error);
+    set_found(side, found, out);
     grid_clear(&g);
     return status;
 }
 
 static scrim_status fast_delta(const sc_loss_items *items, sc_loss_side side,
-                               const sc_ratio *epsilon, sc_ball *out, scrim_error *error)
+                               const sc_ratio *epsilon, sc_enclosure *out,
+                               scrim_error *error)
 {
     grid g;
     sc_ratio unknown;
     sc_ratio_init(&unknown);
     scrim_status status = grid_of(items, side, &unknown, &g, error);
     if (status == SCRIM_OK)
-        status = sc_fast_loss_delta(g.parts, g.count, epsilon, out, error);
+        status = sc_fast_loss_delta(g.parts, g.count, epsilon, end_of(side, out), error);
+    set_found(side, status == SCRIM_OK, out);
     grid_clear(&g);
     sc_ratio_clear(&unknown);
     return status;
@@ -305,50 +322,62 @@ static void cut_delta(sc_loss_side side, sc_ball *delta)
     sc_ball_cut_unit(delta);
 }
 
-/* By the end that counts: any lower bound holds, of upper bounds the larger one. */
-static void take_larger(sc_loss_side side, sc_ball *one, sc_ball *out)
+/* Of one direction and the next: of upper bounds the larger one, both needed; of lower bounds any. */
+static void join_direction(sc_enclosure *one, sc_enclosure *out)
 {
-    if (side == SC_LOSS_UPPER)
-        sc_ball_set_upper(one, one, BITS);
-    if (sc_ball_is_less(out, one))
-        sc_ball_set(out, one);
+    out->has_upper = out->has_upper && one->has_upper;
+    sc_ball_set_upper(&one->upper, &one->upper, BITS);
+    if (one->has_upper && sc_ball_is_less(&out->upper, &one->upper))
+        sc_ball_set(&out->upper, &one->upper);
+    if (one->has_lower && sc_ball_is_less(&out->lower, &one->lower))
+        sc_ball_set(&out->lower, &one->lower);
+    out->has_lower = out->has_lower || one->has_lower;
 }
 
-/* The larger of both directions, from one side. *found is false where nothing is known: from above
- * where one direction has no bound, from below where no part has one. */
+/* One direction, from one side. Without items there is no loss: from above that is known. */
+static scrim_status one_direction(query q, const sc_loss_items *items, sc_loss_side side,
+                                  const sc_ratio *at, sc_enclosure *out,
+                                  scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    if (are_too_many(items))
+        return sc_fail(error, SCRIM_E_LIMIT, "there are too many different parts");
+    if (items->count == 0)
+        out->has_upper = side == SC_LOSS_UPPER;
+    else if (!q.for_epsilon)
+        status = q.by->delta(items, side, at, out, error);
+    else if (!is_beyond(items, at))
+        status = q.by->epsilon(items, side, at, out, error);
+    if (status == SCRIM_OK && !q.for_epsilon)
+        cut_delta(side, end_of(side, out));
+    return status;
+}
+
+/* The larger of both directions, from one side: what out says of the other is about the same items. */
 static scrim_status one_side(query q, const sc_bag *bag, sc_loss_side side,
-                             const sc_ratio *at, sc_ball *out, bool *found,
-                             scrim_error *error)
+                             const sc_ratio *at, sc_enclosure *out, scrim_error *error)
 {
     const int directions = sc_loss_items_is_sampled(bag) ? 2 : 1;
     scrim_status status = SCRIM_OK;
-    sc_ball one;
-    sc_ball_init(&one);
-    sc_ball_set_int64(out, 0);
-    *found = true;
-    for (int i = 0; status == SCRIM_OK && *found && i < directions; i++) {
+    out->has_upper = side == SC_LOSS_UPPER;
+    out->has_lower = false;
+    sc_ball_set_int64(&out->upper, 0);
+    sc_ball_set_int64(&out->lower, 0);
+    for (int i = 0; status == SCRIM_OK && i < directions; i++) {
         sc_loss_items items;
+        sc_enclosure one;
         sc_loss_items_init(&items);
+        sc_enclosure_init(&one);
         status = sc_loss_items_read(
             &items, bag, side, i == 0 ? SC_DIRECTION_REMOVE : SC_DIRECTION_ADD, error);
-        if (status == SCRIM_OK && are_too_many(&items))
-            status = sc_fail(error, SCRIM_E_LIMIT, "there are too many different parts");
-        if (status == SCRIM_OK && items.count == 0)
-            *found = side == SC_LOSS_UPPER;
-        else if (status == SCRIM_OK && q.for_epsilon && is_beyond(&items, at))
-            *found = false;
-        else if (status == SCRIM_OK && q.for_epsilon)
-            status = q.by->epsilon(&items, side, at, &one, found, error);
-        else if (status == SCRIM_OK)
-            status = q.by->delta(&items, side, at, &one, error);
-        if (status == SCRIM_OK && !q.for_epsilon)
-            cut_delta(side, &one);
-        if (status == SCRIM_OK && *found && items.count > 0)
-            take_larger(side, &one, out);
+        if (status == SCRIM_OK)
+            status = one_direction(q, &items, side, at, &one, error);
+        join_direction(&one, out);
+        sc_enclosure_clear(&one);
         sc_loss_items_clear(&items);
     }
-    *found = *found && status == SCRIM_OK;
-    sc_ball_clear(&one);
+    out->has_upper = out->has_upper && status == SCRIM_OK;
+    out->has_lower = out->has_lower && status == SCRIM_OK;
     return status;
 }
 
@@ -397,7 +426,9 @@ static scrim_status upper_side(query q, const sc_bag *bag, const sc_ratio *at,
     sc_ratio_set_int64(&two, 2);
     if (rest.count > 0)
         sc_ratio_div(&half, at, &two);
-    status = one_side(q, bag, SC_LOSS_UPPER, &half, &out->upper, &out->has_upper, error);
+    status = one_side(q, bag, SC_LOSS_UPPER, &half, out, error);
+    /* From below that is about the bag only where its items are the same, at all of delta. */
+    out->has_lower = out->has_lower && rest.count == 0 && sc_loss_items_are_attained(bag);
     if (status == SCRIM_OK && !out->has_upper)
         *remark = no_epsilon;
     else if (status == SCRIM_OK && rest.count > 0)
@@ -416,13 +447,18 @@ static scrim_status bound(query q, const sc_bag *bag, const sc_ratio *at,
         *remark = no_delta;
         return SCRIM_OK;
     }
+    sc_enclosure below;
+    sc_enclosure_init(&below);
     scrim_status status = upper_side(q, bag, at, out, remark, error);
-    if (status == SCRIM_OK || status == SCRIM_E_LIMIT) {
-        const bool is_over = status == SCRIM_E_LIMIT;
-        status = one_side(q, bag, SC_LOSS_LOWER, at, &out->lower, &out->has_lower, error);
-        if (is_over || status == SCRIM_E_LIMIT)
-            *remark = q.by->too_large;
+    const bool is_over = status == SCRIM_E_LIMIT;
+    if (!out->has_lower && (status == SCRIM_OK || is_over)) {
+        status = one_side(q, bag, SC_LOSS_LOWER, at, &below, error);
+        out->has_lower = below.has_lower;
+        sc_ball_set(&out->lower, &below.lower);
     }
+    if (is_over || status == SCRIM_E_LIMIT)
+        *remark = q.by->too_large;
+    sc_enclosure_clear(&below);
     return status == SCRIM_E_LIMIT ? SCRIM_OK : status;
 }
 
