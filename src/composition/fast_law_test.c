@@ -128,3 +128,65 @@ TEST(fast_law_is_as_near_as_it_says)
     close_loss(&b);
     close_loss(&a);
 }
+
+/* All mass at one point: every value is a root of unity, whose rounding each copy repeats. */
+TEST(fast_law_pays_for_roundings_of_every_copy)
+{
+    CLAIM("fast-law.noise");
+    sc_loss a;
+    open_loss(&a, 0, 1024, 0);
+    const sc_fast_part parts[] = {{&a, 1000}};
+    check_law(parts, 1, 0, true);
+    close_loss(&a);
+}
+
+/* A mass of 1023 / 1024 at 0, in a window of 4 points, and 1 / 1024 so many steps away. delta is to
+ * be on its side of the truth. */
+static void check_outlier(sc_loss_side side, int64_t away, const char *epsilon)
+{
+    const int64_t low = away < 0 ? away : 0;
+    const size_t count = (size_t)(away < 0 ? -away : away) + 1;
+    sc_loss loss;
+    sc_saddle saddle;
+    sc_fast_law law;
+    sc_ratio at;
+    sc_ball truth, got;
+    scrim_error error;
+    sc_loss_init(&loss);
+    sc_saddle_init(&saddle);
+    sc_fast_law_init(&law);
+    sc_ratio_init(&at);
+    sc_ball_init(&truth);
+    sc_ball_init(&got);
+    REQUIRE_OK(sc_ratio_parse(sc_text_of("1/20"), &at, &error));
+    REQUIRE_OK(sc_loss_reset(&loss, side, &at, 10, low, count, &error));
+    fmpz_set_ui(&loss.mass[-low], 1023);
+    fmpz_set_ui(&loss.mass[away - low], 1);
+    const sc_fast_part part = {&loss, 1};
+    REQUIRE_OK(sc_ratio_parse(sc_text_of(epsilon), &at, &error));
+    REQUIRE_OK(sc_saddle_set(&saddle, &part, 1, &error));
+    REQUIRE_OK(sc_fast_law_set(&law, &part, 1, &saddle, 0, 1, &error));
+    CHECK_INT(law.points, 4);
+    CHECK(sc_ball_lower(&law.outside) > 0.999 / 1024);
+    sc_ball_set_ratio(&truth, &at, BITS);
+    sc_loss_delta(&loss, &truth, BITS, &truth);
+    sc_fast_law_delta(&law, &at, &got);
+    CHECK(side == SC_LOSS_UPPER ? sc_ball_is_less_equal(&truth, &got)
+                                : sc_ball_is_less_equal(&got, &truth));
+    sc_ball_clear(&got);
+    sc_ball_clear(&truth);
+    sc_ratio_clear(&at);
+    sc_fast_law_clear(&law);
+    sc_saddle_clear(&saddle);
+    sc_loss_clear(&loss);
+}
+
+TEST(fast_law_pays_for_what_is_outside)
+{
+    CLAIM("fast-law.outside");
+    /* The next above the window, wrapped to 0 with the other sign: delta lacks it twice, and the
+     * Chernoff bound of a last point is hardly more than its mass. */
+    check_outlier(SC_LOSS_UPPER, 4, "-10");
+    /* Two turns below the window, wrapped to -1 with its own sign: delta has it, and must not. */
+    check_outlier(SC_LOSS_LOWER, -9, "-1/4");
+}
