@@ -62,10 +62,13 @@ TEST_SRC := $(filter %_test.c,$(ALL_SRC)) $(FUZZ_SRC) $(sort $(shell find tests 
 BENCH_SRC := $(filter %_bench.c,$(ALL_SRC)) $(sort $(shell find bench -name '*.c' 2>/dev/null))
 
 obj = $(patsubst %.c,$(O)/$(1)/%.o,$(2))
+# What tests are linked with: compiled again only where SCRIM_TESTING changes a source.
+CHANGING := $(TESTING) $(shell tools/testing_sources)
+tested = $(call obj,tobj,$(filter $(CHANGING),$(1))) $(call obj,obj,$(filter-out $(CHANGING),$(1)))
 LIB_OBJ   := $(call obj,obj,$(LIB_SRC))
 CLI_OBJ   := $(call obj,obj,$(CLI_SRC))
-TLIB_OBJ  := $(call obj,tobj,$(LIB_SRC) $(TESTING))
-TCLI_OBJ  := $(call obj,tobj,$(CLI_SRC))
+TLIB_OBJ  := $(call tested,$(LIB_SRC) $(TESTING))
+TCLI_OBJ  := $(call tested,$(CLI_SRC))
 VERB_OBJ  := $(filter-out %/cli/main.o,$(TCLI_OBJ))
 TEST_OBJ  := $(call obj,tobj,$(TEST_SRC)) $(VERB_OBJ)
 BENCH_OBJ := $(call obj,tobj,$(BENCH_SRC))
@@ -97,7 +100,7 @@ $(O)/libscrim.so: $(O)/libscrim.so.$(VERSION)
 $(O)/scrim: $(CLI_OBJ) $(O)/libscrim.a
 	$(call say,link)$(CC) $(ALL_LDFLAGS) -Wl,--as-needed -pie -o $@ $^ $(LIBS)
 
-# Test builds: everything again with SCRIM_TESTING, never installed.
+# Test builds: with SCRIM_TESTING, never installed.
 $(O)/libscrim-test.a: $(TLIB_OBJ)
 	@rm -f $@
 	$(call say,ar)$(AR) rcs $@ $^

@@ -243,6 +243,17 @@ err_has 'tools/deps: apt-get update failed; wanted: libsqlite3-dev'
 machine "${all% *}" 0 1000
 ran 1 'deps without root or sudo says what to do' deps build
 err_is 'tools/deps: run as root, or with sudo:  apt-get install libsqlite3-dev'
+plant
+ran 0 'a source that names SCRIM_TESTING is compiled again' tools/testing_sources "$tree"
+out_is 'src/cli/verb.c'
+echo '#ifdef SCRIM_TESTING' >"$tree/src/random/bits.h"
+echo '#include "random/bits.h"' >"$tree/src/random/cipher.h"
+echo '#include "random/cipher.h"' >"$tree/src/base/ball.c"
+ran 0 'and so is one that includes it by a header of a header' tools/testing_sources "$tree"
+out_is 'src/base/ball.c
+src/cli/verb.c
+src/random/cipher.c
+src/sampling/dice.c'
 ran 1 'a failing shell test fails' sh -c '. tests/cli/shell_check.sh; check no false; finish'
 out_has '0 passed, 1 failed, 0 skipped'
 ran 1 'an empty shell test fails' sh -c '. tests/cli/shell_check.sh; finish'
