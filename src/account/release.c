@@ -240,7 +240,8 @@ uint64_t sc_passage_entry(const sc_passage *p)
 }
 
 /* Is what the one promises, what it is paid for and what it says of the input the same as of the
- * other? A curve with a context is its measurement's own. */
+ * other? A curve with a context is its measurement's own. In every mechanism of the catalogue a curve
+ * of another kind or count has another shape, epsilon or context too; nothing here counts on it. */
 static bool is_same_claim(const scrim_measurement *m, const scrim_measurement *planned)
 {
     const sc_cost *a = &m->cost, *b = &planned->cost;

@@ -68,6 +68,34 @@ TEST(basic_adds_deltas_up)
     bags_close(&bag);
 }
 
+/* Deltas that are 1 or more together promise nothing: all of the delta, and no epsilon. */
+TEST(basic_of_deltas_beyond_1_promises_nothing)
+{
+    CLAIM("basic.upper");
+    static const char *const deltas[] = {"0.6", "1/2", "0.9999999999999999"};
+    static const char *const epsilons[] = {"0", "1/2", "3", "1000000"};
+    for (size_t i = 0; i < 2 * COUNT(deltas); i++) {
+        const bool has_curve = i % 2 == 1;
+        sc_bag bag;
+        sc_enclosure e;
+        bags_open(&bag);
+        sc_enclosure_init(&e);
+        bags_add(&bag, "1/4", deltas[i / 2], 2);
+        if (has_curve)
+            bags_add_gaussian(&bag, "4", 1);
+        for (size_t j = 0; j < COUNT(epsilons); j++) {
+            const bool is_less = has_curve && j == 0;
+            CHECK(bags_delta(&sc_accountant_basic, &bag, epsilons[j], &e) != is_less);
+            CHECK(is_less || sc_ball_upper(&e.upper) == 1.0);
+        }
+        CHECK(!bags_epsilon(&sc_accountant_basic, &bag, "0", &e));
+        CHECK(!bags_epsilon(&sc_accountant_basic, &bag, "0.9", &e));
+        CHECK(!bags_epsilon(&sc_accountant_basic, &bag, "0.9999999999999999999", &e));
+        sc_enclosure_clear(&e);
+        bags_close(&bag);
+    }
+}
+
 /* One part with just its own delta: the sum is exact although no product of balls is. */
 TEST(basic_of_one_part_at_its_own_delta)
 {

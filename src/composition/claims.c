@@ -203,7 +203,8 @@ scrim_status sc_claims_read(sc_claims *claims, const sc_bag *bag, scrim_error *e
 void sc_claims_add_up(sc_claims *claims)
 {
     if (sc_ratio_compare_int64(&claims->delta, 1) >= 0) {
-        sc_ball_set_infinite(&claims->log_kept);
+        sc_ball_set_infinite(&claims->log_kept); /* ln 0 */
+        sc_ball_neg(&claims->log_kept, &claims->log_kept);
         return;
     }
     sc_ball_set_ratio(&claims->log_kept, &claims->delta, BITS);

@@ -1,6 +1,9 @@
 #include "bags.h"
 #include "composition/claims.h"
+#include "random/bits_tape.h"
 #include "vectors.h"
+
+#include <stdio.h>
 
 TEST(claims_of_samples_are_amplified)
 {
@@ -80,6 +83,75 @@ TEST(claims_are_rounded_up_at_any_size)
         sc_ratio_clear(&rate);
         sc_ratio_clear(&epsilon);
     }
+}
+
+/* Far beyond what is kept. */
+#define FINE_BITS 1000L
+
+/* ln(1 + rate (exp(epsilon) - 1)). */
+static void amplified(const sc_ratio *epsilon, const sc_ratio *rate, sc_ball *out)
+{
+    sc_ball factor;
+    sc_ball_init(&factor);
+    sc_ball_set_ratio(out, epsilon, FINE_BITS);
+    sc_ball_expm1(out, out, FINE_BITS);
+    sc_ball_set_ratio(&factor, rate, FINE_BITS);
+    sc_ball_mul(out, out, &factor, FINE_BITS);
+    sc_ball_log1p(out, out, FINE_BITS);
+    sc_ball_clear(&factor);
+}
+
+/* What it is had from is amplified to no more than it, and to hardly less. */
+static void check_back(const sc_ratio *epsilon, const sc_ratio *rate)
+{
+    sc_ratio back, slack;
+    sc_ball most, least, again;
+    sc_ratio_init(&back);
+    exact_ratio("1e-40", &slack);
+    sc_ball_init(&most);
+    sc_ball_init(&least);
+    sc_ball_init(&again);
+    sc_claims_amplify_back(epsilon, rate, &back);
+    amplified(&back, rate, &again);
+    sc_ball_set_ratio(&most, epsilon, FINE_BITS);
+    sc_ball_set_ratio(&least, &slack, FINE_BITS);
+    sc_ball_mul(&least, &least, &most, FINE_BITS);
+    sc_ball_sub(&least, &most, &least, FINE_BITS);
+    CHECK(sc_ball_is_less_equal(&again, &most));
+    CHECK(sc_ball_is_less_equal(&least, &again));
+    sc_ball_clear(&again);
+    sc_ball_clear(&least);
+    sc_ball_clear(&most);
+    sc_ratio_clear(&slack);
+    sc_ratio_clear(&back);
+}
+
+/* A delta is read at the epsilon before sampling, and is not too small only where that is not too
+ * large. */
+TEST(claims_back_from_samples_are_rounded_down)
+{
+    sc_tape *tape = NULL;
+    REQUIRE_OK(sc_tape_seeded(check_seed(), &tape, NULL));
+    const uint64_t cases = check_count(100, 10000);
+    for (uint64_t i = 0; i < cases; i++) {
+        uint64_t word = 0;
+        char text[64];
+        sc_ratio epsilon, rate;
+        REQUIRE_OK(sc_bits_word(sc_tape_bits_of(tape), &word, NULL));
+        snprintf(text, sizeof text, "%u/%u", (unsigned)(1 + word % 999983),
+                 1U << (word >> 24) % 31);
+        exact_ratio(text, &epsilon);
+        REQUIRE_OK(sc_bits_word(sc_tape_bits_of(tape), &word, NULL));
+        const unsigned below = (unsigned)(2 + word % 1000003);
+        snprintf(text, sizeof text, "%u/%u",
+                 1 + (unsigned)(word >> 32) % (below - 1) / (1U << (word >> 24) % 16),
+                 below);
+        exact_ratio(text, &rate);
+        check_back(&epsilon, &rate);
+        sc_ratio_clear(&rate);
+        sc_ratio_clear(&epsilon);
+    }
+    sc_tape_free(tape);
 }
 
 /* Against the definition: what is left, put back, is the delta. */

@@ -3,6 +3,8 @@
 #include "composition/loss_roads.h"
 #include "composition/optimal.h"
 #include "composition/renyi.h"
+#include "loss_truth.h"
+#include "losses.h"
 #include "random/bits_tape.h"
 #include "vectors.h"
 
@@ -101,6 +103,93 @@ TEST(loss_roads_of_samples_match_the_vectors)
                 check_delta(roads[j], line, text_in(row, "eps"),
                             strtod(text_in(row, "delta_remove"), NULL));
         }
+    }
+}
+
+/* The delta of samples of randomised response in one direction, from the definition. */
+static void true_delta(const char *epsilon0, const char *rate, unsigned releases,
+                       sc_direction direction, const sc_ratio *epsilon, sc_ball *out)
+{
+    sc_loss_pair pair;
+    loss_truth truth;
+    losses_sampled("pure", epsilon0, 1, rate, direction, &pair);
+    if (CHECK(loss_truth_open(&truth, &pair))) {
+        loss_truth_delta(&truth, releases, epsilon, out);
+        loss_truth_close(&truth);
+    }
+    sc_loss_pair_clear(&pair);
+}
+
+/* Both ends around the truth: the upper one within a thousandth, the lower one, of losses between
+ * two points, within a hundredth. */
+static void check_around(const sc_enclosure *e, const sc_ball *truth)
+{
+    CHECK(!sc_ball_is_less(&e->upper, truth));
+    CHECK(sc_ball_upper(&e->upper) <= 1.001 * sc_ball_upper(truth));
+    CHECK(e->has_lower && !sc_ball_is_less(truth, &e->lower));
+    CHECK(sc_ball_lower(&e->lower) >= 0.99 * sc_ball_lower(truth));
+}
+
+/* By both roads: delta at epsilon, and epsilon at that delta. */
+static void check_roads(const sc_bag *bag, const char *epsilon, const sc_ball *delta)
+{
+    char text[SC_RATIO_TEXT_BYTES];
+    sc_ratio x, below;
+    sc_ball at;
+    exact_ratio(epsilon, &x);
+    sc_ratio_init(&below);
+    sc_ball_init(&at);
+    sc_ball_set_ratio(&at, &x, EXACT_BITS);
+    CHECK(sc_ball_round_down(delta, 200, &below));
+    sc_ratio_format(&below, text, sizeof text);
+    for (size_t i = 0; i < COUNT(roads); i++) {
+        sc_enclosure e;
+        sc_enclosure_init(&e);
+        CHECK(bags_delta(roads[i], bag, epsilon, &e));
+        check_around(&e, delta);
+        CHECK(bags_epsilon(roads[i], bag, text, &e));
+        check_around(&e, &at);
+        sc_enclosure_clear(&e);
+    }
+    sc_ball_clear(&at);
+    sc_ratio_clear(&below);
+    sc_ratio_clear(&x);
+}
+
+/* A unit that is added may be seen better than one that is removed, from two releases on; so both
+ * directions count. */
+TEST(loss_roads_of_samples_take_the_larger_direction)
+{
+    CLAIM("loss-roads.upper");
+    CLAIM("loss-roads.lower");
+    static const struct {
+        const char *epsilon0, *rate, *epsilon;
+        unsigned releases;
+        bool is_add; /* which direction has more */
+    } cases[] = {{"1", "1/2", "1/4", 2, true},
+                 {"1/2", "1/4", "1/5", 3, true},
+                 {"1", "1/2", "1", 2, false}};
+    for (size_t i = 0; i < (check_is_long() ? COUNT(cases) : 1); i++) {
+        sc_bag bag;
+        sc_ratio epsilon;
+        sc_ball deltas[2];
+        bags_open(&bag);
+        exact_ratio(cases[i].epsilon, &epsilon);
+        for (int j = 0; j < 2; j++) {
+            sc_ball_init(&deltas[j]);
+            true_delta(cases[i].epsilon0, cases[i].rate, cases[i].releases,
+                       j == 0 ? SC_DIRECTION_REMOVE : SC_DIRECTION_ADD, &epsilon,
+                       &deltas[j]);
+        }
+        const sc_ball *const larger = &deltas[cases[i].is_add];
+        CHECK(sc_ball_lower(larger) > 1.2 * sc_ball_upper(&deltas[!cases[i].is_add]));
+        bags_sample(bags_add(&bag, cases[i].epsilon0, "0", cases[i].releases),
+                    cases[i].rate);
+        check_roads(&bag, cases[i].epsilon, larger);
+        for (int j = 0; j < 2; j++)
+            sc_ball_clear(&deltas[j]);
+        sc_ratio_clear(&epsilon);
+        bags_close(&bag);
     }
 }
 

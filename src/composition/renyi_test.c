@@ -113,6 +113,34 @@ TEST(renyi_leaves_events_aside)
     }
 }
 
+/* By the sum, and not by the product, of parts that are known by a pair alone: also where it is 1
+ * or more. */
+TEST(concentrated_adds_deltas_up)
+{
+    CLAIM("concentrated.upper");
+    static const struct {
+        const char *delta, *sum, *below;
+        uint64_t count;
+    } cases[] = {{"0.1", "0.3", "0.29", 3},
+                 {"1e-7", "1e-3", "9.9999e-4", 10000},
+                 {"1/2", "1", "0.9999", 2},
+                 {"0.6", "1", "0.9999", 2}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        sc_bag bag;
+        sc_enclosure e;
+        bags_open(&bag);
+        sc_enclosure_init(&e);
+        bags_add(&bag, "1/100", cases[i].delta, cases[i].count);
+        CHECK(bags_delta(&sc_accountant_concentrated, &bag, "1000", &e));
+        CHECK_UPPER(&e.upper, cases[i].sum);
+        CHECK(bags_delta(&sc_accountant_concentrated, &bag, "0", &e));
+        CHECK(sc_ball_upper(&e.upper) <= 1.0);
+        CHECK(!bags_epsilon(&sc_accountant_concentrated, &bag, cases[i].below, &e));
+        sc_enclosure_clear(&e);
+        bags_close(&bag);
+    }
+}
+
 /* What an event is left aside of is concentrated beside it. */
 TEST(renyi_counts_a_rho_beside_an_event)
 {
