@@ -53,6 +53,8 @@ typedef struct work {
 
 /* The window. */
 
+#define SPARE 12 /* in the exponent of what is outside */
+
 static bool add_multiple(sc_int128 *sum, sc_int128 value, uint64_t times)
 {
     sc_int128 product;
@@ -88,16 +90,37 @@ static scrim_status set_ends(work *w, scrim_error *error)
     return SCRIM_OK;
 }
 
-/* ln of the Chernoff bound for what lies beyond the point, and the tilt that gives it. */
-static double beyond(const work *w, double point, bool is_above, double *tilt)
+/* ln of the Chernoff bound for what lies beyond the point, at a tilt; here: at theta. */
+static double beyond(const work *w, const sc_cumulants *here, double point, double tilt)
 {
-    const double theta = w->law->theta;
-    sc_cumulants here, there;
+    sc_cumulants there;
+    sc_saddle_cumulants(w->saddle, tilt, &there);
+    return there.k - here->k - (tilt - w->law->theta) * point;
+}
+
+/* Is there a tilt that shows how little lies beyond the point? The mildest that does, and somewhat
+ * better than asked if it can: near an end of the losses the best one is of any size, where the
+ * cumulants know nothing. The first to be tried would do for a normal law. */
+static bool is_shown(const work *w, double mean, double point, bool is_above,
+                     double *tilt)
+{
+    const double theta = w->law->theta, wanted = w->depth + SPARE;
+    sc_cumulants here;
     sc_saddle_cumulants(w->saddle, theta, &here);
-    *tilt = sc_saddle_tilt_to(w->saddle, point, is_above ? theta : -w->saddle->cap);
-    *tilt = is_above ? fmax(*tilt, theta) : fmin(*tilt, theta);
-    sc_saddle_cumulants(w->saddle, *tilt, &there);
-    return there.k - here.k - (*tilt - theta) * point;
+    double near = theta, far = theta + 2 * wanted / (point - mean);
+    if (!(beyond(w, &here, point, far) <= -wanted)) {
+        far = sc_saddle_tilt_to(w->saddle, point, is_above ? theta : -w->saddle->cap);
+        const double best = beyond(w, &here, point, far);
+        if (!(best < -w->depth))
+            return false;
+        for (int i = 0; i < 40 && fabs(far - near) > fabs(far - theta) / 8; i++) {
+            const double middle = near + (far - near) / 2;
+            const double value = beyond(w, &here, point, middle);
+            *(value <= fmax(best, -wanted) ? &far : &near) = middle;
+        }
+    }
+    *tilt = far;
+    return is_above ? far > theta : far < theta; /* the others would show nothing */
 }
 
 /* 2^log points around the mean; true when little enough lies outside. */
@@ -114,29 +137,8 @@ static bool place_window(work *w, double mean)
         law->first = law->last + 1 - points;
     const double bottom = (double)(law->first - 1) * step;
     const double top = (double)(law->first + points) * step;
-    return (law->first == w->lowest || beyond(w, bottom, false, &w->below) < -w->depth) &&
-           (law->first + points > law->last ||
-            beyond(w, top, true, &w->above) < -w->depth);
-}
-
-static scrim_status set_window(work *w, scrim_error *error)
-{
-    sc_cumulants c;
-    sc_saddle_cumulants(w->saddle, w->law->theta, &c);
-    const double step = sc_ball_near(&w->law->step);
-    const double whole = (double)(w->law->last - w->lowest) + 1;
-    const double wanted = fmin(whole, 2 * sqrt(2 * w->depth * c.variance) / step + 2);
-    w->log = SC_FFT_LOG_MIN;
-    while (w->log <= SC_FFT_LOG_MAX && ldexp(1, (int)w->log) < wanted)
-        w->log++;
-    while (w->log <= SC_FFT_LOG_MAX && !place_window(w, c.mean))
-        w->log++;
-    return w->log <= SC_FFT_LOG_MAX
-               ? SCRIM_OK
-               : sc_fail(
-                     error, SCRIM_E_LIMIT,
-                     "a loss on this grid needs more than 2^%d points; take a wider step",
-                     SC_FFT_LOG_MAX);
+    return (law->first == w->lowest || is_shown(w, mean, bottom, false, &w->below)) &&
+           (law->first + points > law->last || is_shown(w, mean, top, true, &w->above));
 }
 
 /* Bounds. */
@@ -197,6 +199,44 @@ static scrim_status add_outside(work *w, sc_int128 s, double tilt, scrim_error *
     sc_ball_clear(&one);
     sc_ball_clear(&sum);
     return status;
+}
+
+/* A bound of what is outside the window, on both sides. */
+static scrim_status set_outside(work *w, scrim_error *error)
+{
+    sc_fast_law *law = w->law;
+    const sc_int128 end = law->first + (sc_int128)law->points;
+    scrim_status status = SCRIM_OK;
+    sc_ball_set_int64(&law->outside, 0);
+    if (law->first > w->lowest)
+        status = add_outside(w, law->first - 1, w->below, error);
+    if (status == SCRIM_OK && end <= law->last)
+        status = add_outside(w, end, w->above, error);
+    return status;
+}
+
+/* The smallest window with little outside: first by the cumulants, which are near, and twice as wide
+ * as long as the bound says that they were not. */
+static scrim_status set_window(work *w, scrim_error *error)
+{
+    sc_cumulants c;
+    sc_saddle_cumulants(w->saddle, w->law->theta, &c);
+    const double step = sc_ball_near(&w->law->step);
+    const double whole = (double)(w->law->last - w->lowest) + 1;
+    const double wanted = fmin(whole, 2 * sqrt(2 * w->depth * c.variance) / step + 2);
+    w->log = SC_FFT_LOG_MIN;
+    while (w->log <= SC_FFT_LOG_MAX && ldexp(1, (int)w->log) < wanted)
+        w->log++;
+    for (; w->log <= SC_FFT_LOG_MAX; w->log++) {
+        if (!place_window(w, c.mean))
+            continue;
+        const scrim_status status = set_outside(w, error);
+        if (status != SCRIM_OK || sc_ball_upper(&w->law->outside) <= exp(8 - w->depth))
+            return status;
+    }
+    return sc_fail(error, SCRIM_E_LIMIT,
+                   "a loss on this grid needs more than 2^%d points; take a wider step",
+                   SC_FFT_LOG_MAX);
 }
 
 /* Roundings: rho = (1 + 5u)^levels (1 + folds u) (1 + 3u) - 1 for each of times factors, the
@@ -348,11 +388,7 @@ static scrim_status compose(work *w, scrim_error *error)
         (status = set_window(w, error)) != SCRIM_OK)
         return status;
     set_total(w, &law->total);
-    if (law->first > w->lowest)
-        status = add_outside(w, law->first - 1, w->below, error);
-    if (status == SCRIM_OK && law->first + (sc_int128)law->points <= law->last)
-        status = add_outside(w, law->first + (sc_int128)law->points, w->above, error);
-    if (status != SCRIM_OK || (status = transform(w, error)) != SCRIM_OK ||
+    if ((status = transform(w, error)) != SCRIM_OK ||
         (status = set_exponentials(law, error)) != SCRIM_OK)
         return status;
     set_noise(w);
