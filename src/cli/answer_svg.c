@@ -5,6 +5,7 @@
 #include "cli/markup.h"
 #include "cli/palette.h"
 #include "cli/report_svg.h"
+#include "cli/svg_plot.h"
 
 #include <stdlib.h>
 
@@ -39,18 +40,11 @@ static void write_opening(sc_output *output, const char *title,
                           const sc_report_values *values)
 {
     const int width = SC_REPORT_BARS_WIDTH + 2 * MARGIN;
-    const double height = height_of(values);
-    sc_output_format(output,
-                     "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-                     "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" "
-                     "height=\"%.0f\" viewBox=\"0 0 %d %.0f\" role=\"img\" "
-                     "font-family=\"sans-serif\" font-size=\"13\">\n<title>",
-                     width, height, width, height);
-    sc_markup_text(output, title);
-    sc_output_text(output, "</title>\n");
+    const int height = (int)height_of(values);
+    sc_svg_open(output, width, height, title);
     sc_output_text(output, style);
     sc_output_format(output,
-                     "<rect width=\"%d\" height=\"%.0f\" fill=\"#ffffff\"/>\n"
+                     "<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>\n"
                      "<text x=\"%d\" y=\"28\" font-size=\"15\">",
                      width, height, MARGIN);
     sc_markup_short(output, title, TITLE_CHARS);
@@ -91,7 +85,7 @@ void sc_answer_svg_write(sc_output *output, const char *title,
             y += HEADING + sc_report_bars_height(sheet);
         }
     }
-    sc_output_text(output, "</svg>\n");
+    sc_svg_close(output);
 }
 
 scrim_status sc_answer_svg_file(scrim_vault *vault, uint64_t release, const char *title,

@@ -82,7 +82,8 @@ TEST(cell_plot_places_parts)
     make(&plot, &ascii);
     CHECK_INT(sc_cell_plot_row(13, 0), 12);
     CHECK_INT(sc_cell_plot_row(13, 1), 0);
-    CHECK_INT(sc_cell_plot_row(13, 0.5), 6);
+    CHECK_INT(sc_cell_plot_row(13, 0.46), 6);
+    CHECK_INT(sc_cell_plot_row(13, 0.45), 7);
     CHECK_INT(sc_cell_plot_row(13, 1 + 1e-9), 0); /* rounding beyond an end */
     CHECK_INT(sc_cell_plot_column(&plot, 0), 0);
     CHECK_INT(sc_cell_plot_column(&plot, 1), 10);
