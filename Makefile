@@ -100,6 +100,15 @@ $(O)/libscrim.so: $(O)/libscrim.so.$(VERSION)
 $(O)/scrim: $(CLI_OBJ) $(O)/libscrim.a
 	$(call say,link)$(CC) $(ALL_LDFLAGS) -Wl,--as-needed -pie -o $@ $^ $(LIBS)
 
+# What is installed shares the library's code; the program above stands alone, to be copied and lent.
+# A program with the rights of another user is served by the full path only.
+.PHONY: shipped
+shipped: $(CLI_OBJ) $(O)/libscrim.so $(O)/libscrim.a
+	@mkdir -p $(O)/shipped/bin $(O)/shipped/lib
+	@ln -sf ../../libscrim.so.$(VERSION) $(O)/shipped/lib/libscrim.so.$(SOMAJOR)
+	@$(CC) $(ALL_LDFLAGS) -Wl,--as-needed -pie -Wl,-rpath,'$$ORIGIN/../lib:$(libdir)' \
+	  -o $(O)/shipped/bin/scrim $^ $(LIBS)
+
 # Test builds: with SCRIM_TESTING, never installed.
 $(O)/libscrim-test.a: $(TLIB_OBJ)
 	@rm -f $@
@@ -161,8 +170,8 @@ everything:
 # BENCH='--filter laplace' measures less; bench.h says what stands where.
 bench: ## measure; numbers for people and JSON for machines
 	@tools/deps bench
-	@$(MAKE) --no-print-directory -j$(JOBS) all $(O)/bench
-	@$(O)/bench --program $(O)/scrim --library $(O)/libscrim.so --published bench/rivals.json \
+	@$(MAKE) --no-print-directory -j$(JOBS) all shipped $(O)/bench
+	@$(O)/bench --program $(O)/shipped/bin/scrim --library $(O)/libscrim.so --published bench/rivals.json \
 	  --json $(O)/bench.json --baseline bench/baseline.json $(BENCH)
 
 bench-results: ## the same on a quiet machine, for bench/RESULTS.md and bench/baseline.json
@@ -226,9 +235,9 @@ BASH_DIR := $(datadir)/bash-completion/completions
 ZSH_DIR  := $(datadir)/zsh/site-functions
 
 .PHONY: install uninstall
-install: all ## into DESTDIR and prefix: program, libraries, headers, scrim.pc, man pages, completion
+install: all shipped ## into DESTDIR and prefix: program, libraries, headers, scrim.pc, man pages, completion
 	@printf '%s\n' "$$PC" >$(O)/scrim.pc
-	install -D -t $(DESTDIR)$(bindir) $(O)/scrim
+	install -D -t $(DESTDIR)$(bindir) $(O)/shipped/bin/scrim
 	install -D -m 644 -t $(DESTDIR)$(libdir) $(O)/libscrim.a $(O)/libscrim.so.$(VERSION)
 	ln -sf libscrim.so.$(VERSION) $(DESTDIR)$(libdir)/libscrim.so.$(SOMAJOR)
 	ln -sf libscrim.so.$(SOMAJOR) $(DESTDIR)$(libdir)/libscrim.so
