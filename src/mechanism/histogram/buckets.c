@@ -1,0 +1,307 @@
+#include "mechanism/histogram/buckets.h"
+
+static const uint64_t most = (uint64_t)1 << SC_BUCKETS_BITS;
+
+/* What any question has to keep. */
+static scrim_status check_question(const sc_buckets_question *q, scrim_error *error)
+{
+    const bool is_above = q->lower == NULL ? sc_ratio_sign(q->upper) > 0
+                                           : sc_ratio_compare(q->lower, q->upper) < 0;
+    if (!is_above)
+        return sc_fail(error, SCRIM_E_PARAM, "upper: it is not above lower%s",
+                       q->lower == NULL ? ", which is 0" : "");
+    if (sc_ratio_sign(q->beta) <= 0)
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "beta: it is not above 0; it is how far a number may be from the "
+                       "centre of its bucket");
+    if (q->dimensions == 0)
+        return sc_fail(error, SCRIM_E_PARAM, "dimensions: there is at least one");
+    if (q->dimensions > SC_BUCKETS_DIMENSIONS)
+        return sc_fail(error, SCRIM_E_LIMIT, "dimensions: there are at most %d",
+                       SC_BUCKETS_DIMENSIONS);
+    if ((q->lower != NULL && sc_ratio_bits(q->lower) > SC_RATIO_BITS) ||
+        sc_ratio_bits(q->upper) > SC_RATIO_BITS || sc_ratio_bits(q->beta) > SC_RATIO_BITS)
+        return sc_fail(error, SCRIM_E_LIMIT,
+                       "lower, upper and beta have at most %d bits above and below the "
+                       "line",
+                       SC_RATIO_BITS);
+    return SCRIM_OK;
+}
+
+/* The least T >= 1 with length/T <= 2 beta / d^(1/p): T >= x = length d^(1/p) / (2 beta). For
+ * p = 2 that is T^2 >= x^2, whose least solution is the root of ceil(x^2) - 1, and one. */
+static void set_per_axis(const sc_buckets_question *q, const sc_ratio *length,
+                         sc_integer *out)
+{
+    sc_ratio x, d;
+    sc_integer one;
+    sc_ratio_init(&x);
+    sc_ratio_init(&d);
+    sc_integer_init(&one);
+    sc_integer_set_int128(&one, 1);
+    sc_ratio_div(&x, length, q->beta);
+    sc_ratio_set_int64(&d, 2);
+    sc_ratio_div(&x, &x, &d);
+    sc_ratio_set_int64(&d, (int64_t)q->dimensions);
+    if (q->norm == SC_BUCKET_NORM_L2)
+        sc_ratio_mul(&x, &x, &x);
+    if (q->norm != SC_BUCKET_NORM_MAX)
+        sc_ratio_mul(&x, &x, &d);
+    sc_ratio_ceil(&x, out);
+    if (q->norm == SC_BUCKET_NORM_L2) {
+        sc_integer_sub(out, out, &one);
+        sc_integer_sqrt(out, out);
+        sc_integer_add(out, out, &one);
+    }
+    sc_integer_clear(&one);
+    sc_ratio_clear(&d);
+    sc_ratio_clear(&x);
+}
+
+/* T^d, or 0 beyond the limit. */
+static uint64_t power(uint64_t per_axis, size_t dimensions)
+{
+    uint64_t cells = 1;
+    for (size_t i = 0; i < dimensions; i++)
+        if (!sc_uint64_mul(cells, per_axis, &cells) || cells > most)
+            return 0;
+    return cells;
+}
+
+static void init_numbers(sc_buckets *buckets)
+{
+    sc_ratio_init(&buckets->lower);
+    sc_ratio_init(&buckets->upper);
+    sc_ratio_init(&buckets->width);
+    sc_ratio_init(&buckets->error);
+}
+
+/* w/2 on one axis or in the largest coordinate, w d/2 in the sum; the Euclidean w sqrt(d)/2 has
+ * no exact number in general, and beta is not below it. */
+static void set_error(sc_buckets *buckets, const sc_ratio *beta)
+{
+    sc_ratio factor;
+    if (buckets->norm == SC_BUCKET_NORM_L2 && buckets->dimensions > 1) {
+        sc_ratio_set(&buckets->error, beta);
+        return;
+    }
+    sc_ratio_init(&factor);
+    sc_ratio_set_int64(&factor, 2);
+    sc_ratio_div(&buckets->error, &buckets->width, &factor);
+    if (buckets->norm == SC_BUCKET_NORM_L1) {
+        sc_ratio_set_int64(&factor, (int64_t)buckets->dimensions);
+        sc_ratio_mul(&buckets->error, &buckets->error, &factor);
+    }
+    sc_ratio_clear(&factor);
+}
+
+scrim_status sc_buckets_init(sc_buckets *buckets, const sc_buckets_question *q,
+                             scrim_error *error)
+{
+    sc_ratio length, cells;
+    sc_integer per_axis;
+    uint64_t narrow = 0, count = 0;
+    scrim_status status = check_question(q, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_ratio_init(&length);
+    sc_ratio_init(&cells);
+    sc_integer_init(&per_axis);
+    sc_ratio_set(&length, q->upper);
+    if (q->lower != NULL)
+        sc_ratio_sub(&length, q->upper, q->lower);
+    set_per_axis(q, &length, &per_axis);
+    if (sc_integer_get_uint64(&per_axis, &narrow))
+        count = power(narrow, q->dimensions);
+    if (count == 0) {
+        status = sc_fail(error, SCRIM_E_LIMIT,
+                         "beta: it takes more than 2^%d buckets; a larger beta takes "
+                         "fewer",
+                         SC_BUCKETS_BITS);
+        goto done;
+    }
+    *buckets = (sc_buckets){
+        .dimensions = q->dimensions, .norm = q->norm, .per_axis = narrow, .count = count};
+    init_numbers(buckets);
+    if (q->lower != NULL)
+        sc_ratio_set(&buckets->lower, q->lower);
+    sc_ratio_set(&buckets->upper, q->upper);
+    sc_ratio_set_integer(&cells, &per_axis);
+    sc_ratio_div(&buckets->width, &length, &cells);
+    set_error(buckets, q->beta);
+done:
+    sc_integer_clear(&per_axis);
+    sc_ratio_clear(&cells);
+    sc_ratio_clear(&length);
+    return status;
+}
+
+scrim_status sc_buckets_init_points(sc_buckets *buckets, const sc_ratio *lower,
+                                    const sc_ratio *step, uint64_t count,
+                                    scrim_error *error)
+{
+    sc_ratio last;
+    if (sc_ratio_sign(step) <= 0)
+        return sc_fail(error, SCRIM_E_PARAM, "step: it is not above 0");
+    if (count == 0)
+        return sc_fail(error, SCRIM_E_PARAM, "points: there is at least one");
+    if (count > most)
+        return sc_fail(error, SCRIM_E_LIMIT, "points: there are more than 2^%d",
+                       SC_BUCKETS_BITS);
+    *buckets = (sc_buckets){.dimensions = 1,
+                            .norm = SC_BUCKET_NORM_MAX,
+                            .per_axis = count,
+                            .count = count,
+                            .is_points = true};
+    init_numbers(buckets);
+    sc_ratio_init(&last);
+    sc_ratio_set_int64(&last, (int64_t)(count - 1));
+    sc_ratio_mul(&last, &last, step);
+    sc_ratio_set(&buckets->lower, lower);
+    sc_ratio_add(&buckets->upper, lower, &last);
+    sc_ratio_set(&buckets->width, step);
+    sc_ratio_clear(&last);
+    return SCRIM_OK;
+}
+
+void sc_buckets_clear(sc_buckets *buckets)
+{
+    sc_ratio_clear(&buckets->lower);
+    sc_ratio_clear(&buckets->upper);
+    sc_ratio_clear(&buckets->width);
+    sc_ratio_clear(&buckets->error);
+}
+
+/* An index as it was computed, brought into 0..last. */
+static uint64_t bring_inside(const sc_integer *index, uint64_t last)
+{
+    uint64_t narrow;
+    if (sc_integer_sign(index) < 0)
+        return 0;
+    return sc_integer_get_uint64(index, &narrow) && narrow < last ? narrow : last;
+}
+
+uint64_t sc_buckets_index(const sc_buckets *buckets, const sc_ratio *value)
+{
+    sc_ratio from;
+    sc_integer index;
+    sc_ratio_init(&from);
+    sc_integer_init(&index);
+    sc_ratio_sub(&from, value, &buckets->lower);
+    sc_ratio_div(&from, &from, &buckets->width);
+    sc_ratio_floor(&from, &index);
+    const uint64_t inside = bring_inside(&index, buckets->per_axis - 1);
+    sc_integer_clear(&index);
+    sc_ratio_clear(&from);
+    return inside;
+}
+
+bool sc_buckets_is_inside(const sc_buckets *buckets, const sc_ratio *value)
+{
+    const int above = sc_ratio_compare(value, &buckets->upper);
+    return sc_ratio_compare(value, &buckets->lower) >= 0 &&
+           (above < 0 || (above == 0 && buckets->is_points));
+}
+
+uint64_t sc_buckets_cell(const sc_buckets *buckets, const sc_ratio *point)
+{
+    uint64_t place = 0;
+    for (size_t i = 0; i < buckets->dimensions; i++)
+        place = place * buckets->per_axis + sc_buckets_index(buckets, &point[i]);
+    return place;
+}
+
+uint64_t sc_buckets_axis(const sc_buckets *buckets, uint64_t place, size_t axis)
+{
+    for (size_t i = axis + 1; i < buckets->dimensions; i++)
+        place /= buckets->per_axis;
+    return place % buckets->per_axis;
+}
+
+void sc_buckets_edge(const sc_buckets *buckets, uint64_t index, sc_ratio *out)
+{
+    sc_ratio_set_int64(out, (int64_t)index);
+    sc_ratio_mul(out, out, &buckets->width);
+    sc_ratio_add(out, out, &buckets->lower);
+}
+
+void sc_buckets_centre(const sc_buckets *buckets, uint64_t index, sc_ratio *out)
+{
+    sc_ratio half;
+    if (buckets->is_points) {
+        sc_buckets_edge(buckets, index, out);
+        return;
+    }
+    sc_ratio_init(&half);
+    sc_ratio_set_int64(&half, 2);
+    sc_ratio_div(&half, &buckets->width, &half);
+    sc_buckets_edge(buckets, index, out);
+    sc_ratio_add(out, out, &half);
+    sc_ratio_clear(&half);
+}
+
+/* step v - lower over the width, on one line: b is the least common multiple of both lines. */
+void sc_bucket_scale_init(sc_bucket_scale *scale, const sc_buckets *buckets,
+                          const sc_ratio *step)
+{
+    sc_ratio slope, start, line;
+    sc_integer part;
+    sc_int128 a = 0;
+    *scale = (sc_bucket_scale){.last = buckets->per_axis - 1};
+    sc_integer_init(&scale->a);
+    sc_integer_init(&scale->b);
+    sc_integer_init(&scale->c);
+    sc_integer_init(&part);
+    sc_ratio_init(&slope);
+    sc_ratio_init(&start);
+    sc_ratio_init(&line);
+    sc_ratio_div(&slope, step, &buckets->width);
+    sc_ratio_div(&start, &buckets->lower, &buckets->width);
+    sc_ratio_denominator(&slope, &scale->b);
+    sc_ratio_set_integer(&line, &scale->b);
+    sc_ratio_mul(&start, &start, &line);
+    sc_ratio_denominator(&start, &part);
+    sc_integer_mul(&scale->b, &scale->b, &part);
+    sc_ratio_numerator(&slope, &scale->a);
+    sc_integer_mul(&scale->a, &scale->a, &part);
+    sc_ratio_numerator(&start, &part);
+    sc_integer_sub(&scale->c, &scale->c, &part);
+    scale->is_narrow =
+        sc_integer_bits(&scale->a) <= 62 && sc_integer_bits(&scale->b) <= 126 &&
+        sc_integer_bits(&scale->c) <= 125 && sc_integer_get_int128(&scale->a, &a) &&
+        sc_integer_get_int128(&scale->b, &scale->narrow_b) &&
+        sc_integer_get_int128(&scale->c, &scale->narrow_c);
+    scale->narrow_a = (int64_t)a;
+    sc_ratio_clear(&line);
+    sc_ratio_clear(&start);
+    sc_ratio_clear(&slope);
+    sc_integer_clear(&part);
+}
+
+void sc_bucket_scale_clear(sc_bucket_scale *scale)
+{
+    sc_integer_clear(&scale->a);
+    sc_integer_clear(&scale->b);
+    sc_integer_clear(&scale->c);
+}
+
+uint64_t sc_bucket_scale_index(const sc_bucket_scale *scale, int64_t steps)
+{
+    if (scale->is_narrow) {
+        const sc_int128 above =
+            (sc_int128)scale->narrow_a * steps + scale->narrow_c; /* below 2^126 */
+        if (above < 0)
+            return 0;
+        const sc_int128 index = above / scale->narrow_b;
+        return index < (sc_int128)scale->last ? (uint64_t)index : scale->last;
+    }
+    sc_integer value;
+    sc_integer_init(&value);
+    sc_integer_set_int128(&value, steps);
+    sc_integer_mul(&value, &value, &scale->a);
+    sc_integer_add(&value, &value, &scale->c);
+    sc_integer_divide(&value, NULL, &value, &scale->b);
+    const uint64_t index = bring_inside(&value, scale->last);
+    sc_integer_clear(&value);
+    return index;
+}

@@ -1,0 +1,97 @@
+/* Buckets: a public box cut into equal half-open cells, exactly.
+ *
+ * Each of d axes goes from lower to upper and has T cells of width w = (upper - lower)/T, where T
+ * is the least number for which no point of a cell is further than beta from its centre in the
+ * norm that was asked for. Cells tile the box, the last one as well; all of it is rational
+ * arithmetic, so that a number on an edge belongs to the cell that begins there and never to its
+ * neighbour. The place of a cell is i_1 T^(d-1) + ... + i_d, from 0 to T^d - 1: for one axis, the
+ * order of the numbers.
+ *
+ * Which cell a record falls in depends on that record and on public parameters alone, so
+ * neighbouring data have neighbouring histograms.
+ *
+ * Claim  buckets.tile     centres lie inside the box, cells are disjoint and cover it, and any
+ *                         point of the box is at most beta from the centre of its cell
+ * Claim  buckets.exact    the cell of a number is floor((v - lower) T / (upper - lower)), brought
+ *                         into 0..T-1, whatever the number; the fixed-point road agrees with it
+ *
+ * Reference  spec/flexible-accuracy.md 9
+ */
+#ifndef SC_MECHANISM_HISTOGRAM_BUCKETS_H
+#define SC_MECHANISM_HISTOGRAM_BUCKETS_H
+
+#include "base/ratio.h"
+
+#define SC_BUCKETS_DIMENSIONS 64
+#define SC_BUCKETS_BITS 62 /* there are at most 2^62 cells */
+
+typedef enum sc_bucket_norm {
+    SC_BUCKET_NORM_L1,
+    SC_BUCKET_NORM_L2,
+    SC_BUCKET_NORM_MAX /* the largest coordinate */
+} sc_bucket_norm;
+
+typedef struct sc_buckets {
+    sc_ratio lower, upper; /* of every axis */
+    sc_ratio width;        /* of a cell; between points, their distance */
+    sc_ratio error; /* how far a number is from its centre, at most: 0 for points */
+    size_t dimensions;
+    sc_bucket_norm norm;
+    uint64_t per_axis; /* T */
+    uint64_t count;    /* T^d */
+    bool is_points;    /* places are single numbers, not cells */
+} sc_buckets;
+
+/* What sc_buckets_init is asked for. */
+typedef struct sc_buckets_question {
+    const sc_ratio *lower; /* NULL: 0 */
+    const sc_ratio *upper;
+    const sc_ratio *beta;
+    size_t dimensions;
+    sc_bucket_norm norm;
+} sc_buckets_question;
+
+/* SCRIM_E_PARAM when upper is not above lower, beta not above 0, or there is no axis;
+ * SCRIM_E_LIMIT above SC_BUCKETS_DIMENSIONS axes, 2^62 cells, or SC_RATIO_BITS of a number. Then
+ * buckets are untouched; else the caller clears them. */
+SCRIM_MUST_USE scrim_status sc_buckets_init(sc_buckets *buckets,
+                                            const sc_buckets_question *question,
+                                            scrim_error *error);
+/* Numbers that need no bucket: lower, lower + step, ..., so many, each a place of its own. The
+ * cell of a number between two of them is the lower one. */
+SCRIM_MUST_USE scrim_status sc_buckets_init_points(sc_buckets *buckets,
+                                                   const sc_ratio *lower,
+                                                   const sc_ratio *step, uint64_t count,
+                                                   scrim_error *error);
+void sc_buckets_clear(sc_buckets *buckets);
+
+/* The index on one axis of a number; what lies outside belongs to the cell at that end. */
+uint64_t sc_buckets_index(const sc_buckets *buckets, const sc_ratio *value);
+/* lower <= value < upper? For whoever discards what is outside; of points, the last one counts. */
+bool sc_buckets_is_inside(const sc_buckets *buckets, const sc_ratio *value);
+/* The place of a point of d coordinates. */
+uint64_t sc_buckets_cell(const sc_buckets *buckets, const sc_ratio *point);
+/* The index on an axis, from 0 on, of a place. */
+uint64_t sc_buckets_axis(const sc_buckets *buckets, uint64_t place, size_t axis);
+/* The centre of a cell on one axis, and where the cell begins. */
+void sc_buckets_centre(const sc_buckets *buckets, uint64_t index, sc_ratio *out);
+void sc_buckets_edge(const sc_buckets *buckets, uint64_t index, sc_ratio *out);
+
+/* The road of numbers that are integers in steps of a grid: floor((a v + c) / b), in 128 bits
+ * where that fits, else by GMP. */
+typedef struct sc_bucket_scale {
+    sc_integer a, b, c;
+    bool is_narrow;
+    int64_t narrow_a;
+    sc_int128 narrow_b, narrow_c;
+    uint64_t last; /* T - 1 */
+} sc_bucket_scale;
+
+/* step is above 0. */
+void sc_bucket_scale_init(sc_bucket_scale *scale, const sc_buckets *buckets,
+                          const sc_ratio *step);
+void sc_bucket_scale_clear(sc_bucket_scale *scale);
+/* What sc_buckets_index gives for steps times the step. */
+uint64_t sc_bucket_scale_index(const sc_bucket_scale *scale, int64_t steps);
+
+#endif
