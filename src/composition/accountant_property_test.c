@@ -228,9 +228,7 @@ TEST(accountants_at_the_ends_of_what_can_be_asked)
         for (size_t j = 0; sc_accountant_at(j) != NULL; j++) {
             sc_bag bag;
             sc_enclosure e;
-            bags_open(&bag);
-            sc_enclosure_init(&e);
-            bags_add(&bag, epsilon, "0", count);
+            bags_begin_with(&bag, &e, epsilon, "0", count);
             if (bags_epsilon(sc_accountant_at(j), &bag, delta, &e)) {
                 const double sum = strtod(epsilon, NULL) * (double)count;
                 const bool is_sum = j < 5; /* those that are never above basic */
@@ -240,8 +238,7 @@ TEST(accountants_at_the_ends_of_what_can_be_asked)
             }
             CHECK(bags_delta(sc_accountant_at(j), &bag, epsilon, &e));
             CHECK(sc_ball_upper(&e.upper) <= 1.000001);
-            sc_enclosure_clear(&e);
-            bags_close(&bag);
+            bags_end(&bag, &e);
         }
     }
     CHECK(answers > 100);

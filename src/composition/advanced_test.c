@@ -5,16 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *text_in(const json_t *row, const char *name)
-{
-    return json_string_value(json_object_get(row, name));
-}
-
-static uint64_t number_in(const json_t *row, const char *name)
-{
-    return (uint64_t)json_integer_value(json_object_get(row, name));
-}
-
 /* The printed bound, or what basic composition gives where that is smaller. */
 static void check_bound(const sc_enclosure *e, const char *printed)
 {
@@ -33,16 +23,15 @@ TEST(advanced_matches_the_vectors)
     {
         sc_bag bag;
         sc_enclosure e;
-        bags_open(&bag);
-        sc_enclosure_init(&e);
-        bags_add(&bag, text_in(row, "epsilon"), "0", number_in(row, "k"));
-        CHECK(
-            bags_epsilon(&sc_accountant_advanced, &bag, text_in(row, "delta_prime"), &e));
-        const double bound = strtod(text_in(row, "advanced_tanh"), NULL),
-                     basic = strtod(text_in(row, "basic"), NULL),
-                     optimal = strtod(text_in(row, "optimal"), NULL);
+        bags_begin_with(&bag, &e, vectors_text(row, "epsilon"), "0",
+                        vectors_number(row, "k"));
+        CHECK(bags_epsilon(&sc_accountant_advanced, &bag,
+                           vectors_text(row, "delta_prime"), &e));
+        const double bound = strtod(vectors_text(row, "advanced_tanh"), NULL),
+                     basic = strtod(vectors_text(row, "basic"), NULL),
+                     optimal = strtod(vectors_text(row, "optimal"), NULL);
         if (bound < 0.9 * basic) {
-            CHECK_UPPER(&e.upper, text_in(row, "advanced_tanh"));
+            CHECK_UPPER(&e.upper, vectors_text(row, "advanced_tanh"));
             exact++;
         }
         CHECK(sc_ball_upper(&e.upper) >= optimal * (1 - 1e-15));
@@ -52,9 +41,8 @@ TEST(advanced_matches_the_vectors)
         snprintf(at, sizeof at, "%.15g", bound);
         CHECK(bags_delta(&sc_accountant_advanced, &bag, at, &e));
         CHECK(sc_ball_upper(&e.upper) <=
-              strtod(text_in(row, "delta_prime"), NULL) * (1 + 1e-9));
-        sc_enclosure_clear(&e);
-        bags_close(&bag);
+              strtod(vectors_text(row, "delta_prime"), NULL) * (1 + 1e-9));
+        bags_end(&bag, &e);
     }
     CHECK(exact > 10);
 }
@@ -69,19 +57,16 @@ TEST(advanced_with_deltas_matches_the_vectors)
     {
         sc_bag bag;
         sc_enclosure e;
-        bags_open(&bag);
-        sc_enclosure_init(&e);
-        bags_add(&bag, text_in(row, "epsilon"), text_in(row, "delta"),
-                 number_in(row, "k"));
+        bags_begin_with(&bag, &e, vectors_text(row, "epsilon"),
+                        vectors_text(row, "delta"), vectors_number(row, "k"));
         CHECK(bags_epsilon(&sc_accountant_advanced, &bag,
-                           text_in(row, "delta_total_tight"), &e));
-        check_bound(&e, text_in(row, "eps_total_tanh"));
-        CHECK(bags_delta(&sc_accountant_advanced, &bag, text_in(row, "eps_total_tanh"),
-                         &e));
+                           vectors_text(row, "delta_total_tight"), &e));
+        check_bound(&e, vectors_text(row, "eps_total_tanh"));
+        CHECK(bags_delta(&sc_accountant_advanced, &bag,
+                         vectors_text(row, "eps_total_tanh"), &e));
         CHECK(sc_ball_upper(&e.upper) <=
-              strtod(text_in(row, "delta_total_tight"), NULL) * (1 + 1e-9));
-        sc_enclosure_clear(&e);
-        bags_close(&bag);
+              strtod(vectors_text(row, "delta_total_tight"), NULL) * (1 + 1e-9));
+        bags_end(&bag, &e);
     }
 }
 
@@ -95,24 +80,23 @@ TEST(closed_bound_matches_the_vectors)
     {
         sc_bag bag;
         sc_enclosure e;
-        bags_open(&bag);
-        sc_enclosure_init(&e);
+        bags_begin(&bag, &e);
         json_array_foreach(json_object_get(row, "epsilons"), inner, one)
         {
             bags_add(&bag, json_string_value(one), "0", 1);
         }
-        CHECK(bags_epsilon(&sc_accountant_closed, &bag, text_in(row, "delta_tilde"), &e));
+        CHECK(bags_epsilon(&sc_accountant_closed, &bag, vectors_text(row, "delta_tilde"),
+                           &e));
         const double upper = sc_ball_upper(&e.upper),
-                     printed = strtod(text_in(row, "kov_bound"), NULL),
-                     basic = strtod(text_in(row, "basic"), NULL);
+                     printed = strtod(vectors_text(row, "kov_bound"), NULL),
+                     basic = strtod(vectors_text(row, "basic"), NULL);
         if (printed < 0.99 * basic) {
-            CHECK_UPPER(&e.upper, text_in(row, "kov_bound"));
+            CHECK_UPPER(&e.upper, vectors_text(row, "kov_bound"));
             smaller++;
         }
         CHECK(upper <= printed * (1 + 1e-9));
-        CHECK(upper >= strtod(text_in(row, "optimal"), NULL) * (1 - 1e-15));
-        sc_enclosure_clear(&e);
-        bags_close(&bag);
+        CHECK(upper >= strtod(vectors_text(row, "optimal"), NULL) * (1 - 1e-15));
+        bags_end(&bag, &e);
     }
     CHECK(smaller > 0);
 }
@@ -125,8 +109,7 @@ TEST(closed_bound_back_and_forth)
     const sc_accountant *const both[] = {&sc_accountant_advanced, &sc_accountant_closed};
     sc_bag bag;
     sc_enclosure e, back;
-    bags_open(&bag);
-    sc_enclosure_init(&e);
+    bags_begin(&bag, &e);
     sc_enclosure_init(&back);
     bags_add(&bag, "1/10", "1e-12", 200);
     bags_add(&bag, "1/3", "0", 10);
@@ -140,6 +123,5 @@ TEST(closed_bound_back_and_forth)
                    1e-12);
     }
     sc_enclosure_clear(&back);
-    sc_enclosure_clear(&e);
-    bags_close(&bag);
+    bags_end(&bag, &e);
 }

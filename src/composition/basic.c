@@ -119,30 +119,20 @@ static void epsilon_by_shares(const sc_bag *bag, const sc_claims *claims,
     sc_ratio_clear(&share);
 }
 
-static scrim_status basic_epsilon(const sc_bag *bag, const sc_ratio *delta,
-                                  sc_enclosure *out, const char **remark,
-                                  scrim_error *error)
+static void find_epsilon(const sc_bag *bag, const sc_claims *claims,
+                         const sc_ratio *delta, sc_enclosure *out, const char **remark)
 {
-    sc_claims claims;
     sc_ball rest;
-    sc_claims_init(&claims);
     sc_ball_init(&rest);
-    scrim_status status = sc_claims_read(&claims, bag, error);
-    if (status != SCRIM_OK)
-        goto done;
-    sc_claims_add_up(&claims);
-    if (claims.others > 0) {
-        epsilon_by_shares(bag, &claims, delta, out, remark);
-    } else if (sc_claims_rest(&claims, delta, &rest)) {
-        sc_claims_trade(&claims.epsilon, &rest, &out->upper);
+    if (claims->others > 0) {
+        epsilon_by_shares(bag, claims, delta, out, remark);
+    } else if (sc_claims_rest(claims, delta, &rest)) {
+        sc_claims_trade(&claims->epsilon, &rest, &out->upper);
         out->has_upper = true;
     } else {
         *remark = no_delta;
     }
-done:
     sc_ball_clear(&rest);
-    sc_claims_clear(&claims);
-    return status;
 }
 
 /* Adds the deltas of the parts without a claim at a share of epsilon each. */
@@ -190,32 +180,54 @@ static void delta_by_shares(const sc_bag *bag, const sc_claims *claims,
     sc_ratio_clear(&share);
 }
 
-static scrim_status basic_delta(const sc_bag *bag, const sc_ratio *epsilon,
-                                sc_enclosure *out, const char **remark,
-                                scrim_error *error)
+static void find_delta(const sc_bag *bag, const sc_claims *claims,
+                       const sc_ratio *epsilon, sc_enclosure *out, const char **remark)
 {
-    sc_claims claims;
     sc_ball rest;
-    sc_claims_init(&claims);
     sc_ball_init(&rest);
-    scrim_status status = sc_claims_read(&claims, bag, error);
-    if (status != SCRIM_OK)
-        goto done;
-    sc_claims_add_up(&claims);
-    if (claims.others == 0) {
-        sc_claims_trade_back(&claims.epsilon, epsilon, &rest);
-        sc_claims_total(&claims, &rest, &out->upper);
+    if (claims->others == 0) {
+        sc_claims_trade_back(&claims->epsilon, epsilon, &rest);
+        sc_claims_total(claims, &rest, &out->upper);
         out->has_upper = true;
-    } else if (sc_ratio_compare(&claims.epsilon, epsilon) <= 0) {
-        delta_by_shares(bag, &claims, epsilon, &out->upper);
+    } else if (sc_ratio_compare(&claims->epsilon, epsilon) <= 0) {
+        delta_by_shares(bag, claims, epsilon, &out->upper);
         out->has_upper = true;
     } else {
         *remark = no_epsilon;
     }
-done:
     sc_ball_clear(&rest);
+}
+
+/* What is asked of the claims of a bag: its bound, or a remark. */
+typedef void question(const sc_bag *bag, const sc_claims *claims, const sc_ratio *at,
+                      sc_enclosure *out, const char **remark);
+
+static scrim_status ask(const sc_bag *bag, question *find, const sc_ratio *at,
+                        sc_enclosure *out, const char **remark, scrim_error *error)
+{
+    sc_claims claims;
+    sc_claims_init(&claims);
+    const scrim_status status = sc_claims_read(&claims, bag, error);
+    if (status == SCRIM_OK) {
+        sc_claims_add_up(&claims);
+        find(bag, &claims, at, out, remark);
+    }
     sc_claims_clear(&claims);
     return status;
+}
+
+static scrim_status basic_epsilon(const sc_bag *bag, const sc_ratio *delta,
+                                  sc_enclosure *out, const char **remark,
+                                  scrim_error *error)
+{
+    return ask(bag, find_epsilon, delta, out, remark, error);
+}
+
+static scrim_status basic_delta(const sc_bag *bag, const sc_ratio *epsilon,
+                                sc_enclosure *out, const char **remark,
+                                scrim_error *error)
+{
+    return ask(bag, find_delta, epsilon, out, remark, error);
 }
 
 const sc_accountant sc_accountant_basic = {

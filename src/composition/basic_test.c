@@ -6,16 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *text_in(const json_t *row, const char *name)
-{
-    return json_string_value(json_object_get(row, name));
-}
-
-static uint64_t number_in(const json_t *row, const char *name)
-{
-    return (uint64_t)json_integer_value(json_object_get(row, name));
-}
-
 TEST(basic_is_the_sum_at_its_own_delta)
 {
     CLAIM("basic.upper");
@@ -26,17 +16,16 @@ TEST(basic_is_the_sum_at_its_own_delta)
     {
         sc_bag bag;
         sc_enclosure e;
-        bags_open(&bag);
-        sc_enclosure_init(&e);
-        bags_add(&bag, text_in(row, "epsilon"), "0", number_in(row, "k"));
+        bags_begin_with(&bag, &e, vectors_text(row, "epsilon"), "0",
+                        vectors_number(row, "k"));
         CHECK(bags_epsilon(&sc_accountant_basic, &bag, "0", &e));
-        CHECK_UPPER(&e.upper, text_in(row, "basic"));
+        CHECK_UPPER(&e.upper, vectors_text(row, "basic"));
         /* With a delta it is less, and one release is then at the optimum. */
-        CHECK(bags_epsilon(&sc_accountant_basic, &bag, text_in(row, "delta_prime"), &e));
-        if (number_in(row, "k") == 1)
-            CHECK_UPPER(&e.upper, text_in(row, "optimal"));
-        sc_enclosure_clear(&e);
-        bags_close(&bag);
+        CHECK(bags_epsilon(&sc_accountant_basic, &bag, vectors_text(row, "delta_prime"),
+                           &e));
+        if (vectors_number(row, "k") == 1)
+            CHECK_UPPER(&e.upper, vectors_text(row, "optimal"));
+        bags_end(&bag, &e);
     }
 }
 
@@ -47,9 +36,7 @@ TEST(basic_adds_deltas_up)
     CLAIM("basic.upper");
     sc_bag bag;
     sc_enclosure e;
-    bags_open(&bag);
-    sc_enclosure_init(&e);
-    bags_add(&bag, "1/2", "1e-3", 3);
+    bags_begin_with(&bag, &e, "1/2", "1e-3", 3);
     bags_add(&bag, "1/4", "1/100", 1);
     CHECK(bags_delta(&sc_accountant_basic, &bag, "7/4", &e));
     CHECK_UPPER(&e.upper, "0.013");
@@ -64,8 +51,7 @@ TEST(basic_adds_deltas_up)
                1e-9);
     CHECK(bags_epsilon(&sc_accountant_basic, &bag, "1/5", &e));
     CHECK_NEAR(sc_ball_upper(&e.upper), 1.498474006885036, 1e-5);
-    sc_enclosure_clear(&e);
-    bags_close(&bag);
+    bags_end(&bag, &e);
 }
 
 /* Deltas that are 1 or more together promise nothing: all of the delta, and no epsilon. */
@@ -78,9 +64,7 @@ TEST(basic_of_deltas_beyond_1_promises_nothing)
         const bool has_curve = i % 2 == 1;
         sc_bag bag;
         sc_enclosure e;
-        bags_open(&bag);
-        sc_enclosure_init(&e);
-        bags_add(&bag, "1/4", deltas[i / 2], 2);
+        bags_begin_with(&bag, &e, "1/4", deltas[i / 2], 2);
         if (has_curve)
             bags_add_gaussian(&bag, "4", 1);
         for (size_t j = 0; j < COUNT(epsilons); j++) {
@@ -91,8 +75,7 @@ TEST(basic_of_deltas_beyond_1_promises_nothing)
         CHECK(!bags_epsilon(&sc_accountant_basic, &bag, "0", &e));
         CHECK(!bags_epsilon(&sc_accountant_basic, &bag, "0.9", &e));
         CHECK(!bags_epsilon(&sc_accountant_basic, &bag, "0.9999999999999999999", &e));
-        sc_enclosure_clear(&e);
-        bags_close(&bag);
+        bags_end(&bag, &e);
     }
 }
 
@@ -103,14 +86,11 @@ TEST(basic_of_one_part_at_its_own_delta)
     for (size_t i = 0; i < COUNT(deltas); i++) {
         sc_bag bag;
         sc_enclosure e;
-        bags_open(&bag);
-        sc_enclosure_init(&e);
-        bags_add(&bag, "1/7", deltas[i], 1);
+        bags_begin_with(&bag, &e, "1/7", deltas[i], 1);
         CHECK(bags_epsilon(&sc_accountant_basic, &bag, deltas[i], &e));
         CHECK_NEAR(sc_ball_upper(&e.upper), 1.0 / 7, 1e-15);
         CHECK(!bags_epsilon(&sc_accountant_basic, &bag, "1e-301", &e));
-        sc_enclosure_clear(&e);
-        bags_close(&bag);
+        bags_end(&bag, &e);
     }
 }
 
@@ -122,8 +102,7 @@ TEST(basic_shares_delta_among_curves)
     sc_enclosure e, back;
     sc_curve gaussian;
     sc_ratio share, one, sum;
-    bags_open(&bag);
-    sc_enclosure_init(&e);
+    bags_begin(&bag, &e);
     sc_enclosure_init(&back);
     exact_ratio("9e-7", &share); /* (1e-5 - 1e-6) / 10 */
     exact_ratio("9", &one);
@@ -148,8 +127,7 @@ TEST(basic_shares_delta_among_curves)
     sc_ratio_clear(&share);
     sc_curve_clear(&gaussian);
     sc_enclosure_clear(&back);
-    sc_enclosure_clear(&e);
-    bags_close(&bag);
+    bags_end(&bag, &e);
 }
 
 /* On a sample a share of delta is one of delta / rate, and its epsilon is amplified. */

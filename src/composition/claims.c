@@ -51,23 +51,37 @@ static unsigned places_of(long exponent)
 /* exp(epsilon) is not computed beyond this. */
 #define EPSILON_MOST ((int64_t)1 << 20)
 
+/* ln(1 + factor (exp(epsilon) - 1)). */
+static void scale_odds(const sc_ratio *epsilon, const sc_ratio *factor, sc_ball *out)
+{
+    sc_ball scale;
+    sc_ball_init(&scale);
+    sc_ball_set_ratio(out, epsilon, BITS);
+    sc_ball_expm1(out, out, BITS);
+    sc_ball_set_ratio(&scale, factor, BITS);
+    sc_ball_mul(out, out, &scale, BITS);
+    sc_ball_log1p(out, out, BITS);
+    sc_ball_clear(&scale);
+}
+
+/* Else epsilon stands for what is had from it, and for what it is had from: sampling never harms. */
+static bool is_amplified(const sc_ratio *epsilon, const sc_ratio *rate)
+{
+    return sc_ratio_compare_int64(rate, 1) < 0 &&
+           sc_ratio_compare_int64(epsilon, EPSILON_MOST) <= 0;
+}
+
 void sc_claims_amplify(const sc_ratio *epsilon, const sc_ratio *rate, sc_ratio *out)
 {
-    if (sc_ratio_compare_int64(rate, 1) >= 0 ||
-        sc_ratio_compare_int64(epsilon, EPSILON_MOST) > 0) {
-        sc_ratio_set(out, epsilon); /* sampling never harms */
+    if (!is_amplified(epsilon, rate)) {
+        sc_ratio_set(out, epsilon);
         return;
     }
-    sc_ball value, factor;
+    sc_ball value;
     sc_ratio rounded;
     sc_ball_init(&value);
-    sc_ball_init(&factor);
     sc_ratio_init(&rounded);
-    sc_ball_set_ratio(&value, epsilon, BITS);
-    sc_ball_expm1(&value, &value, BITS);
-    sc_ball_set_ratio(&factor, rate, BITS);
-    sc_ball_mul(&value, &value, &factor, BITS);
-    sc_ball_log1p(&value, &value, BITS);
+    scale_odds(epsilon, rate, &value);
     const unsigned places =
         places_of(sc_ratio_exponent(epsilon) + sc_ratio_exponent(rate));
     if (!sc_ball_round_up(&value, places, &rounded) ||
@@ -75,31 +89,27 @@ void sc_claims_amplify(const sc_ratio *epsilon, const sc_ratio *rate, sc_ratio *
         sc_ratio_set(&rounded, epsilon);
     sc_ratio_set(out, &rounded);
     sc_ratio_clear(&rounded);
-    sc_ball_clear(&factor);
     sc_ball_clear(&value);
 }
 
 void sc_claims_amplify_back(const sc_ratio *epsilon, const sc_ratio *rate, sc_ratio *out)
 {
-    sc_ratio_set(out, epsilon);
-    if (sc_ratio_compare_int64(rate, 1) >= 0 ||
-        sc_ratio_compare_int64(epsilon, EPSILON_MOST) > 0)
+    if (!is_amplified(epsilon, rate)) {
+        sc_ratio_set(out, epsilon);
         return;
-    sc_ball value, factor;
+    }
+    sc_ball value;
     sc_ratio rounded;
     sc_ball_init(&value);
-    sc_ball_init(&factor);
     sc_ratio_init(&rounded);
-    sc_ball_set_ratio(&value, epsilon, BITS);
-    sc_ball_expm1(&value, &value, BITS);
-    sc_ball_set_ratio(&factor, rate, BITS);
-    sc_ball_div(&value, &value, &factor, BITS);
-    sc_ball_log1p(&value, &value, BITS);
-    if (sc_ball_round_down(&value, places_of(sc_ratio_exponent(epsilon)), &rounded) &&
-        sc_ratio_compare(&rounded, epsilon) > 0)
-        sc_ratio_set(out, &rounded);
+    sc_ratio_set_int64(&rounded, 1);
+    sc_ratio_div(&rounded, &rounded, rate);
+    scale_odds(epsilon, &rounded, &value);
+    if (!sc_ball_round_down(&value, places_of(sc_ratio_exponent(epsilon)), &rounded) ||
+        sc_ratio_compare(&rounded, epsilon) < 0)
+        sc_ratio_set(&rounded, epsilon);
+    sc_ratio_set(out, &rounded);
     sc_ratio_clear(&rounded);
-    sc_ball_clear(&factor);
     sc_ball_clear(&value);
 }
 

@@ -3,11 +3,6 @@
 #include "exact.h"
 #include "vectors.h"
 
-static const char *text_in(const json_t *row, const char *name)
-{
-    return json_string_value(json_object_get(row, name));
-}
-
 TEST(continuous_curve_gaussian_delta_matches_the_vectors)
 {
     CLAIM("continuous-curve.exact");
@@ -19,13 +14,13 @@ TEST(continuous_curve_gaussian_delta_matches_the_vectors)
         sc_curve curve;
         sc_ratio sigma, epsilon;
         sc_ball delta;
-        exact_ratio(text_in(row, "sigma"), &sigma);
-        exact_ratio(text_in(row, "epsilon"), &epsilon);
+        exact_ratio(vectors_text(row, "sigma"), &sigma);
+        exact_ratio(vectors_text(row, "epsilon"), &epsilon);
         sc_curve_init(&curve);
         sc_ball_init(&delta);
         sc_curve_set_continuous_gaussian(&curve, &sigma);
         sc_curve_delta_upper(&curve, &epsilon, EXACT_BITS, &delta);
-        CHECK_PRINTED(&delta, text_in(row, "delta"));
+        CHECK_PRINTED(&delta, vectors_text(row, "delta"));
         sc_ball_clear(&delta);
         sc_curve_clear(&curve);
         sc_ratio_clear(&epsilon);
@@ -43,13 +38,13 @@ static size_t check_renyi(const char *member, const char *noise_name, curve_sett
     json_array_foreach(rows, index, row)
     {
         const json_t *shift = json_object_get(row, "Delta");
-        const char *alpha = text_in(row, "alpha");
+        const char *alpha = vectors_text(row, "alpha");
         sc_curve curve;
         sc_ratio noise, order, distance;
         sc_ball renyi;
         if (alpha[0] == 'i' || (alpha[0] == '1' && alpha[1] == '\0'))
             continue;
-        exact_ratio(text_in(row, noise_name), &noise);
+        exact_ratio(vectors_text(row, noise_name), &noise);
         exact_ratio(alpha, &order);
         exact_ratio("1", &distance);
         if (shift != NULL)
@@ -59,7 +54,7 @@ static size_t check_renyi(const char *member, const char *noise_name, curve_sett
         sc_ball_init(&renyi);
         set(&curve, &noise);
         sc_curve_renyi_upper(&curve, &order, EXACT_BITS, &renyi);
-        CHECK_PRINTED(&renyi, text_in(row, "rdp"));
+        CHECK_PRINTED(&renyi, vectors_text(row, "rdp"));
         count++;
         sc_ball_clear(&renyi);
         sc_curve_clear(&curve);
@@ -90,8 +85,8 @@ TEST(continuous_curve_laplace_delta_matches_the_vectors)
         sc_ball delta, want;
         if (json_integer_value(json_object_get(row, "k")) != 1)
             continue;
-        exact_ratio(text_in(row, "eps0"), &scale);
-        exact_ratio(text_in(row, "eps"), &epsilon);
+        exact_ratio(vectors_text(row, "eps0"), &scale);
+        exact_ratio(vectors_text(row, "eps"), &epsilon);
         exact_ratio("1", &one);
         sc_ratio_div(&scale, &one, &scale);
         sc_curve_init(&curve);
@@ -99,7 +94,7 @@ TEST(continuous_curve_laplace_delta_matches_the_vectors)
         sc_ball_init(&want);
         sc_curve_set_continuous_laplace(&curve, &scale);
         sc_curve_delta_upper(&curve, &epsilon, EXACT_BITS, &delta);
-        CHECK(sc_ball_set_text(&want, text_in(row, "delta"), EXACT_BITS));
+        CHECK(sc_ball_set_text(&want, vectors_text(row, "delta"), EXACT_BITS));
         CHECK_NEAR(sc_ball_upper(&delta), sc_ball_upper(&want), 1e-14);
         CHECK_NEAR(sc_ball_lower(&delta), sc_ball_upper(&want), 1e-14);
         count++;

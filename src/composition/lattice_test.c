@@ -3,11 +3,6 @@
 #include "composition/optimal.h"
 #include "vectors.h"
 
-static const char *text_in(const json_t *row, const char *name)
-{
-    return json_string_value(json_object_get(row, name));
-}
-
 /* Is the lower end at most the printed number, and within 1e-9 of it? */
 static void check_lower(const sc_enclosure *e, const char *printed)
 {
@@ -40,24 +35,22 @@ TEST(lattice_matches_the_vectors)
         sc_enclosure e;
         sc_ratio half, two;
         char at[SC_RATIO_TEXT_BYTES];
-        bags_open(&bag);
-        sc_enclosure_init(&e);
-        exact_ratio(text_in(row, "basic"), &half);
+        bags_begin(&bag, &e);
+        exact_ratio(vectors_text(row, "basic"), &half);
         exact_ratio("2", &two);
         sc_ratio_div(&half, &half, &two);
         sc_ratio_format(&half, at, sizeof at);
         add_epsilons(&bag, row);
-        CHECK(
-            bags_epsilon(&sc_accountant_lattice, &bag, text_in(row, "delta_tilde"), &e));
-        CHECK_UPPER(&e.upper, text_in(row, "optimal"));
-        check_lower(&e, text_in(row, "optimal"));
+        CHECK(bags_epsilon(&sc_accountant_lattice, &bag, vectors_text(row, "delta_tilde"),
+                           &e));
+        CHECK_UPPER(&e.upper, vectors_text(row, "optimal"));
+        check_lower(&e, vectors_text(row, "optimal"));
         CHECK(bags_delta(&sc_accountant_lattice, &bag, at, &e));
-        CHECK_UPPER(&e.upper, text_in(row, "delta_at_half_basic"));
-        check_lower(&e, text_in(row, "delta_at_half_basic"));
+        CHECK_UPPER(&e.upper, vectors_text(row, "delta_at_half_basic"));
+        check_lower(&e, vectors_text(row, "delta_at_half_basic"));
         sc_ratio_clear(&two);
         sc_ratio_clear(&half);
-        sc_enclosure_clear(&e);
-        bags_close(&bag);
+        bags_end(&bag, &e);
     }
 }
 

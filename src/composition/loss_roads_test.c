@@ -8,18 +8,9 @@
 #include "random/bits_tape.h"
 #include "vectors.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-
-static const char *text_in(const json_t *row, const char *name)
-{
-    return json_string_value(json_object_get(row, name));
-}
-
-static long long number_in(const json_t *row, const char *name)
-{
-    return (long long)json_integer_value(json_object_get(row, name));
-}
 
 static const sc_accountant *const roads[] = {&sc_accountant_loss,
                                              &sc_accountant_fast_loss};
@@ -49,8 +40,7 @@ static void check_delta(const sc_accountant *by, const char *line, const char *e
             CHECK_FAIL("%s, %s: %.17g is not just below %.17g", by->name, line, lower,
                        truth);
     }
-    sc_enclosure_clear(&e);
-    bags_close(&bag);
+    bags_end(&bag, &e);
 }
 
 TEST(loss_roads_have_the_deltas_of_the_vectors)
@@ -69,13 +59,13 @@ TEST(loss_roads_have_the_deltas_of_the_vectors)
         json_array_foreach(rows, index, row)
         {
             char line[128];
-            snprintf(line, sizeof line, "%s=%s x%lld", families[i].form,
-                     text_in(row, families[i].number), number_in(row, "k"));
+            snprintf(line, sizeof line, "%s=%s x%" PRIu64, families[i].form,
+                     vectors_text(row, families[i].number), vectors_number(row, "k"));
             if (!check_is_long() && index != 1)
                 continue;
             for (size_t j = check_is_long() ? 0 : 1; j < COUNT(roads); j++)
-                check_delta(roads[j], line, text_in(row, "eps"),
-                            strtod(text_in(row, "delta"), NULL));
+                check_delta(roads[j], line, vectors_text(row, "eps"),
+                            strtod(vectors_text(row, "delta"), NULL));
         }
     }
 }
@@ -98,10 +88,10 @@ TEST(loss_roads_of_samples_match_the_vectors)
                 continue;
             snprintf(line, sizeof line,
                      "poisson rate=%s continuous-gaussian sigma=%s x%d",
-                     text_in(row, "q"), text_in(row, "sigma"), i == 0 ? 1 : 2);
+                     vectors_text(row, "q"), vectors_text(row, "sigma"), i == 0 ? 1 : 2);
             for (size_t j = check_is_long() ? 0 : 1; j < COUNT(roads); j++)
-                check_delta(roads[j], line, text_in(row, "eps"),
-                            strtod(text_in(row, "delta_remove"), NULL));
+                check_delta(roads[j], line, vectors_text(row, "eps"),
+                            strtod(vectors_text(row, "delta_remove"), NULL));
         }
     }
 }
@@ -204,19 +194,19 @@ TEST(loss_roads_have_the_epsilons_of_the_vectors)
     json_array_foreach(rows, index, row)
     {
         char line[128];
-        const double truth = strtod(text_in(row, "eps"), NULL);
+        const double truth = strtod(vectors_text(row, "eps"), NULL);
         sc_bag bag;
         sc_enclosure e;
-        snprintf(line, sizeof line, "continuous-gaussian sigma=%s x%lld",
-                 text_in(row, "sigma"), number_in(row, "k"));
+        snprintf(line, sizeof line, "continuous-gaussian sigma=%s x%" PRIu64,
+                 vectors_text(row, "sigma"), vectors_number(row, "k"));
         open_parsed(line, &bag);
         sc_enclosure_init(&e);
-        CHECK(bags_epsilon(&sc_accountant_fast_loss, &bag, text_in(row, "delta"), &e));
+        CHECK(
+            bags_epsilon(&sc_accountant_fast_loss, &bag, vectors_text(row, "delta"), &e));
         CHECK(e.has_lower && sc_ball_lower(&e.lower) <= truth * (1 + 1e-15));
         CHECK(sc_ball_upper(&e.upper) >= truth * (1 - 1e-15));
         CHECK(sc_ball_upper(&e.upper) - sc_ball_lower(&e.lower) <= 1e-3);
-        sc_enclosure_clear(&e);
-        bags_close(&bag);
+        bags_end(&bag, &e);
     }
 }
 

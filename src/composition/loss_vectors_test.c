@@ -5,16 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *text_in(const json_t *row, const char *name)
-{
-    return json_string_value(json_object_get(row, name));
-}
-
-static uint64_t number_in(const json_t *row, const char *name)
-{
-    return (uint64_t)json_integer_value(json_object_get(row, name));
-}
-
 /* A printed number with 2e-16 of itself on both sides: the vectors have 16 digits or more. */
 static void printed(const char *text, sc_ball *out)
 {
@@ -44,6 +34,15 @@ static void check_delta(const sc_loss_pair *pair, const char *step, uint64_t k,
     sc_ball_clear(&delta);
 }
 
+/* The delta of a row's k releases at its epsilon; the pair goes with it. */
+static void check_row(const json_t *row, const char *truth, sc_loss_pair *pair,
+                      const char *step, double ratio)
+{
+    check_delta(pair, step, vectors_number(row, "k"), vectors_text(row, "eps"),
+                vectors_text(row, truth), ratio);
+    sc_loss_pair_clear(pair);
+}
+
 /* 1/(16 sigma), a power of two: 16 points a deviation. */
 static void step_for(const char *sigma, char text[64])
 {
@@ -65,13 +64,11 @@ TEST(loss_of_gaussians_holds_the_true_delta)
     {
         char step[64];
         sc_loss_pair pair;
-        if (!check_is_long() && number_in(row, "k") > 100)
+        if (!check_is_long() && vectors_number(row, "k") > 100)
             continue;
-        step_for(text_in(row, "sigma"), step);
-        losses_pair("continuous-gaussian", text_in(row, "sigma"), 1, &pair);
-        check_delta(&pair, step, number_in(row, "k"), text_in(row, "eps"),
-                    text_in(row, "delta"), 1.005);
-        sc_loss_pair_clear(&pair);
+        step_for(vectors_text(row, "sigma"), step);
+        losses_pair("continuous-gaussian", vectors_text(row, "sigma"), 1, &pair);
+        check_row(row, "delta", &pair, step, 1.005);
     }
 }
 
@@ -88,15 +85,15 @@ TEST(loss_of_gaussians_holds_the_true_epsilon)
         sc_loss_pair pair;
         sc_loss lower, upper;
         sc_ball epsilon;
-        if (!check_is_long() && number_in(row, "k") > 100)
+        if (!check_is_long() && vectors_number(row, "k") > 100)
             continue;
-        printed(text_in(row, "eps"), &epsilon);
-        step_for(text_in(row, "sigma"), step);
-        losses_pair("continuous-gaussian", text_in(row, "sigma"), 1, &pair);
-        losses_of(&pair, SC_LOSS_LOWER, step, number_in(row, "k"), &lower);
-        losses_of(&pair, SC_LOSS_UPPER, step, number_in(row, "k"), &upper);
-        const double least = losses_epsilon(&lower, text_in(row, "delta")),
-                     most = losses_epsilon(&upper, text_in(row, "delta"));
+        printed(vectors_text(row, "eps"), &epsilon);
+        step_for(vectors_text(row, "sigma"), step);
+        losses_pair("continuous-gaussian", vectors_text(row, "sigma"), 1, &pair);
+        losses_of(&pair, SC_LOSS_LOWER, step, vectors_number(row, "k"), &lower);
+        losses_of(&pair, SC_LOSS_UPPER, step, vectors_number(row, "k"), &upper);
+        const double least = losses_epsilon(&lower, vectors_text(row, "delta")),
+                     most = losses_epsilon(&upper, vectors_text(row, "delta"));
         CHECK(least <= sc_ball_upper(&epsilon) && sc_ball_lower(&epsilon) <= most);
         CHECK(most - least <= 2e-3 * most);
         sc_loss_clear(&upper);
@@ -119,14 +116,12 @@ TEST(loss_of_laplaces_holds_the_true_delta)
         char scale[64];
         sc_ratio epsilon, one;
         sc_loss_pair pair;
-        exact_ratio(text_in(row, "eps0"), &epsilon);
+        exact_ratio(vectors_text(row, "eps0"), &epsilon);
         exact_ratio("1", &one);
         sc_ratio_div(&one, &one, &epsilon);
         sc_ratio_format(&one, scale, sizeof scale);
         losses_pair("continuous-laplace", scale, 1, &pair);
-        check_delta(&pair, "0.01", number_in(row, "k"), text_in(row, "eps"),
-                    text_in(row, "delta"), 1.0002);
-        sc_loss_pair_clear(&pair);
+        check_row(row, "delta", &pair, "0.01", 1.0002);
         sc_ratio_clear(&one);
         sc_ratio_clear(&epsilon);
     }
@@ -142,10 +137,8 @@ TEST(loss_of_randomised_response_is_exact)
     json_array_foreach(rows, index, row)
     {
         sc_loss_pair pair;
-        losses_pair("pure", text_in(row, "eps0"), 1, &pair);
-        check_delta(&pair, text_in(row, "eps0"), number_in(row, "k"), text_in(row, "eps"),
-                    text_in(row, "delta"), 1 + 1e-15);
-        sc_loss_pair_clear(&pair);
+        losses_pair("pure", vectors_text(row, "eps0"), 1, &pair);
+        check_row(row, "delta", &pair, vectors_text(row, "eps0"), 1 + 1e-15);
     }
 }
 
@@ -162,11 +155,9 @@ TEST(loss_of_discrete_gaussians_is_exact)
     {
         char step[64];
         sc_loss_pair pair;
-        snprintf(step, sizeof step, "1/%ld", 2 * atol(text_in(row, "sigma2")));
-        losses_pair("gaussian", text_in(row, "sigma2"), 1, &pair);
-        check_delta(&pair, step, number_in(row, "k"), text_in(row, "eps"),
-                    text_in(row, "delta"), 1 + 1e-14);
-        sc_loss_pair_clear(&pair);
+        snprintf(step, sizeof step, "1/%ld", 2 * atol(vectors_text(row, "sigma2")));
+        losses_pair("gaussian", vectors_text(row, "sigma2"), 1, &pair);
+        check_row(row, "delta", &pair, step, 1 + 1e-14);
     }
 }
 
@@ -182,15 +173,16 @@ TEST(loss_pair_of_sampled_gaussian_matches_the_vectors)
     {
         for (int direction = 0; direction < 2; direction++) {
             const char *truth =
-                text_in(row, direction == 0 ? "delta_remove" : "delta_add");
+                vectors_text(row, direction == 0 ? "delta_remove" : "delta_add");
             sc_loss_pair pair;
             sc_ball epsilon, delta;
             sc_ball_init(&epsilon);
             sc_ball_init(&delta);
-            losses_sampled(
-                "continuous-gaussian", text_in(row, "sigma"), 1, text_in(row, "q"),
-                direction == 0 ? SC_DIRECTION_REMOVE : SC_DIRECTION_ADD, &pair);
-            CHECK(sc_ball_set_text(&epsilon, text_in(row, "eps"), EXACT_BITS));
+            losses_sampled("continuous-gaussian", vectors_text(row, "sigma"), 1,
+                           vectors_text(row, "q"),
+                           direction == 0 ? SC_DIRECTION_REMOVE : SC_DIRECTION_ADD,
+                           &pair);
+            CHECK(sc_ball_set_text(&epsilon, vectors_text(row, "eps"), EXACT_BITS));
             sc_loss_pair_delta(&pair, &epsilon, 220, &delta);
             if (strcmp(truth, "0.0") == 0)
                 CHECK(sc_ball_upper(&delta) == 0.0);
@@ -212,11 +204,9 @@ TEST(loss_of_two_sampled_gaussians_holds_the_true_delta)
     json_array_foreach(rows, index, row)
     {
         sc_loss_pair pair;
-        losses_sampled("continuous-gaussian", text_in(row, "sigma"), 1, text_in(row, "q"),
-                       SC_DIRECTION_REMOVE, &pair);
-        check_delta(&pair, "1/200", number_in(row, "k"), text_in(row, "eps"),
-                    text_in(row, "delta_remove"), 1.003);
-        sc_loss_pair_clear(&pair);
+        losses_sampled("continuous-gaussian", vectors_text(row, "sigma"), 1,
+                       vectors_text(row, "q"), SC_DIRECTION_REMOVE, &pair);
+        check_row(row, "delta_remove", &pair, "1/200", 1.003);
     }
 }
 
@@ -235,9 +225,9 @@ TEST(loss_pair_of_sampled_response_is_amplified)
         sc_ball_init(&epsilon);
         sc_ball_init(&slack);
         sc_ball_init(&delta);
-        losses_sampled("pure", text_in(row, "eps"), 1, text_in(row, "q"),
+        losses_sampled("pure", vectors_text(row, "eps"), 1, vectors_text(row, "q"),
                        SC_DIRECTION_REMOVE, &pair);
-        CHECK(sc_ball_set_text(&epsilon, text_in(row, "eps_amplified"), EXACT_BITS));
+        CHECK(sc_ball_set_text(&epsilon, vectors_text(row, "eps_amplified"), EXACT_BITS));
         CHECK(sc_ball_set_text(&slack, "1e-17", EXACT_BITS));
         sc_ball_add(&epsilon, &epsilon, &slack, EXACT_BITS);
         sc_loss_pair_delta(&pair, &epsilon, 128, &delta);
@@ -291,16 +281,17 @@ TEST(loss_upper_is_as_tight_as_the_vectors)
         sc_loss_pair pair;
         sc_loss upper;
         sc_ball truth;
-        if (!CHECK(named_pair(text_in(row, "case"), &pair)))
+        if (!CHECK(named_pair(vectors_text(row, "case"), &pair)))
             continue;
-        printed(text_in(row, "truth"), &truth);
-        losses_of(&pair, SC_LOSS_UPPER, text_in(row, "h"), number_in(row, "k"), &upper);
-        const double bound = losses_delta(&upper, text_in(row, "eps")),
-                     ratio = strtod(text_in(row, "ratio"), NULL);
+        printed(vectors_text(row, "truth"), &truth);
+        losses_of(&pair, SC_LOSS_UPPER, vectors_text(row, "h"), vectors_number(row, "k"),
+                  &upper);
+        const double bound = losses_delta(&upper, vectors_text(row, "eps")),
+                     ratio = strtod(vectors_text(row, "ratio"), NULL);
         CHECK(bound >= sc_ball_lower(&truth));
         CHECK(bound <= sc_ball_upper(&truth) * (ratio + 6e-10));
-        if (strcmp(text_in(row, "method"), "roundup") != 0) {
-            CHECK_NEAR(bound, strtod(text_in(row, "upper"), NULL), 1e-15);
+        if (strcmp(vectors_text(row, "method"), "roundup") != 0) {
+            CHECK_NEAR(bound, strtod(vectors_text(row, "upper"), NULL), 1e-15);
             checked++;
         }
         sc_loss_clear(&upper);

@@ -4,16 +4,6 @@
 
 #include <string.h>
 
-static const char *text_in(const json_t *row, const char *name)
-{
-    return json_string_value(json_object_get(row, name));
-}
-
-static uint64_t number_in(const json_t *row, const char *name)
-{
-    return (uint64_t)json_integer_value(json_object_get(row, name));
-}
-
 /* The vectors print numbers that are 0 as rounding noise. */
 static bool is_zero(const char *printed)
 {
@@ -40,19 +30,17 @@ TEST(optimal_delta_matches_the_vectors)
     {
         sc_bag bag;
         sc_enclosure e;
-        bags_open(&bag);
-        sc_enclosure_init(&e);
-        bags_add(&bag, text_in(row, "epsilon"), text_in(row, "delta0"),
-                 number_in(row, "k"));
-        CHECK(bags_delta(&sc_accountant_optimal, &bag, text_in(row, "eps_global"), &e));
-        if (is_zero(text_in(row, "delta_global"))) {
+        bags_begin_with(&bag, &e, vectors_text(row, "epsilon"),
+                        vectors_text(row, "delta0"), vectors_number(row, "k"));
+        CHECK(bags_delta(&sc_accountant_optimal, &bag, vectors_text(row, "eps_global"),
+                         &e));
+        if (is_zero(vectors_text(row, "delta_global"))) {
             CHECK(sc_ball_upper(&e.upper) < 1e-40);
         } else {
-            CHECK_UPPER(&e.upper, text_in(row, "delta_global"));
-            check_lower(&e, text_in(row, "delta_global"));
+            CHECK_UPPER(&e.upper, vectors_text(row, "delta_global"));
+            check_lower(&e, vectors_text(row, "delta_global"));
         }
-        sc_enclosure_clear(&e);
-        bags_close(&bag);
+        bags_end(&bag, &e);
     }
 }
 
@@ -67,15 +55,13 @@ TEST(optimal_epsilon_matches_the_vectors)
     {
         sc_bag bag;
         sc_enclosure e;
-        bags_open(&bag);
-        sc_enclosure_init(&e);
-        bags_add(&bag, text_in(row, "epsilon"), "0", number_in(row, "k"));
-        CHECK(
-            bags_epsilon(&sc_accountant_optimal, &bag, text_in(row, "delta_prime"), &e));
-        CHECK_UPPER(&e.upper, text_in(row, "optimal"));
-        check_lower(&e, text_in(row, "optimal"));
-        sc_enclosure_clear(&e);
-        bags_close(&bag);
+        bags_begin_with(&bag, &e, vectors_text(row, "epsilon"), "0",
+                        vectors_number(row, "k"));
+        CHECK(bags_epsilon(&sc_accountant_optimal, &bag, vectors_text(row, "delta_prime"),
+                           &e));
+        CHECK_UPPER(&e.upper, vectors_text(row, "optimal"));
+        check_lower(&e, vectors_text(row, "optimal"));
+        bags_end(&bag, &e);
     }
 }
 
@@ -89,14 +75,12 @@ TEST(optimal_with_deltas_matches_the_vectors)
     {
         sc_bag bag;
         sc_enclosure e;
-        bags_open(&bag);
-        sc_enclosure_init(&e);
-        bags_add(&bag, text_in(row, "epsilon"), text_in(row, "delta"),
-                 number_in(row, "k"));
-        CHECK(bags_delta(&sc_accountant_optimal, &bag, text_in(row, "eps_total"), &e));
-        CHECK_UPPER(&e.upper, text_in(row, "optimal_delta_at_eps_total"));
-        sc_enclosure_clear(&e);
-        bags_close(&bag);
+        bags_begin_with(&bag, &e, vectors_text(row, "epsilon"),
+                        vectors_text(row, "delta"), vectors_number(row, "k"));
+        CHECK(
+            bags_delta(&sc_accountant_optimal, &bag, vectors_text(row, "eps_total"), &e));
+        CHECK_UPPER(&e.upper, vectors_text(row, "optimal_delta_at_eps_total"));
+        bags_end(&bag, &e);
     }
 }
 
@@ -105,8 +89,7 @@ TEST(optimal_says_when_it_does_not_apply)
 {
     sc_bag bag;
     sc_enclosure e;
-    bags_open(&bag);
-    sc_enclosure_init(&e);
+    bags_begin(&bag, &e);
     CHECK(bags_epsilon(&sc_accountant_optimal, &bag, "1e-6", &e));
     CHECK(sc_ball_upper(&e.upper) == 0.0 && e.has_lower);
     bags_add(&bag, "1/2", "1e-8", 3);
@@ -119,6 +102,5 @@ TEST(optimal_says_when_it_does_not_apply)
     bags_add(&bag, "1/2", "0", 3);
     bags_add_gaussian(&bag, "2", 1);
     CHECK(!bags_epsilon(&sc_accountant_optimal, &bag, "1e-6", &e));
-    sc_enclosure_clear(&e);
-    bags_close(&bag);
+    bags_end(&bag, &e);
 }

@@ -5,11 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *text_in(const json_t *row, const char *name)
-{
-    return json_string_value(json_object_get(row, name));
-}
-
 /* A part's number in text as its square: sigma as a variance. */
 static void square(const char *number, char text[SC_RATIO_TEXT_BYTES])
 {
@@ -29,13 +24,13 @@ TEST(renyi_matches_the_vectors)
     REQUIRE(json_array_size(rows) == 5);
     json_array_foreach(rows, index, row)
     {
-        const char *name = text_in(row, "mechanism"), *number = text_in(row, "param");
+        const char *name = vectors_text(row, "mechanism"),
+                   *number = vectors_text(row, "param");
         char variance[SC_RATIO_TEXT_BYTES];
         sc_bag bag;
         sc_enclosure e;
         scrim_error error;
-        bags_open(&bag);
-        sc_enclosure_init(&e);
+        bags_begin(&bag, &e);
         square(number, variance);
         if (strcmp(name, "gaussian") == 0)
             bags_add_gaussian(&bag, variance, 1);
@@ -46,13 +41,13 @@ TEST(renyi_matches_the_vectors)
         else
             CHECK_STATUS(sc_bag_parse("continuous-laplace scale=10 x50", &bag, &error),
                          SCRIM_OK);
-        CHECK(bags_epsilon(&sc_accountant_renyi, &bag, text_in(row, "delta"), &e));
-        CHECK_UPPER(&e.upper, text_in(row, "eps_cks"));
-        if (text_in(row, "eps_true") != NULL)
-            CHECK(sc_ball_upper(&e.upper) > strtod(text_in(row, "eps_true"), NULL));
-        CHECK(sc_ball_upper(&e.upper) < strtod(text_in(row, "eps_theorem_8_8"), NULL));
-        sc_enclosure_clear(&e);
-        bags_close(&bag);
+        CHECK(bags_epsilon(&sc_accountant_renyi, &bag, vectors_text(row, "delta"), &e));
+        CHECK_UPPER(&e.upper, vectors_text(row, "eps_cks"));
+        if (vectors_text(row, "eps_true") != NULL)
+            CHECK(sc_ball_upper(&e.upper) > strtod(vectors_text(row, "eps_true"), NULL));
+        CHECK(sc_ball_upper(&e.upper) <
+              strtod(vectors_text(row, "eps_theorem_8_8"), NULL));
+        bags_end(&bag, &e);
     }
 }
 
@@ -66,15 +61,14 @@ TEST(concentrated_matches_the_vectors)
     {
         sc_bag bag;
         sc_enclosure e;
-        bags_open(&bag);
-        sc_enclosure_init(&e);
-        bags_add_rho(&bag, text_in(row, "rho"), 1);
-        CHECK(bags_epsilon(&sc_accountant_concentrated, &bag, text_in(row, "delta"), &e));
-        CHECK_UPPER(&e.upper, text_in(row, "eps_cks"));
-        CHECK(bags_epsilon(&sc_accountant_renyi, &bag, text_in(row, "delta"), &e));
-        CHECK_UPPER(&e.upper, text_in(row, "eps_cks"));
-        sc_enclosure_clear(&e);
-        bags_close(&bag);
+        bags_begin(&bag, &e);
+        bags_add_rho(&bag, vectors_text(row, "rho"), 1);
+        CHECK(bags_epsilon(&sc_accountant_concentrated, &bag, vectors_text(row, "delta"),
+                           &e));
+        CHECK_UPPER(&e.upper, vectors_text(row, "eps_cks"));
+        CHECK(bags_epsilon(&sc_accountant_renyi, &bag, vectors_text(row, "delta"), &e));
+        CHECK_UPPER(&e.upper, vectors_text(row, "eps_cks"));
+        bags_end(&bag, &e);
     }
 }
 
@@ -128,16 +122,13 @@ TEST(concentrated_adds_deltas_up)
     for (size_t i = 0; i < COUNT(cases); i++) {
         sc_bag bag;
         sc_enclosure e;
-        bags_open(&bag);
-        sc_enclosure_init(&e);
-        bags_add(&bag, "1/100", cases[i].delta, cases[i].count);
+        bags_begin_with(&bag, &e, "1/100", cases[i].delta, cases[i].count);
         CHECK(bags_delta(&sc_accountant_concentrated, &bag, "1000", &e));
         CHECK_UPPER(&e.upper, cases[i].sum);
         CHECK(bags_delta(&sc_accountant_concentrated, &bag, "0", &e));
         CHECK(sc_ball_upper(&e.upper) <= 1.0);
         CHECK(!bags_epsilon(&sc_accountant_concentrated, &bag, cases[i].below, &e));
-        sc_enclosure_clear(&e);
-        bags_close(&bag);
+        bags_end(&bag, &e);
     }
 }
 
@@ -241,7 +232,7 @@ TEST(renyi_joins_sparse_runs)
         "threshold-variance=400 query-variance=1600 count=5 length=1000";
     json_t *rows = vectors_load("local-and-accounting", "svt_9_12_eps");
     const double survey =
-        strtod(text_in(json_array_get(rows, 0), "eps_from_9_12_and_8_8"), NULL);
+        strtod(vectors_text(json_array_get(rows, 0), "eps_from_9_12_and_8_8"), NULL);
     char line[512];
     sc_bag one, many;
     sc_enclosure e;

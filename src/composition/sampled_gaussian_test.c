@@ -2,11 +2,6 @@
 #include "exact.h"
 #include "vectors.h"
 
-static const char *text_in(const json_t *row, const char *name)
-{
-    return json_string_value(json_object_get(row, name));
-}
-
 TEST(sampled_gaussian_matches_the_vectors)
 {
     CLAIM("sampled-gaussian.exact");
@@ -17,8 +12,8 @@ TEST(sampled_gaussian_matches_the_vectors)
     {
         sc_ratio rho, rate, order, two;
         sc_ball value;
-        exact_ratio(text_in(row, "sigma"), &rho);
-        exact_ratio(text_in(row, "q"), &rate);
+        exact_ratio(vectors_text(row, "sigma"), &rho);
+        exact_ratio(vectors_text(row, "q"), &rate);
         exact_ratio("1/2", &two);
         sc_ratio_init(&order);
         sc_ball_init(&value);
@@ -26,7 +21,7 @@ TEST(sampled_gaussian_matches_the_vectors)
         sc_ratio_mul(&rho, &rho, &rho);
         sc_ratio_div(&rho, &two, &rho);
         sc_sampled_gaussian_renyi(&rho, &rate, &order, 100, EXACT_BITS, &value);
-        CHECK_PRINTED(&value, text_in(row, "rdp"));
+        CHECK_PRINTED(&value, vectors_text(row, "rdp"));
         sc_ball_clear(&value);
         sc_ratio_clear(&order);
         sc_ratio_clear(&two);

@@ -4,11 +4,6 @@
 
 #include <string.h>
 
-static const char *text_in(const json_t *row, const char *name)
-{
-    return json_string_value(json_object_get(row, name));
-}
-
 /* Rounding. */
 
 static void round_both(const char *text, sc_ratio *x, sc_ratio *up, sc_ratio *down)
@@ -173,8 +168,8 @@ TEST(cost_of_a_pure_mechanism)
         sc_ratio epsilon, rho, four;
         sc_cost cost;
         scrim_cost shown;
-        exact_ratio(text_in(row, "eps"), &epsilon);
-        exact_ratio(text_in(row, "rho"), &rho);
+        exact_ratio(vectors_text(row, "eps"), &epsilon);
+        exact_ratio(vectors_text(row, "rho"), &rho);
         exact_ratio("4", &four);
         sc_cost_init(&cost);
         cost.neighbours = SCRIM_REPLACE;
@@ -232,18 +227,18 @@ TEST(cost_of_groups_matches_the_vectors)
         scrim_cost shown;
         sc_ratio epsilon, delta, wanted;
         sc_ball ours, printed;
-        cost_of(text_in(row, "epsilon"), text_in(row, "delta"), &cost);
+        cost_of(vectors_text(row, "epsilon"), vectors_text(row, "delta"), &cost);
         REQUIRE_OK(sc_cost_group(&cost,
                                  (uint64_t)json_integer_value(json_object_get(row, "k")),
                                  &shown, NULL));
         exact_ratio(shown.epsilon, &epsilon);
-        exact_ratio(text_in(row, "eps_group"), &wanted);
+        exact_ratio(vectors_text(row, "eps_group"), &wanted);
         CHECK(sc_ratio_compare(&epsilon, &wanted) == 0);
         exact_ratio(shown.delta, &delta);
         sc_ball_init(&ours);
         sc_ball_init(&printed);
         sc_ball_set_ratio(&ours, &delta, EXACT_BITS);
-        CHECK(sc_ball_set_text(&printed, text_in(row, "delta_group"), EXACT_BITS));
+        CHECK(sc_ball_set_text(&printed, vectors_text(row, "delta_group"), EXACT_BITS));
         /* Rounded up, in the 64th bit. */
         CHECK_NEAR(sc_ball_upper(&ours), sc_ball_upper(&printed), 1e-15);
         CHECK_STR(shown.rho, "");
@@ -301,8 +296,8 @@ TEST(cost_of_groups_squares_rho)
         scrim_cost shown;
         sc_ratio rho, wanted;
         cost_of("1", "0", &cost);
-        exact_ratio(text_in(row, "rho"), &rho);
-        exact_ratio(text_in(row, "rho_k"), &wanted);
+        exact_ratio(vectors_text(row, "rho"), &rho);
+        exact_ratio(vectors_text(row, "rho_k"), &wanted);
         cost.has_rho = true;
         sc_ratio_set(&cost.rho, &rho);
         sc_ratio_clear(&rho);

@@ -5,16 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *text_in(const json_t *row, const char *name)
-{
-    return json_string_value(json_object_get(row, name));
-}
-
-static uint64_t number_in(const json_t *row, const char *name)
-{
-    return (uint64_t)json_integer_value(json_object_get(row, name));
-}
-
 /* A printed number that stands for 0: the vectors hold some that are rounding noise. */
 static bool is_zero(const char *printed)
 {
@@ -72,11 +62,12 @@ static void laplace_epsilon(const json_t *row, size_t index, char text[64])
     static const char *const parts[] = {"0", "1/4", "1/2", "3/4", "9/10", "1"};
     sc_ratio whole, part, printed;
     sc_ball exact, near;
-    snprintf(text, 64, "%" PRIu64 "/%" PRIu64, number_in(row, "D") * number_in(row, "s"),
-             number_in(row, "t"));
+    snprintf(text, 64, "%" PRIu64 "/%" PRIu64,
+             vectors_number(row, "D") * vectors_number(row, "s"),
+             vectors_number(row, "t"));
     exact_ratio(text, &whole);
     exact_ratio(parts[index % COUNT(parts)], &part);
-    exact_ratio(text_in(row, "epsilon"), &printed);
+    exact_ratio(vectors_text(row, "epsilon"), &printed);
     sc_ratio_mul(&whole, &whole, &part);
     sc_ratio_format(&whole, text, 64);
     sc_ball_init(&exact);
@@ -102,10 +93,10 @@ TEST(curve_of_discrete_laplace_matches_the_vectors)
         char scale[64], epsilon[64];
         sc_curve curve;
         laplace_epsilon(row, index, epsilon);
-        snprintf(scale, sizeof scale, "%" PRIu64 "/%" PRIu64, number_in(row, "t"),
-                 number_in(row, "s"));
-        curves_of_noise(sc_curve_set_laplace, scale, number_in(row, "D"), &curve);
-        check_delta(&curve, epsilon, text_in(row, "delta"));
+        snprintf(scale, sizeof scale, "%" PRIu64 "/%" PRIu64, vectors_number(row, "t"),
+                 vectors_number(row, "s"));
+        curves_of_noise(sc_curve_set_laplace, scale, vectors_number(row, "D"), &curve);
+        check_delta(&curve, epsilon, vectors_text(row, "delta"));
         sc_curve_clear(&curve);
     }
 }
@@ -165,15 +156,15 @@ TEST(curve_of_copies_matches_the_vectors)
         sc_curve curve;
         sc_ball delta;
         sc_ball_init(&delta);
-        curves_of_noise(sc_curve_set_composed, text_in(row, "epsilon"),
-                        number_in(row, "k"), &curve);
-        curves_delta(&curve, text_in(row, "eps_global"), &delta);
-        if (strcmp(text_in(row, "delta0"), "0") != 0)
-            add_deltas(text_in(row, "delta0"), number_in(row, "k"), &delta);
-        if (is_zero(text_in(row, "delta_global")))
+        curves_of_noise(sc_curve_set_composed, vectors_text(row, "epsilon"),
+                        vectors_number(row, "k"), &curve);
+        curves_delta(&curve, vectors_text(row, "eps_global"), &delta);
+        if (strcmp(vectors_text(row, "delta0"), "0") != 0)
+            add_deltas(vectors_text(row, "delta0"), vectors_number(row, "k"), &delta);
+        if (is_zero(vectors_text(row, "delta_global")))
             CHECK(sc_ball_upper(&delta) < 1e-40);
         else
-            CHECK_PRINTED(&delta, text_in(row, "delta_global"));
+            CHECK_PRINTED(&delta, vectors_text(row, "delta_global"));
         sc_ball_clear(&delta);
         sc_curve_clear(&curve);
     }
@@ -196,10 +187,10 @@ TEST(curve_renyi_of_any_pure_mechanism_matches_the_vectors)
         json_array_foreach(rows, index, row)
         {
             sc_curve curve;
-            if (!is_order(text_in(row, "alpha")))
+            if (!is_order(vectors_text(row, "alpha")))
                 continue;
-            curves_of(sc_curve_set_pure, text_in(row, "eps"), &curve);
-            check_renyi(&curve, text_in(row, "alpha"), text_in(row, "rdp"));
+            curves_of(sc_curve_set_pure, vectors_text(row, "eps"), &curve);
+            check_renyi(&curve, vectors_text(row, "alpha"), vectors_text(row, "rdp"));
             sc_curve_clear(&curve);
         }
     }
@@ -215,12 +206,12 @@ TEST(curve_renyi_of_noise_matches_the_vectors)
     {
         sc_curve curve;
         sc_ratio rate, one;
-        exact_ratio(text_in(row, "omega"), &rate);
+        exact_ratio(vectors_text(row, "omega"), &rate);
         exact_ratio("1", &one);
         sc_ratio_div(&rate, &one, &rate);
         sc_curve_init(&curve);
-        sc_curve_set_laplace(&curve, &rate, number_in(row, "Delta"));
-        check_renyi(&curve, text_in(row, "alpha"), text_in(row, "rdp"));
+        sc_curve_set_laplace(&curve, &rate, vectors_number(row, "Delta"));
+        check_renyi(&curve, vectors_text(row, "alpha"), vectors_text(row, "rdp"));
         sc_curve_clear(&curve);
         sc_ratio_clear(&one);
         sc_ratio_clear(&rate);
@@ -230,11 +221,11 @@ TEST(curve_renyi_of_noise_matches_the_vectors)
     {
         sc_curve curve;
         sc_ratio sigma;
-        exact_ratio(text_in(row, "sigma"), &sigma);
+        exact_ratio(vectors_text(row, "sigma"), &sigma);
         sc_ratio_mul(&sigma, &sigma, &sigma);
         sc_curve_init(&curve);
-        sc_curve_set_gaussian(&curve, &sigma, number_in(row, "Delta"));
-        check_renyi(&curve, text_in(row, "alpha"), text_in(row, "rdp"));
+        sc_curve_set_gaussian(&curve, &sigma, vectors_number(row, "Delta"));
+        check_renyi(&curve, vectors_text(row, "alpha"), vectors_text(row, "rdp"));
         sc_curve_clear(&curve);
         sc_ratio_clear(&sigma);
     }
@@ -250,9 +241,9 @@ TEST(curve_of_a_pure_mechanism_below_its_epsilon)
     sc_ball delta;
     REQUIRE(row != NULL);
     sc_ball_init(&delta);
-    curves_of(sc_curve_set_pure, text_in(row, "epsilon0"), &curve);
-    check_delta(&curve, text_in(row, "epsilon"), text_in(row, "delta"));
-    curves_delta(&curve, text_in(row, "epsilon0"), &delta);
+    curves_of(sc_curve_set_pure, vectors_text(row, "epsilon0"), &curve);
+    check_delta(&curve, vectors_text(row, "epsilon"), vectors_text(row, "delta"));
+    curves_delta(&curve, vectors_text(row, "epsilon0"), &delta);
     CHECK(sc_ball_upper(&delta) == 0.0);
     sc_curve_clear(&curve);
     sc_ball_clear(&delta);

@@ -5,11 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *text_in(const json_t *row, const char *name)
-{
-    return json_string_value(json_object_get(row, name));
-}
-
 /* The epsilon of a curve at a delta is the printed one: not below it, to 1e-12. */
 static void check_epsilon(const sc_curve *curve, const char *delta, const char *printed)
 {
@@ -40,8 +35,8 @@ TEST(conversion_of_concentrated_privacy_matches_the_vectors)
     json_array_foreach(rows, index, row)
     {
         sc_curve curve;
-        curves_of(sc_curve_set_concentrated, text_in(row, "rho"), &curve);
-        check_epsilon(&curve, text_in(row, "delta"), text_in(row, "eps_cks"));
+        curves_of(sc_curve_set_concentrated, vectors_text(row, "rho"), &curve);
+        check_epsilon(&curve, vectors_text(row, "delta"), vectors_text(row, "eps_cks"));
         sc_curve_clear(&curve);
     }
 }
@@ -127,12 +122,12 @@ TEST(conversion_of_divergences_matches_the_vectors)
     json_array_foreach(rows, index, row)
     {
         sc_curve curve;
-        vector_curve(text_in(row, "mechanism"), text_in(row, "param"), &curve);
-        check_epsilon(&curve, text_in(row, "delta"), text_in(row, "eps_cks"));
+        vector_curve(vectors_text(row, "mechanism"), vectors_text(row, "param"), &curve);
+        check_epsilon(&curve, vectors_text(row, "delta"), vectors_text(row, "eps_cks"));
         /* Never below the truth. */
-        if (text_in(row, "eps_true") != NULL)
-            CHECK(strtod(text_in(row, "eps_true"), NULL) <
-                  strtod(text_in(row, "eps_cks"), NULL));
+        if (vectors_text(row, "eps_true") != NULL)
+            CHECK(strtod(vectors_text(row, "eps_true"), NULL) <
+                  strtod(vectors_text(row, "eps_cks"), NULL));
         sc_curve_clear(&curve);
     }
 }
@@ -165,11 +160,11 @@ TEST(conversion_at_a_fixed_order_matches_the_vectors)
     {
         sc_curve curve;
         sc_ratio order;
-        exact_ratio(text_in(row, "alpha"), &order);
-        curves_of(sc_curve_set_concentrated, text_in(row, "rdp"), &curve);
+        exact_ratio(vectors_text(row, "alpha"), &order);
+        curves_of(sc_curve_set_concentrated, vectors_text(row, "rdp"), &curve);
         curve.functions = &one_order;
         sc_ratio_set(&curve.shape, &order);
-        check_epsilon(&curve, text_in(row, "delta"), text_in(row, "eps_cks"));
+        check_epsilon(&curve, vectors_text(row, "delta"), vectors_text(row, "eps_cks"));
         sc_ratio_clear(&order);
         sc_curve_clear(&curve);
     }
@@ -225,14 +220,14 @@ TEST(conversion_finds_a_larger_rho_than_the_plain_one)
     {
         sc_ratio epsilon;
         sc_ball log_delta, rho, plain;
-        exact_ratio(text_in(row, "eps"), &epsilon);
+        exact_ratio(vectors_text(row, "eps"), &epsilon);
         sc_ball_init(&log_delta);
         sc_ball_init(&rho);
         sc_ball_init(&plain);
-        CHECK(sc_ball_set_text(&log_delta, text_in(row, "delta"), EXACT_BITS));
+        CHECK(sc_ball_set_text(&log_delta, vectors_text(row, "delta"), EXACT_BITS));
         sc_ball_log(&log_delta, &log_delta, EXACT_BITS);
         CHECK(sc_renyi_rho(&epsilon, &log_delta, EXACT_BITS, &rho));
-        CHECK(sc_ball_set_text(&plain, text_in(row, "rho_8_13"), EXACT_BITS));
+        CHECK(sc_ball_set_text(&plain, vectors_text(row, "rho_8_13"), EXACT_BITS));
         CHECK(sc_ball_is_less(&plain, &rho));
         CHECK(sc_ball_upper(&rho) < 2 * sc_ball_lower(&plain));
         sc_ball_clear(&plain);

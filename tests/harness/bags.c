@@ -39,6 +39,25 @@ sc_part *bags_add(sc_bag *bag, const char *epsilon, const char *delta, uint64_t 
     return put(bag, &cost, count);
 }
 
+void bags_begin(sc_bag *bag, sc_enclosure *e)
+{
+    bags_open(bag);
+    sc_enclosure_init(e);
+}
+
+void bags_begin_with(sc_bag *bag, sc_enclosure *e, const char *epsilon, const char *delta,
+                     uint64_t count)
+{
+    bags_begin(bag, e);
+    bags_add(bag, epsilon, delta, count);
+}
+
+void bags_end(sc_bag *bag, sc_enclosure *e)
+{
+    sc_enclosure_clear(e);
+    bags_close(bag);
+}
+
 sc_part *bags_add_rho(sc_bag *bag, const char *rho, uint64_t count)
 {
     sc_cost cost;

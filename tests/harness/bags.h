@@ -16,6 +16,12 @@ sc_part *bags_add_rho(sc_bag *bag, const char *rho, uint64_t count);
 sc_part *bags_add_gaussian(sc_bag *bag, const char *variance, uint64_t count);
 sc_part *bags_sample(sc_part *part, const char *rate);
 
+/* A bag and an enclosure for what is asked of it; with a first part. */
+void bags_begin(sc_bag *bag, sc_enclosure *e);
+void bags_begin_with(sc_bag *bag, sc_enclosure *e, const char *epsilon, const char *delta,
+                     uint64_t count);
+void bags_end(sc_bag *bag, sc_enclosure *e);
+
 /* What an accountant says; false when there is no upper bound, which must then have a remark. out is an
  * initialised enclosure. */
 bool bags_epsilon(const sc_accountant *by, const sc_bag *bag, const char *delta,

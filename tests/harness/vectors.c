@@ -112,3 +112,13 @@ json_t *vectors_load(const char *file, const char *member)
         CHECK_FAIL("tests/vectors/%s.json has no %s", file, member);
     return value;
 }
+
+const char *vectors_text(const json_t *row, const char *name)
+{
+    return json_string_value(json_object_get(row, name));
+}
+
+uint64_t vectors_number(const json_t *row, const char *name)
+{
+    return (uint64_t)json_integer_value(json_object_get(row, name));
+}

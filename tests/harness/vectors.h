@@ -4,9 +4,14 @@
 #define VECTORS_H
 
 #include <jansson.h>
+#include <stdint.h>
 
 /* The member of a vector file, e.g. vectors_load("mechanisms", "discrete_laplace"). The
  * value lives until the process ends; NULL, with a failed check, when it is not there. */
 json_t *vectors_load(const char *file, const char *member);
+
+/* A member of a row: its text, NULL when it has none; a number that is not negative. */
+const char *vectors_text(const json_t *row, const char *name);
+uint64_t vectors_number(const json_t *row, const char *name);
 
 #endif

@@ -4,11 +4,6 @@
 
 #include <stdlib.h>
 
-static const char *text_in(const json_t *row, const char *name)
-{
-    return json_string_value(json_object_get(row, name));
-}
-
 /* delta at epsilon of noise of this sigma, sensitivity 1. */
 static void delta_of(const char *epsilon, const sc_ball *sigma, sc_ball *out)
 {
@@ -33,12 +28,12 @@ TEST(analytic_gaussian_delta_matches_the_vectors)
     {
         sc_ratio value;
         sc_ball sigma, delta;
-        exact_ratio(text_in(row, "sigma"), &value);
+        exact_ratio(vectors_text(row, "sigma"), &value);
         sc_ball_init(&sigma);
         sc_ball_init(&delta);
         sc_ball_set_ratio(&sigma, &value, 4 * EXACT_BITS);
-        delta_of(text_in(row, "epsilon"), &sigma, &delta);
-        CHECK_PRINTED(&delta, text_in(row, "delta"));
+        delta_of(vectors_text(row, "epsilon"), &sigma, &delta);
+        CHECK_PRINTED(&delta, vectors_text(row, "delta"));
         sc_ball_clear(&delta);
         sc_ball_clear(&sigma);
         sc_ratio_clear(&value);
@@ -78,7 +73,8 @@ TEST(analytic_gaussian_sigma_matches_the_vectors)
     REQUIRE(json_array_size(rows) > 20);
     json_array_foreach(rows, index, row)
     {
-        const char *epsilon = text_in(row, "epsilon"), *delta = text_in(row, "delta");
+        const char *epsilon = vectors_text(row, "epsilon"),
+                   *delta = vectors_text(row, "delta");
         sc_ratio e, d, sigma;
         sc_ball ours, want, reached, target;
         sc_ball *const all[] = {&ours, &want, &reached, &target};
@@ -89,7 +85,7 @@ TEST(analytic_gaussian_sigma_matches_the_vectors)
         sc_ratio_init(&sigma);
         REQUIRE_OK(sc_analytic_gaussian_sigma_upper(&e, &d, &sigma, NULL));
         sc_ball_set_ratio(&ours, &sigma, 4 * EXACT_BITS);
-        CHECK(sc_ball_set_text(&want, text_in(row, "sigma"), EXACT_BITS));
+        CHECK(sc_ball_set_text(&want, vectors_text(row, "sigma"), EXACT_BITS));
         CHECK_NEAR(sc_ball_upper(&ours), sc_ball_upper(&want), 1e-14);
         /* It meets the delta, and 2^-60 less does not. */
         sc_ball_set_ratio(&target, &d, EXACT_BITS);
@@ -101,9 +97,9 @@ TEST(analytic_gaussian_sigma_matches_the_vectors)
         CHECK(sc_ball_is_less(&target, &reached));
         /* The classic sigma, and what it has in truth. */
         classic_sigma(epsilon, delta, &ours);
-        CHECK_PRINTED(&ours, text_in(row, "classic_sigma"));
+        CHECK_PRINTED(&ours, vectors_text(row, "classic_sigma"));
         delta_of(epsilon, &ours, &reached);
-        CHECK_PRINTED(&reached, text_in(row, "classic_actual_delta"));
+        CHECK_PRINTED(&reached, vectors_text(row, "classic_actual_delta"));
         CHECK(sc_ball_is_less_equal(&reached, &target) ==
               json_is_true(json_object_get(row, "classic_valid")));
         sc_ratio_clear(&sigma);
@@ -131,13 +127,13 @@ TEST(analytic_gaussian_shows_where_the_classic_breaks)
             sc_ball_init(&sigma);
             sc_ball_init(&reached);
             sc_ball_init(&target);
-            exact_ratio(text_in(row, "epsilon_break"), &epsilon);
+            exact_ratio(vectors_text(row, "epsilon_break"), &epsilon);
             exact_ratio(side == 0 ? "0.999999999999999" : "1.000000000000001", &factor);
             sc_ratio_mul(&epsilon, &epsilon, &factor);
             sc_ratio_format(&epsilon, near, sizeof near);
-            classic_sigma(near, text_in(row, "delta"), &sigma);
+            classic_sigma(near, vectors_text(row, "delta"), &sigma);
             delta_of(near, &sigma, &reached);
-            CHECK(sc_ball_set_text(&target, text_in(row, "delta"), EXACT_BITS));
+            CHECK(sc_ball_set_text(&target, vectors_text(row, "delta"), EXACT_BITS));
             CHECK(side == 0 ? sc_ball_is_less(&reached, &target)
                             : sc_ball_is_less(&target, &reached));
             sc_ratio_clear(&factor);
@@ -157,8 +153,8 @@ TEST(analytic_gaussian_against_laplace)
     sc_ratio epsilon, delta, sigma, two;
     sc_ball laplace, gaussian, k;
     REQUIRE(row != NULL);
-    exact_ratio(text_in(row, "epsilon"), &epsilon);
-    exact_ratio(text_in(row, "delta"), &delta);
+    exact_ratio(vectors_text(row, "epsilon"), &epsilon);
+    exact_ratio(vectors_text(row, "delta"), &delta);
     exact_ratio("2", &two);
     sc_ratio_init(&sigma);
     sc_ball_init(&laplace);
@@ -166,11 +162,11 @@ TEST(analytic_gaussian_against_laplace)
     sc_ball_init(&k);
     REQUIRE_OK(sc_analytic_gaussian_sigma_upper(&epsilon, &delta, &sigma, NULL));
     sc_ball_set_ratio(&gaussian, &sigma, EXACT_BITS);
-    CHECK_NEAR(sc_ball_upper(&gaussian), strtod(text_in(row, "analytic_sigma"), NULL),
-               1e-14);
+    CHECK_NEAR(sc_ball_upper(&gaussian),
+               strtod(vectors_text(row, "analytic_sigma"), NULL), 1e-14);
     sc_ball_set_ratio(&laplace, &two, EXACT_BITS);
     sc_ball_sqrt(&laplace, &laplace, EXACT_BITS);
-    CHECK_PRINTED(&laplace, text_in(row, "laplace_std"));
+    CHECK_PRINTED(&laplace, vectors_text(row, "laplace_std"));
     /* sigma sqrt(k) < k sqrt(2) */
     for (int64_t values = 1; values < 20; values++) {
         sc_ball left, right;

@@ -4,11 +4,6 @@
 
 #include <stdio.h>
 
-static const char *text_in(const json_t *row, const char *name)
-{
-    return json_string_value(json_object_get(row, name));
-}
-
 /* j of j/64. */
 static int64_t parts_of(const sc_ratio *variance)
 {
@@ -41,8 +36,8 @@ TEST(gaussian_calibration_matches_the_vectors)
         sc_ball reached;
         uint64_t shift = (uint64_t)json_integer_value(json_object_get(row, "D"));
         const json_t *pair = json_object_get(row, "sigma2");
-        exact_ratio(text_in(row, "epsilon"), &epsilon);
-        exact_ratio(text_in(row, "delta"), &delta);
+        exact_ratio(vectors_text(row, "epsilon"), &epsilon);
+        exact_ratio(vectors_text(row, "delta"), &delta);
         sc_ratio_init(&variance);
         REQUIRE_OK(sc_gaussian_variance_exact(&epsilon, &delta, shift, &variance, NULL));
         CHECK_INT(json_integer_value(json_array_get(pair, 1)), 64);
@@ -50,8 +45,8 @@ TEST(gaussian_calibration_matches_the_vectors)
         sc_curve_init(&curve);
         sc_ball_init(&reached);
         sc_curve_set_gaussian(&curve, &variance, shift);
-        curves_delta(&curve, text_in(row, "epsilon"), &reached);
-        CHECK_PRINTED(&reached, text_in(row, "discrete_delta"));
+        curves_delta(&curve, vectors_text(row, "epsilon"), &reached);
+        CHECK_PRINTED(&reached, vectors_text(row, "discrete_delta"));
         sc_ball_clear(&reached);
         sc_curve_clear(&curve);
         sc_ratio_clear(&variance);

@@ -2,18 +2,9 @@
 #include "mechanism/noise/noise_accuracy.h"
 #include "vectors.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-
-static const char *text_in(const json_t *row, const char *name)
-{
-    return json_string_value(json_object_get(row, name));
-}
-
-static int64_t number_in(const json_t *row, const char *name)
-{
-    return json_integer_value(json_object_get(row, name));
-}
 
 /* The middle of a rational's place, for CHECK_NEAR. */
 static double view(const sc_ratio *x)
@@ -36,19 +27,19 @@ TEST(noise_accuracy_of_continuous_laplace_matches_the_vectors)
         char quotient[64];
         sc_ratio scale, beta, epsilon;
         sc_ball radius, failure, one;
-        uint64_t k = (uint64_t)number_in(row, "k");
-        exact_ratio(text_in(row, "epsilon"), &epsilon);
-        snprintf(quotient, sizeof quotient, "%lld", (long long)number_in(row, "D"));
+        uint64_t k = vectors_number(row, "k");
+        exact_ratio(vectors_text(row, "epsilon"), &epsilon);
+        snprintf(quotient, sizeof quotient, "%" PRIu64, vectors_number(row, "D"));
         exact_ratio(quotient, &scale);
         sc_ratio_div(&scale, &scale, &epsilon);
-        exact_ratio(text_in(row, "beta"), &beta);
+        exact_ratio(vectors_text(row, "beta"), &beta);
         sc_ball_init(&radius);
         sc_ball_init(&failure);
         sc_ball_init(&one);
         sc_laplace_radius_continuous(&scale, &beta, k, EXACT_BITS, &radius);
-        CHECK_PRINTED(&radius, text_in(row, "alpha_exact"));
+        CHECK_PRINTED(&radius, vectors_text(row, "alpha_exact"));
         sc_laplace_radius_union(&scale, &beta, k, EXACT_BITS, &radius);
-        CHECK_PRINTED(&radius, text_in(row, "alpha_union"));
+        CHECK_PRINTED(&radius, vectors_text(row, "alpha_union"));
         /* Its failure, 1 - (1 - exp(-radius/scale))^k. */
         sc_ball_set_ratio(&one, &scale, EXACT_BITS);
         sc_ball_div(&failure, &radius, &one, EXACT_BITS);
@@ -59,14 +50,14 @@ TEST(noise_accuracy_of_continuous_laplace_matches_the_vectors)
         sc_ball_power(&failure, &failure, k, EXACT_BITS);
         sc_ball_neg(&failure, &failure);
         sc_ball_add_int64(&failure, &failure, 1, EXACT_BITS);
-        CHECK_PRINTED(&failure, text_in(row, "exact_failure"));
+        CHECK_PRINTED(&failure, vectors_text(row, "exact_failure"));
         /* The epsilon for a radius of 10: D ln(k/beta) / 10 is the radius of scale D/10. */
         sc_ratio_set_int64(&epsilon, 10);
         sc_ratio_clear(&scale);
         exact_ratio(quotient, &scale);
         sc_ratio_div(&scale, &scale, &epsilon);
         sc_laplace_radius_union(&scale, &beta, k, EXACT_BITS, &radius);
-        CHECK_PRINTED(&radius, text_in(row, "epsilon_for_alpha_10_union"));
+        CHECK_PRINTED(&radius, vectors_text(row, "epsilon_for_alpha_10_union"));
         sc_ball_clear(&one);
         sc_ball_clear(&failure);
         sc_ball_clear(&radius);
@@ -90,21 +81,21 @@ TEST(noise_accuracy_inverse_of_laplace_matches_the_vectors)
         sc_ratio beta, epsilon, one, less;
         sc_law law;
         sc_int128 radius = 0;
-        exact_ratio(text_in(row, "beta"), &beta);
+        exact_ratio(vectors_text(row, "beta"), &beta);
         exact_ratio("1", &one);
         sc_ratio_init(&epsilon);
-        REQUIRE_OK(
-            sc_laplace_epsilon_for_radius(number_in(row, "a"), &beta, 1, &epsilon, NULL));
-        CHECK_NEAR(view(&epsilon), strtod(text_in(row, "epsilon_min"), NULL), 1e-12);
-        CHECK(view(&epsilon) <= strtod(text_in(row, "epsilon_sufficient"), NULL));
+        REQUIRE_OK(sc_laplace_epsilon_for_radius(vectors_number(row, "a"), &beta, 1,
+                                                 &epsilon, NULL));
+        CHECK_NEAR(view(&epsilon), strtod(vectors_text(row, "epsilon_min"), NULL), 1e-12);
+        CHECK(view(&epsilon) <= strtod(vectors_text(row, "epsilon_sufficient"), NULL));
         /* Forwards again: this scale keeps the radius, one a little larger does not. */
-        for (int wider = 0; wider < 2; wider++) {
+        for (unsigned wider = 0; wider < 2; wider++) {
             exact_ratio(wider ? "1099511627775/1099511627776" : "1", &less);
             sc_ratio_mul(&less, &less, &epsilon);
             sc_ratio_div(&less, &one, &less);
             sc_law_init(&law, &sc_discrete_laplace_law, &less, 0);
             REQUIRE_OK(sc_law_radius(&law, &beta, &radius, NULL));
-            CHECK_INT(radius, number_in(row, "a") + wider);
+            CHECK_INT(radius, vectors_number(row, "a") + wider);
             sc_law_clear(&law);
             sc_ratio_clear(&less);
         }

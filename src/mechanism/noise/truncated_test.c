@@ -8,18 +8,13 @@
 #include <stdio.h>
 #include <string.h>
 
-static int64_t number_in(const json_t *row, const char *name)
-{
-    return json_integer_value(json_object_get(row, name));
-}
-
 static void line_of(const json_t *row, char line[200])
 {
     snprintf(line, 200,
              "truncated-laplace sensitivity=%lld scale=%lld/%lld bound=%lld size=1 "
              "neighbours=replace",
-             (long long)number_in(row, "D"), (long long)number_in(row, "t"),
-             (long long)number_in(row, "s"), (long long)number_in(row, "B"));
+             (long long)vectors_number(row, "D"), (long long)vectors_number(row, "t"),
+             (long long)vectors_number(row, "s"), (long long)vectors_number(row, "B"));
 }
 
 /* (D s/t, delta) with the delta of the vectors, rounded up in the 64th bit; and the bound found
