@@ -318,13 +318,14 @@ static bool is_copies(const sc_cost *cost)
            functions->pair == SC_CURVE_PAIR_NONE && cost->curve.count <= COPIES;
 }
 
-/* The upper loss of one draw. Of what has a delta no more is taken than what it promises. */
+/* The upper loss of one draw. Of what has a delta no more is taken than what it promises, but for
+ * shifted noise, whose loss is a few numbers. */
 static scrim_status loss_of(const sc_part *part, const sc_ratio *step, sc_loss *out,
                             scrim_error *error)
 {
     const sc_cost *cost = &part->cost;
     const bool is_pure = sc_ratio_sign(&cost->delta) == 0;
-    if (is_pure && part->has_pair)
+    if (part->has_pair && (is_pure || part->pair.kind == &sc_loss_kind_shifted))
         return sc_loss_from_pair(&part->pair, SC_LOSS_UPPER, step, SC_LOSS_BITS, TAIL,
                                  out, error);
     if (is_pure && is_copies(cost))

@@ -78,7 +78,8 @@ static bool is_threshold(const scrim_measurement *m)
 
 static sc_recorder_claim claim_of(const scrim_measurement *m)
 {
-    if (is_called(m, "laplace") || is_called(m, "truncated-laplace"))
+    if (is_called(m, "laplace") || is_called(m, "truncated-laplace") ||
+        is_called(m, "stlap"))
         return SC_RECORDER_L1;
     if (is_called(m, "gaussian"))
         return SC_RECORDER_L2;
@@ -142,6 +143,10 @@ static bool call_set(sc_recorder_call *call, const sc_recorder_site *site)
         sc_additive_sensitivity_upper(
             m, call->claim == SC_RECORDER_L2 ? SC_NORM_L2 : SC_NORM_L1,
             &call->sensitivity);
+    if (is_called(m, "stlap"))
+        sc_ratio_set_int64(&call->sensitivity,
+                           sc_measurement_integer(m, "group", 1) *
+                               (call->neighbours == SCRIM_REPLACE ? 2 : 1));
     call->line = copy_of(m->text, strlen(m->text) + 1, 1);
     call->input = sc_allocate(input->count, sizeof *call->input);
     if (input->keys != NULL)

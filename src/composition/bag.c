@@ -45,6 +45,12 @@ static bool pair_of(const sc_curve *curve, const sc_ratio *epsilon, sc_loss_pair
     case SC_CURVE_PAIR_GAUSSIAN:
         sc_loss_pair_set_gaussian(out, &curve->shape, curve->count);
         return true;
+    case SC_CURVE_PAIR_SHIFTED:
+        sc_loss_pair_set_shifted(out, &curve->shape, curve->count, 1);
+        return true;
+    case SC_CURVE_PAIR_SHIFTED_TWICE:
+        sc_loss_pair_set_shifted(out, &curve->shape, curve->count, 2);
+        return true;
     case SC_CURVE_PAIR_CONTINUOUS_LAPLACE:
         sc_loss_pair_set_continuous_laplace(out, &curve->shape);
         return true;

@@ -33,6 +33,8 @@ bool sc_loss_items_are_attained(const sc_bag *bag)
         const sc_part *part = &bag->parts[i];
         if (!part->has_pair || !part->has_lower || part->pair.kind != part->lower.kind ||
             part->pair.shift != part->lower.shift ||
+            part->pair.bound != part->lower.bound ||
+            part->pair.copies != part->lower.copies ||
             sc_ratio_compare(&part->pair.shape, &part->lower.shape) != 0 ||
             sc_ratio_compare(&part->pair.delta, &part->lower.delta) != 0)
             return false;
@@ -52,6 +54,8 @@ static void copy_pair(sc_loss_pair *out, const sc_loss_pair *pair)
 {
     out->kind = pair->kind;
     out->shift = pair->shift;
+    out->bound = pair->bound;
+    out->copies = pair->copies;
     sc_ratio_set(&out->shape, &pair->shape);
     sc_ratio_set(&out->delta, &pair->delta);
 }

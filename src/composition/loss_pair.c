@@ -1,12 +1,14 @@
 #include "composition/loss_pair.h"
 
 #include "composition/loss_tails.h"
+#include "model/shifted_loss.h"
 #include "sampling/law.h"
 
 void sc_loss_pair_init(sc_loss_pair *pair)
 {
     pair->kind = NULL;
-    pair->shift = 0;
+    pair->shift = pair->bound = 0;
+    pair->copies = 0;
     pair->is_sampled = false;
     pair->direction = SC_DIRECTION_REMOVE;
     sc_ratio_init(&pair->shape);
@@ -26,6 +28,8 @@ static void set(sc_loss_pair *pair, const sc_loss_kind *kind, const sc_ratio *sh
 {
     pair->kind = kind;
     pair->shift = shift;
+    pair->bound = 0;
+    pair->copies = 0;
     pair->is_sampled = false;
     sc_ratio_set(&pair->shape, shape);
     sc_ratio_set_int64(&pair->delta, 0);
@@ -196,6 +200,82 @@ void sc_loss_pair_set_gaussian(sc_loss_pair *pair, const sc_ratio *variance,
     set(pair, &sc_loss_kind_gaussian, variance, shift);
     if (shift == 0)
         set_nothing(pair);
+}
+
+/* Losses from -K epsilon to K epsilon, K the copies, in steps of epsilon. */
+
+static void shifted_lattice(const sc_loss_pair *pair, sc_ratio *offset, sc_ratio *step)
+{
+    sc_ratio_set(step, &pair->shape);
+    sc_ratio_set_int64(offset, -(int64_t)pair->copies);
+    sc_ratio_mul(offset, offset, step);
+}
+
+/* Of one integer the losses 1, 0 and -1 have these masses of P, and of Q the same from the other
+ * end; of two their convolution. */
+static void shifted_masses(const sc_loss_pair *pair, long bits, sc_ball mass[5])
+{
+    sc_shifted_loss loss;
+    sc_ball product;
+    sc_shifted_loss_init(&loss, &pair->shape, pair->bound, bits);
+    const sc_ball *const one[] = {&loss.down, &loss.level, &loss.up};
+    sc_ball_init(&product);
+    if (pair->copies == 1)
+        for (int i = 0; i < 3; i++)
+            sc_ball_set(&mass[i], one[i]);
+    else
+        for (int i = 0; i < 9; i++) {
+            sc_ball_mul(&product, one[i / 3], one[i % 3], bits);
+            sc_ball_add(&mass[i / 3 + i % 3], &mass[i / 3 + i % 3], &product, bits);
+        }
+    sc_ball_clear(&product);
+    sc_shifted_loss_clear(&loss);
+}
+
+/* Above j are the losses j + 1 .. 2 K, counted from the lowest. */
+static void shifted_above(const sc_loss_pair *pair, sc_int128 j, long bits, sc_ball *p,
+                          sc_ball *q)
+{
+    const int last = 2 * (int)pair->copies;
+    sc_ball mass[5];
+    set_both(p, q, 0);
+    if (j >= last)
+        return;
+    for (int i = 0; i < 5; i++)
+        sc_ball_init(&mass[i]);
+    shifted_masses(pair, bits, mass);
+    for (int i = j < 0 ? 0 : (int)j + 1; i <= last; i++) {
+        sc_ball_add(p, p, &mass[i], bits);
+        sc_ball_add(q, q, &mass[last - i], bits);
+    }
+    for (int i = 0; i < 5; i++)
+        sc_ball_clear(&mass[i]);
+}
+
+static void shifted_infinite(const sc_loss_pair *pair, long bits, sc_ball *out)
+{
+    sc_shifted_loss loss;
+    sc_shifted_loss_init(&loss, &pair->shape, pair->bound, bits);
+    sc_ball_set(out, &loss.infinite);
+    if (pair->copies == 2) { /* d (2 - d) */
+        sc_ball_neg(out, out);
+        sc_ball_add_int64(out, out, 2, bits);
+        sc_ball_mul(out, out, &loss.infinite, bits);
+    }
+    sc_shifted_loss_clear(&loss);
+}
+
+const sc_loss_kind sc_loss_kind_shifted = {.name = "shifted-laplace",
+                                           .infinite = shifted_infinite,
+                                           .lattice = shifted_lattice,
+                                           .above = shifted_above};
+
+void sc_loss_pair_set_shifted(sc_loss_pair *pair, const sc_ratio *epsilon, uint64_t q,
+                              unsigned copies)
+{
+    set(pair, &sc_loss_kind_shifted, epsilon, 0);
+    pair->bound = q;
+    pair->copies = copies;
 }
 
 /* Continuous Laplace noise, P about 0 and Q about 1: above e are the outcomes below

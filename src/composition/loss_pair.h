@@ -45,9 +45,11 @@ typedef enum sc_direction {
 
 struct sc_loss_pair {
     const sc_loss_kind *kind;
-    sc_ratio shape;  /* scale or variance of noise, or epsilon, by the kind */
+    sc_ratio shape;  /* scale, variance or epsilon of noise, or epsilon, by the kind */
     sc_ratio delta;  /* of an approximate claim */
     uint64_t shift;  /* of noise on the integers */
+    uint64_t bound;  /* q of shifted noise */
+    unsigned copies; /* of shifted noise: how many integers move by 1 */
     bool is_sampled; /* each unit is kept with probability rate */
     sc_ratio rate;
     sc_direction direction; /* of a sampled pair; the others are symmetric */
@@ -55,6 +57,8 @@ struct sc_loss_pair {
 
 /* Discrete Gaussian noise, whose tails may be summed in advance. */
 extern const sc_loss_kind sc_loss_kind_gaussian;
+/* Shifted Laplace noise, of four losses. */
+extern const sc_loss_kind sc_loss_kind_shifted;
 
 void sc_loss_pair_init(sc_loss_pair *pair);
 void sc_loss_pair_clear(sc_loss_pair *pair);
@@ -68,6 +72,9 @@ void sc_loss_pair_set_approximate(sc_loss_pair *pair, const sc_ratio *epsilon,
 void sc_loss_pair_set_laplace(sc_loss_pair *pair, const sc_ratio *scale, uint64_t shift);
 void sc_loss_pair_set_gaussian(sc_loss_pair *pair, const sc_ratio *variance,
                                uint64_t shift);
+/* Shifted Laplace noise of epsilon and q on one integer that moves by 1, or on two. */
+void sc_loss_pair_set_shifted(sc_loss_pair *pair, const sc_ratio *epsilon, uint64_t q,
+                              unsigned copies);
 /* The continuous ones, to compare with: scale and sigma in sensitivities. */
 void sc_loss_pair_set_continuous_laplace(sc_loss_pair *pair, const sc_ratio *scale);
 void sc_loss_pair_set_continuous_gaussian(sc_loss_pair *pair, const sc_ratio *sigma);

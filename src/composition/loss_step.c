@@ -63,6 +63,8 @@ static spread before_sampling(const sc_loss_pair *pair)
         const spread s = {shift / sqrtl(shape), 0};
         return s;
     }
+    if (pair->kind == &sc_loss_kind_shifted)
+        return of_laplace((long double)pair->copies * shape);
     return pair->shift > 0 ? of_laplace(shift / shape) : of_pure(shape);
 }
 

@@ -1,5 +1,6 @@
 #include "mechanism/catalogue.h"
 
+#include "mechanism/histogram/stlap.h"
 #include "mechanism/noise/gaussian.h"
 #include "mechanism/noise/laplace.h"
 #include "mechanism/noise/truncated.h"
@@ -38,6 +39,7 @@ static const sc_mechanism *const catalogue[] = {
     &sc_partition_selection,
     &sc_threshold_laplace,
     &sc_threshold_gaussian,
+    &sc_stlap,
 };
 
 #define COUNT (sizeof catalogue / sizeof catalogue[0])

@@ -72,6 +72,7 @@ TEST(option_structs_of_zeros_are_refused)
     REFUSED(partition_selection);
     REFUSED(threshold_laplace);
     REFUSED(threshold_gaussian);
+    REFUSED(stlap);
 }
 
 static void say_noise(void)
@@ -192,6 +193,16 @@ static void say_threshold(void)
          .neighbours = SCRIM_REPLACE, .epsilon = "1", .delta = "1e-3", .max_groups = "3");
 }
 
+static void say_histogram(void)
+{
+    SAME(stlap, "stlap epsilon=1 q=27 group=3 mode=sparse neighbours=replace",
+         .neighbours = SCRIM_REPLACE, .epsilon = "1", .q = "27", .group = "3",
+         .mode = "sparse");
+    SAME(stlap, "stlap epsilon=0.5 delta=0.001 sampler=table neighbours=add-remove",
+         .neighbours = SCRIM_ADD_REMOVE, .epsilon = "1/2", .delta = "1e-3",
+         .sampler = "table");
+}
+
 /* Was " name=" said of a mechanism? */
 static bool was_told(const char *mechanism, const char *name)
 {
@@ -215,6 +226,7 @@ TEST(option_structs_say_what_lines_say)
     say_selection();
     say_sparse();
     say_threshold();
+    say_histogram();
     for (size_t i = 0; sc_catalogue_at(i) != NULL; i++) {
         const sc_mechanism *m = sc_catalogue_at(i);
         for (size_t j = 0; j < m->parameter_count - m->audit_count; j++)

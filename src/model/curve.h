@@ -26,6 +26,8 @@ typedef enum sc_curve_pair {
     SC_CURVE_PAIR_APPROXIMATE, /* the same, and delta where all is told */
     SC_CURVE_PAIR_LAPLACE,     /* discrete Laplace of scale shape, shifted by count */
     SC_CURVE_PAIR_GAUSSIAN,    /* discrete Gaussian of variance shape, shifted by count */
+    SC_CURVE_PAIR_SHIFTED, /* shifted Laplace of epsilon shape and q = count, moved by 1 */
+    SC_CURVE_PAIR_SHIFTED_TWICE,      /* two of them */
     SC_CURVE_PAIR_CONTINUOUS_LAPLACE, /* of scale shape, shifted by 1 */
     SC_CURVE_PAIR_CONTINUOUS_GAUSSIAN /* of standard deviation shape, shifted by 1 */
 } sc_curve_pair;
@@ -45,8 +47,8 @@ struct sc_curve {
     const sc_curve_functions *functions;
     sc_ratio epsilon; /* or rho, by the kind */
     sc_ratio delta;
-    sc_ratio shape;      /* scale or variance of noise, or xi */
-    uint64_t count;      /* copies, or the integer shift of noise */
+    sc_ratio shape;      /* scale, variance or epsilon of noise, or xi */
+    uint64_t count;      /* copies, or the integer shift of noise, or q */
     const void *context; /* for kinds of a mechanism; lives as long as the measurement */
     /* There are neighbours whose answers have the laws of the kind's pair, so that bounds from
      * below follow from it too; an epsilon of their own is at most 2^-60 of it less. */
@@ -78,6 +80,10 @@ void sc_curve_set_composed(sc_curve *curve, const sc_ratio *epsilon, uint64_t co
 void sc_curve_set_laplace(sc_curve *curve, const sc_ratio *scale, uint64_t shift);
 /* Discrete Gaussian noise on one integer against an integer shift, exactly. */
 void sc_curve_set_gaussian(sc_curve *curve, const sc_ratio *variance, uint64_t shift);
+/* Shifted Laplace noise of epsilon and q on an integer that moves by 1, exactly (shifted_loss.h); or,
+ * twice, on two of them that both do. */
+void sc_curve_set_shifted(sc_curve *curve, const sc_ratio *epsilon, uint64_t q,
+                          bool is_twice);
 
 /* The answers; a smaller one that follows from the other (delta from Renyi divergences by
  * Canonne, Kamath and Steinke) is not searched for where the kind has its own. */

@@ -128,6 +128,13 @@ const line_family line_families[] = {
     {"threshold-gaussian",
      {AXIS("epsilon=1/2", "epsilon=1", "epsilon=4"), AXIS("delta=1e-2", "delta=1e-6"),
       AXIS("", "max-groups=3"), relations}},
+    {"stlap",
+     {epsilons, AXIS("q=1", "q=2", "q=7", "q=20", "delta=1e-6"),
+      AXIS("", "mode=sparse", "sampler=table")}},
+    {"stlap", {epsilons, AXIS("q=9", "q=20", "delta=1e-3"), AXIS("group=2", "group=5")}},
+    {"stlap",
+     {epsilons, AXIS("q=3", "q=20", "delta=1e-3"), AXIS("", "group=2"),
+      AXIS("", "sampler=table"), AXIS("neighbours=replace")}},
 };
 
 const size_t line_family_count = sizeof line_families / sizeof *line_families;

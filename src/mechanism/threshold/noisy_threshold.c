@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "mechanism/threshold/unit_counts.h"
 #include "model/certificate.h"
+#include "model/outcomes_product.h"
 
 /* The noise. */
 
@@ -213,51 +214,6 @@ static scrim_status list_nobody(sc_outcomes *out, scrim_error *error)
     return status;
 }
 
-/* The answer that is the number-th of all, the last group's fastest. */
-static scrim_status list_answer(const sc_outcomes *groups, size_t count, size_t number,
-                                long bits, sc_outcomes *out, scrim_error *error)
-{
-    int64_t key[SC_PAIR_VALUES];
-    sc_ball mass;
-    sc_ball_init(&mass);
-    sc_ball_set_int64(&mass, 1);
-    for (size_t i = count; i-- > 0; number /= groups[i].count) {
-        const size_t at = number % groups[i].count;
-        key[i] = groups[i].keys[at];
-        sc_ball_mul(&mass, &mass, &groups[i].mass[at], bits);
-    }
-    scrim_status status = sc_outcomes_add(out, key, &mass, error);
-    sc_ball_clear(&mass);
-    return status;
-}
-
-/* rest becomes rest + more - rest more. */
-static void add_rest(sc_ball *rest, const sc_ball *more, long bits)
-{
-    sc_ball both;
-    sc_ball_init(&both);
-    sc_ball_mul(&both, rest, more, bits);
-    sc_ball_add(rest, rest, more, bits);
-    sc_ball_sub(rest, rest, &both, bits);
-    sc_ball_clear(&both);
-}
-
-static scrim_status list_answers(const sc_outcomes *groups, size_t count, long bits,
-                                 sc_outcomes *out, scrim_error *error)
-{
-    size_t answers = 1;
-    for (size_t i = 0; i < count; i++) {
-        if (groups[i].count > SC_OUTCOMES_MAX / answers)
-            return fail_many(error);
-        answers *= groups[i].count;
-        add_rest(&out->rest, &groups[i].rest, bits);
-    }
-    scrim_status status = SCRIM_OK;
-    for (size_t i = 0; status == SCRIM_OK && i < answers; i++)
-        status = list_answer(groups, count, i, bits, out, error);
-    return status;
-}
-
 scrim_status sc_noisy_threshold_law(const scrim_measurement *m, const sc_input *input,
                                     long bits, sc_outcomes *out, scrim_error *error)
 {
@@ -283,7 +239,8 @@ scrim_status sc_noisy_threshold_law(const scrim_measurement *m, const sc_input *
             status = list_nobody(&groups[i], error);
     }
     if (status == SCRIM_OK)
-        status = list_answers(groups, input->count, bits + 64, out, error);
+        status = sc_outcomes_product(groups, input->count, NULL, 0, NULL, bits + 64, out,
+                                     error);
     for (size_t i = 0; i < input->count; i++)
         sc_outcomes_clear(&groups[i]);
     return status;

@@ -1,0 +1,415 @@
+#include "mechanism/histogram/stlap.h"
+
+#include "base/mask.h"
+#include "base/memory.h"
+#include "mechanism/histogram/stlap_noise.h"
+#include "mechanism/histogram/stlap_pairs.h"
+#include "mechanism/threshold/unit_counts.h"
+#include "model/certificate.h"
+#include "model/neighbours.h"
+#include "model/outcomes_product.h"
+#include "scrim/histogram.h"
+
+static const char *const samplers[] = {"exact", "table", NULL};
+static const char *const modes[] = {"dense", "sparse", NULL};
+
+static const sc_parameter parameters[] = {
+    {.name = "epsilon",
+     .kind = SC_PARAMETER_RATIONAL,
+     .above = "0",
+     .limit_low = "2^-31",
+     .limit_high = "1000",
+     .domain = "a rational above 0, from 2^-31 to 1000"},
+    {.name = "q",
+     .kind = SC_PARAMETER_INTEGER,
+     .optional = true,
+     .at_least = "1",
+     .limit_high = "2147483647",
+     .domain = "how many elements a bar may lose, an integer from 1 to 2^31 - 1"},
+    {.name = "delta",
+     .kind = SC_PARAMETER_RATIONAL,
+     .optional = true,
+     .above = "0",
+     .below = "1",
+     .limit_low = "2^-160",
+     .domain = "a rational above 0 and below 1, from 2^-160 on"},
+    {.name = "group",
+     .kind = SC_PARAMETER_INTEGER,
+     .optional = true,
+     .at_least = "1",
+     .limit_high = "2^20",
+     .domain = "how many elements one unit may have, an integer from 1 to 2^20"},
+    {.name = "sampler",
+     .kind = SC_PARAMETER_WORD,
+     .optional = true,
+     .words = samplers,
+     .domain = "exact or table"},
+    {.name = "mode",
+     .kind = SC_PARAMETER_WORD,
+     .optional = true,
+     .words = modes,
+     .domain = "dense or sparse"},
+    SC_PARAMETER_NEIGHBOURS,
+};
+
+const sc_stlap_state *sc_stlap_state_of(const scrim_measurement *m)
+{
+    return m->state;
+}
+
+uint64_t sc_stlap_q(const scrim_measurement *m)
+{
+    return sc_stlap_state_of(m)->q;
+}
+
+/* Making one. */
+
+/* epsilon / (sides group). */
+static void set_epsilon(const scrim_measurement *m, sc_stlap_state *s)
+{
+    sc_ratio parts;
+    sc_ratio_init(&parts);
+    sc_ratio_set_int64(&parts, (int64_t)(s->sides * s->group));
+    sc_ratio_div(&s->epsilon, sc_measurement_get(m, "epsilon"), &parts);
+    sc_ratio_clear(&parts);
+}
+
+/* At least the delta of the noise as it is drawn. */
+static void delta_upper(const sc_stlap_state *s, sc_ball *out)
+{
+    if (!s->sampler.is_table) {
+        sc_stlap_delta(&s->epsilon, s->q, s->group, s->sides, SC_STLAP_BITS, out);
+        return;
+    }
+    sc_ratio side;
+    sc_ratio_init(&side);
+    sc_stlap_table_delta(&s->sampler.table, s->group, &side);
+    sc_ball_set_ratio(out, &side, 2L * SC_CONSTANT_TABLE_BITS);
+    sc_stlap_sides(out, s->sides, 2L * SC_CONSTANT_TABLE_BITS, out);
+    sc_ratio_clear(&side);
+}
+
+static bool is_within(const sc_stlap_state *s, const sc_ratio *delta)
+{
+    sc_ball mass, target;
+    sc_ball_init(&mass);
+    sc_ball_init(&target);
+    delta_upper(s, &mass);
+    sc_ball_set_ratio(&target, delta, 2L * SC_CONSTANT_TABLE_BITS);
+    const bool result = sc_ball_is_less_equal(&mass, &target);
+    sc_ball_clear(&target);
+    sc_ball_clear(&mass);
+    return result;
+}
+
+/* Without a delta to meet, one that is below 1. */
+static scrim_status check_delta(const sc_stlap_state *s, scrim_error *error)
+{
+    sc_ball mass, one;
+    sc_ball_init(&mass);
+    sc_ball_init(&one);
+    sc_ball_set_int64(&one, 1);
+    delta_upper(s, &mass);
+    const bool is_promise = sc_ball_is_less(&mass, &one);
+    sc_ball_clear(&one);
+    sc_ball_clear(&mass);
+    if (is_promise)
+        return SCRIM_OK;
+    return sc_fail(error, SCRIM_E_PARAM,
+                   "stlap: q is too small for units of %llu elements; nothing would be "
+                   "promised",
+                   (unsigned long long)s->group);
+}
+
+/* The table's ends weigh a little more than those of the law, so that q may have to be a little
+ * larger. */
+static scrim_status prepare(const scrim_measurement *m, sc_stlap_state *s,
+                            scrim_error *error)
+{
+    const sc_ratio *delta = sc_measurement_get(m, "delta");
+    const bool is_table = sc_parameters_word(&m->parameters, "sampler", 0) == 1;
+    scrim_status status = SCRIM_OK;
+    if (delta == NULL)
+        s->q = (uint64_t)sc_measurement_integer(m, "q", 0);
+    else
+        status = sc_stlap_q_of(&s->epsilon, delta, s->group, s->sides, &s->q, error);
+    if (status == SCRIM_OK)
+        status = sc_stlap_sampler_init(&s->sampler, &s->epsilon, s->q, is_table, error);
+    if (status == SCRIM_OK && delta == NULL)
+        return check_delta(s, error);
+    while (status == SCRIM_OK && !is_within(s, delta)) {
+        s->q++;
+        sc_stlap_sampler_clear(&s->sampler);
+        status = sc_stlap_sampler_init(&s->sampler, &s->epsilon, s->q, is_table, error);
+    }
+    return status;
+}
+
+static scrim_status check(scrim_measurement *m, scrim_error *error)
+{
+    static const char *const end[] = {"q", "delta", NULL};
+    scrim_status status = sc_measurement_one_of(m, end, error);
+    if (status == SCRIM_OK)
+        status = sc_unit_counts_domain(m, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_stlap_state *s = sc_allocate(1, sizeof *s);
+    if (s == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a measurement");
+    m->state = s;
+    sc_ratio_init(&s->epsilon);
+    s->group = (uint64_t)sc_measurement_integer(m, "group", 1);
+    s->sides = sc_measurement_neighbours(m) == SCRIM_REPLACE ? 2 : 1;
+    s->is_sparse = sc_parameters_word(&m->parameters, "mode", 0) == 1;
+    set_epsilon(m, s);
+    return prepare(m, s, error);
+}
+
+static void discard(scrim_measurement *m)
+{
+    sc_stlap_state *s = m->state;
+    if (s == NULL)
+        return;
+    sc_stlap_sampler_clear(&s->sampler);
+    sc_ratio_clear(&s->epsilon);
+    sc_release(s);
+}
+
+/* What it costs. */
+
+static void table_curve_delta(const sc_curve *curve, const sc_ratio *epsilon, long bits,
+                              sc_ball *out)
+{
+    const sc_stlap_state *s = curve->context;
+    sc_stlap_table_delta_at(&s->sampler.table, epsilon, bits, out);
+}
+
+static const sc_curve_functions table_curve = {.name = "stlap-table",
+                                               .delta = table_curve_delta};
+
+/* Of larger groups nothing is proved at a smaller epsilon, nor of a table under replace. */
+static void set_curve(const sc_stlap_state *s, sc_curve *curve)
+{
+    if (s->group > 1)
+        return;
+    if (!s->sampler.is_table) {
+        sc_curve_set_shifted(curve, &s->epsilon, s->q, s->sides == 2);
+        curve->is_attained = true;
+    } else if (s->sides == 1) {
+        curve->functions = &table_curve;
+        curve->context = s;
+    }
+}
+
+static scrim_status cost(const scrim_measurement *m, sc_cost *out, scrim_error *error)
+{
+    const sc_stlap_state *s = sc_stlap_state_of(m);
+    const sc_ratio *given = sc_measurement_get(m, "delta");
+    scrim_status status = SCRIM_OK;
+    sc_ball mass;
+    sc_ratio delta;
+    sc_ball_init(&mass);
+    sc_ratio_init(&delta);
+    delta_upper(s, &mass);
+    if (given != NULL)
+        sc_ratio_set(&delta, given);
+    else if (s->sampler.is_table && s->sides == 1)
+        sc_stlap_table_delta(&s->sampler.table, s->group, &delta);
+    else if (!sc_cost_round_up_ball(&mass, &delta))
+        status = sc_fail(error, SCRIM_E_INTERNAL, "a mass that is not finite");
+    sc_cost_set_approximate(out, sc_measurement_get(m, "epsilon"), &delta);
+    set_curve(s, &out->curve);
+    sc_ratio_clear(&delta);
+    sc_ball_clear(&mass);
+    return status;
+}
+
+static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
+                            size_t count, scrim_certificate *out, scrim_error *error)
+{
+    sc_ratio radius, never;
+    (void)beta;
+    (void)count;
+    (void)error;
+    sc_ratio_init(&radius);
+    sc_ratio_init(&never);
+    sc_ratio_set_int64(&radius, (int64_t)sc_stlap_q(m));
+    sc_certificate_interval(out, &radius, &never, NULL);
+    sc_ratio_clear(&never);
+    sc_ratio_clear(&radius);
+    return SCRIM_OK;
+}
+
+/* Drawing. */
+
+#define COUNT_MAX ((int64_t)1 << 62)
+
+static inline int64_t select_int64(uint64_t mask, int64_t a, int64_t b)
+{
+    return (int64_t)sc_mask_select(mask, (uint64_t)a, (uint64_t)b);
+}
+
+void sc_stlap_apply(const int64_t *x, const int64_t *noise, size_t count, int64_t *y)
+{
+    for (size_t i = 0; i < count; i++) {
+        const int64_t cut = select_int64(sc_mask(x[i] > COUNT_MAX), COUNT_MAX, x[i]);
+        const int64_t there = select_int64(sc_mask(cut < 0), 0, cut);
+        const int64_t sum = there + noise[i];
+        y[i] = select_int64(sc_mask(sum < 0), 0, sum);
+    }
+}
+
+scrim_status sc_stlap_dense(sc_bits *bits, const sc_stlap_sampler *sampler,
+                            const int64_t *x, size_t count, int64_t *y,
+                            scrim_error *error)
+{
+    scrim_status status = sc_stlap_sampler_fill(bits, sampler, count, y, error);
+    if (status == SCRIM_OK)
+        sc_stlap_apply(x, y, count, y);
+    else
+        sc_wipe(y, count * sizeof *y);
+    return status;
+}
+
+#define CHUNK ((size_t)2048)
+
+scrim_status sc_stlap_sparse(sc_bits *bits, const sc_stlap_sampler *sampler,
+                             const int64_t *x, size_t count, int64_t *y,
+                             scrim_error *error)
+{
+    int64_t noise[CHUNK], full[CHUNK];
+    size_t place[CHUNK];
+    scrim_status status = SCRIM_OK;
+    for (size_t at = 0; status == SCRIM_OK && at < count;) {
+        size_t found = 0;
+        for (; at < count && found < CHUNK; at++) {
+            y[at] = 0;
+            place[found] = at;
+            full[found] = x[at];
+            found += x[at] > 0;
+        }
+        status = sc_stlap_dense(bits, sampler, full, found, noise, error);
+        for (size_t i = 0; status == SCRIM_OK && i < found; i++)
+            y[place[i]] = noise[i];
+    }
+    if (status != SCRIM_OK)
+        sc_wipe(y, count * sizeof *y);
+    sc_wipe(noise, sizeof noise);
+    sc_wipe(full, sizeof full);
+    sc_wipe(place, sizeof place);
+    return status;
+}
+
+static scrim_status draw(const scrim_measurement *m, sc_bits *bits, const sc_input *input,
+                         sc_draw *out, scrim_error *error)
+{
+    const sc_stlap_state *s = sc_stlap_state_of(m);
+    int64_t part[CHUNK];
+    scrim_status status = SCRIM_OK;
+    for (size_t at = 0; status == SCRIM_OK && at < input->count; at += CHUNK) {
+        const size_t left = input->count - at, size = left < CHUNK ? left : CHUNK;
+        status = (s->is_sparse ? sc_stlap_sparse : sc_stlap_dense)(
+            bits, &s->sampler, input->values + at, size, part, error);
+        for (size_t i = 0; status == SCRIM_OK && i < size; i++) {
+            out->values[at + i] = part[i];
+            out->marks[at + i] = SC_MARK_VALUE;
+        }
+    }
+    if (status == SCRIM_OK)
+        out->count = input->count;
+    else
+        sc_wipe(out->values, input->count * sizeof *out->values);
+    sc_wipe(part, sizeof part);
+    return status;
+}
+
+/* The law. */
+
+static scrim_status list_value(int64_t value, const sc_ball *mass, sc_outcomes *out,
+                               scrim_error *error)
+{
+    return sc_outcomes_add(out, &value, mass, error);
+}
+
+scrim_status sc_stlap_bar_law(const sc_stlap_sampler *sampler, int64_t x, long bits,
+                              sc_outcomes *out, scrim_error *error)
+{
+    const int64_t q = (int64_t)sampler->law.bound;
+    const int64_t first = x > q ? x - q : 0;
+    scrim_status status = SCRIM_OK;
+    sc_ball mass;
+    if (x - first >= (int64_t)SC_OUTCOMES_MAX)
+        return sc_fail(error, SCRIM_E_LIMIT,
+                       "there are too many values to give the probability of each");
+    sc_ball_init(&mass);
+    for (int64_t y = first; status == SCRIM_OK && y <= x; y++) {
+        if (x == 0)
+            sc_ball_set_int64(&mass, 1);
+        else if (y == 0)
+            sc_stlap_sampler_at_most(sampler, -x, bits, &mass);
+        else
+            sc_stlap_sampler_mass(sampler, y - x, bits, &mass);
+        status = list_value(y, &mass, out, error);
+    }
+    sc_ball_clear(&mass);
+    return status;
+}
+
+static scrim_status law(const scrim_measurement *m, const sc_input *input, long bits,
+                        sc_outcomes *out, scrim_error *error)
+{
+    if (input->count > SC_PAIR_VALUES)
+        return sc_fail(error, SCRIM_E_LIMIT,
+                       "there are too many bars to give the probability of each answer");
+    sc_outcomes bars[SC_PAIR_VALUES];
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; i < input->count; i++)
+        sc_outcomes_init(&bars[i], 1);
+    for (size_t i = 0; status == SCRIM_OK && i < input->count; i++)
+        status = sc_stlap_bar_law(&sc_stlap_state_of(m)->sampler, input->values[i],
+                                  bits + 64, &bars[i], error);
+    if (status == SCRIM_OK)
+        status =
+            sc_outcomes_product(bars, input->count, NULL, 0, NULL, bits + 64, out, error);
+    for (size_t i = 0; i < input->count; i++)
+        sc_outcomes_clear(&bars[i]);
+    return status;
+}
+
+const sc_mechanism sc_stlap = {
+    .entry = {.name = "stlap",
+              .parameters = "epsilon=R q=N|delta=R [group=N sampler=exact|table "
+                            "mode=dense|sparse]",
+              .input = "counts",
+              .claim =
+                  "(epsilon, delta)-DP; no count is too large, none loses more than q",
+              .reference = "flexible accuracy: shifted truncated Laplace"},
+    .parameters = parameters,
+    .parameter_count = sizeof parameters / sizeof *parameters,
+    .clamps_itself = true,
+    .check = check,
+    .discard = discard,
+    .cost = cost,
+    .certify = certify,
+    .answer_count = sc_unit_counts_answers,
+    .draw = draw,
+    .width = sc_unit_counts_answers,
+    .law = law,
+    .pair_count = sc_stlap_pair_count,
+    .pair = sc_stlap_pair,
+};
+
+scrim_status scrim_stlap_new(const scrim_stlap_options *options, scrim_measurement **out,
+                             scrim_error *error)
+{
+    static const sc_option_member members[] = {
+        SC_OPTION_MEMBER(scrim_stlap_options, epsilon, "epsilon"),
+        SC_OPTION_MEMBER(scrim_stlap_options, q, "q"),
+        SC_OPTION_MEMBER(scrim_stlap_options, delta, "delta"),
+        SC_OPTION_MEMBER(scrim_stlap_options, group, "group"),
+        SC_OPTION_MEMBER(scrim_stlap_options, sampler, "sampler"),
+        SC_OPTION_MEMBER(scrim_stlap_options, mode, "mode"),
+    };
+    return sc_measurement_from_struct(&sc_stlap, options, sizeof *options, members,
+                                      sizeof members / sizeof *members, out, error);
+}
