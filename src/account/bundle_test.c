@@ -601,3 +601,44 @@ TEST(bundle_joint_cost_is_of_its_relation)
     }
     CHECK_STR(texts[0], texts[1]);
 }
+
+/* Each allocation fails in turn: there is a joint cost or there is none, the sum is what it was,
+ * and the one that was found before is not left to be charged. */
+TEST(bundle_is_joined_whole_or_not_at_all)
+{
+    CLAIM("bundle.joint");
+    static const item items[] = {
+        {"laplace sensitivity=1 epsilon=0.01 neighbours=add-remove", 60},
+        {"truncated-laplace sensitivity=1 epsilon=1/50 delta=1e-9 neighbours=add-remove",
+         9},
+        {"gaussian sensitivity=1 rho=1/5000 size=2 neighbours=add-remove", 1}};
+    char text[SCRIM_NUMBER_BYTES];
+    uint64_t failed = 0;
+    goods g;
+    sc_ratio delta;
+    REQUIRE(goods_make(&g, SCRIM_ADD_REMOVE, items, COUNT(items)));
+    REQUIRE_OK(fix(&g, "1e-6", NULL));
+    REQUIRE_OK(join(&g, "3e-6"));
+    REQUIRE(sc_bundle_joint(g.bundle) != NULL);
+    sc_cost_put_upper(&sc_bundle_joint(g.bundle)->epsilon, text);
+    const scrim_cost sum = *sc_bundle_cost(g.bundle);
+    exact_ratio("3e-6", &delta);
+    FAULT_LOOP(fault)
+    {
+        char again[SCRIM_NUMBER_BYTES];
+        const scrim_status status = sc_bundle_join(g.bundle, &delta, NULL);
+        const sc_cost *joint = sc_bundle_joint(g.bundle);
+        failed += fault_hit();
+        CHECK_STATUS(status, fault_hit() ? SCRIM_E_MEMORY : SCRIM_OK);
+        CHECK((joint != NULL) == (status == SCRIM_OK));
+        CHECK_STR(sc_bundle_cost(g.bundle)->epsilon, sum.epsilon);
+        CHECK_STR(sc_bundle_cost(g.bundle)->delta, sum.delta);
+        if (joint != NULL) {
+            sc_cost_put_upper(&joint->epsilon, again);
+            CHECK_STR(again, text);
+        }
+    }
+    CHECK(failed > COUNT(items));
+    sc_ratio_clear(&delta);
+    goods_free(&g);
+}

@@ -1,37 +1,55 @@
 #include "account/declared.h"
+#include "account/release.h"
 #include "base/memory.h"
 #include "check.h"
 #include "exact.h"
+#include "faults.h"
 
 #include <stdio.h>
 #include <string.h>
 
 static const char line[] = "laplace sensitivity=1 epsilon=0.01 neighbours=add-remove";
 
-/* What a bundle of many small parts is written as; "" when nothing was. */
-static void write_one(char *text, size_t capacity, char epsilon[SCRIM_NUMBER_BYTES])
+/* A bundle of many small parts, with its joint cost. */
+typedef struct parts {
+    scrim_measurement *made;
+    sc_bundle *bundle;
+} parts;
+
+static void parts_make(parts *p, char epsilon[SCRIM_NUMBER_BYTES])
 {
-    scrim_measurement *made = NULL;
-    sc_bundle *bundle = NULL;
     sc_ratio delta;
     size_t part;
+    *p = (parts){0};
+    exact_ratio("1e-6", &delta);
+    REQUIRE_OK(scrim_measurement_parse(line, &p->made, NULL));
+    REQUIRE_OK(sc_bundle_new(SCRIM_ADD_REMOVE, &p->bundle, NULL));
+    REQUIRE_OK(sc_bundle_add(p->bundle, p->made, 60, &part, NULL));
+    REQUIRE_OK(sc_bundle_add(p->bundle, p->made, 40, &part, NULL));
+    REQUIRE_OK(sc_bundle_fix(p->bundle, &delta, NULL));
+    REQUIRE_OK(sc_bundle_join(p->bundle, &delta, NULL));
+    REQUIRE(sc_bundle_joint(p->bundle) != NULL);
+    sc_cost_put_upper(&sc_bundle_joint(p->bundle)->epsilon, epsilon);
+    sc_ratio_clear(&delta);
+}
+
+static void parts_free(parts *p)
+{
+    sc_bundle_free(p->bundle);
+    scrim_measurement_free(p->made);
+}
+
+/* What it is written as; "" when nothing was. */
+static void write_one(char *text, size_t capacity, char epsilon[SCRIM_NUMBER_BYTES])
+{
+    parts p;
     char *written = NULL;
     text[0] = '\0';
-    exact_ratio("1e-6", &delta);
-    REQUIRE_OK(scrim_measurement_parse(line, &made, NULL));
-    REQUIRE_OK(sc_bundle_new(SCRIM_ADD_REMOVE, &bundle, NULL));
-    REQUIRE_OK(sc_bundle_add(bundle, made, 60, &part, NULL));
-    REQUIRE_OK(sc_bundle_add(bundle, made, 40, &part, NULL));
-    REQUIRE_OK(sc_bundle_fix(bundle, &delta, NULL));
-    REQUIRE_OK(sc_bundle_join(bundle, &delta, NULL));
-    REQUIRE(sc_bundle_joint(bundle) != NULL);
-    sc_cost_put_upper(&sc_bundle_joint(bundle)->epsilon, epsilon);
-    REQUIRE_OK(sc_declared_write(bundle, &written, NULL));
+    parts_make(&p, epsilon);
+    REQUIRE_OK(sc_declared_write(p.bundle, &written, NULL));
     snprintf(text, capacity, "%s", written);
     sc_release(written);
-    sc_bundle_free(bundle);
-    scrim_measurement_free(made);
-    sc_ratio_clear(&delta);
+    parts_free(&p);
 }
 
 static scrim_status price(const char *text, char epsilon[SCRIM_NUMBER_BYTES],
@@ -109,6 +127,7 @@ TEST(declared_parts_that_are_others_are_another)
         if (price(wrong[i], again, delta) != SCRIM_E_CHECK)
             CHECK_FAIL("taken for a declaration: '%s'", wrong[i]);
 }
+
 /* What is concentrated keeps the epsilon and the delta that were set aside for it, and may not
  * have less. */
 TEST(declared_parts_set_aside_what_is_concentrated)
@@ -127,4 +146,65 @@ TEST(declared_parts_set_aside_what_is_concentrated)
         "part 1 gaussian sensitivity=1 rho=0.001 size=2 neighbours=add-remove\n";
     CHECK_STATUS(price(enough, again, delta), SCRIM_OK);
     CHECK_STATUS(price(too_little, again, delta), SCRIM_E_CHECK);
+}
+
+/* Each allocation fails in turn: a lack of memory is told from what is no declaration, and nothing
+ * is said then. */
+TEST(declared_parts_survive_a_lack_of_memory)
+{
+    CLAIM("declared.recomputed");
+    char text[1024], charged[SCRIM_NUMBER_BYTES], again[SCRIM_NUMBER_BYTES],
+        delta[SCRIM_NUMBER_BYTES];
+    uint64_t failed = 0;
+    write_one(text, sizeof text, charged);
+    FAULT_LOOP(fault)
+    {
+        const scrim_status status = price(text, again, delta);
+        failed += fault_hit();
+        CHECK_STATUS(status, fault_hit() ? SCRIM_E_MEMORY : SCRIM_OK);
+        CHECK_STR(again, status == SCRIM_OK ? charged : "0");
+        CHECK_STR(delta, status == SCRIM_OK ? "0.000001" : "0");
+    }
+    CHECK(failed > 5);
+}
+
+/* The joint charge is there with its declaration, or nothing is. */
+TEST(declared_charge_is_whole_or_not_there)
+{
+    CLAIM("declared.recomputed");
+    char charged[SCRIM_NUMBER_BYTES];
+    uint64_t refused = 0;
+    parts p;
+    parts_make(&p, charged);
+    FAULT_LOOP(fault)
+    {
+        char *written = NULL;
+        sc_passage *passage = NULL;
+        scrim_cost spent = {.epsilon = ""};
+        scrim_ledger *ledger = NULL;
+        scrim_status status = scrim_ledger_new(
+            SCRIM_OPTIONS(scrim_ledger_options, .neighbours = SCRIM_ADD_REMOVE,
+                          .epsilon = "1", .delta = "1e-6"),
+            &ledger, NULL);
+        if (status == SCRIM_OK)
+            status = sc_passage_open(ledger, "question", p.bundle, &passage, NULL);
+        const bool is_open = status == SCRIM_OK;
+        CHECK(is_open == (passage != NULL));
+        if (ledger != NULL) {
+            CHECK_INT(scrim_ledger_count(ledger), is_open);
+            CHECK_STATUS(scrim_ledger_spent(ledger, &spent, NULL), SCRIM_OK);
+            CHECK_STR(spent.epsilon, is_open ? charged : "0");
+            CHECK_STR(spent.delta, is_open ? "0.000001" : "0");
+        }
+        refused += !is_open;
+        if (is_open)
+            status = sc_declared_write(p.bundle, &written, NULL);
+        CHECK_STATUS(status, fault_hit() ? SCRIM_E_MEMORY : SCRIM_OK);
+        CHECK((written != NULL) == (status == SCRIM_OK));
+        sc_release(written);
+        sc_passage_close(passage);
+        scrim_ledger_free(ledger);
+    }
+    CHECK(refused >= 4);
+    parts_free(&p);
 }
