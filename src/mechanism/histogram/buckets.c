@@ -113,6 +113,8 @@ scrim_status sc_buckets_init(sc_buckets *buckets, const sc_buckets_question *q,
     set_per_axis(q, &length, &per_axis);
     if (sc_integer_get_uint64(&per_axis, &narrow))
         count = power(narrow, q->dimensions);
+    if (q->is_labelled)
+        count = count <= most / 2 ? 2 * count : 0;
     if (count == 0) {
         status = sc_fail(error, SCRIM_E_LIMIT,
                          "beta: it takes more than 2^%d buckets; a larger beta takes "
@@ -120,8 +122,11 @@ scrim_status sc_buckets_init(sc_buckets *buckets, const sc_buckets_question *q,
                          SC_BUCKETS_BITS);
         goto done;
     }
-    *buckets = (sc_buckets){
-        .dimensions = q->dimensions, .norm = q->norm, .per_axis = narrow, .count = count};
+    *buckets = (sc_buckets){.dimensions = q->dimensions,
+                            .norm = q->norm,
+                            .per_axis = narrow,
+                            .count = count,
+                            .is_labelled = q->is_labelled};
     init_numbers(buckets);
     if (q->lower != NULL)
         sc_ratio_set(&buckets->lower, q->lower);
@@ -211,8 +216,24 @@ uint64_t sc_buckets_cell(const sc_buckets *buckets, const sc_ratio *point)
     return place;
 }
 
+uint64_t sc_buckets_place(const sc_buckets *buckets, const uint64_t *indices,
+                          bool has_plus)
+{
+    uint64_t place = 0;
+    for (size_t i = 0; i < buckets->dimensions; i++)
+        place = place * buckets->per_axis + indices[i];
+    return buckets->is_labelled && has_plus ? place + buckets->count / 2 : place;
+}
+
+bool sc_buckets_has_plus(const sc_buckets *buckets, uint64_t place)
+{
+    return buckets->is_labelled && place >= buckets->count / 2;
+}
+
 uint64_t sc_buckets_axis(const sc_buckets *buckets, uint64_t place, size_t axis)
 {
+    if (sc_buckets_has_plus(buckets, place))
+        place -= buckets->count / 2;
     for (size_t i = axis + 1; i < buckets->dimensions; i++)
         place /= buckets->per_axis;
     return place % buckets->per_axis;

@@ -5,7 +5,8 @@
  * norm that was asked for. Cells tile the box, the last one as well; all of it is rational
  * arithmetic, so that a number on an edge belongs to the cell that begins there and never to its
  * neighbour. The place of a cell is i_1 T^(d-1) + ... + i_d, from 0 to T^d - 1: for one axis, the
- * order of the numbers.
+ * order of the numbers. Points with a label, -1 or +1, are never near points of the other: the
+ * places of +1 follow those of -1.
  *
  * Which cell a record falls in depends on that record and on public parameters alone, so
  * neighbouring data have neighbouring histograms.
@@ -38,8 +39,9 @@ typedef struct sc_buckets {
     size_t dimensions;
     sc_bucket_norm norm;
     uint64_t per_axis; /* T */
-    uint64_t count;    /* T^d */
+    uint64_t count;    /* T^d; of labelled points, 2 T^d */
     bool is_points;    /* places are single numbers, not cells */
+    bool is_labelled;  /* each point has a label, -1 or +1, and its label's own cells */
 } sc_buckets;
 
 /* What sc_buckets_init is asked for. */
@@ -49,6 +51,7 @@ typedef struct sc_buckets_question {
     const sc_ratio *beta;
     size_t dimensions;
     sc_bucket_norm norm;
+    bool is_labelled;
 } sc_buckets_question;
 
 /* SCRIM_E_PARAM when upper is not above lower, beta not above 0, or there is no axis;
@@ -69,8 +72,13 @@ void sc_buckets_clear(sc_buckets *buckets);
 uint64_t sc_buckets_index(const sc_buckets *buckets, const sc_ratio *value);
 /* lower <= value < upper? For whoever discards what is outside; of points, the last one counts. */
 bool sc_buckets_is_inside(const sc_buckets *buckets, const sc_ratio *value);
-/* The place of a point of d coordinates. */
+/* The place of a point of d coordinates, which has the label -1 if any. */
 uint64_t sc_buckets_cell(const sc_buckets *buckets, const sc_ratio *point);
+/* The same of a place on each axis; has_plus: the label is +1. */
+uint64_t sc_buckets_place(const sc_buckets *buckets, const uint64_t *indices,
+                          bool has_plus);
+/* Is the label of a place +1? */
+bool sc_buckets_has_plus(const sc_buckets *buckets, uint64_t place);
 /* The index on an axis, from 0 on, of a place. */
 uint64_t sc_buckets_axis(const sc_buckets *buckets, uint64_t place, size_t axis);
 /* The centre of a cell on one axis, and where the cell begins. */

@@ -425,3 +425,37 @@ TEST(buckets_of_points_lose_nothing)
     sc_ratio_clear(&step);
     sc_ratio_clear(&lower);
 }
+
+/* Labels: the cells of +1 follow those of -1, on all axes alike, and there are twice as many. */
+TEST(buckets_of_labelled_points)
+{
+    CLAIM("buckets.exact");
+    sc_buckets b;
+    sc_ratio upper, beta;
+    exact_ratio("3", &upper);
+    exact_ratio("1/2", &beta);
+    sc_buckets_question question = {.upper = &upper,
+                                    .beta = &beta,
+                                    .dimensions = 2,
+                                    .norm = SC_BUCKET_NORM_MAX,
+                                    .is_labelled = true};
+    REQUIRE_OK(sc_buckets_init(&b, &question, NULL));
+    CHECK_INT(b.count, 18);
+    for (uint64_t place = 0; place < b.count; place++) {
+        const uint64_t at[] = {sc_buckets_axis(&b, place, 0),
+                               sc_buckets_axis(&b, place, 1)};
+        CHECK(at[0] < 3 && at[1] < 3);
+        CHECK_INT(sc_buckets_has_plus(&b, place), place >= 9);
+        CHECK_INT(sc_buckets_place(&b, at, place >= 9), place);
+    }
+    sc_buckets_clear(&b);
+    question.dimensions = 1;
+    sc_ratio_set_int64(&upper, (int64_t)1 << 61);
+    REQUIRE_OK(sc_buckets_init(&b, &question, NULL));
+    CHECK_INT(b.count, (uint64_t)1 << 62);
+    sc_buckets_clear(&b);
+    sc_ratio_set_int64(&upper, ((int64_t)1 << 61) + 1);
+    CHECK_STATUS(sc_buckets_init(&b, &question, NULL), SCRIM_E_LIMIT);
+    sc_ratio_clear(&beta);
+    sc_ratio_clear(&upper);
+}

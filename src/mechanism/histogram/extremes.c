@@ -3,10 +3,11 @@
 scrim_status sc_bars_check_order(const sc_bars *bars, sc_finding_kind kind,
                                  scrim_error *error)
 {
-    if (bars->buckets->dimensions == 1)
+    if (bars->buckets->dimensions == 1 && !bars->buckets->is_labelled)
         return SCRIM_OK;
     return sc_fail(error, SCRIM_E_PARAM,
-                   "%s: it is asked of one dimension; places of several have no order",
+                   "%s: it is asked of one dimension without labels; other places have "
+                   "no order",
                    sc_finding_name(kind));
 }
 
