@@ -1,0 +1,343 @@
+#include "check.h"
+#include "exact.h"
+#include "experiment/competitor_law.h"
+#include "experiment/experiment_data.h"
+#include "experiment/value_stability.h"
+#include "goodness.h"
+#include "sampling/law.h"
+#include "small_heights.h"
+#include "vectors.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static double number_in(const json_t *row, const char *name)
+{
+    return strtod(json_string_value(json_object_get(row, name)), NULL);
+}
+
+/* What a table says of the noise is what the balls beside the samplers say. */
+TEST(competitor_noise_is_that_of_the_samplers)
+{
+    CLAIM("competitor-law.exact");
+    static const char *const list[] = {"1/20", "1", "2"};
+    for (size_t i = 0; i < COUNT(list); i++) {
+        sc_competitors c;
+        scrim_error error;
+        sc_law one_sided, two_sided;
+        sc_ball value;
+        char scale[32];
+        REQUIRE_OK(sc_competitors_init(&c, list[i], "2^-20", &error));
+        snprintf(scale, sizeof scale, "%llu/%llu", (unsigned long long)c.d,
+                 (unsigned long long)c.n);
+        exact_law(&sc_shifted_laplace_law, list[i], c.q, &one_sided);
+        exact_law(&sc_discrete_laplace_law, scale, 0, &two_sided);
+        sc_ball_init(&value);
+        for (int64_t z = -c.q - 3; z <= 40; z++) {
+            sc_law_at_most(&one_sided, z, 100, &value);
+            CHECK_NEAR((double)sc_one_sided_at_most(&c, z), goodness_middle(&value),
+                       1e-15);
+            sc_law_at_most(&two_sided, z, 100, &value);
+            CHECK_NEAR((double)sc_two_sided_at_most(&c, z), goodness_middle(&value),
+                       1e-15);
+        }
+        sc_law_at_most(&two_sided, -SC_NOISE_REACH - 7, 100, &value);
+        CHECK_NEAR((double)sc_two_sided_at_most(&c, -SC_NOISE_REACH - 7),
+                   goodness_middle(&value), 1e-14);
+        sc_ball_clear(&value);
+        sc_law_clear(&one_sided);
+        sc_law_clear(&two_sided);
+        sc_competitors_clear(&c);
+    }
+}
+
+TEST(stability_histogram_has_the_delta_of_the_vectors)
+{
+    json_t *row = vectors_load("flexible-accuracy", "stability_histogram_discrete");
+    sc_competitors c;
+    scrim_error error;
+    REQUIRE_OK(sc_competitors_init(&c, json_string_value(json_object_get(row, "eps")),
+                                   "2^-20", &error));
+    c.threshold = json_integer_value(json_object_get(row, "T"));
+    /* A bar of one that is shown at all. */
+    CHECK_NEAR((double)(1 - sc_bar_at_most(&c, SC_COMPETITOR_STABILITY, 1, 0)),
+               number_in(row, "delta"), 1e-14);
+    sc_competitors_clear(&c);
+}
+
+/* The expected errors of the experiments. */
+
+static sc_competitor kind_named(const char *name)
+{
+    unsigned kind = 0;
+    while (kind < SC_COMPETITOR_KINDS &&
+           strcmp(sc_competitor_name((sc_competitor)kind), name) != 0)
+        kind++;
+    return (sc_competitor)kind;
+}
+
+static void check_parameter(const json_t *row, sc_competitor kind,
+                            const sc_competitors *c, const sc_scene *scene)
+{
+    const json_int_t want = json_integer_value(json_object_get(row, "param"));
+    CHECK_INT(kind == SC_COMPETITOR_STLAP         ? c->q
+              : kind == SC_COMPETITOR_STABILITY   ? c->threshold
+              : kind == SC_COMPETITOR_EXPONENTIAL ? (int64_t)scene->x->bars
+                                                  : c->shift,
+              want);
+    if (kind == SC_COMPETITOR_PTR) {
+        CHECK_INT(scene->radius, json_integer_value(json_object_get(row, "radius")));
+        CHECK_NEAR((double)sc_two_sided_at_most(c, scene->radius - c->shift),
+                   number_in(row, "release_probability"), 1e-14);
+    }
+}
+
+TEST(competitor_laws_expect_the_errors_of_the_vectors)
+{
+    CLAIM("competitor-law.exact");
+    json_t *rows = vectors_load("flexible-accuracy", "experiments_exact"), *row;
+    size_t i;
+    CHECK(json_array_size(rows) >= 45);
+    json_array_foreach(rows, i, row)
+    {
+        const sc_experiment_kind *kind = sc_experiment_kind_of(
+            (unsigned)json_integer_value(json_object_get(row, "experiment")), false);
+        const sc_competitor mechanism =
+            kind_named(json_string_value(json_object_get(row, "mechanism")));
+        long double law[SC_HEIGHTS_MAX + 1];
+        sc_competitors c;
+        sc_heights x;
+        sc_scene scene;
+        sc_expected_error raw, flexible;
+        scrim_error error;
+        REQUIRE_OK(sc_experiment_make(kind, NULL, &x, &error));
+        REQUIRE_OK(sc_competitors_init(&c, json_string_value(json_object_get(row, "eps")),
+                                       "2^-20", &error));
+        sc_scene_init(&scene, &kind->f, &x);
+        CHECK_STR(json_string_value(json_object_get(row, "f")), kind->statistic);
+        check_parameter(row, mechanism, &c, &scene);
+        REQUIRE_OK(sc_competitor_law(&c, mechanism, &scene, law, &error));
+        sc_expected_errors(&scene, law, &raw, &flexible);
+        CHECK_NEAR(100 * raw.mean / (double)x.bars, number_in(row, "mean_error_percent"),
+                   1e-14);
+        const double told = number_in(row, "mean_flexible_error_percent");
+        const double got = 100 * flexible.mean / (double)x.bars;
+        if (told > 0)
+            CHECK_NEAR(got, told, 1e-14);
+        else
+            CHECK(got >= 0 && got < 1e-20); /* printed as 0 */
+        sc_competitors_clear(&c);
+    }
+}
+
+/* Enumeration: what a bar of so many is shown as, all of it. */
+
+#define SHOWN 90 /* beyond it there is less than 1e-15 */
+
+static void law_by_enumeration(const sc_competitors *c, sc_competitor kind,
+                               const sc_scene *scene, long double *law)
+{
+    static long double mass[3][SHOWN + 1];
+    for (size_t i = 0; i < 3; i++)
+        for (int64_t s = 0; s <= SHOWN; s++)
+            mass[i][s] = sc_bar_at_most(c, kind, scene->x->at[i + 1], s) -
+                         sc_bar_at_most(c, kind, scene->x->at[i + 1], s - 1);
+    memset(law, 0, (SC_HEIGHTS_MAX + 1) * sizeof *law);
+    for (int64_t a = 0; a <= SHOWN; a++)
+        for (int64_t b = 0; b <= SHOWN && mass[0][a] > 0; b++)
+            for (int64_t s = 0; s <= SHOWN && mass[1][b] > 0; s++) {
+                const sc_heights y = {3, {0, a, b, s}};
+                if (mass[2][s] > 0)
+                    law[sc_heights_answer(scene->f, &y)] +=
+                        mass[0][a] * mass[1][b] * mass[2][s];
+            }
+}
+
+TEST(competitor_laws_are_what_enumeration_finds)
+{
+    CLAIM("competitor-law.exact");
+    static const sc_heights list[] = {{3, {0, 5, 4, 6}}, {3, {0, 9, 0, 9}}};
+    static const sc_height_statistic statistics[] = {{false, 1}, {false, 5}, {true, 1}};
+    static const sc_competitor kinds[] = {SC_COMPETITOR_STLAP, SC_COMPETITOR_STABILITY,
+                                          SC_COMPETITOR_ESA};
+    sc_competitors c;
+    scrim_error error;
+    REQUIRE_OK(sc_competitors_init(&c, "1/2", "1/30", &error));
+    for (size_t i = 0; i < COUNT(list); i++)
+        for (size_t j = 0; j < COUNT(statistics) * COUNT(kinds); j++) {
+            long double law[SC_HEIGHTS_MAX + 1], truth[SC_HEIGHTS_MAX + 1];
+            const sc_competitor kind = kinds[j % COUNT(kinds)];
+            sc_scene scene;
+            sc_scene_init(&scene, &statistics[j / COUNT(kinds)], &list[i]);
+            REQUIRE_OK(sc_competitor_law(&c, kind, &scene, law, &error));
+            law_by_enumeration(&c, kind, &scene, truth);
+            for (size_t y = 0; y <= 3; y++)
+                CHECK(fabsl(law[y] - truth[y]) < 1e-13L);
+        }
+    sc_competitors_clear(&c);
+}
+
+/* Privacy. */
+
+static long double hockey_stick(const long double *p, const long double *q, size_t count,
+                                long double epsilon)
+{
+    long double sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += fmaxl(p[i] - expl(epsilon) * q[i], 0);
+    return sum;
+}
+
+/* Every pair of neighbours on three bars: the answers of all that have a law. */
+TEST(competitors_are_private_by_enumeration)
+{
+    CLAIM("competitors.private");
+    static const sc_height_statistic statistics[] = {{false, 1}, {false, 2}, {true, 1}};
+    static const struct {
+        const char *epsilon, *delta;
+        long double e, d;
+    } list[] = {{"1/2", "1/8", 0.5L, 0.125L}, {"2", "1/50", 2, 0.02L}};
+    size_t pairs = 0;
+    for (size_t l = 0; l < COUNT(list); l++) {
+        sc_competitors c;
+        scrim_error error;
+        long double most[SC_COMPETITOR_KINDS] = {0};
+        REQUIRE_OK(sc_competitors_init(&c, list[l].epsilon, list[l].delta, &error));
+        for (size_t j = 0; j < COUNT(statistics) * SC_COMPETITOR_KINDS; j++) {
+            const sc_competitor kind = (sc_competitor)(j % SC_COMPETITOR_KINDS);
+            sc_heights x = {.bars = 3};
+            if (!sc_competitor_has_law(kind))
+                continue;
+            do
+                for (size_t i = 1; i <= 3; i++) {
+                    long double p[SC_HEIGHTS_MAX + 1], q[SC_HEIGHTS_MAX + 1];
+                    sc_heights other = x;
+                    sc_scene scene, next;
+                    other.at[i]++;
+                    sc_scene_init(&scene, &statistics[j / SC_COMPETITOR_KINDS], &x);
+                    sc_scene_init(&next, &statistics[j / SC_COMPETITOR_KINDS], &other);
+                    REQUIRE_OK(sc_competitor_law(&c, kind, &scene, p, &error));
+                    REQUIRE_OK(sc_competitor_law(&c, kind, &next, q, &error));
+                    most[kind] = fmaxl(most[kind], hockey_stick(p, q, 4, list[l].e));
+                    most[kind] = fmaxl(most[kind], hockey_stick(q, p, 4, list[l].e));
+                    pairs++;
+                }
+            while (small_heights_next(&x, 3));
+        }
+        for (unsigned kind = 0; kind < SC_COMPETITOR_KINDS; kind++)
+            if (most[kind] > list[l].d * (1 + 1e-12L))
+                CHECK_FAIL("%s: delta %.3g at epsilon %s",
+                           sc_competitor_name((sc_competitor)kind), (double)most[kind],
+                           list[l].epsilon);
+        CHECK(most[SC_COMPETITOR_EXPONENTIAL] < 1e-15L);
+        CHECK(most[SC_COMPETITOR_SMOOTH] <= list[l].d / 2);
+        sc_competitors_clear(&c);
+    }
+    CHECK_INT(pairs, 2 * 6 * 3 * 64 * 3);
+}
+
+/* One bar, which all others leave alone: the hockey stick is what is claimed, to the last digit. */
+TEST(histogram_competitors_have_their_exact_delta)
+{
+    CLAIM("competitors.private");
+    static const sc_competitor kinds[] = {SC_COMPETITOR_STLAP, SC_COMPETITOR_STABILITY,
+                                          SC_COMPETITOR_ESA};
+    sc_competitors c;
+    scrim_error error;
+    REQUIRE_OK(sc_competitors_init(&c, "1/2", "1/100", &error));
+    const long double exact[] = {sc_one_sided_at_most(&c, -c.q),
+                                 sc_two_sided_at_most(&c, -(c.threshold - 1)),
+                                 sc_two_sided_at_most(&c, -c.shift)};
+    for (size_t k = 0; k < COUNT(kinds); k++) {
+        long double most = 0;
+        for (int64_t count = 0; count <= 2 * c.q + 2; count++) {
+            static long double p[200], q[200];
+            for (int64_t s = 0; s < 200; s++) {
+                p[s] = sc_bar_at_most(&c, kinds[k], count, s) -
+                       sc_bar_at_most(&c, kinds[k], count, s - 1);
+                q[s] = sc_bar_at_most(&c, kinds[k], count + 1, s) -
+                       sc_bar_at_most(&c, kinds[k], count + 1, s - 1);
+            }
+            most = fmaxl(most, hockey_stick(p, q, 200, 0.5L));
+            most = fmaxl(most, hockey_stick(q, p, 200, 0.5L));
+        }
+        CHECK_NEAR((double)most, (double)exact[k], 1e-12);
+        CHECK(exact[k] <= 0.01L);
+    }
+    sc_competitors_clear(&c);
+}
+
+/* One round of choosing costs (2 epsilon_c, delta / R): its outcomes are to stop, and each bar. */
+static void round_of_choosing(const sc_competitors *c, const sc_heights *x,
+                              long double *out)
+{
+    const long double e = (long double)c->n / (long double)c->choice_d;
+    const int64_t lacks = c->choice_threshold - sc_heights_most(x);
+    const long double one = 1 + expl(-e);
+    const long double goes_on = lacks >= 1 ? expl(-e * (long double)lacks) / one
+                                           : 1 - expl(e * (long double)(lacks - 1)) / one;
+    long double total = 0;
+    for (size_t i = 1; i <= x->bars; i++)
+        total += x->at[i] > 0 ? expl(e * (long double)x->at[i]) : 0;
+    out[0] = total > 0 ? 1 - goes_on : 1;
+    for (size_t i = 1; i <= x->bars; i++)
+        out[i] = x->at[i] > 0 ? goes_on * expl(e * (long double)x->at[i]) / total : 0;
+}
+
+TEST(a_round_of_choosing_costs_what_is_counted)
+{
+    CLAIM("competitors.private");
+    sc_competitors c;
+    scrim_error error;
+    long double most = 0;
+    sc_heights x = {.bars = 3};
+    REQUIRE_OK(sc_competitors_init(&c, "40", "1/5", &error)); /* epsilon_c = 1/2 */
+    do
+        for (size_t i = 1; i <= 3; i++) {
+            long double p[4], q[4];
+            sc_heights other = x;
+            other.at[i]++;
+            round_of_choosing(&c, &x, p);
+            round_of_choosing(&c, &other, q);
+            most = fmaxl(most, hockey_stick(p, q, 4, 1));
+            most = fmaxl(most, hockey_stick(q, p, 4, 1));
+        }
+    while (small_heights_next(&x, 14));
+    CHECK(c.choice_threshold > 8 &&
+          c.choice_threshold < 14); /* both sides of it are seen */
+    CHECK(most > 0 && most <= 0.2L / SC_CHOOSING_ROUNDS);
+    /* Rounds and counts: R times 2 epsilon_c, and half of epsilon for the counts. */
+    CHECK_INT(c.choice_d, 2 * SC_CHOOSING_ROUNDS * 2 * c.d);
+    sc_competitors_clear(&c);
+}
+
+TEST(competitor_laws_are_laws)
+{
+    sc_heights x;
+    sc_scene scene;
+    sc_competitors c;
+    scrim_error error;
+    long double law[SC_HEIGHTS_MAX + 1];
+    REQUIRE_OK(sc_competitors_init(&c, "0.05", "2^-20", &error));
+    for (unsigned number = 2; number <= 6; number += 2)
+        for (unsigned kind = 0; kind < SC_COMPETITOR_KINDS; kind++) {
+            const sc_experiment_kind *own = sc_experiment_kind_of(number, false);
+            long double total = 0;
+            REQUIRE_OK(sc_experiment_make(own, NULL, &x, &error));
+            sc_scene_init(&scene, &own->f, &x);
+            if (!sc_competitor_has_law((sc_competitor)kind)) {
+                CHECK_STATUS(
+                    sc_competitor_law(&c, (sc_competitor)kind, &scene, law, &error),
+                    SCRIM_E_PARAM);
+                continue;
+            }
+            REQUIRE_OK(sc_competitor_law(&c, (sc_competitor)kind, &scene, law, &error));
+            for (size_t y = 0; y <= x.bars; y++) {
+                CHECK(law[y] >= 0);
+                total += law[y];
+            }
+            CHECK_NEAR((double)total, 1, 1e-15);
+        }
+    sc_competitors_clear(&c);
+}

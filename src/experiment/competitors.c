@@ -1,0 +1,243 @@
+#include "experiment/competitors.h"
+
+#include "base/ball.h"
+#include "base/memory.h"
+#include "experiment/competitor_law.h"
+#include "sampling/law.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#define BITS 256
+#define SMALL (UINT64_C(1) << 20)
+
+const char *sc_competitor_name(sc_competitor kind)
+{
+    static const char *const names[] = {"stlap",     "exponential", "ptr", "smooth",
+                                        "stability", "choosing",    "esa"};
+    return names[kind];
+}
+
+/* ceil of a quotient that is irrational. */
+static scrim_status ceiling(const sc_ball *numerator, const sc_ball *denominator,
+                            int64_t *out, scrim_error *error)
+{
+    sc_ball quotient;
+    sc_integer floor;
+    uint64_t value = 0;
+    sc_ball_init(&quotient);
+    sc_integer_init(&floor);
+    sc_ball_div(&quotient, numerator, denominator, BITS);
+    const bool is_known =
+        sc_ball_floor(&quotient, &floor) && sc_integer_get_uint64(&floor, &value);
+    *out = (int64_t)value + 1;
+    sc_integer_clear(&floor);
+    sc_ball_clear(&quotient);
+    return is_known ? SCRIM_OK
+                    : sc_fail(error, SCRIM_E_LIMIT, "the noise is beyond all bounds");
+}
+
+/* s = ceil(ln(1 / (delta (1 + exp(-epsilon)))) / epsilon), at least 1. */
+static scrim_status find_shift(const sc_ratio *epsilon, const sc_ratio *delta,
+                               int64_t *out, scrim_error *error)
+{
+    sc_ball e, x;
+    sc_ball_init(&e);
+    sc_ball_init(&x);
+    sc_ball_set_ratio(&e, epsilon, BITS);
+    sc_ball_neg(&x, &e);
+    sc_ball_exp(&x, &x, BITS);
+    sc_ball_add_int64(&x, &x, 1, BITS);
+    sc_ball d;
+    sc_ball_init(&d);
+    sc_ball_set_ratio(&d, delta, BITS);
+    sc_ball_mul(&x, &x, &d, BITS);
+    sc_ball_log(&x, &x, BITS);
+    sc_ball_neg(&x, &x);
+    scrim_status status = SCRIM_OK;
+    *out = 1;
+    if (sc_ball_is_positive(&x))
+        status = ceiling(&x, &e, out, error);
+    sc_ball_clear(&d);
+    sc_ball_clear(&x);
+    sc_ball_clear(&e);
+    return status;
+}
+
+/* T = 1 + ceil(ln(R / delta) / epsilon_c). */
+static scrim_status find_choice_threshold(const sc_ratio *epsilon_c,
+                                          const sc_ratio *delta, int64_t *out,
+                                          scrim_error *error)
+{
+    sc_ball e, x;
+    sc_ball_init(&e);
+    sc_ball_init(&x);
+    sc_ball_set_ratio(&x, delta, BITS);
+    sc_ball_div_int64(&x, &x, SC_CHOOSING_ROUNDS, BITS);
+    sc_ball_log(&x, &x, BITS);
+    sc_ball_neg(&x, &x);
+    sc_ball_set_ratio(&e, epsilon_c, BITS);
+    scrim_status status = ceiling(&x, &e, out, error);
+    *out += 1;
+    sc_ball_clear(&x);
+    sc_ball_clear(&e);
+    return status;
+}
+
+static bool is_within(const sc_ratio *epsilon, int64_t q, const sc_ball *delta)
+{
+    sc_law law;
+    sc_ball edge;
+    sc_ball_init(&edge);
+    sc_law_init(&law, &sc_shifted_laplace_law, epsilon, q);
+    sc_law_pmf(&law, 0, BITS, &edge);
+    const bool within = sc_ball_is_less_equal(&edge, delta);
+    sc_law_clear(&law);
+    sc_ball_clear(&edge);
+    return within;
+}
+
+/* The least q whose edge has no more than delta, which falls as q grows. */
+static scrim_status find_q(const sc_ratio *epsilon, const sc_ratio *delta, int64_t *out,
+                           scrim_error *error)
+{
+    int64_t low = 0, high = 1;
+    sc_ball target;
+    sc_ball_init(&target);
+    sc_ball_set_ratio(&target, delta, BITS);
+    while (high < INT32_MAX && !is_within(epsilon, high, &target)) {
+        low = high;
+        high *= 2;
+    }
+    while (high - low > 1) {
+        const int64_t middle = low + (high - low) / 2;
+        if (is_within(epsilon, middle, &target))
+            high = middle;
+        else
+            low = middle;
+    }
+    sc_ball_clear(&target);
+    *out = high;
+    return high < INT32_MAX ? SCRIM_OK
+                            : sc_fail(error, SCRIM_E_LIMIT, "q is beyond 2^31");
+}
+
+__attribute__((format(printf, 3, 4))) static scrim_status
+prepare(scrim_distribution **out, scrim_error *error, const char *format, ...)
+{
+    char line[160];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    return scrim_distribution_parse(line, out, error);
+}
+
+static scrim_status prepare_all(sc_competitors *c, scrim_error *error)
+{
+    scrim_status status = prepare(
+        &c->one_sided, error,
+        "shifted-laplace epsilon=%" PRIu64 "/%" PRIu64 " q=%" PRId64, c->n, c->d, c->q);
+    if (status == SCRIM_OK)
+        status = prepare(&c->laplace, error,
+                         "discrete-laplace scale=%" PRIu64 "/%" PRIu64, c->d, c->n);
+    if (status == SCRIM_OK)
+        status =
+            prepare(&c->choice_noise, error,
+                    "discrete-laplace scale=%" PRIu64 "/%" PRIu64, c->choice_d, c->n);
+    if (status == SCRIM_OK)
+        status = prepare(&c->count_noise, error,
+                         "discrete-laplace scale=%" PRIu64 "/%" PRIu64, 2 * c->d, c->n);
+    return status;
+}
+
+static scrim_status split(const sc_ratio *epsilon, sc_competitors *out,
+                          scrim_error *error)
+{
+    sc_integer part;
+    sc_integer_init(&part);
+    sc_ratio_numerator(epsilon, &part);
+    bool is_small = sc_integer_get_uint64(&part, &out->n) && out->n < SMALL;
+    sc_ratio_denominator(epsilon, &part);
+    is_small = is_small && sc_integer_get_uint64(&part, &out->d) && out->d < SMALL;
+    sc_integer_clear(&part);
+    return is_small ? SCRIM_OK
+                    : sc_fail(error, SCRIM_E_LIMIT,
+                              "epsilon: no more than 20 bits above and below the line");
+}
+
+static scrim_status find_all(sc_competitors *c, const sc_ratio *epsilon,
+                             const sc_ratio *delta, scrim_error *error)
+{
+    sc_ratio choice, share;
+    sc_ball_scope scope;
+    sc_ball decay;
+    sc_ratio_init(&choice);
+    sc_ratio_init(&share);
+    sc_ball_init(&decay);
+    sc_ball_enter(&scope);
+    c->epsilon = (double)c->n / (double)c->d;
+    c->choice_d = 4 * SC_CHOOSING_ROUNDS * c->d;
+    sc_ratio_set_int64(&share, 4 * SC_CHOOSING_ROUNDS);
+    sc_ratio_div(&choice, epsilon, &share);
+    sc_ball_set_ratio(&decay, delta, BITS);
+    sc_ball_log(&decay, &decay, BITS);
+    c->smooth_decay = c->epsilon / (2 * (log(2) - sc_ball_upper(&decay)));
+    scrim_status status = find_q(epsilon, delta, &c->q, error);
+    if (status == SCRIM_OK)
+        status = find_shift(epsilon, delta, &c->shift, error);
+    if (status == SCRIM_OK)
+        status = find_choice_threshold(&choice, delta, &c->choice_threshold, error);
+    c->threshold = c->shift + 1;
+    sc_ball_leave(&scope);
+    sc_ball_clear(&decay);
+    sc_ratio_clear(&share);
+    sc_ratio_clear(&choice);
+    return status;
+}
+
+scrim_status sc_competitors_init(sc_competitors *out, const char *epsilon,
+                                 const char *delta, scrim_error *error)
+{
+    sc_competitors c;
+    sc_ratio e, d;
+    memset(&c, 0, sizeof c);
+    sc_ratio_init(&e);
+    sc_ratio_init(&d);
+    scrim_status status = sc_ratio_parse(sc_text_of(epsilon), &e, error);
+    if (status == SCRIM_OK)
+        status = sc_ratio_parse(sc_text_of(delta), &d, error);
+    if (status == SCRIM_OK && (sc_ratio_sign(&e) <= 0 || sc_ratio_sign(&d) <= 0 ||
+                               sc_ratio_compare_int64(&d, 1) >= 0))
+        status =
+            sc_fail(error, SCRIM_E_PARAM, "epsilon is above 0, delta between 0 and 1");
+    if (status == SCRIM_OK)
+        status = split(&e, &c, error);
+    if (status == SCRIM_OK)
+        status = find_all(&c, &e, &d, error);
+    if (status == SCRIM_OK)
+        status = prepare_all(&c, error);
+    if (status == SCRIM_OK)
+        status = sc_competitor_law_prepare(&c, error);
+    if (status == SCRIM_OK)
+        *out = c;
+    else
+        sc_competitors_clear(&c);
+    sc_ratio_clear(&d);
+    sc_ratio_clear(&e);
+    return status;
+}
+
+void sc_competitors_clear(sc_competitors *c)
+{
+    scrim_distribution_free(c->one_sided);
+    scrim_distribution_free(c->laplace);
+    scrim_distribution_free(c->choice_noise);
+    scrim_distribution_free(c->count_noise);
+    sc_release(c->one_sided_masses);
+    sc_release(c->two_sided_masses);
+    memset(c, 0, sizeof *c);
+}
