@@ -6,6 +6,7 @@
 #include "laws.h"
 #include "vectors.h"
 
+#include <fcntl.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -115,6 +116,18 @@ TEST(runner_reports_in_order_whatever_the_jobs)
     CHECK_STR(four.output, one.output);
     CHECK(strstr(one.output,
                  "ok 1 - selftest_order_slow\nok 2 - selftest_order_quick\n") != NULL);
+}
+
+/* A test has its standard streams and what it tells the runner by, whatever is open around it. */
+TEST(runner_gives_a_test_no_descriptors_of_others)
+{
+    int spare[20];
+    for (size_t i = 0; i < COUNT(spare); i++)
+        spare[i] = dup(STDIN_FILENO); /* not closed on exec */
+    check_run_of("--filter selftest_descriptors", 1, "the next descriptor is 4\n",
+                 "0 passed, 1 failed, 0 skipped\n");
+    for (size_t i = 0; i < COUNT(spare); i++)
+        CHECK(spare[i] >= 0 && close(spare[i]) == 0);
 }
 
 TEST(runner_refuses_what_it_does_not_know)
@@ -435,6 +448,15 @@ TEST(selftest_order_slow)
 TEST(selftest_order_quick)
 {
     CHECK(true);
+}
+
+TEST(selftest_descriptors)
+{
+    int last = STDERR_FILENO;
+    for (int i = 0; i < 1000; i++)
+        if (fcntl(i, F_GETFD) >= 0)
+            last = i;
+    CHECK_FAIL("the next descriptor is %d", last + 1);
 }
 
 TEST(selftest_settings)
