@@ -115,6 +115,8 @@ typedef struct scrim_plan_output {
     const char *error;      /* half of the interval that is to be expected; "" for keys */
     const char
         *relative; /* a count's or sum's error against what expect makes of it; else "" */
+    const char *certificate; /* what scrim_result_column will say; "" where it has none */
+    const char *flexible; /* the same as numbers: "dropped=1998 beta=0 gamma=0 ..."; "" */
 } scrim_plan_output;
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_plan_output_at(const scrim_plan *plan,
                                                            size_t statement,
@@ -194,7 +196,7 @@ SCRIM_API size_t scrim_result_columns(const scrim_result *result, size_t stateme
 SCRIM_API size_t scrim_result_rows(const scrim_result *result, size_t statement);
 
 typedef enum scrim_output_kind {
-    SCRIM_OUTPUT_TEXT = 1, /* a key: text, */
+    SCRIM_OUTPUT_TEXT = 1, /* a key, or the bucket that a row is about: text, */
     SCRIM_OUTPUT_NUMBER,   /* a number, */
     SCRIM_OUTPUT_DATE,
     SCRIM_OUTPUT_BOOL,
@@ -206,12 +208,16 @@ typedef struct scrim_result_column {
     scrim_output_kind kind;
     const char *
         note; /* what its interval does not cover, or that it is conservative; constant text */
+    /* Of what is made of a histogram that leaves a few people out (MIN, MAX, RANGE, MODE, MAX_K,
+     * SUPPORT, HISTOGRAM): how many at most, and how near the value is to the true one of the rest.
+     * It holds with certainty, as the interval does. Else NULL. */
+    const char *certificate;
 } scrim_result_column;
 SCRIM_API const scrim_result_column *
 scrim_result_column_at(const scrim_result *result, size_t statement, size_t column);
 
 typedef struct scrim_result_cell {
-    const char *value;
+    const char *value;      /* "": there is none, since no bar of a histogram is shown */
     size_t bytes;           /* of value: a key is terminated, but may hold any text */
     const char *low, *high; /* NULL for keys */
     int is_open;            /* the interval is all that is possible */

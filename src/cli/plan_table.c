@@ -249,6 +249,34 @@ static scrim_status write_outputs(const sc_plan_view *view, size_t s,
     return status;
 }
 
+static bool has_certificate(const sc_plan_view *view, size_t s,
+                            const scrim_plan_statement *statement)
+{
+    scrim_plan_output column;
+    for (size_t i = 0; i < statement->outputs; i++)
+        if (scrim_plan_output_at(view->plan, s, i, &column, view->error) == SCRIM_OK &&
+            column.certificate[0] != '\0')
+            return true;
+    return false;
+}
+
+/* What is certain beforehand of each value, in words and as a triple. */
+static scrim_status write_certificates(const sc_plan_view *view, size_t s,
+                                       const scrim_plan_statement *statement)
+{
+    scrim_plan_output column;
+    scrim_status status = SCRIM_OK;
+    const size_t begin = sc_fold_begin(view->output);
+    for (size_t i = 0; i < statement->outputs && status == SCRIM_OK; i++) {
+        status = scrim_plan_output_at(view->plan, s, i, &column, view->error);
+        if (status == SCRIM_OK && column.certificate[0] != '\0')
+            sc_output_format(view->output, "certificate %s: %s\n            %s\n",
+                             column.name, column.certificate, column.flexible);
+    }
+    sc_fold_end(view->output, begin, view->terminal->columns);
+    return status;
+}
+
 /* The numbers of a line count steps of the column's grid; deviations are in its unit. */
 static void put_mechanism(cell_sheet *sheet, size_t row, size_t column,
                           const scrim_plan_part *part)
@@ -339,9 +367,15 @@ scrim_status sc_plan_table_write(const sc_plan_view *view)
             view->facts.confidence, view->facts.expect);
         if (view->facts.guesses[0] != '\0')
             sc_output_format(view->output, " with %s", view->facts.guesses);
+        if (has_certificate(view, s, &statement))
+            sc_output_text(view->output,
+                           "; of what has a certificate, how far it is from the value "
+                           "of all rows, where these are spread evenly");
         sc_output_text(view->output, "\n");
         sc_fold_end(view->output, begin, view->terminal->columns);
         status = write_outputs(view, s, &statement);
+        if (status == SCRIM_OK)
+            status = write_certificates(view, s, &statement);
         if (status == SCRIM_OK)
             status = write_choices(view, s, &statement);
         if (status == SCRIM_OK)
@@ -352,7 +386,7 @@ scrim_status sc_plan_table_write(const sc_plan_view *view)
 
 /* Rows. */
 
-#define ROW_COLUMNS 7
+#define ROW_COLUMNS 8
 
 static scrim_status fill_rows(const sc_plan_view *view, cell_sheet *sheet)
 {
@@ -367,9 +401,10 @@ static scrim_status fill_rows(const sc_plan_view *view, cell_sheet *sheet)
             if (status != SCRIM_OK)
                 break;
             const char *cells[ROW_COLUMNS - 1] = {
-                column.name,  column.is_key ? "" : column.aggregate,
-                column.low,   column.high,
-                column.error, column.relative};
+                column.name,       column.is_key ? "" : column.aggregate,
+                column.low,        column.high,
+                column.error,      column.relative,
+                column.certificate};
             set_cell(sheet, row, 0, "%zu", s + 1);
             for (size_t c = 1; c < ROW_COLUMNS; c++)
                 set_cell(sheet, row, c, "%s", cells[c - 1]);
@@ -393,8 +428,9 @@ static scrim_status count_outputs(const sc_plan_view *view, size_t *out)
 
 scrim_status sc_plan_rows_write(const sc_plan_view *view, sc_format format)
 {
-    static const char *const names[ROW_COLUMNS] = {
-        "statement", "column", "aggregate", "low", "high", "error", "relative"};
+    static const char *const names[ROW_COLUMNS] = {"statement", "column",     "aggregate",
+                                                   "low",       "high",       "error",
+                                                   "relative",  "certificate"};
     cell_sheet sheet;
     size_t rows;
     scrim_status status = count_outputs(view, &rows);

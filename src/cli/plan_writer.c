@@ -37,6 +37,10 @@ static scrim_status write_json_outputs(const sc_plan_view *view, size_t s,
             write_json_pair(output, "low", column.low, ", ");
             write_json_pair(output, "high", column.high, ", ");
         }
+        if (column.certificate[0] != '\0') {
+            write_json_pair(output, "certificate", column.certificate, ", ");
+            write_json_pair(output, "flexible", column.flexible, ", ");
+        }
         sc_output_text(output, "}");
     }
     sc_output_text(output, "]");

@@ -265,7 +265,7 @@ static void put_budget(const page *p)
 static void put_cell(const page *p, const sc_report_cell *cell, bool is_value)
 {
     put(p, is_value ? "<td class=\"number\">" : "<td><bdi>");
-    put_text(p, cell->text);
+    put_text(p, sc_report_is_empty(cell) ? "none" : cell->text);
     put(p, is_value ? "" : "</bdi>");
     if (cell->low != NULL) {
         put(p, "<small>");
@@ -335,6 +335,14 @@ static void put_values(page *p, const sc_report_values *values)
     put_pair(p, "Accuracy", get(p, "accuracy.statement"));
     put_pair(p, "Probability", get(p, "accuracy.confidence"));
     put_pair(p, "Radius", get(p, "accuracy.radius"));
+    for (size_t i = 1; i <= sc_report_items(p->label, "certificate", "column"); i++) {
+        char line[2 * SC_REPORT_LINE_BYTES];
+        snprintf(line, sizeof line, "%.300s: %.1000s (%.700s)",
+                 sc_report_item(p->label, "certificate", i, "column"),
+                 sc_report_item(p->label, "certificate", i, "statement"),
+                 sc_report_item(p->label, "certificate", i, "flexible"));
+        put_pair(p, "Certificate", line);
+    }
     put_pair(p, "Not covered", get(p, "accuracy.excludes"));
     put(p, "</dl>\n");
 }

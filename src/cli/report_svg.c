@@ -46,7 +46,8 @@ static scale choose_scale(const sc_report_sheet *sheet, size_t column, size_t ro
     scale s = {HUGE_VAL, -HUGE_VAL, 1};
     for (size_t i = 0; i < rows; i++) {
         const sc_report_cell *cell = cell_at(sheet, i, column);
-        widen(&s, sc_number_view(cell->text));
+        if (!sc_report_is_empty(cell))
+            widen(&s, sc_number_view(cell->text));
         if (cell->low != NULL) {
             widen(&s, sc_number_view(cell->low));
             widen(&s, sc_number_view(cell->high));
@@ -94,7 +95,7 @@ static void write_bar(sc_output *output, const scale *s, const sc_report_cell *c
                       double y)
 {
     const double x = place(s, sc_number_view(cell->text));
-    if (s->low <= 0 && s->high >= 0) {
+    if (!sc_report_is_empty(cell) && s->low <= 0 && s->high >= 0) {
         const double zero = place(s, 0);
         sc_output_format(output,
                          "<rect class=\"fill\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" "
@@ -108,11 +109,12 @@ static void write_bar(sc_output *output, const scale *s, const sc_report_cell *c
                          "<path class=\"%s\" d=\"M%.1f %.1fv10m0 -5H%.1fm0 -5v10\"/>\n",
                          cell->is_open ? "reach open" : "reach", low, y - 5, high);
     }
-    sc_output_format(output,
-                     "<circle class=\"dot\" cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\"/>\n", x, y);
+    if (!sc_report_is_empty(cell))
+        sc_output_format(
+            output, "<circle class=\"dot\" cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\"/>\n", x, y);
     sc_output_format(output, "<text class=\"value\" x=\"%d\" y=\"%.0f\">", RIGHT + 8,
                      y + 5);
-    sc_markup_short(output, cell->text, 14);
+    sc_markup_short(output, sc_report_is_empty(cell) ? "none" : cell->text, 14);
     sc_output_text(output, "</text>\n");
 }
 

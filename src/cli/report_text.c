@@ -169,6 +169,12 @@ static void write_rest(const page *p)
     if (sc_report_get(p->label, "accuracy.radius")[0] != '\0')
         write_pair(p, "", "the radius is ", "",
                    sc_report_get(p->label, "accuracy.radius"));
+    for (size_t i = 1; i <= sc_report_items(p->label, "certificate", "column"); i++) {
+        write_pair(p, i == 1 ? "certificate" : "",
+                   sc_report_item(p->label, "certificate", i, "column"), ": ",
+                   sc_report_item(p->label, "certificate", i, "statement"));
+        write_line(p, "", sc_report_item(p->label, "certificate", i, "flexible"));
+    }
     write_fact(p, "not covered", "accuracy.excludes");
     write_list(p, "open", "unprotected");
     write_list(p, "period", "data.period");

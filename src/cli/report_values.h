@@ -9,10 +9,15 @@
 #include <stddef.h>
 
 typedef struct sc_report_cell {
-    const char *text;
+    const char *text;       /* "" beside an interval: there is no value */
     const char *low, *high; /* NULL: none */
     bool is_open;           /* the interval is all that is possible */
 } sc_report_cell;
+
+static inline bool sc_report_is_empty(const sc_report_cell *cell)
+{
+    return cell->low != NULL && cell->text[0] == '\0';
+}
 
 typedef struct sc_report_column {
     const char *name;

@@ -39,6 +39,34 @@ static void write_notes(sc_output *talk, const scrim_result *result)
         }
 }
 
+/* Is there a value whose interval holds with a probability? */
+static bool has_interval(const scrim_result *result)
+{
+    scrim_result_facts facts;
+    scrim_result_describe(result, &facts);
+    for (size_t s = 0; s < facts.statements; s++)
+        for (size_t i = 0; i < scrim_result_columns(result, s); i++) {
+            const scrim_result_column *column = scrim_result_column_at(result, s, i);
+            if (sc_result_has_interval(column) && column->certificate == NULL)
+                return true;
+        }
+    return false;
+}
+
+/* What is certain of the values that were read from a histogram. */
+static void write_certificates(sc_output *talk, const scrim_result *result)
+{
+    scrim_result_facts facts;
+    scrim_result_describe(result, &facts);
+    for (size_t s = 0; s < facts.statements; s++)
+        for (size_t i = 0; i < scrim_result_columns(result, s); i++) {
+            const scrim_result_column *column = scrim_result_column_at(result, s, i);
+            if (column->certificate != NULL)
+                sc_output_format(talk, "certificate %s: %s\n", column->name,
+                                 column->certificate);
+        }
+}
+
 /* Warnings, never refusals. */
 static void write_caution(sc_output *talk, const scrim_cost *cost)
 {
@@ -82,11 +110,16 @@ static void write_talk(sc_output *talk, const sc_answer_style *style,
     sc_cost_write(talk, &facts.cost);
     sc_output_format(talk, " (%s)\n", scrim_neighbours_name(facts.cost.neighbours));
     write_bounds(talk, &facts);
-    sc_output_format(talk,
-                     "interval    holds with probability %s for what was kept after "
-                     "bounding and clamping; it covers the noise, not how the data were "
-                     "sampled\n",
-                     facts.confidence);
+    if (has_interval(result))
+        sc_output_format(talk,
+                         "interval    holds with probability %s for what was kept after "
+                         "bounding and clamping; it covers the noise, not how the data "
+                         "were sampled\n",
+                         facts.confidence);
+    else
+        sc_output_text(talk, "interval    holds with certainty for what was kept after "
+                             "bounding and clamping\n");
+    write_certificates(talk, result);
     write_notes(talk, result);
     write_caution(talk, &facts.cost);
     sc_fold_end(talk, begin, columns);

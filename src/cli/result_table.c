@@ -35,13 +35,20 @@ static const scrim_result_cell *cell_at(const table_view *view, size_t row, size
     return scrim_result_cell_at(view->result, view->statement, row, column);
 }
 
+/* A value that is not there has a word of its own; an empty key is empty. */
+static const char *value_text(const table_view *view, size_t row, size_t column)
+{
+    const scrim_result_cell *cell = cell_at(view, row, column);
+    return cell->low != NULL && cell->value[0] == '\0' ? "none" : cell->value;
+}
+
 static void measure(table_view *view)
 {
     for (size_t row = 0; row < view->rows; row++)
         for (size_t i = 0; i < view->columns; i++) {
             const scrim_result_cell *cell = cell_at(view, row, i);
             size_t *widths = &view->widths[3 * i];
-            sc_width_widen(&widths[0], cell->value);
+            sc_width_widen(&widths[0], value_text(view, row, i));
             if (!sc_result_has_interval(column_at(view, i)))
                 continue;
             sc_width_widen(&widths[1], cell->low);
@@ -72,8 +79,9 @@ static char *make_cell(const table_view *view, size_t row, size_t column)
     if (text == NULL)
         return NULL;
     if (sc_result_has_interval(kind))
-        snprintf(text, bytes, "%*s  [%*s, %*s]", (int)widths[0], cell->value,
-                 (int)widths[1], cell->low, (int)widths[2], cell->high);
+        snprintf(text, bytes, "%*s  [%*s, %*s]", (int)widths[0],
+                 value_text(view, row, column), (int)widths[1], cell->low, (int)widths[2],
+                 cell->high);
     else
         snprintf(text, bytes, "%*s", (int)widths[0], cell->value);
     return text;
@@ -94,8 +102,10 @@ static bool find_bar_column(const table_view *view, size_t *out)
 static sc_error_bar bar_of(const table_view *view, size_t row, size_t column, bool filled)
 {
     const scrim_result_cell *cell = cell_at(view, row, column);
+    /* Without a value the bar is its interval alone. */
+    const char *value = cell->value[0] == '\0' ? cell->low : cell->value;
     return (sc_error_bar){.low = sc_number_view(cell->low),
-                          .value = sc_number_view(cell->value),
+                          .value = sc_number_view(value),
                           .high = sc_number_view(cell->high),
                           .is_filled = filled};
 }
@@ -235,7 +245,7 @@ static void plot_column(sc_output *output, const table_view *view, size_t column
         const sc_error_bar bar = bar_of(view, row, column, true);
         sc_result_row_name(view->result, view->statement, row, name, sizeof name);
         sc_width_widen(&name_width, name);
-        sc_width_widen(&value_width, cell_at(view, row, column)->value);
+        sc_width_widen(&value_width, value_text(view, row, column));
         sc_axis_widen(&axis, &bar);
     }
     const size_t used = name_width + value_width + 6;
@@ -250,7 +260,7 @@ static void plot_column(sc_output *output, const table_view *view, size_t column
         sc_output_text(output, "  ");
         sc_error_bar_write(output, &axis, &bar, terminal);
         sc_output_format(output, "  %*s\n", (int)value_width,
-                         cell_at(view, row, column)->value);
+                         value_text(view, row, column));
     }
     if (view->rows > shown)
         sc_output_format(output, "  and %zu more\n", view->rows - shown);

@@ -130,7 +130,10 @@ static void write_json_cell(sc_output *output, const scrim_result_column *column
         void (*const write)(sc_output *, const char *) =
             column->kind == SCRIM_OUTPUT_VALUE ? write_json_number : sc_output_json_text;
         sc_output_text(output, "{\"value\": ");
-        write(output, cell->value);
+        if (cell->value[0] == '\0')
+            sc_output_text(output, "null");
+        else
+            write(output, cell->value);
         sc_output_text(output, ", \"low\": ");
         write(output, cell->low);
         sc_output_text(output, ", \"high\": ");
@@ -153,6 +156,24 @@ static void write_json_row(sc_output *output, const scrim_result *result,
     }
 }
 
+/* Of the columns that have one, by their names. */
+static void write_json_certificates(sc_output *output, const scrim_result *result,
+                                    size_t statement)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < scrim_result_columns(result, statement); i++) {
+        const scrim_result_column *column = scrim_result_column_at(result, statement, i);
+        if (column->certificate == NULL)
+            continue;
+        sc_output_text(output, count++ == 0 ? ", \"certificates\": {" : ", ");
+        sc_output_json_text(output, column->name);
+        sc_output_text(output, ": ");
+        sc_output_json_text(output, column->certificate);
+    }
+    if (count > 0)
+        sc_output_text(output, "}");
+}
+
 static void write_json_rows(sc_output *output, const scrim_result *result,
                             size_t statement)
 {
@@ -166,6 +187,7 @@ static void write_json_rows(sc_output *output, const scrim_result *result,
         sc_output_text(output, row + 1 < rows ? "},\n" : "}\n");
     }
     sc_output_text(output, "]");
+    write_json_certificates(output, result, statement);
 }
 
 static void write_json(sc_output *output, const scrim_result *result,

@@ -1,6 +1,6 @@
 #include "query/aggregate_form.h"
 
-#include "query/typing.h"
+#include "query/aggregate_bars.h"
 
 const sc_function *sc_aggregate_function(const sc_node *node)
 {
@@ -40,8 +40,8 @@ static scrim_status read_count(const sc_typing *typing, const sc_node *node,
 
 /* Of values. */
 
-static scrim_status check_value(const sc_typing *typing, const sc_node *node,
-                                const sc_typed *value)
+scrim_status sc_aggregate_check_value(const sc_typing *typing, const sc_node *node,
+                                      const sc_typed *value)
 {
     return sc_extent_is_constant(&value->extent)
                ? sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
@@ -82,7 +82,7 @@ static scrim_status read_number(sc_typing *typing, const sc_node *node,
     scrim_status status =
         sc_typed_number(typing, node->list[0], function->name, &out->value);
     if (status == SCRIM_OK)
-        status = check_value(typing, node->list[0], out->value);
+        status = sc_aggregate_check_value(typing, node->list[0], out->value);
     out->kind = kinds[function->kind];
     if (status == SCRIM_OK && out->kind != SC_AGGREGATE_SUM)
         status = set_centre(typing, node, out->kind != SC_AGGREGATE_AVG, out);
@@ -114,7 +114,7 @@ static scrim_status read_quantiles(sc_typing *typing, const sc_node *node,
     if (status == SCRIM_OK && value->type != SC_TYPE_DATE)
         status = sc_typing_check_number(typing, node->list[0], function->name, value);
     if (status == SCRIM_OK)
-        status = check_value(typing, node->list[0], value);
+        status = sc_aggregate_check_value(typing, node->list[0], value);
     *count = is_median ? 1 : node->count - 1;
     for (size_t i = 0; status == SCRIM_OK && i < *count; i++) {
         out[i] = (sc_query_aggregate){
@@ -138,10 +138,6 @@ scrim_status sc_aggregate_read(sc_typing *typing, const sc_node *node,
                          "no aggregate, where one was seen");
     const bool counts = function->kind == SC_FUNCTION_COUNT;
     *out = (sc_query_aggregate){.with_range = node->with_range};
-    if (function->kind == SC_FUNCTION_LATER)
-        return sc_refuse(typing->refusal, node->span, SCRIM_E_POLICY,
-                         "%s arrives with flexible accuracy; nearest: %s", function->name,
-                         function->instead);
     if (node->count < function->least || node->count > function->most)
         return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM, "it is called as %s",
                          function->form);
@@ -158,5 +154,7 @@ scrim_status sc_aggregate_read(sc_typing *typing, const sc_node *node,
         return read_count(typing, node, out);
     if (function->kind == SC_FUNCTION_MEDIAN || function->kind == SC_FUNCTION_QUANTILE)
         return read_quantiles(typing, node, function, out, count);
+    if (sc_aggregate_bars_kind(function->kind) != 0)
+        return sc_aggregate_bars_read(typing, node, function, out);
     return read_number(typing, node, function, out);
 }

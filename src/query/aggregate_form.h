@@ -4,9 +4,10 @@
 #define SC_QUERY_AGGREGATE_FORM_H
 
 #include "query/function_list.h"
+#include "query/typing.h"
 #include "query/validate.h"
 
-/* The function when node calls an aggregate, one that is refused too; else NULL. */
+/* The function when node calls an aggregate; else NULL. */
 const sc_function *sc_aggregate_function(const sc_node *node);
 
 /* Reads a call of an aggregate into one of them, or into one a quantile when QUANTILE is asked
@@ -14,5 +15,10 @@ const sc_function *sc_aggregate_function(const sc_node *node);
  * the caller. */
 SCRIM_MUST_USE scrim_status sc_aggregate_read(sc_typing *typing, const sc_node *node,
                                               sc_query_aggregate *out, size_t *count);
+
+/* SCRIM_E_PARAM when a value is the same for every row. */
+SCRIM_MUST_USE scrim_status sc_aggregate_check_value(const sc_typing *typing,
+                                                     const sc_node *node,
+                                                     const sc_typed *value);
 
 #endif

@@ -247,12 +247,16 @@ static bool describe_statement(const sc_noisy *noisy, sc_arena *arena,
     sc_text *lines = sc_arena_allocate(arena, s->part_count, sizeof *lines);
     size_t *places = sc_arena_allocate(arena, s->part_count, sizeof *places);
     uint64_t *copies = sc_arena_allocate(arena, s->part_count, sizeof *copies);
-    if (lines == NULL || places == NULL || copies == NULL)
+    int64_t *widths =
+        sc_arena_allocate(arena, s->statistics.histogram_count, sizeof *widths);
+    if (lines == NULL || places == NULL || copies == NULL || widths == NULL)
         return false;
     for (size_t i = 0; i < s->part_count; i++) {
         lines[i] = sc_text_of(scrim_measurement_text(s->parts[i].measurement));
         places[i] = s->parts[i].statistic;
         copies[i] = s->parts[i].copies;
+        if (s->parts[i].width > 0)
+            widths[s->statistics.list[places[i]].histogram] = s->parts[i].width;
     }
     *out = (sc_record_statement){.text = s->query->canonical,
                                  .measurements = lines,
@@ -262,7 +266,9 @@ static bool describe_statement(const sc_noisy *noisy, sc_arena *arena,
                                  .keys_kind = s->keys_kind,
                                  .rows = noisy->rows,
                                  .row_count = noisy->row_count,
-                                 .number_count = s->statistics.number_count};
+                                 .number_count = s->statistics.number_count,
+                                 .widths = widths,
+                                 .histogram_count = s->statistics.histogram_count};
     return true;
 }
 

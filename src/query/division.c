@@ -15,6 +15,8 @@ static sc_slot_kind kind_of(const sc_statistic *s)
     case SC_STATISTIC_BELOW:
     case SC_STATISTIC_ABOVE:
         return SC_SLOT_QUANTILE;
+    case SC_STATISTIC_BARS:
+        return SC_SLOT_BARS;
     case SC_STATISTIC_UNITS:
     case SC_STATISTIC_ROWS:
     case SC_STATISTIC_SUM:
@@ -33,7 +35,7 @@ static bool add_slot(sc_division *d, sc_slot_kind kind, size_t statement,
     *slot = (sc_slot){.kind = kind, .statement = statement, .statistic = statistic};
     sc_ratio_init(&slot->share);
     d->selections += kind == SC_SLOT_KEYS;
-    d->takers += kind == SC_SLOT_RANGE;
+    d->takers += kind == SC_SLOT_RANGE || kind == SC_SLOT_BARS;
     return true;
 }
 
@@ -222,6 +224,9 @@ static void set_output(const problem *p, size_t statement, size_t aggregate,
     if (a->kind == SC_AGGREGATE_COUNT_UNITS) {
         add_term(p, o, statement,
                  sc_plan_select_shows(s) ? SC_STATISTIC_NONE : use->units, 1);
+    } else if (sc_aggregate_is_bars(a->kind)) {
+        /* What is left out of a bucket is as many scales, whatever the share. */
+        add_term(p, o, statement, use->bars, 1);
     } else if (a->kind == SC_AGGREGATE_QUANTILE) {
         set_quantile(p, statement, use, o);
     } else if (a->kind == SC_AGGREGATE_SUM && use->rows != SC_STATISTIC_NONE) {

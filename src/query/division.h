@@ -15,7 +15,8 @@ typedef enum sc_slot_kind {
     SC_SLOT_KEYS = 1, /* the selection */
     SC_SLOT_NUMBER,
     SC_SLOT_RANGE, /* a number whose noise is bounded */
-    SC_SLOT_QUANTILE
+    SC_SLOT_QUANTILE,
+    SC_SLOT_BARS /* a histogram */
 } sc_slot_kind;
 
 /* What a part will be made for. */
@@ -30,8 +31,8 @@ typedef struct sc_division {
     bool is_gaussian; /* numbers share a rho */
     sc_slot *slots;   /* statement by statement, in the order of parts */
     size_t count;
-    sc_ratio numbers;  /* the share of epsilon that they have together, where so */
-    size_t takers;     /* of delta, but for selections: ranges, and what shares a rho */
+    sc_ratio numbers; /* the share of epsilon that they have together, where so */
+    size_t takers; /* of delta, but for selections: ranges, bars and what shares a rho */
     size_t selections; /* statements with discovered keys */
     uint64_t *ratios;  /* by aggregate of all statements, in units of 2^-20 */
     size_t aggregate_count;

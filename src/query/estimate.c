@@ -189,6 +189,14 @@ static scrim_status set_noise(sc_estimator *e, const sc_query_aggregate *aggrega
         return set_quotient(e, sources, error);
     case SC_AGGREGATE_QUANTILE:
         return set_ranks(e, aggregate, sources, beta, error);
+    case SC_AGGREGATE_MIN:
+    case SC_AGGREGATE_MAX:
+    case SC_AGGREGATE_RANGE:
+    case SC_AGGREGATE_MODE:
+    case SC_AGGREGATE_MAX_K:
+    case SC_AGGREGATE_SUPPORT:
+    case SC_AGGREGATE_HISTOGRAM:
+        break;
     }
     return sc_fail(error, SCRIM_E_INTERNAL, "an aggregate of no known kind");
 }
@@ -228,6 +236,14 @@ static unsigned digits_of(const sc_estimator *e)
     case SC_AGGREGATE_STDDEV:
     case SC_AGGREGATE_STDDEV_POP:
         return sc_digits_for(half_width_at(e, MANY_ROWS, NULL));
+    case SC_AGGREGATE_MIN:
+    case SC_AGGREGATE_MAX:
+    case SC_AGGREGATE_RANGE:
+    case SC_AGGREGATE_MODE:
+    case SC_AGGREGATE_MAX_K:
+    case SC_AGGREGATE_SUPPORT:
+    case SC_AGGREGATE_HISTOGRAM:
+        break;
     }
     return enough < exact ? enough : exact;
 }
@@ -513,6 +529,14 @@ scrim_status sc_estimate_of(const sc_estimator *e, const sc_estimate_numbers *nu
     case SC_AGGREGATE_QUANTILE:
         estimate_quantile(e, numbers, out);
         return SCRIM_OK;
+    case SC_AGGREGATE_MIN:
+    case SC_AGGREGATE_MAX:
+    case SC_AGGREGATE_RANGE:
+    case SC_AGGREGATE_MODE:
+    case SC_AGGREGATE_MAX_K:
+    case SC_AGGREGATE_SUPPORT:
+    case SC_AGGREGATE_HISTOGRAM:
+        break;
     }
     return sc_fail(error, SCRIM_E_INTERNAL, "an aggregate of no known kind");
 }

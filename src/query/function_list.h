@@ -20,23 +20,27 @@ typedef enum sc_function_kind {
     /* aggregates */
     SC_FUNCTION_AVG,
     SC_FUNCTION_COUNT,
+    SC_FUNCTION_HISTOGRAM,
+    SC_FUNCTION_MAX,
+    SC_FUNCTION_MAX_K,
     SC_FUNCTION_MEDIAN,
+    SC_FUNCTION_MIN,
+    SC_FUNCTION_MODE,
     SC_FUNCTION_QUANTILE,
+    SC_FUNCTION_RANGE,
     SC_FUNCTION_STDDEV,
     SC_FUNCTION_STDDEV_POP,
     SC_FUNCTION_SUM,
+    SC_FUNCTION_SUPPORT,
     SC_FUNCTION_VAR,
-    SC_FUNCTION_VAR_POP,
-    /* aggregates that have their place, and are refused */
-    SC_FUNCTION_LATER
+    SC_FUNCTION_VAR_POP
 } sc_function_kind;
 
 typedef struct sc_function {
     const char *name;
     sc_function_kind kind;
-    size_t least, most;  /* arguments; * counts as one */
-    const char *form;    /* how it is called: "BUCKET(x, width)" */
-    const char *instead; /* of one that is refused: what to write */
+    size_t least, most; /* arguments; * counts as one */
+    const char *form;   /* how it is called: "BUCKET(x, width)" */
 } sc_function;
 
 /* name is in capital letters; NULL when there is none. */

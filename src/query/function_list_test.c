@@ -12,7 +12,6 @@ TEST(function_list_is_in_order_and_says_how)
         CHECK(sc_function_find(sc_text_of(function->name)) == function);
         CHECK(strncmp(function->form, function->name, strlen(function->name)) == 0);
         CHECK(function->least <= function->most);
-        CHECK((function->instead != NULL) == (function->kind == SC_FUNCTION_LATER));
         /* What is on the list is not refused by another. */
         CHECK(sc_forbidden_function(sc_text_of(function->name)) == NULL);
         CHECK(sc_forbidden_word(sc_text_of(function->name)) == NULL);

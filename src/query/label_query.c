@@ -1,6 +1,7 @@
 #include "query/label_query.h"
 
 #include "query/ask.h"
+#include "query/bar_answer.h"
 #include "query/plan_measure.h"
 #include "query/plan_shown.h"
 
@@ -171,8 +172,26 @@ static bool is_derived(const sc_query_aggregate *a)
     case SC_AGGREGATE_COUNT_UNITS:
     case SC_AGGREGATE_SUM:
     case SC_AGGREGATE_QUANTILE:
+    case SC_AGGREGATE_MIN:
+    case SC_AGGREGATE_MAX:
+    case SC_AGGREGATE_RANGE:
+    case SC_AGGREGATE_MODE:
+    case SC_AGGREGATE_MAX_K:
+    case SC_AGGREGATE_SUPPORT:
+    case SC_AGGREGATE_HISTOGRAM:
         break;
     }
+    return false;
+}
+
+/* Is there an aggregate that is made of a histogram, or one that is not? */
+static bool has_kind(const sc_label_maker *m, const sc_plan_statement *statements,
+                     bool is_bars)
+{
+    for (size_t i = 0; i < m->record.statement_count; i++)
+        for (size_t k = 0; k < statements[i].query->aggregate_count; k++)
+            if (sc_aggregate_is_bars(statements[i].query->aggregates[k].kind) == is_bars)
+                return true;
     return false;
 }
 
@@ -192,6 +211,10 @@ static void put_processing(sc_label_maker *m, const sc_plan_statement *statement
         put_sentence(m, "post-processing", &number,
                      "averages and variances are computed from the noisy numbers of the "
                      "mechanisms, and brought into the declared range");
+    if (has_kind(m, statements, true))
+        put_sentence(m, "post-processing", &number,
+                     "MIN, MAX, RANGE, MODE, MAX_K and SUPPORT are read from a released "
+                     "histogram");
     if (filters)
         put_sentence(m, "post-processing", &number,
                      "HAVING compares released values: groups are left out by them");
@@ -205,16 +228,103 @@ static void put_processing(sc_label_maker *m, const sc_plan_statement *statement
                  "public number; ends of intervals outwards");
 }
 
-static void put_accuracy(sc_label_maker *m)
+static void put_accuracy(sc_label_maker *m, const sc_plan_statement *statements)
 {
-    sc_label_put(m->label, "accuracy.confidence", m->record.confidence);
-    sc_label_put(m->label, "accuracy.statement",
-                 sc_text_of("each value has an interval that holds the true one, of what "
-                            "was kept of each unit, with that probability"));
+    if (has_kind(m, statements, false)) {
+        sc_label_put(m->label, "accuracy.confidence", m->record.confidence);
+        sc_label_put(
+            m->label, "accuracy.statement",
+            sc_text_of("each value has an interval that holds the true one, of what "
+                       "was kept of each unit, with that probability"));
+    } else {
+        sc_label_put(m->label, "accuracy.statement",
+                     sc_text_of("each value has a certificate and an interval that hold "
+                                "with certainty, of what was kept of each unit"));
+    }
     sc_label_put(m->label, "accuracy.excludes",
                  sc_text_of("what clamping to the declared ranges, leaving out rows "
                             "beyond a unit's bound, and data that were never collected "
                             "change"));
+}
+
+/* Certificates: of every column that is made of a histogram. */
+
+static const sc_claim_part *part_of(const sc_label_maker *m, const sc_record_statement *s,
+                                    size_t first, size_t statistic)
+{
+    for (size_t i = 0; i < s->part_count; i++)
+        if (s->statistics[i] == statistic)
+            return &m->parts[first + i];
+    return NULL;
+}
+
+static bool has_certificate(const sc_query *query, const sc_query_output *output)
+{
+    if (output->is_key)
+        return false;
+    const sc_aggregate_kind kind = query->aggregates[output->index].kind;
+    return sc_aggregate_is_bars(kind) &&
+           !(output->is_bucket && kind == SC_AGGREGATE_HISTOGRAM);
+}
+
+static scrim_status put_certificate(sc_label_maker *m, size_t number, size_t statement,
+                                    const sc_plan_statement *s, size_t output,
+                                    const sc_claim_part *part, scrim_error *error)
+{
+    const sc_record_statement *record = &m->record.statements[statement];
+    const size_t aggregate = s->query->outputs[output].index;
+    const sc_query_aggregate *a = &s->query->aggregates[aggregate];
+    const size_t statistic = s->statistics.uses[aggregate].bars;
+    scrim_measurement *measurement = NULL;
+    char key[SC_LABEL_KEY_BYTES];
+    sc_bar_view view;
+    if (part == NULL || record->histogram_count != s->statistics.histogram_count)
+        return sc_label_unreadable(error);
+    const scrim_status status = scrim_measurement_parse(part->line, &measurement, error);
+    if (status != SCRIM_OK)
+        return status;
+    const bool is_known = sc_bar_view_set(
+        &s->statistics, statistic,
+        record->widths[s->statistics.list[statistic].histogram], measurement,
+        m->schema->unit.bytes > 0 ? m->schema->max_rows : 1, &view);
+    scrim_measurement_free(measurement);
+    if (!is_known)
+        return sc_label_unreadable(error);
+    const char *statement_text = sc_bar_certificate(a, &view, &m->arena);
+    const char *flexible = sc_bar_flexible_text(a, &view, &m->arena);
+    if (statement_text == NULL || flexible == NULL)
+        return sc_label_no_memory(error);
+    sc_label_put_number(m->label, sc_label_key(key, "certificate", number, "question"),
+                        statement + 1);
+    sc_label_put(m->label, sc_label_key(key, "certificate", number, "column"),
+                 s->query->columns[output].name);
+    sc_label_put(m->label, sc_label_key(key, "certificate", number, "statement"),
+                 sc_text_of(statement_text));
+    sc_label_put(m->label, sc_label_key(key, "certificate", number, "flexible"),
+                 sc_text_of(flexible));
+    return SCRIM_OK;
+}
+
+static scrim_status put_certificates(sc_label_maker *m,
+                                     const sc_plan_statement *statements,
+                                     scrim_error *error)
+{
+    size_t number = 0, first = 0;
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; i < m->record.statement_count; i++) {
+        const sc_record_statement *record = &m->record.statements[i];
+        const sc_plan_statement *s = &statements[i];
+        for (size_t k = 0; status == SCRIM_OK && k < s->query->output_count; k++) {
+            const sc_query_output *output = &s->query->outputs[k];
+            if (has_certificate(s->query, output))
+                status = put_certificate(
+                    m, ++number, i, s, k,
+                    part_of(m, record, first, s->statistics.uses[output->index].bars),
+                    error);
+        }
+        first += record->part_count;
+    }
+    return status;
 }
 
 /* All of it. */
@@ -242,6 +352,6 @@ scrim_status sc_label_query_put(sc_label_maker *m, scrim_error *error)
         put_keys(m, i + 1, &record->statements[i]);
     sc_label_put_unprotected(m);
     put_processing(m, statements);
-    put_accuracy(m);
-    return SCRIM_OK;
+    put_accuracy(m, statements);
+    return put_certificates(m, statements, error);
 }

@@ -1,6 +1,9 @@
 #include "query/noisy.h"
 
+#include "query/plan_bars.h"
 #include "query/quantile_ends.h"
+
+#include <string.h>
 
 static scrim_status no_memory(scrim_error *error)
 {
@@ -14,11 +17,38 @@ static size_t number_count(const sc_noisy *noisy)
     return noisy->statement->statistics.number_count;
 }
 
-/* How many answers one draw may have: a number of each group, or as many as there are ps. */
+static size_t histogram_count(const sc_noisy *noisy)
+{
+    return noisy->statement->statistics.histogram_count;
+}
+
+static bool is_bars(const sc_plan_statement *s, const sc_plan_part *part)
+{
+    return part->statistic != SC_STATISTIC_NONE &&
+           s->statistics.list[part->statistic].kind == SC_STATISTIC_BARS;
+}
+
+/* The buckets of a group, of the histogram that has most of them. */
+static size_t cells_of(const sc_plan_statement *s)
+{
+    uint64_t most = 0;
+    for (size_t i = 0; i < s->part_count; i++) {
+        const sc_plan_part *part = &s->parts[i];
+        if (!is_bars(s, part))
+            continue;
+        const sc_bar_grid grid =
+            sc_plan_bars_grid(&s->statistics, part->statistic, part->width);
+        most = grid.count > most ? grid.count : most;
+    }
+    return (size_t)most;
+}
+
+/* How many answers one draw may have: a number of each group, or as many as there are ps or
+ * buckets. */
 static size_t answers_of(const sc_noisy *noisy, size_t groups)
 {
     const sc_statistics *statistics = &noisy->statement->statistics;
-    size_t most = groups;
+    size_t most = groups > noisy->cell_capacity ? groups : noisy->cell_capacity;
     for (size_t i = 0; i < statistics->count; i++)
         if (statistics->list[i].count > most)
             most = statistics->list[i].count;
@@ -27,8 +57,10 @@ static size_t answers_of(const sc_noisy *noisy, size_t groups)
 
 static scrim_status reserve_groups(sc_noisy *noisy, size_t groups, scrim_error *error)
 {
+    noisy->cell_capacity = cells_of(noisy->statement);
     const size_t answers = answers_of(noisy, groups);
     noisy->capacity = groups;
+    noisy->cells = sc_allocate(noisy->cell_capacity, sizeof *noisy->cells);
     noisy->kept = sc_allocate(groups, sizeof *noisy->kept);
     noisy->keys = sc_allocate(groups, sizeof *noisy->keys);
     noisy->counts = sc_allocate(groups, sizeof *noisy->counts);
@@ -38,19 +70,26 @@ static scrim_status reserve_groups(sc_noisy *noisy, size_t groups, scrim_error *
     noisy->draw.marks = sc_allocate(answers, sizeof *noisy->draw.marks);
     return noisy->kept == NULL || noisy->keys == NULL || noisy->counts == NULL ||
                    noisy->sums == NULL || noisy->draw.values == NULL ||
-                   noisy->draw.marks == NULL
+                   noisy->draw.marks == NULL || noisy->cells == NULL
                ? no_memory(error)
                : SCRIM_OK;
 }
 
 static scrim_status reserve_rows(sc_noisy *noisy, size_t rows, scrim_error *error)
 {
-    size_t count;
-    if (!sc_size_mul(rows, number_count(noisy), &count))
+    size_t count, histograms;
+    if (!sc_size_mul(rows, number_count(noisy), &count) ||
+        !sc_size_mul(rows, histogram_count(noisy), &histograms))
         return no_memory(error);
     noisy->rows = sc_allocate(rows, sizeof *noisy->rows);
     noisy->numbers = sc_allocate(count, sizeof *noisy->numbers);
-    return noisy->rows == NULL || noisy->numbers == NULL ? no_memory(error) : SCRIM_OK;
+    noisy->histograms = sc_allocate(histograms, sizeof *noisy->histograms);
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
+    noisy->bars = sc_allocate(histograms, sizeof *noisy->bars);
+    return noisy->rows == NULL || noisy->numbers == NULL || noisy->histograms == NULL ||
+                   noisy->bars == NULL
+               ? no_memory(error)
+               : SCRIM_OK;
 }
 
 scrim_status sc_noisy_init(sc_noisy *noisy, const sc_plan_statement *statement,
@@ -75,6 +114,12 @@ void sc_noisy_clear(sc_noisy *noisy)
     if (noisy->numbers != NULL)
         sc_wipe(noisy->numbers,
                 noisy->row_count * number_count(noisy) * sizeof *noisy->numbers);
+    for (size_t i = 0;
+         noisy->bars != NULL && i < noisy->row_count * histogram_count(noisy); i++)
+        sc_release(noisy->bars[i]);
+    sc_release(noisy->bars);
+    sc_release(noisy->histograms);
+    sc_release_wiped(noisy->cells, noisy->cell_capacity * sizeof *noisy->cells);
     sc_release(noisy->numbers);
     sc_release(noisy->rows);
     sc_release_wiped(noisy->kept, groups * sizeof *noisy->kept);
@@ -94,7 +139,8 @@ static void put_rows(sc_noisy *noisy, const sc_groups *groups)
     for (size_t i = 0; i < noisy->row_count; i++) {
         noisy->keys[i] = groups->groups[noisy->kept[i]].key;
         noisy->rows[i] =
-            (sc_record_row){noisy->keys[i], noisy->numbers + i * number_count(noisy)};
+            (sc_record_row){noisy->keys[i], noisy->numbers + i * number_count(noisy),
+                            noisy->histograms + i * histogram_count(noisy)};
     }
 }
 
@@ -175,6 +221,7 @@ static sc_int128 exact_number(const sc_noisy *noisy, const sc_statistic *statist
     case SC_STATISTIC_QUANTILES:
     case SC_STATISTIC_BELOW:
     case SC_STATISTIC_ABOVE:
+    case SC_STATISTIC_BARS:
         break;
     }
     return rows;
@@ -270,12 +317,66 @@ static scrim_status draw_ends(sc_noisy *noisy, sc_passage *passage, size_t part,
     return status;
 }
 
+/* Histograms. */
+
+static void count_cells(sc_noisy *noisy, const sc_bar_grid *grid, const int64_t *values,
+                        uint64_t rows)
+{
+    memset(noisy->cells, 0, grid->count * sizeof *noisy->cells);
+    for (uint64_t i = 0; i < rows; i++)
+        noisy->cells[sc_bar_grid_place(grid, values[i])]++;
+}
+
+/* What is shown of the draw, and nothing else. */
+static scrim_status keep_bars(sc_noisy *noisy, size_t place, scrim_error *error)
+{
+    const sc_draw *draw = &noisy->draw;
+    size_t count = 0;
+    for (size_t i = 0; i < draw->count; i++)
+        count += draw->values[i] > 0;
+    sc_bar *bars = sc_allocate(count, sizeof *bars);
+    if (bars == NULL)
+        return no_memory(error);
+    noisy->bars[place] = bars;
+    noisy->histograms[place] = (sc_record_bars){bars, count};
+    for (size_t i = 0, at = 0; i < draw->count; i++)
+        if (draw->values[i] > 0)
+            bars[at++] = (sc_bar){i, (uint64_t)draw->values[i]};
+    return SCRIM_OK;
+}
+
+static scrim_status draw_bars(sc_noisy *noisy, sc_passage *passage, size_t part,
+                              const sc_groups *groups, scrim_error *error)
+{
+    const sc_plan_statement *s = noisy->statement;
+    const sc_plan_part *own = &s->parts[part];
+    const sc_statistic *statistic = &s->statistics.list[own->statistic];
+    const sc_bar_grid grid =
+        sc_plan_bars_grid(&s->statistics, own->statistic, own->width);
+    scrim_status status = SCRIM_OK;
+    for (size_t row = 0; status == SCRIM_OK && row < noisy->row_count; row++) {
+        const sc_group *group = &groups->groups[noisy->kept[row]];
+        count_cells(noisy, &grid,
+                    group->rows == 0 ? NULL : group->lists[statistic->value],
+                    group->rows);
+        const sc_input input = {.values = noisy->cells, .count = (size_t)grid.count};
+        status = sc_passage_draw(passage, noisy->first_part + part, own->measurement,
+                                 &input, &noisy->draw, error);
+        if (status == SCRIM_OK)
+            status = keep_bars(noisy, row * histogram_count(noisy) + statistic->histogram,
+                               error);
+    }
+    return status;
+}
+
 static scrim_status draw_apart(sc_noisy *noisy, sc_passage *passage, size_t part,
                                const sc_groups *groups, scrim_error *error)
 {
     const sc_plan_part *own = &noisy->statement->parts[part];
     const sc_statistic *statistic = &noisy->statement->statistics.list[own->statistic];
     scrim_status status = SCRIM_OK;
+    if (statistic->kind == SC_STATISTIC_BARS)
+        return draw_bars(noisy, passage, part, groups, error);
     if (statistic->kind != SC_STATISTIC_QUANTILES)
         return draw_ends(noisy, passage, part, groups, error);
     for (size_t row = 0; status == SCRIM_OK && row < noisy->row_count; row++) {

@@ -7,7 +7,9 @@
  *
  * Where keys are discovered, the selection is drawn first, on the units of all groups, and all
  * other parts of what it keeps. The numbers of all groups of one statistic are one draw;
- * quantiles are drawn for each group by itself.
+ * quantiles are drawn for each group by itself. So are histograms, though they are one draw of all
+ * their bars: the noise of each bar is its own. Every bucket of the public range is drawn, in order,
+ * and nothing is left of those that are not shown.
  *
  * Claim  noisy.parts     every part of the plan is drawn, once or once a group, and each number of
  *                        a row comes from the part of its statistic
@@ -33,6 +35,10 @@ typedef struct sc_noisy {
     int64_t *counts;
     sc_int128 *sums;
     sc_draw draw;
+    sc_record_bars *histograms; /* of the rows, */
+    sc_bar **bars;              /* and what each of them lies in */
+    int64_t *cells;             /* of one group: the rows of each bucket */
+    size_t cell_capacity;
 } sc_noisy;
 
 /* Takes the memory whose size is public. SCRIM_E_MEMORY. */

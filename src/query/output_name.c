@@ -56,3 +56,27 @@ scrim_status sc_output_name(const sc_item *item, size_t number, sc_arena *arena,
     *out = (sc_text){copy, sink.length};
     return SCRIM_OK;
 }
+
+scrim_status sc_output_list_names(const sc_item *item, sc_arena *arena, sc_text *bucket,
+                                  sc_text *count, sc_refusal *refusal)
+{
+    char name[NAME_BYTES];
+    sc_text_sink sink;
+    *bucket = sc_text_of("bucket");
+    *count = sc_text_of("count");
+    if (item->alias.bytes == 0)
+        return SCRIM_OK;
+    sc_text_sink_init(&sink, name, sizeof name);
+    sc_text_put(&sink, item->alias);
+    sc_text_put(&sink, sc_text_of("_bucket"));
+    if (sink.length >= sizeof name)
+        return sc_refuse(refusal, item->alias_span, SCRIM_E_LIMIT,
+                         "a name has at most %d bytes; give a shorter one with AS",
+                         NAME_BYTES - 8);
+    const char *copy = sc_arena_copy(arena, name, sink.length);
+    if (copy == NULL)
+        return sc_refuse_memory(refusal);
+    *bucket = (sc_text){copy, sink.length};
+    *count = item->alias;
+    return SCRIM_OK;
+}

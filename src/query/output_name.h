@@ -13,4 +13,10 @@ SCRIM_MUST_USE scrim_status sc_output_name(const sc_item *item, size_t number,
                                            sc_arena *arena, sc_text *out,
                                            sc_refusal *refusal);
 
+/* Of a histogram, which has two columns: bucket and count, or those of its name behind AS, NAME_bucket
+ * and NAME. SCRIM_E_LIMIT, SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_output_list_names(const sc_item *item, sc_arena *arena,
+                                                 sc_text *bucket, sc_text *count,
+                                                 sc_refusal *refusal);
+
 #endif

@@ -29,6 +29,7 @@ typedef struct sc_plan_part {
     bool is_apart;   /* drawn for each group by itself; else for all groups at once */
     uint64_t copies; /* so many of its draws change with one unit: 1 unless it is apart */
     sc_ratio share;  /* of the plan's epsilon, or rho: those of all parts add up to 1 */
+    int64_t width;   /* of the buckets of a histogram, in steps; else 0 */
 } sc_plan_part;
 
 typedef enum sc_plan_keys {

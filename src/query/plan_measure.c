@@ -115,13 +115,27 @@ static void put_quantile(sc_text_sink *line, const sc_plan_statement *s,
     sc_ratio_clear(&p);
 }
 
+/* The bars of all groups are one histogram, of which one unit has max_groups max_rows elements; of a
+ * unit that is replaced, as many leave and as many enter. */
+static void put_bars(sc_text_sink *line, const sc_plan_statement *s,
+                     scrim_neighbours neighbours, const sc_grant *grant)
+{
+    put_text(line, "stlap");
+    put_ratio(line, " epsilon=", grant->epsilon);
+    put_ratio(line, " delta=", grant->delta);
+    if (s->max_groups * s->max_rows > 1)
+        put_integer(line, " group=", (int64_t)(s->max_groups * s->max_rows));
+    put_neighbours(line, neighbours);
+}
+
 static scrim_status refuse_limit(const sc_plan_statement *s, size_t statistic,
                                  scrim_error *error)
 {
     char what[SC_PLAN_WHAT_BYTES], quote[SC_TEXT_QUOTE_BYTES];
     sc_plan_what(s, statistic, what);
     sc_text_quote(sc_text_of(what), quote);
-    if (s->statistics.list[statistic].value == SC_STATISTIC_NONE)
+    if (s->statistics.list[statistic].value == SC_STATISTIC_NONE ||
+        s->statistics.list[statistic].kind == SC_STATISTIC_BARS)
         return sc_fail(error, SCRIM_E_LIMIT,
                        "%s: max-groups and max-rows let one person change it by more "
                        "than noise can hide at this epsilon; ask for a larger epsilon",
@@ -143,6 +157,8 @@ scrim_status sc_plan_measure(const sc_plan_statement *s, size_t statistic,
     sc_text_sink_init(&line, text, sizeof text);
     if (grant->kind == SC_GRANT_QUANTILE)
         put_quantile(&line, s, &s->statistics.list[statistic], grant);
+    else if (grant->kind == SC_GRANT_BARS)
+        put_bars(&line, s, neighbours, grant);
     else
         put_number(&line, s, &s->statistics.list[statistic], neighbours, grant);
     if (line.length >= sizeof text)
@@ -194,7 +210,9 @@ static void put_value(sc_text_sink *what, const sc_plan_statement *s, size_t val
         if (s->query->outputs[i].is_key)
             continue;
         const sc_statistic_use *use = &s->statistics.uses[s->query->outputs[i].index];
-        const size_t by = use->sum != SC_STATISTIC_NONE ? use->sum : use->quantiles;
+        const size_t by = use->sum != SC_STATISTIC_NONE    ? use->sum
+                          : use->bars != SC_STATISTIC_NONE ? use->bars
+                                                           : use->quantiles;
         if (by == SC_STATISTIC_NONE || s->statistics.list[by].value != value)
             continue;
         put_text(what, " for ");
@@ -214,6 +232,7 @@ void sc_plan_what(const sc_plan_statement *s, size_t statistic,
         [SC_STATISTIC_QUANTILES] = "quantiles",
         [SC_STATISTIC_BELOW] = "lower ends of quantiles",
         [SC_STATISTIC_ABOVE] = "upper ends of quantiles",
+        [SC_STATISTIC_BARS] = "histogram",
     };
     sc_text_sink what;
     sc_text_sink_init(&what, out, SC_PLAN_WHAT_BYTES);

@@ -10,7 +10,8 @@ typedef enum sc_grant_kind {
     SC_GRANT_RANGE,       /* epsilon and delta: noise within a bound */
     SC_GRANT_RHO,
     SC_GRANT_GAUSSIAN, /* epsilon and delta */
-    SC_GRANT_QUANTILE  /* epsilon, of one draw */
+    SC_GRANT_QUANTILE, /* epsilon, of one draw */
+    SC_GRANT_BARS      /* epsilon and delta, of the bars of all groups */
 } sc_grant_kind;
 
 /* What a part may cost. */

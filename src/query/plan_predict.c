@@ -1,5 +1,7 @@
 #include "query/plan_predict.h"
 
+#include "query/plan_bars.h"
+
 /* The part that draws a statistic; units that have none of their own are the selection's. */
 static const scrim_measurement *source_of(const sc_trial_statement *parts,
                                           size_t statistic, bool is_units)
@@ -27,12 +29,31 @@ void sc_plan_sources(const sc_plan_statement *statement, const sc_trial_statemen
     };
 }
 
+/* From the part that draws the histogram. */
+static scrim_status predict_bars(const scrim_plan *plan, const sc_plan_statement *s,
+                                 const sc_trial_statement *parts, size_t aggregate,
+                                 sc_ratio *out, scrim_error *error)
+{
+    const size_t statistic = s->statistics.uses[aggregate].bars;
+    for (size_t i = 0; i < parts->part_count; i++)
+        if (parts->parts[i].statistic == statistic) {
+            const sc_bar_grid grid =
+                sc_plan_bars_grid(&s->statistics, statistic, parts->parts[i].width);
+            sc_plan_bars_predict(&s->query->aggregates[aggregate], &grid,
+                                 parts->parts[i].measurement, &plan->options.expect, out);
+            return SCRIM_OK;
+        }
+    return sc_fail(error, SCRIM_E_INTERNAL, "a histogram that nobody draws");
+}
+
 static scrim_status predict_one(const scrim_plan *plan, const sc_plan_statement *s,
                                 const sc_trial_statement *parts, size_t aggregate,
                                 const sc_ratio *confidence, sc_ratio *out,
                                 scrim_error *error)
 {
     const size_t sum = s->statistics.uses[aggregate].sum;
+    if (sc_aggregate_is_bars(s->query->aggregates[aggregate].kind))
+        return predict_bars(plan, s, parts, aggregate, out, error);
     const sc_group_guess guess = {
         .rows = &plan->options.expect,
         .column = sc_column_guess_of(&plan->options.guesses, plan->schema,

@@ -1,7 +1,9 @@
 #include "query/plan_shown.h"
 
 #include "base/ball.h"
+#include "query/bar_answer.h"
 #include "query/key_text.h"
+#include "query/plan_bars.h"
 #include "query/plan_measure.h"
 
 #include <string.h>
@@ -82,7 +84,7 @@ static void *room(writer *w, size_t count, size_t size)
 
 /* Outputs. */
 
-static const char *aggregate_name(const sc_query_aggregate *a)
+const char *sc_plan_aggregate_name(const sc_query_aggregate *a)
 {
     switch (a->kind) {
     case SC_AGGREGATE_COUNT:
@@ -101,6 +103,20 @@ static const char *aggregate_name(const sc_query_aggregate *a)
         return "STDDEV";
     case SC_AGGREGATE_STDDEV_POP:
         return "STDDEV_POP";
+    case SC_AGGREGATE_MIN:
+        return "MIN";
+    case SC_AGGREGATE_MAX:
+        return "MAX";
+    case SC_AGGREGATE_RANGE:
+        return "RANGE";
+    case SC_AGGREGATE_MODE:
+        return "MODE";
+    case SC_AGGREGATE_MAX_K:
+        return "MAX_K";
+    case SC_AGGREGATE_SUPPORT:
+        return "SUPPORT";
+    case SC_AGGREGATE_HISTOGRAM:
+        return "HISTOGRAM";
     case SC_AGGREGATE_QUANTILE:
         break;
     }
@@ -135,6 +151,19 @@ static void set_range(writer *w, const sc_query_aggregate *a, scrim_plan_output 
     case SC_AGGREGATE_COUNT_UNITS:
     case SC_AGGREGATE_SUM:
         break;
+    case SC_AGGREGATE_HISTOGRAM:
+        break;
+    case SC_AGGREGATE_RANGE:
+        half_range(&a->value->extent, false, &high);
+        sc_ratio_add(&high, &high, &high);
+        out->low = "0";
+        out->high = ratio_text(w, &high);
+        break;
+    case SC_AGGREGATE_MIN:
+    case SC_AGGREGATE_MAX:
+    case SC_AGGREGATE_MODE:
+    case SC_AGGREGATE_MAX_K:
+    case SC_AGGREGATE_SUPPORT:
     case SC_AGGREGATE_AVG:
     case SC_AGGREGATE_QUANTILE:
         (void)sc_key_text(a->value, a->value->extent.low, text, sizeof text);
@@ -189,6 +218,28 @@ static void set_relative(writer *w, const sc_query_aggregate *a, const scrim_pla
     sc_ratio_clear(&size);
 }
 
+/* Of what is made of a histogram; once, though a histogram has two columns. */
+static void set_certificate(writer *w, const sc_plan_statement *s, size_t output,
+                            scrim_plan_output *out)
+{
+    const size_t aggregate = s->query->outputs[output].index;
+    const sc_query_aggregate *a = &s->query->aggregates[aggregate];
+    const size_t statistic = s->statistics.uses[aggregate].bars;
+    const size_t place = statistic == SC_STATISTIC_NONE ? SC_STATISTIC_NONE
+                                                        : sc_plan_part_of(s, statistic);
+    sc_bar_view view;
+    if (place == SC_STATISTIC_NONE ||
+        (out->is_key && a->kind == SC_AGGREGATE_HISTOGRAM) ||
+        !sc_bar_view_set(&s->statistics, statistic, s->parts[place].width,
+                         s->parts[place].measurement, s->max_rows, &view))
+        return;
+    out->certificate = sc_bar_certificate(a, &view, w->arena);
+    out->flexible = sc_bar_flexible_text(a, &view, w->arena);
+    w->has_failed |= out->certificate == NULL || out->flexible == NULL;
+    if (!sc_plan_bars_is_predicted(a))
+        out->error = "";
+}
+
 static const scrim_plan_output *show_outputs(writer *w, const scrim_plan *plan,
                                              const sc_plan_statement *s,
                                              const sc_ratio *errors)
@@ -197,18 +248,26 @@ static const scrim_plan_output *show_outputs(writer *w, const scrim_plan *plan,
     scrim_plan_output *outputs = room(w, query->output_count, sizeof *outputs);
     for (size_t i = 0; outputs != NULL && i < query->output_count; i++) {
         const sc_text name = query->columns[i].name;
+        const sc_query_output *own = &query->outputs[i];
         outputs[i] = (scrim_plan_output){.name = copy(w, name.start, name.bytes),
-                                         .is_key = query->outputs[i].is_key,
+                                         .is_key = own->is_key || own->is_bucket,
                                          .low = "",
                                          .high = "",
                                          .error = "",
-                                         .relative = ""};
-        if (query->outputs[i].is_key)
+                                         .relative = "",
+                                         .certificate = "",
+                                         .flexible = ""};
+        if (own->is_key)
             continue;
-        const size_t at = query->outputs[i].index;
+        const size_t at = own->index;
         const sc_query_aggregate *a = &query->aggregates[at];
-        outputs[i].aggregate = aggregate_name(a);
+        if (own->is_bucket) {
+            set_certificate(w, s, i, &outputs[i]);
+            continue;
+        }
+        outputs[i].aggregate = sc_plan_aggregate_name(a);
         outputs[i].error = digits_text(w, &errors[at]);
+        set_certificate(w, s, i, &outputs[i]);
         set_range(w, a, &outputs[i]);
         set_relative(w, a, plan, &errors[at], &outputs[i]);
     }

@@ -1,5 +1,7 @@
 #include "query/record.h"
 
+#include "query/bar_grid.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -60,7 +62,20 @@ static void put_key(sc_text_sink *sink, sc_text key)
     }
 }
 
-static void put_row(sc_text_sink *sink, const sc_record_row *row, size_t number_count)
+/* The places that are shown with what they hold, "17:203,18:40"; none are "-". */
+static void put_bars(sc_text_sink *sink, const sc_record_bars *histogram)
+{
+    put(sink, histogram->count == 0 ? " -" : " ");
+    for (size_t i = 0; i < histogram->count; i++) {
+        char text[64];
+        snprintf(text, sizeof text, "%s%" PRIu64 ":%" PRIu64, i > 0 ? "," : "",
+                 histogram->bars[i].place, histogram->bars[i].count);
+        put(sink, text);
+    }
+}
+
+static void put_row(sc_text_sink *sink, const sc_record_row *row, size_t number_count,
+                    size_t histogram_count)
 {
     put(sink, "row ");
     put_key(sink, row->key);
@@ -69,6 +84,22 @@ static void put_row(sc_text_sink *sink, const sc_record_row *row, size_t number_
         sc_int128_format(row->numbers[i], number);
         put(sink, " ");
         put(sink, number);
+    }
+    for (size_t i = 0; i < histogram_count; i++)
+        put_bars(sink, &row->histograms[i]);
+    put(sink, "\n");
+}
+
+/* Where there are histograms: how wide their buckets are. */
+static void put_widths(sc_text_sink *sink, const sc_record_statement *statement)
+{
+    if (statement->histogram_count == 0)
+        return;
+    put(sink, "buckets");
+    for (size_t i = 0; i < statement->histogram_count; i++) {
+        char text[24];
+        snprintf(text, sizeof text, " %" PRId64, statement->widths[i]);
+        put(sink, text);
     }
     put(sink, "\n");
 }
@@ -89,8 +120,10 @@ static void put_statement(sc_text_sink *sink, const sc_record_statement *stateme
         put_line(sink, copies, statement->measurements[i]);
     }
     put_number(sink, "numbers", statement->number_count);
+    put_widths(sink, statement);
     for (size_t i = 0; i < statement->row_count; i++)
-        put_row(sink, &statement->rows[i], statement->number_count);
+        put_row(sink, &statement->rows[i], statement->number_count,
+                statement->histogram_count);
 }
 
 static void put_schema(sc_text_sink *sink, sc_text schema)
@@ -224,20 +257,71 @@ static bool read_key(reading *r, sc_text word, sc_text *key)
     return true;
 }
 
-static bool take_row(reading *r, size_t number_count, sc_record_row *row)
+static bool take_bars(reading *r, sc_text word, sc_record_bars *out)
+{
+    size_t count = 1;
+    if (sc_text_is(word, "-")) {
+        *out = (sc_record_bars){.count = 0};
+        return true;
+    }
+    for (size_t i = 0; i < word.bytes; i++)
+        count += word.start[i] == ',';
+    sc_bar *bars = get(r, count, sizeof *bars);
+    *out = (sc_record_bars){bars, count};
+    for (size_t i = 0; bars != NULL && i < count; i++) {
+        sc_text bar = word, place, height;
+        if (i + 1 < count)
+            (void)sc_text_split(word, ',', &bar, &word);
+        if (!sc_text_split(bar, ':', &place, &height) ||
+            !sc_text_uint64(place, &bars[i].place) ||
+            !sc_text_uint64(height, &bars[i].count) || bars[i].count == 0 ||
+            bars[i].count > SC_BARS_COUNT_MAX ||
+            (i > 0 && bars[i].place <= bars[i - 1].place))
+            return false;
+    }
+    return bars != NULL;
+}
+
+static bool take_row(reading *r, size_t number_count, size_t histogram_count,
+                     sc_record_row *row)
 {
     sc_text line, word;
     if (!take(r, "row", &line) || !sc_text_word(&line, &word) ||
-        number_count > line.bytes)
+        number_count > line.bytes || histogram_count > line.bytes)
         return false;
+    sc_record_bars *histograms = get(r, histogram_count, sizeof *histograms);
     sc_int128 *numbers = get(r, number_count, sizeof *numbers);
     if (numbers == NULL || !read_key(r, word, &row->key))
         return false;
     for (size_t i = 0; i < number_count; i++)
         if (!sc_text_word(&line, &word) || !take_int128(word, &numbers[i]))
             return false;
+    for (size_t i = 0; histograms != NULL && i < histogram_count; i++)
+        if (!sc_text_word(&line, &word) || !take_bars(r, word, &histograms[i]))
+            return false;
     row->numbers = numbers;
-    return true;
+    row->histograms = histograms;
+    return histograms != NULL;
+}
+
+static bool take_widths(reading *r, sc_record_statement *out)
+{
+    sc_text line, word;
+    if (!take(r, "buckets", &line))
+        return true;
+    out->histogram_count = 1;
+    for (size_t i = 0; i < line.bytes; i++)
+        out->histogram_count += line.start[i] == ' ';
+    int64_t *widths = get(r, out->histogram_count, sizeof *widths);
+    out->widths = widths;
+    for (size_t i = 0; widths != NULL && i < out->histogram_count; i++) {
+        uint64_t width;
+        if (!sc_text_word(&line, &word) || !sc_text_uint64(word, &width) || width == 0 ||
+            width > SC_BAR_GRID_WIDTH)
+            return false;
+        widths[i] = (int64_t)width;
+    }
+    return widths != NULL;
 }
 
 static bool take_part(reading *r, sc_text *measurement, size_t *statistic,
@@ -283,13 +367,13 @@ static bool take_statement(reading *r, sc_record_statement *out)
     for (size_t i = 0; i < out->part_count; i++)
         if (!take_part(r, &measurements[i], &statistics[i], &copies[i]))
             return false;
-    if (!take_number(r, "numbers", &number_count))
+    if (!take_number(r, "numbers", &number_count) || !take_widths(r, out))
         return false;
     out->number_count = (size_t)number_count;
     out->row_count = count_lines(r, "row");
     sc_record_row *rows = get(r, out->row_count, sizeof *rows);
     for (size_t i = 0; rows != NULL && i < out->row_count; i++)
-        if (!take_row(r, out->number_count, &rows[i]))
+        if (!take_row(r, out->number_count, out->histogram_count, &rows[i]))
             return false;
     out->measurements = measurements;
     out->statistics = statistics;

@@ -11,11 +11,19 @@
 #ifndef SC_QUERY_RECORD_H
 #define SC_QUERY_RECORD_H
 
+#include "mechanism/histogram/bars.h"
 #include "query/plan.h"
 
+/* A released histogram of a group: the places that are shown, in increasing order. */
+typedef struct sc_record_bars {
+    const sc_bar *bars;
+    size_t count;
+} sc_record_bars;
+
 typedef struct sc_record_row {
-    sc_text key;              /* a tuple, as in key_tuple.h */
-    const sc_int128 *numbers; /* statistics.number_count of them */
+    sc_text key;                      /* a tuple, as in key_tuple.h */
+    const sc_int128 *numbers;         /* statistics.number_count of them */
+    const sc_record_bars *histograms; /* statistics.histogram_count of them */
 } sc_record_row;
 
 typedef struct sc_record_statement {
@@ -28,6 +36,8 @@ typedef struct sc_record_statement {
     sc_plan_keys keys_kind;
     const sc_record_row *rows;
     size_t row_count, number_count;
+    const int64_t *widths; /* of the buckets of each histogram, in steps */
+    size_t histogram_count;
 } sc_record_statement;
 
 typedef struct sc_record {

@@ -45,9 +45,9 @@ static void make_example(sc_record *record, sc_record_statement *two, sc_record_
     places[0] = 0;
     places[1] = SC_STATISTIC_NONE;
     places[2] = 1;
-    rows[0] = (sc_record_row){{"Female", 7}, women};
-    rows[1] = (sc_record_row){{"Male", 5}, men};
-    rows[2] = (sc_record_row){{"", 0}, numbers};
+    rows[0] = (sc_record_row){{"Female", 7}, women, NULL};
+    rows[1] = (sc_record_row){{"Male", 5}, men, NULL};
+    rows[2] = (sc_record_row){{"", 0}, numbers, NULL};
     two[0] =
         (sc_record_statement){.text = sc_text_of("SELECT sex , COUNT ( * ) GROUP BY sex"),
                               .measurements = lines,
@@ -122,6 +122,46 @@ static void check_record(const sc_record *got, const sc_record *want)
         check_statement(&got->statements[i], &want->statements[i]);
 }
 
+/* A record with histograms: widths once, bars behind the numbers of a row. */
+static const char bars_example[] =
+    "query 1\n"
+    "dataset adult\n"
+    "version 3\n"
+    "epsilon 1\n"
+    "delta 1e-9\n"
+    "expect 1000\n"
+    "confidence 0.95\n"
+    "cost 1 1e-9 -\n"
+    "schema column=age=int[0,120]\n"
+    "statement SELECT MAX ( age ) , COUNT ( * ) , MIN ( age , 10 )\n"
+    "keys none\n"
+    "part 0 1 stlap epsilon=1/3 delta=1e-9 neighbours=add-remove\n"
+    "numbers 1\n"
+    "buckets 1 10\n"
+    "row - 12 17:203,18:40,20:4611686018427387904 -\n";
+
+TEST(record_keeps_histograms)
+{
+    CLAIM("record.whole");
+    sc_record record;
+    sc_arena arena;
+    sc_arena_init(&arena);
+    if (CHECK_STATUS(sc_record_read(sc_text_of(bars_example), &arena, &record, NULL),
+                     SCRIM_OK)) {
+        const sc_record_statement *s = record.statements;
+        CHECK_INT(s->histogram_count, 2);
+        CHECK(s->widths[0] == 1 && s->widths[1] == 10);
+        CHECK_INT(s->rows[0].histograms[0].count, 3);
+        CHECK_INT(s->rows[0].histograms[0].bars[1].place, 18);
+        CHECK_INT(s->rows[0].histograms[0].bars[1].count, 40);
+        CHECK_INT(s->rows[0].histograms[1].count, 0);
+        char *text = sc_record_write(&record);
+        CHECK_STR(text, bars_example);
+        sc_release(text);
+    }
+    sc_arena_clear(&arena);
+}
+
 TEST(record_has_one_spelling)
 {
     CLAIM("record.whole");
@@ -177,6 +217,39 @@ static void check_refused(const char *text, size_t bytes)
                       SCRIM_E_SYNTAX))
         CHECK_FAIL("taken for a record: %.*s", (int)bytes, text);
     sc_arena_clear(&arena);
+}
+
+/* Bars are above 0 and in order, each written in one way. */
+TEST(record_refuses_other_histograms)
+{
+    CLAIM("record.whole");
+    static const struct {
+        const char *from, *to;
+    } changes[] = {{"buckets 1 10", "buckets 1"},
+                   {"buckets 1 10", "buckets 1 0"},
+                   {"buckets 1 10", "buckets 1 -1"},
+                   {"buckets 1 10", "buckets 1  10"},
+                   {"buckets 1 10", "buckets 1 10 10"},
+                   {"buckets 1 10\n", ""},
+                   {"17:203", "17:0"},
+                   {"17:203", "17:-3"},
+                   {"17:203", "017:203"},
+                   {"17:203,", "18:203,"},
+                   {"17:203,", "19:203,"},
+                   {"17:203,", "17:203,,"},
+                   {"17:203,", "17,"},
+                   {"4611686018427387904", "4611686018427387905"},
+                   {" -\n", "\n"},
+                   {"row - 12", "row -"}};
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        char text[sizeof bars_example + 40];
+        const char *at = strstr(bars_example, changes[i].from);
+        if (!CHECK(at != NULL))
+            continue;
+        snprintf(text, sizeof text, "%.*s%s%s", (int)(at - bars_example), bars_example,
+                 changes[i].to, at + strlen(changes[i].from));
+        check_refused(text, strlen(text));
+    }
 }
 
 /* Every beginning, every line left out, and single changes. */

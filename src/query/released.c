@@ -249,25 +249,52 @@ static bool compares(const sc_released *whole, const sc_released_value *values)
                                                : order >= 0;
 }
 
-static bool truth(const sc_released *part, const sc_released_value *values)
+/* Does anything that it is computed from lack a value? */
+static bool is_unknown(const sc_released *part, const sc_released_value *values)
 {
-    sc_ratio value;
-    sc_ratio_init(&value);
-    evaluate(part, values, &value);
-    const bool is_true = sc_ratio_sign(&value) != 0;
-    sc_ratio_clear(&value);
-    return is_true;
+    if (part->kind == SC_NODE_NAME)
+        return values[part->output].is_empty;
+    for (size_t i = 0; i < part->count; i++)
+        if (is_unknown(part->parts[i], values))
+            return true;
+    return false;
 }
 
-static bool joins(const sc_released *whole, const sc_released_value *values)
+typedef enum verdict { NO, UNKNOWN, YES } verdict;
+
+static bool is_joint(sc_node_kind kind)
+{
+    return kind == SC_NODE_AND || kind == SC_NODE_OR || kind == SC_NODE_NOT;
+}
+
+static verdict truth(const sc_released *part, const sc_released_value *values);
+
+/* NO < UNKNOWN < YES: AND is the least of them, OR the greatest. */
+static verdict joins(const sc_released *whole, const sc_released_value *values)
 {
     if (whole->kind == SC_NODE_NOT)
-        return !truth(whole->parts[0], values);
-    const bool decides = whole->kind == SC_NODE_OR;
-    for (size_t i = 0; i < whole->count; i++)
-        if (truth(whole->parts[i], values) == decides)
-            return decides;
-    return !decides;
+        return (verdict)(YES - truth(whole->parts[0], values));
+    const bool is_or = whole->kind == SC_NODE_OR;
+    verdict all = is_or ? NO : YES;
+    for (size_t i = 0; i < whole->count; i++) {
+        const verdict one = truth(whole->parts[i], values);
+        all = (is_or ? one > all : one < all) ? one : all;
+    }
+    return all;
+}
+
+static verdict truth(const sc_released *part, const sc_released_value *values)
+{
+    sc_ratio value;
+    if (is_joint(part->kind))
+        return joins(part, values);
+    if (is_unknown(part, values))
+        return UNKNOWN;
+    sc_ratio_init(&value);
+    evaluate(part, values, &value);
+    const verdict is = sc_ratio_sign(&value) != 0 ? YES : NO;
+    sc_ratio_clear(&value);
+    return is;
 }
 
 static void calculate(const sc_released *whole, const sc_released_value *values,
@@ -304,14 +331,13 @@ static void evaluate(const sc_released *part, const sc_released_value *values,
         sc_extent_value(part->constant.step, part->constant.low, out);
     else if (is_comparison(part->kind))
         sc_ratio_set_int64(out, compares(part, values));
-    else if (part->kind == SC_NODE_AND || part->kind == SC_NODE_OR ||
-             part->kind == SC_NODE_NOT)
-        sc_ratio_set_int64(out, joins(part, values));
+    else if (is_joint(part->kind))
+        sc_ratio_set_int64(out, joins(part, values) == YES);
     else
         calculate(part, values, out);
 }
 
 bool sc_released_holds(const sc_released *condition, const sc_released_value *values)
 {
-    return truth(condition, values);
+    return truth(condition, values) == YES;
 }

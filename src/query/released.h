@@ -21,6 +21,8 @@ typedef struct sc_released_output {
 typedef struct sc_released_value {
     sc_ratio number; /* has no meaning for text */
     sc_text text;
+    bool
+        is_empty; /* there is none: every condition on it is unknown, and it is ordered last */
 } sc_released_value;
 
 typedef struct sc_released sc_released;
@@ -53,9 +55,11 @@ SCRIM_MUST_USE scrim_status sc_released_condition(const sc_released_scope *scope
                                                   const sc_node *node,
                                                   const sc_released **out);
 
-/* Does it hold for a row of the answer? values has one for each output. */
+/* Does it hold for a row of the answer? values has one for each output. What is unknown does not hold,
+ * nor does its contrary, as with NULL in SQL. */
 bool sc_released_holds(const sc_released *condition, const sc_released_value *values);
-/* Below 0, 0 or above 0, as a is less than, equal to or greater than b; text by its bytes. */
+/* Below 0, 0 or above 0, as a is less than, equal to or greater than b; text by its bytes. Neither is
+ * empty. */
 int sc_released_compare(sc_type type, const sc_released_value *a,
                         const sc_released_value *b);
 

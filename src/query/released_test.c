@@ -5,7 +5,7 @@
 
 /* A row of the answer: sex text, n number, day date. */
 typedef struct answer_row {
-    const char *sex, *n, *day;
+    const char *sex, *n, *day; /* n may be NULL: there is none */
     bool married;
 } answer_row;
 
@@ -27,7 +27,8 @@ static void check_holds(const char *having, const answer_row *row, bool want)
     if (CHECK_STATUS(asked.status, SCRIM_OK)) {
         sc_released_value values[4] = {{.text = sc_text_of(row->sex)}};
         sc_ratio_init(&values[0].number);
-        set_number(&values[1], row->n);
+        set_number(&values[1], row->n == NULL ? "0" : row->n);
+        values[1].is_empty = row->n == NULL;
         set_number(&values[2], row->day);
         set_number(&values[3], row->married ? "1" : "0");
         if (!CHECK_INT(sc_released_holds(asked.query->having, values), want))
@@ -78,6 +79,29 @@ TEST(released_conditions_are_exact)
                  {"married = TRUE", true},
                  {"n <= 1/3 AND n >= 1/3", true},
                  {"n < 1/3 OR n > 1/3", false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        check_holds(cases[i].having, &row, cases[i].holds);
+}
+
+/* A condition on a value that is not there is unknown, and so is its contrary. */
+TEST(released_empty_values_are_unknown)
+{
+    CLAIM("released.exact");
+    const answer_row row = {"Female", NULL, "18262", true};
+    static const struct {
+        const char *having;
+        bool holds;
+    } cases[] = {{"n >= 0", false},
+                 {"NOT n >= 0", false},
+                 {"n = n", false},
+                 {"n + 1 > 0", false},
+                 {"n IN (0)", false},
+                 {"n NOT BETWEEN 1 AND 2", false},
+                 {"n >= 0 OR married", true},
+                 {"n >= 0 AND married", false},
+                 {"NOT (n >= 0 AND NOT married)", true},
+                 {"NOT (n >= 0 OR NOT married)", false},
+                 {"sex = 'Female'", true}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         check_holds(cases[i].having, &row, cases[i].holds);
 }

@@ -1,6 +1,6 @@
 #include "query/result.h"
 
-#include "query/estimate.h"
+#include "query/bar_answer.h"
 #include "query/key_text.h"
 #include "query/key_tuple.h"
 #include "query/shown.h"
@@ -40,6 +40,7 @@ typedef struct sheet_row {
     const struct sheet *sheet;
     sc_released_value *values;
     sc_text *keys;
+    uint64_t place; /* of the bucket that it is about, where it is about one */
     scrim_result_cell *cells;
 } sheet_row;
 
@@ -49,8 +50,10 @@ typedef struct sheet {
     const sc_query *query;
     sc_statistics statistics;
     scrim_measurement **measurements; /* by part */
-    sc_estimator **estimators;        /* by aggregate */
+    sc_estimator **estimators;        /* by aggregate; NULL where it is made of bars */
+    sc_bar_view *views;               /* by histogram */
     sc_key_part *parts;               /* of a key */
+    uint64_t max_rows;                /* of a unit in a group */
     bool
         is_beyond; /* the confidence is above that for which quantiles' ends were drawn */
     sheet_row *rows;
@@ -89,19 +92,48 @@ static scrim_status parse_measurements(sheet *s, scrim_error *error)
     return status;
 }
 
+/* The buckets are those of the record, since the plan may have chosen them. */
+static scrim_status make_views(sheet *s, scrim_error *error)
+{
+    s->views = sc_arena_allocate(&s->result->arena, s->statistics.histogram_count,
+                                 sizeof *s->views);
+    if (s->views == NULL)
+        return no_memory(error);
+    for (size_t i = 0; i < s->statistics.count; i++) {
+        const sc_statistic *statistic = &s->statistics.list[i];
+        if (statistic->kind != SC_STATISTIC_BARS)
+            continue;
+        const scrim_measurement *measurement = measurement_of(s, i);
+        if (measurement == NULL ||
+            !sc_bar_view_set(&s->statistics, i, s->record->widths[statistic->histogram],
+                             measurement, s->max_rows, &s->views[statistic->histogram]))
+            return unreadable(error);
+    }
+    return SCRIM_OK;
+}
+
+static const sc_bar_view *view_of(const sheet *s, size_t aggregate)
+{
+    return &s->views[s->statistics.list[s->statistics.uses[aggregate].bars].histogram];
+}
+
 /* The ends of quantiles' intervals were drawn for the confidence of the record: for a lower one they
  * are conservative. */
 static scrim_status make_estimators(sheet *s, const sc_ratio *confidence,
                                     const sc_ratio *recorded, scrim_error *error)
 {
     const size_t count = s->query->aggregate_count;
-    scrim_status status = SCRIM_OK;
+    scrim_status status = make_views(s, error);
+    if (status != SCRIM_OK)
+        return status;
     /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
     s->estimators = sc_arena_allocate(&s->result->arena, count, sizeof *s->estimators);
     if (s->estimators == NULL)
         return no_memory(error);
     for (size_t i = 0; status == SCRIM_OK && i < count; i++) {
         const sc_statistic_use *use = &s->statistics.uses[i];
+        if (use->bars != SC_STATISTIC_NONE)
+            continue;
         const sc_estimate_sources sources = {.units = measurement_of(s, use->units),
                                              .rows = measurement_of(s, use->rows),
                                              .sum = measurement_of(s, use->sum),
@@ -123,7 +155,7 @@ static scrim_status make_estimators(sheet *s, const sc_ratio *confidence,
 
 static scrim_output_kind kind_of(const sc_query_output *output, sc_type type)
 {
-    if (!output->is_key)
+    if (!output->is_key && !output->is_bucket)
         return type == SC_TYPE_DATE ? SCRIM_OUTPUT_DATE_VALUE : SCRIM_OUTPUT_VALUE;
     switch (type) {
     case SC_TYPE_NUMBER:
@@ -174,9 +206,29 @@ static const char *note_of(const sheet *s, const sc_query_output *output)
                    ? "intervals of WITH RANGE hold with certainty"
                    : NULL;
     case SC_AGGREGATE_AVG:
+    case SC_AGGREGATE_MIN:
+    case SC_AGGREGATE_MAX:
+    case SC_AGGREGATE_RANGE:
+    case SC_AGGREGATE_MODE:
+    case SC_AGGREGATE_MAX_K:
+    case SC_AGGREGATE_SUPPORT:
+    case SC_AGGREGATE_HISTOGRAM:
         break;
     }
     return NULL;
+}
+
+/* Once for each aggregate: of a histogram's two columns the first has none. */
+static scrim_status set_certificate(sheet *s, size_t output, scrim_result_column *out,
+                                    scrim_error *error)
+{
+    const sc_query_output *own = &s->query->outputs[output];
+    const sc_query_aggregate *a = own->is_key ? NULL : &s->query->aggregates[own->index];
+    if (a == NULL || !sc_aggregate_is_bars(a->kind) ||
+        (own->is_bucket && a->kind == SC_AGGREGATE_HISTOGRAM))
+        return SCRIM_OK;
+    out->certificate = sc_bar_certificate(a, view_of(s, own->index), &s->result->arena);
+    return out->certificate == NULL ? no_memory(error) : SCRIM_OK;
 }
 
 static scrim_status make_columns(sheet *s, result_statement *out, scrim_error *error)
@@ -195,6 +247,9 @@ static scrim_status make_columns(sheet *s, result_statement *out, scrim_error *e
         shown->note = note_of(s, &s->query->outputs[i]);
         if (shown->name == NULL)
             return no_memory(error);
+        const scrim_status status = set_certificate(s, i, shown, error);
+        if (status != SCRIM_OK)
+            return status;
     }
     return SCRIM_OK;
 }
@@ -301,12 +356,66 @@ static scrim_status put_value_cell(sheet *s, sheet_row *row, const sc_record_row
     return status;
 }
 
-static scrim_status make_row(sheet *s, const sc_record_row *from, scrim_error *error)
+/* There is no value; the interval is all that is possible. */
+static void empty_cell(sheet_row *row, size_t output)
+{
+    row->cells[output].value = "";
+    row->cells[output].bytes = 0;
+    row->values[output].is_empty = true;
+}
+
+static scrim_status put_bars_cell(sheet *s, sheet_row *row, const sc_record_row *from,
+                                  const sc_bar *bar, size_t output, scrim_error *error)
+{
+    const size_t aggregate = s->query->outputs[output].index;
+    const sc_query_aggregate *a = &s->query->aggregates[aggregate];
+    const sc_bar_view *view = view_of(s, aggregate);
+    const sc_statistic *statistic =
+        &s->statistics.list[s->statistics.uses[aggregate].bars];
+    bool is_empty = false;
+    scrim_status status = SCRIM_OK;
+    sc_estimate estimate;
+    sc_estimate_init(&estimate);
+    if (bar != NULL)
+        sc_bar_count_estimate(view, bar, &estimate);
+    else
+        status = sc_bar_estimate(a, view, &from->histograms[statistic->histogram],
+                                 &estimate, &is_empty, error);
+    if (status == SCRIM_OK)
+        status = put_estimate(s, row, output, &estimate,
+                              bar != NULL ? 0 : sc_bar_digits(a), error);
+    if (status == SCRIM_OK && is_empty)
+        empty_cell(row, output);
+    sc_estimate_clear(&estimate);
+    return status;
+}
+
+/* Which bucket a row is about. */
+static scrim_status put_bucket_cell(sheet *s, sheet_row *row, const sc_bar *bar,
+                                    size_t output, scrim_error *error)
+{
+    const size_t aggregate = s->query->outputs[output].index;
+    const sc_query_aggregate *a = &s->query->aggregates[aggregate];
+    sc_ratio *value = &row->values[output].number;
+    sc_bar_bucket(a, view_of(s, aggregate), bar, value);
+    const char *text = a->value->type == SC_TYPE_DATE
+                           ? sc_shown_date(value, &s->result->arena)
+                           : sc_shown_number(value, sc_bar_digits(a), &s->result->arena);
+    if (text == NULL)
+        return no_memory(error);
+    row->cells[output] = (scrim_result_cell){.value = text, .bytes = strlen(text)};
+    return SCRIM_OK;
+}
+
+/* bar is what the row is about, where an aggregate gives a row a bucket; else NULL. */
+static scrim_status make_row(sheet *s, const sc_record_row *from, const sc_bar *bar,
+                             scrim_error *error)
 {
     sc_arena *arena = &s->result->arena;
     const size_t outputs = s->query->output_count, keys = s->query->key_count;
     sheet_row *row = &s->rows[s->row_count];
     row->sheet = s;
+    row->place = bar == NULL ? 0 : bar->place;
     row->values = sc_arena_allocate(arena, outputs, sizeof *row->values);
     row->keys = sc_arena_allocate(arena, keys, sizeof *row->keys);
     row->cells = sc_arena_allocate(arena, outputs, sizeof *row->cells);
@@ -321,12 +430,48 @@ static scrim_status make_row(sheet *s, const sc_record_row *from, scrim_error *e
     for (size_t i = 0; status == SCRIM_OK && i < keys; i++)
         status = put_key(s, row, i, error);
     for (size_t i = 0; status == SCRIM_OK && i < outputs; i++) {
-        if (s->query->outputs[i].is_key)
+        const sc_query_output *output = &s->query->outputs[i];
+        if (output->is_key)
             put_key_cell(s, row, i);
+        else if (output->is_bucket)
+            status = put_bucket_cell(s, row, bar, i, error);
+        else if (s->estimators[output->index] == NULL)
+            status = put_bars_cell(s, row, from, bar, i, error);
         else
             status = put_value_cell(s, row, from, i, error);
     }
     return status;
+}
+
+/* The histogram whose buckets have a row each; NULL: a group has one. */
+static const sc_record_bars *list_of(const sheet *s, const sc_record_row *from)
+{
+    if (!sc_aggregate_is_list(s->query->aggregates[0].kind))
+        return NULL;
+    return &from->histograms[s->statistics.list[s->statistics.uses[0].bars].histogram];
+}
+
+static scrim_status make_group(sheet *s, const sc_record_row *from, scrim_error *error)
+{
+    const sc_record_bars *list = list_of(s, from);
+    scrim_status status = SCRIM_OK;
+    if (list == NULL)
+        return make_row(s, from, NULL, error);
+    if (list->count > 0 && list->bars[list->count - 1].place >= s->views[0].grid.count)
+        return unreadable(error);
+    for (size_t i = 0; status == SCRIM_OK && i < list->count; i++)
+        status = make_row(s, from, &list->bars[i], error);
+    return status;
+}
+
+static size_t count_rows(const sheet *s)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < s->record->row_count; i++) {
+        const sc_record_bars *list = list_of(s, &s->record->rows[i]);
+        count += list == NULL ? 1 : list->count;
+    }
+    return count;
 }
 
 static int by_order(const void *left, const void *right)
@@ -335,9 +480,15 @@ static int by_order(const void *left, const void *right)
     const sc_query *query = a->sheet->query;
     for (size_t i = 0; i < query->order_count; i++) {
         const sc_query_order *order = &query->orders[i];
+        const sc_released_value *x = &a->values[order->output],
+                                *y = &b->values[order->output];
+        if (x->is_empty || y->is_empty) {
+            if (x->is_empty != y->is_empty)
+                return x->is_empty ? 1 : -1;
+            continue;
+        }
         const int compared =
-            sc_released_compare(query->columns[order->output].type,
-                                &a->values[order->output], &b->values[order->output]);
+            sc_released_compare(query->columns[order->output].type, x, y);
         if (compared != 0)
             return order->descending ? -compared : compared;
     }
@@ -346,7 +497,7 @@ static int by_order(const void *left, const void *right)
         if (compared != 0)
             return compared;
     }
-    return 0;
+    return (a->place > b->place) - (a->place < b->place);
 }
 
 /* HAVING, ORDER BY and LIMIT. */
@@ -372,13 +523,13 @@ static scrim_status make_rows(sheet *s, result_statement *out, scrim_error *erro
     sc_arena *arena = &s->result->arena;
     scrim_status status = SCRIM_OK;
     s->parts = sc_arena_allocate(arena, s->query->key_count, sizeof *s->parts);
-    s->rows = sc_arena_allocate(arena, s->record->row_count, sizeof *s->rows);
+    s->rows = sc_arena_allocate(arena, count_rows(s), sizeof *s->rows);
     if (s->parts == NULL || s->rows == NULL)
         return no_memory(error);
     for (size_t i = 0; i < s->query->key_count; i++)
         s->parts[i].is_text = sc_typed_is_text_column(s->query->keys[i].value);
     for (size_t i = 0; status == SCRIM_OK && i < s->record->row_count; i++)
-        status = make_row(s, &s->record->rows[i], error);
+        status = make_group(s, &s->record->rows[i], error);
     if (status == SCRIM_OK)
         status = arrange(s, out, error);
     return status;
@@ -387,7 +538,8 @@ static scrim_status make_rows(sheet *s, result_statement *out, scrim_error *erro
 /* Does the record have what the statement needs? */
 static bool fits(const sheet *s)
 {
-    if (s->record->number_count != s->statistics.number_count)
+    if (s->record->number_count != s->statistics.number_count ||
+        s->record->histogram_count != s->statistics.histogram_count)
         return false;
     for (size_t i = 0; i < s->record->part_count; i++)
         if (s->record->statistics[i] != SC_STATISTIC_NONE &&
@@ -404,6 +556,7 @@ static scrim_status make_statement(scrim_result *result, const sc_record *record
 {
     sheet s = {.result = result,
                .record = from,
+               .max_rows = schema->unit.bytes > 0 ? schema->max_rows : 1,
                .is_beyond = sc_ratio_compare(confidence, recorded) > 0};
     sc_refusal refusal = {.error = error};
     scrim_status status = sc_validate(from->text, record->dataset, schema, &result->arena,

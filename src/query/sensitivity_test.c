@@ -29,6 +29,7 @@ static int64_t row_of(const sc_statistic *s, int64_t x)
     case SC_STATISTIC_QUANTILES:
     case SC_STATISTIC_BELOW:
     case SC_STATISTIC_ABOVE:
+    case SC_STATISTIC_BARS:
         break;
     }
     return 1;

@@ -53,7 +53,8 @@ static size_t value_of(making *m, const sc_typed *value)
 static bool is_same(const sc_statistic *a, const sc_statistic *b)
 {
     return a->kind == b->kind && a->value == b->value && a->centre == b->centre &&
-           a->offset == b->offset && a->with_range == b->with_range;
+           a->offset == b->offset && a->with_range == b->with_range &&
+           a->width == b->width;
 }
 
 static size_t statistic_of(making *m, const sc_statistic *wanted)
@@ -193,6 +194,17 @@ static void use_quantile(making *m, const sc_query_aggregate *a, sc_statistic_us
     use->p = place_of(&m->list[use->quantiles], a->p);
 }
 
+/* Histograms. */
+
+static size_t bars(making *m, const sc_query_aggregate *a)
+{
+    const size_t value = value_of(m, a->value);
+    m->groups[value].has_list = true;
+    return statistic_of(
+        m, &(sc_statistic){
+               .kind = SC_STATISTIC_BARS, .value = value, .most = 1, .width = a->width});
+}
+
 /* Uses. */
 
 /* Where rows are drawn anyway, S + c N has less noise than a sum of its own: the radius and the
@@ -217,6 +229,7 @@ static void use_of(making *m, const sc_query_aggregate *a, sc_statistic_use *use
         .quantiles = SC_STATISTIC_NONE,
         .below = SC_STATISTIC_NONE,
         .above = SC_STATISTIC_NONE,
+        .bars = SC_STATISTIC_NONE,
     };
     switch (a->kind) {
     case SC_AGGREGATE_COUNT_UNITS:
@@ -241,6 +254,15 @@ static void use_of(making *m, const sc_query_aggregate *a, sc_statistic_use *use
     case SC_AGGREGATE_QUANTILE:
         use->rows = counts(m, SC_STATISTIC_ROWS, false);
         use_quantile(m, a, use);
+        return;
+    case SC_AGGREGATE_MIN:
+    case SC_AGGREGATE_MAX:
+    case SC_AGGREGATE_RANGE:
+    case SC_AGGREGATE_MODE:
+    case SC_AGGREGATE_MAX_K:
+    case SC_AGGREGATE_SUPPORT:
+    case SC_AGGREGATE_HISTOGRAM:
+        use->bars = bars(m, a);
         return;
     }
 }
@@ -271,6 +293,8 @@ scrim_status sc_statistics_of(const sc_query *query, sc_arena *arena, sc_statist
     for (size_t i = 0; i < m.count; i++) {
         m.list[i].first = out->number_count;
         out->number_count += m.list[i].count;
+        if (m.list[i].kind == SC_STATISTIC_BARS)
+            m.list[i].histogram = out->histogram_count++;
     }
     return SCRIM_OK;
 }

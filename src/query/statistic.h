@@ -8,6 +8,9 @@
  * sum + rows (groups[value].centre - centre). Squares are of the group's own centre, and the
  * statistic is squares - rows offset.
  *
+ * Bars of the same x with buckets of the same width are one histogram, whatever is asked of it: MIN,
+ * MAX and RANGE cost as much as one of them.
+ *
  * Claim  statistic.once   an aggregate has all numbers that it is computed from, and no number is
  *                         there twice: what two aggregates share is drawn and charged once
  * Claim  statistic.most   |change of a statistic by one row| <= most, for every value within the
@@ -26,7 +29,8 @@ typedef enum sc_statistic_kind {
     SC_STATISTIC_SQUARES,   /* of (x - centre)^2 - offset */
     SC_STATISTIC_QUANTILES, /* of x, at the ps */
     SC_STATISTIC_BELOW,     /* the lower ends of their intervals, */
-    SC_STATISTIC_ABOVE      /* and the upper ones */
+    SC_STATISTIC_ABOVE,     /* and the upper ones */
+    SC_STATISTIC_BARS       /* how many rows are in each bucket of x */
 } sc_statistic_kind;
 
 #define SC_STATISTIC_NONE SIZE_MAX
@@ -40,18 +44,24 @@ typedef struct sc_statistic {
     const sc_step *p; /* of quantiles, in increasing order */
     size_t count;     /* how many numbers: 1, or as many as there are ps */
     size_t first;     /* the place of the first among the numbers of a group */
+    /* Of bars, which are no numbers: the width of buckets, in steps, 0 where the plan chooses it; and
+     * their place among the histograms of a group. */
+    int64_t width;
+    size_t histogram;
 } sc_statistic;
 
 /* Which numbers an aggregate is computed from: places in the list, or SC_STATISTIC_NONE. */
 typedef struct sc_statistic_use {
     size_t units, rows, sum, squares;
     size_t quantiles, below, above, p; /* p is the place among the ps */
+    size_t bars;
 } sc_statistic_use;
 
 typedef struct sc_statistics {
     const sc_statistic *list;
     size_t count;
     size_t number_count;           /* of all of them together, a group */
+    size_t histogram_count;        /* bars, a group */
     const sc_statistic_use *uses;  /* by aggregate */
     const sc_typed *const *values; /* what is summed or ranked, each once */
     const sc_group_value *groups;  /* the same for grouping */

@@ -25,8 +25,8 @@ static bool state(stated *s, const char *text)
 /* "units", "rows!", "sum0-60<60", "squares1-5~12<13", "quantiles0:1/4,1/2". */
 static void put(char *text, size_t capacity, const sc_statistic *s)
 {
-    static const char *const names[] = {"",        "units",     "rows",  "sum",
-                                        "squares", "quantiles", "below", "above"};
+    static const char *const names[] = {"",          "units", "rows",  "sum", "squares",
+                                        "quantiles", "below", "above", "bars"};
     const size_t start = strlen(text);
     size_t at = start + (size_t)snprintf(text + start, capacity - start, "%s%s",
                                          start == 0 ? "" : " ", names[s->kind]);
@@ -40,15 +40,18 @@ static void put(char *text, size_t capacity, const sc_statistic *s)
         at += (size_t)snprintf(text + at, capacity - at, "%c%lld/%lld",
                                i == 0 ? ':' : ',', (long long)s->p[i].numerator,
                                (long long)s->p[i].denominator);
+    if (s->kind == SC_STATISTIC_BARS)
+        snprintf(text + at, capacity - at, "/%lld#%zu", (long long)s->width,
+                 s->histogram);
     if (s->with_range)
         snprintf(text + at, capacity - at, "!");
 }
 
 static void put_use(char *text, size_t capacity, const sc_statistic_use *use)
 {
-    const size_t places[] = {use->units,     use->rows,  use->sum,  use->squares,
-                             use->quantiles, use->below, use->above};
-    static const char letters[] = "urstqba";
+    const size_t places[] = {use->units,     use->rows,  use->sum,   use->squares,
+                             use->quantiles, use->below, use->above, use->bars};
+    static const char letters[] = "urstqbah";
     size_t at = strlen(text);
     if (at > 0)
         at += (size_t)snprintf(text + at, capacity - at, " ");
@@ -131,6 +134,18 @@ TEST(statistics_of_quantiles)
                      "rows quantiles0:1/4,1/2,3/4 below0:1/4,1/2,3/4 "
                      "above0:1/4,1/2,3/4 quantiles1:1/2 below1:1/2 above1:1/2",
                      "r0q1b2a3@2 r0q1b2a3@0 r0 r0q1b2a3@1 r0q4b5a6@0 r0q1b2a3@1");
+}
+
+/* MIN, MAX and RANGE of one value are read from one histogram; another width is another one. */
+TEST(statistics_of_histograms)
+{
+    CLAIM("statistic.once");
+    check_statistics("SELECT MIN(age), MAX(age), RANGE(age), MODE(age), MAX_K(age, 3)",
+                     "bars0/0#0", "h0 h0 h0 h0 h0");
+    check_statistics("SELECT MAX(age), COUNT(*), MAX(age, 5) AS five, MIN(age, 5), "
+                     "MAX(income)",
+                     "bars0/0#0 rows bars0/5#1 bars1/0#2", "h0 r1 h2 h2 h3");
+    check_statistics("SELECT HISTOGRAM(age, 10)", "bars0/10#0", "h0");
 }
 
 /* Values for grouping. */

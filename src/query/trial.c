@@ -2,8 +2,10 @@
 
 #include "base/ball.h"
 #include "model/renyi_conversion.h"
+#include "query/plan_bars.h"
 #include "query/plan_measure.h"
 #include "query/plan_select.h"
+#include "query/plan_shown.h"
 
 #define BITS 256
 /* Significant bits of a total rho: what parts of it cost can be charged without rounding. */
@@ -40,6 +42,19 @@ static void purse_clear(purse *p)
 
 /* Delta. */
 
+static scrim_status refuse_bars(const purse *p, const sc_slot *slot, scrim_error *error)
+{
+    const sc_plan_statement *s = &p->plan->statements[slot->statement];
+    size_t first = 0;
+    while (s->statistics.uses[first].bars != slot->statistic)
+        first++;
+    return sc_fail(
+        error, SCRIM_E_PARAM,
+        "%s is made of a histogram that leaves a few people out, which needs a "
+        "delta; add --delta D",
+        sc_plan_aggregate_name(&s->query->aggregates[first]));
+}
+
 static scrim_status refuse_delta(const purse *p, scrim_error *error)
 {
     const sc_division *d = p->division;
@@ -48,6 +63,8 @@ static scrim_status refuse_delta(const purse *p, scrim_error *error)
         if (d->slots[i].kind == SC_SLOT_RANGE)
             return sc_fail(error, SCRIM_E_PARAM,
                            "WITH RANGE needs a delta; add --delta D");
+        if (d->slots[i].kind == SC_SLOT_BARS)
+            return refuse_bars(p, &d->slots[i], error);
         if (d->slots[i].kind != SC_SLOT_KEYS)
             continue;
         const sc_query *query = p->plan->statements[d->slots[i].statement].query;
@@ -219,6 +236,9 @@ static scrim_status make_number(sc_trial *t, const purse *p, const sc_slot *slot
         part->is_apart = true;
         part->copies = sc_sensitivity_copies(&reach);
         divide_by(&epsilon, part->copies);
+    } else if (slot->kind == SC_SLOT_BARS) {
+        grant.kind = SC_GRANT_BARS;
+        part->is_apart = true;
     } else if (slot->kind == SC_SLOT_RANGE) {
         grant.kind = SC_GRANT_RANGE;
     } else if (sc_ratio_sign(&p->rho) > 0) {
@@ -239,6 +259,9 @@ static scrim_status make_number(sc_trial *t, const purse *p, const sc_slot *slot
     }
     if (made != NULL)
         keep(t, made);
+    if (status == SCRIM_OK && slot->kind == SC_SLOT_BARS)
+        status = sc_plan_bars_width(s, slot->statistic, made, &p->plan->options.expect,
+                                    &part->width, error);
     sc_ratio_clear(&rho);
     sc_ratio_clear(&epsilon);
     return status;

@@ -1,6 +1,6 @@
 #include "query/validate.h"
 
-#include "query/aggregate_form.h"
+#include "query/aggregate_bars.h"
 #include "query/output_name.h"
 #include "query/parse.h"
 
@@ -211,6 +211,35 @@ static scrim_status add_key_item(validation *v, const sc_item *item)
     return refuse_item(v, item->node);
 }
 
+/* What gives a row a bucket: which bucket, and of a histogram how much it holds. Behind AS both have
+ * its name. */
+static scrim_status add_list_outputs(validation *v, const sc_item *item, size_t aggregate)
+{
+    const sc_query_aggregate *a = &v->aggregates[aggregate];
+    const bool has_count = a->kind == SC_AGGREGATE_HISTOGRAM;
+    sc_text bucket, name;
+    scrim_status status =
+        sc_output_name(item, 0, v->typing.arena, &name, v->typing.refusal);
+    if (status == SCRIM_OK && has_count)
+        status = sc_output_list_names(item, v->typing.arena, &bucket, &name,
+                                      v->typing.refusal);
+    if (status == SCRIM_OK)
+        status = add_output(v, item, has_count ? bucket : name, name_place(item),
+                            (sc_query_output){.is_bucket = true, .index = aggregate},
+                            a->value->type);
+    if (status != SCRIM_OK || !has_count)
+        return status;
+    v->columns[v->query->output_count - 1].node = NULL;
+    return add_output(v, item, name, name_place(item),
+                      (sc_query_output){.index = aggregate}, SC_TYPE_NUMBER);
+}
+
+static sc_type type_of(const sc_query_aggregate *a)
+{
+    return a->value == NULL || a->kind == SC_AGGREGATE_RANGE ? SC_TYPE_NUMBER
+                                                             : a->value->type;
+}
+
 static scrim_status add_aggregate_item(validation *v, const sc_item *item)
 {
     size_t made = 0;
@@ -221,6 +250,10 @@ static scrim_status add_aggregate_item(validation *v, const sc_item *item)
     if (status == SCRIM_OK && first + made > SC_QUERY_AGGREGATES)
         return sc_refuse(v->typing.refusal, item->node->span, SCRIM_E_LIMIT,
                          "a query asks for at most %d aggregates", SC_QUERY_AGGREGATES);
+    if (status == SCRIM_OK && sc_aggregate_is_list(new->kind)) {
+        v->query->aggregate_count += made;
+        return add_list_outputs(v, item, first);
+    }
     for (size_t i = 0; status == SCRIM_OK && i < made; i++) {
         const size_t place = first + i;
         sc_text name;
@@ -235,10 +268,9 @@ static scrim_status add_aggregate_item(validation *v, const sc_item *item)
         status = sc_output_name(item, made > 1 ? i + 1 : 0, v->typing.arena, &name,
                                 v->typing.refusal);
         if (status == SCRIM_OK)
-            status =
-                add_output(v, item, name, name_place(item),
-                           (sc_query_output){.is_key = false, .index = place},
-                           new[i].value == NULL ? SC_TYPE_NUMBER : new[i].value->type);
+            status = add_output(v, item, name, name_place(item),
+                                (sc_query_output){.is_key = false, .index = place},
+                                type_of(&new[i]));
         /* One of several quantiles is not what the whole call says. */
         if (status == SCRIM_OK && made > 1)
             v->columns[v->query->output_count - 1].node = NULL;
@@ -247,9 +279,29 @@ static scrim_status add_aggregate_item(validation *v, const sc_item *item)
     return status;
 }
 
+/* Rows of buckets have no place for what belongs to the whole group. */
+static scrim_status check_lists(const validation *v)
+{
+    size_t aggregates = 0;
+    for (size_t i = 0; i < v->tree->item_count; i++)
+        aggregates += sc_aggregate_function(v->tree->items[i].node) != NULL;
+    for (size_t i = 0; i < v->tree->item_count; i++) {
+        const sc_node *node = v->tree->items[i].node;
+        const sc_function *function = sc_aggregate_function(node);
+        if (function != NULL && aggregates > 1 &&
+            sc_aggregate_is_list(sc_aggregate_bars_kind(function->kind)))
+            return sc_refuse(v->typing.refusal, node->span, SCRIM_E_POLICY,
+                             "%s gives a row a bucket, and so is the only aggregate; ask "
+                             "for the others in a statement of their own, or SELECT "
+                             "BUCKET(x, width), COUNT(*), ... GROUP BY BUCKET(x, width)",
+                             function->name);
+    }
+    return SCRIM_OK;
+}
+
 static scrim_status check_items(validation *v)
 {
-    scrim_status status = SCRIM_OK;
+    scrim_status status = check_lists(v);
     for (size_t i = 0; status == SCRIM_OK && i < v->tree->item_count; i++) {
         const sc_item *item = &v->tree->items[i];
         status = sc_aggregate_function(item->node) != NULL ? add_aggregate_item(v, item)

@@ -7,6 +7,8 @@
  * Claim  validate.bounds      an aggregate of a number has an extent of more than one value; its
  *                             centre, radius and offset are those of spec/mechanisms.md 4.4 (A20,
  *                             A23)
+ * Claim  validate.buckets     a width of buckets is a whole number of steps and makes no more of them
+ *                             than are drawn; what gives a row a bucket is the only aggregate
  * Claim  validate.names       no name of the answer is that of a column that it is not, and no two
  *                             are the same: ranges belong to values, never to names (A24)
  */
@@ -31,19 +33,43 @@ typedef enum sc_aggregate_kind {
     SC_AGGREGATE_VAR_POP,
     SC_AGGREGATE_STDDEV,
     SC_AGGREGATE_STDDEV_POP,
-    SC_AGGREGATE_QUANTILE /* MEDIAN is the one of 1/2 */
+    SC_AGGREGATE_QUANTILE, /* MEDIAN is the one of 1/2 */
+    /* What follows from a released histogram (aggregate_bars.h): */
+    SC_AGGREGATE_MIN,
+    SC_AGGREGATE_MAX,
+    SC_AGGREGATE_RANGE, /* the largest less the smallest */
+    SC_AGGREGATE_MODE,
+    SC_AGGREGATE_MAX_K,    /* the last bucket that holds k */
+    SC_AGGREGATE_SUPPORT,  /* a row a bucket: which hold anything */
+    SC_AGGREGATE_HISTOGRAM /* the same, and how much */
 } sc_aggregate_kind;
+
+/* Is it made of a histogram? And does it give a row a bucket? */
+static inline bool sc_aggregate_is_bars(sc_aggregate_kind kind)
+{
+    return kind >= SC_AGGREGATE_MIN;
+}
+
+static inline bool sc_aggregate_is_list(sc_aggregate_kind kind)
+{
+    return kind >= SC_AGGREGATE_SUPPORT;
+}
 
 typedef struct sc_query_aggregate {
     sc_aggregate_kind kind;
-    const sc_typed *value; /* NULL for the counts; a number, or for a quantile a date */
-    bool with_range;       /* of SC_AGGREGATE_COUNT and SC_AGGREGATE_SUM */
-    sc_step p;             /* of a quantile, between 0 and 1 */
+    const sc_typed
+        *value;      /* NULL for the counts; a number, or for a quantile or bars a date */
+    bool with_range; /* of SC_AGGREGATE_COUNT and SC_AGGREGATE_SUM */
+    sc_step p;       /* of a quantile, between 0 and 1 */
     size_t joint; /* of a quantile: the first aggregate that is one of the same value */
     /* Of AVG and the variances, in steps of the value: sums are of x - centre, and of
      * (x - centre)^2 - offset; |x - centre| <= radius, and offset = floor(radius^2 / 2), which is
      * 0 for AVG. */
     int64_t centre, radius, offset;
+    /* Of bars: the width of buckets, in steps of the value, 0 where the plan chooses it; and what
+     * MAX_K asks for. */
+    int64_t width;
+    uint64_t k;
 } sc_query_aggregate;
 
 typedef struct sc_query_key {
@@ -55,7 +81,8 @@ typedef struct sc_query_key {
 
 typedef struct sc_query_output {
     bool is_key;
-    size_t index; /* among keys or aggregates */
+    bool is_bucket; /* of an aggregate that gives a row a bucket: which one it is */
+    size_t index;   /* among keys or aggregates */
 } sc_query_output;
 
 typedef struct sc_query_order {

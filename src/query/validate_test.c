@@ -101,6 +101,63 @@ TEST(validate_quantiles_are_joined)
     query_forget_asked(&asked);
 }
 
+TEST(validate_histograms)
+{
+    query_asked asked;
+    CLAIM("validate.buckets");
+    if (asked_well(&asked,
+                   "SELECT sex, MAX(age), MIN(age, 5), RANGE(day) AS r, MODE(day, "
+                   "7), MAX_K(income, 3, 10) AS k GROUP BY sex HAVING MAX(age) > "
+                   "9")) {
+        static const sc_aggregate_kind kinds[] = {SC_AGGREGATE_MAX, SC_AGGREGATE_MIN,
+                                                  SC_AGGREGATE_RANGE, SC_AGGREGATE_MODE,
+                                                  SC_AGGREGATE_MAX_K};
+        static const int64_t widths[] = {0, 5, 0, 7, 1000};
+        static const sc_type types[] = {SC_TYPE_NUMBER, SC_TYPE_NUMBER, SC_TYPE_NUMBER,
+                                        SC_TYPE_DATE, SC_TYPE_NUMBER};
+        CHECK_INT(asked.query->aggregate_count, 5);
+        for (size_t i = 0; i < 5; i++) {
+            CHECK_INT(asked.query->aggregates[i].kind, kinds[i]);
+            CHECK_INT(asked.query->aggregates[i].width, widths[i]);
+            CHECK_INT(asked.query->columns[i + 1].type, types[i]);
+            CHECK(!asked.query->outputs[i + 1].is_bucket);
+        }
+        CHECK_INT(asked.query->aggregates[4].k, 3);
+        check_name(asked.query, 1, "max_age");
+    }
+    query_forget_asked(&asked);
+}
+
+/* A histogram has two columns, a support one; HAVING and ORDER BY name them. */
+TEST(validate_rows_of_buckets)
+{
+    query_asked asked;
+    CLAIM("validate.buckets");
+    if (asked_well(&asked, "SELECT sex, HISTOGRAM(age, 10) GROUP BY sex HAVING count > 5 "
+                           "ORDER BY bucket DESC")) {
+        CHECK_INT(asked.query->output_count, 3);
+        CHECK(asked.query->outputs[1].is_bucket && !asked.query->outputs[2].is_bucket);
+        CHECK_INT(asked.query->outputs[1].index, 0);
+        CHECK_INT(asked.query->orders[0].output, 1);
+        check_name(asked.query, 1, "bucket");
+        check_name(asked.query, 2, "count");
+    }
+    query_forget_asked(&asked);
+    if (asked_well(&asked, "SELECT HISTOGRAM(day, 7) AS h")) {
+        CHECK_INT(asked.query->columns[0].type, SC_TYPE_DATE);
+        CHECK_INT(asked.query->columns[1].type, SC_TYPE_NUMBER);
+        check_name(asked.query, 0, "h_bucket");
+        check_name(asked.query, 1, "h");
+    }
+    query_forget_asked(&asked);
+    if (asked_well(&asked, "SELECT SUPPORT(age)")) {
+        CHECK_INT(asked.query->output_count, 1);
+        CHECK(asked.query->outputs[0].is_bucket);
+        check_name(asked.query, 0, "support_age");
+    }
+    query_forget_asked(&asked);
+}
+
 static const sc_typed *first_value(const query_asked *asked)
 {
     return asked->query->aggregates[0].value;
@@ -543,8 +600,8 @@ TEST(validate_a66_hostile_queries)
         "SELECT COUNT(*) WHERE sex REGEXP 'F'",
         "SELECT COUNT(*) WHERE age / income > 3",
         "SELECT COUNT(*) WHERE 1 / age > 3",
-        "SELECT MIN(age)",
-        "SELECT MAX(income)",
+        "SELECT HISTOGRAM(age), MAX(age)",
+        "SELECT MAX(MIN(age))",
         "SELECT ARRAY_AGG(age)",
         "SELECT STRING_AGG(city, ',')",
         "SELECT GROUP_CONCAT(city)",

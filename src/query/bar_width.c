@@ -1,0 +1,114 @@
+#include "query/bar_width.h"
+
+#include "base/ball.h"
+
+#define BITS 96
+#define PLACES 96
+
+/* So many rows are in a bucket, rounded down; rows w / values. */
+static sc_int128 rows_a_bucket(const sc_bar_grid *grid, const sc_ratio *rows)
+{
+    sc_ratio x, y;
+    sc_integer whole;
+    sc_int128 count = 0;
+    sc_ratio_init(&x);
+    sc_ratio_init(&y);
+    sc_integer_init(&whole);
+    sc_ratio_set_int64(&x, grid->width);
+    sc_ratio_mul(&x, &x, rows);
+    sc_ratio_set_int128(&y, (sc_int128)grid->high - grid->low + 1);
+    sc_ratio_div(&x, &x, &y);
+    if (sc_ratio_compare(&x, rows) > 0)
+        sc_ratio_set(&x, rows);
+    sc_ratio_floor(&x, &whole);
+    if (!sc_integer_get_int128(&whole, &count))
+        count = (sc_int128)1 << 62;
+    sc_integer_clear(&whole);
+    sc_ratio_clear(&y);
+    sc_ratio_clear(&x);
+    return count;
+}
+
+/* width (1/p - 1) + radius; false where p is too small to be told from 0. */
+static bool error_of(const sc_bar_grid *grid, const sc_bar_guess *guess, sc_ratio *out)
+{
+    const sc_int128 least = (sc_int128)guess->k - rows_a_bucket(grid, guess->rows);
+    sc_ball p, x, one;
+    if (least > 0)
+        return false;
+    sc_ball_init(&p);
+    sc_ball_init(&x);
+    sc_ball_init(&one);
+    sc_ball_set_int64(&one, 1);
+    sc_law_at_least(guess->law, least, BITS, &p);
+    sc_ball_sub(&x, &one, &p, BITS);
+    sc_ball_div(&x, &x, &p, BITS);
+    sc_ball_set_int64(&one, grid->width);
+    sc_ball_mul(&x, &x, &one, BITS);
+    sc_ball_set_int64(&one, sc_bar_grid_radius(grid));
+    sc_ball_add(&x, &x, &one, BITS);
+    const bool is_known = sc_ball_is_finite(&x) && sc_ball_round_up(&x, PLACES, out);
+    sc_ball_clear(&one);
+    sc_ball_clear(&x);
+    sc_ball_clear(&p);
+    return is_known;
+}
+
+static void exact_error(const sc_bar_grid *grid, const sc_bar_guess *guess, sc_ratio *out)
+{
+    sc_ratio range;
+    sc_ratio_init(&range);
+    sc_ratio_set_int128(&range, (sc_int128)grid->high - grid->low);
+    if (!error_of(grid, guess, out) || sc_ratio_compare(out, &range) > 0)
+        sc_ratio_set(out, &range);
+    sc_ratio_clear(&range);
+}
+
+void sc_bar_error(const sc_bar_grid *grid, const sc_bar_guess *guess, sc_ratio *out)
+{
+    sc_ball_scope scope;
+    sc_ball_enter(&scope);
+    exact_error(grid, guess, out);
+    sc_ball_leave(&scope);
+}
+
+/* 1, 2, 5, 10, 20, ...: the next one; 0 behind the last. */
+static int64_t next_width(int64_t width)
+{
+    int64_t lead = width;
+    while (lead % 10 == 0)
+        lead /= 10;
+    if (width > SC_BAR_GRID_WIDTH / 3)
+        return 0;
+    return lead == 2 ? width / 2 * 5 : 2 * width;
+}
+
+int64_t sc_bar_width_choose(int64_t low, int64_t high, uint64_t most,
+                            const sc_bar_guess *guess)
+{
+    int64_t chosen = 0;
+    sc_ratio error, best;
+    sc_ball_scope scope;
+    if ((uint64_t)high - (uint64_t)low < SC_BAR_WIDTH_FEW &&
+        (uint64_t)high - (uint64_t)low < most)
+        return 1;
+    sc_ratio_init(&error);
+    sc_ratio_init(&best);
+    sc_ball_enter(&scope);
+    for (int64_t width = 1; width > 0; width = next_width(width)) {
+        const sc_bar_grid grid = sc_bar_grid_of(low, high, width);
+        if (grid.count > most)
+            continue;
+        exact_error(&grid, guess, &error);
+        if (chosen == 0 || sc_ratio_compare(&error, &best) < 0) {
+            sc_ratio_set(&best, &error);
+            chosen = width;
+        }
+        if (grid.count <= 2)
+            break;
+    }
+    sc_ball_leave(&scope);
+    sc_ratio_clear(&best);
+    sc_ratio_clear(&error);
+    return chosen;
+}

@@ -1,0 +1,38 @@
+/* How wide buckets are where the question does not say, and what error is to be expected of the last
+ * bucket that is shown: both from public numbers alone.
+ *
+ * The guess is a group of so many rows, spread evenly over the range: n of them are in each bucket,
+ * and a bucket of n is shown with k or more elements with probability p = P(Z >= k - n), where -Z is
+ * how many are left out. The last bucket shown is then 1/p - 1 buckets away from the last one, on
+ * average, and the value at most radius from what is in it: the error is width (1/p - 1) + radius, and
+ * never more than the range.
+ *
+ * A range of few values has a bucket for each. Otherwise the width is the one of 1, 2, 5, 10, 20, ...
+ * steps that has the smallest error for k = 1.
+ *
+ * Claim  bar-width.public  a width and an error are the same whenever range, epsilon, q and rows are
+ * Claim  bar-width.best    no other width of that list has a smaller error, unless values are few
+ */
+#ifndef SC_QUERY_BAR_WIDTH_H
+#define SC_QUERY_BAR_WIDTH_H
+
+#include "base/ratio.h"
+#include "query/bar_grid.h"
+#include "sampling/law.h"
+
+/* So many values are few. */
+#define SC_BAR_WIDTH_FEW 256
+
+typedef struct sc_bar_guess {
+    const sc_law *law; /* of what is left out: sc_shifted_laplace_law */
+    const sc_ratio *rows;
+    uint64_t k; /* a bucket of so many counts; 1 but for MAX_K */
+} sc_bar_guess;
+
+/* In steps, rounded up to three digits. */
+void sc_bar_error(const sc_bar_grid *grid, const sc_bar_guess *guess, sc_ratio *out);
+/* With at most so many buckets, 16 or more. */
+int64_t sc_bar_width_choose(int64_t low, int64_t high, uint64_t most,
+                            const sc_bar_guess *guess);
+
+#endif

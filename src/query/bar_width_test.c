@@ -1,0 +1,91 @@
+#include "check.h"
+#include "query/bar_width.h"
+#include "query/real_digits.h"
+
+static double error_at(int64_t low, int64_t high, int64_t width, const sc_bar_guess *g)
+{
+    const sc_bar_grid grid = sc_bar_grid_of(low, high, width);
+    sc_ratio error;
+    sc_ratio_init(&error);
+    sc_bar_error(&grid, g, &error);
+    const double value = sc_real_upper(&error);
+    sc_ratio_clear(&error);
+    return value;
+}
+
+static void guess_init(sc_law *law, sc_ratio *rows, int64_t count)
+{
+    sc_ratio one;
+    sc_ratio_init(&one);
+    sc_ratio_init(rows);
+    sc_ratio_set_int64(rows, count);
+    sc_ratio_set_int64(&one, 1);
+    sc_law_init(law, &sc_shifted_laplace_law, &one, 27);
+    sc_ratio_clear(&one);
+}
+
+/* The law of q = 27 is symmetric about -27/2, so that P(Z >= -13) is a half. */
+TEST(bar_width_predicts_an_error)
+{
+    sc_law law;
+    sc_ratio rows;
+    guess_init(&law, &rows, 1400);
+    sc_bar_guess guess = {.law = &law, .rows = &rows, .k = 1};
+    /* All buckets are shown when they hold more than q. */
+    CHECK_NEAR(error_at(0, 99, 5, &guess), 2, 1e-12);
+    /* Of 14 a bucket, every other one. */
+    CHECK_NEAR(error_at(0, 99999, 1000, &guess), 1500, 1e-12);
+    guess.k = 2;
+    CHECK(error_at(0, 99999, 1000, &guess) > 2500);
+    /* Fewer rows than k: nothing is ever shown. */
+    guess.k = 15;
+    CHECK_NEAR(error_at(0, 99999, 1000, &guess), 99999, 1e-12);
+    sc_law_clear(&law);
+    sc_ratio_clear(&rows);
+}
+
+TEST(bar_width_is_the_best_of_its_list)
+{
+    static const int64_t widths[] = {1,   2,    5,    10,   20,    50,    100,   200,
+                                     500, 1000, 2000, 5000, 10000, 20000, 50000, 100000};
+    static const int64_t counts[] = {100, 1000, 50000, 1000000};
+    CLAIM("bar-width.best");
+    CLAIM("bar-width.public");
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        sc_law law;
+        sc_ratio rows;
+        guess_init(&law, &rows, counts[i]);
+        const sc_bar_guess guess = {.law = &law, .rows = &rows, .k = 1};
+        const int64_t chosen = sc_bar_width_choose(-500, 99499, 1 << 20, &guess);
+        const double best = error_at(-500, 99499, chosen, &guess);
+        bool is_listed = false;
+        for (size_t k = 0; k < sizeof widths / sizeof *widths; k++) {
+            is_listed |= widths[k] == chosen;
+            CHECK(error_at(-500, 99499, widths[k], &guess) >= best);
+        }
+        CHECK(is_listed);
+        CHECK(sc_bar_width_choose(-500, 99499, 1 << 20, &guess) == chosen);
+        /* More rows, narrower buckets; few values have one each. */
+        CHECK(i == 0 || chosen <= 10000);
+        CHECK_INT(sc_bar_width_choose(0, 255, 1 << 20, &guess), 1);
+        CHECK(sc_bar_grid_of(0, 255, sc_bar_width_choose(0, 255, 100, &guess)).count <=
+              100);
+        sc_law_clear(&law);
+        sc_ratio_clear(&rows);
+    }
+}
+
+TEST(bar_width_keeps_to_the_room_there_is)
+{
+    const int64_t end = (int64_t)1 << 62;
+    sc_law law;
+    sc_ratio rows;
+    guess_init(&law, &rows, 1000000000);
+    const sc_bar_guess guess = {.law = &law, .rows = &rows, .k = 1};
+    for (uint64_t most = 16; most < (uint64_t)1 << 21; most *= 7) {
+        const int64_t width = sc_bar_width_choose(-end, end, most, &guess);
+        CHECK(width > 0 && sc_bar_grid_of(-end, end, width).count <= most);
+    }
+    sc_law_clear(&law);
+    sc_ratio_clear(&rows);
+}

@@ -1,0 +1,95 @@
+#include "query/plan_bars.h"
+
+#include "mechanism/histogram/stlap.h"
+#include "query/bar_width.h"
+#include "query/real_digits.h"
+
+#define ALL_GROUPS ((uint64_t)1 << 22)
+#define FOUND_GROUP ((uint64_t)1 << 16)
+
+void sc_plan_bars_law(const scrim_measurement *measurement, sc_law *law)
+{
+    const sc_stlap_state *state = sc_stlap_state_of(measurement);
+    sc_law_init(law, &sc_shifted_laplace_law, &state->epsilon, (sc_int128)state->q);
+}
+
+uint64_t sc_plan_bars_most(const scrim_measurement *measurement)
+{
+    return sc_stlap_q(measurement);
+}
+
+sc_bar_grid sc_plan_bars_grid(const sc_statistics *statistics, size_t statistic,
+                              int64_t width)
+{
+    const sc_group_value *value = &statistics->groups[statistics->list[statistic].value];
+    return sc_bar_grid_of(value->low, value->high, width);
+}
+
+/* The buckets that a group may have. */
+static uint64_t room_for(const sc_plan_statement *s)
+{
+    if (s->keys_kind == SC_PLAN_DISCOVERED)
+        return FOUND_GROUP;
+    if (s->keys_kind == SC_PLAN_NO_KEYS || s->key_count * SC_BAR_GRID_COUNT <= ALL_GROUPS)
+        return SC_BAR_GRID_COUNT;
+    return ALL_GROUPS / s->key_count < 2 ? 2 : ALL_GROUPS / s->key_count;
+}
+
+scrim_status sc_plan_bars_width(const sc_plan_statement *s, size_t statistic,
+                                const scrim_measurement *measurement,
+                                const sc_ratio *rows, int64_t *out, scrim_error *error)
+{
+    const sc_statistic *t = &s->statistics.list[statistic];
+    const sc_group_value *value = &s->statistics.groups[t->value];
+    const uint64_t most = room_for(s);
+    if (t->width > 0) {
+        *out = t->width;
+        return sc_plan_bars_grid(&s->statistics, statistic, t->width).count <= most
+                   ? SCRIM_OK
+                   : sc_fail(error, SCRIM_E_LIMIT,
+                             "a histogram has at most %llu buckets in each of these "
+                             "groups; take a larger width, or fewer groups",
+                             (unsigned long long)most);
+    }
+    sc_law law;
+    sc_plan_bars_law(measurement, &law);
+    const sc_bar_guess guess = {.law = &law, .rows = rows, .k = 1};
+    *out = sc_bar_width_choose(value->low, value->high, most, &guess);
+    sc_law_clear(&law);
+    return SCRIM_OK;
+}
+
+bool sc_plan_bars_is_predicted(const sc_query_aggregate *a)
+{
+    return a->kind != SC_AGGREGATE_MODE && a->kind != SC_AGGREGATE_SUPPORT;
+}
+
+void sc_plan_bars_predict(const sc_query_aggregate *a, const sc_bar_grid *grid,
+                          const scrim_measurement *measurement, const sc_ratio *rows,
+                          sc_ratio *out)
+{
+    sc_law law;
+    sc_ratio unit;
+    sc_ratio_init(&unit);
+    sc_plan_bars_law(measurement, &law);
+    const sc_bar_guess guess = {
+        .law = &law, .rows = rows, .k = a->kind == SC_AGGREGATE_MAX_K ? a->k : 1};
+    sc_ratio_set_int64(out, 0);
+    sc_ratio_set_int64(&unit, 2);
+    if (a->kind == SC_AGGREGATE_HISTOGRAM) {
+        sc_ratio_set_int64(out, (int64_t)sc_plan_bars_most(measurement));
+        sc_ratio_div(out, out, &unit);
+    } else if (sc_plan_bars_is_predicted(a)) {
+        sc_bar_error(grid, &guess, out);
+        if (a->kind == SC_AGGREGATE_RANGE) /* of both ends */
+            sc_ratio_mul(out, out, &unit);
+        sc_ratio_set_int128(&unit, (sc_int128)grid->high - grid->low);
+        if (sc_ratio_compare(out, &unit) > 0)
+            sc_ratio_set(out, &unit);
+        sc_extent_value(a->value->extent.step, 1, &unit);
+        sc_ratio_mul(out, out, &unit);
+        sc_real_three_upper(sc_real_upper(out), out);
+    }
+    sc_law_clear(&law);
+    sc_ratio_clear(&unit);
+}

@@ -1,0 +1,41 @@
+/* The histograms of a plan: how wide their buckets are, and what error their aggregates are to be
+ * expected to have.
+ *
+ * A number is drawn for every bucket of every group, empty or not, so that neither time nor memory
+ * depends on rows: buckets are bounded, all groups together where these are public.
+ *
+ * Claim  plan-bars.bounded  no plan draws more than 2^22 buckets of public groups, or 2^16 of a group
+ *                           that is discovered, unless one group alone has up to 2^20
+ */
+#ifndef SC_QUERY_PLAN_BARS_H
+#define SC_QUERY_PLAN_BARS_H
+
+#include "query/bar_grid.h"
+#include "query/plan.h"
+#include "sampling/law.h"
+
+/* How many elements are left out of a bar: the law of -Z. law is initialised here, and the caller
+ * clears it. */
+void sc_plan_bars_law(const scrim_measurement *measurement, sc_law *law);
+/* At most so many elements: q. */
+uint64_t sc_plan_bars_most(const scrim_measurement *measurement);
+
+/* The width that was asked for, or the one of bar_width.h for groups of so many rows.
+ * SCRIM_E_LIMIT when what was asked for makes too many buckets. */
+SCRIM_MUST_USE scrim_status sc_plan_bars_width(const sc_plan_statement *statement,
+                                               size_t statistic,
+                                               const scrim_measurement *measurement,
+                                               const sc_ratio *rows, int64_t *out,
+                                               scrim_error *error);
+sc_bar_grid sc_plan_bars_grid(const sc_statistics *statistics, size_t statistic,
+                              int64_t width);
+
+/* In the unit of the column: how far the value is from that of all rows, in a group of so many that
+ * are spread evenly; half of the interval of a histogram's counts. 0 for MODE and SUPPORT, of which
+ * nothing is predicted. */
+void sc_plan_bars_predict(const sc_query_aggregate *aggregate, const sc_bar_grid *grid,
+                          const scrim_measurement *measurement, const sc_ratio *rows,
+                          sc_ratio *out);
+bool sc_plan_bars_is_predicted(const sc_query_aggregate *aggregate);
+
+#endif
