@@ -38,12 +38,16 @@ static void difference(const sc_ratio *epsilon, const sc_ball *ratio, long bits,
 void sc_analytic_gaussian_delta(const sc_ratio *epsilon, const sc_ball *ratio, long bits,
                                 sc_ball *out)
 {
+    sc_ball delta; /* ratio is asked for again, and out may be the same ball */
+    sc_ball_init(&delta);
     for (long more = bits + 64; more <= 16 * (bits + 64); more *= 2) {
-        difference(epsilon, ratio, more, out);
-        if (sc_ball_is_accurate(out, bits))
+        difference(epsilon, ratio, more, &delta);
+        if (sc_ball_is_accurate(&delta, bits))
             break;
     }
-    sc_ball_cut_unit(out);
+    sc_ball_cut_unit(&delta);
+    sc_ball_set(out, &delta);
+    sc_ball_clear(&delta);
 }
 
 #define SIGMA_BITS 128L  /* of the deltas in the search */

@@ -15,7 +15,7 @@
 #include "base/ball.h"
 #include "base/status.h"
 
-/* delta at epsilon >= 0; ratio is the sensitivity over sigma, above 0. */
+/* delta at epsilon >= 0; ratio is the sensitivity over sigma, above 0; out may be that ball. */
 void sc_analytic_gaussian_delta(const sc_ratio *epsilon, const sc_ball *ratio, long bits,
                                 sc_ball *out);
 /* A sigma, in sensitivities, whose delta at epsilon > 0 is at most this one, 0 < delta < 1, at

@@ -40,6 +40,31 @@ TEST(analytic_gaussian_delta_matches_the_vectors)
     }
 }
 
+/* Also where the tails agree so far that they are asked for again with more bits. */
+TEST(analytic_gaussian_delta_may_take_the_place_of_the_ratio)
+{
+    CLAIM("analytic-gaussian.exact");
+    static const struct {
+        const char *epsilon, *ratio;
+    } cases[] = {{"1", "1"}, {"1/10", "1/1000"}, {"1e-40", "1e-40"}, {"1e-38", "1e-40"}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        sc_ratio epsilon, ratio;
+        sc_ball apart, same;
+        exact_ratio(cases[i].epsilon, &epsilon);
+        exact_ratio(cases[i].ratio, &ratio);
+        sc_ball_init(&apart);
+        sc_ball_init(&same);
+        sc_ball_set_ratio(&same, &ratio, 16 * EXACT_BITS);
+        sc_analytic_gaussian_delta(&epsilon, &same, 128, &apart);
+        sc_analytic_gaussian_delta(&epsilon, &same, 128, &same);
+        CHECK(sc_ball_is_accurate(&same, 128) && sc_ball_overlaps(&same, &apart));
+        sc_ball_clear(&same);
+        sc_ball_clear(&apart);
+        sc_ratio_clear(&ratio);
+        sc_ratio_clear(&epsilon);
+    }
+}
+
 /* sqrt(2 ln(1.25/delta)) / epsilon: the sigma of the literature, which breaks. */
 static void classic_sigma(const char *epsilon, const char *delta, sc_ball *out)
 {
