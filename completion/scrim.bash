@@ -33,7 +33,7 @@ _scrim() {
     for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
         if [[ -n $skip ]]; then
             skip=''
-        elif [[ $word == @(-n|--format|--confidence|--charge|--points|--sample|--svg|--vault|--wait|--witness|--csv|--sqlite|--table|--records|--unit|--column|--keys|--missing|--max-groups|--max-rows|--neighbours|--population|--budget|--accounting|--cap|--share|--quantum|--policy|--epsilon|--delta|--target-error|--expect|--mechanism|--file|--html|--yaml|--count|--values|--accountant) ]]; then
+        elif [[ $word == @(-n|--format|--confidence|--charge|--points|--sample|--svg|--vault|--wait|--witness|--csv|--sqlite|--table|--records|--unit|--column|--keys|--missing|--max-groups|--max-rows|--neighbours|--population|--budget|--accounting|--cap|--share|--quantum|--policy|--epsilon|--delta|--target-error|--expect|--mechanism|--file|--html|--yaml|--count|--values|--accountant|--loss|--eta|--dimensions|--norm|--metric) ]]; then
             skip=yes
         elif [[ $word == -* || $word == '=' ]]; then
             :
@@ -49,12 +49,13 @@ _scrim() {
     --format) words='table csv json jsonl' ;;
     --charge) words=$(_scrim_column 1 dataset list) ;;
     -n | --confidence | --points | --sample | --wait | --table | --unit | --column | --keys | --missing | --max-groups | \
-        --max-rows | --population | --budget | --cap | --share | --quantum | --epsilon | --delta | --target-error | --expect | --count | --values) return ;;
+        --max-rows | --population | --budget | --cap | --share | --quantum | --epsilon | --delta | --target-error | --expect | --count | --values | --loss | --eta | --dimensions) return ;;
+    --norm) words='1 max' ;;
     --records) words='lf crlf' ;;
     --mechanism) words='laplace gaussian' ;;
     --accountant) words=$(_scrim_accountants) ;;
     --accounting) words='sum concentrated renyi=' ;;
-    --svg | --html | --yaml | --file | --vault | --witness | --csv | --sqlite | --policy)
+    --svg | --html | --yaml | --file | --metric | --vault | --witness | --csv | --sqlite | --policy)
         compopt -o default 2>/dev/null
         return
         ;;
@@ -74,6 +75,7 @@ _scrim() {
         audit,-*) words='--points --sample --confidence --format --json --plot --svg --quiet --help' ;;
         calibrate,-*) words='--epsilon --delta --target-error --confidence --count --values --format --json --plot --svg --quiet --help' ;;
         compose,-*) words='--delta --epsilon --accountant --format --json --plot --svg --quiet --help' ;;
+        distance,-*) words='--loss --average --eta --dimensions --norm --metric --format --json --help' ;;
         list,-*) words='--format --json --help' ;;
         demo,-* | help,-*) words='--help' ;;
         ,-*) words='--help --version' ;;
@@ -83,6 +85,14 @@ _scrim() {
                 words='add set update list show check remove'
             elif [[ $subject != @(add|list) ]]; then
                 words=$(_scrim_column 1 dataset list)
+            fi
+            ;;
+        distance,*)
+            if [[ -z $subject ]]; then
+                words='tv wasserstein hausdorff drop move drop-move'
+            else
+                compopt -o default 2>/dev/null
+                return
             fi
             ;;
         list,*) [[ -z $subject ]] && words='mechanisms distributions verbs' ;;

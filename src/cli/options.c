@@ -64,6 +64,12 @@ static const option_entry entries[SCRIM_OPTION_KINDS] = {
     [SCRIM_OPTION_RELEASES] = {"--count", true},
     [SCRIM_OPTION_VALUES] = {"--values", true},
     [SCRIM_OPTION_ACCOUNTANT] = {"--accountant", true},
+    [SCRIM_OPTION_LOSS] = {"--loss", true},
+    [SCRIM_OPTION_ETA] = {"--eta", true},
+    [SCRIM_OPTION_AVERAGE] = {"--average", false},
+    [SCRIM_OPTION_DIMENSIONS] = {"--dimensions", true},
+    [SCRIM_OPTION_NORM] = {"--norm", true},
+    [SCRIM_OPTION_METRIC] = {"--metric", true},
 #ifdef SCRIM_TESTING
     [SCRIM_OPTION_SEED] = {"--seed", true},
 #endif

@@ -86,6 +86,10 @@ completes 'scrim|ledger|--vault|x|exp' 'export'
 completes 'scrim|budget|--j' '--json'
 completes 'scrim|run|--v' '--vault'
 completes 'scrim|sample|--p' '--plot'
+completes 'scrim|distance|d' 'drop drop-move'
+completes 'scrim|distance|--m' '--metric'
+completes 'scrim|distance|--loss|0.1|w' 'wasserstein'
+completes 'scrim|distance|--norm|' '1 max'
 # What a vault holds is completed, too.
 export SCRIM_VAULT="$work/completed.vault"
 scrim init --quiet

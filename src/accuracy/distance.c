@@ -1,0 +1,237 @@
+#include "accuracy/distortion.h"
+#include "accuracy/hausdorff.h"
+#include "accuracy/places.h"
+#include "accuracy/total_variation.h"
+#include "base/decimal.h"
+#include "model/option_struct.h"
+
+#include <string.h>
+
+#define DIGITS 15
+
+typedef enum kind { TV, WASSERSTEIN, HAUSDORFF, DROP, MOVE, DROP_MOVE, KINDS } kind;
+
+static const scrim_distance_kind kinds[] = {
+    [TV] = {"tv", "total variation of the two laws"},
+    [WASSERSTEIN] = {"wasserstein",
+                     "the furthest that mass must move, but for a mass of --loss"},
+    [HAUSDORFF] = {"hausdorff", "of the two sets of places"},
+    [DROP] = {"drop", "the share of the elements that is missing"},
+    [MOVE] = {"move", "the furthest that an element moves"},
+    [DROP_MOVE] = {"drop-move", "the share that is missing, and --eta times the move"},
+};
+
+const scrim_distance_kind *scrim_distance_kind_at(size_t index)
+{
+    return index < KINDS ? &kinds[index] : NULL;
+}
+
+static scrim_status find_kind(const char *name, kind *out, scrim_error *error)
+{
+    const char *names[KINDS];
+    char quote[SC_TEXT_QUOTE_BYTES];
+    if (name == NULL)
+        name = "";
+    for (size_t i = 0; i < KINDS; i++) {
+        names[i] = kinds[i].name;
+        if (strcmp(name, names[i]) == 0) {
+            *out = (kind)i;
+            return SCRIM_OK;
+        }
+    }
+    const char *nearest = sc_text_nearest(sc_text_of(name), names, KINDS);
+    sc_text_quote(sc_text_of(name), quote);
+    if (nearest != NULL)
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "there is no distance '%s'; did you mean '%s'?", quote, nearest);
+    return sc_fail(error, SCRIM_E_PARAM,
+                   "there is no distance '%s'; there are tv, wasserstein, hausdorff, "
+                   "drop, move and drop-move",
+                   quote);
+}
+
+/* A number of the options from 0 on; fallback where it is not given. */
+static scrim_status read_option(const char *name, const char *text, const char *fallback,
+                                sc_ratio *out, scrim_error *error)
+{
+    char quote[SC_TEXT_QUOTE_BYTES];
+    const sc_text given = sc_text_of(text == NULL ? fallback : text);
+    const scrim_status status = sc_ratio_parse(given, out, error);
+    if (status == SCRIM_E_LIMIT)
+        return status;
+    if (status != SCRIM_OK || sc_ratio_sign(out) < 0)
+        return sc_fail(error, SCRIM_E_PARAM, "%s: '%s' is not a number from 0 on", name,
+                       sc_text_quote(given, quote));
+    return SCRIM_OK;
+}
+
+typedef struct question {
+    kind of;
+    sc_ratio loss, eta;
+    bool is_average;
+} question;
+
+static scrim_status read_question(question *q, const char *name,
+                                  const scrim_distance_options *options,
+                                  scrim_error *error)
+{
+    scrim_status status = find_kind(name, &q->of, error);
+    if (status != SCRIM_OK)
+        return status;
+    if (q->of != WASSERSTEIN && (options->loss != NULL || options->is_average))
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "%s has no loss and no average: those are "
+                       "of wasserstein",
+                       name);
+    if (q->of != DROP_MOVE && options->eta != NULL)
+        return sc_fail(error, SCRIM_E_PARAM, "%s has no eta: that is of drop-move", name);
+    status = read_option("loss", options->loss, "0", &q->loss, error);
+    if (status == SCRIM_OK && sc_ratio_compare_int64(&q->loss, 1) > 0)
+        status = sc_fail(error, SCRIM_E_PARAM, "loss: give a number from 0 to 1");
+    if (status == SCRIM_OK)
+        status = read_option("eta", options->eta, "1", &q->eta, error);
+    q->is_average = options->is_average != 0;
+    return status;
+}
+
+/* What a kind asks of the two sides. */
+static scrim_status check_sides(const question *q, const sc_places *places,
+                                scrim_error *error)
+{
+    const bool counts = q->of == DROP || q->of == MOVE || q->of == DROP_MOVE;
+    if (counts && places->is_fraction)
+        return sc_fail(error, SCRIM_E_INPUT, "%s counts elements: give whole numbers",
+                       kinds[q->of].name);
+    if (!counts && (places->a.total == 0 || places->b.total == 0))
+        return sc_fail(error, SCRIM_E_INPUT,
+                       "%s is not defined for an empty side; give at least one place in "
+                       "each",
+                       kinds[q->of].name);
+    if (places->is_fraction && places->a.total != places->b.total)
+        return sc_fail(error, SCRIM_E_INPUT,
+                       "masses that are not whole are probabilities, and both sides must "
+                       "add up to the same");
+    return SCRIM_OK;
+}
+
+static void set_span(const sc_span *span, sc_ratio *out, bool *is_infinite)
+{
+    *is_infinite = span->is_infinite;
+    sc_ratio_set_int128(out, span->value);
+}
+
+static scrim_status wasserstein(const question *q, const sc_places *places, sc_ratio *out,
+                                bool *is_infinite, scrim_error *error)
+{
+    sc_transport t;
+    sc_span span = {.value = 0};
+    scrim_status status =
+        sc_transport_init_laws(&t, &places->a, &places->b, &q->loss, error);
+    if (status != SCRIM_OK)
+        return status;
+    if (q->is_average) {
+        status = sc_wasserstein_mean(&t, places->ground, out, is_infinite, error);
+    } else {
+        status = sc_wasserstein_radius(&t, places->ground, &span, error);
+        set_span(&span, out, is_infinite);
+    }
+    sc_transport_clear(&t);
+    return status;
+}
+
+/* In steps where it is a length: what is_length says. */
+static scrim_status compute(const question *q, const sc_places *places, sc_ratio *out,
+                            bool *is_infinite, scrim_error *error)
+{
+    const sc_masses *a = &places->a, *b = &places->b;
+    sc_span span = {.value = 0};
+    scrim_status status = SCRIM_OK;
+    *is_infinite = false;
+    switch (q->of) {
+    case TV:
+        return sc_total_variation(a, b, out, error);
+    case WASSERSTEIN:
+        return wasserstein(q, places, out, is_infinite, error);
+    case HAUSDORFF:
+        status = sc_hausdorff(a, b, places->ground, &span, error);
+        set_span(&span, out, is_infinite);
+        return status;
+    case DROP:
+        sc_distortion_drop(a, b, out, is_infinite);
+        return SCRIM_OK;
+    case MOVE:
+        return sc_distortion_move(a, b, places->ground, out, is_infinite, error);
+    case DROP_MOVE:
+        return sc_distortion_drop_move(a, b, places->ground, &q->eta, &places->step, out,
+                                       is_infinite, error);
+    case KINDS:
+        break;
+    }
+    return sc_fail(error, SCRIM_E_INTERNAL, "a distance without a kind");
+}
+
+static bool is_length(kind of)
+{
+    return of == WASSERSTEIN || of == HAUSDORFF || of == MOVE;
+}
+
+static scrim_status show(const sc_ratio *value, bool is_infinite, scrim_distance *out,
+                         scrim_error *error)
+{
+    scrim_distance shown = {.is_infinite = is_infinite};
+    if (is_infinite) {
+        strcpy(shown.exact, "inf");
+        strcpy(shown.decimal, "inf");
+    } else {
+        if (sc_ratio_format(value, shown.exact, sizeof shown.exact) >= sizeof shown.exact)
+            return sc_fail(error, SCRIM_E_LIMIT,
+                           "the distance has more than %d characters; use fewer digits",
+                           SCRIM_DISTANCE_BYTES - 1);
+        sc_decimal_upper(value, DIGITS, shown.decimal);
+    }
+    *out = shown;
+    return SCRIM_OK;
+}
+
+static scrim_status answer(const question *q, const sc_places *places,
+                           scrim_distance *out, scrim_error *error)
+{
+    sc_ratio value;
+    bool is_infinite = false;
+    sc_ratio_init(&value);
+    scrim_status status = check_sides(q, places, error);
+    if (status == SCRIM_OK)
+        status = compute(q, places, &value, &is_infinite, error);
+    if (status == SCRIM_OK && is_length(q->of))
+        sc_ratio_mul(&value, &value, &places->step);
+    if (status == SCRIM_OK)
+        status = show(&value, is_infinite, out, error);
+    sc_ratio_clear(&value);
+    return status;
+}
+
+scrim_status scrim_distance_between(const char *kind_name, const scrim_place *a,
+                                    size_t a_count, const scrim_place *b, size_t b_count,
+                                    const scrim_distance_options *options,
+                                    scrim_distance *out, scrim_error *error)
+{
+    scrim_distance_options own;
+    sc_places places;
+    question q = {.is_average = false};
+    scrim_status status =
+        sc_option_struct_copy(options, sizeof own.size, &own, sizeof own, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_ratio_init(&q.loss);
+    sc_ratio_init(&q.eta);
+    status = read_question(&q, kind_name, &own, error);
+    if (status == SCRIM_OK) {
+        status = sc_places_read(&places, a, a_count, b, b_count, &own, error);
+        if (status == SCRIM_OK)
+            status = answer(&q, &places, out, error);
+        sc_places_clear(&places);
+    }
+    sc_ratio_clear(&q.eta);
+    sc_ratio_clear(&q.loss);
+    return status;
+}

@@ -1,0 +1,166 @@
+#!/bin/sh
+# scrim distance: every kind, places of every sort, the formats and every refusal.
+# shellcheck source=tests/cli/shell_check.sh
+. tests/cli/shell_check.sh
+scrim=$(cd "$O" && pwd)/scrim
+unset COLUMNS NO_COLOR
+export TERM=xterm-256color
+root=$(pwd)
+cd "$work" || exit 1
+
+# apart KIND A B EXACT [OPTION...]: the exact number of a distance.
+apart() {
+    kind=$1 a=$2 b=$3 exact=$4
+    shift 4
+    ran 0 "$kind $a $b $*" "$scrim" distance "$kind" "$a" "$b" "$@"
+    check "$kind $a $b $*: $exact" test "$(sed -n 2p out | cut -d , -f 2)" = "$exact"
+    err_is ''
+}
+
+# refused STATUS MESSAGE ARGUMENT...: the message in one line, and nothing on standard output.
+refused() {
+    status=$1 message=$2
+    shift 2
+    ran "$status" "$*" "$scrim" distance "$@"
+    out_is ''
+    err_lines 1
+    err_has "scrim distance: $message"
+}
+
+# ---- kinds ----
+printf '0\n7,2\n' >p
+printf '# the other one\n\n 1 , 2 \r\n7\r\n' >q
+apart tv p q 2/3
+apart wasserstein p q 6
+apart wasserstein p q 1 --loss 1/3
+apart wasserstein p q 6 --loss 33333333/100000000
+apart wasserstein p q 0 --loss 2/3
+apart wasserstein p q 7/3 --average
+apart wasserstein p q 1/3 --average --loss 1/3
+apart hausdorff p q 1
+printf '0\n5\n10\n' >three
+printf '0\n10\n' >ends
+apart hausdorff three ends 5
+apart drop three ends 1/3
+apart drop ends three inf
+apart move p q 6
+apart move three ends inf
+apart drop-move three ends 1/3
+printf '1\n11\n' >moved
+apart drop-move three moved 4/3
+apart drop-move three moved 13/30 --eta 0.1
+apart drop-move three moved 1/3 --eta 0
+apart drop-move ends three inf
+: >empty
+apart drop empty empty 0
+apart drop three empty 1
+apart move empty empty 0
+apart drop-move three empty 1
+# Numbers are exact, in whatever form; probabilities are numbers that add up.
+printf '0.1,1/3\n1e-1,1/6\n1/5,0.5\n' >law
+printf '2^-2,1\n' >point
+apart wasserstein law point 0.15
+apart wasserstein law point 0.1 --average
+
+# ---- places ----
+printf '0,0\n1,1,3\n' >c
+printf '0,1,2\n2,2,2\n' >d
+apart wasserstein c d 2 --dimensions 2
+apart wasserstein c d 1 --dimensions 2 --norm max
+apart wasserstein c d 1.5 --dimensions 2 --average
+apart hausdorff c d 2 --dimensions 2
+apart tv c d 1 --dimensions 2
+printf 'n,e,1\ne,s,1\ns,w,1\nw,n,1\nn,s,2\ne,w,2\n' >ring
+printf 'n\ne\n' >near
+printf 's,2\n' >far
+apart wasserstein near far 2 --metric ring
+apart wasserstein near far 1 --metric ring --loss 1/2
+apart wasserstein near far 1.5 --metric ring --average
+printf 'a,b,1\nb,a,5\n' >slope
+printf 'a\n' >a
+printf 'b\n' >b
+apart wasserstein a b 1 --metric slope
+apart wasserstein b a 5 --metric slope
+printf 'a,c,1\nb,c,1\n' >gap
+apart wasserstein a b inf --metric gap
+apart wasserstein a b inf --metric gap --average
+apart wasserstein a b 0 --metric gap --loss 1
+
+# ---- formats ----
+ran 0 'CSV' "$scrim" distance tv p q
+out_is 'kind,exact,decimal
+tv,2/3,0.666666666666667'
+ran 0 'a table' "$scrim" distance wasserstein p q --average --loss 0 --format table
+out_is 'wasserstein, average, loss 0  7/3  = 2.33333333333334, rounded up'
+ran 0 'a table of a short number' "$scrim" distance move p q --format table
+out_is 'move  6'
+ran 0 'JSON' "$scrim" distance drop-move three moved --eta 0.1 --json
+out_is '{"kind": "drop-move", "value": 0.433333333333334, "exact": "13/30", "eta": "0.1"}'
+ran 0 'JSON lines' "$scrim" distance wasserstein p q --average --format jsonl
+out_is '{"kind": "wasserstein", "value": 2.33333333333334, "exact": "7/3", "average": true}'
+ran 0 'infinite in JSON' "$scrim" distance drop ends three --json
+out_is '{"kind": "drop", "value": "inf", "exact": "inf"}'
+ran 0 'standard input' sh -c "printf '1\n' | '$scrim' distance move - p --json"
+out_has '"inf"'
+
+# ---- refusals ----
+refused 2 "name a distance and two files, as in 'scrim distance wasserstein before.csv after.csv'" tv p
+refused 2 "name a distance and two files" tv p q p
+refused 2 "there is no distance 'wassertein'; did you mean 'wasserstein'?" wassertein p q
+refused 2 "there is no distance 'earth'; there are tv, wasserstein, hausdorff, drop, move and drop-move" earth p q
+refused 2 'tv has no loss and no average: those are of wasserstein' tv p q --loss 0.1
+refused 2 'move has no loss and no average: those are of wasserstein' move p q --average
+refused 2 'wasserstein has no eta: that is of drop-move' wasserstein p q --eta 1
+refused 2 'loss: give a number from 0 to 1' wasserstein p q --loss 1.01
+refused 2 "loss: '-0.1' is not a number from 0 on" wasserstein p q --loss=-0.1
+refused 2 "eta: 'x' is not a number from 0 on" drop-move p q --eta x
+refused 2 '--dimensions: give a number from 1 to 8' tv p q --dimensions 9
+refused 2 '--dimensions: give a number from 1 to 8' tv p q --dimensions 0
+refused 2 'norm: say 1 or max' tv p q --norm 2
+refused 2 'places are named by a metric or are numbers with a norm, not both' tv a b --metric ring --norm max
+refused 2 'standard input can stand for one of the files only' tv - -
+# A word that is wrong is told before a file is looked at.
+refused 2 'loss: give a number from 0 to 1' wasserstein nowhere q --loss 2
+refused 6 "'nowhere' cannot be read: " tv p nowhere
+printf '1,2,3\n' >long
+refused 6 "'long', line 1: write PLACE or PLACE,COUNT" tv p long
+refused 6 "place 1: 2 numbers are expected" tv p q --dimensions 2
+printf '1\n\nx\n' >word
+refused 6 "place 2: 'x' is not a number; write 1, 0.1 or 1/3" tv p word
+printf '1,-1\n' >below
+refused 6 'mass 1 is below 0' tv p below
+printf '1,1/2\n2,1/3\n' >short
+refused 6 'masses that are not whole are probabilities, and both sides must add up to the same' tv p short
+refused 6 'drop counts elements: give whole numbers' drop p short
+refused 6 'tv is not defined for an empty side; give at least one place in each' tv p empty
+refused 6 'hausdorff is not defined for an empty side' hausdorff empty p
+refused 6 "place 1: 'a' is not among those of the metric" tv near a --metric ring
+printf 'a,b\n' >lame
+refused 6 "'lame', line 1: write FROM,TO,LENGTH" tv a b --metric lame
+printf 'a,b,-1\n' >lame
+refused 6 'distance 1 is below 0' tv a b --metric lame
+printf 'a,a,1\n' >lame
+refused 6 'distance 1: from a place to itself it is 0' tv a a --metric lame
+refused 6 "'empty', line 1: write FROM,TO,LENGTH" tv a b --metric empty
+printf '1\0002\n' >zero
+refused 6 "'zero' is not text" tv p zero
+printf '1e30\n' >wide
+refused 2 'a number is beyond 2^61 steps of the common length; use fewer digits' tv p wide
+printf '1,1e30\n' >heavy
+refused 2 'a number is beyond 2^62 steps of the common length; use fewer digits' tv p heavy
+seq 1 1500 | sed 's/$/,0/' >plane
+seq 1 1500 | sed 's/$/,1/' >above
+refused 2 'there are more than 2^20 pairs of places; only on the line can so many be compared' wasserstein plane above --dimensions 2
+refused 2 'unknown option --width' tv p q --width 3
+ran 0 'help' "$scrim" distance --help
+out_has 'It never looks into a vault'
+
+# ---- as many as there are ----
+seq 1 20000 >many
+seq 1001 21000 >more
+apart wasserstein many more 1000
+apart wasserstein many more 1 --loss 0.0499999
+apart wasserstein many more 0 --loss 0.05
+apart tv many more 0.05
+cd "$root" || exit 1
+finish
