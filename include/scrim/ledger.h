@@ -104,7 +104,10 @@ typedef enum scrim_answer_kind {
     SCRIM_ANSWER_INDEX = 2, /* the place of a candidate, from 0 on */
     SCRIM_ANSWER_BELOW = 3, /* a query of a sparse vector run */
     SCRIM_ANSWER_ABOVE = 4,
-    SCRIM_ANSWER_ABOVE_VALUE = 5 /* above, and the number has noise of its own */
+    SCRIM_ANSWER_ABOVE_VALUE = 5, /* above, and the number has noise of its own */
+    SCRIM_ANSWER_NONE =
+        6 /* nothing is said, as by a range mechanism without a range: the text is
+                           * empty, there is no integer, and the double is not a number */
 } scrim_answer_kind;
 
 SCRIM_API size_t scrim_answer_count(const scrim_answer *answer);

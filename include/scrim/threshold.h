@@ -48,6 +48,26 @@ SCRIM_API SCRIM_MUST_USE scrim_status
 scrim_threshold_gaussian_new(const scrim_threshold_gaussian_options *options,
                              scrim_measurement **out, scrim_error *error);
 
+/* Numbers, each with a range that holds the truth always, or without one: the noise is so rarely so large
+ * that there is none, that this is paid for by a delta. The centres are the values of the answer, and
+ * the certificate's radius is the width; where there is no range, the answer's kind is SCRIM_ANSWER_NONE. */
+typedef struct scrim_range_options {
+    size_t size;
+    scrim_neighbours neighbours; /* required */
+    const char *sensitivity;     /* required; of several values, in the l1 norm */
+    const char *epsilon;         /* required */
+    const char
+        *width; /* to either side of the centre, in steps of the grid; this or delta */
+    const char *delta;
+    const char *grid; /* NULL: the integers */
+    /* How many values, where there is a grid; NULL: one. The line's size=N. */
+    const char *values;
+} scrim_range_options;
+
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_range_new(const scrim_range_options *options,
+                                                      scrim_measurement **out,
+                                                      scrim_error *error);
+
 #ifdef __cplusplus
 }
 #endif

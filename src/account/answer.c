@@ -31,6 +31,8 @@ static void value_of(const scrim_answer *answer, size_t index, sc_ratio *out)
 static char *text_of(const scrim_answer *answer, size_t index)
 {
     sc_ratio value;
+    if (answer->marks[index] == SC_MARK_NONE)
+        return sc_allocate(1, 1); /* "" */
     sc_ratio_init(&value);
     value_of(answer, index, &value);
     size_t bytes = sc_ratio_format(&value, NULL, 0) + 1;
@@ -143,6 +145,8 @@ int scrim_answer_integer(const scrim_answer *answer, size_t index, int64_t *out)
     sc_ratio value;
     sc_integer whole;
     sc_int128 wide = 0;
+    if (answer->marks[index] == SC_MARK_NONE)
+        return 0;
     sc_ratio_init(&value);
     sc_integer_init(&whole);
     value_of(answer, index, &value);
@@ -196,6 +200,8 @@ static int64_t digits_at(const sc_ratio *x, int shift)
 double scrim_answer_double(const scrim_answer *answer, size_t index)
 {
     sc_ratio value;
+    if (answer->marks[index] == SC_MARK_NONE)
+        return (double)NAN;
     sc_ratio_init(&value);
     value_of(answer, index, &value);
     int shift = 53 - (int)sc_ratio_exponent(&value);

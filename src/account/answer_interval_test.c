@@ -80,14 +80,14 @@ TEST(interval_ends_fit_for_every_grid)
 
 TEST(interval_is_of_numbers_and_intervals_only)
 {
-    static const sc_mark marks[] = {SC_MARK_VALUE, SC_MARK_INDEX, SC_MARK_BELOW,
-                                    SC_MARK_ABOVE, SC_MARK_ABOVE_VALUE};
+    static const sc_mark marks[] = {SC_MARK_VALUE, SC_MARK_INDEX,       SC_MARK_BELOW,
+                                    SC_MARK_ABOVE, SC_MARK_ABOVE_VALUE, SC_MARK_NONE};
     static const scrim_certificate_form forms[] = {
         SCRIM_CERTIFICATE_NONE,  SCRIM_CERTIFICATE_INTERVAL, SCRIM_CERTIFICATE_PAC,
         SCRIM_CERTIFICATE_RANGE, SCRIM_CERTIFICATE_FLEXIBLE, SCRIM_CERTIFICATE_FREQUENCY};
-    for (size_t i = 0; i < 30; i++) {
-        const sc_mark mark = marks[i % 5];
-        const scrim_certificate_form form = forms[i / 5];
+    for (size_t i = 0; i < 36; i++) {
+        const sc_mark mark = marks[i % 6];
+        const scrim_certificate_form form = forms[i / 6];
         const scrim_certificate certificate = certificate_of(form, "1");
         const bool is_number = mark == SC_MARK_VALUE || mark == SC_MARK_ABOVE_VALUE;
         const bool covers =

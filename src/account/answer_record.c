@@ -17,6 +17,8 @@ static const char *prefix_of(sc_mark mark)
         return "above";
     case SC_MARK_ABOVE_VALUE:
         return "above=";
+    case SC_MARK_NONE:
+        return "none";
     case SC_MARK_VALUE:
         break;
     }
@@ -25,7 +27,7 @@ static const char *prefix_of(sc_mark mark)
 
 static bool has_number(sc_mark mark)
 {
-    return mark != SC_MARK_BELOW && mark != SC_MARK_ABOVE;
+    return mark != SC_MARK_BELOW && mark != SC_MARK_ABOVE && mark != SC_MARK_NONE;
 }
 
 char *sc_answer_line(const scrim_answer *answer)
@@ -103,6 +105,8 @@ static bool take_word(reading *r, sc_text word)
         mark = SC_MARK_BELOW;
     else if (sc_text_is(word, "above"))
         mark = SC_MARK_ABOVE;
+    else if (sc_text_is(word, "none"))
+        mark = SC_MARK_NONE;
     else if (begins_with(word, "above=", &number))
         mark = SC_MARK_ABOVE_VALUE;
     else if (begins_with(word, "#", &number))

@@ -30,10 +30,10 @@ static void check_round(const char *line, const int64_t *values, size_t count)
     scrim_answer *shown = NULL, *again = NULL;
     scrim_entry entry;
     REQUIRE(m != NULL);
-    REQUIRE_OK(
-        scrim_ledger_new(SCRIM_OPTIONS(scrim_ledger_options,
-                                       .neighbours = SCRIM_ADD_REMOVE, .epsilon = "9"),
-                         &ledger, NULL));
+    REQUIRE_OK(scrim_ledger_new(SCRIM_OPTIONS(scrim_ledger_options,
+                                              .neighbours = SCRIM_ADD_REMOVE,
+                                              .epsilon = "9", .delta = "1/2"),
+                                &ledger, NULL));
     REQUIRE_OK(scrim_release(
         ledger, m, &(scrim_input){.integers = values, .count = count}, &shown, NULL));
     REQUIRE_OK(scrim_ledger_entry(ledger, 0, &entry, NULL));
@@ -65,6 +65,8 @@ TEST(answer_record_of_every_kind)
             "laplace sensitivity=1/8 epsilon=1/100 neighbours=add-remove grid=2^-3 "
             "size=8",
             values, 8);
+        check_round("range sensitivity=1 epsilon=1/2 width=1 neighbours=add-remove",
+                    values, 8);
         check_round(SCORES, values, 8);
         check_round(QUERIES, values, 8);
         check_round(QUERIES, values, 2); /* does not halt, but for its noise */
@@ -102,6 +104,7 @@ TEST(answer_record_reads)
     check_text(WHOLE, "", "");
     check_text(WHOLE, "12 -7 18446744073709551616", "1:12 1:-7 1:18446744073709551616");
     check_text(CENTS, "0.01 10 -3.5", "1:0.01 1:10 1:-3.5");
+    check_text(WHOLE, "12 none -7", "1:12 6: 1:-7");
     check_text(SCORES, "#2", "2:2");
     check_text(QUERIES, "below above=-3 halted", "3:0 5:-3 halted");
     check_text(QUERIES, "below above below", "3:0 4:1 3:0");

@@ -4,6 +4,7 @@
 #include "faults.h"
 
 #include <locale.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,18 +70,25 @@ TEST(answer_shows_exact_text)
 /* An index and a mark are what they are, whatever the grid; a value is in its unit. */
 TEST(answer_of_each_kind)
 {
-    static const sc_int128 values[] = {5, 3, 0, 1, -7};
-    static const sc_mark marks[] = {SC_MARK_VALUE, SC_MARK_INDEX, SC_MARK_BELOW,
-                                    SC_MARK_ABOVE, SC_MARK_ABOVE_VALUE};
-    scrim_answer *answer = answer_of(true, -1, values, marks, 5);
+    static const sc_int128 values[] = {5, 3, 0, 1, -7, 0};
+    static const sc_mark marks[] = {SC_MARK_VALUE, SC_MARK_INDEX,       SC_MARK_BELOW,
+                                    SC_MARK_ABOVE, SC_MARK_ABOVE_VALUE, SC_MARK_NONE};
+    scrim_answer *answer = answer_of(true, -1, values, marks, 6);
+    int64_t integer = 7;
     REQUIRE(answer != NULL);
     CHECK_INT(scrim_answer_kind_at(answer, 0), SCRIM_ANSWER_VALUE);
     CHECK_INT(scrim_answer_kind_at(answer, 1), SCRIM_ANSWER_INDEX);
     CHECK_INT(scrim_answer_kind_at(answer, 2), SCRIM_ANSWER_BELOW);
     CHECK_INT(scrim_answer_kind_at(answer, 3), SCRIM_ANSWER_ABOVE);
     CHECK_INT(scrim_answer_kind_at(answer, 4), SCRIM_ANSWER_ABOVE_VALUE);
+    /* where nothing is said there is no 0 to be taken for a number */
+    CHECK_INT(scrim_answer_kind_at(answer, 5), SCRIM_ANSWER_NONE);
+    CHECK_STR(scrim_answer_text(answer, 5), "");
+    CHECK_INT(scrim_answer_integer(answer, 5, &integer), 0);
+    CHECK_INT(integer, 7);
+    CHECK(isnan(scrim_answer_double(answer, 5)));
     char *line = sc_answer_line(answer);
-    CHECK_STR(line, "0.5 #3 below above above=-0.7");
+    CHECK_STR(line, "0.5 #3 below above above=-0.7 none");
     sc_release(line);
     CHECK_STR(scrim_answer_cost(answer)->epsilon, "3");
     CHECK_INT(scrim_answer_cost(answer)->neighbours, SCRIM_REPLACE);

@@ -79,7 +79,7 @@ static bool is_threshold(const scrim_measurement *m)
 static sc_recorder_claim claim_of(const scrim_measurement *m)
 {
     if (is_called(m, "laplace") || is_called(m, "truncated-laplace") ||
-        is_called(m, "stlap"))
+        is_called(m, "range") || is_called(m, "stlap"))
         return SC_RECORDER_L1;
     if (is_called(m, "gaussian"))
         return SC_RECORDER_L2;

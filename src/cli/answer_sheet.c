@@ -21,6 +21,7 @@ sc_answer_subject sc_answer_subject_of(const scrim_answer *answer)
     case SCRIM_ANSWER_ABOVE_VALUE:
         return SCRIM_ANSWER_OF_QUERIES;
     case SCRIM_ANSWER_VALUE:
+    case SCRIM_ANSWER_NONE:
         break;
     }
     return SCRIM_ANSWER_OF_NUMBERS;

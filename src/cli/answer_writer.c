@@ -44,10 +44,20 @@ static void write_csv(sc_output *output, const sc_answer_sheet *sheet,
 
 /* JSON. */
 
-/* A number with its interval. */
+/* A number with its interval; where nothing is said, the same members without them. */
+static void write_json_none(sc_output *output, const char *name)
+{
+    sc_output_json_text(output, name);
+    sc_output_text(output, ": {\"value\": null, \"low\": null, \"high\": null}");
+}
+
 static void write_json_value(sc_output *output, const char *name,
                              const sc_answer_row *row)
 {
+    if (row->kind == SCRIM_ANSWER_NONE) {
+        write_json_none(output, name);
+        return;
+    }
     sc_output_json_text(output, name);
     sc_output_text(output, ": {\"value\": ");
     sc_output_json_number(output, row->value);
@@ -68,7 +78,8 @@ static void write_json_row(sc_output *output, const sc_answer_columns *columns,
         const char *cell = sc_answer_cell(row, columns->kinds[i]);
         sc_answer_column kind = columns->kinds[i];
         if (kind == SCRIM_COLUMN_LOW || kind == SCRIM_COLUMN_HIGH ||
-            (kind == SCRIM_COLUMN_VALUE && cell[0] == '\0'))
+            (kind == SCRIM_COLUMN_VALUE && cell[0] == '\0' &&
+             row->kind != SCRIM_ANSWER_NONE))
             continue; /* with the value, or no value at all */
         sc_output_text(output, between);
         between = ", ";

@@ -92,6 +92,29 @@ TEST(answers_of_numbers_have_intervals)
     scrim_answer_free(answer);
 }
 
+/* Where there is no range, there is an empty cell, the first as well. */
+TEST(answers_without_a_range_say_nothing)
+{
+    static const int64_t values[] = {0, 12, 0};
+    static const sc_mark marks[] = {SC_MARK_NONE, SC_MARK_VALUE, SC_MARK_NONE};
+    static const char *const wants[] = {
+        [SCRIM_FORMAT_TABLE] = "",
+        [SCRIM_FORMAT_CSV] = "value,value_low,value_high\n,,\n12,10,14\n,,\n",
+        [SCRIM_FORMAT_JSON] = "",
+        [SCRIM_FORMAT_JSONL] =
+            "{" SEEDED "\"value\": {\"value\": null, \"low\": null, \"high\": null}}\n"
+            "{" SEEDED "\"value\": {\"value\": 12, \"low\": 10, \"high\": 14}}\n"
+            "{" SEEDED "\"value\": {\"value\": null, \"low\": null, \"high\": null}}\n",
+    };
+    const scrim_certificate within = certificate_of(SCRIM_CERTIFICATE_RANGE, "2");
+    scrim_answer *answer = answer_of(values, marks, 3, false, false);
+    REQUIRE(answer != NULL);
+    const sc_answer_sheet sheet = {
+        .answer = answer, .certificate = &within, .measurement = "m"};
+    check_formats(&sheet, wants);
+    scrim_answer_free(answer);
+}
+
 TEST(answers_of_numbers_carry_names_and_labels)
 {
     static const int64_t values[] = {12, -3, 0};

@@ -16,6 +16,7 @@
 #include "mechanism/sparse/generalised.h"
 #include "mechanism/sparse/sparse_vector.h"
 #include "mechanism/sparse/stagewise.h"
+#include "mechanism/threshold/hard_range.h"
 #include "mechanism/threshold/partition_selection.h"
 #include "mechanism/threshold/threshold_gaussian.h"
 #include "mechanism/threshold/threshold_laplace.h"
@@ -36,6 +37,7 @@ static const sc_mechanism *const catalogue[] = {
     &sc_sparse_vector,
     &sc_generalised_sparse_vector,
     &sc_stagewise_sparse_vector,
+    &sc_hard_range,
     &sc_partition_selection,
     &sc_threshold_laplace,
     &sc_threshold_gaussian,

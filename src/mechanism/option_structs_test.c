@@ -70,6 +70,7 @@ TEST(option_structs_of_zeros_are_refused)
     REFUSED(generalised_sparse_vector);
     REFUSED(stagewise_sparse_vector);
     REFUSED(partition_selection);
+    REFUSED(range);
     REFUSED(threshold_laplace);
     REFUSED(threshold_gaussian);
     REFUSED(stlap);
@@ -185,6 +186,13 @@ static void say_threshold(void)
     SAME(partition_selection,
          "partition-selection epsilon=0.5 delta=0.001 neighbours=add-remove",
          .neighbours = SCRIM_ADD_REMOVE, .epsilon = "1/2", .delta = "1e-3");
+    SAME(range,
+         "range sensitivity=0.5 epsilon=1 width=9 grid=0.25 size=2 neighbours=replace",
+         .neighbours = SCRIM_REPLACE, .sensitivity = "1/2", .epsilon = "1", .width = "9",
+         .grid = "1/4", .values = "2");
+    SAME(range, "range sensitivity=1 epsilon=1 delta=0.001 neighbours=add-remove",
+         .neighbours = SCRIM_ADD_REMOVE, .sensitivity = "1", .epsilon = "1",
+         .delta = "1e-3");
     SAME(threshold_laplace,
          "threshold-laplace epsilon=1 delta=0.001 max-groups=3 neighbours=replace",
          .neighbours = SCRIM_REPLACE, .epsilon = "1", .delta = "1e-3", .max_groups = "3");

@@ -32,11 +32,12 @@ typedef struct sc_input {
 
 /* What one value of an answer is. */
 typedef enum sc_mark {
-    SC_MARK_VALUE,      /* a number in steps of the domain's grid */
-    SC_MARK_INDEX,      /* the place of a candidate, from 0 on */
-    SC_MARK_BELOW,      /* sparse vector: the query was below; the value is 0 */
-    SC_MARK_ABOVE,      /* above; the value is 1 */
-    SC_MARK_ABOVE_VALUE /* above; the value is the query's, with noise of its own */
+    SC_MARK_VALUE,       /* a number in steps of the domain's grid */
+    SC_MARK_INDEX,       /* the place of a candidate, from 0 on */
+    SC_MARK_BELOW,       /* sparse vector: the query was below; the value is 0 */
+    SC_MARK_ABOVE,       /* above; the value is 1 */
+    SC_MARK_ABOVE_VALUE, /* above; the value is the query's, with noise of its own */
+    SC_MARK_NONE /* the mechanism says nothing here; the value is 0 and no number */
 } sc_mark;
 
 /* Room for an answer, in memory of the caller. A mechanism writes at most capacity. */

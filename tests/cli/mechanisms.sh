@@ -92,6 +92,11 @@ release 'gaussian sensitivity=1 rho=5000 neighbours=replace size=2' '5\n-7\n' 'v
 release 'truncated-laplace sensitivity=1 epsilon=1000 bound=3 neighbours=replace' '5\n-7\n' 'value,value_low,value_high
 5,2,8
 -7,-10,-4'
+release 'range sensitivity=1 epsilon=1000 width=3 neighbours=replace' '5\n-7\n' 'value,value_low,value_high
+5,2,8
+-7,-10,-4'
+audit 'range epsilon=1 width=20'
+audit 'range epsilon=1/2 sensitivity=3 delta=1e-3'
 audit 'laplace epsilon=1/3'
 audit 'laplace scale=2 sensitivity=3 lower=0 upper=20'
 audit 'gaussian epsilon=1 delta=1e-6'
@@ -102,6 +107,8 @@ refused 'laplace sensitivity=-1 epsilon=1' 'sensitivity is a rational above 0'
 refused 'gaussian sensitivity=1 sigma=0' 'sigma'
 refused 'gaussian sensitivity=1 epsilon=1 delta=1' 'delta'
 refused 'gaussian sensitivity=1 epsilon=1' 'delta'
+refused 'range sensitivity=5 epsilon=1 width=4' 'width is at least the sensitivity'
+refused 'range sensitivity=1 epsilon=1' 'width'
 refused 'truncated-laplace sensitivity=1 epsilon=1' 'bound'
 refused 'truncated-laplace sensitivity=1 epsilon=1 bound=0' 'bound'
 

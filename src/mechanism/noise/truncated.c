@@ -167,8 +167,8 @@ static void discard(scrim_measurement *m)
     sc_release(s);
 }
 
-/* floor((D - epsilon scale) / 2), which is 0 or more below D / scale. */
-static sc_int128 last_above(const truncated *s, const sc_ratio *epsilon)
+/* floor((shift - epsilon scale) / 2), which is 0 or more below shift / scale; else -1. */
+static sc_int128 last_above(const sc_law *law, uint64_t shift, const sc_ratio *epsilon)
 {
     sc_ratio edge, two;
     sc_integer whole;
@@ -176,40 +176,47 @@ static sc_int128 last_above(const truncated *s, const sc_ratio *epsilon)
     sc_ratio_init(&edge);
     sc_ratio_init(&two);
     sc_integer_init(&whole);
+    sc_ratio_set_int128(&two, (sc_int128)shift);
+    sc_ratio_mul(&edge, epsilon, &law->shape);
+    sc_ratio_sub(&edge, &two, &edge);
     sc_ratio_set_int64(&two, 2);
-    sc_ratio_mul(&edge, epsilon, &s->law.shape);
-    sc_ratio_sub(&edge, &s->steps, &edge);
     sc_ratio_div(&edge, &edge, &two);
     sc_ratio_floor(&edge, &whole);
+    const bool is_above = sc_ratio_sign(&edge) > 0;
     (void)sc_integer_get_int128(&whole, &x);
     sc_integer_clear(&whole);
     sc_ratio_clear(&two);
     sc_ratio_clear(&edge);
-    return x;
+    return is_above ? x : -1;
 }
 
 /* Against a shift by D the loss falls with x: infinite up to D - bound - 1, D / scale up to 0,
  * then less. So delta is P(X <= x) - exp(epsilon) P(X <= x - D) at the last x whose loss is above
- * epsilon. */
+ * epsilon. P(X <= x - D) falls as D grows, so that no smaller one has more. */
+void sc_truncated_delta(const sc_law *law, uint64_t shift, const sc_ratio *epsilon,
+                        long bits, sc_ball *out)
+{
+    const sc_int128 by = (sc_int128)shift, x = last_above(law, shift, epsilon);
+    sc_ball part;
+    if (x < 0) {
+        sc_law_at_least(law, law->bound - by + 1, bits, out);
+        return;
+    }
+    sc_ball_init(&part);
+    sc_law_at_most(law, x - by, bits, &part);
+    sc_ball_set_ratio(out, epsilon, bits);
+    sc_ball_exp(out, out, bits);
+    sc_ball_mul(&part, &part, out, bits);
+    sc_law_at_most(law, x, bits, out);
+    sc_ball_sub(out, out, &part, bits);
+    sc_ball_clear(&part);
+}
+
 static void curve_delta(const sc_curve *curve, const sc_ratio *epsilon, long bits,
                         sc_ball *out)
 {
     const truncated *s = curve->context;
-    const sc_int128 shift = (sc_int128)s->shift;
-    sc_ball part;
-    if (sc_ratio_compare(epsilon, &s->epsilon) >= 0) {
-        sc_law_at_least(&s->law, s->law.bound - shift + 1, bits, out);
-        return;
-    }
-    sc_int128 x = last_above(s, epsilon);
-    sc_ball_init(&part);
-    sc_law_at_most(&s->law, x - shift, bits, &part);
-    sc_ball_set_ratio(out, epsilon, bits);
-    sc_ball_exp(out, out, bits);
-    sc_ball_mul(&part, &part, out, bits);
-    sc_law_at_most(&s->law, x, bits, out);
-    sc_ball_sub(out, out, &part, bits);
-    sc_ball_clear(&part);
+    sc_truncated_delta(&s->law, s->shift, epsilon, bits, out);
 }
 
 static const sc_curve_functions curve_functions = {.name = "truncated-laplace",

@@ -19,4 +19,9 @@
 
 extern const sc_mechanism sc_truncated_laplace;
 
+/* The delta at epsilon >= 0 of one value with noise of a truncated law against a shift of 1 to
+ * law->bound steps, exactly; no smaller shift has more. */
+void sc_truncated_delta(const sc_law *law, uint64_t shift, const sc_ratio *epsilon,
+                        long bits, sc_ball *out);
+
 #endif

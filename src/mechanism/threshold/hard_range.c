@@ -1,0 +1,382 @@
+#include "mechanism/threshold/hard_range.h"
+
+#include "base/memory.h"
+#include "mechanism/noise/additive.h"
+#include "mechanism/noise/laplace.h"
+#include "mechanism/noise/truncated.h"
+#include "mechanism/threshold/noisy_threshold.h"
+#include "model/certificate.h"
+#include "model/neighbours.h"
+#include "model/outcomes_product.h"
+#include "scrim/threshold.h"
+
+#define BITS 256
+
+static const sc_parameter parameters[] = {
+    SC_PARAMETER_SENSITIVITY,
+    {.name = "epsilon",
+     .kind = SC_PARAMETER_RATIONAL,
+     .above = "0",
+     .limit_low = "2^-60",
+     .limit_high = "1000",
+     .domain = "a rational above 0, from 2^-60 to 1000"},
+    {.name = "width",
+     .kind = SC_PARAMETER_INTEGER,
+     .optional = true,
+     .at_least = "1",
+     .limit_high = "2^60",
+     .domain = "the steps to either side of the centre, an integer from 1 to 2^60"},
+    SC_PARAMETER_DELTA,
+    SC_PARAMETER_GRID,
+    SC_PARAMETER_SIZE,
+    SC_PARAMETER_NEIGHBOURS,
+};
+
+typedef struct range {
+    sc_ratio steps;   /* the sensitivity, in steps: an integer */
+    sc_ratio epsilon; /* as it was given */
+    uint64_t shift;   /* the same as steps */
+    uint64_t width;   /* L */
+    sc_law noise;     /* its shape is the scale, in steps */
+    sc_law shown;     /* the same within L: the law of what is shown, where anything is */
+    sc_blocks blocks;
+    bool is_ready;
+} range;
+
+static const range *state_of(const scrim_measurement *m)
+{
+    return m->state;
+}
+
+uint64_t sc_hard_range_width(const scrim_measurement *m)
+{
+    return state_of(m)->width;
+}
+
+/* Making one. */
+
+/* (1 - exp(-epsilon)) P(Z >= L - D + 1), L from D on. */
+static void delta_of(const range *s, int64_t width, sc_ball *out)
+{
+    sc_ball part;
+    sc_ball_init(&part);
+    sc_ball_set_ratio(&part, &s->epsilon, BITS);
+    sc_ball_neg(&part, &part);
+    sc_ball_expm1(&part, &part, BITS);
+    sc_ball_neg(&part, &part);
+    sc_law_at_least(&s->noise, (sc_int128)width - (sc_int128)s->shift + 1, BITS, out);
+    sc_ball_mul(out, out, &part, BITS);
+    sc_ball_clear(&part);
+}
+
+typedef struct wish {
+    const range *range;
+    sc_ball delta;
+} wish;
+
+static bool is_enough(const void *context, int64_t width)
+{
+    const wish *w = context;
+    sc_ball mass;
+    sc_ball_init(&mass);
+    delta_of(w->range, width, &mass);
+    const bool result = sc_ball_is_less_equal(&mass, &w->delta);
+    sc_ball_clear(&mass);
+    return result;
+}
+
+static scrim_status find_width(range *s, const sc_ratio *delta, scrim_error *error)
+{
+    wish w = {.range = s};
+    sc_ball_init(&w.delta);
+    sc_ball_set_ratio(&w.delta, delta, BITS);
+    s->width = (uint64_t)sc_noisy_threshold_search(is_enough, &w, (int64_t)s->shift);
+    sc_ball_clear(&w.delta);
+    return s->width < (uint64_t)SC_THRESHOLD_MAX
+               ? SCRIM_OK
+               : sc_fail(error, SCRIM_E_LIMIT,
+                         "range: that delta needs a width of 2^60 steps or more; choose "
+                         "a coarser grid");
+}
+
+static scrim_status set_width(const scrim_measurement *m, range *s, scrim_error *error)
+{
+    const sc_ratio *delta = sc_measurement_get(m, "delta");
+    s->shift = sc_additive_shift(&s->steps);
+    if (sc_ratio_compare_int64(&s->steps, (int64_t)s->shift) != 0 ||
+        s->shift >= (uint64_t)SC_THRESHOLD_MAX)
+        return sc_fail(error, SCRIM_E_LIMIT,
+                       "range: the sensitivity is 2^60 steps or more; choose a coarser "
+                       "grid");
+    if (delta != NULL)
+        return find_width(s, delta, error);
+    s->width = (uint64_t)sc_measurement_integer(m, "width", 0);
+    if (s->width < s->shift)
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "range: width is at least the sensitivity, which is %llu steps",
+                       (unsigned long long)s->shift);
+    return SCRIM_OK;
+}
+
+static scrim_status prepare(range *s, scrim_error *error)
+{
+    sc_ratio rate;
+    sc_ratio_init(&rate);
+    sc_ratio_set_int64(&rate, 1);
+    sc_ratio_div(&rate, &rate, &s->noise.shape);
+    s->shown.bound = (sc_int128)s->width;
+    scrim_status status = sc_blocks_init(
+        &s->blocks, &(sc_blocks_law){.sides = SC_SIDES_BOTH}, &rate, error);
+    s->is_ready = status == SCRIM_OK;
+    sc_ratio_clear(&rate);
+    return status;
+}
+
+static scrim_status check(scrim_measurement *m, scrim_error *error)
+{
+    static const char *const end[] = {"width", "delta", NULL};
+    scrim_status status = sc_measurement_one_of(m, end, error);
+    if (status == SCRIM_OK)
+        status = sc_additive_domain(m, error);
+    if (status != SCRIM_OK)
+        return status;
+    range *s = sc_allocate(1, sizeof *s);
+    if (s == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a measurement");
+    m->state = s;
+    sc_ratio scale;
+    sc_ratio_init(&scale);
+    sc_ratio_init(&s->steps);
+    sc_ratio_init(&s->epsilon);
+    status = sc_laplace_scale(m, &s->steps, &s->epsilon, &scale, error);
+    sc_law_init(&s->noise, &sc_discrete_laplace_law, &scale, 0);
+    sc_law_init(&s->shown, &sc_truncated_laplace_law, &scale, 1);
+    if (status == SCRIM_OK)
+        status = set_width(m, s, error);
+    if (status == SCRIM_OK)
+        status = prepare(s, error);
+    sc_ratio_clear(&scale);
+    return status;
+}
+
+static void discard(scrim_measurement *m)
+{
+    range *s = m->state;
+    if (s == NULL)
+        return;
+    if (s->is_ready)
+        sc_blocks_clear(&s->blocks);
+    sc_law_clear(&s->shown);
+    sc_law_clear(&s->noise);
+    sc_ratio_clear(&s->epsilon);
+    sc_ratio_clear(&s->steps);
+    sc_release(s);
+}
+
+/* What it costs. */
+
+static void none_of_one(const range *s, long bits, sc_ball *out)
+{
+    sc_law_at_least(&s->noise, (sc_int128)s->width + 1, bits, out);
+    sc_ball_mul_power2(out, out, 1);
+}
+
+/* 1 - (1 - p)^count. */
+void sc_hard_range_none(const scrim_measurement *m, uint64_t count, long bits,
+                        sc_ball *out)
+{
+    sc_ball values;
+    sc_ball_init(&values);
+    sc_ball_set_int128(&values, (sc_int128)count);
+    none_of_one(state_of(m), bits, out);
+    sc_ball_neg(out, out);
+    sc_ball_log1p(out, out, bits);
+    sc_ball_mul(out, out, &values, bits);
+    sc_ball_expm1(out, out, bits);
+    sc_ball_neg(out, out);
+    sc_ball_clear(&values);
+}
+
+/* That of noise within L, times how often there is any: nothing is shown as often on either side. */
+static void curve_delta(const sc_curve *curve, const sc_ratio *epsilon, long bits,
+                        sc_ball *out)
+{
+    const range *s = curve->context;
+    sc_ball shown;
+    sc_ball_init(&shown);
+    none_of_one(s, bits, &shown);
+    sc_ball_neg(&shown, &shown);
+    sc_ball_add_int64(&shown, &shown, 1, bits);
+    sc_truncated_delta(&s->shown, s->shift, epsilon, bits, out);
+    sc_ball_mul(out, out, &shown, bits);
+    sc_ball_clear(&shown);
+}
+
+static const sc_curve_functions curve_functions = {.name = "range", .delta = curve_delta};
+
+static scrim_status cost(const scrim_measurement *m, sc_cost *out, scrim_error *error)
+{
+    const range *s = state_of(m);
+    const sc_ratio *given = sc_measurement_get(m, "delta");
+    sc_ball mass;
+    sc_ratio delta;
+    scrim_status status = SCRIM_OK;
+    sc_ball_init(&mass);
+    sc_ratio_init(&delta);
+    delta_of(s, (int64_t)s->width, &mass);
+    if (given != NULL)
+        sc_ratio_set(&delta, given);
+    else if (!sc_cost_round_up_ball(&mass, &delta))
+        status = sc_fail(error, SCRIM_E_INTERNAL, "a mass that is not finite");
+    sc_cost_set_approximate(out, &s->epsilon, &delta);
+    if (m->domain.count_max == 1) {
+        out->curve.functions = &curve_functions;
+        out->curve.context = s;
+    }
+    sc_ratio_clear(&delta);
+    sc_ball_clear(&mass);
+    return status;
+}
+
+static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
+                            size_t count, scrim_certificate *out, scrim_error *error)
+{
+    sc_ratio radius, never;
+    (void)beta;
+    (void)count;
+    (void)error;
+    sc_ratio_init(&radius);
+    sc_ratio_init(&never);
+    sc_additive_radius(m, (sc_int128)state_of(m)->width, &radius);
+    sc_certificate_interval(out, &radius, &never,
+                            "rounding to the grid; values that have no range");
+    sc_ratio_clear(&never);
+    sc_ratio_clear(&radius);
+    return SCRIM_OK;
+}
+
+/* Drawing. */
+
+static scrim_status draw(const scrim_measurement *m, sc_bits *bits, const sc_input *input,
+                         sc_draw *out, scrim_error *error)
+{
+    const range *s = state_of(m);
+    const sc_int128 width = (sc_int128)s->width;
+    scrim_status status =
+        sc_blocks_fill_wide(bits, &s->blocks, input->count, out->values, error);
+    if (status != SCRIM_OK) {
+        sc_wipe(out->values, input->count * sizeof *out->values);
+        return status;
+    }
+    for (size_t i = 0; i < input->count; i++) {
+        /* as in additive.c, no sum leaves 128 bits */
+        const sc_int128 noise = out->values[i];
+        const sc_int128 x = input->wide != NULL ? input->wide[i] : input->values[i];
+        const bool is_shown = -width <= noise && noise <= width;
+        out->values[i] = is_shown ? x + noise : 0;
+        out->marks[i] = is_shown ? SC_MARK_VALUE : SC_MARK_NONE;
+    }
+    out->count = input->count;
+    return SCRIM_OK;
+}
+
+/* The law. */
+
+static scrim_status list_value(const range *s, int64_t x, long bits, sc_outcomes *out,
+                               scrim_error *error)
+{
+    const int64_t none = SC_RANGE_NONE, width = (int64_t)s->width;
+    sc_ball mass;
+    sc_ball_init(&mass);
+    none_of_one(s, bits, &mass);
+    scrim_status status = sc_outcomes_add(out, &none, &mass, error);
+    for (int64_t z = -width; status == SCRIM_OK && z <= width; z++) {
+        const int64_t centre = x + z;
+        sc_law_pmf(&s->noise, z, bits, &mass);
+        status = sc_outcomes_add(out, &centre, &mass, error);
+    }
+    sc_ball_clear(&mass);
+    return status;
+}
+
+static scrim_status law(const scrim_measurement *m, const sc_input *input, long bits,
+                        sc_outcomes *out, scrim_error *error)
+{
+    const range *s = state_of(m);
+    sc_outcomes values[SC_PAIR_VALUES];
+    if (input->count > SC_PAIR_VALUES || s->width >= SC_OUTCOMES_MAX / 2)
+        return sc_fail(error, SCRIM_E_LIMIT,
+                       "there are too many values to give the probability of each");
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; i < input->count; i++)
+        sc_outcomes_init(&values[i], 1);
+    for (size_t i = 0; status == SCRIM_OK && i < input->count; i++)
+        status = list_value(s, input->values[i], bits + 64, &values[i], error);
+    if (status == SCRIM_OK)
+        status = sc_outcomes_product(values, input->count, NULL, 0, NULL, bits + 64, out,
+                                     error);
+    for (size_t i = 0; i < input->count; i++)
+        sc_outcomes_clear(&values[i]);
+    return status;
+}
+
+/* One value moved by each shift up to the largest; and where the laws of two are short, two of them that
+ * share it. */
+#define TWO_WIDTH 24
+
+static bool has_two(const scrim_measurement *m)
+{
+    const range *s = state_of(m);
+    return s->shift > 1 && s->width <= TWO_WIDTH && m->domain.count_max > 1;
+}
+
+static size_t pair_count(const scrim_measurement *m)
+{
+    return sc_additive_pair_count(m, state_of(m)->shift) + (has_two(m) ? 1 : 0);
+}
+
+static void pair(const scrim_measurement *m, size_t index, sc_pair *out)
+{
+    const int64_t shift = (int64_t)state_of(m)->shift;
+    if (index < sc_additive_pair_count(m, (uint64_t)shift)) {
+        sc_additive_pair(m, (uint64_t)shift, index, out);
+        return;
+    }
+    *out = (sc_pair){.y = {shift / 2, -(shift - shift / 2)}, .x_count = 2, .y_count = 2};
+}
+
+const sc_mechanism sc_hard_range = {
+    .entry = {.name = "range",
+              .parameters = "sensitivity=R epsilon=R width=N|delta=R [grid=R size=N]",
+              .input = "numbers",
+              .claim = "(epsilon, delta)-DP; a range that holds the truth, or none",
+              .reference = "spec/thresholding.md 2"},
+    .parameters = parameters,
+    .parameter_count = sizeof parameters / sizeof *parameters,
+    .takes_wide = true,
+    .check = check,
+    .discard = discard,
+    .cost = cost,
+    .certify = certify,
+    .answer_count = sc_additive_count,
+    .draw = draw,
+    .width = sc_additive_count,
+    .law = law,
+    .pair_count = pair_count,
+    .pair = pair,
+};
+
+scrim_status scrim_range_new(const scrim_range_options *options, scrim_measurement **out,
+                             scrim_error *error)
+{
+    static const sc_option_member members[] = {
+        SC_OPTION_MEMBER(scrim_range_options, sensitivity, "sensitivity"),
+        SC_OPTION_MEMBER(scrim_range_options, epsilon, "epsilon"),
+        SC_OPTION_MEMBER(scrim_range_options, width, "width"),
+        SC_OPTION_MEMBER(scrim_range_options, delta, "delta"),
+        SC_OPTION_MEMBER(scrim_range_options, grid, "grid"),
+        SC_OPTION_MEMBER(scrim_range_options, values, "size"),
+    };
+    return sc_measurement_from_struct(&sc_hard_range, options, sizeof *options, members,
+                                      sizeof members / sizeof *members, out, error);
+}
