@@ -33,7 +33,7 @@ _scrim() {
     for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
         if [[ -n $skip ]]; then
             skip=''
-        elif [[ $word == @(-n|--format|--confidence|--charge|--points|--sample|--svg|--vault|--wait|--witness|--csv|--sqlite|--table|--records|--unit|--column|--keys|--missing|--max-groups|--max-rows|--neighbours|--population|--budget|--accounting|--cap|--share|--quantum|--policy|--epsilon|--delta|--target-error|--expect|--mechanism|--file|--html|--yaml|--count|--values|--accountant|--loss|--eta|--dimensions|--norm|--metric) ]]; then
+        elif [[ $word == @(-n|--format|--confidence|--charge|--points|--sample|--svg|--vault|--wait|--witness|--csv|--sqlite|--table|--records|--unit|--column|--keys|--missing|--max-groups|--max-rows|--neighbours|--population|--budget|--accounting|--cap|--share|--quantum|--policy|--epsilon|--delta|--target-error|--expect|--mechanism|--file|--html|--yaml|--count|--values|--accountant|--loss|--eta|--dimensions|--norm|--metric|--only|--sets|--runs) ]]; then
             skip=yes
         elif [[ $word == -* || $word == '=' ]]; then
             :
@@ -49,9 +49,10 @@ _scrim() {
     --format) words='table csv json jsonl' ;;
     --charge) words=$(_scrim_column 1 dataset list) ;;
     -n | --confidence | --points | --sample | --wait | --table | --unit | --column | --keys | --missing | --max-groups | \
-        --max-rows | --population | --budget | --cap | --share | --quantum | --epsilon | --delta | --target-error | --expect | --count | --values | --loss | --eta | --dimensions) return ;;
+        --max-rows | --population | --budget | --cap | --share | --quantum | --epsilon | --delta | --target-error | --expect | --count | --values | --loss | --eta | --dimensions | --sets | --runs) return ;;
     --norm) words='1 max' ;;
     --records) words='lf crlf' ;;
+    --only) words='1 2 3 4 5 6' ;;
     --mechanism) words='laplace gaussian' ;;
     --accountant) words=$(_scrim_accountants) ;;
     --accounting) words='sum concentrated renyi=' ;;
@@ -76,6 +77,7 @@ _scrim() {
         calibrate,-*) words='--epsilon --delta --target-error --confidence --count --values --format --json --plot --svg --quiet --help' ;;
         compose,-*) words='--delta --epsilon --accountant --format --json --plot --svg --quiet --help' ;;
         distance,-*) words='--loss --average --eta --dimensions --norm --metric --format --json --help' ;;
+        experiment,-*) words='--only --sets --runs --noisy --svg --format --json --quiet --help' ;;
         list,-*) words='--format --json --help' ;;
         demo,-* | help,-*) words='--help' ;;
         ,-*) words='--help --version' ;;
@@ -95,6 +97,7 @@ _scrim() {
                 return
             fi
             ;;
+        experiment,*) [[ -z $subject ]] && words='flexible-accuracy' ;;
         list,*) [[ -z $subject ]] && words='mechanisms distributions verbs' ;;
         help,*) [[ -z $subject ]] && words=$(_scrim_names verbs) ;;
         explain,* | query,*) [[ -z $subject ]] && words=$(_scrim_column 1 dataset list) ;;

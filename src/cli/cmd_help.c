@@ -17,7 +17,7 @@ static void write_overview(sc_output *output)
                            "usage: scrim VERB [OPTION...] [ARGUMENT...]\n"
                            "\n");
     for (size_t index = 0; sc_verb_at(index) != NULL; index++)
-        sc_output_format(output, "  %-8s %s\n", sc_verb_at(index)->name,
+        sc_output_format(output, "  %-10s %s\n", sc_verb_at(index)->name,
                          sc_verb_at(index)->summary);
     sc_output_text(
         output,

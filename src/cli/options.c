@@ -70,6 +70,10 @@ static const option_entry entries[SCRIM_OPTION_KINDS] = {
     [SCRIM_OPTION_DIMENSIONS] = {"--dimensions", true},
     [SCRIM_OPTION_NORM] = {"--norm", true},
     [SCRIM_OPTION_METRIC] = {"--metric", true},
+    [SCRIM_OPTION_ONLY] = {"--only", true},
+    [SCRIM_OPTION_SETS] = {"--sets", true},
+    [SCRIM_OPTION_RUNS] = {"--runs", true},
+    [SCRIM_OPTION_NOISY] = {"--noisy", false},
 #ifdef SCRIM_TESTING
     [SCRIM_OPTION_SEED] = {"--seed", true},
 #endif

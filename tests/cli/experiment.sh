@@ -1,0 +1,126 @@
+#!/bin/sh
+# scrim experiment: rows, their formats, drawings and every refusal.
+# shellcheck disable=SC2317 # functions that ran calls
+# shellcheck source=tests/cli/shell_check.sh
+. tests/cli/shell_check.sh
+scrim=$O/scrim
+seeded=$O/scrim-test
+unset COLUMNS NO_COLOR SCRIM_VAULT
+export TERM=xterm-256color
+
+# refused NAME MESSAGE ARGUMENT...: status 2, and the message in one line.
+refused() {
+    label=$1 message=$2
+    shift 2
+    ran 2 "$label" "$scrim" experiment "$@"
+    out_is ''
+    err_lines 1
+    err_has "scrim experiment: $message"
+}
+
+# ---- rows ----
+ran 0 'CSV' "$scrim" experiment flexible-accuracy --sets 2 --runs 2
+err_is ''
+out_has 'experiment,statistic,epsilon,mechanism,runs,raw,raw_error,raw_quantile,raw_expected,raw_best,'
+check 'CSV: six experiments, six epsilons, seven mechanisms' test "$(wc -l <"$work/out")" -eq 253
+# At epsilon 2 no bar of 540 can be lowered below 500: q is 15.
+check 'CSV: stlap is exact where it must be' grep -q '^4,max_500,2,stlap,4,0,0,0,0,yes,0,0,0,0,yes$' "$work/out"
+# The expected errors are those of the specification, whatever was drawn.
+# expected EXPERIMENT EPSILON MECHANISM COLUMN WANT
+# shellcheck disable=SC2016 # for awk
+expected() {
+    awk -F , -v e="$1" -v p="$2" -v m="$3" -v c="$4" -v want="$5" '
+        $1 == e && $3 == p && $4 == m { seen = $c }
+        END { exit !(seen != "" && seen >= want * (1 - 1e-12) && seen <= want * (1 + 1e-12)) }' "$work/out"
+}
+check 'expected: 2 at 1, stlap, raw' expected 2 1 stlap 9 49.9990891494324
+check 'expected: 4 at 0.5, stlap, raw' expected 4 0.5 stlap 9 0.000207448489450236
+check 'expected: 4 at 0.5, stability, flexible' expected 4 0.5 stability 14 4.99888619075670
+check 'expected: 6 at 0.1, stlap, raw' expected 6 0.1 stlap 9 14.7526158106918
+check 'expected: 6 at 0.1, stlap, flexible' expected 6 0.1 stlap 14 0.0887158300680103
+check 'expected: 6 at 1, ptr, flexible' expected 6 1 ptr 14 11.6666595745443
+check 'expected: none of choosing' test "$(awk -F , '$4 == "choosing" && $9 $14 == ""' "$work/out" | wc -l)" -eq 36
+ran 0 'one of them' "$scrim" experiment flexible-accuracy --only 5 --sets 1 --runs 1 --quiet
+check 'one of them: that one' sh -c "cut -d , -f 1 '$work/out' | sed 1d | sort -u | grep -q -x 5"
+check 'one of them: its rows' test "$(wc -l <"$work/out")" -eq 43
+
+# ---- a seed, in the test build alone ----
+ran 0 'a seed' "$seeded" experiment flexible-accuracy --sets 2 --runs 2 --seed 7
+cp "$work/out" "$work/seven"
+ran 0 'the same seed' "$seeded" experiment flexible-accuracy --sets 2 --runs 2 --seed 7
+check 'the same seed: the same rows' cmp "$work/out" "$work/seven"
+ran 0 'another seed' "$seeded" experiment flexible-accuracy --sets 2 --runs 2 --seed 8
+check 'another seed: other rows' sh -c "! cmp -s '$work/out' '$work/seven'"
+ran 2 'no seed in the program' "$scrim" experiment flexible-accuracy --seed 7
+err_has 'scrim experiment: unknown option --seed'
+
+# ---- formats ----
+ran 0 'a table' "$scrim" experiment flexible-accuracy --only 4 --sets 2 --runs 5 --format table
+err_is ''
+out_has 'experiment  4: max_500 of 50 bars of 540, 50 bars of 490'
+out_has '| epsilon | mechanism   | raw error % '
+out_has '| 2       | stlap       | 0.0000* (0.0000) '
+out_has 'raw         stlap is '
+out_has 'flexible    stlap is '
+out_has 'legend      mean in percent of the number of bars'
+check 'a table: 80 columns' sh -c "! grep -q '.\{81\}' '$work/out'"
+if command -v python3 >/dev/null 2>&1; then
+    for format in json jsonl csv; do
+        "$seeded" experiment flexible-accuracy --sets 2 --runs 3 --seed 3 --format $format >"$work/$format" 2>"$work/err"
+    done
+    check 'CSV, JSON and JSON lines agree' python3 -c '
+import csv, json, sys
+rows = list(csv.DictReader(open(sys.argv[1], newline="")))
+whole = json.load(open(sys.argv[2]))
+lines = [json.loads(line) for line in open(sys.argv[3])]
+assert whole["not_private"] and all(line.pop("not_private") for line in lines)
+assert whole["rows"] == lines and len(rows) == len(lines) == 252
+assert whole["delta"] == "2^-20" and whole["gamma"] == "0.05" and whole["name"] == "flexible-accuracy"
+assert [d["experiment"] for d in whole["data"]] == [1, 2, 3, 4, 5, 6]
+assert [len(d["heights"]) for d in whole["data"]] == [100, 100, 100, 100, 30, 300]
+assert whole["data"][3]["value"] == 50 and whole["data"][3]["allowance"] == 257
+assert sum(whole["data"][1]["heights"]) == 50050
+for row, line in zip(rows, lines):
+    assert int(row["experiment"]) == line["experiment"] and int(row["runs"]) == line["runs"] == 6
+    for name in "statistic", "epsilon", "mechanism":
+        assert row[name] == line[name]
+    for name in "raw", "flexible":
+        told = line[name]
+        assert float(row[name]) == told["mean"] and float(row[name + "_error"]) == told["standard_error"]
+        assert float(row[name + "_quantile"]) == told["quantile"]
+        assert (row[name + "_best"] == "yes") == told["best"]
+        assert (told["expected"] is None) == (line["mechanism"] == "choosing") == (row[name + "_expected"] == "")' \
+        "$work/csv" "$work/json" "$work/jsonl"
+else
+    skip 'CSV, JSON and JSON lines agree' 'python3 is not installed'
+fi
+
+# ---- drawings ----
+mkdir "$work/drawings"
+ran 0 'drawings' "$scrim" experiment flexible-accuracy --sets 1 --runs 1 --svg "$work/drawings" --quiet
+err_is ''
+check 'drawings: six, and nothing else' test "$(find "$work/drawings" -type f | wc -l)" -eq 6
+for number in 1 2 3 4 5 6; do
+    check "drawing $number: about it" grep -q "<title>Experiment $number: " "$work/drawings/flexible-accuracy-$number.svg"
+done
+if command -v xmllint >/dev/null 2>&1; then
+    ran 0 'drawings: well formed' xmllint --noout "$work"/drawings/*.svg
+else
+    skip 'drawings: well formed' 'xmllint is not installed'
+fi
+ran 0 'a noisy sixth' "$scrim" experiment flexible-accuracy --only 6 --noisy --sets 1 --runs 1 --svg "$work/drawings"
+check 'a noisy sixth: says so' grep -q 'Poisson bars about' "$work/drawings/flexible-accuracy-6.svg"
+
+# ---- refusals ----
+refused 'no experiment' "name an experiment: 'scrim experiment flexible-accuracy'"
+refused 'another experiment' "there is no experiment 'alchemy'; there is flexible-accuracy" alchemy
+refused 'a file' "experiments make their own data and take no file; leave 'adult.csv' out" flexible-accuracy adult.csv
+refused 'a vault' '--vault is no option here' flexible-accuracy --vault x
+refused 'the seventh' "--only is 1 to 6, not '7'" flexible-accuracy --only 7
+refused 'the none' '--only is at least 1' flexible-accuracy --only 0
+refused 'no runs' '--runs is at least 1' flexible-accuracy --runs 0
+refused 'too many runs' '--runs is a whole number from 0 to 1000000' flexible-accuracy --runs 1000001
+refused 'no sets' '--sets is at least 1' flexible-accuracy --sets 0
+refused 'no folder' '--svg' flexible-accuracy --svg "$work/nowhere"
+refused 'a format' "--format is table, csv, json or jsonl, not 'xml'" flexible-accuracy --format xml
+finish
