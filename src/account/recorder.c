@@ -1,6 +1,7 @@
 #include "account/recorder.h"
 
 #include "base/memory.h"
+#include "mechanism/histogram/stlap.h"
 #include "mechanism/noise/additive.h"
 #include "mechanism/threshold/noisy_threshold.h"
 
@@ -223,6 +224,16 @@ static bool is_chosen(uint64_t salt, sc_text key)
     return mix(salt) % 4 != 0;
 }
 
+/* Any number of elements up to q may be left out of a bar, whatever the epsilon. */
+static void show_bars(const sc_recorder_site *site, uint64_t salt, sc_draw *out)
+{
+    const uint64_t q = sc_stlap_q(site->measurement);
+    for (size_t i = 0; i < out->count; i++) {
+        const uint64_t x = (uint64_t)site->input->values[i];
+        out->values[i] = (sc_int128)(x - mix(salt + i) % ((x < q ? x : q) + 1));
+    }
+}
+
 static void change(const sc_recorder *r, const sc_recorder_site *site, sc_draw *out)
 {
     const scrim_measurement *m = site->measurement;
@@ -230,6 +241,8 @@ static void change(const sc_recorder *r, const sc_recorder_site *site, sc_draw *
     const bool is_moved = (is_called(m, "laplace") || is_called(m, "gaussian")) &&
                           !m->domain.has_ends && r->salt != 0 && salt % 4 == 0;
     const bool is_scripted = r->keep_from > 0 && is_selection(site);
+    if (is_called(m, "stlap") && r->salt != 0 && salt % 8 != 0)
+        show_bars(site, salt, out);
     for (size_t i = 0; i < out->count; i++) {
         if (is_scripted)
             choose(m,

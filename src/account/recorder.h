@@ -76,8 +76,8 @@ void sc_recorder_free(sc_recorder *recorder); /* NULL is allowed */
  * is kept that a neighbour may lack, which is what delta is for. 0: as drawn. */
 void sc_recorder_keep_from(sc_recorder *recorder, int64_t units);
 /* Other answers than those that were drawn, each of which was possible: of the groups of so many
- * units some are not kept, and noise without a bound is moved by up to a thousand steps now and
- * then. Which and how far follows from salt; 0: no more. */
+ * units some are not kept, noise without a bound is moved by up to a thousand steps now and then, and
+ * most histograms show any part of their bars. Which and how far follows from salt; 0: no more. */
 void sc_recorder_disturb(sc_recorder *recorder, uint64_t salt);
 
 size_t sc_recorder_count(const sc_recorder *recorder);

@@ -151,6 +151,14 @@ TEST(replay_A21_one_huge_value_is_clamped)
     replay(&(replay_slant){.cell = "1e300", .victim = 30}, 221, pairs(), NULL);
 }
 
+/* The largest value is that of a histogram whose last bucket it cannot leave. */
+TEST(replay_A21_one_huge_value_moves_a_maximum_within_its_claim)
+{
+    replay(&(replay_slant){.cell = "1e300", .aggregates = "m"}, 321, 2 * pairs(), NULL);
+    replay(&(replay_slant){.cell = "-1e300", .aggregates = "h", .victim = 30}, 421,
+           pairs(), NULL);
+}
+
 TEST(replay_A22_expressions_are_bounded_by_their_own_range)
 {
     replay(&(replay_slant){.value = "CASE WHEN age = 42 THEN 1000000000 ELSE 0 END",
@@ -295,6 +303,36 @@ TEST(replay_A39_a_unit_in_many_groups_is_charged_for_all)
                            .keys = REPLAY_PUBLIC_KEYS,
                            .neighbours = SCRIM_REPLACE},
            239, pairs(), NULL);
+}
+
+/* So many groups times so many rows are one unit's elements of all histograms together. */
+TEST(replay_A39_a_unit_has_elements_in_all_histograms)
+{
+    static const scrim_neighbours both[] = {SCRIM_ADD_REMOVE, SCRIM_REPLACE};
+    for (size_t i = 0; i < COUNT(both); i++) {
+        replay(&(replay_slant){.victim = 60,
+                               .with_units = true,
+                               .keys = REPLAY_PUBLIC_KEYS,
+                               .aggregates = "m",
+                               .neighbours = both[i]},
+               339 + 100 * i, 2 * pairs(), NULL);
+        replay(&(replay_slant){.victim = 60,
+                               .with_units = true,
+                               .keys = REPLAY_DISCOVERED,
+                               .aggregates = "h",
+                               .neighbours = both[i]},
+               389 + 100 * i, 2 * pairs(), NULL);
+    }
+}
+
+/* Width, q and the number of draws are those of the question. */
+TEST(replay_A34_buckets_do_not_depend_on_data)
+{
+    replay(&(replay_slant){.aggregates = "m", .cell = "99", .victim = 1}, 346, pairs(),
+           NULL);
+    replay(&(replay_slant){.aggregates = "m", .hostile = 30}, 347, pairs(), NULL);
+    replay(&(replay_slant){.aggregates = "h", .change = REPLAY_EMPTIED}, 348, pairs(),
+           NULL);
 }
 
 TEST(replay_A54_rows_order_and_digits_are_those_of_what_is_released)

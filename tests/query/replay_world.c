@@ -332,8 +332,20 @@ static const char *const conditions[] = {
 };
 
 /* c COUNT(*), d COUNT(DISTINCT), s SUM, a AVG, v the variances, q MEDIAN and QUANTILE, r WITH
- * RANGE, b a sum of large numbers. */
-static const char all_aggregates[] = "cdsavqrbcsa";
+ * RANGE, b a sum of large numbers, m MAX and its like, h what gives a row a bucket, alone. */
+static const char all_aggregates[] = "cdsavqrbcsam";
+
+static void put_bars(char *text, const char *x, uint64_t *seed)
+{
+    static const char *const names[] = {"MAX", "MIN", "RANGE", "MODE", "MAX_K"};
+    const char *name = PICK(names);
+    put(text, REPLAY_QUERY, "%s(%s", name, x);
+    if (strcmp(name, "MAX_K") == 0)
+        put(text, REPLAY_QUERY, ", %d", 1 + (int)row_random(seed, 3));
+    if (chance(seed, 40))
+        put(text, REPLAY_QUERY, ", %s", chance(seed, 50) ? "10" : "1000000");
+    put(text, REPLAY_QUERY, ")");
+}
 
 static void put_aggregate(const replay_world *w, char *text, const replay_slant *slant,
                           uint64_t *seed)
@@ -372,6 +384,18 @@ static void put_aggregate(const replay_world *w, char *text, const replay_slant 
     case 'b':
         put(text, REPLAY_QUERY, "SUM(%s)", wide);
         break;
+    case 'm':
+        put_bars(text,
+                 slant->value != NULL ? slant->value
+                 : chance(seed, 20)   ? "day"
+                 : chance(seed, 20)   ? wide
+                                      : x,
+                 seed);
+        break;
+    case 'h':
+        put(text, REPLAY_QUERY, "%s(%s%s)", chance(seed, 60) ? "HISTOGRAM" : "SUPPORT", x,
+            chance(seed, 50) ? ", 20" : "");
+        break;
     default:
         put(text, REPLAY_QUERY, "COUNT(*)");
     }
@@ -408,7 +432,8 @@ static void make_query(const replay_world *w, char *text, const replay_slant *sl
 {
     const replay_keys kind = choose_keys(slant, seed);
     const char *keys = kind == REPLAY_PUBLIC_KEYS ? PICK(public_keys) : PICK(found_keys);
-    const uint64_t count = 1 + row_random(seed, 3);
+    const bool is_list = slant->aggregates != NULL && slant->aggregates[0] == 'h';
+    const uint64_t count = is_list ? 1 : 1 + row_random(seed, 3);
     snprintf(text, REPLAY_QUERY, "SELECT ");
     if (kind != REPLAY_NO_KEYS)
         put(text, REPLAY_QUERY, "%s, ", keys);
