@@ -1,5 +1,6 @@
 #include "query/target.h"
 
+#include "query/plan_bars.h"
 #include "query/plan_predict.h"
 #include "query/plan_shown.h"
 
@@ -65,6 +66,18 @@ static scrim_status refuse(const search *s, scrim_error *error)
                    wanted, best);
 }
 
+/* Is there an aggregate whose error is predicted? */
+static bool is_predicted(const scrim_plan *plan)
+{
+    for (size_t i = 0; i < plan->statement_count; i++) {
+        const sc_query *query = plan->statements[i].query;
+        for (size_t k = 0; k < query->aggregate_count; k++)
+            if (sc_plan_bars_is_predicted(&query->aggregates[k]))
+                return true;
+    }
+    return false;
+}
+
 static scrim_status bisect(search *s, scrim_error *error)
 {
     int64_t low = 0, high = STEPS_MAX; /* not met, met */
@@ -88,6 +101,10 @@ static scrim_status bisect(search *s, scrim_error *error)
 scrim_status sc_target_solve(scrim_plan *plan, const sc_noise_choice *choice,
                              scrim_error *error)
 {
+    if (!is_predicted(plan))
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "target-error: no error of MODE or SUPPORT is predicted; give "
+                       "--epsilon instead");
     search s = {.plan = plan, .choice = choice, .errors = sc_plan_errors_new(plan)};
     if (s.errors == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for a plan");

@@ -1,0 +1,160 @@
+#include "check.h"
+#include "plans.h"
+#include "query/plan_bars.h"
+#include "query/plan_predict.h"
+#include "query/real_digits.h"
+
+#include <string.h>
+
+#define OPTIONS(...) SCRIM_OPTIONS(scrim_query_options, __VA_ARGS__)
+
+/* The part of a histogram, of which the plan has one. */
+static const sc_plan_part *bars_part(const plan_scene *scene)
+{
+    const sc_plan_statement *s = &scene->plan->statements[0];
+    for (size_t i = 0; i < s->part_count; i++)
+        if (s->parts[i].width > 0)
+            return &s->parts[i];
+    CHECK_FAIL("a plan without a histogram");
+    return &s->parts[0];
+}
+
+static void check_line(plan_scene *scene, const char *query, const char *line,
+                       int64_t width)
+{
+    if (!plan_ask(scene, query, OPTIONS(.epsilon = "1", .delta = "1e-6")))
+        return;
+    const sc_plan_part *part = bars_part(scene);
+    CHECK_STR(scrim_measurement_text(part->measurement), line);
+    CHECK_INT(part->width, width);
+    CHECK(part->is_apart && part->copies == 1);
+}
+
+TEST(plan_bars_are_one_histogram_of_all_groups)
+{
+    plan_scene scene;
+    if (plan_begin(&scene, "")) {
+        check_line(&scene, "SELECT MAX(age), MIN(age), RANGE(age)",
+                   "stlap epsilon=1 delta=0.000001 neighbours=add-remove", 1);
+        check_line(&scene, "SELECT MAX(age, 5)",
+                   "stlap epsilon=1 delta=0.000001 neighbours=add-remove", 5);
+        check_line(&scene, "SELECT size, HISTOGRAM(age, 10) GROUP BY size",
+                   "stlap epsilon=1 delta=0.000001 neighbours=add-remove", 10);
+    }
+    plan_end(&scene);
+    if (plan_begin(&scene, "max-groups=3\nmax-rows=4\n")) {
+        check_line(&scene, "SELECT size, MAX(age) GROUP BY size",
+                   "stlap epsilon=1 delta=0.000001 group=12 neighbours=add-remove", 1);
+        check_line(&scene, "SELECT MAX(age)",
+                   "stlap epsilon=1 delta=0.000001 group=4 neighbours=add-remove", 1);
+    }
+    plan_end(&scene);
+    if (plan_begin(&scene, "max-rows=4\nneighbours=replace\n"))
+        check_line(&scene, "SELECT MAX(age)",
+                   "stlap epsilon=1 delta=0.000001 group=4 neighbours=replace", 1);
+    plan_end(&scene);
+}
+
+/* Budget is shared with other aggregates, and delta with whatever needs one. */
+TEST(plan_bars_share_the_budget)
+{
+    plan_scene scene;
+    if (plan_begin(&scene, "") &&
+        plan_ask(&scene, "SELECT city, MAX(age), COUNT(*) WITH RANGE AS n GROUP BY city",
+                 OPTIONS(.epsilon = "1", .delta = "1e-6"))) {
+        const scrim_cost *cost = sc_bundle_cost(scene.plan->bundle);
+        CHECK_STR(cost->epsilon, "1");
+        CHECK_STR(cost->delta, "0.000001");
+        CHECK(strstr(scrim_measurement_text(bars_part(&scene)->measurement),
+                     " delta=0.00000025 ") != NULL);
+    }
+    plan_refused(&scene, "SELECT AVG(age), MAX_K(age, 3)", OPTIONS(.epsilon = "1"),
+                 SCRIM_E_PARAM,
+                 "MAX_K is made of a histogram that leaves a few people out, which needs "
+                 "a delta; add --delta D");
+    plan_end(&scene);
+}
+
+TEST(plan_bars_are_bounded)
+{
+    plan_scene scene;
+    CLAIM("plan-bars.bounded");
+    if (plan_begin(&scene, "")) {
+        static const struct {
+            const char *query, *expect;
+            uint64_t most;
+        } cases[] = {{"SELECT MAX(big)", "1000", 1 << 20},
+                     {"SELECT MAX(big)", "1000000000", 1 << 20},
+                     {"SELECT city, MAX(big) GROUP BY city", "1000000000", 1 << 16},
+                     {"SELECT BUCKET(age, 1) AS a, MAX(big) GROUP BY a", "1000000000",
+                      (1 << 22) / 121}};
+        for (size_t i = 0; i < COUNT(cases); i++)
+            if (plan_ask(&scene, cases[i].query,
+                         OPTIONS(.epsilon = "1", .delta = "1e-6",
+                                 .expect = cases[i].expect))) {
+                const sc_plan_statement *s = &scene.plan->statements[0];
+                const sc_plan_part *part = bars_part(&scene);
+                const sc_bar_grid grid =
+                    sc_plan_bars_grid(&s->statistics, part->statistic, part->width);
+                CHECK(grid.count <= cases[i].most && grid.count > 1);
+            }
+        plan_refused(&scene, "SELECT city, HISTOGRAM(income, 1) GROUP BY city",
+                     OPTIONS(.epsilon = "1", .delta = "1e-6"), SCRIM_E_LIMIT,
+                     "a histogram has at most 65536 buckets in each of these groups; "
+                     "take a larger width, or fewer groups");
+    }
+    plan_end(&scene);
+}
+
+/* Of 1000 rows over 121 ages 8 have each: next to nothing is shown; of 100000, all is. */
+TEST(plan_bars_predict_an_error)
+{
+    static const struct {
+        const char *query, *expect, *error;
+    } cases[] = {{"SELECT MAX(age)", "1000", "120"},
+                 {"SELECT RANGE(age)", "1000", "120"},
+                 {"SELECT MAX(age)", "100000", "0"},
+                 {"SELECT MAX(age, 10)", "1000", "5"},
+                 {"SELECT RANGE(age, 10)", "1000", "10"},
+                 {"SELECT MAX_K(age, 1000)", "100000", "120"},
+                 {"SELECT MODE(age)", "1000", ""},
+                 {"SELECT HISTOGRAM(age, 10)", "1000", "13.5"}};
+    plan_scene scene;
+    if (plan_begin(&scene, ""))
+        for (size_t i = 0; i < COUNT(cases); i++)
+            if (plan_ask(&scene, cases[i].query,
+                         OPTIONS(.epsilon = "1", .delta = "1e-6",
+                                 .expect = cases[i].expect))) {
+                scrim_plan_output output;
+                const sc_query *query = scene.plan->statements[0].query;
+                REQUIRE_OK(scrim_plan_output_at(scene.plan, 0, query->output_count - 1,
+                                                &output, NULL));
+                CHECK_STR(output.error, cases[i].error);
+                CHECK(strstr(output.certificate, "at most 27 people of each bucket") ==
+                      output.certificate);
+                CHECK(strstr(output.flexible, " gamma=0 ") != NULL);
+            }
+    plan_end(&scene);
+}
+
+/* A target is met by the width or by the epsilon; of a mode there is none. */
+TEST(plan_bars_meet_a_target)
+{
+    plan_scene scene;
+    if (plan_begin(&scene, "") &&
+        plan_ask(&scene, "SELECT MAX(age, 5)",
+                 OPTIONS(.target_error = "3", .delta = "1e-6"))) {
+        scrim_plan_output output;
+        REQUIRE_OK(scrim_plan_output_at(scene.plan, 0, 0, &output, NULL));
+        sc_ratio error;
+        sc_ratio_init(&error);
+        REQUIRE_OK(sc_ratio_parse(sc_text_of(output.error), &error, NULL));
+        CHECK(sc_ratio_compare_int64(&error, 3) <= 0);
+        sc_ratio_clear(&error);
+    }
+    plan_refused(&scene, "SELECT MODE(age)",
+                 OPTIONS(.target_error = "3", .delta = "1e-6"), SCRIM_E_PARAM,
+                 "target-error: no error of MODE or SUPPORT is predicted; give --epsilon "
+                 "instead");
+    plan_end(&scene);
+}
