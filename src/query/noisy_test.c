@@ -190,6 +190,47 @@ TEST(noisy_quantiles_are_drawn_group_by_group)
     drawing_end(&d);
 }
 
+/* Histograms: every bucket of the range, group by group; what is shown of it and nothing else. */
+TEST(noisy_histograms_have_every_bucket)
+{
+    CLAIM("noisy.parts");
+    static const made_group groups[] = {{{"Female", 7}, {3, 60, 60, 100}, 4, 4},
+                                        {{"Male", 5}, {0}, 0, 0}};
+    drawing d;
+    if (drawing_begin(&d, "SELECT sex, MAX(age), MIN(age, 50), RANGE(age) GROUP BY sex",
+                      OPTIONS(.epsilon = "1000", .delta = "0.4")) &&
+        (sc_recorder_disturb(d.recorder, 3), true) &&
+        CHECK_STATUS(draw(&d, groups, 2), SCRIM_OK)) {
+        CHECK_INT(sc_recorder_count(d.recorder), 4);
+        size_t shown = 0;
+        for (size_t i = 0; i < sc_recorder_count(d.recorder); i++) {
+            const sc_recorder_call *call = sc_recorder_at(d.recorder, i);
+            const sc_plan_part *part = &d.statement->parts[call->part];
+            const sc_statistic *statistic =
+                &d.statement->statistics.list[part->statistic];
+            const size_t row = i % 2;
+            const sc_record_bars *bars =
+                &d.noisy.rows[row].histograms[statistic->histogram];
+            size_t at = 0;
+            CHECK_INT(call->count, part->width == 1 ? 121 : 3);
+            for (size_t place = 0; place < call->count; place++) {
+                sc_int128 held = 0;
+                for (size_t k = 0; k < groups[row].count; k++)
+                    held += groups[row].ages[k] / part->width == (int64_t)place;
+                CHECK_INT(call->input[place], held);
+                if (call->values[place] == 0)
+                    continue;
+                CHECK(at < bars->count && bars->bars[at].place == place);
+                CHECK(bars->bars[at++].count == (uint64_t)call->values[place]);
+            }
+            CHECK_INT(at, bars->count);
+            shown += at;
+        }
+        CHECK(shown > 0);
+    }
+    drawing_end(&d);
+}
+
 #define MANY 6000
 
 /* Two groups of so many rows each, of all ages. */

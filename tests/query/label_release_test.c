@@ -1,6 +1,7 @@
 /* Labels of questions and of single measurements, from end to end. */
 #include "base/digest.h"
 #include "check.h"
+#include "mechanism/histogram/stlap.h"
 #include "query/label.h"
 #include "query_scene.h"
 #include "vault/vault.h"
@@ -159,6 +160,50 @@ TEST(label_says_what_was_released)
             CHECK_STR(scrim_label_text(again), scrim_label_text(label));
     }
     scrim_label_free(again);
+    scrim_label_free(label);
+    query_scene_end(&s);
+}
+
+/* In place of a probability, the certificate of each column; its numbers are held against the ledger,
+ * and the charge follows from the mechanism's line. */
+TEST(label_has_certificates_of_histograms)
+{
+    CLAIM("label.vault");
+    query_scene s;
+    scrim_label *label = NULL, *other = NULL;
+    if (begin(&s, "max-rows=2\n"))
+        label = label_of(&s, "SELECT MAX(age), MIN(age, 10) AS low",
+                         OPTIONS(.epsilon = "1", .delta = "1e-6"));
+    if (label != NULL) {
+        check_get(label, "accuracy.confidence", "(none)");
+        check_get(label, "mechanism.1.what", "histogram of age");
+        check_get(label, "certificate.1.column", "max_age");
+        check_get(label, "certificate.2.column", "low");
+        scrim_measurement *histogram = NULL;
+        char want[200];
+        REQUIRE_OK(scrim_measurement_parse(scrim_label_get(label, "mechanism.1.line"),
+                                           &histogram, NULL));
+        snprintf(want, sizeof want,
+                 "dropped=%llu beta=0 gamma=0 distortion=drop metric=absolute case=worst",
+                 (unsigned long long)(121 * sc_stlap_q(histogram)));
+        scrim_measurement_free(histogram);
+        check_get(label, "certificate.1.flexible", want);
+        CHECK(strstr(scrim_label_get(label, "certificate.2.statement"),
+                     "within 5 of the true minimum") != NULL);
+        CHECK(strstr(scrim_label_get(label, "certificate.1.statement"),
+                     " rows of each") != NULL);
+        CHECK_STATUS(scrim_label_check(label, NULL), SCRIM_OK);
+        CHECK_STATUS(scrim_label_check_ledger(label, s.vault, NULL), SCRIM_OK);
+        check_refused(label, "cost.delta", "0.0000001");
+        char *text = changed(label, "certificate.1.flexible",
+                             "dropped=1 beta=0 gamma=0 distortion=drop metric=absolute "
+                             "case=worst");
+        other = resealed(text);
+        if (CHECK(other != NULL))
+            CHECK_STATUS(scrim_label_check_ledger(other, s.vault, NULL), SCRIM_E_CHECK);
+        free(text);
+    }
+    scrim_label_free(other);
     scrim_label_free(label);
     query_scene_end(&s);
 }

@@ -1,0 +1,122 @@
+#!/bin/sh
+# Maximum, mode and histograms: what is certain is said before anything is spent and again with the
+# answer, in every format, and what cannot be had is refused.
+# shellcheck disable=SC2016,SC2317 # programs of awk; functions that ran calls
+if [ -w /dev/shm ] && [ -z "${TMPDIR-}" ]; then
+    export TMPDIR=/dev/shm
+fi
+# shellcheck source=tests/cli/shell_check.sh
+. tests/cli/shell_check.sh
+scrim=$(cd "$O" && pwd)/scrim
+unset COLUMNS NO_COLOR SCRIM_VAULT SCRIM_TEST_SITE
+cd "$work" || exit 1
+
+# 3000 people of ages 20 to 79, 50 of each, and one of 119; a visit on one of 12 days.
+awk 'BEGIN {
+    print "id,age,income,sex,day"
+    for (i = 0; i < 3000; i++)
+        printf "p%d,%d,%.2f,%s,2020-%02d-01\n", i, 20 + i % 60, i * 3.37, i % 3 ? "Male" : "Female", i % 12 + 1
+    print "old,119,0,Other,2020-06-15"
+}' >people.csv
+"$scrim" init --quiet
+"$scrim" dataset add people --csv people.csv --unit id --column 'age=int[0,120]' --column 'income=decimal[0,20000]' \
+    --column sex=text --column 'day=date[2020-01-01,2020-12-31]' --keys sex=Female,Male,Other \
+    --neighbours add-remove --budget epsilon=100,delta=0.1 --quiet 2>/dev/null
+echo 'id,age' >gone.csv
+"$scrim" dataset add gone --csv gone.csv --unit id --column 'age=int[0,120]' --neighbours add-remove --budget epsilon=9,delta=0.1 \
+    --quiet 2>/dev/null
+rm gone.csv
+ask() { "$scrim" query people "$@"; }
+explain() { "$scrim" explain people "$@"; }
+mark() { before=$("$scrim" ledger export 2>/dev/null | tail -n 1); }
+unmoved() { check "$name: nothing was charged" test "$before" = "$("$scrim" ledger export 2>/dev/null | tail -n 1)"; }
+
+# ---- before anything is spent ----
+mark
+ran 0 'explain' explain 'SELECT MIN(age), MAX(age), RANGE(age)' --epsilon 1 --delta 1e-6 --format table
+unmoved
+name=explain
+check 'explain: one histogram for all three' test "$(grep -c 'stlap epsilon=1' out)" -eq 1
+check 'explain: the sentence and the triple' sh -c 'tr -s " \n" " " <out | grep -q -F "max_age: at most 27 people of each bucket are left out, 3267 in all, and nobody is invented; the value is the true maximum of the rest, and no bucket above it holds more than 27 people dropped=3267 beta=0 gamma=0 distortion=drop metric=absolute case=worst"'
+out_has 'delta 1e-6'
+ran 0 'explain in wider buckets' explain 'SELECT RANGE(income, 500) AS r' --epsilon 1 --delta 1e-6 --json
+out_has '"certificate": "at most 27 people of each bucket are left out, 1107 in all, and nobody is invented; the value is within 500 of the true range of the rest'
+out_has '"flexible": "dropped=1107 beta=500 gamma=0'
+ran 0 'explain in CSV' explain 'SELECT MAX(age)' --epsilon 1 --delta 1e-6 --format csv
+out_has 'statement,column,aggregate,low,high,error,relative,certificate'
+ran 0 'explain: no data are opened' "$scrim" explain gone 'SELECT MODE(age)' --epsilon 1 --delta 1e-6
+ran 6 'the source is looked for when it is asked' "$scrim" query gone 'SELECT MODE(age)' --epsilon 1 --delta 1e-6
+
+# ---- answers ----
+extremes='SELECT sex, MIN(age) AS low, MAX(age) AS high, RANGE(age) AS r GROUP BY sex'
+ran 0 'CSV' ask "$extremes" --epsilon 4 --delta 1e-6
+check 'CSV: the names' grep -q -x 'sex,low,low_low,low_high,high,high_low,high_high,r,r_low,r_high' out
+check 'CSV: the ends' grep -q -x 'Male,21,0,21,79,79,120,58,58,120' out
+check 'CSV: one person is no maximum: there is no value' grep -q -x 'Other,,0,120,,0,120,,0,120' out
+err_has 'interval    holds with certainty'
+check 'the certificate comes with the answer' sh -c 'tr -s " \n" " " <err | grep -q "certificate high: at most [0-9]* people of each bucket are left out"'
+check 'it is that of explain' sh -c "'$scrim' explain people '$extremes' --epsilon 4 --delta 1e-6 --json | grep -o 'at most [^\"]*maximum[^\"]*' >said && tr -s ' \n' ' ' <err | grep -q -F \"\$(cat said)\""
+release=$(sed -n 's/^release *\([0-9]*\),.*/\1/p' err)
+ran 0 'JSON' ask "$extremes" --epsilon 4 --delta 1e-6 --json --quiet
+out_has '"high": {"value": 79, "low": 79, "high": 120}'
+out_has '"sex": "Other", "low": {"value": null, "low": 0, "high": 120}'
+out_has '"certificates": {"low": "at most'
+ran 0 'a table' ask "$extremes" --epsilon 4 --delta 1e-6 --format table --quiet
+check 'a table: no value' grep -q 'Other .*none *\[' out
+ran 0 'HAVING and ORDER BY' ask "$extremes HAVING high > 0 OR NOT high > 0 ORDER BY high" --epsilon 4 --delta 1e-6
+out_lines 3
+ran 0 'an empty value is last' ask "$extremes ORDER BY high DESC" --epsilon 4 --delta 1e-6
+check 'an empty value is last: it is' sh -c 'tail -n 1 out | grep -q "^Other,"'
+ran 0 'A21 one value beyond all others does not decide' ask 'SELECT MAX(age) AS m, MAX_K(age, 20) AS k' --epsilon 4 --delta 1e-6
+check 'A21 it does not' grep -q -x '79,79,120,79,79,120' out
+ran 0 'dates' ask 'SELECT MAX(day, 1) AS last, RANGE(day, 1) AS days' --epsilon 4 --delta 1e-6
+check 'dates: their ends, and days between them' grep -q -x '2020-12-01,2020-12-01,2020-12-31,335,335,365' out
+
+# ---- a row a bucket ----
+ran 0 'a histogram' ask 'SELECT HISTOGRAM(age, 10)' --epsilon 4 --delta 1e-6
+check 'a histogram: its columns' grep -q -x 'bucket,count,count_low,count_high' out
+check 'a histogram: the buckets' test "$(sed 1d out | cut -d , -f 1 | tr '\n' ' ')" = '20 30 40 50 60 70 '
+check 'a histogram: never too much' awk -F , 'NR > 1 && !($2 <= 500 && 500 <= $4 && $2 == $3) { exit 1 }' out
+ran 0 'its names' ask 'SELECT sex, HISTOGRAM(age, 10) AS n GROUP BY sex HAVING n > 5 ORDER BY n_bucket DESC, sex' --epsilon 4 --delta 1e-6
+check 'its names: behind AS' grep -q -x 'sex,n_bucket,n,n_low,n_high' out
+check 'its names: as ordered' test "$(sed -n '2,3p' out | cut -d , -f 1,2 | tr '\n' ' ')" = 'Female,70 Male,70 '
+ran 0 'the support' ask 'SELECT SUPPORT(age, 20)' --epsilon 4 --delta 1e-6 --json --quiet
+out_has '{"support_age": 20},'
+out_has '"certificates": {"support_age": "at most'
+
+# ---- what is refused ----
+refused() {
+    status=$1 label=$2 message=$3
+    shift 3
+    mark
+    ran "$status" "$label" "$@"
+    err_has "$message"
+    unmoved
+}
+refused 2 'without a delta' 'MAX is made of a histogram that leaves a few people out, which needs a delta; add --delta D' ask 'SELECT MAX(age)' --epsilon 1
+refused 2 'text' 'nearest: SELECT x, COUNT(*) AS n GROUP BY x ORDER BY n DESC LIMIT 1' ask 'SELECT MODE(sex)' --epsilon 1 --delta 1e-6
+refused 3 'more than rows of buckets' 'SUPPORT gives a row a bucket, and so is the only aggregate' ask 'SELECT SUPPORT(age), COUNT(*)' --epsilon 1 --delta 1e-6
+refused 2 'a width between values' 'the width of buckets is above 0 and a multiple of 1' ask 'SELECT MAX(age, 1.5)' --epsilon 1 --delta 1e-6
+refused 2 'too many buckets' 'more than 2^20 buckets of this width; take 0.02 or more' ask 'SELECT MAX(income, 0.01)' --epsilon 1 --delta 1e-6
+refused 2 'no error of a mode' 'no error of MODE or SUPPORT is predicted' ask 'SELECT MODE(age)' --target-error 1 --delta 1e-6
+refused 4 'too much' 'budget' ask 'SELECT MAX(age) AS dear' --epsilon 1000 --delta 1e-6
+
+# ---- the label and the ledger ----
+ran 0 'the label' "$scrim" report "$release" --format table
+check 'the label: the certificate in place of a probability' sh -c '! grep -q "with probability" out'
+out_has 'certificate low: at most'
+ran 0 'the label as JSON' "$scrim" report "$release" --json
+out_has '"flexible": "dropped='
+ran 0 'the page' "$scrim" report "$release" --html label.html
+check 'the page: the certificate' grep -q '<dt>Certificate</dt>' label.html
+check 'the page: no value' grep -q 'none<small>0 to 120, all that is possible' label.html
+ran 0 'the label is verified' "$scrim" report verify label.html
+sed 's/stlap epsilon=4/stlap epsilon=3/g' label.html >lie.html
+ran 7 'another claim is not' "$scrim" report verify lie.html
+ran 0 'the ledger recomputes every charge' "$scrim" ledger verify
+ran 0 'replayed' "$scrim" replay "$release" --format csv --quiet
+check 'replayed: the same' grep -q -x 'Male,21,0,21,79,79,120,58,58,120' out
+ran 0 'drawn' ask "$extremes" --epsilon 4 --delta 1e-6 --svg drawing.svg --quiet
+check 'drawn: a bar without a dot where there is no value' test "$(grep -c 'class="dot"' drawing.svg)" -eq 6
+
+finish
