@@ -54,6 +54,10 @@ typedef struct scrim_calibrate_options {
     uint64_t count;         /* of releases, to 2^40; 0: 1 */
     uint64_t values; /* of an input; the line gets them as its size= where it has one.
                              * 0: size=, candidates=, records= or queries= of the line, or 1 */
+    /* Called now and then, may be NULL: with the candidates that were tried so far, of which
+     * nobody knows how many there will be (total is 0); of a curve with its points. */
+    void (*progress)(void *context, uint64_t done, uint64_t total);
+    void *context;
 } scrim_calibrate_options;
 
 #define SCRIM_CALIBRATION_TEXT_BYTES 4096

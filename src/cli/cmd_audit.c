@@ -55,13 +55,6 @@ static scrim_status read_request(audit_state *audit, const sc_options *options,
 
 /* The audit. */
 
-static void show_progress(void *context, uint64_t done, uint64_t total)
-{
-    sc_progress *progress = context;
-    progress->total = total;
-    sc_progress_update(progress, done);
-}
-
 static scrim_status make_audit(audit_state *audit, scrim_error *error)
 {
     sc_progress progress;
@@ -69,7 +62,7 @@ static scrim_status make_audit(audit_state *audit, scrim_error *error)
     scrim_status status =
         scrim_audit(audit->measurement,
                     SCRIM_OPTIONS(scrim_audit_options, .points = (size_t)audit->points,
-                                  .progress = show_progress, .context = &progress),
+                                  .progress = sc_progress_told, .context = &progress),
                     &audit->report, error);
     sc_progress_end(&progress);
     return status;

@@ -4,6 +4,7 @@
 #include "cli/error_curve.h"
 #include "cli/file_writer.h"
 #include "cli/number_view.h"
+#include "cli/progress.h"
 #include "cli/verbs.h"
 #include "cli/word_line.h"
 
@@ -26,6 +27,7 @@ typedef struct calibrate_state {
     bool plot, quiet;
     const char *svg; /* NULL: no file */
     sc_terminal terminal;
+    sc_progress progress;
     sc_output output; /* standard output */
     sc_output beside; /* standard error */
 } calibrate_state;
@@ -62,7 +64,9 @@ static scrim_status read_request(calibrate_state *calibrate, const sc_options *o
         .epsilon = options->value[SCRIM_OPTION_EPSILON],
         .delta = options->value[SCRIM_OPTION_DELTA],
         .target_error = options->value[SCRIM_OPTION_TARGET_ERROR],
-        .confidence = options->value[SCRIM_OPTION_CONFIDENCE]};
+        .confidence = options->value[SCRIM_OPTION_CONFIDENCE],
+        .progress = sc_progress_told,
+        .context = &calibrate->progress};
     scrim_status status = sc_options_format(
         options, calibrate->terminal.is_terminal ? SCRIM_FORMAT_TABLE : SCRIM_FORMAT_CSV,
         &calibrate->format, error);
@@ -82,6 +86,15 @@ static scrim_status read_request(calibrate_state *calibrate, const sc_options *o
     return SCRIM_OK;
 }
 
+static scrim_status find_noise(calibrate_state *calibrate, scrim_error *error)
+{
+    sc_progress_start(&calibrate->progress, 0, "candidates", !calibrate->quiet);
+    const scrim_status status =
+        scrim_calibrate(calibrate->line, &calibrate->wish, &calibrate->found, error);
+    sc_progress_end(&calibrate->progress);
+    return status;
+}
+
 /* The picture. */
 
 /* Logarithms are drawn: what has none is left out. */
@@ -95,9 +108,11 @@ static scrim_status draw_curve(calibrate_state *calibrate, scrim_error *error)
     const scrim_calibration *found = &calibrate->found;
     sc_error_curve *curve = &calibrate->curve;
     size_t count = 0;
-    scrim_status status =
+    sc_progress_start(&calibrate->progress, POINTS, "points", !calibrate->quiet);
+    const scrim_status status =
         scrim_calibration_curve(calibrate->line, &calibrate->wish, found, POINTS,
                                 calibrate->points, &count, error);
+    sc_progress_end(&calibrate->progress);
     if (status != SCRIM_OK)
         return status;
     curve->title = found->text;
@@ -166,8 +181,7 @@ static scrim_status run_calibrate(const sc_options *options, scrim_error *error)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory to calibrate in");
     scrim_status status = read_request(calibrate, options, error);
     if (status == SCRIM_OK)
-        status =
-            scrim_calibrate(calibrate->line, &calibrate->wish, &calibrate->found, error);
+        status = find_noise(calibrate, error);
     if (status == SCRIM_OK && (calibrate->plot || calibrate->svg != NULL))
         status = draw_curve(calibrate, error);
     if (status == SCRIM_OK && calibrate->svg != NULL)
@@ -207,7 +221,7 @@ const sc_verb sc_verb_calibrate = {
         "  --plot            the error against epsilon: on a terminal above the table,\n"
         "                    otherwise on standard error\n"
         "  --svg FILE        the same as a drawing\n"
-        "  --quiet           no sentence on standard error\n"
+        "  --quiet           neither progress nor sentence on standard error\n"
         "\n"
         "example: scrim calibrate gaussian --epsilon 1 --delta 1e-6 --count 100\n",
     .options =

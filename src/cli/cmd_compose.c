@@ -81,16 +81,9 @@ static scrim_status read_request(compose_state *state, const sc_options *options
 
 /* Asking. */
 
-static void show_progress(void *context, uint64_t done, uint64_t total)
-{
-    sc_progress *progress = context;
-    progress->total = total;
-    sc_progress_update(progress, done);
-}
-
 #define OPTIONS(state)                                                                   \
     SCRIM_OPTIONS(scrim_composition_options, .accountant = (state)->accountant,          \
-                  .progress = show_progress, .context = &(state)->progress)
+                  .progress = sc_progress_told, .context = &(state)->progress)
 
 static scrim_status ask(compose_state *state, scrim_error *error)
 {

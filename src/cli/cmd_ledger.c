@@ -64,13 +64,6 @@ static scrim_status show_history(ledger_state *ledger, const char *name,
 
 /* The chain and every total recomputed. */
 
-static void show_progress(void *context, uint64_t done, uint64_t total)
-{
-    sc_progress *progress = context;
-    progress->total = total;
-    sc_progress_update(progress, done);
-}
-
 static void write_state(const ledger_state *ledger, sc_output *output,
                         const scrim_vault_state *state)
 {
@@ -148,11 +141,11 @@ static scrim_status verify(ledger_state *ledger, scrim_error *error)
     if (status != SCRIM_OK)
         return status;
     sc_progress_start(&progress, 0, "entries", !ledger->quiet);
-    status =
-        scrim_vault_check(choice.path,
-                          SCRIM_OPTIONS(scrim_vault_options, .wait_ms = choice.wait_ms,
-                                        .progress = show_progress, .context = &progress),
-                          &state, error);
+    status = scrim_vault_check(
+        choice.path,
+        SCRIM_OPTIONS(scrim_vault_options, .wait_ms = choice.wait_ms,
+                      .progress = sc_progress_told, .context = &progress),
+        &state, error);
     sc_progress_end(&progress);
     sc_vault_choice_clear(&choice);
     if (status == SCRIM_E_CHECK)

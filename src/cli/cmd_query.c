@@ -29,13 +29,6 @@ typedef struct query_state {
 #endif
 } query_state;
 
-static void show_progress(void *context, uint64_t done, uint64_t total)
-{
-    sc_progress *progress = context;
-    progress->total = total;
-    sc_progress_update(progress, done);
-}
-
 #ifdef SCRIM_TESTING
 static scrim_status use_seed(query_state *state, const sc_options *options,
                              scrim_error *error)
@@ -138,7 +131,7 @@ static scrim_status run_query(const sc_options *options, scrim_error *error)
     if (status == SCRIM_OK)
         status = check_files(options, error);
     if (status == SCRIM_OK)
-        status = sc_query_request_read(options, show_progress, &state->progress,
+        status = sc_query_request_read(options, sc_progress_told, &state->progress,
                                        &state->request, error);
 #ifdef SCRIM_TESTING
     if (status == SCRIM_OK)

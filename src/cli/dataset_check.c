@@ -74,13 +74,6 @@ static scrim_status judge(const scrim_inspection *inspection, const char *name,
     return SCRIM_OK;
 }
 
-static void show_progress(void *context, uint64_t done, uint64_t total)
-{
-    sc_progress *progress = context;
-    progress->total = total;
-    sc_progress_update(progress, done);
-}
-
 scrim_status sc_dataset_check(scrim_vault *vault, const char *name,
                               const sc_options *options, scrim_error *error)
 {
@@ -95,7 +88,7 @@ scrim_status sc_dataset_check(scrim_vault *vault, const char *name,
     sc_progress_start(&progress, 0, "bytes", !is_quiet);
     status = scrim_vault_inspect(vault, name,
                                  SCRIM_OPTIONS(scrim_inspect_options,
-                                               .progress = show_progress,
+                                               .progress = sc_progress_told,
                                                .context = &progress),
                                  &inspection, error);
     sc_progress_end(&progress);

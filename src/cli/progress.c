@@ -37,7 +37,7 @@ static void format_amount(double amount, char text[16])
 
 void sc_progress_update(sc_progress *progress, uint64_t done)
 {
-    if (!progress->wanted || done == 0 || done > progress->total)
+    if (!progress->wanted || done == 0 || (progress->total > 0 && done > progress->total))
         return;
     int64_t now = now_ns();
     if (now < progress->next_ns)
@@ -51,8 +51,19 @@ void sc_progress_update(sc_progress *progress, uint64_t done)
     format_amount((double)done, have);
     format_amount((double)progress->total, want);
     format_amount(rate, speed);
+    if (progress->total == 0) {
+        fprintf(stderr, "\r\033[K%s %s, %s/s", have, progress->unit, speed);
+        return;
+    }
     fprintf(stderr, "\r\033[K%s of %s %s, %s/s, %.0f s left", have, want, progress->unit,
             speed, (double)(progress->total - done) / rate);
+}
+
+void sc_progress_told(void *context, uint64_t done, uint64_t total)
+{
+    sc_progress *progress = context;
+    progress->total = total;
+    sc_progress_update(progress, done);
 }
 
 void sc_progress_end(sc_progress *progress)

@@ -12,12 +12,14 @@ typedef struct sc_progress {
     int64_t started_ns, next_ns;
 } sc_progress;
 
-/* unit is what is counted, "draws". Nothing is ever shown when it is not wanted or standard
+/* unit is what is counted, "draws"; total is 0 where nobody knows it. Nothing is ever shown when it is not wanted or standard
  * error is no terminal. */
 void sc_progress_start(sc_progress *progress, uint64_t total, const char *unit,
                        bool wanted);
 /* To be called now and then; cheap. */
 void sc_progress_update(sc_progress *progress, uint64_t done);
+/* The same, for the library to call; context is the progress. */
+void sc_progress_told(void *context, uint64_t done, uint64_t total);
 /* Takes the line away again. */
 void sc_progress_end(sc_progress *progress);
 

@@ -47,13 +47,6 @@ static scrim_status read_draws(const sc_options *options, uint64_t *out,
 
 /* The audit. */
 
-static void show_progress(void *context, uint64_t done, uint64_t total)
-{
-    sc_progress *progress = context;
-    progress->total = total;
-    sc_progress_update(progress, done);
-}
-
 static scrim_status sample(const scrim_measurement *measurement,
                            const scrim_audit_sample_options *asked,
                            const sc_options *options, scrim_audit_sample *out,
@@ -87,7 +80,7 @@ static scrim_status make_sample(const scrim_measurement *measurement,
     status = sample(measurement,
                     SCRIM_OPTIONS(scrim_audit_sample_options, .draws = draws,
                                   .confidence = options->value[SCRIM_OPTION_CONFIDENCE],
-                                  .progress = show_progress, .context = &progress),
+                                  .progress = sc_progress_told, .context = &progress),
                     options, out, error);
     sc_progress_end(&progress);
     return status;

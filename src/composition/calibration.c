@@ -321,6 +321,7 @@ scrim_status scrim_calibration_curve(const char *line,
         point_value(&wish, &middle, i, count, &value);
         status = put_point(&wish, &value, wish.line.needs_delta ? &delta_each : NULL, out,
                            &done, error);
+        sc_wish_tell(&wish, i + 1, count);
     }
     if (status == SCRIM_OK)
         *written = done;

@@ -134,6 +134,8 @@ scrim_status sc_wish_read(const char *line, const scrim_calibrate_options *optio
     if (status != SCRIM_OK)
         return status;
     wish->count = given.count == 0 ? 1 : given.count;
+    wish->progress = given.progress;
+    wish->context = given.context;
     if (given.values > 1 || (given.values == 1 && wish->line.values > 1))
         status = sc_noise_line_set_values(&wish->line, given.values, error);
     if (status != SCRIM_OK)
@@ -146,6 +148,12 @@ scrim_status sc_wish_read(const char *line, const scrim_calibrate_options *optio
                        "values is missing: the error depends on how many %s there are",
                        wish->line.mechanism->entry.input);
     return check_domains(wish, error);
+}
+
+void sc_wish_tell(const sc_wish *wish, uint64_t done, uint64_t total)
+{
+    if (wish->progress != NULL)
+        wish->progress(wish->context, done, total);
 }
 
 /* One candidate. */

@@ -19,6 +19,8 @@ typedef struct sc_wish {
     /* As they were written, where that is not in the line: for messages, and for a delta that would
      * be long otherwise. They live as long as the options; "" where there is none. */
     const char *target, *delta_text;
+    void (*progress)(void *context, uint64_t done, uint64_t total); /* may be NULL */
+    void *context;
 } sc_wish;
 
 void sc_wish_init(sc_wish *wish);
@@ -28,6 +30,9 @@ void sc_wish_clear(sc_wish *wish);
 SCRIM_MUST_USE scrim_status sc_wish_read(const char *line,
                                          const scrim_calibrate_options *options,
                                          sc_wish *wish, scrim_error *error);
+
+/* Tells whoever asked for it what is done. */
+void sc_wish_tell(const sc_wish *wish, uint64_t done, uint64_t total);
 
 /* The releases that one candidate makes: a bag of one part. */
 typedef struct sc_attempt {

@@ -41,6 +41,7 @@ typedef struct hunt {
     const sc_wish *wish;
     const sc_ratio *delta_each; /* NULL: they have none */
     sc_joint_effort effort;
+    uint64_t tried;
     bool has_hint; /* a place near which something was found before */
     int64_t hint;
     bool was_refused;    /* by a size limit */
@@ -66,6 +67,7 @@ static scrim_status try_value(hunt *h, const sc_ratio *value, bool *holds, doubl
         status = sc_attempt_holds(&attempt, h->wish, h->effort, holds, miss, &inner);
         sc_attempt_close(&attempt);
     }
+    sc_wish_tell(h->wish, ++h->tried, 0);
     if (status == SCRIM_E_LIMIT) {
         h->was_refused = true;
         h->refusal = inner;

@@ -263,6 +263,45 @@ TEST(calibration_of_a_vector_is_that_of_its_size)
     CHECK_STR(error.message, "values is 4, and the line says 3: give one of them");
 }
 
+/* Candidates are counted one by one, of how many nobody knows; points of a curve are known. */
+typedef struct told {
+    uint64_t calls, done, total;
+} told;
+
+static void count_calls(void *context, uint64_t done, uint64_t total)
+{
+    told *t = context;
+    t->calls++;
+    t->done = done;
+    t->total = total;
+    CHECK_INT(done, t->calls);
+}
+
+TEST(calibration_tells_how_far_it_is)
+{
+    told t = {0};
+    scrim_calibration found;
+    scrim_calibration_point points[5];
+    size_t written = 0;
+    const scrim_calibrate_options options = {.size = sizeof options,
+                                             .epsilon = "1",
+                                             .delta = "1e-6",
+                                             .progress = count_calls,
+                                             .context = &t};
+    REQUIRE_OK(scrim_calibrate("gaussian", &options, &found, NULL));
+    CHECK(t.calls > 2 && t.total == 0);
+    t = (told){0};
+    REQUIRE_OK(scrim_calibration_curve("gaussian", &options, &found, COUNT(points),
+                                       points, &written, NULL));
+    CHECK(t.calls == COUNT(points) && t.total == COUNT(points));
+    /* An older and shorter struct has no such members. */
+    t = (told){0};
+    scrim_calibrate_options older = options;
+    older.size = offsetof(scrim_calibrate_options, progress);
+    REQUIRE_OK(scrim_calibrate("gaussian", &older, &found, NULL));
+    CHECK_INT(t.calls, 0);
+}
+
 /* Vectors of the epsilon for an accuracy: an integer error a is kept by the smallest epsilon with
  * 2 q^(a+1) / (1 + q) <= beta. */
 TEST(calibration_matches_the_accuracy_vectors)
