@@ -60,8 +60,8 @@ typedef struct scrim_entry {
     scrim_entry_state state;
     scrim_cost cost;         /* as it was charged, in the ledger's relation */
     const char *measurement; /* its line */
-    /* Its values, separated by spaces; "" until released: 3, -0.5; #2 for a place; below, above,
-     * above=7 and at last halted. */
+    /* Its values, separated by spaces; "" until released: 3, -0.5; #2 for a place, and of a histogram #2 5
+     * for a bar; below, above, above=7 and at last halted. */
     const char *answer;
 } scrim_entry;
 
@@ -121,6 +121,9 @@ SCRIM_API const char *scrim_answer_text(const scrim_answer *answer, size_t index
  * answer. */
 SCRIM_API const char *scrim_answer_label_name(const scrim_answer *answer);
 SCRIM_API const char *scrim_answer_label(const scrim_answer *answer, size_t index);
+/* Of a histogram: the place of the bar whose count stands at the index, as scrim/histogram.h counts
+ * them, and 1; of anything else 0. The label says what is there ("centre"). */
+SCRIM_API int scrim_answer_place(const scrim_answer *answer, size_t index, uint64_t *out);
 /* 1, with the integer stored, when it is one that fits; else 0. */
 SCRIM_API int scrim_answer_integer(const scrim_answer *answer, size_t index,
                                    int64_t *out);

@@ -43,22 +43,49 @@ static char *text_of(const scrim_answer *answer, size_t index)
     return text;
 }
 
-static bool fill(scrim_answer *answer, const sc_draw *draw)
+/* The values of a histogram follow their places. */
+static bool take_places(scrim_answer *answer, const sc_draw *draw)
 {
-    answer->values = sc_allocate(draw->count, sizeof *answer->values);
-    answer->marks = sc_allocate(draw->count, sizeof *answer->marks);
-    answer->texts = sc_allocate(draw->count, sizeof *answer->texts);
-    if (answer->values == NULL || answer->marks == NULL || answer->texts == NULL)
+    answer->places = sc_allocate(draw->count / 2, sizeof *answer->places);
+    for (size_t i = 0; answer->places != NULL && i < draw->count / 2; i++)
+        answer->places[i] = (uint64_t)draw->values[2 * i];
+    return answer->places != NULL;
+}
+
+static bool fill(scrim_answer *answer, const sc_draw *draw, bool is_histogram)
+{
+    const size_t each = is_histogram ? 2 : 1, count = draw->count / each;
+    answer->values = sc_allocate(count, sizeof *answer->values);
+    answer->marks = sc_allocate(count, sizeof *answer->marks);
+    answer->texts = sc_allocate(count, sizeof *answer->texts);
+    if (answer->values == NULL || answer->marks == NULL || answer->texts == NULL ||
+        (is_histogram && !take_places(answer, draw)))
         return false;
-    answer->count = draw->count;
-    for (size_t i = 0; i < draw->count; i++) {
-        answer->values[i] = draw->values[i];
-        answer->marks[i] = draw->marks[i];
+    answer->count = count;
+    for (size_t i = 0; i < count; i++) {
+        answer->values[i] = draw->values[each * i + each - 1];
+        answer->marks[i] = draw->marks[each * i + each - 1];
         answer->texts[i] = text_of(answer, i);
         if (answer->texts[i] == NULL)
             return false;
     }
     return true;
+}
+
+/* What is at the places of bars. */
+static bool set_bar_labels(scrim_answer *answer, const scrim_measurement *m)
+{
+    const sc_mechanism *mechanism = m->mechanism;
+    answer->labels = sc_allocate(answer->count, sizeof *answer->labels);
+    for (size_t i = 0; answer->labels != NULL && i < answer->count; i++) {
+        const size_t bytes = mechanism->bar_label(m, answer->places[i], NULL, 0) + 1;
+        answer->labels[i] = sc_allocate(bytes, 1);
+        if (answer->labels[i] == NULL)
+            return false;
+        (void)mechanism->bar_label(m, answer->places[i], answer->labels[i], bytes);
+    }
+    answer->label_name = mechanism->bar_name;
+    return answer->labels != NULL;
 }
 
 /* The items of the list that the values belong to. */
@@ -92,7 +119,9 @@ scrim_status sc_answer_new(const scrim_measurement *measurement, const sc_draw *
     answer->has_halted = draw->has_halted;
     answer->entry = entry;
     sc_cost_format(&measurement->cost, &answer->cost);
-    if (!fill(answer, draw) || !set_labels(answer, measurement)) {
+    const bool is_histogram = measurement->mechanism->bar_label != NULL;
+    if (!fill(answer, draw, is_histogram) ||
+        !(is_histogram ? set_bar_labels : set_labels)(answer, measurement)) {
         scrim_answer_free(answer);
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for an answer");
     }
@@ -111,6 +140,7 @@ void scrim_answer_free(scrim_answer *answer)
     sc_release(answer->labels);
     sc_release(answer->texts);
     sc_release(answer->marks);
+    sc_release(answer->places);
     sc_release(answer->values);
     sc_release(answer);
 }
@@ -138,6 +168,14 @@ const char *scrim_answer_label_name(const scrim_answer *answer)
 const char *scrim_answer_label(const scrim_answer *answer, size_t index)
 {
     return answer->labels == NULL ? NULL : answer->labels[index];
+}
+
+int scrim_answer_place(const scrim_answer *answer, size_t index, uint64_t *out)
+{
+    if (answer->places == NULL)
+        return 0;
+    *out = answer->places[index];
+    return 1;
 }
 
 int scrim_answer_integer(const scrim_answer *answer, size_t index, int64_t *out)

@@ -8,6 +8,7 @@
 struct scrim_answer {
     size_t count;
     sc_int128 *values; /* in steps of the grid */
+    uint64_t *places;  /* of a histogram: where each bar is; NULL: it is none */
     sc_mark *marks;
     char **texts;
     char **labels; /* NULL: none */

@@ -30,11 +30,24 @@ static bool has_number(sc_mark mark)
     return mark != SC_MARK_BELOW && mark != SC_MARK_ABOVE && mark != SC_MARK_NONE;
 }
 
+/* "#17 " */
+#define PLACE_BYTES (SC_INT128_BYTES + 2)
+
+static void put_place(sc_text_sink *sink, uint64_t place)
+{
+    char text[SC_INT128_BYTES];
+    sc_int128_format((sc_int128)place, text);
+    sc_text_put(sink, sc_text_of("#"));
+    sc_text_put(sink, sc_text_of(text));
+    sc_text_put(sink, sc_text_of(" "));
+}
+
 char *sc_answer_line(const scrim_answer *answer)
 {
     size_t bytes = sizeof " halted";
     for (size_t i = 0; i < answer->count; i++)
-        bytes += strlen(answer->texts[i]) + sizeof " above=";
+        bytes += strlen(answer->texts[i]) +
+                 sizeof " above=" + (answer->places != NULL ? PLACE_BYTES : 0);
     char *line = sc_allocate(bytes, 1);
     if (line == NULL)
         return NULL;
@@ -43,6 +56,8 @@ char *sc_answer_line(const scrim_answer *answer)
     for (size_t i = 0; i < answer->count; i++) {
         const sc_mark mark = answer->marks[i];
         sc_text_put(&sink, sc_text_of(i > 0 ? " " : ""));
+        if (answer->places != NULL)
+            put_place(&sink, answer->places[i]);
         sc_text_put(&sink, sc_text_of(prefix_of(mark)));
         if (has_number(mark))
             sc_text_put(&sink, sc_text_of(answer->texts[i]));
@@ -193,6 +208,22 @@ static scrim_status read_run(reading *r, sc_text asked, sc_text rest, scrim_erro
     return SCRIM_OK;
 }
 
+/* Bars: a place and a count above 0, the places in order and places of this measurement. */
+static bool is_histogram(const reading *r)
+{
+    const sc_draw *d = &r->draw;
+    char text[1];
+    if (d->count % 2 != 0 || d->has_halted)
+        return false;
+    for (size_t i = 0; i < d->count; i += 2)
+        if (d->marks[i] != SC_MARK_INDEX || d->marks[i + 1] != SC_MARK_VALUE ||
+            d->values[i] < 0 || d->values[i] > INT64_MAX || d->values[i + 1] <= 0 ||
+            (i > 0 && d->values[i] <= d->values[i - 2]) ||
+            r->m->mechanism->bar_label(r->m, (uint64_t)d->values[i], text, 1) == 0)
+            return false;
+    return true;
+}
+
 static scrim_status read_words(reading *r, sc_text line, scrim_error *error)
 {
     sc_text word, asked, rest = line;
@@ -214,6 +245,9 @@ scrim_status scrim_answer_parse(const scrim_measurement *measurement,
 {
     reading r = {.m = measurement};
     scrim_status status = read_words(&r, sc_text_of(recorded), error);
+    if (status == SCRIM_OK && measurement->mechanism->bar_label != NULL &&
+        !is_histogram(&r))
+        status = fail_record(error);
     if (status == SCRIM_OK)
         status = sc_answer_new(measurement, &r.draw, entry, out, error);
     sc_release(r.draw.values);

@@ -2,6 +2,7 @@
  *
  *     1234 -0.5        numbers, in the unit of the input, exact
  *     #2 #0            places of candidates
+ *     #2 13 #5 4       bars of a histogram: places, each with its count
  *     below above above=7 halted      what a sparse vector run said, and that it has ended
  *     5 none           numbers, and where nothing was said
  *     asked=12 above=3,11=-4 halted   the same of a run that was asked query by query: the

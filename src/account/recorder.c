@@ -95,8 +95,9 @@ static sc_recorder_claim claim_of(const scrim_measurement *m)
 /* Under replace a unit leaves as many groups as it enters. */
 static uint64_t most_of(const scrim_measurement *m, sc_recorder_claim claim)
 {
-    if (claim == SC_RECORDER_ROWS)
-        return (uint64_t)sc_measurement_integer(m, "max-rows", 1);
+    if (claim == SC_RECORDER_ROWS) /* by the name that the mechanism has for them */
+        return (uint64_t)sc_measurement_integer(m, "max-rows",
+                                                sc_measurement_integer(m, "group", 1));
     if (claim == SC_RECORDER_UNITS)
         return (uint64_t)sc_measurement_integer(m, "max-groups", 1) *
                (m->cost.neighbours == SCRIM_REPLACE ? 2 : 1);

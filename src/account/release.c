@@ -6,6 +6,7 @@
 #include "account/recorder.h"
 #endif
 #include "base/memory.h"
+#include "model/data_number.h"
 #include "random/bits_system.h"
 
 #include <string.h>
@@ -122,6 +123,21 @@ static scrim_status get_memory(single *p, const scrim_input *input, scrim_error 
     return SCRIM_OK;
 }
 
+/* Into places of the mechanism's own. */
+static void bring_to_places(single *p, const scrim_input *input)
+{
+    sc_ratio value;
+    sc_ratio_init(&value);
+    for (size_t i = 0; i < input->count; i++) {
+        const bool is_number =
+            input->reals != NULL
+                ? sc_grid_value_of_double(input->reals[i], &value)
+                : sc_data_number_exact(sc_text_of(input->texts[i]), &value);
+        p->steps[i] = p->m->mechanism->place(p->m, i, is_number ? &value : NULL);
+    }
+    sc_ratio_clear(&value);
+}
+
 static void bring_into_domain(single *p, const scrim_input *input)
 {
     const sc_domain *domain = &p->m->domain;
@@ -129,6 +145,10 @@ static void bring_into_domain(single *p, const scrim_input *input)
     p->input.values = p->steps != NULL ? p->steps : input->integers;
     if (p->steps == NULL)
         return;
+    if (p->m->mechanism->place != NULL && input->integers == NULL) {
+        bring_to_places(p, input);
+        return;
+    }
     for (size_t i = 0; i < input->count; i++) {
         if (input->integers != NULL)
             p->steps[i] = sc_domain_clamp(domain, input->integers[i]);

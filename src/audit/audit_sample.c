@@ -42,7 +42,7 @@ static int64_t narrow(sc_int128 value)
     return value > INT64_MAX ? INT64_MAX : value < INT64_MIN ? INT64_MIN : (int64_t)value;
 }
 
-/* How many values, then each value with what it is; the rest stays 0. */
+/* How many values, then each value with what it is or where its bar is; the rest stays 0. */
 static void key_of(const scrim_answer *answer, size_t width, int64_t *key)
 {
     for (size_t i = 0; i < width; i++)
@@ -50,7 +50,8 @@ static void key_of(const scrim_answer *answer, size_t width, int64_t *key)
     key[0] = (int64_t)answer->count;
     for (size_t i = 0; i < answer->count && 2 * i + 2 < width; i++) {
         key[2 * i + 1] = narrow(answer->values[i]);
-        key[2 * i + 2] = (int64_t)answer->marks[i];
+        key[2 * i + 2] = answer->places != NULL ? (int64_t)answer->places[i]
+                                                : (int64_t)answer->marks[i];
     }
 }
 

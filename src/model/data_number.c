@@ -214,6 +214,12 @@ bool sc_data_number_value(sc_text text, sc_ratio *value)
     return true;
 }
 
+bool sc_data_number_exact(sc_text text, sc_ratio *value)
+{
+    return sc_data_number_value(text, value) ||
+           sc_ratio_parse(sc_text_trim(text), value, NULL) == SCRIM_OK;
+}
+
 bool sc_data_number_read(const sc_grid *grid, sc_text text, int64_t *place)
 {
     decimal d;

@@ -23,5 +23,7 @@ bool sc_data_number_read(const sc_grid *grid, sc_text text, int64_t *place);
  * on or above every place of every grid, and every border between two, as the exact one does. Of
  * more than 1,300 digits the rest is one, and what no grid reaches is a power of 10. */
 bool sc_data_number_value(sc_text text, sc_ratio *value);
+/* The same, and a fraction or a power as well. */
+bool sc_data_number_exact(sc_text text, sc_ratio *value);
 
 #endif

@@ -165,26 +165,25 @@ static sc_int128 round_shifted(bool negative, sc_uint128 n, int shift)
                     : (sc_int128)((n + half) >> -shift);
 }
 
+static void set_exact(const parts *x, sc_ratio *value)
+{
+    sc_ratio factor;
+    sc_ratio_init(&factor);
+    sc_ratio_set_int128(value,
+                        x->negative ? -(sc_int128)x->mantissa : (sc_int128)x->mantissa);
+    power(2, x->exponent, &factor);
+    sc_ratio_mul(value, value, &factor);
+    sc_ratio_clear(&factor);
+}
+
 /* Decimal steps that do not fit machine words: the double as an exact rational. */
 static int64_t by_ratio(const sc_grid *grid, const parts *x)
 {
-    sc_ratio value, factor;
-    sc_integer n, one;
+    sc_ratio value;
     sc_ratio_init(&value);
-    sc_ratio_init(&factor);
-    sc_integer_init(&n);
-    sc_integer_init(&one);
-    sc_integer_set_int128(&one, 1);
-    sc_integer_set_int128(&n,
-                          x->negative ? -(sc_int128)x->mantissa : (sc_int128)x->mantissa);
-    sc_ratio_set_fraction(&value, &n, &one);
-    power(2, x->exponent, &factor);
-    sc_ratio_mul(&value, &value, &factor);
+    set_exact(x, &value);
     int64_t steps = sc_grid_of_ratio(grid, &value);
     sc_ratio_clear(&value);
-    sc_ratio_clear(&factor);
-    sc_integer_clear(&n);
-    sc_integer_clear(&one);
     return steps;
 }
 
@@ -200,19 +199,47 @@ static int64_t on_decimal(const sc_grid *grid, const parts *x)
         grid, round_shifted(x->negative, (sc_uint128)x->mantissa * factor, x->exponent));
 }
 
-int64_t sc_grid_of_double(const sc_grid *grid, double x)
+typedef enum double_kind { FINITE, INFINITE, NOT_A_NUMBER } double_kind;
+
+/* A finite one is taken apart; of an infinite one there is the sign. */
+static double_kind take_apart(double x, parts *value)
 {
     uint64_t bits;
     _Static_assert(sizeof bits == sizeof x, "a double is an IEEE binary64");
     memcpy(&bits, &x, sizeof bits);
     unsigned biased = (unsigned)(bits >> MANTISSA_BITS) & EXPONENT_MASK;
     uint64_t fraction = bits & (((uint64_t)1 << MANTISSA_BITS) - 1);
-    parts value = {.negative = bits >> 63 != 0};
+    *value = (parts){.negative = bits >> 63 != 0};
     if (biased == EXPONENT_MASK)
-        return fraction != 0 ? grid->missing : value.negative ? grid->low : grid->high;
+        return fraction != 0 ? NOT_A_NUMBER : INFINITE;
     /* Subnormal numbers have the exponent of the smallest normal ones and no hidden bit. */
-    value.mantissa = biased == 0 ? fraction : fraction | (uint64_t)1 << MANTISSA_BITS;
-    value.exponent = (biased == 0 ? 1 : (int)biased) - EXPONENT_BIAS;
+    value->mantissa = biased == 0 ? fraction : fraction | (uint64_t)1 << MANTISSA_BITS;
+    value->exponent = (biased == 0 ? 1 : (int)biased) - EXPONENT_BIAS;
+    return FINITE;
+}
+
+bool sc_grid_value_of_double(double x, sc_ratio *value)
+{
+    parts taken;
+    const double_kind kind = take_apart(x, &taken);
+    if (kind == NOT_A_NUMBER)
+        return false;
+    if (kind == INFINITE) {
+        taken.mantissa = 1;
+        taken.exponent = SC_GRID_EXPONENT_BINARY;
+    }
+    set_exact(&taken, value);
+    return true;
+}
+
+int64_t sc_grid_of_double(const sc_grid *grid, double x)
+{
+    parts value;
+    const double_kind kind = take_apart(x, &value);
+    if (kind != FINITE)
+        return kind == NOT_A_NUMBER ? grid->missing
+               : value.negative     ? grid->low
+                                    : grid->high;
     if (grid->is_decimal)
         return on_decimal(grid, &value);
     return sc_grid_clamp(grid, round_shifted(value.negative, value.mantissa,

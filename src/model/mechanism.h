@@ -86,6 +86,19 @@ struct sc_mechanism {
      * count of all >= 1 answers have; it may lie outside of [0, 1]. NULL elsewhere. */
     void (*frequency)(const scrim_measurement *measurement, uint64_t count, uint64_t all,
                       sc_ratio *out);
+    /* Where an answer is a histogram: draw gives two values a bar, its place (SC_MARK_INDEX) and its
+     * count above 0 (SC_MARK_VALUE), places in order; bar_label names what is at a place, as snprintf
+     * does, and returns 0 where there is no such place; bar_name says what such a name is. NULL
+     * elsewhere. */
+    const char *bar_name;
+    size_t (*bar_label)(const scrim_measurement *measurement, uint64_t place, char *text,
+                        size_t capacity);
+    /* Where a text or a real of the input has a place of the mechanism's own in place of one on the grid:
+     * that of the value at an index of the input, NULL for what is no number. NULL: the grid's. */
+    int64_t (*place)(const scrim_measurement *measurement, size_t index,
+                     const sc_ratio *value);
+    /* How many values a row has; NULL: one. */
+    size_t (*row_width)(const scrim_measurement *measurement);
     /* Where noise of its own is added to each value: its law, in steps. NULL elsewhere. */
     const sc_law *(*noise)(const scrim_measurement *measurement);
     /* The exact law of draw on an input, each mass to about bits of precision; keys of width
