@@ -1,5 +1,6 @@
 #include "mechanism/catalogue.h"
 
+#include "mechanism/histogram/bucket_histogram.h"
 #include "mechanism/histogram/stlap.h"
 #include "mechanism/noise/gaussian.h"
 #include "mechanism/noise/laplace.h"
@@ -42,6 +43,7 @@ static const sc_mechanism *const catalogue[] = {
     &sc_threshold_laplace,
     &sc_threshold_gaussian,
     &sc_stlap,
+    &sc_bucket_histogram,
 };
 
 #define COUNT (sizeof catalogue / sizeof catalogue[0])

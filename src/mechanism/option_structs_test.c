@@ -74,6 +74,7 @@ TEST(option_structs_of_zeros_are_refused)
     REFUSED(threshold_laplace);
     REFUSED(threshold_gaussian);
     REFUSED(stlap);
+    REFUSED(bucket_histogram);
 }
 
 static void say_noise(void)
@@ -203,6 +204,17 @@ static void say_threshold(void)
 
 static void say_histogram(void)
 {
+    SAME(bucket_histogram,
+         "bucket-histogram epsilon=1 delta=0.001 lower=-1 upper=3 beta=0.1 dimensions=2 "
+         "norm=max labelled=yes outside=discard group=3 sampler=table mode=dense "
+         "neighbours=replace",
+         .epsilon = "1", .delta = "0.001", .lower = "-1", .upper = "3", .beta = "0.1",
+         .dimensions = "2", .norm = "max", .labelled = "yes", .outside = "discard",
+         .group = "3", .sampler = "table", .mode = "dense", .neighbours = SCRIM_REPLACE);
+    SAME(bucket_histogram,
+         "bucket-histogram epsilon=1 q=9 upper=3 beta=0.1 neighbours=add-remove",
+         .epsilon = "1", .q = "9", .upper = "3", .beta = "0.1",
+         .neighbours = SCRIM_ADD_REMOVE);
     SAME(stlap, "stlap epsilon=1 q=27 group=3 mode=sparse neighbours=replace",
          .neighbours = SCRIM_REPLACE, .epsilon = "1", .q = "27", .group = "3",
          .mode = "sparse");

@@ -1,0 +1,585 @@
+#include "mechanism/histogram/bucket_histogram.h"
+
+#include "base/memory.h"
+#include "mechanism/histogram/bucket_pairs.h"
+#include "mechanism/histogram/stlap.h"
+#include "model/neighbours.h"
+#include "model/outcomes_product.h"
+#include "scrim/histogram.h"
+
+#include <stdlib.h>
+
+static const char *const samplers[] = {"exact", "table", NULL};
+static const char *const modes[] = {"sparse", "dense", NULL};
+static const char *const norms[] = {"1", "2", "max", NULL};
+static const char *const rules[] = {"clamp", "discard", NULL};
+static const char *const yes[] = {"yes", NULL};
+
+/* Data numbers beyond these are read as lying beyond all of them (data_number.h). */
+#define NUMBER_MAX "1e300"
+#define NUMBER_BITS 512
+
+static const sc_parameter parameters[] = {
+    {.name = "epsilon",
+     .kind = SC_PARAMETER_RATIONAL,
+     .above = "0",
+     .limit_low = "2^-31",
+     .limit_high = "1000",
+     .domain = "a rational above 0, from 2^-31 to 1000"},
+    {.name = "q",
+     .kind = SC_PARAMETER_INTEGER,
+     .optional = true,
+     .at_least = "1",
+     .limit_high = "2147483647",
+     .domain = "how many elements a bucket may lose, an integer from 1 to 2^31 - 1"},
+    {.name = "delta",
+     .kind = SC_PARAMETER_RATIONAL,
+     .optional = true,
+     .above = "0",
+     .below = "1",
+     .limit_low = "2^-160",
+     .domain = "a rational above 0 and below 1, from 2^-160 on"},
+    {.name = "lower",
+     .kind = SC_PARAMETER_RATIONAL,
+     .optional = true,
+     .limit_low = "-" NUMBER_MAX,
+     .limit_high = NUMBER_MAX,
+     .domain = "a number below upper; 0 unless given"},
+    {.name = "upper",
+     .kind = SC_PARAMETER_RATIONAL,
+     .limit_low = "-" NUMBER_MAX,
+     .limit_high = NUMBER_MAX,
+     .domain = "a number above lower"},
+    {.name = "beta",
+     .kind = SC_PARAMETER_RATIONAL,
+     .above = "0",
+     .limit_low = "1e-300",
+     .limit_high = NUMBER_MAX,
+     .domain = "how far a number may be from the centre of its bucket, above 0"},
+    {.name = "dimensions",
+     .kind = SC_PARAMETER_INTEGER,
+     .optional = true,
+     .at_least = "1",
+     .limit_high = "64",
+     .domain = "how many numbers a row has, an integer from 1 to 64"},
+    {.name = "norm",
+     .kind = SC_PARAMETER_WORD,
+     .optional = true,
+     .words = norms,
+     .domain = "1, 2 or max"},
+    {.name = "labelled",
+     .kind = SC_PARAMETER_WORD,
+     .optional = true,
+     .words = yes,
+     .domain = "yes"},
+    {.name = "outside",
+     .kind = SC_PARAMETER_WORD,
+     .optional = true,
+     .words = rules,
+     .domain = "clamp or discard"},
+    {.name = "group",
+     .kind = SC_PARAMETER_INTEGER,
+     .optional = true,
+     .at_least = "1",
+     .limit_high = "2^20",
+     .domain = "how many rows one unit may own, an integer from 1 to 2^20"},
+    {.name = "sampler",
+     .kind = SC_PARAMETER_WORD,
+     .optional = true,
+     .words = samplers,
+     .domain = "exact or table"},
+    {.name = "mode",
+     .kind = SC_PARAMETER_WORD,
+     .optional = true,
+     .words = modes,
+     .domain = "sparse or dense"},
+    SC_PARAMETER_NEIGHBOURS,
+};
+
+typedef struct state {
+    sc_buckets buckets;
+    bool has_buckets;
+    bool is_dense, is_discarding;
+    scrim_measurement *bars; /* the stlap of the counts */
+} state;
+
+static const state *state_of(const scrim_measurement *m)
+{
+    return m->state;
+}
+
+bool sc_is_bucket_histogram(const scrim_measurement *m)
+{
+    return m->mechanism == &sc_bucket_histogram;
+}
+
+const sc_buckets *sc_bucket_histogram_buckets(const scrim_measurement *m)
+{
+    return &state_of(m)->buckets;
+}
+
+uint64_t sc_bucket_histogram_q(const scrim_measurement *m)
+{
+    return sc_stlap_q(state_of(m)->bars);
+}
+
+/* Making one. */
+
+static scrim_status make_buckets(const scrim_measurement *m, state *s, scrim_error *error)
+{
+    static const sc_bucket_norm kinds[] = {SC_BUCKET_NORM_L1, SC_BUCKET_NORM_L2,
+                                           SC_BUCKET_NORM_MAX};
+    static const char *const numbers[] = {"lower", "upper", "beta"};
+    const sc_buckets_question question = {
+        .lower = sc_measurement_get(m, "lower"),
+        .upper = sc_measurement_get(m, "upper"),
+        .beta = sc_measurement_get(m, "beta"),
+        .dimensions = (size_t)sc_measurement_integer(m, "dimensions", 1),
+        .norm = kinds[sc_parameters_word(&m->parameters, "norm", 1)],
+        .is_labelled = sc_measurement_get(m, "labelled") != NULL};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        const sc_ratio *number = sc_measurement_get(m, numbers[i]);
+        if (number != NULL && sc_ratio_bits(number) > NUMBER_BITS)
+            return sc_fail(error, SCRIM_E_LIMIT,
+                           "%s: it has at most %d bits above and below the line",
+                           numbers[i], NUMBER_BITS);
+    }
+    scrim_status status = sc_buckets_init(&s->buckets, &question, error);
+    s->has_buckets = status == SCRIM_OK;
+    return status;
+}
+
+/* The line of stlap with the parameters that it shares with this one. */
+static scrim_status make_bars(const scrim_measurement *m, state *s, scrim_error *error)
+{
+    static const char *const names[] = {"epsilon", "q", "delta", "group"};
+    char texts[4][SC_RATIO_TEXT_BYTES];
+    const char *shared[5], *values[5];
+    size_t count = 0;
+    for (size_t i = 0; i < 4; i++) {
+        const sc_ratio *value = sc_measurement_get(m, names[i]);
+        if (value == NULL)
+            continue;
+        sc_ratio_format(value, texts[i], sizeof texts[i]);
+        shared[count] = names[i];
+        values[count++] = texts[i];
+    }
+    shared[count] = "sampler";
+    values[count++] = samplers[sc_parameters_word(&m->parameters, "sampler", 0)];
+    return sc_measurement_from_options(&sc_stlap, sc_measurement_neighbours(m), shared,
+                                       values, count, &s->bars, error);
+}
+
+/* Indices of buckets; -1 is a row that is left out. The number of rows is public under replace if each
+ * unit has one. */
+static scrim_status set_domain(scrim_measurement *m, const state *s, scrim_error *error)
+{
+    sc_ratio low, high;
+    sc_ratio_init(&low);
+    sc_ratio_init(&high);
+    sc_ratio_set_int64(&low, -1);
+    /* A label is 0 or 1; one bucket still leaves two ends. */
+    const uint64_t last = s->buckets.per_axis - 1;
+    sc_ratio_set_int64(&high, (int64_t)(last < 1 ? 1 : last));
+    scrim_status status = sc_domain_set_grid(&m->domain, NULL, &low, &high, error);
+    m->domain.grid.missing = -1;
+    m->domain.count_min = 0;
+    sc_ratio_clear(&high);
+    sc_ratio_clear(&low);
+    return status;
+}
+
+static scrim_status check(scrim_measurement *m, scrim_error *error)
+{
+    static const char *const ends[] = {"q", "delta", NULL};
+    scrim_status status = sc_measurement_one_of(m, ends, error);
+    if (status != SCRIM_OK)
+        return status;
+    state *s = sc_allocate(1, sizeof *s);
+    if (s == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a measurement");
+    m->state = s;
+    s->is_dense = sc_parameters_word(&m->parameters, "mode", 0) == 1;
+    s->is_discarding = sc_parameters_word(&m->parameters, "outside", 0) == 1;
+    status = make_buckets(m, s, error);
+    if (status == SCRIM_OK && s->is_dense && s->buckets.count > SC_BUCKET_HISTOGRAM_DENSE)
+        status = sc_fail(error, SCRIM_E_LIMIT,
+                         "mode: dense is for at most 2^24 buckets; a larger beta takes "
+                         "fewer");
+    if (status == SCRIM_OK)
+        status = make_bars(m, s, error);
+    if (status == SCRIM_OK)
+        status = set_domain(m, s, error);
+    return status;
+}
+
+static void discard(scrim_measurement *m)
+{
+    state *s = m->state;
+    if (s == NULL)
+        return;
+    if (s->has_buckets)
+        sc_buckets_clear(&s->buckets);
+    scrim_measurement_free(s->bars);
+    sc_release(s);
+}
+
+static scrim_status cost(const scrim_measurement *m, sc_cost *out, scrim_error *error)
+{
+    (void)error;
+    sc_cost_set(out, &state_of(m)->bars->cost);
+    return SCRIM_OK;
+}
+
+static const char excludes[] =
+    "clamping to the range, and rows left out by rule (alpha counts elements; their "
+    "share is private, as is the size)";
+
+static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
+                            size_t count, scrim_certificate *out, scrim_error *error)
+{
+    const sc_bars_facts facts = {.buckets = &state_of(m)->buckets,
+                                 .q = sc_bucket_histogram_q(m)};
+    sc_flexible triple;
+    sc_bars nothing;
+    (void)beta, (void)count;
+    scrim_status status = sc_bars_init(&nothing, &facts, NULL, 0, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_flexible_init(&triple);
+    sc_bars_flexible(&nothing, &triple);
+    sc_flexible_certificate(&triple, excludes, out);
+    sc_flexible_clear(&triple);
+    sc_bars_clear(&nothing);
+    return SCRIM_OK;
+}
+
+/* Rows. */
+
+static size_t row_width(const scrim_measurement *m)
+{
+    const sc_buckets *b = &state_of(m)->buckets;
+    return b->dimensions + (b->is_labelled ? 1 : 0);
+}
+
+static int64_t place(const scrim_measurement *m, size_t index, const sc_ratio *value)
+{
+    const state *s = state_of(m);
+    if (value == NULL)
+        return -1;
+    if (s->buckets.is_labelled && index % row_width(m) == s->buckets.dimensions)
+        return sc_ratio_sign(value) > 0;
+    if (s->is_discarding && !sc_buckets_is_inside(&s->buckets, value))
+        return -1;
+    return (int64_t)sc_buckets_index(&s->buckets, value);
+}
+
+/* The place of a row, or false when it is left out. Indices beyond an end are brought to it. */
+static bool place_of_row(const state *s, const int64_t *row, uint64_t *out)
+{
+    const sc_buckets *b = &s->buckets;
+    const int64_t last = (int64_t)b->per_axis - 1;
+    uint64_t at[SC_BUCKETS_DIMENSIONS];
+    for (size_t i = 0; i < b->dimensions; i++) {
+        if (row[i] < 0 || (s->is_discarding && row[i] > last))
+            return false;
+        at[i] = (uint64_t)(row[i] > last ? last : row[i]);
+    }
+    if (b->is_labelled && row[b->dimensions] < 0)
+        return false;
+    *out = sc_buckets_place(b, at, b->is_labelled && row[b->dimensions] > 0);
+    return true;
+}
+
+static size_t answer_count(const scrim_measurement *m, size_t count)
+{
+    const uint64_t cells = state_of(m)->buckets.count;
+    const size_t rows = count / row_width(m);
+    const size_t bars = rows < cells ? rows : (size_t)cells;
+    return 2 * bars;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* What is counted: places that are not empty, in order, with their counts. */
+typedef struct tally {
+    uint64_t *places;
+    int64_t *counts;
+    size_t count, room;
+} tally;
+
+static void tally_clear(tally *t)
+{
+    sc_release_wiped(t->places, t->room * sizeof *t->places);
+    sc_release_wiped(t->counts, t->room * sizeof *t->counts);
+}
+
+/* Sorts the places of all rows, and counts those that are equal. */
+static scrim_status tally_rows(const scrim_measurement *m, const sc_input *input,
+                               tally *t, scrim_error *error)
+{
+    const size_t width = row_width(m), rows = input->count / width;
+    t->room = rows;
+    t->places = sc_allocate(rows, sizeof *t->places);
+    t->counts = sc_allocate(rows, sizeof *t->counts);
+    if (t->places == NULL || t->counts == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a histogram");
+    size_t kept = 0;
+    for (size_t i = 0; i < rows; i++)
+        kept += place_of_row(state_of(m), input->values + i * width, &t->places[kept]);
+    if (kept > 1)
+        qsort(t->places, kept, sizeof *t->places, by_size);
+    for (size_t i = 0; i < kept; i++) {
+        const uint64_t at = t->places[i];
+        if (t->count == 0 || t->places[t->count - 1] != at) {
+            t->places[t->count] = at;
+            t->counts[t->count++] = 0;
+        }
+        t->counts[t->count - 1]++;
+    }
+    return SCRIM_OK;
+}
+
+/* Drawing. */
+
+static void emit(uint64_t at, int64_t shown, sc_draw *out)
+{
+    if (shown == 0)
+        return;
+    out->values[out->count] = (sc_int128)at;
+    out->marks[out->count++] = SC_MARK_INDEX;
+    out->values[out->count] = shown;
+    out->marks[out->count++] = SC_MARK_VALUE;
+}
+
+static scrim_status draw_sparse(const state *s, sc_bits *bits, const tally *t,
+                                sc_draw *out, scrim_error *error)
+{
+    const sc_stlap_sampler *sampler = &sc_stlap_state_of(s->bars)->sampler;
+    int64_t *shown = sc_allocate(t->count, sizeof *shown);
+    if (shown == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a histogram");
+    scrim_status status =
+        sc_stlap_sparse(bits, sampler, t->counts, t->count, shown, error);
+    for (size_t i = 0; status == SCRIM_OK && i < t->count; i++)
+        emit(t->places[i], shown[i], out);
+    sc_release_wiped(shown, t->count * sizeof *shown);
+    return status;
+}
+
+/* Noise for every bucket, before any count is read. */
+static scrim_status draw_dense(const state *s, sc_bits *bits, const tally *t,
+                               sc_draw *out, scrim_error *error)
+{
+    const sc_stlap_sampler *sampler = &sc_stlap_state_of(s->bars)->sampler;
+    const size_t cells = (size_t)s->buckets.count;
+    int64_t *x = sc_allocate(cells, sizeof *x), *y = sc_allocate(cells, sizeof *y);
+    scrim_status status = SCRIM_OK;
+    if (x == NULL || y == NULL) {
+        status = sc_fail(error, SCRIM_E_MEMORY, "no memory for a histogram");
+        goto done;
+    }
+    for (size_t i = 0; i < t->count; i++)
+        x[t->places[i]] = t->counts[i];
+    status = sc_stlap_dense(bits, sampler, x, cells, y, error);
+    for (size_t i = 0; status == SCRIM_OK && i < cells; i++)
+        emit(i, y[i], out);
+done:
+    sc_release_wiped(x, cells * sizeof *x);
+    sc_release_wiped(y, cells * sizeof *y);
+    return status;
+}
+
+static scrim_status draw(const scrim_measurement *m, sc_bits *bits, const sc_input *input,
+                         sc_draw *out, scrim_error *error)
+{
+    const state *s = state_of(m);
+    tally t = {.places = NULL};
+    out->count = 0;
+    scrim_status status = tally_rows(m, input, &t, error);
+    if (status == SCRIM_OK)
+        status = (s->is_dense ? draw_dense : draw_sparse)(s, bits, &t, out, error);
+    tally_clear(&t);
+    return status;
+}
+
+static size_t bar_label(const scrim_measurement *m, uint64_t at, char *text,
+                        size_t capacity)
+{
+    const sc_buckets *b = &state_of(m)->buckets;
+    sc_text_sink sink;
+    sc_ratio centre;
+    char number[SC_RATIO_TEXT_BYTES];
+    if (at >= b->count)
+        return 0;
+    sc_text_sink_init(&sink, text, capacity);
+    sc_ratio_init(&centre);
+    for (size_t i = 0; i < b->dimensions; i++) {
+        sc_buckets_centre(b, sc_buckets_axis(b, at, i), &centre);
+        sc_ratio_format(&centre, number, sizeof number);
+        sc_text_put(&sink, sc_text_of(i > 0 ? ";" : ""));
+        sc_text_put(&sink, sc_text_of(number));
+    }
+    if (b->is_labelled)
+        sc_text_put(&sink, sc_text_of(sc_buckets_has_plus(b, at) ? ";+1" : ";-1"));
+    sc_ratio_clear(&centre);
+    return sink.length;
+}
+
+/* The law: of each bucket that is not empty its own, all together their product. A key is the bars that
+ * are shown, a place and a count each, filled up with -1. */
+
+#define LAW_BARS ((size_t)4)
+
+static size_t law_width(const scrim_measurement *m, size_t count)
+{
+    (void)m, (void)count;
+    return 2 * LAW_BARS;
+}
+
+/* An outcome of the counts becomes that of the bars shown. */
+static scrim_status list_bars(const tally *t, const sc_outcomes *counts, size_t index,
+                              sc_outcomes *out, scrim_error *error)
+{
+    int64_t key[2 * LAW_BARS];
+    size_t shown = 0;
+    for (size_t i = 0; i < 2 * LAW_BARS; i++)
+        key[i] = -1;
+    for (size_t i = 0; i < t->count; i++) {
+        const int64_t value = counts->keys[index * counts->width + i];
+        if (value == 0)
+            continue;
+        key[shown++] = (int64_t)t->places[i];
+        key[shown++] = value;
+    }
+    return sc_outcomes_add(out, key, &counts->mass[index], error);
+}
+
+static scrim_status list_nothing(sc_outcomes *out, scrim_error *error)
+{
+    const tally nothing = {.places = NULL};
+    sc_ball one;
+    const sc_outcomes certain = {.mass = &one};
+    sc_ball_init(&one);
+    sc_ball_set_int64(&one, 1);
+    scrim_status status = list_bars(&nothing, &certain, 0, out, error);
+    sc_ball_clear(&one);
+    return status;
+}
+
+static scrim_status law_of_tally(const state *s, const tally *t, long bits,
+                                 sc_outcomes *out, scrim_error *error)
+{
+    sc_outcomes bars[LAW_BARS], counts;
+    scrim_status status = SCRIM_OK;
+    if (t->count == 0)
+        return list_nothing(out, error);
+    for (size_t i = 0; i < t->count; i++)
+        sc_outcomes_init(&bars[i], 1);
+    sc_outcomes_init(&counts, t->count);
+    for (size_t i = 0; status == SCRIM_OK && i < t->count; i++)
+        status = sc_stlap_bar_law(&sc_stlap_state_of(s->bars)->sampler, t->counts[i],
+                                  bits + 64, &bars[i], error);
+    if (status == SCRIM_OK)
+        status =
+            sc_outcomes_product(bars, t->count, NULL, 0, NULL, bits + 64, &counts, error);
+    for (size_t i = 0; status == SCRIM_OK && i < counts.count; i++)
+        status = list_bars(t, &counts, i, out, error);
+    sc_outcomes_clear(&counts);
+    for (size_t i = 0; i < t->count; i++)
+        sc_outcomes_clear(&bars[i]);
+    return status;
+}
+
+static scrim_status law(const scrim_measurement *m, const sc_input *input, long bits,
+                        sc_outcomes *out, scrim_error *error)
+{
+    tally t = {.places = NULL};
+    scrim_status status = tally_rows(m, input, &t, error);
+    if (status == SCRIM_OK && t.count > LAW_BARS)
+        status = sc_fail(error, SCRIM_E_LIMIT,
+                         "there are too many buckets to give the probability of each "
+                         "answer");
+    if (status == SCRIM_OK)
+        status = law_of_tally(state_of(m), &t, bits, out, error);
+    tally_clear(&t);
+    return status;
+}
+
+static sc_bucket_family family_of(const scrim_measurement *m)
+{
+    const state *s = state_of(m);
+    const sc_stlap_state *noise = sc_stlap_state_of(s->bars);
+    return (sc_bucket_family){.buckets = &s->buckets,
+                              .q = noise->q,
+                              .group = noise->group,
+                              .is_replace = noise->sides == 2};
+}
+
+static size_t pair_count(const scrim_measurement *m)
+{
+    const sc_bucket_family family = family_of(m);
+    return sc_bucket_pair_count(&family);
+}
+
+static void pair(const scrim_measurement *m, size_t index, sc_pair *out)
+{
+    const sc_bucket_family family = family_of(m);
+    sc_bucket_pair(&family, index, out);
+}
+
+const sc_mechanism sc_bucket_histogram = {
+    .entry = {.name = "bucket-histogram",
+              .parameters = "epsilon=R q=N|delta=R upper=R beta=R [lower=R dimensions=N "
+                            "norm=1|2|max labelled=yes outside=clamp|discard group=N "
+                            "sampler=exact|table mode=sparse|dense]",
+              .input = "rows",
+              .claim = "(epsilon, delta)-DP; nobody is invented, no bucket loses more "
+                       "than q",
+              .reference = "flexible accuracy: BucketHist"},
+    .parameters = parameters,
+    .parameter_count = sizeof parameters / sizeof *parameters,
+    .clamps_itself = true,
+    .input_is_rows = true,
+    .check = check,
+    .discard = discard,
+    .cost = cost,
+    .certify = certify,
+    .answer_count = answer_count,
+    .draw = draw,
+    .bar_name = "centre",
+    .bar_label = bar_label,
+    .place = place,
+    .row_width = row_width,
+    .width = law_width,
+    .law = law,
+    .pair_count = pair_count,
+    .pair = pair,
+};
+
+scrim_status scrim_bucket_histogram_new(const scrim_bucket_histogram_options *options,
+                                        scrim_measurement **out, scrim_error *error)
+{
+    static const sc_option_member members[] = {
+        SC_OPTION_MEMBER(scrim_bucket_histogram_options, epsilon, "epsilon"),
+        SC_OPTION_MEMBER(scrim_bucket_histogram_options, q, "q"),
+        SC_OPTION_MEMBER(scrim_bucket_histogram_options, delta, "delta"),
+        SC_OPTION_MEMBER(scrim_bucket_histogram_options, lower, "lower"),
+        SC_OPTION_MEMBER(scrim_bucket_histogram_options, upper, "upper"),
+        SC_OPTION_MEMBER(scrim_bucket_histogram_options, beta, "beta"),
+        SC_OPTION_MEMBER(scrim_bucket_histogram_options, dimensions, "dimensions"),
+        SC_OPTION_MEMBER(scrim_bucket_histogram_options, norm, "norm"),
+        SC_OPTION_MEMBER(scrim_bucket_histogram_options, labelled, "labelled"),
+        SC_OPTION_MEMBER(scrim_bucket_histogram_options, outside, "outside"),
+        SC_OPTION_MEMBER(scrim_bucket_histogram_options, group, "group"),
+        SC_OPTION_MEMBER(scrim_bucket_histogram_options, sampler, "sampler"),
+        SC_OPTION_MEMBER(scrim_bucket_histogram_options, mode, "mode"),
+    };
+    return sc_measurement_from_struct(&sc_bucket_histogram, options, sizeof *options,
+                                      members, sizeof members / sizeof *members, out,
+                                      error);
+}
