@@ -66,7 +66,7 @@ _scrim() {
         init,-*) words='--vault --wait --witness --moved --quiet --help' ;;
         dataset,-*) words='--csv --sqlite --table --records --unit --column --keys --missing --max-groups --max-rows --neighbours --population --budget --accounting --cap --share --quantum --policy --vault --wait --format --json --quiet --help' ;;
         sample,-*) words='-n --format --json --binary --plot --quiet --help' ;;
-        run,-*) words='--header --labels --confidence --charge --vault --wait --format --json --plot --quiet --help' ;;
+        run,-*) words='--header --labels --confidence --statistic --charge --vault --wait --format --json --plot --quiet --help' ;;
         explain,-*) words='--epsilon --delta --target-error --confidence --expect --mechanism --file --vault --wait --format --json --plot --svg --quiet --help' ;;
         query,-*) words='--epsilon --delta --target-error --confidence --expect --mechanism --file --svg --html --vault --wait --format --json --plot --quiet --help' ;;
         replay,-*) words='--vault --wait --confidence --format --json --plot --quiet --help' ;;

@@ -5,6 +5,7 @@
 #include "cli/charge_note.h"
 #include "cli/complaint.h"
 #include "cli/release_note.h"
+#include "cli/statistic_list.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -15,6 +16,7 @@ scrim_status sc_answer_style_read(const sc_options *options, sc_answer_style *ou
     sc_terminal_look(STDOUT_FILENO, &out->terminal);
     out->plot = sc_options_has(options, SCRIM_OPTION_PLOT);
     out->vault = options->value[SCRIM_OPTION_VAULT];
+    out->statistics = options->value[SCRIM_OPTION_STATISTIC];
     out->quiet = sc_options_has(options, SCRIM_OPTION_QUIET);
     return sc_options_format(
         options, out->terminal.is_terminal ? SCRIM_FORMAT_TABLE : SCRIM_FORMAT_CSV,
@@ -47,13 +49,17 @@ scrim_status sc_answer_show(const sc_answer_style *style, const sc_answer_sheet 
                             const scrim_budget *left, scrim_error *error)
 {
     bool plots = style->plot && sc_answer_plot_is_possible(sheet);
-    bool in_place = plots && style->terminal.is_terminal;
+    bool in_place = plots && style->terminal.is_terminal && style->statistics == NULL;
     scrim_status status = SCRIM_OK;
     sc_output *output = malloc(sizeof *output);
     if (output == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory to show the answer");
     sc_output_init(output, STDOUT_FILENO);
-    if (in_place)
+    if (style->statistics != NULL)
+        status =
+            sc_statistic_list_write(output, measurement, sheet->answer, style->statistics,
+                                    style->format, &style->terminal, error);
+    else if (in_place)
         sc_answer_plot_write(output, sheet, &style->terminal);
     else
         status = sc_answer_write(output, sheet, style->format, &style->terminal, error);

@@ -11,9 +11,10 @@
 typedef struct sc_answer_style {
     sc_format format;
     bool plot, quiet;
-    sc_terminal terminal; /* where the answer goes */
-    const char *vault;    /* that was named; NULL: none was */
-    bool is_replay;       /* the answer is to be shown as it was the first time */
+    sc_terminal terminal;   /* where the answer goes */
+    const char *vault;      /* that was named; NULL: none was */
+    bool is_replay;         /* the answer is to be shown as it was the first time */
+    const char *statistics; /* of a histogram, in its place; NULL: none */
 } sc_answer_style;
 
 SCRIM_MUST_USE scrim_status sc_answer_style_read(const sc_options *options,

@@ -7,6 +7,7 @@
 #include "cli/last_words.h"
 #include "cli/run_ledger.h"
 #include "cli/sheet_note.h"
+#include "cli/statistic_list.h"
 #include "cli/vault_place.h"
 #include "cli/verbs.h"
 #include "cli/word_line.h"
@@ -54,6 +55,7 @@ static scrim_status read_form(run_state *run, const sc_options *options,
     run->form.has_header = sc_options_has(options, SCRIM_OPTION_HEADER);
     run->form.has_labels = sc_options_has(options, SCRIM_OPTION_LABELS);
     run->form.count = scrim_measurement_size(run->measurement);
+    run->form.row_cells = scrim_measurement_row_size(run->measurement);
     if (run->form.is_rows && run->form.has_labels)
         return sc_complaint_fill(error, SCRIM_E_PARAM,
                                  "%s reads rows, and rows are private: --labels is for "
@@ -104,6 +106,8 @@ static scrim_status read_request(run_state *run, const sc_options *options,
     scrim_status status = sc_answer_style_read(options, &run->style, error);
     if (status == SCRIM_OK)
         status = open_measurement(run, options, error);
+    if (status == SCRIM_OK && run->style.statistics != NULL)
+        status = sc_statistic_list_check(run->measurement, run->style.statistics, error);
     if (status == SCRIM_OK)
         status = read_form(run, options, error);
     if (status == SCRIM_OK)
@@ -260,7 +264,8 @@ const sc_verb sc_verb_run = {
         "Values are read from standard input: one a line, or one line of them separated\n"
         "by commas. What is no number counts as 0, or as the end of the range nearest "
         "to\n"
-        "it. 'scrim list mechanisms' shows the mechanisms and their parameters; besides\n"
+        "it; in a bucket-histogram its row is left out. 'scrim list mechanisms' shows\n"
+        "the mechanisms and their parameters; besides\n"
         "them neighbours=add-remove or neighbours=replace is said, or where each "
         "answers\n"
         "alone (randomised-response) neighbours=local.\n"
@@ -273,6 +278,10 @@ const sc_verb sc_verb_run = {
         "                 replayed; each is drawn anew and charged anew\n" SC_USAGE_VAULT
         "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
         "  --json         short for --format json\n"
+        "  --statistic LIST  of bucket-histogram, in place of its bars: max, min, "
+        "range,\n"
+        "                 interval, support, median, quantile=R, mode, max-k=N, total,\n"
+        "                 separator, with commas between them; they cost nothing more\n"
         "  --plot         the numbers as bars: on a terminal in place of the table,\n"
         "                 otherwise on standard error\n"
         "  --quiet        neither progress nor the note on cost and accuracy\n"
@@ -285,6 +294,7 @@ const sc_verb sc_verb_run = {
     .options = SC_OPTIONS_FORMAT | SC_OPTION_BIT(SCRIM_OPTION_PLOT) |
                SC_OPTION_BIT(SCRIM_OPTION_HEADER) | SC_OPTION_BIT(SCRIM_OPTION_LABELS) |
                SC_OPTION_BIT(SCRIM_OPTION_CONFIDENCE) |
+               SC_OPTION_BIT(SCRIM_OPTION_STATISTIC) |
                SC_OPTION_BIT(SCRIM_OPTION_CHARGE) | SC_OPTIONS_VAULT |
 #ifdef SCRIM_TESTING
                SC_OPTION_BIT(SCRIM_OPTION_SEED) |

@@ -225,6 +225,21 @@ static scrim_status cut_row(line_cursor lines, char *header, size_t fixed,
     return status;
 }
 
+/* Rows of several cells; those that a line lacks say nothing. */
+static scrim_status cut_rows(line_cursor lines, size_t count, size_t cells,
+                             sc_input_values *out, scrim_error *error)
+{
+    if (count > SIZE_MAX / sizeof(const char *) / cells)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for the input");
+    scrim_status status = get_texts(out, count * cells, false, error);
+    for (size_t i = 0; status == SCRIM_OK && i < count * cells;) {
+        char *line = take_line(&lines);
+        for (size_t cell = 0; cell < cells; cell++)
+            out->texts[i++] = take_field(&line);
+    }
+    return status;
+}
+
 /* The header, where one was announced; it must fit the lines below it. */
 static scrim_status take_header(line_cursor *lines, const sc_input_form *form,
                                 char **header, scrim_error *error)
@@ -238,6 +253,12 @@ static scrim_status take_header(line_cursor *lines, const sc_input_form *form,
                                  "with a line of names");
     *header = take_line(lines);
     size_t names = count_fields(*header);
+    if (form->is_rows && form->row_cells > 1 && names != form->row_cells)
+        return sc_complaint_fill(error, SCRIM_E_INPUT,
+                                 "the header names %zu columns; a row has %zu values",
+                                 names, form->row_cells);
+    if (form->is_rows && form->row_cells > 1)
+        return SCRIM_OK;
     if (form->is_rows && names > 1)
         return sc_complaint_fill(error, SCRIM_E_INPUT,
                                  "the header names %zu columns; rows have one, so cut it "
@@ -263,6 +284,8 @@ static scrim_status cut(const sc_input_form *form, sc_input_values *out,
     if (status != SCRIM_OK)
         return status;
     size_t count = count_lines(lines);
+    if (form->is_rows && form->row_cells > 1)
+        return cut_rows(lines, count, form->row_cells, out, error);
     if (form->is_rows || form->has_labels || count != 1) {
         if (count == 0 && !form->is_rows)
             return sc_complaint_fill(error, SCRIM_E_INPUT,

@@ -4,7 +4,8 @@
  * cell ends and the next begins follows from the form that was asked for, the header and the
  * number of lines, all of them public.
  *
- *   rows         a line is a row of a table, whose number may be private: each line one cell
+ *   rows         a line is a row of a table, whose number may be private: each line one cell, or
+ *                as many as a row has, whatever the line holds
  *   vectors      one value a line; or, where all is one line, values separated by commas: as
  *                many as the measurement takes where that is fixed, whatever the line holds
  *   with labels  a line is label,value: the label, which is public, ends at the first comma
@@ -28,8 +29,9 @@
 typedef struct sc_input_form {
     bool is_rows;
     bool has_header;
-    bool has_labels; /* not of rows */
-    size_t count;    /* of values in one line, where it is fixed; else 0 */
+    bool has_labels;  /* not of rows */
+    size_t count;     /* of values in one line, where it is fixed; else 0 */
+    size_t row_cells; /* of rows: the values of a line; 0 and 1: all of the line is one */
 } sc_input_form;
 
 typedef struct sc_input_values {

@@ -74,6 +74,7 @@ static const option_entry entries[SCRIM_OPTION_KINDS] = {
     [SCRIM_OPTION_SETS] = {"--sets", true},
     [SCRIM_OPTION_RUNS] = {"--runs", true},
     [SCRIM_OPTION_NOISY] = {"--noisy", false},
+    [SCRIM_OPTION_STATISTIC] = {"--statistic", true},
 #ifdef SCRIM_TESTING
     [SCRIM_OPTION_SEED] = {"--seed", true},
 #endif

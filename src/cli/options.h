@@ -74,6 +74,7 @@ typedef enum sc_option {
     SCRIM_OPTION_SETS,
     SCRIM_OPTION_RUNS,
     SCRIM_OPTION_NOISY,
+    SCRIM_OPTION_STATISTIC,
 #ifdef SCRIM_TESTING
     SCRIM_OPTION_SEED,
 #endif

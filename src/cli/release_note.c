@@ -144,6 +144,13 @@ void sc_certificate_write(sc_output *output, const scrim_certificate *certificat
         sc_output_format(output, "each value is within %s of the truth, always", radius);
         break;
     case SCRIM_CERTIFICATE_FLEXIBLE:
+        if (strcmp(input, "rows") == 0) {
+            sc_output_format(output,
+                             "at most %s elements are left out, and each of the others "
+                             "is within %s of where it is shown, always",
+                             certificate->alpha, certificate->beta);
+            break;
+        }
         sc_output_format(output,
                          "within %s of the truth of an input distorted by %s, but for a "
                          "probability of %s",
@@ -208,14 +215,20 @@ void sc_cost_meaning_write(sc_output *output, const scrim_cost *cost)
 
 /* A text that is no number is never an error, since an error would tell of the data; so it is said
  * of every input, whatever it holds. Rows have no labels. */
-static void write_excludes(sc_output *output, const char *excludes, const char *input)
+static void write_excludes(sc_output *output, const scrim_certificate *certificate,
+                           const char *input)
 {
+    const char *excludes = certificate->excludes;
+    const bool is_rows = strcmp(input, "rows") == 0;
     if (excludes != NULL && excludes[0] != '\0') {
         sc_output_text(output, excludes);
         sc_output_text(output, "; ");
     }
-    sc_output_format(output, "what is no number and counts as 0 (see %s--header)",
-                     strcmp(input, "rows") == 0 ? "" : "--labels, ");
+    sc_output_format(output, "what is no number and %s (see %s--header)",
+                     is_rows && certificate->form == SCRIM_CERTIFICATE_FLEXIBLE
+                         ? "is left out"
+                         : "counts as 0",
+                     is_rows ? "" : "--labels, ");
 }
 
 void sc_release_note_write(sc_output *output, const scrim_measurement *measurement,
@@ -236,8 +249,7 @@ void sc_release_note_write(sc_output *output, const scrim_measurement *measureme
     sc_certificate_write(output, certificate,
                          scrim_measurement_mechanism(measurement)->input);
     sc_output_text(output, "\nnot covered ");
-    write_excludes(output, certificate->excludes,
-                   scrim_measurement_mechanism(measurement)->input);
+    write_excludes(output, certificate, scrim_measurement_mechanism(measurement)->input);
     sc_output_text(output, "\n");
     sc_fold_end(output, begin, columns);
 }
