@@ -3,7 +3,7 @@
 #include "base/ball.h"
 #include "base/memory.h"
 #include "experiment/competitor_law.h"
-#include "sampling/law.h"
+#include "mechanism/histogram/stlap_noise.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -87,44 +87,6 @@ static scrim_status find_choice_threshold(const sc_ratio *epsilon_c,
     return status;
 }
 
-static bool is_within(const sc_ratio *epsilon, int64_t q, const sc_ball *delta)
-{
-    sc_law law;
-    sc_ball edge;
-    sc_ball_init(&edge);
-    sc_law_init(&law, &sc_shifted_laplace_law, epsilon, q);
-    sc_law_pmf(&law, 0, BITS, &edge);
-    const bool within = sc_ball_is_less_equal(&edge, delta);
-    sc_law_clear(&law);
-    sc_ball_clear(&edge);
-    return within;
-}
-
-/* The least q whose edge has no more than delta, which falls as q grows. */
-static scrim_status find_q(const sc_ratio *epsilon, const sc_ratio *delta, int64_t *out,
-                           scrim_error *error)
-{
-    int64_t low = 0, high = 1;
-    sc_ball target;
-    sc_ball_init(&target);
-    sc_ball_set_ratio(&target, delta, BITS);
-    while (high < INT32_MAX && !is_within(epsilon, high, &target)) {
-        low = high;
-        high *= 2;
-    }
-    while (high - low > 1) {
-        const int64_t middle = low + (high - low) / 2;
-        if (is_within(epsilon, middle, &target))
-            high = middle;
-        else
-            low = middle;
-    }
-    sc_ball_clear(&target);
-    *out = high;
-    return high < INT32_MAX ? SCRIM_OK
-                            : sc_fail(error, SCRIM_E_LIMIT, "q is beyond 2^31");
-}
-
 __attribute__((format(printf, 3, 4))) static scrim_status
 prepare(scrim_distribution **out, scrim_error *error, const char *format, ...)
 {
@@ -186,7 +148,9 @@ static scrim_status find_all(sc_competitors *c, const sc_ratio *epsilon,
     sc_ball_set_ratio(&decay, delta, BITS);
     sc_ball_log(&decay, &decay, BITS);
     c->smooth_decay = c->epsilon / (2 * (log(2) - sc_ball_upper(&decay)));
-    scrim_status status = find_q(epsilon, delta, &c->q, error);
+    uint64_t q = 0;
+    scrim_status status = sc_stlap_q_of(epsilon, delta, 1, 1, &q, error);
+    c->q = (int64_t)q;
     if (status == SCRIM_OK)
         status = find_shift(epsilon, delta, &c->shift, error);
     if (status == SCRIM_OK)

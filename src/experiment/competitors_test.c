@@ -43,6 +43,10 @@ TEST(competitors_have_the_parameters_of_the_vectors)
         CHECK_INT(c.q, json_integer_value(json_object_get(row, "STLap_q_discrete")));
         CHECK_INT(c.q, (int64_t)number_in(row, "STLap_q_continuous"));
         CHECK_NEAR(c.smooth_decay, number_in(row, "smooth_beta"), 1e-15);
+        /* Choosing: delta / R a round, at epsilon / (4 R). */
+        CHECK_INT(c.choice_threshold,
+                  1 + (int64_t)ceil(log(SC_CHOOSING_ROUNDS / delta) * 4 *
+                                    SC_CHOOSING_ROUNDS / epsilon));
         sc_competitors_clear(&c);
     }
 }
@@ -243,7 +247,7 @@ TEST(choosing_draws_from_its_law)
         sc_scene scene;
         choices truth = {.c = &c, .scene = &scene};
         long double total = 0;
-        REQUIRE_OK(sc_competitors_init(&c, "20", "1/20", &error));
+        REQUIRE_OK(sc_competitors_init(&c, "4", "1/20", &error));
         c.choice_threshold = 6; /* low, so that it goes on for some rounds */
         sc_scene_init(&scene, &statistics[i / COUNT(small)], &small[i % COUNT(small)]);
         choose_on(&truth, 0, 0, 1);

@@ -55,10 +55,10 @@ static void jump_max(int64_t k, const sc_heights *x, int64_t *costs)
  * (one of them perhaps a step aside) and max(0, key(i) + 1 - L) over the other bars, where key(i)
  * is x(i) before a pivot and x(i) - 1 behind it. From the higher of the two on it rises by 2 a
  * step, less one for every other bar that is still cut; below, it does not rise at all. So the
- * least is where no more than two of the others are cut: one above the third key, or at the higher
- * of the two. Three keys that are neither a's nor b's are among the first four without the
- * pivot's, and a scan a pivot finds those. */
-#define KEYS 4
+ * least is where no more than two of the others are cut: one above their third key, or at the higher
+ * of the two. The first three keys but the pivot's will do, which a scan a pivot finds: where the
+ * other of the two is among them, it is itself as high as the third of the rest. */
+#define KEYS 3
 #define NO_KEY INT64_MIN
 
 typedef struct key_list {
@@ -94,9 +94,9 @@ static void find_keys(const sc_heights *x, size_t pivot, key_list *out)
 static int64_t least_cost(const key_list *keys, size_t other, int64_t first,
                           int64_t second, int64_t floor)
 {
-    int64_t top[3] = {NO_KEY, NO_KEY, NO_KEY}, cost = 0;
-    for (size_t j = 0, n = 0; j < KEYS && n < 3; j++)
-        if (keys->bar[j] != other || keys->key[j] == NO_KEY)
+    int64_t top[KEYS] = {NO_KEY, NO_KEY, NO_KEY}, cost = 0;
+    for (size_t j = 0, n = 0; j < KEYS; j++)
+        if (keys->bar[j] != other)
             top[n++] = keys->key[j];
     int64_t level = max(max(first, second), floor);
     if (top[2] != NO_KEY)
