@@ -226,13 +226,16 @@ static void write_data(sc_output *output, const scrim_experiment_data *data)
         sc_output_format(output,
                          "<line x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\" "
                          "stroke=\"#000000\" stroke-dasharray=\"3 3\"/>\n"
-                         "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%s = "
+                         "<text x=\"%.1f\" y=\"%d\" text-anchor=\"%s\">%s = "
                          "%zu</text>\n",
                          x, DATA_TOP - 6, x, DATA_BOTTOM + 4, x, DATA_TOP - 10,
+                         10 * data->value < data->bars       ? "start"
+                         : 10 * data->value > 9 * data->bars ? "end"
+                                                             : "middle",
                          data->statistic, data->value);
     }
     sc_output_format(output, "<text x=\"%d\" y=\"%d\" font-weight=\"bold\">data</text>\n",
-                     LEFT, DATA_TOP - 14);
+                     LEFT, DATA_TOP - 28);
     sc_output_format(output, "<text x=\"%d\" y=\"%d\">1</text>\n", LEFT,
                      DATA_BOTTOM + 18);
     sc_output_format(output, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%zu</text>\n",

@@ -40,6 +40,18 @@ check 'expected: 6 at 0.1, stlap, raw' expected 6 0.1 stlap 9 14.7526158106918
 check 'expected: 6 at 0.1, stlap, flexible' expected 6 0.1 stlap 14 0.0887158300680103
 check 'expected: 6 at 1, ptr, flexible' expected 6 1 ptr 14 11.6666595745443
 check 'expected: none of choosing' test "$(awk -F , '$4 == "choosing" && $9 $14 == ""' "$work/out" | wc -l)" -eq 36
+# What the page about them shows is what the program finds, where nothing of it is drawn.
+# shellcheck disable=SC2016 # for awk
+fixed_rows() {
+    awk -F , '$1 % 2 == 0 { printf "%s %s %s %s %.10f %.10f\n", $1, $2, $3, $4, $9, $14 }' "$1"
+}
+fixed_rows "$work/out" >"$work/found"
+fixed_rows docs/figures/flexible-accuracy.csv >"$work/told"
+check 'the page has these expected errors' cmp "$work/found" "$work/told"
+for number in 1 2 3 4 5 6; do
+    check "the page shows drawing $number" grep -q "(figures/flexible-accuracy-$number.svg)" docs/flexible-accuracy.md
+    check "drawing $number is there" grep -q "<title>Experiment $number: " "docs/figures/flexible-accuracy-$number.svg"
+done
 ran 0 'one of them' "$scrim" experiment flexible-accuracy --only 5 --sets 1 --runs 1 --quiet
 check 'one of them: that one' sh -c "cut -d , -f 1 '$work/out' | sed 1d | sort -u | grep -q -x 5"
 check 'one of them: its rows' test "$(wc -l <"$work/out")" -eq 43
