@@ -133,6 +133,22 @@ TEST(competitor_laws_expect_the_errors_of_the_vectors)
     }
 }
 
+/* The truth is bar 4, and five of a thousand elements may go: bar 3 is right as well. */
+TEST(expected_errors_have_mean_and_deviation)
+{
+    const sc_height_statistic max = {false, 1};
+    const sc_heights x = {4, {0, 0, 0, 998, 2}};
+    const long double law[SC_HEIGHTS_MAX + 1] = {0.25L, 0, 0, 0.25L, 0.5L};
+    sc_scene scene;
+    sc_expected_error raw, flexible;
+    sc_scene_init(&scene, &max, &x);
+    sc_expected_errors(&scene, law, &raw, &flexible);
+    CHECK_NEAR(raw.mean, 1.25, 1e-15);
+    CHECK_NEAR(raw.deviation, sqrt(4.25 - 1.5625), 1e-15);
+    CHECK_NEAR(flexible.mean, 0.75, 1e-15);
+    CHECK_NEAR(flexible.deviation, sqrt(2.25 - 0.5625), 1e-15);
+}
+
 /* docs/flexible-accuracy.md: at epsilon 1 the least q is odd, and the next even one is better than
  * any competitor in experiments 5 and 6. */
 static double raw_error_of(const sc_competitors *c, sc_competitor kind,
@@ -361,6 +377,24 @@ TEST(a_round_of_choosing_costs_what_is_counted)
     CHECK(most > 0 && most <= 0.2L / SC_CHOOSING_ROUNDS);
     /* Rounds and counts: R times 2 epsilon_c, and half of epsilon for the counts. */
     CHECK_INT(c.choice_d, 2 * SC_CHOOSING_ROUNDS * 2 * c.d);
+    sc_competitors_clear(&c);
+}
+
+/* The second of two bars is the mode only where the first loses all that it can and it loses nothing
+ * itself: twice the edge. */
+TEST(competitor_laws_keep_the_digits_of_rare_answers)
+{
+    const sc_height_statistic mode = {true, 1};
+    sc_competitors c;
+    sc_scene scene;
+    scrim_error error;
+    long double law[SC_HEIGHTS_MAX + 1];
+    REQUIRE_OK(sc_competitors_init(&c, "1", "2^-40", &error));
+    const sc_heights x = {2, {0, 100, 100 - c.q + 1}};
+    const long double edge = sc_one_sided_at_most(&c, -c.q);
+    sc_scene_init(&scene, &mode, &x);
+    REQUIRE_OK(sc_competitor_law(&c, SC_COMPETITOR_STLAP, &scene, law, &error));
+    CHECK_NEAR((double)law[2], (double)(edge * edge), 1e-14);
     sc_competitors_clear(&c);
 }
 

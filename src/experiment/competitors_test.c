@@ -242,14 +242,16 @@ TEST(choosing_draws_from_its_law)
     sc_tape *tape = NULL;
     scrim_error error;
     REQUIRE_OK(sc_tape_seeded(check_seed() + 1, &tape, &error));
-    for (size_t i = 0; i < 2 * COUNT(small); i++) {
+    /* A large epsilon shows the noise of the test, a smaller one that of the counts. */
+    for (size_t i = 0; i < 4 * COUNT(small); i++) {
         sc_competitors c;
         sc_scene scene;
         choices truth = {.c = &c, .scene = &scene};
         long double total = 0;
-        REQUIRE_OK(sc_competitors_init(&c, "4", "1/20", &error));
+        REQUIRE_OK(sc_competitors_init(&c, i % 2 == 0 ? "4" : "20", "1/20", &error));
         c.choice_threshold = 6; /* low, so that it goes on for some rounds */
-        sc_scene_init(&scene, &statistics[i / COUNT(small)], &small[i % COUNT(small)]);
+        sc_scene_init(&scene, &statistics[i / 2 / COUNT(small)],
+                      &small[i / 2 % COUNT(small)]);
         choose_on(&truth, 0, 0, 1);
         for (size_t y = 0; y <= scene.x->bars; y++)
             total += truth.law[y];

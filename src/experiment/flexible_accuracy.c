@@ -122,8 +122,8 @@ static scrim_status expect_cell(const sc_competitors *at, sc_competitor mechanis
     if (status != SCRIM_OK)
         return status;
     sc_expected_errors(scene, law, &raw, &flexible);
-    out->raw_expected += (sc_uint128)(raw.mean / FINE);
-    out->flexible_expected += (sc_uint128)(flexible.mean / FINE);
+    out->raw_expected += (sc_uint128)((long double)raw.mean / FINE);
+    out->flexible_expected += (sc_uint128)((long double)flexible.mean / FINE);
     return SCRIM_OK;
 }
 
