@@ -327,17 +327,18 @@ static scrim_status loss_of(const sc_part *part, const sc_ratio *step, sc_loss *
     const bool is_pure = sc_ratio_sign(&cost->delta) == 0;
     if (part->has_pair && (is_pure || part->pair.kind == &sc_loss_kind_shifted))
         return sc_loss_from_pair(&part->pair, SC_LOSS_UPPER, step, SC_LOSS_BITS, TAIL,
-                                 out, error);
+                                 NULL, out, error);
     if (is_pure && is_copies(cost))
-        return sc_loss_from_curve(&cost->curve, step, SC_LOSS_BITS, TAIL, out, error);
+        return sc_loss_from_curve(&cost->curve, step, SC_LOSS_BITS, TAIL, NULL, out,
+                                  error);
     sc_loss_pair promise;
     sc_loss_pair_init(&promise);
     if (is_pure)
         sc_loss_pair_set_pure(&promise, &cost->epsilon);
     else
         sc_loss_pair_set_approximate(&promise, &cost->epsilon, &cost->delta);
-    const scrim_status status =
-        sc_loss_from_pair(&promise, SC_LOSS_UPPER, step, SC_LOSS_BITS, TAIL, out, error);
+    const scrim_status status = sc_loss_from_pair(&promise, SC_LOSS_UPPER, step,
+                                                  SC_LOSS_BITS, TAIL, NULL, out, error);
     sc_loss_pair_clear(&promise);
     return status;
 }

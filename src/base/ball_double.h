@@ -19,4 +19,8 @@ void sc_ball_sum(const fmpz *values, size_t count, long bits, sc_ball *out);
 /* sin(pi a) and cos(pi a). */
 void sc_ball_sin_cos_pi(sc_ball *sine, sc_ball *cosine, const sc_ball *a, long bits);
 
+/* The sum of x[i stride] y[i stride] for i < count. */
+void sc_ball_dot(sc_ball *out, const sc_ball *x, const sc_ball *y, size_t count,
+                 size_t stride, long bits);
+
 #endif

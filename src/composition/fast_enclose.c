@@ -10,9 +10,6 @@
 #define FIRST_POINTS ((size_t)1 << 13)
 #define LATTICE_POINTS ((size_t)1 << 22)
 #define GRIDS 6
-/* Points of all parts together, of 128 bits: what takes longest, some ten microseconds each, and
- * longer as the square of the bits. */
-#define PART_POINTS 0x1p16
 
 void sc_fast_ends_init(sc_fast_ends *ends)
 {
@@ -34,15 +31,18 @@ typedef struct task {
     const sc_ratio *delta;
     double tolerance;
     long bits, tail;
-    size_t points; /* of the last side's parts together */
+    sc_loss_work *work;
+    uint64_t spent; /* on the last grid */
 } task;
 
 static scrim_status discretise(const task *t, const sc_loss_item *item, sc_loss_side side,
                                const sc_ratio *step, sc_loss *out, scrim_error *error)
 {
     if (item->pair == NULL)
-        return sc_loss_from_curve(item->curve, step, t->bits, t->tail, out, error);
-    return sc_loss_from_pair(item->pair, side, step, t->bits, t->tail, out, error);
+        return sc_loss_from_curve(item->curve, step, t->bits, t->tail, t->work, out,
+                                  error);
+    return sc_loss_from_pair(item->pair, side, step, t->bits, t->tail, t->work, out,
+                             error);
 }
 
 /* epsilon of the items on one grid, from one side. */
@@ -54,18 +54,16 @@ static scrim_status one_side(task *t, const sc_loss_item *items, size_t count,
     sc_fast_part *parts = sc_allocate(count, sizeof *parts);
     scrim_status status = SCRIM_OK;
     size_t made = 0;
-    t->points = 0;
     if (losses == NULL || parts == NULL)
         status = sc_fail(error, SCRIM_E_MEMORY, "no memory for %zu losses", count);
     for (; made < count && status == SCRIM_OK; made++) {
         sc_loss_init(&losses[made]);
         parts[made] = (sc_fast_part){&losses[made], items[made].count};
         status = discretise(t, &items[made], side, step, &losses[made], error);
-        t->points += losses[made].count;
     }
     if (status == SCRIM_OK)
-        status = sc_fast_loss_epsilon_about(parts, count, t->delta, t->tolerance, out,
-                                            is_finite, error);
+        status = sc_fast_loss_epsilon_about(parts, count, t->delta, t->tolerance, t->work,
+                                            out, is_finite, error);
     for (size_t i = 0; i < made; i++)
         sc_loss_clear(&losses[i]);
     sc_release(parts);
@@ -79,6 +77,7 @@ static scrim_status both_sides(task *t, const sc_fast_bag *bag, const sc_ratio *
 {
     sc_ball found;
     bool is_finite = true;
+    const uint64_t left = t->work->left;
     sc_ball_init(&found);
     scrim_status status = one_side(t, bag->upper, bag->upper_count, SC_LOSS_UPPER, step,
                                    &found, &is_finite, error);
@@ -96,6 +95,7 @@ static scrim_status both_sides(task *t, const sc_fast_bag *bag, const sc_ratio *
     }
     if (status == SCRIM_OK)
         sc_ratio_set(&out->step, step);
+    t->spent = left - t->work->left;
     sc_ball_clear(&found);
     return status;
 }
@@ -164,11 +164,12 @@ static void first_step(const sc_fast_bag *bag, sc_ratio *step, bool *is_lattice)
     sc_ratio_clear(&lattice);
 }
 
-/* A gap of second order fits when the step is divided by this, with a tenth to spare. */
+/* A gap of second order fits when the step is divided by this, with a tenth to spare; and the work,
+ * which grows as the number of points, or a little faster. */
 static int64_t finer(const task *t, int64_t parts, double gap)
 {
-    const double cost = (double)(t->points + 1) * fmax(1, pow((double)t->bits / 128, 2));
-    const double room = (double)parts * PART_POINTS / cost;
+    const double room =
+        (double)parts * 0.8 * (double)t->work->left / (double)(t->spent + 1);
     const double by = ceil((double)parts * sqrt(fmin(gap / (0.9 * t->tolerance), 1e8)));
     return (int64_t)fmax(fmin(by, room), (double)parts);
 }
@@ -195,7 +196,7 @@ static scrim_status narrow(task *t, const sc_fast_bag *bag, sc_fast_ends *out,
         out->grids++;
         if (status == SCRIM_OK)
             good = parts;
-        else if (status != SCRIM_E_LIMIT)
+        else if (status != SCRIM_E_LIMIT || t->work->left == 0)
             break;
     }
     sc_ratio_clear(&step);
@@ -206,10 +207,10 @@ static scrim_status narrow(task *t, const sc_fast_bag *bag, sc_fast_ends *out,
 }
 
 scrim_status sc_fast_enclose_epsilon(const sc_fast_bag *bag, const sc_ratio *delta,
-                                     const sc_ratio *tolerance, sc_fast_ends *out,
-                                     scrim_error *error)
+                                     const sc_ratio *tolerance, sc_loss_work *work,
+                                     sc_fast_ends *out, scrim_error *error)
 {
-    task t = {.delta = delta, .tolerance = sc_ball_near(tolerance)};
+    task t = {.delta = delta, .tolerance = sc_ball_near(tolerance), .work = work};
     sc_ratio step;
     sc_ball_scope scope;
     uint64_t count = 0;

@@ -33,12 +33,12 @@ typedef struct sc_fast_ends {
 void sc_fast_ends_init(sc_fast_ends *ends);
 void sc_fast_ends_clear(sc_fast_ends *ends);
 
-/* epsilon at 0 < delta < 1, both ends within tolerance > 0 if that is to be had. SCRIM_E_LIMIT when
- * not even the first grid is possible, SCRIM_E_MEMORY. */
+/* epsilon at 0 < delta < 1, both ends within tolerance > 0 if that is to be had with the work.
+ * SCRIM_E_LIMIT when not even the first grid is possible, SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_fast_enclose_epsilon(const sc_fast_bag *bag,
                                                     const sc_ratio *delta,
                                                     const sc_ratio *tolerance,
-                                                    sc_fast_ends *out,
+                                                    sc_loss_work *work, sc_fast_ends *out,
                                                     scrim_error *error);
 
 #endif

@@ -30,7 +30,8 @@ static void enclose(pair_setter *set, const char *shape, uint64_t count,
     parse(tolerance, &y);
     const sc_loss_item item = {.pair = &pair, .count = count};
     const sc_fast_bag bag = {&item, 1, &item, 1};
-    CHECK_STATUS(sc_fast_enclose_epsilon(&bag, &x, &y, ends, &error), SCRIM_OK);
+    sc_loss_work work = {SC_LOSS_WORK};
+    CHECK_STATUS(sc_fast_enclose_epsilon(&bag, &x, &y, &work, ends, &error), SCRIM_OK);
     sc_ratio_clear(&y);
     sc_ratio_clear(&x);
     sc_loss_pair_clear(&pair);
@@ -161,7 +162,8 @@ TEST(fast_enclose_keeps_to_lattices)
                                   {.pair = &pairs[1], .count = 50},
                                   {.pair = &pairs[2], .count = 100}};
     const sc_fast_bag bag = {items, 3, items, 3};
-    REQUIRE_OK(sc_fast_enclose_epsilon(&bag, &delta, &tolerance, &ends, &error));
+    sc_loss_work work = {SC_LOSS_WORK};
+    REQUIRE_OK(sc_fast_enclose_epsilon(&bag, &delta, &tolerance, &work, &ends, &error));
     CHECK(sc_ball_upper(&ends.upper) - sc_ball_lower(&ends.lower) <= 1e-3);
     sc_ratio_set_int64(&x, 32);
     sc_ratio_mul(&x, &x, &ends.step);
@@ -195,11 +197,49 @@ TEST(fast_enclose_knows_infinity)
     sc_loss_pair_set_approximate(&pair, &one, &small);
     const sc_loss_item item = {.pair = &pair, .count = 5};
     const sc_fast_bag bag = {&item, 1, &item, 1};
-    REQUIRE_OK(sc_fast_enclose_epsilon(&bag, &smaller, &small, &ends, &error));
+    sc_loss_work work = {SC_LOSS_WORK};
+    REQUIRE_OK(sc_fast_enclose_epsilon(&bag, &smaller, &small, &work, &ends, &error));
     CHECK(!ends.has_upper && ends.is_infinite);
     sc_ratio_clear(&smaller);
     sc_ratio_clear(&small);
     sc_ratio_clear(&one);
     sc_loss_pair_clear(&pair);
     sc_fast_ends_clear(&ends);
+}
+
+/* With little work it gives what the first grid gives, and with less nothing. */
+TEST(fast_enclose_keeps_to_its_work)
+{
+    CLAIM("fast-enclose.holds");
+    CLAIM("loss-work.ends");
+    sc_loss_pair pair;
+    sc_ratio x, y;
+    scrim_error error;
+    sc_loss_pair_init(&pair);
+    sc_ratio_init(&x);
+    sc_ratio_init(&y);
+    parse("10", &x);
+    sc_loss_pair_set_continuous_gaussian(&pair, &x);
+    parse("1e-9", &x);
+    parse("1e-9", &y);
+    const sc_loss_item item = {.pair = &pair, .count = 100};
+    const sc_fast_bag bag = {&item, 1, &item, 1};
+    uint64_t least = SC_LOSS_WORK;
+    for (uint64_t left = SC_LOSS_WORK / 8; left > 1000; left /= 4) {
+        sc_loss_work work = {left};
+        sc_fast_ends ends;
+        sc_fast_ends_init(&ends);
+        if (sc_fast_enclose_epsilon(&bag, &x, &y, &work, &ends, &error) == SCRIM_OK) {
+            CHECK(work.left < left);
+            CHECK(sc_ball_upper(&ends.upper) >= 6.17393504667090795);
+            CHECK(sc_ball_lower(&ends.lower) <= 6.17393504667090796);
+            CHECK(sc_ball_upper(&ends.upper) - sc_ball_lower(&ends.lower) < 0.1);
+            least = left;
+        }
+        sc_fast_ends_clear(&ends);
+    }
+    CHECK(least > 4000 && least < SC_LOSS_WORK / 8);
+    sc_ratio_clear(&y);
+    sc_ratio_clear(&x);
+    sc_loss_pair_clear(&pair);
 }

@@ -36,7 +36,7 @@ void sc_fast_law_clear(sc_fast_law *law)
 }
 
 /* What is being composed. */
-typedef struct work {
+typedef struct task {
     sc_fast_law *law;
     const sc_fast_part *parts;
     size_t count;
@@ -47,9 +47,10 @@ typedef struct work {
     sc_fft fft;
     double *other; /* a second part's values */
     double depth;
+    sc_loss_work *work;
     double above, below; /* tilts that show how little is outside */
     unsigned log;
-} work;
+} task;
 
 /* The window. */
 
@@ -64,7 +65,7 @@ static bool add_multiple(sc_int128 *sum, sc_int128 value, uint64_t times)
 
 /* Where the masses of all parts together begin and end, with room to spare for what is computed
  * from it. */
-static scrim_status set_ends(work *w, scrim_error *error)
+static scrim_status set_ends(task *w, scrim_error *error)
 {
     const sc_int128 limit = (sc_int128)1 << 120;
     w->base = w->lowest = w->law->last = 0;
@@ -91,7 +92,7 @@ static scrim_status set_ends(work *w, scrim_error *error)
 }
 
 /* ln of the Chernoff bound for what lies beyond the point, at a tilt; here: at theta. */
-static double beyond(const work *w, const sc_cumulants *here, double point, double tilt)
+static double beyond(const task *w, const sc_cumulants *here, double point, double tilt)
 {
     sc_cumulants there;
     sc_saddle_cumulants(w->saddle, tilt, &there);
@@ -101,7 +102,7 @@ static double beyond(const work *w, const sc_cumulants *here, double point, doub
 /* Is there a tilt that shows how little lies beyond the point? The mildest that does, and somewhat
  * better than asked if it can: near an end of the losses the best one is of any size, where the
  * cumulants know nothing. The first to be tried would do for a normal law. */
-static bool is_shown(const work *w, double mean, double point, bool is_above,
+static bool is_shown(const task *w, double mean, double point, bool is_above,
                      double *tilt)
 {
     const double theta = w->law->theta, wanted = w->depth + SPARE;
@@ -124,7 +125,7 @@ static bool is_shown(const work *w, double mean, double point, bool is_above,
 }
 
 /* 2^log points around the mean; true when little enough lies outside. */
-static bool place_window(work *w, double mean)
+static bool place_window(task *w, double mean)
 {
     sc_fast_law *law = w->law;
     const double step = sc_ball_near(&law->step);
@@ -155,7 +156,7 @@ static void add_times(sc_ball *sum, const sc_ball *x, uint64_t times)
 }
 
 /* The product of bound^count over the parts. */
-static void set_total(const work *w, sc_ball *out)
+static void set_total(const task *w, sc_ball *out)
 {
     sc_ball one;
     sc_ball_init(&one);
@@ -170,7 +171,7 @@ static void set_total(const work *w, sc_ball *out)
 
 /* Adds a bound of the tilted mass at or beyond the point s: with another tilt t on the same side as
  * s, exp((t - theta)(z - s step)) >= 1 there. */
-static scrim_status add_outside(work *w, sc_int128 s, double tilt, scrim_error *error)
+static scrim_status add_outside(task *w, sc_int128 s, double tilt, scrim_error *error)
 {
     sc_fast_law *law = w->law;
     sc_ball sum, one, step;
@@ -202,7 +203,7 @@ static scrim_status add_outside(work *w, sc_int128 s, double tilt, scrim_error *
 }
 
 /* A bound of what is outside the window, on both sides. */
-static scrim_status set_outside(work *w, scrim_error *error)
+static scrim_status set_outside(task *w, scrim_error *error)
 {
     sc_fast_law *law = w->law;
     const sc_int128 end = law->first + (sc_int128)law->points;
@@ -217,7 +218,7 @@ static scrim_status set_outside(work *w, scrim_error *error)
 
 /* The smallest window with little outside: first by the cumulants, which are near, and twice as wide
  * as long as the bound says that they were not. */
-static scrim_status set_window(work *w, scrim_error *error)
+static scrim_status set_window(task *w, scrim_error *error)
 {
     sc_cumulants c;
     sc_saddle_cumulants(w->saddle, w->law->theta, &c);
@@ -241,7 +242,7 @@ static scrim_status set_window(work *w, scrim_error *error)
 
 /* Roundings: rho = (1 + 5u)^levels (1 + folds u) (1 + 3u) - 1 for each of times factors, the
  * powers that were cut, the inverse, and what was too small for doubles. */
-static void set_noise(work *w)
+static void set_noise(task *w)
 {
     sc_fast_law *law = w->law;
     sc_ball inverse, rho, x;
@@ -311,16 +312,29 @@ void sc_fast_infinite(const sc_fast_part *parts, size_t count, sc_ball *out)
 /* The transforms. */
 
 /* The values of one part's tilted masses to their power. */
-static void transform_part(work *w, size_t i, double *x)
+static void transform_part(task *w, size_t i, double *x)
 {
     sc_tilt_put(w->parts[i].loss, &w->tilts[i], w->law->points, x);
     sc_fft_forward(&w->fft, x);
     sc_fft_power(&w->fft, x, w->parts[i].count);
 }
 
-static scrim_status transform(work *w, scrim_error *error)
+/* A thousand butterflies or products a step; as many tilted masses. */
+static bool can_transform(const task *w)
+{
+    const size_t points = w->law->points / 1000 + 1;
+    uint64_t each = w->log + 4;
+    for (size_t i = 0; i < w->count; i++)
+        each += w->log + 2 * sc_bit_length64(w->parts[i].count) +
+                40 * (w->parts[i].loss->count / w->law->points + 1);
+    return sc_loss_work_spend_each(w->work, points, each);
+}
+
+static scrim_status transform(task *w, scrim_error *error)
 {
     sc_fast_law *law = w->law;
+    if (!can_transform(w))
+        return sc_fail(error, SCRIM_E_LIMIT, SC_LOSS_WORK_OVER);
     const scrim_status status = sc_fft_prepare(&w->fft, w->log, error);
     if (status != SCRIM_OK)
         return status;
@@ -343,7 +357,7 @@ static scrim_status transform(work *w, scrim_error *error)
     return SCRIM_OK;
 }
 
-static scrim_status tilt_parts(work *w, scrim_error *error)
+static scrim_status tilt_parts(task *w, scrim_error *error)
 {
     sc_ball one;
     scrim_status status = SCRIM_OK;
@@ -379,7 +393,7 @@ static scrim_status set_exponentials(sc_fast_law *law, scrim_error *error)
     return status;
 }
 
-static scrim_status compose(work *w, scrim_error *error)
+static scrim_status compose(task *w, scrim_error *error)
 {
     sc_fast_law *law = w->law;
     scrim_status status;
@@ -398,10 +412,14 @@ static scrim_status compose(work *w, scrim_error *error)
 
 scrim_status sc_fast_law_set(sc_fast_law *law, const sc_fast_part *parts, size_t count,
                              const sc_saddle *saddle, double theta, double depth,
-                             scrim_error *error)
+                             sc_loss_work *work, scrim_error *error)
 {
-    work w = {
-        .law = law, .parts = parts, .count = count, .saddle = saddle, .depth = depth};
+    task w = {.law = law,
+              .parts = parts,
+              .count = count,
+              .saddle = saddle,
+              .depth = depth,
+              .work = work};
     law->side = parts[0].loss->side;
     law->theta = theta;
     sc_ratio_set(&law->step, &parts[0].loss->step);

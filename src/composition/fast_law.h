@@ -45,13 +45,13 @@ typedef struct sc_fast_law {
 void sc_fast_law_init(sc_fast_law *law);
 void sc_fast_law_clear(sc_fast_law *law);
 /* Tilted by theta >= 0, with a window wide enough for about exp(-depth) of all to lie outside.
- * SCRIM_E_LIMIT when it would have more than SC_LOSS_POINTS points, SCRIM_E_MEMORY. Parts are of one
- * side, step and bits, none without finite mass. */
+ * SCRIM_E_LIMIT when it would have more than SC_LOSS_POINTS points or take more than the work,
+ * SCRIM_E_MEMORY. Parts are of one side, step and bits, none without finite mass. */
 #define SC_FAST_DEPTH 28
 SCRIM_MUST_USE scrim_status sc_fast_law_set(sc_fast_law *law, const sc_fast_part *parts,
                                             size_t count, const sc_saddle *saddle,
                                             double theta, double depth,
-                                            scrim_error *error);
+                                            sc_loss_work *work, scrim_error *error);
 
 /* The mass at infinity of all parts together. */
 void sc_fast_infinite(const sc_fast_part *parts, size_t count, sc_ball *out);

@@ -71,7 +71,7 @@ static void check_law(const sc_fast_part *parts, size_t count, double theta,
     sc_fast_law_init(&law);
     REQUIRE_OK(sc_saddle_set(&saddle, parts, count, &error));
     REQUIRE_OK(
-        sc_fast_law_set(&law, parts, count, &saddle, theta, SC_FAST_DEPTH, &error));
+        sc_fast_law_set(&law, parts, count, &saddle, theta, SC_FAST_DEPTH, NULL, &error));
     exact_tilted(parts, count, &saddle, theta, truth);
     for (size_t i = 0; i < count; i++)
         base -= (int64_t)parts[i].count;
@@ -165,7 +165,7 @@ static void check_outlier(sc_loss_side side, int64_t away, const char *epsilon)
     const sc_fast_part part = {&loss, 1};
     REQUIRE_OK(sc_ratio_parse(sc_text_of(epsilon), &at, &error));
     REQUIRE_OK(sc_saddle_set(&saddle, &part, 1, &error));
-    REQUIRE_OK(sc_fast_law_set(&law, &part, 1, &saddle, 0, 1, &error));
+    REQUIRE_OK(sc_fast_law_set(&law, &part, 1, &saddle, 0, 1, NULL, &error));
     CHECK_INT(law.points, 4);
     CHECK(sc_ball_lower(&law.outside) > 0.999 / 1024);
     sc_ball_set_ratio(&truth, &at, BITS);

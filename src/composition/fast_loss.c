@@ -58,7 +58,8 @@ static void keep_end(sc_loss_side side, sc_ball *x)
 }
 
 scrim_status sc_fast_loss_delta(const sc_fast_part *parts, size_t count,
-                                const sc_ratio *epsilon, sc_ball *out, scrim_error *error)
+                                const sc_ratio *epsilon, sc_loss_work *work, sc_ball *out,
+                                scrim_error *error)
 {
     sc_ball_scope scope;
     sc_saddle saddle;
@@ -73,8 +74,8 @@ scrim_status sc_fast_loss_delta(const sc_fast_part *parts, size_t count,
         sc_fast_infinite(parts, count, out);
     } else if ((status = sc_saddle_set(&saddle, parts, count, error)) == SCRIM_OK) {
         const double theta = sc_saddle_tilt_to(&saddle, sc_ball_near(epsilon), 0);
-        status =
-            sc_fast_law_set(&law, parts, count, &saddle, theta, SC_FAST_DEPTH, error);
+        status = sc_fast_law_set(&law, parts, count, &saddle, theta, SC_FAST_DEPTH, work,
+                                 error);
         if (status == SCRIM_OK)
             sc_fast_law_delta(&law, epsilon, out);
     }
@@ -263,7 +264,8 @@ static double depth_for(const sc_saddle *saddle, double theta, double log_delta,
 
 scrim_status sc_fast_loss_epsilon_about(const sc_fast_part *parts, size_t count,
                                         const sc_ratio *delta, double tolerance,
-                                        sc_ball *out, bool *is_finite, scrim_error *error)
+                                        sc_loss_work *work, sc_ball *out, bool *is_finite,
+                                        scrim_error *error)
 {
     sc_ball_scope scope;
     sc_saddle saddle;
@@ -284,9 +286,9 @@ scrim_status sc_fast_loss_epsilon_about(const sc_fast_part *parts, size_t count,
         *is_finite = settle_empty(parts, count, delta, out);
     } else if ((status = sc_saddle_set(&saddle, parts, count, error)) == SCRIM_OK) {
         const double theta = sc_saddle_tilt_for(&saddle, find.log_delta);
-        status =
-            sc_fast_law_set(&law, parts, count, &saddle, theta,
-                            depth_for(&saddle, theta, find.log_delta, tolerance), error);
+        status = sc_fast_law_set(&law, parts, count, &saddle, theta,
+                                 depth_for(&saddle, theta, find.log_delta, tolerance),
+                                 work, error);
         if (status == SCRIM_OK) {
             *is_finite = find_epsilon(&find, &epsilon) && epsilon < HUGE_VAL;
             sc_ball_set_double(out, *is_finite ? epsilon : 0);
@@ -300,8 +302,9 @@ scrim_status sc_fast_loss_epsilon_about(const sc_fast_part *parts, size_t count,
 }
 
 scrim_status sc_fast_loss_epsilon(const sc_fast_part *parts, size_t count,
-                                  const sc_ratio *delta, sc_ball *out, bool *is_finite,
-                                  scrim_error *error)
+                                  const sc_ratio *delta, sc_loss_work *work, sc_ball *out,
+                                  bool *is_finite, scrim_error *error)
 {
-    return sc_fast_loss_epsilon_about(parts, count, delta, 0, out, is_finite, error);
+    return sc_fast_loss_epsilon_about(parts, count, delta, 0, work, out, is_finite,
+                                      error);
 }

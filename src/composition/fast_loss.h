@@ -25,17 +25,19 @@ typedef struct sc_fast_part {
 /* delta at epsilon: upper end or lower end by the side of the losses. SCRIM_E_LIMIT when the window
  * would need more than SC_LOSS_POINTS points, SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_fast_loss_delta(const sc_fast_part *parts, size_t count,
-                                               const sc_ratio *epsilon, sc_ball *out,
+                                               const sc_ratio *epsilon,
+                                               sc_loss_work *work, sc_ball *out,
                                                scrim_error *error);
 /* epsilon >= 0 at 0 < delta < 1; *is_finite is false when there is none. */
 SCRIM_MUST_USE scrim_status sc_fast_loss_epsilon(const sc_fast_part *parts, size_t count,
-                                                 const sc_ratio *delta, sc_ball *out,
+                                                 const sc_ratio *delta,
+                                                 sc_loss_work *work, sc_ball *out,
                                                  bool *is_finite, scrim_error *error);
 
 /* The same for a tolerance > 0: a hundredth of it, about, may be lost for a narrower window, which
  * may be half the work. */
 SCRIM_MUST_USE scrim_status sc_fast_loss_epsilon_about(
     const sc_fast_part *parts, size_t count, const sc_ratio *delta, double tolerance,
-    sc_ball *out, bool *is_finite, scrim_error *error);
+    sc_loss_work *work, sc_ball *out, bool *is_finite, scrim_error *error);
 
 #endif

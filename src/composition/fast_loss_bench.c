@@ -28,9 +28,9 @@ static void road_open(road *r, const char *step, uint64_t count)
     bench_must(sc_ratio_parse(sc_text_of(step), &by, &error), &error);
     bench_must(sc_ratio_parse(sc_text_of("1e-6"), &r->delta, &error), &error);
     sc_loss_pair_set_continuous_gaussian(&pair, &sigma);
-    bench_must(
-        sc_loss_from_pair(&pair, SC_LOSS_UPPER, &by, SC_LOSS_BITS, 140, &r->loss, &error),
-        &error);
+    bench_must(sc_loss_from_pair(&pair, SC_LOSS_UPPER, &by, SC_LOSS_BITS, 140, NULL,
+                                 &r->loss, &error),
+               &error);
     sc_ratio_clear(&by);
     sc_ratio_clear(&sigma);
     sc_loss_pair_clear(&pair);
@@ -51,8 +51,9 @@ static void epsilon(void *context, uint64_t operations)
     bool is_finite;
     sc_ball_init(&out);
     for (; operations > 0; operations--)
-        bench_must(sc_fast_loss_epsilon(&part, 1, &r->delta, &out, &is_finite, &error),
-                   &error);
+        bench_must(
+            sc_fast_loss_epsilon(&part, 1, &r->delta, NULL, &out, &is_finite, &error),
+            &error);
     bench_keep(&out);
     sc_ball_clear(&out);
 }

@@ -60,7 +60,8 @@ static void check_at(const bag *b, const sc_fast_part *part, const sc_loss *all,
     sc_ratio_mul(&epsilon, &epsilon, &all->step);
     sc_ball_set_ratio(&wanted, &epsilon, BITS);
     sc_loss_delta(all, &wanted, BITS, &wanted);
-    if (CHECK_STATUS(sc_fast_loss_delta(part, 1, &epsilon, &got, &error), SCRIM_OK)) {
+    if (CHECK_STATUS(sc_fast_loss_delta(part, 1, &epsilon, NULL, &got, &error),
+                     SCRIM_OK)) {
         const double fast = sc_ball_upper(&got), whole = sc_ball_upper(&wanted);
         const double over = all->side == SC_LOSS_UPPER ? fast - whole : whole - fast;
         if (!(over >= -1e-12 * whole - LEAST) || !(over <= NEAR * whole + LEAST))
@@ -99,7 +100,7 @@ static void check_sweep(const bag *b, sc_loss_side side)
     open_pair(b, &pair);
     const sc_loss_item item = {.pair = &pair, .count = b->count};
     sc_loss_step(&item, 1, b->points, &step, &is_lattice);
-    REQUIRE_OK(sc_loss_from_pair(&pair, side, &step, 160, 100, &one, &error));
+    REQUIRE_OK(sc_loss_from_pair(&pair, side, &step, 160, 100, NULL, &one, &error));
     REQUIRE_OK(sc_loss_power(&one, b->count, 100, &all, &error));
     const sc_fast_part part = {&one, b->count};
     sweep(b, &part, &all);

@@ -246,7 +246,7 @@ TEST(fast_loss_vectors)
         const char *fft = json_string_value(json_object_get(row, "upper_fft"));
         const char *at = json_string_value(json_object_get(row, "eps"));
         REQUIRE_OK(sc_ratio_parse(sc_text_of(at), &epsilon, &error));
-        REQUIRE_OK(sc_fast_loss_delta(&part, 1, &epsilon, &got, &error));
+        REQUIRE_OK(sc_fast_loss_delta(&part, 1, &epsilon, NULL, &got, &error));
         /* At most what is printed with its larger envelope, and at least the exact value. */
         CHECK_NEAR(sc_ball_upper(&got), strtod(integer, NULL), 1e-10);
         CHECK(sc_ball_upper(&got) <= strtod(fft, NULL) * (1 + 1e-12));
@@ -321,7 +321,8 @@ static uint64_t check_bag(sc_loss_side side, uint64_t seed)
         sc_ratio_set_int64(&part, 7);
         sc_ratio_div(&epsilon, &epsilon, &part);
         sc_ratio_mul(&epsilon, &epsilon, &losses[0].step);
-        CHECK_STATUS(sc_fast_loss_delta(parts, count, &epsilon, &got, &error), SCRIM_OK);
+        CHECK_STATUS(sc_fast_loss_delta(parts, count, &epsilon, NULL, &got, &error),
+                     SCRIM_OK);
         exact_delta(parts, count, product, &epsilon, &truth);
         if (sc_ball_is_positive(&truth))
             far_off += check_side(side, &got, &truth) > 1e-6;
@@ -412,7 +413,8 @@ static void check_response(const char *epsilon0, uint64_t k)
             scrim_error error;
             bool is_finite = false;
             REQUIRE_OK(sc_ratio_parse(sc_text_of(deltas[i]), &delta, &error));
-            REQUIRE_OK(sc_fast_loss_epsilon(&part, 1, &delta, &at, &is_finite, &error));
+            REQUIRE_OK(
+                sc_fast_loss_epsilon(&part, 1, &delta, NULL, &at, &is_finite, &error));
             CHECK(is_finite);
             CHECK(sc_ball_round_up(&at, 200, &epsilon));
             response_delta(&loss, k, &epsilon, &truth);
@@ -460,13 +462,13 @@ TEST(fast_loss_ignores_the_rounding_mode)
         bool is_finite = false;
         fesetround(modes[i]);
         scrim_status status =
-            sc_fast_loss_epsilon(&part, 1, &delta, &got, &is_finite, &error);
+            sc_fast_loss_epsilon(&part, 1, &delta, NULL, &got, &is_finite, &error);
         CHECK_INT(fegetround(), modes[i]);
         fesetround(FE_TONEAREST);
         REQUIRE_OK(status);
         const double epsilon = sc_ball_lower(&got);
         fesetround(modes[i]);
-        status = sc_fast_loss_delta(&part, 1, &delta, &got, &error);
+        status = sc_fast_loss_delta(&part, 1, &delta, NULL, &got, &error);
         fesetround(FE_TONEAREST);
         REQUIRE_OK(status);
         const double both[2] = {epsilon, sc_ball_lower(&got)};
@@ -493,15 +495,16 @@ TEST(fast_loss_refuses)
     response_loss(&b, SC_LOSS_LOWER, "0.001");
     const sc_fast_part mixed[] = {{&a, 1}, {&b, 1}}, none = {&a, 0};
     const sc_fast_part wide = {&a, 10000000000000}, endless = {&a, UINT64_MAX};
-    CHECK_STATUS(sc_fast_loss_epsilon(mixed, 2, &delta, &got, &is_finite, &error),
+    CHECK_STATUS(sc_fast_loss_epsilon(mixed, 2, &delta, NULL, &got, &is_finite, &error),
                  SCRIM_E_PARAM);
-    CHECK_STATUS(sc_fast_loss_epsilon(&none, 1, &delta, &got, &is_finite, &error),
+    CHECK_STATUS(sc_fast_loss_epsilon(&none, 1, &delta, NULL, &got, &is_finite, &error),
                  SCRIM_E_PARAM);
-    CHECK_STATUS(sc_fast_loss_epsilon(mixed, 0, &delta, &got, &is_finite, &error),
+    CHECK_STATUS(sc_fast_loss_epsilon(mixed, 0, &delta, NULL, &got, &is_finite, &error),
                  SCRIM_E_PARAM);
-    CHECK_STATUS(sc_fast_loss_epsilon(&wide, 1, &delta, &got, &is_finite, &error),
+    CHECK_STATUS(sc_fast_loss_epsilon(&wide, 1, &delta, NULL, &got, &is_finite, &error),
                  SCRIM_E_LIMIT);
-    CHECK_STATUS(sc_fast_loss_delta(&endless, 1, &delta, &got, &error), SCRIM_E_LIMIT);
+    CHECK_STATUS(sc_fast_loss_delta(&endless, 1, &delta, NULL, &got, &error),
+                 SCRIM_E_LIMIT);
     loss_end(&b);
     loss_end(&a);
     sc_ratio_clear(&delta);
@@ -526,14 +529,15 @@ TEST(fast_loss_with_infinite_mass)
             const sc_fast_part part = {&loss, 10};
             is_finite = i == 0;
             REQUIRE_OK(sc_ratio_parse(sc_text_of(deltas[i]), &delta, &error));
-            REQUIRE_OK(sc_fast_loss_epsilon(&part, 1, &delta, &got, &is_finite, &error));
+            REQUIRE_OK(
+                sc_fast_loss_epsilon(&part, 1, &delta, NULL, &got, &is_finite, &error));
             CHECK_INT(is_finite, i);
             if (i == 1) /* of ten steps of 1/10 the last has a chance of 0.0016 */
                 CHECK(sc_ball_lower(&got) > 0.999 && sc_ball_lower(&got) < 1);
             /* Nothing but infinity. */
             fmpz_zero(&loss.mass[0]);
             fmpz_zero(&loss.mass[2]);
-            REQUIRE_OK(sc_fast_loss_delta(&part, 1, &delta, &got, &error));
+            REQUIRE_OK(sc_fast_loss_delta(&part, 1, &delta, NULL, &got, &error));
             CHECK_NEAR(sc_ball_lower(&got), exp2(-330), 1e-12);
             loss_end(&loss);
         }
@@ -556,7 +560,7 @@ TEST(fast_loss_survives_lack_of_memory)
     {
         bool is_finite;
         const scrim_status status =
-            sc_fast_loss_epsilon(parts, 2, &delta, &got, &is_finite, &error);
+            sc_fast_loss_epsilon(parts, 2, &delta, NULL, &got, &is_finite, &error);
         CHECK_STATUS(status, fault_hit() ? SCRIM_E_MEMORY : SCRIM_OK);
     }
     loss_end(&loss);

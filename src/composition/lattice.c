@@ -148,7 +148,7 @@ static scrim_status add_part(const sc_ratio *epsilon, uint64_t count, fineness f
     sc_loss_init(&one);
     sc_loss_pair_set_pure(&pair, epsilon);
     scrim_status status = sc_loss_from_pair(&pair, all->side, &all->step, fine.bits,
-                                            fine.tail, &one, error);
+                                            fine.tail, NULL, &one, error);
     if (status == SCRIM_OK)
         status = sc_loss_power(&one, count, fine.tail, &one, error);
     if (status == SCRIM_OK)

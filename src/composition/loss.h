@@ -17,6 +17,7 @@
 
 #include "base/status.h"
 #include "composition/loss_pair.h"
+#include "composition/loss_work.h"
 
 #include <flint/fmpz.h>
 
@@ -52,16 +53,18 @@ SCRIM_MUST_USE scrim_status sc_loss_reset(sc_loss *loss, sc_loss_side side,
 
 /* One release: by connected dots from above, by supporting lines from below, exactly where the
  * pair's lattice is of this grid. Mass beyond a tail of 2^-tail goes to infinity (upper) or is
- * lost (lower). SCRIM_E_LIMIT beyond SC_LOSS_PART points, SCRIM_E_MEMORY. */
+ * lost (lower). SCRIM_E_LIMIT beyond SC_LOSS_PART points or the work, SCRIM_E_MEMORY. */
 #define SC_LOSS_PART ((size_t)1 << 20)
 SCRIM_MUST_USE scrim_status sc_loss_from_pair(const sc_loss_pair *pair, sc_loss_side side,
                                               const sc_ratio *step, long bits, long tail,
-                                              sc_loss *out, scrim_error *error);
+                                              sc_loss_work *work, sc_loss *out,
+                                              scrim_error *error);
 /* The same, upper only, of a curve of which only delta at epsilon >= 0 is known, in both
  * directions. */
 SCRIM_MUST_USE scrim_status sc_loss_from_curve(const sc_curve *curve,
                                                const sc_ratio *step, long bits, long tail,
-                                               sc_loss *out, scrim_error *error);
+                                               sc_loss_work *work, sc_loss *out,
+                                               scrim_error *error);
 /* All mass at 0: what costs nothing. */
 SCRIM_MUST_USE scrim_status sc_loss_set_nothing(sc_loss_side side, const sc_ratio *step,
                                                 long bits, sc_loss *out,

@@ -377,8 +377,22 @@ static long first_precision(const grid *g)
            (long)sc_bit_length64((uint64_t)(g->at[g->count - 1] - g->at[0]));
 }
 
-static scrim_status fill(const grid *g, bool on_grid, sc_loss *out, scrim_error *error)
+/* Steps for one dot, or for one line and its part of the hull, beside the tails. */
+#define DOT_STEPS 3
+#define LINE_STEPS 6
+
+static bool can_fill(const grid *g, const sc_loss_tails *tails, bool by_dots,
+                     sc_loss_work *work)
 {
+    const uint64_t more = sc_loss_work_at(by_dots ? DOT_STEPS : LINE_STEPS, tails->bits);
+    return sc_loss_work_spend(work, sc_loss_tails_spent(tails)) &&
+           sc_loss_work_spend_each(work, g->count, sc_loss_tails_price(tails) + more);
+}
+
+static scrim_status fill(const grid *g, bool on_grid, sc_loss_work *work, sc_loss *out,
+                         scrim_error *error)
+{
+    const bool by_dots = g->side == SC_LOSS_UPPER || on_grid;
     scrim_status status = SCRIM_OK;
     bool is_sharp = false;
     long bits = first_precision(g);
@@ -386,7 +400,12 @@ static scrim_status fill(const grid *g, bool on_grid, sc_loss *out, scrim_error 
         sc_loss_tails tails;
         sc_loss_tails_init(&tails, g->pair, bits);
         sc_loss_tails_prepare(&tails);
-        if (g->side == SC_LOSS_UPPER || on_grid)
+        if (index_of(g, g->count - 1) < 2 * g->count) /* nearly all points are dots */
+            sc_loss_tails_tabulate(&tails, g->step, g->at[0], g->at[g->count - 1],
+                                   !by_dots);
+        if (!can_fill(g, &tails, by_dots, work))
+            status = sc_fail(error, SCRIM_E_LIMIT, SC_LOSS_WORK_OVER);
+        else if (by_dots)
             is_sharp = fill_dots(g, &tails, on_grid, out);
         else
             status = discretise_lower(g, &tails, out, &is_sharp, error);
@@ -400,8 +419,8 @@ static scrim_status fill(const grid *g, bool on_grid, sc_loss *out, scrim_error 
 }
 
 scrim_status sc_loss_from_pair(const sc_loss_pair *pair, sc_loss_side side,
-                               const sc_ratio *step, long bits, long tail, sc_loss *out,
-                               scrim_error *error)
+                               const sc_ratio *step, long bits, long tail,
+                               sc_loss_work *work, sc_loss *out, scrim_error *error)
 {
     const bool on_grid = is_on_grid(pair, step);
     grid g = {.pair = pair, .step = step, .side = side, .bits = bits};
@@ -411,7 +430,8 @@ scrim_status sc_loss_from_pair(const sc_loss_pair *pair, sc_loss_side side,
     sc_ball_enter(&scope);
     sc_loss_init(&made);
     sc_loss_places_init(&places);
-    scrim_status status = sc_loss_places_find(pair, step, tail, on_grid, &places, error);
+    scrim_status status =
+        sc_loss_places_find(pair, step, tail, on_grid, work, &places, error);
     if (status == SCRIM_OK) {
         g.at = places.at;
         g.count = places.count;
@@ -419,7 +439,7 @@ scrim_status sc_loss_from_pair(const sc_loss_pair *pair, sc_loss_side side,
                                index_of(&g, g.count - 1) + 1, error);
     }
     if (status == SCRIM_OK)
-        status = fill(&g, on_grid, &made, error);
+        status = fill(&g, on_grid, work, &made, error);
     if (status == SCRIM_OK)
         sc_loss_swap(out, &made);
     sc_loss_places_clear(&places);

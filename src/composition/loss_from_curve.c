@@ -3,6 +3,8 @@
 #include "composition/loss.h"
 #include "composition/loss_hull.h"
 
+#include <string.h>
+
 /* An epsilon that stands for infinity: what a curve has there it has everywhere above. */
 #define FAR_EPSILON ((int64_t)1 << 20)
 
@@ -11,8 +13,9 @@ typedef struct dots {
     sc_ball *slope;
     size_t *corner;
     size_t count;
-    int64_t last; /* the points are -last to last */
-    long bits;    /* of precision */
+    int64_t last;   /* the points are -last stride to last stride */
+    int64_t stride; /* in steps */
+    long bits;      /* of precision */
 } dots;
 
 /* An exact number that delta at epsilon >= 0 does not exceed. */
@@ -87,11 +90,11 @@ static void fill_points(const sc_curve *curve, const sc_ratio *step, dots *d)
     for (int64_t place = 0; place <= d->last; place++) {
         const size_t above = middle + (size_t)place, below = middle - (size_t)place;
         sc_ball_set_ratio(&e, step, d->bits);
-        sc_ball_mul_int64(&e, &e, place, d->bits);
+        sc_ball_mul_int64(&e, &e, place * d->stride, d->bits);
         sc_ball_exp(&d->t[above], &e, d->bits);
         sc_ball_neg(&e, &e);
         sc_ball_exp(&d->t[below], &e, d->bits);
-        point_delta(curve, step, place, d->bits, &d->m[above]);
+        point_delta(curve, step, place * d->stride, d->bits, &d->m[above]);
         if (place > 0) {
             sc_ball_neg(&part, &d->m[above]);
             sc_ball_add_int64(&part, &part, 1, d->bits);
@@ -135,7 +138,7 @@ static bool connect(dots *d, sc_loss *out)
             sc_ball_set_int64(&after, 0);
         sc_ball_sub(&before, &before, &after, d->bits);
         sc_ball_mul(&before, &before, &d->t[at], d->bits);
-        fits = sc_mass_up(&before, out->bits, &out->mass[at - 1]);
+        fits = sc_mass_up(&before, out->bits, &out->mass[(at - 1) * (size_t)d->stride]);
         sc_ball_set(&before, &after);
     }
     fits = fits && sc_mass_up(&d->m[d->count - 1], out->bits, &out->infinite);
@@ -147,7 +150,7 @@ static bool connect(dots *d, sc_loss *out)
 static scrim_status fill(const sc_curve *curve, dots *d, sc_loss *out, scrim_error *error)
 {
     scrim_status status = SCRIM_OK;
-    d->count = out->count + 1;
+    d->count = 2 * (size_t)d->last + 2;
     d->t = sc_balls_new(d->count);
     d->m = sc_balls_new(d->count);
     d->slope = sc_balls_new(d->count);
@@ -166,28 +169,60 @@ static scrim_status fill(const sc_curve *curve, dots *d, sc_loss *out, scrim_err
     return status;
 }
 
+/* Steps for one delta, as measured: most are a formula, one is a search over divisions. */
+#define QUICK_STEPS 20
+#define SLOW_STEPS 4000
+#define FEWEST_POINTS 64
+
+static uint64_t price_of(const sc_curve *curve, long bits)
+{
+    const bool is_slow = strcmp(curve->functions->name, "threshold-gaussian") == 0;
+    return sc_loss_work_at(is_slow ? SLOW_STEPS : QUICK_STEPS, bits) / 2;
+}
+
+/* Of so many points above 0 every one, or as many as half of the work will do for: the dots may be
+ * any. */
+static bool set_stride(const sc_curve *curve, int64_t last, sc_loss_work *work, dots *d)
+{
+    const uint64_t price = price_of(curve, d->bits);
+    uint64_t most = work == NULL ? UINT64_MAX : work->left / price / 2;
+    most = most < FEWEST_POINTS ? FEWEST_POINTS : most;
+    d->stride = (int64_t)((uint64_t)(last - 1) / most) + 1;
+    d->last = (last + d->stride - 1) / d->stride;
+    return sc_loss_work_spend_each(work, (uint64_t)d->last, price);
+}
+
+/* Searching for the last point, by halves. */
+#define LAST_TURNS 40
+
 scrim_status sc_loss_from_curve(const sc_curve *curve, const sc_ratio *step, long bits,
-                                long tail, sc_loss *out, scrim_error *error)
+                                long tail, sc_loss_work *work, sc_loss *out,
+                                scrim_error *error)
 {
     const long fine = -sc_ratio_exponent(step);
     dots d = {.bits = bits + 96 + (fine > 0 ? 2 * fine : 0)};
+    int64_t last = 0;
     scrim_status status = SCRIM_OK;
     sc_ball_scope scope;
     sc_loss made;
     if (curve->functions == NULL || curve->functions->delta == NULL)
         return sc_fail(error, SCRIM_E_INTERNAL,
                        "a curve without a delta of its own has no loss");
+    if (!sc_loss_work_spend_each(work, LAST_TURNS, price_of(curve, tail + 64)))
+        return sc_fail(error, SCRIM_E_LIMIT, SC_LOSS_WORK_OVER);
     sc_ball_enter(&scope);
     sc_loss_init(&made);
-    if (!find_last(curve, step, tail, tail + 64, &d.last))
+    if (!find_last(curve, step, tail, tail + 64, &last))
         status =
             sc_fail(error, SCRIM_E_LIMIT,
                     "the privacy loss needs more than %zu points of this step; take a "
                     "larger step",
                     (size_t)SC_LOSS_PART);
+    else if (!set_stride(curve, last, work, &d))
+        status = sc_fail(error, SCRIM_E_LIMIT, SC_LOSS_WORK_OVER);
     if (status == SCRIM_OK)
-        status = sc_loss_reset(&made, SC_LOSS_UPPER, step, bits, -d.last,
-                               2 * (size_t)d.last + 1, error);
+        status = sc_loss_reset(&made, SC_LOSS_UPPER, step, bits, -d.last * d.stride,
+                               2 * (size_t)d.last * (size_t)d.stride + 1, error);
     if (status == SCRIM_OK)
         status = fill(curve, &d, &made, error);
     if (status == SCRIM_OK)

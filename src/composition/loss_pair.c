@@ -354,12 +354,12 @@ static void continuous_gaussian_tails(const sc_loss_pair *pair, const sc_ball *e
     sc_ball_clear(&root);
 }
 
-static const sc_loss_kind continuous_gaussian = {.name = "continuous-gaussian",
-                                                 .tails = continuous_gaussian_tails};
+const sc_loss_kind sc_loss_kind_continuous_gaussian = {
+    .name = "continuous-gaussian", .tails = continuous_gaussian_tails};
 
 void sc_loss_pair_set_continuous_gaussian(sc_loss_pair *pair, const sc_ratio *sigma)
 {
-    set(pair, &continuous_gaussian, sigma, 0);
+    set(pair, &sc_loss_kind_continuous_gaussian, sigma, 0);
 }
 
 /* A rate of 1 keeps everything. */

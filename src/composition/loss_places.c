@@ -52,14 +52,18 @@ typedef struct search {
     sc_ball infinite;         /* of P at infinity */
     sc_ball limit, low_limit; /* of what is left out at both ends */
     int64_t low, high;
+    sc_loss_work *work;
+    bool is_over; /* it was not enough */
 } search;
 
 static void search_init(search *s, const sc_loss_pair *pair, const sc_ratio *step,
-                        long tail)
+                        long tail, sc_loss_work *work)
 {
     s->step = step;
+    s->work = work;
     sc_loss_tails_init(&s->tails, pair, tail + 64);
     sc_loss_tails_prepare(&s->tails);
+    s->is_over = !sc_loss_work_spend(work, sc_loss_tails_spent(&s->tails));
     sc_ball_init(&s->infinite);
     sc_ball_init(&s->limit);
     sc_ball_init(&s->low_limit);
@@ -77,9 +81,13 @@ static void search_clear(search *s)
     sc_loss_tails_clear(&s->tails);
 }
 
-/* P(Z > e), and P(Z <= e), Z finite. */
-static void sides_at(const search *s, int64_t place, sc_ball *above, sc_ball *below)
+/* P(Z > e), and P(Z <= e), Z finite; anything when there is no work left. */
+static void sides_at(search *s, int64_t place, sc_ball *above, sc_ball *below)
 {
+    if (s->is_over || !sc_loss_work_spend(s->work, sc_loss_tails_price(&s->tails))) {
+        s->is_over = true;
+        return;
+    }
     sc_ratio e;
     sc_ratio_init(&e);
     sc_ratio_set_int64(&e, place);
@@ -92,7 +100,7 @@ static void sides_at(const search *s, int64_t place, sc_ball *above, sc_ball *be
 }
 
 /* Is P(Z > e) (high) or P(Z <= e) (low) certainly within its limit? */
-static bool is_light(const search *s, int64_t place, bool is_high)
+static bool is_light(search *s, int64_t place, bool is_high)
 {
     sc_ball above, below;
     sc_ball_init(&above);
@@ -106,7 +114,7 @@ static bool is_light(const search *s, int64_t place, bool is_high)
 }
 
 /* Of two places between which is_light turns, the light one is brought next to the other. */
-static int64_t turn(const search *s, int64_t light, int64_t heavy, bool is_high)
+static int64_t turn(search *s, int64_t light, int64_t heavy, bool is_high)
 {
     while (light - heavy > 1 || heavy - light > 1) {
         const int64_t middle = light + (heavy - light) / 2;
@@ -150,7 +158,7 @@ static bool is_straight(double above, double next_above, double below, double wi
 }
 
 /* From low on, each cell twice as wide as the last or as much less as it takes. */
-static bool choose(const search *s, sc_loss_places *out)
+static bool choose(search *s, sc_loss_places *out)
 {
     sc_ball above, below;
     sc_ball_init(&above);
@@ -159,7 +167,7 @@ static bool choose(const search *s, sc_loss_places *out)
     double here = sc_ball_upper(&above);
     int64_t place = s->low, width = 1;
     bool fits = add(out, place);
-    while (fits && place < s->high) {
+    while (fits && !s->is_over && place < s->high) {
         width = width < s->high - place ? width : s->high - place;
         sides_at(s, place + width, &above, &below);
         const double next = sc_ball_upper(&above);
@@ -189,7 +197,7 @@ bool sc_loss_places_span(const sc_loss_pair *pair, const sc_ratio *step, long ta
                          uint64_t *out)
 {
     search s;
-    search_init(&s, pair, step, tail);
+    search_init(&s, pair, step, tail, NULL);
     const bool found = find_high(&s) && find_low(&s);
     if (found)
         *out = (uint64_t)(s.high - s.low);
@@ -198,25 +206,30 @@ bool sc_loss_places_span(const sc_loss_pair *pair, const sc_ratio *step, long ta
 }
 
 scrim_status sc_loss_places_find(const sc_loss_pair *pair, const sc_ratio *step,
-                                 long tail, bool all_points, sc_loss_places *out,
-                                 scrim_error *error)
+                                 long tail, bool all_points, sc_loss_work *work,
+                                 sc_loss_places *out, scrim_error *error)
 {
     search s;
     scrim_status status = SCRIM_OK;
     bool fits = true;
-    search_init(&s, pair, step, tail);
-    if (!find_high(&s) || !find_low(&s) || s.high - s.low >= (int64_t)SC_LOSS_PART)
+    search_init(&s, pair, step, tail, work);
+    const bool found = find_high(&s) && find_low(&s);
+    if (!s.is_over && (!found || s.high - s.low >= (int64_t)SC_LOSS_PART))
         status =
             sc_fail(error, SCRIM_E_LIMIT,
                     "the privacy loss needs more than %zu points of this step; take a "
                     "larger step",
                     (size_t)SC_LOSS_PART);
+    else if (s.is_over)
+        fits = true;
     else if (all_points || s.high - s.low < FEW_POINTS)
         fits = take_all(&s, out);
     else
         fits = choose(&s, out);
     if (!fits)
         status = sc_fail(error, SCRIM_E_MEMORY, "no memory for a privacy loss");
+    else if (s.is_over)
+        status = sc_fail(error, SCRIM_E_LIMIT, SC_LOSS_WORK_OVER);
     search_clear(&s);
     return status;
 }

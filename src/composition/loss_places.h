@@ -11,6 +11,7 @@
 #define SC_COMPOSITION_LOSS_PLACES_H
 
 #include "composition/loss_pair.h"
+#include "composition/loss_work.h"
 
 typedef struct sc_loss_places {
     int64_t *at; /* count multiples of the step, increasing */
@@ -19,11 +20,12 @@ typedef struct sc_loss_places {
 
 void sc_loss_places_init(sc_loss_places *places);
 void sc_loss_places_clear(sc_loss_places *places);
-/* Tails are left out as loss.h says. SCRIM_E_LIMIT beyond SC_LOSS_PART points, SCRIM_E_MEMORY. */
+/* Tails are left out as loss.h says. SCRIM_E_LIMIT beyond SC_LOSS_PART points or the work,
+ * SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_loss_places_find(const sc_loss_pair *pair,
                                                 const sc_ratio *step, long tail,
-                                                bool all_points, sc_loss_places *out,
-                                                scrim_error *error);
+                                                bool all_points, sc_loss_work *work,
+                                                sc_loss_places *out, scrim_error *error);
 /* How many steps the loss of one release spans; false beyond 2^60. */
 bool sc_loss_places_span(const sc_loss_pair *pair, const sc_ratio *step, long tail,
                          uint64_t *out);

@@ -50,7 +50,7 @@ TEST(loss_places_end_where_the_tails_do)
             losses_pair(cases[i].kind, cases[i].shape, 1, &pair);
         exact_ratio(cases[i].step, &step);
         sc_loss_places_init(&places);
-        REQUIRE_OK(sc_loss_places_find(&pair, &step, 140, false, &places, &error));
+        REQUIRE_OK(sc_loss_places_find(&pair, &step, 140, false, NULL, &places, &error));
         const int64_t low = places.at[0], high = places.at[places.count - 1];
         CHECK(sc_loss_places_span(&pair, &step, 140, &span) &&
               (int64_t)span == high - low);
@@ -77,8 +77,8 @@ TEST(loss_places_are_few_where_there_is_little)
     sc_loss_places_init(&all);
     sc_loss_places_init(&few);
     losses_sampled("gaussian", "1", 1, "0.01", SC_DIRECTION_REMOVE, &pair);
-    REQUIRE_OK(sc_loss_places_find(&pair, &step, 140, true, &all, &error));
-    REQUIRE_OK(sc_loss_places_find(&pair, &step, 140, false, &few, &error));
+    REQUIRE_OK(sc_loss_places_find(&pair, &step, 140, true, NULL, &all, &error));
+    REQUIRE_OK(sc_loss_places_find(&pair, &step, 140, false, NULL, &few, &error));
     CHECK(all.count > 30000 && few.count < 2000);
     CHECK(all.at[0] == few.at[0] && all.at[all.count - 1] == few.at[few.count - 1]);
     sc_loss_places_clear(&few);

@@ -11,6 +11,7 @@ static const char no_delta[] = "a loss is read at a delta above 0";
 static const char no_epsilon[] = "there is more than that delta at infinity";
 static const char no_rest[] =
     "a part without a loss has no finite Renyi divergence either";
+static const char too_costly[] = "it takes more steps than this accountant may take";
 static const char too_large[] =
     "so many different parts or releases are too much for integers";
 static const char too_large_fast[] =
@@ -21,9 +22,11 @@ static const char too_large_fast[] =
 typedef struct road {
     const char *too_large;
     scrim_status (*epsilon)(const sc_loss_items *items, sc_loss_side side,
-                            const sc_ratio *delta, sc_enclosure *out, scrim_error *error);
+                            const sc_ratio *delta, sc_loss_work *work, sc_enclosure *out,
+                            scrim_error *error);
     scrim_status (*delta)(const sc_loss_items *items, sc_loss_side side,
-                          const sc_ratio *epsilon, sc_enclosure *out, scrim_error *error);
+                          const sc_ratio *epsilon, sc_loss_work *work, sc_enclosure *out,
+                          scrim_error *error);
 } road;
 
 /* The end of a side, and that it is there. */
@@ -46,12 +49,12 @@ static uint64_t releases_of(const sc_loss_items *items)
 }
 
 static scrim_status discretise(const sc_loss_item *item, sc_loss_side side,
-                               const sc_ratio *step, long bits, long tail, sc_loss *out,
-                               scrim_error *error)
+                               const sc_ratio *step, long bits, long tail,
+                               sc_loss_work *work, sc_loss *out, scrim_error *error)
 {
     if (item->pair == NULL)
-        return sc_loss_from_curve(item->curve, step, bits, tail, out, error);
-    return sc_loss_from_pair(item->pair, side, step, bits, tail, out, error);
+        return sc_loss_from_curve(item->curve, step, bits, tail, work, out, error);
+    return sc_loss_from_pair(item->pair, side, step, bits, tail, work, out, error);
 }
 
 /* Points for the whole, such that one release is not read at many more than so many, and the whole
@@ -74,45 +77,51 @@ static size_t points_for(const sc_loss_items *items, size_t most)
 /* A product of so many bits takes a tenth of a second, and one that is longer is not waited for. */
 #define INTEGER_BITS ((size_t)1 << 23)
 
+#define BITS_STEP 160 /* of both factors, for one step */
+
 static scrim_status compose_short(const sc_loss *a, const sc_loss *b, long tail,
-                                  sc_loss *out, scrim_error *error)
+                                  sc_loss_work *work, sc_loss *out, scrim_error *error)
 {
+    if (!sc_loss_work_spend_each(work, a->count + b->count,
+                                 (uint64_t)a->bits / BITS_STEP + 1))
+        return sc_fail(error, SCRIM_E_LIMIT, SC_LOSS_WORK_OVER);
     if ((a->count + b->count) * (size_t)a->bits > 2 * INTEGER_BITS)
         return sc_fail(error, SCRIM_E_LIMIT, "the product of two losses is too long");
     return sc_loss_compose(a, b, tail, out, error);
 }
 
 /* The loss so many times, by squares; what it was is lost. */
-static scrim_status add_power(sc_loss *square, uint64_t times, long tail, sc_loss *all,
-                              scrim_error *error)
+static scrim_status add_power(sc_loss *square, uint64_t times, long tail,
+                              sc_loss_work *work, sc_loss *all, scrim_error *error)
 {
     scrim_status status = SCRIM_OK;
     for (;; times /= 2) {
         if (times % 2 == 1)
-            status = compose_short(all, square, tail, all, error);
+            status = compose_short(all, square, tail, work, all, error);
         if (status != SCRIM_OK || times <= 1)
             return status;
-        status = compose_short(square, square, tail, square, error);
+        status = compose_short(square, square, tail, work, square, error);
         if (status != SCRIM_OK)
             return status;
     }
 }
 
-static scrim_status add_item(const sc_loss_item *item, long tail, sc_loss *all,
-                             scrim_error *error)
+static scrim_status add_item(const sc_loss_item *item, long tail, sc_loss_work *work,
+                             sc_loss *all, scrim_error *error)
 {
     sc_loss one;
     sc_loss_init(&one);
     scrim_status status =
-        discretise(item, all->side, &all->step, all->bits, tail, &one, error);
+        discretise(item, all->side, &all->step, all->bits, tail, work, &one, error);
     if (status == SCRIM_OK)
-        status = add_power(&one, item->count, tail, all, error);
+        status = add_power(&one, item->count, tail, work, all, error);
     sc_loss_clear(&one);
     return status;
 }
 
 static scrim_status compose(const sc_loss_items *items, sc_loss_side side,
-                            const sc_ratio *delta, sc_loss *out, scrim_error *error)
+                            const sc_ratio *delta, sc_loss_work *work, sc_loss *out,
+                            scrim_error *error)
 {
     sc_ratio step;
     bool is_lattice;
@@ -123,18 +132,18 @@ static scrim_status compose(const sc_loss_items *items, sc_loss_side side,
     sc_loss_precision(delta, releases_of(items), &bits, &tail);
     scrim_status status = sc_loss_set_nothing(side, &step, bits, out, error);
     for (size_t i = 0; status == SCRIM_OK && i < items->count; i++)
-        status = add_item(&items->list[i], tail, out, error);
+        status = add_item(&items->list[i], tail, work, out, error);
     sc_ratio_clear(&step);
     return status;
 }
 
 static scrim_status integer_epsilon(const sc_loss_items *items, sc_loss_side side,
-                                    const sc_ratio *delta, sc_enclosure *out,
-                                    scrim_error *error)
+                                    const sc_ratio *delta, sc_loss_work *work,
+                                    sc_enclosure *out, scrim_error *error)
 {
     sc_loss loss;
     sc_loss_init(&loss);
-    scrim_status status = compose(items, side, delta, &loss, error);
+    scrim_status status = compose(items, side, delta, work, &loss, error);
     if (status == SCRIM_OK)
         set_found(side, sc_loss_epsilon(&loss, delta, BITS, end_of(side, out)), out);
     sc_loss_clear(&loss);
@@ -142,8 +151,8 @@ static scrim_status integer_epsilon(const sc_loss_items *items, sc_loss_side sid
 }
 
 static scrim_status integer_delta(const sc_loss_items *items, sc_loss_side side,
-                                  const sc_ratio *epsilon, sc_enclosure *out,
-                                  scrim_error *error)
+                                  const sc_ratio *epsilon, sc_loss_work *work,
+                                  sc_enclosure *out, scrim_error *error)
 {
     sc_loss loss;
     sc_ratio unknown;
@@ -151,7 +160,7 @@ static scrim_status integer_delta(const sc_loss_items *items, sc_loss_side side,
     sc_loss_init(&loss);
     sc_ratio_init(&unknown);
     sc_ball_init(&at);
-    scrim_status status = compose(items, side, &unknown, &loss, error);
+    scrim_status status = compose(items, side, &unknown, work, &loss, error);
     sc_ball_set_ratio(&at, epsilon, BITS);
     set_found(side, status == SCRIM_OK, out);
     if (status == SCRIM_OK)
@@ -185,7 +194,8 @@ static void grid_clear(grid *g)
 }
 
 static scrim_status grid_of(const sc_loss_items *items, sc_loss_side side,
-                            const sc_ratio *delta, grid *out, scrim_error *error)
+                            const sc_ratio *delta, sc_loss_work *work, grid *out,
+                            scrim_error *error)
 {
     sc_ratio step;
     bool is_lattice;
@@ -203,8 +213,8 @@ static scrim_status grid_of(const sc_loss_items *items, sc_loss_side side,
         const size_t i = out->count++;
         sc_loss_init(&out->losses[i]);
         out->parts[i] = (sc_fast_part){&out->losses[i], items->list[i].count};
-        status =
-            discretise(&items->list[i], side, &step, bits, tail, &out->losses[i], error);
+        status = discretise(&items->list[i], side, &step, bits, tail, work,
+                            &out->losses[i], error);
     }
     sc_ratio_clear(&step);
     return status;
@@ -212,7 +222,7 @@ static scrim_status grid_of(const sc_loss_items *items, sc_loss_side side,
 
 /* Ever finer grids, with the same items from both sides to tell when it is enough. */
 static scrim_status enclose(const sc_loss_items *items, const sc_ratio *delta,
-                            sc_enclosure *out, scrim_error *error)
+                            sc_loss_work *work, sc_enclosure *out, scrim_error *error)
 {
     const sc_fast_bag both = {items->list, items->count, items->list, items->count};
     sc_fast_ends ends;
@@ -223,7 +233,8 @@ static scrim_status enclose(const sc_loss_items *items, const sc_ratio *delta,
     sc_ratio_set_int64(&one, 1);
     sc_ratio_set_int64(&tolerance, TOLERANCE);
     sc_ratio_div(&tolerance, &one, &tolerance);
-    scrim_status status = sc_fast_enclose_epsilon(&both, delta, &tolerance, &ends, error);
+    scrim_status status =
+        sc_fast_enclose_epsilon(&both, delta, &tolerance, work, &ends, error);
     out->has_lower = status == SCRIM_OK;
     out->has_upper = status == SCRIM_OK && ends.has_upper;
     sc_ball_set(&out->lower, &ends.lower);
@@ -235,32 +246,33 @@ static scrim_status enclose(const sc_loss_items *items, const sc_ratio *delta,
 }
 
 static scrim_status fast_epsilon(const sc_loss_items *items, sc_loss_side side,
-                                 const sc_ratio *delta, sc_enclosure *out,
-                                 scrim_error *error)
+                                 const sc_ratio *delta, sc_loss_work *work,
+                                 sc_enclosure *out, scrim_error *error)
 {
     if (!items->has_curve)
-        return enclose(items, delta, out, error);
+        return enclose(items, delta, work, out, error);
     grid g;
     bool found = false;
-    scrim_status status = grid_of(items, side, delta, &g, error);
+    scrim_status status = grid_of(items, side, delta, work, &g, error);
     if (status == SCRIM_OK)
-        status = sc_fast_loss_epsilon(g.parts, g.count, delta, end_of(side, out), &found,
-                                      error);
+        status = sc_fast_loss_epsilon(g.parts, g.count, delta, work, end_of(side, out),
+                                      &found, error);
     set_found(side, found, out);
     grid_clear(&g);
     return status;
 }
 
 static scrim_status fast_delta(const sc_loss_items *items, sc_loss_side side,
-                               const sc_ratio *epsilon, sc_enclosure *out,
-                               scrim_error *error)
+                               const sc_ratio *epsilon, sc_loss_work *work,
+                               sc_enclosure *out, scrim_error *error)
 {
     grid g;
     sc_ratio unknown;
     sc_ratio_init(&unknown);
-    scrim_status status = grid_of(items, side, &unknown, &g, error);
+    scrim_status status = grid_of(items, side, &unknown, work, &g, error);
     if (status == SCRIM_OK)
-        status = sc_fast_loss_delta(g.parts, g.count, epsilon, end_of(side, out), error);
+        status =
+            sc_fast_loss_delta(g.parts, g.count, epsilon, work, end_of(side, out), error);
     set_found(side, status == SCRIM_OK, out);
     grid_clear(&g);
     sc_ratio_clear(&unknown);
@@ -274,6 +286,7 @@ static const road transform = {too_large_fast, fast_epsilon, fast_delta};
 typedef struct query {
     const road *by;
     bool for_epsilon;
+    sc_loss_work *work; /* for one direction, from one side */
 } query;
 
 /* Is there certainly more than delta at infinity? Then no epsilon has it, on any grid. */
@@ -298,20 +311,6 @@ static bool is_beyond(const sc_loss_items *items, const sc_ratio *delta)
     sc_ball_clear(&one);
     sc_ball_clear(&kept);
     return is_more;
-}
-
-/* Parts whose losses are computed point by point: more different ones than this are not waited for. */
-#define COSTLY_MOST 24
-
-static bool are_too_many(const sc_loss_items *items)
-{
-    size_t costly = 0;
-    for (size_t i = 0; i < items->count; i++) {
-        const sc_loss_pair *pair = items->list[i].pair;
-        costly += pair == NULL || pair->is_sampled || pair->kind->lattice == NULL ||
-                  pair->kind == &sc_loss_kind_gaussian;
-    }
-    return costly > COSTLY_MOST;
 }
 
 /* A delta is from 0 to 1, and what is not known is all of it. */
@@ -340,14 +339,12 @@ static scrim_status one_direction(query q, const sc_loss_items *items, sc_loss_s
                                   scrim_error *error)
 {
     scrim_status status = SCRIM_OK;
-    if (are_too_many(items))
-        return sc_fail(error, SCRIM_E_LIMIT, "there are too many different parts");
     if (items->count == 0)
         out->has_upper = side == SC_LOSS_UPPER;
     else if (!q.for_epsilon)
-        status = q.by->delta(items, side, at, out, error);
+        status = q.by->delta(items, side, at, q.work, out, error);
     else if (!is_beyond(items, at))
-        status = q.by->epsilon(items, side, at, out, error);
+        status = q.by->epsilon(items, side, at, q.work, out, error);
     if (status == SCRIM_OK && !q.for_epsilon)
         cut_delta(side, end_of(side, out));
     return status;
@@ -366,6 +363,7 @@ static scrim_status one_side(query q, const sc_bag *bag, sc_loss_side side,
     for (int i = 0; status == SCRIM_OK && i < directions; i++) {
         sc_loss_items items;
         sc_enclosure one;
+        q.work->left = SC_LOSS_WORK / (uint64_t)directions;
         sc_loss_items_init(&items);
         sc_enclosure_init(&one);
         status = sc_loss_items_read(
@@ -451,13 +449,15 @@ static scrim_status bound(query q, const sc_bag *bag, const sc_ratio *at,
     sc_enclosure_init(&below);
     scrim_status status = upper_side(q, bag, at, out, remark, error);
     const bool is_over = status == SCRIM_E_LIMIT;
+    bool is_costly = is_over && q.work->left == 0;
     if (!out->has_lower && (status == SCRIM_OK || is_over)) {
         status = one_side(q, bag, SC_LOSS_LOWER, at, &below, error);
         out->has_lower = below.has_lower;
         sc_ball_set(&out->lower, &below.lower);
     }
+    is_costly |= status == SCRIM_E_LIMIT && q.work->left == 0;
     if (is_over || status == SCRIM_E_LIMIT)
-        *remark = q.by->too_large;
+        *remark = is_costly ? too_costly : q.by->too_large;
     sc_enclosure_clear(&below);
     return status == SCRIM_E_LIMIT ? SCRIM_OK : status;
 }
@@ -466,27 +466,31 @@ static scrim_status loss_epsilon(const sc_bag *bag, const sc_ratio *delta,
                                  sc_enclosure *out, const char **remark,
                                  scrim_error *error)
 {
-    return bound((query){&integers, true}, bag, delta, out, remark, error);
+    sc_loss_work work;
+    return bound((query){&integers, true, &work}, bag, delta, out, remark, error);
 }
 
 static scrim_status loss_delta(const sc_bag *bag, const sc_ratio *epsilon,
                                sc_enclosure *out, const char **remark, scrim_error *error)
 {
-    return bound((query){&integers, false}, bag, epsilon, out, remark, error);
+    sc_loss_work work;
+    return bound((query){&integers, false, &work}, bag, epsilon, out, remark, error);
 }
 
 static scrim_status fast_loss_epsilon(const sc_bag *bag, const sc_ratio *delta,
                                       sc_enclosure *out, const char **remark,
                                       scrim_error *error)
 {
-    return bound((query){&transform, true}, bag, delta, out, remark, error);
+    sc_loss_work work;
+    return bound((query){&transform, true, &work}, bag, delta, out, remark, error);
 }
 
 static scrim_status fast_loss_delta(const sc_bag *bag, const sc_ratio *epsilon,
                                     sc_enclosure *out, const char **remark,
                                     scrim_error *error)
 {
-    return bound((query){&transform, false}, bag, epsilon, out, remark, error);
+    sc_loss_work work;
+    return bound((query){&transform, false, &work}, bag, epsilon, out, remark, error);
 }
 
 const sc_accountant sc_accountant_loss = {

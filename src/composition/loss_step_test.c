@@ -62,7 +62,7 @@ TEST(loss_step_is_fine_against_the_deviation)
             sc_loss_init(&loss);
             sc_loss_step(&items[i], 1, points, &step, &is_lattice);
             REQUIRE_OK(sc_loss_from_pair(items[i].pair, SC_LOSS_UPPER, &step,
-                                         SC_LOSS_BITS, LOSSES_TAIL, &loss, &error));
+                                         SC_LOSS_BITS, LOSSES_TAIL, NULL, &loss, &error));
             if (items[i].count > 1 && points < 5000)
                 REQUIRE_OK(
                     sc_loss_power(&loss, items[i].count, LOSSES_TAIL, &loss, &error));

@@ -1,6 +1,8 @@
 #include "composition/loss_tails.h"
 
 #include "base/memory.h"
+#include "composition/loss_work.h"
+#include "composition/normal_tails.h"
 #include "sampling/law.h"
 
 /* More points than this are not summed in advance: few of them will be asked for. */
@@ -15,7 +17,10 @@ void sc_loss_tails_init(sc_loss_tails *tails, const sc_loss_pair *pair, long bit
     tails->pair = pair;
     tails->bits = bits;
     tails->above = NULL;
+    tails->below = NULL;
     tails->count = 0;
+    tails->farthest = 0;
+    sc_ratio_init(&tails->half);
     sc_ratio_init(&tails->offset);
     sc_ratio_init(&tails->step);
     sc_ratio_init(&tails->low);
@@ -31,7 +36,9 @@ void sc_loss_tails_init(sc_loss_tails *tails, const sc_loss_pair *pair, long bit
 
 void sc_loss_tails_clear(sc_loss_tails *tails)
 {
+    sc_balls_free(tails->below, tails->count);
     sc_balls_free(tails->above, tails->count);
+    sc_ratio_clear(&tails->half);
     sc_ball_clear(&tails->infinite);
     sc_ratio_clear(&tails->high);
     sc_ratio_clear(&tails->low);
@@ -132,6 +139,116 @@ void sc_loss_tails_prepare(sc_loss_tails *tails)
     tails->count = (size_t)last;
 }
 
+/* The table of a continuous Gaussian: at the half steps -farthest, -farthest + 2, ..., farthest, of
+ * which x = sigma e - 1 / (2 sigma) are normal. P(Z > e) is above x, and Q(Z > e), by symmetry, what is
+ * below the x of -e. */
+
+#define NORMAL_LEAST 64
+#define NORMAL_MOST ((int64_t)1 << 17)
+
+static void normal_points(const sc_loss_tails *tails, sc_ball *first, sc_ball *step)
+{
+    const long bits = tails->bits + 64;
+    sc_ball sigma, one;
+    sc_ball_init(&sigma);
+    sc_ball_init(&one);
+    sc_ball_set_ratio(&sigma, &tails->pair->shape, bits);
+    sc_ball_set_ratio(step, &tails->half, bits);
+    sc_ball_mul(step, step, &sigma, bits);
+    sc_ball_mul_int64(first, step, -tails->farthest, bits);
+    sc_ball_mul_power2(step, step, 1);
+    sc_ball_set_int64(&one, 1);
+    sc_ball_div(&one, &one, &sigma, bits);
+    sc_ball_mul_power2(&one, &one, -1);
+    sc_ball_sub(first, first, &one, bits);
+    sc_ball_clear(&one);
+    sc_ball_clear(&sigma);
+}
+
+void sc_loss_tails_tabulate(sc_loss_tails *tails, const sc_ratio *step, int64_t low,
+                            int64_t high, bool is_middles)
+{
+    const sc_loss_pair *pair = tails->pair;
+    if (pair->kind != &sc_loss_kind_continuous_gaussian || pair->is_sampled ||
+        tails->above != NULL || low < -NORMAL_MOST || high > NORMAL_MOST ||
+        high - low < NORMAL_LEAST)
+        return;
+    sc_ball first, by;
+    sc_ratio two;
+    sc_ball_init(&first);
+    sc_ball_init(&by);
+    sc_ratio_init(&two);
+    sc_ratio_set_int64(&two, 2);
+    sc_ratio_div(&tails->half, step, &two);
+    tails->farthest = 2 * (-low > high ? -low : high) + (is_middles ? 1 : 0);
+    const size_t count = (size_t)tails->farthest + 1;
+    tails->above = sc_balls_new(count);
+    tails->below = sc_balls_new(count);
+    normal_points(tails, &first, &by);
+    if (tails->above == NULL || tails->below == NULL ||
+        !sc_normal_tails(&first, &by, count, tails->bits, tails->above, tails->below)) {
+        sc_balls_free(tails->below, tails->below == NULL ? 0 : count);
+        sc_balls_free(tails->above, tails->above == NULL ? 0 : count);
+        tails->above = tails->below = NULL;
+    } else {
+        tails->count = count;
+    }
+    sc_ratio_clear(&two);
+    sc_ball_clear(&by);
+    sc_ball_clear(&first);
+}
+
+/* False: the table does not have it. */
+static bool normal_at(const sc_loss_tails *tails, const sc_ratio *e, sc_ball *p,
+                      sc_ball *q)
+{
+    sc_ratio place;
+    sc_integer whole;
+    sc_int128 k = 0;
+    bool found = false;
+    if (tails->below == NULL)
+        return false;
+    sc_ratio_init(&place);
+    sc_integer_init(&whole);
+    sc_ratio_div(&place, e, &tails->half);
+    if (sc_ratio_is_integer(&place)) {
+        sc_ratio_floor(&place, &whole);
+        found = sc_integer_get_int128(&whole, &k) && k >= -tails->farthest &&
+                k <= tails->farthest && (k + tails->farthest) % 2 == 0;
+    }
+    if (found) {
+        const size_t i = (size_t)((k + tails->farthest) / 2);
+        sc_ball_set(p, &tails->above[i]);
+        sc_ball_set(q, &tails->below[tails->count - 1 - i]);
+    }
+    sc_integer_clear(&whole);
+    sc_ratio_clear(&place);
+    return found;
+}
+
+/* As measured: error functions take longer than exponentials, and theta functions longest. */
+#define CLOSED_STEPS 2
+#define NORMAL_STEPS 12
+#define LAW_STEPS 120
+#define BEND_STEPS 4
+
+uint64_t sc_loss_tails_price(const sc_loss_tails *tails)
+{
+    const sc_loss_kind *kind = tails->pair->kind;
+    uint64_t steps = CLOSED_STEPS;
+    if (kind == &sc_loss_kind_gaussian && tails->above == NULL)
+        steps = LAW_STEPS;
+    else if (kind == &sc_loss_kind_continuous_gaussian && tails->above == NULL)
+        steps = NORMAL_STEPS;
+    return sc_loss_work_at(steps + (tails->pair->is_sampled ? BEND_STEPS : 0),
+                           tails->bits);
+}
+
+uint64_t sc_loss_tails_spent(const sc_loss_tails *tails)
+{
+    return tails->count * sc_loss_work_at(tails->below != NULL ? 2 : 1, tails->bits) / 2;
+}
+
 /* P(Y >= m) by the table, and by the law where the table ends. */
 static void gaussian_at_least(const sc_loss_tails *tails, sc_int128 m, sc_ball *out)
 {
@@ -217,7 +334,7 @@ static void base_at(const sc_loss_tails *tails, const sc_ratio *e, bool inclusiv
         all_or_nothing(p, q, 1);
     } else if (kind->edges != NULL && sc_ratio_compare(e, &tails->high) >= slack) {
         all_or_nothing(p, q, 0);
-    } else {
+    } else if (!normal_at(tails, e, p, q)) {
         sc_ball place;
         sc_ball_init(&place);
         sc_ball_set_ratio(&place, e, tails->bits);

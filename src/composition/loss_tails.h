@@ -4,7 +4,7 @@
  * where sampling bends it, with as many bits as it takes (the two sides are equal at 0 only, by
  * Lindemann and Weierstrass). What a discrete Gaussian has above each of its points is summed once.
  *
- * Claim  loss-tails.table  the table of a discrete Gaussian holds what its law says
+ * Claim  loss-tails.table  the tables of Gaussians hold what their laws say
  *
  * Reference  spec/local-and-accounting.md 8.2, 8.5
  */
@@ -20,7 +20,10 @@ typedef struct sc_loss_tails {
     sc_ratio low, high;    /* the edges, where there are any */
     sc_ball infinite;      /* before sampling */
     sc_ball *above;        /* of a discrete Gaussian: P(Y >= m), m = 0, 1, ... */
+    sc_ball *below; /* of a continuous one, above and below: see sc_loss_tails_tabulate */
     size_t count;
+    sc_ratio half;    /* half a step of the grid */
+    int64_t farthest; /* the last point of the table, in half steps */
 } sc_loss_tails;
 
 void sc_loss_tails_init(sc_loss_tails *tails, const sc_loss_pair *pair, long bits);
@@ -28,6 +31,14 @@ void sc_loss_tails_clear(sc_loss_tails *tails);
 /* Sums what is needed for many points where that pays. No memory is no failure: every point is then
  * computed by itself. */
 void sc_loss_tails_prepare(sc_loss_tails *tails);
+
+/* The tails of Gaussian noise that is not sampled at the points of a grid from low to high, or in the
+ * middles between them, all together; those of other pairs, and all other points, one by one. */
+void sc_loss_tails_tabulate(sc_loss_tails *tails, const sc_ratio *step, int64_t low,
+                            int64_t high, bool is_middles);
+/* Steps for the tails at one point, and for all that was prepared (loss_work.h). */
+uint64_t sc_loss_tails_price(const sc_loss_tails *tails);
+uint64_t sc_loss_tails_spent(const sc_loss_tails *tails);
 
 /* P(Z > e) and Q(Z > e), Z finite. */
 void sc_loss_tails_at(const sc_loss_tails *tails, const sc_ratio *e, sc_ball *p,

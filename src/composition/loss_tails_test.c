@@ -119,3 +119,47 @@ TEST(loss_tails_of_a_discrete_gaussian_count_its_points)
     sc_ball_clear(&q);
     sc_ball_clear(&p);
 }
+
+/* At the points of a table and between them, near it and far from it. */
+static void check_grid(bool is_middles)
+{
+    sc_loss_pair pair;
+    sc_loss_tails table, single;
+    sc_ratio step, half, e;
+    sc_ball p, q, wanted_p, wanted_q;
+    sc_ball *const balls[] = {&p, &q, &wanted_p, &wanted_q};
+    for (size_t i = 0; i < COUNT(balls); i++)
+        sc_ball_init(balls[i]);
+    exact_ratio("3/2", &e);
+    exact_ratio("1/7", &step);
+    exact_ratio("1/14", &half);
+    sc_loss_pair_init(&pair);
+    sc_loss_pair_set_continuous_gaussian(&pair, &e);
+    sc_loss_tails_init(&table, &pair, 160);
+    sc_loss_tails_init(&single, &pair, 400);
+    sc_loss_tails_tabulate(&table, &step, -40, 50, is_middles);
+    CHECK_INT(table.count, is_middles ? 102 : 101);
+    for (int64_t k = -110; k <= 110; k++) {
+        sc_ratio_set_int64(&e, k);
+        sc_ratio_mul(&e, &e, &half);
+        sc_loss_tails_at(&table, &e, &p, &q);
+        sc_loss_tails_at(&single, &e, &wanted_p, &wanted_q);
+        CHECK(sc_ball_contains(&p, &wanted_p) && sc_ball_is_accurate(&p, 140));
+        CHECK(sc_ball_contains(&q, &wanted_q) && sc_ball_is_accurate(&q, 140));
+    }
+    sc_loss_tails_clear(&single);
+    sc_loss_tails_clear(&table);
+    sc_loss_pair_clear(&pair);
+    sc_ratio_clear(&half);
+    sc_ratio_clear(&step);
+    sc_ratio_clear(&e);
+    for (size_t i = 0; i < COUNT(balls); i++)
+        sc_ball_clear(balls[i]);
+}
+
+TEST(loss_tails_of_a_grid_are_those_of_single_points)
+{
+    CLAIM("loss-tails.table");
+    check_grid(false);
+    check_grid(true);
+}

@@ -308,7 +308,7 @@ TEST(loss_loses_no_mass_above_and_finds_none_below)
             losses_pair(cases[i / 2].kind, cases[i / 2].shape, 1, &pair);
         sc_loss_init(&loss);
         REQUIRE_OK(sc_loss_from_pair(&pair, is_upper ? SC_LOSS_UPPER : SC_LOSS_LOWER,
-                                     &step, SC_LOSS_BITS, 30, &loss, &error));
+                                     &step, SC_LOSS_BITS, 30, NULL, &loss, &error));
         const double once = excess(&loss);
         CHECK(is_upper ? once >= 0 && once < 1e-20 : once <= 0 && once > -8192.0);
         REQUIRE_OK(sc_loss_power(&loss, 9, 30, &loss, &error));
@@ -336,7 +336,8 @@ TEST(loss_keeps_infinite_mass)
         sc_loss loss;
         sc_loss_init(&loss);
         REQUIRE_OK(sc_loss_from_pair(&pair, side == 0 ? SC_LOSS_UPPER : SC_LOSS_LOWER,
-                                     &step, SC_LOSS_BITS, LOSSES_TAIL, &loss, &error));
+                                     &step, SC_LOSS_BITS, LOSSES_TAIL, NULL, &loss,
+                                     &error));
         REQUIRE_OK(sc_loss_power(&loss, 5, LOSSES_TAIL, &loss, &error));
         CHECK_NEAR(losses_delta(&loss, "2.5"), 1 - pow(63.0 / 64, 5), 1e-15);
         CHECK_NEAR(losses_delta(&loss, "100"), 1 - pow(63.0 / 64, 5), 1e-15);
@@ -384,7 +385,7 @@ TEST(loss_of_extreme_parameters_answers_or_refuses)
             sc_loss_init(&loss);
             scrim_status status =
                 sc_loss_from_pair(&pair, side == 0 ? SC_LOSS_LOWER : SC_LOSS_UPPER, &step,
-                                  SC_LOSS_BITS, LOSSES_TAIL, &loss, &error);
+                                  SC_LOSS_BITS, LOSSES_TAIL, NULL, &loss, &error);
             if (status == SCRIM_OK)
                 status = sc_loss_power(&loss, 3, LOSSES_TAIL, &loss, &error);
             answered = status == SCRIM_OK;
@@ -413,7 +414,7 @@ TEST(loss_refuses_what_does_not_fit)
     sc_loss_init(&b);
     losses_pair("continuous-gaussian", "1", 1, &pair);
     CHECK_STATUS(sc_loss_from_pair(&pair, SC_LOSS_UPPER, &step, SC_LOSS_BITS, LOSSES_TAIL,
-                                   &a, &error),
+                                   NULL, &a, &error),
                  SCRIM_E_LIMIT);
     CHECK(a.count == 0);
     sc_loss_clear(&b);

@@ -38,9 +38,9 @@ void losses_of(const sc_loss_pair *pair, sc_loss_side side, const char *step,
     sc_ratio width;
     exact_ratio(step, &width);
     sc_loss_init(out);
-    CHECK_STATUS(
-        sc_loss_from_pair(pair, side, &width, SC_LOSS_BITS, LOSSES_TAIL, out, &error),
-        SCRIM_OK);
+    CHECK_STATUS(sc_loss_from_pair(pair, side, &width, SC_LOSS_BITS, LOSSES_TAIL, NULL,
+                                   out, &error),
+                 SCRIM_OK);
     if (count > 1)
         CHECK_STATUS(sc_loss_power(out, count, LOSSES_TAIL, out, &error), SCRIM_OK);
     sc_ratio_clear(&width);
