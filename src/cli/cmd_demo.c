@@ -51,7 +51,10 @@ static const demo_step steps[] = {
      "query adult " QUESTION " --epsilon 0.5", true},
     {"The same question again is free, and the same",
      "query adult " QUESTION " --epsilon 0.5 --json --quiet", false},
-    {"4. Keys that nobody has listed are named only when enough people share them",
+    {"4. The oldest age, which one person would decide, is that of all but a few",
+     "query adult \"SELECT sex, MIN(age), MAX(age) GROUP BY sex\" --epsilon 1 --delta 1e-7",
+     true},
+    {"5. Keys that nobody has listed are named only when enough people share them",
      "query adult \"SELECT education, COUNT(*) AS people, AVG(age) GROUP BY education "
      "ORDER BY people DESC\" --epsilon 1 --delta 1e-7 --quiet",
      true},
@@ -63,7 +66,7 @@ static const demo_step steps[] = {
      "query plays \"SELECT word, COUNT(DISTINCT speaker) AS speakers GROUP BY word "
      "ORDER BY speakers DESC LIMIT 8\" --epsilon 2 --delta 1e-6",
      true},
-    {"5. The privacy officer: what was spent, by whom, and the proof of it", "ledger",
+    {"6. The privacy officer: what was spent, by whom, and the proof of it", "ledger",
      true},
     {NULL, "budget", true},
     {NULL, "ledger verify", true},

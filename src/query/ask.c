@@ -5,6 +5,7 @@
 #include "account/release.h"
 #include "query/noisy.h"
 #include "query/pass.h"
+#include "query/plan_bars.h"
 #include "query/quantum.h"
 #include "query/result.h"
 #include "vault/policy.h"
@@ -87,7 +88,8 @@ typedef struct asking {
     scrim_ledger *ledger;
     sc_bits *bits; /* of the keys of hashes */
     sc_pass *pass;
-    sc_noisy *noisy; /* by statement */
+    sc_noisy *noisy;         /* by statement */
+    const int64_t **counted; /* by statement: what the pass counts by bucket */
     sc_passage *passage;
     sc_quantum quantum; /* when what happens after the charge may be seen */
     char *record;
@@ -136,10 +138,15 @@ static scrim_status open_pass(asking *a, scrim_error *error)
         .context = plan->options.context};
     sc_pass_statement *statements =
         sc_arena_allocate(&a->arena, plan->statement_count, sizeof *statements);
-    if (statements == NULL)
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
+    a->counted = sc_arena_allocate(&a->arena, plan->statement_count, sizeof *a->counted);
+    if (statements == NULL || a->counted == NULL)
         return no_memory(error);
     for (size_t i = 0; i < plan->statement_count; i++) {
         const sc_plan_statement *s = &plan->statements[i];
+        a->counted[i] = sc_plan_bars_counted(s, &a->arena);
+        if (a->counted[i] == NULL)
+            return no_memory(error);
         statements[i] =
             (sc_pass_statement){.query = s->query,
                                 .statistics = &s->statistics,
@@ -147,7 +154,8 @@ static scrim_status open_pass(asking *a, scrim_error *error)
                                 .max_rows = s->max_rows,
                                 .has_keys = s->keys_kind != SC_PLAN_DISCOVERED,
                                 .keys = s->keys,
-                                .key_count = s->key_count};
+                                .key_count = s->key_count,
+                                .bar_widths = a->counted[i]};
     }
     scrim_status status = sc_release_bits_open(a->ledger, &a->bits, error);
     if (status == SCRIM_OK)
@@ -168,6 +176,7 @@ static scrim_status get_room(asking *a, scrim_error *error)
     for (size_t i = 0; status == SCRIM_OK && i < plan->statement_count; i++) {
         const sc_plan_statement *s = &plan->statements[i];
         status = sc_noisy_init(&a->noisy[i], s, part, &plan->options.confidence, error);
+        a->noisy[i].counted = a->counted[i];
         part += s->part_count;
     }
     return status;

@@ -142,6 +142,7 @@ void sc_grouping_free(sc_grouping *grouping)
     sc_release_wiped(grouping->sums, grouping->sum_count * sizeof *grouping->sums);
     sc_kept_lists_clear(&grouping->lists);
     sc_release(grouping->list_starts);
+    sc_release(grouping->bar_starts);
     sc_release(grouping->tokens);
     sc_release(grouping->shares);
     sc_cells_clear(&grouping->cells);
@@ -473,6 +474,26 @@ static scrim_status list_values(sc_grouping *grouping, scrim_error *error)
     return SCRIM_OK;
 }
 
+/* The buckets of all groups, where they lie among the sums. */
+static scrim_status list_bars(sc_grouping *grouping, scrim_error *error)
+{
+    const sc_cell_plan *plan = &grouping->cell_plan;
+    const size_t keys = grouping->keys.count;
+    size_t wanted;
+    if (plan->bars_count == 0)
+        return SCRIM_OK;
+    if (sc_size_mul(keys, plan->value_count, &wanted))
+        grouping->bar_starts = sc_allocate(wanted, sizeof *grouping->bar_starts);
+    if (grouping->bar_starts == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for the groups");
+    for (size_t i = 0; i < keys; i++)
+        for (size_t j = 0; j < plan->value_count; j++)
+            if (plan->values[j].bars != 0)
+                grouping->bar_starts[i * plan->value_count + j] =
+                    grouping->cells.cells + i * plan->stride + plan->values[j].bars;
+    return SCRIM_OK;
+}
+
 static scrim_status list_groups(sc_grouping *grouping, sc_groups *out, scrim_error *error)
 {
     const sc_cell_plan *plan = &grouping->cell_plan;
@@ -500,7 +521,8 @@ static scrim_status list_groups(sc_grouping *grouping, sc_groups *out, scrim_err
             (uint64_t)cells[SC_CELL_UNITS],
             sums,
             sums + plan->value_count,
-            plan->list_count == 0 ? NULL : grouping->list_starts + i * plan->value_count};
+            plan->list_count == 0 ? NULL : grouping->list_starts + i * plan->value_count,
+            plan->bars_count == 0 ? NULL : grouping->bar_starts + i * plan->value_count};
     }
     *out = (sc_groups){grouping->groups, count};
     return SCRIM_OK;
@@ -518,5 +540,7 @@ scrim_status sc_grouping_finish(sc_grouping *grouping, sc_groups *out, scrim_err
         return status;
     merge_states(grouping);
     status = list_values(grouping, error);
+    if (status == SCRIM_OK)
+        status = list_bars(grouping, error);
     return status == SCRIM_OK ? list_groups(grouping, out, error) : status;
 }

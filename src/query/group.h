@@ -40,6 +40,7 @@
 #define SC_GROUP_KEYS (1 << 26)
 #define SC_GROUP_RANGE ((int64_t)1 << 62)
 #define SC_GROUP_SQUARED ((int64_t)1 << 31)
+#define SC_GROUP_BARS (1 << 12)
 
 /* A number of each row that is summed. All of it public. */
 typedef struct sc_group_value {
@@ -48,6 +49,9 @@ typedef struct sc_group_value {
     int64_t centre; /* from low to high: sums are of x - centre */
     bool has_squares; /* also of (x - centre)^2, where |x - centre| <= SC_GROUP_SQUARED */
     bool has_list;    /* also the values themselves, in ascending order */
+    /* Also how many rows are in each bucket of this width (bar_grid.h), at most SC_GROUP_BARS of
+     * them; 0: no. */
+    int64_t bar_width;
 } sc_group_value;
 
 typedef struct sc_group_plan {
@@ -83,6 +87,7 @@ typedef struct sc_group {
     const sc_int128 *squares; /* by value; 0 where they were not asked for */
     /* By value, as many as rows; NULL where they were not asked for, and when none were. */
     const int64_t *const *lists;
+    const sc_uint128 *const *bars; /* by value, by bucket; as lists */
 } sc_group;
 
 /* Public keys: all, in the order of the plan. Discovered ones: those with a unit, in bytewise

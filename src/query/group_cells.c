@@ -20,6 +20,12 @@ static scrim_status check_value(const sc_group_value *value, scrim_error *error)
          (sc_int128)value->centre - value->low > SC_GROUP_SQUARED))
         return sc_fail(error, SCRIM_E_LIMIT,
                        "squares are of numbers at most 2^31 from their centre");
+    if (value->bar_width < 0 || value->bar_width > SC_BAR_GRID_WIDTH)
+        return sc_fail(error, SCRIM_E_PARAM, "a width of buckets is above 0");
+    if (value->bar_width > 0 &&
+        sc_bar_grid_of(value->low, value->high, value->bar_width).count > SC_GROUP_BARS)
+        return sc_fail(error, SCRIM_E_LIMIT, "at most %d buckets of a value",
+                       SC_GROUP_BARS);
     return SCRIM_OK;
 }
 
@@ -51,6 +57,13 @@ scrim_status sc_cell_plan_init(sc_cell_plan *plan, const sc_group_value *values,
             .to_low = value->has_squares ? value->low - value->centre : 0};
         plan->packed_bytes += plan->values[i].width;
         plan->list_count += value->has_list;
+        if (value->bar_width > 0) {
+            plan->values[i].grid =
+                sc_bar_grid_of(value->low, value->high, value->bar_width);
+            plan->values[i].bars = plan->stride;
+            plan->stride += (size_t)plan->values[i].grid.count;
+            plan->bars_count++;
+        }
     }
     return SCRIM_OK;
 }

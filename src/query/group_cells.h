@@ -5,6 +5,7 @@
 #define SC_QUERY_GROUP_CELLS_H
 
 #include "base/memory.h"
+#include "query/bar_grid.h"
 #include "query/bound.h"
 #include "query/group.h"
 
@@ -17,9 +18,12 @@ typedef struct sc_cell_value {
     size_t squares; /* its cell; 0: none */
     bool has_list;
     int64_t to_low; /* low - centre, where there are squares */
+    size_t bars;    /* the cell of the first bucket; 0: none */
+    sc_bar_grid grid;
 } sc_cell_value;
 
-/* What the cells of a group are: rows, units, the sums, the squares. */
+/* What the cells of a group are: rows, units, the sums; then the squares and the buckets of each value
+ * that has them. */
 #define SC_CELL_ROWS 0
 #define SC_CELL_UNITS 1
 #define SC_CELL_SUMS 2
@@ -27,6 +31,7 @@ typedef struct sc_cell_plan {
     sc_cell_value *values;
     size_t value_count;
     size_t list_count; /* values of which there are lists */
+    size_t bars_count; /* values of which there are buckets */
     size_t packed_bytes;
     size_t stride; /* cells a group */
 } sc_cell_plan;
@@ -87,6 +92,10 @@ static inline void sc_cells_add(const sc_cells *cells, const sc_cell_plan *plan,
             const int64_t d = (int64_t)y + value->to_low;
             own[value->squares] += (sc_uint128)(uint64_t)(d * d) * row->copies;
         }
+        if (value->bars != 0)
+            own[value->bars +
+                sc_bar_grid_place(&value->grid, (int64_t)(y + (uint64_t)value->low))] +=
+                row->copies;
     }
 }
 

@@ -68,15 +68,18 @@ TEST(group_cells_refuse_what_could_overflow)
         sc_group_value value;
         scrim_status status;
     } cases[] = {
-        {{-SC_GROUP_RANGE, SC_GROUP_RANGE, 0, false, false}, SCRIM_OK},
-        {{-SC_GROUP_RANGE - 1, 0, 0, false, false}, SCRIM_E_LIMIT},
-        {{0, SC_GROUP_RANGE + 1, 0, false, false}, SCRIM_E_LIMIT},
-        {{0, SC_GROUP_SQUARED, 0, true, false}, SCRIM_OK},
-        {{0, SC_GROUP_SQUARED + 1, 0, true, false}, SCRIM_E_LIMIT},
-        {{-SC_GROUP_SQUARED - 1, 0, 0, true, false}, SCRIM_E_LIMIT},
-        {{0, 5, 6, false, false}, SCRIM_E_PARAM},
-        {{0, 5, -1, false, false}, SCRIM_E_PARAM},
-        {{5, 0, 3, false, false}, SCRIM_E_PARAM},
+        {{-SC_GROUP_RANGE, SC_GROUP_RANGE, 0, false, false, 0}, SCRIM_OK},
+        {{-SC_GROUP_RANGE - 1, 0, 0, false, false, 0}, SCRIM_E_LIMIT},
+        {{0, SC_GROUP_RANGE + 1, 0, false, false, 0}, SCRIM_E_LIMIT},
+        {{0, SC_GROUP_SQUARED, 0, true, false, 0}, SCRIM_OK},
+        {{0, SC_GROUP_SQUARED + 1, 0, true, false, 0}, SCRIM_E_LIMIT},
+        {{-SC_GROUP_SQUARED - 1, 0, 0, true, false, 0}, SCRIM_E_LIMIT},
+        {{0, 5, 6, false, false, 0}, SCRIM_E_PARAM},
+        {{0, 5, -1, false, false, 0}, SCRIM_E_PARAM},
+        {{5, 0, 3, false, false, 0}, SCRIM_E_PARAM},
+        {{0, SC_GROUP_BARS - 1, 0, false, false, 1}, SCRIM_OK},
+        {{0, SC_GROUP_BARS, 0, false, false, 1}, SCRIM_E_LIMIT},
+        {{0, SC_GROUP_RANGE, 0, false, false, -1}, SCRIM_E_PARAM},
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
         sc_cell_plan plan;

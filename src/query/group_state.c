@@ -16,6 +16,7 @@ typedef struct head {
 typedef struct head_value {
     int64_t low, high, centre;
     uint64_t has_squares, has_list;
+    int64_t bar_width;
 } head_value;
 
 /* A row on its way; behind it come the unit and the values. unit_bytes is 0 behind the last. */
@@ -40,8 +41,9 @@ static head head_of(const sc_grouping *grouping)
 
 static head_value head_value_of(const sc_cell_value *value)
 {
-    return (head_value){value->low, value->high, value->centre, value->squares != 0,
-                        value->has_list};
+    return (head_value){value->low,      value->high,
+                        value->centre,   value->squares != 0,
+                        value->has_list, value->bars == 0 ? 0 : value->grid.width};
 }
 
 /* Which keys a worker's numbers of groups stand for. */

@@ -12,7 +12,7 @@
 
 static const sc_group_value group_values[] = {
     {.low = -3, .high = 3, .centre = 0, .has_squares = true},
-    {.low = 0, .high = 1000, .centre = 500, .has_list = true}};
+    {.low = 0, .high = 1000, .centre = 500, .has_list = true, .bar_width = 100}};
 static const sc_value_key hash_key = {{11, 12, 13, 14, 15, 16, 17, 18, 19, 20}};
 
 typedef struct setting {
@@ -114,6 +114,8 @@ static scrim_status finish(sc_grouping *grouping, outcome *out, scrim_error *err
                  group->key.start);
         for (uint64_t j = 0; j < group->rows; j++)
             out->list[i] = out->list[i] * 31 + (uint64_t)group->lists[1][j];
+        for (size_t j = 0; j < 11; j++)
+            out->list[i] = out->list[i] * 31 + (uint64_t)group->bars[1][j];
     }
     return status;
 }

@@ -1,6 +1,7 @@
 #include "base/hash.h"
 #include "check.h"
 #include "faults.h"
+#include "query/bar_grid.h"
 #include "query/bound.h"
 #include "query/group.h"
 #include "random/bits_tape.h"
@@ -15,7 +16,7 @@
 
 static const sc_group_value group_values[] = {
     {.low = -5, .high = 5, .centre = 0, .has_squares = true},
-    {.low = 0, .high = 1000, .centre = 500, .has_list = true}};
+    {.low = 0, .high = 1000, .centre = 500, .has_list = true, .bar_width = 7}};
 
 /* A table: its rows name units and keys by their numbers. */
 typedef struct row {
@@ -88,6 +89,19 @@ static void put_block(sc_grouping *grouping, unsigned worker, const row *rows,
     CHECK_STATUS(sc_grouping_take(grouping, worker, &block, &error), SCRIM_OK);
 }
 
+/* The buckets of a value hold what its list does. */
+static void check_bars(const sc_group *group)
+{
+    const sc_bar_grid grid = sc_bar_grid_of(0, 1000, 7);
+    uint64_t held[143] = {0};
+    CHECK_INT(grid.count, COUNT(held));
+    CHECK(group->bars[0] == NULL);
+    for (uint64_t i = 0; i < group->rows; i++)
+        held[group->lists[1][i] / 7]++;
+    for (size_t i = 0; i < COUNT(held); i++)
+        CHECK_INT((uint64_t)group->bars[1][i], held[i]);
+}
+
 static void read_groups(const sc_groups *groups, outcome *out)
 {
     unsigned last = 0;
@@ -110,6 +124,7 @@ static void read_groups(const sc_groups *groups, outcome *out)
         if (group->rows > 0)
             memcpy(out->lists[key], group->lists[1], group->rows * sizeof(int64_t));
         CHECK_INT(group->squares[1], 0);
+        check_bars(group);
     }
 }
 
@@ -453,7 +468,7 @@ TEST(a14_group_sums_do_not_overflow)
 
 TEST(group_refuses_plans_that_are_none)
 {
-    static const sc_group_value wide = {0, SC_GROUP_RANGE, 0, true, false};
+    static const sc_group_value wide = {0, SC_GROUP_RANGE, 0, true, false, 0};
     const sc_text keys[] = {sc_text_of("a"), sc_text_of("b"), sc_text_of("a")};
     const sc_group_plan good = {.has_units = true,
                                 .max_groups = 1,

@@ -45,6 +45,7 @@ struct sc_grouping {
     size_t sum_count;
     sc_kept_lists lists;
     const int64_t **list_starts; /* of the groups */
+    const sc_uint128 **bar_starts;
 };
 
 /* Keeps a worker's rows within their share of memory. SCRIM_E_MEMORY, SCRIM_E_ENTROPY. */

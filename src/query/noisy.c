@@ -319,12 +319,19 @@ static scrim_status draw_ends(sc_noisy *noisy, sc_passage *passage, size_t part,
 
 /* Histograms. */
 
-static void count_cells(sc_noisy *noisy, const sc_bar_grid *grid, const int64_t *values,
-                        uint64_t rows)
+/* From what was counted by bucket, or from the values themselves. */
+static void count_cells(sc_noisy *noisy, const sc_bar_grid *grid, const sc_group *group,
+                        size_t value)
 {
+    const int64_t counted = noisy->counted == NULL ? 0 : noisy->counted[value];
     memset(noisy->cells, 0, grid->count * sizeof *noisy->cells);
-    for (uint64_t i = 0; i < rows; i++)
-        noisy->cells[sc_bar_grid_place(grid, values[i])]++;
+    if (counted > 0) {
+        const sc_bar_grid from = sc_bar_grid_of(grid->low, grid->high, counted);
+        sc_plan_bars_gather(&from, group->bars[value], grid, noisy->cells);
+        return;
+    }
+    for (uint64_t i = 0; i < group->rows; i++)
+        noisy->cells[sc_bar_grid_place(grid, group->lists[value][i])]++;
 }
 
 /* What is shown of the draw, and nothing else. */
@@ -356,9 +363,7 @@ static scrim_status draw_bars(sc_noisy *noisy, sc_passage *passage, size_t part,
     scrim_status status = SCRIM_OK;
     for (size_t row = 0; status == SCRIM_OK && row < noisy->row_count; row++) {
         const sc_group *group = &groups->groups[noisy->kept[row]];
-        count_cells(noisy, &grid,
-                    group->rows == 0 ? NULL : group->lists[statistic->value],
-                    group->rows);
+        count_cells(noisy, &grid, group, statistic->value);
         const sc_input input = {.values = noisy->cells, .count = (size_t)grid.count};
         status = sc_passage_draw(passage, noisy->first_part + part, own->measurement,
                                  &input, &noisy->draw, error);

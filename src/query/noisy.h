@@ -39,6 +39,7 @@ typedef struct sc_noisy {
     sc_bar **bars;              /* and what each of them lies in */
     int64_t *cells;             /* of one group: the rows of each bucket */
     size_t cell_capacity;
+    const int64_t *counted; /* as sc_pass_statement.bar_widths says; NULL: nothing is */
 } sc_noisy;
 
 /* Takes the memory whose size is public. SCRIM_E_MEMORY. */

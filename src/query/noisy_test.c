@@ -243,8 +243,8 @@ static scrim_status draw_many(drawing *d, size_t count)
         ages[i] = (int64_t)(120 * i / count);
         sum += ages[i] - d->statement->statistics.groups[0].centre;
     }
-    const sc_group list[] = {{{"Female", 7}, count, count, &sum, &sum, lists},
-                             {{"Male", 5}, count, count, &sum, &sum, lists}};
+    const sc_group list[] = {{{"Female", 7}, count, count, &sum, &sum, lists, NULL},
+                             {{"Male", 5}, count, count, &sum, &sum, lists, NULL}};
     return sc_noisy_draw(&d->noisy, d->passage, &(sc_groups){list, COUNT(list)}, NULL);
 }
 

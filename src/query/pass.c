@@ -149,6 +149,26 @@ static scrim_status list_keys(sc_pass *pass, const statement_state *state,
     return SCRIM_OK;
 }
 
+/* The values of the statistics, of which some are counted by bucket. */
+static scrim_status list_values(sc_pass *pass, const sc_pass_statement *asked,
+                                const sc_group_value **out, scrim_error *error)
+{
+    const size_t count = asked->statistics->value_count;
+    *out = asked->statistics->groups;
+    if (asked->bar_widths == NULL)
+        return SCRIM_OK;
+    sc_group_value *values = sc_arena_allocate(&pass->arena, count, sizeof *values);
+    if (values == NULL)
+        return no_memory(error);
+    for (size_t i = 0; i < count; i++) {
+        values[i] = asked->statistics->groups[i];
+        values[i].bar_width = asked->bar_widths[i];
+        values[i].has_list &= asked->bar_widths[i] == 0;
+    }
+    *out = values;
+    return SCRIM_OK;
+}
+
 static scrim_status make_grouping(sc_pass *pass, statement_state *state, sc_bits *bits,
                                   scrim_error *error)
 {
@@ -156,12 +176,13 @@ static scrim_status make_grouping(sc_pass *pass, statement_state *state, sc_bits
     sc_group_plan plan = {.has_units = pass->schema->unit.bytes > 0,
                           .max_groups = asked->max_groups,
                           .max_rows = asked->max_rows,
-                          .values = asked->statistics->groups,
                           .value_count = asked->statistics->value_count,
                           .hash_key = pass->hash_key,
                           .workers = pass->workers,
                           .memory_bytes = pass->options.memory_bytes};
     scrim_status status = list_keys(pass, state, &plan, error);
+    if (status == SCRIM_OK)
+        status = list_values(pass, asked, &plan.values, error);
     if (status == SCRIM_OK)
         status = sc_grouping_new(&plan, bits, &state->grouping, error);
     sc_wipe(&plan.hash_key, sizeof plan.hash_key);

@@ -35,6 +35,9 @@ typedef struct sc_pass_statement {
     bool has_keys; /* public ones; of a query without GROUP BY, whatever stands here */
     const sc_text *keys; /* tuples (key_tuple.h), distinct */
     size_t key_count;
+    /* By value: the width of buckets whose rows are counted in place of a list; 0: none. NULL: of
+     * none. */
+    const int64_t *bar_widths;
 } sc_pass_statement;
 
 typedef struct sc_pass_options {

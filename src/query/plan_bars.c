@@ -59,6 +59,56 @@ scrim_status sc_plan_bars_width(const sc_plan_statement *s, size_t statistic,
     return SCRIM_OK;
 }
 
+/* Counting. */
+
+/* What is kept of each worker for it. */
+#define COUNTED_GROUPS ((uint64_t)1 << 18)
+
+static int64_t common_width(int64_t a, int64_t b)
+{
+    while (b != 0) {
+        const int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+const int64_t *sc_plan_bars_counted(const sc_plan_statement *s, sc_arena *arena)
+{
+    const sc_statistics *statistics = &s->statistics;
+    const uint64_t groups = s->keys_kind == SC_PLAN_NO_KEYS ? 1 : s->key_count;
+    int64_t *widths = sc_arena_allocate(arena, statistics->value_count, sizeof *widths);
+    if (widths == NULL || s->keys_kind == SC_PLAN_DISCOVERED)
+        return widths;
+    for (size_t i = 0; i < s->part_count; i++)
+        if (s->parts[i].width > 0) {
+            int64_t *width = &widths[statistics->list[s->parts[i].statistic].value];
+            *width = common_width(s->parts[i].width, *width);
+        }
+    for (size_t i = 0; i < statistics->value_count; i++) {
+        const sc_group_value *value = &statistics->groups[i];
+        uint64_t count = SC_GROUP_BARS + 1;
+        if (widths[i] > 0)
+            count = sc_bar_grid_of(value->low, value->high, widths[i]).count;
+        if (count > SC_GROUP_BARS || count * groups > COUNTED_GROUPS)
+            widths[i] = 0;
+    }
+    for (size_t i = 0; i < statistics->count; i++)
+        if (statistics->list[i].kind == SC_STATISTIC_QUANTILES)
+            widths[statistics->list[i].value] = 0;
+    return widths;
+}
+
+void sc_plan_bars_gather(const sc_bar_grid *from, const sc_uint128 *counts,
+                         const sc_bar_grid *to, int64_t *cells)
+{
+    for (uint64_t place = 0; place < from->count; place++) {
+        int64_t *cell = &cells[sc_bar_grid_place(to, sc_bar_grid_low(from, place))];
+        *cell += (int64_t)counts[place];
+    }
+}
+
 bool sc_plan_bars_is_predicted(const sc_query_aggregate *a)
 {
     return a->kind != SC_AGGREGATE_MODE && a->kind != SC_AGGREGATE_SUPPORT;

@@ -4,6 +4,8 @@
  * A number is drawn for every bucket of every group, empty or not, so that neither time nor memory
  * depends on rows: buckets are bounded, all groups together where these are public.
  *
+ * Claim  plan-bars.counted  rows that are counted by bucket give the same histograms as lists of
+ *                           their values
  * Claim  plan-bars.bounded  no plan draws more than 2^22 buckets of public groups, or 2^16 of a group
  *                           that is discovered, unless one group alone has up to 2^20
  */
@@ -29,6 +31,14 @@ SCRIM_MUST_USE scrim_status sc_plan_bars_width(const sc_plan_statement *statemen
                                                scrim_error *error);
 sc_bar_grid sc_plan_bars_grid(const sc_statistics *statistics, size_t statistic,
                               int64_t width);
+
+/* By value of the statement: the width of buckets whose rows are counted as they come, so that no
+ * value needs to be kept; 0 where it is ranked too, groups are discovered or buckets are many. Those
+ * of all histograms of the value are made of them. In the arena; NULL without memory. */
+const int64_t *sc_plan_bars_counted(const sc_plan_statement *statement, sc_arena *arena);
+/* Adds what was counted in some buckets to those of another width, a multiple of the first. */
+void sc_plan_bars_gather(const sc_bar_grid *from, const sc_uint128 *counts,
+                         const sc_bar_grid *to, int64_t *cells);
 
 /* In the unit of the column: how far the value is from that of all rows, in a group of so many that
  * are spread evenly; half of the interval of a histogram's counts. 0 for MODE and SUPPORT, of which

@@ -158,3 +158,62 @@ TEST(plan_bars_meet_a_target)
                  "instead");
     plan_end(&scene);
 }
+
+static int64_t counted_width(plan_scene *scene, const char *query)
+{
+    int64_t width = -1;
+    sc_arena arena;
+    sc_arena_init(&arena);
+    if (plan_ask(scene, query, OPTIONS(.epsilon = "1", .delta = "1e-6"))) {
+        const int64_t *widths = sc_plan_bars_counted(&scene->plan->statements[0], &arena);
+        width = CHECK(widths != NULL) ? widths[0] : -1;
+    }
+    sc_arena_clear(&arena);
+    return width;
+}
+
+/* Buckets that are few are counted, at a width that all histograms of a value are made of. */
+TEST(plan_bars_are_counted_where_they_are_few)
+{
+    plan_scene scene;
+    CLAIM("plan-bars.counted");
+    if (plan_begin(&scene, "")) {
+        CHECK_INT(counted_width(&scene, "SELECT MAX(age), MIN(age, 10)"), 1);
+        CHECK_INT(counted_width(&scene, "SELECT MAX(age, 15), MIN(age, 10)"), 5);
+        CHECK_INT(counted_width(&scene, "SELECT sex, MAX(age) GROUP BY sex"), 1);
+        CHECK_INT(counted_width(&scene, "SELECT MAX(age), MEDIAN(age)"), 0);
+        CHECK_INT(counted_width(&scene, "SELECT city, MAX(age) GROUP BY city"), 0);
+        CHECK_INT(counted_width(&scene, "SELECT MAX(income, 1)"), 0);
+        CHECK_INT(counted_width(&scene, "SELECT COUNT(*), SUM(age)"), 0);
+        /* 121 groups of 4096 would take too much. */
+        CHECK_INT(counted_width(&scene, "SELECT MAX(income, 50), BUCKET(age, 1) AS a "
+                                        "GROUP BY a"),
+                  5000);
+        CHECK_INT(counted_width(&scene, "SELECT MAX(income, 30), BUCKET(age, 1) AS a "
+                                        "GROUP BY a"),
+                  0);
+    }
+    plan_end(&scene);
+}
+
+/* Narrow buckets fill wide ones, row by row as it would be. */
+TEST(plan_bars_gather_narrow_buckets)
+{
+    static const int64_t narrow[] = {1, 2, 5}, times[] = {1, 2, 3, 7};
+    CLAIM("plan-bars.counted");
+    for (int64_t low = -9; low < 9; low++)
+        for (size_t i = 0; i < COUNT(narrow) * COUNT(times); i++) {
+            const int64_t width = narrow[i / COUNT(times)];
+            const sc_bar_grid from = sc_bar_grid_of(low, low + 40, width),
+                              to = sc_bar_grid_of(low, low + 40,
+                                                  width * times[i % COUNT(times)]);
+            sc_uint128 counts[41] = {0};
+            int64_t cells[41] = {0}, want[41] = {0};
+            for (int64_t x = low; x <= low + 40; x++) {
+                counts[sc_bar_grid_place(&from, x)] += (uint64_t)(x + 10);
+                want[sc_bar_grid_place(&to, x)] += x + 10;
+            }
+            sc_plan_bars_gather(&from, counts, &to, cells);
+            CHECK_BYTES(cells, want, sizeof want);
+        }
+}
