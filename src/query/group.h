@@ -40,7 +40,7 @@
 #define SC_GROUP_KEYS (1 << 26)
 #define SC_GROUP_RANGE ((int64_t)1 << 62)
 #define SC_GROUP_SQUARED ((int64_t)1 << 31)
-#define SC_GROUP_BARS (1 << 12)
+#define SC_GROUP_BARS (1 << 18)
 
 /* A number of each row that is summed. All of it public. */
 typedef struct sc_group_value {

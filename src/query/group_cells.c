@@ -1,5 +1,7 @@
 #include "query/group_cells.h"
 
+#define MANY_CELLS 256
+
 static unsigned width_for(uint64_t largest)
 {
     return largest == 0            ? 0
@@ -118,7 +120,9 @@ scrim_status sc_cells_reserve(sc_cells *cells, const sc_cell_plan *plan, size_t 
 {
     if (cells->cells != NULL && groups <= cells->groups)
         return SCRIM_OK;
-    size_t room = cells->groups < 16 ? 16 : 2 * cells->groups, count;
+    /* Where a group has many cells there are few groups. */
+    const size_t least = plan->stride > MANY_CELLS ? 1 : 16;
+    size_t room = cells->groups < least ? least : 2 * cells->groups, count;
     room = room < groups ? groups : room;
     sc_uint128 *grown = sc_size_mul(room, plan->stride, &count)
                             ? sc_allocate(count, sizeof *grown)

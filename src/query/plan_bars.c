@@ -61,8 +61,8 @@ scrim_status sc_plan_bars_width(const sc_plan_statement *s, size_t statistic,
 
 /* Counting. */
 
-/* What is kept of each worker for it. */
-#define COUNTED_GROUPS ((uint64_t)1 << 18)
+/* Of each worker so many counts, of all groups, are 4 MiB. */
+#define COUNTED ((uint64_t)SC_GROUP_BARS)
 
 static int64_t common_width(int64_t a, int64_t b)
 {
@@ -91,7 +91,7 @@ const int64_t *sc_plan_bars_counted(const sc_plan_statement *s, sc_arena *arena)
         uint64_t count = SC_GROUP_BARS + 1;
         if (widths[i] > 0)
             count = sc_bar_grid_of(value->low, value->high, widths[i]).count;
-        if (count > SC_GROUP_BARS || count * groups > COUNTED_GROUPS)
+        if (count > SC_GROUP_BARS || count * groups > COUNTED)
             widths[i] = 0;
     }
     for (size_t i = 0; i < statistics->count; i++)

@@ -183,9 +183,10 @@ TEST(plan_bars_are_counted_where_they_are_few)
         CHECK_INT(counted_width(&scene, "SELECT sex, MAX(age) GROUP BY sex"), 1);
         CHECK_INT(counted_width(&scene, "SELECT MAX(age), MEDIAN(age)"), 0);
         CHECK_INT(counted_width(&scene, "SELECT city, MAX(age) GROUP BY city"), 0);
-        CHECK_INT(counted_width(&scene, "SELECT MAX(income, 1)"), 0);
+        CHECK_INT(counted_width(&scene, "SELECT MAX(income, 1)"), 100);
+        CHECK_INT(counted_width(&scene, "SELECT MAX(income, 0.2)"), 0);
         CHECK_INT(counted_width(&scene, "SELECT COUNT(*), SUM(age)"), 0);
-        /* 121 groups of 4096 would take too much. */
+        /* 121 groups of 3368 would take too much. */
         CHECK_INT(counted_width(&scene, "SELECT MAX(income, 50), BUCKET(age, 1) AS a "
                                         "GROUP BY a"),
                   5000);

@@ -72,6 +72,11 @@ check 'A21 it does not' grep -q -x '79,79,120,79,79,120' out
 ran 0 'dates' ask 'SELECT MAX(day, 1) AS last, RANGE(day, 1) AS days' --epsilon 4 --delta 1e-6
 check 'dates: their ends, and days between them' grep -q -x '2020-12-01,2020-12-01,2020-12-31,335,335,365' out
 
+ran 0 'several histograms and a count, charged together' ask \
+    'SELECT COUNT(*) AS c, MAX(age) AS m, MAX(income, 500) AS i, MODE(day) AS d, MIN(age, 7) AS l' --epsilon 2 --delta 1e-6 --json
+out_has '"d": {"value": "2020-'
+err_has 'holds with probability 0.95'
+
 # ---- a row a bucket ----
 ran 0 'a histogram' ask 'SELECT HISTOGRAM(age, 10)' --epsilon 4 --delta 1e-6
 check 'a histogram: its columns' grep -q -x 'bucket,count,count_low,count_high' out

@@ -1,0 +1,226 @@
+#include "query/result_sheet.h"
+
+scrim_status sc_sheet_no_memory(scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_MEMORY, "no memory for the answer of a query");
+}
+
+scrim_status sc_sheet_unreadable(scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_LEDGER,
+                   "the answer is recorded in a form that this version cannot read");
+}
+
+/* Measurements. */
+
+static const scrim_measurement *measurement_of(const sc_sheet *s, size_t statistic)
+{
+    const scrim_measurement *selection = NULL;
+    if (statistic == SC_STATISTIC_NONE)
+        return NULL;
+    for (size_t i = 0; i < s->record->part_count; i++) {
+        if (s->record->statistics[i] == statistic)
+            return s->measurements[i];
+        if (s->record->statistics[i] == SC_STATISTIC_NONE)
+            selection = s->measurements[i];
+    }
+    /* The counts that the selection has shown. */
+    return s->statistics.list[statistic].kind == SC_STATISTIC_UNITS ? selection : NULL;
+}
+
+static scrim_status parse_measurements(sc_sheet *s, scrim_error *error)
+{
+    sc_arena *arena = s->arena;
+    const size_t count = s->record->part_count;
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
+    s->measurements = sc_arena_allocate(arena, count, sizeof *s->measurements);
+    scrim_status status = s->measurements == NULL ? sc_sheet_no_memory(error) : SCRIM_OK;
+    for (size_t i = 0; status == SCRIM_OK && i < count; i++) {
+        const sc_text text = s->record->measurements[i];
+        const char *line = sc_arena_copy(arena, text.start, text.bytes);
+        if (line == NULL)
+            return sc_sheet_no_memory(error);
+        status = scrim_measurement_parse(line, &s->measurements[i], error);
+    }
+    return status;
+}
+
+/* The buckets are those of the record, since the plan may have chosen them. */
+static scrim_status make_views(sc_sheet *s, scrim_error *error)
+{
+    s->views =
+        sc_arena_allocate(s->arena, s->statistics.histogram_count, sizeof *s->views);
+    if (s->views == NULL)
+        return sc_sheet_no_memory(error);
+    for (size_t i = 0; i < s->statistics.count; i++) {
+        const sc_statistic *statistic = &s->statistics.list[i];
+        if (statistic->kind != SC_STATISTIC_BARS)
+            continue;
+        const scrim_measurement *measurement = measurement_of(s, i);
+        if (measurement == NULL ||
+            !sc_bar_view_set(&s->statistics, i, s->record->widths[statistic->histogram],
+                             measurement, s->max_rows, &s->views[statistic->histogram]))
+            return sc_sheet_unreadable(error);
+    }
+    return SCRIM_OK;
+}
+
+const sc_bar_view *sc_sheet_view(const sc_sheet *s, size_t aggregate)
+{
+    return &s->views[s->statistics.list[s->statistics.uses[aggregate].bars].histogram];
+}
+
+/* The ends of quantiles' intervals were drawn for the confidence of the record: for a lower one they
+ * are conservative. */
+static scrim_status make_estimators(sc_sheet *s, const sc_ratio *confidence,
+                                    const sc_ratio *recorded, scrim_error *error)
+{
+    const size_t count = s->query->aggregate_count;
+    scrim_status status = make_views(s, error);
+    if (status != SCRIM_OK)
+        return status;
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
+    s->estimators = sc_arena_allocate(s->arena, count, sizeof *s->estimators);
+    if (s->estimators == NULL)
+        return sc_sheet_no_memory(error);
+    for (size_t i = 0; status == SCRIM_OK && i < count; i++) {
+        const sc_statistic_use *use = &s->statistics.uses[i];
+        if (use->bars != SC_STATISTIC_NONE)
+            continue;
+        const sc_estimate_sources sources = {.units = measurement_of(s, use->units),
+                                             .rows = measurement_of(s, use->rows),
+                                             .sum = measurement_of(s, use->sum),
+                                             .squares = measurement_of(s, use->squares),
+                                             .quantiles =
+                                                 measurement_of(s, use->quantiles),
+                                             .below = measurement_of(s, use->below),
+                                             .above = measurement_of(s, use->above)};
+        status = sc_estimator_new(
+            &s->query->aggregates[i],
+            use->sum == SC_STATISTIC_NONE ? NULL : &s->statistics.list[use->sum],
+            &sources, use->below == SC_STATISTIC_NONE ? confidence : recorded,
+            &s->estimators[i], error);
+    }
+    return status;
+}
+
+scrim_status sc_sheet_prepare(sc_sheet *s, const sc_ratio *confidence,
+                              const sc_ratio *recorded, scrim_error *error)
+{
+    const scrim_status status = parse_measurements(s, error);
+    return status == SCRIM_OK ? make_estimators(s, confidence, recorded, error) : status;
+}
+
+void sc_sheet_clear(sc_sheet *s)
+{
+    for (size_t i = 0; i < s->row_count; i++)
+        for (size_t k = 0; k < s->query->output_count; k++)
+            sc_ratio_clear(&s->rows[i].values[k].number);
+    for (size_t i = 0; s->estimators != NULL && i < s->query->aggregate_count; i++)
+        sc_estimator_free(s->estimators[i]);
+    for (size_t i = 0; s->measurements != NULL && i < s->record->part_count; i++)
+        scrim_measurement_free(s->measurements[i]);
+}
+
+/* Columns. */
+
+static scrim_output_kind kind_of(const sc_query_output *output, sc_type type)
+{
+    if (!output->is_key && !output->is_bucket)
+        return type == SC_TYPE_DATE ? SCRIM_OUTPUT_DATE_VALUE : SCRIM_OUTPUT_VALUE;
+    switch (type) {
+    case SC_TYPE_NUMBER:
+        return SCRIM_OUTPUT_NUMBER;
+    case SC_TYPE_DATE:
+        return SCRIM_OUTPUT_DATE;
+    case SC_TYPE_BOOL:
+        return SCRIM_OUTPUT_BOOL;
+    case SC_TYPE_TEXT:
+        break;
+    }
+    return SCRIM_OUTPUT_TEXT;
+}
+
+/* Has a number no part of its own? Then it is what the selection of keys has shown. */
+static bool is_shown_by_selection(const sc_sheet *s, size_t statistic)
+{
+    for (size_t i = 0; i < s->record->part_count; i++)
+        if (s->record->statistics[i] == statistic)
+            return false;
+    return statistic != SC_STATISTIC_NONE;
+}
+
+/* What is true of every interval, that it is about what was kept, is not said of each. */
+static const char *note_of(const sc_sheet *s, const sc_query_output *output)
+{
+    if (output->is_key)
+        return NULL;
+    switch (s->query->aggregates[output->index].kind) {
+    case SC_AGGREGATE_QUANTILE:
+        return "intervals of quantiles are conservative: where values repeat, wider than "
+               "needed";
+    case SC_AGGREGATE_VAR:
+    case SC_AGGREGATE_VAR_POP:
+    case SC_AGGREGATE_STDDEV:
+    case SC_AGGREGATE_STDDEV_POP:
+        return "intervals of variances and deviations are conservative";
+    case SC_AGGREGATE_COUNT_UNITS:
+        return is_shown_by_selection(s, s->statistics.uses[output->index].units)
+                   ? "counts are shown where they reach a threshold: intervals hold over "
+                     "all "
+                     "groups, shown or not; counts that hardly reach it are too large on "
+                     "average"
+                   : NULL;
+    case SC_AGGREGATE_COUNT:
+    case SC_AGGREGATE_SUM:
+        return s->query->aggregates[output->index].with_range
+                   ? "intervals of WITH RANGE hold with certainty"
+                   : NULL;
+    case SC_AGGREGATE_AVG:
+    case SC_AGGREGATE_MIN:
+    case SC_AGGREGATE_MAX:
+    case SC_AGGREGATE_RANGE:
+    case SC_AGGREGATE_MODE:
+    case SC_AGGREGATE_MAX_K:
+    case SC_AGGREGATE_SUPPORT:
+    case SC_AGGREGATE_HISTOGRAM:
+        break;
+    }
+    return NULL;
+}
+
+/* Once for each aggregate: of a histogram's two columns the first has none. */
+static scrim_status set_certificate(sc_sheet *s, size_t output, scrim_result_column *out,
+                                    scrim_error *error)
+{
+    const sc_query_output *own = &s->query->outputs[output];
+    const sc_query_aggregate *a = own->is_key ? NULL : &s->query->aggregates[own->index];
+    if (a == NULL || !sc_aggregate_is_bars(a->kind) ||
+        (own->is_bucket && a->kind == SC_AGGREGATE_HISTOGRAM))
+        return SCRIM_OK;
+    out->certificate = sc_bar_certificate(a, sc_sheet_view(s, own->index), s->arena);
+    return out->certificate == NULL ? sc_sheet_no_memory(error) : SCRIM_OK;
+}
+
+scrim_status sc_sheet_columns(sc_sheet *s, sc_result_statement *out, scrim_error *error)
+{
+    sc_arena *arena = s->arena;
+    out->column_count = s->query->output_count;
+    out->columns = sc_arena_allocate(arena, out->column_count, sizeof *out->columns);
+    out->text = sc_arena_copy(arena, s->record->text.start, s->record->text.bytes);
+    if (out->columns == NULL || out->text == NULL)
+        return sc_sheet_no_memory(error);
+    for (size_t i = 0; i < out->column_count; i++) {
+        const sc_released_output *column = &s->query->columns[i];
+        scrim_result_column *shown = &out->columns[i];
+        shown->name = sc_arena_copy(arena, column->name.start, column->name.bytes);
+        shown->kind = kind_of(&s->query->outputs[i], column->type);
+        shown->note = note_of(s, &s->query->outputs[i]);
+        if (shown->name == NULL)
+            return sc_sheet_no_memory(error);
+        const scrim_status status = set_certificate(s, i, shown, error);
+        if (status != SCRIM_OK)
+            return status;
+    }
+    return SCRIM_OK;
+}
