@@ -61,9 +61,11 @@ typedef enum scrim_certificate_form {
     SCRIM_CERTIFICATE_RANGE,    /* each value is within radius of the truth, always */
     SCRIM_CERTIFICATE_FLEXIBLE, /* within beta of the truth of an input distorted by alpha,
                                  * but for a probability of gamma */
-    SCRIM_CERTIFICATE_FREQUENCY /* what share of the values is which, as estimated from them
-                                 * all and brought into [0, 1], is within radius of the truth,
-                                 * with confidence; of one value alone nothing is promised */
+    SCRIM_CERTIFICATE_FREQUENCY, /* what share of the values is which, as estimated from them
+                                  * all and brought into [0, 1], is within radius of the truth,
+                                  * with confidence; of one value alone nothing is promised */
+    SCRIM_CERTIFICATE_DROP /* no value is above the truth, and none more than radius below it,
+                            * always */
 } scrim_certificate_form;
 
 /* Numbers are exact text, rounded so that the promise is never too strong. */

@@ -11,7 +11,8 @@ static scrim_status find_radius(const scrim_answer *answer, size_t index,
     if (kind != SCRIM_ANSWER_VALUE && kind != SCRIM_ANSWER_ABOVE_VALUE)
         return sc_fail(error, SCRIM_E_PARAM, "only a number has an interval");
     if (certificate->form == SCRIM_CERTIFICATE_INTERVAL ||
-        certificate->form == SCRIM_CERTIFICATE_RANGE)
+        certificate->form == SCRIM_CERTIFICATE_RANGE ||
+        certificate->form == SCRIM_CERTIFICATE_DROP)
         *out = certificate->radius;
     else if (kind == SCRIM_ANSWER_ABOVE_VALUE && certificate->value_radius[0] != '\0')
         *out = certificate->value_radius;
@@ -38,7 +39,9 @@ scrim_status scrim_answer_interval(const scrim_answer *answer, size_t index,
     if (status == SCRIM_OK)
         status = sc_ratio_parse(sc_text_of(given), &radius, error);
     if (status == SCRIM_OK) {
-        sc_ratio_sub(&lower, &value, &radius);
+        sc_ratio_set(&lower, &value);
+        if (certificate->form != SCRIM_CERTIFICATE_DROP) /* which is never too large */
+            sc_ratio_sub(&lower, &value, &radius);
         sc_ratio_add(&upper, &value, &radius);
         if (sc_ratio_format(&lower, NULL, 0) >= SCRIM_ANSWER_BYTES ||
             sc_ratio_format(&upper, NULL, 0) >= SCRIM_ANSWER_BYTES)

@@ -31,6 +31,7 @@ bool sc_answer_has_intervals(const sc_answer_sheet *sheet)
 {
     return sheet->certificate->form == SCRIM_CERTIFICATE_INTERVAL ||
            sheet->certificate->form == SCRIM_CERTIFICATE_RANGE ||
+           sheet->certificate->form == SCRIM_CERTIFICATE_DROP ||
            sheet->certificate->value_radius[0] != '\0';
 }
 

@@ -20,6 +20,8 @@ const char *sc_certificate_form_name(scrim_certificate_form form)
         return "flexible";
     case SCRIM_CERTIFICATE_FREQUENCY:
         return "frequency";
+    case SCRIM_CERTIFICATE_DROP:
+        return "drop";
     case SCRIM_CERTIFICATE_NONE:
         break;
     }
@@ -142,6 +144,11 @@ void sc_certificate_write(sc_output *output, const scrim_certificate *certificat
         break;
     case SCRIM_CERTIFICATE_RANGE:
         sc_output_format(output, "each value is within %s of the truth, always", radius);
+        break;
+    case SCRIM_CERTIFICATE_DROP:
+        sc_output_format(output,
+                         "no value is above the truth, and none more than %s below it",
+                         radius);
         break;
     case SCRIM_CERTIFICATE_FLEXIBLE:
         if (strcmp(input, "rows") == 0) {

@@ -130,6 +130,8 @@ TEST(note_words_fit_each_certificate)
          "every frequency estimated from them, brought into 0 to 1, is within 30 of the "
          "truth with probability 0.95",
          "frequency", "values"},
+        {SCRIM_CERTIFICATE_DROP,
+         "no value is above the truth, and none more than 30 below it", "drop", "counts"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         static sc_output output;

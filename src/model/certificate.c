@@ -44,6 +44,16 @@ void sc_certificate_frequency(scrim_certificate *out, const sc_ratio *radius,
     out->form = SCRIM_CERTIFICATE_FREQUENCY;
 }
 
+void sc_certificate_drop(scrim_certificate *out, const sc_ratio *radius,
+                         const char *excludes)
+{
+    sc_ratio never;
+    sc_ratio_init(&never);
+    sc_certificate_interval(out, radius, &never, excludes);
+    out->form = SCRIM_CERTIFICATE_DROP;
+    sc_ratio_clear(&never);
+}
+
 void sc_certificate_flexible(scrim_certificate *out, const sc_ratio *alpha,
                              const sc_ratio *beta, const sc_ratio *gamma,
                              const char *excludes)

@@ -20,6 +20,9 @@ void sc_certificate_pac(scrim_certificate *out, const sc_ratio *radius,
  * with probability at least 1 - beta. */
 void sc_certificate_frequency(scrim_certificate *out, const sc_ratio *radius,
                               const sc_ratio *beta, const char *excludes);
+/* No value is above the truth, and none more than radius below it, always. */
+void sc_certificate_drop(scrim_certificate *out, const sc_ratio *radius,
+                         const char *excludes);
 void sc_certificate_flexible(scrim_certificate *out, const sc_ratio *alpha,
                              const sc_ratio *beta, const sc_ratio *gamma,
                              const char *excludes);

@@ -54,6 +54,10 @@ TEST(certificate_of_a_choice_and_of_flexible_accuracy)
     CHECK_STR(c.beta, "0.01");
     CHECK_STR(c.gamma, "0.000000001");
     CHECK_STR(c.radius, "");
+    sc_certificate_drop(&c, &a, NULL);
+    CHECK_INT(c.form, SCRIM_CERTIFICATE_DROP);
+    CHECK_STR(c.radius, "3");
+    CHECK_STR(c.confidence, "1");
     sc_certificate_init(&c, NULL);
     CHECK_INT(c.form, SCRIM_CERTIFICATE_NONE);
     CHECK_STR(c.alpha, "");

@@ -68,6 +68,9 @@ static const char *statement_of(const scrim_certificate *certificate, const char
         return "each value is within the radius of the truth, with that probability";
     case SCRIM_CERTIFICATE_RANGE:
         return "each value is within the radius of the truth, always";
+    case SCRIM_CERTIFICATE_DROP:
+        return "no value is above the truth, and none more than the radius below it, "
+               "always";
     case SCRIM_CERTIFICATE_FREQUENCY:
         return "every frequency that is estimated from all values is within the radius "
                "of "

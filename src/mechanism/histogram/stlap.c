@@ -227,15 +227,13 @@ static scrim_status cost(const scrim_measurement *m, sc_cost *out, scrim_error *
 static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
                             size_t count, scrim_certificate *out, scrim_error *error)
 {
-    sc_ratio radius, never;
+    sc_ratio radius;
     (void)beta;
     (void)count;
     (void)error;
     sc_ratio_init(&radius);
-    sc_ratio_init(&never);
     sc_ratio_set_int64(&radius, (int64_t)sc_stlap_q(m));
-    sc_certificate_interval(out, &radius, &never, NULL);
-    sc_ratio_clear(&never);
+    sc_certificate_drop(out, &radius, NULL);
     sc_ratio_clear(&radius);
     return SCRIM_OK;
 }
@@ -398,6 +396,11 @@ const sc_mechanism sc_stlap = {
     .pair_count = sc_stlap_pair_count,
     .pair = sc_stlap_pair,
 };
+
+uint64_t scrim_stlap_q(const scrim_measurement *m)
+{
+    return m->mechanism == &sc_stlap ? sc_stlap_q(m) : 0;
+}
 
 scrim_status scrim_stlap_new(const scrim_stlap_options *options, scrim_measurement **out,
                              scrim_error *error)
