@@ -171,7 +171,7 @@ static scrim_status take_word(sc_noise_line *line, sc_text word, bool takes_delt
         return take_target("delta", value, &line->has_delta, &line->delta, error);
     if (is_one_of(key, settled, SETTLED))
         return refuse_settled(line, key, error);
-    if (sc_text_is(key, "delta") || sc_text_is(key, "bound"))
+    if (sc_text_is(key, "delta") || sc_text_is(key, "bound") || sc_text_is(key, "q"))
         line->needs_delta = false;
     /* What is not a number above 0 is refused by whoever parses the whole line. */
     if (sc_text_is(key, "sensitivity") &&
@@ -204,8 +204,10 @@ scrim_status sc_noise_line_parse(const char *text, bool takes_delta, sc_noise_li
     const size_t capacity = strlen(text) + 2;
     const sc_parameter *delta =
         out->mechanism == NULL ? NULL : find_parameter(out->mechanism, "delta");
-    out->needs_delta = delta != NULL && (!delta->optional ||
-                                         find_parameter(out->mechanism, "bound") != NULL);
+    out->needs_delta =
+        delta != NULL &&
+        (!delta->optional || find_parameter(out->mechanism, "bound") != NULL ||
+         find_parameter(out->mechanism, "q") != NULL);
     out->fixed = sc_allocate(capacity, 1);
     out->audit = sc_allocate(capacity, 1);
     if (out->fixed == NULL || out->audit == NULL)
