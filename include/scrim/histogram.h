@@ -19,14 +19,74 @@ typedef struct scrim_stlap_options {
     const char *delta;           /* q is then the least that will do */
     const char *group;           /* how many elements one unit may have; NULL: 1 */
     const char *sampler; /* "table": integer weights, in constant time; NULL: exact */
-    const char *
-        mode; /* "sparse": empty bars are passed over, which takes less time, and tells by it
-                       * how many there are; NULL: dense */
+    /* "sparse": empty bars are passed over, which takes less time, and tells by it how many there
+     * are; NULL: dense */
+    const char *mode;
 } scrim_stlap_options;
 
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_stlap_new(const scrim_stlap_options *options,
                                                       scrim_measurement **out,
                                                       scrim_error *error);
+/* How many elements a bar of such a measurement may lose; 0 for any other one. */
+SCRIM_API uint64_t scrim_stlap_q(const scrim_measurement *measurement);
+
+/* The same where q grows with the number of elements, which is private: an estimate of it, never too
+ * large, is drawn first and is the first value of the answer; no bar then loses more than a fraction
+ * tau of it, or than what bar_delta needs. What is charged is the sum of both. */
+typedef struct scrim_private_size_stlap_options {
+    size_t size;
+    scrim_neighbours neighbours; /* required; SCRIM_ADD_REMOVE */
+    const char *size_epsilon;    /* required: of the estimate */
+    const char *size_delta;      /* required */
+    const char *bar_epsilon;     /* required: of the bars */
+    const char *bar_delta;       /* required */
+    const char *tau;             /* required */
+} scrim_private_size_stlap_options;
+
+SCRIM_API SCRIM_MUST_USE scrim_status
+scrim_private_size_stlap_new(const scrim_private_size_stlap_options *options,
+                             scrim_measurement **out, scrim_error *error);
+/* How many elements a bar may have lost where the first value of the answer is this one. */
+SCRIM_API uint64_t scrim_private_size_stlap_q(const scrim_measurement *measurement,
+                                              uint64_t estimate);
+
+/* Has a set any element? 1: it has. Of a set that has as many as certain it is always said, and delta
+ * is the least that any mechanism with this property can have. */
+typedef struct scrim_emptiness_options {
+    size_t size;
+    scrim_neighbours neighbours; /* required */
+    const char *epsilon;         /* required */
+    const char *certain;         /* required; from 2 on */
+} scrim_emptiness_options;
+
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_emptiness_new(
+    const scrim_emptiness_options *options, scrim_measurement **out, scrim_error *error);
+
+/* Planning a histogram on equal buckets of an interval, where the number of elements is public. Three
+ * of the four are given, and the fourth is found. */
+typedef struct scrim_histogram_question {
+    size_t size;
+    scrim_neighbours neighbours; /* required */
+    const char *epsilon, *delta;
+    const char *alpha; /* the fraction of all elements that may be lost */
+    const char *beta;  /* how far an element may be from the centre of its bucket */
+    const char *lower,
+        *upper;           /* the interval; upper is required, lower is 0 unless given */
+    const char *elements; /* required: how many there are */
+} scrim_histogram_question;
+
+typedef struct scrim_histogram_plan {
+    char epsilon[SCRIM_NUMBER_BYTES]; /* "0": any will do */
+    char delta[SCRIM_NUMBER_BYTES];   /* of this q, exact or rounded up */
+    char alpha[SCRIM_NUMBER_BYTES], beta[SCRIM_NUMBER_BYTES];
+    uint64_t q, buckets;
+} scrim_histogram_plan;
+
+/* SCRIM_E_SYNTAX, SCRIM_E_PARAM, SCRIM_E_LIMIT; SCRIM_E_PARAM also where there is no such plan. plan
+ * is then untouched. */
+SCRIM_API SCRIM_MUST_USE scrim_status
+scrim_histogram_plan_find(const scrim_histogram_question *question,
+                          scrim_histogram_plan *plan, scrim_error *error);
 
 /* Rows of numbers in public buckets, the number of rows of each less at most q of them. The answer has
  * a value for each bucket that is shown, with its centre as label ("centre": "0.25", of several

@@ -1,6 +1,8 @@
 #include "mechanism/catalogue.h"
 
 #include "mechanism/histogram/bucket_histogram.h"
+#include "mechanism/histogram/emptiness.h"
+#include "mechanism/histogram/private_size_stlap.h"
 #include "mechanism/histogram/stlap.h"
 #include "mechanism/noise/gaussian.h"
 #include "mechanism/noise/laplace.h"
@@ -44,6 +46,8 @@ static const sc_mechanism *const catalogue[] = {
     &sc_threshold_gaussian,
     &sc_stlap,
     &sc_bucket_histogram,
+    &sc_private_size_stlap,
+    &sc_emptiness,
 };
 
 #define COUNT (sizeof catalogue / sizeof catalogue[0])

@@ -75,6 +75,8 @@ TEST(option_structs_of_zeros_are_refused)
     REFUSED(threshold_gaussian);
     REFUSED(stlap);
     REFUSED(bucket_histogram);
+    REFUSED(private_size_stlap);
+    REFUSED(emptiness);
 }
 
 static void say_noise(void)
@@ -221,6 +223,13 @@ static void say_histogram(void)
     SAME(stlap, "stlap epsilon=0.5 delta=0.001 sampler=table neighbours=add-remove",
          .neighbours = SCRIM_ADD_REMOVE, .epsilon = "1/2", .delta = "1e-3",
          .sampler = "table");
+    SAME(private_size_stlap,
+         "private-size-stlap size-epsilon=1 size-delta=0.001 bar-epsilon=2 "
+         "bar-delta=0.01 tau=0.25 neighbours=add-remove",
+         .neighbours = SCRIM_ADD_REMOVE, .size_epsilon = "1", .size_delta = "1e-3",
+         .bar_epsilon = "2", .bar_delta = "1e-2", .tau = "1/4");
+    SAME(emptiness, "emptiness epsilon=1 certain=5 neighbours=replace",
+         .neighbours = SCRIM_REPLACE, .epsilon = "1", .certain = "5");
 }
 
 /* Was " name=" said of a mechanism? */

@@ -8,17 +8,6 @@
 
 #define FILE_NAME "flexible-accuracy"
 
-static const char *text_of(const json_t *row, const char *key)
-{
-    const char *text = json_string_value(json_object_get(row, key));
-    return CHECK(text != NULL) ? text : "1";
-}
-
-static uint64_t integer_of(const json_t *row, const char *key)
-{
-    return (uint64_t)json_integer_value(json_object_get(row, key));
-}
-
 /* delta at `at` of so many copies. */
 static void delta_of(const char *epsilon, uint64_t q, uint64_t copies, const char *at,
                      sc_ball *out)
@@ -44,9 +33,9 @@ TEST(shifted_loss_has_the_printed_profile)
     {
         sc_ball got;
         sc_ball_init(&got);
-        delta_of(text_of(row, "eps"), integer_of(row, "q"), 1, text_of(row, "eps_prime"),
-                 &got);
-        CHECK_PRINTED(&got, text_of(row, "delta"));
+        delta_of(vectors_text(row, "eps"), vectors_number(row, "q"), 1,
+                 vectors_text(row, "eps_prime"), &got);
+        CHECK_PRINTED(&got, vectors_text(row, "delta"));
         sc_ball_clear(&got);
     }
 }
@@ -61,9 +50,9 @@ TEST(shifted_loss_composes_as_printed)
     {
         sc_ball got;
         sc_ball_init(&got);
-        delta_of(text_of(row, "eps"), integer_of(row, "q"), integer_of(row, "K"),
-                 text_of(row, "eps_prime"), &got);
-        CHECK_PRINTED(&got, text_of(row, "delta"));
+        delta_of(vectors_text(row, "eps"), vectors_number(row, "q"),
+                 vectors_number(row, "K"), vectors_text(row, "eps_prime"), &got);
+        CHECK_PRINTED(&got, vectors_text(row, "delta"));
         sc_ball_clear(&got);
     }
 }
@@ -78,9 +67,9 @@ TEST(shifted_loss_of_a_replaced_element_is_that_of_two)
     {
         sc_ball got;
         sc_ball_init(&got);
-        delta_of(text_of(row, "eps"), integer_of(row, "q"), 2,
-                 text_of(row, "eps_substitution"), &got);
-        CHECK_PRINTED(&got, text_of(row, "delta_substitution"));
+        delta_of(vectors_text(row, "eps"), vectors_number(row, "q"), 2,
+                 vectors_text(row, "eps_substitution"), &got);
+        CHECK_PRINTED(&got, vectors_text(row, "delta_substitution"));
         sc_ball_clear(&got);
     }
 }

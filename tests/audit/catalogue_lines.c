@@ -145,6 +145,11 @@ const line_family line_families[] = {
     {"stlap",
      {epsilons, AXIS("q=3", "q=20", "delta=1e-3"), AXIS("", "group=2"),
       AXIS("", "sampler=table"), AXIS("neighbours=replace")}},
+    {"private-size-stlap",
+     {AXIS("size-epsilon=1/2 bar-epsilon=1", "size-epsilon=2 bar-epsilon=1"),
+      AXIS("size-delta=0.1 bar-delta=0.05", "size-delta=0.01 bar-delta=0.1"),
+      AXIS("tau=1/4", "tau=1")}},
+    {"emptiness", {epsilons, AXIS("certain=2", "certain=9", "certain=40"), relations}},
 };
 
 const size_t line_family_count = sizeof line_families / sizeof *line_families;

@@ -5,17 +5,6 @@
 
 #define FILE_NAME "flexible-accuracy"
 
-static const char *text_of(const json_t *row, const char *key)
-{
-    const char *text = json_string_value(json_object_get(row, key));
-    return CHECK(text != NULL) ? text : "1";
-}
-
-static uint64_t integer_of(const json_t *row, const char *key)
-{
-    return (uint64_t)json_integer_value(json_object_get(row, key));
-}
-
 static void delta_of(const char *epsilon, uint64_t q, uint64_t group, unsigned sides,
                      sc_ball *out)
 {
@@ -48,10 +37,10 @@ TEST(stlap_noise_has_the_printed_deltas)
     {
         sc_ball got;
         sc_ball_init(&got);
-        delta_of(text_of(row, "eps"), integer_of(row, "q"), 1, 1, &got);
-        CHECK_PRINTED(&got, text_of(row, "delta_discrete"));
+        delta_of(vectors_text(row, "eps"), vectors_number(row, "q"), 1, 1, &got);
+        CHECK_PRINTED(&got, vectors_text(row, "delta_discrete"));
         sc_ball_log(&got, &got, EXACT_BITS);
-        CHECK_PRINTED(&got, text_of(row, "ln_delta_discrete"));
+        CHECK_PRINTED(&got, vectors_text(row, "ln_delta_discrete"));
         sc_ball_clear(&got);
     }
 }
@@ -64,15 +53,15 @@ TEST(stlap_noise_finds_the_printed_q)
     REQUIRE(json_array_size(rows) >= 35);
     json_array_foreach(rows, i, row)
     {
-        const char *epsilon = text_of(row, "eps");
-        const uint64_t q = q_of(epsilon, text_of(row, "delta"), 1, 1);
+        const char *epsilon = vectors_text(row, "eps");
+        const uint64_t q = q_of(epsilon, vectors_text(row, "delta"), 1, 1);
         sc_ball got;
         sc_ball_init(&got);
-        CHECK_INT(q, integer_of(row, "q_discrete_least"));
+        CHECK_INT(q, vectors_number(row, "q_discrete_least"));
         delta_of(epsilon, q, 1, 1, &got);
-        CHECK_PRINTED(&got, text_of(row, "delta_at_q"));
+        CHECK_PRINTED(&got, vectors_text(row, "delta_at_q"));
         delta_of(epsilon, q - 1, 1, 1, &got);
-        CHECK_PRINTED(&got, text_of(row, "delta_at_q_minus_1"));
+        CHECK_PRINTED(&got, vectors_text(row, "delta_at_q_minus_1"));
         sc_ball_clear(&got);
     }
 }
@@ -91,13 +80,14 @@ TEST(stlap_noise_finds_the_printed_epsilon)
         sc_ratio_init(&epsilon);
         sc_ball_init(&got);
         sc_ball_init(&target);
-        exact_ratio(text_of(row, "delta"), &delta);
-        REQUIRE_OK(sc_stlap_epsilon_of(integer_of(row, "q"), &delta, &epsilon, NULL));
+        exact_ratio(vectors_text(row, "delta"), &delta);
+        REQUIRE_OK(sc_stlap_epsilon_of(vectors_number(row, "q"), &delta, &epsilon, NULL));
         sc_ball_set_ratio(&got, &epsilon, EXACT_BITS);
-        CHECK_NEAR(sc_ball_upper(&got), strtod(text_of(row, "eps_least"), NULL), 1e-12);
+        CHECK_NEAR(sc_ball_upper(&got), strtod(vectors_text(row, "eps_least"), NULL),
+                   1e-12);
         sc_ball_set_ratio(&target, &delta, EXACT_BITS);
         if (sc_ratio_sign(&epsilon) > 0) {
-            sc_stlap_delta(&epsilon, integer_of(row, "q"), 1, 1, EXACT_BITS, &got);
+            sc_stlap_delta(&epsilon, vectors_number(row, "q"), 1, 1, EXACT_BITS, &got);
             CHECK(sc_ball_is_less_equal(&got, &target));
         }
         sc_ball_clear(&target);

@@ -3,8 +3,8 @@
 scrim_status sc_stlap_sampler_init(sc_stlap_sampler *s, const sc_ratio *epsilon,
                                    uint64_t q, bool is_table, scrim_error *error)
 {
-    *s = (sc_stlap_sampler){.is_table = is_table};
-    sc_law_init(&s->law, &sc_shifted_laplace_law, epsilon, (sc_int128)q);
+    sc_stlap_sampler_init_law(s, epsilon, q);
+    s->is_table = is_table;
     scrim_status status;
     if (is_table)
         status = sc_constant_table_init_shifted(
@@ -18,6 +18,12 @@ scrim_status sc_stlap_sampler_init(sc_stlap_sampler *s, const sc_ratio *epsilon,
             epsilon, error);
     s->is_ready = status == SCRIM_OK;
     return status;
+}
+
+void sc_stlap_sampler_init_law(sc_stlap_sampler *s, const sc_ratio *epsilon, uint64_t q)
+{
+    *s = (sc_stlap_sampler){.is_table = false};
+    sc_law_init(&s->law, &sc_shifted_laplace_law, epsilon, (sc_int128)q);
 }
 
 void sc_stlap_sampler_clear(sc_stlap_sampler *s)

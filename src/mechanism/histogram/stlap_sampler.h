@@ -39,6 +39,9 @@ typedef struct sc_stlap_sampler {
 SCRIM_MUST_USE scrim_status sc_stlap_sampler_init(sc_stlap_sampler *sampler,
                                                   const sc_ratio *epsilon, uint64_t q,
                                                   bool is_table, scrim_error *error);
+/* Its law alone, for whoever draws nothing; always the exact one. */
+void sc_stlap_sampler_init_law(sc_stlap_sampler *sampler, const sc_ratio *epsilon,
+                               uint64_t q);
 void sc_stlap_sampler_clear(sc_stlap_sampler *sampler); /* zeros are allowed */
 
 /* Fills out with draws, from -q to 0; on failure what it holds says nothing. */

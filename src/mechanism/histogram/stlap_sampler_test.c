@@ -108,22 +108,22 @@ TEST(stlap_table_delta_is_the_printed_fraction)
     {
         sc_ratio epsilon, share;
         sc_constant_table table;
-        const uint64_t q = (uint64_t)json_integer_value(json_object_get(row, "q"));
+        const uint64_t q = vectors_number(row, "q");
         sc_ball ideal;
-        exact_ratio(json_string_value(json_object_get(row, "eps")), &epsilon);
+        exact_ratio(vectors_text(row, "eps"), &epsilon);
         sc_ratio_init(&share);
         sc_ball_init(&ideal);
-        REQUIRE_OK(sc_constant_table_init_shifted(
-            &table, &epsilon, q, (unsigned)json_integer_value(json_object_get(row, "f")),
-            (uint64_t)json_integer_value(json_object_get(row, "D")), NULL));
+        REQUIRE_OK(sc_constant_table_init_shifted(&table, &epsilon, q,
+                                                  (unsigned)vectors_number(row, "f"),
+                                                  vectors_number(row, "D"), NULL));
         sc_stlap_table_delta(&table, 1, &share);
-        check_ratio(&share, json_string_value(json_object_get(row, "delta_exact")));
+        check_ratio(&share, vectors_text(row, "delta_exact"));
         sc_law law;
         sc_law_init(&law, &sc_shifted_laplace_law, &epsilon, (sc_int128)q);
         sc_law_pmf(&law, 0, EXACT_BITS, &ideal);
         const double limit = sc_ball_upper(&ideal);
         sc_ball_set_ratio(&ideal, &share, EXACT_BITS);
-        if (json_integer_value(json_object_get(row, "D")) == INT64_C(1) << 40)
+        if (vectors_number(row, "D") == INT64_C(1) << 40)
             CHECK_NEAR(sc_ball_upper(&ideal), limit, 2e-8);
         CHECK(sc_ball_lower(&ideal) > limit * (1 - 1e-15));
         sc_law_clear(&law);
@@ -197,7 +197,7 @@ static void check_two(const json_t *row, const sc_constant_table *table)
     sc_integer_set_int128(&above, sum);
     sc_integer_set_int128(&below, (sc_int128)total * total);
     sc_ratio_set_fraction(&got, &above, &below);
-    check_ratio(&got, json_string_value(json_object_get(row, "delta_exact")));
+    check_ratio(&got, vectors_text(row, "delta_exact"));
     sc_ratio_clear(&got);
     sc_integer_clear(&below);
     sc_integer_clear(&above);
@@ -249,11 +249,10 @@ TEST(stlap_table_curve_is_that_of_its_integers)
     {
         sc_ratio epsilon;
         sc_constant_table table;
-        exact_ratio(json_string_value(json_object_get(row, "eps")), &epsilon);
+        exact_ratio(vectors_text(row, "eps"), &epsilon);
         REQUIRE_OK(sc_constant_table_init_shifted(
-            &table, &epsilon, (uint64_t)json_integer_value(json_object_get(row, "q")),
-            (unsigned)json_integer_value(json_object_get(row, "f")),
-            (uint64_t)json_integer_value(json_object_get(row, "D")), NULL));
+            &table, &epsilon, vectors_number(row, "q"),
+            (unsigned)vectors_number(row, "f"), vectors_number(row, "D"), NULL));
         check_two(row, &table);
         check_one(&table);
         sc_constant_table_clear(&table);

@@ -1,0 +1,236 @@
+#include "mechanism/histogram/emptiness.h"
+
+#include "base/memory.h"
+#include "mechanism/histogram/stlap.h"
+#include "mechanism/histogram/stlap_noise.h"
+#include "mechanism/threshold/unit_counts.h"
+#include "model/certificate.h"
+#include "model/neighbours.h"
+#include "model/outcomes_product.h"
+#include "scrim/histogram.h"
+
+static const sc_parameter parameters[] = {
+    {.name = "epsilon",
+     .kind = SC_PARAMETER_RATIONAL,
+     .above = "0",
+     .limit_low = "2^-31",
+     .limit_high = "1000",
+     .domain = "a rational above 0, from 2^-31 to 1000"},
+    {.name = "certain",
+     .kind = SC_PARAMETER_INTEGER,
+     .at_least = "2",
+     .limit_high = "2^31",
+     .domain = "from how many elements on a set is always called full, an integer from 2 "
+               "to 2^31"},
+    SC_PARAMETER_NEIGHBOURS,
+};
+
+typedef struct emptiness {
+    sc_ratio epsilon; /* of the noise */
+    uint64_t q;
+    unsigned sides;
+    sc_stlap_sampler sampler;
+} emptiness;
+
+static const emptiness *state_of(const scrim_measurement *m)
+{
+    return m->state;
+}
+
+static scrim_status check(scrim_measurement *m, scrim_error *error)
+{
+    emptiness *s = sc_allocate(1, sizeof *s);
+    if (s == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a measurement");
+    m->state = s;
+    sc_ratio_init(&s->epsilon);
+    s->sides = sc_measurement_neighbours(m) == SCRIM_REPLACE ? 2 : 1;
+    s->q = (uint64_t)sc_measurement_integer(m, "certain", 0) - 1;
+    sc_ratio_set_int64(&s->epsilon, (int64_t)s->sides);
+    sc_ratio_div(&s->epsilon, sc_measurement_get(m, "epsilon"), &s->epsilon);
+    scrim_status status = sc_unit_counts_domain(m, error);
+    if (status == SCRIM_OK)
+        status = sc_stlap_sampler_init(&s->sampler, &s->epsilon, s->q, false, error);
+    return status;
+}
+
+static void discard(scrim_measurement *m)
+{
+    emptiness *s = m->state;
+    if (s == NULL)
+        return;
+    sc_stlap_sampler_clear(&s->sampler);
+    sc_ratio_clear(&s->epsilon);
+    sc_release(s);
+}
+
+/* The curve is that of the histogram that is not shown, which is never below. */
+static scrim_status cost(const scrim_measurement *m, sc_cost *out, scrim_error *error)
+{
+    const emptiness *s = state_of(m);
+    sc_ball mass;
+    sc_ratio delta;
+    sc_ball_init(&mass);
+    sc_ratio_init(&delta);
+    sc_stlap_delta(&s->epsilon, s->q, 1, s->sides, SC_STLAP_BITS, &mass);
+    const bool is_found = sc_cost_round_up_ball(&mass, &delta);
+    sc_cost_set_approximate(out, sc_measurement_get(m, "epsilon"), &delta);
+    sc_curve_set_shifted(&out->curve, &s->epsilon, s->q, s->sides == 2);
+    sc_ratio_clear(&delta);
+    sc_ball_clear(&mass);
+    return is_found ? SCRIM_OK
+                    : sc_fail(error, SCRIM_E_INTERNAL, "a mass that is not finite");
+}
+
+void sc_emptiness_chance(const scrim_measurement *m, int64_t k, long bits, sc_ball *out)
+{
+    const sc_law *law = &state_of(m)->sampler.law;
+    if (k > (int64_t)law->bound)
+        sc_ball_set_int64(out, 1);
+    else
+        sc_law_at_least(law, 1 - (sc_int128)k, bits, out);
+}
+
+/* A set of so many elements is called full with probability 1 - beta: k = quantile of -Z. */
+static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
+                            size_t count, scrim_certificate *out, scrim_error *error)
+{
+    sc_ratio number;
+    sc_int128 size = 0;
+    (void)count;
+    sc_ratio_init(&number);
+    /* P(Z > -k) = P(Z <= k - 1 - q), the law being its own mirror image about -q/2. */
+    sc_ratio_set_int64(&number, 1);
+    sc_ratio_sub(&number, &number, beta);
+    scrim_status status =
+        sc_law_quantile(&state_of(m)->sampler.law, &number, &size, error);
+    if (status == SCRIM_OK) {
+        sc_ratio_set_int128(&number, size + 1 + (sc_int128)state_of(m)->q);
+        sc_certificate_pac(out, &number, beta, "smaller sets, which may be called empty");
+    }
+    sc_ratio_clear(&number);
+    return status;
+}
+
+static scrim_status draw(const scrim_measurement *m, sc_bits *bits, const sc_input *input,
+                         sc_draw *out, scrim_error *error)
+{
+    enum { CHUNK = 2048 };
+    int64_t part[CHUNK];
+    scrim_status status = SCRIM_OK;
+    for (size_t at = 0; status == SCRIM_OK && at < input->count; at += CHUNK) {
+        const size_t left = input->count - at, size = left < CHUNK ? left : CHUNK;
+        status = sc_stlap_dense(bits, &state_of(m)->sampler, input->values + at, size,
+                                part, error);
+        for (size_t i = 0; status == SCRIM_OK && i < size; i++) {
+            out->values[at + i] = part[i] > 0;
+            out->marks[at + i] = SC_MARK_VALUE;
+        }
+    }
+    if (status == SCRIM_OK)
+        out->count = input->count;
+    else
+        sc_wipe(out->values, input->count * sizeof *out->values);
+    sc_wipe(part, sizeof part);
+    return status;
+}
+
+/* Of a set of k elements: 0 and 1, where both can be. */
+static scrim_status list_set(const scrim_measurement *m, int64_t k, long bits,
+                             sc_outcomes *out, scrim_error *error)
+{
+    const int64_t answers[] = {0, 1};
+    scrim_status status = SCRIM_OK;
+    sc_ball mass;
+    sc_ball_init(&mass);
+    if (k <= (int64_t)state_of(m)->q) {
+        if (k > 0)
+            sc_stlap_sampler_at_most(&state_of(m)->sampler, -k, bits, &mass);
+        else
+            sc_ball_set_int64(&mass, 1);
+        status = sc_outcomes_add(out, &answers[0], &mass, error);
+    }
+    if (status == SCRIM_OK && k > 0) {
+        sc_emptiness_chance(m, k, bits, &mass);
+        status = sc_outcomes_add(out, &answers[1], &mass, error);
+    }
+    sc_ball_clear(&mass);
+    return status;
+}
+
+static scrim_status law(const scrim_measurement *m, const sc_input *input, long bits,
+                        sc_outcomes *out, scrim_error *error)
+{
+    if (input->count > SC_PAIR_VALUES)
+        return sc_fail(error, SCRIM_E_LIMIT,
+                       "there are too many sets to give the probability of each answer");
+    sc_outcomes sets[SC_PAIR_VALUES];
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; i < input->count; i++)
+        sc_outcomes_init(&sets[i], 1);
+    for (size_t i = 0; status == SCRIM_OK && i < input->count; i++)
+        status = list_set(m, input->values[i], bits + 64, &sets[i], error);
+    if (status == SCRIM_OK)
+        status =
+            sc_outcomes_product(sets, input->count, NULL, 0, NULL, bits + 64, out, error);
+    for (size_t i = 0; i < input->count; i++)
+        sc_outcomes_clear(&sets[i]);
+    return status;
+}
+
+/* All sizes up to certain, or many of them, evenly; under replace another set gets the element, which
+ * has none before, or as many, or is the last that is not certain. */
+#define SIZES 256
+#define FORMS 3
+
+static size_t pair_count(const scrim_measurement *m)
+{
+    const emptiness *s = state_of(m);
+    const size_t sizes = s->q + 1 < SIZES ? (size_t)s->q + 1 : SIZES;
+    return s->sides == 2 ? FORMS * sizes : sizes;
+}
+
+static void pair(const scrim_measurement *m, size_t index, sc_pair *out)
+{
+    const emptiness *s = state_of(m);
+    const size_t forms = s->sides == 2 ? FORMS : 1, sizes = pair_count(m) / forms;
+    const int64_t q = (int64_t)s->q, at = (int64_t)(index / forms);
+    const int64_t k = sizes == 1 ? 0 : at * q / (int64_t)(sizes - 1);
+    out->x_count = out->y_count = s->sides;
+    out->x[0] = k;
+    out->y[0] = k + 1;
+    out->y[1] = index % forms == 0 ? 0 : index % forms == 1 ? k : q;
+    out->x[1] = out->y[1] + 1;
+}
+
+const sc_mechanism sc_emptiness = {
+    .entry = {.name = "emptiness",
+              .parameters = "epsilon=R certain=N",
+              .input = "counts",
+              .claim = "(epsilon, delta)-DP; the least delta for sets that are certain",
+              .reference = "flexible accuracy: shifted truncated Laplace"},
+    .parameters = parameters,
+    .parameter_count = sizeof parameters / sizeof *parameters,
+    .clamps_itself = true,
+    .check = check,
+    .discard = discard,
+    .cost = cost,
+    .certify = certify,
+    .answer_count = sc_unit_counts_answers,
+    .draw = draw,
+    .width = sc_unit_counts_answers,
+    .law = law,
+    .pair_count = pair_count,
+    .pair = pair,
+};
+
+scrim_status scrim_emptiness_new(const scrim_emptiness_options *options,
+                                 scrim_measurement **out, scrim_error *error)
+{
+    static const sc_option_member members[] = {
+        SC_OPTION_MEMBER(scrim_emptiness_options, epsilon, "epsilon"),
+        SC_OPTION_MEMBER(scrim_emptiness_options, certain, "certain"),
+    };
+    return sc_measurement_from_struct(&sc_emptiness, options, sizeof *options, members,
+                                      sizeof members / sizeof *members, out, error);
+}

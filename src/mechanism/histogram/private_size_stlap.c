@@ -1,0 +1,318 @@
+#include "mechanism/histogram/private_size_stlap.h"
+
+#include "base/memory.h"
+#include "mechanism/histogram/stlap.h"
+#include "mechanism/histogram/stlap_noise.h"
+#include "mechanism/threshold/unit_counts.h"
+#include "model/certificate.h"
+#include "model/neighbours.h"
+#include "model/outcomes_product.h"
+#include "scrim/histogram.h"
+
+#define COUNT_MAX ((int64_t)1 << 62)
+
+#define EPSILON(key)                                                                     \
+    {                                                                                    \
+        .name = (key), .kind = SC_PARAMETER_RATIONAL, .above = "0",                      \
+        .limit_low = "2^-31", .limit_high = "500",                                       \
+        .domain = "a rational above 0, from 2^-31 to 500"                                \
+    }
+#define DELTA(key)                                                                       \
+    {                                                                                    \
+        .name = (key), .kind = SC_PARAMETER_RATIONAL, .above = "0", .below = "1/2",      \
+        .limit_low = "2^-160",                                                           \
+        .domain = "a rational above 0 and below 1/2, from 2^-160 on"                     \
+    }
+
+/* Of the relations the first: under replace the number of elements is public. */
+static const char *const relations[] = {"add-remove", NULL};
+
+static const sc_parameter parameters[] = {
+    EPSILON("size-epsilon"),
+    DELTA("size-delta"),
+    EPSILON("bar-epsilon"),
+    DELTA("bar-delta"),
+    {.name = "tau",
+     .kind = SC_PARAMETER_RATIONAL,
+     .above = "0",
+     .at_most = "1",
+     .limit_low = "2^-60",
+     .domain = "a rational above 0 and at most 1, from 2^-60 on"},
+    {.name = "neighbours",
+     .kind = SC_PARAMETER_WORD,
+     .optional = true,
+     .words = relations,
+     .domain = "add-remove"},
+};
+
+typedef struct private_size {
+    uint64_t size_q, least_q;
+    sc_stlap_sampler size; /* of the estimate */
+} private_size;
+
+static const private_size *state_of(const scrim_measurement *m)
+{
+    return m->state;
+}
+
+uint64_t sc_private_size_stlap_least(const scrim_measurement *m)
+{
+    return state_of(m)->least_q;
+}
+
+/* floor(tau estimate), cut: it is made of a released number. */
+uint64_t sc_private_size_stlap_q(const scrim_measurement *m, uint64_t estimate)
+{
+    sc_ratio x;
+    sc_integer whole;
+    uint64_t q = SC_STLAP_Q_MAX;
+    sc_ratio_init(&x);
+    sc_integer_init(&whole);
+    sc_ratio_set_int128(&x, (sc_int128)estimate);
+    sc_ratio_mul(&x, &x, sc_measurement_get(m, "tau"));
+    sc_ratio_floor(&x, &whole);
+    if (!sc_integer_get_uint64(&whole, &q) || q > SC_STLAP_Q_MAX)
+        q = SC_STLAP_Q_MAX;
+    sc_integer_clear(&whole);
+    sc_ratio_clear(&x);
+    return q < state_of(m)->least_q ? state_of(m)->least_q : q;
+}
+
+/* Making one. */
+
+static scrim_status check(scrim_measurement *m, scrim_error *error)
+{
+    const sc_ratio *epsilon = sc_measurement_get(m, "size-epsilon");
+    private_size *s = sc_allocate(1, sizeof *s);
+    if (s == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a measurement");
+    m->state = s;
+    scrim_status status = sc_unit_counts_domain(m, error);
+    if (status == SCRIM_OK)
+        status = sc_stlap_q_of(epsilon, sc_measurement_get(m, "size-delta"), 1, 1,
+                               &s->size_q, error);
+    if (status == SCRIM_OK)
+        status =
+            sc_stlap_q_of(sc_measurement_get(m, "bar-epsilon"),
+                          sc_measurement_get(m, "bar-delta"), 1, 1, &s->least_q, error);
+    if (status == SCRIM_OK)
+        status = sc_stlap_sampler_init(&s->size, epsilon, s->size_q, false, error);
+    return status;
+}
+
+static void discard(scrim_measurement *m)
+{
+    private_size *s = m->state;
+    if (s == NULL)
+        return;
+    sc_stlap_sampler_clear(&s->size);
+    sc_release(s);
+}
+
+static scrim_status cost(const scrim_measurement *m, sc_cost *out, scrim_error *error)
+{
+    sc_ratio epsilon, delta;
+    (void)error;
+    sc_ratio_init(&epsilon);
+    sc_ratio_init(&delta);
+    sc_ratio_add(&epsilon, sc_measurement_get(m, "size-epsilon"),
+                 sc_measurement_get(m, "bar-epsilon"));
+    sc_ratio_add(&delta, sc_measurement_get(m, "size-delta"),
+                 sc_measurement_get(m, "bar-delta"));
+    sc_cost_set_approximate(out, &epsilon, &delta);
+    sc_ratio_clear(&delta);
+    sc_ratio_clear(&epsilon);
+    return SCRIM_OK;
+}
+
+/* The fraction t tau of all elements in t bars. */
+static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
+                            size_t count, scrim_certificate *out, scrim_error *error)
+{
+    sc_ratio alpha, zero;
+    (void)beta;
+    (void)error;
+    sc_ratio_init(&alpha);
+    sc_ratio_init(&zero);
+    sc_ratio_set_int128(&alpha, (sc_int128)count);
+    sc_ratio_mul(&alpha, &alpha, sc_measurement_get(m, "tau"));
+    if (sc_ratio_compare_int64(&alpha, 1) > 0)
+        sc_ratio_set_int64(&alpha, 1);
+    sc_certificate_flexible(out, &alpha, &zero, &zero,
+                            "so few elements that a bar may lose more than tau of them");
+    sc_ratio_clear(&zero);
+    sc_ratio_clear(&alpha);
+    return SCRIM_OK;
+}
+
+static size_t answer_count(const scrim_measurement *m, size_t count)
+{
+    (void)m;
+    return count + 1;
+}
+
+/* Drawing. */
+
+static int64_t size_of(const sc_input *input)
+{
+    sc_int128 sum = 0;
+    for (size_t i = 0; i < input->count; i++) {
+        const int64_t x = input->values[i];
+        sum += x < 0 ? 0 : x;
+    }
+    return sum > COUNT_MAX ? COUNT_MAX : (int64_t)sum;
+}
+
+#define CHUNK ((size_t)2048)
+
+static scrim_status draw_bars(sc_bits *bits, const sc_stlap_sampler *sampler,
+                              const sc_input *input, sc_int128 *out, scrim_error *error)
+{
+    int64_t part[CHUNK];
+    scrim_status status = SCRIM_OK;
+    for (size_t at = 0; status == SCRIM_OK && at < input->count; at += CHUNK) {
+        const size_t left = input->count - at, size = left < CHUNK ? left : CHUNK;
+        status = sc_stlap_dense(bits, sampler, input->values + at, size, part, error);
+        for (size_t i = 0; status == SCRIM_OK && i < size; i++)
+            out[at + i] = part[i];
+    }
+    sc_wipe(part, sizeof part);
+    return status;
+}
+
+static scrim_status draw(const scrim_measurement *m, sc_bits *bits, const sc_input *input,
+                         sc_draw *out, scrim_error *error)
+{
+    sc_stlap_sampler bars = {.is_ready = false};
+    int64_t size = size_of(input), estimate = 0;
+    scrim_status status =
+        sc_stlap_dense(bits, &state_of(m)->size, &size, 1, &estimate, error);
+    if (status == SCRIM_OK)
+        status = sc_stlap_sampler_init(&bars, sc_measurement_get(m, "bar-epsilon"),
+                                       sc_private_size_stlap_q(m, (uint64_t)estimate),
+                                       false, error);
+    if (status == SCRIM_OK)
+        status = draw_bars(bits, &bars, input, out->values + 1, error);
+    sc_stlap_sampler_clear(&bars);
+    sc_wipe(&size, sizeof size);
+    if (status != SCRIM_OK) {
+        sc_wipe(out->values, (input->count + 1) * sizeof *out->values);
+        return status;
+    }
+    out->values[0] = estimate;
+    out->count = input->count + 1;
+    for (size_t i = 0; i < out->count; i++)
+        out->marks[i] = SC_MARK_VALUE;
+    return SCRIM_OK;
+}
+
+/* The law. */
+
+/* All answers with this estimate, which has that mass. */
+static scrim_status list_estimate(const scrim_measurement *m, const sc_input *input,
+                                  int64_t estimate, const sc_ball *mass, long bits,
+                                  sc_outcomes *out, scrim_error *error)
+{
+    sc_outcomes bars[SC_PAIR_VALUES];
+    sc_stlap_sampler sampler;
+    scrim_status status = SCRIM_OK;
+    sc_stlap_sampler_init_law(&sampler, sc_measurement_get(m, "bar-epsilon"),
+                              sc_private_size_stlap_q(m, (uint64_t)estimate));
+    for (size_t i = 0; i < input->count; i++)
+        sc_outcomes_init(&bars[i], 1);
+    for (size_t i = 0; status == SCRIM_OK && i < input->count; i++)
+        status = sc_stlap_bar_law(&sampler, input->values[i], bits, &bars[i], error);
+    if (status == SCRIM_OK)
+        status =
+            sc_outcomes_product(bars, input->count, &estimate, 1, mass, bits, out, error);
+    for (size_t i = 0; i < input->count; i++)
+        sc_outcomes_clear(&bars[i]);
+    sc_stlap_sampler_clear(&sampler);
+    return status;
+}
+
+static scrim_status law(const scrim_measurement *m, const sc_input *input, long bits,
+                        sc_outcomes *out, scrim_error *error)
+{
+    if (input->count >= SC_PAIR_VALUES)
+        return sc_fail(error, SCRIM_E_LIMIT,
+                       "there are too many bars to give the probability of each answer");
+    sc_outcomes sizes;
+    sc_outcomes_init(&sizes, 1);
+    scrim_status status =
+        sc_stlap_bar_law(&state_of(m)->size, size_of(input), bits + 64, &sizes, error);
+    for (size_t i = 0; status == SCRIM_OK && i < sizes.count; i++)
+        status =
+            list_estimate(m, input, sizes.keys[i], &sizes.mass[i], bits + 64, out, error);
+    sc_outcomes_clear(&sizes);
+    return status;
+}
+
+/* One element more in the first of one, two or three bars of the same size. */
+
+#define SIZES 5
+#define BARS 3
+#define SIZE_FAR 24
+
+static size_t pair_count(const scrim_measurement *m)
+{
+    (void)m;
+    return (size_t)SIZES * BARS;
+}
+
+/* Answers of three bars are many, so that their bars are smaller. */
+static void pair(const scrim_measurement *m, size_t index, sc_pair *out)
+{
+    const size_t bars = index % BARS + 1;
+    const uint64_t q = sc_private_size_stlap_least(m);
+    const int64_t far = bars == 1 ? SIZE_FAR : bars == 2 ? 8 : 3;
+    const int64_t last = (int64_t)q + 2 < far ? (int64_t)q + 2 : far;
+    out->x_count = out->y_count = bars;
+    for (size_t i = 0; i < bars; i++) {
+        out->x[i] = (int64_t)(index / BARS) * last / (SIZES - 1);
+        out->y[i] = out->x[i] + (i == 0);
+    }
+}
+
+const sc_mechanism sc_private_size_stlap = {
+    .entry = {.name = "private-size-stlap",
+              .parameters = "size-epsilon=R size-delta=R bar-epsilon=R bar-delta=R tau=R",
+              .input = "counts",
+              .claim = "(sum of epsilons, sum of deltas)-DP; none loses more than tau of "
+                       "all",
+              .reference = "flexible accuracy: shifted truncated Laplace"},
+    .parameters = parameters,
+    .parameter_count = sizeof parameters / sizeof *parameters,
+    .clamps_itself = true,
+    .check = check,
+    .discard = discard,
+    .cost = cost,
+    .certify = certify,
+    .answer_count = answer_count,
+    .draw = draw,
+    .width = answer_count,
+    .law = law,
+    .pair_count = pair_count,
+    .pair = pair,
+};
+
+uint64_t scrim_private_size_stlap_q(const scrim_measurement *m, uint64_t estimate)
+{
+    return m->mechanism == &sc_private_size_stlap ? sc_private_size_stlap_q(m, estimate)
+                                                  : 0;
+}
+
+scrim_status scrim_private_size_stlap_new(const scrim_private_size_stlap_options *options,
+                                          scrim_measurement **out, scrim_error *error)
+{
+    static const sc_option_member members[] = {
+        SC_OPTION_MEMBER(scrim_private_size_stlap_options, size_epsilon, "size-epsilon"),
+        SC_OPTION_MEMBER(scrim_private_size_stlap_options, size_delta, "size-delta"),
+        SC_OPTION_MEMBER(scrim_private_size_stlap_options, bar_epsilon, "bar-epsilon"),
+        SC_OPTION_MEMBER(scrim_private_size_stlap_options, bar_delta, "bar-delta"),
+        SC_OPTION_MEMBER(scrim_private_size_stlap_options, tau, "tau"),
+    };
+    return sc_measurement_from_struct(&sc_private_size_stlap, options, sizeof *options,
+                                      members, sizeof members / sizeof *members, out,
+                                      error);
+}

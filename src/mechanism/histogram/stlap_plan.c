@@ -1,0 +1,347 @@
+#include "mechanism/histogram/stlap_plan.h"
+
+#include "mechanism/histogram/buckets.h"
+#include "mechanism/histogram/stlap_noise.h"
+#include "model/cost.h"
+#include "model/measurement.h"
+#include "model/option_struct.h"
+#include "scrim/histogram.h"
+
+void sc_stlap_plan_init(sc_stlap_plan *plan)
+{
+    *plan = (sc_stlap_plan){.q = 0};
+    sc_ratio_init(&plan->epsilon);
+    sc_ratio_init(&plan->delta);
+    sc_ratio_init(&plan->alpha);
+    sc_ratio_init(&plan->beta);
+}
+
+void sc_stlap_plan_clear(sc_stlap_plan *plan)
+{
+    sc_ratio_clear(&plan->beta);
+    sc_ratio_clear(&plan->alpha);
+    sc_ratio_clear(&plan->delta);
+    sc_ratio_clear(&plan->epsilon);
+}
+
+/* The question. */
+
+static bool is_between(const sc_ratio *x, int64_t most)
+{
+    return x == NULL || (sc_ratio_sign(x) > 0 && sc_ratio_compare_int64(x, most) <= 0);
+}
+
+static scrim_status check(const sc_stlap_question *ask, scrim_error *error)
+{
+    const int given = (ask->epsilon != NULL) + (ask->delta != NULL) +
+                      (ask->alpha != NULL) + (ask->beta != NULL);
+    if (given != 3)
+        return sc_fail(
+            error, SCRIM_E_PARAM,
+            "three of epsilon, delta, alpha and beta are given, and the fourth "
+            "is looked for");
+    if (!is_between(ask->epsilon, INT64_MAX) || !is_between(ask->alpha, 1) ||
+        !is_between(ask->delta, 1) || !is_between(ask->beta, INT64_MAX) ||
+        (ask->delta != NULL && sc_ratio_compare_int64(ask->delta, 1) == 0))
+        return sc_fail(
+            error, SCRIM_E_PARAM,
+            "epsilon and beta are above 0, delta is above 0 and below 1, alpha "
+            "is above 0 and at most 1");
+    if (ask->length == NULL || sc_ratio_sign(ask->length) <= 0 || ask->elements == 0)
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "the interval has a length above 0, and there is an element");
+    if (ask->elements > UINT64_C(1) << 62)
+        return sc_fail(error, SCRIM_E_LIMIT, "there are at most 2^62 elements");
+    return SCRIM_OK;
+}
+
+/* The parts. */
+
+static scrim_status find_buckets(const sc_stlap_question *ask, sc_stlap_plan *plan,
+                                 scrim_error *error)
+{
+    const sc_buckets_question question = {.upper = ask->length,
+                                          .beta = ask->beta,
+                                          .dimensions = 1,
+                                          .norm = SC_BUCKET_NORM_MAX};
+    sc_buckets buckets;
+    scrim_status status = sc_buckets_init(&buckets, &question, error);
+    if (status == SCRIM_OK) {
+        plan->buckets = buckets.count;
+        sc_ratio_set(&plan->beta, &buckets.error);
+        sc_buckets_clear(&buckets);
+    }
+    return status;
+}
+
+/* floor(alpha n / parts). */
+static uint64_t share_of(const sc_stlap_question *ask, uint64_t parts)
+{
+    sc_ratio x, y;
+    sc_integer whole;
+    uint64_t share = 0;
+    sc_ratio_init(&x);
+    sc_ratio_init(&y);
+    sc_integer_init(&whole);
+    sc_ratio_set_int64(&x, (int64_t)ask->elements);
+    sc_ratio_mul(&x, &x, ask->alpha);
+    sc_ratio_set_int128(&y, (sc_int128)parts);
+    sc_ratio_div(&x, &x, &y);
+    sc_ratio_floor(&x, &whole);
+    (void)sc_integer_get_uint64(&whole, &share); /* at most n */
+    sc_integer_clear(&whole);
+    sc_ratio_clear(&y);
+    sc_ratio_clear(&x);
+    return share;
+}
+
+static scrim_status find_share(const sc_stlap_question *ask, sc_stlap_plan *plan,
+                               scrim_error *error)
+{
+    plan->q = share_of(ask, plan->buckets);
+    if (plan->q == 0)
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "that alpha leaves less than one element to lose in each of %llu "
+                       "buckets; choose a larger alpha or a larger beta",
+                       (unsigned long long)plan->buckets);
+    if (plan->q > SC_STLAP_Q_MAX) /* a smaller q loses less */
+        plan->q = SC_STLAP_Q_MAX;
+    return SCRIM_OK;
+}
+
+/* The noise's: epsilon / sides. */
+static void noise_epsilon(const sc_ratio *epsilon, unsigned sides, sc_ratio *out)
+{
+    sc_ratio_set_int64(out, (int64_t)sides);
+    sc_ratio_div(out, epsilon, out);
+}
+
+static scrim_status find_q(const sc_stlap_question *ask, sc_stlap_plan *plan,
+                           scrim_error *error)
+{
+    sc_ratio noise;
+    sc_ratio_init(&noise);
+    noise_epsilon(ask->epsilon, ask->sides, &noise);
+    scrim_status status =
+        sc_stlap_q_of(&noise, ask->delta, 1, ask->sides, &plan->q, error);
+    sc_ratio_clear(&noise);
+    return status;
+}
+
+static scrim_status find_delta(const sc_ratio *epsilon, unsigned sides,
+                               sc_stlap_plan *plan, scrim_error *error)
+{
+    sc_ratio noise;
+    sc_ball mass;
+    sc_ratio_init(&noise);
+    sc_ball_init(&mass);
+    noise_epsilon(epsilon, sides, &noise);
+    sc_stlap_delta(&noise, plan->q, 1, sides, SC_STLAP_BITS, &mass);
+    const bool is_found = sc_cost_round_up_ball(&mass, &plan->delta);
+    sc_ball_clear(&mass);
+    sc_ratio_clear(&noise);
+    return is_found ? SCRIM_OK
+                    : sc_fail(error, SCRIM_E_INTERNAL, "a mass that is not finite");
+}
+
+/* What one side may have: 1 - sqrt(1 - delta), rounded down, for it is a target. */
+static void side_delta_lower(const sc_ratio *delta, unsigned sides, sc_ratio *out)
+{
+    sc_ball x;
+    sc_ratio_set(out, delta);
+    if (sides == 1)
+        return;
+    sc_ball_init(&x);
+    sc_ball_set_ratio(&x, delta, SC_STLAP_BITS);
+    sc_ball_neg(&x, &x);
+    sc_ball_log1p(&x, &x, SC_STLAP_BITS);
+    sc_ball_mul_power2(&x, &x, -1);
+    sc_ball_expm1(&x, &x, SC_STLAP_BITS);
+    sc_ball_neg(&x, &x);
+    (void)sc_ball_round_down(&x, SC_STLAP_BITS, out);
+    sc_ball_clear(&x);
+}
+
+static scrim_status find_epsilon(const sc_stlap_question *ask, sc_stlap_plan *plan,
+                                 scrim_error *error)
+{
+    sc_ratio side, sides;
+    sc_ratio_init(&side);
+    sc_ratio_init(&sides);
+    side_delta_lower(ask->delta, ask->sides, &side);
+    scrim_status status = sc_stlap_epsilon_of(plan->q, &side, &plan->epsilon, error);
+    sc_ratio_set_int64(&sides, (int64_t)ask->sides);
+    sc_ratio_mul(&plan->epsilon, &plan->epsilon, &sides);
+    sc_ratio_set(&plan->delta, ask->delta);
+    sc_ratio_clear(&sides);
+    sc_ratio_clear(&side);
+    return status;
+}
+
+/* t = floor(alpha n / q), beta = B / (2 t). */
+static scrim_status find_beta(const sc_stlap_question *ask, sc_stlap_plan *plan,
+                              scrim_error *error)
+{
+    sc_ratio twice;
+    plan->buckets = share_of(ask, plan->q);
+    if (plan->buckets == 0)
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "that epsilon and delta may lose %llu elements of one bucket, "
+                       "which is more than that alpha; choose a larger one of them",
+                       (unsigned long long)plan->q);
+    sc_ratio_init(&twice);
+    sc_ratio_set_int128(&twice, 2 * (sc_int128)plan->buckets);
+    sc_ratio_div(&plan->beta, ask->length, &twice);
+    sc_ratio_clear(&twice);
+    return SCRIM_OK;
+}
+
+/* t q / n. */
+static void find_alpha(const sc_stlap_question *ask, sc_stlap_plan *plan)
+{
+    sc_ratio x;
+    sc_ratio_init(&x);
+    sc_ratio_set_int128(&plan->alpha, (sc_int128)plan->buckets);
+    sc_ratio_set_int128(&x, (sc_int128)plan->q);
+    sc_ratio_mul(&plan->alpha, &plan->alpha, &x);
+    sc_ratio_set_int64(&x, (int64_t)ask->elements);
+    sc_ratio_div(&plan->alpha, &plan->alpha, &x);
+    sc_ratio_clear(&x);
+}
+
+static scrim_status find(const sc_stlap_question *ask, sc_stlap_plan *plan,
+                         scrim_error *error)
+{
+    scrim_status status = check(ask, error);
+    if (status == SCRIM_OK && ask->beta != NULL)
+        status = find_buckets(ask, plan, error);
+    if (status == SCRIM_OK)
+        status = ask->epsilon == NULL || ask->delta == NULL ? find_share(ask, plan, error)
+                                                            : find_q(ask, plan, error);
+    if (status == SCRIM_OK && ask->beta == NULL)
+        status = find_beta(ask, plan, error);
+    if (status != SCRIM_OK)
+        return status;
+    find_alpha(ask, plan);
+    if (ask->epsilon == NULL)
+        return find_epsilon(ask, plan, error);
+    sc_ratio_set(&plan->epsilon, ask->epsilon);
+    return find_delta(ask->epsilon, ask->sides, plan, error);
+}
+
+scrim_status sc_stlap_plan_find(const sc_stlap_question *question, sc_stlap_plan *plan,
+                                scrim_error *error)
+{
+    sc_stlap_plan found;
+    sc_stlap_plan_init(&found);
+    scrim_status status = find(question, &found, error);
+    if (status == SCRIM_OK) {
+        const sc_stlap_plan before = *plan;
+        *plan = found;
+        found = before;
+    }
+    sc_stlap_plan_clear(&found);
+    return status;
+}
+
+/* The public form. */
+
+typedef struct reading {
+    sc_ratio epsilon, delta, alpha, beta, lower, upper, elements;
+} reading;
+
+static void reading_init(reading *r)
+{
+    sc_ratio *const all[] = {&r->epsilon, &r->delta, &r->alpha,   &r->beta,
+                             &r->lower,   &r->upper, &r->elements};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        sc_ratio_init(all[i]);
+}
+
+static void reading_clear(reading *r)
+{
+    sc_ratio *const all[] = {&r->epsilon, &r->delta, &r->alpha,   &r->beta,
+                             &r->lower,   &r->upper, &r->elements};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        sc_ratio_clear(all[i]);
+}
+
+/* *given points to the number, or to nothing. */
+static scrim_status take(const char *name, const char *text, sc_ratio *out,
+                         const sc_ratio **given, scrim_error *error)
+{
+    scrim_error inner;
+    if (text == NULL)
+        return SCRIM_OK;
+    scrim_status status = sc_ratio_parse(sc_text_of(text), out, &inner);
+    if (status != SCRIM_OK)
+        return sc_fail(error, status, "%s: %s", name, inner.message);
+    if (given != NULL)
+        *given = out;
+    return SCRIM_OK;
+}
+
+static scrim_status read_question(const scrim_histogram_question *o, reading *r,
+                                  sc_stlap_question *ask, scrim_error *error)
+{
+    sc_integer whole;
+    scrim_status status = take("epsilon", o->epsilon, &r->epsilon, &ask->epsilon, error);
+    if (status == SCRIM_OK)
+        status = take("delta", o->delta, &r->delta, &ask->delta, error);
+    if (status == SCRIM_OK)
+        status = take("alpha", o->alpha, &r->alpha, &ask->alpha, error);
+    if (status == SCRIM_OK)
+        status = take("beta", o->beta, &r->beta, &ask->beta, error);
+    if (status == SCRIM_OK)
+        status = take("lower", o->lower, &r->lower, NULL, error);
+    if (status == SCRIM_OK)
+        status = take("upper", o->upper, &r->upper, &ask->length, error);
+    if (status == SCRIM_OK)
+        status = take("elements", o->elements, &r->elements, NULL, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_ratio_sub(&r->upper, &r->upper, &r->lower);
+    sc_integer_init(&whole);
+    sc_ratio_floor(&r->elements, &whole);
+    if (!sc_ratio_is_integer(&r->elements) || sc_integer_sign(&whole) < 0)
+        status = sc_fail(error, SCRIM_E_PARAM, "elements: a whole number");
+    else if (!sc_integer_get_uint64(&whole, &ask->elements))
+        ask->elements = UINT64_MAX; /* more than there may be */
+    sc_integer_clear(&whole);
+    return status;
+}
+
+scrim_status scrim_histogram_plan_find(const scrim_histogram_question *question,
+                                       scrim_histogram_plan *plan, scrim_error *error)
+{
+    scrim_histogram_question own;
+    scrim_status status =
+        sc_option_struct_copy(question, sizeof(sc_option_head), &own, sizeof own, error);
+    if (status != SCRIM_OK)
+        return status;
+    if (own.neighbours != SCRIM_ADD_REMOVE && own.neighbours != SCRIM_REPLACE)
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "neighbours is not set; it is SCRIM_ADD_REMOVE or SCRIM_REPLACE");
+    sc_ball_scope scope;
+    reading r;
+    sc_stlap_plan found;
+    sc_stlap_question ask = {.sides = own.neighbours == SCRIM_REPLACE ? 2 : 1};
+    sc_ball_enter(&scope);
+    reading_init(&r);
+    sc_stlap_plan_init(&found);
+    status = read_question(&own, &r, &ask, error);
+    if (status == SCRIM_OK)
+        status = sc_stlap_plan_find(&ask, &found, error);
+    if (status == SCRIM_OK) {
+        plan->q = found.q;
+        plan->buckets = found.buckets;
+        sc_cost_put_upper(&found.epsilon, plan->epsilon);
+        sc_cost_put_upper(&found.delta, plan->delta);
+        sc_cost_put_upper(&found.alpha, plan->alpha);
+        sc_cost_put_upper(&found.beta, plan->beta);
+    }
+    sc_stlap_plan_clear(&found);
+    reading_clear(&r);
+    sc_ball_leave(&scope);
+    return status;
+}
