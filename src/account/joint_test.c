@@ -308,3 +308,27 @@ TEST(joint_epsilon_of_one_is_its_own)
     declared_clear(&d);
     sc_ratio_clear(&epsilon);
 }
+
+/* Shifted noise is counted by its own losses, which are less than what its pair promises. */
+TEST(joint_of_shifted_noise_takes_its_loss)
+{
+    CLAIM("joint.sound");
+    declared d = {.count = 0}, promised = {.count = 0};
+    sc_ratio epsilon, delta;
+    exact_ratio("1", &epsilon);
+    exact_ratio("7.15e-7", &delta); /* that of q = 27, rounded up */
+    sc_cost_init(&d.costs[0]);
+    d.costs[0].neighbours = SCRIM_ADD_REMOVE;
+    sc_cost_set_approximate(&d.costs[0], &epsilon, &delta);
+    sc_curve_set_shifted(&d.costs[0].curve, &epsilon, 27, false);
+    d.parts[0] = (sc_joint_part){&d.costs[0], 10};
+    d.count = 1;
+    declared_add(&promised, "1", "7.15e-7", 10);
+    /* The composed loss itself: 9.900084724859... */
+    check_joint(&d, "1e-4", "9.90008", "9.90009");
+    check_joint(&promised, "1e-4", "9.99", "10");
+    declared_clear(&promised);
+    declared_clear(&d);
+    sc_ratio_clear(&delta);
+    sc_ratio_clear(&epsilon);
+}

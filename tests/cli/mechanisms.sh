@@ -312,6 +312,43 @@ audit 'threshold-gaussian epsilon=2 delta=1e-3 max-groups=3'
 refused 'threshold-gaussian epsilon=1' 'delta'
 refused 'threshold-gaussian epsilon=1 delta=1' 'delta'
 
+# ---- histograms that only lose ----
+# At epsilon 1000 an even q loses half of it, always.
+release 'stlap epsilon=1000 q=4 neighbours=add-remove' '0\n900\n2\n3\n' 'value,value_low,value_high
+0,0,4
+898,898,902
+0,0,4
+1,1,5'
+printf '900\n0\n' >"$input"
+ran 0 'stlap by its delta' fed "$scrim" run stlap epsilon=1 delta=2^-20 neighbours=add-remove
+err_has 'accuracy    no value is above the truth, and none more than 27 below it'
+ran 0 'stlap from a table' fed "$scrim" run stlap epsilon=1 q=27 sampler=table mode=sparse neighbours=replace
+audit 'stlap epsilon=1 q=27'
+audit 'stlap epsilon=1 q=27 sampler=table'
+audit 'stlap epsilon=2 delta=1e-3 group=3'
+audit 'stlap epsilon=1 q=20 neighbours=replace'
+refused 'stlap epsilon=1' 'q'
+refused 'stlap epsilon=1 q=0' 'q'
+refused 'stlap epsilon=1 q=3 group=4' 'too small'
+refused 'stlap epsilon=2^-31 delta=1e-30' '2^31'
+ran 0 'four losses reach the accountants' "$scrim" compose 'stlap epsilon=1 q=27 x10' --delta 1e-4
+err_has 'the true epsilon lies between 9.90008 and 9.90009'
+release 'private-size-stlap size-epsilon=500 size-delta=0.1 bar-epsilon=500 bar-delta=0.1 tau=1/1000 neighbours=add-remove' \
+    '0\n900\n' 'value
+899
+0
+899'
+audit 'private-size-stlap size-epsilon=1 size-delta=0.1 bar-epsilon=1 bar-delta=0.1 tau=1/4'
+refused 'private-size-stlap size-epsilon=1 size-delta=0.1 bar-epsilon=1 bar-delta=0.1' 'tau'
+release 'emptiness epsilon=1000 certain=3 neighbours=add-remove' '0\n1\n2\n900\n' 'value
+0
+0
+1
+1'
+audit 'emptiness epsilon=1 certain=12'
+audit 'emptiness epsilon=1 certain=12 neighbours=replace'
+refused 'emptiness epsilon=1 certain=1' 'certain'
+
 # ---- all of them ----
 for mechanism in $("$scrim" list mechanisms --format csv | sed '1d; s/,.*//'); do
     grep -q -x -e "$mechanism" "$work/covered" ||
