@@ -159,6 +159,16 @@ TEST(released_histogram_separators)
     CHECK_STR(mode.value, "5.5;+1");
     CHECK_STATUS(scrim_histogram_statistic(h, "max", &mode, NULL), SCRIM_E_PARAM);
     scrim_histogram_free(h);
+    /* The same three units further down: the plane goes along. */
+    h = histogram_of("bucket-histogram epsilon=1 q=2 lower=-3 upper=3 beta=1/2 "
+                     "labelled=yes neighbours=add-remove",
+                     "#0 3 #1 2 #11 9");
+    REQUIRE(h != NULL);
+    REQUIRE_OK(scrim_histogram_separator(h, &s, NULL));
+    CHECK_STR(s.normal, "4");
+    CHECK_STR(s.offset, "2");
+    CHECK_STR(s.margin, "2");
+    scrim_histogram_free(h);
     h = histogram_of(line, "#3 1 #9 1");
     REQUIRE(h != NULL);
     REQUIRE_OK(scrim_histogram_separator(h, &s, NULL));

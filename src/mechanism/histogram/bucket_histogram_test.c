@@ -263,6 +263,40 @@ TEST(bucket_histogram_takes_any_rows)
     scrim_measurement_free(m);
 }
 
+/* An index beyond the last bucket is brought to it, or its row is left out; a negative one is no row. */
+TEST(bucket_histogram_brings_indices_inside)
+{
+    CLAIM("bucket-histogram.total");
+    static const char *const rules[] = {"", " outside=discard"};
+    int64_t far[20], none[20];
+    for (size_t i = 0; i < COUNT(far); i++) {
+        far[i] = i % 2 == 0 ? 5 : INT64_MAX;
+        none[i] = -(int64_t)i - 1;
+    }
+    for (size_t i = 0; i < COUNT(rules); i++) {
+        char line[256];
+        sc_tape *tape = NULL;
+        scrim_answer *answer = NULL;
+        uint64_t place = 0;
+        snprintf(line, sizeof line, "%s%s", LINE, rules[i]);
+        scrim_measurement *m = choices_new(line);
+        REQUIRE(m != NULL);
+        REQUIRE_OK(sc_tape_seeded(1, &tape, NULL));
+        REQUIRE_OK(tape_release(m, &(scrim_input){.integers = far, .count = COUNT(far)},
+                                tape, &answer, NULL, NULL));
+        CHECK_INT(scrim_answer_count(answer), i == 0);
+        if (i == 0 && CHECK(scrim_answer_place(answer, 0, &place)))
+            CHECK_INT(place, 4);
+        scrim_answer_free(answer);
+        REQUIRE_OK(tape_release(m, &(scrim_input){.integers = none, .count = COUNT(none)},
+                                tape, &answer, NULL, NULL));
+        CHECK_INT(scrim_answer_count(answer), 0);
+        scrim_answer_free(answer);
+        sc_tape_free(tape);
+        scrim_measurement_free(m);
+    }
+}
+
 /* The plan of the vectors: q from epsilon and delta, t from the range and beta, q t as alpha. */
 TEST(bucket_histogram_certifies_by_its_plan)
 {
