@@ -142,8 +142,8 @@ static scrim_status find_all(sc_competitors *c, const sc_ratio *epsilon,
     sc_ball_init(&decay);
     sc_ball_enter(&scope);
     c->epsilon = (double)c->n / (double)c->d;
-    c->choice_d = 4 * SC_CHOOSING_ROUNDS * c->d;
-    sc_ratio_set_int64(&share, 4 * SC_CHOOSING_ROUNDS);
+    c->choice_d = UINT64_C(4) * SC_CHOOSING_ROUNDS * c->d;
+    sc_ratio_set_int64(&share, INT64_C(4) * SC_CHOOSING_ROUNDS);
     sc_ratio_div(&choice, epsilon, &share);
     sc_ball_set_ratio(&decay, delta, BITS);
     sc_ball_log(&decay, &decay, BITS);
