@@ -83,6 +83,93 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_distance_between(
     size_t b_count, const scrim_distance_options *options, scrim_distance *out,
     scrim_error *error);
 
+/* A statement of flexible accuracy: on some input that is at most alpha from the true one in the
+ * distortion, the answer is within beta but for a probability of gamma. Numbers are exact text;
+ * those that a function writes are rounded up where they are long. */
+typedef struct scrim_flexible {
+    char alpha[SCRIM_NUMBER_BYTES];
+    char beta[SCRIM_NUMBER_BYTES]; /* "": without a bound */
+    char gamma[SCRIM_NUMBER_BYTES];
+    char eta[SCRIM_NUMBER_BYTES]; /* of drop-move; else "" */
+    const char *distortion;       /* "drop", "move" or "drop-move" */
+    const char *metric;           /* of beta: one word, such as "absolute" or "move" */
+    int is_average;               /* beta is a mean distance; else the largest */
+    int is_count;                 /* alpha is a number of elements; else their share */
+} scrim_flexible;
+
+/* An exact statistic of what a first stage gives: (alpha, growth of beta, gamma). growth says how far
+ * its values are apart on histograms of equal size whose elements are within beta: "same" (maximum,
+ * minimum, support, quantiles), "unbounded" (mode, max_k: 0 at 0 and no bound beyond) or a number that
+ * beta is multiplied with ("2": the range). input_metric is what growth was proved for, and must be
+ * that of the statement. SCRIM_E_PARAM for what does not fit. out may be first. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_flexible_apply(
+    const scrim_flexible *first, const char *input_metric, const char *growth,
+    const char *output_metric, scrim_flexible *out, scrim_error *error);
+/* A second stage with a statement of its own about what the first gives, where a distortion of that is
+ * the same distortion of the input: alphas add up, of two drops as 1 - (1 - a)(1 - b); beta is the
+ * second's and the growth of the first's; gammas add up to 1 at most. SCRIM_E_PARAM where distortions,
+ * metrics, worst case and average, or counts and shares do not fit. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_flexible_then(
+    const scrim_flexible *first, const scrim_flexible *second, const char *input_metric,
+    const char *growth, scrim_flexible *out, scrim_error *error);
+
+/* The best beta of a mechanism on one input, from its exact law: the least b such that its answer is
+ * further than b from each of the values that can be reached by distorting the input, with a
+ * probability of at most gamma. In the integers that the mechanism is asked about. beta is "inf"
+ * where more than gamma of the law is beyond what can be listed. It computes with a law and draws
+ * nothing. SCRIM_E_PARAM for a mechanism whose answer is not one number, SCRIM_E_LIMIT for a law that
+ * is too long, SCRIM_E_MEMORY. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_flexible_evaluate(
+    const scrim_measurement *measurement, const int64_t *input, size_t input_count,
+    const int64_t *reachable, size_t reachable_count, const char *gamma,
+    char beta[SCRIM_NUMBER_BYTES], scrim_error *error);
+
+/* A number that is itself drawn, as the answer of a randomised query is: "robust-laplace". */
+typedef struct scrim_robust_laplace_options {
+    size_t size;
+    scrim_neighbours neighbours; /* required */
+    const char *rho; /* required: the laws of neighbours are within this of each other, */
+    const char *theta;   /* but for so much of their mass, in [0, 1); NULL: 0 */
+    const char *epsilon; /* required */
+    const char *grid;    /* NULL: the integers */
+} scrim_robust_laplace_options;
+
+SCRIM_API SCRIM_MUST_USE scrim_status
+scrim_robust_laplace_new(const scrim_robust_laplace_options *options,
+                         scrim_measurement **out, scrim_error *error);
+
+/* What Laplace noise of scale rho / epsilon does, rounded up. */
+typedef struct scrim_robust_bounds {
+    char average[SCRIM_NUMBER_BYTES]; /* beta at gamma as a mean */
+    char worst[SCRIM_NUMBER_BYTES]; /* beta at gamma as a largest distance; "inf" at 0 */
+    /* Outputs that are within rho of each other are within exp of this: the guarantee of inputs, which is
+     * epsilon itself, does not hold of outputs. */
+    char output_epsilon[SCRIM_NUMBER_BYTES];
+} scrim_robust_bounds;
+
+/* SCRIM_E_PARAM unless rho and epsilon are above 0 and gamma is in [0, 1]. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_robust_bounds_of(const char *rho,
+                                                             const char *epsilon,
+                                                             const char *gamma,
+                                                             scrim_robust_bounds *out,
+                                                             scrim_error *error);
+
+/* The laws of a randomised query on its inputs, and which inputs are neighbours. */
+typedef struct scrim_law_list {
+    const scrim_place *places;
+    size_t count;
+} scrim_law_list;
+typedef struct scrim_law_pair {
+    size_t first, second;
+} scrim_law_pair;
+
+/* The rho to give to robust-laplace: the largest distance of the laws of two neighbours, but for a
+ * mass of theta. Where it is 0, a drawn value may be shown as it is, for a delta of theta. Errors of
+ * scrim_distance_between; SCRIM_E_PARAM for a pair of laws that there are not. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_theta_sensitivity(
+    const scrim_law_list *laws, size_t law_count, const scrim_law_pair *pairs,
+    size_t pair_count, const char *theta, scrim_distance *out, scrim_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -6,6 +6,7 @@
 #include "mechanism/histogram/stlap.h"
 #include "mechanism/noise/gaussian.h"
 #include "mechanism/noise/laplace.h"
+#include "mechanism/noise/robust_laplace.h"
 #include "mechanism/noise/truncated.h"
 #include "mechanism/selection/base2_exponential.h"
 #include "mechanism/selection/exponential.h"
@@ -28,6 +29,7 @@ static const sc_mechanism *const catalogue[] = {
     &sc_laplace,
     &sc_gaussian_noise,
     &sc_truncated_laplace,
+    &sc_robust_laplace,
     &sc_exponential,
     &sc_permute_and_flip,
     &sc_one_sided_noisy_max,

@@ -57,6 +57,7 @@ TEST(option_structs_of_zeros_are_refused)
     REFUSED(laplace);
     REFUSED(gaussian);
     REFUSED(truncated_laplace);
+    REFUSED(robust_laplace);
     REFUSED(exponential);
     REFUSED(permute_and_flip);
     REFUSED(one_sided_noisy_max);
@@ -107,6 +108,10 @@ static void say_noise(void)
     SAME(truncated_laplace,
          "truncated-laplace sensitivity=1 scale=1 delta=0.001 neighbours=replace",
          .neighbours = SCRIM_REPLACE, .sensitivity = "1", .scale = "1", .delta = "0.001");
+    SAME(robust_laplace,
+         "robust-laplace rho=2 epsilon=0.5 theta=0.1 grid=0.5 neighbours=replace",
+         .neighbours = SCRIM_REPLACE, .rho = "2", .epsilon = "1/2", .theta = "1/10",
+         .grid = "0.5");
 }
 
 #define SCORES                                                                           \

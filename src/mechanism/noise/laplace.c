@@ -24,8 +24,8 @@ static const laplace *state_of(const scrim_measurement *m)
     return m->state;
 }
 
-static scrim_status check_scale(const scrim_measurement *m, const sc_ratio *scale,
-                                scrim_error *error)
+scrim_status sc_laplace_scale_check(const scrim_measurement *m, const sc_ratio *scale,
+                                    scrim_error *error)
 {
     sc_ratio far, near, one;
     sc_ratio_init(&far);
@@ -60,7 +60,7 @@ scrim_status sc_laplace_scale(const scrim_measurement *m, sc_ratio *steps,
         sc_ratio_div(scale, sc_measurement_get(m, "scale"), scale);
         sc_ratio_div(epsilon, steps, scale);
     }
-    return check_scale(m, scale, error);
+    return sc_laplace_scale_check(m, scale, error);
 }
 
 static scrim_status check(scrim_measurement *m, scrim_error *error)

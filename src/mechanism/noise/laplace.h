@@ -24,5 +24,9 @@ extern const sc_mechanism sc_laplace;
 SCRIM_MUST_USE scrim_status sc_laplace_scale(const scrim_measurement *measurement,
                                              sc_ratio *steps, sc_ratio *epsilon,
                                              sc_ratio *scale, scrim_error *error);
+/* Such a scale, in steps. */
+SCRIM_MUST_USE scrim_status sc_laplace_scale_check(const scrim_measurement *measurement,
+                                                   const sc_ratio *scale,
+                                                   scrim_error *error);
 
 #endif

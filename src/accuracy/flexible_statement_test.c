@@ -1,0 +1,111 @@
+#include "check.h"
+#include "scrim.h"
+
+#include <string.h>
+
+static scrim_flexible statement(const char *alpha, const char *beta, const char *gamma,
+                                const char *metric)
+{
+    scrim_flexible out = {.distortion = "drop", .metric = metric};
+    strcpy(out.alpha, alpha);
+    strcpy(out.beta, beta);
+    strcpy(out.gamma, gamma);
+    return out;
+}
+
+TEST(flexible_statement_is_composed_from_text)
+{
+    const scrim_flexible first = statement("1/10", "1/2", "1/100", "move");
+    const scrim_flexible second = statement("1/5", "3", "1/50", "absolute");
+    scrim_flexible out;
+    REQUIRE_OK(scrim_flexible_apply(&first, "move", "same", "absolute", &out, NULL));
+    CHECK_STR(out.alpha, "0.1");
+    CHECK_STR(out.beta, "0.5");
+    CHECK_STR(out.metric, "absolute");
+    REQUIRE_OK(scrim_flexible_apply(&first, "move", "2", "absolute", &out, NULL));
+    CHECK_STR(out.beta, "1");
+    REQUIRE_OK(scrim_flexible_apply(&first, "move", "unbounded", "absolute", &out, NULL));
+    CHECK_STR(out.beta, "");
+    REQUIRE_OK(scrim_flexible_then(&first, &second, "move", "same", &out, NULL));
+    CHECK_STR(out.alpha, "0.28");
+    CHECK_STR(out.beta, "3.5");
+    CHECK_STR(out.gamma, "0.03");
+    CHECK_STR(out.distortion, "drop");
+    CHECK_STATUS(scrim_flexible_apply(&first, "sup", "same", "absolute", &out, NULL),
+                 SCRIM_E_PARAM);
+    CHECK_STATUS(scrim_flexible_apply(&first, "move", "-1", "absolute", &out, NULL),
+                 SCRIM_E_PARAM);
+    CHECK_STATUS(scrim_flexible_apply(&first, "move", "a bit", "absolute", &out, NULL),
+                 SCRIM_E_PARAM);
+    scrim_flexible moved = second;
+    moved.distortion = "move";
+    CHECK_STATUS(scrim_flexible_then(&first, &moved, "move", "same", &out, NULL),
+                 SCRIM_E_PARAM);
+    moved.distortion = "shake";
+    CHECK_STATUS(scrim_flexible_then(&first, &moved, "move", "same", &out, NULL),
+                 SCRIM_E_PARAM);
+}
+
+/* Of noise the best beta is the radius of its certificate; a value that can be reached by
+ * distorting the input brings it down. */
+TEST(flexible_statement_of_a_mechanism_and_an_input)
+{
+    scrim_measurement *m = NULL;
+    scrim_certificate certificate;
+    char beta[SCRIM_NUMBER_BYTES];
+    const int64_t input = 100, there[] = {100}, more[] = {110, 100, 90};
+    REQUIRE_OK(scrim_measurement_parse_model("laplace scale=3", &m, NULL));
+    REQUIRE_OK(scrim_measurement_certify(m, "0.95", 1, &certificate, NULL));
+    CHECK_STATUS(scrim_flexible_evaluate(m, &input, 1, there, 1, "1/20", beta, NULL),
+                 SCRIM_OK);
+    CHECK_STR(beta, certificate.radius);
+    CHECK_STATUS(scrim_flexible_evaluate(m, &input, 1, more, 3, "1/20", beta, NULL),
+                 SCRIM_OK);
+    CHECK_STR(beta, "5");
+    CHECK_STATUS(scrim_flexible_evaluate(m, &input, 1, there, 1, "0", beta, NULL),
+                 SCRIM_OK);
+    CHECK_STR(beta, "inf");
+    CHECK_STATUS(scrim_flexible_evaluate(m, &input, 1, there, 0, "0", beta, NULL),
+                 SCRIM_E_PARAM);
+    CHECK_STATUS(scrim_flexible_evaluate(m, &input, 1, there, 1, "2", beta, NULL),
+                 SCRIM_E_PARAM);
+    CHECK_STATUS(scrim_flexible_evaluate(m, more, 3, there, 1, "1/2", beta, NULL),
+                 SCRIM_E_PARAM);
+    scrim_measurement_free(m);
+}
+
+TEST(robust_bounds_are_rounded_up)
+{
+    scrim_robust_bounds out;
+    REQUIRE_OK(scrim_robust_bounds_of("2", "1/2", "1/20", &out, NULL));
+    /* 4 times 0.80021..., 4 times 2.99573..., and that of outputs, which is more than epsilon. */
+    CHECK_NEAR(strtod(out.average, NULL), 4 * 0.8002133863223004503, 1e-15);
+    CHECK_NEAR(strtod(out.worst, NULL), 4 * 2.995732273553990993, 1e-15);
+    CHECK_NEAR(strtod(out.output_epsilon, NULL), 1.473809181241937481, 1e-15);
+    REQUIRE_OK(scrim_robust_bounds_of("2", "1/2", "0", &out, NULL));
+    CHECK_STR(out.average, "4");
+    CHECK_STR(out.worst, "inf");
+    CHECK_STATUS(scrim_robust_bounds_of("0", "1", "0.1", &out, NULL), SCRIM_E_PARAM);
+    CHECK_STATUS(scrim_robust_bounds_of("1", "0", "0.1", &out, NULL), SCRIM_E_PARAM);
+    CHECK_STATUS(scrim_robust_bounds_of("1", "1", "1.1", &out, NULL), SCRIM_E_PARAM);
+    CHECK_STATUS(scrim_robust_bounds_of("x", "1", "0.1", &out, NULL), SCRIM_E_PARAM);
+}
+
+TEST(theta_sensitivity_of_laws_as_text)
+{
+    const scrim_place a[] = {{"0", "0.9"}, {"40", "0.1"}}, b[] = {{"1/2", NULL}};
+    const scrim_place c[] = {{"0", NULL}};
+    const scrim_law_list laws[] = {{a, 2}, {b, 1}, {c, 1}};
+    const scrim_law_pair pairs[] = {{0, 1}, {0, 2}, {2, 1}}, none[] = {{0, 3}};
+    scrim_distance out;
+    REQUIRE_OK(scrim_theta_sensitivity(laws, 3, pairs, 3, "0", &out, NULL));
+    CHECK_STR(out.exact, "40");
+    REQUIRE_OK(scrim_theta_sensitivity(laws, 3, pairs, 3, "1/10", &out, NULL));
+    CHECK_STR(out.exact, "0.5");
+    REQUIRE_OK(scrim_theta_sensitivity(laws, 3, pairs + 1, 1, "1/10", &out, NULL));
+    CHECK_STR(out.exact, "0");
+    CHECK_STATUS(scrim_theta_sensitivity(laws, 3, none, 1, "0", &out, NULL),
+                 SCRIM_E_PARAM);
+    CHECK_STATUS(scrim_theta_sensitivity(laws, 3, pairs, 3, "1.5", &out, NULL),
+                 SCRIM_E_PARAM);
+}
