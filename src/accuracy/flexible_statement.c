@@ -2,6 +2,7 @@
 #include "accuracy/flexible_composition.h"
 #include "accuracy/flexible_evaluation.h"
 #include "accuracy/robust_release.h"
+#include "base/decimal.h"
 #include "model/cost.h"
 #include "model/measurement.h"
 #include "scrim/accuracy.h"
@@ -9,6 +10,7 @@
 #include <string.h>
 
 #define BITS 256
+#define DIGITS 20
 
 static scrim_status read_number(const char *name, const char *text, sc_ratio *out,
                                 scrim_error *error)
@@ -206,13 +208,13 @@ scrim_status scrim_flexible_evaluate(const scrim_measurement *measurement,
     return status;
 }
 
-/* The upper end of a ball, or "inf". */
+/* The upper end of a ball as a decimal, or "inf". */
 static void show_upper(const sc_ball *ball, char text[SCRIM_NUMBER_BYTES])
 {
     sc_ratio value;
     sc_ratio_init(&value);
     if (sc_cost_round_up_ball(ball, &value))
-        sc_cost_put_upper(&value, text);
+        sc_decimal_upper(&value, DIGITS, text);
     else
         strcpy(text, "inf");
     sc_ratio_clear(&value);
