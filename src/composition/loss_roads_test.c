@@ -431,3 +431,19 @@ TEST(loss_roads_refuse_too_many_different_parts)
     sc_enclosure_clear(&e);
     bags_close(&many);
 }
+
+/* Samples of discrete noise have single losses that no grid meets, and the work is enough for them. */
+TEST(loss_roads_are_narrow_for_many_samples)
+{
+    CLAIM("fast-enclose.narrow");
+    sc_bag bag;
+    sc_enclosure e;
+    open_parsed(check_is_long() ? "poisson rate=0.001 gaussian sigma=1 x100000"
+                                : "poisson rate=0.001 gaussian sigma=1 x1000",
+                &bag);
+    sc_enclosure_init(&e);
+    CHECK(bags_epsilon(&sc_accountant_fast_loss, &bag, "1e-6", &e));
+    CHECK(e.has_lower && sc_ball_upper(&e.upper) - sc_ball_lower(&e.lower) <= 1e-3);
+    sc_enclosure_clear(&e);
+    bags_close(&bag);
+}

@@ -227,10 +227,10 @@ static bool normal_at(const sc_loss_tails *tails, const sc_ratio *e, sc_ball *p,
 }
 
 /* As measured: error functions take longer than exponentials, and theta functions longest. */
-#define CLOSED_STEPS 2
+#define CLOSED_STEPS 1
 #define NORMAL_STEPS 12
 #define LAW_STEPS 120
-#define BEND_STEPS 4
+#define BEND_STEPS 2
 
 uint64_t sc_loss_tails_price(const sc_loss_tails *tails)
 {
