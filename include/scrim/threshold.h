@@ -29,6 +29,9 @@ typedef struct scrim_threshold_laplace_options {
     const char *epsilon;         /* required */
     const char *delta;           /* required; above 0 */
     const char *max_groups;      /* that one unit may be in; NULL: 1 */
+    const char *max_rows;        /* that it may add to each of them; NULL: 1 */
+    /* Instead of both: what it may add to all groups together, at least 1 to each of them. */
+    const char *max_total;
 } scrim_threshold_laplace_options;
 
 SCRIM_API SCRIM_MUST_USE scrim_status
@@ -47,6 +50,41 @@ typedef struct scrim_threshold_gaussian_options {
 SCRIM_API SCRIM_MUST_USE scrim_status
 scrim_threshold_gaussian_new(const scrim_threshold_gaussian_options *options,
                              scrim_measurement **out, scrim_error *error);
+
+/* The same with noise that has a bound: a count that is shown is never further from the truth. */
+typedef struct scrim_threshold_truncated_options {
+    size_t size;
+    scrim_neighbours neighbours; /* required */
+    const char *epsilon;         /* required */
+    const char *delta;           /* required; above 0 */
+    const char *max_groups;      /* that one unit may be in; NULL: 1 */
+} scrim_threshold_truncated_options;
+
+SCRIM_API SCRIM_MUST_USE scrim_status
+scrim_threshold_truncated_new(const scrim_threshold_truncated_options *options,
+                              scrim_measurement **out, scrim_error *error);
+
+/* Which keys have utility enough to be used: another mechanism then sees the data of these alone. */
+typedef struct scrim_stabilise_options {
+    size_t size;
+    scrim_neighbours neighbours; /* required */
+    const char
+        *sensitivity;    /* required; the change of the utilities of all keys together */
+    const char *epsilon; /* required */
+    const char *delta;   /* required; above 0 */
+    /* Keys that are there by one unit alone, and the utility that one of them has at most; NULL: as the
+     * sensitivity allows. */
+    const char *max_groups, *largest;
+} scrim_stabilise_options;
+
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_stabilise_new(
+    const scrim_stabilise_options *options, scrim_measurement **out, scrim_error *error);
+/* What the kept keys and the answer of a mechanism on their data cost together, where the mechanism's
+ * own cost holds on every fixed set of keys. SCRIM_E_PARAM when the first does not stabilise, when the
+ * other has no epsilon or other neighbours, and when the deltas reach 1. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_stabilised_cost(
+    const scrim_measurement *stabilise, const scrim_measurement *mechanism,
+    scrim_cost *out, scrim_error *error);
 
 /* Numbers, each with a range that holds the truth always, or without one: the noise is so rarely so large
  * that there is none, that this is paid for by a delta. The centres are the values of the answer, and
@@ -67,6 +105,58 @@ typedef struct scrim_range_options {
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_range_new(const scrim_range_options *options,
                                                       scrim_measurement **out,
                                                       scrim_error *error);
+
+/* The probability that any of count values of a range mechanism has no range, rounded up. It does not depend
+ * on the data. SCRIM_E_PARAM for another mechanism. */
+SCRIM_API SCRIM_MUST_USE scrim_status
+scrim_range_none_upper(const scrim_measurement *measurement, uint64_t count,
+                       double *upper, scrim_error *error);
+
+/* Calculators. They look at no data; numbers are exact text. */
+
+/* How large must a group be to be published with probability p by anybody? Whatever is (epsilon, delta)-DP,
+ * where neighbours change the size of a group by at most sensitivity (an integer from 1 to 2^40), publishes
+ * no group of fewer units with probability p. 0 < p <= 1. */
+SCRIM_API SCRIM_MUST_USE scrim_status
+scrim_group_size_lower(const char *epsilon, const char *delta, const char *sensitivity,
+                       const char *p, uint64_t *units, scrim_error *error);
+/* How large must it be to be published by this mechanism: the smallest number of units that is kept with
+ * probability p or more. SCRIM_E_PARAM when the mechanism is not on groups, or p is 1 and none is certain. */
+SCRIM_API SCRIM_MUST_USE scrim_status
+scrim_group_size(const scrim_measurement *measurement, const char *p, uint64_t *units,
+                 scrim_error *error);
+
+/* What a threshold is made of. Doubles are views, rounded up. */
+typedef struct scrim_threshold_facts {
+    int64_t threshold;  /* values from this on are shown */
+    double delta_upper; /* at the epsilon that is charged: the exact one, by its curve */
+    double new_groups_upper; /* that any group of one unit alone is shown */
+    double noise_upper;      /* of the noise on groups that others are in as well */
+    double added_upper;      /* both added up, which is what is often charged */
+} scrim_threshold_facts;
+
+/* SCRIM_E_PARAM when the mechanism has no threshold. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_threshold_describe(
+    const scrim_measurement *measurement, scrim_threshold_facts *out, scrim_error *error);
+
+/* A public universe of so many keys, most of them empty, each counted with the noise of epsilon: what of
+ * the zeros becomes something else, and the threshold below which all of them are made zeros again. Texts
+ * and doubles rounded up. */
+typedef struct scrim_sparsity {
+    double nonzero_upper;  /* the share of zeros that are not 0 any more */
+    double positive_upper; /* the same where what is below 0 is made 0 */
+    /* The smallest integer that, with probability 1 - beta, no zero of them reaches. */
+    uint64_t threshold;
+    double
+        formula_upper; /* ln(keys / beta) / epsilon, which is a little larger as a rule */
+} scrim_sparsity;
+
+/* 0 < beta < 1; keys is an integer from 1 to 2^200. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_sparsity_of(const char *epsilon,
+                                                        const char *keys,
+                                                        const char *beta,
+                                                        scrim_sparsity *out,
+                                                        scrim_error *error);
 
 #ifdef __cplusplus
 }

@@ -74,7 +74,8 @@ static bool is_called(const scrim_measurement *m, const char *name)
 
 static bool is_threshold(const scrim_measurement *m)
 {
-    return is_called(m, "threshold-laplace") || is_called(m, "threshold-gaussian");
+    return is_called(m, "threshold-laplace") || is_called(m, "threshold-gaussian") ||
+           is_called(m, "threshold-truncated");
 }
 
 static sc_recorder_claim claim_of(const scrim_measurement *m)

@@ -22,8 +22,10 @@
 #include "mechanism/sparse/stagewise.h"
 #include "mechanism/threshold/hard_range.h"
 #include "mechanism/threshold/partition_selection.h"
+#include "mechanism/threshold/stabilise.h"
 #include "mechanism/threshold/threshold_gaussian.h"
 #include "mechanism/threshold/threshold_laplace.h"
+#include "mechanism/threshold/threshold_truncated.h"
 
 static const sc_mechanism *const catalogue[] = {
     &sc_laplace,
@@ -46,6 +48,8 @@ static const sc_mechanism *const catalogue[] = {
     &sc_partition_selection,
     &sc_threshold_laplace,
     &sc_threshold_gaussian,
+    &sc_threshold_truncated,
+    &sc_stabilise,
     &sc_stlap,
     &sc_bucket_histogram,
     &sc_private_size_stlap,

@@ -72,6 +72,8 @@ TEST(option_structs_of_zeros_are_refused)
     REFUSED(stagewise_sparse_vector);
     REFUSED(partition_selection);
     REFUSED(range);
+    REFUSED(threshold_truncated);
+    REFUSED(stabilise);
     REFUSED(threshold_laplace);
     REFUSED(threshold_gaussian);
     REFUSED(stlap);
@@ -201,6 +203,20 @@ static void say_threshold(void)
     SAME(range, "range sensitivity=1 epsilon=1 delta=0.001 neighbours=add-remove",
          .neighbours = SCRIM_ADD_REMOVE, .sensitivity = "1", .epsilon = "1",
          .delta = "1e-3");
+    SAME(threshold_truncated,
+         "threshold-truncated epsilon=1 delta=0.001 max-groups=3 neighbours=replace",
+         .neighbours = SCRIM_REPLACE, .epsilon = "1", .delta = "1e-3", .max_groups = "3");
+    SAME(stabilise,
+         "stabilise sensitivity=4 epsilon=1 delta=0.001 max-groups=3 largest=2 "
+         "neighbours=replace",
+         .neighbours = SCRIM_REPLACE, .sensitivity = "4", .epsilon = "1", .delta = "1e-3",
+         .max_groups = "3", .largest = "2");
+    SAME(threshold_laplace,
+         "threshold-laplace epsilon=1 delta=0.001 max-rows=2 neighbours=replace",
+         .neighbours = SCRIM_REPLACE, .epsilon = "1", .delta = "1e-3", .max_rows = "2");
+    SAME(threshold_laplace,
+         "threshold-laplace epsilon=1 delta=0.001 max-total=5 neighbours=replace",
+         .neighbours = SCRIM_REPLACE, .epsilon = "1", .delta = "1e-3", .max_total = "5");
     SAME(threshold_laplace,
          "threshold-laplace epsilon=1 delta=0.001 max-groups=3 neighbours=replace",
          .neighbours = SCRIM_REPLACE, .epsilon = "1", .delta = "1e-3", .max_groups = "3");

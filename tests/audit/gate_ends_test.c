@@ -106,6 +106,8 @@ TEST(gate_ends_on_streams_that_nobody_should_trust)
         "randomised-response keep=3/4 neighbours=local",
         "partition-selection epsilon=1 delta=1e-5 neighbours=replace",
         "threshold-gaussian epsilon=1 delta=1e-5 neighbours=replace",
+        "threshold-truncated epsilon=1 delta=1e-5 neighbours=replace",
+        "stabilise sensitivity=2 epsilon=1 delta=1e-5 neighbours=replace",
         "range sensitivity=1 epsilon=1 width=3 neighbours=replace",
         "above-threshold epsilon=1 sensitivity=1 threshold=0 neighbours=replace"};
     uint64_t answers = 0, failures = 0;

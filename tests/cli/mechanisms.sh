@@ -95,6 +95,18 @@ release 'truncated-laplace sensitivity=1 epsilon=1000 bound=3 neighbours=replace
 release 'range sensitivity=1 epsilon=1000 width=3 neighbours=replace' '5\n-7\n' 'value,value_low,value_high
 5,2,8
 -7,-10,-4'
+release 'threshold-truncated epsilon=1000 delta=1e-3 neighbours=add-remove' '5\n0\n' 'answer,value,value_low,value_high
+above,5,4,6
+below,,,'
+audit 'threshold-truncated epsilon=1 delta=1e-3'
+refused 'threshold-truncated epsilon=1 delta=0' 'delta'
+release 'stabilise sensitivity=1 epsilon=1000 delta=1e-3 neighbours=add-remove' '5\n0\n' 'value
+1
+0'
+audit 'stabilise epsilon=1 delta=1e-3 sensitivity=3'
+refused 'stabilise sensitivity=2 epsilon=1 delta=1e-3 largest=2' 'max-groups'
+refused 'threshold-laplace epsilon=1 delta=1e-3 max-groups=2 max-total=2' 'max-total'
+audit 'threshold-laplace epsilon=1 delta=1e-3 max-rows=2'
 audit 'range epsilon=1 width=20'
 release 'robust-laplace rho=1 epsilon=1000 theta=1/10 neighbours=replace' '5\n' 'value,value_low,value_high
 5,5,5'

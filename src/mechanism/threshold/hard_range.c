@@ -366,6 +366,23 @@ const sc_mechanism sc_hard_range = {
     .pair = pair,
 };
 
+scrim_status scrim_range_none_upper(const scrim_measurement *m, uint64_t count,
+                                    double *upper, scrim_error *error)
+{
+    sc_ball_scope scope;
+    sc_ball none;
+    if (m->mechanism != &sc_hard_range)
+        return sc_fail(error, SCRIM_E_PARAM, "%s has no ranges",
+                       m->mechanism->entry.name);
+    sc_ball_enter(&scope);
+    sc_ball_init(&none);
+    sc_hard_range_none(m, count, BITS, &none);
+    *upper = sc_ball_upper(&none);
+    sc_ball_clear(&none);
+    sc_ball_leave(&scope);
+    return SCRIM_OK;
+}
+
 scrim_status scrim_range_new(const scrim_range_options *options, scrim_measurement **out,
                              scrim_error *error)
 {

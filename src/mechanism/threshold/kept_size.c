@@ -2,11 +2,14 @@
 
 #include "mechanism/threshold/noisy_threshold.h"
 #include "mechanism/threshold/partition_selection.h"
+#include "mechanism/threshold/stabilise.h"
+#include "scrim/threshold.h"
 
 static bool by_noise(const scrim_measurement *m, const sc_ratio *p, uint64_t *units)
 {
     sc_int128 found = 0;
-    if (sc_ratio_compare_int64(p, 1) == 0 ||
+    if ((sc_ratio_compare_int64(p, 1) == 0 &&
+         !sc_noisy_threshold_is_bounded(sc_noisy_threshold_of(m))) ||
         sc_noisy_threshold_units(m, p, &found, NULL) != SCRIM_OK ||
         found > (sc_int128)UINT64_MAX)
         return false;
@@ -24,5 +27,28 @@ bool sc_threshold_kept_size(const scrim_measurement *m, const sc_ratio *p,
         return true;
     }
     /* Whatever has that law has a state that begins with its noise. */
-    return m->mechanism->law == sc_noisy_threshold_law && by_noise(m, p, units);
+    return (m->mechanism->law == sc_noisy_threshold_law ||
+            m->mechanism == &sc_stabilise) &&
+           by_noise(m, p, units);
+}
+
+scrim_status scrim_group_size(const scrim_measurement *m, const char *p, uint64_t *units,
+                              scrim_error *error)
+{
+    sc_ball_scope scope;
+    sc_ratio probability;
+    uint64_t found = 0;
+    sc_ratio_init(&probability);
+    scrim_status status = sc_ratio_parse(sc_text_of(p), &probability, error);
+    sc_ball_enter(&scope);
+    if (status == SCRIM_OK && !sc_threshold_kept_size(m, &probability, &found))
+        status = sc_fail(error, SCRIM_E_PARAM,
+                         "%s keeps no group with that probability; p is above 0 and "
+                         "below 1, or 1 where a group can be certain",
+                         m->mechanism->entry.name);
+    sc_ball_leave(&scope);
+    if (status == SCRIM_OK)
+        *units = found;
+    sc_ratio_clear(&probability);
+    return status;
 }

@@ -20,21 +20,44 @@ static void rate_of(const sc_ratio *shape, bool is_square, sc_ratio *out)
     sc_ratio_clear(&divisor);
 }
 
+static scrim_status prepare(sc_noisy_threshold *out, const sc_blocks_law *law,
+                            const sc_ratio *shape, scrim_error *error)
+{
+    sc_ratio rate;
+    sc_ratio_init(&rate);
+    rate_of(shape, law->is_square, &rate);
+    scrim_status status = sc_blocks_init(&out->blocks, law, &rate, error);
+    out->is_ready = status == SCRIM_OK;
+    sc_ratio_clear(&rate);
+    return status;
+}
+
 scrim_status sc_noisy_threshold_init(sc_noisy_threshold *out,
                                      const sc_law_functions *noise, const sc_ratio *shape,
                                      scrim_error *error)
 {
-    const bool is_square = noise == &sc_discrete_gaussian_law;
-    sc_ratio rate;
-    sc_ratio_init(&rate);
-    rate_of(shape, is_square, &rate);
     sc_law_init(&out->noise, noise, shape, 0);
-    scrim_status status = sc_blocks_init(
-        &out->blocks, &(sc_blocks_law){.sides = SC_SIDES_BOTH, .is_square = is_square},
-        &rate, error);
-    out->is_ready = status == SCRIM_OK;
-    sc_ratio_clear(&rate);
-    return status;
+    return prepare(out,
+                   &(sc_blocks_law){.sides = SC_SIDES_BOTH,
+                                    .is_square = noise == &sc_discrete_gaussian_law},
+                   shape, error);
+}
+
+scrim_status sc_noisy_threshold_init_bounded(sc_noisy_threshold *out,
+                                             const sc_ratio *scale, int64_t bound,
+                                             scrim_error *error)
+{
+    sc_law_init(&out->noise, &sc_truncated_laplace_law, scale, bound);
+    return prepare(out,
+                   &(sc_blocks_law){.sides = SC_SIDES_BOTH,
+                                    .is_bounded = true,
+                                    .bound = (uint64_t)bound},
+                   scale, error);
+}
+
+bool sc_noisy_threshold_is_bounded(const sc_noisy_threshold *x)
+{
+    return x->noise.functions == &sc_truncated_laplace_law;
 }
 
 void sc_noisy_threshold_clear(sc_noisy_threshold *x)
@@ -103,8 +126,10 @@ scrim_status sc_noisy_threshold_units(const scrim_measurement *m, const sc_ratio
                                       sc_int128 *out, scrim_error *error)
 {
     const sc_noisy_threshold *s = sc_noisy_threshold_of(m);
-    sc_int128 above = 0;
-    scrim_status status = sc_law_quantile(&s->noise, p, &above, error);
+    sc_int128 above = s->noise.bound; /* for certain, where there is a bound */
+    scrim_status status = SCRIM_OK;
+    if (sc_ratio_compare_int64(p, 1) < 0)
+        status = sc_law_quantile(&s->noise, p, &above, error);
     if (status == SCRIM_OK)
         *out = s->threshold + above > 1 ? s->threshold + above : 1;
     return status;
@@ -114,15 +139,16 @@ scrim_status sc_noisy_threshold_certify(const scrim_measurement *m, const sc_rat
                                         size_t count, scrim_certificate *out,
                                         scrim_error *error)
 {
+    const sc_noisy_threshold *s = sc_noisy_threshold_of(m);
     sc_ratio number;
-    sc_int128 units = 0, radius = 0;
+    sc_int128 units = 0, radius = s->noise.bound;
     (void)count;
     sc_ratio_init(&number);
     sc_ratio_set_int64(&number, 1);
     sc_ratio_sub(&number, &number, beta);
     scrim_status status = sc_noisy_threshold_units(m, &number, &units, error);
-    if (status == SCRIM_OK)
-        status = sc_law_radius(&sc_noisy_threshold_of(m)->noise, beta, &radius, error);
+    if (status == SCRIM_OK && !sc_noisy_threshold_is_bounded(s))
+        status = sc_law_radius(&s->noise, beta, &radius, error);
     if (status == SCRIM_OK) {
         sc_ratio_set_int128(&number, units);
         sc_certificate_pac(out, &number, beta,
@@ -160,12 +186,18 @@ scrim_status sc_noisy_threshold_draw(const scrim_measurement *m, sc_bits *bits,
 
 /* The law. */
 
-/* How far the noise is listed: beyond it there are 2^-(bits/2) of it. */
-static scrim_status window_of(const sc_law *noise, long bits, sc_int128 *out,
+/* How far the noise is listed: all of it where it has a bound, else beyond there are 2^-(bits/2) of
+ * it. */
+static scrim_status window_of(const sc_noisy_threshold *s, long bits, sc_int128 *out,
                               scrim_error *error)
 {
+    const sc_law *noise = &s->noise;
     sc_integer one;
     sc_ratio beta;
+    if (sc_noisy_threshold_is_bounded(s)) {
+        *out = noise->bound;
+        return SCRIM_OK;
+    }
     sc_integer_init(&one);
     sc_ratio_init(&beta);
     sc_integer_set_int128(&one, 1);
@@ -221,7 +253,7 @@ scrim_status sc_noisy_threshold_law(const scrim_measurement *m, const sc_input *
     sc_int128 radius = 0;
     if (input->count > SC_PAIR_VALUES)
         return fail_many(error);
-    scrim_status status = window_of(&s->noise, bits, &radius, error);
+    scrim_status status = window_of(s, bits, &radius, error);
     if (status == SCRIM_OK && radius >= (sc_int128)SC_OUTCOMES_MAX)
         status = fail_many(error);
     if (status != SCRIM_OK)
@@ -255,25 +287,38 @@ scrim_status sc_noisy_threshold_law(const scrim_measurement *m, const sc_input *
 #define TWO_RADIUS 64
 #define TWO_BITS 128
 
+/* The largest that is looked at: T + 5, and as much more as noise can take away for certain. */
+static sc_int128 last_size(const scrim_measurement *m)
+{
+    const sc_noisy_threshold *s = sc_noisy_threshold_of(m);
+    return (sc_int128)s->threshold + BEYOND + s->noise.bound;
+}
+
 static size_t one_count(const scrim_measurement *m)
 {
-    const int64_t sizes = sc_threshold_of(m) + BEYOND + 1;
+    const sc_int128 sizes = last_size(m) + 1;
     return (size_t)(sizes < PAIRS ? sizes : PAIRS);
 }
 
-/* From 0 to T + 5, evenly. */
+/* From 0 to the last, evenly. */
 static int64_t size_at(const scrim_measurement *m, size_t index, size_t sizes)
 {
-    const sc_int128 last = (sc_int128)sc_threshold_of(m) + BEYOND;
+    const sc_int128 last = last_size(m);
     return (int64_t)((sc_int128)index * last / (sc_int128)(sizes - 1));
+}
+
+static sc_threshold_moves moves_of(const scrim_measurement *m)
+{
+    const sc_threshold_moves once = {1, {0, 0}}, twice = {1, {1, 1}};
+    const sc_threshold_moves *set = &sc_noisy_threshold_of(m)->moves;
+    return set->one > 0 ? *set : sc_unit_counts_changed(m) > 1 ? twice : once;
 }
 
 static bool has_two(const scrim_measurement *m)
 {
     sc_int128 radius = 0;
-    return sc_unit_counts_changed(m) > 1 &&
-           window_of(&sc_noisy_threshold_of(m)->noise, TWO_BITS, &radius, NULL) ==
-               SCRIM_OK &&
+    return moves_of(m).two[0] > 0 &&
+           window_of(sc_noisy_threshold_of(m), TWO_BITS, &radius, NULL) == SCRIM_OK &&
            radius <= TWO_RADIUS;
 }
 
@@ -285,18 +330,19 @@ size_t sc_noisy_threshold_pair_count(const scrim_measurement *m)
 void sc_noisy_threshold_pair(const scrim_measurement *m, size_t index, sc_pair *out)
 {
     const bool is_replace = sc_measurement_neighbours(m) == SCRIM_REPLACE;
+    const sc_threshold_moves moves = moves_of(m);
     const size_t one = one_count(m);
     if (index < one) {
         out->x_count = out->y_count = 1;
         out->x[0] = size_at(m, index, one);
-        out->y[0] = out->x[0] + 1;
+        out->y[0] = out->x[0] + moves.one;
         return;
     }
     const size_t two = index - one;
     const int64_t n = size_at(m, two / 2, TWO_SIZES);
     out->x_count = out->y_count = 2;
     out->x[0] = two % 2 == 0 ? 0 : n;
-    out->y[0] = out->x[0] + 1;
-    out->x[1] = is_replace ? n + 1 : n;
-    out->y[1] = is_replace ? n : n + 1;
+    out->y[0] = out->x[0] + moves.two[0];
+    out->x[1] = is_replace ? n + moves.two[1] : n;
+    out->y[1] = is_replace ? n : n + moves.two[1];
 }

@@ -8,7 +8,8 @@
  * Claim  noisy-threshold.exact     the law is exactly that; a count that is T is shown
  * Claim  noisy-threshold.accuracy  a group of the stated number of units or more is shown with the
  *                                  stated probability, and no smaller number will do; n + Z is
- *                                  within the radius of values with it
+ *                                  within the radius of values with it; where the noise has a
+ *                                  bound, that is the radius, and always
  * Time   depends on the noise, never on the counts: noise is drawn before they are read
  *
  * A value is shown only when it is large: near T it is too large on average, and the radius is that
@@ -24,11 +25,17 @@
 #define SC_THRESHOLD_MAX ((int64_t)1 << 60)
 #define SC_THRESHOLD_UNSEEN INT64_MIN /* in the law: a group that is not shown */
 
+/* What the audit has one unit add: to one group; and to two of them at a time, 0 where it cannot. */
+typedef struct sc_threshold_moves {
+    int64_t one, two[2];
+} sc_threshold_moves;
+
 typedef struct sc_noisy_threshold {
     sc_law noise;
     sc_blocks blocks; /* the same law, drawn */
     bool is_ready;
-    int64_t threshold; /* from 1 to SC_THRESHOLD_MAX - 1 */
+    int64_t threshold;        /* from 1 to SC_THRESHOLD_MAX - 1 */
+    sc_threshold_moves moves; /* zeros: those of units that count once in a group */
 } sc_noisy_threshold;
 
 /* Discrete Laplace noise of a scale, or discrete Gaussian noise of a variance. The threshold is set
@@ -37,6 +44,11 @@ SCRIM_MUST_USE scrim_status sc_noisy_threshold_init(sc_noisy_threshold *out,
                                                     const sc_law_functions *noise,
                                                     const sc_ratio *shape,
                                                     scrim_error *error);
+/* Discrete Laplace noise of a scale that never exceeds a bound, from 1 to 2^60. */
+SCRIM_MUST_USE scrim_status sc_noisy_threshold_init_bounded(sc_noisy_threshold *out,
+                                                            const sc_ratio *scale,
+                                                            int64_t bound,
+                                                            scrim_error *error);
 void sc_noisy_threshold_clear(sc_noisy_threshold *x);
 
 /* At least 1 - P(1 + Z < T)^groups, the probability that any of so many groups of one unit is shown;
@@ -54,7 +66,10 @@ int64_t sc_noisy_threshold_search(bool (*is_enough)(const void *context,
 /* Of such a measurement: what its state begins with, and its threshold T. */
 const sc_noisy_threshold *sc_noisy_threshold_of(const scrim_measurement *measurement);
 int64_t sc_threshold_of(const scrim_measurement *measurement);
-/* The smallest number of units that is shown with probability p or more, 0 < p < 1. */
+/* Does the noise have a bound? */
+bool sc_noisy_threshold_is_bounded(const sc_noisy_threshold *x);
+/* The smallest number of units that is shown with probability p or more, 0 < p < 1, or p = 1 where the
+ * noise has a bound. */
 SCRIM_MUST_USE scrim_status sc_noisy_threshold_units(const scrim_measurement *measurement,
                                                      const sc_ratio *p, sc_int128 *out,
                                                      scrim_error *error);
@@ -70,10 +85,10 @@ SCRIM_MUST_USE scrim_status sc_noisy_threshold_draw(const scrim_measurement *mea
 SCRIM_MUST_USE scrim_status sc_noisy_threshold_law(const scrim_measurement *measurement,
                                                    const sc_input *input, long bits,
                                                    sc_outcomes *out, scrim_error *error);
-/* The neighbours for the audit: one group of n and of n + 1 units, n up to a little above the
- * threshold, some skipped where there are many. Where a unit can change two numbers and the noise
- * is short, two groups as well: one of them new, or both known; under replace the one up and the
- * other down. */
+/* The neighbours for the audit: one group without and with the unit, of n others, n up to a little
+ * above the threshold (and above the noise where that has a bound), some skipped where there are many.
+ * Where a unit can change two numbers and the noise is short, two groups as well: one of them new, or
+ * both known; under replace the one up and the other down. */
 size_t sc_noisy_threshold_pair_count(const scrim_measurement *measurement);
 void sc_noisy_threshold_pair(const scrim_measurement *measurement, size_t index,
                              sc_pair *out);

@@ -1,12 +1,12 @@
 #include "mechanism/threshold/threshold_laplace.h"
 
 #include "base/memory.h"
-#include "mechanism/threshold/noisy_threshold.h"
 #include "mechanism/threshold/unit_counts.h"
 #include "model/neighbours.h"
 #include "scrim/threshold.h"
 
 #define BITS 256
+#define SCALE_BITS 59
 
 static const sc_parameter parameters[] = {
     {.name = "epsilon",
@@ -22,90 +22,153 @@ static const sc_parameter parameters[] = {
      .limit_low = "2^-160",
      .domain = "a rational above 0 and below 1, from 2^-160 on"},
     SC_PARAMETER_MAX_GROUPS,
+    SC_PARAMETER_MAX_ROWS,
+    {.name = "max-total",
+     .kind = SC_PARAMETER_INTEGER,
+     .optional = true,
+     .at_least = "1",
+     .limit_high = "2^40",
+     .domain = "what one unit adds to all groups together, an integer from 1 to 2^40"},
     SC_PARAMETER_NEIGHBOURS,
 };
 
 /* Making one. */
 
-/* What a threshold is tried for. */
-typedef struct wish {
-    const sc_law *noise;
-    uint64_t groups;
-    sc_ball delta;
-} wish;
-
-static bool is_enough(const void *context, int64_t threshold)
-{
-    const wish *w = context;
-    sc_ball mass;
-    sc_ball_init(&mass);
-    sc_noisy_threshold_mass(w->noise, threshold, w->groups, BITS, &mass);
-    const bool result = sc_ball_is_less_equal(&mass, &w->delta);
-    sc_ball_clear(&mass);
-    return result;
-}
-
-static scrim_status find_threshold(const scrim_measurement *m, sc_noisy_threshold *s,
-                                   scrim_error *error)
-{
-    wish w = {.noise = &s->noise, .groups = sc_unit_counts_groups(m)};
-    sc_ball_init(&w.delta);
-    sc_ball_set_ratio(&w.delta, sc_measurement_get(m, "delta"), BITS);
-    s->threshold = sc_noisy_threshold_search(is_enough, &w, 1);
-    sc_ball_clear(&w.delta);
-    return s->threshold < SC_THRESHOLD_MAX
-               ? SCRIM_OK
-               : sc_fail(error, SCRIM_E_LIMIT,
-                         "threshold-laplace: that epsilon and delta need a threshold of "
-                         "2^60 units or more; choose larger ones or fewer max-groups");
-}
-
-static scrim_status check(scrim_measurement *m, scrim_error *error)
+scrim_status sc_laplace_threshold_check(scrim_measurement *m, const sc_new_groups *own,
+                                        uint64_t moved, scrim_error *error)
 {
     sc_ratio scale;
-    sc_noisy_threshold *s = sc_allocate(1, sizeof *s);
+    sc_laplace_threshold *s = sc_allocate(1, sizeof *s);
     if (s == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for a measurement");
     m->state = s;
+    s->own = *own;
+    sc_curve_init(&s->noise);
+    sc_ball_init(&s->mass);
     sc_ratio_init(&scale);
-    sc_ratio_set_int64(&scale, (int64_t)sc_unit_counts_changed(m));
+    sc_ratio_set_int128(&scale, (sc_int128)moved);
     sc_ratio_div(&scale, &scale, sc_measurement_get(m, "epsilon"));
+    sc_curve_set_laplace(&s->noise, &scale, moved);
     scrim_status status =
-        sc_noisy_threshold_init(s, &sc_discrete_laplace_law, &scale, error);
-    if (status == SCRIM_OK)
-        status = find_threshold(m, s, error);
-    if (status == SCRIM_OK)
+        sc_ratio_exponent(&scale) > SCALE_BITS
+            ? sc_fail(error, SCRIM_E_LIMIT,
+                      "%s: the scale of the noise is above 2^59; choose a larger epsilon",
+                      m->mechanism->entry.name)
+            : sc_noisy_threshold_init(&s->shown, &sc_discrete_laplace_law, &scale, error);
+    if (status == SCRIM_OK) {
+        s->shown.threshold =
+            sc_new_groups_threshold(own, &s->shown.noise, sc_measurement_get(m, "delta"));
+        if (s->shown.threshold >= SC_THRESHOLD_MAX)
+            status =
+                sc_fail(error, SCRIM_E_LIMIT,
+                        "%s: that epsilon and delta need a threshold of 2^60 units or "
+                        "more; choose larger ones or fewer max-groups",
+                        m->mechanism->entry.name);
+    }
+    if (status == SCRIM_OK) {
+        sc_new_groups_mass(own, &s->shown.noise, s->shown.threshold, BITS, &s->mass);
         status = sc_unit_counts_domain(m, error);
+    }
     sc_ratio_clear(&scale);
     return status;
 }
 
-static void discard(scrim_measurement *m)
+/* Which two counts the audit looks at together: any two, or two that share the total. */
+static void set_moves(const scrim_measurement *m, sc_laplace_threshold *s)
 {
-    if (m->state != NULL)
-        sc_noisy_threshold_clear(m->state);
-    sc_release(m->state);
+    const sc_new_groups *own = &s->own;
+    const bool is_replace = sc_measurement_neighbours(m) == SCRIM_REPLACE;
+    const uint64_t most = own->groups > 0 ? own->each : own->total;
+    s->shown.moves.one = (int64_t)most;
+    if (is_replace || own->groups > 1)
+        s->shown.moves.two[0] = s->shown.moves.two[1] = (int64_t)most;
+    else if (own->total > 1) {
+        s->shown.moves.two[0] = 1;
+        s->shown.moves.two[1] = (int64_t)own->total - 1;
+    }
 }
 
-static scrim_status cost(const scrim_measurement *m, sc_cost *out, scrim_error *error)
+static scrim_status check(scrim_measurement *m, scrim_error *error)
 {
+    const bool has_total = sc_measurement_get(m, "max-total") != NULL;
+    const bool is_replace = sc_measurement_neighbours(m) == SCRIM_REPLACE;
+    sc_new_groups own = {.total = (uint64_t)sc_measurement_integer(m, "max-total", 0)};
+    if (has_total && (sc_measurement_get(m, "max-groups") != NULL ||
+                      sc_measurement_get(m, "max-rows") != NULL))
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "threshold-laplace: give max-total, or max-groups and max-rows");
+    if (!has_total)
+        own = (sc_new_groups){.groups = sc_unit_counts_groups(m),
+                              .each = sc_unit_counts_rows(m)};
+    scrim_status status = sc_laplace_threshold_check(
+        m, &own, (is_replace ? 2 : 1) * sc_new_groups_moved(&own), error);
+    if (status == SCRIM_OK)
+        set_moves(m, m->state);
+    return status;
+}
+
+void sc_laplace_threshold_discard(scrim_measurement *m)
+{
+    sc_laplace_threshold *s = m->state;
+    if (s == NULL)
+        return;
+    sc_noisy_threshold_clear(&s->shown);
+    sc_curve_clear(&s->noise);
+    sc_ball_clear(&s->mass);
+    sc_release(s);
+}
+
+/* What it costs. */
+
+/* t + (1 - t) d = d + t (1 - d). */
+static void curve_delta(const sc_curve *curve, const sc_ratio *epsilon, long bits,
+                        sc_ball *out)
+{
+    const sc_laplace_threshold *s = curve->context;
+    sc_ball part;
+    sc_ball_init(&part);
+    sc_curve_delta_upper(&s->noise, epsilon, bits, out);
+    sc_ball_neg(&part, out);
+    sc_ball_add_int64(&part, &part, 1, bits);
+    sc_ball_mul(&part, &part, &s->mass, bits);
+    sc_ball_add(out, out, &part, bits);
+    sc_ball_clear(&part);
+}
+
+static const sc_curve_functions curve_functions = {.name = "threshold-laplace",
+                                                   .delta = curve_delta};
+
+scrim_status sc_laplace_threshold_cost(const scrim_measurement *m, sc_cost *out,
+                                       scrim_error *error)
+{
+    const sc_laplace_threshold *s = m->state;
+    const sc_ratio *epsilon = sc_measurement_get(m, "epsilon");
+    sc_ratio two;
     (void)error;
-    sc_cost_set_approximate(out, sc_measurement_get(m, "epsilon"),
-                            sc_measurement_get(m, "delta"));
+    sc_cost_set_approximate(out, epsilon, sc_measurement_get(m, "delta"));
+    sc_ratio_init(&two);
+    sc_ratio_set_int64(&two, 2);
+    sc_ratio_mul(&out->aside_rho, epsilon, epsilon);
+    sc_ratio_div(&out->aside_rho, &out->aside_rho, &two);
+    sc_cost_round_up(&out->aside_rho, &out->aside_rho);
+    out->has_aside = sc_cost_round_up_ball(&s->mass, &out->aside);
+    out->curve.functions = &curve_functions;
+    out->curve.context = s;
+    sc_ratio_clear(&two);
     return SCRIM_OK;
 }
 
 const sc_mechanism sc_threshold_laplace = {
     .entry = {.name = "threshold-laplace",
-              .parameters = "epsilon=R delta=R [max-groups=N]",
+              .parameters = "epsilon=R delta=R [max-groups=N max-rows=N|max-total=N]",
               .input = "counts",
               .claim = "(epsilon, delta)-DP; noisy counts from a threshold on",
               .reference = "Korolova, Kenthapadi, Mishra, Ntoulas 2009"},
     .parameters = parameters,
     .parameter_count = sizeof parameters / sizeof *parameters,
     .check = check,
-    .discard = discard,
-    .cost = cost,
+    .discard = sc_laplace_threshold_discard,
+    .cost = sc_laplace_threshold_cost,
     .certify = sc_noisy_threshold_certify,
     .answer_count = sc_unit_counts_answers,
     .draw = sc_noisy_threshold_draw,
@@ -122,6 +185,8 @@ scrim_status scrim_threshold_laplace_new(const scrim_threshold_laplace_options *
         SC_OPTION_MEMBER(scrim_threshold_laplace_options, epsilon, "epsilon"),
         SC_OPTION_MEMBER(scrim_threshold_laplace_options, delta, "delta"),
         SC_OPTION_MEMBER(scrim_threshold_laplace_options, max_groups, "max-groups"),
+        SC_OPTION_MEMBER(scrim_threshold_laplace_options, max_rows, "max-rows"),
+        SC_OPTION_MEMBER(scrim_threshold_laplace_options, max_total, "max-total"),
     };
     return sc_measurement_from_struct(&sc_threshold_laplace, options, sizeof *options,
                                       members, sizeof members / sizeof *members, out,

@@ -4,6 +4,7 @@
 #include "laws.h"
 #include "mechanism/threshold/noisy_threshold.h"
 #include "mechanism/threshold/threshold_laplace.h"
+#include "noise_checks.h"
 #include "random/bits_tape.h"
 
 #include <math.h>
@@ -196,6 +197,64 @@ TEST(threshold_laplace_certifies_groups_and_values)
     scrim_measurement_free(m);
 }
 
+/* Rows and totals: the noise is that of all that one unit adds, the threshold that of what it adds
+ * alone. */
+TEST(threshold_laplace_counts_rows)
+{
+    CLAIM("threshold-laplace.privacy");
+    json_t *rows = vectors_load("thresholding", "geometric_thresholding_user_bound"),
+           *row;
+    size_t r;
+    json_array_foreach(rows, r, row)
+    {
+        const double delta =
+            strtod(json_string_value(json_object_get(row, "delta")), NULL);
+        for (int i = 0; i < 2; i++) { /* that delta makes T, a little less the next */
+            char line[200];
+            snprintf(line, sizeof line,
+                     "threshold-laplace epsilon=%s delta=%.12e max-groups=%lld "
+                     "max-rows=%lld neighbours=add-remove",
+                     json_string_value(json_object_get(row, "eps")),
+                     delta * (i == 0 ? 1 + 1e-10 : 1 - 1e-10),
+                     (long long)json_integer_value(json_object_get(row, "kappa")),
+                     (long long)json_integer_value(json_object_get(row, "m")));
+            scrim_measurement *m = choices_new(line);
+            REQUIRE(m != NULL);
+            CHECK_INT(sc_threshold_of(m),
+                      json_integer_value(json_object_get(row, "T")) + i);
+            scrim_measurement_free(m);
+        }
+    }
+    CHECK_INT(r, 3);
+}
+
+/* Sums over all answers: the curve is never below them, and at epsilon new groups attain it. */
+TEST(threshold_laplace_curve_bounds_its_law)
+{
+    CLAIM("threshold-laplace.curve");
+    static const struct {
+        const char *line;
+        sc_pair pair;
+    } list[] = {
+        {"threshold-laplace epsilon=1 delta=0.02", {{0}, {1}, 1, 1}},
+        {"threshold-laplace epsilon=1 delta=0.02", {{60}, {61}, 1, 1}},
+        {"threshold-laplace epsilon=2 delta=0.02 max-groups=2", {{0, 9}, {1, 10}, 2, 2}},
+        {"threshold-laplace epsilon=2 delta=0.02 max-rows=2", {{5}, {7}, 1, 1}},
+        {"threshold-laplace epsilon=2 delta=0.02 max-total=2", {{0, 0}, {1, 1}, 2, 2}},
+        {"threshold-laplace epsilon=2 delta=0.02 neighbours=replace",
+         {{1, 9}, {0, 10}, 2, 2}}};
+    for (size_t i = 0; i < COUNT(list); i++)
+        noise_check_curve(list[i].line, &list[i].pair, false);
+    scrim_measurement *m = choices_new(LINE);
+    REQUIRE(m != NULL);
+    CHECK(m->cost.has_aside);
+    CHECK(sc_ratio_compare(&m->cost.aside, &m->cost.delta) <= 0);
+    double upper = 0;
+    REQUIRE_OK(scrim_measurement_delta_at(m, "1", &upper, NULL));
+    CHECK_NEAR(upper, tail(1, sc_threshold_of(m)), 1e-12);
+    scrim_measurement_free(m);
+}
+
 TEST(threshold_laplace_fails_closed_without_bits)
 {
     static const int64_t units[] = {11, 0, 12};
@@ -208,13 +267,19 @@ TEST(threshold_laplace_refuses_what_is_none)
         const char *rest;
         scrim_status status;
         const char *text;
-    } cases[] = {{"epsilon=1 neighbours=add-remove", SCRIM_E_PARAM, "delta"},
-                 {"delta=1e-5 neighbours=add-remove", SCRIM_E_PARAM, "epsilon"},
-                 {"epsilon=1 delta=1e-5", SCRIM_E_PARAM, "neighbours"},
-                 {"epsilon=1 delta=0 neighbours=replace", SCRIM_E_PARAM, "delta"},
-                 {"epsilon=1 delta=1 neighbours=replace", SCRIM_E_PARAM, "delta"},
-                 {"epsilon=1 delta=1e-5 max-groups=0 neighbours=replace", SCRIM_E_PARAM,
-                  "max-groups"}};
+    } cases[] = {
+        {"epsilon=1 neighbours=add-remove", SCRIM_E_PARAM, "delta"},
+        {"delta=1e-5 neighbours=add-remove", SCRIM_E_PARAM, "epsilon"},
+        {"epsilon=1 delta=1e-5", SCRIM_E_PARAM, "neighbours"},
+        {"epsilon=1 delta=0 neighbours=replace", SCRIM_E_PARAM, "delta"},
+        {"epsilon=1 delta=1 neighbours=replace", SCRIM_E_PARAM, "delta"},
+        {"epsilon=1 delta=1e-5 max-groups=0 neighbours=replace", SCRIM_E_PARAM,
+         "max-groups"},
+        {"epsilon=1 delta=1e-5 max-rows=0 neighbours=replace", SCRIM_E_PARAM, "max-rows"},
+        {"epsilon=1 delta=1e-5 max-rows=2 max-total=4 neighbours=replace", SCRIM_E_PARAM,
+         "max-total"},
+        {"epsilon=2^-30 delta=1e-5 max-total=2^40 neighbours=replace", SCRIM_E_LIMIT,
+         "2^59"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char line[200];
         snprintf(line, sizeof line, "threshold-laplace %s", cases[i].rest);

@@ -15,6 +15,11 @@ uint64_t sc_unit_counts_groups(const scrim_measurement *m)
     return (uint64_t)sc_measurement_integer(m, "max-groups", 1);
 }
 
+uint64_t sc_unit_counts_rows(const scrim_measurement *m)
+{
+    return (uint64_t)sc_measurement_integer(m, "max-rows", 1);
+}
+
 uint64_t sc_unit_counts_changed(const scrim_measurement *m)
 {
     const uint64_t groups = sc_unit_counts_groups(m);

@@ -21,11 +21,21 @@
             "the number of groups that one unit may be in, an integer from 1 to 2^20"    \
     }
 
+/* That of how much one unit may add to each of its groups. */
+#define SC_PARAMETER_MAX_ROWS                                                            \
+    {                                                                                    \
+        .name = "max-rows", .kind = SC_PARAMETER_INTEGER, .optional = true,              \
+        .at_least = "1", .limit_high = "2^20",                                           \
+        .domain = "what one unit may add to a group, an integer from 1 to 2^20"          \
+    }
+
 /* Makes the domain integers from 0 on, of any number of groups, none included. */
 SCRIM_MUST_USE scrim_status sc_unit_counts_domain(scrim_measurement *measurement,
                                                   scrim_error *error);
 /* max-groups. */
 uint64_t sc_unit_counts_groups(const scrim_measurement *measurement);
+/* max-rows, of a mechanism that has it. */
+uint64_t sc_unit_counts_rows(const scrim_measurement *measurement);
 /* How many numbers one unit can change. */
 uint64_t sc_unit_counts_changed(const scrim_measurement *measurement);
 /* Of each group one value: .answer_count and .width of these mechanisms. */

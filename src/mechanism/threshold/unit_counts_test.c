@@ -7,7 +7,7 @@
 TEST(unit_counts_are_those_of_every_mechanism_on_groups)
 {
     static const char *const names[] = {"partition-selection", "threshold-laplace",
-                                        "threshold-gaussian"};
+                                        "threshold-gaussian", "threshold-truncated"};
     static const struct {
         const char *rest;
         uint64_t groups, changed;

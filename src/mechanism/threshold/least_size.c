@@ -1,0 +1,109 @@
+#include "mechanism/threshold/least_size.h"
+
+#include "scrim/threshold.h"
+
+void sc_least_steps(const sc_ratio *epsilon, const sc_ratio *delta, const sc_ratio *p,
+                    long bits, sc_ball *out)
+{
+    sc_ratio times;
+    sc_ball part;
+    sc_ratio_init(&times);
+    sc_ball_init(&part);
+    sc_ratio_div(&times, p, delta);
+    sc_ball_set_ratio(&part, epsilon, bits);
+    sc_ball_expm1(out, &part, bits);
+    sc_ball_set_ratio(&part, &times, bits);
+    sc_ball_mul(out, out, &part, bits);
+    sc_ball_log1p(out, out, bits);
+    sc_ball_set_ratio(&part, epsilon, bits);
+    sc_ball_div(out, out, &part, bits);
+    sc_ball_clear(&part);
+    sc_ratio_clear(&times);
+}
+
+/* ceil of the bound. Above delta it is no integer: e to a rational solves no equation with rational
+ * coefficients. What cannot be told apart is rounded down, which leaves it a bound. */
+static bool steps_of(const sc_ratio *epsilon, const sc_ratio *delta, const sc_ratio *p,
+                     uint64_t *out)
+{
+    bool is_known = false;
+    sc_ball x;
+    sc_integer whole;
+    sc_ball_init(&x);
+    sc_integer_init(&whole);
+    for (long bits = 256; !is_known && bits <= 16384; bits *= 4) {
+        sc_least_steps(epsilon, delta, p, bits, &x);
+        is_known = sc_ball_floor(&x, &whole);
+    }
+    is_known = is_known && sc_integer_get_uint64(&whole, out);
+    *out += is_known;
+    sc_integer_clear(&whole);
+    sc_ball_clear(&x);
+    return is_known;
+}
+
+bool sc_least_size(const sc_ratio *epsilon, const sc_ratio *delta, uint64_t sensitivity,
+                   const sc_ratio *p, uint64_t *units)
+{
+    uint64_t steps = 1;
+    if (sc_ratio_compare(p, delta) > 0 && !steps_of(epsilon, delta, p, &steps))
+        return false;
+    const sc_uint128 size = (sc_uint128)(steps - 1) * sensitivity + 1;
+    if (size >> 63 != 0)
+        return false;
+    *units = (uint64_t)size;
+    return true;
+}
+
+static scrim_status fail_domain(scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_PARAM,
+                   "epsilon is above 0 and at most 1000, delta above 0 and below 1, p "
+                   "above 0 and at most 1, sensitivity an integer from 1 to 2^40");
+}
+
+static bool is_inside(const sc_ratio values[4])
+{
+    const sc_ratio *epsilon = &values[0], *delta = &values[1], *p = &values[3];
+    return sc_ratio_sign(epsilon) > 0 && sc_ratio_compare_int64(epsilon, 1000) <= 0 &&
+           sc_ratio_sign(delta) > 0 && sc_ratio_compare_int64(delta, 1) < 0 &&
+           sc_ratio_sign(p) > 0 && sc_ratio_compare_int64(p, 1) <= 0 &&
+           sc_ratio_is_integer(&values[2]) && sc_ratio_sign(&values[2]) > 0 &&
+           sc_ratio_compare_int64(&values[2], (int64_t)1 << 40) <= 0;
+}
+
+scrim_status scrim_group_size_lower(const char *epsilon, const char *delta,
+                                    const char *sensitivity, const char *p,
+                                    uint64_t *units, scrim_error *error)
+{
+    const char *const texts[4] = {epsilon, delta, sensitivity, p};
+    sc_ratio values[4];
+    sc_integer whole;
+    sc_ball_scope scope;
+    uint64_t step = 1, found = 0;
+    scrim_status status = SCRIM_OK;
+    sc_integer_init(&whole);
+    sc_ball_enter(&scope);
+    for (size_t i = 0; i < 4; i++)
+        sc_ratio_init(&values[i]);
+    for (size_t i = 0; status == SCRIM_OK && i < 4; i++)
+        status = texts[i] == NULL
+                     ? fail_domain(error)
+                     : sc_ratio_parse(sc_text_of(texts[i]), &values[i], error);
+    if (status == SCRIM_OK && !is_inside(values))
+        status = fail_domain(error);
+    if (status == SCRIM_OK) {
+        sc_ratio_numerator(&values[2], &whole);
+        if (!sc_integer_get_uint64(&whole, &step) ||
+            !sc_least_size(&values[0], &values[1], step, &values[3], &found))
+            status = sc_fail(error, SCRIM_E_LIMIT,
+                             "such a group would have 2^63 units or more");
+    }
+    if (status == SCRIM_OK)
+        *units = found;
+    for (size_t i = 0; i < 4; i++)
+        sc_ratio_clear(&values[i]);
+    sc_ball_leave(&scope);
+    sc_integer_clear(&whole);
+    return status;
+}

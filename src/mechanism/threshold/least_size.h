@@ -1,0 +1,28 @@
+/* How large a group must be to be published at all often, whoever publishes it.
+ *
+ * What is (epsilon, delta)-DP and never publishes a group that is not there publishes one that k
+ * neighbours lie between with probability p <= delta (exp(k epsilon) - 1)/(exp(epsilon) - 1) at most, each
+ * of them adding exp(epsilon) times what was there, and delta. So
+ *
+ *     k >= ln(1 + (p / delta)(exp(epsilon) - 1)) / epsilon,   and a group of n has k = ceil(n / sensitivity)
+ *
+ * Claim  least-size.bound  no mechanism publishes a smaller group with probability p
+ * Claim  least-size.tight  for p up to where partition_selection.h keeps as often as left out would allow, a
+ *                          sensitivity of 1 and one group a unit, it publishes that one
+ *
+ * Reference  spec/thresholding.md 4, F4: without the factor exp(epsilon) - 1 it is wrong below ln 2
+ */
+#ifndef SC_MECHANISM_THRESHOLD_LEAST_SIZE_H
+#define SC_MECHANISM_THRESHOLD_LEAST_SIZE_H
+
+#include "base/ball.h"
+#include "base/ratio.h"
+
+/* The bound on k above; epsilon > 0, delta > 0, p > 0. */
+void sc_least_steps(const sc_ratio *epsilon, const sc_ratio *delta, const sc_ratio *p,
+                    long bits, sc_ball *out);
+/* The smallest number of units; false when it has more than 63 bits. */
+bool sc_least_size(const sc_ratio *epsilon, const sc_ratio *delta, uint64_t sensitivity,
+                   const sc_ratio *p, uint64_t *units);
+
+#endif

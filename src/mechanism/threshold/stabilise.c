@@ -1,0 +1,214 @@
+#include "mechanism/threshold/stabilise.h"
+
+#include "base/memory.h"
+#include "mechanism/threshold/threshold_laplace.h"
+#include "mechanism/threshold/unit_counts.h"
+#include "model/certificate.h"
+#include "model/neighbours.h"
+#include "model/outcomes_product.h"
+#include "scrim/threshold.h"
+
+static const sc_parameter parameters[] = {
+    {.name = "sensitivity",
+     .kind = SC_PARAMETER_INTEGER,
+     .optional = true,
+     .at_least = "1",
+     .limit_high = "2^40",
+     .domain = "the change of all utilities together, an integer from 1 to 2^40"},
+    {.name = "epsilon",
+     .kind = SC_PARAMETER_RATIONAL,
+     .above = "0",
+     .limit_low = "2^-20",
+     .limit_high = "1000",
+     .domain = "a rational above 0, from 2^-20 to 1000"},
+    {.name = "delta",
+     .kind = SC_PARAMETER_RATIONAL,
+     .above = "0",
+     .below = "1",
+     .limit_low = "2^-160",
+     .domain = "a rational above 0 and below 1, from 2^-160 on"},
+    {.name = "max-groups",
+     .kind = SC_PARAMETER_INTEGER,
+     .optional = true,
+     .at_least = "1",
+     .limit_high = "2^20",
+     .domain = "the keys that are there by one unit alone, an integer from 1 to 2^20"},
+    {.name = "largest",
+     .kind = SC_PARAMETER_INTEGER,
+     .optional = true,
+     .at_least = "1",
+     .limit_high = "2^40",
+     .domain = "the utility of such a key, an integer from 1 to 2^40"},
+    SC_PARAMETER_NEIGHBOURS,
+};
+
+/* Two keys share the sum, where both may be there by one unit alone. */
+static void set_moves(const sc_new_groups *own, int64_t sum, sc_threshold_moves *out)
+{
+    const int64_t most = (int64_t)(own->groups > 0 ? own->each : own->total);
+    *out = (sc_threshold_moves){.one = most};
+    if (sum > 1 && own->groups != 1) {
+        out->two[0] = 1;
+        out->two[1] = sum - 1 < most ? sum - 1 : most;
+    }
+}
+
+static scrim_status check(scrim_measurement *m, scrim_error *error)
+{
+    const int64_t sum = sc_measurement_integer(m, "sensitivity", 1);
+    const int64_t largest = sc_measurement_integer(m, "largest", sum);
+    sc_new_groups own = {.total = (uint64_t)sum};
+    if (sc_measurement_get(m, "largest") != NULL &&
+        sc_measurement_get(m, "max-groups") == NULL)
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "stabilise: largest is that of max-groups=... keys; give both");
+    if (largest > sum)
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "stabilise: largest is at most the sensitivity, which is %lld",
+                       (long long)sum);
+    if (sc_measurement_get(m, "max-groups") != NULL)
+        own = (sc_new_groups){.groups = sc_unit_counts_groups(m),
+                              .each = (uint64_t)largest};
+    scrim_status status = sc_laplace_threshold_check(m, &own, (uint64_t)sum, error);
+    if (status == SCRIM_OK) {
+        sc_laplace_threshold *s = m->state;
+        set_moves(&own, sum, &s->shown.moves);
+    }
+    return status;
+}
+
+static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
+                            size_t count, scrim_certificate *out, scrim_error *error)
+{
+    sc_ratio number;
+    sc_int128 utility = 0;
+    (void)count;
+    sc_ratio_init(&number);
+    sc_ratio_set_int64(&number, 1);
+    sc_ratio_sub(&number, &number, beta);
+    scrim_status status = sc_noisy_threshold_units(m, &number, &utility, error);
+    if (status == SCRIM_OK) {
+        sc_ratio_set_int128(&number, utility);
+        sc_certificate_pac(out, &number, beta,
+                           "keys of less utility, which may be left out");
+    }
+    sc_ratio_clear(&number);
+    return status;
+}
+
+/* Drawing: as counts are, without the counts. */
+
+static scrim_status draw(const scrim_measurement *m, sc_bits *bits, const sc_input *input,
+                         sc_draw *out, scrim_error *error)
+{
+    scrim_status status = sc_noisy_threshold_draw(m, bits, input, out, error);
+    for (size_t i = 0; status == SCRIM_OK && i < out->count; i++) {
+        out->values[i] = out->marks[i] == SC_MARK_ABOVE_VALUE;
+        out->marks[i] = SC_MARK_VALUE;
+    }
+    return status;
+}
+
+static scrim_status list_key(const sc_noisy_threshold *s, int64_t utility, long bits,
+                             sc_outcomes *out, scrim_error *error)
+{
+    const int64_t answers[2] = {0, 1};
+    sc_ball mass;
+    sc_ball_init(&mass);
+    sc_ball_set_int64(&mass, 1);
+    if (utility > 0)
+        sc_law_at_most(&s->noise, (sc_int128)s->threshold - 1 - utility, bits, &mass);
+    scrim_status status = sc_outcomes_add(out, &answers[0], &mass, error);
+    sc_law_at_least(&s->noise, (sc_int128)s->threshold - utility, bits, &mass);
+    if (status == SCRIM_OK && utility > 0)
+        status = sc_outcomes_add(out, &answers[1], &mass, error);
+    sc_ball_clear(&mass);
+    return status;
+}
+
+static scrim_status law(const scrim_measurement *m, const sc_input *input, long bits,
+                        sc_outcomes *out, scrim_error *error)
+{
+    sc_outcomes keys[SC_PAIR_VALUES];
+    if (input->count > SC_PAIR_VALUES)
+        return sc_fail(error, SCRIM_E_LIMIT,
+                       "there are too many keys to give the probability of each answer");
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; i < input->count; i++)
+        sc_outcomes_init(&keys[i], 1);
+    for (size_t i = 0; status == SCRIM_OK && i < input->count; i++)
+        status = list_key(sc_noisy_threshold_of(m), input->values[i], bits + 64, &keys[i],
+                          error);
+    if (status == SCRIM_OK)
+        status =
+            sc_outcomes_product(keys, input->count, NULL, 0, NULL, bits + 64, out, error);
+    for (size_t i = 0; i < input->count; i++)
+        sc_outcomes_clear(&keys[i]);
+    return status;
+}
+
+const sc_mechanism sc_stabilise = {
+    .entry = {.name = "stabilise",
+              .parameters = "sensitivity=N epsilon=R delta=R [max-groups=N largest=N]",
+              .input = "counts",
+              .claim = "(epsilon, delta)-DP; keys that have utility enough to be used",
+              .reference = "spec/thresholding.md 7"},
+    .parameters = parameters,
+    .parameter_count = sizeof parameters / sizeof *parameters,
+    .check = check,
+    .discard = sc_laplace_threshold_discard,
+    .cost = sc_laplace_threshold_cost,
+    .certify = certify,
+    .answer_count = sc_unit_counts_answers,
+    .draw = draw,
+    .width = sc_unit_counts_answers,
+    .law = law,
+    .pair_count = sc_noisy_threshold_pair_count,
+    .pair = sc_noisy_threshold_pair,
+};
+
+scrim_status scrim_stabilised_cost(const scrim_measurement *keys,
+                                   const scrim_measurement *mechanism, scrim_cost *out,
+                                   scrim_error *error)
+{
+    sc_cost sum;
+    if (keys->mechanism != &sc_stabilise)
+        return sc_fail(error, SCRIM_E_PARAM, "%s does not stabilise a universe",
+                       keys->mechanism->entry.name);
+    if (!mechanism->cost.has_epsilon)
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "what runs on the kept keys has no epsilon of its own; name it "
+                       "by epsilon and delta");
+    if (mechanism->cost.neighbours != keys->cost.neighbours)
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "both parts must hold for the same neighbours");
+    sc_cost_init(&sum);
+    sc_ratio_add(&sum.epsilon, &keys->cost.epsilon, &mechanism->cost.epsilon);
+    sc_ratio_add(&sum.delta, &keys->cost.delta, &mechanism->cost.delta);
+    sc_cost_round_up(&sum.epsilon, &sum.epsilon);
+    sc_cost_round_up(&sum.delta, &sum.delta);
+    sum.has_epsilon = true;
+    sum.neighbours = keys->cost.neighbours;
+    scrim_status status =
+        sc_ratio_compare_int64(&sum.delta, 1) < 0
+            ? SCRIM_OK
+            : sc_fail(error, SCRIM_E_PARAM, "the deltas of both parts reach 1");
+    if (status == SCRIM_OK)
+        sc_cost_format(&sum, out);
+    sc_cost_clear(&sum);
+    return status;
+}
+
+scrim_status scrim_stabilise_new(const scrim_stabilise_options *options,
+                                 scrim_measurement **out, scrim_error *error)
+{
+    static const sc_option_member members[] = {
+        SC_OPTION_MEMBER(scrim_stabilise_options, sensitivity, "sensitivity"),
+        SC_OPTION_MEMBER(scrim_stabilise_options, epsilon, "epsilon"),
+        SC_OPTION_MEMBER(scrim_stabilise_options, delta, "delta"),
+        SC_OPTION_MEMBER(scrim_stabilise_options, max_groups, "max-groups"),
+        SC_OPTION_MEMBER(scrim_stabilise_options, largest, "largest"),
+    };
+    return sc_measurement_from_struct(&sc_stabilise, options, sizeof *options, members,
+                                      sizeof members / sizeof *members, out, error);
+}

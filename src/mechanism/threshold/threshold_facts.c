@@ -1,0 +1,79 @@
+#include "mechanism/threshold/threshold_facts.h"
+
+#include "mechanism/noise/gaussian_draws.h"
+#include "mechanism/threshold/noisy_threshold.h"
+#include "mechanism/threshold/stabilise.h"
+#include "mechanism/threshold/threshold_gaussian.h"
+#include "mechanism/threshold/threshold_laplace.h"
+#include "mechanism/threshold/threshold_truncated.h"
+#include "mechanism/threshold/unit_counts.h"
+#include "scrim/threshold.h"
+
+#define BITS 256
+
+void sc_threshold_deltas_init(sc_threshold_deltas *out)
+{
+    sc_ball_init(&out->exact);
+    sc_ball_init(&out->new_groups);
+    sc_ball_init(&out->noise);
+    sc_ball_init(&out->added);
+}
+
+void sc_threshold_deltas_clear(sc_threshold_deltas *x)
+{
+    sc_ball_clear(&x->added);
+    sc_ball_clear(&x->noise);
+    sc_ball_clear(&x->new_groups);
+    sc_ball_clear(&x->exact);
+}
+
+bool sc_threshold_deltas_of(const scrim_measurement *m, long bits,
+                            sc_threshold_deltas *out)
+{
+    const sc_ratio *epsilon = &m->cost.epsilon;
+    const sc_noisy_threshold *s = m->state;
+    if (m->mechanism == &sc_threshold_gaussian) {
+        sc_noisy_threshold_mass(&s->noise, s->threshold, sc_unit_counts_groups(m), bits,
+                                &out->new_groups);
+        sc_gaussian_draws_delta_upper(&s->noise.shape, sc_unit_counts_changed(m), epsilon,
+                                      bits, &out->noise);
+    } else if (m->mechanism == &sc_threshold_laplace || m->mechanism == &sc_stabilise) {
+        const sc_laplace_threshold *laplace = m->state;
+        sc_new_groups_mass(&laplace->own, &s->noise, s->threshold, bits,
+                           &out->new_groups);
+        sc_curve_delta_upper(&laplace->noise, epsilon, bits, &out->noise);
+    } else if (m->mechanism == &sc_threshold_truncated) {
+        /* what new groups show is what noise cannot reach from the other side */
+        sc_noisy_threshold_mass(&s->noise, s->threshold, sc_unit_counts_changed(m), bits,
+                                &out->new_groups);
+        sc_ball_set_int64(&out->noise, 0);
+    } else {
+        return false;
+    }
+    sc_ball_add(&out->added, &out->new_groups, &out->noise, bits);
+    sc_curve_delta_upper(&m->cost.curve, epsilon, bits, &out->exact);
+    return true;
+}
+
+scrim_status scrim_threshold_describe(const scrim_measurement *m,
+                                      scrim_threshold_facts *out, scrim_error *error)
+{
+    sc_threshold_deltas deltas;
+    sc_ball_scope scope;
+    scrim_status status = SCRIM_OK;
+    sc_ball_enter(&scope);
+    sc_threshold_deltas_init(&deltas);
+    if (sc_threshold_deltas_of(m, BITS, &deltas))
+        *out =
+            (scrim_threshold_facts){.threshold = sc_threshold_of(m),
+                                    .delta_upper = sc_ball_upper(&deltas.exact),
+                                    .new_groups_upper = sc_ball_upper(&deltas.new_groups),
+                                    .noise_upper = sc_ball_upper(&deltas.noise),
+                                    .added_upper = sc_ball_upper(&deltas.added)};
+    else
+        status = sc_fail(error, SCRIM_E_PARAM, "%s has no threshold",
+                         m->mechanism->entry.name);
+    sc_threshold_deltas_clear(&deltas);
+    sc_ball_leave(&scope);
+    return status;
+}

@@ -1,0 +1,206 @@
+#include "mechanism/threshold/threshold_truncated.h"
+
+#include "base/memory.h"
+#include "mechanism/noise/truncated.h"
+#include "mechanism/threshold/noisy_threshold.h"
+#include "mechanism/threshold/unit_counts.h"
+#include "model/neighbours.h"
+#include "scrim/threshold.h"
+
+#define BITS 256
+
+static const sc_parameter parameters[] = {
+    {.name = "epsilon",
+     .kind = SC_PARAMETER_RATIONAL,
+     .above = "0",
+     .limit_low = "2^-30",
+     .limit_high = "1000",
+     .domain = "a rational above 0, from 2^-30 to 1000"},
+    {.name = "delta",
+     .kind = SC_PARAMETER_RATIONAL,
+     .above = "0",
+     .below = "1",
+     .limit_low = "2^-160",
+     .domain = "a rational above 0 and below 1, from 2^-160 on"},
+    SC_PARAMETER_MAX_GROUPS,
+    SC_PARAMETER_NEIGHBOURS,
+};
+
+typedef struct thresholding {
+    sc_noisy_threshold shown; /* first: see noisy_threshold.h */
+    uint64_t changed;         /* k */
+    sc_curve noise;           /* k parts of epsilon / k, delta aside */
+    sc_ball mass;             /* 1 - (1 - b)^k */
+} thresholding;
+
+/* Making one. */
+
+typedef struct wish {
+    sc_law noise;
+    uint64_t changed;
+    sc_ball delta;
+} wish;
+
+/* 1 - (1 - P(Z = B))^changed. */
+static void mass_of(const sc_law *noise, uint64_t changed, sc_ball *out)
+{
+    sc_law_at_least(noise, noise->bound, BITS, out);
+    sc_ball_neg(out, out);
+    sc_ball_log1p(out, out, BITS);
+    sc_ball_mul_int64(out, out, (int64_t)changed, BITS);
+    sc_ball_expm1(out, out, BITS);
+    sc_ball_neg(out, out);
+}
+
+static bool is_enough(const void *context, int64_t bound)
+{
+    const wish *w = context;
+    sc_law noise;
+    sc_ball mass;
+    sc_ball_init(&mass);
+    sc_law_init(&noise, &sc_truncated_laplace_law, &w->noise.shape, bound);
+    mass_of(&noise, w->changed, &mass);
+    const bool result = sc_ball_is_less_equal(&mass, &w->delta);
+    sc_law_clear(&noise);
+    sc_ball_clear(&mass);
+    return result;
+}
+
+static int64_t find_bound(const sc_ratio *scale, uint64_t changed, const sc_ratio *delta)
+{
+    wish w = {.changed = changed};
+    sc_law_init(&w.noise, &sc_truncated_laplace_law, scale, 1);
+    sc_ball_init(&w.delta);
+    sc_ball_set_ratio(&w.delta, delta, BITS);
+    const int64_t bound = sc_noisy_threshold_search(is_enough, &w, 1);
+    sc_ball_clear(&w.delta);
+    sc_law_clear(&w.noise);
+    return bound;
+}
+
+static scrim_status set_noise(const scrim_measurement *m, thresholding *s,
+                              scrim_error *error)
+{
+    const sc_ratio *epsilon = sc_measurement_get(m, "epsilon");
+    sc_ratio part, scale;
+    sc_ratio_init(&part);
+    sc_ratio_init(&scale);
+    sc_ratio_set_int64(&part, (int64_t)s->changed);
+    sc_ratio_div(&scale, &part, epsilon);
+    sc_ratio_div(&part, epsilon, &part);
+    sc_curve_set_composed(&s->noise, &part, s->changed);
+    const int64_t bound = find_bound(&scale, s->changed, sc_measurement_get(m, "delta"));
+    scrim_status status =
+        bound < SC_THRESHOLD_MAX - 1
+            ? sc_noisy_threshold_init_bounded(&s->shown, &scale, bound, error)
+            : sc_fail(error, SCRIM_E_LIMIT,
+                      "threshold-truncated: that epsilon and delta need noise of 2^60 "
+                      "units or more; choose larger ones or fewer max-groups");
+    s->shown.threshold = bound + 1;
+    if (status == SCRIM_OK)
+        mass_of(&s->shown.noise, s->changed, &s->mass);
+    sc_ratio_clear(&scale);
+    sc_ratio_clear(&part);
+    return status;
+}
+
+static scrim_status check(scrim_measurement *m, scrim_error *error)
+{
+    thresholding *s = sc_allocate(1, sizeof *s);
+    if (s == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a measurement");
+    m->state = s;
+    s->changed = sc_unit_counts_changed(m);
+    sc_curve_init(&s->noise);
+    sc_ball_init(&s->mass);
+    scrim_status status = set_noise(m, s, error);
+    return status == SCRIM_OK ? sc_unit_counts_domain(m, error) : status;
+}
+
+static void discard(scrim_measurement *m)
+{
+    thresholding *s = m->state;
+    if (s == NULL)
+        return;
+    sc_noisy_threshold_clear(&s->shown);
+    sc_curve_clear(&s->noise);
+    sc_ball_clear(&s->mass);
+    sc_release(s);
+}
+
+/* What it costs. */
+
+/* The exact law of one count; else what is told for certain, and k parts of the rest. */
+static void curve_delta(const sc_curve *curve, const sc_ratio *epsilon, long bits,
+                        sc_ball *out)
+{
+    const thresholding *s = curve->context;
+    sc_ball part;
+    if (s->changed == 1) {
+        sc_truncated_delta(&s->shown.noise, 1, epsilon, bits, out);
+        return;
+    }
+    sc_ball_init(&part);
+    sc_curve_delta_upper(&s->noise, epsilon, bits, out);
+    sc_ball_neg(&part, out);
+    sc_ball_add_int64(&part, &part, 1, bits);
+    sc_ball_mul(&part, &part, &s->mass, bits);
+    sc_ball_add(out, out, &part, bits);
+    sc_ball_clear(&part);
+}
+
+static const sc_curve_functions curve_functions = {.name = "threshold-truncated",
+                                                   .delta = curve_delta};
+
+static scrim_status cost(const scrim_measurement *m, sc_cost *out, scrim_error *error)
+{
+    const thresholding *s = m->state;
+    const sc_ratio *epsilon = sc_measurement_get(m, "epsilon");
+    sc_ratio two;
+    (void)error;
+    sc_cost_set_approximate(out, epsilon, sc_measurement_get(m, "delta"));
+    sc_ratio_init(&two);
+    sc_ratio_set_int64(&two, 2);
+    sc_ratio_mul(&out->aside_rho, epsilon, epsilon);
+    sc_ratio_div(&out->aside_rho, &out->aside_rho, &two);
+    sc_cost_round_up(&out->aside_rho, &out->aside_rho);
+    out->has_aside = sc_cost_round_up_ball(&s->mass, &out->aside);
+    out->curve.functions = &curve_functions;
+    out->curve.context = s;
+    sc_ratio_clear(&two);
+    return SCRIM_OK;
+}
+
+const sc_mechanism sc_threshold_truncated = {
+    .entry = {.name = "threshold-truncated",
+              .parameters = "epsilon=R delta=R [max-groups=N]",
+              .input = "counts",
+              .claim = "(epsilon, delta)-DP; counts from a threshold on, in a hard range",
+              .reference = "Desfontaines, Voss, Gipson, Mandayam 2022"},
+    .parameters = parameters,
+    .parameter_count = sizeof parameters / sizeof *parameters,
+    .check = check,
+    .discard = discard,
+    .cost = cost,
+    .certify = sc_noisy_threshold_certify,
+    .answer_count = sc_unit_counts_answers,
+    .draw = sc_noisy_threshold_draw,
+    .width = sc_unit_counts_answers,
+    .law = sc_noisy_threshold_law,
+    .pair_count = sc_noisy_threshold_pair_count,
+    .pair = sc_noisy_threshold_pair,
+};
+
+scrim_status
+scrim_threshold_truncated_new(const scrim_threshold_truncated_options *options,
+                              scrim_measurement **out, scrim_error *error)
+{
+    static const sc_option_member members[] = {
+        SC_OPTION_MEMBER(scrim_threshold_truncated_options, epsilon, "epsilon"),
+        SC_OPTION_MEMBER(scrim_threshold_truncated_options, delta, "delta"),
+        SC_OPTION_MEMBER(scrim_threshold_truncated_options, max_groups, "max-groups"),
+    };
+    return sc_measurement_from_struct(&sc_threshold_truncated, options, sizeof *options,
+                                      members, sizeof members / sizeof *members, out,
+                                      error);
+}
