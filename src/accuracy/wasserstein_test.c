@@ -265,8 +265,10 @@ TEST(wasserstein_roads_agree_on_the_line)
         sc_masses p, q;
         char walked[SC_RATIO_TEXT_BYTES];
         const char *gamma = losses[i % COUNT(losses)];
-        mass_list_random(&state, 30, 1u << (2 + i % 40), 1u << (i % 20), &p);
-        mass_list_random(&state, 30, 1u << (2 + i % 40), 1u << (i % 20), &q);
+        mass_list_random(&state, 30, UINT64_C(1) << (2 + i % 40), UINT64_C(1) << (i % 20),
+                         &p);
+        mass_list_random(&state, 30, UINT64_C(1) << (2 + i % 40), UINT64_C(1) << (i % 20),
+                         &q);
         CHECK_INT(radius(&p, &q, gamma, NULL).value,
                   radius(&p, &q, gamma, &sc_ground_line).value);
         strcpy(walked, mean(&p, &q, gamma, NULL));
