@@ -54,5 +54,6 @@ int64_t sc_bar_grid_least_width(int64_t low, int64_t high, uint64_t most)
     const sc_int128 between = (sc_int128)most - 1;
     if (values <= (sc_int128)most)
         return 1;
-    return (int64_t)((values - 2) / between + 1);
+    const sc_int128 width = (values - 2) / between + 1;
+    return width < INT64_MAX ? (int64_t)width : INT64_MAX;
 }

@@ -83,6 +83,16 @@ static int64_t next_width(int64_t width)
     return lead == 2 ? width / 2 * 5 : 2 * width;
 }
 
+/* Where no width of the list has few enough buckets: the least that has, or the widest of all; 0 when
+ * that has too many as well. */
+static int64_t widest(int64_t low, int64_t high, uint64_t most)
+{
+    int64_t width = most < 2 ? INT64_MAX : sc_bar_grid_least_width(low, high, most);
+    if (width > SC_BAR_GRID_WIDTH)
+        width = SC_BAR_GRID_WIDTH;
+    return sc_bar_grid_of(low, high, width).count <= most ? width : 0;
+}
+
 int64_t sc_bar_width_choose(int64_t low, int64_t high, uint64_t most,
                             const sc_bar_guess *guess)
 {
@@ -110,5 +120,5 @@ int64_t sc_bar_width_choose(int64_t low, int64_t high, uint64_t most,
     sc_ball_leave(&scope);
     sc_ratio_clear(&best);
     sc_ratio_clear(&error);
-    return chosen;
+    return chosen > 0 ? chosen : widest(low, high, most);
 }

@@ -8,9 +8,12 @@
  * never more than the range.
  *
  * A range of few values has a bucket for each. Otherwise the width is the one of 1, 2, 5, 10, 20, ...
- * steps that has the smallest error for k = 1.
+ * steps that has the smallest error for k = 1; or, where all of these make too many buckets, the least
+ * that does not.
  *
  * Claim  bar-width.public  a width and an error are the same whenever range, epsilon, q and rows are
+ * Claim  bar-width.fits    there are never more buckets than were asked for, and only where each may
+ *                          be too narrow for them is there no width
  * Claim  bar-width.best    no other width of that list has a smaller error, unless values are few
  */
 #ifndef SC_QUERY_BAR_WIDTH_H
@@ -31,7 +34,8 @@ typedef struct sc_bar_guess {
 
 /* In steps, rounded up to three digits. */
 void sc_bar_error(const sc_bar_grid *grid, const sc_bar_guess *guess, sc_ratio *out);
-/* With at most so many buckets, 16 or more. */
+/* With at most so many buckets; 0 where that takes wider ones than SC_BAR_GRID_WIDTH, which is never
+ * so for 5 or more. */
 int64_t sc_bar_width_choose(int64_t low, int64_t high, uint64_t most,
                             const sc_bar_guess *guess);
 

@@ -75,8 +75,10 @@ TEST(bar_width_is_the_best_of_its_list)
     }
 }
 
+/* Room is for a few, and the widest range has five of the widest buckets: one has less by a value. */
 TEST(bar_width_keeps_to_the_room_there_is)
 {
+    CLAIM("bar-width.fits");
     const int64_t end = (int64_t)1 << 62;
     sc_law law;
     sc_ratio rows;
@@ -85,6 +87,18 @@ TEST(bar_width_keeps_to_the_room_there_is)
     for (uint64_t most = 16; most < (uint64_t)1 << 21; most *= 7) {
         const int64_t width = sc_bar_width_choose(-end, end, most, &guess);
         CHECK(width > 0 && sc_bar_grid_of(-end, end, width).count <= most);
+    }
+    for (uint64_t most = 0; most <= 16; most++) {
+        const int64_t ends[][2] = {{-end, end}, {-end, end - 1}, {1 - end, end - 1},
+                                   {0, end},    {-1, 1},         {3, 900}};
+        const uint64_t least[] = {5, 4, 4, 3, 2, 1};
+        for (size_t i = 0; i < sizeof least / sizeof *least; i++) {
+            const int64_t low = ends[i][0], high = ends[i][1],
+                          width = sc_bar_width_choose(low, high, most, &guess);
+            CHECK_INT(width > 0, most >= least[i]);
+            CHECK(width >= 0 && width <= SC_BAR_GRID_WIDTH);
+            CHECK(width == 0 || sc_bar_grid_of(low, high, width).count <= most);
+        }
     }
     sc_law_clear(&law);
     sc_ratio_clear(&rows);

@@ -2,10 +2,12 @@
 
 #include "mechanism/histogram/stlap.h"
 #include "query/bar_width.h"
+#include "query/plan_keys.h"
 #include "query/real_digits.h"
 
 #define ALL_GROUPS ((uint64_t)1 << 22)
 #define FOUND_GROUP ((uint64_t)1 << 16)
+_Static_assert(SC_PLAN_LISTED_KEYS <= ALL_GROUPS, "every group has a bucket");
 
 void sc_plan_bars_law(const scrim_measurement *measurement, sc_law *law)
 {
@@ -25,14 +27,21 @@ sc_bar_grid sc_plan_bars_grid(const sc_statistics *statistics, size_t statistic,
     return sc_bar_grid_of(value->low, value->high, width);
 }
 
-/* The buckets that a group may have. */
+/* The buckets that a group may have, of which there are never more than ALL_GROUPS. */
 static uint64_t room_for(const sc_plan_statement *s)
 {
     if (s->keys_kind == SC_PLAN_DISCOVERED)
         return FOUND_GROUP;
     if (s->keys_kind == SC_PLAN_NO_KEYS || s->key_count * SC_BAR_GRID_COUNT <= ALL_GROUPS)
         return SC_BAR_GRID_COUNT;
-    return ALL_GROUPS / s->key_count < 2 ? 2 : ALL_GROUPS / s->key_count;
+    return ALL_GROUPS / s->key_count;
+}
+
+static scrim_status fail_room(uint64_t most, const char *way, scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_LIMIT,
+                   "a histogram has at most %llu bucket%s in each of these groups%s",
+                   (unsigned long long)most, most == 1 ? "" : "s", way);
 }
 
 scrim_status sc_plan_bars_width(const sc_plan_statement *s, size_t statistic,
@@ -46,17 +55,18 @@ scrim_status sc_plan_bars_width(const sc_plan_statement *s, size_t statistic,
         *out = t->width;
         return sc_plan_bars_grid(&s->statistics, statistic, t->width).count <= most
                    ? SCRIM_OK
-                   : sc_fail(error, SCRIM_E_LIMIT,
-                             "a histogram has at most %llu buckets in each of these "
-                             "groups; take a larger width, or fewer groups",
-                             (unsigned long long)most);
+                   : fail_room(most, "; take a larger width, or fewer groups", error);
     }
     sc_law law;
     sc_plan_bars_law(measurement, &law);
     const sc_bar_guess guess = {.law = &law, .rows = rows, .k = 1};
     *out = sc_bar_width_choose(value->low, value->high, most, &guess);
     sc_law_clear(&law);
-    return SCRIM_OK;
+    return *out > 0 ? SCRIM_OK
+                    : fail_room(most,
+                                ", which no width brings its range to; narrow the range, "
+                                "name a width, or take fewer groups",
+                                error);
 }
 
 /* Counting. */

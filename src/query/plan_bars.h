@@ -6,8 +6,8 @@
  *
  * Claim  plan-bars.counted  rows that are counted by bucket give the same histograms as lists of
  *                           their values
- * Claim  plan-bars.bounded  no plan draws more than 2^22 buckets of public groups, or 2^16 of a group
- *                           that is discovered, unless one group alone has up to 2^20
+ * Claim  plan-bars.bounded  no histogram has more than 2^22 buckets of all public groups, 2^20 of one
+ *                           of them, or 2^16 of a group that is discovered
  */
 #ifndef SC_QUERY_PLAN_BARS_H
 #define SC_QUERY_PLAN_BARS_H
@@ -23,7 +23,7 @@ void sc_plan_bars_law(const scrim_measurement *measurement, sc_law *law);
 uint64_t sc_plan_bars_most(const scrim_measurement *measurement);
 
 /* The width that was asked for, or the one of bar_width.h for groups of so many rows.
- * SCRIM_E_LIMIT when what was asked for makes too many buckets. */
+ * SCRIM_E_LIMIT when what was asked for makes too many buckets, or every width does. */
 SCRIM_MUST_USE scrim_status sc_plan_bars_width(const sc_plan_statement *statement,
                                                size_t statistic,
                                                const scrim_measurement *measurement,

@@ -106,6 +106,60 @@ TEST(plan_bars_are_bounded)
     plan_end(&scene);
 }
 
+/* The buckets of all groups, were there so many; 0 when it is refused. */
+static uint64_t buckets_of(plan_scene *scene, uint64_t groups, scrim_error *error)
+{
+    sc_plan_statement many = scene->plan->statements[0];
+    const sc_plan_part *part = bars_part(scene);
+    int64_t width = 0;
+    many.key_count = (size_t)groups;
+    const scrim_status status =
+        sc_plan_bars_width(&many, part->statistic, part->measurement,
+                           &scene->plan->options.expect, &width, error);
+    CHECK(status == SCRIM_OK || status == SCRIM_E_LIMIT);
+    return status == SCRIM_OK
+               ? groups *
+                     sc_plan_bars_grid(&many.statistics, part->statistic, width).count
+               : 0;
+}
+
+/* However many groups are listed; what does not fit is refused. */
+TEST(plan_bars_of_many_groups_are_bounded)
+{
+    static const struct {
+        const char *query;
+        uint64_t most; /* groups that have a histogram */
+    } cases[] = {
+        {"SELECT sex, MAX(big) GROUP BY sex", (1 << 22) / 5},
+        {"SELECT sex, MAX(big, 1152921504606846976) GROUP BY sex", (1 << 22) / 9},
+        {"SELECT sex, MAX(size) GROUP BY sex", (1 << 22) / 2},
+        {"SELECT sex, MAX(size, 50) GROUP BY sex", (1 << 22) / 2},
+        {"SELECT sex, MAX(age) GROUP BY sex", 1 << 22}};
+    plan_scene scene;
+    CLAIM("plan-bars.bounded");
+    if (plan_begin(&scene, ""))
+        for (size_t i = 0; i < COUNT(cases); i++) {
+            const uint64_t most = cases[i].most;
+            const uint64_t groups[] = {2, 490000, most - 1, most, most + 1, 1 << 22};
+            scrim_error error = {.status = SCRIM_OK};
+            if (!plan_ask(&scene, cases[i].query,
+                          OPTIONS(.epsilon = "1", .delta = "1e-6")))
+                continue;
+            for (size_t k = 0; k < COUNT(groups); k++)
+                if (groups[k] <= 1 << 22) {
+                    const uint64_t buckets = buckets_of(&scene, groups[k], &error);
+                    CHECK_INT(buckets > 0, groups[k] <= most);
+                    CHECK(buckets <= 1 << 22);
+                }
+            if (i == 0)
+                CHECK_STR(error.message,
+                          "a histogram has at most 1 bucket in each of these groups, "
+                          "which no width brings its range to; narrow the range, name a "
+                          "width, or take fewer groups");
+        }
+    plan_end(&scene);
+}
+
 /* Of 1000 rows over 121 ages 8 have each: next to nothing is shown; of 100000, all is. */
 TEST(plan_bars_predict_an_error)
 {
