@@ -17,9 +17,9 @@ printf '0.5\n0.51\n0.55\n0.19\n0.05\n0.95\n' >"$input"
 # shellcheck disable=SC2086 # words
 ran 0 'statistics' fed "$scrim" run $line --quiet --statistic max,range,median,mode,max-k=3,total
 out_is 'statistic,value,left_out,within,statement
-max,0.5,10,0.1,"at least 2 elements lie within 0.1 of it; no bucket above it holds more than 2, and at most 4 elements lie above it"
-range,0.4,10,0.2,"at least 1 element lies within 0.1 of each end; no bucket outside of them holds more than 2, and at most 4 elements lie outside of them"
-median,0.5,10,0.1,"it has a rank from 2 to 6 in the data, 1 being the smallest; at least 2 elements lie within 0.1 of it"
+max,0.5,10,0.1,"at least 2 elements lie within 0.1 of it; no bucket above its own holds more than 2, and at most 4 elements lie above its bucket"
+range,0.4,10,0.2,"at least 1 element lies within 0.1 of each end; no bucket outside of theirs holds more than 2, and at most 4 elements lie outside of their buckets"
+median,0.5,10,0.1,"its bucket holds a rank from 2 to 6 in the data, 1 being the smallest; at least 2 elements lie within 0.1 of it"
 mode,0.5,10,unbounded,"at least 2 elements lie within 0.1 of it; no bucket holds more than 4, nor more than 2 beyond what its own holds"
 max-k=3,EMPTY,10,unbounded,no bucket holds more than 4 elements
 total,3,10,,there are from 3 to 13 elements'

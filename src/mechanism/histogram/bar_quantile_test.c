@@ -3,6 +3,8 @@
 #include "exact.h"
 #include "mechanism/histogram/bar_quantile.h"
 
+#include <string.h>
+
 typedef struct share {
     uint64_t above, under;
 } share;
@@ -117,6 +119,22 @@ TEST(bar_quantiles_by_the_lower_convention)
     REQUIRE_OK(sc_bars_median(&c.bars, &f, NULL));
     sc_finding_statement(&f, &c.bars, text, sizeof text);
     CHECK_STR(text, "no number holds more than 5 elements, and there are at most 20");
+    sc_finding_clear(&f);
+    dropped_clear(&c);
+}
+
+/* A rank is of an element in the bucket, which need not be the number that is shown. */
+TEST(bar_quantiles_speak_of_a_bucket)
+{
+    static const uint64_t x[] = {3, 4, 2}, y[] = {2, 3, 1};
+    dropped_case c;
+    sc_finding f;
+    char text[SC_FINDING_TEXT_BYTES];
+    dropped_set(&c, x, y, 3, 2, "1/5");
+    REQUIRE_OK(sc_bars_median(&c.bars, &f, NULL));
+    sc_finding_statement(&f, &c.bars, text, sizeof text);
+    CHECK_STR(text, "its bucket holds a rank from 3 to 5 in the data, 1 being the "
+                    "smallest; at least 3 elements lie within 0.1 of it");
     sc_finding_clear(&f);
     dropped_clear(&c);
 }

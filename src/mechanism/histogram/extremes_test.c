@@ -311,19 +311,19 @@ TEST(extremes_say_it_in_words)
     dropped_set(&c, x, y, COUNT(x), 3, "1/5");
     REQUIRE_OK(sc_bars_max(&c.bars, &f, NULL));
     sc_finding_statement(&f, &c.bars, text, sizeof text);
-    CHECK_STR(text, "at least 5 elements lie within 0.1 of it; no bucket above it holds "
-                    "more than 3, and at most 12 elements lie above it");
+    CHECK_STR(text, "at least 5 elements lie within 0.1 of it; no bucket above its own "
+                    "holds more than 3, and at most 12 elements lie above its bucket");
     sc_finding_clear(&f);
     REQUIRE_OK(sc_bars_min(&c.bars, &f, NULL));
     sc_finding_statement(&f, &c.bars, text, sizeof text);
-    CHECK_STR(text, "at least 7 elements lie within 0.1 of it; no bucket below it holds "
-                    "more than 3, and at most 6 elements lie below it");
+    CHECK_STR(text, "at least 7 elements lie within 0.1 of it; no bucket below its own "
+                    "holds more than 3, and at most 6 elements lie below its bucket");
     sc_finding_clear(&f);
     REQUIRE_OK(sc_bars_range(&c.bars, &f, NULL));
     sc_finding_statement(&f, &c.bars, text, sizeof text);
     CHECK_STR(text, "at least 5 elements lie within 0.1 of each end; no bucket outside "
-                    "of them holds more than 3, and at most 18 elements lie outside of "
-                    "them");
+                    "of theirs holds more than 3, and at most 18 elements lie outside of "
+                    "their buckets");
     sc_flexible_format(&f.flexible, text, sizeof text);
     CHECK_STR(text,
               "dropped=30 beta=0.2 gamma=0 distortion=drop metric=absolute case=worst");

@@ -95,13 +95,21 @@ static void put_here(sc_text_sink *sink, const sc_finding *f, const sc_bars *bar
     put(sink, of);
 }
 
-/* "; no bucket above it holds more than 27, and at most 54 elements lie above it" */
+/* Beyond what nothing more is said: a number itself, or all of the bucket it stands for. */
+typedef struct border {
+    const char *of_numbers;  /* " above it" */
+    const char *of_buckets;  /* " above its own" */
+    const char *of_elements; /* " above its bucket" */
+} border;
+
+/* "; no bucket above its own holds more than 27, and at most 54 elements lie above its bucket" */
 static void put_beyond(sc_text_sink *sink, const sc_finding *f, const sc_bars *bars,
-                       const char *where)
+                       const border *b)
 {
+    const bool is_points = bars->buckets->is_points;
     put(sink, "; no ");
     put(sink, bucket(bars));
-    put(sink, where);
+    put(sink, is_points ? b->of_numbers : b->of_buckets);
     put(sink, " holds more than ");
     put_count(sink, f->bar_most);
     if (f->kind == SC_FINDING_MAX_K)
@@ -109,8 +117,14 @@ static void put_beyond(sc_text_sink *sink, const sc_finding *f, const sc_bars *b
     put(sink, ", and at most ");
     put_elements(sink, f->beyond_most);
     put(sink, f->beyond_most == 1 ? " lies" : " lie");
-    put(sink, where);
+    put(sink, is_points ? b->of_numbers : b->of_elements);
 }
+
+static const border above = {" above it", " above its own", " above its bucket"};
+static const border below = {" below it", " below its own", " below its bucket"};
+static const border outside = {" outside of them", " outside of theirs",
+                               " outside of their buckets"};
+static const border beside = {" beside them", " beside them", " beside them"};
 
 static void put_empty(sc_text_sink *sink, const sc_finding *f, const sc_bars *bars)
 {
@@ -126,7 +140,8 @@ static void put_empty(sc_text_sink *sink, const sc_finding *f, const sc_bars *ba
 
 static void put_quantile(sc_text_sink *sink, const sc_finding *f, const sc_bars *bars)
 {
-    put(sink, "it has a rank from ");
+    put(sink, bars->buckets->is_points ? "it has a rank from "
+                                       : "its bucket holds a rank from ");
     put_count(sink, f->rank_low);
     put(sink, " to ");
     put_count(sink, f->rank_high);
@@ -152,7 +167,7 @@ static void put_support(sc_text_sink *sink, const sc_finding *f, const sc_bars *
     put(sink, bucket(bars));
     put(sink, " shown holds at least ");
     put_elements(sink, f->here_least);
-    put_beyond(sink, f, bars, " beside them");
+    put_beyond(sink, f, bars, &beside);
 }
 
 static void put_total(sc_text_sink *sink, const sc_finding *f)
@@ -176,16 +191,16 @@ size_t sc_finding_statement(const sc_finding *f, const sc_bars *bars, char *text
     case SC_FINDING_MAX:
     case SC_FINDING_MAX_K:
         put_here(&sink, f, bars, "it");
-        put_beyond(&sink, f, bars, " above it");
+        put_beyond(&sink, f, bars, &above);
         break;
     case SC_FINDING_MIN:
         put_here(&sink, f, bars, "it");
-        put_beyond(&sink, f, bars, " below it");
+        put_beyond(&sink, f, bars, &below);
         break;
     case SC_FINDING_RANGE:
     case SC_FINDING_INTERVAL:
         put_here(&sink, f, bars, "each end");
-        put_beyond(&sink, f, bars, " outside of them");
+        put_beyond(&sink, f, bars, &outside);
         break;
     case SC_FINDING_SUPPORT:
         put_support(&sink, f, bars);

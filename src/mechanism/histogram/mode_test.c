@@ -196,7 +196,7 @@ TEST(mode_says_it_in_words)
     sc_finding_clear(&f);
     REQUIRE_OK(sc_bars_max_k(&c.bars, 5, &f, NULL));
     sc_finding_statement(&f, &c.bars, text, sizeof text);
-    CHECK(strstr(text, "; no bucket above it holds more than 6") != NULL);
+    CHECK(strstr(text, "; no bucket above its own holds more than 6") != NULL);
     sc_finding_clear(&f);
     REQUIRE_OK(sc_bars_max_k(&c.bars, 8, &f, NULL));
     CHECK(f.is_empty);
