@@ -84,7 +84,12 @@ bool sc_answer_bar(const sc_answer_sheet *sheet, size_t index, bool is_filled,
         radius = sc_number_view(certificate->value_radius);
     else if (sc_answer_has_intervals(sheet))
         radius = sc_number_view(certificate->radius);
-    *out = (sc_error_bar){value - radius, value, value + radius, is_filled};
+    /* What was only dropped is never shown too large. */
+    const double below = certificate->form == SCRIM_CERTIFICATE_DROP ? 0 : radius;
+    *out = (sc_error_bar){.low = value - below,
+                          .value = value,
+                          .high = value + radius,
+                          .is_filled = is_filled};
     return isfinite(out->low) && isfinite(out->high);
 }
 

@@ -288,5 +288,12 @@ TEST(answers_are_plotted_with_error_bars)
     CHECK_STR(buffered(&output), "  0             ###########|---o--|   20\n"
                                  "  1  |--o---|####                    -10\n"
                                  "  2         |---o---|                  0\n");
+    const scrim_certificate dropped = certificate_of(SCRIM_CERTIFICATE_DROP, "10");
+    sheet.certificate = &dropped; /* never too large: the value is the lower end */
+    sc_output_init(&output, -1);
+    sc_answer_plot_write(&output, &sheet, &narrow);
+    CHECK_STR(buffered(&output), "  0         ###############o------|   20\n"
+                                 "  1  o------|                        -10\n"
+                                 "  2         o-------|                  0\n");
     scrim_answer_free(answer);
 }

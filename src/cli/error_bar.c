@@ -30,7 +30,7 @@ sc_bar_cell sc_error_bar_cell(const sc_axis *axis, const sc_error_bar *bar, size
 {
     size_t low = place(axis, bar->low), high = place(axis, bar->high);
     size_t value = place(axis, bar->value);
-    if (cell == value)
+    if (cell == value && !bar->has_no_value)
         return SCRIM_CELL_VALUE;
     if (cell == low)
         return SCRIM_CELL_LOW;
@@ -40,7 +40,8 @@ sc_bar_cell sc_error_bar_cell(const sc_axis *axis, const sc_error_bar *bar, size
         return SCRIM_CELL_LINE;
     size_t zero = place(axis, 0);
     bool between = (cell >= zero && cell < value) || (cell <= zero && cell > value);
-    return bar->is_filled && between ? SCRIM_CELL_FILLED : SCRIM_CELL_EMPTY;
+    return bar->is_filled && !bar->has_no_value && between ? SCRIM_CELL_FILLED
+                                                           : SCRIM_CELL_EMPTY;
 }
 
 const char *sc_bar_cell_text(sc_bar_cell cell, bool utf8)

@@ -15,6 +15,7 @@ typedef struct sc_axis {
 typedef struct sc_error_bar {
     double low, value, high; /* low <= value <= high */
     bool is_filled;          /* a bar from 0 to the value lies under it */
+    bool has_no_value;       /* the interval alone is drawn */
 } sc_error_bar;
 
 /* Nothing yet; then widened until it holds all that is to be drawn. */

@@ -102,12 +102,12 @@ static bool find_bar_column(const table_view *view, size_t *out)
 static sc_error_bar bar_of(const table_view *view, size_t row, size_t column, bool filled)
 {
     const scrim_result_cell *cell = cell_at(view, row, column);
-    /* Without a value the bar is its interval alone. */
-    const char *value = cell->value[0] == '\0' ? cell->low : cell->value;
+    const bool has_no_value = cell->value[0] == '\0';
     return (sc_error_bar){.low = sc_number_view(cell->low),
-                          .value = sc_number_view(value),
+                          .value = sc_number_view(has_no_value ? cell->low : cell->value),
                           .high = sc_number_view(cell->high),
-                          .is_filled = filled};
+                          .is_filled = filled,
+                          .has_no_value = has_no_value};
 }
 
 static size_t room_for_bars(const table_view *view, unsigned columns)

@@ -63,6 +63,13 @@ out_has '"sex": "Other", "low": {"value": null, "low": 0, "high": 120}'
 out_has '"certificates": {"low": "at most'
 ran 0 'a table' ask "$extremes" --epsilon 4 --delta 1e-6 --format table --quiet
 check 'a table: no value' grep -q 'Other .*none *\[' out
+bars='SELECT sex, MAX(age) AS high GROUP BY sex'
+ran 0 'bars in a table' ask "$bars" --epsilon 4 --delta 1e-6 --format table --quiet
+check 'bars in a table: a dot at a value' grep -q 'Male .*o-*|' out
+check 'bars in a table: no dot without one' grep -q 'Other .*none .* |-*| ' out
+ran 0 'bars alone' ask "$bars" --epsilon 4 --delta 1e-6 --plot --quiet
+check 'bars alone: a dot at a value' grep -q 'Male .*o-*|' err
+check 'bars alone: no dot without one' grep -q 'Other  |-*|  none' err
 ran 0 'HAVING and ORDER BY' ask "$extremes HAVING high > 0 OR NOT high > 0 ORDER BY high" --epsilon 4 --delta 1e-6
 out_lines 3
 ran 0 'an empty value is last' ask "$extremes ORDER BY high DESC" --epsilon 4 --delta 1e-6
