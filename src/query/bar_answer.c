@@ -170,10 +170,17 @@ static bool is_promised(const sc_query_aggregate *a, const sc_bar_view *view)
            (a->kind != SC_AGGREGATE_MODE && (a->kind != SC_AGGREGATE_MAX_K || a->k == 1));
 }
 
+static bool is_by_start(const sc_query_aggregate *a)
+{
+    return a->kind == SC_AGGREGATE_SUPPORT || a->kind == SC_AGGREGATE_HISTOGRAM;
+}
+
+/* From what is shown: the middle of a bucket, of two for RANGE, or the start where buckets are. */
 static void set_beta(const sc_query_aggregate *a, const sc_bar_view *view, sc_ratio *out)
 {
-    const sc_int128 radius = sc_bar_grid_radius(&view->grid);
-    set_steps(a, a->kind == SC_AGGREGATE_RANGE ? 2 * radius : radius, out);
+    const sc_int128 far =
+        is_by_start(a) ? sc_bar_grid_reach(&view->grid) : sc_bar_grid_radius(&view->grid);
+    set_steps(a, a->kind == SC_AGGREGATE_RANGE ? 2 * far : far, out);
 }
 
 void sc_bar_flexible(const sc_query_aggregate *a, const sc_bar_view *view,

@@ -47,6 +47,12 @@ int64_t sc_bar_grid_radius(const sc_bar_grid *grid)
     return (int64_t)((grid->width < values ? grid->width : values) / 2);
 }
 
+int64_t sc_bar_grid_reach(const sc_bar_grid *grid)
+{
+    /* Of several, the first has all values up to its end. */
+    return sc_bar_grid_high(grid, 0) - sc_bar_grid_start(grid, 0);
+}
+
 int64_t sc_bar_grid_least_width(int64_t low, int64_t high, uint64_t most)
 {
     /* n values meet at most (n - 2) / width + 2 buckets, for n >= 2. */

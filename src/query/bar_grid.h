@@ -5,6 +5,8 @@
  *                         of the values, and first and last bucket are not empty of values
  * Claim  bar-grid.middle  the middle of a bucket is a value of the range, at most radius steps from
  *                         every value that the bucket has
+ * Claim  bar-grid.reach   no value of the range is further from the start of its bucket than reach,
+ *                         and one is as far
  */
 #ifndef SC_QUERY_BAR_GRID_H
 #define SC_QUERY_BAR_GRID_H
@@ -36,6 +38,8 @@ int64_t sc_bar_grid_middle(const sc_bar_grid *grid, uint64_t place);
 int64_t sc_bar_grid_start(const sc_bar_grid *grid, uint64_t place);
 /* How far a value is from the middle of its bucket, at most: 0 for a width of 1. */
 int64_t sc_bar_grid_radius(const sc_bar_grid *grid);
+/* How far a value is from the start of its bucket, at most: 0 for a width of 1. */
+int64_t sc_bar_grid_reach(const sc_bar_grid *grid);
 /* The least width of at most so many buckets, wherever the range begins, which may be above
  * SC_BAR_GRID_WIDTH; INT64_MAX where it is more. most >= 2. */
 int64_t sc_bar_grid_least_width(int64_t low, int64_t high, uint64_t most);

@@ -6,6 +6,7 @@ static void check_tiles(int64_t low, int64_t high, int64_t width)
 {
     const sc_bar_grid grid = sc_bar_grid_of(low, high, width);
     uint64_t last = 0;
+    int64_t reach = 0;
     for (int64_t x = low; x <= high; x++) {
         const uint64_t place = sc_bar_grid_place(&grid, x);
         const int64_t first = sc_bar_grid_low(&grid, place),
@@ -17,8 +18,10 @@ static void check_tiles(int64_t low, int64_t high, int64_t width)
         CHECK(first <= x && x <= end && low <= first && end <= high);
         CHECK(start <= x && x < start + width && start % width == 0);
         CHECK(first <= middle && middle <= end && away <= sc_bar_grid_radius(&grid));
+        reach = x - start > reach ? x - start : reach;
         last = place;
     }
+    CHECK_INT(sc_bar_grid_reach(&grid), reach);
     CHECK(last == grid.count - 1);
 }
 
@@ -26,6 +29,7 @@ TEST(bar_grid_tiles_a_range)
 {
     CLAIM("bar-grid.tiles");
     CLAIM("bar-grid.middle");
+    CLAIM("bar-grid.reach");
     for (int64_t low = -7; low <= 7; low++)
         for (int64_t high = low; high <= low + 15; high++)
             for (int64_t width = 1; width <= 20; width++)
