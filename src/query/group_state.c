@@ -330,10 +330,29 @@ static scrim_status read_cells(reader *r, size_t groups, scrim_error *error)
     return status;
 }
 
-static scrim_status read_kept(reader *r, size_t count, scrim_error *error)
+/* Are values of a row that stay within their ranges? */
+static bool is_kept_in_range(const sc_cell_plan *plan, const char *values)
 {
-    const size_t lists = r->grouping->cell_plan.list_count;
+    bool is_in = true;
+    for (size_t i = 0; i < plan->value_count; i++)
+        if (plan->values[i].has_list) {
+            int64_t x;
+            memcpy(&x, values, sizeof x);
+            values += sizeof x;
+            is_in = is_in && x >= plan->values[i].low && x <= plan->values[i].high;
+        }
+    return is_in;
+}
+
+/* rest is how many rows each of these groups has whose values are still to come: neither more nor
+ * fewer must, as lists have room for just those. */
+static scrim_status read_kept(reader *r, size_t count, uint64_t *rest, size_t rest_count,
+                              scrim_error *error)
+{
+    const sc_cell_plan *plan = &r->grouping->cell_plan;
+    const size_t lists = plan->list_count;
     const size_t entry = sizeof(uint32_t) + sizeof(uint64_t) + lists * sizeof(int64_t);
+    bool is_all = true;
     if (count > r->left.bytes / entry)
         return fail_bytes(error);
     const char *groups = take(r, count * sizeof(uint32_t));
@@ -342,19 +361,39 @@ static scrim_status read_kept(reader *r, size_t count, scrim_error *error)
     if (values == NULL)
         return fail_bytes(error);
     for (size_t i = 0; i < count; i++) {
+        const char *own = values + i * lists * sizeof(int64_t);
         uint32_t group;
         uint64_t copy;
         memcpy(&group, groups + i * sizeof group, sizeof group);
         memcpy(&copy, copies + i * sizeof copy, sizeof copy);
-        if (group >= r->number_count)
+        if (group >= rest_count || copy > rest[group] || !is_kept_in_range(plan, own))
             return fail_bytes(error);
+        rest[group] -= copy;
         const scrim_status status =
-            sc_kept_put(&r->state->kept, lists, r->numbers[group], copy,
-                        values + i * lists * sizeof(int64_t), error);
+            sc_kept_put(&r->state->kept, lists, r->numbers[group], copy, own, error);
         if (status != SCRIM_OK)
             return status;
     }
-    return SCRIM_OK;
+    for (size_t i = 0; lists > 0 && i < rest_count; i++)
+        is_all = is_all && rest[i] == 0;
+    return is_all ? SCRIM_OK : fail_bytes(error);
+}
+
+/* rows: of each group, those that these cells say. */
+static scrim_status read_sums_of(reader *r, size_t groups, size_t kept, uint64_t *rows,
+                                 scrim_error *error)
+{
+    const size_t stride = r->grouping->cell_plan.stride;
+    const char *cells = r->left.start;
+    const scrim_status status = read_cells(r, groups, error);
+    for (size_t i = 0; status == SCRIM_OK && i < groups; i++) {
+        sc_uint128 cell;
+        memcpy(&cell, cells + (i * stride + SC_CELL_ROWS) * sizeof cell, sizeof cell);
+        if (cell > UINT64_MAX)
+            return fail_bytes(error);
+        rows[i] = (uint64_t)cell;
+    }
+    return status == SCRIM_OK ? read_kept(r, kept, rows, groups, error) : status;
 }
 
 static scrim_status read_sums(reader *r, scrim_error *error)
@@ -362,8 +401,13 @@ static scrim_status read_sums(reader *r, scrim_error *error)
     uint64_t counts[2];
     if (!take_into(r, counts, sizeof counts) || counts[0] > r->number_count)
         return fail_bytes(error);
-    const scrim_status status = read_cells(r, (size_t)counts[0], error);
-    return status == SCRIM_OK ? read_kept(r, (size_t)counts[1], error) : status;
+    uint64_t *rows = sc_allocate((size_t)counts[0], sizeof *rows);
+    if (rows == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for the rows of groups");
+    const scrim_status status =
+        read_sums_of(r, (size_t)counts[0], (size_t)counts[1], rows, error);
+    sc_release(rows);
+    return status;
 }
 
 scrim_status sc_grouping_merge(sc_grouping *grouping, sc_text bytes, scrim_error *error)

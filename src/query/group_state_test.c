@@ -1,6 +1,7 @@
 #include "check.h"
 #include "faults.h"
 #include "query/group_state.h"
+#include "query/unit_rows.h"
 #include "random/bits_tape.h"
 
 #include <stdio.h>
@@ -232,6 +233,41 @@ TEST(group_state_that_is_cut_is_refused)
             CHECK_STATUS(merge_and_finish(&s, 7, &cut, true, &none, &error),
                          SCRIM_E_INPUT);
             free(cut.bytes);
+        }
+        free(part.bytes);
+    }
+}
+
+/* Where rows are units, values and copies of rows end the state: each as if another had written it. */
+TEST(group_state_with_values_out_of_range_is_refused)
+{
+    static const int64_t lies[] = {-1, 1001, INT64_MIN, INT64_MAX};
+    for (unsigned i = 1; i < 4; i += 2) {
+        const setting s = setting_of(i);
+        state_bytes part;
+        outcome none = {0};
+        scrim_error error;
+        REQUIRE_OK(write_part(&s, 7, &part, &error));
+        const size_t rows = ROWS / 3 * 2;
+        char *values = part.bytes + part.count - SC_UNIT_PADDING - rows * sizeof(int64_t);
+        char *copies = values - rows * sizeof(uint64_t);
+        CHECK_STATUS(merge_and_finish(&s, 7, &part, true, &none, &error), SCRIM_OK);
+        for (size_t k = 0; k < COUNT(lies); k++) {
+            int64_t kept;
+            memcpy(&kept, values, sizeof kept);
+            CHECK(kept >= 0 && kept <= 1000);
+            memcpy(values, &lies[k], sizeof lies[k]);
+            CHECK_STATUS(merge_and_finish(&s, 7, &part, true, &none, &error),
+                         SCRIM_E_INPUT);
+            memcpy(values, &kept, sizeof kept);
+        }
+        for (uint64_t copy = 0; copy < 200; copy += 100) {
+            uint64_t kept;
+            memcpy(&kept, copies, sizeof kept);
+            memcpy(copies, &copy, sizeof copy);
+            CHECK_STATUS(merge_and_finish(&s, 7, &part, true, &none, &error),
+                         SCRIM_E_INPUT);
+            memcpy(copies, &kept, sizeof kept);
         }
         free(part.bytes);
     }
