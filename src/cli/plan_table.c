@@ -162,30 +162,29 @@ static void write_keys(const sc_plan_view *view, const scrim_plan_statement *sta
             "are named\n");
 }
 
-/* Boxes. Cells are copies. */
-
-#define CELL_BYTES 192
+/* Boxes. Cells are copies, and whole. */
 
 typedef struct cell_sheet {
-    char (*cells)[CELL_BYTES];
-    const char **views;
+    char **cells;
+    const char **views; /* the same, "" where there is none */
     size_t columns, rows;
+    bool has_failed; /* there was no memory for a cell */
 } cell_sheet;
 
 static bool sheet_new(cell_sheet *sheet, size_t columns, size_t rows)
 {
-    sheet->columns = columns;
-    sheet->rows = rows;
+    *sheet = (cell_sheet){.columns = columns, .rows = rows};
     sheet->cells = calloc(columns * rows + 1, sizeof *sheet->cells);
     sheet->views = calloc(columns * rows + 1, sizeof *sheet->views);
-    for (size_t i = 0; sheet->cells != NULL && sheet->views != NULL && i < columns * rows;
-         i++)
-        sheet->views[i] = sheet->cells[i];
+    for (size_t i = 0; sheet->views != NULL && i < columns * rows; i++)
+        sheet->views[i] = "";
     return sheet->cells != NULL && sheet->views != NULL;
 }
 
 static void sheet_free(cell_sheet *sheet)
 {
+    for (size_t i = 0; sheet->cells != NULL && i < sheet->columns * sheet->rows; i++)
+        free(sheet->cells[i]);
     free(sheet->cells);
     free(sheet->views);
 }
@@ -193,23 +192,36 @@ static void sheet_free(cell_sheet *sheet)
 __attribute__((format(printf, 4, 5))) static void
 set_cell(cell_sheet *sheet, size_t row, size_t column, const char *format, ...)
 {
-    va_list arguments;
+    const size_t place = row * sheet->columns + column;
+    va_list arguments, again;
     va_start(arguments, format);
-    vsnprintf(sheet->cells[row * sheet->columns + column], CELL_BYTES, format, arguments);
+    va_copy(again, arguments);
+    const int length = vsnprintf(NULL, 0, format, arguments);
+    char *cell = length < 0 ? NULL : malloc((size_t)length + 1);
+    if (cell != NULL) {
+        vsnprintf(cell, (size_t)length + 1, format, again);
+        sc_complaint_clean(cell);
+        sheet->cells[place] = cell;
+        sheet->views[place] = cell;
+    }
+    sheet->has_failed |= cell == NULL;
+    va_end(again);
     va_end(arguments);
-    sc_complaint_clean(sheet->cells[row * sheet->columns + column]);
-}
-
-static void write_sheet(const sc_plan_view *view, const cell_sheet *sheet,
-                        const char *const *names)
-{
-    const sc_box box = {names, sheet->columns, sheet->views, sheet->rows};
-    sc_box_write(view->output, &box, SCRIM_FORMAT_TABLE, view->terminal);
 }
 
 static scrim_status no_memory(const sc_plan_view *view)
 {
     return sc_complaint_fill(view->error, SCRIM_E_MEMORY, "no memory to show the plan");
+}
+
+static scrim_status write_sheet(const sc_plan_view *view, const cell_sheet *sheet,
+                                const char *const *names)
+{
+    if (sheet->has_failed)
+        return no_memory(view);
+    const sc_box box = {names, sheet->columns, sheet->views, sheet->rows};
+    sc_box_write(view->output, &box, SCRIM_FORMAT_TABLE, view->terminal);
+    return SCRIM_OK;
 }
 
 /* The line without its neighbours, which are the same for all and are said once. */
@@ -244,7 +256,7 @@ static scrim_status write_outputs(const sc_plan_view *view, size_t s,
             set_cell(&sheet, i, 4, "%.3g %%", 100 * sc_number_view(column.relative));
     }
     if (status == SCRIM_OK)
-        write_sheet(view, &sheet, names);
+        status = write_sheet(view, &sheet, names);
     sheet_free(&sheet);
     return status;
 }
@@ -310,7 +322,7 @@ static scrim_status write_parts(const sc_plan_view *view, size_t s,
         set_cell(&sheet, i, 3, "%s", part.scale);
     }
     if (status == SCRIM_OK)
-        write_sheet(view, &sheet, names);
+        status = write_sheet(view, &sheet, names);
     sheet_free(&sheet);
     return status;
 }
@@ -338,7 +350,7 @@ static scrim_status write_choices(const sc_plan_view *view, size_t s,
         set_cell(&sheet, i, 3, "%s", choice.is_chosen ? "chosen" : "");
     }
     if (status == SCRIM_OK)
-        write_sheet(view, &sheet, names);
+        status = write_sheet(view, &sheet, names);
     sheet_free(&sheet);
     return status;
 }
@@ -438,6 +450,8 @@ scrim_status sc_plan_rows_write(const sc_plan_view *view, sc_format format)
         return status;
     status =
         sheet_new(&sheet, ROW_COLUMNS, rows) ? fill_rows(view, &sheet) : no_memory(view);
+    if (status == SCRIM_OK && sheet.has_failed)
+        status = no_memory(view);
     if (status == SCRIM_OK) {
         const sc_box box = {names, ROW_COLUMNS, sheet.views, rows};
         sc_box_write_numbers(view->output, &box, 1, format, view->terminal);

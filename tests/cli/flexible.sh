@@ -44,6 +44,9 @@ out_has '"certificate": "at most 27 people of each bucket are left out, 1107 in 
 out_has '"flexible": "dropped=1107 beta=500 gamma=0'
 ran 0 'explain in CSV' explain 'SELECT MAX(age)' --epsilon 1 --delta 1e-6 --format csv
 out_has 'statement,column,aggregate,low,high,error,relative,certificate'
+check 'explain in CSV: the certificate is whole' grep -q 'and no bucket above it holds more than 27 people"*$' out
+ran 0 'explain: from the start of a bucket' explain 'SELECT HISTOGRAM(age, 10)' --epsilon 1 --delta 1e-6 --json
+out_has '"flexible": "dropped=351 beta=9 gamma=0 distortion=drop metric=move'
 ran 0 'explain: no data are opened' "$scrim" explain gone 'SELECT MODE(age)' --epsilon 1 --delta 1e-6
 ran 6 'the source is looked for when it is asked' "$scrim" query gone 'SELECT MODE(age)' --epsilon 1 --delta 1e-6
 
