@@ -66,8 +66,9 @@ SCRIM_API const char *scrim_label_get(const scrim_label *label, const char *key)
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_label_check(const scrim_label *label,
                                                         scrim_error *error);
 /* Holds the label against a ledger: the release, its answer's digest, the hashes of its entries
- * and that of the head as it was, and every fact that time does not change; sentences where the
- * label was made by the same version, since another one may word them otherwise. SCRIM_E_CHECK
+ * and that of the head as it was, and every fact that time does not change; sentences, but for
+ * those of certificates, where the label was made by the same version, since another one may word
+ * them otherwise. SCRIM_E_CHECK
  * when anything differs. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_label_check_ledger(const scrim_label *label,
                                                                scrim_vault *vault,

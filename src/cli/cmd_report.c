@@ -12,6 +12,7 @@
 #include "cli/verbs.h"
 #include "cli/whole_file.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -204,6 +205,17 @@ static scrim_status show_reason(report_state *report, scrim_error *error)
     return SCRIM_E_CHECK;
 }
 
+/* Sentences of another version are not held against ours: say so. */
+static void caution_version(const report_state *report)
+{
+    const char *version = sc_report_get(report->label, "software.version");
+    if (report->vault != NULL && strcmp(version, scrim_version()) != 0)
+        fprintf(stderr,
+                "caution     the label says that it is of version %.24s: what it says in "
+                "sentences was not\n            compared, its numbers were\n",
+                version);
+}
+
 static scrim_status verify(report_state *report, scrim_error *error)
 {
     scrim_status status =
@@ -221,6 +233,7 @@ static scrim_status verify(report_state *report, scrim_error *error)
         return show_reason(report, error);
     if (status != SCRIM_OK)
         return status;
+    caution_version(report);
     write_verdict(report);
     return sc_output_finish(&report->output, error);
 }

@@ -118,7 +118,7 @@ static bool is_wording(const char *key)
         "unprotected.",      "post-processing.",   "accuracy.statement",
         "accuracy.excludes", "side-channels.time", "side-channels.sampler",
         "limitations."};
-    static const char *const ends[] = {".how", ".clamping", ".missing", ".statement"};
+    static const char *const ends[] = {".how", ".clamping", ".missing"};
     const size_t bytes = strlen(key);
     for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
         if (strncmp(key, beginnings[i], strlen(beginnings[i])) == 0)

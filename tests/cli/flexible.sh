@@ -128,6 +128,12 @@ check 'the page: no value' grep -q 'none<small>0 to 120, all that is possible' l
 ran 0 'the label is verified' "$scrim" report verify label.html
 sed 's/stlap epsilon=4/stlap epsilon=3/g' label.html >lie.html
 ran 7 'another claim is not' "$scrim" report verify lie.html
+"$scrim" report "$release" | sed -n '/^scrim-label 1$/,/^hash /p' | grep -v '^hash ' |
+    sed 's/^software.version .*/software.version 0.0.9/
+        s/^certificate.1.statement .*/certificate.1.statement nobody is left out/' >lie
+echo "hash $(sha256sum <lie | cut -d ' ' -f 1)" >>lie
+ran 7 'nor is another certificate, of whatever version' "$scrim" report verify lie
+err_has 'certificate.1.statement does not hold'
 ran 0 'the ledger recomputes every charge' "$scrim" ledger verify
 ran 0 'replayed' "$scrim" replay "$release" --format csv --quiet
 check 'replayed: the same' grep -q -x 'Male,21,0,21,79,79,120,58,58,120' out

@@ -216,6 +216,9 @@ refused 'cheaper groups under a new hash' changed 'cost.group-4-epsilon does not
 sed 's/^release.question.1 .*/release.question.1 SELECT COUNT(*) AS n/' label.txt | rehashed >changed
 ran 0 'another question: it fits' env -C / "$scrim" report verify "$work/changed"
 refused 'another question: the ledger knows' changed 'release.question.1 does not hold'
+sed 's/^software.version .*/software.version 0.0.9/' label.txt | rehashed >changed
+ran 0 'another version' "$scrim" report verify changed
+err_has 'caution     the label says that it is of version 0.0.9: what it says in sentences was not'
 mkdir other
 (cd other && "$scrim" init --quiet && "$scrim" dataset add adult --csv ../adult.csv --unit person_id \
     --column 'age=int[0,120]' --neighbours add-remove --budget epsilon=1 --quiet &&
