@@ -3,6 +3,7 @@
 #include "mechanism/histogram/extremes.h"
 #include "mechanism/histogram/mode.h"
 #include "mechanism/histogram/stlap.h"
+#include "query/key_text.h"
 #include "query/plan_bars.h"
 #include "query/real_digits.h"
 
@@ -277,8 +278,54 @@ static void put_max_k(sc_text_sink *sink, const sc_query_aggregate *a,
     put_elements(sink, view, a->k + view->most);
 }
 
-void sc_bar_certificate_put(const sc_query_aggregate *a, const sc_bar_view *view,
-                            sc_text_sink *sink)
+static void put_value(sc_text_sink *sink, const sc_query_aggregate *a, int64_t value)
+{
+    char text[SC_KEY_TEXT_BYTES];
+    (void)sc_key_text(a->value, value, text, sizeof text);
+    put(sink, text);
+}
+
+/* ": 999 for 0 to 1999", of the first bucket that begins within the range, where there is one. */
+static void put_example(sc_text_sink *sink, const sc_query_aggregate *a,
+                        const sc_bar_grid *grid, bool is_start)
+{
+    const uint64_t place = sc_bar_grid_start(grid, 0) < grid->low ? 1 : 0;
+    if (place >= grid->count)
+        return;
+    put(sink, ": ");
+    put_value(sink, a,
+              is_start ? sc_bar_grid_low(grid, place) : sc_bar_grid_middle(grid, place));
+    put(sink, " for ");
+    put_value(sink, a, sc_bar_grid_low(grid, place));
+    put(sink, " to ");
+    put_value(sink, a, sc_bar_grid_high(grid, place));
+}
+
+/* "; a value stands for its bucket of 2000: 999 for 0 to 1999". A bucket of one value is that. */
+static void put_width(sc_text_sink *sink, const sc_query_aggregate *a,
+                      const sc_bar_grid *grid)
+{
+    char text[SC_RATIO_TEXT_BYTES];
+    sc_ratio width;
+    const bool is_start =
+        a->kind == SC_AGGREGATE_SUPPORT || a->kind == SC_AGGREGATE_HISTOGRAM;
+    if (grid->width == 1)
+        return;
+    sc_ratio_init(&width);
+    set_steps(a, grid->width, &width);
+    (void)sc_ratio_format(&width, text, sizeof text);
+    sc_ratio_clear(&width);
+    put(sink, is_start ? "; a row is named by the first value of its bucket of "
+              : a->kind == SC_AGGREGATE_RANGE ? "; both ends stand for their buckets of "
+                                              : "; a value stands for its bucket of ");
+    put(sink, text);
+    if (a->value->type == SC_TYPE_DATE)
+        put(sink, " days");
+    put_example(sink, a, grid, is_start);
+}
+
+static void put_promise(const sc_query_aggregate *a, const sc_bar_view *view,
+                        sc_text_sink *sink)
 {
     put(sink, "at most ");
     put_elements(sink, view, view->most);
@@ -327,10 +374,17 @@ void sc_bar_certificate_put(const sc_query_aggregate *a, const sc_bar_view *view
     }
 }
 
+void sc_bar_certificate_put(const sc_query_aggregate *a, const sc_bar_view *view,
+                            sc_text_sink *sink)
+{
+    put_promise(a, view, sink);
+    put_width(sink, a, &view->grid);
+}
+
 const char *sc_bar_certificate(const sc_query_aggregate *a, const sc_bar_view *view,
                                sc_arena *arena)
 {
-    char text[SC_RATIO_TEXT_BYTES + 512];
+    char text[2 * SC_RATIO_TEXT_BYTES + 4 * SC_KEY_TEXT_BYTES + 512];
     sc_text_sink sink;
     sc_text_sink_init(&sink, text, sizeof text);
     sc_bar_certificate_put(a, view, &sink);

@@ -97,20 +97,21 @@ int64_t sc_bar_width_choose(int64_t low, int64_t high, uint64_t most,
                             const sc_bar_guess *guess)
 {
     int64_t chosen = 0;
-    sc_ratio error, best;
+    sc_ratio error, best, range;
     sc_ball_scope scope;
-    if ((uint64_t)high - (uint64_t)low < SC_BAR_WIDTH_FEW &&
-        (uint64_t)high - (uint64_t)low < most)
-        return 1;
     sc_ratio_init(&error);
     sc_ratio_init(&best);
+    sc_ratio_init(&range);
+    sc_ratio_set_int128(&range, (sc_int128)high - low);
     sc_ball_enter(&scope);
     for (int64_t width = 1; width > 0; width = next_width(width)) {
         const sc_bar_grid grid = sc_bar_grid_of(low, high, width);
         if (grid.count > most)
             continue;
         exact_error(&grid, guess, &error);
-        if (chosen == 0 || sc_ratio_compare(&error, &best) < 0) {
+        /* Where each is as bad as the whole range, wider ones hold more. */
+        if (chosen == 0 || sc_ratio_compare(&error, &best) < 0 ||
+            (sc_ratio_compare(&best, &range) >= 0 && sc_ratio_sign(&range) > 0)) {
             sc_ratio_set(&best, &error);
             chosen = width;
         }
@@ -118,6 +119,7 @@ int64_t sc_bar_width_choose(int64_t low, int64_t high, uint64_t most,
             break;
     }
     sc_ball_leave(&scope);
+    sc_ratio_clear(&range);
     sc_ratio_clear(&best);
     sc_ratio_clear(&error);
     return chosen > 0 ? chosen : widest(low, high, most);

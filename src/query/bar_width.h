@@ -7,14 +7,14 @@
  * average, and the value at most radius from what is in it: the error is width (1/p - 1) + radius, and
  * never more than the range.
  *
- * A range of few values has a bucket for each. Otherwise the width is the one of 1, 2, 5, 10, 20, ...
- * steps that has the smallest error for k = 1; or, where all of these make too many buckets, the least
- * that does not.
+ * The width is the one of 1, 2, 5, 10, 20, ... steps that has the smallest error for k = 1, the
+ * narrowest of equals; where every one is as bad as the whole range, the widest, whose buckets hold
+ * most; and where all of these make too many buckets, the least that does not.
  *
  * Claim  bar-width.public  a width and an error are the same whenever range, epsilon, q and rows are
  * Claim  bar-width.fits    there are never more buckets than were asked for, and only where each may
  *                          be too narrow for them is there no width
- * Claim  bar-width.best    no other width of that list has a smaller error, unless values are few
+ * Claim  bar-width.best    no other width of that list has a smaller error
  */
 #ifndef SC_QUERY_BAR_WIDTH_H
 #define SC_QUERY_BAR_WIDTH_H
@@ -22,9 +22,6 @@
 #include "base/ratio.h"
 #include "query/bar_grid.h"
 #include "sampling/law.h"
-
-/* So many values are few. */
-#define SC_BAR_WIDTH_FEW 256
 
 typedef struct sc_bar_guess {
     const sc_law *law; /* of what is left out: sc_shifted_laplace_law */

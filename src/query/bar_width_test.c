@@ -48,7 +48,7 @@ TEST(bar_width_is_the_best_of_its_list)
 {
     static const int64_t widths[] = {1,   2,    5,    10,   20,    50,    100,   200,
                                      500, 1000, 2000, 5000, 10000, 20000, 50000, 100000};
-    static const int64_t counts[] = {100, 1000, 50000, 1000000};
+    static const int64_t counts[] = {100, 1000, 50000, 1000000}, few[] = {50, 5, 1, 1};
     CLAIM("bar-width.best");
     CLAIM("bar-width.public");
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
@@ -65,14 +65,29 @@ TEST(bar_width_is_the_best_of_its_list)
         }
         CHECK(is_listed);
         CHECK(sc_bar_width_choose(-500, 99499, 1 << 20, &guess) == chosen);
-        /* More rows, narrower buckets; few values have one each. */
+        /* More rows, narrower buckets; down to one value each, also of few. */
         CHECK(i == 0 || chosen <= 10000);
-        CHECK_INT(sc_bar_width_choose(0, 255, 1 << 20, &guess), 1);
+        CHECK_INT(sc_bar_width_choose(0, 255, 1 << 20, &guess), few[i]);
         CHECK(sc_bar_grid_of(0, 255, sc_bar_width_choose(0, 255, 100, &guess)).count <=
               100);
         sc_law_clear(&law);
         sc_ratio_clear(&rows);
     }
+}
+
+/* Three rows are shown at no width: the one of least buckets, but one value has one. */
+TEST(bar_width_is_large_where_all_are_hopeless)
+{
+    sc_law law;
+    sc_ratio rows;
+    guess_init(&law, &rows, 3);
+    const sc_bar_guess guess = {.law = &law, .rows = &rows, .k = 1};
+    CHECK_INT(sc_bar_width_choose(0, 120, 1 << 20, &guess), 100);
+    CHECK_INT(sc_bar_width_choose(0, 99999, 1 << 20, &guess), 50000);
+    CHECK_INT(sc_bar_width_choose(7, 7, 1 << 20, &guess), 1);
+    CHECK_INT(sc_bar_width_choose(0, 1, 1 << 20, &guess), 1);
+    sc_law_clear(&law);
+    sc_ratio_clear(&rows);
 }
 
 /* Room is for a few, and the widest range has five of the widest buckets: one has less by a value. */

@@ -33,7 +33,7 @@ unmoved() { check "$name: nothing was charged" test "$before" = "$("$scrim" ledg
 
 # ---- before anything is spent ----
 mark
-ran 0 'explain' explain 'SELECT MIN(age), MAX(age), RANGE(age)' --epsilon 1 --delta 1e-6 --format table
+ran 0 'explain' explain 'SELECT MIN(age, 1), MAX(age, 1), RANGE(age, 1)' --epsilon 1 --delta 1e-6 --format table
 unmoved
 name=explain
 check 'explain: one histogram for all three' test "$(grep -c 'stlap epsilon=1' out)" -eq 1
@@ -42,6 +42,12 @@ out_has 'delta 1e-6'
 ran 0 'explain in wider buckets' explain 'SELECT RANGE(income, 500) AS r' --epsilon 1 --delta 1e-6 --json
 out_has '"certificate": "at most 27 people of each bucket are left out, 1107 in all, and nobody is invented; the value is within 500 of the true range of the rest'
 out_has '"flexible": "dropped=1107 beta=500 gamma=0'
+out_has 'both ends stand for their buckets of 500: 249.99 for 0 to 499.99'
+ran 0 'the width that was chosen' explain 'SELECT MODE(income)' --epsilon 1 --delta 1e-6 --json
+out_has '; a value stands for its bucket of 500: 249.99 for 0 to 499.99"'
+ran 0 'few values have wide buckets too where one each would show nothing' explain 'SELECT MAX(age)' --epsilon 1 --delta 1e-6 --json
+out_has '"error": "1.15"'
+out_has '; a value stands for its bucket of 2: 0 for 0 to 1"'
 ran 0 'explain in CSV' explain 'SELECT MAX(age)' --epsilon 1 --delta 1e-6 --format csv
 out_has 'statement,column,aggregate,low,high,error,relative,certificate'
 check 'explain in CSV: the certificate is whole' grep -q 'and no bucket above it holds more than 27 people"*$' out
@@ -95,6 +101,7 @@ check 'a histogram: never too much' awk -F , 'NR > 1 && !($2 <= 500 && 500 <= $4
 ran 0 'its names' ask 'SELECT sex, HISTOGRAM(age, 10) AS n GROUP BY sex HAVING n > 5 ORDER BY n_bucket DESC, sex' --epsilon 4 --delta 1e-6
 check 'its names: behind AS' grep -q -x 'sex,n_bucket,n,n_low,n_high' out
 check 'its names: as ordered' test "$(sed -n '2,3p' out | cut -d , -f 1,2 | tr '\n' ' ')" = 'Female,70 Male,70 '
+err_says 'a row is named by the first value of its bucket of 10: 0 for 0 to 9'
 ran 0 'the support' ask 'SELECT SUPPORT(age, 20)' --epsilon 4 --delta 1e-6 --json --quiet
 out_has '{"support_age": 20},'
 out_has '"certificates": {"support_age": "at most'

@@ -179,7 +179,8 @@ static void check_table(people_table table, bool is_replace, people_by by,
     const uint64_t runs = check_count_whole(1, 400);
     if (coverage_begin(&c, table, is_replace)) {
         check_runs(&c, by,
-                   "MIN(age), MAX(age), RANGE(age), MODE(age), MAX_K(age, 100) AS k",
+                   "MIN(age, 1), MAX(age, 1), RANGE(age, 1), MODE(age, 1), MAX_K(age, "
+                   "100, 1) AS k",
                    epsilon, check_row_ages, runs);
         check_runs(&c, by, "MAX(pay)", epsilon, check_row_pay, runs);
         check_runs(&c, by, "HISTOGRAM(age, 10)", epsilon, check_row_buckets, runs);
