@@ -1,6 +1,6 @@
 #include "mechanism/histogram/finding.h"
 
-#include "model/cost.h"
+#include "model/short_bound.h"
 
 void sc_finding_init(sc_finding *finding, sc_finding_kind kind, const sc_bars *bars)
 {
@@ -87,7 +87,7 @@ static void put_here(sc_text_sink *sink, const sc_finding *f, const sc_bars *bar
     if (bars->buckets->is_points) {
         put(sink, "at ");
     } else {
-        sc_cost_put_upper(&bars->buckets->error, error);
+        sc_short_bound_put_upper(&bars->buckets->error, error);
         put(sink, "within ");
         put(sink, error);
         put(sink, " of ");

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "mechanism/histogram/hull_distance.h"
-#include "model/cost.h"
+#include "model/short_bound.h"
 
 #define ROOT_PLACES 64
 
@@ -192,14 +192,14 @@ static void put_count(sc_text_sink *sink, sc_uint128 count)
 static void put_lower(sc_text_sink *sink, const sc_ratio *number)
 {
     char text[SCRIM_NUMBER_BYTES];
-    sc_cost_put_lower(number, text);
+    sc_short_bound_put_lower(number, text);
     put(sink, text);
 }
 
 static void put_upper(sc_text_sink *sink, const sc_ratio *number)
 {
     char text[SCRIM_NUMBER_BYTES];
-    sc_cost_put_upper(number, text);
+    sc_short_bound_put_upper(number, text);
     put(sink, text);
 }
 
