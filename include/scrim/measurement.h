@@ -60,7 +60,7 @@ typedef enum scrim_certificate_form {
     SCRIM_CERTIFICATE_PAC,
     SCRIM_CERTIFICATE_RANGE,    /* each value is within radius of the truth, always */
     SCRIM_CERTIFICATE_FLEXIBLE, /* within beta of the truth of an input distorted by alpha,
-                                 * but for a probability of gamma */
+                                 * but for a probability of gamma; a radius is as in DROP */
     SCRIM_CERTIFICATE_FREQUENCY, /* what share of the values is which, as estimated from them
                                   * all and brought into [0, 1], is within radius of the truth,
                                   * with confidence; of one value alone nothing is promised */

@@ -12,7 +12,9 @@ static scrim_status find_radius(const scrim_answer *answer, size_t index,
         return sc_fail(error, SCRIM_E_PARAM, "only a number has an interval");
     if (certificate->form == SCRIM_CERTIFICATE_INTERVAL ||
         certificate->form == SCRIM_CERTIFICATE_RANGE ||
-        certificate->form == SCRIM_CERTIFICATE_DROP)
+        certificate->form == SCRIM_CERTIFICATE_DROP ||
+        (certificate->form == SCRIM_CERTIFICATE_FLEXIBLE &&
+         certificate->radius[0] != '\0'))
         *out = certificate->radius;
     else if (kind == SCRIM_ANSWER_ABOVE_VALUE && certificate->value_radius[0] != '\0')
         *out = certificate->value_radius;
@@ -40,7 +42,8 @@ scrim_status scrim_answer_interval(const scrim_answer *answer, size_t index,
         status = sc_ratio_parse(sc_text_of(given), &radius, error);
     if (status == SCRIM_OK) {
         sc_ratio_set(&lower, &value);
-        if (certificate->form != SCRIM_CERTIFICATE_DROP) /* which is never too large */
+        if (certificate->form != SCRIM_CERTIFICATE_DROP && /* which are never too large */
+            certificate->form != SCRIM_CERTIFICATE_FLEXIBLE)
             sc_ratio_sub(&lower, &value, &radius);
         sc_ratio_add(&upper, &value, &radius);
         if (sc_ratio_format(&lower, NULL, 0) >= SCRIM_ANSWER_BYTES ||

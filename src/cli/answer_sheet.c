@@ -32,6 +32,8 @@ bool sc_answer_has_intervals(const sc_answer_sheet *sheet)
     return sheet->certificate->form == SCRIM_CERTIFICATE_INTERVAL ||
            sheet->certificate->form == SCRIM_CERTIFICATE_RANGE ||
            sheet->certificate->form == SCRIM_CERTIFICATE_DROP ||
+           (sheet->certificate->form == SCRIM_CERTIFICATE_FLEXIBLE &&
+            sheet->certificate->radius[0] != '\0') ||
            sheet->certificate->value_radius[0] != '\0';
 }
 
@@ -85,7 +87,9 @@ bool sc_answer_bar(const sc_answer_sheet *sheet, size_t index, bool is_filled,
     else if (sc_answer_has_intervals(sheet))
         radius = sc_number_view(certificate->radius);
     /* What was only dropped is never shown too large. */
-    const double below = certificate->form == SCRIM_CERTIFICATE_DROP ? 0 : radius;
+    const bool is_dropped = certificate->form == SCRIM_CERTIFICATE_DROP ||
+                            certificate->form == SCRIM_CERTIFICATE_FLEXIBLE;
+    const double below = is_dropped ? 0 : radius;
     *out = (sc_error_bar){.low = value - below,
                           .value = value,
                           .high = value + radius,

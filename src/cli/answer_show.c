@@ -56,9 +56,8 @@ scrim_status sc_answer_show(const sc_answer_style *style, const sc_answer_sheet 
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory to show the answer");
     sc_output_init(output, STDOUT_FILENO);
     if (style->statistics != NULL)
-        status =
-            sc_statistic_list_write(output, measurement, sheet->answer, style->statistics,
-                                    style->format, &style->terminal, error);
+        status = sc_statistic_list_write(output, measurement, sheet, style->statistics,
+                                         style->format, &style->terminal, error);
     else if (in_place)
         sc_answer_plot_write(output, sheet, &style->terminal);
     else

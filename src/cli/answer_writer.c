@@ -96,20 +96,15 @@ static void write_json_row(sc_output *output, const sc_answer_columns *columns,
     }
 }
 
-static void write_json(sc_output *output, const sc_answer_sheet *sheet,
-                       const sc_answer_columns *columns)
+void sc_answer_json_open(sc_output *output, const sc_answer_sheet *sheet)
 {
-    size_t count = scrim_answer_count(sheet->answer);
-    sc_answer_row row;
     sc_output_text(output, "{" NOT_PRIVATE "\"measurement\": ");
     sc_output_json_text(output, sheet->measurement);
     sc_output_text(output, ", \"rows\": [\n");
-    for (size_t index = 0; index < count; index++) {
-        sc_answer_row_get(sheet, index, &row);
-        sc_output_text(output, "{");
-        write_json_row(output, columns, &row);
-        sc_output_text(output, index + 1 < count ? "},\n" : "}\n");
-    }
+}
+
+void sc_answer_json_close(sc_output *output, const sc_answer_sheet *sheet)
+{
     sc_output_text(output, "], ");
     if (sc_answer_subject_of(sheet->answer) == SCRIM_ANSWER_OF_QUERIES)
         sc_output_format(output, "\"halted\": %s, ",
@@ -130,6 +125,21 @@ static void write_json(sc_output *output, const sc_answer_sheet *sheet,
         sc_output_format(output, ", \"release\": %" PRIu64 "}\n", sheet->charge->id);
     else
         sc_output_text(output, ", \"release\": null}\n"); /* no vault has it */
+}
+
+static void write_json(sc_output *output, const sc_answer_sheet *sheet,
+                       const sc_answer_columns *columns)
+{
+    size_t count = scrim_answer_count(sheet->answer);
+    sc_answer_row row;
+    sc_answer_json_open(output, sheet);
+    for (size_t index = 0; index < count; index++) {
+        sc_answer_row_get(sheet, index, &row);
+        sc_output_text(output, "{");
+        write_json_row(output, columns, &row);
+        sc_output_text(output, index + 1 < count ? "},\n" : "}\n");
+    }
+    sc_answer_json_close(output, sheet);
 }
 
 static void write_jsonl(sc_output *output, const sc_answer_sheet *sheet,

@@ -16,4 +16,9 @@ SCRIM_MUST_USE scrim_status sc_answer_write(sc_output *output,
                                             sc_format format, const sc_terminal *terminal,
                                             scrim_error *error);
 
+/* The object of JSON around its rows, whatever they are: up to the bracket before the first, and from
+ * the one behind the last on. */
+void sc_answer_json_open(sc_output *output, const sc_answer_sheet *sheet);
+void sc_answer_json_close(sc_output *output, const sc_answer_sheet *sheet);
+
 #endif

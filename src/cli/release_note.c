@@ -128,6 +128,34 @@ static void write_loss(sc_output *output, const char *input, const char *radius,
                          radius, confidence);
 }
 
+/* Of a histogram and its bars, of counts, of anything. */
+static void write_flexible(sc_output *output, const scrim_certificate *certificate,
+                           const char *input, const char *radius)
+{
+    if (strcmp(input, "rows") == 0) {
+        sc_output_format(output,
+                         "at most %s elements are left out, and each of the others is "
+                         "within %s of where it is shown, always",
+                         certificate->alpha, certificate->beta);
+        if (certificate->radius[0] != '\0')
+            sc_output_format(output,
+                             "; no count is above that of its bucket, and none more than "
+                             "q = %s below it",
+                             radius);
+    } else if (strcmp(input, "counts") == 0 && strcmp(certificate->beta, "0") == 0 &&
+               strcmp(certificate->gamma, "0") == 0) {
+        sc_output_format(output,
+                         "no count is above the truth, and all together lose at most the "
+                         "share %s of all that is counted",
+                         certificate->alpha);
+    } else {
+        sc_output_format(output,
+                         "within %s of the truth of an input distorted by %s, but for a "
+                         "probability of %s",
+                         certificate->beta, certificate->alpha, certificate->gamma);
+    }
+}
+
 void sc_certificate_write(sc_output *output, const scrim_certificate *certificate,
                           const char *input)
 {
@@ -151,17 +179,7 @@ void sc_certificate_write(sc_output *output, const scrim_certificate *certificat
                          radius);
         break;
     case SCRIM_CERTIFICATE_FLEXIBLE:
-        if (strcmp(input, "rows") == 0) {
-            sc_output_format(output,
-                             "at most %s elements are left out, and each of the others "
-                             "is within %s of where it is shown, always",
-                             certificate->alpha, certificate->beta);
-            break;
-        }
-        sc_output_format(output,
-                         "within %s of the truth of an input distorted by %s, but for a "
-                         "probability of %s",
-                         certificate->beta, certificate->alpha, certificate->gamma);
+        write_flexible(output, certificate, input, radius);
         break;
     case SCRIM_CERTIFICATE_FREQUENCY:
         sc_output_format(output,

@@ -1,5 +1,6 @@
 #include "cli/statistic_list.h"
 
+#include "cli/answer_writer.h"
 #include "cli/box.h"
 #include "cli/complaint.h"
 
@@ -126,9 +127,24 @@ scrim_status sc_statistic_list_check(const scrim_measurement *measurement,
     return status;
 }
 
+static void write_json(sc_output *output, const sc_answer_sheet *sheet, const sc_box *box)
+{
+    sc_answer_json_open(output, sheet);
+    for (size_t row = 0; row < box->row_count; row++) {
+        for (size_t i = 0; i < COLUMNS; i++) {
+            sc_output_text(output, i > 0 ? ", " : "{");
+            sc_output_json_text(output, box->columns[i]);
+            sc_output_text(output, ": ");
+            sc_output_json_text(output, box->cells[row * COLUMNS + i]);
+        }
+        sc_output_text(output, row + 1 < box->row_count ? "},\n" : "}\n");
+    }
+    sc_answer_json_close(output, sheet);
+}
+
 scrim_status sc_statistic_list_write(sc_output *output,
                                      const scrim_measurement *measurement,
-                                     const scrim_answer *answer, const char *list,
+                                     const sc_answer_sheet *sheet, const char *list,
                                      sc_format format, const sc_terminal *terminal,
                                      scrim_error *error)
 {
@@ -136,7 +152,7 @@ scrim_status sc_statistic_list_write(sc_output *output,
                                                "statement"};
     statistic_list made = {.rows = NULL};
     const char **cells = NULL;
-    scrim_status status = make_list(measurement, answer, list, &made, error);
+    scrim_status status = make_list(measurement, sheet->answer, list, &made, error);
     if (status == SCRIM_OK) {
         cells = calloc(made.count * COLUMNS, sizeof *cells);
         if (cells == NULL)
@@ -146,7 +162,10 @@ scrim_status sc_statistic_list_write(sc_output *output,
         for (size_t i = 0; i < made.count; i++)
             memcpy(cells + i * COLUMNS, made.rows[i].cells, sizeof made.rows[i].cells);
         const sc_box box = {names, COLUMNS, cells, made.count};
-        sc_box_write(output, &box, format, terminal);
+        if (format == SCRIM_FORMAT_JSON)
+            write_json(output, sheet, &box);
+        else
+            sc_box_write(output, &box, format, terminal);
     }
     free(cells);
     free(made.rows);

@@ -4,6 +4,7 @@
 #ifndef SC_CLI_STATISTIC_LIST_H
 #define SC_CLI_STATISTIC_LIST_H
 
+#include "cli/answer_sheet.h"
 #include "cli/output.h"
 #include "cli/terminal.h"
 #include "scrim.h"
@@ -14,9 +15,10 @@
 SCRIM_MUST_USE scrim_status sc_statistic_list_check(const scrim_measurement *measurement,
                                                     const char *list, scrim_error *error);
 /* Columns statistic, value, left_out, within, statement. A value that there is none of is EMPTY or
- * NOT_SEPARABLE, and a distance without bound "unbounded". */
+ * NOT_SEPARABLE, and a distance without bound "unbounded". JSON has besides the rows what an answer
+ * has: its measurement, cost, certificate and release. */
 SCRIM_MUST_USE scrim_status sc_statistic_list_write(
-    sc_output *output, const scrim_measurement *measurement, const scrim_answer *answer,
+    sc_output *output, const scrim_measurement *measurement, const sc_answer_sheet *sheet,
     const char *list, sc_format format, const sc_terminal *terminal, scrim_error *error);
 
 #endif

@@ -38,6 +38,7 @@ total,0,10,,there are from 0 to 10 elements'
 # shellcheck disable=SC2086
 ran 0 'note' fed "$scrim" run $line
 err_says 'at most 10 elements are left out, and each of the others is within 0.1 of where it is shown'
+err_says 'no count is above that of its bucket, and none more than q = 2 below it'
 err_says 'what is no number and is left out (see --header)'
 
 # Points of two numbers and a label: a plane between them.
@@ -45,14 +46,18 @@ printf '0.1,0.1,-1\n0.1,0.1,-1\n0.15,0.9,-1\n0.15,0.9,-1\n0.9,0.5,1\n0.9,0.5,1\n
 points='bucket-histogram epsilon=1000 q=2 upper=1 beta=1/2 dimensions=2 norm=1 labelled=yes neighbours=add-remove'
 # shellcheck disable=SC2086
 ran 0 'points' fed "$scrim" run $points --quiet
-out_is 'centre,value
-0.25;0.25;-1,1
-0.25;0.75;-1,1
-0.75;0.75;+1,1'
+out_is 'centre,value,value_low,value_high
+0.25;0.25;-1,1,1,3
+0.25;0.75;-1,1,1,3
+0.75;0.75;+1,1,1,3'
 # shellcheck disable=SC2086
 ran 0 'separator' fed "$scrim" run $points --quiet --statistic separator
 out_is 'statistic,value,left_out,within,statement
 separator,0.5;0>=0.25,16,unbounded,"the centres shown lie at least 0.25 from the plane, each on its side; data with a margin m have given one of at least m - 0.5, and nothing is said of the angle"'
+# A margin that is no short number is rounded down.
+printf '0.1,0.1,-1\n0.1,0.1,-1\n0.9,0.9,1\n0.9,0.9,1\n' >"$input"
+ran 0 'a long margin' fed "$scrim" run bucket-histogram epsilon=1000 q=2 upper=1 beta=1/5 dimensions=2 norm=2 labelled=yes neighbours=add-remove --quiet --statistic separator
+out_has 'the centres shown lie at least 0.53033 from the plane'
 printf 'x,y\n1,2\n' >"$input"
 # shellcheck disable=SC2086
 ran 6 'a header of another width' fed "$scrim" run $points --header
@@ -76,7 +81,10 @@ ran 0 'JSON' fed "$seeded" run $line --quiet --json --statistic max,min
 if command -v python3 >/dev/null 2>&1; then
     check 'JSON has rows' python3 -c '
 import json, sys
-rows = json.load(open(sys.argv[1]))["rows"]
+answer = json.load(open(sys.argv[1]))
+rows = answer["rows"]
+assert answer["measurement"].startswith("bucket-histogram ") and answer["cost"]["epsilon"] == "1000"
+assert answer["certificate"]["form"] == "flexible" and answer["release"] is None
 assert [row["statistic"] for row in rows] == ["max", "min"]
 assert rows[0]["value"] == "0.5"' "$work/out"
 fi

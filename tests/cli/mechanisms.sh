@@ -157,12 +157,12 @@ out_is 'index,label
 # ---- rows in buckets ----
 # With a large epsilon the noise is the middle of -2..0: each bucket loses one.
 rows='0.5\n0.51\n0.55\n0.19\n0.05\n'
-release 'bucket-histogram epsilon=1000 q=2 upper=1 beta=0.1 neighbours=add-remove' "$rows" 'centre,value
-0.1,1
-0.5,2'
-release 'bucket-histogram epsilon=1000 q=2 upper=1 beta=0.1 neighbours=add-remove mode=dense' "$rows" 'centre,value
-0.1,1
-0.5,2'
+release 'bucket-histogram epsilon=1000 q=2 upper=1 beta=0.1 neighbours=add-remove' "$rows" 'centre,value,value_low,value_high
+0.1,1,1,3
+0.5,2,2,4'
+release 'bucket-histogram epsilon=1000 q=2 upper=1 beta=0.1 neighbours=add-remove mode=dense' "$rows" 'centre,value,value_low,value_high
+0.1,1,1,3
+0.5,2,2,4'
 audit 'bucket-histogram epsilon=1 q=8 upper=1 beta=0.1'
 audit 'bucket-histogram epsilon=1 delta=1e-3 upper=1 beta=1/4 dimensions=2 neighbours=replace'
 refused 'bucket-histogram epsilon=1 q=8 upper=0 beta=0.1' 'upper'

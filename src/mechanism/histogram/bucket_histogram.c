@@ -241,6 +241,7 @@ static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
     const sc_bars_facts facts = {.buckets = &state_of(m)->buckets,
                                  .q = sc_bucket_histogram_q(m)};
     sc_flexible triple;
+    sc_ratio q;
     sc_bars nothing;
     (void)beta, (void)count;
     scrim_status status = sc_bars_init(&nothing, &facts, NULL, 0, error);
@@ -249,6 +250,10 @@ static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
     sc_flexible_init(&triple);
     sc_bars_flexible(&nothing, &triple);
     sc_flexible_certificate(&triple, excludes, out);
+    sc_ratio_init(&q); /* what a bar may have lost */
+    sc_ratio_set_int128(&q, (sc_int128)facts.q);
+    sc_cost_put_upper(&q, out->radius);
+    sc_ratio_clear(&q);
     sc_flexible_clear(&triple);
     sc_bars_clear(&nothing);
     return SCRIM_OK;
