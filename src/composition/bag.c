@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "composition/continuous_curve.h"
 #include "mechanism/catalogue.h"
+#include "model/measurement.h"
 
 #include <string.h>
 
@@ -75,11 +76,40 @@ static void step_down(const sc_ratio *epsilon, sc_ratio *out)
     sc_integer_clear(&one);
 }
 
+/* Is the pair attained where nobody else is in the data? One unit moves a sum by all that it can
+ * whoever else is there, but a bar that noise of one side tells most about holds others. */
+static bool is_attained_alone(const sc_part *part)
+{
+    switch (part->cost.curve.functions->pair) {
+    case SC_CURVE_PAIR_LAPLACE:
+    case SC_CURVE_PAIR_GAUSSIAN:
+        /* Rounding may need the others' sum to make a whole step of a part of one. */
+        return part->measurement == NULL ||
+               sc_measurement_get(part->measurement, "grid") == NULL;
+    case SC_CURVE_PAIR_CONTINUOUS_LAPLACE:
+    case SC_CURVE_PAIR_CONTINUOUS_GAUSSIAN:
+        return true;
+    case SC_CURVE_PAIR_PURE:
+    case SC_CURVE_PAIR_APPROXIMATE:
+    case SC_CURVE_PAIR_SHIFTED:
+    case SC_CURVE_PAIR_SHIFTED_TWICE:
+    case SC_CURVE_PAIR_NONE:
+        break;
+    }
+    return false;
+}
+
+/* Others are sampled too: what neighbours attain only among them, their samples need not. */
+static bool is_attained(const sc_part *part)
+{
+    return part->cost.curve.is_attained && (!part->is_sampled || is_attained_alone(part));
+}
+
 static void set_pairs(sc_part *part)
 {
     const sc_curve *curve = &part->cost.curve;
     part->has_pair = pair_of(curve, &curve->epsilon, &part->pair);
-    if (part->has_pair && curve->is_attained) {
+    if (part->has_pair && is_attained(part)) {
         sc_ratio below;
         sc_ratio_init(&below);
         step_down(&curve->epsilon, &below);
@@ -236,6 +266,8 @@ static scrim_status add_some(sc_bag *bag, const sc_part *from, uint64_t count,
     sc_ratio_set(&part.rate, &from->rate);
     sc_cost_set(&part.cost, &from->cost);
     set_pairs(&part);
+    part.has_lower =
+        part.has_lower && from->has_lower; /* which may need its measurement */
     scrim_status status =
         from->text == NULL ? SCRIM_OK : set_text(&part, "", from->text, error);
     if (status == SCRIM_OK)

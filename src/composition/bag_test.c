@@ -257,6 +257,8 @@ TEST(bag_lower_pair_is_below_what_neighbours_attain)
         "laplace epsilon=1 sensitivity=1/4 grid=1/10",
         "gaussian sigma=1",
         "gaussian variance=3 sensitivity=2",
+        "poisson rate=1/2 laplace scale=1",
+        "poisson rate=1/2 gaussian sigma=1",
         "randomised-response epsilon=1",
         "randomised-response keep=2/3",
     };
@@ -298,6 +300,11 @@ TEST(bag_has_no_lower_pair_where_nobody_attains_it)
         {"laplace scale=1 sensitivity=3/2", true},
         {"laplace scale=1 grid=1 size=2", true},
         {"randomised-response epsilon=1 values=3", true},
+        /* Of rate 1/2 at epsilon 0 at most 0.12447 is attained, where the pair has 0.16631: the two
+         * others in the bar that it needs are sampled too. */
+        {"poisson rate=1/2 stlap epsilon=1 q=5", true},
+        {"poisson rate=1/2 bucket-histogram epsilon=1 q=5 upper=1 beta=0.1", true},
+        {"poisson rate=1/2 laplace scale=1 sensitivity=6/5 grid=1", true},
         {"exponential epsilon=1", true},
         {"noisy-max epsilon=1", true},
         {"above-threshold epsilon=1", true},
