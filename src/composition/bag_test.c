@@ -154,7 +154,6 @@ static const char *const paired[] = {
     "randomised-response keep=2/3",
     "exponential epsilon=1/2",
     "permute-and-flip epsilon=1",
-    "threshold-laplace epsilon=1 delta=1e-6",
     "continuous-gaussian sigma=3/2",
     "continuous-laplace scale=2 sensitivity=3",
 };

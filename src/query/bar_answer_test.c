@@ -58,10 +58,12 @@ static bool truth_of(const case_of *c, const sc_query_aggregate *a, int64_t *out
         low = c->rows[i] < low ? c->rows[i] : low;
         high = c->rows[i] > high ? c->rows[i] : high;
     }
+    if (!is_there)
+        return false;
     *out = a->kind == SC_AGGREGATE_MIN     ? low
            : a->kind == SC_AGGREGATE_RANGE ? high - low
                                            : high;
-    return is_there;
+    return true;
 }
 
 static int64_t steps_of(const sc_ratio *x, const sc_query_aggregate *a)

@@ -357,7 +357,9 @@ release 'private-size-stlap size-epsilon=500 size-delta=0.1 bar-epsilon=500 bar-
 0
 899'
 audit 'private-size-stlap size-epsilon=1 size-delta=0.1 bar-epsilon=1 bar-delta=0.1 tau=1/4'
-refused 'private-size-stlap size-epsilon=1 size-delta=0.1 bar-epsilon=1 bar-delta=0.1' 'tau'
+ran 2 'private-size-stlap without tau' "$scrim" audit private-size-stlap size-epsilon=1 size-delta=0.1 bar-epsilon=1 \
+    bar-delta=0.1
+err_has 'tau'
 release 'emptiness epsilon=1000 certain=3 neighbours=add-remove' '0\n1\n2\n900\n' 'value
 0
 0

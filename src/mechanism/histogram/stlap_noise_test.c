@@ -213,6 +213,7 @@ TEST(stlap_noise_finds_the_least_q)
     sc_ratio_set(&delta, &epsilon);
     q = 5;
     CHECK_STATUS(sc_stlap_q_of(&epsilon, &delta, 1, 1, &q, NULL), SCRIM_OK);
+    sc_ratio_clear(&delta);
     exact_ratio("1e-30", &delta);
     q = 5;
     CHECK_STATUS(sc_stlap_q_of(&epsilon, &delta, 1, 1, &q, NULL), SCRIM_E_LIMIT);

@@ -116,6 +116,7 @@ TEST(stlap_plan_keeps_what_it_tells)
         CHECK_NEAR(number(plan.beta), 50.0 / (double)plan.buckets, 1e-12);
         /* alpha = t q / n, exactly */
         sc_ratio_set_int128(&n, (sc_int128)plan.buckets * (sc_int128)plan.q);
+        sc_ratio_clear(&delta);
         exact_ratio(plan.alpha, &delta);
         sc_ratio_set_int64(&epsilon, 30000);
         sc_ratio_div(&n, &n, &epsilon);
