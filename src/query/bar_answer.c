@@ -12,13 +12,14 @@
 
 bool sc_bar_view_set(const sc_statistics *statistics, size_t statistic, int64_t width,
                      const scrim_measurement *measurement, uint64_t max_rows,
-                     sc_bar_view *out)
+                     bool is_grouped, sc_bar_view *out)
 {
     if (measurement->mechanism != &sc_stlap)
         return false;
     *out = (sc_bar_view){.grid = sc_plan_bars_grid(statistics, statistic, width),
                          .most = sc_plan_bars_most(measurement),
-                         .is_people = max_rows <= 1};
+                         .is_people = max_rows <= 1,
+                         .is_grouped = is_grouped};
     return out->grid.count <= SC_BAR_GRID_COUNT;
 }
 
@@ -327,11 +328,12 @@ static void put_width(sc_text_sink *sink, const sc_query_aggregate *a,
 static void put_promise(const sc_query_aggregate *a, const sc_bar_view *view,
                         sc_text_sink *sink)
 {
-    put(sink, "at most ");
+    put(sink, "after bounding and clamping, at most ");
     put_elements(sink, view, view->most);
     put(sink, " of each bucket are left out, ");
     put_count(sink, view->most * view->grid.count);
-    put(sink, " in all, and nobody is invented; ");
+    put(sink, view->is_grouped ? " in all of each group" : " in all");
+    put(sink, ", and nobody is invented; ");
     switch (a->kind) {
     case SC_AGGREGATE_MAX:
         put_near(sink, a, view, "maximum");

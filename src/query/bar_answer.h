@@ -39,13 +39,14 @@ typedef struct sc_bar_view {
     uint64_t most; /* elements that a bar may lose: q */
     bool
         is_people; /* each element is another person: of one there is one row in a group */
+    bool is_grouped; /* there is one in each group */
 } sc_bar_view;
 
 /* Of the histogram that a statistic is, with buckets of that width, drawn by that measurement. False
  * when it is by another mechanism, or there are more buckets than are ever drawn. */
 bool sc_bar_view_set(const sc_statistics *statistics, size_t statistic, int64_t width,
                      const scrim_measurement *measurement, uint64_t max_rows,
-                     sc_bar_view *out);
+                     bool is_grouped, sc_bar_view *out);
 
 /* Of an aggregate that gives one value. is_empty: there is none; out->value is then 0.
  * SCRIM_E_MEMORY. */

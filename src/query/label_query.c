@@ -283,10 +283,11 @@ static scrim_status put_certificate(sc_label_maker *m, size_t number, size_t sta
     const scrim_status status = scrim_measurement_parse(part->line, &measurement, error);
     if (status != SCRIM_OK)
         return status;
-    const bool is_known = sc_bar_view_set(
-        &s->statistics, statistic,
-        record->widths[s->statistics.list[statistic].histogram], measurement,
-        m->schema->unit.bytes > 0 ? m->schema->max_rows : 1, &view);
+    const bool is_known =
+        sc_bar_view_set(&s->statistics, statistic,
+                        record->widths[s->statistics.list[statistic].histogram],
+                        measurement, m->schema->unit.bytes > 0 ? m->schema->max_rows : 1,
+                        s->query->key_count > 0, &view);
     scrim_measurement_free(measurement);
     if (!is_known)
         return sc_label_unreadable(error);

@@ -187,7 +187,8 @@ TEST(plan_bars_predict_an_error)
                 REQUIRE_OK(scrim_plan_output_at(scene.plan, 0, query->output_count - 1,
                                                 &output, NULL));
                 CHECK_STR(output.error, cases[i].error);
-                CHECK(strstr(output.certificate, "at most 27 people of each bucket") ==
+                CHECK(strstr(output.certificate, "after bounding and clamping, at most "
+                                                 "27 people of each bucket") ==
                       output.certificate);
                 CHECK(strstr(output.flexible, " gamma=0 ") != NULL);
             }

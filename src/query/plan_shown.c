@@ -231,7 +231,8 @@ static void set_certificate(writer *w, const sc_plan_statement *s, size_t output
     if (place == SC_STATISTIC_NONE ||
         (out->is_key && a->kind == SC_AGGREGATE_HISTOGRAM) ||
         !sc_bar_view_set(&s->statistics, statistic, s->parts[place].width,
-                         s->parts[place].measurement, s->max_rows, &view))
+                         s->parts[place].measurement, s->max_rows,
+                         s->query->key_count > 0, &view))
         return;
     out->certificate = sc_bar_certificate(a, &view, w->arena);
     out->flexible = sc_bar_flexible_text(a, &view, w->arena);

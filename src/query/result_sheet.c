@@ -59,7 +59,8 @@ static scrim_status make_views(sc_sheet *s, scrim_error *error)
         const scrim_measurement *measurement = measurement_of(s, i);
         if (measurement == NULL ||
             !sc_bar_view_set(&s->statistics, i, s->record->widths[statistic->histogram],
-                             measurement, s->max_rows, &s->views[statistic->histogram]))
+                             measurement, s->max_rows, s->query->key_count > 0,
+                             &s->views[statistic->histogram]))
             return sc_sheet_unreadable(error);
     }
     return SCRIM_OK;
