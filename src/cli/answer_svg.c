@@ -56,7 +56,9 @@ static void write_heading(sc_output *output, const sc_report_sheet *sheet, size_
 {
     sc_output_text(output, "<text class=\"heading\" x=\"0\" y=\"20\">");
     sc_markup_text(output, sheet->columns[column].name);
-    if (confidence[0] != '\0') {
+    if (sheet->columns[column].is_certain) {
+        sc_output_text(output, ", intervals hold with certainty");
+    } else if (confidence[0] != '\0') {
         sc_output_text(output, ", intervals at confidence ");
         sc_markup_text(output, confidence);
     }

@@ -82,7 +82,7 @@ static scrim_status make_curve(explain_state *state, const sc_options *options,
     for (int i = -STEPS; i <= STEPS && status == SCRIM_OK; i++)
         status = add_point(state, options,
                            curve->chosen.epsilon * pow(10, (double)i / STEPS), error);
-    if (status == SCRIM_OK && (curve->count < 2 || !(curve->chosen.error > 0)))
+    if (status == SCRIM_OK && curve->chosen.error > 0 && curve->count < 2)
         return sc_complaint_fill(error, SCRIM_E_LIMIT,
                                  "there is no error to draw: no plan can be made around "
                                  "this epsilon");
@@ -127,6 +127,11 @@ static scrim_status show(explain_state *state, const sc_options *options,
     scrim_status status = sc_options_format(options, SCRIM_FORMAT_TABLE, &format, error);
     if (status == SCRIM_OK && (has_plot || svg != NULL))
         status = make_curve(state, options, error);
+    const bool has_curve = state->curve.chosen.error > 0 && state->curve.count > 1;
+    if (status == SCRIM_OK && svg != NULL && !has_curve)
+        return sc_complaint_fill(error, SCRIM_E_LIMIT,
+                                 "there is no error to draw: none is predicted for these "
+                                 "columns");
     if (status == SCRIM_OK && svg != NULL)
         status = write_svg(state, svg, error);
     if (status != SCRIM_OK)
@@ -134,8 +139,10 @@ static scrim_status show(explain_state *state, const sc_options *options,
     sc_output_init(&state->output, STDOUT_FILENO);
     status = sc_plan_write(&state->output, state->request.vault, state->request.plan,
                            format, &terminal, error);
-    if (status == SCRIM_OK && has_plot)
+    if (status == SCRIM_OK && has_plot && has_curve)
         status = write_plot(state, error);
+    else if (status == SCRIM_OK && has_plot)
+        fputs("there is no error to draw: none is predicted for these columns\n", stderr);
     return status == SCRIM_OK ? sc_output_finish(&state->output, error) : status;
 }
 

@@ -17,10 +17,13 @@
 /* How their help shows them. */
 #define SC_USAGE_QUERY                                                                   \
     "  --epsilon E    what may be spent; there is no default\n"                          \
-    "  --delta D      likewise, for discovered keys, gaussian noise and WITH RANGE\n"    \
+    "  --delta D      likewise, for discovered keys, gaussian noise, WITH RANGE, and\n"  \
+    "                 MIN, MAX, RANGE, MODE, MAX_K, HISTOGRAM and SUPPORT\n"             \
     "  --target-error X  in place of --epsilon: the smallest that makes the interval "   \
     "of\n"                                                                               \
-    "                 the worst column no wider than X to either side\n"                 \
+    "                 the worst column no wider than X to either side; of MIN,\n"        \
+    "                 MAX, RANGE and MAX_K the expected error for rows spread evenly,\n" \
+    "                 not the width of the interval, which is certain\n"                 \
     "  --confidence C of the intervals, 0.95 if left out\n"                              \
     "  --expect N[,COLUMN=MEAN[:DEVIATION]...]  public guesses that errors are "         \
     "predicted\n"                                                                        \

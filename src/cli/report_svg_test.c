@@ -7,7 +7,7 @@
 
 static sc_output output;
 
-static sc_report_column columns[] = {{"word", false}, {"n", true}};
+static sc_report_column columns[] = {{"word", false, false}, {"n", true, false}};
 static sc_report_cell cells[] = {
     {"<a>&\"", NULL, NULL, false},
     {"0", "-10", "10", false},
@@ -65,7 +65,7 @@ TEST(report_bars_of_little)
     static const char *const values[] = {"0", "5", "-3", "1e30", "0.000001"};
     for (size_t i = 0; i < COUNT(values); i++) {
         sc_report_cell one[] = {{values[i], NULL, NULL, false}};
-        sc_report_column name[] = {{"n", true}};
+        sc_report_column name[] = {{"n", true, false}};
         const sc_report_sheet small = {name, 1, one, 1};
         sc_output_init(&output, -1);
         sc_report_bars_write(&output, &small, 0, 1);

@@ -53,6 +53,17 @@ static bool has_interval(const scrim_result *result)
     return false;
 }
 
+static bool has_certain(const scrim_result *result)
+{
+    scrim_result_facts facts;
+    scrim_result_describe(result, &facts);
+    for (size_t s = 0; s < facts.statements; s++)
+        for (size_t i = 0; i < scrim_result_columns(result, s); i++)
+            if (scrim_result_column_at(result, s, i)->certificate != NULL)
+                return true;
+    return false;
+}
+
 /* What is certain of the values that were read from a histogram. */
 static void write_certificates(sc_output *talk, const scrim_result *result)
 {
@@ -111,16 +122,18 @@ static void write_talk(sc_output *talk, const sc_answer_style *style,
     sc_output_format(talk, " (%s)\n", scrim_neighbours_name(facts.cost.neighbours));
     write_bounds(talk, &facts);
     if (has_interval(result))
-        sc_output_format(talk,
-                         "interval    holds with probability %s for what was kept after "
-                         "bounding and clamping; it covers the noise, not how the data "
-                         "were sampled\n",
-                         facts.confidence);
+        sc_output_format(
+            talk,
+            "interval    holds with probability %s for what was kept after "
+            "bounding and clamping; it covers the noise, not how the data "
+            "were sampled%s\n",
+            facts.confidence,
+            has_certain(result) ? "; of columns with a certificate, with certainty" : "");
     else
         sc_output_text(talk, "interval    holds with certainty for what was kept after "
                              "bounding and clamping\n");
-    write_certificates(talk, result);
     write_notes(talk, result);
+    write_certificates(talk, result);
     write_caution(talk, &facts.cost);
     sc_fold_end(talk, begin, columns);
     sc_charge_note_write(talk, charge, left, where);

@@ -174,6 +174,22 @@ static void write_json_certificates(sc_output *output, const scrim_result *resul
         sc_output_text(output, "}");
 }
 
+/* The columns whose intervals hold whatever the confidence. */
+static void write_json_certain(sc_output *output, const scrim_result *result,
+                               size_t statement)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < scrim_result_columns(result, statement); i++) {
+        const scrim_result_column *column = scrim_result_column_at(result, statement, i);
+        if (column->certificate == NULL || !sc_result_has_interval(column))
+            continue;
+        sc_output_text(output, count++ == 0 ? ", \"certain\": [" : ", ");
+        sc_output_json_text(output, column->name);
+    }
+    if (count > 0)
+        sc_output_text(output, "]");
+}
+
 static void write_json_rows(sc_output *output, const scrim_result *result,
                             size_t statement)
 {
@@ -188,6 +204,7 @@ static void write_json_rows(sc_output *output, const scrim_result *result,
     }
     sc_output_text(output, "]");
     write_json_certificates(output, result, statement);
+    write_json_certain(output, result, statement);
 }
 
 static void write_json(sc_output *output, const scrim_result *result,

@@ -48,6 +48,9 @@ out_has '; a value stands for its bucket of 500: 249.99 for 0 to 499.99"'
 ran 0 'few values have wide buckets too where one each would show nothing' explain 'SELECT MAX(age)' --epsilon 1 --delta 1e-6 --json
 out_has '"error": "1.15"'
 out_has '; a value stands for its bucket of 2: 0 for 0 to 1"'
+ran 0 'no error of a mode is drawn, but its plan is shown' explain 'SELECT MODE(age)' --epsilon 1 --delta 1e-6 --plot
+out_has 'certificate mode_age'
+err_has 'none is predicted for these columns'
 ran 0 'explain in CSV' explain 'SELECT MAX(age, 1)' --epsilon 1 --delta 1e-6 --format csv
 out_has 'statement,column,aggregate,low,high,error,relative,certificate'
 check 'explain in CSV: the certificate is whole' grep -q 'and no bucket above it holds more than 27 people"*$' out
@@ -92,6 +95,8 @@ ran 0 'several histograms and a count, charged together' ask \
     'SELECT COUNT(*) AS c, MAX(age) AS m, MAX(income, 500) AS i, MODE(day) AS d, MIN(age, 7) AS l' --epsilon 2 --delta 1e-6 --json
 out_has '"d": {"value": "2020-'
 err_has 'holds with probability 0.95'
+err_says 'of columns with a certificate, with certainty'
+out_has '"certain": ["m", "i", "d", "l"]'
 
 # ---- a row a bucket ----
 ran 0 'a histogram' ask 'SELECT HISTOGRAM(age, 10)' --epsilon 4 --delta 1e-6
@@ -145,6 +150,7 @@ ran 0 'the ledger recomputes every charge' "$scrim" ledger verify
 ran 0 'replayed' "$scrim" replay "$release" --format csv --quiet
 check 'replayed: the same' grep -q -x 'Male,21,0,21,79,79,120,58,58,120' out
 ran 0 'drawn' ask "$extremes" --epsilon 4 --delta 1e-6 --svg drawing.svg --quiet
+check 'drawn: intervals are certain' sh -c 'grep -q "intervals hold with certainty" drawing.svg && ! grep -q "confidence" drawing.svg'
 check 'drawn: a bar without a dot where there is no value' test "$(grep -c 'class="dot"' drawing.svg)" -eq 6
 
 finish
