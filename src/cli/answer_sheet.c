@@ -37,6 +37,14 @@ bool sc_answer_has_intervals(const sc_answer_sheet *sheet)
            sheet->certificate->value_radius[0] != '\0';
 }
 
+/* Before the values of the input there is one of them all. */
+static bool has_size(const sc_answer_sheet *sheet)
+{
+    return sheet->source != NULL &&
+           strcmp(scrim_measurement_mechanism(sheet->source)->name,
+                  "private-size-stlap") == 0;
+}
+
 /* The label of a value: what it belongs to by the measurement, else that of the candidate chosen,
  * else that of its own place, where the answer has one for each. */
 static const char *label_of(const sc_answer_sheet *sheet, size_t index)
@@ -54,6 +62,8 @@ static const char *label_of(const sc_answer_sheet *sheet, size_t index)
             return NULL;
         return sheet->labels[chosen];
     case SCRIM_ANSWER_OF_NUMBERS:
+        if (has_size(sheet) && count == sheet->label_count + 1)
+            return index == 0 ? "size" : sheet->labels[index - 1];
         return count == sheet->label_count ? sheet->labels[index] : NULL;
     case SCRIM_ANSWER_OF_QUERIES:
         break;
@@ -114,7 +124,8 @@ static bool has_labels(const sc_answer_sheet *sheet)
         return true;
     return sheet->labels != NULL &&
            (sc_answer_subject_of(sheet->answer) != SCRIM_ANSWER_OF_NUMBERS ||
-            scrim_answer_count(sheet->answer) == sheet->label_count);
+            scrim_answer_count(sheet->answer) ==
+                sheet->label_count + (has_size(sheet) ? 1 : 0));
 }
 
 static const char *name_or(const char *name, const char *otherwise)

@@ -88,4 +88,10 @@ assert answer["certificate"]["form"] == "flexible" and answer["release"] is None
 assert [row["statistic"] for row in rows] == ["max", "min"]
 assert rows[0]["value"] == "0.5"' "$work/out"
 fi
+
+# A size in front of the counts has a name, and they keep theirs.
+printf 'a,5\nb,900\n' >"$input"
+ran 0 'a size' fed "$scrim" run private-size-stlap size-epsilon=1 size-delta=1e-6 bar-epsilon=1 bar-delta=1e-6 tau=0.1 neighbours=add-remove --labels
+check 'a size: labels' sh -c 'test "$(cut -d, -f1 "$1" | tr "\n" " ")" = "label size a b "' _ "$work/out"
+err_says 'no count is above the truth, and all together lose at most the share 0.2'
 finish
