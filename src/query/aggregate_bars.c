@@ -60,7 +60,7 @@ static void put_width(const sc_extent *extent, int64_t width,
 static scrim_status read_width(sc_typing *typing, const sc_node *node,
                                const sc_typed *value, int64_t *out)
 {
-    char text[SC_RATIO_TEXT_BYTES];
+    char text[SC_RATIO_TEXT_BYTES], many[SC_RATIO_TEXT_BYTES];
     const sc_extent *extent = &value->extent;
     sc_extent constant;
     const scrim_status status =
@@ -68,13 +68,14 @@ static scrim_status read_width(sc_typing *typing, const sc_node *node,
     if (status != SCRIM_OK)
         return status;
     put_width(extent, 1, text);
+    put_width(extent, 100, many);
     if (constant.low <= 0 || !sc_extent_count_of(&constant, extent->step, out) ||
         *out > SC_BAR_GRID_WIDTH)
         return sc_refuse(
             typing->refusal, node->span, SCRIM_E_PARAM,
             "the width of buckets is above 0 and a multiple of %.100s, which "
-            "values are multiples of",
-            text);
+            "values are multiples of; give it as in MAX(x, %.100s)",
+            text, many);
     if (sc_bar_grid_of(extent->low, extent->high, *out).count <= SC_BAR_GRID_COUNT)
         return SCRIM_OK;
     put_width(extent,
