@@ -54,8 +54,11 @@ TEST(ask_answers_by_public_keys)
         check_values(&s, "SELECT COUNT(*) AS n", EXACT, "6;");
         check_values(&s, "SELECT sex, COUNT(*) AS n GROUP BY sex", EXACT,
                      "Female,2;Male,3;");
-        check_values(&s, "SELECT sex, SUM(age) AS n GROUP BY sex", EXACT,
-                     "Female,40;Male,70;");
+        /* of a small range, so that noise is as good as none */
+        check_values(&s,
+                     "SELECT sex, SUM(CASE WHEN age > 15 THEN 3 ELSE 0 END) AS n "
+                     "GROUP BY sex",
+                     EXACT, "Female,3;Male,6;");
         check_values(&s, "SELECT sex, COUNT(*) AS n WHERE age > 15 GROUP BY sex", EXACT,
                      "Female,1;Male,2;");
         check_values(&s, "SELECT age > 25 AS old, COUNT(*) AS n GROUP BY age > 25", EXACT,
