@@ -98,6 +98,32 @@ TEST(bucket_histogram_draws_by_its_law)
     }
 }
 
+/* With mode=dense what is taken of a tape does not depend on which cells hold anything; else it does. */
+TEST(bucket_histogram_dense_takes_as_much_for_any_rows)
+{
+    CLAIM("bucket-histogram.privacy");
+    static const int64_t rows[] = {4, 0, 0, 4, 0, 4, 4, 2};
+    static const size_t counts[] = {0, 1, 8};
+    for (int dense = 0; dense < 2; dense++) {
+        scrim_measurement *m = choices_new(dense ? LINE " mode=dense" : LINE);
+        uint64_t next[COUNT(counts)] = {0};
+        sc_int128 values[16];
+        sc_mark marks[16];
+        REQUIRE(m != NULL);
+        for (size_t i = 0; i < COUNT(counts); i++) {
+            sc_draw draw = {.values = values, .marks = marks, .capacity = 16};
+            const sc_input input = {.values = rows, .count = counts[i]};
+            sc_tape *tape = NULL;
+            REQUIRE_OK(sc_tape_seeded(check_seed(), &tape, NULL));
+            REQUIRE_OK(m->mechanism->draw(m, sc_tape_bits_of(tape), &input, &draw, NULL));
+            REQUIRE_OK(sc_bits_word(sc_tape_bits_of(tape), &next[i], NULL));
+            sc_tape_free(tape);
+        }
+        CHECK((next[0] == next[1] && next[0] == next[2]) == (dense == 1));
+        scrim_measurement_free(m);
+    }
+}
+
 /* A release of texts: 0 <= x - y <= q everywhere, and the same answer for any order of rows. */
 TEST(bucket_histogram_never_invents_anyone)
 {
