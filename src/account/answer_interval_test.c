@@ -91,7 +91,9 @@ TEST(interval_is_of_numbers_and_intervals_only)
         const scrim_certificate_form form = forms[i / 6];
         const scrim_certificate certificate = certificate_of(form, "1");
         const bool is_number = mark == SC_MARK_VALUE || mark == SC_MARK_ABOVE_VALUE;
-        const bool is_drop = form == SCRIM_CERTIFICATE_DROP; /* 1 may be 2, and not 0 */
+        /* 1 may be 2, and not 0; a flexible one with a radius says the same of it */
+        const bool is_drop =
+            form == SCRIM_CERTIFICATE_DROP || form == SCRIM_CERTIFICATE_FLEXIBLE;
         const bool covers = form == SCRIM_CERTIFICATE_INTERVAL ||
                             form == SCRIM_CERTIFICATE_RANGE || is_drop;
         scrim_answer *answer = NULL;
@@ -106,4 +108,16 @@ TEST(interval_is_of_numbers_and_intervals_only)
         CHECK_STR(high, is_number && covers ? "2" : "too");
         scrim_answer_free(answer);
     }
+}
+
+TEST(interval_of_a_flexible_certificate_needs_a_radius)
+{
+    const scrim_certificate certificate = certificate_of(SCRIM_CERTIFICATE_FLEXIBLE, "");
+    scrim_answer *answer = NULL;
+    char low[SCRIM_ANSWER_BYTES], high[SCRIM_ANSWER_BYTES];
+    answer_of(&answer, 1, 0, SC_MARK_VALUE);
+    REQUIRE(answer != NULL);
+    CHECK_STATUS(scrim_answer_interval(answer, 0, &certificate, low, high, NULL),
+                 SCRIM_E_PARAM);
+    scrim_answer_free(answer);
 }
