@@ -194,6 +194,24 @@ scrim_status sc_blocks_init(sc_blocks *b, const sc_blocks_law *law, const sc_rat
     return status;
 }
 
+/* rate = 1 / scale, or 1 / (2 variance). */
+scrim_status sc_blocks_init_shape(sc_blocks *b, const sc_blocks_law *law,
+                                  const sc_ratio *shape, scrim_error *error)
+{
+    sc_ratio rate, divisor;
+    sc_ratio_init(&rate);
+    sc_ratio_init(&divisor);
+    sc_ratio_set(&divisor, shape);
+    if (law->is_square)
+        sc_ratio_add(&divisor, &divisor, &divisor);
+    sc_ratio_set_int64(&rate, 1);
+    sc_ratio_div(&rate, &rate, &divisor);
+    scrim_status status = sc_blocks_init(b, law, &rate, error);
+    sc_ratio_clear(&divisor);
+    sc_ratio_clear(&rate);
+    return status;
+}
+
 void sc_blocks_clear(sc_blocks *b)
 {
     sc_threshold_table_clear(&b->table);

@@ -54,6 +54,11 @@ typedef struct sc_blocks {
 /* rate > 0; the scale 1/rate, or sigma = (2 rate)^(-1/2), is at most 2^60. */
 SCRIM_MUST_USE scrim_status sc_blocks_init(sc_blocks *blocks, const sc_blocks_law *law,
                                            const sc_ratio *rate, scrim_error *error);
+/* The same by the shape that a law has: the scale, or of a square the variance. */
+SCRIM_MUST_USE scrim_status sc_blocks_init_shape(sc_blocks *blocks,
+                                                 const sc_blocks_law *law,
+                                                 const sc_ratio *shape,
+                                                 scrim_error *error);
 void sc_blocks_clear(sc_blocks *blocks);
 
 /* Fills out with draws; on failure what it holds says nothing. The narrow form is for is_narrow

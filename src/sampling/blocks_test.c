@@ -443,6 +443,28 @@ TEST(blocks_coin_has_its_probability)
 
 /* Sizes. */
 
+/* By its shape a law has the rate 1 / scale, or 1 / (2 variance). */
+TEST(blocks_of_a_shape_have_its_rate)
+{
+    static const struct {
+        bool is_square;
+        const char *shape, *rate;
+    } list[] = {{false, "7/3", "3/7"}, {true, "7/3", "3/14"}, {false, "1/5", "5"}};
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+        const sc_blocks_law law = {.sides = SC_SIDES_BOTH,
+                                   .is_square = list[i].is_square};
+        sc_blocks blocks;
+        sc_ratio shape, rate;
+        exact_ratio(list[i].shape, &shape);
+        exact_ratio(list[i].rate, &rate);
+        REQUIRE_OK(sc_blocks_init_shape(&blocks, &law, &shape, NULL));
+        CHECK_INT(sc_ratio_compare(&blocks.rate, &rate), 0);
+        sc_blocks_clear(&blocks);
+        sc_ratio_clear(&rate);
+        sc_ratio_clear(&shape);
+    }
+}
+
 TEST(blocks_know_what_is_narrow_and_what_is_too_wide)
 {
     static const struct {

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "mechanism/histogram/bucket_pairs.h"
 #include "mechanism/histogram/stlap.h"
+#include "mechanism/noise/additive.h"
 #include "model/neighbours.h"
 #include "model/outcomes_product.h"
 #include "scrim/histogram.h"
@@ -32,13 +33,7 @@ static const sc_parameter parameters[] = {
      .at_least = "1",
      .limit_high = "2147483647",
      .domain = "how many elements a bucket may lose, an integer from 1 to 2^31 - 1"},
-    {.name = "delta",
-     .kind = SC_PARAMETER_RATIONAL,
-     .optional = true,
-     .above = "0",
-     .below = "1",
-     .limit_low = "2^-160",
-     .domain = "a rational above 0 and below 1, from 2^-160 on"},
+    SC_PARAMETER_DELTA,
     {.name = "lower",
      .kind = SC_PARAMETER_RATIONAL,
      .optional = true,

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "mechanism/histogram/stlap_noise.h"
 #include "mechanism/histogram/stlap_pairs.h"
+#include "mechanism/noise/additive.h"
 #include "mechanism/threshold/unit_counts.h"
 #include "model/certificate.h"
 #include "model/neighbours.h"
@@ -26,13 +27,7 @@ static const sc_parameter parameters[] = {
      .at_least = "1",
      .limit_high = "2147483647",
      .domain = "how many elements a bar may lose, an integer from 1 to 2^31 - 1"},
-    {.name = "delta",
-     .kind = SC_PARAMETER_RATIONAL,
-     .optional = true,
-     .above = "0",
-     .below = "1",
-     .limit_low = "2^-160",
-     .domain = "a rational above 0 and below 1, from 2^-160 on"},
+    SC_PARAMETER_DELTA,
     {.name = "group",
      .kind = SC_PARAMETER_INTEGER,
      .optional = true,

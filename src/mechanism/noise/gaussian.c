@@ -141,23 +141,12 @@ static scrim_status check_variance(const sc_ratio *variance, scrim_error *error)
                    "choose another grid");
 }
 
-/* rate = 1 / (2 variance) */
 static scrim_status prepare(gaussian *s, scrim_error *error)
 {
-    sc_ratio rate;
-    sc_ratio_init(&rate);
-    sc_ratio_set_int64(&rate, 1);
-    sc_ratio_div(&rate, &rate, &s->law.shape);
-    sc_ratio twice;
-    sc_ratio_init(&twice);
-    sc_ratio_set_int64(&twice, 2);
-    sc_ratio_div(&rate, &rate, &twice);
-    scrim_status status = sc_blocks_init(
-        &s->blocks, &(sc_blocks_law){.sides = SC_SIDES_BOTH, .is_square = true}, &rate,
-        error);
+    scrim_status status = sc_blocks_init_shape(
+        &s->blocks, &(sc_blocks_law){.sides = SC_SIDES_BOTH, .is_square = true},
+        &s->law.shape, error);
     s->is_ready = status == SCRIM_OK;
-    sc_ratio_clear(&twice);
-    sc_ratio_clear(&rate);
     return status;
 }
 

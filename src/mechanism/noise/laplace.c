@@ -75,21 +75,17 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
     if (s == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for a measurement");
     m->state = s;
-    sc_ratio scale, rate;
+    sc_ratio scale;
     sc_ratio_init(&scale);
-    sc_ratio_init(&rate);
     sc_ratio_init(&s->steps);
     sc_ratio_init(&s->epsilon);
     status = sc_laplace_scale(m, &s->steps, &s->epsilon, &scale, error);
     sc_law_init(&s->law, &sc_discrete_laplace_law, &scale, 0);
     if (status == SCRIM_OK) {
-        sc_ratio_set_int64(&rate, 1);
-        sc_ratio_div(&rate, &rate, &scale);
-        status = sc_blocks_init(&s->blocks, &(sc_blocks_law){.sides = SC_SIDES_BOTH},
-                                &rate, error);
+        status = sc_blocks_init_shape(
+            &s->blocks, &(sc_blocks_law){.sides = SC_SIDES_BOTH}, &scale, error);
         s->is_ready = status == SCRIM_OK;
     }
-    sc_ratio_clear(&rate);
     sc_ratio_clear(&scale);
     return status;
 }

@@ -56,7 +56,7 @@ static scrim_status set_scale(const scrim_measurement *m, robust *s, sc_ratio *s
 
 static scrim_status check(scrim_measurement *m, scrim_error *error)
 {
-    sc_ratio scale, rate;
+    sc_ratio scale;
     scrim_status status = sc_additive_domain(m, error);
     if (status != SCRIM_OK)
         return status;
@@ -65,18 +65,14 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for a measurement");
     m->state = s;
     sc_ratio_init(&scale);
-    sc_ratio_init(&rate);
     sc_ratio_init(&s->steps);
     status = set_scale(m, s, &scale, error);
     sc_law_init(&s->law, &sc_discrete_laplace_law, &scale, 0);
     if (status == SCRIM_OK) {
-        sc_ratio_set_int64(&rate, 1);
-        sc_ratio_div(&rate, &rate, &scale);
-        status = sc_blocks_init(&s->blocks, &(sc_blocks_law){.sides = SC_SIDES_BOTH},
-                                &rate, error);
+        status = sc_blocks_init_shape(
+            &s->blocks, &(sc_blocks_law){.sides = SC_SIDES_BOTH}, &scale, error);
         s->is_ready = status == SCRIM_OK;
     }
-    sc_ratio_clear(&rate);
     sc_ratio_clear(&scale);
     return status;
 }

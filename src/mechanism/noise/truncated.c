@@ -111,17 +111,12 @@ static scrim_status set_bound(const scrim_measurement *m, truncated *s,
 
 static scrim_status prepare(truncated *s, scrim_error *error)
 {
-    sc_ratio rate;
-    sc_ratio_init(&rate);
-    sc_ratio_set_int64(&rate, 1);
-    sc_ratio_div(&rate, &rate, &s->law.shape);
-    scrim_status status = sc_blocks_init(
+    scrim_status status = sc_blocks_init_shape(
         &s->blocks,
         &(sc_blocks_law){
             .sides = SC_SIDES_BOTH, .is_bounded = true, .bound = (uint64_t)s->law.bound},
-        &rate, error);
+        &s->law.shape, error);
     s->is_ready = status == SCRIM_OK;
-    sc_ratio_clear(&rate);
     return status;
 }
 

@@ -7,28 +7,12 @@
 #define CHUNK_FIRST 16
 #define CHUNK_GROWTH 4
 
-/* P(k) ~ exp(-rate |k|) or exp(-rate k^2). */
-static void rate_of(sc_sparse_noise_kind kind, const sc_ratio *shape, sc_ratio *out)
-{
-    sc_ratio below;
-    sc_ratio_init(&below);
-    sc_ratio_set_int64(&below, kind == SC_SPARSE_GAUSSIAN ? 2 : 1);
-    sc_ratio_mul(&below, &below, shape);
-    sc_ratio_set_int64(out, 1);
-    sc_ratio_div(out, out, &below);
-    sc_ratio_clear(&below);
-}
-
 scrim_status sc_sparse_noise_init(sc_sparse_noise *noise, sc_sparse_noise_kind kind,
                                   const sc_ratio *shape, scrim_error *error)
 {
     const bool is_gaussian = kind == SC_SPARSE_GAUSSIAN;
     const sc_blocks_law law = {.sides = SC_SIDES_BOTH, .is_square = is_gaussian};
-    sc_ratio rate;
-    sc_ratio_init(&rate);
-    rate_of(kind, shape, &rate);
-    scrim_status status = sc_blocks_init(&noise->blocks, &law, &rate, error);
-    sc_ratio_clear(&rate);
+    scrim_status status = sc_blocks_init_shape(&noise->blocks, &law, shape, error);
     if (status != SCRIM_OK)
         return status;
     noise->kind = kind;

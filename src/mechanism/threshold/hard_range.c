@@ -120,15 +120,10 @@ static scrim_status set_width(const scrim_measurement *m, range *s, scrim_error 
 
 static scrim_status prepare(range *s, scrim_error *error)
 {
-    sc_ratio rate;
-    sc_ratio_init(&rate);
-    sc_ratio_set_int64(&rate, 1);
-    sc_ratio_div(&rate, &rate, &s->noise.shape);
     s->shown.bound = (sc_int128)s->width;
-    scrim_status status = sc_blocks_init(
-        &s->blocks, &(sc_blocks_law){.sides = SC_SIDES_BOTH}, &rate, error);
+    scrim_status status = sc_blocks_init_shape(
+        &s->blocks, &(sc_blocks_law){.sides = SC_SIDES_BOTH}, &s->noise.shape, error);
     s->is_ready = status == SCRIM_OK;
-    sc_ratio_clear(&rate);
     return status;
 }
 

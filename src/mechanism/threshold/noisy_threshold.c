@@ -7,28 +7,11 @@
 
 /* The noise. */
 
-/* 1 / scale, or 1 / (2 variance). */
-static void rate_of(const sc_ratio *shape, bool is_square, sc_ratio *out)
-{
-    sc_ratio divisor;
-    sc_ratio_init(&divisor);
-    sc_ratio_set(&divisor, shape);
-    if (is_square)
-        sc_ratio_add(&divisor, &divisor, &divisor);
-    sc_ratio_set_int64(out, 1);
-    sc_ratio_div(out, out, &divisor);
-    sc_ratio_clear(&divisor);
-}
-
 static scrim_status prepare(sc_noisy_threshold *out, const sc_blocks_law *law,
                             const sc_ratio *shape, scrim_error *error)
 {
-    sc_ratio rate;
-    sc_ratio_init(&rate);
-    rate_of(shape, law->is_square, &rate);
-    scrim_status status = sc_blocks_init(&out->blocks, law, &rate, error);
+    scrim_status status = sc_blocks_init_shape(&out->blocks, law, shape, error);
     out->is_ready = status == SCRIM_OK;
-    sc_ratio_clear(&rate);
     return status;
 }
 
@@ -88,6 +71,36 @@ void sc_noisy_threshold_mass(const sc_law *noise, int64_t threshold, uint64_t gr
     sc_ball_mul_int64(out, out, -(int64_t)groups, bits);
     sc_ball_expm1(out, out, bits);
     sc_ball_neg(out, out);
+}
+
+void sc_noisy_threshold_delta(const sc_curve *noise, const sc_ball *mass,
+                              const sc_ratio *epsilon, long bits, sc_ball *out)
+{
+    sc_ball part;
+    sc_ball_init(&part);
+    sc_curve_delta_upper(noise, epsilon, bits, out);
+    sc_ball_neg(&part, out);
+    sc_ball_add_int64(&part, &part, 1, bits);
+    sc_ball_mul(&part, &part, mass, bits);
+    sc_ball_add(out, out, &part, bits);
+    sc_ball_clear(&part);
+}
+
+void sc_noisy_threshold_cost(const scrim_measurement *m, const sc_ball *mass,
+                             const sc_curve_functions *functions, sc_cost *out)
+{
+    const sc_ratio *epsilon = sc_measurement_get(m, "epsilon");
+    sc_ratio two;
+    sc_cost_set_approximate(out, epsilon, sc_measurement_get(m, "delta"));
+    sc_ratio_init(&two);
+    sc_ratio_set_int64(&two, 2);
+    sc_ratio_mul(&out->aside_rho, epsilon, epsilon);
+    sc_ratio_div(&out->aside_rho, &out->aside_rho, &two);
+    sc_cost_round_up(&out->aside_rho, &out->aside_rho);
+    out->has_aside = sc_cost_round_up_ball(mass, &out->aside);
+    out->curve.functions = functions;
+    out->curve.context = m->state;
+    sc_ratio_clear(&two);
 }
 
 int64_t sc_noisy_threshold_search(bool (*is_enough)(const void *context,

@@ -22,6 +22,20 @@
 #include "sampling/blocks.h"
 #include "sampling/law.h"
 
+/* What all of them ask for, for the lists of parameters. */
+#define SC_PARAMETER_SHOWN_EPSILON                                                       \
+    {                                                                                    \
+        .name = "epsilon", .kind = SC_PARAMETER_RATIONAL, .above = "0",                  \
+        .limit_low = "2^-30", .limit_high = "1000",                                      \
+        .domain = "a rational above 0, from 2^-30 to 1000"                               \
+    }
+#define SC_PARAMETER_SHOWN_DELTA                                                         \
+    {                                                                                    \
+        .name = "delta", .kind = SC_PARAMETER_RATIONAL, .above = "0", .below = "1",      \
+        .limit_low = "2^-160",                                                           \
+        .domain = "a rational above 0 and below 1, from 2^-160 on"                       \
+    }
+
 #define SC_THRESHOLD_MAX ((int64_t)1 << 60)
 #define SC_THRESHOLD_UNSEEN INT64_MIN /* in the law: a group that is not shown */
 
@@ -57,6 +71,13 @@ void sc_noisy_threshold_mass(const sc_law *noise, int64_t threshold, uint64_t gr
                              long bits, sc_ball *out);
 void sc_noisy_threshold_loss(const sc_law *noise, int64_t threshold, long bits,
                              sc_ball *out);
+/* What counts with noise cost where a group of one unit's own is shown with probability t at most, and
+ * of the others the noise has this curve: t + (1 - t) d at each epsilon, with d of the noise. */
+void sc_noisy_threshold_delta(const sc_curve *noise, const sc_ball *mass,
+                              const sc_ratio *epsilon, long bits, sc_ball *out);
+/* epsilon and delta as they were given, that curve, and t aside from noise that is epsilon-DP. */
+void sc_noisy_threshold_cost(const scrim_measurement *measurement, const sc_ball *mass,
+                             const sc_curve_functions *functions, sc_cost *out);
 /* The smallest threshold from a first one on, at least 1, at which is_enough holds, which holds from
  * there on; SC_THRESHOLD_MAX when there is none below it. */
 int64_t sc_noisy_threshold_search(bool (*is_enough)(const void *context,

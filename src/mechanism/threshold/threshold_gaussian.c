@@ -11,18 +11,8 @@
 #define BITS 128
 
 static const sc_parameter parameters[] = {
-    {.name = "epsilon",
-     .kind = SC_PARAMETER_RATIONAL,
-     .above = "0",
-     .limit_low = "2^-30",
-     .limit_high = "1000",
-     .domain = "a rational above 0, from 2^-30 to 1000"},
-    {.name = "delta",
-     .kind = SC_PARAMETER_RATIONAL,
-     .above = "0",
-     .below = "1",
-     .limit_low = "2^-160",
-     .domain = "a rational above 0 and below 1, from 2^-160 on"},
+    SC_PARAMETER_SHOWN_EPSILON,
+    SC_PARAMETER_SHOWN_DELTA,
     SC_PARAMETER_MAX_GROUPS,
     SC_PARAMETER_NEIGHBOURS,
 };

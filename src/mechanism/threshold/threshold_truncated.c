@@ -10,18 +10,8 @@
 #define BITS 256
 
 static const sc_parameter parameters[] = {
-    {.name = "epsilon",
-     .kind = SC_PARAMETER_RATIONAL,
-     .above = "0",
-     .limit_low = "2^-30",
-     .limit_high = "1000",
-     .domain = "a rational above 0, from 2^-30 to 1000"},
-    {.name = "delta",
-     .kind = SC_PARAMETER_RATIONAL,
-     .above = "0",
-     .below = "1",
-     .limit_low = "2^-160",
-     .domain = "a rational above 0 and below 1, from 2^-160 on"},
+    SC_PARAMETER_SHOWN_EPSILON,
+    SC_PARAMETER_SHOWN_DELTA,
     SC_PARAMETER_MAX_GROUPS,
     SC_PARAMETER_NEIGHBOURS,
 };
@@ -135,18 +125,10 @@ static void curve_delta(const sc_curve *curve, const sc_ratio *epsilon, long bit
                         sc_ball *out)
 {
     const thresholding *s = curve->context;
-    sc_ball part;
-    if (s->changed == 1) {
+    if (s->changed == 1)
         sc_truncated_delta(&s->shown.noise, 1, epsilon, bits, out);
-        return;
-    }
-    sc_ball_init(&part);
-    sc_curve_delta_upper(&s->noise, epsilon, bits, out);
-    sc_ball_neg(&part, out);
-    sc_ball_add_int64(&part, &part, 1, bits);
-    sc_ball_mul(&part, &part, &s->mass, bits);
-    sc_ball_add(out, out, &part, bits);
-    sc_ball_clear(&part);
+    else
+        sc_noisy_threshold_delta(&s->noise, &s->mass, epsilon, bits, out);
 }
 
 static const sc_curve_functions curve_functions = {.name = "threshold-truncated",
@@ -155,19 +137,8 @@ static const sc_curve_functions curve_functions = {.name = "threshold-truncated"
 static scrim_status cost(const scrim_measurement *m, sc_cost *out, scrim_error *error)
 {
     const thresholding *s = m->state;
-    const sc_ratio *epsilon = sc_measurement_get(m, "epsilon");
-    sc_ratio two;
     (void)error;
-    sc_cost_set_approximate(out, epsilon, sc_measurement_get(m, "delta"));
-    sc_ratio_init(&two);
-    sc_ratio_set_int64(&two, 2);
-    sc_ratio_mul(&out->aside_rho, epsilon, epsilon);
-    sc_ratio_div(&out->aside_rho, &out->aside_rho, &two);
-    sc_cost_round_up(&out->aside_rho, &out->aside_rho);
-    out->has_aside = sc_cost_round_up_ball(&s->mass, &out->aside);
-    out->curve.functions = &curve_functions;
-    out->curve.context = s;
-    sc_ratio_clear(&two);
+    sc_noisy_threshold_cost(m, &s->mass, &curve_functions, out);
     return SCRIM_OK;
 }
 
