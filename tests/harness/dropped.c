@@ -111,10 +111,19 @@ static void leave_out(dropped_case *c)
     }
 }
 
-static void make_bars(dropped_case *c)
+/* On the places that are not empty: none, or one that is just true, or a little more. */
+static uint64_t public_bound(dropped_case *c)
+{
+    uint64_t full = 0;
+    for (size_t i = 0; i < c->cells; i++)
+        full += c->x[i] > 0;
+    return dropped_below(c, 2) == 0 ? 0 : full + dropped_below(c, 2);
+}
+
+static void make_bars(dropped_case *c, uint64_t bars_max)
 {
     sc_bar shown[DROPPED_CELLS];
-    const sc_bars_facts facts = {.buckets = &c->buckets, .q = c->q};
+    const sc_bars_facts facts = {.buckets = &c->buckets, .q = c->q, .bars_max = bars_max};
     for (size_t i = 0; i < c->cells; i++) /* the last first */
         shown[i] = (sc_bar){c->cells - 1 - i, c->y[c->cells - 1 - i]};
     if (!CHECK_STATUS(sc_bars_init(&c->bars, &facts, shown, c->cells, NULL), SCRIM_OK))
@@ -133,7 +142,7 @@ void dropped_init(dropped_case *c, uint64_t seed)
     make_buckets(c);
     make_data(c);
     leave_out(c);
-    make_bars(c);
+    make_bars(c, public_bound(c));
 }
 
 void dropped_set(dropped_case *c, const uint64_t *x, const uint64_t *y, size_t cells,
@@ -163,7 +172,7 @@ void dropped_set(dropped_case *c, const uint64_t *x, const uint64_t *y, size_t c
     }
     if (!CHECK_STATUS(status, SCRIM_OK))
         abort();
-    make_bars(c);
+    make_bars(c, 0);
     sc_ratio_clear(&upper);
     sc_ratio_clear(&count);
     sc_ratio_clear(&beta);

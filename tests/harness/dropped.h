@@ -24,7 +24,8 @@ typedef struct dropped_case {
 
 /* A case from a seed: random data of few or many elements in random buckets, of which up to q were
  * left out of each by one of several rules, among them none, all, from one side, from the
- * highest. The caller clears it. */
+ * highest; in half of the cases with a public bound on the places that are not empty. The caller
+ * clears it. */
 void dropped_init(dropped_case *c, uint64_t seed);
 void dropped_clear(dropped_case *c);
 /* The given heights x and what is left of them, at the places 0, 1, ..; width 0: points. */

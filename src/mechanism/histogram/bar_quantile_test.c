@@ -123,6 +123,37 @@ TEST(bar_quantiles_by_the_lower_convention)
     dropped_clear(&c);
 }
 
+/* Of places below the value no more count than can hold anything: a public bound on those that do,
+ * without the ones that are shown at it and above it. */
+TEST(bar_quantiles_count_places_that_can_be_full)
+{
+    static const uint64_t y[] = {0, 3, 0, 2, 0, 0, 4, 1, 0, 0};
+    static const struct {
+        const char *phi;
+        uint64_t bars_max, place, rank_low, rank_high;
+    } cases[] = {
+        {"3/10", 0, 1, 3, 3 + 5},  {"3/10", 4, 1, 3, 3 + 0}, {"3/10", 5, 1, 3, 3 + 5},
+        {"1/2", 4, 3, 5, 5 + 5},   {"1/2", 5, 3, 5, 5 + 10}, {"1/2", 0, 3, 5, 5 + 15},
+        {"0.51", 4, 6, 6, 6 + 10}, {"1", 4, 7, 10, 10 + 15}, {"1", 6, 7, 10, 10 + 25},
+        {"1", 9, 7, 10, 10 + 35},
+    };
+    dropped_case c;
+    dropped_set(&c, y, y, COUNT(y), 5, "0");
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        sc_finding f;
+        sc_ratio phi;
+        c.bars.bars_max = cases[i].bars_max == 0 ? COUNT(y) : cases[i].bars_max;
+        exact_ratio(cases[i].phi, &phi);
+        REQUIRE_OK(sc_bars_quantile(&c.bars, &phi, &f, NULL));
+        CHECK_INT(f.place, cases[i].place);
+        CHECK_INT(f.rank_low, cases[i].rank_low);
+        CHECK_INT((uint64_t)f.rank_high, cases[i].rank_high);
+        sc_finding_clear(&f);
+        sc_ratio_clear(&phi);
+    }
+    dropped_clear(&c);
+}
+
 /* A rank is of an element in the bucket, which need not be the number that is shown. */
 TEST(bar_quantiles_speak_of_a_bucket)
 {

@@ -160,6 +160,33 @@ TEST(bars_say_how_much_was_left_out)
     sc_buckets_clear(&b);
 }
 
+/* A public number that is below what is shown was not true: what is shown counts. */
+TEST(bars_shown_are_there_whatever_the_bound_says)
+{
+    static const struct {
+        uint64_t bars_max, size;
+        bool has_size;
+        uint64_t most, dropped;
+    } cases[] = {{1, 0, false, 3, 21}, {3, 0, false, 3, 21}, {4, 0, false, 4, 28},
+                 {0, 2, true, 3, 2},   {2, 9, true, 3, 9},   {0, 99, true, 10, 70}};
+    static const sc_bar shown[] = {{1, 1}, {4, 1}, {9, 1}};
+    sc_buckets b;
+    sc_bars y;
+    open_ten(&b);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const sc_bars_facts facts = {.buckets = &b,
+                                     .q = 7,
+                                     .bars_max = cases[i].bars_max,
+                                     .has_size = cases[i].has_size,
+                                     .size = cases[i].size};
+        REQUIRE_OK(sc_bars_init(&y, &facts, shown, COUNT(shown), NULL));
+        CHECK_INT(y.bars_max, cases[i].most);
+        CHECK(sc_bars_dropped_upper(&y) == cases[i].dropped);
+        sc_bars_clear(&y);
+    }
+    sc_buckets_clear(&b);
+}
+
 /* q = 2^31 - 1 of 2^62 places: 93 bits. */
 TEST(bars_count_what_does_not_fit_64_bits)
 {

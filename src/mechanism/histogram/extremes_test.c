@@ -360,6 +360,33 @@ TEST(extremes_range_may_be_off_by_two_beta)
     dropped_clear(&c);
 }
 
+/* Beyond an end there are no more full places than a public bound leaves beside those that are
+ * shown. */
+TEST(extremes_count_places_that_can_be_full)
+{
+    static const uint64_t y[] = {0, 0, 0, 2, 0, 4, 0, 0, 0, 0};
+    static const struct {
+        uint64_t bars_max, below, above, both;
+    } cases[] = {
+        {2, 0, 0, 0}, {3, 5, 5, 5}, {5, 15, 15, 15}, {9, 15, 20, 35}, {10, 15, 20, 35}};
+    static scrim_status (*const find[])(const sc_bars *, sc_finding *, scrim_error *) = {
+        sc_bars_min, sc_bars_max, sc_bars_range, sc_bars_interval};
+    dropped_case c;
+    dropped_set(&c, y, y, COUNT(y), 5, "0");
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const uint64_t want[] = {cases[i].below, cases[i].above, cases[i].both,
+                                 cases[i].both};
+        c.bars.bars_max = cases[i].bars_max;
+        for (size_t k = 0; k < COUNT(find); k++) {
+            sc_finding f;
+            REQUIRE_OK(find[k](&c.bars, &f, NULL));
+            CHECK_INT((uint64_t)f.beyond_most, want[k]);
+            sc_finding_clear(&f);
+        }
+    }
+    dropped_clear(&c);
+}
+
 /* Places of several axes have no order, but a support and a total. */
 TEST(extremes_of_several_axes)
 {

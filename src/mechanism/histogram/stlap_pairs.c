@@ -11,6 +11,8 @@
 /* Of two bars. */
 #define SIZE_MAX_TWO 40
 #define SIZES_TWO 6
+/* Outcomes of the pair that attains both ends, at most. */
+#define OUTCOMES_BOTH 65536
 
 static uint64_t least(uint64_t a, uint64_t b)
 {
@@ -25,6 +27,8 @@ typedef struct plan {
     uint64_t far_two;   /* of two bars */
     uint64_t sizes_two; /* of each: all combinations */
     bool is_replace;
+    bool has_both; /* and the pair below */
+    uint64_t low;  /* of it */
 } plan;
 
 static plan plan_of(const scrim_measurement *m)
@@ -38,6 +42,9 @@ static plan plan_of(const scrim_measurement *m)
     p.sizes = least(p.sizes, p.far + 1);
     p.far_two = least(all, SIZE_MAX_TWO);
     p.sizes_two = least(SIZES_TWO, p.far_two + 1);
+    p.low = s->q + 1 - p.group;
+    p.has_both =
+        p.is_replace && (s->q + 2) * (p.group + 1) <= OUTCOMES_BOTH && p.group <= s->q;
     if (p.is_replace)
         p.sizes = 0;
     else if (p.group == 1)
@@ -54,7 +61,18 @@ static int64_t size_at(uint64_t index, uint64_t sizes, uint64_t far)
 size_t sc_stlap_pair_count(const scrim_measurement *m)
 {
     const plan p = plan_of(m);
-    return (size_t)(p.sizes + p.sizes_two * p.sizes_two);
+    return (size_t)(p.sizes + p.sizes_two * p.sizes_two) + (p.has_both ? 1 : 0);
+}
+
+/* A bar that gets a unit has its lowest answers, of the mass P(Z > -group) by symmetry, without it
+ * alone; one that had nothing but the unit is shown with it alone. Together they are both ends. */
+static void put_both(const plan *p, sc_pair *out)
+{
+    out->x_count = out->y_count = 2;
+    out->x[0] = (int64_t)p->low;
+    out->y[0] = (int64_t)(p->low + p->group);
+    out->x[1] = (int64_t)p->group;
+    out->y[1] = 0;
 }
 
 void sc_stlap_pair(const scrim_measurement *m, size_t index, sc_pair *out)
@@ -67,6 +85,10 @@ void sc_stlap_pair(const scrim_measurement *m, size_t index, sc_pair *out)
         return;
     }
     const uint64_t two = index - p.sizes;
+    if (two == p.sizes_two * p.sizes_two) {
+        put_both(&p, out);
+        return;
+    }
     const int64_t a = size_at(two % p.sizes_two, p.sizes_two, p.far_two),
                   b = size_at(two / p.sizes_two, p.sizes_two, p.far_two),
                   group = (int64_t)p.group, part = group / 2;

@@ -30,9 +30,10 @@ TEST(stlap_pairs_are_neighbours)
     } list[] = {{"epsilon=1 q=1", 1, false, 5, 5},
                 {"epsilon=1 q=27", 1, false, 57, 57},
                 {"epsilon=1 q=27 group=5", 5, false, 57 + 36, 57 + 36},
-                {"epsilon=1 q=27 neighbours=replace", 1, true, 36, 36},
-                {"epsilon=1 q=27 group=4 neighbours=replace", 4, true, 36, 36},
-                {"epsilon=1 q=1 neighbours=replace", 1, true, 25, 25},
+                {"epsilon=1 q=27 neighbours=replace", 1, true, 37, 37},
+                {"epsilon=1 q=27 group=4 neighbours=replace", 4, true, 37, 37},
+                {"epsilon=1 q=1 neighbours=replace", 1, true, 26, 26},
+                {"epsilon=1 q=100000 neighbours=replace", 1, true, 36, 36},
                 {"epsilon=1/1000 q=100000", 1, false, 12, 12},
                 {"epsilon=1 q=2147483647", 1, false, 12, 12}};
     for (size_t i = 0; i < COUNT(list); i++) {

@@ -2,6 +2,7 @@
 #include "exact.h"
 #include "goodness.h"
 #include "mechanism/histogram/stlap.h"
+#include "mechanism/histogram/stlap_noise.h"
 #include "mechanism_lines.h"
 #include "random/bits_tape.h"
 #include "scrim.h"
@@ -237,6 +238,92 @@ TEST(stlap_charges_what_it_was_given)
     CHECK(sc_ratio_compare(&m->cost.delta, &share) == 0);
     sc_integer_clear(&edge);
     sc_ratio_clear(&share);
+    scrim_measurement_free(m);
+}
+
+/* A delta that the law has at q but the table's heavier ends have not: the table takes a larger q, and
+ * has no more than what is charged. */
+static void check_larger_q(const char *epsilon, uint64_t group, const char *neighbours,
+                           uint64_t q)
+{
+    char line[SC_RATIO_TEXT_BYTES + 128], text[SC_RATIO_TEXT_BYTES];
+    const unsigned sides = strcmp(neighbours, "replace") == 0 ? 2 : 1;
+    sc_ratio noise, delta, parts;
+    sc_ball ideal, drawn;
+    exact_ratio(epsilon, &noise);
+    sc_ratio_init(&delta);
+    sc_ratio_init(&parts);
+    sc_ball_init(&ideal);
+    sc_ball_init(&drawn);
+    sc_ratio_set_int64(&parts, (int64_t)(sides * group));
+    sc_ratio_div(&noise, &noise, &parts);
+    sc_stlap_delta(&noise, q, group, sides, SC_STLAP_BITS, &ideal);
+    REQUIRE(sc_ball_round_up(&ideal, 100, &delta));
+    sc_ratio_format(&delta, text, sizeof text);
+    for (int is_table = 0; is_table < 2; is_table++) {
+        snprintf(line, sizeof line, "epsilon=%s delta=%s group=%d neighbours=%s%s",
+                 epsilon, text, (int)group, neighbours, is_table ? " sampler=table" : "");
+        scrim_measurement *m = model(line);
+        REQUIRE(m != NULL);
+        CHECK_INT(sc_stlap_q(m), q + (uint64_t)is_table);
+        CHECK(sc_ratio_compare(&m->cost.delta, &delta) == 0);
+        const sc_stlap_state *s = sc_stlap_state_of(m);
+        sc_stlap_sampler_at_most(&s->sampler, (int64_t)(group - s->q) - 1, EXACT_BITS,
+                                 &drawn);
+        sc_stlap_sides(&drawn, sides, EXACT_BITS, &drawn);
+        sc_ball_set_ratio(&ideal, &delta, EXACT_BITS);
+        CHECK(sc_ball_is_less_equal(&drawn, &ideal));
+        scrim_measurement_free(m);
+    }
+    sc_ball_clear(&drawn);
+    sc_ball_clear(&ideal);
+    sc_ratio_clear(&parts);
+    sc_ratio_clear(&delta);
+    sc_ratio_clear(&noise);
+}
+
+TEST(stlap_table_takes_a_larger_q_where_its_ends_are_heavier)
+{
+    CLAIM("stlap.privacy");
+    check_larger_q("1", 1, "add-remove", 27);
+    check_larger_q("1/2", 1, "add-remove", 56);
+    check_larger_q("1", 2, "add-remove", 40);
+    check_larger_q("2", 1, "replace", 27);
+}
+
+/* A table under replace has both sides in its charge, which the worst pair attains, and nothing below
+ * what it charges where no curve is proved of it. */
+TEST(stlap_table_charges_both_sides)
+{
+    CLAIM("stlap.privacy");
+    static const char *const line =
+        "stlap epsilon=1 q=3 sampler=table neighbours=replace";
+    static const int64_t x[2] = {3, 1}, y[2] = {4, 0};
+    static const char *const at[] = {"0", "1/4", "1/2", "3/4", "1", "5/4"};
+    scrim_measurement *m = choices_new(line);
+    REQUIRE(m != NULL);
+    sc_ratio side, both;
+    sc_ball charge;
+    sc_ratio_init(&side);
+    sc_ratio_init(&both);
+    sc_ball_init(&charge);
+    sc_stlap_table_delta(&sc_stlap_state_of(m)->sampler.table, 1, &side);
+    sc_ratio_set_int64(&both, 2);
+    sc_ratio_sub(&both, &both, &side);
+    sc_ratio_mul(&both, &both, &side); /* 1 - (1 - d)^2 */
+    CHECK(sc_ratio_compare(&m->cost.delta, &both) >= 0);
+    sc_ball_set_ratio(&charge, &both, EXACT_BITS);
+    CHECK_NEAR(product_delta(line, x, y, 2, "1"), sc_ball_upper(&charge), 1e-12);
+    for (size_t i = 0; i < COUNT(at); i++) {
+        double told = -1;
+        REQUIRE_OK(scrim_measurement_delta_at(m, at[i], &told, NULL));
+        for (int way = 0; way < 2; way++)
+            CHECK(product_delta(line, way == 0 ? x : y, way == 0 ? y : x, 2, at[i]) <=
+                  told * (1 + 1e-12));
+    }
+    sc_ball_clear(&charge);
+    sc_ratio_clear(&both);
+    sc_ratio_clear(&side);
     scrim_measurement_free(m);
 }
 
