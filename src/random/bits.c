@@ -1,5 +1,29 @@
 #include "random/bits.h"
 
+#include "base/memory.h"
+
+#include <string.h>
+
+scrim_status sc_bits_fill(sc_bits *bits, uint64_t *out, size_t count, scrim_error *error)
+{
+    sc_bits_window *window = bits->window;
+    for (size_t done = 0, run; done < count; done += run) {
+        if (window->left == 0) {
+            scrim_status status = bits->refill(bits, error);
+            if (status != SCRIM_OK) {
+                sc_wipe(out, count * sizeof *out);
+                return status;
+            }
+        }
+        run = window->left < count - done ? (size_t)window->left : count - done;
+        uint64_t *from = window->end - window->left;
+        memcpy(out + done, from, run * sizeof *from);
+        sc_wipe(from, run * sizeof *from);
+        window->left -= run;
+    }
+    return SCRIM_OK;
+}
+
 scrim_status sc_bits_broken(scrim_error *error)
 {
     return sc_fail(

@@ -51,6 +51,11 @@ SCRIM_MUST_USE static inline scrim_status sc_bits_word(sc_bits *bits, uint64_t *
     return SCRIM_OK;
 }
 
+/* So many fresh words, as so many calls of sc_bits_word would give them; the output is zeros on
+ * failure. */
+SCRIM_MUST_USE scrim_status sc_bits_fill(sc_bits *bits, uint64_t *out, size_t count,
+                                         scrim_error *error);
+
 /* The next count bits, 0 <= count <= 64, the first of them least significant. */
 SCRIM_MUST_USE static inline scrim_status sc_bits_take(sc_bits *bits, unsigned count,
                                                        uint64_t *out, scrim_error *error)

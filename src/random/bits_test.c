@@ -126,6 +126,38 @@ TEST(bits_wipe_what_they_hand_out)
     }
 }
 
+/* Word for word what single calls give, over several windows; and they are wiped. */
+TEST(bits_are_filled_as_by_the_word)
+{
+    sc_bits_window window = {0};
+    sc_bits bits = {&window, refill_count_up};
+    uint64_t got[11], next = 0;
+    CHECK_STATUS(sc_bits_word(&bits, &next, NULL), SCRIM_OK);
+    for (size_t count = 0; count <= COUNT(got); count++) {
+        CHECK_STATUS(sc_bits_fill(&bits, got, count, NULL), SCRIM_OK);
+        for (size_t i = 0; i < count; i++)
+            CHECK_INT(got[i], ++next);
+        for (const uint64_t *word = window.end - 4; word < window.end - window.left;
+             word++)
+            CHECK_INT(*word, 0);
+    }
+}
+
+TEST(bits_are_filled_whole_or_not_at_all)
+{
+    const uint64_t words[] = {1, 2, 3};
+    for (size_t given = 0; given <= 3; given++) {
+        uint64_t got[3] = {9, 9, 9};
+        sc_tape *tape = NULL;
+        REQUIRE_OK(sc_tape_words(words, given, &tape, NULL));
+        CHECK_STATUS(sc_bits_fill(sc_tape_bits_of(tape), got, 3, NULL),
+                     given == 3 ? SCRIM_OK : SCRIM_E_ENTROPY);
+        CHECK_INT(got[0], given == 3 ? 1 : 0);
+        CHECK_INT(got[2], given == 3 ? 3 : 0);
+        sc_tape_free(tape);
+    }
+}
+
 TEST(bits_of_a_fleeting_window_are_not_held_back)
 {
     sc_bits_window window = {.fleeting = 1};

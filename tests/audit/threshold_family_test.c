@@ -168,7 +168,7 @@ TEST(threshold_family_holds_on_all_neighbours)
  * threshold, at the two ends of the optimal table, and beside them what one unit more would have. */
 static void check_rate(const scrim_measurement *m, int64_t n, double p)
 {
-    enum { PORTION = 500 };
+    enum { PORTION = 5000 }; /* many enough to be drawn by the block */
     static int64_t input[PORTION];
     static sc_int128 values[PORTION];
     static sc_mark marks[PORTION];

@@ -186,6 +186,18 @@ static scrim_status fill(sc_keep_table *table, scrim_error *error)
     return status;
 }
 
+static scrim_status set_starts(sc_keep_table *table, scrim_error *error)
+{
+    table->start = sc_allocate(table->certain + 1, sizeof *table->start);
+    if (table->start == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a measurement");
+    for (size_t n = 0; n < table->certain; n++)
+        table->start[n] =
+            (uint16_t)(table->keep[n] >> (SC_KEEP_BITS - SC_KEEP_START_BITS));
+    table->start[table->certain] = UINT16_MAX;
+    return SCRIM_OK;
+}
+
 /* Certainly too long: with a = A / 2^62, p(n) <= d (a^n - 1)/(a - 1), which is at most 1/2 up to
  * n = ln(1 + (a - 1)/(2 d)) / ln a. Only a quick answer where filling would be a slow one. */
 static bool is_too_long(const sc_keep_table *table)
@@ -232,6 +244,8 @@ scrim_status sc_keep_table_init(sc_keep_table *table, const sc_ratio *epsilon,
     sc_ratio_clear(&part);
     if (status == SCRIM_OK)
         status = fill(table, error);
+    if (status == SCRIM_OK)
+        status = set_starts(table, error);
     if (status != SCRIM_OK)
         sc_keep_table_clear(table);
     return status;
@@ -239,6 +253,7 @@ scrim_status sc_keep_table_init(sc_keep_table *table, const sc_ratio *epsilon,
 
 void sc_keep_table_clear(sc_keep_table *table)
 {
+    sc_release(table->start);
     sc_release(table->keep);
     *table = (sc_keep_table){0};
 }

@@ -31,10 +31,12 @@
 #define SC_KEEP_BITS 126
 #define SC_KEEP_WHOLE ((sc_uint128)1 << SC_KEEP_BITS)
 #define SC_KEEP_GROWTH_BITS 62
+#define SC_KEEP_START_BITS 16
 #define SC_KEEP_UNITS_MAX ((size_t)1 << 22) /* certain is at most this */
 
 typedef struct sc_keep_table {
     sc_uint128 *keep;    /* p(0) .. p(certain) */
+    uint16_t *start;     /* their first 16 of 126 bits; of 2^126 those of 2^126 - 1 */
     size_t certain;      /* the first n with p(n) = 2^126 */
     sc_uint128 growth;   /* A */
     sc_uint128 new_mass; /* d, which is p(1) */

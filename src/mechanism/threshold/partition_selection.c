@@ -1,6 +1,7 @@
 #include "mechanism/threshold/partition_selection.h"
 
 #include "base/memory.h"
+#include "mechanism/threshold/keep_many.h"
 #include "mechanism/threshold/partition_pairs.h"
 #include "mechanism/threshold/unit_counts.h"
 #include "model/certificate.h"
@@ -217,20 +218,48 @@ static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
 
 /* Drawing. */
 
+/* Block by block, where there is a whole one. */
+static scrim_status draw_many(const sc_keep_table *table, sc_bits *bits,
+                              const sc_input *input, sc_int128 *out, scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    uint64_t kept[SC_KEEP_BLOCK / SC_KEEP_LANES];
+    for (size_t i = 0; status == SCRIM_OK && i < input->count; i += SC_KEEP_BLOCK) {
+        const size_t left = input->count - i;
+        const size_t run = left < SC_KEEP_BLOCK ? left : SC_KEEP_BLOCK;
+        status = sc_keep_many(bits, table, input->values + i, run, kept, error);
+        for (size_t k = 0; k < run; k++)
+            out[i + k] = kept[k / SC_KEEP_LANES] >> k % SC_KEEP_LANES & 1;
+    }
+    sc_wipe(kept, sizeof kept);
+    return status;
+}
+
+static scrim_status draw_few(const sc_keep_table *table, sc_bits *bits,
+                             const sc_input *input, sc_int128 *out, scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; status == SCRIM_OK && i < input->count; i++) {
+        bool kept = false;
+        status =
+            sc_keep_table_draw(bits, table, (uint64_t)input->values[i], &kept, error);
+        out[i] = kept;
+    }
+    return status;
+}
+
 static scrim_status draw(const scrim_measurement *m, sc_bits *bits, const sc_input *input,
                          sc_draw *out, scrim_error *error)
 {
-    for (size_t i = 0; i < input->count; i++) {
-        bool kept = false;
-        scrim_status status = sc_keep_table_draw(
-            bits, sc_partition_table(m), (uint64_t)input->values[i], &kept, error);
-        if (status != SCRIM_OK) {
-            sc_wipe(out->values, i * sizeof *out->values);
-            return status;
-        }
-        out->values[i] = kept;
-        out->marks[i] = SC_MARK_VALUE;
+    const bool is_many = input->count >= SC_KEEP_BLOCK;
+    scrim_status status = (is_many ? draw_many : draw_few)(sc_partition_table(m), bits,
+                                                           input, out->values, error);
+    if (status != SCRIM_OK) {
+        sc_wipe(out->values, input->count * sizeof *out->values);
+        return status;
     }
+    for (size_t i = 0; i < input->count; i++)
+        out->marks[i] = SC_MARK_VALUE;
     out->count = input->count;
     return SCRIM_OK;
 }

@@ -1,6 +1,7 @@
 #include "choices.h"
 #include "exact.h"
 #include "goodness.h"
+#include "mechanism/threshold/keep_many.h"
 #include "mechanism/threshold/partition_selection.h"
 #include "random/bits_tape.h"
 
@@ -70,6 +71,47 @@ TEST(partition_selection_fails_closed_without_bits)
         CHECK(answer[0] == (n > 0) && answer[2] == (n > 0));
         uint64_t more = 0;
         CHECK_STATUS(sc_bits_word(sc_tape_bits_of(tape), &more, NULL), SCRIM_E_ENTROPY);
+        sc_tape_free(tape);
+    }
+    scrim_measurement_free(m);
+}
+
+/* Of many groups the bits are those of keep_many.h: the same answer, or none. */
+TEST(partition_selection_draws_many_groups_by_the_block)
+{
+    CLAIM("partition-selection.exact");
+    enum { GROUPS = 2 * 4096 + 77 };
+    static int64_t units[GROUPS];
+    static uint64_t kept[GROUPS / 64 + 1], words[GROUPS / 4 + 200];
+    static sc_int128 answer[GROUPS];
+    static sc_mark marks[GROUPS]; /* SC_MARK_VALUE is 0 */
+    sc_tape *seeded = NULL;
+    scrim_measurement *m = choices_new(LINE);
+    REQUIRE(m != NULL);
+    for (size_t i = 0; i < GROUPS; i++)
+        units[i] = (int64_t)(i % 27);
+    REQUIRE_OK(sc_tape_seeded(check_seed(), &seeded, NULL));
+    REQUIRE_OK(sc_bits_fill(sc_tape_bits_of(seeded), words, COUNT(words), NULL));
+    sc_tape_free(seeded);
+    const size_t need = 2 * 1024 + 2 * 16 + 3 * 2 * SC_KEEP_TIES; /* 77 are two words */
+    for (size_t given = need - 1; given <= need; given++) {
+        sc_tape *tape = NULL, *twin = NULL;
+        sc_draw room = {.values = answer, .marks = marks, .capacity = GROUPS};
+        REQUIRE_OK(sc_tape_words(words, given, &tape, NULL));
+        REQUIRE_OK(sc_tape_words(words, need, &twin, NULL));
+        REQUIRE_OK(sc_keep_many(sc_tape_bits_of(twin), sc_partition_table(m), units,
+                                GROUPS, kept, NULL));
+        CHECK_STATUS(m->mechanism->draw(m, sc_tape_bits_of(tape),
+                                        &(sc_input){.values = units, .count = GROUPS},
+                                        &room, NULL),
+                     given < need ? SCRIM_E_ENTROPY : SCRIM_OK);
+        size_t unlike = 0;
+        for (size_t i = 0; i < GROUPS; i++)
+            unlike += answer[i] != (given < need ? 0 : kept[i / 64] >> i % 64 & 1) ||
+                      marks[i] != SC_MARK_VALUE;
+        CHECK_INT(unlike, 0);
+        CHECK_INT(room.count, given < need ? 0 : GROUPS);
+        sc_tape_free(twin);
         sc_tape_free(tape);
     }
     scrim_measurement_free(m);
