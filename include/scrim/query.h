@@ -146,6 +146,13 @@ typedef struct scrim_plan_choice {
     uint64_t half; /* units of a group that is kept with probability 1/2, */
     uint64_t most; /* and 0.95 */
     int is_chosen;
+    scrim_cost cost; /* of the selection */
+    /* Where COUNT(DISTINCT unit) is asked for: are its noisy counts the answer? Else the line of what
+     * draws units besides, "" where nothing does, and what that costs besides. */
+    int shows_units;
+    const char *units;
+    scrim_cost units_cost;
+    const char *reason; /* why it was chosen; "" where it was not */
 } scrim_plan_choice;
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_plan_choice_at(const scrim_plan *plan,
                                                            size_t statement,

@@ -327,31 +327,66 @@ static scrim_status write_parts(const sc_plan_view *view, size_t s,
     return status;
 }
 
+/* Mechanisms by name: their epsilon and delta are what they cost. */
+static int name_bytes(const char *measurement)
+{
+    return (int)strcspn(measurement, " ");
+}
+
+/* Of the selection, and of what it needs besides. */
+static void put_cost(cell_sheet *sheet, size_t row, size_t column,
+                     const scrim_plan_choice *choice)
+{
+    const scrim_cost *units = &choice->units_cost;
+    char epsilon[SC_BOUND_BYTES], delta[SC_BOUND_BYTES], besides[SC_BOUND_BYTES];
+    sc_number_format_upper(choice->cost.epsilon, epsilon);
+    sc_number_format_upper(choice->cost.delta, delta);
+    if (choice->units[0] == '\0') {
+        set_cell(sheet, row, column, "epsilon %s, delta %s", epsilon, delta);
+        return;
+    }
+    const bool has_epsilon = units->epsilon[0] != '\0';
+    sc_number_format_upper(has_epsilon ? units->epsilon : units->rho, besides);
+    set_cell(sheet, row, column, "epsilon %s, delta %s; units %s %s", epsilon, delta,
+             has_epsilon ? "epsilon" : "rho", besides);
+}
+
 static scrim_status write_choices(const sc_plan_view *view, size_t s,
                                   const scrim_plan_statement *statement)
 {
     static const char *const names[] = {"selection", "half are kept from", "95 % from",
-                                        ""};
+                                        "cost", ""};
     cell_sheet sheet;
-    scrim_plan_choice choice;
+    scrim_plan_choice choice, chosen = {.reason = ""};
     scrim_status status = SCRIM_OK;
     if (statement->choices == 0)
         return SCRIM_OK;
-    if (!sheet_new(&sheet, 4, statement->choices))
+    if (!sheet_new(&sheet, 5, statement->choices))
         status = no_memory(view);
     for (size_t i = 0; i < statement->choices && status == SCRIM_OK; i++) {
         status = scrim_plan_choice_at(view->plan, s, i, &choice, view->error);
         if (status != SCRIM_OK)
             break;
-        set_cell(&sheet, i, 0, "%.*s", short_bytes(choice.measurement),
-                 choice.measurement);
+        set_cell(&sheet, i, 0, "%.*s%s%.*s", name_bytes(choice.measurement),
+                 choice.measurement, choice.units[0] == '\0' ? "" : ", then ",
+                 name_bytes(choice.units), choice.units);
         set_cell(&sheet, i, 1, "%" PRIu64, choice.half);
         set_cell(&sheet, i, 2, "%" PRIu64, choice.most);
-        set_cell(&sheet, i, 3, "%s", choice.is_chosen ? "chosen" : "");
+        put_cost(&sheet, i, 3, &choice);
+        set_cell(&sheet, i, 4, "%s", choice.is_chosen ? "chosen" : "");
+        if (choice.is_chosen)
+            chosen = choice;
     }
     if (status == SCRIM_OK)
         status = write_sheet(view, &sheet, names);
     sheet_free(&sheet);
+    if (status == SCRIM_OK) {
+        const size_t begin = sc_fold_begin(view->output);
+        sc_output_format(view->output, "chosen      %.*s: %s\n",
+                         name_bytes(chosen.measurement), chosen.measurement,
+                         chosen.reason);
+        sc_fold_end(view->output, begin, view->terminal->columns);
+    }
     return status;
 }
 

@@ -84,9 +84,21 @@ static scrim_status write_json_choices(const sc_plan_view *view, size_t s,
         if (status != SCRIM_OK)
             break;
         write_json_pair(output, "measurement", choice.measurement, i > 0 ? ", {" : "{");
-        sc_output_format(
-            output, ", \"half\": %" PRIu64 ", \"most\": %" PRIu64 ", \"chosen\": %s}",
-            choice.half, choice.most, choice.is_chosen ? "true" : "false");
+        sc_output_format(output,
+                         ", \"half\": %" PRIu64 ", \"most\": %" PRIu64 ", \"cost\": ",
+                         choice.half, choice.most);
+        sc_cost_json_write(output, &choice.cost);
+        sc_output_format(output, ", \"shows_units\": %s",
+                         choice.shows_units ? "true" : "false");
+        if (choice.units[0] != '\0') {
+            write_json_pair(output, "units", choice.units, ", ");
+            sc_output_text(output, ", \"units_cost\": ");
+            sc_cost_json_write(output, &choice.units_cost);
+        }
+        sc_output_format(output, ", \"chosen\": %s", choice.is_chosen ? "true" : "false");
+        if (choice.is_chosen)
+            write_json_pair(output, "reason", choice.reason, ", ");
+        sc_output_text(output, "}");
     }
     sc_output_text(output, "]");
     return status;

@@ -94,6 +94,8 @@ void sc_report_noise(const scrim_label *label, size_t mechanism,
     const char *deviation = sc_report_item(label, "mechanism", mechanism, "deviation");
     const char *half = sc_report_item(label, "mechanism", mechanism, "kept-half");
     const char *most = sc_report_item(label, "mechanism", mechanism, "kept-most");
+    const char *others =
+        sc_report_item(label, "mechanism", mechanism, "kept-half-others");
     const char *copies = sc_report_item(label, "mechanism", mechanism, "copies");
     size_t used = 0;
     line[0] = '\0';
@@ -105,6 +107,9 @@ void sc_report_noise(const scrim_label *label, size_t mechanism,
                                 "a group of %.24s units is kept half of the time, one of "
                                 "%.24s in 95 %%",
                                 half, most);
+    if (others[0] != '\0')
+        used += (size_t)snprintf(line + used, SC_REPORT_LINE_BYTES - used,
+                                 "; at the same cost half of the time: %.250s", others);
     if (strcmp(copies, "1") != 0)
         snprintf(line + used, SC_REPORT_LINE_BYTES - used,
                  "%scharged %.24s times: so many of its draws change with one unit",

@@ -1,6 +1,9 @@
 #include "query/label_part.h"
 
 #include "mechanism/threshold/kept_size.h"
+#include "query/plan_select.h"
+
+#define OTHERS_BYTES 256
 
 scrim_status sc_label_no_memory(scrim_error *error)
 {
@@ -91,6 +94,15 @@ void sc_label_put_kept(sc_label_maker *m, size_t number,
     if (kept_at(measurement, 19, &units))
         sc_label_put_number(m->label, sc_label_key(key, "mechanism", number, "kept-most"),
                             units);
+    char others[OTHERS_BYTES];
+    sc_text_sink sink;
+    sc_text_sink_init(&sink, others, sizeof others);
+    /* `run` may count several times in a group, which the others do not. */
+    if (m->is_query)
+        sc_plan_select_put_others(measurement, &sink);
+    if (others[0] != '\0')
+        sc_label_put(m->label, sc_label_key(key, "mechanism", number, "kept-half-others"),
+                     sc_text_of(others));
 }
 
 /* What nobody protects. */

@@ -3,7 +3,7 @@
 #include "query/plan_keys.h"
 #include "query/plan_predict.h"
 #include "query/plan_shown.h"
-#include "query/target.h"
+#include "query/units_choice.h"
 #include "vault/vault.h"
 
 #include <string.h>
@@ -189,21 +189,14 @@ static void adopt(scrim_plan *plan, sc_plan_statement *statements, sc_trial *tri
 static scrim_status set_parts(scrim_plan *plan, sc_plan_statement *statements,
                               scrim_error *error)
 {
-    sc_noise_choice choice;
     sc_trial *trial = NULL;
-    scrim_status status = sc_noise_choice_init(plan, &choice, error);
-    if (status == SCRIM_OK && !plan->options.has_epsilon)
-        status = sc_target_solve(plan, &choice, error);
-    if (status == SCRIM_OK)
-        status =
-            sc_noise_choose(plan, &choice, &plan->options.epsilon, false, &trial, error);
+    scrim_status status = sc_units_choose(plan, statements, &trial, error);
     if (status == SCRIM_OK && sc_ratio_sign(&plan->options.delta) > 0)
         status = sc_bundle_join(trial->bundle, &plan->options.delta, error);
     if (status == SCRIM_OK)
         adopt(plan, statements, trial);
     else
         sc_trial_free(trial);
-    sc_noise_choice_clear(&choice);
     return status;
 }
 

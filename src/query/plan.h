@@ -44,6 +44,10 @@ typedef struct sc_plan_choice {
     uint64_t half,
         most; /* the units of a group that is kept with probability 1/2, and 0.95 */
     bool is_chosen;
+    bool shows; /* its noisy counts are the units that are asked for */
+    /* What draws these besides, from what is left of the budget; NULL: nothing does. */
+    const scrim_measurement *units;
+    const char *reason; /* of the chosen one; else "" */
 } sc_plan_choice;
 
 typedef struct sc_plan_statement {
@@ -51,6 +55,8 @@ typedef struct sc_plan_statement {
     sc_statistics statistics;
     uint64_t max_groups, max_rows; /* what one unit can reach in this statement */
     sc_plan_keys keys_kind;
+    /* Of SC_PLAN_DISCOVERED: units are drawn by themselves, though a selection could show them. */
+    bool draws_units;
     const sc_text
         *keys; /* of SC_PLAN_PUBLIC_KEYS: tuples, in increasing order (key_tuple.h) */
     size_t key_count;

@@ -165,9 +165,16 @@ scrim_status scrim_plan_choice_at(const scrim_plan *plan, size_t statement, size
         choice >= plan->statements[statement].choice_count)
         return past_last(error, "choice");
     const sc_plan_choice *c = &plan->statements[statement].choices[choice];
-    *out = (scrim_plan_choice){.measurement = scrim_measurement_text(c->measurement),
-                               .half = c->half,
-                               .most = c->most,
-                               .is_chosen = c->is_chosen};
+    *out = (scrim_plan_choice){
+        .measurement = scrim_measurement_text(c->measurement),
+        .half = c->half,
+        .most = c->most,
+        .is_chosen = c->is_chosen,
+        .shows_units = c->shows,
+        .units = c->units == NULL ? "" : scrim_measurement_text(c->units),
+        .reason = c->reason};
+    sc_cost_format(&c->measurement->cost, &out->cost);
+    if (c->units != NULL)
+        sc_cost_format(&c->units->cost, &out->units_cost);
     return SCRIM_OK;
 }

@@ -1,9 +1,9 @@
 /* Ways to choose discovered keys, held against each other: the smallest group that is kept with
- * probability 1/2 decides (spec/thresholding.md 6).
+ * probability 1/2 decides (spec/thresholding.md 6). Of two that keep the same one the first is taken.
  *
- * Where one unit is in one group, partition selection is optimal and is taken. Where units are
- * asked for besides and one unit is in several groups, a way that shows its noisy counts is taken:
- * they are the answer, and no second draw is paid for.
+ * Where units are asked for besides, a way that shows its noisy counts needs no second draw, and has
+ * what that would cost. Whether that is better than the best way of all and a draw is settled by
+ * units_choice.h; here the statement says which of both it is.
  *
  * Claim  plan-select.smallest  no other way that was looked at, and shows what it must, keeps a
  *                              smaller group with probability 1/2
@@ -14,10 +14,15 @@
 #include "query/plan.h"
 #include "query/sensitivity.h"
 
-#define SC_PLAN_CHOICES 3
+/* Those of one statement at most: all ways, and the best of the other kind where units are asked for. */
+#define SC_PLAN_CHOICES 5
 
+/* Are units asked for beside discovered keys? */
+bool sc_plan_select_asks(const sc_plan_statement *statement);
 /* Does the selection show the units that are asked for, so that they are not drawn again? */
 bool sc_plan_select_shows(const sc_plan_statement *statement);
+/* The one that is taken; NULL when there is none. */
+const sc_plan_choice *sc_plan_select_chosen(const sc_plan_choice *choices, size_t count);
 
 /* choices has room for SC_PLAN_CHOICES; the measurements, which are also in made, are freed by the
  * caller, also on failure. SCRIM_E_LIMIT when there is no way at this epsilon and delta. */
@@ -26,5 +31,9 @@ SCRIM_MUST_USE scrim_status sc_plan_select(const sc_plan_statement *statement,
                                            const sc_ratio *epsilon, const sc_ratio *delta,
                                            sc_plan_choice *choices, size_t *count,
                                            scrim_measurement **made, scrim_error *error);
+
+/* Of the selection that was taken: what each other way of the same cost keeps with probability 1/2, as
+ * in "partition-selection 76, threshold-laplace 87"; nothing where it is no selection. */
+void sc_plan_select_put_others(const scrim_measurement *taken, sc_text_sink *out);
 
 #endif

@@ -1,9 +1,10 @@
 #include "check.h"
+#include "mechanism/threshold/noisy_threshold.h"
 #include "plans.h"
 #include "query/plan_select.h"
+#include "scrim/threshold.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #define OPTIONS(...) SCRIM_OPTIONS(scrim_query_options, __VA_ARGS__)
 
@@ -11,6 +12,9 @@ static const char *name_of(const scrim_measurement *m)
 {
     return m->mechanism->entry.name;
 }
+
+static const char *const ways[] = {"partition-selection", "threshold-truncated",
+                                   "threshold-laplace", "threshold-gaussian"};
 
 TEST(plan_select_takes_the_smallest_group)
 {
@@ -25,7 +29,7 @@ TEST(plan_select_takes_the_smallest_group)
                      OPTIONS(.epsilon = "1", .delta = "1e-6"))) {
             const sc_plan_statement *s = &scene.plan->statements[0];
             const sc_plan_choice *chosen = NULL;
-            CHECK_INT(s->choice_count, groups == 1 ? 1 : 3);
+            CHECK_INT(s->choice_count, 4);
             for (size_t i = 0; i < s->choice_count; i++)
                 if (s->choices[i].is_chosen) {
                     CHECK(chosen == NULL);
@@ -40,6 +44,14 @@ TEST(plan_select_takes_the_smallest_group)
                 CHECK(s->choices[i].half <= s->choices[i].most);
                 CHECK_INT(m->cost.neighbours, scene.plan->neighbours);
                 CHECK_INT(sc_measurement_integer(m, "max-groups", 0), groups);
+                CHECK_STR(name_of(m), ways[i]);
+                CHECK(!s->choices[i].shows && s->choices[i].units == NULL);
+                CHECK((s->choices[i].reason[0] != '\0') == s->choices[i].is_chosen);
+                /* they are held against each other at one cost */
+                CHECK(sc_ratio_compare(&m->cost.epsilon,
+                                       &chosen->measurement->cost.epsilon) == 0);
+                CHECK(sc_ratio_compare(&m->cost.delta,
+                                       &chosen->measurement->cost.delta) == 0);
             }
             if (groups == 1)
                 CHECK_STR(name_of(chosen->measurement), "partition-selection");
@@ -48,39 +60,59 @@ TEST(plan_select_takes_the_smallest_group)
     }
 }
 
-static size_t units_part(const plan_scene *scene)
-{
-    const sc_plan_statement *s = &scene->plan->statements[0];
-    return sc_plan_part_of(s, s->statistics.uses[0].units);
-}
-
-TEST(plan_select_shows_units_where_they_are_asked_for)
+/* Many groups a unit: Gaussian noise, whose share of them is a root; few: the table or bounded noise. Half
+ * of the groups of B + 1 units are shown by noise within B. */
+TEST(plan_select_changes_with_the_number_of_groups)
 {
     CLAIM("plan-select.smallest");
-    static const char query[] = "SELECT city, COUNT(DISTINCT person_id) GROUP BY city";
     plan_scene scene;
-    /* One group a unit: the best selection, which shows nothing, and a draw. */
-    if (plan_begin(&scene, "") &&
-        plan_ask(&scene, query, OPTIONS(.epsilon = "1", .delta = "1e-6"))) {
-        CHECK_INT(scene.plan->statements[0].part_count, 2);
-        CHECK_INT(units_part(&scene), 1);
-        CHECK(!sc_plan_select_shows(&scene.plan->statements[0]));
+    if (plan_begin(&scene, "") && plan_ask(&scene, "SELECT city, COUNT(*) GROUP BY city",
+                                           OPTIONS(.epsilon = "1", .delta = "1e-6"))) {
+        const sc_plan_choice *c = scene.plan->statements[0].choices;
+        CHECK(c[0].is_chosen && c[0].half <= c[1].half && c[1].half <= c[2].half);
+        CHECK_INT(c[1].half, (uint64_t)sc_threshold_of(c[1].measurement));
     }
     plan_end(&scene);
-    /* Two: noisy counts, which have all of the budget. */
-    if (plan_begin(&scene, "max-groups=2\n") &&
-        plan_ask(&scene, query, OPTIONS(.epsilon = "1", .delta = "1e-6"))) {
-        const sc_plan_statement *s = &scene.plan->statements[0];
-        scrim_plan_output o;
-        CHECK_INT(s->part_count, 1);
-        CHECK_INT(units_part(&scene), SC_STATISTIC_NONE);
-        CHECK(sc_plan_select_shows(s));
-        CHECK(strncmp(name_of(s->parts[0].measurement), "threshold-", 10) == 0);
-        CHECK(sc_ratio_compare_int64(&s->parts[0].share, 1) == 0);
-        REQUIRE_OK(scrim_plan_output_at(scene.plan, 0, 1, &o, NULL));
-        CHECK(strcmp(o.error, "0") != 0);
-    }
+    if (plan_begin(&scene, "max-groups=100\n") &&
+        plan_ask(&scene, "SELECT city, COUNT(*) GROUP BY city",
+                 OPTIONS(.epsilon = "1", .delta = "1e-6")))
+        CHECK(scene.plan->statements[0].choices[3].is_chosen);
     plan_end(&scene);
+}
+
+TEST(plan_select_puts_others_of_the_same_cost)
+{
+    CLAIM("plan-select.smallest");
+    scrim_measurement *taken = NULL;
+    char text[200], want[200];
+    sc_text_sink sink;
+    REQUIRE_OK(scrim_measurement_parse("threshold-gaussian epsilon=1/2 delta=1e-6 "
+                                       "max-groups=3 neighbours=replace",
+                                       &taken, NULL));
+    sc_text_sink_init(&sink, text, sizeof text);
+    sc_plan_select_put_others(taken, &sink);
+    size_t at = 0;
+    for (size_t i = 0; i < 3; i++) {
+        scrim_measurement *other = NULL;
+        uint64_t half = 0;
+        char line[200];
+        snprintf(line, sizeof line,
+                 "%s epsilon=1/2 delta=1e-6 max-groups=3 neighbours=replace", ways[i]);
+        REQUIRE_OK(scrim_measurement_parse(line, &other, NULL));
+        REQUIRE_OK(scrim_group_size(other, "1/2", &half, NULL));
+        at += (size_t)snprintf(want + at, sizeof want - at, "%s%s %llu",
+                               i > 0 ? ", " : "", ways[i], (unsigned long long)half);
+        scrim_measurement_free(other);
+    }
+    CHECK_STR(text, want);
+    scrim_measurement_free(taken);
+    REQUIRE_OK(scrim_measurement_parse("laplace sensitivity=1 epsilon=1 "
+                                       "neighbours=replace",
+                                       &taken, NULL));
+    sc_text_sink_init(&sink, text, sizeof text);
+    sc_plan_select_put_others(taken, &sink);
+    CHECK_STR(text, "");
+    scrim_measurement_free(taken);
 }
 
 TEST(plan_select_beyond_the_limits)

@@ -300,7 +300,8 @@ static scrim_status allocate(sc_trial *t, const scrim_plan *plan, size_t parts,
     t->statement_count = count;
     t->statements = sc_arena_allocate(&t->arena, count, sizeof *t->statements);
     t->parts = sc_arena_allocate(&t->arena, parts, sizeof *t->parts);
-    t->made = sc_arena_allocate(&t->arena, parts + SC_PLAN_CHOICES * count,
+    /* All ways to choose keys, and what would draw units besides. */
+    t->made = sc_arena_allocate(&t->arena, parts + (SC_PLAN_CHOICES + 1) * count,
                                 sizeof(scrim_measurement *));
     sc_plan_choice *choices =
         sc_arena_allocate(&t->arena, SC_PLAN_CHOICES * count, sizeof(sc_plan_choice));
@@ -344,6 +345,34 @@ scrim_status sc_trial_new(const scrim_plan *plan, const sc_division *division,
         *out = t;
     else
         sc_trial_free(t);
+    return status;
+}
+
+static scrim_status copy(sc_trial *t, const scrim_measurement *from,
+                         const scrim_measurement **out, scrim_error *error)
+{
+    scrim_measurement *made = NULL;
+    const scrim_status status =
+        scrim_measurement_parse(scrim_measurement_text(from), &made, error);
+    if (status == SCRIM_OK)
+        keep(t, made);
+    *out = made;
+    return status;
+}
+
+scrim_status sc_trial_list(sc_trial *t, size_t statement, const sc_plan_choice *choice,
+                           const scrim_measurement *units, scrim_error *error)
+{
+    sc_trial_statement *s = &t->statements[statement];
+    sc_plan_choice *listed = &s->choices[s->choice_count];
+    *listed = *choice;
+    listed->is_chosen = false;
+    listed->reason = "";
+    listed->units = NULL;
+    scrim_status status = copy(t, choice->measurement, &listed->measurement, error);
+    if (status == SCRIM_OK && units != NULL)
+        status = copy(t, units, &listed->units, error);
+    s->choice_count += status == SCRIM_OK;
     return status;
 }
 

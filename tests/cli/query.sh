@@ -194,6 +194,30 @@ for format in csv json jsonl table; do
     err_is ''
     check "explain as $format: it is something" test -s out
 done
+by_city='SELECT city, COUNT(*) AS n GROUP BY city'
+ran 0 'explain compares selections' explain "$by_city" --epsilon 1 --delta 1e-6 --json
+parsed 'explain compares selections: four ways at one cost, the smallest group is taken' '
+ways = a["statements"][0]["selections"]
+assert [w["measurement"].split()[0] for w in ways] == ["partition-selection", "threshold-truncated", "threshold-laplace", "threshold-gaussian"]
+assert all(w["cost"] == ways[0]["cost"] and w["cost"]["epsilon"] == "0.5" and not w["shows_units"] for w in ways)
+taken, = [w for w in ways if w["chosen"]]
+assert taken["half"] == min(w["half"] for w in ways) and taken["reason"]
+assert a["statements"][0]["parts"][0]["measurement"] == taken["measurement"]'
+ran 0 'explain compares selections that show units' explain 'SELECT city, COUNT(DISTINCT id) AS n GROUP BY city' --epsilon 1 --delta 1e-6 --json
+parsed 'explain compares selections that show units: a draw is paid for where there is one' '
+ways = a["statements"][0]["selections"]
+shown, drawn = [w for w in ways if w["shows_units"]], [w for w in ways if not w["shows_units"]]
+assert len(shown) == 3 and len(drawn) == 1
+assert all(w["cost"]["epsilon"] == "1" and "units" not in w for w in shown)
+assert drawn[0]["cost"]["epsilon"] == drawn[0]["units_cost"]["epsilon"] == "0.5" and drawn[0]["units"].startswith("laplace ")
+taken, = [w for w in ways if w["chosen"]]
+assert taken["half"] == min(w["half"] for w in ways) < drawn[0]["half"]'
+ran 0 'explain compares selections in words' explain 'SELECT city, COUNT(DISTINCT id) AS n GROUP BY city' --epsilon 1 --delta 1e-6
+out_has 'chosen      threshold-truncated: keeps the smallest groups, and its counts are'
+out_has '| partition-selection,'
+ran 0 'a label knows other selections' ask "$by_city" --epsilon 1 --delta 1e-6 --quiet
+ran 0 'a label knows other selections: of the same cost' "$scrim" report "$("$scrim" ledger --format csv --quiet | tail -n 1 | cut -d , -f 1)"
+out_has '.kept-half-others threshold-truncated '
 ran 0 'explain what does not fit' explain 'SELECT COUNT(*) WITH RANGE' --epsilon 1 --delta 0.2 --json
 parsed 'explain what does not fit: says so' 'assert a["charge"]["fits"] is False'
 ran 0 'explain knows groups of people' explain "$by_sex" --epsilon 0.25 --json
