@@ -117,6 +117,7 @@ typedef struct scrim_plan_output {
         *relative; /* a count's or sum's error against what expect makes of it; else "" */
     const char *certificate; /* what scrim_result_column will say; "" where it has none */
     const char *flexible; /* the same as numbers: "dropped=1998 beta=0 gamma=0 ..."; "" */
+    const char *caution;  /* that most likely nothing is shown, and what to do; "" */
 } scrim_plan_output;
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_plan_output_at(const scrim_plan *plan,
                                                            size_t statement,

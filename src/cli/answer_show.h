@@ -15,6 +15,7 @@ typedef struct sc_answer_style {
     const char *vault;      /* that was named; NULL: none was */
     bool is_replay;         /* the answer is to be shown as it was the first time */
     const char *statistics; /* of a histogram, in its place; NULL: none */
+    const scrim_plan *plan; /* that a query followed, for its cautions; NULL: none */
 } sc_answer_style;
 
 SCRIM_MUST_USE scrim_status sc_answer_style_read(const sc_options *options,

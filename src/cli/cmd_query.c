@@ -137,8 +137,10 @@ static scrim_status run_query(const sc_options *options, scrim_error *error)
     if (status == SCRIM_OK)
         status = use_seed(state, options, error);
 #endif
-    if (status == SCRIM_OK)
+    if (status == SCRIM_OK) {
+        state->style.plan = state->request.plan;
         status = ask(state, error);
+    }
     if (status == SCRIM_OK)
         status = show(state, options, error);
     if (status != SCRIM_OK)

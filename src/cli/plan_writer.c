@@ -41,6 +41,8 @@ static scrim_status write_json_outputs(const sc_plan_view *view, size_t s,
             write_json_pair(output, "certificate", column.certificate, ", ");
             write_json_pair(output, "flexible", column.flexible, ", ");
         }
+        if (column.caution[0] != '\0')
+            write_json_pair(output, "caution", column.caution, ", ");
         sc_output_text(output, "}");
     }
     sc_output_text(output, "]");

@@ -5,6 +5,7 @@
 #include "cli/complaint.h"
 #include "cli/fold.h"
 #include "cli/number_view.h"
+#include "cli/plan_view.h"
 #include "cli/release_note.h"
 #include "cli/result_writer.h"
 
@@ -91,6 +92,15 @@ static void write_caution(sc_output *talk, const scrim_cost *cost)
                              "person become likely\n");
 }
 
+/* Why an answer may be empty; of a plan that was followed there is no error to be had. */
+static void write_plan_cautions(sc_output *talk, const sc_answer_style *style,
+                                size_t statements)
+{
+    scrim_status status = SCRIM_OK;
+    for (size_t s = 0; style->plan != NULL && status == SCRIM_OK && s < statements; s++)
+        status = sc_plan_cautions_write(talk, style->plan, s, NULL);
+}
+
 /* What is left out, and makes counts smaller than people expect. */
 static void write_bounds(sc_output *talk, const scrim_result_facts *facts)
 {
@@ -135,6 +145,7 @@ static void write_talk(sc_output *talk, const sc_answer_style *style,
     write_notes(talk, result);
     write_certificates(talk, result);
     write_caution(talk, &facts.cost);
+    write_plan_cautions(talk, style, facts.statements);
     sc_fold_end(talk, begin, columns);
     sc_charge_note_write(talk, charge, left, where);
     sc_output_format(talk, "label       'scrim report %" PRIu64 "%s'\n", facts.release,

@@ -5,8 +5,8 @@
 #define BITS 96
 #define PLACES 96
 
-/* So many rows are in a bucket, rounded down; rows w / values. */
-static sc_int128 rows_a_bucket(const sc_bar_grid *grid, const sc_ratio *rows)
+/* rows w / values. */
+sc_int128 sc_bar_rows(const sc_bar_grid *grid, const sc_ratio *rows)
 {
     sc_ratio x, y;
     sc_integer whole;
@@ -29,25 +29,34 @@ static sc_int128 rows_a_bucket(const sc_bar_grid *grid, const sc_ratio *rows)
     return count;
 }
 
+/* P(Z >= k - n), n > 0 rows in a bucket; false where it is 0. */
+static bool shown(const sc_bar_grid *grid, const sc_bar_guess *guess, sc_ball *p)
+{
+    const sc_int128 least = (sc_int128)guess->k - sc_bar_rows(grid, guess->rows);
+    if (least <= 0)
+        sc_law_at_least(guess->law, least, BITS, p);
+    return least <= 0;
+}
+
 /* width (1/p - 1) + radius; false where p is too small to be told from 0. */
 static bool error_of(const sc_bar_grid *grid, const sc_bar_guess *guess, sc_ratio *out)
 {
-    const sc_int128 least = (sc_int128)guess->k - rows_a_bucket(grid, guess->rows);
     sc_ball p, x, one;
-    if (least > 0)
-        return false;
+    bool is_known = false;
     sc_ball_init(&p);
     sc_ball_init(&x);
     sc_ball_init(&one);
+    if (!shown(grid, guess, &p))
+        goto done;
     sc_ball_set_int64(&one, 1);
-    sc_law_at_least(guess->law, least, BITS, &p);
     sc_ball_sub(&x, &one, &p, BITS);
     sc_ball_div(&x, &x, &p, BITS);
     sc_ball_set_int64(&one, grid->width);
     sc_ball_mul(&x, &x, &one, BITS);
     sc_ball_set_int64(&one, sc_bar_grid_radius(grid));
     sc_ball_add(&x, &x, &one, BITS);
-    const bool is_known = sc_ball_is_finite(&x) && sc_ball_round_up(&x, PLACES, out);
+    is_known = sc_ball_is_finite(&x) && sc_ball_round_up(&x, PLACES, out);
+done:
     sc_ball_clear(&one);
     sc_ball_clear(&x);
     sc_ball_clear(&p);
@@ -70,6 +79,33 @@ void sc_bar_error(const sc_bar_grid *grid, const sc_bar_guess *guess, sc_ratio *
     sc_ball_enter(&scope);
     exact_error(grid, guess, out);
     sc_ball_leave(&scope);
+}
+
+/* (1 - p)^buckets >= 1/2, as logarithms. */
+bool sc_bar_shows_nothing(const sc_bar_grid *grid, const sc_bar_guess *guess)
+{
+    sc_ball_scope scope;
+    sc_ball p, none, half;
+    bool is_so = true;
+    sc_ball_enter(&scope);
+    sc_ball_init(&p);
+    sc_ball_init(&none);
+    sc_ball_init(&half);
+    if (shown(grid, guess, &p)) {
+        sc_ball_set_int64(&half, 1);
+        sc_ball_mul_power2(&half, &half, -1);
+        is_so = sc_ball_is_less_equal(&p, &half);
+        sc_ball_log(&half, &half, BITS);
+        sc_ball_neg(&none, &p);
+        sc_ball_log1p(&none, &none, BITS);
+        sc_ball_mul_int64(&none, &none, (int64_t)grid->count, BITS);
+        is_so = is_so && sc_ball_is_less_equal(&half, &none);
+    }
+    sc_ball_clear(&half);
+    sc_ball_clear(&none);
+    sc_ball_clear(&p);
+    sc_ball_leave(&scope);
+    return is_so;
 }
 
 /* 1, 2, 5, 10, 20, ...: the next one; 0 behind the last. */

@@ -11,10 +11,15 @@
  * narrowest of equals; where every one is as bad as the whole range, the widest, whose buckets hold
  * most; and where all of these make too many buckets, the least that does not.
  *
+ * Of such a group every bucket is shown with that p, so that with probability (1 - p)^buckets none
+ * is.
+ *
  * Claim  bar-width.public  a width and an error are the same whenever range, epsilon, q and rows are
  * Claim  bar-width.fits    there are never more buckets than were asked for, and only where each may
  *                          be too narrow for them is there no width
  * Claim  bar-width.best    no other width of that list has a smaller error
+ * Claim  bar-width.shown   nothing is said to be shown only where that has a probability of 1/2 or
+ *                          more
  */
 #ifndef SC_QUERY_BAR_WIDTH_H
 #define SC_QUERY_BAR_WIDTH_H
@@ -31,6 +36,10 @@ typedef struct sc_bar_guess {
 
 /* In steps, rounded up to three digits. */
 void sc_bar_error(const sc_bar_grid *grid, const sc_bar_guess *guess, sc_ratio *out);
+/* How many rows a bucket holds, rounded down. */
+sc_int128 sc_bar_rows(const sc_bar_grid *grid, const sc_ratio *rows);
+/* Is it as likely as not, or more so, that no bucket is shown with k? */
+bool sc_bar_shows_nothing(const sc_bar_grid *grid, const sc_bar_guess *guess);
 /* With at most so many buckets; 0 where that takes wider ones than SC_BAR_GRID_WIDTH, which is never
  * so for 5 or more. */
 int64_t sc_bar_width_choose(int64_t low, int64_t high, uint64_t most,

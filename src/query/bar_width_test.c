@@ -2,6 +2,8 @@
 #include "query/bar_width.h"
 #include "query/real_digits.h"
 
+#include <math.h>
+
 static double error_at(int64_t low, int64_t high, int64_t width, const sc_bar_guess *g)
 {
     const sc_bar_grid grid = sc_bar_grid_of(low, high, width);
@@ -117,4 +119,36 @@ TEST(bar_width_keeps_to_the_room_there_is)
     }
     sc_law_clear(&law);
     sc_ratio_clear(&rows);
+}
+
+/* (1 - p)^buckets with p summed up in doubles: of n rows, those of noise above -n are shown. */
+TEST(bar_width_says_where_nothing_is_shown)
+{
+    CLAIM("bar-width.shown");
+    static const int64_t counts[] = {1, 2, 50, 1000, 100000};
+    const double edge = expm1(1) / (2 * expm1(14));
+    size_t seen[2] = {0, 0};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        const int64_t buckets = counts[i];
+        const sc_bar_grid grid = sc_bar_grid_of(0, 10 * buckets - 1, 10);
+        double p = 0;
+        CHECK_INT(grid.count, buckets);
+        for (int64_t n = 0; n < 30; n++) {
+            sc_law law;
+            sc_ratio rows;
+            guess_init(&law, &rows, n * buckets + buckets / 2);
+            const sc_bar_guess guess = {.law = &law, .rows = &rows, .k = 1},
+                               more = {.law = &law, .rows = &rows, .k = (uint64_t)n + 1};
+            const bool want = pow(1 - p, (double)buckets) >= 0.5;
+            CHECK_INT(sc_bar_rows(&grid, &rows), n);
+            if (n != 14 || buckets > 1) /* a half exactly, which is either */
+                CHECK_INT(sc_bar_shows_nothing(&grid, &guess), want);
+            CHECK(sc_bar_shows_nothing(&grid, &more));
+            seen[want]++;
+            p += n < 28 ? edge * exp((double)(n < 27 - n ? n : 27 - n)) : 0;
+            sc_law_clear(&law);
+            sc_ratio_clear(&rows);
+        }
+    }
+    CHECK(seen[0] > 50 && seen[1] > 20);
 }

@@ -5,7 +5,12 @@
 #include "query/plan_keys.h"
 #include "query/real_digits.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
 #define ALL_GROUPS ((uint64_t)1 << 22)
+#define CAUTION_BYTES (SC_RATIO_TEXT_BYTES + 400)
 #define FOUND_GROUP ((uint64_t)1 << 16)
 _Static_assert(SC_PLAN_LISTED_KEYS <= ALL_GROUPS, "every group has a bucket");
 
@@ -124,6 +129,12 @@ bool sc_plan_bars_is_predicted(const sc_query_aggregate *a)
     return a->kind != SC_AGGREGATE_MODE && a->kind != SC_AGGREGATE_SUPPORT;
 }
 
+/* A bucket counts when it is shown with so many. */
+static uint64_t least_shown(const sc_query_aggregate *a)
+{
+    return a->kind == SC_AGGREGATE_MAX_K ? a->k : 1;
+}
+
 void sc_plan_bars_predict(const sc_query_aggregate *a, const sc_bar_grid *grid,
                           const scrim_measurement *measurement, const sc_ratio *rows,
                           sc_ratio *out)
@@ -132,8 +143,7 @@ void sc_plan_bars_predict(const sc_query_aggregate *a, const sc_bar_grid *grid,
     sc_ratio unit;
     sc_ratio_init(&unit);
     sc_plan_bars_law(measurement, &law);
-    const sc_bar_guess guess = {
-        .law = &law, .rows = rows, .k = a->kind == SC_AGGREGATE_MAX_K ? a->k : 1};
+    const sc_bar_guess guess = {.law = &law, .rows = rows, .k = least_shown(a)};
     sc_ratio_set_int64(out, 0);
     sc_ratio_set_int64(&unit, 2);
     if (a->kind == SC_AGGREGATE_HISTOGRAM) {
@@ -152,4 +162,41 @@ void sc_plan_bars_predict(const sc_query_aggregate *a, const sc_bar_grid *grid,
     }
     sc_law_clear(&law);
     sc_ratio_clear(&unit);
+}
+
+static void put_caution(const sc_query_aggregate *a, const sc_bar_grid *grid, uint64_t q,
+                        const sc_ratio *rows, char text[CAUTION_BYTES])
+{
+    char expect[SC_RATIO_TEXT_BYTES], has[32] = "less than 1", with[32] = "";
+    const sc_int128 each = sc_bar_rows(grid, rows);
+    const bool is_rows =
+        a->kind == SC_AGGREGATE_HISTOGRAM || a->kind == SC_AGGREGATE_SUPPORT;
+    sc_ratio_format(rows, expect, sizeof expect);
+    if (each > 0) /* and below k + q, since it is shown too rarely */
+        snprintf(has, sizeof has, "%" PRId64, (int64_t)each);
+    if (a->kind == SC_AGGREGATE_MAX_K)
+        snprintf(with, sizeof with, " with %" PRIu64, a->k);
+    snprintf(text, CAUTION_BYTES,
+             "of %s rows that are spread evenly a bucket has %s, and up to %" PRIu64
+             " of each are left out: most likely none is shown%s, and there is no %s; "
+             "take a larger epsilon or delta%s, or --expect more rows where there are "
+             "more",
+             expect, has, q, with, is_rows ? "row" : "value",
+             grid->count > 2 ? ", or wider buckets" : "");
+}
+
+const char *sc_plan_bars_caution(const sc_query_aggregate *a, const sc_bar_grid *grid,
+                                 const scrim_measurement *measurement,
+                                 const sc_ratio *rows, sc_arena *arena)
+{
+    char text[CAUTION_BYTES];
+    sc_law law;
+    sc_plan_bars_law(measurement, &law);
+    const sc_bar_guess guess = {.law = &law, .rows = rows, .k = least_shown(a)};
+    const bool is_needed = sc_bar_shows_nothing(grid, &guess);
+    sc_law_clear(&law);
+    if (!is_needed)
+        return "";
+    put_caution(a, grid, sc_plan_bars_most(measurement), rows, text);
+    return sc_arena_copy(arena, text, strlen(text));
 }

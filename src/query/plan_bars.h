@@ -6,6 +6,8 @@
  *
  * Claim  plan-bars.counted  rows that are counted by bucket give the same histograms as lists of
  *                           their values
+ * Claim  plan-bars.caution  a caution depends on nothing but the plan, and stands where bar-width.shown
+ *                           says so
  * Claim  plan-bars.bounded  no histogram has more than 2^22 buckets of all public groups, 2^20 of one
  *                           of them, or 2^16 of a group that is discovered
  */
@@ -47,5 +49,11 @@ void sc_plan_bars_predict(const sc_query_aggregate *aggregate, const sc_bar_grid
                           const scrim_measurement *measurement, const sc_ratio *rows,
                           sc_ratio *out);
 bool sc_plan_bars_is_predicted(const sc_query_aggregate *aggregate);
+/* Where of such rows most likely no bucket is shown: that, and what to do, as a sentence without an
+ * end in the arena; else "". NULL without memory. */
+const char *sc_plan_bars_caution(const sc_query_aggregate *aggregate,
+                                 const sc_bar_grid *grid,
+                                 const scrim_measurement *measurement,
+                                 const sc_ratio *rows, sc_arena *arena);
 
 #endif

@@ -75,6 +75,52 @@ TEST(plan_bars_share_the_budget)
     plan_end(&scene);
 }
 
+/* Of the expected rows, 1000 of 121 ages: 8 a year, 82 in ten. */
+TEST(plan_bars_caution_where_nothing_will_be_shown)
+{
+    CLAIM("plan-bars.caution");
+    static const struct {
+        const char *query, *epsilon, *expect, *caution;
+    } cases[] = {
+        {"SELECT MAX(age, 10)", "1", "1000", ""},
+        {"SELECT MAX(age)", "1", "1000", ""},
+        {"SELECT MAX(age, 1)", "1", "10000", ""},
+        {"SELECT HISTOGRAM(age, 1)", "8", "1000", ""},
+        {"SELECT MAX(age, 1)", "1", "1000",
+         "of 1000 rows that are spread evenly a bucket has 8, and up to 27 of each are "
+         "left out: most likely none is shown, and there is no value; take a larger "
+         "epsilon or delta, or wider buckets, or --expect more rows where there are "
+         "more"},
+        {"SELECT HISTOGRAM(age, 1)", "1", "100",
+         "of 100 rows that are spread evenly a bucket has less than 1, and up to 27 of "
+         "each are left out: most likely none is shown, and there is no row; take a "
+         "larger epsilon or delta, or wider buckets, or --expect more rows where there "
+         "are more"},
+        {"SELECT MAX_K(age, 90, 10)", "1", "1000",
+         "of 1000 rows that are spread evenly a bucket has 82, and up to 27 of each are "
+         "left out: most likely none is shown with 90, and there is no value; take a "
+         "larger epsilon or delta, or wider buckets, or --expect more rows where there "
+         "are more"},
+        {"SELECT MODE(age)", "1", "5",
+         "of 5 rows that are spread evenly a bucket has 4, and up to 27 of each are left "
+         "out: most likely none is shown, and there is no value; take a larger epsilon "
+         "or delta, or --expect more rows where there are more"}};
+    plan_scene scene;
+    if (plan_begin(&scene, ""))
+        for (size_t i = 0; i < COUNT(cases); i++)
+            if (plan_ask(&scene, cases[i].query,
+                         OPTIONS(.epsilon = cases[i].epsilon, .delta = "1e-6",
+                                 .expect = cases[i].expect))) {
+                scrim_plan_statement statement;
+                scrim_plan_output column;
+                REQUIRE_OK(scrim_plan_statement_at(scene.plan, 0, &statement, NULL));
+                REQUIRE_OK(scrim_plan_output_at(scene.plan, 0, statement.outputs - 1,
+                                                &column, NULL));
+                CHECK_STR(column.caution, cases[i].caution);
+            }
+    plan_end(&scene);
+}
+
 TEST(plan_bars_are_bounded)
 {
     plan_scene scene;
@@ -187,9 +233,9 @@ TEST(plan_bars_predict_an_error)
                 REQUIRE_OK(scrim_plan_output_at(scene.plan, 0, query->output_count - 1,
                                                 &output, NULL));
                 CHECK_STR(output.error, cases[i].error);
-                CHECK(strstr(output.certificate, "after bounding and clamping, at most "
-                                                 "27 people of each bucket") ==
-                      output.certificate);
+                CHECK(strstr(output.certificate,
+                             "after bounding and clamping, at most "
+                             "27 people of each bucket") == output.certificate);
                 CHECK(strstr(output.flexible, " gamma=0 ") != NULL);
             }
     plan_end(&scene);

@@ -219,8 +219,8 @@ static void set_relative(writer *w, const sc_query_aggregate *a, const scrim_pla
 }
 
 /* Of what is made of a histogram; once, though a histogram has two columns. */
-static void set_certificate(writer *w, const sc_plan_statement *s, size_t output,
-                            scrim_plan_output *out)
+static void set_certificate(writer *w, const scrim_plan *plan, const sc_plan_statement *s,
+                            size_t output, scrim_plan_output *out)
 {
     const size_t aggregate = s->query->outputs[output].index;
     const sc_query_aggregate *a = &s->query->aggregates[aggregate];
@@ -236,7 +236,10 @@ static void set_certificate(writer *w, const sc_plan_statement *s, size_t output
         return;
     out->certificate = sc_bar_certificate(a, &view, w->arena);
     out->flexible = sc_bar_flexible_text(a, &view, w->arena);
-    w->has_failed |= out->certificate == NULL || out->flexible == NULL;
+    out->caution = sc_plan_bars_caution(a, &view.grid, s->parts[place].measurement,
+                                        &plan->options.expect, w->arena);
+    w->has_failed |=
+        out->certificate == NULL || out->flexible == NULL || out->caution == NULL;
     if (!sc_plan_bars_is_predicted(a))
         out->error = "";
 }
@@ -257,18 +260,19 @@ static const scrim_plan_output *show_outputs(writer *w, const scrim_plan *plan,
                                          .error = "",
                                          .relative = "",
                                          .certificate = "",
-                                         .flexible = ""};
+                                         .flexible = "",
+                                         .caution = ""};
         if (own->is_key)
             continue;
         const size_t at = own->index;
         const sc_query_aggregate *a = &query->aggregates[at];
         if (own->is_bucket) {
-            set_certificate(w, s, i, &outputs[i]);
+            set_certificate(w, plan, s, i, &outputs[i]);
             continue;
         }
         outputs[i].aggregate = sc_plan_aggregate_name(a);
         outputs[i].error = digits_text(w, &errors[at]);
-        set_certificate(w, s, i, &outputs[i]);
+        set_certificate(w, plan, s, i, &outputs[i]);
         set_range(w, a, &outputs[i]);
         set_relative(w, a, plan, &errors[at], &outputs[i]);
     }

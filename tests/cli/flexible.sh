@@ -56,6 +56,14 @@ out_has 'statement,column,aggregate,low,high,error,relative,certificate'
 check 'explain in CSV: the certificate is whole' grep -q 'and no bucket above it holds more than 27 people"*$' out
 ran 0 'explain: from the start of a bucket' explain 'SELECT HISTOGRAM(age, 10)' --epsilon 1 --delta 1e-6 --json
 out_has '"flexible": "dropped=351 beta=9 gamma=0 distortion=drop metric=move'
+ran 0 'a caution where nothing will be shown' explain 'SELECT MAX(age, 1) AS m, COUNT(*)' --epsilon 1 --delta 1e-6 --format table
+check 'a caution: what to do' sh -c 'tr -s " \n" " " <out | grep -q "caution m: of 1000 rows that are spread evenly a bucket has 8, and up to [0-9]* of each are left out: most likely none is shown, and there is no value; take a larger epsilon or delta, or wider buckets"'
+ran 0 'a caution in JSON' explain 'SELECT MAX(age, 1)' --epsilon 1 --delta 1e-6 --json
+out_has '"caution": "of 1000 rows that are spread evenly'
+ran 0 'no caution where it will' explain 'SELECT MAX(age, 10)' --epsilon 1 --delta 1e-6 --json
+check 'no caution where it will: none' sh -c '! grep -q caution out'
+ran 0 'a caution with the answer' ask 'SELECT MAX(age, 1) AS m' --epsilon 0.01 --delta 1e-6
+err_says 'caution     m: of 1000 rows that are spread evenly a bucket has 8, and up to'
 ran 0 'explain: no data are opened' "$scrim" explain gone 'SELECT MODE(age)' --epsilon 1 --delta 1e-6
 ran 6 'the source is looked for when it is asked' "$scrim" query gone 'SELECT MODE(age)' --epsilon 1 --delta 1e-6
 
