@@ -74,7 +74,7 @@ _scrim() {
         budget,-*) words='--vault --wait --format --json --quiet --help' ;;
         ledger,-*) words='--vault --wait --format --json --quiet --help' ;;
         audit,-*) words='--points --sample --confidence --format --json --plot --svg --quiet --help' ;;
-        calibrate,-*) words='--epsilon --delta --target-error --confidence --count --values --format --json --plot --svg --quiet --help' ;;
+        calibrate,-*) words='--epsilon --delta --target-error --confidence --count --values --size --format --json --plot --svg --quiet --help' ;;
         compose,-*) words='--delta --epsilon --accountant --format --json --plot --svg --quiet --help' ;;
         distance,-*) words='--loss --average --eta --dimensions --norm --metric --format --json --help' ;;
         experiment,-*) words='--only --sets --runs --noisy --svg --format --json --quiet --help' ;;

@@ -158,6 +158,55 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_sparsity_of(const char *epsilon,
                                                         scrim_sparsity *out,
                                                         scrim_error *error);
 
+/* How large must a group be to be published? By the mechanism of a line, by the others of its family for
+ * the same price, and by anybody.
+ *
+ * Claim  group-sizes.smallest  of each mechanism the sizes are those of scrim_group_size, and the first row is
+ *                              the line's
+ * Claim  group-sizes.least     no mechanism of that epsilon and delta keeps a group below the least sizes with
+ *                              these probabilities, those of the rows included
+ */
+#define SCRIM_SIZES_ROWS 4
+#define SCRIM_SIZES_TEXT_BYTES 4096
+
+/* The smallest number of units that is kept with probability 1/2, with the confidence that was asked for, and
+ * always; 0 where there is none. */
+typedef struct scrim_group_sizes {
+    uint64_t half, likely, certain;
+} scrim_group_sizes;
+
+typedef struct scrim_sizes_row {
+    const char *name; /* of the mechanism; constant text */
+    int is_possible; /* false: that price needs a larger table or threshold than it has; the rest is 0 */
+    scrim_group_sizes kept;
+    double delta_upper; /* at the epsilon that is charged, by its curve */
+    int has_threshold;
+    scrim_threshold_facts facts; /* where it has one */
+} scrim_sizes_row;
+
+typedef struct scrim_sizes_report {
+    char text[SCRIM_SIZES_TEXT_BYTES]; /* the measurement of the line */
+    scrim_cost cost;
+    char confidence[SCRIM_NUMBER_BYTES];
+    size_t count;
+    scrim_sizes_row rows[SCRIM_SIZES_ROWS];
+    scrim_group_sizes least; /* of whatever mechanism */
+    int has_universe;
+    scrim_sparsity
+        universe; /* were the keys public, so many of them, and each counted with noise */
+} scrim_sizes_report;
+
+/* line is "NAME key=value ..." of a mechanism on groups: partition-selection, threshold-laplace,
+ * threshold-truncated, threshold-gaussian, stabilise. Others stand beside it where they have the same
+ * parameters. confidence is in (0, 1), NULL: 0.95; keys is an integer from 1 to 2^200, NULL: no public
+ * universe. SCRIM_E_PARAM and SCRIM_E_LIMIT as scrim_measurement_parse_model, and SCRIM_E_PARAM for another
+ * mechanism. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_group_sizes_of(const char *line,
+                                                           const char *confidence,
+                                                           const char *keys,
+                                                           scrim_sizes_report *out,
+                                                           scrim_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -5,11 +5,15 @@
 #include "cli/file_writer.h"
 #include "cli/number_view.h"
 #include "cli/progress.h"
+#include "cli/sizes_writer.h"
 #include "cli/verbs.h"
 #include "cli/word_line.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #define COUNT_LIMIT (UINT64_C(1) << 40)
@@ -24,7 +28,8 @@ typedef struct calibrate_state {
     sc_error_point shown[POINTS];
     sc_error_curve curve;
     sc_format format;
-    bool plot, quiet;
+    scrim_sizes_report sizes;
+    bool plot, quiet, size;
     const char *svg; /* NULL: no file */
     sc_terminal terminal;
     sc_progress progress;
@@ -59,6 +64,7 @@ static scrim_status read_request(calibrate_state *calibrate, const sc_options *o
     calibrate->plot = sc_options_has(options, SCRIM_OPTION_PLOT);
     calibrate->svg = options->value[SCRIM_OPTION_SVG];
     calibrate->quiet = sc_options_has(options, SCRIM_OPTION_QUIET);
+    calibrate->size = sc_options_has(options, SCRIM_OPTION_SIZE);
     calibrate->wish = (scrim_calibrate_options){
         .size = sizeof calibrate->wish,
         .epsilon = options->value[SCRIM_OPTION_EPSILON],
@@ -159,6 +165,13 @@ static scrim_status show_found(calibrate_state *calibrate, scrim_error *error)
     return sc_output_finish(&calibrate->output, error);
 }
 
+/* Is there a sentence beside what programs read? */
+static bool tells(const calibrate_state *calibrate)
+{
+    return !calibrate->quiet && (calibrate->format == SCRIM_FORMAT_CSV ||
+                                 calibrate->format == SCRIM_FORMAT_JSONL);
+}
+
 /* The picture and the sentence, where standard output does not hold them. */
 static scrim_status show_talk(calibrate_state *calibrate, scrim_error *error)
 {
@@ -167,21 +180,72 @@ static scrim_status show_talk(calibrate_state *calibrate, scrim_error *error)
     sc_output_init(&calibrate->beside, STDERR_FILENO);
     if (calibrate->plot && !calibrate->terminal.is_terminal)
         sc_error_curve_terminal(&calibrate->beside, &calibrate->curve, &beside);
-    bool tells =
-        calibrate->format == SCRIM_FORMAT_CSV || calibrate->format == SCRIM_FORMAT_JSONL;
-    if (tells && !calibrate->quiet)
+    if (tells(calibrate))
         sc_calibration_sentence_write(&calibrate->beside, &calibrate->found, &beside);
     return sc_output_finish(&calibrate->beside, error);
 }
 
-static scrim_status run_calibrate(const sc_options *options, scrim_error *error)
+/* How large a key must be, in place of how much noise. */
+
+static scrim_status check_size(const sc_options *options, scrim_error *error)
 {
-    calibrate_state *calibrate = calloc(1, sizeof *calibrate);
-    if (calibrate == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory to calibrate in");
-    scrim_status status = read_request(calibrate, options, error);
-    if (status == SCRIM_OK)
-        status = find_noise(calibrate, error);
+    static const sc_option others[] = {SCRIM_OPTION_TARGET_ERROR, SCRIM_OPTION_RELEASES,
+                                       SCRIM_OPTION_PLOT, SCRIM_OPTION_SVG};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (sc_options_has(options, others[i]))
+            return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                     "--size looks for no noise: leave %s out",
+                                     sc_option_name(others[i]));
+    return SCRIM_OK;
+}
+
+/* The line, with what stands in options; the caller frees it. */
+static char *whole_line(const calibrate_state *calibrate)
+{
+    const char *epsilon = calibrate->wish.epsilon, *delta = calibrate->wish.delta;
+    const size_t bytes = strlen(calibrate->line) +
+                         (epsilon == NULL ? 0 : strlen(epsilon)) +
+                         (delta == NULL ? 0 : strlen(delta)) + 32;
+    char *line = malloc(bytes);
+    if (line != NULL)
+        (void)snprintf(line, bytes, "%s%s%s%s%s", calibrate->line,
+                       epsilon == NULL ? "" : " epsilon=", epsilon == NULL ? "" : epsilon,
+                       delta == NULL ? "" : " delta=", delta == NULL ? "" : delta);
+    return line;
+}
+
+static scrim_status find_sizes(calibrate_state *calibrate, scrim_error *error)
+{
+    char keys[32];
+    char *line = whole_line(calibrate);
+    if (line == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for the arguments");
+    (void)snprintf(keys, sizeof keys, "%" PRIu64, calibrate->wish.values);
+    const scrim_status status = scrim_group_sizes_of(
+        line, calibrate->wish.confidence, calibrate->wish.values == 0 ? NULL : keys,
+        &calibrate->sizes, error);
+    free(line);
+    return status;
+}
+
+static scrim_status show_sizes(calibrate_state *calibrate, scrim_error *error)
+{
+    sc_terminal beside;
+    sc_output_init(&calibrate->output, STDOUT_FILENO);
+    sc_sizes_write(&calibrate->output, &calibrate->sizes, calibrate->wish.values,
+                   calibrate->format, &calibrate->terminal);
+    scrim_status status = sc_output_finish(&calibrate->output, error);
+    if (status != SCRIM_OK || !tells(calibrate))
+        return status;
+    sc_terminal_look(STDERR_FILENO, &beside);
+    sc_output_init(&calibrate->beside, STDERR_FILENO);
+    sc_sizes_sentence_write(&calibrate->beside, &calibrate->sizes, &beside);
+    return sc_output_finish(&calibrate->beside, error);
+}
+
+static scrim_status calibrate_noise(calibrate_state *calibrate, scrim_error *error)
+{
+    scrim_status status = find_noise(calibrate, error);
     if (status == SCRIM_OK && (calibrate->plot || calibrate->svg != NULL))
         status = draw_curve(calibrate, error);
     if (status == SCRIM_OK && calibrate->svg != NULL)
@@ -190,6 +254,23 @@ static scrim_status run_calibrate(const sc_options *options, scrim_error *error)
         status = show_found(calibrate, error);
     if (status == SCRIM_OK)
         status = show_talk(calibrate, error);
+    return status;
+}
+
+static scrim_status run_calibrate(const sc_options *options, scrim_error *error)
+{
+    calibrate_state *calibrate = calloc(1, sizeof *calibrate);
+    if (calibrate == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory to calibrate in");
+    scrim_status status = read_request(calibrate, options, error);
+    if (status == SCRIM_OK && !calibrate->size)
+        status = calibrate_noise(calibrate, error);
+    if (status == SCRIM_OK && calibrate->size)
+        status = check_size(options, error);
+    if (status == SCRIM_OK && calibrate->size)
+        status = find_sizes(calibrate, error);
+    if (status == SCRIM_OK && calibrate->size)
+        status = show_sizes(calibrate, error);
     free(calibrate->line);
     free(calibrate);
     return status;
@@ -216,6 +297,10 @@ const sc_verb sc_verb_calibrate = {
         "  --count N         releases, declared in advance, from 1 to 2^40; 1 if left "
         "out\n"
         "  --values N        that an input has: numbers, scores, queries or people\n"
+        "  --size            in place of noise: how many units a key must have to be\n"
+        "                    published, by the mechanism of the line, by others of its\n"
+        "                    family, by anybody; with --values N also were so many keys\n"
+        "                    public\n"
         "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
         "  --json            short for --format json\n"
         "  --plot            the error against epsilon: on a terminal above the table,\n"
@@ -223,12 +308,14 @@ const sc_verb sc_verb_calibrate = {
         "  --svg FILE        the same as a drawing\n"
         "  --quiet           neither progress nor sentence on standard error\n"
         "\n"
-        "example: scrim calibrate gaussian --epsilon 1 --delta 1e-6 --count 100\n",
-    .options =
-        SC_OPTIONS_FORMAT | SC_OPTION_BIT(SCRIM_OPTION_EPSILON) |
-        SC_OPTION_BIT(SCRIM_OPTION_DELTA) | SC_OPTION_BIT(SCRIM_OPTION_TARGET_ERROR) |
-        SC_OPTION_BIT(SCRIM_OPTION_CONFIDENCE) | SC_OPTION_BIT(SCRIM_OPTION_RELEASES) |
-        SC_OPTION_BIT(SCRIM_OPTION_VALUES) | SC_OPTION_BIT(SCRIM_OPTION_PLOT) |
-        SC_OPTION_BIT(SCRIM_OPTION_SVG) | SC_OPTION_BIT(SCRIM_OPTION_QUIET),
+        "example: scrim calibrate gaussian --epsilon 1 --delta 1e-6 --count 100\n"
+        "         scrim calibrate threshold-laplace epsilon=1 delta=1e-6 --size\n",
+    .options = SC_OPTIONS_FORMAT | SC_OPTION_BIT(SCRIM_OPTION_EPSILON) |
+               SC_OPTION_BIT(SCRIM_OPTION_DELTA) |
+               SC_OPTION_BIT(SCRIM_OPTION_TARGET_ERROR) |
+               SC_OPTION_BIT(SCRIM_OPTION_CONFIDENCE) |
+               SC_OPTION_BIT(SCRIM_OPTION_RELEASES) | SC_OPTION_BIT(SCRIM_OPTION_VALUES) |
+               SC_OPTION_BIT(SCRIM_OPTION_SIZE) | SC_OPTION_BIT(SCRIM_OPTION_PLOT) |
+               SC_OPTION_BIT(SCRIM_OPTION_SVG) | SC_OPTION_BIT(SCRIM_OPTION_QUIET),
     .run = run_calibrate,
 };

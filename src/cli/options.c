@@ -63,6 +63,7 @@ static const option_entry entries[SCRIM_OPTION_KINDS] = {
     [SCRIM_OPTION_YAML] = {"--yaml", true},
     [SCRIM_OPTION_RELEASES] = {"--count", true},
     [SCRIM_OPTION_VALUES] = {"--values", true},
+    [SCRIM_OPTION_SIZE] = {"--size", false},
     [SCRIM_OPTION_ACCOUNTANT] = {"--accountant", true},
     [SCRIM_OPTION_LOSS] = {"--loss", true},
     [SCRIM_OPTION_ETA] = {"--eta", true},

@@ -80,6 +80,47 @@ else
     skip 'CSV and JSON agree' 'python3 is not installed'
 fi
 
+# ---- how large a key must be ----
+ran 0 'sizes' "$scrim" calibrate threshold-laplace epsilon=1 delta=1e-6 max-groups=3 --size --values 1e9
+out_lines 7
+out_has 'mechanism,half,likely,certain,threshold,delta,new_groups,noise,added'
+out_has 'threshold-laplace,45,52,,45,7.46134318456679'
+out_has 'partition-selection,40,47,80,,1.000000000000000'
+out_has 'threshold-truncated,41,48,81,41,'
+out_has 'threshold-gaussian,38,50,,38,'
+out_has 'any, at least",14,15,15,,,,,'
+out_has 'public keys,,,,70,,,,'
+err_has 'in words    threshold-laplace publishes a key of 45 units half the time'
+ran 0 'sizes: by options' env LC_ALL=C "$scrim" calibrate threshold-laplace --epsilon 1 --delta 1e-6 max-groups=3 --size --format table
+out_has 'asked       threshold-laplace epsilon=1 delta=0.000001 max-groups=3 neighbours=add-remove'
+out_has 'sizes       the units that a group must have to be kept so often'
+out_has '| threshold-gaussian  | 38   | 50   |        | 9.9773e-7 | 1.8846e-6    |'
+out_has '| any, at least       | 14   | 15   | 15     |           |              |'
+out_has 'needs 14 for it'
+err_is ''
+ran 0 'sizes: another probability' "$scrim" calibrate partition-selection epsilon=1 delta=1e-5 --size --confidence 0.9 --json --values 1e6
+out_has '"confidence": "0.9", "rows": [{"mechanism": "partition-selection", "half": 12, "likely": 13, "certain": 23'
+out_has '"least": {"half": 12, "likely": 12, "certain": 13}'
+out_has '"universe": {"keys": "1000000"'
+err_is ''
+ran 0 'sizes: no universe' "$scrim" calibrate stabilise --epsilon 1 --delta 1e-6 --size --format jsonl --quiet
+out_lines 1
+out_has '"rows": [{"mechanism": "stabilise", "half": 15, "likely": 17, "certain": null, "threshold": 15'
+out_has '"universe": null'
+err_is ''
+refused 2 'sizes: not on groups' 'laplace is not on groups; partition-selection,' laplace epsilon=1 --size
+refused 2 'sizes: no delta' 'delta is missing' threshold-laplace epsilon=1 --size
+refused 2 'sizes: no noise to look for' '--size looks for no noise: leave --count out' \
+    threshold-laplace epsilon=1 delta=1e-6 --size --count 3
+refused 2 'sizes: no picture' '--size looks for no noise: leave --plot out' threshold-laplace epsilon=1 delta=1e-6 --size --plot
+refused 2 'sizes: twice' "epsilon" threshold-laplace epsilon=1 delta=1e-6 --epsilon 1 --size
+refused 2 'sizes: confidence 1' 'confidence is above 0 and below 1' threshold-laplace epsilon=1 delta=1e-6 --size --confidence 1
+for options in '' --json '--format table'; do
+    ran 1 "sizes: a full disk $options" \
+        sh -c "'$scrim' calibrate threshold-laplace epsilon=1 delta=1e-6 --size $options >/dev/full"
+    err_is 'scrim calibrate: cannot write standard output: No space left on device'
+done
+
 # ---- the picture ----
 ran 0 'a picture beside the row' "$scrim" calibrate laplace --epsilon 1 --plot --quiet
 out_has 'measurement,'
