@@ -9,6 +9,8 @@
 #define MESSAGE_WORDS 3
 /* Most units have no more rows than that. */
 #define FEW 24
+/* Bits for the groups of few rows. */
+#define SEEN_WORDS 16
 
 scrim_status sc_bound_keys_draw(sc_bound_keys *keys, sc_bits *bits, scrim_error *error)
 {
@@ -308,12 +310,32 @@ static bool bound_group(sc_bound *bound, sc_bound_stage stage, uint64_t unit,
     return copies <= bound->max_rows || choose_rows(bound, unit, token, rows, count);
 }
 
+/* Are the rows so few that all of them stay, each in a group of its own? Groups that look alike
+ * here are looked at again by those who ask. */
+static bool is_all_kept(const sc_bound *bound, const sc_bound_row *rows, size_t count)
+{
+    uint64_t seen[SEEN_WORDS] = {0}, again = 0;
+    if (count > FEW || count > bound->max_groups)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t bit = (uint64_t)1 << rows[i].group % 64;
+        uint64_t *word = &seen[rows[i].group / 64 % SEEN_WORDS];
+        again |= (*word & bit) | (rows[i].copies > bound->max_rows);
+        *word |= bit;
+    }
+    return again == 0;
+}
+
 scrim_status sc_bound_unit(sc_bound *bound, sc_bound_stage stage, uint64_t unit,
                            const uint64_t *tokens, sc_bound_row *rows, size_t count,
                            size_t *kept, scrim_error *error)
 {
     size_t done = 0;
     bool is_done = true;
+    if (is_all_kept(bound, rows, count)) {
+        *kept = count;
+        return SCRIM_OK;
+    }
     if (bound->max_groups == 1 && stage == SC_BOUND_FINAL && count - 1 < FEW) {
         count = choose_one_group(bound, unit, tokens, rows, count);
     } else {

@@ -69,10 +69,10 @@ typedef enum sc_bound_stage {
 } sc_bound_stage;
 
 /* Bounds the rows of one unit. unit is its hash and tokens are those of the groups; both are taken
- * for what they stand for. Rows come in any order; those that stay are put first, by group, with
- * how many of their copies stay (at least 1), and *kept says how many entries that are. In the
- * final stage the numbers of groups are in the order of their keys, which decides between equal
- * priorities. SCRIM_E_MEMORY. */
+ * for what they stand for. Rows come in any order; those that stay are put first, those of a
+ * group side by side, with how many of their copies stay (at least 1), and *kept says how many
+ * entries that are. In the final stage the numbers of groups are in the order of their keys, which
+ * decides between equal priorities. SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_bound_unit(sc_bound *bound, sc_bound_stage stage,
                                           uint64_t unit, const uint64_t *tokens,
                                           sc_bound_row *rows, size_t count, size_t *kept,

@@ -218,25 +218,34 @@ static inline scrim_status sum_row(const sc_grouping *grouping, sc_grouping_work
     return keep_values(grouping, state, &one, 1, error);
 }
 
+/* The groups of rows from this one on; SC_KEY_NONE: a row does not count. */
+static scrim_status find_groups(const sc_grouping *grouping, sc_grouping_worker *state,
+                                const sc_group_rows *rows, size_t from, size_t count,
+                                uint32_t *groups, scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; status == SCRIM_OK && i < count; i++) {
+        groups[i] = SC_KEY_NONE;
+        if (is_counted(grouping, rows, from + i))
+            status = find_group(grouping, state, rows, from + i, &groups[i], error);
+    }
+    return status;
+}
+
 /* Takes rows from this one on, whose values are packed. */
 static scrim_status take_block(const sc_grouping *grouping, sc_grouping_worker *state,
                                const sc_group_rows *rows, size_t from, size_t count,
                                scrim_error *error)
 {
+    uint32_t groups[BLOCK];
     const unsigned char *packed = state->packed;
     const size_t bytes = grouping->cell_plan.packed_bytes;
-    scrim_status status = SCRIM_OK;
-    for (size_t row = from; status == SCRIM_OK && row < from + count;
-         row++, packed += bytes) {
-        uint32_t group;
-        if (!is_counted(grouping, rows, row))
-            continue;
-        status = find_group(grouping, state, rows, row, &group, error);
-        if (status != SCRIM_OK || group == SC_KEY_NONE)
-            continue;
-        status = grouping->has_units ? store_row(state, rows, row, group, packed, error)
-                                     : sum_row(grouping, state, group, packed, error);
-    }
+    scrim_status status = find_groups(grouping, state, rows, from, count, groups, error);
+    for (size_t i = 0; status == SCRIM_OK && i < count; i++, packed += bytes)
+        if (groups[i] != SC_KEY_NONE)
+            status = grouping->has_units
+                         ? store_row(state, rows, from + i, groups[i], packed, error)
+                         : sum_row(grouping, state, groups[i], packed, error);
     return status;
 }
 
@@ -351,16 +360,6 @@ static scrim_status settle_keys(sc_grouping *grouping, scrim_error *error)
 
 /* Parts. */
 
-static void add_unit(const sc_grouping *grouping, const sc_cells *cells,
-                     const sc_bound_row *rows, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (i == 0 || rows[i].group != rows[i - 1].group)
-            cells->cells[rows[i].group * cells->stride + SC_CELL_UNITS]++;
-        sc_cells_add(cells, &grouping->cell_plan, &rows[i]);
-    }
-}
-
 /* What one worker needs for a part. */
 typedef struct part_tools {
     sc_unit_table table;
@@ -387,7 +386,7 @@ static scrim_status sum_part(sc_grouping *grouping, sc_grouping_worker *state,
             sc_bound_unit(&tools->bound, SC_BOUND_FINAL, unit->hash, grouping->tokens,
                           rows, unit->end - unit->start, &kept, error);
         if (status == SCRIM_OK) {
-            add_unit(grouping, &state->cells, rows, kept);
+            sc_cells_add_unit(&state->cells, &grouping->cell_plan, rows, kept);
             status = keep_values(grouping, state, rows, kept, error);
         }
     }

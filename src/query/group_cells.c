@@ -142,6 +142,36 @@ void sc_cells_clear(sc_cells *cells)
     *cells = (sc_cells){0};
 }
 
+/* Where there is one value, and only its sum is asked for: the usual case. */
+static void add_plain(const sc_cells *cells, const sc_cell_value *value,
+                      const sc_bound_row *rows, size_t count)
+{
+    sc_uint128 *before = NULL;
+    for (size_t i = 0; i < count; i++) {
+        sc_uint128 *own = cells->cells + (size_t)rows[i].group * cells->stride;
+        own[SC_CELL_ROWS] += rows[i].copies;
+        own[SC_CELL_UNITS] += own != before;
+        own[SC_CELL_SUMS] +=
+            (sc_uint128)sc_cell_unpack(value, rows[i].content) * rows[i].copies;
+        before = own;
+    }
+}
+
+void sc_cells_add_unit(const sc_cells *cells, const sc_cell_plan *plan,
+                       const sc_bound_row *rows, size_t count)
+{
+    if (plan->value_count == 1 && plan->values[0].squares == 0 &&
+        plan->values[0].bars == 0) {
+        add_plain(cells, &plan->values[0], rows, count);
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (i == 0 || rows[i].group != rows[i - 1].group)
+            cells->cells[rows[i].group * cells->stride + SC_CELL_UNITS]++;
+        sc_cells_add(cells, plan, &rows[i]);
+    }
+}
+
 void sc_cells_merge(const sc_cells *to, size_t to_group, const sc_cells *from,
                     size_t from_group)
 {

@@ -99,6 +99,10 @@ static inline void sc_cells_add(const sc_cells *cells, const sc_cell_plan *plan,
     }
 }
 
+/* Adds the rows of a unit, those of a group side by side, and the unit to each of its groups. */
+void sc_cells_add_unit(const sc_cells *cells, const sc_cell_plan *plan,
+                       const sc_bound_row *rows, size_t count);
+
 /* The sum of x - centre over a group. */
 sc_int128 sc_cells_sum(const sc_cells *cells, const sc_cell_plan *plan, size_t group,
                        size_t value);

@@ -62,6 +62,39 @@ TEST(group_cells_sum_exactly)
     sc_cell_plan_clear(&plan);
 }
 
+/* A unit of two groups, in one call and row by row. */
+static void check_unit(const sc_group_value *asked, size_t count)
+{
+    static const unsigned char contents[4][VALUES * 8] = {{1}, {2, 3}, {4}, {5, 0, 6}};
+    const sc_bound_row rows[] = {{1, contents[0], 2},
+                                 {UINT64_C(1) << 63, contents[1], 2},
+                                 {3, contents[2], 0},
+                                 {1, contents[0], 0},
+                                 {UINT64_C(1) << 63, contents[3], 0}};
+    sc_cell_plan plan;
+    sc_cells one = {0}, other = {0};
+    scrim_error error;
+    REQUIRE_OK(sc_cell_plan_init(&plan, asked, count, &error));
+    REQUIRE_OK(sc_cells_reserve(&one, &plan, 3, &error));
+    REQUIRE_OK(sc_cells_reserve(&other, &plan, 3, &error));
+    for (size_t i = 0; i < COUNT(rows); i++)
+        sc_cells_add(&other, &plan, &rows[i]);
+    other.cells[SC_CELL_UNITS] = other.cells[2 * plan.stride + SC_CELL_UNITS] = 1;
+    sc_cells_add_unit(&one, &plan, rows, COUNT(rows));
+    CHECK(memcmp(one.cells, other.cells, 3 * plan.stride * sizeof *one.cells) == 0);
+    sc_cells_clear(&one);
+    sc_cells_clear(&other);
+    sc_cell_plan_clear(&plan);
+}
+
+TEST(group_cells_of_a_unit_are_those_of_its_rows)
+{
+    check_unit(values, VALUES);
+    for (size_t i = 0; i < VALUES; i++)
+        check_unit(&values[i], 1);
+    check_unit(NULL, 0);
+}
+
 TEST(group_cells_refuse_what_could_overflow)
 {
     static const struct {

@@ -160,7 +160,7 @@ static uint64_t unit_steps(const flood *f, size_t count, const sc_value_key *has
                      SCRIM_OK);
         units += table.unit_count;
         for (size_t i = 0; i < table.unit_count; i++)
-            for (size_t at = i; at != UINT32_MAX; at = table.units[at].next)
+            for (size_t at = i; at != UINT32_MAX; at = table.links[at].next)
                 steps++;
     }
     CHECK_INT(units, count);

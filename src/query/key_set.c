@@ -1,24 +1,43 @@
 #include "query/key_set.h"
 
 #define FIRST_CAPACITY 16
-/* So many chains for an entry, that most of them have none or one. */
-#define CHAINS 8
+/* So many chains for an entry, that most of them have none or one; fewer where there are many, as
+ * their memory is fetched anew for each of them. */
+#define FEW_ENTRIES 4096
+#define CHAINS_OF_FEW 8
+#define CHAINS 2
+
+static uint32_t chains_for(uint32_t capacity)
+{
+    return capacity * (capacity <= FEW_ENTRIES ? CHAINS_OF_FEW : CHAINS);
+}
+
+/* Puts an entry in front of its chain. */
+static void link_entry(sc_key_set *set, uint32_t number)
+{
+    sc_key_entry *entry = &set->entries[number];
+    sc_key_head *head = &set->heads[entry->hash & set->mask];
+    entry->next = head->number;
+    *head = (sc_key_head){.number = number};
+    if (entry->text.bytes - 1 < 8) {
+        head->word = entry->word & ~(uint64_t)0 >> (64 - 8 * entry->text.bytes);
+        head->bytes = (uint32_t)entry->text.bytes;
+    }
+}
 
 static void link_entries(sc_key_set *set)
 {
-    memset(set->heads, 0xff, ((size_t)set->mask + 1) * sizeof *set->heads);
-    for (uint32_t i = 0; i < set->count; i++) {
-        uint32_t *head = &set->heads[set->entries[i].hash & set->mask];
-        set->entries[i].next = *head;
-        *head = i;
-    }
+    for (size_t i = 0; i <= set->mask; i++)
+        set->heads[i] = (sc_key_head){.number = SC_KEY_NONE};
+    for (uint32_t i = 0; i < set->count; i++)
+        link_entry(set, i);
 }
 
 /* Room for so many entries, a power of two. */
 static bool grow(sc_key_set *set, uint32_t capacity)
 {
     sc_key_entry *entries = sc_allocate(capacity, sizeof *entries);
-    uint32_t *heads = sc_allocate(capacity, CHAINS * sizeof *heads);
+    sc_key_head *heads = sc_allocate(chains_for(capacity), sizeof *heads);
     if (entries == NULL || heads == NULL) {
         sc_release(entries);
         sc_release(heads);
@@ -31,7 +50,7 @@ static bool grow(sc_key_set *set, uint32_t capacity)
     set->entries = entries;
     set->heads = heads;
     set->capacity = capacity;
-    set->mask = CHAINS * capacity - 1;
+    set->mask = chains_for(capacity) - 1;
     link_entries(set);
     return true;
 }
@@ -63,17 +82,30 @@ scrim_status sc_key_set_add(sc_key_set *set, sc_text text, uint64_t hash,
     }
     const bool is_full = set->count == set->capacity;
     if (is_full &&
-        (set->capacity > UINT32_MAX / (4 * CHAINS) || !grow(set, 2 * set->capacity)))
+        (set->capacity > UINT32_MAX / (4 * CHAINS_OF_FEW) || !grow(set, 2 * set->capacity)))
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for the keys of the groups");
     char *copy = sc_arena_allocate(&set->arena, text.bytes + SC_KEY_PADDING, 1);
     if (copy == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for the keys of the groups");
     if (text.bytes > 0)
         memcpy(copy, text.start, text.bytes);
-    uint32_t *head = &set->heads[hash & set->mask];
     const sc_text own = {copy, text.bytes};
-    set->entries[set->count] = (sc_key_entry){own, hash, sc_key_word(own), *head};
-    *head = set->count;
+    set->entries[set->count] =
+        (sc_key_entry){.text = own, .hash = hash, .word = sc_key_word(own)};
+    link_entry(set, set->count);
     *number = set->count++;
     return SCRIM_OK;
+}
+
+uint32_t sc_key_set_find_behind(const sc_key_set *set, sc_text text, uint64_t hash)
+{
+    uint32_t at = set->heads[hash & set->mask].number;
+    const uint64_t word = sc_key_word(text);
+    while (at != SC_KEY_NONE) {
+        const sc_key_entry *entry = &set->entries[at];
+        if (entry->hash == hash && sc_key_is_same(entry->text, entry->word, text, word))
+            break;
+        at = entry->next;
+    }
+    return at;
 }

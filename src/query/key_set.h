@@ -23,10 +23,17 @@ typedef struct sc_key_entry {
     uint32_t next; /* of its chain */
 } sc_key_entry;
 
+/* The first key of a chain, with what tells a short one apart from others. */
+typedef struct sc_key_head {
+    uint64_t word;   /* sc_key_word of it, without what is behind it */
+    uint32_t number; /* SC_KEY_NONE: the chain is empty */
+    uint32_t bytes;  /* 0: the key is looked at itself */
+} sc_key_head;
+
 typedef struct sc_key_set {
     sc_key_entry *entries;
     uint32_t count, capacity;
-    uint32_t *heads; /* mask + 1 chains */
+    sc_key_head *heads; /* mask + 1 chains */
     uint32_t mask;
     sc_arena arena;
 } sc_key_set;
@@ -68,18 +75,22 @@ static inline bool sc_key_is_same(sc_text a, uint64_t a_word, sc_text b, uint64_
     return memcmp(a.start, b.start, a.bytes) == 0;
 }
 
+/* The same, whatever the first key of the chain is. */
+uint32_t sc_key_set_find_behind(const sc_key_set *set, sc_text text, uint64_t hash);
+
 /* The key's number, or SC_KEY_NONE. 8 bytes behind text are readable. */
 static inline uint32_t sc_key_set_find(const sc_key_set *set, sc_text text, uint64_t hash)
 {
-    uint32_t at = set->heads[hash & set->mask];
-    const uint64_t word = sc_key_word(text);
-    while (at != SC_KEY_NONE) {
-        const sc_key_entry *entry = &set->entries[at];
-        if (entry->hash == hash && sc_key_is_same(entry->text, entry->word, text, word))
-            break;
-        at = entry->next;
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    const sc_key_head *head = &set->heads[hash & set->mask];
+    if (__builtin_expect(head->bytes == text.bytes, 1) &&
+        __builtin_expect(text.bytes - 1 < 8, 1)) {
+        const uint64_t word = sc_key_word(text) & ~(uint64_t)0 >> (64 - 8 * text.bytes);
+        if (__builtin_expect(word == head->word, 1))
+            return head->number;
     }
-    return at;
+#endif
+    return sc_key_set_find_behind(set, text, hash);
 }
 
 #endif

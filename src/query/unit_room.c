@@ -30,11 +30,11 @@ static scrim_status shrink(sc_unit_room *room, sc_bound *bound, const sc_key_set
 {
     size_t tried = 0, left = 0;
     for (size_t i = 0; i < TRIED_PARTS; i++)
-        tried += room->rows.parts[i].held_bytes;
+        tried += sc_unit_rows_part_bytes(&room->rows, i);
     scrim_status status =
         sc_unit_shrink(&room->rows, 0, TRIED_PARTS, bound, keys, hash_key, error);
     for (size_t i = 0; i < TRIED_PARTS; i++)
-        left += room->rows.parts[i].held_bytes;
+        left += sc_unit_rows_part_bytes(&room->rows, i);
     const bool is_gain = left <= tried / 2 || room->rows.held_bytes <= enough(room);
     if (status == SCRIM_OK && is_gain)
         status = sc_unit_shrink(&room->rows, TRIED_PARTS, SC_UNIT_PARTS, bound, keys,

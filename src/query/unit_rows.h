@@ -27,15 +27,31 @@ struct sc_unit_chunk {
     unsigned char bytes[]; /* and SC_UNIT_PADDING more */
 };
 
-typedef struct sc_unit_part {
+/* Entries of three kinds, by their unit, and apart from each other: all that are of one kind but
+ * SC_UNIT_OF_TEXT are of one size.
+ *
+ * SC_UNIT_OF_WORD    a unit of up to 8 bytes, the last of which is not 0: the unit, filled up with
+ *                    zeros to 8; the group, the values
+ * SC_UNIT_OF_WORDS   the same, and behind it how many copies there are of the row
+ * SC_UNIT_OF_TEXT    any other unit: its length less one, and whether a number of copies is there;
+ *                    the group, the values, the copies if they are not one, the unit */
+typedef enum sc_unit_kind {
+    SC_UNIT_OF_WORD,
+    SC_UNIT_OF_WORDS,
+    SC_UNIT_OF_TEXT,
+    SC_UNIT_KINDS
+} sc_unit_kind;
+
+/* The entries of one kind in one part. */
+typedef struct sc_unit_stream {
     sc_unit_chunk *chunks;   /* newest first */
     unsigned char *at, *end; /* what is free in the newest */
-    uint64_t entries;
-    size_t held_bytes; /* of its chunks */
-} sc_unit_part;
+    uint64_t entries;        /* of texts; those of others are known by their bytes */
+    size_t held_bytes;       /* of its chunks */
+} sc_unit_stream;
 
 typedef struct sc_unit_rows {
-    sc_unit_part parts[SC_UNIT_PARTS];
+    sc_unit_stream streams[SC_UNIT_KINDS][SC_UNIT_PARTS];
     size_t value_bytes;
     atomic_size_t held_bytes; /* of all chunks; parts may be of several threads */
 } sc_unit_rows;
@@ -45,13 +61,32 @@ void sc_unit_rows_clear(sc_unit_rows *rows);
 /* Gives back what a part holds. */
 void sc_unit_rows_clear_part(sc_unit_rows *rows, size_t part);
 
-/* Room in a part for so many entries that were written elsewhere, bytes in all and at least 1, which
- * the caller copies to where it points. NULL: no memory. */
-unsigned char *sc_unit_rows_attach(sc_unit_rows *rows, size_t part, uint64_t entries,
-                                   size_t bytes);
+/* Room in a part for so many entries of a kind that were written elsewhere, bytes in all and at
+ * least 1, which the caller copies to where it points. NULL: no memory. */
+unsigned char *sc_unit_rows_attach(sc_unit_rows *rows, sc_unit_kind kind, size_t part,
+                                   uint64_t entries, size_t bytes);
 
 /* Gives each of two stores the other's part. */
 void sc_unit_rows_exchange_part(sc_unit_rows *a, sc_unit_rows *b, size_t part);
+
+/* How many entries a part has, and what its chunks take. */
+uint64_t sc_unit_rows_entries(const sc_unit_rows *rows, size_t part);
+size_t sc_unit_rows_part_bytes(const sc_unit_rows *rows, size_t part);
+
+/* The size of an entry of a word, with its copies or without. */
+#define SC_UNIT_WORD_BYTES (sizeof(uint64_t) + sizeof(uint32_t))
+static inline size_t sc_unit_rows_width(const sc_unit_rows *rows, sc_unit_kind kind)
+{
+    return SC_UNIT_WORD_BYTES + rows->value_bytes +
+           (kind == SC_UNIT_OF_WORDS ? sizeof(uint64_t) : 0);
+}
+
+/* What is used of a chunk of a stream. */
+static inline size_t sc_unit_stream_used(const sc_unit_stream *stream,
+                                         const sc_unit_chunk *chunk)
+{
+    return chunk == stream->chunks ? (size_t)(stream->at - chunk->bytes) : chunk->used;
+}
 
 /* Which part a unit's rows lie in. */
 static inline size_t sc_unit_rows_part(uint64_t hash)
@@ -59,13 +94,54 @@ static inline size_t sc_unit_rows_part(uint64_t hash)
     return (size_t)(hash >> 56);
 }
 
-/* An entry: its head (the length of the unit less one, and whether a number of copies is there),
- * the group, the values, the copies if they are not one, the unit. */
-#define SC_UNIT_HEAD_COPIES 0x8000u
-#define SC_UNIT_HEAD_BYTES (sizeof(uint16_t) + sizeof(uint32_t))
+/* The bytes of a short unit as they lie in memory, with zeros behind them. */
+static inline uint64_t sc_unit_word(sc_text unit)
+{
+    const unsigned unused = (unsigned)(64 - 8 * unit.bytes);
+    uint64_t word;
+    memcpy(&word, unit.start, sizeof word);
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    return word & ~(uint64_t)0 >> unused;
+#else
+    return word & ~(uint64_t)0 << unused;
+#endif
+}
 
-/* Makes a part's newest chunk have room for so many bytes. False: no memory. */
-bool sc_unit_rows_make_room(sc_unit_rows *rows, sc_unit_part *part, size_t bytes);
+/* The unit whose word lies there. */
+static inline sc_text sc_unit_of_word(const unsigned char *at)
+{
+    uint64_t word;
+    memcpy(&word, at, sizeof word);
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    const unsigned unused = (unsigned)__builtin_clzll(word);
+#else
+    const unsigned unused = (unsigned)__builtin_ctzll(word);
+#endif
+    return (sc_text){(const char *)at, sizeof word - unused / 8};
+}
+
+/* Makes a stream's newest chunk have room for so many bytes. False: no memory. */
+bool sc_unit_rows_make_room(sc_unit_rows *rows, sc_unit_stream *stream, size_t bytes);
+/* An entry whose unit is no word, or of which there are several copies. */
+bool sc_unit_rows_add_other(sc_unit_rows *rows, uint64_t hash, sc_text unit,
+                            uint32_t group, uint64_t copies, const unsigned char *values);
+
+static inline bool sc_unit_is_word(sc_text unit)
+{
+    return unit.bytes <= sizeof(uint64_t) && unit.start[unit.bytes - 1] != 0;
+}
+
+/* Copies values, and up to SC_UNIT_PADDING bytes behind them. */
+static inline void sc_unit_put_values(unsigned char *to, const unsigned char *values,
+                                      size_t bytes)
+{
+    if (__builtin_expect(bytes <= 8, 1))
+        memcpy(to, values, 8);
+    else if (__builtin_expect(bytes <= SC_UNIT_PADDING, 1))
+        memcpy(to, values, SC_UNIT_PADDING);
+    else
+        memcpy(to, values, bytes);
+}
 
 /* Adds an entry to the part of its unit's hash. SC_UNIT_PADDING bytes behind the unit and the
  * values are readable. False: no memory. */
@@ -73,39 +149,21 @@ static inline bool sc_unit_rows_add(sc_unit_rows *rows, uint64_t hash, sc_text u
                                     uint32_t group, uint64_t copies,
                                     const unsigned char *values)
 {
-    sc_unit_part *part = &rows->parts[sc_unit_rows_part(hash)];
-    const bool has_copies = __builtin_expect(copies != 1, 0);
-    const size_t bytes = SC_UNIT_HEAD_BYTES + rows->value_bytes +
-                         (has_copies ? sizeof copies : 0) + unit.bytes;
-    if (__builtin_expect((size_t)(part->end - part->at) < bytes, 0) &&
-        !sc_unit_rows_make_room(rows, part, bytes))
+    if (__builtin_expect(copies != 1 || !sc_unit_is_word(unit), 0))
+        return sc_unit_rows_add_other(rows, hash, unit, group, copies, values);
+    sc_unit_stream *stream = &rows->streams[SC_UNIT_OF_WORD][sc_unit_rows_part(hash)];
+    const size_t bytes = SC_UNIT_WORD_BYTES + rows->value_bytes;
+    if (__builtin_expect((size_t)(stream->end - stream->at) < bytes, 0) &&
+        !sc_unit_rows_make_room(rows, stream, bytes))
         return false;
-    unsigned char *at = part->at;
-    const uint16_t head =
-        (uint16_t)((unit.bytes - 1) | (has_copies ? SC_UNIT_HEAD_COPIES : 0));
-    memcpy(at, &head, sizeof head);
-    memcpy(at + sizeof head, &group, sizeof group);
-    at += SC_UNIT_HEAD_BYTES;
+    const uint64_t word = sc_unit_word(unit);
+    unsigned char *at = stream->at;
+    memcpy(at, &word, sizeof word);
+    memcpy(at + sizeof word, &group, sizeof group);
     /* What is written too far here is written over by what follows. */
-    if (__builtin_expect(rows->value_bytes <= 8, 1))
-        memcpy(at, values, 8);
-    else if (__builtin_expect(rows->value_bytes <= SC_UNIT_PADDING, 1))
-        memcpy(at, values, SC_UNIT_PADDING);
-    else
-        memcpy(at, values, rows->value_bytes);
-    at += rows->value_bytes;
-    if (has_copies) {
-        memcpy(at, &copies, sizeof copies);
-        at += sizeof copies;
-    }
-    if (__builtin_expect(unit.bytes <= 8, 1))
-        memcpy(at, unit.start, 8);
-    else if (__builtin_expect(unit.bytes <= SC_UNIT_PADDING, 1))
-        memcpy(at, unit.start, SC_UNIT_PADDING);
-    else
-        memcpy(at, unit.start, unit.bytes);
-    part->at = at + unit.bytes;
-    part->entries++;
+    sc_unit_put_values(at + SC_UNIT_WORD_BYTES, values, rows->value_bytes);
+    __builtin_prefetch(at + 128, 1, 3);
+    stream->at = at + bytes;
     return true;
 }
 
@@ -117,35 +175,19 @@ typedef struct sc_unit_entry {
     uint32_t group;
 } sc_unit_entry;
 
-/* Walks through a part. Nothing may be added meanwhile. */
+/* Walks through a part, one kind after the other. Nothing may be added meanwhile. */
 typedef struct sc_unit_walk {
+    const sc_unit_rows *rows;
+    size_t part;
+    sc_unit_kind kind;
     const sc_unit_chunk *chunk;
     const unsigned char *at, *end;
-    size_t value_bytes;
 } sc_unit_walk;
 
 sc_unit_walk sc_unit_walk_begin(const sc_unit_rows *rows, size_t part);
-/* Goes on to the next chunk. False at the end. */
-bool sc_unit_walk_chunk(sc_unit_walk *walk);
-
-static inline bool sc_unit_walk_next(sc_unit_walk *walk, sc_unit_entry *entry)
-{
-    uint16_t head;
-    if (__builtin_expect(walk->at == walk->end, 0) && !sc_unit_walk_chunk(walk))
-        return false;
-    const unsigned char *at = walk->at;
-    memcpy(&head, at, sizeof head);
-    memcpy(&entry->group, at + sizeof head, sizeof entry->group);
-    entry->values = at + SC_UNIT_HEAD_BYTES;
-    at = entry->values + walk->value_bytes;
-    entry->copies = 1;
-    if (__builtin_expect((head & SC_UNIT_HEAD_COPIES) != 0, 0)) {
-        memcpy(&entry->copies, at, sizeof entry->copies);
-        at += sizeof entry->copies;
-    }
-    entry->unit = (sc_text){(const char *)at, (head & (SC_UNIT_HEAD_COPIES - 1)) + 1u};
-    walk->at = at + entry->unit.bytes;
-    return true;
-}
+/* The texts of a part alone. */
+sc_unit_walk sc_unit_walk_texts(const sc_unit_rows *rows, size_t part);
+/* The next entry. False at the end. */
+bool sc_unit_walk_next(sc_unit_walk *walk, sc_unit_entry *entry);
 
 #endif

@@ -7,12 +7,14 @@
 
 static const unsigned char no_values[2 * SC_UNIT_PADDING];
 
-/* Of all lengths up to the longest, unlike each other. */
+/* Of all lengths up to the longest, some with a zero in the end. */
 static sc_text unit_of(size_t i)
 {
     static char bytes[SC_UNIT_BYTES + SC_UNIT_PADDING];
     const size_t length = i % 7 == 0 ? 1 + i * 13 % SC_UNIT_BYTES : 1 + i % 30;
     memset(bytes, (int)('a' + i % 26), sizeof bytes);
+    if (i % 11 == 0)
+        bytes[length - 1] = 0;
     return (sc_text){bytes, length};
 }
 
@@ -41,6 +43,10 @@ TEST(unit_rows_come_back_as_they_were)
                                  copies_of(i), values));
     }
     CHECK(rows.held_bytes > (size_t)ROWS * 20);
+    CHECK_INT(sc_unit_rows_entries(&rows, 0), ROWS / 3);
+    CHECK_INT(sc_unit_rows_part_bytes(&rows, 0) + sc_unit_rows_part_bytes(&rows, 1) +
+                  sc_unit_rows_part_bytes(&rows, 2),
+              rows.held_bytes);
     for (size_t part = 0; part < SC_UNIT_PARTS; part++) {
         sc_unit_walk walk = sc_unit_walk_begin(&rows, part);
         for (; sc_unit_walk_next(&walk, &entry); seen++) {

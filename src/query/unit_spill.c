@@ -24,24 +24,24 @@ sc_unit_spill_calls sc_unit_spill_call = {open, pwrite, pread};
 #define FOLDER "/var/tmp"
 #define BLOCK_BYTES 16
 
-/* Some entries of a part that were written together. */
+/* Some entries of a stream that were written together. */
 typedef struct extent {
     uint64_t offset;
     size_t bytes;
 } extent;
 
-typedef struct part {
+typedef struct stream {
     extent *extents;
     size_t count, capacity;
     uint64_t entries;
-} part;
+} stream;
 
 struct sc_unit_spill {
     int descriptor;
     uint64_t end;         /* of what is written, a whole number of blocks */
     sc_cipher_seed *seed; /* in private pages; its counter is 0 */
     sc_cipher *cipher;    /* of whoever writes */
-    part parts[SC_UNIT_PARTS];
+    stream streams[SC_UNIT_KINDS][SC_UNIT_PARTS];
 };
 
 /* Constant: what is in the rows, and how many there are, is nobody's business. */
@@ -141,8 +141,9 @@ void sc_unit_spill_close(sc_unit_spill *spill)
         close(spill->descriptor);
     sc_cipher_close(spill->cipher);
     sc_private_pages_unmap(spill->seed, sizeof *spill->seed);
-    for (size_t i = 0; i < SC_UNIT_PARTS; i++)
-        sc_release(spill->parts[i].extents);
+    for (size_t kind = 0; kind < SC_UNIT_KINDS; kind++)
+        for (size_t i = 0; i < SC_UNIT_PARTS; i++)
+            sc_release(spill->streams[kind][i].extents);
     sc_release(spill);
 }
 
@@ -196,7 +197,7 @@ static bool read_all(const sc_unit_spill *spill, unsigned char *bytes, size_t co
 
 /* Rows. */
 
-static bool reserve_extent(part *own)
+static bool reserve_extent(stream *own)
 {
     if (own->count < own->capacity)
         return true;
@@ -212,7 +213,7 @@ static bool reserve_extent(part *own)
     return true;
 }
 
-static scrim_status put_chunk(sc_unit_spill *spill, part *own, unsigned char *bytes,
+static scrim_status put_chunk(sc_unit_spill *spill, stream *own, unsigned char *bytes,
                               size_t count, scrim_error *error)
 {
     if (count == 0)
@@ -228,34 +229,41 @@ static scrim_status put_chunk(sc_unit_spill *spill, part *own, unsigned char *by
     return SCRIM_OK;
 }
 
+static scrim_status put_stream(sc_unit_spill *spill, stream *own,
+                               const sc_unit_stream *from, scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    for (sc_unit_chunk *chunk = from->chunks; status == SCRIM_OK && chunk != NULL;
+         chunk = chunk->next)
+        status =
+            put_chunk(spill, own, chunk->bytes, sc_unit_stream_used(from, chunk), error);
+    own->entries += from->entries;
+    return status;
+}
+
 scrim_status sc_unit_spill_put(sc_unit_spill *spill, sc_unit_rows *rows,
                                scrim_error *error)
 {
     scrim_status status = SCRIM_OK;
     for (size_t i = 0; status == SCRIM_OK && i < SC_UNIT_PARTS; i++) {
-        sc_unit_part *from = &rows->parts[i];
-        for (sc_unit_chunk *chunk = from->chunks; status == SCRIM_OK && chunk != NULL;
-             chunk = chunk->next)
-            status = put_chunk(spill, &spill->parts[i], chunk->bytes,
-                               chunk == from->chunks ? (size_t)(from->at - chunk->bytes)
-                                                     : chunk->used,
-                               error);
-        spill->parts[i].entries += from->entries;
+        for (size_t kind = 0; status == SCRIM_OK && kind < SC_UNIT_KINDS; kind++)
+            status = put_stream(spill, &spill->streams[kind][i], &rows->streams[kind][i],
+                                error);
         if (status == SCRIM_OK)
             sc_unit_rows_clear_part(rows, i);
     }
     return status;
 }
 
-scrim_status sc_unit_spill_load(const sc_unit_spill *spill, const sc_cipher *cipher,
-                                size_t part_number, sc_unit_rows *rows,
+static scrim_status load_stream(const sc_unit_spill *spill, const sc_cipher *cipher,
+                                sc_unit_kind kind, size_t part, sc_unit_rows *rows,
                                 scrim_error *error)
 {
-    const part *own = &spill->parts[part_number];
+    const stream *own = &spill->streams[kind][part];
     for (size_t i = 0; i < own->count; i++) {
         const extent *from = &own->extents[i];
-        unsigned char *to = sc_unit_rows_attach(rows, part_number,
-                                                i == 0 ? own->entries : 0, from->bytes);
+        unsigned char *to =
+            sc_unit_rows_attach(rows, kind, part, i == 0 ? own->entries : 0, from->bytes);
         if (to == NULL)
             return fail_memory(error);
         if (!read_all(spill, to, from->bytes, from->offset))
@@ -266,6 +274,15 @@ scrim_status sc_unit_spill_load(const sc_unit_spill *spill, const sc_cipher *cip
             return fail_cipher(error);
     }
     return SCRIM_OK;
+}
+
+scrim_status sc_unit_spill_load(const sc_unit_spill *spill, const sc_cipher *cipher,
+                                size_t part, sc_unit_rows *rows, scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    for (sc_unit_kind kind = 0; status == SCRIM_OK && kind < SC_UNIT_KINDS; kind++)
+        status = load_stream(spill, cipher, kind, part, rows, error);
+    return status;
 }
 
 #ifdef SCRIM_TESTING

@@ -71,7 +71,7 @@ TEST(unit_spill_gives_back_what_was_put)
     }
     for (size_t part = 0; part < SC_UNIT_PARTS; part++) {
         REQUIRE_OK(sc_unit_spill_load(spill, cipher, part, &rows, &error));
-        entries += rows.parts[part].entries;
+        entries += sc_unit_rows_entries(&rows, part);
         right += count_rows(&rows, part, is_seen);
     }
     CHECK_INT(entries, ROWS);

@@ -3,19 +3,30 @@
 #include "query/key_set.h"
 
 #define NOBODY UINT32_MAX
+#define LEAST_BITS 4
+/* So many chains for a unit, that most of them have none or one. */
+#define CHAINS 4
 
 void sc_unit_table_clear(sc_unit_table *table)
 {
-    sc_release_wiped(table->units, table->capacity * sizeof *table->units);
-    sc_release_wiped(table->rows, table->capacity * sizeof *table->rows);
-    sc_release_wiped(table->owners, table->capacity * sizeof *table->owners);
-    sc_release_wiped(table->heads, table->chains * sizeof *table->heads);
+    /* What was never used is still zero, and is not touched. */
+    sc_release_wiped(table->units, table->most_units * sizeof *table->units);
+    sc_release_wiped(table->links, table->most_units * sizeof *table->links);
+    sc_release_wiped(table->ends, table->most_units * sizeof *table->ends);
+    sc_release_wiped(table->rows, table->most_entries * sizeof *table->rows);
+    sc_release_wiped(table->owners, table->most_entries * sizeof *table->owners);
+    sc_release_wiped(table->heads, sizeof *table->heads << table->chain_bits);
     *table = (sc_unit_table){0};
+}
+
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
 }
 
 static size_t power_of_two_from(size_t count)
 {
-    size_t power = 16;
+    size_t power = (size_t)1 << LEAST_BITS;
     while (power < count)
         power *= 2;
     return power;
@@ -29,13 +40,15 @@ static bool reserve(sc_unit_table *table, uint64_t entries)
     if (table->heads == NULL || entries > table->capacity) {
         sc_unit_table_clear(table);
         table->capacity = power_of_two_from((size_t)entries);
-        table->chains = table->capacity;
+        table->chain_bits = LEAST_BITS;
         table->units = sc_allocate(table->capacity, sizeof *table->units);
+        table->links = sc_allocate(table->capacity, sizeof *table->links);
+        table->ends = sc_allocate(table->capacity, sizeof *table->ends);
         table->rows = sc_allocate(table->capacity, sizeof *table->rows);
         table->owners = sc_allocate(table->capacity, sizeof *table->owners);
-        table->heads = sc_allocate(table->chains, sizeof *table->heads);
-        if (table->units == NULL || table->rows == NULL || table->owners == NULL ||
-            table->heads == NULL) {
+        table->heads = sc_allocate(table->capacity, sizeof *table->heads);
+        if (table->units == NULL || table->links == NULL || table->ends == NULL ||
+            table->rows == NULL || table->owners == NULL || table->heads == NULL) {
             sc_unit_table_clear(table);
             return false;
         }
@@ -43,58 +56,187 @@ static bool reserve(sc_unit_table *table, uint64_t entries)
     return true;
 }
 
-/* Fewer chains than entries: units mostly have several. */
-static uint32_t mask_for(const sc_unit_table *table, uint64_t entries)
+/* Chains. */
+
+static size_t chain_of_word(const sc_unit_table *table, const sc_value_key *key,
+                            uint64_t word)
 {
-    size_t chains = power_of_two_from((size_t)(entries / 2));
-    chains = chains > table->chains ? table->chains : chains;
-    return (uint32_t)chains - 1;
+    return (size_t)(word * (key->words[8] | 1) >> (64 - table->chain_bits));
 }
 
-static uint32_t unit_number(sc_unit_table *table, uint32_t mask,
-                            const sc_unit_entry *entry, const sc_value_key *key)
+static size_t chain_of_hash(const sc_unit_table *table, uint64_t hash)
 {
-    const uint64_t hash = sc_value_hash(key, entry->unit),
-                   word = sc_key_word(entry->unit);
-    uint32_t *head = &table->heads[hash & mask], at = *head;
-    while (at != NOBODY) {
-        const sc_unit *unit = &table->units[at];
-        if (unit->hash == hash &&
-            sc_key_is_same(unit->text, unit->word, entry->unit, word))
-            return at;
-        at = unit->next;
+    return (size_t)(hash & (((uint64_t)1 << table->chain_bits) - 1));
+}
+
+static void clear_chains(sc_unit_table *table)
+{
+    memset(table->heads, 0xff, sizeof *table->heads << table->chain_bits);
+}
+
+/* Twice as many chains, when there are as many units. */
+static void grow_chains(sc_unit_table *table, size_t from, bool is_word,
+                        const sc_value_key *key)
+{
+    table->chain_bits++;
+    clear_chains(table);
+    for (size_t i = from; i < table->unit_count; i++) {
+        const uint64_t word = table->links[i].word;
+        uint32_t *head = &table->heads[is_word ? chain_of_word(table, key, word)
+                                               : chain_of_hash(table, word)];
+        table->links[i].next = *head;
+        *head = (uint32_t)i;
     }
-    at = (uint32_t)table->unit_count++;
-    table->units[at] =
-        (sc_unit){.hash = hash, .text = entry->unit, .word = word, .next = *head};
-    return *head = at;
 }
 
-/* Who owns each entry; end counts a unit's entries. */
-static void find_owners(sc_unit_table *table, const sc_unit_share *share, size_t part,
-                        uint32_t mask, const sc_value_key *key, size_t *arrived)
+static uint32_t add_unit(sc_unit_table *table, sc_text text, uint64_t hash, uint64_t word,
+                         uint32_t *head)
 {
-    sc_unit_walk walk = sc_unit_walk_begin(share->rows, part);
+    const uint32_t number = (uint32_t)table->unit_count++;
+    table->units[number] = (sc_unit){.hash = hash, .text = text};
+    table->links[number] = (sc_unit_link){.word = word, .next = *head};
+    *head = number;
+    return number;
+}
+
+static bool has_few_chains(const sc_unit_table *table, size_t from)
+{
+    const size_t chains = (size_t)1 << table->chain_bits;
+    return CHAINS * (table->unit_count - from) > chains && chains < table->capacity;
+}
+
+/* Units that fit a word. */
+
+static inline uint32_t number_of_word(sc_unit_table *table, const unsigned char *at,
+                                      const sc_value_key *key)
+{
+    uint64_t word;
+    memcpy(&word, at, sizeof word);
+    uint32_t *head = &table->heads[chain_of_word(table, key, word)], number = *head;
+    while (number != NOBODY && table->links[number].word != word)
+        number = table->links[number].next;
+    if (__builtin_expect(number != NOBODY, 1))
+        return number;
+    const sc_text text = sc_unit_of_word(at);
+    number = add_unit(table, text, sc_value_hash(key, text), word, head);
+    if (has_few_chains(table, 0))
+        grow_chains(table, 0, true, key);
+    return number;
+}
+
+static void find_words(sc_unit_table *table, const sc_unit_rows *rows, sc_unit_kind kind,
+                       size_t part, const sc_value_key *key, size_t *arrived)
+{
+    const sc_unit_stream *stream = &rows->streams[kind][part];
+    const size_t width = sc_unit_rows_width(rows, kind);
+    uint32_t *owner = table->owners + *arrived;
+    for (const sc_unit_chunk *chunk = stream->chunks; chunk != NULL;
+         chunk = chunk->next) {
+        const unsigned char *at = chunk->bytes,
+                            *end = at + sc_unit_stream_used(stream, chunk);
+        for (; at != end; at += width) {
+            *owner = number_of_word(table, at, key);
+            table->links[*owner++].entries++;
+        }
+    }
+    *arrived = (size_t)(owner - table->owners);
+}
+
+static void place_words(const sc_unit_table *table, const sc_unit_share *share,
+                        sc_unit_kind kind, size_t part, size_t *placed)
+{
+    const sc_unit_stream *stream = &share->rows->streams[kind][part];
+    const size_t width = sc_unit_rows_width(share->rows, kind);
+    const uint32_t *groups = share->groups, *owner = table->owners + *placed;
+    for (const sc_unit_chunk *chunk = stream->chunks; chunk != NULL;
+         chunk = chunk->next) {
+        const unsigned char *at = chunk->bytes,
+                            *end = at + sc_unit_stream_used(stream, chunk);
+        for (; at != end; at += width) {
+            sc_bound_row *row = &table->rows[table->ends[*owner++]++];
+            uint32_t group;
+            memcpy(&group, at + sizeof(uint64_t), sizeof group);
+            row->copies = 1;
+            if (kind == SC_UNIT_OF_WORDS)
+                memcpy(&row->copies, at + width - sizeof row->copies, sizeof row->copies);
+            row->content = at + SC_UNIT_WORD_BYTES;
+            row->group = groups == NULL ? group : groups[group];
+        }
+    }
+    *placed = (size_t)(owner - table->owners);
+}
+
+/* Others. */
+
+static uint32_t number_of_text(sc_unit_table *table, sc_text text,
+                               const sc_value_key *key)
+{
+    const uint64_t hash = sc_value_hash(key, text);
+    uint32_t *head = &table->heads[chain_of_hash(table, hash)], number = *head;
+    while (number != NOBODY && (table->links[number].word != hash ||
+                                !sc_text_equal(table->units[number].text, text)))
+        number = table->links[number].next;
+    if (number != NOBODY)
+        return number;
+    number = add_unit(table, text, hash, hash, head);
+    if (has_few_chains(table, table->first_text))
+        grow_chains(table, table->first_text, false, key);
+    return number;
+}
+
+static void find_texts(sc_unit_table *table, const sc_unit_rows *rows, size_t part,
+                       const sc_value_key *key, size_t *arrived)
+{
+    sc_unit_walk walk = sc_unit_walk_texts(rows, part);
     sc_unit_entry entry;
     while (sc_unit_walk_next(&walk, &entry)) {
-        const uint32_t owner = unit_number(table, mask, &entry, key);
+        const uint32_t owner = number_of_text(table, entry.unit, key);
         table->owners[(*arrived)++] = owner;
-        table->units[owner].end++;
+        table->links[owner].entries++;
     }
 }
 
-static void place_rows(const sc_unit_table *table, const sc_unit_share *share,
-                       size_t part, size_t *placed)
+static void place_texts(const sc_unit_table *table, const sc_unit_share *share,
+                        size_t part, size_t *placed)
 {
-    const uint32_t *groups = share->groups;
-    sc_unit_walk walk = sc_unit_walk_begin(share->rows, part);
+    sc_unit_walk walk = sc_unit_walk_texts(share->rows, part);
     sc_unit_entry entry;
     while (sc_unit_walk_next(&walk, &entry)) {
-        sc_unit *unit = &table->units[table->owners[(*placed)++]];
-        table->rows[unit->end++] =
-            (sc_bound_row){entry.copies, entry.values,
-                           groups == NULL ? entry.group : groups[entry.group]};
+        const uint32_t owner = table->owners[(*placed)++];
+        table->rows[table->ends[owner]++] = (sc_bound_row){
+            entry.copies, entry.values,
+            share->groups == NULL ? entry.group : share->groups[entry.group]};
     }
+}
+
+/* Filling. */
+
+/* Who owns each entry, all words before all texts. */
+static void find_owners(sc_unit_table *table, const sc_unit_share *shares,
+                        size_t share_count, size_t part, const sc_value_key *key)
+{
+    size_t arrived = 0;
+    clear_chains(table);
+    for (size_t i = 0; i < share_count; i++)
+        for (sc_unit_kind kind = 0; kind < SC_UNIT_OF_TEXT; kind++)
+            find_words(table, shares[i].rows, kind, part, key, &arrived);
+    table->first_text = table->unit_count;
+    if (table->unit_count > 0)
+        clear_chains(table);
+    for (size_t i = 0; i < share_count; i++)
+        find_texts(table, shares[i].rows, part, key, &arrived);
+}
+
+/* In the order in which find_owners has seen them. */
+static void place_rows(const sc_unit_table *table, const sc_unit_share *shares,
+                       size_t share_count, size_t part)
+{
+    size_t placed = 0;
+    for (size_t i = 0; i < share_count; i++)
+        for (sc_unit_kind kind = 0; kind < SC_UNIT_OF_TEXT; kind++)
+            place_words(table, &shares[i], kind, part, &placed);
+    for (size_t i = 0; i < share_count; i++)
+        place_texts(table, &shares[i], part, &placed);
 }
 
 scrim_status sc_unit_table_fill(sc_unit_table *table, const sc_unit_share *shares,
@@ -102,24 +244,20 @@ scrim_status sc_unit_table_fill(sc_unit_table *table, const sc_unit_share *share
                                 scrim_error *error)
 {
     uint64_t entries = 0;
-    size_t arrived = 0, placed = 0;
     uint32_t start = 0;
     for (size_t i = 0; i < share_count; i++)
-        entries += shares[i].rows->parts[part].entries;
+        entries += sc_unit_rows_entries(shares[i].rows, part);
     if (!reserve(table, entries))
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for the units");
-    const uint32_t mask = mask_for(table, entries);
-    memset(table->heads, 0xff, ((size_t)mask + 1) * sizeof *table->heads);
     table->unit_count = 0;
-    for (size_t i = 0; i < share_count; i++)
-        find_owners(table, &shares[i], part, mask, key, &arrived);
+    find_owners(table, shares, share_count, part, key);
     for (size_t i = 0; i < table->unit_count; i++) {
-        sc_unit *unit = &table->units[i];
-        const uint32_t count = unit->end;
-        unit->start = unit->end = start;
-        start += count;
+        table->units[i].start = table->ends[i] = start;
+        start += table->links[i].entries;
+        table->units[i].end = start;
     }
-    for (size_t i = 0; i < share_count; i++)
-        place_rows(table, &shares[i], part, &placed);
+    place_rows(table, shares, share_count, part);
+    table->most_units = larger(table->most_units, table->unit_count);
+    table->most_entries = larger(table->most_entries, (size_t)entries);
     return SCRIM_OK;
 }

@@ -1,8 +1,11 @@
 /* The rows of one part, brought together by unit: sc_unit_table_fill finds out who is who and puts
  * each unit's rows side by side, ready to be bounded. Units are the same when their bytes are.
  *
- * Units are found by their hashes through chains, as keys are (key_set.h). A table belongs to one
- * thread, and is filled again and again.
+ * Units are found through chains: those that fit a word by the upper bits of its product with an odd
+ * word of the key, others by their hashes, as keys are (key_set.h). Of two units that were chosen
+ * without knowing the key, the chains are the same with at most twice the probability of chance
+ * (Dietzfelbinger, Hagerup, Katajainen, Penttonen 1997), so that nobody can prepare slow ones (A62).
+ * A table belongs to one thread, and is filled again and again.
  */
 #ifndef SC_QUERY_UNIT_TABLE_H
 #define SC_QUERY_UNIT_TABLE_H
@@ -15,19 +18,28 @@
 typedef struct sc_unit {
     uint64_t hash;
     sc_text text;
-    uint64_t word; /* sc_key_word of it */
     uint32_t start, end;
-    uint32_t next; /* of its chain */
 } sc_unit;
+
+/* What of a unit is looked at to find it. */
+typedef struct sc_unit_link {
+    uint64_t word; /* of one that fits a word; of others the hash */
+    uint32_t next; /* of its chain */
+    uint32_t entries;
+} sc_unit_link;
 
 typedef struct sc_unit_table {
     sc_unit *units;
+    sc_unit_link *links; /* by unit */
+    uint32_t *ends;      /* by unit: where its next row goes */
     size_t unit_count;
+    size_t first_text;               /* the first of the units that fit no word */
+    size_t most_units, most_entries; /* that there were */
     sc_bound_row *rows;
     uint32_t *owners; /* by arrival: the number of the unit */
-    size_t capacity;  /* of all three */
+    size_t capacity;  /* of all of these, and of heads */
     uint32_t *heads;
-    size_t chains; /* a power of two */
+    unsigned chain_bits; /* there are 2^chain_bits chains */
 } sc_unit_table;
 
 /* What one worker has stored, and what its numbers of groups are called here. */

@@ -63,6 +63,43 @@ TEST(unit_table_brings_rows_of_a_unit_together)
         sc_unit_rows_clear(&rows[i]);
 }
 
+/* Units that fit a word and others, once and several times. */
+TEST(unit_table_tells_words_and_texts_apart)
+{
+    static const char bytes[][64] = {"ab",      "ab",       "ab",        "abcdefg",
+                                     "abcdefg", "abcdefgh", "abcdefghi", ""};
+    static const size_t lengths[] = {2, 3, 4, 7, 8, 8, 9, 1};
+    static sc_unit_rows rows[2];
+    const sc_unit_share shares[] = {{&rows[0], NULL}, {&rows[1], NULL}};
+    sc_unit_table table = {0};
+    scrim_error error;
+    for (size_t i = 0; i < 2; i++) {
+        sc_unit_rows_init(&rows[i], 0);
+        for (uint32_t j = 0; j < COUNT(lengths); j++)
+            for (uint64_t copies = 1; copies <= 3; copies += 1 + i)
+                REQUIRE(sc_unit_rows_add(&rows[i], in_part_7,
+                                         (sc_text){bytes[j], lengths[j]}, j, copies,
+                                         no_values));
+    }
+    REQUIRE_OK(sc_unit_table_fill(&table, shares, 2, 7, &key, &error));
+    CHECK_INT(table.unit_count, COUNT(lengths));
+    for (size_t u = 0; u < table.unit_count; u++) {
+        const sc_unit *unit = &table.units[u];
+        const uint32_t j = table.rows[unit->start].group;
+        uint64_t copies = 0;
+        CHECK(sc_text_equal(unit->text, (sc_text){bytes[j], lengths[j]}));
+        CHECK_INT(unit->hash, sc_value_hash_plain(&key, unit->text));
+        for (uint32_t r = unit->start; r < unit->end; r++) {
+            CHECK_INT(table.rows[r].group, j);
+            copies += table.rows[r].copies;
+        }
+        CHECK_INT(copies, 1 + 2 + 3 + 1 + 3);
+    }
+    sc_unit_table_clear(&table);
+    for (size_t i = 0; i < 2; i++)
+        sc_unit_rows_clear(&rows[i]);
+}
+
 /* Under this key all hashes are 0. */
 TEST(unit_table_tells_equal_hashes_apart)
 {
