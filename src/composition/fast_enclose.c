@@ -2,6 +2,7 @@
 
 #include "base/ball_double.h"
 #include "base/memory.h"
+#include "composition/saddle.h"
 
 #include <math.h>
 
@@ -9,6 +10,8 @@
 /* Points of the composed loss on the first grid, and on a lattice, where no second is needed. */
 #define FIRST_POINTS ((size_t)1 << 13)
 #define LATTICE_POINTS ((size_t)1 << 22)
+/* So much finer the first grid may be at once, where it is known how fine it must be. */
+#define FIRST_PARTS 128
 #define GRIDS 6
 
 void sc_fast_ends_init(sc_fast_ends *ends)
@@ -164,6 +167,57 @@ static void first_step(const sc_fast_bag *bag, sc_ratio *step, bool *is_lattice)
     sc_ratio_clear(&lattice);
 }
 
+/* What both ends of plain Gaussian noise will be apart on a grid of this step, relative to its square:
+ * dots add a sixth of that to the variance of each loss and lines take half as much, and epsilon moves
+ * by (1 + theta) / 2 of it. 0 where there is anything else. */
+static double normal_gap(const sc_fast_bag *bag, double log_delta)
+{
+    double mean = 0, count = 0;
+    for (size_t i = 0; i < bag->upper_count; i++) {
+        const sc_loss_pair *pair = bag->upper[i].pair;
+        if (pair == NULL || pair->is_sampled ||
+            pair->kind != &sc_loss_kind_continuous_gaussian)
+            return 0;
+        const double sigma = sc_ball_near(&pair->shape);
+        mean += (double)bag->upper[i].count / (2 * sigma * sigma);
+        count += (double)bag->upper[i].count;
+    }
+    return count * (1 + sc_saddle_normal_tilt(mean, log_delta)) / 8;
+}
+
+/* A step with which the first grid is the last. False: that cannot be told, or is this one. */
+static bool refine_first(const task *t, const sc_fast_bag *bag, sc_ratio *step)
+{
+    const double coarse = sc_ball_near(step);
+    const double log_delta = 0.6931471805599453 * (double)sc_ratio_exponent(t->delta);
+    const double gap = normal_gap(bag, log_delta) * coarse * coarse;
+    const double parts = ceil(sqrt(gap / (0.93 * t->tolerance)));
+    sc_ratio by;
+    if (!(parts > 1 && parts <= FIRST_PARTS))
+        return false;
+    sc_ratio_init(&by);
+    sc_ratio_set_int64(&by, (int64_t)parts);
+    sc_ratio_div(step, step, &by);
+    sc_ratio_clear(&by);
+    return true;
+}
+
+/* On the first grid: the one that should be the last, or the coarse one where that is too fine. */
+static scrim_status begin(task *t, const sc_fast_bag *bag, const sc_ratio *coarse,
+                          sc_fast_ends *out, scrim_error *error)
+{
+    sc_ratio step;
+    scrim_status status = SCRIM_E_LIMIT;
+    sc_ratio_init(&step);
+    sc_ratio_set(&step, coarse);
+    if (bag->lower_count > 0 && refine_first(t, bag, &step))
+        status = both_sides(t, bag, &step, out, error);
+    if (status == SCRIM_E_LIMIT)
+        status = both_sides(t, bag, coarse, out, error);
+    sc_ratio_clear(&step);
+    return status;
+}
+
 /* A gap of second order fits when the step is divided by this, with a tenth to spare; and the work,
  * which grows as the number of points, or a little faster. */
 static int64_t finer(const task *t, int64_t parts, double gap)
@@ -222,7 +276,8 @@ scrim_status sc_fast_enclose_epsilon(const sc_fast_bag *bag, const sc_ratio *del
     sc_ratio_init(&step);
     set_precision(&t, count);
     first_step(bag, &step, &is_lattice);
-    scrim_status status = both_sides(&t, bag, &step, out, error);
+    scrim_status status = is_lattice ? both_sides(&t, bag, &step, out, error)
+                                     : begin(&t, bag, &step, out, error);
     out->grids = 1;
     if (status == SCRIM_OK && bag->lower_count > 0 && !is_lattice && !out->is_infinite)
         status = narrow(&t, bag, out, error);

@@ -16,7 +16,9 @@ void sc_fast_law_init(sc_fast_law *law)
     sc_ball_init(&law->log_scale);
     sc_ball_init(&law->total);
     sc_ball_init(&law->noise);
-    sc_ball_init(&law->outside);
+    sc_ball_init(&law->above);
+    sc_ball_init(&law->below);
+    sc_ball_init(&law->log_folded);
     sc_ball_init(&law->infinite);
     sc_exponentials_init(&law->slow);
     sc_exponentials_init(&law->fast);
@@ -27,7 +29,9 @@ void sc_fast_law_clear(sc_fast_law *law)
     sc_exponentials_clear(&law->fast);
     sc_exponentials_clear(&law->slow);
     sc_ball_clear(&law->infinite);
-    sc_ball_clear(&law->outside);
+    sc_ball_clear(&law->log_folded);
+    sc_ball_clear(&law->below);
+    sc_ball_clear(&law->above);
     sc_ball_clear(&law->noise);
     sc_ball_clear(&law->total);
     sc_ball_clear(&law->log_scale);
@@ -47,6 +51,7 @@ typedef struct task {
     sc_fft fft;
     double *other; /* a second part's values */
     double depth;
+    bool may_open;
     sc_loss_work *work;
     double above, below; /* tilts that show how little is outside */
     unsigned log;
@@ -124,22 +129,51 @@ static bool is_shown(const task *w, double mean, double point, bool is_above,
     return is_above ? far > theta : far < theta; /* the others would show nothing */
 }
 
+/* Of an open window around so many points, an eighth lies below the mean: epsilon is near it. */
+#define OPEN_BELOW 8
+
+/* Would what is folded in from below be little? ln of it, relative to the Chernoff bound. */
+static bool can_open(const task *w, double window)
+{
+    sc_cumulants here, none;
+    sc_saddle_cumulants(w->saddle, w->law->theta, &here);
+    sc_saddle_cumulants(w->saddle, 0, &none);
+    const double log_bound = here.k - w->law->theta * here.mean;
+    return w->may_open && none.k - w->law->theta * window - log_bound <= -w->depth;
+}
+
+/* Is little beyond the end? Of an open window, what is beyond it is read with small weights, and only
+ * what is a window beyond epsilon wraps to where it counts. */
+static bool is_high_shown(task *w, double mean, double top, double window)
+{
+    const double theta = w->law->theta;
+    if (!w->law->is_open)
+        return is_shown(w, mean, top, true, &w->above);
+    sc_cumulants here;
+    sc_saddle_cumulants(w->saddle, theta, &here);
+    return is_shown(w, mean, mean + window, true, &w->above) &&
+           beyond(w, &here, top, w->above) - theta * (top - mean) < -w->depth;
+}
+
 /* 2^log points around the mean; true when little enough lies outside. */
 static bool place_window(task *w, double mean)
 {
     sc_fast_law *law = w->law;
     const double step = sc_ball_near(&law->step);
     const sc_int128 points = (sc_int128)1 << w->log, whole = law->last - w->lowest + 1;
+    const double window = (double)points * step;
     law->points = (size_t)points;
-    law->first = (sc_int128)(mean / step) - points / 2;
+    law->is_open = can_open(w, window);
+    law->first = (sc_int128)(mean / step) - points / (law->is_open ? OPEN_BELOW : 2);
     if (law->first < w->lowest || points >= whole)
         law->first = w->lowest;
     else if (law->first + points > law->last + 1)
         law->first = law->last + 1 - points;
     const double bottom = (double)(law->first - 1) * step;
     const double top = (double)(law->first + points) * step;
-    return (law->first == w->lowest || is_shown(w, mean, bottom, false, &w->below)) &&
-           (law->first + points > law->last || is_shown(w, mean, top, true, &w->above));
+    return (law->first == w->lowest || law->is_open ||
+            is_shown(w, mean, bottom, false, &w->below)) &&
+           (law->first + points > law->last || is_high_shown(w, mean, top, window));
 }
 
 /* Bounds. */
@@ -169,13 +203,31 @@ static void set_total(const task *w, sc_ball *out)
     sc_ball_clear(&one);
 }
 
-/* Adds a bound of the tilted mass at or beyond the point s: with another tilt t on the same side as
- * s, exp((t - theta)(z - s step)) >= 1 there. */
-static scrim_status add_outside(task *w, sc_int128 s, double tilt, scrim_error *error)
+/* The sum over the parts of count times ln of their moment at a tilt, or more. */
+static scrim_status log_moments(const task *w, double tilt, sc_ball *out,
+                                scrim_error *error)
+{
+    sc_ball one;
+    scrim_status status = SCRIM_OK;
+    sc_ball_init(&one);
+    sc_ball_set_int64(out, 0);
+    for (size_t i = 0; i < w->count && status == SCRIM_OK; i++) {
+        status =
+            sc_tilt_log_moment(w->parts[i].loss, &w->tilts[i], tilt,
+                               sc_saddle_log_moment(w->saddle, i, tilt), &one, error);
+        add_times(out, &one, w->parts[i].count);
+    }
+    sc_ball_clear(&one);
+    return status;
+}
+
+/* A bound of the tilted mass at or beyond the point s: with another tilt t on the same side as s,
+ * exp((t - theta)(z - s step)) >= 1 there. */
+static scrim_status bound_outside(task *w, sc_int128 s, double tilt, sc_ball *out,
+                                  scrim_error *error)
 {
     sc_fast_law *law = w->law;
     sc_ball sum, one, step;
-    scrim_status status = SCRIM_OK;
     sc_ball_init(&sum);
     sc_ball_init(&one);
     sc_ball_init(&step);
@@ -187,33 +239,83 @@ static scrim_status add_outside(task *w, sc_int128 s, double tilt, scrim_error *
     sc_ball_set_int128(&one, s);
     sc_ball_mul(&sum, &sum, &one, BITS);
     sc_ball_sub(&sum, &sum, &law->log_scale, BITS);
-    for (size_t i = 0; i < w->count && status == SCRIM_OK; i++) {
-        status =
-            sc_tilt_log_moment(w->parts[i].loss, &w->tilts[i], tilt,
-                               sc_saddle_log_moment(w->saddle, i, tilt), &one, error);
-        add_times(&sum, &one, w->parts[i].count);
-    }
+    const scrim_status status = log_moments(w, tilt, &one, error);
+    sc_ball_add(&sum, &sum, &one, BITS);
     sc_ball_exp(&sum, &sum, BITS);
-    sc_ball_set_upper(&sum, &sum, BITS);
-    sc_ball_add(&law->outside, &law->outside, &sum, BITS);
+    sc_ball_set_upper(out, &sum, BITS);
     sc_ball_clear(&step);
     sc_ball_clear(&one);
     sc_ball_clear(&sum);
     return status;
 }
 
-/* A bound of what is outside the window, on both sides. */
+/* What is folded into an open window from below. */
+static scrim_status set_folded(task *w, scrim_error *error)
+{
+    sc_fast_law *law = w->law;
+    sc_ball window, slope;
+    sc_ball_init(&window);
+    sc_ball_init(&slope);
+    sc_ball_set_ratio(&window, &law->step, BITS);
+    sc_ball_mul_int64(&window, &window, (int64_t)law->points, BITS);
+    sc_ball_set_double(&slope, law->theta);
+    sc_ball_mul(&window, &window, &slope, BITS);
+    const scrim_status status = log_moments(w, 0, &law->log_folded, error);
+    sc_ball_sub(&law->log_folded, &law->log_folded, &window, BITS);
+    sc_ball_set(&law->below, &law->total);
+    sc_ball_clear(&slope);
+    sc_ball_clear(&window);
+    return status;
+}
+
+/* Bounds of what is outside the window, on both sides. */
 static scrim_status set_outside(task *w, scrim_error *error)
 {
     sc_fast_law *law = w->law;
     const sc_int128 end = law->first + (sc_int128)law->points;
     scrim_status status = SCRIM_OK;
-    sc_ball_set_int64(&law->outside, 0);
-    if (law->first > w->lowest)
-        status = add_outside(w, law->first - 1, w->below, error);
-    if (status == SCRIM_OK && end <= law->last)
-        status = add_outside(w, end, w->above, error);
+    sc_ball_set_int64(&law->above, 0);
+    sc_ball_set_int64(&law->below, 0);
+    law->above_tilt = law->theta;
+    law->is_open = law->is_open && law->first > w->lowest;
+    if (law->is_open)
+        status = set_folded(w, error);
+    else if (law->first > w->lowest)
+        status = bound_outside(w, law->first - 1, w->below, &law->below, error);
+    if (status == SCRIM_OK && end <= law->last) {
+        law->above_tilt = w->above;
+        status = bound_outside(w, end, w->above, &law->above, error);
+    }
     return status;
+}
+
+/* Is what the bounds say about a delta at the mean as little as the cumulants said? */
+static bool is_little(const task *w, double mean)
+{
+    const sc_fast_law *law = w->law;
+    const double step = sc_ball_near(&law->step), theta = law->theta;
+    const double from = mean - (double)law->first * step;
+    const double above = sc_ball_upper(&law->above);
+    const double most = exp(8 - w->depth);
+    if (!law->is_open)
+        return above + sc_ball_upper(&law->below) <= most;
+    const double to = (double)law->points * step - from;
+    const double folded = theta * mean + sc_ball_upper(&law->log_folded);
+    return above * exp(-(law->above_tilt - theta) * from) + above * exp(-theta * to) <=
+               most &&
+           folded - sc_ball_lower(&law->log_scale) <= 8 - w->depth;
+}
+
+/* How many points would do for a normal law. */
+static double points_for(const task *w, const sc_cumulants *c)
+{
+    const double theta = w->law->theta, step = sc_ball_near(&w->law->step);
+    const double whole = (double)(w->law->last - w->lowest) + 1;
+    const double half = sqrt(2 * w->depth * c->variance);
+    double wanted = 2 * half;
+    if (w->may_open && theta > 0)
+        wanted = fmin(wanted, fmax(half, (w->depth - c->k) / theta + c->mean));
+    return fmin(whole, wanted / step + 2);
 }
 
 /* The smallest window with little outside: first by the cumulants, which are near, and twice as wide
@@ -222,9 +324,7 @@ static scrim_status set_window(task *w, scrim_error *error)
 {
     sc_cumulants c;
     sc_saddle_cumulants(w->saddle, w->law->theta, &c);
-    const double step = sc_ball_near(&w->law->step);
-    const double whole = (double)(w->law->last - w->lowest) + 1;
-    const double wanted = fmin(whole, 2 * sqrt(2 * w->depth * c.variance) / step + 2);
+    const double wanted = points_for(w, &c);
     w->log = SC_FFT_LOG_MIN;
     while (w->log <= SC_FFT_LOG_MAX && ldexp(1, (int)w->log) < wanted)
         w->log++;
@@ -232,7 +332,7 @@ static scrim_status set_window(task *w, scrim_error *error)
         if (!place_window(w, c.mean))
             continue;
         const scrim_status status = set_outside(w, error);
-        if (status != SCRIM_OK || sc_ball_upper(&w->law->outside) <= exp(8 - w->depth))
+        if (status != SCRIM_OK || is_little(w, c.mean))
             return status;
     }
     return sc_fail(error, SCRIM_E_LIMIT,
@@ -398,11 +498,11 @@ static scrim_status compose(task *w, scrim_error *error)
     sc_fast_law *law = w->law;
     scrim_status status;
     if ((status = tilt_parts(w, error)) != SCRIM_OK ||
-        (status = set_ends(w, error)) != SCRIM_OK ||
-        (status = set_window(w, error)) != SCRIM_OK)
+        (status = set_ends(w, error)) != SCRIM_OK)
         return status;
     set_total(w, &law->total);
-    if ((status = transform(w, error)) != SCRIM_OK ||
+    if ((status = set_window(w, error)) != SCRIM_OK ||
+        (status = transform(w, error)) != SCRIM_OK ||
         (status = set_exponentials(law, error)) != SCRIM_OK)
         return status;
     set_noise(w);
@@ -412,13 +512,14 @@ static scrim_status compose(task *w, scrim_error *error)
 
 scrim_status sc_fast_law_set(sc_fast_law *law, const sc_fast_part *parts, size_t count,
                              const sc_saddle *saddle, double theta, double depth,
-                             sc_loss_work *work, scrim_error *error)
+                             bool may_open, sc_loss_work *work, scrim_error *error)
 {
     task w = {.law = law,
               .parts = parts,
               .count = count,
               .saddle = saddle,
               .depth = depth,
+              .may_open = may_open,
               .work = work};
     law->side = parts[0].loss->side;
     law->theta = theta;

@@ -65,13 +65,13 @@ static void check_law(const sc_fast_part *parts, size_t count, double theta,
     scrim_error error;
     arb_poly_t truth;
     int64_t base = 0;
-    double outside = 0, noise = 0, total = 0;
+    double above = 0, below = 0, noise = 0, total = 0;
     arb_poly_init(truth);
     sc_saddle_init(&saddle);
     sc_fast_law_init(&law);
     REQUIRE_OK(sc_saddle_set(&saddle, parts, count, &error));
-    REQUIRE_OK(
-        sc_fast_law_set(&law, parts, count, &saddle, theta, SC_FAST_DEPTH, NULL, &error));
+    REQUIRE_OK(sc_fast_law_set(&law, parts, count, &saddle, theta, SC_FAST_DEPTH, false,
+                               NULL, &error));
     exact_tilted(parts, count, &saddle, theta, truth);
     for (size_t i = 0; i < count; i++)
         base -= (int64_t)parts[i].count;
@@ -80,8 +80,10 @@ static void check_law(const sc_fast_part *parts, size_t count, double theta,
         const double mass =
             arf_get_d(arb_midref(arb_poly_get_coeff_ptr(truth, j)), ARF_RND_NEAR);
         total += mass;
-        if (j < from || j >= from + points)
-            outside += mass;
+        if (j < from)
+            below += mass;
+        else if (j >= from + points)
+            above += mass;
     }
     sc_ball wrapped;
     sc_ball_init(&wrapped);
@@ -104,9 +106,10 @@ static void check_law(const sc_fast_part *parts, size_t count, double theta,
     }
     sc_ball_clear(&wrapped);
     CHECK(sqrt(noise) > 0 && sqrt(noise) <= sc_ball_lower(&law.noise));
-    CHECK(outside <= sc_ball_lower(&law.outside) || is_whole);
-    CHECK(is_whole ? outside <= 0 && sc_ball_upper(&law.outside) <= 0
-                   : outside > 0 && sc_ball_upper(&law.outside) < 1e-11);
+    CHECK(!law.is_open);
+    CHECK(above <= sc_ball_upper(&law.above) && below <= sc_ball_upper(&law.below));
+    CHECK(is_whole ? above + below <= 0 : above > 0 && below > 0);
+    CHECK(sc_ball_upper(&law.above) + sc_ball_upper(&law.below) < 1e-11);
     CHECK(total <= sc_ball_upper(&law.total) * (1 + 1e-15));
     sc_fast_law_clear(&law);
     sc_saddle_clear(&saddle);
@@ -142,7 +145,8 @@ TEST(fast_law_pays_for_roundings_of_every_copy)
 
 /* A mass of 1023 / 1024 at 0, in a window of 4 points, and 1 / 1024 so many steps away. delta is to
  * be on its side of the truth. */
-static void check_outlier(sc_loss_side side, int64_t away, const char *epsilon)
+static void check_outlier(sc_loss_side side, int64_t away, double theta,
+                          const char *epsilon)
 {
     const int64_t low = away < 0 ? away : 0;
     const size_t count = (size_t)(away < 0 ? -away : away) + 1;
@@ -165,9 +169,10 @@ static void check_outlier(sc_loss_side side, int64_t away, const char *epsilon)
     const sc_fast_part part = {&loss, 1};
     REQUIRE_OK(sc_ratio_parse(sc_text_of(epsilon), &at, &error));
     REQUIRE_OK(sc_saddle_set(&saddle, &part, 1, &error));
-    REQUIRE_OK(sc_fast_law_set(&law, &part, 1, &saddle, 0, 1, NULL, &error));
+    REQUIRE_OK(sc_fast_law_set(&law, &part, 1, &saddle, theta, 1, true, NULL, &error));
     CHECK_INT(law.points, 4);
-    CHECK(sc_ball_lower(&law.outside) > 0.999 / 1024);
+    CHECK(law.is_open == (theta > 0));
+    CHECK(sc_ball_upper(away < 0 ? &law.below : &law.above) > 0.999 / 1024);
     sc_ball_set_ratio(&truth, &at, BITS);
     sc_loss_delta(&loss, &truth, BITS, &truth);
     sc_fast_law_delta(&law, &at, &got);
@@ -186,7 +191,18 @@ TEST(fast_law_pays_for_what_is_outside)
     CLAIM("fast-law.outside");
     /* The next above the window, wrapped to 0 with the other sign: delta lacks it twice, and the
      * Chernoff bound of a last point is hardly more than its mass. */
-    check_outlier(SC_LOSS_UPPER, 4, "-10");
+    check_outlier(SC_LOSS_UPPER, 4, 0, "-10");
     /* Two turns below the window, wrapped to -1 with its own sign: delta has it, and must not. */
-    check_outlier(SC_LOSS_LOWER, -9, "-1/4");
+    check_outlier(SC_LOSS_LOWER, -9, 0, "-1/4");
+}
+
+/* The window is from -3 to 0. What is below wraps to -1, above the epsilon, where it is not. */
+TEST(fast_law_pays_for_what_is_folded_in)
+{
+    CLAIM("fast-law.open");
+    check_outlier(SC_LOSS_UPPER, -5, 10, "-1/10"); /* with the other sign */
+    check_outlier(SC_LOSS_LOWER, -9, 10, "-1/10"); /* with its own */
+    /* An epsilon below the window, where one point is not seen at all. */
+    check_outlier(SC_LOSS_UPPER, -5, 10, "-2");
+    check_outlier(SC_LOSS_LOWER, -9, 10, "-2");
 }

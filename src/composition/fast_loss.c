@@ -74,8 +74,8 @@ scrim_status sc_fast_loss_delta(const sc_fast_part *parts, size_t count,
         sc_fast_infinite(parts, count, out);
     } else if ((status = sc_saddle_set(&saddle, parts, count, error)) == SCRIM_OK) {
         const double theta = sc_saddle_tilt_to(&saddle, sc_ball_near(epsilon), 0);
-        status = sc_fast_law_set(&law, parts, count, &saddle, theta, SC_FAST_DEPTH, work,
-                                 error);
+        status = sc_fast_law_set(&law, parts, count, &saddle, theta, SC_FAST_DEPTH, true,
+                                 work, error);
         if (status == SCRIM_OK)
             sc_fast_law_delta(&law, epsilon, out);
     }
@@ -94,6 +94,7 @@ typedef struct search {
     sc_ball delta;
     double log_delta;
     double slope; /* of -ln delta near the epsilon */
+    bool is_seen; /* the window does not begin above it */
 } search;
 
 /* Exactly this double. */
@@ -182,6 +183,8 @@ static double settle(const search *find, double epsilon)
             break;
         double next =
             epsilon + (log_bound - find->log_delta) / find->slope + towards * hair;
+        if (is && fabs(next - epsilon) <= 16 * hair)
+            break; /* the truth is as near as it can be told */
         if (!is && !(towards * (next - epsilon) >= hair && fabs(next) < HUGE_VAL)) {
             next = epsilon + towards * stride;
             stride *= 4;
@@ -204,6 +207,7 @@ static bool find_epsilon(search *find, double *out)
     double log_bound;
     sc_ball finite;
     sc_ball_init(&finite);
+    find->is_seen = true;
     sc_ball_sub(&finite, &find->delta, &law->infinite, BITS);
     const bool is_finite = law->side == SC_LOSS_UPPER
                                ? sc_ball_is_positive(&finite)
@@ -215,9 +219,12 @@ static bool find_epsilon(search *find, double *out)
     *out = 0;
     if (!is_finite)
         return false;
-    if (law->side == SC_LOSS_UPPER && is_proved(find, 0, &log_bound))
+    const double start = walk(find, log_finite);
+    const double step = sc_ball_near(&law->step);
+    if (law->side == SC_LOSS_UPPER && start <= step && is_proved(find, 0, &log_bound))
         return true;
-    *out = settle(find, walk(find, log_finite));
+    *out = settle(find, start);
+    find->is_seen = !law->is_open || fmin(start, *out) >= (double)law->first * step;
     return true;
 }
 
@@ -228,6 +235,7 @@ static void start_search(search *find, const sc_fast_law *law, const sc_ratio *d
     sc_ball_init(&find->delta);
     find->law = law;
     find->slope = 1;
+    find->is_seen = true;
     sc_ball_set_ratio(&find->delta, delta, BITS);
     sc_ball_log(&log_delta, &find->delta, BITS);
     find->log_delta = sc_ball_lower(&log_delta);
@@ -262,16 +270,42 @@ static double depth_for(const sc_saddle *saddle, double theta, double log_delta,
     return depth > 8 && depth < SC_FAST_DEPTH ? depth : SC_FAST_DEPTH;
 }
 
+/* In a window that is open, and in one that is not where epsilon was not where it was expected. */
+static scrim_status find_in_window(const sc_fast_part *parts, size_t count,
+                                   const sc_ratio *delta, double tolerance, bool may_open,
+                                   sc_loss_work *work, double *epsilon, bool *is_finite,
+                                   bool *is_seen, scrim_error *error)
+{
+    sc_saddle saddle;
+    sc_fast_law law;
+    search find;
+    sc_saddle_init(&saddle);
+    sc_fast_law_init(&law);
+    start_search(&find, &law, delta);
+    scrim_status status = sc_saddle_set(&saddle, parts, count, error);
+    if (status == SCRIM_OK) {
+        const double theta = sc_saddle_tilt_for(&saddle, find.log_delta);
+        status = sc_fast_law_set(&law, parts, count, &saddle, theta,
+                                 depth_for(&saddle, theta, find.log_delta, tolerance),
+                                 may_open, work, error);
+    }
+    if (status == SCRIM_OK)
+        *is_finite = find_epsilon(&find, epsilon) && *epsilon < HUGE_VAL;
+    *is_seen = find.is_seen;
+    sc_ball_clear(&find.delta);
+    sc_fast_law_clear(&law);
+    sc_saddle_clear(&saddle);
+    return status;
+}
+
 scrim_status sc_fast_loss_epsilon_about(const sc_fast_part *parts, size_t count,
                                         const sc_ratio *delta, double tolerance,
                                         sc_loss_work *work, sc_ball *out, bool *is_finite,
                                         scrim_error *error)
 {
     sc_ball_scope scope;
-    sc_saddle saddle;
-    sc_fast_law law;
-    search find;
     double epsilon = 0;
+    bool is_seen = false;
     scrim_status status = check_parts(parts, count, error);
     if (status == SCRIM_OK &&
         (sc_ratio_sign(delta) <= 0 || sc_ratio_compare_int64(delta, 1) >= 0))
@@ -279,24 +313,15 @@ scrim_status sc_fast_loss_epsilon_about(const sc_fast_part *parts, size_t count,
     if (status != SCRIM_OK)
         return status;
     sc_ball_enter(&scope);
-    sc_saddle_init(&saddle);
-    sc_fast_law_init(&law);
-    start_search(&find, &law, delta);
     if (is_empty(parts, count)) {
         *is_finite = settle_empty(parts, count, delta, out);
-    } else if ((status = sc_saddle_set(&saddle, parts, count, error)) == SCRIM_OK) {
-        const double theta = sc_saddle_tilt_for(&saddle, find.log_delta);
-        status = sc_fast_law_set(&law, parts, count, &saddle, theta,
-                                 depth_for(&saddle, theta, find.log_delta, tolerance),
-                                 work, error);
-        if (status == SCRIM_OK) {
-            *is_finite = find_epsilon(&find, &epsilon) && epsilon < HUGE_VAL;
+    } else {
+        for (int i = 0; status == SCRIM_OK && i < 2 && !is_seen; i++)
+            status = find_in_window(parts, count, delta, tolerance, i == 0, work,
+                                    &epsilon, is_finite, &is_seen, error);
+        if (status == SCRIM_OK)
             sc_ball_set_double(out, *is_finite ? epsilon : 0);
-        }
     }
-    sc_ball_clear(&find.delta);
-    sc_fast_law_clear(&law);
-    sc_saddle_clear(&saddle);
     sc_ball_leave(&scope);
     return status;
 }

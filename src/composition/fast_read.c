@@ -19,20 +19,33 @@ typedef struct sums {
     double s, d, q;
 } sums;
 
+/* In four sums each, that do not wait for one another: no more roundings than in one. */
+#define LANES 4
+
 static void add_run(const double *restrict y, const double *restrict slow,
                     const double *restrict fast, size_t run, double a, double b,
                     sums *out)
 {
-    double s = 0, d = 0, q = 0;
-    for (size_t r = 0; r < run; r++) {
+    double s[LANES] = {0}, d[LANES] = {0}, q[LANES] = {0};
+    size_t r = 0;
+    for (; r + LANES <= run; r += LANES)
+        for (size_t i = 0; i < LANES; i++) {
+            const double u = a * slow[r + i], w = u - b * fast[r + i];
+            s[i] += w * y[r + i];
+            d[i] += u * fabs(y[r + i]);
+            q[i] += w * w;
+        }
+    for (; r < run; r++) {
         const double u = a * slow[r], w = u - b * fast[r];
-        s += w * y[r];
-        d += u * fabs(y[r]);
-        q += w * w;
+        s[0] += w * y[r];
+        d[0] += u * fabs(y[r]);
+        q[0] += w * w;
     }
-    out->s += s;
-    out->d += d;
-    out->q += q;
+    for (size_t i = 0; i < LANES; i++) {
+        out->s += s[i];
+        out->d += d[i];
+        out->q += q[i];
+    }
 }
 
 /* From window point i on, count points; alpha and beta are the weights' parts at the first. Blocks
@@ -79,9 +92,77 @@ static double decay(const sc_ball *t, double rate, bool is_one_more)
     return out;
 }
 
-/* How far the loop's s may be from the sum of w T over all points above epsilon. Each weight is off
- * by at most 20u exp(-theta t) (tables 6u, alpha and beta 2u, roundings), and a sum of blocks by the
- * length of a block and their number in u. */
+/* A bound that is exp(-rate (point step - epsilon)) of x, or x where that is not less. */
+static void fade(const sc_fast_law *law, const sc_ball *x, const sc_ball *rate,
+                 sc_int128 point, const sc_ball *epsilon, sc_ball *out)
+{
+    sc_ball at, zero;
+    sc_ball_init(&at);
+    sc_ball_init(&zero);
+    sc_ball_set_ratio(&at, &law->step, BITS);
+    sc_ball_set_int128(out, point);
+    sc_ball_mul(&at, &at, out, BITS);
+    sc_ball_sub(&at, epsilon, &at, BITS);
+    sc_ball_mul(&at, &at, rate, BITS);
+    if (!sc_ball_is_less(&at, &zero))
+        sc_ball_set_int64(&at, 0);
+    sc_ball_exp(&at, &at, BITS);
+    sc_ball_mul(out, &at, x, BITS);
+    sc_ball_clear(&zero);
+    sc_ball_clear(&at);
+}
+
+/* What wrapped to the points from `from` on, and, for the upper side, what is above epsilon and
+ * outside. Of what is beyond the end that is what is a window beyond from, and the rest is read with
+ * the weight of the end at most. */
+static void add_above(const sc_fast_law *law, const sc_ball *epsilon, sc_int128 from,
+                      sc_ball *out)
+{
+    const sc_int128 end = law->first + (sc_int128)law->points;
+    sc_ball rate, x, origin;
+    sc_ball_init(&rate);
+    sc_ball_init(&x);
+    sc_ball_init(&origin);
+    sc_ball_set_double(&rate, law->above_tilt);
+    sc_ball_set_double(&x, law->theta);
+    sc_ball_sub(&rate, &rate, &x, BITS);
+    fade(law, &law->above, &rate, from - law->first, &origin, &x);
+    sc_ball_add(out, out, &x, BITS);
+    if (law->side == SC_LOSS_UPPER) {
+        sc_ball_set_double(&rate, law->theta);
+        fade(law, &law->above, &rate, end, epsilon, &x);
+        sc_ball_add(out, out, &x, BITS);
+    }
+    sc_ball_clear(&origin);
+    sc_ball_clear(&x);
+    sc_ball_clear(&rate);
+}
+
+/* The same of what is before the beginning: all of it where epsilon is, and that once more where the
+ * upper side does not see it. */
+static void add_below(const sc_fast_law *law, const sc_ball *epsilon, sc_int128 above,
+                      sc_ball *out)
+{
+    sc_ball x;
+    sc_ball_init(&x);
+    if (above < law->first) {
+        sc_ball_mul_int64(&x, &law->below, law->side == SC_LOSS_UPPER ? 2 : 1, BITS);
+    } else if (law->is_open) {
+        sc_ball_set_double(&x, law->theta);
+        sc_ball_mul(&x, &x, epsilon, BITS);
+        sc_ball_sub(&x, &x, &law->log_scale, BITS);
+        sc_ball_add(&x, &x, &law->log_folded, BITS);
+        sc_ball_exp(&x, &x, BITS);
+    } else {
+        sc_ball_set(&x, &law->below);
+    }
+    sc_ball_add(out, out, &x, BITS);
+    sc_ball_clear(&x);
+}
+
+/* How far the loop's s may be from the sum of w T over the window. Each weight is off by at most 20u
+ * exp(-theta t) (tables 6u, alpha and beta 2u, roundings), and a sum of blocks by the length of a
+ * block and their number in u. */
 static void set_error(const sc_fast_law *law, const sums *got, size_t count, size_t runs,
                       double cut, sc_ball *out)
 {
@@ -99,10 +180,6 @@ static void set_error(const sc_fast_law *law, const sums *got, size_t count, siz
     sc_ball_set_double(&x, cut);
     sc_ball_mul(&x, &x, &law->total, BITS);
     sc_ball_add(out, out, &x, BITS);
-    /* what wrapped, and, for the upper side, what is outside */
-    sc_ball_mul_int64(&x, &law->outside, law->side == SC_LOSS_UPPER ? 2 : 1, BITS);
-    sc_ball_add(out, out, &x, BITS);
-    sc_ball_set_upper(out, out, BITS);
     sc_ball_clear(&x);
 }
 
@@ -134,6 +211,9 @@ static void tilted_delta(const sc_fast_law *law, const sc_ball *epsilon, sc_int1
                        decay(&t, law->theta, false), decay(&t, law->theta, true), &got);
     }
     set_error(law, &got, count, runs, cut, &t);
+    add_above(law, epsilon, from, &t);
+    add_below(law, epsilon, above, &t);
+    sc_ball_set_upper(&t, &t, BITS);
     sc_ball_set_double(out, got.s);
     if (law->side == SC_LOSS_UPPER)
         sc_ball_add(out, out, &t, BITS);
@@ -163,7 +243,7 @@ void sc_fast_law_delta(const sc_fast_law *law, const sc_ratio *epsilon, sc_ball 
         sc_ball_set_int64(out, 0);
     } else {
         sc_ball_set_ratio(&at, epsilon, BITS);
-        tilted_delta(law, &at, is_near ? above + 1 : law->first, out);
+        tilted_delta(law, &at, is_near ? above + 1 : law->first - 1, out);
         sc_ball_set_double(&scale, law->theta);
         sc_ball_mul(&scale, &scale, &at, BITS);
         sc_ball_sub(&scale, &law->log_scale, &scale, BITS);

@@ -99,53 +99,86 @@ static void sides_at(search *s, int64_t place, sc_ball *above, sc_ball *below)
     sc_ratio_clear(&e);
 }
 
+/* A place and how light what is left out there is: the root of -ln of it, about, which grows as the
+ * place does where the tail is a normal one. It chooses where to look next. */
+typedef struct weighed {
+    int64_t place;
+    double light;
+} weighed;
+
 /* Is P(Z > e) (high) or P(Z <= e) (low) certainly within its limit? */
-static bool is_light(search *s, int64_t place, bool is_high)
+static bool is_light(search *s, int64_t place, bool is_high, weighed *out)
 {
     sc_ball above, below;
     sc_ball_init(&above);
     sc_ball_init(&below);
     sides_at(s, place, &above, &below);
-    const bool light = is_high ? sc_ball_is_less_equal(&above, &s->limit)
-                               : sc_ball_is_less_equal(&below, &s->low_limit);
+    const sc_ball *left = is_high ? &above : &below;
+    const bool light = sc_ball_is_less_equal(left, is_high ? &s->limit : &s->low_limit);
+    *out = (weighed){place, sqrt(fmax(-log(fmax(sc_ball_upper(left), 0)), 0))};
     sc_ball_clear(&below);
     sc_ball_clear(&above);
     return light;
 }
 
-/* Of two places between which is_light turns, the light one is brought next to the other. */
-static int64_t turn(search *s, int64_t light, int64_t heavy, bool is_high)
+/* Where a straight line between the two reaches the limit, or the middle; strictly between. */
+static int64_t between(const weighed *light, const weighed *heavy, double limit,
+                       bool by_line)
 {
-    while (light - heavy > 1 || heavy - light > 1) {
-        const int64_t middle = light + (heavy - light) / 2;
-        if (is_light(s, middle, is_high))
-            light = middle;
-        else
-            heavy = middle;
-    }
-    return light;
+    const int64_t extent = light->place - heavy->place;
+    const double part = (limit - heavy->light) / (light->light - heavy->light);
+    if (!by_line || !(part > 0 && part < 1))
+        return heavy->place + extent / 2;
+    int64_t by = (int64_t)((double)extent * part);
+    const int64_t most = extent > 0 ? extent - 1 : extent + 1;
+    if (by == 0)
+        by = extent > 0 ? 1 : -1;
+    return heavy->place + (by == extent ? most : by);
 }
+
+/* Of two places between which is_light turns, the light one is brought next to the other: by lines,
+ * a hair to the side that was not met last, and every third time by halves. */
+static int64_t turn(search *s, weighed light, weighed heavy, bool is_high)
+{
+    const double limit = sqrt(-log(sc_ball_upper(is_high ? &s->limit : &s->low_limit)));
+    bool was_light = false;
+    for (int i = 1; light.place - heavy.place > 1 || heavy.place - light.place > 1; i++) {
+        const double hair = (was_light ? -1e-3 : 1e-3) * i;
+        weighed next;
+        was_light = is_light(s, between(&light, &heavy, limit * (1 + hair), i % 3 != 0),
+                             is_high, &next);
+        *(was_light ? &light : &heavy) = next;
+    }
+    return light.place;
+}
+
+/* From a place that is not light on, further and further. */
+#define STRIDE 6
 
 static bool find_high(search *s)
 {
-    int64_t heavy = -1, light = 0;
-    while (light < FAR_POINT && !is_light(s, light, true)) {
+    weighed heavy = {-1, 0}, light;
+    int64_t place = 0;
+    while (place < FAR_POINT && !is_light(s, place, true, &light)) {
         heavy = light;
-        light = 2 * light + 1;
+        place = STRIDE * place + 1;
     }
-    s->high = heavy < 0 ? 0 : turn(s, light, heavy, true);
-    return light < FAR_POINT;
+    s->high = heavy.place < 0     ? 0
+              : place < FAR_POINT ? turn(s, light, heavy, true)
+                                  : place;
+    return place < FAR_POINT;
 }
 
 static bool find_low(search *s)
 {
-    int64_t light = -1, heavy = s->high;
-    while (light > -FAR_POINT && !is_light(s, light, false)) {
+    weighed heavy = {s->high, 0}, light;
+    int64_t place = -1;
+    while (place > -FAR_POINT && !is_light(s, place, false, &light)) {
         heavy = light;
-        light *= 2;
+        place *= STRIDE;
     }
-    s->low = turn(s, light, heavy, false);
-    return light > -FAR_POINT;
+    s->low = place > -FAR_POINT ? turn(s, light, heavy, false) : place;
+    return place > -FAR_POINT;
 }
 
 /* May one cell have this width? Doubles will do: this is a choice, not a bound. */

@@ -144,13 +144,18 @@ static double mills(double x)
 }
 
 /* ln delta at the mean of the tilted law, as if that were normal. */
+static double log_normal_delta(const sc_cumulants *c, double tilt)
+{
+    const double sigma = sqrt(c->variance);
+    const double share = mills(tilt * sigma) - mills((tilt + 1) * sigma);
+    return c->k - tilt * c->mean + log(fmax(share, 1e-9));
+}
+
 static double log_delta_at(const sc_saddle *saddle, double tilt)
 {
     sc_cumulants c;
     sc_saddle_cumulants(saddle, tilt, &c);
-    const double sigma = sqrt(c.variance);
-    const double share = mills(tilt * sigma) - mills((tilt + 1) * sigma);
-    return c.k - tilt * c.mean + log(fmax(share, 1e-9));
+    return log_normal_delta(&c, tilt);
 }
 
 double sc_saddle_tilt_for(const sc_saddle *saddle, double log_delta)
@@ -164,6 +169,19 @@ double sc_saddle_tilt_for(const sc_saddle *saddle, double log_delta)
     for (int i = 0; i < 20 && high - low > 1e-3 * high; i++) {
         const double middle = (low + high) / 2;
         *(log_delta_at(saddle, middle) > log_delta ? &low : &high) = middle;
+    }
+    return low;
+}
+
+double sc_saddle_normal_tilt(double mean, double log_delta)
+{
+    double low = 0, high = 1e9;
+    for (int i = 0; i < 200 && high - low > 1e-3 * high; i++) {
+        const double at = low > 0 ? sqrt(low * high) : high / 16;
+        const sc_cumulants c = {mean * at * (1 + at), mean * (1 + 2 * at), 2 * mean};
+        *(log_normal_delta(&c, at) > log_delta ? &low : &high) = at;
+        if (high < 1e-9)
+            break;
     }
     return low;
 }

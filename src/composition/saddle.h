@@ -38,5 +38,7 @@ double sc_saddle_log_moment(const sc_saddle *saddle, size_t part, double tilt);
 double sc_saddle_tilt_to(const sc_saddle *saddle, double mean, double least);
 /* The tilt >= 0 whose mean is the epsilon of this delta, about. */
 double sc_saddle_tilt_for(const sc_saddle *saddle, double log_delta);
+/* The same of the loss of Gaussian noise with this mean. */
+double sc_saddle_normal_tilt(double mean, double log_delta);
 
 #endif
