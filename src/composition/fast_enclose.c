@@ -34,6 +34,7 @@ typedef struct task {
     const sc_ratio *delta;
     double tolerance;
     long bits, tail;
+    sc_fft fft; /* of both sides, and of the next grid maybe */
     sc_loss_work *work;
     uint64_t spent; /* on the last grid */
 } task;
@@ -65,8 +66,8 @@ static scrim_status one_side(task *t, const sc_loss_item *items, size_t count,
         status = discretise(t, &items[made], side, step, &losses[made], error);
     }
     if (status == SCRIM_OK)
-        status = sc_fast_loss_epsilon_about(parts, count, t->delta, t->tolerance, t->work,
-                                            out, is_finite, error);
+        status = sc_fast_loss_epsilon_about(parts, count, t->delta, t->tolerance, &t->fft,
+                                            t->work, out, is_finite, error);
     for (size_t i = 0; i < made; i++)
         sc_loss_clear(&losses[i]);
     sc_release(parts);
@@ -273,6 +274,7 @@ scrim_status sc_fast_enclose_epsilon(const sc_fast_bag *bag, const sc_ratio *del
         if (!sc_uint64_add(count, bag->upper[i].count, &count))
             return sc_fail(error, SCRIM_E_LIMIT, "there are too many releases to count");
     sc_ball_enter(&scope);
+    sc_fft_init(&t.fft);
     sc_ratio_init(&step);
     set_precision(&t, count);
     first_step(bag, &step, &is_lattice);
@@ -282,6 +284,7 @@ scrim_status sc_fast_enclose_epsilon(const sc_fast_bag *bag, const sc_ratio *del
     if (status == SCRIM_OK && bag->lower_count > 0 && !is_lattice && !out->is_infinite)
         status = narrow(&t, bag, out, error);
     sc_ratio_clear(&step);
+    sc_fft_clear(&t.fft);
     sc_ball_leave(&scope);
     return status;
 }

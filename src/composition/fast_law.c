@@ -2,7 +2,6 @@
 
 #include "base/ball_double.h"
 #include "base/memory.h"
-#include "composition/fft.h"
 #include "composition/tilt.h"
 
 #include <math.h>
@@ -48,7 +47,7 @@ typedef struct task {
     sc_tilt *tilts;         /* of the parts */
     sc_int128 base, lowest; /* all parts' first points together, with mass and without */
     uint64_t times;         /* counts of all parts together */
-    sc_fft fft;
+    sc_fft *fft;
     double *other; /* a second part's values */
     double depth;
     bool may_open;
@@ -349,7 +348,7 @@ static void set_noise(task *w)
     sc_ball_init(&inverse);
     sc_ball_init(&rho);
     sc_ball_init(&x);
-    sc_fft_error(&w->fft, &inverse);
+    sc_fft_error(w->fft, &inverse);
     uint64_t folds = 3;
     for (size_t i = 0; i < w->count; i++)
         folds += w->parts[i].loss->count / law->points;
@@ -415,8 +414,8 @@ void sc_fast_infinite(const sc_fast_part *parts, size_t count, sc_ball *out)
 static void transform_part(task *w, size_t i, double *x)
 {
     sc_tilt_put(w->parts[i].loss, &w->tilts[i], w->law->points, x);
-    sc_fft_forward(&w->fft, x);
-    sc_fft_power(&w->fft, x, w->parts[i].count);
+    sc_fft_forward(w->fft, x);
+    sc_fft_power(w->fft, x, w->parts[i].count);
 }
 
 /* A thousand butterflies or products a step; as many tilted masses. */
@@ -435,7 +434,7 @@ static scrim_status transform(task *w, scrim_error *error)
     sc_fast_law *law = w->law;
     if (!can_transform(w))
         return sc_fail(error, SCRIM_E_LIMIT, SC_LOSS_WORK_OVER);
-    const scrim_status status = sc_fft_prepare(&w->fft, w->log, error);
+    const scrim_status status = sc_fft_prepare(w->fft, w->log, error);
     if (status != SCRIM_OK)
         return status;
     law->y = sc_allocate(law->points, sizeof *law->y);
@@ -447,9 +446,9 @@ static scrim_status transform(task *w, scrim_error *error)
     transform_part(w, 0, law->y);
     for (size_t i = 1; i < w->count; i++) {
         transform_part(w, i, w->other);
-        sc_fft_multiply(&w->fft, law->y, w->other);
+        sc_fft_multiply(w->fft, law->y, w->other);
     }
-    sc_fft_inverse(&w->fft, law->y);
+    sc_fft_inverse(w->fft, law->y);
     /* Point base is at 0; each turn changes the sign. */
     const sc_int128 from = law->first - w->base, points = (sc_int128)law->points;
     law->turn = (size_t)(from % points);
@@ -512,7 +511,8 @@ static scrim_status compose(task *w, scrim_error *error)
 
 scrim_status sc_fast_law_set(sc_fast_law *law, const sc_fast_part *parts, size_t count,
                              const sc_saddle *saddle, double theta, double depth,
-                             bool may_open, sc_loss_work *work, scrim_error *error)
+                             bool may_open, sc_fft *fft, sc_loss_work *work,
+                             scrim_error *error)
 {
     task w = {.law = law,
               .parts = parts,
@@ -520,11 +520,11 @@ scrim_status sc_fast_law_set(sc_fast_law *law, const sc_fast_part *parts, size_t
               .saddle = saddle,
               .depth = depth,
               .may_open = may_open,
+              .fft = fft,
               .work = work};
     law->side = parts[0].loss->side;
     law->theta = theta;
     sc_ratio_set(&law->step, &parts[0].loss->step);
-    sc_fft_init(&w.fft);
     w.tilts = sc_allocate(count, sizeof *w.tilts);
     const scrim_status status =
         w.tilts != NULL ? compose(&w, error)
@@ -533,7 +533,6 @@ scrim_status sc_fast_law_set(sc_fast_law *law, const sc_fast_part *parts, size_t
         sc_tilt_clear(&w.tilts[i]);
     sc_release(w.tilts);
     sc_release(w.other);
-    sc_fft_clear(&w.fft);
     return status;
 }
 

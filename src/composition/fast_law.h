@@ -25,6 +25,7 @@
 
 #include "composition/exponentials.h"
 #include "composition/fast_loss.h"
+#include "composition/fft.h"
 #include "composition/saddle.h"
 
 typedef struct sc_fast_law {
@@ -56,13 +57,14 @@ void sc_fast_law_init(sc_fast_law *law);
 void sc_fast_law_clear(sc_fast_law *law);
 /* Tilted by theta >= 0, with a window wide enough for about exp(-depth) of all to lie outside; in an
  * open one, if it may be open, for no more than that to change a delta near the mean of the tilted law.
- * SCRIM_E_LIMIT when it would have more than SC_LOSS_POINTS points or take more than the work,
+ * fft is left as it was prepared, for the next law. SCRIM_E_LIMIT when it would have more than SC_LOSS_POINTS points or take more than the work,
  * SCRIM_E_MEMORY. Parts are of one side, step and bits, none without finite mass. */
 #define SC_FAST_DEPTH 28
 SCRIM_MUST_USE scrim_status sc_fast_law_set(sc_fast_law *law, const sc_fast_part *parts,
                                             size_t count, const sc_saddle *saddle,
                                             double theta, double depth, bool may_open,
-                                            sc_loss_work *work, scrim_error *error);
+                                            sc_fft *fft, sc_loss_work *work,
+                                            scrim_error *error);
 
 /* The mass at infinity of all parts together. */
 void sc_fast_infinite(const sc_fast_part *parts, size_t count, sc_ball *out);

@@ -62,6 +62,7 @@ static void check_law(const sc_fast_part *parts, size_t count, double theta,
 {
     sc_saddle saddle;
     sc_fast_law law;
+    sc_fft fft;
     scrim_error error;
     arb_poly_t truth;
     int64_t base = 0;
@@ -69,9 +70,10 @@ static void check_law(const sc_fast_part *parts, size_t count, double theta,
     arb_poly_init(truth);
     sc_saddle_init(&saddle);
     sc_fast_law_init(&law);
+    sc_fft_init(&fft);
     REQUIRE_OK(sc_saddle_set(&saddle, parts, count, &error));
     REQUIRE_OK(sc_fast_law_set(&law, parts, count, &saddle, theta, SC_FAST_DEPTH, false,
-                               NULL, &error));
+                               &fft, NULL, &error));
     exact_tilted(parts, count, &saddle, theta, truth);
     for (size_t i = 0; i < count; i++)
         base -= (int64_t)parts[i].count;
@@ -111,6 +113,7 @@ static void check_law(const sc_fast_part *parts, size_t count, double theta,
     CHECK(is_whole ? above + below <= 0 : above > 0 && below > 0);
     CHECK(sc_ball_upper(&law.above) + sc_ball_upper(&law.below) < 1e-11);
     CHECK(total <= sc_ball_upper(&law.total) * (1 + 1e-15));
+    sc_fft_clear(&fft);
     sc_fast_law_clear(&law);
     sc_saddle_clear(&saddle);
     arb_poly_clear(truth);
@@ -153,12 +156,14 @@ static void check_outlier(sc_loss_side side, int64_t away, double theta,
     sc_loss loss;
     sc_saddle saddle;
     sc_fast_law law;
+    sc_fft fft;
     sc_ratio at;
     sc_ball truth, got;
     scrim_error error;
     sc_loss_init(&loss);
     sc_saddle_init(&saddle);
     sc_fast_law_init(&law);
+    sc_fft_init(&fft);
     sc_ratio_init(&at);
     sc_ball_init(&truth);
     sc_ball_init(&got);
@@ -169,7 +174,8 @@ static void check_outlier(sc_loss_side side, int64_t away, double theta,
     const sc_fast_part part = {&loss, 1};
     REQUIRE_OK(sc_ratio_parse(sc_text_of(epsilon), &at, &error));
     REQUIRE_OK(sc_saddle_set(&saddle, &part, 1, &error));
-    REQUIRE_OK(sc_fast_law_set(&law, &part, 1, &saddle, theta, 1, true, NULL, &error));
+    REQUIRE_OK(
+        sc_fast_law_set(&law, &part, 1, &saddle, theta, 1, true, &fft, NULL, &error));
     CHECK_INT(law.points, 4);
     CHECK(law.is_open == (theta > 0));
     CHECK(sc_ball_upper(away < 0 ? &law.below : &law.above) > 0.999 / 1024);
@@ -181,6 +187,7 @@ static void check_outlier(sc_loss_side side, int64_t away, double theta,
     sc_ball_clear(&got);
     sc_ball_clear(&truth);
     sc_ratio_clear(&at);
+    sc_fft_clear(&fft);
     sc_fast_law_clear(&law);
     sc_saddle_clear(&saddle);
     sc_loss_clear(&loss);

@@ -64,23 +64,26 @@ scrim_status sc_fast_loss_delta(const sc_fast_part *parts, size_t count,
     sc_ball_scope scope;
     sc_saddle saddle;
     sc_fast_law law;
+    sc_fft fft;
     scrim_status status = check_parts(parts, count, error);
     if (status != SCRIM_OK)
         return status;
     sc_ball_enter(&scope);
     sc_saddle_init(&saddle);
     sc_fast_law_init(&law);
+    sc_fft_init(&fft);
     if (is_empty(parts, count)) {
         sc_fast_infinite(parts, count, out);
     } else if ((status = sc_saddle_set(&saddle, parts, count, error)) == SCRIM_OK) {
         const double theta = sc_saddle_tilt_to(&saddle, sc_ball_near(epsilon), 0);
         status = sc_fast_law_set(&law, parts, count, &saddle, theta, SC_FAST_DEPTH, true,
-                                 work, error);
+                                 &fft, work, error);
         if (status == SCRIM_OK)
             sc_fast_law_delta(&law, epsilon, out);
     }
     if (status == SCRIM_OK)
         keep_end(parts[0].loss->side, out);
+    sc_fft_clear(&fft);
     sc_fast_law_clear(&law);
     sc_saddle_clear(&saddle);
     sc_ball_leave(&scope);
@@ -273,8 +276,8 @@ static double depth_for(const sc_saddle *saddle, double theta, double log_delta,
 /* In a window that is open, and in one that is not where epsilon was not where it was expected. */
 static scrim_status find_in_window(const sc_fast_part *parts, size_t count,
                                    const sc_ratio *delta, double tolerance, bool may_open,
-                                   sc_loss_work *work, double *epsilon, bool *is_finite,
-                                   bool *is_seen, scrim_error *error)
+                                   sc_fft *fft, sc_loss_work *work, double *epsilon,
+                                   bool *is_finite, bool *is_seen, scrim_error *error)
 {
     sc_saddle saddle;
     sc_fast_law law;
@@ -287,7 +290,7 @@ static scrim_status find_in_window(const sc_fast_part *parts, size_t count,
         const double theta = sc_saddle_tilt_for(&saddle, find.log_delta);
         status = sc_fast_law_set(&law, parts, count, &saddle, theta,
                                  depth_for(&saddle, theta, find.log_delta, tolerance),
-                                 may_open, work, error);
+                                 may_open, fft, work, error);
     }
     if (status == SCRIM_OK)
         *is_finite = find_epsilon(&find, epsilon) && *epsilon < HUGE_VAL;
@@ -300,8 +303,8 @@ static scrim_status find_in_window(const sc_fast_part *parts, size_t count,
 
 scrim_status sc_fast_loss_epsilon_about(const sc_fast_part *parts, size_t count,
                                         const sc_ratio *delta, double tolerance,
-                                        sc_loss_work *work, sc_ball *out, bool *is_finite,
-                                        scrim_error *error)
+                                        sc_fft *fft, sc_loss_work *work, sc_ball *out,
+                                        bool *is_finite, scrim_error *error)
 {
     sc_ball_scope scope;
     double epsilon = 0;
@@ -317,7 +320,7 @@ scrim_status sc_fast_loss_epsilon_about(const sc_fast_part *parts, size_t count,
         *is_finite = settle_empty(parts, count, delta, out);
     } else {
         for (int i = 0; status == SCRIM_OK && i < 2 && !is_seen; i++)
-            status = find_in_window(parts, count, delta, tolerance, i == 0, work,
+            status = find_in_window(parts, count, delta, tolerance, i == 0, fft, work,
                                     &epsilon, is_finite, &is_seen, error);
         if (status == SCRIM_OK)
             sc_ball_set_double(out, *is_finite ? epsilon : 0);
@@ -330,6 +333,10 @@ scrim_status sc_fast_loss_epsilon(const sc_fast_part *parts, size_t count,
                                   const sc_ratio *delta, sc_loss_work *work, sc_ball *out,
                                   bool *is_finite, scrim_error *error)
 {
-    return sc_fast_loss_epsilon_about(parts, count, delta, 0, work, out, is_finite,
-                                      error);
+    sc_fft fft;
+    sc_fft_init(&fft);
+    const scrim_status status = sc_fast_loss_epsilon_about(parts, count, delta, 0, &fft,
+                                                           work, out, is_finite, error);
+    sc_fft_clear(&fft);
+    return status;
 }

@@ -14,6 +14,7 @@
 #ifndef SC_COMPOSITION_FAST_LOSS_H
 #define SC_COMPOSITION_FAST_LOSS_H
 
+#include "composition/fft.h"
 #include "composition/loss.h"
 
 /* Losses of one side, step and bits, each so many times. */
@@ -35,9 +36,9 @@ SCRIM_MUST_USE scrim_status sc_fast_loss_epsilon(const sc_fast_part *parts, size
                                                  bool *is_finite, scrim_error *error);
 
 /* The same for a tolerance > 0: a hundredth of it, about, may be lost for a narrower window, which
- * may be half the work. */
+ * may be half the work. fft is left prepared for the next question. */
 SCRIM_MUST_USE scrim_status sc_fast_loss_epsilon_about(
     const sc_fast_part *parts, size_t count, const sc_ratio *delta, double tolerance,
-    sc_loss_work *work, sc_ball *out, bool *is_finite, scrim_error *error);
+    sc_fft *fft, sc_loss_work *work, sc_ball *out, bool *is_finite, scrim_error *error);
 
 #endif

@@ -50,12 +50,19 @@ static void root_tables_fill(root_tables *t)
     sc_ball_init(&angle);
     sc_ball_init(&sine);
     sc_ball_init(&cosine);
-    for (size_t a = 0; a >> COARSE_LOG == 0; a++) {
+    const size_t quarter = (size_t)1 << COARSE_LOG;
+    for (size_t a = 0; a <= quarter / 2; a++) {
         sc_ball_set_int64(&angle, (int64_t)a);
         sc_ball_mul_power2(&angle, &angle, -COARSE_LOG - 1);
         sc_ball_sin_cos_pi(&sine, &cosine, &angle, BITS);
         sc_ball_split(&cosine, &t->cosine[a], &t->cosine_low[a]);
         sc_ball_split(&sine, &t->sine[a], &t->sine_low[a]);
+        if (a > 0) { /* the sine of the one is the cosine of the other */
+            t->cosine[quarter - a] = t->sine[a];
+            t->cosine_low[quarter - a] = t->sine_low[a];
+            t->sine[quarter - a] = t->cosine[a];
+            t->sine_low[quarter - a] = t->cosine_low[a];
+        }
     }
     for (size_t f = 0; f >> t->fine_log == 0; f++) {
         sc_ball_set_int64(&angle, (int64_t)f);
@@ -120,6 +127,8 @@ scrim_status sc_fft_prepare(sc_fft *fft, unsigned log, scrim_error *error)
         return sc_fail(error, SCRIM_E_LIMIT,
                        "a transform has 2^%d to 2^%d points, not 2^%u", SC_FFT_LOG_MIN,
                        SC_FFT_LOG_MAX, log);
+    if (fft->tables != NULL && fft->levels == log - 1)
+        return SCRIM_OK;
     sc_fft_clear(fft);
     fft->levels = log - 1;
     fft->half = (size_t)1 << fft->levels;

@@ -39,7 +39,8 @@ typedef struct sc_fft {
 
 void sc_fft_init(sc_fft *fft);
 void sc_fft_clear(sc_fft *fft);
-/* For n = 2^log points, SC_FFT_LOG_MIN <= log <= SC_FFT_LOG_MAX. SCRIM_E_LIMIT, SCRIM_E_MEMORY. */
+/* For n = 2^log points, SC_FFT_LOG_MIN <= log <= SC_FFT_LOG_MAX: nothing to do if it is for as many
+ * already. SCRIM_E_LIMIT, SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_fft_prepare(sc_fft *fft, unsigned log, scrim_error *error);
 
 /* From n coefficients to N values, real parts first; in an order of their own. */
