@@ -49,30 +49,64 @@ static scrim_status discretise(const task *t, const sc_loss_item *item, sc_loss_
                              error);
 }
 
-/* epsilon of the items on one grid, from one side. */
-static scrim_status one_side(task *t, const sc_loss_item *items, size_t count,
-                             sc_loss_side side, const sc_ratio *step, sc_ball *out,
-                             bool *is_finite, scrim_error *error)
+/* Losses of the items of a bag on one grid: the upper ones, and then the lower ones. */
+typedef struct losses {
+    sc_loss *list;
+    sc_fast_part *parts;
+    size_t upper_count, lower_count;
+} losses;
+
+static scrim_status losses_open(losses *all, const sc_fast_bag *bag, scrim_error *error)
 {
-    sc_loss *losses = sc_allocate(count, sizeof *losses);
-    sc_fast_part *parts = sc_allocate(count, sizeof *parts);
-    scrim_status status = SCRIM_OK;
-    size_t made = 0;
-    if (losses == NULL || parts == NULL)
-        status = sc_fail(error, SCRIM_E_MEMORY, "no memory for %zu losses", count);
-    for (; made < count && status == SCRIM_OK; made++) {
-        sc_loss_init(&losses[made]);
-        parts[made] = (sc_fast_part){&losses[made], items[made].count};
-        status = discretise(t, &items[made], side, step, &losses[made], error);
+    const size_t count = bag->upper_count + bag->lower_count;
+    *all = (losses){.list = sc_allocate(count, sizeof *all->list),
+                    .parts = sc_allocate(count, sizeof *all->parts)};
+    if (all->list == NULL || all->parts == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for %zu losses", count);
+    all->upper_count = bag->upper_count;
+    all->lower_count = bag->lower_count;
+    for (size_t i = 0; i < count; i++) {
+        const sc_loss_item *item =
+            i < bag->upper_count ? &bag->upper[i] : &bag->lower[i - bag->upper_count];
+        sc_loss_init(&all->list[i]);
+        all->parts[i] = (sc_fast_part){&all->list[i], item->count};
     }
-    if (status == SCRIM_OK)
-        status = sc_fast_loss_epsilon_about(parts, count, t->delta, t->tolerance, &t->fft,
-                                            t->work, out, is_finite, error);
-    for (size_t i = 0; i < made; i++)
-        sc_loss_clear(&losses[i]);
-    sc_release(parts);
-    sc_release(losses);
+    return SCRIM_OK;
+}
+
+static void losses_close(losses *all)
+{
+    for (size_t i = 0; i < all->upper_count + all->lower_count; i++)
+        sc_loss_clear(&all->list[i]);
+    sc_release(all->parts);
+    sc_release(all->list);
+}
+
+/* Where both sides have the same items, both of each at once. */
+static scrim_status losses_fill(losses *all, const task *t, const sc_fast_bag *bag,
+                                const sc_ratio *step, scrim_error *error)
+{
+    const size_t n = bag->upper_count;
+    const bool is_same = bag->upper == bag->lower && n == bag->lower_count;
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; i < n && status == SCRIM_OK; i++)
+        status = is_same ? sc_loss_sides_from_pair(bag->upper[i].pair, step, t->bits,
+                                                   t->tail, t->work, &all->list[i],
+                                                   &all->list[n + i], error)
+                         : discretise(t, &bag->upper[i], SC_LOSS_UPPER, step,
+                                      &all->list[i], error);
+    for (size_t i = 0; i < bag->lower_count && !is_same && status == SCRIM_OK; i++)
+        status =
+            discretise(t, &bag->lower[i], SC_LOSS_LOWER, step, &all->list[n + i], error);
     return status;
+}
+
+/* epsilon of the parts of one side. */
+static scrim_status epsilon_of(task *t, const sc_fast_part *parts, size_t count,
+                               sc_ball *out, bool *is_finite, scrim_error *error)
+{
+    return sc_fast_loss_epsilon_about(parts, count, t->delta, t->tolerance, &t->fft,
+                                      t->work, out, is_finite, error);
 }
 
 /* Both sides on one grid; the better of old and new is kept. */
@@ -83,16 +117,20 @@ static scrim_status both_sides(task *t, const sc_fast_bag *bag, const sc_ratio *
     bool is_finite = true;
     const uint64_t left = t->work->left;
     sc_ball_init(&found);
-    scrim_status status = one_side(t, bag->upper, bag->upper_count, SC_LOSS_UPPER, step,
-                                   &found, &is_finite, error);
+    losses all;
+    scrim_status status = losses_open(&all, bag, error);
+    if (status == SCRIM_OK)
+        status = losses_fill(&all, t, bag, step, error);
+    if (status == SCRIM_OK)
+        status = epsilon_of(t, all.parts, all.upper_count, &found, &is_finite, error);
     if (status == SCRIM_OK && is_finite) {
         if (!out->has_upper || sc_ball_is_less(&found, &out->upper))
             sc_ball_set(&out->upper, &found);
         out->has_upper = true;
     }
     if (status == SCRIM_OK && bag->lower_count > 0) {
-        status = one_side(t, bag->lower, bag->lower_count, SC_LOSS_LOWER, step, &found,
-                          &is_finite, error);
+        status = epsilon_of(t, all.parts + all.upper_count, all.lower_count, &found,
+                            &is_finite, error);
         if (status == SCRIM_OK && is_finite && sc_ball_is_less(&out->lower, &found))
             sc_ball_set(&out->lower, &found);
         out->is_infinite |= status == SCRIM_OK && !is_finite;
@@ -100,6 +138,7 @@ static scrim_status both_sides(task *t, const sc_fast_bag *bag, const sc_ratio *
     if (status == SCRIM_OK)
         sc_ratio_set(&out->step, step);
     t->spent = left - t->work->left;
+    losses_close(&all);
     sc_ball_clear(&found);
     return status;
 }

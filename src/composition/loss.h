@@ -59,6 +59,12 @@ SCRIM_MUST_USE scrim_status sc_loss_from_pair(const sc_loss_pair *pair, sc_loss_
                                               const sc_ratio *step, long bits, long tail,
                                               sc_loss_work *work, sc_loss *out,
                                               scrim_error *error);
+/* Both sides of it, for less than one after the other. */
+SCRIM_MUST_USE scrim_status sc_loss_sides_from_pair(const sc_loss_pair *pair,
+                                                    const sc_ratio *step, long bits,
+                                                    long tail, sc_loss_work *work,
+                                                    sc_loss *upper, sc_loss *lower,
+                                                    scrim_error *error);
 /* The same, upper only, of a curve of which only delta at epsilon >= 0 is known, in both
  * directions. */
 SCRIM_MUST_USE scrim_status sc_loss_from_curve(const sc_curve *curve,

@@ -385,14 +385,51 @@ static bool can_fill(const grid *g, const sc_loss_tails *tails, bool by_dots,
                      sc_loss_work *work)
 {
     const uint64_t more = sc_loss_work_at(by_dots ? DOT_STEPS : LINE_STEPS, tails->bits);
-    return sc_loss_work_spend(work, sc_loss_tails_spent(tails)) &&
-           sc_loss_work_spend_each(work, g->count, sc_loss_tails_price(tails) + more);
+    return sc_loss_work_spend_each(work, g->count, sc_loss_tails_price(tails) + more);
 }
 
-static scrim_status fill(const grid *g, bool on_grid, sc_loss_work *work, sc_loss *out,
+/* What is made: one side, or both. */
+typedef struct goals {
+    sc_loss_side side[2];
+    sc_loss made[2];
+    bool is_sharp[2];
+    size_t count;
+} goals;
+
+static bool is_by_dots(const goals *all, size_t i, bool on_grid)
+{
+    return all->side[i] == SC_LOSS_UPPER || on_grid;
+}
+
+static scrim_status fill_one(grid *g, const sc_loss_tails *tails, bool on_grid,
+                             sc_loss_work *work, goals *all, size_t i, scrim_error *error)
+{
+    const bool by_dots = is_by_dots(all, i, on_grid);
+    g->side = all->side[i];
+    if (!can_fill(g, tails, by_dots, work))
+        return sc_fail(error, SCRIM_E_LIMIT, SC_LOSS_WORK_OVER);
+    if (!by_dots)
+        return discretise_lower(g, tails, &all->made[i], &all->is_sharp[i], error);
+    all->is_sharp[i] = fill_dots(g, tails, on_grid, &all->made[i]);
+    return SCRIM_OK;
+}
+
+/* The tails that the goals look at, if they look at nearly all of them. */
+static void tabulate(const grid *g, bool on_grid, const goals *all, sc_loss_tails *tails)
+{
+    bool points = false, middles = false;
+    for (size_t i = 0; i < all->count; i++)
+        *(is_by_dots(all, i, on_grid) ? &points : &middles) = true;
+    if (index_of(g, g->count - 1) < 2 * g->count)
+        sc_loss_tails_tabulate(tails, g->step, g->at[0], g->at[g->count - 1],
+                               points && middles ? SC_LOSS_TAILS_BOTH
+                               : points          ? SC_LOSS_TAILS_POINTS
+                                                 : SC_LOSS_TAILS_MIDDLES);
+}
+
+static scrim_status fill(grid *g, bool on_grid, sc_loss_work *work, goals *all,
                          scrim_error *error)
 {
-    const bool by_dots = g->side == SC_LOSS_UPPER || on_grid;
     scrim_status status = SCRIM_OK;
     bool is_sharp = false;
     long bits = first_precision(g);
@@ -400,15 +437,15 @@ static scrim_status fill(const grid *g, bool on_grid, sc_loss_work *work, sc_los
         sc_loss_tails tails;
         sc_loss_tails_init(&tails, g->pair, bits);
         sc_loss_tails_prepare(&tails);
-        if (index_of(g, g->count - 1) < 2 * g->count) /* nearly all points are dots */
-            sc_loss_tails_tabulate(&tails, g->step, g->at[0], g->at[g->count - 1],
-                                   !by_dots);
-        if (!can_fill(g, &tails, by_dots, work))
+        tabulate(g, on_grid, all, &tails);
+        if (!sc_loss_work_spend(work, sc_loss_tails_spent(&tails)))
             status = sc_fail(error, SCRIM_E_LIMIT, SC_LOSS_WORK_OVER);
-        else if (by_dots)
-            is_sharp = fill_dots(g, &tails, on_grid, out);
-        else
-            status = discretise_lower(g, &tails, out, &is_sharp, error);
+        is_sharp = true;
+        for (size_t k = 0; status == SCRIM_OK && k < all->count; k++) {
+            if (!all->is_sharp[k])
+                status = fill_one(g, &tails, on_grid, work, all, k, error);
+            is_sharp = is_sharp && all->is_sharp[k];
+        }
         sc_loss_tails_clear(&tails);
     }
     if (status == SCRIM_OK && !is_sharp)
@@ -418,32 +455,61 @@ static scrim_status fill(const grid *g, bool on_grid, sc_loss_work *work, sc_los
     return status;
 }
 
-scrim_status sc_loss_from_pair(const sc_loss_pair *pair, sc_loss_side side,
-                               const sc_ratio *step, long bits, long tail,
-                               sc_loss_work *work, sc_loss *out, scrim_error *error)
+static scrim_status discretise(const sc_loss_pair *pair, const sc_ratio *step, long bits,
+                               long tail, sc_loss_work *work, goals *all,
+                               scrim_error *error)
 {
     const bool on_grid = is_on_grid(pair, step);
-    grid g = {.pair = pair, .step = step, .side = side, .bits = bits};
+    grid g = {.pair = pair, .step = step, .bits = bits};
     sc_loss_places places;
-    sc_ball_scope scope;
-    sc_loss made;
-    sc_ball_enter(&scope);
-    sc_loss_init(&made);
     sc_loss_places_init(&places);
     scrim_status status =
         sc_loss_places_find(pair, step, tail, on_grid, work, &places, error);
     if (status == SCRIM_OK) {
         g.at = places.at;
         g.count = places.count;
-        status = sc_loss_reset(&made, side, step, bits, g.at[0],
-                               index_of(&g, g.count - 1) + 1, error);
     }
+    for (size_t i = 0; status == SCRIM_OK && i < all->count; i++)
+        status = sc_loss_reset(&all->made[i], all->side[i], step, bits, g.at[0],
+                               index_of(&g, g.count - 1) + 1, error);
     if (status == SCRIM_OK)
-        status = fill(&g, on_grid, work, &made, error);
-    if (status == SCRIM_OK)
-        sc_loss_swap(out, &made);
+        status = fill(&g, on_grid, work, all, error);
     sc_loss_places_clear(&places);
-    sc_loss_clear(&made);
+    return status;
+}
+
+scrim_status sc_loss_from_pair(const sc_loss_pair *pair, sc_loss_side side,
+                               const sc_ratio *step, long bits, long tail,
+                               sc_loss_work *work, sc_loss *out, scrim_error *error)
+{
+    goals one = {.side = {side}, .count = 1};
+    sc_ball_scope scope;
+    sc_ball_enter(&scope);
+    sc_loss_init(&one.made[0]);
+    const scrim_status status = discretise(pair, step, bits, tail, work, &one, error);
+    if (status == SCRIM_OK)
+        sc_loss_swap(out, &one.made[0]);
+    sc_loss_clear(&one.made[0]);
+    sc_ball_leave(&scope);
+    return status;
+}
+
+scrim_status sc_loss_sides_from_pair(const sc_loss_pair *pair, const sc_ratio *step,
+                                     long bits, long tail, sc_loss_work *work,
+                                     sc_loss *upper, sc_loss *lower, scrim_error *error)
+{
+    goals both = {.side = {SC_LOSS_UPPER, SC_LOSS_LOWER}, .count = 2};
+    sc_ball_scope scope;
+    sc_ball_enter(&scope);
+    sc_loss_init(&both.made[0]);
+    sc_loss_init(&both.made[1]);
+    const scrim_status status = discretise(pair, step, bits, tail, work, &both, error);
+    if (status == SCRIM_OK) {
+        sc_loss_swap(upper, &both.made[0]);
+        sc_loss_swap(lower, &both.made[1]);
+    }
+    sc_loss_clear(&both.made[1]);
+    sc_loss_clear(&both.made[0]);
     sc_ball_leave(&scope);
     return status;
 }

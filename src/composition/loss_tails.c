@@ -20,6 +20,7 @@ void sc_loss_tails_init(sc_loss_tails *tails, const sc_loss_pair *pair, long bit
     tails->below = NULL;
     tails->count = 0;
     tails->farthest = 0;
+    tails->apart = 2;
     sc_ratio_init(&tails->half);
     sc_ratio_init(&tails->offset);
     sc_ratio_init(&tails->step);
@@ -139,7 +140,7 @@ void sc_loss_tails_prepare(sc_loss_tails *tails)
     tails->count = (size_t)last;
 }
 
-/* The table of a continuous Gaussian: at the half steps -farthest, -farthest + 2, ..., farthest, of
+/* The table of a continuous Gaussian: at the half steps -farthest, -farthest + apart, ..., farthest, of
  * which x = sigma e - 1 / (2 sigma) are normal. P(Z > e) is above x, and Q(Z > e), by symmetry, what is
  * below the x of -e. */
 
@@ -156,7 +157,7 @@ static void normal_points(const sc_loss_tails *tails, sc_ball *first, sc_ball *s
     sc_ball_set_ratio(step, &tails->half, bits);
     sc_ball_mul(step, step, &sigma, bits);
     sc_ball_mul_int64(first, step, -tails->farthest, bits);
-    sc_ball_mul_power2(step, step, 1);
+    sc_ball_mul_int64(step, step, tails->apart, bits);
     sc_ball_set_int64(&one, 1);
     sc_ball_div(&one, &one, &sigma, bits);
     sc_ball_mul_power2(&one, &one, -1);
@@ -166,7 +167,7 @@ static void normal_points(const sc_loss_tails *tails, sc_ball *first, sc_ball *s
 }
 
 void sc_loss_tails_tabulate(sc_loss_tails *tails, const sc_ratio *step, int64_t low,
-                            int64_t high, bool is_middles)
+                            int64_t high, sc_loss_tails_places places)
 {
     const sc_loss_pair *pair = tails->pair;
     if (pair->kind != &sc_loss_kind_continuous_gaussian || pair->is_sampled ||
@@ -180,8 +181,10 @@ void sc_loss_tails_tabulate(sc_loss_tails *tails, const sc_ratio *step, int64_t 
     sc_ratio_init(&two);
     sc_ratio_set_int64(&two, 2);
     sc_ratio_div(&tails->half, step, &two);
-    tails->farthest = 2 * (-low > high ? -low : high) + (is_middles ? 1 : 0);
-    const size_t count = (size_t)tails->farthest + 1;
+    tails->apart = places == SC_LOSS_TAILS_BOTH ? 1 : 2;
+    tails->farthest =
+        2 * (-low > high ? -low : high) + (places == SC_LOSS_TAILS_MIDDLES ? 1 : 0);
+    const size_t count = (size_t)(2 * tails->farthest / tails->apart) + 1;
     tails->above = sc_balls_new(count);
     tails->below = sc_balls_new(count);
     normal_points(tails, &first, &by);
@@ -214,10 +217,10 @@ static bool normal_at(const sc_loss_tails *tails, const sc_ratio *e, sc_ball *p,
     if (sc_ratio_is_integer(&place)) {
         sc_ratio_floor(&place, &whole);
         found = sc_integer_get_int128(&whole, &k) && k >= -tails->farthest &&
-                k <= tails->farthest && (k + tails->farthest) % 2 == 0;
+                k <= tails->farthest && (k + tails->farthest) % tails->apart == 0;
     }
     if (found) {
-        const size_t i = (size_t)((k + tails->farthest) / 2);
+        const size_t i = (size_t)((k + tails->farthest) / tails->apart);
         sc_ball_set(p, &tails->above[i]);
         sc_ball_set(q, &tails->below[tails->count - 1 - i]);
     }

@@ -23,6 +23,7 @@ typedef struct sc_loss_tails {
     sc_ball *below; /* of a continuous one, above and below: see sc_loss_tails_tabulate */
     size_t count;
     sc_ratio half;    /* half a step of the grid */
+    int64_t apart;    /* of the points of the table, in half steps */
     int64_t farthest; /* the last point of the table, in half steps */
 } sc_loss_tails;
 
@@ -32,10 +33,15 @@ void sc_loss_tails_clear(sc_loss_tails *tails);
  * computed by itself. */
 void sc_loss_tails_prepare(sc_loss_tails *tails);
 
-/* The tails of Gaussian noise that is not sampled at the points of a grid from low to high, or in the
- * middles between them, all together; those of other pairs, and all other points, one by one. */
+/* The tails of Gaussian noise that is not sampled at the points of a grid from low to high, in the
+ * middles between them, or both, all together; those of other pairs, and all other points, one by one. */
+typedef enum sc_loss_tails_places {
+    SC_LOSS_TAILS_POINTS,
+    SC_LOSS_TAILS_MIDDLES,
+    SC_LOSS_TAILS_BOTH
+} sc_loss_tails_places;
 void sc_loss_tails_tabulate(sc_loss_tails *tails, const sc_ratio *step, int64_t low,
-                            int64_t high, bool is_middles);
+                            int64_t high, sc_loss_tails_places places);
 /* Steps for the tails at one point, and for all that was prepared (loss_work.h). */
 uint64_t sc_loss_tails_price(const sc_loss_tails *tails);
 uint64_t sc_loss_tails_spent(const sc_loss_tails *tails);

@@ -44,6 +44,39 @@ static void check_same(const sc_loss *a, const sc_loss *b)
     CHECK_NEAR(losses_epsilon(a, "1e-9"), losses_epsilon(b, "1e-9"), 1e-14);
 }
 
+/* Both sides at once are what each is by itself. */
+TEST(loss_sides_are_those_of_single_ones)
+{
+    CLAIM("loss.upper");
+    CLAIM("loss.lower");
+    static const char *const kinds[] = {"continuous-gaussian", "continuous-laplace",
+                                        "gaussian", "pure"};
+    for (size_t i = 0; i < COUNT(kinds); i++) {
+        sc_loss_pair pair;
+        sc_loss upper, lower, single[2];
+        sc_ratio step;
+        scrim_error error;
+        losses_pair(kinds[i], "2", 1, &pair);
+        exact_ratio("1/36", &step);
+        sc_loss_init(&upper);
+        sc_loss_init(&lower);
+        losses_of(&pair, SC_LOSS_UPPER, "1/36", 1, &single[0]);
+        losses_of(&pair, SC_LOSS_LOWER, "1/36", 1, &single[1]);
+        CHECK_STATUS(sc_loss_sides_from_pair(&pair, &step, SC_LOSS_BITS, LOSSES_TAIL,
+                                             NULL, &upper, &lower, &error),
+                     SCRIM_OK);
+        CHECK(upper.side == SC_LOSS_UPPER && lower.side == SC_LOSS_LOWER);
+        check_same(&upper, &single[0]);
+        check_same(&lower, &single[1]);
+        sc_loss_clear(&single[1]);
+        sc_loss_clear(&single[0]);
+        sc_loss_clear(&lower);
+        sc_loss_clear(&upper);
+        sc_ratio_clear(&step);
+        sc_loss_pair_clear(&pair);
+    }
+}
+
 TEST(loss_composition_commutes_and_associates)
 {
     CLAIM("loss.upper");
