@@ -74,9 +74,8 @@ TEST(sizes_are_an_object)
 TEST(sizes_are_told_in_words)
 {
     const char *table = written(&example, SCRIM_FORMAT_TABLE);
-    CHECK(
-        strstr(table, "| threshold-laplace   | 7    | 10  |        | 6.25e-4 | 7.5e-4") !=
-        NULL);
+    CHECK(strstr(table, "| threshold-laplace   | 7    | 10  |        | 0.000625 |") !=
+          NULL);
     CHECK(strstr(table, "makes 25 % of those that are empty") != NULL);
     CHECK(strstr(table, "none of them reaches 21 with probability") != NULL);
     CHECK(strstr(table, "threshold-laplace needs 7") != NULL);
