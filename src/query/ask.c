@@ -9,7 +9,7 @@
 #include "query/quantum.h"
 #include "query/result.h"
 #include "vault/policy.h"
-#include "vault/vault.h"
+#include "vault/vault_series.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -190,6 +190,9 @@ static scrim_status prepare(asking *a, scrim_error *error)
     scrim_status status = sc_policy_parse(sc_text_of(a->plan->policy), &a->policy, error);
     if (status == SCRIM_OK)
         status = scrim_vault_ledger(a->vault, a->plan->dataset, &a->ledger, error);
+    if (status == SCRIM_OK && a->plan->has_series)
+        sc_vault_ledger_for_series(a->ledger, a->plan->series.number,
+                                   a->plan->series.release);
     return status;
 }
 
@@ -289,6 +292,9 @@ static scrim_status write_record(asking *a, scrim_error *error)
         sc_arena_allocate(&a->arena, plan->statement_count, sizeof *statements);
     sc_record record = {.dataset = sc_text_of(plan->dataset),
                         .version = plan->version,
+                        .series = plan->series.name,
+                        .release = plan->series.release,
+                        .is_continued = plan->series.is_continued,
                         .confidence = sc_text_of(a->confidence),
                         .cost_epsilon = sc_text_of(cost->epsilon),
                         .cost_delta = sc_text_of(cost->delta),

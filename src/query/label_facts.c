@@ -49,6 +49,12 @@ static void put_release(sc_label_maker *m)
     sc_label_put_number(m->label, "release.version", release->version);
     put(m, "release.population", release->population);
     put(m, "release.kind", m->is_query ? "query" : "measurement");
+    if (m->is_query && m->record.series.bytes > 0) {
+        sc_label_put(m->label, "release.series", m->record.series);
+        sc_label_put_number(m->label, "release.series-release", m->record.release);
+        put(m, "release.series-keys",
+            m->record.is_continued ? "continue" : "rethreshold");
+    }
 #ifdef SCRIM_TESTING
     if (m->source->is_test)
         put(m, "release.caution",

@@ -129,6 +129,7 @@ void sc_noisy_clear(sc_noisy *noisy)
     sc_release_wiped(noisy->draw.values,
                      noisy->draw.capacity * sizeof *noisy->draw.values);
     sc_release_wiped(noisy->draw.marks, noisy->draw.capacity * sizeof *noisy->draw.marks);
+    sc_known_groups_clear(&noisy->known);
     *noisy = (sc_noisy){.statement = NULL};
 }
 
@@ -161,27 +162,45 @@ static void put_shown_units(sc_noisy *noisy, size_t part)
     }
 }
 
+static bool is_known(const sc_noisy *noisy, size_t group)
+{
+    return noisy->known.is_known != NULL && noisy->known.is_known[group];
+}
+
+/* The groups that were drawn as kept, and all known ones. */
+static void keep_groups(sc_noisy *noisy, size_t count)
+{
+    for (size_t i = 0, drawn = 0; i < count; i++) {
+        if (is_known(noisy, i)) {
+            noisy->kept[noisy->row_count++] = i;
+            continue;
+        }
+        const sc_mark mark = noisy->draw.marks[drawn];
+        if (mark == SC_MARK_ABOVE_VALUE ||
+            (mark == SC_MARK_VALUE && noisy->draw.values[drawn] != 0))
+            noisy->kept[noisy->row_count++] = i;
+        drawn++;
+    }
+}
+
 static scrim_status select_keys(sc_noisy *noisy, sc_passage *passage, size_t part,
                                 const sc_groups *groups, scrim_error *error)
 {
     scrim_status status = reserve_groups(noisy, groups->count, error);
     if (status != SCRIM_OK)
         return status;
-    for (size_t i = 0; i < groups->count; i++) {
-        noisy->counts[i] = (int64_t)groups->groups[i].units;
-        noisy->keys[i] = groups->groups[i].key;
-    }
-    const sc_input input = {
-        .values = noisy->counts, .count = groups->count, .keys = noisy->keys};
+    size_t asked = 0;
+    for (size_t i = 0; i < groups->count; i++)
+        if (!is_known(noisy, i)) {
+            noisy->counts[asked] = (int64_t)groups->groups[i].units;
+            noisy->keys[asked++] = groups->groups[i].key;
+        }
+    const sc_input input = {.values = noisy->counts, .count = asked, .keys = noisy->keys};
     status = sc_passage_draw(passage, noisy->first_part + part,
                              noisy->statement->parts[part].measurement, &input,
                              &noisy->draw, error);
-    for (size_t i = 0; status == SCRIM_OK && i < groups->count; i++) {
-        const sc_mark mark = noisy->draw.marks[i];
-        if (mark == SC_MARK_ABOVE_VALUE ||
-            (mark == SC_MARK_VALUE && noisy->draw.values[i] != 0))
-            noisy->kept[noisy->row_count++] = i;
-    }
+    if (status == SCRIM_OK)
+        keep_groups(noisy, groups->count);
     if (status == SCRIM_OK)
         status = reserve_rows(noisy, noisy->row_count, error);
     if (status == SCRIM_OK) {
@@ -209,6 +228,8 @@ static sc_int128 exact_number(const sc_noisy *noisy, const sc_statistic *statist
 {
     const sc_group_value *values = noisy->statement->statistics.groups;
     const sc_int128 rows = (sc_int128)group->rows;
+    if (group->rows == 0)
+        return 0; /* a known key that nobody has is a group without arrays */
     switch (statistic->kind) {
     case SC_STATISTIC_UNITS:
         return (sc_int128)group->units;
@@ -325,6 +346,8 @@ static void count_cells(sc_noisy *noisy, const sc_bar_grid *grid, const sc_group
 {
     const int64_t counted = noisy->counted == NULL ? 0 : noisy->counted[value];
     memset(noisy->cells, 0, grid->count * sizeof *noisy->cells);
+    if (group->rows == 0)
+        return;
     if (counted > 0) {
         const sc_bar_grid from = sc_bar_grid_of(grid->low, grid->high, counted);
         sc_plan_bars_gather(&from, group->bars[value], grid, noisy->cells);
@@ -402,6 +425,11 @@ scrim_status sc_noisy_draw(sc_noisy *noisy, sc_passage *passage, const sc_groups
     scrim_status status = SCRIM_OK;
     if (s->keys_kind != SC_PLAN_DISCOVERED)
         status = take_all(noisy, groups, error);
+    else if (s->known_count > 0) {
+        status =
+            sc_known_groups_init(&noisy->known, groups, s->known, s->known_count, error);
+        groups = &noisy->known.all;
+    }
     for (size_t i = 0; status == SCRIM_OK && i < s->part_count; i++)
         if (s->parts[i].statistic == SC_STATISTIC_NONE)
             status = select_keys(noisy, passage, i, groups, error);

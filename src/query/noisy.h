@@ -5,21 +5,23 @@
  *     ... noisy.rows, noisy.row_count ...
  *     sc_noisy_clear(&noisy);
  *
- * Where keys are discovered, the selection is drawn first, on the units of all groups, and all
- * other parts of what it keeps. The numbers of all groups of one statistic are one draw;
+ * Where keys are discovered, the selection is drawn first, on the units of all groups but those
+ * whose keys are known already (known_groups.h), and all other parts of these and what it keeps. The numbers of all groups of one statistic are one draw;
  * quantiles are drawn for each group by itself. So are histograms, though they are one draw of all
  * their bars: the noise of each bar is its own. Every bucket of the public range is drawn, in order,
  * and nothing is left of those that are not shown.
  *
  * Claim  noisy.parts     every part of the plan is drawn, once or once a group, and each number of
  *                        a row comes from the part of its statistic
- * Claim  noisy.kept      rows are the groups that were kept, or all public ones in their order;
+ * Claim  noisy.kept      rows are the groups that were kept, or all public ones in their order, and
+ *                        those of all known keys;
  *                        nothing else of the groups is left when it is cleared
  */
 #ifndef SC_QUERY_NOISY_H
 #define SC_QUERY_NOISY_H
 
 #include "account/release.h"
+#include "query/known_groups.h"
 #include "query/record.h"
 
 typedef struct sc_noisy {
@@ -40,6 +42,7 @@ typedef struct sc_noisy {
     int64_t *cells;             /* of one group: the rows of each bucket */
     size_t cell_capacity;
     const int64_t *counted; /* as sc_pass_statement.bar_widths says; NULL: nothing is */
+    sc_known_groups known;  /* all groups, where keys are known */
 } sc_noisy;
 
 /* Takes the memory whose size is public. SCRIM_E_MEMORY. */

@@ -6,6 +6,8 @@
 #include "query/units_choice.h"
 #include "vault/vault.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 /* The text that is charged is kept for ever. */
@@ -89,6 +91,11 @@ static scrim_status read_statement(scrim_plan *plan, sc_text text, sc_plan_state
         status = sc_plan_keys_of(out, &plan->arena, error);
     if (status == SCRIM_OK)
         set_reach(plan->schema, out);
+    if (plan->has_series && out->keys_kind == SC_PLAN_DISCOVERED) {
+        out->is_continued = plan->series.is_continued;
+        out->known = plan->series.known;
+        out->known_count = plan->series.known_count;
+    }
     return status;
 }
 
@@ -138,7 +145,15 @@ static void put_option(sc_text_sink *text, const char *key, const sc_ratio *x)
 static void put_question(const scrim_plan *plan, sc_text_sink *text)
 {
     const char *noise = sc_plan_noise_name(plan->options.noise);
-    put_option(text, "query epsilon=", &plan->options.epsilon);
+    char release[32];
+    sc_text_put(text, sc_text_of("query"));
+    if (plan->has_series) {
+        snprintf(release, sizeof release, " release=%" PRIu64, plan->series.release);
+        sc_text_put(text, sc_text_of(" series="));
+        sc_text_put(text, plan->series.name);
+        sc_text_put(text, sc_text_of(release));
+    }
+    put_option(text, " epsilon=", &plan->options.epsilon);
     put_option(text, " delta=", &plan->options.delta);
     if (noise != NULL) {
         sc_text_put(text, sc_text_of(" mechanism="));
@@ -221,6 +236,40 @@ size_t sc_plan_part_of(const sc_plan_statement *statement, size_t statistic)
     return SC_STATISTIC_NONE;
 }
 
+/* The series. */
+
+/* Readable bytes behind a key, as hashing wants them. */
+#define PADDING 16
+
+static bool copy_keys(const sc_plan_series *from, sc_arena *arena, sc_plan_series *out)
+{
+    sc_text *known = sc_arena_allocate(arena, from->known_count, sizeof *known);
+    for (size_t i = 0; known != NULL && i < from->known_count; i++) {
+        char *key = sc_arena_allocate(arena, from->known[i].bytes + PADDING, 1);
+        if (key == NULL)
+            return false;
+        memcpy(key, from->known[i].start, from->known[i].bytes);
+        known[i] = (sc_text){key, from->known[i].bytes};
+    }
+    out->known = known;
+    return known != NULL;
+}
+
+static scrim_status set_series(scrim_plan *plan, const sc_plan_series *series,
+                               scrim_error *error)
+{
+    if (series == NULL)
+        return SCRIM_OK;
+    plan->has_series = true;
+    plan->series = *series;
+    const char *name =
+        sc_arena_copy(&plan->arena, series->name.start, series->name.bytes);
+    plan->series.name = (sc_text){name, series->name.bytes};
+    return name == NULL || !copy_keys(series, &plan->arena, &plan->series)
+               ? sc_fail(error, SCRIM_E_MEMORY, "no memory for a plan")
+               : SCRIM_OK;
+}
+
 /* The whole. */
 
 static scrim_status fill(scrim_plan *plan, scrim_vault *vault, const char *dataset,
@@ -245,10 +294,10 @@ static scrim_status fill(scrim_plan *plan, scrim_vault *vault, const char *datas
     return status;
 }
 
-scrim_status scrim_plan_new(scrim_vault *vault, const char *dataset,
-                            const char *const *queries, size_t count,
-                            const scrim_query_options *options, scrim_plan **out,
-                            scrim_caret *caret, scrim_error *error)
+scrim_status sc_plan_new(scrim_vault *vault, const char *dataset,
+                         const char *const *queries, size_t count,
+                         const scrim_query_options *options, const sc_plan_series *series,
+                         scrim_plan **out, scrim_caret *caret, scrim_error *error)
 {
     if (caret != NULL)
         *caret = (scrim_caret){.query = 0};
@@ -262,13 +311,22 @@ scrim_status scrim_plan_new(scrim_vault *vault, const char *dataset,
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for a plan");
     sc_arena_init(&plan->arena);
     sc_plan_options_init(&plan->options);
-    const scrim_status status =
-        fill(plan, vault, dataset, queries, count, options, caret, error);
+    scrim_status status = set_series(plan, series, error);
+    if (status == SCRIM_OK)
+        status = fill(plan, vault, dataset, queries, count, options, caret, error);
     if (status == SCRIM_OK)
         *out = plan;
     else
         scrim_plan_free(plan);
     return status;
+}
+
+scrim_status scrim_plan_new(scrim_vault *vault, const char *dataset,
+                            const char *const *queries, size_t count,
+                            const scrim_query_options *options, scrim_plan **out,
+                            scrim_caret *caret, scrim_error *error)
+{
+    return sc_plan_new(vault, dataset, queries, count, options, NULL, out, caret, error);
 }
 
 void scrim_plan_free(scrim_plan *plan)

@@ -50,6 +50,16 @@ typedef struct sc_plan_choice {
     const char *reason; /* of the chosen one; else "" */
 } sc_plan_choice;
 
+/* What a query is besides, where it is a release of a series (series.h). */
+typedef struct sc_plan_series {
+    sc_text name;
+    uint64_t number,
+        release;          /* of the series in its vault; which release of it this is */
+    bool is_continued;    /* keys that an earlier release has shown are public */
+    const sc_text *known; /* these: tuples, in increasing order, each once */
+    size_t known_count;
+} sc_plan_series;
+
 typedef struct sc_plan_statement {
     const sc_query *query;
     sc_statistics statistics;
@@ -60,6 +70,11 @@ typedef struct sc_plan_statement {
     const sc_text
         *keys; /* of SC_PLAN_PUBLIC_KEYS: tuples, in increasing order (key_tuple.h) */
     size_t key_count;
+    /* Of SC_PLAN_DISCOVERED, in a series that continues: shown without a selection, which then has no
+     * counts to show. */
+    bool is_continued;
+    const sc_text *known;
+    size_t known_count;
     /* The selection of keys first, where there is one, then the statistics in their order. Each has
      * one part; but units that the selection shows anyway have none of their own. */
     const sc_plan_part *parts;
@@ -79,6 +94,8 @@ struct scrim_plan {
     char *question; /* what is charged: the same tokens and options, the same question */
     const sc_plan_statement *statements;
     size_t statement_count;
+    bool has_series; /* it is a release of one: */
+    sc_plan_series series;
     const sc_bundle *bundle;           /* all parts of all statements, in their order */
     struct sc_trial *trial;            /* what holds parts, choices and bundle */
     const struct sc_plan_shown *shown; /* texts of the public interface, by statement */
@@ -88,6 +105,14 @@ struct scrim_plan {
 /* Queries of a batch, and parts of all of them; beyond this a plan is SCRIM_E_LIMIT. */
 #define SC_PLAN_STATEMENTS 256
 #define SC_PLAN_PARTS 1024
+
+/* scrim_plan_new; series, which is copied, is NULL for a query of its own. A release of a series is one
+ * statement. */
+SCRIM_MUST_USE scrim_status sc_plan_new(scrim_vault *vault, const char *dataset,
+                                        const char *const *queries, size_t count,
+                                        const scrim_query_options *options,
+                                        const sc_plan_series *series, scrim_plan **out,
+                                        scrim_caret *caret, scrim_error *error);
 
 /* The part that draws a statistic, or (SC_STATISTIC_NONE) selects keys; SC_STATISTIC_NONE where
  * there is none. */

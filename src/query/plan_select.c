@@ -14,7 +14,7 @@ static const char *const names[WAYS] = {"partition-selection", "threshold-trunca
 
 bool sc_plan_select_asks(const sc_plan_statement *s)
 {
-    if (s->keys_kind != SC_PLAN_DISCOVERED)
+    if (s->keys_kind != SC_PLAN_DISCOVERED || s->is_continued)
         return false;
     for (size_t i = 0; i < s->statistics.count; i++)
         if (s->statistics.list[i].kind == SC_STATISTIC_UNITS)

@@ -17,7 +17,8 @@
 /* Those of one statement at most: all ways, and the best of the other kind where units are asked for. */
 #define SC_PLAN_CHOICES 5
 
-/* Are units asked for beside discovered keys? */
+/* Are units asked for beside discovered keys? Not of a selection that known keys pass by, as in a series
+ * that continues: it has no counts of those. */
 bool sc_plan_select_asks(const sc_plan_statement *statement);
 /* Does the selection show the units that are asked for, so that they are not drawn again? */
 bool sc_plan_select_shows(const sc_plan_statement *statement);

@@ -137,11 +137,25 @@ static void put_schema(sc_text_sink *sink, sc_text schema)
     }
 }
 
+static const char *const policies[] = {"rethreshold", "continue"};
+
+static void put_series(sc_text_sink *sink, const sc_record *record)
+{
+    char text[32];
+    if (record->series.bytes == 0)
+        return;
+    put(sink, "series ");
+    sc_text_put(sink, record->series);
+    snprintf(text, sizeof text, " %" PRIu64, record->release);
+    put_line(sink, text, sc_text_of(policies[record->is_continued]));
+}
+
 static void put_record(sc_text_sink *sink, const sc_record *record)
 {
     put(sink, FIRST "\n");
     put_line(sink, "dataset", record->dataset);
     put_number(sink, "version", record->version);
+    put_series(sink, record);
     put_line(sink, "epsilon", record->epsilon);
     put_line(sink, "delta", record->delta);
     put_line(sink, "expect", record->expect);
@@ -428,14 +442,27 @@ static size_t count_statements(sc_text rest)
     return count;
 }
 
+static bool take_series(reading *r, sc_record *out)
+{
+    sc_text line, number, policy;
+    if (!take(r, "series", &line))
+        return true;
+    if (!sc_text_word(&line, &out->series) || !sc_text_word(&line, &number) ||
+        !sc_text_word(&line, &policy) || !sc_text_uint64(number, &out->release))
+        return false;
+    out->is_continued = sc_text_is(policy, policies[1]);
+    return out->is_continued || sc_text_is(policy, policies[0]);
+}
+
 static bool take_record(reading *r, sc_record *out)
 {
     sc_text first;
     if (!sc_text_split(r->rest, '\n', &first, &r->rest) || !sc_text_is(first, FIRST) ||
         !take(r, "dataset", &out->dataset) || !take_number(r, "version", &out->version) ||
-        !take(r, "epsilon", &out->epsilon) || !take(r, "delta", &out->delta) ||
-        !take(r, "expect", &out->expect) || !take(r, "confidence", &out->confidence) ||
-        !take_cost(r, out) || !take_schema(r, &out->schema))
+        !take_series(r, out) || !take(r, "epsilon", &out->epsilon) ||
+        !take(r, "delta", &out->delta) || !take(r, "expect", &out->expect) ||
+        !take(r, "confidence", &out->confidence) || !take_cost(r, out) ||
+        !take_schema(r, &out->schema))
         return false;
     out->statement_count = count_statements(r->rest);
     sc_record_statement *statements = get(r, out->statement_count, sizeof *statements);

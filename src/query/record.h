@@ -43,7 +43,10 @@ typedef struct sc_record_statement {
 typedef struct sc_record {
     sc_text dataset;
     uint64_t version;
-    sc_text schema; /* policy lines */
+    sc_text series; /* where it is a release of one: its name; else empty */
+    uint64_t release;
+    bool is_continued; /* keys that an earlier release had shown were taken as public */
+    sc_text schema;    /* policy lines */
     sc_text epsilon, delta, expect, confidence;
     sc_text cost_epsilon, cost_delta, cost_rho; /* empty where there is none */
     const sc_record_statement *statements;

@@ -14,6 +14,7 @@ static void clear_dataset(sc_dataset *dataset)
     sc_ratio_clear(&dataset->most);
     sc_ratio_clear(&dataset->delta);
     sc_ratio_clear(&dataset->least);
+    sc_release(dataset->rows);
 }
 
 static void clear_tally(sc_tally *tally)
@@ -32,6 +33,9 @@ void sc_book_clear(sc_book *book)
         clear_dataset(&book->datasets[i]);
     for (size_t i = 0; i < book->tally_count; i++)
         clear_tally(&book->tallies[i]);
+    for (size_t i = 0; i < book->series_count; i++)
+        sc_series_account_clear(&book->series[i]);
+    sc_release(book->series);
     sc_release(book->accounts);
     sc_release(book->datasets);
     sc_release(book->analysts);
@@ -66,24 +70,6 @@ static void set_name(char name[SC_EVENT_NAME_BYTES + 1], sc_text text)
 
 /* Looking up. */
 
-const sc_account *sc_book_account(const sc_book *book, uint64_t number)
-{
-    return number < 1 || number > book->account_count ? NULL
-                                                      : &book->accounts[number - 1];
-}
-
-const sc_dataset *sc_book_dataset(const sc_book *book, uint64_t number)
-{
-    return number < 1 || number > book->dataset_count ? NULL
-                                                      : &book->datasets[number - 1];
-}
-
-const sc_analyst *sc_book_analyst(const sc_book *book, uint64_t number)
-{
-    return number < 1 || number > book->analyst_count ? NULL
-                                                      : &book->analysts[number - 1];
-}
-
 /* The place of a tally, or where it would be. */
 static size_t place_of(const sc_book *book, uint64_t population, uint64_t analyst)
 {
@@ -112,46 +98,6 @@ static sc_tally *tally_of(const sc_book *book, uint64_t population, uint64_t ana
 const sc_tally *sc_book_tally(const sc_book *book, uint64_t population, uint64_t analyst)
 {
     return tally_of(book, population, analyst);
-}
-
-uint64_t sc_book_find_account(const sc_book *book, sc_text name)
-{
-    for (size_t i = 0; i < book->account_count; i++)
-        if (sc_text_is(name, book->accounts[i].name))
-            return i + 1;
-    return 0;
-}
-
-uint64_t sc_book_find_dataset(const sc_book *book, sc_text name)
-{
-    for (size_t i = 0; i < book->dataset_count; i++)
-        if (!book->datasets[i].is_removed && sc_text_is(name, book->datasets[i].name))
-            return i + 1;
-    return 0;
-}
-
-const char *sc_book_nearest_dataset(const sc_book *book, sc_text name, bool with_removed)
-{
-    const char *nearest[2] = {NULL, NULL}; /* so far, and the next */
-    for (size_t i = 0; i < book->dataset_count; i++) {
-        if (book->datasets[i].is_removed && !with_removed)
-            continue;
-        nearest[1] = book->datasets[i].name;
-        nearest[0] = nearest[0] == NULL ? sc_text_nearest(name, nearest + 1, 1)
-                                        : sc_text_nearest(name, nearest, 2);
-    }
-    return nearest[0];
-}
-
-uint64_t sc_book_find_analyst(const sc_book *book, uint64_t user, sc_text name)
-{
-    for (size_t i = 0; i < book->analyst_count; i++)
-        if (book->analysts[i].user == user)
-            return i + 1;
-    for (size_t i = 0; i < book->analyst_count; i++)
-        if (sc_text_is(name, book->analysts[i].name))
-            return i + 1;
-    return 0;
 }
 
 /* Sums. */
@@ -383,6 +329,34 @@ static scrim_status check_dataset(const sc_book *book, uint64_t number,
     return SCRIM_OK;
 }
 
+/* A window is within the cap when what all windows come to with it is. */
+static scrim_status check_charge_cap(const sc_book *book, const sc_dataset *d,
+                                     const sc_event *e, scrim_error *error)
+{
+    if (e->kind != SC_EVENT_WINDOW)
+        return check_cap(book, d, e, error);
+    sc_event all;
+    sc_event_init(&all);
+    sc_series_account_total(&book->series[e->series - 1], e, &all.amount, &all.delta);
+    const scrim_status status = check_cap(book, d, &all, error);
+    sc_event_clear(&all);
+    return status;
+}
+
+static scrim_status check_window(const sc_book *book, const sc_event *e,
+                                 scrim_error *error)
+{
+    const sc_series_account *s = sc_book_series(book, e->series);
+    if (s == NULL || s->dataset != e->dataset)
+        return sc_fail(error, SCRIM_E_PARAM, "there is no such series");
+    if (!sc_series_account_admits(s, e->release, e->analyst))
+        return sc_fail(error, SCRIM_E_POLICY,
+                       "release %llu of the series '%s' is no window that others have "
+                       "paid for",
+                       (unsigned long long)e->release, s->name);
+    return SCRIM_OK;
+}
+
 static scrim_status apply_charge(sc_book *book, const sc_event *e, scrim_error *error)
 {
     scrim_status status = check_dataset(book, e->dataset, error);
@@ -394,7 +368,10 @@ static scrim_status apply_charge(sc_book *book, const sc_event *e, scrim_error *
                        "the dataset %s has another version by now; ask again", d->name);
     if (sc_book_analyst(book, e->analyst) == NULL)
         return sc_fail(error, SCRIM_E_PARAM, "there is no such analyst");
-    status = check_cap(book, d, e, error);
+    if (e->kind == SC_EVENT_WINDOW)
+        status = check_window(book, e, error);
+    if (status == SCRIM_OK)
+        status = check_charge_cap(book, d, e, error);
     if (status == SCRIM_OK)
         status = check_budget(book, d->population, e, error);
     if (status != SCRIM_OK)
@@ -404,6 +381,8 @@ static scrim_status apply_charge(sc_book *book, const sc_event *e, scrim_error *
         return SCRIM_E_MEMORY;
     book_charge(own, e);
     book_charge(tally_of(book, d->population, 0), e);
+    if (e->kind == SC_EVENT_WINDOW)
+        sc_series_account_take(&book->series[e->series - 1], e);
     return SCRIM_OK;
 }
 
@@ -485,12 +464,16 @@ static scrim_status apply_dataset(sc_book *book, uint64_t entry, const sc_event 
         return sc_fail(error, SCRIM_E_PARAM, "there is a dataset of that name");
     if (sc_book_account(book, e->population) == NULL)
         return sc_fail(error, SCRIM_E_PARAM, "there is no such population");
+    char *rows = NULL;
     scrim_status status =
         make_room((void **)&book->datasets, book->dataset_count, &book->dataset_capacity,
                   1, sizeof *book->datasets, error);
+    if (status == SCRIM_OK)
+        status = sc_row_lines(e->body, &rows, error);
     if (status == SCRIM_OK) {
         sc_dataset *made = &book->datasets[book->dataset_count++];
-        *made = (sc_dataset){.population = e->population, .version = 1, .policy = entry};
+        *made = (sc_dataset){
+            .population = e->population, .version = 1, .policy = entry, .rows = rows};
         set_name(made->name, e->name);
         sc_ratio_init(&made->most);
         sc_ratio_init(&made->delta);
@@ -509,9 +492,35 @@ static scrim_status apply_version(sc_book *book, uint64_t entry, const sc_event 
     if (e->version != d->version + 1)
         return sc_fail(error, SCRIM_E_STATE, "the dataset %s is at another version",
                        d->name);
+    char *rows = NULL;
+    status = sc_row_lines(e->body, &rows, error);
+    if (status != SCRIM_OK)
+        return status;
     d->version = e->version;
     d->policy = entry;
+    sc_release(d->rows);
+    d->rows = rows;
+    for (size_t i = 0; i < book->series_count; i++)
+        if (book->series[i].dataset == e->dataset)
+            sc_series_account_see(&book->series[i], rows);
     return SCRIM_OK;
+}
+
+static scrim_status apply_series(sc_book *book, uint64_t entry, const sc_event *e,
+                                 scrim_error *error)
+{
+    scrim_status status = check_dataset(book, e->dataset, error);
+    if (status == SCRIM_OK && sc_book_find_series(book, e->name) != 0)
+        status = sc_fail(error, SCRIM_E_PARAM, "there is a series of that name");
+    if (status == SCRIM_OK)
+        status = make_room((void **)&book->series, book->series_count,
+                           &book->series_capacity, 1, sizeof *book->series, error);
+    if (status == SCRIM_OK)
+        status = sc_series_account_new(e, entry, book->datasets[e->dataset - 1].rows,
+                                       &book->series[book->series_count], error);
+    if (status == SCRIM_OK)
+        book->series_count++;
+    return status;
 }
 
 static scrim_status apply_remove(sc_book *book, const sc_event *e, scrim_error *error)
@@ -588,7 +597,10 @@ scrim_status sc_book_apply(sc_book *book, uint64_t entry, const sc_event *e,
         return apply_cap(book, e, error);
     case SC_EVENT_CHARGE:
     case SC_EVENT_JOINT:
+    case SC_EVENT_WINDOW:
         return apply_charge(book, e, error);
+    case SC_EVENT_SERIES:
+        return apply_series(book, entry, e, error);
     case SC_EVENT_RELEASE:
         return SCRIM_OK;
     case SC_EVENT_TIME:

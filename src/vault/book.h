@@ -13,7 +13,7 @@
 #ifndef SC_VAULT_BOOK_H
 #define SC_VAULT_BOOK_H
 
-#include "vault/event.h"
+#include "vault/series_account.h"
 
 /* People with one budget. The totals are the tally of analyst 0. */
 typedef struct sc_account {
@@ -25,6 +25,7 @@ typedef struct sc_dataset {
     char name[SC_EVENT_NAME_BYTES + 1];
     uint64_t population, version;
     uint64_t policy; /* the entry whose text is its policy */
+    char *rows;      /* what a row is by it (series_account.h); NULL: no unit */
     bool is_removed;
     bool has_most, has_delta, has_least; /* the cap of a question */
     sc_ratio most, delta, least;
@@ -55,6 +56,8 @@ typedef struct sc_book {
     size_t analyst_count, analyst_capacity;
     sc_tally *tallies; /* by population, then analyst */
     size_t tally_count, tally_capacity;
+    sc_series_account *series;
+    size_t series_count, series_capacity;
     bool has_begun;
     bool is_test; /* made by the test build */
     sc_digest identity;
@@ -80,6 +83,10 @@ const sc_account *sc_book_account(const sc_book *book, uint64_t number);
 const sc_dataset *sc_book_dataset(const sc_book *book, uint64_t number);
 const sc_analyst *sc_book_analyst(const sc_book *book, uint64_t number);
 const sc_tally *sc_book_tally(const sc_book *book, uint64_t population, uint64_t analyst);
+const sc_series_account *sc_book_series(const sc_book *book, uint64_t number);
+uint64_t sc_book_find_series(const sc_book *book, sc_text name);
+/* The name that may have been meant, as sc_book_nearest_dataset. */
+const char *sc_book_nearest_series(const sc_book *book, sc_text name);
 uint64_t sc_book_find_account(const sc_book *book, sc_text name);
 uint64_t sc_book_find_dataset(const sc_book *book, sc_text name);
 /* The name that may have been meant, by sc_text_nearest; NULL when none is near. */

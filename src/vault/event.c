@@ -23,6 +23,9 @@ typedef enum field {
     FIELD_VERSION,
     FIELD_CHARGE,
     FIELD_TIME,
+    FIELD_SERIES,
+    FIELD_RELEASE,
+    FIELD_WINDOWS,
     FIELD_AMOUNT,
     FIELD_DELTA,
     FIELD_MAYBE_AMOUNT,
@@ -66,6 +69,13 @@ static const shape shapes[] = {
                         {FIELD_DATASET, FIELD_VERSION, FIELD_ANALYST, FIELD_AMOUNT,
                          FIELD_DELTA},
                         true},
+    [SC_EVENT_SERIES] = {"series",
+                         {FIELD_NAME, FIELD_DATASET, FIELD_RELEASE, FIELD_WINDOWS},
+                         true},
+    [SC_EVENT_WINDOW] = {"window",
+                         {FIELD_SERIES, FIELD_RELEASE, FIELD_DATASET, FIELD_VERSION,
+                          FIELD_ANALYST, FIELD_AMOUNT, FIELD_DELTA},
+                         true},
 };
 #define KINDS (sizeof shapes / sizeof *shapes)
 
@@ -74,6 +84,10 @@ static const shape shapes[] = {
 
 /* Behind the format, where a vault was made by the test build. */
 #define TEST_MARK "-test"
+
+/* What a series says of its windows. */
+#define PARALLEL "parallel"
+#define SEQUENTIAL "sequential"
 
 /* So that a charge of the longest rationals stays within SC_EVENT_HEAD_BYTES. */
 #define NUMBER_MAX 999999u
@@ -100,12 +114,13 @@ void sc_event_clear(sc_event *event)
 
 bool sc_event_is_charge(sc_event_kind kind)
 {
-    return kind == SC_EVENT_CHARGE || kind == SC_EVENT_JOINT;
+    return kind == SC_EVENT_CHARGE || kind == SC_EVENT_JOINT || kind == SC_EVENT_WINDOW;
 }
 
 bool sc_event_is_traffic(sc_event_kind kind)
 {
-    return sc_event_is_charge(kind) || kind == SC_EVENT_RELEASE || kind == SC_EVENT_TIME;
+    return kind == SC_EVENT_CHARGE || kind == SC_EVENT_JOINT ||
+           kind == SC_EVENT_RELEASE || kind == SC_EVENT_TIME;
 }
 
 static bool is_letter_or_digit(char c)
@@ -157,6 +172,10 @@ static bool number_of(sc_event *e, field f, number_field *out)
         *out = (number_field){&e->charge, 1, INT64_MAX};
     else if (f == FIELD_TIME)
         *out = (number_field){&e->time, 1, SC_EVENT_TIME_MAX};
+    else if (f == FIELD_SERIES)
+        *out = (number_field){&e->series, 1, NUMBER_MAX};
+    else if (f == FIELD_RELEASE)
+        *out = (number_field){&e->release, 1, NUMBER_MAX};
     else if (f == FIELD_USER)
         *out = (number_field){&e->user, 0, UINT32_MAX};
     else if (f == FIELD_DEVICE)
@@ -248,6 +267,8 @@ static bool put_named(sc_text_sink *sink, const sc_event *e, field f)
                e->neighbours == SCRIM_LOCAL;
     } else if (f == FIELD_ACCOUNTING) {
         return put_accounting(sink, e);
+    } else if (f == FIELD_WINDOWS) {
+        sc_text_put(sink, sc_text_of(e->is_parallel ? PARALLEL : SEQUENTIAL));
     }
     return true;
 }
@@ -431,6 +452,10 @@ static bool take_field(sc_text word, sc_event *e, field f)
         return sc_digest_parse(word, &e->digest);
     if (f == FIELD_NEIGHBOURS)
         return take_neighbours(word, e);
+    if (f == FIELD_WINDOWS) {
+        e->is_parallel = sc_text_is(word, PARALLEL);
+        return e->is_parallel || sc_text_is(word, SEQUENTIAL);
+    }
     if (f == FIELD_ACCOUNTING)
         return take_accounting(word, e);
     e->name = word;

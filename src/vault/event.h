@@ -14,6 +14,9 @@
  *     question
  *     query epsilon=1 delta=0.000001 : SELECT COUNT(*)
  *
+ * A window is a charge of a series whose rows are in one window each: its amount is what the window
+ * adds to the dearest one before it.
+ *
  * The bytes are canonical: an entry has exactly one spelling, so that a hash of the bytes is a
  * hash of what they say. Numbers are exact text. A kind of entry never changes its meaning;
  * docs/ledger-format.md lists them all.
@@ -50,7 +53,9 @@ typedef enum sc_event_kind {
     SC_EVENT_CHARGE,     /* a charge; the text is the measurement */
     SC_EVENT_RELEASE,    /* the answer to a charge, by its digest */
     SC_EVENT_TIME,       /* what a clock said when the next entries were made */
-    SC_EVENT_JOINT       /* a charge by what its parts, which it declares, cost jointly */
+    SC_EVENT_JOINT,      /* a charge by what its parts, which it declares, cost jointly */
+    SC_EVENT_SERIES,     /* releases over time; the text is what was declared of them */
+    SC_EVENT_WINDOW      /* a charge of one window of a series */
 } sc_event_kind;
 
 /* The members that a kind has; the others are left alone. Texts are views. */
@@ -62,6 +67,9 @@ typedef struct sc_event {
     uint64_t user;          /* an analyst's number in the operating system */
     uint64_t device, inode; /* a place */
     uint64_t time;          /* seconds since 1970 */
+    uint64_t series;        /* its number, from 1 on */
+    uint64_t release;       /* of a series: which one it is, or how many there are */
+    bool is_parallel;       /* of a series: a row is in one window of it alone */
     sc_digest digest;       /* of an answer; of a vault, its identity */
     bool is_test;           /* a vault of the test build: what it holds is NOT PRIVATE */
     sc_text name;           /* of an analyst, a population, a dataset */
@@ -81,9 +89,10 @@ typedef struct sc_event {
 void sc_event_init(sc_event *event);
 void sc_event_clear(sc_event *event);
 
-/* A charge, by the sum of its prices or by what its parts cost jointly. */
+/* A charge: by the sum of its prices, by what its parts cost jointly, or of a window. */
 bool sc_event_is_charge(sc_event_kind kind);
-/* Entries that come with charges and answers; all others are policy. */
+/* Entries that come with charges and answers; all others are policy. Windows are among the others:
+ * what the next one costs depends on them. */
 bool sc_event_is_traffic(sc_event_kind kind);
 /* Letters, digits, '_', '.' and '-', from 1 to 64 of them, a letter or digit first. */
 bool sc_event_is_name(sc_text text);

@@ -33,6 +33,10 @@ static const char *const right[] = {
     "joint 3 1 2 0.83 0.000001\na\n\nb\nquestion\nquestion\nquestion",
     "time 1",
     "time 253402300799",
+    "series words 1 12 parallel\nquery SELECT COUNT(*)",
+    "series words 999999 999999 sequential",
+    "window 1 2 3 4 5 0.1 0.000001\nquery series=words release=2 : SELECT COUNT(*)",
+    "window 999999 999999 1 999999999 999999 0 0",
 };
 
 /* What looks like one and is none. */
@@ -92,6 +96,14 @@ static const char *const wrong[] = {
     "charge 3 1 2 3/1 0",
     "charge 3 1 2 0.100000000000000000001 0", /* 21 places: a fraction says that */
     "charge\t3 1 2 0.1 0",
+    "series words 1 12",
+    "series words 1 0 parallel",
+    "series words 1 12 both",
+    "series words 0 12 parallel",
+    "series words 1 12 parallel 1",
+    "window 1 2 1 1 1 0.1",
+    "window 0 2 1 1 1 0.1 0",
+    "window 1 0 1 1 1 0.1 0",
     "joint 3 1 2 0.83 0.000001",
     "joint 3 1 2 0.83 0.000001\nquery : SELECT 1",
     "joint 3 1 2 0.83 0.000001\narithmetic 1\nquestion",

@@ -2,7 +2,7 @@
  * shown. */
 #include "account/ledger.h"
 #include "base/memory.h"
-#include "vault/vault.h"
+#include "vault/vault_series.h"
 
 #include <string.h>
 
@@ -10,7 +10,8 @@ typedef struct vault_ledger {
     scrim_ledger ledger;
     scrim_vault *vault;
     uint64_t dataset, version;
-    char *note; /* kept with each answer; NULL: none */
+    uint64_t series, release; /* that the next charge is of; 0: of none */
+    char *note;               /* kept with each answer; NULL: none */
 } vault_ledger;
 
 typedef struct charging {
@@ -19,38 +20,83 @@ typedef struct charging {
     uint64_t id;
 } charging;
 
-static scrim_status plan_charge(scrim_vault *v, void *context, scrim_error *error)
+/* Beyond so many bytes of two numbers a window would not fit the line of an entry. */
+#define WINDOW_NUMBERS 192
+
+static bool fits_window(const sc_event *e)
 {
-    charging *c = context;
-    const sc_charge *charge = c->charge;
+    char text[SC_RATIO_TEXT_BYTES];
+    const size_t amount = sc_ratio_format(&e->amount, text, sizeof text);
+    return amount + sc_ratio_format(&e->delta, text, sizeof text) <= WINDOW_NUMBERS;
+}
+
+/* A window of rows that are in no other one: what it costs above the dearest before it. */
+static scrim_status price_window(scrim_vault *v, const charging *c,
+                                 const sc_filter *filter, sc_event *event,
+                                 bool *is_window, scrim_error *error)
+{
+    const sc_series_account *series = sc_book_series(&v->book, c->ledger->series);
+    const uint64_t analyst =
+        sc_book_charged_analyst(&v->book, v->identity.user, sc_text_of(v->identity.name));
+    *is_window = false;
+    if (series == NULL || series->dataset != event->dataset ||
+        !sc_series_account_admits(series, c->ledger->release, analyst))
+        return SCRIM_OK;
+    const scrim_status status = sc_filter_price_all(
+        filter, c->charge->costs, c->charge->count, &event->amount, &event->delta, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_series_account_price(series, &event->amount, &event->delta);
+    *is_window = fits_window(event);
+    event->kind = SC_EVENT_WINDOW;
+    event->series = c->ledger->series;
+    event->release = c->ledger->release;
+    return SCRIM_OK;
+}
+
+/* What all else costs: the sum of its prices, or less where its parts were declared jointly. */
+static scrim_status price_whole(scrim_vault *v, const sc_charge *charge,
+                                const sc_filter *filter, sc_event *event,
+                                scrim_error *error)
+{
     bool is_joint = false;
     sc_ratio left;
-    const sc_dataset *dataset = sc_book_dataset(&v->book, c->ledger->dataset);
-    if (dataset == NULL)
-        return sc_fail(error, SCRIM_E_LEDGER, "the dataset has gone from the vault");
-    const sc_filter *filter = &sc_book_account(&v->book, dataset->population)->filter;
-    sc_event event;
     sc_ratio_init(&left);
-    sc_event_init(&event);
-    event.dataset = c->ledger->dataset;
-    event.version = c->ledger->version;
-    event.body = sc_text_of(charge->line);
     if (charge->joint != NULL)
-        sc_book_left_delta(&v->book, event.dataset,
+        sc_book_left_delta(&v->book, event->dataset,
                            sc_book_charged_analyst(&v->book, v->identity.user,
                                                    sc_text_of(v->identity.name)),
                            &left);
     scrim_status status =
         sc_filter_price_jointly(filter, charge->costs, charge->count, charge->joint,
-                                &left, &event.amount, &event.delta, &is_joint, error);
-    event.kind = is_joint ? SC_EVENT_JOINT : SC_EVENT_CHARGE;
-    event.declared = sc_text_of(is_joint ? charge->declaration : NULL);
+                                &left, &event->amount, &event->delta, &is_joint, error);
+    event->kind = is_joint ? SC_EVENT_JOINT : SC_EVENT_CHARGE;
+    event->declared = sc_text_of(is_joint ? charge->declaration : NULL);
+    sc_ratio_clear(&left);
+    return status;
+}
+
+static scrim_status plan_charge(scrim_vault *v, void *context, scrim_error *error)
+{
+    charging *c = context;
+    const sc_dataset *dataset = sc_book_dataset(&v->book, c->ledger->dataset);
+    bool is_window = false;
+    if (dataset == NULL)
+        return sc_fail(error, SCRIM_E_LEDGER, "the dataset has gone from the vault");
+    const sc_filter *filter = &sc_book_account(&v->book, dataset->population)->filter;
+    sc_event event;
+    sc_event_init(&event);
+    event.dataset = c->ledger->dataset;
+    event.version = c->ledger->version;
+    event.body = sc_text_of(c->charge->line);
+    scrim_status status = price_window(v, c, filter, &event, &is_window, error);
+    if (status == SCRIM_OK && !is_window)
+        status = price_whole(v, c->charge, filter, &event, error);
     if (status == SCRIM_OK)
         status = sc_vault_want_analyst(v, &v->identity, &event.analyst, error);
     if (status == SCRIM_OK)
         status = sc_vault_append(v, &event, error);
     sc_event_clear(&event);
-    sc_ratio_clear(&left);
     c->id = v->chain.generation;
     return status;
 }
@@ -196,6 +242,13 @@ scrim_status scrim_vault_ledger(scrim_vault *vault, const char *dataset,
 #endif
     *out = &l->ledger;
     return SCRIM_OK;
+}
+
+void sc_vault_ledger_for_series(scrim_ledger *ledger, uint64_t series, uint64_t release)
+{
+    vault_ledger *l = (vault_ledger *)ledger;
+    l->series = series;
+    l->release = release;
 }
 
 scrim_status scrim_vault_note(scrim_ledger *ledger, const char *note, scrim_error *error)

@@ -31,6 +31,8 @@ static scrim_status add_charge(void *context, const sc_chain *at, sc_text bytes,
     const sc_dataset *d = sc_book_dataset(&s->vault->book, e->dataset);
     if (d == NULL || d->population != s->index + 1)
         return SCRIM_OK;
+    if (sc_ratio_sign(&e->amount) == 0 && sc_ratio_sign(&e->delta) == 0)
+        return SCRIM_OK; /* a window that another one has paid for */
     sc_cost *cost = &s->costs[s->count];
     sc_cost_init(cost);
     if (sc_ratio_sign(&e->delta) == 0)

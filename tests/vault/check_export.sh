@@ -127,7 +127,8 @@ awk '
             return share[p, analyst, which]
         return (p, 0) in own ? share[p, 0, which] : "-"
     }
-    function check_charge(id, d, version, analyst, amount, delta,    p, times, limit) {
+    # is_later: a window that an earlier one has paid for, which costs less than the least.
+    function check_charge(id, d, version, analyst, amount, delta, is_later,    p, times, limit) {
         p = people[d]
         if (d < 1 || d > datasets || removed[d] || version != versions[d] || analyst < 1 ||
             analyst > analysts)
@@ -139,7 +140,7 @@ awk '
             return
         }
         if (most[d] != "-" && above(amount, most[d]) || most_delta[d] != "-" &&
-            above(delta, most_delta[d]) || least[d] != "-" && above(least[d], amount))
+            above(delta, most_delta[d]) || !is_later && least[d] != "-" && above(least[d], amount))
             bad("entry " id " is beyond the cap")
         add(p, amount)
         add(p " " analyst, amount)
@@ -188,6 +189,21 @@ awk '
             least[w[2]] = w[5]
         } else if (w[1] == "charge" || w[1] == "joint")
             check_charge(id, w[2] + 0, w[3], w[4] + 0, w[5], w[6])
+        else if (w[1] == "series") {
+            of_series[++series] = w[3]
+            windows[series] = w[5] == "parallel" ? w[4] : 0
+            last[series] = paid_by[series] = 0
+        } else if (w[1] == "window") {
+            # The owner of the entry must be a series whose rows are in one window each.
+            if (w[2] < 1 || w[2] > series || of_series[w[2]] != w[4] ||
+                w[3] + 0 <= last[w[2]] || w[3] + 0 > windows[w[2]] ||
+                paid_by[w[2]] && paid_by[w[2]] != w[6])
+                bad("entry " id " is no window of its series")
+            cap_free = last[w[2]] > 0
+            last[w[2]] = w[3] + 0
+            paid_by[w[2]] = w[6]
+            check_charge(id, w[4] + 0, w[5], w[6] + 0, w[7], w[8], cap_free)
+        }
         else if (w[1] == "release") {
             if (!(w[2] in charged) || w[2] in answered)
                 bad("entry " id " answers no charge, or one twice")
