@@ -122,7 +122,7 @@ sc_batch_filler sc_batch_filler_of(sc_batch_room *room, size_t column)
                              .reader = room->readers[column],
                              .missing = room->defaults[column],
                              .missing_count = &room->batch.tally.missing[column],
-                             .key = room->request->key};
+                             .hasher = sc_value_hasher_of(&room->request->key)};
 }
 
 sc_batch_filler sc_batch_unit_filler(sc_batch_room *room)
@@ -131,7 +131,7 @@ sc_batch_filler sc_batch_unit_filler(sc_batch_room *room)
                              .is_kept = room->is_kept,
                              .missing = room->defaults[room->request->column_count],
                              .missing_count = &room->batch.tally.no_unit,
-                             .key = room->request->key};
+                             .hasher = sc_value_hasher_of(&room->request->key)};
 }
 
 static void put_defaults(sc_batch_room *room, size_t row)

@@ -71,7 +71,7 @@ typedef struct sc_batch_filler {
     sc_field_reader reader; /* of values */
     sc_text missing;        /* of texts; empty: the row is dropped */
     size_t *missing_count;
-    sc_value_key key;
+    sc_value_hasher hasher;
 } sc_batch_filler;
 
 sc_batch_filler sc_batch_filler_of(sc_batch_room *room, size_t column);
@@ -91,10 +91,34 @@ static inline void sc_batch_put_value(const sc_batch_filler *filler, size_t row,
     filler->column.values[row] = value;
 }
 
+/* Puts a text of 1 to 8 bytes, which most are; false for others, and where the machine counts bytes
+ * from the other end. */
+static inline bool sc_batch_put_short(const sc_batch_filler *filler, size_t row,
+                                      sc_text text, bool is_utf8)
+{
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    if (__builtin_expect(text.bytes - 1 < SC_VALUE_SHORT, 1)) {
+        const uint64_t within = sc_value_within(text.bytes);
+        uint64_t word;
+        memcpy(&word, text.start, sizeof word);
+        word &= within;
+        if (is_utf8 && __builtin_expect(!sc_utf8_is_ascii_word(word, within), 0))
+            return false;
+        filler->column.texts[row] = text;
+        filler->column.hashes[row] =
+            sc_value_hash_word(&filler->hasher, word, text.bytes);
+        return true;
+    }
+#endif
+    return false;
+}
+
 /* The same for a column of text. */
 static inline void sc_batch_put_text(const sc_batch_filler *filler, size_t row,
                                      sc_text text)
 {
+    if (__builtin_expect(sc_batch_put_short(filler, row, text, true), 1))
+        return;
     if (__builtin_expect(text.bytes - 1 >= SC_COLUMN_VALUE_BYTES ||
                              !sc_utf8_is_valid_padded(text),
                          0)) {
@@ -103,20 +127,22 @@ static inline void sc_batch_put_text(const sc_batch_filler *filler, size_t row,
         ++*filler->missing_count;
     }
     filler->column.texts[row] = text;
-    filler->column.hashes[row] = sc_value_hash(&filler->key, text);
+    filler->column.hashes[row] = sc_value_hash(&filler->hasher.key, text);
 }
 
 /* The same for the unit, which is any bytes and has no default. */
 static inline void sc_batch_put_unit(const sc_batch_filler *filler, size_t row,
                                      sc_text text)
 {
+    if (__builtin_expect(sc_batch_put_short(filler, row, text, false), 1))
+        return;
     if (__builtin_expect(text.bytes - 1 >= SC_COLUMN_VALUE_BYTES, 0)) {
         text = filler->missing;
         filler->is_kept[row] = 0;
         ++*filler->missing_count;
     }
     filler->column.texts[row] = text;
-    filler->column.hashes[row] = sc_value_hash(&filler->key, text);
+    filler->column.hashes[row] = sc_value_hash(&filler->hasher.key, text);
 }
 
 /* Ends a batch of so many rows and, behind them, records of which nothing can be read: rows that

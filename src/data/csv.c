@@ -1,7 +1,11 @@
 #include "data/csv.h"
 
 #include "data/csv_index.h"
+#include "data/csv_numbers.h"
 #include "data/csv_quotes.h"
+
+/* Numbers that are read together. */
+#define NUMBERS 256
 
 /* An open file: where in a record the columns lie that were asked for. */
 typedef struct csv {
@@ -19,8 +23,9 @@ typedef struct worker {
     sc_csv_index index;
     sc_batch_room room;
     uint32_t
-        *records;    /* of those that are well formed: the mark before the first field */
-    size_t capacity; /* of records */
+        *records;     /* of those that are well formed: the mark before the first field */
+    size_t capacity;  /* of records */
+    bool has_returns; /* there is a carriage return in the piece */
     sc_csv_quotes quotes;
 } worker;
 
@@ -184,7 +189,8 @@ static size_t list_records(worker *w, size_t *malformed)
 typedef struct fields {
     const char *bytes;
     const uint32_t *marks, *records;
-    bool is_last, has_quotes, has_doubled;
+    bool is_last; /* of records that may end with a carriage return */
+    bool has_quotes, has_doubled;
 } fields;
 
 static fields fields_at(const worker *w, size_t place)
@@ -192,7 +198,7 @@ static fields fields_at(const worker *w, size_t place)
     return (fields){.bytes = w->piece.start,
                     .marks = w->index.marks + place,
                     .records = w->records,
-                    .is_last = place + 1 == w->source->fields,
+                    .is_last = place + 1 == w->source->fields && w->has_returns,
                     .has_quotes = w->index.has_quotes,
                     .has_doubled = w->index.has_doubled};
 }
@@ -235,8 +241,19 @@ static void put_values(worker *w, size_t column, size_t count)
 {
     const fields f = fields_at(w, w->source->places[column]);
     const sc_batch_filler filler = sc_batch_filler_of(&w->room, column);
-    for (size_t row = 0; row < count; row++)
-        sc_batch_put_value(&filler, row, field_of(w, &f, row));
+    const sc_csv_column many = {f.bytes, f.marks, f.records, f.is_last};
+    const bool can = !f.has_quotes && sc_csv_numbers_can(&filler.reader);
+    uint32_t others[NUMBERS];
+    for (size_t from = 0, rows; from < count; from += rows) {
+        rows = count - from < NUMBERS ? count - from : NUMBERS;
+        const size_t left = can ? sc_csv_numbers_read(&many, &filler.reader, from, rows,
+                                                      filler.column.values, others)
+                                : rows;
+        for (size_t i = 0; i < left; i++) {
+            const size_t row = can ? others[i] : from + i;
+            sc_batch_put_value(&filler, row, field_of(w, &f, row));
+        }
+    }
 }
 
 /* Batches. */
@@ -275,6 +292,7 @@ static scrim_status next(void *memory, const sc_batch **batch, scrim_error *erro
         status = sc_batch_room_begin(&w->room, w->index.record_count, error);
     if (status != SCRIM_OK)
         return status;
+    w->has_returns = memchr(w->piece.start, '\r', w->piece.bytes) != NULL;
     const size_t rows = list_records(w, &malformed);
     if (c->request->schema->unit.bytes > 0)
         put_units(w, rows);

@@ -3,9 +3,15 @@
 #include "base/memory.h"
 
 #include <string.h>
-#if defined(__SSE2__)
+#if defined(__x86_64__) && defined(__GNUC__)
+#define WIDE __attribute__((target("avx512f,avx512bw,avx512vbmi2,popcnt")))
+#include <immintrin.h>
+#elif defined(__SSE2__)
 #include <emmintrin.h>
 #endif
+
+/* Places that may be written ahead of those that count. */
+#define AHEAD 16
 
 void sc_csv_index_init(sc_csv_index *index)
 {
@@ -24,8 +30,7 @@ scrim_status sc_csv_index_reserve(sc_csv_index *index, size_t bytes, scrim_error
 {
     if (bytes < index->capacity)
         return SCRIM_OK;
-    const size_t capacity =
-        bytes + 2; /* a mark a byte, the first, and one written ahead */
+    const size_t capacity = bytes + 1 + AHEAD; /* a mark a byte, and the first */
     sc_csv_index_clear(index);
     index->marks = sc_allocate(capacity, sizeof *index->marks);
     index->newlines = sc_allocate(capacity, sizeof *index->newlines);
@@ -51,11 +56,21 @@ typedef struct block {
     uint64_t comma, line_feed, quote;
 } block;
 
-/* A way to look at bytes, 64 at a time. */
+/* A way to look at bytes, 64 at a time, and to note the places of bits: how many there are, with
+ * at most AHEAD more written behind them. */
 typedef struct eye {
     block (*block)(const char *bytes);
     uint64_t (*carriage_return)(const char *bytes);
+    size_t (*put_places)(uint32_t *places, uint64_t bits, uint32_t base);
 } eye;
+
+static inline size_t put_one_by_one(uint32_t *places, uint64_t bits, uint32_t base)
+{
+    size_t count = 0;
+    for (; bits != 0; bits &= bits - 1)
+        places[count++] = base + (unsigned)__builtin_ctzll(bits);
+    return count;
+}
 
 /* By words of 8 bytes. */
 
@@ -101,7 +116,7 @@ static uint64_t return_words(const char *bytes)
     return found;
 }
 
-static const eye words = {block_words, return_words};
+static const eye words = {block_words, return_words, put_one_by_one};
 
 /* By vectors of 16 bytes. */
 
@@ -136,9 +151,51 @@ static uint64_t return_vectors(const char *bytes)
     return found;
 }
 
-static const eye vectors = {block_vectors, return_vectors};
+static const eye vectors = {block_vectors, return_vectors, put_one_by_one};
 #else
-static const eye vectors = {block_words, return_words};
+static const eye vectors = {block_words, return_words, put_one_by_one};
+#endif
+
+/* By vectors of 64 bytes. */
+
+#if defined(WIDE)
+WIDE static inline uint64_t equal_wide(__m512i vector, char c)
+{
+    return _mm512_cmpeq_epi8_mask(vector, _mm512_set1_epi8(c));
+}
+
+WIDE static inline block block_wide(const char *bytes)
+{
+    const __m512i vector = _mm512_loadu_si512(bytes);
+    return (block){equal_wide(vector, ','), equal_wide(vector, '\n'),
+                   equal_wide(vector, '"')};
+}
+
+WIDE static inline uint64_t return_wide(const char *bytes)
+{
+    return equal_wide(_mm512_loadu_si512(bytes), '\r');
+}
+
+/* Sixteen at a time, of which there are seldom more. */
+WIDE static inline size_t put_wide(uint32_t *places, uint64_t bits, uint32_t base)
+{
+    static const unsigned char numbers[64] = {
+        0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
+        16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31,
+        32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47,
+        48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63};
+    const __m512i from = _mm512_set1_epi32((int)base);
+    const size_t count = (size_t)__builtin_popcountll(bits);
+    __m512i own = _mm512_maskz_compress_epi8(bits, _mm512_loadu_si512(numbers));
+    for (size_t done = 0; done < count; done += AHEAD) {
+        const __m512i sixteen = _mm512_cvtepu8_epi32(_mm512_castsi512_si128(own));
+        _mm512_storeu_si512(places + done, _mm512_add_epi32(sixteen, from));
+        own = _mm512_alignr_epi64(own, own, 2);
+    }
+    return count;
+}
+
+static const eye wide = {block_wide, return_wide, put_wide};
 #endif
 
 /* What a block hands on to the next. */
@@ -202,15 +259,6 @@ static void note_bad(sc_csv_index *index, uint64_t newline, uint64_t bad, state 
     s->is_bad = s->is_bad || bad != 0;
 }
 
-/* Writes the places of the bits, and returns how many there are. */
-static inline size_t put_places(uint32_t *places, uint64_t bits, uint32_t base)
-{
-    size_t count = 0;
-    for (; bits != 0; bits &= bits - 1)
-        places[count++] = base + (unsigned)__builtin_ctzll(bits);
-    return count;
-}
-
 /* The block at base; within are the bits of it that are there. */
 __attribute__((always_inline)) static inline void
 put_block(sc_csv_index *index, const char *bytes, size_t count, size_t base,
@@ -238,9 +286,9 @@ put_block(sc_csv_index *index, const char *bytes, size_t count, size_t base,
         note_bad(index, newline, bad, s);
     s->after_mark = marks >> 63;
     index->mark_count +=
-        put_places(index->marks + index->mark_count, marks, (uint32_t)base);
+        look->put_places(index->marks + index->mark_count, marks, (uint32_t)base);
     index->record_count +=
-        put_places(index->newlines + index->record_count, newline, (uint32_t)base);
+        look->put_places(index->newlines + index->record_count, newline, (uint32_t)base);
 }
 
 __attribute__((always_inline)) static inline void build(sc_csv_index *index,
@@ -258,8 +306,28 @@ __attribute__((always_inline)) static inline void build(sc_csv_index *index,
                   look, &s);
 }
 
+#if defined(WIDE)
+WIDE static void build_wide(sc_csv_index *index, const char *bytes, size_t count,
+                            sc_record_end end)
+{
+    build(index, bytes, count, end, &wide);
+}
+#endif
+
 void sc_csv_index_build(sc_csv_index *index, const char *bytes, size_t count,
                         sc_record_end end)
+{
+#if defined(WIDE)
+    if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vbmi2")) {
+        build_wide(index, bytes, count, end);
+        return;
+    }
+#endif
+    sc_csv_index_build_vectors(index, bytes, count, end);
+}
+
+void sc_csv_index_build_vectors(sc_csv_index *index, const char *bytes, size_t count,
+                                sc_record_end end)
 {
     build(index, bytes, count, end, &vectors);
 }

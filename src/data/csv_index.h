@@ -40,7 +40,10 @@ SCRIM_MUST_USE scrim_status sc_csv_index_reserve(sc_csv_index *index, size_t byt
 void sc_csv_index_build(sc_csv_index *index, const char *bytes, size_t count,
                         sc_record_end end);
 
-/* The same in two other ways, for tests: without vectors, and one byte after another. */
+/* The same in other ways, for tests: by the vectors that all machines of a kind have, without any,
+ * and one byte after another. */
+void sc_csv_index_build_vectors(sc_csv_index *index, const char *bytes, size_t count,
+                                sc_record_end end);
 void sc_csv_index_build_words(sc_csv_index *index, const char *bytes, size_t count,
                               sc_record_end end);
 void sc_csv_index_build_plain(sc_csv_index *index, const char *bytes, size_t count,

@@ -9,6 +9,15 @@
 /* For text that is not all ASCII; slower. */
 bool sc_utf8_is_valid_plain(sc_text text);
 
+/* Are the bytes of a word ASCII and not NUL, as far as they are within? The word is 0 beyond. */
+static inline bool sc_utf8_is_ascii_word(uint64_t word, uint64_t within)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101), tops = ones << 7;
+    word |= ones & ~within;
+    /* A borrow reaches the top bit of a byte that is 0, of one beyond it at most. */
+    return ((word | (word - ones)) & tops) == 0;
+}
+
 /* True for valid UTF-8 without NUL. Mostly text is short and ASCII. */
 static inline bool sc_utf8_is_valid(sc_text text)
 {

@@ -55,4 +55,34 @@ static inline uint64_t sc_value_hash(const sc_value_key *key, sc_text text)
     return sc_value_hash_plain(key, text);
 }
 
+/* A key with what it makes of short lengths, for the hashes of many strings. */
+#define SC_VALUE_SHORT 8
+typedef struct sc_value_hasher {
+    sc_value_key key;
+    sc_uint128 lengths[SC_VALUE_SHORT + 1];
+} sc_value_hasher;
+
+static inline sc_value_hasher sc_value_hasher_of(const sc_value_key *key)
+{
+    sc_value_hasher hasher = {.key = *key};
+    for (unsigned i = 0; i <= SC_VALUE_SHORT; i++)
+        hasher.lengths[i] = sc_value_key_part(key, 0) + sc_value_key_part(key, 3) * i;
+    return hasher;
+}
+
+/* The bits of a word that a string of 1 to 8 bytes takes, its first byte lowest. */
+static inline uint64_t sc_value_within(size_t bytes)
+{
+    return ~(uint64_t)0 >> (64 - 8 * bytes);
+}
+
+/* The hash of a string of 1 to 8 bytes, the first lowest in a word that is 0 beyond them. */
+static inline uint64_t sc_value_hash_word(const sc_value_hasher *hasher, uint64_t word,
+                                          size_t bytes)
+{
+    return (
+        uint64_t)((hasher->lengths[bytes] + sc_value_key_part(&hasher->key, 1) * word) >>
+                  64);
+}
+
 #endif

@@ -6,6 +6,7 @@
 #define MEMORY_BYTES ((size_t)1 << 28)
 /* Rows that are taken together: their values stay in the nearest cache. */
 #define BLOCK 256
+_Static_assert(SC_KEY_NONE == SC_UNIT_NO_GROUP, "a row without a key has no group");
 
 /* Making. */
 
@@ -161,33 +162,37 @@ static inline bool is_counted(const sc_grouping *grouping, const sc_group_rows *
            (!grouping->has_units || rows->units[row].bytes - 1 < SC_UNIT_BYTES);
 }
 
-/* The number of a row's group: among all where keys are public, else among the worker's own.
- * SC_KEY_NONE: the row does not count. */
-static inline scrim_status find_group(const sc_grouping *grouping,
-                                      sc_grouping_worker *state,
-                                      const sc_group_rows *rows, size_t row,
-                                      uint32_t *group, scrim_error *error)
+/* The groups of rows from this one on, among all where keys are public, else among the worker's
+ * own. SC_KEY_NONE: a row does not count. */
+static scrim_status find_groups(const sc_grouping *grouping, sc_grouping_worker *state,
+                                const sc_group_rows *rows, size_t from, size_t count,
+                                uint32_t *groups, scrim_error *error)
 {
-    const sc_key_set *set = grouping->has_keys ? &grouping->keys : &state->keys;
-    *group = rows->keys == NULL
-                 ? 0
-                 : sc_key_set_find(set, rows->keys[row], rows->key_hashes[row]);
-    if (__builtin_expect(*group != SC_KEY_NONE, 1) || grouping->has_keys)
-        return SCRIM_OK;
-    return sc_key_set_add(&state->keys, rows->keys[row], rows->key_hashes[row], group,
-                          error);
+    scrim_status status = SCRIM_OK;
+    if (rows->keys == NULL)
+        memset(groups, 0, count * sizeof *groups);
+    else
+        sc_key_set_find_all(grouping->has_keys ? &grouping->keys : &state->keys,
+                            rows->keys + from, rows->key_hashes + from, count, groups);
+    for (size_t i = 0; i < count; i++)
+        if (!is_counted(grouping, rows, from + i))
+            groups[i] = SC_KEY_NONE;
+        else if (groups[i] == SC_KEY_NONE && !grouping->has_keys && status == SCRIM_OK)
+            status = sc_key_set_add(&state->keys, rows->keys[from + i],
+                                    rows->key_hashes[from + i], &groups[i], error);
+    return status;
 }
 
-/* Puts a row where those of its unit are gathered. */
-static inline scrim_status store_row(sc_grouping_worker *state, const sc_group_rows *rows,
-                                     size_t row, uint32_t group,
-                                     const unsigned char *packed, scrim_error *error)
+/* Puts rows where those of their units are gathered. */
+static scrim_status store_rows(sc_grouping_worker *state, const sc_group_rows *rows,
+                               size_t from, size_t count, const uint32_t *groups,
+                               scrim_error *error)
 {
-    if (__builtin_expect(sc_unit_rows_add(&state->room.rows, rows->unit_hashes[row],
-                                          rows->units[row], group, 1, packed),
-                         1))
-        return SCRIM_OK;
-    return sc_fail(error, SCRIM_E_MEMORY, "no memory for the rows of units");
+    const sc_unit_block block = {count, rows->units + from, rows->unit_hashes + from,
+                                 groups, state->packed};
+    return sc_unit_rows_add_block(&state->room.rows, &block)
+               ? SCRIM_OK
+               : sc_fail(error, SCRIM_E_MEMORY, "no memory for the rows of units");
 }
 
 /* Notes the values of rows that stay, where they were asked for. */
@@ -218,17 +223,16 @@ static inline scrim_status sum_row(const sc_grouping *grouping, sc_grouping_work
     return keep_values(grouping, state, &one, 1, error);
 }
 
-/* The groups of rows from this one on; SC_KEY_NONE: a row does not count. */
-static scrim_status find_groups(const sc_grouping *grouping, sc_grouping_worker *state,
-                                const sc_group_rows *rows, size_t from, size_t count,
-                                uint32_t *groups, scrim_error *error)
+/* Adds rows that are units. */
+static scrim_status sum_rows(const sc_grouping *grouping, sc_grouping_worker *state,
+                             size_t count, const uint32_t *groups, scrim_error *error)
 {
+    const size_t bytes = grouping->cell_plan.packed_bytes;
     scrim_status status = SCRIM_OK;
-    for (size_t i = 0; status == SCRIM_OK && i < count; i++) {
-        groups[i] = SC_KEY_NONE;
-        if (is_counted(grouping, rows, from + i))
-            status = find_group(grouping, state, rows, from + i, &groups[i], error);
-    }
+    for (size_t i = 0; status == SCRIM_OK && i < count; i++)
+        if (groups[i] != SC_KEY_NONE)
+            status =
+                sum_row(grouping, state, groups[i], state->packed + i * bytes, error);
     return status;
 }
 
@@ -238,15 +242,12 @@ static scrim_status take_block(const sc_grouping *grouping, sc_grouping_worker *
                                scrim_error *error)
 {
     uint32_t groups[BLOCK];
-    const unsigned char *packed = state->packed;
-    const size_t bytes = grouping->cell_plan.packed_bytes;
-    scrim_status status = find_groups(grouping, state, rows, from, count, groups, error);
-    for (size_t i = 0; status == SCRIM_OK && i < count; i++, packed += bytes)
-        if (groups[i] != SC_KEY_NONE)
-            status = grouping->has_units
-                         ? store_row(state, rows, from + i, groups[i], packed, error)
-                         : sum_row(grouping, state, groups[i], packed, error);
-    return status;
+    const scrim_status status =
+        find_groups(grouping, state, rows, from, count, groups, error);
+    if (status != SCRIM_OK)
+        return status;
+    return grouping->has_units ? store_rows(state, rows, from, count, groups, error)
+                               : sum_rows(grouping, state, count, groups, error);
 }
 
 static scrim_status make_bound(const sc_grouping *grouping, sc_bound *bound,

@@ -1,11 +1,11 @@
 #include "query/key_set.h"
 
 #define FIRST_CAPACITY 16
-/* So many chains for an entry, that most of them have none or one; fewer where there are many, as
+/* So many chains for an entry, that most of them have none or few; less where there are many, as
  * their memory is fetched anew for each of them. */
 #define FEW_ENTRIES 4096
-#define CHAINS_OF_FEW 8
-#define CHAINS 2
+#define CHAINS_OF_FEW 4
+#define CHAINS 1
 
 static uint32_t chains_for(uint32_t capacity)
 {
@@ -17,18 +17,24 @@ static void link_entry(sc_key_set *set, uint32_t number)
 {
     sc_key_entry *entry = &set->entries[number];
     sc_key_head *head = &set->heads[entry->hash & set->mask];
-    entry->next = head->number;
-    *head = (sc_key_head){.number = number};
+    entry->next = head->numbers[0];
+    for (size_t i = SC_KEY_FIRST; i-- > 1;) {
+        head->words[i] = head->words[i - 1];
+        head->numbers[i] = head->numbers[i - 1];
+        head->bytes[i] = head->bytes[i - 1];
+    }
+    head->words[0] = head->bytes[0] = 0;
+    head->numbers[0] = number;
     if (entry->text.bytes - 1 < 8) {
-        head->word = entry->word & ~(uint64_t)0 >> (64 - 8 * entry->text.bytes);
-        head->bytes = (uint32_t)entry->text.bytes;
+        head->words[0] = entry->word & ~(uint64_t)0 >> (64 - 8 * entry->text.bytes);
+        head->bytes[0] = (uint32_t)entry->text.bytes;
     }
 }
 
 static void link_entries(sc_key_set *set)
 {
     for (size_t i = 0; i <= set->mask; i++)
-        set->heads[i] = (sc_key_head){.number = SC_KEY_NONE};
+        set->heads[i] = (sc_key_head){.numbers = {SC_KEY_NONE, SC_KEY_NONE}};
     for (uint32_t i = 0; i < set->count; i++)
         link_entry(set, i);
 }
@@ -81,8 +87,8 @@ scrim_status sc_key_set_add(sc_key_set *set, sc_text text, uint64_t hash,
         return SCRIM_OK;
     }
     const bool is_full = set->count == set->capacity;
-    if (is_full &&
-        (set->capacity > UINT32_MAX / (4 * CHAINS_OF_FEW) || !grow(set, 2 * set->capacity)))
+    if (is_full && (set->capacity > UINT32_MAX / (4 * CHAINS_OF_FEW) ||
+                    !grow(set, 2 * set->capacity)))
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for the keys of the groups");
     char *copy = sc_arena_allocate(&set->arena, text.bytes + SC_KEY_PADDING, 1);
     if (copy == NULL)
@@ -97,9 +103,9 @@ scrim_status sc_key_set_add(sc_key_set *set, sc_text text, uint64_t hash,
     return SCRIM_OK;
 }
 
-uint32_t sc_key_set_find_behind(const sc_key_set *set, sc_text text, uint64_t hash)
+uint32_t sc_key_set_find_along(const sc_key_set *set, sc_text text, uint64_t hash)
 {
-    uint32_t at = set->heads[hash & set->mask].number;
+    uint32_t at = set->heads[hash & set->mask].numbers[0];
     const uint64_t word = sc_key_word(text);
     while (at != SC_KEY_NONE) {
         const sc_key_entry *entry = &set->entries[at];
@@ -108,4 +114,12 @@ uint32_t sc_key_set_find_behind(const sc_key_set *set, sc_text text, uint64_t ha
         at = entry->next;
     }
     return at;
+}
+
+void sc_key_set_find_all(const sc_key_set *set, const sc_text *texts,
+                         const uint64_t *hashes, size_t count, uint32_t *numbers)
+{
+    const sc_key_set own = *set; /* at hand */
+    for (size_t i = 0; i < count; i++)
+        numbers[i] = sc_key_set_find(&own, texts[i], hashes[i]);
 }

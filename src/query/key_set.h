@@ -23,11 +23,12 @@ typedef struct sc_key_entry {
     uint32_t next; /* of its chain */
 } sc_key_entry;
 
-/* The first key of a chain, with what tells a short one apart from others. */
+/* The first keys of a chain, with what tells short ones apart from others. */
+#define SC_KEY_FIRST 2
 typedef struct sc_key_head {
-    uint64_t word;   /* sc_key_word of it, without what is behind it */
-    uint32_t number; /* SC_KEY_NONE: the chain is empty */
-    uint32_t bytes;  /* 0: the key is looked at itself */
+    uint64_t words[SC_KEY_FIRST];   /* sc_key_word of them, without what is behind it */
+    uint32_t numbers[SC_KEY_FIRST]; /* SC_KEY_NONE: the chain ends before */
+    uint32_t bytes[SC_KEY_FIRST];   /* 0: the key is looked at itself */
 } sc_key_head;
 
 typedef struct sc_key_set {
@@ -75,22 +76,29 @@ static inline bool sc_key_is_same(sc_text a, uint64_t a_word, sc_text b, uint64_
     return memcmp(a.start, b.start, a.bytes) == 0;
 }
 
-/* The same, whatever the first key of the chain is. */
-uint32_t sc_key_set_find_behind(const sc_key_set *set, sc_text text, uint64_t hash);
+/* The same, one key after the other. */
+uint32_t sc_key_set_find_along(const sc_key_set *set, sc_text text, uint64_t hash);
 
 /* The key's number, or SC_KEY_NONE. 8 bytes behind text are readable. */
 static inline uint32_t sc_key_set_find(const sc_key_set *set, sc_text text, uint64_t hash)
 {
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    const sc_key_head *head = &set->heads[hash & set->mask];
-    if (__builtin_expect(head->bytes == text.bytes, 1) &&
-        __builtin_expect(text.bytes - 1 < 8, 1)) {
+    if (__builtin_expect(text.bytes - 1 < 8, 1)) {
+        /* Both are looked at, as nobody can tell which of them it is. */
+        const sc_key_head *head = &set->heads[hash & set->mask];
         const uint64_t word = sc_key_word(text) & ~(uint64_t)0 >> (64 - 8 * text.bytes);
-        if (__builtin_expect(word == head->word, 1))
-            return head->number;
+        const uint64_t first = (word ^ head->words[0]) | (text.bytes ^ head->bytes[0]),
+                       second = (word ^ head->words[1]) | (text.bytes ^ head->bytes[1]);
+        const uint32_t number = head->numbers[first != 0];
+        if (__builtin_expect((first == 0) | (second == 0), 1))
+            return number;
     }
 #endif
-    return sc_key_set_find_behind(set, text, hash);
+    return sc_key_set_find_along(set, text, hash);
 }
+
+/* The same for many. */
+void sc_key_set_find_all(const sc_key_set *set, const sc_text *texts,
+                         const uint64_t *hashes, size_t count, uint32_t *numbers);
 
 #endif

@@ -99,7 +99,8 @@ unsigned char *sc_unit_rows_attach(sc_unit_rows *rows, sc_unit_kind kind, size_t
     return chunk->bytes;
 }
 
-bool sc_unit_rows_make_room(sc_unit_rows *rows, sc_unit_stream *stream, size_t bytes)
+/* Makes a stream's newest chunk have room for so many bytes. False: no memory. */
+static bool make_room(sc_unit_rows *rows, sc_unit_stream *stream, size_t bytes)
 {
     sc_unit_chunk *last = stream->chunks;
     size_t capacity = last == NULL ? FIRST_CHUNK_BYTES : 2 * last->capacity;
@@ -117,46 +118,59 @@ bool sc_unit_rows_make_room(sc_unit_rows *rows, sc_unit_stream *stream, size_t b
     return true;
 }
 
+/* Adding. */
+
 /* The head of an entry of text. */
 #define HEAD_COPIES 0x8000u
+/* How far behind an entry the next ones of its stream are fetched: there are too many streams for
+ * the machine to see where they go. */
+#define FETCH_BYTES 128
 
-static bool add_words(sc_unit_rows *rows, uint64_t hash, sc_text unit, uint32_t group,
-                      uint64_t copies, const unsigned char *values)
+/* Copies values, and up to SC_UNIT_PADDING bytes behind them, which what follows is written over. */
+static inline void put_values(unsigned char *to, const unsigned char *values,
+                              size_t bytes)
 {
-    sc_unit_stream *stream = &rows->streams[SC_UNIT_OF_WORDS][sc_unit_rows_part(hash)];
-    const size_t bytes = sc_unit_rows_width(rows, SC_UNIT_OF_WORDS);
-    const uint64_t word = sc_unit_word(unit);
-    if ((size_t)(stream->end - stream->at) < bytes &&
-        !sc_unit_rows_make_room(rows, stream, bytes))
+    if (__builtin_expect(bytes <= 8, 1))
+        memcpy(to, values, 8);
+    else if (__builtin_expect(bytes <= SC_UNIT_PADDING, 1))
+        memcpy(to, values, SC_UNIT_PADDING);
+    else
+        memcpy(to, values, bytes);
+}
+
+static bool add_word(sc_unit_rows *rows, uint64_t hash, uint64_t word, uint32_t group,
+                     uint64_t copies, const unsigned char *values)
+{
+    const sc_unit_kind kind = copies == 1 ? SC_UNIT_OF_WORD : SC_UNIT_OF_WORDS;
+    sc_unit_stream *stream = &rows->streams[kind][sc_unit_rows_part(hash)];
+    const size_t bytes = sc_unit_rows_width(rows, kind);
+    if ((size_t)(stream->end - stream->at) < bytes && !make_room(rows, stream, bytes))
         return false;
     unsigned char *at = stream->at;
     memcpy(at, &word, sizeof word);
     memcpy(at + sizeof word, &group, sizeof group);
-    if (rows->value_bytes > 0)
-        memcpy(at + SC_UNIT_WORD_BYTES, values, rows->value_bytes);
-    memcpy(at + SC_UNIT_WORD_BYTES + rows->value_bytes, &copies, sizeof copies);
+    put_values(at + SC_UNIT_WORD_BYTES, values, rows->value_bytes);
     stream->at = at + bytes;
+    if (copies != 1)
+        memcpy(stream->at - sizeof copies, &copies, sizeof copies);
     return true;
 }
 
-bool sc_unit_rows_add_other(sc_unit_rows *rows, uint64_t hash, sc_text unit,
-                            uint32_t group, uint64_t copies, const unsigned char *values)
+static bool add_text(sc_unit_rows *rows, uint64_t hash, sc_text unit, uint32_t group,
+                     uint64_t copies, const unsigned char *values)
 {
-    if (sc_unit_is_word(unit))
-        return add_words(rows, hash, unit, group, copies, values);
     sc_unit_stream *stream = &rows->streams[SC_UNIT_OF_TEXT][sc_unit_rows_part(hash)];
     const bool has_copies = copies != 1;
     const uint16_t head = (uint16_t)((unit.bytes - 1) | (has_copies ? HEAD_COPIES : 0));
     const size_t bytes = sizeof head + sizeof group + rows->value_bytes +
                          (has_copies ? sizeof copies : 0) + unit.bytes;
-    if ((size_t)(stream->end - stream->at) < bytes &&
-        !sc_unit_rows_make_room(rows, stream, bytes))
+    if ((size_t)(stream->end - stream->at) < bytes && !make_room(rows, stream, bytes))
         return false;
     unsigned char *at = stream->at;
     memcpy(at, &head, sizeof head);
     memcpy(at + sizeof head, &group, sizeof group);
     at += sizeof head + sizeof group;
-    sc_unit_put_values(at, values, rows->value_bytes);
+    put_values(at, values, rows->value_bytes);
     at += rows->value_bytes;
     if (has_copies) {
         memcpy(at, &copies, sizeof copies);
@@ -168,6 +182,54 @@ bool sc_unit_rows_add_other(sc_unit_rows *rows, uint64_t hash, sc_text unit,
         memcpy(at, unit.start, unit.bytes);
     stream->at = at + unit.bytes;
     stream->entries++;
+    return true;
+}
+
+/* A unit as a word; false where it is none. */
+static inline bool take_word(sc_text unit, uint64_t *word)
+{
+    if (unit.bytes > sizeof *word)
+        return false;
+    *word = sc_unit_word(unit);
+    return unit.start[unit.bytes - 1] != 0;
+}
+
+bool sc_unit_rows_add(sc_unit_rows *rows, uint64_t hash, sc_text unit, uint32_t group,
+                      uint64_t copies, const unsigned char *values)
+{
+    uint64_t word;
+    return take_word(unit, &word) ? add_word(rows, hash, word, group, copies, values)
+                                  : add_text(rows, hash, unit, group, copies, values);
+}
+
+/* What is needed for each row is at hand: as bytes may be written anywhere, it would be read again. */
+bool sc_unit_rows_add_block(sc_unit_rows *rows, const sc_unit_block *block)
+{
+    const sc_unit_block b = *block;
+    const size_t value_bytes = rows->value_bytes,
+                 bytes = SC_UNIT_WORD_BYTES + value_bytes;
+    const unsigned char *values = b.values;
+    for (size_t i = 0; i < b.count; i++, values += value_bytes) {
+        const sc_text unit = b.units[i];
+        const uint32_t group = b.groups[i];
+        sc_unit_stream *stream =
+            &rows->streams[SC_UNIT_OF_WORD][sc_unit_rows_part(b.hashes[i])];
+        unsigned char *at = stream->at;
+        uint64_t word;
+        if (group == SC_UNIT_NO_GROUP)
+            continue;
+        if (__builtin_expect(!take_word(unit, &word), 0) ||
+            __builtin_expect((size_t)(stream->end - at) < bytes, 0)) {
+            if (!sc_unit_rows_add(rows, b.hashes[i], unit, group, 1, values))
+                return false;
+            continue;
+        }
+        memcpy(at, &word, sizeof word);
+        memcpy(at + sizeof word, &group, sizeof group);
+        put_values(at + SC_UNIT_WORD_BYTES, values, value_bytes);
+        __builtin_prefetch(at + FETCH_BYTES, 1);
+        stream->at = at + bytes;
+    }
     return true;
 }
 

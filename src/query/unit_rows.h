@@ -120,52 +120,23 @@ static inline sc_text sc_unit_of_word(const unsigned char *at)
     return (sc_text){(const char *)at, sizeof word - unused / 8};
 }
 
-/* Makes a stream's newest chunk have room for so many bytes. False: no memory. */
-bool sc_unit_rows_make_room(sc_unit_rows *rows, sc_unit_stream *stream, size_t bytes);
-/* An entry whose unit is no word, or of which there are several copies. */
-bool sc_unit_rows_add_other(sc_unit_rows *rows, uint64_t hash, sc_text unit,
-                            uint32_t group, uint64_t copies, const unsigned char *values);
-
-static inline bool sc_unit_is_word(sc_text unit)
-{
-    return unit.bytes <= sizeof(uint64_t) && unit.start[unit.bytes - 1] != 0;
-}
-
-/* Copies values, and up to SC_UNIT_PADDING bytes behind them. */
-static inline void sc_unit_put_values(unsigned char *to, const unsigned char *values,
-                                      size_t bytes)
-{
-    if (__builtin_expect(bytes <= 8, 1))
-        memcpy(to, values, 8);
-    else if (__builtin_expect(bytes <= SC_UNIT_PADDING, 1))
-        memcpy(to, values, SC_UNIT_PADDING);
-    else
-        memcpy(to, values, bytes);
-}
-
 /* Adds an entry to the part of its unit's hash. SC_UNIT_PADDING bytes behind the unit and the
  * values are readable. False: no memory. */
-static inline bool sc_unit_rows_add(sc_unit_rows *rows, uint64_t hash, sc_text unit,
-                                    uint32_t group, uint64_t copies,
-                                    const unsigned char *values)
-{
-    if (__builtin_expect(copies != 1 || !sc_unit_is_word(unit), 0))
-        return sc_unit_rows_add_other(rows, hash, unit, group, copies, values);
-    sc_unit_stream *stream = &rows->streams[SC_UNIT_OF_WORD][sc_unit_rows_part(hash)];
-    const size_t bytes = SC_UNIT_WORD_BYTES + rows->value_bytes;
-    if (__builtin_expect((size_t)(stream->end - stream->at) < bytes, 0) &&
-        !sc_unit_rows_make_room(rows, stream, bytes))
-        return false;
-    const uint64_t word = sc_unit_word(unit);
-    unsigned char *at = stream->at;
-    memcpy(at, &word, sizeof word);
-    memcpy(at + sizeof word, &group, sizeof group);
-    /* What is written too far here is written over by what follows. */
-    sc_unit_put_values(at + SC_UNIT_WORD_BYTES, values, rows->value_bytes);
-    __builtin_prefetch(at + 128, 1, 3);
-    stream->at = at + bytes;
-    return true;
-}
+bool sc_unit_rows_add(sc_unit_rows *rows, uint64_t hash, sc_text unit, uint32_t group,
+                      uint64_t copies, const unsigned char *values);
+
+/* Rows of units, one copy each; those without a group are left out. */
+#define SC_UNIT_NO_GROUP UINT32_MAX
+typedef struct sc_unit_block {
+    size_t count;
+    const sc_text *units;
+    const uint64_t *hashes;
+    const uint32_t *groups;
+    const unsigned char *values; /* of one row behind those of the other */
+} sc_unit_block;
+
+/* Adds many. False: no memory; then some are added. */
+bool sc_unit_rows_add_block(sc_unit_rows *rows, const sc_unit_block *block);
 
 /* An entry as it is read. */
 typedef struct sc_unit_entry {
