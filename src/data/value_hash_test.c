@@ -15,6 +15,7 @@ TEST(value_hash_twins_agree)
     sc_value_key key;
     REQUIRE_OK(sc_tape_seeded(check_seed(), &tape, NULL));
     draw_key(tape, &key);
+    const sc_value_hasher hasher = sc_value_hasher_of(&key);
     char text[64];
     for (size_t i = 0; i < sizeof text; i++)
         text[i] = (char)(i * 37 + 200);
@@ -22,6 +23,13 @@ TEST(value_hash_twins_agree)
         for (size_t bytes = 0; from + bytes + 8 <= sizeof text; bytes++) {
             const sc_text view = {text + from, bytes};
             CHECK(sc_value_hash(&key, view) == sc_value_hash_plain(&key, view));
+            if (view.bytes - 1 < SC_VALUE_SHORT) {
+                uint64_t word = 0;
+                for (size_t j = view.bytes; j-- > 0;)
+                    word = word << 8 | (unsigned char)view.start[j];
+                CHECK(sc_value_hash_word(&hasher, word, view.bytes) ==
+                      sc_value_hash_plain(&key, view));
+            }
         }
     sc_tape_free(tape);
 }

@@ -59,12 +59,15 @@ static scrim_status make_states(sc_grouping *grouping, scrim_error *error)
     grouping->states = sc_allocate(grouping->workers, sizeof *grouping->states);
     if (grouping->states == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory");
+    /* Nobody knows how many keys are discovered. */
+    const bool is_narrow = grouping->has_keys && grouping->keys.count <= UINT16_MAX;
+    const size_t group_bytes = is_narrow ? sizeof(uint16_t) : sizeof(uint32_t);
     for (unsigned i = 0; i < grouping->workers; i++) {
         sc_grouping_worker *state = sc_allocate(1, sizeof *state);
         if (state == NULL)
             return sc_fail(error, SCRIM_E_MEMORY, "no memory");
         grouping->states[i] = state;
-        sc_unit_room_init(&state->room, grouping->cell_plan.packed_bytes,
+        sc_unit_room_init(&state->room, grouping->cell_plan.packed_bytes, group_bytes,
                           grouping->memory_bytes / grouping->workers);
         state->packed_bytes = BLOCK * grouping->cell_plan.packed_bytes + SC_UNIT_PADDING;
         state->packed = sc_allocate(state->packed_bytes, 1);

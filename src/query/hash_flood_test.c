@@ -149,7 +149,7 @@ static uint64_t unit_steps(const flood *f, size_t count, const sc_value_key *has
     scrim_error error;
     uint64_t steps = 0, units = 0;
     char key[KEY_BYTES + SC_KEY_PADDING] = "";
-    sc_unit_rows_init(&rows, 0);
+    sc_unit_rows_init(&rows, 0, 4);
     for (size_t i = 0; i < count; i++) {
         const sc_text text = f == NULL ? plain_key(i, key) : flood_key(f, i, key);
         CHECK(sc_unit_rows_add(&rows, sc_value_hash(hash_key, text), text, 0, 1,

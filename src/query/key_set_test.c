@@ -48,8 +48,17 @@ TEST(key_set_tells_equal_hashes_apart)
         CHECK_STATUS(add(&set, texts[i], 7, &number), SCRIM_OK);
         CHECK_INT(number, i);
     }
-    for (unsigned i = 0; i < COUNT(texts); i++)
+    sc_text views[COUNT(texts)];
+    uint64_t hashes[COUNT(texts)];
+    uint32_t numbers[COUNT(texts)];
+    for (unsigned i = 0; i < COUNT(texts); i++) {
         CHECK_INT(sc_key_set_find(&set, sc_text_of(texts[i]), 7), i);
+        views[i] = sc_text_of(texts[i]);
+        hashes[i] = i == 3 ? 8 : 7;
+    }
+    sc_key_set_find_all(&set, views, hashes, COUNT(texts), numbers);
+    for (unsigned i = 0; i < COUNT(texts); i++)
+        CHECK_INT(numbers[i], i == 3 ? SC_KEY_NONE : i);
     sc_key_set_clear(&set);
 }
 

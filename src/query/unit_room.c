@@ -3,9 +3,10 @@
 /* Parts that show whether there is anything to be gained by making rows fewer. */
 #define TRIED_PARTS 8
 
-void sc_unit_room_init(sc_unit_room *room, size_t value_bytes, size_t most_bytes)
+void sc_unit_room_init(sc_unit_room *room, size_t value_bytes, size_t group_bytes,
+                       size_t most_bytes)
 {
-    sc_unit_rows_init(&room->rows, value_bytes);
+    sc_unit_rows_init(&room->rows, value_bytes, group_bytes);
     room->most_bytes = room->full_bytes = most_bytes;
     room->spill = NULL;
 }

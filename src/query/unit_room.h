@@ -24,7 +24,9 @@ typedef struct sc_unit_room {
     sc_unit_spill *spill; /* NULL: nothing was written */
 } sc_unit_room;
 
-void sc_unit_room_init(sc_unit_room *room, size_t value_bytes, size_t most_bytes);
+/* value_bytes and group_bytes are as for sc_unit_rows_init. */
+void sc_unit_room_init(sc_unit_room *room, size_t value_bytes, size_t group_bytes,
+                       size_t most_bytes);
 void sc_unit_room_clear(sc_unit_room *room);
 
 static inline bool sc_unit_room_is_full(const sc_unit_room *room)

@@ -73,7 +73,7 @@ static void check_room(size_t rows, size_t units, size_t most_bytes, bool has_fi
     size_t most = 0, wrong = 0;
     uint64_t(*counts)[GROUPS] = calloc(units, sizeof *counts);
     REQUIRE(counts != NULL);
-    sc_unit_room_init(&room, 0, most_bytes);
+    sc_unit_room_init(&room, 0, 2, most_bytes);
     add_keys(&keys);
     fill(&room, &keys, rows, units, &most);
     CHECK_INT(room.spill != NULL, has_file);

@@ -4,10 +4,11 @@
 #define FIRST_CHUNK_BYTES ((size_t)1 << 9)
 #define CHUNK_BYTES ((size_t)1 << 15)
 
-void sc_unit_rows_init(sc_unit_rows *rows, size_t value_bytes)
+void sc_unit_rows_init(sc_unit_rows *rows, size_t value_bytes, size_t group_bytes)
 {
     memset(rows, 0, sizeof *rows);
     rows->value_bytes = value_bytes;
+    rows->group_bytes = group_bytes;
 }
 
 static void clear_stream(sc_unit_rows *rows, sc_unit_stream *stream)
@@ -148,8 +149,8 @@ static bool add_word(sc_unit_rows *rows, uint64_t hash, uint64_t word, uint32_t 
         return false;
     unsigned char *at = stream->at;
     memcpy(at, &word, sizeof word);
-    memcpy(at + sizeof word, &group, sizeof group);
-    put_values(at + SC_UNIT_WORD_BYTES, values, rows->value_bytes);
+    sc_unit_put_group(at + sizeof word, group, rows->group_bytes);
+    put_values(at + sizeof word + rows->group_bytes, values, rows->value_bytes);
     stream->at = at + bytes;
     if (copies != 1)
         memcpy(stream->at - sizeof copies, &copies, sizeof copies);
@@ -162,14 +163,14 @@ static bool add_text(sc_unit_rows *rows, uint64_t hash, sc_text unit, uint32_t g
     sc_unit_stream *stream = &rows->streams[SC_UNIT_OF_TEXT][sc_unit_rows_part(hash)];
     const bool has_copies = copies != 1;
     const uint16_t head = (uint16_t)((unit.bytes - 1) | (has_copies ? HEAD_COPIES : 0));
-    const size_t bytes = sizeof head + sizeof group + rows->value_bytes +
+    const size_t bytes = sizeof head + rows->group_bytes + rows->value_bytes +
                          (has_copies ? sizeof copies : 0) + unit.bytes;
     if ((size_t)(stream->end - stream->at) < bytes && !make_room(rows, stream, bytes))
         return false;
     unsigned char *at = stream->at;
     memcpy(at, &head, sizeof head);
-    memcpy(at + sizeof head, &group, sizeof group);
-    at += sizeof head + sizeof group;
+    sc_unit_put_group(at + sizeof head, group, rows->group_bytes);
+    at += sizeof head + rows->group_bytes;
     put_values(at, values, rows->value_bytes);
     at += rows->value_bytes;
     if (has_copies) {
@@ -206,8 +207,8 @@ bool sc_unit_rows_add(sc_unit_rows *rows, uint64_t hash, sc_text unit, uint32_t 
 bool sc_unit_rows_add_block(sc_unit_rows *rows, const sc_unit_block *block)
 {
     const sc_unit_block b = *block;
-    const size_t value_bytes = rows->value_bytes,
-                 bytes = SC_UNIT_WORD_BYTES + value_bytes;
+    const size_t value_bytes = rows->value_bytes, group_bytes = rows->group_bytes,
+                 bytes = sc_unit_rows_width(rows, SC_UNIT_OF_WORD);
     const unsigned char *values = b.values;
     for (size_t i = 0; i < b.count; i++, values += value_bytes) {
         const sc_text unit = b.units[i];
@@ -225,8 +226,8 @@ bool sc_unit_rows_add_block(sc_unit_rows *rows, const sc_unit_block *block)
             continue;
         }
         memcpy(at, &word, sizeof word);
-        memcpy(at + sizeof word, &group, sizeof group);
-        put_values(at + SC_UNIT_WORD_BYTES, values, value_bytes);
+        sc_unit_put_group(at + sizeof word, group, group_bytes);
+        put_values(at + sizeof word + group_bytes, values, value_bytes);
         __builtin_prefetch(at + FETCH_BYTES, 1);
         stream->at = at + bytes;
     }
@@ -280,8 +281,8 @@ static void read_word(sc_unit_walk *walk, sc_unit_entry *entry)
 {
     const unsigned char *at = walk->at;
     entry->unit = sc_unit_of_word(at);
-    memcpy(&entry->group, at + sizeof(uint64_t), sizeof entry->group);
-    entry->values = at + SC_UNIT_WORD_BYTES;
+    entry->group = sc_unit_group_at(at + sizeof(uint64_t), walk->rows->group_bytes);
+    entry->values = at + sizeof(uint64_t) + walk->rows->group_bytes;
     entry->copies = 1;
     walk->at = entry->values + walk->rows->value_bytes;
     if (walk->kind == SC_UNIT_OF_WORDS) {
@@ -295,8 +296,8 @@ static void read_text(sc_unit_walk *walk, sc_unit_entry *entry)
     uint16_t head;
     const unsigned char *at = walk->at;
     memcpy(&head, at, sizeof head);
-    memcpy(&entry->group, at + sizeof head, sizeof entry->group);
-    entry->values = at + sizeof head + sizeof entry->group;
+    entry->group = sc_unit_group_at(at + sizeof head, walk->rows->group_bytes);
+    entry->values = at + sizeof head + walk->rows->group_bytes;
     at = entry->values + walk->rows->value_bytes;
     entry->copies = 1;
     if ((head & HEAD_COPIES) != 0) {

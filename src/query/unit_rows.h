@@ -52,11 +52,12 @@ typedef struct sc_unit_stream {
 
 typedef struct sc_unit_rows {
     sc_unit_stream streams[SC_UNIT_KINDS][SC_UNIT_PARTS];
-    size_t value_bytes;
+    size_t value_bytes, group_bytes;
     atomic_size_t held_bytes; /* of all chunks; parts may be of several threads */
 } sc_unit_rows;
 
-void sc_unit_rows_init(sc_unit_rows *rows, size_t value_bytes);
+/* Groups are numbers of 2 or 4 bytes. */
+void sc_unit_rows_init(sc_unit_rows *rows, size_t value_bytes, size_t group_bytes);
 void sc_unit_rows_clear(sc_unit_rows *rows);
 /* Gives back what a part holds. */
 void sc_unit_rows_clear_part(sc_unit_rows *rows, size_t part);
@@ -74,11 +75,30 @@ uint64_t sc_unit_rows_entries(const sc_unit_rows *rows, size_t part);
 size_t sc_unit_rows_part_bytes(const sc_unit_rows *rows, size_t part);
 
 /* The size of an entry of a word, with its copies or without. */
-#define SC_UNIT_WORD_BYTES (sizeof(uint64_t) + sizeof(uint32_t))
 static inline size_t sc_unit_rows_width(const sc_unit_rows *rows, sc_unit_kind kind)
 {
-    return SC_UNIT_WORD_BYTES + rows->value_bytes +
+    return sizeof(uint64_t) + rows->group_bytes + rows->value_bytes +
            (kind == SC_UNIT_OF_WORDS ? sizeof(uint64_t) : 0);
+}
+
+/* The group that lies there, of 2 or 4 bytes; 4 are readable. */
+static inline uint32_t sc_unit_group_at(const unsigned char *at, size_t bytes)
+{
+    uint16_t narrow;
+    uint32_t group;
+    memcpy(&narrow, at, sizeof narrow);
+    memcpy(&group, at, sizeof group);
+    return bytes == sizeof narrow ? narrow : group;
+}
+
+/* Writes a group, and up to 2 bytes behind it. */
+static inline void sc_unit_put_group(unsigned char *at, uint32_t group, size_t bytes)
+{
+    const uint16_t narrow = (uint16_t)group;
+    if (bytes == sizeof narrow)
+        memcpy(at, &narrow, sizeof narrow);
+    else
+        memcpy(at, &group, sizeof group);
 }
 
 /* What is used of a chunk of a stream. */

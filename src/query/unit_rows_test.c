@@ -35,7 +35,7 @@ TEST(unit_rows_come_back_as_they_were)
     static bool is_seen[ROWS];
     sc_unit_entry entry;
     size_t seen = 0, wrong = 0;
-    sc_unit_rows_init(&rows, VALUE_BYTES);
+    sc_unit_rows_init(&rows, VALUE_BYTES, 4);
     for (size_t i = 0; i < ROWS; i++) {
         unsigned char values[VALUE_BYTES + SC_UNIT_PADDING];
         memset(values, (int)(i % 251), sizeof values);
@@ -72,7 +72,7 @@ TEST(unit_rows_survive_failing_allocations)
         static sc_unit_rows rows;
         sc_unit_entry entry;
         size_t added = 0, seen = 0;
-        sc_unit_rows_init(&rows, 0);
+        sc_unit_rows_init(&rows, 0, 4);
         while (added < 300 &&
                sc_unit_rows_add(&rows, hash_in(1), unit_of(added), 0, 1, no_values))
             added++;

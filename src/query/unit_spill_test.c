@@ -58,7 +58,7 @@ TEST(unit_spill_gives_back_what_was_put)
     sc_cipher *cipher = NULL;
     scrim_error error;
     size_t right = 0, entries = 0;
-    sc_unit_rows_init(&rows, VALUE_BYTES);
+    sc_unit_rows_init(&rows, VALUE_BYTES, 2);
     REQUIRE_OK(sc_unit_spill_open(&spill, &error));
     REQUIRE_OK(sc_cipher_open(&cipher, &error));
     /* Several times, and some rows that stay. */
@@ -119,7 +119,7 @@ static void check_sealed(sc_unit_spill *spill)
                                                                   : SCRIM_E_INTERNAL);
     CHECK_INT(file.st_nlink, 0);
     CHECK_INT(file.st_mode & 0777, 0600);
-    sc_unit_rows_init(&rows, VALUE_BYTES);
+    sc_unit_rows_init(&rows, VALUE_BYTES, 2);
     for (size_t i = 0; i < ROWS; i++)
         REQUIRE(add_row(&rows, i));
     REQUIRE_OK(sc_unit_spill_put(spill, &rows, &error));
@@ -170,7 +170,7 @@ TEST(a57_unit_spill_uses_no_keystream_twice)
         sc_unit_spill *spill = NULL;
         REQUIRE_OK(sc_unit_spill_open(&spill, &error));
         for (int turn = 0; turn < 2; turn++) {
-            sc_unit_rows_init(&rows, VALUE_BYTES);
+            sc_unit_rows_init(&rows, VALUE_BYTES, 2);
             for (size_t i = 0; i < ROWS; i++)
                 REQUIRE(add_row(&rows, i));
             REQUIRE_OK(sc_unit_spill_put(spill, &rows, &error));
@@ -214,7 +214,7 @@ static scrim_status put_and_load(scrim_error *error)
     static sc_unit_rows rows;
     sc_unit_spill *spill = NULL;
     sc_cipher *cipher = NULL;
-    sc_unit_rows_init(&rows, VALUE_BYTES);
+    sc_unit_rows_init(&rows, VALUE_BYTES, 2);
     scrim_status status = sc_unit_spill_open(&spill, error);
     if (status == SCRIM_OK)
         status = sc_cipher_open(&cipher, error);

@@ -146,20 +146,22 @@ static void place_words(const sc_unit_table *table, const sc_unit_share *share,
                         sc_unit_kind kind, size_t part, size_t *placed)
 {
     const sc_unit_stream *stream = &share->rows->streams[kind][part];
-    const size_t width = sc_unit_rows_width(share->rows, kind);
+    const size_t width = sc_unit_rows_width(share->rows, kind),
+                 group_bytes = share->rows->group_bytes;
     const uint32_t *groups = share->groups, *owner = table->owners + *placed;
+    sc_bound_row *rows = table->rows;
+    uint32_t *ends = table->ends;
     for (const sc_unit_chunk *chunk = stream->chunks; chunk != NULL;
          chunk = chunk->next) {
         const unsigned char *at = chunk->bytes,
                             *end = at + sc_unit_stream_used(stream, chunk);
         for (; at != end; at += width) {
-            sc_bound_row *row = &table->rows[table->ends[*owner++]++];
-            uint32_t group;
-            memcpy(&group, at + sizeof(uint64_t), sizeof group);
+            const uint32_t group = sc_unit_group_at(at + sizeof(uint64_t), group_bytes);
+            sc_bound_row *row = &rows[ends[*owner++]++];
             row->copies = 1;
             if (kind == SC_UNIT_OF_WORDS)
                 memcpy(&row->copies, at + width - sizeof row->copies, sizeof row->copies);
-            row->content = at + SC_UNIT_WORD_BYTES;
+            row->content = at + sizeof(uint64_t) + group_bytes;
             row->group = groups == NULL ? group : groups[group];
         }
     }

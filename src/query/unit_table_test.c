@@ -29,7 +29,7 @@ TEST(unit_table_brings_rows_of_a_unit_together)
     uint64_t found = 0, wrong = 0;
     const sc_unit_share shares[] = {{&rows[0], NULL}, {&rows[1], turned}};
     for (size_t i = 0; i < 2; i++)
-        sc_unit_rows_init(&rows[i], 1);
+        sc_unit_rows_init(&rows[i], 1, 4 - 2 * i);
     for (size_t i = 0; i < ROWS; i++) {
         const unsigned char value[1 + SC_UNIT_PADDING] = {
             (unsigned char)(i % UNITS % 200)};
@@ -74,7 +74,7 @@ TEST(unit_table_tells_words_and_texts_apart)
     sc_unit_table table = {0};
     scrim_error error;
     for (size_t i = 0; i < 2; i++) {
-        sc_unit_rows_init(&rows[i], 0);
+        sc_unit_rows_init(&rows[i], 0, 4);
         for (uint32_t j = 0; j < COUNT(lengths); j++)
             for (uint64_t copies = 1; copies <= 3; copies += 1 + i)
                 REQUIRE(sc_unit_rows_add(&rows[i], in_part_7,
@@ -109,7 +109,7 @@ TEST(unit_table_tells_equal_hashes_apart)
     sc_unit_table table = {0};
     scrim_error error;
     char bytes[64];
-    sc_unit_rows_init(&rows, 0);
+    sc_unit_rows_init(&rows, 0, 4);
     for (size_t i = 0; i < ROWS; i++)
         REQUIRE(sc_unit_rows_add(&rows, 0, unit_of(i, bytes), 0, 1, no_values));
     REQUIRE_OK(sc_unit_table_fill(&table, &share, 1, 0, &nothing, &error));
@@ -124,7 +124,7 @@ TEST(unit_table_survives_failing_allocations)
     static sc_unit_rows rows;
     const sc_unit_share share = {&rows, NULL};
     char bytes[64];
-    sc_unit_rows_init(&rows, 0);
+    sc_unit_rows_init(&rows, 0, 4);
     for (size_t i = 0; i < 100; i++)
         REQUIRE(sc_unit_rows_add(&rows, 0, unit_of(i, bytes), 0, 1, no_values));
     FAULT_LOOP(fault)
