@@ -96,10 +96,10 @@ uint64_t sc_hash_second(const sc_hash_half *half, uint64_t second)
     return finish(&s);
 }
 
-/* Four at once. */
+/* Several at once. */
 
 #if defined(__x86_64__) && defined(__GNUC__)
-#define LANES 4
+#define LANES 8
 typedef uint64_t lanes __attribute__((vector_size(LANES * sizeof(uint64_t))));
 typedef struct sip_lanes {
     lanes v0, v1, v2, v3;
@@ -125,7 +125,7 @@ __attribute__((always_inline)) static inline void lane_rounds(sip_lanes *s, int 
 }
 
 __attribute__((always_inline)) static inline void
-four_seconds(const sc_hash_half *half, const uint64_t *seconds, uint64_t *hashes)
+lane_seconds(const sc_hash_half *half, const uint64_t *seconds, uint64_t *hashes)
 {
     const uint64_t length = (uint64_t)(2 * sizeof *seconds) << 56;
     const lanes zero = {0};
@@ -150,20 +150,19 @@ seconds_by_lanes(const sc_hash_half *half, const uint64_t *seconds, size_t count
 {
     size_t at = 0;
     for (; at + LANES <= count; at += LANES)
-        four_seconds(half, seconds + at, hashes + at);
+        lane_seconds(half, seconds + at, hashes + at);
     if (at < count) {
         uint64_t rest[LANES] = {0};
         memcpy(rest, seconds + at, (count - at) * sizeof *rest);
-        four_seconds(half, rest, rest);
+        lane_seconds(half, rest, rest);
         memcpy(hashes + at, rest, (count - at) * sizeof *rest);
     }
 }
 
 /* It can rotate. */
-__attribute__((target("avx512vl"))) static void seconds_avx512(const sc_hash_half *half,
-                                                               const uint64_t *seconds,
-                                                               size_t count,
-                                                               uint64_t *hashes)
+__attribute__((target("avx512f,avx512vl"))) static void
+seconds_avx512(const sc_hash_half *half, const uint64_t *seconds, size_t count,
+               uint64_t *hashes)
 {
     seconds_by_lanes(half, seconds, count, hashes);
 }

@@ -172,13 +172,32 @@ static size_t move_groups(sc_bound_row *rows, size_t count, sc_bound_candidate *
     return kept;
 }
 
+/* Moves the rows of a group to the front. */
+static size_t move_group(sc_bound_row *rows, size_t count, uint32_t group)
+{
+    size_t kept = 0, last = 0;
+    for (size_t i = 0; i < count; i++) {
+        last = rows[i].group == group ? i : last;
+        kept += rows[i].group == group;
+    }
+    if (kept == 1) {
+        rows[0] = rows[last];
+        return 1;
+    }
+    kept = 0;
+    for (size_t i = 0; i < count; i++)
+        if (rows[i].group == group)
+            rows[kept++] = rows[i];
+    return kept;
+}
+
 /* The same for the usual case, one group of few rows: without putting them in order first. */
 static size_t choose_one_group(const sc_bound *bound, uint64_t unit,
                                const uint64_t *tokens, sc_bound_row *rows, size_t count)
 {
     uint64_t priorities[FEW], smallest;
     uint32_t best = rows[0].group;
-    size_t same = 1, kept = 0;
+    size_t same = 1;
     while (same < count && rows[same].group == best)
         same++;
     if (same == count)
@@ -189,16 +208,15 @@ static size_t choose_one_group(const sc_bound *bound, uint64_t unit,
     sc_hash_seconds(&half, priorities, count, priorities);
     smallest = priorities[0];
     for (size_t i = same; i < count; i++) {
-        const bool is_better = priorities[i] < smallest ||
-                               (priorities[i] == smallest && rows[i].group < best);
-        smallest = is_better ? priorities[i] : smallest;
-        best = is_better ? rows[i].group : best;
+        const uint32_t group = rows[i].group;
+        /* All ones where it is better: nobody can guess whether it is. */
+        const uint64_t better =
+            -(uint64_t)((priorities[i] < smallest) |
+                        ((priorities[i] == smallest) & (group < best)));
+        smallest ^= (smallest ^ priorities[i]) & better;
+        best ^= (best ^ group) & (uint32_t)better;
     }
-    for (size_t i = 0; i < count; i++) {
-        rows[kept] = rows[i];
-        kept += rows[i].group == best;
-    }
-    return kept;
+    return move_group(rows, count, best);
 }
 
 /* In the early stage a group goes only if max_groups others have smaller priorities. */
@@ -310,13 +328,11 @@ static bool bound_group(sc_bound *bound, sc_bound_stage stage, uint64_t unit,
     return copies <= bound->max_rows || choose_rows(bound, unit, token, rows, count);
 }
 
-/* Are the rows so few that all of them stay, each in a group of its own? Groups that look alike
- * here are looked at again by those who ask. */
+/* Do all of few rows stay, each in a group of its own? Groups that look alike here are looked at
+ * again by those who ask. */
 static bool is_all_kept(const sc_bound *bound, const sc_bound_row *rows, size_t count)
 {
     uint64_t seen[SEEN_WORDS] = {0}, again = 0;
-    if (count > FEW || count > bound->max_groups)
-        return false;
     for (size_t i = 0; i < count; i++) {
         const uint64_t bit = (uint64_t)1 << rows[i].group % 64;
         uint64_t *word = &seen[rows[i].group / 64 % SEEN_WORDS];
@@ -332,7 +348,7 @@ scrim_status sc_bound_unit(sc_bound *bound, sc_bound_stage stage, uint64_t unit,
 {
     size_t done = 0;
     bool is_done = true;
-    if (is_all_kept(bound, rows, count)) {
+    if (count <= FEW && count <= bound->max_groups && is_all_kept(bound, rows, count)) {
         *kept = count;
         return SCRIM_OK;
     }
