@@ -298,7 +298,7 @@ static scrim_status run_check(dataset_call *call, scrim_error *error)
 #define CHANGES "changes its datasets"
 static const struct {
     const char *name;
-    uint64_t options;
+    sc_option_set options;
     bool has_subject;
     const char *owner_does; /* what nobody else does; NULL: everybody may */
     scrim_status (*run)(dataset_call *call, scrim_error *error);

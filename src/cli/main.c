@@ -38,7 +38,7 @@ static scrim_status show_version(scrim_error *error)
 /* Options without a verb: the version, the overview, or a complaint. */
 static scrim_status run_without_verb(const sc_options *options, scrim_error *error)
 {
-    uint64_t taken =
+    sc_option_set taken =
         SC_OPTION_BIT(SCRIM_OPTION_VERSION) | SC_OPTION_BIT(SCRIM_OPTION_HELP);
     scrim_status status = sc_options_check(options, taken, error);
     if (status != SCRIM_OK)

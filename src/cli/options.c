@@ -76,6 +76,9 @@ static const option_entry entries[SCRIM_OPTION_KINDS] = {
     [SCRIM_OPTION_RUNS] = {"--runs", true},
     [SCRIM_OPTION_NOISY] = {"--noisy", false},
     [SCRIM_OPTION_STATISTIC] = {"--statistic", true},
+    [SCRIM_OPTION_WINDOW] = {"--window", true},
+    [SCRIM_OPTION_KNOWN_KEYS] = {"--known-keys", true},
+    [SCRIM_OPTION_BEYOND_BUDGET] = {"--beyond-budget", false},
 #ifdef SCRIM_TESTING
     [SCRIM_OPTION_SEED] = {"--seed", true},
 #endif
@@ -167,7 +170,7 @@ scrim_status sc_options_parse(int argc, char **argv, sc_options *out, scrim_erro
     return status;
 }
 
-scrim_status sc_options_check(const sc_options *options, uint64_t taken,
+scrim_status sc_options_check(const sc_options *options, sc_option_set taken,
                               scrim_error *error)
 {
     if (options->unknown != NULL) {

@@ -8,6 +8,7 @@
 #ifndef SC_CLI_OPTIONS_H
 #define SC_CLI_OPTIONS_H
 
+#include "base/checked.h"
 #include "cli/output.h"
 #include "scrim.h"
 
@@ -76,6 +77,9 @@ typedef enum sc_option {
     SCRIM_OPTION_RUNS,
     SCRIM_OPTION_NOISY,
     SCRIM_OPTION_STATISTIC,
+    SCRIM_OPTION_WINDOW,
+    SCRIM_OPTION_KNOWN_KEYS,
+    SCRIM_OPTION_BEYOND_BUDGET,
 #ifdef SCRIM_TESTING
     SCRIM_OPTION_SEED,
 #endif
@@ -83,7 +87,8 @@ typedef enum sc_option {
 } sc_option;
 
 /* A set of options, one bit each. */
-#define SC_OPTION_BIT(option) (UINT64_C(1) << (option))
+typedef sc_uint128 sc_option_set;
+#define SC_OPTION_BIT(option) ((sc_option_set)1 << (option))
 #define SC_OPTIONS_FORMAT                                                                \
     (SC_OPTION_BIT(SCRIM_OPTION_FORMAT) | SC_OPTION_BIT(SCRIM_OPTION_JSON))
 
@@ -110,8 +115,8 @@ typedef struct sc_options {
 SCRIM_MUST_USE scrim_status sc_options_parse(int argc, char **argv, sc_options *out,
                                              scrim_error *error);
 /* Refuses what is unknown and what is not in the set that the verb takes. */
-SCRIM_MUST_USE scrim_status sc_options_check(const sc_options *options, uint64_t taken,
-                                             scrim_error *error);
+SCRIM_MUST_USE scrim_status sc_options_check(const sc_options *options,
+                                             sc_option_set taken, scrim_error *error);
 
 /* "--csv". */
 const char *sc_option_name(sc_option option);

@@ -101,7 +101,7 @@ TEST(options_are_not_abbreviated)
     PARSE("scrim sample --quie");
     REQUIRE(status == SCRIM_OK);
     CHECK_STR(options.unknown, "--quie");
-    uint64_t all = ~UINT64_C(0);
+    const sc_option_set all = ~(sc_option_set)0;
     CHECK_STATUS(sc_options_check(&options, all, &error), SCRIM_E_PARAM);
     CHECK_STR(error.message, "unknown option --quie; did you mean --quiet?");
     /* what the verb does not take is not suggested */

@@ -57,10 +57,9 @@ static void write_csv_name(sc_output *output, const char *name, const char *endi
     sc_output_csv_text(output, bytes < (int)sizeof text ? text : name);
 }
 
-static void write_csv(sc_output *output, const scrim_result *result, size_t statement)
+void sc_result_csv_names(sc_output *output, const scrim_result *result, size_t statement)
 {
-    const size_t columns = scrim_result_columns(result, statement);
-    for (size_t i = 0; i < columns; i++) {
+    for (size_t i = 0; i < scrim_result_columns(result, statement); i++) {
         const scrim_result_column *column = scrim_result_column_at(result, statement, i);
         sc_output_text(output, i > 0 ? "," : "");
         write_csv_name(output, column->name, "");
@@ -71,25 +70,34 @@ static void write_csv(sc_output *output, const scrim_result *result, size_t stat
         sc_output_text(output, ",");
         write_csv_name(output, column->name, "_high");
     }
+}
+
+void sc_result_csv_row(sc_output *output, const scrim_result *result, size_t statement,
+                       size_t row)
+{
+    for (size_t i = 0; i < scrim_result_columns(result, statement); i++) {
+        const scrim_result_column *column = scrim_result_column_at(result, statement, i);
+        const scrim_result_cell *cell = scrim_result_cell_at(result, statement, row, i);
+        sc_output_text(output, i > 0 ? "," : "");
+        if (column->kind == SCRIM_OUTPUT_TEXT)
+            write_csv_key(output, cell->value);
+        else
+            sc_output_csv_text(output, cell->value);
+        if (!sc_result_has_interval(column))
+            continue;
+        sc_output_text(output, ",");
+        sc_output_csv_text(output, cell->low);
+        sc_output_text(output, ",");
+        sc_output_csv_text(output, cell->high);
+    }
+}
+
+static void write_csv(sc_output *output, const scrim_result *result, size_t statement)
+{
+    sc_result_csv_names(output, result, statement);
     sc_output_text(output, "\n");
     for (size_t row = 0; row < scrim_result_rows(result, statement); row++) {
-        for (size_t i = 0; i < columns; i++) {
-            const scrim_result_column *column =
-                scrim_result_column_at(result, statement, i);
-            const scrim_result_cell *cell =
-                scrim_result_cell_at(result, statement, row, i);
-            sc_output_text(output, i > 0 ? "," : "");
-            if (column->kind == SCRIM_OUTPUT_TEXT)
-                write_csv_key(output, cell->value);
-            else
-                sc_output_csv_text(output, cell->value);
-            if (!sc_result_has_interval(column))
-                continue;
-            sc_output_text(output, ",");
-            sc_output_csv_text(output, cell->low);
-            sc_output_text(output, ",");
-            sc_output_csv_text(output, cell->high);
-        }
+        sc_result_csv_row(output, result, statement, row);
         sc_output_text(output, "\n");
     }
 }
@@ -144,8 +152,8 @@ static void write_json_cell(sc_output *output, const scrim_result_column *column
     }
 }
 
-static void write_json_row(sc_output *output, const scrim_result *result,
-                           size_t statement, size_t row)
+void sc_result_json_row(sc_output *output, const scrim_result *result, size_t statement,
+                        size_t row)
 {
     for (size_t i = 0; i < scrim_result_columns(result, statement); i++) {
         const scrim_result_column *column = scrim_result_column_at(result, statement, i);
@@ -199,7 +207,7 @@ static void write_json_rows(sc_output *output, const scrim_result *result,
     sc_output_text(output, ", \"rows\": [\n");
     for (size_t row = 0; row < rows; row++) {
         sc_output_text(output, "{");
-        write_json_row(output, result, statement, row);
+        sc_result_json_row(output, result, statement, row);
         sc_output_text(output, row + 1 < rows ? "},\n" : "}\n");
     }
     sc_output_text(output, "]");
@@ -243,7 +251,7 @@ static void write_jsonl(sc_output *output, const scrim_result *result, size_t st
         sc_output_text(output, "{" NOT_PRIVATE);
         if (is_batch)
             sc_output_format(output, "\"statement\": %zu, ", statement + 1);
-        write_json_row(output, result, statement, row);
+        sc_result_json_row(output, result, statement, row);
         sc_output_text(output, "}\n");
     }
 }

@@ -33,6 +33,14 @@ SCRIM_MUST_USE scrim_status sc_result_table_write(sc_output *output,
 void sc_result_plot_write(sc_output *output, const scrim_result *result, size_t statement,
                           const sc_terminal *terminal);
 
+/* The parts of CSV and JSON that other tables of answers are made of, without a newline: the names of
+ * columns, a row of them, and the members of a row. */
+void sc_result_csv_names(sc_output *output, const scrim_result *result, size_t statement);
+void sc_result_csv_row(sc_output *output, const scrim_result *result, size_t statement,
+                       size_t row);
+void sc_result_json_row(sc_output *output, const scrim_result *result, size_t statement,
+                        size_t row);
+
 /* Is the column an aggregate, with an interval? */
 static inline bool sc_result_has_interval(const scrim_result_column *column)
 {

@@ -194,7 +194,7 @@ static scrim_status set_windows(scrim_series *s, const scrim_plan *plan,
     if (o->window == NULL) {
         if (o->releases == 0)
             return sc_fail(error, SCRIM_E_PARAM,
-                           "say how many releases are planned: --releases N");
+                           "say how many releases are planned: --count N");
         return o->releases > 999999
                    ? sc_fail(error, SCRIM_E_LIMIT, "a series has at most 999999 releases")
                    : SCRIM_OK;

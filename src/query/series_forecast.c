@@ -164,14 +164,43 @@ static void put_parts(const scrim_plan *plan, uint64_t releases, sc_text_sink *s
     }
 }
 
-static scrim_status bound(const char *parts, const char *delta,
+/* The best of all accountants but those of loss distributions, which take seconds where keys are
+ * selected. */
+static scrim_status bound_quickly(const scrim_composition *all, const char *delta,
+                                  scrim_bound_pair *best, scrim_error *error)
+{
+    scrim_accountant_entry accountant;
+    scrim_status status = SCRIM_OK;
+    *best = (scrim_bound_pair){.has_upper = 0};
+    for (size_t i = 0; status == SCRIM_OK && scrim_accountant_at(i, &accountant); i++) {
+        scrim_bounds bounds;
+        if (strcmp(accountant.name, "loss") == 0 ||
+            strcmp(accountant.name, "fast-loss") == 0)
+            continue;
+        status = scrim_composition_epsilon(
+            all, delta,
+            SCRIM_OPTIONS(scrim_composition_options, .accountant = accountant.name),
+            &bounds, error);
+        if (status != SCRIM_OK)
+            break;
+        if (bounds.best.has_upper &&
+            (!best->has_upper || bounds.best.upper_view < best->upper_view))
+            *best = bounds.best;
+        scrim_bounds_clear(&bounds);
+    }
+    return status;
+}
+
+static scrim_status bound(const char *parts, const char *delta, bool has_selection,
                           scrim_series_forecast *out, scrim_error *error)
 {
     scrim_composition *all = NULL;
-    scrim_bound_pair best;
+    scrim_bound_pair best = {.has_upper = 0};
     scrim_status status = scrim_composition_parse(parts, &all, error);
     if (status == SCRIM_OK)
-        status = scrim_composition_curve(all, &delta, 1, NULL, &best, error);
+        status = has_selection
+                     ? bound_quickly(all, delta, &best, error)
+                     : scrim_composition_curve(all, &delta, 1, NULL, &best, error);
     if (status == SCRIM_OK && best.has_upper)
         snprintf(out->joint, sizeof out->joint, "%s", best.upper_short);
     scrim_composition_free(all);
@@ -200,7 +229,9 @@ static scrim_status compose(const asking *a, scrim_error *error)
     scrim_status status = SCRIM_OK;
     if (sc_ratio_compare_int64(&delta, 1) < 0) {
         sc_book_format_upper(&delta, a->out->at_delta);
-        status = bound(parts, a->out->at_delta, a->out, error);
+        status =
+            bound(parts, a->out->at_delta,
+                  a->plan->statements[0].keys_kind == SC_PLAN_DISCOVERED, a->out, error);
     }
     sc_ratio_clear(&delta);
     sc_release(parts);

@@ -118,7 +118,7 @@ scrim_status sc_windows_parse(sc_text text, const sc_schema *schema, uint64_t co
                        SC_WINDOWS);
     if (!has_list && count == 0)
         return sc_fail(error, SCRIM_E_PARAM,
-                       "say how many windows there are: --releases N, or where each "
+                       "say how many windows there are: --count N, or where each "
                        "starts: --window COLUMN=START,START,...");
     scrim_status status = find_column(name, schema, &column, error);
     if (status != SCRIM_OK)
