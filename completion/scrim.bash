@@ -33,7 +33,7 @@ _scrim() {
     for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
         if [[ -n $skip ]]; then
             skip=''
-        elif [[ $word == @(-n|--format|--confidence|--charge|--points|--sample|--svg|--vault|--wait|--witness|--csv|--sqlite|--table|--records|--unit|--column|--keys|--missing|--max-groups|--max-rows|--neighbours|--population|--budget|--accounting|--cap|--share|--quantum|--policy|--epsilon|--delta|--target-error|--expect|--mechanism|--file|--html|--yaml|--count|--values|--accountant|--loss|--eta|--dimensions|--norm|--metric|--only|--sets|--runs) ]]; then
+        elif [[ $word == @(-n|--format|--confidence|--charge|--points|--sample|--svg|--vault|--wait|--witness|--csv|--sqlite|--table|--records|--unit|--column|--keys|--missing|--max-groups|--max-rows|--neighbours|--population|--budget|--accounting|--cap|--share|--quantum|--policy|--epsilon|--delta|--target-error|--expect|--mechanism|--file|--html|--yaml|--count|--values|--accountant|--loss|--eta|--dimensions|--norm|--metric|--only|--sets|--runs|--window|--known-keys) ]]; then
             skip=yes
         elif [[ $word == -* || $word == '=' ]]; then
             :
@@ -49,7 +49,8 @@ _scrim() {
     --format) words='table csv json jsonl' ;;
     --charge) words=$(_scrim_column 1 dataset list) ;;
     -n | --confidence | --points | --sample | --wait | --table | --unit | --column | --keys | --missing | --max-groups | \
-        --max-rows | --population | --budget | --cap | --share | --quantum | --epsilon | --delta | --target-error | --expect | --count | --values | --loss | --eta | --dimensions | --sets | --runs) return ;;
+        --max-rows | --population | --budget | --cap | --share | --quantum | --epsilon | --delta | --target-error | --expect | --count | --values | --loss | --eta | --dimensions | --sets | --runs | --window) return ;;
+    --known-keys) words='continue rethreshold' ;;
     --norm) words='1 max' ;;
     --records) words='lf crlf' ;;
     --only) words='1 2 3 4 5 6' ;;
@@ -73,6 +74,7 @@ _scrim() {
         report,-*) words='--html --yaml --vault --wait --format --json --help' ;;
         budget,-*) words='--vault --wait --format --json --quiet --help' ;;
         ledger,-*) words='--vault --wait --format --json --quiet --help' ;;
+        series,-*) words='--epsilon --delta --count --window --known-keys --expect --mechanism --beyond-budget --confidence --vault --wait --format --json --plot --svg --quiet --help' ;;
         audit,-*) words='--points --sample --confidence --format --json --plot --svg --quiet --help' ;;
         calibrate,-*) words='--epsilon --delta --target-error --confidence --count --values --size --format --json --plot --svg --quiet --help' ;;
         compose,-*) words='--delta --epsilon --accountant --format --json --plot --svg --quiet --help' ;;
@@ -86,6 +88,15 @@ _scrim() {
             if [[ -z $subject ]]; then
                 words='add set update list show check remove'
             elif [[ $subject != @(add|list) ]]; then
+                words=$(_scrim_column 1 dataset list)
+            fi
+            ;;
+        series,*)
+            if [[ -z $subject ]]; then
+                words='create release show'
+            elif [[ $subject != create ]]; then
+                words=$(_scrim_column 1 series show)
+            else
                 words=$(_scrim_column 1 dataset list)
             fi
             ;;

@@ -8,7 +8,6 @@
 #ifndef SC_CLI_OPTIONS_H
 #define SC_CLI_OPTIONS_H
 
-#include "base/checked.h"
 #include "cli/output.h"
 #include "scrim.h"
 
@@ -86,8 +85,8 @@ typedef enum sc_option {
     SCRIM_OPTION_KINDS
 } sc_option;
 
-/* A set of options, one bit each. */
-typedef sc_uint128 sc_option_set;
+/* A set of options, one bit each: there are more than 64. */
+__extension__ typedef unsigned __int128 sc_option_set;
 #define SC_OPTION_BIT(option) ((sc_option_set)1 << (option))
 #define SC_OPTIONS_FORMAT                                                                \
     (SC_OPTION_BIT(SCRIM_OPTION_FORMAT) | SC_OPTION_BIT(SCRIM_OPTION_JSON))

@@ -83,6 +83,19 @@ static void write_pair(const page *p, const char *name, const char *first,
     write_line(p, name, line);
 }
 
+/* Of a release of a series: which one, and what becomes of its keys. */
+static void write_series(const page *p)
+{
+    char line[SC_REPORT_LINE_BYTES];
+    if (scrim_label_get(p->label, "release.series") == NULL)
+        return;
+    snprintf(line, sizeof line, "%.70s, its release %.24s; known keys: %.24s",
+             sc_report_get(p->label, "release.series"),
+             sc_report_get(p->label, "release.series-release"),
+             sc_report_get(p->label, "release.series-keys"));
+    write_line(p, "series", line);
+}
+
 static void write_head(const page *p)
 {
     char line[SC_REPORT_LINE_BYTES];
@@ -94,6 +107,7 @@ static void write_head(const page *p)
     write_line(p, "label", line);
     write_fact(p, "caution", "release.caution");
     write_list(p, "question", "release.question");
+    write_series(p);
 }
 
 static void write_protection(const page *p)

@@ -238,9 +238,9 @@ void sc_series_talk(sc_output *output, const scrim_series_facts *facts,
     sc_output_text(output, facts->query);
     sc_output_format(output, "\nkeys        %s\n",
                      strcmp(facts->known_keys, "continue") == 0
-                         ? "those that were shown once are public from then on, and "
-                           "always shown"
-                         : "selected anew in each release");
+                         ? "discovered ones are public once they were shown, and "
+                           "always shown then"
+                         : "discovered ones are selected anew in each release");
     sc_output_text(output, "spent       ");
     write_numbers(output, facts->unit, facts->spent, facts->spent_delta);
     sc_output_text(output, facts->is_parallel ? " (a row is in one window: the dearest "
