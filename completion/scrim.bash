@@ -70,7 +70,7 @@ _scrim() {
         run,-*) words='--header --labels --confidence --statistic --charge --vault --wait --format --json --plot --quiet --help' ;;
         explain,-*) words='--epsilon --delta --target-error --confidence --expect --mechanism --file --vault --wait --format --json --plot --svg --quiet --help' ;;
         query,-*) words='--epsilon --delta --target-error --confidence --expect --mechanism --file --svg --html --vault --wait --format --json --plot --quiet --help' ;;
-        replay,-*) words='--vault --wait --confidence --format --json --plot --quiet --help' ;;
+        replay,-*) words='--vault --wait --confidence --statistic --format --json --plot --quiet --help' ;;
         report,-*) words='--html --yaml --vault --wait --format --json --help' ;;
         budget,-*) words='--vault --wait --format --json --quiet --help' ;;
         ledger,-*) words='--vault --wait --format --json --quiet --help' ;;

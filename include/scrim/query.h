@@ -193,7 +193,8 @@ typedef struct scrim_result_facts {
     const char *confidence;
     scrim_cost cost;
     size_t statements;
-    /* Of one unit (the column, or "row") at most so many groups, and rows in each, count. */
+    /* Of one unit (the column, or "row") at most so many groups, and rows in each, count: in the
+     * statement that has most. */
     const char *unit;
     uint64_t max_groups, max_rows;
 } scrim_result_facts;

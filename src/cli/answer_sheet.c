@@ -45,14 +45,29 @@ static bool has_size(const sc_answer_sheet *sheet)
                   "private-size-stlap") == 0;
 }
 
+/* Of a size and the counts behind it: its name, and theirs, or which of them it is. */
+static const char *label_behind_size(const sc_answer_sheet *sheet, size_t index,
+                                     char number[SC_ANSWER_NUMBER_BYTES])
+{
+    if (index == 0)
+        return "size";
+    if (sheet->labels != NULL)
+        return index <= sheet->label_count ? sheet->labels[index - 1] : NULL;
+    snprintf(number, SC_ANSWER_NUMBER_BYTES, "%zu", index);
+    return number;
+}
+
 /* The label of a value: what it belongs to by the measurement, else that of the candidate chosen,
  * else that of its own place, where the answer has one for each. */
-static const char *label_of(const sc_answer_sheet *sheet, size_t index)
+static const char *label_of(const sc_answer_sheet *sheet, size_t index,
+                            char number[SC_ANSWER_NUMBER_BYTES])
 {
     size_t count = scrim_answer_count(sheet->answer);
     int64_t chosen;
     if (scrim_answer_label_name(sheet->answer) != NULL)
         return scrim_answer_label(sheet->answer, index);
+    if (has_size(sheet))
+        return label_behind_size(sheet, index, number);
     if (sheet->labels == NULL)
         return NULL;
     switch (sc_answer_subject_of(sheet->answer)) {
@@ -62,8 +77,6 @@ static const char *label_of(const sc_answer_sheet *sheet, size_t index)
             return NULL;
         return sheet->labels[chosen];
     case SCRIM_ANSWER_OF_NUMBERS:
-        if (has_size(sheet) && count == sheet->label_count + 1)
-            return index == 0 ? "size" : sheet->labels[index - 1];
         return count == sheet->label_count ? sheet->labels[index] : NULL;
     case SCRIM_ANSWER_OF_QUERIES:
         break;
@@ -75,7 +88,7 @@ void sc_answer_row_get(const sc_answer_sheet *sheet, size_t index, sc_answer_row
 {
     scrim_error error;
     out->kind = scrim_answer_kind_at(sheet->answer, index);
-    out->label = label_of(sheet, index);
+    out->label = label_of(sheet, index, out->number);
     out->value = scrim_answer_text(sheet->answer, index);
     out->has_interval = scrim_answer_interval(sheet->answer, index, sheet->certificate,
                                               out->low, out->high, &error) == SCRIM_OK;
@@ -120,12 +133,11 @@ static void add_column(sc_answer_columns *columns, sc_answer_column kind,
 
 static bool has_labels(const sc_answer_sheet *sheet)
 {
-    if (scrim_answer_label_name(sheet->answer) != NULL)
+    if (scrim_answer_label_name(sheet->answer) != NULL || has_size(sheet))
         return true;
     return sheet->labels != NULL &&
            (sc_answer_subject_of(sheet->answer) != SCRIM_ANSWER_OF_NUMBERS ||
-            scrim_answer_count(sheet->answer) ==
-                sheet->label_count + (has_size(sheet) ? 1 : 0));
+            scrim_answer_count(sheet->answer) == sheet->label_count);
 }
 
 static const char *name_or(const char *name, const char *otherwise)

@@ -31,13 +31,16 @@ typedef enum sc_answer_subject {
 
 sc_answer_subject sc_answer_subject_of(const scrim_answer *answer);
 
-/* One value of it. */
+#define SC_ANSWER_NUMBER_BYTES 24
+
+/* One value of it; it stays where it is. */
 typedef struct sc_answer_row {
     scrim_answer_kind kind;
-    const char *label; /* NULL: none */
+    const char *label; /* NULL: none; may lie in number */
     const char *value;
     bool has_interval; /* else both ends are "" */
     char low[SCRIM_ANSWER_BYTES], high[SCRIM_ANSWER_BYTES];
+    char number[SC_ANSWER_NUMBER_BYTES];
 } sc_answer_row;
 
 void sc_answer_row_get(const sc_answer_sheet *sheet, size_t index, sc_answer_row *out);

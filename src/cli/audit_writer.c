@@ -2,6 +2,7 @@
 
 #include "cli/box.h"
 #include "cli/complaint.h"
+#include "cli/fold.h"
 #include "cli/number_view.h"
 #include "cli/release_note.h"
 
@@ -195,7 +196,8 @@ static scrim_status write_box(sc_output *output, const scrim_audit_report *repor
                    : sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for the table");
 }
 
-static void write_heading(sc_output *output, const scrim_audit_report *report)
+static void write_heading(sc_output *output, const scrim_audit_report *report,
+                          size_t columns)
 {
     scrim_cost cost;
     scrim_audit_loss loss;
@@ -203,7 +205,9 @@ static void write_heading(sc_output *output, const scrim_audit_report *report)
     scrim_audit_report_loss(report, &loss);
     sc_output_text(output, "audited     ");
     sc_output_text(output, scrim_audit_report_text(report)); /* may be long */
-    sc_output_text(output, "\nclaim       ");
+    sc_output_text(output, "\n");
+    const size_t begin = sc_fold_begin(output);
+    sc_output_text(output, "claim       ");
     sc_cost_write(output, &cost);
     sc_output_format(output,
                      "; neighbours %s\nlooked at   %" PRIu64
@@ -219,14 +223,17 @@ static void write_heading(sc_output *output, const scrim_audit_report *report)
     sc_output_text(output, "worst pair  ");
     sc_output_text(output, scrim_audit_report_worst_pair(report));
     sc_output_text(output, "\n");
+    sc_fold_end(output, begin, columns);
 }
 
-void sc_audit_verdict_write(sc_output *output, const scrim_audit_report *report)
+void sc_audit_verdict_write(sc_output *output, const scrim_audit_report *report,
+                            size_t columns)
 {
     scrim_audit_verdict verdict = scrim_audit_report_verdict(report);
     const char *word = verdict == SCRIM_AUDIT_HOLDS      ? "the claim holds"
                        : verdict == SCRIM_AUDIT_VIOLATED ? "the claim is VIOLATED"
                                                          : "UNDECIDED";
+    const size_t begin = sc_fold_begin(output);
     sc_output_text(output, "verdict     ");
     sc_output_text(output, word);
     if (verdict == SCRIM_AUDIT_HOLDS && scrim_audit_report_is_tight(report))
@@ -234,6 +241,7 @@ void sc_audit_verdict_write(sc_output *output, const scrim_audit_report *report)
     sc_output_text(output, ": ");
     sc_output_text(output, scrim_audit_report_summary(report));
     sc_output_text(output, "\n");
+    sc_fold_end(output, begin, columns);
 }
 
 scrim_status sc_audit_write(sc_output *output, const scrim_audit_report *report,
@@ -243,9 +251,9 @@ scrim_status sc_audit_write(sc_output *output, const scrim_audit_report *report,
     scrim_status status = SCRIM_OK;
     switch (format) {
     case SCRIM_FORMAT_TABLE:
-        write_heading(output, report);
+        write_heading(output, report, terminal->columns);
         status = write_box(output, report, all, terminal, error);
-        sc_audit_verdict_write(output, report);
+        sc_audit_verdict_write(output, report, terminal->columns);
         break;
     case SCRIM_FORMAT_CSV:
         write_csv(output, report);

@@ -13,7 +13,8 @@ SCRIM_MUST_USE scrim_status sc_audit_write(sc_output *output,
                                            sc_format format, bool all,
                                            const sc_terminal *terminal,
                                            scrim_error *error);
-/* "holds: ...", "VIOLATED: ...", "UNDECIDED: ..." in one line. */
-void sc_audit_verdict_write(sc_output *output, const scrim_audit_report *report);
+/* "holds: ...", "VIOLATED: ...", "UNDECIDED: ...", folded to so many columns. */
+void sc_audit_verdict_write(sc_output *output, const scrim_audit_report *report,
+                            size_t columns);
 
 #endif

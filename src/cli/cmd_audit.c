@@ -125,7 +125,7 @@ static scrim_status write_talk(audit_state *audit, const sc_curve_view *view,
     bool holds = scrim_audit_report_verdict(audit->report) == SCRIM_AUDIT_HOLDS;
     bool tells = audit->format == SCRIM_FORMAT_CSV || audit->format == SCRIM_FORMAT_JSONL;
     if (holds && tells && !audit->quiet)
-        sc_audit_verdict_write(&audit->beside, audit->report);
+        sc_audit_verdict_write(&audit->beside, audit->report, beside.columns);
     return sc_output_finish(&audit->beside, error);
 }
 

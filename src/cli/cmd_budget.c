@@ -85,13 +85,11 @@ const sc_verb sc_verb_budget = {
     .synopsis = "[NAME] [OPTION...]",
     .summary = "What is left, by population and analyst, with a forecast",
     .usage =
-        "NAME is a population, or a dataset about it. A row says what may be spent in "
-        "all,\n"
-        "what is spent and what is left, never more than is; with a share, an analyst "
-        "has\n"
-        "a limit of their own. The forecast counts how many more charges fit, should "
-        "they\n"
-        "be like the last ones. Nothing renews a budget.\n"
+        "NAME is a population, or a dataset about it. A row says what may be spent in\n"
+        "all, what is spent and what is left, never more than is; with a share, an\n"
+        "analyst has a limit of their own. The forecast counts how many more charges "
+        "fit,\n"
+        "should they be like the last ones. Nothing renews a budget.\n"
         "\n" SC_USAGE_VAULT
         "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
         "  --json         short for --format json\n"

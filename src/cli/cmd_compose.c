@@ -291,7 +291,7 @@ const sc_verb sc_verb_compose = {
         "  --svg FILE   the same as a drawing\n"
         "  --quiet      neither progress nor meaning on standard error\n"
         "\n"
-        "example: scrim compose \"laplace scale=10 x100; gaussian sigma=20 x50\" --delta "
+        "example: scrim compose \"laplace scale=9 x100; gaussian sigma=20\" --delta "
         "1e-6\n",
     .options = SC_OPTIONS_FORMAT | SC_OPTION_BIT(SCRIM_OPTION_DELTA) |
                SC_OPTION_BIT(SCRIM_OPTION_EPSILON) |

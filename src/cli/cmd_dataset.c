@@ -409,14 +409,12 @@ const sc_verb sc_verb_dataset = {
     .synopsis = "add|set|update|list|show|check|remove NAME [OPTION...]",
     .summary = "Tables, whose data their rows are, how much may be learnt",
     .usage =
-        "  dataset add NAME     declares a table; on a terminal it asks for what is "
-        "missing\n"
+        "  dataset add NAME     declares a table; on a terminal it asks what is missing\n"
         "  dataset set NAME     another policy: the options given, or all of --policy\n"
         "  dataset update NAME  says that the source has new contents\n"
         "  dataset list         those there are\n"
         "  dataset show NAME    its policy; --policy FILE writes it for editing\n"
-        "  dataset check NAME   for the owner alone: what of the source is not as "
-        "declared,\n"
+        "  dataset check NAME   for the owner alone: what of the source is not as said,\n"
         "                       with numbers of rows; all of it is SENSITIVE\n"
         "  dataset remove NAME  no more questions; what was spent stays spent\n"
         "\n"
@@ -438,8 +436,8 @@ const sc_verb sc_verb_dataset = {
         "  --accounting A sum if left out, concentrated or renyi=ORDER\n"
         "  --cap epsilon=R,delta=R  what one question may cost; none takes it away\n"
         "  --share USER=epsilon=R  what an analyst may spend; * is everybody else\n"
-        "  --quantum SECONDS  answers are shown at multiples of it alone; none takes it "
-        "away\n"
+        "  --quantum SECONDS  answers are shown at multiples of it alone; none ends "
+        "that\n"
         "  --policy FILE  these options, one a line without the dashes; - is standard\n"
         "                 input. Options that stand beside it have the last word.\n"
         "\n"

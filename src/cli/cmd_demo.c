@@ -52,7 +52,8 @@ static const demo_step steps[] = {
     {"The same question again is free, and the same",
      "query adult " QUESTION " --epsilon 0.5 --json --quiet", false},
     {"4. The oldest age, which one person would decide, is that of all but a few",
-     "query adult \"SELECT sex, MIN(age), MAX(age) GROUP BY sex\" --epsilon 1 --delta 1e-7",
+     "query adult \"SELECT sex, MIN(age), MAX(age) GROUP BY sex\" --epsilon 1 --delta "
+     "1e-7",
      true},
     {"5. Keys that nobody has listed are named only when enough people share them",
      "query adult \"SELECT education, COUNT(*) AS people, AVG(age) GROUP BY education "
@@ -236,10 +237,9 @@ const sc_verb sc_verb_demo = {
     .synopsis = "",
     .summary = "A tour: the main job on public data, in a throw-away vault",
     .usage =
-        "Registers two public datasets in a vault of its own, explains and asks, shows "
-        "the\n"
-        "ledger and writes a label. Every command is shown as it is run. It takes a few\n"
-        "seconds; what stays is the label, in a folder that it names.\n",
+        "Registers two public datasets in a vault of its own, explains and asks, shows\n"
+        "the ledger and writes a label. Every command is shown as it is run. It takes a\n"
+        "few seconds; what stays is the label, in a folder that it names.\n",
     .options = 0,
     .run = run_demo,
 };

@@ -16,6 +16,7 @@
 #endif
 
 #define EXPERIMENTS 6
+#define NOISY 6 /* the one that --noisy is about */
 #define COUNT_LIMIT 1000000
 #define PATH_BYTES 4096
 
@@ -115,6 +116,11 @@ static scrim_status read_request(experiment_state *state, const sc_options *opti
     if (status == SCRIM_OK)
         status = read_count(options, SCRIM_OPTION_RUNS, COUNT_LIMIT, &asked->runs, error);
     asked->only = (unsigned)only;
+    if (status == SCRIM_OK && asked->is_noisy && only != 0 && only != NOISY)
+        status = sc_complaint_fill(error, SCRIM_E_PARAM,
+                                   "--noisy is about experiment %d, and --only leaves "
+                                   "that out; leave one of them out",
+                                   NOISY);
     if (status == SCRIM_OK)
         status = sc_options_format(
             options, state->terminal.is_terminal ? SCRIM_FORMAT_TABLE : SCRIM_FORMAT_CSV,
@@ -197,19 +203,17 @@ const sc_verb sc_verb_experiment = {
     .synopsis = "flexible-accuracy [OPTION...]",
     .summary = "The papers' experiments on simulated data, with plots",
     .usage =
-        "Runs the six experiments on flexible accuracy: maximum, the largest bar of 500 "
+        "Runs the six experiments on flexible accuracy: maximum, the largest bar of 500\n"
+        "and the mode of simulated histograms, by scrim's one-sided histogram (stlap) "
         "and\n"
-        "the mode of simulated histograms, by scrim's one-sided histogram (stlap) and by "
-        "six\n"
-        "competitors, at epsilon 0.05 to 2 and delta 2^-20. The data are made here: no "
-        "file\n"
-        "is read, no vault is opened, and no competitor ever sees a dataset.\n"
+        "by six competitors, at epsilon 0.05 to 2 and delta 2^-20. The data are made\n"
+        "here: no file is read, no vault is opened, and no competitor ever sees a\n"
+        "dataset.\n"
         "\n"
-        "The raw error is the distance from the true bar; the flexible error that from "
-        "the\n"
-        "nearest bar which is true after at most 0.5 % of the elements are left out. "
-        "Both\n"
-        "in percent of the number of bars.\n"
+        "The raw error is the distance from the true bar; the flexible error that from\n"
+        "the nearest bar which is true after at most 0.5 % of the elements are left "
+        "out.\n"
+        "Both in percent of the number of bars.\n"
         "\n"
         "  --only N     one experiment, 1 to 6\n"
         "  --sets N     data sets of each, up to 10^6; 100 if left out\n"

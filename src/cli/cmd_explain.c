@@ -180,8 +180,8 @@ const sc_verb sc_verb_explain = {
         "                 terminal below the plan, otherwise on standard error\n"
         "  --svg FILE     the same as a drawing\n"
         "\n"
-        "example: scrim explain adult \"SELECT sex, COUNT(*), AVG(age) GROUP BY sex\" "
-        "--epsilon 0.5\n",
+        "example: scrim explain adult \"SELECT sex, AVG(age) GROUP BY sex\" --epsilon "
+        "0.5\n",
     .options = SC_OPTIONS_QUERY | SC_OPTION_BIT(SCRIM_OPTION_PLOT) |
                SC_OPTION_BIT(SCRIM_OPTION_SVG),
     .run = run_explain,

@@ -245,12 +245,13 @@ const sc_verb sc_verb_ledger = {
     .synopsis = "[history] [NAME] | verify | export [OPTION...]",
     .summary = "What was spent, by whom; the chain and every total recomputed",
     .usage =
-        "history, or nothing, lists the charges: of a dataset, NAME, or of all. One that "
-        "is\n"
-        "'charged' and not 'released' ended before it had an answer. verify recomputes "
-        "the\n"
-        "chain, every total and every rule from the entries alone; the status is 7 when\n"
-        "anything does not hold. export writes the entries as JSON, one a line, for\n"
+        "history, or nothing, lists the charges: of a dataset, NAME, or of all. One "
+        "that\n"
+        "is 'charged' and not 'released' ended before it had an answer. verify "
+        "recomputes\n"
+        "the chain, every total and every rule from the entries alone; the status is 7\n"
+        "when anything does not hold. export writes the entries as JSON, one a line, "
+        "for\n"
         "programs that verify them without scrim.\n"
         "\n" SC_USAGE_VAULT
         "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"

@@ -161,9 +161,8 @@ const sc_verb sc_verb_query = {
     .usage =
         "Charges the query, reads the data and answers with exact noise; 'scrim "
         "explain'\n"
-        "shows the cost and the error first, for nothing. The same question about the "
-        "same\n"
-        "version of the data is answered again from the ledger, free of charge.\n"
+        "shows the cost and the error first, for nothing. The same question about the\n"
+        "same version of the data is answered again from the ledger, free of charge.\n"
         "scrim-query(5) is the language.\n"
         "\n" SC_USAGE_QUERY
         "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
@@ -177,8 +176,8 @@ const sc_verb sc_verb_query = {
         "  --seed N       the seed to draw from, 1 if left out: NOT PRIVATE\n"
 #endif
         "\n"
-        "example: scrim query adult \"SELECT sex, COUNT(*), AVG(age) GROUP BY sex\" "
-        "--epsilon 0.5\n",
+        "example: scrim query adult \"SELECT sex, AVG(age) GROUP BY sex\" --epsilon "
+        "0.5\n",
     .options = SC_OPTIONS_QUERY |
 #ifdef SCRIM_TESTING
                SC_OPTION_BIT(SCRIM_OPTION_SEED) |

@@ -4,6 +4,7 @@
 #include "cli/release_number.h"
 #include "cli/result_show.h"
 #include "cli/sheet_note.h"
+#include "cli/statistic_list.h"
 #include "cli/vault_place.h"
 #include "cli/verbs.h"
 
@@ -108,6 +109,12 @@ static scrim_status show_query(const replay_state *replay, const sc_options *opt
                                scrim_error *error)
 {
     scrim_result *result = NULL;
+    if (replay->style.statistics != NULL)
+        return sc_complaint_fill(
+            error, SCRIM_E_PARAM,
+            "--statistic is read from the bars of 'scrim run "
+            "bucket-histogram'; of a query it is asked in the query, "
+            "as MAX(x)");
     scrim_status status =
         scrim_query_replay(replay->vault, replay->id,
                            options->value[SCRIM_OPTION_CONFIDENCE], &result, error);
@@ -139,6 +146,9 @@ static scrim_status show_run(replay_state *replay, const sc_options *options,
                              scrim_error *error)
 {
     scrim_status status = make_answer(replay, error);
+    if (status == SCRIM_OK && replay->style.statistics != NULL)
+        status =
+            sc_statistic_list_check(replay->measurement, replay->style.statistics, error);
     if (status == SCRIM_OK)
         status = certify(replay, options, error);
     if (status == SCRIM_OK)
@@ -182,12 +192,15 @@ const sc_verb sc_verb_replay = {
         "  --confidence C of the intervals; that of the release if left out\n"
         "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
         "  --json         short for --format json\n"
+        "  --statistic LIST  of bucket-histogram, in place of its bars, as of 'scrim "
+        "run'\n"
         "  --plot         the numbers as bars: on a terminal in place of the table,\n"
         "                 otherwise on standard error\n"
         "  --quiet        no note on cost and accuracy\n"
         "\n"
         "example: scrim replay 12 --json\n",
     .options = SC_OPTIONS_FORMAT | SC_OPTIONS_VAULT | SC_OPTION_BIT(SCRIM_OPTION_PLOT) |
+               SC_OPTION_BIT(SCRIM_OPTION_STATISTIC) |
                SC_OPTION_BIT(SCRIM_OPTION_CONFIDENCE) | SC_OPTION_BIT(SCRIM_OPTION_QUIET),
     .run = run_replay,
 };

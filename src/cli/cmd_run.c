@@ -273,9 +273,10 @@ const sc_verb sc_verb_run = {
         "  --header       the first line holds names, which are public\n"
         "  --labels       lines are label,value; labels are public, and shown\n"
         "  --confidence C of the intervals, 0.95 if left out\n"
-        "  --charge NAME  charges the release to this dataset of the vault, where it can "
-        "be\n"
-        "                 replayed; each is drawn anew and charged anew\n" SC_USAGE_VAULT
+        "  --charge NAME  charges the release to this dataset of the vault, where it "
+        "can\n"
+        "                 be replayed; each is drawn anew and charged "
+        "anew\n" SC_USAGE_VAULT
         "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
         "  --json         short for --format json\n"
         "  --statistic LIST  of bucket-histogram, in place of its bars: max, min, "
@@ -289,8 +290,8 @@ const sc_verb sc_verb_run = {
         "  --seed N       the seed to draw from, 1 if left out: NOT PRIVATE\n"
 #endif
         "\n"
-        "example: echo 1234 | scrim run laplace sensitivity=1 epsilon=1/10 "
-        "neighbours=add-remove\n",
+        "example: echo 12 | scrim run laplace sensitivity=1 epsilon=1 "
+        "neighbours=replace\n",
     .options = SC_OPTIONS_FORMAT | SC_OPTION_BIT(SCRIM_OPTION_PLOT) |
                SC_OPTION_BIT(SCRIM_OPTION_HEADER) | SC_OPTION_BIT(SCRIM_OPTION_LABELS) |
                SC_OPTION_BIT(SCRIM_OPTION_CONFIDENCE) |

@@ -48,9 +48,10 @@ static void write_csv_error(sc_output *output, const scrim_experiment_error *e)
 static void write_csv(sc_output *output, const scrim_experiment *found)
 {
     const scrim_experiment_row *row;
-    sc_output_text(output, "experiment,statistic,epsilon,mechanism,runs,raw,raw_error,"
-                           "raw_quantile,raw_expected,raw_best,flexible,flexible_error,"
-                           "flexible_quantile,flexible_expected,flexible_best\n");
+    sc_output_text(output, "experiment,statistic,epsilon,mechanism,runs,raw_mean,"
+                           "raw_standard_error,raw_quantile,raw_expected,raw_best,"
+                           "flexible_mean,flexible_standard_error,flexible_quantile,"
+                           "flexible_expected,flexible_best\n");
     for (size_t i = 0; (row = scrim_experiment_row_at(found, i)) != NULL; i++) {
         sc_output_format(output, "%u,%s,%s,%s,%" PRIu64, row->experiment, row->statistic,
                          row->epsilon, row->mechanism, row->runs);

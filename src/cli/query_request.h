@@ -19,22 +19,18 @@
     "  --epsilon E    what may be spent; there is no default\n"                          \
     "  --delta D      likewise, for discovered keys, gaussian noise, WITH RANGE, and\n"  \
     "                 MIN, MAX, RANGE, MODE, MAX_K, HISTOGRAM and SUPPORT\n"             \
-    "  --target-error X  in place of --epsilon: the smallest that makes the interval "   \
-    "of\n"                                                                               \
-    "                 the worst column no wider than X to either side; of MIN,\n"        \
+    "  --target-error X  in place of --epsilon: the smallest that makes the interval\n"  \
+    "                 of the worst column no wider than X to either side; of MIN,\n"     \
     "                 MAX, RANGE and MAX_K the expected error for rows spread evenly,\n" \
     "                 not the width of the interval, which is certain\n"                 \
     "  --confidence C of the intervals, 0.95 if left out\n"                              \
-    "  --expect N[,COLUMN=MEAN[:DEVIATION]...]  public guesses that errors are "         \
-    "predicted\n"                                                                        \
-    "                 at and the budget is divided by: the rows in a group, 1000 if "    \
-    "left\n"                                                                             \
-    "                 out, and the mean and deviation of columns\n"                      \
-    "  --mechanism laplace|gaussian  for counts and sums; the smaller error if left "    \
-    "out\n"                                                                              \
-    "  --file FILE    queries, separated by ';': a batch that is charged together; - "   \
-    "is\n"                                                                               \
-    "                 standard input\n" SC_USAGE_VAULT
+    "  --expect N[,COLUMN=MEAN[:DEVIATION]...]  public guesses that errors are\n"        \
+    "                 predicted at and the budget is divided by: the rows in a group,\n" \
+    "                 1000 if left out, and the mean and deviation of columns\n"         \
+    "  --mechanism laplace|gaussian  for counts and sums; if left out, that of the\n"    \
+    "                 smaller error\n"                                                   \
+    "  --file FILE    queries, separated by ';': a batch that is charged together;\n"    \
+    "                 - is standard input\n" SC_USAGE_VAULT
 
 /* Queries of a batch at most. */
 #define SC_QUERY_BATCH 64

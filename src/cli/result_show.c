@@ -40,20 +40,6 @@ static void write_notes(sc_output *talk, const scrim_result *result)
         }
 }
 
-/* Is there a value whose interval holds with a probability? */
-static bool has_interval(const scrim_result *result)
-{
-    scrim_result_facts facts;
-    scrim_result_describe(result, &facts);
-    for (size_t s = 0; s < facts.statements; s++)
-        for (size_t i = 0; i < scrim_result_columns(result, s); i++) {
-            const scrim_result_column *column = scrim_result_column_at(result, s, i);
-            if (sc_result_has_interval(column) && column->certificate == NULL)
-                return true;
-        }
-    return false;
-}
-
 static bool has_certain(const scrim_result *result)
 {
     scrim_result_facts facts;
@@ -131,7 +117,7 @@ static void write_talk(sc_output *talk, const sc_answer_style *style,
     sc_cost_write(talk, &facts.cost);
     sc_output_format(talk, " (%s)\n", scrim_neighbours_name(facts.cost.neighbours));
     write_bounds(talk, &facts);
-    if (has_interval(result))
+    if (sc_result_has_chance(result))
         sc_output_format(
             talk,
             "interval    holds with probability %s for what was kept after "

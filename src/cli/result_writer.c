@@ -13,6 +13,19 @@
 #define NOT_PRIVATE ""
 #endif
 
+bool sc_result_has_chance(const scrim_result *result)
+{
+    scrim_result_facts facts;
+    scrim_result_describe(result, &facts);
+    for (size_t s = 0; s < facts.statements; s++)
+        for (size_t i = 0; i < scrim_result_columns(result, s); i++) {
+            const scrim_result_column *column = scrim_result_column_at(result, s, i);
+            if (sc_result_has_interval(column) && column->certificate == NULL)
+                return true;
+        }
+    return false;
+}
+
 /* CSV. */
 
 /* Would a spreadsheet take it for a formula? The last ones are = + - @ of full width. What begins
@@ -235,7 +248,7 @@ static void write_json(sc_output *output, const scrim_result *result,
         sc_output_text(output, "]");
     }
     sc_output_text(output, ", \"confidence\": ");
-    sc_output_json_text(output, facts.confidence);
+    sc_output_json_text(output, sc_result_has_chance(result) ? facts.confidence : "1");
     sc_output_text(output, ", \"cost\": ");
     sc_cost_json_write(output, &facts.cost);
     sc_output_text(output, ", \"charged\": ");

@@ -46,6 +46,8 @@ static inline bool sc_result_has_interval(const scrim_result_column *column)
 {
     return column->kind == SCRIM_OUTPUT_VALUE || column->kind == SCRIM_OUTPUT_DATE_VALUE;
 }
+/* Is there an interval that holds with a probability? Else all of them are certain. */
+bool sc_result_has_chance(const scrim_result *result);
 /* "education, sex": what a row is called in a plot; keys are cleaned for a terminal. At most bytes
  * with the terminator, cut between characters. */
 void sc_result_row_name(const scrim_result *result, size_t statement, size_t row,

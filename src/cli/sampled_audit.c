@@ -155,7 +155,7 @@ static void write_verdict(sc_output *output, const scrim_audit_sample *sample)
     else
         sc_output_text(output,
                        "verdict     no violation was found, which proves nothing; "
-                       "without --sample the audit is exact\n");
+                       "without --sample\n            the audit is exact\n");
 }
 
 static void write_table(sc_output *output, const scrim_measurement *measurement,

@@ -40,11 +40,27 @@ const sc_function *sc_function_find(sc_text name)
     return NULL;
 }
 
+/* Are they the same but for underscores? */
+static bool is_joined(sc_text name, const char *full)
+{
+    size_t i = 0;
+    for (; *full != '\0'; full++) {
+        if (i < name.bytes && name.start[i] == *full)
+            i++;
+        else if (*full != '_')
+            return false;
+    }
+    return i == name.bytes;
+}
+
 const char *sc_function_nearest(sc_text name)
 {
     const char *names[COUNT];
-    for (size_t i = 0; i < COUNT; i++)
+    for (size_t i = 0; i < COUNT; i++) {
         names[i] = functions[i].name;
+        if (is_joined(name, names[i]))
+            return names[i];
+    }
     return sc_text_nearest(name, names, COUNT);
 }
 

@@ -21,6 +21,11 @@ TEST(function_list_is_in_order_and_says_how)
     CHECK(sc_function_find(sc_text_of("LEAK")) == NULL);
     CHECK_STR(sc_function_nearest(sc_text_of("QUANTIL")), "QUANTILE");
     CHECK(sc_function_nearest(sc_text_of("PG_SLEEP")) == NULL);
+    /* What lacks an underscore alone is that, though another is as near. */
+    CHECK_STR(sc_function_nearest(sc_text_of("MAXK")), "MAX_K");
+    CHECK_STR(sc_function_nearest(sc_text_of("VARPOP")), "VAR_POP");
+    CHECK_STR(sc_function_nearest(sc_text_of("MAXX")), "MAX");
+    CHECK_STR(sc_function_nearest(sc_text_of("MAX_")), "MAX");
 }
 
 TEST(function_list_tells_aggregates)

@@ -50,6 +50,16 @@ static scrim_status make_statement(scrim_result *result, const sc_record *record
     return status;
 }
 
+/* The groups that one unit may be in: those of the plan. */
+static uint64_t groups_of(const sc_record_statement *s, const sc_schema *schema)
+{
+    if (schema->unit.bytes == 0 || s->keys_kind == SC_PLAN_NO_KEYS)
+        return 1;
+    if (s->keys_kind == SC_PLAN_PUBLIC_KEYS && s->row_count < schema->max_groups)
+        return s->row_count;
+    return schema->max_groups;
+}
+
 /* The whole. */
 
 static bool put_word(char to[SCRIM_NUMBER_BYTES], sc_text word)
@@ -81,7 +91,11 @@ static scrim_status make_facts(scrim_result *result, const sc_record *record,
         schema->unit.bytes == 0
             ? "row"
             : sc_arena_copy(&result->arena, schema->unit.start, schema->unit.bytes);
-    facts->max_groups = schema->max_groups;
+    for (size_t i = 0; i < record->statement_count; i++) {
+        const uint64_t groups = groups_of(&record->statements[i], schema);
+        if (groups > facts->max_groups)
+            facts->max_groups = groups;
+    }
     facts->max_rows = schema->max_rows;
     facts->cost.neighbours = schema->neighbours;
     if (!put_word(facts->cost.epsilon, record->cost_epsilon) ||

@@ -88,6 +88,41 @@ TEST(result_tells_its_facts)
     scrim_result_free(result);
 }
 
+/* How many groups of one unit count, as the plan has it: of none that are listed one, of listed ones
+ * no more than there are. */
+TEST(result_tells_the_groups_of_a_unit)
+{
+    static const struct {
+        const char *rest;
+        uint64_t groups;
+    } cases[] = {
+        {"statement SELECT COUNT ( * ) AS n\nkeys none\n" COUNT_PART
+         "numbers 1\nrow - 1\n",
+         1},
+        {"statement SELECT sex , COUNT ( * ) AS n GROUP BY sex\nkeys public\n" COUNT_PART
+         "numbers 1\nrow Male%00 1\nrow Female%00 2\n",
+         2},
+        {"statement SELECT sex , COUNT ( * ) AS n GROUP BY sex\nkeys discovered\n"
+         "part - 1 partition-selection epsilon=0.5 delta=1e-6 max-groups=20 "
+         "neighbours=add-remove\n" COUNT_PART "numbers 1\nrow Male%00 1\n",
+         20},
+        {"statement SELECT COUNT ( * ) AS n\nkeys none\n" COUNT_PART
+         "numbers 1\nrow - 1\n"
+         "statement SELECT sex , COUNT ( * ) AS n GROUP BY sex\nkeys public\n" COUNT_PART
+         "numbers 1\nrow Male%00 1\nrow Female%00 2\n",
+         2}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        char record[2048];
+        scrim_result_facts facts;
+        snprintf(record, sizeof record, HEAD "schema max-groups=20\n%s", cases[i].rest);
+        scrim_result *result = result_of(record, NULL);
+        REQUIRE(result != NULL);
+        scrim_result_describe(result, &facts);
+        CHECK_INT(facts.max_groups, cases[i].groups);
+        scrim_result_free(result);
+    }
+}
+
 /* The confidence is the reader's: nothing is drawn again. */
 TEST(result_has_any_confidence)
 {

@@ -171,6 +171,22 @@ static bool has_aggregate(const sc_node *node)
     return false;
 }
 
+static bool is_call_of(const sc_node *node, sc_function_kind kind)
+{
+    const sc_function *function = sc_aggregate_function(node);
+    return function != NULL && function->kind == kind;
+}
+
+/* What has a name of its own. */
+static const char *rewrite_of(const sc_node *node)
+{
+    if (node->kind == SC_NODE_SUBTRACT && node->count == 2 &&
+        is_call_of(node->list[0], SC_FUNCTION_MAX) &&
+        is_call_of(node->list[1], SC_FUNCTION_MIN))
+        return "MAX(x) - MIN(x) is RANGE(x)";
+    return "SUM(x) / COUNT(*) is AVG(x)";
+}
+
 static scrim_status refuse_item(validation *v, const sc_node *node)
 {
     const sc_typed *typed;
@@ -178,8 +194,8 @@ static scrim_status refuse_item(validation *v, const sc_node *node)
     if (has_aggregate(node))
         return sc_refuse(v->typing.refusal, node->span, SCRIM_E_POLICY,
                          "an aggregate stands by itself in SELECT; ask for each, and "
-                         "compute with the answers: that is free (SUM(x) / COUNT(*) is "
-                         "AVG(x))");
+                         "compute with the answers: that is free (%s)",
+                         rewrite_of(node));
     /* A mistake in it comes first. */
     const scrim_status status = sc_typed_row(&v->typing, node, &typed);
     if (status != SCRIM_OK)

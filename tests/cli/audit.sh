@@ -25,8 +25,8 @@ out_has 'delta,0,0.462117157260009'
 out_has 'delta,1.25,0,'
 out_has 'charged,1,0,'
 out_has 'renyi,2,0.735325664055519'
-err_lines 1
-err_has 'verdict     the claim holds and is attained: the privacy loss reaches 1'
+err_lines 2
+err_says 'verdict     the claim holds and is attained: the privacy loss reaches 1'
 # The exact law of two geometrics: delta at 0 is tanh(1/2).
 # shellcheck disable=SC2016 # for awk
 check 'CSV: tanh(1/2)' awk -F , '$1 == "delta" && $2 == "0" {
@@ -71,7 +71,7 @@ out_has 'at          rounded up; CSV and JSON are exact'
 ran 0 'and exact in JSON' "$scrim" audit laplace epsilon=1/3 --json
 out_has '{"quantity": "charged", "at": "1/3",'
 ran 0 'what attains the claim is named' "$scrim" audit gaussian rho=1/2
-err_has 'verdict     the claim holds and is attained: delta at epsilon 0 reaches 0.3989423; claimed is 0.3989423, on'
+err_says 'verdict     the claim holds and is attained: delta at epsilon 0 reaches 0.3989423; claimed is 0.3989423, on'
 if command -v python3 >/dev/null 2>&1; then
     "$scrim" audit laplace epsilon=1/2 --json >"$work/json"
     "$scrim" audit laplace epsilon=1/2 --format jsonl --quiet >"$work/jsonl"
@@ -132,7 +132,8 @@ ran 0 'a sample' "$scrim" audit laplace epsilon=1 --sample 2000
 out_lines 2
 out_has 'quantity,at,lower,upper,claimed,verdict,pair'
 check 'a sample: one row' grep -q '^sampled,1,0[.0-9e-]*,,0,undecided,x: ' "$work/out"
-err_is 'verdict     no violation was found, which proves nothing; without --sample the audit is exact'
+err_is 'verdict     no violation was found, which proves nothing; without --sample
+            the audit is exact'
 ran 0 'a sample, quiet' "$scrim" audit laplace epsilon=1 --sample 1e3 --quiet
 err_is ''
 ran 0 'a sample in a table' "$scrim" audit gaussian rho=1/2 --sample 2000 --confidence 0.9 --format table

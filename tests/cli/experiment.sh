@@ -21,7 +21,7 @@ refused() {
 # ---- rows ----
 ran 0 'CSV' "$scrim" experiment flexible-accuracy --sets 2 --runs 2
 err_is ''
-out_has 'experiment,statistic,epsilon,mechanism,runs,raw,raw_error,raw_quantile,raw_expected,raw_best,'
+out_has 'experiment,statistic,epsilon,mechanism,runs,raw_mean,raw_standard_error,raw_quantile,raw_expected,raw_best,'
 check 'CSV: six experiments, six epsilons, seven mechanisms' test "$(wc -l <"$work/out")" -eq 253
 # At epsilon 2 no bar of 540 can be lowered below 500: q is 15.
 check 'CSV: stlap is exact where it must be' grep -q '^4,max_500,2,stlap,4,0,0,0,0,yes,0,0,0,0,yes$' "$work/out"
@@ -55,6 +55,9 @@ done
 ran 0 'one of them' "$scrim" experiment flexible-accuracy --only 5 --sets 1 --runs 1 --quiet
 check 'one of them: that one' sh -c "cut -d , -f 1 '$work/out' | sed 1d | sort -u | grep -q -x 5"
 check 'one of them: its rows' test "$(wc -l <"$work/out")" -eq 43
+
+refused 'what --only leaves out' '--noisy is about experiment 6, and --only leaves that out' flexible-accuracy --noisy --only 2
+ran 0 'what --only does not leave out' "$scrim" experiment flexible-accuracy --noisy --only 6 --sets 1 --runs 1 --quiet
 
 # ---- a seed, in the test build alone ----
 ran 0 'a seed' "$seeded" experiment flexible-accuracy --sets 2 --runs 2 --seed 7
@@ -98,7 +101,7 @@ for row, line in zip(rows, lines):
         assert row[name] == line[name]
     for name in "raw", "flexible":
         told = line[name]
-        assert float(row[name]) == told["mean"] and float(row[name + "_error"]) == told["standard_error"]
+        assert float(row[name + "_mean"]) == told["mean"] and float(row[name + "_standard_error"]) == told["standard_error"]
         assert float(row[name + "_quantile"]) == told["quantile"]
         assert (row[name + "_best"] == "yes") == told["best"]
         assert (told["expected"] is None) == (line["mechanism"] == "choosing") == (row[name + "_expected"] == "")' \

@@ -106,6 +106,13 @@ err_has 'holds with probability 0.95'
 err_says 'of columns with a certificate, with certainty'
 out_has '"certain": ["m", "i", "d", "l"]'
 
+check 'the confidence is of the others' grep -q '"confidence": "0.95"' out
+ran 0 'all of it is certain' ask 'SELECT MAX(age, 10), MIN(age, 10)' --epsilon 1 --delta 1e-6 --json --quiet
+out_has '"certain": ["max_age", "min_age"], "confidence": "1",'
+refuse_statistic=$("$scrim" ledger --format csv 2>/dev/null | tail -n 1 | cut -d , -f 1)
+ran 2 'a statistic of a query' "$scrim" replay "$refuse_statistic" --statistic max
+err_has 'of a query it is asked in the query, as MAX(x)'
+
 # ---- a row a bucket ----
 ran 0 'a histogram' ask 'SELECT HISTOGRAM(age, 10)' --epsilon 4 --delta 1e-6
 check 'a histogram: its columns' grep -q -x 'bucket,count,count_low,count_high' out

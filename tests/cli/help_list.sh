@@ -30,6 +30,7 @@ for verb in $verbs; do
     check "$verb --help: the same" cmp "$work/out" "$work/help"
     check "help lists $verb" grep -q "^  $verb " "$work/overview"
     check "scrim-$verb(1) exists" test -f "docs/man/scrim-$verb.1"
+    check "help $verb: at most 80 columns" awk 'length($0) > 80 { exit 1 }' "$work/out"
     # Each option of the help is in the man page and in both completions.
     # shellcheck disable=SC2013 # options are words
     for option in $(grep -o -e '^  --*[a-z][a-z-]*' "$work/help"); do

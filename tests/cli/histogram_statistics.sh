@@ -94,4 +94,21 @@ printf 'a,5\nb,900\n' >"$input"
 ran 0 'a size' fed "$scrim" run private-size-stlap size-epsilon=1 size-delta=1e-6 bar-epsilon=1 bar-delta=1e-6 tau=0.1 neighbours=add-remove --labels
 check 'a size: labels' sh -c 'test "$(cut -d, -f1 "$1" | tr "\n" " ")" = "label size a b "' _ "$work/out"
 err_says 'no count is above the truth, and all together lose at most the share 0.2'
+printf '5\n900\n' >"$input"
+ran 0 'a size without labels' fed "$scrim" run private-size-stlap size-epsilon=1 size-delta=1e-6 bar-epsilon=1 bar-delta=1e-6 tau=0.1 neighbours=add-remove
+check 'a size without labels: it is named' sh -c 'test "$(cut -d, -f1 "$1" | tr "\n" " ")" = "label size 1 2 "' _ "$work/out"
+
+# What was released can be read otherwise later, free of charge.
+seq 0 0.001 0.999 >"$input"
+"$scrim" init --quiet --vault "$work/vault"
+"$scrim" dataset add numbers --unit row --budget epsilon=9,delta=0.1 --vault "$work/vault" --quiet 2>/dev/null
+ran 0 'bars in a vault' fed "$scrim" run bucket-histogram epsilon=2 delta=1e-6 upper=1 beta=0.1 neighbours=add-remove --charge numbers --vault "$work/vault" --statistic max,median
+cp "$work/out" "$work/first"
+release=$(sed -n 's/^release *\([0-9]*\),.*/\1/p' "$work/err")
+ran 0 'replay --statistic' "$scrim" replay "$release" --vault "$work/vault" --statistic max,median --quiet
+check 'replay --statistic: the same' cmp "$work/first" "$work/out"
+ran 0 'replay --statistic: another' "$scrim" replay "$release" --vault "$work/vault" --statistic mode,total --quiet
+check 'replay --statistic: its rows' sh -c 'test "$(cut -d, -f1 "$1" | tr "\n" " ")" = "statistic mode total "' _ "$work/out"
+ran 2 'replay --statistic: none there is' "$scrim" replay "$release" --vault "$work/vault" --statistic most
+out_is ''
 finish

@@ -352,10 +352,10 @@ refused 'stlap epsilon=2^-31 delta=1e-30' '2^31'
 ran 0 'four losses reach the accountants' "$scrim" compose 'stlap epsilon=1 q=27 x10' --delta 1e-4
 err_has 'the true epsilon lies between 9.90008 and 9.90009'
 release 'private-size-stlap size-epsilon=500 size-delta=0.1 bar-epsilon=500 bar-delta=0.1 tau=1/1000 neighbours=add-remove' \
-    '0\n900\n' 'value
-899
-0
-899'
+    '0\n900\n' 'label,value
+size,899
+1,0
+2,899'
 audit 'private-size-stlap size-epsilon=1 size-delta=0.1 bar-epsilon=1 bar-delta=0.1 tau=1/4'
 ran 2 'private-size-stlap without tau' "$scrim" audit private-size-stlap size-epsilon=1 size-delta=0.1 bar-epsilon=1 \
     bar-delta=0.1
