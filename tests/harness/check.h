@@ -126,6 +126,9 @@ void check_skip(const char *reason);
 uint64_t check_count(uint64_t quick, uint64_t full);
 /* The same for what would show nothing with fewer: never divided. */
 uint64_t check_count_whole(uint64_t quick, uint64_t full);
+/* The stride through a list of cases: 1, or n where every step is watched and the counts are
+ * quick. All of the list is for the build that ships, and for --long. */
+unsigned check_every(unsigned n);
 bool check_is_long(void);
 /* The seed of this run (1 unless --seed says otherwise): no retries, no clock. */
 uint64_t check_seed(void);

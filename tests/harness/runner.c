@@ -182,8 +182,14 @@ _Noreturn static void run_child(const test_job *job, const run_options *options,
     close_range(NOTES_DESCRIPTOR + 1, ~0U, 0);
     setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
     sigprocmask(SIG_SETMASK, signals, NULL);
+    const size_t before = secret_taken();
     check_run(job->test, &options->settings, NOTES_DESCRIPTOR);
-    exit(0); /* not _exit: this is where the leak checker looks */
+    fflush(NULL);
+    /* Whoever gave back all that it took has leaked nothing. Else the leak checker looks, at exit,
+     * which takes longer than most tests. */
+    if (secret_is_counting() && secret_taken() <= before)
+        _exit(0);
+    exit(0);
 }
 
 static void start(test_job *job, const run_options *options, const sigset_t *signals)

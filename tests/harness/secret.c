@@ -18,6 +18,20 @@
 #define HAS_MEMCHECK 0
 #endif
 
+#if defined(__SANITIZE_ADDRESS__)
+#define HAS_ADDRESS_SANITIZER 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define HAS_ADDRESS_SANITIZER 1
+#endif
+#endif
+#ifndef HAS_ADDRESS_SANITIZER
+#define HAS_ADDRESS_SANITIZER 0
+#endif
+#if HAS_ADDRESS_SANITIZER
+size_t __sanitizer_get_current_allocated_bytes(void); // NOLINT: the sanitizer's name
+#endif
+
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define HAS_SANITIZER 1
 #elif defined(__has_feature)
@@ -73,6 +87,20 @@ bool secret_is_under_valgrind(void)
 bool secret_is_instrumented(void)
 {
     return HAS_SANITIZER || secret_is_under_valgrind();
+}
+
+bool secret_is_counting(void)
+{
+    return HAS_ADDRESS_SANITIZER;
+}
+
+size_t secret_taken(void)
+{
+#if HAS_ADDRESS_SANITIZER
+    return __sanitizer_get_current_allocated_bytes();
+#else
+    return 0;
+#endif
 }
 
 unsigned secret_slowness(void)

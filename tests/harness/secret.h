@@ -30,6 +30,9 @@ unsigned long secret_reports(void);
 /* Is this program under valgrind, or built with a sanitizer? */
 bool secret_is_instrumented(void);
 bool secret_is_under_valgrind(void);
+/* Bytes that were taken and not given back, where the address sanitizer counts them; else 0. */
+bool secret_is_counting(void);
+size_t secret_taken(void);
 /* By what counts are divided where every step is watched: 1 in the build that ships. */
 unsigned secret_slowness(void);
 

@@ -157,7 +157,8 @@ static void check_table(people_table table, int question, uint64_t quick)
         for (int by = 0; is_begun && by < PEOPLE_BYS; by++)
             for (size_t m = 0; m < COUNT(mechanisms); m++)
                 for (size_t e = 0; e < COUNT(epsilons); e++)
-                    if (is_in_design(by, (int)m, (int)e, replace))
+                    if (is_in_design(by, (int)m, (int)e, replace) &&
+                        e % check_every(2) == 0)
                         check_setting(&c, question,
                                       &(coverage_setting){.by = (people_by)by,
                                                           .mechanism = mechanisms[m],

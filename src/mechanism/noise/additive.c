@@ -98,6 +98,13 @@ scrim_status sc_additive_draw(const scrim_measurement *m, const sc_blocks *noise
     return SCRIM_OK;
 }
 
+static scrim_status refuse_many(scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_LIMIT,
+                   "the law has too many outcomes to be looked at one by one; "
+                   "choose a smaller scale");
+}
+
 /* Half the width of the window: the tails beyond it together are at most 2^-(bits/2). */
 static scrim_status window_of(const sc_law *noise, long bits, int64_t *out,
                               scrim_error *error)
@@ -111,9 +118,7 @@ static scrim_status window_of(const sc_law *noise, long bits, int64_t *out,
     sc_ratio_set_dyadic(&beta, &one, (unsigned)bits / 2);
     scrim_status status = sc_law_radius(noise, &beta, &radius, error);
     if (status == SCRIM_OK && radius > (sc_int128)SC_OUTCOMES_MAX / 2)
-        status = sc_fail(error, SCRIM_E_LIMIT,
-                         "the law has too many outcomes to be looked at one by one; "
-                         "choose a smaller scale");
+        status = refuse_many(error);
     if (status == SCRIM_OK)
         *out = (int64_t)radius;
     sc_integer_clear(&one);
@@ -145,18 +150,42 @@ static void coordinate_mass(const listing *l, int64_t x, int64_t k, sc_ball *out
         sc_law_pmf(l->noise, (sc_int128)k - x, l->bits, out);
 }
 
+static void coordinate_range(const listing *l, size_t coordinate, int64_t *low,
+                             int64_t *high)
+{
+    const sc_grid *grid = &l->m->domain.grid;
+    const int64_t x = l->input->values[coordinate];
+    *low = x - l->radius;
+    *high = x + l->radius;
+    if (l->clamp) {
+        *low = *low < grid->low ? grid->low : *low;
+        *high = *high > grid->high ? grid->high : *high;
+    }
+}
+
+/* Before the first is listed: that takes its time. */
+static scrim_status refuse_long_list(const listing *l, scrim_error *error)
+{
+    uint64_t product = 1;
+    for (size_t i = 0; i < l->input->count; i++) {
+        int64_t low, high;
+        coordinate_range(l, i, &low, &high);
+        const uint64_t width = high < low ? 0 : (uint64_t)(high - low) + 1;
+        if (width > 0 && product > SC_OUTCOMES_MAX / width)
+            return refuse_many(error);
+        product *= width;
+    }
+    return SCRIM_OK;
+}
+
 static scrim_status list_from(listing *l, size_t coordinate, const sc_ball *so_far,
                               scrim_error *error)
 {
     if (coordinate == l->input->count)
         return sc_outcomes_add(l->out, l->key, so_far, error);
-    const sc_grid *grid = &l->m->domain.grid;
-    int64_t x = l->input->values[coordinate];
-    int64_t low = x - l->radius, high = x + l->radius;
-    if (l->clamp) {
-        low = low < grid->low ? grid->low : low;
-        high = high > grid->high ? grid->high : high;
-    }
+    const int64_t x = l->input->values[coordinate];
+    int64_t low, high;
+    coordinate_range(l, coordinate, &low, &high);
     sc_ball mass;
     scrim_status status = SCRIM_OK;
     sc_ball_init(&mass);
@@ -184,6 +213,8 @@ scrim_status sc_additive_law(const scrim_measurement *m, const sc_law *noise, bo
     sc_ball_init(&one);
     sc_ball_init(&tail);
     sc_ball_set_int64(&one, 1);
+    if (status == SCRIM_OK)
+        status = refuse_long_list(&l, error);
     if (status == SCRIM_OK)
         status = list_from(&l, 0, &one, error);
     if (status == SCRIM_OK) {
