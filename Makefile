@@ -41,6 +41,8 @@ endif
 COLD := cli vault audit account model
 $(foreach kind,obj tobj,$(COLD:%=$(O)/$(kind)/src/%/%.o)): FLAGS_release += -Os
 %/src/composition/fft.o: FLAGS_release += -O3
+# What only tests is compiled more often than it runs.
+$(O)/tobj/%_test.o $(O)/tobj/tests/%.o: FLAGS_release += -O1 -g1
 CFLAGS ?=
 ALL_CFLAGS = -std=c11 -D_GNU_SOURCE $(WARN) $(WERROR) -ffp-contract=off -fPIC -fvisibility=hidden \
   $(FLAGS_$(BUILD)) -Iinclude -Isrc $(CFLAGS)

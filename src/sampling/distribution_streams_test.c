@@ -275,7 +275,7 @@ TEST(streams_of_a_pattern_end_in_a_draw_or_in_an_error)
         {{UINT64_MAX, 0, 0}, 3},
         {{UINT64_MAX, 0x5555555555555555, 0}, 3},
     };
-    for (size_t i = 0; i < sizeof list / sizeof *list; i += check_every(4))
+    for (size_t i = 0; i < sizeof list / sizeof *list; i += check_every(8))
         check_stream(list[i].words, list[i].period, 0);
 }
 

@@ -206,8 +206,9 @@ TEST(quantile_law_of_a_recursion_is_that_of_its_parts)
     /* Nodes 3/4 and then 1/3 of 3/4 = 4/9: largest shares 3 of 4, 5 of 9. */
     check_plan(two, 2, 2, SCRIM_ADD_REMOVE, SC_QUANTILE_RECURSIVE,
                (double[]){0.75 / (64 * 3), 0.75 / (64 * 5)});
-    check_plan(two, 2, 2, SCRIM_REPLACE, SC_QUANTILE_RECURSIVE,
-               (double[]){0.375 / (64 * 3), 0.375 / (64 * 5)});
+    if (check_every(2) == 1)
+        check_plan(two, 2, 2, SCRIM_REPLACE, SC_QUANTILE_RECURSIVE,
+                   (double[]){0.375 / (64 * 3), 0.375 / (64 * 5)});
     /* 1/2, then 2/5 below and 1/2 above. Enumerating 192^3 ways takes its time. */
     if (check_is_long())
         check_plan(three, 3, 3, SCRIM_ADD_REMOVE, SC_QUANTILE_RECURSIVE,
