@@ -188,8 +188,10 @@ static double settle(const search *find, double epsilon)
             epsilon + (log_bound - find->log_delta) / find->slope + towards * hair;
         if (is && fabs(next - epsilon) <= 16 * hair)
             break; /* the truth is as near as it can be told */
-        if (!is && !(towards * (next - epsilon) >= hair && fabs(next) < HUGE_VAL)) {
-            next = epsilon + towards * stride;
+        if (!is) { /* Newton's steps may creep: beside a kink, or where the bound has a floor */
+            if (!(towards * (next - epsilon) >= (i < 2 ? hair : stride) &&
+                  fabs(next) < HUGE_VAL))
+                next = epsilon + towards * stride;
             stride *= 4;
         }
         if (gap < HUGE_VAL && good >= 0 && bad >= 0 &&
