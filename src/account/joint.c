@@ -183,6 +183,11 @@ static void take_rho(const sc_joint_part *parts, size_t count, const sc_ratio *d
 #define TAIL 140
 /* Copies in one part whose curve is summed up copy by copy. */
 #define COPIES 64
+/* Steps (loss_work.h) for all of it: a batch that takes more is charged by the other bounds. So many
+ * that only what would take ten seconds and more is refused. */
+#define WORK (10 * SC_LOSS_WORK)
+/* For one point of a factor of a product of SC_LOSS_BITS. */
+#define PRODUCT_STEPS 2
 
 static void divide_by(sc_ratio *x, int64_t by)
 {
@@ -320,16 +325,16 @@ static bool is_copies(const sc_cost *cost)
 
 /* The upper loss of one draw. Of what has a delta no more is taken than what it promises, but for
  * shifted noise, whose loss is a few numbers. */
-static scrim_status loss_of(const sc_part *part, const sc_ratio *step, sc_loss *out,
-                            scrim_error *error)
+static scrim_status loss_of(const sc_part *part, const sc_ratio *step, sc_loss_work *work,
+                            sc_loss *out, scrim_error *error)
 {
     const sc_cost *cost = &part->cost;
     const bool is_pure = sc_ratio_sign(&cost->delta) == 0;
     if (part->has_pair && (is_pure || part->pair.kind == &sc_loss_kind_shifted))
         return sc_loss_from_pair(&part->pair, SC_LOSS_UPPER, step, SC_LOSS_BITS, TAIL,
-                                 NULL, out, error);
+                                 work, out, error);
     if (is_pure && is_copies(cost))
-        return sc_loss_from_curve(&cost->curve, step, SC_LOSS_BITS, TAIL, NULL, out,
+        return sc_loss_from_curve(&cost->curve, step, SC_LOSS_BITS, TAIL, work, out,
                                   error);
     sc_loss_pair promise;
     sc_loss_pair_init(&promise);
@@ -338,7 +343,7 @@ static scrim_status loss_of(const sc_part *part, const sc_ratio *step, sc_loss *
     else
         sc_loss_pair_set_approximate(&promise, &cost->epsilon, &cost->delta);
     const scrim_status status = sc_loss_from_pair(&promise, SC_LOSS_UPPER, step,
-                                                  SC_LOSS_BITS, TAIL, NULL, out, error);
+                                                  SC_LOSS_BITS, TAIL, work, out, error);
     sc_loss_pair_clear(&promise);
     return status;
 }
@@ -347,14 +352,19 @@ static scrim_status compose(const sc_bag *bag, const sc_ratio *step, sc_loss *al
                             scrim_error *error)
 {
     sc_loss one;
+    sc_loss_work work = {WORK};
     sc_loss_init(&one);
     scrim_status status =
         sc_loss_set_nothing(SC_LOSS_UPPER, step, SC_LOSS_BITS, all, error);
     for (size_t i = 0; status == SCRIM_OK && i < bag->count; i++) {
         const sc_part *part = &bag->parts[i];
-        status = loss_of(part, step, &one, error);
+        status = loss_of(part, step, &work, &one, error);
         if (status == SCRIM_OK && part->count > 1)
             status = sc_loss_power(&one, part->count, TAIL, &one, error);
+        /* the powers together are about as long as the last one, twice */
+        if (status == SCRIM_OK &&
+            !sc_loss_work_spend_each(&work, all->count + 5 * one.count, PRODUCT_STEPS))
+            status = sc_fail(error, SCRIM_E_LIMIT, SC_LOSS_WORK_OVER);
         if (status == SCRIM_OK)
             status = sc_loss_compose(all, &one, TAIL, all, error);
     }

@@ -2,6 +2,7 @@
 
 #include "base/ball_double.h"
 #include "base/memory.h"
+#include "composition/loss_atoms.h"
 #include "composition/saddle.h"
 
 #include <math.h>
@@ -10,8 +11,6 @@
 /* Points of the composed loss on the first grid, and on a lattice, where no second is needed. */
 #define FIRST_POINTS ((size_t)1 << 13)
 #define LATTICE_POINTS ((size_t)1 << 22)
-/* So much finer the first grid may be at once, where it is known how fine it must be. */
-#define FIRST_PARTS 128
 #define GRIDS 6
 
 void sc_fast_ends_init(sc_fast_ends *ends)
@@ -207,33 +206,55 @@ static void first_step(const sc_fast_bag *bag, sc_ratio *step, bool *is_lattice)
     sc_ratio_clear(&lattice);
 }
 
-/* What both ends of plain Gaussian noise will be apart on a grid of this step, relative to its square:
- * dots add a sixth of that to the variance of each loss and lines take half as much, and epsilon moves
- * by (1 + theta) / 2 of it. 0 where there is anything else. */
-static double normal_gap(const sc_fast_bag *bag, double log_delta)
+/* Plain Gaussian noise, of which is known what a grid will give. */
+typedef struct normal {
+    double count, mean; /* of releases, and of their loss together */
+    double spread;      /* deviations of one release of each part, added up */
+} normal;
+
+/* False where there is anything else. */
+static bool normal_of(const sc_fast_bag *bag, normal *out)
 {
-    double mean = 0, count = 0;
+    *out = (normal){0, 0, 0};
     for (size_t i = 0; i < bag->upper_count; i++) {
         const sc_loss_pair *pair = bag->upper[i].pair;
         if (pair == NULL || pair->is_sampled ||
             pair->kind != &sc_loss_kind_continuous_gaussian)
-            return 0;
+            return false;
         const double sigma = sc_ball_near(&pair->shape);
-        mean += (double)bag->upper[i].count / (2 * sigma * sigma);
-        count += (double)bag->upper[i].count;
+        out->count += (double)bag->upper[i].count;
+        out->mean += (double)bag->upper[i].count / (2 * sigma * sigma);
+        out->spread += 1 / sigma;
     }
-    return count * (1 + sc_saddle_normal_tilt(mean, log_delta)) / 8;
+    return true;
 }
 
-/* A step with which the first grid is the last. False: that cannot be told, or is this one. */
+/* About how many steps both sides take: a window of 8 deviations of the whole, and 19 of each part, as
+ * measured. */
+static double normal_work(const normal *all, double step)
+{
+    const double points = exp2(ceil(log2(8 * sqrt(2 * all->mean) / step)));
+    return points * 0.07 + 19 * all->spread / step * 32;
+}
+
+/* A step with which the first grid is the last: dots add a sixth of its square to the variance of
+ * each loss and lines take half as much, and epsilon moves by (1 + theta) / 2 of it. Or the finest
+ * for which there is work. False: that cannot be told, or is this one. */
 static bool refine_first(const task *t, const sc_fast_bag *bag, sc_ratio *step)
 {
     const double coarse = sc_ball_near(step);
     const double log_delta = 0.6931471805599453 * (double)sc_ratio_exponent(t->delta);
-    const double gap = normal_gap(bag, log_delta) * coarse * coarse;
-    const double parts = ceil(sqrt(gap / (0.93 * t->tolerance)));
+    normal all;
     sc_ratio by;
-    if (!(parts > 1 && parts <= FIRST_PARTS))
+    if (!normal_of(bag, &all))
+        return false;
+    const double theta = sc_saddle_normal_tilt(all.mean, log_delta);
+    const double gap = all.count * (1 + theta) / 8 * coarse * coarse;
+    double parts = ceil(sqrt(gap / (0.93 * t->tolerance)));
+    const double most = 0.8 * (double)t->work->left;
+    while (parts > 1 && normal_work(&all, coarse / parts) > most)
+        parts = floor(parts * 0.9);
+    if (!(parts > 1 && parts < 0x1p40))
         return false;
     sc_ratio_init(&by);
     sc_ratio_set_int64(&by, (int64_t)parts);
@@ -268,22 +289,57 @@ static int64_t finer(const task *t, int64_t parts, double gap)
     return (int64_t)fmax(fmin(by, room), (double)parts);
 }
 
+/* Of whole numbers from this one to twice it, or to so few that it costs little, the one by which to
+ * divide the step so that single losses lie next to points: there they cost least. */
+#define FEW_PARTS 48
+
+static int64_t tune(const task *t, const sc_loss_atoms *atoms, double first,
+                    int64_t parts, int64_t good)
+{
+    const double room =
+        (double)good * 0.8 * (double)t->work->left / (double)(t->spent + 1);
+    const double most = fmin(fmax(2 * (double)parts, FEW_PARTS), room);
+    int64_t best = parts;
+    if (atoms->count == 0)
+        return parts;
+    for (int64_t n = parts + 1; (double)n <= most; n++)
+        if (sc_loss_atoms_distance(atoms, first / (double)n) <
+            0.7 * sc_loss_atoms_distance(atoms, first / (double)best))
+            best = n;
+    return best;
+}
+
+/* The single losses of sampled items, which lie at no rational points. */
+static void loose_atoms(const sc_fast_bag *bag, sc_loss_atoms *out)
+{
+    out->count = 0;
+    for (size_t i = 0; i < bag->upper_count; i++) {
+        const sc_loss_pair *pair = bag->upper[i].pair;
+        if (pair != NULL && pair->is_sampled)
+            sc_loss_atoms_add(pair, (double)bag->upper[i].count, out);
+    }
+}
+
 /* On finer grids until the gap is small enough, or nothing finer than the last is possible: steps are
  * the first one divided by whole numbers, so that what lies on the first grid lies on all. */
 static scrim_status narrow(task *t, const sc_fast_bag *bag, sc_fast_ends *out,
                            scrim_error *error)
 {
     sc_ratio first, step;
+    sc_loss_atoms atoms;
     int64_t good = 1, parts = 1;
     scrim_status status = SCRIM_OK;
     scrim_error limit;
     sc_ratio_init(&first);
     sc_ratio_init(&step);
     sc_ratio_set(&first, &out->step);
+    loose_atoms(bag, &atoms);
     for (int i = 0; i < GRIDS && gap_of(out) > t->tolerance; i++) {
         parts = status == SCRIM_OK ? finer(t, good, gap_of(out)) : (good + parts) / 2;
         if (parts == good)
             break;
+        if (status == SCRIM_OK)
+            parts = tune(t, &atoms, sc_ball_near(&first), parts, good);
         sc_ratio_set_int64(&step, parts);
         sc_ratio_div(&step, &first, &step);
         status = both_sides(t, bag, &step, out, &limit);

@@ -225,7 +225,7 @@ TEST(fast_enclose_keeps_to_its_work)
     const sc_loss_item item = {.pair = &pair, .count = 100};
     const sc_fast_bag bag = {&item, 1, &item, 1};
     uint64_t least = SC_LOSS_WORK;
-    for (uint64_t left = SC_LOSS_WORK / 8; left > 1000; left /= 4) {
+    for (uint64_t left = SC_LOSS_WORK / 8; left > 100; left /= 4) {
         sc_loss_work work = {left};
         sc_fast_ends ends;
         sc_fast_ends_init(&ends);
@@ -238,7 +238,7 @@ TEST(fast_enclose_keeps_to_its_work)
         }
         sc_fast_ends_clear(&ends);
     }
-    CHECK(least > 4000 && least < SC_LOSS_WORK / 8);
+    CHECK(least > 900 && least < SC_LOSS_WORK / 8);
     sc_ratio_clear(&y);
     sc_ratio_clear(&x);
     sc_loss_pair_clear(&pair);

@@ -418,10 +418,10 @@ static void transform_part(task *w, size_t i, double *x)
     sc_fft_power(w->fft, x, w->parts[i].count);
 }
 
-/* A thousand butterflies or products a step; as many tilted masses. */
+/* Four thousand butterflies or products a step; as many tilted masses. */
 static bool can_transform(const task *w)
 {
-    const size_t points = w->law->points / 1000 + 1;
+    const size_t points = w->law->points / 4000 + 1;
     uint64_t each = w->log + 4;
     for (size_t i = 0; i < w->count; i++)
         each += w->log + 2 * sc_bit_length64(w->parts[i].count) +

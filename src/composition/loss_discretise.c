@@ -378,8 +378,8 @@ static long first_precision(const grid *g)
 }
 
 /* Steps for one dot, or for one line and its part of the hull, beside the tails. */
-#define DOT_STEPS 2
-#define LINE_STEPS 4
+#define DOT_STEPS 1
+#define LINE_STEPS 2
 
 static bool can_fill(const grid *g, const sc_loss_tails *tails, bool by_dots,
                      sc_loss_work *work)

@@ -1,10 +1,12 @@
 #include "composition/loss_places.h"
 
+#include "base/ball_double.h"
 #include "base/memory.h"
 #include "composition/loss.h"
 #include "composition/loss_tails.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* No grid reaches further from 0 than this many points. */
@@ -12,8 +14,10 @@
 /* A cell of width w and mass p spreads its mass by p w^2 at most; thousands of such
  * cells are then a tenth of what cells of width 1 do anyway. */
 #define CELL_SPREAD 0x1p-16
-/* So few points are all taken. */
+/* So few points are all taken; and of so many of a lattice only those beside its losses. Between the
+ * two they are chosen as from any other pair: numbers that stand in ledgers were (joint.h). */
 #define FEW_POINTS 4096
+#define MANY_POINTS 16384
 /* What may be lost of the tail within one cell, where the tail is what counts. */
 #define CELL_FALL 0x1p-5
 
@@ -218,6 +222,88 @@ static bool choose(search *s, sc_loss_places *out)
     return fits;
 }
 
+/* The losses of a lattice, one after the other from the middle on. */
+typedef struct walk {
+    const sc_loss_pair *pair;
+    double zero, width, rate; /* offset, step, and of sampling */
+    double end;               /* where sampled losses come together */
+} walk;
+
+static double loss_at(const walk *w, double j)
+{
+    const double z = w->zero + j * w->width;
+    if (!w->pair->is_sampled)
+        return z;
+    return w->pair->direction == SC_DIRECTION_REMOVE ? log1p(w->rate * expm1(z))
+                                                     : -log1p(w->rate * expm1(-z));
+}
+
+/* Points beside a loss: one more on each side, so that it does not matter how it is rounded. */
+#define BESIDE 2
+
+/* Marks the points beside the losses in one direction from the middle, each once or more. False:
+ * there are too many of them. */
+static bool mark(const search *s, const walk *w, int towards, double step, size_t most,
+                 sc_loss_places *out)
+{
+    const double low = (double)s->low, high = (double)s->high;
+    double last = HUGE_VAL;
+    for (double j = 0; out->count < most; j += 1) {
+        const double at = loss_at(w, towards * j) / step;
+        if (!(at > low - 1 && at < high + 1))
+            return at < low || at > high; /* and no number is none */
+        const int64_t place = (int64_t)floor(at);
+        for (int64_t i = 1 - BESIDE; i <= BESIDE; i++)
+            if (place + i > s->low && place + i < s->high && !add(out, place + i))
+                return false;
+        if (fabs(at - w->end / step) < 1e-3 || !(fabs(at - last) > 0))
+            return true;
+        last = at;
+    }
+    return false;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* Only the points beside losses. False: the losses lie on no lattice, or are not much fewer than the
+ * points. */
+static bool take_beside(search *s, sc_loss_places *out)
+{
+    const sc_loss_pair *pair = s->tails.pair;
+    const size_t most = (size_t)(s->high - s->low) / 4;
+    if (pair->kind->lattice == NULL ||
+        (pair->is_sampled && sc_ratio_sign(&pair->rate) == 0))
+        return false;
+    walk w = {.pair = pair,
+              .zero = sc_ball_near(&s->tails.offset),
+              .width = sc_ball_near(&s->tails.step),
+              .end = HUGE_VAL};
+    if (pair->is_sampled) {
+        w.rate = sc_ball_near(&pair->rate);
+        w.end = pair->direction == SC_DIRECTION_REMOVE ? log1p(-w.rate) : -log1p(-w.rate);
+    }
+    /* from the loss next to 0 */
+    w.zero -= w.width * round(w.zero / w.width);
+    const double step = sc_ball_near(s->step);
+    out->count = 0;
+    if (!add(out, s->low) || !add(out, s->high) || !mark(s, &w, 1, step, most, out) ||
+        !mark(s, &w, -1, step, most, out)) {
+        out->count = 0;
+        return false;
+    }
+    qsort(out->at, out->count, sizeof *out->at, compare);
+    size_t kept = 1;
+    for (size_t i = 1; i < out->count; i++)
+        if (out->at[i] > out->at[kept - 1])
+            out->at[kept++] = out->at[i];
+    out->count = kept;
+    return true;
+}
+
 static bool take_all(const search *s, sc_loss_places *out)
 {
     bool fits = true;
@@ -254,6 +340,8 @@ scrim_status sc_loss_places_find(const sc_loss_pair *pair, const sc_ratio *step,
                     "larger step",
                     (size_t)SC_LOSS_PART);
     else if (s.is_over)
+        fits = true;
+    else if (!all_points && s.high - s.low > MANY_POINTS && take_beside(&s, out))
         fits = true;
     else if (all_points || s.high - s.low < FEW_POINTS)
         fits = take_all(&s, out);
