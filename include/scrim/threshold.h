@@ -51,6 +51,25 @@ SCRIM_API SCRIM_MUST_USE scrim_status
 scrim_threshold_gaussian_new(const scrim_threshold_gaussian_options *options,
                              scrim_measurement **out, scrim_error *error);
 
+/* Weights with Gaussian noise: a unit in k groups has 1/sqrt(k) in each, and the noise is that of one group. */
+typedef struct scrim_threshold_weighted_options {
+    size_t size;
+    scrim_neighbours neighbours; /* required; SCRIM_ADD_REMOVE */
+    const char *epsilon;         /* required */
+    const char *delta;           /* required; above 0 */
+    const char *grid;       /* required; the step of weights, a power of 2 or of 10 */
+    const char *max_groups; /* that one unit may be in, at most 64; NULL: 1 */
+} scrim_threshold_weighted_options;
+
+SCRIM_API SCRIM_MUST_USE scrim_status
+scrim_threshold_weighted_new(const scrim_threshold_weighted_options *options,
+                             scrim_measurement **out, scrim_error *error);
+/* The weight of a unit in so many groups, from 1 to max-groups: 1/sqrt(groups), rounded down to the grid. What
+ * is released is the sum of these, of each group. Exact text. */
+SCRIM_API SCRIM_MUST_USE scrim_status
+scrim_threshold_weight(const scrim_measurement *measurement, uint64_t groups,
+                       char weight[SCRIM_NUMBER_BYTES], scrim_error *error);
+
 /* The same with noise that has a bound: a count that is shown is never further from the truth. */
 typedef struct scrim_threshold_truncated_options {
     size_t size;

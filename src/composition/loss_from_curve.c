@@ -169,15 +169,20 @@ static scrim_status fill(const sc_curve *curve, dots *d, sc_loss *out, scrim_err
     return status;
 }
 
-/* Steps for one delta, as measured: most are a formula, one is a search over divisions. */
+/* Steps for one delta, as measured: most are a formula, one is a search over divisions, and one such a search
+ * for each number of groups. */
 #define QUICK_STEPS 20
 #define SLOW_STEPS 4000
+#define SLOWEST_STEPS 40000
 #define FEWEST_POINTS 64
 
 static uint64_t price_of(const sc_curve *curve, long bits)
 {
-    const bool is_slow = strcmp(curve->functions->name, "threshold-gaussian") == 0;
-    return sc_loss_work_at(is_slow ? SLOW_STEPS : QUICK_STEPS, bits) / 2;
+    const char *name = curve->functions->name;
+    const uint64_t steps = strcmp(name, "threshold-gaussian") == 0   ? SLOW_STEPS
+                           : strcmp(name, "threshold-weighted") == 0 ? SLOWEST_STEPS
+                                                                     : QUICK_STEPS;
+    return sc_loss_work_at(steps, bits) / 2;
 }
 
 /* Of so many points above 0 every one, or as many as half of the work will do for: the dots may be

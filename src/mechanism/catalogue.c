@@ -26,6 +26,7 @@
 #include "mechanism/threshold/threshold_gaussian.h"
 #include "mechanism/threshold/threshold_laplace.h"
 #include "mechanism/threshold/threshold_truncated.h"
+#include "mechanism/threshold/threshold_weighted.h"
 
 static const sc_mechanism *const catalogue[] = {
     &sc_laplace,
@@ -49,6 +50,7 @@ static const sc_mechanism *const catalogue[] = {
     &sc_threshold_laplace,
     &sc_threshold_gaussian,
     &sc_threshold_truncated,
+    &sc_threshold_weighted,
     &sc_stabilise,
     &sc_stlap,
     &sc_bucket_histogram,

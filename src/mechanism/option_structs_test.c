@@ -73,6 +73,7 @@ TEST(option_structs_of_zeros_are_refused)
     REFUSED(partition_selection);
     REFUSED(range);
     REFUSED(threshold_truncated);
+    REFUSED(threshold_weighted);
     REFUSED(stabilise);
     REFUSED(threshold_laplace);
     REFUSED(threshold_gaussian);
@@ -203,6 +204,11 @@ static void say_threshold(void)
     SAME(range, "range sensitivity=1 epsilon=1 delta=0.001 neighbours=add-remove",
          .neighbours = SCRIM_ADD_REMOVE, .sensitivity = "1", .epsilon = "1",
          .delta = "1e-3");
+    SAME(threshold_weighted,
+         "threshold-weighted epsilon=1 delta=0.001 grid=0.25 max-groups=3 "
+         "neighbours=add-remove",
+         .neighbours = SCRIM_ADD_REMOVE, .epsilon = "1", .delta = "1e-3", .grid = "1/4",
+         .max_groups = "3");
     SAME(threshold_truncated,
          "threshold-truncated epsilon=1 delta=0.001 max-groups=3 neighbours=replace",
          .neighbours = SCRIM_REPLACE, .epsilon = "1", .delta = "1e-3", .max_groups = "3");

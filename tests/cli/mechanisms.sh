@@ -99,6 +99,13 @@ release 'threshold-truncated epsilon=1000 delta=1e-3 neighbours=add-remove' '5\n
 above,5,4,6
 below,,,'
 audit 'threshold-truncated epsilon=1 delta=1e-3'
+release 'threshold-weighted epsilon=1000 delta=1e-3 grid=1/4 neighbours=add-remove' '5.5\n0\n' 'answer,value,value_low,value_high
+above,5.5,5.5,5.5
+below,,,'
+audit 'threshold-weighted epsilon=2 delta=1e-2 grid=1/2 max-groups=2'
+refused 'threshold-weighted epsilon=1 delta=0 grid=1/2' 'delta'
+ran 2 'weights under replace' "$scrim" run threshold-weighted epsilon=1 delta=1e-3 grid=1/2 neighbours=replace
+err_is 'scrim run: neighbours: weights are for add-remove; threshold-gaussian is for replace as well'
 refused 'threshold-truncated epsilon=1 delta=0' 'delta'
 release 'stabilise sensitivity=1 epsilon=1000 delta=1e-3 neighbours=add-remove' '5\n0\n' 'value
 1

@@ -36,9 +36,9 @@ static bool excess_of(const sc_ratio *variance, uint64_t draws, long bits, sc_ba
     return is_small;
 }
 
-/* One draw of variance s v that moves by s. */
-static void by_sum(const sc_ratio *variance, uint64_t draws, const sc_ratio *epsilon,
-                   long bits, sc_ball *out)
+/* One draw of variance s v that moves by s times the move of each. */
+static void by_sum(const sc_ratio *variance, uint64_t draws, uint64_t move,
+                   const sc_ratio *epsilon, long bits, sc_ball *out)
 {
     sc_curve curve;
     sc_ratio all;
@@ -46,14 +46,14 @@ static void by_sum(const sc_ratio *variance, uint64_t draws, const sc_ratio *eps
     sc_ratio_init(&all);
     sc_ratio_set_int128(&all, (sc_int128)draws);
     sc_ratio_mul(&all, &all, variance);
-    sc_curve_set_gaussian(&curve, &all, draws);
+    sc_curve_set_gaussian(&curve, &all, draws * move);
     sc_curve_delta_upper(&curve, epsilon, bits, out);
     sc_ratio_clear(&all);
     sc_curve_clear(&curve);
 }
 
-/* The conversion of rho = s / (2 v). */
-static void by_conversion(const sc_ratio *variance, uint64_t draws,
+/* The conversion of rho = s move^2 / (2 v). */
+static void by_conversion(const sc_ratio *variance, uint64_t draws, uint64_t move,
                           const sc_ratio *epsilon, long bits, sc_ball *out)
 {
     sc_curve curve;
@@ -64,6 +64,9 @@ static void by_conversion(const sc_ratio *variance, uint64_t draws,
     sc_ratio_add(&twice, variance, variance);
     sc_ratio_set_int128(&rho, (sc_int128)draws);
     sc_ratio_div(&rho, &rho, &twice);
+    sc_ratio_set_int128(&twice, (sc_int128)move);
+    sc_ratio_mul(&rho, &rho, &twice);
+    sc_ratio_mul(&rho, &rho, &twice);
     sc_curve_set_concentrated(&curve, &rho);
     sc_curve_delta_upper(&curve, epsilon, bits, out);
     sc_ratio_clear(&twice);
@@ -72,7 +75,7 @@ static void by_conversion(const sc_ratio *variance, uint64_t draws,
 }
 
 /* At epsilon >= 0. */
-static void delta_from_zero(const sc_ratio *variance, uint64_t draws,
+static void delta_from_zero(const sc_ratio *variance, uint64_t draws, uint64_t move,
                             const sc_ratio *epsilon, long bits, sc_ball *out)
 {
     sc_ball other;
@@ -81,18 +84,18 @@ static void delta_from_zero(const sc_ratio *variance, uint64_t draws,
         return;
     }
     if (draws == 1) {
-        by_sum(variance, 1, epsilon, bits, out);
+        by_sum(variance, 1, move, epsilon, bits, out);
         return;
     }
     sc_ball_init(&other);
     const bool is_sum = excess_of(variance, draws, bits, &other);
     if (is_sum) {
-        by_sum(variance, draws, epsilon, bits, out);
+        by_sum(variance, draws, move, epsilon, bits, out);
         sc_ball_mul(out, out, &other, bits);
         sc_ball_cut_unit(out);
     }
     if (!is_sum || sc_ratio_compare_int64(variance, 1) < 0) {
-        by_conversion(variance, draws, epsilon, bits, &other);
+        by_conversion(variance, draws, move, epsilon, bits, &other);
         if (is_sum)
             sc_ball_take_smaller(out, &other);
         else
@@ -102,11 +105,12 @@ static void delta_from_zero(const sc_ratio *variance, uint64_t draws,
 }
 
 /* The two laws are mirror images, so that 1 - delta(-e) = exp(-e) (1 - delta(e)). */
-void sc_gaussian_draws_delta_upper(const sc_ratio *variance, uint64_t draws,
-                                   const sc_ratio *epsilon, long bits, sc_ball *out)
+void sc_gaussian_draws_moved_upper(const sc_ratio *variance, uint64_t draws,
+                                   uint64_t move, const sc_ratio *epsilon, long bits,
+                                   sc_ball *out)
 {
     if (sc_ratio_sign(epsilon) >= 0) {
-        delta_from_zero(variance, draws, epsilon, bits, out);
+        delta_from_zero(variance, draws, move, epsilon, bits, out);
         return;
     }
     sc_ratio above;
@@ -115,7 +119,7 @@ void sc_gaussian_draws_delta_upper(const sc_ratio *variance, uint64_t draws,
     sc_ball_init(&gap);
     sc_ball_init(&rest);
     sc_ratio_sub(&above, &above, epsilon);
-    delta_from_zero(variance, draws, &above, bits, out);
+    delta_from_zero(variance, draws, move, &above, bits, out);
     sc_ball_set_ratio(&gap, epsilon, bits);
     sc_ball_exp(&rest, &gap, bits);
     sc_ball_expm1(&gap, &gap, bits);
@@ -125,6 +129,12 @@ void sc_gaussian_draws_delta_upper(const sc_ratio *variance, uint64_t draws,
     sc_ball_clear(&rest);
     sc_ball_clear(&gap);
     sc_ratio_clear(&above);
+}
+
+void sc_gaussian_draws_delta_upper(const sc_ratio *variance, uint64_t draws,
+                                   const sc_ratio *epsilon, long bits, sc_ball *out)
+{
+    sc_gaussian_draws_moved_upper(variance, draws, 1, epsilon, bits, out);
 }
 
 /* The variance. */

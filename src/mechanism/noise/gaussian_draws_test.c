@@ -44,19 +44,28 @@ static double stick(const double sum[WIDTH], int s, double e)
     return total;
 }
 
-static double delta_of(const char *variance, uint64_t draws, const char *epsilon)
+static double moved_delta(const char *variance, uint64_t draws, uint64_t move,
+                          const char *epsilon)
 {
     sc_ratio v, e;
     sc_ball delta;
     exact_ratio(variance, &v);
     exact_ratio(epsilon, &e);
     sc_ball_init(&delta);
-    sc_gaussian_draws_delta_upper(&v, draws, &e, 192, &delta);
+    if (move == 1)
+        sc_gaussian_draws_delta_upper(&v, draws, &e, 192, &delta);
+    else
+        sc_gaussian_draws_moved_upper(&v, draws, move, &e, 192, &delta);
     const double upper = sc_ball_upper(&delta);
     sc_ball_clear(&delta);
     sc_ratio_clear(&e);
     sc_ratio_clear(&v);
     return upper;
+}
+
+static double delta_of(const char *variance, uint64_t draws, const char *epsilon)
+{
+    return moved_delta(variance, draws, 1, epsilon);
 }
 
 /* ((1 + E)/(1 - E))^2, by the sum itself; not finite where E is 1/2 or more. */
@@ -101,6 +110,39 @@ TEST(gaussian_draws_bound_the_sum_of_draws)
         }
     }
     CHECK_NEAR(slack(9, 5), 1, 1e-12); /* there the two roads agree */
+}
+
+/* The same of integers that move by two or five each. */
+TEST(gaussian_draws_bound_the_sum_of_larger_moves)
+{
+    CLAIM("gaussian-draws.moved");
+    static const struct {
+        const char *text;
+        double value;
+    } variances[] = {{"1/3", 1.0 / 3}, {"2", 2}, {"9", 9}, {"40", 40}},
+      epsilons[] = {{"-1/2", -0.5}, {"0", 0}, {"1", 1}, {"5/2", 2.5}};
+    static const uint64_t moves[] = {1, 2, 5};
+    for (size_t i = 0; i < COUNT(variances); i++) {
+        double one[WIDTH], sum[WIDTH];
+        one_draw(variances[i].value, one);
+        memcpy(sum, one, sizeof sum);
+        for (uint64_t s = 1; s <= 4; s++) {
+            for (size_t k = 0; k < COUNT(moves) * COUNT(epsilons); k++) {
+                const uint64_t move = moves[k % COUNT(moves)];
+                const double e = epsilons[k / COUNT(moves)].value;
+                const double truth = stick(sum, (int)(s * move), e);
+                const double got = moved_delta(variances[i].text, s, move,
+                                               epsilons[k / COUNT(moves)].text);
+                if (got < truth - 1e-13 ||
+                    got > truth * slack(variances[i].value, (int)s) + 1e-13)
+                    CHECK_FAIL(
+                        "variance %s, %d draws by %d, epsilon %g: %.17g, not %.17g",
+                        variances[i].text, (int)s, (int)move, e, got, truth);
+            }
+            add_draw(sum, one);
+        }
+    }
+    CHECK_NEAR(slack(40, 4), 1, 1e-12);
 }
 
 /* Two draws by their pairs: the one up and the other down has the delta of both up. */

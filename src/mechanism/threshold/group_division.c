@@ -23,6 +23,11 @@ typedef struct search {
     bool is_too_much; /* one division is above what is enough */
 } search;
 
+static uint64_t move_of(const sc_group_division *d)
+{
+    return d->move == 0 ? 1 : d->move;
+}
+
 /* epsilon + (i - j) L, or a little less: delta falls as it grows. */
 static void argument_lower(const search *s, uint64_t i, uint64_t j, sc_ratio *out)
 {
@@ -53,8 +58,8 @@ static void bound_of(const search *s, box *b)
     sc_ball_init(&hidden);
     sc_ball_init(&gap);
     argument_lower(s, b->i2, b->j2, &argument);
-    sc_gaussian_draws_delta_upper(d->variance, all - b->i1 - b->j1, &argument, s->bits,
-                                  &b->bound);
+    sc_gaussian_draws_moved_upper(d->variance, all - b->i1 - b->j1, move_of(d), &argument,
+                                  s->bits, &b->bound);
     sc_ball_mul_int64(&gap, &s->loss, -(int64_t)b->i2, s->bits);
     sc_ball_exp(&hidden, &gap, s->bits);
     sc_ball_expm1(&gap, &gap, s->bits);
@@ -145,7 +150,8 @@ void sc_group_division_delta_upper(const sc_group_division *division,
     sc_law noise;
     sc_ball_init(&s.loss);
     sc_law_init(&noise, &sc_discrete_gaussian_law, division->variance, 0);
-    sc_noisy_threshold_loss(&noise, division->threshold, bits, &s.loss);
+    sc_noisy_threshold_loss(
+        &noise, division->threshold - (int64_t)(move_of(division) - 1), bits, &s.loss);
     begin(&s);
     size_t worst = largest(&s);
     while (!is_done(&s, &s.boxes[worst])) {

@@ -29,6 +29,8 @@ typedef struct sc_group_division {
     int64_t threshold;        /* from 1 on */
     uint64_t groups;          /* max-groups, from 1 to 2^20 */
     bool is_replace;
+    uint64_t
+        move; /* of each of the numbers, where it is not 1: L is then that of it, too; 0: 1 */
 } sc_group_division;
 
 /* The delta at epsilon >= 0. Where enough is not NULL it ends as soon as the answer is known to be

@@ -3,6 +3,7 @@
 #include "mechanism/threshold/noisy_threshold.h"
 #include "mechanism/threshold/partition_selection.h"
 #include "mechanism/threshold/stabilise.h"
+#include "mechanism/threshold/threshold_weighted.h"
 #include "scrim/threshold.h"
 
 static bool by_noise(const scrim_measurement *m, const sc_ratio *p, uint64_t *units)
@@ -26,8 +27,9 @@ bool sc_threshold_kept_size(const scrim_measurement *m, const sc_ratio *p,
         *units = sc_partition_units(m, p);
         return true;
     }
-    /* Whatever has that law has a state that begins with its noise. */
-    return (m->mechanism->law == sc_noisy_threshold_law ||
+    /* Whatever has that law has a state that begins with its noise; of weights it is not in units. */
+    return ((m->mechanism->law == sc_noisy_threshold_law &&
+             m->mechanism != &sc_threshold_weighted) ||
             m->mechanism == &sc_stabilise) &&
            by_noise(m, p, units);
 }

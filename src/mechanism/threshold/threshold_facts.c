@@ -6,6 +6,7 @@
 #include "mechanism/threshold/threshold_gaussian.h"
 #include "mechanism/threshold/threshold_laplace.h"
 #include "mechanism/threshold/threshold_truncated.h"
+#include "mechanism/threshold/threshold_weighted.h"
 #include "mechanism/threshold/unit_counts.h"
 #include "scrim/threshold.h"
 
@@ -42,6 +43,9 @@ bool sc_threshold_deltas_of(const scrim_measurement *m, long bits,
         sc_new_groups_mass(&laplace->own, &s->noise, s->threshold, bits,
                            &out->new_groups);
         sc_curve_delta_upper(&laplace->noise, epsilon, bits, &out->noise);
+    } else if (m->mechanism == &sc_threshold_weighted) {
+        sc_weighted_mass(m, bits, &out->new_groups);
+        sc_weighted_noise(m, epsilon, bits, &out->noise);
     } else if (m->mechanism == &sc_threshold_truncated) {
         /* what new groups show is what noise cannot reach from the other side */
         sc_noisy_threshold_mass(&s->noise, s->threshold, sc_unit_counts_changed(m), bits,

@@ -1,0 +1,493 @@
+#include "mechanism/threshold/threshold_weighted.h"
+
+#include "base/memory.h"
+#include "mechanism/noise/analytic_gaussian.h"
+#include "mechanism/noise/gaussian_draws.h"
+#include "mechanism/threshold/group_division.h"
+#include "mechanism/threshold/noisy_threshold.h"
+#include "mechanism/threshold/unit_counts.h"
+#include "model/certificate.h"
+#include "model/neighbours.h"
+#include "scrim/threshold.h"
+
+#define BITS 128
+
+static const sc_parameter parameters[] = {
+    SC_PARAMETER_SHOWN_EPSILON,
+    SC_PARAMETER_SHOWN_DELTA,
+    {.name = "grid",
+     .kind = SC_PARAMETER_RATIONAL,
+     .above = "0",
+     .limit_low = "2^-20",
+     .limit_high = "1",
+     .domain = "the step of weights, a power of 2 or of 10 from 2^-20 to 1"},
+    {.name = "max-groups",
+     .kind = SC_PARAMETER_INTEGER,
+     .optional = true,
+     .at_least = "1",
+     .limit_high = "64",
+     .domain = "the number of groups that one unit may be in, an integer from 1 to 64"},
+    SC_PARAMETER_NEIGHBOURS,
+};
+
+typedef struct weighting {
+    sc_noisy_threshold shown; /* first: see noisy_threshold.h; in steps of the grid */
+    uint64_t groups;
+    uint64_t
+        weights[SC_WEIGHTED_GROUPS_MAX]; /* of a unit in 1, 2, ... groups, in steps */
+} weighting;
+
+static const weighting *state_of(const scrim_measurement *m)
+{
+    return m->state;
+}
+
+/* Weights. */
+
+/* The largest w with w^2 <= x. */
+static uint64_t root_of(uint64_t x)
+{
+    uint64_t low = 0, high = (uint64_t)1 << 32;
+    while (high - low > 1) {
+        const uint64_t middle = low + (high - low) / 2;
+        if (middle * middle <= x)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* k w^2 <= steps^2 is w^2 <= floor(steps^2 / k). */
+static scrim_status set_weights(const scrim_measurement *m, weighting *s,
+                                scrim_error *error)
+{
+    sc_ratio one;
+    sc_integer whole;
+    uint64_t steps = 0;
+    sc_ratio_init(&one);
+    sc_integer_init(&whole);
+    sc_ratio_set_int64(&one, 1);
+    sc_ratio_div(&one, &one, sc_measurement_get(m, "grid"));
+    sc_ratio_floor(&one, &whole);
+    const bool is_whole =
+        sc_ratio_is_integer(&one) && sc_integer_get_uint64(&whole, &steps);
+    sc_integer_clear(&whole);
+    sc_ratio_clear(&one);
+    s->groups = sc_unit_counts_groups(m);
+    for (uint64_t k = 1; k <= s->groups; k++)
+        s->weights[k - 1] = root_of(steps * steps / k);
+    if (!is_whole || s->weights[s->groups - 1] == 0)
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "grid: a unit in max-groups groups would have no weight; choose a "
+                       "smaller step, a power of 2 or of 10");
+    return SCRIM_OK;
+}
+
+uint64_t sc_weighted_steps(const scrim_measurement *m, uint64_t groups)
+{
+    return state_of(m)->weights[groups - 1];
+}
+
+scrim_status scrim_threshold_weight(const scrim_measurement *m, uint64_t groups,
+                                    char out[SCRIM_NUMBER_BYTES], scrim_error *error)
+{
+    sc_ratio weight;
+    if (m->mechanism != &sc_threshold_weighted)
+        return sc_fail(error, SCRIM_E_PARAM, "%s has no weights",
+                       m->mechanism->entry.name);
+    if (groups < 1 || groups > state_of(m)->groups)
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "a unit is in 1 to max-groups groups, the others are left out");
+    sc_ratio_init(&weight);
+    sc_ratio_set_int128(&weight, (sc_int128)sc_weighted_steps(m, groups));
+    sc_ratio_mul(&weight, &weight, sc_measurement_get(m, "grid"));
+    const size_t bytes = sc_ratio_format(&weight, out, SCRIM_NUMBER_BYTES);
+    sc_ratio_clear(&weight);
+    if (bytes >= SCRIM_NUMBER_BYTES)
+        return sc_fail(error, SCRIM_E_LIMIT, "the weight has too many digits");
+    return SCRIM_OK;
+}
+
+/* The worst unit. */
+
+static void take_larger(sc_ball *out, const sc_ball *other)
+{
+    if (!sc_ball_is_less_equal(other, out))
+        sc_ball_set(out, other);
+}
+
+static int64_t from_move(const weighting *s, int64_t threshold, uint64_t k)
+{
+    return threshold - (int64_t)(s->weights[k - 1] - 1);
+}
+
+/* Upper ends, so that of two balls one is the larger. */
+static void mass_upper(const weighting *s, const sc_law *noise, int64_t threshold,
+                       long bits, sc_ball *out)
+{
+    sc_ball one;
+    sc_ball_init(&one);
+    sc_ball_set_int64(out, 0);
+    for (uint64_t k = 1; k <= s->groups; k++) {
+        sc_noisy_threshold_mass(noise, from_move(s, threshold, k), k, bits, &one);
+        sc_ball_set_upper(&one, &one, bits);
+        take_larger(out, &one);
+    }
+    sc_ball_clear(&one);
+}
+
+static void noise_upper(const weighting *s, const sc_ratio *variance,
+                        const sc_ratio *epsilon, long bits, sc_ball *out)
+{
+    sc_ball one;
+    sc_ball_init(&one);
+    sc_ball_set_int64(out, 0);
+    for (uint64_t k = 1; k <= s->groups; k++) {
+        sc_gaussian_draws_moved_upper(variance, k, s->weights[k - 1], epsilon, bits,
+                                      &one);
+        sc_ball_set_upper(&one, &one, bits);
+        take_larger(out, &one);
+    }
+    sc_ball_clear(&one);
+}
+
+/* Of all divisions; where enough is not NULL it ends as soon as one is above it. */
+static void delta_upper(const weighting *s, const sc_ratio *variance, int64_t threshold,
+                        const sc_ratio *epsilon, const sc_ball *enough, long bits,
+                        sc_ball *out)
+{
+    sc_ball one;
+    sc_ball_init(&one);
+    sc_ball_set_int64(out, 0);
+    for (uint64_t k = 1; k <= s->groups; k++) {
+        const sc_group_division division = {.variance = variance,
+                                            .threshold = threshold,
+                                            .groups = k,
+                                            .move = s->weights[k - 1]};
+        sc_group_division_delta_upper(&division, epsilon, enough, bits, &one);
+        sc_ball_set_upper(&one, &one, bits);
+        take_larger(out, &one);
+        if (enough != NULL && !sc_ball_is_less_equal(out, enough))
+            break;
+    }
+    sc_ball_clear(&one);
+}
+
+void sc_weighted_mass(const scrim_measurement *m, long bits, sc_ball *out)
+{
+    const weighting *s = m->state;
+    mass_upper(s, &s->shown.noise, s->shown.threshold, bits, out);
+}
+
+void sc_weighted_noise(const scrim_measurement *m, const sc_ratio *epsilon, long bits,
+                       sc_ball *out)
+{
+    const weighting *s = m->state;
+    noise_upper(s, &s->shown.noise.shape, epsilon, bits, out);
+}
+
+/* Choosing the noise and the threshold. */
+
+typedef struct wish {
+    const weighting *s;
+    const sc_ratio *epsilon;
+    sc_ball enough; /* delta */
+    sc_law noise;
+} wish;
+
+static bool is_mass_enough(const void *context, int64_t threshold)
+{
+    const wish *w = context;
+    sc_ball mass;
+    sc_ball_init(&mass);
+    mass_upper(w->s, &w->noise, threshold, BITS, &mass);
+    const bool result = sc_ball_is_less_equal(&mass, &w->enough);
+    sc_ball_clear(&mass);
+    return result;
+}
+
+static bool is_enough(const void *context, int64_t threshold)
+{
+    const wish *w = context;
+    sc_ball delta;
+    sc_ball_init(&delta);
+    delta_upper(w->s, &w->noise.shape, threshold, w->epsilon, &w->enough, BITS, &delta);
+    const bool result = sc_ball_is_less_equal(&delta, &w->enough);
+    sc_ball_clear(&delta);
+    return result;
+}
+
+#define PARTS 64 /* variances are j / PARTS */
+#define TRIES 4096
+#define TRY_BITS 12 /* each has 2^-12 more variance than the one before, about */
+
+static void set_variance(sc_int128 j, sc_ratio *out)
+{
+    sc_ratio parts;
+    sc_ratio_init(&parts);
+    sc_ratio_set_int128(out, j);
+    sc_ratio_set_int64(&parts, PARTS);
+    sc_ratio_div(out, out, &parts);
+    sc_ratio_clear(&parts);
+}
+
+/* floor(64 sigma^2), sigma being that of continuous noise and the weight of a unit in one group; at least 1. */
+static scrim_status continuous_floor(const wish *w, const sc_ratio *delta, sc_int128 *out,
+                                     scrim_error *error)
+{
+    sc_ratio sigma, factor;
+    sc_integer whole;
+    sc_ratio_init(&sigma);
+    sc_ratio_init(&factor);
+    sc_integer_init(&whole);
+    scrim_status status =
+        sc_analytic_gaussian_sigma_upper(w->epsilon, delta, &sigma, error);
+    if (status == SCRIM_OK) {
+        sc_ratio_set_int128(&factor, (sc_int128)w->s->weights[0]);
+        sc_ratio_mul(&sigma, &sigma, &factor);
+        sc_ratio_mul(&sigma, &sigma, &sigma);
+        sc_ratio_set_int64(&factor, PARTS);
+        sc_ratio_mul(&sigma, &sigma, &factor);
+        sc_ratio_floor(&sigma, &whole);
+        if (!sc_integer_get_int128(&whole, out) || *out >> 120 != 0)
+            status = sc_fail(error, SCRIM_E_LIMIT,
+                             "that epsilon and delta need a variance above 2^114");
+        else if (*out < 1)
+            *out = 1;
+    }
+    sc_integer_clear(&whole);
+    sc_ratio_clear(&factor);
+    sc_ratio_clear(&sigma);
+    return status;
+}
+
+/* From that of continuous noise on until the noise of all units has at most that delta. */
+static scrim_status choose_variance(wish *w, const sc_ratio *delta, scrim_error *error)
+{
+    sc_ball wanted, found;
+    sc_int128 j = 0;
+    bool is_found = false;
+    sc_ball_init(&wanted);
+    sc_ball_init(&found);
+    sc_ball_set_ratio(&wanted, delta, BITS);
+    scrim_status status = continuous_floor(w, delta, &j, error);
+    for (int i = 0; status == SCRIM_OK && !is_found && i < TRIES; i++) {
+        set_variance(j, &w->noise.shape);
+        noise_upper(w->s, &w->noise.shape, w->epsilon, BITS, &found);
+        is_found = sc_ball_is_less_equal(&found, &wanted);
+        j += 1 + (j >> TRY_BITS);
+    }
+    if (status == SCRIM_OK && !is_found)
+        status = sc_fail(error, SCRIM_E_INTERNAL, "no variance was found in its place");
+    sc_ball_clear(&found);
+    sc_ball_clear(&wanted);
+    return status;
+}
+
+/* The noise alone may have all of delta, or 3/4 of it, or half: whichever has the smallest threshold, which no
+ * other has below what new groups need beside the first. */
+static scrim_status calibrate(const scrim_measurement *m, wish *w, sc_ratio *variance,
+                              int64_t *threshold, scrim_error *error)
+{
+    static const char *const shares[] = {"1", "3/4", "1/2"};
+    sc_ratio part;
+    scrim_status status = SCRIM_OK;
+    int64_t least = 0;
+    sc_ratio_init(&part);
+    *threshold = SC_THRESHOLD_MAX;
+    for (size_t i = 0; status == SCRIM_OK && i < 3 && (i == 0 || *threshold > least);
+         i++) {
+        status = sc_ratio_parse(sc_text_of(shares[i]), &part, error);
+        sc_ratio_mul(&part, &part, sc_measurement_get(m, "delta"));
+        if (status == SCRIM_OK)
+            status = choose_variance(w, &part, error);
+        if (status != SCRIM_OK)
+            break;
+        const int64_t from = sc_noisy_threshold_search(is_mass_enough, w, 1);
+        const int64_t found = sc_noisy_threshold_search(is_enough, w, from);
+        least = i == 0 ? from : least;
+        if (found < *threshold) {
+            *threshold = found;
+            sc_ratio_set(variance, &w->noise.shape);
+        }
+    }
+    if (status == SCRIM_OK && *threshold >= SC_THRESHOLD_MAX)
+        status = sc_fail(error, SCRIM_E_LIMIT,
+                         "threshold-weighted: that epsilon and delta need a threshold of "
+                         "2^60 steps or more; choose larger ones or a larger grid");
+    sc_ratio_clear(&part);
+    return status;
+}
+
+static scrim_status set_noise(scrim_measurement *m, weighting *s, scrim_error *error)
+{
+    wish w = {.s = s, .epsilon = sc_measurement_get(m, "epsilon")};
+    sc_ratio variance;
+    int64_t threshold = 0;
+    sc_ratio_init(&variance);
+    sc_ball_init(&w.enough);
+    sc_ball_set_ratio(&w.enough, sc_measurement_get(m, "delta"), BITS);
+    sc_law_init(&w.noise, &sc_discrete_gaussian_law, NULL, 0);
+    scrim_status status = calibrate(m, &w, &variance, &threshold, error);
+    if (status == SCRIM_OK)
+        status = sc_noisy_threshold_init(&s->shown, &sc_discrete_gaussian_law, &variance,
+                                         error);
+    s->shown.threshold = threshold;
+    sc_law_clear(&w.noise);
+    sc_ball_clear(&w.enough);
+    sc_ratio_clear(&variance);
+    return status;
+}
+
+/* What the audit has a unit add: all of it to one group, or its two weights to two. */
+static void set_moves(weighting *s)
+{
+    const int64_t two = s->groups > 1 ? (int64_t)s->weights[1] : 0;
+    s->shown.moves = (sc_threshold_moves){(int64_t)s->weights[0], {two, two}};
+}
+
+static scrim_status check(scrim_measurement *m, scrim_error *error)
+{
+    sc_ratio zero;
+    if (sc_measurement_neighbours(m) == SCRIM_REPLACE)
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "neighbours: weights are for add-remove; threshold-gaussian is "
+                       "for replace as well");
+    weighting *s = sc_allocate(1, sizeof *s);
+    if (s == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a measurement");
+    m->state = s;
+    sc_ratio_init(&zero);
+    scrim_status status =
+        sc_domain_set_grid(&m->domain, sc_measurement_get(m, "grid"), &zero, NULL, error);
+    m->domain.count_min = 0; /* there may be no group at all */
+    m->domain.count_max = SIZE_MAX;
+    sc_ratio_clear(&zero);
+    if (status == SCRIM_OK)
+        status = set_weights(m, s, error);
+    if (status == SCRIM_OK)
+        status = set_noise(m, s, error);
+    if (status == SCRIM_OK)
+        set_moves(s);
+    return status;
+}
+
+static void discard(scrim_measurement *m)
+{
+    weighting *s = m->state;
+    if (s != NULL)
+        sc_noisy_threshold_clear(&s->shown);
+    sc_release(s);
+}
+
+/* What it costs. */
+
+static void curve_delta(const sc_curve *curve, const sc_ratio *epsilon, long bits,
+                        sc_ball *out)
+{
+    const weighting *s = curve->context;
+    delta_upper(s, &s->shown.noise.shape, s->shown.threshold, epsilon, NULL, bits, out);
+}
+
+static const sc_curve_functions curve_functions = {.name = "threshold-weighted",
+                                                   .delta = curve_delta};
+
+/* But for new groups that are shown: the largest k W_k^2 / (2 variance). */
+static void set_aside(const scrim_measurement *m, sc_cost *out)
+{
+    const weighting *s = m->state;
+    sc_int128 most = 0;
+    sc_ratio twice;
+    sc_ball mass;
+    sc_ratio_init(&twice);
+    sc_ball_init(&mass);
+    for (uint64_t k = 1; k <= s->groups; k++) {
+        const sc_int128 w = (sc_int128)s->weights[k - 1];
+        const sc_int128 moved = (sc_int128)k * w * w;
+        most = moved > most ? moved : most;
+    }
+    sc_ratio_add(&twice, &s->shown.noise.shape, &s->shown.noise.shape);
+    sc_ratio_set_int128(&out->aside_rho, most);
+    sc_ratio_div(&out->aside_rho, &out->aside_rho, &twice);
+    sc_cost_round_up(&out->aside_rho, &out->aside_rho);
+    sc_weighted_mass(m, BITS, &mass);
+    out->has_aside = sc_cost_round_up_ball(&mass, &out->aside);
+    sc_ball_clear(&mass);
+    sc_ratio_clear(&twice);
+}
+
+static scrim_status cost(const scrim_measurement *m, sc_cost *out, scrim_error *error)
+{
+    (void)error;
+    sc_cost_set_approximate(out, sc_measurement_get(m, "epsilon"),
+                            sc_measurement_get(m, "delta"));
+    set_aside(m, out);
+    out->curve.functions = &curve_functions;
+    out->curve.context = m->state;
+    return SCRIM_OK;
+}
+
+/* As noisy_threshold.h, in the unit of weights. */
+static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
+                            size_t count, scrim_certificate *out, scrim_error *error)
+{
+    const sc_noisy_threshold *s = sc_noisy_threshold_of(m);
+    const sc_ratio *grid = sc_measurement_get(m, "grid");
+    sc_ratio number;
+    sc_int128 steps = 0, radius = 0;
+    (void)count;
+    sc_ratio_init(&number);
+    sc_ratio_set_int64(&number, 1);
+    sc_ratio_sub(&number, &number, beta);
+    scrim_status status = sc_noisy_threshold_units(m, &number, &steps, error);
+    if (status == SCRIM_OK)
+        status = sc_law_radius(&s->noise, beta, &radius, error);
+    if (status == SCRIM_OK) {
+        sc_ratio_set_int128(&number, steps);
+        sc_ratio_mul(&number, &number, grid);
+        sc_certificate_pac(
+            out, &number, beta,
+            "groups of less weight, which may be left out; that a value is "
+            "shown only where it is large");
+        sc_ratio_set_int128(&number, radius);
+        sc_ratio_mul(&number, &number, grid);
+        sc_cost_put_upper(&number, out->value_radius);
+    }
+    sc_ratio_clear(&number);
+    return status;
+}
+
+const sc_mechanism sc_threshold_weighted = {
+    .entry = {.name = "threshold-weighted",
+              .parameters = "epsilon=R delta=R grid=R [max-groups=N]",
+              .input = "counts",
+              .claim = "(epsilon, delta)-DP; noisy weights from a threshold on",
+              .reference = "Canonne, Kamath, Steinke 2020"},
+    .parameters = parameters,
+    .parameter_count = sizeof parameters / sizeof *parameters,
+    .check = check,
+    .discard = discard,
+    .cost = cost,
+    .certify = certify,
+    .answer_count = sc_unit_counts_answers,
+    .draw = sc_noisy_threshold_draw,
+    .width = sc_unit_counts_answers,
+    .law = sc_noisy_threshold_law,
+    .pair_count = sc_noisy_threshold_pair_count,
+    .pair = sc_noisy_threshold_pair,
+};
+
+scrim_status scrim_threshold_weighted_new(const scrim_threshold_weighted_options *options,
+                                          scrim_measurement **out, scrim_error *error)
+{
+    static const sc_option_member members[] = {
+        SC_OPTION_MEMBER(scrim_threshold_weighted_options, epsilon, "epsilon"),
+        SC_OPTION_MEMBER(scrim_threshold_weighted_options, delta, "delta"),
+        SC_OPTION_MEMBER(scrim_threshold_weighted_options, grid, "grid"),
+        SC_OPTION_MEMBER(scrim_threshold_weighted_options, max_groups, "max-groups"),
+    };
+    return sc_measurement_from_struct(&sc_threshold_weighted, options, sizeof *options,
+                                      members, sizeof members / sizeof *members, out,
+                                      error);
+}
