@@ -51,7 +51,7 @@ _scrim() {
     -n | --confidence | --points | --sample | --wait | --table | --unit | --column | --keys | --missing | --max-groups | \
         --max-rows | --population | --budget | --cap | --share | --quantum | --epsilon | --delta | --target-error | --expect | --count | --values | --loss | --eta | --dimensions | --sets | --runs | --window) return ;;
     --known-keys) words='continue rethreshold' ;;
-    --norm) words='1 max' ;;
+    --norm) words='1 2 max' ;;
     --records) words='lf crlf' ;;
     --only) words='1 2 3 4 5 6' ;;
     --mechanism) words='laplace gaussian' ;;

@@ -34,23 +34,31 @@ typedef struct scrim_step {
     const char *length; /* exact text, from 0 on */
 } scrim_step;
 
+/* Where a list was read, so that a message can say which line is wrong. */
+typedef struct scrim_list_lines {
+    const char *name;    /* of the file; NULL: a message counts places */
+    const size_t *lines; /* of each of them, from 1 on; NULL: they follow one another */
+} scrim_list_lines;
+
 typedef struct scrim_distance_options {
     size_t size;
     const char *loss;    /* of wasserstein: gamma, from 0 to 1; NULL: 0 */
     const char *eta;     /* of drop-move: what it costs to move by 1; NULL: 1 */
     int is_average;      /* of wasserstein: the mean distance in place of the largest */
     unsigned dimensions; /* numbers of a place, up to 8; 0: 1 */
-    const char *norm;    /* "1" or "max", where there are several; NULL: "1" */
+    const char *norm;    /* "1", "2" or "max", where there are several; NULL: "1" */
     const scrim_step *steps; /* a metric of named places; NULL: numbers */
     size_t step_count;
+    scrim_list_lines a_lines, b_lines, step_lines; /* for messages; may stay zero */
 } scrim_distance_options;
 
 #define SCRIM_DISTANCE_BYTES 512
 #define SCRIM_DECIMAL_BYTES 64
 
 typedef struct scrim_distance {
-    int is_infinite;                   /* then both texts are "inf" */
-    char exact[SCRIM_DISTANCE_BYTES];  /* "4", "0.2", "7/3" */
+    int is_infinite; /* then both texts are "inf" */
+    /* "4", "0.2", "7/3"; where norm 2 makes it no fraction, "sqrt(5)" or "1/3 + sqrt(5)" */
+    char exact[SCRIM_DISTANCE_BYTES];
     char decimal[SCRIM_DECIMAL_BYTES]; /* 15 digits, rounded up */
 } scrim_distance;
 
@@ -73,9 +81,10 @@ SCRIM_API const scrim_distance_kind *scrim_distance_kind_at(size_t index);
  *   move         the furthest that an element moves; infinite unless there are equally many
  *   drop-move    both, a step of 1 at the price of eta
  *
- * A law is a histogram divided by its total. SCRIM_E_PARAM for an unknown kind and for an option
+ * A law is a histogram divided by its total. With norm 2 squares of distances are compared, exactly;
+ * a mean of roots has no such form, so that there is no average. SCRIM_E_PARAM for an unknown kind and for an option
  * that is wrong or not of that kind; SCRIM_E_INPUT for a place or a mass that cannot be read, for
- * an empty side of a law or of hausdorff; SCRIM_E_LIMIT beyond 2^61 common steps, a total of 2^62,
+ * an empty side of a law or of hausdorff; SCRIM_E_LIMIT beyond 2^61 common steps (of norm 2, 2^28), a total of 2^62,
  * or, anywhere but on the line, 2^20 pairs of places; SCRIM_E_MEMORY. out is written on success
  * only. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_distance_between(

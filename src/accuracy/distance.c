@@ -2,6 +2,7 @@
 #include "accuracy/hausdorff.h"
 #include "accuracy/places.h"
 #include "accuracy/total_variation.h"
+#include "base/ball.h"
 #include "base/decimal.h"
 #include "model/option_struct.h"
 
@@ -83,6 +84,15 @@ static scrim_status read_question(question *q, const char *name,
                        "%s has no loss and no average: those are "
                        "of wasserstein",
                        name);
+    if (options->is_average && options->dimensions > 1 && options->norm != NULL &&
+        strcmp(options->norm, "2") == 0)
+        return sc_fail(
+            error, SCRIM_E_PARAM,
+            "of norm 2 there is no average, which would be a sum of roots; say "
+            "norm 1 or max");
+    if ((q->of == TV || q->of == DROP) && options->norm != NULL)
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "%s has no norm: it asks only whether places are the same", name);
     if (q->of != DROP_MOVE && options->eta != NULL)
         return sc_fail(error, SCRIM_E_PARAM, "%s has no eta: that is of drop-move", name);
     status = read_option("loss", options->loss, "0", &q->loss, error);
@@ -100,8 +110,8 @@ static scrim_status check_sides(const question *q, const sc_places *places,
 {
     const bool counts = q->of == DROP || q->of == MOVE || q->of == DROP_MOVE;
     if (counts && places->is_fraction)
-        return sc_fail(error, SCRIM_E_INPUT, "%s counts elements: give whole numbers",
-                       kinds[q->of].name);
+        return sc_fail(error, SCRIM_E_INPUT, "%s: %s counts elements: give whole numbers",
+                       places->fraction_at, kinds[q->of].name);
     if (!counts && (places->a.total == 0 || places->b.total == 0))
         return sc_fail(error, SCRIM_E_INPUT,
                        "%s is not defined for an empty side; give at least one place in "
@@ -139,7 +149,7 @@ static scrim_status wasserstein(const question *q, const sc_places *places, sc_r
     return status;
 }
 
-/* In steps where it is a length: what is_length says. */
+/* In steps where it is a length: what is_length says; of norm 2 in squares of them. */
 static scrim_status compute(const question *q, const sc_places *places, sc_ratio *out,
                             bool *is_infinite, scrim_error *error)
 {
@@ -175,7 +185,144 @@ static bool is_length(kind of)
     return of == WASSERSTEIN || of == HAUSDORFF || of == MOVE;
 }
 
-static scrim_status show(const sc_ratio *value, bool is_infinite, scrim_distance *out,
+/* A distance, all of it or but for a root of a square: rest + sqrt(square). */
+typedef struct distance {
+    sc_ratio rest, square;
+} distance;
+
+static void square_of(const sc_ratio *x, sc_ratio *out)
+{
+    sc_ratio_mul(out, x, x);
+}
+
+/* The largest integer whose square is at most x. */
+static uint64_t whole_root(uint64_t x)
+{
+    uint64_t root = 0;
+    for (uint64_t bit = (uint64_t)1 << 31; bit > 0; bit >>= 1)
+        if ((root + bit) * (root + bit) <= x)
+            root += bit;
+    return root;
+}
+
+/* Squares of steps, each of that length: a root that is a whole number joins the rest. */
+static void set_root(const sc_ratio *squares, const sc_ratio *length, distance *out)
+{
+    sc_integer whole;
+    sc_ratio part;
+    uint64_t count = 0;
+    sc_integer_init(&whole);
+    sc_ratio_init(&part);
+    sc_ratio_floor(squares, &whole);
+    const bool is_small = sc_integer_get_uint64(&whole, &count); /* at most 2^62 */
+    const uint64_t root = whole_root(count);
+    if (is_small && root * root == count) {
+        sc_ratio_set_int128(&part, (sc_int128)root);
+        sc_ratio_mul(&part, &part, length);
+        sc_ratio_add(&out->rest, &out->rest, &part);
+    } else {
+        square_of(length, &part);
+        sc_ratio_mul(&out->square, squares, &part);
+    }
+    sc_ratio_clear(&part);
+    sc_integer_clear(&whole);
+}
+
+/* missing + eta sqrt(b) steps, by the two numbers that eta = 0 and eta = 1 have. */
+static scrim_status drop_move_root(const question *q, const sc_places *places,
+                                   distance *out, bool *is_infinite, scrim_error *error)
+{
+    sc_ratio none, one, both, length;
+    sc_ratio_init(&none);
+    sc_ratio_init(&one);
+    sc_ratio_init(&both);
+    sc_ratio_init(&length);
+    sc_ratio_set_int64(&one, 1);
+    *is_infinite = false;
+    scrim_status status =
+        sc_distortion_drop_move(&places->a, &places->b, places->ground, &none, &one,
+                                &out->rest, is_infinite, error);
+    if (status == SCRIM_OK && !*is_infinite)
+        status = sc_distortion_drop_move(&places->a, &places->b, places->ground, &one,
+                                         &one, &both, is_infinite, error);
+    if (status == SCRIM_OK && !*is_infinite) {
+        sc_ratio_sub(&both, &both, &out->rest);
+        sc_ratio_mul(&length, &places->step, &q->eta);
+        set_root(&both, &length, out);
+    }
+    sc_ratio_clear(&length);
+    sc_ratio_clear(&both);
+    sc_ratio_clear(&one);
+    sc_ratio_clear(&none);
+    return status;
+}
+
+static scrim_status find(const question *q, const sc_places *places, distance *out,
+                         bool *is_infinite, scrim_error *error)
+{
+    if (places->is_square && q->of == DROP_MOVE)
+        return drop_move_root(q, places, out, is_infinite, error);
+    scrim_status status = compute(q, places, &out->rest, is_infinite, error);
+    if (status != SCRIM_OK || !is_length(q->of))
+        return status;
+    if (places->is_square && !*is_infinite) {
+        sc_ratio squares;
+        sc_ratio_init(&squares);
+        sc_ratio_set(&squares, &out->rest);
+        sc_ratio_set_int64(&out->rest, 0);
+        set_root(&squares, &places->step, out);
+        sc_ratio_clear(&squares);
+    } else {
+        sc_ratio_mul(&out->rest, &out->rest, &places->step);
+    }
+    return SCRIM_OK;
+}
+
+#define ROOT_BITS 256
+
+/* As a fraction that is not below it. */
+static bool upper(const distance *x, sc_ratio *out)
+{
+    sc_ball_scope scope;
+    sc_ball root, rest;
+    sc_ratio_set(out, &x->rest);
+    if (sc_ratio_sign(&x->square) == 0)
+        return true;
+    sc_ball_enter(&scope);
+    sc_ball_init(&root);
+    sc_ball_init(&rest);
+    sc_ball_set_ratio(&root, &x->square, ROOT_BITS);
+    sc_ball_sqrt(&root, &root, ROOT_BITS);
+    sc_ball_set_ratio(&rest, &x->rest, ROOT_BITS);
+    sc_ball_add(&root, &root, &rest, ROOT_BITS);
+    const bool is_known = sc_ball_round_up(&root, ROOT_BITS, out);
+    sc_ball_clear(&rest);
+    sc_ball_clear(&root);
+    sc_ball_leave(&scope);
+    return is_known;
+}
+
+static bool put_exact(const distance *x, char out[SCRIM_DISTANCE_BYTES])
+{
+    char text[SC_RATIO_TEXT_BYTES];
+    sc_text_sink sink;
+    const bool has_root = sc_ratio_sign(&x->square) != 0,
+               has_rest = !has_root || sc_ratio_sign(&x->rest) != 0;
+    sc_text_sink_init(&sink, out, SCRIM_DISTANCE_BYTES);
+    if (has_rest) {
+        sc_ratio_format(&x->rest, text, sizeof text);
+        sc_text_put(&sink, sc_text_of(text));
+    }
+    if (has_root) {
+        sc_ratio_format(&x->square, text, sizeof text);
+        sc_text_put(&sink, sc_text_of(has_rest ? " + sqrt(" : "sqrt("));
+        sc_text_put(&sink, sc_text_of(text));
+        sc_text_put(&sink, sc_text_of(")"));
+    }
+    return sink.length < SCRIM_DISTANCE_BYTES;
+}
+
+static scrim_status show(const distance *found, bool is_infinite, scrim_distance *out,
                          scrim_error *error)
 {
     scrim_distance shown = {.is_infinite = is_infinite};
@@ -183,11 +330,18 @@ static scrim_status show(const sc_ratio *value, bool is_infinite, scrim_distance
         strcpy(shown.exact, "inf");
         strcpy(shown.decimal, "inf");
     } else {
-        if (sc_ratio_format(value, shown.exact, sizeof shown.exact) >= sizeof shown.exact)
+        sc_ratio decimal;
+        if (!put_exact(found, shown.exact))
             return sc_fail(error, SCRIM_E_LIMIT,
                            "the distance has more than %d characters; use fewer digits",
                            SCRIM_DISTANCE_BYTES - 1);
-        sc_decimal_upper(value, DIGITS, shown.decimal);
+        sc_ratio_init(&decimal);
+        const bool is_known = upper(found, &decimal);
+        if (is_known)
+            sc_decimal_upper(&decimal, DIGITS, shown.decimal);
+        sc_ratio_clear(&decimal);
+        if (!is_known)
+            return sc_fail(error, SCRIM_E_INTERNAL, "a root that is not finite");
     }
     *out = shown;
     return SCRIM_OK;
@@ -196,17 +350,17 @@ static scrim_status show(const sc_ratio *value, bool is_infinite, scrim_distance
 static scrim_status answer(const question *q, const sc_places *places,
                            scrim_distance *out, scrim_error *error)
 {
-    sc_ratio value;
+    distance found;
     bool is_infinite = false;
-    sc_ratio_init(&value);
+    sc_ratio_init(&found.rest);
+    sc_ratio_init(&found.square);
     scrim_status status = check_sides(q, places, error);
     if (status == SCRIM_OK)
-        status = compute(q, places, &value, &is_infinite, error);
-    if (status == SCRIM_OK && is_length(q->of))
-        sc_ratio_mul(&value, &value, &places->step);
+        status = find(q, places, &found, &is_infinite, error);
     if (status == SCRIM_OK)
-        status = show(&value, is_infinite, out, error);
-    sc_ratio_clear(&value);
+        status = show(&found, is_infinite, out, error);
+    sc_ratio_clear(&found.square);
+    sc_ratio_clear(&found.rest);
     return status;
 }
 

@@ -3,6 +3,7 @@
 #include "scrim.h"
 #include "vectors.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -116,7 +117,11 @@ TEST(distance_refuses_what_it_cannot_read)
     CHECK_STR(distance("wasserstein", "0", "0", WITH(.loss = "nan")), "status 20");
     CHECK_STR(distance("wasserstein", "0", "0", WITH(.loss = "-1")), "status 20");
     CHECK_STR(distance("drop-move", "0", "0", WITH(.eta = "-1")), "status 20");
-    CHECK_STR(distance("tv", "0", "0", WITH(.norm = "2")), "status 20");
+    CHECK_STR(distance("hausdorff", "0", "0", WITH(.norm = "3")), "status 20");
+    CHECK_STR(distance("tv", "0", "0", WITH(.norm = "1")), "status 20");
+    CHECK_STR(distance("wasserstein", "0,0", "0,0",
+                       WITH(.dimensions = 2, .norm = "2", .is_average = 1)),
+              "status 20");
     CHECK_STR(distance("tv", "0", "0", WITH(.dimensions = 9)), "status 21");
     CHECK_STR(distance("tv", "0", "0", &(scrim_distance_options){.size = 0}),
               "status 20");
@@ -168,4 +173,134 @@ TEST(distance_survives_every_missing_allocation)
         CHECK_STATUS(status, fault_hit() ? SCRIM_E_MEMORY : SCRIM_OK);
     }
     CHECK_STR(found.exact, "5");
+}
+
+/* Squares of steps are compared: a root that is a fraction is told as one, any other as a root. */
+TEST(distance_of_norm_2)
+{
+    static const struct {
+        const char *kind, *a, *b, *loss, *eta, *exact, *decimal;
+    } cases[] = {
+        {"hausdorff", "0,0", "3,4", NULL, NULL, "5", "5"},
+        {"hausdorff", "0,0", "0.3,0.4", NULL, NULL, "0.5", "0.5"},
+        {"hausdorff", "0,0", "1,2", NULL, NULL, "sqrt(5)", "2.23606797749979"},
+        {"hausdorff", "0,0", "1/2,1", NULL, NULL, "sqrt(1.25)", "1.1180339887499"},
+        {"hausdorff", "0,0 5,5", "1,1 5,6", NULL, NULL, "sqrt(2)", "1.4142135623731"},
+        {"wasserstein", "0,0 9,9", "1,1 9,10", NULL, NULL, "sqrt(2)", "1.4142135623731"},
+        {"wasserstein", "0,0 9,9", "1,1 9,10", "1/2", NULL, "1", "1"},
+        {"move", "0,0 1,0", "0,2 3,1", NULL, NULL, "sqrt(5)", "2.23606797749979"},
+        {"drop-move", "0,0 1,0", "2,1", NULL, NULL, "0.5 + sqrt(2)", "1.9142135623731"},
+        {"drop-move", "0,0 1,0", "2,1", NULL, "2", "0.5 + sqrt(8)", "3.3284271247462"},
+        {"drop-move", "0,0 9,9", "3,4", NULL, "1/5", "1.5", "1.5"},
+        {"drop-move", "0,0", "0,0 1,1", NULL, NULL, "inf", "inf"},
+        {"move", "0,0", "0,0 1,1", NULL, NULL, "inf", "inf"},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        places x, y;
+        scrim_distance found;
+        split(cases[i].a, &x);
+        split(cases[i].b, &y);
+        REQUIRE_OK(
+            scrim_distance_between(cases[i].kind, x.list, x.count, y.list, y.count,
+                                   WITH(.dimensions = 2, .norm = "2",
+                                        .loss = cases[i].loss, .eta = cases[i].eta),
+                                   &found, NULL));
+        CHECK_STR(found.exact, cases[i].exact);
+        CHECK_STR(found.decimal, cases[i].decimal);
+    }
+    /* On the line all norms are one, and far points have squares that fit. */
+    CHECK_STR(distance("hausdorff", "0 5 10", "0 10", WITH(.norm = "2")), "5");
+    CHECK_STR(distance("hausdorff", "-268435456,0", "268435456,0",
+                       WITH(.dimensions = 2, .norm = "2")),
+              "536870912");
+    CHECK_STR(
+        distance("hausdorff", "-268435457,0", "0,0", WITH(.dimensions = 2, .norm = "2")),
+        "status 21");
+}
+
+/* Norm 2 lies between norm max and norm 1, at most the root of the dimensions above the first; and
+ * squares agree with a search over all matchings. */
+TEST(distance_of_norm_2_against_all_matchings)
+{
+    uint64_t state = check_seed() + 1;
+    for (uint64_t turn = 0; turn < check_count(200, 20000); turn++) {
+        enum { POINTS = 4 };
+        int at[2][POINTS][3];
+        char text[2][256] = {"", ""}, want[64];
+        for (size_t i = 0; i < 2 * POINTS * 3; i++) {
+            state = state * UINT64_C(6364136223846793005) + 1442695040888963407;
+            at[i / 12][i / 3 % POINTS][i % 3] = (int)(state >> 33) % 7;
+        }
+        for (size_t i = 0; i < 2 * POINTS; i++) {
+            const int *p = at[i / POINTS][i % POINTS];
+            char *to = text[i / POINTS];
+            snprintf(to + strlen(to), 256 - strlen(to), "%s%d,%d,%d", *to ? " " : "",
+                     p[0], p[1], p[2]);
+        }
+        int least = INT_MAX;
+        for (int order = 0; order < 256; order++) {
+            const int to[] = {order & 3, order >> 2 & 3, order >> 4 & 3, order >> 6};
+            int most = 0;
+            if ((1 << to[0] | 1 << to[1] | 1 << to[2] | 1 << to[3]) != 15)
+                continue;
+            for (int i = 0; i < POINTS; i++) {
+                int sum = 0;
+                for (int d = 0; d < 3; d++)
+                    sum +=
+                        (at[0][i][d] - at[1][to[i]][d]) * (at[0][i][d] - at[1][to[i]][d]);
+                most = sum > most ? sum : most;
+            }
+            least = most < least ? most : least;
+        }
+        int root = 0;
+        while ((root + 1) * (root + 1) <= least)
+            root++;
+        if (root * root == least)
+            snprintf(want, sizeof want, "%d", root);
+        else
+            snprintf(want, sizeof want, "sqrt(%d)", least);
+        const scrim_distance_options *options = WITH(.dimensions = 3, .norm = "2");
+        CHECK_STR(distance("move", text[0], text[1], options), want);
+        CHECK_STR(distance("wasserstein", text[0], text[1], options), want);
+    }
+}
+
+/* A message says which file and line, where these are known. */
+TEST(distance_names_the_line)
+{
+    static const scrim_place good[] = {{"0", NULL}, {"1", NULL}},
+                             word[] = {{"0", NULL}, {"x", NULL}}, below[] = {{"0", "-1"}},
+                             half[] = {{"0", "1"}, {"1", "1/2"}};
+    static const size_t lines[] = {3, 7};
+    static const scrim_list_lines first = {"a.csv", lines}, plain = {"a.csv", NULL};
+    static const struct {
+        const char *kind;
+        const scrim_place *a;
+        size_t count;
+        const scrim_list_lines *from;
+        const char *message;
+    } cases[] = {
+        {"tv", word, 2, &first,
+         "'a.csv', line 7: 'x' is not a number; write 1, 0.1 or 1/3"},
+        {"tv", word, 2, &plain,
+         "'a.csv', line 2: 'x' is not a number; write 1, 0.1 or 1/3"},
+        {"tv", word, 2, NULL, "place 2: 'x' is not a number; write 1, 0.1 or 1/3"},
+        {"tv", below, 1, &first, "'a.csv', line 3: a count is from 0 on"},
+        {"move", half, 2, &first,
+         "'a.csv', line 7: move counts elements: give whole numbers"}};
+    for (size_t i = 0; i < COUNT(cases); i++)
+        for (int side = 0; side < 2; side++) {
+            scrim_distance found;
+            scrim_error error;
+            scrim_distance_options options = {.size = sizeof options};
+            if (cases[i].from != NULL)
+                *(side == 0 ? &options.a_lines : &options.b_lines) = *cases[i].from;
+            CHECK_STATUS(scrim_distance_between(
+                             cases[i].kind, side == 0 ? cases[i].a : good,
+                             side == 0 ? cases[i].count : 2,
+                             side == 1 ? cases[i].a : good,
+                             side == 1 ? cases[i].count : 2, &options, &found, &error),
+                         SCRIM_E_INPUT);
+            CHECK_STR(error.message, cases[i].message);
+        }
 }

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,23 +28,36 @@ static void common_clear(common *c)
     sc_ratio_clear(&c->multiple);
 }
 
-static scrim_status unreadable(const char *what, size_t index, sc_text text,
-                               scrim_error *error)
+/* One of a list, as a message calls it. */
+typedef struct where {
+    const char *what;
+    size_t index;
+    const scrim_list_lines *from;
+} where;
+
+static const char *name_where(const where *at, char text[SC_PLACES_WHERE_BYTES])
 {
-    char quote[SC_TEXT_QUOTE_BYTES];
-    return sc_fail(error, SCRIM_E_INPUT,
-                   "%s %zu: '%s' is not a number; write 1, 0.1 or 1/3", what, index + 1,
-                   sc_text_quote(text, quote));
+    if (at->from->name == NULL)
+        snprintf(text, SC_PLACES_WHERE_BYTES, "%s %zu", at->what, at->index + 1);
+    else
+        snprintf(text, SC_PLACES_WHERE_BYTES, "'%.120s', line %zu", at->from->name,
+                 at->from->lines == NULL ? at->index + 1 : at->from->lines[at->index]);
+    return text;
 }
 
-static scrim_status read_number(common *c, const char *what, size_t index, sc_text text,
+static scrim_status read_number(common *c, const where *at, sc_text text,
                                 scrim_error *error)
 {
     scrim_error inner;
+    char quote[SC_TEXT_QUOTE_BYTES], place[SC_PLACES_WHERE_BYTES];
     const scrim_status status = sc_ratio_parse(sc_text_trim(text), &c->number, &inner);
+    if (status == SCRIM_OK)
+        return SCRIM_OK;
+    name_where(at, place);
     if (status == SCRIM_E_LIMIT)
-        return sc_fail(error, status, "%s %zu: %s", what, index + 1, inner.message);
-    return status == SCRIM_OK ? SCRIM_OK : unreadable(what, index, text, error);
+        return sc_fail(error, status, "%s: %s", place, inner.message);
+    return sc_fail(error, SCRIM_E_INPUT, "%s: '%s' is not a number; write 1, 0.1 or 1/3",
+                   place, sc_text_quote(text, quote));
 }
 
 /* The number that was read joins: multiple becomes the least that makes it whole as well. */
@@ -75,6 +89,7 @@ static scrim_status in_steps(common *c, int64_t most, int64_t *out, scrim_error 
                        "digits",
                        most == SC_PLACE_MAX        ? 61
                        : most > ((int64_t)1 << 60) ? 62
+                       : most < ((int64_t)1 << 30) ? 28
                                                    : 58);
     *out = (int64_t)wide;
     return SCRIM_OK;
@@ -84,7 +99,13 @@ static scrim_status in_steps(common *c, int64_t most, int64_t *out, scrim_error 
 typedef struct sides {
     const scrim_place *list[2];
     size_t count[2];
+    const scrim_list_lines *lines[2];
 } sides;
+
+static where where_of(const sides *from, size_t side, size_t index, const char *what)
+{
+    return (where){.what = what, .index = index, .from = from->lines[side]};
+}
 
 /* Masses. */
 
@@ -96,18 +117,24 @@ static scrim_status join_masses(sc_places *out, const sides *from, common *c,
         for (size_t i = 0; status == SCRIM_OK && i < from->count[k]; i++) {
             if (from->list[k][i].mass == NULL)
                 continue;
-            status = read_number(c, "mass", i, sc_text_of(from->list[k][i].mass), error);
+            const where at = where_of(from, k, i, "mass");
+            char place[SC_PLACES_WHERE_BYTES];
+            status = read_number(c, &at, sc_text_of(from->list[k][i].mass), error);
             if (status == SCRIM_OK && sc_ratio_sign(&c->number) < 0)
-                status = sc_fail(error, SCRIM_E_INPUT, "mass %zu is below 0", i + 1);
-            if (status == SCRIM_OK && !sc_ratio_is_integer(&c->number))
+                status = sc_fail(error, SCRIM_E_INPUT, "%s: a count is from 0 on",
+                                 name_where(&at, place));
+            if (status == SCRIM_OK && !sc_ratio_is_integer(&c->number) &&
+                !out->is_fraction) {
                 out->is_fraction = true;
+                name_where(&at, out->fraction_at);
+            }
             if (status == SCRIM_OK)
                 status = join(c, error);
         }
     return status;
 }
 
-static scrim_status read_mass(common *c, const scrim_place *place, size_t index,
+static scrim_status read_mass(common *c, const scrim_place *place, const where *at,
                               uint64_t *out, scrim_error *error)
 {
     int64_t units = 0;
@@ -115,7 +142,7 @@ static scrim_status read_mass(common *c, const scrim_place *place, size_t index,
     if (place->mass == NULL)
         sc_ratio_set_int64(&c->number, 1);
     else
-        status = read_number(c, "mass", index, sc_text_of(place->mass), error);
+        status = read_number(c, at, sc_text_of(place->mass), error);
     if (status == SCRIM_OK)
         status = in_steps(c, (int64_t)SC_MASS_MAX, &units, error);
     *out = (uint64_t)units;
@@ -136,36 +163,48 @@ static bool next_number(sc_text *rest, bool *has_more, sc_text *out)
     return true;
 }
 
-/* Reads the numbers of one place: joins them, or writes them in steps where out is given. */
-static scrim_status read_point(common *c, unsigned dimensions, const scrim_place *place,
-                               size_t index, int64_t *out, scrim_error *error)
+/* A number of steps at most; squares of distances must fit as well. */
+static int64_t most_of(const sc_places *places)
 {
+    if (places->dimensions == 1)
+        return SC_PLACE_MAX;
+    return (int64_t)1 << (places->is_square ? 28 : 58);
+}
+
+/* Reads the numbers of one place: joins them, or writes them in steps where out is given. */
+static scrim_status read_point(common *c, const sc_places *to, const scrim_place *place,
+                               const where *at, int64_t *out, scrim_error *error)
+{
+    const unsigned dimensions = to->dimensions;
     sc_text rest = sc_text_of(place->place), number;
     bool has_more = true;
     unsigned found = 0;
-    const int64_t most = dimensions == 1 ? SC_PLACE_MAX : (int64_t)1 << 58;
+    char named[SC_PLACES_WHERE_BYTES];
     scrim_status status = SCRIM_OK;
     while (status == SCRIM_OK && next_number(&rest, &has_more, &number)) {
         if (found++ == dimensions)
             break;
-        status = read_number(c, "place", index, number, error);
+        status = read_number(c, at, number, error);
         if (status == SCRIM_OK)
-            status =
-                out == NULL ? join(c, error) : in_steps(c, most, &out[found - 1], error);
+            status = out == NULL ? join(c, error)
+                                 : in_steps(c, most_of(to), &out[found - 1], error);
     }
     if (status == SCRIM_OK && found != dimensions)
-        status = sc_fail(error, SCRIM_E_INPUT, "place %zu: %u %s expected", index + 1,
-                         dimensions, dimensions == 1 ? "number is" : "numbers are");
+        status =
+            sc_fail(error, SCRIM_E_INPUT, "%s: %u %s expected", name_where(at, named),
+                    dimensions, dimensions == 1 ? "number is" : "numbers are");
     return status;
 }
 
-static scrim_status join_points(const sides *from, unsigned dimensions, common *c,
+static scrim_status join_points(const sides *from, const sc_places *to, common *c,
                                 scrim_error *error)
 {
     scrim_status status = SCRIM_OK;
     for (size_t k = 0; k < 2; k++)
-        for (size_t i = 0; status == SCRIM_OK && i < from->count[k]; i++)
-            status = read_point(c, dimensions, &from->list[k][i], i, NULL, error);
+        for (size_t i = 0; status == SCRIM_OK && i < from->count[k]; i++) {
+            const where at = where_of(from, k, i, "place");
+            status = read_point(c, to, &from->list[k][i], &at, NULL, error);
+        }
     return status;
 }
 
@@ -182,6 +221,8 @@ static int64_t point_between(const void *context, int64_t a, int64_t b)
         const int64_t apart = x[i] > y[i] ? x[i] - y[i] : y[i] - x[i];
         if (places->norm == SC_PLACES_SUM)
             sum += apart;
+        else if (places->norm == SC_PLACES_ROOT)
+            sum += apart * apart; /* 8 of at most 2^58 */
         else if (apart > sum)
             sum = apart;
     }
@@ -212,9 +253,11 @@ static scrim_status list_points(sc_places *out, const sides *from, common *c,
     if (list == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for the places");
     for (size_t k = 0; k < 2; k++)
-        for (size_t i = 0; status == SCRIM_OK && i < from->count[k]; i++)
-            status = read_point(c, out->dimensions, &from->list[k][i], i,
-                                &list[width * filled++], error);
+        for (size_t i = 0; status == SCRIM_OK && i < from->count[k]; i++) {
+            const where at = where_of(from, k, i, "place");
+            status = read_point(c, out, &from->list[k][i], &at, &list[width * filled++],
+                                error);
+        }
     if (status != SCRIM_OK)
         return status;
     qsort_r(list, count, width * sizeof *list, compare_points, &out->dimensions);
@@ -305,7 +348,8 @@ static scrim_status set_lengths(sc_places *out, const scrim_distance_options *op
         int64_t length = 0;
         (void)find_name(out, is_back ? s->to : s->from, &from);
         (void)find_name(out, is_back ? s->from : s->to, &to);
-        status = read_number(c, "distance", i, sc_text_of(s->length), error);
+        const where line = {"distance", i, &options->step_lines};
+        status = read_number(c, &line, sc_text_of(s->length), error);
         if (status == SCRIM_OK)
             status = in_steps(c, (int64_t)1 << 61, &length, error);
         int64_t *at = &out->lengths[from * out->name_count + to];
@@ -321,13 +365,17 @@ static scrim_status join_lengths(const scrim_distance_options *options, common *
     scrim_status status = SCRIM_OK;
     for (size_t i = 0; status == SCRIM_OK && i < options->step_count; i++) {
         const scrim_step *s = &options->steps[i];
-        status = read_number(c, "distance", i, sc_text_of(s->length), error);
+        const where at = {"distance", i, &options->step_lines};
+        char place[SC_PLACES_WHERE_BYTES];
+        status = read_number(c, &at, sc_text_of(s->length), error);
         if (status == SCRIM_OK && sc_ratio_sign(&c->number) < 0)
-            status = sc_fail(error, SCRIM_E_INPUT, "distance %zu is below 0", i + 1);
+            status = sc_fail(error, SCRIM_E_INPUT, "%s: a distance is from 0 on",
+                             name_where(&at, place));
         if (status == SCRIM_OK && strcmp(s->from, s->to) == 0 &&
             sc_ratio_sign(&c->number) != 0)
             status = sc_fail(error, SCRIM_E_INPUT,
-                             "distance %zu: from a place to itself it is 0", i + 1);
+                             "%s: from a place to itself the distance is 0",
+                             name_where(&at, place));
         if (status == SCRIM_OK)
             status = join(c, error);
     }
@@ -357,20 +405,21 @@ static scrim_status read_metric(sc_places *out, const scrim_distance_options *op
 /* Together. */
 
 static scrim_status place_of(sc_places *out, common *c, const scrim_place *from,
-                             size_t index, int64_t *place, scrim_error *error)
+                             const where *at, int64_t *place, scrim_error *error)
 {
+    char named[SC_PLACES_WHERE_BYTES];
     int64_t point[SC_PLACES_DIMENSIONS] = {0};
     char quote[SC_TEXT_QUOTE_BYTES];
     size_t name = 0;
     if (out->names != NULL) {
         if (!find_name(out, from->place, &name))
-            return sc_fail(error, SCRIM_E_INPUT,
-                           "place %zu: '%s' is not among those of the metric", index + 1,
-                           sc_text_quote(sc_text_of(from->place), quote));
+            return sc_fail(
+                error, SCRIM_E_INPUT, "%s: '%s' is not among those of the metric",
+                name_where(at, named), sc_text_quote(sc_text_of(from->place), quote));
         *place = (int64_t)name;
         return SCRIM_OK;
     }
-    scrim_status status = read_point(c, out->dimensions, from, index, point, error);
+    scrim_status status = read_point(c, out, from, at, point, error);
     if (status == SCRIM_OK)
         *place = out->dimensions == 1 ? point[0] : index_of(out, point);
     return status;
@@ -384,15 +433,29 @@ static scrim_status fill(sc_places *out, const sides *from, common *places,
         for (size_t i = 0; status == SCRIM_OK && i < from->count[k]; i++) {
             int64_t place = 0;
             uint64_t mass = 0;
-            status = place_of(out, places, &from->list[k][i], i, &place, error);
+            const where at = where_of(from, k, i, "place");
+            status = place_of(out, places, &from->list[k][i], &at, &place, error);
             if (status == SCRIM_OK)
-                status = read_mass(masses, &from->list[k][i], i, &mass, error);
+                status = read_mass(masses, &from->list[k][i], &at, &mass, error);
             if (status == SCRIM_OK)
                 status = sc_masses_add(k == 0 ? &out->a : &out->b, place, mass, error);
         }
     sc_masses_sort(&out->a);
     sc_masses_sort(&out->b);
     return status;
+}
+
+static bool read_norm(const char *text, sc_places_norm *out)
+{
+    static const char *const names[] = {
+        [SC_PLACES_SUM] = "1", [SC_PLACES_ROOT] = "2", [SC_PLACES_MAX] = "max"};
+    *out = SC_PLACES_SUM;
+    for (size_t i = 0; text != NULL && i < sizeof names / sizeof *names; i++)
+        if (strcmp(text, names[i]) == 0) {
+            *out = (sc_places_norm)i;
+            return true;
+        }
+    return text == NULL;
 }
 
 static scrim_status read_options(sc_places *out, const scrim_distance_options *options,
@@ -407,12 +470,9 @@ static scrim_status read_options(sc_places *out, const scrim_distance_options *o
         return sc_fail(
             error, SCRIM_E_PARAM,
             "places are named by a metric or are numbers with a norm, not both");
-    if (options->norm != NULL && strcmp(options->norm, "1") != 0 &&
-        strcmp(options->norm, "max") != 0)
-        return sc_fail(error, SCRIM_E_PARAM, "norm: say 1 or max");
-    out->norm = options->norm != NULL && strcmp(options->norm, "max") == 0
-                    ? SC_PLACES_MAX
-                    : SC_PLACES_SUM;
+    if (!read_norm(options->norm, &out->norm))
+        return sc_fail(error, SCRIM_E_PARAM, "norm: say 1, 2 or max");
+    out->is_square = out->norm == SC_PLACES_ROOT && out->dimensions > 1;
     if (is_named || out->dimensions > 1) {
         out->general = (sc_ground){.between = is_named ? name_between : point_between,
                                    .context = out};
@@ -433,7 +493,7 @@ static scrim_status read_all(sc_places *out, const sides *from,
     if (status == SCRIM_OK && options->steps != NULL)
         status = read_metric(out, options, places, error);
     else if (status == SCRIM_OK)
-        status = join_points(from, out->dimensions, places, error);
+        status = join_points(from, out, places, error);
     if (status == SCRIM_OK && out->dimensions > 1)
         status = list_points(out, from, places, error);
     if (status == SCRIM_OK)
@@ -451,7 +511,9 @@ scrim_status sc_places_read(sc_places *out, const scrim_place *a, size_t a_count
                             const scrim_place *b, size_t b_count,
                             const scrim_distance_options *options, scrim_error *error)
 {
-    const sides from = {.list = {a, b}, .count = {a_count, b_count}};
+    const sides from = {.list = {a, b},
+                        .count = {a_count, b_count},
+                        .lines = {&options->a_lines, &options->b_lines}};
     common places, masses;
     memset(out, 0, sizeof *out);
     sc_masses_init(&out->a);

@@ -11,12 +11,21 @@
 /* Names of a metric. */
 #define SC_PLACES_NAMES 4096
 
-typedef enum sc_places_norm { SC_PLACES_SUM, SC_PLACES_MAX } sc_places_norm;
+typedef enum sc_places_norm {
+    SC_PLACES_SUM,
+    SC_PLACES_ROOT,
+    SC_PLACES_MAX
+} sc_places_norm;
+
+/* What a message calls a place: "'a.csv', line 3", or "place 3". */
+#define SC_PLACES_WHERE_BYTES 192
 
 typedef struct sc_places {
-    sc_masses a, b;          /* sorted */
-    sc_ratio step;           /* how long a step is */
-    bool is_fraction;        /* a mass is not a whole number */
+    sc_masses a, b;                          /* sorted */
+    sc_ratio step;                           /* how long a step is */
+    bool is_fraction;                        /* a mass is not a whole number, */
+    char fraction_at[SC_PLACES_WHERE_BYTES]; /* here first */
+    bool is_square;          /* distances are squares of steps, as those of norm 2 are */
     const sc_ground *ground; /* NULL: the line; else the member below */
     sc_ground general;
     unsigned dimensions;

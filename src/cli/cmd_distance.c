@@ -92,6 +92,10 @@ static scrim_status read_files(distance_state *state, scrim_error *error)
     }
     for (size_t i = 0; status == SCRIM_OK && i < 2; i++)
         status = sc_place_file_read(state->paths[i], fields, &state->files[i], error);
+    state->options.a_lines = (scrim_list_lines){state->paths[0], state->files[0].lines};
+    state->options.b_lines = (scrim_list_lines){state->paths[1], state->files[1].lines};
+    state->options.step_lines =
+        (scrim_list_lines){state->metric_path, state->metric.lines};
     return status;
 }
 
@@ -207,7 +211,7 @@ const sc_verb sc_verb_distance = {
         "  --average         of wasserstein: the mean distance, not the largest\n"
         "  --eta R           of drop-move: the price of moving by 1; 1\n"
         "  --dimensions N    numbers of a place, up to 8; 1\n"
-        "  --norm 1|max      of several numbers; 1\n"
+        "  --norm 1|2|max    of several numbers; 1\n"
         "  --metric FILE     places are names; its lines are FROM,TO,LENGTH\n"
         "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
         "  --json            short for --format json\n"

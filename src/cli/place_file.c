@@ -76,7 +76,8 @@ static scrim_status read_places(const char *path, unsigned dimensions, sc_place_
 {
     char *rest = out->file.bytes, *line;
     out->places = calloc(count_lines(rest), sizeof *out->places);
-    if (out->places == NULL)
+    out->lines = calloc(count_lines(rest), sizeof *out->lines);
+    if (out->places == NULL || out->lines == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for '%.120s'", path);
     for (size_t number = 1; (line = next_line(&rest)) != NULL; number++) {
         line = trim(line);
@@ -89,6 +90,7 @@ static scrim_status read_places(const char *path, unsigned dimensions, sc_place_
                                ? "PLACE or PLACE,COUNT"
                                : "the numbers of a place, and a count or none",
                            error);
+        out->lines[out->count] = number;
         out->places[out->count++] =
             (scrim_place){.place = trim(line), .mass = mass == NULL ? NULL : trim(mass)};
     }
@@ -99,7 +101,8 @@ static scrim_status read_steps(const char *path, sc_place_file *out, scrim_error
 {
     char *rest = out->file.bytes, *line;
     out->steps = calloc(count_lines(rest), sizeof *out->steps);
-    if (out->steps == NULL)
+    out->lines = calloc(count_lines(rest), sizeof *out->lines);
+    if (out->steps == NULL || out->lines == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for '%.120s'", path);
     for (size_t number = 1; (line = next_line(&rest)) != NULL; number++) {
         line = trim(line);
@@ -109,6 +112,7 @@ static scrim_status read_steps(const char *path, sc_place_file *out, scrim_error
         char *length = to == NULL ? NULL : cut_behind(to, 1);
         if (length == NULL || strchr(length, ',') != NULL)
             return misread(path, number, "FROM,TO,LENGTH", error);
+        out->lines[out->count] = number;
         out->steps[out->count++] =
             (scrim_step){.from = trim(line), .to = trim(to), .length = trim(length)};
     }
@@ -149,6 +153,7 @@ scrim_status sc_place_file_metric(const char *path, sc_place_file *out,
 
 void sc_place_file_clear(sc_place_file *file)
 {
+    free(file->lines);
     free(file->steps);
     free(file->places);
     sc_whole_file_clear(&file->file);

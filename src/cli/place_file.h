@@ -13,6 +13,7 @@ typedef struct sc_place_file {
     sc_whole_file file; /* the texts lie in it */
     scrim_place *places;
     scrim_step *steps;
+    size_t *lines; /* that each was read from, from 1 on */
     size_t count;
 } sc_place_file;
 

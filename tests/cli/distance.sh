@@ -67,6 +67,7 @@ printf '0,0\n1,1,3\n' >c
 printf '0,1,2\n2,2,2\n' >d
 apart wasserstein c d 2 --dimensions 2
 apart wasserstein c d 1 --dimensions 2 --norm max
+apart wasserstein c d 'sqrt(2)' --dimensions 2 --norm 2
 apart wasserstein c d 1.5 --dimensions 2 --average
 apart hausdorff c d 2 --dimensions 2
 apart tv c d 1 --dimensions 2
@@ -116,31 +117,33 @@ refused 2 "loss: '-0.1' is not a number from 0 on" wasserstein p q --loss=-0.1
 refused 2 "eta: 'x' is not a number from 0 on" drop-move p q --eta x
 refused 2 '--dimensions: give a number from 1 to 8' tv p q --dimensions 9
 refused 2 '--dimensions: give a number from 1 to 8' tv p q --dimensions 0
-refused 2 'norm: say 1 or max' tv p q --norm 2
-refused 2 'places are named by a metric or are numbers with a norm, not both' tv a b --metric ring --norm max
+refused 2 'norm: say 1, 2 or max' hausdorff p q --norm 3
+refused 2 'tv has no norm' tv p q --norm 2
+refused 2 'of norm 2 there is no average' wasserstein c d --dimensions 2 --norm 2 --average
+refused 2 'places are named by a metric or are numbers with a norm, not both' wasserstein a b --metric ring --norm max
 refused 2 'standard input can stand for one of the files only' tv - -
 # A word that is wrong is told before a file is looked at.
 refused 2 'loss: give a number from 0 to 1' wasserstein nowhere q --loss 2
 refused 6 "'nowhere' cannot be read: " tv p nowhere
 printf '1,2,3\n' >long
 refused 6 "'long', line 1: write PLACE or PLACE,COUNT" tv p long
-refused 6 "place 1: 2 numbers are expected" tv p q --dimensions 2
+refused 6 "'p', line 1: 2 numbers are expected" tv p q --dimensions 2
 printf '1\n\nx\n' >word
-refused 6 "place 2: 'x' is not a number; write 1, 0.1 or 1/3" tv p word
+refused 6 "'word', line 3: 'x' is not a number; write 1, 0.1 or 1/3" tv p word
 printf '1,-1\n' >below
-refused 6 'mass 1 is below 0' tv p below
+refused 6 "'below', line 1: a count is from 0 on" tv p below
 printf '1,1/2\n2,1/3\n' >short
 refused 6 'masses that are not whole are probabilities, and both sides must add up to the same' tv p short
-refused 6 'drop counts elements: give whole numbers' drop p short
+refused 6 "'short', line 1: drop counts elements: give whole numbers" drop p short
 refused 6 'tv is not defined for an empty side; give at least one place in each' tv p empty
 refused 6 'hausdorff is not defined for an empty side' hausdorff empty p
-refused 6 "place 1: 'a' is not among those of the metric" tv near a --metric ring
+refused 6 "'a', line 1: 'a' is not among those of the metric" tv near a --metric ring
 printf 'a,b\n' >lame
 refused 6 "'lame', line 1: write FROM,TO,LENGTH" tv a b --metric lame
 printf 'a,b,-1\n' >lame
-refused 6 'distance 1 is below 0' tv a b --metric lame
+refused 6 "'lame', line 1: a distance is from 0 on" tv a b --metric lame
 printf 'a,a,1\n' >lame
-refused 6 'distance 1: from a place to itself it is 0' tv a a --metric lame
+refused 6 "'lame', line 1: from a place to itself the distance is 0" tv a a --metric lame
 refused 6 "'empty', line 1: write FROM,TO,LENGTH" tv a b --metric empty
 printf '1\0002\n' >zero
 refused 6 "'zero' is not text" tv p zero
