@@ -231,14 +231,34 @@ static void write_parts(sc_output *output, const sc_compose_view *view)
     sc_output_text(output, "\n");
 }
 
+/* Why the last of those who say nothing above does not. */
+static const char *reason_of(const scrim_bounds *bounds)
+{
+    for (size_t i = bounds->count; i-- > 0;)
+        if (!bounds->rows[i].bounds.has_upper && bounds->rows[i].remark[0] != '\0')
+            return bounds->rows[i].remark;
+    return "nothing is proved";
+}
+
+/* "0.05" is worth telling, and 0 is not. */
+static void summarise_open(const sc_compose_view *view,
+                           char text[SC_COMPOSE_SUMMARY_BYTES])
+{
+    const char *lower = view->bounds->best.lower_short;
+    const bool is_more = strcmp(lower, "0") != 0;
+    snprintf(text, SC_COMPOSE_SUMMARY_BYTES,
+             "no finite %s is proved at %s %.60s: %.80s%s%s",
+             view->for_epsilon ? "epsilon" : "delta", given_of(view), view->at,
+             reason_of(view->bounds), is_more ? "; it is at least " : "",
+             is_more ? lower : "");
+}
+
 void sc_compose_summary(const sc_compose_view *view, char text[SC_COMPOSE_SUMMARY_BYTES])
 {
     const scrim_bound_pair *best = &view->bounds->best;
     const char *lower = best->lower_short, *upper = best->upper_short;
     if (!best->has_upper)
-        snprintf(text, SC_COMPOSE_SUMMARY_BYTES,
-                 "%s is at least %s at %s %.60s, and nothing above that is proved",
-                 quantity_of(view), lower, given_of(view), view->at);
+        summarise_open(view, text);
     else if (strcmp(lower, upper) == 0)
         snprintf(text, SC_COMPOSE_SUMMARY_BYTES, "%s is %s at %s %.60s",
                  quantity_of(view), upper, given_of(view), view->at);
@@ -300,7 +320,8 @@ void sc_compose_meaning_write(sc_output *output, const sc_compose_view *view,
     char summary[SC_COMPOSE_SUMMARY_BYTES];
     const size_t begin = sc_fold_begin(output);
     sc_compose_summary(view, summary);
-    sc_output_format(output, "result      the true %s\n", summary);
+    sc_output_format(output, "result      %s%s\n",
+                     view->bounds->best.has_upper ? "the true " : "", summary);
     if (view->bounds->best.has_upper)
         write_meaning(output, view);
     write_use(output, view);

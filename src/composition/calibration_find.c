@@ -255,9 +255,20 @@ static scrim_status explain_nothing(const hunt *h, scrim_error *error)
                    wish->by_error ? "target-error" : "epsilon", wish->line.open,
                    wish->line.low_text, wish->line.high_text, wish->line.name,
                    sc_text_quote(sc_text_of(wish->target), quote),
-                   wish->by_error || sc_ratio_sign(&wish->delta) > 0
-                       ? ""
-                       : "; it may need a delta above 0");
+                   wish->by_error                    ? ""
+                   : sc_ratio_sign(&wish->delta) > 0 ? "; it may need a larger delta"
+                                                     : "; it may need a delta above 0");
+}
+
+/* The most noise there is was within the error: its bound does not follow from the noise. */
+static scrim_status explain_anything(const sc_wish *wish, scrim_error *error)
+{
+    char quote[SC_TEXT_QUOTE_BYTES];
+    return sc_fail(
+        error, SCRIM_E_PARAM,
+        "target-error: %s is within %s at every %s; say what it may cost: give "
+        "epsilon, and delta, in place of target-error",
+        wish->line.name, sc_text_quote(sc_text_of(wish->target), quote), wish->line.open);
 }
 
 static scrim_status find_one(hunt *h, bool *done, sc_candidate *out, scrim_error *error)
@@ -277,6 +288,8 @@ static scrim_status find_one(hunt *h, bool *done, sc_candidate *out, scrim_error
     status = search(h, &found, error);
     if (status != SCRIM_OK || !found.found)
         return status;
+    if (wish->by_error && !found.has_before)
+        return explain_anything(wish, error);
     h->has_hint = true;
     h->hint = found.place;
     put_place(h, &found, out);

@@ -396,6 +396,11 @@ TEST(calibration_refuses_bad_wishes)
         {"laplace", NULL, NULL, "0", NULL, 0, SCRIM_E_PARAM,
          "target-error is a number above 0"},
         {"laplace", NULL, NULL, "1", "1", 0, SCRIM_E_PARAM, "confidence is above 0"},
+        /* its noise ends at q, whatever epsilon is */
+        {"stlap q=5", NULL, NULL, "10", NULL, 0, SCRIM_E_PARAM,
+         "stlap is within 10 at every epsilon"},
+        {"stlap q=5", "1", "1e-3", NULL, NULL, 0, SCRIM_E_PARAM,
+         "it may need a larger delta"},
         {"laplace", "1", NULL, NULL, NULL, UINT64_C(1) << 41, SCRIM_E_PARAM,
          "count is a whole number of releases, from 1 to 2^40"},
         {"gaussian", "1", NULL, NULL, NULL, 0, SCRIM_E_PARAM, "delta is missing"},

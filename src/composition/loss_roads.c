@@ -9,6 +9,7 @@
 
 static const char no_delta[] = "a loss is read at a delta above 0";
 static const char no_epsilon[] = "there is more than that delta at infinity";
+static const char no_proof[] = "its own error is more than that delta";
 static const char no_rest[] =
     "a part without a loss has no finite Renyi divergence either";
 static const char too_costly[] = "it takes more steps than this accountant may take";
@@ -287,6 +288,7 @@ typedef struct query {
     const road *by;
     bool for_epsilon;
     sc_loss_work *work; /* for one direction, from one side */
+    bool *is_beyond;    /* set where a direction has more than delta at infinity */
 } query;
 
 /* Is there certainly more than delta at infinity? Then no epsilon has it, on any grid. */
@@ -345,6 +347,11 @@ static scrim_status one_direction(query q, const sc_loss_items *items, sc_loss_s
         status = q.by->delta(items, side, at, q.work, out, error);
     else if (!is_beyond(items, at))
         status = q.by->epsilon(items, side, at, q.work, out, error);
+    else
+        *q.is_beyond = true;
+    /* of a curve that is all that can be in the way */
+    if (items->has_curve && q.for_epsilon && !out->has_upper)
+        *q.is_beyond = true;
     if (status == SCRIM_OK && !q.for_epsilon)
         cut_delta(side, end_of(side, out));
     return status;
@@ -428,7 +435,7 @@ static scrim_status upper_side(query q, const sc_bag *bag, const sc_ratio *at,
     /* From below that is about the bag only where its items are the same, at all of delta. */
     out->has_lower = out->has_lower && rest.count == 0 && sc_loss_items_are_attained(bag);
     if (status == SCRIM_OK && !out->has_upper)
-        *remark = no_epsilon;
+        *remark = *q.is_beyond ? no_epsilon : no_proof;
     else if (status == SCRIM_OK && rest.count > 0)
         status = add_rest(q, &rest, &half, out, remark, error);
 done:
@@ -467,14 +474,18 @@ static scrim_status loss_epsilon(const sc_bag *bag, const sc_ratio *delta,
                                  scrim_error *error)
 {
     sc_loss_work work;
-    return bound((query){&integers, true, &work}, bag, delta, out, remark, error);
+    bool beyond = false;
+    return bound((query){&integers, true, &work, &beyond}, bag, delta, out, remark,
+                 error);
 }
 
 static scrim_status loss_delta(const sc_bag *bag, const sc_ratio *epsilon,
                                sc_enclosure *out, const char **remark, scrim_error *error)
 {
     sc_loss_work work;
-    return bound((query){&integers, false, &work}, bag, epsilon, out, remark, error);
+    bool beyond = false;
+    return bound((query){&integers, false, &work, &beyond}, bag, epsilon, out, remark,
+                 error);
 }
 
 static scrim_status fast_loss_epsilon(const sc_bag *bag, const sc_ratio *delta,
@@ -482,7 +493,9 @@ static scrim_status fast_loss_epsilon(const sc_bag *bag, const sc_ratio *delta,
                                       scrim_error *error)
 {
     sc_loss_work work;
-    return bound((query){&transform, true, &work}, bag, delta, out, remark, error);
+    bool beyond = false;
+    return bound((query){&transform, true, &work, &beyond}, bag, delta, out, remark,
+                 error);
 }
 
 static scrim_status fast_loss_delta(const sc_bag *bag, const sc_ratio *epsilon,
@@ -490,7 +503,9 @@ static scrim_status fast_loss_delta(const sc_bag *bag, const sc_ratio *epsilon,
                                     scrim_error *error)
 {
     sc_loss_work work;
-    return bound((query){&transform, false, &work}, bag, epsilon, out, remark, error);
+    bool beyond = false;
+    return bound((query){&transform, false, &work, &beyond}, bag, epsilon, out, remark,
+                 error);
 }
 
 const sc_accountant sc_accountant_loss = {
