@@ -240,20 +240,41 @@ static inline sc_text field_of(worker *w, const fields *f, size_t row)
     return field;
 }
 
+/* Where nothing can be around the fields, nobody looks for it. */
+static inline sc_text plain_field(const fields *f, size_t row)
+{
+    const uint32_t *marks = f->marks + f->records[row];
+    const uint32_t from = marks[0] + 1;
+    return (sc_text){f->bytes + from, marks[1] - from};
+}
+
+static bool is_plain(const fields *f)
+{
+    return !f->has_quotes && !f->is_last;
+}
+
 static void put_units(worker *w, size_t count)
 {
     const fields f = fields_at(w, w->source->unit);
     const sc_batch_filler filler = sc_batch_unit_filler(&w->room);
-    for (size_t row = 0; row < count; row++)
-        sc_batch_put_unit(&filler, row, field_of(w, &f, row));
+    if (is_plain(&f))
+        for (size_t row = 0; row < count; row++)
+            sc_batch_put_unit(&filler, row, plain_field(&f, row));
+    else
+        for (size_t row = 0; row < count; row++)
+            sc_batch_put_unit(&filler, row, field_of(w, &f, row));
 }
 
 static void put_texts(worker *w, size_t column, size_t count)
 {
     const fields f = fields_at(w, w->source->places[column]);
     const sc_batch_filler filler = sc_batch_filler_of(&w->room, column);
-    for (size_t row = 0; row < count; row++)
-        sc_batch_put_text(&filler, row, field_of(w, &f, row));
+    if (is_plain(&f))
+        for (size_t row = 0; row < count; row++)
+            sc_batch_put_text(&filler, row, plain_field(&f, row));
+    else
+        for (size_t row = 0; row < count; row++)
+            sc_batch_put_text(&filler, row, field_of(w, &f, row));
 }
 
 static void put_values(worker *w, size_t column, size_t count)

@@ -177,6 +177,9 @@ static scrim_status find_groups(const sc_grouping *grouping, sc_grouping_worker 
     else
         sc_key_set_find_all(grouping->has_keys ? &grouping->keys : &state->keys,
                             rows->keys + from, rows->key_hashes + from, count, groups);
+    /* Of rows that are stored as they are, those with no unit are left out later. */
+    if (rows->where == NULL && grouping->has_keys && grouping->has_units)
+        return SCRIM_OK;
     for (size_t i = 0; i < count; i++)
         if (!is_counted(grouping, rows, from + i))
             groups[i] = SC_KEY_NONE;

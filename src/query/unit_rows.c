@@ -189,7 +189,7 @@ static bool add_text(sc_unit_rows *rows, uint64_t hash, sc_text unit, uint32_t g
 /* A unit as a word; false where it is none. */
 static inline bool take_word(sc_text unit, uint64_t *word)
 {
-    if (unit.bytes > sizeof *word)
+    if (unit.bytes - 1 >= sizeof *word)
         return false;
     *word = sc_unit_word(unit);
     return unit.start[unit.bytes - 1] != 0;
@@ -221,7 +221,8 @@ bool sc_unit_rows_add_block(sc_unit_rows *rows, const sc_unit_block *block)
             continue;
         if (__builtin_expect(!take_word(unit, &word), 0) ||
             __builtin_expect((size_t)(stream->end - at) < bytes, 0)) {
-            if (!sc_unit_rows_add(rows, b.hashes[i], unit, group, 1, values))
+            if (unit.bytes - 1 < SC_UNIT_BYTES &&
+                !sc_unit_rows_add(rows, b.hashes[i], unit, group, 1, values))
                 return false;
             continue;
         }

@@ -145,7 +145,8 @@ static inline sc_text sc_unit_of_word(const unsigned char *at)
 bool sc_unit_rows_add(sc_unit_rows *rows, uint64_t hash, sc_text unit, uint32_t group,
                       uint64_t copies, const unsigned char *values);
 
-/* Rows of units, one copy each; those without a group are left out. */
+/* Rows of units, one copy each; those without a group are left out, and those whose unit is empty
+ * or longer than SC_UNIT_BYTES. */
 #define SC_UNIT_NO_GROUP UINT32_MAX
 typedef struct sc_unit_block {
     size_t count;

@@ -65,6 +65,52 @@ TEST(unit_rows_come_back_as_they_were)
     CHECK_INT(rows.held_bytes, 0);
 }
 
+/* Many at once, with rows that are none, in stores of both kinds of groups. */
+static void check_block(size_t group_bytes)
+{
+    static const char *const names[] = {"a", "12345678", "123456789", "", "longer", "z"};
+    static const char too_long[SC_UNIT_BYTES + 1 + SC_UNIT_PADDING] = "x";
+    static char padded[ROWS][32];
+    static unsigned char values[ROWS * VALUE_BYTES + SC_UNIT_PADDING];
+    static sc_text units[ROWS];
+    static uint64_t hashes[ROWS];
+    static uint32_t groups[ROWS];
+    static sc_unit_rows rows;
+    sc_unit_entry entry;
+    size_t seen = 0, wrong = 0, want = 0;
+    for (size_t i = 0; i < ROWS; i++) {
+        strcpy(padded[i], names[i % 6]);
+        units[i] =
+            i % 17 == 0 ? (sc_text){too_long, SC_UNIT_BYTES + 1} : sc_text_of(padded[i]);
+        hashes[i] = hash_in(i % 3);
+        groups[i] = i % 5 == 0 ? SC_UNIT_NO_GROUP : (uint32_t)i;
+        memset(values + i * VALUE_BYTES, (int)(i % 251), VALUE_BYTES);
+        want += i % 5 != 0 && i % 17 != 0 && i % 6 != 3;
+    }
+    sc_unit_rows_init(&rows, VALUE_BYTES, group_bytes);
+    const sc_unit_block block = {ROWS, units, hashes, groups, values};
+    REQUIRE(sc_unit_rows_add_block(&rows, &block));
+    for (size_t part = 0; part < 3; part++) {
+        sc_unit_walk walk = sc_unit_walk_begin(&rows, part);
+        for (; sc_unit_walk_next(&walk, &entry); seen++) {
+            const size_t i = entry.group;
+            wrong += i >= ROWS || i % 3 != part || i % 5 == 0 || entry.copies != 1 ||
+                     !sc_text_equal(entry.unit, units[i % ROWS]) ||
+                     entry.values[0] != i % 251 ||
+                     entry.values[VALUE_BYTES - 1] != i % 251;
+        }
+    }
+    CHECK_INT(seen, want);
+    CHECK_INT(wrong, 0);
+    sc_unit_rows_clear(&rows);
+}
+
+TEST(unit_rows_of_a_block_are_those_of_its_rows)
+{
+    check_block(2);
+    check_block(4);
+}
+
 TEST(unit_rows_survive_failing_allocations)
 {
     FAULT_LOOP(fault)
