@@ -4,59 +4,69 @@
 
 #include <string.h>
 
-static void power_of_ten(unsigned digits, sc_ratio *out)
+/* 10^19 is the largest power of 10 in a word. */
+#define DIGITS_OF_WORD 19
+
+/* Times 10^digits. */
+static void scale_up(sc_integer *x, unsigned digits)
 {
-    sc_ratio ten;
-    sc_ratio_init(&ten);
-    sc_ratio_set_int64(&ten, 10);
-    sc_ratio_set_int64(out, 1);
-    for (unsigned i = 0; i < digits; i++)
-        sc_ratio_mul(out, out, &ten);
-    sc_ratio_clear(&ten);
+    for (unsigned left = digits; left > 0;) {
+        uint64_t power = 1;
+        for (unsigned i = 0; i < DIGITS_OF_WORD && left > 0; i++, left--)
+            power *= 10;
+        sc_integer_mul_uint64(x, x, power);
+    }
 }
 
-static void to_integer(const sc_ratio *x, sc_shown_way way, sc_integer *out)
+/* x 10^digits as a whole number: below it, the nearest or above. */
+static void to_steps(const sc_ratio *x, unsigned digits, sc_shown_way way,
+                     sc_integer *out)
 {
-    sc_ratio half, two;
-    if (way == SC_SHOWN_UP) {
-        sc_ratio_ceil(x, out);
-        return;
+    sc_integer denominator, rest;
+    sc_integer_init(&denominator);
+    sc_integer_init(&rest);
+    sc_ratio_numerator(x, out);
+    sc_ratio_denominator(x, &denominator);
+    scale_up(out, digits);
+    if (way == SC_SHOWN_NEAREST) { /* floor((2 n + d) / 2 d) */
+        sc_integer_shift_left(out, out, 1);
+        sc_integer_add(out, out, &denominator);
+        sc_integer_shift_left(&denominator, &denominator, 1);
     }
-    sc_ratio_init(&half);
-    sc_ratio_init(&two);
-    sc_ratio_set_int64(&half, way == SC_SHOWN_NEAREST);
-    sc_ratio_set_int64(&two, 2);
-    sc_ratio_div(&half, &half, &two);
-    sc_ratio_add(&half, x, &half);
-    sc_ratio_floor(&half, out);
-    sc_ratio_clear(&two);
-    sc_ratio_clear(&half);
+    sc_integer_divide(out, &rest, out, &denominator);
+    if (way == SC_SHOWN_UP && sc_integer_sign(&rest) != 0) {
+        sc_integer_set_int128(&rest, 1);
+        sc_integer_add(out, out, &rest);
+    }
+    sc_integer_clear(&rest);
+    sc_integer_clear(&denominator);
 }
 
 void sc_shown_round(const sc_ratio *x, unsigned digits, sc_shown_way way, sc_ratio *out)
 {
-    sc_ratio power;
-    sc_integer steps;
-    sc_ratio_init(&power);
+    sc_integer steps, power;
     sc_integer_init(&steps);
-    power_of_ten(digits, &power);
-    sc_ratio_mul(out, x, &power);
-    to_integer(out, way, &steps);
-    sc_ratio_set_integer(out, &steps);
-    sc_ratio_div(out, out, &power);
+    sc_integer_init(&power);
+    to_steps(x, digits, way, &steps);
+    sc_integer_set_int128(&power, 1);
+    scale_up(&power, digits);
+    sc_ratio_set_fraction(out, &steps, &power);
+    sc_integer_clear(&power);
     sc_integer_clear(&steps);
-    sc_ratio_clear(&power);
 }
 
 const char *sc_shown_number(const sc_ratio *x, unsigned digits, sc_arena *arena)
 {
     char whole[SC_RATIO_TEXT_BYTES], text[SC_RATIO_TEXT_BYTES + SC_SHOWN_DIGITS + 3];
+    sc_integer count;
     sc_ratio steps;
     sc_text_sink sink;
+    sc_integer_init(&count);
     sc_ratio_init(&steps);
-    power_of_ten(digits, &steps);
-    sc_ratio_mul(&steps, x, &steps);
+    to_steps(x, digits, SC_SHOWN_DOWN, &count);
+    sc_ratio_set_integer(&steps, &count);
     (void)sc_ratio_format(&steps, whole, sizeof whole);
+    sc_integer_clear(&count);
     const bool is_negative = sc_ratio_sign(&steps) < 0;
     sc_ratio_clear(&steps);
     const char *number = whole + is_negative;
