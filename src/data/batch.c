@@ -134,6 +134,28 @@ sc_batch_filler sc_batch_unit_filler(sc_batch_room *room)
                              .hasher = sc_value_hasher_of(&room->request->key)};
 }
 
+void sc_batch_put_any_text(const sc_batch_filler *filler, size_t row, sc_text text)
+{
+    if (text.bytes - 1 >= SC_COLUMN_VALUE_BYTES || !sc_utf8_is_valid_padded(text)) {
+        text = filler->missing;
+        filler->is_kept[row] &= text.bytes > 0;
+        ++*filler->missing_count;
+    }
+    filler->column.texts[row] = text;
+    filler->column.hashes[row] = sc_value_hash(&filler->hasher.key, text);
+}
+
+void sc_batch_put_any_unit(const sc_batch_filler *filler, size_t row, sc_text text)
+{
+    if (text.bytes - 1 >= SC_COLUMN_VALUE_BYTES) {
+        text = filler->missing;
+        filler->is_kept[row] = 0;
+        ++*filler->missing_count;
+    }
+    filler->column.texts[row] = text;
+    filler->column.hashes[row] = sc_value_hash(&filler->hasher.key, text);
+}
+
 static void put_defaults(sc_batch_room *room, size_t row)
 {
     for (size_t i = 0; i < room->request->column_count; i++) {

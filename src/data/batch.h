@@ -114,35 +114,21 @@ static inline bool sc_batch_put_short(const sc_batch_filler *filler, size_t row,
 }
 
 /* The same for a column of text. */
+void sc_batch_put_any_text(const sc_batch_filler *filler, size_t row, sc_text text);
 static inline void sc_batch_put_text(const sc_batch_filler *filler, size_t row,
                                      sc_text text)
 {
-    if (__builtin_expect(sc_batch_put_short(filler, row, text, true), 1))
-        return;
-    if (__builtin_expect(text.bytes - 1 >= SC_COLUMN_VALUE_BYTES ||
-                             !sc_utf8_is_valid_padded(text),
-                         0)) {
-        text = filler->missing;
-        filler->is_kept[row] &= text.bytes > 0;
-        ++*filler->missing_count;
-    }
-    filler->column.texts[row] = text;
-    filler->column.hashes[row] = sc_value_hash(&filler->hasher.key, text);
+    if (__builtin_expect(!sc_batch_put_short(filler, row, text, true), 0))
+        sc_batch_put_any_text(filler, row, text);
 }
 
 /* The same for the unit, which is any bytes and has no default. */
+void sc_batch_put_any_unit(const sc_batch_filler *filler, size_t row, sc_text text);
 static inline void sc_batch_put_unit(const sc_batch_filler *filler, size_t row,
                                      sc_text text)
 {
-    if (__builtin_expect(sc_batch_put_short(filler, row, text, false), 1))
-        return;
-    if (__builtin_expect(text.bytes - 1 >= SC_COLUMN_VALUE_BYTES, 0)) {
-        text = filler->missing;
-        filler->is_kept[row] = 0;
-        ++*filler->missing_count;
-    }
-    filler->column.texts[row] = text;
-    filler->column.hashes[row] = sc_value_hash(&filler->hasher.key, text);
+    if (__builtin_expect(!sc_batch_put_short(filler, row, text, false), 0))
+        sc_batch_put_any_unit(filler, row, text);
 }
 
 /* Ends a batch of so many rows and, behind them, records of which nothing can be read: rows that

@@ -104,9 +104,12 @@ WIDE size_t sc_csv_numbers_read(const sc_csv_column *column,
                                 const sc_field_reader *reader, size_t from, size_t count,
                                 int64_t *values, uint32_t *others)
 {
+    /* At hand, whatever is written to values. */
+    const sc_csv_column own_column = *column;
+    const sc_field_reader own_reader = *reader;
     size_t row = from, left = 0;
     for (; row + LANES <= from + count; row += LANES)
-        for (unsigned rest = (__mmask8)~read_eight(column, reader, row, values);
+        for (unsigned rest = (__mmask8)~read_eight(&own_column, &own_reader, row, values);
              rest != 0; rest &= rest - 1)
             others[left++] = (uint32_t)row + (unsigned)__builtin_ctz(rest);
     for (; row < from + count; row++)

@@ -121,8 +121,6 @@ static bool make_room(sc_unit_rows *rows, sc_unit_stream *stream, size_t bytes)
 
 /* Adding. */
 
-/* The head of an entry of text. */
-#define HEAD_COPIES 0x8000u
 /* How far behind an entry the next ones of its stream are fetched: there are too many streams for
  * the machine to see where they go. */
 #define FETCH_BYTES 128
@@ -157,12 +155,13 @@ static bool add_word(sc_unit_rows *rows, uint64_t hash, uint64_t word, uint32_t 
     return true;
 }
 
-static bool add_text(sc_unit_rows *rows, uint64_t hash, sc_text unit, uint32_t group,
-                     uint64_t copies, const unsigned char *values)
+static inline bool add_text(sc_unit_rows *rows, uint64_t hash, sc_text unit,
+                            uint32_t group, uint64_t copies, const unsigned char *values)
 {
     sc_unit_stream *stream = &rows->streams[SC_UNIT_OF_TEXT][sc_unit_rows_part(hash)];
     const bool has_copies = copies != 1;
-    const uint16_t head = (uint16_t)((unit.bytes - 1) | (has_copies ? HEAD_COPIES : 0));
+    const uint16_t head =
+        (uint16_t)((unit.bytes - 1) | (has_copies ? SC_UNIT_HEAD_COPIES : 0));
     const size_t bytes = sizeof head + rows->group_bytes + rows->value_bytes +
                          (has_copies ? sizeof copies : 0) + unit.bytes;
     if ((size_t)(stream->end - stream->at) < bytes && !make_room(rows, stream, bytes))
@@ -181,6 +180,7 @@ static bool add_text(sc_unit_rows *rows, uint64_t hash, sc_text unit, uint32_t g
         memcpy(at, unit.start, SC_UNIT_PADDING);
     else
         memcpy(at, unit.start, unit.bytes);
+    __builtin_prefetch(at + FETCH_BYTES, 1);
     stream->at = at + unit.bytes;
     stream->entries++;
     return true;
@@ -265,8 +265,7 @@ sc_unit_walk sc_unit_walk_texts(const sc_unit_rows *rows, size_t part)
     return begin_at(rows, SC_UNIT_OF_TEXT, part);
 }
 
-/* Goes on to the next chunk, of this kind or the next. False at the end. */
-static bool next_chunk(sc_unit_walk *walk)
+bool sc_unit_walk_chunk(sc_unit_walk *walk)
 {
     if (walk->chunk != NULL && walk->chunk->next != NULL) {
         enter_chunk(walk, walk->chunk->next);
@@ -275,48 +274,5 @@ static bool next_chunk(sc_unit_walk *walk)
     if (walk->kind == SC_UNIT_OF_TEXT)
         return false;
     *walk = begin_at(walk->rows, walk->kind + 1, walk->part);
-    return true;
-}
-
-static void read_word(sc_unit_walk *walk, sc_unit_entry *entry)
-{
-    const unsigned char *at = walk->at;
-    entry->unit = sc_unit_of_word(at);
-    entry->group = sc_unit_group_at(at + sizeof(uint64_t), walk->rows->group_bytes);
-    entry->values = at + sizeof(uint64_t) + walk->rows->group_bytes;
-    entry->copies = 1;
-    walk->at = entry->values + walk->rows->value_bytes;
-    if (walk->kind == SC_UNIT_OF_WORDS) {
-        memcpy(&entry->copies, walk->at, sizeof entry->copies);
-        walk->at += sizeof entry->copies;
-    }
-}
-
-static void read_text(sc_unit_walk *walk, sc_unit_entry *entry)
-{
-    uint16_t head;
-    const unsigned char *at = walk->at;
-    memcpy(&head, at, sizeof head);
-    entry->group = sc_unit_group_at(at + sizeof head, walk->rows->group_bytes);
-    entry->values = at + sizeof head + walk->rows->group_bytes;
-    at = entry->values + walk->rows->value_bytes;
-    entry->copies = 1;
-    if ((head & HEAD_COPIES) != 0) {
-        memcpy(&entry->copies, at, sizeof entry->copies);
-        at += sizeof entry->copies;
-    }
-    entry->unit = (sc_text){(const char *)at, (head & (HEAD_COPIES - 1)) + 1u};
-    walk->at = at + entry->unit.bytes;
-}
-
-bool sc_unit_walk_next(sc_unit_walk *walk, sc_unit_entry *entry)
-{
-    while (walk->at == walk->end)
-        if (!next_chunk(walk))
-            return false;
-    if (walk->kind == SC_UNIT_OF_TEXT)
-        read_text(walk, entry);
-    else
-        read_word(walk, entry);
     return true;
 }

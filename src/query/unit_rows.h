@@ -179,7 +179,54 @@ typedef struct sc_unit_walk {
 sc_unit_walk sc_unit_walk_begin(const sc_unit_rows *rows, size_t part);
 /* The texts of a part alone. */
 sc_unit_walk sc_unit_walk_texts(const sc_unit_rows *rows, size_t part);
+/* Goes on to the next chunk, of this kind or the next. False at the end. */
+bool sc_unit_walk_chunk(sc_unit_walk *walk);
+
+/* In the head of an entry of text: there are copies. */
+#define SC_UNIT_HEAD_COPIES 0x8000u
+
+static inline void sc_unit_read_word(sc_unit_walk *walk, sc_unit_entry *entry)
+{
+    const unsigned char *at = walk->at;
+    entry->unit = sc_unit_of_word(at);
+    entry->group = sc_unit_group_at(at + sizeof(uint64_t), walk->rows->group_bytes);
+    entry->values = at + sizeof(uint64_t) + walk->rows->group_bytes;
+    entry->copies = 1;
+    walk->at = entry->values + walk->rows->value_bytes;
+    if (walk->kind == SC_UNIT_OF_WORDS) {
+        memcpy(&entry->copies, walk->at, sizeof entry->copies);
+        walk->at += sizeof entry->copies;
+    }
+}
+
+static inline void sc_unit_read_text(sc_unit_walk *walk, sc_unit_entry *entry)
+{
+    uint16_t head;
+    const unsigned char *at = walk->at;
+    memcpy(&head, at, sizeof head);
+    entry->group = sc_unit_group_at(at + sizeof head, walk->rows->group_bytes);
+    entry->values = at + sizeof head + walk->rows->group_bytes;
+    at = entry->values + walk->rows->value_bytes;
+    entry->copies = 1;
+    if ((head & SC_UNIT_HEAD_COPIES) != 0) {
+        memcpy(&entry->copies, at, sizeof entry->copies);
+        at += sizeof entry->copies;
+    }
+    entry->unit = (sc_text){(const char *)at, (head & (SC_UNIT_HEAD_COPIES - 1)) + 1u};
+    walk->at = at + entry->unit.bytes;
+}
+
 /* The next entry. False at the end. */
-bool sc_unit_walk_next(sc_unit_walk *walk, sc_unit_entry *entry);
+static inline bool sc_unit_walk_next(sc_unit_walk *walk, sc_unit_entry *entry)
+{
+    while (walk->at == walk->end)
+        if (!sc_unit_walk_chunk(walk))
+            return false;
+    if (walk->kind == SC_UNIT_OF_TEXT)
+        sc_unit_read_text(walk, entry);
+    else
+        sc_unit_read_word(walk, entry);
+    return true;
+}
 
 #endif
