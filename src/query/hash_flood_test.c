@@ -198,6 +198,55 @@ TEST(a62_hash_flood_is_no_slower_than_other_keys)
     sc_tape_free(tape);
 }
 
+/* How many units are looked at to find each of so many once, that differ in the bits of a word from
+ * this one on. */
+static uint64_t word_steps(unsigned shift, size_t count, const sc_value_key *hash_key)
+{
+    static const unsigned char no_values[2 * SC_UNIT_PADDING];
+    static sc_unit_rows rows;
+    const sc_unit_share share = {&rows, NULL};
+    sc_unit_table table = {0};
+    scrim_error error;
+    uint64_t steps = 0;
+    sc_unit_rows_init(&rows, 0, 4);
+    for (size_t i = 0; i < count; i++) {
+        char unit[8 + SC_UNIT_PADDING] = "aaaaaaaa";
+        uint64_t word;
+        memcpy(&word, unit, sizeof word);
+        word += (uint64_t)i << shift;
+        memcpy(unit, &word, sizeof word);
+        CHECK(sc_unit_rows_add(&rows, 0, (sc_text){unit, 8}, 0, 1, no_values));
+    }
+    CHECK_STATUS(sc_unit_table_fill(&table, &share, 1, 0, hash_key, &error), SCRIM_OK);
+    CHECK_INT(table.unit_count, count);
+    for (size_t i = 0; i < table.unit_count; i++)
+        for (size_t at = i; at != UINT32_MAX; at = table.links[at].next)
+            steps++;
+    sc_unit_table_clear(&table);
+    sc_unit_rows_clear(&rows);
+    return steps;
+}
+
+/* Here are as many chains as units: by chance a unit is half a step more away, and at twice the
+ * probability one. */
+TEST(a62_short_units_that_differ_in_few_bits_are_spread)
+{
+    const size_t count = 1 << 12;
+    const uint64_t turns = check_count(20, 1000);
+    sc_tape *tape = NULL;
+    scrim_error error;
+    REQUIRE_OK(sc_tape_seeded(check_seed(), &tape, &error));
+    for (unsigned shift = 0; shift <= 48; shift += 8) {
+        uint64_t steps = 0;
+        for (uint64_t i = 0; i < turns; i++) {
+            const sc_value_key hash_key = draw_key(tape);
+            steps += word_steps(shift, count, &hash_key);
+        }
+        CHECK(steps < 2 * turns * count);
+    }
+    sc_tape_free(tape);
+}
+
 /* Groups that were discovered, in the order in which they come out. */
 
 #define KEYS 500

@@ -2,13 +2,21 @@
 
 /* Chunks grow to this size: a small table asks for little, and a large one seldom. */
 #define FIRST_CHUNK_BYTES ((size_t)1 << 9)
-#define CHUNK_BYTES ((size_t)1 << 15)
+#define CHUNK_BYTES (SC_UNIT_POOL_BYTES - sizeof(sc_unit_chunk) - SC_UNIT_PADDING)
 
 void sc_unit_rows_init(sc_unit_rows *rows, size_t value_bytes, size_t group_bytes)
 {
     memset(rows, 0, sizeof *rows);
     rows->value_bytes = value_bytes;
     rows->group_bytes = group_bytes;
+    sc_unit_pool_init(&rows->own_pool);
+    rows->pool = &rows->own_pool;
+}
+
+void sc_unit_rows_init_beside(sc_unit_rows *rows, const sc_unit_rows *other)
+{
+    sc_unit_rows_init(rows, other->value_bytes, other->group_bytes);
+    rows->pool = other->pool;
 }
 
 static void clear_stream(sc_unit_rows *rows, sc_unit_stream *stream)
@@ -16,7 +24,12 @@ static void clear_stream(sc_unit_rows *rows, sc_unit_stream *stream)
     sc_unit_chunk *chunk = stream->chunks;
     while (chunk != NULL) {
         sc_unit_chunk *next = chunk->next;
-        sc_release_wiped(chunk, sizeof *chunk + chunk->capacity + SC_UNIT_PADDING);
+        const bool is_pooled = chunk->is_pooled;
+        sc_wipe(chunk, sizeof *chunk + chunk->capacity + SC_UNIT_PADDING);
+        if (is_pooled)
+            sc_unit_pool_give(rows->pool, chunk);
+        else
+            sc_release(chunk);
         chunk = next;
     }
     rows->held_bytes -= stream->held_bytes;
@@ -45,6 +58,7 @@ void sc_unit_rows_clear(sc_unit_rows *rows)
 {
     for (size_t i = 0; i < SC_UNIT_PARTS; i++)
         sc_unit_rows_clear_part(rows, i);
+    sc_unit_pool_clear(&rows->own_pool);
 }
 
 uint64_t sc_unit_rows_entries(const sc_unit_rows *rows, size_t part)
@@ -69,13 +83,14 @@ size_t sc_unit_rows_part_bytes(const sc_unit_rows *rows, size_t part)
 }
 
 static sc_unit_chunk *new_chunk(sc_unit_rows *rows, sc_unit_stream *stream,
-                                size_t capacity)
+                                size_t capacity, bool is_pooled)
 {
     const size_t whole = sizeof(sc_unit_chunk) + capacity + SC_UNIT_PADDING;
-    sc_unit_chunk *chunk = sc_allocate_raw(whole);
+    sc_unit_chunk *chunk =
+        is_pooled ? sc_unit_pool_take(rows->pool) : sc_allocate_raw(whole);
     if (chunk == NULL)
         return NULL;
-    *chunk = (sc_unit_chunk){.capacity = capacity};
+    *chunk = (sc_unit_chunk){.capacity = capacity, .is_pooled = is_pooled};
     stream->held_bytes += whole;
     rows->held_bytes += whole;
     return chunk;
@@ -85,7 +100,8 @@ unsigned char *sc_unit_rows_attach(sc_unit_rows *rows, sc_unit_kind kind, size_t
                                    uint64_t entries, size_t bytes)
 {
     sc_unit_stream *own = &rows->streams[kind][part];
-    sc_unit_chunk *chunk = new_chunk(rows, own, bytes);
+    /* Other threads may be there too, of which a pool serves one. */
+    sc_unit_chunk *chunk = new_chunk(rows, own, bytes, false);
     if (chunk == NULL)
         return NULL;
     chunk->used = bytes;
@@ -107,7 +123,7 @@ static bool make_room(sc_unit_rows *rows, sc_unit_stream *stream, size_t bytes)
     size_t capacity = last == NULL ? FIRST_CHUNK_BYTES : 2 * last->capacity;
     capacity = capacity > CHUNK_BYTES ? CHUNK_BYTES : capacity;
     capacity = capacity < bytes ? bytes : capacity;
-    sc_unit_chunk *chunk = new_chunk(rows, stream, capacity);
+    sc_unit_chunk *chunk = new_chunk(rows, stream, capacity, capacity == CHUNK_BYTES);
     if (chunk == NULL)
         return false;
     if (last != NULL)

@@ -7,8 +7,8 @@
 #ifndef SC_QUERY_UNIT_ROWS_H
 #define SC_QUERY_UNIT_ROWS_H
 
-#include "base/memory.h"
 #include "base/text.h"
+#include "query/unit_pool.h"
 
 #include <stdatomic.h>
 #include <stdint.h>
@@ -24,6 +24,7 @@ typedef struct sc_unit_chunk sc_unit_chunk;
 struct sc_unit_chunk {
     sc_unit_chunk *next; /* filled before this one */
     size_t used, capacity;
+    bool is_pooled;
     unsigned char bytes[]; /* and SC_UNIT_PADDING more */
 };
 
@@ -54,10 +55,13 @@ typedef struct sc_unit_rows {
     sc_unit_stream streams[SC_UNIT_KINDS][SC_UNIT_PARTS];
     size_t value_bytes, group_bytes;
     atomic_size_t held_bytes; /* of all chunks; parts may be of several threads */
+    sc_unit_pool own_pool, *pool;
 } sc_unit_rows;
 
 /* Groups are numbers of 2 or 4 bytes. */
 void sc_unit_rows_init(sc_unit_rows *rows, size_t value_bytes, size_t group_bytes);
+/* A store for the same rows that is cleared before the other is. */
+void sc_unit_rows_init_beside(sc_unit_rows *rows, const sc_unit_rows *other);
 void sc_unit_rows_clear(sc_unit_rows *rows);
 /* Gives back what a part holds. */
 void sc_unit_rows_clear_part(sc_unit_rows *rows, size_t part);
@@ -67,7 +71,7 @@ void sc_unit_rows_clear_part(sc_unit_rows *rows, size_t part);
 unsigned char *sc_unit_rows_attach(sc_unit_rows *rows, sc_unit_kind kind, size_t part,
                                    uint64_t entries, size_t bytes);
 
-/* Gives each of two stores the other's part. */
+/* Gives each of two stores, one of which was made beside the other, the other's part. */
 void sc_unit_rows_exchange_part(sc_unit_rows *a, sc_unit_rows *b, size_t part);
 
 /* How many entries a part has, and what its chunks take. */

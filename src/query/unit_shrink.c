@@ -45,7 +45,7 @@ scrim_status sc_unit_shrink(sc_unit_rows *rows, size_t from, size_t end, sc_boun
         status = sc_fail(error, SCRIM_E_MEMORY, "no memory");
         goto done;
     }
-    sc_unit_rows_init(fresh, rows->value_bytes, rows->group_bytes);
+    sc_unit_rows_init_beside(fresh, rows);
     for (uint32_t i = 0; i < keys->count; i++)
         tokens[i] = keys->entries[i].hash;
     for (size_t part = from; status == SCRIM_OK && part < end; part++)

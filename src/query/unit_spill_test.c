@@ -174,6 +174,7 @@ TEST(a57_unit_spill_uses_no_keystream_twice)
             for (size_t i = 0; i < ROWS; i++)
                 REQUIRE(add_row(&rows, i));
             REQUIRE_OK(sc_unit_spill_put(spill, &rows, &error));
+            sc_unit_rows_clear(&rows);
         }
         all[file] = read_file(sc_unit_spill_descriptor(spill), &bytes[file]);
         sc_unit_spill_close(spill);

@@ -61,7 +61,10 @@ static bool reserve(sc_unit_table *table, uint64_t entries)
 static size_t chain_of_word(const sc_unit_table *table, const sc_value_key *key,
                             uint64_t word)
 {
-    return (size_t)(word * (key->words[8] | 1) >> (64 - table->chain_bits));
+    /* The first product breaks up words that differ by a fixed step, as numbers do. */
+    word *= key->words[8] | 1;
+    word ^= word >> 32;
+    return (size_t)(word * (key->words[9] | 1) >> (64 - table->chain_bits));
 }
 
 static size_t chain_of_hash(const sc_unit_table *table, uint64_t hash)

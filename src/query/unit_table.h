@@ -1,7 +1,7 @@
 /* The rows of one part, brought together by unit: sc_unit_table_fill finds out who is who and puts
  * each unit's rows side by side, ready to be bounded. Units are the same when their bytes are.
  *
- * Units are found through chains: those that fit a word by the upper bits of its product with an odd
+ * Units are found through chains: those that fit a word by the upper bits of a product with an odd
  * word of the key, others by their hashes, as keys are (key_set.h). Of two units that were chosen
  * without knowing the key, the chains are the same with at most twice the probability of chance
  * (Dietzfelbinger, Hagerup, Katajainen, Penttonen 1997), so that nobody can prepare slow ones (A62).
