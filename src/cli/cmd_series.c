@@ -176,6 +176,10 @@ static scrim_status run_release(const sc_options *options, scrim_vault *vault,
     scrim_status status = SCRIM_OK;
     if (options->word_count == 4)
         status = sc_release_number_parse(options->words[3], &number, error);
+    if (status == SCRIM_E_PARAM)
+        status = sc_complaint_fill(error, SCRIM_E_PARAM,
+                                   "the releases of a series count from 1 on, as in "
+                                   "'scrim series release NAME 3'");
     if (status == SCRIM_OK)
         status = sc_answer_style_read(options, &call->style, error);
 #ifdef SCRIM_TESTING

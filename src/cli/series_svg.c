@@ -17,7 +17,7 @@
 #define BELOW 34 /* labels */
 #define NAME_CHARS 30
 /* Half of the cap of an error bar. */
-#define CAP 3
+#define CAP 4
 
 /* The axis of values: from 0 unless there are values below. */
 typedef struct value_axis {
@@ -75,7 +75,7 @@ static void write_point(sc_output *output, double x, double low, double y, doubl
         "stroke=\"" SC_ORANGE_HEX "\" stroke-width=\"2\"/>\n",
         x, low, high, x - CAP, low, 2 * CAP, x - CAP, high, 2 * CAP);
     sc_output_format(
-        output, "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"3.5\" fill=\"" SC_BLUE_HEX "\"/>\n",
+        output, "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"2.5\" fill=\"" SC_BLUE_HEX "\"/>\n",
         x, y);
 }
 

@@ -1,0 +1,172 @@
+#!/bin/sh
+# scrim series: releases over time, from their declaration to their plot; every refusal and its status.
+# An epsilon of 100 leaves noise that nobody will ever see.
+# shellcheck disable=SC2317 # functions that ran calls
+if [ -w /dev/shm ] && [ -z "${TMPDIR-}" ]; then
+    export TMPDIR=/dev/shm
+fi
+# shellcheck source=tests/cli/shell_check.sh
+. tests/cli/shell_check.sh
+root=$(pwd)
+scrim=$(cd "$O" && pwd)/scrim
+unset COLUMNS NO_COLOR SCRIM_VAULT SCRIM_TEST_SITE
+export TERM=xterm-256color
+cd "$work" || exit 1
+# refused STATUS NAME MESSAGE ARGUMENT...: the status, and the message in one line.
+refused() {
+    want=$1 label=$2 message=$3
+    shift 3
+    ran "$want" "$label" "$@"
+    out_is ''
+    err_lines 1
+    err_has "$message"
+}
+spent() { "$scrim" budget "$1" --format csv --quiet | awk -F , 'NR == 2 { print $5 }'; }
+
+refused 5 'no vault' "scrim series: there is no vault at './scrim.vault'" "$scrim" series show
+"$scrim" init --quiet
+printf 'person,day,city\na,1,Ulm\nb,2,Ulm\nc,10,Ulm\nd,10,Bonn\na,11,Bonn\nb,12,Trier\nc,20,Trier\na,21,Ulm\nd,30,Kiel\n' >visits.csv
+for unit in person row; do
+    "$scrim" dataset add "$unit" --csv visits.csv --unit "$unit" --column 'day=int[1,30]' --column city=text \
+        --budget epsilon=700,delta=1e-3 --quiet
+done
+by_city='SELECT city, COUNT(*) AS n GROUP BY city'
+
+# ---- refusals ----
+refused 2 'no action' 'scrim series: say what to do' "$scrim" series
+refused 2 'a misspelt action' "did you mean 'create'" "$scrim" series crate
+refused 2 'an unheard-of action' 'there are create, release and show' "$scrim" series embezzle
+refused 2 'no query' 'name a series, a dataset and a query' "$scrim" series create daily person
+refused 2 'no epsilon' 'epsilon is missing and has no default' "$scrim" series create daily person 'SELECT COUNT(*)' --count 3
+refused 2 'no count' 'say how many releases are planned: --count N' "$scrim" series create daily person 'SELECT COUNT(*)' --epsilon 1
+refused 2 'no delta' 'add --delta' "$scrim" series create daily person "$by_city" --epsilon 1 --count 3
+refused 2 'no column' "there is no column 'dya'; did you mean 'day'?" \
+    "$scrim" series create daily person "$by_city" --epsilon 1 --delta 1e-6 --count 3 --window dya
+refused 2 'no number' "'city' is no column of numbers or dates" \
+    "$scrim" series create daily person "$by_city" --epsilon 1 --delta 1e-6 --count 3 --window city
+refused 2 'no policy' 'is neither continue nor rethreshold' \
+    "$scrim" series create daily person "$by_city" --epsilon 1 --delta 1e-6 --count 3 --known-keys maybe
+refused 2 'no dataset' "the vault has no dataset 'preson'; did you mean 'person'?" \
+    "$scrim" series create daily preson "$by_city" --epsilon 1 --delta 1e-6 --count 3
+refused 2 'no series' "the vault has no series 'daily'" "$scrim" series release daily
+refused 2 'an option of another action' '--epsilon' "$scrim" series show --epsilon 1
+ran 3 'a query that shows rows' "$scrim" series create daily person 'SELECT city' --epsilon 1 --count 3
+out_is ''
+ran 4 'a budget that cannot carry it' "$scrim" series create daily person "$by_city" --window day --epsilon 100 --delta 1e-9 \
+    --count 8 --quiet
+out_has '8 releases,epsilon,800,'
+err_lines 1
+err_has 'which is enough for 7; nothing was charged'
+err_has 'or say --beyond-budget'
+
+# ---- people: each release is charged ----
+ran 0 'create' "$scrim" series create daily person "$by_city" --window day --epsilon 100 --delta 1e-9 --count 3
+out_has 'cost,unit,amount,delta'
+out_has 'one release,epsilon,100,0.000000001'
+out_has '3 releases,epsilon,300,0.000000003'
+out_has 'left,epsilon,700,0.001'
+err_has 'one unit can be in all releases: each is charged'
+err_has "created daily: 'scrim series release daily' makes its first release"
+refused 2 'create again' "there is a series 'daily' already" \
+    sh -c "'$scrim' series create daily person '$by_city' --window day --epsilon 100 --delta 1e-9 --count 3 --quiet >/dev/null"
+check 'nothing is spent' test "$(spent person)" = 0
+ran 0 'before the first release' "$scrim" series show daily
+out_is 'release,from,to,version,entry'
+err_has 'to come     epsilon 300, delta 3e-9 for 3 releases'
+ran 0 'release 1' "$scrim" series release daily
+out_is 'city,n,n_low,n_high
+Ulm,3,3,3'
+err_has 'charged     epsilon 100'
+ran 0 'release 2' "$scrim" series release daily --quiet
+out_is 'city,n,n_low,n_high
+Trier,2,2,2
+Ulm,0,0,0'
+ran 0 'release 1 again' "$scrim" series release daily 1
+out_is 'city,n,n_low,n_high
+Ulm,3,3,3'
+err_has 'nothing was charged now'
+check 'two were charged' test "$(spent person)" = 200
+ran 0 'release 3' "$scrim" series release daily 3 --quiet
+out_has 'Ulm,1,1,1'
+refused 2 'release 4' "all 3 releases of the series 'daily' are made" "$scrim" series release daily
+refused 2 'no number' 'count from 1 on' "$scrim" series release daily x
+check 'three were charged' test "$(spent person)" = 300
+
+# ---- show ----
+ran 0 'show' "$scrim" series show daily
+cut -d , -f 1-4,6-9 "$work/out" >shown
+check 'show has all releases' test "$(cat shown)" = 'release,from,to,version,city,n,n_low,n_high
+1,1,10,1,Ulm,3,3,3
+2,11,20,1,Trier,2,2,2
+2,11,20,1,Ulm,0,0,0
+3,21,30,1,Trier,0,0,0
+3,21,30,1,Ulm,1,1,1'
+err_has 'series      daily of person: 3 of 3 releases made, one a window of day'
+err_has 'spent       epsilon 300, delta 3e-9'
+entry=$(awk -F , 'NR == 2 { print $5 }' "$work/out")
+ran 0 'replay' "$scrim" replay "$entry" --quiet
+out_is 'city,n,n_low,n_high
+Ulm,3,3,3'
+ran 0 'report' "$scrim" report "$entry"
+out_has 'series      daily, its release 1; known keys: continue'
+ran 0 'show: json' "$scrim" series show daily --json --quiet
+out_has '"series": "daily"'
+out_has '"spent": "300"'
+out_has '"city": "Ulm", "n": {"value": 3, "low": 3, "high": 3}}'
+if command -v python3 >/dev/null 2>&1; then
+    check 'show: it is JSON' python3 -c 'import json, sys; assert len(json.load(open(sys.argv[1]))["rows"]) == 5' "$work/out"
+fi
+ran 0 'show: jsonl' "$scrim" series show daily --format jsonl --quiet
+check 'show: a line a row' test "$(wc -l <"$work/out")" = 5
+ran 0 'show: table' "$scrim" series show daily --format table --quiet
+out_has '11..20'
+out_has '2 [2, 2]'
+ran 0 'show: plot' "$scrim" series show daily --plot --svg daily.svg --quiet
+err_has 'n of Ulm'
+err_has '   1  1..10'
+err_has 'not shown'
+check 'show: a drawing' grep -q '</svg>' daily.svg
+refused 2 'show: a folder that is not there' '--svg' "$scrim" series show daily --svg none/daily.svg
+ran 0 'show: all' "$scrim" series show
+out_is 'series,dataset,window,keys,planned,made,unit,spent,delta
+daily,person,day,continue,3,3,epsilon,300,0.000000003'
+
+# ---- rows: windows are charged once ----
+ran 0 'rows' "$scrim" series create rows row "$by_city" --window day=1,11,21 --epsilon 100 --delta 1e-9 --known-keys rethreshold
+out_has '3 releases,epsilon,100,0.000000001'
+err_has 'each row is in one window alone'
+for i in 1 2 3; do
+    "$scrim" series release rows --quiet >"rows.$i"
+done
+check 'rows: Ulm and no other in the third window' test "$(cat rows.3)" = 'city,n,n_low,n_high'
+check 'rows: charged once' test "$(spent row)" = 100
+ran 0 'rows: show' "$scrim" series show rows
+err_has 'a row is in one window'
+
+# ---- versions ----
+ran 0 'versions' "$scrim" series create versions row 'SELECT COUNT(*) AS n' --epsilon 100 --count 2 --quiet
+ran 0 'versions: 1' "$scrim" series release versions --quiet
+out_is 'n,n_low,n_high
+9,9,9'
+ran 0 'versions: 1 again' "$scrim" series release versions
+err_has 'nothing was charged now'
+printf 'x,1,Ulm\n' >>visits.csv
+refused 6 'versions: a file that has changed' 'scrim series: ' "$scrim" series release versions 2
+"$scrim" dataset update row --quiet
+ran 0 'versions: 2' "$scrim" series release versions --quiet
+out_is 'n,n_low,n_high
+10,10,10'
+check 'versions: each was charged' test "$(spent row)" = 300
+
+# ---- the ledger ----
+ran 0 'verify' "$scrim" ledger verify
+"$scrim" ledger export >export.jsonl
+ran 0 'verify without scrim' sh "$root/tests/vault/check_export.sh" export.jsonl
+check 'windows are entries of their own' test "$(grep -c '"text": "window 2 ' export.jsonl)" = 3
+sed 's/"text": "series rows 2 3 parallel/"text": "series rows 2 3 sequential/' export.jsonl >forged.jsonl
+ran 1 'a series that is not parallel has no windows' sh "$root/tests/vault/check_export.sh" forged.jsonl
+out_has 'is no window of its series'
+for key in Bonn Kiel; do
+    check "$key left no byte" sh -c "! cat scrim.vault* | grep -q -a $key"
+done
+finish
