@@ -135,6 +135,9 @@ typedef struct scrim_plan_part {
     const char *scale; /* the standard deviation of its noise in the column's unit; "" */
     const char
         *step; /* what 1 is in the measurement, in the column's unit: "1", "0.01" */
+    /* WITH RANGE: how far the truth is at most, how often there is no range, and what the other mechanism
+     * would have: "within 14 steps always; 14 by range"; else "". */
+    const char *range;
 } scrim_plan_part;
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_plan_part_at(const scrim_plan *plan,
                                                          size_t statement, size_t part,
@@ -226,7 +229,9 @@ SCRIM_API const scrim_result_column *
 scrim_result_column_at(const scrim_result *result, size_t statement, size_t column);
 
 typedef struct scrim_result_cell {
-    const char *value;      /* "": there is none, since no bar of a histogram is shown */
+    /* "": there is none, since no bar of a histogram is shown; or WITH RANGE has none this time, and then
+     * both ends are "" too. */
+    const char *value;
     size_t bytes;           /* of value: a key is terminated, but may hold any text */
     const char *low, *high; /* NULL for keys */
     int is_open;            /* the interval is all that is possible */

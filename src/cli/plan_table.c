@@ -310,12 +310,13 @@ static void put_mechanism(cell_sheet *sheet, size_t row, size_t column,
                           const scrim_plan_part *part)
 {
     char times[48] = "", steps[64] = "";
+    const char *between = part->range[0] == '\0' ? "" : ": ";
     if (part->copies > 1)
         snprintf(times, sizeof times, ", %" PRIu64 " times", part->copies);
     if (strcmp(part->step, "1") != 0)
         snprintf(steps, sizeof steps, ", in steps of %.40s", part->step);
-    set_cell(sheet, row, column, "%.*s%s%s", short_bytes(part->measurement),
-             part->measurement, steps, times);
+    set_cell(sheet, row, column, "%.*s%s%s%s%s", short_bytes(part->measurement),
+             part->measurement, steps, times, between, part->range);
 }
 
 static scrim_status write_parts(const sc_plan_view *view, size_t s,

@@ -68,6 +68,8 @@ static scrim_status write_json_parts(const sc_plan_view *view, size_t s,
         if (part.scale[0] != '\0')
             write_json_pair(output, "deviation", part.scale, ", ");
         write_json_pair(output, "step", part.step, ", ");
+        if (part.range[0] != '\0')
+            write_json_pair(output, "range", part.range, ", ");
         sc_output_text(output, "}");
     }
     sc_output_text(output, "]");

@@ -78,7 +78,9 @@ static char *make_cell(const table_view *view, size_t row, size_t column)
     char *text = malloc(bytes);
     if (text == NULL)
         return NULL;
-    if (sc_result_has_interval(kind))
+    if (sc_result_has_interval(kind) && cell->low[0] == '\0')
+        snprintf(text, bytes, "%*s", (int)widths[0], value_text(view, row, column));
+    else if (sc_result_has_interval(kind))
         snprintf(text, bytes, "%*s  [%*s, %*s]", (int)widths[0],
                  value_text(view, row, column), (int)widths[1], cell->low, (int)widths[2],
                  cell->high);

@@ -132,6 +132,17 @@ static void write_json_number(sc_output *output, const char *text)
         sc_output_json_number(output, text);
 }
 
+/* What is not there is null. */
+static void write_json_value(sc_output *output, const char *text, bool is_number)
+{
+    if (text[0] == '\0')
+        sc_output_text(output, "null");
+    else if (is_number)
+        write_json_number(output, text);
+    else
+        sc_output_json_text(output, text);
+}
+
 static void write_json_cell(sc_output *output, const scrim_result_column *column,
                             const scrim_result_cell *cell)
 {
@@ -148,17 +159,13 @@ static void write_json_cell(sc_output *output, const scrim_result_column *column
         break;
     case SCRIM_OUTPUT_VALUE:
     case SCRIM_OUTPUT_DATE_VALUE: {
-        void (*const write)(sc_output *, const char *) =
-            column->kind == SCRIM_OUTPUT_VALUE ? write_json_number : sc_output_json_text;
+        const bool is_number = column->kind == SCRIM_OUTPUT_VALUE;
         sc_output_text(output, "{\"value\": ");
-        if (cell->value[0] == '\0')
-            sc_output_text(output, "null");
-        else
-            write(output, cell->value);
+        write_json_value(output, cell->value, is_number);
         sc_output_text(output, ", \"low\": ");
-        write(output, cell->low);
+        write_json_value(output, cell->low, is_number);
         sc_output_text(output, ", \"high\": ");
-        write(output, cell->high);
+        write_json_value(output, cell->high, is_number);
         sc_output_text(output, "}");
         break;
     }

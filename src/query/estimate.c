@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "query/normal_quantile.h"
+#include "query/range_choice.h"
 #include "query/rank_interval.h"
 #include "query/real_digits.h"
 #include "query/shown.h"
@@ -86,14 +87,12 @@ static scrim_status radius_of_one(const scrim_measurement *measurement, bool wit
                                   scrim_error *error)
 {
     sc_noise noise;
-    scrim_status status = take_noise(measurement, &noise, error);
-    if (status != SCRIM_OK)
-        return status;
-    const sc_law *law = sc_noise_law(measurement);
-    if (!with_range || law->functions != &sc_truncated_laplace_law)
-        return sc_noise_law_radius(law, beta, out, error);
-    *out = law->bound;
-    return SCRIM_OK;
+    if (measurement != NULL && with_range && sc_range_bound(measurement, out))
+        return SCRIM_OK;
+    const scrim_status status = take_noise(measurement, &noise, error);
+    return status == SCRIM_OK
+               ? sc_noise_law_radius(sc_noise_law(measurement), beta, out, error)
+               : status;
 }
 
 /* Of S + c N, an integer: the largest that is not as far out as what beta allows. */
@@ -122,13 +121,13 @@ static scrim_status set_sum(sc_estimator *e, const sc_query_aggregate *aggregate
                             const sc_estimate_sources *sources, const sc_ratio *beta,
                             scrim_error *error)
 {
-    scrim_status status = take_noise(sources->sum, &e->sum, error);
     e->is_derived = sources->rows != NULL && e->centre != 0;
-    if (status != SCRIM_OK || !e->is_derived)
-        return status != SCRIM_OK ? status
-                                  : radius_of_one(sources->sum, aggregate->with_range,
-                                                  beta, &e->within, error);
-    status = take_noise(sources->rows, &e->rows, error);
+    if (!e->is_derived)
+        return radius_of_one(sources->sum, aggregate->with_range, beta, &e->within,
+                             error);
+    scrim_status status = take_noise(sources->sum, &e->sum, error);
+    if (status == SCRIM_OK)
+        status = take_noise(sources->rows, &e->rows, error);
     if (status == SCRIM_OK)
         status = radius_of_derived(e, sources, aggregate->with_range, &e->within, error);
     return status;

@@ -270,7 +270,8 @@ static scrim_status draw_number(sc_noisy *noisy, sc_passage *passage, size_t par
                                  &input, &noisy->draw, error);
         for (size_t i = 0; status == SCRIM_OK && i < count; i++)
             noisy->numbers[(from + i) * number_count(noisy) + statistic->first] =
-                noisy->draw.values[i];
+                noisy->draw.marks[i] == SC_MARK_NONE ? SC_RECORD_NO_NUMBER
+                                                     : noisy->draw.values[i];
     }
     return status;
 }

@@ -1,5 +1,7 @@
 #include "query/plan_measure.h"
 
+#include "query/range_choice.h"
+
 #include <string.h>
 
 #define LINE_BYTES 16384
@@ -48,13 +50,40 @@ static void put_neighbours(sc_text_sink *line, scrim_neighbours neighbours)
     put_text(line, scrim_neighbours_name(neighbours));
 }
 
+static void sensitivity_of(const sc_plan_statement *s, const sc_statistic *statistic,
+                           const sc_reach *reach, sc_ratio *l1, sc_ratio *l2)
+{
+    sc_sensitivity_of(statistic,
+                      statistic->value == SC_STATISTIC_NONE
+                          ? NULL
+                          : &s->statistics.groups[statistic->value],
+                      reach, l1, l2);
+}
+
+/* Noise within a bound, or a range that there may be none of: whichever is narrower. */
+static scrim_status measure_range(const sc_plan_statement *s,
+                                  const sc_statistic *statistic,
+                                  scrim_neighbours neighbours, const sc_grant *grant,
+                                  scrim_measurement **out, scrim_error *error)
+{
+    const sc_reach reach = sc_plan_reach(s, neighbours);
+    sc_ratio l1, l2;
+    sc_ratio_init(&l1);
+    sc_ratio_init(&l2);
+    sensitivity_of(s, statistic, &reach, &l1, &l2);
+    const scrim_status status =
+        sc_range_choose(&l1, grant->epsilon, grant->delta, neighbours, out, error);
+    sc_ratio_clear(&l2);
+    sc_ratio_clear(&l1);
+    return status;
+}
+
 static void put_number(sc_text_sink *line, const sc_plan_statement *s,
                        const sc_statistic *statistic, scrim_neighbours neighbours,
                        const sc_grant *grant)
 {
     static const char *const names[] = {
         [SC_GRANT_LAPLACE] = "laplace",
-        [SC_GRANT_RANGE] = "truncated-laplace",
         [SC_GRANT_RHO] = "gaussian",
         [SC_GRANT_GAUSSIAN] = "gaussian",
     };
@@ -64,18 +93,14 @@ static void put_number(sc_text_sink *line, const sc_plan_statement *s,
     sc_ratio l1, l2;
     sc_ratio_init(&l1);
     sc_ratio_init(&l2);
-    sc_sensitivity_of(statistic,
-                      statistic->value == SC_STATISTIC_NONE
-                          ? NULL
-                          : &s->statistics.groups[statistic->value],
-                      &reach, &l1, &l2);
+    sensitivity_of(s, statistic, &reach, &l1, &l2);
     put_text(line, names[grant->kind]);
     put_ratio(line, " sensitivity=", is_gaussian ? &l2 : &l1);
     if (grant->kind == SC_GRANT_RHO)
         put_ratio(line, " rho=", grant->rho);
     else
         put_ratio(line, " epsilon=", grant->epsilon);
-    if (grant->kind == SC_GRANT_RANGE || grant->kind == SC_GRANT_GAUSSIAN)
+    if (grant->kind == SC_GRANT_GAUSSIAN)
         put_ratio(line, " delta=", grant->delta);
     if (is_gaussian)
         put_integer(line, " size=", reach.groups == 0 ? SEVERAL : (int64_t)reach.groups);
@@ -154,6 +179,11 @@ scrim_status sc_plan_measure(const sc_plan_statement *s, size_t statistic,
 {
     char text[LINE_BYTES];
     sc_text_sink line;
+    if (grant->kind == SC_GRANT_RANGE) {
+        const scrim_status found = measure_range(s, &s->statistics.list[statistic],
+                                                 neighbours, grant, out, error);
+        return found == SCRIM_E_LIMIT ? refuse_limit(s, statistic, error) : found;
+    }
     sc_text_sink_init(&line, text, sizeof text);
     if (grant->kind == SC_GRANT_QUANTILE)
         put_quantile(&line, s, &s->statistics.list[statistic], grant);

@@ -5,6 +5,7 @@
 #include "query/key_text.h"
 #include "query/plan_bars.h"
 #include "query/plan_measure.h"
+#include "query/range_choice.h"
 
 #include <string.h>
 
@@ -360,7 +361,8 @@ void sc_plan_put_deviation(const sc_plan_statement *s, const sc_plan_part *part,
     sc_ratio_init(&step);
     sc_ball_enter(&scope);
     /* That of bounded noise is smaller. */
-    if (strcmp(name, "laplace") == 0 || strcmp(name, "truncated-laplace") == 0)
+    if (strcmp(name, "laplace") == 0 || strcmp(name, "truncated-laplace") == 0 ||
+        strcmp(name, "range") == 0)
         is_known = laplace_deviation(part->measurement, &deviation);
     else if (strcmp(name, "gaussian") == 0)
         is_known = gaussian_deviation(part->measurement, &deviation);
@@ -404,15 +406,19 @@ static const scrim_plan_part *show_parts(writer *w, const sc_plan_statement *s,
     for (size_t i = 0; parts != NULL && i < s->part_count; i++) {
         const sc_plan_part *part = &s->parts[i];
         const sc_cost *own = &part->measurement->cost;
-        char what[SC_PLAN_WHAT_BYTES];
+        char what[SC_PLAN_WHAT_BYTES], range[SC_RANGE_TEXT_BYTES] = "";
         sc_plan_what(s, part->statistic, what);
+        if (part->statistic != SC_STATISTIC_NONE &&
+            s->statistics.list[part->statistic].with_range)
+            sc_range_put(part->measurement, range);
         parts[i] =
             (scrim_plan_part){.what = copy_text(w, what),
                               .measurement = scrim_measurement_text(part->measurement),
                               .share = ratio_text(w, &part->share),
                               .copies = part->copies,
                               .scale = scale_text(w, s, part),
-                              .step = step_text(w, s, part)};
+                              .step = step_text(w, s, part),
+                              .range = copy_text(w, range)};
         sc_cost_format(own->has_epsilon ? (*costs)++ : own, &parts[i].cost);
     }
     return parts;

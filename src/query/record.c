@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define FIRST "query 1"
+#define NO_NUMBER "none"
 
 static const char *const keys_words[] = {"none", "public", "discovered"};
 static const sc_plan_keys keys_kinds[] = {SC_PLAN_NO_KEYS, SC_PLAN_PUBLIC_KEYS,
@@ -80,8 +81,9 @@ static void put_row(sc_text_sink *sink, const sc_record_row *row, size_t number_
     put(sink, "row ");
     put_key(sink, row->key);
     for (size_t i = 0; i < number_count; i++) {
-        char number[SC_INT128_BYTES];
-        sc_int128_format(row->numbers[i], number);
+        char number[SC_INT128_BYTES] = NO_NUMBER;
+        if (row->numbers[i] != SC_RECORD_NO_NUMBER)
+            sc_int128_format(row->numbers[i], number);
         put(sink, " ");
         put(sink, number);
     }
@@ -233,6 +235,10 @@ static bool take_int128(sc_text word, sc_int128 *out)
     const bool is_negative = sc_text_take(&word, '-');
     sc_int128 value = 0;
     bool fits = word.bytes > 0;
+    if (!is_negative && sc_text_is(word, NO_NUMBER)) {
+        *out = SC_RECORD_NO_NUMBER;
+        return true;
+    }
     for (size_t i = 0; fits && i < word.bytes; i++) {
         const char c = word.start[i];
         fits = sc_ascii_is_digit(c) && sc_int128_mul(value, 10, &value) &&

@@ -14,6 +14,10 @@
 #include "mechanism/histogram/bars.h"
 #include "query/plan.h"
 
+/* In the place of a number that was not drawn: of what has a range, or has none (range_choice.h). No
+ * number that is drawn is so small. */
+#define SC_RECORD_NO_NUMBER SC_INT128_MIN
+
 /* A released histogram of a group: the places that are shown, in increasing order. */
 typedef struct sc_record_bars {
     const sc_bar *bars;

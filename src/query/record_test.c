@@ -27,11 +27,11 @@ static const char example[] =
     "part - 1 partition-selection epsilon=1 delta=1e-9 neighbours=add-remove\n"
     "part 1 4 laplace sensitivity=60 epsilon=1/4 neighbours=add-remove\n"
     "numbers 2\n"
-    "row - -170141183460469231731687303715884105728 "
+    "row - -170141183460469231731687303715884105727 "
     "170141183460469231731687303715884105727\n";
 
 static const sc_int128 women[] = {10771}, men[] = {-3},
-                       numbers[] = {SC_INT128_MIN, SC_INT128_MAX};
+                       numbers[] = {-SC_INT128_MAX, SC_INT128_MAX};
 
 /* What the example says. */
 static void make_example(sc_record *record, sc_record_statement *two, sc_record_row *rows,
@@ -162,6 +162,39 @@ TEST(record_keeps_histograms)
     sc_arena_clear(&arena);
 }
 
+/* A number WITH RANGE that has none this time is a word, and no number of digits is it. */
+TEST(record_keeps_that_there_is_no_number)
+{
+    CLAIM("record.whole");
+    static const char head[] =
+        "query 1\ndataset adult\nversion 3\nepsilon 1\ndelta 1e-9\n"
+        "expect 1000\nconfidence 0.95\ncost 1 1e-9 -\n"
+        "schema column=age=int[0,120]\n"
+        "statement SELECT COUNT ( * ) WITH RANGE\nkeys none\n"
+        "part 0 1 range sensitivity=1 epsilon=1 delta=1e-9 "
+        "neighbours=add-remove\nnumbers 2\nrow - ";
+    static const char *const rows[] = {"none 7\n", "-5 none\n", "-none 7\n", "nones 7\n",
+                                       "-170141183460469231731687303715884105728 7\n"};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        sc_record record;
+        sc_arena arena;
+        char text[1000];
+        snprintf(text, sizeof text, "%s%s", head, rows[i]);
+        sc_arena_init(&arena);
+        if (CHECK_STATUS(sc_record_read(sc_text_of(text), &arena, &record, NULL),
+                         i < 2 ? SCRIM_OK : SCRIM_E_SYNTAX) &&
+            i < 2) {
+            const sc_int128 *got = record.statements[0].rows[0].numbers;
+            char *again = sc_record_write(&record);
+            CHECK(got[i] == SC_RECORD_NO_NUMBER);
+            CHECK_INT(got[1 - i], i == 0 ? 7 : -5);
+            CHECK_STR(again, text);
+            sc_release(again);
+        }
+        sc_arena_clear(&arena);
+    }
+}
+
 TEST(record_has_one_spelling)
 {
     CLAIM("record.whole");
@@ -279,7 +312,7 @@ TEST(record_refuses_every_other_text)
                    {"row Female%00 10771", "row %46emale%00 10771"},
                    {"row Male%00 -3", "row Male%00 -0"},
                    {"884105727\n", "884105728\n"},
-                   {"-170141183460469231731687303715884105728",
+                   {"-170141183460469231731687303715884105727",
                     "-170141183460469231731687303715884105729"},
                    {"numbers 1", "numbers 18446744073709551616"},
                    {"schema unit", "schema \nschema unit"},

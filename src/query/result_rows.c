@@ -73,6 +73,14 @@ static scrim_status put_estimate(sc_sheet *s, sc_sheet_row *row, size_t output,
     return SCRIM_OK;
 }
 
+/* There is no value; the interval is all that is possible. */
+static void empty_cell(sc_sheet_row *row, size_t output)
+{
+    row->cells[output].value = "";
+    row->cells[output].bytes = 0;
+    row->values[output].is_empty = true;
+}
+
 /* All that is possible. */
 static void open_interval(const sc_extent *extent, sc_estimate *estimate)
 {
@@ -96,6 +104,12 @@ static scrim_status put_value_cell(sc_sheet *s, sc_sheet_row *row,
                                              number_of(s, from, use->quantiles, use->p),
                                          .below = number_of(s, from, use->below, use->p),
                                          .above = number_of(s, from, use->above, use->p)};
+    /* WITH RANGE there may be none, and then nothing is known. */
+    if (numbers.rows == SC_RECORD_NO_NUMBER || numbers.sum == SC_RECORD_NO_NUMBER) {
+        row->cells[output] = (scrim_result_cell){.low = "", .high = "", .is_open = 1};
+        empty_cell(row, output);
+        return SCRIM_OK;
+    }
     sc_estimate estimate;
     sc_estimate_init(&estimate);
     scrim_status status = sc_estimate_of(estimator, &numbers, &estimate, error);
@@ -106,14 +120,6 @@ static scrim_status put_value_cell(sc_sheet *s, sc_sheet_row *row,
                               error);
     sc_estimate_clear(&estimate);
     return status;
-}
-
-/* There is no value; the interval is all that is possible. */
-static void empty_cell(sc_sheet_row *row, size_t output)
-{
-    row->cells[output].value = "";
-    row->cells[output].bytes = 0;
-    row->values[output].is_empty = true;
 }
 
 static scrim_status put_bars_cell(sc_sheet *s, sc_sheet_row *row,

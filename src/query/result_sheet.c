@@ -1,5 +1,7 @@
 #include "query/result_sheet.h"
 
+#include "query/range_choice.h"
+
 scrim_status sc_sheet_no_memory(scrim_error *error)
 {
     return sc_fail(error, SCRIM_E_MEMORY, "no memory for the answer of a query");
@@ -151,6 +153,14 @@ static bool is_shown_by_selection(const sc_sheet *s, size_t statistic)
     return statistic != SC_STATISTIC_NONE;
 }
 
+static bool may_be_none(const sc_sheet *s, size_t aggregate)
+{
+    const sc_statistic_use *use = &s->statistics.uses[aggregate];
+    const scrim_measurement *m =
+        measurement_of(s, use->sum == SC_STATISTIC_NONE ? use->rows : use->sum);
+    return m != NULL && sc_range_may_be_none(m);
+}
+
 /* What is true of every interval, that it is about what was kept, is not said of each. */
 static const char *note_of(const sc_sheet *s, const sc_query_output *output)
 {
@@ -174,9 +184,11 @@ static const char *note_of(const sc_sheet *s, const sc_query_output *output)
                    : NULL;
     case SC_AGGREGATE_COUNT:
     case SC_AGGREGATE_SUM:
-        return s->query->aggregates[output->index].with_range
-                   ? "intervals of WITH RANGE hold with certainty"
-                   : NULL;
+        return !s->query->aggregates[output->index].with_range ? NULL
+               : may_be_none(s, output->index)
+                   ? "intervals of WITH RANGE hold with certainty; now and then, by the "
+                     "noise alone, there is none"
+                   : "intervals of WITH RANGE hold with certainty";
     case SC_AGGREGATE_AVG:
     case SC_AGGREGATE_MIN:
     case SC_AGGREGATE_MAX:

@@ -218,6 +218,15 @@ out_has '| partition-selection,'
 ran 0 'a label knows other selections' ask "$by_city" --epsilon 1 --delta 1e-6 --quiet
 ran 0 'a label knows other selections: of the same cost' "$scrim" report "$("$scrim" ledger --format csv --quiet | tail -n 1 | cut -d , -f 1)"
 out_has '.kept-half-others threshold-truncated '
+ran 0 'explain compares hard ranges' explain 'SELECT COUNT(*) WITH RANGE AS n' --epsilon 0.001 --delta 1e-6 --json
+parsed 'explain compares hard ranges: the narrower one' '
+import re
+part, = a["statements"][0]["parts"]
+own, other = map(int, re.match(r"within (\d+) steps always, or no range with probability 0.00\d+; (\d+) by truncated-laplace$", part["range"]).groups())
+assert part["measurement"].startswith("range ") and own < other, part
+assert int(a["statements"][0]["columns"][0]["error"]) >= own'
+ran 0 'explain compares hard ranges that are alike' explain 'SELECT COUNT(*) WITH RANGE AS n' --epsilon 1 --delta 1e-6
+out_has 'truncated-laplace'
 ran 0 'explain what does not fit' explain 'SELECT COUNT(*) WITH RANGE' --epsilon 1 --delta 0.2 --json
 parsed 'explain what does not fit: says so' 'assert a["charge"]["fits"] is False'
 ran 0 'explain knows groups of people' explain "$by_sex" --epsilon 0.25 --json

@@ -285,7 +285,7 @@ TEST(range_holds_the_truth_always)
     sc_ball none;
     uint64_t seen[2 * WIDTH + 2] = {0}, wrong = 0;
     double expected[2 * WIDTH + 2];
-    const uint64_t count = check_count_whole(200000, 10000000);
+    const uint64_t count = check_count_whole(1000000, 10000000);
     REQUIRE(m != NULL);
     REQUIRE_OK(sc_tape_seeded(check_seed(), &tape, NULL));
     for (size_t i = 0; i < PORTION; i++)
