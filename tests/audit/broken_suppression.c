@@ -91,6 +91,8 @@ static const sc_parameter key_parameters[] = {BROKEN_PARAMETER("scale"),
                                               BROKEN_PARAMETER("shown"),
                                               BROKEN_PARAMETER("keys"),
                                               BROKEN_PARAMETER("utility"),
+                                              BROKEN_PARAMETER("moved"),
+                                              BROKEN_PARAMETER("epsilon"),
                                               BROKEN_PARAMETER("charged-epsilon"),
                                               BROKEN_PARAMETER("charged-delta"),
                                               SC_PARAMETER_NEIGHBOURS};
@@ -168,21 +170,23 @@ static void kept_pair(const scrim_measurement *m, size_t index, sc_pair *out)
 {
     const int64_t u = sc_measurement_integer(m, "utility", 1);
     (void)index;
-    broken_pair(u, u + 1, out);
+    broken_pair(u, u + sc_measurement_integer(m, "moved", 1), out);
 }
 
-#define KEYS(title, law_of, pair_of)                                                     \
+#define KEYS(title, law_of, pair_of, cost_of)                                            \
     {                                                                                    \
         .entry = ENTRY(title), .parameters = key_parameters,                             \
         .parameter_count = sizeof key_parameters / sizeof *key_parameters,               \
-        .check = broken_check, .discard = broken_discard, .cost = cost,                  \
+        .check = broken_check, .discard = broken_discard, .cost = (cost_of),             \
         .certify = broken_certify, .answer_count = broken_one, .draw = broken_draw,      \
         .width = broken_one, .law = (law_of), .pair_count = broken_one_pair,             \
         .pair = (pair_of)                                                                \
     }
 
-static const sc_mechanism zeros = KEYS("zeros-broken", zeros_law, zeros_pair);
-static const sc_mechanism kept = KEYS("stabilise-broken", kept_law, kept_pair);
+static const sc_mechanism zeros = KEYS("zeros-broken", zeros_law, zeros_pair, cost);
+static const sc_mechanism kept = KEYS("stabilise-broken", kept_law, kept_pair, cost);
+static const sc_mechanism kept_pure =
+    KEYS("stabilise-pure-broken", kept_law, kept_pair, broken_cost_pure);
 
 BROKEN(threshold_of_keys_without_value,
        .wrong = "a thousand new keys of value 0 are no new key to the l1 norm",
@@ -201,6 +205,29 @@ BROKEN(stabilise_by_the_largest_change,
        .claimed = "0.00000164872127070012815",
        .source = "spec/thresholding.md F10, v:theorem6_counterexample, by how many keys "
                  "are kept")
+BROKEN(stabilise_by_the_largest_change_purely,
+       .wrong = "twenty utilities move by one each, and are charged as one, without a "
+                "delta",
+       .mechanism = &kept_pure, .line = "scale=2 shown=28 keys=20 utility=27 epsilon=1",
+       .kind = BROKEN_LOSS, .size = "10.0", .claimed = "1",
+       .source = "spec/thresholding.md F10, v:lemma8_pure on the integers: 20 times 1/2, "
+                 "where all of them are kept")
+BROKEN(stabilise_by_results_that_depend_on_data,
+       .wrong = "a utility is the best of the results that the data allow: none changes, "
+                "and their number does",
+       .mechanism = &kept,
+       .line = "scale=2 shown=28 keys=1 utility=0 moved=100 charged-epsilon=1 "
+               "charged-delta=1e-6",
+       .kind = BROKEN_DELTA, .at = "1", .size = "0.99999948240718939361",
+       .claimed = "0.000001",
+       .source = "spec/thresholding.md F11, v:definition6_range: from 0 to 100")
+BROKEN(stabilise_by_force, .wrong = "a key is forced in by a rule that looks at the data",
+       .mechanism = &kept,
+       .line = "scale=2 shown=28 keys=1 utility=1 moved=1000000 charged-epsilon=1 "
+               "charged-delta=1e-6",
+       .kind = BROKEN_DELTA, .at = "1", .size = "0.99999914663372398425",
+       .claimed = "0.000001",
+       .source = "spec/thresholding.md F19: 1 - tau(1), that the key is not there")
 BROKEN(threshold_loss_of_the_source,
        .wrong = "known keys charged exp(delta D) in the place of exp(epsilon)",
        .mechanism = &kept,

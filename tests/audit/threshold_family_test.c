@@ -158,7 +158,9 @@ TEST(threshold_family_holds_on_all_neighbours)
         {"stabilise sensitivity=3 epsilon=3 delta=0.05", 3, 0.05, 0.1, 3, 3, 3, false},
         {"threshold-gaussian epsilon=2 delta=0.02", 2, 0.02, 0.5, 1, 1, 1, false},
         {"threshold-gaussian epsilon=4 delta=0.05 max-groups=2", 4, 0.05, 0.3, 2, 1, 2,
-         false}};
+         false},
+        {"threshold-gaussian epsilon=8 delta=0.05 max-groups=3", 8, 0.05, 0.1, 3, 1, 3,
+         true}};
     for (size_t i = 0; i < COUNT(list); i++)
         if (!list[i].is_slow || check_is_long())
             check_swept(&list[i]);
@@ -203,6 +205,8 @@ TEST(threshold_family_publishes_as_often_as_it_should)
         "threshold-laplace epsilon=1/2 delta=0.01 neighbours=add-remove",
         "threshold-gaussian epsilon=1 delta=0.01 neighbours=add-remove",
         "threshold-truncated epsilon=1 delta=0.01 neighbours=add-remove",
+        "threshold-weighted epsilon=1 delta=0.01 grid=1/4 max-groups=3 "
+        "neighbours=add-remove",
         "stabilise sensitivity=1 epsilon=1 delta=0.01 neighbours=add-remove"};
     for (size_t i = 0; i < COUNT(lines); i++) {
         scrim_measurement *m = choices_new(lines[i]);
