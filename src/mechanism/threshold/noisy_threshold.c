@@ -310,7 +310,8 @@ static sc_int128 last_size(const scrim_measurement *m)
 static size_t one_count(const scrim_measurement *m)
 {
     const sc_int128 sizes = last_size(m) + 1;
-    return (size_t)(sizes < PAIRS ? sizes : PAIRS);
+    const size_t set = sc_noisy_threshold_of(m)->pairs, most = set > 0 ? set : PAIRS;
+    return (size_t)(sizes < (sc_int128)most ? sizes : (sc_int128)most);
 }
 
 /* From 0 to the last, evenly. */

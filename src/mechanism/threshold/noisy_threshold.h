@@ -50,6 +50,7 @@ typedef struct sc_noisy_threshold {
     bool is_ready;
     int64_t threshold;        /* from 1 to SC_THRESHOLD_MAX - 1 */
     sc_threshold_moves moves; /* zeros: those of units that count once in a group */
+    size_t pairs; /* at most so many sizes of one group for the audit; 0: 512 */
 } sc_noisy_threshold;
 
 /* Discrete Laplace noise of a scale, or discrete Gaussian noise of a variance. The threshold is set

@@ -340,10 +340,19 @@ static scrim_status set_noise(scrim_measurement *m, weighting *s, scrim_error *e
     return status;
 }
 
+/* Sizes, and what is listed of the law of each, are as many as there are steps: of a fine grid fewer sizes. */
+#define PAIRS_WORK 32768
+#define PAIRS_MIN 24
+#define PAIRS_MAX 512
+
 /* What the audit has a unit add: all of it to one group, or its two weights to two. */
 static void set_moves(weighting *s)
 {
     const int64_t two = s->groups > 1 ? (int64_t)s->weights[1] : 0;
+    const int64_t pairs = PAIRS_WORK / s->shown.threshold;
+    s->shown.pairs = (size_t)(pairs < PAIRS_MIN   ? PAIRS_MIN
+                              : pairs > PAIRS_MAX ? PAIRS_MAX
+                                                  : pairs);
     s->shown.moves = (sc_threshold_moves){(int64_t)s->weights[0], {two, two}};
 }
 

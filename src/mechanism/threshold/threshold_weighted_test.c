@@ -402,6 +402,26 @@ TEST(threshold_weighted_certifies_weights_and_values)
     scrim_measurement_free(m);
 }
 
+/* The first and the last size are looked at on any grid: a new group, and one that is shown as a rule. */
+TEST(threshold_weighted_has_few_pairs_on_fine_grids)
+{
+    static const size_t most[] = {512, 512, 512, 24, 512, 24};
+    for (size_t i = 0; i < COUNT(lines); i++) {
+        scrim_measurement *m = choices_new(lines[i]);
+        sc_pair pair = {.x_count = 0};
+        REQUIRE(m != NULL);
+        const size_t two = i == 0 ? m->mechanism->pair_count(m) : 0;
+        CHECK(m->mechanism->pair_count(m) <= most[i] + two);
+        m->mechanism->pair(m, 0, &pair);
+        CHECK(pair.x[0] == 0 && pair.y[0] == (int64_t)sc_weighted_steps(m, 1));
+        if (i != 0 && m->mechanism->pair_count(m) == most[i]) {
+            m->mechanism->pair(m, most[i] - 1, &pair);
+            CHECK_INT(pair.x[0], sc_threshold_of(m) + 5);
+        }
+        scrim_measurement_free(m);
+    }
+}
+
 TEST(threshold_weighted_fails_closed_without_bits)
 {
     static const int64_t weights[] = {11, 0, 12};
