@@ -2,6 +2,7 @@
  * selection keeps the groups of two units and more. */
 #include "account/recorder.h"
 #include "check.h"
+#include "faults.h"
 #include "query/plan.h"
 #include "query_scene.h"
 #include "random/bits_tape.h"
@@ -764,4 +765,42 @@ TEST(series_charges_a_row_for_the_one_window_it_is_in)
         CHECK_INT(touched("unit=row\n" WINDOW_POLICY, all, without[i], spent), 1);
         CHECK_STR(spent, "1");
     }
+}
+
+/* Memory that is not there: nothing leaks, and what was charged stays charged. */
+TEST(series_survives_without_memory)
+{
+    query_scene s;
+    if (!begin(&s, "unit=row\n" LARGE_BUDGET, windows_table))
+        return;
+    FAULT_LOOP(declared)
+    {
+        scrim_series *series = NULL;
+        scrim_error error;
+        const scrim_status status =
+            scrim_series_new(s.vault, "daily", "people", "SELECT COUNT(*) AS n",
+                             OPTIONS(.epsilon = "100", .releases = 3, .window = "day"),
+                             &series, NULL, &error);
+        CHECK(status == SCRIM_OK || status == SCRIM_E_MEMORY);
+        scrim_series_free(series);
+    }
+    CHECK_STATUS(create(&s, "SELECT COUNT(*) AS n",
+                        OPTIONS(.epsilon = "100", .releases = 3, .window = "day"), 0),
+                 SCRIM_OK);
+    check_release(&s, 0, "4;", false);
+    FAULT_LOOP(reading)
+    {
+        scrim_series *series = NULL;
+        scrim_result *result = NULL;
+        scrim_error error;
+        scrim_status status = scrim_series_read(s.vault, "daily", &series, &error);
+        CHECK(status == SCRIM_OK || status == SCRIM_E_MEMORY || status == SCRIM_E_LEDGER);
+        status = scrim_series_release(s.vault, "daily", 1, NULL, &result, &error);
+        CHECK(status == SCRIM_OK || status == SCRIM_E_MEMORY || status == SCRIM_E_LEDGER);
+        scrim_result_free(result);
+        scrim_series_free(series);
+    }
+    check_spent(&s, "100", 1);
+    check_verifies(&s);
+    query_scene_end(&s);
 }
