@@ -15,8 +15,7 @@ void sc_axis_widen(sc_axis *axis, const sc_error_bar *bar)
     axis->high = fmax(axis->high, bar->is_filled ? fmax(bar->high, 0) : bar->high);
 }
 
-/* The cell that a value falls into; on an axis without extent all is in the middle. */
-static size_t place(const sc_axis *axis, double value)
+size_t sc_axis_cell(const sc_axis *axis, double value)
 {
     double extent = axis->high - axis->low;
     if (!(extent > 0) || !isfinite(extent))
@@ -28,8 +27,8 @@ static size_t place(const sc_axis *axis, double value)
 
 sc_bar_cell sc_error_bar_cell(const sc_axis *axis, const sc_error_bar *bar, size_t cell)
 {
-    size_t low = place(axis, bar->low), high = place(axis, bar->high);
-    size_t value = place(axis, bar->value);
+    size_t low = sc_axis_cell(axis, bar->low), high = sc_axis_cell(axis, bar->high);
+    size_t value = sc_axis_cell(axis, bar->value);
     if (cell == value && !bar->has_no_value)
         return SCRIM_CELL_VALUE;
     if (cell == low)
@@ -38,7 +37,7 @@ sc_bar_cell sc_error_bar_cell(const sc_axis *axis, const sc_error_bar *bar, size
         return SCRIM_CELL_HIGH;
     if (cell > low && cell < high)
         return SCRIM_CELL_LINE;
-    size_t zero = place(axis, 0);
+    size_t zero = sc_axis_cell(axis, 0);
     bool between = (cell >= zero && cell < value) || (cell <= zero && cell > value);
     return bar->is_filled && !bar->has_no_value && between ? SCRIM_CELL_FILLED
                                                            : SCRIM_CELL_EMPTY;

@@ -22,6 +22,9 @@ typedef struct sc_error_bar {
 void sc_axis_init(sc_axis *axis, size_t cells);
 void sc_axis_widen(sc_axis *axis, const sc_error_bar *bar);
 
+/* The cell that a value falls into; on an axis without extent all is in the middle. */
+size_t sc_axis_cell(const sc_axis *axis, double value);
+
 typedef enum sc_bar_cell {
     SCRIM_CELL_EMPTY,
     SCRIM_CELL_FILLED,

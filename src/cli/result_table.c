@@ -6,6 +6,7 @@
 #include "cli/result_writer.h"
 #include "cli/text_width.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,7 @@
 #define NAME_CHARS 24
 #define NAME_BYTES (4 * NAME_CHARS + 1)
 #define PLOT_ROWS 200
+#define AXIS_MOST ((size_t)400)
 
 typedef struct table_view {
     const scrim_result *result;
@@ -101,14 +103,41 @@ static bool find_bar_column(const table_view *view, size_t *out)
     return false;
 }
 
+/* The day of "2020-02-29", counted from some day on; months begin in March, so that the odd day is
+ * the last of a year. */
+static double day_of(const char *date)
+{
+    int year = 0, month = 0, day = 0;
+    if (sscanf(date, "%d-%d-%d", &year, &month, &day) != 3)
+        return 0;
+    if (month <= 2)
+        year--;
+    const int shifted = (month + 9) % 12;
+    return 365.0 * year + floor(year / 4.0) - floor(year / 100.0) + floor(year / 400.0) +
+           (153 * shifted + 2) / 5 + day;
+}
+
+static bool is_date(const scrim_result_column *column)
+{
+    return column->kind == SCRIM_OUTPUT_DATE || column->kind == SCRIM_OUTPUT_DATE_VALUE;
+}
+
+/* Where it is on an axis. */
+static double place_of(const scrim_result_column *column, const char *text)
+{
+    return is_date(column) ? day_of(text) : sc_number_view(text);
+}
+
+/* A date is no length, and is not drawn from 0 on. */
 static sc_error_bar bar_of(const table_view *view, size_t row, size_t column, bool filled)
 {
     const scrim_result_cell *cell = cell_at(view, row, column);
+    const scrim_result_column *kind = column_at(view, column);
     const bool has_no_value = cell->value[0] == '\0';
-    return (sc_error_bar){.low = sc_number_view(cell->low),
-                          .value = sc_number_view(has_no_value ? cell->low : cell->value),
-                          .high = sc_number_view(cell->high),
-                          .is_filled = filled,
+    return (sc_error_bar){.low = place_of(kind, cell->low),
+                          .value = place_of(kind, has_no_value ? cell->low : cell->value),
+                          .high = place_of(kind, cell->high),
+                          .is_filled = filled && !is_date(kind),
                           .has_no_value = has_no_value};
 }
 
@@ -268,6 +297,50 @@ static void plot_column(sc_output *output, const table_view *view, size_t column
         sc_output_format(output, "  and %zu more\n", view->rows - shown);
 }
 
+/* Is it a set of places, of which nothing is told but that they are shown? */
+static bool is_support(const table_view *view, size_t column)
+{
+    const scrim_result_column *kind = column_at(view, column);
+    return kind->certificate != NULL && !sc_result_has_interval(kind) &&
+           (kind->kind == SCRIM_OUTPUT_NUMBER || is_date(kind));
+}
+
+/* One axis, with a mark at each place, and its first and last place below. */
+static void plot_support(sc_output *output, const table_view *view, size_t column,
+                         const sc_terminal *terminal)
+{
+    const scrim_result_column *kind = column_at(view, column);
+    bool marks[AXIS_MOST] = {false};
+    sc_axis axis;
+    sc_axis_init(&axis, terminal->columns > 12 ? terminal->columns - 4 : 8);
+    if (axis.cells > AXIS_MOST)
+        axis.cells = AXIS_MOST;
+    size_t first = 0, last = 0;
+    for (size_t row = 0; row < view->rows; row++) {
+        const double at = place_of(kind, cell_at(view, row, column)->value);
+        sc_axis_widen(&axis, &(sc_error_bar){.low = at, .value = at, .high = at});
+        first = at <= axis.low ? row : first;
+        last = at >= axis.high ? row : last;
+    }
+    sc_output_format(output, "%s\n", kind->name);
+    if (view->rows == 0)
+        return;
+    for (size_t row = 0; row < view->rows; row++)
+        marks[sc_axis_cell(&axis, place_of(kind, cell_at(view, row, column)->value))] =
+            true;
+    sc_output_text(output, "  ");
+    for (size_t cell = 0; cell < axis.cells; cell++)
+        sc_output_text(output,
+                       sc_bar_cell_text(marks[cell] ? SCRIM_CELL_VALUE : SCRIM_CELL_LINE,
+                                        terminal->utf8));
+    const char *from = cell_at(view, first, column)->value,
+               *to = cell_at(view, last, column)->value;
+    const size_t used = strlen(from) + strlen(to);
+    sc_output_format(output, "\n  %s", from);
+    sc_output_repeat(output, " ", used < axis.cells ? axis.cells - used : 1);
+    sc_output_format(output, "%s\n", to);
+}
+
 void sc_result_plot_write(sc_output *output, const scrim_result *result, size_t statement,
                           const sc_terminal *terminal)
 {
@@ -276,6 +349,8 @@ void sc_result_plot_write(sc_output *output, const scrim_result *result, size_t 
                              .columns = scrim_result_columns(result, statement),
                              .rows = scrim_result_rows(result, statement)};
     for (size_t i = 0; i < view.columns; i++)
-        if (column_at(&view, i)->kind == SCRIM_OUTPUT_VALUE)
+        if (sc_result_has_interval(column_at(&view, i)))
             plot_column(output, &view, i, terminal);
+        else if (is_support(&view, i))
+            plot_support(output, &view, i, terminal);
 }

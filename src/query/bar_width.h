@@ -18,6 +18,7 @@
  * Claim  bar-width.fits    there are never more buckets than were asked for, and only where each may
  *                          be too narrow for them is there no width
  * Claim  bar-width.best    no other width of that list has a smaller error
+ * Claim  bar-width.least-q  of two neighbouring q, the smaller one never has the larger error
  * Claim  bar-width.shown   nothing is said to be shown only where that has a probability of 1/2 or
  *                          more
  */

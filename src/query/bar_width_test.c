@@ -1,4 +1,5 @@
 #include "check.h"
+#include "exact.h"
 #include "query/bar_width.h"
 #include "query/real_digits.h"
 
@@ -151,4 +152,41 @@ TEST(bar_width_says_where_nothing_is_shown)
         }
     }
     CHECK(seen[0] > 50 && seen[1] > 20);
+}
+
+/* Noise of the least q shows a bucket at least as often as that of the next, so that the error is never
+ * larger: a plan has nothing to gain from another. Of an even q a bar's noise varies less, but it
+ * loses more. */
+TEST(bar_width_error_is_least_for_the_least_q)
+{
+    CLAIM("bar-width.least-q");
+    static const char *const epsilons[] = {"1/10", "1/2", "1", "3"};
+    static const int64_t bounds[] = {1, 2, 7, 8, 27, 28, 217};
+    size_t is_better = 0;
+    for (size_t i = 0; i < COUNT(epsilons) * COUNT(bounds); i++) {
+        const int64_t q = bounds[i / COUNT(epsilons)];
+        const sc_bar_grid grid = sc_bar_grid_of(0, 9999, 10);
+        sc_law least, next;
+        sc_ratio epsilon, rows;
+        exact_ratio(epsilons[i % COUNT(epsilons)], &epsilon);
+        sc_ratio_init(&rows);
+        sc_law_init(&least, &sc_shifted_laplace_law, &epsilon, q);
+        sc_law_init(&next, &sc_shifted_laplace_law, &epsilon, q + 1);
+        for (int64_t n = 1; n <= q + 2; n += 1 + q / 20)
+            for (uint64_t k = 1; k <= 3; k++) {
+                sc_ratio_set_int64(&rows, 1000 * n);
+                const sc_bar_guess a = {.law = &least, .rows = &rows, .k = k},
+                                   b = {.law = &next, .rows = &rows, .k = k};
+                const double with = error_at(0, 9999, 10, &a),
+                             without = error_at(0, 9999, 10, &b);
+                CHECK(with <= without);
+                is_better += with < without;
+            }
+        CHECK_INT(grid.count, 1000);
+        sc_law_clear(&next);
+        sc_law_clear(&least);
+        sc_ratio_clear(&rows);
+        sc_ratio_clear(&epsilon);
+    }
+    CHECK(is_better > 100);
 }

@@ -90,6 +90,12 @@ check 'bars in a table: no dot without one' grep -q 'Other .*none .* |-*| ' out
 ran 0 'bars alone' ask "$bars" --epsilon 4 --delta 1e-6 --plot --quiet
 check 'bars alone: a dot at a value' grep -q 'Male .*o-*|' err
 check 'bars alone: no dot without one' grep -q 'Other  |-*|  none' err
+ran 0 'dates as bars' ask 'SELECT sex, MAX(day, 1) AS last GROUP BY sex' --epsilon 4 --delta 1e-6 --plot --quiet
+check 'dates as bars: in their place, not from 0 on' grep -q '  Male  *o-*|  2020-12-01$' err
+check 'dates as bars: an interval that begins with the year' grep -q '  Other  |--*|  *none$' err
+ran 0 'a support as marks' ask 'SELECT SUPPORT(age, 20)' --epsilon 4 --delta 1e-6 --plot --quiet
+check 'a support as marks: one a bucket' grep -q -x '  o-*o-*o' err
+check 'a support as marks: its ends' grep -q -x '  20  *60' err
 ran 0 'HAVING and ORDER BY' ask "$extremes HAVING high > 0 OR NOT high > 0 ORDER BY high" --epsilon 4 --delta 1e-6
 out_lines 3
 ran 0 'an empty value is last' ask "$extremes ORDER BY high DESC" --epsilon 4 --delta 1e-6
