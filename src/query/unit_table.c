@@ -221,12 +221,15 @@ static void find_owners(sc_unit_table *table, const sc_unit_share *shares,
                         size_t share_count, size_t part, const sc_value_key *key)
 {
     size_t arrived = 0;
+    uint64_t texts = 0;
+    for (size_t i = 0; i < share_count; i++)
+        texts += shares[i].rows->streams[SC_UNIT_OF_TEXT][part].entries;
     clear_chains(table);
     for (size_t i = 0; i < share_count; i++)
         for (sc_unit_kind kind = 0; kind < SC_UNIT_OF_TEXT; kind++)
             find_words(table, shares[i].rows, kind, part, key, &arrived);
     table->first_text = table->unit_count;
-    if (table->unit_count > 0)
+    if (texts > 0 && table->unit_count > 0)
         clear_chains(table);
     for (size_t i = 0; i < share_count; i++)
         find_texts(table, shares[i].rows, part, key, &arrived);
