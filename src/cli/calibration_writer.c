@@ -101,8 +101,9 @@ static void write_together(sc_output *output, const scrim_calibration *found)
     sc_output_text(output, "\n");
 }
 
-static void write_table(sc_output *output, const scrim_calibration *found)
+static void write_table(sc_output *output, const scrim_calibration *found, size_t columns)
 {
+    const size_t begin = sc_fold_begin(output);
     sc_output_text(output, "calibrated  ");
     sc_output_text(output, found->text); /* may be long */
     sc_output_format(output, "\n%-11s %s", found->parameter, found->value);
@@ -118,6 +119,7 @@ static void write_table(sc_output *output, const scrim_calibration *found)
     sc_output_text(output, "accuracy    ");
     sc_certificate_write(output, &found->certificate, found->input);
     sc_output_text(output, "\n");
+    sc_fold_end(output, begin, columns);
 }
 
 /* "scale=3.5 for 10 releases costs epsilon 1, delta 0 together, and each value is ..." */
@@ -145,7 +147,7 @@ void sc_calibration_write(sc_output *output, const scrim_calibration *found,
 {
     switch (format) {
     case SCRIM_FORMAT_TABLE:
-        write_table(output, found);
+        write_table(output, found, terminal->columns);
         sc_calibration_sentence_write(output, found, terminal);
         break;
     case SCRIM_FORMAT_CSV:

@@ -212,17 +212,19 @@ static scrim_status write_box(sc_output *output, const scrim_bounds *bounds,
 }
 
 /* "laplace sensitivity=1 scale=1 neighbours=add-remove, 100 times", one a line. */
-static void write_parts(sc_output *output, const sc_compose_view *view)
+static void write_parts(sc_output *output, const sc_compose_view *view, size_t columns)
 {
     scrim_composition_part part;
     scrim_error none;
     for (size_t i = 0;
          scrim_composition_part_at(view->parts, i, &part, &none) == SCRIM_OK; i++) {
+        const size_t begin = sc_fold_begin(output);
         sc_output_text(output, i == 0 ? "parts       " : "            ");
         sc_output_text(output, part.text);
         if (part.count != 1)
             sc_output_format(output, ", %" PRIu64 " times", part.count);
         sc_output_text(output, "\n");
+        sc_fold_end(output, begin, columns);
     }
     const uint64_t releases = scrim_composition_releases(view->parts);
     sc_output_format(output, "together    %" PRIu64 " release%s; %s at %s ", releases,
@@ -336,7 +338,7 @@ scrim_status sc_compose_write(sc_output *output, const sc_compose_view *view,
     size_t begin;
     switch (format) {
     case SCRIM_FORMAT_TABLE:
-        write_parts(output, view);
+        write_parts(output, view, terminal->columns);
         status = write_box(output, view->bounds, terminal, error);
         begin = sc_fold_begin(output);
         write_silent(output, view->bounds);
