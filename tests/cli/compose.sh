@@ -48,7 +48,7 @@ check 'delta at epsilon: as in the vectors' near "$(upper)" 0.126936737506643946
 ran 0 'pure, no delta' "$scrim" compose 'exponential epsilon=1/2 x3' --delta 0 --quiet
 check 'pure, no delta: the sum' near "$(upper)" 1.5 1e-12
 ran 0 'nothing is proved' "$scrim" compose 'gaussian sigma=1' --delta 0 --format table
-out_has 'and nothing above'
+out_has 'no finite epsilon is proved at delta 0: '
 ran 0 'words in one line or in several' "$scrim" compose laplace scale=10 x100 --delta 1e-6 --quiet
 cp "$work/out" "$work/first"
 ran 0 'in one word' "$scrim" compose '  laplace   scale=10.0
@@ -58,7 +58,8 @@ check 'in one word: the same' cmp "$work/out" "$work/first"
 # ---- formats ----
 ran 0 'a table' "$scrim" compose 'laplace scale=10 x100; poisson rate=0.01 gaussian sigma=1 x5' --delta 1e-6 --format table
 out_has 'parts       laplace sensitivity=1 scale=10 neighbours=add-remove, 100 times'
-out_has '            poisson rate=0.01 gaussian sensitivity=1 sigma=1 neighbours=add-remove, 5 times'
+out_has '            poisson rate=0.01 gaussian sensitivity=1 sigma=1'
+out_has '            neighbours=add-remove, 5 times'
 out_has 'together    105 releases; epsilon at delta 1e-6'
 out_has '| accountant '
 out_has 'result      the true epsilon lies between '
