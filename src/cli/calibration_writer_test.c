@@ -60,13 +60,13 @@ TEST(calibration_is_an_object)
 TEST(calibration_is_told_in_words)
 {
     const char *table = written(&example, SCRIM_FORMAT_TABLE);
-    CHECK(strstr(table,
-                 "sigma       7/3; 2.33333 was tried, too, and misses the target\n"
-                 "cost        one release: rho 0.1; neighbours add-remove\n"
-                 "together    3 releases cost epsilon 1.5, delta 1e-6, rho 0.3\n"
-                 "proved by   the accountant renyi; epsilon is 1.25 at least\n"
-                 "accuracy    each value is within 5 of the truth with probability "
-                 "0.95\n") != NULL);
+    CHECK(strstr(table, "sigma       7/3; 2.33333 was tried, too, and misses the\n"
+                        "            target\n"
+                        "cost        one release: rho 0.1; neighbours add-remove\n"
+                        "together    3 releases cost epsilon 1.5, delta 1e-6, rho 0.3\n"
+                        "proved by   the accountant renyi; epsilon is 1.25 at least\n"
+                        "accuracy    each value is within 5 of the truth with\n"
+                        "            probability 0.95\n") != NULL);
     CHECK(strstr(table, "in words    with sigma=7/3 3 releases cost together epsilon") !=
           NULL);
     scrim_calibration pure = example;
