@@ -100,6 +100,9 @@ typedef struct scrim_plan_statement {
     uint64_t key_count; /* of public ones */
     uint64_t max_groups, max_rows;
     size_t outputs, parts, choices;
+    /* What is done to rows before anything is drawn, each step with how many rows one row becomes at most:
+     * "clamp 1, filter 1, group 1, together 1". */
+    const char *operations;
 } scrim_plan_statement;
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_plan_statement_at(const scrim_plan *plan,
                                                               size_t statement,

@@ -144,6 +144,8 @@ static void write_cost(const sc_plan_view *view)
 
 static void write_keys(const sc_plan_view *view, const scrim_plan_statement *statement)
 {
+    sc_output_format(view->output, "operations  %s (rows from one row)\n",
+                     statement->operations);
     sc_output_format(view->output,
                      "bounds      of one %s at most %" PRIu64 " group%s, and %" PRIu64
                      " row%s in each, count\n",

@@ -158,6 +158,7 @@ static scrim_status write_json(const sc_plan_view *view)
             break;
         write_json_pair(output, "query", statement.text, "{");
         write_json_pair(output, "keys", statement.keys, ", ");
+        write_json_pair(output, "operations", statement.operations, ", ");
         sc_output_format(output,
                          ", \"groups\": %" PRIu64 ", \"max_groups\": %" PRIu64
                          ", \"max_rows\": %" PRIu64,

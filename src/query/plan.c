@@ -1,5 +1,6 @@
 #include "query/plan.h"
 
+#include "query/plan_chain.h"
 #include "query/plan_keys.h"
 #include "query/plan_predict.h"
 #include "query/plan_shown.h"
@@ -65,15 +66,22 @@ static uint64_t smaller(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-static void set_reach(const sc_schema *schema, sc_plan_statement *s)
+/* One row counts for as many as it becomes. */
+static scrim_status set_reach(const sc_schema *schema, sc_plan_statement *s,
+                              scrim_error *error)
 {
     const bool has_units = schema->unit.bytes > 0;
-    s->max_rows = has_units ? schema->max_rows : 1;
+    uint64_t constant = 1;
+    const scrim_status status = sc_plan_chain_constant(s->query, &constant, error);
+    if (status != SCRIM_OK)
+        return status;
+    s->max_rows = constant * (has_units ? schema->max_rows : 1);
     s->max_groups = has_units ? schema->max_groups : 1;
     if (s->keys_kind == SC_PLAN_NO_KEYS)
         s->max_groups = 1;
     if (s->keys_kind == SC_PLAN_PUBLIC_KEYS)
         s->max_groups = smaller(s->max_groups, s->key_count);
+    return SCRIM_OK;
 }
 
 static scrim_status read_statement(scrim_plan *plan, sc_text text, sc_plan_statement *out,
@@ -90,7 +98,7 @@ static scrim_status read_statement(scrim_plan *plan, sc_text text, sc_plan_state
     if (status == SCRIM_OK)
         status = sc_plan_keys_of(out, &plan->arena, error);
     if (status == SCRIM_OK)
-        set_reach(plan->schema, out);
+        status = set_reach(plan->schema, out, error);
     if (plan->has_series && out->keys_kind == SC_PLAN_DISCOVERED) {
         out->is_continued = plan->series.is_continued;
         out->known = plan->series.known;

@@ -4,6 +4,7 @@
 #include "query/bar_answer.h"
 #include "query/key_text.h"
 #include "query/plan_bars.h"
+#include "query/plan_chain.h"
 #include "query/plan_measure.h"
 #include "query/range_choice.h"
 
@@ -433,7 +434,10 @@ static void show_statement(writer *w, const sc_plan_statement *s,
                                         [SC_PLAN_PUBLIC_KEYS] = "public",
                                         [SC_PLAN_DISCOVERED] = "discovered"};
     const sc_text text = s->query->canonical;
-    *out = (scrim_plan_statement){.text = copy(w, text.start, text.bytes),
+    char operations[SC_PLAN_CHAIN_BYTES];
+    sc_plan_chain_put(s->query, operations);
+    *out = (scrim_plan_statement){.operations = copy_text(w, operations),
+                                  .text = copy(w, text.start, text.bytes),
                                   .keys = kinds[s->keys_kind],
                                   .key_count = s->key_count,
                                   .max_groups = s->max_groups,
