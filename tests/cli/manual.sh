@@ -96,7 +96,7 @@ completes 'scrim|sample|--p' '--plot'
 completes 'scrim|distance|d' 'drop drop-move'
 completes 'scrim|distance|--m' '--metric'
 completes 'scrim|distance|--loss|0.1|w' 'wasserstein'
-completes 'scrim|distance|--norm|' '1 max'
+completes 'scrim|distance|--norm|' '1 2 max'
 # What a vault holds is completed, too.
 export SCRIM_VAULT="$work/completed.vault"
 scrim init --quiet
