@@ -221,9 +221,13 @@ static void set_output(const problem *p, size_t statement, size_t aggregate,
     const sc_query_aggregate *a = &s->query->aggregates[aggregate];
     const sc_statistic_use *use = &s->statistics.uses[aggregate];
     o->sum = SC_SPLIT_ADDED;
-    if (a->kind == SC_AGGREGATE_COUNT_UNITS) {
-        add_term(p, o, statement,
-                 sc_plan_select_shows(s) ? SC_STATISTIC_NONE : use->units, 1);
+    const size_t counts = a->kind == SC_AGGREGATE_COUNT_UNITS ? use->units
+                          : a->kind == SC_AGGREGATE_COUNT     ? use->rows
+                                                              : SC_STATISTIC_NONE;
+    if (counts != SC_STATISTIC_NONE &&
+        s->statistics.list[counts].kind == SC_STATISTIC_UNITS) {
+        add_term(p, o, statement, sc_plan_select_shows(s) ? SC_STATISTIC_NONE : counts,
+                 1);
     } else if (sc_aggregate_is_bars(a->kind)) {
         /* What is left out of a bucket is as many scales, whatever the share. */
         add_term(p, o, statement, use->bars, 1);

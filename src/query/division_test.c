@@ -39,8 +39,9 @@ TEST(division_of_what_shares_nothing)
 {
     check_division("", "SELECT COUNT(*)", false, "number 1; 0");
     check_division("", "SELECT COUNT(*), SUM(size)", false, "number 0.5 number 0.5; 0");
-    check_division("", "SELECT city, COUNT(*) GROUP BY city", false,
+    check_division("max-rows=2\n", "SELECT city, COUNT(*) GROUP BY city", false,
                    "keys 0.5 number 0.5; 0");
+    check_division("", "SELECT city, COUNT(*) GROUP BY city", false, "keys 1; 0");
     check_division("", "SELECT COUNT(*) WITH RANGE, SUM(age)", false,
                    "range 0.5 number 0.5; 0");
     check_division("max-groups=2\n",

@@ -71,7 +71,9 @@ static scrim_status read_statement(sc_label_maker *m, const sc_record_statement 
     scrim_status status = sc_validate(from->text, m->record.dataset, m->schema, &m->arena,
                                       &out->query, &refusal);
     if (status == SCRIM_OK)
-        status = sc_statistics_of(out->query, &m->arena, &out->statistics, error);
+        status = sc_statistics_of(out->query,
+                                  sc_plan_rows_are_units(m->schema, from->keys_kind),
+                                  &m->arena, &out->statistics, error);
     for (size_t i = 0; status == SCRIM_OK && i < from->part_count; i++)
         if (from->statistics[i] != SC_STATISTIC_NONE &&
             from->statistics[i] >= out->statistics.count)

@@ -94,11 +94,13 @@ static scrim_status read_statement(scrim_plan *plan, sc_text text, sc_plan_state
         return status;
     /* What follows has no place in the text. */
     refusal->place = (sc_span){0, 0};
-    status = sc_statistics_of(out->query, &plan->arena, &out->statistics, error);
-    if (status == SCRIM_OK)
-        status = sc_plan_keys_of(out, &plan->arena, error);
+    status = sc_plan_keys_of(out, &plan->arena, error);
     if (status == SCRIM_OK)
         status = set_reach(plan->schema, out, error);
+    if (status == SCRIM_OK)
+        status = sc_statistics_of(out->query,
+                                  sc_plan_rows_are_units(plan->schema, out->keys_kind),
+                                  &plan->arena, &out->statistics, error);
     if (plan->has_series && out->keys_kind == SC_PLAN_DISCOVERED) {
         out->is_continued = plan->series.is_continued;
         out->known = plan->series.known;
@@ -234,6 +236,12 @@ static scrim_status set_shown(scrim_plan *plan, scrim_error *error)
         status = sc_plan_show(plan, errors, error);
     sc_plan_errors_free(plan, errors);
     return status;
+}
+
+bool sc_plan_rows_are_units(const sc_schema *schema, sc_plan_keys keys)
+{
+    return keys == SC_PLAN_DISCOVERED &&
+           (schema->unit.bytes == 0 || schema->max_rows == 1);
 }
 
 size_t sc_plan_part_of(const sc_plan_statement *statement, size_t statistic)

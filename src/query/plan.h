@@ -114,6 +114,8 @@ SCRIM_MUST_USE scrim_status sc_plan_new(scrim_vault *vault, const char *dataset,
                                         const sc_plan_series *series, scrim_plan **out,
                                         scrim_caret *caret, scrim_error *error);
 
+/* Are keys discovered, and has a group as many rows as units (statistic.h)? */
+bool sc_plan_rows_are_units(const sc_schema *schema, sc_plan_keys keys);
 /* The part that draws a statistic, or (SC_STATISTIC_NONE) selects keys; SC_STATISTIC_NONE where
  * there is none. */
 size_t sc_plan_part_of(const sc_plan_statement *statement, size_t statistic);

@@ -34,7 +34,7 @@ TEST(plan_measure_writes_lines)
 TEST(plan_measure_A39_unknown_groups_are_never_one)
 {
     plan_scene scene;
-    if (plan_begin(&scene, "max-groups=2\n") &&
+    if (plan_begin(&scene, "max-groups=2\nmax-rows=2\n") &&
         plan_ask(&scene, "SELECT city, COUNT(*) GROUP BY city",
                  OPTIONS(.epsilon = "1", .delta = "1e-6", .mechanism = "gaussian"))) {
         const sc_plan_part *part = &scene.plan->statements[0].parts[1];

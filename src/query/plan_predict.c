@@ -3,15 +3,18 @@
 #include "query/plan_bars.h"
 
 /* The part that draws a statistic; units that have none of their own are the selection's. */
-static const scrim_measurement *source_of(const sc_trial_statement *parts,
-                                          size_t statistic, bool is_units)
+static const scrim_measurement *
+source_of(const sc_plan_statement *s, const sc_trial_statement *parts, size_t statistic)
 {
     if (statistic == SC_STATISTIC_NONE)
         return NULL;
     for (size_t i = 0; i < parts->part_count; i++)
         if (parts->parts[i].statistic == statistic)
             return parts->parts[i].measurement;
-    return is_units && parts->part_count > 0 ? parts->parts[0].measurement : NULL;
+    return s->statistics.list[statistic].kind == SC_STATISTIC_UNITS &&
+                   parts->part_count > 0
+               ? parts->parts[0].measurement
+               : NULL;
 }
 
 void sc_plan_sources(const sc_plan_statement *statement, const sc_trial_statement *parts,
@@ -19,13 +22,13 @@ void sc_plan_sources(const sc_plan_statement *statement, const sc_trial_statemen
 {
     const sc_statistic_use *use = &statement->statistics.uses[aggregate];
     *out = (sc_estimate_sources){
-        .units = source_of(parts, use->units, true),
-        .rows = source_of(parts, use->rows, false),
-        .sum = source_of(parts, use->sum, false),
-        .squares = source_of(parts, use->squares, false),
-        .quantiles = source_of(parts, use->quantiles, false),
-        .below = source_of(parts, use->below, false),
-        .above = source_of(parts, use->above, false),
+        .units = source_of(statement, parts, use->units),
+        .rows = source_of(statement, parts, use->rows),
+        .sum = source_of(statement, parts, use->sum),
+        .squares = source_of(statement, parts, use->squares),
+        .quantiles = source_of(statement, parts, use->quantiles),
+        .below = source_of(statement, parts, use->below),
+        .above = source_of(statement, parts, use->above),
     };
 }
 

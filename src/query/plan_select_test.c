@@ -22,7 +22,7 @@ TEST(plan_select_takes_the_smallest_group)
     for (unsigned groups = 1; groups <= 100; groups *= 10) {
         plan_scene scene;
         char lines[100];
-        snprintf(lines, sizeof lines, "max-groups=%u\n%s", groups,
+        snprintf(lines, sizeof lines, "max-rows=2\nmax-groups=%u\n%s", groups,
                  groups == 10 ? "neighbours=replace\n" : "");
         if (plan_begin(&scene, lines) &&
             plan_ask(&scene, "SELECT city, COUNT(*) GROUP BY city",
@@ -66,14 +66,15 @@ TEST(plan_select_changes_with_the_number_of_groups)
 {
     CLAIM("plan-select.smallest");
     plan_scene scene;
-    if (plan_begin(&scene, "") && plan_ask(&scene, "SELECT city, COUNT(*) GROUP BY city",
-                                           OPTIONS(.epsilon = "1", .delta = "1e-6"))) {
+    if (plan_begin(&scene, "max-rows=2\n") &&
+        plan_ask(&scene, "SELECT city, COUNT(*) GROUP BY city",
+                 OPTIONS(.epsilon = "1", .delta = "1e-6"))) {
         const sc_plan_choice *c = scene.plan->statements[0].choices;
         CHECK(c[0].is_chosen && c[0].half <= c[1].half && c[1].half <= c[2].half);
         CHECK_INT(c[1].half, (uint64_t)sc_threshold_of(c[1].measurement));
     }
     plan_end(&scene);
-    if (plan_begin(&scene, "max-groups=100\n") &&
+    if (plan_begin(&scene, "max-rows=2\nmax-groups=100\n") &&
         plan_ask(&scene, "SELECT city, COUNT(*) GROUP BY city",
                  OPTIONS(.epsilon = "1", .delta = "1e-6")))
         CHECK(scene.plan->statements[0].choices[3].is_chosen);

@@ -37,7 +37,9 @@ static scrim_status make_statement(scrim_result *result, const sc_record *record
     scrim_status status = sc_validate(from->text, record->dataset, schema, &result->arena,
                                       &s.query, &refusal);
     if (status == SCRIM_OK)
-        status = sc_statistics_of(s.query, &result->arena, &s.statistics, error);
+        status =
+            sc_statistics_of(s.query, sc_plan_rows_are_units(schema, from->keys_kind),
+                             &result->arena, &s.statistics, error);
     if (status == SCRIM_OK && !fits(&s))
         status = sc_sheet_unreadable(error);
     if (status == SCRIM_OK)

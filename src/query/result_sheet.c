@@ -161,9 +161,22 @@ static bool may_be_none(const sc_sheet *s, size_t aggregate)
     return m != NULL && sc_range_may_be_none(m);
 }
 
+static const char *range_note(const sc_sheet *s, size_t aggregate)
+{
+    if (!s->query->aggregates[aggregate].with_range)
+        return NULL;
+    return may_be_none(s, aggregate) ? "intervals of WITH RANGE hold with certainty; now "
+                                       "and then, by the noise "
+                                       "alone, there is none"
+                                     : "intervals of WITH RANGE hold with certainty";
+}
+
 /* What is true of every interval, that it is about what was kept, is not said of each. */
 static const char *note_of(const sc_sheet *s, const sc_query_output *output)
 {
+    static const char at_threshold[] =
+        "counts are shown where they reach a threshold: intervals hold over all groups, "
+        "shown or not; counts that hardly reach it are too large on average";
     if (output->is_key)
         return NULL;
     switch (s->query->aggregates[output->index].kind) {
@@ -177,18 +190,14 @@ static const char *note_of(const sc_sheet *s, const sc_query_output *output)
         return "intervals of variances and deviations are conservative";
     case SC_AGGREGATE_COUNT_UNITS:
         return is_shown_by_selection(s, s->statistics.uses[output->index].units)
-                   ? "counts are shown where they reach a threshold: intervals hold over "
-                     "all "
-                     "groups, shown or not; counts that hardly reach it are too large on "
-                     "average"
+                   ? at_threshold
                    : NULL;
     case SC_AGGREGATE_COUNT:
+        return is_shown_by_selection(s, s->statistics.uses[output->index].rows)
+                   ? at_threshold
+                   : range_note(s, output->index);
     case SC_AGGREGATE_SUM:
-        return !s->query->aggregates[output->index].with_range ? NULL
-               : may_be_none(s, output->index)
-                   ? "intervals of WITH RANGE hold with certainty; now and then, by the "
-                     "noise alone, there is none"
-                   : "intervals of WITH RANGE hold with certainty";
+        return range_note(s, output->index);
     case SC_AGGREGATE_AVG:
     case SC_AGGREGATE_MIN:
     case SC_AGGREGATE_MAX:

@@ -6,6 +6,7 @@
 /* What is being made: arrays with room for all that the aggregates could ask for. */
 typedef struct making {
     const sc_query *query;
+    bool counts_units; /* COUNT(*) is the number of units */
     sc_statistic *list;
     size_t count;
     sc_statistic_use *uses;
@@ -236,7 +237,8 @@ static void use_of(making *m, const sc_query_aggregate *a, sc_statistic_use *use
         use->units = counts(m, SC_STATISTIC_UNITS, false);
         return;
     case SC_AGGREGATE_COUNT:
-        use->rows = counts(m, SC_STATISTIC_ROWS, a->with_range);
+        use->rows = counts(m, m->counts_units ? SC_STATISTIC_UNITS : SC_STATISTIC_ROWS,
+                           a->with_range);
         return;
     case SC_AGGREGATE_SUM:
         use_sum(m, a, use);
@@ -267,12 +269,29 @@ static void use_of(making *m, const sc_query_aggregate *a, sc_statistic_use *use
     }
 }
 
-scrim_status sc_statistics_of(const sc_query *query, sc_arena *arena, sc_statistics *out,
-                              scrim_error *error)
+/* Has COUNT(*) alone a use for rows? Where units are asked for besides, both are drawn: a record that
+ * has the two numbers is read as it was written. */
+static bool is_count_alone(const sc_query *query)
+{
+    bool is_any = false;
+    for (size_t i = 0; i < query->aggregate_count; i++) {
+        const sc_query_aggregate *a = &query->aggregates[i];
+        if (sc_aggregate_is_bars(a->kind))
+            continue;
+        if (a->kind != SC_AGGREGATE_COUNT || a->with_range)
+            return false;
+        is_any = true;
+    }
+    return is_any;
+}
+
+scrim_status sc_statistics_of(const sc_query *query, bool rows_are_units, sc_arena *arena,
+                              sc_statistics *out, scrim_error *error)
 {
     const size_t room = query->aggregate_count;
     making m = {
         .query = query,
+        .counts_units = rows_are_units && is_count_alone(query),
         .list = sc_arena_allocate(arena, STATISTICS_MAX(room), sizeof *m.list),
         .uses = sc_arena_allocate(arena, room, sizeof *m.uses),
         .values = sc_arena_allocate(arena, room, sizeof(const sc_typed *)),

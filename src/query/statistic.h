@@ -11,6 +11,10 @@
  * Bars of the same x with buckets of the same width are one histogram, whatever is asked of it: MIN,
  * MAX and RANGE cost as much as one of them.
  *
+ * Of the keys that are discovered the selection can show the units of each group. Where a unit has one
+ * row in a group these are its rows, so that COUNT(*) is the number of units there unless another
+ * aggregate has a use for rows, or asks for the units as well: one draw for keys and counts.
+ *
  * Claim  statistic.once   an aggregate has all numbers that it is computed from, and no number is
  *                         there twice: what two aggregates share is drawn and charged once
  * Claim  statistic.most   |change of a statistic by one row| <= most, for every value within the
@@ -68,8 +72,10 @@ typedef struct sc_statistics {
     size_t value_count;
 } sc_statistics;
 
-/* All in the arena. SCRIM_E_MEMORY. */
-SCRIM_MUST_USE scrim_status sc_statistics_of(const sc_query *query, sc_arena *arena,
-                                             sc_statistics *out, scrim_error *error);
+/* rows_are_units: keys are discovered, and of a unit one row counts in each group. All in the arena.
+ * SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_statistics_of(const sc_query *query, bool rows_are_units,
+                                             sc_arena *arena, sc_statistics *out,
+                                             scrim_error *error);
 
 #endif

@@ -11,15 +11,20 @@ typedef struct stated {
     sc_statistics statistics;
 } stated;
 
-static bool state(stated *s, const char *text)
+static bool state_as(stated *s, const char *text, bool rows_are_units)
 {
     scrim_error error;
     query_ask(&s->asked, text);
     if (!CHECK_STATUS(s->asked.status, SCRIM_OK))
         return false;
-    return CHECK_STATUS(
-        sc_statistics_of(s->asked.query, &s->asked.arena, &s->statistics, &error),
-        SCRIM_OK);
+    return CHECK_STATUS(sc_statistics_of(s->asked.query, rows_are_units, &s->asked.arena,
+                                         &s->statistics, &error),
+                        SCRIM_OK);
+}
+
+static bool state(stated *s, const char *text)
+{
+    return state_as(s, text, false);
 }
 
 /* "units", "rows!", "sum0-60<60", "squares1-5~12<13", "quantiles0:1/4,1/2". */
@@ -96,6 +101,34 @@ TEST(statistics_are_shared)
                      "r0s1 r0s1t2 r0s1t2 r0s1t2 r0s1t2 r0");
     check_statistics("SELECT AVG(age), AVG(age + 1)", "rows sum0-60~0<60 sum1-61~0<60",
                      "r0s1 r0s2");
+}
+
+/* COUNT(*) is the number of units where these are as many, and nothing else has a use for rows. */
+TEST(statistics_count_units_where_rows_are)
+{
+    CLAIM("statistic.once");
+    static const struct {
+        const char *query;
+        bool is_units;
+    } cases[] = {
+        {"SELECT COUNT(*)", true},
+        {"SELECT COUNT(*), COUNT(*) AS again, MAX(age)", true},
+        {"SELECT COUNT(*) WITH RANGE", false},
+        {"SELECT COUNT(*), SUM(age)", false},
+        {"SELECT COUNT(*), AVG(age)", false},
+        {"SELECT COUNT(*), MEDIAN(age)", false},
+        {"SELECT COUNT(*), COUNT(DISTINCT person_id)", false},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        stated s;
+        if (state_as(&s, cases[i].query, true)) {
+            const sc_statistic_use *use = &s.statistics.uses[0];
+            CHECK_INT(s.statistics.list[use->rows].kind,
+                      cases[i].is_units ? SC_STATISTIC_UNITS : SC_STATISTIC_ROWS);
+            CHECK_INT(use->units, SC_STATISTIC_NONE);
+        }
+        query_forget_asked(&s.asked);
+    }
 }
 
 TEST(statistics_of_a_sum)
@@ -213,7 +246,7 @@ TEST(statistics_without_memory)
             scrim_error error = {.status = SCRIM_OK};
             sc_arena_init(&arena);
             const scrim_status status =
-                sc_statistics_of(s.asked.query, &arena, &out, &error);
+                sc_statistics_of(s.asked.query, false, &arena, &out, &error);
             CHECK_STATUS(status, fault_hit() ? SCRIM_E_MEMORY : SCRIM_OK);
             sc_arena_clear(&arena);
         }

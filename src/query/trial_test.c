@@ -111,7 +111,7 @@ TEST(trial_sketch_leaves_selections_out)
 {
     plan_scene scene;
     sc_trial *sketch = NULL, *whole = NULL;
-    if (plan_begin(&scene, "max-groups=2\n") &&
+    if (plan_begin(&scene, "max-groups=2\nmax-rows=2\n") &&
         plan_ask(&scene, "SELECT city, COUNT(*) GROUP BY city",
                  OPTIONS(.epsilon = "1", .delta = "1e-6")) &&
         (sketch = try_division(&scene, false, true)) != NULL &&

@@ -93,8 +93,7 @@ static scrim_status list_choices(const scrim_plan *plan, sc_trial *trial,
                 t->choices[k].reason =
                     s->draws_units
                         ? "keeps the smallest groups, though units are drawn besides"
-                        : "keeps the smallest groups, and its counts are the units that "
-                          "are "
+                        : "keeps the smallest groups, and its counts are those that are "
                           "asked for: no second draw";
         }
         status = s->draws_units

@@ -155,3 +155,38 @@ TEST(units_choice_meets_a_target)
     }
     plan_end(&scene);
 }
+
+/* Where a group has as many rows as units, one draw serves COUNT(*) as it serves COUNT(DISTINCT unit). */
+TEST(units_choice_takes_rows_for_units_where_they_are)
+{
+    CLAIM("units-choice.smallest");
+    static const char *const lines[] = {"", "max-groups=20\n"};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        plan_scene scene;
+        char units[200] = "", error[SCRIM_NUMBER_BYTES] = "";
+        scrim_plan_output output;
+        if (!plan_begin(&scene, lines[i]))
+            continue;
+        if (plan_ask(&scene, units_alone, OPTIONS(.epsilon = "4", .delta = "1e-5"))) {
+            REQUIRE_OK(scrim_plan_output_at(scene.plan, 0, 1, &output, NULL));
+            snprintf(error, sizeof error, "%s", output.error);
+            snprintf(
+                units, sizeof units, "%s",
+                scrim_measurement_text(scene.plan->statements[0].parts[0].measurement));
+        }
+        if (plan_ask(&scene, "SELECT city, COUNT(*) GROUP BY city",
+                     OPTIONS(.epsilon = "4", .delta = "1e-5"))) {
+            const sc_plan_statement *s = &scene.plan->statements[0];
+            REQUIRE_OK(scrim_plan_output_at(scene.plan, 0, 1, &output, NULL));
+            CHECK_INT(s->part_count, 1);
+            CHECK(s->choices[0].shows);
+            CHECK_STR(scrim_measurement_text(s->parts[0].measurement), units);
+            CHECK_STR(output.error, error);
+        }
+        /* What has a use for rows has rows of its own. */
+        if (plan_ask(&scene, "SELECT city, COUNT(*), AVG(age) GROUP BY city",
+                     OPTIONS(.epsilon = "4", .delta = "1e-5")))
+            CHECK_INT(scene.plan->statements[0].part_count, 3);
+        plan_end(&scene);
+    }
+}

@@ -195,7 +195,7 @@ for format in csv json jsonl table; do
     check "explain as $format: it is something" test -s out
 done
 by_city='SELECT city, COUNT(*) AS n GROUP BY city'
-ran 0 'explain compares selections' explain "$by_city" --epsilon 1 --delta 1e-6 --json
+ran 0 'explain compares selections' explain 'SELECT city, SUM(age) AS s GROUP BY city' --epsilon 1 --delta 1e-6 --json
 parsed 'explain compares selections: four ways at one cost, the smallest group is taken' '
 ways = a["statements"][0]["selections"]
 assert [w["measurement"].split()[0] for w in ways] == ["partition-selection", "threshold-truncated", "threshold-laplace", "threshold-gaussian"]
@@ -212,12 +212,16 @@ assert all(w["cost"]["epsilon"] == "1" and "units" not in w for w in shown)
 assert drawn[0]["cost"]["epsilon"] == drawn[0]["units_cost"]["epsilon"] == "0.5" and drawn[0]["units"].startswith("laplace ")
 taken, = [w for w in ways if w["chosen"]]
 assert taken["half"] == min(w["half"] for w in ways) < drawn[0]["half"]'
+ran 0 'one draw for COUNT(*) too, where one row of a person counts' explain "$by_city" --epsilon 1 --delta 1e-6 --json
+parsed 'one draw for COUNT(*) too, where one row of a person counts: all of the cost' '
+part, = a["statements"][0]["parts"]
+assert part["share"] == "1" and part["measurement"].startswith("threshold-truncated epsilon=1 "), part'
 ran 0 'explain compares selections in words' explain 'SELECT city, COUNT(DISTINCT id) AS n GROUP BY city' --epsilon 1 --delta 1e-6
 out_has 'chosen      threshold-truncated: keeps the smallest groups, and its counts are'
 out_has '| partition-selection,'
 ran 0 'a label knows other selections' ask "$by_city" --epsilon 1 --delta 1e-6 --quiet
 ran 0 'a label knows other selections: of the same cost' "$scrim" report "$("$scrim" ledger --format csv --quiet | tail -n 1 | cut -d , -f 1)"
-out_has '.kept-half-others threshold-truncated '
+out_has '.kept-half-others partition-selection '
 ran 0 'explain compares hard ranges' explain 'SELECT COUNT(*) WITH RANGE AS n' --epsilon 0.001 --delta 1e-6 --json
 parsed 'explain compares hard ranges: the narrower one' '
 import re

@@ -7,7 +7,8 @@ page=docs/keys-that-are-secrets.md
 PATH=$(cd "$O" && pwd):$PATH
 unset SCRIM_VAULT
 mkdir "$work/play"
-ln -s "$PWD/data/shakespeare_words.csv" "$work/play"
+SCRIM=$PWD
+export SCRIM
 
 # block N: the kind of the N-th code block, by the comment above it, and its lines.
 block() {

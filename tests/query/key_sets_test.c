@@ -238,7 +238,7 @@ static void check_case(const key_case *c, uint64_t turns)
 
 static const key_case cases[] = {
     /* the unit is alone in a key */
-    {"neighbours=add-remove\n",
+    {"neighbours=add-remove\nmax-rows=2\n",
      ROWS,
      "partition-selection",
      {4, 2, 0, 0},
@@ -252,7 +252,7 @@ static const key_case cases[] = {
      {false},
      {true, false, false, false}},
     /* both at once; and in four keys */
-    {"neighbours=add-remove\nmax-groups=2\n",
+    {"neighbours=add-remove\nmax-groups=2\nmax-rows=2\n",
      ROWS,
      "threshold-gaussian",
      {8, 7, 0, 0},
