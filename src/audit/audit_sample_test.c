@@ -45,7 +45,8 @@ TEST(audit_by_sampling_comes_near_the_truth)
     CHECK_STATUS(scrim_audit_sample_check(&found, NULL), SCRIM_OK);
     CHECK_INT((int64_t)found.pairs, 3);
     CHECK(found.draws == draws);
-    CHECK(c.last == c.total && c.total == 2 * found.pairs * found.draws && c.count * check_every(3) > 20);
+    CHECK(c.last == c.total && c.total == 2 * found.pairs * found.draws &&
+          c.count * check_every(3) > 20);
     scrim_measurement_free(m);
     sc_tape_free(tape);
 }
