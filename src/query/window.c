@@ -197,15 +197,17 @@ static void put_value(sc_text_sink *sink, sc_text value, bool is_date)
 
 /* The tokens of the one spelling of a query, in which there are no comments to hide what is added.
  * Only of what is a query: else parentheses could close what was opened around its condition. */
-static bool read_whole(sc_text query, sc_arena *arena, sc_tokens *tokens, sc_text *out)
+static scrim_status read_whole(sc_text query, sc_arena *arena, sc_tokens *tokens,
+                               sc_text *out, scrim_error *error)
 {
-    sc_refusal refusal = {.error = NULL};
+    sc_refusal refusal = {.error = error};
     const sc_tree *tree = NULL;
-    if (sc_lex(query, arena, tokens, &refusal) != SCRIM_OK)
-        return false;
+    scrim_status status = sc_lex(query, arena, tokens, &refusal);
+    if (status != SCRIM_OK)
+        return status;
     *out = tokens->canonical;
-    return sc_lex(*out, arena, tokens, &refusal) == SCRIM_OK &&
-           sc_parse(tokens, arena, &tree, &refusal) == SCRIM_OK;
+    status = sc_lex(*out, arena, tokens, &refusal);
+    return status == SCRIM_OK ? sc_parse(tokens, arena, &tree, &refusal) : status;
 }
 
 typedef struct filtering {
@@ -242,10 +244,9 @@ scrim_status sc_window_query(sc_text query, sc_text column, bool is_date,
         .query = query, .is_date = is_date, .column = column, .window = window};
     sc_tokens tokens;
     sc_text_sink sink;
-    if (!read_whole(query, arena, &tokens, &f.query)) {
-        *out = sc_arena_copy(arena, query.start, query.bytes);
-        return *out == NULL ? no_memory(error) : SCRIM_OK;
-    }
+    const scrim_status status = read_whole(query, arena, &tokens, &f.query, error);
+    if (status != SCRIM_OK)
+        return status;
     find_condition(&tokens, &f.has_where, &f.begin, &f.end);
     sc_text_sink_init(&sink, NULL, 0);
     put_query(&sink, &f);

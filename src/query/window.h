@@ -33,7 +33,8 @@ SCRIM_MUST_USE scrim_status sc_windows_parse(sc_text text, const sc_schema *sche
                                              sc_windows *out, scrim_error *error);
 
 /* The text of the query with the condition that column lies in window; terminated, in the arena.
- * A query that cannot be read is given back as it is, for the planner to refuse. SCRIM_E_MEMORY. */
+ * Whatever fails, there is no text without that condition: a release of all rows would be charged as
+ * one of a window. SCRIM_E_SYNTAX and SCRIM_E_POLICY for what is no query, SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_window_query(sc_text query, sc_text column, bool is_date,
                                             const sc_window *window, sc_arena *arena,
                                             const char **out, scrim_error *error);

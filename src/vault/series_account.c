@@ -9,8 +9,12 @@
 
 static bool is_about_rows(sc_text key)
 {
-    return sc_text_is(key, "unit") || sc_text_is(key, "neighbours") ||
-           sc_text_is(key, "column") || sc_text_is(key, "missing");
+    static const char *const keys[] = {"unit", "neighbours", "column", "missing",
+                                       "csv",  "records",    "sqlite", "table"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (sc_text_is(key, keys[i]))
+            return true;
+    return false;
 }
 
 scrim_status sc_row_lines(sc_text policy, char **out, scrim_error *error)

@@ -130,8 +130,11 @@ TEST(series_windows_end_when_a_row_becomes_something_else)
     CLAIM("series.parallel");
     static const char *const changes[] = {
         "policy 1 2\nunit=row\nneighbours=add-remove\ncolumn=day=int[1,50]",
-        "policy 1 2\n" PEOPLE, "update 1 2\n" PEOPLE,
+        "policy 1 2\n" PEOPLE,
+        "update 1 2\n" PEOPLE,
         "policy 1 2\n" ROWS "\nmissing=day=5",
+        "policy 1 2\n" ROWS "\ncsv=other.csv",
+        "policy 1 2\n" ROWS "\ntable=other",
         "policy 1 "
         "2\nunit=row\nneighbours=add-remove\ncolumn=day=date[2020-01-01,2021-01-01]"};
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {

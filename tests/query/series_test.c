@@ -265,6 +265,38 @@ TEST(series_that_continues_knows_every_aggregate)
 }
 
 /* Keys are bytes that depend on the columns: of other columns they are not known. */
+/* The units of a key that is known are drawn by themselves: no count of another key, shown or not,
+ * stands in their place. */
+TEST(series_that_continues_shows_the_units_of_each_key)
+{
+    static const char *const want[] = {"Aachen,3;", "Aachen,0;Bonn,4;",
+                                       "Aachen,0;Bonn,0;"};
+    query_scene s;
+    char text[1000];
+    scrim_series *series = NULL;
+    REQUIRE(query_scene_begin(&s,
+                              "column=day=int[1,30]\ncolumn=city=text\nunit=person\n"
+                              "max-groups=2\nbudget=epsilon=100000,delta=0.5\n",
+                              "person,day,city\na,1,Aachen\nb,2,Aachen\nc,3,Aachen\n"
+                              "z,11,Trier\np,11,Bonn\nq,12,Bonn\nr,12,Bonn\n"
+                              "t,13,Bonn\n"));
+    REQUIRE_OK(
+        scrim_series_new(s.vault, "daily", "people",
+                         "SELECT city, COUNT(DISTINCT person) AS u GROUP BY city",
+                         SCRIM_OPTIONS(scrim_series_options, .epsilon = "600",
+                                       .delta = "1e-6", .releases = 3, .window = "day"),
+                         &series, NULL, &s.error));
+    REQUIRE_OK(scrim_series_enter(s.vault, series, 0, &s.error));
+    scrim_series_free(series);
+    for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+        scrim_result *result = NULL;
+        REQUIRE_OK(scrim_series_release(s.vault, "daily", 0, NULL, &result, &s.error));
+        CHECK_STR(query_scene_values(result, 0, text, sizeof text), want[i]);
+        scrim_result_free(result);
+    }
+    query_scene_end(&s);
+}
+
 TEST(series_forgets_keys_of_other_columns)
 {
     query_scene s;
