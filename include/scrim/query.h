@@ -121,6 +121,7 @@ typedef struct scrim_plan_output {
     const char *certificate; /* what scrim_result_column will say; "" where it has none */
     const char *flexible; /* the same as numbers: "dropped=1998 beta=0 gamma=0 ..."; "" */
     const char *caution;  /* that most likely nothing is shown, and what to do; "" */
+    int is_certain; /* its error is WITH RANGE: the interval will hold with certainty */
 } scrim_plan_output;
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_plan_output_at(const scrim_plan *plan,
                                                            size_t statement,
@@ -227,6 +228,7 @@ typedef struct scrim_result_column {
      * SUPPORT, HISTOGRAM): how many at most, and how near the value is to the true one of the rest.
      * It holds with certainty, as the interval does. Else NULL. */
     const char *certificate;
+    int is_certain; /* its intervals hold with certainty: of a certificate, or WITH RANGE */
 } scrim_result_column;
 SCRIM_API const scrim_result_column *
 scrim_result_column_at(const scrim_result *result, size_t statement, size_t column);

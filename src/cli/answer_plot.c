@@ -39,7 +39,9 @@ static void format_label(const sc_answer_row *row, size_t index, char text[LABEL
 static void format_value(const sc_answer_sheet *sheet, const sc_answer_row *row,
                          size_t index, char text[NUMBER_CHARS + 1])
 {
-    if (strlen(row->value) <= NUMBER_CHARS)
+    if (row->kind == SCRIM_ANSWER_BELOW)
+        text[0] = '\0'; /* what is not shown has no number */
+    else if (strlen(row->value) <= NUMBER_CHARS)
         snprintf(text, NUMBER_CHARS + 1, "%s", row->value);
     else
         snprintf(text, NUMBER_CHARS + 1, "%.6g",
@@ -89,10 +91,16 @@ static void write_row(sc_output *output, const sc_answer_sheet *sheet, size_t in
     sc_output_format(output, "  %*s\n", (int)layout->value_width, value);
 }
 
+/* Of answers to queries, and of groups, some may have a number. */
 bool sc_answer_plot_is_possible(const sc_answer_sheet *sheet)
 {
-    return sc_answer_subject_of(sheet->answer) == SCRIM_ANSWER_OF_NUMBERS &&
-           scrim_answer_count(sheet->answer) > 0;
+    const sc_answer_subject subject = sc_answer_subject_of(sheet->answer);
+    const size_t count = scrim_answer_count(sheet->answer);
+    bool has_number = subject == SCRIM_ANSWER_OF_NUMBERS && count > 0;
+    for (size_t i = 0; subject == SCRIM_ANSWER_OF_QUERIES && !has_number && i < count;
+         i++)
+        has_number = scrim_answer_kind_at(sheet->answer, i) == SCRIM_ANSWER_ABOVE_VALUE;
+    return has_number;
 }
 
 void sc_answer_plot_write(sc_output *output, const sc_answer_sheet *sheet,

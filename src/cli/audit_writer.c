@@ -203,9 +203,7 @@ static void write_heading(sc_output *output, const scrim_audit_report *report,
     scrim_audit_loss loss;
     scrim_audit_report_cost(report, &cost);
     scrim_audit_report_loss(report, &loss);
-    sc_output_text(output, "audited     ");
-    sc_output_text(output, scrim_audit_report_text(report)); /* may be long */
-    sc_output_text(output, "\n");
+    sc_fold_line(output, "audited", scrim_audit_report_text(report), columns);
     const size_t begin = sc_fold_begin(output);
     sc_output_text(output, "claim       ");
     sc_cost_write(output, &cost);

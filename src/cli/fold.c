@@ -73,3 +73,13 @@ void sc_fold_end(sc_output *output, size_t begin, size_t columns)
     }
     free(note);
 }
+
+void sc_fold_line(sc_output *output, const char *name, const char *text, size_t columns)
+{
+    const size_t begin = sc_fold_begin(output);
+    sc_output_format(output, "%-*s", INDENT, name);
+    sc_output_text(output, text);
+    sc_output_text(output, "\n");
+    if (strlen(text) < NOTE_BYTES / 2)
+        sc_fold_end(output, begin, columns);
+}

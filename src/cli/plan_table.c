@@ -274,6 +274,21 @@ static bool has_certificate(const sc_plan_view *view, size_t s,
     return false;
 }
 
+/* Are all errors those of ranges? */
+static bool is_certain(const sc_plan_view *view, size_t s,
+                       const scrim_plan_statement *statement)
+{
+    scrim_plan_output column;
+    size_t ranges = 0;
+    for (size_t i = 0; i < statement->outputs; i++) {
+        if (scrim_plan_output_at(view->plan, s, i, &column, view->error) != SCRIM_OK ||
+            (column.error[0] != '\0' && !column.is_certain))
+            return false;
+        ranges += column.is_certain != 0;
+    }
+    return ranges > 0;
+}
+
 /* What is certain beforehand of each value, in words and as a triple. */
 static scrim_status write_certificates(const sc_plan_view *view, size_t s,
                                        const scrim_plan_statement *statement)
@@ -373,8 +388,11 @@ static void put_cost(cell_sheet *sheet, size_t row, size_t column,
 static scrim_status write_choices(const sc_plan_view *view, size_t s,
                                   const scrim_plan_statement *statement)
 {
-    static const char *const names[] = {"selection", "half are kept from", "95 % from",
-                                        "cost", ""};
+    const char *const names[] = {"selection",
+                                 strcmp(view->facts.unit, "row") == 0
+                                     ? "half are kept from (rows)"
+                                     : "half are kept from (people)",
+                                 "95 % from", "cost", ""};
     cell_sheet sheet;
     scrim_plan_choice choice, chosen = {.reason = ""};
     scrim_status status = SCRIM_OK;
@@ -421,16 +439,16 @@ scrim_status sc_plan_table_write(const sc_plan_view *view)
         status = scrim_plan_statement_at(view->plan, s, &statement, view->error);
         if (status != SCRIM_OK)
             break;
-        sc_output_text(view->output, "\nquery       ");
-        sc_output_text(view->output, statement.text);
         sc_output_text(view->output, "\n");
+        sc_fold_line(view->output, "query", statement.text, view->terminal->columns);
         begin = sc_fold_begin(view->output);
         write_keys(view, &statement);
-        sc_output_format(
-            view->output,
-            "error       half of the interval at confidence %s, for groups of "
-            "%s rows",
-            view->facts.confidence, view->facts.expect);
+        sc_output_text(view->output, "error       half of the interval");
+        if (is_certain(view, s, &statement))
+            sc_output_text(view->output, ", which holds with certainty");
+        else
+            sc_output_format(view->output, " at confidence %s", view->facts.confidence);
+        sc_output_format(view->output, ", for groups of %s rows", view->facts.expect);
         if (view->facts.guesses[0] != '\0')
             sc_output_format(view->output, " with %s", view->facts.guesses);
         if (has_certificate(view, s, &statement))

@@ -7,6 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Not below 1 in a thousand people, as explain has it for groups that it knows nothing of. */
+#define DELTA_LARGE 1e-3
+
 const char *sc_certificate_form_name(scrim_certificate_form form)
 {
     switch (form) {
@@ -236,6 +239,14 @@ void sc_cost_meaning_write(sc_output *output, const scrim_cost *cost)
                        "caution     an epsilon above 10 promises next to nothing\n");
     else if (epsilon > 1)
         sc_output_text(output, "caution     an epsilon above 1 promises little\n");
+    if (sc_number_view(cost->delta) >= DELTA_LARGE) {
+        char delta[SC_BOUND_BYTES];
+        sc_number_format_upper(cost->delta, delta);
+        sc_output_format(output,
+                         "caution     a delta of %s would allow to publish all of one "
+                         "person's data that often; take a far smaller one\n",
+                         delta);
+    }
 }
 
 /* A text that is no number is never an error, since an error would tell of the data; so it is said
@@ -260,9 +271,7 @@ void sc_release_note_write(sc_output *output, const scrim_measurement *measureme
                            const scrim_cost *cost, const scrim_certificate *certificate,
                            size_t columns)
 {
-    sc_output_text(output, "released    ");
-    sc_output_text(output, scrim_measurement_text(measurement)); /* may be long */
-    sc_output_text(output, "\n");
+    sc_fold_line(output, "released", scrim_measurement_text(measurement), columns);
     const size_t begin = sc_fold_begin(output);
     sc_output_text(output, "cost        ");
     sc_cost_write(output, cost);

@@ -51,6 +51,17 @@ static bool has_certain(const scrim_result *result)
     return false;
 }
 
+static bool has_interval(const scrim_result *result)
+{
+    scrim_result_facts facts;
+    scrim_result_describe(result, &facts);
+    for (size_t s = 0; s < facts.statements; s++)
+        for (size_t i = 0; i < scrim_result_columns(result, s); i++)
+            if (sc_result_has_interval(scrim_result_column_at(result, s, i)))
+                return true;
+    return false;
+}
+
 /* What is certain of the values that were read from a histogram. */
 static void write_certificates(sc_output *talk, const scrim_result *result)
 {
@@ -78,13 +89,28 @@ static void write_caution(sc_output *talk, const scrim_cost *cost)
                              "person become likely\n");
 }
 
-/* Why an answer may be empty; of a plan that was followed there is no error to be had. */
+/* Is a statement without a value somewhere, or without rows? */
+static bool lacks_value(const scrim_result *result, size_t statement)
+{
+    const size_t rows = scrim_result_rows(result, statement);
+    for (size_t row = 0; row < rows; row++)
+        for (size_t i = 0; i < scrim_result_columns(result, statement); i++) {
+            const scrim_result_cell *cell =
+                scrim_result_cell_at(result, statement, row, i);
+            if (cell->low != NULL && cell->value[0] == '\0')
+                return true;
+        }
+    return rows == 0;
+}
+
+/* Why an answer is empty; of a plan that was followed there is no error to be had. */
 static void write_plan_cautions(sc_output *talk, const sc_answer_style *style,
-                                size_t statements)
+                                const scrim_result *result, size_t statements)
 {
     scrim_status status = SCRIM_OK;
     for (size_t s = 0; style->plan != NULL && status == SCRIM_OK && s < statements; s++)
-        status = sc_plan_cautions_write(talk, style->plan, s, NULL);
+        if (lacks_value(result, s))
+            status = sc_plan_cautions_write(talk, style->plan, s, NULL);
 }
 
 /* What is left out, and makes counts smaller than people expect. */
@@ -125,13 +151,13 @@ static void write_talk(sc_output *talk, const sc_answer_style *style,
             "were sampled%s\n",
             facts.confidence,
             has_certain(result) ? "; of columns with a certificate, with certainty" : "");
-    else
+    else if (has_interval(result))
         sc_output_text(talk, "interval    holds with certainty for what was kept after "
                              "bounding and clamping\n");
     write_notes(talk, result);
     write_certificates(talk, result);
     write_caution(talk, &facts.cost);
-    write_plan_cautions(talk, style, facts.statements);
+    write_plan_cautions(talk, style, result, facts.statements);
     sc_fold_end(talk, begin, columns);
     sc_charge_note_write(talk, charge, left, where);
     sc_output_format(talk, "label       'scrim report %" PRIu64 "%s'\n", facts.release,

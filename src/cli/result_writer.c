@@ -20,7 +20,7 @@ bool sc_result_has_chance(const scrim_result *result)
     for (size_t s = 0; s < facts.statements; s++)
         for (size_t i = 0; i < scrim_result_columns(result, s); i++) {
             const scrim_result_column *column = scrim_result_column_at(result, s, i);
-            if (sc_result_has_interval(column) && column->certificate == NULL)
+            if (sc_result_has_interval(column) && !column->is_certain)
                 return true;
         }
     return false;
@@ -209,7 +209,7 @@ static void write_json_certain(sc_output *output, const scrim_result *result,
     size_t count = 0;
     for (size_t i = 0; i < scrim_result_columns(result, statement); i++) {
         const scrim_result_column *column = scrim_result_column_at(result, statement, i);
-        if (column->certificate == NULL || !sc_result_has_interval(column))
+        if (!column->is_certain || !sc_result_has_interval(column))
             continue;
         sc_output_text(output, count++ == 0 ? ", \"certain\": [" : ", ");
         sc_output_json_text(output, column->name);

@@ -181,9 +181,8 @@ static void write_public(sc_output *output, const scrim_sizes_report *report,
 static void write_table(sc_output *output, const scrim_sizes_report *report,
                         const sheet *s, uint64_t keys, const sc_terminal *terminal)
 {
-    sc_output_text(output, "asked       ");
-    sc_output_text(output, report->text); /* may be long */
-    sc_output_text(output, "\ncost        ");
+    sc_fold_line(output, "asked", report->text, terminal->columns);
+    sc_output_text(output, "cost        ");
     sc_cost_write(output, &report->cost);
     sc_output_format(
         output,

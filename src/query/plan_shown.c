@@ -3,9 +3,11 @@
 #include "base/ball.h"
 #include "query/bar_answer.h"
 #include "query/key_text.h"
+#include "query/noise_sum.h"
 #include "query/plan_bars.h"
 #include "query/plan_chain.h"
 #include "query/plan_measure.h"
+#include "query/plan_select.h"
 #include "query/range_choice.h"
 
 #include <string.h>
@@ -273,6 +275,7 @@ static const scrim_plan_output *show_outputs(writer *w, const scrim_plan *plan,
             continue;
         }
         outputs[i].aggregate = sc_plan_aggregate_name(a);
+        outputs[i].is_certain = a->with_range;
         outputs[i].error = digits_text(w, &errors[at]);
         set_certificate(w, plan, s, i, &outputs[i]);
         set_range(w, a, &outputs[i]);
@@ -377,12 +380,63 @@ void sc_plan_put_deviation(const sc_plan_statement *s, const sc_plan_part *part,
     sc_ratio_clear(&deviation);
 }
 
+/* Of the counts that a selection shows. */
+static void put_shown_deviation(const scrim_measurement *m,
+                                char out[SC_PLAN_DIGITS_BYTES])
+{
+    const sc_law *law = sc_noise_law(m);
+    sc_ball variance;
+    sc_ratio deviation;
+    sc_ball_scope scope;
+    out[0] = '\0';
+    if (law == NULL)
+        return;
+    sc_ball_enter(&scope);
+    sc_ball_init(&variance);
+    sc_ratio_init(&deviation);
+    sc_law_variance(law, BITS, &variance);
+    if (root_upper(&variance, &deviation))
+        sc_plan_put_digits(&deviation, out);
+    sc_ratio_clear(&deviation);
+    sc_ball_clear(&variance);
+    sc_ball_leave(&scope);
+}
+
 static const char *scale_text(writer *w, const sc_plan_statement *s,
                               const sc_plan_part *part)
 {
     char text[SC_PLAN_DIGITS_BYTES];
-    sc_plan_put_deviation(s, part, text);
+    if (part->statistic == SC_STATISTIC_NONE && sc_plan_select_shows(s))
+        put_shown_deviation(part->measurement, text);
+    else
+        sc_plan_put_deviation(s, part, text);
     return copy_text(w, text);
+}
+
+/* "keys and n": the columns that a selection shows, where it shows any. */
+static const char *what_text(writer *w, const sc_plan_statement *s,
+                             const sc_plan_part *part)
+{
+    char what[SC_PLAN_WHAT_BYTES];
+    sc_text_sink all;
+    sc_plan_what(s, part->statistic, what);
+    if (part->statistic != SC_STATISTIC_NONE || !sc_plan_select_shows(s))
+        return copy_text(w, what);
+    sc_text_sink_init(&all, what, sizeof what);
+    sc_text_put(&all, sc_text_of("keys"));
+    for (size_t i = 0; i < s->query->output_count; i++) {
+        const sc_query_output *own = &s->query->outputs[i];
+        if (own->is_key || own->is_bucket)
+            continue;
+        const sc_statistic_use *use = &s->statistics.uses[own->index];
+        const size_t counts = use->units != SC_STATISTIC_NONE ? use->units : use->rows;
+        if (counts == SC_STATISTIC_NONE ||
+            s->statistics.list[counts].kind != SC_STATISTIC_UNITS)
+            continue;
+        sc_text_put(&all, sc_text_of(" and "));
+        sc_text_put(&all, s->query->columns[i].name);
+    }
+    return copy_text(w, what);
 }
 
 static const char *step_text(writer *w, const sc_plan_statement *s,
@@ -407,13 +461,12 @@ static const scrim_plan_part *show_parts(writer *w, const sc_plan_statement *s,
     for (size_t i = 0; parts != NULL && i < s->part_count; i++) {
         const sc_plan_part *part = &s->parts[i];
         const sc_cost *own = &part->measurement->cost;
-        char what[SC_PLAN_WHAT_BYTES], range[SC_RANGE_TEXT_BYTES] = "";
-        sc_plan_what(s, part->statistic, what);
+        char range[SC_RANGE_TEXT_BYTES] = "";
         if (part->statistic != SC_STATISTIC_NONE &&
             s->statistics.list[part->statistic].with_range)
             sc_range_put(part->measurement, range);
         parts[i] =
-            (scrim_plan_part){.what = copy_text(w, what),
+            (scrim_plan_part){.what = what_text(w, s, part),
                               .measurement = scrim_measurement_text(part->measurement),
                               .share = ratio_text(w, &part->share),
                               .copies = part->copies,

@@ -243,6 +243,9 @@ scrim_status sc_sheet_columns(sc_sheet *s, sc_result_statement *out, scrim_error
         const scrim_status status = set_certificate(s, i, shown, error);
         if (status != SCRIM_OK)
             return status;
+        const sc_query_output *own = &s->query->outputs[i];
+        shown->is_certain = shown->certificate != NULL ||
+                            (!own->is_key && s->query->aggregates[own->index].with_range);
     }
     return SCRIM_OK;
 }

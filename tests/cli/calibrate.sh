@@ -92,7 +92,7 @@ out_has 'any, at least",14,15,15,,,,,'
 out_has 'public keys,,,,70,,,,'
 err_has 'in words    threshold-laplace publishes a key of 45 units half the time'
 ran 0 'sizes: by options' env LC_ALL=C "$scrim" calibrate threshold-laplace --epsilon 1 --delta 1e-6 max-groups=3 --size --format table
-out_has 'asked       threshold-laplace epsilon=1 delta=0.000001 max-groups=3 neighbours=add-remove'
+out_has 'asked       threshold-laplace epsilon=1 delta=0.000001 max-groups=3'
 out_has 'sizes       the units that a group must have to be kept so often'
 out_has '| threshold-gaussian  | 38   | 50   |        | 9.9773e-7 | 1.8846e-6    |'
 out_has '| any, at least       | 14   | 15   | 15     |           |              |'

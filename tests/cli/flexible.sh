@@ -96,12 +96,15 @@ check 'dates as bars: an interval that begins with the year' grep -q '  Other  |
 ran 0 'a support as marks' ask 'SELECT SUPPORT(age, 20)' --epsilon 4 --delta 1e-6 --plot --quiet
 check 'a support as marks: one a bucket' grep -q -x '  o-*o-*o' err
 check 'a support as marks: its ends' grep -q -x '  20  *60' err
+ran 0 'a support has no interval' ask 'SELECT SUPPORT(age, 20)' --epsilon 4 --delta 1e-6
+check 'a support has no interval: and no word of one' sh -c '! grep -q "^interval" err'
 ran 0 'HAVING and ORDER BY' ask "$extremes HAVING high > 0 OR NOT high > 0 ORDER BY high" --epsilon 4 --delta 1e-6
 out_lines 3
 ran 0 'an empty value is last' ask "$extremes ORDER BY high DESC" --epsilon 4 --delta 1e-6
 check 'an empty value is last: it is' sh -c 'tail -n 1 out | grep -q "^Other,"'
 ran 0 'A21 one value beyond all others does not decide' ask 'SELECT MAX(age) AS m, MAX_K(age, 20) AS k' --epsilon 4 --delta 1e-6
 check 'A21 it does not' grep -q -x '79,79,120,79,79,120' out
+check 'a value that is shown: no caution that there is none' sh -c '! grep -q "most likely" err'
 ran 0 'dates' ask 'SELECT MAX(day, 1) AS last, RANGE(day, 1) AS days' --epsilon 4 --delta 1e-6
 check 'dates: their ends, and days between them' grep -q -x '2020-12-01,2020-12-01,2020-12-31,335,335,365' out
 

@@ -122,6 +122,8 @@ check 'discovered keys: as ordered' sh -c 'sed 1d out | cut -d , -f 2 | sort -c 
 err_has 'charged     epsilon 2, delta 1e-6 to people'
 ran 0 'a range that always holds' ask 'SELECT COUNT(*) WITH RANGE AS n' --epsilon 1 --delta 1e-6
 err_has 'intervals of WITH RANGE hold with certainty'
+err_has 'interval    holds with certainty'
+check 'a range that always holds: and no less' sh -c '! grep -q "with probability" err'
 err_has 'cost        epsilon 1, delta 1e-6'
 check 'a range that always holds: an epsilon of 1 is no reason for caution' sh -c "! grep -q caution '$work/err'"
 check 'a range that always holds: it does' awk -F , 'NR == 2 && !($2 <= 3000 && 3000 <= $3) { exit 1 }' out
@@ -219,6 +221,10 @@ assert part["share"] == "1" and part["measurement"].startswith("threshold-trunca
 ran 0 'explain compares selections in words' explain 'SELECT city, COUNT(DISTINCT id) AS n GROUP BY city' --epsilon 1 --delta 1e-6
 out_has 'chosen      threshold-truncated: keeps the smallest groups, and its counts are'
 out_has '| partition-selection,'
+out_has '(people)'
+check 'explain compares selections in words: one draw for both, with its deviation' grep -q '^| keys and n *| 100.0 % .* | 1\.36 *|$' out
+ran 0 'explain folds a query' env COLUMNS=80 "$scrim" explain people 'SELECT city, COUNT(DISTINCT id) AS a_name_that_is_long, AVG(age) AS another_name GROUP BY city' --epsilon 1 --delta 1e-6
+check 'explain folds a query: to 80 columns' sh -c '! grep -q "^query.\{76\}" out'
 ran 0 'a label knows other selections' ask "$by_city" --epsilon 1 --delta 1e-6 --quiet
 ran 0 'a label knows other selections: of the same cost' "$scrim" report "$("$scrim" ledger --format csv --quiet | tail -n 1 | cut -d , -f 1)"
 out_has '.kept-half-others partition-selection '
@@ -231,6 +237,8 @@ assert part["measurement"].startswith("range ") and own < other, part
 assert int(a["statements"][0]["columns"][0]["error"]) >= own'
 ran 0 'explain compares hard ranges that are alike' explain 'SELECT COUNT(*) WITH RANGE AS n' --epsilon 1 --delta 1e-6
 out_has 'truncated-laplace'
+out_has 'error       half of the interval, which holds with certainty, for groups of'
+check 'explain compares hard ranges that are alike: not at a confidence' sh -c '! grep -q "at confidence" out'
 ran 0 'explain what does not fit' explain 'SELECT COUNT(*) WITH RANGE' --epsilon 1 --delta 0.2 --json
 parsed 'explain what does not fit: says so' 'assert a["charge"]["fits"] is False'
 ran 0 'explain knows groups of people' explain "$by_sex" --epsilon 0.25 --json
