@@ -176,7 +176,8 @@ static scrim_status run_release(const sc_options *options, scrim_vault *vault,
     scrim_status status = SCRIM_OK;
     if (options->word_count == 4)
         status = sc_release_number_parse(options->words[3], &number, error);
-    if (status == SCRIM_E_PARAM)
+    /* 0 would be the next one, and charged. */
+    if (status == SCRIM_E_PARAM || (options->word_count == 4 && number == 0))
         status = sc_complaint_fill(error, SCRIM_E_PARAM,
                                    "the releases of a series count from 1 on, as in "
                                    "'scrim series release NAME 3'");
@@ -320,6 +321,11 @@ static scrim_status run_show(const sc_options *options, scrim_vault *vault,
                              scrim_error *error)
 {
     const char *drawing = options->value[SCRIM_OPTION_SVG];
+    if (options->word_count == 2 &&
+        (drawing != NULL || sc_options_has(options, SCRIM_OPTION_PLOT)))
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "a plot is of one series: scrim series show NAME %s",
+                                 drawing != NULL ? "--svg FILE" : "--plot");
     if (options->word_count == 2)
         return list_series(options, vault, error);
     if (options->word_count != 3)

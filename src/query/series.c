@@ -232,6 +232,8 @@ static scrim_status fill(scrim_series *s, scrim_vault *vault, const char *name,
     scrim_plan *whole = NULL, *first = NULL;
     scrim_status status = set_name(s, name, error);
     if (status == SCRIM_OK)
+        status = sc_vault_check_series_free(vault, name, error);
+    if (status == SCRIM_OK)
         status = read_policy(o->known_keys, &s->text.is_continued, error);
     if (status == SCRIM_OK)
         status = plan_whole(vault, dataset, query, o, &whole, caret, error);

@@ -110,18 +110,23 @@ static scrim_status make(scrim_vault *vault, const scrim_series *s, uint64_t num
     return status;
 }
 
+/* Was the last release of the contents that the dataset still has? Never of windows. */
+static bool is_unchanged(const scrim_series *s, uint64_t next)
+{
+    const uint64_t last = next == 0 ? s->entry.releases : next - 1;
+    return s->text.window_count == 0 && last > 0 &&
+           s->steps[last - 1].version == s->entry.version;
+}
+
 /* The release of which the answer is to be repeated; 0: of none. */
 static uint64_t repeated(const scrim_series *s, uint64_t number, uint64_t next)
 {
     if (number != 0)
         return number <= s->entry.releases && s->steps[number - 1].release != 0 ? number
                                                                                 : 0;
-    /* All are made, or the contents are those of the last one. */
-    const uint64_t last = next == 0 ? s->entry.releases : next - 1;
-    return s->text.window_count == 0 && last > 0 &&
-                   s->steps[last - 1].version == s->entry.version
-               ? last
-               : 0;
+    if (!is_unchanged(s, next))
+        return 0;
+    return next == 0 ? s->entry.releases : next - 1;
 }
 
 static scrim_status check_next(const scrim_series *s, uint64_t number, uint64_t next,
@@ -143,6 +148,12 @@ static scrim_status check_next(const scrim_series *s, uint64_t number, uint64_t 
         return sc_fail(error, SCRIM_E_STATE,
                        "release %" PRIu64 " of the series '%s' comes next", next,
                        s->entry.name);
+    /* A version is released once: another draw of it would only cost. */
+    if (is_unchanged(s, next))
+        return sc_fail(error, SCRIM_E_STATE,
+                       "release %" PRIu64
+                       " is of the next version; scrim dataset update %s declares it",
+                       next, s->entry.dataset);
     return SCRIM_OK;
 }
 

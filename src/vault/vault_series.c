@@ -23,15 +23,31 @@ static scrim_status check_dataset_is(const scrim_vault *v, const sc_series_entry
     return SCRIM_OK;
 }
 
+static scrim_status plan_free_name(scrim_vault *v, void *context, scrim_error *error)
+{
+    const char *name = context;
+    if (sc_book_find_series(&v->book, sc_text_of(name)) != 0)
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "there is a series '%s' already; what it declares is fixed: "
+                       "choose another name",
+                       name);
+    return SCRIM_OK;
+}
+
+scrim_status sc_vault_check_series_free(scrim_vault *vault, const char *name,
+                                        scrim_error *error)
+{
+    char copy[SCRIM_NAME_BYTES]; /* plans take what they may write */
+    snprintf(copy, sizeof copy, "%s", name);
+    return sc_vault_read(vault, plan_free_name, copy, error);
+}
+
 static scrim_status plan_enter(scrim_vault *v, void *context, scrim_error *error)
 {
-    const sc_series_entry *s = context;
+    sc_series_entry *s = context;
     scrim_status status = check_dataset_is(v, s, error);
-    if (status == SCRIM_OK && sc_book_find_series(&v->book, sc_text_of(s->name)) != 0)
-        status = sc_fail(error, SCRIM_E_PARAM,
-                         "there is a series '%s' already; what it declares is fixed: "
-                         "choose another name",
-                         s->name);
+    if (status == SCRIM_OK)
+        status = plan_free_name(v, s->name, error);
     if (status != SCRIM_OK)
         return status;
     sc_event event;

@@ -22,6 +22,10 @@ typedef struct sc_series_entry {
     char paid[SCRIM_NUMBER_BYTES], paid_delta[SCRIM_NUMBER_BYTES]; /* for the dearest */
 } sc_series_entry;
 
+/* SCRIM_E_PARAM when there is a series of that name, which sc_vault_enter_series would refuse. */
+SCRIM_MUST_USE scrim_status sc_vault_check_series_free(scrim_vault *vault,
+                                                       const char *name,
+                                                       scrim_error *error);
 /* Enters a series: name, dataset, its number and version, releases, is_parallel and text are set.
  * SCRIM_E_POLICY for others than the owner, for windows of what are no rows, and when the dataset
  * is another or has another version by now; SCRIM_E_PARAM for a name that is taken or none. */

@@ -24,6 +24,8 @@ for page in docs/man/*.[1-8]; do
     # Examples are the lines that begin with a prompt.
     sed -n 's/^\.Dl \$ //p' "$page" >"$work/examples"
     check "$title has examples" test -s "$work/examples"
+    # A macro takes double quotes away, and what is read is not what runs.
+    check "$title: examples are shown as they run" sh -c "! grep -n '\"' '$work/examples'"
     # They run one after the other in a folder of their own.
     rm -rf "$work/play"
     mkdir "$work/play"

@@ -68,7 +68,7 @@ out_has 'left,epsilon,700,0.001'
 err_has 'one unit can be in all releases: each is charged'
 err_has "created daily: 'scrim series release daily' makes its first release"
 refused 2 'create again' "there is a series 'daily' already" \
-    sh -c "'$scrim' series create daily person '$by_city' --window day --epsilon 100 --delta 1e-9 --count 3 --quiet >/dev/null"
+    "$scrim" series create daily person "$by_city" --window day --epsilon 100 --delta 1e-9 --count 3
 check 'nothing is spent' test "$(spent person)" = 0
 ran 0 'before the first release' "$scrim" series show daily
 out_is 'release,from,to,version,entry'
@@ -90,6 +90,7 @@ ran 0 'release 3' "$scrim" series release daily 3 --quiet
 out_has 'Ulm,1,1,1'
 refused 2 'release 4' "all 3 releases of the series 'daily' are made" "$scrim" series release daily
 refused 2 'no number' 'count from 1 on' "$scrim" series release daily x
+refused 2 'release 0' 'count from 1 on' "$scrim" series release daily 0
 check 'three were charged' test "$(spent person)" = 300
 
 # ---- show ----
@@ -127,6 +128,9 @@ err_has '   1  1..10'
 err_has 'not shown'
 check 'show: a drawing' grep -q '</svg>' daily.svg
 refused 2 'show: a folder that is not there' '--svg' "$scrim" series show daily --svg none/daily.svg
+refused 2 'show: a plot of all' 'a plot is of one series: scrim series show NAME --plot' "$scrim" series show --plot
+refused 2 'show: a drawing of all' 'a plot is of one series: scrim series show NAME --svg FILE' "$scrim" series show --svg all.svg
+check 'show: no drawing of all' test ! -e all.svg
 ran 0 'show: all' "$scrim" series show
 out_is 'series,dataset,window,keys,planned,made,unit,spent,delta
 daily,person,day,continue,3,3,epsilon,300,0.000000003'
@@ -150,8 +154,12 @@ out_is 'n,n_low,n_high
 9,9,9'
 ran 0 'versions: 1 again' "$scrim" series release versions
 err_has 'nothing was charged now'
+refused 2 'versions: 2 of version 1' 'release 2 is of the next version; scrim dataset update row declares it' \
+    "$scrim" series release versions 2
+refused 2 'versions: 0' 'count from 1 on' "$scrim" series release versions 0
+"$scrim" series create late row 'SELECT COUNT(*) AS n' --epsilon 1 --count 2 --quiet >late
 printf 'x,1,Ulm\n' >>visits.csv
-refused 6 'versions: a file that has changed' 'scrim series: ' "$scrim" series release versions 2
+refused 6 'versions: a file that has changed' 'scrim series: ' "$scrim" series release late 1
 "$scrim" dataset update row --quiet
 ran 0 'versions: 2' "$scrim" series release versions --quiet
 out_is 'n,n_low,n_high

@@ -140,8 +140,15 @@ TEST(series_releases_a_version_once)
         SCRIM_OK);
     check_release(&s, 0, "4;", false);
     check_release(&s, 0, "4;", true);
+    check_refused(&s, 2, SCRIM_E_STATE); /* of a version that is not there */
+    CHECK_STR(
+        s.error.message,
+        "release 2 is of the next version; scrim dataset update people declares it");
     check_spent(&s, "100", 1);
     CHECK(query_scene_write(&s, "person,day,city\na,1,Ulm\n"));
+    check_refused(&s, 2, SCRIM_E_STATE); /* nor is the new one declared */
+    CHECK_STATUS(scrim_vault_update_dataset(s.vault, "people", NULL, &s.error), SCRIM_OK);
+    CHECK(query_scene_write(&s, "person,day,city\nab,1,Ulm\n"));
     check_refused(&s, 2, SCRIM_E_INPUT); /* not what the version was declared as */
     CHECK_STATUS(scrim_vault_update_dataset(s.vault, "people", NULL, &s.error), SCRIM_OK);
     check_release(&s, 0, "1;", false);
@@ -518,6 +525,34 @@ TEST(series_forecasts_the_sum_and_the_joint_cost)
     /* at delta 1e-8 it is 5.586 (release_composition), so at 1e-6 it is less */
     CHECK(strtod(forecast.joint, NULL) > 3 && strtod(forecast.joint, NULL) < 5.586);
     scrim_series_free(series);
+    query_scene_end(&s);
+}
+
+/* The joint cost of a series, as text. */
+static void check_joint(query_scene *s, const char *query,
+                        const scrim_series_options *options, const char *basic,
+                        const char *joint)
+{
+    scrim_series *series = NULL;
+    scrim_series_forecast forecast;
+    REQUIRE_OK(scrim_series_new(s->vault, "a", "people", query, options, &series, NULL,
+                                &s->error));
+    REQUIRE_OK(scrim_series_forecast_of(s->vault, series, &forecast, &s->error));
+    CHECK_STR(forecast.basic, basic);
+    CHECK_STR(forecast.joint, joint);
+    scrim_series_free(series);
+}
+
+TEST(series_joint_cost_is_never_above_the_sum)
+{
+    query_scene s;
+    if (!begin(&s, "unit=person\nbudget=epsilon=100,delta=1e-3\n", windows_table))
+        return;
+    /* the accountants' bounds, rounded up, are 2.10001 and 10 */
+    check_joint(&s, by_city, OPTIONS(.epsilon = "0.7", .delta = "1e-9", .releases = 3),
+                "2.1", "2.1");
+    check_joint(&s, "SELECT COUNT(*) AS n",
+                OPTIONS(.epsilon = "0.333333", .releases = 30), "9.99999", "9.99999");
     query_scene_end(&s);
 }
 
