@@ -7,6 +7,8 @@
 #include "cli/options.h"
 #include "cli/terminal.h"
 
+struct sc_series_place;
+
 /* How it is to be shown, as was asked for. */
 typedef struct sc_answer_style {
     sc_format format;
@@ -16,6 +18,7 @@ typedef struct sc_answer_style {
     bool is_replay;         /* the answer is to be shown as it was the first time */
     const char *statistics; /* of a histogram, in its place; NULL: none */
     const scrim_plan *plan; /* that a query followed, for its cautions; NULL: none */
+    const struct sc_series_place *place; /* of a release in its series; NULL: in none */
 } sc_answer_style;
 
 SCRIM_MUST_USE scrim_status sc_answer_style_read(const sc_options *options,

@@ -47,15 +47,32 @@ void sc_cell_sheet_clear(sc_cell_sheet *sheet)
     sheet->count = sheet->room = 0;
 }
 
+static scrim_status find_format(const sc_options *options, const sc_terminal *terminal,
+                                sc_format *out, scrim_error *error)
+{
+    return sc_options_format(
+        options, terminal->is_terminal ? SCRIM_FORMAT_TABLE : SCRIM_FORMAT_CSV, out,
+        error);
+}
+
+scrim_status sc_cell_sheet_is_table(const sc_options *options, bool *out,
+                                    scrim_error *error)
+{
+    sc_format format;
+    sc_terminal terminal;
+    sc_terminal_look(STDOUT_FILENO, &terminal);
+    const scrim_status status = find_format(options, &terminal, &format, error);
+    *out = status == SCRIM_OK && format == SCRIM_FORMAT_TABLE;
+    return status;
+}
+
 scrim_status sc_cell_sheet_write(const sc_cell_sheet *sheet, const sc_options *options,
                                  scrim_error *error)
 {
     sc_format format;
     sc_terminal terminal;
     sc_terminal_look(STDOUT_FILENO, &terminal);
-    scrim_status status = sc_options_format(
-        options, terminal.is_terminal ? SCRIM_FORMAT_TABLE : SCRIM_FORMAT_CSV, &format,
-        error);
+    scrim_status status = find_format(options, &terminal, &format, error);
     sc_output *output = status == SCRIM_OK ? malloc(sizeof *output) : NULL;
     if (status == SCRIM_OK && output == NULL)
         status = fail_memory(error);

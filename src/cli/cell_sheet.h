@@ -20,6 +20,9 @@ SCRIM_MUST_USE scrim_status sc_cell_sheet_add(sc_cell_sheet *sheet,
                                               const char *const *texts, size_t count,
                                               scrim_error *error);
 void sc_cell_sheet_clear(sc_cell_sheet *sheet);
+/* Will it be a box? */
+SCRIM_MUST_USE scrim_status sc_cell_sheet_is_table(const sc_options *options, bool *out,
+                                                   scrim_error *error);
 /* To standard output. In a box, what could steer a terminal is cleaned away. */
 SCRIM_MUST_USE scrim_status sc_cell_sheet_write(const sc_cell_sheet *sheet,
                                                 const sc_options *options,

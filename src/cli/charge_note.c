@@ -23,7 +23,7 @@ static bool is_zero(const char *number)
 }
 
 void sc_charge_note_write(sc_output *output, const scrim_vault_release *release,
-                          const scrim_budget *left, const char *where)
+                          const char *remark, const scrim_budget *left, const char *where)
 {
     char amount[SC_BOUND_BYTES], delta[SC_BOUND_BYTES];
     sc_number_format_upper(release->amount, amount);
@@ -33,8 +33,8 @@ void sc_charge_note_write(sc_output *output, const scrim_vault_release *release,
         sc_output_format(output, ", delta %s", delta);
     if (release->is_joint)
         sc_output_text(output, " jointly");
-    sc_output_format(output, " to %s, version %" PRIu64 ", for %s\n", release->dataset,
-                     release->version, release->analyst);
+    sc_output_format(output, " to %s, version %" PRIu64 ", for %s%s\n", release->dataset,
+                     release->version, release->analyst, remark);
     if (left != NULL) {
         sc_number_format_lower(left->left, amount);
         sc_number_format_lower(left->left_delta, delta);

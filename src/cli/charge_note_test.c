@@ -25,7 +25,7 @@ TEST(charge_note_says_cost_remainder_and_number)
                          .left_delta = "0",
                          .total_delta = "0"};
     sc_output_init(&output, -1);
-    sc_charge_note_write(&output, &release, &left, "");
+    sc_charge_note_write(&output, &release, "", &left, "");
     CHECK_STR(buffered(&output),
               "charged     epsilon 0.1 to adult, version 3, for alice\n"
               "left        epsilon 2.9999 of the budget of people\n"
@@ -33,11 +33,12 @@ TEST(charge_note_says_cost_remainder_and_number)
     sc_output_init(&output, -1);
     strcpy(left.left_delta, "0.000001");
     strcpy(left.total_delta, "0.000002");
-    sc_charge_note_write(&output, &release, &left, "");
+    sc_charge_note_write(&output, &release, "", &left, "");
     CHECK(strstr(buffered(&output), ", delta 1e-6 of the budget") != NULL);
     sc_output_init(&output, -1);
-    sc_charge_note_write(&output, &release, NULL, " --vault b");
+    sc_charge_note_write(&output, &release, ": then", NULL, " --vault b");
     CHECK(strstr(buffered(&output), "'scrim replay 12 --vault b' shows") != NULL);
+    CHECK(strstr(buffered(&output), "version 3, for alice: then\n") != NULL);
     CHECK(strstr(buffered(&output), "left") == NULL);
     sc_output_init(&output, -1);
     sc_charged_json_write(&output, &release);

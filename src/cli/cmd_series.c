@@ -1,14 +1,15 @@
 /* scrim series create|release|show NAME */
-#include "cli/cell_sheet.h"
 #include "cli/charge_note.h"
 #include "cli/complaint.h"
 #include "cli/file_writer.h"
 #include "cli/last_words.h"
-#include "cli/number_view.h"
 #include "cli/progress.h"
 #include "cli/release_number.h"
 #include "cli/result_show.h"
+#include "cli/series_list.h"
+#include "cli/series_place.h"
 #include "cli/series_plot.h"
+#include "cli/series_price.h"
 #include "cli/series_writer.h"
 #include "cli/vault_place.h"
 #include "cli/verbs.h"
@@ -25,45 +26,6 @@
 #endif
 
 /* Creating. */
-
-static scrim_status add_row(sc_cell_sheet *sheet, const char *what, const char *unit,
-                            const char *amount, const char *delta, scrim_error *error)
-{
-    const char *const cells[] = {what, unit, amount, delta};
-    return sc_cell_sheet_add(sheet, cells, 4, error);
-}
-
-static scrim_status show_forecast(const scrim_series_facts *facts,
-                                  const scrim_series_forecast *f,
-                                  const sc_options *options, scrim_error *error)
-{
-    static const char *const columns[] = {"cost", "unit", "amount", "delta"};
-    sc_cell_sheet sheet = {.columns = columns, .column_count = 4};
-    char all[64];
-    snprintf(all, sizeof all, "%" PRIu64 " releases", f->remaining);
-    scrim_status status =
-        add_row(&sheet, "one release", f->unit, f->amount, f->delta, error);
-    if (status == SCRIM_OK)
-        status = add_row(&sheet, all, f->unit, f->total, f->total_delta, error);
-    if (status == SCRIM_OK && f->joint[0] != '\0')
-        status = add_row(&sheet, "jointly", "epsilon", f->joint, f->at_delta, error);
-    if (status == SCRIM_OK)
-        status = add_row(&sheet, "left", f->unit, f->left, f->left_delta, error);
-    if (status == SCRIM_OK)
-        status = sc_cell_sheet_write(&sheet, options, error);
-    sc_cell_sheet_clear(&sheet);
-    if (status == SCRIM_OK && !sc_options_has(options, SCRIM_OPTION_QUIET)) {
-        fprintf(stderr, "%s\n",
-                facts->is_parallel
-                    ? "each row is in one window alone: all windows are charged as the "
-                      "dearest of them"
-                    : "one unit can be in all releases: each is charged");
-        if (f->joint[0] != '\0')
-            fprintf(stderr, "jointly is what they come to as they are declared here; the "
-                            "account is charged release by release\n");
-    }
-    return status;
-}
 
 static scrim_status fail_words(scrim_error *error)
 {
@@ -98,6 +60,30 @@ static scrim_status read_new(const sc_options *options, scrim_vault *vault,
     return status;
 }
 
+/* What is said of a series before it is entered; without a forecast, when it is. */
+static scrim_status talk_of_new(const scrim_series_facts *facts,
+                                const scrim_series_forecast *forecast,
+                                const sc_options *options, scrim_error *error)
+{
+    sc_terminal beside;
+    char where[SC_VAULT_WORDS_BYTES];
+    if (sc_options_has(options, SCRIM_OPTION_QUIET))
+        return SCRIM_OK;
+    sc_output *output = malloc(sizeof *output);
+    if (output == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory to speak in");
+    sc_terminal_look(STDERR_FILENO, &beside);
+    sc_output_init(output, STDERR_FILENO);
+    sc_vault_words(options->value[SCRIM_OPTION_VAULT], where);
+    if (forecast != NULL)
+        sc_series_price_talk(output, facts, forecast, beside.columns);
+    else
+        sc_series_created_talk(output, facts, where, beside.columns);
+    const scrim_status status = sc_output_finish(output, error);
+    free(output);
+    return status;
+}
+
 static scrim_status run_create(const sc_options *options, scrim_vault *vault,
                                scrim_error *error)
 {
@@ -112,16 +98,17 @@ static scrim_status run_create(const sc_options *options, scrim_vault *vault,
         status = scrim_series_forecast_of(vault, series, &forecast, error);
     if (status == SCRIM_OK) {
         scrim_series_describe(series, &facts);
-        status = show_forecast(&facts, &forecast, options, error);
+        status = sc_series_price_write(&forecast, options, error);
     }
+    if (status == SCRIM_OK)
+        status = talk_of_new(&facts, &forecast, options, error);
     if (status == SCRIM_OK)
         status = scrim_series_enter(vault, series, beyond, error);
     if (status == SCRIM_E_BUDGET)
         sc_complaint_append(error, "; plan fewer, spend less on each, or say "
                                    "--beyond-budget");
-    if (status == SCRIM_OK && !sc_options_has(options, SCRIM_OPTION_QUIET))
-        fprintf(stderr, "created %s: 'scrim series release %s' makes its first release\n",
-                facts.name, facts.name);
+    if (status == SCRIM_OK)
+        status = talk_of_new(&facts, NULL, options, error);
     scrim_series_free(series);
     return status;
 }
@@ -132,6 +119,7 @@ typedef struct release_call {
     sc_answer_style style;
     sc_progress progress;
     scrim_result *result;
+    sc_series_place place;
 #ifdef SCRIM_TESTING
     struct sc_tape *tape;
 #endif
@@ -160,7 +148,9 @@ static scrim_status release(release_call *call, const sc_options *options,
         return status;
     scrim_result_describe(call->result, &facts);
     sc_charge_last_words("series", facts.release, call->style.vault);
-    return SCRIM_OK;
+    call->style.place = &call->place;
+    return sc_series_place_read(vault, options->words[2], facts.release, &call->place,
+                                error);
 }
 
 static scrim_status run_release(const sc_options *options, scrim_vault *vault,
@@ -199,6 +189,7 @@ static scrim_status run_release(const sc_options *options, scrim_vault *vault,
         sc_charge_advise(error, facts.release, call->style.vault);
     }
     scrim_result_free(call->result);
+    sc_series_place_clear(&call->place);
 #ifdef SCRIM_TESTING
     sc_vault_use_bits(vault, NULL);
     sc_tape_free(call->tape);
@@ -208,52 +199,6 @@ static scrim_status run_release(const sc_options *options, scrim_vault *vault,
 }
 
 /* Showing. */
-
-static scrim_status add_series(scrim_vault *vault, const char *name, sc_cell_sheet *sheet,
-                               scrim_error *error)
-{
-    scrim_series *series = NULL;
-    scrim_series_facts facts;
-    char releases[24], made[24];
-    scrim_status status = scrim_series_read(vault, name, &series, error);
-    if (status != SCRIM_OK)
-        return status;
-    scrim_series_describe(series, &facts);
-    snprintf(releases, sizeof releases, "%" PRIu64, facts.releases);
-    snprintf(made, sizeof made, "%" PRIu64, facts.made);
-    const char *const cells[] = {facts.name,       facts.dataset, facts.window,
-                                 facts.known_keys, releases,      made,
-                                 facts.unit,       facts.spent,   facts.spent_delta};
-    status = sc_cell_sheet_add(sheet, cells, sizeof cells / sizeof *cells, error);
-    scrim_series_free(series);
-    return status;
-}
-
-static scrim_status list_series(const sc_options *options, scrim_vault *vault,
-                                scrim_error *error)
-{
-    static const char *const columns[] = {"series", "dataset", "window",
-                                          "keys",   "planned", "made",
-                                          "unit",   "spent",   "delta"};
-    sc_cell_sheet sheet = {.columns = columns,
-                           .column_count = sizeof columns / sizeof *columns,
-                           .numbers = 1u << 4 | 1u << 5};
-    char name[SCRIM_NAME_BYTES];
-    scrim_status status = SCRIM_OK;
-    for (size_t i = 0; status == SCRIM_OK; i++) {
-        status = scrim_series_name_at(vault, i, name, error);
-        if (status == SCRIM_E_PARAM) {
-            status = SCRIM_OK;
-            break;
-        }
-        if (status == SCRIM_OK)
-            status = add_series(vault, name, &sheet, error);
-    }
-    if (status == SCRIM_OK)
-        status = sc_cell_sheet_write(&sheet, options, error);
-    sc_cell_sheet_clear(&sheet);
-    return status;
-}
 
 static scrim_status write_svg(const sc_series_panels *panels, const char *path,
                               sc_output *output, scrim_error *error)
@@ -300,7 +245,8 @@ static scrim_status show(show_call *call, scrim_error *error)
     if (style->plot && !in_place)
         sc_series_plot_write(&call->output, &call->panels, &beside);
     if (!style->quiet)
-        sc_series_talk(&call->output, &call->sheet.facts, forecast);
+        sc_series_talk(&call->output, &call->sheet, forecast, style->vault,
+                       beside.columns);
     return sc_output_finish(&call->output, error);
 }
 
@@ -327,7 +273,7 @@ static scrim_status run_show(const sc_options *options, scrim_vault *vault,
                                  "a plot is of one series: scrim series show NAME %s",
                                  drawing != NULL ? "--svg FILE" : "--plot");
     if (options->word_count == 2)
-        return list_series(options, vault, error);
+        return sc_series_list_write(options, vault, error);
     if (options->word_count != 3)
         return sc_complaint_fill(error, SCRIM_E_PARAM,
                                  "name one series: scrim series show NAME");

@@ -125,6 +125,18 @@ static void write_bounds(sc_output *talk, const scrim_result_facts *facts)
                      facts->max_rows, facts->max_rows == 1 ? "" : "s");
 }
 
+/* Why the charge is not what was charged now, or not what the answer costs; "": it is. */
+static const char *remark_of(const sc_answer_style *style,
+                             const scrim_result_facts *facts,
+                             const scrim_vault_release *charge)
+{
+    if (is_repeated(style, facts))
+        return ": then, not now";
+    if (strcmp(charge->amount, "0") == 0 && strcmp(facts->cost.epsilon, "0") != 0)
+        return ": an earlier window has paid";
+    return "";
+}
+
 static void write_talk(sc_output *talk, const sc_answer_style *style,
                        const scrim_result *result, const scrim_vault_release *charge,
                        const scrim_budget *left, unsigned columns)
@@ -139,6 +151,8 @@ static void write_talk(sc_output *talk, const sc_answer_style *style,
                          "repeated    this question was answered by release %" PRIu64
                          "; nothing was charged now\n",
                          facts.release);
+    if (style->place != NULL)
+        sc_series_place_talk(talk, style->place);
     sc_output_text(talk, "cost        ");
     sc_cost_write(talk, &facts.cost);
     sc_output_format(talk, " (%s)\n", scrim_neighbours_name(facts.cost.neighbours));
@@ -159,9 +173,14 @@ static void write_talk(sc_output *talk, const sc_answer_style *style,
     write_caution(talk, &facts.cost);
     write_plan_cautions(talk, style, result, facts.statements);
     sc_fold_end(talk, begin, columns);
-    sc_charge_note_write(talk, charge, left, where);
+    sc_charge_note_write(talk, charge, remark_of(style, &facts, charge), left, where);
     sc_output_format(talk, "label       'scrim report %" PRIu64 "%s'\n", facts.release,
                      where);
+    if (style->place == NULL)
+        return;
+    const size_t next = sc_fold_begin(talk);
+    sc_series_next_talk(talk, &style->place->facts, style->place->step.version, where);
+    sc_fold_end(talk, next, columns);
 }
 
 static void write_plots(sc_output *output, const scrim_result *result,
@@ -188,7 +207,7 @@ static scrim_status show(sc_output *output, const sc_answer_style *style,
         write_plots(output, result, &style->terminal);
     else
         status = sc_result_write(output, result, charge, is_repeated(style, &facts),
-                                 style->format, &style->terminal, error);
+                                 style->place, style->format, &style->terminal, error);
     if (status == SCRIM_OK)
         status = sc_output_finish(output, error);
     if (status != SCRIM_OK)

@@ -236,13 +236,18 @@ static void write_json_rows(sc_output *output, const scrim_result *result,
 }
 
 static void write_json(sc_output *output, const scrim_result *result,
-                       const scrim_vault_release *charge, bool is_repeated)
+                       const scrim_vault_release *charge, bool is_repeated,
+                       const sc_series_place *place)
 {
     scrim_result_facts facts;
     scrim_result_describe(result, &facts);
     sc_output_text(output, "{" NOT_PRIVATE "\"dataset\": ");
     sc_output_json_text(output, facts.dataset);
     sc_output_format(output, ", \"version\": %" PRIu64 ", ", facts.version);
+    if (place != NULL) {
+        sc_series_place_json(output, place);
+        sc_output_text(output, ", ");
+    }
     if (facts.statements == 1) {
         write_json_rows(output, result, 0);
     } else {
@@ -290,14 +295,14 @@ void sc_result_heading_write(sc_output *output, const scrim_result *result,
 
 scrim_status sc_result_write(sc_output *output, const scrim_result *result,
                              const scrim_vault_release *charge, bool is_repeated,
-                             sc_format format, const sc_terminal *terminal,
-                             scrim_error *error)
+                             const sc_series_place *place, sc_format format,
+                             const sc_terminal *terminal, scrim_error *error)
 {
     scrim_result_facts facts;
     scrim_status status = SCRIM_OK;
     scrim_result_describe(result, &facts);
     if (format == SCRIM_FORMAT_JSON) {
-        write_json(output, result, charge, is_repeated);
+        write_json(output, result, charge, is_repeated, place);
         return SCRIM_OK;
     }
     for (size_t i = 0; i < facts.statements && status == SCRIM_OK; i++) {

@@ -10,14 +10,16 @@
 #define SC_CLI_RESULT_WRITER_H
 
 #include "cli/output.h"
+#include "cli/series_place.h"
 #include "cli/terminal.h"
 
 /* charge is what the vault has of the release; is_repeated, whether it answers a question that was
- * asked again, which JSON says. */
+ * asked again, and place, which may be NULL, its place in a series, which JSON says. */
 SCRIM_MUST_USE scrim_status sc_result_write(sc_output *output, const scrim_result *result,
                                             const scrim_vault_release *charge,
-                                            bool is_repeated, sc_format format,
-                                            const sc_terminal *terminal,
+                                            bool is_repeated,
+                                            const sc_series_place *place,
+                                            sc_format format, const sc_terminal *terminal,
                                             scrim_error *error);
 
 /* Which statement of a batch comes next, for people; nothing where there is only one. */

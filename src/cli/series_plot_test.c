@@ -8,7 +8,7 @@
 
 /* Two releases of three, of made-up points. */
 static scrim_series_step steps[] = {{.number = 1, .low = "1", .high = "10"},
-                                          {.number = 2, .low = "11", .high = "20"}};
+                                    {.number = 2, .low = "11", .high = "20"}};
 static sc_series_point points[] = {{true, 8, 10, 12}, {false, 0, 0, 0}};
 
 static void draw(bool as_svg, char *text, size_t capacity)

@@ -1,9 +1,12 @@
 #include "cli/series_writer.h"
 
 #include "cli/box.h"
+#include "cli/charge_note.h"
 #include "cli/complaint.h"
+#include "cli/fold.h"
 #include "cli/number_view.h"
 #include "cli/result_writer.h"
+#include "cli/series_place.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -224,8 +227,7 @@ static void write_numbers(sc_output *output, const char *unit, const char *amoun
     sc_output_format(output, "%s %s, delta %s", unit, shown, shown_delta);
 }
 
-void sc_series_talk(sc_output *output, const scrim_series_facts *facts,
-                    const scrim_series_forecast *f)
+static void write_facts(sc_output *output, const scrim_series_facts *facts)
 {
     sc_output_format(output,
                      "series      %s of %s: %" PRIu64 " of %" PRIu64 " releases made, ",
@@ -246,14 +248,32 @@ void sc_series_talk(sc_output *output, const scrim_series_facts *facts,
     sc_output_text(output, facts->is_parallel ? " (a row is in one window: the dearest "
                                                 "one pays for all)\n"
                                               : "\n");
-    if (f == NULL)
-        return;
-    sc_output_text(output, "to come     ");
-    write_numbers(output, f->unit, f->total, f->total_delta);
-    sc_output_format(output, " for %" PRIu64 " releases, of ", f->remaining);
+}
+
+static void write_to_come(sc_output *output, const scrim_series_forecast *f)
+{
     char left[SC_BOUND_BYTES], left_delta[SC_BOUND_BYTES];
     sc_number_format_lower(f->left, left);
     sc_number_format_lower(f->left_delta, left_delta);
-    sc_output_format(output, "%s and %s that are left%s\n", left, left_delta,
+    sc_output_text(output, "to come     ");
+    write_numbers(output, f->unit, f->total, f->total_delta);
+    sc_output_format(output, " for %" PRIu64 " release%s, of %s and %s that are left%s\n",
+                     f->remaining, f->remaining == 1 ? "" : "s", left, left_delta,
                      f->fits ? "" : ": not enough");
+}
+
+void sc_series_talk(sc_output *output, const sc_series_sheet *sheet,
+                    const scrim_series_forecast *forecast, const char *vault,
+                    unsigned columns)
+{
+    char where[SC_VAULT_WORDS_BYTES];
+    const size_t begin = sc_fold_begin(output);
+    write_facts(output, &sheet->facts);
+    if (forecast != NULL)
+        write_to_come(output, forecast);
+    sc_vault_words(vault, where);
+    if (sheet->count > 0)
+        sc_series_next_talk(output, &sheet->facts, sheet->steps[sheet->count - 1].version,
+                            where);
+    sc_fold_end(output, begin, columns);
 }

@@ -21,6 +21,7 @@ refused() {
     err_lines 1
     err_has "$message"
 }
+me=$(id -un)
 spent() { "$scrim" budget "$1" --format csv --quiet | awk -F , 'NR == 2 { print $5 }'; }
 
 refused 5 'no vault' "scrim series: there is no vault at './scrim.vault'" "$scrim" series show
@@ -66,7 +67,7 @@ out_has 'one release,epsilon,100,0.000000001'
 out_has '3 releases,epsilon,300,0.000000003'
 out_has 'left,epsilon,700,0.001'
 err_has 'one unit can be in all releases: each is charged'
-err_has "created daily: 'scrim series release daily' makes its first release"
+err_has "created     daily: 'scrim series release daily' makes its first release"
 refused 2 'create again' "there is a series 'daily' already" \
     "$scrim" series create daily person "$by_city" --window day --epsilon 100 --delta 1e-9 --count 3
 check 'nothing is spent' test "$(spent person)" = 0
@@ -76,7 +77,9 @@ err_has 'to come     epsilon 300, delta 3e-9 for 3 releases'
 ran 0 'release 1' "$scrim" series release daily
 out_is 'city,n,n_low,n_high
 Ulm,3,3,3'
-err_has 'charged     epsilon 100'
+err_has 'series      release 1 of 3 of daily: day 1..10'
+err_has "charged     epsilon 100, delta 1e-9 to person, version 1, for $me
+"
 ran 0 'release 2' "$scrim" series release daily --quiet
 out_is 'city,n,n_low,n_high
 Trier,2,2,2
@@ -85,6 +88,10 @@ ran 0 'release 1 again' "$scrim" series release daily 1
 out_is 'city,n,n_low,n_high
 Ulm,3,3,3'
 err_has 'nothing was charged now'
+err_has 'series      release 1 of 3 of daily: day 1..10'
+err_has "version 1, for $me: then, not now"
+ran 0 'release 1 as JSON' "$scrim" series release daily 1 --json --quiet
+out_has '"series": "daily", "number": 1, "releases": 3, "from": "1", "to": "10", '
 check 'two were charged' test "$(spent person)" = 200
 ran 0 'release 3' "$scrim" series release daily 3 --quiet
 out_has 'Ulm,1,1,1'
@@ -135,25 +142,43 @@ ran 0 'show: all' "$scrim" series show
 out_is 'series,dataset,window,keys,planned,made,unit,spent,delta
 daily,person,day,continue,3,3,epsilon,300,0.000000003'
 
+ran 0 'show: all, for people' "$scrim" series show --format table
+out_has '| daily  | person  | day    | continue | 3 of 3 | epsilon 300 | 3e-9  |'
+for action in show 'show daily'; do
+    # shellcheck disable=SC2086 # an action and its name
+    ran 0 "$action in 80 columns" env COLUMNS=80 "$scrim" series $action --format table
+    check "$action in 80 columns: no line is wider" sh -c "! cat '$work/out' '$work/err' | grep -n '.\{81\}'"
+done
+
 # ---- rows: windows are charged once ----
 ran 0 'rows' "$scrim" series create rows row "$by_city" --window day=1,11,21 --epsilon 100 --delta 1e-9 --known-keys rethreshold
 out_has '3 releases,epsilon,100,0.000000001'
 err_has 'each row is in one window alone'
 for i in 1 2 3; do
-    "$scrim" series release rows --quiet >"rows.$i"
+    "$scrim" series release rows >"rows.$i" 2>"rows.said"
 done
 check 'rows: Ulm and no other in the third window' test "$(cat rows.3)" = 'city,n,n_low,n_high'
+check 'rows: why nothing was charged' grep -q -x "charged     epsilon 0 to row, version 1, for $me: an earlier window has paid" rows.said
 check 'rows: charged once' test "$(spent row)" = 100
 ran 0 'rows: show' "$scrim" series show rows
-err_has 'a row is in one window'
+err_says 'a row is in one window: the dearest one pays for all'
 
 # ---- versions ----
-ran 0 'versions' "$scrim" series create versions row 'SELECT COUNT(*) AS n' --epsilon 100 --count 2 --quiet
-ran 0 'versions: 1' "$scrim" series release versions --quiet
+ran 0 'versions' "$scrim" series create versions row 'SELECT COUNT(*) AS n' --epsilon 100 --count 2 --delta 1e-9 --format table
+err_says "each later one is of the next version, which 'scrim dataset update row' declares"
+out_has '| jointly     | epsilon | 200    | 2e-9 '
+check 'versions: no line is wider than 80 columns' sh -c "! cat '$work/out' '$work/err' | grep -n '.\{81\}'"
+ran 0 'versions: 1' "$scrim" series release versions
+err_has 'series      release 1 of 2 of versions: version 1'
+err_says "next        release 2 is of the next version, which 'scrim dataset update row' declares"
 out_is 'n,n_low,n_high
 9,9,9'
 ran 0 'versions: 1 again' "$scrim" series release versions
 err_has 'nothing was charged now'
+err_says "next        release 2 is of the next version, which 'scrim dataset update row' declares"
+ran 0 'versions: show' "$scrim" series show versions
+err_says "next        release 2 is of the next version, which 'scrim dataset update row' declares"
+err_says 'for 1 release, of'
 refused 2 'versions: 2 of version 1' 'release 2 is of the next version; scrim dataset update row declares it' \
     "$scrim" series release versions 2
 refused 2 'versions: 0' 'count from 1 on' "$scrim" series release versions 0
