@@ -43,7 +43,8 @@ typedef struct scrim_series_options {
      * before the next one, the last with the range. NULL: a release is of a version of the
      * dataset. */
     const char *window;
-    const char *known_keys; /* "continue" or "rethreshold"; NULL: continue */
+    const char *
+        known_keys; /* "continue" or "rethreshold"; NULL: continue. Of a GROUP BY alone */
 } scrim_series_options;
 
 /* A series that is not entered yet: nothing is written, spent or opened. caret may be NULL. What
@@ -79,13 +80,15 @@ typedef struct scrim_series_facts {
     const char *query;           /* as it was declared */
     const char *epsilon, *delta; /* of one release */
     const char *window;          /* the column; "": a release is of a version */
-    const char *known_keys;      /* "continue" or "rethreshold" */
-    uint64_t releases;           /* planned, */
-    uint64_t made;               /* and answered */
-    uint64_t next;               /* the release that comes next; 0: all are made */
-    uint64_t version;            /* of the dataset, now */
+    const char *known_keys; /* "continue" or "rethreshold"; "": there is no GROUP BY */
+    uint64_t releases;      /* planned, */
+    uint64_t made;          /* and answered */
+    uint64_t next;          /* the release that comes next; 0: all are made */
+    uint64_t version;       /* of the dataset, now */
     int is_parallel; /* the next release is charged as a window whose rows are in no other one */
-    int is_over;                    /* its dataset was removed */
+    int is_over; /* its dataset was removed */
+    int is_partial; /* before it is entered: values of the column below the first window are in no
+                     * release */
     const char *unit;               /* of the account: "epsilon", "rho" or "divergence" */
     char spent[SCRIM_NUMBER_BYTES]; /* by all of its charges so far, in that unit */
     char spent_delta[SCRIM_NUMBER_BYTES];

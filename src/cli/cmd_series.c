@@ -42,8 +42,10 @@ static scrim_status read_new(const sc_options *options, scrim_vault *vault,
     uint64_t count = 0;
     scrim_status status =
         sc_options_number(options, SCRIM_OPTION_RELEASES, 999999, 0, &count, error);
-    if (status != SCRIM_OK)
-        return status;
+    if (status != SCRIM_OK ||
+        (sc_options_has(options, SCRIM_OPTION_RELEASES) && count == 0))
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "--count is a whole number from 1 to 999999");
     caret.text[0] = '\0';
     status = scrim_series_new(
         vault, options->words[2], options->words[3], options->words[4],
@@ -61,14 +63,19 @@ static scrim_status read_new(const sc_options *options, scrim_vault *vault,
 }
 
 /* What is said of a series before it is entered; without a forecast, when it is. */
-static scrim_status talk_of_new(const scrim_series_facts *facts,
+static scrim_status talk_of_new(const scrim_series *series,
+                                const scrim_series_facts *facts,
                                 const scrim_series_forecast *forecast,
                                 const sc_options *options, scrim_error *error)
 {
     sc_terminal beside;
+    scrim_series_step first;
     char where[SC_VAULT_WORDS_BYTES];
     if (sc_options_has(options, SCRIM_OPTION_QUIET))
         return SCRIM_OK;
+    scrim_status status = scrim_series_step_at(series, 0, &first, error);
+    if (status != SCRIM_OK)
+        return status;
     sc_output *output = malloc(sizeof *output);
     if (output == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory to speak in");
@@ -76,10 +83,10 @@ static scrim_status talk_of_new(const scrim_series_facts *facts,
     sc_output_init(output, STDERR_FILENO);
     sc_vault_words(options->value[SCRIM_OPTION_VAULT], where);
     if (forecast != NULL)
-        sc_series_price_talk(output, facts, forecast, beside.columns);
+        sc_series_price_talk(output, facts, &first, forecast, beside.columns);
     else
         sc_series_created_talk(output, facts, where, beside.columns);
-    const scrim_status status = sc_output_finish(output, error);
+    status = sc_output_finish(output, error);
     free(output);
     return status;
 }
@@ -101,14 +108,14 @@ static scrim_status run_create(const sc_options *options, scrim_vault *vault,
         status = sc_series_price_write(&forecast, options, error);
     }
     if (status == SCRIM_OK)
-        status = talk_of_new(&facts, &forecast, options, error);
+        status = talk_of_new(series, &facts, &forecast, options, error);
     if (status == SCRIM_OK)
         status = scrim_series_enter(vault, series, beyond, error);
     if (status == SCRIM_E_BUDGET)
         sc_complaint_append(error, "; plan fewer, spend less on each, or say "
                                    "--beyond-budget");
     if (status == SCRIM_OK)
-        status = talk_of_new(&facts, NULL, options, error);
+        status = talk_of_new(series, &facts, NULL, options, error);
     scrim_series_free(series);
     return status;
 }

@@ -39,7 +39,8 @@ static size_t fill_places(const sc_series_sheet *sheet, size_t column, place *pl
                 scrim_result_cell_at(sheet->results[i], 0, row, column);
             place *p = &places[count++];
             p->index = i;
-            sc_result_row_name(sheet->results[i], 0, row, p->name, sizeof p->name);
+            if (sheet->facts.known_keys[0] != '\0')
+                sc_result_row_name(sheet->results[i], 0, row, p->name, sizeof p->name);
             p->point = (sc_series_point){.is_there = cell->value[0] != '\0',
                                          .low = sc_number_view(cell->low),
                                          .value = sc_number_view(cell->value),

@@ -1,6 +1,7 @@
 #include "cli/series_plot.h"
 
 #include "cli/error_bar.h"
+#include "cli/number_view.h"
 #include "cli/text_width.h"
 
 #include <inttypes.h>
@@ -30,6 +31,28 @@ static size_t name_width(const sc_series_panels *panels)
     return width;
 }
 
+/* The ends of the axis, above its first and its last cell. */
+static void write_ends(sc_output *output, const sc_axis *axis, size_t names)
+{
+    char low[SC_BOUND_BYTES], high[SC_BOUND_BYTES];
+    sc_bound_format_exact(axis->low, low);
+    sc_bound_format_exact(axis->high, high);
+    const size_t used = strlen(low) + strlen(high);
+    sc_output_repeat(output, " ", names + 10);
+    sc_output_text(output, low);
+    sc_output_repeat(output, " ", used < axis->cells ? axis->cells - used : 1);
+    sc_output_text(output, high);
+    sc_output_text(output, "\n");
+}
+
+const char *sc_series_nothing(const sc_series_panels *panels)
+{
+    if (panels->sheet->count == 0)
+        return "no release is made yet";
+    return panels->column == NULL ? "there is no column of numbers to draw"
+                                  : "no key was shown in any release";
+}
+
 static void write_panel(sc_output *output, const sc_series_panels *panels,
                         const sc_series_panel *panel, size_t names,
                         const sc_terminal *terminal)
@@ -50,8 +73,10 @@ static void write_panel(sc_output *output, const sc_series_panels *panels,
         sc_output_text(output, panel->name);
     }
     sc_output_text(output, "\n");
+    if (axis.low <= axis.high)
+        write_ends(output, &axis, names);
     for (size_t i = 0; i < panels->sheet->count && i < ROWS; i++) {
-        char window[SC_SERIES_WINDOW_BYTES];
+        char window[SC_SERIES_WINDOW_BYTES], value[SC_BOUND_BYTES];
         const sc_error_bar bar = bar_of(&panel->points[i]);
         sc_series_window_name(&panels->sheet->steps[i], window);
         sc_output_format(output, "  %4" PRIu64 "  ", panels->sheet->steps[i].number);
@@ -62,7 +87,8 @@ static void write_panel(sc_output *output, const sc_series_panels *panels,
             continue;
         }
         sc_error_bar_write(output, &axis, &bar, terminal);
-        sc_output_format(output, "  %.6g\n", panel->points[i].value);
+        sc_bound_format_exact(panel->points[i].value, value);
+        sc_output_format(output, "  %s\n", value);
     }
 }
 
@@ -71,7 +97,7 @@ void sc_series_plot_write(sc_output *output, const sc_series_panels *panels,
 {
     const size_t names = name_width(panels);
     if (panels->count == 0)
-        sc_output_text(output, "  there is no number to draw yet\n");
+        sc_output_format(output, "  %s\n", sc_series_nothing(panels));
     for (size_t i = 0; i < panels->count; i++) {
         sc_output_text(output, i > 0 ? "\n" : "");
         write_panel(output, panels, &panels->list[i], names, terminal);

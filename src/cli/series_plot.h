@@ -40,7 +40,10 @@ SCRIM_MUST_USE scrim_status sc_series_panels_make(const sc_series_sheet *sheet,
 /* Also of zeros. */
 void sc_series_panels_clear(sc_series_panels *panels);
 
-/* Bars below each other, for people. */
+/* Why there are no pictures, where there are none. */
+const char *sc_series_nothing(const sc_series_panels *panels);
+
+/* Bars below each other, for people; above them, the ends of their axis. */
 void sc_series_plot_write(sc_output *output, const sc_series_panels *panels,
                           const sc_terminal *terminal);
 /* Small multiples, two beside each other: a file that needs no other. */

@@ -9,7 +9,7 @@
 /* Two releases of three, of made-up points. */
 static scrim_series_step steps[] = {{.number = 1, .low = "1", .high = "10"},
                                     {.number = 2, .low = "11", .high = "20"}};
-static sc_series_point points[] = {{true, 8, 10, 12}, {false, 0, 0, 0}};
+static sc_series_point points[] = {{true, 6849700, 6849710, 6849720}, {false, 0, 0, 0}};
 
 static void draw(bool as_svg, char *text, size_t capacity)
 {
@@ -48,8 +48,10 @@ TEST(series_plot_has_a_line_a_release)
     char text[4000];
     draw(false, text, sizeof text);
     CHECK(strstr(text, "  n of <Ulm>\n") != NULL);
+    /* 60 columns, of which the name, its release and the value take 30 */
+    CHECK(strstr(text, "\n                6849700                6849720\n") != NULL);
     CHECK(strstr(text, "     1  1..10   ") != NULL);
-    CHECK(strstr(text, "  10\n") != NULL);
+    CHECK(strstr(text, "  6849710\n") != NULL);
     CHECK(strstr(text, "     2  11..20  not shown\n") != NULL);
     CHECK(strstr(text, "the 1 largest of 9 keys") != NULL);
 }

@@ -52,7 +52,8 @@ scrim_status sc_series_price_write(const scrim_series_forecast *f,
 }
 
 void sc_series_price_talk(sc_output *output, const scrim_series_facts *facts,
-                          const scrim_series_forecast *f, unsigned columns)
+                          const scrim_series_step *first, const scrim_series_forecast *f,
+                          unsigned columns)
 {
     const size_t begin = sc_fold_begin(output);
     sc_output_text(output, facts->is_parallel
@@ -63,6 +64,11 @@ void sc_series_price_talk(sc_output *output, const scrim_series_facts *facts,
     if (f->joint[0] != '\0')
         sc_output_text(output, "jointly     what they come to as they are declared here; "
                                "the account is charged release by release\n");
+    if (facts->is_partial)
+        sc_output_format(output,
+                         "left out    rows with %.128s below %s are in no window, and "
+                         "never released\n",
+                         facts->window, first->low);
     sc_fold_end(output, begin, columns);
 }
 

@@ -130,6 +130,9 @@ void sc_series_svg_write(sc_output *output, const sc_series_panels *panels)
     const size_t rows = (panels->count + 1) / 2;
     sc_svg_open_headed(output, (int)(TOP + PANEL * (rows == 0 ? 1 : rows) + 10),
                        &heading);
+    if (panels->count == 0)
+        sc_output_format(output, "<text x=\"%d\" y=\"%d\">%s</text>\n", LEFT, TOP + ABOVE,
+                         sc_series_nothing(panels));
     for (size_t i = 0; i < panels->count; i++)
         write_panel(output, panels, i);
     sc_svg_close(output);

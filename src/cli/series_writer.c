@@ -75,7 +75,8 @@ static void write_json_facts(sc_output *output, const sc_series_sheet *sheet,
     write_member(output, "delta", facts->delta);
     if (facts->window[0] != '\0')
         write_member(output, "window", facts->window);
-    write_member(output, "known_keys", facts->known_keys);
+    if (facts->known_keys[0] != '\0')
+        write_member(output, "known_keys", facts->known_keys);
     sc_output_format(output,
                      ", \"releases\": %" PRIu64 ", \"made\": %" PRIu64
                      ", \"parallel\": %s, \"cost\": {\"unit\": ",
@@ -238,11 +239,13 @@ static void write_facts(sc_output *output, const scrim_series_facts *facts)
         sc_output_format(output, "one a window of %.128s\n", facts->window);
     sc_output_text(output, "query       ");
     sc_output_text(output, facts->query);
-    sc_output_format(output, "\nkeys        %s\n",
-                     strcmp(facts->known_keys, "continue") == 0
-                         ? "discovered ones are public once they were shown, and "
-                           "always shown then"
-                         : "discovered ones are selected anew in each release");
+    sc_output_text(output, "\n");
+    if (facts->known_keys[0] != '\0')
+        sc_output_format(output, "keys        %s\n",
+                         strcmp(facts->known_keys, "continue") == 0
+                             ? "discovered ones are public once they were shown, and "
+                               "always shown then"
+                             : "discovered ones are selected anew in each release");
     sc_output_text(output, "spent       ");
     write_numbers(output, facts->unit, facts->spent, facts->spent_delta);
     sc_output_text(output, facts->is_parallel ? " (a row is in one window: the dearest "

@@ -52,6 +52,17 @@ static bool terminate_windows(scrim_series *s)
     return list != NULL;
 }
 
+/* Of a query that was planned; one that cannot be read any more has none. */
+static scrim_status find_groups(scrim_series *s, scrim_error *error)
+{
+    sc_refusal refusal = {.error = NULL};
+    sc_tokens tokens;
+    const scrim_status status = sc_lex(s->text.query, &s->arena, &tokens, &refusal);
+    for (size_t i = 0; status == SCRIM_OK && i < tokens.count; i++)
+        s->has_groups = s->has_groups || tokens.list[i].kind == SC_TOKEN_GROUP;
+    return status == SCRIM_E_MEMORY ? no_memory(error) : SCRIM_OK;
+}
+
 /* Texts of the declaration, terminated; so are those of its windows. */
 static scrim_status set_texts(scrim_series *s, scrim_error *error)
 {
@@ -70,7 +81,7 @@ static scrim_status set_texts(scrim_series *s, scrim_error *error)
         s->mechanism = NULL;
     if (s->text.expect.bytes == 0)
         s->expect = NULL;
-    return SCRIM_OK;
+    return find_groups(s, error);
 }
 
 /* The plan of a release. */
@@ -208,6 +219,7 @@ static scrim_status set_windows(scrim_series *s, const scrim_plan *plan,
     s->text.column = (sc_text){copy, name.bytes};
     s->text.is_date = windows.column->type == SC_COLUMN_DATE;
     s->text.windows = windows.list;
+    s->is_partial = windows.is_partial;
     s->text.window_count = s->entry.releases = windows.count;
     s->entry.is_parallel =
         schema->unit.bytes == 0 && plan->neighbours == SCRIM_ADD_REMOVE;
@@ -247,6 +259,9 @@ static scrim_status fill(scrim_series *s, scrim_vault *vault, const char *name,
         status = set_windows(s, whole, o, error);
     if (status == SCRIM_OK)
         status = set_texts(s, error);
+    if (status == SCRIM_OK && o->known_keys != NULL && !s->has_groups)
+        status = sc_fail(error, SCRIM_E_PARAM,
+                         "known-keys: the query has no GROUP BY, and so no keys");
     /* A release may be refused where the query is not: its text is longer. */
     if (status == SCRIM_OK)
         status = sc_series_plan(vault, s, s->entry.releases, NULL, 0, NULL, &first, NULL,
@@ -440,8 +455,10 @@ void scrim_series_describe(const scrim_series *s, scrim_series_facts *out)
                                 .epsilon = s->epsilon,
                                 .delta = s->delta,
                                 .window = s->column,
-                                .known_keys =
-                                    s->text.is_continued ? "continue" : "rethreshold",
+                                .known_keys = !s->has_groups         ? ""
+                                              : s->text.is_continued ? "continue"
+                                                                     : "rethreshold",
+                                .is_partial = s->is_partial,
                                 .releases = s->entry.releases,
                                 .next = sc_series_next(s),
                                 .version = s->entry.version,

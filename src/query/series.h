@@ -33,6 +33,8 @@ struct scrim_series {
     const char *mechanism, *expect;               /* NULL: not said */
     const char *unit;                             /* of the account */
     bool is_entered;
+    bool is_partial; /* of one that is not: values below the first window are in none */
+    bool has_groups; /* the query has a GROUP BY */
     sc_series_step *steps; /* entry.releases of them, of an entered one */
     sc_arena arena;
 };

@@ -4,7 +4,6 @@
 #include "query/parse.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 static scrim_status no_memory(scrim_error *error)
 {
@@ -30,7 +29,8 @@ static scrim_status set_windows(const sc_column *column, const int64_t *starts,
 {
     *out = (sc_windows){.column = column,
                         .list = sc_arena_allocate(arena, count, sizeof *out->list),
-                        .count = count};
+                        .count = count,
+                        .is_partial = starts[0] > column->grid.low};
     if (out->list == NULL)
         return no_memory(error);
     for (size_t i = 0; i < count; i++) {
@@ -57,30 +57,65 @@ static scrim_status divide(const sc_column *column, uint64_t count, int64_t *sta
     return SCRIM_OK;
 }
 
-static int compare_starts(const void *a, const void *b)
-{
-    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
-/* As public keys are read: values of the column, each once. */
-static scrim_status read_starts(const sc_column *column, sc_text list, sc_arena *arena,
-                                int64_t **starts, size_t *count, scrim_error *error)
+/* One start, read as a public key of the column is. */
+static scrim_status read_start(const sc_column *column, sc_text item, sc_arena *arena,
+                               int64_t *out, scrim_error *error)
 {
     sc_column copy = *column;
     copy.has_keys = false;
     copy.keys = NULL;
     copy.key_count = 0;
-    scrim_status status = sc_column_set_keys(&copy, list, false, arena, error);
-    if (status != SCRIM_OK)
-        return status;
-    *count = copy.key_count;
-    *starts = sc_arena_allocate(arena, copy.key_count, sizeof **starts);
+    const scrim_status status = sc_column_set_keys(&copy, item, false, arena, error);
+    if (status == SCRIM_OK)
+        *out = copy.keys[0].value;
+    return status;
+}
+
+static scrim_status fail_order(const sc_column *column, int64_t value, int64_t before,
+                               scrim_error *error)
+{
+    char text[SC_COLUMN_TEXT_BYTES], last[SC_COLUMN_TEXT_BYTES];
+    sc_column_format(column, value, text, sizeof text);
+    sc_column_format(column, before, last, sizeof last);
+    return sc_fail(error, SCRIM_E_PARAM,
+                   "window: starts come in increasing order, each once; %s is not "
+                   "after %s",
+                   text, last);
+}
+
+/* Values of the column in increasing order; windows that come in another one would not be those of
+ * the releases that somebody counts. */
+static scrim_status read_starts(const sc_column *column, sc_text list, sc_arena *arena,
+                                int64_t **starts, size_t *count, scrim_error *error)
+{
+    sc_text item = list, rest = {NULL, 0};
+    size_t most = 1;
+    bool has_more = true;
+    for (size_t i = 0; i < list.bytes; i++)
+        most += list.start[i] == ',';
+    *count = 0;
+    if (most > SC_WINDOWS)
+        return sc_fail(error, SCRIM_E_LIMIT, "a series has at most %d windows",
+                       SC_WINDOWS);
+    *starts = sc_arena_allocate(arena, most, sizeof **starts);
     if (*starts == NULL)
         return no_memory(error);
-    for (size_t i = 0; i < copy.key_count; i++)
-        (*starts)[i] = copy.keys[i].value;
-    qsort(*starts, *count, sizeof **starts, compare_starts);
+    while (has_more) {
+        item = list;
+        has_more = sc_text_split(list, ',', &item, &rest);
+        list = rest;
+        item = sc_text_trim(item);
+        if (item.bytes == 0)
+            return sc_fail(error, SCRIM_E_PARAM,
+                           "window: a start is missing; it is COLUMN=START,START,...");
+        int64_t *start = *starts + *count;
+        const scrim_status status = read_start(column, item, arena, start, error);
+        if (status != SCRIM_OK)
+            return status;
+        if (*count > 0 && start[-1] >= *start)
+            return fail_order(column, *start, start[-1], error);
+        ++*count;
+    }
     return SCRIM_OK;
 }
 
@@ -130,9 +165,6 @@ scrim_status sc_windows_parse(sc_text text, const sc_schema *schema, uint64_t co
                 sc_fail(error, SCRIM_E_PARAM,
                         "window: it has %zu starts, and %" PRIu64 " releases are planned",
                         given, count);
-        if (status == SCRIM_OK && given > SC_WINDOWS)
-            status = sc_fail(error, SCRIM_E_LIMIT, "a series has at most %d windows",
-                             SC_WINDOWS);
     } else {
         starts = sc_arena_allocate(arena, given, sizeof *starts);
         status = starts == NULL ? no_memory(error) : divide(column, count, starts, error);

@@ -66,7 +66,7 @@ TEST(window_begins_where_it_is_told)
 {
     CLAIM("window.disjoint");
     check_windows("age=18,65", 0, "18..64 65..120 ");
-    check_windows("age=65,0,18", 3, "0..17 18..64 65..120 ");
+    check_windows("age=0, 18,65", 3, "0..17 18..64 65..120 ");
     check_windows("day=2020-01-01,2020-02-01,2020-03-01", 0,
                   "2020-01-01..2020-01-31 2020-02-01..2020-02-29 "
                   "2020-03-01..2020-12-31 ");
@@ -83,8 +83,12 @@ TEST(window_refuses_what_cannot_be_divided)
     check_refused("big", SC_WINDOWS + 1, SCRIM_E_LIMIT, "at most");
     check_refused("age=1,2", 3, SCRIM_E_PARAM, "starts");
     check_refused("age=1,121", 0, SCRIM_E_PARAM, "");
-    check_refused("age=1,1", 0, SCRIM_E_PARAM, "");
-    check_refused("age=", 0, SCRIM_E_PARAM, "");
+    check_refused("age=1,3,3", 0, SCRIM_E_PARAM,
+                  "increasing order, each once; 3 is not after 3");
+    check_refused("age=5,3", 0, SCRIM_E_PARAM, "3 is not after 5");
+    check_refused("age=", 0, SCRIM_E_PARAM, "a start is missing; it is COLUMN=START");
+    check_refused("age=1,,3", 0, SCRIM_E_PARAM, "a start is missing");
+    check_refused("age=1,", 0, SCRIM_E_PARAM, "a start is missing");
 }
 
 static void check_query(const char *query, const char *want)

@@ -45,6 +45,14 @@ refused 2 'no column' "there is no column 'dya'; did you mean 'day'?" \
     "$scrim" series create daily person "$by_city" --epsilon 1 --delta 1e-6 --count 3 --window dya
 refused 2 'no number' "'city' is no column of numbers or dates" \
     "$scrim" series create daily person "$by_city" --epsilon 1 --delta 1e-6 --count 3 --window city
+refused 2 'no start' 'window: a start is missing; it is COLUMN=START,START,...' \
+    "$scrim" series create daily person "$by_city" --epsilon 1 --delta 1e-6 --window day=
+refused 2 'starts out of order' 'window: starts come in increasing order, each once; 3 is not after 5' \
+    "$scrim" series create daily person "$by_city" --epsilon 1 --delta 1e-6 --window day=5,3
+for count in 0 x 1000000; do
+    refused 2 "a count of $count" '--count is a whole number from 1 to 999999' \
+        "$scrim" series create daily person "$by_city" --epsilon 1 --delta 1e-6 --count "$count"
+done
 refused 2 'no policy' 'is neither continue nor rethreshold' \
     "$scrim" series create daily person "$by_city" --epsilon 1 --delta 1e-6 --count 3 --known-keys maybe
 refused 2 'no dataset' "the vault has no dataset 'preson'; did you mean 'person'?" \
@@ -190,6 +198,22 @@ ran 0 'versions: 2' "$scrim" series release versions --quiet
 out_is 'n,n_low,n_high
 10,10,10'
 check 'versions: each was charged' test "$(spent row)" = 300
+
+# ---- a window without a key that could be shown ----
+refused 2 'known keys without GROUP BY' 'known-keys: the query has no GROUP BY' \
+    "$scrim" series create none row 'SELECT COUNT(*) AS n' --epsilon 1 --count 2 --known-keys continue
+ran 0 'none' "$scrim" series create none row "$by_city" --window day=29 --epsilon 1 --delta 1e-9
+out_has '1 release,epsilon,1,'
+err_says 'left out    rows with day below 29 are in no window, and never released'
+ran 0 'none: before' "$scrim" series show none --plot --quiet
+err_has 'no release is made yet'
+ran 0 'none: release' "$scrim" series release none --quiet
+ran 0 'none: show' "$scrim" series show none --plot --svg none.svg --quiet
+err_has 'no key was shown in any release'
+check 'none: the drawing says so' grep -q '>no key was shown in any release<' none.svg
+ran 0 'versions: no keys' "$scrim" series show versions --plot
+check 'versions: no word of keys' sh -c "! grep -q '^keys' '$work/err'"
+check 'versions: the plot is of n' grep -q -x '  n' "$work/err"
 
 # ---- the ledger ----
 ran 0 'verify' "$scrim" ledger verify
