@@ -70,19 +70,40 @@ static void write_csv_name(sc_output *output, const char *name, const char *endi
     sc_output_csv_text(output, bytes < (int)sizeof text ? text : name);
 }
 
+static void write_csv_names(sc_output *output, const char *name, bool has_interval)
+{
+    write_csv_name(output, name, "");
+    if (!has_interval)
+        return;
+    sc_output_text(output, ",");
+    write_csv_name(output, name, "_low");
+    sc_output_text(output, ",");
+    write_csv_name(output, name, "_high");
+}
+
 void sc_result_csv_names(sc_output *output, const scrim_result *result, size_t statement)
 {
     for (size_t i = 0; i < scrim_result_columns(result, statement); i++) {
         const scrim_result_column *column = scrim_result_column_at(result, statement, i);
         sc_output_text(output, i > 0 ? "," : "");
-        write_csv_name(output, column->name, "");
-        if (!sc_result_has_interval(column))
-            continue;
-        sc_output_text(output, ",");
-        write_csv_name(output, column->name, "_low");
-        sc_output_text(output, ",");
-        write_csv_name(output, column->name, "_high");
+        write_csv_names(output, column->name, sc_result_has_interval(column));
     }
+}
+
+scrim_status sc_plan_csv_names(sc_output *output, const scrim_plan *plan,
+                               size_t statement, scrim_error *error)
+{
+    scrim_plan_statement facts;
+    scrim_plan_output column;
+    scrim_status status = scrim_plan_statement_at(plan, statement, &facts, error);
+    for (size_t i = 0; status == SCRIM_OK && i < facts.outputs; i++) {
+        status = scrim_plan_output_at(plan, statement, i, &column, error);
+        if (status != SCRIM_OK)
+            break;
+        sc_output_text(output, i > 0 ? "," : "");
+        write_csv_names(output, column.name, !column.is_key);
+    }
+    return status;
 }
 
 void sc_result_csv_row(sc_output *output, const scrim_result *result, size_t statement,

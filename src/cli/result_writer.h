@@ -38,6 +38,9 @@ void sc_result_plot_write(sc_output *output, const scrim_result *result, size_t 
 /* The parts of CSV and JSON that other tables of answers are made of, without a newline: the names of
  * columns, a row of them, and the members of a row. */
 void sc_result_csv_names(sc_output *output, const scrim_result *result, size_t statement);
+/* The names that the answer to a plan will have. */
+SCRIM_MUST_USE scrim_status sc_plan_csv_names(sc_output *output, const scrim_plan *plan,
+                                              size_t statement, scrim_error *error);
 void sc_result_csv_row(sc_output *output, const scrim_result *result, size_t statement,
                        size_t row);
 void sc_result_json_row(sc_output *output, const scrim_result *result, size_t statement,

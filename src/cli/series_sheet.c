@@ -30,6 +30,19 @@ static scrim_status read_steps(scrim_vault *vault, const char *confidence,
     return status;
 }
 
+/* What cannot be planned any more, as after another policy, has no plan. */
+static scrim_status read_plan(scrim_vault *vault, sc_series_sheet *out,
+                              scrim_error *error)
+{
+    const scrim_series_facts *facts = &out->facts;
+    const scrim_status status =
+        scrim_plan_new(vault, facts->dataset, &facts->query, 1,
+                       SCRIM_OPTIONS(scrim_query_options, .epsilon = facts->epsilon,
+                                     .delta = facts->delta),
+                       &out->plan, NULL, error);
+    return status == SCRIM_E_MEMORY ? status : SCRIM_OK;
+}
+
 scrim_status sc_series_sheet_read(scrim_vault *vault, const char *name,
                                   const char *confidence, sc_series_sheet *out,
                                   scrim_error *error)
@@ -40,6 +53,8 @@ scrim_status sc_series_sheet_read(scrim_vault *vault, const char *name,
         return status;
     scrim_series_describe(out->series, &out->facts);
     status = read_steps(vault, confidence, out, error);
+    if (status == SCRIM_OK && out->count == 0)
+        status = read_plan(vault, out, error);
     if (status != SCRIM_OK)
         sc_series_sheet_clear(out);
     return status;
@@ -51,6 +66,7 @@ void sc_series_sheet_clear(sc_series_sheet *sheet)
         scrim_result_free(sheet->results[i]);
     free(sheet->results);
     free(sheet->steps);
+    scrim_plan_free(sheet->plan);
     scrim_series_free(sheet->series);
     memset(sheet, 0, sizeof *sheet);
 }

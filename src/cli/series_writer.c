@@ -15,12 +15,17 @@
 
 /* CSV. */
 
-static void write_csv(sc_output *output, const sc_series_sheet *sheet)
+static scrim_status write_csv(sc_output *output, const sc_series_sheet *sheet,
+                              scrim_error *error)
 {
+    scrim_status status = SCRIM_OK;
     sc_output_text(output, "release,from,to,version,entry");
     if (sheet->count > 0) {
         sc_output_text(output, ",");
         sc_result_csv_names(output, sheet->results[0], 0);
+    } else if (sheet->plan != NULL) {
+        sc_output_text(output, ",");
+        status = sc_plan_csv_names(output, sheet->plan, 0, error);
     }
     sc_output_text(output, "\n");
     for (size_t i = 0; i < sheet->count; i++) {
@@ -36,6 +41,7 @@ static void write_csv(sc_output *output, const sc_series_sheet *sheet)
             sc_output_text(output, "\n");
         }
     }
+    return status;
 }
 
 /* JSON. */
@@ -205,8 +211,7 @@ scrim_status sc_series_write(sc_output *output, const sc_series_sheet *sheet,
     case SCRIM_FORMAT_TABLE:
         return write_table(output, sheet, terminal, error);
     case SCRIM_FORMAT_CSV:
-        write_csv(output, sheet);
-        break;
+        return write_csv(output, sheet, error);
     case SCRIM_FORMAT_JSON:
         write_json(output, sheet, forecast);
         break;

@@ -80,7 +80,7 @@ refused 2 'create again' "there is a series 'daily' already" \
     "$scrim" series create daily person "$by_city" --window day --epsilon 100 --delta 1e-9 --count 3
 check 'nothing is spent' test "$(spent person)" = 0
 ran 0 'before the first release' "$scrim" series show daily
-out_is 'release,from,to,version,entry'
+out_is 'release,from,to,version,entry,city,n,n_low,n_high'
 err_has 'to come     epsilon 300, delta 3e-9 for 3 releases'
 ran 0 'release 1' "$scrim" series release daily
 out_is 'city,n,n_low,n_high
