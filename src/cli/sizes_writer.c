@@ -204,9 +204,10 @@ void sc_sizes_sentence_write(sc_output *output, const scrim_sizes_report *report
             best = &report->rows[i];
     sc_output_format(output,
                      "in words    %s publishes a key of %" PRIu64
-                     " units half the time, and one of %" PRIu64 " with probability %s; ",
-                     first->name, first->kept.half, first->kept.likely,
-                     report->confidence);
+                     " unit%s half the time, and one of %" PRIu64
+                     " with probability %s; ",
+                     first->name, first->kept.half, first->kept.half == 1 ? "" : "s",
+                     first->kept.likely, report->confidence);
     if (best != first)
         sc_output_format(output, "%s needs %" PRIu64 " for the half; ", best->name,
                          best->kept.half);

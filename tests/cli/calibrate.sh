@@ -182,4 +182,6 @@ if command -v script >/dev/null 2>&1; then
 else
     skip 'on a terminal' 'script is not installed'
 fi
+ran 0 'sizes: one unit' "$O/scrim" calibrate partition-selection epsilon=1 delta=0.6 --size --format table
+out_has 'publishes a key of 1 unit half'
 finish
