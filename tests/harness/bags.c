@@ -115,8 +115,9 @@ static bool ask(question *of, const sc_bag *bag, const char *at, sc_enclosure *o
     if (out->has_upper)
         CHECK(sc_ball_is_finite(&out->upper));
     if (out->has_lower)
-        CHECK(sc_ball_is_finite(&out->lower) &&
-              !sc_ball_is_less(&out->upper, &out->lower));
+        CHECK(sc_ball_is_finite(&out->lower));
+    if (out->has_lower && out->has_upper)
+        CHECK(!sc_ball_is_less(&out->upper, &out->lower));
     sc_ratio_clear(&x);
     return status == SCRIM_OK && out->has_upper;
 }
