@@ -189,7 +189,7 @@ static void check_fit(const char *text, road *by, uint64_t seed)
 
 #define CHECK_ALL(list, by)                                                              \
     do {                                                                                 \
-        for (size_t i = 0; i < sizeof(list) / sizeof *(list); i++)                       \
+        for (size_t i = 0; i < sizeof(list) / sizeof *(list); i += check_every(3))       \
             check_fit((list)[i], (by), check_seed() + i);                                \
     } while (0)
 
