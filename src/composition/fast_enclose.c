@@ -11,7 +11,7 @@
 /* Points of the composed loss on the first grid, and on a lattice, where no second is needed. */
 #define FIRST_POINTS ((size_t)1 << 13)
 #define LATTICE_POINTS ((size_t)1 << 22)
-#define GRIDS 6
+#define GRIDS 8
 
 void sc_fast_ends_init(sc_fast_ends *ends)
 {

@@ -17,7 +17,7 @@ typedef struct sc_loss_work {
 } sc_loss_work;
 
 /* One side of one question. */
-#define SC_LOSS_WORK UINT64_C(2000000)
+#define SC_LOSS_WORK UINT64_C(4000000)
 
 #define SC_LOSS_WORK_OVER "the privacy loss takes more work than it may"
 
