@@ -259,30 +259,11 @@ uint64_t sc_passage_entry(const sc_passage *p)
     return p->entry;
 }
 
-/* Is what the one promises, what it is paid for and what it says of the input the same as of the
- * other? A curve with a context is its measurement's own. In every mechanism of the catalogue a curve
- * of another kind or count has another shape, epsilon or context too; nothing here counts on it. */
-static bool is_same_claim(const scrim_measurement *m, const scrim_measurement *planned)
+/* Is it the measurement that was charged? */
+static bool is_planned(const scrim_measurement *m, const scrim_measurement *planned)
 {
-    const sc_cost *a = &m->cost, *b = &planned->cost;
-    const sc_parameters *x = &m->parameters, *y = &planned->parameters;
-    const char *free = m->mechanism->answer_parameter;
-    if (m->mechanism != planned->mechanism || m->is_for_data != planned->is_for_data)
-        return false;
-    if (strcmp(m->text, planned->text) == 0)
-        return true;
-    if (!sc_parameters_equal_but(x, y, "size") &&
-        (free == NULL || !sc_parameters_equal_but(x, y, free)))
-        return false;
-    return a->neighbours == b->neighbours && a->has_epsilon == b->has_epsilon &&
-           a->has_rho == b->has_rho && sc_ratio_compare(&a->epsilon, &b->epsilon) == 0 &&
-           sc_ratio_compare(&a->delta, &b->delta) == 0 &&
-           sc_ratio_compare(&a->rho, &b->rho) == 0 &&
-           a->curve.functions == b->curve.functions && a->curve.count == b->curve.count &&
-           a->curve.context == b->curve.context &&
-           sc_ratio_compare(&a->curve.epsilon, &b->curve.epsilon) == 0 &&
-           sc_ratio_compare(&a->curve.delta, &b->curve.delta) == 0 &&
-           sc_ratio_compare(&a->curve.shape, &b->curve.shape) == 0;
+    return m->mechanism == planned->mechanism && m->is_for_data == planned->is_for_data &&
+           strcmp(m->text, planned->text) == 0;
 }
 
 /* All of it public; what fails here is a mistake of the caller. */
@@ -293,7 +274,7 @@ static scrim_status check_draw(const sc_passage *p, size_t part,
     if (p->is_recorded)
         return sc_fail(error, SCRIM_E_INTERNAL, "a draw after its release");
     if (part >= sc_bundle_count(p->bundle) ||
-        !is_same_claim(m, sc_bundle_measurement(p->bundle, part)))
+        !is_planned(m, sc_bundle_measurement(p->bundle, part)))
         return sc_fail(error, SCRIM_E_INTERNAL, "a draw that was not charged");
     if (!m->is_for_data || m->mechanism->draw == NULL)
         return sc_fail(error, SCRIM_E_INTERNAL, "a part that cannot be drawn");

@@ -318,26 +318,6 @@ static void put_value(const sc_parameters *parameters, size_t i, sc_text_sink *s
     }
 }
 
-static bool equal_at(const sc_parameters *a, const sc_parameters *b, size_t i)
-{
-    if (a->given[i] != b->given[i] || a->item_count[i] != b->item_count[i] ||
-        (a->given[i] && sc_ratio_compare(&a->value[i], &b->value[i]) != 0))
-        return false;
-    for (size_t j = 0; a->items[i] != NULL && j < a->item_count[i]; j++)
-        if (sc_ratio_compare(&a->items[i][j], &b->items[i][j]) != 0)
-            return false;
-    return true;
-}
-
-bool sc_parameters_equal_but(const sc_parameters *a, const sc_parameters *b,
-                             const char *name)
-{
-    bool is_equal = a->list == b->list && a->count == b->count;
-    for (size_t i = 0; is_equal && i < a->count; i++)
-        is_equal = strcmp(a->list[i].name, name) == 0 || equal_at(a, b, i);
-    return is_equal;
-}
-
 size_t sc_parameters_format(const sc_parameters *parameters, const char *name, char *text,
                             size_t capacity)
 {

@@ -91,10 +91,6 @@ SCRIM_MUST_USE scrim_status sc_parameters_default(sc_parameters *parameters,
                                                   const char *name, const char *text,
                                                   scrim_error *error);
 
-/* Are two lines of one list the same but for this parameter? */
-bool sc_parameters_equal_but(const sc_parameters *a, const sc_parameters *b,
-                             const char *name);
-
 /* The canonical line: what was given, in the order of the list, each value in its
  * shortest exact text. Writes at most capacity bytes with the terminator and returns the
  * length it needs without it, as snprintf does. */

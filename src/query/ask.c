@@ -175,7 +175,7 @@ static scrim_status get_room(asking *a, scrim_error *error)
         return no_memory(error);
     for (size_t i = 0; status == SCRIM_OK && i < plan->statement_count; i++) {
         const sc_plan_statement *s = &plan->statements[i];
-        status = sc_noisy_init(&a->noisy[i], s, part, &plan->options.confidence, error);
+        status = sc_noisy_init(&a->noisy[i], s, part, error);
         a->noisy[i].counted = a->counted[i];
         part += s->part_count;
     }

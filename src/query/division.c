@@ -12,8 +12,6 @@ static sc_slot_kind kind_of(const sc_statistic *s)
 {
     switch (s->kind) {
     case SC_STATISTIC_QUANTILES:
-    case SC_STATISTIC_BELOW:
-    case SC_STATISTIC_ABOVE:
         return SC_SLOT_QUANTILE;
     case SC_STATISTIC_BARS:
         return SC_SLOT_BARS;
@@ -21,6 +19,7 @@ static sc_slot_kind kind_of(const sc_statistic *s)
     case SC_STATISTIC_ROWS:
     case SC_STATISTIC_SUM:
     case SC_STATISTIC_SQUARES:
+    case SC_STATISTIC_AROUND:
         break;
     }
     return s->with_range ? SC_SLOT_RANGE : SC_SLOT_NUMBER;
@@ -63,23 +62,16 @@ typedef struct problem {
     uint64_t *shares, *ratios;
 } problem;
 
-/* The parts of a split: slots, but the three of a quantile are one; and numbers that share a rho
- * are one, or are all there is. */
+/* The parts of a split: slots; but numbers that share a rho are one, or are all there is. */
 static void number_parts(problem *p)
 {
     const sc_division *d = p->division;
     size_t numbers = SC_STATISTIC_NONE;
     for (size_t i = 0; i < d->count; i++) {
         const sc_slot *slot = &d->slots[i];
-        const sc_statistic *list = p->plan->statements[slot->statement].statistics.list;
         p->parts[i] = SC_STATISTIC_NONE;
         if (p->is_inner && slot->kind != SC_SLOT_NUMBER)
             continue;
-        if (slot->kind == SC_SLOT_QUANTILE &&
-            list[slot->statistic].kind != SC_STATISTIC_QUANTILES) {
-            p->parts[i] = p->parts[i - 1];
-            continue;
-        }
         const bool is_joint =
             d->is_gaussian && !p->is_inner && slot->kind == SC_SLOT_NUMBER;
         p->parts[i] =
@@ -136,6 +128,7 @@ static sc_uint128 reach_of(const problem *p, size_t statement, size_t statistic)
     return far;
 }
 
+/* How often it can be halved: how deep a recursion goes. */
 static unsigned bits_of(uint64_t x)
 {
     unsigned bits = 0;
@@ -144,20 +137,28 @@ static unsigned bits_of(uint64_t x)
     return bits;
 }
 
-/* In tenths of a rank: 2 r / epsilon ln(cells / 0.05) with a quarter of epsilon, over the copies;
- * and of the noise of the rows ln(1 / 0.05) scales. */
+/* At most as many as there are rings, and few of them. */
+static uint64_t root_of(uint64_t x)
+{
+    uint64_t root = 0;
+    while ((root + 1) * (root + 1) <= x)
+        root++;
+    return root;
+}
+
+/* In tenths of a row, for the median: of the draw 2 r / epsilon ln(1 / 0.05) half rows, over the copies
+ * and the depth; of the rings half of 2 root 2 root(rings) scales. */
 static void set_quantile(const problem *p, size_t statement, const sc_statistic_use *use,
                          sc_split_output *o)
 {
     const sc_plan_statement *s = &p->plan->statements[statement];
-    const sc_statistic *t = &s->statistics.list[use->quantiles];
-    const sc_group_value *value = &s->statistics.groups[t->value];
     const sc_reach reach = sc_plan_reach(s, p->plan->neighbours);
-    const unsigned bits = bits_of((uint64_t)value->high - (uint64_t)value->low);
+    const sc_statistic *list = s->statistics.list;
     add_term(p, o, statement, use->quantiles,
-             (sc_uint128)8 * sc_sensitivity_copies(&reach) * s->max_rows *
-                 (30 + 7 * bits));
-    add_term(p, o, statement, use->rows, 30 * reach_of(p, statement, use->rows));
+             (sc_uint128)30 * sc_sensitivity_copies(&reach) * s->max_rows *
+                 bits_of(list[use->quantiles].count));
+    add_term(p, o, statement, use->around,
+             14 * root_of(list[use->around].count) * reach_of(p, statement, use->around));
 }
 
 /* |x|, and at least a whole one, so that no number is left without a share. */
@@ -290,13 +291,8 @@ static void set_shares(const problem *p, sc_division *d)
         sc_slot *slot = &d->slots[i];
         if (p->parts[i] == SC_STATISTIC_NONE)
             continue;
-        const sc_statistic *list = p->plan->statements[slot->statement].statistics.list;
         const uint64_t share = p->shares[p->parts[i]];
-        if (slot->kind == SC_SLOT_QUANTILE)
-            set_fraction(
-                &slot->share, share,
-                units * (list[slot->statistic].kind == SC_STATISTIC_QUANTILES ? 2 : 4));
-        else if (d->is_gaussian && slot->kind == SC_SLOT_NUMBER && !p->is_inner)
+        if (d->is_gaussian && slot->kind == SC_SLOT_NUMBER && !p->is_inner)
             set_fraction(&d->numbers, share, units);
         else
             set_fraction(&slot->share, share, units);

@@ -2,8 +2,7 @@
  * as a problem for split.h.
  *
  * Numbers with Gaussian noise share one (epsilon, delta), which is one part here, and are given
- * shares of its rho; all other parts are given shares of epsilon. The three of a quantile are one
- * part, of which the quantile has a half and the ends of its interval a quarter each. Nothing here
+ * shares of its rho; all other parts are given shares of epsilon. Nothing here
  * depends on epsilon: shares are the same whatever is spent.
  */
 #ifndef SC_QUERY_DIVISION_H

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "query/normal_quantile.h"
+#include "query/quantile_rings.h"
 #include "query/range_choice.h"
 #include "query/rank_interval.h"
 #include "query/real_digits.h"
@@ -13,6 +14,18 @@
 /* Digits are enough for groups of so many rows. */
 #define MANY_ROWS 1e6
 #define RADIUS_MAX 0x1p100
+/* Of the predicted half-width of a quantile, in steps: what is smaller is one value. Rounded up to
+ * three digits it is a hundredth. */
+#define LEAST_HALF (0.01 * (1 - 1e-9))
+
+/* What all quantiles are that were drawn with one, and room for their rings. */
+typedef struct rank_room {
+    const sc_ratio *ps;
+    size_t count, rings; /* there may be so many */
+    double p;
+    sc_rank_noise *noise; /* of sums, once it is needed */
+    int64_t ends[SC_RINGS_MOST + 1];
+} rank_room;
 
 struct sc_estimator {
     const sc_query_aggregate *aggregate;
@@ -26,8 +39,8 @@ struct sc_estimator {
     sc_int128 within; /* of counts and sums: the half-width, in steps */
     double beta;      /* 1 - confidence, not above it */
     sc_variance_setting setting;
-    sc_rank_setting below, above; /* of quantiles */
-    double p;
+    sc_noise around; /* of quantiles: that of the rows in a ring */
+    rank_room *ranks;
     unsigned digits;
 };
 
@@ -153,18 +166,19 @@ static scrim_status set_quotient(sc_estimator *e, const sc_estimate_sources *sou
 }
 
 static scrim_status set_ranks(sc_estimator *e, const sc_query_aggregate *aggregate,
-                              const sc_estimate_sources *sources, const sc_ratio *beta,
-                              scrim_error *error)
+                              const sc_estimate_sources *sources, scrim_error *error)
 {
-    const scrim_status status = take_noise(sources->rows, &e->rows, error);
-    if (status != SCRIM_OK)
-        return status;
-    if (sources->below == NULL || sources->above == NULL)
-        return refuse(error);
-    e->p = (double)aggregate->p.numerator / (double)aggregate->p.denominator;
-    sc_rank_setting_init(&e->below, sources->rows, sources->below, beta);
-    sc_rank_setting_init(&e->above, sources->rows, sources->above, beta);
-    return SCRIM_OK;
+    const scrim_status status = take_noise(sources->around, &e->around, error);
+    if (status != SCRIM_OK || sources->quantiles == NULL)
+        return status == SCRIM_OK ? refuse(error) : status;
+    rank_room *r = sc_allocate(1, sizeof *r);
+    if (r == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for an estimate");
+    e->ranks = r;
+    r->ps = sc_parameters_items(&sources->quantiles->parameters, "p", &r->count);
+    r->rings = sc_rings_most(e->extent.low, e->extent.high, r->count);
+    r->p = (double)aggregate->p.numerator / (double)aggregate->p.denominator;
+    return r->count > SC_RINGS_QUANTILES ? refuse(error) : SCRIM_OK;
 }
 
 static scrim_status set_noise(sc_estimator *e, const sc_query_aggregate *aggregate,
@@ -187,7 +201,7 @@ static scrim_status set_noise(sc_estimator *e, const sc_query_aggregate *aggrega
     case SC_AGGREGATE_STDDEV_POP:
         return set_quotient(e, sources, error);
     case SC_AGGREGATE_QUANTILE:
-        return set_ranks(e, aggregate, sources, beta, error);
+        return set_ranks(e, aggregate, sources, error);
     case SC_AGGREGATE_MIN:
     case SC_AGGREGATE_MAX:
     case SC_AGGREGATE_RANGE:
@@ -299,6 +313,9 @@ void sc_estimator_free(sc_estimator *estimator)
 {
     if (estimator == NULL)
         return;
+    if (estimator->ranks != NULL)
+        sc_rank_noise_free(estimator->ranks->noise);
+    sc_release(estimator->ranks);
     sc_ratio_clear(&estimator->step);
     sc_release(estimator);
 }
@@ -485,18 +502,28 @@ static void estimate_variance(const sc_estimator *e, const sc_estimate_numbers *
     sc_ratio_clear(&unit);
 }
 
-static sc_int128 least(sc_int128 a, sc_int128 b)
+static scrim_status estimate_quantile(const sc_estimator *e,
+                                      const sc_estimate_numbers *numbers,
+                                      sc_estimate *out, scrim_error *error)
 {
-    return a < b ? a : b;
-}
-
-static void estimate_quantile(const sc_estimator *e, const sc_estimate_numbers *numbers,
-                              sc_estimate *out)
-{
-    sc_ratio_set_int128(&out->value, numbers->quantile);
-    sc_ratio_set_int128(&out->low, least(numbers->below, numbers->quantile));
-    sc_ratio_set_int128(&out->high, -least(-numbers->above, -numbers->quantile));
+    rank_room *r = e->ranks;
+    const scrim_status status =
+        r->noise == NULL ? sc_rank_noise_new(&e->around, r->rings, &r->noise, error)
+                         : SCRIM_OK;
+    if (status != SCRIM_OK)
+        return status;
+    const sc_rank_setting setting = {r->noise, r->p, e->beta};
+    const size_t rings =
+        sc_rings_of(e->extent.low, e->extent.high, numbers->quantiles, r->count, r->ends);
+    int64_t low, high;
+    sc_rank_interval(&setting, r->ends, numbers->around, rings,
+                     numbers->quantiles[numbers->p], &low, &high);
+    sc_ratio_set_int128(&out->value, numbers->quantiles[numbers->p]);
+    sc_ratio_set_int128(&out->low, low);
+    sc_ratio_set_int128(&out->high, high);
     finish(e, &e->step, out);
+    out->is_open = low == e->extent.low && high == e->extent.high && low < high;
+    return SCRIM_OK;
 }
 
 scrim_status sc_estimate_of(const sc_estimator *e, const sc_estimate_numbers *numbers,
@@ -526,8 +553,7 @@ scrim_status sc_estimate_of(const sc_estimator *e, const sc_estimate_numbers *nu
         estimate_variance(e, numbers, out);
         return SCRIM_OK;
     case SC_AGGREGATE_QUANTILE:
-        estimate_quantile(e, numbers, out);
-        return SCRIM_OK;
+        return estimate_quantile(e, numbers, out, error);
     case SC_AGGREGATE_MIN:
     case SC_AGGREGATE_MAX:
     case SC_AGGREGATE_RANGE:
@@ -565,12 +591,37 @@ static double value_at(const sc_estimator *e, double share, const sc_column_gues
     return fmin(fmax(value, low), high);
 }
 
+/* The share of the rows that are below a value, in steps. */
+static double share_below(const sc_estimator *e, double value,
+                          const sc_column_guess *guess)
+{
+    const double low = (double)e->extent.low, high = (double)e->extent.high + 1;
+    const double step = sc_real_upper(&e->step);
+    if (value <= low || value >= high)
+        return value <= low ? 0 : 1;
+    if (guess == NULL || !guess->has_deviation)
+        return (value - low) / (high - low);
+    /* Values are rounded to steps. */
+    const double away = (value - 0.5) * step - sc_real_upper(&guess->mean);
+    return erfc(-away / sc_real_upper(&guess->deviation) / sqrt(2)) / 2;
+}
+
+/* With the quantiles where they are without noise, and the rings about them. */
 static double quantile_half(const sc_estimator *e, double rows,
                             const sc_column_guess *guess)
 {
-    const double low = e->p - sc_rank_distance(&e->below, rows, e->p);
-    const double high = e->p + sc_rank_distance(&e->above, rows, e->p);
-    return (value_at(e, high, guess) - value_at(e, low, guess)) / 2;
+    rank_room *r = e->ranks;
+    sc_int128 quantiles[SC_RINGS_QUANTILES];
+    double within[SC_RINGS_MOST];
+    for (size_t i = 0; i < r->count; i++)
+        quantiles[i] = (sc_int128)round(value_at(e, sc_real_upper(&r->ps[i]), guess));
+    const size_t rings =
+        sc_rings_of(e->extent.low, e->extent.high, quantiles, r->count, r->ends);
+    for (size_t i = 0; i < rings; i++)
+        within[i] = rows * (share_below(e, (double)r->ends[i + 1], guess) -
+                            share_below(e, (double)r->ends[i], guess));
+    return fmax(LEAST_HALF,
+                sc_rank_predict(&e->around, r->p, e->beta, r->ends, within, rings));
 }
 
 /* Of AVG and the variances, in steps or their squares. */
@@ -616,52 +667,4 @@ scrim_status sc_estimator_predict(const sc_estimator *e, const sc_group_guess *g
     (void)error;
     sc_real_three_upper(half_width_at(e, sc_real_upper(guess->rows), guess->column), out);
     return SCRIM_OK;
-}
-
-/* Ranks. */
-
-typedef bool (*rank_end)(const sc_rank_setting *setting, double rows, size_t index,
-                         int64_t *out);
-
-static bool find_rank(const scrim_measurement *rows, sc_int128 rows_number,
-                      const scrim_measurement *ends, const sc_ratio *p,
-                      const sc_ratio *confidence, rank_end end, sc_ratio *out)
-{
-    sc_rank_setting setting;
-    sc_ratio beta;
-    sc_integer whole;
-    size_t index = 0;
-    int64_t rank = 0;
-    sc_ball_scope scope;
-    sc_ball_enter(&scope);
-    sc_ratio_init(&beta);
-    sc_integer_init(&whole);
-    sc_ratio_set_int64(&beta, 1);
-    sc_ratio_sub(&beta, &beta, confidence);
-    sc_rank_setting_init(&setting, rows, ends, &beta);
-    while (index < setting.count && sc_ratio_compare(&setting.ps[index], p) != 0)
-        index++;
-    const bool is_rank =
-        index < setting.count && end(&setting, (double)rows_number, index, &rank);
-    sc_integer_set_int128(&whole, rank);
-    if (is_rank)
-        sc_ratio_set_dyadic(out, &whole, setting.places);
-    sc_integer_clear(&whole);
-    sc_ratio_clear(&beta);
-    sc_ball_leave(&scope);
-    return is_rank;
-}
-
-bool sc_estimate_rank_below(const scrim_measurement *rows, sc_int128 rows_number,
-                            const scrim_measurement *below, const sc_ratio *p,
-                            const sc_ratio *confidence, sc_ratio *out)
-{
-    return find_rank(rows, rows_number, below, p, confidence, sc_rank_below, out);
-}
-
-bool sc_estimate_rank_above(const scrim_measurement *rows, sc_int128 rows_number,
-                            const scrim_measurement *above, const sc_ratio *p,
-                            const sc_ratio *confidence, sc_ratio *out)
-{
-    return find_rank(rows, rows_number, above, p, confidence, sc_rank_above, out);
 }

@@ -11,7 +11,7 @@
  *                          WITH RANGE, its bound. The value is as it was drawn, the interval is
  *                          cut at 0 where nothing that is counted or summed is on the other
  *                          side, and reaches to the value where that is
- * Claim  estimate.predict  a prediction for AVG, VAR or STDDEV is within a tenth of the mean
+ * Claim  estimate.predict  a prediction for AVG, VAR, STDDEV or a quantile is within a tenth of the mean
  *                          half-width of groups that are as guessed, of VAR while it is below
  *                          the value and of STDDEV while it is below a fifth of it; without a
  *                          guess of the column it is not below nine tenths of that where the
@@ -28,12 +28,15 @@
 
 /* What the numbers of an aggregate were, or will be, drawn by; NULL where it has none. */
 typedef struct sc_estimate_sources {
-    const scrim_measurement *units, *rows, *sum, *squares, *quantiles, *below, *above;
+    const scrim_measurement *units, *rows, *sum, *squares, *quantiles, *around;
 } sc_estimate_sources;
 
 /* The numbers of one group, in steps; those that the aggregate has not are not looked at. */
 typedef struct sc_estimate_numbers {
-    sc_int128 units, rows, sum, squares, quantile, below, above;
+    sc_int128 units, rows, sum, squares;
+    const sc_int128 *quantiles; /* all that were drawn together, */
+    size_t p;                   /* of which this is the one, */
+    const sc_int128 *around;    /* and the rows in the rings about them */
 } sc_estimate_numbers;
 
 typedef struct sc_estimate {
@@ -69,11 +72,10 @@ typedef struct sc_group_guess {
 
 /* Half of the width that the interval is expected to have in a group as guessed: what `explain`
  * shows. In the unit of the column, rounded up to three digits. It is the half-width itself for
- * counts and sums; for AVG and the variances that of numbers without noise. For quantiles the
- * rows are spread as the normal law of the guessed mean and deviation, or evenly over the range
- * where there is no such guess: how they are spread about the quantile is not said, and the
- * prediction is off by as much as the guessed density is (of ages in published tables a tenth at
- * the median, up to two fifths at the quartiles). */
+ * counts and sums; for AVG and the variances that of numbers without noise. For quantiles it is the
+ * mean half-width where rows are spread as the normal law of the guessed mean and deviation, or
+ * evenly over the range where there is no such guess: a hundredth of a step at least, and off by as
+ * much as the guessed density is. */
 SCRIM_MUST_USE scrim_status sc_estimator_predict(const sc_estimator *estimator,
                                                  const sc_group_guess *guess,
                                                  sc_ratio *out, scrim_error *error);
@@ -81,15 +83,5 @@ SCRIM_MUST_USE scrim_status sc_estimator_predict(const sc_estimator *estimator,
 /* How many digits behind the point values of this aggregate are shown with: a public number, from
  * the step of the column and what the noise leaves of it. */
 unsigned sc_estimator_digits(const sc_estimator *estimator);
-
-/* For the quantiles (rank_interval.h): the ranks, as shares of the rows, whose values are the
- * ends of the interval, given the released number of rows. False where that end is the end of
- * the column's range. */
-bool sc_estimate_rank_below(const scrim_measurement *rows, sc_int128 rows_number,
-                            const scrim_measurement *below, const sc_ratio *p,
-                            const sc_ratio *confidence, sc_ratio *out);
-bool sc_estimate_rank_above(const scrim_measurement *rows, sc_int128 rows_number,
-                            const scrim_measurement *above, const sc_ratio *p,
-                            const sc_ratio *confidence, sc_ratio *out);
 
 #endif

@@ -4,6 +4,7 @@
 #include "queries.h"
 #include "query/estimate.h"
 #include "query/noise_sum.h"
+#include "query/quantile_rings.h"
 #include "query/real_digits.h"
 
 #include <stdio.h>
@@ -18,7 +19,7 @@ typedef struct estimating {
 } estimating;
 
 typedef struct lines {
-    const char *units, *rows, *sum, *squares, *below, *above;
+    const char *units, *rows, *sum, *squares, *quantiles, *around;
     int64_t centre;
 } lines;
 
@@ -37,8 +38,8 @@ static scrim_status open_at(estimating *e, const char *query, const lines *from,
                                        .rows = made(from->rows),
                                        .sum = made(from->sum),
                                        .squares = made(from->squares),
-                                       .below = made(from->below),
-                                       .above = made(from->above)};
+                                       .quantiles = made(from->quantiles),
+                                       .around = made(from->around)};
     e->estimator = NULL;
     sc_estimate_init(&e->estimate);
     e->status = SCRIM_E_INTERNAL;
@@ -73,8 +74,8 @@ static void shut(estimating *e)
     forget(e->sources.rows);
     forget(e->sources.sum);
     forget(e->sources.squares);
-    forget(e->sources.below);
-    forget(e->sources.above);
+    forget(e->sources.quantiles);
+    forget(e->sources.around);
     query_forget_asked(&e->asked);
 }
 
@@ -373,40 +374,42 @@ TEST(estimate_predicts_what_comes)
     }
 }
 
+/* The rings about 803 of 0 to 1600 go 1, 2, 4 ... steps away from it: here all rows but two hundred
+ * are in the ring from so many steps below to the next. */
+static void put_around(sc_int128 *around, size_t rings, size_t most)
+{
+    for (size_t i = 0; i < rings; i++)
+        around[i] = i == most ? 1000 : i == 0 || i == rings - 1 ? 100 : 0;
+}
+
 TEST(estimate_of_a_quantile)
 {
     CLAIM("estimate.outward");
     estimating e;
-    const lines from = {.rows = "laplace epsilon=1/4",
-                        .below = "quantile p=1/2 epsilon=1/4 lower=0 upper=1600",
-                        .above = "quantile p=1/2 epsilon=1/4 lower=0 upper=1600"};
+    const lines from = {.quantiles = "quantile p=1/2 epsilon=1/4 lower=0 upper=1600",
+                        .around = "laplace epsilon=1/4"};
     if (open_query(&e, "SELECT MEDIAN(weight)", &from)) {
-        sc_ratio p, level, rank;
+        const sc_int128 quantile = 803;
+        int64_t ends[SC_RINGS_MOST + 1];
+        sc_int128 around[SC_RINGS_MOST];
+        const size_t rings = sc_rings_of(0, 1600, &quantile, 1, ends);
+        const sc_estimate_numbers numbers = {.quantiles = &quantile, .around = around};
         CHECK_INT(sc_estimator_digits(e.estimator), 3);
-        check_shown(&e,
-                    &(sc_estimate_numbers){.quantile = 803, .below = 790, .above = 820},
-                    "100.375 98.75 102.5");
-        check_shown(&e,
-                    &(sc_estimate_numbers){.quantile = 803, .below = 810, .above = 800},
-                    "100.375 100.375 100.375");
-        check_predicted(&e, "1000", "9.48");
-        check_predicted(&e, "10", "100");
-        exact_ratio("1/2", &p);
-        exact_ratio("0.95", &level);
-        sc_ratio_init(&rank);
-        CHECK(sc_estimate_rank_below(e.sources.rows, 1000, e.sources.below, &p, &level,
-                                     &rank));
-        CHECK(sc_real_upper(&rank) > 0.4 && sc_real_upper(&rank) < 0.46);
-        CHECK(sc_estimate_rank_above(e.sources.rows, 1000, e.sources.above, &p, &level,
-                                     &rank));
-        CHECK(sc_real_upper(&rank) > 0.54 && sc_real_upper(&rank) < 0.6);
-        CHECK(!sc_estimate_rank_below(e.sources.rows, 20, e.sources.below, &p, &level,
-                                      &rank));
-        CHECK(!sc_estimate_rank_above(e.sources.rows, -5, e.sources.above, &p, &level,
-                                      &rank));
-        sc_ratio_clear(&rank);
-        sc_ratio_clear(&level);
-        sc_ratio_clear(&p);
+        size_t own = 0;
+        while (ends[own] < 803)
+            own++;
+        put_around(around, rings, own);
+        check_shown(&e, &numbers, "100.375 100.375 100.375");
+        put_around(around, rings, own + 1);
+        check_shown(&e, &numbers, "100.375 100.375 100.5");
+        put_around(around, rings, own - 3); /* from 799 to 800 */
+        check_shown(&e, &numbers, "100.375 99.875 100.375");
+        for (size_t i = 0; i < rings; i++)
+            around[i] = 0;
+        check_shown(&e, &numbers, "100.375 0 200 open");
+        check_predicted(&e, "1000", "7.6");
+        check_predicted(&e, "10", "95.5");
+        check_predicted(&e, "1000000", "0.00125");
     }
     shut(&e);
 }

@@ -109,29 +109,3 @@ TEST(noise_choice_keeps_what_was_asked_for)
     }
     plan_end(&scene);
 }
-
-TEST(noise_choice_makes_gaussian_parts_for_any_number_of_groups)
-{
-    plan_scene scene;
-    if (plan_begin(&scene, "max-groups=64\n") &&
-        plan_ask(&scene, "SELECT city, COUNT(*), AVG(age) GROUP BY city",
-                 OPTIONS(.epsilon = "1", .delta = "1e-6", .mechanism = "gaussian"))) {
-        const sc_plan_statement *s = &scene.plan->statements[0];
-        REQUIRE(s->part_count == 3);
-        CHECK(!sc_plan_part_is_sized(&s->parts[0]) &&
-              sc_plan_part_is_sized(&s->parts[1]));
-        for (size_t groups = 1; groups <= 1000; groups *= 10) {
-            scrim_measurement *m = NULL;
-            REQUIRE_OK(sc_plan_part_for(&s->parts[1], groups, &m, &scene.error));
-            CHECK_INT(scrim_measurement_size(m), groups == 1 ? 2 : groups);
-            CHECK(sc_ratio_compare(&m->cost.rho, &s->parts[1].measurement->cost.rho) ==
-                  0);
-            CHECK(!m->cost.has_epsilon);
-            CHECK_INT(m->cost.neighbours, SCRIM_ADD_REMOVE);
-            scrim_measurement_free(m);
-        }
-        scrim_measurement *none = NULL;
-        CHECK_STATUS(sc_plan_part_for(&s->parts[0], 3, &none, NULL), SCRIM_E_INTERNAL);
-    }
-    plan_end(&scene);
-}

@@ -31,8 +31,8 @@ static double upper(const sc_ratio *x)
     return result;
 }
 
-/* 1 - scale ln(2/(1+p)); below a scale of 1/100, where that is inexact, a whole step. */
-static double laplace_within(double scale)
+/* Below a scale of 1/100, where the formula is inexact, a whole step. */
+double sc_noise_laplace_within(double scale)
 {
     const double e = -scale * log1p(expm1(-1 / scale) / 2);
     return scale < 0.01 ? 1 : 1 - e;
@@ -46,8 +46,8 @@ void sc_noise_init(sc_noise *out, const sc_law *law)
     const double shape = upper(&law->shape);
     out->is_gaussian = law->functions == &sc_discrete_gaussian_law;
     out->scale = out->is_gaussian ? sqrt(shape) : shape;
-    out->within =
-        out->is_gaussian ? fmin(1, 0.5 + 0.4 / out->scale) : laplace_within(out->scale);
+    out->within = out->is_gaussian ? fmin(1, 0.5 + 0.4 / out->scale)
+                                   : sc_noise_laplace_within(out->scale);
     if (law->functions == &sc_truncated_laplace_law)
         out->excess = 2 * exp(-((double)law->bound + 1) / out->scale);
 }

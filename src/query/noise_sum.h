@@ -54,6 +54,9 @@ typedef struct sc_noise {
 /* law is one that sc_noise_law returns, or NULL: no noise. */
 void sc_noise_init(sc_noise *out, const sc_law *law);
 
+/* How near discrete Laplace noise is to the continuous one of its scale, in steps: 1 - e, as above. */
+double sc_noise_laplace_within(double scale);
+
 #define SC_NOISE_SUM_MAX 3
 typedef struct sc_noise_sum {
     const sc_noise *terms[SC_NOISE_SUM_MAX];

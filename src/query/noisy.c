@@ -1,7 +1,7 @@
 #include "query/noisy.h"
 
 #include "query/plan_bars.h"
-#include "query/quantile_ends.h"
+#include "query/quantile_rings.h"
 
 #include <string.h>
 
@@ -43,7 +43,7 @@ static size_t cells_of(const sc_plan_statement *s)
     return (size_t)most;
 }
 
-/* How many answers one draw may have: a number of each group, or as many as there are ps or
+/* How many answers one draw may have: a number of each group, or as many as there are ps, rings or
  * buckets. */
 static size_t answers_of(const sc_noisy *noisy, size_t groups)
 {
@@ -64,7 +64,7 @@ static scrim_status reserve_groups(sc_noisy *noisy, size_t groups, scrim_error *
     noisy->kept = sc_allocate(groups, sizeof *noisy->kept);
     noisy->keys = sc_allocate(groups, sizeof *noisy->keys);
     noisy->counts = sc_allocate(groups, sizeof *noisy->counts);
-    noisy->sums = sc_allocate(groups, sizeof *noisy->sums);
+    noisy->sums = sc_allocate(answers, sizeof *noisy->sums);
     noisy->draw.capacity = answers;
     noisy->draw.values = sc_allocate(answers, sizeof *noisy->draw.values);
     noisy->draw.marks = sc_allocate(answers, sizeof *noisy->draw.marks);
@@ -93,11 +93,9 @@ static scrim_status reserve_rows(sc_noisy *noisy, size_t rows, scrim_error *erro
 }
 
 scrim_status sc_noisy_init(sc_noisy *noisy, const sc_plan_statement *statement,
-                           size_t first_part, const sc_ratio *confidence,
-                           scrim_error *error)
+                           size_t first_part, scrim_error *error)
 {
-    *noisy = (sc_noisy){
-        .statement = statement, .first_part = first_part, .confidence = confidence};
+    *noisy = (sc_noisy){.statement = statement, .first_part = first_part};
     if (statement->keys_kind == SC_PLAN_DISCOVERED)
         return SCRIM_OK;
     const size_t groups =
@@ -125,7 +123,7 @@ void sc_noisy_clear(sc_noisy *noisy)
     sc_release_wiped(noisy->kept, groups * sizeof *noisy->kept);
     sc_release_wiped(noisy->keys, groups * sizeof *noisy->keys);
     sc_release_wiped(noisy->counts, groups * sizeof *noisy->counts);
-    sc_release_wiped(noisy->sums, groups * sizeof *noisy->sums);
+    sc_release_wiped(noisy->sums, noisy->draw.capacity * sizeof *noisy->sums);
     sc_release_wiped(noisy->draw.values,
                      noisy->draw.capacity * sizeof *noisy->draw.values);
     sc_release_wiped(noisy->draw.marks, noisy->draw.capacity * sizeof *noisy->draw.marks);
@@ -240,102 +238,99 @@ static sc_int128 exact_number(const sc_noisy *noisy, const sc_statistic *statist
         return group->squares[statistic->value] - rows * statistic->offset;
     case SC_STATISTIC_ROWS:
     case SC_STATISTIC_QUANTILES:
-    case SC_STATISTIC_BELOW:
-    case SC_STATISTIC_ABOVE:
+    case SC_STATISTIC_AROUND:
     case SC_STATISTIC_BARS:
         break;
     }
     return rows;
 }
 
-/* One number of all groups at once; or, of noise that is made for fewer groups than there are, of
- * some after the others, which is the same: the noise of each group is its own. */
+/* So many of noisy->sums, at once; or, of noise that is made for fewer than there are, some after the
+ * others, which is the same: the noise of each number is its own. They go to out, each so far behind
+ * the one before. */
+static scrim_status draw_sums(sc_noisy *noisy, sc_passage *passage, size_t part,
+                              const sc_text *keys, size_t count, sc_int128 *out,
+                              size_t stride, scrim_error *error)
+{
+    const scrim_measurement *measurement = noisy->statement->parts[part].measurement;
+    const size_t most = measurement->domain.count_max;
+    scrim_status status = SCRIM_OK;
+    for (size_t from = 0, some; status == SCRIM_OK && from < count; from += some) {
+        some = count - from < most ? count - from : most;
+        const sc_input input = {.wide = noisy->sums + from,
+                                .count = some,
+                                .keys = keys == NULL ? NULL : keys + from};
+        status = sc_passage_draw(passage, noisy->first_part + part, measurement, &input,
+                                 &noisy->draw, error);
+        for (size_t i = 0; status == SCRIM_OK && i < some; i++)
+            out[(from + i) * stride] = noisy->draw.marks[i] == SC_MARK_NONE
+                                           ? SC_RECORD_NO_NUMBER
+                                           : noisy->draw.values[i];
+    }
+    return status;
+}
+
+/* One number of all groups. */
 static scrim_status draw_number(sc_noisy *noisy, sc_passage *passage, size_t part,
                                 const sc_groups *groups, scrim_error *error)
 {
     const sc_plan_part *own = &noisy->statement->parts[part];
     const sc_statistic *statistic = &noisy->statement->statistics.list[own->statistic];
     const bool is_discovered = noisy->statement->keys_kind == SC_PLAN_DISCOVERED;
-    const size_t most = own->measurement->domain.count_max;
-    scrim_status status = SCRIM_OK;
     for (size_t i = 0; i < noisy->row_count; i++)
         noisy->sums[i] = exact_number(noisy, statistic, &groups->groups[noisy->kept[i]]);
-    for (size_t from = 0, count; status == SCRIM_OK && from < noisy->row_count;
-         from += count) {
-        count = noisy->row_count - from < most ? noisy->row_count - from : most;
-        const sc_input input = {.wide = noisy->sums + from,
-                                .count = count,
-                                .keys = is_discovered ? noisy->keys + from : NULL};
-        status = sc_passage_draw(passage, noisy->first_part + part, own->measurement,
-                                 &input, &noisy->draw, error);
-        for (size_t i = 0; status == SCRIM_OK && i < count; i++)
-            noisy->numbers[(from + i) * number_count(noisy) + statistic->first] =
-                noisy->draw.marks[i] == SC_MARK_NONE ? SC_RECORD_NO_NUMBER
-                                                     : noisy->draw.values[i];
-    }
-    return status;
+    return draw_sums(noisy, passage, part, is_discovered ? noisy->keys : NULL,
+                     noisy->row_count, noisy->numbers + statistic->first,
+                     number_count(noisy), error);
 }
 
 /* Quantiles. */
 
-/* The statistic of the rows that the ends of a quantile's interval are reckoned from. */
-static size_t rows_of(const sc_plan_statement *s, size_t ends)
-{
-    for (size_t i = 0; i < s->query->aggregate_count; i++)
-        if (s->statistics.uses[i].below == ends || s->statistics.uses[i].above == ends)
-            return s->statistics.uses[i].rows;
-    return SC_STATISTIC_NONE;
-}
-
-static const scrim_measurement *measurement_of(const sc_plan_statement *s,
-                                               size_t statistic)
-{
-    for (size_t i = 0; i < s->part_count; i++)
-        if (s->parts[i].statistic == statistic)
-            return s->parts[i].measurement;
-    return NULL;
-}
-
 static scrim_status draw_quantiles(sc_noisy *noisy, sc_passage *passage, size_t part,
-                                   const scrim_measurement *measurement,
                                    const sc_group *group, scrim_error *error)
 {
+    const sc_plan_part *own = &noisy->statement->parts[part];
     const int64_t none = 0;
-    const size_t value =
-        noisy->statement->statistics.list[noisy->statement->parts[part].statistic].value;
+    const size_t value = noisy->statement->statistics.list[own->statistic].value;
     const sc_input input = {.values = group->rows == 0 ? &none : group->lists[value],
                             .count = (size_t)group->rows};
-    return sc_passage_draw(passage, noisy->first_part + part, measurement, &input,
+    return sc_passage_draw(passage, noisy->first_part + part, own->measurement, &input,
                            &noisy->draw, error);
 }
 
-/* The ends of intervals, group by group: drawn, or the ends of the range. */
-static scrim_status draw_ends(sc_noisy *noisy, sc_passage *passage, size_t part,
-                              const sc_groups *groups, scrim_error *error)
+/* The rows of a group in the rings about its quantiles, which were drawn before. Values are in
+ * ascending order; where no row is, there is no list. */
+static size_t count_rings(const sc_noisy *noisy, const sc_statistic *statistic,
+                          size_t row, const sc_group *group)
+{
+    const sc_statistics *statistics = &noisy->statement->statistics;
+    const sc_group_value *value = &statistics->groups[statistic->value];
+    const sc_statistic *quantiles = statistic - 1;
+    int64_t ends[SC_RINGS_MOST + 1];
+    const size_t rings =
+        sc_rings_of(value->low, value->high,
+                    noisy->numbers + row * number_count(noisy) + quantiles->first,
+                    quantiles->count, ends);
+    sc_rings_count(ends, rings, group->rows == 0 ? NULL : group->lists[statistic->value],
+                   group->rows, noisy->sums);
+    return rings;
+}
+
+/* Group by group, since each has rings of its own. Where there are fewer than there may be, the other
+ * numbers are 0. */
+static scrim_status draw_around(sc_noisy *noisy, sc_passage *passage, size_t part,
+                                const sc_groups *groups, scrim_error *error)
 {
     const sc_plan_statement *s = noisy->statement;
-    const sc_statistic *own = &s->statistics.list[s->parts[part].statistic];
-    const sc_group_value *value = &s->statistics.groups[own->value];
-    const int64_t end = own->kind == SC_STATISTIC_BELOW ? value->low : value->high;
-    const size_t rows = rows_of(s, s->parts[part].statistic);
-    sc_quantile_ends ends;
-    if (rows == SC_STATISTIC_NONE || measurement_of(s, rows) == NULL)
-        return sc_fail(error, SCRIM_E_INTERNAL, "a quantile's interval without its rows");
-    scrim_status status =
-        sc_quantile_ends_init(&ends, s->parts[part].measurement, own,
-                              measurement_of(s, rows), noisy->confidence, error);
+    const sc_statistic *statistic = &s->statistics.list[s->parts[part].statistic];
+    scrim_status status = SCRIM_OK;
     for (size_t row = 0; status == SCRIM_OK && row < noisy->row_count; row++) {
-        sc_int128 *numbers = noisy->numbers + row * number_count(noisy);
-        const scrim_measurement *measurement = NULL;
-        status = sc_quantile_ends_of(&ends, numbers[s->statistics.list[rows].first],
-                                     &measurement, error);
-        if (status == SCRIM_OK && measurement != NULL)
-            status = draw_quantiles(noisy, passage, part, measurement,
-                                    &groups->groups[noisy->kept[row]], error);
-        for (size_t i = 0; status == SCRIM_OK && i < own->count; i++)
-            numbers[own->first + i] = ends.is_used[i] ? noisy->draw.values[i] : end;
+        const size_t rings =
+            count_rings(noisy, statistic, row, &groups->groups[noisy->kept[row]]);
+        status = draw_sums(noisy, passage, part, NULL, rings,
+                           noisy->numbers + row * number_count(noisy) + statistic->first,
+                           1, error);
     }
-    sc_quantile_ends_clear(&ends);
     return status;
 }
 
@@ -406,13 +401,11 @@ static scrim_status draw_apart(sc_noisy *noisy, sc_passage *passage, size_t part
     scrim_status status = SCRIM_OK;
     if (statistic->kind == SC_STATISTIC_BARS)
         return draw_bars(noisy, passage, part, groups, error);
-    if (statistic->kind != SC_STATISTIC_QUANTILES)
-        return draw_ends(noisy, passage, part, groups, error);
     for (size_t row = 0; status == SCRIM_OK && row < noisy->row_count; row++) {
         sc_int128 *numbers =
             noisy->numbers + row * number_count(noisy) + statistic->first;
-        status = draw_quantiles(noisy, passage, part, own->measurement,
-                                &groups->groups[noisy->kept[row]], error);
+        status = draw_quantiles(noisy, passage, part, &groups->groups[noisy->kept[row]],
+                                error);
         for (size_t i = 0; status == SCRIM_OK && i < statistic->count; i++)
             numbers[i] = noisy->draw.values[i];
     }
@@ -434,11 +427,16 @@ scrim_status sc_noisy_draw(sc_noisy *noisy, sc_passage *passage, const sc_groups
     for (size_t i = 0; status == SCRIM_OK && i < s->part_count; i++)
         if (s->parts[i].statistic == SC_STATISTIC_NONE)
             status = select_keys(noisy, passage, i, groups, error);
-    for (size_t i = 0; status == SCRIM_OK && i < s->part_count; i++)
-        if (s->parts[i].statistic != SC_STATISTIC_NONE && !s->parts[i].is_apart)
-            status = draw_number(noisy, passage, i, groups, error);
-    for (size_t i = 0; status == SCRIM_OK && i < s->part_count; i++)
+    for (size_t i = 0; status == SCRIM_OK && i < s->part_count; i++) {
+        if (s->parts[i].statistic == SC_STATISTIC_NONE)
+            continue;
+        /* Quantiles come before the rings about them. */
         if (s->parts[i].is_apart)
             status = draw_apart(noisy, passage, i, groups, error);
+        else if (s->statistics.list[s->parts[i].statistic].kind == SC_STATISTIC_AROUND)
+            status = draw_around(noisy, passage, i, groups, error);
+        else
+            status = draw_number(noisy, passage, i, groups, error);
+    }
     return status;
 }

@@ -1,13 +1,13 @@
 /* From the exact groups of a statement to the numbers that are released of them.
  *
- *     sc_noisy_init(&noisy, statement, first_part, confidence, &error);   // before the charge
+ *     sc_noisy_init(&noisy, statement, first_part, &error);   // before the charge
  *     sc_noisy_draw(&noisy, passage, groups, &error);                     // after it
  *     ... noisy.rows, noisy.row_count ...
  *     sc_noisy_clear(&noisy);
  *
  * Where keys are discovered, the selection is drawn first, on the units of all groups but those
  * whose keys are known already (known_groups.h), and all other parts of these and what it keeps. The numbers of all groups of one statistic are one draw;
- * quantiles are drawn for each group by itself. So are histograms, though they are one draw of all
+ * quantiles are drawn for each group by itself, and then the rows in the rings about them. So are histograms, though they are one draw of all
  * their bars: the noise of each bar is its own. Every bucket of the public range is drawn, in order,
  * and nothing is left of those that are not shown.
  *
@@ -26,8 +26,7 @@
 
 typedef struct sc_noisy {
     const sc_plan_statement *statement;
-    size_t first_part; /* of the statement, among the parts of the passage */
-    const sc_ratio *confidence;
+    size_t first_part;   /* of the statement, among the parts of the passage */
     sc_record_row *rows; /* released; keys are views of the groups' or of the plan's */
     size_t row_count;
     sc_int128 *numbers; /* of the rows */
@@ -35,7 +34,8 @@ typedef struct sc_noisy {
     size_t *kept;       /* the groups of the rows */
     sc_text *keys;      /* of discovered ones */
     int64_t *counts;
-    sc_int128 *sums;
+    sc_int128
+        *sums; /* what noise is added to: a number of each group, or the rings of one */
     sc_draw draw;
     sc_record_bars *histograms; /* of the rows, */
     sc_bar **bars;              /* and what each of them lies in */
@@ -48,8 +48,7 @@ typedef struct sc_noisy {
 /* Takes the memory whose size is public. SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_noisy_init(sc_noisy *noisy,
                                           const sc_plan_statement *statement,
-                                          size_t first_part, const sc_ratio *confidence,
-                                          scrim_error *error);
+                                          size_t first_part, scrim_error *error);
 /* Wipes. Also for zeros. */
 void sc_noisy_clear(sc_noisy *noisy);
 /* SCRIM_E_MEMORY, SCRIM_E_ENTROPY. */

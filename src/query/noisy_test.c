@@ -2,6 +2,7 @@
 #include "check.h"
 #include "plans.h"
 #include "query/noisy.h"
+#include "query/quantile_rings.h"
 #include "random/bits_tape.h"
 
 #include <string.h>
@@ -71,9 +72,7 @@ static bool drawing_begin_as(drawing *d, const char *query,
            CHECK_STATUS(scrim_vault_ledger(d->scene.vault, "adult", &d->ledger, NULL),
                         SCRIM_OK) &&
            (sc_ledger_use_recorder(d->ledger, d->recorder), true) &&
-           CHECK_STATUS(sc_noisy_init(&d->noisy, d->statement, 0,
-                                      &d->scene.plan->options.confidence, NULL),
-                        SCRIM_OK) &&
+           CHECK_STATUS(sc_noisy_init(&d->noisy, d->statement, 0, NULL), SCRIM_OK) &&
            CHECK_STATUS(sc_passage_open(d->ledger, d->scene.plan->question,
                                         d->scene.plan->bundle, &d->passage, NULL),
                         SCRIM_OK);
@@ -152,7 +151,28 @@ TEST(noisy_numbers_come_from_their_parts)
     drawing_end(&d);
 }
 
-/* Quantiles: the list of each group by itself, and as many numbers as there are ps. */
+/* The rows of a group in the rings about its quantiles, and noise on each of them. */
+static void check_around(const drawing *d, const sc_statistic *statistic,
+                         const made_group *group, size_t row,
+                         const sc_recorder_call *call)
+{
+    const sc_int128 *numbers = d->noisy.rows[row].numbers;
+    int64_t ends[SC_RINGS_MOST + 1];
+    const size_t rings =
+        sc_rings_of(0, 120, numbers + statistic[-1].first, statistic[-1].count, ends);
+    CHECK_INT(call->count, rings);
+    for (size_t i = 0; i < statistic->count; i++) {
+        int64_t within = 0;
+        for (size_t k = 0; k < group->count && i < rings; k++)
+            within += group->ages[k] >= ends[i] && group->ages[k] < ends[i + 1];
+        if (i < rings)
+            CHECK_INT(call->input[i], within);
+        CHECK_INT(numbers[statistic->first + i], i < rings ? call->values[i] : 0);
+    }
+}
+
+/* Quantiles: the list of each group by itself, and as many numbers as there are ps; then the rows
+ * around them. */
 TEST(noisy_quantiles_are_drawn_group_by_group)
 {
     CLAIM("noisy.parts");
@@ -163,12 +183,16 @@ TEST(noisy_quantiles_are_drawn_group_by_group)
             &d, "SELECT sex, QUANTILE(age, 0.25) AS q, MEDIAN(age) AS m GROUP BY sex",
             OPTIONS(.epsilon = "1")) &&
         CHECK_STATUS(draw(&d, groups, 2), SCRIM_OK)) {
+        size_t around = 0;
         for (size_t i = 0; i < sc_recorder_count(d.recorder); i++) {
             const sc_recorder_call *call = sc_recorder_at(d.recorder, i);
             const sc_statistic *statistic =
                 &d.statement->statistics.list[d.statement->parts[call->part].statistic];
-            if (statistic->kind != SC_STATISTIC_QUANTILES)
+            if (statistic->kind == SC_STATISTIC_AROUND) {
+                check_around(&d, statistic, &groups[around], around, call);
+                around++;
                 continue;
+            }
             const size_t row = call->count == 0; /* Male is empty */
             CHECK_INT(call->count, groups[row].count);
             for (size_t k = 0; k < call->count; k++)
@@ -178,14 +202,7 @@ TEST(noisy_quantiles_are_drawn_group_by_group)
                 CHECK_INT(d.noisy.rows[row].numbers[statistic->first + k],
                           call->values[k]);
         }
-        /* Three rows say nothing of ranks: the ends are those of the range. */
-        const sc_statistic_use *use = &d.statement->statistics.uses[0];
-        const sc_statistic *below = &d.statement->statistics.list[use->below],
-                           *above = &d.statement->statistics.list[use->above];
-        for (size_t k = 0; k < 2; k++) {
-            CHECK_INT(d.noisy.rows[0].numbers[below->first + k], 0);
-            CHECK_INT(d.noisy.rows[0].numbers[above->first + k], 120);
-        }
+        CHECK_INT(around, 2);
     }
     drawing_end(&d);
 }
@@ -249,7 +266,7 @@ static scrim_status draw_many(drawing *d, size_t count)
 }
 
 /* Tables that are no neighbours at all: a call that is not the recorded one is refused, so that no
- * parameter, neither that of a quantile's ends, and no number of draws comes from data. */
+ * parameter, no ring about a quantile and no number of draws comes from data. */
 TEST(noisy_A34_parameters_come_from_what_was_released)
 {
     CLAIM("noisy.parts");
@@ -259,14 +276,14 @@ TEST(noisy_A34_parameters_come_from_what_was_released)
     drawing first, other;
     if (drawing_begin(&first, query, OPTIONS(.epsilon = "2")) &&
         CHECK_STATUS(draw_many(&first, 3000), SCRIM_OK)) {
-        size_t ends = 0;
+        size_t around = 0;
         for (size_t i = 0; i < sc_recorder_count(first.recorder); i++)
-            ends +=
+            around +=
                 first.statement->statistics
                     .list[first.statement->parts[sc_recorder_at(first.recorder, i)->part]
                               .statistic]
-                    .kind >= SC_STATISTIC_BELOW;
-        CHECK_INT(ends, 4);
+                    .kind == SC_STATISTIC_AROUND;
+        CHECK_INT(around, 2);
         for (size_t i = 0; i < COUNT(others); i++) {
             if (drawing_begin_as(&other, query, OPTIONS(.epsilon = "2"), first.recorder))
                 CHECK_STATUS(draw_many(&other, others[i]), SCRIM_OK);

@@ -120,11 +120,4 @@ bool sc_plan_rows_are_units(const sc_schema *schema, sc_plan_keys keys);
  * there is none. */
 size_t sc_plan_part_of(const sc_plan_statement *statement, size_t statistic);
 
-/* Gaussian noise is made for a number of values, which is not known before keys are discovered: the
- * measurement of a part for so many groups (of one, that of two), at the same cost. Freed by
- * scrim_measurement_free. Other parts take any number. */
-bool sc_plan_part_is_sized(const sc_plan_part *part);
-SCRIM_MUST_USE scrim_status sc_plan_part_for(const sc_plan_part *part, size_t groups,
-                                             scrim_measurement **out, scrim_error *error);
-
 #endif

@@ -1,5 +1,6 @@
 #include "query/plan_measure.h"
 
+#include "query/quantile_rings.h"
 #include "query/range_choice.h"
 
 #include <string.h>
@@ -103,7 +104,9 @@ static void put_number(sc_text_sink *line, const sc_plan_statement *s,
     if (grant->kind == SC_GRANT_GAUSSIAN)
         put_ratio(line, " delta=", grant->delta);
     if (is_gaussian)
-        put_integer(line, " size=", reach.groups == 0 ? SEVERAL : (int64_t)reach.groups);
+        put_integer(line, " size=",
+                    reach.groups == 0 ? SEVERAL
+                                      : (int64_t)(reach.groups * statistic->count));
     put_neighbours(line, neighbours);
     sc_ratio_clear(&l2);
     sc_ratio_clear(&l1);
@@ -131,10 +134,6 @@ static void put_quantile(sc_text_sink *line, const sc_plan_statement *s,
     put_integer(line, " lower=", value->low);
     put_integer(line, " upper=", value->high);
     put_integer(line, " max-rows=", (int64_t)s->max_rows);
-    /* Ends are drawn at other ranks than planned; of this form the radius there is well known
-     * (rank_interval.h). */
-    if (statistic->kind != SC_STATISTIC_QUANTILES && statistic->count > 1)
-        put_text(line, " form=split");
     put_neighbours(line, SCRIM_ADD_REMOVE);
     sc_ratio_clear(&q);
     sc_ratio_clear(&p);
@@ -185,6 +184,11 @@ scrim_status sc_plan_measure(const sc_plan_statement *s, size_t statistic,
         return found == SCRIM_E_LIMIT ? refuse_limit(s, statistic, error) : found;
     }
     sc_text_sink_init(&line, text, sizeof text);
+    if (s->statistics.list[statistic].kind == SC_STATISTIC_QUANTILES &&
+        s->statistics.list[statistic].count > SC_RINGS_QUANTILES)
+        return sc_fail(error, SCRIM_E_LIMIT,
+                       "at most %d quantiles of one value; ask for fewer",
+                       SC_RINGS_QUANTILES);
     if (grant->kind == SC_GRANT_QUANTILE)
         put_quantile(&line, s, &s->statistics.list[statistic], grant);
     else if (grant->kind == SC_GRANT_BARS)
@@ -198,31 +202,6 @@ scrim_status sc_plan_measure(const sc_plan_statement *s, size_t statistic,
     return status == SCRIM_E_LIMIT && grant->kind != SC_GRANT_QUANTILE
                ? refuse_limit(s, statistic, error)
                : status;
-}
-
-/* Other numbers of groups. */
-
-bool sc_plan_part_is_sized(const sc_plan_part *part)
-{
-    return !part->is_apart && sc_measurement_get(part->measurement, "size") != NULL;
-}
-
-scrim_status sc_plan_part_for(const sc_plan_part *part, size_t groups,
-                              scrim_measurement **out, scrim_error *error)
-{
-    char text[LINE_BYTES];
-    const char *planned = scrim_measurement_text(part->measurement);
-    const char *size = strstr(planned, " size=");
-    sc_text_sink line;
-    if (size == NULL || groups > INT64_MAX)
-        return sc_fail(error, SCRIM_E_INTERNAL, "a part of a plan has no size");
-    sc_text_sink_init(&line, text, sizeof text);
-    sc_text_put(&line, (sc_text){planned, (size_t)(size - planned)});
-    /* One value alone would have figures of its own, and so another cost. */
-    put_integer(&line, " size=", groups < SEVERAL ? SEVERAL : (int64_t)groups);
-    const char *rest = strchr(size + 1, ' ');
-    put_text(&line, rest == NULL ? "" : rest);
-    return scrim_measurement_parse(text, out, error);
 }
 
 /* Names for people. */
@@ -260,8 +239,7 @@ void sc_plan_what(const sc_plan_statement *s, size_t statistic,
         [SC_STATISTIC_SUM] = "sum",
         [SC_STATISTIC_SQUARES] = "squares",
         [SC_STATISTIC_QUANTILES] = "quantiles",
-        [SC_STATISTIC_BELOW] = "lower ends of quantiles",
-        [SC_STATISTIC_ABOVE] = "upper ends of quantiles",
+        [SC_STATISTIC_AROUND] = "rows around quantiles",
         [SC_STATISTIC_BARS] = "histogram",
     };
     sc_text_sink what;

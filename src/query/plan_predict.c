@@ -27,8 +27,7 @@ void sc_plan_sources(const sc_plan_statement *statement, const sc_trial_statemen
         .sum = source_of(statement, parts, use->sum),
         .squares = source_of(statement, parts, use->squares),
         .quantiles = source_of(statement, parts, use->quantiles),
-        .below = source_of(statement, parts, use->below),
-        .above = source_of(statement, parts, use->above),
+        .around = source_of(statement, parts, use->around),
     };
 }
 

@@ -107,10 +107,9 @@ TEST(plan_predict_finds_the_sources)
         CHECK(sources.squares == s->parts[3].measurement);
         CHECK(sources.quantiles == NULL);
         sc_plan_sources(s, t, 2, &sources);
-        CHECK(sources.rows == s->parts[1].measurement && sources.sum == NULL);
+        CHECK(sources.rows == NULL && sources.sum == NULL);
         CHECK(sources.quantiles == s->parts[4].measurement);
-        CHECK(sources.below == s->parts[5].measurement);
-        CHECK(sources.above == s->parts[6].measurement);
+        CHECK(sources.around == s->parts[5].measurement);
     }
     plan_end(&scene);
 }

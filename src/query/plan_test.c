@@ -213,7 +213,7 @@ TEST(plan_of_a_batch)
             check_budget(scene.plan, false);
             /* What needs no delta is not charged one. */
             CHECK_STR(sc_bundle_cost(scene.plan->bundle)->delta, "0");
-            CHECK_INT(sc_bundle_count(scene.plan->bundle), 7);
+            CHECK_INT(sc_bundle_count(scene.plan->bundle), 6);
         }
     }
     plan_end(&scene);

@@ -1,151 +1,88 @@
 #include "query/rank_interval.h"
 
-#include "mechanism/selection/quantile_plan.h"
-#include "query/real_digits.h"
+#include "query/normal_quantile.h"
 
 #include <math.h>
 
-#define ROWS_SHARE 0.1
-/* Of what is left to both ends. */
-#define END_NUMERATOR 9
-#define END_DENOMINATOR 20
-/* The rungs of a ladder (ladder.h): as many as are quick, and as there may be. */
-#define RUNGS_WANTED 0x1p18
-#define RUNGS_MOST 0x1p23
-#define PLACES_WANTED 4
-
-/* What the measurement promises at its share of beta, in rows. */
-static double certified(const scrim_measurement *ends, const sc_ratio *beta)
+/* The rows below an end, drawn: so much above p of all. */
+static double above_p(double p, sc_int128 left, sc_int128 all)
 {
-    scrim_certificate certificate;
-    sc_ratio part, share, radius;
-    double rows = HUGE_VAL;
-    sc_ratio_init(&part);
-    sc_ratio_init(&share);
-    sc_ratio_init(&radius);
-    sc_ratio_set_int64(&part, END_NUMERATOR);
-    sc_ratio_set_int64(&share, END_DENOMINATOR);
-    sc_ratio_div(&share, &part, &share);
-    sc_ratio_mul(&share, &share, beta);
-    if (ends->mechanism->certify(ends, &share, 0, &certificate, NULL) == SCRIM_OK &&
-        certificate.form == SCRIM_CERTIFICATE_PAC &&
-        sc_ratio_parse(sc_text_of(certificate.radius), &radius, NULL) == SCRIM_OK)
-        rows = sc_real_upper(&radius);
-    sc_ratio_clear(&radius);
-    sc_ratio_clear(&share);
-    sc_ratio_clear(&part);
-    return rows;
+    return (1 - p) * (double)left - p * (double)(all - left);
 }
 
-static double larger_side(double p)
+/* Is it too far above 0 for noise alone? */
+static bool is_contradicted(const sc_rank_setting *s, size_t left, size_t right,
+                            double above)
 {
-    return fmax(p, 1 - p);
+    return above > 0 &&
+           sc_rank_noise_tail_upper(s->noise, s->p, left, right, above) <= s->beta / 2;
 }
 
-/* Of the planned quantiles the largest max(p, 1-p), which the certified radius belongs to. */
-static double largest_side(const sc_rank_setting *s)
-{
-    double largest = 0.5;
-    for (size_t i = 0; i < s->count; i++)
-        largest = fmax(largest, larger_side(sc_real_upper(&s->ps[i])));
-    return largest;
-}
+/* From the outside inwards, as far as all is contradicted. */
 
-/* Each ladder has about denominator (2 rows parts releases / epsilon) ln(2^14 quantiles cells)
- * rungs. */
-static unsigned places_of(const scrim_measurement *ends)
+static size_t last_ring(const sc_rank_setting *s, const sc_int128 *counts, size_t rings,
+                        sc_int128 all)
 {
-    const sc_quantile_plan *plan = ends->state;
-    const double rows = (double)sc_measurement_integer(ends, "max-rows", 1);
-    const double times = (double)plan->releases * (double)plan->parts;
-    const double epsilon = sc_real_upper(sc_measurement_get(ends, "epsilon"));
-    const double rungs = 2 * rows * times / epsilon *
-                         log(0x1p14 * (double)plan->count * (double)plan->cells);
-    unsigned places = SC_RANK_PLACES;
-    while (places > PLACES_WANTED && ldexp(rungs, (int)places) > RUNGS_WANTED)
-        places--;
-    while (places > 0 && ldexp(rungs, (int)places) > RUNGS_MOST)
-        places--;
-    return places;
-}
-
-void sc_rank_setting_init(sc_rank_setting *out, const scrim_measurement *rows,
-                          const scrim_measurement *ends, const sc_ratio *beta)
-{
-    const sc_quantile_plan *plan = ends->state;
-    *out = (sc_rank_setting){.is_even = sc_measurement_neighbours(ends) == SCRIM_REPLACE};
-    sc_noise_init(&out->rows, sc_noise_law(rows));
-    out->ps = sc_parameters_items(&ends->parameters, "p", &out->count);
-    const sc_noise_sum alone = {.terms = {&out->rows}, .weights = {1}, .count = 1};
-    /* One side of the noise only: half of the tails. */
-    out->rows_radius =
-        sc_noise_sum_radius_upper(&alone, 2 * ROWS_SHARE * sc_real_upper(beta));
-    out->radius = certified(ends, beta);
-    if (plan->is_recursive) /* the root alone has half of that number, at least */
-        out->radius *= 2 * (double)plan->releases;
-    else if (!out->is_even)
-        out->radius /= largest_side(out);
-    out->places = places_of(ends);
-}
-
-/* Is a rank far enough from p, in a group of at least so many rows? One row more than the proof
- * asks for: rungs are whole numbers. */
-static bool is_far(const sc_rank_setting *s, double rows, double p, double rank)
-{
-    const double m = s->radius * (s->is_even ? 1 : larger_side(rank)) + 1;
-    return rows * fabs(p - rank) > m * (1 + 1e-9);
-}
-
-/* The nearest rank on the way from p to 0 or 1 that is far enough. Once N is above m, what is
- * wanted grows more slowly than what is there. */
-static int64_t nearest_far(const sc_rank_setting *s, double rows, double p, bool is_down)
-{
-    const int64_t end = (int64_t)1 << s->places;
-    int64_t near = (int64_t)ceil(p * (double)end), far = end;
-    if (is_down) {
-        near = (int64_t)floor(p * (double)end);
-        far = 0;
+    sc_int128 left = all;
+    size_t ring = rings - 1;
+    for (; ring > 0; ring--) {
+        left -= counts[ring];
+        if (!is_contradicted(s, ring, rings - ring, above_p(s->p, left, all)))
+            break;
     }
-    while (far - near > 1 || near - far > 1) {
-        const int64_t middle = near + (far - near) / 2;
-        if (is_far(s, rows, p, (double)middle / (double)end))
-            far = middle;
-        else
-            near = middle;
-    }
-    return is_far(s, rows, p, (double)near / (double)end) ? near : far;
+    return ring;
 }
 
-bool sc_rank_below(const sc_rank_setting *s, double rows, size_t index, int64_t *out)
+static size_t first_ring(const sc_rank_setting *s, const sc_int128 *counts, size_t rings,
+                         sc_int128 all)
 {
-    const double least = rows - s->rows_radius;
-    int64_t rank = (int64_t)1 << s->places;
-    for (size_t i = s->count; least > s->radius && i-- > index;) {
-        const int64_t own = nearest_far(s, least, sc_real_upper(&s->ps[i]), true);
-        rank = own < rank - 1 ? own : rank - 1; /* below that of the next */
+    sc_int128 left = 0;
+    size_t ring = 0;
+    for (; ring + 1 < rings; ring++) {
+        left += counts[ring];
+        if (!is_contradicted(s, ring + 1, rings - ring - 1, -above_p(s->p, left, all)))
+            break;
     }
-    *out = rank;
-    return least > s->radius && rank > 0;
+    return ring;
 }
 
-bool sc_rank_above(const sc_rank_setting *s, double rows, size_t index, int64_t *out)
+void sc_rank_interval(const sc_rank_setting *s, const int64_t *ends,
+                      const sc_int128 *counts, size_t rings, sc_int128 quantile,
+                      int64_t *low, int64_t *high)
 {
-    const double least = rows - s->rows_radius;
-    const int64_t end = (int64_t)1 << s->places;
-    int64_t rank = 0;
-    for (size_t i = 0; least > s->radius && i <= index; i++) {
-        const int64_t own = nearest_far(s, least, sc_real_upper(&s->ps[i]), false);
-        rank = own > rank + 1 ? own : rank + 1;
-    }
-    *out = rank;
-    return least > s->radius && rank < end;
+    sc_int128 all = 0;
+    for (size_t i = 0; i < rings; i++)
+        all += counts[i];
+    *low = ends[first_ring(s, counts, rings, all)];
+    *high = ends[last_ring(s, counts, rings, all) + 1] - 1;
+    const int64_t most = ends[rings] - 1;
+    const int64_t value = quantile < ends[0] ? ends[0]
+                          : quantile > most  ? most
+                                             : (int64_t)quantile;
+    *low = value < *low ? value : *low;
+    *high = value > *high ? value : *high;
 }
 
-double sc_rank_distance(const sc_rank_setting *s, double rows, double p)
+/* Each ring that the interval may reach to, times how likely it is to: that the end before it is not
+ * contradicted. */
+double sc_rank_predict(const sc_noise *noise, double p, double beta, const int64_t *ends,
+                       const double *rows, size_t rings)
 {
-    const double least = rows - s->rows_radius;
-    if (least <= s->radius)
-        return 1;
-    const double m = s->radius * (s->is_even ? 1 : larger_side(p)) + 1;
-    return fmin(1, m / least + ldexp(0.5, -(int)s->places));
+    const double radius = sc_normal_quantile(1 - beta / 2);
+    double all = 0, left = 0, width = 0;
+    for (size_t i = 0; i < rings; i++)
+        all += rows[i];
+    for (size_t i = 1; i < rings; i++) {
+        left += rows[i - 1];
+        const double deviation = sc_rank_noise_deviation(noise, p, i, rings - i);
+        const double away = (left - p * all) / deviation;
+        const double up = erfc((away - radius) / sqrt(2)) / 2,
+                     down = erfc((-away - radius) / sqrt(2)) / 2;
+        width += ((double)ends[i + 1] - (double)ends[i]) * up +
+                 ((double)ends[i] - (double)ends[i - 1]) * down;
+    }
+    /* From the first step of the last ring down to the last one of the first, where nothing is
+     * contradicted; a ring of one step has no width. */
+    const double most = (double)ends[1] - 1 - (double)ends[rings - 1];
+    return fmax(0, (most + width) / 2);
 }

@@ -1,240 +1,206 @@
-#include "exact.h"
-#include "goodness.h"
-#include "noise_checks.h"
+#include "audit/binomial_bounds.h"
+#include "noise_list.h"
+#include "query/quantile_rings.h"
 #include "query/rank_interval.h"
-#include "query/real_digits.h"
 
 #include <math.h>
 #include <stdio.h>
 
-/* The certified radius of a measurement at nine twentieths of 0.05. */
-static double radius_of(const char *line)
+#define STEPS 4000
+#define FALSE_ALARM 1e-9
+
+/* A table of so many rows in each step, its rings about a released quantile, and noise. */
+typedef struct scene {
+    noise_list list;
+    sc_rank_noise *noise;
+    int64_t values[STEPS];
+    uint64_t rows;
+    int64_t high;
+    size_t at; /* the next draw */
+} scene;
+
+static bool scene_begin(scene *s, const char *line, int64_t high, size_t draws)
 {
-    scrim_measurement *m = noise_modelled(line);
-    scrim_certificate certificate = {.radius = "0"};
-    if (m != NULL)
-        CHECK_STATUS(scrim_measurement_certify(m, "0.9775", 0, &certificate, NULL),
-                     SCRIM_OK);
-    CHECK_INT(certificate.form, SCRIM_CERTIFICATE_PAC);
-    scrim_measurement_free(m);
-    return strtod(certificate.radius, NULL);
+    *s = (scene){.high = high};
+    return noise_list_draw(&s->list, line, draws, 1) &&
+           CHECK_STATUS(sc_rank_noise_new(&s->list.noise, sc_rings_most(0, high, 2),
+                                          &s->noise, NULL),
+                        SCRIM_OK);
 }
 
-/* The proof's condition at the rank that was found, by what a measurement of that very rank
- * certifies; and it is not met a few steps nearer. */
-static void check_rank(const sc_rank_setting *s, const char *rest, double rows, double p,
-                       int64_t rank)
+static void scene_end(scene *s)
 {
-    char line[200];
-    const long long end = 1LL << s->places;
-    const double least = rows - s->rows_radius;
-    snprintf(line, sizeof line, "quantile p=%lld/%lld %s", (long long)rank, end, rest);
-    const double m = radius_of(line), far = fabs(p - (double)rank / (double)end);
-    if (!CHECK(least * far > m) ||
-        !CHECK(least * (far - 1.0 / (double)end) <= m * 1.05 + 3))
-        CHECK_FAIL("%s: rows %g: %g for a radius of %g", line, rows, least * far, m);
+    sc_rank_noise_free(s->noise);
+    noise_list_clear(&s->list);
 }
 
-TEST(rank_interval_ranks_are_far_enough_and_no_farther)
+static size_t draw_counts(scene *s, const sc_int128 *quantiles, size_t count,
+                          int64_t *ends, sc_int128 *counts)
+{
+    const size_t rings = sc_rings_of(0, s->high, quantiles, count, ends);
+    sc_rings_count(ends, rings, s->values, s->rows, counts);
+    for (size_t i = 0; i < rings; i++)
+        counts[i] += s->list.draws[s->at++ % s->list.draw_count];
+    return rings;
+}
+
+/* One interval of the first of the quantiles. */
+static void find(scene *s, double p, double beta, const sc_int128 *quantiles,
+                 size_t count, int64_t *low, int64_t *high)
+{
+    int64_t ends[SC_RINGS_MOST + 1];
+    sc_int128 counts[SC_RINGS_MOST];
+    const size_t rings = draw_counts(s, quantiles, count, ends, counts);
+    sc_rank_interval(&(sc_rank_setting){s->noise, p, beta}, ends, counts, rings,
+                     quantiles[0], low, high);
+    CHECK(*low >= 0 && *high <= s->high && *low <= quantiles[0] && *high >= quantiles[0]);
+}
+
+/* One row in each third step: at least 0.95, and not padded; whatever quantile was released. */
+TEST(rank_interval_of_rows_apart_covers_and_is_not_padded)
 {
     CLAIM("rank-interval.coverage");
-    static const char *const ps[] = {"1/2", "1/10", "0.75", "0.99"};
-    static const char *const rests[] = {"epsilon=1/2 lower=0 upper=120",
-                                        "epsilon=2 lower=0 upper=100000 max-rows=3",
-                                        "epsilon=1/20 lower=0 upper=9"};
-    static const double rows_list[] = {300, 3000, 40000};
-    sc_ratio beta;
-    exact_ratio("0.05", &beta);
-    scrim_measurement *rows = noise_modelled("laplace epsilon=1/2");
-    size_t found = 0;
-    for (size_t i = 0; i < COUNT(ps) * COUNT(rests) && rows != NULL; i++) {
-        char line[200];
-        sc_rank_setting s;
-        const char *rest = rests[i / COUNT(ps)];
-        snprintf(line, sizeof line, "quantile p=%s %s", ps[i % COUNT(ps)], rest);
-        scrim_measurement *ends = noise_modelled(line);
-        REQUIRE(ends != NULL);
-        sc_rank_setting_init(&s, rows, ends, &beta);
-        const double p = sc_real_upper(&s.ps[0]);
-        for (size_t k = 0; k < COUNT(rows_list); k++) {
-            int64_t rank = 0;
-            if (sc_rank_below(&s, rows_list[k], 0, &rank) && ++found)
-                check_rank(&s, rest, rows_list[k], p, rank);
-            if (sc_rank_above(&s, rows_list[k], 0, &rank) && ++found)
-                check_rank(&s, rest, rows_list[k], p, rank);
-        }
-        scrim_measurement_free(ends);
-    }
-    CHECK(found > 30);
-    scrim_measurement_free(rows);
-    sc_ratio_clear(&beta);
-}
-
-/* One side of the noise: P(Z > 6) = p^7/(1+p) = .0188 at scale 2, of 10 it is .0025. */
-TEST(rank_interval_takes_one_side_of_the_rows)
-{
-    sc_ratio beta;
-    sc_rank_setting s;
-    exact_ratio("0.05", &beta);
-    scrim_measurement *rows = noise_modelled("laplace epsilon=1/2");
-    scrim_measurement *ends = noise_modelled("quantile p=1/2 epsilon=1 lower=0 upper=9");
-    if (rows != NULL && ends != NULL) {
-        sc_law alone;
-        sc_ball tail;
-        sc_rank_setting_init(&s, rows, ends, &beta);
-        exact_law(&sc_discrete_laplace_law, "2", 0, &alone);
-        sc_ball_init(&tail);
-        sc_law_at_least(&alone, (sc_int128)ceil(s.rows_radius), 64, &tail);
-        CHECK(goodness_middle(&tail) <= 0.005);
-        sc_law_at_least(&alone, (sc_int128)ceil(s.rows_radius) - 2, 64, &tail);
-        CHECK(goodness_middle(&tail) > 0.005);
-        sc_ball_clear(&tail);
-        sc_law_clear(&alone);
-    }
-    scrim_measurement_free(ends);
-    scrim_measurement_free(rows);
-    sc_ratio_clear(&beta);
-}
-
-TEST(rank_interval_ranks_of_several_increase)
-{
-    CLAIM("rank-interval.order");
-    static const char *const forms[] = {"p=0.1,0.101,0.5,0.9,0.901 form=split",
-                                        "p=0.1,0.5,0.9 form=recursive"};
-    sc_ratio beta;
-    exact_ratio("0.05", &beta);
-    scrim_measurement *rows = noise_modelled("laplace epsilon=1/2");
-    for (size_t f = 0; f < COUNT(forms) && rows != NULL; f++) {
-        char line[200];
-        sc_rank_setting s;
-        snprintf(line, sizeof line, "quantile %s epsilon=1 lower=0 upper=120", forms[f]);
-        scrim_measurement *ends = noise_modelled(line);
-        REQUIRE(ends != NULL);
-        sc_rank_setting_init(&s, rows, ends, &beta);
-        CHECK(s.count == 5 || f == 1);
-        size_t found = 0;
-        for (double n = -10; n < 1e6; n = n * 1.3 + 20) {
-            int64_t before = 0, after = 0;
-            for (size_t i = 0; i < s.count; i++) {
-                int64_t rank = 0;
-                if (sc_rank_below(&s, n, i, &rank)) {
-                    CHECK(rank > before && rank < 1 << s.places);
-                    before = rank;
-                    found++;
-                }
-                if (sc_rank_above(&s, n, i, &rank)) {
-                    CHECK(rank > after && rank < 1 << s.places);
-                    after = rank;
-                }
+    static const struct {
+        const char *line;
+        double p;
+    } cases[] = {{"laplace epsilon=1", 0.5},
+                 {"laplace epsilon=1/10", 0.25},
+                 {"gaussian sigma=4", 0.5},
+                 {"gaussian sigma=12", 0.8}};
+    const uint64_t runs = check_count(2000, 100000);
+    for (size_t i = 0; i < COUNT(cases); i += check_every(2)) {
+        scene s;
+        if (scene_begin(&s, cases[i].line, 3 * 1200, runs * 27)) {
+            for (s.rows = 0; s.rows < 1200; s.rows++)
+                s.values[s.rows] = 3 * (int64_t)s.rows;
+            const int64_t truth = s.values[(size_t)(cases[i].p * 1200)];
+            uint64_t covered = 0;
+            for (uint64_t r = 0; r < runs; r++) {
+                int64_t low, high;
+                const sc_int128 released = truth - 6 + (int64_t)(r % 13);
+                find(&s, cases[i].p, 0.05, &released, 1, &low, &high);
+                covered += low <= truth && truth <= high;
             }
+            const double share = (double)covered / (double)runs;
+            if (!CHECK(sc_binomial_at_most(covered, runs, 0.95) >= FALSE_ALARM) ||
+                !CHECK(sc_binomial_at_least(covered, runs, 0.99) >= FALSE_ALARM))
+                CHECK_FAIL("%s, p %g: %.4f", cases[i].line, cases[i].p, share);
         }
-        CHECK(found > 20);
-        scrim_measurement_free(ends);
+        scene_end(&s);
     }
-    scrim_measurement_free(rows);
-    sc_ratio_clear(&beta);
 }
 
-/* Recursion: what the shifted ranks certify, all of them together, is within what was taken for
- * it, from the smallest group on in which they are ranks. */
-TEST(rank_interval_of_recursive_quantiles_is_far_enough)
+/* Two quantiles share their rings, and a quantile that was released far off is found out. */
+TEST(rank_interval_covers_whatever_was_released)
 {
-    CLAIM("rank-interval.coverage");
-    const char *rest = "epsilon=2 lower=0 upper=1000 form=recursive";
-    sc_ratio beta;
-    sc_rank_setting s;
-    char line[200];
-    exact_ratio("0.05", &beta);
-    scrim_measurement *rows = noise_modelled("laplace epsilon=1/2");
-    snprintf(line, sizeof line, "quantile p=0.25,0.5,0.75 %s", rest);
-    scrim_measurement *ends = noise_modelled(line);
-    size_t found = 0;
-    REQUIRE(rows != NULL && ends != NULL);
-    sc_rank_setting_init(&s, rows, ends, &beta);
-    for (double n = radius_of(line); n < 1e4; n *= 1.2) {
-        int64_t rank[3] = {0};
-        const int end = 1 << s.places;
-        bool is_rank = true;
-        for (size_t i = 0; i < 3; i++)
-            is_rank = sc_rank_below(&s, n, i, &rank[i]) && is_rank;
-        if (!is_rank)
-            continue;
-        snprintf(line, sizeof line, "quantile p=%d/%d,%d/%d,%d/%d %s", (int)rank[0], end,
-                 (int)rank[1], end, (int)rank[2], end, rest);
-        const double m = radius_of(line);
-        for (size_t i = 0; i < 3; i++)
-            CHECK((n - s.rows_radius) *
-                      (sc_real_upper(&s.ps[i]) - (double)rank[i] / (double)end) >
-                  m);
-        found++;
-    }
-    CHECK(found > 3);
-    scrim_measurement_free(ends);
-    scrim_measurement_free(rows);
-    sc_ratio_clear(&beta);
+    scene s;
+    const uint64_t runs = check_count(2000, 20000);
+    static const sc_int128 released[][2] = {
+        {1500, 1800}, {0, 0}, {3600, 7}, {1797, 1803}};
+    if (scene_begin(&s, "laplace epsilon=1/4", 3600, runs * 53))
+        for (size_t i = 0; i < COUNT(released); i++) {
+            for (s.rows = 0; s.rows < 1200; s.rows++)
+                s.values[s.rows] = 3 * (int64_t)s.rows;
+            uint64_t covered = 0;
+            for (uint64_t r = 0; r < runs; r++) {
+                int64_t low, high;
+                find(&s, 0.5, 0.05, released[i], 2, &low, &high);
+                covered += low <= 1800 && 1800 <= high;
+            }
+            CHECK(sc_binomial_at_most(covered, runs, 0.95) >= FALSE_ALARM);
+        }
+    scene_end(&s);
 }
 
-/* The probability that an end is on its side of x, by the exact law of the draw. */
-static double on_its_side(const char *rest, int64_t rank, unsigned places,
-                          const sc_input *input, int64_t x, bool is_below)
+/* The value of most rows, released, is all of its interval. */
+TEST(rank_interval_of_rows_alike_is_one_value)
 {
-    char line[200];
-    sc_outcomes law;
-    double share = 0;
-    snprintf(line, sizeof line, "quantile p=%lld/%lld %s", (long long)rank, 1LL << places,
-             rest);
-    scrim_measurement *m = noise_modelled(line);
-    if (m == NULL)
-        return 0;
-    sc_outcomes_init(&law, 1);
-    if (CHECK_STATUS(m->mechanism->law(m, input, 64, &law, NULL), SCRIM_OK))
-        for (size_t i = 0; i < law.count; i++) {
-            const int64_t t = law.keys[i];
-            if (is_below ? t <= x : t >= x)
-                share += goodness_middle(&law.mass[i]);
-        }
-    sc_outcomes_clear(&law);
-    scrim_measurement_free(m);
-    return share;
+    CLAIM("rank-interval.holds");
+    scene s;
+    if (scene_begin(&s, "laplace epsilon=1/2", 73, 200)) {
+        for (s.rows = 0; s.rows < 1000; s.rows++)
+            s.values[s.rows] = s.rows < 300 ? 10 : s.rows < 700 ? 40 : 60;
+        const sc_int128 released = 40;
+        int64_t low, high;
+        find(&s, 0.5, 0.05, &released, 1, &low, &high);
+        CHECK(low == 40 && high == 40);
+        /* A step off, the interval reaches to where the rows are. */
+        const sc_int128 beside = 41;
+        find(&s, 0.5, 0.05, &beside, 1, &low, &high);
+        CHECK(low == 40 && high == 41);
+    }
+    scene_end(&s);
 }
 
-TEST(rank_interval_covers_by_the_exact_law)
+TEST(rank_interval_of_nothing_is_the_range)
 {
-    CLAIM("rank-interval.coverage");
-    enum { ROWS = 300 };
-    int64_t values[ROWS];
-    const char *rest = "epsilon=1/2 lower=0 upper=120";
-    const sc_input input = {.values = values, .count = ROWS};
-    sc_ratio beta;
-    sc_rank_setting s;
-    exact_ratio("0.05", &beta);
-    for (int64_t i = 0; i < ROWS; i++) /* thicker where it is low, with ties */
-        values[i] = i * i * 90 / ((int64_t)ROWS * ROWS) + 17;
-    scrim_measurement *rows = noise_modelled("laplace epsilon=1/2");
-    scrim_measurement *ends =
-        noise_modelled("quantile p=1/2 epsilon=1/2 lower=0 upper=120");
-    if (rows != NULL && ends != NULL) {
-        const int64_t x = values[ROWS / 2 - 1];
-        double covered = 0;
-        sc_ball mass;
-        sc_ball_init(&mass);
-        sc_rank_setting_init(&s, rows, ends, &beta);
-        for (int64_t z = -12; z <= 12; z += 1) {
-            int64_t low = 0, high = 0;
-            double share = 1;
-            sc_law_pmf(sc_noise_law(rows), z, 64, &mass);
-            if (sc_rank_below(&s, (double)(ROWS + z), 0, &low))
-                share *= on_its_side(rest, low, s.places, &input, x, true);
-            if (sc_rank_above(&s, (double)(ROWS + z), 0, &high))
-                share *= on_its_side(rest, high, s.places, &input, x, false);
-            CHECK(z != 0 || (low > 0 && high < 1 << s.places));
-            covered += share * goodness_middle(&mass);
+    scene s;
+    if (scene_begin(&s, "laplace epsilon=1/2", 73, 500)) {
+        const sc_int128 released = 40;
+        uint64_t whole = 0;
+        for (int r = 0; r < 20; r++) {
+            int64_t low, high;
+            find(&s, 0.5, 0.05, &released, 1, &low, &high);
+            whole += low == 0 && high == 73;
         }
-        sc_ball_clear(&mass);
-        if (!CHECK(covered >= 0.95))
-            CHECK_FAIL("covered %.4f", covered);
+        CHECK(whole >= 15);
     }
-    scrim_measurement_free(ends);
-    scrim_measurement_free(rows);
-    sc_ratio_clear(&beta);
+    scene_end(&s);
+}
+
+/* The surer, the wider: with the same counts. */
+TEST(rank_interval_grows_with_confidence)
+{
+    scene s;
+    if (scene_begin(&s, "gaussian sigma=5", 3600, 2000)) {
+        for (s.rows = 0; s.rows < 1200; s.rows++)
+            s.values[s.rows] = 3 * (int64_t)s.rows;
+        const sc_int128 released = 900;
+        for (int r = 0; r < 50; r++) {
+            int64_t low[2], high[2];
+            const size_t at = s.at;
+            find(&s, 0.25, 0.2, &released, 1, &low[0], &high[0]);
+            s.at = at;
+            find(&s, 0.25, 0.001, &released, 1, &low[1], &high[1]);
+            CHECK(low[1] <= low[0] && high[1] >= high[0] && high[1] - low[1] > 12);
+        }
+    }
+    scene_end(&s);
+}
+
+TEST(rank_interval_width_is_as_predicted)
+{
+    static const char *const lines[] = {"laplace epsilon=1/2", "laplace epsilon=1/15",
+                                        "gaussian sigma=8"};
+    static const double ps[] = {0.5, 0.25, 0.9};
+    const uint64_t runs = check_count(1000, 20000);
+    for (size_t i = 0; i < COUNT(lines) * COUNT(ps); i += check_every(4)) {
+        scene s;
+        const double p = ps[i % COUNT(ps)];
+        if (scene_begin(&s, lines[i / COUNT(ps)], 3 * 1200, runs * 27)) {
+            int64_t ends[SC_RINGS_MOST + 1];
+            sc_int128 counts[SC_RINGS_MOST];
+            double rows[SC_RINGS_MOST], width = 0, squares = 0;
+            for (s.rows = 0; s.rows < 1200; s.rows++)
+                s.values[s.rows] = 3 * (int64_t)s.rows;
+            const sc_int128 released = s.values[(size_t)(p * 1200)];
+            for (uint64_t r = 0; r < runs; r++) {
+                int64_t low, high;
+                find(&s, p, 0.05, &released, 1, &low, &high);
+                const double half = (double)(high - low) / 2;
+                width += half / (double)runs;
+                squares += half * half / (double)runs;
+            }
+            const size_t rings = sc_rings_of(0, s.high, &released, 1, ends);
+            sc_rings_count(ends, rings, s.values, s.rows, counts);
+            for (size_t k = 0; k < rings; k++)
+                rows[k] = (double)counts[k];
+            const double predicted =
+                sc_rank_predict(&s.list.noise, p, 0.05, ends, rows, rings);
+            const double slack =
+                6 * sqrt((squares - width * width) / (double)runs) / width;
+            CHECK_NEAR(predicted, width, 0.05 + slack);
+        }
+        scene_end(&s);
+    }
 }

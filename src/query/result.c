@@ -26,13 +26,11 @@ static bool fits(const sc_sheet *s)
 static scrim_status make_statement(scrim_result *result, const sc_record *record,
                                    const sc_record_statement *from,
                                    const sc_schema *schema, const sc_ratio *confidence,
-                                   const sc_ratio *recorded, sc_result_statement *out,
-                                   scrim_error *error)
+                                   sc_result_statement *out, scrim_error *error)
 {
     sc_sheet s = {.arena = &result->arena,
                   .record = from,
-                  .max_rows = schema->unit.bytes > 0 ? schema->max_rows : 1,
-                  .is_beyond = sc_ratio_compare(confidence, recorded) > 0};
+                  .max_rows = schema->unit.bytes > 0 ? schema->max_rows : 1};
     sc_refusal refusal = {.error = error};
     scrim_status status = sc_validate(from->text, record->dataset, schema, &result->arena,
                                       &s.query, &refusal);
@@ -43,7 +41,7 @@ static scrim_status make_statement(scrim_result *result, const sc_record *record
     if (status == SCRIM_OK && !fits(&s))
         status = sc_sheet_unreadable(error);
     if (status == SCRIM_OK)
-        status = sc_sheet_prepare(&s, confidence, recorded, error);
+        status = sc_sheet_prepare(&s, confidence, error);
     if (status == SCRIM_OK)
         status = sc_sheet_columns(&s, out, error);
     if (status == SCRIM_OK)
@@ -142,7 +140,7 @@ static scrim_status make_result(scrim_result *result, sc_text text, const sc_rat
         status = make_facts(result, &record, schema, confidence, origin, error);
     for (size_t i = 0; status == SCRIM_OK && i < record.statement_count; i++)
         status = make_statement(result, &record, &record.statements[i], schema,
-                                confidence, &recorded, &result->statements[i], error);
+                                confidence, &result->statements[i], error);
     sc_schema_free(schema);
     sc_ratio_clear(&recorded);
     return status;

@@ -38,12 +38,18 @@ static void put_key_cell(const sc_sheet *s, sc_sheet_row *row, size_t output)
                         &row->values[output].number);
 }
 
-static sc_int128 number_of(const sc_sheet *s, const sc_record_row *row, size_t statistic,
-                           size_t p)
+static const sc_int128 *numbers_of(const sc_sheet *s, const sc_record_row *row,
+                                   size_t statistic)
 {
     return statistic == SC_STATISTIC_NONE
-               ? 0
-               : row->numbers[s->statistics.list[statistic].first + p];
+               ? NULL
+               : row->numbers + s->statistics.list[statistic].first;
+}
+
+static sc_int128 number_of(const sc_sheet *s, const sc_record_row *row, size_t statistic)
+{
+    const sc_int128 *numbers = numbers_of(s, row, statistic);
+    return numbers == NULL ? 0 : numbers[0];
 }
 
 /* Both ends and the value, rounded as they are shown, with their texts. */
@@ -81,14 +87,6 @@ static void empty_cell(sc_sheet_row *row, size_t output)
     row->values[output].is_empty = true;
 }
 
-/* All that is possible. */
-static void open_interval(const sc_extent *extent, sc_estimate *estimate)
-{
-    sc_extent_value(extent->step, extent->low, &estimate->low);
-    sc_extent_value(extent->step, extent->high, &estimate->high);
-    estimate->is_open = true;
-}
-
 static scrim_status put_value_cell(sc_sheet *s, sc_sheet_row *row,
                                    const sc_record_row *from, size_t output,
                                    scrim_error *error)
@@ -96,14 +94,13 @@ static scrim_status put_value_cell(sc_sheet *s, sc_sheet_row *row,
     const size_t aggregate = s->query->outputs[output].index;
     const sc_statistic_use *use = &s->statistics.uses[aggregate];
     const sc_estimator *estimator = s->estimators[aggregate];
-    const sc_estimate_numbers numbers = {.units = number_of(s, from, use->units, 0),
-                                         .rows = number_of(s, from, use->rows, 0),
-                                         .sum = number_of(s, from, use->sum, 0),
-                                         .squares = number_of(s, from, use->squares, 0),
-                                         .quantile =
-                                             number_of(s, from, use->quantiles, use->p),
-                                         .below = number_of(s, from, use->below, use->p),
-                                         .above = number_of(s, from, use->above, use->p)};
+    const sc_estimate_numbers numbers = {.units = number_of(s, from, use->units),
+                                         .rows = number_of(s, from, use->rows),
+                                         .sum = number_of(s, from, use->sum),
+                                         .squares = number_of(s, from, use->squares),
+                                         .quantiles = numbers_of(s, from, use->quantiles),
+                                         .p = use->p,
+                                         .around = numbers_of(s, from, use->around)};
     /* WITH RANGE there may be none, and then nothing is known. */
     if (numbers.rows == SC_RECORD_NO_NUMBER || numbers.sum == SC_RECORD_NO_NUMBER) {
         row->cells[output] = (scrim_result_cell){.low = "", .high = "", .is_open = 1};
@@ -113,8 +110,6 @@ static scrim_status put_value_cell(sc_sheet *s, sc_sheet_row *row,
     sc_estimate estimate;
     sc_estimate_init(&estimate);
     scrim_status status = sc_estimate_of(estimator, &numbers, &estimate, error);
-    if (s->is_beyond && use->below != SC_STATISTIC_NONE)
-        open_interval(&s->query->aggregates[aggregate].value->extent, &estimate);
     if (status == SCRIM_OK)
         status = put_estimate(s, row, output, &estimate, sc_estimator_digits(estimator),
                               error);

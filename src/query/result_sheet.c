@@ -73,10 +73,8 @@ const sc_bar_view *sc_sheet_view(const sc_sheet *s, size_t aggregate)
     return &s->views[s->statistics.list[s->statistics.uses[aggregate].bars].histogram];
 }
 
-/* The ends of quantiles' intervals were drawn for the confidence of the record: for a lower one they
- * are conservative. */
 static scrim_status make_estimators(sc_sheet *s, const sc_ratio *confidence,
-                                    const sc_ratio *recorded, scrim_error *error)
+                                    scrim_error *error)
 {
     const size_t count = s->query->aggregate_count;
     scrim_status status = make_views(s, error);
@@ -96,22 +94,19 @@ static scrim_status make_estimators(sc_sheet *s, const sc_ratio *confidence,
                                              .squares = measurement_of(s, use->squares),
                                              .quantiles =
                                                  measurement_of(s, use->quantiles),
-                                             .below = measurement_of(s, use->below),
-                                             .above = measurement_of(s, use->above)};
+                                             .around = measurement_of(s, use->around)};
         status = sc_estimator_new(
             &s->query->aggregates[i],
             use->sum == SC_STATISTIC_NONE ? NULL : &s->statistics.list[use->sum],
-            &sources, use->below == SC_STATISTIC_NONE ? confidence : recorded,
-            &s->estimators[i], error);
+            &sources, confidence, &s->estimators[i], error);
     }
     return status;
 }
 
-scrim_status sc_sheet_prepare(sc_sheet *s, const sc_ratio *confidence,
-                              const sc_ratio *recorded, scrim_error *error)
+scrim_status sc_sheet_prepare(sc_sheet *s, const sc_ratio *confidence, scrim_error *error)
 {
     const scrim_status status = parse_measurements(s, error);
-    return status == SCRIM_OK ? make_estimators(s, confidence, recorded, error) : status;
+    return status == SCRIM_OK ? make_estimators(s, confidence, error) : status;
 }
 
 void sc_sheet_clear(sc_sheet *s)
@@ -180,9 +175,6 @@ static const char *note_of(const sc_sheet *s, const sc_query_output *output)
     if (output->is_key)
         return NULL;
     switch (s->query->aggregates[output->index].kind) {
-    case SC_AGGREGATE_QUANTILE:
-        return "intervals of quantiles are conservative: where values repeat, wider than "
-               "needed";
     case SC_AGGREGATE_VAR:
     case SC_AGGREGATE_VAR_POP:
     case SC_AGGREGATE_STDDEV:
@@ -199,6 +191,7 @@ static const char *note_of(const sc_sheet *s, const sc_query_output *output)
     case SC_AGGREGATE_SUM:
         return range_note(s, output->index);
     case SC_AGGREGATE_AVG:
+    case SC_AGGREGATE_QUANTILE:
     case SC_AGGREGATE_MIN:
     case SC_AGGREGATE_MAX:
     case SC_AGGREGATE_RANGE:

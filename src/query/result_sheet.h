@@ -2,7 +2,7 @@
  * its numbers were drawn by, the columns, and the rows with their cells (result.h).
  *
  *     sc_sheet sheet = {.arena = ..., .record = ..., .query = ..., .statistics = ...};
- *     sc_sheet_prepare(&sheet, confidence, recorded, &error);
+ *     sc_sheet_prepare(&sheet, confidence, &error);
  *     sc_sheet_columns(&sheet, &shown, &error);
  *     sc_sheet_rows(&sheet, &shown, &error);
  *     sc_sheet_clear(&sheet);
@@ -42,16 +42,12 @@ typedef struct sc_sheet {
     sc_bar_view *views;               /* by histogram */
     sc_key_part *parts;               /* of a key */
     uint64_t max_rows;                /* of a unit in a group */
-    bool
-        is_beyond; /* the confidence is above that for which quantiles' ends were drawn */
     sc_sheet_row *rows;
     size_t row_count;
 } sc_sheet;
 
-/* The ends of quantiles' intervals were drawn for the confidence of the record, recorded. SCRIM_E_LEDGER
- * for a record that this version cannot read, SCRIM_E_MEMORY; likewise below. */
+/* SCRIM_E_LEDGER for a record that this version cannot read, SCRIM_E_MEMORY; likewise below. */
 SCRIM_MUST_USE scrim_status sc_sheet_prepare(sc_sheet *sheet, const sc_ratio *confidence,
-                                             const sc_ratio *recorded,
                                              scrim_error *error);
 SCRIM_MUST_USE scrim_status sc_sheet_columns(sc_sheet *sheet, sc_result_statement *out,
                                              scrim_error *error);

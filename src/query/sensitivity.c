@@ -10,7 +10,7 @@ typedef struct contribution {
 
 static contribution contribution_of(const sc_statistic *s, const sc_group_value *value)
 {
-    if (value == NULL)
+    if (value == NULL || s->kind == SC_STATISTIC_AROUND)
         return (contribution){0, 1};
     if (s->kind == SC_STATISTIC_SQUARES) {
         const sc_int128 below = (sc_int128)s->centre - value->low,
@@ -62,10 +62,13 @@ static void norm_upper(uint64_t groups, sc_int128 a, uint64_t others, sc_int128 
     sc_integer_clear(&x);
 }
 
-/* The fewest groups that a unit must stay in. */
-static uint64_t stays_of(const sc_reach *reach)
+/* The fewest groups whose number a unit must stay in: of rings none, since a unit that stays in a group
+ * leaves one and enters another. */
+static uint64_t stays_of(const sc_statistic *statistic, const sc_reach *reach)
 {
     const uint64_t twice = 2 * reach->max_groups;
+    if (statistic->kind == SC_STATISTIC_AROUND)
+        return 0;
     return reach->groups == 0 || reach->groups >= twice ? 0 : twice - reach->groups;
 }
 
@@ -83,7 +86,7 @@ void sc_sensitivity_of(const sc_statistic *statistic, const sc_group_value *valu
         norm_upper(groups, most, 0, 0, l2);
         return;
     }
-    const uint64_t stays = stays_of(reach), moves = 2 * (groups - stays);
+    const uint64_t stays = stays_of(statistic, reach), moves = 2 * (groups - stays);
     sc_ratio all;
     sc_ratio_init(&all);
     sc_ratio_set_int128(l1, (sc_int128)stays * width + (sc_int128)moves * most);

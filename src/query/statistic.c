@@ -1,6 +1,7 @@
 #include "query/statistic.h"
 
 #include "base/memory.h"
+#include "query/quantile_rings.h"
 #include "query/typed_equal.h"
 
 /* What is being made: arrays with room for all that the aggregates could ask for. */
@@ -18,7 +19,7 @@ typedef struct making {
 } making;
 
 /* At most: a number of units, one of rows with and without a range; a sum, one with a range and
- * squares, or three of a quantile, for each aggregate. */
+ * squares, or two of a quantile, for each aggregate. */
 #define STATISTICS_MAX(aggregates) (3 + 3 * (aggregates))
 
 static bool is_variance(sc_aggregate_kind kind)
@@ -124,8 +125,7 @@ static bool has_rows(const making *m)
 {
     for (size_t i = 0; i < m->query->aggregate_count; i++) {
         const sc_query_aggregate *a = &m->query->aggregates[i];
-        if (is_centred(a->kind) || a->kind == SC_AGGREGATE_QUANTILE ||
-            (a->kind == SC_AGGREGATE_COUNT && !a->with_range))
+        if (is_centred(a->kind) || (a->kind == SC_AGGREGATE_COUNT && !a->with_range))
             return true;
     }
     return false;
@@ -178,19 +178,18 @@ static void use_quantile(making *m, const sc_query_aggregate *a, sc_statistic_us
     sc_statistic wanted = {.kind = SC_STATISTIC_QUANTILES, .value = value};
     const size_t before = m->count;
     use->quantiles = statistic_of(m, &wanted);
-    wanted.kind = SC_STATISTIC_BELOW;
-    use->below = statistic_of(m, &wanted);
-    wanted.kind = SC_STATISTIC_ABOVE;
-    use->above = statistic_of(m, &wanted);
+    wanted.kind = SC_STATISTIC_AROUND;
+    wanted.most = 1;
+    use->around = statistic_of(m, &wanted);
     if (m->count > before) {
         sc_step *ps = m->ps + m->p_count;
         const size_t count = gather_ps(m, a->value, ps);
         m->p_count += count;
         m->groups[value].has_list = true;
-        for (size_t i = before; i < m->count; i++) {
-            m->list[i].p = ps;
-            m->list[i].count = count;
-        }
+        m->list[use->quantiles].p = ps;
+        m->list[use->quantiles].count = count;
+        m->list[use->around].count =
+            sc_rings_most(m->groups[value].low, m->groups[value].high, count);
     }
     use->p = place_of(&m->list[use->quantiles], a->p);
 }
@@ -228,8 +227,7 @@ static void use_of(making *m, const sc_query_aggregate *a, sc_statistic_use *use
         .sum = SC_STATISTIC_NONE,
         .squares = SC_STATISTIC_NONE,
         .quantiles = SC_STATISTIC_NONE,
-        .below = SC_STATISTIC_NONE,
-        .above = SC_STATISTIC_NONE,
+        .around = SC_STATISTIC_NONE,
         .bars = SC_STATISTIC_NONE,
     };
     switch (a->kind) {
@@ -254,7 +252,6 @@ static void use_of(making *m, const sc_query_aggregate *a, sc_statistic_use *use
             use->squares = squares(m, a);
         return;
     case SC_AGGREGATE_QUANTILE:
-        use->rows = counts(m, SC_STATISTIC_ROWS, false);
         use_quantile(m, a, use);
         return;
     case SC_AGGREGATE_MIN:

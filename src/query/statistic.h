@@ -8,6 +8,8 @@
  * sum + rows (groups[value].centre - centre). Squares are of the group's own centre, and the
  * statistic is squares - rows offset.
  *
+ * The rows about all quantiles of one value are counted once, in the same rings.
+ *
  * Bars of the same x with buckets of the same width are one histogram, whatever is asked of it: MIN,
  * MAX and RANGE cost as much as one of them.
  *
@@ -32,9 +34,9 @@ typedef enum sc_statistic_kind {
     SC_STATISTIC_SUM,       /* of x - centre */
     SC_STATISTIC_SQUARES,   /* of (x - centre)^2 - offset */
     SC_STATISTIC_QUANTILES, /* of x, at the ps */
-    SC_STATISTIC_BELOW,     /* the lower ends of their intervals, */
-    SC_STATISTIC_ABOVE,     /* and the upper ones */
-    SC_STATISTIC_BARS       /* how many rows are in each bucket of x */
+    SC_STATISTIC_AROUND, /* how many rows are in each ring about those of the statistic before it
+                             * in the list (quantile_rings.h) */
+    SC_STATISTIC_BARS /* how many rows are in each bucket of x */
 } sc_statistic_kind;
 
 #define SC_STATISTIC_NONE SIZE_MAX
@@ -46,8 +48,9 @@ typedef struct sc_statistic {
     int64_t most;     /* one row changes it by at most so much: 1 for rows and units */
     bool with_range;  /* its noise is bounded */
     const sc_step *p; /* of quantiles, in increasing order */
-    size_t count;     /* how many numbers: 1, or as many as there are ps */
-    size_t first;     /* the place of the first among the numbers of a group */
+    size_t
+        count; /* how many numbers: 1, as many as there are ps, or as there may be rings */
+    size_t first; /* the place of the first among the numbers of a group */
     /* Of bars, which are no numbers: the width of buckets, in steps, 0 where the plan chooses it; and
      * their place among the histograms of a group. */
     int64_t width;
@@ -57,7 +60,7 @@ typedef struct sc_statistic {
 /* Which numbers an aggregate is computed from: places in the list, or SC_STATISTIC_NONE. */
 typedef struct sc_statistic_use {
     size_t units, rows, sum, squares;
-    size_t quantiles, below, above, p; /* p is the place among the ps */
+    size_t quantiles, around, p; /* p is the place among the ps */
     size_t bars;
 } sc_statistic_use;
 

@@ -30,8 +30,8 @@ static bool state(stated *s, const char *text)
 /* "units", "rows!", "sum0-60<60", "squares1-5~12<13", "quantiles0:1/4,1/2". */
 static void put(char *text, size_t capacity, const sc_statistic *s)
 {
-    static const char *const names[] = {"",          "units", "rows",  "sum", "squares",
-                                        "quantiles", "below", "above", "bars"};
+    static const char *const names[] = {"",        "units",     "rows",   "sum",
+                                        "squares", "quantiles", "around", "bars"};
     const size_t start = strlen(text);
     size_t at = start + (size_t)snprintf(text + start, capacity - start, "%s%s",
                                          start == 0 ? "" : " ", names[s->kind]);
@@ -45,6 +45,8 @@ static void put(char *text, size_t capacity, const sc_statistic *s)
         at += (size_t)snprintf(text + at, capacity - at, "%c%lld/%lld",
                                i == 0 ? ':' : ',', (long long)s->p[i].numerator,
                                (long long)s->p[i].denominator);
+    if (s->kind == SC_STATISTIC_AROUND)
+        at += (size_t)snprintf(text + at, capacity - at, "*%zu", s->count);
     if (s->kind == SC_STATISTIC_BARS)
         snprintf(text + at, capacity - at, "/%lld#%zu", (long long)s->width,
                  s->histogram);
@@ -54,9 +56,9 @@ static void put(char *text, size_t capacity, const sc_statistic *s)
 
 static void put_use(char *text, size_t capacity, const sc_statistic_use *use)
 {
-    const size_t places[] = {use->units,     use->rows,  use->sum,   use->squares,
-                             use->quantiles, use->below, use->above, use->bars};
-    static const char letters[] = "urstqbah";
+    const size_t places[] = {use->units,     use->rows,   use->sum, use->squares,
+                             use->quantiles, use->around, use->bars};
+    static const char letters[] = "urstqah";
     size_t at = strlen(text);
     if (at > 0)
         at += (size_t)snprintf(text + at, capacity - at, " ");
@@ -142,8 +144,7 @@ TEST(statistics_of_a_sum)
     check_statistics("SELECT SUM(income), COUNT(*)", "rows sum0-4950000~0<5050000",
                      "r0s1 r0");
     check_statistics("SELECT MEDIAN(age), SUM(age)",
-                     "rows quantiles0:1/2 below0:1/2 above0:1/2 sum0-60~0<60",
-                     "r0q1b2a3@0 r0s4");
+                     "quantiles0:1/2 around0*17 sum0-0~0<120", "q0a1@0 s2");
     check_statistics("SELECT SUM(income), AVG(income)", "rows sum0-4950000~0<5050000",
                      "r0s1 r0s1");
     check_statistics("SELECT VAR(income), SUM(income)",
@@ -160,13 +161,11 @@ TEST(statistics_of_a_sum)
 TEST(statistics_of_quantiles)
 {
     CLAIM("statistic.once");
-    check_statistics("SELECT MEDIAN(age)", "rows quantiles0:1/2 below0:1/2 above0:1/2",
-                     "r0q1b2a3@0");
+    check_statistics("SELECT MEDIAN(age)", "quantiles0:1/2 around0*17", "q0a1@0");
     check_statistics("SELECT QUANTILE(age, 0.75, 1/4) AS q, COUNT(*), MEDIAN(age), "
                      "MEDIAN(day), MEDIAN(age) AS m",
-                     "rows quantiles0:1/4,1/2,3/4 below0:1/4,1/2,3/4 "
-                     "above0:1/4,1/2,3/4 quantiles1:1/2 below1:1/2 above1:1/2",
-                     "r0q1b2a3@2 r0q1b2a3@0 r0 r0q1b2a3@1 r0q4b5a6@0 r0q1b2a3@1");
+                     "quantiles0:1/4,1/2,3/4 around0*49 rows quantiles1:1/2 around1*21",
+                     "q0a1@2 q0a1@0 r2 q0a1@1 q3a4@0 q0a1@1");
 }
 
 /* MIN, MAX and RANGE of one value are read from one histogram; another width is another one. */

@@ -121,10 +121,9 @@ static bool is_one_number(const purse *p)
         const sc_slot *slot = &p->division->slots[i];
         if (slot->kind != SC_SLOT_NUMBER)
             continue;
-        numbers++;
-        is_single &=
-            sc_plan_reach(&p->plan->statements[slot->statement], p->plan->neighbours)
-                .groups == 1;
+        const sc_plan_statement *s = &p->plan->statements[slot->statement];
+        numbers += s->statistics.list[slot->statistic].count;
+        is_single &= sc_plan_reach(s, p->plan->neighbours).groups == 1;
     }
     return numbers == 1 && is_single;
 }
@@ -212,13 +211,6 @@ static scrim_status make_selection(sc_trial *t, const purse *p, const sc_slot *s
     return status;
 }
 
-/* Upper ends are drawn as lower ends are, and these are the part before: the planned measurement, a
- * long table, is the same. */
-static bool is_upper_end(const sc_plan_statement *s, const sc_slot *slot)
-{
-    return s->statistics.list[slot->statistic].kind == SC_STATISTIC_ABOVE;
-}
-
 static scrim_status make_number(sc_trial *t, const purse *p, const sc_slot *slot,
                                 sc_plan_part *part, scrim_error *error)
 {
@@ -249,14 +241,9 @@ static scrim_status make_number(sc_trial *t, const purse *p, const sc_slot *slot
         grant.kind = SC_GRANT_GAUSSIAN;
         grant.epsilon = &p->numbers;
     }
-    scrim_status status = SCRIM_OK;
-    if (is_upper_end(s, slot)) {
-        part->measurement = part[-1].measurement;
-    } else {
-        status = sc_plan_measure(s, slot->statistic, p->plan->neighbours, &grant, &made,
-                                 error);
-        part->measurement = made;
-    }
+    scrim_status status =
+        sc_plan_measure(s, slot->statistic, p->plan->neighbours, &grant, &made, error);
+    part->measurement = made;
     if (made != NULL)
         keep(t, made);
     if (status == SCRIM_OK && slot->kind == SC_SLOT_BARS)

@@ -1,6 +1,7 @@
 #include "coverage_people.h"
 
 #include "check.h"
+#include "query/normal_quantile.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -13,19 +14,32 @@
 /* Where the declared columns stand in the published table. */
 typedef struct layout {
     const char *path;
-    size_t unit, age, pay, sex, level;
-    double age_low, age_high, pay_low, pay_high, pay_step;
+    size_t unit, sex, level;
+    struct {
+        size_t place;
+        double low, high, step;
+    } columns[PEOPLE_COLUMNS];
     const char *policy;
 } layout;
 
 static const layout layouts[] = {
-    [PEOPLE_ADULT] = {"data/adult.csv", 0, 1, 13, 10, 4, 17, 90, 20, 60, 1,
+    [PEOPLE_ADULT] = {"data/adult.csv",
+                      0,
+                      10,
+                      4,
+                      {{1, 17, 90, 1}, {13, 20, 60, 1}, {3, 0, 500000, 1}},
                       "unit=who\ncolumn=age=int[17,90]\ncolumn=pay=int[20,60]\n"
-                      "column=sex=text\nkeys=sex=Female,Male\ncolumn=level=text\n"
+                      "column=weight=int[0,500000]\nmissing=weight=0\ncolumn=sex="
+                      "text\nkeys=sex=Female,Male\ncolumn=level=text\n"
                       "missing=age=17\nmissing=pay=20\nmissing=sex=Male\n"
                       "missing=level=?\n"},
-    [PEOPLE_PUMS] = {"data/pums.csv", 6, 0, 4, 1, 2, 18, 93, 0, 100000, 10,
+    [PEOPLE_PUMS] = {"data/pums.csv",
+                     6,
+                     1,
+                     2,
+                     {{0, 18, 93, 1}, {4, 0, 100000, 10}, {4, 0, 100000, 10}},
                      "unit=who\ncolumn=age=int[18,93]\ncolumn=pay=decimal[0,100000]/10\n"
+                     "column=weight=decimal[0,100000]/10\nmissing=weight=0\n"
                      "column=sex=text\nkeys=sex=0,1\ncolumn=level=text\n"
                      "missing=age=18\nmissing=pay=0\nmissing=sex=0\nmissing=level=0\n"},
 };
@@ -47,7 +61,8 @@ static people_group *group_of(people *p, people_by by, const char *key, size_t r
     snprintf(group->key, sizeof group->key, "%s", key);
     for (int c = 0; c < PEOPLE_COLUMNS; c++)
         group->sorted[c] = calloc(room > 0 ? room : 1, sizeof *group->sorted[c]);
-    if (!CHECK(group->sorted[PEOPLE_AGE] != NULL && group->sorted[PEOPLE_PAY] != NULL))
+    if (!CHECK(group->sorted[PEOPLE_AGE] != NULL && group->sorted[PEOPLE_PAY] != NULL &&
+               group->sorted[PEOPLE_WEIGHT] != NULL))
         return NULL;
     p->group_count[by]++;
     return group;
@@ -66,12 +81,11 @@ static bool take_row(people *p, const layout *at, char **fields, size_t room)
         [PEOPLE_BY_SEX] = fields[at->sex],
         [PEOPLE_BY_LEVEL] = fields[at->level],
     };
-    const double values[] = {
-        [PEOPLE_AGE] =
-            declared(strtod(fields[at->age], NULL), at->age_low, at->age_high, 1),
-        [PEOPLE_PAY] = declared(strtod(fields[at->pay], NULL), at->pay_low, at->pay_high,
-                                at->pay_step),
-    };
+    double values[PEOPLE_COLUMNS];
+    for (int c = 0; c < PEOPLE_COLUMNS; c++)
+        values[c] =
+            declared(strtod(fields[at->columns[c].place], NULL), at->columns[c].low,
+                     at->columns[c].high, at->columns[c].step);
     for (int by = 0; by < PEOPLE_BYS; by++) {
         people_group *group = group_of(p, (people_by)by, keys[by], room);
         if (group == NULL)
@@ -132,13 +146,16 @@ bool people_begin(people *p, people_table table, const char *path)
     if (is_whole) {
         const size_t room = lines_of(from);
         is_whole = fgets(line, sizeof line, from) != NULL;
-        fputs("who,age,pay,sex,level\n", to);
+        fputs("who,age,pay,weight,sex,level\n", to);
         while (is_whole && fgets(line, sizeof line, from) != NULL) {
             is_whole =
                 CHECK(split(line, fields) > at->unit) && take_row(p, at, fields, room);
             if (is_whole)
-                fprintf(to, "%s,%s,%s,%s,%s\n", fields[at->unit], fields[at->age],
-                        fields[at->pay], fields[at->sex], fields[at->level]);
+                fprintf(to, "%s,%s,%s,%s,%s,%s\n", fields[at->unit],
+                        fields[at->columns[PEOPLE_AGE].place],
+                        fields[at->columns[PEOPLE_PAY].place],
+                        fields[at->columns[PEOPLE_WEIGHT].place], fields[at->sex],
+                        fields[at->level]);
         }
     }
     if (from != NULL)
@@ -164,6 +181,33 @@ void people_expect(const people_group *group, char text[PEOPLE_EXPECT_BYTES])
     snprintf(text, PEOPLE_EXPECT_BYTES, "%zu,age=%.4f:%.4f", group->count,
              people_mean(group, PEOPLE_AGE),
              sqrt(people_variance(group, PEOPLE_AGE, false)));
+}
+
+const char *people_column_name(people_column column)
+{
+    static const char *const names[] = {
+        [PEOPLE_AGE] = "age", [PEOPLE_PAY] = "pay", [PEOPLE_WEIGHT] = "weight"};
+    return names[column];
+}
+
+/* The share of rows at or below a value. */
+static double share_at(const people_group *group, people_column column, double value)
+{
+    size_t count = 0;
+    while (count < group->count && group->sorted[column][count] <= value)
+        count++;
+    return (double)count / (double)group->count;
+}
+
+void people_expect_about(const people_group *group, people_column column, double p,
+                         double far, char text[PEOPLE_EXPECT_BYTES])
+{
+    const double at = people_quantile(group, column, p);
+    const double low = sc_normal_quantile(share_at(group, column, at - far)),
+                 high = sc_normal_quantile(share_at(group, column, at + far));
+    const double deviation = 2 * far / (high - low);
+    snprintf(text, PEOPLE_EXPECT_BYTES, "%zu,%s=%.4f:%.4f", group->count,
+             people_column_name(column), at - far - low * deviation, deviation);
 }
 
 const people_group *people_find(const people *p, people_by by, const char *key)

@@ -3,9 +3,10 @@
  * for sums of these tables.
  *
  * Each person has one row. Declared are: unit who; age, as far as the survey asks, 17 to 90 or 18 to
- * 93; pay, hours from 20 to 60 or dollars from 0 to
- * 100,000 on a grid of 10, so that some are clamped and rounded; sex, whose keys are public; level,
- * of education, whose keys are not. */
+ * 93; pay, hours from 20 to 60 or dollars from 0 to 100,000 on a grid of 10, so that some are
+ * clamped and rounded; weight, how many people a row stands for, up to 500,000, which hardly two
+ * of Adult share (of PUMS, which has none, pay again); sex, whose keys are public;
+ * level, of education, whose keys are not. */
 #ifndef COVERAGE_PEOPLE_H
 #define COVERAGE_PEOPLE_H
 
@@ -19,7 +20,12 @@ typedef enum people_by {
     PEOPLE_BY_LEVEL,
     PEOPLE_BYS
 } people_by;
-typedef enum people_column { PEOPLE_AGE, PEOPLE_PAY, PEOPLE_COLUMNS } people_column;
+typedef enum people_column {
+    PEOPLE_AGE,
+    PEOPLE_PAY,
+    PEOPLE_WEIGHT,
+    PEOPLE_COLUMNS
+} people_column;
 
 #define PEOPLE_KEY_BYTES 16
 #define PEOPLE_GROUPS 20
@@ -42,6 +48,12 @@ typedef struct people {
  * true mean and deviation. */
 #define PEOPLE_EXPECT_BYTES 80
 void people_expect(const people_group *group, char text[PEOPLE_EXPECT_BYTES]);
+/* The same of the rows about a quantile: of the normal law that has as many rows below the values so far
+ * to either side of it. */
+void people_expect_about(const people_group *group, people_column column, double p,
+                         double far, char text[PEOPLE_EXPECT_BYTES]);
+/* "age", "pay", "weight". */
+const char *people_column_name(people_column column);
 
 /* Policy lines: columns, keys and what stands for a missing value. */
 const char *people_policy(people_table table);

@@ -11,29 +11,29 @@
 
 const coverage_question coverage_questions[COVERAGE_QUESTIONS] = {
     [COVERAGE_PLAIN] = {"counts",
-                        {{"COUNT(*)", COVERAGE_COUNT, PEOPLE_AGE, 0, false},
-                         {"COUNT(DISTINCT who)", COVERAGE_COUNT, PEOPLE_AGE, 0, false},
-                         {"SUM(pay)", COVERAGE_SUM, PEOPLE_PAY, 0, false}},
+                        {{"COUNT(*)", COVERAGE_COUNT, PEOPLE_AGE, 0},
+                         {"COUNT(DISTINCT who)", COVERAGE_COUNT, PEOPLE_AGE, 0},
+                         {"SUM(pay)", COVERAGE_SUM, PEOPLE_PAY, 0}},
                         3},
     [COVERAGE_MOMENTS] = {"moments",
-                          {{"AVG(age)", COVERAGE_AVG, PEOPLE_AGE, 0, false},
-                           {"SUM(age)", COVERAGE_SUM, PEOPLE_AGE, 0, false},
-                           {"VAR(age)", COVERAGE_VAR, PEOPLE_AGE, 0, false},
-                           {"VAR_POP(age)", COVERAGE_VAR_POP, PEOPLE_AGE, 0, false},
-                           {"STDDEV(age)", COVERAGE_STDDEV, PEOPLE_AGE, 0, false},
-                           {"STDDEV_POP(age)", COVERAGE_STDDEV_POP, PEOPLE_AGE, 0,
-                            false}},
+                          {{"AVG(age)", COVERAGE_AVG, PEOPLE_AGE, 0},
+                           {"SUM(age)", COVERAGE_SUM, PEOPLE_AGE, 0},
+                           {"VAR(age)", COVERAGE_VAR, PEOPLE_AGE, 0},
+                           {"VAR_POP(age)", COVERAGE_VAR_POP, PEOPLE_AGE, 0},
+                           {"STDDEV(age)", COVERAGE_STDDEV, PEOPLE_AGE, 0},
+                           {"STDDEV_POP(age)", COVERAGE_STDDEV_POP, PEOPLE_AGE, 0}},
                           6},
-    [COVERAGE_QUANTILES] =
-        {"quantiles",
-         {{"MEDIAN(pay)", COVERAGE_QUANTILE, PEOPLE_PAY, 0.5, false},
-          {"QUANTILE(age, 0.1)", COVERAGE_QUANTILE, PEOPLE_AGE, 0.1, true},
-          {"QUANTILE(age, 0.5)", COVERAGE_QUANTILE, PEOPLE_AGE, 0.5, true},
-          {"QUANTILE(age, 0.9)", COVERAGE_QUANTILE, PEOPLE_AGE, 0.9, true}},
-         4},
+    [COVERAGE_QUANTILES] = {"quantiles",
+                            {{"MEDIAN(weight)", COVERAGE_QUANTILE, PEOPLE_WEIGHT, 0.5},
+                             {"QUANTILE(weight, 0.25)", COVERAGE_QUANTILE, PEOPLE_WEIGHT,
+                              0.25},
+                             {"QUANTILE(age, 0.1)", COVERAGE_QUANTILE, PEOPLE_AGE, 0.1},
+                             {"QUANTILE(age, 0.5)", COVERAGE_QUANTILE, PEOPLE_AGE, 0.5},
+                             {"QUANTILE(age, 0.9)", COVERAGE_QUANTILE, PEOPLE_AGE, 0.9}},
+                            5},
     [COVERAGE_RANGE] = {"ranges",
-                        {{"COUNT(*) WITH RANGE", COVERAGE_COUNT, PEOPLE_AGE, 0, false},
-                         {"SUM(age) WITH RANGE", COVERAGE_SUM, PEOPLE_AGE, 0, false}},
+                        {{"COUNT(*) WITH RANGE", COVERAGE_COUNT, PEOPLE_AGE, 0},
+                         {"SUM(age) WITH RANGE", COVERAGE_SUM, PEOPLE_AGE, 0}},
                         2},
 };
 
@@ -136,7 +136,6 @@ static void count_row(const coverage_question *question, const people_group *gro
                       const scrim_result *result, size_t row, size_t first_column,
                       coverage_tally *tallies)
 {
-    bool is_any_joint = false, are_all_covered = true;
     for (size_t i = 0; i < question->count; i++) {
         const coverage_output *output = &question->outputs[i];
         const scrim_result_cell *cell =
@@ -152,11 +151,7 @@ static void count_row(const coverage_question *question, const people_group *gro
         tally->width += (high - low) / 2;
         tally->width_squares += (high - low) / 2 * (high - low) / 2;
         tally->covered += is_covered;
-        is_any_joint |= output->is_joint;
-        are_all_covered &= is_covered || !output->is_joint;
     }
-    tallies[question->count].trials += is_any_joint;
-    tallies[question->count].covered += is_any_joint && are_all_covered;
 }
 
 /* Public keys all, discovered ones if they exist. */

@@ -30,11 +30,9 @@ typedef struct coverage_output {
     coverage_kind kind;
     people_column column;
     double p;
-    bool is_joint; /* of several that are to be covered all at once */
 } coverage_output;
 
 #define COVERAGE_OUTPUTS 8
-#define COVERAGE_TALLIES (COVERAGE_OUTPUTS + 1)
 typedef struct coverage_question {
     const char *name;
     coverage_output outputs[COVERAGE_OUTPUTS];
@@ -81,7 +79,7 @@ const char *coverage_query(const coverage_question *question, people_by by, char
                            size_t bytes);
 scrim_status coverage_plan(coverage *c, const char *query,
                            const coverage_setting *setting, scrim_plan **out);
-/* Adds to the tallies: one an output, and behind them one of the joint ones together. */
+/* Adds to the tallies, one an output. */
 bool coverage_ask(coverage *c, const coverage_question *question,
                   const coverage_setting *setting, uint64_t runs,
                   coverage_tally *tallies);

@@ -11,6 +11,9 @@
 #include "audit/binomial_bounds.h"
 #include "check.h"
 #include "coverage_run.h"
+#include "query/plan.h"
+#include "query/quantile_rings.h"
+#include "query/rank_interval.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -28,14 +31,14 @@ typedef struct prediction_case {
 } prediction_case;
 
 static const prediction_case cases[] = {
-    {{"COUNT(*)", COVERAGE_COUNT, PEOPLE_AGE, 0, false}, false},
-    {{"COUNT(DISTINCT who)", COVERAGE_COUNT, PEOPLE_AGE, 0, false}, false},
-    {{"SUM(age)", COVERAGE_SUM, PEOPLE_AGE, 0, false}, false},
-    {{"AVG(age)", COVERAGE_AVG, PEOPLE_AGE, 0, false}, false},
-    {{"VAR(age)", COVERAGE_VAR, PEOPLE_AGE, 0, false}, true},
-    {{"VAR_POP(age)", COVERAGE_VAR_POP, PEOPLE_AGE, 0, false}, true},
-    {{"STDDEV(age)", COVERAGE_STDDEV, PEOPLE_AGE, 0, false}, true},
-    {{"STDDEV_POP(age)", COVERAGE_STDDEV_POP, PEOPLE_AGE, 0, false}, true},
+    {{"COUNT(*)", COVERAGE_COUNT, PEOPLE_AGE, 0}, false},
+    {{"COUNT(DISTINCT who)", COVERAGE_COUNT, PEOPLE_AGE, 0}, false},
+    {{"SUM(age)", COVERAGE_SUM, PEOPLE_AGE, 0}, false},
+    {{"AVG(age)", COVERAGE_AVG, PEOPLE_AGE, 0}, false},
+    {{"VAR(age)", COVERAGE_VAR, PEOPLE_AGE, 0}, true},
+    {{"VAR_POP(age)", COVERAGE_VAR_POP, PEOPLE_AGE, 0}, true},
+    {{"STDDEV(age)", COVERAGE_STDDEV, PEOPLE_AGE, 0}, true},
+    {{"STDDEV_POP(age)", COVERAGE_STDDEV_POP, PEOPLE_AGE, 0}, true},
 };
 
 static double predicted(coverage *c, const coverage_question *question,
@@ -127,7 +130,7 @@ static void check_case(coverage *c, const prediction_case *k, const case_setting
                                       .mechanism = s->mechanism,
                                       .epsilon = s->epsilon,
                                       .expect = expect};
-    coverage_tally tallies[COVERAGE_TALLIES] = {{.trials = 0}};
+    coverage_tally tallies[COVERAGE_OUTPUTS] = {{.trials = 0}};
     tallies[0].distances = calloc(runs, sizeof(double));
     const double error = predicted(c, &question, &setting);
     if (CHECK(tallies[0].distances != NULL && error > 0) &&
@@ -189,39 +192,169 @@ TEST(predicted_error_without_a_guess_is_not_below_that_of_answers_about_many)
 
 /* Quantiles. */
 
-/* A prediction takes rows to be spread evenly over the range; so they are here, thirty-three of each. */
+static bool is_as_wide(double error, double within, const coverage_tally *tally)
+{
+    const double runs = (double)tally->trials;
+    const double slack = 6 * spread_of_mean_width(tally) / error;
+    return fabs(tally->width / runs / error - 1) <= within + slack;
+}
+
+/* What is predicted where the rows in each ring are known, about a quantile in steps. */
+static double predicted_knowing(const coverage *c, const scrim_plan *plan,
+                                const coverage_output *output, double value)
+{
+    const people_group *group = people_find(&c->people, PEOPLE_ALL, "");
+    const sc_plan_statement *s = &plan->statements[0];
+    const sc_extent *extent = &s->query->aggregates[0].value->extent;
+    const double step = (double)extent->step.numerator / (double)extent->step.denominator;
+    const sc_int128 quantile = (sc_int128)round(value / step);
+    int64_t ends[SC_RINGS_MOST + 1];
+    double rows[SC_RINGS_MOST] = {0};
+    sc_noise noise;
+    sc_noise_init(&noise, sc_noise_law(s->parts[1].measurement));
+    const size_t rings = sc_rings_of(extent->low, extent->high, &quantile, 1, ends);
+    for (size_t i = 0, ring = 0; i < group->count; i++) {
+        while ((double)ends[ring + 1] <= round(group->sorted[output->column][i] / step))
+            ring++;
+        rows[ring]++;
+    }
+    return sc_rank_predict(&noise, output->p, MISSED, ends, rows, rings) * step;
+}
+
+/* Asks so many times; the mean of what was predicted about the answers. */
+static double ask_knowing(coverage *c, const coverage_output *output,
+                          const coverage_setting *setting, uint64_t runs,
+                          coverage_tally *tally)
+{
+    char query[200];
+    const coverage_question question = {"one", {*output}, 1};
+    const double truth = coverage_truth(output, people_find(&c->people, PEOPLE_ALL, ""));
+    scrim_plan *plan = NULL;
+    double sum = 0;
+    CHECK_STATUS(coverage_plan(c,
+                               coverage_query(&question, PEOPLE_ALL, query, sizeof query),
+                               setting, &plan),
+                 SCRIM_OK);
+    for (uint64_t i = 0; plan != NULL && i < runs; i++) {
+        scrim_result *result = coverage_answer(c, plan);
+        if (result == NULL)
+            break;
+        const scrim_result_cell *cell = scrim_result_cell_at(result, 0, 0, 0);
+        const double value = strtod(cell->value, NULL);
+        const double half = (strtod(cell->high, NULL) - strtod(cell->low, NULL)) / 2;
+        tally->distances[tally->trials++] = fabs(value - truth);
+        tally->width += half;
+        tally->width_squares += half * half;
+        sum += predicted_knowing(c, plan, output, value);
+        scrim_result_free(result);
+    }
+    scrim_plan_free(plan);
+    return sum / (double)runs;
+}
+
+/* A quantile's interval follows from the rows about it, of which a guess has but a mean and a deviation:
+ * the prediction is held against answers knowing the table; and with the normal law that the rows are
+ * spread by as far as intervals go, which round incomes are not, it is near. */
+static void check_quantile(coverage *c, const coverage_output *output,
+                           const case_setting *s, uint64_t runs)
+{
+    char expect[PEOPLE_EXPECT_BYTES] = "the table";
+    const coverage_question question = {"one", {*output}, 1};
+    const prediction_case k = {*output, true};
+    coverage_setting setting = {
+        .by = PEOPLE_ALL, .mechanism = s->mechanism, .epsilon = s->epsilon};
+    coverage_tally tally = {.distances = calloc(runs, sizeof(double))};
+    if (CHECK(tally.distances != NULL)) {
+        double error = ask_knowing(c, output, &setting, runs, &tally);
+        if (!CHECK(is_as_wide(error, TENTH, &tally)) || check_is_long())
+            show(&k, s, expect, error, &tally);
+        people_expect_about(people_find(&c->people, PEOPLE_ALL, ""), output->column,
+                            output->p, tally.width / (double)runs, expect);
+        setting.expect = expect;
+        error = predicted(c, &question, &setting);
+        if (!CHECK(!s->is_guessed || is_as_wide(error, 2 * TENTH, &tally)) ||
+            check_is_long())
+            show(&k, s, expect, error, &tally);
+    }
+    free(tally.distances);
+}
+
+static void check_quantiles(people_table table, bool is_guessed, uint64_t runs)
+{
+    static const coverage_output outputs[] = {
+        {"MEDIAN(weight)", COVERAGE_QUANTILE, PEOPLE_WEIGHT, 0.5},
+        {"QUANTILE(weight, 0.25)", COVERAGE_QUANTILE, PEOPLE_WEIGHT, 0.25},
+        {"QUANTILE(weight, 0.4)", COVERAGE_QUANTILE, PEOPLE_WEIGHT, 0.4},
+    };
+    static const char *const mechanisms[] = {"laplace", "gaussian"};
+    static const char *const epsilons[] = {"0.5", "0.1", "2"};
+    coverage c;
+    const bool is_begun = coverage_begin(&c, table, false);
+    for (size_t i = 0; is_begun && i < COUNT(outputs); i += check_every(2))
+        for (size_t e = 0; e < COUNT(epsilons); e++)
+            for (size_t m = 0; m < COUNT(mechanisms); m++)
+                if (check_is_long() || m == (i + e) % 2)
+                    check_quantile(
+                        &c, &outputs[i],
+                        &(case_setting){mechanisms[m], epsilons[e], is_guessed && e < 2},
+                        runs);
+    coverage_end(&c);
+}
+
+TEST(predicted_error_of_quantiles_is_that_of_answers)
+{
+    CLAIM("plan-predict.near");
+    check_quantiles(PEOPLE_PUMS, false, check_count_whole(60, 2000));
+}
+
+TEST(predicted_error_of_quantiles_is_that_of_answers_about_many)
+{
+    CLAIM("estimate.predict");
+    check_quantiles(PEOPLE_ADULT, true, check_count(3, 500));
+}
+
+/* Without a guess a prediction takes rows to be spread evenly over the range; so they are here,
+ * thirty-three of each. */
 TEST(predicted_error_of_a_median_is_that_of_rows_spread_evenly)
 {
     static const coverage_question question = {
-        "median", {{"MEDIAN(age)", COVERAGE_QUANTILE, PEOPLE_AGE, 0.5, false}}, 1};
-    const coverage_setting setting = {
-        .mechanism = "laplace", .epsilon = "0.5", .expect = "2442"};
-    const uint64_t runs = check_count(5, 100);
+        "median", {{"MEDIAN(age)", COVERAGE_QUANTILE, PEOPLE_AGE, 0.5}}, 1};
+    static const char *const epsilons[] = {"0.05", "0.2", "0.5"};
+    const uint64_t runs = check_count(40, 1000);
     coverage c;
-    scrim_plan *plan = NULL;
-    double width = 0;
     const bool is_begun = coverage_begin(&c, PEOPLE_ADULT, false);
     FILE *file = is_begun ? fopen(c.scene.table, "w") : NULL;
     if (CHECK(file != NULL)) {
-        fputs("who,age,pay,sex,level\n", file);
+        fputs("who,age,pay,weight,sex,level\n", file);
         for (int i = 0; i < 33 * 74; i++)
-            fprintf(file, "%d,%d,40,Male,x\n", i, 17 + i % 74);
+            fprintf(file, "%d,%d,40,1,Male,x\n", i, 17 + i % 74);
         CHECK(fclose(file) == 0);
-        const double error = predicted(&c, &question, &setting);
-        CHECK_STATUS(coverage_plan(&c, "SELECT MEDIAN(age)", &setting, &plan), SCRIM_OK);
-        for (uint64_t i = 0; plan != NULL && i < runs; i++) {
-            scrim_result *result = coverage_answer(&c, plan);
-            if (result == NULL)
-                break;
-            const scrim_result_cell *cell = scrim_result_cell_at(result, 0, 0, 0);
-            const double low = strtod(cell->low, NULL), high = strtod(cell->high, NULL);
-            CHECK(low <= 53 && high >= 53);
-            width += (high - low) / 2 / (double)runs;
-            scrim_result_free(result);
+        for (size_t e = 0; e < COUNT(epsilons); e++) {
+            const coverage_setting setting = {
+                .mechanism = "laplace", .epsilon = epsilons[e], .expect = "2442"};
+            coverage_tally tally = {.trials = 0};
+            scrim_plan *plan = NULL;
+            const double error = predicted(&c, &question, &setting);
+            CHECK_STATUS(coverage_plan(&c, "SELECT MEDIAN(age)", &setting, &plan),
+                         SCRIM_OK);
+            for (uint64_t i = 0; plan != NULL && i < runs; i++) {
+                scrim_result *result = coverage_answer(&c, plan);
+                if (result == NULL)
+                    break;
+                const scrim_result_cell *cell = scrim_result_cell_at(result, 0, 0, 0);
+                const double half =
+                    (strtod(cell->high, NULL) - strtod(cell->low, NULL)) / 2;
+                tally.trials++;
+                tally.width += half;
+                tally.width_squares += half * half;
+                scrim_result_free(result);
+            }
+            if (!CHECK(is_as_wide(error, TENTH, &tally)))
+                CHECK_FAIL("epsilon %s: predicted %g, half-width %g", epsilons[e], error,
+                           tally.width / (double)runs);
+            scrim_plan_free(plan);
         }
-        CHECK_NEAR(width, error, 0.25);
     }
-    scrim_plan_free(plan);
     coverage_end(&c);
 }
 
@@ -241,7 +374,7 @@ static void check_target(coverage *c, const coverage_output *output,
     people_expect(people_find(&c->people, PEOPLE_ALL, ""), expect);
     coverage_setting setting = {
         .mechanism = mechanism, .target_error = target, .expect = expect};
-    coverage_tally tallies[COVERAGE_TALLIES] = {{.trials = 0}};
+    coverage_tally tallies[COVERAGE_OUTPUTS] = {{.trials = 0}};
     scrim_plan *plan = NULL;
     scrim_plan_facts facts;
     CHECK(predicted(c, &question, &setting) <= strtod(target, NULL));
