@@ -180,7 +180,7 @@ static void check_extent(const char *expression, int64_t low, int64_t high,
     query_forget_asked(&asked);
 }
 
-TEST(validate_a22_ranges_are_those_of_the_expression)
+TEST(validate_A22_ranges_are_those_of_the_expression)
 {
     CLAIM("typed.range");
     check_extent("age", 0, 120, 1, 1);
@@ -223,7 +223,7 @@ TEST(validate_a22_ranges_are_those_of_the_expression)
     check_extent("big", -((int64_t)1 << 62), (int64_t)1 << 62, 1, 1);
 }
 
-TEST(validate_a20_variance_about_a_public_centre)
+TEST(validate_A20_variance_about_a_public_centre)
 {
     CLAIM("validate.bounds");
     query_asked asked;
@@ -362,7 +362,7 @@ static void check_statuses(const char *const *texts, size_t count, scrim_status 
 #define CHECK_REFUSED(texts, a, b)                                                       \
     check_statuses((texts), sizeof(texts) / sizeof *(texts), (a), (b))
 
-TEST(validate_a23_no_bounds_no_aggregate)
+TEST(validate_A23_no_bounds_no_aggregate)
 {
     CLAIM("validate.bounds");
     static const char *const texts[] = {"SELECT SUM(5)",
@@ -389,7 +389,7 @@ TEST(validate_a23_no_bounds_no_aggregate)
     }
 }
 
-TEST(validate_a24_names_are_not_redefined)
+TEST(validate_A24_names_are_not_redefined)
 {
     CLAIM("validate.names");
     static const char *const refused[] = {
@@ -413,7 +413,7 @@ TEST(validate_a24_names_are_not_redefined)
     query_forget_asked(&asked);
 }
 
-TEST(validate_a25_nothing_but_row_by_row)
+TEST(validate_A25_nothing_but_row_by_row)
 {
     CLAIM("validate.allow-list");
     static const char *const refused[] = {
@@ -440,7 +440,7 @@ TEST(validate_a25_nothing_but_row_by_row)
     CHECK_REFUSED(unknown, SCRIM_E_PARAM, SCRIM_E_PARAM);
 }
 
-TEST(validate_a36_one_table)
+TEST(validate_A36_one_table)
 {
     CLAIM("validate.allow-list");
     static const char *const refused[] = {
@@ -455,7 +455,7 @@ TEST(validate_a36_one_table)
     CHECK_REFUSED(refused, SCRIM_E_POLICY, SCRIM_E_POLICY);
 }
 
-TEST(validate_a63_names_and_texts_are_never_code)
+TEST(validate_A63_names_and_texts_are_never_code)
 {
     query_asked asked;
     if (asked_well(&asked,
@@ -474,7 +474,7 @@ TEST(validate_a63_names_and_texts_are_never_code)
     CHECK_REFUSED(refused, SCRIM_E_PARAM, SCRIM_E_SYNTAX);
 }
 
-TEST(validate_a65_no_function_of_anybody_else)
+TEST(validate_A65_no_function_of_anybody_else)
 {
     CLAIM("typed.allow-list");
     static const char *const names[] = {"leak",
@@ -543,7 +543,7 @@ TEST(validate_a65_no_function_of_anybody_else)
     }
 }
 
-TEST(validate_a66_hostile_queries)
+TEST(validate_A66_hostile_queries)
 {
     CLAIM("validate.allow-list");
     CLAIM("released.only");
@@ -633,7 +633,7 @@ static scrim_status nested(const char *open, const char *middle, const char *clo
     return status;
 }
 
-TEST(validate_a67_nothing_doubles_with_depth)
+TEST(validate_A67_nothing_doubles_with_depth)
 {
     CLAIM("typed.bounded");
     static const struct {
