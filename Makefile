@@ -30,7 +30,8 @@ HARDEN := -D_FORTIFY_SOURCE=2 -fstack-protector-strong -fstack-clash-protection
 FLAGS_release := -O2 -g -fno-asynchronous-unwind-tables $(HARDEN)
 FLAGS_debug   := -O0 -g3
 FLAGS_asan    := -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
-FLAGS_tsan    := -O1 -g -fsanitize=thread
+# gcc takes vectors that thread sanitizing watches for variables without a value.
+FLAGS_tsan    := -O1 -g -fsanitize=thread $(if $(findstring clang,$(CC)),,-Wno-maybe-uninitialized)
 FLAGS_fuzz    := -O1 -g -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all \
   -DSCRIM_FUZZING
 ifeq ($(FLAGS_$(BUILD)),)
