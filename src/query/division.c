@@ -158,7 +158,8 @@ static void set_quantile(const problem *p, size_t statement, const sc_statistic_
              (sc_uint128)30 * sc_sensitivity_copies(&reach) * s->max_rows *
                  bits_of(list[use->quantiles].count));
     add_term(p, o, statement, use->around,
-             14 * root_of(list[use->around].count) * reach_of(p, statement, use->around));
+             (sc_uint128)14 * root_of(list[use->around].count) *
+                 reach_of(p, statement, use->around));
 }
 
 /* |x|, and at least a whole one, so that no number is left without a share. */

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #define STEPS 4000
+#define HIGH 3600 /* of tables with one row in each third step */
 #define FALSE_ALARM 1e-9
 
 /* A table of so many rows in each step, its rings about a released quantile, and noise. */
@@ -70,7 +71,7 @@ TEST(rank_interval_of_rows_apart_covers_and_is_not_padded)
     const uint64_t runs = check_count(2000, 100000);
     for (size_t i = 0; i < COUNT(cases); i += check_every(2)) {
         scene s;
-        if (scene_begin(&s, cases[i].line, 3 * 1200, runs * 27)) {
+        if (scene_begin(&s, cases[i].line, HIGH, runs * 27)) {
             for (s.rows = 0; s.rows < 1200; s.rows++)
                 s.values[s.rows] = 3 * (int64_t)s.rows;
             const int64_t truth = s.values[(size_t)(cases[i].p * 1200)];
@@ -177,7 +178,7 @@ TEST(rank_interval_width_is_as_predicted)
     for (size_t i = 0; i < COUNT(lines) * COUNT(ps); i += check_every(4)) {
         scene s;
         const double p = ps[i % COUNT(ps)];
-        if (scene_begin(&s, lines[i / COUNT(ps)], 3 * 1200, runs * 27)) {
+        if (scene_begin(&s, lines[i / COUNT(ps)], HIGH, runs * 27)) {
             int64_t ends[SC_RINGS_MOST + 1];
             sc_int128 counts[SC_RINGS_MOST];
             double rows[SC_RINGS_MOST], width = 0, squares = 0;
