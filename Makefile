@@ -144,8 +144,8 @@ demo: ## install what is missing, build, and see the main job done
 
 unit-tests: $(O)/tests
 test-build: all $(O)/tests $(O)/scrim-test
-check: test-build ## run the tests of what is built, within a minute
-	@tools/run_tests $(O)
+check: test-build ## the quick part of the tests, within a minute
+	@tools/run_tests --brief $(O)
 
 test: ## install what is missing, build with gcc and clang, test it plain and sanitized
 	@tools/deps test

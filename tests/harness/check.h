@@ -10,7 +10,8 @@
  *
  * The runner prints TAP lines and, last, "N passed, N failed, N skipped"; it exits with 1
  * when anything failed or nothing ran. Options: --filter TEXT (tests whose name contains
- * it; may be repeated), --seed N, --long (the counts of `make check-long`), --list,
+ * it; may be repeated), --seed N, --brief (fewer cases, for the inner loop), --long (the
+ * counts of `make check-long`), --list,
  * --jobs N (tests in so many processes, as many as there are cores unless given; results
  * in order), --quiet (failures, skips and the closing line only), --timeout SECONDS,
  * --times (processor seconds of the slowest tests, before the closing line). Each
@@ -122,7 +123,8 @@ void check_skip(const char *reason);
 
 /* The tier sets a test's count: quick in `make test`, full with --long. Where every step is slow
  * because it is watched, a quick count of hundreds is divided, by 10 under the sanitizers and by
- * 100 under valgrind, down to 10: watching is for the code, counting for the build that ships. */
+ * 100 under valgrind, down to 10: watching is for the code, counting for the build that ships. So it
+ * is with --brief, by 10. */
 uint64_t check_count(uint64_t quick, uint64_t full);
 /* The same for what would show nothing with fewer: never divided. */
 uint64_t check_count_whole(uint64_t quick, uint64_t full);

@@ -22,6 +22,9 @@ enum { NOTES_DESCRIPTOR = STDERR_FILENO + 1 }; /* of the process of a test */
 /* Tests of the harness run the runner on these, and only then do they exist. */
 static const char hidden_prefix[] = "selftest_";
 
+/* By what --brief divides counts. */
+#define BRIEF 10
+
 typedef struct run_options {
     check_settings settings;
     const char *filters[FILTERS_MAX];
@@ -50,8 +53,8 @@ _Noreturn static void die(const char *what)
 
 _Noreturn static void usage(void)
 {
-    fputs("usage: tests [--filter TEXT]... [--seed N] [--long] [--list] [--jobs N] "
-          "[--quiet]\n"
+    fputs("usage: tests [--filter TEXT]... [--seed N] [--brief|--long] [--list] "
+          "[--jobs N] [--quiet]\n"
           "             [--timeout SECONDS] [--times]\n",
           stderr);
     exit(2);
@@ -78,6 +81,7 @@ static void read_options(int argc, char **argv, run_options *out)
 {
     static const struct option known[] = {{"filter", required_argument, NULL, 'f'},
                                           {"seed", required_argument, NULL, 's'},
+                                          {"brief", no_argument, NULL, 'b'},
                                           {"long", no_argument, NULL, 'l'},
                                           {"list", no_argument, NULL, 'L'},
                                           {"jobs", required_argument, NULL, 'j'},
@@ -97,6 +101,10 @@ static void read_options(int argc, char **argv, run_options *out)
             break;
         case 's':
             out->settings.seed = number(optarg, 0, UINT64_MAX);
+            break;
+        case 'b':
+            if (out->settings.slowness < BRIEF)
+                out->settings.slowness = BRIEF;
             break;
         case 'l':
             out->settings.is_long = true;
