@@ -25,6 +25,7 @@ struct sc_rank_noise {
     double unit, within;
     int64_t reach;
     double *tails;  /* by sum and by place from 0 to reach: P(at least so much) */
+    int64_t *far;   /* by sum: beyond there is less than LOST to either side */
     double *excess; /* by sum: what may be beyond */
 };
 
@@ -67,7 +68,10 @@ static void keep_tails(sc_rank_noise *noise, size_t sum, const double *masses)
         tail[x] = far += masses[noise->reach + x];
     /* Both sides, and the middle once. */
     const double all = 2 * far - masses[noise->reach];
-    noise->excess[sum] = (all < 1 ? 1 - all : 0) + LOST;
+    noise->excess[sum] = (all < 1 ? 1 - all : 0) + 3 * LOST;
+    noise->far[sum] = noise->reach;
+    while (noise->far[sum] > 0 && tail[noise->far[sum]] < LOST)
+        noise->far[sum]--;
 }
 
 static scrim_status make_sums(sc_rank_noise *noise, size_t most, scrim_error *error)
@@ -85,7 +89,9 @@ static scrim_status make_sums(sc_rank_noise *noise, size_t most, scrim_error *er
     double *masses = sc_allocate(2 * places - 1, sizeof *masses);
     noise->tails = sc_allocate(noise->sums * places, sizeof *noise->tails);
     noise->excess = sc_allocate(noise->sums, sizeof *noise->excess);
-    const bool is_there = masses != NULL && noise->tails != NULL && noise->excess != NULL;
+    noise->far = sc_allocate(noise->sums, sizeof *noise->far);
+    const bool is_there = masses != NULL && noise->tails != NULL &&
+                          noise->excess != NULL && noise->far != NULL;
     if (is_there)
         masses[noise->reach] = 1;
     for (size_t i = 0; is_there && i < noise->sums; i++) {
@@ -122,8 +128,8 @@ static double laplace_tail(const sc_rank_noise *noise, double p, size_t left,
         at_least(noise, a, far / 2 / (1 - p)) + at_least(noise, b, far / 2 / p);
     if (either < CERTAIN)
         return tail + either;
-    double before = at_least(noise, a, (double)-noise->reach);
-    for (int64_t x = -noise->reach; x <= noise->reach; x++) {
+    double before = at_least(noise, a, (double)-noise->far[a]);
+    for (int64_t x = -noise->far[a]; x <= noise->far[a]; x++) {
         const double next = at_least(noise, a, (double)x + 1);
         tail += (before - next) * at_least(noise, b, (far - (1 - p) * (double)x) / p);
         before = next;
@@ -188,6 +194,7 @@ void sc_rank_noise_free(sc_rank_noise *noise)
         return;
     sc_release(noise->tails);
     sc_release(noise->excess);
+    sc_release(noise->far);
     sc_release(noise);
 }
 
