@@ -180,10 +180,8 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_query_run(scrim_vault *vault,
                                                       const scrim_plan *plan,
                                                       scrim_result **out,
                                                       scrim_error *error);
-/* A past answer again, free; confidence may be another one (NULL: as it was first shown). The ends
- * of a quantile's interval were drawn for the first one: for a lower confidence they stay, for a
- * higher one the interval is open. SCRIM_E_PARAM when the release is none of a query, or the
- * confidence is none. */
+/* A past answer again, free; confidence may be another one (NULL: as it was first shown).
+ * SCRIM_E_PARAM when the release is none of a query, or the confidence is none. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_query_replay(scrim_vault *vault, uint64_t id,
                                                          const char *confidence,
                                                          scrim_result **out,

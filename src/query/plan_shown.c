@@ -286,12 +286,12 @@ static const scrim_plan_output *show_outputs(writer *w, const scrim_plan *plan,
 
 /* Parts. */
 
-/* The step that a statistic's numbers are counts of; squares of the value have squares of it. */
+/* The step that a statistic's numbers are in: 1 of counts; squares of the value have squares of it. */
 static void step_of(const sc_plan_statement *s, size_t statistic, sc_ratio *out)
 {
     const sc_statistic *t = &s->statistics.list[statistic];
     sc_ratio_set_int64(out, 1);
-    if (t->value == SC_STATISTIC_NONE)
+    if (t->value == SC_STATISTIC_NONE || t->kind == SC_STATISTIC_AROUND)
         return;
     sc_extent_value(s->statistics.values[t->value]->extent.step, 1, out);
     if (t->kind == SC_STATISTIC_SQUARES)

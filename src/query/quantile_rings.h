@@ -21,8 +21,8 @@
 #include <stddef.h>
 
 #define SC_RINGS_MOST 1024
-/* More quantiles than this have no rings. */
-#define SC_RINGS_QUANTILES 255
+/* As many as one measurement has. */
+#define SC_RINGS_QUANTILES 64
 
 /* How many there may be: a public number. */
 size_t sc_rings_most(int64_t low, int64_t high, size_t quantiles);

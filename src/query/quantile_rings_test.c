@@ -34,7 +34,7 @@ TEST(quantile_rings_make_up_the_range)
     for (size_t r = 0; r < COUNT(ranges); r++) {
         const int64_t low = ranges[r][0], high = ranges[r][1];
         for (size_t count = 1; count <= SC_RINGS_QUANTILES;
-             count += count < 12 ? 1 : 81) {
+             count += count < 12 ? 1 : 26) {
             sc_int128 quantiles[SC_RINGS_QUANTILES];
             for (int turn = 0; turn < 20; turn++) {
                 /* Anywhere, near to each other, or at an end. */

@@ -192,10 +192,11 @@ TEST(predicted_error_without_a_guess_is_not_below_that_of_answers_about_many)
 
 /* Quantiles. */
 
+/* Widths double from ring to ring: of a few answers all may have the same. */
 static bool is_as_wide(double error, double within, const coverage_tally *tally)
 {
     const double runs = (double)tally->trials;
-    const double slack = 6 * spread_of_mean_width(tally) / error;
+    const double slack = 6 * fmax(spread_of_mean_width(tally) / error, 0.3 / sqrt(runs));
     return fabs(tally->width / runs / error - 1) <= within + slack;
 }
 
@@ -291,9 +292,9 @@ static void check_quantiles(people_table table, bool is_guessed, uint64_t runs)
     coverage c;
     const bool is_begun = coverage_begin(&c, table, false);
     for (size_t i = 0; is_begun && i < COUNT(outputs); i += check_every(2))
-        for (size_t e = 0; e < COUNT(epsilons); e++)
+        for (size_t e = 0; e < (check_is_long() ? COUNT(epsilons) : 1); e++)
             for (size_t m = 0; m < COUNT(mechanisms); m++)
-                if (check_is_long() || m == (i + e) % 2)
+                if (check_is_long() || m == i % 2)
                     check_quantile(
                         &c, &outputs[i],
                         &(case_setting){mechanisms[m], epsilons[e], is_guessed && e < 2},
@@ -310,7 +311,7 @@ TEST(predicted_error_of_quantiles_is_that_of_answers)
 TEST(predicted_error_of_quantiles_is_that_of_answers_about_many)
 {
     CLAIM("estimate.predict");
-    check_quantiles(PEOPLE_ADULT, true, check_count(3, 500));
+    check_quantiles(PEOPLE_ADULT, true, check_count(20, 500));
 }
 
 /* Without a guess a prediction takes rows to be spread evenly over the range; so they are here,

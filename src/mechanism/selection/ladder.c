@@ -23,8 +23,8 @@ static scrim_status scaled_exp(const sc_ratio *step, unsigned fraction, sc_integ
                  : sc_fail(error, SCRIM_E_INTERNAL, "a ladder's ratio is not decided");
 }
 
-/* The words of a non-negative integer below 2^256. */
-static bool to_words(const sc_integer *x, uint64_t words[4])
+/* The words of a non-negative integer that has no more of them. */
+static bool to_words(const sc_integer *x, uint64_t *words, int count)
 {
     sc_integer rest, part, base;
     bool fits = true;
@@ -33,7 +33,7 @@ static bool to_words(const sc_integer *x, uint64_t words[4])
     sc_integer_init(&base);
     sc_integer_set(&rest, x);
     sc_integer_set_uint128(&base, (sc_uint128)1 << 64);
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < count; i++) {
         sc_integer_divide(&rest, &part, &rest, &base);
         fits = fits && sc_integer_get_uint64(&part, &words[i]);
     }
@@ -53,7 +53,7 @@ static scrim_status set_ratio(sc_ladder *ladder, const sc_ratio *step, scrim_err
     scrim_status status = scaled_exp(step, SC_LADDER_FRACTION, &ratio, error);
     if (status == SCRIM_OK) {
         sc_integer_sub(&ratio, &ratio, &one);
-        if (!to_words(&ratio, ladder->ratio))
+        if (!to_words(&ratio, ladder->ratio, 4))
             status = sc_fail(error, SCRIM_E_INTERNAL, "a ladder's ratio is too large");
     }
     sc_integer_clear(&one);
@@ -61,24 +61,54 @@ static scrim_status set_ratio(sc_ladder *ladder, const sc_ratio *step, scrim_err
     return status;
 }
 
-/* A finer approximation of exp(step) from below than the ladder was built with, and room. */
-#define WITNESS_FRACTION 300
+/* A finer approximation of exp(step) from below than the ladder was built with: floor(exp(step) 2^256),
+ * which is below 2^320 as step is at most 10. In words, since it is held against every rung. */
+#define WITNESS_FRACTION (4 * 64)
+#define WITNESS_WORDS 5
 typedef struct witness {
-    sc_integer ratio, lower, higher;
+    uint64_t ratio[WITNESS_WORDS]; /* least significant first */
 } witness;
 
-/* w[j+1] <= w[j], and w[j] 2^300 <= w[j+1] floor(exp(step) 2^300). */
-static bool holds(witness *w, sc_uint128 above, sc_uint128 below)
+static scrim_status set_witness(witness *w, const sc_ratio *step, scrim_error *error)
 {
-    sc_integer_set_uint128(&w->higher, below);
-    sc_integer_shift_left(&w->higher, &w->higher, WITNESS_FRACTION);
-    sc_integer_set_uint128(&w->lower, above);
-    sc_integer_mul(&w->lower, &w->lower, &w->ratio);
-    return below >= above && sc_integer_compare(&w->higher, &w->lower) <= 0;
+    sc_integer ratio;
+    sc_integer_init(&ratio);
+    scrim_status status = scaled_exp(step, WITNESS_FRACTION, &ratio, error);
+    if (status == SCRIM_OK && !to_words(&ratio, w->ratio, WITNESS_WORDS))
+        status = sc_fail(error, SCRIM_E_INTERNAL, "a ladder's ratio is too large");
+    sc_integer_clear(&ratio);
+    return status;
+}
+
+/* floor(x witness 2^-256), of which the lowest two words are left and the one above. */
+static sc_uint128 scaled_by(const witness *w, sc_uint128 x, uint64_t *beyond)
+{
+    const uint64_t parts[2] = {(uint64_t)x, (uint64_t)(x >> 64)};
+    uint64_t product[WITNESS_WORDS + 2] = {0};
+    for (int k = 0; k < 2; k++) {
+        uint64_t carry = 0;
+        for (int i = 0; i < WITNESS_WORDS; i++) {
+            const sc_uint128 sum =
+                (sc_uint128)parts[k] * w->ratio[i] + product[i + k] + carry;
+            product[i + k] = (uint64_t)sum;
+            carry = (uint64_t)(sum >> 64);
+        }
+        product[WITNESS_WORDS + k] = carry;
+    }
+    *beyond = product[6];
+    return (sc_uint128)product[5] << 64 | product[4];
+}
+
+/* w[j+1] <= w[j], and w[j] 2^256 <= w[j+1] floor(exp(step) 2^256). */
+static bool holds(const witness *w, sc_uint128 above, sc_uint128 below)
+{
+    uint64_t beyond;
+    const sc_uint128 most = scaled_by(w, above, &beyond);
+    return below >= above && (beyond > 0 || below <= most);
 }
 
 /* Climbs down once, holding every step against the witness. */
-static scrim_status verify(sc_ladder *ladder, witness *w, scrim_error *error)
+static scrim_status verify(sc_ladder *ladder, const witness *w, scrim_error *error)
 {
     sc_uint128 weight = SC_LADDER_TOP_WEIGHT;
     for (uint64_t j = ladder->top; j > 0; j--) {
@@ -111,19 +141,13 @@ scrim_status sc_ladder_init(sc_ladder *ladder, const sc_ratio *step, uint64_t to
     sc_ladder new = {.top = top};
     if (top > SC_LADDER_TOP_MAX)
         return top_limit(error);
-    sc_integer_init(&w.ratio);
-    sc_integer_init(&w.lower);
-    sc_integer_init(&w.higher);
     scrim_status status = set_ratio(&new, step, error);
     if (status == SCRIM_OK)
-        status = scaled_exp(step, WITNESS_FRACTION, &w.ratio, error);
+        status = set_witness(&w, step, error);
     if (status == SCRIM_OK)
         status = verify(&new, &w, error);
     if (status == SCRIM_OK)
         *ladder = new;
-    sc_integer_clear(&w.higher);
-    sc_integer_clear(&w.lower);
-    sc_integer_clear(&w.ratio);
     return status;
 }
 
