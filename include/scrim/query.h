@@ -122,6 +122,8 @@ typedef struct scrim_plan_output {
     const char *flexible; /* the same as numbers: "dropped=1998 beta=0 gamma=0 ..."; "" */
     const char *caution;  /* that most likely nothing is shown, and what to do; "" */
     int is_certain; /* its error is WITH RANGE: the interval will hold with certainty */
+    int is_even; /* a quantile of which no deviation was guessed: its error is for rows that
+                     * are spread evenly over the range */
 } scrim_plan_output;
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_plan_output_at(const scrim_plan *plan,
                                                            size_t statement,

@@ -274,6 +274,17 @@ static bool has_certificate(const sc_plan_view *view, size_t s,
     return false;
 }
 
+static bool has_even(const sc_plan_view *view, size_t s,
+                     const scrim_plan_statement *statement)
+{
+    scrim_plan_output column;
+    for (size_t i = 0; i < statement->outputs; i++)
+        if (scrim_plan_output_at(view->plan, s, i, &column, view->error) == SCRIM_OK &&
+            column.is_even)
+            return true;
+    return false;
+}
+
 /* Are all errors those of ranges? */
 static bool is_certain(const sc_plan_view *view, size_t s,
                        const scrim_plan_statement *statement)
@@ -455,6 +466,11 @@ scrim_status sc_plan_table_write(const sc_plan_view *view)
             sc_output_text(view->output,
                            "; of what has a certificate, how far it is from the value "
                            "of all rows, where these are spread evenly");
+        if (has_even(view, s, &statement))
+            sc_output_text(view->output,
+                           "; of a quantile, for rows that are spread evenly over the "
+                           "range, unless --expect ROWS,COLUMN=MEAN:DEVIATION guesses "
+                           "better");
         sc_output_text(view->output, "\n");
         sc_fold_end(view->output, begin, view->terminal->columns);
         status = write_outputs(view, s, &statement);

@@ -138,6 +138,10 @@ scrim_status sc_aggregate_read(sc_typing *typing, const sc_node *node,
                          "no aggregate, where one was seen");
     const bool counts = function->kind == SC_FUNCTION_COUNT;
     *out = (sc_query_aggregate){.with_range = node->with_range};
+    if (node->count > function->most && function->kind == SC_FUNCTION_QUANTILE)
+        return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
+                         "at most %zu quantiles of one value; ask for fewer",
+                         (size_t)function->most - 1);
     if (node->count < function->least || node->count > function->most)
         return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM, "it is called as %s",
                          function->form);

@@ -175,8 +175,9 @@ static scrim_status check_range(const sc_column_guess *guess, const sc_column *c
     most_variance(&low, &high, &guess->mean, &most);
     if (sc_ratio_compare(&guess->mean, &low) < 0 ||
         sc_ratio_compare(&guess->mean, &high) > 0) {
-        status = sc_fail(error, SCRIM_E_PARAM,
-                         "expect: the mean of '%s' is within its declared range", quote);
+        status =
+            sc_fail(error, SCRIM_E_PARAM,
+                    "expect: the mean of '%s' must be within its declared range", quote);
     } else if (guess->has_deviation) {
         sc_ratio_mul(&low, &guess->deviation, &guess->deviation);
         if (sc_ratio_compare(&low, &most) > 0)

@@ -13,8 +13,8 @@
  *                          side, and reaches to the value where that is
  * Claim  estimate.predict  a prediction for AVG, VAR, STDDEV or a quantile is within a tenth of the mean
  *                          half-width of groups that are as guessed, of VAR while it is below
- *                          the value and of STDDEV while it is below a fifth of it; without a
- *                          guess of the column it is not below nine tenths of that where the
+ *                          the value and of STDDEV while it is below a fifth of it; of AVG,
+ *                          VAR and STDDEV, without a guess of the column, it is not below nine tenths of that where the
  *                          mean is no farther than half way from the centre to an end and the
  *                          deviation no smaller than a quarter of the radius
  * Claim  estimate.outward  ends are rounded outwards to the digits, which are a public number

@@ -4,8 +4,8 @@
  * Claim  plan-predict.near  the interval of an answer is within a tenth of what was predicted, in a
  *                           group whose rows, mean and deviation are those that were guessed
  *                           (estimate.h says how large the noise of a variance may be)
- * Claim  plan-predict.conservative  without a guess of the column it is not wider than eleven tenths
- *                           of what was predicted, in a group of as many rows whose mean is no
+ * Claim  plan-predict.conservative  of AVG, VAR and STDDEV, without a guess of the column, it is not
+ *                           wider than eleven tenths of what was predicted, in a group of as many rows whose mean is no
  *                           farther than half way from the centre to an end of the range, and whose
  *                           deviation is no smaller than a quarter of the radius
  */

@@ -248,6 +248,16 @@ static void set_certificate(writer *w, const scrim_plan *plan, const sc_plan_sta
         out->error = "";
 }
 
+/* Of a quantile a guess says how far rows are apart, or nothing does. */
+static bool is_even(const scrim_plan *plan, const sc_query_aggregate *a)
+{
+    const sc_column_guess *guess =
+        a->kind == SC_AGGREGATE_QUANTILE
+            ? sc_column_guess_of(&plan->options.guesses, plan->schema, a->value)
+            : NULL;
+    return a->kind == SC_AGGREGATE_QUANTILE && (guess == NULL || !guess->has_deviation);
+}
+
 static const scrim_plan_output *show_outputs(writer *w, const scrim_plan *plan,
                                              const sc_plan_statement *s,
                                              const sc_ratio *errors)
@@ -276,6 +286,7 @@ static const scrim_plan_output *show_outputs(writer *w, const scrim_plan *plan,
         }
         outputs[i].aggregate = sc_plan_aggregate_name(a);
         outputs[i].is_certain = a->with_range;
+        outputs[i].is_even = is_even(plan, a);
         outputs[i].error = digits_text(w, &errors[at]);
         set_certificate(w, plan, s, i, &outputs[i]);
         set_range(w, a, &outputs[i]);

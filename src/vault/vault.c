@@ -415,7 +415,9 @@ scrim_status sc_vault_entry(scrim_vault *v, uint64_t id, char **found, scrim_err
     scrim_status status =
         v->store->functions->entries(v->store, id, false, take_one, &s, error);
     if (status == SCRIM_OK || (status == SCRIM_E_STATE && s.bytes == NULL))
-        status = sc_fail(error, SCRIM_E_PARAM, "the ledger has no entry of that number");
+        status = sc_fail(
+            error, SCRIM_E_PARAM,
+            "the ledger has no entry of that number; scrim ledger shows those it has");
     else if (status == SCRIM_E_STATE)
         status = sc_event_parse((sc_text){s.bytes, s.count}, &v->event, error);
     if (status == SCRIM_OK)

@@ -165,7 +165,7 @@ refused 2 'replay of two' "scrim replay: name one release by its number" "$scrim
 refused 2 'replay of a word' "scrim replay: a release has a number, not the name 'adult'" "$scrim" replay adult
 refused 2 'replay of -1' 'scrim replay: unknown option -1' "$scrim" replay -1
 refused 2 'replay of what is no release' 'scrim replay: entry 1 is no release; scrim ledger shows them' "$scrim" replay 1
-refused 2 'replay of what is not there' 'scrim replay: the ledger has no entry of that number' "$scrim" replay 999999
+refused 2 'replay of what is not there' 'scrim replay: the ledger has no entry of that number; scrim ledger shows those it has' "$scrim" replay 999999
 refused 2 'replay at no confidence' 'scrim replay: ' "$scrim" replay "$release" --confidence 2
 refused 2 'budget of nobody' "scrim budget: the vault has no population and no dataset 'nobody'" "$scrim" budget nobody
 refused 2 'budget of two' 'scrim budget: name one population or dataset' "$scrim" budget adult wide
