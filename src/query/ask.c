@@ -198,8 +198,8 @@ static scrim_status prepare(asking *a, scrim_error *error)
 
 /* The record. */
 
-/* The lines of a policy that say what columns are and how the answer was guarded; who reads the record has no need of the
- * others. */
+/* The lines of a policy that say what columns are and how the answer was guarded; who reads the
+ * record has no need of the others. */
 static bool is_about_columns(sc_text key)
 {
     static const char *const keys[] = {"unit",     "column",     "missing", "max-groups",
@@ -225,30 +225,6 @@ static bool copy_schema(const char *policy, sc_arena *arena, sc_text *out)
             sc_text_put(&sink, sc_text_of("\n"));
         }
     *out = (sc_text){text, sink.length};
-    return true;
-}
-
-static bool copy_ratio(const sc_ratio *x, sc_arena *arena, sc_text *out)
-{
-    char text[SC_RATIO_TEXT_BYTES];
-    const size_t length = sc_ratio_format(x, text, sizeof text);
-    const char *copy = sc_arena_copy(arena, text, length);
-    *out = (sc_text){copy, length};
-    return copy != NULL;
-}
-
-static bool copy_expect(const sc_plan_options *options, sc_arena *arena, sc_text *out)
-{
-    sc_text_sink sink;
-    sc_text_sink_init(&sink, NULL, 0);
-    sc_plan_options_put_expect(options, &sink);
-    const size_t bytes = sink.length + 1;
-    char *text = sc_arena_allocate(arena, bytes, 1);
-    if (text == NULL)
-        return false;
-    sc_text_sink_init(&sink, text, bytes);
-    sc_plan_options_put_expect(options, &sink);
-    *out = (sc_text){text, bytes - 1};
     return true;
 }
 
@@ -290,6 +266,7 @@ static scrim_status write_record(asking *a, scrim_error *error)
     const scrim_cost *cost = sc_bundle_cost(plan->bundle);
     sc_record_statement *statements =
         sc_arena_allocate(&a->arena, plan->statement_count, sizeof *statements);
+    sc_plan_option_texts texts = {.epsilon = {NULL, 0}};
     sc_record record = {.dataset = sc_text_of(plan->dataset),
                         .version = plan->version,
                         .series = plan->series.name,
@@ -303,9 +280,10 @@ static scrim_status write_record(asking *a, scrim_error *error)
                         .statement_count = plan->statement_count};
     bool is_done = statements != NULL &&
                    copy_schema(plan->policy, &a->arena, &record.schema) &&
-                   copy_ratio(&plan->options.epsilon, &a->arena, &record.epsilon) &&
-                   copy_ratio(&plan->options.delta, &a->arena, &record.delta) &&
-                   copy_expect(&plan->options, &a->arena, &record.expect);
+                   sc_plan_options_copy_texts(&plan->options, &a->arena, &texts);
+    record.epsilon = texts.epsilon;
+    record.delta = texts.delta;
+    record.expect = texts.expect;
     for (size_t i = 0; is_done && i < plan->statement_count; i++)
         is_done = describe_statement(&a->noisy[i], &a->arena, &statements[i]);
     if (is_done)

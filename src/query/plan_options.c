@@ -162,6 +162,38 @@ void sc_plan_options_put_expect(const sc_plan_options *options, sc_text_sink *si
     sc_column_guesses_put(&options->guesses, sink);
 }
 
+static bool copy_number(const sc_ratio *x, sc_arena *arena, sc_text *out)
+{
+    char text[SC_RATIO_TEXT_BYTES];
+    const size_t length = sc_ratio_format(x, text, sizeof text);
+    const char *copy = sc_arena_copy(arena, text, length);
+    *out = (sc_text){copy, length};
+    return copy != NULL;
+}
+
+static bool copy_expect(const sc_plan_options *options, sc_arena *arena, sc_text *out)
+{
+    sc_text_sink sink;
+    sc_text_sink_init(&sink, NULL, 0);
+    sc_plan_options_put_expect(options, &sink);
+    const size_t bytes = sink.length + 1;
+    char *text = sc_arena_allocate(arena, bytes, 1);
+    if (text == NULL)
+        return false;
+    sc_text_sink_init(&sink, text, bytes);
+    sc_plan_options_put_expect(options, &sink);
+    *out = (sc_text){text, bytes - 1};
+    return true;
+}
+
+bool sc_plan_options_copy_texts(const sc_plan_options *options, sc_arena *arena,
+                                sc_plan_option_texts *out)
+{
+    return copy_number(&options->epsilon, arena, &out->epsilon) &&
+           copy_number(&options->delta, arena, &out->delta) &&
+           copy_expect(options, arena, &out->expect);
+}
+
 static scrim_status read_noise(const char *text, sc_plan_noise *out, scrim_error *error)
 {
     char quote[SC_TEXT_QUOTE_BYTES];

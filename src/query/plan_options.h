@@ -6,6 +6,7 @@
 #ifndef SC_QUERY_PLAN_OPTIONS_H
 #define SC_QUERY_PLAN_OPTIONS_H
 
+#include "base/memory.h"
 #include "base/ratio.h"
 #include "query/column_guess.h"
 #include "scrim/query.h"
@@ -45,6 +46,15 @@ SCRIM_MUST_USE scrim_status sc_plan_options_read(const scrim_query_options *give
 
 /* What is expected, "1000,age=38.6:13.6". */
 void sc_plan_options_put_expect(const sc_plan_options *options, sc_text_sink *sink);
+
+/* Options as texts that end in a zero byte, each in its one spelling. */
+typedef struct sc_plan_option_texts {
+    sc_text epsilon, delta, expect;
+} sc_plan_option_texts;
+
+/* The texts live in the arena. False without memory. */
+bool sc_plan_options_copy_texts(const sc_plan_options *options, sc_arena *arena,
+                                sc_plan_option_texts *out);
 
 /* "laplace", "gaussian"; NULL for any. */
 const char *sc_plan_noise_name(sc_plan_noise noise);

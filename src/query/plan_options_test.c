@@ -1,5 +1,8 @@
 #include "check.h"
+#include "faults.h"
 #include "query/plan_options.h"
+
+#include <string.h>
 
 #define OPTIONS(...) SCRIM_OPTIONS(scrim_query_options, __VA_ARGS__)
 
@@ -61,6 +64,35 @@ TEST(plan_options_are_read_exactly)
     }
     sc_plan_options_clear(&o);
     CHECK(sc_plan_noise_name(SC_PLAN_ANY_NOISE) == NULL);
+}
+
+/* However they were written, options have one text each; without memory they have none. */
+TEST(plan_options_have_one_text_each)
+{
+    sc_plan_options o;
+    sc_plan_options_init(&o);
+    if (CHECK_STATUS(sc_plan_options_read(OPTIONS(.epsilon = "5e-1", .delta = "1e-9",
+                                                  .expect = "50.50,age=38.60:13.6"),
+                                          &o, NULL),
+                     SCRIM_OK)) {
+        FAULT_LOOP(copied)
+        {
+            sc_plan_option_texts texts;
+            sc_arena arena;
+            sc_arena_init(&arena);
+            if (sc_plan_options_copy_texts(&o, &arena, &texts)) {
+                CHECK_STR(texts.epsilon.start, "0.5");
+                CHECK_STR(texts.delta.start, "0.000000001");
+                CHECK_STR(texts.expect.start, "50.5,age=38.6:13.6");
+                CHECK_INT(texts.expect.bytes, strlen(texts.expect.start));
+                CHECK(!fault_hit());
+            } else {
+                CHECK(fault_hit());
+            }
+            sc_arena_clear(&arena);
+        }
+    }
+    sc_plan_options_clear(&o);
 }
 
 TEST(plan_options_epsilon_and_delta_are_required)

@@ -154,46 +154,22 @@ static scrim_status plan_whole(scrim_vault *vault, const char *dataset, const ch
     return scrim_plan_new(vault, dataset, &query, 1, &options, out, caret, error);
 }
 
-static bool copy_ratio(const sc_ratio *x, sc_arena *arena, sc_text *out)
-{
-    char text[SC_RATIO_TEXT_BYTES];
-    const size_t length = sc_ratio_format(x, text, sizeof text);
-    const char *copy = sc_arena_copy(arena, text, length);
-    *out = (sc_text){copy, length};
-    return copy != NULL;
-}
-
-static bool copy_expect(const sc_plan_options *options, sc_arena *arena, sc_text *out)
-{
-    sc_text_sink sink;
-    if (!options->has_expect && options->guesses.count == 0)
-        return true;
-    sc_text_sink_init(&sink, NULL, 0);
-    sc_plan_options_put_expect(options, &sink);
-    const size_t bytes = sink.length + 1;
-    char *text = sc_arena_allocate(arena, bytes, 1);
-    if (text == NULL)
-        return false;
-    sc_text_sink_init(&sink, text, bytes);
-    sc_plan_options_put_expect(options, &sink);
-    *out = (sc_text){text, bytes - 1};
-    return true;
-}
-
 /* What is declared, each in its one spelling. */
 static scrim_status declare(scrim_series *s, const scrim_plan *plan, scrim_error *error)
 {
     const sc_text canonical = plan->statements[0].query->canonical;
     const char *noise = sc_plan_noise_name(plan->options.noise);
     const char *query = sc_arena_copy(&s->arena, canonical.start, canonical.bytes);
+    sc_plan_option_texts texts;
+    if (query == NULL || !sc_plan_options_copy_texts(&plan->options, &s->arena, &texts))
+        return no_memory(error);
     s->text.query = (sc_text){query, canonical.bytes};
     s->text.mechanism = sc_text_of(noise);
-    return query == NULL ||
-                   !copy_ratio(&plan->options.epsilon, &s->arena, &s->text.epsilon) ||
-                   !copy_ratio(&plan->options.delta, &s->arena, &s->text.delta) ||
-                   !copy_expect(&plan->options, &s->arena, &s->text.expect)
-               ? no_memory(error)
-               : SCRIM_OK;
+    s->text.epsilon = texts.epsilon;
+    s->text.delta = texts.delta;
+    if (plan->options.has_expect || plan->options.guesses.count > 0)
+        s->text.expect = texts.expect;
+    return SCRIM_OK;
 }
 
 static scrim_status set_windows(scrim_series *s, const scrim_plan *plan,
