@@ -27,7 +27,7 @@
  * Claim  calibration.cost     the cost that is told of all releases together is never below what
  *                             they cost
  *
- * Reference  spec/mechanisms.md 4, 7, 8; spec/local-and-accounting.md 5, 6, 8, 9
+ * Reference  those of the accountants, scrim_accountant_at of composition.h
  */
 #ifndef SCRIM_CALIBRATION_H
 #define SCRIM_CALIBRATION_H

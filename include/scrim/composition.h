@@ -56,9 +56,9 @@ scrim_composition_neighbours(const scrim_composition *composition);
 
 /* The accountants: constant text. */
 typedef struct scrim_accountant_entry {
-    const char *name;    /* "basic" */
-    const char *summary; /* one line */
-    const char *reference;
+    const char *name;      /* "basic" */
+    const char *summary;   /* one line */
+    const char *reference; /* who published it, or a page of docs/ */
     /* 1: also holds, as the total of a filter, where parameters are chosen along the way; 0: for
      * parts that are declared before the first release. */
     int is_adaptive;

@@ -26,7 +26,7 @@
  *                            expectation
  * Claim  experiment.workers  the same bits give the same rows, however many workers there are
  *
- * Reference  spec/flexible-accuracy.md 13
+ * Reference  docs/flexible-accuracy.md
  */
 #ifndef SCRIM_EXPERIMENT_H
 #define SCRIM_EXPERIMENT_H

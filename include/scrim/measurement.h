@@ -89,7 +89,7 @@ typedef struct scrim_mechanism_entry {
     const char *parameters; /* "sensitivity=R epsilon=R|scale=R [grid=R ...]" */
     const char *input; /* "numbers", "scores", "rows", "values", "queries" or "counts" */
     const char *claim; /* "epsilon-DP, pure" */
-    const char *reference;
+    const char *reference; /* who published it, or a page of docs/ */
 } scrim_mechanism_entry;
 
 /* The entry at an index, from 0 on; NULL past the last. */

@@ -211,7 +211,7 @@ static scrim_status closed_delta(const sc_bag *bag, const sc_ratio *epsilon,
 const sc_accountant sc_accountant_advanced = {
     .name = "advanced",
     .summary = "losses add up like a random walk with a drift",
-    .reference = "Dwork, Rothblum, Vadhan 2010; spec/mechanisms.md 8.2",
+    .reference = "Dwork, Rothblum, Vadhan 2010",
     .epsilon = advanced_epsilon,
     .delta = advanced_delta,
 };
@@ -219,7 +219,7 @@ const sc_accountant sc_accountant_advanced = {
 const sc_accountant sc_accountant_closed = {
     .name = "closed",
     .summary = "different epsilons, in closed form",
-    .reference = "Kairouz, Oh, Viswanath 2015; spec/mechanisms.md 8.4",
+    .reference = "Kairouz, Oh, Viswanath 2015",
     .epsilon = closed_epsilon,
     .delta = closed_delta,
 };

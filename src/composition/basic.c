@@ -233,7 +233,7 @@ static scrim_status basic_delta(const sc_bag *bag, const sc_ratio *epsilon,
 const sc_accountant sc_accountant_basic = {
     .name = "basic",
     .summary = "epsilons and deltas add up",
-    .reference = "Dwork, Lei 2009; spec/mechanisms.md 8.1",
+    .reference = "Dwork, Lei 2009",
     .is_adaptive = true,
     .epsilon = basic_epsilon,
     .delta = basic_delta,

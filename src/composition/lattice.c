@@ -315,7 +315,7 @@ static scrim_status lattice_delta(const sc_bag *bag, const sc_ratio *epsilon,
 const sc_accountant sc_accountant_lattice = {
     .name = "lattice",
     .summary = "different parts, at the worst that they can be together",
-    .reference = "Murtagh, Vadhan 2016; spec/mechanisms.md 8.4",
+    .reference = "Murtagh, Vadhan 2016",
     .epsilon = lattice_epsilon,
     .delta = lattice_delta,
 };

@@ -511,8 +511,7 @@ static scrim_status fast_loss_delta(const sc_bag *bag, const sc_ratio *epsilon,
 const sc_accountant sc_accountant_loss = {
     .name = "loss",
     .summary = "privacy losses, composed in integers",
-    .reference = "Koskela, Jalko, Honkela 2020; Doroshenko et al. 2022; "
-                 "spec/local-and-accounting.md 8",
+    .reference = "Koskela, Jalko, Honkela 2020; Doroshenko et al. 2022",
     .epsilon = loss_epsilon,
     .delta = loss_delta,
 };
@@ -520,7 +519,7 @@ const sc_accountant sc_accountant_loss = {
 const sc_accountant sc_accountant_fast_loss = {
     .name = "fast-loss",
     .summary = "privacy losses, by a transform whose error is proved",
-    .reference = "spec/local-and-accounting.md 8.3",
+    .reference = "Koskela, Jalko, Honkela 2020; docs/accounting.md",
     .epsilon = fast_loss_epsilon,
     .delta = fast_loss_delta,
 };

@@ -119,7 +119,7 @@ static scrim_status optimal_delta(const sc_bag *bag, const sc_ratio *epsilon,
 const sc_accountant sc_accountant_optimal = {
     .name = "optimal",
     .summary = "equal parts, at the worst that they can be together",
-    .reference = "Kairouz, Oh, Viswanath 2015; spec/mechanisms.md 8.3",
+    .reference = "Kairouz, Oh, Viswanath 2015",
     .epsilon = optimal_epsilon,
     .delta = optimal_delta,
 };

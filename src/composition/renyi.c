@@ -372,8 +372,7 @@ static scrim_status concentrated_delta(const sc_bag *bag, const sc_ratio *epsilo
 const sc_accountant sc_accountant_renyi = {
     .name = "renyi",
     .summary = "Renyi curves add up; the best order is converted",
-    .reference = "Mironov 2017; Canonne, Kamath, Steinke 2020; "
-                 "spec/local-and-accounting.md 5",
+    .reference = "Mironov 2017; Canonne, Kamath, Steinke 2020",
     .epsilon = renyi_epsilon,
     .delta = renyi_delta,
 };
@@ -381,8 +380,7 @@ const sc_accountant sc_accountant_renyi = {
 const sc_accountant sc_accountant_concentrated = {
     .name = "concentrated",
     .summary = "rhos add up; one line for all orders",
-    .reference = "Bun, Steinke 2016; Canonne, Kamath, Steinke 2020; "
-                 "spec/local-and-accounting.md 6",
+    .reference = "Bun, Steinke 2016; Canonne, Kamath, Steinke 2020",
     .is_adaptive = true,
     .epsilon = concentrated_epsilon,
     .delta = concentrated_delta,

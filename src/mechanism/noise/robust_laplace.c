@@ -146,7 +146,7 @@ const sc_mechanism sc_robust_laplace = {
               .input = "numbers",
               .claim = "(epsilon, theta)-DP of a drawn number whose laws are within rho "
                        "but for theta",
-              .reference = "spec/flexible-accuracy.md 12.1"},
+              .reference = "flexible accuracy: robust release, corrected"},
     .parameters = parameters,
     .parameter_count = sizeof parameters / sizeof *parameters,
     .takes_wide = true,

@@ -345,7 +345,7 @@ const sc_mechanism sc_hard_range = {
               .parameters = "sensitivity=R epsilon=R width=N|delta=R [grid=R size=N]",
               .input = "numbers",
               .claim = "(epsilon, delta)-DP; a range that holds the truth, or none",
-              .reference = "spec/thresholding.md 2"},
+              .reference = "Wu, Wu, Zeng, Naughton: Suppression Strikes Back, corrected"},
     .parameters = parameters,
     .parameter_count = sizeof parameters / sizeof *parameters,
     .takes_wide = true,

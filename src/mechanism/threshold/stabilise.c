@@ -147,7 +147,7 @@ const sc_mechanism sc_stabilise = {
               .parameters = "sensitivity=N epsilon=R delta=R [max-groups=N largest=N]",
               .input = "counts",
               .claim = "(epsilon, delta)-DP; keys that have utility enough to be used",
-              .reference = "spec/thresholding.md 7"},
+              .reference = "Wu, Wu, Zeng, Naughton: Suppression Strikes Back, corrected"},
     .parameters = parameters,
     .parameter_count = sizeof parameters / sizeof *parameters,
     .check = check,
