@@ -51,6 +51,16 @@ bool choices_law(const scrim_measurement *m, const int64_t *values, size_t count
     return CHECK_FAIL("%s: %s", m->text, error.message);
 }
 
+double choices_mass(const sc_outcomes *law, const int64_t *key)
+{
+    sc_ball mass;
+    sc_ball_init(&mass);
+    sc_outcomes_mass(law, key, &mass);
+    const double p = goodness_middle(&mass);
+    sc_ball_clear(&mass);
+    return p;
+}
+
 void choices_check_total(const sc_outcomes *law, long bits)
 {
     sc_ball total, one;

@@ -17,6 +17,8 @@ void choices_refused(const char *line, scrim_status status, const char *text);
 /* The law on an input; the caller clears it. False, with a failed check, when there is none. */
 bool choices_law(const scrim_measurement *measurement, const int64_t *values,
                  size_t count, long bits, sc_outcomes *out);
+/* The mass of one outcome. */
+double choices_mass(const sc_outcomes *law, const int64_t *key);
 /* Checks that the law adds up to 1, to so many bits. */
 void choices_check_total(const sc_outcomes *law, long bits);
 

@@ -1,14 +1,12 @@
 #include "choices.h"
 #include "exact.h"
-#include "goodness.h"
-#include "laws.h"
 #include "mechanism/noise/gaussian_draws.h"
 #include "mechanism/threshold/group_division.h"
 #include "mechanism/threshold/kept_size.h"
 #include "mechanism/threshold/noisy_threshold.h"
 #include "mechanism/threshold/threshold_gaussian.h"
 #include "mechanism/threshold/unit_counts.h"
-#include "random/bits_tape.h"
+#include "threshold_checks.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -74,43 +72,13 @@ TEST(threshold_gaussian_meets_its_claim)
     }
 }
 
-/* Beside the event the rest is concentrated: together never below the curve, and at an epsilon that is
- * far off the event itself. */
 TEST(threshold_gaussian_is_concentrated_beside_new_groups)
 {
     CLAIM("threshold-gaussian.aside");
-    static const char *const epsilons[] = {"0", "1/4", "1", "3", "1000"};
     for (size_t i = 0; i + 1 < COUNT(lines); i++) {
         scrim_measurement *m = choices_new(lines[i]);
-        sc_curve rest;
-        sc_ball aside, kept, bound, curve;
         REQUIRE(m != NULL);
-        CHECK(m->cost.has_aside && !m->cost.has_rho);
-        sc_curve_init(&rest);
-        sc_ball_init(&aside);
-        sc_ball_init(&kept);
-        sc_ball_init(&bound);
-        sc_ball_init(&curve);
-        sc_curve_set_concentrated(&rest, &m->cost.aside_rho);
-        sc_ball_set_ratio(&aside, &m->cost.aside, 192);
-        sc_ball_neg(&kept, &aside);
-        sc_ball_add_int64(&kept, &kept, 1, 192);
-        for (size_t j = 0; j < COUNT(epsilons); j++) {
-            sc_ratio epsilon;
-            exact_ratio(epsilons[j], &epsilon);
-            sc_curve_delta_upper(&rest, &epsilon, 192, &bound);
-            sc_ball_mul(&bound, &bound, &kept, 192);
-            sc_ball_add(&bound, &bound, &aside, 192);
-            sc_curve_delta_upper(&m->cost.curve, &epsilon, 192, &curve);
-            CHECK(!sc_ball_is_less(&bound, &curve));
-            sc_ratio_clear(&epsilon);
-        }
-        CHECK_NEAR(sc_ball_upper(&bound), sc_ball_upper(&curve), 1e-9);
-        sc_ball_clear(&curve);
-        sc_ball_clear(&bound);
-        sc_ball_clear(&kept);
-        sc_ball_clear(&aside);
-        sc_curve_clear(&rest);
+        threshold_check_aside(m);
         scrim_measurement_free(m);
     }
 }
@@ -243,16 +211,6 @@ TEST(threshold_gaussian_is_for_units_in_many_groups)
 
 /* The law. */
 
-static double mass_of(const sc_outcomes *law, int64_t key)
-{
-    sc_ball mass;
-    sc_ball_init(&mass);
-    sc_outcomes_mass(law, &key, &mass);
-    const double p = goodness_middle(&mass);
-    sc_ball_clear(&mass);
-    return p;
-}
-
 /* What is shown begins at T, and is n plus the noise of the header. */
 TEST(threshold_gaussian_law_is_the_tail)
 {
@@ -273,60 +231,21 @@ TEST(threshold_gaussian_law_is_the_tail)
         }
         REQUIRE(choices_law(m, &n, 1, 128, &law));
         choices_check_total(&law, 100);
-        CHECK_NEAR(mass_of(&law, SC_THRESHOLD_UNSEEN), n == 0 ? 1 : hidden / sum, 1e-12);
+        CHECK_NEAR(threshold_mass(&law, SC_THRESHOLD_UNSEEN), n == 0 ? 1 : hidden / sum,
+                   1e-12);
         CHECK(n == 0 || law.keys[1] == t);
         if (n > 0)
-            CHECK_NEAR(mass_of(&law, t + 1),
+            CHECK_NEAR(threshold_mass(&law, t + 1),
                        exp(-(double)((t + 1 - n) * (t + 1 - n)) / (2 * v)) / sum, 1e-12);
         sc_outcomes_clear(&law);
     }
     scrim_measurement_free(m);
 }
 
-/* Draws against the law: 0 stands for what is not shown, which no shown value is. */
 TEST(threshold_gaussian_frequencies_fit_the_law)
 {
     CLAIM("threshold-gaussian.exact");
-    enum { CELLS = 8 };
-    scrim_measurement *m = choices_new(LINE);
-    sc_tape *tape = NULL;
-    REQUIRE(m != NULL);
-    REQUIRE_OK(sc_tape_seeded(check_seed(), &tape, NULL));
-    const int64_t t = sc_threshold_of(m);
-    const uint64_t draws = check_count(20000, 1000000);
-    for (int64_t n = 0; n < t + 2; n++) {
-        uint64_t seen[CELLS] = {0};
-        double expected[CELLS] = {0};
-        const int64_t counts[] = {n, 3};
-        sc_outcomes law;
-        REQUIRE(choices_law(m, &n, 1, 128, &law));
-        for (uint64_t i = 0; i < draws; i++) {
-            sc_int128 values[2];
-            sc_mark marks[2];
-            sc_draw draw = {.values = values, .marks = marks, .capacity = 2};
-            const sc_input input = {.values = counts, .count = 2};
-            REQUIRE_OK(m->mechanism->draw(m, sc_tape_bits_of(tape), &input, &draw, NULL));
-            const bool is_shown = marks[0] == SC_MARK_ABOVE_VALUE;
-            CHECK(is_shown ? values[0] >= t
-                           : marks[0] == SC_MARK_BELOW && values[0] == 0);
-            const sc_int128 cell = is_shown ? values[0] - t + 1 : 0;
-            seen[cell < CELLS ? cell : CELLS - 1]++;
-        }
-        double rest = 1;
-        for (int i = 0; i < CELLS - 1; i++) {
-            expected[i] =
-                n == 0 ? i == 0 : mass_of(&law, i == 0 ? SC_THRESHOLD_UNSEEN : t + i - 1);
-            rest -= expected[i];
-        }
-        expected[CELLS - 1] = n == 0 ? 0 : rest;
-        if (n == 0)
-            CHECK_INT(seen[0], draws);
-        else
-            CHECK(laws_chi_square(seen, expected, CELLS) > LAWS_FALSE_ALARM);
-        sc_outcomes_clear(&law);
-    }
-    sc_tape_free(tape);
-    scrim_measurement_free(m);
+    threshold_check_draws(LINE);
 }
 
 TEST(threshold_gaussian_certifies_groups_and_values)
@@ -345,7 +264,8 @@ TEST(threshold_gaussian_certifies_groups_and_values)
         for (int64_t n = units - 1; n <= units; n++) {
             sc_outcomes law;
             REQUIRE(choices_law(m, &n, 1, 128, &law));
-            CHECK((1 - mass_of(&law, SC_THRESHOLD_UNSEEN) >= confidence) == (n == units));
+            CHECK((1 - threshold_mass(&law, SC_THRESHOLD_UNSEEN) >= confidence) ==
+                  (n == units));
             sc_outcomes_clear(&law);
         }
         const int64_t radius = strtoll(c.value_radius, NULL, 10);

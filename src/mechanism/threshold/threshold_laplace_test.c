@@ -1,11 +1,8 @@
 #include "choices.h"
-#include "exact.h"
-#include "goodness.h"
-#include "laws.h"
 #include "mechanism/threshold/noisy_threshold.h"
 #include "mechanism/threshold/threshold_laplace.h"
 #include "noise_checks.h"
-#include "random/bits_tape.h"
+#include "threshold_checks.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -92,16 +89,6 @@ TEST(threshold_laplace_shares_delta_among_groups)
     }
 }
 
-static double mass_of(const sc_outcomes *law, int64_t key)
-{
-    sc_ball mass;
-    sc_ball_init(&mass);
-    sc_outcomes_mass(law, &key, &mass);
-    const double p = goodness_middle(&mass);
-    sc_ball_clear(&mass);
-    return p;
-}
-
 /* What is shown begins at T, and is n plus the noise of the specification. */
 TEST(threshold_laplace_law_is_the_tail)
 {
@@ -116,58 +103,20 @@ TEST(threshold_laplace_law_is_the_tail)
         const double shown = n == 0  ? 0
                              : n < t ? exp(-(double)(t - n)) / (1 + exp(-1))
                                      : 1 - exp(-(double)(n - t + 1)) / (1 + exp(-1));
-        CHECK_NEAR(mass_of(&law, INT64_MIN), 1 - shown, 1e-12);
+        CHECK_NEAR(threshold_mass(&law, SC_THRESHOLD_UNSEEN), 1 - shown, 1e-12);
         CHECK(law.keys[1] == t || n == 0);
         if (n > 0)
-            CHECK_NEAR(mass_of(&law, t), exp(-fabs((double)(t - n))) * tanh(0.5), 1e-12);
+            CHECK_NEAR(threshold_mass(&law, t), exp(-fabs((double)(t - n))) * tanh(0.5),
+                       1e-12);
         sc_outcomes_clear(&law);
     }
     scrim_measurement_free(m);
 }
 
-/* Draws against the law: 0 stands for what is not shown, which no shown value is. */
 TEST(threshold_laplace_frequencies_fit_the_law)
 {
     CLAIM("threshold-laplace.exact");
-    enum { CELLS = 8 };
-    scrim_measurement *m = choices_new(LINE);
-    sc_tape *tape = NULL;
-    REQUIRE(m != NULL);
-    REQUIRE_OK(sc_tape_seeded(check_seed(), &tape, NULL));
-    const int64_t t = sc_threshold_of(m);
-    const uint64_t draws = check_count(20000, 1000000);
-    for (int64_t n = 0; n < t + 2; n++) {
-        uint64_t seen[CELLS] = {0};
-        double expected[CELLS] = {0};
-        const int64_t counts[] = {n, 3};
-        sc_outcomes law;
-        REQUIRE(choices_law(m, &n, 1, 128, &law));
-        for (uint64_t i = 0; i < draws; i++) {
-            sc_int128 values[2];
-            sc_mark marks[2];
-            sc_draw draw = {.values = values, .marks = marks, .capacity = 2};
-            const sc_input input = {.values = counts, .count = 2};
-            REQUIRE_OK(m->mechanism->draw(m, sc_tape_bits_of(tape), &input, &draw, NULL));
-            const bool is_shown = marks[0] == SC_MARK_ABOVE_VALUE;
-            CHECK(is_shown ? values[0] >= t
-                           : marks[0] == SC_MARK_BELOW && values[0] == 0);
-            const sc_int128 cell = is_shown ? values[0] - t + 1 : 0;
-            seen[cell < CELLS ? cell : CELLS - 1]++;
-        }
-        double rest = 1;
-        for (int i = 0; i < CELLS - 1; i++) {
-            expected[i] = n == 0 ? i == 0 : mass_of(&law, i == 0 ? INT64_MIN : t + i - 1);
-            rest -= expected[i];
-        }
-        expected[CELLS - 1] = n == 0 ? 0 : rest;
-        if (n == 0)
-            CHECK_INT(seen[0], draws);
-        else
-            CHECK(laws_chi_square(seen, expected, CELLS) > LAWS_FALSE_ALARM);
-        sc_outcomes_clear(&law);
-    }
-    sc_tape_free(tape);
-    scrim_measurement_free(m);
+    threshold_check_draws(LINE);
 }
 
 TEST(threshold_laplace_certifies_groups_and_values)
@@ -186,7 +135,8 @@ TEST(threshold_laplace_certifies_groups_and_values)
         for (int64_t n = units - 1; n <= units; n++) {
             sc_outcomes law;
             REQUIRE(choices_law(m, &n, 1, 128, &law));
-            CHECK((1 - mass_of(&law, INT64_MIN) >= confidence) == (n == units));
+            CHECK((1 - threshold_mass(&law, SC_THRESHOLD_UNSEEN) >= confidence) ==
+                  (n == units));
             sc_outcomes_clear(&law);
         }
         /* 2 q^(r+1) / (1 + q) is P(|Z| > r) */

@@ -1,11 +1,11 @@
 #include "choices.h"
 #include "exact.h"
-#include "goodness.h"
 #include "mechanism/threshold/kept_size.h"
 #include "mechanism/threshold/noisy_threshold.h"
 #include "mechanism/threshold/threshold_weighted.h"
 #include "mechanism/threshold/unit_counts.h"
 #include "scrim/threshold.h"
+#include "threshold_checks.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -293,58 +293,21 @@ TEST(threshold_weighted_has_the_noise_of_one_group)
 TEST(threshold_weighted_is_concentrated_beside_new_groups)
 {
     CLAIM("threshold-weighted.aside");
-    static const char *const epsilons[] = {"0", "1/4", "1", "3", "1000"};
     for (size_t i = 0; i < 4; i++) {
         scrim_measurement *m = choices_new(lines[i]);
-        sc_curve rest;
-        sc_ball aside, kept, bound, curve;
+        sc_ball rho;
         REQUIRE(m != NULL);
-        CHECK(m->cost.has_aside && !m->cost.has_rho);
-        sc_curve_init(&rest);
-        sc_ball_init(&aside);
-        sc_ball_init(&kept);
-        sc_ball_init(&bound);
-        sc_ball_init(&curve);
-        sc_curve_set_concentrated(&rest, &m->cost.aside_rho);
-        sc_ball_set_ratio(&aside, &m->cost.aside, 192);
-        sc_ball_neg(&kept, &aside);
-        sc_ball_add_int64(&kept, &kept, 1, 192);
-        for (size_t j = 0; j < COUNT(epsilons); j++) {
-            sc_ratio epsilon;
-            exact_ratio(epsilons[j], &epsilon);
-            sc_curve_delta_upper(&rest, &epsilon, 192, &bound);
-            sc_ball_mul(&bound, &bound, &kept, 192);
-            sc_ball_add(&bound, &bound, &aside, 192);
-            sc_curve_delta_upper(&m->cost.curve, &epsilon, 192, &curve);
-            CHECK(!sc_ball_is_less(&bound, &curve));
-            sc_ratio_clear(&epsilon);
-        }
-        CHECK_NEAR(sc_ball_upper(&bound), sc_ball_upper(&curve), 1e-9);
-        char text[SC_RATIO_TEXT_BYTES];
-        sc_ratio_format(&m->cost.aside_rho, text, sizeof text);
+        threshold_check_aside(m);
         const double w = steps_of(m); /* of one group it is all of it */
-        sc_ball_set_ratio(&bound, &m->cost.aside_rho, 192);
-        CHECK_NEAR(sc_ball_upper(&bound), w * w / (2 * variance_of(m)), 1e-12);
-        sc_ball_clear(&curve);
-        sc_ball_clear(&bound);
-        sc_ball_clear(&kept);
-        sc_ball_clear(&aside);
-        sc_curve_clear(&rest);
+        sc_ball_init(&rho);
+        sc_ball_set_ratio(&rho, &m->cost.aside_rho, 192);
+        CHECK_NEAR(sc_ball_upper(&rho), w * w / (2 * variance_of(m)), 1e-12);
+        sc_ball_clear(&rho);
         scrim_measurement_free(m);
     }
 }
 
 /* The law, in steps. */
-
-static double mass_of(const sc_outcomes *law, int64_t key)
-{
-    sc_ball mass;
-    sc_ball_init(&mass);
-    sc_outcomes_mass(law, &key, &mass);
-    const double p = goodness_middle(&mass);
-    sc_ball_clear(&mass);
-    return p;
-}
 
 TEST(threshold_weighted_law_is_the_tail)
 {
@@ -362,11 +325,18 @@ TEST(threshold_weighted_law_is_the_tail)
             hidden += n + z < t ? w : 0;
         }
         REQUIRE(choices_law(m, &n, 1, 128, &law));
-        CHECK_NEAR(mass_of(&law, SC_THRESHOLD_UNSEEN), n == 0 ? 1 : hidden / sum, 1e-12);
+        CHECK_NEAR(threshold_mass(&law, SC_THRESHOLD_UNSEEN), n == 0 ? 1 : hidden / sum,
+                   1e-12);
         CHECK(n == 0 || law.keys[1] == t);
         sc_outcomes_clear(&law);
     }
     scrim_measurement_free(m);
+}
+
+TEST(threshold_weighted_frequencies_fit_the_law)
+{
+    CLAIM("threshold-weighted.exact");
+    threshold_check_draws(LINE);
 }
 
 /* In the unit of weights: steps times the grid. */
