@@ -42,13 +42,11 @@ SCRIM_MUST_USE scrim_status sc_passage_open(scrim_ledger *ledger, const char *qu
 /* The bits of the release, for what else it draws: the keys of hashes. */
 sc_bits *sc_passage_bits(const sc_passage *passage);
 uint64_t sc_passage_entry(const sc_passage *passage);
-/* Draws a part by its own measurement or by one of the same mechanism and the same cost, curve and
- * all, that differs from it in what its answers belong to (a quantile of another rank) or in how
- * many values it is made for (Gaussian noise on the groups that were found), and in nothing else;
- * SCRIM_E_INTERNAL for anything else, and once it is recorded. The input is in steps of the domain,
- * clamped to it here; sums may be wide. It may have fewer values than the measurement was made
- * for: the answers of the others are then not asked for. out has memory of the caller, for what answer_count of the mechanism says; on failure its values
- * are wiped. */
+/* Draws a part by the measurement that was charged for it; SCRIM_E_INTERNAL for any other, and once
+ * it is recorded. The input is in steps of the domain, clamped to it here; sums may be wide. It may
+ * have fewer values than the measurement was made for: the answers of the others are then not asked
+ * for. out has memory of the caller, for what answer_count of the mechanism says; on failure its
+ * values are wiped. */
 SCRIM_MUST_USE scrim_status sc_passage_draw(sc_passage *passage, size_t part,
                                             const scrim_measurement *measurement,
                                             const sc_input *input, sc_draw *out,
