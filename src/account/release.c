@@ -249,11 +249,6 @@ scrim_status sc_passage_open(scrim_ledger *ledger, const char *question,
     return status;
 }
 
-sc_bits *sc_passage_bits(const sc_passage *p)
-{
-    return p->bits;
-}
-
 uint64_t sc_passage_entry(const sc_passage *p)
 {
     return p->entry;

@@ -39,8 +39,6 @@ typedef struct sc_passage sc_passage;
 SCRIM_MUST_USE scrim_status sc_passage_open(scrim_ledger *ledger, const char *question,
                                             const sc_bundle *bundle, sc_passage **out,
                                             scrim_error *error);
-/* The bits of the release, for what else it draws: the keys of hashes. */
-sc_bits *sc_passage_bits(const sc_passage *passage);
 uint64_t sc_passage_entry(const sc_passage *passage);
 /* Draws a part by the measurement that was charged for it; SCRIM_E_INTERNAL for any other, and once
  * it is recorded. The input is in steps of the domain, clamped to it here; sums may be wide. It may

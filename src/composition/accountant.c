@@ -98,34 +98,3 @@ void sc_best_take(sc_best *best, const sc_accountant *by, const sc_enclosure *fo
         best->lower_by = by;
     }
 }
-
-static scrim_status ask_all(const sc_bag *bag, const sc_ratio *at, bool for_epsilon,
-                            sc_best *out, scrim_error *error)
-{
-    scrim_status status = SCRIM_OK;
-    for (size_t i = 0; status == SCRIM_OK && i < sizeof all / sizeof all[0]; i++) {
-        sc_enclosure found;
-        const char *remark = NULL;
-        sc_enclosure_init(&found);
-        status = (for_epsilon ? all[i]->epsilon : all[i]->delta)(bag, at, &found, &remark,
-                                                                 error);
-        if (status == SCRIM_OK)
-            sc_best_take(out, all[i], &found);
-        else if (status == SCRIM_E_LIMIT)
-            status = SCRIM_OK;
-        sc_enclosure_clear(&found);
-    }
-    return status;
-}
-
-scrim_status sc_accountants_epsilon(const sc_bag *bag, const sc_ratio *delta,
-                                    sc_best *out, scrim_error *error)
-{
-    return ask_all(bag, delta, true, out, error);
-}
-
-scrim_status sc_accountants_delta(const sc_bag *bag, const sc_ratio *epsilon,
-                                  sc_best *out, scrim_error *error)
-{
-    return ask_all(bag, epsilon, false, out, error);
-}

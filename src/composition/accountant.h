@@ -56,13 +56,4 @@ void sc_best_clear(sc_best *best);
 /* Counts what one accountant has found. */
 void sc_best_take(sc_best *best, const sc_accountant *by, const sc_enclosure *found);
 
-/* By all accountants, at a delta in [0, 1) or an epsilon >= 0. One that stops at a limit of size is
- * passed over; SCRIM_E_MEMORY. */
-SCRIM_MUST_USE scrim_status sc_accountants_epsilon(const sc_bag *bag,
-                                                   const sc_ratio *delta, sc_best *out,
-                                                   scrim_error *error);
-SCRIM_MUST_USE scrim_status sc_accountants_delta(const sc_bag *bag,
-                                                 const sc_ratio *epsilon, sc_best *out,
-                                                 scrim_error *error);
-
 #endif
