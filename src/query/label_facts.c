@@ -1,6 +1,7 @@
 #include "base/build_id.h"
 #include "data/calendar.h"
 #include "query/ask.h"
+#include "query/known_keys.h"
 #include "query/label_query.h"
 #include "query/label_run.h"
 #include "vault/vault.h"
@@ -52,8 +53,7 @@ static void put_release(sc_label_maker *m)
     if (m->is_query && m->record.series.bytes > 0) {
         sc_label_put(m->label, "release.series", m->record.series);
         sc_label_put_number(m->label, "release.series-release", m->record.release);
-        put(m, "release.series-keys",
-            m->record.is_continued ? "continue" : "rethreshold");
+        put(m, "release.series-keys", sc_known_keys_name(m->record.is_continued));
     }
 #ifdef SCRIM_TESTING
     if (m->source->is_test)

@@ -1,6 +1,7 @@
 #include "query/record.h"
 
 #include "query/bar_grid.h"
+#include "query/known_keys.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -139,8 +140,6 @@ static void put_schema(sc_text_sink *sink, sc_text schema)
     }
 }
 
-static const char *const policies[] = {"rethreshold", "continue"};
-
 static void put_series(sc_text_sink *sink, const sc_record *record)
 {
     char text[32];
@@ -149,7 +148,7 @@ static void put_series(sc_text_sink *sink, const sc_record *record)
     put(sink, "series ");
     sc_text_put(sink, record->series);
     snprintf(text, sizeof text, " %" PRIu64, record->release);
-    put_line(sink, text, sc_text_of(policies[record->is_continued]));
+    put_line(sink, text, sc_text_of(sc_known_keys_name(record->is_continued)));
 }
 
 static void put_record(sc_text_sink *sink, const sc_record *record)
@@ -450,14 +449,13 @@ static size_t count_statements(sc_text rest)
 
 static bool take_series(reading *r, sc_record *out)
 {
-    sc_text line, number, policy;
+    sc_text line, number, keys;
     if (!take(r, "series", &line))
         return true;
     if (!sc_text_word(&line, &out->series) || !sc_text_word(&line, &number) ||
-        !sc_text_word(&line, &policy) || !sc_text_uint64(number, &out->release))
+        !sc_text_word(&line, &keys) || !sc_text_uint64(number, &out->release))
         return false;
-    out->is_continued = sc_text_is(policy, policies[1]);
-    return out->is_continued || sc_text_is(policy, policies[0]);
+    return sc_known_keys_parse(keys, &out->is_continued);
 }
 
 static bool take_record(reading *r, sc_record *out)

@@ -1,6 +1,7 @@
 #include "query/series.h"
 
 #include "model/option_struct.h"
+#include "query/known_keys.h"
 #include "query/lex.h"
 
 #include <inttypes.h>
@@ -124,20 +125,20 @@ scrim_status sc_series_plan(scrim_vault *vault, const scrim_series *s, uint64_t 
 
 /* A new one. */
 
-static scrim_status read_policy(const char *text, bool *is_continued, scrim_error *error)
+static scrim_status read_known_keys(const char *text, bool *is_continued,
+                                    scrim_error *error)
 {
-    static const char *const names[] = {"continue", "rethreshold"};
     char quote[SC_TEXT_QUOTE_BYTES];
-    *is_continued = text == NULL || strcmp(text, names[0]) == 0;
-    if (*is_continued || strcmp(text, names[1]) == 0)
+    *is_continued = true;
+    if (text == NULL || sc_known_keys_parse(sc_text_of(text), is_continued))
         return SCRIM_OK;
     return sc_fail(error, SCRIM_E_PARAM,
                    "known-keys: '%s' is neither continue nor rethreshold",
                    sc_text_quote(sc_text_of(text), quote));
 }
 
-/* The plan of the query as it stands, which knows the dataset and its schema, and refuses what is no
- * query with a place in the caller's own text. */
+/* The plan of the query as it stands, which knows the dataset and its schema, and refuses what is
+ * no query with a place in the caller's own text. */
 static scrim_status plan_whole(scrim_vault *vault, const char *dataset, const char *query,
                                const scrim_series_options *o, scrim_plan **out,
                                scrim_caret *caret, scrim_error *error)
@@ -222,7 +223,7 @@ static scrim_status fill(scrim_series *s, scrim_vault *vault, const char *name,
     if (status == SCRIM_OK)
         status = sc_vault_check_series_free(vault, name, error);
     if (status == SCRIM_OK)
-        status = read_policy(o->known_keys, &s->text.is_continued, error);
+        status = read_known_keys(o->known_keys, &s->text.is_continued, error);
     if (status == SCRIM_OK)
         status = plan_whole(vault, dataset, query, o, &whole, caret, error);
     if (status != SCRIM_OK)
@@ -347,7 +348,7 @@ static scrim_status take_charge(void *context, const scrim_vault_release *charge
     return status;
 }
 
-static scrim_status plan_unit(scrim_vault *v, void *context, scrim_error *error)
+static scrim_status read_unit(scrim_vault *v, void *context, scrim_error *error)
 {
     scrim_series *s = context;
     (void)error;
@@ -383,7 +384,7 @@ static scrim_status read_back(scrim_series *s, scrim_vault *vault, const char *n
     if (status == SCRIM_OK)
         status = set_texts(s, error);
     if (status == SCRIM_OK)
-        status = sc_vault_read(vault, plan_unit, s, error);
+        status = sc_vault_read(vault, read_unit, s, error);
     if (status == SCRIM_OK)
         status = read_steps(s, vault, error);
     s->is_entered = true;
@@ -425,22 +426,21 @@ void scrim_series_describe(const scrim_series *s, scrim_series_facts *out)
     sc_ratio amount, delta;
     sc_ratio_init(&amount);
     sc_ratio_init(&delta);
-    *out = (scrim_series_facts){.name = s->entry.name,
-                                .dataset = s->entry.dataset,
-                                .query = s->query,
-                                .epsilon = s->epsilon,
-                                .delta = s->delta,
-                                .window = s->column,
-                                .known_keys = !s->has_groups         ? ""
-                                              : s->text.is_continued ? "continue"
-                                                                     : "rethreshold",
-                                .is_partial = s->is_partial,
-                                .releases = s->entry.releases,
-                                .next = sc_series_next(s),
-                                .version = s->entry.version,
-                                .is_parallel = s->entry.is_parallel,
-                                .is_over = s->entry.is_removed,
-                                .unit = s->unit == NULL ? "" : s->unit};
+    *out = (scrim_series_facts){
+        .name = s->entry.name,
+        .dataset = s->entry.dataset,
+        .query = s->query,
+        .epsilon = s->epsilon,
+        .delta = s->delta,
+        .window = s->column,
+        .known_keys = !s->has_groups ? "" : sc_known_keys_name(s->text.is_continued),
+        .is_partial = s->is_partial,
+        .releases = s->entry.releases,
+        .next = sc_series_next(s),
+        .version = s->entry.version,
+        .is_parallel = s->entry.is_parallel,
+        .is_over = s->entry.is_removed,
+        .unit = s->unit == NULL ? "" : s->unit};
     for (size_t i = 0; s->steps != NULL && i < s->entry.releases; i++) {
         out->made += s->steps[i].release != 0;
         sc_ratio_add(&amount, &amount, &s->steps[i].amount);

@@ -1,8 +1,8 @@
 #include "query/series_text.h"
 
-#include <string.h>
+#include "query/known_keys.h"
 
-static const char *const policies[] = {"rethreshold", "continue"};
+#include <string.h>
 
 /* Writing. */
 
@@ -23,7 +23,7 @@ static void put_text(sc_text_sink *sink, const sc_series_text *t)
     put_line(sink, "delta", t->delta);
     put_line(sink, "mechanism", t->mechanism);
     put_line(sink, "expect", t->expect);
-    put_line(sink, "known-keys", sc_text_of(policies[t->is_continued]));
+    put_line(sink, "known-keys", sc_text_of(sc_known_keys_name(t->is_continued)));
     put_line(sink, t->is_date ? "dates" : "column", t->column);
     for (size_t i = 0; i < t->window_count; i++) {
         sc_text_put(sink, sc_text_of("window "));
@@ -85,15 +85,15 @@ static bool take_windows(sc_text *rest, sc_arena *arena, sc_series_text *out,
 static bool take_all(sc_text rest, sc_arena *arena, sc_series_text *out,
                      bool *lacks_memory)
 {
-    sc_text policy;
+    sc_text keys;
     if (!take(&rest, "query", &out->query) || !take(&rest, "epsilon", &out->epsilon) ||
         !take(&rest, "delta", &out->delta))
         return false;
     (void)take(&rest, "mechanism", &out->mechanism);
     (void)take(&rest, "expect", &out->expect);
-    if (!take(&rest, "known-keys", &policy))
+    if (!take(&rest, "known-keys", &keys) ||
+        !sc_known_keys_parse(keys, &out->is_continued))
         return false;
-    out->is_continued = sc_text_is(policy, policies[1]);
     out->is_date = take(&rest, "dates", &out->column);
     if (!out->is_date)
         (void)take(&rest, "column", &out->column);
