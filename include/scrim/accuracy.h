@@ -81,12 +81,12 @@ SCRIM_API const scrim_distance_kind *scrim_distance_kind_at(size_t index);
  *   move         the furthest that an element moves; infinite unless there are equally many
  *   drop-move    both, a step of 1 at the price of eta
  *
- * A law is a histogram divided by its total. With norm 2 squares of distances are compared, exactly;
- * a mean of roots has no such form, so that there is no average. SCRIM_E_PARAM for an unknown kind and for an option
- * that is wrong or not of that kind; SCRIM_E_INPUT for a place or a mass that cannot be read, for
- * an empty side of a law or of hausdorff; SCRIM_E_LIMIT beyond 2^61 common steps (of norm 2, 2^28), a total of 2^62,
- * or, anywhere but on the line, 2^20 pairs of places; SCRIM_E_MEMORY. out is written on success
- * only. */
+ * A law is a histogram divided by its total. With norm 2 squares of distances are compared,
+ * exactly; a mean of roots has no such form, so that there is no average. SCRIM_E_PARAM for an
+ * unknown kind and for an option that is wrong or not of that kind; SCRIM_E_INPUT for a place or a
+ * mass that cannot be read, for an empty side of a law or of hausdorff; SCRIM_E_LIMIT beyond 2^61
+ * common steps (of norm 2, 2^28), a total of 2^62, or, anywhere but on the line, 2^20 pairs of
+ * places; SCRIM_E_MEMORY. out is written on success only. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_distance_between(
     const char *kind, const scrim_place *a, size_t a_count, const scrim_place *b,
     size_t b_count, const scrim_distance_options *options, scrim_distance *out,
@@ -106,28 +106,28 @@ typedef struct scrim_flexible {
     int is_count;                 /* alpha is a number of elements; else their share */
 } scrim_flexible;
 
-/* An exact statistic of what a first stage gives: (alpha, growth of beta, gamma). growth says how far
- * its values are apart on histograms of equal size whose elements are within beta: "same" (maximum,
- * minimum, support, quantiles), "unbounded" (mode, max_k: 0 at 0 and no bound beyond) or a number that
- * beta is multiplied with ("2": the range). input_metric is what growth was proved for, and must be
- * that of the statement. SCRIM_E_PARAM for what does not fit. out may be first. */
+/* An exact statistic of what a first stage gives: (alpha, growth of beta, gamma). growth says how
+ * far its values are apart on histograms of equal size whose elements are within beta: "same"
+ * (maximum, minimum, support, quantiles), "unbounded" (mode, max_k: 0 at 0 and no bound beyond) or
+ * a number that beta is multiplied with ("2": the range). input_metric is what growth was proved
+ * for, and must be that of the statement. SCRIM_E_PARAM for what does not fit. out may be first. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_flexible_apply(
     const scrim_flexible *first, const char *input_metric, const char *growth,
     const char *output_metric, scrim_flexible *out, scrim_error *error);
-/* A second stage with a statement of its own about what the first gives, where a distortion of that is
- * the same distortion of the input: alphas add up, of two drops as 1 - (1 - a)(1 - b); beta is the
- * second's and the growth of the first's; gammas add up to 1 at most. SCRIM_E_PARAM where distortions,
- * metrics, worst case and average, or counts and shares do not fit. */
+/* A second stage with a statement of its own about what the first gives, where a distortion of that
+ * is the same distortion of the input: alphas add up, of two drops as 1 - (1 - a)(1 - b); beta is
+ * the second's and the growth of the first's; gammas add up to 1 at most. SCRIM_E_PARAM where
+ * distortions, metrics, worst case and average, or counts and shares do not fit. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_flexible_then(
     const scrim_flexible *first, const scrim_flexible *second, const char *input_metric,
     const char *growth, scrim_flexible *out, scrim_error *error);
 
-/* The best beta of a mechanism on one input, from its exact law: the least b such that its answer is
- * further than b from each of the values that can be reached by distorting the input, with a
+/* The best beta of a mechanism on one input, from its exact law: the least b such that its answer
+ * is further than b from each of the values that can be reached by distorting the input, with a
  * probability of at most gamma. In the integers that the mechanism is asked about. beta is "inf"
  * where more than gamma of the law is beyond what can be listed. It computes with a law and draws
- * nothing. SCRIM_E_PARAM for a mechanism whose answer is not one number, SCRIM_E_LIMIT for a law that
- * is too long, SCRIM_E_MEMORY. */
+ * nothing. SCRIM_E_PARAM for a mechanism whose answer is not one number, SCRIM_E_LIMIT for a law
+ * that is too long, SCRIM_E_MEMORY. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_flexible_evaluate(
     const scrim_measurement *measurement, const int64_t *input, size_t input_count,
     const int64_t *reachable, size_t reachable_count, const char *gamma,
@@ -151,8 +151,8 @@ scrim_robust_laplace_new(const scrim_robust_laplace_options *options,
 typedef struct scrim_robust_bounds {
     char average[SCRIM_NUMBER_BYTES]; /* beta at gamma as a mean */
     char worst[SCRIM_NUMBER_BYTES]; /* beta at gamma as a largest distance; "inf" at 0 */
-    /* Outputs that are within rho of each other are within exp of this: the guarantee of inputs, which is
-     * epsilon itself, does not hold of outputs. */
+    /* Outputs that are within rho of each other are within exp of this: the guarantee of inputs,
+     * which is epsilon itself, does not hold of outputs. */
     char output_epsilon[SCRIM_NUMBER_BYTES];
 } scrim_robust_bounds;
 
@@ -173,8 +173,8 @@ typedef struct scrim_law_pair {
 } scrim_law_pair;
 
 /* The rho to give to robust-laplace: the largest distance of the laws of two neighbours, but for a
- * mass of theta. Where it is 0, a drawn value may be shown as it is, for a delta of theta. Errors of
- * scrim_distance_between; SCRIM_E_PARAM for a pair of laws that there are not. */
+ * mass of theta. Where it is 0, a drawn value may be shown as it is, for a delta of theta. Errors
+ * of scrim_distance_between; SCRIM_E_PARAM for a pair of laws that there are not. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_theta_sensitivity(
     const scrim_law_list *laws, size_t law_count, const scrim_law_pair *pairs,
     size_t pair_count, const char *theta, scrim_distance *out, scrim_error *error);

@@ -30,9 +30,9 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_stlap_new(const scrim_stlap_options 
 /* How many elements a bar of such a measurement may lose; 0 for any other one. */
 SCRIM_API uint64_t scrim_stlap_q(const scrim_measurement *measurement);
 
-/* The same where q grows with the number of elements, which is private: an estimate of it, never too
- * large, is drawn first and is the first value of the answer; no bar then loses more than a fraction
- * tau of it, or than what bar_delta needs. What is charged is the sum of both. */
+/* The same where q grows with the number of elements, which is private: an estimate of it, never
+ * too large, is drawn first and is the first value of the answer; no bar then loses more than a
+ * fraction tau of it, or than what bar_delta needs. What is charged is the sum of both. */
 typedef struct scrim_private_size_stlap_options {
     size_t size;
     scrim_neighbours neighbours; /* required; SCRIM_ADD_REMOVE */
@@ -50,8 +50,8 @@ scrim_private_size_stlap_new(const scrim_private_size_stlap_options *options,
 SCRIM_API uint64_t scrim_private_size_stlap_q(const scrim_measurement *measurement,
                                               uint64_t estimate);
 
-/* Has a set any element? 1: it has. Of a set that has as many as certain it is always said, and delta
- * is the least that any mechanism with this property can have. */
+/* Has a set any element? 1: it has. Of a set that has as many as certain it is always said, and
+ * delta is the least that any mechanism with this property can have. */
 typedef struct scrim_emptiness_options {
     size_t size;
     scrim_neighbours neighbours; /* required */
@@ -62,8 +62,8 @@ typedef struct scrim_emptiness_options {
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_emptiness_new(
     const scrim_emptiness_options *options, scrim_measurement **out, scrim_error *error);
 
-/* Planning a histogram on equal buckets of an interval, where the number of elements is public. Three
- * of the four are given, and the fourth is found. */
+/* Planning a histogram on equal buckets of an interval, where the number of elements is public.
+ * Three of the four are given, and the fourth is found. */
 typedef struct scrim_histogram_question {
     size_t size;
     scrim_neighbours neighbours; /* required */
@@ -82,14 +82,14 @@ typedef struct scrim_histogram_plan {
     uint64_t q, buckets;
 } scrim_histogram_plan;
 
-/* SCRIM_E_SYNTAX, SCRIM_E_PARAM, SCRIM_E_LIMIT; SCRIM_E_PARAM also where there is no such plan. plan
- * is then untouched. */
+/* SCRIM_E_SYNTAX, SCRIM_E_PARAM, SCRIM_E_LIMIT; SCRIM_E_PARAM also where there is no such plan.
+ * plan is then untouched. */
 SCRIM_API SCRIM_MUST_USE scrim_status
 scrim_histogram_plan_find(const scrim_histogram_question *question,
                           scrim_histogram_plan *plan, scrim_error *error);
 
-/* Rows of numbers in public buckets, the number of rows of each less at most q of them. The answer has
- * a value for each bucket that is shown, with its centre as label ("centre": "0.25", of several
+/* Rows of numbers in public buckets, the number of rows of each less at most q of them. The answer
+ * has a value for each bucket that is shown, with its centre as label ("centre": "0.25", of several
  * axes "0.25;0.75", with a label ";+1" or ";-1" behind it) and its place (scrim_answer_place). */
 typedef struct scrim_bucket_histogram_options {
     size_t size;
@@ -116,8 +116,8 @@ scrim_bucket_histogram_new(const scrim_bucket_histogram_options *options,
 /* How many values a row of the input has: those of one row stand one behind the other. */
 SCRIM_API size_t scrim_measurement_row_size(const scrim_measurement *measurement);
 
-/* What is read off a released histogram, free of charge: it is a function of what was released and of
- * public parameters.
+/* What is read off a released histogram, free of charge: it is a function of what was released and
+ * of public parameters.
  *
  *     scrim_histogram *histogram;
  *     scrim_statistic maximum;
@@ -128,8 +128,8 @@ SCRIM_API size_t scrim_measurement_row_size(const scrim_measurement *measurement
  */
 typedef struct scrim_histogram scrim_histogram;
 
-/* From an answer of this measurement, a bucket-histogram, drawn or parsed again; neither needs to outlive
- * it. SCRIM_E_PARAM for any other, SCRIM_E_MEMORY; out is untouched on failure. */
+/* From an answer of this measurement, a bucket-histogram, drawn or parsed again; neither needs to
+ * outlive it. SCRIM_E_PARAM for any other, SCRIM_E_MEMORY; out is untouched on failure. */
 SCRIM_API SCRIM_MUST_USE scrim_status
 scrim_histogram_new(const scrim_measurement *measurement, const scrim_answer *answer,
                     scrim_histogram **out, scrim_error *error);
@@ -154,8 +154,8 @@ typedef enum scrim_outcome {
 /* Room for a number of a statistic: 512 bits above the line and below it. */
 #define SCRIM_STATISTIC_BYTES 1024
 
-/* A statistic and what is true of it. Numbers are exact text, or rounded so that what is said stays true;
- * what a statistic does not have is empty. */
+/* A statistic and what is true of it. Numbers are exact text, or rounded so that what is said stays
+ * true; what a statistic does not have is empty. */
 typedef struct scrim_statistic {
     scrim_outcome outcome;
     char value[SCRIM_STATISTIC_BYTES];
@@ -176,18 +176,18 @@ typedef struct scrim_statistic {
     char dropped_most[SCRIM_NUMBER_BYTES], moved_most[SCRIM_NUMBER_BYTES];
 } scrim_statistic;
 
-/* "max", "min", "range", "interval", "support", "median", "quantile=1/4" (a number above 0, at most 1),
- * "mode", "max-k=10", "total". The value of a mode of several axes is the text of its centre, that of the
- * support how many buckets are shown. SCRIM_E_PARAM for another text, or where buckets have no
- * order: those of several axes or with labels have only mode, support and total. */
+/* "max", "min", "range", "interval", "support", "median", "quantile=1/4" (a number above 0, at most
+ * 1), "mode", "max-k=10", "total". The value of a mode of several axes is the text of its centre,
+ * that of the support how many buckets are shown. SCRIM_E_PARAM for another text, or where buckets
+ * have no order: those of several axes or with labels have only mode, support and total. */
 SCRIM_API SCRIM_MUST_USE scrim_status
 scrim_histogram_statistic(const scrim_histogram *histogram, const char *which,
                           scrim_statistic *out, scrim_error *error);
 
 #define SCRIM_SEPARATOR_BYTES 8192
 
-/* The plane of the largest margin between the centres shown of both labels: <normal, z> = offset, the
- * label +1 above it. */
+/* The plane of the largest margin between the centres shown of both labels: <normal, z> = offset,
+ * the label +1 above it. */
 typedef struct scrim_separator {
     scrim_outcome outcome;
     char normal[SCRIM_SEPARATOR_BYTES]; /* coordinates, with ';' between them */
@@ -200,14 +200,14 @@ typedef struct scrim_separator {
     char statement[SCRIM_STATEMENT_BYTES];
 } scrim_separator;
 
-/* SCRIM_E_PARAM where there are no labels, or the norm of several axes is max; SCRIM_E_LIMIT where numbers
- * are too long or it takes too many steps. */
+/* SCRIM_E_PARAM where there are no labels, or the norm of several axes is max; SCRIM_E_LIMIT where
+ * numbers are too long or it takes too many steps. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_histogram_separator(
     const scrim_histogram *histogram, scrim_separator *out, scrim_error *error);
 
-/* The count at a place as the de-biased view has it, y + q/2 where it is shown, else 0. It has the right
- * mean where counts are high, and may show more than there is: no statement above holds of it.
- * SCRIM_E_PARAM where there is no such place. */
+/* The count at a place as the de-biased view has it, y + q/2 where it is shown, else 0. It has the
+ * right mean where counts are high, and may show more than there is: no statement above holds of
+ * it. SCRIM_E_PARAM where there is no such place. */
 SCRIM_API SCRIM_MUST_USE scrim_status
 scrim_histogram_debiased(const scrim_histogram *histogram, uint64_t place,
                          char text[SCRIM_NUMBER_BYTES], scrim_error *error);

@@ -76,8 +76,8 @@ typedef struct scrim_inspection {
 
 typedef struct scrim_inspect_options {
     size_t size; /* set by SCRIM_OPTIONS */
-    /* Called now and then, by the thread that asked, with the bytes of the file that were read, and how
-     * many there are; never for a stream. */
+    /* Called now and then, by the thread that asked, with the bytes of the file that were read, and
+     * how many there are; never for a stream. */
     void (*progress)(void *context, uint64_t done, uint64_t total);
     void *context;
     unsigned workers; /* threads; 0: one a processor */

@@ -60,8 +60,8 @@ typedef struct scrim_entry {
     scrim_entry_state state;
     scrim_cost cost;         /* as it was charged, in the ledger's relation */
     const char *measurement; /* its line */
-    /* Its values, separated by spaces; "" until released: 3, -0.5; #2 for a place, and of a histogram #2 5
-     * for a bar; below, above, above=7 and at last halted. */
+    /* Its values, separated by spaces; "" until released: 3, -0.5; #2 for a place, and of a
+     * histogram #2 5 for a bar; below, above, above=7 and at last halted. */
     const char *answer;
 } scrim_entry;
 

@@ -55,8 +55,8 @@ typedef enum scrim_certificate_form {
     SCRIM_CERTIFICATE_INTERVAL, /* each value is within radius of the truth, with confidence */
     /* With confidence: of scores, each choice is at most radius worse than the best that was
      * left; of queries, each answer is right but within radius of the threshold, and all values
-     * shown are within radius of their queries; of rows, no rank is off by more than radius; of counts,
-     * a group of radius units or more is kept. */
+     * shown are within radius of their queries; of rows, no rank is off by more than radius; of
+     * counts, a group of radius units or more is kept. */
     SCRIM_CERTIFICATE_PAC,
     SCRIM_CERTIFICATE_RANGE,    /* each value is within radius of the truth, always */
     SCRIM_CERTIFICATE_FLEXIBLE, /* within beta of the truth of an input distorted by alpha,
@@ -74,8 +74,8 @@ typedef struct scrim_certificate {
     char confidence[SCRIM_NUMBER_BYTES];
     /* In the unit of the input; of rows a number of them, of frequencies a share, at most 1. */
     char radius[SCRIM_NUMBER_BYTES];
-    /* Of queries and of counts whose values are shown: each is within this of its query, with confidence; else
-     * empty. */
+    /* Of queries and of counts whose values are shown: each is within this of its query, with
+     * confidence; else empty. */
     char value_radius[SCRIM_NUMBER_BYTES];
     char alpha[SCRIM_NUMBER_BYTES];
     char beta[SCRIM_NUMBER_BYTES];

@@ -100,8 +100,8 @@ typedef struct scrim_plan_statement {
     uint64_t key_count; /* of public ones */
     uint64_t max_groups, max_rows;
     size_t outputs, parts, choices;
-    /* What is done to rows before anything is drawn, each step with how many rows one row becomes at most:
-     * "clamp 1, filter 1, group 1, together 1". */
+    /* What is done to rows before anything is drawn, each step with how many rows one row becomes
+     * at most: "clamp 1, filter 1, group 1, together 1". */
     const char *operations;
 } scrim_plan_statement;
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_plan_statement_at(const scrim_plan *plan,
@@ -141,8 +141,8 @@ typedef struct scrim_plan_part {
     const char *scale; /* the standard deviation of its noise in the column's unit; "" */
     const char
         *step; /* what 1 is in the measurement, in the column's unit: "1", "0.01" */
-    /* WITH RANGE: how far the truth is at most, how often there is no range, and what the other mechanism
-     * would have: "within 14 steps always; 14 by range"; else "". */
+    /* WITH RANGE: how far the truth is at most, how often there is no range, and what the other
+     * mechanism would have: "within 14 steps always; 14 by range"; else "". */
     const char *range;
 } scrim_plan_part;
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_plan_part_at(const scrim_plan *plan,
@@ -157,8 +157,8 @@ typedef struct scrim_plan_choice {
     uint64_t most; /* and 0.95 */
     int is_chosen;
     scrim_cost cost; /* of the selection */
-    /* Where COUNT(DISTINCT unit) is asked for: are its noisy counts the answer? Else the line of what
-     * draws units besides, "" where nothing does, and what that costs besides. */
+    /* Where COUNT(DISTINCT unit) is asked for: are its noisy counts the answer? Else the line of
+     * what draws units besides, "" where nothing does, and what that costs besides. */
     int shows_units;
     const char *units;
     scrim_cost units_cost;
@@ -234,8 +234,8 @@ SCRIM_API const scrim_result_column *
 scrim_result_column_at(const scrim_result *result, size_t statement, size_t column);
 
 typedef struct scrim_result_cell {
-    /* "": there is none, since no bar of a histogram is shown; or WITH RANGE has none this time, and then
-     * both ends are "" too. */
+    /* "": there is none, since no bar of a histogram is shown; or WITH RANGE has none this time,
+     * and then both ends are "" too. */
     const char *value;
     size_t bytes;           /* of value: a key is terminated, but may hold any text */
     const char *low, *high; /* NULL for keys */

@@ -48,8 +48,8 @@ typedef struct scrim_series_options {
 } scrim_series_options;
 
 /* A series that is not entered yet: nothing is written, spent or opened. caret may be NULL. What
- * scrim_plan_new refuses, and SCRIM_E_PARAM, SCRIM_E_LIMIT for options that are wrong and for a name
- * that is taken. Freed by scrim_series_free. */
+ * scrim_plan_new refuses, and SCRIM_E_PARAM, SCRIM_E_LIMIT for options that are wrong and for a
+ * name that is taken. Freed by scrim_series_free. */
 SCRIM_API SCRIM_MUST_USE scrim_status
 scrim_series_new(scrim_vault *vault, const char *name, const char *dataset,
                  const char *query, const scrim_series_options *options,
@@ -125,9 +125,9 @@ typedef struct scrim_series_forecast {
     char left_delta[SCRIM_NUMBER_BYTES];
     int fits;      /* is that enough? */
     uint64_t most; /* so many releases of these fit; UINT64_MAX: any number */
-    /* All planned releases together, as epsilon at a delta: the sum, and the best accountant's bound
-     * for releases that are declared in advance; of windows in parallel, those of one. "" where
-     * nothing is known. It is bookkeeping: the account is charged as above. */
+    /* All planned releases together, as epsilon at a delta: the sum, and the best accountant's
+     * bound for releases that are declared in advance; of windows in parallel, those of one. ""
+     * where nothing is known. It is bookkeeping: the account is charged as above. */
     char basic[SCRIM_NUMBER_BYTES];
     char joint[SCRIM_NUMBER_BYTES];
     char at_delta[SCRIM_NUMBER_BYTES];
@@ -150,8 +150,9 @@ typedef struct scrim_series_run {
 /* The release of a number, 0 for the next one: charged and answered as scrim_query_run does it. One
  * that was made already is repeated, free; and so is the last one, when the next is asked for and
  * the dataset has the version that it was of. SCRIM_E_STATE when all releases are made, for one
- * that is not the next, and for a number whose version is not declared yet; SCRIM_E_POLICY when the dataset was removed. A release that was charged and
- * ended before it had an answer is charged again, as a query is. */
+ * that is not the next, and for a number whose version is not declared yet; SCRIM_E_POLICY when the
+ * dataset was removed. A release that was charged and ended before it had an answer is charged
+ * again, as a query is. */
 SCRIM_API SCRIM_MUST_USE scrim_status
 scrim_series_release(scrim_vault *vault, const char *name, uint64_t number,
                      const scrim_series_run *run, scrim_result **out, scrim_error *error);

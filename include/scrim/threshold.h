@@ -51,7 +51,8 @@ SCRIM_API SCRIM_MUST_USE scrim_status
 scrim_threshold_gaussian_new(const scrim_threshold_gaussian_options *options,
                              scrim_measurement **out, scrim_error *error);
 
-/* Weights with Gaussian noise: a unit in k groups has 1/sqrt(k) in each, and the noise is that of one group. */
+/* Weights with Gaussian noise: a unit in k groups has 1/sqrt(k) in each, and the noise is that
+ * of one group. */
 typedef struct scrim_threshold_weighted_options {
     size_t size;
     scrim_neighbours neighbours; /* required; SCRIM_ADD_REMOVE */
@@ -64,8 +65,8 @@ typedef struct scrim_threshold_weighted_options {
 SCRIM_API SCRIM_MUST_USE scrim_status
 scrim_threshold_weighted_new(const scrim_threshold_weighted_options *options,
                              scrim_measurement **out, scrim_error *error);
-/* The weight of a unit in so many groups, from 1 to max-groups: 1/sqrt(groups), rounded down to the grid. What
- * is released is the sum of these, of each group. Exact text. */
+/* The weight of a unit in so many groups, from 1 to max-groups: 1/sqrt(groups), rounded down to the
+ * grid. What is released is the sum of these, of each group. Exact text. */
 SCRIM_API SCRIM_MUST_USE scrim_status
 scrim_threshold_weight(const scrim_measurement *measurement, uint64_t groups,
                        char weight[SCRIM_NUMBER_BYTES], scrim_error *error);
@@ -83,7 +84,8 @@ SCRIM_API SCRIM_MUST_USE scrim_status
 scrim_threshold_truncated_new(const scrim_threshold_truncated_options *options,
                               scrim_measurement **out, scrim_error *error);
 
-/* Which keys have utility enough to be used: another mechanism then sees the data of these alone. */
+/* Which keys have utility enough to be used: another mechanism then sees the data of these
+ * alone. */
 typedef struct scrim_stabilise_options {
     size_t size;
     scrim_neighbours neighbours; /* required */
@@ -91,23 +93,24 @@ typedef struct scrim_stabilise_options {
         *sensitivity;    /* required; the change of the utilities of all keys together */
     const char *epsilon; /* required */
     const char *delta;   /* required; above 0 */
-    /* Keys that are there by one unit alone, and the utility that one of them has at most; NULL: as the
-     * sensitivity allows. */
+    /* Keys that are there by one unit alone, and the utility that one of them has at most; NULL: as
+     * the sensitivity allows. */
     const char *max_groups, *largest;
 } scrim_stabilise_options;
 
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_stabilise_new(
     const scrim_stabilise_options *options, scrim_measurement **out, scrim_error *error);
-/* What the kept keys and the answer of a mechanism on their data cost together, where the mechanism's
- * own cost holds on every fixed set of keys. SCRIM_E_PARAM when the first does not stabilise, when the
- * other has no epsilon or other neighbours, and when the deltas reach 1. */
+/* What the kept keys and the answer of a mechanism on their data cost together, where the
+ * mechanism's own cost holds on every fixed set of keys. SCRIM_E_PARAM when the first does not
+ * stabilise, when the other has no epsilon or other neighbours, and when the deltas reach 1. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_stabilised_cost(
     const scrim_measurement *stabilise, const scrim_measurement *mechanism,
     scrim_cost *out, scrim_error *error);
 
-/* Numbers, each with a range that holds the truth always, or without one: the noise is so rarely so large
- * that there is none, that this is paid for by a delta. The centres are the values of the answer, and
- * the certificate's radius is the width; where there is no range, the answer's kind is SCRIM_ANSWER_NONE. */
+/* Numbers, each with a range that holds the truth always, or without one: the noise is so rarely so
+ * large that there is none, that this is paid for by a delta. The centres are the values of the
+ * answer, and the certificate's radius is the width; where there is no range, the answer's kind
+ * is SCRIM_ANSWER_NONE. */
 typedef struct scrim_range_options {
     size_t size;
     scrim_neighbours neighbours; /* required */
@@ -125,22 +128,23 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_range_new(const scrim_range_options 
                                                       scrim_measurement **out,
                                                       scrim_error *error);
 
-/* The probability that any of count values of a range mechanism has no range, rounded up. It does not depend
- * on the data. SCRIM_E_PARAM for another mechanism. */
+/* The probability that any of count values of a range mechanism has no range, rounded up. It does
+ * not depend on the data. SCRIM_E_PARAM for another mechanism. */
 SCRIM_API SCRIM_MUST_USE scrim_status
 scrim_range_none_upper(const scrim_measurement *measurement, uint64_t count,
                        double *upper, scrim_error *error);
 
 /* Calculators. They look at no data; numbers are exact text. */
 
-/* How large must a group be to be published with probability p by anybody? Whatever is (epsilon, delta)-DP,
- * where neighbours change the size of a group by at most sensitivity (an integer from 1 to 2^40), publishes
- * no group of fewer units with probability p. 0 < p <= 1. */
+/* How large must a group be to be published with probability p by anybody? Whatever is (epsilon,
+ * delta)-DP, where neighbours change the size of a group by at most sensitivity (an integer from 1
+ * to 2^40), publishes no group of fewer units with probability p. 0 < p <= 1. */
 SCRIM_API SCRIM_MUST_USE scrim_status
 scrim_group_size_lower(const char *epsilon, const char *delta, const char *sensitivity,
                        const char *p, uint64_t *units, scrim_error *error);
-/* How large must it be to be published by this mechanism: the smallest number of units that is kept with
- * probability p or more. SCRIM_E_PARAM when the mechanism is not on groups, or p is 1 and none is certain. */
+/* How large must it be to be published by this mechanism: the smallest number of units that is kept
+ * with probability p or more. SCRIM_E_PARAM when the mechanism is not on groups, or p is 1 and
+ * none is certain. */
 SCRIM_API SCRIM_MUST_USE scrim_status
 scrim_group_size(const scrim_measurement *measurement, const char *p, uint64_t *units,
                  scrim_error *error);
@@ -158,9 +162,9 @@ typedef struct scrim_threshold_facts {
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_threshold_describe(
     const scrim_measurement *measurement, scrim_threshold_facts *out, scrim_error *error);
 
-/* A public universe of so many keys, most of them empty, each counted with the noise of epsilon: what of
- * the zeros becomes something else, and the threshold below which all of them are made zeros again. Texts
- * and doubles rounded up. */
+/* A public universe of so many keys, most of them empty, each counted with the noise of epsilon:
+ * what of the zeros becomes something else, and the threshold below which all of them are made
+ * zeros again. Texts and doubles rounded up. */
 typedef struct scrim_sparsity {
     double nonzero_upper;  /* the share of zeros that are not 0 any more */
     double positive_upper; /* the same where what is below 0 is made 0 */
@@ -177,19 +181,19 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_sparsity_of(const char *epsilon,
                                                         scrim_sparsity *out,
                                                         scrim_error *error);
 
-/* How large must a group be to be published? By the mechanism of a line, by the others of its family for
- * the same price, and by anybody.
+/* How large must a group be to be published? By the mechanism of a line, by the others of its
+ * family for the same price, and by anybody.
  *
- * Claim  group-sizes.smallest  of each mechanism the sizes are those of scrim_group_size, and the first row is
- *                              the line's
- * Claim  group-sizes.least     no mechanism of that epsilon and delta keeps a group below the least sizes with
- *                              these probabilities, those of the rows included
+ * Claim  group-sizes.smallest  of each mechanism the sizes are those of scrim_group_size, and the
+ *                              first row is the line's
+ * Claim  group-sizes.least     no mechanism of that epsilon and delta keeps a group below the least
+ *                              sizes with these probabilities, those of the rows included
  */
 #define SCRIM_SIZES_ROWS 4
 #define SCRIM_SIZES_TEXT_BYTES 4096
 
-/* The smallest number of units that is kept with probability 1/2, with the confidence that was asked for, and
- * always; 0 where there is none. */
+/* The smallest number of units that is kept with probability 1/2, with the confidence that was
+ * asked for, and always; 0 where there is none. */
 typedef struct scrim_group_sizes {
     uint64_t half, likely, certain;
 } scrim_group_sizes;
@@ -216,10 +220,10 @@ typedef struct scrim_sizes_report {
 } scrim_sizes_report;
 
 /* line is "NAME key=value ..." of a mechanism on groups: partition-selection, threshold-laplace,
- * threshold-truncated, threshold-gaussian, stabilise. Others stand beside it where they have the same
- * parameters. confidence is in (0, 1), NULL: 0.95; keys is an integer from 1 to 2^200, NULL: no public
- * universe. SCRIM_E_PARAM and SCRIM_E_LIMIT as scrim_measurement_parse_model, and SCRIM_E_PARAM for another
- * mechanism. */
+ * threshold-truncated, threshold-gaussian, stabilise. Others stand beside it where they have the
+ * same parameters. confidence is in (0, 1), NULL: 0.95; keys is an integer from 1 to 2^200, NULL:
+ * no public universe. SCRIM_E_PARAM and SCRIM_E_LIMIT as scrim_measurement_parse_model, and
+ * SCRIM_E_PARAM for another mechanism. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_group_sizes_of(const char *line,
                                                            const char *confidence,
                                                            const char *keys,

@@ -256,8 +256,9 @@ typedef struct scrim_vault_release {
     int is_joint; /* the amount is what its parts, declared in advance, cost together */
 } scrim_vault_release;
 
-/* A past release again, free of charge. SCRIM_E_PARAM when no charge has that number, SCRIM_E_LEDGER when the answer is not that whose digest the ledger holds. What
- * out holds is freed by scrim_vault_release_clear. */
+/* A past release again, free of charge. SCRIM_E_PARAM when no charge has that number,
+ * SCRIM_E_LEDGER when the answer is not that whose digest the ledger holds. What out holds is
+ * freed by scrim_vault_release_clear. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_replay(scrim_vault *vault, uint64_t id,
                                                          scrim_vault_release *out,
                                                          scrim_error *error);

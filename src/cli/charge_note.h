@@ -7,8 +7,8 @@
 /* {"unit": "epsilon", "amount": "0.1", "delta": "0"} */
 void sc_charged_json_write(sc_output *output, const scrim_vault_release *release);
 
-/* The lines below an answer. remark goes on behind the charge, or is ""; left, what the analyst may still spend, may be NULL; where is what
- * a command says of its vault, as sc_vault_words has it. */
+/* The lines below an answer. remark goes on behind the charge, or is ""; left, what the analyst may
+ * still spend, may be NULL; where is what a command says of its vault, as sc_vault_words has it. */
 void sc_charge_note_write(sc_output *output, const scrim_vault_release *release,
                           const char *remark, const scrim_budget *left,
                           const char *where);

@@ -12,8 +12,8 @@ typedef struct sc_progress {
     int64_t started_ns, next_ns;
 } sc_progress;
 
-/* unit is what is counted, "draws"; total is 0 where nobody knows it. Nothing is ever shown when it is not wanted or standard
- * error is no terminal. */
+/* unit is what is counted, "draws"; total is 0 where nobody knows it. Nothing is ever shown when it
+ * is not wanted or standard error is no terminal. */
 void sc_progress_start(sc_progress *progress, uint64_t total, const char *unit,
                        bool wanted);
 /* To be called now and then; cheap. */

@@ -11,8 +11,8 @@
  * read from it; where epsilon is near the mean of the tilted law, well.
  *
  * A delta is read from the points above epsilon, with weights that fall as exp(-theta t). So the
- * window need not show what is far below epsilon: wrapped, it comes to lie one window above where it
- * was, and in delta it weighs its mass times exp(-theta window), or less. Such a window is open.
+ * window need not show what is far below epsilon: wrapped, it comes to lie one window above where
+ * it was, and in delta it weighs its mass times exp(-theta window), or less. Such a window is open.
  *
  * Claim  fast-law.noise    y is as near to the tilted masses as noise and what wrapped say
  * Claim  fast-law.outside  no more than above and below lies beyond the window
@@ -55,10 +55,11 @@ typedef struct sc_fast_law {
 
 void sc_fast_law_init(sc_fast_law *law);
 void sc_fast_law_clear(sc_fast_law *law);
-/* Tilted by theta >= 0, with a window wide enough for about exp(-depth) of all to lie outside; in an
- * open one, if it may be open, for no more than that to change a delta near the mean of the tilted law.
- * fft is left as it was prepared, for the next law. SCRIM_E_LIMIT when it would have more than SC_LOSS_POINTS points or take more than the work,
- * SCRIM_E_MEMORY. Parts are of one side, step and bits, none without finite mass. */
+/* Tilted by theta >= 0, with a window wide enough for about exp(-depth) of all to lie outside; in
+ * an open one, if it may be open, for no more than that to change a delta near the mean of the
+ * tilted law. fft is left as it was prepared, for the next law. SCRIM_E_LIMIT when it would have
+ * more than SC_LOSS_POINTS points or take more than the work, SCRIM_E_MEMORY. Parts are of one
+ * side, step and bits, none without finite mass. */
 #define SC_FAST_DEPTH 28
 SCRIM_MUST_USE scrim_status sc_fast_law_set(sc_fast_law *law, const sc_fast_part *parts,
                                             size_t count, const sc_saddle *saddle,

@@ -1,14 +1,16 @@
 /* What may be done to a table before a mechanism sees it, and what that costs.
  *
- * An operation moves neighbouring tables apart by at most c rows for each row that they differ by, whatever
- * its coins, which do not look at the data: it is c-Lipschitz in the l1 norm of tables as multisets of rows.
- * A claim for neighbours then holds for what comes out as the claim for groups of c units: with c = 1 as it
- * is. That a map keeps the number of rows, as the source has it, is neither needed nor enough: a filter does
- * not keep it, and n rows made n copies of n mod 2 are 21 apart where they were 1 apart.
+ * An operation moves neighbouring tables apart by at most c rows for each row that they differ by,
+ * whatever its coins, which do not look at the data: it is c-Lipschitz in the l1 norm of tables as
+ * multisets of rows. A claim for neighbours then holds for what comes out as the claim for groups
+ * of c units: with c = 1 as it is. That a map keeps the number of rows, as the source has it, is
+ * neither needed nor enough: a filter does not keep it, and n rows made n copies of n mod 2 are 21
+ * apart where they were 1 apart.
  *
- * Claim  lipschitz.constant  no operation of the table moves two tables further apart than its constant says
- * Claim  lipschitz.refused   what depends on other rows, and what is not in the table, is refused by name and
- *                            with the reason
+ * Claim  lipschitz.constant  no operation of the table moves two tables further apart than its
+ *                            constant says
+ * Claim  lipschitz.refused   what depends on other rows, and what is not in the table, is refused
+ *                            by name and with the reason
  *
  * Reference  spec/thresholding.md 8, F15
  */
@@ -46,8 +48,9 @@ typedef struct sc_lipschitz_step {
 #define SC_LIPSCHITZ_MAX ((uint64_t)1 << 20)
 
 /* The constant of steps one behind the other, which is the product of theirs; of none it is 1.
- * SCRIM_E_POLICY for one that is refused or not in the table, SCRIM_E_PARAM for one that expands and does
- * not say by how much, or says so and does not expand; SCRIM_E_LIMIT above SC_LIPSCHITZ_MAX. */
+ * SCRIM_E_POLICY for one that is refused or not in the table, SCRIM_E_PARAM for one that expands
+ * and does not say by how much, or says so and does not expand; SCRIM_E_LIMIT above
+ * SC_LIPSCHITZ_MAX. */
 SCRIM_MUST_USE scrim_status sc_lipschitz_chain(const sc_lipschitz_step *steps,
                                                size_t count, uint64_t *out,
                                                scrim_error *error);

@@ -39,8 +39,8 @@ TEST(plan_chain_names_what_is_done_to_rows)
     plan_end(&scene);
 }
 
-/* What would look at other rows has no step: it is refused before there is a plan, with a reason and what to
- * write instead. */
+/* What would look at other rows has no step: it is refused before there is a plan, with a reason
+ * and what to write instead. */
 TEST(plan_chain_refuses_what_looks_at_other_rows)
 {
     CLAIM("plan-chain.constant");

@@ -1,9 +1,10 @@
 /* Ways to choose discovered keys, held against each other: the smallest group that is kept with
- * probability 1/2 decides (spec/thresholding.md 6). Of two that keep the same one the first is taken.
+ * probability 1/2 decides (spec/thresholding.md 6). Of two that keep the same one the first is
+ * taken.
  *
- * Where units are asked for besides, a way that shows its noisy counts needs no second draw, and has
- * what that would cost. Whether that is better than the best way of all and a draw is settled by
- * units_choice.h; here the statement says which of both it is.
+ * Where units are asked for besides, a way that shows its noisy counts needs no second draw, and
+ * has what that would cost. Whether that is better than the best way of all and a draw is settled
+ * by units_choice.h; here the statement says which of both it is.
  *
  * Claim  plan-select.smallest  no other way that was looked at, and shows what it must, keeps a
  *                              smaller group with probability 1/2
@@ -14,11 +15,12 @@
 #include "query/plan.h"
 #include "query/sensitivity.h"
 
-/* Those of one statement at most: all ways, and the best of the other kind where units are asked for. */
+/* Those of one statement at most: all ways, and the best of the other kind where units are asked
+ * for. */
 #define SC_PLAN_CHOICES 5
 
-/* Are units asked for beside discovered keys? Not of a selection that known keys pass by, as in a series
- * that continues: it has no counts of those. */
+/* Are units asked for beside discovered keys? Not of a selection that known keys pass by, as in a
+ * series that continues: it has no counts of those. */
 bool sc_plan_select_asks(const sc_plan_statement *statement);
 /* Does the selection show the units that are asked for, so that they are not drawn again? */
 bool sc_plan_select_shows(const sc_plan_statement *statement);
@@ -33,8 +35,8 @@ SCRIM_MUST_USE scrim_status sc_plan_select(const sc_plan_statement *statement,
                                            sc_plan_choice *choices, size_t *count,
                                            scrim_measurement **made, scrim_error *error);
 
-/* Of the selection that was taken: what each other way of the same cost keeps with probability 1/2, as
- * in "partition-selection 76, threshold-laplace 87"; nothing where it is no selection. */
+/* Of the selection that was taken: what each other way of the same cost keeps with probability 1/2,
+ * as in "partition-selection 76, threshold-laplace 87"; nothing where it is no selection. */
 void sc_plan_select_put_others(const scrim_measurement *taken, sc_text_sink *out);
 
 #endif

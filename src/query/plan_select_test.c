@@ -60,8 +60,8 @@ TEST(plan_select_takes_the_smallest_group)
     }
 }
 
-/* Many groups a unit: Gaussian noise, whose share of them is a root; few: the table or bounded noise. Half
- * of the groups of B + 1 units are shown by noise within B. */
+/* Many groups a unit: Gaussian noise, whose share of them is a root; few: the table or bounded
+ * noise. Half of the groups of B + 1 units are shown by noise within B. */
 TEST(plan_select_changes_with_the_number_of_groups)
 {
     CLAIM("plan-select.smallest");

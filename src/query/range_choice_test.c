@@ -33,8 +33,8 @@ static scrim_measurement *choose(const setting *s, scrim_neighbours neighbours)
     return m;
 }
 
-/* The half-widths by their formulas, in doubles: x^(L-D+1) (1 - e^-epsilon) / (1+x) <= delta, and for noise
- * that is cut the same over 1 - 2 x^(B+1)/(1+x). */
+/* The half-widths by their formulas, in doubles: x^(L-D+1) (1 - e^-epsilon) / (1+x) <= delta, and
+ * for noise that is cut the same over 1 - 2 x^(B+1)/(1+x). */
 static double width_of(double d, double epsilon, double delta, bool is_cut)
 {
     const double x = exp(-epsilon / d);

@@ -303,8 +303,8 @@ scrim_status scrim_series_enter(scrim_vault *vault, const scrim_series *series,
 
 /* One of the vault's. */
 
-/* The number of the release that a charge is of; 0: of none of this series. Its question begins with
- * "query series=NAME release=N ". */
+/* The number of the release that a charge is of; 0: of none of this series. Its question begins
+ * with "query series=NAME release=N ". */
 static uint64_t release_of(const scrim_series *s, sc_text question)
 {
     sc_text word, name, number;

@@ -1,15 +1,15 @@
 /* A series of releases: its declaration, what was charged for it so far, and its next release.
  *
- * Claim  series.question  a release is the declared query of its window, or of its version, with the
- *                         declared epsilon and delta; nothing that was learnt changes it but the keys
- *                         that earlier releases have shown
- * Claim  series.charged   each release is charged through the gate, and what all of them have cost is
- *                         the sum of their charges in the ledger, but for windows of rows (vault/
- *                         series_account.h)
+ * Claim  series.question  a release is the declared query of its window, or of its version, with
+ *                         the declared epsilon and delta; nothing that was learnt changes it but
+ *                         the keys that earlier releases have shown
+ * Claim  series.charged   each release is charged through the gate, and what all of them have cost
+ *                         is the sum of their charges in the ledger, but for windows of rows
+ *                         (vault/ series_account.h)
  * Claim  series.once      a release that has an answer is repeated, free
- * Claim  series.keys      a series that continues names no key that did not pass a selection in this
- *                         or an earlier release of it, and names all of these; one that does not names
- *                         none that did not pass in this one
+ * Claim  series.keys      a series that continues names no key that did not pass a selection in
+ *                         this or an earlier release of it, and names all of these; one that does
+ *                         not names none that did not pass in this one
  */
 #ifndef SC_QUERY_SERIES_H
 #define SC_QUERY_SERIES_H
@@ -47,7 +47,8 @@ SCRIM_MUST_USE scrim_status sc_series_forecast(scrim_vault *vault,
                                                bool with_joint,
                                                scrim_series_forecast *out,
                                                scrim_error *error);
-/* The plan of a release; known keys as a series that continues has them. Freed by scrim_plan_free. */
+/* The plan of a release; known keys as a series that continues has them. Freed by
+ * scrim_plan_free. */
 SCRIM_MUST_USE scrim_status sc_series_plan(scrim_vault *vault, const scrim_series *series,
                                            uint64_t number, const sc_text *known,
                                            size_t known_count,

@@ -1,5 +1,5 @@
-/* What a series costs: releases that are still to be made, and all that were planned. Public: no data
- * are opened, and nothing is spent. */
+/* What a series costs: releases that are still to be made, and all that were planned. Public: no
+ * data are opened, and nothing is spent. */
 #include "query/series.h"
 #include "scrim/composition.h"
 

@@ -1,5 +1,5 @@
-/* What a series declares, as the text of its entry in the ledger: lines of a word and a value, always in
- * this order, those in brackets where they are needed.
+/* What a series declares, as the text of its entry in the ledger: lines of a word and a value,
+ * always in this order, those in brackets where they are needed.
  *
  *     query SELECT word , COUNT ( * ) AS n GROUP BY word
  *     epsilon 0.1
@@ -14,8 +14,8 @@
  *
  * A column of dates is "dates day".
  *
- * Claim  series-text.whole  what is read from a written text is what was written; every other text is
- *                           refused
+ * Claim  series-text.whole  what is read from a written text is what was written; every other text
+ *                           is refused
  */
 #ifndef SC_QUERY_SERIES_TEXT_H
 #define SC_QUERY_SERIES_TEXT_H

@@ -5,7 +5,8 @@
 #include "query/plan_select.h"
 #include "query/target.h"
 
-/* A trial of the statements as they are; where a target is given and it solves, at the epsilon for that. */
+/* A trial of the statements as they are; where a target is given and it solves, at the epsilon
+ * for that. */
 static scrim_status make(scrim_plan *plan, bool solves, sc_trial **out,
                          scrim_error *error)
 {
@@ -38,8 +39,8 @@ static const sc_plan_choice *chosen_of(const sc_trial *trial, size_t at)
     return sc_plan_select_chosen(t->choices, t->choice_count);
 }
 
-/* The way that never shows units, which is the best of those that do not; where there is none, whichever
- * was best. */
+/* The way that never shows units, which is the best of those that do not; where there is none,
+ * whichever was best. */
 static const sc_plan_choice *silent_of(const sc_trial *trial, size_t at)
 {
     const sc_trial_statement *t = &trial->statements[at];
@@ -74,8 +75,8 @@ static bool settle(const scrim_plan *plan, sc_plan_statement *statements,
     return is_any;
 }
 
-/* The ways of a trial, each with the draw that it needs besides and the reason of the chosen one; and
- * behind them one of the other kind. */
+/* The ways of a trial, each with the draw that it needs besides and the reason of the chosen one;
+ * and behind them one of the other kind. */
 static scrim_status list_choices(const scrim_plan *plan, sc_trial *trial,
                                  const sc_trial *shown, const sc_trial *drawn,
                                  scrim_error *error)

@@ -43,8 +43,8 @@ static void check_statement(const sc_plan_statement *s)
     CHECK(shown > 0 && drawn > 0);
 }
 
-/* One group a unit: the table at half of epsilon and a draw keep larger groups than bounded noise with
- * all of it, whose counts are the answer. */
+/* One group a unit: the table at half of epsilon and a draw keep larger groups than bounded noise
+ * with all of it, whose counts are the answer. */
 TEST(units_choice_shows_units_where_that_is_better)
 {
     CLAIM("units-choice.smallest");
@@ -100,7 +100,8 @@ static void write_query(char query[QUERY_BYTES], int sums)
     snprintf(query + at, QUERY_BYTES - at, " GROUP BY city");
 }
 
-/* A draw of the units takes a thirteenth of the budget, and the table keeps a group of a unit less. */
+/* A draw of the units takes a thirteenth of the budget, and the table keeps a group of a unit
+ * less. */
 TEST(units_choice_draws_units_where_that_is_better)
 {
     CLAIM("units-choice.smallest");
@@ -156,7 +157,8 @@ TEST(units_choice_meets_a_target)
     plan_end(&scene);
 }
 
-/* Where a group has as many rows as units, one draw serves COUNT(*) as it serves COUNT(DISTINCT unit). */
+/* Where a group has as many rows as units, one draw serves COUNT(*) as it serves COUNT(DISTINCT
+ * unit). */
 TEST(units_choice_takes_rows_for_units_where_they_are)
 {
     CLAIM("units-choice.smallest");

@@ -26,16 +26,16 @@ typedef struct sc_windows {
     bool is_partial; /* values below the first are in none */
 } sc_windows;
 
-/* "speech", divided into count windows, or "speech=1,1000,5000", the starts of windows in order, of which
- * there are count, or with a count of 0 any number. In the arena. SCRIM_E_PARAM, SCRIM_E_LIMIT,
- * SCRIM_E_MEMORY. */
+/* "speech", divided into count windows, or "speech=1,1000,5000", the starts of windows in order, of
+ * which there are count, or with a count of 0 any number. In the arena. SCRIM_E_PARAM,
+ * SCRIM_E_LIMIT, SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_windows_parse(sc_text text, const sc_schema *schema,
                                              uint64_t count, sc_arena *arena,
                                              sc_windows *out, scrim_error *error);
 
 /* The text of the query with the condition that column lies in window; terminated, in the arena.
- * Whatever fails, there is no text without that condition: a release of all rows would be charged as
- * one of a window. SCRIM_E_SYNTAX and SCRIM_E_POLICY for what is no query, SCRIM_E_MEMORY. */
+ * Whatever fails, there is no text without that condition: a release of all rows would be charged
+ * as one of a window. SCRIM_E_SYNTAX and SCRIM_E_POLICY for what is no query, SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_window_query(sc_text query, sc_text column, bool is_date,
                                             const sc_window *window, sc_arena *arena,
                                             const char **out, scrim_error *error);

@@ -1,10 +1,10 @@
 /* The production source of random bits.
  *
- * AES-256 in counter mode (cipher.h), keyed with 256 bits and a 128-bit counter block from getrandom(2). Each refill makes one
- * window of keystream and, from the same stream, the key and counter of the next; the old
- * key is overwritten, so what has been handed out cannot be computed again from memory.
- * Between refills the key lies beside the window and nowhere else: a child has neither,
- * and a core dump leaves both out.
+ * AES-256 in counter mode (cipher.h), keyed with 256 bits and a 128-bit counter block from
+ * getrandom(2). Each refill makes one window of keystream and, from the same stream, the key and
+ * counter of the next; the old key is overwritten, so what has been handed out cannot be computed
+ * again from memory. Between refills the key lies beside the window and nowhere else: a child has
+ * neither, and a core dump leaves both out.
  *
  * Claim  bits.fork   a child made by fork or clone never repeats a bit of its parent:
  *                    the window lies in pages with MADV_WIPEONFORK; where the kernel

@@ -101,7 +101,8 @@ const sc_tally *sc_book_share(const sc_book *book, uint64_t population, uint64_t
  * leaves less; exact, and not below 0. */
 void sc_book_left(const sc_book *book, uint64_t population, uint64_t analyst,
                   sc_ratio *amount, sc_ratio *delta);
-/* The delta that one question to a dataset may cost an analyst: that, or the cap where it is less. */
+/* The delta that one question to a dataset may cost an analyst: that, or the cap where it is
+ * less. */
 void sc_book_left_delta(const sc_book *book, uint64_t dataset, uint64_t analyst,
                         sc_ratio *out);
 /* The number under which somebody is charged: their own, else that which the next analyst has. */

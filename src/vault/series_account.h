@@ -1,20 +1,21 @@
 /* What the book knows of a series of releases: whose, how many, and what its windows have cost.
  *
- * Releases of a series are charges like all others: each adds its price, since one unit can be in all
- * of them. There is one exception. Where each row is a unit of its own, neighbours differ by one row
- * more or less, and a series divides the rows by windows of a column, a row is in one window alone:
- * what the windows cost together is what the dearest of them costs (parallel composition). Then the
- * charge of a window, an entry of its own kind, adds what its price is above the dearest one before.
+ * Releases of a series are charges like all others: each adds its price, since one unit can be in
+ * all of them. There is one exception. Where each row is a unit of its own, neighbours differ by
+ * one row more or less, and a series divides the rows by windows of a column, a row is in one
+ * window alone: what the windows cost together is what the dearest of them costs (parallel
+ * composition). Then the charge of a window, an entry of its own kind, adds what its price is above
+ * the dearest one before.
  *
  * That holds only while nothing else may have moved a row from one window to another, and for one
  * who asks: a window is of a series that was entered as parallel, comes after all that were charged
  * before, is charged to the analyst of the first one, and the lines of the policy that say what a
- * row is (unit, neighbours, columns, and what stands for missing values) are still those of when the
- * series was entered. A release for which any of it is not so is charged in full.
+ * row is (unit, neighbours, columns, and what stands for missing values) are still those of when
+ * the series was entered. A release for which any of it is not so is charged in full.
  *
- * Claim  series.parallel  an entry that says otherwise is refused, also when a ledger is verified: a
- *                         series whose unit is not the row, or whose neighbours are replaced, has no
- *                         windows
+ * Claim  series.parallel  an entry that says otherwise is refused, also when a ledger is verified:
+ *                         a series whose unit is not the row, or whose neighbours are replaced, has
+ *                         no windows
  */
 #ifndef SC_VAULT_SERIES_ACCOUNT_H
 #define SC_VAULT_SERIES_ACCOUNT_H

@@ -1,7 +1,7 @@
 /* Series of releases at rest: an entry that declares each, and the charges of its releases.
  *
- * Claim  series.fixed  a series is entered by the vault's owner, once, under a name of its own; what
- *                      was declared is an entry of the ledger, and nothing changes it
+ * Claim  series.fixed  a series is entered by the vault's owner, once, under a name of its own;
+ *                      what was declared is an entry of the ledger, and nothing changes it
  */
 #ifndef SC_VAULT_VAULT_SERIES_H
 #define SC_VAULT_VAULT_SERIES_H
@@ -40,8 +40,8 @@ SCRIM_MUST_USE scrim_status sc_vault_find_series(scrim_vault *vault, const char 
 SCRIM_MUST_USE scrim_status sc_vault_series_name(scrim_vault *vault, size_t index,
                                                  char name[SCRIM_NAME_BYTES],
                                                  scrim_error *error);
-/* The next charge of this ledger, which is scrim_vault_ledger's, is that release of the series: it is
- * charged as a window where that holds, and in full where it does not. */
+/* The next charge of this ledger, which is scrim_vault_ledger's, is that release of the series: it
+ * is charged as a window where that holds, and in full where it does not. */
 void sc_vault_ledger_for_series(scrim_ledger *ledger, uint64_t series, uint64_t release);
 
 #endif

@@ -5,8 +5,8 @@
 #include "mechanism/threshold/unit_counts.h"
 #include "model/neighbours.h"
 
-/* What is charged; the noise, Laplace by its scale or Gaussian by its variance; from where on counts
- * are shown; and the pair: a unit joins so many groups of so many others. */
+/* What is charged; the noise, Laplace by its scale or Gaussian by its variance; from where on
+ * counts are shown; and the pair: a unit joins so many groups of so many others. */
 static const sc_parameter parameters[] = {
     BROKEN_PARAMETER("epsilon"),  BROKEN_PARAMETER("delta"), BROKEN_PARAMETER("scale"),
     BROKEN_PARAMETER("variance"), BROKEN_PARAMETER("shown"), BROKEN_PARAMETER("groups"),

@@ -1,5 +1,5 @@
-/* Histograms that lose elements under the exact audit: what is charged is attained at the epsilon that
- * is charged, under replace by a unit that changes both ends. */
+/* Histograms that lose elements under the exact audit: what is charged is attained at the epsilon
+ * that is charged, under replace by a unit that changes both ends. */
 #include "check.h"
 #include "scrim.h"
 

@@ -112,8 +112,8 @@ TEST(A27_keep_rate_of_new_groups_is_delta)
                 4, 0.02);
 }
 
-/* And for counts with noise: how often any group of a person is shown is the mass of the header, and
- * neither that of a threshold a unit lower, of > instead of >=, nor that of one group. */
+/* And for counts with noise: how often any group of a person is shown is the mass of the header,
+ * and neither that of a threshold a unit lower, of > instead of >=, nor that of one group. */
 static void check_counts(const char *line)
 {
     enum { GROUPS = 4 };

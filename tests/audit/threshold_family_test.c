@@ -1,5 +1,6 @@
-/* Every neighbour of a few groups under the exact audit: all sizes up to a little above the threshold, up to
- * three groups of one unit, every way to divide what it adds; and how often groups are published. */
+/* Every neighbour of a few groups under the exact audit: all sizes up to a little above the
+ * threshold, up to three groups of one unit, every way to divide what it adds; and how often
+ * groups are published. */
 #include "audit/binomial_bounds.h"
 #include "check.h"
 #include "choices.h"
@@ -15,8 +16,8 @@
 
 enum { SIZES = 48, ANSWERS = 96, GROUPS = 3 };
 
-/* The laws of one group of each size, in doubles; an answer is not shown, or a place from the first value
- * that any size shows. */
+/* The laws of one group of each size, in doubles; an answer is not shown, or a place from the first
+ * value that any size shows. */
 typedef struct family {
     size_t sizes, answers;
     double mass[SIZES][ANSWERS];
@@ -166,8 +167,9 @@ TEST(threshold_family_holds_on_all_neighbours)
             check_swept(&list[i]);
 }
 
-/* How often a group of n units is published, within the interval of Clopper and Pearson: at 1, at the
- * threshold, at the two ends of the optimal table, and beside them what one unit more would have. */
+/* How often a group of n units is published, within the interval of Clopper and Pearson: at 1, at
+ * the threshold, at the two ends of the optimal table, and beside them what one unit more would
+ * have. */
 static void check_rate(const scrim_measurement *m, int64_t n, double p)
 {
     enum { PORTION = 5000 }; /* many enough to be drawn by the block */

@@ -1,5 +1,5 @@
-/* WITH RANGE from end to end: whatever is drawn, the interval holds the truth after clamping and bounding, or
- * there is none; and that happens as often as the noise alone says. */
+/* WITH RANGE from end to end: whatever is drawn, the interval holds the truth after clamping and
+ * bounding, or there is none; and that happens as often as the noise alone says. */
 #include "audit/binomial_bounds.h"
 #include "check.h"
 #include "query/plan.h"
@@ -18,7 +18,8 @@
 #define KEYS 20
 #define A_VAULT 80 /* questions, whose deltas must fit the budget */
 
-/* Key k has 3 k people, of ages that are clamped to 0..100 where k is even, each there twice: one row counts. */
+/* Key k has 3 k people, of ages that are clamped to 0..100 where k is even, each there twice:
+ * one row counts. */
 static int64_t rows_of(int k)
 {
     return 3 * k;

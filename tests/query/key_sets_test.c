@@ -1,6 +1,7 @@
-/* Two neighbouring tables through whole questions, again and again: how often each set of keys comes out.
- * The frequencies are those of the exact law of the selection, and no event is more frequent than the claim
- * allows, by exact binomial bounds. A failure of a sound program has a probability below 1e-9. */
+/* Two neighbouring tables through whole questions, again and again: how often each set of keys
+ * comes out. The frequencies are those of the exact law of the selection, and no event is more
+ * frequent than the claim allows, by exact binomial bounds. A failure of a sound program has a
+ * probability below 1e-9. */
 #include "audit/binomial_bounds.h"
 #include "check.h"
 #include "query/plan.h"
@@ -123,8 +124,8 @@ static bool count(const key_case *c, const char *path, world *w, uint64_t turns,
 
 /* The law. */
 
-/* How often a key of so many units is named: by the exact law of the selection on it alone, in which what is
- * left out has no number above 0. */
+/* How often a key of so many units is named: by the exact law of the selection on it alone, in
+ * which what is left out has no number above 0. */
 static double kept(const scrim_measurement *m, int64_t units)
 {
     const sc_input input = {.values = &units, .count = 1};
@@ -273,8 +274,8 @@ static const key_case cases[] = {
      {false, true, false, true}},
 };
 
-/* Each question makes its mechanisms again, to show what they promise: of Gaussian thresholds that is most
- * of the time. */
+/* Each question makes its mechanisms again, to show what they promise: of Gaussian thresholds that
+ * is most of the time. */
 static void check_cases(size_t from, size_t to, uint64_t turns)
 {
     for (size_t i = from; i < to; i++)

@@ -3,8 +3,8 @@
  *
  * Input       a released histogram y of x on one axis, phi rational in (0, 1]
  * Output      a finding; EMPTY where no bar is shown
- * Claim       bar-quantile.run  on every run the value is an element of x (in its bucket) that has a
- *                            rank there from r to r + q p, for at most p places below the value
+ * Claim       bar-quantile.run  on every run the value is an element of x (in its bucket) that has
+ *                            a rank there from r to r + q p, for at most p places below the value
  *                            that are not empty
  * Claim       bar-quantile.flexible  (alpha, beta, 0) for drop, beta the error of the buckets
  * Time        linear in the bars shown

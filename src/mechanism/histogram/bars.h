@@ -54,8 +54,8 @@ void sc_bars_clear(sc_bars *bars);
 
 /* What is shown of a place; 0 where nothing is. */
 uint64_t sc_bars_at(const sc_bars *bars, uint64_t place);
-/* q times so many places, or times the number of those that can hold anything beside shown ones that
- * are known to lie elsewhere, if that is less. */
+/* q times so many places, or times the number of those that can hold anything beside shown ones
+ * that are known to lie elsewhere, if that is less. */
 sc_uint128 sc_bars_left_out_upper(const sc_bars *bars, uint64_t places, size_t elsewhere);
 
 /* The certificate of the histogram itself: what was left out, as a share where the size is public,

@@ -165,8 +165,8 @@ static scrim_status make_bars(const scrim_measurement *m, state *s, scrim_error 
                                        values, count, &s->bars, error);
 }
 
-/* Indices of buckets; -1 is a row that is left out. The number of rows is public under replace if each
- * unit has one. */
+/* Indices of buckets; -1 is a row that is left out. The number of rows is public under replace if
+ * each unit has one. */
 static scrim_status set_domain(scrim_measurement *m, const state *s, scrim_error *error)
 {
     sc_ratio low, high;
@@ -430,8 +430,8 @@ static size_t bar_label(const scrim_measurement *m, uint64_t at, char *text,
     return sink.length;
 }
 
-/* The law: of each bucket that is not empty its own, all together their product. A key is the bars that
- * are shown, a place and a count each, filled up with -1. */
+/* The law: of each bucket that is not empty its own, all together their product. A key is the bars
+ * that are shown, a place and a count each, filled up with -1. */
 
 #define LAW_BARS ((size_t)4)
 

@@ -98,7 +98,8 @@ TEST(bucket_histogram_draws_by_its_law)
     }
 }
 
-/* With mode=dense what is taken of a tape does not depend on which cells hold anything; else it does. */
+/* With mode=dense what is taken of a tape does not depend on which cells hold anything; else it
+ * does. */
 TEST(bucket_histogram_dense_takes_as_much_for_any_rows)
 {
     CLAIM("bucket-histogram.privacy");
@@ -175,7 +176,8 @@ TEST(bucket_histogram_never_invents_anyone)
     scrim_measurement_free(m);
 }
 
-/* With a large epsilon and a q of 1 nearly everything is shown: labels, and rules for what is outside. */
+/* With a large epsilon and a q of 1 nearly everything is shown: labels, and rules for what is
+ * outside. */
 TEST(bucket_histogram_of_labelled_points)
 {
     CLAIM("bucket-histogram.accuracy");
@@ -289,7 +291,8 @@ TEST(bucket_histogram_takes_any_rows)
     scrim_measurement_free(m);
 }
 
-/* An index beyond the last bucket is brought to it, or its row is left out; a negative one is no row. */
+/* An index beyond the last bucket is brought to it, or its row is left out; a negative one is no
+ * row. */
 TEST(bucket_histogram_brings_indices_inside)
 {
     CLAIM("bucket-histogram.total");

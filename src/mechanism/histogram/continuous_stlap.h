@@ -1,20 +1,22 @@
-/* Shifted truncated Laplace noise on the real line: the law alone, to compare with. Nothing draws it.
+/* Shifted truncated Laplace noise on the real line: the law alone, to compare with. Nothing draws
+ * it.
  *
  *     density   (epsilon/2) e^(-epsilon |z + q/2|) / (1 - e^(-epsilon q/2)),   -q <= z <= 0, q > 0 real
  *
  * Against a shift of 1 the ratio of densities is at most e^epsilon, and attained, so that delta at
- * epsilon is the mass P(Z > -1): expm1(epsilon) / (2 expm1(epsilon q/2)) from q = 2 on, more than that
- * formula below, and 1 up to q = 1. The sum of a count and of this noise was meant to be rounded to the
- * nearest integer; from a fraction q on that loses round(q) elements, more than q.
+ * epsilon is the mass P(Z > -1): expm1(epsilon) / (2 expm1(epsilon q/2)) from q = 2 on, more than
+ * that formula below, and 1 up to q = 1. The sum of a count and of this noise was meant to be
+ * rounded to the nearest integer; from a fraction q on that loses round(q) elements, more than q.
  *
  * With epsilon = 1/sqrt(q) it was published as private with delta (4/sqrt q) e^(-sqrt(q)/2), which
- * holds and is about eight times too large. With q = tau n, n the size of the data, it was published
- * as private with the delta of a fixed q, which is false: what is true is below.
+ * holds and is about eight times too large. With q = tau n, n the size of the data, it was
+ * published as private with the delta of a fixed q, which is false: what is true is below.
  *
  * Claim  continuous-stlap.law        the balls hold the distribution, and that of the rounded noise
  * Claim  continuous-stlap.delta      and its delta, for any q
  * Claim  continuous-stlap.published  and the delta that was published for epsilon = 1/sqrt(q)
- * Claim  continuous-stlap.corrected  and the epsilon and delta that a q of tau n can be shown to have
+ * Claim  continuous-stlap.corrected  and the epsilon and delta that a q of tau n can be shown to
+ *                                    have
  *
  * Reference  spec/flexible-accuracy.md 6, 7
  */

@@ -178,8 +178,8 @@ static scrim_status law(const scrim_measurement *m, const sc_input *input, long 
     return status;
 }
 
-/* All sizes up to certain, or many of them, evenly; under replace another set gets the element, which
- * has none before, or as many, or is the last that is not certain. */
+/* All sizes up to certain, or many of them, evenly; under replace another set gets the element,
+ * which has none before, or as many, or is the last that is not certain. */
 #define SIZES 256
 #define FORMS 3
 

@@ -141,8 +141,8 @@ TEST(emptiness_and_selection_at_any_delta)
     }
 }
 
-/* The table of 62 bits that is printed, step by step; the one that ships, of 126, is nowhere below it
- * but for its last bit. */
+/* The table of 62 bits that is printed, step by step; the one that ships, of 126, is nowhere below
+ * it but for its last bit. */
 TEST(emptiness_table_of_integers_is_as_printed)
 {
     const json_t *rows = vectors_load(FILE_NAME, "keep_table_integer"), *row;

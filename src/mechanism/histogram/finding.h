@@ -1,10 +1,10 @@
 /* What a statistic of a released histogram found, and what is true of it.
  *
  * Two things are said of each. The statement holds on every run, without any probability, of the
- * histogram x of the data in their buckets: it is given as numbers and as a sentence. The triple is the
- * flexible accuracy of the statistic as a function of the data: up to alpha of them left out, the
- * value is within beta of that of the rest. Where no beta can be promised, the triple says so, and
- * the drop-move form remains.
+ * histogram x of the data in their buckets: it is given as numbers and as a sentence. The triple is
+ * the flexible accuracy of the statistic as a function of the data: up to alpha of them left out,
+ * the value is within beta of that of the rest. Where no beta can be promised, the triple says so,
+ * and the drop-move form remains.
  *
  * What is private (the size of x, how much of it was left out, how many places it has) is in none
  * of these numbers: a finding is a function of the released bars and of public facts.
@@ -32,7 +32,8 @@ typedef struct sc_finding {
     sc_finding_kind kind;
     bool is_empty;  /* EMPTY: no bar is shown, or none with k; there is no value */
     uint64_t place; /* of the value, where it is one; else 0 */
-    /* The number: a centre (of the first axis), a difference, how many places, how many elements. */
+    /* The number: a centre (of the first axis), a difference, how many places, how many
+     * elements. */
     sc_ratio value;
     sc_ratio low,
         high; /* of SC_FINDING_INTERVAL and _RANGE: the ends; else both the value */

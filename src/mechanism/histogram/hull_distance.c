@@ -207,8 +207,8 @@ static void solve(search *s)
         sc_ratio_div(&s->points[i].wanted, &s->points[i].wanted, &s->part);
 }
 
-/* How far the weights may go towards the wanted ones before one of them is 0; false when they may go
- * all the way, and all of them stay above 0. */
+/* How far the weights may go towards the wanted ones before one of them is 0; false when they may
+ * go all the way, and all of them stay above 0. */
 static bool find_wall(search *s, sc_ratio *share)
 {
     bool is_found = false;

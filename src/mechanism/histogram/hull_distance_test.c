@@ -115,8 +115,8 @@ static bool is_between(const int64_t *direction, const sc_point_set *set,
     return is_above && is_below;
 }
 
-/* In the plane, the directions across and along any two points decide; with more axes, any direction
- * is a test. */
+/* In the plane, the directions across and along any two points decide; with more axes, any
+ * direction is a test. */
 static bool is_inside(sc_tape *tape, const sc_point_set *set, size_t dimensions,
                       const sc_ratio *point)
 {

@@ -6,11 +6,11 @@
  *             hulls of the two labels' centres, the label +1 above it; how many elements a bar has
  *             does not matter. EMPTY where a label is not shown, NOT_SEPARABLE where the hulls
  *             meet
- * Claim       separator.margin  the margin M, the distance of the nearest centre shown, is exact as a
- *                            square, and no other plane has a larger one
- * Claim       separator.run  on every run: of the data all but at most q elements of each place that is not
- *                            shown lie on their side, at least M - beta from the plane, where
- *                            M > beta; data that a plane parts
+ * Claim       separator.margin  the margin M, the distance of the nearest centre shown, is exact as
+ *                            a square, and no other plane has a larger one
+ * Claim       separator.run  on every run: of the data all but at most q elements of each place
+ *                            that is not shown lie on their side, at least M - beta from the plane,
+ *                            where M > beta; data that a plane parts
  *                            with a margin m give M >= m - beta, so that m > beta is never
  *                            NOT_SEPARABLE. Of the angle to any other plane nothing is promised
  * Time        finite (hull_distance.h); each step is linear in the bars shown

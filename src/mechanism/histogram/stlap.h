@@ -6,20 +6,21 @@
  * Neighbours  add-remove: one unit, of at most group elements (1 unless given), is there or not;
  *             replace: it has other elements, and how many elements there are in all is public
  * Claim       stlap.privacy   (epsilon, delta)-DP, e = epsilon / (sides group), with one side under
- *                             add-remove and two under replace: delta = 1 - (1 - P(Z > -group))^sides,
- *                             exact. A delta that was given is charged as it was given, and q is the
- *                             least that meets it. Of a group of one the curve is exact, and attained
+ *                             add-remove and two under replace:
+ *                             delta = 1 - (1 - P(Z > -group))^sides, exact. A delta that was given
+ *                             is charged as it was given, and q is the least that meets it. Of a
+ *                             group of one the curve is exact, and attained
  * Claim       stlap.accuracy  x - q <= y <= x always
- * Claim       stlap.exact     the bars are independent, and each has exactly the law above (or, with
- *                             sampler=table, that of stlap_sampler.h)
+ * Claim       stlap.exact     the bars are independent, and each has exactly the law above (or,
+ *                             with sampler=table, that of stlap_sampler.h)
  * Claim       stlap.dense     with mode=dense (unless given) noise is drawn for every bar, empty or
  *                             not, before any count is read, and no branch depends on a count
  * Time        dense: depends on the noise alone, or with sampler=table on nothing
  * Reference   spec/flexible-accuracy.md 5, 6 (V1 and V2)
  *
- * epsilon and delta are what is charged, as everywhere. With mode=sparse noise is drawn for bars that
- * are not empty alone: the answer has the same law, but the time and the number of random bits tell how
- * many there are. What is emitted is protected, and nothing else.
+ * epsilon and delta are what is charged, as everywhere. With mode=sparse noise is drawn for bars
+ * that are not empty alone: the answer has the same law, but the time and the number of random bits
+ * tell how many there are. What is emitted is protected, and nothing else.
  *
  * q is a parameter, or follows from epsilon and delta: never from the data. A q that grows with the
  * number of elements moves the noise of every bar when one element is added, which breaks the claim

@@ -2,17 +2,18 @@
  * epsilon and a q have, and which q, or which epsilon, has a delta.
  *
  * A unit owns up to group elements, and on one side of a change it moves so many; under add-remove
- * there is one side, under replace there are two, what it takes away and what it brings. The noise of
- * epsilon, on a bar that moves by b, has the loss b epsilon at most, but for the mass P(Z > -b) that
- * only the larger count can give. All of a side in one bar is the worst: P(Z <= -a-b) is at most
- * P(Z <= -a) P(Z <= -b), the law being log-concave. So at sides group epsilon
+ * there is one side, under replace there are two, what it takes away and what it brings. The noise
+ * of epsilon, on a bar that moves by b, has the loss b epsilon at most, but for the mass P(Z > -b)
+ * that only the larger count can give. All of a side in one bar is the worst: P(Z <= -a-b) is at
+ * most P(Z <= -a) P(Z <= -b), the law being log-concave. So at sides group epsilon
  *
  *     delta = 1 - (1 - P(Z > -group))^sides
  *
  * which of one element is P(Z = 0), and attained.
  *
  * Claim  stlap-noise.delta    the ball holds that number
- * Claim  stlap-noise.least-q  q_of finds the least q whose delta is certainly at most the wanted one
+ * Claim  stlap-noise.least-q  q_of finds the least q whose delta is certainly at most the wanted
+ *                             one
  * Claim  stlap-noise.epsilon  epsilon_of finds an epsilon with at most the wanted delta, less than
  *                             2^-40 of it above the least one
  *

@@ -111,8 +111,8 @@ void sc_stlap_sampler_at_most(const sc_stlap_sampler *s, int64_t k, long bits,
 
 /* What the table costs. */
 
-/* Up to the middle the weights grow, so that of all divisions of a unit among bars the one that puts
- * all of it in one has the most. Beyond it that is not known of integers. */
+/* Up to the middle the weights grow, so that of all divisions of a unit among bars the one that
+ * puts all of it in one has the most. Beyond it that is not known of integers. */
 void sc_stlap_table_delta(const sc_constant_table *table, uint64_t group, sc_ratio *out)
 {
     sc_integer sum;
@@ -141,9 +141,9 @@ static void add_excess(sc_ball *out, const sc_ball *more, const sc_ball *less, l
     sc_ball_clear(&gap);
 }
 
-/* On a count that is one larger, k - 1 gives the answer that k gives: so the weight of the end, and the
- * sum of max(0, W(k-1) - e^epsilon W(k)), which is 0 below the middle. The other direction is the
- * mirror image. */
+/* On a count that is one larger, k - 1 gives the answer that k gives: so the weight of the end, and
+ * the sum of max(0, W(k-1) - e^epsilon W(k)), which is 0 below the middle. The other direction is
+ * the mirror image. */
 void sc_stlap_table_delta_at(const sc_constant_table *table, const sc_ratio *epsilon,
                              long bits, sc_ball *out)
 {

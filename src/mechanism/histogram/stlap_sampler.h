@@ -1,4 +1,5 @@
-/* Shifted truncated Laplace noise as it is drawn for the bars of a histogram, by one of two samplers:
+/* Shifted truncated Laplace noise as it is drawn for the bars of a histogram, by one of two
+ * samplers:
  *
  *     exact   P(k) proportional to exp(-epsilon |k + q/2|), k = -q..0 (shifted_laplace.h); its time
  *             depends on the noise
@@ -9,8 +10,8 @@
  * R / 2^f, and an end has the mass D / T, T their sum. What it costs is computed from the weights.
  *
  * Claim  stlap-sampler.law    a draw has exactly the law that is told
- * Claim  stlap-sampler.table  the table's delta is a rational: the sum of its group outermost weights
- *                             over T; where group is above (q+1)/2, nothing is promised
+ * Claim  stlap-sampler.table  the table's delta is a rational: the sum of its group outermost
+ *                             weights over T; where group is above (q+1)/2, nothing is promised
  * Claim  stlap-sampler.curve  the table's delta at any epsilon is the sum over its weights
  *
  * Reference  spec/flexible-accuracy.md 5.6, 5.7

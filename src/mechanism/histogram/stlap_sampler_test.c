@@ -30,8 +30,8 @@ static void check_ratio(const sc_ratio *got, const char *want)
     sc_ratio_clear(&x);
 }
 
-/* Both samplers against the law that they tell, by chi-square. The table's weights are so near to the
- * ideal ones that its own law is what counts: where it is short, weight by weight. */
+/* Both samplers against the law that they tell, by chi-square. The table's weights are so near to
+ * the ideal ones that its own law is what counts: where it is short, weight by weight. */
 TEST(stlap_samplers_draw_their_law)
 {
     CLAIM("stlap-sampler.law");

@@ -241,8 +241,8 @@ TEST(stlap_charges_what_it_was_given)
     scrim_measurement_free(m);
 }
 
-/* A delta that the law has at q but the table's heavier ends have not: the table takes a larger q, and
- * has no more than what is charged. */
+/* A delta that the law has at q but the table's heavier ends have not: the table takes a larger q,
+ * and has no more than what is charged. */
 static void check_larger_q(const char *epsilon, uint64_t group, const char *neighbours,
                            uint64_t q)
 {
@@ -291,8 +291,8 @@ TEST(stlap_table_takes_a_larger_q_where_its_ends_are_heavier)
     check_larger_q("2", 1, "replace", 27);
 }
 
-/* A table under replace has both sides in its charge, which the worst pair attains, and nothing below
- * what it charges where no curve is proved of it. */
+/* A table under replace has both sides in its charge, which the worst pair attains, and nothing
+ * below what it charges where no curve is proved of it. */
 TEST(stlap_table_charges_both_sides)
 {
     CLAIM("stlap.privacy");
@@ -488,7 +488,8 @@ TEST(stlap_dense_noise_does_not_see_the_counts)
     }
 }
 
-/* Sparse noise is that of the full bars alone: the order of their tape, and nothing for the rest. */
+/* Sparse noise is that of the full bars alone: the order of their tape, and nothing for the
+ * rest. */
 TEST(stlap_sparse_noise_is_for_full_bars_alone)
 {
     CLAIM("stlap.exact");

@@ -30,14 +30,14 @@
 /* variance > 0; of no draws it is max(0, 1 - exp(epsilon)). */
 void sc_gaussian_draws_delta_upper(const sc_ratio *variance, uint64_t draws,
                                    const sc_ratio *epsilon, long bits, sc_ball *out);
-/* The same where each integer moves by so many: the sum moves by draws times that, of which c is a period
- * as well, and delta is that of one draw of variance s v that moves by s times it. */
+/* The same where each integer moves by so many: the sum moves by draws times that, of which c is a
+ * period as well, and delta is that of one draw of variance s v that moves by s times it. */
 void sc_gaussian_draws_moved_upper(const sc_ratio *variance, uint64_t draws,
                                    uint64_t move, const sc_ratio *epsilon, long bits,
                                    sc_ball *out);
-/* A j/64 with at most delta at epsilon, next to 64 draws sigma^2, sigma that of analytic_gaussian.h; up
- * to variances of 2^40 (j - 1)/64 has more. epsilon > 0, 0 < delta < 1, draws >= 1. SCRIM_E_LIMIT when
- * it would be above 2^120. */
+/* A j/64 with at most delta at epsilon, next to 64 draws sigma^2, sigma that of
+ * analytic_gaussian.h; up to variances of 2^40 (j - 1)/64 has more. epsilon > 0, 0 < delta < 1,
+ * draws >= 1. SCRIM_E_LIMIT when it would be above 2^120. */
 SCRIM_MUST_USE scrim_status sc_gaussian_draws_variance(const sc_ratio *epsilon,
                                                        const sc_ratio *delta,
                                                        uint64_t draws, sc_ratio *out,

@@ -11,8 +11,8 @@
  * Claim       quantile.privacy   epsilon-DP for every input, no delta, with integers alone; one
  *                                quantile, and each of the releases that several are composed
  *                                of, is of bounded range too
- * Claim       quantile.accuracy  all rank errors are at most the radius, a whole number of rows, with
- *                                probability at least the confidence, for every input
+ * Claim       quantile.accuracy  all rank errors are at most the radius, a whole number of rows,
+ *                                with probability at least the confidence, for every input
  * Claim       quantile.total     nothing fails, and nothing is allocated, by what the rows are
  * Time        one or two passes over the rows; depends on them, which spec 4.3 leaves outside
  * Reference   spec/floating-body.md 4; Kaplan, Schnapp, Stemmer 2022 for the recursive form

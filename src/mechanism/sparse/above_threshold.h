@@ -12,7 +12,8 @@
  * Time        depends on the noise of whole chunks, never on a query
  * Reference   Dwork, Naor, Reingold, Rothblum, Vadhan 2009; spec/mechanisms.md 9.1
  *
- * Going on after the first "above" costs more than any epsilon (v:printed_above_threshold_nonhalting).
+ * Going on after the first "above" costs more than any epsilon
+ * (v:printed_above_threshold_nonhalting).
  */
 #ifndef SC_MECHANISM_ABOVE_THRESHOLD_H
 #define SC_MECHANISM_ABOVE_THRESHOLD_H

@@ -2,16 +2,17 @@
  * threshold on.
  *
  * Of the k numbers that one unit can change, i are of groups of its own that are there on the one
- * side only, j of such groups on the other side only, and s = k - i - j are of groups that others are
- * in as well. With L = -ln P(1 + Z < T) and D_s the delta of s draws, the delta at epsilon is at most
+ * side only, j of such groups on the other side only, and s = k - i - j are of groups that others
+ * are in as well. With L = -ln P(1 + Z < T) and D_s the delta of s draws, the delta at epsilon is
+ * at most
  *
  *     g(i, j, s) = 1 - exp(-i L) (1 - D_s(epsilon + (i - j) L))
  *
- * and of counts that are not thresholded but where they are the unit's own it is that. Under add-remove
- * either i or j is 0 and k = max-groups; under replace both are at most max-groups and k is twice
- * that. g grows with i, with j and with s, each alone: over i1 <= i <= i2 and j1 <= j <= j2 it is at
- * most g(i2, j2, k - i1 - j1). Such boxes are halved, the one with the largest bound first, until that
- * is a single division, which then is the worst one.
+ * and of counts that are not thresholded but where they are the unit's own it is that. Under
+ * add-remove either i or j is 0 and k = max-groups; under replace both are at most max-groups and k
+ * is twice that. g grows with i, with j and with s, each alone: over i1 <= i <= i2 and
+ * j1 <= j <= j2 it is at most g(i2, j2, k - i1 - j1). Such boxes are halved, the one with the
+ * largest bound first, until that is a single division, which then is the worst one.
  *
  * Claim  group-division.bounds  never below the largest g; where halving comes to an end, that
  *

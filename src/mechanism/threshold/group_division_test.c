@@ -63,7 +63,8 @@ TEST(group_division_has_the_printed_deltas)
     CHECK_INT(seen, 3);
 }
 
-/* Continuous noise, by the same formula: the printed deltas, of which one is less than what runs has. */
+/* Continuous noise, by the same formula: the printed deltas, of which one is less than what runs
+ * has. */
 
 /* The curve of continuous noise at any epsilon; ratio is sqrt(s)/sigma. */
 static void continuous_delta(double epsilon, const sc_ball *ratio, sc_ball *out)

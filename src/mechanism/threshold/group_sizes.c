@@ -81,7 +81,8 @@ static bool is_on_groups(const scrim_measurement *m)
     return found;
 }
 
-/* The others, where the same parameters mean something to them; what is beyond their limits stays a row. */
+/* The others, where the same parameters mean something to them; what is beyond their limits
+ * stays a row. */
 static scrim_status add_others(const char *name, const char *rest, const question *q,
                                scrim_sizes_report *out, scrim_error *error)
 {

@@ -58,7 +58,8 @@ TEST(group_sizes_are_those_of_each_mechanism)
     }
 }
 
-/* The bound of anybody: by the number that one unit changes one group by, and below all that there is. */
+/* The bound of anybody: by the number that one unit changes one group by, and below all that
+ * there is. */
 TEST(group_sizes_have_a_least)
 {
     CLAIM("group-sizes.least");

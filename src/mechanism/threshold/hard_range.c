@@ -192,7 +192,8 @@ void sc_hard_range_none(const scrim_measurement *m, uint64_t count, long bits,
     sc_ball_clear(&values);
 }
 
-/* That of noise within L, times how often there is any: nothing is shown as often on either side. */
+/* That of noise within L, times how often there is any: nothing is shown as often on either
+ * side. */
 static void curve_delta(const sc_curve *curve, const sc_ratio *epsilon, long bits,
                         sc_ball *out)
 {
@@ -315,8 +316,8 @@ static scrim_status law(const scrim_measurement *m, const sc_input *input, long 
     return status;
 }
 
-/* One value moved by each shift up to the largest; and where the laws of two are short, two of them that
- * share it. */
+/* One value moved by each shift up to the largest; and where the laws of two are short, two of them
+ * that share it. */
 #define TWO_WIDTH 24
 
 static bool has_two(const scrim_measurement *m)

@@ -93,7 +93,8 @@ TEST(range_has_the_printed_widths)
     CHECK_INT(r, 5);
 }
 
-/* From the sensitivity on, and one less has more; over a net of parameters, by the formula in doubles. */
+/* From the sensitivity on, and one less has more; over a net of parameters, by the formula in
+ * doubles. */
 TEST(range_width_for_a_delta_is_the_smallest)
 {
     CLAIM("range.smallest");

@@ -51,8 +51,8 @@ static sc_uint128 rest_at(const uint64_t *words)
 
 /* Enumerated. */
 
-/* How many groups of n units are kept, of 2^16 that begin with every possible start, when the rest of
- * the bits is this in each. */
+/* How many groups of n units are kept, of 2^16 that begin with every possible start, when the rest
+ * of the bits is this in each. */
 static uint64_t kept_of_all(const sc_keep_table *t, int64_t n, sc_uint128 rest)
 {
     static uint64_t words[STARTS / 4 + STARTS / SC_KEEP_BLOCK * TIE_WORDS];
@@ -79,8 +79,8 @@ static uint64_t kept_of_all(const sc_keep_table *t, int64_t n, sc_uint128 rest)
     return count;
 }
 
-/* Of the 2^126 strings that begin with any start and end with any rest, those below p(n) are kept: for
- * every rest the number of starts is that of a single draw. */
+/* Of the 2^126 strings that begin with any start and end with any rest, those below p(n) are kept:
+ * for every rest the number of starts is that of a single draw. */
 TEST(keep_many_has_the_law_of_single_draws)
 {
     CLAIM("keep-many.exact");
@@ -305,8 +305,8 @@ TEST(keep_many_takes_the_same_steps_whatever_the_counts)
     sc_keep_table_clear(&t);
 }
 
-/* 2^-116: of 4096 groups, more than 16 ties of 2^-16 each, by the first term of the tail and a factor
- * for the others. In logarithms to base 2. */
+/* 2^-116: of 4096 groups, more than 16 ties of 2^-16 each, by the first term of the tail and a
+ * factor for the others. In logarithms to base 2. */
 TEST(keep_many_has_room_for_ties)
 {
     CLAIM("keep-many.steady");

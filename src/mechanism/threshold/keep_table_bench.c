@@ -1,4 +1,5 @@
-/* Selection of keys: the table of a small epsilon, and which of many keys are kept, beside one look at each count. */
+/* Selection of keys: the table of a small epsilon, and which of many keys are kept, beside one
+ * look at each count. */
 #include "bench.h"
 #include "mechanism/threshold/keep_many.h"
 
@@ -32,7 +33,8 @@ static void build(void *context, uint64_t operations)
     sc_ratio_clear(&epsilon);
 }
 
-/* Counts that do not fit a cache, gone through in a circle; 8 bytes each, as a mechanism has them. */
+/* Counts that do not fit a cache, gone through in a circle; 8 bytes each, as a mechanism has
+ * them. */
 typedef struct keys {
     sc_keep_table table;
     int64_t *counts;

@@ -27,7 +27,8 @@ bool sc_threshold_kept_size(const scrim_measurement *m, const sc_ratio *p,
         *units = sc_partition_units(m, p);
         return true;
     }
-    /* Whatever has that law has a state that begins with its noise; of weights it is not in units. */
+    /* Whatever has that law has a state that begins with its noise; of weights it is not in
+     * units. */
     return ((m->mechanism->law == sc_noisy_threshold_law &&
              m->mechanism != &sc_threshold_weighted) ||
             m->mechanism == &sc_stabilise) &&

@@ -1,14 +1,14 @@
 /* How large a group must be to be published at all often, whoever publishes it.
  *
  * What is (epsilon, delta)-DP and never publishes a group that is not there publishes one that k
- * neighbours lie between with probability p <= delta (exp(k epsilon) - 1)/(exp(epsilon) - 1) at most, each
- * of them adding exp(epsilon) times what was there, and delta. So
+ * neighbours lie between with probability p <= delta (exp(k epsilon) - 1)/(exp(epsilon) - 1) at
+ * most, each of them adding exp(epsilon) times what was there, and delta. So
  *
  *     k >= ln(1 + (p / delta)(exp(epsilon) - 1)) / epsilon,   and a group of n has k = ceil(n / sensitivity)
  *
  * Claim  least-size.bound  no mechanism publishes a smaller group with probability p
- * Claim  least-size.tight  for p up to where partition_selection.h keeps as often as left out would allow, a
- *                          sensitivity of 1 and one group a unit, it publishes that one
+ * Claim  least-size.tight  for p up to where partition_selection.h keeps as often as left out would
+ *                          allow, a sensitivity of 1 and one group a unit, it publishes that one
  *
  * Reference  spec/thresholding.md 4, F4: without the factor exp(epsilon) - 1 it is wrong below ln 2
  */

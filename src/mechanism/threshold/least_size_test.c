@@ -7,8 +7,8 @@
 #include <math.h>
 #include <stdio.h>
 
-/* The printed bounds on v: sensitivity (k - 1), of which v itself is the next integer. Where p is rounded,
- * so is the bound. */
+/* The printed bounds on v: sensitivity (k - 1), of which v itself is the next integer. Where p is
+ * rounded, so is the bound. */
 TEST(least_size_has_the_printed_bounds)
 {
     CLAIM("least-size.bound");

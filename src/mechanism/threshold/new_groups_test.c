@@ -98,7 +98,8 @@ static double tail(double w, int64_t a, int64_t t)
                  : 1 - exp(-w * (double)(a - t + 1)) / (1 + exp(-w));
 }
 
-/* The largest sum of -ln(1 - t(a)) over all ways to divide a total into so many parts of at most most. */
+/* The largest sum of -ln(1 - t(a)) over all ways to divide a total into so many parts of at most
+ * most. */
 static double worst_loss(double w, int64_t t, int64_t total, int64_t most, int64_t groups)
 {
     double worst = 0;
@@ -147,8 +148,8 @@ TEST(new_groups_are_the_worst_of_all_divisions)
     CHECK(many > 0 && one > 0);
 }
 
-/* F8: a unit that adds nothing to a thousand groups is within an l1 norm of 1, and is told with 3 %. So
- * groups exist by what is added to them, and it is at least 1. */
+/* F8: a unit that adds nothing to a thousand groups is within an l1 norm of 1, and is told with 3
+ * %. So groups exist by what is added to them, and it is at least 1. */
 TEST(new_groups_add_at_least_one)
 {
     CLAIM("new-groups.exact");

@@ -39,7 +39,8 @@
 #define SC_THRESHOLD_MAX ((int64_t)1 << 60)
 #define SC_THRESHOLD_UNSEEN INT64_MIN /* in the law: a group that is not shown */
 
-/* What the audit has one unit add: to one group; and to two of them at a time, 0 where it cannot. */
+/* What the audit has one unit add: to one group; and to two of them at a time, 0 where it
+ * cannot. */
 typedef struct sc_threshold_moves {
     int64_t one, two[2];
 } sc_threshold_moves;
@@ -66,21 +67,22 @@ SCRIM_MUST_USE scrim_status sc_noisy_threshold_init_bounded(sc_noisy_threshold *
                                                             scrim_error *error);
 void sc_noisy_threshold_clear(sc_noisy_threshold *x);
 
-/* At least 1 - P(1 + Z < T)^groups, the probability that any of so many groups of one unit is shown;
- * and L = -ln P(1 + Z < T). */
+/* At least 1 - P(1 + Z < T)^groups, the probability that any of so many groups of one unit is
+ * shown; and L = -ln P(1 + Z < T). */
 void sc_noisy_threshold_mass(const sc_law *noise, int64_t threshold, uint64_t groups,
                              long bits, sc_ball *out);
 void sc_noisy_threshold_loss(const sc_law *noise, int64_t threshold, long bits,
                              sc_ball *out);
-/* What counts with noise cost where a group of one unit's own is shown with probability t at most, and
- * of the others the noise has this curve: t + (1 - t) d at each epsilon, with d of the noise. */
+/* What counts with noise cost where a group of one unit's own is shown with probability t at most,
+ * and of the others the noise has this curve: t + (1 - t) d at each epsilon, with d of the
+ * noise. */
 void sc_noisy_threshold_delta(const sc_curve *noise, const sc_ball *mass,
                               const sc_ratio *epsilon, long bits, sc_ball *out);
 /* epsilon and delta as they were given, that curve, and t aside from noise that is epsilon-DP. */
 void sc_noisy_threshold_cost(const scrim_measurement *measurement, const sc_ball *mass,
                              const sc_curve_functions *functions, sc_cost *out);
-/* The smallest threshold from a first one on, at least 1, at which is_enough holds, which holds from
- * there on; SC_THRESHOLD_MAX when there is none below it. */
+/* The smallest threshold from a first one on, at least 1, at which is_enough holds, which holds
+ * from there on; SC_THRESHOLD_MAX when there is none below it. */
 int64_t sc_noisy_threshold_search(bool (*is_enough)(const void *context,
                                                     int64_t threshold),
                                   const void *context, int64_t from);
@@ -90,8 +92,8 @@ const sc_noisy_threshold *sc_noisy_threshold_of(const scrim_measurement *measure
 int64_t sc_threshold_of(const scrim_measurement *measurement);
 /* Does the noise have a bound? */
 bool sc_noisy_threshold_is_bounded(const sc_noisy_threshold *x);
-/* The smallest number of units that is shown with probability p or more, 0 < p < 1, or p = 1 where the
- * noise has a bound. */
+/* The smallest number of units that is shown with probability p or more, 0 < p < 1, or p = 1 where
+ * the noise has a bound. */
 SCRIM_MUST_USE scrim_status sc_noisy_threshold_units(const scrim_measurement *measurement,
                                                      const sc_ratio *p, sc_int128 *out,
                                                      scrim_error *error);
@@ -108,9 +110,9 @@ SCRIM_MUST_USE scrim_status sc_noisy_threshold_law(const scrim_measurement *meas
                                                    const sc_input *input, long bits,
                                                    sc_outcomes *out, scrim_error *error);
 /* The neighbours for the audit: one group without and with the unit, of n others, n up to a little
- * above the threshold (and above the noise where that has a bound), some skipped where there are many.
- * Where a unit can change two numbers and the noise is short, two groups as well: one of them new, or
- * both known; under replace the one up and the other down. */
+ * above the threshold (and above the noise where that has a bound), some skipped where there are
+ * many. Where a unit can change two numbers and the noise is short, two groups as well: one of them
+ * new, or both known; under replace the one up and the other down. */
 size_t sc_noisy_threshold_pair_count(const scrim_measurement *measurement);
 void sc_noisy_threshold_pair(const scrim_measurement *measurement, size_t index,
                              sc_pair *out);

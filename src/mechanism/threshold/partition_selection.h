@@ -8,7 +8,8 @@
  *                                           exactly the probability of keep_table.h
  * Claim       partition-selection.accuracy  a group of the stated number of units or more is kept
  *                                           with the stated probability; no smaller number will do
- * Time        two words a group, whatever its size; of SC_KEEP_BLOCK groups and more, as keep_many.h
+ * Time        two words a group, whatever its size; of SC_KEEP_BLOCK groups and more, as
+ *             keep_many.h
  * Reference   Desfontaines, Voss, Gipson, Mandayam 2022; spec/thresholding.md 1, 5
  * Proof       partition_selection.md
  *

@@ -3,14 +3,15 @@
  * Input       the utility of each key, integers from 0 on; 0 is that of a key that is not there
  * Output      of each key 1, it is kept, or 0: u + Z >= K decides, P(Z = z) proportional to
  *             exp(-|z| epsilon / D); a key without utility is never kept
- * Neighbours  add-remove or replace, for which the sensitivity D was declared: the most by which the
- *             utilities change, all keys together. Of one unit alone, sum over keys of at most D; or, where
- *             max-groups is given, at most so many keys of at most largest each (D unless given)
- * Claim       stabilise.privacy   (epsilon, delta)-DP; K is the smallest integer from 1 on for which the
- *                                 mass of new_groups.h is at most delta
- * Claim       stabilise.pair      with a mechanism that is (e, d)-DP on every fixed set of keys, run on the
- *                                 data of the keys that were kept, the kept keys and its answer together
- *                                 are (epsilon + e, delta + d)-DP
+ * Neighbours  add-remove or replace, for which the sensitivity D was declared: the most by which
+ *             the utilities change, all keys together. Of one unit alone, sum over keys of at most
+ *             D; or, where max-groups is given, at most so many keys of at most largest each (D
+ *             unless given)
+ * Claim       stabilise.privacy   (epsilon, delta)-DP; K is the smallest integer from 1 on for
+ *                                 which the mass of new_groups.h is at most delta
+ * Claim       stabilise.pair      with a mechanism that is (e, d)-DP on every fixed set of keys,
+ *                                 run on the data of the keys that were kept, the kept keys and its
+ *                                 answer together are (epsilon + e, delta + d)-DP
  * Claim       stabilise.exact     each key is kept independently of the others, with exactly that
  *                                 probability
  * Claim       stabilise.accuracy  a key of the stated utility or more is kept with the stated
@@ -18,9 +19,10 @@
  * Time        depends on the noise, never on the utilities
  * Reference   spec/thresholding.md 7, F10 to F13
  *
- * It is the sum over keys that must be bounded: where each key's utility moves by 1 and all of them do,
- * the set of kept keys alone tells them apart. The exact data of the kept keys may not be seen by anybody;
- * the keys themselves may. Where the utility is the number of units, partition_selection.h keeps more.
+ * It is the sum over keys that must be bounded: where each key's utility moves by 1 and all of them
+ * do, the set of kept keys alone tells them apart. The exact data of the kept keys may not be seen
+ * by anybody; the keys themselves may. Where the utility is the number of units,
+ * partition_selection.h keeps more.
  */
 #ifndef SC_MECHANISM_THRESHOLD_STABILISE_H
 #define SC_MECHANISM_THRESHOLD_STABILISE_H

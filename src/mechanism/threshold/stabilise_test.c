@@ -41,7 +41,8 @@ static double kept(const side *s, unsigned set, double w, int64_t k, int64_t *su
     return p;
 }
 
-/* sum over sets and noisy totals of max(0, P - e^(eps_s + eps) Q); the total has noise of rate eps. */
+/* sum over sets and noisy totals of max(0, P - e^(eps_s + eps) Q); the total has noise of rate
+ * eps. */
 static double excess(const side *x, const side *y, double eps_s, double eps, int64_t k)
 {
     double total = 0;

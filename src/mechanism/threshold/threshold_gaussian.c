@@ -204,7 +204,8 @@ static void curve_delta(const sc_curve *curve, const sc_ratio *epsilon, long bit
 static const sc_curve_functions curve_functions = {.name = "threshold-gaussian",
                                                    .delta = curve_delta};
 
-/* But for new groups that are shown, counts are changed by one each: so many times 1/(2 variance). */
+/* But for new groups that are shown, counts are changed by one each: so many times 1/(2
+ * variance). */
 static void set_aside(const thresholding *s, sc_cost *out)
 {
     sc_ratio changed;

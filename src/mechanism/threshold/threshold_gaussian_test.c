@@ -100,8 +100,8 @@ TEST(threshold_gaussian_has_the_rho_of_its_noise)
     }
 }
 
-/* No other variance does with a smaller threshold: all are tried for which new groups alone allow it,
- * from the least that the noise alone allows. Of the first two the least would not do. */
+/* No other variance does with a smaller threshold: all are tried for which new groups alone allow
+ * it, from the least that the noise alone allows. Of the first two the least would not do. */
 TEST(threshold_gaussian_needs_no_other_variance)
 {
     CLAIM("threshold-gaussian.small");

@@ -92,7 +92,8 @@ TEST(threshold_truncated_shares_delta_among_groups)
     }
 }
 
-/* Sums over all answers: of one group the curve itself, of two a bound that is attained at epsilon. */
+/* Sums over all answers: of one group the curve itself, of two a bound that is attained at
+ * epsilon. */
 TEST(threshold_truncated_curve_is_that_of_its_law)
 {
     CLAIM("threshold-truncated.privacy");

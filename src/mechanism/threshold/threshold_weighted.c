@@ -232,7 +232,8 @@ static void set_variance(sc_int128 j, sc_ratio *out)
     sc_ratio_clear(&parts);
 }
 
-/* floor(64 sigma^2), sigma being that of continuous noise and the weight of a unit in one group; at least 1. */
+/* floor(64 sigma^2), sigma being that of continuous noise and the weight of a unit in one group;
+ * at least 1. */
 static scrim_status continuous_floor(const wish *w, const sc_ratio *delta, sc_int128 *out,
                                      scrim_error *error)
 {
@@ -285,8 +286,8 @@ static scrim_status choose_variance(wish *w, const sc_ratio *delta, scrim_error 
     return status;
 }
 
-/* The noise alone may have all of delta, or 3/4 of it, or half: whichever has the smallest threshold, which no
- * other has below what new groups need beside the first. */
+/* The noise alone may have all of delta, or 3/4 of it, or half: whichever has the smallest
+ * threshold, which no other has below what new groups need beside the first. */
 static scrim_status calibrate(const scrim_measurement *m, wish *w, sc_ratio *variance,
                               int64_t *threshold, scrim_error *error)
 {
@@ -340,7 +341,8 @@ static scrim_status set_noise(scrim_measurement *m, weighting *s, scrim_error *e
     return status;
 }
 
-/* Sizes, and what is listed of the law of each, are as many as there are steps: of a fine grid fewer sizes. */
+/* Sizes, and what is listed of the law of each, are as many as there are steps: of a fine grid
+ * fewer sizes. */
 #define PAIRS_WORK 32768
 #define PAIRS_MIN 24
 #define PAIRS_MAX 512

@@ -171,7 +171,8 @@ TEST(threshold_weighted_has_the_delta_of_the_worst_division)
     }
 }
 
-/* Every neighbour of three groups by the laws themselves, also of groups of others that are small. */
+/* Every neighbour of three groups by the laws themselves, also of groups of others that are
+ * small. */
 
 enum { SIZES = 24, ANSWERS = 64 };
 
@@ -372,7 +373,8 @@ TEST(threshold_weighted_certifies_weights_and_values)
     scrim_measurement_free(m);
 }
 
-/* The first and the last size are looked at on any grid: a new group, and one that is shown as a rule. */
+/* The first and the last size are looked at on any grid: a new group, and one that is shown as a
+ * rule. */
 TEST(threshold_weighted_has_few_pairs_on_fine_grids)
 {
     static const size_t most[] = {512, 512, 512, 24, 512, 24};
