@@ -38,6 +38,11 @@ double sc_noise_laplace_within(double scale)
     return scale < 0.01 ? 1 : 1 - e;
 }
 
+double sc_noise_gaussian_within(double sigma)
+{
+    return fmin(1, 0.5 + 0.4 / sigma);
+}
+
 void sc_noise_init(sc_noise *out, const sc_law *law)
 {
     *out = (sc_noise){.scale = 0};
@@ -46,7 +51,7 @@ void sc_noise_init(sc_noise *out, const sc_law *law)
     const double shape = upper(&law->shape);
     out->is_gaussian = law->functions == &sc_discrete_gaussian_law;
     out->scale = out->is_gaussian ? sqrt(shape) : shape;
-    out->within = out->is_gaussian ? fmin(1, 0.5 + 0.4 / out->scale)
+    out->within = out->is_gaussian ? sc_noise_gaussian_within(out->scale)
                                    : sc_noise_laplace_within(out->scale);
     if (law->functions == &sc_truncated_laplace_law)
         out->excess = 2 * exp(-((double)law->bound + 1) / out->scale);

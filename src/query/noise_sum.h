@@ -56,6 +56,8 @@ void sc_noise_init(sc_noise *out, const sc_law *law);
 
 /* How near discrete Laplace noise is to the continuous one of its scale, in steps: 1 - e, as above. */
 double sc_noise_laplace_within(double scale);
+/* The same of discrete Gaussian noise: 1/2 + 2/(5 sigma), and at most 1. */
+double sc_noise_gaussian_within(double sigma);
 
 #define SC_NOISE_SUM_MAX 3
 typedef struct sc_noise_sum {

@@ -5,11 +5,12 @@
  *     ... noisy.rows, noisy.row_count ...
  *     sc_noisy_clear(&noisy);
  *
- * Where keys are discovered, the selection is drawn first, on the units of all groups but those
- * whose keys are known already (known_groups.h), and all other parts of these and what it keeps. The numbers of all groups of one statistic are one draw;
- * quantiles are drawn for each group by itself, and then the rows in the rings about them. So are histograms, though they are one draw of all
- * their bars: the noise of each bar is its own. Every bucket of the public range is drawn, in order,
- * and nothing is left of those that are not shown.
+ * Where keys are discovered, the selection is drawn first, on the units of all groups but those whose
+ * keys are known already (known_groups.h), and all other parts of these and what it keeps. The
+ * numbers of all groups of one statistic are one draw; quantiles are drawn for each group by itself,
+ * and then the rows in the rings about them. So are histograms, though they are one draw of all their
+ * bars: the noise of each bar is its own. Every bucket of the public range is drawn, in order, and
+ * nothing is left of those that are not shown.
  *
  * Claim  noisy.parts     every part of the plan is drawn, once or once a group, and each number of
  *                        a row comes from the part of its statistic

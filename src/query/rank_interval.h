@@ -10,11 +10,12 @@
  * missed in a share of beta at most. Which ends there are follows from what was released before,
  * and the noise of the counts is independent of that.
  *
- * Of rows that are spread out, a few of each value at most, hardly less than beta/2 contradict the
- * true quantile where an end lies next to it, and as the released quantile itself, whose ring is one
- * step wide, is near: so intervals are not padded (coverage_test.c). Where many rows have one value
- * it is its own ring, c falls short of p N there by half of them, and the interval is that value
- * alone and certain. The released quantile is always within the interval, which misses even less.
+ * Intervals are not padded where rows are spread out, a few of each value at most (coverage_test.c):
+ * the released quantile is near the true one and has a ring of one step, so that some end lies close
+ * to the true one and is contradicted in hardly less than a share of beta/2. Where many rows have one
+ * value it is its own ring, at whose ends the rows below fall short of p N, or exceed it, by half of
+ * them: the interval is that value alone, and as good as certain. The released quantile is always
+ * within the interval, which makes it miss even less.
  *
  * Claim  rank-interval.coverage  the interval has a true quantile in it with probability at least
  *                                1 - beta, for every table

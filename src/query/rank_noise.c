@@ -163,10 +163,10 @@ static double gaussian_tail(const sc_noise *ring, double p, size_t left, size_t 
         return apart;
     const double pi = acos(-1);
     const double unlike = 5 * ((double)left + (double)right) * exp(-pi * pi * variance);
-    const sc_noise c = gaussian_of(ring, left,
-                                   left == 0 ? 0 : fmin(1, 0.5 + 0.4 / a.scale)),
-                   d = gaussian_of(ring, right,
-                                   right == 0 ? 0 : fmin(1, 0.5 + 0.4 / b.scale));
+    const sc_noise c =
+        gaussian_of(ring, left, left == 0 ? 0 : sc_noise_gaussian_within(a.scale));
+    const sc_noise d =
+        gaussian_of(ring, right, right == 0 ? 0 : sc_noise_gaussian_within(b.scale));
     return fmin(apart, exp(unlike) * two_tail(&c, &d, p, s));
 }
 

@@ -34,8 +34,8 @@ typedef enum sc_statistic_kind {
     SC_STATISTIC_SUM,       /* of x - centre */
     SC_STATISTIC_SQUARES,   /* of (x - centre)^2 - offset */
     SC_STATISTIC_QUANTILES, /* of x, at the ps */
-    SC_STATISTIC_AROUND, /* how many rows are in each ring about those of the statistic before it
-                             * in the list (quantile_rings.h) */
+    SC_STATISTIC_AROUND, /* how many rows are in each ring about the quantiles of the statistic
+                          * before it in the list (quantile_rings.h) */
     SC_STATISTIC_BARS /* how many rows are in each bucket of x */
 } sc_statistic_kind;
 
