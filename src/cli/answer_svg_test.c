@@ -6,7 +6,7 @@
 static sc_output output;
 
 static sc_report_column columns[] = {
-    {"word", false, false}, {"n", true, false}, {"m", true, false}};
+    {"word", false, false, false}, {"n", true, false, false}, {"m", true, false, false}};
 static sc_report_cell cells[] = {
     {"<a>&\"", NULL, NULL, false}, {"0", "-10", "10", false},  {"1", "0", "2", false},
     {"plain", NULL, NULL, false},  {"90", "80", "100", false}, {"2", "0", "9", true},

@@ -1,10 +1,12 @@
 #include "cli/report_svg.h"
 
+#include "cli/date_view.h"
 #include "cli/markup.h"
 #include "cli/number_view.h"
 #include "cli/report_view.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define WIDTH SC_REPORT_BARS_WIDTH
@@ -16,14 +18,22 @@
 #define NAME_CHARS 24
 #define TICKS 5
 
+#define DATE_TICKS 3
+
 typedef struct scale {
     double low, high, step;
+    bool is_date;
 } scale;
 
-/* 1, 2 or 5 times a power of ten, so that about TICKS of them fit. */
-static double nice_step(double range)
+static double view(const scale *s, const char *text)
 {
-    const double raw = range / TICKS;
+    return s->is_date ? sc_date_view(text) : sc_number_view(text);
+}
+
+/* 1, 2 or 5 times a power of ten, so that about so many of them fit. */
+static double nice_step(double range, int ticks)
+{
+    const double raw = range / ticks;
     const double power = pow(10, floor(log10(raw)));
     const double part = raw / power;
     return (part <= 1 ? 1 : part <= 2 ? 2 : part <= 5 ? 5 : 10) * power;
@@ -43,25 +53,27 @@ static void widen(scale *s, double x)
 
 static scale choose_scale(const sc_report_sheet *sheet, size_t column, size_t rows)
 {
-    scale s = {HUGE_VAL, -HUGE_VAL, 1};
+    scale s = {HUGE_VAL, -HUGE_VAL, 1, sheet->columns[column].is_date};
     for (size_t i = 0; i < rows; i++) {
         const sc_report_cell *cell = cell_at(sheet, i, column);
         if (!sc_report_is_empty(cell))
-            widen(&s, sc_number_view(cell->text));
+            widen(&s, view(&s, cell->text));
         if (cell->low != NULL) {
-            widen(&s, sc_number_view(cell->low));
-            widen(&s, sc_number_view(cell->high));
+            widen(&s, view(&s, cell->low));
+            widen(&s, view(&s, cell->high));
         }
     }
-    /* 0 belongs to it where it is not far away. */
-    if (s.low > 0 && s.low < 2 * (s.high - s.low))
+    /* 0 belongs to it where it is not far away; of dates no day does. */
+    if (!s.is_date && s.low > 0 && s.low < 2 * (s.high - s.low))
         s.low = 0;
     if (!(s.high > s.low)) {
-        const double around = s.low == 0 ? 1 : fabs(s.low) / 10;
+        const double around = s.low == 0 || s.is_date ? 1 : fabs(s.low) / 10;
         s.low -= around;
         s.high += around;
     }
-    s.step = nice_step(s.high - s.low);
+    s.step = nice_step(s.high - s.low, s.is_date ? DATE_TICKS : TICKS);
+    if (s.is_date && s.step < 1)
+        s.step = 1;
     s.low = floor(s.low / s.step) * s.step;
     s.high = ceil(s.high / s.step) * s.step;
     return s;
@@ -94,8 +106,8 @@ static void write_name(sc_output *output, const sc_report_sheet *sheet, size_t r
 static void write_bar(sc_output *output, const scale *s, const sc_report_cell *cell,
                       double y)
 {
-    const double x = place(s, sc_number_view(cell->text));
-    if (!sc_report_is_empty(cell) && s->low <= 0 && s->high >= 0) {
+    const double x = place(s, view(s, cell->text));
+    if (!sc_report_is_empty(cell) && !s->is_date && s->low <= 0 && s->high >= 0) {
         const double zero = place(s, 0);
         sc_output_format(output,
                          "<rect class=\"fill\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" "
@@ -103,8 +115,8 @@ static void write_bar(sc_output *output, const scale *s, const sc_report_cell *c
                          zero < x ? zero : x, y - 7, fabs(x - zero));
     }
     if (cell->low != NULL) {
-        const double low = place(s, sc_number_view(cell->low));
-        const double high = place(s, sc_number_view(cell->high));
+        const double low = place(s, view(s, cell->low));
+        const double high = place(s, view(s, cell->high));
         sc_output_format(output,
                          "<path class=\"%s\" d=\"M%.1f %.1fv10m0 -5H%.1fm0 -5v10\"/>\n",
                          cell->is_open ? "reach open" : "reach", low, y - 5, high);
@@ -124,11 +136,16 @@ static void write_axis(sc_output *output, const scale *s, double bottom)
     for (int i = 0; i <= count; i++) {
         const double value = s->low + i * s->step;
         const double x = place(s, value);
+        char label[SC_DATE_VIEW_BYTES];
+        if (s->is_date)
+            sc_date_view_format(value, label);
+        else
+            snprintf(label, sizeof label, "%.6g",
+                     fabs(value) < s->step / 1000 ? 0 : value);
         sc_output_format(output,
                          "<path class=\"grid\" d=\"M%.1f %dV%.1f\"/>\n"
-                         "<text class=\"tick\" x=\"%.1f\" y=\"%.0f\">%.6g</text>\n",
-                         x, TOP, bottom, x, bottom + 18,
-                         fabs(value) < s->step / 1000 ? 0 : value);
+                         "<text class=\"tick\" x=\"%.1f\" y=\"%.0f\">%s</text>\n",
+                         x, TOP, bottom, x, bottom + 18, label);
     }
 }
 

@@ -7,7 +7,8 @@
 
 static sc_output output;
 
-static sc_report_column columns[] = {{"word", false, false}, {"n", true, false}};
+static sc_report_column columns[] = {{"word", false, false, false},
+                                     {"n", true, false, false}};
 static sc_report_cell cells[] = {
     {"<a>&\"", NULL, NULL, false},
     {"0", "-10", "10", false},
@@ -48,6 +49,26 @@ TEST(report_bars_are_to_scale)
     CHECK(number_behind(text, "class=\"reach open\" d=\"M") > first);
 }
 
+/* Dates are on an axis of dates, each as far along it as the days say. */
+TEST(report_bars_of_dates_are_to_scale)
+{
+    static sc_report_column days[] = {{"first", true, true, false}};
+    static sc_report_cell dates[] = {{"2024-03-01", "2024-02-28", "2024-03-04", false},
+                                     {"2024-03-05", "2024-03-01", "2024-03-06", false}};
+    const sc_report_sheet dated = {days, 1, dates, 2};
+    sc_output_init(&output, -1);
+    sc_report_bars_write(&output, &dated, 0, 1);
+    output.bytes[output.used] = '\0';
+    const char *text = output.bytes;
+    const double value = number_behind(text, "cx=\"");
+    const double low = number_behind(text, "class=\"reach\" d=\"M");
+    const double high = number_behind(strstr(text, "class=\"reach\""), "H");
+    /* Two days down, of a leap year, and three up. */
+    CHECK_NEAR(3 * (value - low), 2 * (high - value), 0.02);
+    CHECK(strstr(text, ">2024-03-02</text>") != NULL);
+    CHECK(strstr(text, "class=\"fill\"") == NULL);
+}
+
 /* It says in words what it is, and keys stay keys (A61). */
 TEST(report_bars_have_names)
 {
@@ -65,7 +86,7 @@ TEST(report_bars_of_little)
     static const char *const values[] = {"0", "5", "-3", "1e30", "0.000001"};
     for (size_t i = 0; i < COUNT(values); i++) {
         sc_report_cell one[] = {{values[i], NULL, NULL, false}};
-        sc_report_column name[] = {{"n", true, false}};
+        sc_report_column name[] = {{"n", true, false, false}};
         const sc_report_sheet small = {name, 1, one, 1};
         sc_output_init(&output, -1);
         sc_report_bars_write(&output, &small, 0, 1);

@@ -21,7 +21,8 @@ static inline bool sc_report_is_empty(const sc_report_cell *cell)
 
 typedef struct sc_report_column {
     const char *name;
-    bool is_number;  /* values with intervals that can be drawn */
+    bool is_number;  /* values with intervals that can be drawn, */
+    bool is_date;    /* of dates */
     bool is_certain; /* these hold whatever the confidence */
 } sc_report_column;
 

@@ -1,6 +1,7 @@
 /* The box of an answer, and its bars. */
 #include "cli/box.h"
 #include "cli/complaint.h"
+#include "cli/date_view.h"
 #include "cli/error_bar.h"
 #include "cli/number_view.h"
 #include "cli/result_writer.h"
@@ -103,20 +104,6 @@ static bool find_bar_column(const table_view *view, size_t *out)
     return false;
 }
 
-/* The day of "2020-02-29", counted from some day on; months begin in March, so that the odd day is
- * the last of a year. */
-static double day_of(const char *date)
-{
-    int year = 0, month = 0, day = 0;
-    if (sscanf(date, "%d-%d-%d", &year, &month, &day) != 3)
-        return 0;
-    if (month <= 2)
-        year--;
-    const int shifted = (month + 9) % 12;
-    return 365.0 * year + floor(year / 4.0) - floor(year / 100.0) + floor(year / 400.0) +
-           (153 * shifted + 2) / 5 + day;
-}
-
 static bool is_date(const scrim_result_column *column)
 {
     return column->kind == SCRIM_OUTPUT_DATE || column->kind == SCRIM_OUTPUT_DATE_VALUE;
@@ -125,7 +112,7 @@ static bool is_date(const scrim_result_column *column)
 /* Where it is on an axis. */
 static double place_of(const scrim_result_column *column, const char *text)
 {
-    return is_date(column) ? day_of(text) : sc_number_view(text);
+    return is_date(column) ? sc_date_view(text) : sc_number_view(text);
 }
 
 /* A date is no length, and is not drawn from 0 on. */
