@@ -5,8 +5,8 @@
  *                             and conditions on released values is refused, with the nearest one
  *                             that is (A25, A36, A65, A66)
  * Claim  validate.bounds      an aggregate of a number has an extent of more than one value; its
- *                             centre, radius and offset are those of spec/mechanisms.md 4.4 (A20,
- *                             A23)
+ *                             centre is the middle of it, rounded down, its radius the distance of
+ *                             the farther end, and its offset half of the radius' square (A20, A23)
  * Claim  validate.buckets     a width of buckets is a whole number of steps and makes no more of them
  *                             than are drawn; what gives a row a bucket is the only aggregate
  * Claim  validate.names       no name of the answer is that of a column that it is not, and no two
