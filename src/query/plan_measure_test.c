@@ -47,6 +47,22 @@ TEST(plan_measure_A39_unknown_groups_are_never_one)
     plan_end(&scene);
 }
 
+/* The rings of one group are as many values as there are: the figures of one alone are not theirs. */
+TEST(plan_measure_of_rings_is_for_all_of_them)
+{
+    plan_scene scene;
+    if (plan_begin(&scene, "neighbours=replace\n") &&
+        plan_ask(&scene, "SELECT MEDIAN(age)",
+                 OPTIONS(.epsilon = "1", .delta = "1e-6", .mechanism = "gaussian"))) {
+        const sc_plan_part *part = &scene.plan->statements[0].parts[1];
+        const char *text = scrim_measurement_text(part->measurement);
+        CHECK(strncmp(text, "gaussian sensitivity=", 21) == 0);
+        CHECK(strstr(text, " rho=") != NULL);
+        CHECK(strstr(text, " size=17 ") != NULL);
+    }
+    plan_end(&scene);
+}
+
 TEST(plan_measure_names_what_is_drawn)
 {
     static const char *const want[] = {

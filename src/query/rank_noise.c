@@ -113,7 +113,11 @@ static size_t sum_of(const sc_rank_noise *noise, size_t count)
 static double laplace_tail(const sc_rank_noise *noise, double p, size_t left,
                            size_t right, double s)
 {
-    const double near = noise->within * ((1 - p) * (double)left + p * (double)right);
+    /* A sum of two that are on different lattices, one of which was made larger, falls off evenly but
+     * for a unit. */
+    const double uneven = noise->stride > 1 && left > 0 && right > 0 ? noise->unit : 0;
+    const double near =
+        noise->within * ((1 - p) * (double)left + p * (double)right) + uneven;
     const double far = (s * (1 - MARGIN) - near) / noise->unit;
     if (far <= 0)
         return 1;

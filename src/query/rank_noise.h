@@ -17,7 +17,7 @@
  * above 128 steps is that of coarser steps, g of them: both are near to the continuous law of that
  * scale (noise_sum.h), g (1 - e_g) and 1 - e of a step at most, for every noise in the sum. Of more
  * than 64 rings only the sums of every second, third ... number are there; the next larger one is
- * taken, whose noise goes further.
+ * taken, whose noise goes further but for a unit, as (1-p) A and p B are on different lattices.
  *
  * Discrete Gaussian noise: the sum of n of them has, but for a factor exp(5 (n-1) exp(-pi^2 sigma^2)),
  * at most the masses of the one of variance n sigma^2 (Kairouz, Liu, Steinke: The Distributed Discrete
