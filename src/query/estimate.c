@@ -18,12 +18,18 @@
  * three digits it is a hundredth. */
 #define LEAST_HALF (0.01 * (1 - 1e-9))
 
+/* The noise of sums of rings, once it is needed, and how many quantiles it is for. */
+typedef struct shared_noise {
+    sc_rank_noise *noise;
+    size_t users;
+} shared_noise;
+
 /* What all quantiles are that were drawn with one, and room for their rings. */
 typedef struct rank_room {
     const sc_ratio *ps;
     size_t count, rings; /* there may be so many */
     double p;
-    sc_rank_noise *noise; /* of sums, once it is needed */
+    shared_noise *shared;
     int64_t ends[SC_RINGS_MOST + 1];
 } rank_room;
 
@@ -175,6 +181,10 @@ static scrim_status set_ranks(sc_estimator *e, const sc_query_aggregate *aggrega
     if (r == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for an estimate");
     e->ranks = r;
+    r->shared = sc_allocate(1, sizeof *r->shared);
+    if (r->shared == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for an estimate");
+    r->shared->users = 1;
     r->ps = sc_parameters_items(&sources->quantiles->parameters, "p", &r->count);
     r->rings = sc_rings_most(e->extent.low, e->extent.high, r->count);
     r->p = (double)aggregate->p.numerator / (double)aggregate->p.denominator;
@@ -309,12 +319,29 @@ done:
     return status;
 }
 
+static void leave_shared(shared_noise *shared)
+{
+    if (shared == NULL || --shared->users > 0)
+        return;
+    sc_rank_noise_free(shared->noise);
+    sc_release(shared);
+}
+
+void sc_estimator_share(sc_estimator *estimator, sc_estimator *with)
+{
+    if (estimator->ranks == NULL || with->ranks == NULL)
+        return;
+    with->ranks->shared->users++;
+    leave_shared(estimator->ranks->shared);
+    estimator->ranks->shared = with->ranks->shared;
+}
+
 void sc_estimator_free(sc_estimator *estimator)
 {
     if (estimator == NULL)
         return;
     if (estimator->ranks != NULL)
-        sc_rank_noise_free(estimator->ranks->noise);
+        leave_shared(estimator->ranks->shared);
     sc_release(estimator->ranks);
     sc_ratio_clear(&estimator->step);
     sc_release(estimator);
@@ -507,12 +534,14 @@ static scrim_status estimate_quantile(const sc_estimator *e,
                                       sc_estimate *out, scrim_error *error)
 {
     rank_room *r = e->ranks;
+    shared_noise *shared = r->shared;
     const scrim_status status =
-        r->noise == NULL ? sc_rank_noise_new(&e->around, r->rings, &r->noise, error)
-                         : SCRIM_OK;
+        shared->noise == NULL
+            ? sc_rank_noise_new(&e->around, r->rings, &shared->noise, error)
+            : SCRIM_OK;
     if (status != SCRIM_OK)
         return status;
-    const sc_rank_setting setting = {r->noise, r->p, e->beta};
+    const sc_rank_setting setting = {shared->noise, r->p, e->beta};
     const size_t rings =
         sc_rings_of(e->extent.low, e->extent.high, numbers->quantiles, r->count, r->ends);
     int64_t low, high;

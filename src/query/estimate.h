@@ -58,6 +58,9 @@ SCRIM_MUST_USE scrim_status sc_estimator_new(const sc_query_aggregate *aggregate
                                              const sc_ratio *confidence,
                                              sc_estimator **out, scrim_error *error);
 void sc_estimator_free(sc_estimator *estimator); /* NULL is allowed */
+/* Quantiles that were drawn together have the same noise around them: what is computed of it once
+ * serves both. For others nothing happens. */
+void sc_estimator_share(sc_estimator *estimator, sc_estimator *with);
 
 /* Any numbers give an estimate; only memory can fail. */
 SCRIM_MUST_USE scrim_status sc_estimate_of(const sc_estimator *estimator,

@@ -66,6 +66,13 @@ static void sort(int64_t *values, size_t count)
     }
 }
 
+/* Half way between two, rounded to the lower one or to the higher one. */
+static int64_t middle(int64_t a, int64_t b, bool is_up)
+{
+    const sc_int128 half = ((sc_int128)b - a) / 2;
+    return (int64_t)(is_up ? b - half : a + half);
+}
+
 size_t sc_rings_of(int64_t low, int64_t high, const sc_int128 *quantiles, size_t count,
                    int64_t *ends)
 {
@@ -80,8 +87,8 @@ size_t sc_rings_of(int64_t low, int64_t high, const sc_int128 *quantiles, size_t
     ends[0] = low;
     for (size_t i = 0; i < count; i++) {
         const int64_t most =
-            i + 1 < count ? sorted[i] + (sorted[i + 1] - sorted[i]) / 2 : high;
-        const int64_t least = i > 0 ? sorted[i] - (sorted[i] - sorted[i - 1]) / 2 : low;
+            i + 1 < count ? middle(sorted[i], sorted[i + 1], false) : high;
+        const int64_t least = i > 0 ? middle(sorted[i - 1], sorted[i], true) : low;
         push_about(&m, sorted[i], least, most);
     }
     ends[m.count] = high + 1;

@@ -76,6 +76,18 @@ TEST(quantile_rings_beyond_the_range_are_those_at_its_ends)
         CHECK_INT(ends[i], others[i]);
 }
 
+/* As far apart as they may be. */
+TEST(quantile_rings_of_the_largest_range_have_both_ends)
+{
+    const int64_t end = (int64_t)1 << 62;
+    const sc_int128 ends[] = {-end, end};
+    check_rings(-end, end, ends, 2);
+    int64_t rings[SC_RINGS_MOST + 1], others[SC_RINGS_MOST + 1];
+    const sc_int128 nearly[] = {-end, end - 1};
+    CHECK(sc_rings_of(-end, end, ends, 2, rings) + 1 >=
+          sc_rings_of(-end, end, nearly, 2, others));
+}
+
 TEST(quantile_rings_count_each_value_once)
 {
     int64_t values[500], ends[SC_RINGS_MOST + 1];

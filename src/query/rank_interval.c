@@ -4,10 +4,15 @@
 
 #include <math.h>
 
-/* The rows below an end, drawn: so much above p of all. */
-static double above_p(double p, sc_int128 left, sc_int128 all)
+/* How much rounding may be off, of a row for each row. */
+#define ROUNDING 0x1p-50
+
+/* The rows below an end, drawn: so much above p of all, or below it. Never more than it is. */
+static double away_from_p(double p, sc_int128 left, sc_int128 all, bool is_below)
 {
-    return (1 - p) * (double)left - p * (double)(all - left);
+    const double lower = (double)left, upper = (double)(all - left);
+    const double above = (1 - p) * lower - p * upper;
+    return (is_below ? -above : above) - ROUNDING * (fabs(lower) + fabs(upper));
 }
 
 /* Is it too far above 0 for noise alone? */
@@ -27,7 +32,7 @@ static size_t last_ring(const sc_rank_setting *s, const sc_int128 *counts, size_
     size_t ring = rings - 1;
     for (; ring > 0; ring--) {
         left -= counts[ring];
-        if (!is_contradicted(s, ring, rings - ring, above_p(s->p, left, all)))
+        if (!is_contradicted(s, ring, rings - ring, away_from_p(s->p, left, all, false)))
             break;
     }
     return ring;
@@ -40,7 +45,8 @@ static size_t first_ring(const sc_rank_setting *s, const sc_int128 *counts, size
     size_t ring = 0;
     for (; ring + 1 < rings; ring++) {
         left += counts[ring];
-        if (!is_contradicted(s, ring + 1, rings - ring - 1, -above_p(s->p, left, all)))
+        if (!is_contradicted(s, ring + 1, rings - ring - 1,
+                             away_from_p(s->p, left, all, true)))
             break;
     }
     return ring;

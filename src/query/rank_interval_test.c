@@ -133,6 +133,29 @@ TEST(rank_interval_of_rows_alike_is_one_value)
     scene_end(&s);
 }
 
+/* All rows at an end of the range: that end alone, whichever quantile was released. */
+TEST(rank_interval_of_rows_at_an_end_is_that_end)
+{
+    CLAIM("rank-interval.holds");
+    scene s;
+    if (scene_begin(&s, "laplace epsilon=1/2", 73, 500))
+        for (int64_t end = 0; end <= 73; end += 73) {
+            static const sc_int128 beyond[] = {-9, 99};
+            int64_t low, high, ends[SC_RINGS_MOST + 1];
+            sc_int128 counts[SC_RINGS_MOST];
+            for (s.rows = 0; s.rows < 1000; s.rows++)
+                s.values[s.rows] = end;
+            const sc_int128 released = end, outside = beyond[end > 0];
+            find(&s, 0.5, 0.05, &released, 1, &low, &high);
+            CHECK(low == end && high == end);
+            const size_t rings = draw_counts(&s, &outside, 1, ends, counts);
+            sc_rank_interval(&(sc_rank_setting){s.noise, 0.5, 0.05}, ends, counts, rings,
+                             outside, &low, &high);
+            CHECK(low == end && high == end);
+        }
+    scene_end(&s);
+}
+
 TEST(rank_interval_of_nothing_is_the_range)
 {
     scene s;

@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of a ring, with its noise. */
+#define MOST_ROWS ((sc_int128)1 << 100)
+
 static scrim_status put_key(sc_sheet *s, sc_sheet_row *row, size_t key,
                             scrim_error *error)
 {
@@ -87,6 +90,24 @@ static void empty_cell(sc_sheet_row *row, size_t output)
     row->values[output].is_empty = true;
 }
 
+/* What nobody draws is no answer: a quantile outside of its range, more rows than there can be. */
+static bool is_possible(const sc_sheet *s, size_t aggregate,
+                        const sc_estimate_numbers *numbers)
+{
+    const sc_statistic_use *use = &s->statistics.uses[aggregate];
+    if (use->quantiles == SC_STATISTIC_NONE)
+        return true;
+    const sc_extent *extent = &s->query->aggregates[aggregate].value->extent;
+    const sc_statistic *list = s->statistics.list;
+    bool is = true;
+    for (size_t i = 0; i < list[use->quantiles].count; i++)
+        is &=
+            numbers->quantiles[i] >= extent->low && numbers->quantiles[i] <= extent->high;
+    for (size_t i = 0; i < list[use->around].count; i++)
+        is &= numbers->around[i] <= MOST_ROWS && numbers->around[i] >= -MOST_ROWS;
+    return is;
+}
+
 static scrim_status put_value_cell(sc_sheet *s, sc_sheet_row *row,
                                    const sc_record_row *from, size_t output,
                                    scrim_error *error)
@@ -107,6 +128,8 @@ static scrim_status put_value_cell(sc_sheet *s, sc_sheet_row *row,
         empty_cell(row, output);
         return SCRIM_OK;
     }
+    if (!is_possible(s, aggregate, &numbers))
+        return sc_sheet_unreadable(error);
     sc_estimate estimate;
     sc_estimate_init(&estimate);
     scrim_status status = sc_estimate_of(estimator, &numbers, &estimate, error);

@@ -73,6 +73,37 @@ const sc_bar_view *sc_sheet_view(const sc_sheet *s, size_t aggregate)
     return &s->views[s->statistics.list[s->statistics.uses[aggregate].bars].histogram];
 }
 
+/* Was it drawn by a measurement of just these quantiles? */
+static bool is_measured(const sc_statistic *statistic, const scrim_measurement *m)
+{
+    size_t count = 0;
+    const sc_ratio *ps = m == NULL || strcmp(m->mechanism->entry.name, "quantile") != 0
+                             ? NULL
+                             : sc_parameters_items(&m->parameters, "p", &count);
+    bool is_same = ps != NULL && count == statistic->count;
+    sc_ratio p;
+    sc_ratio_init(&p);
+    for (size_t i = 0; is_same && i < count; i++) {
+        sc_extent_value((sc_step){statistic->p[i].numerator, statistic->p[i].denominator},
+                        1, &p);
+        is_same = sc_ratio_compare(&p, &ps[i]) == 0;
+    }
+    sc_ratio_clear(&p);
+    return is_same;
+}
+
+/* With that of an aggregate before it that has the same noise. */
+static void share_noise(sc_sheet *s, size_t aggregate)
+{
+    const sc_statistic_use *uses = s->statistics.uses;
+    for (size_t i = 0; i < aggregate; i++)
+        if (uses[i].around != SC_STATISTIC_NONE &&
+            uses[i].around == uses[aggregate].around) {
+            sc_estimator_share(s->estimators[aggregate], s->estimators[i]);
+            return;
+        }
+}
+
 static scrim_status make_estimators(sc_sheet *s, const sc_ratio *confidence,
                                     scrim_error *error)
 {
@@ -88,6 +119,10 @@ static scrim_status make_estimators(sc_sheet *s, const sc_ratio *confidence,
         const sc_statistic_use *use = &s->statistics.uses[i];
         if (use->bars != SC_STATISTIC_NONE)
             continue;
+        if (use->quantiles != SC_STATISTIC_NONE &&
+            !is_measured(&s->statistics.list[use->quantiles],
+                         measurement_of(s, use->quantiles)))
+            return sc_sheet_unreadable(error);
         const sc_estimate_sources sources = {.units = measurement_of(s, use->units),
                                              .rows = measurement_of(s, use->rows),
                                              .sum = measurement_of(s, use->sum),
@@ -99,6 +134,8 @@ static scrim_status make_estimators(sc_sheet *s, const sc_ratio *confidence,
             &s->query->aggregates[i],
             use->sum == SC_STATISTIC_NONE ? NULL : &s->statistics.list[use->sum],
             &sources, confidence, &s->estimators[i], error);
+        if (status == SCRIM_OK)
+            share_noise(s, i);
     }
     return status;
 }

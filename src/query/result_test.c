@@ -245,6 +245,47 @@ TEST(result_refuses_other_records)
     }
 }
 
+/* A quantile belongs to its measurement, to its range and to rows that there can be. */
+TEST(result_refuses_quantiles_that_nobody_has_drawn)
+{
+    static const char ok[] = "quantile p=0.5 epsilon=0.25 lower=0 upper=120 max-rows=1 "
+                             "neighbours=add-remove";
+    static const char none[] = "0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0";
+    static const struct {
+        const char *line, *quantile, *around;
+        scrim_status status;
+    } cases[] = {
+        {ok, "60", none, SCRIM_OK},
+        {"quantile p=0.25,0.5 epsilon=0.25 lower=0 upper=120 max-rows=1 "
+         "neighbours=add-remove",
+         "60", none, SCRIM_E_LEDGER},
+        {"quantile p=0.25 epsilon=0.25 lower=0 upper=120 max-rows=1 "
+         "neighbours=add-remove",
+         "60", none, SCRIM_E_LEDGER},
+        {"laplace sensitivity=1 epsilon=0.25 neighbours=add-remove", "60", none,
+         SCRIM_E_LEDGER},
+        {ok, "121", none, SCRIM_E_LEDGER},
+        {ok, "-1", none, SCRIM_E_LEDGER},
+        {ok, "60", "0 0 0 0 none 0 0 0 0 0 0 0 0 0 0 0 0", SCRIM_E_LEDGER},
+        {ok, "60",
+         "0 0 0 0 170141183460469231731687303715884105727 0 0 0 0 0 0 0 0 0 0 0 0",
+         SCRIM_E_LEDGER},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        char record[4000];
+        scrim_result *result = NULL;
+        snprintf(record, sizeof record,
+                 HEAD "statement SELECT MEDIAN ( age ) AS m\nkeys none\npart 0 1 %s\n"
+                      "part 1 1 laplace sensitivity=1 epsilon=0.25 "
+                      "neighbours=add-remove\nnumbers 18\nrow - %s %s\n",
+                 cases[i].line, cases[i].quantile, cases[i].around);
+        if (!CHECK_STATUS(sc_result_new(sc_text_of(record), NULL, &origin, &result, NULL),
+                          cases[i].status))
+            CHECK_FAIL("%s, %s, %s", cases[i].line, cases[i].quantile, cases[i].around);
+        scrim_result_free(result);
+    }
+}
+
 TEST(result_survives_without_memory)
 {
     static const char record[] =
