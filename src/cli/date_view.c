@@ -17,9 +17,8 @@ double sc_date_view(const char *text)
     int year = 0, month = 0, day = 0;
     if (sscanf(text, "%d-%d-%d", &year, &month, &day) != 3)
         return 0;
-    const int shifted = (month + 9) % 12;
-    return days_before(month <= 2 ? year - 1 : year) + (153 * shifted + 2) / 5 + day - 1 -
-           DAYS_TO_1970;
+    const int shifted = (month + 9) % 12, of_year = (153 * shifted + 2) / 5 + day - 1;
+    return days_before(month <= 2 ? year - 1 : year) + of_year - DAYS_TO_1970;
 }
 
 void sc_date_view_format(double day, char text[SC_DATE_VIEW_BYTES])

@@ -375,7 +375,7 @@ static scrim_status write_parts(const sc_plan_view *view, size_t s,
 /* Mechanisms by name: their epsilon and delta are what they cost. */
 static int name_bytes(const char *measurement)
 {
-    return (int)strcspn(measurement, " ");
+    return measurement == NULL ? 0 : (int)strcspn(measurement, " ");
 }
 
 /* Of the selection, and of what it needs besides. */

@@ -95,8 +95,8 @@ static bool is_possible(const sc_sheet *s, size_t aggregate,
                         const sc_estimate_numbers *numbers)
 {
     const sc_statistic_use *use = &s->statistics.uses[aggregate];
-    if (use->quantiles == SC_STATISTIC_NONE)
-        return true;
+    if (numbers->quantiles == NULL || numbers->around == NULL)
+        return use->quantiles == SC_STATISTIC_NONE;
     const sc_extent *extent = &s->query->aggregates[aggregate].value->extent;
     const sc_statistic *list = s->statistics.list;
     bool is = true;
