@@ -313,7 +313,7 @@ const sc_verb sc_verb_report = {
         "is 7 when anything does not hold. compare shows two releases side by side, and\n"
         "refuses units or neighbours that are not alike.\n"
         "\n" SC_USAGE_VAULT "  --format table|csv|json|jsonl  if left out a page of "
-                            "text; of verify, compare\n"
+        "text; of verify, compare\n"
         "                 a table on a terminal, CSV otherwise\n"
         "  --json         short for --format json\n"
         "  --html FILE    a page for a browser, with plots of what was released; then\n"

@@ -456,6 +456,7 @@ static scrim_status bound(query q, const sc_bag *bag, const sc_ratio *at,
     sc_enclosure_init(&below);
     scrim_status status = upper_side(q, bag, at, out, remark, error);
     const bool is_over = status == SCRIM_E_LIMIT;
+    /* NOLINTNEXTLINE(clang-analyzer-core.*): the upper side has set what is left */
     bool is_costly = is_over && q.work->left == 0;
     if (!out->has_lower && (status == SCRIM_OK || is_over)) {
         status = one_side(q, bag, SC_LOSS_LOWER, at, &below, error);

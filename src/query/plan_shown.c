@@ -154,7 +154,6 @@ static void set_range(writer *w, const sc_query_aggregate *a, scrim_plan_output 
     case SC_AGGREGATE_COUNT:
     case SC_AGGREGATE_COUNT_UNITS:
     case SC_AGGREGATE_SUM:
-        break;
     case SC_AGGREGATE_HISTOGRAM:
         break;
     case SC_AGGREGATE_RANGE:

@@ -75,6 +75,7 @@ static void init_sums(sums *s)
 {
     sc_ratio *const all[] = {&s->amount, &s->delta,       &s->added, &s->added_delta,
                              &s->total,  &s->total_delta, &s->left,  &s->left_delta};
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         sc_ratio_init(all[i]);
 }
@@ -83,6 +84,7 @@ static void clear_sums(sums *s)
 {
     sc_ratio *const all[] = {&s->amount, &s->delta,       &s->added, &s->added_delta,
                              &s->total,  &s->total_delta, &s->left,  &s->left_delta};
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         sc_ratio_clear(all[i]);
 }

@@ -207,8 +207,8 @@ TEST(threshold_family_publishes_as_often_as_it_should)
         "threshold-laplace epsilon=1/2 delta=0.01 neighbours=add-remove",
         "threshold-gaussian epsilon=1 delta=0.01 neighbours=add-remove",
         "threshold-truncated epsilon=1 delta=0.01 neighbours=add-remove",
-        "threshold-weighted epsilon=1 delta=0.01 grid=1/4 max-groups=3 "
-        "neighbours=add-remove",
+        ("threshold-weighted epsilon=1 delta=0.01 grid=1/4 max-groups=3 "
+         "neighbours=add-remove"),
         "stabilise sensitivity=1 epsilon=1 delta=0.01 neighbours=add-remove"};
     for (size_t i = 0; i < COUNT(lines); i++) {
         scrim_measurement *m = choices_new(lines[i]);

@@ -160,7 +160,7 @@ out_has 'It never looks into a'
 
 # ---- as many as there are ----
 seq 1 20000 >many
-seq 1001 21000 >more
+seq 1001 21000 >"more"
 apart wasserstein many more 1000
 apart wasserstein many more 1 --loss 0.0499999
 apart wasserstein many more 0 --loss 0.05

@@ -22,7 +22,7 @@
  * one row counts. */
 static int64_t rows_of(int k)
 {
-    return 3 * k;
+    return (int64_t)3 * k;
 }
 
 static int64_t age_of(int k, int i)

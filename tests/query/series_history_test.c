@@ -186,7 +186,7 @@ TEST(series_of_a_year_costs_the_sum_of_its_days)
         charged = charged_for(&h, days);
     end_history(&h);
     CHECK_INT(sc_recorder_count(first), days); /* a repetition draws nothing */
-    CHECK_INT(charged, (int64_t)days * 100000);
+    CHECK_INT(charged, (sc_int128)days * 100000);
     for (size_t i = 0; i < COUNT(persons); i++) {
         sc_recorder *second = NULL;
         REQUIRE_OK(sc_recorder_new(first, &second, NULL));

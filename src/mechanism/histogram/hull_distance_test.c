@@ -133,6 +133,7 @@ static bool is_inside(sc_tape *tape, const sc_point_set *set, size_t dimensions,
     const int64_t *c = set->coordinates;
     for (size_t i = 0; i < set->count; i++)
         for (size_t j = 0; j <= i; j++) {
+            /* NOLINTNEXTLINE(clang-analyzer-core.*): all of them are set */
             const int64_t dx = c[i * dimensions] - c[j * dimensions];
             const int64_t dy =
                 dimensions == 1 ? 0 : c[i * dimensions + 1] - c[j * dimensions + 1];

@@ -312,7 +312,7 @@ TEST(range_holds_the_truth_always)
     for (int i = 0; i <= 2 * WIDTH; i++)
         expected[i] = exp(-abs(i - WIDTH) / 2.0) * tanh(0.25);
     expected[2 * WIDTH + 1] = sc_ball_upper(&none);
-    CHECK(seen[0] > 0 && seen[2 * WIDTH] > 0);
+    CHECK(seen[0] > 0 && seen[(size_t)2 * WIDTH] > 0);
     CHECK(laws_chi_square(seen, expected, COUNT(seen)) > LAWS_FALSE_ALARM);
     sc_ball_clear(&none);
     sc_tape_free(tape);

@@ -218,7 +218,8 @@ TEST(keep_many_fails_closed_without_bits)
     table_of("1", "1e-5", &t);
     for (size_t i = 0; i < COUNT(units); i++)
         units[i] = 1000;
-    const size_t need = 1024 + TIE_WORDS + (5000 - 4096 + 63) / 64 * 16 + TIE_WORDS;
+    const size_t need =
+        1024 + TIE_WORDS + (size_t)(5000 - 4096 + 63) / 64 * 16 + TIE_WORDS;
     for (size_t given = 0; given <= need; given += given + 97 < need ? 97 : 1) {
         sc_tape *tape = NULL;
         scrim_error error = {.message = ""};

@@ -77,7 +77,8 @@ TEST(threshold_truncated_shares_delta_among_groups)
     static const int64_t groups[] = {1, 2, 7};
     for (size_t i = 0; i < 6; i++) {
         const bool is_replace = i % 2;
-        const double k = (double)groups[i / 2] * (is_replace ? 2 : 1), w = 0.5 / k;
+        const size_t which = i / 2;
+        const double k = (double)groups[which] * (is_replace ? 2 : 1), w = 0.5 / k;
         scrim_measurement *m =
             made("1/2", "1e-3", groups[i / 2], is_replace ? "replace" : "add-remove");
         REQUIRE(m != NULL);
