@@ -48,7 +48,8 @@ static double exact_tail(const sums *t, double p, size_t left, size_t right, dou
     const int64_t far = (int64_t)left * t->reach, side = (int64_t)right * t->reach;
     double *beyond = calloc(2 * (size_t)side + 2, sizeof *beyond);
     double tail = 0;
-    if (!CHECK(beyond != NULL))
+    CHECK(beyond != NULL);
+    if (beyond == NULL)
         return 0;
     for (int64_t y = side; y >= -side; y--)
         beyond[side + y] = beyond[side + y + 1] + sums_mass(t, right, y);

@@ -233,7 +233,7 @@ static scrim_status add_list_outputs(validation *v, const sc_item *item, size_t 
 {
     const sc_query_aggregate *a = &v->aggregates[aggregate];
     const bool has_count = a->kind == SC_AGGREGATE_HISTOGRAM;
-    sc_text bucket, name;
+    sc_text bucket = {NULL, 0}, name;
     scrim_status status =
         sc_output_name(item, 0, v->typing.arena, &name, v->typing.refusal);
     if (status == SCRIM_OK && has_count)
