@@ -7,7 +7,7 @@
 /* There and back, as the engine counts: every day of four hundred years, and the ends. */
 TEST(date_view_is_the_day_of_the_engine)
 {
-    char text[SC_DATE_VIEW_BYTES], want[SC_DATE_VIEW_BYTES];
+    char text[SC_DATE_VIEW_BYTES], want[64];
     for (int64_t day = -719162; day <= 2932896;
          day += day < 146097 && day > -40000 ? 1 : 97) {
         const sc_date_parts parts = sc_date_parts_of(day);
