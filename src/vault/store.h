@@ -1,6 +1,7 @@
 /* Where a ledger is kept. A store appends entries, keeps the head of their chain, the totals
  * and the answers beside them, and makes all of it durable at once; it knows nothing of what
- * they say.
+ * they say. Beside them it keeps secrets of 32 bytes, which belong to the vault and are never
+ * exported: keys by name, and the key of each release that was charged and has no answer yet.
  *
  * All functions but close belong between begin and commit or rollback. A store is used by one
  * thread at a time; several stores, in one process or in many, may stand on the same file.
@@ -44,10 +45,17 @@ typedef struct sc_store_functions {
     scrim_status (*append)(sc_store *store, const sc_chain *at, bool is_policy,
                            sc_text bytes, scrim_error *error);
     scrim_status (*put_total)(sc_store *store, const sc_total *total, scrim_error *error);
-    /* SCRIM_E_INTERNAL when that charge is answered already. */
+    /* Removes what is pending for that charge. SCRIM_E_INTERNAL when it is answered already. */
     scrim_status (*put_answer)(sc_store *store, uint64_t charge,
                                const sc_digest *question, sc_text answer,
                                scrim_error *error);
+    /* A secret of that name, which replaces the one before it. */
+    scrim_status (*put_secret)(sc_store *store, const char *name, const sc_digest *secret,
+                               scrim_error *error);
+    /* The key of a release that is charged and not answered. */
+    scrim_status (*put_pending)(sc_store *store, uint64_t charge,
+                                const sc_digest *question, const sc_digest *key,
+                                scrim_error *error);
     /* Counts a refusal; they are not kept one by one. */
     scrim_status (*put_refusal)(sc_store *store, scrim_error *error);
 
@@ -65,6 +73,12 @@ typedef struct sc_store_functions {
     /* The first charge that was answered for a question; 0 when there is none. */
     scrim_status (*find)(sc_store *store, const sc_digest *question, uint64_t *charge,
                          scrim_error *error);
+    /* is_there tells whether there is a secret of that name. */
+    scrim_status (*secret)(sc_store *store, const char *name, sc_digest *out,
+                           bool *is_there, scrim_error *error);
+    /* The first unanswered charge for a question, and its key; 0 when there is none. */
+    scrim_status (*find_pending)(sc_store *store, const sc_digest *question,
+                                 uint64_t *charge, sc_digest *key, scrim_error *error);
     scrim_status (*answer_count)(sc_store *store, uint64_t *out, scrim_error *error);
     scrim_status (*refusals)(sc_store *store, uint64_t *out, scrim_error *error);
     /* Of the store's own format: SCRIM_E_CHECK when it is damaged. Takes time. */

@@ -22,10 +22,20 @@ typedef struct kept_answer {
     char *answer;
 } kept_answer;
 
+typedef struct kept_secret {
+    char *name;
+    sc_digest secret;
+} kept_secret;
+
+typedef struct kept_key {
+    uint64_t charge;
+    sc_digest question, key;
+} kept_key;
+
 /* What lies behind the counts of `saved` was added since begin. A total that was changed is added
  * again: the last one counts. */
 typedef struct counts {
-    size_t entries, totals, answers;
+    size_t entries, totals, answers, secrets, keys;
     uint64_t refusals;
 } counts;
 
@@ -34,6 +44,8 @@ typedef struct memory_store {
     kept *entries;
     kept_total *totals;
     kept_answer *answers;
+    kept_secret *secrets; /* the last of a name counts */
+    kept_key *keys;       /* those whose charge is answered do not count */
     counts now, saved, capacity;
 } memory_store;
 
@@ -97,6 +109,8 @@ static void cut_to(memory_store *s, counts to)
     }
     for (size_t i = to.answers; i < s->now.answers; i++)
         sc_release(s->answers[i].answer);
+    for (size_t i = to.secrets; i < s->now.secrets; i++)
+        sc_release(s->secrets[i].name);
     s->now = to;
 }
 
@@ -175,6 +189,31 @@ static scrim_status memory_put_answer(sc_store *store, uint64_t charge,
     return SCRIM_OK;
 }
 
+static scrim_status memory_put_secret(sc_store *store, const char *name,
+                                      const sc_digest *secret, scrim_error *error)
+{
+    memory_store *s = of(store);
+    char *copy = copy_of(sc_text_of(name));
+    if (copy == NULL || !make_room((void **)&s->secrets, s->now.secrets,
+                                   &s->capacity.secrets, sizeof *s->secrets)) {
+        sc_release(copy);
+        return fail_memory(error);
+    }
+    s->secrets[s->now.secrets++] = (kept_secret){copy, *secret};
+    return SCRIM_OK;
+}
+
+static scrim_status memory_put_pending(sc_store *store, uint64_t charge,
+                                       const sc_digest *question, const sc_digest *key,
+                                       scrim_error *error)
+{
+    memory_store *s = of(store);
+    if (!make_room((void **)&s->keys, s->now.keys, &s->capacity.keys, sizeof *s->keys))
+        return fail_memory(error);
+    s->keys[s->now.keys++] = (kept_key){charge, *question, *key};
+    return SCRIM_OK;
+}
+
 static scrim_status memory_put_refusal(sc_store *store, scrim_error *error)
 {
     (void)error;
@@ -239,6 +278,36 @@ static scrim_status memory_find(sc_store *store, const sc_digest *question,
     return SCRIM_OK;
 }
 
+static scrim_status memory_secret(sc_store *store, const char *name, sc_digest *out,
+                                  bool *is_there, scrim_error *error)
+{
+    const memory_store *s = of(store);
+    (void)error;
+    *is_there = false;
+    for (size_t i = s->now.secrets; i-- > 0 && !*is_there;)
+        if (strcmp(s->secrets[i].name, name) == 0) {
+            *out = s->secrets[i].secret;
+            *is_there = true;
+        }
+    return SCRIM_OK;
+}
+
+static scrim_status memory_find_pending(sc_store *store, const sc_digest *question,
+                                        uint64_t *charge, sc_digest *key,
+                                        scrim_error *error)
+{
+    const memory_store *s = of(store);
+    (void)error;
+    *charge = 0;
+    for (size_t i = 0; i < s->now.keys && *charge == 0; i++)
+        if (sc_digest_equal(&s->keys[i].question, question) &&
+            answer_of(s, s->keys[i].charge) == NULL) {
+            *charge = s->keys[i].charge;
+            *key = s->keys[i].key;
+        }
+    return SCRIM_OK;
+}
+
 static scrim_status memory_answer_count(sc_store *store, uint64_t *out,
                                         scrim_error *error)
 {
@@ -268,6 +337,8 @@ static void memory_close(sc_store *store)
     sc_release(s->entries);
     sc_release(s->totals);
     sc_release(s->answers);
+    sc_release(s->secrets);
+    sc_release(s->keys);
     sc_release(s);
 }
 
@@ -279,11 +350,15 @@ static const sc_store_functions functions = {
     .append = memory_append,
     .put_total = memory_put_total,
     .put_answer = memory_put_answer,
+    .put_secret = memory_put_secret,
+    .put_pending = memory_put_pending,
     .put_refusal = memory_put_refusal,
     .entries = memory_entries,
     .totals = memory_totals,
     .answer = memory_answer,
     .find = memory_find,
+    .secret = memory_secret,
+    .find_pending = memory_find_pending,
     .answer_count = memory_answer_count,
     .refusals = memory_refusals,
     .inspect = memory_inspect,

@@ -16,12 +16,18 @@ typedef enum command {
     SET_TOTAL,
     ADD_ANSWER,
     ADD_REFUSAL,
+    SET_SECRET,
+    ADD_PENDING,
+    END_PENDING,
     GET_ENTRIES,
     GET_POLICIES,
     GET_TOTALS,
     GET_ANSWER,
     FIND_QUESTION,
+    GET_SECRET,
+    FIND_PENDING,
     COUNT_ANSWERS,
+    GET_PAGES,
     INSPECT,
     STATEMENTS
 } command;
@@ -37,13 +43,19 @@ static const char *const texts[STATEMENTS] = {
     [SET_TOTAL] = "INSERT OR REPLACE INTO totals VALUES (?, ?, ?, ?, ?)",
     [ADD_ANSWER] = "INSERT INTO releases (id, question, answer) VALUES (?, ?, ?)",
     [ADD_REFUSAL] = "UPDATE head SET refusals = refusals + 1 WHERE id = 1",
+    [SET_SECRET] = "INSERT OR REPLACE INTO secrets (name, value) VALUES (?, ?)",
+    [ADD_PENDING] = "INSERT INTO pending (id, question, key) VALUES (?, ?, ?)",
+    [END_PENDING] = "DELETE FROM pending WHERE id = ?",
     [GET_ENTRIES] = "SELECT id, bytes, hash FROM entries WHERE id >= ? ORDER BY id",
     [GET_POLICIES] =
         ("SELECT id, bytes, hash FROM entries WHERE is_policy AND id >= ? ORDER BY id"),
     [GET_TOTALS] = "SELECT population, analyst, amount, delta, charges FROM totals",
     [GET_ANSWER] = "SELECT answer, question FROM releases WHERE id = ?",
     [FIND_QUESTION] = "SELECT min(id) FROM releases WHERE question = ?",
+    [GET_SECRET] = "SELECT value FROM secrets WHERE name = ?",
+    [FIND_PENDING] = "SELECT id, key FROM pending WHERE question = ? ORDER BY id LIMIT 1",
     [COUNT_ANSWERS] = "SELECT count(*) FROM releases",
+    [GET_PAGES] = "SELECT page_count, page_size FROM pragma_page_count, pragma_page_size",
     [INSPECT] = "PRAGMA integrity_check(1)",
 };
 
@@ -225,7 +237,38 @@ static scrim_status sqlite_put_answer(sc_store *store, uint64_t charge,
     if (status == SCRIM_E_LEDGER &&
         sqlite3_extended_errcode(of(store)->database) == SQLITE_CONSTRAINT_PRIMARYKEY)
         status = sc_fail(error, SCRIM_E_INTERNAL, "that charge is answered already");
+    sqlite3_stmt *end;
+    if (status == SCRIM_OK)
+        status = get(of(store), END_PENDING, &end, error);
+    if (status == SCRIM_OK)
+        status = finish_if(bind_number(end, 1, charge), end, error);
     return status;
+}
+
+static scrim_status sqlite_put_secret(sc_store *store, const char *name,
+                                      const sc_digest *secret, scrim_error *error)
+{
+    sqlite3_stmt *set;
+    scrim_status status = get(of(store), SET_SECRET, &set, error);
+    if (status != SCRIM_OK)
+        return status;
+    return finish_if(bind_text(set, 1, sc_text_of(name)) &&
+                         bind_blob(set, 2, secret->bytes, SC_DIGEST_BYTES),
+                     set, error);
+}
+
+static scrim_status sqlite_put_pending(sc_store *store, uint64_t charge,
+                                       const sc_digest *question, const sc_digest *key,
+                                       scrim_error *error)
+{
+    sqlite3_stmt *add;
+    scrim_status status = get(of(store), ADD_PENDING, &add, error);
+    if (status != SCRIM_OK)
+        return status;
+    return finish_if(bind_number(add, 1, charge) &&
+                         bind_blob(add, 2, question->bytes, SC_DIGEST_BYTES) &&
+                         bind_blob(add, 3, key->bytes, SC_DIGEST_BYTES),
+                     add, error);
 }
 
 static scrim_status sqlite_put_refusal(sc_store *store, scrim_error *error)
@@ -338,6 +381,45 @@ static scrim_status sqlite_find(sc_store *store, const sc_digest *question,
     return status;
 }
 
+static scrim_status sqlite_secret(sc_store *store, const char *name, sc_digest *out,
+                                  bool *is_there, scrim_error *error)
+{
+    sqlite3_stmt *row;
+    scrim_status status = get(of(store), GET_SECRET, &row, error);
+    if (status != SCRIM_OK)
+        return status;
+    if (!bind_text(row, 1, sc_text_of(name)))
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for the vault");
+    int code = sqlite3_step(row);
+    if (code == SQLITE_ROW && !column_digest(row, 0, out))
+        status = fail_row(error);
+    else if (code != SQLITE_ROW && code != SQLITE_DONE)
+        status = sc_store_sqlite_fail(code, error);
+    (void)sqlite3_reset(row);
+    *is_there = code == SQLITE_ROW;
+    return status;
+}
+
+static scrim_status sqlite_find_pending(sc_store *store, const sc_digest *question,
+                                        uint64_t *charge, sc_digest *key,
+                                        scrim_error *error)
+{
+    sqlite3_stmt *row;
+    scrim_status status = get(of(store), FIND_PENDING, &row, error);
+    if (status != SCRIM_OK)
+        return status;
+    if (!bind_blob(row, 1, question->bytes, SC_DIGEST_BYTES))
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for the vault");
+    int code = sqlite3_step(row);
+    *charge = code == SQLITE_ROW ? (uint64_t)sqlite3_column_int64(row, 0) : 0;
+    if (code == SQLITE_ROW && !column_digest(row, 1, key))
+        status = fail_row(error);
+    else if (code != SQLITE_ROW && code != SQLITE_DONE)
+        status = sc_store_sqlite_fail(code, error);
+    (void)sqlite3_reset(row);
+    return status;
+}
+
 /* A number in the only row of a statement. */
 static scrim_status number_in(sc_store *store, command which, int column, uint64_t *out,
                               scrim_error *error)
@@ -367,18 +449,46 @@ static scrim_status sqlite_refusals(sc_store *store, uint64_t *out, scrim_error 
     return number_in(store, GET_HEAD, 2, out, error);
 }
 
+static scrim_status fail_file(scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_CHECK,
+                   "the vault's file is damaged; restore a copy of it");
+}
+
+/* SQLite takes a last page that was cut short for one that ends in zeros. */
+static scrim_status inspect_size(sc_store *store, scrim_error *error)
+{
+    uint64_t count = 0, size = 0;
+    sqlite3_int64 bytes = 0;
+    sqlite3_file *file = NULL;
+    scrim_status status = number_in(store, GET_PAGES, 0, &count, error);
+    if (status == SCRIM_OK)
+        status = number_in(store, GET_PAGES, 1, &size, error);
+    if (status != SCRIM_OK)
+        return status;
+    int code = sqlite3_file_control(of(store)->database, "main",
+                                    SQLITE_FCNTL_FILE_POINTER, &file);
+    if (code == SQLITE_OK)
+        code = file->pMethods->xFileSize(file, &bytes);
+    if (code != SQLITE_OK)
+        return sc_store_sqlite_fail(code, error);
+    const bool is_cut = (uint64_t)bytes < count * size && (uint64_t)bytes % size != 0;
+    return is_cut ? fail_file(error) : SCRIM_OK;
+}
+
 static scrim_status sqlite_inspect(sc_store *store, scrim_error *error)
 {
     sqlite3_stmt *row;
-    scrim_status status = get(of(store), INSPECT, &row, error);
+    scrim_status status = inspect_size(store, error);
+    if (status == SCRIM_OK)
+        status = get(of(store), INSPECT, &row, error);
     if (status != SCRIM_OK)
         return status;
     int code = sqlite3_step(row);
     if (code != SQLITE_ROW)
         status = sc_store_sqlite_fail(code, error);
     else if (!sc_text_is(sc_store_sqlite_text(row, 0), "ok"))
-        status = sc_fail(error, SCRIM_E_CHECK,
-                         "the vault's file is damaged; restore a copy of it");
+        status = fail_file(error);
     (void)sqlite3_reset(row);
     return status;
 }
@@ -400,11 +510,15 @@ static const sc_store_functions functions = {
     .append = sqlite_append,
     .put_total = sqlite_put_total,
     .put_answer = sqlite_put_answer,
+    .put_secret = sqlite_put_secret,
+    .put_pending = sqlite_put_pending,
     .put_refusal = sqlite_put_refusal,
     .entries = sqlite_entries,
     .totals = sqlite_totals,
     .answer = sqlite_answer,
     .find = sqlite_find,
+    .secret = sqlite_secret,
+    .find_pending = sqlite_find_pending,
     .answer_count = sqlite_answer_count,
     .refusals = sqlite_refusals,
     .inspect = sqlite_inspect,

@@ -11,7 +11,9 @@
 
 /* "scri", in SQLite's header. */
 #define SC_STORE_SQLITE_APPLICATION 0x73637269
-#define SC_STORE_SQLITE_FORMAT 1
+/* Format 2 adds the tables of secrets and pending releases; a file of format 1 gets them when it is
+ * opened. */
+#define SC_STORE_SQLITE_FORMAT 2
 
 typedef struct sc_store_sqlite_options {
     const char *path;

@@ -9,18 +9,27 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char *const schema[] = {
-    "CREATE TABLE entries (id INTEGER PRIMARY KEY, is_policy INTEGER NOT NULL, "
-    "bytes BLOB NOT NULL, hash BLOB NOT NULL)",
-    "CREATE TABLE head (id INTEGER PRIMARY KEY, generation INTEGER NOT NULL, "
-    "hash BLOB NOT NULL, refusals INTEGER NOT NULL)",
-    "CREATE TABLE releases (id INTEGER PRIMARY KEY, question BLOB NOT NULL, "
-    "answer BLOB NOT NULL)",
-    "CREATE TABLE totals (population INTEGER NOT NULL, analyst INTEGER NOT NULL, "
-    "amount TEXT NOT NULL, delta TEXT NOT NULL, charges INTEGER NOT NULL, "
-    "PRIMARY KEY (population, analyst)) WITHOUT ROWID",
-    "CREATE INDEX policies ON entries (id) WHERE is_policy",
-    "CREATE INDEX questions ON releases (question)",
+/* A table or an index, and the format that brought it; in the order by which they are compared. */
+static const struct part {
+    int since;
+    const char *text;
+} schema[] = {
+    {1, "CREATE TABLE entries (id INTEGER PRIMARY KEY, is_policy INTEGER NOT NULL, "
+        "bytes BLOB NOT NULL, hash BLOB NOT NULL)"},
+    {1, "CREATE TABLE head (id INTEGER PRIMARY KEY, generation INTEGER NOT NULL, "
+        "hash BLOB NOT NULL, refusals INTEGER NOT NULL)"},
+    {2, "CREATE TABLE pending (id INTEGER PRIMARY KEY, question BLOB NOT NULL, "
+        "key BLOB NOT NULL)"},
+    {1, "CREATE TABLE releases (id INTEGER PRIMARY KEY, question BLOB NOT NULL, "
+        "answer BLOB NOT NULL)"},
+    {2, "CREATE TABLE secrets (name TEXT PRIMARY KEY, value BLOB NOT NULL) "
+        "WITHOUT ROWID"},
+    {1, "CREATE TABLE totals (population INTEGER NOT NULL, analyst INTEGER NOT NULL, "
+        "amount TEXT NOT NULL, delta TEXT NOT NULL, charges INTEGER NOT NULL, "
+        "PRIMARY KEY (population, analyst)) WITHOUT ROWID"},
+    {1, "CREATE INDEX policies ON entries (id) WHERE is_policy"},
+    {1, "CREATE INDEX questions ON releases (question)"},
+    {2, "CREATE INDEX unanswered ON pending (question)"},
 };
 #define SCHEMA_COUNT (sizeof schema / sizeof *schema)
 
@@ -96,6 +105,8 @@ static int harden(sqlite3 *database, int wait_ms)
         code = ask(database, "PRAGMA cell_size_check = ON", NULL, NULL, NULL);
     if (code == SQLITE_OK)
         code = ask(database, "PRAGMA temp_store = MEMORY", NULL, NULL, NULL);
+    if (code == SQLITE_OK) /* secrets that are deleted are overwritten */
+        code = ask(database, "PRAGMA secure_delete = ON", NULL, NULL, NULL);
     return code;
 }
 
@@ -135,21 +146,30 @@ static scrim_status make_durable(sqlite3 *database, scrim_error *error)
         "local disk");
 }
 
+/* The parts of the schema that a file of that format lacks; 0: it has none. */
+static int write_parts(sqlite3 *database, int format)
+{
+    char text[64];
+    int code = SQLITE_OK;
+    for (size_t i = 0; code == SQLITE_OK && i < SCHEMA_COUNT; i++)
+        if (schema[i].since > format)
+            code = sqlite3_exec(database, schema[i].text, NULL, NULL, NULL);
+    sqlite3_snprintf(sizeof text, text, "PRAGMA user_version = %d",
+                     SC_STORE_SQLITE_FORMAT);
+    return code == SQLITE_OK ? sqlite3_exec(database, text, NULL, NULL, NULL) : code;
+}
+
 static int write_schema(sqlite3 *database)
 {
     char text[64];
     int code = sqlite3_exec(database, "BEGIN EXCLUSIVE", NULL, NULL, NULL);
-    for (size_t i = 0; code == SQLITE_OK && i < SCHEMA_COUNT; i++)
-        code = sqlite3_exec(database, schema[i], NULL, NULL, NULL);
+    if (code == SQLITE_OK)
+        code = write_parts(database, 0);
     if (code == SQLITE_OK)
         code = sqlite3_exec(database, "INSERT INTO head VALUES (1, 0, zeroblob(32), 0)",
                             NULL, NULL, NULL);
     sqlite3_snprintf(sizeof text, text, "PRAGMA application_id = %d",
                      SC_STORE_SQLITE_APPLICATION);
-    if (code == SQLITE_OK)
-        code = sqlite3_exec(database, text, NULL, NULL, NULL);
-    sqlite3_snprintf(sizeof text, text, "PRAGMA user_version = %d",
-                     SC_STORE_SQLITE_FORMAT);
     if (code == SQLITE_OK)
         code = sqlite3_exec(database, text, NULL, NULL, NULL);
     if (code == SQLITE_OK)
@@ -261,10 +281,18 @@ static scrim_status check_file(const char *path, scrim_error *error)
     return check_rights(path, file.stx_uid, error);
 }
 
-static scrim_status check_schema(sqlite3 *database, scrim_error *error)
+/* The place of the first part from here on that a file of that format has. */
+static size_t next_part(size_t place, int64_t format)
+{
+    while (place < SCHEMA_COUNT && schema[place].since > format)
+        place++;
+    return place;
+}
+
+static scrim_status check_schema(sqlite3 *database, int64_t format, scrim_error *error)
 {
     sqlite3_stmt *rows = NULL;
-    size_t place = 0;
+    size_t place = next_part(0, format);
     bool is_ours = true;
     int code = sqlite3_prepare_v2(
         database,
@@ -273,8 +301,8 @@ static scrim_status check_schema(sqlite3 *database, scrim_error *error)
     if (code == SQLITE_OK)
         while ((code = sqlite3_step(rows)) == SQLITE_ROW) {
             is_ours = is_ours && place < SCHEMA_COUNT &&
-                      sc_text_is(sc_store_sqlite_text(rows, 0), schema[place]);
-            place++;
+                      sc_text_is(sc_store_sqlite_text(rows, 0), schema[place].text);
+            place = next_part(place + 1, format);
         }
     (void)sqlite3_finalize(rows);
     if (code != SQLITE_DONE)
@@ -284,24 +312,45 @@ static scrim_status check_schema(sqlite3 *database, scrim_error *error)
     return sc_fail(error, SCRIM_E_CHECK, "the vault's tables are not those of a vault");
 }
 
-static scrim_status check_format(sqlite3 *database, scrim_error *error)
+static scrim_status check_format(sqlite3 *database, int64_t *format, scrim_error *error)
 {
-    int64_t application = 0, format = 0;
+    int64_t application = 0;
     int code = ask(database, "PRAGMA application_id", &application, NULL, NULL);
     if (code == SQLITE_OK)
-        code = ask(database, "PRAGMA user_version", &format, NULL, NULL);
+        code = ask(database, "PRAGMA user_version", format, NULL, NULL);
     if (code != SQLITE_OK)
         return sc_store_sqlite_fail(code, error);
     if (application != SC_STORE_SQLITE_APPLICATION)
         return sc_fail(error, SCRIM_E_CHECK, "the file is no vault");
-    if (format < 1 || format > SC_STORE_SQLITE_FORMAT)
+    if (*format < 1 || *format > SC_STORE_SQLITE_FORMAT)
         return sc_fail(error, SCRIM_E_LEDGER,
                        "the vault has a format of a later version; use that version");
     if (sqlite3_db_readonly(database, "main") != 0)
         return sc_fail(error, SCRIM_E_CHECK, /* as its rights do not */
                        "the vault is damaged: its first page says that it is not to be "
                        "written; restore a copy of the file");
-    return check_schema(database, error);
+    return check_schema(database, *format, error);
+}
+
+/* Brings a file of an earlier format up to this one. Another process may have done it before this
+ * one has the lock, so the format is read again behind it. */
+static scrim_status upgrade(sqlite3 *database, scrim_error *error)
+{
+    int64_t format = 0;
+    int code = sqlite3_exec(database, "BEGIN IMMEDIATE", NULL, NULL, NULL);
+    if (code != SQLITE_OK)
+        return sc_store_sqlite_fail(code, error);
+    scrim_status status = check_format(database, &format, error);
+    if (status == SCRIM_OK && format < SC_STORE_SQLITE_FORMAT) {
+        code = write_parts(database, (int)format);
+        if (code == SQLITE_OK)
+            code = sqlite3_exec(database, "COMMIT", NULL, NULL, NULL);
+        if (code != SQLITE_OK)
+            status = sc_store_sqlite_fail(code, error);
+    }
+    if (!sqlite3_get_autocommit(database))
+        (void)sqlite3_exec(database, "ROLLBACK", NULL, NULL, NULL);
+    return status;
 }
 
 scrim_status sc_store_sqlite_file_open(const sc_store_sqlite_options *options,
@@ -315,9 +364,12 @@ scrim_status sc_store_sqlite_file_open(const sc_store_sqlite_options *options,
         status = connect(options, &database, error);
     if (status != SCRIM_OK)
         return status;
-    status = check_format(database, error);
+    int64_t format = 0;
+    status = check_format(database, &format, error);
     if (status == SCRIM_OK)
         status = make_durable(database, error);
+    if (status == SCRIM_OK && format < SC_STORE_SQLITE_FORMAT)
+        status = upgrade(database, error);
     if (status == SCRIM_OK)
         *out = database;
     else

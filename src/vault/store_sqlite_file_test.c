@@ -54,7 +54,8 @@ static void check_database(sqlite3 *database)
     check_says(database, "PRAGMA cell_size_check", "1");
     check_says(database, "PRAGMA temp_store", "2"); /* memory */
     check_says(database, "PRAGMA busy_timeout", "123");
-    check_says(database, "PRAGMA user_version", "1");
+    check_says(database, "PRAGMA user_version", "2");
+    check_says(database, "PRAGMA secure_delete", "1");
     check_says(database, "SELECT generation || ' ' || refusals FROM head", "0 0");
     /* Defensive: the tables cannot be rewritten from below. */
     (void)runs(database, "PRAGMA writable_schema = ON");

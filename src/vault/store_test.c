@@ -84,6 +84,48 @@ static void put_total(sc_store *store, uint64_t analyst, const char *amount,
     CHECK_STATUS(store->functions->put_total(store, &total, NULL), SCRIM_OK);
 }
 
+static void check_pending(sc_store *store, const sc_digest *question, uint64_t want,
+                          unsigned char want_key)
+{
+    uint64_t charge = 7;
+    sc_digest key = {{0}};
+    CHECK_STATUS(store->functions->find_pending(store, question, &charge, &key, NULL),
+                 SCRIM_OK);
+    CHECK_INT(charge, want);
+    CHECK_INT(key.bytes[0], want_key);
+}
+
+/* The last secret of a name counts, and a key as long as its charge has no answer. */
+static void check_secrets(sc_store *store)
+{
+    const sc_store_functions *f = store->functions;
+    const sc_digest question = {{5}}, other = {{6}}, first = {{7}}, second = {{8}};
+    sc_digest found = {{0}};
+    bool is_there = true;
+    REQUIRE_OK(f->begin(store, true, NULL));
+    REQUIRE_OK(f->secret(store, "sign", &found, &is_there, NULL));
+    CHECK(!is_there);
+    REQUIRE_OK(f->put_secret(store, "sign", &first, NULL));
+    REQUIRE_OK(f->put_secret(store, "sign", &second, NULL));
+    REQUIRE_OK(f->put_pending(store, 11, &question, &first, NULL));
+    REQUIRE_OK(f->put_pending(store, 12, &question, &second, NULL));
+    REQUIRE_OK(f->commit(store, NULL));
+    REQUIRE_OK(f->begin(store, true, NULL));
+    REQUIRE_OK(f->put_secret(store, "sign", &first, NULL));
+    REQUIRE_OK(f->put_answer(store, 11, &question, sc_text_of("1"), NULL));
+    check_pending(store, &question, 12, 8);
+    f->rollback(store);
+    REQUIRE_OK(f->begin(store, true, NULL));
+    REQUIRE_OK(f->secret(store, "sign", &found, &is_there, NULL));
+    CHECK(is_there && sc_digest_equal(&found, &second));
+    check_pending(store, &question, 11, 7);
+    check_pending(store, &other, 0, 0);
+    REQUIRE_OK(f->put_answer(store, 11, &question, sc_text_of("1"), NULL));
+    REQUIRE_OK(f->put_answer(store, 12, &question, sc_text_of("2"), NULL));
+    check_pending(store, &question, 0, 0);
+    REQUIRE_OK(f->commit(store, NULL));
+}
+
 static void check_contract(sc_store *store)
 {
     const sc_store_functions *f = store->functions;
@@ -159,6 +201,7 @@ static void check_contract(sc_store *store)
     CHECK_INT(number, 1);
     CHECK_STATUS(f->inspect(store, NULL), SCRIM_OK);
     f->rollback(store);
+    check_secrets(store);
 }
 
 TEST(store_memory_keeps_the_contract)

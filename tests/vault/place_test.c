@@ -103,9 +103,9 @@ TEST(A43_rights_names_and_formats)
           0); /* another way to the same file and the same log */
     CHECK_STATUS(try_open(other, NULL), SCRIM_OK);
     unlink(other);
-    execute(s.path, "PRAGMA user_version = 2");
+    execute(s.path, "PRAGMA user_version = 3");
     check_refused(s.path, "later version");
-    execute(s.path, "PRAGMA user_version = 1; CREATE TABLE more (x)");
+    execute(s.path, "PRAGMA user_version = 2; CREATE TABLE more (x)");
     check_refused(s.path, "tables");
     execute(s.path, "DROP TABLE more; CREATE TRIGGER undo AFTER INSERT ON entries BEGIN "
                     "DELETE FROM entries WHERE id = new.id; END");
@@ -117,6 +117,26 @@ TEST(A43_rights_names_and_formats)
     CHECK_STATUS(scrim_vault_init(s.path, NULL, NULL),
                  SCRIM_E_LEDGER); /* one is enough */
     CHECK_STATUS(try_open(s.path, NULL), SCRIM_OK);
+    scene_end(&s);
+}
+
+/* As scrim wrote it before there were secrets and pending releases. */
+static const char to_format_1[] =
+    "DROP TABLE secrets; DROP TABLE pending; PRAGMA user_version = 1";
+
+TEST(vault_of_format_1_is_brought_up_to_date)
+{
+    scene s;
+    if (!scene_begin_vault(&s, "epsilon=1", false))
+        return;
+    execute(s.path, to_format_1);
+    CHECK_STATUS(try_open(s.path, NULL), SCRIM_OK);
+    CHECK_STATUS(try_open(s.path, NULL), SCRIM_OK);
+    execute(s.path, "INSERT INTO pending VALUES (1, zeroblob(32), zeroblob(32))");
+    execute(s.path, "INSERT INTO secrets VALUES ('a', zeroblob(32))");
+    execute(s.path, to_format_1);
+    execute(s.path, "CREATE TABLE secrets (x)"); /* not a table of format 1 */
+    check_refused(s.path, "tables");
     scene_end(&s);
 }
 
