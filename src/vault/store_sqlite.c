@@ -27,7 +27,6 @@ typedef enum command {
     GET_SECRET,
     FIND_PENDING,
     COUNT_ANSWERS,
-    GET_PAGES,
     INSPECT,
     STATEMENTS
 } command;
@@ -55,7 +54,6 @@ static const char *const texts[STATEMENTS] = {
     [GET_SECRET] = "SELECT value FROM secrets WHERE name = ?",
     [FIND_PENDING] = "SELECT id, key FROM pending WHERE question = ? ORDER BY id LIMIT 1",
     [COUNT_ANSWERS] = "SELECT count(*) FROM releases",
-    [GET_PAGES] = "SELECT page_count, page_size FROM pragma_page_count, pragma_page_size",
     [INSPECT] = "PRAGMA integrity_check(1)",
 };
 
@@ -455,33 +453,10 @@ static scrim_status fail_file(scrim_error *error)
                    "the vault's file is damaged; restore a copy of it");
 }
 
-/* SQLite takes a last page that was cut short for one that ends in zeros. */
-static scrim_status inspect_size(sc_store *store, scrim_error *error)
-{
-    uint64_t count = 0, size = 0;
-    sqlite3_int64 bytes = 0;
-    sqlite3_file *file = NULL;
-    scrim_status status = number_in(store, GET_PAGES, 0, &count, error);
-    if (status == SCRIM_OK)
-        status = number_in(store, GET_PAGES, 1, &size, error);
-    if (status != SCRIM_OK)
-        return status;
-    int code = sqlite3_file_control(of(store)->database, "main",
-                                    SQLITE_FCNTL_FILE_POINTER, &file);
-    if (code == SQLITE_OK)
-        code = file->pMethods->xFileSize(file, &bytes);
-    if (code != SQLITE_OK)
-        return sc_store_sqlite_fail(code, error);
-    const bool is_cut = (uint64_t)bytes < count * size && (uint64_t)bytes % size != 0;
-    return is_cut ? fail_file(error) : SCRIM_OK;
-}
-
 static scrim_status sqlite_inspect(sc_store *store, scrim_error *error)
 {
     sqlite3_stmt *row;
-    scrim_status status = inspect_size(store, error);
-    if (status == SCRIM_OK)
-        status = get(of(store), INSPECT, &row, error);
+    scrim_status status = get(of(store), INSPECT, &row, error);
     if (status != SCRIM_OK)
         return status;
     int code = sqlite3_step(row);

@@ -261,6 +261,20 @@ TEST(A43_copy_is_accepted_by_its_owner_alone)
     scene_end(&s);
 }
 
+/* Whether a file holds nothing but zeros from a place on: SQLite reads them where they are cut off,
+ * too, so that nothing is lost. */
+static bool ends_in_zeros(const char *path, off_t from)
+{
+    unsigned char byte;
+    bool is_zero = true;
+    int file = open(path, O_RDONLY);
+    for (; is_zero && file >= 0 && pread(file, &byte, 1, from) == 1; from++)
+        is_zero = byte == 0;
+    if (file >= 0)
+        close(file);
+    return file >= 0 && is_zero;
+}
+
 TEST(A43_truncated_vault)
 {
     CLAIM("vault.place");
@@ -275,7 +289,8 @@ TEST(A43_truncated_vault)
     for (off_t size = 0; size < file.st_size; size += 1024) {
         scrim_vault_state state;
         CHECK(truncate(s.path, size) == 0);
-        CHECK(scrim_vault_check(s.path, NULL, &state, NULL) != SCRIM_OK);
+        const bool is_ok = scrim_vault_check(s.path, NULL, &state, NULL) == SCRIM_OK;
+        CHECK(!is_ok || (size % 4096 != 0 && ends_in_zeros(copy, size)));
         CHECK(scene_copy(copy, s.path));
     }
     CHECK_STATUS(try_open(s.path, NULL), SCRIM_OK);
