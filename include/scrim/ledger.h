@@ -10,7 +10,10 @@
  *     puts(scrim_answer_text(answer, 0));
  *
  * A function that sees data takes a ledger; a function that sees answers does not. Several
- * threads may use one ledger; each answer belongs to one.
+ * threads may use one ledger; each answer belongs to one. A ledger in memory belongs to the process
+ * that made it: in a child made by fork or clone, where a copy would spend the budget again, every
+ * function of it but scrim_ledger_free is refused (SCRIM_E_STATE), and scrim_ledger_count is 0.
+ * Measurements and answers do not change, and a child may use them.
  */
 #ifndef SCRIM_LEDGER_H
 #define SCRIM_LEDGER_H
@@ -65,7 +68,7 @@ typedef struct scrim_entry {
     const char *answer;
 } scrim_entry;
 
-/* The number of entries; each by index. SCRIM_E_PARAM past the last. */
+/* The number of entries, 0 in a child process; each by index. SCRIM_E_PARAM past the last. */
 SCRIM_API size_t scrim_ledger_count(scrim_ledger *ledger);
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_ledger_entry(scrim_ledger *ledger,
                                                          size_t index, scrim_entry *out,
@@ -89,8 +92,8 @@ typedef struct scrim_answer scrim_answer;
  * SCRIM_E_PARAM when the input has another number of values than the measurement was
  * made for, or the measurement was made without what a release needs (for reals, a
  * grid); SCRIM_E_POLICY when its neighbours do not fit the ledger's or its cost cannot
- * be counted there; SCRIM_E_BUDGET when the charge does not fit: then nothing was
- * charged. When drawing fails (SCRIM_E_ENTROPY, SCRIM_E_MEMORY) the charge stays. out
+ * be counted there; SCRIM_E_STATE in a process that did not make the ledger;
+ * SCRIM_E_BUDGET when the charge does not fit: then nothing was charged. When drawing fails (SCRIM_E_ENTROPY, SCRIM_E_MEMORY) the charge stays. out
  * is untouched on failure. No value of the input is ever an error. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_release(scrim_ledger *ledger,
                                                     const scrim_measurement *measurement,

@@ -20,7 +20,7 @@
  * Every function can fail with SCRIM_E_LEDGER (the vault is missing, damaged, copied, put back to
  * an earlier state or not writable), SCRIM_E_BUSY (its lock was not to be had in time) and
  * SCRIM_E_MEMORY. A handle may be used by several threads; not by a process that was forked from
- * the one that opened it (SCRIM_E_STATE).
+ * the one that opened it (SCRIM_E_STATE), nor may its ledgers, plans and series be asked there.
  */
 #ifndef SCRIM_VAULT_H
 #define SCRIM_VAULT_H
@@ -59,7 +59,8 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_open(const char *path,
                                                        const scrim_vault_options *options,
                                                        scrim_vault **out,
                                                        scrim_error *error);
-/* NULL is allowed. Its ledgers are freed before it. */
+/* NULL is allowed. Its ledgers are freed before it. In a process that was forked it frees memory
+ * and leaves the file alone. */
 SCRIM_API void scrim_vault_close(scrim_vault *vault);
 
 /* What the caller's clock says, in seconds since 1970, for people who read the ledger: it is

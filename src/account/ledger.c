@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "model/option_struct.h"
+#include "random/process_mark.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -84,6 +85,7 @@ typedef struct line {
 
 typedef struct memory_ledger {
     scrim_ledger ledger;
+    sc_process_mark here;
     pthread_mutex_t lock;
     sc_cost budget, spent;
     line *lines;
@@ -281,17 +283,30 @@ static scrim_status write_charge(memory_ledger *l, char *text, const sc_charge *
     return status;
 }
 
+/* Before the lock: another thread may have held it when the process was copied. */
+static scrim_status check_process(const memory_ledger *l, scrim_error *error)
+{
+    if (sc_process_mark_is_here(&l->here))
+        return SCRIM_OK;
+    return sc_fail(error, SCRIM_E_STATE,
+                   "this ledger was made in another process, and a copy would spend its "
+                   "budget again; make a ledger here, or use a vault");
+}
+
 static scrim_status memory_charge(scrim_ledger *ledger, const sc_charge *charge,
                                   uint64_t *id, scrim_error *error)
 {
     memory_ledger *l = of(ledger);
+    scrim_status status = check_process(l, error);
+    if (status != SCRIM_OK)
+        return status;
     char *text = copy_text(charge->line);
     if (text == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for the ledger");
     sc_ball_scope scope;
     sc_ball_enter(&scope);
     pthread_mutex_lock(&l->lock);
-    scrim_status status = write_charge(l, text, charge, id, error);
+    status = write_charge(l, text, charge, id, error);
     pthread_mutex_unlock(&l->lock);
     sc_ball_leave(&scope);
     if (status != SCRIM_OK)
@@ -303,7 +318,9 @@ static scrim_status memory_record(scrim_ledger *ledger, uint64_t id, const char 
                                   scrim_error *error)
 {
     memory_ledger *l = of(ledger);
-    scrim_status status = SCRIM_OK;
+    scrim_status status = check_process(l, error);
+    if (status != SCRIM_OK)
+        return status;
     char *text = copy_text(answer);
     if (text == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for the ledger");
@@ -334,7 +351,7 @@ static scrim_status memory_admit_run(scrim_ledger *ledger, scrim_error *error)
     const sc_cost *budget = &of(ledger)->budget;
     if (budget->has_rho && sc_ratio_sign(&budget->delta) > 0)
         return sc_ledger_refuse_run(error);
-    return SCRIM_OK;
+    return check_process(of(ledger), error);
 }
 
 static void memory_free(scrim_ledger *ledger)
@@ -348,6 +365,7 @@ static void memory_free(scrim_ledger *ledger)
     sc_cost_clear(&l->budget);
     sc_cost_clear(&l->spent);
     pthread_mutex_destroy(&l->lock);
+    sc_process_mark_clear(&l->here);
     sc_release(l);
 }
 
@@ -415,7 +433,9 @@ scrim_status scrim_ledger_new(const scrim_ledger_options *options, scrim_ledger 
         sc_release(l);
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for a lock");
     }
-    scrim_status status = read_options(options, &l->budget, error);
+    scrim_status status = sc_process_mark_init(&l->here)
+                              ? read_options(options, &l->budget, error)
+                              : sc_fail(error, SCRIM_E_MEMORY, "no memory for a ledger");
     l->spent.neighbours = l->budget.neighbours;
     l->spent.has_epsilon = l->budget.has_epsilon;
     l->spent.has_rho = l->budget.has_rho;
@@ -433,10 +453,10 @@ void scrim_ledger_free(scrim_ledger *ledger)
 }
 
 /* Only the ledger in memory is asked through this header; the vault has its own. */
-static scrim_status memory_only(const scrim_ledger *ledger, scrim_error *error)
+static scrim_status memory_only(scrim_ledger *ledger, scrim_error *error)
 {
     if (ledger->functions == &in_memory)
-        return SCRIM_OK;
+        return check_process(of(ledger), error);
     return sc_fail(error, SCRIM_E_STATE, "this ledger is asked through its vault");
 }
 
@@ -475,7 +495,7 @@ scrim_status scrim_ledger_left(scrim_ledger *ledger, scrim_cost *out, scrim_erro
 
 size_t scrim_ledger_count(scrim_ledger *ledger)
 {
-    if (ledger->functions != &in_memory)
+    if (memory_only(ledger, NULL) != SCRIM_OK)
         return 0;
     memory_ledger *l = of(ledger);
     pthread_mutex_lock(&l->lock);

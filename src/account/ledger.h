@@ -6,6 +6,8 @@
  * Claim  ledger.relation  a claim is charged in the ledger's relation: one for add-remove counts
  *                       twice where a unit is replaced, and one for replace is worth nothing
  *                       where the number of units is private
+ * Claim  ledger.fork    a child made by fork or clone cannot charge, record or read the ledger in
+ *                       memory of its parent
  *
  * The functions are an interface: the ledger in memory is here, the durable one is the vault's.
  */

@@ -14,14 +14,16 @@ scrim_status sc_vault_new(sc_store *store, int wait_ms, scrim_vault **out,
 {
     scrim_vault *v = sc_allocate(1, sizeof *v);
     scrim_status status = SCRIM_OK;
-    if (v == NULL || pthread_mutex_init(&v->lock, NULL) != 0) {
+    if (v == NULL || !sc_process_mark_init(&v->here) ||
+        pthread_mutex_init(&v->lock, NULL) != 0) {
+        if (v != NULL)
+            sc_process_mark_clear(&v->here);
         sc_release(v);
         store->functions->close(store);
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for the vault");
     }
     v->store = store;
     v->wait_ms = wait_ms;
-    v->process = getpid();
     v->is_stale = true;
     v->is_owner = true;
     sc_event_init(&v->event);
@@ -40,11 +42,15 @@ void scrim_vault_close(scrim_vault *v)
 {
     if (v == NULL)
         return;
-    v->store->functions->close(v->store);
+    /* A child leaves the connection alone: closing it could roll back, in the file, what the parent
+     * has under way. */
+    if (sc_process_mark_is_here(&v->here))
+        v->store->functions->close(v->store);
     sc_digester_free(v->digester);
     sc_book_clear(&v->book);
     sc_event_clear(&v->event);
     pthread_mutex_destroy(&v->lock);
+    sc_process_mark_clear(&v->here);
     sc_release(v);
 }
 
@@ -356,7 +362,7 @@ scrim_status sc_vault_refuse_damage(scrim_status status, scrim_error *error)
 
 scrim_status sc_vault_check_process(const scrim_vault *v, scrim_error *error)
 {
-    if (v->process == getpid())
+    if (sc_process_mark_is_here(&v->here))
         return SCRIM_OK;
     return sc_fail(error, SCRIM_E_STATE,
                    "a vault is used by the process that opened it; open it again");

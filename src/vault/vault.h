@@ -21,6 +21,7 @@
 #define SC_VAULT_VAULT_H
 
 #include "random/bits.h"
+#include "random/process_mark.h"
 #include "scrim/vault.h"
 #include "vault/book.h"
 #include "vault/identity.h"
@@ -40,7 +41,7 @@ struct scrim_vault {
     bool is_dirty; /* something was appended in this transaction */
     bool is_owner;
     sc_identity identity;
-    pid_t process;
+    sc_process_mark here;
     sc_bits *bits; /* test builds: the tape that its ledgers draw from */
     uint64_t now;  /* what the caller's clock says; 0: not known */
     int wait_ms;

@@ -1,0 +1,27 @@
+/* Which process made a handle: a copy of its memory in a child is told apart.
+ *
+ * Claim  process-mark.fork  in a child made by fork or clone sc_process_mark_is_here is false, also
+ *                           where the child has the parent's process number (a pid namespace, a
+ *                           number that is used again); where the kernel cannot wipe pages in a
+ *                           child, the number alone decides
+ */
+#ifndef SC_RANDOM_PROCESS_MARK_H
+#define SC_RANDOM_PROCESS_MARK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+typedef struct sc_process_mark {
+    uint64_t *page; /* 1 here; a child finds it wiped */
+    pid_t process;
+} sc_process_mark;
+
+/* False without memory. */
+bool sc_process_mark_init(sc_process_mark *mark);
+/* Is this the process that called init? False for zeros. Safe in a signal handler and before any
+ * lock is taken. */
+bool sc_process_mark_is_here(const sc_process_mark *mark);
+void sc_process_mark_clear(sc_process_mark *mark); /* zeros are allowed */
+
+#endif
