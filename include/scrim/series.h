@@ -11,9 +11,10 @@
  *
  * A release is of the next window of a column, or of the next version of the dataset. Each is a
  * query like any other: charged through the gate, recorded, replayed by its number, and labelled.
- * One unit can be in all releases, so their charges add up; but where each row is a unit of its own
- * and neighbours are add-remove, a row is in one window alone, and all windows together are charged
- * as the dearest of them is.
+ * One unit can be in all releases, so their charges add up. Where each row is a unit of its own,
+ * neighbours are add-remove and the source is a file, a row of one version of the dataset is in one
+ * window alone: the windows of a version are charged as the most expensive of them is. In another
+ * version the row may be in another window, so each version with a release adds its own.
  *
  * Keys that are discovered pass a private selection. A series either continues those that it has
  * shown, which are public from then on and shown in every later release whatever their number, or
@@ -85,7 +86,8 @@ typedef struct scrim_series_facts {
     uint64_t made;          /* and answered */
     uint64_t next;          /* the release that comes next; 0: all are made */
     uint64_t version;       /* of the dataset, now */
-    int is_parallel; /* the next release is charged as a window whose rows are in no other one */
+    int is_parallel; /* the next release is charged as a window whose rows are in no other one of
+                      * the same version */
     int is_over; /* its dataset was removed */
     int is_partial; /* before it is entered: values of the column below the first window are in no
                      * release */
@@ -118,7 +120,8 @@ typedef struct scrim_series_forecast {
     char amount[SCRIM_NUMBER_BYTES]; /* of one release by itself */
     char delta[SCRIM_NUMBER_BYTES];
     uint64_t remaining; /* releases to be made */
-    /* What they add to what is spent: the sum, or of windows in parallel the dearest. */
+    /* What they add to what is spent, if the dataset keeps its version: the sum, or of windows in
+     * parallel the most expensive. Each version that is declared in between adds one more. */
     char total[SCRIM_NUMBER_BYTES];
     char total_delta[SCRIM_NUMBER_BYTES];
     char left[SCRIM_NUMBER_BYTES]; /* of the budget, or of the share, now */

@@ -133,7 +133,7 @@ static const char *remark_of(const sc_answer_style *style,
     if (is_repeated(style, facts))
         return ": then, not now";
     if (strcmp(charge->amount, "0") == 0 && strcmp(facts->cost.epsilon, "0") != 0)
-        return ": an earlier window has paid";
+        return ": already covered by an earlier window of this version";
     return "";
 }
 

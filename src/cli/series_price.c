@@ -57,8 +57,10 @@ void sc_series_price_talk(sc_output *output, const scrim_series_facts *facts,
 {
     const size_t begin = sc_fold_begin(output);
     sc_output_text(output, facts->is_parallel
-                               ? "charges     each row is in one window alone: all "
-                                 "windows are charged as the dearest of them\n"
+                               ? "charges     parallel composition: each row of a "
+                                 "version is in one window, so all windows of a version "
+                                 "cost as much as the most expensive one; windows of a "
+                                 "later version cost that once more\n"
                                : "charges     one unit can be in all releases: each is "
                                  "charged\n");
     if (f->joint[0] != '\0')

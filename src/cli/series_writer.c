@@ -253,8 +253,8 @@ static void write_facts(sc_output *output, const scrim_series_facts *facts)
                              : "discovered ones are selected anew in each release");
     sc_output_text(output, "spent       ");
     write_numbers(output, facts->unit, facts->spent, facts->spent_delta);
-    sc_output_text(output, facts->is_parallel ? " (a row is in one window: the dearest "
-                                                "one pays for all)\n"
+    sc_output_text(output, facts->is_parallel ? " (parallel composition: the most "
+                                                "expensive window of each version)\n"
                                               : "\n");
 }
 

@@ -3,6 +3,7 @@
 #include "model/option_struct.h"
 #include "query/known_keys.h"
 #include "query/lex.h"
+#include "vault/policy_line.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -198,8 +199,10 @@ static scrim_status set_windows(scrim_series *s, const scrim_plan *plan,
     s->text.windows = windows.list;
     s->is_partial = windows.is_partial;
     s->text.window_count = s->entry.releases = windows.count;
+    sc_text contents;
     s->entry.is_parallel =
-        schema->unit.bytes == 0 && plan->neighbours == SCRIM_ADD_REMOVE;
+        schema->unit.bytes == 0 && plan->neighbours == SCRIM_ADD_REMOVE &&
+        sc_policy_line(sc_text_of(plan->policy), "contents", &contents);
     return copy == NULL ? no_memory(error) : SCRIM_OK;
 }
 

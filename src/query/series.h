@@ -4,8 +4,8 @@
  *                         the declared epsilon and delta; nothing that was learnt changes it but
  *                         the keys that earlier releases have shown
  * Claim  series.charged   each release is charged through the gate, and what all of them have cost
- *                         is the sum of their charges in the ledger, but for windows of rows
- *                         (vault/ series_account.h)
+ *                         is the sum of their charges in the ledger, but for windows of the rows
+ *                         of one version (vault/series_account.h)
  * Claim  series.once      a release that has an answer is repeated, free
  * Claim  series.keys      a series that continues names no key that did not pass a selection in
  *                         this or an earlier release of it, and names all of these; one that does

@@ -97,14 +97,15 @@ static uint64_t remaining(const scrim_series *s)
     return count;
 }
 
-/* Windows are paid for by the first; other releases each. */
+/* The windows of one version are paid for by the first; other releases each. */
 static void add_up(const asking *a, const sc_series_account *account, sums *s)
 {
     const bool is_parallel = a->series->entry.is_parallel;
     sc_ratio_set(&s->added, &s->amount);
     sc_ratio_set(&s->added_delta, &s->delta);
     if (is_parallel && account != NULL)
-        sc_series_account_price(account, &s->added, &s->added_delta);
+        sc_series_account_price(account, a->series->entry.version, &s->added,
+                                &s->added_delta);
     const uint64_t times = is_parallel && a->out->remaining > 0 ? 1 : a->out->remaining;
     multiply(&s->added, times, &s->total);
     multiply(&s->added_delta, times, &s->total_delta);

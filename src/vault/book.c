@@ -1,6 +1,7 @@
 #include "vault/book.h"
 
 #include "base/memory.h"
+#include "vault/policy_line.h"
 
 #include <string.h>
 
@@ -292,17 +293,16 @@ static scrim_status check_dataset(const sc_book *book, uint64_t number,
     return SCRIM_OK;
 }
 
-/* A window is within the cap when what all windows come to with it is. */
 static scrim_status check_charge_cap(const sc_book *book, const sc_dataset *d,
                                      const sc_event *e, scrim_error *error)
 {
-    if (e->kind != SC_EVENT_WINDOW)
+    if (!sc_event_is_window(e->kind))
         return check_cap(book, d, e, error);
-    sc_event all;
-    sc_event_init(&all);
-    sc_series_account_total(&book->series[e->series - 1], e, &all.amount, &all.delta);
-    const scrim_status status = check_cap(book, d, &all, error);
-    sc_event_clear(&all);
+    sc_event whole;
+    sc_event_init(&whole);
+    sc_series_account_cost(&book->series[e->series - 1], e, &whole.amount, &whole.delta);
+    const scrim_status status = check_cap(book, d, &whole, error);
+    sc_event_clear(&whole);
     return status;
 }
 
@@ -312,7 +312,10 @@ static scrim_status check_window(const sc_book *book, const sc_event *e,
     const sc_series_account *s = sc_book_series(book, e->series);
     if (s == NULL || s->dataset != e->dataset)
         return sc_fail(error, SCRIM_E_PARAM, "there is no such series");
-    if (!sc_series_account_admits(s, e->release, e->analyst))
+    const bool is_still = e->kind == SC_EVENT_WINDOW ||
+                          book->datasets[e->dataset - 1].has_contents;
+    if (!is_still || !sc_series_account_admits(s, e->release, e->analyst) ||
+        !sc_series_account_is_priced(s, e))
         return sc_fail(error, SCRIM_E_POLICY,
                        "release %llu of the series '%s' is no window that others have "
                        "paid for",
@@ -331,7 +334,7 @@ static scrim_status apply_charge(sc_book *book, const sc_event *e, scrim_error *
                        "the dataset %s has another version by now; ask again", d->name);
     if (sc_book_analyst(book, e->analyst) == NULL)
         return sc_fail(error, SCRIM_E_PARAM, "there is no such analyst");
-    if (e->kind == SC_EVENT_WINDOW)
+    if (sc_event_is_window(e->kind))
         status = check_window(book, e, error);
     if (status == SCRIM_OK)
         status = check_charge_cap(book, d, e, error);
@@ -344,7 +347,7 @@ static scrim_status apply_charge(sc_book *book, const sc_event *e, scrim_error *
         return SCRIM_E_MEMORY;
     book_charge(own, e);
     book_charge(tally_of(book, d->population, 0), e);
-    if (e->kind == SC_EVENT_WINDOW)
+    if (sc_event_is_window(e->kind))
         sc_series_account_take(&book->series[e->series - 1], e);
     return SCRIM_OK;
 }
@@ -428,6 +431,7 @@ static scrim_status apply_dataset(sc_book *book, uint64_t entry, const sc_event 
     if (sc_book_account(book, e->population) == NULL)
         return sc_fail(error, SCRIM_E_PARAM, "there is no such population");
     char *rows = NULL;
+    sc_text value;
     scrim_status status =
         make_room((void **)&book->datasets, book->dataset_count, &book->dataset_capacity,
                   1, sizeof *book->datasets, error);
@@ -437,6 +441,7 @@ static scrim_status apply_dataset(sc_book *book, uint64_t entry, const sc_event 
         sc_dataset *made = &book->datasets[book->dataset_count++];
         *made = (sc_dataset){
             .population = e->population, .version = 1, .policy = entry, .rows = rows};
+        made->has_contents = sc_policy_line(e->body, "contents", &value);
         set_name(made->name, e->name);
         sc_ratio_init(&made->most);
         sc_ratio_init(&made->delta);
@@ -456,6 +461,7 @@ static scrim_status apply_version(sc_book *book, uint64_t entry, const sc_event 
         return sc_fail(error, SCRIM_E_STATE, "the dataset %s is at another version",
                        d->name);
     char *rows = NULL;
+    sc_text value;
     status = sc_row_lines(e->body, &rows, error);
     if (status != SCRIM_OK)
         return status;
@@ -463,6 +469,7 @@ static scrim_status apply_version(sc_book *book, uint64_t entry, const sc_event 
     d->policy = entry;
     sc_release(d->rows);
     d->rows = rows;
+    d->has_contents = sc_policy_line(e->body, "contents", &value);
     for (size_t i = 0; i < book->series_count; i++)
         if (book->series[i].dataset == e->dataset)
             sc_series_account_see(&book->series[i], rows);
@@ -561,6 +568,7 @@ scrim_status sc_book_apply(sc_book *book, uint64_t entry, const sc_event *e,
     case SC_EVENT_CHARGE:
     case SC_EVENT_JOINT:
     case SC_EVENT_WINDOW:
+    case SC_EVENT_WINDOW2:
         return apply_charge(book, e, error);
     case SC_EVENT_SERIES:
         return apply_series(book, entry, e, error);

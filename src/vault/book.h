@@ -26,6 +26,7 @@ typedef struct sc_dataset {
     uint64_t population, version;
     uint64_t policy; /* the entry whose text is its policy */
     char *rows;      /* what a row is by it (series_account.h); NULL: no unit */
+    bool has_contents; /* of its version: those of a file, which are known again */
     bool is_removed;
     bool has_most, has_delta, has_least; /* the cap of a question */
     sc_ratio most, delta, least;

@@ -30,12 +30,14 @@ typedef enum field {
     FIELD_DELTA,
     FIELD_MAYBE_AMOUNT,
     FIELD_MAYBE_DELTA,
-    FIELD_MAYBE_LEAST
+    FIELD_MAYBE_LEAST,
+    FIELD_PRICE,
+    FIELD_PRICE_DELTA
 } field;
 
 typedef struct shape {
     const char *word;
-    field fields[8];
+    field fields[10];
     bool has_body;
 } shape;
 
@@ -76,6 +78,11 @@ static const shape shapes[] = {
                          {FIELD_SERIES, FIELD_RELEASE, FIELD_DATASET, FIELD_VERSION,
                           FIELD_ANALYST, FIELD_AMOUNT, FIELD_DELTA},
                          true},
+    [SC_EVENT_WINDOW2] = {"window2",
+                          {FIELD_SERIES, FIELD_RELEASE, FIELD_DATASET, FIELD_VERSION,
+                           FIELD_ANALYST, FIELD_AMOUNT, FIELD_DELTA, FIELD_PRICE,
+                           FIELD_PRICE_DELTA},
+                          true},
 };
 #define KINDS (sizeof shapes / sizeof *shapes)
 
@@ -101,6 +108,8 @@ void sc_event_init(sc_event *event)
     sc_ratio_init(&event->amount);
     sc_ratio_init(&event->delta);
     sc_ratio_init(&event->least);
+    sc_ratio_init(&event->price);
+    sc_ratio_init(&event->price_delta);
 }
 
 void sc_event_clear(sc_event *event)
@@ -110,11 +119,18 @@ void sc_event_clear(sc_event *event)
     sc_ratio_clear(&event->amount);
     sc_ratio_clear(&event->delta);
     sc_ratio_clear(&event->least);
+    sc_ratio_clear(&event->price);
+    sc_ratio_clear(&event->price_delta);
 }
 
 bool sc_event_is_charge(sc_event_kind kind)
 {
-    return kind == SC_EVENT_CHARGE || kind == SC_EVENT_JOINT || kind == SC_EVENT_WINDOW;
+    return kind == SC_EVENT_CHARGE || kind == SC_EVENT_JOINT || sc_event_is_window(kind);
+}
+
+bool sc_event_is_window(sc_event_kind kind)
+{
+    return kind == SC_EVENT_WINDOW || kind == SC_EVENT_WINDOW2;
 }
 
 bool sc_event_is_traffic(sc_event_kind kind)
@@ -206,6 +222,10 @@ static bool ratio_of(sc_event *e, field f, ratio_field *out)
         *out = (ratio_field){&e->delta, &e->has_delta};
     else if (f == FIELD_MAYBE_LEAST)
         *out = (ratio_field){&e->least, &e->has_least};
+    else if (f == FIELD_PRICE)
+        *out = (ratio_field){&e->price, NULL};
+    else if (f == FIELD_PRICE_DELTA)
+        *out = (ratio_field){&e->price_delta, NULL};
     else
         return false;
     return true;

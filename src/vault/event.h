@@ -14,8 +14,8 @@
  *     question
  *     query epsilon=1 delta=0.000001 : SELECT COUNT(*)
  *
- * A window is a charge of a series whose rows are in one window each: its amount is what the window
- * adds to the dearest one before it.
+ * A window is a charge of a series whose rows are in one window each: its amount is what its price
+ * adds to the most expensive window of the same version before it.
  *
  * The bytes are canonical: an entry has exactly one spelling, so that a hash of the bytes is a
  * hash of what they say. Numbers are exact text. A kind of entry never changes its meaning;
@@ -55,7 +55,8 @@ typedef enum sc_event_kind {
     SC_EVENT_TIME,       /* what a clock said when the next entries were made */
     SC_EVENT_JOINT,      /* a charge by what its parts, which it declares, cost jointly */
     SC_EVENT_SERIES,     /* releases over time; the text is what was declared of them */
-    SC_EVENT_WINDOW      /* a charge of one window of a series */
+    SC_EVENT_WINDOW,     /* a charge of a window by the rule of earlier versions */
+    SC_EVENT_WINDOW2     /* a charge of one window of a series */
 } sc_event_kind;
 
 /* The members that a kind has; the others are left alone. Texts are views. */
@@ -82,6 +83,7 @@ typedef struct sc_event {
     sc_ratio amount; /* epsilon, rho or a divergence, as the population counts */
     sc_ratio delta;
     sc_ratio least;   /* the smallest amount that is charged */
+    sc_ratio price, price_delta; /* of a window by itself */
     sc_text declared; /* of a joint charge: its parts, in whole lines */
     sc_text body;
 } sc_event;
@@ -91,6 +93,7 @@ void sc_event_clear(sc_event *event);
 
 /* A charge: by the sum of its prices, by what its parts cost jointly, or of a window. */
 bool sc_event_is_charge(sc_event_kind kind);
+bool sc_event_is_window(sc_event_kind kind);
 /* Entries that come with charges and answers; all others are policy. Windows are among the others:
  * what the next one costs depends on them. */
 bool sc_event_is_traffic(sc_event_kind kind);

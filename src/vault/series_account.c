@@ -72,6 +72,8 @@ scrim_status sc_series_account_new(const sc_event *e, uint64_t entry, const char
     memcpy(out->name, e->name.start, e->name.bytes);
     sc_ratio_init(&out->amount);
     sc_ratio_init(&out->delta);
+    sc_ratio_init(&out->paid);
+    sc_ratio_init(&out->paid_delta);
     return SCRIM_OK;
 }
 
@@ -79,6 +81,8 @@ void sc_series_account_clear(sc_series_account *series)
 {
     sc_ratio_clear(&series->amount);
     sc_ratio_clear(&series->delta);
+    sc_ratio_clear(&series->paid);
+    sc_ratio_clear(&series->paid_delta);
     sc_release(series->rows);
     series->rows = NULL;
 }
@@ -105,23 +109,71 @@ static void take_off(sc_ratio *x, const sc_ratio *paid)
         sc_ratio_set_int64(x, 0);
 }
 
-void sc_series_account_price(const sc_series_account *series, sc_ratio *amount,
-                             sc_ratio *delta)
-{
-    take_off(amount, &series->amount);
-    take_off(delta, &series->delta);
-}
-
-void sc_series_account_total(const sc_series_account *series, const sc_event *window,
+void sc_series_account_price(const sc_series_account *series, uint64_t version,
                              sc_ratio *amount, sc_ratio *delta)
 {
+    if (version != series->version)
+        return;
+    take_off(amount, &series->paid);
+    take_off(delta, &series->paid_delta);
+}
+
+bool sc_series_account_is_priced(const sc_series_account *series, const sc_event *window)
+{
+    sc_ratio amount, delta;
+    if (window->kind == SC_EVENT_WINDOW)
+        return !series->has_prices;
+    sc_ratio_init(&amount);
+    sc_ratio_init(&delta);
+    sc_ratio_set(&amount, &window->price);
+    sc_ratio_set(&delta, &window->price_delta);
+    sc_series_account_price(series, window->version, &amount, &delta);
+    const bool is_priced = sc_ratio_compare(&amount, &window->amount) == 0 &&
+                           sc_ratio_compare(&delta, &window->delta) == 0;
+    sc_ratio_clear(&delta);
+    sc_ratio_clear(&amount);
+    return is_priced;
+}
+
+void sc_series_account_cost(const sc_series_account *series, const sc_event *window,
+                            sc_ratio *amount, sc_ratio *delta)
+{
+    if (window->kind == SC_EVENT_WINDOW2) {
+        sc_ratio_set(amount, &window->price);
+        sc_ratio_set(delta, &window->price_delta);
+        return;
+    }
     sc_ratio_add(amount, &series->amount, &window->amount);
     sc_ratio_add(delta, &series->delta, &window->delta);
 }
 
+/* By the earlier rule a window that adds something costs what all of them have paid; of one that
+ * adds nothing no price is known. */
+static void take_paid(const sc_ratio *all, const sc_ratio *added, sc_ratio *paid)
+{
+    if (sc_ratio_sign(added) > 0)
+        sc_ratio_set(paid, all);
+}
+
 void sc_series_account_take(sc_series_account *series, const sc_event *window)
 {
-    sc_series_account_total(series, window, &series->amount, &series->delta);
+    const bool is_new = window->version != series->version;
+    sc_ratio_add(&series->amount, &series->amount, &window->amount);
+    sc_ratio_add(&series->delta, &series->delta, &window->delta);
+    if (is_new) {
+        sc_ratio_set_int64(&series->paid, 0);
+        sc_ratio_set_int64(&series->paid_delta, 0);
+    }
+    if (window->kind == SC_EVENT_WINDOW2) {
+        series->has_prices = true;
+        sc_ratio_add(&series->paid, &series->paid, &window->amount);
+        sc_ratio_add(&series->paid_delta, &series->paid_delta, &window->delta);
+    } else {
+        series->is_underpaid = series->is_underpaid || (is_new && series->version != 0);
+        take_paid(&series->amount, &window->amount, &series->paid);
+        take_paid(&series->delta, &window->delta, &series->paid_delta);
+    }
+    series->version = window->version;
     series->last = window->release;
     series->analyst = window->analyst;
 }

@@ -20,17 +20,22 @@ typedef struct charging {
     uint64_t id;
 } charging;
 
-/* Beyond so many bytes of two numbers a window would not fit the line of an entry. */
+/* Beyond so many bytes of its four numbers a window would not fit the line of an entry. */
 #define WINDOW_NUMBERS 192
 
 static bool fits_window(const sc_event *e)
 {
+    const sc_ratio *const numbers[] = {&e->amount, &e->delta, &e->price, &e->price_delta};
     char text[SC_RATIO_TEXT_BYTES];
-    const size_t amount = sc_ratio_format(&e->amount, text, sizeof text);
-    return amount + sc_ratio_format(&e->delta, text, sizeof text) <= WINDOW_NUMBERS;
+    size_t bytes = 0;
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        bytes += sc_ratio_format(numbers[i], text, sizeof text);
+    return bytes <= WINDOW_NUMBERS;
 }
 
-/* A window of rows that are in no other one: what it costs above the dearest before it. */
+/* A window of rows that are in no other one: what it costs above the most expensive one of its
+ * version before it. */
 static scrim_status price_window(scrim_vault *v, const charging *c,
                                  const sc_filter *filter, sc_event *event,
                                  bool *is_window, scrim_error *error)
@@ -40,15 +45,19 @@ static scrim_status price_window(scrim_vault *v, const charging *c,
         sc_book_charged_analyst(&v->book, v->identity.user, sc_text_of(v->identity.name));
     *is_window = false;
     if (series == NULL || series->dataset != event->dataset ||
+        !sc_book_dataset(&v->book, event->dataset)->has_contents ||
         !sc_series_account_admits(series, c->ledger->release, analyst))
         return SCRIM_OK;
     const scrim_status status = sc_filter_price_all(
-        filter, c->charge->costs, c->charge->count, &event->amount, &event->delta, error);
+        filter, c->charge->costs, c->charge->count, &event->price, &event->price_delta,
+        error);
     if (status != SCRIM_OK)
         return status;
-    sc_series_account_price(series, &event->amount, &event->delta);
+    sc_ratio_set(&event->amount, &event->price);
+    sc_ratio_set(&event->delta, &event->price_delta);
+    sc_series_account_price(series, event->version, &event->amount, &event->delta);
     *is_window = fits_window(event);
-    event->kind = SC_EVENT_WINDOW;
+    event->kind = SC_EVENT_WINDOW2;
     event->series = c->ledger->series;
     event->release = c->ledger->release;
     return SCRIM_OK;

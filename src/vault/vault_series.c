@@ -119,7 +119,8 @@ static scrim_status plan_find(scrim_vault *v, void *context, scrim_error *error)
     const sc_dataset *dataset = sc_book_dataset(&v->book, found->dataset);
     *s->out = (sc_series_entry){.dataset_number = found->dataset,
                                 .releases = found->releases,
-                                .is_parallel = found->is_parallel,
+                                .is_parallel =
+                                    found->is_parallel && dataset->has_contents,
                                 .number = number,
                                 .entry = found->entry,
                                 .is_removed = dataset->is_removed,
@@ -127,8 +128,6 @@ static scrim_status plan_find(scrim_vault *v, void *context, scrim_error *error)
                                 .last = found->last};
     snprintf(s->out->name, sizeof s->out->name, "%s", found->name);
     snprintf(s->out->dataset, sizeof s->out->dataset, "%s", dataset->name);
-    sc_book_format_upper(&found->amount, s->out->paid);
-    sc_book_format_upper(&found->delta, s->out->paid_delta);
     scrim_status status = sc_vault_entry(v, found->entry, &bytes, error);
     if (status == SCRIM_OK)
         status = copy_text(v, s->out, error);

@@ -19,7 +19,6 @@ typedef struct sc_series_entry {
     bool is_removed;  /* its dataset is */
     uint64_t version; /* of the dataset, now */
     uint64_t last;    /* the window that was charged last; 0: none */
-    char paid[SCRIM_NUMBER_BYTES], paid_delta[SCRIM_NUMBER_BYTES]; /* for the dearest */
 } sc_series_entry;
 
 /* SCRIM_E_PARAM when there is a series of that name, which sc_vault_enter_series would refuse. */

@@ -161,15 +161,28 @@ done
 # ---- rows: windows are charged once ----
 ran 0 'rows' "$scrim" series create rows row "$by_city" --window day=1,11,21 --epsilon 100 --delta 1e-9 --known-keys rethreshold
 out_has '3 releases,epsilon,100,0.000000001'
-err_has 'each row is in one window alone'
+err_says 'parallel composition: each row of a version is in one window'
 for i in 1 2 3; do
     "$scrim" series release rows >"rows.$i" 2>"rows.said"
 done
 check 'rows: Ulm and no other in the third window' test "$(cat rows.3)" = 'city,n,n_low,n_high'
-check 'rows: why nothing was charged' grep -q -x "charged     epsilon 0 to row, version 1, for $me: an earlier window has paid" rows.said
+check 'rows: why nothing was charged' grep -q -x "charged     epsilon 0 to row, version 1, for $me: already covered by an earlier window of this version" rows.said
 check 'rows: charged once' test "$(spent row)" = 100
 ran 0 'rows: show' "$scrim" series show rows
-err_says 'a row is in one window: the dearest one pays for all'
+err_says 'parallel composition: the most expensive window of each version'
+
+# ---- A77: windows of another version are charged again ----
+"$scrim" series create moved row "$by_city" --window day=1,11,21 --epsilon 100 --delta 1e-9 --quiet >moved
+"$scrim" series release moved --quiet >moved.1
+"$scrim" series release moved --quiet >moved.2
+check 'A77: one version is charged once' test "$(spent row)" = 200
+ran 0 'A77: the forecast of this version' "$scrim" series show moved
+err_has 'to come     epsilon 0, delta 0 for 1 release'
+"$scrim" dataset update row --quiet
+ran 0 'A77: the forecast of the next version' "$scrim" series show moved
+err_has 'to come     epsilon 100, delta 1e-9 for 1 release'
+"$scrim" series release moved --quiet >moved.3
+check 'A77: the next version is charged again' test "$(spent row)" = 300
 
 # ---- versions ----
 ran 0 'versions' "$scrim" series create versions row 'SELECT COUNT(*) AS n' --epsilon 100 --count 2 --delta 1e-9 --format table
@@ -177,7 +190,7 @@ err_says "each later one is of the next version, which 'scrim dataset update row
 out_has '| jointly     | epsilon | 200    | 2e-9 '
 check 'versions: no line is wider than 80 columns' sh -c "! cat '$work/out' '$work/err' | grep -n '.\{81\}'"
 ran 0 'versions: 1' "$scrim" series release versions
-err_has 'series      release 1 of 2 of versions: version 1'
+err_has 'series      release 1 of 2 of versions: version 2'
 err_says "next        release 2 is of the next version, which 'scrim dataset update row' declares"
 out_is 'n,n_low,n_high
 9,9,9'
@@ -187,7 +200,7 @@ err_says "next        release 2 is of the next version, which 'scrim dataset upd
 ran 0 'versions: show' "$scrim" series show versions
 err_says "next        release 2 is of the next version, which 'scrim dataset update row' declares"
 err_says 'for 1 release, of'
-refused 2 'versions: 2 of version 1' 'release 2 is of the next version; scrim dataset update row declares it' \
+refused 2 'versions: 2 of the same version' 'release 2 is of the next version; scrim dataset update row declares it' \
     "$scrim" series release versions 2
 refused 2 'versions: 0' 'count from 1 on' "$scrim" series release versions 0
 "$scrim" series create late row 'SELECT COUNT(*) AS n' --epsilon 1 --count 2 --quiet >late
@@ -197,7 +210,7 @@ refused 6 'versions: a file that has changed' 'scrim series: ' "$scrim" series r
 ran 0 'versions: 2' "$scrim" series release versions --quiet
 out_is 'n,n_low,n_high
 10,10,10'
-check 'versions: each was charged' test "$(spent row)" = 300
+check 'versions: each was charged' test "$(spent row)" = 500
 
 # ---- a window without a key that could be shown ----
 refused 2 'known keys without GROUP BY' 'known-keys: the query has no GROUP BY' \
@@ -219,10 +232,14 @@ check 'versions: the plot is of n' grep -q -x '  n' "$work/err"
 ran 0 'verify' "$scrim" ledger verify
 "$scrim" ledger export >export.jsonl
 ran 0 'verify without scrim' sh "$root/tests/vault/check_export.sh" export.jsonl
-check 'windows are entries of their own' test "$(grep -c '"text": "window 2 ' export.jsonl)" = 3
+check 'windows are entries of their own' test "$(grep -c '"text": "window2 2 ' export.jsonl)" = 3
 sed 's/"text": "series rows 2 3 parallel/"text": "series rows 2 3 sequential/' export.jsonl >forged.jsonl
 ran 1 'a series that is not parallel has no windows' sh "$root/tests/vault/check_export.sh" forged.jsonl
 out_has 'is no window of its series'
+sed 's/\("text": "window2 3 3 2 2 1 \)100 /\10 /' export.jsonl >forged.jsonl
+check 'A77: a window of another version is forged' sh -c '! cmp -s export.jsonl forged.jsonl'
+ran 1 'A77: a window of another version that adds nothing' sh "$root/tests/vault/check_export.sh" forged.jsonl
+out_has 'adds another amount than its price asks for'
 for key in Bonn Kiel; do
     check "$key left no byte" sh -c "! cat scrim.vault* | grep -q -a $key"
 done

@@ -201,19 +201,32 @@ TEST(series_of_a_year_costs_the_sum_of_its_days)
 
 /* Windows. */
 
-/* Windows on a table, all of them. */
-static bool run_windows(const char *policy, const char *rows, sc_recorder *recorder,
-                        char spent[SCRIM_NUMBER_BYTES])
+/* Another version of the table. */
+static bool write_version(const history *h, const char *rows)
+{
+    return write_rows(h, rows) &&
+           CHECK_STATUS(scrim_vault_update_dataset(h->vault, "people", NULL, NULL),
+                        SCRIM_OK);
+}
+
+#define WINDOWS 3
+
+/* A release of each window, each of the version of the table that is given there; NULL: of the one
+ * there is. */
+static bool run_windows(const char *policy, const char *const versions[WINDOWS],
+                        sc_recorder *recorder, char spent[SCRIM_NUMBER_BYTES])
 {
     history h;
     scrim_budget budget;
-    bool is_run = begin_history(&h, policy, recorder) && write_rows(&h, rows) &&
-                  CHECK_STATUS(scrim_vault_update_dataset(h.vault, "people", NULL, NULL),
-                               SCRIM_OK) &&
+    scrim_vault_state state;
+    bool is_run = begin_history(&h, policy, recorder) && write_version(&h, versions[0]) &&
                   enter(&h, "SELECT COUNT(*) AS n",
-                        OPTIONS(.epsilon = "1", .releases = 3, .window = "day"));
-    for (size_t i = 0; is_run && i < 3; i++)
-        is_run = release_next(&h);
+                        OPTIONS(.epsilon = "1", .releases = WINDOWS, .window = "day"));
+    for (size_t i = 0; is_run && i < WINDOWS; i++)
+        is_run = (i == 0 || versions[i] == NULL || write_version(&h, versions[i])) &&
+                 release_next(&h);
+    if (is_run)
+        CHECK_STATUS(scrim_vault_verify(h.vault, &state, NULL), SCRIM_OK);
     if (is_run &&
         CHECK_STATUS(scrim_vault_budget(h.vault, 0, NULL, &budget, NULL), SCRIM_OK))
         snprintf(spent, SCRIM_NUMBER_BYTES, "%s", budget.spent);
@@ -223,8 +236,9 @@ static bool run_windows(const char *policy, const char *rows, sc_recorder *recor
 
 /* What the unit loses, in millionths, that is in the one table and not in the other; -1, with a
  * failed check, when there is nothing to compare. */
-static int64_t lost_in_windows(const char *policy, const char *here, const char *there,
-                               char spent[SCRIM_NUMBER_BYTES])
+static int64_t lost_in_versions(const char *policy, const char *const here[WINDOWS],
+                                const char *const there[WINDOWS],
+                                char spent[SCRIM_NUMBER_BYTES])
 {
     sc_recorder *first = NULL, *second = NULL;
     int64_t lost = -1;
@@ -237,6 +251,13 @@ static int64_t lost_in_windows(const char *policy, const char *here, const char 
     sc_recorder_free(second);
     sc_recorder_free(first);
     return lost;
+}
+
+static int64_t lost_in_windows(const char *policy, const char *here, const char *there,
+                               char spent[SCRIM_NUMBER_BYTES])
+{
+    return lost_in_versions(policy, (const char *const[WINDOWS]){here},
+                            (const char *const[WINDOWS]){there}, spent);
 }
 
 #define WINDOW_POLICY "neighbours=add-remove\nbudget=epsilon=100\n"
@@ -274,4 +295,22 @@ TEST(series_charges_a_row_for_the_one_window_it_is_in)
                   1000000);
         CHECK_STR(spent, "1");
     }
+}
+
+/* One row, edited between releases, is in the window of each of them: what it loses is charged, and
+ * nothing is charged twice within a version. */
+TEST(A77_an_edited_row_is_charged_in_every_version)
+{
+    CLAIM("series.history");
+    char spent[SCRIM_NUMBER_BYTES] = "";
+    static const char *const here[WINDOWS] = {"a,1,Ulm\nb,2,Ulm\n", "a,11,Ulm\nb,2,Ulm\n",
+                                              "a,21,Ulm\nb,2,Ulm\n"};
+    static const char *const there[WINDOWS] = {"b,2,Ulm\n", "b,2,Ulm\n", "b,2,Ulm\n"};
+    CHECK_INT(lost_in_versions("unit=row\n" WINDOW_POLICY, here, there, spent), 3000000);
+    CHECK_STR(spent, "3");
+    static const char *const once[WINDOWS] = {"a,1,Ulm\nb,2,Ulm\n", "a,11,Ulm\nb,2,Ulm\n"};
+    static const char *const without[WINDOWS] = {"b,2,Ulm\n", "b,2,Ulm\n"};
+    CHECK_INT(lost_in_versions("unit=row\n" WINDOW_POLICY, once, without, spent),
+              2000000);
+    CHECK_STR(spent, "2");
 }

@@ -127,7 +127,13 @@ awk '
             return share[p, analyst, which]
         return (p, 0) in own ? share[p, 0, which] : "-"
     }
-    # is_later: a window that an earlier one has paid for, which costs less than the least.
+    function check_cap(id, d, amount, delta) {
+        if (is_decimal(amount) && is_decimal(delta) &&
+            (most[d] != "-" && above(amount, most[d]) || most_delta[d] != "-" &&
+             above(delta, most_delta[d]) || least[d] != "-" && above(least[d], amount)))
+            bad("entry " id " is beyond the cap")
+    }
+    # is_later: a window, whose price the cap is held against, and not what it adds.
     function check_charge(id, d, version, analyst, amount, delta, is_later,    p, times, limit) {
         p = people[d]
         if (d < 1 || d > datasets || removed[d] || version != versions[d] || analyst < 1 ||
@@ -139,9 +145,8 @@ awk '
             fractions++
             return
         }
-        if (most[d] != "-" && above(amount, most[d]) || most_delta[d] != "-" &&
-            above(delta, most_delta[d]) || !is_later && least[d] != "-" && above(least[d], amount))
-            bad("entry " id " is beyond the cap")
+        if (!is_later)
+            check_cap(id, d, amount, delta)
         add(p, amount)
         add(p " " analyst, amount)
         add(p " d", delta)
@@ -156,6 +161,34 @@ awk '
         limit = share_of(p, analyst, 2)
         if (limit != "-" && is_decimal(limit) && exceeds(p " d " analyst, limit, 1))
             bad("entry " id " is beyond the share of delta")
+    }
+    # A release of a parallel series of that dataset, after all before it and of the same analyst.
+    function is_window(w) {
+        return w[2] >= 1 && w[2] <= series && of_series[w[2]] == w[4] && w[3] + 0 > last[w[2]] &&
+            w[3] + 0 <= windows[w[2]] && (!paid_by[w[2]] || paid_by[w[2]] == w[6])
+    }
+    function take_window(w) {
+        last[w[2]] = w[3] + 0
+        paid_by[w[2]] = w[6]
+    }
+    function begin_version(s, version) {
+        of_version[s] = version
+        copy("paid" s, "nothing")
+        copy("paid d" s, "nothing")
+    }
+    # Is amount what price is above the sum, or 0? Then it is added.
+    function adds(key, amount, price,    i) {
+        if (!is_decimal(amount) || !is_decimal(price))
+            return 1
+        add(key, amount)
+        for (i = 0; i <= 2; i++)
+            if (sum[key, i] != part(price, i))
+                return amount == "0" && sum[key, i] > part(price, i)
+        return 1
+    }
+    function copy(to, from,    i) {
+        for (i = 0; i <= 2; i++)
+            sum[to, i] = sum[from, i] + 0
     }
     function check_entry(id, line,    w, n) {
         n = split(line, w, " ")
@@ -195,14 +228,32 @@ awk '
             last[series] = paid_by[series] = 0
         } else if (w[1] == "window") {
             # The owner of the entry must be a series whose rows are in one window each.
-            if (w[2] < 1 || w[2] > series || of_series[w[2]] != w[4] ||
-                w[3] + 0 <= last[w[2]] || w[3] + 0 > windows[w[2]] ||
-                paid_by[w[2]] && paid_by[w[2]] != w[6])
+            if (!is_window(w) || dated[w[2]])
                 bad("entry " id " is no window of its series")
-            cap_free = last[w[2]] > 0
-            last[w[2]] = w[3] + 0
-            paid_by[w[2]] = w[6]
-            check_charge(id, w[4] + 0, w[5], w[6] + 0, w[7], w[8], cap_free)
+            if (w[5] != of_version[w[2]])
+                begin_version(w[2], w[5])
+            add("w" w[2], w[7])
+            add("w d" w[2], w[8])
+            if (w[7] != "0")
+                copy("paid" w[2], "w" w[2])
+            if (w[8] != "0")
+                copy("paid d" w[2], "w d" w[2])
+            if (most[w[4]] != "-" && exceeds("w" w[2], most[w[4]], 1) ||
+                most_delta[w[4]] != "-" && exceeds("w d" w[2], most_delta[w[4]], 1))
+                bad("entry " id " is beyond the cap")
+            check_charge(id, w[4] + 0, w[5], w[6] + 0, w[7], w[8], 1)
+            take_window(w)
+        } else if (w[1] == "window2") {
+            if (!is_window(w))
+                bad("entry " id " is no window of its series")
+            if (w[5] != of_version[w[2]])
+                begin_version(w[2], w[5])
+            if (!adds("paid" w[2], w[7], w[9]) || !adds("paid d" w[2], w[8], w[10]))
+                bad("entry " id " adds another amount than its price asks for")
+            dated[w[2]] = 1
+            take_window(w)
+            check_cap(id, w[4] + 0, w[9], w[10])
+            check_charge(id, w[4] + 0, w[5], w[6] + 0, w[7], w[8], 1)
         }
         else if (w[1] == "release") {
             if (!(w[2] in charged) || w[2] in answered)
