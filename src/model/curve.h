@@ -2,9 +2,8 @@
  *
  * It can be asked for the delta at an epsilon, and for the Renyi divergence of an order. Each
  * answer is a ball whose upper end is never below the true value for the worst pair of
- * neighbours, in both directions; where nothing finite is proved it is infinite. A kind of
- * curve is a constant of functions; those that many mechanisms share are below, and a
- * mechanism may bring its own.
+ * neighbours, in both directions; where nothing finite is proved it is infinite. The kinds that
+ * many mechanisms share are below, and a mechanism may bring its own (curve_kind.h).
  *
  * Claim  curve.bounds  a curve's delta and Renyi divergence are never below those of the pair
  *                      of laws that it stands for
@@ -14,46 +13,7 @@
 #ifndef SC_MODEL_CURVE_H
 #define SC_MODEL_CURVE_H
 
-#include "base/ball.h"
-#include "base/status.h"
-
-typedef struct sc_curve sc_curve;
-
-/* Which pair of laws has exactly the deltas of a kind, for those who compose them. */
-typedef enum sc_curve_pair {
-    SC_CURVE_PAIR_NONE = 0,    /* none that has a name */
-    SC_CURVE_PAIR_PURE,        /* randomised response of epsilon */
-    SC_CURVE_PAIR_APPROXIMATE, /* the same, and delta where all is told */
-    SC_CURVE_PAIR_LAPLACE,     /* discrete Laplace of scale shape, shifted by count */
-    SC_CURVE_PAIR_GAUSSIAN,    /* discrete Gaussian of variance shape, shifted by count */
-    SC_CURVE_PAIR_SHIFTED, /* shifted Laplace of epsilon shape and q = count, moved by 1 */
-    SC_CURVE_PAIR_SHIFTED_TWICE,      /* two of them */
-    SC_CURVE_PAIR_CONTINUOUS_LAPLACE, /* of scale shape, shifted by 1 */
-    SC_CURVE_PAIR_CONTINUOUS_GAUSSIAN /* of standard deviation shape, shifted by 1 */
-} sc_curve_pair;
-
-typedef struct sc_curve_functions {
-    const char *name;
-    /* delta at epsilon >= 0; NULL: it follows from renyi. */
-    void (*delta)(const sc_curve *curve, const sc_ratio *epsilon, long bits,
-                  sc_ball *out);
-    /* D_order, order > 1; NULL: nothing finite is proved. */
-    void (*renyi)(const sc_curve *curve, const sc_ratio *order, long bits, sc_ball *out);
-    sc_curve_pair pair;
-} sc_curve_functions;
-
-/* The parameters that a kind needs; the rest stays 0. */
-struct sc_curve {
-    const sc_curve_functions *functions;
-    sc_ratio epsilon; /* or rho, by the kind */
-    sc_ratio delta;
-    sc_ratio shape;      /* scale, variance or epsilon of noise, or xi */
-    uint64_t count;      /* copies, or the integer shift of noise, or q */
-    const void *context; /* for kinds of a mechanism; lives as long as the measurement */
-    /* There are neighbours whose answers have the laws of the kind's pair, so that bounds from
-     * below follow from it too; an epsilon of their own is at most 2^-60 of it less. */
-    bool is_attained;
-};
+#include "model/curve_kind.h"
 
 void sc_curve_init(sc_curve *curve); /* without functions: nothing is proved */
 void sc_curve_clear(sc_curve *curve);
