@@ -2,6 +2,7 @@
 #include "exact.h"
 #include "faults.h"
 #include "model/measurement.h"
+#include "pair_delta.h"
 
 #include <string.h>
 
@@ -177,7 +178,7 @@ TEST(bag_pair_has_the_deltas_of_the_curve)
             sc_ball_init(&pair);
             sc_ball_set_ratio(&at, &epsilon, BITS);
             sc_curve_delta_upper(&part->cost.curve, &epsilon, BITS, &curve);
-            sc_loss_pair_delta(&part->pair, &at, BITS, &pair);
+            pair_delta(&part->pair, &at, BITS, &pair);
             if (!CHECK(sc_ball_overlaps(&curve, &pair)))
                 CHECK_FAIL("%s at %s: %g, %g", paired[i], epsilons[j],
                            sc_ball_upper(&curve), sc_ball_upper(&pair));
@@ -274,7 +275,7 @@ TEST(bag_lower_pair_is_below_what_neighbours_attain)
             sc_ball_init(&at);
             sc_ball_init(&delta);
             sc_ball_set_ratio(&at, &epsilon, BITS);
-            sc_loss_pair_delta(&bag.parts[0].lower, &at, BITS, &delta);
+            pair_delta(&bag.parts[0].lower, &at, BITS, &delta);
             const double most = attained(bag.parts[0].measurement, &epsilon),
                          low = sc_ball_lower(&delta);
             if (!CHECK(low <= most + 1e-15) || !CHECK(low >= most - 1e-12))

@@ -88,8 +88,5 @@ void sc_loss_pair_sample(sc_loss_pair *pair, const sc_ratio *rate,
 bool sc_loss_pair_lattice(const sc_loss_pair *pair, sc_ratio *offset, sc_ratio *step);
 /* The mass at infinity, sampling included. */
 void sc_loss_pair_infinite(const sc_loss_pair *pair, long bits, sc_ball *out);
-/* delta at a real epsilon, the infinite mass included, as a ball of both ends. */
-void sc_loss_pair_delta(const sc_loss_pair *pair, const sc_ball *epsilon, long bits,
-                        sc_ball *out);
 
 #endif

@@ -1,6 +1,7 @@
 #include "composition/loss_pair.h"
 #include "loss_truth.h"
 #include "losses.h"
+#include "pair_delta.h"
 
 /* The pairs that a list of outcomes can tell. */
 static const struct {
@@ -42,7 +43,7 @@ static void check_deltas(const sc_loss_pair *pair)
         sc_ball_init(&got);
         loss_truth_delta(&truth, 1, &epsilon, &want);
         sc_ball_set_ratio(&e, &epsilon, EXACT_BITS);
-        sc_loss_pair_delta(pair, &e, 200, &got);
+        pair_delta(pair, &e, 200, &got);
         if (!CHECK(sc_ball_overlaps(&got, &want) &&
                    sc_ball_upper(&got) - sc_ball_lower(&got) <=
                        1e-40 + 1e-15 * sc_ball_upper(&got)))
@@ -125,7 +126,7 @@ TEST(loss_pair_of_continuous_noise_has_its_closed_form)
             losses_sampled(kind, shape, 1, "0.05",
                            sampled == 1 ? SC_DIRECTION_REMOVE : SC_DIRECTION_ADD, &pair);
         sc_ball_set_ratio(&e, &epsilon, EXACT_BITS);
-        sc_loss_pair_delta(&pair, &e, 128, &got);
+        pair_delta(&pair, &e, 128, &got);
         if (form < 3)
             loss_truth_laplace(&pair, &epsilon, &want);
         else
@@ -148,19 +149,19 @@ TEST(loss_pair_delta_of_extremes)
     sc_ball_init(&e);
     sc_ball_init(&got);
     losses_pair("pure", "1e-300", 1, &pair);
-    sc_loss_pair_delta(&pair, &e, 64, &got);
+    pair_delta(&pair, &e, 64, &got);
     CHECK_NEAR(sc_ball_upper(&got), 5e-301, 1e-12);
     CHECK_NEAR(sc_ball_lower(&got), 5e-301, 1e-12);
     sc_ball_set_infinite(&e);
-    sc_loss_pair_delta(&pair, &e, 64, &got);
+    pair_delta(&pair, &e, 64, &got);
     CHECK(sc_ball_lower(&got) == 0.0 && sc_ball_upper(&got) == 1.0);
     sc_loss_pair_clear(&pair);
     losses_pair("continuous-gaussian", "1", 1, &pair);
     sc_ball_set_int64(&e, 700);
-    sc_loss_pair_delta(&pair, &e, 64, &got);
+    pair_delta(&pair, &e, 64, &got);
     CHECK(sc_ball_lower(&got) >= 0.0 && sc_ball_upper(&got) < 1e-300);
     sc_ball_neg(&e, &e);
-    sc_loss_pair_delta(&pair, &e, 64, &got);
+    pair_delta(&pair, &e, 64, &got);
     CHECK(sc_ball_lower(&got) > 1 - 1e-15 && sc_ball_upper(&got) <= 1.0);
     sc_loss_pair_clear(&pair);
     sc_ball_clear(&got);

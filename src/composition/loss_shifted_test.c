@@ -2,6 +2,7 @@
 #include "bags.h"
 #include "loss_truth.h"
 #include "mechanism_lines.h"
+#include "pair_delta.h"
 #include "vectors.h"
 
 #include <stdio.h>
@@ -51,7 +52,7 @@ TEST(loss_pair_of_shifted_noise_is_the_sum_over_outcomes)
             sc_ball_init(&want);
             sc_ball_set_ratio(&e, &at, EXACT_BITS);
             loss_truth_delta(&truth, copies, &at, &want);
-            sc_loss_pair_delta(&pair, &e, 200, &got);
+            pair_delta(&pair, &e, 200, &got);
             if (!CHECK(sc_ball_overlaps(&got, &want) &&
                        sc_ball_upper(&got) - sc_ball_lower(&got) <=
                            1e-40 + 1e-15 * sc_ball_upper(&got)))

@@ -1,4 +1,5 @@
 #include "losses.h"
+#include "pair_delta.h"
 #include "vectors.h"
 
 #include <inttypes.h>
@@ -183,7 +184,7 @@ TEST(loss_pair_of_sampled_gaussian_matches_the_vectors)
                            direction == 0 ? SC_DIRECTION_REMOVE : SC_DIRECTION_ADD,
                            &pair);
             CHECK(sc_ball_set_text(&epsilon, vectors_text(row, "eps"), EXACT_BITS));
-            sc_loss_pair_delta(&pair, &epsilon, 220, &delta);
+            pair_delta(&pair, &epsilon, 220, &delta);
             if (strcmp(truth, "0.0") == 0)
                 CHECK(sc_ball_upper(&delta) == 0.0);
             else
@@ -230,11 +231,11 @@ TEST(loss_pair_of_sampled_response_is_amplified)
         CHECK(sc_ball_set_text(&epsilon, vectors_text(row, "eps_amplified"), EXACT_BITS));
         CHECK(sc_ball_set_text(&slack, "1e-17", EXACT_BITS));
         sc_ball_add(&epsilon, &epsilon, &slack, EXACT_BITS);
-        sc_loss_pair_delta(&pair, &epsilon, 128, &delta);
+        pair_delta(&pair, &epsilon, 128, &delta);
         CHECK(sc_ball_upper(&delta) == 0.0);
         sc_ball_sub(&epsilon, &epsilon, &slack, EXACT_BITS);
         sc_ball_sub(&epsilon, &epsilon, &slack, EXACT_BITS);
-        sc_loss_pair_delta(&pair, &epsilon, 128, &delta);
+        pair_delta(&pair, &epsilon, 128, &delta);
         CHECK(sc_ball_lower(&delta) > 0.0 && sc_ball_upper(&delta) < 1e-16);
         sc_loss_pair_clear(&pair);
         sc_ball_clear(&delta);
