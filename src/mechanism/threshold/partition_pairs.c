@@ -1,7 +1,5 @@
 #include "mechanism/threshold/partition_pairs.h"
 
-#include "mechanism/threshold/partition_selection.h"
-
 /* How the pairs are counted: forms of a pair for each of sizes. */
 typedef struct plan {
     bool is_replace;
@@ -11,11 +9,10 @@ typedef struct plan {
     size_t sizes;   /* of which so many are looked at */
 } plan;
 
-static plan plan_of(const scrim_measurement *m)
+static plan plan_of(sc_partition_sizes sizes)
 {
-    plan p = {.is_replace = sc_measurement_neighbours(m) == SCRIM_REPLACE,
-              .certain = sc_partition_table(m)->certain};
-    const size_t parts = (size_t)sc_partition_parts(m);
+    plan p = {.is_replace = sizes.is_replace, .certain = sizes.certain};
+    const size_t parts = (size_t)sizes.parts;
     const size_t counts = parts < SC_PARTITION_COUNTS ? parts : SC_PARTITION_COUNTS;
     p.groups = p.is_replace ? counts / 2 : counts;
     p.forms =
@@ -31,9 +28,9 @@ static size_t size_at(const plan *p, size_t index)
     return p->sizes == 1 ? 0 : index * (p->certain - 1) / (p->sizes - 1);
 }
 
-size_t sc_partition_pair_count(const scrim_measurement *m)
+size_t sc_partition_pair_count(sc_partition_sizes sizes)
 {
-    const plan p = plan_of(m);
+    const plan p = plan_of(sizes);
     return p.forms * p.sizes;
 }
 
@@ -60,9 +57,9 @@ static void add_pair(const plan *p, size_t n, size_t new_groups, sc_pair *out)
     }
 }
 
-void sc_partition_pair(const scrim_measurement *m, size_t index, sc_pair *out)
+void sc_partition_pair(sc_partition_sizes sizes, size_t index, sc_pair *out)
 {
-    const plan p = plan_of(m);
+    const plan p = plan_of(sizes);
     const size_t n = size_at(&p, index / p.forms), form = index % p.forms;
     if (p.is_replace)
         replace_pair(&p, n, form, out);

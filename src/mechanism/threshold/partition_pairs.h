@@ -13,12 +13,19 @@
 #ifndef SC_MECHANISM_THRESHOLD_PARTITION_PAIRS_H
 #define SC_MECHANISM_THRESHOLD_PARTITION_PAIRS_H
 
-#include "model/measurement.h"
+#include "model/mechanism.h"
 
 #define SC_PARTITION_PAIRS ((size_t)4096)
 #define SC_PARTITION_COUNTS ((size_t)4)
 
-size_t sc_partition_pair_count(const scrim_measurement *measurement);
-void sc_partition_pair(const scrim_measurement *measurement, size_t index, sc_pair *out);
+/* The public facts that decide the pairs. */
+typedef struct sc_partition_sizes {
+    bool is_replace;
+    uint64_t parts; /* groups that one unit can change */
+    size_t certain; /* a group of so many units is always kept */
+} sc_partition_sizes;
+
+size_t sc_partition_pair_count(sc_partition_sizes sizes);
+void sc_partition_pair(sc_partition_sizes sizes, size_t index, sc_pair *out);
 
 #endif

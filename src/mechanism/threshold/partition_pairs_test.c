@@ -25,10 +25,10 @@ static void check_pairs(const char *line, size_t count)
     if (count == 0)
         count = certain;
     bool has_new = false, has_last = false;
-    REQUIRE(CHECK_INT(sc_partition_pair_count(m), count));
+    REQUIRE(CHECK_INT(m->mechanism->pair_count(m), count));
     for (size_t i = 0; i < count; i++) {
         sc_pair pair;
-        sc_partition_pair(m, i, &pair);
+        m->mechanism->pair(m, i, &pair);
         check_pair(m, &pair);
         const size_t last = pair.y_count - 1;
         has_new = has_new || (pair.x[last] == 0 && pair.y[last] == 1);

@@ -308,6 +308,24 @@ static scrim_status law(const scrim_measurement *m, const sc_input *input, long 
     return status;
 }
 
+static sc_partition_sizes sizes_of(const scrim_measurement *m)
+{
+    return (sc_partition_sizes){.is_replace =
+                                    sc_measurement_neighbours(m) == SCRIM_REPLACE,
+                                .parts = sc_partition_parts(m),
+                                .certain = sc_partition_table(m)->certain};
+}
+
+static size_t pair_count(const scrim_measurement *m)
+{
+    return sc_partition_pair_count(sizes_of(m));
+}
+
+static void pair(const scrim_measurement *m, size_t index, sc_pair *out)
+{
+    sc_partition_pair(sizes_of(m), index, out);
+}
+
 const sc_mechanism sc_partition_selection = {
     .entry = {.name = "partition-selection",
               .parameters = "epsilon=R delta=R [max-groups=N]",
@@ -324,8 +342,8 @@ const sc_mechanism sc_partition_selection = {
     .draw = draw,
     .width = sc_unit_counts_answers,
     .law = law,
-    .pair_count = sc_partition_pair_count,
-    .pair = sc_partition_pair,
+    .pair_count = pair_count,
+    .pair = pair,
 };
 
 scrim_status
