@@ -369,6 +369,22 @@ static scrim_status law(const scrim_measurement *m, const sc_input *input, long 
     return status;
 }
 
+static sc_stlap_sizes sizes_of(const scrim_measurement *m)
+{
+    const sc_stlap_state *s = sc_stlap_state_of(m);
+    return (sc_stlap_sizes){.is_replace = s->sides == 2, .q = s->q, .group = s->group};
+}
+
+static size_t pair_count(const scrim_measurement *m)
+{
+    return sc_stlap_pair_count(sizes_of(m));
+}
+
+static void pair(const scrim_measurement *m, size_t index, sc_pair *out)
+{
+    sc_stlap_pair(sizes_of(m), index, out);
+}
+
 const sc_mechanism sc_stlap = {
     .entry = {.name = "stlap",
               .parameters = "epsilon=R q=N|delta=R [group=N sampler=exact|table "
@@ -388,8 +404,8 @@ const sc_mechanism sc_stlap = {
     .draw = draw,
     .width = sc_unit_counts_answers,
     .law = law,
-    .pair_count = sc_stlap_pair_count,
-    .pair = sc_stlap_pair,
+    .pair_count = pair_count,
+    .pair = pair,
 };
 
 uint64_t scrim_stlap_q(const scrim_measurement *m)

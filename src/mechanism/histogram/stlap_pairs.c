@@ -1,7 +1,5 @@
 #include "mechanism/histogram/stlap_pairs.h"
 
-#include "mechanism/histogram/stlap.h"
-
 /* All laws of one bar have so many outcomes together, about; and at least so many sizes are looked
  * at. */
 #define OUTCOMES 32768
@@ -31,20 +29,19 @@ typedef struct plan {
     uint64_t low;  /* of it */
 } plan;
 
-static plan plan_of(const scrim_measurement *m)
+static plan plan_of(sc_stlap_sizes s)
 {
-    const sc_stlap_state *s = sc_stlap_state_of(m);
-    plan p = {.group = s->group, .is_replace = s->sides == 2};
-    const uint64_t all = 2 * s->q + 2;
+    plan p = {.group = s.group, .is_replace = s.is_replace};
+    const uint64_t all = 2 * s.q + 2;
     p.far = least(all, SIZE_MAX_ONE);
-    const uint64_t most = OUTCOMES / (least(s->q, p.far) + 1);
+    const uint64_t most = OUTCOMES / (least(s.q, p.far) + 1);
     p.sizes = most < SIZES_MIN ? SIZES_MIN : least(most, SIZES_MAX);
     p.sizes = least(p.sizes, p.far + 1);
     p.far_two = least(all, SIZE_MAX_TWO);
     p.sizes_two = least(SIZES_TWO, p.far_two + 1);
-    p.low = s->q + 1 - p.group;
+    p.low = s.q + 1 - p.group;
     p.has_both =
-        p.is_replace && (s->q + 2) * (p.group + 1) <= OUTCOMES_BOTH && p.group <= s->q;
+        p.is_replace && (s.q + 2) * (p.group + 1) <= OUTCOMES_BOTH && p.group <= s.q;
     if (p.is_replace)
         p.sizes = 0;
     else if (p.group == 1)
@@ -58,9 +55,9 @@ static int64_t size_at(uint64_t index, uint64_t sizes, uint64_t far)
     return (int64_t)(sizes == 1 ? 0 : index * far / (sizes - 1));
 }
 
-size_t sc_stlap_pair_count(const scrim_measurement *m)
+size_t sc_stlap_pair_count(sc_stlap_sizes sizes)
 {
-    const plan p = plan_of(m);
+    const plan p = plan_of(sizes);
     return (size_t)(p.sizes + p.sizes_two * p.sizes_two) + (p.has_both ? 1 : 0);
 }
 
@@ -75,9 +72,9 @@ static void put_both(const plan *p, sc_pair *out)
     out->y[1] = 0;
 }
 
-void sc_stlap_pair(const scrim_measurement *m, size_t index, sc_pair *out)
+void sc_stlap_pair(sc_stlap_sizes sizes, size_t index, sc_pair *out)
 {
-    const plan p = plan_of(m);
+    const plan p = plan_of(sizes);
     if (index < p.sizes) {
         out->x_count = out->y_count = 1;
         out->x[0] = size_at(index, p.sizes, p.far);

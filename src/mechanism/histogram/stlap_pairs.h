@@ -9,9 +9,15 @@
 #ifndef SC_MECHANISM_HISTOGRAM_STLAP_PAIRS_H
 #define SC_MECHANISM_HISTOGRAM_STLAP_PAIRS_H
 
-#include "model/measurement.h"
+#include "model/mechanism.h"
 
-size_t sc_stlap_pair_count(const scrim_measurement *measurement);
-void sc_stlap_pair(const scrim_measurement *measurement, size_t index, sc_pair *out);
+/* The public facts that decide the pairs. */
+typedef struct sc_stlap_sizes {
+    bool is_replace;
+    uint64_t q, group;
+} sc_stlap_sizes;
+
+size_t sc_stlap_pair_count(sc_stlap_sizes sizes);
+void sc_stlap_pair(sc_stlap_sizes sizes, size_t index, sc_pair *out);
 
 #endif

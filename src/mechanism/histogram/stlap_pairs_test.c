@@ -1,4 +1,3 @@
-#include "mechanism/histogram/stlap.h"
 #include "mechanism/histogram/stlap_pairs.h"
 #include "mechanism_lines.h"
 
@@ -39,11 +38,11 @@ TEST(stlap_pairs_are_neighbours)
     for (size_t i = 0; i < COUNT(list); i++) {
         scrim_measurement *m = mechanism_model("stlap", list[i].parameters);
         REQUIRE(m != NULL);
-        const size_t count = sc_stlap_pair_count(m);
+        const size_t count = m->mechanism->pair_count(m);
         CHECK(count >= list[i].least && count <= list[i].most);
         for (size_t k = 0; k < count; k++) {
             sc_pair pair;
-            sc_stlap_pair(m, k, &pair);
+            m->mechanism->pair(m, k, &pair);
             check_pair(list[i].parameters, &pair, list[i].group, list[i].is_replace);
             if (k == 0)
                 CHECK(pair.x[0] == 0);
