@@ -9,71 +9,6 @@
 
 /* Noise on one bar. */
 
-static long double epsilon_of(const sc_competitors *c)
-{
-    return (long double)c->n / (long double)c->d;
-}
-
-/* The mass of 0, and of -q (spec/flexible-accuracy.md 5.1). */
-static long double edge_of(const sc_competitors *c)
-{
-    const long double e = epsilon_of(c);
-    const int64_t m = c->q / 2;
-    const long double odd =
-        c->q % 2 == 1 ? expm1l(e * (long double)(m + 1)) : expm1l(e * (long double)m);
-    return expm1l(e) / (odd + expm1l(e * (long double)(m + 1)));
-}
-
-/* The lower half has a geometric sum, the upper one is its mirror image. */
-static long double sum_one_sided(const sc_competitors *c, int64_t z)
-{
-    const long double e = epsilon_of(c);
-    if (z < -c->q)
-        return 0;
-    if (z >= 0)
-        return 1;
-    if (2 * z >= -c->q)
-        return 1 - sum_one_sided(c, -c->q - z - 1);
-    return edge_of(c) * expm1l(e * (long double)(z + c->q + 1)) / expm1l(e);
-}
-
-static long double sum_two_sided(const sc_competitors *c, int64_t z)
-{
-    const long double e = epsilon_of(c), one = 1 + expl(-e);
-    return z < 0 ? expl(e * (long double)z) / one
-                 : 1 - expl(-e * (long double)(z + 1)) / one;
-}
-
-scrim_status sc_competitor_law_prepare(sc_competitors *c, scrim_error *error)
-{
-    const size_t count = 2 * SC_NOISE_REACH + 1;
-    c->one_sided_masses = sc_allocate(count, sizeof *c->one_sided_masses);
-    c->two_sided_masses = sc_allocate(count, sizeof *c->two_sided_masses);
-    if (c->one_sided_masses == NULL || c->two_sided_masses == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for the law of noise");
-    for (size_t i = 0; i < count; i++) {
-        const int64_t z = (int64_t)i - SC_NOISE_REACH;
-        c->one_sided_masses[i] = sum_one_sided(c, z);
-        c->two_sided_masses[i] = sum_two_sided(c, z);
-    }
-    return SCRIM_OK;
-}
-
-static bool is_kept(int64_t z)
-{
-    return z >= -SC_NOISE_REACH && z <= SC_NOISE_REACH;
-}
-
-long double sc_one_sided_at_most(const sc_competitors *c, int64_t z)
-{
-    return is_kept(z) ? c->one_sided_masses[z + SC_NOISE_REACH] : sum_one_sided(c, z);
-}
-
-long double sc_two_sided_at_most(const sc_competitors *c, int64_t z)
-{
-    return is_kept(z) ? c->two_sided_masses[z + SC_NOISE_REACH] : sum_two_sided(c, z);
-}
-
 long double sc_bar_at_most(const sc_competitors *c, sc_competitor kind, int64_t count,
                            int64_t shown)
 {
@@ -82,25 +17,11 @@ long double sc_bar_at_most(const sc_competitors *c, sc_competitor kind, int64_t 
     if (count == 0)
         return 1;
     if (kind == SC_COMPETITOR_STLAP)
-        return sc_one_sided_at_most(c, shown - count);
+        return sc_one_sided_at_most(&c->noise, shown - count);
     if (kind == SC_COMPETITOR_ESA)
-        return sc_two_sided_at_most(c, shown - count + c->shift);
-    return sc_two_sided_at_most(c, (shown < c->threshold ? c->threshold - 1 : shown) -
-                                       count);
-}
-
-/* The mass of one value: of its mirror image in the lower half, where sums are small and keep their
- * digits. */
-static long double one_sided_is(const sc_competitors *c, int64_t z)
-{
-    const int64_t low = 2 * z > -c->q ? -c->q - z : z;
-    return sc_one_sided_at_most(c, low) - sc_one_sided_at_most(c, low - 1);
-}
-
-static long double two_sided_is(const sc_competitors *c, int64_t z)
-{
-    const int64_t low = z > 0 ? -z : z;
-    return sc_two_sided_at_most(c, low) - sc_two_sided_at_most(c, low - 1);
+        return sc_two_sided_at_most(&c->noise, shown - count + c->shift);
+    return sc_two_sided_at_most(
+        &c->noise, (shown < c->threshold ? c->threshold - 1 : shown) - count);
 }
 
 static long double bar_is(const sc_competitors *c, sc_competitor kind, int64_t count,
@@ -109,10 +30,10 @@ static long double bar_is(const sc_competitors *c, sc_competitor kind, int64_t c
     if (shown == 0 || count == 0)
         return shown == 0 ? sc_bar_at_most(c, kind, count, 0) : 0;
     if (kind == SC_COMPETITOR_STLAP)
-        return one_sided_is(c, shown - count);
+        return sc_one_sided_is(&c->noise, shown - count);
     if (kind == SC_COMPETITOR_ESA)
-        return two_sided_is(c, shown - count + c->shift);
-    return shown < c->threshold ? 0 : two_sided_is(c, shown - count);
+        return sc_two_sided_is(&c->noise, shown - count + c->shift);
+    return shown < c->threshold ? 0 : sc_two_sided_is(&c->noise, shown - count);
 }
 
 /* max_k of released bars: v when v has k and none above it. */
@@ -125,12 +46,12 @@ static void law_of_max(const sc_competitors *c, sc_competitor kind, const sc_sce
         /* P(>= k), of a tail by its own sum: by symmetry a sum from below. */
         long double reaches = 1 - sc_bar_at_most(c, kind, count, k - 1);
         if (count > 0 && kind == SC_COMPETITOR_STLAP)
-            reaches = sc_one_sided_at_most(c, -c->q - (k - count));
+            reaches = sc_one_sided_at_most(&c->noise, -c->q - (k - count));
         else if (count > 0) {
             const int64_t least = kind == SC_COMPETITOR_ESA ? k + c->shift
                                   : k < c->threshold        ? c->threshold
                                                             : k;
-            reaches = sc_two_sided_at_most(c, count - least);
+            reaches = sc_two_sided_at_most(&c->noise, count - least);
         }
         law[v] = reaches * none_above;
         none_above *= sc_bar_at_most(c, kind, count, k - 1);
@@ -197,7 +118,7 @@ static void law_of_exponential(const sc_competitors *c, const sc_scene *scene,
 {
     long double total = 0;
     for (size_t y = 1; y <= scene->x->bars; y++) {
-        law[y] = expl(-epsilon_of(c) * (long double)sc_scene_raw_error(scene, y) /
+        law[y] = expl(-c->noise.epsilon * (long double)sc_scene_raw_error(scene, y) /
                       (long double)(2 * scene->x->bars));
         total += law[y];
     }
@@ -209,7 +130,7 @@ static void law_of_ptr(const sc_competitors *c, const sc_scene *scene, long doub
 {
     const bool is_sure = scene->radius == SC_STABLE_FOR_EVER;
     const long double told =
-        is_sure ? 1 : sc_two_sided_at_most(c, scene->radius - c->shift);
+        is_sure ? 1 : sc_two_sided_at_most(&c->noise, scene->radius - c->shift);
     for (size_t y = 1; y <= scene->x->bars; y++)
         law[y] = (1 - told) / (long double)scene->x->bars;
     law[scene->value] += told;
@@ -224,7 +145,7 @@ static long double real_at_most(long double z)
 static void law_of_smooth(const sc_competitors *c, const sc_scene *scene,
                           long double *law)
 {
-    const long double scale = 2 / epsilon_of(c) *
+    const long double scale = 2 / c->noise.epsilon *
                               (long double)sc_smooth_sensitivity(
                                   scene->jump_costs, scene->x->bars, c->smooth_decay);
     const size_t bars = scene->x->bars;

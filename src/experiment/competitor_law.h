@@ -14,12 +14,6 @@
 
 #include "experiment/competitors.h"
 
-/* The sums that a prepared set of competitors keeps. SCRIM_E_MEMORY. */
-SCRIM_MUST_USE scrim_status sc_competitor_law_prepare(sc_competitors *c,
-                                                      scrim_error *error);
-/* P(noise <= z): of stlap, and of the discrete Laplace law. */
-long double sc_one_sided_at_most(const sc_competitors *c, int64_t z);
-long double sc_two_sided_at_most(const sc_competitors *c, int64_t z);
 /* P(a bar of count elements is shown as at most c elements), of stlap, stability or esa. */
 long double sc_bar_at_most(const sc_competitors *c, sc_competitor kind, int64_t count,
                            int64_t shown);

@@ -19,41 +19,6 @@ static double number_in(const json_t *row, const char *name)
     return strtod(json_string_value(json_object_get(row, name)), NULL);
 }
 
-/* What a table says of the noise is what the balls beside the samplers say. */
-TEST(competitor_noise_is_that_of_the_samplers)
-{
-    CLAIM("competitor-law.exact");
-    static const char *const list[] = {"1/20", "1", "2"};
-    for (size_t i = 0; i < COUNT(list); i++) {
-        sc_competitors c;
-        scrim_error error;
-        sc_law one_sided, two_sided;
-        sc_ball value;
-        char scale[32];
-        REQUIRE_OK(sc_competitors_init(&c, list[i], "2^-20", &error));
-        snprintf(scale, sizeof scale, "%llu/%llu", (unsigned long long)c.d,
-                 (unsigned long long)c.n);
-        exact_law(&sc_shifted_laplace_law, list[i], c.q, &one_sided);
-        exact_law(&sc_discrete_laplace_law, scale, 0, &two_sided);
-        sc_ball_init(&value);
-        for (int64_t z = -c.q - 3; z <= 40; z++) {
-            sc_law_at_most(&one_sided, z, 100, &value);
-            CHECK_NEAR((double)sc_one_sided_at_most(&c, z), goodness_middle(&value),
-                       1e-15);
-            sc_law_at_most(&two_sided, z, 100, &value);
-            CHECK_NEAR((double)sc_two_sided_at_most(&c, z), goodness_middle(&value),
-                       1e-15);
-        }
-        sc_law_at_most(&two_sided, -SC_NOISE_REACH - 7, 100, &value);
-        CHECK_NEAR((double)sc_two_sided_at_most(&c, -SC_NOISE_REACH - 7),
-                   goodness_middle(&value), 1e-14);
-        sc_ball_clear(&value);
-        sc_law_clear(&one_sided);
-        sc_law_clear(&two_sided);
-        sc_competitors_clear(&c);
-    }
-}
-
 TEST(stability_histogram_has_the_delta_of_the_vectors)
 {
     json_t *row = vectors_load("flexible-accuracy", "stability_histogram_discrete");
@@ -90,7 +55,7 @@ static void check_parameter(const json_t *row, sc_competitor kind,
               want);
     if (kind == SC_COMPETITOR_PTR) {
         CHECK_INT(scene->radius, json_integer_value(json_object_get(row, "radius")));
-        CHECK_NEAR((double)sc_two_sided_at_most(c, scene->radius - c->shift),
+        CHECK_NEAR((double)sc_two_sided_at_most(&c->noise, scene->radius - c->shift),
                    number_in(row, "release_probability"), 1e-14);
     }
 }
@@ -173,9 +138,9 @@ TEST(competitor_laws_prefer_an_even_q)
     even = odd;
     CHECK_INT(odd.q, 27);
     even.q = 28;
-    REQUIRE_OK(sc_competitor_law_prepare(&even, &error));
-    CHECK_NEAR((double)sc_one_sided_at_most(&odd, -27), 7.14e-7, 1e-3);
-    CHECK_NEAR((double)sc_one_sided_at_most(&even, -28), 3.84e-7, 1e-3);
+    REQUIRE_OK(sc_bar_noise_init(&even.noise, odd.noise.epsilon, even.q, &error));
+    CHECK_NEAR((double)sc_one_sided_at_most(&odd.noise, -27), 7.14e-7, 1e-3);
+    CHECK_NEAR((double)sc_one_sided_at_most(&even.noise, -28), 3.84e-7, 1e-3);
     for (uint64_t set = 0; set < check_count(20, 1000); set++) {
         const sc_experiment_kind *kind = sc_experiment_kind_of(set == 0 ? 6 : 5, false);
         sc_heights x;
@@ -193,8 +158,7 @@ TEST(competitor_laws_prefer_an_even_q)
         }
     }
     CHECK_INT(worse, 0);
-    sc_release(even.one_sided_masses);
-    sc_release(even.two_sided_masses);
+    sc_bar_noise_clear(&even.noise);
     sc_competitors_clear(&odd);
     sc_tape_free(tape);
 }
@@ -314,9 +278,9 @@ TEST(histogram_competitors_have_their_exact_delta)
     sc_competitors c;
     scrim_error error;
     REQUIRE_OK(sc_competitors_init(&c, "1/2", "1/100", &error));
-    const long double exact[] = {sc_one_sided_at_most(&c, -c.q),
-                                 sc_two_sided_at_most(&c, -(c.threshold - 1)),
-                                 sc_two_sided_at_most(&c, -c.shift)};
+    const long double exact[] = {sc_one_sided_at_most(&c.noise, -c.q),
+                                 sc_two_sided_at_most(&c.noise, -(c.threshold - 1)),
+                                 sc_two_sided_at_most(&c.noise, -c.shift)};
     for (size_t k = 0; k < COUNT(kinds); k++) {
         long double most = 0;
         for (int64_t count = 0; count <= 2 * c.q + 2; count++) {
@@ -391,7 +355,7 @@ TEST(competitor_laws_keep_the_digits_of_rare_answers)
     long double law[SC_HEIGHTS_MAX + 1];
     REQUIRE_OK(sc_competitors_init(&c, "1", "2^-40", &error));
     const sc_heights x = {2, {0, 100, 100 - c.q + 1}};
-    const long double edge = sc_one_sided_at_most(&c, -c.q);
+    const long double edge = sc_one_sided_at_most(&c.noise, -c.q);
     sc_scene_init(&scene, &mode, &x);
     REQUIRE_OK(sc_competitor_law(&c, SC_COMPETITOR_STLAP, &scene, law, &error));
     CHECK_NEAR((double)law[2], (double)(edge * edge), 1e-14);

@@ -2,7 +2,6 @@
 
 #include "base/ball.h"
 #include "base/memory.h"
-#include "experiment/competitor_law.h"
 #include "mechanism/histogram/stlap_noise.h"
 
 #include <inttypes.h>
@@ -185,7 +184,8 @@ scrim_status sc_competitors_init(sc_competitors *out, const char *epsilon,
     if (status == SCRIM_OK)
         status = prepare_all(&c, error);
     if (status == SCRIM_OK)
-        status = sc_competitor_law_prepare(&c, error);
+        status =
+            sc_bar_noise_init(&c.noise, (long double)c.n / (long double)c.d, c.q, error);
     if (status == SCRIM_OK)
         *out = c;
     else
@@ -201,7 +201,6 @@ void sc_competitors_clear(sc_competitors *c)
     scrim_distribution_free(c->laplace);
     scrim_distribution_free(c->choice_noise);
     scrim_distribution_free(c->count_noise);
-    sc_release(c->one_sided_masses);
-    sc_release(c->two_sided_masses);
+    sc_bar_noise_clear(&c->noise);
     memset(c, 0, sizeof *c);
 }

@@ -28,6 +28,7 @@
 #define SC_EXPERIMENT_COMPETITORS_H
 
 #include "base/ratio.h"
+#include "experiment/bar_noise.h"
 #include "experiment/height_scene.h"
 #include "random/bits.h"
 #include "scrim/distribution.h"
@@ -48,8 +49,6 @@ const char *sc_competitor_name(sc_competitor kind);
 
 /* The rounds of choosing, public. */
 #define SC_CHOOSING_ROUNDS 20
-/* How far the sums of the noise are kept, to both sides. */
-#define SC_NOISE_REACH 2048
 
 typedef struct sc_competitors {
     uint64_t n, d;  /* epsilon = n / d in lowest terms, each below 2^20 */
@@ -60,8 +59,7 @@ typedef struct sc_competitors {
     int64_t threshold; /* s + 1 */
     uint64_t choice_d; /* the epsilon of one choice is n / choice_d */
     int64_t choice_threshold;
-    /* P(noise <= z) from -SC_NOISE_REACH on, for the laws (competitor_law.h). */
-    long double *one_sided_masses, *two_sided_masses;
+    sc_bar_noise noise; /* of epsilon and q, for the laws (competitor_law.h) */
     /* What is drawn from, prepared, and read by all threads. */
     scrim_distribution *one_sided;    /* stlap's */
     scrim_distribution *laplace;      /* of scale 1 / epsilon */

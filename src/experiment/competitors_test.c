@@ -67,7 +67,7 @@ TEST(competitors_have_the_shift_of_the_vectors)
         CHECK_INT(c.shift, json_integer_value(json_object_get(row, "esa_integer_shift")));
         CHECK_INT(c.threshold,
                   json_integer_value(json_object_get(row, "stability_integer_T")));
-        CHECK_NEAR((double)sc_two_sided_at_most(&c, -c.shift),
+        CHECK_NEAR((double)sc_two_sided_at_most(&c.noise, -c.shift),
                    number_in(row, "delta_exact"), 1e-15);
         sc_competitors_clear(&c);
     }
