@@ -1,7 +1,7 @@
 #include "data/column.h"
 
+#include "data/boolean.h"
 #include "data/calendar.h"
-#include "data/field.h"
 #include "data/utf8.h"
 
 #include <stdlib.h>
@@ -183,7 +183,7 @@ static bool read_declared(const sc_column *column, sc_text text, int64_t *out)
             return false;
         break;
     case SC_COLUMN_BOOL:
-        if (!sc_field_read_plain(column, text, &value)) /* the words of the data */
+        if (text.bytes > SC_COLUMN_VALUE_BYTES || !sc_boolean_read(text, &value))
             return false;
         break;
     case SC_COLUMN_TEXT:

@@ -1,5 +1,6 @@
 #include "data/field.h"
 
+#include "data/boolean.h"
 #include "data/calendar.h"
 #include "data/utf8.h"
 #include "model/data_number.h"
@@ -34,32 +35,6 @@ static bool read_date(const sc_column *column, sc_text text, int64_t *place)
     return true;
 }
 
-static bool is_word(sc_text text, const char *word)
-{
-    if (text.bytes != strlen(word))
-        return false;
-    for (size_t i = 0; i < text.bytes; i++) {
-        const char c = text.start[i];
-        if ((c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c) != word[i])
-            return false;
-    }
-    return true;
-}
-
-static bool read_bool(sc_text text, int64_t *place)
-{
-    static const char *const words[][5] = {{"false", "f", "no", "n", "0"},
-                                           {"true", "t", "yes", "y", "1"}};
-    text = sc_text_trim(text);
-    for (int64_t value = 0; value < 2; value++)
-        for (size_t i = 0; i < 5; i++)
-            if (is_word(text, words[value][i])) {
-                *place = value;
-                return true;
-            }
-    return false;
-}
-
 bool sc_field_read_plain(const sc_column *column, sc_text text, int64_t *place)
 {
     if (text.bytes > SC_COLUMN_VALUE_BYTES)
@@ -71,7 +46,7 @@ bool sc_field_read_plain(const sc_column *column, sc_text text, int64_t *place)
     case SC_COLUMN_DATE:
         return read_date(column, text, place);
     case SC_COLUMN_BOOL:
-        return read_bool(text, place);
+        return sc_boolean_read(text, place);
     case SC_COLUMN_TEXT:
         break;
     }
