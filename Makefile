@@ -25,7 +25,11 @@ WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wdoubl
   -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wcast-qual -Wundef -Wformat=2 -Wswitch-enum \
   -Wnull-dereference
 WERROR ?= -Werror
-HARDEN := -D_FORTIFY_SOURCE=2 -fstack-protector-strong -fstack-clash-protection
+# Jumps and returns go only where the compiler meant them to, on processors that check it.
+TARGET := $(shell $(CC) -dumpmachine)
+FLOW := $(if $(filter x86_64-% i686-%,$(TARGET)),-fcf-protection=full)$(if \
+  $(filter aarch64-%,$(TARGET)),-mbranch-protection=standard)
+HARDEN := -D_FORTIFY_SOURCE=2 -fstack-protector-strong -fstack-clash-protection $(FLOW)
 # Debuggers have their own tables; nothing is thrown, so that none are needed while it runs.
 FLAGS_release := -O2 -g -fno-asynchronous-unwind-tables $(HARDEN)
 FLAGS_debug   := -O0 -g3
@@ -46,7 +50,7 @@ $(foreach kind,obj tobj,$(COLD:%=$(O)/$(kind)/src/%/%.o)): FLAGS_release += -Os
 $(O)/tobj/%_test.o $(O)/tobj/tests/%.o: FLAGS_release += -O1 -g1
 CFLAGS ?=
 ALL_CFLAGS = -std=c11 -D_GNU_SOURCE $(WARN) $(WERROR) -ffp-contract=off -fPIC -fvisibility=hidden \
-  $(FLAGS_$(BUILD)) -Iinclude -Isrc $(CFLAGS)
+  -ffile-prefix-map=$(CURDIR)=. $(FLAGS_$(BUILD)) -Iinclude -Isrc $(CFLAGS)
 # Relative relocations are packed where the linker can: a twentieth of the size.
 ALL_LDFLAGS = $(filter -fsanitize%,$(FLAGS_$(BUILD))) -Wl,-z,relro,-z,now,-z,noexecstack \
   -Wl,-z,pack-relative-relocs $(LDFLAGS)

@@ -50,6 +50,19 @@ mkdir "$work/installed"
 ln -s "$root$prefix/bin/scrim" "$root$prefix"/lib/libscrim.* "$work/installed"
 check 'exports, no tape, no seed' tools/check_exports "$work/installed"
 
+# A88: where it was built stands in nothing that is installed.
+check 'A88 no build path' test -z "$(grep -rlF -e "$(pwd)" "$root$prefix")"
+# Jumps and returns are checked where compiler and processor can. The start files of the C library
+# may lack the mark, and then the linker leaves it out of the whole: each of our objects has it.
+unmarked() {
+    readelf -n "$root$prefix/lib/libscrim.a" 2>/dev/null |
+        awk '/^File: / { files++ } /IBT, SHSTK/ { marked++ } END { print files - marked }'
+}
+case $("${CC:-gcc}" -dumpmachine):$build in
+x86_64-*:release) check 'A88 jumps and returns are checked' test "$(unmarked)" -eq 0 ;;
+*) skip 'A88 jumps and returns are checked' 'not of this build' ;;
+esac
+
 cp "$root$prefix/bin/scrim" "$root$prefix/lib/libscrim.so.$version" "$work"
 strip "$work/scrim" "$work/libscrim.so.$version"
 bytes=$(cat "$work/scrim" "$work/libscrim.so.$version" | wc -c)
