@@ -1,6 +1,7 @@
 #include "cli/last_words.h"
 
-#include <signal.h>
+#include "cli/ending_signals.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,15 +25,14 @@ static void say_and_end(int number)
 
 void sc_last_words_begin(void)
 {
-    static const int numbers[] = {SIGHUP, SIGINT, SIGTERM, SIGPIPE};
     struct sigaction before,
         action = {.sa_handler = say_and_end, .sa_flags = (int)SA_RESETHAND | SA_NODEFER};
     sigemptyset(&action.sa_mask);
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
-        if (sigaction(numbers[i], NULL, &before) != 0)
+    for (int number = 1; number <= SIGRTMAX; number++) {
+        if (!sc_signal_is_ending(number) || sigaction(number, NULL, &before) != 0)
             continue;
-        if (before.sa_handler != SIG_IGN || numbers[i] == SIGPIPE)
-            sigaction(numbers[i], &action, NULL);
+        if (before.sa_handler != SIG_IGN || number == SIGPIPE)
+            sigaction(number, &action, NULL);
     }
 }
 

@@ -7,14 +7,17 @@
 
 #include <signal.h>
 #include <stdio.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* What a process has read is not left on the disk when it crashes. A limit of 1 is too small for a
- * file, and the one at which the kernel hands nothing to a program that collects dumps either. */
+/* What a process has read is not left on the disk when it crashes, nor shown to a debugger of the
+ * same user. A limit of 1 is too small for a file, and the one at which the kernel hands nothing to
+ * a program that collects dumps either. */
 static void leave_no_core(void)
 {
     struct rlimit limit;
+    (void)prctl(PR_SET_DUMPABLE, 0);
     if (getrlimit(RLIMIT_CORE, &limit) != 0)
         return;
     limit.rlim_cur = limit.rlim_max = limit.rlim_max > 1 ? 1 : limit.rlim_max;

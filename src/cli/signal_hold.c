@@ -1,13 +1,11 @@
 #include "cli/signal_hold.h"
 
+#include "cli/ending_signals.h"
+
 void sc_signal_hold_begin(sc_signal_hold *hold)
 {
     sigset_t held;
-    sigemptyset(&held);
-    sigaddset(&held, SIGINT);
-    sigaddset(&held, SIGTERM);
-    sigaddset(&held, SIGHUP);
-    sigaddset(&held, SIGQUIT);
+    sc_ending_signals(&held);
     sigprocmask(SIG_BLOCK, &held, &hold->then);
 }
 

@@ -9,7 +9,7 @@ typedef struct sc_signal_hold {
     sigset_t then; /* those that waited before */
 } sc_signal_hold;
 
-/* SIGINT, SIGTERM, SIGHUP and SIGQUIT. */
+/* All that can wait (ending_signals.h). */
 void sc_signal_hold_begin(sc_signal_hold *hold);
 void sc_signal_hold_end(const sc_signal_hold *hold);
 
