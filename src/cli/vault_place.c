@@ -1,6 +1,7 @@
 #include "cli/vault_place.h"
 
 #include "cli/borrowed_rights.h"
+#include "cli/caller_limits.h"
 #include "cli/complaint.h"
 
 #include <errno.h>
@@ -114,6 +115,14 @@ static scrim_status choose_path(const char *option, char **path, scrim_error *er
                                  "whom %s has to name the vault; ask whoever administers "
                                  "it",
                                  site_file());
+    /* Before anything is charged, and whatever is asked. */
+    if (site != NULL && (sc_rights_are_borrowed() || !is_owner(site))) {
+        status = sc_caller_limits_check(error);
+        if (status != SCRIM_OK) {
+            free(site);
+            return status;
+        }
+    }
     const char *chosen = option != NULL ? option : variable;
     if (site != NULL && chosen != NULL && !is_owner(site))
         status = option != NULL ? fail_choice("--vault", "leave it out", error)

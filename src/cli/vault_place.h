@@ -3,8 +3,9 @@
  * --vault FILE, then $SCRIM_VAULT, then ./scrim.vault: whoever may choose the vault is trusted
  * with the data. Where the site names one vault in /etc/scrim/vault (its absolute path on a
  * line; '#' comments), that is the vault, and option and variable are refused for everyone but
- * its owner, who is the owner of the vault's file, and the superuser. A program that runs with
- * the rights of another user than the one who has called it opens no other vault than that.
+ * its owner, who is the owner of the vault's file, and the superuser; so are resource limits
+ * (caller_limits.h). A program that runs with the rights of another user than the one who has
+ * called it opens no other vault than that.
  *
  * Claim  vault_place.site  where the site names the vault, nobody but its owner uses another one
  */
@@ -26,7 +27,8 @@ typedef struct sc_vault_choice {
     int wait_ms; /* as scrim_vault_options has it */
 } sc_vault_choice;
 
-/* Touches no vault. SCRIM_E_POLICY when the choice is not this user's, or nobody's, SCRIM_E_LEDGER
+/* Touches no vault. SCRIM_E_POLICY when the choice is not this user's, or nobody's, or the user
+ * has set limits, SCRIM_E_LEDGER
  * when the site's file cannot be read or says nothing, SCRIM_E_PARAM for a wait that is none. */
 SCRIM_MUST_USE scrim_status sc_vault_choose(const sc_options *options,
                                             sc_vault_choice *out, scrim_error *error);

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -145,6 +146,13 @@ static void check_as_another(void)
     setenv("SCRIM_VAULT", "b.vault", 1);
     check_not_chosen(NULL, SCRIM_E_POLICY, "unset it");
     check_not_chosen("a.vault", SCRIM_E_POLICY, "leave it out");
+    /* A limit that would end it where its rows decide (A73). */
+    unsetenv("SCRIM_VAULT");
+    struct rlimit limit;
+    CHECK(getrlimit(RLIMIT_CPU, &limit) == 0);
+    limit.rlim_cur = 1000000;
+    if (setrlimit(RLIMIT_CPU, &limit) == 0)
+        check_not_chosen(NULL, SCRIM_E_POLICY, "ulimit -t");
 }
 
 TEST(A43_site_names_the_vault)
