@@ -1,18 +1,21 @@
 #include "data/sqlite_source.h"
 
+#include "data/sqlite_source_rows.h"
+
 #include <pthread.h>
-#include <sqlite3.h>
 #include <stdio.h>
 
 /* A batch ends after so many rows, or so many bytes of text. */
 #define BATCH_ROWS 8192
 #define BATCH_BYTES ((size_t)1 << 20)
 #define WAIT_MS 2000
+/* A longer value is not read: no text of SC_COLUMN_VALUE_BYTES has more in any encoding. */
+#define STORED_BYTES (2 * SC_COLUMN_VALUE_BYTES)
 
 typedef struct database {
     const sc_batch_request *request;
     sqlite3 *connection;
-    sqlite3_stmt *rows; /* the unit first, then the columns of the request */
+    sc_sqlite_rows rows;
     sc_source_stamp stamp;
     pthread_mutex_t lock; /* of rows */
     bool has_lock, is_ended;
@@ -43,24 +46,6 @@ static scrim_status fail(int code, scrim_error *error)
 }
 
 /* Opening. */
-
-/* What a statement may do: read the declared columns of the one table. */
-static int allow(void *context, int action, const char *first, const char *second,
-                 const char *schema_name, const char *trigger)
-{
-    const sc_schema *schema = ((const database *)context)->request->schema;
-    if (action == SQLITE_SELECT)
-        return SQLITE_OK;
-    if (action != SQLITE_READ || trigger != NULL || schema_name == NULL ||
-        strcmp(schema_name, "main") != 0 || !sc_text_is(schema->table, first))
-        return SQLITE_DENY;
-    /* A table of which no column is asked for is read with no name. */
-    const sc_text column = sc_text_of(second);
-    return column.bytes == 0 || sc_text_equal(column, schema->unit) ||
-                   sc_schema_column(schema, column) != NULL
-               ? SQLITE_OK
-               : SQLITE_DENY;
-}
 
 static bool configure(sqlite3 *connection)
 {
@@ -176,46 +161,9 @@ static scrim_status check_table(const database *d, scrim_error *error)
     return status;
 }
 
-/* A name between double quotes. */
-static void put_name(sc_text_sink *sink, sc_text name)
-{
-    sc_text_put(sink, sc_text_of("\""));
-    for (size_t i = 0; i < name.bytes; i++)
-        sc_text_put_times(sink, name.start[i], name.start[i] == '"' ? 2 : 1);
-    sc_text_put(sink, sc_text_of("\""));
-}
-
-static void put_statement(sc_text_sink *sink, const sc_batch_request *request)
-{
-    const sc_schema *schema = request->schema;
-    sc_text_put(sink, sc_text_of("SELECT "));
-    if (schema->unit.bytes > 0)
-        put_name(sink, schema->unit);
-    else
-        sc_text_put(sink, sc_text_of("1"));
-    for (size_t i = 0; i < request->column_count; i++) {
-        sc_text_put(sink, sc_text_of(","));
-        put_name(sink, schema->columns[request->columns[i]].name);
-    }
-    sc_text_put(sink, sc_text_of(" FROM main."));
-    put_name(sink, schema->table);
-    sc_text_put(sink, sc_text_of(" NOT INDEXED"));
-}
-
 static scrim_status prepare(database *d, scrim_error *error)
 {
-    sc_text_sink sink;
-    sc_text_sink_init(&sink, NULL, 0);
-    put_statement(&sink, d->request);
-    char *text = sc_allocate(sink.length + 1, 1);
-    if (text == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory");
-    sc_text_sink_init(&sink, text, sink.length + 1);
-    put_statement(&sink, d->request);
-    int code = sqlite3_set_authorizer(d->connection, allow, d);
-    if (code == SQLITE_OK)
-        code = sqlite3_prepare_v2(d->connection, text, -1, &d->rows, NULL);
-    sc_release(text);
+    const int code = sc_sqlite_rows_prepare(&d->rows, d->connection, d->request);
     return code == SQLITE_OK ? SCRIM_OK : fail(code, error);
 }
 
@@ -224,7 +172,7 @@ static void database_free(void *state)
     database *d = state;
     if (d == NULL)
         return;
-    (void)sqlite3_finalize(d->rows);
+    sc_sqlite_rows_clear(&d->rows);
     (void)sqlite3_close(d->connection);
     if (d->has_lock)
         pthread_mutex_destroy(&d->lock);
@@ -249,6 +197,17 @@ static scrim_status database_new(const sc_batch_request *request, void **state,
         *state = d;
     else
         database_free(d);
+    return status;
+}
+
+/* For batches, which need no long values: none of them comes into memory. */
+static scrim_status database_new_short(const sc_batch_request *request, void **state,
+                                       scrim_error *error)
+{
+    const scrim_status status = database_new(request, state, error);
+    if (status == SCRIM_OK)
+        (void)sqlite3_limit(((database *)*state)->connection, SQLITE_LIMIT_LENGTH,
+                            STORED_BYTES);
     return status;
 }
 
@@ -294,16 +253,16 @@ static scrim_status worker_new(void *state, void **out, scrim_error *error)
 
 /* The text of a value, in the worker's memory; empty when it is NULL, too long to be read, or a blob
  * where none is legal. False without memory. */
-static bool take_text(worker *w, int column, bool is_blob_legal, sc_text *text)
+static bool take_text(worker *w, sc_sqlite_cell cell, bool is_blob_legal, sc_text *text)
 {
-    sqlite3_stmt *rows = w->source->rows;
-    const int type = sqlite3_column_type(rows, column);
+    const int type = sc_sqlite_cell_type(cell);
     *text = (sc_text){w->texts + w->used, 0};
     if (type == SQLITE_NULL || (type == SQLITE_BLOB && !is_blob_legal))
         return true;
-    const void *bytes = type == SQLITE_BLOB ? sqlite3_column_blob(rows, column)
-                                            : sqlite3_column_text(rows, column);
-    const size_t count = (size_t)sqlite3_column_bytes(rows, column);
+    const void *bytes = type == SQLITE_BLOB
+                            ? sqlite3_column_blob(cell.statement, cell.column)
+                            : sqlite3_column_text(cell.statement, cell.column);
+    const size_t count = (size_t)sqlite3_column_bytes(cell.statement, cell.column);
     if (bytes == NULL) /* of a blob also when it is empty */
         return type == SQLITE_BLOB && count == 0;
     if (count > SC_COLUMN_VALUE_BYTES)
@@ -316,20 +275,19 @@ static bool take_text(worker *w, int column, bool is_blob_legal, sc_text *text)
 
 static bool put_value(worker *w, size_t column, size_t row)
 {
-    sqlite3_stmt *rows = w->source->rows;
     const sc_batch_filler filler = sc_batch_filler_of(&w->room, column);
     const sc_column *declared = filler.reader.column;
-    const int at = (int)column + 1;
+    const sc_sqlite_cell cell = sc_sqlite_rows_cell(&w->source->rows, column + 1);
     sc_text text = {w->texts + w->used, 0};
-    if (sqlite3_column_type(rows, at) == SQLITE_FLOAT) {
+    if (sc_sqlite_cell_type(cell) == SQLITE_FLOAT) {
         if (declared->type == SC_COLUMN_INT || declared->type == SC_COLUMN_DECIMAL)
-            filler.column.values[row] =
-                sc_grid_of_double(&declared->grid, sqlite3_column_double(rows, at));
+            filler.column.values[row] = sc_grid_of_double(
+                &declared->grid, sqlite3_column_double(cell.statement, cell.column));
         else
             sc_batch_put_value(&filler, row, text);
         return true;
     }
-    if (!take_text(w, at, false, &text))
+    if (!take_text(w, cell, false, &text))
         return false;
     sc_batch_put_value(&filler, row, text);
     return true;
@@ -338,9 +296,10 @@ static bool put_value(worker *w, size_t column, size_t row)
 static bool put_row(worker *w, size_t row)
 {
     const sc_batch_request *request = w->source->request;
+    const sc_sqlite_rows *rows = &w->source->rows;
     sc_text text;
     if (request->schema->unit.bytes > 0) {
-        if (!take_text(w, 0, true, &text))
+        if (!take_text(w, sc_sqlite_rows_cell(rows, 0), true, &text))
             return false;
         const sc_batch_filler filler = sc_batch_unit_filler(&w->room);
         sc_batch_put_unit(&filler, row, text);
@@ -351,7 +310,7 @@ static bool put_row(worker *w, size_t row)
                 return false;
             continue;
         }
-        if (!take_text(w, (int)i + 1, false, &text))
+        if (!take_text(w, sc_sqlite_rows_cell(rows, i + 1), false, &text))
             return false;
         const sc_batch_filler filler = sc_batch_filler_of(&w->room, i);
         sc_batch_put_text(&filler, row, text);
@@ -383,10 +342,10 @@ static scrim_status fill(worker *w, scrim_error *error)
     scrim_status status = sc_batch_room_begin(&w->room, BATCH_ROWS, error);
     while (status == SCRIM_OK && row < BATCH_ROWS && w->used < BATCH_BYTES &&
            !d->is_ended) {
-        code = sqlite3_step(d->rows);
+        code = sc_sqlite_rows_step(&d->rows);
         if (code == SQLITE_DONE) {
             d->is_ended = true;
-            (void)sqlite3_reset(d->rows); /* lets go of the lock on the file */
+            sc_sqlite_rows_end(&d->rows);
             status = check_unchanged(d, error);
         } else if (code != SQLITE_ROW) {
             status = fail(code, error);
@@ -419,7 +378,7 @@ static scrim_status next(void *memory, const sc_batch **batch, scrim_error *erro
 
 const sc_source sc_sqlite_source = {
     .name = "sqlite",
-    .state_new = database_new,
+    .state_new = database_new_short,
     .state_free = database_free,
     .stamp = database_stamp,
     .worker_new = worker_new,
@@ -429,10 +388,11 @@ const sc_source sc_sqlite_source = {
 
 /* Records, as they stand. */
 
-static bool take_raw(sqlite3_stmt *rows, int at, bool is_blob_legal, bool is_text,
+static bool take_raw(sc_sqlite_cell cell, bool is_blob_legal, bool is_text,
                      sc_raw_value *value)
 {
-    const int type = sqlite3_column_type(rows, at);
+    sqlite3_stmt *rows = cell.statement;
+    const int type = sc_sqlite_cell_type(cell), at = cell.column;
     *value = (sc_raw_value){.kind = SC_RAW_TEXT};
     if (type == SQLITE_NULL || (type == SQLITE_BLOB && !is_blob_legal)) {
         value->kind = type == SQLITE_NULL ? SC_RAW_NULL : SC_RAW_BLOB;
@@ -452,21 +412,21 @@ static bool take_raw(sqlite3_stmt *rows, int at, bool is_blob_legal, bool is_tex
 static bool take_record(const database *d, sc_raw_value *values, sc_raw_record *record)
 {
     const sc_schema *schema = d->request->schema;
-    bool is_had =
-        schema->unit.bytes == 0 || take_raw(d->rows, 0, true, true, &record->unit);
+    bool is_had = schema->unit.bytes == 0 ||
+                  take_raw(sc_sqlite_rows_cell(&d->rows, 0), true, true, &record->unit);
     for (size_t i = 0; i < schema->column_count && is_had; i++)
-        is_had = take_raw(d->rows, (int)i + 1, false,
+        is_had = take_raw(sc_sqlite_rows_cell(&d->rows, i + 1), false,
                           schema->columns[i].type == SC_COLUMN_TEXT, &values[i]);
     return is_had;
 }
 
-static scrim_status read_records(const database *d, const sc_raw_reader *reader,
+static scrim_status read_records(database *d, const sc_raw_reader *reader,
                                  sc_raw_value *values, scrim_error *error)
 {
     sc_raw_record record = {.values = values};
     scrim_status status = SCRIM_OK;
     int code = SQLITE_ROW;
-    while (status == SCRIM_OK && (code = sqlite3_step(d->rows)) == SQLITE_ROW) {
+    while (status == SCRIM_OK && (code = sc_sqlite_rows_step(&d->rows)) == SQLITE_ROW) {
         status = take_record(d, values, &record)
                      ? reader->take(reader->contexts[0], &record, error)
                      : sc_fail(error, SCRIM_E_MEMORY, "no memory");
@@ -474,7 +434,7 @@ static scrim_status read_records(const database *d, const sc_raw_reader *reader,
     }
     if (status == SCRIM_OK && code != SQLITE_DONE)
         status = fail(code, error);
-    (void)sqlite3_reset(d->rows);
+    sc_sqlite_rows_end(&d->rows);
     if (status == SCRIM_OK)
         status = check_unchanged(d, error);
     return status == SCRIM_OK ? reader->ended(reader->contexts[0], 0, record.index,

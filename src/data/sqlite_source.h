@@ -2,7 +2,7 @@
  *
  * The file may be hostile: it is opened for reading, with the schema not trusted, views, triggers
  * and extensions off, and one statement is prepared that reads the declared columns of the one
- * table and may do nothing else: whatever calls a function, reads another table or writes is
+ * table, and the keys of its rows, and may do nothing else: whatever calls a function, reads another table or writes is
  * refused before a row is looked at. The table must be a table with rows of its own, not a view or a
  * virtual one, and a declared column must be stored, not computed while it is read. The statement
  * reads the table itself and no index.
@@ -13,11 +13,13 @@
  * Values. NULL and a blob are missing, but a blob is a unit by its bytes. An integer is read as the
  * decimal that it prints as, a real number by its bits (grid.h), and only where the column is one of
  * numbers; text as the field of a CSV file is. The unit, and the value of a text column, is the text
- * that SQLite makes of it, so that 1 and '1' are the same unit.
+ * that SQLite makes of it, so that 1 and '1' are the same unit. A value that is stored in more than
+ * twice SC_COLUMN_VALUE_BYTES is missing, and is never in memory (sqlite_source_rows.h).
  *
  * Claim  sqlite-source.only-reads  no view, virtual table, computed column or function is evaluated,
  *                                  and no other table is read
  * Claim  sqlite-source.rows        the rows are those of a CSV file with the same texts
+ * Claim  sqlite-source.short       a value that is too long is missing, and is never in memory (A73)
  */
 #ifndef SC_DATA_SQLITE_SOURCE_H
 #define SC_DATA_SQLITE_SOURCE_H
