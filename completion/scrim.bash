@@ -126,7 +126,7 @@ _scrim() {
         budget,*) [[ -z $subject ]] && words=$(_scrim_column 1 budget) ;;
         ledger,*)
             if [[ -z $subject ]]; then
-                words="history verify export $(_scrim_column 4 ledger)"
+                words="history verify export key $(_scrim_column 4 ledger)"
             elif [[ $subject == history ]]; then
                 words=$(_scrim_column 4 ledger)
             fi

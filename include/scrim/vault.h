@@ -304,8 +304,21 @@ typedef struct scrim_vault_state {
     char head[SCRIM_HASH_BYTES];
 } scrim_vault_state;
 
-/* Recomputes the chain, every total and every rule from the entries alone, and the digest of
- * every answer. SCRIM_E_CHECK when anything does not hold. */
+/* The public key by which the labels of a vault are checked (scrim/report.h): Ed25519, 64
+ * hexadecimal digits. It is in the ledger's chain, and the same for good. */
+#define SCRIM_KEY_BYTES 65
+typedef struct scrim_key {
+    char text[SCRIM_KEY_BYTES];
+    uint64_t entry; /* of the ledger, that names it */
+} scrim_key;
+
+/* Makes a key where there is none: a vault of an earlier version gets it as soon as its owner
+ * enters anything. SCRIM_E_POLICY for others than the owner then. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_key(scrim_vault *vault, scrim_key *out,
+                                                      scrim_error *error);
+
+/* Recomputes the chain, every total and every rule from the entries alone, the digest of every
+ * answer, and the public key from the private one. SCRIM_E_CHECK when anything does not hold. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_verify(scrim_vault *vault,
                                                          scrim_vault_state *out,
                                                          scrim_error *error);

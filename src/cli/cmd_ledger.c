@@ -1,4 +1,4 @@
-/* scrim ledger [history] [NAME] | verify | export */
+/* scrim ledger [history] [NAME] | verify | export | key */
 #include "cli/complaint.h"
 #include "cli/export_writer.h"
 #include "cli/history_writer.h"
@@ -185,11 +185,56 @@ static scrim_status export_entries(ledger_state *ledger, scrim_error *error)
     return sc_output_finish(&ledger->output, error);
 }
 
+/* The public key. */
+
+/* The key alone, unless a format is asked for: a line to publish, and to give to report verify. */
+static void write_key(const ledger_state *ledger, sc_output *output, const scrim_key *key)
+{
+    const bool is_asked = sc_options_has(ledger->options, SCRIM_OPTION_FORMAT) ||
+                          sc_options_has(ledger->options, SCRIM_OPTION_JSON);
+    if (!is_asked) {
+        sc_output_format(output, "%s\n", key->text);
+        return;
+    }
+    switch (ledger->format) {
+    case SCRIM_FORMAT_TABLE:
+        sc_output_format(output,
+                         "key         %s\n"
+                         "algorithm   Ed25519\n"
+                         "entry       %" PRIu64 "\n",
+                         key->text, key->entry);
+        break;
+    case SCRIM_FORMAT_CSV:
+        sc_output_format(output, "key,algorithm,entry\n%s,Ed25519,%" PRIu64 "\n",
+                         key->text, key->entry);
+        break;
+    case SCRIM_FORMAT_JSON:
+    case SCRIM_FORMAT_JSONL:
+        sc_output_format(output,
+                         "{\"key\": \"%s\", \"algorithm\": \"Ed25519\", \"entry\": "
+                         "%" PRIu64 "}\n",
+                         key->text, key->entry);
+        break;
+    }
+}
+
+static scrim_status show_key(ledger_state *ledger, scrim_error *error)
+{
+    scrim_key key;
+    scrim_status status = sc_vault_place_open(ledger->options, &ledger->vault, error);
+    if (status == SCRIM_OK)
+        status = scrim_vault_key(ledger->vault, &key, error);
+    if (status != SCRIM_OK)
+        return status;
+    write_key(ledger, &ledger->output, &key);
+    return sc_output_finish(&ledger->output, error);
+}
+
 /* The verb. */
 
 static const char *part_at(size_t index)
 {
-    static const char *const parts[] = {"history", "verify", "export", NULL};
+    static const char *const parts[] = {"history", "verify", "export", "key", NULL};
     return parts[index];
 }
 
@@ -204,11 +249,13 @@ static scrim_status run_part(ledger_state *ledger, scrim_error *error)
     if (names > (is_history ? 2 : 1))
         return sc_complaint_fill(error, SCRIM_E_PARAM,
                                  "say 'scrim ledger [history] [NAME]', 'scrim ledger "
-                                 "verify' or 'scrim ledger export'");
+                                 "verify', 'scrim ledger export' or 'scrim ledger key'");
     if (is_verify)
         return verify(ledger, error);
     if (is_export)
         return export_entries(ledger, error);
+    if (strcmp(part, "key") == 0)
+        return show_key(ledger, error);
     scrim_status status = show_history(
         ledger, names == 0 || (is_history && names == 1) ? NULL : options->words[names],
         error);
@@ -242,7 +289,7 @@ static scrim_status run_ledger(const sc_options *options, scrim_error *error)
 
 const sc_verb sc_verb_ledger = {
     .name = "ledger",
-    .synopsis = "[history] [NAME] | verify | export [OPTION...]",
+    .synopsis = "[history] [NAME] | verify | export | key [OPTION...]",
     .summary = "What was spent, by whom; the chain and every total recomputed",
     .usage =
         "history, or nothing, lists the charges: of a dataset, NAME, or of all. One "
@@ -252,7 +299,8 @@ const sc_verb sc_verb_ledger = {
         "the chain, every total and every rule from the entries alone; the status is 7\n"
         "when anything does not hold. export writes the entries as JSON, one a line, "
         "for\n"
-        "programs that verify them without scrim.\n"
+        "programs that verify them without scrim. key prints the public key by which\n"
+        "'scrim report verify --key' checks labels without the vault: publish it.\n"
         "\n" SC_USAGE_VAULT
         "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
         "  --json         short for --format json\n"

@@ -354,7 +354,8 @@ static scrim_status apply_charge(sc_book *book, const sc_event *e, scrim_error *
 
 /* Policy. */
 
-static scrim_status apply_init(sc_book *book, const sc_event *e, scrim_error *error)
+static scrim_status apply_init(sc_book *book, uint64_t entry, const sc_event *e,
+                               scrim_error *error)
 {
     if (e->body.bytes > 0) {
         book->witness = sc_allocate(e->body.bytes + 1, 1);
@@ -363,8 +364,23 @@ static scrim_status apply_init(sc_book *book, const sc_event *e, scrim_error *er
         memcpy(book->witness, e->body.start, e->body.bytes);
     }
     book->identity = e->digest;
+    if (e->is_keyed) {
+        book->key = e->digest;
+        book->key_entry = entry;
+    }
     book->is_test = e->is_test;
     book->has_begun = true;
+    return SCRIM_OK;
+}
+
+/* One for good: labels of all times are checked by it. */
+static scrim_status apply_key(sc_book *book, uint64_t entry, const sc_event *e,
+                              scrim_error *error)
+{
+    if (book->key_entry != 0)
+        return sc_fail(error, SCRIM_E_PARAM, "the ledger has a key already");
+    book->key = e->digest;
+    book->key_entry = entry;
     return SCRIM_OK;
 }
 
@@ -545,7 +561,9 @@ scrim_status sc_book_apply(sc_book *book, uint64_t entry, const sc_event *e,
         return sc_fail(error, SCRIM_E_STATE, "a ledger begins once, with its init");
     switch (e->kind) {
     case SC_EVENT_INIT:
-        return apply_init(book, e, error);
+        return apply_init(book, entry, e, error);
+    case SC_EVENT_KEY:
+        return apply_key(book, entry, e, error);
     case SC_EVENT_PLACE:
         book->device = e->device;
         book->inode = e->inode;

@@ -62,6 +62,8 @@ typedef struct sc_book {
     bool has_begun;
     bool is_test; /* made by the test build */
     sc_digest identity;
+    sc_digest key;      /* the public one, of labels, */
+    uint64_t key_entry; /* and the entry that names it; 0: there is none */
     uint64_t device, inode;
     char *witness; /* NULL: none */
     uint64_t time; /* the last that was noted; nothing is decided by it. 0: none yet */

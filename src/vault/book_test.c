@@ -161,6 +161,7 @@ TEST(book_refusals_change_nothing)
         scrim_status status;
     } refused[] = {
         {"init 1 " HASH, SCRIM_E_STATE},
+        {"init 2 " HASH, SCRIM_E_STATE},
         {"analyst 1000 carol", SCRIM_E_PARAM},
         {"analyst 1002 bob", SCRIM_E_PARAM},
         {"population people add-remove sum 1 0 1", SCRIM_E_PARAM},

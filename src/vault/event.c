@@ -83,6 +83,7 @@ static const shape shapes[] = {
                            FIELD_ANALYST, FIELD_AMOUNT, FIELD_DELTA, FIELD_PRICE,
                            FIELD_PRICE_DELTA},
                           true},
+    [SC_EVENT_KEY] = {"key", {FIELD_DIGEST}, false},
 };
 #define KINDS (sizeof shapes / sizeof *shapes)
 
@@ -273,7 +274,7 @@ static bool put_named(sc_text_sink *sink, const sc_event *e, field f)
 {
     char digest[SC_DIGEST_TEXT_BYTES];
     if (f == FIELD_FORMAT) {
-        put_number(sink, SC_EVENT_FORMAT);
+        put_number(sink, e->is_keyed ? SC_EVENT_FORMAT_KEYED : SC_EVENT_FORMAT_UNKEYED);
         sc_text_put(sink, sc_text_of(e->is_test ? TEST_MARK : ""));
     } else if (f == FIELD_DIGEST) {
         sc_digest_format(&e->digest, digest);
@@ -451,7 +452,10 @@ static bool take_format(sc_text word, sc_event *e)
                  sc_text_is((sc_text){word.start + word.bytes - mark, mark}, TEST_MARK);
     if (e->is_test)
         word.bytes -= mark;
-    return take_number(word, &(number_field){&format, SC_EVENT_FORMAT, SC_EVENT_FORMAT});
+    const bool is_known = take_number(
+        word, &(number_field){&format, SC_EVENT_FORMAT_UNKEYED, SC_EVENT_FORMAT_KEYED});
+    e->is_keyed = is_known && format == SC_EVENT_FORMAT_KEYED;
+    return is_known;
 }
 
 static bool take_field(sc_text word, sc_event *e, field f)

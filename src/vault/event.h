@@ -17,6 +17,9 @@
  * A window is a charge of a series whose rows are in one window each: its amount is what its price
  * adds to the most expensive window of the same version before it.
  *
+ * Labels are signed by a key. Of a vault in format 2 its identity is the public half; one in format
+ * 1 has it in an entry of its own once its owner has made one.
+ *
  * The bytes are canonical: an entry has exactly one spelling, so that a hash of the bytes is a
  * hash of what they say. Numbers are exact text. A kind of entry never changes its meaning;
  * docs/ledger-format.md lists them all.
@@ -32,7 +35,9 @@
 #include "account/filter.h"
 #include "base/digest.h"
 
-#define SC_EVENT_FORMAT 1
+/* A vault is made in the last of them. */
+#define SC_EVENT_FORMAT_UNKEYED 1
+#define SC_EVENT_FORMAT_KEYED 2
 #define SC_EVENT_HEAD_BYTES 256
 #define SC_EVENT_BODY_BYTES (16u << 20)
 #define SC_EVENT_NAME_BYTES 64
@@ -56,7 +61,8 @@ typedef enum sc_event_kind {
     SC_EVENT_JOINT,      /* a charge by what its parts, which it declares, cost jointly */
     SC_EVENT_SERIES,     /* releases over time; the text is what was declared of them */
     SC_EVENT_WINDOW,     /* a charge of a window by the rule of earlier versions */
-    SC_EVENT_WINDOW2     /* a charge of one window of a series */
+    SC_EVENT_WINDOW2,    /* a charge of one window of a series */
+    SC_EVENT_KEY         /* the public key of labels, of a vault that had none */
 } sc_event_kind;
 
 /* The members that a kind has; the others are left alone. Texts are views. */
@@ -71,7 +77,8 @@ typedef struct sc_event {
     uint64_t series;        /* its number, from 1 on */
     uint64_t release;       /* of a series: which one it is, or how many there are */
     bool is_parallel;       /* of a series: a row is in one window of it alone */
-    sc_digest digest;       /* of an answer; of a vault, its identity */
+    sc_digest digest;       /* of an answer; of a vault, its identity; a public key */
+    bool is_keyed;          /* of a vault: its identity is the public key of its labels */
     bool is_test;           /* a vault of the test build: what it holds is NOT PRIVATE */
     sc_text name;           /* of an analyst, a population, a dataset */
     scrim_neighbours neighbours;

@@ -1,7 +1,7 @@
 #include "vault/vault.h"
 
 #include "base/memory.h"
-#include "random/bits_system.h"
+#include "vault/vault_key.h"
 #include "vault/witness.h"
 
 #include <string.h>
@@ -341,6 +341,9 @@ static scrim_status transact(scrim_vault *v, bool writing, sc_vault_plan *plan,
     const bool is_caught_up = status == SCRIM_OK;
     if (status == SCRIM_OK)
         status = plan(v, context, error);
+    /* A vault that was made without a key gets one as its owner uses it. */
+    if (status == SCRIM_OK && v->is_dirty && v->is_owner && v->book.key_entry == 0)
+        status = sc_vault_key_add(v, error);
     if (status == SCRIM_OK && v->is_dirty)
         return commit_witnessed(v, v->book.witness, false, error);
     f->rollback(v->store);
@@ -488,20 +491,6 @@ typedef struct beginning {
     uint64_t device, inode;
 } beginning;
 
-/* A name that no other vault has. */
-static scrim_status draw_identity(sc_digest *out, scrim_error *error)
-{
-    sc_bits *bits = NULL;
-    scrim_status status = sc_bits_system_open(&bits, error);
-    for (size_t i = 0; status == SCRIM_OK && i < SC_DIGEST_BYTES; i += sizeof(uint64_t)) {
-        uint64_t word = 0;
-        status = sc_bits_word(bits, &word, error);
-        memcpy(out->bytes + i, &word, sizeof word);
-    }
-    sc_bits_system_close(bits);
-    return status;
-}
-
 static scrim_status plan_beginning(scrim_vault *v, void *context, scrim_error *error)
 {
     const beginning *b = context;
@@ -509,8 +498,10 @@ static scrim_status plan_beginning(scrim_vault *v, void *context, scrim_error *e
     sc_event_init(&event);
     event.kind = SC_EVENT_INIT;
     event.is_test = SC_VAULT_IS_TEST;
+    event.is_keyed = true;
     event.body = sc_text_of(b->witness);
-    scrim_status status = draw_identity(&event.digest, error);
+    /* A public key is a name that no other vault has. */
+    scrim_status status = sc_vault_key_draw(v, &event.digest, error);
     if (status == SCRIM_OK)
         status = sc_vault_append(v, &event, error);
     event.kind = SC_EVENT_PLACE;

@@ -100,6 +100,10 @@ SCRIM_MUST_USE scrim_status sc_vault_question(scrim_vault *vault, uint64_t datas
                                               uint64_t version, sc_text measurement,
                                               sc_digest *out, scrim_error *error);
 
+/* What a book says of a budget: that of an analyst, or (0) the whole. */
+void sc_vault_set_budget(const sc_book *book, uint64_t population, uint64_t analyst,
+                         scrim_budget *out);
+
 /* scrim_vault_verify, with the progress of options, which may be NULL. */
 SCRIM_MUST_USE scrim_status sc_vault_verify_with(scrim_vault *vault,
                                                  const scrim_vault_options *options,

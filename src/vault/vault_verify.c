@@ -1,7 +1,7 @@
 /* Everything recomputed from the entries alone, and held against what stands beside them. */
 #include "account/declared.h"
 #include "base/memory.h"
-#include "vault/vault.h"
+#include "vault/vault_key.h"
 
 #include <string.h>
 
@@ -169,6 +169,8 @@ static scrim_status check_beside(inquiry *q, scrim_error *error)
     if (status == SCRIM_OK && answers != q->releases)
         status = sc_fail(error, SCRIM_E_CHECK,
                          "the ledger does not hold: there are answers of no release");
+    if (status == SCRIM_OK)
+        status = sc_vault_key_check(q->vault, &q->book, error);
     return status == SCRIM_OK ? f->inspect(store, error) : status;
 }
 

@@ -135,20 +135,10 @@ static void set_share(const sc_tally *share, scrim_budget *out)
         sc_book_format_lower(&share->share_delta, out->share_delta);
 }
 
-static scrim_status plan_budget(scrim_vault *v, void *context, scrim_error *error)
+void sc_vault_set_budget(const sc_book *book, uint64_t population, uint64_t analyst,
+                         scrim_budget *out)
 {
-    const balance *b = context;
-    scrim_budget *out = b->out;
-    const sc_account *account = sc_book_account(&v->book, b->index + 1);
-    uint64_t analyst = 0;
-    if (account == NULL)
-        return sc_fail(error, SCRIM_E_PARAM, "the vault has no such population");
-    if (b->analyst != NULL) {
-        analyst = sc_book_find_analyst(&v->book, UINT64_MAX, sc_text_of(b->analyst));
-        if (analyst == 0)
-            return sc_fail(error, SCRIM_E_PARAM, "the ledger knows no analyst '%s'",
-                           b->analyst);
-    }
+    const sc_account *account = sc_book_account(book, population);
     sc_ratio amount, delta;
     sc_ratio_init(&amount);
     sc_ratio_init(&delta);
@@ -161,13 +151,28 @@ static scrim_status plan_budget(scrim_vault *v, void *context, scrim_error *erro
     sc_book_format_lower(&account->filter.delta, out->delta);
     sc_book_format_lower(&account->filter.amount, out->total);
     sc_book_format_lower(&account->filter.parts, out->total_delta);
-    set_spent(sc_book_tally(&v->book, b->index + 1, analyst), out);
-    set_share(sc_book_share(&v->book, b->index + 1, analyst), out);
-    sc_book_left(&v->book, b->index + 1, analyst, &amount, &delta);
+    set_spent(sc_book_tally(book, population, analyst), out);
+    set_share(sc_book_share(book, population, analyst), out);
+    sc_book_left(book, population, analyst, &amount, &delta);
     sc_book_format_lower(&amount, out->left);
     sc_book_format_lower(&delta, out->left_delta);
     sc_ratio_clear(&delta);
     sc_ratio_clear(&amount);
+}
+
+static scrim_status plan_budget(scrim_vault *v, void *context, scrim_error *error)
+{
+    const balance *b = context;
+    uint64_t analyst = 0;
+    if (sc_book_account(&v->book, b->index + 1) == NULL)
+        return sc_fail(error, SCRIM_E_PARAM, "the vault has no such population");
+    if (b->analyst != NULL) {
+        analyst = sc_book_find_analyst(&v->book, UINT64_MAX, sc_text_of(b->analyst));
+        if (analyst == 0)
+            return sc_fail(error, SCRIM_E_PARAM, "the ledger knows no analyst '%s'",
+                           b->analyst);
+    }
+    sc_vault_set_budget(&v->book, b->index + 1, analyst, b->out);
     return SCRIM_OK;
 }
 

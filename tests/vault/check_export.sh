@@ -261,7 +261,7 @@ awk '
             answered[w[2]] = 1
             releases++
             return w[3]
-        } else if (w[1] !~ /^(init|place|time)$/)
+        } else if (w[1] !~ /^(init|key|place|time)$/)
             bad("entry " id " is of no kind")
         return ""
     }

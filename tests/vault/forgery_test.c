@@ -42,6 +42,7 @@ TEST(vault_verify_finds_chained_forgeries)
         {("release 9 " DIGEST), false},  /* to what is not there yet */
         {("release 8 " DIGEST), false},  /* to itself */
         {("init 1-test " DIGEST), true}, /* a second beginning */
+        {("key " DIGEST), true},         /* a second key */
         {"population people add-remove sum 9 0 9", true},
         {"population other add-remove concentrated 1 0.000001 1", true},
         {"share 1 9 1 -", true},

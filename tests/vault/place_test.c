@@ -187,7 +187,7 @@ TEST(A10_vaults_of_the_other_build)
         return;
     CHECK_STATUS(try_open(s.path, NULL), SCRIM_OK);
     execute(s.path, "UPDATE entries SET bytes = CAST(replace(CAST(bytes AS TEXT), "
-                    "'init 1-test ', 'init 1 ') AS BLOB) WHERE id = 1");
+                    "'init 2-test ', 'init 2 ') AS BLOB) WHERE id = 1");
     check_refused(s.path, "this vault is real");
     scrim_vault_state state;
     CHECK(scrim_vault_check(s.path, NULL, &state, NULL) != SCRIM_OK);
