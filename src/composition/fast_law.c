@@ -377,37 +377,6 @@ static void set_noise(task *w)
     sc_ball_clear(&inverse);
 }
 
-void sc_fast_infinite(const sc_fast_part *parts, size_t count, sc_ball *out)
-{
-    sc_ball finite, all, one, more;
-    bool is_any = false;
-    sc_ball_init(&finite);
-    sc_ball_init(&all);
-    sc_ball_init(&one);
-    sc_ball_init(&more);
-    sc_ball_set_int64(&finite, 1);
-    sc_ball_set_int64(&all, 1);
-    for (size_t i = 0; i < count; i++) {
-        const sc_loss *loss = parts[i].loss;
-        const long bits = 2 * loss->bits + 128;
-        sc_ball_sum(loss->mass, loss->count, loss->bits, &one);
-        sc_ball_sum(&loss->infinite, 1, loss->bits, &more);
-        is_any |= sc_ball_is_positive(&more);
-        sc_ball_add(&more, &more, &one, bits);
-        sc_ball_power(&one, &one, parts[i].count, bits);
-        sc_ball_power(&more, &more, parts[i].count, bits);
-        sc_ball_mul(&finite, &finite, &one, bits);
-        sc_ball_mul(&all, &all, &more, bits);
-    }
-    sc_ball_sub(out, &all, &finite, BITS);
-    if (!is_any)
-        sc_ball_set_int64(out, 0);
-    sc_ball_clear(&more);
-    sc_ball_clear(&one);
-    sc_ball_clear(&all);
-    sc_ball_clear(&finite);
-}
-
 /* The transforms. */
 
 /* The values of one part's tilted masses to their power. */
@@ -505,7 +474,7 @@ static scrim_status compose(task *w, scrim_error *error)
         (status = set_exponentials(law, error)) != SCRIM_OK)
         return status;
     set_noise(w);
-    sc_fast_infinite(w->parts, w->count, &law->infinite);
+    sc_fast_parts_infinite(w->parts, w->count, &law->infinite);
     return SCRIM_OK;
 }
 

@@ -24,7 +24,7 @@
 #define SC_COMPOSITION_FAST_LAW_H
 
 #include "composition/exponentials.h"
-#include "composition/fast_loss.h"
+#include "composition/fast_part.h"
 #include "composition/fft.h"
 #include "composition/saddle.h"
 
@@ -67,8 +67,6 @@ SCRIM_MUST_USE scrim_status sc_fast_law_set(sc_fast_law *law, const sc_fast_part
                                             sc_fft *fft, sc_loss_work *work,
                                             scrim_error *error);
 
-/* The mass at infinity of all parts together. */
-void sc_fast_infinite(const sc_fast_part *parts, size_t count, sc_ball *out);
 /* y of window point i. */
 double sc_fast_law_at(const sc_fast_law *law, size_t i);
 /* delta at epsilon, a bound by the side of the law: upper end or lower end. */

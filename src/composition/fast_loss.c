@@ -6,42 +6,8 @@
 #include <math.h>
 
 #define BITS SC_FAST_BITS
-#define LOSS_BITS_MAX 1600
 
 /* Asking. */
-
-static scrim_status check_parts(const sc_fast_part *parts, size_t count,
-                                scrim_error *error)
-{
-    if (count == 0)
-        return sc_fail(error, SCRIM_E_PARAM, "nothing to compose");
-    for (size_t i = 0; i < count; i++) {
-        const sc_loss *loss = parts[i].loss, *first = parts[0].loss;
-        if (loss->side != first->side || loss->bits != first->bits ||
-            sc_ratio_compare(&loss->step, &first->step) != 0)
-            return sc_fail(error, SCRIM_E_PARAM,
-                           "losses that are composed have one side, step and unit");
-        if (parts[i].count == 0)
-            return sc_fail(error, SCRIM_E_PARAM, "a part is composed 0 times");
-        if (loss->bits > LOSS_BITS_MAX || loss->count > SC_LOSS_POINTS)
-            return sc_fail(error, SCRIM_E_LIMIT, "a loss has too many bits or points");
-    }
-    return SCRIM_OK;
-}
-
-/* A part without finite mass leaves none to all. */
-static bool is_empty(const sc_fast_part *parts, size_t count)
-{
-    sc_ball sum;
-    bool is = false;
-    sc_ball_init(&sum);
-    for (size_t i = 0; i < count && !is; i++) {
-        sc_ball_sum(parts[i].loss->mass, parts[i].loss->count, parts[i].loss->bits, &sum);
-        is = !sc_ball_is_positive(&sum);
-    }
-    sc_ball_clear(&sum);
-    return is;
-}
 
 /* The end that counts, as a point. */
 static void keep_end(sc_loss_side side, sc_ball *x)
@@ -65,15 +31,15 @@ scrim_status sc_fast_loss_delta(const sc_fast_part *parts, size_t count,
     sc_saddle saddle;
     sc_fast_law law;
     sc_fft fft;
-    scrim_status status = check_parts(parts, count, error);
+    scrim_status status = sc_fast_parts_check(parts, count, error);
     if (status != SCRIM_OK)
         return status;
     sc_ball_enter(&scope);
     sc_saddle_init(&saddle);
     sc_fast_law_init(&law);
     sc_fft_init(&fft);
-    if (is_empty(parts, count)) {
-        sc_fast_infinite(parts, count, out);
+    if (sc_fast_parts_are_empty(parts, count)) {
+        sc_fast_parts_infinite(parts, count, out);
     } else if ((status = sc_saddle_set(&saddle, parts, count, error)) == SCRIM_OK) {
         const double theta = sc_saddle_tilt_to(&saddle, sc_ball_near(epsilon), 0);
         status = sc_fast_law_set(&law, parts, count, &saddle, theta, SC_FAST_DEPTH, true,
@@ -254,7 +220,7 @@ static bool settle_empty(const sc_fast_part *parts, size_t count, const sc_ratio
     sc_ball limit;
     sc_ball_init(&limit);
     sc_ball_set_ratio(&limit, delta, BITS);
-    sc_fast_infinite(parts, count, out);
+    sc_fast_parts_infinite(parts, count, out);
     const bool is_finite = parts[0].loss->side == SC_LOSS_UPPER
                                ? sc_ball_is_less_equal(out, &limit)
                                : !sc_ball_is_less(&limit, out);
@@ -311,14 +277,14 @@ scrim_status sc_fast_loss_epsilon_about(const sc_fast_part *parts, size_t count,
     sc_ball_scope scope;
     double epsilon = 0;
     bool is_seen = false;
-    scrim_status status = check_parts(parts, count, error);
+    scrim_status status = sc_fast_parts_check(parts, count, error);
     if (status == SCRIM_OK &&
         (sc_ratio_sign(delta) <= 0 || sc_ratio_compare_int64(delta, 1) >= 0))
         status = sc_fail(error, SCRIM_E_PARAM, "delta is not between 0 and 1");
     if (status != SCRIM_OK)
         return status;
     sc_ball_enter(&scope);
-    if (is_empty(parts, count)) {
+    if (sc_fast_parts_are_empty(parts, count)) {
         *is_finite = settle_empty(parts, count, delta, out);
     } else {
         for (int i = 0; status == SCRIM_OK && i < 2 && !is_seen; i++)

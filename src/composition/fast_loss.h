@@ -1,9 +1,9 @@
-/* The fast road: the same bounds by a tilted transform in doubles whose error is proved.
+/* The fast implementation: the same bounds by a tilted transform in doubles whose error is proved.
  *
  * Masses are multiplied by exp(theta z), which moves the law to where epsilon is, transformed,
  * raised to their powers, transformed back and read on a window. The error is relative to the
  * Chernoff bound at theta, not to 1, so that deltas far below 2^-53 are certified too; what wraps
- * around the window is paid for. The integer road of loss.h is the normative one.
+ * around the window is paid for. loss.h, in integers, is the reference.
  *
  * Claim  fast-loss.upper  what is returned is never below what loss.h would return for the same
  *                         parts, but by its rounding
@@ -14,14 +14,8 @@
 #ifndef SC_COMPOSITION_FAST_LOSS_H
 #define SC_COMPOSITION_FAST_LOSS_H
 
+#include "composition/fast_part.h"
 #include "composition/fft.h"
-#include "composition/loss.h"
-
-/* Losses of one side, step and bits, each so many times. */
-typedef struct sc_fast_part {
-    const sc_loss *loss;
-    uint64_t count;
-} sc_fast_part;
 
 /* delta at epsilon: upper end or lower end by the side of the losses. SCRIM_E_LIMIT when the window
  * would need more than SC_LOSS_POINTS points, SCRIM_E_MEMORY. */

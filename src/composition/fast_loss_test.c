@@ -195,7 +195,7 @@ static void exact_delta(const sc_fast_part *parts, size_t count,
         sc_ball_add(out, out, &t, BITS);
     }
     sc_ball_mul_power2(out, out, -places);
-    sc_fast_infinite(parts, count, &t);
+    sc_fast_parts_infinite(parts, count, &t);
     sc_ball_add(out, out, &t, BITS);
     sc_ball_clear(&step);
     sc_ball_clear(&t);

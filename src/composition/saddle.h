@@ -7,7 +7,7 @@
 #ifndef SC_COMPOSITION_SADDLE_H
 #define SC_COMPOSITION_SADDLE_H
 
-#include "composition/fast_loss.h"
+#include "composition/fast_part.h"
 
 /* One part, its points put together to a few. */
 typedef struct sc_saddle_part {
