@@ -1,7 +1,7 @@
 /* Accountants: each bounds what a bag of releases costs together, by a theorem of its own.
  *
  * Every upper bound holds, so does the smallest; every lower bound holds, so does the largest. An
- * accountant is one constant descriptor, and the list of them is what `scrim compose` shows.
+ * accountant is one constant descriptor; accountants.h lists them.
  *
  * Most theorems need all parts to be declared before the first release. Where an analyst chooses
  * the next parameters after seeing the last answer, only those count whose sum may be fixed in
@@ -38,11 +38,6 @@ typedef struct sc_accountant {
     scrim_status (*delta)(const sc_bag *bag, const sc_ratio *epsilon, sc_enclosure *out,
                           const char **remark, scrim_error *error);
 } sc_accountant;
-
-/* basic, advanced, optimal (equal parameters), lattice and closed (different parameters), renyi,
- * concentrated, loss (integers), fast-loss. The accountant at an index; NULL past the last. */
-const sc_accountant *sc_accountant_at(size_t index);
-const sc_accountant *sc_accountant_find(const char *name);
 
 /* The smallest upper bound and the largest lower one, and whose they are; NULL where there is
  * none. */

@@ -1,6 +1,7 @@
 /* Parameters and questions at the ends of what numbers can say (A13): every accountant has an answer,
  * or a word why it has none, after a bounded number of steps. */
 #include "bags.h"
+#include "composition/accountants.h"
 
 #include <stdio.h>
 

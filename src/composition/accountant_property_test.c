@@ -1,6 +1,7 @@
 /* Every accountant against the truth of small bags, by all outputs of all their parts; and at the
  * ends of what can be asked. */
 #include "bags.h"
+#include "composition/accountants.h"
 #include "random/bits_tape.h"
 
 #include <stdio.h>

@@ -3,7 +3,7 @@
 
 #include "base/decimal.h"
 #include "base/memory.h"
-#include "composition/accountant.h"
+#include "composition/accountants.h"
 #include "model/option_struct.h"
 
 #include <string.h>

@@ -1,5 +1,7 @@
 #include "composition/joint_bound.h"
 
+#include "composition/accountants.h"
+
 #include <string.h>
 
 #define BITS 256L

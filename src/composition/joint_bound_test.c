@@ -1,3 +1,4 @@
+#include "composition/accountants.h"
 #include "composition/joint_bound.h"
 #include "exact.h"
 

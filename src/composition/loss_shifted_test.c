@@ -1,5 +1,6 @@
 /* The four losses of shifted noise, on the road to every accountant. */
 #include "bags.h"
+#include "composition/accountants.h"
 #include "loss_truth.h"
 #include "mechanism_lines.h"
 #include "pair_delta.h"
