@@ -53,8 +53,9 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_ledger_left(scrim_ledger *ledger,
                                                         scrim_error *error);
 
 typedef enum scrim_entry_state {
-    SCRIM_ENTRY_CHARGED = 1, /* nothing was shown: a draw failed, or a run is open */
-    SCRIM_ENTRY_RELEASED = 2
+    SCRIM_ENTRY_CHARGED =
+        1, /* nothing was shown: a draw failed, or a run was asked nothing yet */
+    SCRIM_ENTRY_RELEASED = 2 /* the answer is on record; of an open run, those so far */
 } scrim_entry_state;
 
 /* One line of the ledger. The texts live as long as the ledger. */
@@ -64,7 +65,8 @@ typedef struct scrim_entry {
     scrim_cost cost;         /* as it was charged, in the ledger's relation */
     const char *measurement; /* its line */
     /* Its values, separated by spaces; "" until released: 3, -0.5; #2 for a place, and of a
-     * histogram #2 5 for a bar; below, above, above=7 and at last halted. */
+     * histogram #2 5 for a bar; below, above, above=7 and at last halted. Of a run, as
+     * scrim_run_close has it, the answers so far. */
     const char *answer;
 } scrim_entry;
 

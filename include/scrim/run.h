@@ -43,7 +43,10 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_run_open(scrim_ledger *ledger,
 
 /* Answers a query, an integer in steps of the measurement's grid; what lies outside its domain
  * is brought inside, and no value is an error. SCRIM_E_STATE when the run has halted, or in a
- * process that did not open it. SCRIM_E_ENTROPY and SCRIM_E_MEMORY leave the run as it was. */
+ * process that did not open it. The answer is in the ledger, durably, before it is shown. Where it
+ * cannot be recorded (SCRIM_E_LEDGER, SCRIM_E_BUSY, or no memory for it) it is not shown, and the
+ * run answers nothing more; SCRIM_E_ENTROPY, and SCRIM_E_MEMORY before the draw, leave the run as
+ * it was. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_run_ask(scrim_run *run, int64_t query,
                                                     scrim_run_answer *out,
                                                     scrim_error *error);
@@ -54,7 +57,7 @@ SCRIM_API int scrim_run_has_halted(const scrim_run *run);
 SCRIM_API const scrim_cost *scrim_run_cost(const scrim_run *run);
 SCRIM_API uint64_t scrim_run_entry(const scrim_run *run);
 
-/* Wipes the secret and tells the ledger what was answered: "asked=12 above=3,11", with a value
+/* Wipes the secret and tells the ledger that this was all: "asked=12 above=3,11", with a value
  * as "11=-4", and " halted" behind it where the run has. The charge stays, whatever was asked.
  * NULL is allowed. */
 SCRIM_API void scrim_run_close(scrim_run *run);

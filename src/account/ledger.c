@@ -1,5 +1,6 @@
 #include "account/ledger.h"
 
+#include "account/run_record.h"
 #include "base/memory.h"
 #include "model/option_struct.h"
 #include "random/process_mark.h"
@@ -81,7 +82,14 @@ void sc_ledger_use_recorder(scrim_ledger *ledger, struct sc_recorder *recorder)
 typedef struct line {
     scrim_entry entry;
     char *measurement, *answer;
+    sc_run_record run; /* of an open one */
 } line;
+
+/* A text that was shown and lives on. */
+typedef struct kept_text {
+    struct kept_text *next;
+    char *text;
+} kept_text;
 
 typedef struct memory_ledger {
     scrim_ledger ledger;
@@ -90,6 +98,7 @@ typedef struct memory_ledger {
     sc_cost budget, spent;
     line *lines;
     size_t count, capacity;
+    kept_text *shown;
 } memory_ledger;
 
 static memory_ledger *of(scrim_ledger *ledger)
@@ -337,6 +346,30 @@ static scrim_status memory_record(scrim_ledger *ledger, uint64_t id, const char 
     return status;
 }
 
+static scrim_status memory_record_piece(scrim_ledger *ledger, uint64_t id,
+                                        uint64_t number, const char *piece,
+                                        scrim_error *error)
+{
+    memory_ledger *l = of(ledger);
+    sc_run_piece read;
+    scrim_status status = check_process(l, error);
+    if (status != SCRIM_OK)
+        return status;
+    pthread_mutex_lock(&l->lock);
+    sc_run_record *run = id < 1 || id > l->count ? NULL : &l->lines[id - 1].run;
+    if (run == NULL || l->lines[id - 1].answer != NULL || number != run->asked + 1 ||
+        !sc_run_piece_read(sc_text_of(piece), &read))
+        status = sc_fail(error, SCRIM_E_INTERNAL, "an answer without its charge");
+    else if (!sc_run_record_reserve(run))
+        status = sc_fail(error, SCRIM_E_MEMORY, "no memory for the ledger");
+    if (status == SCRIM_OK) {
+        sc_run_record_add(run, &read);
+        l->lines[id - 1].entry.state = SCRIM_ENTRY_RELEASED;
+    }
+    pthread_mutex_unlock(&l->lock);
+    return status;
+}
+
 scrim_status sc_ledger_refuse_run(scrim_error *error)
 {
     return sc_fail(error, SCRIM_E_POLICY,
@@ -360,6 +393,13 @@ static void memory_free(scrim_ledger *ledger)
     for (size_t i = 0; i < l->count; i++) {
         sc_release(l->lines[i].measurement);
         sc_release(l->lines[i].answer);
+        sc_run_record_clear(&l->lines[i].run);
+    }
+    while (l->shown != NULL) {
+        kept_text *next = l->shown->next;
+        sc_release(l->shown->text);
+        sc_release(l->shown);
+        l->shown = next;
     }
     sc_release(l->lines);
     sc_cost_clear(&l->budget);
@@ -369,8 +409,11 @@ static void memory_free(scrim_ledger *ledger)
     sc_release(l);
 }
 
-static const sc_ledger_functions in_memory = {memory_charge, memory_record,
-                                              memory_admit_run, memory_free};
+static const sc_ledger_functions in_memory = {.charge = memory_charge,
+                                              .record = memory_record,
+                                              .record_piece = memory_record_piece,
+                                              .admit_run = memory_admit_run,
+                                              .free = memory_free};
 
 /* A part of the budget: a rational of at most SC_COST_BITS, at least 0. */
 static scrim_status read_budget(const char *name, const char *text, sc_ratio *out,
@@ -504,6 +547,38 @@ size_t scrim_ledger_count(scrim_ledger *ledger)
     return count;
 }
 
+/* The answers of an open run so far, in a text that lives as long as the ledger. */
+static scrim_status show_run(memory_ledger *l, const sc_run_record *run, const char **out,
+                             scrim_error *error)
+{
+    kept_text *kept = sc_allocate(1, sizeof *kept);
+    char *text = sc_run_record_line(run);
+    if (kept == NULL || text == NULL) {
+        sc_release(kept);
+        sc_release(text);
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for an entry");
+    }
+    *kept = (kept_text){l->shown, text};
+    l->shown = kept;
+    *out = text;
+    return SCRIM_OK;
+}
+
+static scrim_status show_line(memory_ledger *l, const line *at, scrim_entry *out,
+                              scrim_error *error)
+{
+    const char *answer = at->answer == NULL ? "" : at->answer;
+    scrim_status status = SCRIM_OK;
+    if (at->answer == NULL && at->run.asked > 0)
+        status = show_run(l, &at->run, &answer, error);
+    if (status != SCRIM_OK)
+        return status;
+    *out = at->entry;
+    out->measurement = at->measurement;
+    out->answer = answer;
+    return SCRIM_OK;
+}
+
 scrim_status scrim_ledger_entry(scrim_ledger *ledger, size_t index, scrim_entry *out,
                                 scrim_error *error)
 {
@@ -512,13 +587,9 @@ scrim_status scrim_ledger_entry(scrim_ledger *ledger, size_t index, scrim_entry 
         return status;
     memory_ledger *l = of(ledger);
     pthread_mutex_lock(&l->lock);
-    if (index < l->count) {
-        *out = l->lines[index].entry;
-        out->measurement = l->lines[index].measurement;
-        out->answer = l->lines[index].answer == NULL ? "" : l->lines[index].answer;
-    } else {
-        status = sc_fail(error, SCRIM_E_PARAM, "the ledger has no such entry");
-    }
+    status = index < l->count
+                 ? show_line(l, &l->lines[index], out, error)
+                 : sc_fail(error, SCRIM_E_PARAM, "the ledger has no such entry");
     pthread_mutex_unlock(&l->lock);
     return status;
 }

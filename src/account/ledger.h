@@ -38,6 +38,10 @@ typedef struct sc_ledger_functions {
     /* Keeps what was released for that entry. */
     scrim_status (*record)(scrim_ledger *ledger, uint64_t id, const char *answer,
                            scrim_error *error);
+    /* Keeps one answer of an open run, its number from 1 on (run_record.h). The whole of them follows
+     * by record when the run ends. */
+    scrim_status (*record_piece)(scrim_ledger *ledger, uint64_t id, uint64_t number,
+                                 const char *piece, scrim_error *error);
     /* May a run be open while other charges are made? SCRIM_E_POLICY where no theorem covers
      * that: among concentrated charges and parts with a delta (spec/mechanisms.md 8.5). */
     scrim_status (*admit_run)(scrim_ledger *ledger, scrim_error *error);

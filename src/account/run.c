@@ -4,6 +4,7 @@
 #include "account/recorder.h"
 #endif
 #include "account/release.h"
+#include "account/run_record.h"
 #include "base/memory.h"
 #include "random/private_pages.h"
 
@@ -22,11 +23,10 @@ struct scrim_run {
     secrets *secrets;
     sc_bits *bits;
     bool has_halted;
+    bool has_failed; /* an answer could not be recorded, and none is given any more */
     scrim_cost cost;
     uint64_t entry;
-    uint64_t asked;
-    char *above; /* "3,11=-4": what the ledger is told, up to above_bytes */
-    size_t above_bytes, above_capacity;
+    sc_run_record record; /* of the answers that the ledger holds */
 };
 
 static size_t secrets_bytes(const scrim_measurement *m)
@@ -40,7 +40,7 @@ static void run_free(scrim_run *run)
         return;
     sc_private_pages_unmap(run->secrets, secrets_bytes(run->m));
     sc_release_bits_close(run->ledger, run->bits);
-    sc_release(run->above);
+    sc_run_record_clear(&run->record);
     sc_release(run);
 }
 
@@ -102,63 +102,36 @@ scrim_status scrim_run_open(scrim_ledger *ledger, const scrim_measurement *m,
 
 /* What the ledger is told. */
 
-/* Of one answer: a comma, its number, an equals sign, a value and a terminator. */
-#define ABOVE_BYTES ((size_t)1 + 20 + 1 + SC_INT128_BYTES)
-#define LINE_BYTES 64
-
 /* Room for one more answer, before there is one: that memory is short may depend on the
  * answers so far, but not on the next. */
 static scrim_status make_room(scrim_run *run, scrim_error *error)
 {
-    if (run->above_capacity - run->above_bytes >= ABOVE_BYTES)
+    if (sc_run_record_reserve(&run->record))
         return SCRIM_OK;
-    size_t capacity = 2 * run->above_capacity + 4 * ABOVE_BYTES;
-    char *above = sc_allocate(capacity, 1);
-    if (above == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for the answers of a run");
-    if (run->above_bytes > 0)
-        memcpy(above, run->above, run->above_bytes);
-    sc_release(run->above);
-    run->above = above;
-    run->above_capacity = capacity;
-    return SCRIM_OK;
+    return sc_fail(error, SCRIM_E_MEMORY, "no memory for the answers of a run");
 }
 
-static void note(scrim_run *run, sc_mark mark, sc_int128 value)
+/* One answer, durably. When that fails, whether the ledger holds it is not known: the run ends. */
+static scrim_status record_piece(scrim_run *run, const sc_run_piece *piece,
+                                 scrim_error *error)
 {
-    char number[SC_INT128_BYTES];
-    sc_text_sink sink;
-    run->asked++;
-    if (mark == SC_MARK_BELOW)
-        return;
-    sc_text_sink_init(&sink, run->above + run->above_bytes,
-                      run->above_capacity - run->above_bytes);
-    (void)sc_int128_format((sc_int128)run->asked, number);
-    sc_text_put(&sink, sc_text_of(run->above_bytes > 0 ? "," : ""));
-    sc_text_put(&sink, sc_text_of(number));
-    if (mark == SC_MARK_ABOVE_VALUE) {
-        (void)sc_int128_format(value, number);
-        sc_text_put(&sink, sc_text_of("="));
-        sc_text_put(&sink, sc_text_of(number));
-    }
-    run->above_bytes += strlen(run->above + run->above_bytes);
+    char text[SC_RUN_PIECE_BYTES];
+    sc_run_piece_format(piece, text);
+    scrim_status status = run->ledger->functions->record_piece(
+        run->ledger, run->entry, run->record.asked + 1, text, error);
+    if (status == SCRIM_OK)
+        sc_run_record_add(&run->record, piece);
+    else
+        run->has_failed = true;
+    return status;
 }
 
-static scrim_status record(scrim_run *run, scrim_error *error)
+/* All of them, once. */
+static scrim_status record_all(scrim_run *run, scrim_error *error)
 {
-    char number[SC_INT128_BYTES];
-    size_t bytes = LINE_BYTES + run->above_bytes;
-    char *line = sc_allocate(bytes, 1);
+    char *line = sc_run_record_line(&run->record);
     if (line == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for the answers of a run");
-    sc_text_sink sink;
-    sc_text_sink_init(&sink, line, bytes);
-    (void)sc_int128_format((sc_int128)run->asked, number);
-    sc_text_put(&sink, sc_text_of("asked="));
-    sc_text_put(&sink, sc_text_of(number));
-    sc_text_put(&sink, sc_text_of(" above="));
-    sc_text_put(&sink, (sc_text){run->above, run->above_bytes});
-    sc_text_put(&sink, sc_text_of(run->has_halted ? " halted" : ""));
     scrim_status status =
         run->ledger->functions->record(run->ledger, run->entry, line, error);
     sc_release(line);
@@ -182,6 +155,10 @@ static scrim_status check_state(const scrim_run *run, scrim_error *error)
         return sc_fail(error, SCRIM_E_STATE,
                        "this run has given all its answers; open another, which is "
                        "charged anew");
+    if (run->has_failed)
+        return sc_fail(error, SCRIM_E_STATE,
+                       "this run could not record an answer, and gives no more; open "
+                       "another, which is charged anew");
     return SCRIM_OK;
 }
 
@@ -215,35 +192,39 @@ static scrim_status ask(scrim_run *run, int64_t query, sc_mark *mark, sc_int128 
     return status;
 }
 
+/* Draws an answer and records it. */
+static scrim_status ask_and_record(scrim_run *run, int64_t query, sc_run_piece *piece,
+                                   scrim_error *error)
+{
+    scrim_status status = ask(run, sc_domain_clamp(&run->m->domain, query), &piece->mark,
+                              &piece->value, &piece->has_halted, error);
+    if (status != SCRIM_OK)
+        return status;
+    if (piece->mark != SC_MARK_ABOVE_VALUE)
+        piece->value = 0;
+    run->has_halted = piece->has_halted;
+    if (run->has_halted)
+        sc_wipe(run->secrets->run, run->m->mechanism->run_bytes);
+    status = record_piece(run, piece, error);
+    if (status == SCRIM_OK && run->has_halted)
+        status = record_all(run, error);
+    return status;
+}
+
 scrim_status scrim_run_ask(scrim_run *run, int64_t query, scrim_run_answer *out,
                            scrim_error *error)
 {
-    const scrim_measurement *m = run->m;
-    sc_mark mark = SC_MARK_BELOW;
-    sc_int128 value = 0;
-    bool has_halted = false;
+    sc_run_piece piece = {.mark = SC_MARK_BELOW};
     scrim_status status = check_state(run, error);
     if (status == SCRIM_OK)
         status = make_room(run, error);
     if (status == SCRIM_OK)
-        status = ask(run, sc_domain_clamp(&m->domain, query), &mark, &value, &has_halted,
-                     error);
-    if (status != SCRIM_OK)
-        return status;
-    note(run, mark, value);
-    run->has_halted = has_halted;
-    if (has_halted) {
-        sc_wipe(run->secrets->run, m->mechanism->run_bytes);
-        status = record(run, error);
-    }
-    if (status == SCRIM_OK) {
-        if (mark != SC_MARK_ABOVE_VALUE)
-            value = 0;
+        status = ask_and_record(run, query, &piece, error);
+    if (status == SCRIM_OK)
         *out = (scrim_run_answer){
-            .kind = (scrim_answer_kind)(mark + 1),
-            .value = {.low = (uint64_t)value, .high = (int64_t)(value >> 64)},
-            .has_halted = has_halted};
-    }
+            .kind = (scrim_answer_kind)(piece.mark + 1),
+            .value = {.low = (uint64_t)piece.value, .high = (int64_t)(piece.value >> 64)},
+            .has_halted = piece.has_halted};
     return status;
 }
 
@@ -267,7 +248,7 @@ void scrim_run_close(scrim_run *run)
     if (run == NULL)
         return;
     /* A run that was asked nothing has released nothing; a child has nothing to tell. */
-    if (is_here(run) && !run->has_halted && run->asked > 0)
-        (void)record(run, NULL);
+    if (is_here(run) && !run->has_halted && run->record.asked > 0)
+        (void)record_all(run, NULL);
     run_free(run);
 }

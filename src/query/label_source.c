@@ -13,6 +13,7 @@ typedef struct search {
     sc_label_source *out;
     uint64_t dataset, datasets; /* the number asked for; those that were seen */
     bool has_answer;
+    bool is_open; /* a run whose answers are entries of their own, so far */
 } search;
 
 static scrim_status see_traffic(void *context, const sc_chain *at, sc_text bytes,
@@ -27,8 +28,10 @@ static scrim_status see_traffic(void *context, const sc_chain *at, sc_text bytes
         s->out->charge = *at;
         s->dataset = e->dataset;
     }
+    s->is_open |= e->kind == SC_EVENT_ASKED && e->charge == s->id;
     if (e->kind != SC_EVENT_RELEASE || e->charge != s->id)
         return SCRIM_OK;
+    s->is_open = false;
     s->out->answer = *at;
     s->out->digest = e->digest;
     s->has_answer = true;
@@ -111,7 +114,12 @@ scrim_status sc_label_source_read(scrim_vault *vault, uint64_t id, sc_label_sour
         status = read_budget(vault, out, error);
     if (status == SCRIM_OK)
         status = sc_vault_read(vault, read_entries, &s, error);
-    if (status == SCRIM_OK && (out->policy == NULL || !s.has_answer))
+    if (status == SCRIM_OK && out->policy != NULL && s.is_open)
+        status = sc_fail(error, SCRIM_E_LEDGER,
+                         "run %" PRIu64 " was never closed and has no label; 'scrim "
+                         "replay %" PRIu64 "' shows its answers",
+                         id, id);
+    else if (status == SCRIM_OK && (out->policy == NULL || !s.has_answer))
         status = sc_fail(error, SCRIM_E_LEDGER,
                          "a release without its entries; run scrim ledger verify");
     if (status != SCRIM_OK)

@@ -591,6 +591,7 @@ scrim_status sc_book_apply(sc_book *book, uint64_t entry, const sc_event *e,
     case SC_EVENT_SERIES:
         return apply_series(book, entry, e, error);
     case SC_EVENT_RELEASE:
+    case SC_EVENT_ASKED:
         return SCRIM_OK;
     case SC_EVENT_TIME:
         book->time = e->time;

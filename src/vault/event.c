@@ -23,6 +23,7 @@ typedef enum field {
     FIELD_VERSION,
     FIELD_CHARGE,
     FIELD_TIME,
+    FIELD_QUERY,
     FIELD_SERIES,
     FIELD_RELEASE,
     FIELD_WINDOWS,
@@ -84,6 +85,7 @@ static const shape shapes[] = {
                            FIELD_PRICE_DELTA},
                           true},
     [SC_EVENT_KEY] = {"key", {FIELD_DIGEST}, false},
+    [SC_EVENT_ASKED] = {"asked", {FIELD_CHARGE, FIELD_QUERY}, true},
 };
 #define KINDS (sizeof shapes / sizeof *shapes)
 
@@ -137,7 +139,7 @@ bool sc_event_is_window(sc_event_kind kind)
 bool sc_event_is_traffic(sc_event_kind kind)
 {
     return kind == SC_EVENT_CHARGE || kind == SC_EVENT_JOINT ||
-           kind == SC_EVENT_RELEASE || kind == SC_EVENT_TIME;
+           kind == SC_EVENT_RELEASE || kind == SC_EVENT_ASKED || kind == SC_EVENT_TIME;
 }
 
 static bool is_letter_or_digit(char c)
@@ -189,6 +191,8 @@ static bool number_of(sc_event *e, field f, number_field *out)
         *out = (number_field){&e->charge, 1, INT64_MAX};
     else if (f == FIELD_TIME)
         *out = (number_field){&e->time, 1, SC_EVENT_TIME_MAX};
+    else if (f == FIELD_QUERY)
+        *out = (number_field){&e->query, 1, INT64_MAX};
     else if (f == FIELD_SERIES)
         *out = (number_field){&e->series, 1, NUMBER_MAX};
     else if (f == FIELD_RELEASE)

@@ -62,7 +62,8 @@ typedef enum sc_event_kind {
     SC_EVENT_SERIES,     /* releases over time; the text is what was declared of them */
     SC_EVENT_WINDOW,     /* a charge of a window by the rule of earlier versions */
     SC_EVENT_WINDOW2,    /* a charge of one window of a series */
-    SC_EVENT_KEY         /* the public key of labels, of a vault that had none */
+    SC_EVENT_KEY,        /* the public key of labels, of a vault that had none */
+    SC_EVENT_ASKED       /* one answer of an interactive run; the text is the answer */
 } sc_event_kind;
 
 /* The members that a kind has; the others are left alone. Texts are views. */
@@ -71,6 +72,7 @@ typedef struct sc_event {
     uint64_t population, dataset, analyst; /* their numbers, from 1 on */
     uint64_t version;
     uint64_t charge;        /* the entry that is answered */
+    uint64_t query;         /* of a run: which one is answered, from 1 on */
     uint64_t user;          /* an analyst's number in the operating system */
     uint64_t device, inode; /* a place */
     uint64_t time;          /* seconds since 1970 */

@@ -32,6 +32,8 @@ static const char *const right[] = {
     "charge 3 1 2 0.1 0\nlaplace sensitivity=1 epsilon=0.1 neighbours=add-remove",
     "charge 3 1 2 0.1 0",
     ("release 9223372036854775807 " HASH),
+    "asked 8 1\nbelow",
+    "asked 9223372036854775807 9223372036854775807\nabove=-4 halted",
     "joint 3 1 2 0.83 0.000001\narithmetic 1\nquestion\nquery : SELECT 1",
     "joint 3 1 2 0.83 0.000001\na\n\nb\nquestion\nquestion\nquestion",
     "time 1",
@@ -118,6 +120,8 @@ static const char *const wrong[] = {
     "joint 3 1 2 0.83 0.000001\nquestion\nquery : SELECT 1",
     "joint 3 1 2 0.83\narithmetic 1\nquestion\nquery : SELECT 1",
     ("release 0 " HASH),
+    "asked 8 0\nbelow",
+    "asked 8\nbelow",
     ("release 9223372036854775808 " HASH),
 };
 

@@ -7,7 +7,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
-#include <unistd.h>
 
 scrim_status sc_vault_new(sc_store *store, int wait_ms, scrim_vault **out,
                           scrim_error *error)
@@ -245,11 +244,13 @@ static scrim_status append_one(scrim_vault *v, const sc_event *event, scrim_erro
     return status;
 }
 
-/* An answer follows its charge. */
+/* An answer follows its charge, and has no time of its own. */
 scrim_status sc_vault_append(scrim_vault *v, const sc_event *event, scrim_error *error)
 {
+    const bool is_answer =
+        event->kind == SC_EVENT_RELEASE || event->kind == SC_EVENT_ASKED;
     scrim_status status = SCRIM_OK;
-    if (v->now != 0 && v->now != v->book.time && event->kind != SC_EVENT_RELEASE) {
+    if (v->now != 0 && v->now != v->book.time && !is_answer) {
         sc_event now;
         sc_event_init(&now);
         now.kind = SC_EVENT_TIME;

@@ -1,8 +1,11 @@
 /* What was charged, answered and entered, from the entries themselves. Nothing here writes. */
+#include "account/run_record.h"
 #include "base/memory.h"
+#include "mechanism/catalogue.h"
 #include "vault/vault.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static scrim_status copy_text(sc_text text, char **out, scrim_error *error)
@@ -83,6 +86,59 @@ static scrim_status check_digest(scrim_vault *v, uint64_t charge, const char *te
     return status;
 }
 
+/* The answers of a run that was never closed: each is an entry of its own. */
+
+typedef struct run_search {
+    scrim_vault *vault;
+    uint64_t charge;
+    sc_run_record record;
+} run_search;
+
+static scrim_status take_piece(void *context, const sc_chain *at, sc_text bytes,
+                               scrim_error *error)
+{
+    run_search *s = context;
+    const sc_event *e = &s->vault->event;
+    sc_run_piece piece;
+    (void)at;
+    scrim_status status = sc_event_parse(bytes, &s->vault->event, error);
+    if (status != SCRIM_OK || e->kind != SC_EVENT_ASKED || e->charge != s->charge)
+        return status;
+    if (!sc_run_piece_read(e->body, &piece))
+        return sc_fail(error, SCRIM_E_LEDGER,
+                       "a run has an answer that is none; run scrim ledger verify");
+    if (!sc_run_record_reserve(&s->record))
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a release");
+    sc_run_record_add(&s->record, &piece);
+    return SCRIM_OK;
+}
+
+/* Only these have answers before they have all of them. */
+static bool is_interactive(const char *measurement)
+{
+    sc_text name = sc_text_of(measurement), rest;
+    (void)sc_text_split(name, ' ', &name, &rest);
+    const sc_mechanism *mechanism = sc_catalogue_find(name, NULL);
+    return mechanism != NULL && mechanism->open != NULL;
+}
+
+/* NULL where none was given. */
+static scrim_status find_run(scrim_vault *v, const scrim_vault_release *charge,
+                             char **line, scrim_error *error)
+{
+    run_search s = {.vault = v, .charge = charge->id};
+    *line = NULL;
+    if (!is_interactive(charge->measurement))
+        return SCRIM_OK;
+    scrim_status status = v->store->functions->entries(v->store, charge->id + 1, false,
+                                                       take_piece, &s, error);
+    if (status == SCRIM_OK && s.record.asked > 0 &&
+        (*line = sc_run_record_line(&s.record)) == NULL)
+        status = sc_fail(error, SCRIM_E_MEMORY, "no memory for a release");
+    sc_run_record_clear(&s.record);
+    return status;
+}
+
 /* The answer, and what was kept with it. */
 static scrim_status set_answer(scrim_vault *v, scrim_vault_release *out,
                                scrim_error *error)
@@ -91,7 +147,13 @@ static scrim_status set_answer(scrim_vault *v, scrim_vault_release *out,
     sc_text answer, note = {NULL, 0};
     scrim_status status =
         v->store->functions->answer(v->store, out->id, NULL, &text, error);
-    if (status != SCRIM_OK || text == NULL)
+    if (status == SCRIM_OK && text == NULL) {
+        status = find_run(v, out, &out->answer, error);
+        if (out->answer != NULL)
+            out->state = SCRIM_ENTRY_RELEASED;
+        return status;
+    }
+    if (status != SCRIM_OK)
         return status;
     answer = sc_text_of(text);
     const bool has_note = sc_text_split(sc_text_of(text), '\n', &answer, &note);
@@ -196,7 +258,48 @@ typedef struct recalling {
     scrim_vault_charge_visitor *visitor;
     void *context;
     scrim_status said; /* by the visitor, last */
+    uint64_t *runs;    /* charges of runs that were asked something */
+    size_t run_count, run_capacity;
 } recalling;
+
+/* Keeps the charge of a first answer. */
+static scrim_status note_run(void *context, const sc_chain *at, sc_text bytes,
+                             scrim_error *error)
+{
+    recalling *r = context;
+    sc_text word, rest;
+    (void)at;
+    if (!sc_text_split(bytes, ' ', &word, &rest) || !sc_text_is(word, "asked"))
+        return SCRIM_OK;
+    scrim_status status = sc_event_parse(bytes, &r->vault->event, error);
+    if (status != SCRIM_OK || r->vault->event.query != 1)
+        return status;
+    if (r->run_count == r->run_capacity) {
+        const size_t capacity = 2 * r->run_capacity + 16;
+        uint64_t *runs = sc_allocate(capacity, sizeof *runs);
+        if (runs == NULL)
+            return sc_fail(error, SCRIM_E_MEMORY, "no memory for the history");
+        if (r->run_count > 0)
+            memcpy(runs, r->runs, r->run_count * sizeof *runs);
+        sc_release(r->runs);
+        r->runs = runs;
+        r->run_capacity = capacity;
+    }
+    r->runs[r->run_count++] = r->vault->event.charge;
+    return SCRIM_OK;
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+    const uint64_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+static bool was_asked(const recalling *r, uint64_t charge)
+{
+    return r->run_count > 0 && bsearch(&charge, r->runs, r->run_count, sizeof charge,
+                                       compare_numbers) != NULL;
+}
 
 static scrim_status show_charge(recalling *r, uint64_t id, scrim_error *error)
 {
@@ -210,7 +313,7 @@ static scrim_status show_charge(recalling *r, uint64_t id, scrim_error *error)
     charge.time = r->time;
     if (status == SCRIM_OK)
         status = v->store->functions->answer(v->store, id, NULL, &answer, error);
-    if (answer != NULL)
+    if (answer != NULL || was_asked(r, id))
         charge.state = SCRIM_ENTRY_RELEASED;
     sc_release(answer);
     if (status == SCRIM_OK)
@@ -251,15 +354,26 @@ static scrim_status plan_history(scrim_vault *v, void *context, scrim_error *err
             "the vault never had a dataset '%s'; scrim dataset list shows those "
             "it has",
             r->dataset);
-    return v->store->functions->entries(v->store, r->from, false, recall, r, error);
+    scrim_status status =
+        v->store->functions->entries(v->store, r->from, false, note_run, r, error);
+    if (r->run_count > 0)
+        qsort(r->runs, r->run_count, sizeof *r->runs, compare_numbers);
+    if (status == SCRIM_OK)
+        status = v->store->functions->entries(v->store, r->from, false, recall, r, error);
+    return status;
 }
 
 scrim_status scrim_vault_history(scrim_vault *vault, const char *dataset, uint64_t from,
                                  scrim_vault_charge_visitor *visitor, void *context,
                                  scrim_error *error)
 {
-    recalling r = {vault, dataset, from, 0, visitor, context, SCRIM_OK};
+    recalling r = {.vault = vault,
+                   .dataset = dataset,
+                   .from = from,
+                   .visitor = visitor,
+                   .context = context};
     scrim_status status = sc_vault_read(vault, plan_history, &r, error);
+    sc_release(r.runs);
     return r.said == SCRIM_OK ? status : r.said;
 }
 

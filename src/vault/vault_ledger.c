@@ -182,6 +182,27 @@ static scrim_status vault_record(scrim_ledger *ledger, uint64_t id, const char *
     return status;
 }
 
+/* One answer of a run: its charge is known to the run that was charged. */
+static scrim_status plan_record_piece(scrim_vault *v, void *context, scrim_error *error)
+{
+    return sc_vault_append(v, context, error);
+}
+
+static scrim_status vault_record_piece(scrim_ledger *ledger, uint64_t id, uint64_t number,
+                                       const char *piece, scrim_error *error)
+{
+    const vault_ledger *l = (vault_ledger *)ledger;
+    sc_event event;
+    sc_event_init(&event);
+    event.kind = SC_EVENT_ASKED;
+    event.charge = id;
+    event.query = number;
+    event.body = sc_text_of(piece);
+    scrim_status status = sc_vault_write(l->vault, plan_record_piece, &event, error);
+    sc_event_clear(&event);
+    return status;
+}
+
 /* What plan_rule is asked about, and what it finds. */
 typedef struct ruling {
     uint64_t dataset;
@@ -215,8 +236,11 @@ static void vault_free(scrim_ledger *ledger)
     sc_release(ledger);
 }
 
-static const sc_ledger_functions durable = {vault_charge, vault_record, vault_admit_run,
-                                            vault_free};
+static const sc_ledger_functions durable = {.charge = vault_charge,
+                                            .record = vault_record,
+                                            .record_piece = vault_record_piece,
+                                            .admit_run = vault_admit_run,
+                                            .free = vault_free};
 
 typedef struct choosing {
     const char *name;

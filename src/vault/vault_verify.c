@@ -1,5 +1,6 @@
 /* Everything recomputed from the entries alone, and held against what stands beside them. */
 #include "account/declared.h"
+#include "account/run_record.h"
 #include "base/memory.h"
 #include "vault/vault_key.h"
 
@@ -13,6 +14,7 @@ typedef struct inquiry {
     sc_chain chain;
     unsigned char *states; /* by entry, from 1 on */
     sc_digest *questions;  /* likewise, of charges */
+    uint64_t *asked;       /* likewise, of runs: the answers so far */
     uint64_t entries;      /* that the head speaks of */
     bool has_last;         /* the last of them is there */
     uint64_t policies, charges, releases, totals;
@@ -58,6 +60,19 @@ static scrim_status check_answer(inquiry *q, const sc_event *e, uint64_t id,
         status = fail_check("an answer is found by another question", id, error);
     sc_release(answer);
     return status;
+}
+
+/* An answer of a run that is open, one after the other. */
+static scrim_status check_asked(inquiry *q, const sc_event *e, uint64_t id,
+                                scrim_error *error)
+{
+    sc_run_piece piece;
+    if (e->charge >= id || q->states[e->charge] != STATE_CHARGED)
+        return fail_check("an answer of a run without its charge", id, error);
+    if (e->query != q->asked[e->charge] + 1 || !sc_run_piece_read(e->body, &piece))
+        return fail_check("an answer of a run is missing, or is none", id, error);
+    q->asked[e->charge]++;
+    return SCRIM_OK;
 }
 
 /* A joint charge is what its parts come to, in the relation and the rule of its account. */
@@ -115,6 +130,8 @@ static scrim_status check_entry(void *context, const sc_chain *at, sc_text bytes
         status = sc_vault_question(v, e->dataset, e->version, e->body,
                                    &q->questions[at->generation], error);
     }
+    if (e->kind == SC_EVENT_ASKED)
+        status = check_asked(q, e, at->generation, error);
     return e->kind == SC_EVENT_RELEASE ? check_answer(q, e, at->generation, error)
                                        : status;
 }
@@ -199,7 +216,8 @@ static scrim_status inquire(inquiry *q, scrim_error *error)
         return status;
     q->states = sc_allocate(head.generation + 1, 1);
     q->questions = sc_allocate(head.generation + 1, sizeof *q->questions);
-    if (q->states == NULL || q->questions == NULL)
+    q->asked = sc_allocate(head.generation + 1, sizeof *q->asked);
+    if (q->states == NULL || q->questions == NULL || q->asked == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory to verify the ledger");
     status = store->functions->entries(store, 1, false, check_entry, q, error);
     if (status == SCRIM_OK && !sc_chain_equal(&head, &q->chain))
@@ -238,6 +256,7 @@ scrim_status sc_vault_verify_with(scrim_vault *vault, const scrim_vault_options 
         sc_digest_format(&q.chain.head, out->head);
     }
     sc_book_clear(&q.book);
+    sc_release(q.asked);
     sc_release(q.questions);
     sc_release(q.states);
     return status;

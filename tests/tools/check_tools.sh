@@ -138,6 +138,49 @@ plant_gate
 echo 'int f(const m *m) { return m->mechanism->ask(m); }' >"$tree/src/account/release.c"
 refuses check_gate 'src/account/release.c:1'
 
+# A79: a run that shows its answer, and records it at its end, or only where it halts.
+plant_run() {
+    plant_gate
+    cat >"$tree/src/account/run.c" <<'END'
+static int ask(run *run)
+{
+    return run->m->mechanism->ask(run->m);
+}
+
+static int record(run *run)
+{
+    return run->ledger->functions->record_piece(run->ledger);
+}
+
+int scrim_run_ask(run *run, scrim_run_answer *out)
+{
+    int status = ask(run);
+END
+    cat >>"$tree/src/account/run.c"
+    echo '}' >>"$tree/src/account/run.c"
+}
+plant_run <<'END'
+    if (status == SCRIM_OK)
+        status = record(run);
+    if (status == SCRIM_OK)
+        *out = (scrim_run_answer){.kind = 1};
+    return status;
+END
+ran 0 'A79 recorded, then shown' tools/check_gate "$tree"
+plant_run <<'END'
+    if (run->has_halted) {
+        status = record(run);
+    }
+    *out = (scrim_run_answer){.kind = 1};
+    return status;
+END
+refuses check_gate 'src/account/run.c:17: an answer is shown before it is recorded'
+plant_run <<'END'
+    *out = (scrim_run_answer){.kind = 1};
+    return record(run);
+END
+refuses check_gate 'src/account/run.c:14: an answer is shown before it is recorded'
+
 plant
 ran 0 'claims are written' tools/check_claims --write "$tree"
 ran 0 'claims in order' tools/check_claims "$tree"

@@ -261,6 +261,9 @@ awk '
             answered[w[2]] = 1
             releases++
             return w[3]
+        } else if (w[1] == "asked") {
+            if (!(w[2] in charged) || w[2] in answered || w[3] != ++asked[w[2]])
+                bad("entry " id " is no next answer of an open run")
         } else if (w[1] !~ /^(init|key|place|time)$/)
             bad("entry " id " is of no kind")
         return ""
