@@ -1,3 +1,5 @@
+#include "query/parse.h"
+
 #include "query/forbidden.h"
 #include "query/parser.h"
 

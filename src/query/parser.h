@@ -3,7 +3,8 @@
 #ifndef SC_QUERY_PARSER_H
 #define SC_QUERY_PARSER_H
 
-#include "query/parse.h"
+#include "query/lex.h"
+#include "query/tree.h"
 
 typedef struct sc_parser {
     const sc_token *token; /* the next one; never beyond the end */
