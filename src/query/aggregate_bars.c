@@ -1,5 +1,8 @@
 #include "query/aggregate_bars.h"
 
+#include "query/bar_grid.h"
+#include "query/typed.h"
+
 /* What MAX_K asks for is at most a count. */
 #define K_MAX ((int64_t)1 << 31)
 
@@ -43,7 +46,7 @@ static scrim_status read_value(sc_typing *typing, const sc_node *node,
         return refuse_text(typing, node, function);
     if (status == SCRIM_OK && (*out)->type != SC_TYPE_DATE)
         status = sc_typing_check_number(typing, node, function->name, *out);
-    return status == SCRIM_OK ? sc_aggregate_check_value(typing, node, *out) : status;
+    return status == SCRIM_OK ? sc_typing_check_varies(typing, node, *out) : status;
 }
 
 /* The width as people write it, "0.05". */

@@ -3,8 +3,9 @@
 #ifndef SC_QUERY_AGGREGATE_BARS_H
 #define SC_QUERY_AGGREGATE_BARS_H
 
-#include "query/aggregate_form.h"
-#include "query/bar_grid.h"
+#include "query/function_list.h"
+#include "query/question.h"
+#include "query/typing.h"
 
 /* The aggregate that a function is; 0 where it is not made of a histogram. */
 sc_aggregate_kind sc_aggregate_bars_kind(sc_function_kind kind);

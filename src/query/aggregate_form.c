@@ -1,6 +1,7 @@
 #include "query/aggregate_form.h"
 
 #include "query/aggregate_bars.h"
+#include "query/typed.h"
 
 const sc_function *sc_aggregate_function(const sc_node *node)
 {
@@ -40,16 +41,6 @@ static scrim_status read_count(const sc_typing *typing, const sc_node *node,
 
 /* Of values. */
 
-scrim_status sc_aggregate_check_value(const sc_typing *typing, const sc_node *node,
-                                      const sc_typed *value)
-{
-    return sc_extent_is_constant(&value->extent)
-               ? sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
-                           "this is the same for every row, by the declared ranges; ask "
-                           "for COUNT(*) and multiply")
-               : SCRIM_OK;
-}
-
 /* c = floor((lo + hi) / 2), R = max(hi - c, c - lo), K = floor(R^2 / 2). */
 static scrim_status set_centre(const sc_typing *typing, const sc_node *node,
                                bool is_squared, sc_query_aggregate *out)
@@ -82,7 +73,7 @@ static scrim_status read_number(sc_typing *typing, const sc_node *node,
     scrim_status status =
         sc_typed_number(typing, node->list[0], function->name, &out->value);
     if (status == SCRIM_OK)
-        status = sc_aggregate_check_value(typing, node->list[0], out->value);
+        status = sc_typing_check_varies(typing, node->list[0], out->value);
     out->kind = kinds[function->kind];
     if (status == SCRIM_OK && out->kind != SC_AGGREGATE_SUM)
         status = set_centre(typing, node, out->kind != SC_AGGREGATE_AVG, out);
@@ -114,7 +105,7 @@ static scrim_status read_quantiles(sc_typing *typing, const sc_node *node,
     if (status == SCRIM_OK && value->type != SC_TYPE_DATE)
         status = sc_typing_check_number(typing, node->list[0], function->name, value);
     if (status == SCRIM_OK)
-        status = sc_aggregate_check_value(typing, node->list[0], value);
+        status = sc_typing_check_varies(typing, node->list[0], value);
     *count = is_median ? 1 : node->count - 1;
     for (size_t i = 0; status == SCRIM_OK && i < *count; i++) {
         out[i] = (sc_query_aggregate){

@@ -4,8 +4,8 @@
 #define SC_QUERY_AGGREGATE_FORM_H
 
 #include "query/function_list.h"
+#include "query/question.h"
 #include "query/typing.h"
-#include "query/validate.h"
 
 /* The function when node calls an aggregate; else NULL. */
 const sc_function *sc_aggregate_function(const sc_node *node);
@@ -15,10 +15,5 @@ const sc_function *sc_aggregate_function(const sc_node *node);
  * the caller. */
 SCRIM_MUST_USE scrim_status sc_aggregate_read(sc_typing *typing, const sc_node *node,
                                               sc_query_aggregate *out, size_t *count);
-
-/* SCRIM_E_PARAM when a value is the same for every row. */
-SCRIM_MUST_USE scrim_status sc_aggregate_check_value(const sc_typing *typing,
-                                                     const sc_node *node,
-                                                     const sc_typed *value);
 
 #endif

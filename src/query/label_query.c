@@ -4,6 +4,7 @@
 #include "query/bar_answer.h"
 #include "query/plan_measure.h"
 #include "query/plan_shown.h"
+#include "query/validate.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -2,6 +2,7 @@
  * what a match costs has a bound. */
 #include "check.h"
 #include "query/pass.h"
+#include "query/validate.h"
 #include "random/bits_tape.h"
 #include "trace.h"
 

@@ -5,6 +5,7 @@
 #include "query/plan_predict.h"
 #include "query/plan_shown.h"
 #include "query/units_choice.h"
+#include "query/validate.h"
 #include "vault/vault.h"
 
 #include <inttypes.h>

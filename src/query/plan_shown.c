@@ -88,45 +88,6 @@ static void *room(writer *w, size_t count, size_t size)
 
 /* Outputs. */
 
-const char *sc_plan_aggregate_name(const sc_query_aggregate *a)
-{
-    switch (a->kind) {
-    case SC_AGGREGATE_COUNT:
-        return "COUNT";
-    case SC_AGGREGATE_COUNT_UNITS:
-        return "COUNT DISTINCT";
-    case SC_AGGREGATE_SUM:
-        return "SUM";
-    case SC_AGGREGATE_AVG:
-        return "AVG";
-    case SC_AGGREGATE_VAR:
-        return "VAR";
-    case SC_AGGREGATE_VAR_POP:
-        return "VAR_POP";
-    case SC_AGGREGATE_STDDEV:
-        return "STDDEV";
-    case SC_AGGREGATE_STDDEV_POP:
-        return "STDDEV_POP";
-    case SC_AGGREGATE_MIN:
-        return "MIN";
-    case SC_AGGREGATE_MAX:
-        return "MAX";
-    case SC_AGGREGATE_RANGE:
-        return "RANGE";
-    case SC_AGGREGATE_MODE:
-        return "MODE";
-    case SC_AGGREGATE_MAX_K:
-        return "MAX_K";
-    case SC_AGGREGATE_SUPPORT:
-        return "SUPPORT";
-    case SC_AGGREGATE_HISTOGRAM:
-        return "HISTOGRAM";
-    case SC_AGGREGATE_QUANTILE:
-        break;
-    }
-    return a->p.numerator == 1 && a->p.denominator == 2 ? "MEDIAN" : "QUANTILE";
-}
-
 /* (high - low) / 2 in the column's unit, or its square. */
 static void half_range(const sc_extent *e, bool is_squared, sc_ratio *out)
 {
@@ -283,7 +244,7 @@ static const scrim_plan_output *show_outputs(writer *w, const scrim_plan *plan,
             set_certificate(w, plan, s, i, &outputs[i]);
             continue;
         }
-        outputs[i].aggregate = sc_plan_aggregate_name(a);
+        outputs[i].aggregate = sc_aggregate_name(a);
         outputs[i].is_certain = a->with_range;
         outputs[i].is_even = is_even(plan, a);
         outputs[i].error = digits_text(w, &errors[at]);

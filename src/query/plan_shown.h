@@ -16,9 +16,6 @@ typedef struct sc_plan_shown {
 SCRIM_MUST_USE scrim_status sc_plan_show(scrim_plan *plan, const sc_ratio *errors,
                                          scrim_error *error);
 
-/* "COUNT DISTINCT", "MAX". */
-const char *sc_plan_aggregate_name(const sc_query_aggregate *aggregate);
-
 /* x >= 0 with three digits, rounded up: "0.0123", "4570". */
 #define SC_PLAN_DIGITS_BYTES 400
 void sc_plan_put_digits(const sc_ratio *x, char out[SC_PLAN_DIGITS_BYTES]);

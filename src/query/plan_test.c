@@ -1,6 +1,7 @@
 #include "check.h"
 #include "faults.h"
 #include "plans.h"
+#include "query/lex.h"
 #include "query/plan.h"
 
 #include <stdio.h>

@@ -1,6 +1,7 @@
 #include "query/result.h"
 
 #include "query/result_sheet.h"
+#include "query/validate.h"
 
 #include <string.h>
 

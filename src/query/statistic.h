@@ -26,7 +26,7 @@
 #define SC_QUERY_STATISTIC_H
 
 #include "query/group.h"
-#include "query/validate.h"
+#include "query/question.h"
 
 typedef enum sc_statistic_kind {
     SC_STATISTIC_UNITS = 1, /* how many units */

@@ -52,7 +52,7 @@ static scrim_status refuse_bars(const purse *p, const sc_slot *slot, scrim_error
         error, SCRIM_E_PARAM,
         "%s is made of a histogram that leaves a few people out, which needs a "
         "delta; add --delta D",
-        sc_plan_aggregate_name(&s->query->aggregates[first]));
+        sc_aggregate_name(&s->query->aggregates[first]));
 }
 
 static scrim_status refuse_delta(const purse *p, scrim_error *error)

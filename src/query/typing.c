@@ -95,3 +95,13 @@ scrim_status sc_typing_align(sc_typing *typing, sc_span place, const sc_typed **
     }
     return SCRIM_OK;
 }
+
+scrim_status sc_typing_check_varies(const sc_typing *typing, const sc_node *node,
+                                    const sc_typed *value)
+{
+    return sc_extent_is_constant(&value->extent)
+               ? sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
+                           "this is the same for every row, by the declared ranges; ask "
+                           "for COUNT(*) and multiply")
+               : SCRIM_OK;
+}

@@ -37,6 +37,10 @@ SCRIM_MUST_USE scrim_status sc_typing_check_constant(const sc_typing *typing,
                                                      const sc_node *node,
                                                      const char *purpose,
                                                      const sc_typed *typed);
+/* SCRIM_E_PARAM for a value that is the same for every row, where an aggregate is asked for. */
+SCRIM_MUST_USE scrim_status sc_typing_check_varies(const sc_typing *typing,
+                                                   const sc_node *node,
+                                                   const sc_typed *value);
 SCRIM_MUST_USE scrim_status sc_typing_beyond(const sc_typing *typing, sc_span place);
 /* Dates that are computed stay within the calendar. */
 SCRIM_MUST_USE scrim_status sc_typing_check_dates(const sc_typing *typing, sc_span place,

@@ -1,8 +1,10 @@
 #include "query/validate.h"
 
 #include "query/aggregate_bars.h"
+#include "query/aggregate_form.h"
 #include "query/output_name.h"
 #include "query/parse.h"
+#include "query/typed.h"
 
 /* A query on its way. */
 typedef struct validation {
