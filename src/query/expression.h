@@ -12,7 +12,7 @@
 #ifndef SC_QUERY_EXPRESSION_H
 #define SC_QUERY_EXPRESSION_H
 
-#include "query/typed.h"
+#include "query/typed_node.h"
 
 /* So many rows are computed at a time. */
 #define SC_EXPRESSION_ROWS 1024

@@ -2,6 +2,7 @@
 #include "faults.h"
 #include "queries.h"
 #include "query/expression.h"
+#include "query/typed.h"
 #include "row_oracle.h"
 
 #include <stdio.h>

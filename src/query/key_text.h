@@ -6,7 +6,7 @@
 #ifndef SC_QUERY_KEY_TEXT_H
 #define SC_QUERY_KEY_TEXT_H
 
-#include "query/typed.h"
+#include "query/typed_node.h"
 
 /* Writes a value of typed, which is not a text column: a number in its shortest exact text, a date
  * as YYYY-MM-DD, true or false, one of the texts that CASE chooses. What lies outside of the

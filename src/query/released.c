@@ -1,6 +1,7 @@
 #include "query/released.h"
 
 #include "data/calendar.h"
+#include "query/typed.h"
 
 /* Names. */
 

@@ -8,7 +8,7 @@
 #ifndef SC_QUERY_RELEASED_H
 #define SC_QUERY_RELEASED_H
 
-#include "query/typed.h"
+#include "query/typed_node.h"
 
 /* What an output is called, how it is written in SELECT, and its type. */
 typedef struct sc_released_output {

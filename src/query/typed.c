@@ -2,28 +2,6 @@
 
 #include "query/typing.h"
 
-const char *sc_type_text(sc_type type)
-{
-    switch (type) {
-    case SC_TYPE_NUMBER:
-        return "a number";
-    case SC_TYPE_DATE:
-        return "a date";
-    case SC_TYPE_BOOL:
-        return "true or false";
-    case SC_TYPE_TEXT:
-        return "text";
-    }
-    return "nothing";
-}
-
-bool sc_typed_is_text_column(const sc_typed *typed)
-{
-    return typed->type == SC_TYPE_TEXT && typed->operation == SC_OP_COLUMN;
-}
-
-/* Expressions. */
-
 scrim_status sc_typed_row(sc_typing *typing, const sc_node *node, const sc_typed **out)
 {
     switch (node->kind) {

@@ -1,10 +1,7 @@
-/* Expressions of one row with types and public ranges: what a tree means for a schema.
+/* From the tree of an expression to its types and public ranges: what it means for a schema.
  *
- * Every value is an integer: a count of the steps of its extent, days, 0 or 1, the place of a text
- * on a list. The operations below are on these integers alone, and are total: no division by what
- * could be 0, no overflow, no NULL. Columns are clamped to their declared ranges as they are read,
- * and the extent of an expression is derived from those ranges, so that it bounds what is
- * aggregated, whatever stands between (A22).
+ * Columns are clamped to their declared ranges as they are read, and the extent of an expression is
+ * derived from those ranges, so that it bounds the aggregated values, whatever stands between (A22).
  *
  * Claim  typed.allow-list  what is not on the lists of operators, functions and types is refused,
  *                          before data are opened, with what to write instead (A25, A65)
@@ -16,72 +13,7 @@
 #ifndef SC_QUERY_TYPED_H
 #define SC_QUERY_TYPED_H
 
-#include "data/schema.h"
-#include "query/extent.h"
-#include "query/tree.h"
-
-/* A value may be a part of several others, and is computed for each of them; beyond this size of
- * all together an expression is refused. */
-#define SC_TYPED_SIZE 4096
-
-typedef enum sc_type {
-    SC_TYPE_NUMBER = 1,
-    SC_TYPE_DATE, /* days from 1970-01-01, in steps of the extent */
-    SC_TYPE_BOOL,
-    SC_TYPE_TEXT /* a column, or one of the texts of a list */
-} sc_type;
-
-typedef enum sc_operation {
-    SC_OP_CONSTANT, /* extent.low; of text, texts[extent.low] */
-    SC_OP_COLUMN,
-    SC_OP_ADD,
-    SC_OP_SUBTRACT,
-    SC_OP_MULTIPLY,
-    SC_OP_SCALE, /* times */
-    SC_OP_ABSOLUTE,
-    SC_OP_LEAST,
-    SC_OP_GREATEST,
-    SC_OP_QUOTIENT,
-    SC_OP_YEAR,
-    SC_OP_MONTH,
-    SC_OP_DAY,
-    SC_OP_EQUAL,
-    SC_OP_LESS,
-    SC_OP_LESS_EQUAL,
-    SC_OP_NOT,
-    SC_OP_AND,        /* of two or more */
-    SC_OP_OR,         /* of two or more */
-    SC_OP_IN,         /* values */
-    SC_OP_TEXT_IN,    /* a text column; texts */
-    SC_OP_TEXT_EQUAL, /* two text columns */
-    SC_OP_CASE        /* condition, value, ..., and the value behind ELSE */
-} sc_operation;
-
-typedef struct sc_typed sc_typed;
-struct sc_typed {
-    sc_operation operation;
-    sc_type type;
-    sc_extent extent; /* has no meaning for a text column */
-    const sc_typed *const *parts;
-    size_t count;
-    size_t size;   /* of it and its parts, counted as often as they stand there */
-    size_t column; /* of SC_OP_COLUMN: its place in the schema */
-    int64_t times; /* of SC_OP_SCALE */
-    sc_quotient quotient;
-    const int64_t *values; /* of SC_OP_IN: sorted, distinct, one or more */
-    size_t value_count;
-    const sc_text
-        *texts; /* of text that is not a column, and of SC_OP_TEXT_IN: distinct and in
-                           * bytewise order */
-    size_t text_count;
-};
-
-typedef struct sc_typing {
-    const sc_schema *schema;
-    const sc_tree *tree; /* whose names behind AS are told from columns in messages */
-    sc_arena *arena;
-    sc_refusal *refusal;
-} sc_typing;
+#include "query/typed_node.h"
 
 /* An expression that sees one row. SCRIM_E_PARAM for a name that is no column, for types that do
  * not fit, and for arguments that are not what a function asks for; SCRIM_E_LIMIT for a range
@@ -96,9 +28,5 @@ SCRIM_MUST_USE scrim_status sc_typed_number(sc_typing *typing, const sc_node *no
 /* A number that is the same for every row, as an extent whose ends are equal. */
 SCRIM_MUST_USE scrim_status sc_typed_constant(sc_typing *typing, const sc_node *node,
                                               const char *purpose, sc_extent *out);
-
-/* "a number", "a date", "true or false", "text". */
-const char *sc_type_text(sc_type type);
-bool sc_typed_is_text_column(const sc_typed *typed);
 
 #endif

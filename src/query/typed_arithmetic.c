@@ -1,3 +1,4 @@
+#include "query/typed.h"
 #include "query/typing.h"
 
 static scrim_status type_mismatch(const sc_typing *typing, const sc_node *node,

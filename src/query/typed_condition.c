@@ -1,4 +1,5 @@
 #include "data/calendar.h"
+#include "query/typed.h"
 #include "query/typing.h"
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #ifndef SC_QUERY_TYPED_EQUAL_H
 #define SC_QUERY_TYPED_EQUAL_H
 
-#include "query/typed.h"
+#include "query/typed_node.h"
 
 bool sc_typed_equal(const sc_typed *a, const sc_typed *b);
 

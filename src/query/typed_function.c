@@ -1,4 +1,5 @@
 #include "query/date_parts.h"
+#include "query/typed.h"
 #include "query/typing.h"
 
 /* Arguments. */

@@ -4,7 +4,7 @@
 #define SC_QUERY_TYPING_H
 
 #include "query/function_list.h"
-#include "query/typed.h"
+#include "query/typed_node.h"
 
 /* A copy of value in the arena. A number, date or bool that can have one value only becomes that
  * constant. */
