@@ -39,7 +39,8 @@ typedef struct scrim_query_options {
         *mechanism;   /* "laplace" or "gaussian" for numbers; NULL: the smaller error */
     unsigned workers; /* 0: one a processor */
     size_t memory_bytes; /* 0: a quarter of 2^30 */
-    /* Called by one thread now and then with the bytes of the source that were read, and all. */
+    /* Called by one thread now and then with how much of the source was read, in parts of total.
+     * The size of the source is not told. */
     void (*progress)(void *context, uint64_t done, uint64_t total);
     void *context;
 } scrim_query_options;

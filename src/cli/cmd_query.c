@@ -77,7 +77,7 @@ static scrim_status ask(query_state *state, scrim_error *error)
                       "replayed\n",
                       state->request.dataset, where);
     sc_last_words_begin();
-    sc_progress_start(&state->progress, 0, "bytes", !state->style.quiet);
+    sc_progress_start(&state->progress, 0, "%", !state->style.quiet);
     scrim_status status =
         scrim_query_run(state->request.vault, state->request.plan, &state->result, error);
     sc_progress_end(&state->progress);

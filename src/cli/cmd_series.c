@@ -143,7 +143,7 @@ static scrim_status release(release_call *call, const sc_options *options,
                       "charged and answered\n",
                       options->words[2], where);
     sc_last_words_begin();
-    sc_progress_start(&call->progress, 0, "bytes", !call->style.quiet);
+    sc_progress_start(&call->progress, 0, "%", !call->style.quiet);
     const scrim_status status = scrim_series_release(
         vault, options->words[2], number,
         SCRIM_OPTIONS(scrim_series_run,

@@ -121,8 +121,15 @@ static scrim_status add_limits(sc_cell_sheet *s, const limit limits[2],
     return status;
 }
 
+/* Earlier versions kept the size of a source and its time; they are for the owner alone. */
+static bool is_for_owner(const char *key, const char *value)
+{
+    return strcmp(key, "contents") == 0 && strncmp(value, "bytes=", 6) == 0;
+}
+
 /* The lines of the kept text, as they stand there. */
-static scrim_status add_policy(sc_cell_sheet *s, char *text, scrim_error *error)
+static scrim_status add_policy(sc_cell_sheet *s, char *text, bool is_owned,
+                               scrim_error *error)
 {
     limit limits[2] = {{"max-groups", false}, {"max-rows", false}};
     scrim_status status = SCRIM_OK;
@@ -137,9 +144,10 @@ static scrim_status add_policy(sc_cell_sheet *s, char *text, scrim_error *error)
         line[bytes] = '\0';
         for (size_t i = 0; i < 2; i++)
             limits[i].is_said = limits[i].is_said || strcmp(line, limits[i].key) == 0;
+        value += strspn(value, " \t");
         if (strcmp(line, "budget") != 0 && strcmp(line, "accounting") != 0 &&
-            strcmp(line, "population") != 0)
-            status = add_line(s, line, value + strspn(value, " \t"), error);
+            strcmp(line, "population") != 0 && (is_owned || !is_for_owner(line, value)))
+            status = add_line(s, line, value, error);
     }
     return status == SCRIM_OK ? add_limits(s, limits, error) : status;
 }
@@ -161,7 +169,7 @@ static scrim_status show_lines(scrim_vault *vault, const scrim_dataset *dataset,
     if (status == SCRIM_OK)
         status = scrim_vault_policy(vault, dataset->name, &text, error);
     if (status == SCRIM_OK)
-        status = add_policy(&s, text, error);
+        status = add_policy(&s, text, scrim_vault_is_owned(vault) != 0, error);
     if (status == SCRIM_OK)
         status = sc_cell_sheet_write(&s, options, error);
     scrim_vault_text_free(text);

@@ -1,6 +1,7 @@
 #include "cli/progress.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -47,6 +48,12 @@ void sc_progress_update(sc_progress *progress, uint64_t done)
 
     double seconds = (double)(now - progress->started_ns) / (double)SECOND_NS;
     double rate = (double)done / seconds;
+    if (strcmp(progress->unit, "%") == 0 && progress->total > 0) {
+        fprintf(stderr, "\r\033[K%.0f %%, %.0f s left",
+                100 * (double)done / (double)progress->total,
+                (double)(progress->total - done) / rate);
+        return;
+    }
     char have[16], want[16], speed[16];
     format_amount((double)done, have);
     format_amount((double)progress->total, want);

@@ -12,7 +12,8 @@ typedef struct sc_progress {
     int64_t started_ns, next_ns;
 } sc_progress;
 
-/* unit is what is counted, "draws"; total is 0 where nobody knows it. Nothing is ever shown when it
+/* unit is what is counted, "draws", or "%" where only the share that is done is shown; total is 0
+ * where nobody knows it. Nothing is ever shown when it
  * is not wanted or standard error is no terminal. */
 void sc_progress_start(sc_progress *progress, uint64_t total, const char *unit,
                        bool wanted);

@@ -293,8 +293,9 @@ static void add_tally(const surveyor *s, scrim_inspection *out, scrim_finding fi
 static void add_table(const surveyor *s, scrim_inspection *out)
 {
     const survey *shared = s->shared;
-    const sc_source_stamp *declared = shared->request->declared;
-    if (declared != NULL && !sc_source_stamp_equal(declared, &shared->stamp))
+    const sc_source_seal *declared = shared->request->declared;
+    if (declared != NULL &&
+        !sc_source_seal_fits(declared, shared->request->declared_key, &shared->stamp))
         add_line(shared, out, SCRIM_FINDING_CHANGED, NULL, 1);
     add_line(shared, out, SCRIM_FINDING_ROWS, NULL, s->rows);
     add_line(shared, out, SCRIM_FINDING_COUNTED, NULL, s->counted);

@@ -10,13 +10,14 @@
 #define SC_DATA_SURVEY_H
 
 #include "data/schema.h"
-#include "data/source_stamp.h"
+#include "data/source_seal.h"
 #include "scrim/inspection.h"
 
 typedef struct sc_survey_request {
     const sc_schema *schema;
-    const sc_source_stamp
-        *declared;    /* the contents that the version is of; NULL: of none */
+    const sc_source_seal
+        *declared; /* the contents that the version is of; NULL: of none */
+    const sc_source_key *declared_key;
     unsigned workers; /* 0: one a processor */
     void (*progress)(void *context, uint64_t done, uint64_t total); /* NULL: none */
     void *context;

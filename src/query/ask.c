@@ -9,6 +9,7 @@
 #include "query/quantum.h"
 #include "query/result.h"
 #include "vault/policy.h"
+#include "vault/source_key.h"
 #include "vault/vault_series.h"
 
 #include <inttypes.h>
@@ -85,6 +86,7 @@ typedef struct asking {
     scrim_vault *vault;
     const scrim_plan *plan;
     sc_policy policy;
+    sc_source_key contents_key; /* of the seal in it */
     scrim_ledger *ledger;
     sc_bits *bits; /* of the keys of hashes */
     sc_pass *pass;
@@ -123,7 +125,20 @@ static scrim_status check_version(scrim_vault *vault, void *context, scrim_error
     if (status == SCRIM_OK && !is_same)
         status = sc_fail(error, SCRIM_E_POLICY,
                          "the dataset has another version by now; plan the query again");
+    if (status == SCRIM_OK)
+        status = sc_vault_source_key(vault, &((asking *)context)->contents_key, error);
     return status;
+}
+
+#define SHARES 1000
+
+/* How much is done, and not how much there is: the size of the source is for its owner alone. */
+static void tell_progress(void *context, uint64_t done, uint64_t total)
+{
+    const scrim_plan *plan = ((const asking *)context)->plan;
+    if (total > 0)
+        plan->options.progress(plan->options.context,
+                               (uint64_t)((sc_uint128)done * SHARES / total), SHARES);
 }
 
 static scrim_status open_pass(asking *a, scrim_error *error)
@@ -133,9 +148,12 @@ static scrim_status open_pass(asking *a, scrim_error *error)
         .workers = plan->options.workers,
         .memory_bytes = plan->options.memory_bytes,
         .contents = a->policy.has_contents ? &a->policy.contents : NULL,
+        .contents_key = &a->contents_key,
         /* How far it is would tell the time that the quantum hides. */
-        .progress = a->policy.has_quantum ? NULL : plan->options.progress,
-        .context = plan->options.context};
+        .progress = a->policy.has_quantum || plan->options.progress == NULL
+                        ? NULL
+                        : tell_progress,
+        .context = a};
     sc_pass_statement *statements =
         sc_arena_allocate(&a->arena, plan->statement_count, sizeof *statements);
     /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
@@ -326,6 +344,7 @@ static void leave(asking *a)
     scrim_ledger_free(a->ledger);
     sc_release(a->record);
     sc_policy_clear(&a->policy);
+    sc_wipe(&a->contents_key, sizeof a->contents_key);
     sc_arena_clear(&a->arena);
 }
 

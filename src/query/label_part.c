@@ -1,7 +1,9 @@
 #include "query/label_part.h"
 
+#include "data/source_seal.h"
 #include "mechanism/threshold/kept_size.h"
 #include "query/plan_select.h"
+#include "vault/policy_line.h"
 
 #define OTHERS_BYTES 256
 
@@ -107,14 +109,26 @@ void sc_label_put_kept(sc_label_maker *m, size_t number,
 
 /* What nobody protects. */
 
+/* A policy that an earlier version has entered holds the stamp of its source as it is. */
+static bool has_plain_stamp(const sc_label_maker *m)
+{
+    sc_text contents;
+    sc_source_seal seal;
+    return sc_policy_line(sc_text_of(m->source->policy), "contents", &contents) &&
+           sc_source_seal_parse(contents, &seal) && seal.is_plain;
+}
+
 void sc_label_put_unprotected(sc_label_maker *m)
 {
     put(m, "unprotected.1",
         "the schema: names, types and ranges of columns, public keys, and the bounds of "
         "a unit's contribution");
     put(m, "unprotected.2",
-        "of the source its header, and that its size and the time of its last change "
-        "are those that were declared");
+        has_plain_stamp(m)
+            ? "of the source its header, its exact size and the time of its last change, "
+              "which an earlier version has entered in the ledger"
+            : "of the source its header, and whether its size and the time of its last "
+              "change are still those that were declared; neither of them is shown");
     put(m, "unprotected.3", "that this was asked, when, and what it cost");
     if (m->source->budget.neighbours == SCRIM_REPLACE)
         put(m, "unprotected.4",

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-/* The caller hears of progress when so much more was read. */
-#define PROGRESS_BYTES ((uint64_t)1 << 20)
+/* Progress is told at most so often, whatever the size. */
+#define PROGRESS_STEPS 100
 /* Of the key of hashes. */
 #define WORDS (sizeof((sc_value_key *)0)->words / sizeof(uint64_t))
 
@@ -228,7 +228,7 @@ static bool is_standard_input(const sc_schema *schema)
 
 static scrim_status open_table(sc_pass *pass, pass_scan *scan, scrim_error *error)
 {
-    const sc_source_stamp *contents = pass->options.contents;
+    const sc_source_seal *contents = pass->options.contents;
     sc_batch_request request = {.schema = pass->schema,
                                 .columns = scan->columns,
                                 .column_count = scan->column_count,
@@ -238,14 +238,14 @@ static scrim_status open_table(sc_pass *pass, pass_scan *scan, scrim_error *erro
     if (status != SCRIM_OK || contents == NULL)
         return status;
     const sc_source_stamp found = sc_table_stamp(scan->table);
-    if (!sc_source_stamp_equal(&found, contents))
+    if (!sc_source_seal_fits(contents, pass->options.contents_key, &found))
         return sc_fail(error, SCRIM_E_INPUT,
                        "the source is not that of this version: its size or time has "
                        "changed; declare its new contents with scrim dataset update");
     return SCRIM_OK;
 }
 
-/* A file of few pieces keeps few workers busy; its size is public. */
+/* A file of few pieces keeps few workers busy. The time of an answer tells as much of its size. */
 static unsigned useful_workers(const sc_pass *pass)
 {
     const unsigned asked =
@@ -363,10 +363,11 @@ static void tell_progress(pass_worker *worker, const pass_scan *scan)
     if (pass->options.progress == NULL || worker->number != 0 || !stamp.is_file)
         return;
     const uint64_t done = stamp.bytes * worker->scan + sc_table_read_bytes(scan->table);
-    if (done - worker->told < PROGRESS_BYTES)
+    const uint64_t all = stamp.bytes * pass->scan_count;
+    if (done - worker->told < all / PROGRESS_STEPS)
         return;
     worker->told = done;
-    pass->options.progress(pass->options.context, done, stamp.bytes * pass->scan_count);
+    pass->options.progress(pass->options.context, done, all);
 }
 
 static scrim_status take(void *context, const sc_batch *batch, scrim_error *error)

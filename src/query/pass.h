@@ -24,6 +24,7 @@
 #ifndef SC_QUERY_PASS_H
 #define SC_QUERY_PASS_H
 
+#include "data/source_seal.h"
 #include "data/table.h"
 #include "query/statistic.h"
 
@@ -41,9 +42,10 @@ typedef struct sc_pass_statement {
 } sc_pass_statement;
 
 typedef struct sc_pass_options {
-    unsigned workers;                /* 0: one a processor */
-    size_t memory_bytes;             /* of the rows of units; 0: as group.h says */
-    const sc_source_stamp *contents; /* what the source must be; NULL: anything */
+    unsigned workers;               /* 0: one a processor */
+    size_t memory_bytes;            /* of the rows of units; 0: as group.h says */
+    const sc_source_seal *contents; /* what the source must be; NULL: anything */
+    const sc_source_key *contents_key;
     void (*progress)(void *context, uint64_t done,
                      uint64_t total); /* in bytes; or NULL */
     void *context;

@@ -133,7 +133,8 @@ TEST(A16_sums_have_no_rounding)
 TEST(pass_reads_a_source_of_its_version)
 {
     const plain_row row = {1, 2, 3, 4};
-    const sc_source_stamp other = {.is_file = true, .bytes = 5, .modified_ns = 6};
+    const sc_source_seal other = {
+        .is_plain = true, .stamp = {.is_file = true, .bytes = 5, .modified_ns = 6}};
     const sc_pass_options options = {.workers = 1, .contents = &other};
     const sc_schema *schema = NULL;
     static pass_question s;

@@ -312,8 +312,8 @@ static scrim_status check_window(const sc_book *book, const sc_event *e,
     const sc_series_account *s = sc_book_series(book, e->series);
     if (s == NULL || s->dataset != e->dataset)
         return sc_fail(error, SCRIM_E_PARAM, "there is no such series");
-    const bool is_still = e->kind == SC_EVENT_WINDOW ||
-                          book->datasets[e->dataset - 1].has_contents;
+    const bool is_still =
+        e->kind == SC_EVENT_WINDOW || book->datasets[e->dataset - 1].has_contents;
     if (!is_still || !sc_series_account_admits(s, e->release, e->analyst) ||
         !sc_series_account_is_priced(s, e))
         return sc_fail(error, SCRIM_E_POLICY,

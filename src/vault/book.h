@@ -24,8 +24,8 @@ typedef struct sc_account {
 typedef struct sc_dataset {
     char name[SC_EVENT_NAME_BYTES + 1];
     uint64_t population, version;
-    uint64_t policy; /* the entry whose text is its policy */
-    char *rows;      /* what a row is by it (series_account.h); NULL: no unit */
+    uint64_t policy;   /* the entry whose text is its policy */
+    char *rows;        /* what a row is by it (series_account.h); NULL: no unit */
     bool has_contents; /* of its version: those of a file, which are known again */
     bool is_removed;
     bool has_most, has_delta, has_least; /* the cap of a question */

@@ -91,9 +91,9 @@ typedef struct sc_event {
         has_least;   /* of a share or a cap, which may leave them out */
     sc_ratio amount; /* epsilon, rho or a divergence, as the population counts */
     sc_ratio delta;
-    sc_ratio least;   /* the smallest amount that is charged */
+    sc_ratio least;              /* the smallest amount that is charged */
     sc_ratio price, price_delta; /* of a window by itself */
-    sc_text declared; /* of a joint charge: its parts, in whole lines */
+    sc_text declared;            /* of a joint charge: its parts, in whole lines */
     sc_text body;
 } sc_event;
 

@@ -156,7 +156,7 @@ uint64_t sc_policy_quantum_ns(const sc_policy *policy)
 static bool take_contents(sc_text value, sc_policy *policy)
 {
     policy->has_contents = true;
-    return sc_source_stamp_parse(value, &policy->contents);
+    return sc_source_seal_parse(value, &policy->contents);
 }
 
 /* Shares. */

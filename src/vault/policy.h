@@ -10,7 +10,7 @@
 #define SC_VAULT_POLICY_H
 
 #include "data/schema.h"
-#include "data/source_stamp.h"
+#include "data/source_seal.h"
 #include "vault/event.h"
 
 typedef struct sc_policy {
@@ -27,8 +27,8 @@ typedef struct sc_policy {
     sc_ratio most, cap_delta, least;
     bool has_quantum;  /* answers are shown at its multiples alone */
     sc_ratio quantum;  /* in seconds */
-    bool has_contents; /* the stamp of the source, as the vault has written it */
-    sc_source_stamp contents;
+    bool has_contents; /* the seal of the source, as the vault has written it */
+    sc_source_seal contents;
 } sc_policy;
 
 void sc_policy_init(sc_policy *policy);

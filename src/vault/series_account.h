@@ -41,9 +41,10 @@ typedef struct sc_series_account {
     uint64_t last;          /* the window that was charged last; 0: none */
     uint64_t analyst;       /* who was charged; 0: nobody yet */
     sc_ratio amount, delta; /* that all windows so far were charged */
-    uint64_t version;       /* of the dataset, when the last window was charged; 0: none */
-    sc_ratio paid, paid_delta; /* for that version: the price of its most expensive window */
-    bool has_prices;           /* windows of the earlier rule are over */
+    uint64_t version; /* of the dataset, when the last window was charged; 0: none */
+    sc_ratio paid,
+        paid_delta;    /* for that version: the price of its most expensive window */
+    bool has_prices;   /* windows of the earlier rule are over */
     bool is_underpaid; /* by the earlier rule, windows of several versions paid for one */
 } sc_series_account;
 

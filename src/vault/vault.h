@@ -11,7 +11,7 @@
  * Claim  vault.build     a vault of the test build is refused by the installed program, and a real
  *                        one by the test build
  * Claim  vault.contents  a version of a dataset is of a file of one size and one time of its last
- *                        change, which the vault has seen itself
+ *                        change, which the vault has seen itself and knows again
  * Claim  vault.timeless  no clock is read, and no time that is told changes what is admitted or
  *                        left
  * Claim  vault.identity  what is spent is spent by the user of the operating system; policy is

@@ -3,7 +3,7 @@
 #include "data/survey.h"
 #include "model/option_struct.h"
 #include "vault/policy.h"
-#include "vault/vault.h"
+#include "vault/source_key.h"
 
 #include <string.h>
 
@@ -13,6 +13,7 @@ typedef struct looking {
     uint64_t version;
     const sc_schema *schema;
     sc_policy policy;
+    sc_source_key key; /* of the seal in it */
 } looking;
 
 static scrim_status plan_look(scrim_vault *v, void *context, scrim_error *error)
@@ -30,6 +31,8 @@ static scrim_status plan_look(scrim_vault *v, void *context, scrim_error *error)
         status = sc_policy_parse(v->event.body, &l->policy, error);
     if (status == SCRIM_OK)
         status = sc_schema_parse(v->event.body, NULL, &l->schema, error);
+    if (status == SCRIM_OK)
+        status = sc_vault_source_key(v, &l->key, error);
     sc_release(bytes);
     return status;
 }
@@ -41,6 +44,7 @@ static scrim_status survey(const looking *l, const scrim_inspect_options *option
     const sc_survey_request request = {
         .schema = l->schema,
         .declared = l->policy.has_contents ? &l->policy.contents : NULL,
+        .declared_key = &l->key,
         .workers = options->workers,
         .progress = options->progress,
         .context = options->context};
@@ -68,5 +72,6 @@ scrim_status scrim_vault_inspect(scrim_vault *vault, const char *dataset,
         status = survey(&l, &given, out, error);
     sc_schema_free(l.schema);
     sc_policy_clear(&l.policy);
+    sc_wipe(&l.key, sizeof l.key);
     return status;
 }

@@ -48,9 +48,9 @@ static scrim_status price_window(scrim_vault *v, const charging *c,
         !sc_book_dataset(&v->book, event->dataset)->has_contents ||
         !sc_series_account_admits(series, c->ledger->release, analyst))
         return SCRIM_OK;
-    const scrim_status status = sc_filter_price_all(
-        filter, c->charge->costs, c->charge->count, &event->price, &event->price_delta,
-        error);
+    const scrim_status status =
+        sc_filter_price_all(filter, c->charge->costs, c->charge->count, &event->price,
+                            &event->price_delta, error);
     if (status != SCRIM_OK)
         return status;
     sc_ratio_set(&event->amount, &event->price);

@@ -2,7 +2,7 @@
 #include "base/memory.h"
 #include "data/source_header.h"
 #include "vault/policy.h"
-#include "vault/vault.h"
+#include "vault/source_key.h"
 
 #include <string.h>
 
@@ -24,7 +24,7 @@ typedef struct changing {
 } changing;
 
 /* The policy as it is entered: without shares, which are entries of their own, with the
- * neighbours of its population and with the stamp of its source. */
+ * neighbours of its population and with the seal of its source. */
 
 static bool is_kept(sc_text line)
 {
@@ -42,10 +42,10 @@ static void put_line(sc_text_sink *sink, const char *key, const char *value)
 }
 
 static scrim_status keep(changing *c, scrim_neighbours neighbours,
-                         const sc_source_stamp *contents, scrim_error *error)
+                         const sc_source_seal *contents, scrim_error *error)
 {
-    char stamp[SC_SOURCE_STAMP_BYTES];
-    const size_t capacity = strlen(c->policy) + sizeof stamp + 64;
+    char seal[SC_SOURCE_SEAL_BYTES];
+    const size_t capacity = strlen(c->policy) + sizeof seal + 64;
     sc_text rest = sc_text_of(c->policy), line;
     sc_text_sink sink;
     sc_release(c->kept);
@@ -66,8 +66,8 @@ static scrim_status keep(changing *c, scrim_neighbours neighbours,
     if (c->parsed.neighbours == SCRIM_NEIGHBOURS_UNSET)
         put_line(&sink, "neighbours", scrim_neighbours_name(neighbours));
     if (contents != NULL) {
-        sc_source_stamp_format(contents, stamp);
-        put_line(&sink, "contents", stamp);
+        sc_source_seal_format(contents, seal);
+        put_line(&sink, "contents", seal);
     }
     /* Under other neighbours it may lack a line. */
     sc_schema_free(c->schema);
@@ -81,7 +81,15 @@ static bool has_file(const sc_schema *schema)
     return schema->source != SC_SOURCE_NONE && !sc_text_is(schema->path, "-");
 }
 
-static scrim_status keep_anew(changing *c, scrim_neighbours neighbours,
+static scrim_status keep_sealed(scrim_vault *v, changing *c, scrim_neighbours neighbours,
+                                const sc_source_stamp *stamp, scrim_error *error)
+{
+    sc_source_seal seal;
+    const scrim_status status = sc_vault_seal_source(v, stamp, &seal, error);
+    return status == SCRIM_OK ? keep(c, neighbours, &seal, error) : status;
+}
+
+static scrim_status keep_anew(scrim_vault *v, changing *c, scrim_neighbours neighbours,
                               scrim_error *error)
 {
     sc_source_stamp now;
@@ -90,18 +98,22 @@ static scrim_status keep_anew(changing *c, scrim_neighbours neighbours,
     scrim_status status = sc_source_stamp_look(c->schema->path, &now, error);
     if (status == SCRIM_OK)
         status = sc_source_header_check(c->schema, error);
-    return status == SCRIM_OK ? keep(c, neighbours, &now, error) : status;
+    return status == SCRIM_OK ? keep_sealed(v, c, neighbours, &now, error) : status;
 }
 
 /* Where the file is as it was declared its header is, too; otherwise the next update looks. */
-static scrim_status check_header_then(const sc_schema *schema,
-                                      const sc_source_stamp *then, scrim_error *error)
+static scrim_status check_header_then(scrim_vault *v, const sc_schema *schema,
+                                      const sc_source_seal *then, scrim_error *error)
 {
     sc_source_stamp now;
-    if (sc_source_stamp_look(schema->path, &now, NULL) != SCRIM_OK ||
-        !sc_source_stamp_equal(&now, then))
-        return SCRIM_OK;
-    return sc_source_header_check(schema, error);
+    sc_source_key key;
+    scrim_status status = sc_vault_source_key(v, &key, error);
+    if (status == SCRIM_OK &&
+        sc_source_stamp_look(schema->path, &now, NULL) == SCRIM_OK &&
+        sc_source_seal_fits(then, &key, &now))
+        status = sc_source_header_check(schema, error);
+    sc_wipe(&key, sizeof key);
+    return status;
 }
 
 /* Another policy of the same source is about the contents that were declared. */
@@ -120,11 +132,14 @@ static scrim_status keep_contents(scrim_vault *v, const sc_dataset *d, changing 
                          then->source == c->schema->source &&
                          sc_text_equal(then->path, c->schema->path);
     if (is_same)
-        status = check_header_then(c->schema, &policy.contents, error);
+        status = check_header_then(v, c->schema, &policy.contents, error);
     if (status == SCRIM_OK)
         status = is_same ? keep(c, neighbours, &policy.contents, error)
-                         : keep_anew(c, neighbours, error);
+                         : keep_anew(v, c, neighbours, error);
     c->is_unchanged = status == SCRIM_OK && sc_text_is(v->event.body, c->kept);
+    /* The stamp of an earlier version is entered no more: its seal is. */
+    if (status == SCRIM_OK && is_same && !c->is_unchanged && policy.contents.is_plain)
+        status = keep_sealed(v, c, neighbours, &policy.contents.stamp, error);
     sc_schema_free(then);
     sc_policy_clear(&policy);
     sc_release(bytes);
@@ -332,7 +347,8 @@ static scrim_status plan_add(scrim_vault *v, void *context, scrim_error *error)
     if (population == 0)
         population = v->book.account_count;
     if (status == SCRIM_OK)
-        status = keep_anew(c, v->book.accounts[population - 1].filter.neighbours, error);
+        status =
+            keep_anew(v, c, v->book.accounts[population - 1].filter.neighbours, error);
     if (status == SCRIM_OK)
         status = append_dataset(v, c, population, error);
     if (status == SCRIM_OK)
@@ -374,7 +390,7 @@ static scrim_status plan_change(scrim_vault *v, void *context, scrim_error *erro
     const scrim_neighbours neighbours = account->filter.neighbours;
     status = check_agrees(account, p, error);
     if (status == SCRIM_OK)
-        status = c->kind == SC_EVENT_UPDATE ? keep_anew(c, neighbours, error)
+        status = c->kind == SC_EVENT_UPDATE ? keep_anew(v, c, neighbours, error)
                                             : keep_contents(v, d, c, neighbours, error);
     if (status == SCRIM_OK && !c->is_unchanged)
         status = append_change(v, number, c, error);

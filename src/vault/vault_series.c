@@ -117,15 +117,15 @@ static scrim_status plan_find(scrim_vault *v, void *context, scrim_error *error)
         return fail_unknown(v, s->name, error);
     const sc_series_account *found = sc_book_series(&v->book, number);
     const sc_dataset *dataset = sc_book_dataset(&v->book, found->dataset);
-    *s->out = (sc_series_entry){.dataset_number = found->dataset,
-                                .releases = found->releases,
-                                .is_parallel =
-                                    found->is_parallel && dataset->has_contents,
-                                .number = number,
-                                .entry = found->entry,
-                                .is_removed = dataset->is_removed,
-                                .version = dataset->version,
-                                .last = found->last};
+    *s->out =
+        (sc_series_entry){.dataset_number = found->dataset,
+                          .releases = found->releases,
+                          .is_parallel = found->is_parallel && dataset->has_contents,
+                          .number = number,
+                          .entry = found->entry,
+                          .is_removed = dataset->is_removed,
+                          .version = dataset->version,
+                          .last = found->last};
     snprintf(s->out->name, sizeof s->out->name, "%s", found->name);
     snprintf(s->out->dataset, sizeof s->out->dataset, "%s", dataset->name);
     scrim_status status = sc_vault_entry(v, found->entry, &bytes, error);

@@ -55,7 +55,8 @@ ran 0 'dataset add' "$scrim" dataset add adult $adult
 out_is ''
 err_is 'added adult, version 1, of the population adult'
 ran 0 'dataset show' "$scrim" dataset show adult
-check 'dataset show: the contents are known' grep -q '^contents,"bytes=57,modified=[0-9.]*"$' "$work/out"
+check 'A74 dataset show: the contents are sealed' grep -q '^contents,"salt=[0-9a-f]\{32\},digest=[0-9a-f]\{32\}"$' "$work/out"
+check 'A74 dataset show: no size' sh -c "! grep -v -e '^contents,' '$work/out' | grep -q -w 57"
 sed -i '/^contents/d; s|/.*/|.../|' "$work/out"
 name='dataset show'
 out_is 'key,value
@@ -224,7 +225,9 @@ printf '5,50,Male,BA\n' >>adult.csv
 ran 0 'dataset update' "$scrim" dataset update adult
 err_is 'updated adult, version 4, of the population adult'
 ran 0 'dataset update: other contents' "$scrim" dataset show adult
-out_has 'contents,"bytes=70,'
+out_has 'contents,"salt='
+ran 0 'A74 ledger export' "$scrim" ledger export
+check 'A74 ledger export: neither size nor time' sh -c "! grep -q -e 'bytes=' -e 'modified=' '$work/out'"
 mv adult.csv moved.csv
 refused 6 'dataset update without its source' "dataset: the source '" dataset update adult
 ran 0 'dataset update from elsewhere' "$scrim" dataset update adult --csv moved.csv

@@ -308,7 +308,8 @@ TEST(A77_an_edited_row_is_charged_in_every_version)
     static const char *const there[WINDOWS] = {"b,2,Ulm\n", "b,2,Ulm\n", "b,2,Ulm\n"};
     CHECK_INT(lost_in_versions("unit=row\n" WINDOW_POLICY, here, there, spent), 3000000);
     CHECK_STR(spent, "3");
-    static const char *const once[WINDOWS] = {"a,1,Ulm\nb,2,Ulm\n", "a,11,Ulm\nb,2,Ulm\n"};
+    static const char *const once[WINDOWS] = {"a,1,Ulm\nb,2,Ulm\n",
+                                              "a,11,Ulm\nb,2,Ulm\n"};
     static const char *const without[WINDOWS] = {"b,2,Ulm\n", "b,2,Ulm\n"};
     CHECK_INT(lost_in_versions("unit=row\n" WINDOW_POLICY, once, without, spent),
               2000000);

@@ -3,6 +3,8 @@
 #include "check.h"
 #include "faults.h"
 #include "scene.h"
+#include "vault/policy_line.h"
+#include "vault/source_key.h"
 
 #include <fcntl.h>
 #include <pwd.h>
@@ -31,6 +33,30 @@ static void check_policy(scrim_vault *vault, const char *name, const char *head,
     scrim_vault_text_free(got);
 }
 
+static scrim_status read_key(scrim_vault *vault, void *context, scrim_error *error)
+{
+    return sc_vault_source_key(vault, context, error);
+}
+
+/* The policy is head, and then the seal of a file of that size and time. */
+static void check_sealed(scrim_vault *vault, const char *name, const char *head,
+                         uint64_t bytes, int64_t seconds)
+{
+    const sc_source_stamp stamp = {true, bytes, seconds * 1000000000 + 5};
+    sc_source_seal seal = {.is_plain = true};
+    sc_source_key key;
+    char *got = NULL;
+    sc_text value;
+    REQUIRE_OK(scrim_vault_policy(vault, name, &got, NULL));
+    CHECK(strncmp(got, head, strlen(head)) == 0);
+    CHECK(strncmp(got + strlen(head), "contents=", 9) == 0);
+    CHECK(sc_policy_line(sc_text_of(got), "contents", &value));
+    CHECK(sc_source_seal_parse(value, &seal) && !seal.is_plain);
+    REQUIRE_OK(sc_vault_read(vault, read_key, &key, NULL));
+    CHECK(sc_source_seal_fits(&seal, &key, &stamp));
+    scrim_vault_text_free(got);
+}
+
 TEST(declaration_knows_the_contents_of_its_source)
 {
     CLAIM("vault.contents");
@@ -49,7 +75,7 @@ TEST(declaration_knows_the_contents_of_its_source)
              "# people\ncsv=%s\nunit=id\nneighbours=add-remove\nbudget=epsilon=1\n",
              source);
     REQUIRE_OK(scrim_vault_add_dataset(vault, "a", policy, &error));
-    check_policy(vault, "a", policy, "contents=bytes=9,modified=1000.000000005\n");
+    check_sealed(vault, "a", policy, 9, 1000);
     snprintf(moved, sizeof moved, "%scolumn=y=bool\n", policy);
     CHECK_STATUS(scrim_vault_set_dataset(vault, "a", moved, &error), SCRIM_E_INPUT);
     CHECK_STATUS(scrim_vault_update_dataset(vault, "a", moved, &error), SCRIM_E_INPUT);
@@ -57,20 +83,20 @@ TEST(declaration_knows_the_contents_of_its_source)
     /* Another policy is about the same contents, whatever the file has become. */
     write_source(source, "id,x\n1,2\n3,4\n", 2000);
     REQUIRE_OK(scrim_vault_set_dataset(vault, "a", policy, &error));
-    check_policy(vault, "a", policy, "contents=bytes=9,modified=1000.000000005\n");
+    check_sealed(vault, "a", policy, 9, 1000);
     REQUIRE_OK(scrim_vault_update_dataset(vault, "a", policy, &error));
-    check_policy(vault, "a", policy, "contents=bytes=13,modified=2000.000000005\n");
+    check_sealed(vault, "a", policy, 13, 2000);
     write_source(source, "id,x\n1,2\n3,4\n", 2001);
     REQUIRE_OK(scrim_vault_update_dataset(vault, "a", NULL, &error));
-    check_policy(vault, "a", policy, "contents=bytes=13,modified=2001.000000005\n");
+    check_sealed(vault, "a", policy, 13, 2001);
     /* What is said about contents by others does not count. */
     snprintf(moved, sizeof moved, "%scontents=bytes=1,modified=1.000000000\n", policy);
     REQUIRE_OK(scrim_vault_set_dataset(vault, "a", moved, &error));
-    check_policy(vault, "a", policy, "contents=bytes=13,modified=2001.000000005\n");
+    check_sealed(vault, "a", policy, 13, 2001);
     /* Another file has contents of its own. */
     snprintf(moved, sizeof moved, "csv=%s\nunit=id\nneighbours=add-remove\n", other);
     REQUIRE_OK(scrim_vault_set_dataset(vault, "a", moved, &error));
-    check_policy(vault, "a", moved, "contents=bytes=5,modified=3000.000000005\n");
+    check_sealed(vault, "a", moved, 5, 3000);
     unlink(other);
     CHECK_STATUS(scrim_vault_update_dataset(vault, "a", moved, &error), SCRIM_E_INPUT);
     REQUIRE_OK(scrim_vault_set_dataset(vault, "a", "csv=-\nunit=id", &error));
