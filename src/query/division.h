@@ -8,7 +8,7 @@
 #ifndef SC_QUERY_DIVISION_H
 #define SC_QUERY_DIVISION_H
 
-#include "query/plan.h"
+#include "query/plan_model.h"
 
 typedef enum sc_slot_kind {
     SC_SLOT_KEYS = 1, /* the selection */

@@ -87,7 +87,7 @@ static scrim_status put_mechanism(sc_label_maker *m, size_t number, size_t state
                                   const sc_claim_part *from, scrim_error *error)
 {
     scrim_measurement *measurement = NULL;
-    char key[SC_LABEL_KEY_BYTES], what[SC_PLAN_WHAT_BYTES], text[SC_PLAN_DIGITS_BYTES];
+    char key[SC_LABEL_KEY_BYTES], what[SC_PLAN_WHAT_BYTES], text[SC_SHOWN_THREE_BYTES];
     const scrim_status status = scrim_measurement_parse(from->line, &measurement, error);
     if (status != SCRIM_OK)
         return status;

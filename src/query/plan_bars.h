@@ -15,7 +15,7 @@
 #define SC_QUERY_PLAN_BARS_H
 
 #include "query/bar_grid.h"
-#include "query/plan.h"
+#include "query/plan_model.h"
 #include "sampling/law.h"
 
 /* How many elements are left out of a bar: the law of -Z. law is initialised here, and the caller

@@ -1,6 +1,5 @@
 /* The public interface to a plan: what it is, what it costs and what is left. */
-#include "query/plan.h"
-#include "query/plan_shown.h"
+#include "query/plan_model.h"
 #include "vault/policy.h"
 #include "vault/vault.h"
 

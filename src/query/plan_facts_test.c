@@ -282,22 +282,3 @@ TEST(plan_facts_find_a_repeated_question)
     scrim_ledger_free(ledger);
     plan_end(&scene);
 }
-
-TEST(plan_shown_digits_are_rounded_up)
-{
-    static const char *const cases[][2] = {
-        {"0", "0"},          {"1", "1"},
-        {"1000", "1000"},    {"1001", "1010"},
-        {"999.1", "1000"},   {"1/3", "0.334"},
-        {"1/8", "0.125"},    {"0.00012345", "0.000124"},
-        {"123456", "124000"}};
-    char text[SC_PLAN_DIGITS_BYTES];
-    sc_ratio x;
-    sc_ratio_init(&x);
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        CHECK_STATUS(sc_ratio_parse(sc_text_of(cases[i][0]), &x, NULL), SCRIM_OK);
-        sc_plan_put_digits(&x, text);
-        CHECK_STR(text, cases[i][1]);
-    }
-    sc_ratio_clear(&x);
-}

@@ -11,7 +11,7 @@
 #ifndef SC_QUERY_PLAN_KEYS_H
 #define SC_QUERY_PLAN_KEYS_H
 
-#include "query/plan.h"
+#include "query/plan_model.h"
 
 /* So many combinations at most: of lists, and where something is computed. */
 #define SC_PLAN_LISTED_KEYS ((uint64_t)1 << 22)

@@ -2,7 +2,7 @@
 #ifndef SC_QUERY_PLAN_MEASURE_H
 #define SC_QUERY_PLAN_MEASURE_H
 
-#include "query/plan.h"
+#include "query/plan_model.h"
 #include "query/sensitivity.h"
 
 typedef enum sc_grant_kind {

@@ -12,7 +12,7 @@
 #ifndef SC_QUERY_PLAN_SELECT_H
 #define SC_QUERY_PLAN_SELECT_H
 
-#include "query/plan.h"
+#include "query/plan_model.h"
 #include "query/sensitivity.h"
 
 /* Those of one statement at most: all ways, and the best of the other kind where units are asked

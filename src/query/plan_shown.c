@@ -15,38 +15,6 @@
 #define BITS 128
 #define PLACES 200
 
-/* Numbers. */
-
-void sc_plan_put_digits(const sc_ratio *x, char out[SC_PLAN_DIGITS_BYTES])
-{
-    sc_ratio scaled, ten, power;
-    sc_integer whole;
-    sc_ratio_init(&scaled);
-    sc_ratio_init(&ten);
-    sc_ratio_init(&power);
-    sc_integer_init(&whole);
-    sc_ratio_set_int64(&ten, 10);
-    sc_ratio_set_int64(&power, 1);
-    sc_ratio_set(&scaled, x);
-    /* From 100 on, and below 1000. */
-    while (sc_ratio_sign(x) > 0 && sc_ratio_compare_int64(&scaled, 1000) >= 0) {
-        sc_ratio_div(&scaled, &scaled, &ten);
-        sc_ratio_mul(&power, &power, &ten);
-    }
-    while (sc_ratio_sign(x) > 0 && sc_ratio_compare_int64(&scaled, 100) < 0) {
-        sc_ratio_mul(&scaled, &scaled, &ten);
-        sc_ratio_div(&power, &power, &ten);
-    }
-    sc_ratio_ceil(&scaled, &whole);
-    sc_ratio_set_integer(&scaled, &whole);
-    sc_ratio_mul(&scaled, &scaled, &power);
-    sc_ratio_format(&scaled, out, SC_PLAN_DIGITS_BYTES);
-    sc_integer_clear(&whole);
-    sc_ratio_clear(&power);
-    sc_ratio_clear(&ten);
-    sc_ratio_clear(&scaled);
-}
-
 /* Texts in the arena; after one failed, all are NULL. */
 typedef struct writer {
     sc_arena *arena;
@@ -74,8 +42,8 @@ static const char *ratio_text(writer *w, const sc_ratio *x)
 
 static const char *digits_text(writer *w, const sc_ratio *x)
 {
-    char text[SC_PLAN_DIGITS_BYTES];
-    sc_plan_put_digits(x, text);
+    char text[SC_SHOWN_THREE_BYTES];
+    sc_shown_three(x, text);
     return copy_text(w, text);
 }
 
@@ -325,7 +293,7 @@ static bool gaussian_deviation(const scrim_measurement *m, sc_ratio *out)
 }
 
 void sc_plan_put_deviation(const sc_plan_statement *s, const sc_plan_part *part,
-                           char out[SC_PLAN_DIGITS_BYTES])
+                           char out[SC_SHOWN_THREE_BYTES])
 {
     const char *name = part->measurement->mechanism->entry.name;
     out[0] = '\0';
@@ -345,7 +313,7 @@ void sc_plan_put_deviation(const sc_plan_statement *s, const sc_plan_part *part,
     if (is_known) {
         step_of(s, part->statistic, &step);
         sc_ratio_mul(&deviation, &deviation, &step);
-        sc_plan_put_digits(&deviation, out);
+        sc_shown_three(&deviation, out);
     }
     sc_ratio_clear(&step);
     sc_ratio_clear(&deviation);
@@ -353,7 +321,7 @@ void sc_plan_put_deviation(const sc_plan_statement *s, const sc_plan_part *part,
 
 /* Of the counts that a selection shows. */
 static void put_shown_deviation(const scrim_measurement *m,
-                                char out[SC_PLAN_DIGITS_BYTES])
+                                char out[SC_SHOWN_THREE_BYTES])
 {
     const sc_law *law = sc_noise_law(m);
     sc_ball variance;
@@ -367,7 +335,7 @@ static void put_shown_deviation(const scrim_measurement *m,
     sc_ratio_init(&deviation);
     sc_law_variance(law, BITS, &variance);
     if (root_upper(&variance, &deviation))
-        sc_plan_put_digits(&deviation, out);
+        sc_shown_three(&deviation, out);
     sc_ratio_clear(&deviation);
     sc_ball_clear(&variance);
     sc_ball_leave(&scope);
@@ -376,7 +344,7 @@ static void put_shown_deviation(const scrim_measurement *m,
 static const char *scale_text(writer *w, const sc_plan_statement *s,
                               const sc_plan_part *part)
 {
-    char text[SC_PLAN_DIGITS_BYTES];
+    char text[SC_SHOWN_THREE_BYTES];
     if (part->statistic == SC_STATISTIC_NONE && sc_plan_select_shows(s))
         put_shown_deviation(part->measurement, text);
     else

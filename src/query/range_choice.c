@@ -3,7 +3,7 @@
 #include "mechanism/noise/truncated.h"
 #include "mechanism/threshold/hard_range.h"
 #include "query/noise_sum.h"
-#include "query/plan_shown.h"
+#include "query/shown.h"
 
 #include <stdio.h>
 
@@ -132,7 +132,7 @@ static bool other_bound(const scrim_measurement *m, const sc_mechanism *way,
 void sc_range_put(const scrim_measurement *m, char out[SC_RANGE_TEXT_BYTES])
 {
     const sc_mechanism *way = m->mechanism == &sc_hard_range ? ways[0] : ways[1];
-    char own[SC_INT128_BYTES], others[SC_INT128_BYTES], digits[SC_PLAN_DIGITS_BYTES];
+    char own[SC_INT128_BYTES], others[SC_INT128_BYTES], digits[SC_SHOWN_THREE_BYTES];
     char none[80] = "";
     sc_int128 bound, other;
     sc_ratio often;
@@ -142,7 +142,7 @@ void sc_range_put(const scrim_measurement *m, char out[SC_RANGE_TEXT_BYTES])
     sc_int128_format(bound, own);
     sc_ratio_init(&often);
     if (sc_range_may_be_none(m) && none_upper(m, &often)) {
-        sc_plan_put_digits(&often, digits);
+        sc_shown_three(&often, digits);
         snprintf(none, sizeof none, ", or no range with probability %.30s", digits);
     }
     sc_ratio_clear(&often);

@@ -102,3 +102,33 @@ const char *sc_shown_date(const sc_ratio *x, sc_arena *arena)
     sc_calendar_format((int64_t)value, text);
     return sc_arena_copy(arena, text, SC_CALENDAR_TEXT_BYTES);
 }
+
+void sc_shown_three(const sc_ratio *x, char out[SC_SHOWN_THREE_BYTES])
+{
+    sc_ratio scaled, ten, power;
+    sc_integer whole;
+    sc_ratio_init(&scaled);
+    sc_ratio_init(&ten);
+    sc_ratio_init(&power);
+    sc_integer_init(&whole);
+    sc_ratio_set_int64(&ten, 10);
+    sc_ratio_set_int64(&power, 1);
+    sc_ratio_set(&scaled, x);
+    /* From 100 on, and below 1000. */
+    while (sc_ratio_sign(x) > 0 && sc_ratio_compare_int64(&scaled, 1000) >= 0) {
+        sc_ratio_div(&scaled, &scaled, &ten);
+        sc_ratio_mul(&power, &power, &ten);
+    }
+    while (sc_ratio_sign(x) > 0 && sc_ratio_compare_int64(&scaled, 100) < 0) {
+        sc_ratio_mul(&scaled, &scaled, &ten);
+        sc_ratio_div(&power, &power, &ten);
+    }
+    sc_ratio_ceil(&scaled, &whole);
+    sc_ratio_set_integer(&scaled, &whole);
+    sc_ratio_mul(&scaled, &scaled, &power);
+    sc_ratio_format(&scaled, out, SC_SHOWN_THREE_BYTES);
+    sc_integer_clear(&whole);
+    sc_ratio_clear(&power);
+    sc_ratio_clear(&ten);
+    sc_ratio_clear(&scaled);
+}

@@ -20,6 +20,9 @@ void sc_shown_round(const sc_ratio *x, unsigned digits, sc_shown_way way, sc_rat
 /* Its text, in the arena: an optional sign, digits and, where digits > 0, a point and so many of
  * them. x is rounded already. NULL without memory. */
 const char *sc_shown_number(const sc_ratio *x, unsigned digits, sc_arena *arena);
+/* x >= 0 with three digits in all, rounded up: "0.0123", "4570". */
+#define SC_SHOWN_THREE_BYTES 400
+void sc_shown_three(const sc_ratio *x, char out[SC_SHOWN_THREE_BYTES]);
 /* A day as YYYY-MM-DD; x is a whole number, and what is beyond the calendar is its end. */
 const char *sc_shown_date(const sc_ratio *x, sc_arena *arena);
 

@@ -2,7 +2,7 @@
 
 #include "query/plan_bars.h"
 #include "query/plan_predict.h"
-#include "query/plan_shown.h"
+#include "query/shown.h"
 
 /* Of 1/1000 each. */
 #define STEPS_MAX 1000000
@@ -58,9 +58,9 @@ static scrim_status is_met_at(search *s, int64_t steps, bool *out, scrim_error *
 
 static scrim_status refuse(const search *s, scrim_error *error)
 {
-    char best[SC_PLAN_DIGITS_BYTES], wanted[SC_PLAN_DIGITS_BYTES];
-    sc_plan_put_digits(&s->worst, best);
-    sc_plan_put_digits(&s->plan->options.target, wanted);
+    char best[SC_SHOWN_THREE_BYTES], wanted[SC_SHOWN_THREE_BYTES];
+    sc_shown_three(&s->worst, best);
+    sc_shown_three(&s->plan->options.target, wanted);
     return sc_fail(error, SCRIM_E_PARAM,
                    "target-error: %s cannot be had; %s is what epsilon 1000 gives",
                    wanted, best);

@@ -5,15 +5,14 @@
 #include "query/plan_bars.h"
 #include "query/plan_measure.h"
 #include "query/plan_select.h"
-#include "query/plan_shown.h"
 
 #define BITS 256
 /* Significant bits of a total rho: what parts of it cost can be charged without rounding. */
 #define RHO_BITS 40
 #define RHO_PLACES 150
 
-/* What there is to spend. */
-typedef struct purse {
+/* The budget of one trial. */
+typedef struct trial_budget {
     const scrim_plan *plan;
     const sc_division *division;
     const sc_ratio *epsilon;
@@ -22,9 +21,9 @@ typedef struct purse {
     sc_ratio other;     /* and of each other taker */
     sc_ratio numbers;   /* the epsilon of all numbers that share a rho, */
     sc_ratio rho;       /* and that rho; 0: one number has (epsilon, delta) itself */
-} purse;
+} trial_budget;
 
-static void purse_init(purse *p)
+static void budget_init(trial_budget *p)
 {
     sc_ratio_init(&p->selection);
     sc_ratio_init(&p->other);
@@ -32,7 +31,7 @@ static void purse_init(purse *p)
     sc_ratio_init(&p->rho);
 }
 
-static void purse_clear(purse *p)
+static void budget_clear(trial_budget *p)
 {
     sc_ratio_clear(&p->rho);
     sc_ratio_clear(&p->numbers);
@@ -42,7 +41,8 @@ static void purse_clear(purse *p)
 
 /* Delta. */
 
-static scrim_status refuse_bars(const purse *p, const sc_slot *slot, scrim_error *error)
+static scrim_status refuse_bars(const trial_budget *p, const sc_slot *slot,
+                                scrim_error *error)
 {
     const sc_plan_statement *s = &p->plan->statements[slot->statement];
     size_t first = 0;
@@ -55,7 +55,7 @@ static scrim_status refuse_bars(const purse *p, const sc_slot *slot, scrim_error
         sc_aggregate_name(&s->query->aggregates[first]));
 }
 
-static scrim_status refuse_delta(const purse *p, scrim_error *error)
+static scrim_status refuse_delta(const trial_budget *p, scrim_error *error)
 {
     const sc_division *d = p->division;
     char quote[SC_TEXT_QUOTE_BYTES];
@@ -92,7 +92,7 @@ static void divide_by(sc_ratio *x, size_t by)
 }
 
 /* Selections have a half of it where there are others. */
-static scrim_status share_delta(purse *p, scrim_error *error)
+static scrim_status share_delta(trial_budget *p, scrim_error *error)
 {
     const sc_division *d = p->division;
     const sc_ratio *delta = &p->plan->options.delta;
@@ -113,7 +113,7 @@ static scrim_status share_delta(purse *p, scrim_error *error)
 /* Rho. */
 
 /* One number of one group has a curve of its own, which is better than that of its rho. */
-static bool is_one_number(const purse *p)
+static bool is_one_number(const trial_budget *p)
 {
     size_t numbers = 0;
     bool is_single = true;
@@ -148,7 +148,7 @@ static bool find_rho(const sc_ratio *epsilon, const sc_ratio *delta, sc_ratio *o
     return found;
 }
 
-static bool set_rho(purse *p)
+static bool set_rho(trial_budget *p)
 {
     sc_ball_scope scope;
     sc_ratio_mul(&p->numbers, p->epsilon, &p->division->numbers);
@@ -158,7 +158,7 @@ static bool set_rho(purse *p)
     return found;
 }
 
-static scrim_status share_rho(purse *p, scrim_error *error)
+static scrim_status share_rho(trial_budget *p, scrim_error *error)
 {
     if (sc_ratio_sign(&p->division->numbers) == 0)
         return SCRIM_OK;
@@ -174,12 +174,12 @@ static scrim_status share_rho(purse *p, scrim_error *error)
 bool sc_trial_rho(const scrim_plan *plan, const sc_division *division,
                   const sc_ratio *epsilon, sc_ratio *out)
 {
-    purse p = {.plan = plan, .division = division, .epsilon = epsilon};
-    purse_init(&p);
+    trial_budget p = {.plan = plan, .division = division, .epsilon = epsilon};
+    budget_init(&p);
     const bool found = share_delta(&p, NULL) == SCRIM_OK && set_rho(&p);
     if (found)
         sc_ratio_set(out, &p.rho);
-    purse_clear(&p);
+    budget_clear(&p);
     return found;
 }
 
@@ -190,8 +190,9 @@ static void keep(sc_trial *t, scrim_measurement *measurement)
     t->made[t->made_count++] = measurement;
 }
 
-static scrim_status make_selection(sc_trial *t, const purse *p, const sc_slot *slot,
-                                   sc_plan_part *part, scrim_error *error)
+static scrim_status make_selection(sc_trial *t, const trial_budget *p,
+                                   const sc_slot *slot, sc_plan_part *part,
+                                   scrim_error *error)
 {
     sc_trial_statement *s = &t->statements[slot->statement];
     scrim_measurement *made[SC_PLAN_CHOICES] = {NULL};
@@ -211,7 +212,7 @@ static scrim_status make_selection(sc_trial *t, const purse *p, const sc_slot *s
     return status;
 }
 
-static scrim_status make_number(sc_trial *t, const purse *p, const sc_slot *slot,
+static scrim_status make_number(sc_trial *t, const trial_budget *p, const sc_slot *slot,
                                 sc_plan_part *part, scrim_error *error)
 {
     const sc_plan_statement *s = &p->plan->statements[slot->statement];
@@ -254,7 +255,7 @@ static scrim_status make_number(sc_trial *t, const purse *p, const sc_slot *slot
     return status;
 }
 
-static scrim_status make_part(sc_trial *t, const purse *p, const sc_slot *slot,
+static scrim_status make_part(sc_trial *t, const trial_budget *p, const sc_slot *slot,
                               scrim_error *error)
 {
     sc_plan_part *part = &t->parts[t->part_count++];
@@ -300,7 +301,7 @@ static scrim_status allocate(sc_trial *t, const scrim_plan *plan, size_t parts,
 }
 
 /* What is concentrated is charged the epsilon that its rho was chosen for. */
-static scrim_status fix(const sc_trial *t, const purse *p, scrim_error *error)
+static scrim_status fix(const sc_trial *t, const trial_budget *p, scrim_error *error)
 {
     return sc_ratio_sign(&p->rho) > 0
                ? sc_bundle_fix_at(t->bundle, &p->numbers, &p->other, error)
@@ -311,13 +312,13 @@ scrim_status sc_trial_new(const scrim_plan *plan, const sc_division *division,
                           const sc_ratio *epsilon, bool is_sketch, sc_trial **out,
                           scrim_error *error)
 {
-    purse p = {
+    trial_budget p = {
         .plan = plan, .division = division, .epsilon = epsilon, .is_sketch = is_sketch};
     sc_trial *t = sc_allocate(1, sizeof *t);
     if (t == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for a plan");
     sc_arena_init(&t->arena);
-    purse_init(&p);
+    budget_init(&p);
     scrim_status status = share_delta(&p, error);
     if (status == SCRIM_OK)
         status = share_rho(&p, error);
@@ -327,7 +328,7 @@ scrim_status sc_trial_new(const scrim_plan *plan, const sc_division *division,
         status = make_part(t, &p, &division->slots[i], error);
     if (status == SCRIM_OK)
         status = fix(t, &p, error);
-    purse_clear(&p);
+    budget_clear(&p);
     if (status == SCRIM_OK)
         *out = t;
     else

@@ -5,26 +5,6 @@
 
 #include "query/division.h"
 
-/* The parts of one statement. */
-typedef struct sc_trial_statement {
-    sc_plan_part *parts;
-    size_t part_count;
-    sc_plan_choice *choices;
-    size_t choice_count;
-} sc_trial_statement;
-
-typedef struct sc_trial {
-    sc_trial_statement *statements;
-    size_t statement_count;
-    sc_plan_part *parts; /* of all statements, those of each behind one another */
-    size_t part_count;
-    scrim_measurement **made; /* all of them, chosen or not */
-    size_t made_count;
-    sc_bundle *bundle;
-    bool is_sketch; /* selections are left out */
-    sc_arena arena;
-} sc_trial;
-
 /* The numbers have the noise that the division was made for. A sketch leaves selections out that
  * show no units: they take long to compare, and no error depends on them. SCRIM_E_PARAM when a delta is needed
  * and there is none, SCRIM_E_LIMIT, SCRIM_E_MEMORY. */
