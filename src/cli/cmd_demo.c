@@ -176,8 +176,7 @@ static scrim_status prepare(demo_state *demo, scrim_error *error)
 /* Only the label stays, where there is one. */
 static void tidy(const demo_state *demo)
 {
-    static const char *const gone[] = {"adult.csv",  "plays.csv",  VAULT,
-                                       VAULT "-wal", VAULT "-shm", VAULT "-journal"};
+    static const char *const gone[] = {"adult.csv", "plays.csv", VAULT, VAULT "-journal"};
     if (demo->folder[0] == '\0')
         return;
     for (size_t i = 0; i < sizeof gone / sizeof gone[0]; i++) {

@@ -46,8 +46,7 @@ static bool stage_begin(stage *s)
 static void stage_end(stage *s)
 {
     char path[160];
-    static const char *const names[] = {"vault", "vault-wal", "vault-shm", "adult.csv",
-                                        "people.db"};
+    static const char *const names[] = {"vault", "adult.csv", "people.db"};
     for (size_t i = 0; i < COUNT(names); i++) {
         snprintf(path, sizeof path, "%s/%s", s->folder, names[i]);
         unlink(path);

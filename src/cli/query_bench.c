@@ -48,12 +48,7 @@ static void make_folder(char folder[64])
 
 static void remove_folder(const char *folder, const char *vault)
 {
-    static const char *const endings[] = {"", "-wal", "-shm"};
-    char path[128];
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-        snprintf(path, sizeof path, "%s%s", vault, endings[i]);
-        unlink(path);
-    }
+    unlink(vault);
     rmdir(folder);
 }
 

@@ -34,11 +34,18 @@ typedef scrim_status sc_store_total_visitor(void *context, const sc_total *total
 typedef struct sc_store sc_store;
 
 typedef struct sc_store_functions {
-    /* SCRIM_E_BUSY when the lock is not to be had in time. */
+    /* SCRIM_E_BUSY when the lock is not to be had in time. Nobody else commits until the end. */
     scrim_status (*begin)(sc_store *store, bool writing, scrim_error *error);
     /* Durable when it returns SCRIM_OK. */
     scrim_status (*commit)(sc_store *store, scrim_error *error);
     void (*rollback)(sc_store *store);
+
+    /* What is kept was put back after a commit that was cut short: nothing of it is believed before
+     * all of it was verified, and is_verified called, in a transaction. */
+    bool (*must_verify)(sc_store *store);
+    void (*is_verified)(sc_store *store);
+    /* SCRIM_E_CHECK unless head, policy and totals are those that were written together. */
+    scrim_status (*check_seal)(sc_store *store, scrim_error *error);
 
     scrim_status (*head)(sc_store *store, sc_chain *out, scrim_error *error);
     /* Entry at->generation, whose hash, the new head, is at->head. */

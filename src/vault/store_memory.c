@@ -119,6 +119,24 @@ static void memory_rollback(sc_store *store)
     cut_to(of(store), of(store)->saved);
 }
 
+static bool memory_must_verify(sc_store *store)
+{
+    (void)store;
+    return false;
+}
+
+static void memory_is_verified(sc_store *store)
+{
+    (void)store;
+}
+
+static scrim_status memory_check_seal(sc_store *store, scrim_error *error)
+{
+    (void)store;
+    (void)error;
+    return SCRIM_OK;
+}
+
 static scrim_status memory_head(sc_store *store, sc_chain *out, scrim_error *error)
 {
     const memory_store *s = of(store);
@@ -346,6 +364,9 @@ static const sc_store_functions functions = {
     .begin = memory_begin,
     .commit = memory_commit,
     .rollback = memory_rollback,
+    .must_verify = memory_must_verify,
+    .is_verified = memory_is_verified,
+    .check_seal = memory_check_seal,
     .head = memory_head,
     .append = memory_append,
     .put_total = memory_put_total,

@@ -1,7 +1,9 @@
 #include "vault/store_sqlite.h"
 
 #include "base/memory.h"
+#include "vault/store_sqlite_beside.h"
 #include "vault/store_sqlite_file.h"
+#include "vault/store_sqlite_seal.h"
 
 #include <string.h>
 
@@ -22,6 +24,9 @@ typedef enum command {
     GET_ENTRIES,
     GET_POLICIES,
     GET_TOTALS,
+    GET_TOTAL,
+    GET_SEAL,
+    SET_SEAL,
     GET_ANSWER,
     FIND_QUESTION,
     GET_SECRET,
@@ -49,6 +54,10 @@ static const char *const texts[STATEMENTS] = {
     [GET_POLICIES] =
         ("SELECT id, bytes, hash FROM entries WHERE is_policy AND id >= ? ORDER BY id"),
     [GET_TOTALS] = "SELECT population, analyst, amount, delta, charges FROM totals",
+    [GET_TOTAL] = "SELECT population, analyst, amount, delta, charges FROM totals "
+                  "WHERE population = ? AND analyst = ?",
+    [GET_SEAL] = "SELECT digest FROM seal WHERE id = 1",
+    [SET_SEAL] = "UPDATE seal SET digest = ? WHERE id = 1",
     [GET_ANSWER] = "SELECT answer, question FROM releases WHERE id = ?",
     [FIND_QUESTION] = "SELECT min(id) FROM releases WHERE question = ?",
     [GET_SECRET] = "SELECT value FROM secrets WHERE name = ?",
@@ -61,6 +70,9 @@ typedef struct sqlite_store {
     sc_store store;
     sqlite3 *database;
     sqlite3_stmt *prepared[STATEMENTS];
+    sc_digester *digester;
+    sc_digest change; /* of the seal, by this transaction */
+    bool is_changed;
     bool is_broken; /* a commit has failed */
 } sqlite_store;
 
@@ -140,24 +152,93 @@ static scrim_status fail_row(scrim_error *error)
 
 /* The functions of a store. */
 
-static scrim_status sqlite_begin(sc_store *store, bool writing, scrim_error *error)
-{
-    sqlite_store *s = of(store);
-    if (s->is_broken)
-        return sc_fail(error, SCRIM_E_LEDGER,
-                       "the vault could not be written; open it again");
-    return run(s, writing ? BEGIN_WRITING : BEGIN_READING, error);
-}
-
 static void sqlite_rollback(sc_store *store)
 {
     if (!sqlite3_get_autocommit(of(store)->database))
         (void)run(of(store), ROLLBACK, NULL);
 }
 
+/* BEGIN alone takes no lock and puts nothing back: the first row that is read does. */
+static scrim_status sqlite_begin(sc_store *store, bool writing, scrim_error *error)
+{
+    sqlite_store *s = of(store);
+    if (s->is_broken)
+        return sc_fail(error, SCRIM_E_LEDGER,
+                       "the vault could not be written; open it again");
+    s->change = (sc_digest){{0}};
+    s->is_changed = false;
+    scrim_status status = sc_beside_prepare(s->database, false, error);
+    if (status == SCRIM_OK)
+        status = run(s, writing ? BEGIN_WRITING : BEGIN_READING, error);
+    if (status == SCRIM_OK)
+        status = run(s, GET_HEAD, error);
+    if (status != SCRIM_OK)
+        sqlite_rollback(store);
+    return status;
+}
+
+static bool sqlite_must_verify(sc_store *store)
+{
+    return sc_beside_is_marked(of(store)->database);
+}
+
+static void sqlite_is_verified(sc_store *store)
+{
+    sc_beside_unmark(of(store)->database);
+}
+
+/* The seal of what is kept. */
+
+static scrim_status get_seal(sqlite_store *s, sc_digest *out, scrim_error *error)
+{
+    sqlite3_stmt *row;
+    scrim_status status = get(s, GET_SEAL, &row, error);
+    if (status != SCRIM_OK)
+        return status;
+    int code = sqlite3_step(row);
+    if (code != SQLITE_ROW && code != SQLITE_DONE)
+        status = sc_store_sqlite_fail(code, error);
+    else if (code == SQLITE_DONE || !column_digest(row, 0, out))
+        status = fail_row(error);
+    (void)sqlite3_reset(row);
+    return status;
+}
+
+static scrim_status write_seal(sqlite_store *s, scrim_error *error)
+{
+    sc_digest seal;
+    sqlite3_stmt *set;
+    if (!s->is_changed)
+        return SCRIM_OK;
+    scrim_status status = get_seal(s, &seal, error);
+    if (status == SCRIM_OK)
+        status = get(s, SET_SEAL, &set, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_seal_join(&seal, &s->change);
+    return finish_if(bind_blob(set, 1, seal.bytes, SC_DIGEST_BYTES), set, error);
+}
+
+static scrim_status sqlite_check_seal(sc_store *store, scrim_error *error)
+{
+    sqlite_store *s = of(store);
+    sc_digest kept, found;
+    scrim_status status = get_seal(s, &kept, error);
+    if (status == SCRIM_OK)
+        status = sc_seal_compute(s->database, s->digester, &found, error);
+    if (status == SCRIM_OK && !sc_digest_equal(&kept, &found))
+        status =
+            sc_fail(error, SCRIM_E_CHECK,
+                    "the vault's file is damaged: its policy and its totals were not "
+                    "written together; run scrim ledger verify");
+    return status;
+}
+
 static scrim_status sqlite_commit(sc_store *store, scrim_error *error)
 {
-    scrim_status status = run(of(store), COMMIT, error);
+    scrim_status status = write_seal(of(store), error);
+    if (status == SCRIM_OK)
+        status = run(of(store), COMMIT, error);
     if (status != SCRIM_OK) {
         of(store)->is_broken = true;
         sqlite_rollback(store);
@@ -186,11 +267,29 @@ static scrim_status sqlite_head(sc_store *store, sc_chain *out, scrim_error *err
     return status;
 }
 
+/* An entry changes the head, and perhaps the policy. */
+static scrim_status seal_entry(sqlite_store *s, const sc_chain *at, bool is_policy,
+                               sc_text bytes, scrim_error *error)
+{
+    sc_chain before;
+    scrim_status status = sqlite_head(&s->store, &before, error);
+    s->is_changed = true;
+    if (status == SCRIM_OK)
+        status = sc_seal_head(s->digester, &before, &s->change, error);
+    if (status == SCRIM_OK)
+        status = sc_seal_head(s->digester, at, &s->change, error);
+    if (status == SCRIM_OK && is_policy)
+        status = sc_seal_policy(s->digester, at->generation, bytes, &s->change, error);
+    return status;
+}
+
 static scrim_status sqlite_append(sc_store *store, const sc_chain *at, bool is_policy,
                                   sc_text bytes, scrim_error *error)
 {
     sqlite3_stmt *add, *set;
-    scrim_status status = get(of(store), ADD_ENTRY, &add, error);
+    scrim_status status = seal_entry(of(store), at, is_policy, bytes, error);
+    if (status == SCRIM_OK)
+        status = get(of(store), ADD_ENTRY, &add, error);
     if (status == SCRIM_OK)
         status = get(of(store), SET_HEAD, &set, error);
     if (status == SCRIM_OK)
@@ -206,11 +305,43 @@ static scrim_status sqlite_append(sc_store *store, const sc_chain *at, bool is_p
     return status;
 }
 
+static sc_total total_in(sqlite3_stmt *row)
+{
+    return (sc_total){(uint64_t)sqlite3_column_int64(row, 0),
+                      (uint64_t)sqlite3_column_int64(row, 1),
+                      (uint64_t)sqlite3_column_int64(row, 4),
+                      sc_store_sqlite_text(row, 2), sc_store_sqlite_text(row, 3)};
+}
+
+/* A total takes the place of the one before it. */
+static scrim_status seal_total(sqlite_store *s, const sc_total *total, scrim_error *error)
+{
+    sqlite3_stmt *row;
+    scrim_status status = get(s, GET_TOTAL, &row, error);
+    if (status != SCRIM_OK)
+        return status;
+    s->is_changed = true;
+    if (!bind_number(row, 1, total->population) || !bind_number(row, 2, total->analyst))
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for the vault");
+    int code = sqlite3_step(row);
+    if (code == SQLITE_ROW) {
+        const sc_total before = total_in(row);
+        status = sc_seal_total(s->digester, &before, &s->change, error);
+    } else if (code != SQLITE_DONE) {
+        status = sc_store_sqlite_fail(code, error);
+    }
+    (void)sqlite3_reset(row);
+    return status == SCRIM_OK ? sc_seal_total(s->digester, total, &s->change, error)
+                              : status;
+}
+
 static scrim_status sqlite_put_total(sc_store *store, const sc_total *total,
                                      scrim_error *error)
 {
     sqlite3_stmt *set;
-    scrim_status status = get(of(store), SET_TOTAL, &set, error);
+    scrim_status status = seal_total(of(store), total, error);
+    if (status == SCRIM_OK)
+        status = get(of(store), SET_TOTAL, &set, error);
     if (status != SCRIM_OK)
         return status;
     return finish_if(
@@ -312,11 +443,7 @@ static scrim_status sqlite_totals(sc_store *store, sc_store_total_visitor *visit
         return status;
     int code = SQLITE_ROW;
     while (status == SCRIM_OK && (code = sqlite3_step(rows)) == SQLITE_ROW) {
-        const sc_total total = {.population = (uint64_t)sqlite3_column_int64(rows, 0),
-                                .analyst = (uint64_t)sqlite3_column_int64(rows, 1),
-                                .amount = sc_store_sqlite_text(rows, 2),
-                                .delta = sc_store_sqlite_text(rows, 3),
-                                .charges = (uint64_t)sqlite3_column_int64(rows, 4)};
+        const sc_total total = total_in(rows);
         status = visit(context, &total, error);
     }
     if (status == SCRIM_OK && code != SQLITE_DONE)
@@ -474,6 +601,7 @@ static void sqlite_close(sc_store *store)
     for (size_t i = 0; i < STATEMENTS; i++)
         (void)sqlite3_finalize(s->prepared[i]);
     (void)sqlite3_close(s->database);
+    sc_digester_free(s->digester);
     sc_release(s);
 }
 
@@ -481,6 +609,9 @@ static const sc_store_functions functions = {
     .begin = sqlite_begin,
     .commit = sqlite_commit,
     .rollback = sqlite_rollback,
+    .must_verify = sqlite_must_verify,
+    .is_verified = sqlite_is_verified,
+    .check_seal = sqlite_check_seal,
     .head = sqlite_head,
     .append = sqlite_append,
     .put_total = sqlite_put_total,
@@ -512,11 +643,13 @@ static scrim_status store_on(obtain *file, const sc_store_sqlite_options *option
     if (s == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for the vault");
     s->store.functions = &functions;
-    scrim_status status = file(options, &s->database, error);
+    scrim_status status = sc_digester_new(&s->digester, error);
+    if (status == SCRIM_OK)
+        status = file(options, &s->database, error);
     if (status == SCRIM_OK)
         *out = &s->store;
     else
-        sc_release(s);
+        sqlite_close(&s->store);
     return status;
 }
 

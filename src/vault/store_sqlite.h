@@ -1,8 +1,8 @@
 /* The store in one SQLite file: with store_sqlite_file, the vault's door to SQLite.
  *
- * Write-ahead log, synchronous=FULL: a commit is on the disk when it returns. After a commit that
- * failed nothing more is written through the same handle: what an unsuccessful fsync has left
- * behind is for the next opening to find out.
+ * Rollback journal, synchronous=EXTRA: a commit is in the file, and on the disk, when it returns.
+ * After a commit that failed nothing more is written through the same handle: what an unsuccessful
+ * fsync has left behind is for the next opening to find out.
  */
 #ifndef SC_VAULT_STORE_SQLITE_H
 #define SC_VAULT_STORE_SQLITE_H
@@ -11,8 +11,8 @@
 
 /* "scri", in SQLite's header. */
 #define SC_STORE_SQLITE_APPLICATION 0x73637269
-/* Format 2 adds the tables of secrets and pending releases; a file of format 1 gets them when it is
- * opened. */
+/* Format 2 adds the tables of secrets and pending releases and the seal, and has no write-ahead log; a
+ * file of format 1 is converted when it is opened. */
 #define SC_STORE_SQLITE_FORMAT 2
 
 typedef struct sc_store_sqlite_options {

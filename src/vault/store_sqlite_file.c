@@ -1,5 +1,10 @@
 #include "vault/store_sqlite_file.h"
 
+#include "vault/safe_folder.h"
+#include "vault/store_sqlite_beside.h"
+#include "vault/store_sqlite_journal.h"
+#include "vault/store_sqlite_seal.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -22,6 +27,7 @@ static const struct part {
         "key BLOB NOT NULL)"},
     {1, "CREATE TABLE releases (id INTEGER PRIMARY KEY, question BLOB NOT NULL, "
         "answer BLOB NOT NULL)"},
+    {2, "CREATE TABLE seal (id INTEGER PRIMARY KEY, digest BLOB NOT NULL)"},
     {2, "CREATE TABLE secrets (name TEXT PRIMARY KEY, value BLOB NOT NULL) "
         "WITHOUT ROWID"},
     {1, "CREATE TABLE totals (population INTEGER NOT NULL, analyst INTEGER NOT NULL, "
@@ -72,9 +78,8 @@ sc_text sc_store_sqlite_text(sqlite3_stmt *statement, int column)
     return (sc_text){start, (size_t)sqlite3_column_bytes(statement, column)};
 }
 
-/* The only row of a statement: as a number, or held against a text. */
-static int ask(sqlite3 *database, const char *text, int64_t *number, const char *want,
-               bool *is_wanted)
+int sc_store_sqlite_ask(sqlite3 *database, const char *text, int64_t *number,
+                        const char *want, bool *is_wanted)
 {
     sqlite3_stmt *row = NULL;
     int code = sqlite3_prepare_v2(database, text, -1, &row, NULL);
@@ -102,11 +107,14 @@ static int harden(sqlite3 *database, int wait_ms)
     if (code == SQLITE_OK)
         code = sqlite3_busy_timeout(database, wait_ms);
     if (code == SQLITE_OK)
-        code = ask(database, "PRAGMA cell_size_check = ON", NULL, NULL, NULL);
+        code = sc_store_sqlite_ask(database, "PRAGMA cell_size_check = ON", NULL, NULL,
+                                   NULL);
     if (code == SQLITE_OK)
-        code = ask(database, "PRAGMA temp_store = MEMORY", NULL, NULL, NULL);
+        code =
+            sc_store_sqlite_ask(database, "PRAGMA temp_store = MEMORY", NULL, NULL, NULL);
     if (code == SQLITE_OK) /* secrets that are deleted are overwritten */
-        code = ask(database, "PRAGMA secure_delete = ON", NULL, NULL, NULL);
+        code =
+            sc_store_sqlite_ask(database, "PRAGMA secure_delete = ON", NULL, NULL, NULL);
     return code;
 }
 
@@ -126,26 +134,6 @@ static scrim_status connect(const sc_store_sqlite_options *options, sqlite3 **ou
     return SCRIM_OK;
 }
 
-/* A write-ahead log that is on the disk when a commit returns. */
-static scrim_status make_durable(sqlite3 *database, scrim_error *error)
-{
-    bool is_wal = false;
-    int64_t level = 0;
-    int code = ask(database, "PRAGMA journal_mode = WAL", NULL, "wal", &is_wal);
-    if (code == SQLITE_OK)
-        code = ask(database, "PRAGMA synchronous = FULL", NULL, NULL, NULL);
-    if (code == SQLITE_OK)
-        code = ask(database, "PRAGMA synchronous", &level, NULL, NULL);
-    if (code != SQLITE_OK)
-        return sc_store_sqlite_fail(code, error);
-    if (is_wal && level == 2)
-        return SCRIM_OK;
-    return sc_fail(
-        error, SCRIM_E_LEDGER,
-        "the vault's folder cannot hold a write-ahead log; move the vault to a "
-        "local disk");
-}
-
 /* The parts of the schema that a file of that format lacks; 0: it has none. */
 static int write_parts(sqlite3 *database, int format)
 {
@@ -159,7 +147,7 @@ static int write_parts(sqlite3 *database, int format)
     return code == SQLITE_OK ? sqlite3_exec(database, text, NULL, NULL, NULL) : code;
 }
 
-static int write_schema(sqlite3 *database)
+static scrim_status write_schema(sqlite3 *database, scrim_error *error)
 {
     char text[64];
     int code = sqlite3_exec(database, "BEGIN EXCLUSIVE", NULL, NULL, NULL);
@@ -172,63 +160,39 @@ static int write_schema(sqlite3 *database)
                      SC_STORE_SQLITE_APPLICATION);
     if (code == SQLITE_OK)
         code = sqlite3_exec(database, text, NULL, NULL, NULL);
-    if (code == SQLITE_OK)
-        code = sqlite3_exec(database, "COMMIT", NULL, NULL, NULL);
-    return code;
+    if (code != SQLITE_OK)
+        return sc_store_sqlite_fail(code, error);
+    const scrim_status status = sc_seal_begin(database, error);
+    if (status != SCRIM_OK)
+        return status;
+    code = sqlite3_exec(database, "COMMIT", NULL, NULL, NULL);
+    return code == SQLITE_OK ? SCRIM_OK : sc_store_sqlite_fail(code, error);
 }
 
-/* A file of that name that is not the owner's, and the owner's alone. */
-static bool is_foreign(const char *name, uid_t owner)
+/* The file behind links: SQLite looks for journals beside that one. */
+static scrim_status check_around(const char *path, bool has_log, scrim_error *error)
 {
+    char real[PATH_MAX];
     struct stat file;
-    if (lstat(name, &file) != 0)
-        return errno != ENOENT;
-    return !S_ISREG(file.st_mode) || file.st_uid != owner || file.st_nlink != 1 ||
-           (file.st_mode & (S_IRWXG | S_IRWXO)) != 0;
-}
-
-/* Charges are in the log first, which lies beside the file: whoever can put one there could take
- * them out again. */
-static scrim_status check_beside(const char *path, scrim_error *error)
-{
-    static const char *const tails[] = {"-wal", "-shm"};
-    char real[PATH_MAX], name[PATH_MAX + 8];
-    struct stat file, folder;
     if (realpath(path, real) == NULL || stat(real, &file) != 0)
         return sc_fail(error, SCRIM_E_LEDGER, "the vault '%s' cannot be read: %s", path,
                        strerror(errno));
-    for (size_t i = 0; i < sizeof tails / sizeof *tails; i++) {
-        snprintf(name, sizeof name, "%s%s", real, tails[i]);
-        if (is_foreign(name, file.st_uid))
-            return sc_fail(error, SCRIM_E_LEDGER,
-                           "'%s' is not the log of the vault's owner, or open to others; "
-                           "look who has put it there",
-                           name);
-    }
-    *(strrchr(real, '/') + 1) = '\0';
-    if (stat(real, &folder) != 0 || (folder.st_mode & S_IWOTH) != 0)
-        return sc_fail(error, SCRIM_E_LEDGER,
-                       "everybody can put files beside the vault '%s'; it needs a folder "
-                       "that others cannot write",
-                       path);
-    return SCRIM_OK;
+    scrim_status status = sc_safe_folder_check(real, file.st_uid, "the vault", error);
+    return status == SCRIM_OK ? sc_beside_check(real, has_log, error) : status;
 }
 
 scrim_status sc_store_sqlite_file_create(const sc_store_sqlite_options *options,
                                          sqlite3 **out, scrim_error *error)
 {
     sqlite3 *database = NULL;
-    scrim_status status = check_beside(options->path, error);
+    scrim_status status = check_around(options->path, false, error);
     if (status == SCRIM_OK)
         status = connect(options, &database, error);
     if (status != SCRIM_OK)
         return status;
-    status = make_durable(database, error);
-    if (status == SCRIM_OK) {
-        int code = write_schema(database);
-        if (code != SQLITE_OK)
-            status = sc_store_sqlite_fail(code, error);
-    }
+    status = sc_journal_settle(database, error);
+    if (status == SCRIM_OK)
+        status = write_schema(database, error);
     if (status == SCRIM_OK)
         *out = database;
     else
@@ -315,9 +279,10 @@ static scrim_status check_schema(sqlite3 *database, int64_t format, scrim_error 
 static scrim_status check_format(sqlite3 *database, int64_t *format, scrim_error *error)
 {
     int64_t application = 0;
-    int code = ask(database, "PRAGMA application_id", &application, NULL, NULL);
+    int code =
+        sc_store_sqlite_ask(database, "PRAGMA application_id", &application, NULL, NULL);
     if (code == SQLITE_OK)
-        code = ask(database, "PRAGMA user_version", format, NULL, NULL);
+        code = sc_store_sqlite_ask(database, "PRAGMA user_version", format, NULL, NULL);
     if (code != SQLITE_OK)
         return sc_store_sqlite_fail(code, error);
     if (application != SC_STORE_SQLITE_APPLICATION)
@@ -344,6 +309,8 @@ static scrim_status upgrade(sqlite3 *database, scrim_error *error)
     if (status == SCRIM_OK && format < SC_STORE_SQLITE_FORMAT) {
         code = write_parts(database, (int)format);
         if (code == SQLITE_OK)
+            status = sc_seal_begin(database, error);
+        if (code == SQLITE_OK && status == SCRIM_OK)
             code = sqlite3_exec(database, "COMMIT", NULL, NULL, NULL);
         if (code != SQLITE_OK)
             status = sc_store_sqlite_fail(code, error);
@@ -353,23 +320,61 @@ static scrim_status upgrade(sqlite3 *database, scrim_error *error)
     return status;
 }
 
+/* Under the folder's lock, so that of several who convert none has the log open while another
+ * wants it gone. */
+static scrim_status convert(const sc_store_sqlite_options *options, sqlite3 *database,
+                            scrim_error *error)
+{
+    int folder = -1;
+    int64_t format = 0;
+    bool has_log = false;
+    scrim_status status = sc_safe_folder_lock(sqlite3_db_filename(database, "main"),
+                                              options->wait_ms, &folder, error);
+    if (status != SCRIM_OK)
+        return status;
+    status = sc_journal_look(database, &has_log, error);
+    if (status == SCRIM_OK)
+        status = sc_beside_prepare(database, has_log, error);
+    if (status == SCRIM_OK && has_log)
+        status = check_format(database, &format, error);
+    if (status == SCRIM_OK && has_log)
+        status = sc_journal_convert(database, folder, options->wait_ms, error);
+    close(folder);
+    return status;
+}
+
+/* Nothing beside the file is read by SQLite before it was looked at. */
+static scrim_status settle(const sc_store_sqlite_options *options, sqlite3 *database,
+                           scrim_error *error)
+{
+    int64_t format = 0;
+    bool has_log = false;
+    scrim_status status = sc_journal_look(database, &has_log, error);
+    if (status == SCRIM_OK)
+        status = check_around(options->path, has_log, error);
+    if (status == SCRIM_OK && has_log)
+        status = convert(options, database, error);
+    if (status == SCRIM_OK)
+        status = sc_beside_prepare(database, false, error);
+    if (status == SCRIM_OK)
+        status = check_format(database, &format, error);
+    if (status == SCRIM_OK)
+        status = sc_journal_settle(database, error);
+    if (status == SCRIM_OK && format < SC_STORE_SQLITE_FORMAT)
+        status = upgrade(database, error);
+    return status;
+}
+
 scrim_status sc_store_sqlite_file_open(const sc_store_sqlite_options *options,
                                        sqlite3 **out, scrim_error *error)
 {
     sqlite3 *database = NULL;
     scrim_status status = check_file(options->path, error);
     if (status == SCRIM_OK)
-        status = check_beside(options->path, error);
-    if (status == SCRIM_OK)
         status = connect(options, &database, error);
     if (status != SCRIM_OK)
         return status;
-    int64_t format = 0;
-    status = check_format(database, &format, error);
-    if (status == SCRIM_OK)
-        status = make_durable(database, error);
-    if (status == SCRIM_OK && format < SC_STORE_SQLITE_FORMAT)
-        status = upgrade(database, error);
+    status = settle(options, database, error);
     if (status == SCRIM_OK)
         *out = database;
     else

@@ -23,12 +23,7 @@ static sc_store *open_sqlite(const char *path)
 
 static void remove_sqlite(const char *path)
 {
-    char side[128];
-    (void)unlink(path);
-    snprintf(side, sizeof side, "%s-wal", path);
-    (void)unlink(side);
-    snprintf(side, sizeof side, "%s-shm", path);
-    (void)unlink(side);
+    CHECK(unlink(path) == 0);
 }
 
 /* What a visit has seen, written down as text. */

@@ -125,29 +125,50 @@ static scrim_status take_total(void *context, const sc_total *total, scrim_error
     return status;
 }
 
-/* The head is the last entry's; where it is of none there is none. */
-static scrim_status take_last(void *context, const sc_chain *at, sc_text bytes,
+/* The last entries, whose chain leads to the head. */
+#define TAIL_ENTRIES 256
+
+typedef struct tail {
+    scrim_vault *vault;
+    sc_chain chain; /* of generation 0 before the first */
+} tail;
+
+static scrim_status take_tail(void *context, const sc_chain *at, sc_text bytes,
                               scrim_error *error)
 {
-    sc_chain *head = context;
-    (void)bytes;
-    if (!sc_chain_equal(at, head))
-        return fail_chain(error);
-    head->generation = 0; /* seen, and nothing may follow */
-    return SCRIM_OK;
+    tail *t = context;
+    const bool is_inside = t->chain.generation != 0 || at->generation == 1;
+    sc_chain next = *at;
+    scrim_status status = SCRIM_OK;
+    if (is_inside)
+        status = sc_chain_extend(&t->chain, t->vault->digester, bytes, &next, error);
+    if (status == SCRIM_OK && !sc_chain_equal(&next, at))
+        status = fail_chain(error);
+    t->chain = next;
+    return status;
+}
+
+/* The head is the last entry's; where it is of none there is none. */
+static scrim_status check_tail(scrim_vault *v, const sc_chain *head, scrim_error *error)
+{
+    tail t = {.vault = v};
+    const uint64_t from =
+        head->generation > TAIL_ENTRIES ? head->generation - TAIL_ENTRIES : 1;
+    scrim_status status =
+        v->store->functions->entries(v->store, from, false, take_tail, &t, error);
+    return status == SCRIM_OK && !sc_chain_equal(&t.chain, head) ? fail_chain(error)
+                                                                 : status;
 }
 
 /* The book from what the store keeps beside the entries: policy and totals. */
 static scrim_status reload(scrim_vault *v, const sc_chain *head, scrim_error *error)
 {
     const sc_store_functions *f = v->store->functions;
-    sc_chain last = *head;
     sc_book_clear(&v->book);
     v->is_stale = true;
-    scrim_status status =
-        f->entries(v->store, head->generation, false, take_last, &last, error);
-    if (status == SCRIM_OK && last.generation != 0)
-        status = fail_chain(error);
+    scrim_status status = check_tail(v, head, error);
+    if (status == SCRIM_OK)
+        status = f->check_seal(v->store, error);
     if (status == SCRIM_OK)
         status = f->entries(v->store, 1, true, take_policy, v, error);
     if (status == SCRIM_OK)
@@ -338,7 +359,10 @@ static scrim_status transact(scrim_vault *v, bool writing, sc_vault_plan *plan,
     scrim_status status = f->begin(v->store, writing, error);
     if (status != SCRIM_OK)
         return status;
-    status = catch_up(v, error);
+    if (f->must_verify(v->store))
+        status = sc_vault_verify_here(v, error);
+    if (status == SCRIM_OK)
+        status = catch_up(v, error);
     const bool is_caught_up = status == SCRIM_OK;
     if (status == SCRIM_OK)
         status = plan(v, context, error);

@@ -110,6 +110,9 @@ SCRIM_MUST_USE scrim_status sc_vault_verify_with(scrim_vault *vault,
                                                  scrim_vault_state *out,
                                                  scrim_error *error);
 
+/* Verifies the whole ledger within a transaction, and tells the store so. */
+SCRIM_MUST_USE scrim_status sc_vault_verify_here(scrim_vault *vault, scrim_error *error);
+
 /* Where a file lies: its file system and its number there. False when it cannot be told. */
 bool sc_vault_place(const char *path, uint64_t *device, uint64_t *inode);
 

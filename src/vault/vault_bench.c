@@ -47,14 +47,8 @@ static void begin(ground *g, scrim_vault **vault)
 
 static void end(const ground *g)
 {
-    static const char *const tails[] = {"", "-wal", "-shm"};
-    char path[128];
-    for (size_t i = 0; i < 3; i++) {
-        snprintf(path, sizeof path, "%s%s", g->path, tails[i]);
-        (void)unlink(path);
-        snprintf(path, sizeof path, "%s%s", g->bare, tails[i]);
-        (void)unlink(path);
-    }
+    (void)unlink(g->path);
+    (void)unlink(g->bare);
     (void)rmdir(g->folder);
 }
 
@@ -92,7 +86,7 @@ static sqlite3 *open_bare(const ground *g, sqlite3_stmt *rows[3])
     if (sqlite3_open(g->bare, &database) != SQLITE_OK)
         bench_die("no file to compare with");
     execute(database,
-            "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
+            "PRAGMA journal_mode = DELETE; PRAGMA synchronous = EXTRA;"
             "CREATE TABLE entries (id INTEGER PRIMARY KEY, is_policy, bytes, hash);"
             "CREATE TABLE head (id INTEGER PRIMARY KEY, generation, hash, refusals);"
             "CREATE TABLE totals (population, analyst, amount, delta, charges, "

@@ -120,17 +120,10 @@ static scrim_status write_new(const char *made, const char *witness, int wait_ms
     return status;
 }
 
-/* Beside a file that is closed there is no log, unless it could not be emptied into the file. */
-static bool has_log(const char *made, char *room, size_t bytes)
-{
-    snprintf(room, bytes, "%s-wal", made);
-    return access(room, F_OK) == 0;
-}
-
 /* Nothing is left of what was not finished. */
 static void remove_all(const char *made, const char *witness, char *room, size_t bytes)
 {
-    static const char *const tails[] = {"", "-wal", "-shm"};
+    static const char *const tails[] = {"", "-journal"};
     for (size_t i = 0; i < sizeof tails / sizeof *tails; i++) {
         snprintf(room, bytes, "%s%s", made, tails[i]);
         (void)unlink(room);
@@ -145,7 +138,7 @@ static scrim_status make_file(const char *made, const char *path,
 {
     char *witness = NULL;
     scrim_status status = SCRIM_OK;
-    const size_t bytes = strlen(made) + sizeof "-wal";
+    const size_t bytes = strlen(made) + sizeof "-journal";
     char *room = sc_allocate(bytes, 1);
     if (room == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for the vault");
@@ -154,10 +147,6 @@ static scrim_status make_file(const char *made, const char *path,
     if (status == SCRIM_OK)
         status = write_new(made, witness, options->wait_ms, error);
     const char *ours = status == SCRIM_OK ? witness : NULL;
-    if (status == SCRIM_OK && has_log(made, room, bytes))
-        status =
-            sc_fail(error, SCRIM_E_LEDGER,
-                    "the vault '%s' cannot be made: its file could not be written", path);
     if (status == SCRIM_OK)
         status = give_name(made, path, error);
     if (status != SCRIM_OK)

@@ -188,6 +188,8 @@ static scrim_status check_beside(inquiry *q, scrim_error *error)
                          "the ledger does not hold: there are answers of no release");
     if (status == SCRIM_OK)
         status = sc_vault_key_check(q->vault, &q->book, error);
+    if (status == SCRIM_OK)
+        status = f->check_seal(store, error);
     return status == SCRIM_OK ? f->inspect(store, error) : status;
 }
 
@@ -225,6 +227,27 @@ static scrim_status inquire(inquiry *q, scrim_error *error)
     return status == SCRIM_OK ? check_beside(q, error) : status;
 }
 
+static scrim_status inquire_whole(inquiry *q, scrim_error *error)
+{
+    sc_store *store = q->vault->store;
+    sc_book_init(&q->book);
+    sc_chain_init(&q->chain);
+    scrim_status status = inquire(q, error);
+    if (status == SCRIM_OK && store->functions->must_verify(store))
+        store->functions->is_verified(store);
+    sc_book_clear(&q->book);
+    sc_release(q->asked);
+    sc_release(q->questions);
+    sc_release(q->states);
+    return status;
+}
+
+scrim_status sc_vault_verify_here(scrim_vault *vault, scrim_error *error)
+{
+    inquiry q = {.vault = vault};
+    return inquire_whole(&q, error);
+}
+
 /* A vault that cannot even be read on is one that does not hold: the reader's refusal comes
  * first otherwise. */
 static scrim_status in_transaction(scrim_vault *v, inquiry *q, scrim_error *error)
@@ -232,7 +255,7 @@ static scrim_status in_transaction(scrim_vault *v, inquiry *q, scrim_error *erro
     scrim_status status = v->store->functions->begin(v->store, false, error);
     if (status != SCRIM_OK)
         return status;
-    status = inquire(q, error);
+    status = inquire_whole(q, error);
     v->store->functions->rollback(v->store);
     return status;
 }
@@ -244,8 +267,6 @@ scrim_status sc_vault_verify_with(scrim_vault *vault, const scrim_vault_options 
     scrim_status status = sc_vault_check_process(vault, error);
     if (status != SCRIM_OK)
         return status;
-    sc_book_init(&q.book);
-    sc_chain_init(&q.chain);
     pthread_mutex_lock(&vault->lock);
     status = in_transaction(vault, &q, error);
     pthread_mutex_unlock(&vault->lock);
@@ -255,10 +276,6 @@ scrim_status sc_vault_verify_with(scrim_vault *vault, const scrim_vault_options 
         out->releases = q.releases;
         sc_digest_format(&q.chain.head, out->head);
     }
-    sc_book_clear(&q.book);
-    sc_release(q.asked);
-    sc_release(q.questions);
-    sc_release(q.states);
     return status;
 }
 

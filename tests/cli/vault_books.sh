@@ -382,12 +382,10 @@ tampered 'an entry left out' 'entries are out of order' 5d
 tampered 'another head' 'the head is another' 's/"head": /&1/'
 
 # ---- damage ----
-"$scrim" ledger verify --quiet >/dev/null # and with it the log is in the file
 cp scrim.vault kept
 damage() {
     sed "s/$1/$2/" kept >changed
     cat changed >scrim.vault
-    rm -f scrim.vault-wal scrim.vault-shm
 }
 # broken NAME REASON: it does not hold, and each format says so and why.
 broken() {
@@ -430,7 +428,7 @@ chmod 600 scrim.vault
 ran 0 'put right again' "$scrim" ledger verify
 
 # ---- trouble that is no damage: a full disk, and rights ----
-# In a folder of its own, which is a small disk: what the vault needs beside it has no room.
+# In a folder of its own, which is a small disk: to look needs no room, to charge does.
 mkdir disk
 full() {
     unshare -r -m sh -c 'mount -t tmpfs -o size=600k,mode=700 none disk && cp scrim.vault disk/ && cd disk &&
@@ -438,9 +436,10 @@ full() {
 }
 if unshare -r -m sh -c 'mount -t tmpfs -o size=600k none disk' 2>/dev/null; then
     for verb in 'ledger verify' budget; do
-        refused 5 "a full disk: $verb" 'the vault cannot be read or written: disk I/O error; the disk may be full' \
-            full "'$scrim' $verb"
+        ran 0 "a full disk: $verb" full "'$scrim' $verb --quiet"
     done
+    refused 5 'a full disk: run' 'the vault cannot be read or written: database or disk is full; the disk may be full' \
+        full "echo 7 | '$scrim' run --charge adult '$count' --vault scrim.vault"
     ran 0 'a full disk with room again' full "rm rest && '$scrim' ledger verify"
 else
     skip 'a full disk' 'no disk of our own can be mounted'
@@ -478,7 +477,6 @@ cp seen.vault yesterday
 ran 0 'A43 a witness sees a charge' charged adult "$count" --vault seen.vault --quiet
 ran 0 'A43 a witness: verify' "$scrim" ledger verify --vault seen.vault
 cat yesterday >seen.vault
-rm -f seen.vault-wal seen.vault-shm
 for verb in budget ledger 'ledger verify' 'ledger export' 'replay 1'; do
     # shellcheck disable=SC2086 # words
     refused 5 "A43 put back to yesterday: $verb" 'the vault was put back to an earlier state: its witness has seen entry ' \

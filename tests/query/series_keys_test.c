@@ -11,18 +11,13 @@
 static bool is_in_vault(const query_scene *s, const char *text)
 {
     static char bytes[1 << 20];
-    static const char *const names[] = {"", "-wal"};
     bool is_found = false;
-    for (size_t i = 0; i < 2; i++) {
-        char path[120];
-        snprintf(path, sizeof path, "%s%s", s->base.path, names[i]);
-        FILE *file = fopen(path, "r");
-        const size_t count = file == NULL ? 0 : fread(bytes, 1, sizeof bytes, file);
-        if (file != NULL)
-            fclose(file);
-        for (size_t k = 0; k + strlen(text) <= count; k++)
-            is_found |= memcmp(bytes + k, text, strlen(text)) == 0;
-    }
+    FILE *file = fopen(s->base.path, "r");
+    const size_t count = file == NULL ? 0 : fread(bytes, 1, sizeof bytes, file);
+    if (file != NULL)
+        fclose(file);
+    for (size_t k = 0; k + strlen(text) <= count; k++)
+        is_found |= memcmp(bytes + k, text, strlen(text)) == 0;
     return is_found;
 }
 

@@ -302,7 +302,8 @@ TEST(A42_disk_errors)
             refused += status != SCRIM_OK;
             again += shared->again == SCRIM_OK;
             if (was_hit && status != SCRIM_OK && result.hit.is_sync && errors[e] != 0 &&
-                ends_with(result.hit.path, "-wal")) {
+                (ends_with(result.hit.path, "-journal") ||
+                 strcmp(result.hit.path, s.path) == 0)) {
                 syncs++;
                 CHECK_STATUS(shared->again, SCRIM_E_LEDGER);
             }
@@ -406,9 +407,10 @@ static void show(void *context)
     scrim_vault_close(vault);
 }
 
-/* What is written before the answer is shown is synced before it is shown: the log twice, for
- * the charge and for the answer, and with each the witness, which is synced before the log is
- * written and has its name after the log is synced; its folder is synced behind it. */
+/* What is written before the answer is shown is synced before it is shown, twice, for the charge and
+ * for the answer: the journal before the vault, and the folder after each. With each goes the
+ * witness, which is synced before the vault is written and has its name after the vault is synced;
+ * its folder is synced behind it. */
 TEST(A41_synced_before_it_is_shown)
 {
     CLAIM("vault.charged");
@@ -427,34 +429,39 @@ TEST(A41_synced_before_it_is_shown)
         SKIP("this system does not let a process be traced");
     }
     CHECK_INT(result.wait_status, 0);
-    uint64_t log_syncs = 0, renames = 0, folder_syncs = 0;
-    bool is_log_written = false, is_next_written = false, is_renamed = false;
-    bool was_shown = false;
+    uint64_t vault_syncs = 0, renames = 0, folder_syncs = 0;
+    bool is_journal_written = false, is_vault_written = false, is_next_written = false;
+    bool is_renamed = false, was_shown = false;
     for (size_t i = 0; i < result.storage_calls && i < CALLS && !was_shown; i++) {
         const syscalls_call *call = &log[i];
         if (ends_with(call->path, "/shown")) {
             was_shown = true;
-        } else if (ends_with(call->path, "-wal")) {
-            CHECK(!is_renamed && !is_next_written); /* one after the other */
-            log_syncs += call->is_sync && is_log_written;
-            is_log_written = !call->is_sync;
+        } else if (ends_with(call->path, "-journal")) {
+            CHECK(!is_renamed && !is_vault_written); /* one after the other */
+            is_journal_written = !call->is_sync;
+        } else if (strcmp(call->path, s.path) == 0) {
+            CHECK(!is_renamed && !is_next_written && !is_journal_written);
+            vault_syncs += call->is_sync && is_vault_written;
+            is_vault_written = !call->is_sync;
         } else if (call->is_rename) {
             CHECK(ends_with(call->path, "/witness.next") && !is_next_written);
-            CHECK(!is_log_written && log_syncs > renames); /* it does not run ahead */
+            CHECK(!is_vault_written && vault_syncs > renames); /* it does not run ahead */
+            CHECK_INT(folder_syncs, 2); /* the journal's name, and that it is gone */
+            folder_syncs = 0;
             renames++;
             is_renamed = true;
         } else if (ends_with(call->path, "/witness.next")) {
             is_next_written = !call->is_sync;
-        } else if (strcmp(call->path, s.folder) == 0 && is_renamed) {
+        } else if (strcmp(call->path, s.folder) == 0) {
             CHECK(call->is_sync);
-            folder_syncs++;
+            folder_syncs += !is_renamed;
             is_renamed = false;
         }
     }
-    CHECK(was_shown && !is_log_written && !is_next_written && !is_renamed);
-    CHECK(log_syncs >= 2);
+    CHECK(was_shown && !is_vault_written && !is_next_written && !is_renamed);
+    CHECK_INT(vault_syncs, 2);
     CHECK_INT(renames, 2);
-    CHECK_INT(folder_syncs, 2);
+    CHECK_INT(folder_syncs, 0);
     scrim_measurement_free(question);
     scene_end(&s);
     munmap(shared, sizeof *shared);

@@ -312,7 +312,7 @@ TEST(A49_growth_is_bounded)
         REQUIRE(vault != NULL);
         for (uint64_t i = 0; i < (turn == 0 ? 20 : spends); i++)
             CHECK_STATUS(scene_release(vault, "people", question, NULL, NULL), SCRIM_OK);
-        scrim_vault_close(vault); /* the log is emptied into the file */
+        scrim_vault_close(vault);
         CHECK(stat(s.path, turn == 0 ? &before : &after) == 0);
     }
     /* A spend is two entries. */

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #define SECTOR 512
-#define FILES 2 /* the vault and its log */
+#define FILES 2 /* the vault and its journal */
 
 typedef struct pending {
     sqlite3_int64 offset; /* below 0: the file is cut to bytes */
@@ -21,7 +21,7 @@ typedef struct pending {
 
 typedef struct disk_file {
     char path[160];
-    bool exists;
+    bool exists, is_named; /* its name is on the disk, too */
     unsigned char *durable;
     size_t durable_bytes;
     pending *waiting;
@@ -104,9 +104,12 @@ static void add_pending(disk_file *f, sqlite3_int64 offset, const void *data,
     }
 }
 
-/* What was written and not synced: each piece is there, or not, or torn, in any order. */
+/* What was written and not synced: each piece is there, or not, or torn, in any order. So is a name
+ * whose folder was not synced. */
 static void lose_power(disk_file *f)
 {
+    if (!f->is_named && roll(2) == 0)
+        f->exists = false;
     for (size_t i = f->count; i > 1; i--) {
         size_t other = (size_t)roll(i);
         pending moved = f->waiting[i - 1];
@@ -206,8 +209,10 @@ static int shim_sync(sqlite3_file *file, int flags)
         return SQLITE_IOERR_FSYNC;
     for (size_t i = 0; f != NULL && i < f->count; i++)
         apply(f, &f->waiting[i]);
-    if (f != NULL)
+    if (f != NULL) {
         forget(f);
+        f->is_named = true; /* SQLite syncs the folder with a new journal */
+    }
     return SQLITE_OK;
 }
 
@@ -280,26 +285,36 @@ static int shim_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int
     int code = below->xOpen(below, name, mine->real, flags, out_flags);
     mine->base.pMethods = code == SQLITE_OK ? &methods : NULL;
     mine->disk = find(name);
-    if (mine->disk != NULL)
+    if (mine->disk != NULL && !mine->disk->exists && (flags & SQLITE_OPEN_CREATE) != 0) {
         mine->disk->exists = true;
+        mine->disk->is_named = false;
+    }
     if (code != SQLITE_OK)
         free(mine->real);
     return code;
 }
 
-/* A name that is gone may come back when the folder was not synced: the log then holds what it
+static void vanish(disk_file *f)
+{
+    forget(f);
+    f->exists = false;
+    f->durable_bytes = 0;
+}
+
+/* A name that is gone may come back when the folder was not synced: the journal then holds what it
  * held when it was last synced. */
 static int shim_delete(sqlite3_vfs *vfs, const char *name, int sync_folder)
 {
     disk_file *f = find(name);
+    const bool was_on = !power_is_off();
     (void)vfs;
-    if (!step())
+    if (!step()) {
+        if (f != NULL && was_on && roll(2) == 0)
+            vanish(f);
         return SQLITE_IOERR_DELETE;
-    if (f != NULL && roll(2) == 0) {
-        forget(f);
-        f->exists = false;
-        f->durable_bytes = 0;
     }
+    if (f != NULL && (sync_folder != 0 || roll(2) == 0))
+        vanish(f);
     return below->xDelete(below, name, sync_folder);
 }
 
@@ -325,7 +340,7 @@ static void learn(disk_file *f)
     forget(f);
     f->durable_bytes = 0;
     int file = open(f->path, O_RDONLY);
-    f->exists = file >= 0;
+    f->exists = f->is_named = file >= 0;
     if (file < 0)
         return;
     off_t size = lseek(file, 0, SEEK_END);
@@ -368,7 +383,7 @@ static bool begin_disk(scene *s, scrim_vault_state *state)
     if (!scene_begin_vault(s, "epsilon=1000000", true) || !scene_verifies(s, state))
         return false;
     snprintf(disk[0].path, sizeof disk[0].path, "%s", s->path);
-    snprintf(disk[1].path, sizeof disk[1].path, "%s-wal", s->path);
+    snprintf(disk[1].path, sizeof disk[1].path, "%s-journal", s->path);
     return true;
 }
 
@@ -376,8 +391,6 @@ static bool begin_disk(scene *s, scrim_vault_state *state)
 static uint64_t spend_through_a_cut(const scene *s, const scrim_measurement *question,
                                     uint64_t at)
 {
-    char shm[160];
-    snprintf(shm, sizeof shm, "%s-shm", s->path);
     for (size_t i = 0; i < FILES; i++)
         learn(&disk[i]);
     steps = 0;
@@ -387,8 +400,6 @@ static uint64_t spend_through_a_cut(const scene *s, const scrim_measurement *que
         lose_power(&disk[i]);
         put_back(&disk[i]);
     }
-    if (power_is_off())
-        (void)unlink(shm);
     cut_at = 0;
     return shown;
 }

@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -130,6 +131,15 @@ bool scene_verifies(const scene *s, scrim_vault_state *out)
         return true;
     CHECK_FAIL("the vault does not verify: %s", error.message);
     return false;
+}
+
+void scene_execute(const char *path, const char *statements)
+{
+    sqlite3 *database = NULL;
+    CHECK(sqlite3_open(path, &database) == SQLITE_OK);
+    if (sqlite3_exec(database, statements, NULL, NULL, NULL) != SQLITE_OK)
+        CHECK_FAIL("%s: %s", statements, sqlite3_errmsg(database));
+    CHECK(sqlite3_close(database) == SQLITE_OK);
 }
 
 bool scene_copy(const char *from, const char *to)

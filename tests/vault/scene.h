@@ -7,6 +7,11 @@
 
 #include <stdbool.h>
 
+/* Makes of a vault one as scrim wrote it in format 1. */
+#define SCENE_FORMAT_1                                                                   \
+    "PRAGMA journal_mode = WAL; DROP TABLE seal; DROP TABLE secrets; "                   \
+    "DROP TABLE pending; PRAGMA user_version = 1"
+
 typedef struct scene {
     char folder[64];
     char path[96];
@@ -35,6 +40,8 @@ scrim_status scene_spend(scrim_vault *vault, const char *epsilon, uint64_t *entr
 const char *scene_left(scrim_vault *vault, char text[SCRIM_NUMBER_BYTES]);
 /* The vault opens and verifies, chain, totals and file. */
 bool scene_verifies(const scene *s, scrim_vault_state *out);
+/* Runs statements on the vault's file, behind its back. */
+void scene_execute(const char *path, const char *statements);
 /* Copies a file over another, into the same inode where there is one. */
 bool scene_copy(const char *from, const char *to);
 
