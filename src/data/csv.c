@@ -2,6 +2,7 @@
 
 #include "data/csv_index.h"
 #include "data/csv_numbers.h"
+#include "data/csv_pieces.h"
 #include "data/csv_quotes.h"
 
 /* Numbers that are read together. */
@@ -356,4 +357,6 @@ const sc_source sc_csv_source = {
     .worker_new = worker_new,
     .worker_free = worker_free,
     .next = next,
+    .raw_read = sc_csv_raw_read,
+    .header_records = 1,
 };

@@ -34,9 +34,14 @@
 #ifndef SC_DATA_CSV_H
 #define SC_DATA_CSV_H
 
-#include "data/table.h"
+#include "data/source.h"
 
 extern const sc_source sc_csv_source;
+
+/* All records as they stand (raw_record.h), by all workers. */
+SCRIM_MUST_USE scrim_status sc_csv_raw_read(const sc_schema *schema,
+                                            const sc_raw_reader *reader,
+                                            sc_source_stamp *stamp, scrim_error *error);
 
 /* The names in a header, for the owner, who may see them before anything is declared. */
 typedef struct sc_csv_header {

@@ -2,6 +2,7 @@
  * and in processor time of all workers; beside it a pass of one that only counts the lines. */
 #include "bench.h"
 #include "data/csv.h"
+#include "data/table.h"
 #include "user_rows.h"
 
 #include <fcntl.h>

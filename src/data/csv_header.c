@@ -1,5 +1,6 @@
 #include "data/csv.h"
 #include "data/csv_index.h"
+#include "data/csv_pieces.h"
 
 #include <stdlib.h>
 

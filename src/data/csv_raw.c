@@ -1,8 +1,8 @@
 /* CSV files as records: the rules of csv.h, one record after another. */
 #include "data/csv.h"
 #include "data/csv_index.h"
+#include "data/csv_pieces.h"
 #include "data/csv_quotes.h"
-#include "data/raw_record.h"
 
 #include <stdatomic.h>
 

@@ -1,5 +1,7 @@
 #include "check.h"
 #include "data/csv.h"
+#include "data/csv_pieces.h"
+#include "data/table.h"
 #include "faults.h"
 #include "random/bits_tape.h"
 #include "table_rows.h"

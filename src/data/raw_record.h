@@ -1,10 +1,4 @@
-/* A source read record by record, as it stands and before any rule: for the owner's own check, and
- * for nobody and nothing else. The engine reads batches (table.h), which hold what counts; this
- * is the slower way, which sees what does not.
- *
- * Claim  raw_record.same  the records that are whole, and the bytes of their values, are those that
- *                         batches are made of; for any number of workers
- */
+/* A record of a source as it stands, before any rule, and who looks at it. raw_records.h reads them. */
 #ifndef SC_DATA_RAW_RECORD_H
 #define SC_DATA_RAW_RECORD_H
 
@@ -48,17 +42,5 @@ typedef struct sc_raw_reader {
     void *const *contexts;
     unsigned workers;
 } sc_raw_reader;
-
-/* Reads all of the source that the schema names. stamp is what it was when it was opened, and
- * before the number of the header: records are numbered from there on. SCRIM_E_INPUT,
- * SCRIM_E_MEMORY, SCRIM_E_PARAM when no source is named, or what the reader answers. */
-SCRIM_MUST_USE scrim_status sc_raw_records_read(const sc_schema *schema,
-                                                const sc_raw_reader *reader,
-                                                sc_source_stamp *stamp, uint64_t *before,
-                                                scrim_error *error);
-/* Of a CSV file; raw_record.c chooses. */
-SCRIM_MUST_USE scrim_status sc_csv_raw_read(const sc_schema *schema,
-                                            const sc_raw_reader *reader,
-                                            sc_source_stamp *stamp, scrim_error *error);
 
 #endif

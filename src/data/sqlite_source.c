@@ -376,16 +376,6 @@ static scrim_status next(void *memory, const sc_batch **batch, scrim_error *erro
     return status;
 }
 
-const sc_source sc_sqlite_source = {
-    .name = "sqlite",
-    .state_new = database_new_short,
-    .state_free = database_free,
-    .stamp = database_stamp,
-    .worker_new = worker_new,
-    .worker_free = worker_free,
-    .next = next,
-};
-
 /* Records, as they stand. */
 
 static bool take_raw(sc_sqlite_cell cell, bool is_blob_legal, bool is_text,
@@ -442,8 +432,10 @@ static scrim_status read_records(database *d, const sc_raw_reader *reader,
                               : status;
 }
 
-scrim_status sc_sqlite_raw_read(const sc_schema *schema, const sc_raw_reader *reader,
-                                sc_source_stamp *stamp, scrim_error *error)
+/* By the first worker alone: the records come from one statement, in the order of the table, and are
+ * one piece. */
+static scrim_status raw_read(const sc_schema *schema, const sc_raw_reader *reader,
+                             sc_source_stamp *stamp, scrim_error *error)
 {
     const size_t count = schema->column_count;
     size_t *columns = sc_allocate(count, sizeof *columns);
@@ -467,3 +459,14 @@ scrim_status sc_sqlite_raw_read(const sc_schema *schema, const sc_raw_reader *re
     sc_release(columns);
     return status;
 }
+
+const sc_source sc_sqlite_source = {
+    .name = "sqlite",
+    .state_new = database_new_short,
+    .state_free = database_free,
+    .stamp = database_stamp,
+    .worker_new = worker_new,
+    .worker_free = worker_free,
+    .next = next,
+    .raw_read = raw_read,
+};

@@ -24,16 +24,8 @@
 #ifndef SC_DATA_SQLITE_SOURCE_H
 #define SC_DATA_SQLITE_SOURCE_H
 
-#include "data/raw_record.h"
-#include "data/table.h"
+#include "data/source.h"
 
 extern const sc_source sc_sqlite_source;
-
-/* The rows as records (raw_record.h), by the first worker alone: they come from one statement, in
- * the order of the table, and are one piece. */
-SCRIM_MUST_USE scrim_status sc_sqlite_raw_read(const sc_schema *schema,
-                                               const sc_raw_reader *reader,
-                                               sc_source_stamp *stamp,
-                                               scrim_error *error);
 
 #endif

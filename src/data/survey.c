@@ -1,6 +1,7 @@
 #include "data/survey.h"
 
 #include "data/oddity.h"
+#include "data/raw_records.h"
 #include "data/table.h"
 #include "data/unit_count.h"
 

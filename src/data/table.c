@@ -1,7 +1,6 @@
 #include "data/table.h"
 
-#include "data/csv.h"
-#include "data/sqlite_source.h"
+#include "data/sources.h"
 
 #include <stdatomic.h>
 #include <unistd.h>
@@ -18,13 +17,9 @@ scrim_status sc_table_open(const sc_batch_request *request, sc_table **table,
                            scrim_error *error)
 {
     const sc_source *source = NULL;
-    if (request->schema->source == SC_SOURCE_CSV)
-        source = &sc_csv_source;
-    else if (request->schema->source == SC_SOURCE_SQLITE)
-        source = &sc_sqlite_source;
-    if (source == NULL)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "the policy names no source: add csv=FILE or sqlite=FILE");
+    scrim_status status = sc_source_of(request->schema, &source, error);
+    if (status != SCRIM_OK)
+        return status;
     const size_t count = request->column_count;
     sc_table *new = sc_allocate(1, sizeof *new);
     size_t *columns = sc_allocate(count, sizeof *columns);
@@ -37,7 +32,7 @@ scrim_status sc_table_open(const sc_batch_request *request, sc_table **table,
         memcpy(columns, request->columns, count * sizeof *columns);
     *new = (sc_table){.source = source, .request = *request, .columns = columns};
     new->request.columns = columns;
-    const scrim_status status = source->state_new(&new->request, &new->state, error);
+    status = source->state_new(&new->request, &new->state, error);
     if (status == SCRIM_OK)
         *table = new;
     else

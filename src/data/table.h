@@ -4,8 +4,7 @@
  *     sc_table_scan(table, 0, take, contexts, &error);      // take(contexts[w], batch, &error)
  *     sc_table_close(table);
  *
- * A source is a constant of functions; csv.c and sqlite_source.c have one each, and another format
- * adds its own and a line to sc_table_open. Which rows are in which batch depends on the source,
+ * Which rows are in which batch depends on the source,
  * never on the number of workers; in which order batches come, and to whom, is left to chance. So
  * what is made of them must not depend on either.
  *
@@ -17,23 +16,7 @@
 
 #include "base/workers.h"
 #include "data/batch.h"
-#include "data/csv_pieces.h"
-
-typedef struct sc_source {
-    const char *name;
-    /* state is the source's own; SCRIM_E_INPUT when it cannot be used. */
-    scrim_status (*state_new)(const sc_batch_request *request, void **state,
-                              scrim_error *error);
-    void (*state_free)(void *state);
-    sc_source_stamp (*stamp)(const void *state);
-    /* How many bytes were handed out so far; NULL where nobody counts. Any thread may ask. */
-    uint64_t (*read_bytes)(const void *state);
-    /* A worker belongs to one thread at a time, and several go at once. */
-    scrim_status (*worker_new)(void *state, void **worker, scrim_error *error);
-    void (*worker_free)(void *worker);
-    /* The next batch, which stays until the next call, or NULL at the end. */
-    scrim_status (*next)(void *worker, const sc_batch **batch, scrim_error *error);
-} sc_source;
+#include "data/source_stamp.h"
 
 typedef struct sc_table sc_table;
 

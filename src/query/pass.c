@@ -1,5 +1,6 @@
 #include "query/pass.h"
 
+#include "data/csv_pieces.h"
 #include "query/row_program.h"
 
 #include <string.h>

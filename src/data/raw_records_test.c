@@ -1,6 +1,6 @@
 #include "check.h"
 #include "data/column.h"
-#include "data/raw_record.h"
+#include "data/raw_records.h"
 #include "random/bits_tape.h"
 #include "table_rows.h"
 
