@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "vault/store_sqlite_beside.h"
+#include "vault/store_sqlite_call.h"
 #include "vault/store_sqlite_file.h"
 #include "vault/store_sqlite_seal.h"
 

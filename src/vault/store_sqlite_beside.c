@@ -1,6 +1,6 @@
 #include "vault/store_sqlite_beside.h"
 
-#include "vault/store_sqlite_file.h"
+#include "vault/store_sqlite_call.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -2,6 +2,7 @@
 
 #include "vault/safe_folder.h"
 #include "vault/store_sqlite_beside.h"
+#include "vault/store_sqlite_call.h"
 #include "vault/store_sqlite_journal.h"
 #include "vault/store_sqlite_seal.h"
 
@@ -38,60 +39,6 @@ static const struct part {
     {2, "CREATE INDEX unanswered ON pending (question)"},
 };
 #define SCHEMA_COUNT (sizeof schema / sizeof *schema)
-
-scrim_status sc_store_sqlite_fail(int code, scrim_error *error)
-{
-    switch (code & 0xff) {
-    case SQLITE_BUSY:
-    case SQLITE_LOCKED:
-    case SQLITE_PROTOCOL:
-        return sc_fail(error, SCRIM_E_BUSY,
-                       "the vault is busy: somebody else holds its lock; try again");
-    case SQLITE_NOMEM:
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for the vault");
-    case SQLITE_NOTADB:
-    case SQLITE_CORRUPT:
-    case SQLITE_ERROR: /* our statements are right: what they read is not */
-    case SQLITE_FORMAT:
-    case SQLITE_TOOBIG:
-        return sc_fail(
-            error, SCRIM_E_CHECK,
-            "the vault is damaged, or no vault: %s; restore a copy of the file",
-            sqlite3_errstr(code));
-    case SQLITE_IOERR:
-    case SQLITE_FULL:
-        return sc_fail(error, SCRIM_E_LEDGER,
-                       "the vault cannot be read or written: %s; the disk may be full, "
-                       "or failing: make room, look at it, and try again",
-                       sqlite3_errstr(code));
-    default:
-        return sc_fail(error, SCRIM_E_LEDGER,
-                       "the vault cannot be read or written: %s; look at the disk and at "
-                       "the rights of the file and its folder",
-                       sqlite3_errstr(code));
-    }
-}
-
-sc_text sc_store_sqlite_text(sqlite3_stmt *statement, int column)
-{
-    const void *start = sqlite3_column_blob(statement, column);
-    return (sc_text){start, (size_t)sqlite3_column_bytes(statement, column)};
-}
-
-int sc_store_sqlite_ask(sqlite3 *database, const char *text, int64_t *number,
-                        const char *want, bool *is_wanted)
-{
-    sqlite3_stmt *row = NULL;
-    int code = sqlite3_prepare_v2(database, text, -1, &row, NULL);
-    if (code == SQLITE_OK)
-        code = sqlite3_step(row);
-    if (code == SQLITE_ROW && number != NULL)
-        *number = sqlite3_column_int64(row, 0);
-    if (code == SQLITE_ROW && want != NULL)
-        *is_wanted = sc_text_is(sc_store_sqlite_text(row, 0), want);
-    (void)sqlite3_finalize(row);
-    return code == SQLITE_ROW || code == SQLITE_DONE ? SQLITE_OK : code;
-}
 
 /* Nothing that a file brings along is run: no trigger, no view, no function of its own. */
 static int harden(sqlite3 *database, int wait_ms)

@@ -111,23 +111,3 @@ TEST(store_sqlite_file_keeps_its_journal)
     CHECK_STATUS(sc_store_sqlite_file_open(&options, &database, NULL), SCRIM_E_CHECK);
     end(&p);
 }
-
-/* A full disk, a lock and rights are troubles of a file that may well hold. */
-TEST(store_sqlite_file_tells_damage_from_trouble)
-{
-    CLAIM("store_sqlite.damage");
-    static const int damage[] = {SQLITE_CORRUPT, SQLITE_CORRUPT_INDEX, SQLITE_NOTADB,
-                                 SQLITE_ERROR};
-    static const int trouble[] = {
-        SQLITE_IOERR,    SQLITE_IOERR_SHMSIZE, SQLITE_IOERR_WRITE,       SQLITE_FULL,
-        SQLITE_CANTOPEN, SQLITE_READONLY,      SQLITE_READONLY_RECOVERY, SQLITE_PERM};
-    scrim_error error = {.message = ""};
-    for (size_t i = 0; i < sizeof damage / sizeof *damage; i++)
-        CHECK_STATUS(sc_store_sqlite_fail(damage[i], &error), SCRIM_E_CHECK);
-    for (size_t i = 0; i < sizeof trouble / sizeof *trouble; i++) {
-        CHECK_STATUS(sc_store_sqlite_fail(trouble[i], &error), SCRIM_E_LEDGER);
-        CHECK((strstr(error.message, "the disk may be full") != NULL) == (i < 4));
-    }
-    CHECK_STATUS(sc_store_sqlite_fail(SQLITE_BUSY, &error), SCRIM_E_BUSY);
-    CHECK_STATUS(sc_store_sqlite_fail(SQLITE_NOMEM, &error), SCRIM_E_MEMORY);
-}

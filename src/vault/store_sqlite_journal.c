@@ -1,6 +1,7 @@
 #include "vault/store_sqlite_journal.h"
 
-#include "vault/store_sqlite_file.h"
+#include "vault/store_sqlite_call.h"
+#include "vault/store_sqlite_options.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 #include "vault/store_sqlite_seal.h"
 
 #include "base/checked.h"
-#include "vault/store_sqlite_file.h"
+#include "vault/store_sqlite_call.h"
 
 #include <string.h>
 

@@ -1,0 +1,26 @@
+/* Calls of SQLite as all files of the store make them: its codes as our status, one row, one column.
+ *
+ * Claim  store_sqlite.damage   what is damaged or no vault is SCRIM_E_CHECK, and nothing else is:
+ *                              a full disk, a lock, a lack of rights are not
+ */
+#ifndef SC_VAULT_STORE_SQLITE_CALL_H
+#define SC_VAULT_STORE_SQLITE_CALL_H
+
+#include "base/status.h"
+#include "base/text.h"
+
+#include <sqlite3.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Names the fault; SQLite words it without a word of the data. SCRIM_E_CHECK for a file
+ * that is damaged or no vault's, and for that alone: neither a full disk nor a lock is damage. */
+scrim_status sc_store_sqlite_fail(int code, scrim_error *error);
+/* The only row of a statement: as a number, or held against a text; NULL: not wanted. A code of
+ * SQLite's. */
+int sc_store_sqlite_ask(sqlite3 *database, const char *text, int64_t *number,
+                        const char *want, bool *is_wanted);
+/* A column of the row that a statement stands on. */
+sc_text sc_store_sqlite_text(sqlite3_stmt *statement, int column);
+
+#endif
