@@ -119,14 +119,14 @@ static void write_reason(const ledger_state *ledger, sc_output *output,
 /* The verdict stays, also where it cannot be shown. */
 static scrim_status show_reason(ledger_state *ledger, scrim_error *error)
 {
-    static const char next[] = "; restore the newest copy that verifies, or compare with "
-                               "the head that its witness keeps";
+    static const char next[] = "; a copy of the file lacks what was charged after it "
+                               "was made: count that as spent";
     const size_t used = strlen(error->message);
     scrim_error none;
     write_reason(ledger, &ledger->output, error->message);
     scrim_status shown = sc_output_finish(&ledger->output, &none);
     (void)shown;
-    if (strstr(error->message, "; restore ") == NULL &&
+    if (strstr(error->message, "; a copy of the file ") == NULL &&
         used + sizeof next <= sizeof error->message)
         memcpy(error->message + used, next, sizeof next);
     return SCRIM_E_CHECK;

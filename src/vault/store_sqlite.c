@@ -146,9 +146,8 @@ static bool column_digest(sqlite3_stmt *statement, int column, sc_digest *out)
 
 static scrim_status fail_row(scrim_error *error)
 {
-    return sc_fail(
-        error, SCRIM_E_CHECK,
-        "the vault holds a row that is none of ours; restore a copy of the file");
+    return sc_fail(error, SCRIM_E_CHECK,
+                   "the vault holds a row that is none of ours" SC_STORE_SQLITE_COPIES);
 }
 
 /* The functions of a store. */
@@ -578,7 +577,7 @@ static scrim_status sqlite_refusals(sc_store *store, uint64_t *out, scrim_error 
 static scrim_status fail_file(scrim_error *error)
 {
     return sc_fail(error, SCRIM_E_CHECK,
-                   "the vault's file is damaged; restore a copy of it");
+                   "the vault's file is damaged" SC_STORE_SQLITE_COPIES);
 }
 
 static scrim_status sqlite_inspect(sc_store *store, scrim_error *error)

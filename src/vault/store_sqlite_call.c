@@ -15,10 +15,9 @@ scrim_status sc_store_sqlite_fail(int code, scrim_error *error)
     case SQLITE_ERROR: /* our statements are right: what they read is not */
     case SQLITE_FORMAT:
     case SQLITE_TOOBIG:
-        return sc_fail(
-            error, SCRIM_E_CHECK,
-            "the vault is damaged, or no vault: %s; restore a copy of the file",
-            sqlite3_errstr(code));
+        return sc_fail(error, SCRIM_E_CHECK,
+                       "the vault is damaged, or no vault: %s" SC_STORE_SQLITE_COPIES,
+                       sqlite3_errstr(code));
     case SQLITE_IOERR:
     case SQLITE_FULL:
         return sc_fail(error, SCRIM_E_LEDGER,

@@ -13,6 +13,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Behind a message of damage. To put a copy in its place gives charges back: its owner must know. */
+#define SC_STORE_SQLITE_COPIES                                                           \
+    "; a copy of the file lacks what was charged after it was made"
+
 /* Names the fault; SQLite words it without a word of the data. SCRIM_E_CHECK for a file
  * that is damaged or no vault's, and for that alone: neither a full disk nor a lock is damage. */
 scrim_status sc_store_sqlite_fail(int code, scrim_error *error);

@@ -240,7 +240,7 @@ static scrim_status check_format(sqlite3 *database, int64_t *format, scrim_error
     if (sqlite3_db_readonly(database, "main") != 0)
         return sc_fail(error, SCRIM_E_CHECK, /* as its rights do not */
                        "the vault is damaged: its first page says that it is not to be "
-                       "written; restore a copy of the file");
+                       "written" SC_STORE_SQLITE_COPIES);
     return check_schema(database, *format, error);
 }
 

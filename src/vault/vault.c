@@ -308,7 +308,7 @@ scrim_status sc_vault_check_seen(scrim_vault *v, const sc_chain *seen, scrim_err
         return SCRIM_OK;
     return sc_fail(error, SCRIM_E_LEDGER,
                    "the vault was put back to an earlier state: its witness has seen "
-                   "entry %llu, which is not there; restore the newest copy",
+                   "entry %llu, which is not there; use the file that has it",
                    (unsigned long long)seen->generation);
 }
 

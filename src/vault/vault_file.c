@@ -189,6 +189,8 @@ typedef struct arrival {
     bool is_moved;
 } arrival;
 
+/* Within a transaction: nobody commits meanwhile, and a witness has its name after the commit, so that
+ * it cannot have seen what this vault does not hold. */
 static scrim_status check_witness(scrim_vault *v, scrim_error *error)
 {
     sc_witness witness;

@@ -402,7 +402,7 @@ broken() {
 }
 damage 'charge 1 1 1 0.1 0' 'charge 1 1 1 0.2 0'
 broken 'an entry was changed' 'the ledger does not hold: the chain is broken (entry '
-check 'an entry was changed: what to do' grep -q '); restore the newest copy that verifies, or compare with' err
+check 'an entry was changed: what to do' grep -q '); a copy of the file lacks what was charged after it was made: count that as spent' err
 if command -v python3 >/dev/null 2>&1 && python3 -c 'import sqlite3' 2>/dev/null; then
     cat kept >scrim.vault
     python3 -c '
