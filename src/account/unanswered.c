@@ -1,0 +1,35 @@
+#include "account/unanswered.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A reason that is too long ends early, not the advice. */
+static scrim_status reword(scrim_error *error, scrim_status status, uint64_t release,
+                           const char *what, const char *advice)
+{
+    char reason[SCRIM_MESSAGE_BYTES], begin[96];
+    if (status == SCRIM_OK || error == NULL)
+        return status;
+    snprintf(reason, sizeof reason, "%s",
+             status == SCRIM_E_MEMORY ? "no memory" : error->message);
+    const int used =
+        snprintf(begin, sizeof begin, "release %" PRIu64 " is %s: ", release, what);
+    const size_t room = SCRIM_MESSAGE_BYTES - (size_t)used - strlen(advice) - 1;
+    return sc_fail(error, status, "%s%.*s%s", begin, (int)room, reason, advice);
+}
+
+scrim_status sc_unanswered_fail(scrim_error *error, scrim_status status, uint64_t release,
+                                bool can_finish)
+{
+    return reword(error, status, release, "charged and has no answer",
+                  can_finish ? "; ask the same question again: it is finished at no "
+                               "further charge"
+                             : "; nothing was shown, and the charge stays");
+}
+
+scrim_status sc_answered_fail(scrim_error *error, scrim_status status, uint64_t release)
+{
+    return reword(error, status, release, "charged and its answer is recorded",
+                  "; replay it: it is shown at no further charge");
+}
