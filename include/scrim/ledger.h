@@ -53,9 +53,11 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_ledger_left(scrim_ledger *ledger,
                                                         scrim_error *error);
 
 typedef enum scrim_entry_state {
-    SCRIM_ENTRY_CHARGED =
-        1, /* nothing was shown: a draw failed, or a run was asked nothing yet */
-    SCRIM_ENTRY_RELEASED = 2 /* the answer is on record; of an open run, those so far */
+    SCRIM_ENTRY_CHARGED = 1,  /* nothing was shown: a draw failed, or a run was asked
+                               * nothing yet */
+    SCRIM_ENTRY_RELEASED = 2, /* the answer is on record; of an open run, those so far */
+    SCRIM_ENTRY_PENDING = 3   /* nothing was shown yet: whoever asks the same question
+                               * again gets the answer, at no further charge */
 } scrim_entry_state;
 
 /* One line of the ledger. The texts live as long as the ledger. */

@@ -251,8 +251,8 @@ typedef struct scrim_vault_release {
     char amount[SCRIM_NUMBER_BYTES];
     char delta[SCRIM_NUMBER_BYTES];
     char *measurement;
-    char *answer; /* for scrim_answer_parse; NULL while the state is SCRIM_ENTRY_CHARGED:
-                   * nothing was shown, and nothing is drawn again */
+    char *
+        answer; /* for scrim_answer_parse; NULL unless the state is SCRIM_ENTRY_RELEASED */
     char *note;   /* what was kept with it; NULL: nothing */
     int is_joint; /* the amount is what its parts, declared in advance, cost together */
 } scrim_vault_release;

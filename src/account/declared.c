@@ -34,7 +34,8 @@ static void put_all(sc_text_sink *sink, const sc_bundle *bundle)
     put_count(sink, SC_JOINT_ARITHMETIC);
     put(sink, "\nneighbours ");
     put(sink, scrim_neighbours_name(sc_bundle_neighbours(bundle)));
-    put_ratio(sink, "\ndelta ", &sc_bundle_joint(bundle)->delta);
+    if (sc_bundle_joint(bundle) != NULL)
+        put_ratio(sink, "\ndelta ", &sc_bundle_joint(bundle)->delta);
     if (concentrated != NULL) {
         put_ratio(sink, "\nconcentrated ", &concentrated->epsilon);
         put_ratio(sink, " ", &concentrated->delta);
@@ -48,14 +49,9 @@ static void put_all(sc_text_sink *sink, const sc_bundle *bundle)
     put(sink, "\n");
 }
 
-scrim_status sc_declared_write(const sc_bundle *bundle, char **out, scrim_error *error)
+scrim_status sc_declared_parts(const sc_bundle *bundle, char **out, scrim_error *error)
 {
     sc_text_sink sink;
-    if (sc_bundle_joint(bundle) == NULL)
-        return sc_fail(error, SCRIM_E_INTERNAL, "parts without a joint cost");
-    if (sc_bundle_count(bundle) > SC_DECLARED_PARTS)
-        return sc_fail(error, SCRIM_E_LIMIT, "a joint charge is of at most %d parts",
-                       SC_DECLARED_PARTS);
     sc_text_sink_init(&sink, NULL, 0);
     put_all(&sink, bundle);
     const size_t bytes = sink.length + 1;
@@ -66,6 +62,16 @@ scrim_status sc_declared_write(const sc_bundle *bundle, char **out, scrim_error 
     put_all(&sink, bundle);
     *out = text;
     return SCRIM_OK;
+}
+
+scrim_status sc_declared_write(const sc_bundle *bundle, char **out, scrim_error *error)
+{
+    if (sc_bundle_joint(bundle) == NULL)
+        return sc_fail(error, SCRIM_E_INTERNAL, "parts without a joint cost");
+    if (sc_bundle_count(bundle) > SC_DECLARED_PARTS)
+        return sc_fail(error, SCRIM_E_LIMIT, "a joint charge is of at most %d parts",
+                       SC_DECLARED_PARTS);
+    return sc_declared_parts(bundle, out, error);
 }
 
 /* Reading. */

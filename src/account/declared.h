@@ -27,6 +27,10 @@
 /* Of a bundle that has a joint cost; freed by sc_release. SCRIM_E_MEMORY, SCRIM_E_LIMIT. */
 SCRIM_MUST_USE scrim_status sc_declared_write(const sc_bundle *bundle, char **out,
                                               scrim_error *error);
+/* The same lines of any bundle that is fixed, without the delta where it has no joint cost: they
+ * say which releases are alike. */
+SCRIM_MUST_USE scrim_status sc_declared_parts(const sc_bundle *bundle, char **out,
+                                              scrim_error *error);
 /* What the parts come to jointly. Total: SCRIM_E_CHECK for what is no declaration, is of another
  * arithmetic or has no joint cost; SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_declared_price(sc_text text, scrim_neighbours *neighbours,

@@ -5,6 +5,7 @@
 #ifdef SCRIM_TESTING
 #include "account/recorder.h"
 #endif
+#include "account/unanswered.h"
 #include "base/memory.h"
 #include "model/data_number.h"
 #include "random/bits_system.h"
@@ -47,6 +48,22 @@ void sc_release_bits_close(const scrim_ledger *ledger, sc_bits *bits)
 {
     if (bits != NULL && bits != ledger->bits)
         sc_bits_system_close(bits);
+}
+
+scrim_status sc_release_keyed_open(const scrim_ledger *ledger, const sc_bits_key *key,
+                                   sc_bits_stream stream, sc_bits **out,
+                                   scrim_error *error)
+{
+    if (ledger->bits == NULL)
+        return sc_bits_keyed_open(key, stream, out, error);
+    *out = ledger->bits;
+    return SCRIM_OK;
+}
+
+void sc_release_keyed_close(const scrim_ledger *ledger, sc_bits *bits)
+{
+    if (bits != ledger->bits)
+        sc_bits_keyed_close(bits);
 }
 
 /* Where a draw is made, for the recorder of a test build. */
@@ -177,7 +194,7 @@ static scrim_status draw_and_record(single *p, scrim_answer **out, scrim_error *
         *out = answer;
     else
         scrim_answer_free(answer);
-    return status;
+    return sc_unanswered_fail(error, status, p->entry, false);
 }
 
 static void leave(single *p)
@@ -218,15 +235,43 @@ struct sc_passage {
     const sc_bundle *bundle;
     sc_bits *bits;
     uint64_t entry;
+    bool is_once;
+    sc_once_standing standing;
     bool is_recorded;
 };
 
-scrim_status sc_passage_open(scrim_ledger *ledger, const char *question,
-                             const sc_bundle *bundle, sc_passage **out,
-                             scrim_error *error)
+static scrim_status charge_bundle(sc_passage *p, const char *question, sc_bits_key *key,
+                                  scrim_error *error)
 {
-    sc_charge charge = {.line = question, .joint = sc_bundle_joint(bundle)};
-    char *declaration = NULL;
+    sc_charge charge = {.line = question, .joint = sc_bundle_joint(p->bundle)};
+    sc_once once = {.key = *key};
+    char *declaration = NULL, *parts = NULL;
+    scrim_status status = SCRIM_OK;
+    charge.costs = sc_bundle_costs(p->bundle, &charge.count);
+    if (charge.joint != NULL)
+        status = sc_declared_write(p->bundle, &declaration, error);
+    if (status == SCRIM_OK && p->is_once)
+        status = sc_declared_parts(p->bundle, &parts, error);
+    charge.declaration = declaration;
+    once.parts = parts;
+    if (p->is_once)
+        charge.once = &once;
+    if (status == SCRIM_OK)
+        status = p->ledger->functions->charge(p->ledger, &charge, &p->entry, error);
+    if (status == SCRIM_OK) {
+        p->standing = once.standing;
+        *key = once.key;
+    }
+    sc_wipe(&once.key, sizeof once.key);
+    sc_release(parts);
+    sc_release(declaration);
+    return status;
+}
+
+scrim_status sc_passage_open_keyed(scrim_ledger *ledger, const char *question,
+                                   const sc_bundle *bundle, sc_bits_key *key,
+                                   bool is_once, sc_passage **out, scrim_error *error)
+{
     if (!sc_bundle_is_fixed(bundle))
         return sc_fail(error, SCRIM_E_INTERNAL, "a release whose parts are not fixed");
     sc_passage *p = sc_allocate(1, sizeof *p);
@@ -234,19 +279,35 @@ scrim_status sc_passage_open(scrim_ledger *ledger, const char *question,
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for a release");
     p->ledger = ledger;
     p->bundle = bundle;
-    charge.costs = sc_bundle_costs(bundle, &charge.count);
-    scrim_status status = sc_release_bits_open(ledger, &p->bits, error);
-    if (status == SCRIM_OK && charge.joint != NULL)
-        status = sc_declared_write(bundle, &declaration, error);
-    charge.declaration = declaration;
+    p->is_once = is_once;
+    scrim_status status =
+        sc_release_keyed_open(ledger, key, SC_BITS_DRAWS, &p->bits, error);
     if (status == SCRIM_OK)
-        status = ledger->functions->charge(ledger, &charge, &p->entry, error);
-    sc_release(declaration);
+        status = charge_bundle(p, question, key, error);
+    if (status == SCRIM_OK && p->standing == SC_ONCE_JOINED && p->bits != ledger->bits)
+        sc_bits_keyed_restart(p->bits, key, SC_BITS_DRAWS);
     if (status == SCRIM_OK)
         *out = p;
     else
         sc_passage_close(p);
     return status;
+}
+
+scrim_status sc_passage_open(scrim_ledger *ledger, const char *question,
+                             const sc_bundle *bundle, sc_passage **out,
+                             scrim_error *error)
+{
+    sc_bits_key key = {{0}};
+    scrim_status status = ledger->bits == NULL ? sc_bits_key_draw(&key, error) : SCRIM_OK;
+    if (status == SCRIM_OK)
+        status = sc_passage_open_keyed(ledger, question, bundle, &key, false, out, error);
+    sc_wipe(&key, sizeof key);
+    return status;
+}
+
+sc_once_standing sc_passage_standing(const sc_passage *p)
+{
+    return p->standing;
 }
 
 uint64_t sc_passage_entry(const sc_passage *p)
@@ -266,7 +327,7 @@ static scrim_status check_draw(const sc_passage *p, size_t part,
                                const scrim_measurement *m, const sc_input *input,
                                const sc_draw *out, scrim_error *error)
 {
-    if (p->is_recorded)
+    if (p->is_recorded || p->standing == SC_ONCE_ANSWERED)
         return sc_fail(error, SCRIM_E_INTERNAL, "a draw after its release");
     if (part >= sc_bundle_count(p->bundle) ||
         !is_planned(m, sc_bundle_measurement(p->bundle, part)))
@@ -342,16 +403,24 @@ scrim_status sc_passage_draw(sc_passage *p, size_t part, const scrim_measurement
 
 scrim_status sc_passage_record(sc_passage *p, const char *text, scrim_error *error)
 {
-    if (p->is_recorded)
+    const sc_ledger_functions *f = p->ledger->functions;
+    bool is_first = true;
+    if (p->is_recorded || p->standing == SC_ONCE_ANSWERED)
         return sc_fail(error, SCRIM_E_INTERNAL, "a release that is recorded twice");
     p->is_recorded = true;
-    return p->ledger->functions->record(p->ledger, p->entry, text, error);
+    const scrim_status status =
+        p->is_once && f->record_once != NULL
+            ? f->record_once(p->ledger, p->entry, text, &is_first, error)
+            : f->record(p->ledger, p->entry, text, error);
+    if (status == SCRIM_OK && !is_first)
+        p->standing = SC_ONCE_ANSWERED;
+    return status;
 }
 
 void sc_passage_close(sc_passage *p)
 {
     if (p == NULL)
         return;
-    sc_release_bits_close(p->ledger, p->bits);
+    sc_release_keyed_close(p->ledger, p->bits);
     sc_release(p);
 }

@@ -5,9 +5,15 @@
  * Claim  release.quiet    no value of the input is an error, and none changes a message, the
  *                         number of values of an answer of fixed size or what is allocated
  *
+ * Claim  release.once     a question that can be repeated is charged once: who asks it before it is
+ *                         answered joins the charge and draws the same answer, who asks it later
+ *                         is shown the recorded one (A84)
+ * Claim  release.told     what fails after the charge says that the release is charged and has no
+ *                         answer (A86)
+ *
  * In this order: what is public is checked; memory and a source of bits are had; the input is
- * brought into the domain; the charge is made and is durable; the noise is drawn; the answer
- * is recorded; and only then is it shown.
+ * brought into the domain; the charge is made and is durable, or found; the noise is drawn; the
+ * answer is recorded, or found; and only then is it shown.
  */
 #ifndef SC_ACCOUNT_RELEASE_H
 #define SC_ACCOUNT_RELEASE_H
@@ -23,6 +29,12 @@ SCRIM_MUST_USE scrim_status sc_release_check(const scrim_measurement *measuremen
 SCRIM_MUST_USE scrim_status sc_release_bits_open(const scrim_ledger *ledger,
                                                  sc_bits **out, scrim_error *error);
 void sc_release_bits_close(const scrim_ledger *ledger, sc_bits *bits);
+/* Likewise, of a stream that the key of the release determines. */
+SCRIM_MUST_USE scrim_status sc_release_keyed_open(const scrim_ledger *ledger,
+                                                  const sc_bits_key *key,
+                                                  sc_bits_stream stream, sc_bits **out,
+                                                  scrim_error *error);
+void sc_release_keyed_close(const scrim_ledger *ledger, sc_bits *bits);
 
 /* A release of several parts under one charge, as the query engine makes it: charged whole when it
  * is opened, drawn part by part, recorded once.
@@ -39,7 +51,18 @@ typedef struct sc_passage sc_passage;
 SCRIM_MUST_USE scrim_status sc_passage_open(scrim_ledger *ledger, const char *question,
                                             const sc_bundle *bundle, sc_passage **out,
                                             scrim_error *error);
+/* The same with the key of the release, from sc_bits_key_draw. With is_once the charge may be one
+ * that was made earlier for the same question (sc_once): sc_passage_standing tells, and key is then
+ * that of the charge, from which all else that is random in the release is to be taken too. */
+SCRIM_MUST_USE scrim_status sc_passage_open_keyed(scrim_ledger *ledger,
+                                                  const char *question,
+                                                  const sc_bundle *bundle,
+                                                  sc_bits_key *key, bool is_once,
+                                                  sc_passage **out, scrim_error *error);
 uint64_t sc_passage_entry(const sc_passage *passage);
+/* SC_ONCE_ANSWERED also where somebody else has recorded before sc_passage_record: then the
+ * recorded answer is the one to be shown, and nothing can be drawn any more. */
+sc_once_standing sc_passage_standing(const sc_passage *passage);
 /* Draws a part by the measurement that was charged for it; SCRIM_E_INTERNAL for any other, and once
  * it is recorded. The input is in steps of the domain, clamped to it here; sums may be wide. It may
  * have fewer values than the measurement was made for: the answers of the others are then not asked
@@ -49,6 +72,7 @@ SCRIM_MUST_USE scrim_status sc_passage_draw(sc_passage *passage, size_t part,
                                             const scrim_measurement *measurement,
                                             const sc_input *input, sc_draw *out,
                                             scrim_error *error);
+/* Keeps the answer, unless somebody who has joined was first. */
 SCRIM_MUST_USE scrim_status sc_passage_record(sc_passage *passage, const char *text,
                                               scrim_error *error);
 void sc_passage_close(sc_passage *passage); /* NULL is allowed */

@@ -25,10 +25,17 @@ void sc_time_format(uint64_t seconds, char text[SC_TIME_BYTES])
         (void)strftime(text, SC_TIME_BYTES, "%Y-%m-%dT%H:%M:%SZ", &parts);
 }
 
-/* What was charged and has no answer is only that. */
 static const char *state_name(const scrim_vault_release *charge)
 {
-    return charge->state == SCRIM_ENTRY_RELEASED ? "released" : "charged";
+    switch (charge->state) {
+    case SCRIM_ENTRY_RELEASED:
+        return "released";
+    case SCRIM_ENTRY_PENDING:
+        return "pending";
+    case SCRIM_ENTRY_CHARGED:
+        break;
+    }
+    return "charged";
 }
 
 void sc_history_begin(sc_history *history, sc_output *output, sc_format format,
@@ -121,7 +128,9 @@ static void format_cost(const scrim_vault_release *charge, char text[COST_BYTES]
     const bool has_delta = strcmp(charge->delta, "0") != 0;
     snprintf(text, COST_BYTES, "%s %s%s%s%s", charge->unit, amount,
              has_delta ? ", delta " : "", has_delta ? delta : "",
-             charge->state == SCRIM_ENTRY_RELEASED ? "" : ", no answer");
+             charge->state == SCRIM_ENTRY_RELEASED  ? ""
+             : charge->state == SCRIM_ENTRY_PENDING ? ", no answer yet"
+                                                    : ", no answer");
 }
 
 /* What was asked. Of a query, the cost stands beside it already. */

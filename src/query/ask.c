@@ -1,8 +1,10 @@
 /* A question from its plan to its answer, in the one order that keeps the promises: known already;
- * the source as it was declared; charged; read; drawn; recorded; shown. */
+ * the source as it was declared; charged, or the charge joined; read; drawn; recorded; shown. Who has
+ * joined reads and draws with the key of the charge and so finds the same answer. */
 #include "query/ask.h"
 
 #include "account/release.h"
+#include "account/unanswered.h"
 #include "query/noisy.h"
 #include "query/pass.h"
 #include "query/plan_bars.h"
@@ -20,10 +22,14 @@
 static scrim_status fail_unanswered(const scrim_vault_release *release,
                                     scrim_error *error)
 {
+    if (release->state == SCRIM_ENTRY_PENDING)
+        return sc_fail(error, SCRIM_E_LEDGER,
+                       "release %" PRIu64 " is charged and has no answer yet; ask the "
+                       "same question again: it is finished at no further charge",
+                       release->id);
     return sc_fail(error, SCRIM_E_LEDGER,
-                   "release %" PRIu64 " was charged, but ended before it had an answer: "
-                   "nothing was shown, and nothing is drawn again; the charge of %s %s "
-                   "stays",
+                   "release %" PRIu64 " is charged and has no answer: it ended before "
+                   "one was recorded; nothing was shown, and the charge of %s %s stays",
                    release->id, release->unit, release->amount);
 }
 
@@ -43,7 +49,7 @@ char *sc_ask_record(const scrim_vault_release *release)
 }
 
 static scrim_status show_again(scrim_vault *vault, uint64_t id, const char *confidence,
-                               scrim_result **out, scrim_error *error)
+                               bool is_repeated, scrim_result **out, scrim_error *error)
 {
     scrim_vault_release release = {.id = 0};
     char *text = NULL;
@@ -58,7 +64,7 @@ static scrim_status show_again(scrim_vault *vault, uint64_t id, const char *conf
     else if ((text = sc_ask_record(&release)) == NULL)
         status = sc_fail(error, SCRIM_E_MEMORY, "no memory for the answer of a query");
     const sc_result_origin origin = {
-        .release = id, .time = release.time, .is_repeated = true};
+        .release = id, .time = release.time, .is_repeated = is_repeated};
     if (status == SCRIM_OK)
         status = sc_result_new(sc_text_of(text), confidence, &origin, out, error);
     sc_release(text);
@@ -76,7 +82,7 @@ bool sc_ask_is_question(sc_text measurement)
 scrim_status scrim_query_replay(scrim_vault *vault, uint64_t id, const char *confidence,
                                 scrim_result **out, scrim_error *error)
 {
-    return show_again(vault, id, confidence, out, error);
+    return show_again(vault, id, confidence, true, out, error);
 }
 
 /* What is asked anew. */
@@ -88,11 +94,12 @@ typedef struct asking {
     sc_policy policy;
     sc_source_key contents_key; /* of the seal in it */
     scrim_ledger *ledger;
-    sc_bits *bits; /* of the keys of hashes */
+    sc_bits_key key; /* of all randomness of the release */
     sc_pass *pass;
     sc_noisy *noisy;         /* by statement */
     const int64_t **counted; /* by statement: what the pass counts by bucket */
     sc_passage *passage;
+    bool is_charged;    /* now, and not earlier */
     sc_quantum quantum; /* when what happens after the charge may be seen */
     char *record;
     char confidence[SC_RATIO_TEXT_BYTES];
@@ -175,10 +182,13 @@ static scrim_status open_pass(asking *a, scrim_error *error)
                                 .key_count = s->key_count,
                                 .bar_widths = a->counted[i]};
     }
-    scrim_status status = sc_release_bits_open(a->ledger, &a->bits, error);
+    sc_bits *bits = NULL;
+    scrim_status status =
+        sc_release_keyed_open(a->ledger, &a->key, SC_BITS_HASHES, &bits, error);
     if (status == SCRIM_OK)
         status = sc_pass_open(plan->schema, statements, plan->statement_count, &options,
-                              a->bits, &a->pass, error);
+                              bits, &a->pass, error);
+    sc_release_keyed_close(a->ledger, bits);
     return status;
 }
 
@@ -339,8 +349,7 @@ static void leave(asking *a)
 {
     forget_rows(a);
     sc_passage_close(a->passage);
-    if (a->ledger != NULL)
-        sc_release_bits_close(a->ledger, a->bits);
+    sc_wipe(&a->key, sizeof a->key);
     scrim_ledger_free(a->ledger);
     sc_release(a->record);
     sc_policy_clear(&a->policy);
@@ -348,21 +357,54 @@ static void leave(asking *a)
     sc_arena_clear(&a->arena);
 }
 
-static scrim_status ask_anew(asking *a, scrim_result **out, scrim_error *error)
+/* The source and the memory, before the charge; or again, with the key of a charge that was
+ * joined. */
+static scrim_status open_all(asking *a, scrim_error *error)
 {
-    scrim_status status = open_pass(a, error);
-    if (status == SCRIM_OK)
-        status = get_room(a, error);
-    if (status == SCRIM_OK)
-        status = sc_passage_open(a->ledger, a->plan->question, a->plan->bundle,
-                                 &a->passage, error);
+    forget_rows(a);
+    const scrim_status status = open_pass(a, error);
+    return status == SCRIM_OK ? get_room(a, error) : status;
+}
+
+/* From the record: one's own, or that of whoever was first. */
+static scrim_status show_release(asking *a, scrim_result **out, scrim_error *error)
+{
+    const uint64_t release = sc_passage_entry(a->passage);
+    if (!a->is_charged || sc_passage_standing(a->passage) == SC_ONCE_ANSWERED)
+        return show_again(a->vault, release, a->confidence, !a->is_charged, out, error);
+    const sc_result_origin origin = {.release = release, .time = a->vault->now};
+    return sc_result_new(sc_text_of(a->record), NULL, &origin, out, error);
+}
+
+static scrim_status finish(asking *a, scrim_error *error)
+{
+    const bool is_joined = sc_passage_standing(a->passage) == SC_ONCE_JOINED;
+    scrim_status status = is_joined ? open_all(a, error) : SCRIM_OK;
     if (status == SCRIM_OK)
         status = answer(a, error);
+    return sc_unanswered_fail(error, status, sc_passage_entry(a->passage),
+                              a->policy.has_contents);
+}
+
+static scrim_status ask_anew(asking *a, scrim_result **out, scrim_error *error)
+{
+    scrim_status status = sc_bits_key_draw(&a->key, error);
+    if (status == SCRIM_OK)
+        status = open_all(a, error);
+    /* A stream is another at every question. */
+    if (status == SCRIM_OK)
+        status =
+            sc_passage_open_keyed(a->ledger, a->plan->question, a->plan->bundle, &a->key,
+                                  a->policy.has_contents, &a->passage, error);
     if (status != SCRIM_OK)
         return status;
-    const sc_result_origin origin = {.release = sc_passage_entry(a->passage),
-                                     .time = a->vault->now};
-    return sc_result_new(sc_text_of(a->record), NULL, &origin, out, error);
+    a->is_charged = sc_passage_standing(a->passage) == SC_ONCE_CHARGED;
+    if (sc_passage_standing(a->passage) != SC_ONCE_ANSWERED)
+        status = finish(a, error);
+    if (status != SCRIM_OK)
+        return status;
+    return sc_answered_fail(error, show_release(a, out, error),
+                            sc_passage_entry(a->passage));
 }
 
 scrim_status scrim_query_run(scrim_vault *vault, const scrim_plan *plan,
@@ -377,11 +419,10 @@ scrim_status scrim_query_run(scrim_vault *vault, const scrim_plan *plan,
     a.quantum = (sc_quantum){begun.start_ns, sc_policy_quantum_ns(&a.policy)};
     if (status == SCRIM_OK)
         status = sc_vault_read(vault, check_version, &a, error);
-    /* A stream is another at every question. */
     if (status == SCRIM_OK && a.policy.has_contents)
         status = scrim_vault_find(vault, plan->dataset, plan->question, &known, error);
     if (status == SCRIM_OK)
-        status = known != 0 ? show_again(vault, known, a.confidence, out, error)
+        status = known != 0 ? show_again(vault, known, a.confidence, true, out, error)
                             : ask_anew(&a, out, error);
     leave(&a);
     return status;

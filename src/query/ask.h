@@ -5,8 +5,11 @@
  *                       (A41, A67)
  * Claim  ask.requests   what is left of a budget is a function of the questions that were asked, not of
  *                       a row (A47)
- * Claim  ask.once       the same question about the same version is answered from the ledger, free
- *                       (A32)
+ * Claim  ask.once       the same question about the same version is charged once, whoever asks it, at
+ *                       whatever moments, and whatever ends a process: it is answered from the
+ *                       ledger, or the charge that has no answer is finished, free (A32, A84)
+ * Claim  ask.told       a failure after the charge says that the release is charged and has no answer,
+ *                       and one after the answer that it is recorded (A86)
  * Claim  ask.quiet      of two sources of one schema nothing differs in what is seen but the
  *                       numbers, and the keys that were kept (A54, A55, A60)
  * Claim  ask.quantum    where the owner has declared a quantum, neither an answer nor a failure

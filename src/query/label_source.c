@@ -107,8 +107,8 @@ scrim_status sc_label_source_read(scrim_vault *vault, uint64_t id, sc_label_sour
     scrim_status status = scrim_vault_replay(vault, id, &out->release, error);
     if (status == SCRIM_OK && out->release.state != SCRIM_ENTRY_RELEASED)
         status = sc_fail(error, SCRIM_E_LEDGER,
-                         "release %" PRIu64 " was charged, but ended before it had an "
-                         "answer: nothing was shown, and there is nothing to label",
+                         "release %" PRIu64 " is charged and has no answer: there is "
+                         "nothing to label",
                          id);
     if (status == SCRIM_OK)
         status = read_budget(vault, out, error);

@@ -339,7 +339,7 @@ static scrim_status take_charge(void *context, const scrim_vault_release *charge
     if (number == 0)
         return SCRIM_OK;
     sc_series_step *step = &s->steps[number - 1];
-    step->lost += charge->state != SCRIM_ENTRY_RELEASED;
+    step->lost += charge->state == SCRIM_ENTRY_CHARGED;
     if (charge->state == SCRIM_ENTRY_RELEASED && step->release == 0) {
         step->release = charge->id;
         step->version = charge->version;

@@ -26,6 +26,12 @@ typedef struct sc_total {
     sc_text amount, delta;
 } sc_total;
 
+/* A release that is charged and not answered: the digests of its question and of what is drawn for
+ * it, and the key of its noise. */
+typedef struct sc_pending {
+    sc_digest question, parts, key;
+} sc_pending;
+
 typedef scrim_status sc_store_entry_visitor(void *context, const sc_chain *at,
                                             sc_text bytes, scrim_error *error);
 typedef scrim_status sc_store_total_visitor(void *context, const sc_total *total,
@@ -59,10 +65,9 @@ typedef struct sc_store_functions {
     /* A secret of that name, which replaces the one before it. */
     scrim_status (*put_secret)(sc_store *store, const char *name, const sc_digest *secret,
                                scrim_error *error);
-    /* The key of a release that is charged and not answered. */
+    /* The key of a release that is charged and not answered, and what finds it again. */
     scrim_status (*put_pending)(sc_store *store, uint64_t charge,
-                                const sc_digest *question, const sc_digest *key,
-                                scrim_error *error);
+                                const sc_pending *pending, scrim_error *error);
     /* Counts a refusal; they are not kept one by one. */
     scrim_status (*put_refusal)(sc_store *store, scrim_error *error);
 
@@ -83,9 +88,14 @@ typedef struct sc_store_functions {
     /* is_there tells whether there is a secret of that name. */
     scrim_status (*secret)(sc_store *store, const char *name, sc_digest *out,
                            bool *is_there, scrim_error *error);
-    /* The first unanswered charge for a question, and its key; 0 when there is none. */
-    scrim_status (*find_pending)(sc_store *store, const sc_digest *question,
-                                 uint64_t *charge, sc_digest *key, scrim_error *error);
+    /* The first unanswered charge for the question and the parts of pending, whose key is set; 0
+     * when there is none. */
+    scrim_status (*find_pending)(sc_store *store, sc_pending *pending, uint64_t *charge,
+                                 scrim_error *error);
+    /* is_there tells whether a charge is pending, and question is then what finds it. */
+    scrim_status (*pending)(sc_store *store, uint64_t charge, sc_digest *question,
+                            bool *is_there, scrim_error *error);
+    scrim_status (*pending_count)(sc_store *store, uint64_t *out, scrim_error *error);
     scrim_status (*answer_count)(sc_store *store, uint64_t *out, scrim_error *error);
     scrim_status (*refusals)(sc_store *store, uint64_t *out, scrim_error *error);
     /* Of the store's own format: SCRIM_E_CHECK when it is damaged. Takes time. */

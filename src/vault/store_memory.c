@@ -29,7 +29,7 @@ typedef struct kept_secret {
 
 typedef struct kept_key {
     uint64_t charge;
-    sc_digest question, key;
+    sc_pending pending;
 } kept_key;
 
 /* What lies behind the counts of `saved` was added since begin. A total that was changed is added
@@ -222,13 +222,12 @@ static scrim_status memory_put_secret(sc_store *store, const char *name,
 }
 
 static scrim_status memory_put_pending(sc_store *store, uint64_t charge,
-                                       const sc_digest *question, const sc_digest *key,
-                                       scrim_error *error)
+                                       const sc_pending *pending, scrim_error *error)
 {
     memory_store *s = of(store);
     if (!make_room((void **)&s->keys, s->now.keys, &s->capacity.keys, sizeof *s->keys))
         return fail_memory(error);
-    s->keys[s->now.keys++] = (kept_key){charge, *question, *key};
+    s->keys[s->now.keys++] = (kept_key){charge, *pending};
     return SCRIM_OK;
 }
 
@@ -310,19 +309,46 @@ static scrim_status memory_secret(sc_store *store, const char *name, sc_digest *
     return SCRIM_OK;
 }
 
-static scrim_status memory_find_pending(sc_store *store, const sc_digest *question,
-                                        uint64_t *charge, sc_digest *key,
-                                        scrim_error *error)
+static scrim_status memory_find_pending(sc_store *store, sc_pending *pending,
+                                        uint64_t *charge, scrim_error *error)
 {
     const memory_store *s = of(store);
     (void)error;
     *charge = 0;
-    for (size_t i = 0; i < s->now.keys && *charge == 0; i++)
-        if (sc_digest_equal(&s->keys[i].question, question) &&
-            answer_of(s, s->keys[i].charge) == NULL) {
-            *charge = s->keys[i].charge;
-            *key = s->keys[i].key;
+    for (size_t i = 0; i < s->now.keys && *charge == 0; i++) {
+        const kept_key *found = &s->keys[i];
+        if (sc_digest_equal(&found->pending.question, &pending->question) &&
+            sc_digest_equal(&found->pending.parts, &pending->parts) &&
+            answer_of(s, found->charge) == NULL) {
+            *charge = found->charge;
+            pending->key = found->pending.key;
         }
+    }
+    return SCRIM_OK;
+}
+
+static scrim_status memory_pending(sc_store *store, uint64_t charge, sc_digest *question,
+                                   bool *is_there, scrim_error *error)
+{
+    const memory_store *s = of(store);
+    (void)error;
+    *is_there = false;
+    for (size_t i = 0; i < s->now.keys; i++)
+        if (s->keys[i].charge == charge && answer_of(s, charge) == NULL) {
+            *question = s->keys[i].pending.question;
+            *is_there = true;
+        }
+    return SCRIM_OK;
+}
+
+static scrim_status memory_pending_count(sc_store *store, uint64_t *out,
+                                         scrim_error *error)
+{
+    const memory_store *s = of(store);
+    (void)error;
+    *out = 0;
+    for (size_t i = 0; i < s->now.keys; i++)
+        *out += answer_of(s, s->keys[i].charge) == NULL;
     return SCRIM_OK;
 }
 
@@ -380,6 +406,8 @@ static const sc_store_functions functions = {
     .find = memory_find,
     .secret = memory_secret,
     .find_pending = memory_find_pending,
+    .pending = memory_pending,
+    .pending_count = memory_pending_count,
     .answer_count = memory_answer_count,
     .refusals = memory_refusals,
     .inspect = memory_inspect,

@@ -32,6 +32,8 @@ typedef enum command {
     FIND_QUESTION,
     GET_SECRET,
     FIND_PENDING,
+    GET_PENDING,
+    COUNT_PENDING,
     COUNT_ANSWERS,
     INSPECT,
     STATEMENTS
@@ -49,7 +51,7 @@ static const char *const texts[STATEMENTS] = {
     [ADD_ANSWER] = "INSERT INTO releases (id, question, answer) VALUES (?, ?, ?)",
     [ADD_REFUSAL] = "UPDATE head SET refusals = refusals + 1 WHERE id = 1",
     [SET_SECRET] = "INSERT OR REPLACE INTO secrets (name, value) VALUES (?, ?)",
-    [ADD_PENDING] = "INSERT INTO pending (id, question, key) VALUES (?, ?, ?)",
+    [ADD_PENDING] = "INSERT INTO pending (id, question, parts, key) VALUES (?, ?, ?, ?)",
     [END_PENDING] = "DELETE FROM pending WHERE id = ?",
     [GET_ENTRIES] = "SELECT id, bytes, hash FROM entries WHERE id >= ? ORDER BY id",
     [GET_POLICIES] =
@@ -62,7 +64,10 @@ static const char *const texts[STATEMENTS] = {
     [GET_ANSWER] = "SELECT answer, question FROM releases WHERE id = ?",
     [FIND_QUESTION] = "SELECT min(id) FROM releases WHERE question = ?",
     [GET_SECRET] = "SELECT value FROM secrets WHERE name = ?",
-    [FIND_PENDING] = "SELECT id, key FROM pending WHERE question = ? ORDER BY id LIMIT 1",
+    [FIND_PENDING] = ("SELECT id, key FROM pending WHERE question = ? AND parts = ? "
+                      "ORDER BY id LIMIT 1"),
+    [GET_PENDING] = "SELECT question FROM pending WHERE id = ?",
+    [COUNT_PENDING] = "SELECT count(*) FROM pending",
     [COUNT_ANSWERS] = "SELECT count(*) FROM releases",
     [INSPECT] = "PRAGMA integrity_check(1)",
 };
@@ -387,16 +392,16 @@ static scrim_status sqlite_put_secret(sc_store *store, const char *name,
 }
 
 static scrim_status sqlite_put_pending(sc_store *store, uint64_t charge,
-                                       const sc_digest *question, const sc_digest *key,
-                                       scrim_error *error)
+                                       const sc_pending *pending, scrim_error *error)
 {
     sqlite3_stmt *add;
     scrim_status status = get(of(store), ADD_PENDING, &add, error);
     if (status != SCRIM_OK)
         return status;
     return finish_if(bind_number(add, 1, charge) &&
-                         bind_blob(add, 2, question->bytes, SC_DIGEST_BYTES) &&
-                         bind_blob(add, 3, key->bytes, SC_DIGEST_BYTES),
+                         bind_blob(add, 2, pending->question.bytes, SC_DIGEST_BYTES) &&
+                         bind_blob(add, 3, pending->parts.bytes, SC_DIGEST_BYTES) &&
+                         bind_blob(add, 4, pending->key.bytes, SC_DIGEST_BYTES),
                      add, error);
 }
 
@@ -525,19 +530,36 @@ static scrim_status sqlite_secret(sc_store *store, const char *name, sc_digest *
     return status;
 }
 
-static scrim_status sqlite_find_pending(sc_store *store, const sc_digest *question,
-                                        uint64_t *charge, sc_digest *key,
-                                        scrim_error *error)
+static scrim_status sqlite_find_pending(sc_store *store, sc_pending *pending,
+                                        uint64_t *charge, scrim_error *error)
 {
     sqlite3_stmt *row;
     scrim_status status = get(of(store), FIND_PENDING, &row, error);
     if (status != SCRIM_OK)
         return status;
-    if (!bind_blob(row, 1, question->bytes, SC_DIGEST_BYTES))
+    if (!bind_blob(row, 1, pending->question.bytes, SC_DIGEST_BYTES) ||
+        !bind_blob(row, 2, pending->parts.bytes, SC_DIGEST_BYTES))
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for the vault");
     int code = sqlite3_step(row);
     *charge = code == SQLITE_ROW ? (uint64_t)sqlite3_column_int64(row, 0) : 0;
-    if (code == SQLITE_ROW && !column_digest(row, 1, key))
+    if (code == SQLITE_ROW && !column_digest(row, 1, &pending->key))
+        status = fail_row(error);
+    else if (code != SQLITE_ROW && code != SQLITE_DONE)
+        status = sc_store_sqlite_fail(code, error);
+    (void)sqlite3_reset(row);
+    return status;
+}
+
+static scrim_status sqlite_pending(sc_store *store, uint64_t charge, sc_digest *question,
+                                   bool *is_there, scrim_error *error)
+{
+    sqlite3_stmt *row;
+    scrim_status status = get(of(store), GET_PENDING, &row, error);
+    if (status != SCRIM_OK)
+        return status;
+    int code = bind_number(row, 1, charge) ? sqlite3_step(row) : SQLITE_DONE;
+    *is_there = code == SQLITE_ROW;
+    if (code == SQLITE_ROW && !column_digest(row, 0, question))
         status = fail_row(error);
     else if (code != SQLITE_ROW && code != SQLITE_DONE)
         status = sc_store_sqlite_fail(code, error);
@@ -567,6 +589,12 @@ static scrim_status sqlite_answer_count(sc_store *store, uint64_t *out,
                                         scrim_error *error)
 {
     return number_in(store, COUNT_ANSWERS, 0, out, error);
+}
+
+static scrim_status sqlite_pending_count(sc_store *store, uint64_t *out,
+                                         scrim_error *error)
+{
+    return number_in(store, COUNT_PENDING, 0, out, error);
 }
 
 static scrim_status sqlite_refusals(sc_store *store, uint64_t *out, scrim_error *error)
@@ -625,6 +653,8 @@ static const sc_store_functions functions = {
     .find = sqlite_find,
     .secret = sqlite_secret,
     .find_pending = sqlite_find_pending,
+    .pending = sqlite_pending,
+    .pending_count = sqlite_pending_count,
     .answer_count = sqlite_answer_count,
     .refusals = sqlite_refusals,
     .inspect = sqlite_inspect,

@@ -25,7 +25,7 @@ static const struct part {
     {1, "CREATE TABLE head (id INTEGER PRIMARY KEY, generation INTEGER NOT NULL, "
         "hash BLOB NOT NULL, refusals INTEGER NOT NULL)"},
     {2, "CREATE TABLE pending (id INTEGER PRIMARY KEY, question BLOB NOT NULL, "
-        "key BLOB NOT NULL)"},
+        "parts BLOB NOT NULL, key BLOB NOT NULL)"},
     {1, "CREATE TABLE releases (id INTEGER PRIMARY KEY, question BLOB NOT NULL, "
         "answer BLOB NOT NULL)"},
     {2, "CREATE TABLE seal (id INTEGER PRIMARY KEY, digest BLOB NOT NULL)"},

@@ -82,12 +82,22 @@ static void put_total(sc_store *store, uint64_t analyst, const char *amount,
 static void check_pending(sc_store *store, const sc_digest *question, uint64_t want,
                           unsigned char want_key)
 {
-    uint64_t charge = 7;
-    sc_digest key = {{0}};
-    CHECK_STATUS(store->functions->find_pending(store, question, &charge, &key, NULL),
-                 SCRIM_OK);
+    uint64_t charge = 7, other = 7, count = 0;
+    sc_pending pending = {.question = *question, .parts = {{3}}};
+    sc_pending unlike = {.question = *question, .parts = {{4}}};
+    sc_digest found = {{0}};
+    bool is_there = false;
+    const sc_store_functions *f = store->functions;
+    CHECK_STATUS(f->find_pending(store, &pending, &charge, NULL), SCRIM_OK);
     CHECK_INT(charge, want);
-    CHECK_INT(key.bytes[0], want_key);
+    CHECK_INT(pending.key.bytes[0], want_key);
+    CHECK_STATUS(f->find_pending(store, &unlike, &other, NULL), SCRIM_OK);
+    CHECK_INT(other, 0);
+    CHECK_STATUS(f->pending(store, charge, &found, &is_there, NULL), SCRIM_OK);
+    CHECK(is_there == (want != 0));
+    CHECK(want == 0 || sc_digest_equal(&found, question));
+    CHECK_STATUS(f->pending_count(store, &count, NULL), SCRIM_OK);
+    CHECK(want == 0 || count > 0);
 }
 
 /* The last secret of a name counts, and a key as long as its charge has no answer. */
@@ -95,6 +105,7 @@ static void check_secrets(sc_store *store)
 {
     const sc_store_functions *f = store->functions;
     const sc_digest question = {{5}}, other = {{6}}, first = {{7}}, second = {{8}};
+    const sc_pending pending[] = {{question, {{3}}, first}, {question, {{3}}, second}};
     sc_digest found = {{0}};
     bool is_there = true;
     REQUIRE_OK(f->begin(store, true, NULL));
@@ -102,8 +113,8 @@ static void check_secrets(sc_store *store)
     CHECK(!is_there);
     REQUIRE_OK(f->put_secret(store, "sign", &first, NULL));
     REQUIRE_OK(f->put_secret(store, "sign", &second, NULL));
-    REQUIRE_OK(f->put_pending(store, 11, &question, &first, NULL));
-    REQUIRE_OK(f->put_pending(store, 12, &question, &second, NULL));
+    REQUIRE_OK(f->put_pending(store, 11, &pending[0], NULL));
+    REQUIRE_OK(f->put_pending(store, 12, &pending[1], NULL));
     REQUIRE_OK(f->commit(store, NULL));
     REQUIRE_OK(f->begin(store, true, NULL));
     REQUIRE_OK(f->put_secret(store, "sign", &first, NULL));

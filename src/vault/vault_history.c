@@ -21,6 +21,20 @@ static scrim_status copy_text(sc_text text, char **out, scrim_error *error)
 
 /* One release. */
 
+/* Without an answer a charge is to be finished by whoever asks its question again: that of a
+ * version which is over is not asked again. */
+static scrim_status set_state(const scrim_vault *v, const sc_dataset *d,
+                              scrim_vault_release *out, scrim_error *error)
+{
+    sc_digest question;
+    bool is_there = false;
+    const scrim_status status =
+        v->store->functions->pending(v->store, out->id, &question, &is_there, error);
+    const bool is_current = !d->is_removed && d->version == out->version;
+    out->state = is_there && is_current ? SCRIM_ENTRY_PENDING : SCRIM_ENTRY_CHARGED;
+    return status;
+}
+
 /* From the charge in vault->event; the measurement is a copy. */
 static scrim_status set_charge(const scrim_vault *v, uint64_t id,
                                scrim_vault_release *out, scrim_error *error)
@@ -34,7 +48,6 @@ static scrim_status set_charge(const scrim_vault *v, uint64_t id,
                        "a charge of nobody, or of no dataset; run scrim ledger verify");
     const sc_account *account = &v->book.accounts[d->population - 1];
     out->id = id;
-    out->state = SCRIM_ENTRY_CHARGED;
     out->version = e->version;
     snprintf(out->population, sizeof out->population, "%s", account->name);
     snprintf(out->dataset, sizeof out->dataset, "%s", d->name);
@@ -43,7 +56,8 @@ static scrim_status set_charge(const scrim_vault *v, uint64_t id,
     sc_book_format_upper(&e->amount, out->amount);
     sc_book_format_upper(&e->delta, out->delta);
     out->is_joint = e->kind == SC_EVENT_JOINT;
-    return copy_text(e->body, &out->measurement, error);
+    const scrim_status status = set_state(v, d, out, error);
+    return status == SCRIM_OK ? copy_text(e->body, &out->measurement, error) : status;
 }
 
 /* The digest that the ledger holds of an answer: soon after its charge. */

@@ -85,14 +85,13 @@ static scrim_status price_whole(scrim_vault *v, const sc_charge *charge,
     return status;
 }
 
-static scrim_status plan_charge(scrim_vault *v, void *context, scrim_error *error)
+/* A charge of its own, with the key of its release where it can be repeated. */
+static scrim_status charge_anew(scrim_vault *v, charging *c, const sc_pending *pending,
+                                scrim_error *error)
 {
-    charging *c = context;
     const sc_dataset *dataset = sc_book_dataset(&v->book, c->ledger->dataset);
-    bool is_window = false;
-    if (dataset == NULL)
-        return sc_fail(error, SCRIM_E_LEDGER, "the dataset has gone from the vault");
     const sc_filter *filter = &sc_book_account(&v->book, dataset->population)->filter;
+    bool is_window = false;
     sc_event event;
     sc_event_init(&event);
     event.dataset = c->ledger->dataset;
@@ -107,8 +106,80 @@ static scrim_status plan_charge(scrim_vault *v, void *context, scrim_error *erro
         status = sc_vault_append(v, &event, error);
     sc_event_clear(&event);
     c->id = v->chain.generation;
+    if (status == SCRIM_OK && pending != NULL)
+        status = v->store->functions->put_pending(v->store, c->id, pending, error);
     return status;
 }
+
+/* What is kept under a digest is held against the charge itself. */
+static scrim_status check_found(scrim_vault *v, const charging *c, scrim_error *error)
+{
+    char *bytes = NULL;
+    scrim_status status = sc_vault_entry(v, c->id, &bytes, error);
+    if (status == SCRIM_OK &&
+        (!sc_event_is_charge(v->event.kind) || v->event.dataset != c->ledger->dataset ||
+         v->event.version != c->ledger->version ||
+         !sc_text_is(v->event.body, c->charge->line)))
+        status = sc_fail(error, SCRIM_E_LEDGER,
+                         "the vault's releases do not match its ledger; run scrim ledger "
+                         "verify");
+    sc_release(bytes);
+    return status;
+}
+
+/* The answer, else the charge that waits for one, else 0: in the transaction that charges, so that
+ * of all who ask at once one is charged. */
+static scrim_status find_once(scrim_vault *v, charging *c, sc_pending *pending,
+                              scrim_error *error)
+{
+    const sc_store_functions *f = v->store->functions;
+    const sc_charge *charge = c->charge;
+    const sc_text none = {NULL, 0};
+    scrim_status status =
+        sc_vault_question(v, c->ledger->dataset, c->ledger->version,
+                          sc_text_of(charge->line), &pending->question, error);
+    if (status == SCRIM_OK)
+        status = sc_digest_of(v->digester, sc_text_of(charge->once->parts), none,
+                              &pending->parts, error);
+    if (status == SCRIM_OK)
+        status = f->find(v->store, &pending->question, &c->id, error);
+    charge->once->standing = SC_ONCE_ANSWERED;
+    if (status == SCRIM_OK && c->id == 0) {
+        status = f->find_pending(v->store, pending, &c->id, error);
+        charge->once->standing = c->id == 0 ? SC_ONCE_CHARGED : SC_ONCE_JOINED;
+    }
+    return status == SCRIM_OK && c->id != 0 ? check_found(v, c, error) : status;
+}
+
+static scrim_status plan_once(scrim_vault *v, charging *c, scrim_error *error)
+{
+    sc_pending pending;
+    sc_bits_key *key = &c->charge->once->key;
+    scrim_status status = find_once(v, c, &pending, error);
+    if (status == SCRIM_OK && c->charge->once->standing == SC_ONCE_CHARGED) {
+        memcpy(pending.key.bytes, key->bytes, sizeof key->bytes);
+        status = charge_anew(v, c, &pending, error);
+    } else if (status == SCRIM_OK && c->charge->once->standing == SC_ONCE_JOINED) {
+        memcpy(key->bytes, pending.key.bytes, sizeof key->bytes);
+    }
+    sc_wipe(&pending, sizeof pending);
+    return status;
+}
+
+static scrim_status plan_charge(scrim_vault *v, void *context, scrim_error *error)
+{
+    charging *c = context;
+    const sc_dataset *dataset = sc_book_dataset(&v->book, c->ledger->dataset);
+    if (dataset == NULL)
+        return sc_fail(error, SCRIM_E_LEDGER, "the dataset has gone from the vault");
+    /* Of another version, or of one that was removed, nothing is found: the book refuses it. */
+    const bool is_current =
+        !dataset->is_removed && dataset->version == c->ledger->version;
+    return c->charge->once != NULL && is_current ? plan_once(v, c, error)
+                                                 : charge_anew(v, c, NULL, error);
+}
+
+_Static_assert(SC_BITS_KEY_BYTES == SC_DIGEST_BYTES, "a store keeps secrets of 32 bytes");
 
 static scrim_status vault_charge(scrim_ledger *ledger, const sc_charge *charge,
                                  uint64_t *id, scrim_error *error)
@@ -124,11 +195,11 @@ static scrim_status vault_charge(scrim_ledger *ledger, const sc_charge *charge,
 typedef struct recording {
     uint64_t charge;
     sc_text answer;
+    bool is_first; /* of those who answer the charge */
 } recording;
 
-static scrim_status plan_record(scrim_vault *v, void *context, scrim_error *error)
+static scrim_status record_answer(scrim_vault *v, const recording *r, scrim_error *error)
 {
-    const recording *r = context;
     sc_digest question;
     sc_event event;
     char *bytes = NULL;
@@ -154,6 +225,23 @@ static scrim_status plan_record(scrim_vault *v, void *context, scrim_error *erro
     return status;
 }
 
+static scrim_status plan_record(scrim_vault *v, void *context, scrim_error *error)
+{
+    return record_answer(v, context, error);
+}
+
+/* Of a charge that several may answer. */
+static scrim_status plan_record_once(scrim_vault *v, void *context, scrim_error *error)
+{
+    recording *r = context;
+    char *answer = NULL;
+    scrim_status status =
+        v->store->functions->answer(v->store, r->charge, NULL, &answer, error);
+    r->is_first = answer == NULL;
+    sc_release(answer);
+    return status == SCRIM_OK && r->is_first ? record_answer(v, r, error) : status;
+}
+
 /* The answer, a newline and the note; freed by sc_release. NULL without memory. */
 static char *with_note(const char *answer, const char *note)
 {
@@ -169,16 +257,17 @@ static char *with_note(const char *answer, const char *note)
     return text;
 }
 
-static scrim_status vault_record(scrim_ledger *ledger, uint64_t id, const char *answer,
-                                 scrim_error *error)
+static scrim_status record_with(scrim_ledger *ledger, sc_vault_plan *plan, uint64_t id,
+                                const char *answer, bool *is_first, scrim_error *error)
 {
     const vault_ledger *l = (vault_ledger *)ledger;
     char *text = l->note == NULL ? NULL : with_note(answer, l->note);
     if (l->note != NULL && text == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for an answer");
-    recording r = {id, sc_text_of(text == NULL ? answer : text)};
-    scrim_status status = sc_vault_write(l->vault, plan_record, &r, error);
+    recording r = {id, sc_text_of(text == NULL ? answer : text), true};
+    scrim_status status = sc_vault_write(l->vault, plan, &r, error);
     sc_release(text);
+    *is_first = r.is_first;
     return status;
 }
 
@@ -201,6 +290,20 @@ static scrim_status vault_record_piece(scrim_ledger *ledger, uint64_t id, uint64
     scrim_status status = sc_vault_write(l->vault, plan_record_piece, &event, error);
     sc_event_clear(&event);
     return status;
+}
+
+static scrim_status vault_record(scrim_ledger *ledger, uint64_t id, const char *answer,
+                                 scrim_error *error)
+{
+    bool is_first = true;
+    return record_with(ledger, plan_record, id, answer, &is_first, error);
+}
+
+static scrim_status vault_record_once(scrim_ledger *ledger, uint64_t id,
+                                      const char *answer, bool *is_first,
+                                      scrim_error *error)
+{
+    return record_with(ledger, plan_record_once, id, answer, is_first, error);
 }
 
 /* What plan_rule is asked about, and what it finds. */
@@ -239,6 +342,7 @@ static void vault_free(scrim_ledger *ledger)
 static const sc_ledger_functions durable = {.charge = vault_charge,
                                             .record = vault_record,
                                             .record_piece = vault_record_piece,
+                                            .record_once = vault_record_once,
                                             .admit_run = vault_admit_run,
                                             .free = vault_free};
 

@@ -165,6 +165,30 @@ static scrim_status check_policy(void *context, const sc_chain *at, sc_text byte
     return SCRIM_OK;
 }
 
+/* A key is kept for a charge that has no answer, under the question of that charge. */
+static scrim_status check_pending(const inquiry *q, scrim_error *error)
+{
+    sc_store *store = q->vault->store;
+    uint64_t count = 0, found = 0;
+    scrim_status status = store->functions->pending_count(store, &count, error);
+    for (uint64_t id = 1; status == SCRIM_OK && count > 0 && id <= q->entries; id++) {
+        sc_digest question;
+        bool is_there = false;
+        if (q->states[id] != STATE_CHARGED)
+            continue;
+        status = store->functions->pending(store, id, &question, &is_there, error);
+        if (is_there && !sc_digest_equal(&question, &q->questions[id]))
+            return fail_check("what is to be finished is another question", id, error);
+        found += is_there;
+    }
+    if (status == SCRIM_OK && found != count)
+        status =
+            sc_fail(error, SCRIM_E_CHECK,
+                    "the ledger does not hold: the key of a release that is answered, "
+                    "or was never charged, is kept");
+    return status;
+}
+
 static scrim_status check_beside(inquiry *q, scrim_error *error)
 {
     sc_store *store = q->vault->store;
@@ -190,6 +214,8 @@ static scrim_status check_beside(inquiry *q, scrim_error *error)
         status = sc_vault_key_check(q->vault, &q->book, error);
     if (status == SCRIM_OK)
         status = f->check_seal(store, error);
+    if (status == SCRIM_OK)
+        status = check_pending(q, error);
     return status == SCRIM_OK ? f->inspect(store, error) : status;
 }
 

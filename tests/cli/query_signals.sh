@@ -107,10 +107,16 @@ check 'A68 some were ended' test $ended -gt 0
 ran 0 'A68 nobody is locked out' "$scrim" budget people --wait 1 --quiet
 ran 0 'A68 the ledger holds' "$scrim" ledger verify --quiet
 check 'A68 nothing is left of temporary files' test -z "$(ls -A tmp)"
-charges | awk -F , '$9 == "charged" { print $1 }' | head -n 3 >unanswered
+charges | awk -F , '$9 == "pending" { print $1 }' | head -n 3 >unanswered
 while read -r release; do
     ran 5 "A68 release $release has no answer" "$scrim" replay "$release"
-    err_has "release $release was charged, but ended before it had an answer"
+    err_has "release $release is charged and has no answer yet; ask the same question again"
+    before=$(charges | wc -l)
+    alias=$(charges | grep "^$release," | sed 's/.* AS \(r[0-9]*\).*/\1/')
+    ran 0 "A84 release $release is finished" ask "$alias" --json
+    check "A84 release $release is not charged again" test "$(charges | wc -l)" -eq "$before"
+    "$scrim" replay "$release" --json --quiet >again
+    check "A84 release $release is recorded" cmp -s out again
 done <unanswered
 
 # ---- while it reads, from a pipe: it has charged, and waits for rows ----

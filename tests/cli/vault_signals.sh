@@ -86,7 +86,7 @@ check 'A68 what is spent is what was charged' test "$spent" = "$(charges |
 charges | awk -F , '$9 == "charged" { print $1 }' >unanswered
 while read -r release; do
     ran 5 "A68 release $release has no answer" "$scrim" replay "$release"
-    err_has "release $release was charged, but ended before it had an answer: nothing was shown, and nothing is drawn again; the charge of epsilon 0.001 stays"
+    err_has "release $release is charged and has no answer: it ended before one was recorded; nothing was shown, and the charge of epsilon 0.001 stays"
 done <unanswered
 
 # ---- readers who go away, disks that are full ----

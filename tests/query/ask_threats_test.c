@@ -400,17 +400,21 @@ static uint64_t charges_of(scrim_vault *vault)
     return budget.charges;
 }
 
-/* No memory, at each place in turn: nothing was charged, or the charge stays; and an answer is never
- * shown that is not in the ledger. */
-TEST(A67_memory_fails_anywhere)
+/* No memory, at each place in turn: nothing was charged, or the charge stays, is told in the same
+ * words, and is finished by a later try; and an answer is never shown that is not in the ledger. */
+TEST(A67_A86_memory_fails_anywhere)
 {
     CLAIM("ask.charged");
+    CLAIM("ask.told");
+    CLAIM("release.told");
+    CLAIM("unanswered.memory");
     const char *const queries[] = {
         "SELECT sex, COUNT(*) AS n, MEDIAN(age) AS m GROUP BY sex",
         "SELECT city, SUM(age) AS s GROUP BY city"};
     query_scene s;
     scrim_plan *plan = NULL;
     uint64_t charged = 0, free_of_charge = 0;
+    char first[SCRIM_MESSAGE_BYTES] = "";
     if (!begin(&s, HEADER "a,10,Female,x,1\nb,20,Male,y,2\n"))
         return;
     REQUIRE_OK(scrim_plan_new(s.vault, "people", queries, 2,
@@ -429,8 +433,20 @@ TEST(A67_memory_fails_anywhere)
             CHECK(result == NULL && was_hit);
             CHECK(status == SCRIM_E_MEMORY || status == SCRIM_E_LEDGER ||
                   status == SCRIM_E_ENTROPY);
-            charged += after > before;
-            free_of_charge += after == before;
+            if (strstr(error.message, "is charged") != NULL) {
+                charged++;
+                CHECK_INT(after, 1);
+                const bool is_first = first[0] == '\0';
+                const bool is_told = strstr(error.message, "has no answer") != NULL;
+                CHECK(is_told || strstr(error.message, "is recorded") != NULL);
+                if (is_told && status == SCRIM_E_MEMORY && is_first)
+                    snprintf(first, sizeof first, "%s", error.message);
+                else if (is_told && status == SCRIM_E_MEMORY)
+                    CHECK_STR(error.message, first);
+            } else {
+                CHECK(after == before);
+                free_of_charge++;
+            }
         } else {
             scrim_result_facts facts;
             scrim_vault_release release = {.id = 0};
@@ -444,6 +460,7 @@ TEST(A67_memory_fails_anywhere)
         before = after;
     }
     CHECK(charged > 0 && free_of_charge > 0);
+    CHECK_INT(charges_of(s.vault), 1);
     scrim_plan_free(plan);
     scrim_vault_state state;
     CHECK(scene_verifies(&s.base, &state));

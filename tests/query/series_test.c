@@ -200,10 +200,11 @@ TEST(series_of_replaced_rows_and_of_versions_are_charged_each)
     query_scene_end(&s);
 }
 
-/* A charge without an answer stays, and the window is charged again: in full. */
-TEST(series_charges_a_lost_release_again)
+/* A release that ended after its charge is finished by whoever asks next, and not charged again. */
+TEST(A84_series_finishes_a_charged_release)
 {
     CLAIM("series.charged");
+    CLAIM("series.once");
     query_scene s;
     scrim_series *series = NULL;
     scrim_series_step step;
@@ -231,15 +232,17 @@ TEST(series_charges_a_lost_release_again)
         is_lost = budget.charges == 2;
     }
     CHECK(is_lost);
+    CHECK(strstr(s.error.message, " is charged and has no answer: ") != NULL);
     series_scene_check_spent(&s, "100", 2);
-    series_scene_check_release(&s, 0, "3;", false);
-    series_scene_check_spent(&s, "200", 3);
+    series_scene_check_verifies(&s);
+    series_scene_check_release(&s, 0, "3;", true);
+    series_scene_check_spent(&s, "100", 2);
     series_scene_check_release(&s, 0, "2;", false);
-    series_scene_check_spent(&s, "200", 4);
+    series_scene_check_spent(&s, "100", 3);
     REQUIRE_OK(scrim_series_read(s.vault, "daily", &series, NULL));
     REQUIRE_OK(scrim_series_step_at(series, 1, &step, NULL));
-    CHECK_INT(step.lost, 1);
-    CHECK_STR(step.amount, "100");
+    CHECK_INT(step.lost, 0);
+    CHECK_STR(step.amount, "0");
     scrim_series_free(series);
     series_scene_check_verifies(&s);
     query_scene_end(&s);

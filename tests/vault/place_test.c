@@ -120,7 +120,8 @@ TEST(vault_of_format_1_is_brought_up_to_date)
     scene_execute(s.path, SCENE_FORMAT_1);
     CHECK_STATUS(try_open(s.path, NULL), SCRIM_OK);
     CHECK_STATUS(try_open(s.path, NULL), SCRIM_OK);
-    scene_execute(s.path, "INSERT INTO pending VALUES (1, zeroblob(32), zeroblob(32))");
+    scene_execute(s.path, "INSERT INTO pending VALUES (1, zeroblob(32), zeroblob(32), "
+                          "zeroblob(32))");
     scene_execute(s.path, "INSERT INTO secrets VALUES ('a', zeroblob(32))");
     scene_execute(s.path, SCENE_FORMAT_1);
     scene_execute(s.path, "CREATE TABLE secrets (x)"); /* not a table of format 1 */

@@ -93,8 +93,8 @@ TEST(A41_replay_of_a_charge_without_an_answer)
     char want[256];
     snprintf(want, sizeof want,
              "release %" PRIu64
-             " was charged, but ended before it had an answer: nothing "
-             "was shown, and nothing is drawn again; the charge of epsilon 0.5 stays",
+             " is charged and has no answer: it ended before one was recorded; nothing "
+             "was shown, and the charge of epsilon 0.5 stays",
              id);
     CHECK_STR(text, want);
     scrim_vault *vault = scene_open(&s);
