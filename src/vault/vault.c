@@ -1,7 +1,7 @@
 #include "vault/vault.h"
 
 #include "base/memory.h"
-#include "vault/vault_key.h"
+#include "vault/store_key.h"
 #include "vault/witness.h"
 
 #include <string.h>
@@ -282,6 +282,18 @@ scrim_status sc_vault_append(scrim_vault *v, const sc_event *event, scrim_error 
     return status == SCRIM_OK ? append_one(v, event, error) : status;
 }
 
+scrim_status sc_vault_add_key(scrim_vault *v, scrim_error *error)
+{
+    sc_event event;
+    sc_event_init(&event);
+    event.kind = SC_EVENT_KEY;
+    scrim_status status = sc_store_key_draw(v->store, &event.digest, error);
+    if (status == SCRIM_OK)
+        status = sc_vault_append(v, &event, error);
+    sc_event_clear(&event);
+    return status;
+}
+
 typedef struct sighting {
     sc_chain seen;
     bool is_there;
@@ -368,7 +380,7 @@ static scrim_status transact(scrim_vault *v, bool writing, sc_vault_plan *plan,
         status = plan(v, context, error);
     /* A vault that was made without a key gets one as its owner uses it. */
     if (status == SCRIM_OK && v->is_dirty && v->is_owner && v->book.key_entry == 0)
-        status = sc_vault_key_add(v, error);
+        status = sc_vault_add_key(v, error);
     if (status == SCRIM_OK && v->is_dirty)
         return commit_witnessed(v, v->book.witness, false, error);
     f->rollback(v->store);
@@ -526,7 +538,7 @@ static scrim_status plan_beginning(scrim_vault *v, void *context, scrim_error *e
     event.is_keyed = true;
     event.body = sc_text_of(b->witness);
     /* A public key is a name that no other vault has. */
-    scrim_status status = sc_vault_key_draw(v, &event.digest, error);
+    scrim_status status = sc_store_key_draw(v->store, &event.digest, error);
     if (status == SCRIM_OK)
         status = sc_vault_append(v, &event, error);
     event.kind = SC_EVENT_PLACE;

@@ -79,6 +79,8 @@ SCRIM_MUST_USE scrim_status sc_vault_check_process(const scrim_vault *vault,
  * another than the last, the time. */
 SCRIM_MUST_USE scrim_status sc_vault_append(scrim_vault *vault, const sc_event *event,
                                             scrim_error *error);
+/* For plans that write: gives a vault that has no key one (vault_key.h), with its entry. */
+SCRIM_MUST_USE scrim_status sc_vault_add_key(scrim_vault *vault, scrim_error *error);
 /* For plans: an entry by number, parsed into vault->event, whose views are good until found, the
  * copy of its bytes, is freed by sc_release. SCRIM_E_PARAM when there is none. */
 SCRIM_MUST_USE scrim_status sc_vault_entry(scrim_vault *vault, uint64_t id, char **found,

@@ -12,13 +12,7 @@
 #include "base/signature.h"
 #include "vault/vault.h"
 
-/* For plans that write: draws a private key, keeps it, and tells the public one, which belongs into
- * an entry of the same transaction. */
-SCRIM_MUST_USE scrim_status sc_vault_key_draw(scrim_vault *vault, sc_digest *key,
-                                              scrim_error *error);
-/* For plans that write: gives a vault that has no key one, with its entry. */
-SCRIM_MUST_USE scrim_status sc_vault_key_add(scrim_vault *vault, scrim_error *error);
-/* For whoever verifies, between begin and its end: SCRIM_E_CHECK unless the private key is that of
+/* For verification, between begin and its end: SCRIM_E_CHECK unless the private key is that of
  * the public one of this book, or there is neither. */
 SCRIM_MUST_USE scrim_status sc_vault_key_check(scrim_vault *vault, const sc_book *book,
                                                scrim_error *error);
