@@ -33,7 +33,7 @@ _scrim() {
     for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
         if [[ -n $skip ]]; then
             skip=''
-        elif [[ $word == @(-n|--format|--confidence|--charge|--points|--sample|--svg|--vault|--wait|--witness|--csv|--sqlite|--table|--records|--unit|--column|--keys|--missing|--max-groups|--max-rows|--neighbours|--population|--budget|--accounting|--cap|--share|--quantum|--policy|--epsilon|--delta|--target-error|--expect|--mechanism|--file|--html|--yaml|--count|--values|--accountant|--loss|--eta|--dimensions|--norm|--metric|--only|--sets|--runs|--window|--known-keys) ]]; then
+        elif [[ $word == @(-n|--format|--confidence|--charge|--points|--sample|--svg|--vault|--wait|--witness|--csv|--sqlite|--table|--records|--unit|--column|--keys|--missing|--max-groups|--max-rows|--neighbours|--population|--budget|--accounting|--cap|--share|--quantum|--policy|--epsilon|--delta|--target-error|--expect|--mechanism|--file|--html|--yaml|--key|--count|--values|--accountant|--loss|--eta|--dimensions|--norm|--metric|--only|--sets|--runs|--window|--known-keys) ]]; then
             skip=yes
         elif [[ $word == -* || $word == '=' ]]; then
             :
@@ -57,7 +57,7 @@ _scrim() {
     --mechanism) words='laplace gaussian' ;;
     --accountant) words=$(_scrim_accountants) ;;
     --accounting) words='sum concentrated renyi=' ;;
-    --svg | --html | --yaml | --file | --metric | --vault | --witness | --csv | --sqlite | --policy)
+    --svg | --html | --yaml | --key | --file | --metric | --vault | --witness | --csv | --sqlite | --policy)
         compopt -o default 2>/dev/null
         return
         ;;
@@ -71,7 +71,7 @@ _scrim() {
         explain,-*) words='--epsilon --delta --target-error --confidence --expect --mechanism --file --vault --wait --format --json --plot --svg --quiet --help' ;;
         query,-*) words='--epsilon --delta --target-error --confidence --expect --mechanism --file --svg --html --vault --wait --format --json --plot --quiet --help' ;;
         replay,-*) words='--vault --wait --confidence --statistic --format --json --plot --quiet --help' ;;
-        report,-*) words='--html --yaml --vault --wait --format --json --help' ;;
+        report,-*) words='--html --yaml --key --vault --wait --format --json --help' ;;
         budget,-*) words='--vault --wait --format --json --quiet --help' ;;
         ledger,-*) words='--vault --wait --format --json --quiet --help' ;;
         series,-*) words='--epsilon --delta --count --window --known-keys --expect --mechanism --beyond-budget --confidence --vault --wait --format --json --plot --svg --quiet --help' ;;

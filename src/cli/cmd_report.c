@@ -1,12 +1,11 @@
 /* scrim report RELEASE | verify FILE | compare A B */
 #include "cli/complaint.h"
 #include "cli/file_writer.h"
-#include "cli/fold.h"
 #include "cli/label_page.h"
 #include "cli/release_number.h"
 #include "cli/report_compare.h"
 #include "cli/report_text.h"
-#include "cli/report_view.h"
+#include "cli/report_verdict.h"
 #include "cli/report_yaml.h"
 #include "cli/vault_place.h"
 #include "cli/verbs.h"
@@ -18,6 +17,7 @@
 #include <unistd.h>
 
 #define FILE_BYTES ((size_t)64 << 20)
+#define KEY_FILE_BYTES 4096
 
 typedef struct report_state {
     const sc_options *options;
@@ -26,7 +26,7 @@ typedef struct report_state {
     scrim_vault *vault;
     uint64_t id; /* of the label made last */
     scrim_label *label, *other;
-    sc_whole_file file;
+    sc_whole_file file, key;
     sc_output output, draft;
 } report_state;
 
@@ -128,114 +128,78 @@ static scrim_status show(report_state *report, scrim_error *error)
 
 /* A label in a file. */
 
-/* The ledger that it is held against: one that was named, or one that is there. */
+/* The ledger that it is held against: one that was named, or, without a key, one that is there. */
 static scrim_status open_ledger(report_state *report, scrim_error *error)
 {
     const bool is_named = sc_options_has(report->options, SCRIM_OPTION_VAULT);
     sc_vault_choice choice = {.path = NULL};
     scrim_error ignored;
     const scrim_status status = sc_vault_choose(report->options, &choice, &ignored);
-    const bool is_there = status == SCRIM_OK && access(choice.path, F_OK) == 0;
+    const bool is_there = status == SCRIM_OK && access(choice.path, F_OK) == 0 &&
+                          !sc_options_has(report->options, SCRIM_OPTION_KEY);
     sc_vault_choice_clear(&choice);
     return is_named || is_there
                ? sc_vault_place_open(report->options, &report->vault, error)
                : SCRIM_OK;
 }
 
-static void write_verdict(report_state *report)
+/* What --key gives: the key itself, or the name of a file with nothing but it on a line. */
+static scrim_status read_key(report_state *report, const char **key, scrim_error *error)
 {
-    sc_output *output = &report->output;
-    const scrim_label *label = report->label;
-    char cost[SC_REPORT_LINE_BYTES];
-    const bool has_ledger = report->vault != NULL;
-    const size_t begin = sc_fold_begin(output);
-    sc_report_cost(label, "cost.", cost);
-    switch (report->format) {
-    case SCRIM_FORMAT_TABLE:
-        sc_output_format(output,
-                         "verdict     the label holds: it is whole, its claim "
-                         "follows from its mechanisms%s\n",
-                         has_ledger ? ", and the ledger has it" : "");
-        if (!has_ledger)
-            sc_output_text(output, "ledger      none was at hand; --vault FILE holds the "
-                                   "label against one\n");
-        sc_output_format(output, "release     %.24s of %.70s, version %.24s\n",
-                         sc_report_get(label, "release.number"),
-                         sc_report_get(label, "release.dataset"),
-                         sc_report_get(label, "release.version"));
-        sc_output_format(output, "claim       %.300s for one ", cost);
-        sc_output_format(output, "%.130s (%.20s)\n",
-                         sc_report_get(label, "protection.unit"),
-                         sc_report_get(label, "protection.neighbours"));
-        sc_output_text(output, "            what a page shows around its label is not "
-                               "looked at\n");
-        sc_fold_end(output, begin, report->terminal.columns);
-        break;
-    case SCRIM_FORMAT_CSV:
-        sc_output_format(output, "holds,ledger,release,reason\ntrue,%s,%.24s,\n",
-                         has_ledger ? "true" : "false",
-                         sc_report_get(label, "release.number"));
-        break;
-    case SCRIM_FORMAT_JSON:
-    case SCRIM_FORMAT_JSONL:
-        sc_output_format(output, "{\"holds\": true, \"ledger\": %s, \"release\": ",
-                         has_ledger ? "true" : "false");
-        sc_output_json_number(output, sc_report_get(label, "release.number"));
-        sc_output_text(output, "}\n");
-        break;
-    }
+    const char *given = report->options->value[SCRIM_OPTION_KEY];
+    *key = given;
+    if (given == NULL || sc_report_is_key(given))
+        return SCRIM_OK;
+    scrim_status status = sc_whole_file_read(given, KEY_FILE_BYTES, &report->key, error);
+    if (status != SCRIM_OK)
+        return status;
+    if (report->key.count > 0 && report->key.bytes[report->key.count - 1] == '\n')
+        report->key.bytes[report->key.count - 1] = '\0';
+    *key = report->key.bytes;
+    return sc_report_is_key(report->key.bytes)
+               ? SCRIM_OK
+               : sc_complaint_fill(error, SCRIM_E_PARAM,
+                                   "--key: a key has 64 hexadecimal digits, and '%.100s' "
+                                   "holds something else; 'scrim ledger key' prints it",
+                                   given);
 }
 
-/* What does not hold is an answer too, for programs that read it; people have the message. */
-static scrim_status show_reason(report_state *report, scrim_error *error)
+/* What does not hold, and what was not checked, is an answer too, for programs that read it; people
+ * have the message. The verdict stays, also where it cannot be shown. */
+static scrim_status refuse(report_state *report, const scrim_error *error)
 {
-    sc_output *output = &report->output;
     scrim_error none;
-    if (report->format == SCRIM_FORMAT_CSV) {
-        sc_output_text(output, "holds,ledger,release,reason\nfalse,,,");
-        sc_output_csv_text(output, error->message);
-        sc_output_text(output, "\n");
-    } else if (report->format != SCRIM_FORMAT_TABLE) {
-        sc_output_text(output, "{\"holds\": false, \"reason\": ");
-        sc_output_json_text(output, error->message);
-        sc_output_text(output, "}\n");
-    }
-    const scrim_status shown = sc_output_finish(output, &none);
+    sc_report_verdict_refuse(&report->output, report->format, error->message);
+    const scrim_status shown = sc_output_finish(&report->output, &none);
     (void)shown;
     return SCRIM_E_CHECK;
 }
 
-/* Sentences of another version are not held against ours: say so. */
-static void caution_version(const report_state *report)
-{
-    const char *version = sc_report_get(report->label, "software.version");
-    if (report->vault != NULL && strcmp(version, scrim_version()) != 0)
-        fprintf(stderr,
-                "caution     the label says that it is of version %.24s: what it says in "
-                "sentences was not\n            compared, its numbers were\n",
-                version);
-}
-
 static scrim_status verify(report_state *report, scrim_error *error)
 {
+    sc_report_proof proof = {.vault = NULL};
+    sc_report_verdict verdict = {.label = NULL};
     scrim_status status =
         sc_whole_file_read(report->options->words[2], FILE_BYTES, &report->file, error);
     if (status == SCRIM_OK)
-        status = scrim_label_find(report->file.bytes, report->file.count, &report->label,
-                                  error);
-    if (status == SCRIM_OK)
-        status = scrim_label_check(report->label, error);
+        status = read_key(report, &proof.key, error);
     if (status == SCRIM_OK)
         status = open_ledger(report, error);
-    if (status == SCRIM_OK && report->vault != NULL)
-        status = scrim_label_check_ledger(report->label, report->vault, error);
+    proof.vault = report->vault;
+    if (status == SCRIM_OK)
+        status = sc_report_verify(report->file.bytes, report->file.count, &proof,
+                                  &verdict, error);
     if (status == SCRIM_E_CHECK)
-        return show_reason(report, error);
-    if (status != SCRIM_OK)
-        return status;
-    caution_version(report);
-    write_verdict(report);
-    return sc_output_finish(&report->output, error);
+        return refuse(report, error);
+    if (status == SCRIM_OK) {
+        sc_report_verdict_write(&report->output, report->format, &report->terminal,
+                                &verdict);
+        status = sc_output_finish(&report->output, error);
+    }
+    if (status == SCRIM_OK)
+        status = sc_report_verdict_status(&verdict, error);
+    sc_report_verdict_clear(&verdict);
+    return status;
 }
 
 /* Two labels. */
@@ -289,6 +253,7 @@ static scrim_status run_report(const sc_options *options, scrim_error *error)
         options, is_page ? SCRIM_FORMAT_TABLE : SCRIM_FORMAT_CSV, &report->format, error);
     if (status == SCRIM_OK)
         status = run_part(report, error);
+    sc_whole_file_clear(&report->key);
     sc_whole_file_clear(&report->file);
     scrim_label_free(report->other);
     scrim_label_free(report->label);
@@ -299,19 +264,18 @@ static scrim_status run_report(const sc_options *options, scrim_error *error)
 
 const sc_verb sc_verb_report = {
     .name = "report",
-    .synopsis = "RELEASE | verify FILE | compare A B [OPTION...]",
+    .synopsis = "RELEASE | verify FILE [--key KEY] | compare A B [OPTION...]",
     .summary = "The label of a release: whom it protects, and how well",
     .usage =
         "Shows what a release promises, from the ledger alone and free of charge: who "
         "is\n"
         "protected, the cost and what it means, the mechanisms, bounds and keys, what "
         "is\n"
-        "not protected, and where it stands in the ledger. verify reads a label from a\n"
-        "file of text, JSON or HTML, checks its hash, computes its claim again from its\n"
-        "mechanisms and, where there is a vault, holds it against the ledger; the "
-        "status\n"
-        "is 7 when anything does not hold. compare shows two releases side by side, and\n"
-        "refuses units or neighbours that are not alike.\n"
+        "not protected, and where it stands in the ledger. verify reads a file that\n"
+        "report wrote, in any format, proves its label by the vault or by the owner's\n"
+        "key, writes the file again from it and compares every byte; the status is 7 if\n"
+        "anything does not hold or was not checked. compare shows two releases side by\n"
+        "side, and refuses units or neighbours that are not alike.\n"
         "\n" SC_USAGE_VAULT "  --format table|csv|json|jsonl  if left out a page of "
         "text; of verify, compare\n"
         "                 a table on a terminal, CSV otherwise\n"
@@ -319,9 +283,11 @@ const sc_verb sc_verb_report = {
         "  --html FILE    a page for a browser, with plots of what was released; then\n"
         "                 nothing goes to standard output, unless --format says what\n"
         "  --yaml FILE    a draft for a registry of deployments\n"
+        "  --key KEY      verify: without the vault, by the key that 'scrim ledger key'\n"
+        "                 printed, or the name of a file that holds it\n"
         "\n"
         "example: scrim report 12 --html label.html\n",
     .options = SC_OPTIONS_FORMAT | SC_OPTIONS_VAULT | SC_OPTION_BIT(SCRIM_OPTION_HTML) |
-               SC_OPTION_BIT(SCRIM_OPTION_YAML),
+               SC_OPTION_BIT(SCRIM_OPTION_YAML) | SC_OPTION_BIT(SCRIM_OPTION_KEY),
     .run = run_report,
 };

@@ -30,7 +30,7 @@ scrim_status sc_label_page_write(scrim_vault *vault, uint64_t release, const cha
     sc_report_values values = {0};
     scrim_status status = scrim_label_new(vault, release, &label, error);
     if (status == SCRIM_OK)
-        status = sc_report_values_read(vault, release, &values, error);
+        status = sc_report_values_of(label, &values, error);
     if (status == SCRIM_OK)
         status = write_page(label, &values, path, error);
     sc_report_values_clear(&values);

@@ -39,10 +39,40 @@ void sc_output_init(sc_output *output, int descriptor)
     output->descriptor = descriptor;
     output->error = 0;
     output->used = 0;
+    output->expected = NULL;
+}
+
+void sc_output_init_compare(sc_output *output, const char *bytes, size_t count)
+{
+    sc_output_init(output, -1);
+    output->expected = bytes;
+    output->expected_bytes = count;
+    output->compared = 0;
+    output->differs = false;
+}
+
+static void compare_all(sc_output *output, const char *bytes, size_t count)
+{
+    for (size_t i = 0; i < count && !output->differs; i++) {
+        output->differs = output->compared == output->expected_bytes ||
+                          output->expected[output->compared] != bytes[i];
+        output->compared += !output->differs;
+    }
+}
+
+bool sc_output_is_equal(sc_output *output, size_t *place)
+{
+    sc_output_flush(output);
+    *place = output->compared;
+    return !output->differs && output->compared == output->expected_bytes;
 }
 
 static void write_all(sc_output *output, const char *bytes, size_t count)
 {
+    if (output->expected != NULL) {
+        compare_all(output, bytes, count);
+        return;
+    }
     while (count > 0 && output->error == 0) {
         ssize_t written = write(output->descriptor, bytes, count);
         if (written >= 0) {

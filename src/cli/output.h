@@ -29,12 +29,20 @@ const char *sc_format_name_at(size_t index);
 
 typedef struct sc_output {
     int descriptor;
-    int error; /* errno of the first failed write, or 0 */
+    /* Where bytes are compared in place of being written: with these; NULL otherwise. */
+    const char *expected;
+    size_t expected_bytes, compared; /* in all; those that are equal so far */
+    bool differs;                    /* the next one is not */
+    int error;                       /* errno of the first failed write, or 0 */
     size_t used;
     char bytes[SC_OUTPUT_BYTES];
 } sc_output;
 
 void sc_output_init(sc_output *output, int descriptor);
+/* Nothing is written: what would be is compared with these bytes, which stay the caller's. */
+void sc_output_init_compare(sc_output *output, const char *bytes, size_t count);
+/* Was all of it equal, and all there is? Else place is that of the first byte that is not. */
+bool sc_output_is_equal(sc_output *output, size_t *place);
 /* Writes what is buffered, and says whether everything so far was written. */
 bool sc_output_flush(sc_output *output);
 /* Flushes and reports the first error; on standard output also one that shows on

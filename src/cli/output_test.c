@@ -103,3 +103,42 @@ TEST(output_passes_everything_on)
     CHECK_INT(read, total);
     fclose(file);
 }
+
+/* Compared in place of written: all bytes, and no more. */
+TEST(output_compares)
+{
+    static const char text[] = "one\ntwo\n";
+    static const struct {
+        const char *expected;
+        size_t place;
+        bool is_equal;
+    } cases[] = {
+        {"one\ntwo\n", 8, true},  {"one\ntwo", 7, false}, {"one\ntwo\nx", 8, false},
+        {"One\ntwo\n", 0, false}, {"", 0, false},         {"one\ntwo ", 7, false}};
+    sc_output *output = malloc(sizeof *output);
+    REQUIRE(output != NULL);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        size_t place = 99;
+        sc_output_init_compare(output, cases[i].expected, strlen(cases[i].expected));
+        sc_output_text(output, text);
+        CHECK(sc_output_is_equal(output, &place) == cases[i].is_equal);
+        CHECK_INT(place, cases[i].place);
+    }
+    /* More than the buffer holds. */
+    const size_t bytes = 3 * (size_t)SC_OUTPUT_BYTES + 7;
+    char *much = calloc(bytes, 1);
+    REQUIRE(much != NULL);
+    size_t place = 0;
+    sc_output_init_compare(output, much, bytes);
+    for (size_t i = 0; i < bytes; i++)
+        sc_output_bytes(output, "", 1);
+    CHECK(sc_output_is_equal(output, &place));
+    much[bytes - 1] = 1;
+    sc_output_init_compare(output, much, bytes);
+    for (size_t i = 0; i < bytes; i++)
+        sc_output_bytes(output, "", 1);
+    CHECK(!sc_output_is_equal(output, &place));
+    CHECK_INT(place, bytes - 1);
+    free(much);
+    free(output);
+}

@@ -431,11 +431,48 @@ static void put_origin(const page *p)
     put_text(p, get(p, "ledger.head"));
     put(p, "</code></small><small>answer <code>");
     put_text(p, get(p, "ledger.answer-digest"));
-    put(p, "</code></small></dd>\n</dl>\n");
+    put(p, "</code></small></dd>\n");
+    put_pair(p, "Key", get(p, "ledger.key"));
+    put(p, "</dl>\n");
+}
+
+/* Lines without control characters: they can be spelt as they are. */
+static void put_lines(const page *p, const char *text)
+{
+    while (*text != '\0') {
+        char one[SC_REPORT_LINE_BYTES];
+        size_t bytes = strcspn(text, "\n");
+        bytes = bytes < sizeof one - 4 ? bytes : sizeof one - 4;
+        /* At a whole character. */
+        while (bytes > 0 && sc_is_continuation(text[bytes]))
+            bytes--;
+        memcpy(one, text, bytes);
+        one[bytes] = '\0';
+        put_text(p, one);
+        text += bytes;
+        if (*text == '\n') {
+            put(p, "\n");
+            text++;
+        }
+    }
+}
+
+static void put_machines(const page *p)
+{
+    const char *record = scrim_label_record(p->label);
     put_heading(p, "The label for machines");
     put(p, "<p><code>scrim report verify FILE</code> reads it from this page, checks its "
-           "hash, computes its claim again and holds it against the ledger. It looks at "
-           "nothing else here.</p>\n<pre id=\"scrim-label\">");
+           "hash, computes its claim again, proves it by the ledger or by its signature, "
+           "and compares every byte of this page with what it proves.</p>\n"
+           "<pre id=\"scrim-label\">");
+    put_lines(p, scrim_label_text(p->label));
+    put(p, "</pre>\n");
+    if (record == NULL)
+        return;
+    put(p, "<p>The record of what was released, whose digest is in the label:</p>\n"
+           "<pre id=\"scrim-record\">");
+    put_lines(p, record);
+    put(p, "</pre>\n");
 }
 
 void sc_report_html_write(sc_output *output, const scrim_label *label,
@@ -453,22 +490,6 @@ void sc_report_html_write(sc_output *output, const scrim_label *label,
     put_heading(&p, "Known limits");
     put_list(&p, "limitations");
     put_origin(&p);
-    /* Its lines hold no control characters: it can be spelt as it is. */
-    for (const char *line = scrim_label_text(label); *line != '\0';) {
-        char one[SC_REPORT_LINE_BYTES];
-        size_t bytes = strcspn(line, "\n");
-        bytes = bytes < sizeof one - 4 ? bytes : sizeof one - 4;
-        /* At a whole character. */
-        while (bytes > 0 && sc_is_continuation(line[bytes]))
-            bytes--;
-        memcpy(one, line, bytes);
-        one[bytes] = '\0';
-        put_text(&p, one);
-        line += bytes;
-        if (*line == '\n') {
-            put(&p, "\n");
-            line++;
-        }
-    }
-    put(&p, "</pre>\n</main>\n</body>\n</html>\n");
+    put_machines(&p);
+    put(&p, "</main>\n</body>\n</html>\n");
 }

@@ -11,6 +11,8 @@
 /* Names stand in front, what they are behind them. */
 #define INDENT 12
 #define COLUMNS_MOST 100
+/* Of a page that is kept: it can be written again on every machine. */
+#define COLUMNS_KEPT 80
 
 typedef struct page {
     sc_output *output;
@@ -207,13 +209,16 @@ static void write_rest(const page *p)
              sc_report_get(p->label, "ledger.head"));
     write_line(p, "ledger", line);
     write_fact(p, "answer", "ledger.answer-digest");
+    write_fact(p, "key", "ledger.key");
 }
 
 void sc_report_text_write(sc_output *output, const scrim_label *label,
                           const sc_terminal *terminal)
 {
-    const page p = {output, label,
-                    terminal->columns < COLUMNS_MOST ? terminal->columns : COLUMNS_MOST};
+    const size_t columns = !terminal->is_terminal             ? COLUMNS_KEPT
+                           : terminal->columns < COLUMNS_MOST ? terminal->columns
+                                                              : COLUMNS_MOST;
+    const page p = {output, label, columns};
     write_head(&p);
     write_protection(&p);
     write_cost(&p);
@@ -304,14 +309,33 @@ void sc_report_json_write(sc_output *output, const scrim_label *label)
     sc_output_text(output, "}\n");
 }
 
+/* The value behind a word at the beginning of a line of the label's text, such as "hash "; "" where
+ * no line has it. Facts have a dot in their names, so that none of them is taken for it. */
+static void write_end(sc_output *output, const char *text, const char *word)
+{
+    char line[SC_REPORT_LINE_BYTES];
+    for (; *text != '\0'; text += strcspn(text, "\n"), text += *text == '\n')
+        if (strncmp(text, word, strlen(word)) == 0) {
+            text += strlen(word);
+            snprintf(line, sizeof line, "%.*s", (int)strcspn(text, "\n"), text);
+            sc_output_format(output, "%.*s,", (int)strlen(word) - 1, word);
+            sc_output_csv_text(output, line);
+            sc_output_text(output, "\n");
+        }
+}
+
 void sc_report_csv_write(sc_output *output, const scrim_label *label)
 {
+    const char *text = scrim_label_text(label);
     const scrim_label_fact *fact;
     sc_output_text(output, "fact,value\n");
+    write_end(output, text, "scrim-label ");
     for (size_t i = 0; (fact = scrim_label_fact_at(label, i)) != NULL; i++) {
         sc_output_csv_text(output, fact->key);
         sc_output_text(output, ",");
         sc_output_csv_text(output, fact->value);
         sc_output_text(output, "\n");
     }
+    write_end(output, text, "hash ");
+    write_end(output, text, "signature ");
 }

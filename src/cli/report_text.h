@@ -5,13 +5,13 @@
 #include "cli/output.h"
 #include "cli/terminal.h"
 
-/* For people; where it does not go to a terminal the label's own text follows, which
- * `scrim report verify` reads. */
+/* For people; where it does not go to a terminal lines have at most 80 columns and the label's own
+ * text follows, which `scrim report verify` reads. */
 void sc_report_text_write(sc_output *output, const scrim_label *label,
                           const sc_terminal *terminal);
 /* The facts as objects and lists, and the label's text as the member "label". */
 void sc_report_json_write(sc_output *output, const scrim_label *label);
-/* A fact a line: key,value. */
+/* A line of the label's text a row: fact,value. */
 void sc_report_csv_write(sc_output *output, const scrim_label *label);
 
 #endif

@@ -63,14 +63,10 @@ static bool fill_sheet(const scrim_result *result, size_t statement,
     return true;
 }
 
-static scrim_status read_query(scrim_vault *vault, uint64_t id, sc_report_values *out,
-                               scrim_error *error)
+static scrim_status read_query(sc_report_values *out, scrim_error *error)
 {
-    struct sc_report_memory *memory = out->memory;
+    const struct sc_report_memory *memory = out->memory;
     scrim_result_facts facts;
-    scrim_status status = scrim_query_replay(vault, id, NULL, &memory->result, error);
-    if (status != SCRIM_OK)
-        return status;
     scrim_result_describe(memory->result, &facts);
     out->confidence = facts.confidence;
     if (!make_sheets(out, facts.statements))
@@ -154,22 +150,45 @@ static scrim_status read_run(sc_report_values *out, scrim_error *error)
 
 /* Either. */
 
-scrim_status sc_report_values_read(scrim_vault *vault, uint64_t id, sc_report_values *out,
-                                   scrim_error *error)
+static scrim_status begin(sc_report_values *out, scrim_error *error)
 {
     memset(out, 0, sizeof *out);
     out->confidence = "";
     out->memory = calloc(1, sizeof *out->memory);
-    if (out->memory == NULL)
-        return no_memory(error);
-    scrim_status status = scrim_vault_replay(vault, id, &out->memory->release, error);
+    return out->memory == NULL ? no_memory(error) : SCRIM_OK;
+}
+
+static scrim_status fill(sc_report_values *out, scrim_status status, scrim_error *error)
+{
     if (status == SCRIM_OK)
-        status = strncmp(out->memory->release.measurement, "query ", 6) == 0
-                     ? read_query(vault, id, out, error)
-                     : read_run(out, error);
+        status =
+            out->memory->result != NULL ? read_query(out, error) : read_run(out, error);
     if (status != SCRIM_OK)
         sc_report_values_clear(out);
     return status;
+}
+
+scrim_status sc_report_values_read(scrim_vault *vault, uint64_t id, sc_report_values *out,
+                                   scrim_error *error)
+{
+    scrim_status status = begin(out, error);
+    if (status == SCRIM_OK)
+        status = scrim_vault_replay(vault, id, &out->memory->release, error);
+    if (status == SCRIM_OK && strncmp(out->memory->release.measurement, "query ", 6) == 0)
+        status = scrim_query_replay(vault, id, NULL, &out->memory->result, error);
+    return fill(out, status, error);
+}
+
+scrim_status sc_report_values_of(const scrim_label *label, sc_report_values *out,
+                                 scrim_error *error)
+{
+    const char *kind = scrim_label_get(label, "release.kind");
+    scrim_status status = begin(out, error);
+    if (status == SCRIM_OK)
+        status = kind != NULL && strcmp(kind, "query") == 0
+                     ? scrim_label_result(label, &out->memory->result, error)
+                     : scrim_label_release(label, &out->memory->release, error);
+    return fill(out, status, error);
 }
 
 void sc_report_values_clear(sc_report_values *values)

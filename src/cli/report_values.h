@@ -40,6 +40,10 @@ typedef struct sc_report_values {
     struct sc_report_memory *memory;
 } sc_report_values;
 
+/* From the record of a label alone. SCRIM_E_STATE when it has none. */
+SCRIM_MUST_USE scrim_status sc_report_values_of(const scrim_label *label,
+                                                sc_report_values *out,
+                                                scrim_error *error);
 /* Free of charge: a replay. What a measurement answers that is no table of values has none. */
 SCRIM_MUST_USE scrim_status sc_report_values_read(scrim_vault *vault, uint64_t id,
                                                   sc_report_values *out,

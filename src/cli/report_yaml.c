@@ -206,6 +206,19 @@ static void put_rest(sc_output *output, const scrim_label *label, lines *text)
     put_text(output, "  additional_information", text->text);
 }
 
+/* The label's own text, as comments. */
+static void put_label(sc_output *output, const char *text)
+{
+    while (*text != '\0') {
+        const size_t bytes = strcspn(text, "\n");
+        sc_output_text(output, "# ");
+        sc_output_bytes(output, text, bytes);
+        sc_output_text(output, "\n");
+        text += bytes;
+        text += *text == '\n';
+    }
+}
+
 void sc_report_yaml_write(sc_output *output, const scrim_label *label)
 {
     lines text;
@@ -214,4 +227,5 @@ void sc_report_yaml_write(sc_output *output, const scrim_label *label)
     put_loss(output, label, &text);
     put_model(output, label, &text);
     put_rest(output, label, &text);
+    put_label(output, scrim_label_text(label));
 }

@@ -9,13 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define SIGNATURE "signature "
+
 /* Facts. */
 
 scrim_label *sc_label_new(void)
 {
     scrim_label *label = sc_allocate(1, sizeof *label);
-    if (label != NULL)
-        sc_arena_init(&label->arena);
+    if (label == NULL)
+        return NULL;
+    sc_arena_init(&label->arena);
+    label->format = SC_LABEL_FORMAT;
     return label;
 }
 
@@ -25,6 +29,8 @@ void scrim_label_free(scrim_label *label)
         return;
     sc_arena_clear(&label->arena);
     sc_release(label->text);
+    sc_release(label->record);
+    sc_release(label->escaped);
     sc_release(label);
 }
 
@@ -101,6 +107,16 @@ const char *scrim_label_text(const scrim_label *label)
     return label->text;
 }
 
+const char *scrim_label_record(const scrim_label *label)
+{
+    return label->escaped;
+}
+
+int scrim_label_is_signed(const scrim_label *label)
+{
+    return label->has_signature;
+}
+
 /* The text. */
 
 static scrim_status no_memory(scrim_error *error)
@@ -114,7 +130,7 @@ static void put(sc_text_sink *sink, const char *text)
 }
 
 /* Characters that have a place in a line stay; all other bytes, and '%', are %XX. */
-static void put_value(sc_text_sink *sink, sc_text value)
+void sc_label_escape(sc_text_sink *sink, sc_text value)
 {
     while (value.bytes > 0) {
         const size_t plain = value.start[0] == '%' ? 0 : sc_text_character(value);
@@ -129,11 +145,11 @@ static void put_value(sc_text_sink *sink, sc_text value)
 
 static void put_facts(sc_text_sink *sink, const scrim_label *label)
 {
-    put(sink, SC_LABEL_FIRST);
+    put(sink, label->format == 1 ? "scrim-label 1\n" : "scrim-label 2\n");
     for (size_t i = 0; i < label->count; i++) {
         put(sink, label->facts[i].key);
         put(sink, " ");
-        put_value(sink, sc_text_of(label->facts[i].value));
+        sc_label_escape(sink, sc_text_of(label->facts[i].value));
         put(sink, "\n");
     }
 }
@@ -162,13 +178,62 @@ scrim_status sc_label_seal(scrim_label *label, scrim_error *error)
     sc_text_sink sink;
     sc_text_sink_init(&sink, NULL, 0);
     put_facts(&sink, label);
-    const size_t bytes = sink.length + strlen("hash \n") + SC_DIGEST_TEXT_BYTES;
+    const size_t bytes = sink.length + strlen("hash \n" SIGNATURE "\n") +
+                         SC_DIGEST_TEXT_BYTES + SC_SIGNATURE_TEXT_BYTES;
+    sc_release(label->text);
     label->text = label->lacks_memory ? NULL : sc_allocate(bytes, 1);
     if (label->text == NULL)
         return no_memory(error);
     sc_text_sink_init(&sink, label->text, bytes);
     put_facts(&sink, label);
-    return put_hash(&sink, error);
+    const scrim_status status = put_hash(&sink, error);
+    if (status == SCRIM_OK && label->has_signature) {
+        char signature[SC_SIGNATURE_TEXT_BYTES];
+        sc_signature_format(&label->signature, signature);
+        put(&sink, SIGNATURE);
+        put(&sink, signature);
+        put(&sink, "\n");
+    }
+    return status;
+}
+
+sc_text sc_label_content(const scrim_label *label)
+{
+    sc_text text = sc_text_of(label->text);
+    if (label->has_signature)
+        text.bytes -= strlen(SIGNATURE "\n") + SC_SIGNATURE_TEXT_BYTES - 1;
+    return text;
+}
+
+/* Lines stay lines. */
+static void put_lines(sc_text_sink *sink, sc_text record)
+{
+    sc_text line;
+    while (sc_text_split(record, '\n', &line, &record)) {
+        sc_label_escape(sink, line);
+        put(sink, "\n");
+    }
+    sc_label_escape(sink, record);
+}
+
+scrim_status sc_label_keep_record(scrim_label *label, sc_text record, scrim_error *error)
+{
+    sc_text_sink sink;
+    label->record = sc_allocate(record.bytes + 1, 1);
+    if (label->record == NULL)
+        return no_memory(error);
+    memcpy(label->record, record.start, record.bytes);
+    if (record.bytes > SC_LABEL_RECORD_BYTES)
+        return SCRIM_OK;
+    sc_text_sink_init(&sink, NULL, 0);
+    put_lines(&sink, record);
+    const size_t bytes = sink.length + 1;
+    label->escaped = sc_allocate(bytes, 1);
+    if (label->escaped == NULL)
+        return no_memory(error);
+    sc_text_sink_init(&sink, label->escaped, bytes);
+    put_lines(&sink, record);
+    return SCRIM_OK;
 }
 
 /* Reading: what is not quite right is found at the end, when it is written again. */
@@ -178,8 +243,8 @@ static int digit_of(char c)
     return c >= '0' && c <= '9' ? c - '0' : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-/* Without its escapes, into memory of as many bytes; a 0 has no place in a value. */
-static bool read_value(sc_text value, char *out, size_t *length)
+/* A 0 has no place in a value. */
+bool sc_label_unescape(sc_text value, char *out, size_t *length)
 {
     *length = 0;
     for (size_t i = 0; i < value.bytes; i++) {
@@ -222,7 +287,7 @@ static bool read_fact(scrim_label *label, sc_text line)
     key[name.bytes] = '\0';
     char *text = sc_arena_allocate(&label->arena, value.bytes + 1, 1);
     label->lacks_memory |= text == NULL;
-    if (text == NULL || !read_value(value, text, &length))
+    if (text == NULL || !sc_label_unescape(value, text, &length))
         return false;
     sc_label_put(label, key, (sc_text){text, length});
     return true;
@@ -250,14 +315,41 @@ static bool has_twins(scrim_label *label)
     return false;
 }
 
+static bool begins(sc_text line, const char *word)
+{
+    return line.bytes > strlen(word) && memcmp(line.start, word, strlen(word)) == 0;
+}
+
+/* Behind the line of the hash: nothing, or the signature. */
+static bool read_end(scrim_label *label, sc_text rest)
+{
+    const size_t word = strlen(SIGNATURE);
+    sc_text line;
+    if (rest.bytes == 0)
+        return true;
+    if (label->format == 1 || !sc_text_split(rest, '\n', &line, &rest) ||
+        rest.bytes > 0 || !begins(line, SIGNATURE))
+        return false;
+    label->has_signature = sc_signature_parse(
+        (sc_text){line.start + word, line.bytes - word}, &label->signature);
+    return label->has_signature;
+}
+
+static bool read_first(scrim_label *label, sc_text line)
+{
+    const bool is_old = sc_text_is(line, "scrim-label 1");
+    label->format = is_old ? 1 : SC_LABEL_FORMAT;
+    return is_old || sc_text_is(line, "scrim-label 2");
+}
+
 static bool read_facts(scrim_label *label, sc_text text)
 {
     sc_text line, rest;
-    if (!sc_text_split(text, '\n', &line, &rest) || !sc_text_is(line, "scrim-label 1"))
+    if (!sc_text_split(text, '\n', &line, &rest) || !read_first(label, line))
         return false;
     while (sc_text_split(rest, '\n', &line, &rest)) {
-        if (line.bytes > 5 && memcmp(line.start, "hash ", 5) == 0)
-            return rest.bytes == 0 && !has_twins(label);
+        if (begins(line, "hash "))
+            return read_end(label, rest) && !has_twins(label);
         if (!read_fact(label, line))
             return false;
     }

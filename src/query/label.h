@@ -1,27 +1,39 @@
-/* Labels (scrim/report.h) from inside: facts are put one after the other, and sealed into a
- * text.
+/* Labels (scrim/report.h) from inside: facts are put one after the other, sealed into a text, and
+ * signed.
  *
  * Claim  label.whole   what is read from a text, from JSON or from HTML is the label that was
  *                      written there, fact by fact; a change of any byte of it is noticed
  * Claim  label.vault   a label is a function of the vault and the program: the same state gives
- *                      the same label, and time changes what was spent and the head alone
- * Claim  label.public  no label holds a released value, or the name of an analyst
+ *                      the same label, and a later state gives the label of an earlier one again
+ * Claim  label.public  no label holds a released value, or the name of an analyst; the record beside
+ *                      it, which a page with the values carries, is not a part of it
+ * Claim  label.signed  a label of a vault with a key has one signature, of all bytes before its line
+ *                      under that key; what a label says of itself proves nothing
  */
 #ifndef SC_QUERY_LABEL_H
 #define SC_QUERY_LABEL_H
 
 #include "base/memory.h"
+#include "base/signature.h"
 #include "base/text.h"
 #include "scrim/report.h"
 
 #include <stdbool.h>
 
+/* Format 1 has no signature. Labels are made in the last one. */
+#define SC_LABEL_FORMAT 2
+
 struct scrim_label {
     sc_arena arena;
+    unsigned format;
     scrim_label_fact *facts;
     size_t count, capacity;
     bool lacks_memory;
     char *text; /* NULL until it is sealed */
+    bool has_signature;
+    sc_signature signature;
+    char *record;  /* what was released; NULL: not at hand */
+    char *escaped; /* the same in lines of a page; NULL where it is too long for one */
 };
 
 /* An empty one; NULL without memory. */
@@ -38,12 +50,28 @@ void sc_label_put_number(scrim_label *label, const char *key, uint64_t value);
 __attribute__((format(printf, 3, 4))) void
 sc_label_print(scrim_label *label, const char *key, const char *format, ...);
 
-/* Makes the text. */
+/* Makes the text; with has_signature the signature is its last line. May be called again. */
 SCRIM_MUST_USE scrim_status sc_label_seal(scrim_label *label, scrim_error *error);
+/* The bytes that are signed: the text without the line of the signature. */
+sc_text sc_label_content(const scrim_label *label);
+/* Keeps a copy of a record. SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_label_keep_record(scrim_label *label, sc_text record,
+                                                 scrim_error *error);
+/* SCRIM_E_CHECK unless the record is the one whose digest the label has. */
+SCRIM_MUST_USE scrim_status sc_label_check_record(const scrim_label *label,
+                                                  scrim_error *error);
+/* Any text, as it stands in a line of a label. */
+void sc_label_escape(sc_text_sink *sink, sc_text value);
+/* The contrary, into memory of as many bytes; false for what is not spelt so. */
+bool sc_label_unescape(sc_text value, char *out, size_t *length);
 /* The label whose text this is, all of it; SCRIM_E_CHECK when it is none. */
 SCRIM_MUST_USE scrim_status sc_label_read(sc_text text, scrim_label **out,
                                           scrim_error *error);
 
-#define SC_LABEL_FIRST "scrim-label 1\n"
+/* The public key that a label is signed by. */
+#define SC_LABEL_KEY_FACT "ledger.key"
+
+/* Longer records are left to `scrim replay`: a page of the first rows is no archive. */
+#define SC_LABEL_RECORD_BYTES ((size_t)1 << 20)
 
 #endif

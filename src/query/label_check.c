@@ -97,16 +97,10 @@ scrim_status scrim_label_check(const scrim_label *label, scrim_error *error)
 
 /* The ledger. */
 
-/* What time and another program may change. */
-static bool is_of_the_moment(const char *key)
+/* What another program says of itself: known by the signature alone. */
+static bool is_of_the_program(const char *key)
 {
-    static const char *const keys[] = {
-        "cost.spent",  "cost.spent-delta", "cost.charges",  "ledger.entries",
-        "ledger.head", "software.version", "software.build"};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (strcmp(key, keys[i]) == 0)
-            return true;
-    return false;
+    return strcmp(key, "software.version") == 0 || strcmp(key, "software.build") == 0;
 }
 
 /* Sentences that another version may put otherwise. */
@@ -132,7 +126,7 @@ static bool is_wording(const char *key)
 
 static bool is_checked(const char *key, bool is_same_version)
 {
-    return !is_of_the_moment(key) && (is_same_version || !is_wording(key));
+    return !is_of_the_program(key) && (is_same_version || !is_wording(key));
 }
 
 /* Every fact of one is in the other. */
@@ -140,6 +134,7 @@ static scrim_status compare_facts(const scrim_label *label, const scrim_label *o
                                   scrim_error *error)
 {
     const bool is_same_version =
+        label->format == own->format &&
         strcmp(get(label, "software.version"), get(own, "software.version")) == 0;
     /* A label of another vault differs in everything; this says it best. */
     if (strcmp(get(label, "ledger.release-hash"), get(own, "ledger.release-hash")) != 0)
@@ -162,47 +157,95 @@ static scrim_status compare_facts(const scrim_label *label, const scrim_label *o
     return SCRIM_OK;
 }
 
-/* The ledger goes on from where it was. */
-static scrim_status check_head(const scrim_label *label, scrim_vault *vault,
-                               scrim_error *error)
+static scrim_status check_signature(const scrim_label *label, const sc_digest *key,
+                                    scrim_error *error)
 {
-    char hash[SC_DIGEST_TEXT_BYTES];
-    uint64_t entries;
-    sc_chain at = {.generation = 0};
-    bool is_there = false;
-    if (!sc_text_uint64(sc_text_of(get(label, "ledger.entries")), &entries))
+    if (!label->has_signature)
         return sc_fail(error, SCRIM_E_CHECK,
-                       "the label does not say how many entries the "
-                       "ledger had");
+                       "the label has no signature, although its vault has a key");
     const scrim_status status =
-        sc_label_source_entry(vault, entries, &at, &is_there, error);
-    if (status != SCRIM_OK)
-        return status;
-    if (!is_there)
+        sc_signature_check(key, sc_label_content(label), &label->signature, error);
+    return status == SCRIM_E_CHECK
+               ? sc_fail(error, SCRIM_E_CHECK,
+                         "the signature is not that of this label under the key")
+               : status;
+}
+
+/* The label that the vault gave for that release then. */
+static scrim_status make_again(const scrim_label *label, scrim_vault *vault,
+                               scrim_label **out, scrim_error *error)
+{
+    uint64_t id, entries;
+    if (!sc_text_uint64(sc_text_of(get(label, "release.number")), &id))
         return sc_fail(error, SCRIM_E_CHECK,
-                       "the ledger has fewer entries than when the label was made");
-    sc_digest_format(&at.head, hash);
-    return strcmp(hash, get(label, "ledger.head")) == 0
-               ? SCRIM_OK
-               : not_so("ledger.head", get(label, "ledger.head"), hash, error);
+                       "the label does not say which release it is");
+    if (!sc_text_uint64(sc_text_of(get(label, "ledger.entries")), &entries) ||
+        entries == 0)
+        return sc_fail(error, SCRIM_E_CHECK,
+                       "the label does not say how many entries the ledger had");
+    const scrim_status status = scrim_label_new_at(vault, id, entries, out, error);
+    return status == SCRIM_E_PARAM ? sc_fail(error, SCRIM_E_CHECK,
+                                             "the ledger has no release %" PRIu64
+                                             ", or fewer than %" PRIu64 " entries",
+                                             id, entries)
+                                   : status;
 }
 
 scrim_status scrim_label_check_ledger(const scrim_label *label, scrim_vault *vault,
                                       scrim_error *error)
 {
-    uint64_t id;
     scrim_label *own = NULL;
-    if (!sc_text_uint64(sc_text_of(get(label, "release.number")), &id))
-        return sc_fail(error, SCRIM_E_CHECK,
-                       "the label does not say which release it is");
-    scrim_status status = scrim_label_new(vault, id, &own, error);
-    if (status == SCRIM_E_PARAM)
-        return sc_fail(error, SCRIM_E_CHECK, "the ledger has no release %" PRIu64, id);
+    sc_digest key;
+    scrim_status status = make_again(label, vault, &own, error);
     if (status == SCRIM_OK)
         status = compare_facts(label, own, error);
-    if (status == SCRIM_OK)
-        status = check_head(label, vault, error);
+    if (status == SCRIM_OK && label->has_signature && !own->has_signature)
+        status = sc_fail(error, SCRIM_E_CHECK,
+                         "the label has a signature, although its vault had no key then");
+    if (status == SCRIM_OK && own->has_signature) {
+        if (!sc_digest_parse(sc_text_of(get(own, SC_LABEL_KEY_FACT)), &key))
+            status = sc_fail(error, SCRIM_E_INTERNAL, "a signature without a key");
+        else
+            status = check_signature(label, &key, error);
+    }
     scrim_label_free(own);
+    return status;
+}
+
+/* A key. */
+
+scrim_status scrim_label_check_key(const scrim_label *label, const char *key,
+                                   scrim_error *error)
+{
+    sc_digest public;
+    if (!sc_digest_parse(sc_text_of(key), &public))
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "a key has 64 hexadecimal digits; scrim ledger key prints it");
+    if (!label->has_signature)
+        return sc_fail(error, SCRIM_E_CHECK, "the label has no signature");
+    if (strcmp(get(label, SC_LABEL_KEY_FACT), key) != 0)
+        return sc_fail(error, SCRIM_E_CHECK, "the label is signed by another key");
+    return check_signature(label, &public, error);
+}
+
+/* The record. */
+
+scrim_status sc_label_check_record(const scrim_label *label, scrim_error *error)
+{
+    sc_digester *digester = NULL;
+    sc_digest digest;
+    char text[SC_DIGEST_TEXT_BYTES] = "";
+    scrim_status status = sc_digester_new(&digester, error);
+    if (status == SCRIM_OK)
+        status = sc_digest_of(digester, sc_text_of(label->record), (sc_text){NULL, 0},
+                              &digest, error);
+    if (status == SCRIM_OK)
+        sc_digest_format(&digest, text);
+    sc_digester_free(digester);
+    if (status == SCRIM_OK && strcmp(text, get(label, "ledger.answer-digest")) != 0)
+        status = sc_fail(error, SCRIM_E_CHECK,
+                         "the values are not those of the release: their digest is not "
+                         "the one in the label");
     return status;
 }
 

@@ -3,8 +3,9 @@
 #include "query/ask.h"
 #include "query/known_keys.h"
 #include "query/label_query.h"
+#include "query/label_record.h"
 #include "query/label_run.h"
-#include "vault/vault.h"
+#include "vault/vault_key.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -278,6 +279,8 @@ static void put_ledger(sc_label_maker *m)
     put_hash(m, "ledger.answer-digest", &s->digest);
     sc_label_put_number(m->label, "ledger.entries", s->head.generation);
     put_hash(m, "ledger.head", &s->head.head);
+    if (s->has_key)
+        put_hash(m, SC_LABEL_KEY_FACT, &s->key);
 }
 
 static void put_limitations(sc_label_maker *m)
@@ -292,13 +295,19 @@ static void put_limitations(sc_label_maker *m)
         "whom a unit stands for is what the owner has declared: somebody who has two is "
         "protected for each",
         "noise weighs more on small groups, and clamping and bounds can bias what is "
-        "shown",
-        "this label carries a hash and no signature: without the ledger it can be seen "
-        "that it is whole and that its claim follows from its mechanisms, not who made "
-        "it"};
+        "shown"};
+    static const char is_signed[] =
+        "the signature proves who made this label to readers who have the owner's key "
+        "from elsewhere; the key that the label itself names proves nothing";
+    static const char is_unsigned[] =
+        "the vault has no key, so this label has no signature: nobody can tell without "
+        "the ledger who made it";
+    const size_t count = sizeof list / sizeof *list;
     char key[SC_LABEL_KEY_BYTES];
-    for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+    for (size_t i = 0; i < count; i++)
         put(m, sc_label_key(key, "limitations", i + 1, NULL), list[i]);
+    put(m, sc_label_key(key, "limitations", count + 1, NULL),
+        m->source->has_key ? is_signed : is_unsigned);
 }
 
 /* All of it. */
@@ -327,24 +336,54 @@ static scrim_status make(sc_label_maker *m, scrim_error *error)
     return sc_label_seal(m->label, error);
 }
 
+/* The signature, and the record beside the label. */
+static scrim_status finish(sc_label_maker *m, scrim_vault *vault, scrim_error *error)
+{
+    char *record = NULL;
+    scrim_status status = SCRIM_OK;
+    if (m->source->has_key) {
+        status = sc_vault_key_sign(vault, sc_text_of(m->label->text),
+                                   &m->label->signature, error);
+        m->label->has_signature = status == SCRIM_OK;
+        if (status == SCRIM_OK)
+            status = sc_label_seal(m->label, error);
+    }
+    if (status != SCRIM_OK)
+        return status;
+    record = sc_label_record_of(&m->source->release);
+    if (record == NULL)
+        return sc_label_no_memory(error);
+    status = sc_label_keep_record(m->label, sc_text_of(record), error);
+    sc_release(record);
+    return status == SCRIM_OK ? sc_label_check_record(m->label, error) : status;
+}
+
 scrim_status scrim_label_new(scrim_vault *vault, uint64_t id, scrim_label **out,
                              scrim_error *error)
 {
+    return scrim_label_new_at(vault, id, 0, out, error);
+}
+
+scrim_status scrim_label_new_at(scrim_vault *vault, uint64_t id, uint64_t entries,
+                                scrim_label **out, scrim_error *error)
+{
     sc_label_source source;
     sc_label_maker m = {.source = &source};
-    scrim_status status = sc_label_source_read(vault, id, &source, error);
+    scrim_status status = sc_label_source_read(vault, id, entries, &source, error);
     if (status != SCRIM_OK)
         return status;
     sc_arena_init(&m.arena);
     m.is_query = sc_ask_is_question(sc_text_of(source.release.measurement));
     m.label = sc_label_new();
     status = m.label == NULL ? sc_label_no_memory(error) : make(&m, error);
+    if (status != SCRIM_OK && status != SCRIM_E_MEMORY && status != SCRIM_E_INTERNAL)
+        status = sc_label_unreadable(error);
+    if (status == SCRIM_OK)
+        status = finish(&m, vault, error);
     if (status == SCRIM_OK)
         *out = m.label;
     else
         scrim_label_free(m.label);
-    if (status != SCRIM_OK && status != SCRIM_E_MEMORY && status != SCRIM_E_INTERNAL)
-        status = sc_label_unreadable(error);
     sc_schema_free(m.schema);
     sc_arena_clear(&m.arena);
     sc_label_source_clear(&source);

@@ -1,8 +1,10 @@
-/* The label in a file: as it is, in a string of JSON, or in an element of HTML.
+/* The label in a file: as it is, in comments of YAML, in rows of CSV, in a string of JSON, or in an
+ * element of HTML, where the record may stand in another one.
  *
  * Whatever else a file shows, such as the keys of groups, comes from data and may look like a
  * label. So it is found by what those texts cannot hold where they stand: the beginning of a
- * line, quotes that are not escaped, a tag. */
+ * line, quotes that are not escaped, a tag. What stands around it is not looked at: whoever shows
+ * a file compares it with the one that follows from its label. */
 #include "base/status.h"
 #include "query/label.h"
 
@@ -11,6 +13,9 @@
 
 #define MARK "scrim-label "
 #define ELEMENT "<pre id=\"scrim-label\">"
+#define RECORD_ELEMENT "<pre id=\"scrim-record\">"
+#define COMMENT "# "
+#define CSV_HEADER "fact,value\n"
 
 static scrim_status no_memory(scrim_error *error)
 {
@@ -58,15 +63,23 @@ static bool find_line(sc_text text, sc_text *at)
     return false;
 }
 
-/* The block and what is behind it. A last line without its end is given one by the copy. */
+/* The block and what is behind it: up to the line of the hash, and of the signature if that
+ * follows. */
 static sc_text cut_block(sc_text from, sc_text *rest)
 {
     sc_text line, left = from;
     bool is_last = false;
     while (!is_last && sc_text_split(left, '\n', &line, &left))
         is_last = begins(line, "hash ");
+    if (is_last && begins(left, "signature "))
+        (void)sc_text_split(left, '\n', &line, &left);
     *rest = is_last ? left : behind(from, from.bytes);
     return (sc_text){from.start, from.bytes - rest->bytes};
+}
+
+static scrim_status more_than_one(scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_CHECK, "there is more than one label in it");
 }
 
 static scrim_status copy_lines(sc_text text, char **out, scrim_error *error)
@@ -76,15 +89,94 @@ static scrim_status copy_lines(sc_text text, char **out, scrim_error *error)
         return no_label(error);
     const sc_text block = cut_block(at, &rest);
     if (find_line(rest, &again))
-        return sc_fail(error, SCRIM_E_CHECK, "there is more than one label in it");
-    char *copy = sc_allocate(block.bytes + 2, 1);
+        return more_than_one(error);
+    char *copy = sc_allocate(block.bytes + 1, 1);
     if (copy == NULL)
         return no_memory(error);
     memcpy(copy, block.start, block.bytes);
-    if (block.start[block.bytes - 1] != '\n')
-        copy[block.bytes] = '\n';
     *out = copy;
     return SCRIM_OK;
+}
+
+/* YAML: the lines are comments. */
+
+static scrim_status copy_comments(sc_text text, char **out, scrim_error *error)
+{
+    sc_text line, left = text;
+    sc_text_sink sink;
+    char *lines = sc_allocate(text.bytes + 1, 1);
+    if (lines == NULL)
+        return no_memory(error);
+    sc_text_sink_init(&sink, lines, text.bytes + 1);
+    while (sc_text_split(left, '\n', &line, &left))
+        if (begins(line, COMMENT)) {
+            sc_text_put(&sink, behind(line, strlen(COMMENT)));
+            sc_text_put(&sink, sc_text_of("\n"));
+        }
+    const scrim_status status = copy_lines((sc_text){lines, sink.length}, out, error);
+    sc_release(lines);
+    return status;
+}
+
+/* CSV: a row a line of the label. */
+
+/* A field, perhaps in quotes, into memory of as many bytes, and the comma or newline behind it. */
+static bool take_field(sc_text *rest, char end, char *out, size_t *bytes)
+{
+    const bool is_quoted = sc_text_take(rest, '"');
+    *bytes = 0;
+    while (rest->bytes > 0) {
+        if (is_quoted && sc_text_take(rest, '"')) {
+            if (!sc_text_take(rest, '"'))
+                return sc_text_take(rest, end);
+            out[(*bytes)++] = '"';
+            continue;
+        }
+        if (!is_quoted && sc_text_take(rest, end))
+            return true;
+        out[(*bytes)++] = rest->start[0];
+        *rest = behind(*rest, 1);
+    }
+    return false;
+}
+
+static bool put_rows(sc_text rest, char *room, sc_text_sink *sink)
+{
+    size_t bytes;
+    while (rest.bytes > 0) {
+        if (!take_field(&rest, ',', room, &bytes))
+            return false;
+        sc_text_put(sink, (sc_text){room, bytes});
+        sc_text_put(sink, sc_text_of(" "));
+        if (!take_field(&rest, '\n', room, &bytes))
+            return false;
+        sc_label_escape(sink, (sc_text){room, bytes});
+        sc_text_put(sink, sc_text_of("\n"));
+    }
+    return true;
+}
+
+static scrim_status copy_rows(sc_text text, char **out, scrim_error *error)
+{
+    const sc_text rows = behind(text, strlen(CSV_HEADER));
+    const size_t most = 3 * rows.bytes + 1; /* every byte escaped */
+    sc_text_sink sink;
+    char *room = sc_allocate(rows.bytes + 1, 1);
+    char *lines = sc_allocate(most, 1);
+    scrim_status status = SCRIM_OK;
+    if (room == NULL || lines == NULL)
+        status = no_memory(error);
+    if (status == SCRIM_OK) {
+        sc_text_sink_init(&sink, lines, most);
+        if (!begins(rows, "scrim-label,") || !put_rows(rows, room, &sink))
+            status = no_label(error);
+    }
+    sc_release(room);
+    if (status == SCRIM_OK)
+        *out = lines;
+    else
+        sc_release(lines);
+    return status;
 }
 
 /* JSON: the member "label" that begins as a label does. */
@@ -209,14 +301,24 @@ static bool read_string(sc_text *rest, char *out)
 
 /* HTML: between the tags. */
 
-static bool find_element(sc_text text, sc_text *at)
+static bool find_tag(sc_text text, const char *tag, sc_text *at)
 {
     for (; text.bytes > 0; text = behind(text, 1))
-        if (begins(text, ELEMENT)) {
-            *at = behind(text, strlen(ELEMENT));
+        if (begins(text, tag)) {
+            *at = behind(text, strlen(tag));
             return true;
         }
     return false;
+}
+
+static bool find_element(sc_text text, sc_text *at)
+{
+    return find_tag(text, ELEMENT, at);
+}
+
+static bool find_record(sc_text text, sc_text *at)
+{
+    return find_tag(text, RECORD_ELEMENT, at);
 }
 
 static bool read_element(sc_text *rest, char *out)
@@ -266,26 +368,60 @@ static scrim_status copy_spelt(sc_text text, finder *find, reader *read, char **
         return SCRIM_OK;
     }
     sc_release(copy);
-    return is_read ? sc_fail(error, SCRIM_E_CHECK, "there is more than one label in it")
+    return is_read ? more_than_one(error)
                    : sc_fail(error, SCRIM_E_CHECK,
                              "the label is not as it was written: it is cut short, or "
                              "spelt otherwise");
+}
+
+/* A page may lack the record, where it is too long; one that is there is the one of the label. */
+static scrim_status take_record(sc_text page, scrim_label *label, scrim_error *error)
+{
+    char *copy = NULL;
+    size_t bytes = 0;
+    sc_text at;
+    if (!find_record(page, &at))
+        return SCRIM_OK;
+    scrim_status status = copy_spelt(page, find_record, read_element, &copy, error);
+    if (status != SCRIM_OK)
+        return status;
+    status = sc_label_unescape(sc_text_of(copy), copy, &bytes)
+                 ? sc_label_keep_record(label, (sc_text){copy, bytes}, error)
+                 : sc_fail(error, SCRIM_E_CHECK, "the record is not as it was written");
+    sc_release(copy);
+    return status == SCRIM_OK ? sc_label_check_record(label, error) : status;
+}
+
+static scrim_status copy_block(sc_text text, char **block, scrim_error *error)
+{
+    const sc_text first = without_blanks(text);
+    const char c = first.bytes > 0 ? first.start[0] : '\0';
+    if (c == '<')
+        return copy_spelt(text, find_element, read_element, block, error);
+    if (c == '{')
+        return copy_spelt(text, find_member, read_string, block, error);
+    if (c == '#')
+        return copy_comments(text, block, error);
+    if (begins(text, CSV_HEADER))
+        return copy_rows(text, block, error);
+    return copy_lines(text, block, error);
 }
 
 scrim_status scrim_label_find(const char *bytes, size_t count, scrim_label **out,
                               scrim_error *error)
 {
     const sc_text text = {bytes, count}, first = without_blanks(text);
+    scrim_label *label = NULL;
     char *block = NULL;
-    scrim_status status;
-    if (first.bytes > 0 && first.start[0] == '<')
-        status = copy_spelt(text, find_element, read_element, &block, error);
-    else if (first.bytes > 0 && first.start[0] == '{')
-        status = copy_spelt(text, find_member, read_string, &block, error);
-    else
-        status = copy_lines(text, &block, error);
+    scrim_status status = copy_block(text, &block, error);
     if (status == SCRIM_OK)
-        status = sc_label_read(sc_text_of(block), out, error);
+        status = sc_label_read(sc_text_of(block), &label, error);
+    if (status == SCRIM_OK && first.start[0] == '<')
+        status = take_record(text, label, error);
+    if (status == SCRIM_OK)
+        *out = label;
+    else
+        scrim_label_free(label);
     sc_release(block);
     return status;
 }

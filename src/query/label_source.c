@@ -13,7 +13,9 @@ typedef struct search {
     sc_label_source *out;
     uint64_t dataset, datasets; /* the number asked for; those that were seen */
     bool has_answer;
-    bool is_open; /* a run whose answers are entries of their own, so far */
+    bool is_open;     /* a run whose answers are entries of their own, so far */
+    uint64_t entries; /* that the ledger had; 0: all */
+    sc_book past;     /* of those */
 } search;
 
 static scrim_status see_traffic(void *context, const sc_chain *at, sc_text bytes,
@@ -70,6 +72,59 @@ static scrim_status see_policy(void *context, const sc_chain *at, sc_text bytes,
     return SCRIM_OK;
 }
 
+/* The state of the ledger when it had so many entries. */
+
+static scrim_status see_past(void *context, const sc_chain *at, sc_text bytes,
+                             scrim_error *error)
+{
+    search *s = context;
+    if (at->generation > s->entries)
+        return SCRIM_E_STATE;
+    scrim_status status = sc_event_parse(bytes, &s->vault->event, error);
+    if (status == SCRIM_OK)
+        status = sc_book_apply(&s->past, at->generation, &s->vault->event, error);
+    s->out->head = *at;
+    return status;
+}
+
+static scrim_status set_state(search *s, const sc_book *book, scrim_error *error)
+{
+    sc_label_source *out = s->out;
+    const uint64_t population =
+        sc_book_find_account(book, sc_text_of(out->release.population));
+    out->has_key = book->key_entry != 0;
+    out->key = book->key;
+    if (population == 0)
+        return sc_fail(error, SCRIM_E_PARAM, "the ledger had no such population then");
+    sc_vault_set_budget(book, population, 0, &out->budget);
+    return SCRIM_OK;
+}
+
+static scrim_status read_past(search *s, scrim_error *error)
+{
+    sc_store *store = s->vault->store;
+    sc_book_init(&s->past);
+    scrim_status status = store->functions->entries(store, 1, false, see_past, s, error);
+    if (status == SCRIM_E_STATE && s->out->head.generation == s->entries)
+        status = SCRIM_OK;
+    if (status == SCRIM_OK)
+        status = set_state(s, &s->past, error);
+    sc_book_clear(&s->past);
+    return status;
+}
+
+static scrim_status read_state(search *s, scrim_error *error)
+{
+    const scrim_vault *v = s->vault;
+    if (s->entries > v->chain.generation)
+        return sc_fail(error, SCRIM_E_PARAM, "the ledger has fewer entries");
+    if (s->entries != 0 && s->entries < v->chain.generation)
+        return read_past(s, error);
+    s->out->head = v->chain;
+    return set_state(s, &v->book, error);
+}
+
+/* All of it in one transaction: what was spent is what the entries up to the head say. */
 static scrim_status read_entries(scrim_vault *v, void *context, scrim_error *error)
 {
     search *s = context;
@@ -79,30 +134,18 @@ static scrim_status read_entries(scrim_vault *v, void *context, scrim_error *err
         status = SCRIM_OK;
     if (status == SCRIM_OK)
         status = v->store->functions->entries(v->store, 1, true, see_policy, s, error);
-    s->out->head = v->chain;
+    if (status == SCRIM_OK)
+        status = read_state(s, error);
+    if (status == SCRIM_OK && s->out->answer.generation > s->out->head.generation)
+        status = sc_fail(error, SCRIM_E_PARAM, "the release had no answer then");
     s->out->is_test = v->book.is_test;
     return status;
 }
 
-/* Budget. */
-
-static scrim_status read_budget(scrim_vault *vault, sc_label_source *out,
-                                scrim_error *error)
+scrim_status sc_label_source_read(scrim_vault *vault, uint64_t id, uint64_t entries,
+                                  sc_label_source *out, scrim_error *error)
 {
-    scrim_status status = SCRIM_OK;
-    for (size_t i = 0; status == SCRIM_OK; i++) {
-        status = scrim_vault_budget(vault, i, NULL, &out->budget, error);
-        if (status == SCRIM_OK &&
-            strcmp(out->budget.population, out->release.population) == 0)
-            return SCRIM_OK;
-    }
-    return status;
-}
-
-scrim_status sc_label_source_read(scrim_vault *vault, uint64_t id, sc_label_source *out,
-                                  scrim_error *error)
-{
-    search s = {.vault = vault, .id = id, .out = out};
+    search s = {.vault = vault, .id = id, .out = out, .entries = entries};
     memset(out, 0, sizeof *out);
     scrim_status status = scrim_vault_replay(vault, id, &out->release, error);
     if (status == SCRIM_OK && out->release.state != SCRIM_ENTRY_RELEASED)
@@ -110,8 +153,6 @@ scrim_status sc_label_source_read(scrim_vault *vault, uint64_t id, sc_label_sour
                          "release %" PRIu64 " is charged and has no answer: there is "
                          "nothing to label",
                          id);
-    if (status == SCRIM_OK)
-        status = read_budget(vault, out, error);
     if (status == SCRIM_OK)
         status = sc_vault_read(vault, read_entries, &s, error);
     if (status == SCRIM_OK && out->policy != NULL && s.is_open)
@@ -132,39 +173,4 @@ void sc_label_source_clear(sc_label_source *source)
     scrim_vault_release_clear(&source->release);
     sc_release(source->policy);
     source->policy = NULL;
-}
-
-/* One entry. */
-
-typedef struct asking {
-    uint64_t id;
-    sc_chain *out;
-    bool *is_there;
-} asking;
-
-static scrim_status see_one(void *context, const sc_chain *at, sc_text bytes,
-                            scrim_error *error)
-{
-    const asking *a = context;
-    (void)bytes;
-    (void)error;
-    *a->is_there = at->generation == a->id;
-    *a->out = *at;
-    return SCRIM_E_STATE;
-}
-
-static scrim_status read_one(scrim_vault *v, void *context, scrim_error *error)
-{
-    const asking *a = context;
-    const scrim_status status =
-        v->store->functions->entries(v->store, a->id, false, see_one, context, error);
-    return status == SCRIM_E_STATE ? SCRIM_OK : status;
-}
-
-scrim_status sc_label_source_entry(scrim_vault *vault, uint64_t id, sc_chain *out,
-                                   bool *is_there, scrim_error *error)
-{
-    asking a = {id, out, is_there};
-    *is_there = false;
-    return sc_vault_read(vault, read_one, &a, error);
 }

@@ -38,7 +38,7 @@ static scrim_label *make(void)
 }
 
 /* Around the label: what stands there is not looked at. */
-typedef enum surface { TEXT, JSON, HTML, SURFACES } surface;
+typedef enum surface { TEXT, JSON, HTML, YAML, SURFACES } surface;
 
 static char *put_char(char *at, surface s, unsigned char c)
 {
@@ -54,6 +54,8 @@ static char *put_char(char *at, surface s, unsigned char c)
                             : c == '"' ? "&quot;"
                                        : "&#39;");
     *at++ = (char)c;
+    if (s == YAML && c == '\n')
+        at += sprintf(at, "# ");
     return at;
 }
 
@@ -62,14 +64,17 @@ static char *shown(surface s, const char *text)
     static const char *const before[] = {
         "release   8\n  scrim-label 1\n\n",
         "{\"rows\": [\"\\\"label\\\": \\\"scrim-label 1\\\\n\"], \"label\": \"",
-        "<p>scrim-label 1\n&lt;pre id=\"scrim-label\"&gt;</p><pre id=\"scrim-label\">"};
-    static const char *const after[] = {"\nthat is all\n", "\"}\n", "</pre></html>"};
+        "<p>scrim-label 1\n&lt;pre id=\"scrim-label\"&gt;</p><pre id=\"scrim-label\">",
+        "# made\nname: |-\n  scrim-label 1\n# "};
+    static const char *const after[] = {"\nthat is all\n", "\"}\n", "</pre></html>", ""};
     char *out = malloc(6 * strlen(text) + 400), *at = out;
     if (!CHECK(out != NULL))
         abort();
     at += sprintf(at, "%s", before[s]);
     for (; *text != '\0'; text++)
         at = put_char(at, s, (unsigned char)*text);
+    if (s == YAML)
+        at -= 2; /* a comment that has not begun */
     sprintf(at, "%s", after[s]);
     return out;
 }
@@ -122,6 +127,7 @@ TEST(label_notices_every_change)
         const size_t count = strlen(file);
         const char *first = s == TEXT   ? "\n\nscrim-label"
                             : s == JSON ? "\"label\": \"scrim"
+                            : s == YAML ? "\n# scrim-label"
                                         : "<pre id=\"scrim-label\">";
         const size_t from = (size_t)(strstr(file, first) - file) + strlen(first);
         const size_t to = (size_t)(strstr(file, "hash ") - file) + 5 + 64;
@@ -169,7 +175,7 @@ TEST(label_is_not_found_in_anything)
     for (size_t i = 0; i < COUNT(files); i++)
         CHECK_STATUS(scrim_label_find(files[i], strlen(files[i]), &none, &error),
                      SCRIM_E_SYNTAX);
-    CHECK_STATUS(scrim_label_find("scrim-label 2\n", 14, &none, &error), SCRIM_E_CHECK);
+    CHECK_STATUS(scrim_label_find("scrim-label 3\n", 14, &none, &error), SCRIM_E_CHECK);
     CHECK_STATUS(scrim_label_find("scrim-label 1\nhash 0\n", 21, &none, &error),
                  SCRIM_E_CHECK);
 }
@@ -186,6 +192,70 @@ TEST(label_has_no_fact_twice)
     if (CHECK_STATUS(sc_label_seal(label, NULL), SCRIM_OK))
         CHECK_STATUS(scrim_label_find(label->text, strlen(label->text), &other, NULL),
                      SCRIM_E_CHECK);
+    scrim_label_free(label);
+}
+
+/* Rows of CSV, whose quotes are those of RFC 4180. */
+TEST(label_is_read_from_rows)
+{
+    CLAIM("label.whole");
+    static const char *const broken[] = {"fact,value\n", "fact,value\nscrim-label,2\n",
+                                         "fact,value\nscrim-label,2\na.b,\"x\n",
+                                         "fact,value\nscrim-label,2\na.b\n",
+                                         "fact,value\nscrim-label,2\na.b,\"x\"y\n"};
+    scrim_label *label = make(), *again = NULL;
+    REQUIRE(label != NULL);
+    char *file = malloc(2 * strlen(label->text) + 100), *at = file;
+    REQUIRE(file != NULL);
+    at += sprintf(at, "fact,value\nscrim-label,2\n");
+    for (size_t i = 0; i < label->count; i++) {
+        at += sprintf(at, "%s,\"", label->facts[i].key);
+        for (const char *c = label->facts[i].value; *c != '\0'; c++)
+            at += sprintf(at, *c == '"' ? "\"%c" : "%c", *c);
+        at += sprintf(at, "\"\n");
+    }
+    const char *hash = strstr(label->text, "\nhash ") + 6;
+    sprintf(at, "hash,%s", hash);
+    if (CHECK_STATUS(scrim_label_find(file, strlen(file), &again, NULL), SCRIM_OK))
+        CHECK_STR(scrim_label_text(again), scrim_label_text(label));
+    scrim_label_free(again);
+    for (size_t i = 0; i < COUNT(broken); i++)
+        CHECK(scrim_label_find(broken[i], strlen(broken[i]), &again, NULL) != SCRIM_OK);
+    free(file);
+    scrim_label_free(label);
+}
+
+/* Behind the hash there is a signature, once, or nothing. */
+TEST(label_ends_with_its_signature)
+{
+    CLAIM("label.signed");
+    scrim_label *label = make(), *again = NULL;
+    REQUIRE(label != NULL);
+    const size_t content = strlen(label->text);
+    memset(label->signature.bytes, 0xab, sizeof label->signature.bytes);
+    label->has_signature = true;
+    REQUIRE_OK(sc_label_seal(label, NULL));
+    CHECK_INT(sc_label_content(label).bytes, content);
+    for (surface s = TEXT; s < SURFACES; s++) {
+        char *file = shown(s, scrim_label_text(label));
+        if (CHECK_STATUS(scrim_label_find(file, strlen(file), &again, NULL), SCRIM_OK)) {
+            CHECK_STR(scrim_label_text(again), scrim_label_text(label));
+            CHECK(scrim_label_is_signed(again));
+        }
+        scrim_label_free(again);
+        free(file);
+    }
+    char *text = malloc(2 * strlen(label->text));
+    REQUIRE(text != NULL);
+    static const char *const ends[] = {"signature \n", "signature ab\n",
+                                       "signatures x\n"};
+    for (size_t i = 0; i < COUNT(ends); i++) {
+        sprintf(text, "%.*s%s", (int)content, label->text, ends[i]);
+        CHECK_STATUS(sc_label_read(sc_text_of(text), &again, NULL), SCRIM_E_CHECK);
+    }
+    sprintf(text, "%s%s", label->text, label->text + content);
+    CHECK_STATUS(sc_label_read(sc_text_of(text), &again, NULL), SCRIM_E_CHECK);
+    free(text);
     scrim_label_free(label);
 }
 

@@ -57,8 +57,8 @@ for file in light.png dark.png paper.pdf; do
     check "$file is a picture of something" test "$(wc -c <"$file")" -gt 20000
 done
 check 'light and dark differ' sh -c '! cmp -s light.png dark.png'
-# A browser may spell it otherwise, but what it says is the same.
-ran 0 'the label is in the page' "$scrim" report verify label.html
-ran 0 'and in what the browser has made of it' "$scrim" report verify read.html
+# What a browser saves is spelt otherwise, and nobody can tell by its bytes what it shows.
+ran 0 'the page is verified' "$scrim" report verify label.html
+ran 7 'what the browser has made of it is not' "$scrim" report verify read.html
 
 finish

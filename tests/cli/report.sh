@@ -55,11 +55,12 @@ out_has 'noise with a standard deviation of'
 out_has 'keys        public: all keys were declared beforehand'
 out_has 'time        not padded'
 out_has 'limits      what is true of many'
-out_has 'scrim-label 1'
+out_has 'scrim-label 2'
+out_has 'key         '
 err_is ''
 check 'text: nobody is named' sh -c "! grep -q -w '$me' '$work/out'"
 cp "$work/out" label.txt
-check 'text: lines fit 80 columns' awk '/^scrim-label 1/ { exit bad } length > 80 { bad = 1 }' label.txt
+check 'text: lines fit 80 columns' awk '/^scrim-label 2/ { exit bad } length > 80 { bad = 1 }' label.txt
 ran 0 'text: what is replaced' "$scrim" report "$swapped"
 out_has 'unprotected.4 the number of units'
 ran 0 'text: a row' "$scrim" report "$single"
@@ -83,7 +84,7 @@ d = json.load(open("label.json"))
 assert d["cost"]["epsilon"] == "0.5" and d["release"]["version"] == 1
 assert [m["what"] for m in d["mechanism"]] == ["rows", "sum of age"], d["mechanism"]
 assert isinstance(d["limitations"], list) and len(d["limitations"]) > 3
-assert d["label"].startswith("scrim-label 1\n")
+assert d["label"].startswith("scrim-label 2\n")
 o = json.load(open("odd.json"))
 assert "<b>\"&" in o["release"]["question"][0], o["release"]["question"]
 '
@@ -159,37 +160,65 @@ else
 fi
 
 # ---- verify ----
-for file in label.txt label.json odd.json label.html words.html; do
+"$scrim" report "$first" --format csv >label.csv
+"$scrim" report "$first" --yaml label.yaml
+sed -n '/^scrim-label 2$/,$p' label.txt >label.bare
+"$scrim" ledger key >key
+key=$(cat key)
+files='label.txt label.json label.csv label.yaml label.html label.bare'
+for file in $files odd.json words.html words.yaml; do
     ran 0 "verify $file" "$scrim" report verify "$file" --format table
-    out_has 'the label holds: it is whole, its claim follows from its mechanisms,'
+    out_has 'verdict     the label holds: every byte of the file follows from it'
+    out_has 'the ledger has it'
+    ran 0 "verify $file by the key" env -C / "$scrim" report verify "$work/$file" --key "$key" --json
+    out_has '{"unchecked": [], "holds": true, "ledger": false, "signature": true, "release": '
 done
-ran 0 'verify without a vault' env -C / "$scrim" report verify "$work/label.txt" --format table
-out_has 'none was at hand'
-out_has 'claim       epsilon 0.5, delta 0, rho'
+ran 0 'verify by the key in a file' "$scrim" report verify label.html --key key --format csv
+out_is "unchecked,holds,ledger,signature,release,reason
+,true,false,true,$first,"
+ran 0 'verify by both' "$scrim" report verify label.html --key key --vault scrim.vault --json
+out_is "{\"unchecked\": [], \"holds\": true, \"ledger\": true, \"signature\": true, \"release\": $first}"
 ran 0 'verify from standard input' sh -c "'$scrim' report verify - <label.json"
-out_is "holds,ledger,release,reason
-true,true,$first,"
-ran 0 'verify in JSON' "$scrim" report verify label.txt --json
-out_is "{\"holds\": true, \"ledger\": true, \"release\": $first}"
+out_is "unchecked,holds,ledger,signature,release,reason
+,true,true,true,$first,"
+COLUMNS=50 "$scrim" report "$first" >narrow.txt
+check 'a page that is kept does not depend on the terminal' cmp narrow.txt label.txt
+
+# Without a proof nothing holds; that comes first, in every format.
+for file in $files; do
+    ran 7 "no proof: $file" env -C / "$scrim" report verify "$work/$file" --format table
+    check "no proof: $file: it comes first" sh -c "head -n 1 '$work/out' | grep -q '^NOT CHECKED who made the label'"
+    out_has 'verdict     not verified'
+    err_has 'not checked: who made the label: give its vault (--vault) or the key'
+done
+ran 7 'no proof: JSON' env -C / "$scrim" report verify "$work/label.txt" --json
+check 'no proof: JSON: it comes first' grep -q '^{"unchecked": \["who made the label: .*"\], "holds": false, "ledger": false, "signature": false,' "$work/out"
+ran 7 'no proof: CSV' env -C / "$scrim" report verify "$work/label.txt" --format csv
+check 'no proof: CSV: it comes first' sh -c "tail -n 1 '$work/out' | grep -q '^who made the label: .*,false,false,false,$first,\$'"
+
 ran 5 'verify: a vault that is named must be there' "$scrim" report verify label.txt --vault nowhere
 ran 2 'verify: no label' "$scrim" report verify adult.csv
 err_has 'there is no label in it'
 ran 6 'verify: no file' "$scrim" report verify nothing
+ran 6 'verify: neither a key nor a file' "$scrim" report verify label.txt --key 00
+echo "$key$key" >no-key
+ran 2 'verify: a file without a key' "$scrim" report verify label.txt --key no-key
+err_has '--key: a key has 64 hexadecimal digits'
 
 # refused NAME FILE MESSAGE: status 7, and why.
 refused() {
     ran 7 "$1" "$scrim" report verify "$2" --json
-    out_has '{"holds": false, "reason": "'
+    out_has '{"unchecked": [], "holds": false, "reason": "'
     err_has "$3"
 }
 # rehashed: the label of standard input under a hash that is right.
 rehashed() {
-    grep -v '^hash ' | sed -n '/^scrim-label 1$/,$p' >facts
+    grep -v '^hash \|^signature ' | sed -n '/^scrim-label 2$/,$p' >facts
     cat facts
     echo "hash $(sha256sum <facts | cut -d ' ' -f 1)"
 }
-total=$(sed -n '/^scrim-label 1$/,$p' label.txt | wc -l)
-start=$(grep -n '^scrim-label 1$' label.txt | cut -d : -f 1)
+total=$(sed -n '/^scrim-label 2$/,$p' label.txt | wc -l)
+start=$(grep -n '^scrim-label 2$' label.txt | cut -d : -f 1)
 line=$start
 while [ "$line" -lt $((start + total)) ]; do
     sed "${line}s/.$/#/" label.txt >changed
@@ -212,19 +241,76 @@ sed 's/^cost.guess .*/cost.guess 0.51/' label.txt | rehashed >changed
 refused 'a smaller guess under a new hash' changed 'cost.guess does not hold'
 sed 's/^cost.group-4-epsilon .*/cost.group-4-epsilon 1/' label.txt | rehashed >changed
 refused 'cheaper groups under a new hash' changed 'cost.group-4-epsilon does not hold'
-# All of it made to fit: only the ledger knows.
+# All of it made to fit: only the ledger and the key know.
 sed 's/^release.question.1 .*/release.question.1 SELECT COUNT(*) AS n/' label.txt | rehashed >changed
-ran 0 'another question: it fits' env -C / "$scrim" report verify "$work/changed"
+ran 7 'another question: nothing proves it' env -C / "$scrim" report verify "$work/changed"
+err_has 'not checked: who made the label'
+ran 7 'another question: the key has not signed it' "$scrim" report verify changed --key key
+err_has 'the label has no signature'
 refused 'another question: the ledger knows' changed 'release.question.1 does not hold'
 sed 's/^software.version .*/software.version 0.0.9/' label.txt | rehashed >changed
-ran 0 'another version' "$scrim" report verify changed
-err_has 'caution     the label says that it is of version 0.0.9: what it says in sentences was not'
+refused 'another version without a signature' changed 'the label has no signature, although its vault has a key'
 mkdir other
 (cd other && "$scrim" init --quiet && "$scrim" dataset add adult --csv ../adult.csv --unit person_id \
     --column 'age=int[0,120]' --neighbours add-remove --budget epsilon=1 --quiet &&
-    "$scrim" query adult 'SELECT COUNT(*) AS n' --epsilon 1 --quiet >/dev/null)
+    "$scrim" query adult 'SELECT COUNT(*) AS n' --epsilon 1 --quiet >/dev/null &&
+    "$scrim" ledger key >key)
 ran 7 'another vault' "$scrim" report verify label.txt --vault other/scrim.vault
 err_has 'has no '
+ran 7 'the key of another vault' "$scrim" report verify label.txt --key other/key
+err_has 'the label is signed by another key'
+
+# ---- A89: what a file shows around its label ----
+# visible NAME FILE SCRIPT MESSAGE: the file changed by a script of sed.
+visible() {
+    sed "$3" "$2" >changed
+    check "A89 $1: it is changed" sh -c "! cmp -s '$2' changed"
+    refused "A89 $1" changed "$4"
+    ran 7 "A89 $1, by the key" "$scrim" report verify changed --key key
+    err_has "$4"
+}
+is_changed='the file was changed: from line '
+visible 'text' label.txt 's/^cost        epsilon 0.5/cost        epsilon 0.1/' "$is_changed"
+visible 'text: a section less' label.txt '/^limits /,/^$/d' "$is_changed"
+visible 'text: a line more' label.txt '1i verified by everybody' "$is_changed"
+visible 'text: something behind it' label.txt '$a epsilon 0.01' "$is_changed"
+visible 'JSON' label.json 's/"epsilon": "0.5"/"epsilon": "0.1"/' "$is_changed"
+visible 'JSON: a member twice' label.json 's/"cost": {/"cost": {}, "cost": {/' "$is_changed"
+visible 'JSON: something behind it' label.json '$a {}' "$is_changed"
+visible 'JSON: broken' label.json 's/}$//' "$is_changed"
+visible 'JSON: a number of another kind' label.json 's/"number": \([0-9]*\)/"number": \1.0/' "$is_changed"
+visible 'CSV' label.csv 's/^cost.meaning,.*/cost.meaning,nothing/' 'the label is not as it was written'
+visible 'CSV: a quote more' label.csv 's/^cost.epsilon,0.5/cost.epsilon,"0.5"/' "$is_changed"
+visible 'YAML' label.yaml 's/^      epsilon: .*/      epsilon: 0.1/' "$is_changed"
+visible 'YAML: filled in' label.yaml 's/^  data_curator: .*/  data_curator: "me"/' "$is_changed"
+visible 'HTML: a number' label.html 's,<b>0.5</b>,<b>0.1</b>,' "$is_changed"
+visible 'HTML: a value' label.html 's,<td class="number">[0-9]*,<td class="number">1,' "$is_changed"
+visible 'HTML: hidden by style' label.html 's,</style>,.big b{display:none}</style>,' "$is_changed"
+visible 'HTML: covered' label.html 's,<main>,<main><div style="position:absolute">epsilon 0.01</div>,' "$is_changed"
+visible 'HTML: a comment' label.html 's,<main>,<main><!-- -->,' "$is_changed"
+visible 'HTML: a script' label.html 's,</body>,<script>x()</script></body>,' "$is_changed"
+visible 'HTML: an attribute' label.html 's,<header>,<header hidden>,' "$is_changed"
+visible 'HTML: the picture' label.html 's,<circle,<circle r="9",' "$is_changed"
+visible 'HTML: the record' label.html '/^row /s/[0-9]$/x/' 'the values are not those of the release'
+# Without the record only the vault knows the values.
+sed '/<pre id="scrim-record">/,/<\/pre>/d' label.html >changed
+refused 'A89 HTML without its record' changed 'it lacks the record of what was released'
+ran 7 'A89 HTML without its record, by the key' "$scrim" report verify changed --key key --json
+out_has '{"unchecked": ["what the page shows: it has no record of what was released'
+
+# By openssl alone, as docs/ledger-format.md has it.
+if command -v openssl >/dev/null 2>&1 && command -v basenc >/dev/null 2>&1; then
+    mkdir plain
+    cp label.txt key plain
+    sed -n '/^## A label by openssl alone/,/^## /s/^    //p' "$OLDPWD/docs/ledger-format.md" >plain/check.sh
+    check 'openssl: the page has commands' grep -q pkeyutl plain/check.sh
+    ran 0 'openssl verifies the label' env -C plain sh -e check.sh
+    out_has 'Signature Verified Successfully'
+    sed -i 's/^cost.epsilon 0.5/cost.epsilon 0.1/' plain/label.txt
+    ran 1 'openssl refuses another one' env -C plain sh -e check.sh
+else
+    skip 'openssl verifies the label' 'openssl or basenc is not installed'
+fi
 
 # ---- compare ----
 ran 0 'compare' "$scrim" report compare "$first" "$words" --format csv
@@ -244,7 +330,7 @@ cp "$work/out" run.json
 for file in run.html run.json; do
     ran 0 "a measurement: $file" "$scrim" report verify "$file"
 done
-out_has "true,true,$run,"
+out_has ",true,true,true,$run,"
 ran 0 'a measurement: its accuracy' "$scrim" report "$run" --format csv
 out_has 'accuracy.statement,"each value is within the radius of the truth, with that probability"'
 out_has 'accuracy.confidence,0.95'

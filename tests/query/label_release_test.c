@@ -4,7 +4,7 @@
 #include "mechanism/histogram/stlap.h"
 #include "query/label.h"
 #include "query_scene.h"
-#include "vault/vault.h"
+#include "vault/vault_key.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -357,7 +357,17 @@ TEST(label_is_held_against_the_ledger)
     query_scene_end(&s);
 }
 
-/* Another version words its sentences otherwise; numbers are numbers. */
+/* As the vault's own program would have signed it. */
+static void sign(const query_scene *s, scrim_label *label)
+{
+    CHECK_STATUS(
+        sc_vault_key_sign(s->vault, sc_label_content(label), &label->signature, NULL),
+        SCRIM_OK);
+    label->has_signature = true;
+    CHECK_STATUS(sc_label_seal(label, NULL), SCRIM_OK);
+}
+
+/* Another version words its sentences otherwise, which its signature proves; numbers are numbers. */
 TEST(label_of_another_version)
 {
     CLAIM("label.vault");
@@ -375,6 +385,9 @@ TEST(label_of_another_version)
         text = changed(worded, "protection.max-rows", "9");
         scrim_label *lying = resealed(text);
         free(text);
+        CHECK_STATUS(scrim_label_check_ledger(worded, s.vault, NULL), SCRIM_E_CHECK);
+        sign(&s, worded);
+        sign(&s, lying);
         CHECK_STATUS(scrim_label_check_ledger(worded, s.vault, NULL), SCRIM_OK);
         CHECK_STATUS(scrim_label_check_ledger(lying, s.vault, NULL), SCRIM_E_CHECK);
         scrim_label_free(lying);

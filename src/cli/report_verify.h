@@ -1,0 +1,43 @@
+/* A file that a report wrote, checked: its label is proved, written again in the form that the file
+ * has, and compared with the file byte by byte.
+ *
+ * Claim  verify.shown      a file holds only if every byte of it follows from a label that the
+ *                          ledger has or the key has signed: nothing that it shows can be changed
+ *                          (A89)
+ * Claim  verify.unchecked  what was not checked is told, and then nothing holds
+ */
+#ifndef SC_CLI_REPORT_VERIFY_H
+#define SC_CLI_REPORT_VERIFY_H
+
+#include "scrim.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What a label is proved by: either, both or neither. */
+typedef struct sc_report_proof {
+    scrim_vault *vault; /* NULL: none */
+    const char *key;    /* NULL: none */
+} sc_report_proof;
+
+#define SC_REPORT_UNCHECKED 4
+#define SC_REPORT_UNCHECKED_BYTES 160
+
+typedef struct sc_report_verdict {
+    scrim_label *label;
+    bool has_ledger; /* it is in the ledger */
+    bool
+        has_signature; /* which a key has been held against: the one given, or the vault's */
+    char unchecked[SC_REPORT_UNCHECKED][SC_REPORT_UNCHECKED_BYTES];
+    size_t unchecked_count;
+} sc_report_verdict;
+
+/* SCRIM_E_CHECK, with the reason, when anything does not hold; SCRIM_E_SYNTAX when there is no label
+ * in the file, SCRIM_E_PARAM for a key that is none. SCRIM_OK with something unchecked is no
+ * verdict in favour of the file. */
+SCRIM_MUST_USE scrim_status sc_report_verify(const char *bytes, size_t count,
+                                             const sc_report_proof *proof,
+                                             sc_report_verdict *out, scrim_error *error);
+void sc_report_verdict_clear(sc_report_verdict *verdict); /* also of zeros */
+
+#endif
