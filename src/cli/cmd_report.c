@@ -232,6 +232,9 @@ static scrim_status run_part(report_state *report, scrim_error *error)
 {
     const sc_options *options = report->options;
     const char *part = options->word_count > 1 ? options->words[1] : "";
+    if (strcmp(part, "verify") != 0 && sc_options_has(options, SCRIM_OPTION_KEY))
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "--key is for 'scrim report verify FILE --key KEY'");
     if (strcmp(part, "verify") == 0)
         return options->word_count == 3 ? verify(report, error) : fail_usage(error);
     if (strcmp(part, "compare") == 0)

@@ -343,6 +343,8 @@ ran 2 'a name' "$scrim" report adult
 err_has 'a release has a number'
 ran 2 'no such release' "$scrim" report 9999
 ran 2 'verify what' "$scrim" report verify
+ran 2 'a key without verify' "$scrim" report "$first" --key "$key"
+err_has "--key is for 'scrim report verify FILE --key KEY'"
 ran 2 'compare with what' "$scrim" report compare "$first"
 ran 5 'no vault' env -C / "$scrim" report 1
 
