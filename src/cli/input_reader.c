@@ -18,8 +18,8 @@
 static bool grow(sc_input_values *values)
 {
     size_t room = values->byte_room == 0 ? FIRST_ROOM : values->byte_room * 2;
-    if (room < values->byte_room)
-        return false;
+    if (room > SC_INPUT_BYTES + 2)
+        room = SC_INPUT_BYTES + 2; /* one byte too many, and a terminator */
     char *bytes = malloc(room);
     if (bytes == NULL)
         return false;
@@ -42,6 +42,14 @@ static uint64_t file_size(int descriptor)
     return (uint64_t)about.st_size;
 }
 
+static scrim_status refuse_bytes(scrim_error *error)
+{
+    return sc_complaint_fill(error, SCRIM_E_LIMIT,
+                             "standard input has more than %zu bytes; give less, or "
+                             "declare a dataset and use 'scrim query'",
+                             SC_INPUT_BYTES);
+}
+
 /* All bytes, with room for a terminator. */
 static scrim_status read_bytes(int descriptor, bool shows_progress,
                                sc_input_values *values, scrim_error *error)
@@ -49,6 +57,8 @@ static scrim_status read_bytes(int descriptor, bool shows_progress,
     sc_progress progress;
     scrim_status status = SCRIM_OK;
     uint64_t size = file_size(descriptor);
+    if (size > SC_INPUT_BYTES)
+        return refuse_bytes(error);
     sc_progress_start(&progress, size, "bytes", shows_progress && size > 0);
     for (;;) {
         if (values->byte_room - values->byte_count < 2 && !grow(values)) {
@@ -62,6 +72,10 @@ static scrim_status read_bytes(int descriptor, bool shows_progress,
         if (got > 0) {
             values->byte_count += (size_t)got;
             sc_progress_update(&progress, values->byte_count);
+            if (values->byte_count > SC_INPUT_BYTES) {
+                status = refuse_bytes(error);
+                break;
+            }
         } else if (errno != EINTR) {
             status = sc_complaint_fill(error, SCRIM_E_INPUT,
                                        "cannot read standard input: %s", strerror(errno));
@@ -186,6 +200,11 @@ static const char **allocate_texts(size_t count)
 static scrim_status get_texts(sc_input_values *values, size_t count, bool with_labels,
                               scrim_error *error)
 {
+    if (count > SC_INPUT_VALUES)
+        return sc_complaint_fill(error, SCRIM_E_LIMIT,
+                                 "standard input has more than %zu values; give less, or "
+                                 "declare a dataset and use 'scrim query'",
+                                 SC_INPUT_VALUES);
     values->texts = allocate_texts(count);
     if (with_labels)
         values->labels = allocate_texts(count);
@@ -229,8 +248,7 @@ static scrim_status cut_row(line_cursor lines, char *header, size_t fixed,
 static scrim_status cut_rows(line_cursor lines, size_t count, size_t cells,
                              sc_input_values *out, scrim_error *error)
 {
-    if (count > SIZE_MAX / sizeof(const char *) / cells)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for the input");
+    /* count is below 2^29 and cells are at most 64. */
     scrim_status status = get_texts(out, count * cells, false, error);
     for (size_t i = 0; status == SCRIM_OK && i < count * cells;) {
         char *line = take_line(&lines);

@@ -26,6 +26,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* No input is larger; that it is not is public, also of rows. */
+#define SC_INPUT_BYTES ((size_t)1 << 28)
+#define SC_INPUT_VALUES ((size_t)1 << 24)
+
 typedef struct sc_input_form {
     bool is_rows;
     bool has_header;
@@ -45,7 +49,8 @@ typedef struct sc_input_values {
 } sc_input_values;
 
 /* Reads to the end. SCRIM_E_INPUT when the descriptor cannot be read, when it lacks the
- * header, when a vector has no value, or when the header fits no line; SCRIM_E_MEMORY. With
+ * header, when a vector has no value, or when the header fits no line; SCRIM_E_LIMIT
+ * above the limits, which are found out before more than SC_INPUT_BYTES are read; SCRIM_E_MEMORY. With
  * shows_progress a file that takes more than a second is counted on standard error. */
 SCRIM_MUST_USE scrim_status sc_input_read(int descriptor, const sc_input_form *form,
                                           bool shows_progress, sc_input_values *out,

@@ -124,7 +124,13 @@ static scrim_status open_file(const char *path, sc_place_file *out, scrim_error 
     memset(out, 0, sizeof *out);
     scrim_status status =
         sc_whole_file_read(path, SC_PLACE_FILE_BYTES, &out->file, error);
-    return status == SCRIM_OK ? check_text(&out->file, path, error) : status;
+    if (status == SCRIM_OK)
+        status = check_text(&out->file, path, error);
+    if (status == SCRIM_OK && count_lines(out->file.bytes) > SC_PLACE_FILE_LINES)
+        status =
+            sc_complaint_fill(error, SCRIM_E_LIMIT, "'%.120s' has more than %zu lines",
+                              path, SC_PLACE_FILE_LINES);
+    return status;
 }
 
 scrim_status sc_place_file_read(const char *path, unsigned dimensions, sc_place_file *out,

@@ -7,7 +7,9 @@
 
 #include "cli/whole_file.h"
 
-#define SC_PLACE_FILE_BYTES ((size_t)1 << 31)
+/* No file is larger. */
+#define SC_PLACE_FILE_BYTES ((size_t)1 << 27)
+#define SC_PLACE_FILE_LINES ((size_t)1 << 22)
 
 typedef struct sc_place_file {
     sc_whole_file file; /* the texts lie in it */
@@ -17,7 +19,7 @@ typedef struct sc_place_file {
     size_t count;
 } sc_place_file;
 
-/* SCRIM_E_INPUT with the number of the line that has too few fields or too many; errors of
+/* SCRIM_E_LIMIT above the limits; SCRIM_E_INPUT with the number of the line that has too few fields or too many; errors of
  * sc_whole_file_read. Nothing is to be cleared after a failure. */
 SCRIM_MUST_USE scrim_status sc_place_file_read(const char *path, unsigned dimensions,
                                                sc_place_file *out, scrim_error *error);

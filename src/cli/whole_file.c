@@ -41,7 +41,7 @@ static scrim_status read_all(int descriptor, const char *path, size_t most,
         bytes[out->count] = '\0';
         if (got == 0)
             return SCRIM_OK;
-        room *= 2;
+        room = room > most / 2 ? most + 1 : 2 * room;
     }
 }
 
