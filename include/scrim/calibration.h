@@ -24,6 +24,8 @@
  * Claim  calibration.nearest  the next candidate with less noise (for an error: with more) was
  *                             tested, too, and missed the target, unless next says that there is
  *                             none
+ * Claim  calibration.ends     whatever the parameters, a calibration answers or refuses within two
+ *                             seconds of a processor of 2020: one that takes longer is SCRIM_E_LIMIT
  * Claim  calibration.cost     the cost that is told of all releases together is never below what
  *                             they cost
  *

@@ -106,8 +106,8 @@ typedef struct scrim_composition_options {
 } scrim_composition_options;
 
 /* The smallest epsilon at a delta in [0, 1), and the smallest delta at an epsilon >= 0; both are
- * exact text. options may be NULL. An accountant that does not apply, or would need too much, says
- * so in its remark. What out holds is freed by scrim_bounds_clear. SCRIM_E_SYNTAX, SCRIM_E_PARAM,
+ * exact text. options may be NULL. An accountant that does not apply, would need too much, or is
+ * not done when all of them have taken 1.2 seconds of the processor, says so in its remark. What out holds is freed by scrim_bounds_clear. SCRIM_E_SYNTAX, SCRIM_E_PARAM,
  * SCRIM_E_LIMIT, SCRIM_E_MEMORY; SCRIM_E_INTERNAL when a lower bound exceeds an upper one: then
  * nothing is to be believed. out is untouched on failure. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_composition_epsilon(

@@ -4,6 +4,7 @@
 
 #include "base/decimal.h"
 #include "base/memory.h"
+#include "base/time_limit.h"
 #include "composition/calibration_find.h"
 #include "composition/decimal_grid.h"
 
@@ -197,6 +198,8 @@ scrim_status scrim_calibrate(const char *line, const scrim_calibrate_options *op
     scrim_calibration *result = sc_allocate(1, sizeof *result);
     if (result == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory to calibrate in");
+    sc_time_limit limit;
+    sc_time_limit_enter(&limit, SC_CALIBRATION_MS);
     sc_ball_enter(&scope);
     sc_wish_init(&wish);
     sc_candidate_init(&found);
@@ -205,11 +208,15 @@ scrim_status scrim_calibrate(const char *line, const scrim_calibrate_options *op
         status = sc_calibration_find(&wish, &found, error);
     if (status == SCRIM_OK)
         status = fill(&wish, &found, result, error);
+    /* What was cut short while it was told is no answer. */
+    if (status == SCRIM_OK && sc_time_limit_is_over())
+        status = sc_calibration_refuse_time(error);
     if (status == SCRIM_OK)
         *out = *result;
     sc_candidate_clear(&found);
     sc_wish_clear(&wish);
     sc_ball_leave(&scope);
+    sc_time_limit_leave(&limit);
     sc_release(result);
     return status;
 }

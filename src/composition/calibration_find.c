@@ -1,5 +1,6 @@
 #include "composition/calibration_find.h"
 
+#include "base/time_limit.h"
 #include "composition/decimal_grid.h"
 #include "composition/place_search.h"
 
@@ -54,6 +55,13 @@ static int64_t rank_of(const sc_wish *wish, int64_t place)
     return wish->line.grows != wish->by_error ? place : -place;
 }
 
+scrim_status sc_calibration_refuse_time(scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_LIMIT,
+                   "these targets take too long to calibrate; choose less extreme "
+                   "ones, fewer releases or another mechanism");
+}
+
 static scrim_status try_value(hunt *h, const sc_ratio *value, bool *holds, double *miss,
                               scrim_error *error)
 {
@@ -61,6 +69,8 @@ static scrim_status try_value(hunt *h, const sc_ratio *value, bool *holds, doubl
     scrim_error inner = {.message = ""};
     *holds = false;
     *miss = __builtin_huge_val();
+    if (sc_time_limit_is_over())
+        return sc_calibration_refuse_time(error);
     scrim_status status =
         sc_attempt_open(h->wish, value, h->delta_each, &attempt, &inner);
     if (status == SCRIM_OK) {
@@ -68,6 +78,9 @@ static scrim_status try_value(hunt *h, const sc_ratio *value, bool *holds, doubl
         sc_attempt_close(&attempt);
     }
     sc_wish_tell(h->wish, ++h->tried, 0);
+    /* What was cut short is no answer about this candidate. */
+    if (sc_time_limit_is_over())
+        return sc_calibration_refuse_time(error);
     if (status == SCRIM_E_LIMIT) {
         h->was_refused = true;
         h->refusal = inner;

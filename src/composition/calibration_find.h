@@ -9,6 +9,11 @@
 
 #include "composition/calibration_attempt.h"
 
+/* A search takes no longer (base/time_limit.h). */
+#define SC_CALIBRATION_MS 1200
+/* SCRIM_E_LIMIT, and what to do about it. */
+scrim_status sc_calibration_refuse_time(scrim_error *error);
+
 /* One candidate that holds. */
 typedef struct sc_candidate {
     sc_ratio value;
@@ -21,7 +26,8 @@ typedef struct sc_candidate {
 
 void sc_candidate_init(sc_candidate *candidate);
 void sc_candidate_clear(sc_candidate *candidate);
-/* SCRIM_E_PARAM when nothing legal meets the wish. out, which is initialised, is untouched then. */
+/* SCRIM_E_PARAM when nothing legal meets the wish, SCRIM_E_LIMIT when the time limit of the caller
+ * is over. out, which is initialised, is untouched then. */
 SCRIM_MUST_USE scrim_status sc_calibration_find(const sc_wish *wish, sc_candidate *out,
                                                 scrim_error *error);
 

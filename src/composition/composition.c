@@ -3,6 +3,7 @@
 
 #include "base/decimal.h"
 #include "base/memory.h"
+#include "base/time_limit.h"
 #include "composition/accountants.h"
 #include "model/option_struct.h"
 
@@ -347,6 +348,9 @@ static scrim_status fill(const sc_bag *bag, request *wanted, scrim_bounds *out,
     return status;
 }
 
+/* All accountants together take no longer; one that is not done then has no bound. */
+#define COMPOSITION_MS 1200
+
 static scrim_status answer(const scrim_composition *composition, const char *at,
                            bool for_epsilon, const scrim_composition_options *options,
                            scrim_bounds *out, scrim_error *error)
@@ -358,10 +362,13 @@ static scrim_status answer(const scrim_composition *composition, const char *at,
         status = read_at(at, for_epsilon, &wanted.at, error);
     if (status == SCRIM_OK) {
         sc_ball_scope scope;
+        sc_time_limit limit;
         wanted.total = wanted.single != NULL ? 1 : accountant_count();
+        sc_time_limit_enter(&limit, COMPOSITION_MS);
         sc_ball_enter(&scope);
         status = fill(&composition->bag, &wanted, out, error);
         sc_ball_leave(&scope);
+        sc_time_limit_leave(&limit);
     }
     sc_ratio_clear(&wanted.at);
     return status;

@@ -2,6 +2,7 @@
 #include "composition/normal_tails.h"
 
 #include "base/ball_double.h"
+#include "base/time_limit.h"
 
 #include <math.h>
 
@@ -199,12 +200,14 @@ bool sc_normal_tails(const sc_ball *first, const sc_ball *step, size_t count, lo
     choose(&s, count);
     s.power = sc_balls_new(s.half * s.terms + 1);
     s.c = sc_balls_new(s.terms + 1);
-    const bool fits = s.power != NULL && s.c != NULL;
+    bool fits = s.power != NULL && s.c != NULL;
     sc_ball_init(&s.left);
     if (fits)
         fill_powers(&s);
-    for (size_t i = s.half; fits && i < count + s.half; i += 2 * s.half + 1)
+    for (size_t i = s.half; fits && i < count + s.half; i += 2 * s.half + 1) {
         fill_around(&s, i, count, above, below);
+        fits = !sc_time_limit_is_over();
+    }
     sc_ball_clear(&s.left);
     sc_balls_free(s.c, s.terms + 1);
     sc_balls_free(s.power, s.half * s.terms + 1);

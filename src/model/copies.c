@@ -1,5 +1,7 @@
 #include "model/copies.h"
 
+#include "base/time_limit.h"
+
 #include <math.h>
 
 typedef struct copies {
@@ -194,6 +196,8 @@ static bool ends_here(summing *s, const copies *c, long bits)
 }
 
 #define LOOK_EVERY 8
+/* And at the clock. */
+#define CLOCK_EVERY 256
 
 static bool sum_down(summing *s, const copies *c, long bits)
 {
@@ -205,7 +209,8 @@ static bool sum_down(summing *s, const copies *c, long bits)
         if (s->i == 0 ||
             (s->terms % LOOK_EVERY == LOOK_EVERY - 1 && ends_here(s, c, bits)))
             return true;
-        if (s->terms >= SC_COPIES_TERMS)
+        if (s->terms >= SC_COPIES_TERMS ||
+            (s->terms % CLOCK_EVERY == 0 && sc_time_limit_is_over()))
             return false;
         sc_ball_mul_int64(&s->p, &s->p, (int64_t)s->i, bits);
         sc_ball_mul(&s->p, &s->p, &s->grow, bits);

@@ -1,6 +1,7 @@
 #include "mechanism/selection/ladder.h"
 
 #include "base/ball.h"
+#include "base/time_limit.h"
 
 _Static_assert(SC_LADDER_FRACTION == 3 * 64 + 8, "sc_ladder_next shifts by so much");
 
@@ -108,10 +109,15 @@ static bool holds(const witness *w, sc_uint128 above, sc_uint128 below)
 }
 
 /* Climbs down once, holding every step against the witness. */
+/* Rungs between two looks at the clock. */
+#define LOOK_EVERY 4096
+
 static scrim_status verify(sc_ladder *ladder, const witness *w, scrim_error *error)
 {
     sc_uint128 weight = SC_LADDER_TOP_WEIGHT;
     for (uint64_t j = ladder->top; j > 0; j--) {
+        if (j % LOOK_EVERY == 0 && sc_time_limit_is_over())
+            return sc_fail(error, SCRIM_E_LIMIT, "a ladder takes too long to verify");
         sc_uint128 next = sc_ladder_next(ladder, weight);
         if (next >> SC_LADDER_WEIGHT_BITS != 0)
             return sc_fail(error, SCRIM_E_LIMIT,

@@ -2,6 +2,7 @@
 
 #include "base/ball.h"
 #include "base/memory.h"
+#include "base/time_limit.h"
 
 #include <string.h>
 
@@ -163,6 +164,9 @@ static bool widen(sc_keep_table *table, size_t used, size_t *capacity)
     return true;
 }
 
+/* Units between two looks at the clock. */
+#define LOOK_EVERY 256
+
 static scrim_status fill(sc_keep_table *table, scrim_error *error)
 {
     scrim_status status = SCRIM_OK;
@@ -173,7 +177,7 @@ static scrim_status fill(sc_keep_table *table, scrim_error *error)
     if (table->keep == NULL)
         status = sc_fail(error, SCRIM_E_MEMORY, "no memory for a measurement");
     while (status == SCRIM_OK && table->keep[n] < SC_KEEP_WHOLE) {
-        if (n + 1 > SC_KEEP_UNITS_MAX)
+        if (n + 1 > SC_KEEP_UNITS_MAX || (n % LOOK_EVERY == 0 && sc_time_limit_is_over()))
             status = fail_long(error);
         else if (n + 1 == capacity && !widen(table, n + 1, &capacity))
             status = sc_fail(error, SCRIM_E_MEMORY, "no memory for a measurement");
