@@ -76,6 +76,7 @@ typedef struct sqlite_store {
     sc_store store;
     sqlite3 *database;
     sqlite3_stmt *prepared[STATEMENTS];
+    sc_store_sqlite_wait wait;
     sc_digester *digester;
     sc_digest change; /* of the seal, by this transaction */
     bool is_changed;
@@ -663,7 +664,8 @@ static const sc_store_functions functions = {
 
 /* Opening. */
 
-typedef scrim_status obtain(const sc_store_sqlite_options *options, sqlite3 **out,
+typedef scrim_status obtain(const sc_store_sqlite_options *options,
+                            sc_store_sqlite_wait *wait, sqlite3 **out,
                             scrim_error *error);
 
 static scrim_status store_on(obtain *file, const sc_store_sqlite_options *options,
@@ -675,7 +677,7 @@ static scrim_status store_on(obtain *file, const sc_store_sqlite_options *option
     s->store.functions = &functions;
     scrim_status status = sc_digester_new(&s->digester, error);
     if (status == SCRIM_OK)
-        status = file(options, &s->database, error);
+        status = file(options, &s->wait, &s->database, error);
     if (status == SCRIM_OK)
         *out = &s->store;
     else

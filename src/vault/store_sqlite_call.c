@@ -1,5 +1,39 @@
 #include "vault/store_sqlite_call.h"
 
+#include <time.h>
+
+/* The longest sleeps, in microseconds, of those who have waited for less than a second, than ten, and
+ * longer. */
+#define SLEEP_FIRST 8000
+#define SLEEP_LATER 3000
+#define SLEEP_LAST 1000
+
+static int wait_more(void *context, int count)
+{
+    sc_store_sqlite_wait *wait = context;
+    struct timespec clock;
+    if (clock_gettime(CLOCK_MONOTONIC, &clock) != 0)
+        return 0;
+    const int64_t now = (int64_t)clock.tv_sec * 1000 + clock.tv_nsec / 1000000;
+    if (count == 0)
+        wait->since = now;
+    const int64_t waited = now - wait->since;
+    if (waited >= wait->wait_ms)
+        return 0;
+    const long most = waited < 1000    ? SLEEP_FIRST
+                      : waited < 10000 ? SLEEP_LATER
+                                       : SLEEP_LAST;
+    /* The clock's last digits are dice enough to keep them apart. */
+    const long sleep = most / 8 + clock.tv_nsec / 16 % most;
+    (void)nanosleep(&(struct timespec){.tv_nsec = sleep * 1000}, NULL);
+    return 1;
+}
+
+int sc_store_sqlite_wait_in(sqlite3 *database, sc_store_sqlite_wait *wait)
+{
+    return sqlite3_busy_handler(database, wait_more, wait);
+}
+
 scrim_status sc_store_sqlite_fail(int code, scrim_error *error)
 {
     switch (code & 0xff) {

@@ -17,6 +17,16 @@
 #define SC_STORE_SQLITE_COPIES                                                           \
     "; a copy of the file lacks what was charged after it was made"
 
+/* Waiting for a lock. SQLite's own handler sleeps the longer the longer it has waited, so that those
+ * who come last are served first; of many users some would never be. Here they sleep the less. Of a
+ * connection, and alive as long as it is. */
+typedef struct sc_store_sqlite_wait {
+    int wait_ms;
+    int64_t since; /* of this lock, in milliseconds of the clock */
+} sc_store_sqlite_wait;
+
+int sc_store_sqlite_wait_in(sqlite3 *database, sc_store_sqlite_wait *wait);
+
 /* Names the fault; SQLite words it without a word of the data. SCRIM_E_CHECK for a file
  * that is damaged or no vault's, and for that alone: neither a full disk nor a lock is damage. */
 scrim_status sc_store_sqlite_fail(int code, scrim_error *error);

@@ -41,7 +41,7 @@ static const struct part {
 #define SCHEMA_COUNT (sizeof schema / sizeof *schema)
 
 /* Nothing that a file brings along is run: no trigger, no view, no function of its own. */
-static int harden(sqlite3 *database, int wait_ms)
+static int harden(sqlite3 *database, sc_store_sqlite_wait *wait)
 {
     static const int off[] = {SQLITE_DBCONFIG_ENABLE_TRIGGER, SQLITE_DBCONFIG_ENABLE_VIEW,
                               SQLITE_DBCONFIG_TRUSTED_SCHEMA,
@@ -52,7 +52,7 @@ static int harden(sqlite3 *database, int wait_ms)
     if (code == SQLITE_OK)
         code = sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     if (code == SQLITE_OK)
-        code = sqlite3_busy_timeout(database, wait_ms);
+        code = sc_store_sqlite_wait_in(database, wait);
     if (code == SQLITE_OK)
         code = sc_store_sqlite_ask(database, "PRAGMA cell_size_check = ON", NULL, NULL,
                                    NULL);
@@ -65,14 +65,15 @@ static int harden(sqlite3 *database, int wait_ms)
     return code;
 }
 
-static scrim_status connect(const sc_store_sqlite_options *options, sqlite3 **out,
-                            scrim_error *error)
+static scrim_status connect(const sc_store_sqlite_options *options,
+                            sc_store_sqlite_wait *wait, sqlite3 **out, scrim_error *error)
 {
     sqlite3 *database = NULL;
+    wait->wait_ms = options->wait_ms;
     int code = sqlite3_open_v2(options->path, &database,
                                SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, options->vfs);
     if (code == SQLITE_OK)
-        code = harden(database, options->wait_ms);
+        code = harden(database, wait);
     if (code != SQLITE_OK) {
         (void)sqlite3_close(database);
         return sc_store_sqlite_fail(code, error);
@@ -129,12 +130,13 @@ static scrim_status check_around(const char *path, bool has_log, scrim_error *er
 }
 
 scrim_status sc_store_sqlite_file_create(const sc_store_sqlite_options *options,
-                                         sqlite3 **out, scrim_error *error)
+                                         sc_store_sqlite_wait *wait, sqlite3 **out,
+                                         scrim_error *error)
 {
     sqlite3 *database = NULL;
     scrim_status status = check_around(options->path, false, error);
     if (status == SCRIM_OK)
-        status = connect(options, &database, error);
+        status = connect(options, wait, &database, error);
     if (status != SCRIM_OK)
         return status;
     status = sc_journal_settle(database, error);
@@ -244,6 +246,18 @@ static scrim_status check_format(sqlite3 *database, int64_t *format, scrim_error
     return check_schema(database, *format, error);
 }
 
+/* Under one lock. */
+static scrim_status check_at_once(sqlite3 *database, int64_t *format, scrim_error *error)
+{
+    int code = sqlite3_exec(database, "BEGIN", NULL, NULL, NULL);
+    if (code != SQLITE_OK)
+        return sc_store_sqlite_fail(code, error);
+    const scrim_status status = check_format(database, format, error);
+    code = sqlite3_exec(database, "COMMIT", NULL, NULL, NULL);
+    return status == SCRIM_OK && code != SQLITE_OK ? sc_store_sqlite_fail(code, error)
+                                                   : status;
+}
+
 /* Brings a file of an earlier format up to this one. Another process may have done it before this
  * one has the lock, so the format is read again behind it. */
 static scrim_status upgrade(sqlite3 *database, scrim_error *error)
@@ -304,7 +318,7 @@ static scrim_status settle(const sc_store_sqlite_options *options, sqlite3 *data
     if (status == SCRIM_OK)
         status = sc_beside_prepare(database, false, error);
     if (status == SCRIM_OK)
-        status = check_format(database, &format, error);
+        status = check_at_once(database, &format, error);
     if (status == SCRIM_OK)
         status = sc_journal_settle(database, error);
     if (status == SCRIM_OK && format < SC_STORE_SQLITE_FORMAT)
@@ -313,12 +327,13 @@ static scrim_status settle(const sc_store_sqlite_options *options, sqlite3 *data
 }
 
 scrim_status sc_store_sqlite_file_open(const sc_store_sqlite_options *options,
-                                       sqlite3 **out, scrim_error *error)
+                                       sc_store_sqlite_wait *wait, sqlite3 **out,
+                                       scrim_error *error)
 {
     sqlite3 *database = NULL;
     scrim_status status = check_file(options->path, error);
     if (status == SCRIM_OK)
-        status = connect(options, &database, error);
+        status = connect(options, wait, &database, error);
     if (status != SCRIM_OK)
         return status;
     status = settle(options, database, error);

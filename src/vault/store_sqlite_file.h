@@ -13,14 +13,17 @@
 #define SC_VAULT_STORE_SQLITE_FILE_H
 
 #include "base/status.h"
+#include "vault/store_sqlite_call.h"
 #include "vault/store_sqlite_options.h"
 
 #include <sqlite3.h>
 
-/* Closed by sqlite3_close. */
+/* Closed by sqlite3_close. wait is in use until then. */
 SCRIM_MUST_USE scrim_status sc_store_sqlite_file_create(
-    const sc_store_sqlite_options *options, sqlite3 **out, scrim_error *error);
-SCRIM_MUST_USE scrim_status sc_store_sqlite_file_open(
-    const sc_store_sqlite_options *options, sqlite3 **out, scrim_error *error);
+    const sc_store_sqlite_options *options, sc_store_sqlite_wait *wait, sqlite3 **out,
+    scrim_error *error);
+SCRIM_MUST_USE scrim_status
+sc_store_sqlite_file_open(const sc_store_sqlite_options *options,
+                          sc_store_sqlite_wait *wait, sqlite3 **out, scrim_error *error);
 
 #endif

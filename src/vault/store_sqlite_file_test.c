@@ -48,7 +48,6 @@ static void check_database(sqlite3 *database)
     check_says(database, "PRAGMA trusted_schema", "0");
     check_says(database, "PRAGMA cell_size_check", "1");
     check_says(database, "PRAGMA temp_store", "2"); /* memory */
-    check_says(database, "PRAGMA busy_timeout", "123");
     check_says(database, "PRAGMA user_version", "2");
     check_says(database, "PRAGMA secure_delete", "1");
     check_says(database, "SELECT generation || ' ' || refusals FROM head", "0 0");
@@ -70,14 +69,15 @@ TEST(store_sqlite_file_is_durable_and_inert)
 {
     CLAIM("store_sqlite.durable");
     place p;
+    sc_store_sqlite_wait wait;
     sqlite3 *database = NULL;
     if (!begin(&p))
         return;
     const sc_store_sqlite_options options = {.path = p.path, .wait_ms = 123};
-    REQUIRE_OK(sc_store_sqlite_file_create(&options, &database, NULL));
+    REQUIRE_OK(sc_store_sqlite_file_create(&options, &wait, &database, NULL));
     check_database(database);
     CHECK(sqlite3_close(database) == SQLITE_OK);
-    REQUIRE_OK(sc_store_sqlite_file_open(&options, &database, NULL));
+    REQUIRE_OK(sc_store_sqlite_file_open(&options, &wait, &database, NULL));
     check_database(database);
     CHECK(sqlite3_close(database) == SQLITE_OK);
     end(&p);
@@ -89,25 +89,29 @@ TEST(store_sqlite_file_keeps_its_journal)
     CLAIM("store_sqlite.durable");
     CLAIM("store_sqlite.own");
     place p;
+    sc_store_sqlite_wait wait;
     sqlite3 *database = NULL, *other = NULL;
     if (!begin(&p))
         return;
     const sc_store_sqlite_options options = {.path = p.path, .wait_ms = 10};
-    REQUIRE_OK(sc_store_sqlite_file_create(&options, &database, NULL));
+    REQUIRE_OK(sc_store_sqlite_file_create(&options, &wait, &database, NULL));
     check_says(database, "PRAGMA journal_mode = WAL", "wal");
     CHECK(sqlite3_close(database) == SQLITE_OK);
     /* Somebody uses the log. */
     CHECK(sqlite3_open(p.path, &other) == SQLITE_OK &&
           runs(other, "BEGIN IMMEDIATE; UPDATE head SET refusals = 0"));
-    CHECK_STATUS(sc_store_sqlite_file_open(&options, &database, NULL), SCRIM_E_LEDGER);
+    CHECK_STATUS(sc_store_sqlite_file_open(&options, &wait, &database, NULL),
+                 SCRIM_E_LEDGER);
     CHECK(sqlite3_close(other) == SQLITE_OK);
-    REQUIRE_OK(sc_store_sqlite_file_open(&options, &database, NULL));
+    REQUIRE_OK(sc_store_sqlite_file_open(&options, &wait, &database, NULL));
     check_says(database, "PRAGMA journal_mode", "delete");
     CHECK(sqlite3_close(database) == SQLITE_OK);
     /* And one that is not for us alone stays closed. */
     CHECK(chmod(p.path, 0644) == 0);
-    CHECK_STATUS(sc_store_sqlite_file_open(&options, &database, NULL), SCRIM_E_LEDGER);
+    CHECK_STATUS(sc_store_sqlite_file_open(&options, &wait, &database, NULL),
+                 SCRIM_E_LEDGER);
     CHECK(chmod(p.path, 0600) == 0 && truncate(p.path, 0) == 0);
-    CHECK_STATUS(sc_store_sqlite_file_open(&options, &database, NULL), SCRIM_E_CHECK);
+    CHECK_STATUS(sc_store_sqlite_file_open(&options, &wait, &database, NULL),
+                 SCRIM_E_CHECK);
     end(&p);
 }
