@@ -554,6 +554,16 @@ static scrim_status apply_cap(sc_book *book, const sc_event *e, scrim_error *err
     return SCRIM_OK;
 }
 
+static void apply_file(sc_book *book, const sc_event *e)
+{
+    book->location = (sc_location){.inode = e->inode,
+                                   .has_born = e->has_born,
+                                   .born = e->born,
+                                   .has_generation = e->has_generation,
+                                   .generation = e->generation};
+    set_name(book->location.system, e->name);
+}
+
 scrim_status sc_book_apply(sc_book *book, uint64_t entry, const sc_event *e,
                            scrim_error *error)
 {
@@ -565,8 +575,11 @@ scrim_status sc_book_apply(sc_book *book, uint64_t entry, const sc_event *e,
     case SC_EVENT_KEY:
         return apply_key(book, entry, e, error);
     case SC_EVENT_PLACE:
-        book->device = e->device;
-        book->inode = e->inode;
+        book->location = (sc_location){
+            .is_brief = true, .device = e->device, .inode = e->inode, .system = "-"};
+        return SCRIM_OK;
+    case SC_EVENT_FILE:
+        apply_file(book, e);
         return SCRIM_OK;
     case SC_EVENT_ANALYST:
         return apply_analyst(book, e, error);

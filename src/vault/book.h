@@ -13,6 +13,7 @@
 #ifndef SC_VAULT_BOOK_H
 #define SC_VAULT_BOOK_H
 
+#include "vault/location.h"
 #include "vault/series_account.h"
 
 /* People with one budget. The totals are the tally of analyst 0. */
@@ -64,7 +65,7 @@ typedef struct sc_book {
     sc_digest identity;
     sc_digest key;      /* the public one, of labels, */
     uint64_t key_entry; /* and the entry that names it; 0: there is none */
-    uint64_t device, inode;
+    sc_location location;
     char *witness; /* NULL: none */
     uint64_t time; /* the last that was noted; nothing is decided by it. 0: none yet */
 } sc_book;

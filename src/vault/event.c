@@ -11,6 +11,8 @@ typedef enum field {
     FIELD_DIGEST,
     FIELD_DEVICE,
     FIELD_INODE,
+    FIELD_MAYBE_BORN,
+    FIELD_MAYBE_GENERATION,
     FIELD_USER,
     FIELD_NAME,
     FIELD_NEIGHBOURS,
@@ -86,6 +88,10 @@ static const shape shapes[] = {
                           true},
     [SC_EVENT_KEY] = {"key", {FIELD_DIGEST}, false},
     [SC_EVENT_ASKED] = {"asked", {FIELD_CHARGE, FIELD_QUERY}, true},
+    [SC_EVENT_FILE] = {"file",
+                       {FIELD_NAME, FIELD_INODE, FIELD_MAYBE_BORN,
+                        FIELD_MAYBE_GENERATION},
+                       false},
 };
 #define KINDS (sizeof shapes / sizeof *shapes)
 
@@ -173,36 +179,41 @@ static bool is_word(sc_text text)
 typedef struct number_field {
     uint64_t *value;
     uint64_t least, most;
+    bool *is_there; /* NULL: it must be */
 } number_field;
 
 static bool number_of(sc_event *e, field f, number_field *out)
 {
     if (f == FIELD_POPULATION)
-        *out = (number_field){&e->population, 1, NUMBER_MAX};
+        *out = (number_field){&e->population, 1, NUMBER_MAX, NULL};
     else if (f == FIELD_DATASET)
-        *out = (number_field){&e->dataset, 1, NUMBER_MAX};
+        *out = (number_field){&e->dataset, 1, NUMBER_MAX, NULL};
     else if (f == FIELD_ANALYST)
-        *out = (number_field){&e->analyst, 1, NUMBER_MAX};
+        *out = (number_field){&e->analyst, 1, NUMBER_MAX, NULL};
     else if (f == FIELD_ANALYST_OR_ALL)
-        *out = (number_field){&e->analyst, 0, NUMBER_MAX};
+        *out = (number_field){&e->analyst, 0, NUMBER_MAX, NULL};
     else if (f == FIELD_VERSION)
-        *out = (number_field){&e->version, 1, VERSION_MAX};
+        *out = (number_field){&e->version, 1, VERSION_MAX, NULL};
     else if (f == FIELD_CHARGE)
-        *out = (number_field){&e->charge, 1, INT64_MAX};
+        *out = (number_field){&e->charge, 1, INT64_MAX, NULL};
     else if (f == FIELD_TIME)
-        *out = (number_field){&e->time, 1, SC_EVENT_TIME_MAX};
+        *out = (number_field){&e->time, 1, SC_EVENT_TIME_MAX, NULL};
     else if (f == FIELD_QUERY)
-        *out = (number_field){&e->query, 1, INT64_MAX};
+        *out = (number_field){&e->query, 1, INT64_MAX, NULL};
     else if (f == FIELD_SERIES)
-        *out = (number_field){&e->series, 1, NUMBER_MAX};
+        *out = (number_field){&e->series, 1, NUMBER_MAX, NULL};
     else if (f == FIELD_RELEASE)
-        *out = (number_field){&e->release, 1, NUMBER_MAX};
+        *out = (number_field){&e->release, 1, NUMBER_MAX, NULL};
     else if (f == FIELD_USER)
-        *out = (number_field){&e->user, 0, UINT32_MAX};
+        *out = (number_field){&e->user, 0, UINT32_MAX, NULL};
     else if (f == FIELD_DEVICE)
-        *out = (number_field){&e->device, 0, UINT64_MAX};
+        *out = (number_field){&e->device, 0, UINT64_MAX, NULL};
     else if (f == FIELD_INODE)
-        *out = (number_field){&e->inode, 0, UINT64_MAX};
+        *out = (number_field){&e->inode, 0, UINT64_MAX, NULL};
+    else if (f == FIELD_MAYBE_BORN)
+        *out = (number_field){&e->born, 0, UINT64_MAX, &e->has_born};
+    else if (f == FIELD_MAYBE_GENERATION)
+        *out = (number_field){&e->generation, 0, UINT64_MAX, &e->has_generation};
     else
         return false;
     return true;
@@ -305,6 +316,10 @@ static bool put_field(sc_text_sink *sink, sc_event *e, field f)
     ratio_field ratio;
     sc_text_put(sink, sc_text_of(" "));
     if (number_of(e, f, &number)) {
+        if (number.is_there != NULL && !*number.is_there) {
+            sc_text_put(sink, sc_text_of("-"));
+            return true;
+        }
         put_number(sink, *number.value);
         return *number.value >= number.least && *number.value <= number.most;
     }
@@ -456,8 +471,9 @@ static bool take_format(sc_text word, sc_event *e)
                  sc_text_is((sc_text){word.start + word.bytes - mark, mark}, TEST_MARK);
     if (e->is_test)
         word.bytes -= mark;
-    const bool is_known = take_number(
-        word, &(number_field){&format, SC_EVENT_FORMAT_UNKEYED, SC_EVENT_FORMAT_KEYED});
+    const bool is_known =
+        take_number(word, &(number_field){&format, SC_EVENT_FORMAT_UNKEYED,
+                                          SC_EVENT_FORMAT_KEYED, NULL});
     e->is_keyed = is_known && format == SC_EVENT_FORMAT_KEYED;
     return is_known;
 }
@@ -466,8 +482,12 @@ static bool take_field(sc_text word, sc_event *e, field f)
 {
     number_field number;
     ratio_field ratio;
-    if (number_of(e, f, &number))
-        return take_number(word, &number);
+    if (number_of(e, f, &number)) {
+        bool is_there = number.is_there == NULL || !sc_text_is(word, "-");
+        if (number.is_there != NULL)
+            *number.is_there = is_there;
+        return !is_there || take_number(word, &number);
+    }
     if (ratio_of(e, f, &ratio)) {
         bool is_there = ratio.is_there == NULL || !sc_text_is(word, "-");
         if (ratio.is_there != NULL)

@@ -46,7 +46,7 @@
 
 typedef enum sc_event_kind {
     SC_EVENT_INIT = 1, /* the format and the vault's identity; the text is its witness */
-    SC_EVENT_PLACE,    /* the file where the vault lives from here on */
+    SC_EVENT_PLACE,    /* the file where the vault lives, as format 1 knew it */
     SC_EVENT_ANALYST,  /* somebody is known by user number and name */
     SC_EVENT_POPULATION, /* people with one budget */
     SC_EVENT_DATASET,    /* a table about them; the text is its policy */
@@ -63,7 +63,8 @@ typedef enum sc_event_kind {
     SC_EVENT_WINDOW,     /* a charge of a window by the rule of earlier versions */
     SC_EVENT_WINDOW2,    /* a charge of one window of a series */
     SC_EVENT_KEY,        /* the public key of labels, of a vault that had none */
-    SC_EVENT_ASKED       /* one answer of an interactive run; the text is the answer */
+    SC_EVENT_ASKED,      /* one answer of an interactive run; the text is the answer */
+    SC_EVENT_FILE /* the file where the vault lives, by all that tells it from others */
 } sc_event_kind;
 
 /* The members that a kind has; the others are left alone. Texts are views. */
@@ -75,14 +76,16 @@ typedef struct sc_event {
     uint64_t query;         /* of a run: which one is answered, from 1 on */
     uint64_t user;          /* an analyst's number in the operating system */
     uint64_t device, inode; /* a place */
-    uint64_t time;          /* seconds since 1970 */
-    uint64_t series;        /* its number, from 1 on */
-    uint64_t release;       /* of a series: which one it is, or how many there are */
-    bool is_parallel;       /* of a series: a row is in one window of it alone */
-    sc_digest digest;       /* of an answer; of a vault, its identity; a public key */
-    bool is_keyed;          /* of a vault: its identity is the public key of its labels */
-    bool is_test;           /* a vault of the test build: what it holds is NOT PRIVATE */
-    sc_text name;           /* of an analyst, a population, a dataset */
+    bool has_born, has_generation;
+    uint64_t born, generation; /* of a file; location.h */
+    uint64_t time;             /* seconds since 1970 */
+    uint64_t series;           /* its number, from 1 on */
+    uint64_t release;          /* of a series: which one it is, or how many there are */
+    bool is_parallel;          /* of a series: a row is in one window of it alone */
+    sc_digest digest;          /* of an answer; of a vault, its identity; a public key */
+    bool is_keyed; /* of a vault: its identity is the public key of its labels */
+    bool is_test;  /* a vault of the test build: what it holds is NOT PRIVATE */
+    sc_text name;  /* of an analyst, a population, a dataset, a file system */
     scrim_neighbours neighbours;
     sc_filter_rule rule;
     sc_ratio order;   /* of a Renyi divergence */

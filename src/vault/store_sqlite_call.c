@@ -2,11 +2,15 @@
 
 #include <time.h>
 
-/* The longest sleeps, in microseconds, of those who have waited for less than a second, than ten, and
- * longer. */
-#define SLEEP_FIRST 8000
-#define SLEEP_LATER 3000
-#define SLEEP_LAST 1000
+/* How long to sleep, in microseconds. At first shortly, for a lock that is about to be given up; then
+ * as long as the others, so that they are served by chance; and shorter again for those whom chance
+ * has left behind. */
+static long sleep_of(int count, int64_t waited_ms)
+{
+    if (count < 4)
+        return 1000L << count;
+    return waited_ms < 3000 ? 25000 : waited_ms < 10000 ? 8000 : 2000;
+}
 
 static int wait_more(void *context, int count)
 {
@@ -20,11 +24,9 @@ static int wait_more(void *context, int count)
     const int64_t waited = now - wait->since;
     if (waited >= wait->wait_ms)
         return 0;
-    const long most = waited < 1000    ? SLEEP_FIRST
-                      : waited < 10000 ? SLEEP_LATER
-                                       : SLEEP_LAST;
     /* The clock's last digits are dice enough to keep them apart. */
-    const long sleep = most / 8 + clock.tv_nsec / 16 % most;
+    const long most = sleep_of(count, waited);
+    const long sleep = most / 2 + clock.tv_nsec / 16 % most;
     (void)nanosleep(&(struct timespec){.tv_nsec = sleep * 1000}, NULL);
     return 1;
 }

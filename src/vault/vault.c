@@ -5,8 +5,6 @@
 #include "vault/witness.h"
 
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/statvfs.h>
 
 scrim_status sc_vault_new(sc_store *store, int wait_ms, scrim_vault **out,
                           scrim_error *error)
@@ -76,18 +74,6 @@ void sc_vault_use_identity(scrim_vault *vault, uint64_t user, const char *name)
     sc_identity_set(&vault->identity, user, name);
 }
 #endif
-
-bool sc_vault_place(const char *path, uint64_t *device, uint64_t *inode)
-{
-    struct stat file;
-    struct statvfs system;
-    if (stat(path, &file) != 0 || statvfs(path, &system) != 0)
-        return false;
-    /* The file system's own number outlives a reboot; that of its device need not. */
-    *device = (uint64_t)system.f_fsid;
-    *inode = (uint64_t)file.st_ino;
-    return true;
-}
 
 /* Reading on. */
 
@@ -324,11 +310,11 @@ scrim_status sc_vault_check_seen(scrim_vault *v, const sc_chain *seen, scrim_err
                    (unsigned long long)seen->generation);
 }
 
-/* The witness is prepared before the commit, so that one that cannot be written costs no charge,
- * and has its name after it, so that it never runs ahead. What it has seen is looked for again:
- * a copy of the vault may have gone on since this one was opened. */
-static scrim_status commit_witnessed(scrim_vault *v, const char *path, bool is_new,
-                                     scrim_error *error)
+/* The witness is prepared before the commit, so that one that cannot be written costs no charge.
+ * What it has seen is looked for again: a copy of the vault may have gone on since this one was
+ * opened. */
+static scrim_status commit_prepared(scrim_vault *v, const char *path, bool is_new,
+                                    sc_witness_writer **out, scrim_error *error)
 {
     const sc_witness witness = {v->book.identity, v->chain};
     sc_witness_writer *writer = NULL;
@@ -339,18 +325,27 @@ static scrim_status commit_witnessed(scrim_vault *v, const char *path, bool is_n
         const sc_chain seen = sc_witness_seen(writer);
         status = sc_vault_check_seen(v, &seen, error);
     }
-    if (status != SCRIM_OK) {
-        sc_witness_abandon(writer);
+    if (status != SCRIM_OK)
         v->store->functions->rollback(v->store);
-        v->is_stale = true;
-        return status;
+    else
+        status = v->store->functions->commit(v->store, error);
+    if (status == SCRIM_OK) {
+        *out = writer;
+        return SCRIM_OK;
     }
-    status = v->store->functions->commit(v->store, error);
-    if (status == SCRIM_OK)
-        return writer == NULL ? SCRIM_OK : sc_witness_publish(writer, error);
     v->is_stale = true;
     sc_witness_abandon(writer);
     return status;
+}
+
+/* It has its name after the commit, so that it never runs ahead. */
+static scrim_status commit_witnessed(scrim_vault *v, scrim_error *error)
+{
+    sc_witness_writer *writer = NULL;
+    const scrim_status status =
+        commit_prepared(v, v->book.witness, false, &writer, error);
+    return status == SCRIM_OK && writer != NULL ? sc_witness_publish(writer, error)
+                                                : status;
 }
 
 /* In a transaction of its own, and whether it succeeds or not: the refusal stands. */
@@ -381,8 +376,12 @@ static scrim_status transact(scrim_vault *v, bool writing, sc_vault_plan *plan,
     /* A vault that was made without a key gets one as its owner uses it. */
     if (status == SCRIM_OK && v->is_dirty && v->is_owner && v->book.key_entry == 0)
         status = sc_vault_add_key(v, error);
+    /* So does one whose place is known as format 1 knew it. */
+    if (status == SCRIM_OK && v->is_dirty && v->is_owner && v->is_found &&
+        v->book.location.is_brief)
+        status = sc_vault_move(v, &v->location, error);
     if (status == SCRIM_OK && v->is_dirty)
-        return commit_witnessed(v, v->book.witness, false, error);
+        return commit_witnessed(v, error);
     f->rollback(v->store);
     if (v->is_dirty)
         v->is_stale = true;
@@ -521,48 +520,54 @@ scrim_status sc_vault_question(scrim_vault *v, uint64_t dataset, uint64_t versio
     return sc_digest_of(v->digester, sc_text_of(where), measurement, out, error);
 }
 
+scrim_status sc_vault_move(scrim_vault *v, const sc_location *here, scrim_error *error)
+{
+    sc_event event;
+    sc_event_init(&event);
+    event.kind = SC_EVENT_FILE;
+    event.name = sc_text_of(here->system);
+    event.inode = here->inode;
+    event.has_born = here->has_born;
+    event.born = here->born;
+    event.has_generation = here->has_generation;
+    event.generation = here->generation;
+    const scrim_status status = sc_vault_append(v, &event, error);
+    sc_event_clear(&event);
+    return status;
+}
+
 /* The first entries. */
 
-typedef struct beginning {
-    const char *witness;
-    uint64_t device, inode;
-} beginning;
-
-static scrim_status plan_beginning(scrim_vault *v, void *context, scrim_error *error)
+static scrim_status begin_ledger(scrim_vault *v, const char *witness,
+                                 const sc_location *here, scrim_error *error)
 {
-    const beginning *b = context;
     sc_event event;
     sc_event_init(&event);
     event.kind = SC_EVENT_INIT;
     event.is_test = SC_VAULT_IS_TEST;
     event.is_keyed = true;
-    event.body = sc_text_of(b->witness);
+    event.body = sc_text_of(witness);
     /* A public key is a name that no other vault has. */
     scrim_status status = sc_store_key_draw(v->store, &event.digest, error);
     if (status == SCRIM_OK)
         status = sc_vault_append(v, &event, error);
-    event.kind = SC_EVENT_PLACE;
-    event.body = (sc_text){NULL, 0};
-    event.device = b->device;
-    event.inode = b->inode;
-    if (status == SCRIM_OK)
-        status = sc_vault_append(v, &event, error);
     sc_event_clear(&event);
-    return status;
+    return status == SCRIM_OK ? sc_vault_move(v, here, error) : status;
 }
 
-scrim_status sc_vault_begin(scrim_vault *v, const char *witness, uint64_t device,
-                            uint64_t inode, scrim_error *error)
+scrim_status sc_vault_begin(scrim_vault *v, const char *witness, const sc_location *here,
+                            sc_witness_writer **writer, scrim_error *error)
 {
-    beginning b = {witness, device, inode};
+    const sc_location nowhere = {.system = "-"};
+    sc_witness_writer *none = NULL;
     scrim_status status = v->store->functions->begin(v->store, true, error);
     if (status != SCRIM_OK)
         return status;
     status = catch_up(v, error);
     if (status == SCRIM_OK)
-        status = plan_beginning(v, &b, error);
+        status = begin_ledger(v, witness, here == NULL ? &nowhere : here, error);
     if (status == SCRIM_OK)
-        return commit_witnessed(v, witness, true, error);
+        return commit_prepared(v, witness, true, witness == NULL ? &none : writer, error);
     v->store->functions->rollback(v->store);
     return status;
 }

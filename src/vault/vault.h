@@ -26,6 +26,7 @@
 #include "vault/book.h"
 #include "vault/identity.h"
 #include "vault/store.h"
+#include "vault/witness.h"
 
 #include <pthread.h>
 #include <sys/types.h>
@@ -40,6 +41,8 @@ struct scrim_vault {
     bool is_stale; /* the book holds what was not kept: it is made anew */
     bool is_dirty; /* something was appended in this transaction */
     bool is_owner;
+    bool is_found;
+    sc_location location; /* where its file lies */
     sc_identity identity;
     sc_process_mark here;
     sc_bits *bits; /* test builds: the tape that its ledgers draw from */
@@ -55,8 +58,11 @@ struct scrim_vault {
 SCRIM_MUST_USE scrim_status sc_vault_new(sc_store *store, int wait_ms, scrim_vault **out,
                                          scrim_error *error);
 /* Writes the first entries of an empty store. */
+/* here is NULL for a store that is no file. witness: NULL, or where it will be; the writer has it
+ * prepared, and the caller publishes it when the vault has its name. */
 SCRIM_MUST_USE scrim_status sc_vault_begin(scrim_vault *vault, const char *witness,
-                                           uint64_t device, uint64_t inode,
+                                           const sc_location *here,
+                                           sc_witness_writer **writer,
                                            scrim_error *error);
 
 /* What is done between begin and commit, with the book up to date. A SCRIM_E_CHECK of the store
@@ -115,8 +121,14 @@ SCRIM_MUST_USE scrim_status sc_vault_verify_with(scrim_vault *vault,
 /* Verifies the whole ledger within a transaction, and tells the store so. */
 SCRIM_MUST_USE scrim_status sc_vault_verify_here(scrim_vault *vault, scrim_error *error);
 
-/* Where a file lies: its file system and its number there. False when it cannot be told. */
-bool sc_vault_place(const char *path, uint64_t *device, uint64_t *inode);
+/* For plans: the vault lives here from now on. */
+SCRIM_MUST_USE scrim_status sc_vault_move(scrim_vault *vault, const sc_location *here,
+                                          scrim_error *error);
+
+/* The caller's options, with the wait in milliseconds, 0 for none. */
+SCRIM_MUST_USE scrim_status sc_vault_read_options(const scrim_vault_options *given,
+                                                  scrim_vault_options *options,
+                                                  scrim_error *error);
 
 /* A vault says which program made it, and the other one does not open it: the test build draws
  * from chosen seeds. */

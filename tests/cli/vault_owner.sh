@@ -35,7 +35,7 @@ err_is ''
 check 'init elsewhere: the witness is there' test -s other.witness
 ran 0 'init by the variable' env SCRIM_VAULT=third.vault "$scrim" init --quiet
 check 'init by the variable: it is there' test -s third.vault
-refused 5 'init in no folder' "init: the vault 'none/scrim.vault' cannot be made" init --vault none/scrim.vault
+refused 5 'init in no folder' "init: the folder of the vault 'none/scrim.vault' cannot be read: No such file or directory" init --vault none/scrim.vault
 refused 5 'init over a witness' 'init: ' init --vault fourth.vault --witness other.witness
 check 'init over a witness: no vault' test ! -e fourth.vault
 refused 2 'init with a word' 'init: init takes no argument' init fifth.vault
@@ -348,6 +348,7 @@ refused 5 'a vault that is none' 'dataset: the vault is damaged, or no vault' da
 ran 0 'the vault by its option' "$scrim" dataset list --vault other.vault
 out_is 'name,version,population,neighbours,unit,source'
 ran 0 'the vault by its variable' env SCRIM_VAULT=other.vault "$scrim" dataset list
+"$scrim" dataset add more --unit row --budget epsilon=1 --vault other.vault --quiet
 rm other.witness
 refused 5 'a vault without its witness' 'dataset: ' dataset list --vault other.vault
 cp scrim.vault copy.vault

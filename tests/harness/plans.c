@@ -27,7 +27,7 @@ bool plan_begin(plan_scene *scene, const char *lines)
     if (!CHECK_STATUS(sc_store_memory_new(&store, &scene->error), SCRIM_OK) ||
         !CHECK_STATUS(sc_vault_new(store, 0, &scene->vault, &scene->error), SCRIM_OK))
         return false;
-    scrim_status status = sc_vault_begin(scene->vault, NULL, 1, 2, &scene->error);
+    scrim_status status = sc_vault_begin(scene->vault, NULL, NULL, NULL, &scene->error);
     if (status == SCRIM_OK)
         status = scrim_vault_add_dataset(scene->vault, "adult", policy, &scene->error);
     if (!CHECK_STATUS(status, SCRIM_OK))

@@ -72,7 +72,7 @@ static bool begin(const key_case *c, world *w)
         c->lines);
     return CHECK_STATUS(sc_store_memory_new(&store, NULL), SCRIM_OK) &&
            CHECK_STATUS(sc_vault_new(store, 0, &w->vault, NULL), SCRIM_OK) &&
-           CHECK_STATUS(sc_vault_begin(w->vault, NULL, 1, 2, NULL), SCRIM_OK) &&
+           CHECK_STATUS(sc_vault_begin(w->vault, NULL, NULL, NULL, NULL), SCRIM_OK) &&
            CHECK_STATUS(scrim_vault_add_dataset(w->vault, "people", policy, NULL),
                         SCRIM_OK);
 }

@@ -439,7 +439,7 @@ static void ask(const char *policy, const char *query, const char *epsilon,
     scrim_error error = {.message = ""};
     REQUIRE_OK(sc_store_memory_new(&store, NULL));
     REQUIRE_OK(sc_vault_new(store, 0, &vault, NULL));
-    REQUIRE_OK(sc_vault_begin(vault, NULL, 1, 2, NULL));
+    REQUIRE_OK(sc_vault_begin(vault, NULL, NULL, NULL, NULL));
     scrim_status status = scrim_vault_add_dataset(vault, "people", policy, &error);
     if (status == SCRIM_OK)
         status = scrim_plan_new(

@@ -184,7 +184,7 @@ scrim_vault *replay_vault(const replay_world *w)
     if (status == SCRIM_OK)
         status = sc_vault_new(store, 0, &vault, &error);
     if (status == SCRIM_OK)
-        status = sc_vault_begin(vault, NULL, 1, 2, &error);
+        status = sc_vault_begin(vault, NULL, NULL, NULL, &error);
     if (status == SCRIM_OK)
         status = scrim_vault_add_dataset(vault, "people", w->policy, &error);
     if (status == SCRIM_OK)

@@ -47,7 +47,7 @@ static bool begin_history(history *h, const char *policy, sc_recorder *recorder)
            CHECK_STATUS(sc_tape_seeded(7, &h->tape, NULL), SCRIM_OK) &&
            CHECK_STATUS(sc_store_memory_new(&store, NULL), SCRIM_OK) &&
            CHECK_STATUS(sc_vault_new(store, 0, &h->vault, NULL), SCRIM_OK) &&
-           CHECK_STATUS(sc_vault_begin(h->vault, NULL, 1, 2, NULL), SCRIM_OK) &&
+           CHECK_STATUS(sc_vault_begin(h->vault, NULL, NULL, NULL, NULL), SCRIM_OK) &&
            CHECK_STATUS(scrim_vault_add_dataset(h->vault, "people", text, NULL),
                         SCRIM_OK) &&
            (sc_vault_use_bits(h->vault, sc_tape_bits_of(h->tape)),

@@ -264,7 +264,7 @@ awk '
         } else if (w[1] == "asked") {
             if (!(w[2] in charged) || w[2] in answered || w[3] != ++asked[w[2]])
                 bad("entry " id " is no next answer of an open run")
-        } else if (w[1] !~ /^(init|key|place|time)$/)
+        } else if (w[1] !~ /^(init|key|place|file|time)$/)
             bad("entry " id " is of no kind")
         return ""
     }

@@ -327,7 +327,7 @@ static void run_history(uint64_t steps)
     REQUIRE(vaults[0] != NULL);
     REQUIRE_OK(sc_store_memory_new(&store, NULL));
     REQUIRE_OK(sc_vault_new(store, 0, &vaults[1], NULL));
-    REQUIRE_OK(sc_vault_begin(vaults[1], NULL, 1, 2, NULL));
+    REQUIRE_OK(sc_vault_begin(vaults[1], NULL, NULL, NULL, NULL));
     begin_model(&m, vaults);
     for (uint64_t n = steps; n > 0 && vaults[0] != NULL; n--) {
         step(&m, &s, vaults);

@@ -251,7 +251,7 @@ TEST(vault_verify_tells_its_progress)
     steps seen_steps = {0, 0, 0};
     REQUIRE_OK(sc_store_memory_new(&store, &error));
     REQUIRE_OK(sc_vault_new(store, 0, &vault, &error));
-    REQUIRE_OK(sc_vault_begin(vault, NULL, 1, 2, &error));
+    REQUIRE_OK(sc_vault_begin(vault, NULL, NULL, NULL, &error));
     REQUIRE_OK(scrim_vault_add_dataset(
         vault, "people", "unit=row\nneighbours=add-remove\nbudget=epsilon=1", &error));
     for (int i = 0; i < 1100; i++)

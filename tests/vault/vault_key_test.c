@@ -30,9 +30,13 @@ static scrim_status plan_unkeyed(scrim_vault *v, void *context, scrim_error *err
     event.is_test = true;
     event.digest.bytes[0] = 7;
     scrim_status status = sc_vault_append(v, &event, error);
+    sc_location here;
     event.kind = SC_EVENT_PLACE;
-    if (status == SCRIM_OK && sc_vault_place(context, &event.device, &event.inode))
+    if (status == SCRIM_OK && sc_location_of(context, &here)) {
+        event.device = here.device;
+        event.inode = here.inode;
         status = sc_vault_append(v, &event, error);
+    }
     sc_event_clear(&event);
     return status;
 }
