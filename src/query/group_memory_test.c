@@ -1,6 +1,7 @@
 /* Grouping with less memory than rows take. */
 #include "check.h"
 #include "query/group.h"
+#include "query/sealed_file.h"
 #include "query/unit_room.h"
 #include "random/bits_tape.h"
 
@@ -144,7 +145,7 @@ TEST(a57_group_is_the_same_with_rows_in_a_file)
     scrim_error error;
     REQUIRE_OK(run(&(setting){.workers = 1, .has_keys = true}, &in_memory, &error));
     CHECK(in_memory.count == KEYS && in_memory.units[3] > 0);
-    sc_unit_spill_call.pwrite = counted_pwrite;
+    sc_sealed_file_call.pwrite = counted_pwrite;
     writes_allowed = SIZE_MAX;
     for (unsigned i = 0; i < 2; i++) {
         const setting s = {.memory_bytes = 1, .workers = 1 + i, .has_keys = i == 0};
@@ -153,7 +154,7 @@ TEST(a57_group_is_the_same_with_rows_in_a_file)
         CHECK(writes >= SC_UNIT_PARTS);
         CHECK(outcome_equal(&in_memory, &in_file));
     }
-    sc_unit_spill_call.pwrite = pwrite;
+    sc_sealed_file_call.pwrite = pwrite;
 }
 
 TEST(a57_group_fails_when_a_file_cannot_hold_its_rows)
@@ -161,11 +162,11 @@ TEST(a57_group_fails_when_a_file_cannot_hold_its_rows)
     outcome none = {0};
     scrim_error error = {SCRIM_OK, ""};
     const setting s = {.memory_bytes = 1, .workers = 2, .has_keys = true};
-    sc_unit_spill_call.pwrite = counted_pwrite;
+    sc_sealed_file_call.pwrite = counted_pwrite;
     writes = 0;
     writes_allowed = 100;
     CHECK_STATUS(run(&s, &none, &error), SCRIM_E_MEMORY);
-    sc_unit_spill_call.pwrite = pwrite;
+    sc_sealed_file_call.pwrite = pwrite;
     CHECK(strstr(error.message, "TMPDIR") != NULL);
     CHECK_INT(none.count, 0);
 }

@@ -1,13 +1,7 @@
 /* Rows of units in a file, where memory is short: whole stores are written, and read back part by
  * part.
  *
- * The file has no name: it is made without one where the file system can, else its name is removed
- * before the first byte is written. It lies in TMPDIR, or in /var/tmp, and only its owner may open
- * it. What is written is encrypted (cipher.h) under a key that is drawn for this file, each place of
- * which is written once; the key lies in private pages (private_pages.h) and nowhere else. So when
- * the process ends, however it ends, nothing is left that can be read.
- *
- * Who can write to the memory or to the open files of this process is not kept from changing rows.
+ * The file has no name and is encrypted (sealed_file.h).
  *
  * Claim  unit-spill.sealed  no byte of a row is in the file as it is, and the file has no name (A57)
  * Claim  unit-spill.same    what is read back is what was written
@@ -37,15 +31,6 @@ SCRIM_MUST_USE scrim_status sc_unit_spill_load(const sc_unit_spill *spill,
                                                sc_unit_rows *rows, scrim_error *error);
 
 #ifdef SCRIM_TESTING
-#include <sys/types.h>
-/* What is asked of the kernel, so that a test can answer in its place. Other builds call it
- * directly. */
-typedef struct sc_unit_spill_calls {
-    int (*open)(const char *path, int flags, ...);
-    ssize_t (*pwrite)(int descriptor, const void *bytes, size_t count, off_t offset);
-    ssize_t (*pread)(int descriptor, void *bytes, size_t count, off_t offset);
-} sc_unit_spill_calls;
-extern sc_unit_spill_calls sc_unit_spill_call;
 /* The open file. */
 int sc_unit_spill_descriptor(const sc_unit_spill *spill);
 #endif

@@ -1,5 +1,6 @@
 #include "check.h"
 #include "faults.h"
+#include "query/sealed_file.h"
 #include "query/unit_spill.h"
 
 #include <errno.h>
@@ -143,9 +144,9 @@ TEST(a57_unit_spill_is_sealed_and_has_no_name)
     REQUIRE_OK(sc_unit_spill_open(&spill, &error));
     check_sealed(spill);
     sc_unit_spill_close(spill);
-    sc_unit_spill_call.open = open_without_tmpfile;
+    sc_sealed_file_call.open = open_without_tmpfile;
     const scrim_status status = sc_unit_spill_open(&spill, &error);
-    sc_unit_spill_call.open = open;
+    sc_sealed_file_call.open = open;
     REQUIRE_OK(status);
     check_sealed(spill);
     sc_unit_spill_close(spill);
@@ -241,9 +242,9 @@ TEST(a57_unit_spill_says_the_same_whatever_write_fails)
             scrim_error error = {SCRIM_OK, ""};
             writes_left = writes;
             failing_errno = numbers[i];
-            sc_unit_spill_call.pwrite = failing_pwrite;
+            sc_sealed_file_call.pwrite = failing_pwrite;
             const scrim_status status = put_and_load(&error);
-            sc_unit_spill_call.pwrite = pwrite;
+            sc_sealed_file_call.pwrite = pwrite;
             if (status == SCRIM_OK) {
                 CHECK(writes > 5);
                 break;
@@ -260,9 +261,9 @@ TEST(unit_spill_fails_when_it_cannot_be_read)
     for (int reads = 0;; reads++) {
         scrim_error error;
         writes_left = reads;
-        sc_unit_spill_call.pread = failing_pread;
+        sc_sealed_file_call.pread = failing_pread;
         const scrim_status status = put_and_load(&error);
-        sc_unit_spill_call.pread = pread;
+        sc_sealed_file_call.pread = pread;
         if (status == SCRIM_OK) {
             CHECK(reads > 3);
             break;
