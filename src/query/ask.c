@@ -5,7 +5,7 @@
 
 #include "account/release.h"
 #include "account/unanswered.h"
-#include "query/noisy.h"
+#include "query/noisy_parts.h"
 #include "query/pass.h"
 #include "query/plan_bars.h"
 #include "query/quantum.h"
@@ -334,8 +334,7 @@ static scrim_status answer(asking *a, scrim_error *error)
 {
     scrim_status status = sc_pass_run(a->pass, error);
     for (size_t i = 0; status == SCRIM_OK && i < a->plan->statement_count; i++)
-        status =
-            sc_noisy_draw(&a->noisy[i], a->passage, sc_pass_groups(a->pass, i), error);
+        status = sc_noisy_draw_pass(&a->noisy[i], a->passage, a->pass, i, error);
     if (status == SCRIM_OK)
         status = write_record(a, error);
     forget_rows(a);

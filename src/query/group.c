@@ -1,9 +1,8 @@
 #include "base/workers.h"
-#include "query/grouping.h"
+#include "query/group_parts.h"
 
 #include <stdlib.h>
 
-#define MEMORY_BYTES ((size_t)1 << 28)
 /* Rows that are taken together: their values stay in the nearest cache. */
 #define BLOCK 256
 _Static_assert(SC_KEY_NONE == SC_UNIT_NO_GROUP, "a row without a key has no group");
@@ -73,11 +72,32 @@ static scrim_status make_states(sc_grouping *grouping, scrim_error *error)
         state->packed = sc_allocate(state->packed_bytes, 1);
         if (state->packed == NULL)
             return sc_fail(error, SCRIM_E_MEMORY, "no memory");
-        const scrim_status status = sc_key_set_init(&state->keys, error);
+        scrim_status status = sc_key_set_init(&state->keys, error);
+        if (status == SCRIM_OK && grouping->held_keys > 0)
+            status = sc_key_set_reserve(&state->keys, grouping->held_keys, error);
+        if (status == SCRIM_OK && grouping->held_keys > 0)
+            status = sc_grouping_far_new(grouping, &state->far, error);
         if (status != SCRIM_OK)
             return status;
     }
     return SCRIM_OK;
+}
+
+/* For keys that are not held: how they are known, and one group for all their rows. */
+static scrim_status prepare_far(sc_grouping *grouping, scrim_error *error)
+{
+    static const char padded[SC_KEY_PADDING];
+    static const char names[2] = {'0', '1'};
+    uint32_t number;
+    if (grouping->held_keys == 0)
+        return SCRIM_OK;
+    grouping->mark_key =
+        (sc_hash_key){sc_hash(&grouping->bound_keys.groups, names, 1),
+                      sc_hash(&grouping->bound_keys.groups, names + 1, 1)};
+    const scrim_status status = sc_key_set_init(&grouping->no_keys, error);
+    return status == SCRIM_OK ? sc_key_set_add(&grouping->no_keys, (sc_text){padded, 0},
+                                               0, &number, error)
+                              : status;
 }
 
 static scrim_status prepare(sc_grouping *grouping, const sc_group_plan *plan,
@@ -91,6 +111,8 @@ static scrim_status prepare(sc_grouping *grouping, const sc_group_plan *plan,
         status = sc_key_set_init(&grouping->keys, error);
     if (status == SCRIM_OK)
         status = add_public_keys(grouping, plan, error);
+    if (status == SCRIM_OK)
+        status = prepare_far(grouping, error);
     if (status == SCRIM_OK)
         status = make_states(grouping, error);
     return status;
@@ -111,7 +133,13 @@ scrim_status sc_grouping_new(const sc_group_plan *plan, sc_bits *bits, sc_groupi
     grouping->hash_key = plan->hash_key;
     grouping->max_groups = plan->max_groups;
     grouping->max_rows = plan->max_rows;
-    grouping->memory_bytes = plan->memory_bytes == 0 ? MEMORY_BYTES : plan->memory_bytes;
+    grouping->memory_bytes =
+        plan->memory_bytes == 0 ? SC_GROUP_MEMORY_BYTES : plan->memory_bytes;
+    if (!plan->has_keys && plan->held_keys > 0) {
+        grouping->held_keys =
+            plan->held_keys < SC_GROUP_KEYS ? (uint32_t)plan->held_keys : SC_GROUP_KEYS;
+        grouping->held_bytes = plan->held_bytes;
+    }
     status = prepare(grouping, plan, bits, error);
     if (status == SCRIM_OK)
         *out = grouping;
@@ -130,6 +158,7 @@ static void free_state(sc_grouping_worker *state)
     sc_key_set_clear(&state->keys);
     sc_cells_clear(&state->cells);
     sc_kept_clear(&state->kept);
+    sc_grouping_far_free(state->far);
     sc_release(state);
 }
 
@@ -137,6 +166,7 @@ void sc_grouping_free(sc_grouping *grouping)
 {
     if (grouping == NULL)
         return;
+    sc_grouping_part_clear(grouping);
     for (unsigned i = 0; grouping->states != NULL && i < grouping->workers; i++)
         free_state(grouping->states[i]);
     sc_release(grouping->states);
@@ -147,6 +177,8 @@ void sc_grouping_free(sc_grouping *grouping)
     sc_kept_lists_clear(&grouping->lists);
     sc_release(grouping->list_starts);
     sc_release(grouping->bar_starts);
+    sc_release(grouping->marks);
+    sc_key_set_clear(&grouping->no_keys);
     sc_release(grouping->tokens);
     sc_release(grouping->shares);
     sc_cells_clear(&grouping->cells);
@@ -163,6 +195,24 @@ static inline bool is_counted(const sc_grouping *grouping, const sc_group_rows *
 {
     return (rows->where == NULL || rows->where[row] != 0) &&
            (!grouping->has_units || rows->units[row].bytes - 1 < SC_UNIT_BYTES);
+}
+
+/* A row whose key was not there when its block was looked at: the key is taken, and is there for
+ * the rows behind; or its row goes where those of keys are that are not held. */
+static scrim_status meet_key(const sc_grouping *grouping, sc_grouping_worker *state,
+                             const sc_group_rows *rows, size_t from, size_t i,
+                             uint32_t *group, scrim_error *error)
+{
+    const sc_text key = rows->keys[from + i];
+    const uint64_t hash = rows->key_hashes[from + i];
+    if (sc_grouping_fits(grouping, &state->keys, key))
+        return sc_key_set_add(&state->keys, key, hash, group, error);
+    *group = sc_key_set_find(&state->keys, key, hash);
+    if (*group != SC_KEY_NONE)
+        return SCRIM_OK;
+    return sc_grouping_take_far(grouping, state, rows, from + i,
+                                state->packed + i * grouping->cell_plan.packed_bytes,
+                                error);
 }
 
 /* The groups of rows from this one on, among all where keys are public, else among the worker's
@@ -184,8 +234,7 @@ static scrim_status find_groups(const sc_grouping *grouping, sc_grouping_worker 
         if (!is_counted(grouping, rows, from + i))
             groups[i] = SC_KEY_NONE;
         else if (groups[i] == SC_KEY_NONE && !grouping->has_keys && status == SCRIM_OK)
-            status = sc_key_set_add(&state->keys, rows->keys[from + i],
-                                    rows->key_hashes[from + i], &groups[i], error);
+            status = meet_key(grouping, state, rows, from, i, &groups[i], error);
     return status;
 }
 
@@ -256,8 +305,8 @@ static scrim_status take_block(const sc_grouping *grouping, sc_grouping_worker *
                                : sum_rows(grouping, state, count, groups, error);
 }
 
-static scrim_status make_bound(const sc_grouping *grouping, sc_bound *bound,
-                               scrim_error *error)
+scrim_status sc_grouping_make_bound(const sc_grouping *grouping, sc_bound *bound,
+                                    scrim_error *error)
 {
     return sc_bound_init(bound, &grouping->bound_keys, grouping->max_groups,
                          grouping->max_rows, grouping->cell_plan.packed_bytes, error);
@@ -269,7 +318,7 @@ scrim_status sc_grouping_make_room(const sc_grouping *grouping, sc_grouping_work
     sc_bound bound;
     if (!sc_unit_room_is_full(&state->room))
         return SCRIM_OK;
-    scrim_status status = make_bound(grouping, &bound, error);
+    scrim_status status = sc_grouping_make_bound(grouping, &bound, error);
     if (status == SCRIM_OK)
         status = sc_unit_room_empty(&state->room, &bound,
                                     grouping->has_keys ? &grouping->keys : &state->keys,
@@ -306,10 +355,29 @@ static int by_text(const void *left, const void *right)
     return order != 0 ? order : (a.bytes > b.bytes) - (a.bytes < b.bytes);
 }
 
-static scrim_status add_keys_of(sc_key_set *to, const sc_key_set *from,
-                                scrim_error *error)
+/* Up to the first that does not fit. */
+static scrim_status add_keys_of(const sc_grouping *grouping, sc_key_set *to,
+                                const sc_key_set *from, bool *fits, scrim_error *error)
 {
     scrim_status status = SCRIM_OK;
+    for (uint32_t i = 0; *fits && status == SCRIM_OK && i < from->count; i++) {
+        uint32_t number;
+        *fits = sc_grouping_fits(grouping, to, from->entries[i].text) ||
+                sc_key_set_find(to, from->entries[i].text, from->entries[i].hash) !=
+                    SC_KEY_NONE;
+        if (!*fits)
+            break;
+        status = sc_key_set_add(to, from->entries[i].text, from->entries[i].hash, &number,
+                                error);
+    }
+    return status;
+}
+
+scrim_status sc_grouping_sort_keys(sc_key_set *to, sc_key_set *from, scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    /* Sorting leaves the chains behind, which nobody follows any more. */
+    qsort(from->entries, from->count, sizeof *from->entries, by_text);
     for (uint32_t i = 0; status == SCRIM_OK && i < from->count; i++) {
         uint32_t number;
         status = sc_key_set_add(to, from->entries[i].text, from->entries[i].hash, &number,
@@ -318,18 +386,17 @@ static scrim_status add_keys_of(sc_key_set *to, const sc_key_set *from,
     return status;
 }
 
-/* The discovered keys of all workers, in bytewise order. */
-static scrim_status unite_keys(sc_grouping *grouping, scrim_error *error)
+/* The discovered keys of all workers, in bytewise order, if they fit. */
+static scrim_status unite_keys(sc_grouping *grouping, bool *fits, scrim_error *error)
 {
     sc_key_set found;
     scrim_status status = sc_key_set_init(&found, error);
-    for (unsigned i = 0; status == SCRIM_OK && i < grouping->workers; i++)
-        status = add_keys_of(&found, &grouping->states[i]->keys, error);
-    if (status == SCRIM_OK) {
-        /* Sorting leaves the chains behind, which nobody follows any more. */
-        qsort(found.entries, found.count, sizeof *found.entries, by_text);
-        status = add_keys_of(&grouping->keys, &found, error);
+    for (unsigned i = 0; status == SCRIM_OK && *fits && i < grouping->workers; i++) {
+        *fits = grouping->states[i]->far == NULL || !grouping->states[i]->far->has_rows;
+        status = add_keys_of(grouping, &found, &grouping->states[i]->keys, fits, error);
     }
+    if (status == SCRIM_OK && *fits)
+        status = sc_grouping_sort_keys(&grouping->keys, &found, error);
     sc_key_set_clear(&found);
     return status;
 }
@@ -346,11 +413,14 @@ static scrim_status number_keys(sc_grouping *grouping, sc_grouping_worker *state
     return SCRIM_OK;
 }
 
-static scrim_status settle_keys(sc_grouping *grouping, scrim_error *error)
+static scrim_status settle_keys(sc_grouping *grouping, bool *fits, scrim_error *error)
 {
     scrim_status status = SCRIM_OK;
+    *fits = true;
     if (!grouping->has_keys)
-        status = unite_keys(grouping, error);
+        status = unite_keys(grouping, fits, error);
+    if (status == SCRIM_OK && !*fits)
+        return SCRIM_OK;
     for (unsigned i = 0; status == SCRIM_OK && i < grouping->workers; i++)
         if (!grouping->has_keys)
             status = number_keys(grouping, grouping->states[i], error);
@@ -410,7 +480,7 @@ static scrim_status sum_parts(void *context, unsigned worker, scrim_error *error
     scrim_status status = sc_cells_reserve(&state->cells, &grouping->cell_plan,
                                            grouping->keys.count, error);
     if (status == SCRIM_OK)
-        status = make_bound(grouping, &tools.bound, error);
+        status = sc_grouping_make_bound(grouping, &tools.bound, error);
     for (size_t part; status == SCRIM_OK &&
                       (part = atomic_fetch_add(&grouping->next_part, 1)) < SC_UNIT_PARTS;)
         status = sum_part(grouping, state, &tools, part, error);
@@ -539,13 +609,23 @@ scrim_status sc_grouping_finish(sc_grouping *grouping, sc_groups *out, scrim_err
     if (grouping->is_finished)
         return sc_fail(error, SCRIM_E_STATE, "groups are made once");
     grouping->is_finished = true;
-    scrim_status status = settle_keys(grouping, error);
+    bool fits;
+    scrim_status status = settle_keys(grouping, &fits, error);
+    if (status == SCRIM_OK && !fits) {
+        *out = (sc_groups){NULL, 0};
+        return sc_grouping_part_all(grouping, error);
+    }
     if (status == SCRIM_OK && grouping->has_units)
         status = sum_units(grouping, error);
     if (status != SCRIM_OK)
         return status;
     merge_states(grouping);
-    status = list_values(grouping, error);
+    return sc_grouping_list(grouping, out, error);
+}
+
+scrim_status sc_grouping_list(sc_grouping *grouping, sc_groups *out, scrim_error *error)
+{
+    scrim_status status = list_values(grouping, error);
     if (status == SCRIM_OK)
         status = list_bars(grouping, error);
     return status == SCRIM_OK ? list_groups(grouping, out, error) : status;

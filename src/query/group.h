@@ -41,6 +41,8 @@
 #define SC_GROUP_RANGE ((int64_t)1 << 62)
 #define SC_GROUP_SQUARED ((int64_t)1 << 31)
 #define SC_GROUP_BARS (1 << 18)
+/* For rows of units, where a plan does not say. */
+#define SC_GROUP_MEMORY_BYTES ((size_t)1 << 28)
 
 /* A number of each row that is summed. All of it public. */
 typedef struct sc_group_value {
@@ -64,6 +66,9 @@ typedef struct sc_group_plan {
     size_t key_count;
     sc_value_key hash_key; /* of units and keys: that of the table's request, fresh */
     unsigned workers;
+    /* How many discovered keys, and bytes of them, a worker holds in memory; where there are more,
+     * groups come part by part (sc_grouping_part). 0: all of them. */
+    size_t held_keys, held_bytes;
     /* Rows of units are made fewer or go to a file when they take more; 0: a quarter of 2^30. */
     size_t memory_bytes;
 } sc_group_plan;
@@ -111,9 +116,17 @@ SCRIM_MUST_USE scrim_status sc_grouping_take(sc_grouping *grouping, unsigned wor
                                              const sc_group_rows *rows,
                                              scrim_error *error);
 
-/* After the last row, once. What it gives lives as long as grouping. SCRIM_E_MEMORY,
- * SCRIM_E_ENTROPY. */
+/* After the last row, once. What it gives lives as long as grouping. Where keys are more than the plan
+ * lets workers hold it gives no groups, and sc_grouping_parts says how many parts have them.
+ * SCRIM_E_MEMORY, SCRIM_E_ENTROPY. */
 SCRIM_MUST_USE scrim_status sc_grouping_finish(sc_grouping *grouping, sc_groups *out,
                                                scrim_error *error);
+/* 0: all groups are there. */
+size_t sc_grouping_parts(const sc_grouping *grouping);
+/* In which part a key is. */
+size_t sc_grouping_part_of(const sc_grouping *grouping, sc_text key);
+/* The groups of a part, in bytewise order, until the next call. SCRIM_E_MEMORY, SCRIM_E_ENTROPY. */
+SCRIM_MUST_USE scrim_status sc_grouping_part(sc_grouping *grouping, size_t part,
+                                             sc_groups *out, scrim_error *error);
 
 #endif

@@ -158,6 +158,9 @@ scrim_status sc_grouping_write(sc_grouping *grouping, sc_grouping_put *put, void
     if (grouping->is_finished)
         return sc_fail(error, SCRIM_E_STATE,
                        "a grouping is written before it is finished");
+    if (grouping->held_keys > 0)
+        return sc_fail(error, SCRIM_E_STATE,
+                       "a grouping that does not hold all keys is not written");
     grouping->is_finished = true;
     scrim_status status = write_head(&w, error);
     for (unsigned i = 0; status == SCRIM_OK && i < grouping->workers; i++) {
@@ -417,6 +420,9 @@ scrim_status sc_grouping_merge(sc_grouping *grouping, sc_text bytes, scrim_error
     if (grouping->is_finished)
         return sc_fail(error, SCRIM_E_STATE,
                        "a grouping is merged before it is finished");
+    if (grouping->held_keys > 0)
+        return sc_fail(error, SCRIM_E_STATE,
+                       "a grouping that does not hold all keys is not merged");
     scrim_status status = read_head(&r, &workers, error);
     r.state->has_rows = r.state->has_rows || status == SCRIM_OK;
     for (uint64_t i = 0; status == SCRIM_OK && i < workers; i++) {

@@ -19,7 +19,7 @@
 typedef bool sc_grouping_put(void *context, const void *bytes, size_t count);
 
 /* Writes what the grouping has, and takes it away: it can only be freed afterwards. SCRIM_E_STATE
- * when it is finished, SCRIM_E_MEMORY, SCRIM_E_ENTROPY. */
+ * when it is finished, or its plan lets it hold some keys only; SCRIM_E_MEMORY, SCRIM_E_ENTROPY. */
 SCRIM_MUST_USE scrim_status sc_grouping_write(sc_grouping *grouping, sc_grouping_put *put,
                                               void *context, scrim_error *error);
 

@@ -7,10 +7,28 @@
 #include "query/group_cells.h"
 #include "query/group_kept.h"
 #include "query/key_set.h"
+#include "query/part_log.h"
 #include "query/unit_room.h"
 #include "query/unit_table.h"
 
 #include <stdatomic.h>
+
+/* A key that is not held: the hash of keys, and another one. */
+typedef struct sc_key_identity {
+    uint64_t hash, mark;
+} sc_key_identity;
+
+/* Identities whose texts were logged lately. */
+#define SC_FAR_RECENT 4096
+
+/* Keys that a worker does not hold (group_parts.h). */
+typedef struct sc_grouping_far {
+    sc_unit_room room; /* rows: in front of the values stands the identity of their key */
+    sc_part_log log;   /* by the part of a key */
+    sc_key_identity recent[SC_FAR_RECENT];
+    unsigned char *packed; /* one row's */
+    bool has_rows;
+} sc_grouping_far;
 
 /* What one worker makes of its rows, and then of its parts. */
 typedef struct sc_grouping_worker {
@@ -18,11 +36,12 @@ typedef struct sc_grouping_worker {
     bool has_rows;         /* it was given some, counted or not */
     unsigned char *packed; /* the values of a block of rows */
     size_t packed_bytes;
-    sc_key_set keys;   /* that it has discovered */
-    uint32_t *numbers; /* of those among all */
-    sc_cells cells;    /* where each row is a unit by its own keys, else by all */
-    sc_kept kept;      /* as the cells */
-    char apart[64];    /* from another worker's line of cache */
+    sc_key_set keys;      /* that it has discovered */
+    uint32_t *numbers;    /* of those among all */
+    sc_cells cells;       /* where each row is a unit by its own keys, else by all */
+    sc_kept kept;         /* as the cells */
+    sc_grouping_far *far; /* NULL: all keys are held */
+    char apart[64];       /* from another worker's line of cache */
 } sc_grouping_worker;
 
 struct sc_grouping {
@@ -33,6 +52,13 @@ struct sc_grouping {
     sc_bound_keys bound_keys;
     uint64_t max_groups, max_rows;
     size_t memory_bytes;
+    uint32_t held_keys; /* by each worker; 0: all */
+    size_t held_bytes;
+    bool is_parted;           /* they were more, and groups come part by part */
+    sc_hash_key mark_key;     /* of identities */
+    sc_key_set no_keys;       /* one, for rows whose keys are not held */
+    sc_key_identity *marks;   /* of all keys that workers hold, one behind the other */
+    struct sc_grouping *part; /* the groups of one part */
     sc_grouping_worker **states;
     sc_key_set
         keys; /* all: public ones in the order of the plan, others in bytewise order */
@@ -47,6 +73,17 @@ struct sc_grouping {
     const int64_t **list_starts; /* of the groups */
     const sc_uint128 **bar_starts;
 };
+
+/* For bounding rows of units. SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_grouping_make_bound(const sc_grouping *grouping,
+                                                   sc_bound *bound, scrim_error *error);
+/* Lists the groups when all sums are there. SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_grouping_list(sc_grouping *grouping, sc_groups *out,
+                                             scrim_error *error);
+/* Adds keys in bytewise order, sorting the set they come from, which is good for nothing but to be
+ * cleared then. SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_grouping_sort_keys(sc_key_set *to, sc_key_set *from,
+                                                  scrim_error *error);
 
 /* Keeps a worker's rows within their share of memory. SCRIM_E_MEMORY, SCRIM_E_ENTROPY. */
 SCRIM_MUST_USE scrim_status sc_grouping_make_room(const sc_grouping *grouping,

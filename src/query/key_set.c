@@ -70,6 +70,16 @@ scrim_status sc_key_set_init(sc_key_set *set, scrim_error *error)
     return SCRIM_OK;
 }
 
+scrim_status sc_key_set_reserve(sc_key_set *set, uint32_t count, scrim_error *error)
+{
+    uint32_t capacity = set->capacity;
+    while (capacity < count && capacity <= UINT32_MAX / (4 * CHAINS_OF_FEW))
+        capacity *= 2;
+    if (capacity < count || (capacity > set->capacity && !grow(set, capacity)))
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for the keys of the groups");
+    return SCRIM_OK;
+}
+
 void sc_key_set_clear(sc_key_set *set)
 {
     sc_release_wiped(set->entries, set->capacity * sizeof *set->entries);
@@ -98,6 +108,7 @@ scrim_status sc_key_set_add(sc_key_set *set, sc_text text, uint64_t hash,
     const sc_text own = {copy, text.bytes};
     set->entries[set->count] =
         (sc_key_entry){.text = own, .hash = hash, .word = sc_key_word(own)};
+    set->text_bytes += text.bytes;
     link_entry(set, set->count);
     *number = set->count++;
     return SCRIM_OK;

@@ -36,10 +36,14 @@ typedef struct sc_key_set {
     uint32_t count, capacity;
     sc_key_head *heads; /* mask + 1 chains */
     uint32_t mask;
+    size_t text_bytes; /* of all keys */
     sc_arena arena;
 } sc_key_set;
 
 SCRIM_MUST_USE scrim_status sc_key_set_init(sc_key_set *set, scrim_error *error);
+/* Room for so many keys, so that adding them fails only for their texts. SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_key_set_reserve(sc_key_set *set, uint32_t count,
+                                               scrim_error *error);
 /* Also for a set of zeros. */
 void sc_key_set_clear(sc_key_set *set);
 

@@ -95,7 +95,11 @@ static scrim_status reserve_rows(sc_noisy *noisy, size_t rows, scrim_error *erro
 scrim_status sc_noisy_init(sc_noisy *noisy, const sc_plan_statement *statement,
                            size_t first_part, scrim_error *error)
 {
-    *noisy = (sc_noisy){.statement = statement, .first_part = first_part};
+    *noisy = (sc_noisy){.statement = statement,
+                        .known_keys = statement->known,
+                        .known_count = statement->known_count,
+                        .first_part = first_part};
+    sc_arena_init(&noisy->key_texts);
     if (statement->keys_kind == SC_PLAN_DISCOVERED)
         return SCRIM_OK;
     const size_t groups =
@@ -106,20 +110,11 @@ scrim_status sc_noisy_init(sc_noisy *noisy, const sc_plan_statement *statement,
     return status;
 }
 
-void sc_noisy_clear(sc_noisy *noisy)
+/* What only drawing needs. */
+static void clear_scratch(sc_noisy *noisy)
 {
     const size_t groups = noisy->capacity;
-    if (noisy->numbers != NULL)
-        sc_wipe(noisy->numbers,
-                noisy->row_count * number_count(noisy) * sizeof *noisy->numbers);
-    for (size_t i = 0;
-         noisy->bars != NULL && i < noisy->row_count * histogram_count(noisy); i++)
-        sc_release(noisy->bars[i]);
-    sc_release(noisy->bars);
-    sc_release(noisy->histograms);
     sc_release_wiped(noisy->cells, noisy->cell_capacity * sizeof *noisy->cells);
-    sc_release(noisy->numbers);
-    sc_release(noisy->rows);
     sc_release_wiped(noisy->kept, groups * sizeof *noisy->kept);
     sc_release_wiped(noisy->keys, groups * sizeof *noisy->keys);
     sc_release_wiped(noisy->counts, groups * sizeof *noisy->counts);
@@ -128,6 +123,43 @@ void sc_noisy_clear(sc_noisy *noisy)
                      noisy->draw.capacity * sizeof *noisy->draw.values);
     sc_release_wiped(noisy->draw.marks, noisy->draw.capacity * sizeof *noisy->draw.marks);
     sc_known_groups_clear(&noisy->known);
+    noisy->cells = noisy->counts = NULL;
+    noisy->kept = NULL;
+    noisy->keys = NULL;
+    noisy->sums = NULL;
+    noisy->draw = (sc_draw){.values = NULL};
+    noisy->capacity = noisy->cell_capacity = 0;
+}
+
+bool sc_noisy_settle(sc_noisy *noisy, sc_arena *key_texts)
+{
+    for (size_t i = 0; i < noisy->row_count; i++) {
+        sc_text *key = &noisy->rows[i].key;
+        key->start = sc_arena_copy(key_texts, key->start, key->bytes);
+        if (key->start == NULL)
+            return false;
+    }
+    clear_scratch(noisy);
+    return true;
+}
+
+void sc_noisy_clear(sc_noisy *noisy)
+{
+    for (size_t i = 0; i < noisy->part_count; i++)
+        sc_noisy_clear(&noisy->parts[i]);
+    sc_release(noisy->parts);
+    sc_arena_clear(&noisy->key_texts);
+    clear_scratch(noisy);
+    if (noisy->numbers != NULL)
+        sc_wipe(noisy->numbers,
+                noisy->row_count * number_count(noisy) * sizeof *noisy->numbers);
+    for (size_t i = 0;
+         noisy->bars != NULL && i < noisy->row_count * histogram_count(noisy); i++)
+        sc_release(noisy->bars[i]);
+    sc_release(noisy->bars);
+    sc_release(noisy->histograms);
+    sc_release(noisy->numbers);
+    sc_release(noisy->rows);
     *noisy = (sc_noisy){.statement = NULL};
 }
 
@@ -419,9 +451,9 @@ scrim_status sc_noisy_draw(sc_noisy *noisy, sc_passage *passage, const sc_groups
     scrim_status status = SCRIM_OK;
     if (s->keys_kind != SC_PLAN_DISCOVERED)
         status = take_all(noisy, groups, error);
-    else if (s->known_count > 0) {
-        status =
-            sc_known_groups_init(&noisy->known, groups, s->known, s->known_count, error);
+    else if (noisy->known_count > 0) {
+        status = sc_known_groups_init(&noisy->known, groups, noisy->known_keys,
+                                      noisy->known_count, error);
         groups = &noisy->known.all;
     }
     for (size_t i = 0; status == SCRIM_OK && i < s->part_count; i++)

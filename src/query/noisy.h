@@ -25,8 +25,11 @@
 #include "query/known_groups.h"
 #include "query/record.h"
 
-typedef struct sc_noisy {
+typedef struct sc_noisy sc_noisy;
+struct sc_noisy {
     const sc_plan_statement *statement;
+    const sc_text *known_keys; /* of the plan, or of the part that is drawn */
+    size_t known_count;
     size_t first_part;   /* of the statement, among the parts of the passage */
     sc_record_row *rows; /* released; keys are views of the groups' or of the plan's */
     size_t row_count;
@@ -44,7 +47,10 @@ typedef struct sc_noisy {
     size_t cell_capacity;
     const int64_t *counted; /* as sc_pass_statement.bar_widths says; NULL: nothing is */
     sc_known_groups known;  /* all groups, where keys are known */
-} sc_noisy;
+    sc_noisy *parts;        /* whose rows these are, where groups come part by part */
+    size_t part_count;
+    sc_arena key_texts; /* of their rows */
+};
 
 /* Takes the memory whose size is public. SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_noisy_init(sc_noisy *noisy,
@@ -55,5 +61,8 @@ void sc_noisy_clear(sc_noisy *noisy);
 /* SCRIM_E_MEMORY, SCRIM_E_ENTROPY. */
 SCRIM_MUST_USE scrim_status sc_noisy_draw(sc_noisy *noisy, sc_passage *passage,
                                           const sc_groups *groups, scrim_error *error);
+
+/* Lets go of all but the rows, whose keys are copied. False: no memory. */
+bool sc_noisy_settle(sc_noisy *noisy, sc_arena *key_texts);
 
 #endif

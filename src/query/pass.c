@@ -1,12 +1,21 @@
 #include "query/pass.h"
 
 #include "data/csv_pieces.h"
+#include "query/bar_grid.h"
 #include "query/row_program.h"
 
 #include <string.h>
 
 /* Progress is told at most so often, whatever the size. */
 #define PROGRESS_STEPS 100
+/* Of the memory, what the keys of a worker may take, and what a key takes: cells for its entry and
+ * its place, and some bytes of text. */
+#define KEYS_SHARE 8
+#define KEY_CELLS 10
+#define KEY_BYTES 32
+#define KEYS_LEAST 256
+/* A row with a key has more bytes in its source. */
+#define KEY_SOURCE_BYTES 4
 /* Of the key of hashes. */
 #define WORDS (sizeof((sc_value_key *)0)->words / sizeof(uint64_t))
 
@@ -18,6 +27,7 @@ typedef struct statement_state {
     sc_grouping *grouping;
     sc_groups groups;
     sc_group *named; /* the groups with keys that are tuples */
+    size_t named_count;
     char *names;
     size_t name_bytes;
 } statement_state;
@@ -108,6 +118,24 @@ static scrim_status join_scan(sc_pass *pass, statement_state *state, scrim_error
     return SCRIM_OK;
 }
 
+/* Public sizes. */
+
+/* The least class: all sources that are smaller, or of a size that is not known, as streams are. */
+#define CLASS_LEAST ((size_t)1 << 16)
+#define CLASS_STREAM ((size_t)1 << 30)
+
+/* A bound on the size of the source: a power of two. */
+static size_t source_class(const sc_pass *pass)
+{
+    const sc_source_stamp stamp = sc_table_stamp(pass->scans[0].table);
+    size_t class = CLASS_LEAST;
+    if (!stamp.is_file)
+        return CLASS_STREAM;
+    while (class < stamp.bytes && class <= SIZE_MAX / 4)
+        class *= 2;
+    return class;
+}
+
 /* Grouping. */
 
 static scrim_status compile(sc_pass *pass, statement_state *state, scrim_error *error)
@@ -170,6 +198,26 @@ static scrim_status list_values(sc_pass *pass, const sc_pass_statement *asked,
     return SCRIM_OK;
 }
 
+/* How many discovered keys a worker holds, by what is public: the memory, what is summed of a key,
+ * and a class of the source's size, each twice the one before. */
+static void hold_keys(const sc_pass *pass, sc_group_plan *plan)
+{
+    const size_t all = pass->options.memory_bytes == 0 ? SC_GROUP_MEMORY_BYTES
+                                                       : pass->options.memory_bytes;
+    size_t cells = KEY_CELLS;
+    for (size_t i = 0; i < plan->value_count; i++) {
+        const sc_group_value *value = &plan->values[i];
+        cells += 2;
+        if (value->bar_width > 0)
+            cells +=
+                (size_t)sc_bar_grid_of(value->low, value->high, value->bar_width).count;
+    }
+    const size_t most = all / KEYS_SHARE / (cells * sizeof(sc_uint128)),
+                 class = source_class(pass) / KEY_SOURCE_BYTES;
+    plan->held_keys = most < KEYS_LEAST ? KEYS_LEAST : most < class ? most : class;
+    plan->held_bytes = plan->held_keys * KEY_BYTES;
+}
+
 static scrim_status make_grouping(sc_pass *pass, statement_state *state, sc_bits *bits,
                                   scrim_error *error)
 {
@@ -184,6 +232,8 @@ static scrim_status make_grouping(sc_pass *pass, statement_state *state, sc_bits
     scrim_status status = list_keys(pass, state, &plan, error);
     if (status == SCRIM_OK)
         status = list_values(pass, asked, &plan.values, error);
+    if (status == SCRIM_OK)
+        hold_keys(pass, &plan);
     if (status == SCRIM_OK)
         status = sc_grouping_new(&plan, bits, &state->grouping, error);
     sc_wipe(&plan.hash_key, sizeof plan.hash_key);
@@ -322,6 +372,15 @@ scrim_status sc_pass_open(const sc_schema *schema, const sc_pass_statement *stat
     return status;
 }
 
+static void forget_names(statement_state *state)
+{
+    sc_release_wiped(state->named, state->named_count * sizeof *state->named);
+    sc_release_wiped(state->names, state->name_bytes);
+    state->named = NULL;
+    state->names = NULL;
+    state->named_count = state->name_bytes = 0;
+}
+
 void sc_pass_close(sc_pass *pass)
 {
     if (pass == NULL)
@@ -333,8 +392,7 @@ void sc_pass_close(sc_pass *pass)
     for (size_t i = 0; pass->statements != NULL && i < pass->count; i++) {
         statement_state *state = &pass->statements[i];
         sc_grouping_free(state->grouping);
-        sc_release_wiped(state->named, state->groups.count * sizeof *state->named);
-        sc_release_wiped(state->names, state->name_bytes);
+        forget_names(state);
     }
     sc_arena_clear(&pass->arena);
     sc_release_wiped(pass, sizeof *pass);
@@ -394,11 +452,13 @@ static scrim_status take(void *context, const sc_batch *batch, scrim_error *erro
 static scrim_status name_groups(statement_state *state, scrim_error *error)
 {
     size_t bytes = 0;
+    forget_names(state);
     if (!state->is_text)
         return SCRIM_OK;
     for (size_t i = 0; i < state->groups.count; i++)
         bytes += state->groups.groups[i].key.bytes + 1;
     state->named = sc_allocate(state->groups.count, sizeof *state->named);
+    state->named_count = state->named == NULL ? 0 : state->groups.count;
     state->names = sc_allocate(bytes, 1);
     state->name_bytes = state->names == NULL ? 0 : bytes;
     if (state->named == NULL || state->names == NULL)
@@ -437,6 +497,30 @@ scrim_status sc_pass_run(sc_pass *pass, scrim_error *error)
         if (status == SCRIM_OK)
             status = name_groups(state, error);
     }
+    return status;
+}
+
+size_t sc_pass_parts(const sc_pass *pass, size_t statement)
+{
+    return sc_grouping_parts(pass->statements[statement].grouping);
+}
+
+size_t sc_pass_part_of(const sc_pass *pass, size_t statement, sc_text key)
+{
+    const statement_state *state = &pass->statements[statement];
+    key.bytes -= state->is_text && key.bytes > 0;
+    return sc_grouping_part_of(state->grouping, key);
+}
+
+scrim_status sc_pass_part(sc_pass *pass, size_t statement, size_t part, sc_groups *groups,
+                          scrim_error *error)
+{
+    statement_state *state = &pass->statements[statement];
+    scrim_status status = sc_grouping_part(state->grouping, part, &state->groups, error);
+    if (status == SCRIM_OK)
+        status = name_groups(state, error);
+    if (status == SCRIM_OK)
+        *groups = state->groups;
     return status;
 }
 

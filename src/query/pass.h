@@ -66,6 +66,14 @@ SCRIM_MUST_USE scrim_status sc_pass_run(sc_pass *pass, scrim_error *error);
 /* After the run, and as long as the pass: the groups of a statement. Public keys in the order in
  * which they were given, one empty key without GROUP BY, discovered ones in bytewise order. */
 const sc_groups *sc_pass_groups(const sc_pass *pass, size_t statement);
+/* Where discovered keys are more than memory holds, sc_pass_groups gives none, and there are so
+ * many parts of them; else 0 (group.h). */
+size_t sc_pass_parts(const sc_pass *pass, size_t statement);
+/* In which part the group of a key is. */
+size_t sc_pass_part_of(const sc_pass *pass, size_t statement, sc_text key);
+/* The groups of a part, in bytewise order, until the next call. SCRIM_E_MEMORY, SCRIM_E_ENTROPY. */
+SCRIM_MUST_USE scrim_status sc_pass_part(sc_pass *pass, size_t statement, size_t part,
+                                         sc_groups *groups, scrim_error *error);
 /* Wipes what was read. NULL is allowed. */
 void sc_pass_close(sc_pass *pass);
 
