@@ -106,7 +106,7 @@ static size_t accountant_count(void)
     return count;
 }
 
-/* What was asked for. */
+/* The request. */
 
 typedef struct request {
     bool for_epsilon;
@@ -247,7 +247,7 @@ static void show_best(const sc_best *best, scrim_bound_pair *out)
 
 /* Asking. */
 
-/* One accountant. What is too large for it is a remark, not a failure. */
+/* One accountant. A bag that is too large for it gets a remark and does not fail. */
 static scrim_status ask(const sc_accountant *accountant, const sc_bag *bag,
                         const request *wanted, sc_enclosure *found,
                         char remark[SCRIM_MESSAGE_BYTES], scrim_error *error)
@@ -408,7 +408,7 @@ static bool is_close(const sc_best *best)
            sc_ball_lower(&bounds->lower) >= 0.99 * sc_ball_upper(&bounds->upper);
 }
 
-/* The fast road alone, where it is as good as a picture needs. */
+/* The fast implementation alone, where it is accurate enough for a plot. */
 static scrim_status ask_fast(const sc_bag *bag, request *wanted, sc_best *best,
                              scrim_error *error)
 {

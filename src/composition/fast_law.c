@@ -38,7 +38,7 @@ void sc_fast_law_clear(sc_fast_law *law)
     sc_release(law->y);
 }
 
-/* What is being composed. */
+/* The composition under way. */
 typedef struct task {
     sc_fast_law *law;
     const sc_fast_part *parts;
@@ -128,7 +128,7 @@ static bool is_shown(const task *w, double mean, double point, bool is_above,
     return is_above ? far > theta : far < theta; /* the others would show nothing */
 }
 
-/* Of an open window around so many points, an eighth lies below the mean: epsilon is near it. */
+/* An eighth of an open window lies below the mean, since epsilon is near the mean. */
 #define OPEN_BELOW 8
 
 /* Would what is folded in from below be little? ln of it, relative to the Chernoff bound. */
@@ -248,7 +248,7 @@ static scrim_status bound_outside(task *w, sc_int128 s, double tilt, sc_ball *ou
     return status;
 }
 
-/* What is folded into an open window from below. */
+/* The mass that folds into an open window from below. */
 static scrim_status set_folded(task *w, scrim_error *error)
 {
     sc_fast_law *law = w->law;

@@ -1,4 +1,4 @@
-/* What the fast implementation composes: losses of one side, step and bits, each so many times.
+/* The input of the fast implementation: losses of one side, step and bits, each so many times.
  *
  * Claim  fast-part.infinite  the mass at infinity of the parts together is the product of their
  *                            whole masses less the product of their finite masses

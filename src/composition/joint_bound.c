@@ -8,7 +8,7 @@
 
 /* Never asked; and not asked for a quick bound. */
 static const char integers[] = "loss", fast[] = "fast-loss";
-/* What the bound of one release is called. */
+/* The name of the bound of one release. */
 static const char alone[] = "curve";
 
 void sc_joint_bound_init(sc_joint_bound *bound)

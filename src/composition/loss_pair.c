@@ -87,7 +87,7 @@ void sc_loss_pair_set_pure(sc_loss_pair *pair, const sc_ratio *epsilon)
     set(pair, &pure, epsilon, 0);
 }
 
-/* What does not move costs nothing. */
+/* A shift of 0 costs nothing. */
 static void set_nothing(sc_loss_pair *pair)
 {
     sc_ratio zero;
@@ -210,8 +210,8 @@ static void shifted_lattice(const sc_loss_pair *pair, sc_ratio *offset, sc_ratio
     sc_ratio_mul(offset, offset, step);
 }
 
-/* Of one integer the losses 1, 0 and -1 have these masses of P, and of Q the same from the other
- * end; of two their convolution. */
+/* For one integer: the masses of P at the losses 1, 0 and -1; Q has the same in reverse. For two
+ * integers: the convolution of these masses. */
 static void shifted_masses(const sc_loss_pair *pair, long bits, sc_ball mass[5])
 {
     sc_shifted_loss loss;
@@ -377,7 +377,7 @@ bool sc_loss_pair_lattice(const sc_loss_pair *pair, sc_ratio *offset, sc_ratio *
     return true;
 }
 
-/* What only P can give has the loss -ln(1 - rate) when Q has the unit, which is finite. */
+/* An outcome of P alone has the finite loss -ln(1 - rate) when Q has the unit. */
 void sc_loss_pair_infinite(const sc_loss_pair *pair, long bits, sc_ball *out)
 {
     if (pair->kind->infinite == NULL ||

@@ -81,7 +81,7 @@ static scrim_status set_numbers(sc_column *column, sc_text lower, sc_text upper,
     if (status == SCRIM_OK)
         status = sc_grid_init(&column->grid, &b.step, &b.lower, &b.upper, NULL, error);
     bounds_clear(&b);
-    /* What is no number is wrong where it stands, not a text of the wrong form. */
+    /* A malformed number is a wrong parameter here, not malformed input text. */
     return status == SCRIM_E_SYNTAX ? sc_fail(error, SCRIM_E_PARAM, "%s", LEGAL_TYPES)
                                     : status;
 }

@@ -32,8 +32,8 @@ typedef struct sc_raw_record {
     const sc_raw_value *values; /* by column of the schema; of whole records only */
 } sc_raw_record;
 
-/* Who looks: take is called for every record, and ended behind the last record of a piece, with
- * the records and the bytes that it had. Pieces are numbered upwards, with gaps; each belongs
+/* The reader of records: take is called for every record, and ended behind the last record of a
+ * piece, with the number of its records and bytes. Pieces are numbered upwards, with gaps; each belongs
  * to one worker, whose context it is: contexts[0] to contexts[workers - 1]. */
 typedef struct sc_raw_reader {
     scrim_status (*take)(void *context, const sc_raw_record *record, scrim_error *error);

@@ -13,7 +13,7 @@ typedef struct sc_source {
                               scrim_error *error);
     void (*state_free)(void *state);
     sc_source_stamp (*stamp)(const void *state);
-    /* How many bytes were handed out so far; NULL where nobody counts. Any thread may ask. */
+    /* How many bytes were handed out so far; NULL where they are not counted. Any thread may call it. */
     uint64_t (*read_bytes)(const void *state);
     /* A worker belongs to one thread at a time, and several go at once. */
     scrim_status (*worker_new)(void *state, void **worker, scrim_error *error);

@@ -69,7 +69,7 @@ unsigned sc_table_workers(void)
                                          : (unsigned)processors;
 }
 
-/* What the workers of a scan share. */
+/* Shared by the workers of a scan. */
 typedef struct scan {
     sc_table *table;
     sc_table_take *take;

@@ -5,8 +5,8 @@
  *     sc_table_close(table);
  *
  * Which rows are in which batch depends on the source,
- * never on the number of workers; in which order batches come, and to whom, is left to chance. So
- * what is made of them must not depend on either.
+ * never on the number of workers; in which order batches come, and to whom, is not defined. So
+ * results must depend on neither.
  *
  * Once a table is open nothing fails because of a row. SCRIM_E_INPUT tells of the source as a
  * whole: it cannot be read, lacks a column, was changed meanwhile.
@@ -27,7 +27,7 @@ SCRIM_MUST_USE scrim_status sc_table_open(const sc_batch_request *request,
                                           sc_table **table, scrim_error *error);
 void sc_table_close(sc_table *table);
 sc_source_stamp sc_table_stamp(const sc_table *table);
-/* The bytes of the source that are read or being read, for progress; 0 where nobody counts. */
+/* The bytes of the source that are read or being read, for progress; 0 where they are not counted. */
 uint64_t sc_table_read_bytes(const sc_table *table);
 
 /* How many workers there are when none are asked for: one a processor. */

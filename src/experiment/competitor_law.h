@@ -1,8 +1,8 @@
 /* The law of a competitor's answer on a given data set, summed and not sampled.
  *
  * Histogram mechanisms noise their bars independently, so that max_k has a product and the mode a
- * sum of products for its law; exponential, ptr and smooth have theirs in closed form. What
- * choosing answers depends on the order of its rounds and is not given. In long double, from
+ * sum of products for its law; exponential, ptr and smooth have theirs in closed form. The law
+ * of choosing depends on the order of its rounds and is not given. In long double, from
  * closed forms and sums of positive terms: good to some 15 digits.
  *
  * Claim  competitor-law.exact  the law is that of sc_competitor_run
@@ -29,7 +29,7 @@ typedef struct sc_expected_error {
     double mean, deviation; /* in bars; the deviation of one run */
 } sc_expected_error;
 
-/* Of an answer with this law: its raw and its flexible error. */
+/* The raw and the flexible error of an answer with this law. */
 void sc_expected_errors(const sc_scene *scene, const long double *law,
                         sc_expected_error *raw, sc_expected_error *flexible);
 

@@ -60,7 +60,7 @@ typedef struct sc_competitors {
     uint64_t choice_d; /* the epsilon of one choice is n / choice_d */
     int64_t choice_threshold;
     sc_bar_noise noise; /* of epsilon and q, for the laws (competitor_law.h) */
-    /* What is drawn from, prepared, and read by all threads. */
+    /* The prepared samplers; all threads read them. */
     scrim_distribution *one_sided;    /* stlap's */
     scrim_distribution *laplace;      /* of scale 1 / epsilon */
     scrim_distribution *choice_noise; /* of scale choice_d / n */

@@ -3,7 +3,7 @@
 #include "query/bar_grid.h"
 #include "query/typed.h"
 
-/* What MAX_K asks for is at most a count. */
+/* The largest k of MAX_K, which is a count. */
 #define K_MAX ((int64_t)1 << 31)
 
 sc_aggregate_kind sc_aggregate_bars_kind(sc_function_kind kind)

@@ -39,7 +39,7 @@ static scrim_status read_count(const sc_typing *typing, const sc_node *node,
     return SCRIM_OK;
 }
 
-/* Of values. */
+/* Aggregates of values. */
 
 /* c = floor((lo + hi) / 2), R = max(hi - c, c - lo), K = floor(R^2 / 2). */
 static scrim_status set_centre(const sc_typing *typing, const sc_node *node,

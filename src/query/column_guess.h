@@ -1,6 +1,6 @@
-/* What a user takes for granted about the rows of a group, before any are seen: their number, and
- * of columns the mean and the standard deviation. Public guesses: predictions are made at them and
- * the budget is divided by them, but no interval depends on whether they are right.
+/* Public guesses of a user about the rows of a group: their number, and the mean and the standard
+ * deviation of columns. Predictions and the division of the budget use them; no interval depends on
+ * whether they are right.
  *
  *     --expect 32561                   rows
  *     --expect 32561,age=38.6:13.6     and of age the mean, and the deviation
@@ -49,12 +49,12 @@ SCRIM_MUST_USE scrim_status sc_column_guesses_check(const sc_column_guesses *gue
                                                     const sc_schema *schema,
                                                     scrim_error *error);
 
-/* What is guessed of the values of an aggregate; NULL when they are no column as it stands, or one
- * without a guess. */
+/* The guess for the values of an aggregate; NULL when they are not a plain column, or one without
+ * a guess. */
 const sc_column_guess *sc_column_guess_of(const sc_column_guesses *guesses,
                                           const sc_schema *schema, const sc_typed *value);
 
-/* Of AVG and the variances, in steps: the distance of the mean from the centre, and the variance,
+/* For AVG and the variances, in steps: the distance of the mean from the centre, and the variance,
  * which is one that is possible. guess may be NULL. */
 void sc_column_guess_moments(const sc_column_guess *guess,
                              const sc_query_aggregate *aggregate, sc_ratio *mean,

@@ -18,7 +18,7 @@ typedef enum sc_slot_kind {
     SC_SLOT_BARS /* a histogram */
 } sc_slot_kind;
 
-/* What a part will be made for. */
+/* The purpose of a part. */
 typedef struct sc_slot {
     sc_slot_kind kind;
     size_t statement;

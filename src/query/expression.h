@@ -14,7 +14,7 @@
 
 #include "query/typed_node.h"
 
-/* So many rows are computed at a time. */
+/* Rows computed at a time. */
 #define SC_EXPRESSION_ROWS 1024
 
 /* A column of some rows: values, or for one of text texts. */

@@ -93,7 +93,7 @@ static scrim_status read_statement(scrim_plan *plan, sc_text text, sc_plan_state
                                       &plan->arena, &out->query, refusal);
     if (status != SCRIM_OK)
         return status;
-    /* What follows has no place in the text. */
+    /* Later failures have no place in the text. */
     refusal->place = (sc_span){0, 0};
     status = sc_plan_keys_of(out, &plan->arena, error);
     if (status == SCRIM_OK)

@@ -35,10 +35,10 @@ sc_bar_grid sc_plan_bars_grid(const sc_statistics *statistics, size_t statistic,
                               int64_t width);
 
 /* By value of the statement: the width of buckets whose rows are counted as they come, so that no
- * value needs to be kept; 0 where it is ranked too, groups are discovered or buckets are many. Those
- * of all histograms of the value are made of them. In the arena; NULL without memory. */
+ * value needs to be kept; 0 where it is ranked too, groups are discovered or buckets are many. The
+ * buckets of all histograms of the value are unions of them. In the arena; NULL without memory. */
 const int64_t *sc_plan_bars_counted(const sc_plan_statement *statement, sc_arena *arena);
-/* Adds what was counted in some buckets to those of another width, a multiple of the first. */
+/* Adds the counts of buckets to buckets of another width, a multiple of the first. */
 void sc_plan_bars_gather(const sc_bar_grid *from, const sc_uint128 *counts,
                          const sc_bar_grid *to, int64_t *cells);
 

@@ -1,11 +1,11 @@
-/* What a query does to the table before a mechanism sees it, as steps of lipschitz.h: the planner's
+/* The steps of a query before a mechanism sees the data, as steps of lipschitz.h: the planner's
  * proof that nothing but the declared bounds stands between a unit and the sensitivity.
  *
  * All that the language has acts on each row by itself, or on the rows of one unit by its own
  * coins: values are clamped to their declared ranges, rows are filtered by WHERE, expressions are
- * computed, put into buckets and recoded, what is beyond a unit's bounds is left out, rows are
- * grouped by a key. Whatever is added to the language names its step here; what is not in the table
- * is refused.
+ * computed, put into buckets and recoded, rows beyond a unit's bounds are ignored, rows are grouped
+ * by a key. Each addition to the language names its step here; a step that is not in the table is
+ * refused.
  *
  * Claim  plan-chain.constant  the constant of a query is the product of its steps', and its
  *                             sensitivities are made for groups of so many rows

@@ -13,7 +13,7 @@
 
 #include "query/plan_model.h"
 
-/* So many combinations at most: of lists, and where something is computed. */
+/* The most combinations: of lists only, and where some key is computed. */
 #define SC_PLAN_LISTED_KEYS ((uint64_t)1 << 22)
 #define SC_PLAN_COMPUTED_KEYS ((uint64_t)1 << 16)
 

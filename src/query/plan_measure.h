@@ -14,13 +14,13 @@ typedef enum sc_grant_kind {
     SC_GRANT_BARS      /* epsilon and delta, of the bars of all groups */
 } sc_grant_kind;
 
-/* What a part may cost. */
+/* The cost that a part may have. */
 typedef struct sc_grant {
     sc_grant_kind kind;
     const sc_ratio *epsilon, *delta, *rho; /* those of its kind */
 } sc_grant;
 
-/* What one unit can reach in a statement. */
+/* The groups and rows that one unit can reach in a statement. */
 sc_reach sc_plan_reach(const sc_plan_statement *statement, scrim_neighbours neighbours);
 
 /* SCRIM_E_LIMIT when one unit can change the statistic by more than noise is made for. */

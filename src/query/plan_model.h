@@ -54,13 +54,13 @@ typedef struct sc_plan_statement {
     sc_statistics statistics;
     uint64_t max_groups, max_rows; /* that one unit can reach in this statement */
     sc_plan_keys keys_kind;
-    /* Of SC_PLAN_DISCOVERED: units are drawn by themselves, though a selection could show them. */
+    /* With SC_PLAN_DISCOVERED: units are drawn by themselves, though a selection could show them. */
     bool draws_units;
     const sc_text
         *keys; /* of SC_PLAN_PUBLIC_KEYS: tuples, in increasing order (key_tuple.h) */
     size_t key_count;
-    /* Of SC_PLAN_DISCOVERED, in a series that continues: shown without a selection, which then has no
-     * counts to show. */
+    /* With SC_PLAN_DISCOVERED, in a series that continues: known keys are shown without a selection,
+     * which then has no counts to show. */
     bool is_continued;
     const sc_text *known;
     size_t known_count;

@@ -1,6 +1,5 @@
-/* Ways to choose discovered keys, held against each other: the smallest group that is kept with
- * probability 1/2 decides (spec/thresholding.md 6). Of two that keep the same one the first is
- * taken.
+/* Compares the ways to select private keys: the one that keeps the smallest group with probability
+ * 1/2 is taken, and the first of several that keep the same one.
  *
  * Where units are asked for besides, a way that shows its noisy counts needs no second draw, and
  * has what that would cost. Whether that is better than the best way of all and a draw is settled
@@ -15,7 +14,7 @@
 #include "query/plan_model.h"
 #include "query/sensitivity.h"
 
-/* Those of one statement at most: all ways, and the best of the other kind where units are asked
+/* The most choices of one statement: all ways, and the best of the other kind where units are asked
  * for. */
 #define SC_PLAN_CHOICES 5
 
@@ -35,8 +34,8 @@ SCRIM_MUST_USE scrim_status sc_plan_select(const sc_plan_statement *statement,
                                            sc_plan_choice *choices, size_t *count,
                                            scrim_measurement **made, scrim_error *error);
 
-/* Of the selection that was taken: what each other way of the same cost keeps with probability 1/2,
- * as in "partition-selection 76, threshold-laplace 87"; nothing where it is no selection. */
+/* The smallest group that each other way of the same cost keeps with probability 1/2, as in
+ * "partition-selection 76, threshold-laplace 87"; nothing where taken is no selection. */
 void sc_plan_select_put_others(const scrim_measurement *taken, sc_text_sink *out);
 
 #endif

@@ -150,7 +150,7 @@ static void set_relative(writer *w, const sc_query_aggregate *a, const scrim_pla
     sc_ratio_clear(&size);
 }
 
-/* Of what is made of a histogram; once, though a histogram has two columns. */
+/* For aggregates of a histogram; once, though HISTOGRAM has two columns. */
 static void set_certificate(writer *w, const scrim_plan *plan, const sc_plan_statement *s,
                             size_t output, scrim_plan_output *out)
 {
@@ -176,7 +176,7 @@ static void set_certificate(writer *w, const scrim_plan *plan, const sc_plan_sta
         out->error = "";
 }
 
-/* Of a quantile a guess says how far rows are apart, or nothing does. */
+/* Is the spread of the rows about a quantile assumed to be even, without a guess? */
 static bool is_even(const scrim_plan *plan, const sc_query_aggregate *a)
 {
     const sc_column_guess *guess =
@@ -319,7 +319,7 @@ void sc_plan_put_deviation(const sc_plan_statement *s, const sc_plan_part *part,
     sc_ratio_clear(&deviation);
 }
 
-/* Of the counts that a selection shows. */
+/* The deviation of the counts that a selection shows. */
 static void put_shown_deviation(const scrim_measurement *m,
                                 char out[SC_SHOWN_THREE_BYTES])
 {

@@ -1,4 +1,4 @@
-/* What the public interface shows of a plan, as texts that live as long as it. */
+/* The texts that the public interface shows of a plan; they live as long as it. */
 #ifndef SC_QUERY_PLAN_SHOWN_H
 #define SC_QUERY_PLAN_SHOWN_H
 
@@ -11,7 +11,7 @@ SCRIM_MUST_USE scrim_status sc_plan_show(scrim_plan *plan, const sc_ratio *error
                                          scrim_error *error);
 
 /* The standard deviation of a part's noise in the unit of its column, rounded up; "" where it has
- * none. Of the statement its query and its statistics are needed. */
+ * none. Only the query and the statistics of the statement are read. */
 void sc_plan_put_deviation(const sc_plan_statement *statement, const sc_plan_part *part,
                            char out[SC_SHOWN_THREE_BYTES]);
 

@@ -22,7 +22,7 @@ typedef enum sc_aggregate_kind {
     SC_AGGREGATE_STDDEV,
     SC_AGGREGATE_STDDEV_POP,
     SC_AGGREGATE_QUANTILE, /* MEDIAN is the one of 1/2 */
-    /* What follows from a released histogram (aggregate_bars.h): */
+    /* Computed from a released histogram (aggregate_bars.h): */
     SC_AGGREGATE_MIN,
     SC_AGGREGATE_MAX,
     SC_AGGREGATE_RANGE, /* the largest less the smallest */
@@ -50,12 +50,12 @@ typedef struct sc_query_aggregate {
     bool with_range; /* of SC_AGGREGATE_COUNT and SC_AGGREGATE_SUM */
     sc_step p;       /* of a quantile, between 0 and 1 */
     size_t joint; /* of a quantile: the first aggregate that is one of the same value */
-    /* Of AVG and the variances, in steps of the value: sums are of x - centre, and of
+    /* For AVG and the variances, in steps of the value: sums are of x - centre, and of
      * (x - centre)^2 - offset; |x - centre| <= radius, and offset = floor(radius^2 / 2), which is
      * 0 for AVG. */
     int64_t centre, radius, offset;
-    /* Of bars: the width of buckets, in steps of the value, 0 where the plan chooses it; and what
-     * MAX_K asks for. */
+    /* For bars: the width of buckets, in steps of the value, 0 where the plan chooses it; and the k of
+     * MAX_K. */
     int64_t width;
     uint64_t k;
 } sc_query_aggregate;

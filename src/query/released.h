@@ -10,7 +10,7 @@
 
 #include "query/typed_node.h"
 
-/* What an output is called, how it is written in SELECT, and its type. */
+/* The name of an output, its expression in SELECT, and its type. */
 typedef struct sc_released_output {
     sc_text name;
     const sc_node *node; /* NULL: it can be named only */
@@ -55,8 +55,8 @@ SCRIM_MUST_USE scrim_status sc_released_condition(const sc_released_scope *scope
                                                   const sc_node *node,
                                                   const sc_released **out);
 
-/* Does it hold for a row of the answer? values has one for each output. What is unknown does not hold,
- * nor does its contrary, as with NULL in SQL. */
+/* Does it hold for a row of the answer? values has one for each output. An unknown condition does
+ * not hold, nor does its negation, as with NULL in SQL. */
 bool sc_released_holds(const sc_released *condition, const sc_released_value *values);
 /* Below 0, 0 or above 0, as a is less than, equal to or greater than b; text by its bytes. Neither is
  * empty. */

@@ -13,7 +13,7 @@
  * Bars of the same x with buckets of the same width are one histogram, whatever is asked of it: MIN,
  * MAX and RANGE cost as much as one of them.
  *
- * Of the keys that are discovered the selection can show the units of each group. Where a unit has one
+ * The selection of private keys can show the units of each group. Where a unit has one
  * row in a group these are its rows, so that COUNT(*) is the number of units there unless another
  * aggregate has a use for rows, or asks for the units as well: one draw for keys and counts.
  *
@@ -51,7 +51,7 @@ typedef struct sc_statistic {
     size_t
         count; /* how many numbers: 1, as many as there are ps, or as there may be rings */
     size_t first; /* the place of the first among the numbers of a group */
-    /* Of bars, which are no numbers: the width of buckets, in steps, 0 where the plan chooses it; and
+    /* For bars, which are no numbers: the width of buckets, in steps, 0 where the plan chooses it; and
      * their place among the histograms of a group. */
     int64_t width;
     size_t histogram;

@@ -4,7 +4,7 @@
 #include "query/plan_predict.h"
 #include "query/shown.h"
 
-/* Of 1/1000 each. */
+/* In steps of 1/1000. */
 #define STEPS_MAX 1000000
 
 typedef struct search {

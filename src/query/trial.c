@@ -300,7 +300,7 @@ static scrim_status allocate(sc_trial *t, const scrim_plan *plan, size_t parts,
     return sc_bundle_new(plan->neighbours, &t->bundle, error);
 }
 
-/* What is concentrated is charged the epsilon that its rho was chosen for. */
+/* Parts priced in rho are charged the epsilon that rho was chosen for. */
 static scrim_status fix(const sc_trial *t, const trial_budget *p, scrim_error *error)
 {
     return sc_ratio_sign(&p->rho) > 0

@@ -370,7 +370,7 @@ static scrim_status choose_numbers(sc_typing *typing, const branches *all,
                                    sc_typed *value)
 {
     const size_t last = all->count - 1;
-    /* What is common so far: a value that is never computed. */
+    /* The common type and range so far; this value is never computed. */
     const sc_typed *common = all->parts[last];
     scrim_status status = SCRIM_OK;
     /* Twice: the first round finds the step, the second brings every branch onto it. */

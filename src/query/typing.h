@@ -16,7 +16,7 @@ SCRIM_MUST_USE scrim_status sc_typing_operation(sc_typing *typing, sc_typed valu
                                                 const sc_typed **out);
 SCRIM_MUST_USE scrim_status sc_typing_constant(sc_typing *typing, sc_type type,
                                                int64_t value, const sc_typed **out);
-/* So many places for parts. */
+/* Room for count parts. */
 SCRIM_MUST_USE scrim_status sc_typing_parts(sc_typing *typing, size_t count,
                                             const sc_typed ***out);
 

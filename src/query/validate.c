@@ -80,7 +80,7 @@ static scrim_status check_where(validation *v)
 
 /* GROUP BY. */
 
-/* What a key stands for: itself, or the item that has its name. */
+/* The expression of a key: itself, or the item that has its name. */
 static const sc_node *key_node(const validation *v, const sc_node *node)
 {
     if (node->kind != SC_NODE_NAME ||
@@ -179,7 +179,7 @@ static bool is_call_of(const sc_node *node, sc_function_kind kind)
     return function != NULL && function->kind == kind;
 }
 
-/* What has a name of its own. */
+/* A form that has a name of its own. */
 static const char *rewrite_of(const sc_node *node)
 {
     if (node->kind == SC_NODE_SUBTRACT && node->count == 2 &&
@@ -229,8 +229,8 @@ static scrim_status add_key_item(validation *v, const sc_item *item)
     return refuse_item(v, item->node);
 }
 
-/* What gives a row a bucket: which bucket, and of a histogram how much it holds. Behind AS both have
- * its name. */
+/* The outputs of an aggregate that gives a row a bucket: the bucket, and for HISTOGRAM its count.
+ * Behind AS both have its name. */
 static scrim_status add_list_outputs(validation *v, const sc_item *item, size_t aggregate)
 {
     const sc_query_aggregate *a = &v->aggregates[aggregate];
@@ -372,7 +372,7 @@ static scrim_status check_released(validation *v)
     return status;
 }
 
-/* What is read. */
+/* Columns that are read. */
 
 static void mark_columns(const sc_typed *typed, bool *is_read)
 {

@@ -170,7 +170,7 @@ static void discard(scrim_measurement *m)
     sc_release(s);
 }
 
-/* What it costs. */
+/* Cost. */
 
 static void table_curve_delta(const sc_curve *curve, const sc_ratio *epsilon, long bits,
                               sc_ball *out)
@@ -182,7 +182,7 @@ static void table_curve_delta(const sc_curve *curve, const sc_ratio *epsilon, lo
 static const sc_curve_functions table_curve = {.name = "stlap-table",
                                                .delta = table_curve_delta};
 
-/* Of larger groups nothing is proved at a smaller epsilon, nor of a table under replace. */
+/* Larger groups, and tables under replace, have no proof at a smaller epsilon. */
 static void set_curve(const sc_stlap_state *s, sc_curve *curve)
 {
     if (s->group > 1)

@@ -6,7 +6,7 @@
 #define SIZES_MIN 12
 #define SIZES_MAX 512
 #define SIZE_MAX_ONE 16384
-/* Of two bars. */
+/* The same for two bars. */
 #define SIZE_MAX_TWO 40
 #define SIZES_TWO 6
 /* Outcomes of the pair that attains both ends, at most. */

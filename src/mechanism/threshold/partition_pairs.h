@@ -2,7 +2,7 @@
  *
  * Under add-remove one unit joins up to max-groups groups: some of them new (0 to 1), the others
  * of the same size n (n to n + 1), for each n up to where a group is kept for certain and each
- * number of new ones. Of one group these are all neighbours that there are. Under replace the
+ * number of new ones. For one group these are all neighbours. Under replace the
  * unit leaves groups of a + 1 units and enters as many of b: for each a, b is 0, a, the mirror of
  * a, and the last size that is not certain.
  *

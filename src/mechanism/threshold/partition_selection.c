@@ -89,7 +89,7 @@ static void discard(scrim_measurement *m)
     sc_release(s);
 }
 
-/* What it costs. */
+/* Cost. */
 
 /* The larger of two upper bounds, or both where that is not certain. */
 static void take_larger(sc_ball *out, const sc_ball *other, long bits)
