@@ -371,6 +371,10 @@ static scrim_status one_side(query q, const sc_bag *bag, sc_loss_side side,
         sc_loss_items items;
         sc_enclosure one;
         q.work->left = SC_LOSS_WORK / (uint64_t)directions;
+        if (!sc_loss_work_spend(q.work, 1)) {
+            status = sc_fail(error, SCRIM_E_LIMIT, SC_LOSS_WORK_OVER);
+            break;
+        }
         sc_loss_items_init(&items);
         sc_enclosure_init(&one);
         status = sc_loss_items_read(
