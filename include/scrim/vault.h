@@ -302,6 +302,11 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_count(scrim_vault *vault, uint
 typedef struct scrim_vault_state {
     uint64_t entries, charges, releases;
     char head[SCRIM_HASH_BYTES];
+    /* What earlier versions have admitted and this one would not, although every entry is as it was
+     * written: unlike privacy units in one population, or windows of several versions that were
+     * charged once. "": nothing. */
+    char caution[SCRIM_MESSAGE_BYTES];
+    int needs_owner; /* and it goes on until the owner does what it says */
 } scrim_vault_state;
 
 /* The public key by which the labels of a vault are checked (scrim/report.h): Ed25519, 64

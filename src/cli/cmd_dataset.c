@@ -28,13 +28,13 @@
      SC_OPTION_BIT(SCRIM_OPTION_TABLE) | SC_OPTION_BIT(SCRIM_OPTION_RECORDS))
 #define POLICY_OPTIONS                                                                   \
     (SOURCE_OPTIONS | SC_OPTION_BIT(SCRIM_OPTION_POLICY) |                               \
-     SC_OPTION_BIT(SCRIM_OPTION_UNIT) | SC_OPTION_BIT(SCRIM_OPTION_COLUMN) |             \
-     SC_OPTION_BIT(SCRIM_OPTION_KEYS) | SC_OPTION_BIT(SCRIM_OPTION_MISSING) |            \
-     SC_OPTION_BIT(SCRIM_OPTION_MAX_GROUPS) | SC_OPTION_BIT(SCRIM_OPTION_MAX_ROWS) |     \
-     SC_OPTION_BIT(SCRIM_OPTION_NEIGHBOURS) | SC_OPTION_BIT(SCRIM_OPTION_POPULATION) |   \
-     SC_OPTION_BIT(SCRIM_OPTION_BUDGET) | SC_OPTION_BIT(SCRIM_OPTION_ACCOUNTING) |       \
-     SC_OPTION_BIT(SCRIM_OPTION_CAP) | SC_OPTION_BIT(SCRIM_OPTION_SHARE) |               \
-     SC_OPTION_BIT(SCRIM_OPTION_QUANTUM))
+     SC_OPTION_BIT(SCRIM_OPTION_UNIT) | SC_OPTION_BIT(SCRIM_OPTION_SAME_UNIT) |          \
+     SC_OPTION_BIT(SCRIM_OPTION_COLUMN) | SC_OPTION_BIT(SCRIM_OPTION_KEYS) |             \
+     SC_OPTION_BIT(SCRIM_OPTION_MISSING) | SC_OPTION_BIT(SCRIM_OPTION_MAX_GROUPS) |      \
+     SC_OPTION_BIT(SCRIM_OPTION_MAX_ROWS) | SC_OPTION_BIT(SCRIM_OPTION_NEIGHBOURS) |     \
+     SC_OPTION_BIT(SCRIM_OPTION_POPULATION) | SC_OPTION_BIT(SCRIM_OPTION_BUDGET) |       \
+     SC_OPTION_BIT(SCRIM_OPTION_ACCOUNTING) | SC_OPTION_BIT(SCRIM_OPTION_CAP) |          \
+     SC_OPTION_BIT(SCRIM_OPTION_SHARE) | SC_OPTION_BIT(SCRIM_OPTION_QUANTUM))
 #define QUIET_OPTION SC_OPTION_BIT(SCRIM_OPTION_QUIET)
 
 typedef struct dataset_call {
@@ -432,7 +432,10 @@ const sc_verb sc_verb_dataset = {
         "  --max-groups N of one unit, 1 if left out\n"
         "  --max-rows N   of one unit in a group, 1 if left out\n"
         "  --neighbours N add-remove if left out, or replace\n"
-        "  --population NAME  whose budget is drawn on: the dataset's own if left out\n"
+        "  --population NAME  whose budget is drawn on: the dataset's own if left out;\n"
+        "                 all of its tables have one unit\n"
+        "  --same-unit COLUMN  the name that another table of the population has for\n"
+        "                 the same unit\n"
         "  --budget epsilon=R,delta=R  of a new population, for ever\n"
         "  --accounting A sum if left out, concentrated or renyi=ORDER\n"
         "  --cap epsilon=R,delta=R  what one question may cost; none takes it away\n"

@@ -7,6 +7,7 @@
 #include "cli/verbs.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -153,7 +154,12 @@ static scrim_status verify(ledger_state *ledger, scrim_error *error)
     if (status != SCRIM_OK)
         return status;
     write_state(ledger, &ledger->output, &state);
-    return sc_output_finish(&ledger->output, error);
+    status = sc_output_finish(&ledger->output, error);
+    if (status == SCRIM_OK && state.needs_owner)
+        return sc_complaint_fill(error, SCRIM_E_CHECK, "%s", state.caution);
+    if (status == SCRIM_OK && state.caution[0] != '\0')
+        fprintf(stderr, "caution: %s\n", state.caution);
+    return status;
 }
 
 /* The entries themselves. */

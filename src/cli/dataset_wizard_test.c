@@ -347,11 +347,11 @@ TEST(wizard_asks_for_defaults_under_replace)
         {"1", ""},
         {"", ""},
         {"yes", ""}};
-    static const turn second[] = {{"row", ""},
-                                  {"", ""},
+    static const turn second[] = {{"person_id", ""},
                                   {"", ""},
                                   {"", ""},
                                   {"bool", ""},
+                                  {"", ""},
                                   {"", ""},
                                   {"", "What stands for a value"},
                                   {"no", ""},
@@ -374,10 +374,11 @@ TEST(wizard_asks_for_defaults_under_replace)
     const char *const others[] = {"--csv", s.csv, "--population", "town", NULL};
     stage_start(&s, "d", others);
     take_turns(&s, second, COUNT(second));
-    snprintf(want, sizeof want,
-             "csv=%s\nunit=row\ncolumn=note=bool\nmissing=note=no\npopulation=town\n"
-             "neighbours=replace\n",
-             s.csv);
+    snprintf(
+        want, sizeof want,
+        "csv=%s\nunit=person_id\ncolumn=note=bool\nmissing=note=no\npopulation=town\n"
+        "neighbours=replace\n",
+        s.csv);
     /* person_id is a column like the others there. */
     check_policy(&s, "d", want);
     stage_end(&s);

@@ -48,6 +48,7 @@ static const option_entry entries[SCRIM_OPTION_KINDS] = {
     [SCRIM_OPTION_MAX_ROWS] = {"--max-rows", true},
     [SCRIM_OPTION_NEIGHBOURS] = {"--neighbours", true},
     [SCRIM_OPTION_POPULATION] = {"--population", true},
+    [SCRIM_OPTION_SAME_UNIT] = {"--same-unit", true},
     [SCRIM_OPTION_BUDGET] = {"--budget", true},
     [SCRIM_OPTION_ACCOUNTING] = {"--accounting", true},
     [SCRIM_OPTION_CAP] = {"--cap", true},

@@ -17,6 +17,8 @@ static const struct {
     {"table", SCRIM_OPTION_TABLE, NULL},
     {"records", SCRIM_OPTION_RECORDS, "what ends a record: lf or crlf"},
     {"unit", SCRIM_OPTION_UNIT, "whose data a row is: a column, or row"},
+    {"same-unit", SCRIM_OPTION_SAME_UNIT,
+     "what another table of the population calls the same unit"},
     {"column", SCRIM_OPTION_COLUMN,
      "what may be asked about, with its legal range: values outside are moved to its "
      "ends"},

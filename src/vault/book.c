@@ -10,6 +10,12 @@ void sc_book_init(sc_book *book)
     *book = (sc_book){0};
 }
 
+static void clear_account(sc_account *account)
+{
+    sc_filter_clear(&account->filter);
+    sc_release(account->unit);
+}
+
 static void clear_dataset(sc_dataset *dataset)
 {
     sc_ratio_clear(&dataset->most);
@@ -29,7 +35,7 @@ static void clear_tally(sc_tally *tally)
 void sc_book_clear(sc_book *book)
 {
     for (size_t i = 0; i < book->account_count; i++)
-        sc_filter_clear(&book->accounts[i].filter);
+        clear_account(&book->accounts[i]);
     for (size_t i = 0; i < book->dataset_count; i++)
         clear_dataset(&book->datasets[i]);
     for (size_t i = 0; i < book->tally_count; i++)
@@ -432,6 +438,24 @@ static scrim_status apply_population(sc_book *book, const sc_event *e, scrim_err
     sc_account *made = &book->accounts[book->account_count++];
     set_name(made->name, e->name);
     made->filter = filter;
+    made->unit = NULL;
+    return SCRIM_OK;
+}
+
+/* The first unit binds the population. Of another one the costs do not add up; that is known, and
+ * not refused, since earlier versions have admitted it. */
+static scrim_status bind_unit(sc_account *account, sc_text policy, bool *is_unlike,
+                              scrim_error *error)
+{
+    sc_text unit;
+    const bool has_unit = sc_policy_unit(policy, &unit);
+    *is_unlike = has_unit && account->unit != NULL && !sc_text_is(unit, account->unit);
+    if (!has_unit || account->unit != NULL)
+        return SCRIM_OK;
+    account->unit = sc_allocate(unit.bytes + 1, 1);
+    if (account->unit == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for the book");
+    memcpy(account->unit, unit.start, unit.bytes);
     return SCRIM_OK;
 }
 
@@ -447,22 +471,29 @@ static scrim_status apply_dataset(sc_book *book, uint64_t entry, const sc_event 
     if (sc_book_account(book, e->population) == NULL)
         return sc_fail(error, SCRIM_E_PARAM, "there is no such population");
     char *rows = NULL;
+    bool is_unlike = false;
     sc_text value;
     scrim_status status =
         make_room((void **)&book->datasets, book->dataset_count, &book->dataset_capacity,
                   1, sizeof *book->datasets, error);
     if (status == SCRIM_OK)
         status = sc_row_lines(e->body, &rows, error);
+    if (status == SCRIM_OK)
+        status =
+            bind_unit(&book->accounts[e->population - 1], e->body, &is_unlike, error);
     if (status == SCRIM_OK) {
         sc_dataset *made = &book->datasets[book->dataset_count++];
         *made = (sc_dataset){
             .population = e->population, .version = 1, .policy = entry, .rows = rows};
+        made->is_unlike = made->was_unlike = is_unlike;
         made->has_contents = sc_policy_line(e->body, "contents", &value);
         set_name(made->name, e->name);
         sc_ratio_init(&made->most);
         sc_ratio_init(&made->delta);
         sc_ratio_init(&made->least);
     }
+    if (status != SCRIM_OK)
+        sc_release(rows);
     return status;
 }
 
@@ -477,10 +508,18 @@ static scrim_status apply_version(sc_book *book, uint64_t entry, const sc_event 
         return sc_fail(error, SCRIM_E_STATE, "the dataset %s is at another version",
                        d->name);
     char *rows = NULL;
+    bool is_unlike = false;
     sc_text value;
     status = sc_row_lines(e->body, &rows, error);
-    if (status != SCRIM_OK)
+    if (status == SCRIM_OK)
+        status =
+            bind_unit(&book->accounts[d->population - 1], e->body, &is_unlike, error);
+    if (status != SCRIM_OK) {
+        sc_release(rows);
         return status;
+    }
+    d->is_unlike = is_unlike;
+    d->was_unlike = d->was_unlike || is_unlike;
     d->version = e->version;
     d->policy = entry;
     sc_release(d->rows);

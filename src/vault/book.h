@@ -9,6 +9,8 @@
  * Claim  book.shared    datasets of one population draw on one budget; removing one and adding it
  *                       again gives nothing back
  * Claim  book.remainder what is shown as left is never above what is left
+ * Claim  book.unit      a population protects the unit of its first dataset, for good; a dataset of
+ *                       another unit, which earlier versions have admitted, is known as such
  */
 #ifndef SC_VAULT_BOOK_H
 #define SC_VAULT_BOOK_H
@@ -20,6 +22,8 @@
 typedef struct sc_account {
     char name[SC_EVENT_NAME_BYTES + 1];
     sc_filter filter;
+    char *
+        unit; /* whom its first dataset protects (policy_line.h), for good; NULL: none yet */
 } sc_account;
 
 typedef struct sc_dataset {
@@ -28,6 +32,8 @@ typedef struct sc_dataset {
     uint64_t policy;   /* the entry whose text is its policy */
     char *rows;        /* what a row is by it (series_account.h); NULL: no unit */
     bool has_contents; /* of its version: those of a file, which are known again */
+    bool is_unlike;    /* it protects another unit than its population; */
+    bool was_unlike;   /* or a version of it did */
     bool is_removed;
     bool has_most, has_delta, has_least; /* the cap of a question */
     sc_ratio most, delta, least;
@@ -98,6 +104,10 @@ const char *sc_book_nearest_dataset(const sc_book *book, sc_text name, bool with
 /* By the user's number, else by the name: neither another name nor another number makes somebody
  * a new analyst with a share of their own. */
 uint64_t sc_book_find_analyst(const sc_book *book, uint64_t user, sc_text name);
+
+/* The first dataset that can be asked and is unlike its population, or, with the past, that any
+ * version of was; NULL: none. */
+const sc_dataset *sc_book_find_unlike(const sc_book *book, bool with_past);
 
 /* The share that binds an analyst: their own, else that of everybody (analyst 0); NULL: none. */
 const sc_tally *sc_book_share(const sc_book *book, uint64_t population, uint64_t analyst);

@@ -59,6 +59,16 @@ uint64_t sc_book_find_series(const sc_book *book, sc_text name)
     return 0;
 }
 
+const sc_dataset *sc_book_find_unlike(const sc_book *book, bool with_past)
+{
+    for (size_t i = 0; i < book->dataset_count; i++) {
+        const sc_dataset *d = &book->datasets[i];
+        if (with_past ? d->was_unlike : d->is_unlike && !d->is_removed)
+            return d;
+    }
+    return NULL;
+}
+
 const char *sc_book_nearest_dataset(const sc_book *book, sc_text name, bool with_removed)
 {
     const char *nearest[2] = {NULL, NULL}; /* so far, and the next */

@@ -122,6 +122,14 @@ static bool take_population(sc_text value, sc_policy *policy)
     return sc_event_is_name(value);
 }
 
+/* A row is no unit that has another name elsewhere. */
+static bool take_same_unit(sc_text value, sc_policy *policy)
+{
+    policy->same_unit = value;
+    return value.bytes > 0 && value.bytes <= SC_EVENT_NAME_BYTES &&
+           !sc_text_is(value, "row");
+}
+
 static bool take_accounting(sc_text value, sc_policy *policy)
 {
     return sc_policy_accounting(value, &policy->rule, &policy->order);
@@ -226,6 +234,9 @@ typedef struct rule {
 static const rule rules[] = {
     {"population", take_population,
      "population=NAME of letters, digits, '_', '.' and '-'"},
+    {"same-unit", take_same_unit,
+     "same-unit=NAME, the column of another table of the population that identifies the "
+     "same units; a row has none"},
     {"budget", take_budget, "budget=epsilon=R[,delta=R]" NUMBERS},
     {"neighbours", take_neighbours, "neighbours=add-remove or neighbours=replace"},
     {"accounting", take_accounting,

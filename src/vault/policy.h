@@ -16,6 +16,7 @@
 typedef struct sc_policy {
     uint32_t said;      /* the keys there were, a bit each */
     sc_text population; /* empty: not said */
+    sc_text same_unit;  /* the population's name of the unit; empty: not said */
     bool has_budget;
     sc_ratio epsilon, delta;
     scrim_neighbours neighbours; /* 0: not said */

@@ -14,4 +14,9 @@
 /* False, with value empty, when there is no line of that key. */
 bool sc_policy_line(sc_text policy, const char *key, sc_text *value);
 
+/* Whom a policy protects: "row", or the name of the unit, which is that of its column unless
+ * same-unit says under which name the population knows it. Rows are units by themselves, and no
+ * name makes them anything else. False, with name empty, when it has no unit. */
+bool sc_policy_unit(sc_text policy, sc_text *name);
+
 #endif

@@ -22,3 +22,21 @@ TEST(policy_line_is_found_however_it_is_spelt)
     check_line("", "unit", NULL);
     check_line("what is this\nunit=row", "unit", "row");
 }
+
+static void check_unit(const char *policy, const char *want)
+{
+    sc_text name;
+    CHECK_INT(sc_policy_unit(sc_text_of(policy), &name), want != NULL);
+    CHECK(want == NULL ? name.bytes == 0 : sc_text_is(name, want));
+}
+
+TEST(policy_unit_is_a_row_or_has_a_name)
+{
+    CLAIM("policy_line.first");
+    check_unit("unit=person_id", "person_id");
+    check_unit("unit=customer\nsame-unit=person_id", "person_id");
+    check_unit("unit=row", "row");
+    check_unit("unit=row\nsame-unit=person_id", "row");
+    check_unit("unit=person_id\nsame-unit=row", "person_id");
+    check_unit("same-unit=person_id", NULL);
+}

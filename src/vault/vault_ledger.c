@@ -85,6 +85,21 @@ static scrim_status price_whole(scrim_vault *v, const sc_charge *charge,
     return status;
 }
 
+/* Earlier versions have admitted datasets of unlike units to one population. */
+static scrim_status check_unit(const scrim_vault *v, const sc_dataset *dataset,
+                               scrim_error *error)
+{
+    const sc_account *account = sc_book_account(&v->book, dataset->population);
+    if (!dataset->is_unlike)
+        return SCRIM_OK;
+    return sc_fail(
+        error, SCRIM_E_POLICY,
+        "the dataset '%s' protects another unit than its population '%s', which "
+        "protects each %.64s: their costs do not add up; its owner can remove it "
+        "and add it with another population",
+        dataset->name, account->name, account->unit);
+}
+
 /* A charge of its own, with the key of its release where it can be repeated. */
 static scrim_status charge_anew(scrim_vault *v, charging *c, const sc_pending *pending,
                                 scrim_error *error)
@@ -97,7 +112,9 @@ static scrim_status charge_anew(scrim_vault *v, charging *c, const sc_pending *p
     event.dataset = c->ledger->dataset;
     event.version = c->ledger->version;
     event.body = sc_text_of(c->charge->line);
-    scrim_status status = price_window(v, c, filter, &event, &is_window, error);
+    scrim_status status = check_unit(v, dataset, error);
+    if (status == SCRIM_OK)
+        status = price_window(v, c, filter, &event, &is_window, error);
     if (status == SCRIM_OK && !is_window)
         status = price_whole(v, c->charge, filter, &event, error);
     if (status == SCRIM_OK)

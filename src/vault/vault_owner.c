@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "data/source_header.h"
 #include "vault/policy.h"
+#include "vault/policy_line.h"
 #include "vault/source_key.h"
 
 #include <string.h>
@@ -165,6 +166,32 @@ static scrim_status check_agrees(const sc_account *account, const sc_policy *p,
         "the population '%s' has another budget, accounting or neighbours, which "
         "are fixed; leave them out",
         account->name);
+}
+
+/* One budget bounds what is learnt about one unit: costs of unlike ones do not add up. */
+static scrim_status check_unit(const sc_account *account, const changing *c,
+                               scrim_error *error)
+{
+    char quote[SC_TEXT_QUOTE_BYTES];
+    sc_text unit;
+    if (!sc_policy_unit(sc_text_of(c->policy), &unit) || account->unit == NULL ||
+        sc_text_is(unit, account->unit))
+        return SCRIM_OK;
+    sc_text_quote(unit, quote);
+    const bool is_new = c->kind == SC_EVENT_DATASET;
+    if (strcmp(account->unit, "row") == 0 || sc_text_is(unit, "row"))
+        return sc_fail(
+            error, SCRIM_E_POLICY,
+            "the population '%s' protects each %.64s, this table each %s, whose "
+            "costs do not add up; %s population=NAME of another one",
+            account->name, account->unit, quote,
+            is_new ? "say" : "remove the dataset and add it with");
+    return sc_fail(error, SCRIM_E_POLICY,
+                   "the population '%s' protects each %.64s, this table each %s; say "
+                   "same-unit=%.64s if both identify the same units, else %s "
+                   "population=NAME of another one",
+                   account->name, account->unit, quote, account->unit,
+                   is_new ? "say" : "remove the dataset and add it with");
 }
 
 static scrim_status add_population(scrim_vault *v, sc_text name, const sc_policy *p,
@@ -344,6 +371,8 @@ static scrim_status plan_add(scrim_vault *v, void *context, scrim_error *error)
     status = population == 0
                  ? add_population(v, name, p, error)
                  : check_agrees(sc_book_account(&v->book, population), p, error);
+    if (status == SCRIM_OK && population != 0)
+        status = check_unit(sc_book_account(&v->book, population), c, error);
     if (population == 0)
         population = v->book.account_count;
     if (status == SCRIM_OK)
@@ -389,6 +418,8 @@ static scrim_status plan_change(scrim_vault *v, void *context, scrim_error *erro
     const uint64_t population = d->population;
     const scrim_neighbours neighbours = account->filter.neighbours;
     status = check_agrees(account, p, error);
+    if (status == SCRIM_OK)
+        status = check_unit(account, c, error);
     if (status == SCRIM_OK)
         status = c->kind == SC_EVENT_UPDATE ? keep_anew(v, c, neighbours, error)
                                             : keep_contents(v, d, c, neighbours, error);

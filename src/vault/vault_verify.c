@@ -286,6 +286,45 @@ static scrim_status in_transaction(scrim_vault *v, inquiry *q, scrim_error *erro
     return status;
 }
 
+/* What earlier versions have admitted. */
+
+static void caution_unlike(const sc_book *book, const sc_dataset *d, bool is_open,
+                           scrim_error *out)
+{
+    const sc_account *account = &book->accounts[d->population - 1];
+    if (is_open)
+        (void)sc_fail(
+            out, SCRIM_E_CHECK,
+            "the entries hold, but the population '%s' protects each %.64s, and "
+            "its dataset '%s' another unit: their costs do not add up; remove "
+            "the dataset and add it with another population",
+            account->name, account->unit, d->name);
+    else
+        (void)sc_fail(
+            out, SCRIM_E_CHECK,
+            "the population '%s' protects each %.64s, and its budget also holds "
+            "what the dataset '%s' cost when it protected another unit",
+            account->name, account->unit, d->name);
+}
+
+static void set_caution(const sc_book *book, scrim_vault_state *out)
+{
+    scrim_error said = {.message = ""};
+    const sc_dataset *now = sc_book_find_unlike(book, false);
+    const sc_dataset *then = sc_book_find_unlike(book, true);
+    out->needs_owner = now != NULL;
+    if (then != NULL)
+        caution_unlike(book, now != NULL ? now : then, now != NULL, &said);
+    for (size_t i = 0; i < book->series_count && said.message[0] == '\0'; i++)
+        if (book->series[i].is_underpaid)
+            (void)sc_fail(&said, SCRIM_E_CHECK,
+                          "the series '%s' has windows of several versions that an "
+                          "earlier version of scrim charged once; a row that was in two "
+                          "of them cost more than that",
+                          book->series[i].name);
+    memcpy(out->caution, said.message, sizeof out->caution);
+}
+
 scrim_status sc_vault_verify_with(scrim_vault *vault, const scrim_vault_options *options,
                                   scrim_vault_state *out, scrim_error *error)
 {
@@ -301,6 +340,7 @@ scrim_status sc_vault_verify_with(scrim_vault *vault, const scrim_vault_options 
         out->charges = q.charges;
         out->releases = q.releases;
         sc_digest_format(&q.chain.head, out->head);
+        set_caution(&q.book, out);
     }
     return status;
 }

@@ -236,7 +236,19 @@ out_has '/moved.csv'
 ran 0 'dataset remove' "$scrim" dataset remove adult
 err_is 'removed adult; the budget of its population adult stays as it is spent'
 refused 2 'a dataset that was removed' "dataset: the vault has no dataset 'adult'" dataset show adult
-ran 0 'dataset add again' "$scrim" dataset add adult --unit row
+refused 3 'A76 dataset add again: another unit' "dataset: the population 'adult' protects each person_id, this table each row" \
+    dataset add adult --unit row
+ran 3 'A76 another column' "$scrim" dataset add adult --unit customer
+err_has 'say --same-unit person_id if both identify the same units, else say --population NAME of another one'
+ran 0 'dataset add again' "$scrim" dataset add adult --unit person_id
+ran 3 'A76 dataset set: another unit' "$scrim" dataset set adult --unit row
+err_has 'remove the dataset and add it with --population NAME of another one'
+ran 0 'A76 the same unit in another column' "$scrim" dataset add buyers --unit customer --same-unit person_id \
+    --population adult --quiet
+ran 0 'A76 the same unit in another column: shown' "$scrim" dataset show buyers
+out_has 'same-unit,person_id'
+ran 0 'A76 verify' "$scrim" ledger verify --quiet
+err_is ''
 refused 3 'dataset add again: with another budget' "dataset: the population 'adult' has another" \
     dataset add adult2 --unit row --population adult --budget epsilon=30
 

@@ -254,7 +254,7 @@ TEST(declaration_survives_want_of_memory)
     snprintf(source, sizeof source, "%s/a.csv", s.folder);
     write_source(source, "id,x\n1,2\n", 1000);
     snprintf(policy, sizeof policy,
-             "csv=%s\nunit=id\npopulation=people\ncolumn=x=int[0,9]\nkeys=x=1,2\n"
+             "csv=%s\nunit=row\npopulation=people\ncolumn=x=int[0,9]\nkeys=x=1,2\n"
              "cap=epsilon=1\nshare=*=epsilon=1/2\n",
              source);
     FAULT_LOOP(fault)

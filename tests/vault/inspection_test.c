@@ -29,7 +29,9 @@ static bool begin(inspected_scene *t, const char *text)
         return false;
     snprintf(t->csv, sizeof t->csv, "%s/rows.csv", t->s.folder);
     snprintf(policy, sizeof policy,
-             "unit=id\npopulation=people\ncolumn=age=int[0,120]\ncsv=%s\n", t->csv);
+             "unit=id\nneighbours=add-remove\nbudget=epsilon=1\ncolumn=age=int[0,120]\n"
+             "csv=%s\n",
+             t->csv);
     t->vault = scene_open(&t->s);
     return write_csv(t, text) && CHECK(t->vault != NULL) &&
            CHECK_STATUS(scrim_vault_add_dataset(t->vault, "rows", policy, &error),

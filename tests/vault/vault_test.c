@@ -184,14 +184,14 @@ TEST(vault_ledger_keeps_its_version)
     REQUIRE_OK(scrim_measurement_parse(
         "laplace sensitivity=1 epsilon=0.1 neighbours=add-remove", &m, &error));
     REQUIRE_OK(scrim_vault_ledger(vault, "people", &ledger, &error));
-    REQUIRE_OK(scrim_vault_set_dataset(vault, "people", "unit=person", &error));
+    REQUIRE_OK(scrim_vault_set_dataset(vault, "people", "unit=row\nmax-rows=2", &error));
     CHECK_STATUS(scrim_release(ledger, m, &(scrim_input){.integers = &people, .count = 1},
                                &answer, &error),
                  SCRIM_E_POLICY);
     CHECK_STR(scene_left(vault, left), "1");
     char *policy = NULL;
     REQUIRE_OK(scrim_vault_policy(vault, "people", &policy, &error));
-    CHECK_STR(policy, "unit=person\nneighbours=add-remove\n");
+    CHECK_STR(policy, "unit=row\nmax-rows=2\nneighbours=add-remove\n");
     scrim_vault_text_free(policy);
     scrim_ledger_free(ledger);
     scrim_measurement_free(m);
