@@ -57,8 +57,8 @@ static scrim_status check_ledger(checking *c, scrim_error *error)
     if (!c->out->has_signature &&
         strcmp(scrim_label_text(label), scrim_label_text(c->own)) != 0)
         leave_unchecked(c->out,
-                        "the sentences of the label and its software: another program "
-                        "made it (%.24s), and it has no signature",
+                        "the sentences of the label, and which software made it "
+                        "(%.24s): it has no signature",
                         version_of(label));
     return SCRIM_OK;
 }
@@ -199,9 +199,9 @@ static scrim_status check_file(const checking *c, scrim_error *error)
         return compare(c, form, NULL, error);
     if (!is_ours) {
         leave_unchecked(c->out,
-                        "what the file shows around its label: scrim %.24s wrote it, and "
-                        "this is scrim %.24s",
-                        version_of(c->out->label), scrim_version());
+                        "what the file shows around its label: another version wrote it "
+                        "(%.24s); make the file again, or use that version",
+                        version_of(c->out->label));
         return SCRIM_OK;
     }
     return form == FORM_HTML ? compare_page(c, error) : compare(c, form, NULL, error);

@@ -274,3 +274,33 @@ TEST(label_survives_without_memory)
     }
     scrim_label_free(label);
 }
+
+/* A record of any bytes is the same from a page; one that is too long for a page is kept beside. */
+TEST(label_carries_its_record)
+{
+    CLAIM("label.record");
+    static const char record[] = "query 1\nrow %00 \xff\x01<b>&\n\nlast";
+    scrim_label *label = sc_label_new();
+    char back[sizeof record + 100];
+    size_t bytes = 0;
+    REQUIRE(label != NULL);
+    REQUIRE_OK(sc_label_keep_record(label, sc_text_of(record), NULL));
+    CHECK_STR(label->record, record);
+    REQUIRE(scrim_label_record(label) != NULL);
+    REQUIRE(strlen(scrim_label_record(label)) < sizeof back);
+    CHECK(strstr(scrim_label_record(label), "\xff") == NULL);
+    CHECK(sc_label_unescape(sc_text_of(scrim_label_record(label)), back, &bytes));
+    CHECK_INT(bytes, strlen(record));
+    CHECK_BYTES(back, record, bytes);
+    scrim_label_free(label);
+    label = sc_label_new();
+    char *much = malloc(SC_LABEL_RECORD_BYTES + 1);
+    REQUIRE(label != NULL && much != NULL);
+    memset(much, 'x', SC_LABEL_RECORD_BYTES + 1);
+    REQUIRE_OK(
+        sc_label_keep_record(label, (sc_text){much, SC_LABEL_RECORD_BYTES + 1}, NULL));
+    CHECK(scrim_label_record(label) == NULL);
+    CHECK_INT(strlen(label->record), SC_LABEL_RECORD_BYTES + 1);
+    free(much);
+    scrim_label_free(label);
+}
