@@ -97,7 +97,7 @@ static scrim_status get(sqlite_store *s, command which, sqlite3_stmt **out,
         code = sqlite3_prepare_v3(s->database, texts[which], -1,
                                   SQLITE_PREPARE_PERSISTENT, &s->prepared[which], NULL);
     *out = s->prepared[which];
-    return code == SQLITE_OK ? SCRIM_OK : sc_store_sqlite_fail(code, error);
+    return code == SQLITE_OK ? SCRIM_OK : sc_store_sqlite_fail(s->database, code, error);
 }
 
 /* Runs a statement that gives no row. Its bindings are the caller's. */
@@ -105,8 +105,9 @@ static scrim_status finish(sqlite3_stmt *statement, scrim_error *error)
 {
     int code = sqlite3_step(statement);
     (void)sqlite3_reset(statement);
-    return code == SQLITE_DONE || code == SQLITE_ROW ? SCRIM_OK
-                                                     : sc_store_sqlite_fail(code, error);
+    return code == SQLITE_DONE || code == SQLITE_ROW
+               ? SCRIM_OK
+               : sc_store_sqlite_fail(sqlite3_db_handle(statement), code, error);
 }
 
 static scrim_status run(sqlite_store *s, command which, scrim_error *error)
@@ -203,7 +204,7 @@ static scrim_status get_seal(sqlite_store *s, sc_digest *out, scrim_error *error
         return status;
     int code = sqlite3_step(row);
     if (code != SQLITE_ROW && code != SQLITE_DONE)
-        status = sc_store_sqlite_fail(code, error);
+        status = sc_store_sqlite_fail(s->database, code, error);
     else if (code == SQLITE_DONE || !column_digest(row, 0, out))
         status = fail_row(error);
     (void)sqlite3_reset(row);
@@ -266,8 +267,9 @@ static scrim_status sqlite_head(sc_store *store, sc_chain *out, scrim_error *err
         else
             status = fail_row(error);
     } else {
-        status =
-            code == SQLITE_DONE ? fail_row(error) : sc_store_sqlite_fail(code, error);
+        status = code == SQLITE_DONE
+                     ? fail_row(error)
+                     : sc_store_sqlite_fail(of(store)->database, code, error);
     }
     (void)sqlite3_reset(get_head);
     return status;
@@ -334,7 +336,7 @@ static scrim_status seal_total(sqlite_store *s, const sc_total *total, scrim_err
         const sc_total before = total_in(row);
         status = sc_seal_total(s->digester, &before, &s->change, error);
     } else if (code != SQLITE_DONE) {
-        status = sc_store_sqlite_fail(code, error);
+        status = sc_store_sqlite_fail(s->database, code, error);
     }
     (void)sqlite3_reset(row);
     return status == SCRIM_OK ? sc_seal_total(s->digester, total, &s->change, error)
@@ -435,7 +437,7 @@ static scrim_status sqlite_entries(sc_store *store, uint64_t from, bool policy_o
     while (status == SCRIM_OK && (code = sqlite3_step(rows)) == SQLITE_ROW)
         status = visit_entry(rows, visit, context, error);
     if (status == SCRIM_OK && code != SQLITE_DONE)
-        status = sc_store_sqlite_fail(code, error);
+        status = sc_store_sqlite_fail(of(store)->database, code, error);
     (void)sqlite3_reset(rows);
     return status;
 }
@@ -453,7 +455,7 @@ static scrim_status sqlite_totals(sc_store *store, sc_store_total_visitor *visit
         status = visit(context, &total, error);
     }
     if (status == SCRIM_OK && code != SQLITE_DONE)
-        status = sc_store_sqlite_fail(code, error);
+        status = sc_store_sqlite_fail(of(store)->database, code, error);
     (void)sqlite3_reset(rows);
     return status;
 }
@@ -487,7 +489,7 @@ static scrim_status sqlite_answer(sc_store *store, uint64_t charge, sc_digest *q
     if (code == SQLITE_ROW)
         status = copy_answer(row, question, &copy, error);
     else if (code != SQLITE_DONE)
-        status = sc_store_sqlite_fail(code, error);
+        status = sc_store_sqlite_fail(of(store)->database, code, error);
     (void)sqlite3_reset(row);
     if (status == SCRIM_OK)
         *out = copy;
@@ -507,7 +509,7 @@ static scrim_status sqlite_find(sc_store *store, const sc_digest *question,
     if (code == SQLITE_ROW)
         *charge = (uint64_t)sqlite3_column_int64(row, 0); /* 0 for NULL */
     else
-        status = sc_store_sqlite_fail(code, error);
+        status = sc_store_sqlite_fail(of(store)->database, code, error);
     (void)sqlite3_reset(row);
     return status;
 }
@@ -525,7 +527,7 @@ static scrim_status sqlite_secret(sc_store *store, const char *name, sc_digest *
     if (code == SQLITE_ROW && !column_digest(row, 0, out))
         status = fail_row(error);
     else if (code != SQLITE_ROW && code != SQLITE_DONE)
-        status = sc_store_sqlite_fail(code, error);
+        status = sc_store_sqlite_fail(of(store)->database, code, error);
     (void)sqlite3_reset(row);
     *is_there = code == SQLITE_ROW;
     return status;
@@ -546,7 +548,7 @@ static scrim_status sqlite_find_pending(sc_store *store, sc_pending *pending,
     if (code == SQLITE_ROW && !column_digest(row, 1, &pending->key))
         status = fail_row(error);
     else if (code != SQLITE_ROW && code != SQLITE_DONE)
-        status = sc_store_sqlite_fail(code, error);
+        status = sc_store_sqlite_fail(of(store)->database, code, error);
     (void)sqlite3_reset(row);
     return status;
 }
@@ -563,7 +565,7 @@ static scrim_status sqlite_pending(sc_store *store, uint64_t charge, sc_digest *
     if (code == SQLITE_ROW && !column_digest(row, 0, question))
         status = fail_row(error);
     else if (code != SQLITE_ROW && code != SQLITE_DONE)
-        status = sc_store_sqlite_fail(code, error);
+        status = sc_store_sqlite_fail(of(store)->database, code, error);
     (void)sqlite3_reset(row);
     return status;
 }
@@ -580,8 +582,9 @@ static scrim_status number_in(sc_store *store, command which, int column, uint64
     if (code == SQLITE_ROW)
         *out = (uint64_t)sqlite3_column_int64(row, column);
     else
-        status =
-            code == SQLITE_DONE ? fail_row(error) : sc_store_sqlite_fail(code, error);
+        status = code == SQLITE_DONE
+                     ? fail_row(error)
+                     : sc_store_sqlite_fail(of(store)->database, code, error);
     (void)sqlite3_reset(row);
     return status;
 }
@@ -617,9 +620,11 @@ static scrim_status sqlite_inspect(sc_store *store, scrim_error *error)
         return status;
     int code = sqlite3_step(row);
     if (code != SQLITE_ROW)
-        status = sc_store_sqlite_fail(code, error);
+        status = sc_store_sqlite_fail(of(store)->database, code, error);
     else if (!sc_text_is(sc_store_sqlite_text(row, 0), "ok"))
-        status = fail_file(error);
+        status = sc_store_sqlite_is_unread(of(store)->database)
+                     ? sc_store_sqlite_fail(of(store)->database, SQLITE_IOERR, error)
+                     : fail_file(error);
     (void)sqlite3_reset(row);
     return status;
 }

@@ -187,6 +187,15 @@ static scrim_status leave_mark(const char *mark, scrim_error *error)
     return status;
 }
 
+/* SQLite does so when it reads the first row. A journal that cannot be read stays where it is, and is
+ * no damage, whatever SQLite calls it. */
+static int put_back(sqlite3 *database, const below *b)
+{
+    const int code =
+        sc_store_sqlite_ask(database, "PRAGMA schema_version", NULL, NULL, NULL);
+    return (code & 0xff) == SQLITE_CORRUPT && is_there(b->journal) ? SQLITE_IOERR : code;
+}
+
 /* Marked before it is used or removed. */
 static scrim_status prepare_journal(sqlite3 *database, below *b, const char *mark,
                                     scrim_error *error)
@@ -194,16 +203,16 @@ static scrim_status prepare_journal(sqlite3 *database, below *b, const char *mar
     journal_kind kind = JOURNAL_OURS;
     int code = find_waiting(database, b);
     if (code != SQLITE_OK)
-        return sc_store_sqlite_fail(code, error);
+        return sc_store_sqlite_fail(database, code, error);
     if (!b->is_waiting)
         return SCRIM_OK;
     scrim_status status = check_kind(b->journal, &kind, error);
     if (status == SCRIM_OK)
         status = leave_mark(mark, error);
-    if (status != SCRIM_OK || kind != JOURNAL_EMPTY)
+    if (status != SCRIM_OK)
         return status;
-    code = remove_empty(database, b);
-    return code == SQLITE_OK ? SCRIM_OK : sc_store_sqlite_fail(code, error);
+    code = kind == JOURNAL_EMPTY ? remove_empty(database, b) : put_back(database, b);
+    return code == SQLITE_OK ? SCRIM_OK : sc_store_sqlite_fail(database, code, error);
 }
 
 scrim_status sc_beside_prepare(sqlite3 *database, bool has_log, scrim_error *error)

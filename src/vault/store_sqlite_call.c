@@ -1,5 +1,6 @@
 #include "vault/store_sqlite_call.h"
 
+#include <errno.h>
 #include <time.h>
 
 /* How long to sleep, in microseconds. At first shortly, for a lock that is about to be given up; then
@@ -36,8 +37,19 @@ int sc_store_sqlite_wait_in(sqlite3 *database, sc_store_sqlite_wait *wait)
     return sqlite3_busy_handler(database, wait_more, wait);
 }
 
-scrim_status sc_store_sqlite_fail(int code, scrim_error *error)
+bool sc_store_sqlite_is_unread(sqlite3 *database)
 {
+    int number = 0;
+    return database != NULL &&
+           sqlite3_file_control(database, "main", SQLITE_FCNTL_LAST_ERRNO, &number) ==
+               SQLITE_OK &&
+           (number == EIO || number == ENXIO || number == ERANGE);
+}
+
+scrim_status sc_store_sqlite_fail(sqlite3 *database, int code, scrim_error *error)
+{
+    if ((code & 0xff) == SQLITE_CORRUPT && sc_store_sqlite_is_unread(database))
+        code = SQLITE_IOERR;
     switch (code & 0xff) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:

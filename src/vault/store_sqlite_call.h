@@ -28,8 +28,11 @@ typedef struct sc_store_sqlite_wait {
 int sc_store_sqlite_wait_in(sqlite3 *database, sc_store_sqlite_wait *wait);
 
 /* Names the fault; SQLite words it without a word of the data. SCRIM_E_CHECK for a file
- * that is damaged or no vault's, and for that alone: neither a full disk nor a lock is damage. */
-scrim_status sc_store_sqlite_fail(int code, scrim_error *error);
+ * that is damaged or no vault's, and for that alone: neither a full disk nor a lock is damage, nor
+ * a disk that fails. */
+scrim_status sc_store_sqlite_fail(sqlite3 *database, int code, scrim_error *error);
+/* Has the disk refused to give what was asked of it? SQLite calls that damage. */
+bool sc_store_sqlite_is_unread(sqlite3 *database);
 /* The only row of a statement: as a number, or held against a text; NULL: not wanted. A code of
  * SQLite's. */
 int sc_store_sqlite_ask(sqlite3 *database, const char *text, int64_t *number,

@@ -14,13 +14,13 @@ TEST(store_sqlite_call_tells_damage_from_trouble)
         SQLITE_CANTOPEN, SQLITE_READONLY,      SQLITE_READONLY_RECOVERY, SQLITE_PERM};
     scrim_error error = {.message = ""};
     for (size_t i = 0; i < sizeof damage / sizeof *damage; i++)
-        CHECK_STATUS(sc_store_sqlite_fail(damage[i], &error), SCRIM_E_CHECK);
+        CHECK_STATUS(sc_store_sqlite_fail(NULL, damage[i], &error), SCRIM_E_CHECK);
     for (size_t i = 0; i < sizeof trouble / sizeof *trouble; i++) {
-        CHECK_STATUS(sc_store_sqlite_fail(trouble[i], &error), SCRIM_E_LEDGER);
+        CHECK_STATUS(sc_store_sqlite_fail(NULL, trouble[i], &error), SCRIM_E_LEDGER);
         CHECK((strstr(error.message, "the disk may be full") != NULL) == (i < 4));
     }
-    CHECK_STATUS(sc_store_sqlite_fail(SQLITE_BUSY, &error), SCRIM_E_BUSY);
-    CHECK_STATUS(sc_store_sqlite_fail(SQLITE_NOMEM, &error), SCRIM_E_MEMORY);
+    CHECK_STATUS(sc_store_sqlite_fail(NULL, SQLITE_BUSY, &error), SCRIM_E_BUSY);
+    CHECK_STATUS(sc_store_sqlite_fail(NULL, SQLITE_NOMEM, &error), SCRIM_E_MEMORY);
 }
 
 TEST(store_sqlite_call_asks_for_one_row)

@@ -76,7 +76,7 @@ static scrim_status connect(const sc_store_sqlite_options *options,
         code = harden(database, wait);
     if (code != SQLITE_OK) {
         (void)sqlite3_close(database);
-        return sc_store_sqlite_fail(code, error);
+        return sc_store_sqlite_fail(database, code, error);
     }
     *out = database;
     return SCRIM_OK;
@@ -109,12 +109,12 @@ static scrim_status write_schema(sqlite3 *database, scrim_error *error)
     if (code == SQLITE_OK)
         code = sqlite3_exec(database, text, NULL, NULL, NULL);
     if (code != SQLITE_OK)
-        return sc_store_sqlite_fail(code, error);
+        return sc_store_sqlite_fail(database, code, error);
     const scrim_status status = sc_seal_begin(database, error);
     if (status != SCRIM_OK)
         return status;
     code = sqlite3_exec(database, "COMMIT", NULL, NULL, NULL);
-    return code == SQLITE_OK ? SCRIM_OK : sc_store_sqlite_fail(code, error);
+    return code == SQLITE_OK ? SCRIM_OK : sc_store_sqlite_fail(database, code, error);
 }
 
 /* The file behind links: SQLite looks for journals beside that one. */
@@ -219,7 +219,7 @@ static scrim_status check_schema(sqlite3 *database, int64_t format, scrim_error 
         }
     (void)sqlite3_finalize(rows);
     if (code != SQLITE_DONE)
-        return sc_store_sqlite_fail(code, error);
+        return sc_store_sqlite_fail(database, code, error);
     if (is_ours && place == SCHEMA_COUNT)
         return SCRIM_OK;
     return sc_fail(error, SCRIM_E_CHECK, "the vault's tables are not those of a vault");
@@ -233,7 +233,7 @@ static scrim_status check_format(sqlite3 *database, int64_t *format, scrim_error
     if (code == SQLITE_OK)
         code = sc_store_sqlite_ask(database, "PRAGMA user_version", format, NULL, NULL);
     if (code != SQLITE_OK)
-        return sc_store_sqlite_fail(code, error);
+        return sc_store_sqlite_fail(database, code, error);
     if (application != SC_STORE_SQLITE_APPLICATION)
         return sc_fail(error, SCRIM_E_CHECK, "the file is no vault");
     if (*format < 1 || *format > SC_STORE_SQLITE_FORMAT)
@@ -251,11 +251,12 @@ static scrim_status check_at_once(sqlite3 *database, int64_t *format, scrim_erro
 {
     int code = sqlite3_exec(database, "BEGIN", NULL, NULL, NULL);
     if (code != SQLITE_OK)
-        return sc_store_sqlite_fail(code, error);
+        return sc_store_sqlite_fail(database, code, error);
     const scrim_status status = check_format(database, format, error);
     code = sqlite3_exec(database, "COMMIT", NULL, NULL, NULL);
-    return status == SCRIM_OK && code != SQLITE_OK ? sc_store_sqlite_fail(code, error)
-                                                   : status;
+    return status == SCRIM_OK && code != SQLITE_OK
+               ? sc_store_sqlite_fail(database, code, error)
+               : status;
 }
 
 /* Brings a file of an earlier format up to this one. Another process may have done it before this
@@ -265,7 +266,7 @@ static scrim_status upgrade(sqlite3 *database, scrim_error *error)
     int64_t format = 0;
     int code = sqlite3_exec(database, "BEGIN IMMEDIATE", NULL, NULL, NULL);
     if (code != SQLITE_OK)
-        return sc_store_sqlite_fail(code, error);
+        return sc_store_sqlite_fail(database, code, error);
     scrim_status status = check_format(database, &format, error);
     if (status == SCRIM_OK && format < SC_STORE_SQLITE_FORMAT) {
         code = write_parts(database, (int)format);
@@ -274,7 +275,7 @@ static scrim_status upgrade(sqlite3 *database, scrim_error *error)
         if (code == SQLITE_OK && status == SCRIM_OK)
             code = sqlite3_exec(database, "COMMIT", NULL, NULL, NULL);
         if (code != SQLITE_OK)
-            status = sc_store_sqlite_fail(code, error);
+            status = sc_store_sqlite_fail(database, code, error);
     }
     if (!sqlite3_get_autocommit(database))
         (void)sqlite3_exec(database, "ROLLBACK", NULL, NULL, NULL);

@@ -30,7 +30,7 @@ scrim_status sc_journal_look(sqlite3 *database, bool *has_log, scrim_error *erro
     if (code == SQLITE_OK)
         code = file->pMethods->xRead(file, header, sizeof header, 0);
     if (code != SQLITE_OK && code != SQLITE_IOERR_SHORT_READ)
-        return sc_store_sqlite_fail(code, error);
+        return sc_store_sqlite_fail(database, code, error);
     *has_log = (header[18] == 2 || header[19] == 2) && number_at(header + 60) == 1 &&
                number_at(header + 68) == SC_STORE_SQLITE_APPLICATION;
     return SCRIM_OK;
@@ -76,7 +76,7 @@ scrim_status sc_journal_convert(sqlite3 *database, int folder, int wait_ms,
     }
     if (code == SQLITE_OK && fsync(folder) != 0)
         code = SQLITE_IOERR_DIR_FSYNC;
-    return code == SQLITE_OK ? SCRIM_OK : sc_store_sqlite_fail(code, error);
+    return code == SQLITE_OK ? SCRIM_OK : sc_store_sqlite_fail(database, code, error);
 }
 
 scrim_status sc_journal_settle(sqlite3 *database, scrim_error *error)
@@ -91,7 +91,7 @@ scrim_status sc_journal_settle(sqlite3 *database, scrim_error *error)
     if (code == SQLITE_OK)
         code = sc_store_sqlite_ask(database, "PRAGMA synchronous", &level, NULL, NULL);
     if (code != SQLITE_OK)
-        return sc_store_sqlite_fail(code, error);
+        return sc_store_sqlite_fail(database, code, error);
     if (is_deleted && level == 3)
         return SCRIM_OK;
     return sc_fail(error, SCRIM_E_LEDGER,

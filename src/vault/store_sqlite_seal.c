@@ -117,8 +117,9 @@ static scrim_status take_rows(sqlite3 *database, const char *statement, take *vi
         while (status == SCRIM_OK && (code = sqlite3_step(rows)) == SQLITE_ROW)
             status = visit(rows, digester, seal, error);
     (void)sqlite3_finalize(rows);
-    return status != SCRIM_OK || code == SQLITE_DONE ? status
-                                                     : sc_store_sqlite_fail(code, error);
+    return status != SCRIM_OK || code == SQLITE_DONE
+               ? status
+               : sc_store_sqlite_fail(database, code, error);
 }
 
 scrim_status sc_seal_compute(sqlite3 *database, sc_digester *digester, sc_digest *out,
@@ -166,7 +167,7 @@ scrim_status sc_seal_begin(sqlite3 *database, scrim_error *error)
     if (status == SCRIM_OK) {
         const int code = insert(database, &seal);
         if (code != SQLITE_OK)
-            status = sc_store_sqlite_fail(code, error);
+            status = sc_store_sqlite_fail(database, code, error);
     }
     sc_digester_free(digester);
     return status;

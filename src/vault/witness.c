@@ -68,9 +68,14 @@ scrim_status sc_witness_read(const char *path, sc_witness *out, scrim_error *err
            ((got = read(file, text + count, sizeof text - count)) > 0 ||
             (got < 0 && errno == EINTR)))
         count += got > 0 ? (size_t)got : 0;
+    const int failure = got < 0 ? errno : 0;
     close(file);
     sc_witness made;
-    if (got < 0 || !parse((sc_text){text, count}, &made))
+    if (failure != 0)
+        return sc_fail(error, SCRIM_E_LEDGER,
+                       "the vault's witness '%s' cannot be read: %s; look at its disk",
+                       path, strerror(failure));
+    if (!parse((sc_text){text, count}, &made))
         return sc_fail(error, SCRIM_E_LEDGER, "'%s' is no witness of a vault", path);
     *out = made;
     return SCRIM_OK;

@@ -53,12 +53,25 @@ static syscalls_call describe(pid_t child, const struct user_regs_struct *regist
     return call;
 }
 
+/* Of the calls that the plan speaks of? */
+static bool is_counted(const trace *t, const struct user_regs_struct *registers)
+{
+    const uint64_t number = registers->orig_rax;
+    const char *from = t->plan->reads_of;
+    if (from == NULL)
+        return is_storage(number);
+    if (number != SYS_read && number != SYS_pread64)
+        return false;
+    const syscalls_call call = describe(t->child, registers);
+    return strncmp(call.path, from, strlen(from)) == 0;
+}
+
 /* At the entry: a call that is to fail is replaced by one that does not exist. */
 static void enter(trace *t)
 {
     struct user_regs_struct registers;
     if (ptrace(PTRACE_GETREGS, t->child, NULL, &registers) != 0 ||
-        !is_storage(registers.orig_rax))
+        !is_counted(t, &registers))
         return;
     const uint64_t nth = t->out->storage_calls++;
     if (t->plan->log != NULL && nth < t->plan->log_capacity)

@@ -19,7 +19,9 @@ typedef struct syscalls_call {
 typedef struct syscalls_plan {
     uint64_t kill_at; /* the n-th boundary, before or after a call; 0: never */
     uint64_t
-        fail_at;   /* the n-th call that writes, syncs, cuts, renames or links; 0: none */
+        fail_at; /* the n-th call that writes, syncs, cuts, renames or links; 0: none */
+    const char
+        *reads_of; /* then that reads from a file whose name begins so; NULL: not these */
     int error;     /* what it fails with, without having been made */
     bool is_short; /* it writes half of what it was given instead */
     syscalls_call *log; /* NULL: not wanted; else the calls to the disk, in order */
