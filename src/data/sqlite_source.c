@@ -4,6 +4,8 @@
 
 #include <pthread.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
 
 /* A batch ends after so many rows, or so many bytes of text. */
 #define BATCH_ROWS 8192
@@ -68,6 +70,44 @@ static bool configure(sqlite3 *connection)
                         NULL, NULL, NULL) == SQLITE_OK;
 }
 
+static scrim_status fail_log(scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_INPUT,
+                   "the database is in WAL mode, and its version cannot be known by "
+                   "the file; set PRAGMA journal_mode=DELETE");
+}
+
+/* Is there a log beside it that SQLite would read, whatever the file says? */
+static bool has_log(sqlite3 *connection)
+{
+    struct stat file;
+    const char *path = sqlite3_db_filename(connection, "main");
+    const size_t bytes = strlen(path) + sizeof "-wal";
+    char *name = sc_allocate(bytes, 1);
+    if (name == NULL)
+        return true;
+    snprintf(name, bytes, "%s-wal", path);
+    const bool is_there = stat(name, &file) == 0 && file.st_size > 0;
+    sc_release(name);
+    return is_there;
+}
+
+/* Before SQLite runs a statement: to read a database with a log it would make files beside it, write
+ * the log into it and delete the log. The two bytes are those of its file format, 2 with a log. */
+static scrim_status check_log(sqlite3 *connection, scrim_error *error)
+{
+    unsigned char header[100] = {0};
+    sqlite3_file *file = NULL;
+    int code = sqlite3_file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER,
+                                    (void *)&file);
+    if (code == SQLITE_OK)
+        code = file->pMethods->xRead(file, header, sizeof header, 0);
+    if (code != SQLITE_OK)
+        return fail(code, error);
+    return header[18] == 2 || header[19] == 2 || has_log(connection) ? fail_log(error)
+                                                                     : SCRIM_OK;
+}
+
 static scrim_status connect(database *d, scrim_error *error)
 {
     const sc_text path = d->request->schema->path;
@@ -88,6 +128,9 @@ static scrim_status connect(database *d, scrim_error *error)
     sc_release(name);
     if (code != SQLITE_OK)
         return fail(code, error);
+    status = check_log(d->connection, error);
+    if (status != SCRIM_OK)
+        return status;
     return configure(d->connection) ? SCRIM_OK : fail(SQLITE_ERROR, error);
 }
 
@@ -135,7 +178,7 @@ static scrim_status check_table(const database *d, scrim_error *error)
 {
     char quote[SC_TEXT_QUOTE_BYTES];
     const sc_schema *schema = d->request->schema;
-    int64_t page = 0, is_wal = 0;
+    int64_t page = 0;
     /* A view and a virtual table have no page of their own. */
     scrim_status status =
         ask(d,
@@ -147,13 +190,6 @@ static scrim_status check_table(const database *d, scrim_error *error)
                        "the source has no table '%s' with rows of its own; views and "
                        "virtual tables are not read",
                        sc_text_quote(schema->table, quote));
-    if (status == SCRIM_OK)
-        status = ask(d, "SELECT journal_mode = ?1 FROM pragma_journal_mode",
-                     sc_text_of("wal"), (sc_text){NULL, 0}, 1, &is_wal, error);
-    if (status == SCRIM_OK && is_wal != 0)
-        return sc_fail(error, SCRIM_E_INPUT,
-                       "the database is in WAL mode, and its version cannot be known by "
-                       "the file; set PRAGMA journal_mode=DELETE");
     if (status == SCRIM_OK && schema->unit.bytes > 0)
         status = check_column(d, schema->unit, error);
     for (size_t i = 0; status == SCRIM_OK && i < schema->column_count; i++)

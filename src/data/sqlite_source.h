@@ -7,8 +7,9 @@
  * virtual one, and a declared column must be stored, not computed while it is read. The statement
  * reads the table itself and no index.
  *
- * A database in WAL mode is refused, since its contents may change while the file does not, and a
- * version is known by the file (source_stamp.h).
+ * A database in WAL mode, or beside a log, is refused, since its contents may change while the file does
+ * not, and a version is known by the file (source_stamp.h). It is refused before SQLite looks at the
+ * log: neither the file nor anything beside it is made, written or deleted.
  *
  * Values. NULL and a blob are missing, but a blob is a unit by its bytes. An integer is read as the
  * decimal that it prints as, a real number by its bits (grid.h), and only where the column is one of
@@ -18,6 +19,7 @@
  *
  * Claim  sqlite-source.only-reads  no view, virtual table, computed column or function is evaluated,
  *                                  and no other table is read
+ * Claim  sqlite-source.untouched   a database is left as it was found, with all that is beside it
  * Claim  sqlite-source.rows        the rows are those of a CSV file with the same texts
  * Claim  sqlite-source.short       a value that is too long is missing, and is never in memory (A73)
  */

@@ -4,10 +4,12 @@
 #include "table_rows.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define PEOPLE "unit=id\ncolumn=sex=text\ncolumn=age=int[0,120]"
@@ -308,4 +310,117 @@ TEST(A73_a_huge_cell_never_enters_memory)
     check_long_value("id, sex, age", "", 3,
                      "rowid = 9223372036854775807, age = zeroblob(9000)",
                      "1|F|30;2|M|40;");
+}
+
+/* A file as it is on the disk. */
+typedef struct picture {
+    bool is_there;
+    struct stat file;
+    size_t count;
+    unsigned char bytes[1 << 17];
+} picture;
+
+static void take_picture(const char *path, const char *tail, picture *out)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%s%s", path, tail);
+    const int descriptor = open(name, O_RDONLY);
+    out->is_there = descriptor >= 0;
+    out->count = 0;
+    if (!out->is_there)
+        return;
+    CHECK(fstat(descriptor, &out->file) == 0);
+    const ssize_t count = read(descriptor, out->bytes, sizeof out->bytes);
+    CHECK(count >= 0 && close(descriptor) == 0);
+    out->count = (size_t)count;
+}
+
+static bool is_same(const picture *a, const picture *b)
+{
+    if (a->is_there != b->is_there || !a->is_there)
+        return a->is_there == b->is_there;
+    return a->file.st_ino == b->file.st_ino && a->count == b->count &&
+           a->file.st_mtim.tv_sec == b->file.st_mtim.tv_sec &&
+           a->file.st_mtim.tv_nsec == b->file.st_mtim.tv_nsec &&
+           memcmp(a->bytes, b->bytes, a->count) == 0;
+}
+
+/* Reads it, which is refused, and holds every file against what it was. */
+static void check_untouched(const file *f, const char *words)
+{
+    static const char *const tails[] = {"", "-wal", "-shm", "-journal"};
+    static picture before[COUNT(tails)], after;
+    table_rows rows;
+    for (size_t i = 0; i < COUNT(tails); i++)
+        take_picture(f->path, tails[i], &before[i]);
+    read_rows(f, PEOPLE, 1, &rows);
+    CHECK_STATUS(rows.status, SCRIM_E_INPUT);
+    CHECK(strstr(rows.error.message, words) != NULL);
+    table_rows_clear(&rows);
+    for (size_t i = 0; i < COUNT(tails); i++) {
+        take_picture(f->path, tails[i], &after);
+        if (!is_same(&before[i], &after))
+            CHECK_FAIL("the source's file '%s' is another", tails[i]);
+    }
+}
+
+static void remove_all(const file *f)
+{
+    static const char *const tails[] = {"", "-wal", "-shm", "-journal"};
+    char name[64];
+    for (size_t i = 0; i < COUNT(tails); i++) {
+        snprintf(name, sizeof name, "%s%s", f->path, tails[i]);
+        (void)unlink(name);
+    }
+}
+
+/* A process that runs these statements and is killed before it has closed the file. */
+static void run_and_die(const file *f, const char *statements)
+{
+    int status = 0;
+    const pid_t child = fork();
+    if (child == 0) {
+        sqlite3 *database = NULL;
+        if (sqlite3_open(f->path, &database) == SQLITE_OK)
+            (void)sqlite3_exec(database, statements, NULL, NULL, NULL);
+        raise(SIGKILL);
+    }
+    CHECK(child > 0 && waitpid(child, &status, 0) == child && WIFSIGNALED(status));
+}
+
+/* Attack A87: rows in a log are not read past it, and neither the log nor the file is touched. */
+TEST(A87_source_is_left_as_it_was_found)
+{
+    CLAIM("sqlite-source.untouched");
+    static const char table[] = "CREATE TABLE people(id, sex, age);"
+                                "INSERT INTO people VALUES (1, 'F', 30);";
+    char log[64], other[64];
+    file f = {""};
+    /* A log that holds rows. */
+    make(&f, table);
+    run_and_die(&f, "PRAGMA journal_mode = WAL; INSERT INTO people VALUES (2, 'M', 40)");
+    check_untouched(&f, "set PRAGMA journal_mode=DELETE");
+    /* The log of a file that says that it has none. */
+    snprintf(log, sizeof log, "%s-wal", f.path);
+    snprintf(other, sizeof other, "%s-kept", f.path);
+    CHECK(rename(log, other) == 0);
+    remove_all(&f);
+    make(&f, table);
+    snprintf(log, sizeof log, "%s-wal", f.path);
+    CHECK(rename(other, log) == 0);
+    check_untouched(&f, "set PRAGMA journal_mode=DELETE");
+    remove_all(&f);
+    /* One that was closed, and has no log just now. */
+    make(&f, "PRAGMA journal_mode = WAL; CREATE TABLE people(id, sex, age)");
+    check_untouched(&f, "set PRAGMA journal_mode=DELETE");
+    remove_all(&f);
+    /* A journal that waits for its rollback: only who may write can put it back. */
+    make(&f, table);
+    run_and_die(
+        &f,
+        "PRAGMA cache_size = 1; PRAGMA cache_spill = 1; BEGIN; WITH RECURSIVE n(i) AS "
+        "(SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000) INSERT INTO "
+        "people SELECT i, 'F', 1 FROM n; UPDATE people SET age = 2");
+    check_untouched(&f, "cannot be read as a SQLite database");
+    remove_all(&f);
 }

@@ -3,6 +3,7 @@
 #include "scene.h"
 #include "secret.h"
 #include "syscalls.h"
+#include "table_rows.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -82,7 +83,7 @@ static bool leave_journal(const reader *me)
     syscalls_result result = {.was_hit = true};
     snprintf(journal, sizeof journal, "%s-journal", me->s->path);
     snprintf(kept, sizeof kept, "%s/kept", me->s->folder);
-    for (uint64_t at = 300; result.was_hit; at += 2) {
+    for (uint64_t at = 400; result.was_hit; at += 10) {
         unsigned char first = 0;
         if (!syscalls_run(spend, (void *)(uintptr_t)me, &(syscalls_plan){.kill_at = at},
                           &result))
@@ -150,5 +151,63 @@ TEST(A87_read_errors_are_no_damage)
     CHECK(scene_verifies(&s, &state));
     munmap(me.seen, sizeof *me.seen);
     scrim_measurement_free(me.question);
+    scene_end(&s);
+}
+
+typedef struct source {
+    const char *policy;
+    scrim_status *status; /* in memory that outlives the child */
+} source;
+
+static void read_source(void *context)
+{
+    const source *me = context;
+    table_rows rows;
+    table_rows_read(&rows, me->policy, 1);
+    *me->status = rows.status;
+    table_rows_clear(&rows);
+}
+
+/* A source that cannot be read is status 6. */
+TEST(A87_read_errors_of_a_source)
+{
+    if (secret_is_under_valgrind())
+        SKIP("the calls that fail would be valgrind's own as well");
+    scene s;
+    if (!scene_begin(&s))
+        return;
+    scrim_status *status = mmap(NULL, sizeof *status, PROT_READ | PROT_WRITE,
+                                MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    REQUIRE(status != MAP_FAILED);
+    for (size_t i = 0; i < 2; i++) {
+        char policy[256], where[160];
+        syscalls_result result = {.was_hit = true};
+        uint64_t refused = 0;
+        (void)unlink(s.path);
+        if (i == 0) {
+            FILE *file = fopen(s.path, "w");
+            REQUIRE(file != NULL);
+            CHECK(fputs("id,age\n1,30\n2,40\n", file) >= 0 && fclose(file) == 0);
+        } else {
+            scene_execute(s.path, "CREATE TABLE people(id, age);"
+                                  "INSERT INTO people VALUES (1, 30), (2, 40)");
+        }
+        snprintf(where, sizeof where, i == 0 ? "csv=%s" : "sqlite=%s\ntable=people",
+                 s.path);
+        snprintf(policy, sizeof policy, "unit=id\ncolumn=age=int[0,120]\n%s", where);
+        source me = {policy, status};
+        for (uint64_t at = 1; result.was_hit; at++) {
+            const syscalls_plan plan = {.fail_at = at, .error = EIO, .reads_of = s.path};
+            if (!syscalls_run(read_source, &me, &plan, &result)) {
+                scene_end(&s);
+                SKIP("this system does not let a process be traced");
+            }
+            CHECK(*status == SCRIM_OK || *status == SCRIM_E_INPUT);
+            refused += *status == SCRIM_E_INPUT;
+        }
+        CHECK(refused > 0);
+        CHECK_STATUS(*status, SCRIM_OK);
+    }
+    munmap(status, sizeof *status);
     scene_end(&s);
 }
