@@ -520,11 +520,12 @@ TEST(replay_A25_what_sees_other_rows_is_refused)
 }
 
 /* What is left after a run that ends early, in the words of the account. */
-static void left_after(const replay_world *w, const scrim_plan *plan,
-                       const replay_table *table, size_t words, scrim_budget *out)
+static void left_after(const replay_world *w, const replay_table *table, size_t words,
+                       scrim_budget *out)
 {
     static const uint64_t tape_words[64] = {1, 2, 3, 4, 5, 6, 7, 8};
     sc_tape *tape = NULL;
+    scrim_plan *plan = NULL;
     scrim_result *result = NULL;
     memset(out, 0, sizeof *out);
     REQUIRE(replay_world_write(w, table));
@@ -532,8 +533,10 @@ static void left_after(const replay_world *w, const scrim_plan *plan,
     scrim_vault *vault = replay_vault(w);
     REQUIRE(vault != NULL);
     sc_vault_use_bits(vault, sc_tape_bits_of(tape));
+    REQUIRE_OK(replay_plan_in(vault, w, 1, &plan));
     scrim_status status = scrim_query_run(vault, plan, &result, NULL);
     CHECK(status == SCRIM_OK || status == SCRIM_E_ENTROPY);
+    scrim_plan_free(plan);
     CHECK((result != NULL) == (status == SCRIM_OK));
     REQUIRE_OK(scrim_vault_budget(vault, 0, NULL, out, NULL));
     scrim_result_free(result);
@@ -556,8 +559,8 @@ TEST(replay_A47_what_is_left_is_a_function_of_requests)
             continue;
         replay_world_fill(&world, &slant, seed);
         for (size_t words = 0; words <= 64; words += 16) {
-            left_after(&world, plan, &world.here, words, &here);
-            left_after(&world, plan, &world.there, words, &there);
+            left_after(&world, &world.here, words, &here);
+            left_after(&world, &world.there, words, &there);
             CHECK_STR(here.left, there.left);
             CHECK_STR(here.left_delta, there.left_delta);
             CHECK_INT(here.charges, there.charges);

@@ -194,41 +194,52 @@ scrim_vault *replay_vault(const replay_world *w)
     return NULL;
 }
 
-bool replay_plan(const replay_world *w, unsigned workers, scrim_plan **out)
+scrim_status replay_plan_in(scrim_vault *vault, const replay_world *w, unsigned workers,
+                            scrim_plan **out)
 {
     const char *queries[REPLAY_STATEMENTS];
     scrim_query_options options = w->options;
-    const replay_table nobody = {.count = 0};
     scrim_error error;
+    options.workers = workers;
+    for (size_t i = 0; i < w->query_count; i++)
+        queries[i] = w->queries[i];
+    return scrim_plan_new(vault, "people", queries, w->query_count, &options, out, NULL,
+                          &error);
+}
+
+bool replay_plan(const replay_world *w, unsigned workers, scrim_plan **out)
+{
+    const replay_table nobody = {.count = 0};
     *out = NULL;
     scrim_vault *vault = CHECK(replay_world_write(w, &nobody)) ? replay_vault(w) : NULL;
     if (vault == NULL)
         return false;
-    options.workers = workers;
-    for (size_t i = 0; i < w->query_count; i++)
-        queries[i] = w->queries[i];
-    scrim_status status = scrim_plan_new(vault, "people", queries, w->query_count,
-                                         &options, out, NULL, &error);
+    const scrim_status status = replay_plan_in(vault, w, workers, out);
     CHECK(status == SCRIM_OK || status / 10 == SCRIM_E_PARAM / 10 ||
           status == SCRIM_E_POLICY);
     scrim_vault_close(vault);
     return status == SCRIM_OK;
 }
 
-/* One run on one table; the tape is the same for all: what bounding and hashing draw is. */
+/* One run on one table; the tape is the same for all: what bounding and hashing draw is. The plan is
+ * made again, since a vault seals its own source. */
 static bool run(replay_view *v, sc_recorder *recorder, const replay_world *w,
                 const scrim_plan *plan, const replay_table *table, uint64_t seed)
 {
     sc_tape *tape = NULL;
+    scrim_plan *own = NULL;
     if (!CHECK(replay_world_write(w, table)) ||
         !CHECK_STATUS(sc_tape_seeded(seed, &tape, NULL), SCRIM_OK))
         return false;
     scrim_vault *vault = replay_vault(w);
-    if (vault != NULL) {
+    if (vault != NULL &&
+        CHECK_STATUS(replay_plan_in(vault, w, plan->options.workers, &own), SCRIM_OK)) {
+        CHECK_STR(own->question, plan->question);
         sc_vault_use_bits(vault, sc_tape_bits_of(tape));
         sc_vault_use_recorder(vault, recorder);
-        see_run(v, vault, plan, seed % 4 == 0);
+        see_run(v, vault, own, seed % 4 == 0);
     }
+    scrim_plan_free(own);
     scrim_vault_close(vault);
     sc_tape_free(tape);
     return vault != NULL;

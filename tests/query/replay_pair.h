@@ -34,6 +34,9 @@ scrim_vault *replay_vault(const replay_world *world);
 /* The plan of a world's question, for any of its tables; false when the question is refused, which
  * some are. */
 bool replay_plan(const replay_world *world, unsigned workers, scrim_plan **out);
+/* The same in a vault that is there: one for runs in it, since a vault seals its own source. */
+scrim_status replay_plan_in(scrim_vault *vault, const replay_world *world,
+                            unsigned workers, scrim_plan **out);
 
 /* Runs both; false when the test cannot go on, which is a failed check. */
 bool replay_pair_run(replay_pair *pair, const replay_world *world, const scrim_plan *plan,
