@@ -216,7 +216,9 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_refusals(scrim_vault *vault,
                                                            scrim_error *error);
 /* Does the vault belong to this process's user, who alone changes its policy? */
 SCRIM_API int scrim_vault_is_owned(const scrim_vault *vault);
-/* The name under which this process is charged; lives as long as the handle. */
+/* The name under which this process is charged: that of its user, or the one by which the ledger
+ * knows the user's number already; lives as long as the handle. Where the system's name service
+ * fails, users whom the ledger does not know are refused before a charge: SCRIM_E_LEDGER. */
 SCRIM_API const char *scrim_vault_analyst(const scrim_vault *vault);
 /* The analysts whom the ledger knows, by index from 0 on: SCRIM_E_PARAM past the last. name has
  * room for SCRIM_NAME_BYTES. */

@@ -5,6 +5,7 @@
 #endif
 #include "account/release.h"
 #include "account/run_record.h"
+#include "account/unanswered.h"
 #include "base/memory.h"
 #include "random/private_pages.h"
 
@@ -90,7 +91,9 @@ scrim_status scrim_run_open(scrim_ledger *ledger, const scrim_measurement *m,
         status = ledger->functions->charge(ledger, &charge, &run->entry, error);
     /* Charged: whatever fails from here on, it stays. */
     if (status == SCRIM_OK)
-        status = m->mechanism->open(m, run->bits, run->secrets->run, error);
+        status = sc_unanswered_fail(
+            error, m->mechanism->open(m, run->bits, run->secrets->run, error), run->entry,
+            false);
     if (status != SCRIM_OK) {
         run_free(run);
         return status;
@@ -216,16 +219,19 @@ scrim_status scrim_run_ask(scrim_run *run, int64_t query, scrim_run_answer *out,
 {
     sc_run_piece piece = {.mark = SC_MARK_BELOW};
     scrim_status status = check_state(run, error);
-    if (status == SCRIM_OK)
-        status = make_room(run, error);
+    if (status != SCRIM_OK)
+        return status;
+    const uint64_t number = run->record.asked + 1;
+    status = make_room(run, error);
     if (status == SCRIM_OK)
         status = ask_and_record(run, query, &piece, error);
-    if (status == SCRIM_OK)
-        *out = (scrim_run_answer){
-            .kind = (scrim_answer_kind)(piece.mark + 1),
-            .value = {.low = (uint64_t)piece.value, .high = (int64_t)(piece.value >> 64)},
-            .has_halted = piece.has_halted};
-    return status;
+    if (status != SCRIM_OK)
+        return sc_unanswered_query_fail(error, status, run->entry, number);
+    *out = (scrim_run_answer){
+        .kind = (scrim_answer_kind)(piece.mark + 1),
+        .value = {.low = (uint64_t)piece.value, .high = (int64_t)(piece.value >> 64)},
+        .has_halted = piece.has_halted};
+    return SCRIM_OK;
 }
 
 int scrim_run_has_halted(const scrim_run *run)

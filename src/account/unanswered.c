@@ -8,7 +8,7 @@
 static scrim_status reword(scrim_error *error, scrim_status status, uint64_t release,
                            const char *what, const char *advice)
 {
-    char reason[SCRIM_MESSAGE_BYTES], begin[96];
+    char reason[SCRIM_MESSAGE_BYTES], begin[128];
     if (status == SCRIM_OK || error == NULL)
         return status;
     snprintf(reason, sizeof reason, "%s",
@@ -26,6 +26,25 @@ scrim_status sc_unanswered_fail(scrim_error *error, scrim_status status, uint64_
                   can_finish ? "; ask the same question again: it is finished at no "
                                "further charge"
                              : "; nothing was shown, and the charge stays");
+}
+
+scrim_status sc_uncertain_fail(scrim_error *error, scrim_status status, uint64_t release,
+                               bool can_finish)
+{
+    return reword(error, status, release, "perhaps charged and has no answer",
+                  can_finish ? "; ask the same question again: it is charged once"
+                             : "; nothing was shown; the ledger shows whether it is "
+                               "charged");
+}
+
+scrim_status sc_unanswered_query_fail(scrim_error *error, scrim_status status,
+                                      uint64_t release, uint64_t query)
+{
+    char what[64];
+    snprintf(what, sizeof what, "charged and query %" PRIu64 " of it has no answer",
+             query);
+    return reword(error, status, release, what,
+                  "; nothing of it was shown, and earlier answers are recorded");
 }
 
 scrim_status sc_answered_fail(scrim_error *error, scrim_status status, uint64_t release)

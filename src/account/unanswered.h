@@ -28,6 +28,12 @@
 scrim_status sc_unanswered_fail(scrim_error *error, scrim_status status, uint64_t release,
                                 bool can_finish);
 
+/* The same where the charge was under way, and may or may not be on the disk. */
+scrim_status sc_uncertain_fail(scrim_error *error, scrim_status status, uint64_t release,
+                               bool can_finish);
+/* The same for one query of a run, whose earlier answers are recorded. */
+scrim_status sc_unanswered_query_fail(scrim_error *error, scrim_status status,
+                                      uint64_t release, uint64_t query);
 /* The same once the answer is recorded: only showing it has failed. */
 scrim_status sc_answered_fail(scrim_error *error, scrim_status status, uint64_t release);
 

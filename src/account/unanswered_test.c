@@ -21,6 +21,16 @@ TEST(A86_a_failure_after_the_charge_is_told)
     CHECK_STR(error.message,
               "release 7 is charged and its answer is recorded: no memory; "
               "replay it: it is shown at no further charge");
+    (void)sc_fail(&error, SCRIM_E_LEDGER, "a disk");
+    CHECK_STATUS(sc_uncertain_fail(&error, SCRIM_E_LEDGER, 6, true), SCRIM_E_LEDGER);
+    CHECK_STR(error.message,
+              "release 6 is perhaps charged and has no answer: a disk; ask "
+              "the same question again: it is charged once");
+    (void)sc_fail(&error, SCRIM_E_LEDGER, "a disk");
+    CHECK_STATUS(sc_unanswered_query_fail(&error, SCRIM_E_LEDGER, 7, 3), SCRIM_E_LEDGER);
+    CHECK_STR(error.message,
+              "release 7 is charged and query 3 of it has no answer: a disk; "
+              "nothing of it was shown, and earlier answers are recorded");
     CHECK_STATUS(sc_unanswered_fail(NULL, SCRIM_E_BUSY, 9, false), SCRIM_E_BUSY);
     CHECK_STATUS(sc_unanswered_fail(&error, SCRIM_OK, 10, true), SCRIM_OK);
     CHECK(strstr(error.message, "release 7 ") != NULL);

@@ -2,9 +2,19 @@
 
 #include "base/checked.h"
 
+#include <errno.h>
 #include <pwd.h>
 #include <string.h>
 #include <unistd.h>
+
+#ifdef SCRIM_TESTING
+sc_identity_calls sc_identity_call = {getpwuid_r, getpwnam_r};
+#define SYSTEM_GETPWUID sc_identity_call.getpwuid
+#define SYSTEM_GETPWNAM sc_identity_call.getpwnam
+#else
+#define SYSTEM_GETPWUID getpwuid_r
+#define SYSTEM_GETPWNAM getpwnam_r
+#endif
 
 /* What the system keeps of a user fits here; an entry that does not is one without a name. */
 #define ENTRY_BYTES 16384
@@ -34,22 +44,41 @@ void sc_identity_set(sc_identity *out, uint64_t user, const char *name)
     sc_text_put(&sink, sc_text_of(number));
 }
 
+/* Has the system an answer, be it that there is no such user? No file of users is an answer; a
+ * service that cannot be reached is none, and neither is a lack of memory or of descriptors. */
+static bool is_answer(int code)
+{
+    return code == 0 || code == ENOENT || code == ESRCH || code == ERANGE;
+}
+
+scrim_status sc_identity_fail(scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_LEDGER,
+                   "the system cannot say who you are: its name service has failed; "
+                   "nothing was charged; try again");
+}
+
 void sc_identity_of_process(sc_identity *out)
 {
     char room[ENTRY_BYTES];
     struct passwd entry, *found = NULL;
     const uid_t user = getuid();
-    if (getpwuid_r(user, &entry, room, sizeof room, &found) != 0)
-        found = NULL;
-    sc_identity_set(out, user, found == NULL ? NULL : found->pw_name);
+    const int code = SYSTEM_GETPWUID(user, &entry, room, sizeof room, &found);
+    sc_identity_set(out, user, code != 0 || found == NULL ? NULL : found->pw_name);
+    out->is_unsure = !is_answer(code);
 }
 
 scrim_status sc_identity_of_name(const char *name, sc_identity *out, scrim_error *error)
 {
     char room[ENTRY_BYTES];
     struct passwd entry, *found = NULL;
-    if (getpwnam_r(name, &entry, room, sizeof room, &found) != 0 || found == NULL ||
-        strcmp(found->pw_name, name) != 0)
+    const int code = SYSTEM_GETPWNAM(name, &entry, room, sizeof room, &found);
+    if (!is_answer(code))
+        return sc_fail(error, SCRIM_E_LEDGER,
+                       "the system cannot say who '%s' is: its name service has failed; "
+                       "try again",
+                       name);
+    if (code != 0 || found == NULL || strcmp(found->pw_name, name) != 0)
         return sc_fail(error, SCRIM_E_PARAM, "this system has no user '%s'", name);
     sc_identity_set(out, found->pw_uid, found->pw_name);
     return SCRIM_OK;

@@ -27,6 +27,7 @@ scrim_status sc_vault_new(sc_store *store, int wait_ms, scrim_vault **out,
     sc_book_init(&v->book);
     sc_chain_init(&v->chain);
     sc_identity_of_process(&v->identity);
+    memcpy(v->analyst, v->identity.name, sizeof v->analyst);
     status = sc_digester_new(&v->digester, error);
     if (status == SCRIM_OK)
         *out = v;
@@ -58,7 +59,7 @@ int scrim_vault_is_owned(const scrim_vault *vault)
 
 const char *scrim_vault_analyst(const scrim_vault *vault)
 {
-    return vault->identity.name;
+    return vault->analyst;
 }
 
 void scrim_vault_tell_time(scrim_vault *vault, uint64_t seconds)
@@ -72,6 +73,7 @@ void scrim_vault_tell_time(scrim_vault *vault, uint64_t seconds)
 void sc_vault_use_identity(scrim_vault *vault, uint64_t user, const char *name)
 {
     sc_identity_set(&vault->identity, user, name);
+    memcpy(vault->analyst, vault->identity.name, sizeof vault->analyst);
 }
 #endif
 
@@ -182,7 +184,17 @@ static scrim_status take_next(void *context, const sc_chain *at, sc_text bytes,
     return status;
 }
 
-static scrim_status catch_up(scrim_vault *v, scrim_error *error)
+/* Who is known by number keeps the name of their first charge. Written once: others may read it. */
+static void note_analyst(scrim_vault *v)
+{
+    const uint64_t number =
+        sc_book_find_analyst(&v->book, v->identity.user, (sc_text){NULL, 0});
+    const sc_analyst *known = sc_book_analyst(&v->book, number);
+    if (known != NULL && strcmp(known->name, v->analyst) != 0)
+        memcpy(v->analyst, known->name, strlen(known->name) + 1);
+}
+
+static scrim_status read_on(scrim_vault *v, scrim_error *error)
 {
     sc_chain head;
     scrim_status status = v->store->functions->head(v->store, &head, error);
@@ -201,6 +213,14 @@ static scrim_status catch_up(scrim_vault *v, scrim_error *error)
         status = fail_chain(error);
     if (status != SCRIM_OK)
         v->is_stale = true;
+    return status;
+}
+
+static scrim_status catch_up(scrim_vault *v, scrim_error *error)
+{
+    const scrim_status status = read_on(v, error);
+    if (status == SCRIM_OK)
+        note_analyst(v);
     return status;
 }
 
@@ -325,11 +345,14 @@ static scrim_status commit_prepared(scrim_vault *v, const char *path, bool is_ne
         const sc_chain seen = sc_witness_seen(writer);
         status = sc_vault_check_seen(v, &seen, error);
     }
-    if (status != SCRIM_OK)
+    if (status != SCRIM_OK) {
         v->store->functions->rollback(v->store);
-    else
+    } else {
+        v->outcome = SC_VAULT_SENT;
         status = v->store->functions->commit(v->store, error);
+    }
     if (status == SCRIM_OK) {
+        v->outcome = SC_VAULT_KEPT;
         *out = writer;
         return SCRIM_OK;
     }
@@ -363,6 +386,7 @@ static scrim_status transact(scrim_vault *v, bool writing, sc_vault_plan *plan,
 {
     const sc_store_functions *f = v->store->functions;
     v->is_dirty = false;
+    v->outcome = SC_VAULT_NOTHING;
     scrim_status status = f->begin(v->store, writing, error);
     if (status != SCRIM_OK)
         return status;
@@ -408,13 +432,15 @@ scrim_status sc_vault_check_process(const scrim_vault *v, scrim_error *error)
 }
 
 static scrim_status locked(scrim_vault *v, bool writing, sc_vault_plan *plan,
-                           void *context, scrim_error *error)
+                           void *context, sc_vault_outcome *outcome, scrim_error *error)
 {
     scrim_status status = sc_vault_check_process(v, error);
+    *outcome = SC_VAULT_NOTHING;
     if (status != SCRIM_OK)
         return status;
     pthread_mutex_lock(&v->lock);
     status = transact(v, writing, plan, context, error);
+    *outcome = (sc_vault_outcome)v->outcome;
     pthread_mutex_unlock(&v->lock);
     return sc_vault_refuse_damage(status, error);
 }
@@ -422,13 +448,21 @@ static scrim_status locked(scrim_vault *v, bool writing, sc_vault_plan *plan,
 scrim_status sc_vault_write(scrim_vault *v, sc_vault_plan *plan, void *context,
                             scrim_error *error)
 {
-    return locked(v, true, plan, context, error);
+    sc_vault_outcome outcome;
+    return locked(v, true, plan, context, &outcome, error);
+}
+
+scrim_status sc_vault_write_told(scrim_vault *v, sc_vault_plan *plan, void *context,
+                                 sc_vault_outcome *outcome, scrim_error *error)
+{
+    return locked(v, true, plan, context, outcome, error);
 }
 
 scrim_status sc_vault_read(scrim_vault *v, sc_vault_plan *plan, void *context,
                            scrim_error *error)
 {
-    return locked(v, false, plan, context, error);
+    sc_vault_outcome outcome;
+    return locked(v, false, plan, context, &outcome, error);
 }
 
 /* For plans. */
@@ -475,9 +509,12 @@ scrim_status sc_vault_entry(scrim_vault *v, uint64_t id, char **found, scrim_err
 scrim_status sc_vault_want_analyst(scrim_vault *v, const sc_identity *identity,
                                    uint64_t *number, scrim_error *error)
 {
-    *number = sc_book_find_analyst(&v->book, identity->user, sc_text_of(identity->name));
+    const sc_text name = sc_text_of(identity->is_unsure ? "" : identity->name);
+    *number = sc_book_find_analyst(&v->book, identity->user, name);
     if (*number != 0)
         return SCRIM_OK;
+    if (identity->is_unsure)
+        return sc_identity_fail(error);
     sc_event event;
     sc_event_init(&event);
     event.kind = SC_EVENT_ANALYST;

@@ -38,12 +38,14 @@ struct scrim_vault {
     sc_event event; /* for entries that are read */
     sc_book book;   /* of the entries up to chain */
     sc_chain chain;
-    bool is_stale; /* the book holds what was not kept: it is made anew */
-    bool is_dirty; /* something was appended in this transaction */
+    bool is_stale;    /* the book holds what was not kept: it is made anew */
+    bool is_dirty;    /* something was appended in this transaction */
+    unsigned outcome; /* sc_vault_outcome of it */
     bool is_owner;
     bool is_found;
     sc_location location; /* where its file lies */
     sc_identity identity;
+    char analyst[SC_EVENT_NAME_BYTES + 1]; /* as the ledger knows them, renamed or not */
     sc_process_mark here;
     sc_bits *bits; /* test builds: the tape that its ledgers draw from */
     uint64_t now;  /* what the caller's clock says; 0: not known */
@@ -73,6 +75,16 @@ typedef scrim_status sc_vault_plan(scrim_vault *vault, void *context, scrim_erro
  * commit itself or the witness failed, nothing is answered. */
 SCRIM_MUST_USE scrim_status sc_vault_write(scrim_vault *vault, sc_vault_plan *plan,
                                            void *context, scrim_error *error);
+/* The same, and how far it came: what fails with SC_VAULT_SENT may be on the disk, and what fails with
+ * SC_VAULT_KEPT is. */
+typedef enum sc_vault_outcome {
+    SC_VAULT_NOTHING,
+    SC_VAULT_SENT,
+    SC_VAULT_KEPT
+} sc_vault_outcome;
+SCRIM_MUST_USE scrim_status sc_vault_write_told(scrim_vault *vault, sc_vault_plan *plan,
+                                                void *context, sc_vault_outcome *outcome,
+                                                scrim_error *error);
 SCRIM_MUST_USE scrim_status sc_vault_read(scrim_vault *vault, sc_vault_plan *plan,
                                           void *context, scrim_error *error);
 /* What a store calls damage, SCRIM_E_CHECK, is SCRIM_E_LEDGER for all but those who verify. */

@@ -1,6 +1,7 @@
 /* The vault's ledger for the gate: a charge is durable before the draw, the answer before it is
  * shown. */
 #include "account/ledger.h"
+#include "account/unanswered.h"
 #include "base/memory.h"
 #include "vault/vault_series.h"
 
@@ -203,9 +204,14 @@ static scrim_status vault_charge(scrim_ledger *ledger, const sc_charge *charge,
 {
     const vault_ledger *l = (vault_ledger *)ledger;
     charging c = {l, charge, 0};
-    scrim_status status = sc_vault_write(l->vault, plan_charge, &c, error);
+    sc_vault_outcome outcome;
+    scrim_status status = sc_vault_write_told(l->vault, plan_charge, &c, &outcome, error);
     if (status == SCRIM_OK)
         *id = c.id;
+    else if (outcome == SC_VAULT_KEPT)
+        return sc_unanswered_fail(error, status, c.id, charge->once != NULL);
+    else if (outcome == SC_VAULT_SENT)
+        return sc_uncertain_fail(error, status, c.id, charge->once != NULL);
     return status;
 }
 

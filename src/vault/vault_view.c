@@ -168,6 +168,10 @@ static scrim_status plan_budget(scrim_vault *v, void *context, scrim_error *erro
         return sc_fail(error, SCRIM_E_PARAM, "the vault has no such population");
     if (b->analyst != NULL) {
         analyst = sc_book_find_analyst(&v->book, UINT64_MAX, sc_text_of(b->analyst));
+        /* Who asks may have been charged nothing yet. */
+        if (analyst == 0 && strcmp(b->analyst, v->analyst) == 0)
+            analyst = sc_book_charged_analyst(&v->book, v->identity.user,
+                                              sc_text_of(v->analyst));
         if (analyst == 0)
             return sc_fail(error, SCRIM_E_PARAM, "the ledger knows no analyst '%s'",
                            b->analyst);
