@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "query/bar_grid.h"
 #include "query/bound.h"
-#include "query/group.h"
+#include "query/group_plan.h"
 
 #include <string.h>
 

@@ -45,16 +45,6 @@ size_t sc_grouping_part_of(const sc_grouping *grouping, sc_text key)
 
 /* Making. */
 
-void sc_grouping_far_free(sc_grouping_far *far)
-{
-    if (far == NULL)
-        return;
-    sc_unit_room_clear(&far->room);
-    sc_part_log_clear(&far->log);
-    sc_release(far->packed);
-    sc_release_wiped(far, sizeof *far);
-}
-
 scrim_status sc_grouping_far_new(const sc_grouping *grouping, sc_grouping_far **out,
                                  scrim_error *error)
 {
@@ -533,16 +523,6 @@ static scrim_status settle_keys(part_reading *r, scrim_error *error)
     return status == SCRIM_OK
                ? sc_cells_reserve(&part->cells, &part->cell_plan, part->keys.count, error)
                : status;
-}
-
-void sc_grouping_part_clear(sc_grouping *grouping)
-{
-    sc_grouping *part = grouping->part;
-    if (part == NULL)
-        return;
-    part->cell_plan = (sc_cell_plan){.values = NULL}; /* the whole's */
-    sc_grouping_free(part);
-    grouping->part = NULL;
 }
 
 /* A grouping of all that was logged of a part. */

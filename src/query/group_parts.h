@@ -23,7 +23,6 @@
 SCRIM_MUST_USE scrim_status sc_grouping_far_new(const sc_grouping *grouping,
                                                 sc_grouping_far **out,
                                                 scrim_error *error);
-void sc_grouping_far_free(sc_grouping_far *far);
 
 /* Is there room for a key in what a worker holds? */
 bool sc_grouping_fits(const sc_grouping *grouping, const sc_key_set *keys, sc_text key);
@@ -41,7 +40,12 @@ SCRIM_MUST_USE scrim_status sc_grouping_take_far(const sc_grouping *grouping,
 SCRIM_MUST_USE scrim_status sc_grouping_part_all(sc_grouping *grouping,
                                                  scrim_error *error);
 
-/* Frees the groups of the part that was made last. */
-void sc_grouping_part_clear(sc_grouping *grouping);
+/* After that: how many parts the groups come in; 0: all groups are there. */
+size_t sc_grouping_parts(const sc_grouping *grouping);
+/* In which part a key is. */
+size_t sc_grouping_part_of(const sc_grouping *grouping, sc_text key);
+/* The groups of a part, in bytewise order, until the next call. SCRIM_E_MEMORY, SCRIM_E_ENTROPY. */
+SCRIM_MUST_USE scrim_status sc_grouping_part(sc_grouping *grouping, size_t part,
+                                             sc_groups *out, scrim_error *error);
 
 #endif

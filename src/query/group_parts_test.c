@@ -1,6 +1,7 @@
 /* Grouping with more keys than are held. */
 #include "check.h"
 #include "faults.h"
+#include "query/group.h"
 #include "query/group_parts.h"
 #include "random/bits_tape.h"
 

@@ -1,11 +1,11 @@
-/* What a grouping is made of (group.h), for the files that make it. */
+/* The state of a grouping (group.h), for the files that make it. */
 #ifndef SC_QUERY_GROUPING_H
 #define SC_QUERY_GROUPING_H
 
 #include "query/bound.h"
-#include "query/group.h"
 #include "query/group_cells.h"
 #include "query/group_kept.h"
+#include "query/group_plan.h"
 #include "query/key_set.h"
 #include "query/part_log.h"
 #include "query/unit_room.h"
@@ -74,14 +74,18 @@ struct sc_grouping {
     const sc_uint128 **bar_starts;
 };
 
+/* Frees the far keys of one worker; NULL is allowed. */
+void sc_grouping_far_free(sc_grouping_far *far);
+/* Frees the groups of the part that was made last. */
+void sc_grouping_part_clear(sc_grouping *grouping);
+
 /* For bounding rows of units. SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_grouping_make_bound(const sc_grouping *grouping,
                                                    sc_bound *bound, scrim_error *error);
 /* Lists the groups when all sums are there. SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_grouping_list(sc_grouping *grouping, sc_groups *out,
                                              scrim_error *error);
-/* Adds keys in bytewise order, sorting the set they come from, which is good for nothing but to be
- * cleared then. SCRIM_E_MEMORY. */
+/* Adds keys in bytewise order, sorting the set they come from, which can only be cleared afterwards. SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_grouping_sort_keys(sc_key_set *to, sc_key_set *from,
                                                   scrim_error *error);
 

@@ -2,6 +2,8 @@
 
 #include "data/csv_pieces.h"
 #include "query/bar_grid.h"
+#include "query/group.h"
+#include "query/group_parts.h"
 #include "query/row_program.h"
 
 #include <string.h>

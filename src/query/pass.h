@@ -27,6 +27,7 @@
 #include "data/source_seal.h"
 #include "data/table.h"
 #include "query/statistic.h"
+#include "random/bits.h"
 
 /* All of it public, and borrowed as long as the pass. */
 typedef struct sc_pass_statement {

@@ -25,7 +25,7 @@
 #ifndef SC_QUERY_STATISTIC_H
 #define SC_QUERY_STATISTIC_H
 
-#include "query/group.h"
+#include "query/group_plan.h"
 #include "query/question.h"
 
 typedef enum sc_statistic_kind {
