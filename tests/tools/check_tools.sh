@@ -87,6 +87,29 @@ echo >"$tree/tests/dice.c"
 refuses check_layers 'more than one file is called: dice.c'
 
 plant
+ran 0 'no circle' tools/check_circles "$tree"
+mkdir -p "$tree/src/sampling/board"
+echo '#include "sampling/board/game.h"' >>"$tree/src/sampling/dice.c"
+echo '#include "sampling/board/table.h"' >"$tree/src/sampling/board/game.h"
+echo '#include "sampling/dice.h"' >"$tree/src/sampling/board/table.h"
+# A family that includes the circle, or is included by it, is not in it.
+echo '#include "sampling/dice.h"' >"$tree/src/cli/verb.h"
+refuses check_circles 'these files form a circle: sampling/board/game sampling/board/table'
+out_is 'these files form a circle: sampling/board/game sampling/board/table sampling/dice
+  src/sampling/board/game.h:1: includes sampling/board/table.h
+  src/sampling/board/table.h:1: includes sampling/dice.h
+  src/sampling/dice.c:7: includes sampling/board/game.h'
+mv "$tree/src/sampling/dice.c" "$tree/src/sampling/dice_fuzz.c"
+ran 0 'a fuzzer closes no circle' tools/check_circles "$tree"
+plant
+echo '#include "base/ball.h"' >"$tree/src/base/ratio.h"
+echo '#include "base/ratio.h"' >"$tree/src/base/ball.h"
+echo '#include "cli/verb.h"' >"$tree/src/cli/noun.c"
+echo '#include "cli/noun.h"' >"$tree/src/cli/verb.h"
+refuses check_circles 'these files form a circle: base/ball base/ratio'
+out_has 'these files form a circle: cli/noun cli/verb'
+
+plant
 ran 0 'exact in order' tools/check_exact "$tree"
 for fault in 'static double x;' 'static const int x = (int)1.5;' 'static int x = 1e3;' \
     '#include <math.h>' 'static long x = 0x1p4;' 'static float *x;' 'static double *lower;'; do
