@@ -49,11 +49,12 @@ scrim_status sc_batch_room_init(sc_batch_room *room, const sc_batch_request *req
     return SCRIM_OK;
 }
 
-static void release_column(sc_batch_column *column, size_t capacity)
+/* What was never used is still zero, and is not touched. */
+static void release_column(sc_batch_column *column, size_t rows)
 {
-    sc_release_wiped(column->values, capacity * sizeof *column->values);
-    sc_release_wiped(column->texts, capacity * sizeof *column->texts);
-    sc_release_wiped(column->hashes, capacity * sizeof *column->hashes);
+    sc_release_wiped(column->values, rows * sizeof *column->values);
+    sc_release_wiped(column->texts, rows * sizeof *column->texts);
+    sc_release_wiped(column->hashes, rows * sizeof *column->hashes);
     *column = (sc_batch_column){NULL, NULL, NULL};
 }
 
@@ -61,11 +62,11 @@ static void release_rows(sc_batch_room *room)
 {
     const size_t count = room->batch.columns == NULL ? 0 : room->request->column_count;
     for (size_t i = 0; i < count; i++)
-        release_column(&room->batch.columns[i], room->capacity);
-    release_column(&room->batch.unit, room->capacity);
+        release_column(&room->batch.columns[i], room->most);
+    release_column(&room->batch.unit, room->most);
     sc_release(room->is_kept);
     room->is_kept = NULL;
-    room->capacity = 0;
+    room->capacity = room->most = 0;
 }
 
 void sc_batch_room_clear(sc_batch_room *room)
@@ -101,13 +102,22 @@ static bool reserve_rows(sc_batch_room *room, size_t rows)
     return is_had;
 }
 
-scrim_status sc_batch_room_begin(sc_batch_room *room, size_t rows, scrim_error *error)
+scrim_status sc_batch_room_reserve(sc_batch_room *room, size_t rows, scrim_error *error)
 {
-    room->batch.rows = 0;
     if (rows >= room->capacity && !reserve_rows(room, rows + rows / 4 + 1)) {
         release_rows(room);
         return sc_fail(error, SCRIM_E_MEMORY, "no memory");
     }
+    return SCRIM_OK;
+}
+
+scrim_status sc_batch_room_begin(sc_batch_room *room, size_t rows, scrim_error *error)
+{
+    room->batch.rows = 0;
+    const scrim_status status = sc_batch_room_reserve(room, rows, error);
+    if (status != SCRIM_OK)
+        return status;
+    room->most = rows > room->most ? rows : room->most;
     memset(room->is_kept, 1, rows);
     room->batch.tally = (sc_batch_tally){.missing = room->batch.tally.missing};
     memset(room->batch.tally.missing, 0,

@@ -28,8 +28,10 @@ typedef struct sc_batch_tally {
 
 typedef struct sc_batch {
     size_t rows;
-    uint64_t sequence;    /* which piece of the table: 0, 1, ..., however many workers */
-    sc_batch_column unit; /* texts and hashes; all NULL where each row is a unit */
+    uint64_t
+        sequence; /* which piece of the table: 0, 1, ..., however many workers; a piece
+                           * may come in several batches */
+    sc_batch_column unit;     /* texts and hashes; all NULL where each row is a unit */
     sc_batch_column *columns; /* in the order of the request */
     sc_batch_tally tally;
 } sc_batch;
@@ -45,7 +47,7 @@ typedef struct sc_batch_request {
 /* A batch being filled. Sources write the arrays, say which rows lack something, and close it. */
 typedef struct sc_batch_room {
     sc_batch batch;
-    size_t capacity;
+    size_t capacity, most; /* rows: there is room for, and were there at once */
     unsigned char *is_kept; /* by row; 1 after sc_batch_room_begin */
     sc_arena arena;         /* of defaults */
     sc_field_reader *readers;
@@ -60,6 +62,9 @@ SCRIM_MUST_USE scrim_status sc_batch_room_init(sc_batch_room *room,
                                                scrim_error *error);
 void sc_batch_room_clear(sc_batch_room *room);
 
+/* Takes the memory for batches of so many rows, before there is one. SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_batch_room_reserve(sc_batch_room *room, size_t rows,
+                                                  scrim_error *error);
 /* An empty batch with room for so many rows, all of them kept. */
 SCRIM_MUST_USE scrim_status sc_batch_room_begin(sc_batch_room *room, size_t rows,
                                                 scrim_error *error);

@@ -5,6 +5,8 @@
 #include "data/csv_pieces.h"
 #include "data/csv_quotes.h"
 
+/* Rows of a batch: what a piece has more comes in the next ones. */
+#define BATCH_ROWS 16384
 /* Numbers that are read together. */
 #define NUMBERS 256
 
@@ -26,6 +28,9 @@ typedef struct worker {
     uint32_t
         *records;     /* of those that are well formed: the mark before the first field */
     size_t capacity;  /* of records */
+    size_t count, at; /* of them: those of the piece, and those that were handed out */
+    size_t malformed; /* other records that were not handed out */
+    size_t record_bytes;
     bool has_returns; /* there is a carriage return in the piece */
     sc_csv_quotes quotes;
 } worker;
@@ -122,6 +127,25 @@ static void worker_free(void *memory)
     sc_release(w);
 }
 
+/* All memory that any piece needs, before there is one. */
+static scrim_status reserve_all(worker *w, scrim_error *error)
+{
+    size_t most = 0;
+    scrim_status status =
+        sc_csv_piece_reserve(&w->piece, w->source->pieces, &most, error);
+    if (status == SCRIM_OK)
+        status = sc_csv_index_reserve(&w->index, most, error);
+    if (status == SCRIM_OK)
+        status = sc_csv_quotes_reserve(&w->quotes, most, error);
+    if (status == SCRIM_OK)
+        status = sc_batch_room_reserve(&w->room, BATCH_ROWS, error);
+    if (status != SCRIM_OK)
+        return status;
+    w->records = sc_allocate(most, sizeof *w->records);
+    w->capacity = most;
+    return w->records == NULL ? sc_fail(error, SCRIM_E_MEMORY, "no memory") : SCRIM_OK;
+}
+
 static scrim_status worker_new(void *state, void **out, scrim_error *error)
 {
     worker *w = sc_allocate(1, sizeof *w);
@@ -130,7 +154,10 @@ static scrim_status worker_new(void *state, void **out, scrim_error *error)
     w->source = state;
     sc_csv_piece_init(&w->piece);
     sc_csv_index_init(&w->index);
-    const scrim_status status = sc_batch_room_init(&w->room, w->source->request, error);
+    w->record_bytes = sc_csv_pieces_record_bytes(w->source->pieces);
+    scrim_status status = sc_batch_room_init(&w->room, w->source->request, error);
+    if (status == SCRIM_OK)
+        status = reserve_all(w, error);
     if (status == SCRIM_OK)
         *out = w;
     else
@@ -149,8 +176,8 @@ static bool is_record(const worker *w, uint32_t from, uint32_t to)
 static bool is_too_long(const worker *w, uint32_t from, uint32_t to)
 {
     const size_t bytes = to - from;
-    return bytes > SC_CSV_RECORD_BYTES + 1 ||
-           (bytes == SC_CSV_RECORD_BYTES + 1 && w->piece.start[to - 1] != '\r');
+    return bytes > w->record_bytes + 1 ||
+           (bytes == w->record_bytes + 1 && w->piece.start[to - 1] != '\r');
 }
 
 /* Lists the records if all of them have as many fields as they should and nothing else is odd, which
@@ -160,7 +187,7 @@ static bool list_regular(worker *w)
     const sc_csv_index *index = &w->index;
     const size_t fields = w->source->fields;
     uint32_t wrong = 0;
-    if (fields < 2 || index->bad_count > 0 || w->piece.bytes > SC_CSV_RECORD_BYTES ||
+    if (fields < 2 || index->bad_count > 0 || w->piece.bytes > w->record_bytes ||
         index->mark_count != 1 + fields * index->record_count)
         return false;
     for (size_t r = 0; r < index->record_count; r++) {
@@ -176,7 +203,7 @@ static size_t list_records(worker *w, size_t *malformed)
     const sc_csv_index *index = &w->index;
     const uint32_t *marks = index->marks;
     const size_t fields = w->source->fields;
-    const bool is_long = w->piece.bytes > SC_CSV_RECORD_BYTES;
+    const bool is_long = w->piece.bytes > w->record_bytes;
     size_t count = 0, bad = 0;
     uint32_t first = 0; /* the mark before the record */
     *malformed = 0;
@@ -217,7 +244,7 @@ static fields fields_at(const worker *w, size_t place)
 {
     return (fields){.bytes = w->piece.start,
                     .marks = w->index.marks + place,
-                    .records = w->records,
+                    .records = w->records + w->at,
                     .is_last = place + 1 == w->source->fields && w->has_returns,
                     .has_quotes = w->index.has_quotes,
                     .has_doubled = w->index.has_doubled};
@@ -314,13 +341,12 @@ static scrim_status reserve(worker *w, scrim_error *error)
                                 : SCRIM_OK;
 }
 
-static scrim_status next(void *memory, const sc_batch **batch, scrim_error *error)
+/* Reads the next piece and finds its records; none at the end. */
+static scrim_status next_piece(worker *w, scrim_error *error)
 {
-    worker *w = memory;
     const csv *c = w->source;
-    size_t malformed = 0;
-    *batch = NULL;
     scrim_status status = sc_csv_pieces_next(c->pieces, &w->piece, error);
+    w->count = w->at = w->malformed = 0;
     if (status != SCRIM_OK || w->piece.bytes == 0)
         return status;
     status = sc_csv_index_reserve(&w->index, w->piece.bytes, error);
@@ -329,12 +355,23 @@ static scrim_status next(void *memory, const sc_batch **batch, scrim_error *erro
     sc_csv_index_build(&w->index, w->piece.start, w->piece.bytes,
                        c->request->schema->record_end);
     status = reserve(w, error);
-    if (status == SCRIM_OK)
-        status = sc_batch_room_begin(&w->room, w->index.record_count, error);
     if (status != SCRIM_OK)
         return status;
     w->has_returns = memchr(w->piece.start, '\r', w->piece.bytes) != NULL;
-    const size_t rows = list_records(w, &malformed);
+    w->count = list_records(w, &w->malformed);
+    return SCRIM_OK;
+}
+
+/* Makes a batch of the next rows of the piece. */
+static scrim_status fill(worker *w, scrim_error *error)
+{
+    const csv *c = w->source;
+    const size_t left = w->count - w->at, rows = left < BATCH_ROWS ? left : BATCH_ROWS,
+                 room = BATCH_ROWS - rows,
+                 malformed = w->malformed < room ? w->malformed : room;
+    const scrim_status status = sc_batch_room_begin(&w->room, rows + malformed, error);
+    if (status != SCRIM_OK)
+        return status;
     if (c->request->schema->unit.bytes > 0)
         put_units(w, rows);
     for (size_t i = 0; i < c->request->column_count; i++)
@@ -344,8 +381,24 @@ static scrim_status next(void *memory, const sc_batch **batch, scrim_error *erro
             put_values(w, i, rows);
     sc_batch_room_end(&w->room, rows, malformed);
     w->room.batch.sequence = w->piece.sequence;
-    *batch = &w->room.batch;
+    w->at += rows;
+    w->malformed -= malformed;
     return SCRIM_OK;
+}
+
+static scrim_status next(void *memory, const sc_batch **batch, scrim_error *error)
+{
+    worker *w = memory;
+    scrim_status status = SCRIM_OK;
+    *batch = NULL;
+    if (w->at == w->count && w->malformed == 0)
+        status = next_piece(w, error);
+    if (status != SCRIM_OK || w->piece.bytes == 0)
+        return status;
+    status = fill(w, error);
+    if (status == SCRIM_OK)
+        *batch = &w->room.batch;
+    return status;
 }
 
 const sc_source sc_csv_source = {

@@ -11,7 +11,7 @@
  *
  * Fields. The first record is the header and gives the number of fields. A field is quoted when
  * its first byte is a quote; then commas in it are text and two quotes are one. A record with
- * another number of fields, with a quote out of place, or longer than SC_CSV_RECORD_BYTES, is
+ * another number of fields, with a quote out of place, or too long (SC_CSV_RECORD_BYTES), is
  * malformed: all its values are missing. A line with nothing on it is no record. The end of the
  * last record may be left out. A byte order mark is passed over.
  *

@@ -52,7 +52,8 @@ void sc_csv_piece_init(sc_csv_piece *piece)
 
 void sc_csv_piece_clear(sc_csv_piece *piece)
 {
-    sc_release_wiped(piece->memory, piece->capacity);
+    /* What was never used is still zero, and is not touched. */
+    sc_release_wiped(piece->memory, piece->most);
     sc_csv_piece_init(piece);
 }
 
@@ -61,18 +62,30 @@ static scrim_status reserve(sc_csv_piece *piece, size_t used, size_t bytes,
                             scrim_error *error)
 {
     const size_t need = bytes + 2 + SC_CSV_PADDING;
-    if (need <= piece->capacity)
+    if (need <= piece->capacity) {
+        piece->most = need > piece->most ? need : piece->most;
         return SCRIM_OK;
+    }
     const size_t capacity = need + need / 4;
     char *memory = sc_allocate(capacity, 1);
     if (memory == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory");
     if (used > 0)
         memcpy(memory, piece->memory, used);
-    sc_release_wiped(piece->memory, piece->capacity);
+    sc_release_wiped(piece->memory, piece->most);
     piece->memory = memory;
     piece->capacity = capacity;
+    piece->most = need;
     return SCRIM_OK;
+}
+
+scrim_status sc_csv_piece_reserve(sc_csv_piece *piece, const sc_csv_pieces *pieces,
+                                  size_t *most_bytes, scrim_error *error)
+{
+    *most_bytes = BEHIND + pieces->piece_bytes + AHEAD + pieces->record_bytes + 2;
+    const scrim_status status = reserve(piece, 0, *most_bytes, error);
+    piece->most = 0;
+    return status;
 }
 
 /* Ends of records. */
@@ -181,6 +194,7 @@ static scrim_status close_piece(const sc_csv_pieces *pieces, sc_csv_piece *piece
         if (behind != 0 || upto == most || loaded == rest)
             break;
         size_t more = 2 * loaded;
+        more = more > most ? most : more;
         if (more > rest)
             more = (size_t)rest;
         const scrim_status status = load(pieces, piece, offset, loaded, more, error);
@@ -437,6 +451,20 @@ static int open_file(const char *name)
     return -1;
 }
 
+/* By what is public. */
+static size_t record_bytes_for(size_t header_bytes)
+{
+    const size_t wanted = 4 * header_bytes;
+    return wanted < SC_CSV_RECORD_BYTES        ? SC_CSV_RECORD_BYTES
+           : wanted > SC_CSV_RECORD_MOST_BYTES ? SC_CSV_RECORD_MOST_BYTES
+                                               : wanted;
+}
+
+size_t sc_csv_pieces_record_bytes(const sc_csv_pieces *pieces)
+{
+    return pieces->record_bytes;
+}
+
 scrim_status sc_csv_pieces_open(sc_text path, sc_record_end end, sc_csv_pieces **pieces,
                                 sc_text *header, scrim_error *error)
 {
@@ -453,8 +481,12 @@ scrim_status sc_csv_pieces_open(sc_text path, sc_record_end end, sc_csv_pieces *
     }
     if (descriptor < 0)
         return fail_reading(error);
-    return sc_csv_pieces_of(descriptor, end, SC_CSV_PIECE_BYTES, SC_CSV_RECORD_BYTES,
-                            pieces, header, error);
+    const scrim_status status =
+        sc_csv_pieces_of(descriptor, end, SC_CSV_PIECE_BYTES, SC_CSV_RECORD_MOST_BYTES,
+                         pieces, header, error);
+    if (status == SCRIM_OK)
+        (*pieces)->record_bytes = record_bytes_for(header->bytes);
+    return status;
 }
 
 void sc_csv_pieces_close(sc_csv_pieces *pieces)

@@ -5,7 +5,8 @@
 
 void sc_csv_quotes_clear(sc_csv_quotes *room)
 {
-    sc_release_wiped(room->bytes, room->capacity);
+    /* What was never used is still zero, and is not touched. */
+    sc_release_wiped(room->bytes, room->used > room->most ? room->used : room->most);
     *room = (sc_csv_quotes){.bytes = NULL};
 }
 
@@ -13,6 +14,7 @@ scrim_status sc_csv_quotes_reserve(sc_csv_quotes *room, size_t piece_bytes,
                                    scrim_error *error)
 {
     const size_t want = 2 * piece_bytes + SC_CSV_PADDING;
+    room->most = room->used > room->most ? room->used : room->most;
     room->used = 0;
     if (want <= room->capacity)
         return SCRIM_OK;

@@ -8,6 +8,7 @@
 typedef struct sc_csv_quotes {
     char *bytes; /* wiped when it is freed */
     size_t capacity, used;
+    size_t most; /* that was used at once, before */
 } sc_csv_quotes;
 
 void sc_csv_quotes_clear(sc_csv_quotes *room); /* also of zeros */

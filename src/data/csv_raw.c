@@ -89,8 +89,8 @@ static bool is_blank(const worker *w, const span *s)
 static bool is_too_long(const worker *w, const span *s)
 {
     const size_t bytes = s->to - s->from;
-    return bytes > SC_CSV_RECORD_BYTES + 1 ||
-           (bytes == SC_CSV_RECORD_BYTES + 1 && w->piece.start[s->to - 1] != '\r');
+    const size_t most = sc_csv_pieces_record_bytes(w->source->pieces);
+    return bytes > most + 1 || (bytes == most + 1 && w->piece.start[s->to - 1] != '\r');
 }
 
 /* The field at a place of a record that is whole, without its quotes. */

@@ -279,6 +279,8 @@ static scrim_status worker_new(void *state, void **out, scrim_error *error)
     if (status == SCRIM_OK && w->texts == NULL)
         status = sc_fail(error, SCRIM_E_MEMORY, "no memory");
     if (status == SCRIM_OK)
+        status = sc_batch_room_reserve(&w->room, BATCH_ROWS, error);
+    if (status == SCRIM_OK)
         *out = w;
     else
         worker_free(w);

@@ -10,6 +10,7 @@ struct sc_table {
     sc_batch_request request;
     size_t *columns;
     void *state;
+    void *workers[SC_WORKERS_MAX]; /* that were made beforehand */
     bool is_scanned;
 };
 
@@ -44,6 +45,8 @@ void sc_table_close(sc_table *table)
 {
     if (table == NULL)
         return;
+    for (size_t i = 0; i < SC_WORKERS_MAX; i++)
+        table->source->worker_free(table->workers[i]);
     if (table->state != NULL)
         table->source->state_free(table->state);
     sc_release(table->columns);
@@ -82,8 +85,11 @@ static scrim_status work(void *context, unsigned number, scrim_error *error)
     scan *shared = context;
     const sc_source *source = shared->table->source;
     const sc_batch *batch = NULL;
-    void *worker = NULL;
-    scrim_status status = source->worker_new(shared->table->state, &worker, error);
+    void *worker = shared->table->workers[number];
+    scrim_status status = worker != NULL
+                              ? SCRIM_OK
+                              : source->worker_new(shared->table->state, &worker, error);
+    shared->table->workers[number] = NULL;
     while (status == SCRIM_OK && !atomic_load(&shared->is_over)) {
         status = source->next(worker, &batch, error);
         if (status != SCRIM_OK || batch == NULL)
@@ -93,6 +99,17 @@ static scrim_status work(void *context, unsigned number, scrim_error *error)
     if (status != SCRIM_OK)
         atomic_store(&shared->is_over, true);
     source->worker_free(worker);
+    return status;
+}
+
+scrim_status sc_table_prepare(sc_table *table, unsigned workers, scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    if (workers < 1 || workers > SC_WORKERS_MAX)
+        return sc_fail(error, SCRIM_E_PARAM, "workers: from 1 to %d", SC_WORKERS_MAX);
+    for (unsigned i = 0; status == SCRIM_OK && i < workers; i++)
+        if (table->workers[i] == NULL)
+            status = table->source->worker_new(table->state, &table->workers[i], error);
     return status;
 }
 

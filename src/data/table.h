@@ -33,6 +33,10 @@ uint64_t sc_table_read_bytes(const sc_table *table);
 /* How many workers there are when none are asked for: one a processor. */
 unsigned sc_table_workers(void);
 
+/* Takes the memory that so many workers need to read, before sc_table_scan. SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_table_prepare(sc_table *table, unsigned workers,
+                                             scrim_error *error);
+
 typedef scrim_status sc_table_take(void *context, const sc_batch *batch,
                                    scrim_error *error);
 /* Hands every batch to take, once, with the context of the worker that has it: one of

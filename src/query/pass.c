@@ -298,16 +298,14 @@ static scrim_status open_table(sc_pass *pass, pass_scan *scan, scrim_error *erro
     return SCRIM_OK;
 }
 
-/* A file of few pieces keeps few workers busy. The time of an answer tells as much of its size. */
+/* A file of few pieces keeps few workers busy. */
 static unsigned useful_workers(const sc_pass *pass)
 {
     const unsigned asked =
         pass->options.workers == 0 ? sc_table_workers() : pass->options.workers;
-    const sc_source_stamp stamp = sc_table_stamp(pass->scans[0].table);
-    const uint64_t pieces = stamp.bytes / SC_CSV_PIECE_BYTES + 1;
-    return stamp.is_file && pass->schema->source == SC_SOURCE_CSV && pieces < asked
-               ? (unsigned)pieces
-               : asked;
+    const size_t pieces = source_class(pass) / SC_CSV_PIECE_BYTES + 1;
+    return pass->schema->source == SC_SOURCE_CSV && pieces < asked ? (unsigned)pieces
+                                                                   : asked;
 }
 
 static scrim_status open_tables(sc_pass *pass, scrim_error *error)
@@ -336,6 +334,10 @@ static scrim_status prepare(sc_pass *pass, sc_bits *bits, scrim_error *error)
     pass->workers = useful_workers(pass);
     if (pass->workers > SC_WORKERS_MAX)
         return sc_fail(error, SCRIM_E_PARAM, "workers: at most %d", SC_WORKERS_MAX);
+    for (size_t i = 0; status == SCRIM_OK && i < pass->scan_count; i++)
+        status = sc_table_prepare(pass->scans[i].table, pass->workers, error);
+    if (status != SCRIM_OK)
+        return status;
     /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
     pass->crew = sc_arena_allocate(&pass->arena, pass->workers, sizeof *pass->crew);
     if (pass->crew == NULL)
