@@ -5,6 +5,7 @@
 
 #include "account/release.h"
 #include "account/unanswered.h"
+#include "query/memory_room.h"
 #include "query/noisy_parts.h"
 #include "query/pass.h"
 #include "query/plan_bars.h"
@@ -101,6 +102,7 @@ typedef struct asking {
     sc_passage *passage;
     bool is_charged;    /* now, and not earlier */
     sc_quantum quantum; /* when what happens after the charge may be seen */
+    size_t room_bytes;  /* the memory of the pass, which is public */
     char *record;
     char confidence[SC_RATIO_TEXT_BYTES];
     sc_arena arena;
@@ -338,6 +340,8 @@ static scrim_status answer(asking *a, scrim_error *error)
     if (status == SCRIM_OK)
         status = write_record(a, error);
     forget_rows(a);
+    if (a->policy.has_quantum)
+        sc_memory_room_level(a->room_bytes);
     sc_quantum_wait(&a->quantum);
     if (status == SCRIM_OK)
         status = sc_passage_record(a->passage, a->record, error);
@@ -385,11 +389,22 @@ static scrim_status finish(asking *a, scrim_error *error)
                               a->policy.has_contents);
 }
 
+/* Where what a question takes is hidden, it has taken the most that it can before the charge. */
+static scrim_status touch_room(asking *a, scrim_error *error)
+{
+    a->room_bytes = sc_pass_room_bytes(a->pass);
+    return !a->policy.has_quantum || sc_memory_room_touch(a->room_bytes)
+               ? SCRIM_OK
+               : no_memory(error);
+}
+
 static scrim_status ask_anew(asking *a, scrim_result **out, scrim_error *error)
 {
     scrim_status status = sc_bits_key_draw(&a->key, error);
     if (status == SCRIM_OK)
         status = open_all(a, error);
+    if (status == SCRIM_OK)
+        status = touch_room(a, error);
     /* A stream is another at every question. */
     if (status == SCRIM_OK)
         status =

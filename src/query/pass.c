@@ -4,6 +4,8 @@
 #include "query/bar_grid.h"
 #include "query/group.h"
 #include "query/group_parts.h"
+#include "query/memory_room.h"
+#include "query/part_log.h"
 #include "query/row_program.h"
 
 #include <string.h>
@@ -16,6 +18,15 @@
 #define KEY_CELLS 10
 #define KEY_BYTES 32
 #define KEYS_LEAST 256
+/* What else is public of the memory of a pass: the program itself; how many times its source the
+ * rows of units may take, and values of which there are lists; what a worker and each of its columns
+ * needs to read; and the least for rows. */
+#define ROOM_BYTES ((size_t)16 << 20)
+#define ROWS_TIMES 4
+#define LIST_TIMES 4
+#define WORKER_BYTES ((size_t)20 << 20)
+#define COLUMN_BYTES ((size_t)1 << 19)
+#define MEMORY_LEAST ((size_t)1 << 20)
 /* A row with a key has more bytes in its source. */
 #define KEY_SOURCE_BYTES 4
 /* Of the key of hashes. */
@@ -54,6 +65,7 @@ struct sc_pass {
     const sc_schema *schema;
     sc_pass_options options;
     unsigned workers;
+    size_t memory_bytes; /* of the rows of units, and what else follows it */
     sc_value_key hash_key;
     statement_state *statements;
     size_t count;
@@ -200,24 +212,76 @@ static scrim_status list_values(sc_pass *pass, const sc_pass_statement *asked,
     return SCRIM_OK;
 }
 
-/* How many discovered keys a worker holds, by what is public: the memory, what is summed of a key,
- * and a class of the source's size, each twice the one before. */
-static void hold_keys(const sc_pass *pass, sc_group_plan *plan)
+/* Of one statement: what a key takes, in cells, and how many of them a worker holds. */
+static size_t key_cells(const sc_group_value *values, size_t count)
 {
-    const size_t all = pass->options.memory_bytes == 0 ? SC_GROUP_MEMORY_BYTES
-                                                       : pass->options.memory_bytes;
     size_t cells = KEY_CELLS;
-    for (size_t i = 0; i < plan->value_count; i++) {
-        const sc_group_value *value = &plan->values[i];
+    for (size_t i = 0; i < count; i++) {
+        const sc_group_value *value = &values[i];
         cells += 2;
         if (value->bar_width > 0)
             cells +=
                 (size_t)sc_bar_grid_of(value->low, value->high, value->bar_width).count;
     }
-    const size_t most = all / KEYS_SHARE / (cells * sizeof(sc_uint128)),
+    return cells;
+}
+
+/* By the memory, what is summed of a key, and the class of the source. */
+static void hold_keys(const sc_pass *pass, sc_group_plan *plan)
+{
+    const size_t cells = key_cells(plan->values, plan->value_count),
+                 most = pass->memory_bytes / KEYS_SHARE / (cells * sizeof(sc_uint128)),
                  class = source_class(pass) / KEY_SOURCE_BYTES;
     plan->held_keys = most < KEYS_LEAST ? KEYS_LEAST : most < class ? most : class;
     plan->held_bytes = plan->held_keys * KEY_BYTES;
+}
+
+/* What of the memory rows of units may take: more than they take in the source, as a rule. */
+static size_t most_memory(const sc_pass *pass)
+{
+    const size_t asked = pass->options.memory_bytes == 0 ? SC_GROUP_MEMORY_BYTES
+                                                         : pass->options.memory_bytes,
+                 class = source_class(pass);
+    return class < asked / ROWS_TIMES ? ROWS_TIMES * class : asked;
+}
+
+static bool has_lists(const sc_pass_statement *asked)
+{
+    bool has = false;
+    for (size_t i = 0; i < asked->statistics->value_count; i++)
+        has = has || asked->statistics->groups[i].has_list;
+    return has;
+}
+
+/* Twice the rows, as they are put together part by part; the keys of all workers, and once more as
+ * they are joined; lists; and what each worker reads. */
+size_t sc_pass_room_bytes(const sc_pass *pass)
+{
+    size_t bytes = ROOM_BYTES;
+    for (size_t i = 0; i < pass->count; i++) {
+        const sc_pass_statement *asked = pass->statements[i].asked;
+        bytes += 2 * pass->memory_bytes;
+        if (!asked->has_keys)
+            bytes += (pass->workers + 1) * (pass->memory_bytes / KEYS_SHARE +
+                                            SC_PART_LOG_PARTS * SC_PART_LOG_BYTES);
+        if (has_lists(asked))
+            bytes += LIST_TIMES * source_class(pass);
+    }
+    for (size_t i = 0; i < pass->scan_count; i++)
+        bytes += pass->workers *
+                 (WORKER_BYTES + (pass->scans[i].column_count + 1) * COLUMN_BYTES);
+    return bytes;
+}
+
+/* As much memory as is asked for and to be had, so that it is had before the charge. */
+static scrim_status find_room(sc_pass *pass, scrim_error *error)
+{
+    pass->memory_bytes = most_memory(pass);
+    while (pass->memory_bytes > MEMORY_LEAST &&
+           !sc_memory_room_is_there(sc_pass_room_bytes(pass)))
+        pass->memory_bytes /= 2;
+    return sc_memory_room_is_there(sc_pass_room_bytes(pass)) ? SCRIM_OK
+                                                             : no_memory(error);
 }
 
 static scrim_status make_grouping(sc_pass *pass, statement_state *state, sc_bits *bits,
@@ -230,7 +294,7 @@ static scrim_status make_grouping(sc_pass *pass, statement_state *state, sc_bits
                           .value_count = asked->statistics->value_count,
                           .hash_key = pass->hash_key,
                           .workers = pass->workers,
-                          .memory_bytes = pass->options.memory_bytes};
+                          .memory_bytes = pass->memory_bytes};
     scrim_status status = list_keys(pass, state, &plan, error);
     if (status == SCRIM_OK)
         status = list_values(pass, asked, &plan.values, error);
@@ -334,6 +398,7 @@ static scrim_status prepare(sc_pass *pass, sc_bits *bits, scrim_error *error)
     pass->workers = useful_workers(pass);
     if (pass->workers > SC_WORKERS_MAX)
         return sc_fail(error, SCRIM_E_PARAM, "workers: at most %d", SC_WORKERS_MAX);
+    status = find_room(pass, error);
     for (size_t i = 0; status == SCRIM_OK && i < pass->scan_count; i++)
         status = sc_table_prepare(pass->scans[i].table, pass->workers, error);
     if (status != SCRIM_OK)

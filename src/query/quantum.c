@@ -4,11 +4,25 @@
 
 #define SECOND_NS UINT64_C(1000000000)
 
-static uint64_t now(void)
+static uint64_t read_clock(clockid_t clock)
 {
     struct timespec time = {0, 0};
-    (void)clock_gettime(CLOCK_MONOTONIC, &time); /* which every Linux has */
+    (void)clock_gettime(clock, &time); /* every Linux has those that are asked here */
     return (uint64_t)time.tv_sec * SECOND_NS + (uint64_t)time.tv_nsec;
+}
+
+static uint64_t now(void)
+{
+    return read_clock(CLOCK_MONOTONIC);
+}
+
+/* Spends the processor time that lacks to a multiple. */
+static void spend_time(uint64_t length_ns)
+{
+    const uint64_t goal =
+        sc_quantum_next(read_clock(CLOCK_PROCESS_CPUTIME_ID), length_ns);
+    while (read_clock(CLOCK_PROCESS_CPUTIME_ID) < goal)
+        ;
 }
 
 sc_quantum sc_quantum_start(uint64_t length_ns)
@@ -27,6 +41,7 @@ void sc_quantum_wait(const sc_quantum *quantum)
 {
     if (quantum->length_ns == 0)
         return;
+    spend_time(quantum->length_ns);
     const uint64_t end = quantum->start_ns +
                          sc_quantum_next(now() - quantum->start_ns, quantum->length_ns);
     const struct timespec until = {.tv_sec = (time_t)(end / SECOND_NS),

@@ -1,10 +1,13 @@
 /* The beats of a clock at which an answer may be seen: where the owner has declared a quantum, what
  * happens to a question after its charge shows itself only at whole multiples of it, counted from
  * when the question began, so that who measures the time learns how many there were and no more
- * (THREATS A53).
+ * (THREATS A53). Whoever starts a process is also told how much processor time it took: what lacks
+ * to a multiple is spent (A73).
  *
  * Claim  quantum.multiples  the wait ends at a whole multiple of the length, the first one that has
  *                           not passed and never the zeroth; without a length there is none
+ * Claim  quantum.processor  so is the processor time of the process when the wait ends, within a
+ *                           millisecond
  */
 #ifndef SC_QUERY_QUANTUM_H
 #define SC_QUERY_QUANTUM_H

@@ -45,3 +45,22 @@ TEST(quantum_waits)
     sc_quantum_wait(&late);
     CHECK(clock_ns() >= late.start_ns + 40 * MS);
 }
+
+/* However much was done before. */
+TEST(A73_processor_time_is_a_multiple_too)
+{
+    CLAIM("quantum.processor");
+    const uint64_t length = 20000000;
+    for (unsigned i = 0; i < 4; i++) {
+        struct timespec time;
+        volatile uint64_t work = 0;
+        for (uint64_t j = 0; j < (uint64_t)i * 3000000; j++)
+            work += j;
+        const sc_quantum quantum = sc_quantum_start(length);
+        sc_quantum_wait(&quantum);
+        REQUIRE(clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time) == 0);
+        const uint64_t spent =
+            (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+        CHECK(spent >= length && spent % length < 1000000);
+    }
+}

@@ -1,0 +1,219 @@
+/* A73: tables that are neighbours, or differ by one row, under limits of memory. Each question runs in a
+ * process of its own, of which its parent sees what whoever starts a command sees: the status, the
+ * message, the most memory it had and how many pages it fetched. */
+#include "check.h"
+#include "query/memory_room.h"
+#include "query_scene.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define HEADER "person,age,sex,city,income\n"
+#define TEXT_BYTES ((size_t)9 << 20)
+
+/* One of two tables; is_other says which. */
+typedef void write_table(char *text, bool is_other);
+
+static size_t put_row(char *at, const char *person, size_t number, const char *city)
+{
+    return (size_t)sprintf(at, "%s%zu,30,Male,%s,1\n", person, number, city);
+}
+
+/* 65,536 keys or one more: a table of keys of this size has to grow for it. */
+static void write_keys(char *text, bool is_other)
+{
+    size_t used = (size_t)sprintf(text, HEADER);
+    for (size_t i = 0; i < 65536 + (size_t)is_other; i++) {
+        char city[32];
+        snprintf(city, sizeof city, "city%zu", i);
+        used += put_row(text + used, "p", i, city);
+    }
+}
+
+/* Some people, and one with a key in each of 7,000 rows. */
+static void write_big_unit(char *text, bool is_other)
+{
+    size_t used = (size_t)sprintf(text, HEADER);
+    for (size_t i = 0; i < 15000; i++)
+        used += put_row(text + used, "p", i, "Ulm");
+    for (size_t i = 0; is_other && i < 7000; i++) {
+        char city[32];
+        snprintf(city, sizeof city, "city%zu", i);
+        used += put_row(text + used, "one", 0, city);
+    }
+}
+
+/* Some people, and one with a cell of 3 MB. */
+static void write_big_cell(char *text, bool is_other)
+{
+    size_t used = (size_t)sprintf(text, HEADER);
+    for (size_t i = 0; used < (size_t)9 << 19; i++)
+        used += put_row(text + used, "a person with a long name, but for the number ", i,
+                        "Ulm");
+    if (is_other) {
+        used += (size_t)sprintf(text + used, "q,30,Male,");
+        memset(text + used, 'x', 3 << 20);
+        used += (size_t)3 << 20;
+        sprintf(text + used, ",1\n");
+    }
+}
+
+/* What is seen of a question. */
+typedef struct seen {
+    int status;
+    char message[SCRIM_MESSAGE_BYTES];
+    long most_kilobytes, pages;
+} seen;
+
+/* Sets the address space to what is used and so many megabytes more; 0: leaves it. */
+static bool limit_memory(size_t megabytes)
+{
+    unsigned long used_pages = 0;
+    struct rlimit limit;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (file == NULL)
+        return false;
+    const bool is_read = fscanf(file, "%lu", &used_pages) == 1;
+    fclose(file);
+    if (!is_read || getrlimit(RLIMIT_AS, &limit) != 0)
+        return false;
+    limit.rlim_cur =
+        (rlim_t)used_pages * (rlim_t)sysconf(_SC_PAGESIZE) + ((rlim_t)megabytes << 20);
+    return megabytes == 0 || setrlimit(RLIMIT_AS, &limit) == 0;
+}
+
+static void ask(const char *path, const char *query, const char *quantum,
+                size_t megabytes, int channel)
+{
+    char policy[1000];
+    query_scene s;
+    scrim_result *result = NULL;
+    int status = 99;
+    snprintf(policy, sizeof policy, "%sbudget=epsilon=100,delta=0.5\nmax-groups=1\n%s",
+             query_scene_columns, quantum);
+    if (query_scene_begin_with(&s, policy, path) && limit_memory(megabytes)) {
+        status = query_scene_ask(&s, query,
+                                 SCRIM_OPTIONS(scrim_query_options, .epsilon = "0.01",
+                                               .delta = "1e-9", .workers = 2),
+                                 &result);
+        const char *words = status == SCRIM_OK ? "" : s.error.message;
+        if (write(channel, words, strlen(words)) < 0)
+            status = 98;
+    }
+    scrim_result_free(result);
+    query_scene_end(&s);
+    _exit(status);
+}
+
+static seen look(const char *path, const char *query, const char *quantum,
+                 size_t megabytes)
+{
+    seen out = {.status = -1};
+    int channel[2], end = -1;
+    struct rusage usage = {0};
+    if (!CHECK(pipe(channel) == 0))
+        return out;
+    const pid_t child = fork();
+    if (child == 0)
+        ask(path, query, quantum, megabytes, channel[1]);
+    close(channel[1]);
+    const ssize_t count = read(channel[0], out.message, sizeof out.message - 1);
+    out.message[count > 0 ? count : 0] = '\0';
+    close(channel[0]);
+    if (CHECK(child > 0 && wait4(child, &end, 0, &usage) == child && WIFEXITED(end)))
+        out.status = WEXITSTATUS(end);
+    out.most_kilobytes = usage.ru_maxrss;
+    out.pages = usage.ru_minflt;
+    return out;
+}
+
+typedef struct tables {
+    char paths[2][40];
+    char *text;
+} tables;
+
+static bool tables_begin(tables *t, write_table *write_one)
+{
+    bool is_done = true;
+    t->text = malloc(TEXT_BYTES);
+    if (!CHECK(t->text != NULL))
+        return false;
+    for (int i = 0; is_done && i < 2; i++) {
+        snprintf(t->paths[i], sizeof t->paths[i], "/tmp/ask_memory.XXXXXX");
+        const int file = mkstemp(t->paths[i]);
+        write_one(t->text, i == 1);
+        const size_t bytes = strlen(t->text);
+        is_done = CHECK(file >= 0 && write(file, t->text, bytes) == (ssize_t)bytes);
+        close(file);
+    }
+    free(t->text);
+    return is_done;
+}
+
+static void tables_end(const tables *t)
+{
+    for (int i = 0; i < 2; i++)
+        unlink(t->paths[i]);
+}
+
+static const struct {
+    write_table *write_one;
+    const char *query;
+} pairs[] = {
+    {write_keys, "SELECT city, COUNT(*) GROUP BY city"},
+    {write_big_unit, "SELECT city, COUNT(*) GROUP BY city"},
+    {write_big_cell, "SELECT sex, COUNT(*) GROUP BY sex"},
+};
+
+TEST(A73_neighbours_end_alike_under_limits)
+{
+    CLAIM("ask.memory");
+    static const size_t limits[] = {8, 40, 60, 80, 100, 120, 160, 240, 400};
+    size_t fine = 0, refused = 0;
+    if (!limit_memory(0)) {
+        SKIP("this system does not show memory");
+        return;
+    }
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        tables t;
+        if (!tables_begin(&t, pairs[i].write_one))
+            return;
+        for (size_t j = 0; j < sizeof limits / sizeof *limits; j += check_every(2)) {
+            const seen a = look(t.paths[0], pairs[i].query, "", limits[j]),
+                       b = look(t.paths[1], pairs[i].query, "", limits[j]);
+            CHECK_INT(a.status, b.status);
+            CHECK_STR(a.message, b.message);
+            CHECK(a.status == SCRIM_OK || a.status == SCRIM_E_MEMORY);
+            /* Whatever the limit, it is found out before the charge. */
+            CHECK(strstr(a.message, "charged") == NULL);
+            fine += a.status == SCRIM_OK;
+            refused += a.status != SCRIM_OK;
+        }
+        tables_end(&t);
+    }
+    CHECK(fine > 0 && refused > 0);
+}
+
+TEST(A73_neighbours_take_the_same_memory_at_the_quantum)
+{
+    CLAIM("ask.memory");
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        tables t;
+        if (!tables_begin(&t, pairs[i].write_one))
+            return;
+        const seen a = look(t.paths[0], pairs[i].query, "quantum=0.01\n", 0),
+                   b = look(t.paths[1], pairs[i].query, "quantum=0.01\n", 0);
+        CHECK_INT(a.status, SCRIM_OK);
+        CHECK_INT(b.status, SCRIM_OK);
+        /* Within a hundredth, which is less than the tables differ by. */
+        if (!CHECK(labs(a.most_kilobytes - b.most_kilobytes) <= a.most_kilobytes / 100) ||
+            !CHECK(labs(a.pages - b.pages) <= a.pages / 100))
+            CHECK_FAIL("pair %zu: %ld and %ld kB, %ld and %ld pages", i, a.most_kilobytes,
+                       b.most_kilobytes, a.pages, b.pages);
+        tables_end(&t);
+    }
+}
