@@ -1,5 +1,6 @@
 #include "bench.h"
 #include "composition/fast_law.h"
+#include "composition/fast_loss.h"
 #include "composition/fft.h"
 
 #include <math.h>

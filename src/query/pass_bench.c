@@ -3,6 +3,7 @@
 #include "bench.h"
 #include "query/key_tuple.h"
 #include "query/pass.h"
+#include "query/validate.h"
 #include "user_rows.h"
 
 #include <stdio.h>
