@@ -50,11 +50,12 @@ typedef struct scrim_vault_options {
 } scrim_vault_options;
 
 /* Makes a vault in a new file of mode 0600; SCRIM_E_LEDGER when there is one, or anything else of
- * that name. */
+ * that name, or where others than its owner can write its folder or that of its witness. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_init(const char *path,
                                                        const scrim_vault_options *options,
                                                        scrim_error *error);
-/* Never makes one. */
+/* Never makes one. SCRIM_E_LEDGER also where others can write its folder, or have put a journal beside
+ * it. Converts a vault of format 1; verifies the whole ledger first where a commit was cut short. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_open(const char *path,
                                                        const scrim_vault_options *options,
                                                        scrim_vault **out,

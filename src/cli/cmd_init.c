@@ -88,8 +88,10 @@ const sc_verb sc_verb_init = {
     .synopsis = "[--vault FILE] [--witness FILE]",
     .summary = "A vault, which holds datasets, budgets and releases",
     .usage =
-        "The vault is one new file that only its owner can read. Whoever makes it owns\n"
-        "it, and declares datasets in it. Nothing that is there is ever replaced.\n"
+        "The vault is one new file that only its owner can read, in a folder that only\n"
+        "its owner can write. Whoever makes it owns it, and declares datasets in it.\n"
+        "Nothing that is there is ever replaced. A copy of the file, made while nobody\n"
+        "uses it, has every charge.\n"
         "\n" SC_USAGE_VAULT
         "  --witness FILE keeps the head of the ledger elsewhere, best on another disk:\n"
         "                 a vault that is put back to an earlier state is then noticed,\n"

@@ -126,7 +126,7 @@ TEST(A83_no_false_alarm_in_a_crowd)
         !scene_begin_vault(&s, "epsilon=1000000", true))
         return;
     /* 60 users in the long tier, 10^5 calls. */
-    crowd c = {&s, question, shared, check_count(24, 744)};
+    crowd c = {&s, question, shared, check_count(16, 744)};
     gather(&c, check_count(20, 60));
     if (shared->failures != 0)
         CHECK_FAIL("%d of %d calls failed: %s", shared->failures, shared->calls,

@@ -57,7 +57,7 @@ TEST(A87_killed_while_a_vault_is_made)
     scene s;
     syscalls_result result = {.was_hit = true};
     uint64_t made = 0, absent = 0, unwitnessed = 0;
-    for (uint64_t at = 1; result.was_hit; at += check_count(7, 1)) {
+    for (uint64_t at = 1; result.was_hit; at += check_count(11, 1)) {
         scrim_error error = {.message = ""};
         if (!scene_begin(&s))
             return;

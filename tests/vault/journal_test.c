@@ -227,7 +227,7 @@ TEST(A82_damaged_journals)
         CHECK(try_state(&g, now, &now->journal, "state", i));
         CHECK(access(g.mark, F_OK) != 0 && access(g.journal, F_OK) != 0);
         const uint64_t all = 9 * now->journal.count + 1;
-        const uint64_t tries = check_count(240, 400000) / count + 1;
+        const uint64_t tries = check_count(150, 400000) / count + 1;
         const uint64_t step = all / tries + 1;
         for (uint64_t nth = check_seed() * 7919 % step; nth < all; nth += step) {
             const bool is_open = try_damage(&g, now, nth);
