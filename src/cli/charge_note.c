@@ -74,13 +74,16 @@ void sc_vault_words(const char *vault, char words[SC_VAULT_WORDS_BYTES])
     sc_complaint_clean(words);
 }
 
+/* What is too long is cut in the message, not in the advice. */
 void sc_charge_advise(scrim_error *error, uint64_t release, const char *vault)
 {
     char where[SC_VAULT_WORDS_BYTES], more[128 + SC_VAULT_WORDS_BYTES];
     sc_vault_words(vault, where);
     snprintf(more, sizeof more,
-             "; release %" PRIu64 " is charged: 'scrim replay %" PRIu64 "%s' shows it",
+             "; release %" PRIu64 " is charged and recorded: 'scrim replay %" PRIu64
+             "%s' shows it, free of charge",
              release, release, where);
+    error->message[sizeof error->message - strlen(more) - 1] = '\0';
     sc_complaint_append(error, more);
 }
 

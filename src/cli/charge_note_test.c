@@ -67,14 +67,23 @@ TEST(vault_words_are_words_of_a_shell)
     }
 }
 
-TEST(charge_advice_names_the_release)
+TEST(A86_charge_advice_names_the_release)
 {
     scrim_error error = {.status = SCRIM_E_INTERNAL, .message = "the pipe is full"};
     sc_charge_advise(&error, 12, NULL);
     CHECK_STR(error.message,
-              "the pipe is full; release 12 is charged: 'scrim replay 12' shows it");
+              "the pipe is full; release 12 is charged and recorded: 'scrim replay 12' "
+              "shows it, free of charge");
     error = (scrim_error){.status = SCRIM_E_INTERNAL};
     sc_charge_advise(&error, 12, "my vault");
     CHECK_STR(error.message,
-              "; release 12 is charged: 'scrim replay 12 --vault \"my vault\"' shows it");
+              "; release 12 is charged and recorded: 'scrim replay 12 --vault \"my "
+              "vault\"' shows it, free of charge");
+    /* However much was said before. */
+    memset(error.message, 'x', sizeof error.message - 1);
+    error.message[sizeof error.message - 1] = '\0';
+    sc_charge_advise(&error, UINT64_MAX, "a vault");
+    CHECK(strstr(error.message, "xxx; release 18446744073709551615 is charged and "
+                                "recorded: 'scrim replay 18446744073709551615 --vault \"a "
+                                "vault\"' shows it, free of charge") != NULL);
 }

@@ -73,8 +73,8 @@ static scrim_status ask(query_state *state, scrim_error *error)
     sc_vault_words(state->style.vault, where);
     sc_last_words_set(SC_PROGRAM
                       " query: ended; 'scrim ledger %.64s%s' shows whether it was "
-                      "charged, and what was charged and answered can be "
-                      "replayed\n",
+                      "charged; asked again of the same file, it is not charged "
+                      "again\n",
                       state->request.dataset, where);
     sc_last_words_begin();
     sc_progress_start(&state->progress, 0, "%", !state->style.quiet);
@@ -162,7 +162,8 @@ const sc_verb sc_verb_query = {
         "Charges the query, reads the data and answers with exact noise; 'scrim "
         "explain'\n"
         "shows the cost and the error first, for nothing. The same question about the\n"
-        "same version of the data is answered again from the ledger, free of charge.\n"
+        "same version of the data is answered again from the ledger, free of charge; one\n"
+        "that ended after its charge is finished when it is asked again, free as well.\n"
         "scrim-query(5) is the language.\n"
         "\n" SC_USAGE_QUERY
         "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"

@@ -140,7 +140,8 @@ static scrim_status release(release_call *call, const sc_options *options,
     sc_vault_words(call->style.vault, where);
     sc_last_words_set(SC_PROGRAM
                       " series: ended; 'scrim series show %.64s%s' shows whether it was "
-                      "charged and answered\n",
+                      "answered; a release is charged once, however often it is "
+                      "asked for\n",
                       options->words[2], where);
     sc_last_words_begin();
     sc_progress_start(&call->progress, 0, "%", !call->style.quiet);

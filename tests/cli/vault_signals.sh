@@ -118,11 +118,11 @@ got=0
 check 'A68 SIGPIPE ignored: 141 all the same' test $got -eq 141
 exec 5>&-
 ran 1 'A68 a full disk' sh -c "'$scrim' run $count --charge people <input >/dev/full"
-err_is "scrim run: cannot write standard output: No space left on device; release $(last_release) is charged: 'scrim replay $(last_release)' shows it"
+err_is "scrim run: cannot write standard output: No space left on device; release $(last_release) is charged and recorded: 'scrim replay $(last_release)' shows it, free of charge"
 ran 0 'A68 a full disk: it can be replayed' "$scrim" replay "$(last_release)" --quiet
 out_lines 2
 ran 1 'A68 no standard output' sh -c "'$scrim' run $count --charge people <input >&-"
-err_has "is charged: 'scrim replay $(last_release)' shows it"
+err_has "is charged and recorded: 'scrim replay $(last_release)' shows it, free of charge"
 # While it waits for values: it has opened the vault, and catches what comes.
 before=$(charges | wc -l)
 mkfifo pipe
