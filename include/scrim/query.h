@@ -177,8 +177,10 @@ typedef struct scrim_result scrim_result;
 
 /* Charges the plan, reads the data, draws, records and only then answers; or, where the question
  * was answered before, repeats that answer. SCRIM_E_INPUT when the source cannot be used or is not
- * that of the version, SCRIM_E_BUDGET: nothing was charged. What fails after the charge leaves it.
- * No value of a row is ever an error. */
+ * that of the version, SCRIM_E_BUDGET: nothing was charged. What fails after the charge leaves it,
+ * and its message says "release N is charged and has no answer"; the same question again is then
+ * finished at no further charge. Of any number of processes and threads that ask the same question
+ * at once one is charged, and all get the same answer. No value of a row is ever an error. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_query_run(scrim_vault *vault,
                                                       const scrim_plan *plan,
                                                       scrim_result **out,

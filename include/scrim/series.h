@@ -154,8 +154,8 @@ typedef struct scrim_series_run {
  * that was made already is repeated, free; and so is the last one, when the next is asked for and
  * the dataset has the version that it was of. SCRIM_E_STATE when all releases are made, for one
  * that is not the next, and for a number whose version is not declared yet; SCRIM_E_POLICY when the
- * dataset was removed. A release that was charged and ended before it had an answer is charged
- * again, as a query is. */
+ * dataset was removed. A release that was charged and has no answer is finished, free, as a query
+ * is. */
 SCRIM_API SCRIM_MUST_USE scrim_status
 scrim_series_release(scrim_vault *vault, const char *name, uint64_t number,
                      const scrim_series_run *run, scrim_result **out, scrim_error *error);

@@ -300,8 +300,8 @@ const sc_verb sc_verb_ledger = {
     .usage =
         "history, or nothing, lists the charges: of a dataset, NAME, or of all. One "
         "that\n"
-        "is 'charged' and not 'released' ended before it had an answer. verify "
-        "recomputes\n"
+        "is 'pending' is finished when its question is asked again, free; one that is\n"
+        "'charged' has no answer and gets none. verify recomputes\n"
         "the chain, every total and every rule from the entries alone; the status is 7\n"
         "when anything does not hold. export writes the entries as JSON, one a line, "
         "for\n"

@@ -196,9 +196,9 @@ const sc_verb sc_verb_replay = {
         "shown\n"
         "then: nothing is drawn and nothing is charged. A release whose answer was\n"
         "recorded and never seen, because the process or the pipe ended, is shown like\n"
-        "any other; one that was charged and ended before it had an answer has none, "
-        "and\n"
-        "the status is 5.\n"
+        "any other; one that is charged and has no answer ends with the status 5. Ask "
+        "its\n"
+        "question again: it is finished at no further charge.\n"
         "\n" SC_USAGE_VAULT
         "  --confidence C of the intervals; that of the release if left out\n"
         "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
