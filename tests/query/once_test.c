@@ -5,6 +5,7 @@
 #include "random/bits_system.h"
 
 #include <inttypes.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -187,7 +188,95 @@ TEST(A84_another_charge_has_another_answer)
     query_scene_end(&s);
 }
 
-/* Many at the same moment. */
+/* A new version is another question: what was charged for the old one is not finished any more. */
+TEST(A84_another_version_is_charged)
+{
+    CLAIM("ask.once");
+    query_scene s;
+    scrim_result *result = NULL;
+    scrim_result_facts facts;
+    scrim_vault_release old = {.id = 0};
+    uint64_t id = 0;
+    scrim_vault_state state;
+    if (!begin(&s, 60000))
+        return;
+    leave_pending(&s);
+    s.vault = scene_open(&s.base);
+    REQUIRE(s.vault != NULL);
+    REQUIRE_OK(scrim_vault_count(s.vault, &id, NULL));
+    REQUIRE_OK(scrim_vault_update_dataset(s.vault, "people", NULL, &s.error));
+    REQUIRE_OK(query_scene_ask_all(&s, batch, BATCH,
+                                   OPTIONS(.epsilon = "20", .delta = "1e-6"), &result));
+    scrim_result_describe(result, &facts);
+    CHECK(!facts.is_repeated && facts.release != id);
+    CHECK_INT(charges_of(s.vault), 2);
+    REQUIRE_OK(scrim_vault_replay(s.vault, id, &old, NULL));
+    CHECK_INT(old.state, SCRIM_ENTRY_CHARGED);
+    scrim_vault_release_clear(&old);
+    scrim_result_free(result);
+    CHECK(scene_verifies(&s.base, &state));
+    query_scene_end(&s);
+}
+
+/* Threads of one process, on one handle. */
+
+typedef struct thread_asker {
+    scrim_vault *vault;
+    const scrim_plan *plan;
+    pthread_barrier_t *barrier;
+    scrim_status status;
+    char shown[2000];
+} thread_asker;
+
+static void *ask_in_thread(void *context)
+{
+    thread_asker *a = context;
+    scrim_result *result = NULL;
+    pthread_barrier_wait(a->barrier);
+    a->status = scrim_query_run(a->vault, a->plan, &result, NULL);
+    if (a->status == SCRIM_OK)
+        (void)query_scene_show(result, false, a->shown, sizeof a->shown);
+    scrim_result_free(result);
+    return NULL;
+}
+
+TEST(A84_the_same_question_in_many_threads)
+{
+    CLAIM("ask.once");
+    enum { THREADS = 8 };
+    static thread_asker askers[THREADS];
+    query_scene s;
+    pthread_t threads[THREADS];
+    pthread_barrier_t barrier;
+    if (!begin(&s, 6000))
+        return;
+    pthread_barrier_init(&barrier, NULL, THREADS);
+    for (uint64_t round = 1; round <= check_count(2, 200); round++) {
+        char query[64];
+        const char *queries = query;
+        scrim_plan *plan = NULL;
+        snprintf(query, sizeof query, "SELECT AVG(age) AS n%" PRIu64, round);
+        REQUIRE_OK(scrim_plan_new(s.vault, "people", &queries, 1,
+                                  OPTIONS(.epsilon = "0.1", .workers = 2), &plan, NULL,
+                                  &s.error));
+        for (size_t i = 0; i < THREADS; i++) {
+            askers[i] =
+                (thread_asker){.vault = s.vault, .plan = plan, .barrier = &barrier};
+            CHECK(pthread_create(&threads[i], NULL, ask_in_thread, &askers[i]) == 0);
+        }
+        for (size_t i = 0; i < THREADS; i++) {
+            pthread_join(threads[i], NULL);
+            CHECK_STATUS(askers[i].status, SCRIM_OK);
+            CHECK_STR(askers[i].shown, askers[0].shown);
+        }
+        CHECK_INT(charges_of(s.vault), round);
+        scrim_plan_free(plan);
+    }
+    pthread_barrier_destroy(&barrier);
+    query_scene_end(&s);
+}
+
+/* Many processes at the same moment. */
 
 enum { MANY_MAX = 64, SHOWN = 4000 };
 
