@@ -184,6 +184,29 @@ static scrim_status put_bucket_cell(sc_sheet *s, sc_sheet_row *row, const sc_bar
     return SCRIM_OK;
 }
 
+/* The values of a new row. Numbers of any size take much memory, and are kept only where rows are
+ * chosen or ordered by them. */
+static bool take_values(const sc_sheet *s, sc_sheet_row *row)
+{
+    const sc_query *query = s->query;
+    const bool is_kept = query->having != NULL || query->order_count > 0;
+    row->values =
+        !is_kept && row != s->rows
+            ? s->rows[0].values
+            : sc_arena_allocate(s->arena, query->output_count, sizeof *row->values);
+    return row->values != NULL;
+}
+
+static void clear_values(const sc_sheet *s, const sc_sheet_row *row)
+{
+    const bool is_new = row == s->rows || row->values != s->rows[0].values;
+    for (size_t i = 0; i < s->query->output_count; i++) {
+        row->values[i].is_empty = false;
+        if (is_new)
+            sc_ratio_init(&row->values[i].number);
+    }
+}
+
 /* bar is what the row is about, where an aggregate gives a row a bucket; else NULL. */
 static scrim_status make_row(sc_sheet *s, const sc_record_row *from, const sc_bar *bar,
                              scrim_error *error)
@@ -193,13 +216,11 @@ static scrim_status make_row(sc_sheet *s, const sc_record_row *from, const sc_ba
     sc_sheet_row *row = &s->rows[s->row_count];
     row->sheet = s;
     row->place = bar == NULL ? 0 : bar->place;
-    row->values = sc_arena_allocate(arena, outputs, sizeof *row->values);
     row->keys = sc_arena_allocate(arena, keys, sizeof *row->keys);
     row->cells = sc_arena_allocate(arena, outputs, sizeof *row->cells);
-    if (row->values == NULL || row->keys == NULL || row->cells == NULL)
+    if (row->keys == NULL || row->cells == NULL || !take_values(s, row))
         return sc_sheet_no_memory(error);
-    for (size_t i = 0; i < outputs; i++)
-        sc_ratio_init(&row->values[i].number);
+    clear_values(s, row);
     s->row_count++; /* from here on it is cleared with the others */
     if (!sc_key_tuple_read(from->key, s->parts, keys))
         return sc_sheet_unreadable(error);

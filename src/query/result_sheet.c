@@ -148,7 +148,8 @@ scrim_status sc_sheet_prepare(sc_sheet *s, const sc_ratio *confidence, scrim_err
 
 void sc_sheet_clear(sc_sheet *s)
 {
-    for (size_t i = 0; i < s->row_count; i++)
+    for (size_t i = 0;
+         i < s->row_count && (i == 0 || s->rows[i].values != s->rows[0].values); i++)
         for (size_t k = 0; k < s->query->output_count; k++)
             sc_ratio_clear(&s->rows[i].values[k].number);
     for (size_t i = 0; s->estimators != NULL && i < s->query->aggregate_count; i++)

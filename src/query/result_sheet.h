@@ -26,7 +26,7 @@ typedef struct sc_result_statement {
 /* A row: its outputs as they are compared, its keys as texts, its cells. */
 typedef struct sc_sheet_row {
     const struct sc_sheet *sheet;
-    sc_released_value *values;
+    sc_released_value *values; /* all rows have the same where none is compared by them */
     sc_text *keys;
     uint64_t place; /* of the bucket that it is about, where it is about one */
     scrim_result_cell *cells;
