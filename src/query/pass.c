@@ -65,7 +65,9 @@ struct sc_pass {
     const sc_schema *schema;
     sc_pass_options options;
     unsigned workers;
-    size_t memory_bytes; /* of the rows of units, and what else follows it */
+    size_t memory_bytes; /* of the rows of units */
+    size_t
+        key_bytes; /* of a worker's keys: the same for whoever asks, as draws depend on it */
     sc_value_key hash_key;
     statement_state *statements;
     size_t count;
@@ -230,7 +232,7 @@ static size_t key_cells(const sc_group_value *values, size_t count)
 static void hold_keys(const sc_pass *pass, sc_group_plan *plan)
 {
     const size_t cells = key_cells(plan->values, plan->value_count),
-                 most = pass->memory_bytes / KEYS_SHARE / (cells * sizeof(sc_uint128)),
+                 most = pass->key_bytes / (cells * sizeof(sc_uint128)),
                  class = source_class(pass) / KEY_SOURCE_BYTES;
     plan->held_keys = most < KEYS_LEAST ? KEYS_LEAST : most < class ? most : class;
     plan->held_bytes = plan->held_keys * KEY_BYTES;
@@ -262,8 +264,8 @@ size_t sc_pass_room_bytes(const sc_pass *pass)
         const sc_pass_statement *asked = pass->statements[i].asked;
         bytes += 2 * pass->memory_bytes;
         if (!asked->has_keys)
-            bytes += (pass->workers + 1) * (pass->memory_bytes / KEYS_SHARE +
-                                            SC_PART_LOG_PARTS * SC_PART_LOG_BYTES);
+            bytes += (pass->workers + 1) *
+                     (pass->key_bytes + SC_PART_LOG_PARTS * SC_PART_LOG_BYTES);
         if (has_lists(asked))
             bytes += LIST_TIMES * source_class(pass);
     }
@@ -277,6 +279,7 @@ size_t sc_pass_room_bytes(const sc_pass *pass)
 static scrim_status find_room(sc_pass *pass, scrim_error *error)
 {
     pass->memory_bytes = most_memory(pass);
+    pass->key_bytes = pass->memory_bytes / KEYS_SHARE;
     while (pass->memory_bytes > MEMORY_LEAST &&
            !sc_memory_room_is_there(sc_pass_room_bytes(pass)))
         pass->memory_bytes /= 2;
