@@ -211,6 +211,31 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_standing(scrim_vault *vault,
                                                            size_t index,
                                                            scrim_standing *out,
                                                            scrim_error *error);
+/* The budget of a population by name, as scrim_vault_budget tells it by index. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_budget_of(scrim_vault *vault,
+                                                            const char *population,
+                                                            const char *analyst,
+                                                            scrim_budget *out,
+                                                            scrim_error *error);
+
+/* A population as a whole, or for one analyst; what is not told is NULL. Lives as long as the
+ * visit. */
+typedef struct scrim_budget_view {
+    const scrim_budget *budget;
+    const char *analyst; /* NULL: the whole, with */
+    const scrim_forecast *forecast;
+    const scrim_standing *standing;
+} scrim_budget_view;
+/* Anything but SCRIM_OK ends the visit and is returned by it. The vault cannot be used within. */
+typedef scrim_status scrim_budget_visitor(void *context, const scrim_budget_view *view);
+/* All populations (NULL), or one by name, in one look at the ledger: each as a whole, then for each
+ * analyst who has spent something of it or has a share. The window is that of
+ * scrim_vault_forecast. Where more than 64 populations have charges the standing of each is known
+ * by its name alone. SCRIM_E_PARAM when there is none of that name. */
+SCRIM_API SCRIM_MUST_USE scrim_status
+scrim_vault_budgets(scrim_vault *vault, const char *population, uint64_t window,
+                    scrim_budget_visitor *visitor, void *context, scrim_error *error);
+
 /* Charges that were refused so far. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_refusals(scrim_vault *vault,
                                                            uint64_t *out,

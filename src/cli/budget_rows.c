@@ -25,6 +25,20 @@ static void copy_number(char *out, const char *number)
     snprintf(out, SCRIM_NUMBER_BYTES, "%s", number);
 }
 
+/* One more item of an array that grows by doubling: NULL without memory. */
+static void *next_item(void **items, size_t count, size_t *capacity, size_t size)
+{
+    if (count == *capacity) {
+        const size_t wanted = *capacity == 0 ? 16 : 2 * *capacity;
+        void *moved = realloc(*items, wanted * size);
+        if (moved == NULL)
+            return NULL;
+        *items = moved;
+        *capacity = wanted;
+    }
+    return (char *)*items + count * size;
+}
+
 /* Of one unit; analyst is "" for all of them. */
 static bool add_row(sc_budget_rows *out, const scrim_budget *b, const char *analyst,
                     bool is_delta)
@@ -33,11 +47,11 @@ static bool add_row(sc_budget_rows *out, const scrim_budget *b, const char *anal
     const char *share = is_delta ? b->share_delta : b->share;
     if (is_delta && is_zero(total))
         return true;
-    sc_budget_row *rows = realloc(out->rows, (out->count + 1) * sizeof *rows);
-    if (rows == NULL)
+    sc_budget_row *row =
+        next_item((void **)&out->rows, out->count, &out->capacity, sizeof *row);
+    if (row == NULL)
         return false;
-    out->rows = rows;
-    sc_budget_row *row = &rows[out->count++];
+    out->count++;
     snprintf(row->population, sizeof row->population, "%s", b->population);
     snprintf(row->analyst, sizeof row->analyst, "%s", analyst);
     row->unit = is_delta ? "delta" : b->unit;
@@ -49,61 +63,29 @@ static bool add_row(sc_budget_rows *out, const scrim_budget *b, const char *anal
     return true;
 }
 
-static bool add_rows(sc_budget_rows *out, const scrim_budget *b, const char *analyst)
+/* A population, and then its analysts. */
+static scrim_status add_view(void *context, const scrim_budget_view *view)
 {
-    return add_row(out, b, analyst, false) && add_row(out, b, analyst, true);
-}
-
-/* Analysts who have spent something here, or may only spend so much. */
-static scrim_status add_analysts(scrim_vault *vault, size_t index, sc_budget_rows *out,
-                                 scrim_error *error)
-{
-    char analyst[SCRIM_NAME_BYTES];
-    scrim_budget b;
-    for (size_t i = 0;; i++) {
-        scrim_status status = scrim_vault_analyst_at(vault, i, analyst, error);
-        if (status == SCRIM_E_PARAM)
-            return SCRIM_OK; /* past the last */
-        if (status == SCRIM_OK)
-            status = scrim_vault_budget(vault, index, analyst, &b, error);
-        if (status != SCRIM_OK)
-            return status;
-        if (b.charges == 0 && b.share[0] == '\0' && b.share_delta[0] == '\0')
-            continue;
-        if (!add_rows(out, &b, analyst))
-            return fail_memory(error);
+    sc_budget_rows *out = context;
+    const char *analyst = view->analyst == NULL ? "" : view->analyst;
+    if (view->analyst == NULL) {
+        sc_budget_group *group = next_item((void **)&out->groups, out->group_count,
+                                           &out->group_capacity, sizeof *group);
+        if (group == NULL)
+            return SCRIM_E_MEMORY;
+        out->group_count++;
+        *group = (sc_budget_group){*view->budget, *view->forecast, *view->standing};
     }
-}
-
-static scrim_status add_group(scrim_vault *vault, size_t index, const scrim_budget *b,
-                              sc_budget_rows *out, scrim_error *error)
-{
-    sc_budget_group *groups =
-        realloc(out->groups, (out->group_count + 1) * sizeof *groups);
-    if (groups == NULL)
-        return fail_memory(error);
-    out->groups = groups;
-    sc_budget_group *group = &groups[out->group_count++];
-    group->budget = *b;
-    if (!add_rows(out, b, ""))
-        return fail_memory(error);
-    scrim_status status =
-        scrim_vault_forecast(vault, index, WINDOW, &group->forecast, error);
-    if (status == SCRIM_OK)
-        status = scrim_vault_standing(vault, index, &group->standing, error);
-    return status == SCRIM_OK ? add_analysts(vault, index, out, error) : status;
+    return add_row(out, view->budget, analyst, false) &&
+                   add_row(out, view->budget, analyst, true)
+               ? SCRIM_OK
+               : SCRIM_E_MEMORY;
 }
 
 scrim_status sc_budget_find(scrim_vault *vault, const char *population,
                             const char *analyst, scrim_budget *out, scrim_error *error)
 {
-    scrim_status status = SCRIM_OK;
-    for (size_t i = 0; status == SCRIM_OK; i++) {
-        status = scrim_vault_budget(vault, i, analyst, out, error);
-        if (status == SCRIM_OK && strcmp(out->population, population) == 0)
-            break;
-    }
-    return status;
+    return scrim_vault_budget_of(vault, population, analyst, out, error);
 }
 
 /* The population that a name means: its own, or that of a dataset. */
@@ -122,22 +104,6 @@ static scrim_status population_of(scrim_vault *vault, const char *name,
     return status;
 }
 
-static scrim_status add_groups(scrim_vault *vault, const char *population,
-                               sc_budget_rows *out, scrim_error *error)
-{
-    scrim_budget b;
-    scrim_status status = SCRIM_OK;
-    for (size_t i = 0; status == SCRIM_OK; i++) {
-        status = scrim_vault_budget(vault, i, NULL, &b, error);
-        if (status == SCRIM_E_PARAM)
-            return SCRIM_OK; /* past the last */
-        if (status == SCRIM_OK &&
-            (population == NULL || strcmp(b.population, population) == 0))
-            status = add_group(vault, i, &b, out, error);
-    }
-    return status;
-}
-
 static scrim_status add_datasets(scrim_vault *vault, const char *population,
                                  sc_budget_rows *out, scrim_error *error)
 {
@@ -150,14 +116,50 @@ static scrim_status add_datasets(scrim_vault *vault, const char *population,
         if (status != SCRIM_OK ||
             (population != NULL && strcmp(dataset.population, population) != 0))
             continue;
-        scrim_dataset *datasets =
-            realloc(out->datasets, (out->dataset_count + 1) * sizeof *datasets);
-        if (datasets == NULL)
+        scrim_dataset *next = next_item((void **)&out->datasets, out->dataset_count,
+                                        &out->dataset_capacity, sizeof *next);
+        if (next == NULL)
             return fail_memory(error);
-        out->datasets = datasets;
-        datasets[out->dataset_count++] = dataset;
+        *next = dataset;
+        out->dataset_count++;
     }
     return status;
+}
+
+/* By the population's name, and as they were listed. */
+static int compare_datasets(const void *a, const void *b)
+{
+    const scrim_dataset *x = *(const scrim_dataset *const *)a;
+    const scrim_dataset *y = *(const scrim_dataset *const *)b;
+    const int order = strcmp(x->population, y->population);
+    return order != 0 ? order : (x > y) - (x < y);
+}
+
+static scrim_status sort_datasets(sc_budget_rows *out, scrim_error *error)
+{
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
+    out->by_population = calloc(out->dataset_count + 1, sizeof *out->by_population);
+    if (out->by_population == NULL)
+        return fail_memory(error);
+    for (size_t i = 0; i < out->dataset_count; i++)
+        out->by_population[i] = &out->datasets[i];
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
+    qsort(out->by_population, out->dataset_count, sizeof *out->by_population,
+          compare_datasets);
+    return SCRIM_OK;
+}
+
+size_t sc_budget_first_dataset(const sc_budget_rows *rows, const char *population)
+{
+    size_t low = 0, high = rows->dataset_count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (strcmp(rows->by_population[middle]->population, population) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
 }
 
 /* Neither a population nor a dataset has that name; which may have been meant? */
@@ -194,9 +196,13 @@ scrim_status sc_budget_rows_get(scrim_vault *vault, const char *name, sc_budget_
     if (status == SCRIM_E_PARAM)
         return fail_unknown(vault, name, error);
     if (status == SCRIM_OK)
-        status = add_groups(vault, wanted, out, error);
+        status = scrim_vault_budgets(vault, wanted, WINDOW, add_view, out, error);
+    if (status == SCRIM_E_MEMORY)
+        (void)fail_memory(error);
     if (status == SCRIM_OK)
         status = add_datasets(vault, wanted, out, error);
+    if (status == SCRIM_OK)
+        status = sort_datasets(out, error);
     if (status == SCRIM_OK)
         status = scrim_vault_refusals(vault, &out->refusals, error);
     if (status != SCRIM_OK)
@@ -208,6 +214,7 @@ void sc_budget_rows_clear(sc_budget_rows *rows)
 {
     free(rows->rows);
     free(rows->groups);
+    free(rows->by_population);
     free(rows->datasets);
     memset(rows, 0, sizeof *rows);
 }

@@ -28,12 +28,13 @@ typedef struct sc_budget_group {
 
 typedef struct sc_budget_rows {
     sc_budget_row *rows;
-    size_t count;
+    size_t count, capacity;
     sc_budget_group *groups;
-    size_t group_count;
+    size_t group_count, group_capacity;
     scrim_dataset *datasets; /* of those populations */
-    size_t dataset_count;
-    uint64_t refusals; /* of the whole vault */
+    size_t dataset_count, dataset_capacity;
+    const scrim_dataset **by_population; /* the datasets, in the order of these names */
+    uint64_t refusals;                   /* of the whole vault */
 } sc_budget_rows;
 
 /* Of one population, by its name or that of a dataset, or of all (NULL). SCRIM_E_PARAM when there
@@ -45,6 +46,8 @@ SCRIM_MUST_USE scrim_status sc_budget_rows_get(scrim_vault *vault, const char *n
 SCRIM_MUST_USE scrim_status sc_budget_find(scrim_vault *vault, const char *population,
                                            const char *analyst, scrim_budget *out,
                                            scrim_error *error);
+/* The place in by_population of a population's first dataset, or where it would be. */
+size_t sc_budget_first_dataset(const sc_budget_rows *rows, const char *population);
 /* Also of zeros. */
 void sc_budget_rows_clear(sc_budget_rows *rows);
 

@@ -392,9 +392,11 @@ static void write_group(sc_output *output, const sc_budget_rows *rows,
         write_pair(output, b->unit, b->share, b->share_delta, false);
         sc_output_text(output, "\n");
     }
-    for (size_t i = 0; i < rows->dataset_count; i++)
-        if (strcmp(rows->datasets[i].population, b->population) == 0)
-            write_caps(output, &rows->datasets[i], b->unit);
+    for (size_t i = sc_budget_first_dataset(rows, b->population);
+         i < rows->dataset_count &&
+         strcmp(rows->by_population[i]->population, b->population) == 0;
+         i++)
+        write_caps(output, rows->by_population[i], b->unit);
     write_standing(output, group);
     write_forecast(output, group);
 }

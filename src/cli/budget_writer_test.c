@@ -27,6 +27,7 @@ typedef struct scenery {
     sc_budget_row rows[4];
     sc_budget_group group;
     scrim_dataset dataset;
+    const scrim_dataset *order[1];
     sc_budget_rows all;
 } scenery;
 
@@ -52,12 +53,14 @@ static const sc_budget_rows *rows_of(scenery *s)
                                .charges = 8,
                                .seconds = 259200}},
         .dataset = {.name = "adult", .population = "people", .version = 2, .cap = "0.5"}};
+    s->order[0] = &s->dataset;
     s->all = (sc_budget_rows){.rows = s->rows,
                               .count = 4,
                               .groups = &s->group,
                               .group_count = 1,
                               .datasets = &s->dataset,
                               .dataset_count = 1,
+                              .by_population = s->order,
                               .refusals = 7};
     return &s->all;
 }

@@ -10,12 +10,6 @@ void sc_book_init(sc_book *book)
     *book = (sc_book){0};
 }
 
-static void clear_account(sc_account *account)
-{
-    sc_filter_clear(&account->filter);
-    sc_release(account->unit);
-}
-
 static void clear_dataset(sc_dataset *dataset)
 {
     sc_ratio_clear(&dataset->most);
@@ -32,21 +26,29 @@ static void clear_tally(sc_tally *tally)
     sc_ratio_clear(&tally->share_delta);
 }
 
+static void clear_account(sc_account *account)
+{
+    sc_filter_clear(&account->filter);
+    for (size_t i = 0; i < account->tally_count; i++)
+        clear_tally(&account->tallies[i]);
+    sc_release(account->tallies);
+    sc_release(account->unit);
+}
+
 void sc_book_clear(sc_book *book)
 {
     for (size_t i = 0; i < book->account_count; i++)
         clear_account(&book->accounts[i]);
     for (size_t i = 0; i < book->dataset_count; i++)
         clear_dataset(&book->datasets[i]);
-    for (size_t i = 0; i < book->tally_count; i++)
-        clear_tally(&book->tallies[i]);
     for (size_t i = 0; i < book->series_count; i++)
         sc_series_account_clear(&book->series[i]);
     sc_release(book->series);
+    sc_name_index_clear(&book->account_names);
+    sc_name_index_clear(&book->dataset_names);
     sc_release(book->accounts);
     sc_release(book->datasets);
     sc_release(book->analysts);
-    sc_release(book->tallies);
     sc_release(book->witness);
     *book = (sc_book){0};
 }
@@ -78,14 +80,12 @@ static void set_name(char name[SC_EVENT_NAME_BYTES + 1], sc_text text)
 /* Looking up. */
 
 /* The place of a tally, or where it would be. */
-static size_t place_of(const sc_book *book, uint64_t population, uint64_t analyst)
+static size_t place_of(const sc_account *account, uint64_t analyst)
 {
-    size_t low = 0, high = book->tally_count;
+    size_t low = 0, high = account->tally_count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        const sc_tally *t = &book->tallies[middle];
-        if (t->population < population ||
-            (t->population == population && t->analyst < analyst))
+        if (account->tallies[middle].analyst < analyst)
             low = middle + 1;
         else
             high = middle;
@@ -95,11 +95,13 @@ static size_t place_of(const sc_book *book, uint64_t population, uint64_t analys
 
 static sc_tally *tally_of(const sc_book *book, uint64_t population, uint64_t analyst)
 {
-    size_t place = place_of(book, population, analyst);
-    if (place == book->tally_count || book->tallies[place].population != population ||
-        book->tallies[place].analyst != analyst)
+    const sc_account *account = sc_book_account(book, population);
+    if (account == NULL)
         return NULL;
-    return &book->tallies[place];
+    const size_t place = place_of(account, analyst);
+    if (place == account->tally_count || account->tallies[place].analyst != analyst)
+        return NULL;
+    return &account->tallies[place];
 }
 
 const sc_tally *sc_book_tally(const sc_book *book, uint64_t population, uint64_t analyst)
@@ -260,25 +262,33 @@ static scrim_status check_budget(const sc_book *book, uint64_t population,
     return is_above ? fail_budget(book, population, e->analyst, e, error) : SCRIM_OK;
 }
 
-/* The tally of population and analyst, made when there is none; NULL without memory. */
-static sc_tally *want_tally(sc_book *book, uint64_t population, uint64_t analyst,
-                            scrim_error *error)
+/* The tally of an analyst, made when there is none; NULL without memory. */
+static sc_tally *add_tally(sc_account *account, uint64_t population, uint64_t analyst,
+                           scrim_error *error)
 {
-    sc_tally *found = tally_of(book, population, analyst);
-    if (found != NULL ||
-        make_room((void **)&book->tallies, book->tally_count, &book->tally_capacity, 1,
-                  sizeof *book->tallies, error) != SCRIM_OK)
-        return found;
-    size_t place = place_of(book, population, analyst);
-    sc_tally *made = &book->tallies[place];
-    memmove(made + 1, made, (book->tally_count - place) * sizeof *made);
+    if (make_room((void **)&account->tallies, account->tally_count,
+                  &account->tally_capacity, 1, sizeof *account->tallies,
+                  error) != SCRIM_OK)
+        return NULL;
+    const size_t place = place_of(account, analyst);
+    sc_tally *made = &account->tallies[place];
+    memmove(made + 1, made, (account->tally_count - place) * sizeof *made);
     *made = (sc_tally){.population = population, .analyst = analyst};
     sc_ratio_init(&made->amount);
     sc_ratio_init(&made->delta);
     sc_ratio_init(&made->share_amount);
     sc_ratio_init(&made->share_delta);
-    book->tally_count++;
+    account->tally_count++;
     return made;
+}
+
+static sc_tally *want_tally(sc_book *book, uint64_t population, uint64_t analyst,
+                            scrim_error *error)
+{
+    sc_tally *found = tally_of(book, population, analyst);
+    return found != NULL
+               ? found
+               : add_tally(&book->accounts[population - 1], population, analyst, error);
 }
 
 static void book_charge(sc_tally *tally, const sc_event *e)
@@ -407,38 +417,42 @@ static scrim_status apply_analyst(sc_book *book, const sc_event *e, scrim_error 
 
 static scrim_status apply_population(sc_book *book, const sc_event *e, scrim_error *error)
 {
-    sc_filter filter;
+    sc_account made = {.unit = NULL};
+    sc_filter *filter = &made.filter;
     if (!sc_event_is_name(e->name))
         return sc_fail(error, SCRIM_E_PARAM,
                        "a population's name is letters, digits, '_', '.' and '-', from 1 "
                        "to 64 of them");
     if (sc_book_find_account(book, e->name) != 0)
         return sc_fail(error, SCRIM_E_PARAM, "there is a population of that name");
-    sc_filter_init(&filter);
-    filter.rule = e->rule;
-    filter.neighbours = e->neighbours;
-    sc_ratio_set(&filter.order, &e->order);
-    sc_ratio_set(&filter.epsilon, &e->epsilon);
-    sc_ratio_set(&filter.delta, &e->delta);
-    sc_ratio_set(&filter.amount, &e->amount);
+    set_name(made.name, e->name);
+    sc_filter_init(filter);
+    filter->rule = e->rule;
+    filter->neighbours = e->neighbours;
+    sc_ratio_set(&filter->order, &e->order);
+    sc_ratio_set(&filter->epsilon, &e->epsilon);
+    sc_ratio_set(&filter->delta, &e->delta);
+    sc_ratio_set(&filter->amount, &e->amount);
     scrim_status status = SCRIM_OK;
-    if (!sc_filter_holds(&filter))
+    if (!sc_filter_holds(filter))
         status =
             sc_fail(error, SCRIM_E_PARAM,
                     "a budget that does not keep the epsilon and delta it stands for");
     if (status == SCRIM_OK)
         status = make_room((void **)&book->accounts, book->account_count,
                            &book->account_capacity, 1, sizeof *book->accounts, error);
-    if (status == SCRIM_OK && want_tally(book, book->account_count + 1, 0, error) == NULL)
+    if (status == SCRIM_OK &&
+        !sc_name_index_reserve(&book->account_names, sc_book_account_name, book))
+        status = sc_fail(error, SCRIM_E_MEMORY, "no memory for the book");
+    if (status == SCRIM_OK && add_tally(&made, book->account_count + 1, 0, error) == NULL)
         status = SCRIM_E_MEMORY;
     if (status != SCRIM_OK) {
-        sc_filter_clear(&filter);
+        clear_account(&made);
         return status;
     }
-    sc_account *made = &book->accounts[book->account_count++];
-    set_name(made->name, e->name);
-    made->filter = filter;
-    made->unit = NULL;
+    book->accounts[book->account_count++] = made;
+    sc_name_index_put(&book->account_names, sc_book_account_name, book,
+                      book->account_count);
     return SCRIM_OK;
 }
 
@@ -476,6 +490,9 @@ static scrim_status apply_dataset(sc_book *book, uint64_t entry, const sc_event 
     scrim_status status =
         make_room((void **)&book->datasets, book->dataset_count, &book->dataset_capacity,
                   1, sizeof *book->datasets, error);
+    if (status == SCRIM_OK &&
+        !sc_name_index_reserve(&book->dataset_names, sc_book_dataset_name, book))
+        status = sc_fail(error, SCRIM_E_MEMORY, "no memory for the book");
     if (status == SCRIM_OK)
         status = sc_row_lines(e->body, &rows, error);
     if (status == SCRIM_OK)
@@ -491,6 +508,8 @@ static scrim_status apply_dataset(sc_book *book, uint64_t entry, const sc_event 
         sc_ratio_init(&made->most);
         sc_ratio_init(&made->delta);
         sc_ratio_init(&made->least);
+        sc_name_index_put(&book->dataset_names, sc_book_dataset_name, book,
+                          book->dataset_count);
     }
     if (status != SCRIM_OK)
         sc_release(rows);

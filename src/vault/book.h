@@ -16,12 +16,26 @@
 #define SC_VAULT_BOOK_H
 
 #include "vault/location.h"
+#include "vault/name_index.h"
 #include "vault/series_account.h"
 
-/* People with one budget. The totals are the tally of analyst 0. */
+/* What one analyst has spent of a population's budget, and may. Analyst 0 is everybody: what all
+ * have spent, and the share of those who have none of their own. */
+typedef struct sc_tally {
+    uint64_t population, analyst;
+    sc_ratio amount, delta; /* spent */
+    uint64_t charges;
+    bool has_share;
+    bool has_amount, has_delta; /* a share may leave one of them open */
+    sc_ratio share_amount, share_delta;
+} sc_tally;
+
+/* People with one budget. */
 typedef struct sc_account {
     char name[SC_EVENT_NAME_BYTES + 1];
     sc_filter filter;
+    sc_tally *tallies; /* by analyst; the first is of analyst 0, with the totals */
+    size_t tally_count, tally_capacity;
     char *
         unit; /* whom its first dataset protects (policy_line.h), for good; NULL: none yet */
 } sc_account;
@@ -44,26 +58,15 @@ typedef struct sc_analyst {
     uint64_t user;
 } sc_analyst;
 
-/* What one analyst has spent of a population's budget, and may. Analyst 0 is everybody: what all
- * have spent, and the share of those who have none of their own. */
-typedef struct sc_tally {
-    uint64_t population, analyst;
-    sc_ratio amount, delta; /* spent */
-    uint64_t charges;
-    bool has_share;
-    bool has_amount, has_delta; /* a share may leave one of them open */
-    sc_ratio share_amount, share_delta;
-} sc_tally;
-
 typedef struct sc_book {
     sc_account *accounts; /* numbers are places plus 1 */
     size_t account_count, account_capacity;
+    sc_name_index account_names;
     sc_dataset *datasets;
     size_t dataset_count, dataset_capacity;
+    sc_name_index dataset_names; /* the last one of a name, which may be removed */
     sc_analyst *analysts;
     size_t analyst_count, analyst_capacity;
-    sc_tally *tallies; /* by population, then analyst */
-    size_t tally_count, tally_capacity;
     sc_series_account *series;
     size_t series_count, series_capacity;
     bool has_begun;
@@ -78,6 +81,10 @@ typedef struct sc_book {
 
 void sc_book_init(sc_book *book);
 void sc_book_clear(sc_book *book);
+
+/* For the indices of names. */
+const char *sc_book_account_name(const void *book, size_t number);
+const char *sc_book_dataset_name(const void *book, size_t number);
 
 /* Takes the entry of that number into the book, or refuses it and changes nothing.
  * SCRIM_E_BUDGET when a charge does not fit the budget or the share, SCRIM_E_POLICY above or below

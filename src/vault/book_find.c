@@ -24,20 +24,26 @@ const sc_series_account *sc_book_series(const sc_book *book, uint64_t number)
     return number < 1 || number > book->series_count ? NULL : &book->series[number - 1];
 }
 
+const char *sc_book_account_name(const void *book, size_t number)
+{
+    return ((const sc_book *)book)->accounts[number - 1].name;
+}
+
+const char *sc_book_dataset_name(const void *book, size_t number)
+{
+    return ((const sc_book *)book)->datasets[number - 1].name;
+}
+
 uint64_t sc_book_find_account(const sc_book *book, sc_text name)
 {
-    for (size_t i = 0; i < book->account_count; i++)
-        if (sc_text_is(name, book->accounts[i].name))
-            return i + 1;
-    return 0;
+    return sc_name_index_find(&book->account_names, sc_book_account_name, book, name);
 }
 
 uint64_t sc_book_find_dataset(const sc_book *book, sc_text name)
 {
-    for (size_t i = 0; i < book->dataset_count; i++)
-        if (!book->datasets[i].is_removed && sc_text_is(name, book->datasets[i].name))
-            return i + 1;
-    return 0;
+    const size_t last =
+        sc_name_index_find(&book->dataset_names, sc_book_dataset_name, book, name);
+    return last == 0 || book->datasets[last - 1].is_removed ? 0 : last;
 }
 
 uint64_t sc_book_find_analyst(const sc_book *book, uint64_t user, sc_text name)

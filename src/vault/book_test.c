@@ -194,7 +194,7 @@ TEST(book_refusals_change_nothing)
         CHECK(d.error.message[0] != '\0');
         check_left(&d, 0, "0.75", "0.0005");
         CHECK(d.book.account_count == 1 && d.book.dataset_count == 1 &&
-              d.book.analyst_count == 2 && d.book.tally_count == 2);
+              d.book.analyst_count == 2 && d.book.accounts[0].tally_count == 2);
         CHECK_INT(sc_book_dataset(&d.book, 1)->version, 1);
     }
     CHECK_INT(sc_book_tally(&d.book, 1, 0)->charges, 1);

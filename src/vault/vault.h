@@ -31,6 +31,12 @@
 #include <pthread.h>
 #include <sys/types.h>
 
+/* The dataset that was listed last: where it stands, in which state of the ledger. */
+typedef struct sc_listed {
+    uint64_t generation; /* 0: none was */
+    size_t index, place;
+} sc_listed;
+
 struct scrim_vault {
     sc_store *store;
     pthread_mutex_t lock;
@@ -38,6 +44,7 @@ struct scrim_vault {
     sc_event event; /* for entries that are read */
     sc_book book;   /* of the entries up to chain */
     sc_chain chain;
+    sc_listed listed;
     bool is_stale;    /* the book holds what was not kept: it is made anew */
     bool is_dirty;    /* something was appended in this transaction */
     unsigned outcome; /* sc_vault_outcome of it */

@@ -1,5 +1,5 @@
 /* How long a budget lasts: a view of the last charges, which decides nothing. */
-#include "vault/vault.h"
+#include "vault/vault_budgets.h"
 
 #include <string.h>
 
@@ -9,55 +9,28 @@
 #define WINDOW 64
 
 typedef struct forecasting {
-    scrim_vault *vault;
+    const scrim_vault *vault;
     size_t index;
-    uint64_t window, skip; /* charges wanted; and passed over until they come */
     uint64_t count;
-    uint64_t time, first, last; /* by the clocks; 0: not known */
-    sc_ratio amount, delta;     /* sums */
+    uint64_t first, last;   /* by the clocks; 0: not known */
+    sc_ratio amount, delta; /* sums */
     scrim_forecast *out;
 } forecasting;
 
-static bool is_of(const forecasting *f, const sc_event *e)
+/* From the last charge backwards. */
+static void add_charges(forecasting *f, const sc_charge_log *log, uint64_t window)
 {
-    const sc_dataset *d = sc_book_dataset(&f->vault->book, e->dataset);
-    return sc_event_is_charge(e->kind) && d != NULL && d->population == f->index + 1;
-}
-
-static scrim_status count_charge(void *context, const sc_chain *at, sc_text bytes,
-                                 scrim_error *error)
-{
-    forecasting *f = context;
-    (void)at;
-    scrim_status status = sc_event_parse(bytes, &f->vault->event, error);
-    if (status == SCRIM_OK && is_of(f, &f->vault->event))
-        f->count++;
-    return status;
-}
-
-static scrim_status add_charge(void *context, const sc_chain *at, sc_text bytes,
-                               scrim_error *error)
-{
-    forecasting *f = context;
-    const sc_event *e = &f->vault->event;
-    (void)at;
-    scrim_status status = sc_event_parse(bytes, &f->vault->event, error);
-    if (status != SCRIM_OK)
-        return status;
-    if (e->kind == SC_EVENT_TIME)
-        f->time = e->time;
-    if (!is_of(f, e))
-        return SCRIM_OK;
-    if (f->skip > 0) {
-        f->skip--;
-        return SCRIM_OK;
+    const uint64_t end = f->vault->chain.generation;
+    const uint64_t from = end > REACH ? end - REACH + 1 : 1;
+    const sc_logged_charge *charge = sc_charge_log_last(log, f->index + 1);
+    for (; charge != NULL && charge->entry >= from && f->count < window;
+         charge = sc_charge_log_before(log, charge)) {
+        sc_ratio_add(&f->amount, &f->amount, &charge->amount);
+        sc_ratio_add(&f->delta, &f->delta, &charge->delta);
+        if (f->count++ == 0)
+            f->last = charge->time;
+        f->first = charge->time;
     }
-    sc_ratio_add(&f->amount, &f->amount, &e->amount);
-    sc_ratio_add(&f->delta, &f->delta, &e->delta);
-    if (f->count++ == 0)
-        f->first = f->time;
-    f->last = f->time;
-    return SCRIM_OK;
 }
 
 /* floor(left count / sum): how often the average fits. */
@@ -111,38 +84,43 @@ static void conclude(const forecasting *f)
     sc_ratio_clear(&amount);
 }
 
+void sc_vault_forecast_from(const scrim_vault *vault, const sc_charge_log *log,
+                            size_t index, uint64_t window, scrim_forecast *out)
+{
+    forecasting f = {.vault = vault, .index = index, .out = out};
+    sc_ratio_init(&f.amount);
+    sc_ratio_init(&f.delta);
+    memset(out, 0, sizeof *out);
+    add_charges(&f, log, window < WINDOW ? window : WINDOW);
+    if (f.count > 0)
+        conclude(&f);
+    sc_ratio_clear(&f.delta);
+    sc_ratio_clear(&f.amount);
+}
+
+typedef struct asking {
+    size_t index;
+    uint64_t window;
+    scrim_forecast *out;
+} asking;
+
 static scrim_status plan_forecast(scrim_vault *v, void *context, scrim_error *error)
 {
-    forecasting *f = context;
-    const sc_store_functions *functions = v->store->functions;
-    const uint64_t last = v->chain.generation;
-    const uint64_t from = last > REACH ? last - REACH + 1 : 1;
-    if (sc_book_account(&v->book, f->index + 1) == NULL)
+    const asking *a = context;
+    sc_charge_log log;
+    if (sc_book_account(&v->book, a->index + 1) == NULL)
         return sc_fail(error, SCRIM_E_PARAM, "the vault has no such population");
-    scrim_status status =
-        functions->entries(v->store, from, false, count_charge, f, error);
-    f->skip = f->count > f->window ? f->count - f->window : 0;
-    f->count = 0;
-    if (status == SCRIM_OK)
-        status = functions->entries(v->store, from, false, add_charge, f, error);
-    if (status == SCRIM_OK)
-        memset(f->out, 0, sizeof *f->out);
-    if (status == SCRIM_OK && f->count > 0)
-        conclude(f);
-    return status;
+    const scrim_status status = sc_vault_log_charges(v, a->index + 1, &log, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_vault_forecast_from(v, &log, a->index, a->window, a->out);
+    sc_charge_log_clear(&log);
+    return SCRIM_OK;
 }
 
 scrim_status scrim_vault_forecast(scrim_vault *vault, size_t index, uint64_t window,
                                   scrim_forecast *out, scrim_error *error)
 {
-    forecasting f = {.vault = vault,
-                     .index = index,
-                     .window = window < WINDOW ? window : WINDOW,
-                     .out = out};
-    sc_ratio_init(&f.amount);
-    sc_ratio_init(&f.delta);
-    scrim_status status = sc_vault_read(vault, plan_forecast, &f, error);
-    sc_ratio_clear(&f.delta);
-    sc_ratio_clear(&f.amount);
-    return status;
+    asking a = {index, window, out};
+    return sc_vault_read(vault, plan_forecast, &a, error);
 }

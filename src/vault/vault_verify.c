@@ -19,6 +19,7 @@ typedef struct inquiry {
     bool has_last;         /* the last of them is there */
     uint64_t policies, charges, releases, totals;
     const scrim_vault_options *options; /* NULL, or with a progress to tell */
+    scrim_vault_state *state;           /* NULL, or for the caution */
 } inquiry;
 
 /* Entries between two calls. */
@@ -200,8 +201,9 @@ static scrim_status check_beside(inquiry *q, scrim_error *error)
                          "the ledger does not hold: policy is left out of its index");
     if (status == SCRIM_OK)
         status = f->totals(store, check_total, q, error);
-    for (size_t i = 0; i < q->book.tally_count; i++)
-        spent += q->book.tallies[i].charges > 0;
+    for (size_t i = 0; i < q->book.account_count; i++)
+        for (size_t k = 0; k < q->book.accounts[i].tally_count; k++)
+            spent += q->book.accounts[i].tallies[k].charges > 0;
     if (status == SCRIM_OK && spent != q->totals)
         status =
             sc_fail(error, SCRIM_E_CHECK, "the ledger does not hold: a total is missing");
@@ -253,39 +255,6 @@ static scrim_status inquire(inquiry *q, scrim_error *error)
     return status == SCRIM_OK ? check_beside(q, error) : status;
 }
 
-static scrim_status inquire_whole(inquiry *q, scrim_error *error)
-{
-    sc_store *store = q->vault->store;
-    sc_book_init(&q->book);
-    sc_chain_init(&q->chain);
-    scrim_status status = inquire(q, error);
-    if (status == SCRIM_OK && store->functions->must_verify(store))
-        store->functions->is_verified(store);
-    sc_book_clear(&q->book);
-    sc_release(q->asked);
-    sc_release(q->questions);
-    sc_release(q->states);
-    return status;
-}
-
-scrim_status sc_vault_verify_here(scrim_vault *vault, scrim_error *error)
-{
-    inquiry q = {.vault = vault};
-    return inquire_whole(&q, error);
-}
-
-/* A vault that cannot even be read on is one that does not hold: the reader's refusal comes
- * first otherwise. */
-static scrim_status in_transaction(scrim_vault *v, inquiry *q, scrim_error *error)
-{
-    scrim_status status = v->store->functions->begin(v->store, false, error);
-    if (status != SCRIM_OK)
-        return status;
-    status = inquire_whole(q, error);
-    v->store->functions->rollback(v->store);
-    return status;
-}
-
 /* What earlier versions have admitted. */
 
 static void caution_unlike(const sc_book *book, const sc_dataset *d, bool is_open,
@@ -325,10 +294,45 @@ static void set_caution(const sc_book *book, scrim_vault_state *out)
     memcpy(out->caution, said.message, sizeof out->caution);
 }
 
+static scrim_status inquire_whole(inquiry *q, scrim_error *error)
+{
+    sc_store *store = q->vault->store;
+    sc_book_init(&q->book);
+    sc_chain_init(&q->chain);
+    scrim_status status = inquire(q, error);
+    if (status == SCRIM_OK && store->functions->must_verify(store))
+        store->functions->is_verified(store);
+    if (status == SCRIM_OK && q->state != NULL)
+        set_caution(&q->book, q->state);
+    sc_book_clear(&q->book);
+    sc_release(q->asked);
+    sc_release(q->questions);
+    sc_release(q->states);
+    return status;
+}
+
+scrim_status sc_vault_verify_here(scrim_vault *vault, scrim_error *error)
+{
+    inquiry q = {.vault = vault};
+    return inquire_whole(&q, error);
+}
+
+/* A vault that cannot even be read on is one that does not hold: the reader's refusal comes
+ * first otherwise. */
+static scrim_status in_transaction(scrim_vault *v, inquiry *q, scrim_error *error)
+{
+    scrim_status status = v->store->functions->begin(v->store, false, error);
+    if (status != SCRIM_OK)
+        return status;
+    status = inquire_whole(q, error);
+    v->store->functions->rollback(v->store);
+    return status;
+}
+
 scrim_status sc_vault_verify_with(scrim_vault *vault, const scrim_vault_options *options,
                                   scrim_vault_state *out, scrim_error *error)
 {
-    inquiry q = {.vault = vault, .options = options};
+    inquiry q = {.vault = vault, .options = options, .state = out};
     scrim_status status = sc_vault_check_process(vault, error);
     if (status != SCRIM_OK)
         return status;
@@ -340,7 +344,6 @@ scrim_status sc_vault_verify_with(scrim_vault *vault, const scrim_vault_options 
         out->charges = q.charges;
         out->releases = q.releases;
         sc_digest_format(&q.chain.head, out->head);
-        set_caution(&q.book, out);
     }
     return status;
 }

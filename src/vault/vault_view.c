@@ -29,11 +29,15 @@ typedef struct listing {
 static scrim_status plan_list(scrim_vault *v, void *context, scrim_error *error)
 {
     const listing *l = context;
-    size_t left = l->index;
-    for (size_t i = 0; i < v->book.dataset_count; i++) {
+    /* One after the other is the way of most: on from the last one. */
+    const bool is_next =
+        v->listed.generation == v->chain.generation && l->index == v->listed.index + 1;
+    size_t left = is_next ? 0 : l->index;
+    for (size_t i = is_next ? v->listed.place + 1 : 0; i < v->book.dataset_count; i++) {
         const sc_dataset *d = &v->book.datasets[i];
         if (d->is_removed || left-- > 0)
             continue;
+        v->listed = (sc_listed){v->chain.generation, l->index, i};
         memset(l->out, 0, sizeof *l->out);
         set_text(l->out->name, sizeof l->out->name, d->name);
         set_text(l->out->population, sizeof l->out->population,

@@ -49,7 +49,7 @@ TEST(dataset_view_reads_every_form_of_a_line)
     scrim_vault *vault = scene_open(&s);
     REQUIRE(vault != NULL);
     CHECK_STATUS(scrim_vault_add_dataset(vault, "spaced",
-                                         "unit person\npopulation people\n"
+                                         "unit row\npopulation people\n"
                                          "column\tage=int[0,9]\nmax-rows= 2\n",
                                          &error),
                  SCRIM_OK);
@@ -57,7 +57,7 @@ TEST(dataset_view_reads_every_form_of_a_line)
     CHECK_STR(found.population, "people");
     CHECK_STATUS(sc_dataset_find(vault, "nowhere", &found, &error), SCRIM_E_PARAM);
     show(&s, "spaced", text, sizeof text);
-    CHECK(strstr(text, "\nunit,person\n") != NULL);
+    CHECK(strstr(text, "\nunit,row\n") != NULL);
     CHECK(strstr(text, "\ncolumn,\"age=int[0,9]\"\n") != NULL);
     CHECK(strstr(text, "\nmax-rows,2\n") != NULL);
     CHECK(strstr(text, "\nbudget,\"epsilon=1,delta=0\"\n") != NULL);
