@@ -153,7 +153,8 @@ TEST(A41_killed_at_every_step)
     for (uint64_t i = 0; i < cycles; i++) {
         /* All of them when there are cycles enough, else evenly spread. */
         const uint64_t at =
-            1 + (cycles >= boundaries ? i % boundaries : i * boundaries / cycles);
+            1 +
+            (cycles >= boundaries ? i % boundaries : i * (boundaries - 1) / (cycles - 1));
         if (i % CYCLES_OF_A_VAULT == CYCLES_OF_A_VAULT - 1) {
             scene_end(&s);
             h = (history){0, 0};

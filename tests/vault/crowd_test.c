@@ -163,7 +163,7 @@ TEST(A83_no_false_alarm_after_kills)
     for (size_t i = 0; i < COUNT(victims); i++)
         if ((victims[i] = fork()) == 0)
             be_killed(&c);
-    for (uint64_t i = check_count(60, 20000); i > 0; i--) {
+    for (uint64_t i = check_count(60, 2000); i > 0; i--) {
         pid_t *victim = &victims[i % COUNT(victims)];
         int status = 0;
         const long pause = (long)((i * 7919 + check_seed()) % 10000) * 1000;
