@@ -172,7 +172,7 @@ static const struct {
 TEST(A73_neighbours_end_alike_under_limits)
 {
     CLAIM("ask.memory");
-    static const size_t limits[] = {8, 40, 60, 80, 100, 120, 160, 240, 400};
+    static const size_t limits[] = {8, 40, 70, 100, 160, 400};
     size_t fine = 0, refused = 0;
     if (!limit_memory(0)) {
         SKIP("this system does not show memory");
