@@ -38,19 +38,33 @@ static bool sign(library *l, const sc_signature_seed *seed, sc_text text,
     return is_signed;
 }
 
-static bool check(library *l, const sc_digest *key, sc_text text,
-                  const sc_signature *signature)
+static scrim_status fail_memory(scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_MEMORY, "no memory for a signature");
+}
+
+static scrim_status fail_signature(scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_CHECK,
+                   "the signature is not that of this text under this key");
+}
+
+/* A key that is no point of the curve is refused as a signature that is wrong: SCRIM_E_CHECK. */
+static scrim_status check(library *l, const sc_digest *key, sc_text text,
+                          const sc_signature *signature, scrim_error *error)
 {
     EVP_PKEY *public = EVP_PKEY_new_raw_public_key_ex(l->context, "ED25519", NULL,
                                                       key->bytes, sizeof key->bytes);
+    const bool is_ready = public != NULL && EVP_MD_CTX_reset(l->state) == 1 &&
+                          EVP_DigestVerifyInit_ex(l->state, NULL, NULL, l->context, NULL,
+                                                  public, NULL) == 1;
     const bool holds =
-        public != NULL && EVP_MD_CTX_reset(l->state) == 1 &&
-        EVP_DigestVerifyInit_ex(l->state, NULL, NULL, l->context, NULL, public, NULL) ==
-            1 &&
-        EVP_DigestVerify(l->state, signature->bytes, sizeof signature->bytes,
-                         (const unsigned char *)text.start, text.bytes) == 1;
+        is_ready && EVP_DigestVerify(l->state, signature->bytes, sizeof signature->bytes,
+                                     (const unsigned char *)text.start, text.bytes) == 1;
     EVP_PKEY_free(public);
-    return holds;
+    if (!is_ready)
+        return fail_memory(error);
+    return holds ? SCRIM_OK : fail_signature(error);
 }
 
 /* The second example of RFC 8032: the text is one byte, 0x72. */
@@ -79,6 +93,10 @@ static scrim_status open_library(library *l, scrim_error *error)
         l->state = EVP_MD_CTX_new();
     if (l->state != NULL && is_right(l))
         return SCRIM_OK;
+    if (l->context == NULL || (l->provider != NULL && l->state == NULL)) {
+        close_library(l);
+        return fail_memory(error);
+    }
     close_library(l);
     return sc_fail(error, SCRIM_E_INTERNAL,
                    "libcrypto has no Ed25519 that works; install OpenSSL 3.0 or later");
@@ -167,9 +185,8 @@ scrim_status sc_signature_check(const sc_digest *key, sc_text text,
     scrim_status status = open_library(&l, error);
     if (status != SCRIM_OK)
         return status;
-    if (has_small_order(signature->bytes) || !check(&l, key, text, signature))
-        status = sc_fail(error, SCRIM_E_CHECK,
-                         "the signature is not that of this text under this key");
+    status = has_small_order(signature->bytes) ? fail_signature(error)
+                                               : check(&l, key, text, signature, error);
     close_library(&l);
     return status;
 }

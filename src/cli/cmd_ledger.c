@@ -70,27 +70,38 @@ static void write_state(const ledger_state *ledger, sc_output *output,
 {
     switch (ledger->format) {
     case SCRIM_FORMAT_TABLE:
-        sc_output_format(output,
-                         "verdict     the ledger holds: the chain, every total and every "
-                         "answer\n"
-                         "entries     %" PRIu64 "\n"
-                         "charges     %" PRIu64 ", of them %" PRIu64 " answered\n",
-                         state->entries, state->charges, state->releases);
+        sc_output_format(
+            output,
+            "verdict     %s\n"
+            "entries     %" PRIu64 "\n"
+            "charges     %" PRIu64 ", of them %" PRIu64 " answered\n",
+            state->needs_owner
+                ? "the entries hold, but their owner must act"
+                : "the ledger holds: the chain, every total and every answer",
+            state->entries, state->charges, state->releases);
         sc_output_format(output, "head        %s\n", state->head);
         break;
     case SCRIM_FORMAT_CSV:
         sc_output_format(output,
                          "entries,charges,releases,head,holds,reason\n"
-                         "%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%s,true,\n",
-                         state->entries, state->charges, state->releases, state->head);
+                         "%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%s,%s,",
+                         state->entries, state->charges, state->releases, state->head,
+                         state->needs_owner ? "false" : "true");
+        sc_output_csv_text(output, state->caution);
+        sc_output_text(output, "\n");
         break;
     case SCRIM_FORMAT_JSON:
     case SCRIM_FORMAT_JSONL:
         sc_output_format(output,
-                         "{\"holds\": true, \"entries\": %" PRIu64
-                         ", \"charges\": %" PRIu64 ", \"releases\": %" PRIu64
-                         ", \"head\": \"%s\"}\n",
-                         state->entries, state->charges, state->releases, state->head);
+                         "{\"holds\": %s, \"entries\": %" PRIu64 ", \"charges\": %" PRIu64
+                         ", \"releases\": %" PRIu64 ", \"head\": \"%s\"",
+                         state->needs_owner ? "false" : "true", state->entries,
+                         state->charges, state->releases, state->head);
+        if (state->caution[0] != '\0') {
+            sc_output_text(output, ", \"reason\": ");
+            sc_output_json_text(output, state->caution);
+        }
+        sc_output_text(output, "}\n");
         break;
     }
 }

@@ -55,7 +55,8 @@ scrim_status sc_grouping_far_new(const sc_grouping *grouping, sc_grouping_far **
     /* Few rows are far in most tables. */
     sc_unit_room_init(&far->room, bytes, sizeof(uint16_t),
                       grouping->memory_bytes / grouping->workers / 8);
-    far->packed = sc_allocate(bytes + SC_UNIT_PADDING, 1);
+    far->packed_bytes = bytes + SC_UNIT_PADDING;
+    far->packed = sc_allocate(far->packed_bytes, 1);
     const scrim_status status =
         far->packed == NULL ? fail_memory(error) : sc_part_log_init(&far->log, error);
     if (status == SCRIM_OK)
@@ -396,6 +397,7 @@ scrim_status sc_grouping_part_all(sc_grouping *grouping, scrim_error *error)
     for (unsigned i = 0; i < grouping->workers; i++)
         held += grouping->states[i]->keys.count;
     grouping->marks = sc_allocate(held, sizeof *grouping->marks);
+    grouping->mark_bytes = held * sizeof *grouping->marks;
     if (grouping->marks == NULL || held >= far_group)
         return fail_memory(error);
     for (unsigned i = 0; status == SCRIM_OK && i < grouping->workers; i++) {

@@ -9,7 +9,7 @@
  *
  * Whether keys fit depends on the keys and on nothing else: on neither the order of rows nor the
  * workers. Different keys have the same identity with a probability below 2^-80 for 10^7 of them, as
- * the keys of the hashes are secret and drawn for the query; they would be one group.
+ * the keys of the hashes are secret and drawn for the query; that is SCRIM_E_INTERNAL.
  *
  * Claim  group-parts.same  the groups of all parts are those of a grouping that holds all keys, each in
  *                          one part, and in bytewise order within it (A73, A88)

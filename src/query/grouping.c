@@ -10,7 +10,7 @@ void sc_grouping_far_free(sc_grouping_far *far)
         return;
     sc_unit_room_clear(&far->room);
     sc_part_log_clear(&far->log);
-    sc_release(far->packed);
+    sc_release_wiped(far->packed, far->packed_bytes);
     sc_release_wiped(far, sizeof *far);
 }
 
@@ -53,7 +53,7 @@ void sc_grouping_free(sc_grouping *grouping)
     sc_kept_lists_clear(&grouping->lists);
     sc_release(grouping->list_starts);
     sc_release(grouping->bar_starts);
-    sc_release(grouping->marks);
+    sc_release_wiped(grouping->marks, grouping->mark_bytes);
     sc_key_set_clear(&grouping->no_keys);
     sc_release(grouping->tokens);
     sc_release(grouping->shares);

@@ -27,6 +27,7 @@ typedef struct sc_grouping_far {
     sc_part_log log;   /* by the part of a key */
     sc_key_identity recent[SC_FAR_RECENT];
     unsigned char *packed; /* one row's */
+    size_t packed_bytes;
     bool has_rows;
 } sc_grouping_far;
 
@@ -54,10 +55,11 @@ struct sc_grouping {
     size_t memory_bytes;
     uint32_t held_keys; /* by each worker; 0: all */
     size_t held_bytes;
-    bool is_parted;           /* they were more, and groups come part by part */
-    sc_hash_key mark_key;     /* of identities */
-    sc_key_set no_keys;       /* one, for rows whose keys are not held */
-    sc_key_identity *marks;   /* of all keys that workers hold, one behind the other */
+    bool is_parted;         /* they were more, and groups come part by part */
+    sc_hash_key mark_key;   /* of identities */
+    sc_key_set no_keys;     /* one, for rows whose keys are not held */
+    sc_key_identity *marks; /* of all keys that workers hold, one behind the other */
+    size_t mark_bytes;
     struct sc_grouping *part; /* the groups of one part */
     sc_grouping_worker **states;
     sc_key_set

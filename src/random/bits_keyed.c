@@ -46,7 +46,10 @@ scrim_status sc_bits_key_draw(sc_bits_key *out, scrim_error *error)
     scrim_status status = sc_bits_system_open(&bits, error);
     if (status == SCRIM_OK)
         status = sc_bits_fill(bits, words, sizeof words / sizeof *words, error);
-    memcpy(out->bytes, words, sizeof words);
+    if (status == SCRIM_OK)
+        memcpy(out->bytes, words, sizeof words);
+    else
+        memset(out->bytes, 0, sizeof out->bytes);
     sc_wipe(words, sizeof words);
     sc_bits_system_close(bits);
     return status;

@@ -178,9 +178,10 @@ static scrim_status check_pending(const inquiry *q, scrim_error *error)
         if (q->states[id] != STATE_CHARGED)
             continue;
         status = store->functions->pending(store, id, &question, &is_there, error);
-        if (is_there && !sc_digest_equal(&question, &q->questions[id]))
+        if (status == SCRIM_OK && is_there &&
+            !sc_digest_equal(&question, &q->questions[id]))
             return fail_check("what is to be finished is another question", id, error);
-        found += is_there;
+        found += status == SCRIM_OK && is_there;
     }
     if (status == SCRIM_OK && found != count)
         status =
