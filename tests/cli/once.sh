@@ -105,4 +105,31 @@ check 'A84 each is charged once and answered alike' test $odd -eq 0
 check 'A84 some were answered' test $answered -gt 0
 check 'A84 every charge is answered' test "$(charges | grep -vc ,released,)" -eq 0
 ran 0 'A84 the ledger holds' "$scrim" ledger verify --quiet
+
+# ---- A86: an answer that cannot be shown is charged, recorded, and told ----
+last_release() { charges | tail -n 1 | sed 's/,.*//'; }
+# unseen NAME WORDS...: to a full disk, to nobody and to a pipe that nobody reads.
+unseen() {
+    asked=$1
+    shift
+    before=$(charges | wc -l)
+    ran 1 "A86 $asked: a full disk" sh -c 'exec "$@" >/dev/full' _ "$scrim" "$@"
+    err_has "No space left on device; release $(last_release) is charged and recorded: 'scrim replay $(last_release)' shows it, free of charge"
+    ran 1 "A86 $asked: no standard output" sh -c 'exec "$@" >&-' _ "$scrim" "$@"
+    err_has "release $(last_release) is charged and recorded: 'scrim replay $(last_release)' shows it, free of charge"
+    got=0
+    # shellcheck disable=SC2094 # a pipe whose reader has gone
+    exec 4<>unread 5>unread 4<&-
+    "$scrim" "$@" >&5 2>words || got=$?
+    exec 5>&-
+    check "A86 $asked: nobody reads: 141" test $got -eq 141
+    check "A86 $asked: nobody reads: the last words name the release" grep -q "release $(last_release) is charged; 'scrim replay $(last_release)' shows it again, free of charge" words
+    check "A86 $asked: charged once" test "$(charges | wc -l)" -eq $((before + 1))
+    ran 0 "A86 $asked: it can be replayed" "$scrim" replay "$(last_release)" --quiet
+    "$scrim" "$@" --quiet --format csv >again
+    check "A86 $asked: it is asked for again, free" cmp -s again out
+}
+mkfifo unread
+unseen 'a query' query people 'SELECT COUNT(*) AS unseen' --epsilon 0.1
+unseen 'a release of a series' series release days $((rounds + 1))
 finish
