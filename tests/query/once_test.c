@@ -1,5 +1,6 @@
 /* THREATS A84: a question is charged once, whoever asks it, when, how often, and whatever ends a
  * process in between; and all of them get one answer. */
+#include "base/ball.h"
 #include "check.h"
 #include "query_scene.h"
 #include "random/bits_system.h"
@@ -237,6 +238,7 @@ static void *ask_in_thread(void *context)
     if (a->status == SCRIM_OK)
         (void)query_scene_show(result, false, a->shown, sizeof a->shown);
     scrim_result_free(result);
+    sc_ball_cleanup(); /* what FLINT keeps for a thread */
     return NULL;
 }
 
