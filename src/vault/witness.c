@@ -54,7 +54,8 @@ scrim_status sc_witness_read(const char *path, sc_witness *out, scrim_error *err
     char text[WITNESS_BYTES];
     size_t count = 0;
     ssize_t got = 0;
-    int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    struct stat found;
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (file < 0 && errno == ELOOP)
         return sc_fail(error, SCRIM_E_LEDGER,
                        "the vault's witness '%s' is a link, which would be replaced by "
@@ -64,6 +65,14 @@ scrim_status sc_witness_read(const char *path, sc_witness *out, scrim_error *err
         return sc_fail(error, SCRIM_E_LEDGER,
                        "the vault's witness '%s' cannot be read: %s; put it back", path,
                        strerror(errno));
+    if (fstat(file, &found) != 0 || !S_ISREG(found.st_mode) ||
+        (found.st_mode & (S_IWGRP | S_IWOTH)) != 0) {
+        close(file);
+        return sc_fail(error, SCRIM_E_LEDGER,
+                       "the vault's witness '%s' is not a file that its owner alone can "
+                       "write; run chmod 600 '%s'",
+                       path, path);
+    }
     while (count < sizeof text &&
            ((got = read(file, text + count, sizeof text - count)) > 0 ||
             (got < 0 && errno == EINTR)))

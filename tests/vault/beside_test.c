@@ -238,3 +238,38 @@ TEST(A81_folders_that_others_can_write)
     scene_end(&lower);
     scene_end(&s);
 }
+
+/* Who can replace the witness can take back what it has seen. */
+TEST(A81_witness_that_others_can_replace)
+{
+    CLAIM("safe_folder.closed");
+    CLAIM("vault.place");
+    scene s;
+    char folder[80], witness[96], path[112];
+    scrim_error error = {.message = ""};
+    if (!scene_begin(&s))
+        return;
+    snprintf(folder, sizeof folder, "%s/elsewhere", s.folder);
+    snprintf(witness, sizeof witness, "%s/witness", folder);
+    snprintf(path, sizeof path, "%s-second", s.path);
+    CHECK(mkdir(folder, 0755) == 0);
+    const scrim_vault_options options = {.size = sizeof options, .witness = witness};
+    REQUIRE_OK(scrim_vault_init(s.path, &options, NULL));
+    CHECK(chmod(folder, 0775) == 0);
+    check_refused(s.path, "others can put files beside the vault's witness");
+    CHECK(unlink(witness) == 0); /* and none is made for it */
+    check_refused(s.path, "others can put files beside the vault's witness");
+    CHECK(access(witness, F_OK) != 0);
+    CHECK_STATUS(scrim_vault_init(path, &options, &error), SCRIM_E_LEDGER);
+    CHECK(strstr(error.message, "run chmod g-w") != NULL && access(path, F_OK) != 0);
+    CHECK(chmod(folder, 0755) == 0);
+    scrim_vault *vault = scene_open(&s);
+    REQUIRE(vault != NULL);
+    scrim_vault_close(vault);
+    CHECK(chmod(witness, 0620) == 0);
+    check_refused(s.path, "is not a file that its owner alone can write");
+    CHECK(unlink(witness) == 0 && mkfifo(witness, 0600) == 0);
+    check_refused(s.path, "is not a file that its owner alone can write");
+    CHECK(unlink(witness) == 0 && rmdir(folder) == 0);
+    scene_end(&s);
+}
