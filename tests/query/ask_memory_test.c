@@ -96,11 +96,12 @@ static void ask(const char *path, const char *query, const char *quantum,
     snprintf(policy, sizeof policy, "%sbudget=epsilon=100,delta=0.5\nmax-groups=1\n%s",
              query_scene_columns, quantum);
     if (query_scene_begin_with(&s, policy, path) && limit_memory(megabytes)) {
-        status = query_scene_ask(&s, query,
+        status =
+            (int)query_scene_ask(&s, query,
                                  SCRIM_OPTIONS(scrim_query_options, .epsilon = "0.01",
                                                .delta = "1e-9", .workers = 2),
                                  &result);
-        const char *words = status == SCRIM_OK ? "" : s.error.message;
+        const char *words = status == (int)SCRIM_OK ? "" : s.error.message;
         if (write(channel, words, strlen(words)) < 0)
             status = 98;
     }
@@ -187,11 +188,11 @@ TEST(A73_neighbours_end_alike_under_limits)
                        b = look(t.paths[1], pairs[i].query, "", limits[j]);
             CHECK_INT(a.status, b.status);
             CHECK_STR(a.message, b.message);
-            CHECK(a.status == SCRIM_OK || a.status == SCRIM_E_MEMORY);
+            CHECK(a.status == (int)SCRIM_OK || a.status == (int)SCRIM_E_MEMORY);
             /* Whatever the limit, it is found out before the charge. */
             CHECK(strstr(a.message, "charged") == NULL);
-            fine += a.status == SCRIM_OK;
-            refused += a.status != SCRIM_OK;
+            fine += a.status == 0;
+            refused += a.status != 0;
         }
         tables_end(&t);
     }
