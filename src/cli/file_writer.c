@@ -46,7 +46,7 @@ scrim_status sc_file_writer_check(const char *option, const char *path,
     scrim_status status = SCRIM_OK;
     if (path[0] == '\0')
         return complain(SCRIM_E_PARAM, option, path, ENOENT, error);
-    if (sc_rights_are_borrowed())
+    if (sc_rights_are_borrowed() || sc_rights_are_lent(NULL))
         return complain(SCRIM_E_POLICY, option, path, EPERM, error);
     if (look_at(path, &about) != TARGET_NEW)
         return S_ISDIR(about.st_mode)

@@ -14,7 +14,7 @@ typedef struct sc_whole_file {
 
 /* SCRIM_E_INPUT when it cannot be read, SCRIM_E_LIMIT beyond most bytes, SCRIM_E_MEMORY;
  * SCRIM_E_POLICY when this process has the rights of another user than its caller, who could
- * otherwise read that user's files. */
+ * otherwise read that user's files (borrowed_rights.h). */
 SCRIM_MUST_USE scrim_status sc_whole_file_read(const char *path, size_t most,
                                                sc_whole_file *out, scrim_error *error);
 void sc_whole_file_clear(sc_whole_file *file);

@@ -12,6 +12,7 @@
 # shellcheck shell=sh
 O=${O:-build/release}
 export LC_ALL=C
+unset SUDO_UID DOAS_USER PKEXEC_UID # whoever runs the tests by sudo is not their caller
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 passed=0 failed=0 skipped=0 name=

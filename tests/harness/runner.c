@@ -379,6 +379,10 @@ int main(int argc, char **argv)
     run_options options;
     size_t count, tally[SKIPPED + 1] = {0};
     read_options(argc, argv, &options);
+    /* Whoever runs the tests by sudo is not their caller. */
+    (void)unsetenv("SUDO_UID");
+    (void)unsetenv("DOAS_USER");
+    (void)unsetenv("PKEXEC_UID");
     test_job *jobs = select_jobs(&options, &count);
     if (options.list) {
         for (size_t i = 0; i < count; i++)
