@@ -154,8 +154,12 @@ limited() {
     grown=$(charges | wc -l)
     case $got in
     0) is_whole shown && [ "$grown" -eq $((before + 1)) ] || echo "$1 $2: shown and not whole, or not charged" ;;
-    1 | 2 | 5 | 6) [ ! -s shown ] && [ "$grown" -le $((before + 1)) ] && [ "$(grep -c '^scrim query: ' words)" -eq 1 ] ||
-        echo "$1 $2: $got: $(cat words)" ;;
+    1 | 2 | 5 | 6)
+        [ ! -s shown ] && [ "$grown" -le $((before + 1)) ] && [ "$(grep -c '^scrim query: ' words)" -eq 1 ] ||
+            echo "$1 $2: $got: $(cat words)"
+        # A86: what was charged is told.
+        [ "$grown" -eq "$before" ] || grep -q 'charged and ' words || echo "$1 $2: $got, charged: $(cat words)"
+        ;;
     127 | 137 | 139) [ ! -s shown ] && [ "$grown" -eq "$before" ] || echo "$1 $2: $got after the charge: $(cat words)" ;;
     *) echo "$1 $2: $got: $(cat words)" ;;
     esac
