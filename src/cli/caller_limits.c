@@ -29,10 +29,11 @@ scrim_status sc_caller_limits_check(scrim_error *error)
         if (getrlimit((__rlimit_resource_t)limits[i].resource, &set) == 0 &&
             set.rlim_cur < limits[i].least)
             return sc_complaint_fill(error, SCRIM_E_POLICY,
-                                     "the limit 'ulimit -%s' is too low for the vault of "
-                                     "another user; nothing was charged; remove the "
-                                     "limit and try again",
-                                     limits[i].shown);
+                                     "'ulimit -%s' must be %s to use the vault of "
+                                     "another user; nothing was charged",
+                                     limits[i].shown,
+                                     limits[i].least == RLIM_INFINITY ? "unlimited"
+                                                                      : "higher");
     }
     return SCRIM_OK;
 }

@@ -148,8 +148,8 @@ static void write_talk(sc_output *talk, const sc_answer_style *style,
     const size_t begin = sc_fold_begin(talk);
     if (is_repeated(style, &facts))
         sc_output_format(talk,
-                         "repeated    this question was answered by release %" PRIu64
-                         "; nothing was charged now\n",
+                         "repeated    release %" PRIu64
+                         " was charged earlier; nothing was charged now\n",
                          facts.release);
     if (style->place != NULL)
         sc_series_place_talk(talk, style->place);

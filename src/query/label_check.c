@@ -184,11 +184,14 @@ static scrim_status make_again(const scrim_label *label, scrim_vault *vault,
         return sc_fail(error, SCRIM_E_CHECK,
                        "the label does not say how many entries the ledger had");
     const scrim_status status = scrim_label_new_at(vault, id, entries, out, error);
-    return status == SCRIM_E_PARAM ? sc_fail(error, SCRIM_E_CHECK,
-                                             "the ledger has no release %" PRIu64
-                                             ", or fewer than %" PRIu64 " entries",
-                                             id, entries)
-                                   : status;
+    return status == SCRIM_E_PARAM
+               ? sc_fail(
+                     error, SCRIM_E_CHECK,
+                     "the label is from another vault: this one has no release %" PRIu64
+                     ", or fewer than %" PRIu64 " entries; check the label by the key "
+                     "of the vault that made it",
+                     id, entries)
+               : status;
 }
 
 scrim_status scrim_label_check_ledger(const scrim_label *label, scrim_vault *vault,

@@ -39,6 +39,12 @@ static scrim_status check_own(const char *folder, const struct stat *found, uid_
                               const char *what, scrim_error *error)
 {
     const mode_t open_to = found->st_mode & BOTH;
+    const bool is_shared = (found->st_mode & S_ISVTX) != 0 || found->st_uid != owner;
+    if (open_to != 0 && is_shared) /* a folder such as /tmp, which others need */
+        return sc_fail(error, SCRIM_E_LEDGER,
+                       "others can put files beside %s: they may write '%s'; keep it in "
+                       "a folder that only its owner can write (mkdir -m 700)",
+                       what, folder);
     if (open_to != 0)
         return sc_fail(error, SCRIM_E_LEDGER,
                        "others can put files beside %s: they may write '%s'; run chmod "

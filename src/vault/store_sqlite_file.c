@@ -188,8 +188,8 @@ static scrim_status check_file(const char *path, scrim_error *error)
                        path);
     if (file.stx_nlink != 1 || (file.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0)
         return sc_fail(error, SCRIM_E_LEDGER,
-                       "the vault '%s' has a second name, whose log would not be this "
-                       "one's; leave it one",
+                       "the vault '%s' has a second name (a hard link or a mount); "
+                       "remove one of them",
                        path);
     return check_rights(path, file.stx_uid, error);
 }

@@ -63,8 +63,11 @@ scrim_status sc_witness_read(const char *path, sc_witness *out, scrim_error *err
                        path);
     if (file < 0)
         return sc_fail(error, SCRIM_E_LEDGER,
-                       "the vault's witness '%s' cannot be read: %s; put it back", path,
-                       strerror(errno));
+                       "the vault's witness '%s' cannot be read: %s; %s", path,
+                       strerror(errno),
+                       errno == ENOENT || errno == ENOTDIR
+                           ? "put it back"
+                           : "nothing was charged; try again when it can be");
     if (fstat(file, &found) != 0 || !S_ISREG(found.st_mode) ||
         (found.st_mode & (S_IWGRP | S_IWOTH)) != 0) {
         close(file);

@@ -214,11 +214,12 @@ TEST(A81_folders_that_others_can_write)
         return;
     snprintf(advice, sizeof advice, "run chmod g-w '%s'", s.folder);
     check_folder(&s, s.folder, 0770, advice);
-    check_folder(&s, s.folder, 01770, advice);
+    check_folder(&s, s.folder, 01770, "mkdir -m 700");
     snprintf(advice, sizeof advice, "run chmod o-w '%s'", s.folder);
     check_folder(&s, s.folder, 0702, advice);
     snprintf(advice, sizeof advice, "run chmod go-w '%s'", s.folder);
-    check_folder(&s, s.folder, 01777, advice);
+    check_folder(&s, s.folder, 0777, advice);
+    check_folder(&s, s.folder, 01777, "mkdir -m 700"); /* and never chmod /tmp */
     if (getuid() == 0) {
         CHECK(chown(s.folder, NOBODY, NOBODY) == 0);
         check_refused(s.path, "belongs to another user");
