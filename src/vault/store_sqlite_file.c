@@ -75,8 +75,9 @@ static scrim_status connect(const sc_store_sqlite_options *options,
     if (code == SQLITE_OK)
         code = harden(database, wait);
     if (code != SQLITE_OK) {
+        const scrim_status status = sc_store_sqlite_fail(database, code, error);
         (void)sqlite3_close(database);
-        return sc_store_sqlite_fail(database, code, error);
+        return status;
     }
     *out = database;
     return SCRIM_OK;

@@ -115,3 +115,29 @@ TEST(store_sqlite_file_keeps_its_journal)
                  SCRIM_E_CHECK);
     end(&p);
 }
+
+/* Runs as a connection is opened, and finds it damaged. */
+static int find_damage(sqlite3 *database, char **message, const void *functions)
+{
+    (void)database, (void)message, (void)functions;
+    return SQLITE_CORRUPT;
+}
+
+/* The connection is asked for the system's error number while it is still there; the sanitized
+ * build sees it otherwise. */
+TEST(store_sqlite_file_is_asked_before_it_is_closed)
+{
+    CLAIM("store_sqlite.damage");
+    place p;
+    sc_store_sqlite_wait wait;
+    sqlite3 *database = NULL;
+    if (!begin(&p))
+        return;
+    const sc_store_sqlite_options options = {.path = p.path, .wait_ms = 10};
+    CHECK(sqlite3_auto_extension((void (*)(void))find_damage) == SQLITE_OK);
+    CHECK_STATUS(sc_store_sqlite_file_create(&options, &wait, &database, NULL),
+                 SCRIM_E_CHECK);
+    CHECK(sqlite3_cancel_auto_extension((void (*)(void))find_damage) == 1);
+    CHECK(database == NULL);
+    end(&p);
+}
