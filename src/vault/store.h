@@ -42,7 +42,8 @@ typedef struct sc_store sc_store;
 typedef struct sc_store_functions {
     /* SCRIM_E_BUSY when the lock is not to be had in time. Nobody else commits until the end. */
     scrim_status (*begin)(sc_store *store, bool writing, scrim_error *error);
-    /* Durable when it returns SCRIM_OK. */
+    /* Durable when it returns SCRIM_OK. SCRIM_E_BUSY when readers did not end in time: nothing was
+     * kept, and the store goes on. */
     scrim_status (*commit)(sc_store *store, scrim_error *error);
     void (*rollback)(sc_store *store);
 

@@ -80,7 +80,7 @@ typedef struct sqlite_store {
     sc_digester *digester;
     sc_digest change; /* of the seal, by this transaction */
     bool is_changed;
-    bool is_broken; /* a commit has failed */
+    bool is_broken; /* a commit has failed, and what was to be written may be there */
 } sqlite_store;
 
 static sqlite_store *of(sc_store *store)
@@ -243,14 +243,24 @@ static scrim_status sqlite_check_seal(sc_store *store, scrim_error *error)
 
 static scrim_status sqlite_commit(sc_store *store, scrim_error *error)
 {
-    scrim_status status = write_seal(of(store), error);
+    sqlite_store *s = of(store);
+    scrim_status status = write_seal(s, error);
     if (status == SCRIM_OK)
-        status = run(of(store), COMMIT, error);
-    if (status != SCRIM_OK) {
-        of(store)->is_broken = true;
-        sqlite_rollback(store);
-    }
-    return status;
+        status = run(s, COMMIT, error);
+    if (status == SCRIM_OK)
+        return SCRIM_OK;
+    /* SQLite keeps a transaction that has to wait for readers: nothing of it is in the file yet. */
+    const bool is_kept_back =
+        status == SCRIM_E_BUSY && !sqlite3_get_autocommit(s->database);
+    sqlite_rollback(store);
+    if (is_kept_back && sqlite3_get_autocommit(s->database))
+        return sc_fail(error, SCRIM_E_BUSY,
+                       "the vault is busy: somebody else is reading it; nothing was "
+                       "written; try again");
+    s->is_broken = true;
+    return status == SCRIM_E_BUSY
+               ? sc_fail(error, SCRIM_E_LEDGER, "the vault could not be written")
+               : status;
 }
 
 static scrim_status sqlite_head(sc_store *store, sc_chain *out, scrim_error *error)

@@ -350,6 +350,8 @@ static scrim_status commit_prepared(scrim_vault *v, const char *path, bool is_ne
     } else {
         v->outcome = SC_VAULT_SENT;
         status = v->store->functions->commit(v->store, error);
+        if (status == SCRIM_E_BUSY)
+            v->outcome = SC_VAULT_NOTHING;
     }
     if (status == SCRIM_OK) {
         v->outcome = SC_VAULT_KEPT;

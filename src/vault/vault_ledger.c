@@ -212,6 +212,10 @@ static scrim_status vault_charge(scrim_ledger *ledger, const sc_charge *charge,
         return sc_unanswered_fail(error, status, c.id, charge->once != NULL);
     else if (outcome == SC_VAULT_SENT)
         return sc_uncertain_fail(error, status, c.id, charge->once != NULL);
+    else if (status == SCRIM_E_BUSY)
+        return sc_fail(error, SCRIM_E_BUSY,
+                       "the vault is busy: somebody else uses it; nothing was charged; "
+                       "try again");
     return status;
 }
 

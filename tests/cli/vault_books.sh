@@ -215,7 +215,7 @@ while time.sleep(0.05) is None:
         pass' &
     holder=$!
     while [ ! -e held ]; do sleep 0.05; done
-    refused 5 'A49 a lock that is held' 'scrim run: the vault is busy: somebody else holds its lock; try again' \
+    refused 5 'A49 a lock that is held' 'scrim run: the vault is busy: somebody else uses it; nothing was charged; try again' \
         charged adult "$count" --wait 1
     refused 5 'A49 a lock that is held, no wait' 'scrim run: the vault is busy' charged adult "$count" --wait 0
     ran 0 'A49 a lock that is held: who only reads need not wait' "$scrim" budget adult --wait 0 --quiet
