@@ -69,7 +69,7 @@ static scrim_status connect(const sc_store_sqlite_options *options,
                             sc_store_sqlite_wait *wait, sqlite3 **out, scrim_error *error)
 {
     sqlite3 *database = NULL;
-    wait->wait_ms = options->wait_ms;
+    *wait = (sc_store_sqlite_wait){.wait_ms = options->wait_ms};
     int code = sqlite3_open_v2(options->path, &database,
                                SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, options->vfs);
     if (code == SQLITE_OK)
@@ -285,8 +285,8 @@ static scrim_status upgrade(sqlite3 *database, scrim_error *error)
 
 /* Under the folder's lock, so that of several who convert none has the log open while another
  * wants it gone. */
-static scrim_status convert(const sc_store_sqlite_options *options, sqlite3 *database,
-                            scrim_error *error)
+static scrim_status convert_until(const sc_store_sqlite_options *options, int64_t until,
+                                  sqlite3 *database, scrim_error *error)
 {
     int folder = -1;
     int64_t format = 0;
@@ -301,13 +301,25 @@ static scrim_status convert(const sc_store_sqlite_options *options, sqlite3 *dat
     if (status == SCRIM_OK && has_log)
         status = check_format(database, &format, error);
     if (status == SCRIM_OK && has_log)
-        status = sc_journal_convert(database, folder, options->wait_ms, error);
+        status = sc_journal_convert(database, folder, until, error);
     close(folder);
     return status;
 }
 
+/* It takes many locks, one after the other, and waits for all of them as long as for one. */
+static scrim_status convert(const sc_store_sqlite_options *options,
+                            sc_store_sqlite_wait *wait, sqlite3 *database,
+                            scrim_error *error)
+{
+    wait->until = sc_store_sqlite_clock() + options->wait_ms;
+    const scrim_status status = convert_until(options, wait->until, database, error);
+    wait->until = 0;
+    return status;
+}
+
 /* Nothing beside the file is read by SQLite before it was looked at. */
-static scrim_status settle(const sc_store_sqlite_options *options, sqlite3 *database,
+static scrim_status settle(const sc_store_sqlite_options *options,
+                           sc_store_sqlite_wait *wait, sqlite3 *database,
                            scrim_error *error)
 {
     int64_t format = 0;
@@ -316,7 +328,7 @@ static scrim_status settle(const sc_store_sqlite_options *options, sqlite3 *data
     if (status == SCRIM_OK)
         status = check_around(options->path, has_log, error);
     if (status == SCRIM_OK && has_log)
-        status = convert(options, database, error);
+        status = convert(options, wait, database, error);
     if (status == SCRIM_OK)
         status = sc_beside_prepare(database, false, error);
     if (status == SCRIM_OK)
@@ -338,7 +350,7 @@ scrim_status sc_store_sqlite_file_open(const sc_store_sqlite_options *options,
         status = connect(options, wait, &database, error);
     if (status != SCRIM_OK)
         return status;
-    status = settle(options, database, error);
+    status = settle(options, wait, database, error);
     if (status == SCRIM_OK)
         *out = database;
     else

@@ -65,12 +65,11 @@ static int leave_log(sqlite3 *database)
     return code == SQLITE_OK && !is_left ? SQLITE_BUSY : code;
 }
 
-scrim_status sc_journal_convert(sqlite3 *database, int folder, int wait_ms,
+scrim_status sc_journal_convert(sqlite3 *database, int folder, int64_t until,
                                 scrim_error *error)
 {
     int code = leave_log(database);
-    for (int waited = 0; (code & 0xff) == SQLITE_BUSY && waited < wait_ms;
-         waited += STEP_MS) {
+    while ((code & 0xff) == SQLITE_BUSY && sc_store_sqlite_clock() < until) {
         (void)nanosleep(&(struct timespec){.tv_nsec = STEP_MS * 1000000}, NULL);
         code = leave_log(database);
     }

@@ -16,15 +16,16 @@
 
 #include <sqlite3.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 /* Whether a file is a vault of format 1 with a log: by its first bytes, before SQLite has run a
  * statement and looked for logs itself. */
 SCRIM_MUST_USE scrim_status sc_journal_look(sqlite3 *database, bool *has_log,
                                             scrim_error *error);
-/* Leaves the log, by a handle that looks for others at most so long; folder: a descriptor, locked
- * against others who convert. */
-SCRIM_MUST_USE scrim_status sc_journal_convert(sqlite3 *database, int folder, int wait_ms,
-                                               scrim_error *error);
+/* Leaves the log. SCRIM_E_BUSY where others use it until that time of sc_store_sqlite_clock, which is
+ * that of the handle's wait, too. folder: a descriptor, locked against others who convert. */
+SCRIM_MUST_USE scrim_status sc_journal_convert(sqlite3 *database, int folder,
+                                               int64_t until, scrim_error *error);
 /* What this handle commits from now on is durable. */
 SCRIM_MUST_USE scrim_status sc_journal_settle(sqlite3 *database, scrim_error *error);
 
