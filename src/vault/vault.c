@@ -62,8 +62,11 @@ const char *scrim_vault_analyst(const scrim_vault *vault)
     return vault->analyst;
 }
 
+/* A child may have a copy of a lock that is held, and nobody there gives it back. */
 void scrim_vault_tell_time(scrim_vault *vault, uint64_t seconds)
 {
+    if (!sc_process_mark_is_here(&vault->here))
+        return;
     pthread_mutex_lock(&vault->lock);
     vault->now = seconds > SC_EVENT_TIME_MAX ? 0 : seconds;
     pthread_mutex_unlock(&vault->lock);
@@ -184,8 +187,7 @@ static scrim_status take_next(void *context, const sc_chain *at, sc_text bytes,
     return status;
 }
 
-/* Who is known by number keeps the name of their first charge. Written once: others may read it. */
-static void note_analyst(scrim_vault *v)
+void sc_vault_note_analyst(scrim_vault *v)
 {
     const uint64_t number =
         sc_book_find_analyst(&v->book, v->identity.user, (sc_text){NULL, 0});
@@ -194,7 +196,7 @@ static void note_analyst(scrim_vault *v)
         memcpy(v->analyst, known->name, strlen(known->name) + 1);
 }
 
-static scrim_status read_on(scrim_vault *v, scrim_error *error)
+static scrim_status catch_up(scrim_vault *v, scrim_error *error)
 {
     sc_chain head;
     scrim_status status = v->store->functions->head(v->store, &head, error);
@@ -213,14 +215,6 @@ static scrim_status read_on(scrim_vault *v, scrim_error *error)
         status = fail_chain(error);
     if (status != SCRIM_OK)
         v->is_stale = true;
-    return status;
-}
-
-static scrim_status catch_up(scrim_vault *v, scrim_error *error)
-{
-    const scrim_status status = read_on(v, error);
-    if (status == SCRIM_OK)
-        note_analyst(v);
     return status;
 }
 

@@ -52,7 +52,8 @@ struct scrim_vault {
     bool is_found;
     sc_location location; /* where its file lies */
     sc_identity identity;
-    char analyst[SC_EVENT_NAME_BYTES + 1]; /* as the ledger knows them, renamed or not */
+    char
+        analyst[SC_EVENT_NAME_BYTES + 1]; /* as the ledger knew them when it was opened */
     sc_process_mark here;
     sc_bits *bits; /* test builds: the tape that its ledgers draw from */
     uint64_t now;  /* what the caller's clock says; 0: not known */
@@ -106,6 +107,9 @@ SCRIM_MUST_USE scrim_status sc_vault_append(scrim_vault *vault, const sc_event *
                                             scrim_error *error);
 /* For plans that write: gives a vault that has no key one (vault_key.h), with its entry. */
 SCRIM_MUST_USE scrim_status sc_vault_add_key(scrim_vault *vault, scrim_error *error);
+/* For the plan that opens a vault, before anybody else has the handle: who is known by number keeps
+ * the name of their first charge. */
+void sc_vault_note_analyst(scrim_vault *vault);
 /* For plans: an entry by number, parsed into vault->event, whose views are good until found, the
  * copy of its bytes, is freed by sc_release. SCRIM_E_PARAM when there is none. */
 SCRIM_MUST_USE scrim_status sc_vault_entry(scrim_vault *vault, uint64_t id, char **found,

@@ -93,6 +93,7 @@ static scrim_status check_arrival(scrim_vault *v, void *context, scrim_error *er
         return sc_fail(error, SCRIM_E_LEDGER, "the vault has no beginning");
     if (v->book.is_test != SC_VAULT_IS_TEST)
         return fail_build(error);
+    sc_vault_note_analyst(v);
     v->is_found = sc_location_of(a->path, &v->location) && stat(a->path, &file) == 0;
     if (!v->is_found)
         return sc_fail(error, SCRIM_E_LEDGER, "the vault '%s' cannot be read: %s",

@@ -276,6 +276,30 @@ TEST(A86_a_renamed_user_is_nobody_new)
     scene_end(&s);
 }
 
+/* The name of a handle is that of its opening: it is read without the lock. */
+TEST(A86_the_name_of_a_handle_stays)
+{
+    CLAIM("identity.unsure");
+    scene s;
+    scrim_budget budget;
+    if (!scene_begin_vault(&s, "epsilon=1", false))
+        return;
+    scrim_vault *first = open_as(&s, "alice", 0);
+    REQUIRE(first != NULL);
+    const char *name = scrim_vault_analyst(first);
+    scrim_vault *second = open_as(&s, "bob", 0);
+    REQUIRE(second != NULL);
+    CHECK_STATUS(scene_spend(second, "0.1", NULL, NULL), SCRIM_OK);
+    CHECK_STATUS(scene_spend(first, "0.1", NULL, NULL), SCRIM_OK);
+    CHECK_STR(name, "alice");
+    CHECK_INT(analysts_of(first), 1);
+    CHECK_STATUS(scrim_vault_budget(first, 0, name, &budget, NULL), SCRIM_OK);
+    CHECK_INT(budget.charges, 2);
+    scrim_vault_close(first);
+    scrim_vault_close(second);
+    scene_end(&s);
+}
+
 /* Somebody whom the ledger does not know is refused before the charge while they have no name, and
  * reads what is recorded. */
 TEST(A86_a_failing_name_service_is_before_the_charge)

@@ -3,6 +3,7 @@
  * takes a ledger, a run or a vault is called. */
 #include "check.h"
 #include "scene.h"
+#include "vault/vault.h"
 #include "wiping.h"
 
 #include <signal.h>
@@ -267,6 +268,40 @@ TEST(A78_a_vault_is_not_inherited)
     scrim_ledger_free(s.ledger);
     scrim_vault_close(s.vault);
     CHECK(scene_verifies(&place, &state));
+    scrim_measurement_free(s.count);
+    scrim_measurement_free(s.sparse);
+    scene_end(&place);
+}
+
+/* The lock that another thread held when the process was forked is held in the child for ever. */
+static int use_locked_vault(void *context)
+{
+    const vault_scene *s = context;
+    (void)alarm(20);
+    scrim_vault_tell_time(s->vault, 1);
+    return use_vault(s);
+}
+
+TEST(A78_a_child_waits_for_no_lock)
+{
+    scene place;
+    vault_scene s = {.vault = NULL};
+    if (!wiping_works())
+        SKIP("this kernel wipes no pages in a child, and opens no run");
+    if (!scene_begin_vault(&place, "epsilon=1", false))
+        return;
+    s.vault = scene_open(&place);
+    REQUIRE(s.vault != NULL);
+    REQUIRE_OK(scrim_vault_ledger(s.vault, "people", &s.ledger, NULL));
+    REQUIRE_OK(scrim_measurement_parse(LAPLACE, &s.count, NULL));
+    REQUIRE_OK(scrim_measurement_parse(SPARSE, &s.sparse, NULL));
+    REQUIRE_OK(scrim_run_open(s.ledger, s.sparse, &s.run, NULL));
+    pthread_mutex_lock(&s.vault->lock);
+    fork_and_ask(use_locked_vault, &s);
+    pthread_mutex_unlock(&s.vault->lock);
+    scrim_run_close(s.run);
+    scrim_ledger_free(s.ledger);
+    scrim_vault_close(s.vault);
     scrim_measurement_free(s.count);
     scrim_measurement_free(s.sparse);
     scene_end(&place);
