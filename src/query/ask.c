@@ -11,6 +11,7 @@
 #include "query/plan_bars.h"
 #include "query/quantum.h"
 #include "query/result.h"
+#include "query/sealed_file.h"
 #include "vault/policy.h"
 #include "vault/source_key.h"
 #include "vault/vault_series.h"
@@ -393,9 +394,15 @@ static scrim_status finish(asking *a, scrim_error *error)
 static scrim_status touch_room(asking *a, scrim_error *error)
 {
     a->room_bytes = sc_pass_room_bytes(a->pass);
-    return !a->policy.has_quantum || sc_memory_room_touch(a->room_bytes)
-               ? SCRIM_OK
-               : no_memory(error);
+    if (!a->policy.has_quantum)
+        return SCRIM_OK;
+    if (sc_sealed_file_room() < sc_pass_file_bytes(a->pass))
+        return sc_fail(error, SCRIM_E_MEMORY,
+                       "the folder for temporary files has less than %" PRIu64
+                       " bytes left, which this query may take; set TMPDIR to one with "
+                       "room",
+                       sc_pass_file_bytes(a->pass));
+    return sc_memory_room_touch(a->room_bytes) ? SCRIM_OK : no_memory(error);
 }
 
 static scrim_status ask_anew(asking *a, scrim_result **out, scrim_error *error)

@@ -24,6 +24,7 @@
 #define ROOM_BYTES ((size_t)16 << 20)
 #define ROWS_TIMES 4
 #define LIST_TIMES 4
+#define KEYS_TIMES 8
 #define WORKER_BYTES ((size_t)20 << 20)
 #define COLUMN_BYTES ((size_t)1 << 19)
 #define MEMORY_LEAST ((size_t)1 << 20)
@@ -272,6 +273,21 @@ size_t sc_pass_room_bytes(const sc_pass *pass)
     for (size_t i = 0; i < pass->scan_count; i++)
         bytes += pass->workers *
                  (WORKER_BYTES + (pass->scans[i].column_count + 1) * COLUMN_BYTES);
+    return bytes;
+}
+
+/* Rows that memory does not hold, and where keys may be more than it holds, each row once more with
+ * its key. */
+uint64_t sc_pass_file_bytes(const sc_pass *pass)
+{
+    const uint64_t class = source_class(pass);
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < pass->count; i++) {
+        if (ROWS_TIMES * class > pass->memory_bytes)
+            bytes += ROWS_TIMES * class;
+        if (!pass->statements[i].asked->has_keys)
+            bytes += KEYS_TIMES * class;
+    }
     return bytes;
 }
 

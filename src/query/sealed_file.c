@@ -10,17 +10,20 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #ifdef SCRIM_TESTING
-sc_sealed_file_calls sc_sealed_file_call = {open, pwrite, pread};
+sc_sealed_file_calls sc_sealed_file_call = {open, pwrite, pread, statvfs};
 #define SEALED_OPEN sc_sealed_file_call.open
 #define SEALED_PWRITE sc_sealed_file_call.pwrite
 #define SEALED_PREAD sc_sealed_file_call.pread
+#define SEALED_STATVFS sc_sealed_file_call.statvfs
 #else
 #define SEALED_OPEN open
 #define SEALED_PWRITE pwrite
 #define SEALED_PREAD pread
+#define SEALED_STATVFS statvfs
 #endif
 
 #define FOLDER "/var/tmp"
@@ -73,11 +76,24 @@ static int open_named(const char *folder)
     return descriptor;
 }
 
-static int open_file(void)
+static const char *folder_of_files(void)
 {
     const char *folder = secure_getenv("TMPDIR");
-    if (folder == NULL || folder[0] != '/')
-        folder = FOLDER;
+    return folder == NULL || folder[0] != '/' ? FOLDER : folder;
+}
+
+uint64_t sc_sealed_file_room(void)
+{
+    struct statvfs now;
+    if (SEALED_STATVFS(folder_of_files(), &now) != 0 || now.f_frsize == 0)
+        return UINT64_MAX;
+    const uint64_t most = UINT64_MAX / now.f_frsize;
+    return now.f_bavail > most ? UINT64_MAX : (uint64_t)now.f_bavail * now.f_frsize;
+}
+
+static int open_file(void)
+{
+    const char *folder = folder_of_files();
     const int descriptor =
         SEALED_OPEN(folder, O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR);
     return descriptor >= 0 ? descriptor : open_named(folder);

@@ -19,6 +19,10 @@
 
 typedef struct sc_sealed_file sc_sealed_file;
 
+/* How many bytes the folder for such files has left for this user; UINT64_MAX where it does not
+ * say. */
+uint64_t sc_sealed_file_room(void);
+
 /* An empty file. SCRIM_E_MEMORY, also when there is no folder to write to; SCRIM_E_ENTROPY. */
 SCRIM_MUST_USE scrim_status sc_sealed_file_open(sc_sealed_file **out, scrim_error *error);
 void sc_sealed_file_close(sc_sealed_file *file);
@@ -38,6 +42,7 @@ SCRIM_MUST_USE scrim_status sc_sealed_file_read(const sc_sealed_file *file,
                                                 scrim_error *error);
 
 #ifdef SCRIM_TESTING
+#include <sys/statvfs.h>
 #include <sys/types.h>
 /* What is asked of the kernel, so that a test can answer in its place. Other builds call it
  * directly. */
@@ -45,6 +50,7 @@ typedef struct sc_sealed_file_calls {
     int (*open)(const char *path, int flags, ...);
     ssize_t (*pwrite)(int descriptor, const void *bytes, size_t count, off_t offset);
     ssize_t (*pread)(int descriptor, void *bytes, size_t count, off_t offset);
+    int (*statvfs)(const char *path, struct statvfs *out);
 } sc_sealed_file_calls;
 extern sc_sealed_file_calls sc_sealed_file_call;
 /* The open file. */

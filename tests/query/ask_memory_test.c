@@ -2,7 +2,7 @@
  * process of its own, of which its parent sees what whoever starts a command sees: the status, the
  * message, the most memory it had and how many pages it fetched. */
 #include "check.h"
-#include "query/memory_room.h"
+#include "query/sealed_file.h"
 #include "query_scene.h"
 
 #include <stdio.h>
@@ -217,4 +217,40 @@ TEST(A73_neighbours_take_the_same_memory_at_the_quantum)
                        b.most_kilobytes, a.pages, b.pages);
         tables_end(&t);
     }
+}
+
+static int statvfs_of_a_full_disk(const char *path, struct statvfs *out)
+{
+    const int code = statvfs(path, out);
+    out->f_bavail = 1;
+    return code;
+}
+
+/* A folder that others can fill does not decide, after the charge, by what is written to it. */
+TEST(A73_a_full_folder_is_found_out_before_the_charge)
+{
+    CLAIM("ask.memory");
+    char left[3 * SCRIM_NUMBER_BYTES], before[3 * SCRIM_NUMBER_BYTES], policy[1000];
+    query_scene s;
+    scrim_result *result = NULL;
+    const scrim_query_options *options =
+        SCRIM_OPTIONS(scrim_query_options, .epsilon = "0.01", .delta = "1e-9");
+    snprintf(policy, sizeof policy,
+             "%sbudget=epsilon=100,delta=0.5\nmax-groups=1\nquantum=0.01\n",
+             query_scene_columns);
+    if (query_scene_begin(&s, policy, HEADER "a,10,Female,x,1\n")) {
+        snprintf(before, sizeof before, "%s", query_scene_left(&s, left));
+        sc_sealed_file_call.statvfs = statvfs_of_a_full_disk;
+        CHECK_STATUS(
+            query_scene_ask(&s, "SELECT city, COUNT(*) GROUP BY city", options, &result),
+            SCRIM_E_MEMORY);
+        sc_sealed_file_call.statvfs = statvfs;
+        CHECK(strstr(s.error.message, "TMPDIR") != NULL);
+        CHECK_STR(query_scene_left(&s, left), before);
+        CHECK_STATUS(
+            query_scene_ask(&s, "SELECT city, COUNT(*) GROUP BY city", options, &result),
+            SCRIM_OK);
+    }
+    scrim_result_free(result);
+    query_scene_end(&s);
 }
