@@ -80,9 +80,11 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_ledger_entry(scrim_ledger *ledger,
 
 /* Private values: exactly one of the three arrays, count long. Integers are in steps of the
  * measurement's grid; reals and texts are in its unit, clamped and rounded half up to the
- * grid, and what is no number becomes 0, or the end of the range that is nearest to 0. Noise is
- * added to reals only where a grid was declared: what rounding costs is then in the
- * sensitivity. */
+ * grid, and what is no number becomes 0, or the end of the range that is nearest to 0. Where the
+ * guarantee rests on the sum of the changes of all values, rounding could add a step to each: then
+ * several texts, and reals, are taken with a grid whose noise has room for that (grid and size), or
+ * where they are declared whole (whole=yes, and what is not is missing). That is decided by the
+ * measurement, the array and the count, and never by a value. */
 typedef struct scrim_input {
     const int64_t *integers;
     const double *reals;
@@ -94,8 +96,8 @@ typedef struct scrim_answer scrim_answer;
 
 /* The gate. Charges the measurement's cost, draws, records and only then shows.
  * SCRIM_E_PARAM when the input has another number of values than the measurement was
- * made for, or the measurement was made without what a release needs (for reals, a
- * grid); SCRIM_E_POLICY when its neighbours do not fit the ledger's or its cost cannot
+ * made for, or the measurement was made without what a release needs (for several texts and
+ * for reals, a grid, or whole=yes); SCRIM_E_POLICY when its neighbours do not fit the ledger's or its cost cannot
  * be counted there; SCRIM_E_STATE in a process that did not make the ledger;
  * SCRIM_E_BUDGET when the charge does not fit: then nothing was charged. When drawing fails (SCRIM_E_ENTROPY, SCRIM_E_MEMORY) the charge stays. out
  * is untouched on failure. No value of the input is ever an error. */

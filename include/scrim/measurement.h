@@ -167,6 +167,9 @@ typedef struct scrim_laplace_options {
     const char *lower, *upper;
     /* How many values, where there is a grid; NULL: one. The line's size=N. */
     const char *values;
+    /* "yes": each value is an integer, or of a grid a whole multiple of its step, by definition;
+     * what is not counts as missing, and nothing is rounded. The line's whole=yes. */
+    const char *whole;
 } scrim_laplace_options;
 
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_laplace_new(
@@ -182,6 +185,9 @@ typedef struct scrim_gaussian_options {
     const char *variance;
     const char *grid;   /* NULL: the integers */
     const char *values; /* how many; NULL: one. The line's size=N */
+    /* "yes": each value is an integer, or of a grid a whole multiple of its step, by definition;
+     * what is not counts as missing, and nothing is rounded. The line's whole=yes. */
+    const char *whole;
 } scrim_gaussian_options;
 
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_gaussian_new(
@@ -199,6 +205,9 @@ typedef struct scrim_truncated_laplace_options {
     const char *lower, *upper;
     /* How many values, where there is a grid; NULL: one. The line's size=N. */
     const char *values;
+    /* "yes": each value is an integer, or of a grid a whole multiple of its step, by definition;
+     * what is not counts as missing, and nothing is rounded. The line's whole=yes. */
+    const char *whole;
 } scrim_truncated_laplace_options;
 
 SCRIM_API SCRIM_MUST_USE scrim_status

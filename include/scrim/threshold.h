@@ -32,6 +32,9 @@ typedef struct scrim_threshold_laplace_options {
     const char *max_rows;        /* that it may add to each of them; NULL: 1 */
     /* Instead of both: what it may add to all groups together, at least 1 to each of them. */
     const char *max_total;
+    /* "yes": each value is an integer, or of a grid a whole multiple of its step, by definition;
+     * what is not counts as missing, and nothing is rounded. The line's whole=yes. */
+    const char *whole;
 } scrim_threshold_laplace_options;
 
 SCRIM_API SCRIM_MUST_USE scrim_status
@@ -60,6 +63,9 @@ typedef struct scrim_threshold_weighted_options {
     const char *delta;           /* required; above 0 */
     const char *grid;       /* required; the step of weights, a power of 2 or of 10 */
     const char *max_groups; /* that one unit may be in, at most 64; NULL: 1 */
+    /* "yes": each value is an integer, or of a grid a whole multiple of its step, by definition;
+     * what is not counts as missing, and nothing is rounded. The line's whole=yes. */
+    const char *whole;
 } scrim_threshold_weighted_options;
 
 SCRIM_API SCRIM_MUST_USE scrim_status
@@ -96,6 +102,9 @@ typedef struct scrim_stabilise_options {
     /* Keys that are there by one unit alone, and the utility that one of them has at most; NULL: as
      * the sensitivity allows. */
     const char *max_groups, *largest;
+    /* "yes": each value is an integer, or of a grid a whole multiple of its step, by definition;
+     * what is not counts as missing, and nothing is rounded. The line's whole=yes. */
+    const char *whole;
 } scrim_stabilise_options;
 
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_stabilise_new(
@@ -122,6 +131,9 @@ typedef struct scrim_range_options {
     const char *grid; /* NULL: the integers */
     /* How many values, where there is a grid; NULL: one. The line's size=N. */
     const char *values;
+    /* "yes": each value is an integer, or of a grid a whole multiple of its step, by definition;
+     * what is not counts as missing, and nothing is rounded. The line's whole=yes. */
+    const char *whole;
 } scrim_range_options;
 
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_range_new(const scrim_range_options *options,

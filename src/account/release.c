@@ -108,21 +108,46 @@ typedef struct single {
     uint64_t entry;
 } single;
 
-/* Exactly one array, unless there is nothing in it; of a kind that was declared. */
-static scrim_status check_input(const scrim_measurement *m, const scrim_input *input,
-                                scrim_error *error)
+/* Rounding could add a step to the change of each value, and nobody has paid for that. */
+static scrim_status refuse_rounding(const scrim_measurement *m, scrim_error *error)
+{
+    if (sc_measurement_has(m, "size"))
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "%s: rounding can add to the sensitivity of these values; say "
+                       "whole=yes if each is an integer by definition, such as a count, "
+                       "or grid=STEP size=N",
+                       m->mechanism->entry.name);
+    return sc_fail(error, SCRIM_E_PARAM,
+                   "%s: rounding can add to the sensitivity of these values; say "
+                   "whole=yes if each is a whole multiple of the grid's step by "
+                   "definition, such as a count",
+                   m->mechanism->entry.name);
+}
+
+/* Exactly one array, unless there is nothing in it. */
+static scrim_status check_arrays(const scrim_input *input, scrim_error *error)
 {
     int given =
         (input->integers != NULL) + (input->reals != NULL) + (input->texts != NULL);
     if (given > 1 || (given == 0 && input->count > 0))
         return sc_fail(error, SCRIM_E_PARAM,
                        "an input has integers, reals or texts, exactly one of them");
-    if (input->reals != NULL && m->domain.is_whole)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "%s was made for integers; grid=... declares the step that reals "
-                       "are rounded to",
-                       m->mechanism->entry.name);
     return SCRIM_OK;
+}
+
+/* All of it public: how many values there are and how they are given. */
+static scrim_status check_input(const scrim_measurement *m, const scrim_input *input,
+                                scrim_error *error)
+{
+    const sc_given how = input->integers != NULL ? SC_GIVEN_INTEGERS
+                         : input->reals != NULL  ? SC_GIVEN_REALS
+                                                 : SC_GIVEN_TEXTS;
+    scrim_status status = check_arrays(input, error);
+    if (status == SCRIM_OK)
+        status = sc_release_check(m, input->count, error);
+    if (status == SCRIM_OK && !sc_domain_takes(&m->domain, how, input->count))
+        status = refuse_rounding(m, error);
+    return status;
 }
 
 static scrim_status get_memory(single *p, const scrim_input *input, scrim_error *error)
@@ -170,7 +195,7 @@ static void bring_into_domain(single *p, const scrim_input *input)
         if (input->integers != NULL)
             p->steps[i] = sc_domain_clamp(domain, input->integers[i]);
         else if (input->reals != NULL)
-            p->steps[i] = sc_grid_of_double(&domain->grid, input->reals[i]);
+            p->steps[i] = sc_domain_of_double(domain, input->reals[i]);
         else
             p->steps[i] = sc_domain_of_text(domain, sc_text_of(input->texts[i]));
     }
@@ -211,8 +236,6 @@ scrim_status scrim_release(scrim_ledger *ledger, const scrim_measurement *m,
 {
     single p = {.ledger = ledger, .m = m};
     scrim_status status = check_input(m, input, error);
-    if (status == SCRIM_OK)
-        status = sc_release_check(m, input->count, error);
     if (status == SCRIM_OK)
         status = get_memory(&p, input, error);
     if (status == SCRIM_OK)

@@ -141,7 +141,7 @@ TEST(release_refuses_before_it_charges)
         {"laplace sensitivity=1 epsilon=1 neighbours=add-remove",
          {.reals = reals, .count = 1},
          SCRIM_E_PARAM,
-         "grid=..."},
+         "grid=STEP"},
         {"laplace sensitivity=1 epsilon=1 grid=0.1 neighbours=add-remove",
          {.reals = reals, .count = 2},
          SCRIM_E_PARAM,

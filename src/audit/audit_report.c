@@ -217,7 +217,7 @@ static void format_pair(const scrim_measurement *m, const sc_check *check,
                         sc_text_sink *sink)
 {
     sc_pair pair = {.x_count = 0};
-    m->mechanism->pair(m, check->pair, &pair);
+    sc_search_pair(m, check->pair, &pair);
     sc_pair_put(sink, &pair, check->direction);
 }
 

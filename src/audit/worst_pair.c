@@ -2,6 +2,7 @@
 
 #include "audit/divergence.h"
 #include "audit/law_cache.h"
+#include "audit/off_grid.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -215,6 +216,15 @@ static scrim_status answer_pair(search *s, const sc_pair *pair, scrim_error *err
 
 /* All pairs. */
 
+void sc_search_pair(const scrim_measurement *m, size_t index, sc_pair *out)
+{
+    const size_t family = m->mechanism->pair_count(m);
+    if (index < family)
+        m->mechanism->pair(m, index, out);
+    else
+        sc_off_grid_pair(m, index - family, out);
+}
+
 static bool is_worse(const sc_bounds *found, const sc_bounds *most)
 {
     if (found->is_infinite || most->is_infinite)
@@ -247,12 +257,17 @@ static void keep(sc_check *check, const answer *a, size_t pair, sc_direction dir
 
 static scrim_status run(search *s, scrim_error *error)
 {
+    const size_t family = s->m->mechanism->pair_count(s->m);
     for (uint64_t i = 0; i < s->asked->pairs; i++) {
         sc_pair pair = {.x_count = 0};
-        s->m->mechanism->pair(s->m, (size_t)i, &pair);
-        scrim_status status = answer_pair(s, &pair, error);
+        scrim_error refused;
+        sc_search_pair(s->m, (size_t)i, &pair);
+        scrim_status status = answer_pair(s, &pair, &refused);
+        /* The family is what is declared to be looked at; what is beside it is where it can be. */
+        if (i >= family && (status == SCRIM_E_LIMIT || status == SCRIM_E_PARAM))
+            continue;
         if (status != SCRIM_OK)
-            return status;
+            return sc_fail(error, status, "%s", refused.message);
         for (size_t k = 0; k < 2 * s->asked->count; k++)
             keep(&s->asked->checks[k / 2], &s->answers[k], (size_t)i,
                  k % 2 ? SC_BACK : SC_FORTH);
@@ -307,7 +322,7 @@ scrim_status sc_search_run(const scrim_measurement *measurement, sc_search *aske
                        "listed; choose smaller parameters",
                        mechanism->entry.name);
     search s = {.m = measurement, .asked = asked};
-    asked->pairs = mechanism->pair_count(measurement);
+    asked->pairs = mechanism->pair_count(measurement) + sc_off_grid_count(measurement);
     scrim_status status = search_init(&s, error);
     if (status == SCRIM_OK)
         status = run(&s, error);

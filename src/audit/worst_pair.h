@@ -57,6 +57,10 @@ typedef struct sc_search {
     uint64_t pairs, outcomes;
 } sc_search;
 
+/* The pair at an index: of the family that the mechanism declares, and behind it those off the grid
+ * (off_grid.h). */
+void sc_search_pair(const scrim_measurement *measurement, size_t index, sc_pair *out);
+
 /* Fills what is found. SCRIM_E_PARAM for a mechanism without laws or pairs. */
 SCRIM_MUST_USE scrim_status sc_search_run(const scrim_measurement *measurement,
                                           sc_search *search, scrim_error *error);

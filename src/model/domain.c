@@ -10,6 +10,7 @@ void sc_domain_init(sc_domain *domain)
     domain->count_min = 1;
     domain->count_max = SIZE_MAX;
     domain->has_ends = false;
+    domain->rounding = SC_ROUNDING_COUNTED;
     domain->is_whole = false;
 }
 
@@ -57,7 +58,56 @@ scrim_status sc_domain_set_grid(sc_domain *domain, const sc_ratio *step,
     return status;
 }
 
+const char *const sc_domain_whole_words[] = {"no", "yes", NULL};
+
+/* Is it a whole multiple of the step? */
+static bool is_multiple(const sc_grid *grid, const sc_ratio *value)
+{
+    sc_ratio steps;
+    sc_ratio_init(&steps);
+    sc_grid_step(grid, &steps);
+    sc_ratio_div(&steps, value, &steps);
+    const bool is_whole = sc_ratio_is_integer(&steps);
+    sc_ratio_clear(&steps);
+    return is_whole;
+}
+
+int64_t sc_domain_place(const sc_domain *domain, const sc_ratio *value)
+{
+    if (value == NULL || (domain->is_whole && !is_multiple(&domain->grid, value)))
+        return domain->grid.missing;
+    return sc_grid_of_ratio(&domain->grid, value);
+}
+
 int64_t sc_domain_of_text(const sc_domain *domain, sc_text text)
 {
-    return sc_data_number_place(&domain->grid, text);
+    sc_ratio value;
+    if (!domain->is_whole)
+        return sc_data_number_place(&domain->grid, text);
+    sc_ratio_init(&value);
+    const bool is_number = sc_data_number_exact(text, &value);
+    const int64_t place = sc_domain_place(domain, is_number ? &value : NULL);
+    sc_ratio_clear(&value);
+    return place;
+}
+
+int64_t sc_domain_of_double(const sc_domain *domain, double x)
+{
+    sc_ratio value;
+    if (!domain->is_whole)
+        return sc_grid_of_double(&domain->grid, x);
+    sc_ratio_init(&value);
+    const bool is_number = sc_grid_value_of_double(x, &value);
+    const int64_t place = sc_domain_place(domain, is_number ? &value : NULL);
+    sc_ratio_clear(&value);
+    return place;
+}
+
+/* Doubles are seldom whole: even one of them is to have a grid that was chosen for it. */
+bool sc_domain_takes(const sc_domain *domain, sc_given given, size_t count)
+{
+    if (given == SC_GIVEN_INTEGERS || domain->rounding == SC_ROUNDING_COUNTED ||
+        domain->is_whole)
+        return true;
+    return given == SC_GIVEN_TEXTS && count <= 1;
 }

@@ -1,18 +1,34 @@
 /* What a measurement takes: so many integers of a grid. Whatever is outside is brought inside,
  * value by value, by this rule and never by an error: clamped, rounded half up, and what is no
- * number becomes the grid's missing value. */
+ * number becomes the grid's missing value.
+ *
+ * Claim  domain.rounding  no input is taken whose rounding could add to the declared sensitivity
+ *                         beyond what is charged; that is decided by the parameters, the number of
+ *                         values and how they are given, and never by a value
+ */
 #ifndef SC_MODEL_DOMAIN_H
 #define SC_MODEL_DOMAIN_H
 
 #include "model/grid.h"
 
+/* What rounding to the grid does to the sensitivity that was declared. */
+typedef enum sc_rounding {
+    SC_ROUNDING_COUNTED, /* nothing that is not in the cost, whatever the number of values */
+    SC_ROUNDING_OF_ONE /* nothing to one value; the changes of several are added up, and each may
+                          * grow by a step: several are taken as integers only, or as whole */
+} sc_rounding;
+
+/* How an input is given. */
+typedef enum sc_given { SC_GIVEN_INTEGERS, SC_GIVEN_REALS, SC_GIVEN_TEXTS } sc_given;
+
 typedef struct sc_domain {
     sc_grid grid;
     size_t count_min, count_max; /* of values; their number is public but for rows */
     bool has_ends; /* a range was declared; else it ends where numbers of 64 bits do */
+    sc_rounding rounding;
     bool
-        is_whole; /* no step was declared, and rounding is not in the sensitivity: the input
-                    * may not be given as reals */
+        is_whole; /* values are declared to be whole multiples of the step: there is no rounding,
+                    * and what is no such multiple is missing */
 } sc_domain;
 
 /* The integers of up to 2^62 in size, any number of them from 1 on; missing is 0. */
@@ -37,7 +53,21 @@ static inline sc_int128 sc_domain_clamp_wide(const sc_domain *domain, sc_int128 
     sc_int128 cut = steps < domain->grid.low ? domain->grid.low : steps;
     return cut > domain->grid.high ? domain->grid.high : cut;
 }
-/* The place of a number in text (data_number.h); what is none is missing. */
+/* The place of a number, NULL for what is none, which is missing. */
+int64_t sc_domain_place(const sc_domain *domain, const sc_ratio *value);
+/* That of a number in text (data_number.h) or of a double. */
 int64_t sc_domain_of_text(const sc_domain *domain, sc_text text);
+int64_t sc_domain_of_double(const sc_domain *domain, double x);
+
+/* May so many values be given in this way? Public. */
+bool sc_domain_takes(const sc_domain *domain, sc_given given, size_t count);
+
+/* The parameter that declares values whole, for the lists of mechanisms. */
+#define SC_PARAMETER_WHOLE                                                               \
+    {                                                                                    \
+        .name = "whole", .kind = SC_PARAMETER_WORD, .optional = true,                    \
+        .words = sc_domain_whole_words, .domain = "yes or no"                            \
+    }
+extern const char *const sc_domain_whole_words[];
 
 #endif

@@ -195,6 +195,14 @@ const sc_ratio *sc_measurement_get(const scrim_measurement *m, const char *name)
     return sc_parameters_get(&m->parameters, name);
 }
 
+bool sc_measurement_has(const scrim_measurement *m, const char *name)
+{
+    for (size_t i = 0; i < m->mechanism->parameter_count; i++)
+        if (strcmp(m->mechanism->parameters[i].name, name) == 0)
+            return true;
+    return false;
+}
+
 scrim_status sc_measurement_one_of(const scrim_measurement *m, const char *const *names,
                                    scrim_error *error)
 {

@@ -28,6 +28,8 @@ SCRIM_MUST_USE scrim_status sc_measurement_new(const sc_mechanism *mechanism,
 /* The value of a parameter, NULL when it was not given. */
 const sc_ratio *sc_measurement_get(const scrim_measurement *measurement,
                                    const char *name);
+/* Does its mechanism have a parameter of that name? */
+bool sc_measurement_has(const scrim_measurement *measurement, const char *name);
 /* SCRIM_E_PARAM unless exactly one of the names, ended by NULL, was given. */
 SCRIM_MUST_USE scrim_status sc_measurement_one_of(const scrim_measurement *measurement,
                                                   const char *const *names,

@@ -56,6 +56,22 @@ typedef struct sc_pair {
     size_t x_count, y_count;
 } sc_pair;
 
+/* By how much the numbers of neighbours may differ before they are rounded, in the unit of the
+ * input: what was declared, for the audit's pairs off the grid. */
+typedef enum sc_change_kind {
+    SC_CHANGE_EACH,   /* each value by at most amount */
+    SC_CHANGE_SUM,    /* all values together by at most amount, in the l1 norm */
+    SC_CHANGE_LENGTH, /* likewise in the l2 norm */
+    SC_CHANGE_FEW     /* at most few values, each by at most amount */
+} sc_change_kind;
+
+typedef struct sc_change {
+    sc_change_kind kind;
+    sc_ratio amount;
+    uint64_t few;
+    bool is_monotone; /* all in one direction */
+} sc_change;
+
 typedef struct sc_mechanism sc_mechanism;
 struct sc_mechanism {
     scrim_mechanism_entry entry;
@@ -110,6 +126,9 @@ struct sc_mechanism {
     /* The declared family of neighbours that the audit searches: how many pairs, and each. */
     size_t (*pair_count)(const scrim_measurement *measurement);
     void (*pair)(const scrim_measurement *measurement, size_t index, sc_pair *out);
+    /* What is declared of neighbouring numbers; out->amount is initialised, all else is 0. NULL where
+     * values are whole by definition, or are rows or categories, of which one may be any other. */
+    void (*change)(const scrim_measurement *measurement, sc_change *out);
 
     /* Interactive mechanisms only: a run is opened once, asked query by query and closed. run
      * is memory of run_bytes that a child process finds wiped. ask sets mark and value. */

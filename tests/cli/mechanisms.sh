@@ -78,28 +78,28 @@ refused() {
 }
 
 # ---- noise ----
-release 'laplace sensitivity=1 epsilon=1000 neighbours=replace' '5\n-7\n' 'value,value_low,value_high
+release 'laplace sensitivity=1 epsilon=1000 whole=yes neighbours=replace' '5\n-7\n' 'value,value_low,value_high
 5,5,5
 -7,-7,-7'
-release 'laplace sensitivity=1 scale=0.001 lower=0 upper=10 neighbours=add-remove' '5\n-7\n' 'value,value_low,value_high
+release 'laplace sensitivity=1 scale=0.001 lower=0 upper=10 whole=yes neighbours=add-remove' '5\n-7\n' 'value,value_low,value_high
 5,5,5
 0,0,0'
 release 'gaussian sensitivity=1 sigma=0.01 neighbours=add-remove' '5\n' 'value,value_low,value_high
 5,5,5'
-release 'gaussian sensitivity=1 rho=5000 neighbours=replace size=2' '5\n-7\n' 'value,value_low,value_high
+release 'gaussian sensitivity=1 rho=5000 size=2 whole=yes neighbours=replace' '5\n-7\n' 'value,value_low,value_high
 5,5,5
 -7,-7,-7'
-release 'truncated-laplace sensitivity=1 epsilon=1000 bound=3 neighbours=replace' '5\n-7\n' 'value,value_low,value_high
+release 'truncated-laplace sensitivity=1 epsilon=1000 bound=3 whole=yes neighbours=replace' '5\n-7\n' 'value,value_low,value_high
 5,2,8
 -7,-10,-4'
-release 'range sensitivity=1 epsilon=1000 width=3 neighbours=replace' '5\n-7\n' 'value,value_low,value_high
+release 'range sensitivity=1 epsilon=1000 width=3 whole=yes neighbours=replace' '5\n-7\n' 'value,value_low,value_high
 5,2,8
 -7,-10,-4'
 release 'threshold-truncated epsilon=1000 delta=1e-3 neighbours=add-remove' '5\n0\n' 'answer,value,value_low,value_high
 above,5,4,6
 below,,,'
 audit 'threshold-truncated epsilon=1 delta=1e-3'
-release 'threshold-weighted epsilon=1000 delta=1e-3 grid=1/4 neighbours=add-remove' '5.5\n0\n' 'answer,value,value_low,value_high
+release 'threshold-weighted epsilon=1000 delta=1e-3 grid=1/4 whole=yes neighbours=add-remove' '5.5\n0\n' 'answer,value,value_low,value_high
 above,5.5,5.5,5.5
 below,,,'
 audit 'threshold-weighted epsilon=2 delta=1e-2 grid=1/2 max-groups=2'
@@ -107,7 +107,7 @@ refused 'threshold-weighted epsilon=1 delta=0 grid=1/2' 'delta'
 ran 2 'weights under replace' "$scrim" run threshold-weighted epsilon=1 delta=1e-3 grid=1/2 neighbours=replace
 err_is 'scrim run: neighbours: weights are for add-remove; threshold-gaussian is for replace as well'
 refused 'threshold-truncated epsilon=1 delta=0' 'delta'
-release 'stabilise sensitivity=1 epsilon=1000 delta=1e-3 neighbours=add-remove' '5\n0\n' 'value
+release 'stabilise sensitivity=1 epsilon=1000 delta=1e-3 whole=yes neighbours=add-remove' '5\n0\n' 'value
 1
 0'
 audit 'stabilise epsilon=1 delta=1e-3 sensitivity=3'

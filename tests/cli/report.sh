@@ -322,7 +322,7 @@ ran 3 'compare refuses other neighbours' "$scrim" report compare "$first" "$swap
 err_has "their neighbours are not alike, 'add-remove' and 'replace'"
 
 # ---- a measurement ----
-printf '12\n7\n' | "$scrim" run laplace sensitivity=1 epsilon=1 neighbours=add-remove --charge adult \
+printf '12\n7\n' | "$scrim" run laplace sensitivity=1 epsilon=1 whole=yes neighbours=add-remove --charge adult \
     --quiet >/dev/null
 run=$("$scrim" ledger adult --format csv --quiet | tail -n 1 | cut -d , -f 1)
 ran 0 'a measurement' "$scrim" report "$run" --html run.html --json

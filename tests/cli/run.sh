@@ -10,7 +10,7 @@ seeded=$O/scrim-test
 unset COLUMNS NO_COLOR
 export TERM=xterm-256color
 input=$work/input
-sure='laplace sensitivity=1 epsilon=1000 neighbours=add-remove'
+sure='laplace sensitivity=1 epsilon=1000 whole=yes neighbours=add-remove'
 
 # given FORMAT...: what the next commands read, as printf prints it.
 given() {
@@ -57,7 +57,7 @@ given '1234\n'
 released 'one value' "$sure"
 sed -i '/^not covered/,$d' "$work/err"
 name='one value'
-err_is 'released    laplace sensitivity=1 epsilon=1000 neighbours=add-remove
+err_is 'released    laplace sensitivity=1 epsilon=1000 whole=yes neighbours=add-remove
 cost        epsilon 1000, delta 0, rho 500000
 neighbours  add-remove: one unit is added or taken away
 meaning     a guess which of two neighbours it was is right in at most 100.0 %
@@ -65,7 +65,7 @@ caution     an epsilon above 10 promises next to nothing
 accuracy    each value is within 0 of the truth with probability 0.95'
 released 'quiet' "$sure" --quiet
 err_is ''
-released 'the whole line in one word' 'laplace' 'sensitivity=1 epsilon=1000 neighbours=add-remove' --quiet
+released 'the whole line in one word' 'laplace' 'sensitivity=1 epsilon=1000 whole=yes neighbours=add-remove' --quiet
 out_has '1234,1234,1234'
 released 'an interval' 'laplace sensitivity=1 epsilon=1/10 neighbours=replace'
 err_has 'cost        epsilon 0.1, delta 0, rho 0.005'
@@ -82,35 +82,50 @@ given '3.14159\n'
 released 'a fine grid' 'laplace sensitivity=0.01 epsilon=1 neighbours=replace grid=0.01'
 err_has 'accuracy    each value is within 0.03 of the truth with probability 0.95'
 
-given '3\n-1\n2.5\n'
+# A75: several decimals without a grid are refused, whatever they are; rounding is charged with one.
+decimals='laplace sensitivity=1 epsilon=1 neighbours=add-remove'
+for cell in 0.495 0.5 3 '' x; do
+    given "$cell\\n$cell\\n"
+    # shellcheck disable=SC2086 # words
+    refused 2 "A75 two values of '$cell'" 'laplace: rounding can add to the sensitivity of these values; say whole=yes' $decimals
+    given "$cell\\n"
+    released "A75 one value of '$cell'" "$decimals" --quiet
+done
+given '0.5\n7\n'
+released 'A75 what is not whole is missing' "$sure" --quiet
+out_is 'value,value_low,value_high
+0,0,0
+7,7,7'
+
+given '3\n-1\n3.0\n'
 released 'a value a line' "$sure" --quiet
 out_is 'value,value_low,value_high
 3,3,3
 -1,-1,-1
 3,3,3'
 cp "$work/out" "$work/lines"
-given '3,-1,2.5\n'
+given '3,-1,3.0\n'
 released 'one row' "$sure" --quiet
 check 'one row: the same' cmp "$work/out" "$work/lines"
-given '3\r\n-1\r\n2.5'
+given '3\r\n-1\r\n3.0'
 released 'other line ends' "$sure" --quiet
 check 'other line ends: the same' cmp "$work/out" "$work/lines"
-given '\357\273\2773\n"-1"\n 2.5 \n'
+given '\357\273\2773\n"-1"\n 3.0 \n'
 released 'a byte order mark, quotes, spaces' "$sure" --quiet
 check 'a byte order mark, quotes, spaces: the same' cmp "$work/out" "$work/lines"
-given 'n\n3\n-1\n2.5\n'
+given 'n\n3\n-1\n3.0\n'
 released 'a header' "$sure" --quiet --header
 out_is 'n,n_low,n_high
 3,3,3
 -1,-1,-1
 3,3,3'
-given 'a,b,"c,d"\n3,-1,2.5\n'
+given 'a,b,"c,d"\n3,-1,3.0\n'
 released 'a header over a row' "$sure" --quiet --header
 out_is 'label,value,value_low,value_high
 a,3,3,3
 b,-1,-1,-1
 "c,d",3,3,3'
-given 'a,3\nb,-1\n"c,d",2.5\n'
+given 'a,3\nb,-1\n"c,d",3.0\n'
 released 'labels' "$sure" --quiet --labels
 out_is 'label,value,value_low,value_high
 a,3,3,3
@@ -125,7 +140,7 @@ blue,-1,-1,-1'
 # ---- formats ----
 released 'JSON' "$sure" --labels --header --json
 sed -i 's/, "excludes": "[^"]*"//' "$work/out"
-out_is '{"measurement": "laplace sensitivity=1 epsilon=1000 neighbours=add-remove", "rows": [
+out_is '{"measurement": "laplace sensitivity=1 epsilon=1000 whole=yes neighbours=add-remove", "rows": [
 {"colour": "red", "n": {"value": 3, "low": 3, "high": 3}},
 {"colour": "blue", "n": {"value": -1, "low": -1, "high": -1}}
 ], "cost": {"neighbours": "add-remove", "epsilon": "1000", "delta": "0", "rho": "500000"}, "certificate": {"form": "interval", "confidence": "0.95", "radius": "0"}, "release": null}'
@@ -226,7 +241,7 @@ refused 2 '--seed' 'unknown option --seed;' $sure --seed 1
 refused 2 'seed=1' "unknown parameter 'seed'" laplace sensitivity=1 epsilon=1 neighbours=replace seed=1
 given '1000000\n'
 for run in first second; do
-    SCRIM_SEED=1 SEED=1 "$scrim" run laplace sensitivity=1e6 epsilon=1 neighbours=replace --quiet <"$input" >"$work/$run"
+    SCRIM_SEED=1 SEED=1 "$scrim" run laplace sensitivity=1e6 epsilon=1 whole=yes neighbours=replace --quiet <"$input" >"$work/$run"
 done
 check 'SCRIM_SEED changes nothing' sh -c "! cmp -s '$work/first' '$work/second'"
 
@@ -254,7 +269,7 @@ given '1\n2\n'
 refused 2 'another number of values' '' $sure size=3
 
 # ---- nothing that is said depends on what the values are (A19, A54, A56) ----
-bounded='laplace sensitivity=1 epsilon=1 neighbours=add-remove lower=-1000000 upper=1000000'
+bounded='laplace sensitivity=1 epsilon=1 whole=yes neighbours=add-remove lower=-1000000 upper=1000000'
 # quiet_as NAME OPTION...: the input is read with the same words and the same number of lines.
 quiet_as() {
     label=$1
@@ -283,10 +298,10 @@ for cell in NaN nan sNaN inf -inf -0.0 5e-324 1e308 NULL '' abc 1_000 1,5 ' 7 ' 
 done
 # What is no number is 0, so that with the same noise the answer is the same.
 given '1\n0\n3\n'
-fed "$seeded" run laplace sensitivity=1 epsilon=1 neighbours=replace --seed 5 >"$work/zero" 2>&1
+fed "$seeded" run laplace sensitivity=1 epsilon=1 whole=yes neighbours=replace --seed 5 >"$work/zero" 2>&1
 for cell in NaN abc '' 1,5 1_000 $canary; do
     given "1\n$cell\n3\n"
-    ran 0 "$cell is 0" fed "$seeded" run laplace sensitivity=1 epsilon=1 neighbours=replace --seed 5
+    ran 0 "$cell is 0" fed "$seeded" run laplace sensitivity=1 epsilon=1 whole=yes neighbours=replace --seed 5
     cat "$work/err" "$work/out" | sort >"$work/sorted"
     check "$cell is 0: the same answer" sh -c "sort '$work/zero' | cmp - '$work/sorted'"
 done
@@ -294,7 +309,7 @@ done
 # ---- the test build ----
 given '10\n20\n'
 for seed in 7 7 8; do
-    ran 0 "a seed of $seed" fed "$seeded" run laplace sensitivity=1000 epsilon=1 neighbours=replace --seed $seed --quiet
+    ran 0 "a seed of $seed" fed "$seeded" run laplace sensitivity=1000 epsilon=1 whole=yes neighbours=replace --seed $seed --quiet
     err_is 'NOT PRIVATE: drawn from a chosen seed'
     [ ! -f "$work/seven" ] || cp "$work/seven" "$work/before"
     cp "$work/out" "$work/seven"

@@ -15,8 +15,8 @@ unset COLUMNS NO_COLOR SCRIM_VAULT SCRIM_TEST_SITE
 export TERM=xterm-256color
 cd "$work" || exit 1
 me=$(id -un)
-count='laplace sensitivity=1 epsilon=0.1 neighbours=add-remove'
-sure='laplace sensitivity=1 epsilon=1000 neighbours=add-remove'
+count='laplace sensitivity=1 epsilon=0.1 whole=yes neighbours=add-remove'
+sure='laplace sensitivity=1 epsilon=1000 whole=yes neighbours=add-remove'
 
 # given FORMAT...: what the next commands read.
 given() {
@@ -115,7 +115,7 @@ replayed 'numbers' "$sure"
 formats='json'
 replayed 'a grid' 'laplace sensitivity=0.01 epsilon=1 neighbours=add-remove grid=0.01 size=3'
 replayed 'another confidence' "$count" --confidence 0.9
-replayed 'a Gaussian' 'gaussian sensitivity=1 epsilon=1/2 delta=1e-9 neighbours=add-remove size=3'
+replayed 'a Gaussian' 'gaussian sensitivity=1 epsilon=1/2 delta=1e-9 neighbours=add-remove size=3 whole=yes'
 replayed 'a quantile' 'quantile p=0.25,0.5 epsilon=1 lower=0 upper=9 neighbours=add-remove'
 given 'colour,n\n"r,ed",3\n =HYPERLINK() ,40\n\n'
 formats='csv json jsonl table'
@@ -358,7 +358,7 @@ fi
 "$scrim" dataset add noted --unit row --budget epsilon=1/3 --quiet
 given '"gr\303\274n ""q"" \\ \t",3\n\377,4\n'
 charged noted "$count" --labels --quiet >/dev/null
-charged noted 'laplace sensitivity=1 epsilon=1/7 neighbours=add-remove' --labels --quiet >/dev/null
+charged noted 'laplace sensitivity=1 epsilon=1/7 whole=yes neighbours=add-remove' --labels --quiet >/dev/null
 "$scrim" ledger export >exported
 check 'an export has what is no text' grep -q '"answer_hex": "' exported
 checker=$root/tests/vault/check_export.sh

@@ -48,7 +48,7 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
     s->q = (uint64_t)sc_measurement_integer(m, "certain", 0) - 1;
     sc_ratio_set_int64(&s->epsilon, (int64_t)s->sides);
     sc_ratio_div(&s->epsilon, sc_measurement_get(m, "epsilon"), &s->epsilon);
-    scrim_status status = sc_unit_counts_domain(m, error);
+    scrim_status status = sc_unit_counts_elements(m, error);
     if (status == SCRIM_OK)
         status = sc_stlap_sampler_init(&s->sampler, &s->epsilon, s->q, false, error);
     return status;

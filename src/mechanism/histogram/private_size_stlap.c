@@ -87,7 +87,7 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
     if (s == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for a measurement");
     m->state = s;
-    scrim_status status = sc_unit_counts_domain(m, error);
+    scrim_status status = sc_unit_counts_elements(m, error);
     if (status == SCRIM_OK)
         status = sc_stlap_q_of(epsilon, sc_measurement_get(m, "size-delta"), 1, 1,
                                &s->size_q, error);

@@ -145,7 +145,7 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
     static const char *const end[] = {"q", "delta", NULL};
     scrim_status status = sc_measurement_one_of(m, end, error);
     if (status == SCRIM_OK)
-        status = sc_unit_counts_domain(m, error);
+        status = sc_unit_counts_elements(m, error);
     if (status != SCRIM_OK)
         return status;
     sc_stlap_state *s = sc_allocate(1, sizeof *s);

@@ -1,6 +1,7 @@
 /* A histogram that only ever loses elements: shifted truncated Laplace noise on each of its bars.
  *
- * Input       the number of elements of each bar, integers from 0 on; above 2^62 they count as that
+ * Input       the number of elements of each bar, integers from 0 on; above 2^62 they count as that,
+ *             and what is no integer as 0
  * Output      y = max(0, x + Z) of each bar, P(Z = k) proportional to exp(-e |k + q/2|), k = -q..0;
  *             0 stands for a bar that is not shown, and an empty bar never is
  * Neighbours  add-remove: one unit, of at most group elements (1 unless given), is there or not;

@@ -3,6 +3,12 @@
 #include "base/memory.h"
 #include "model/certificate.h"
 
+/* To a grid, by scrim: several values lie further apart by it. */
+static bool is_rounded(const scrim_measurement *m)
+{
+    return sc_measurement_get(m, "grid") != NULL && !m->domain.is_whole;
+}
+
 scrim_status sc_additive_domain(scrim_measurement *m, scrim_error *error)
 {
     const sc_ratio *lower = sc_measurement_get(m, "lower");
@@ -10,11 +16,13 @@ scrim_status sc_additive_domain(scrim_measurement *m, scrim_error *error)
     if ((lower == NULL) != (upper == NULL))
         return sc_fail(error, SCRIM_E_PARAM, "%s: give both lower and upper, or neither",
                        m->mechanism->entry.name);
-    m->domain.is_whole = sc_measurement_get(m, "grid") == NULL;
+    m->domain.is_whole = sc_parameters_word(&m->parameters, "whole", 0) == 1;
+    m->domain.rounding =
+        sc_measurement_get(m, "grid") == NULL ? SC_ROUNDING_OF_ONE : SC_ROUNDING_COUNTED;
     int64_t size = sc_measurement_integer(m, "size", 0);
     if (size > 0)
         m->domain.count_min = m->domain.count_max = (size_t)size;
-    else if (sc_measurement_get(m, "grid") != NULL)
+    else if (is_rounded(m))
         m->domain.count_max = 1; /* what rounding costs is computed for one value */
     return sc_domain_set_grid(&m->domain, sc_measurement_get(m, "grid"), lower, upper,
                               error);
@@ -25,16 +33,13 @@ void sc_additive_sensitivity_upper(const scrim_measurement *m, sc_norm norm,
 {
     const sc_ratio *declared = sc_measurement_get(m, "sensitivity");
     const sc_grid *grid = &m->domain.grid;
-    const bool is_rounded = sc_measurement_get(m, "grid") != NULL;
     uint64_t size = (uint64_t)sc_measurement_integer(m, "size", 1);
     sc_integer steps;
     sc_integer_init(&steps);
     if (size > 1 && norm == SC_NORM_L2) {
-        sc_ratio_set(out, declared);
-        if (is_rounded)
-            sc_grid_sensitivity_l2_upper(grid, declared, size, out);
+        sc_grid_sensitivity_l2_upper(grid, declared, is_rounded(m) ? size : 0, out);
     } else {
-        if (size > 1 && is_rounded)
+        if (size > 1 && is_rounded(m))
             sc_grid_sensitivity_l1_upper(grid, declared, size, &steps);
         else
             sc_grid_sensitivity_upper(grid, declared, &steps);
@@ -59,11 +64,16 @@ uint64_t sc_additive_shift(const sc_ratio *steps)
 /* Rounding to a grid attains what it can cost with one value; with several that is not known. */
 bool sc_additive_is_attained(const scrim_measurement *m)
 {
-    const bool is_rounded = sc_measurement_get(m, "grid") != NULL;
     const bool is_clamped = sc_measurement_get(m, "lower") != NULL;
-    if (is_rounded)
+    sc_ratio steps;
+    if (is_rounded(m))
         return !is_clamped && sc_measurement_integer(m, "size", 1) == 1;
-    return !is_clamped && sc_ratio_is_integer(sc_measurement_get(m, "sensitivity"));
+    sc_ratio_init(&steps);
+    sc_grid_step(&m->domain.grid, &steps);
+    sc_ratio_div(&steps, sc_measurement_get(m, "sensitivity"), &steps);
+    const bool is_even = sc_ratio_is_integer(&steps);
+    sc_ratio_clear(&steps);
+    return !is_clamped && is_even;
 }
 
 size_t sc_additive_count(const scrim_measurement *m, size_t count)
@@ -290,4 +300,16 @@ scrim_status sc_additive_certify(const scrim_measurement *m, const sc_law *noise
     }
     sc_ratio_clear(&radius);
     return status;
+}
+
+void sc_additive_change_sum(const scrim_measurement *m, sc_change *out)
+{
+    out->kind = SC_CHANGE_SUM;
+    sc_ratio_set(&out->amount, sc_measurement_get(m, "sensitivity"));
+}
+
+void sc_additive_change_length(const scrim_measurement *m, sc_change *out)
+{
+    out->kind = SC_CHANGE_LENGTH;
+    sc_ratio_set(&out->amount, sc_measurement_get(m, "sensitivity"));
 }

@@ -3,12 +3,14 @@
  * that the audit looks at.
  *
  * Without grid=... the values are integers, and sensitivity is theirs, rounded up to a whole
- * number for one value and for the l1 norm; the gate takes no doubles then, and what a text has
- * behind the point is rounded away, so that sensitivity must be that of the rounded values. With
+ * number for one value and for the l1 norm. A text is rounded to an integer, which adds nothing to
+ * the ceil(D) of one value; of several it would, so that they are taken as integers, or as texts
+ * that are declared whole=yes, where what is no integer is missing. Doubles are not taken. With
  * a grid they are real numbers that are rounded to it here, which costs up to a step for each
  * value that one unit can move: sensitivity in steps is then ceil(D/step) for one value,
  * floor(D/step) + size for the l1 norm of size values and D/step + sqrt(size) for the l2 norm
- * (spec/mechanisms.md 3.1).
+ * (spec/mechanisms.md 3.1). With a grid and whole=yes they are multiples of its step already, and
+ * nothing is added.
  */
 #ifndef SC_MECHANISM_NOISE_ADDITIVE_H
 #define SC_MECHANISM_NOISE_ADDITIVE_H
@@ -103,6 +105,10 @@ SCRIM_MUST_USE scrim_status sc_additive_law(const scrim_measurement *measurement
 size_t sc_additive_pair_count(const scrim_measurement *measurement, uint64_t shift);
 void sc_additive_pair(const scrim_measurement *measurement, uint64_t shift, size_t index,
                       sc_pair *out);
+
+/* Members of descriptors: the sensitivity, in the l1 and in the l2 norm. */
+void sc_additive_change_sum(const scrim_measurement *measurement, sc_change *out);
+void sc_additive_change_length(const scrim_measurement *measurement, sc_change *out);
 
 /* radius steps in the unit of the input. */
 void sc_additive_radius(const scrim_measurement *measurement, sc_int128 steps,

@@ -15,7 +15,7 @@ TEST(additive_domain_is_what_was_declared)
         const char *line;
         size_t count_min, count_max;
         int64_t low, high;
-        bool is_whole;
+        bool is_of_one;
     } list[] = {
         {"laplace epsilon=1", 1, SIZE_MAX, -FAR, FAR, true},
         {"laplace epsilon=1 size=3", 3, 3, -FAR, FAR, true},
@@ -30,7 +30,8 @@ TEST(additive_domain_is_what_was_declared)
         CHECK(m->domain.count_max == list[i].count_max);
         CHECK_INT(m->domain.grid.low, list[i].low);
         CHECK_INT(m->domain.grid.high, list[i].high);
-        CHECK(m->domain.is_whole == list[i].is_whole);
+        CHECK((m->domain.rounding == SC_ROUNDING_OF_ONE) == list[i].is_of_one);
+        CHECK(!m->domain.is_whole);
         scrim_measurement_free(m);
     }
 }

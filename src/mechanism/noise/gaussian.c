@@ -32,6 +32,7 @@ static const sc_parameter parameters[] = {
      .domain = "a rational above 0, from 2^-120 to 2^120"},
     SC_PARAMETER_GRID,
     SC_PARAMETER_SIZE,
+    SC_PARAMETER_WHOLE,
     SC_PARAMETER_NEIGHBOURS,
 };
 
@@ -289,7 +290,7 @@ const sc_mechanism sc_gaussian_noise = {
     .entry = {.name = "gaussian",
               .parameters =
                   "sensitivity=R epsilon=R delta=R|rho=R|sigma=R|variance=R [grid=R "
-                  "size=N]",
+                  "size=N whole=yes]",
               .input = "numbers",
               .claim = "(epsilon, delta)-DP and rho-concentrated",
               .reference = "Canonne, Kamath, Steinke 2020"},
@@ -307,6 +308,7 @@ const sc_mechanism sc_gaussian_noise = {
     .law = law,
     .pair_count = pair_count,
     .pair = pair,
+    .change = sc_additive_change_length,
 };
 
 scrim_status scrim_gaussian_new(const scrim_gaussian_options *options,
@@ -321,6 +323,7 @@ scrim_status scrim_gaussian_new(const scrim_gaussian_options *options,
         SC_OPTION_MEMBER(scrim_gaussian_options, variance, "variance"),
         SC_OPTION_MEMBER(scrim_gaussian_options, grid, "grid"),
         SC_OPTION_MEMBER(scrim_gaussian_options, values, "size"),
+        SC_OPTION_MEMBER(scrim_gaussian_options, whole, "whole"),
     };
     return sc_measurement_from_struct(&sc_gaussian_noise, options, sizeof *options,
                                       members, sizeof members / sizeof *members, out,

@@ -6,9 +6,9 @@
 #include "sampling/geometric.h"
 
 static const sc_parameter parameters[] = {
-    SC_PARAMETER_SENSITIVITY, SC_PARAMETER_EPSILON,    SC_PARAMETER_SCALE,
-    SC_PARAMETER_GRID,        SC_PARAMETER_LOWER,      SC_PARAMETER_UPPER,
-    SC_PARAMETER_SIZE,        SC_PARAMETER_NEIGHBOURS,
+    SC_PARAMETER_SENSITIVITY, SC_PARAMETER_EPSILON, SC_PARAMETER_SCALE,
+    SC_PARAMETER_GRID,        SC_PARAMETER_LOWER,   SC_PARAMETER_UPPER,
+    SC_PARAMETER_SIZE,        SC_PARAMETER_WHOLE,   SC_PARAMETER_NEIGHBOURS,
 };
 
 typedef struct laplace {
@@ -155,7 +155,7 @@ static void pair(const scrim_measurement *m, size_t index, sc_pair *out)
 const sc_mechanism sc_laplace = {
     .entry = {.name = "laplace",
               .parameters = "sensitivity=R epsilon=R|scale=R [grid=R lower=R upper=R "
-                            "size=N]",
+                            "size=N whole=yes]",
               .input = "numbers",
               .claim = "epsilon-DP, pure",
               .reference = "Ghosh, Roughgarden, Sundararajan 2009"},
@@ -173,6 +173,7 @@ const sc_mechanism sc_laplace = {
     .law = law,
     .pair_count = pair_count,
     .pair = pair,
+    .change = sc_additive_change_sum,
 };
 
 scrim_status scrim_laplace_new(const scrim_laplace_options *options,
@@ -186,6 +187,7 @@ scrim_status scrim_laplace_new(const scrim_laplace_options *options,
         SC_OPTION_MEMBER(scrim_laplace_options, lower, "lower"),
         SC_OPTION_MEMBER(scrim_laplace_options, upper, "upper"),
         SC_OPTION_MEMBER(scrim_laplace_options, values, "size"),
+        SC_OPTION_MEMBER(scrim_laplace_options, whole, "whole"),
     };
     return sc_measurement_from_struct(&sc_laplace, options, sizeof *options, members,
                                       sizeof members / sizeof *members, out, error);

@@ -64,6 +64,7 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
     if (s == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for a measurement");
     m->state = s;
+    m->domain.count_max = 1; /* rho is the distance of two laws of one number */
     sc_ratio_init(&scale);
     sc_ratio_init(&s->steps);
     status = set_scale(m, s, &scale, error);
@@ -140,6 +141,12 @@ static void pair(const scrim_measurement *m, size_t index, sc_pair *out)
     sc_additive_pair(m, sc_additive_shift(&state_of(m)->steps), index, out);
 }
 
+static void change(const scrim_measurement *m, sc_change *out)
+{
+    out->kind = SC_CHANGE_SUM;
+    sc_ratio_set(&out->amount, sc_measurement_get(m, "rho"));
+}
+
 const sc_mechanism sc_robust_laplace = {
     .entry = {.name = "robust-laplace",
               .parameters = "rho=R epsilon=R [theta=R grid=R]",
@@ -161,6 +168,7 @@ const sc_mechanism sc_robust_laplace = {
     .law = law,
     .pair_count = pair_count,
     .pair = pair,
+    .change = change,
 };
 
 scrim_status scrim_robust_laplace_new(const scrim_robust_laplace_options *options,

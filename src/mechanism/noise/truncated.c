@@ -24,6 +24,7 @@ static const sc_parameter parameters[] = {
     SC_PARAMETER_LOWER,
     SC_PARAMETER_UPPER,
     SC_PARAMETER_SIZE,
+    SC_PARAMETER_WHOLE,
     SC_PARAMETER_NEIGHBOURS,
 };
 
@@ -289,7 +290,7 @@ static void pair(const scrim_measurement *m, size_t index, sc_pair *out)
 const sc_mechanism sc_truncated_laplace = {
     .entry = {.name = "truncated-laplace",
               .parameters = "sensitivity=R epsilon=R|scale=R bound=N|delta=R [grid=R "
-                            "lower=R upper=R size=N]",
+                            "lower=R upper=R size=N whole=yes]",
               .input = "numbers",
               .claim = "(epsilon, delta)-DP, within bound always",
               .reference = "Geng, Ding, Guo, Kumar 2020"},
@@ -307,6 +308,7 @@ const sc_mechanism sc_truncated_laplace = {
     .law = law,
     .pair_count = pair_count,
     .pair = pair,
+    .change = sc_additive_change_sum,
 };
 
 scrim_status scrim_truncated_laplace_new(const scrim_truncated_laplace_options *options,
@@ -322,6 +324,7 @@ scrim_status scrim_truncated_laplace_new(const scrim_truncated_laplace_options *
         SC_OPTION_MEMBER(scrim_truncated_laplace_options, lower, "lower"),
         SC_OPTION_MEMBER(scrim_truncated_laplace_options, upper, "upper"),
         SC_OPTION_MEMBER(scrim_truncated_laplace_options, values, "size"),
+        SC_OPTION_MEMBER(scrim_truncated_laplace_options, whole, "whole"),
     };
     return sc_measurement_from_struct(&sc_truncated_laplace, options, sizeof *options,
                                       members, sizeof members / sizeof *members, out,

@@ -26,7 +26,8 @@ void sc_score_pairs_at(const scrim_measurement *measurement, size_t index, sc_pa
     .parameters = parameters, .parameter_count = sizeof parameters / sizeof *parameters, \
     .audit_count = 1, .discard = sc_scores_discard, .certify = sc_scores_certify,        \
     .answer_count = sc_scores_rounds, .width = sc_scores_rounds,                         \
-    .pair_count = sc_score_pairs_count, .pair = sc_score_pairs_at
+    .pair_count = sc_score_pairs_count, .pair = sc_score_pairs_at,                       \
+    .change = sc_scores_change
 #define SC_SCORES_MEMBERS_ONE .draw = sc_scores_draw_one, .law = sc_scores_law_one
 
 #endif

@@ -198,6 +198,13 @@ scrim_status sc_scores_certify(const scrim_measurement *m, const sc_ratio *beta,
 
 /* Drawing, and the law of it. */
 
+void sc_scores_change(const scrim_measurement *m, sc_change *out)
+{
+    out->kind = SC_CHANGE_EACH;
+    out->is_monotone = sc_scores_of(m)->is_monotone;
+    sc_ratio_set(&out->amount, sc_measurement_get(m, "sensitivity"));
+}
+
 size_t sc_scores_rounds(const scrim_measurement *m, size_t count)
 {
     (void)count;

@@ -230,3 +230,10 @@ scrim_status sc_sparse_run_ask(const scrim_measurement *m, sc_bits *bits, void *
     return sc_sparse_ask(&sc_sparse_state_of(m)->plan, bits, run, query, mark, value,
                          has_halted, error);
 }
+
+void sc_sparse_change(const scrim_measurement *m, sc_change *out)
+{
+    out->kind = SC_CHANGE_EACH;
+    out->is_monotone = sc_sparse_state_of(m)->is_monotone;
+    sc_ratio_set(&out->amount, sc_measurement_get(m, "sensitivity"));
+}

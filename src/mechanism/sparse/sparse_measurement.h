@@ -119,6 +119,7 @@ scrim_status sc_sparse_release_law(const scrim_measurement *measurement,
                                    scrim_error *error);
 size_t sc_sparse_pairs(const scrim_measurement *measurement);
 void sc_sparse_pair_at(const scrim_measurement *measurement, size_t index, sc_pair *out);
+void sc_sparse_change(const scrim_measurement *measurement, sc_change *out);
 scrim_status sc_sparse_run_open(const scrim_measurement *measurement, sc_bits *bits,
                                 void *run, scrim_error *error);
 scrim_status sc_sparse_run_ask(const scrim_measurement *measurement, sc_bits *bits,
@@ -131,7 +132,7 @@ scrim_status sc_sparse_run_ask(const scrim_measurement *measurement, sc_bits *bi
     .answer_count = sc_sparse_answer_count, .draw = sc_sparse_release,                   \
     .width = sc_sparse_key_width, .law = sc_sparse_release_law,                          \
     .pair_count = sc_sparse_pairs, .pair = sc_sparse_pair_at,                            \
-    .run_bytes = sizeof(sc_sparse_run), .open = sc_sparse_run_open,                      \
-    .ask = sc_sparse_run_ask
+    .change = sc_sparse_change, .run_bytes = sizeof(sc_sparse_run),                      \
+    .open = sc_sparse_run_open, .ask = sc_sparse_run_ask
 
 #endif

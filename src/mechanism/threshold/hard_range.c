@@ -29,6 +29,7 @@ static const sc_parameter parameters[] = {
     SC_PARAMETER_DELTA,
     SC_PARAMETER_GRID,
     SC_PARAMETER_SIZE,
+    SC_PARAMETER_WHOLE,
     SC_PARAMETER_NEIGHBOURS,
 };
 
@@ -343,7 +344,8 @@ static void pair(const scrim_measurement *m, size_t index, sc_pair *out)
 
 const sc_mechanism sc_hard_range = {
     .entry = {.name = "range",
-              .parameters = "sensitivity=R epsilon=R width=N|delta=R [grid=R size=N]",
+              .parameters =
+                  "sensitivity=R epsilon=R width=N|delta=R [grid=R size=N whole=yes]",
               .input = "numbers",
               .claim = "(epsilon, delta)-DP; a range that holds the truth, or none",
               .reference = "Wu, Wu, Zeng, Naughton: Suppression Strikes Back, corrected"},
@@ -360,6 +362,7 @@ const sc_mechanism sc_hard_range = {
     .law = law,
     .pair_count = pair_count,
     .pair = pair,
+    .change = sc_additive_change_sum,
 };
 
 scrim_status scrim_range_none_upper(const scrim_measurement *m, uint64_t count,
@@ -389,6 +392,7 @@ scrim_status scrim_range_new(const scrim_range_options *options, scrim_measureme
         SC_OPTION_MEMBER(scrim_range_options, delta, "delta"),
         SC_OPTION_MEMBER(scrim_range_options, grid, "grid"),
         SC_OPTION_MEMBER(scrim_range_options, values, "size"),
+        SC_OPTION_MEMBER(scrim_range_options, whole, "whole"),
     };
     return sc_measurement_from_struct(&sc_hard_range, options, sizeof *options, members,
                                       sizeof members / sizeof *members, out, error);

@@ -326,6 +326,13 @@ static void pair(const scrim_measurement *m, size_t index, sc_pair *out)
     sc_partition_pair(sizes_of(m), index, out);
 }
 
+static void change(const scrim_measurement *m, sc_change *out)
+{
+    out->kind = SC_CHANGE_FEW;
+    out->few = sc_unit_counts_groups(m);
+    sc_ratio_set_int64(&out->amount, 1);
+}
+
 const sc_mechanism sc_partition_selection = {
     .entry = {.name = "partition-selection",
               .parameters = "epsilon=R delta=R [max-groups=N]",
@@ -344,6 +351,7 @@ const sc_mechanism sc_partition_selection = {
     .law = law,
     .pair_count = pair_count,
     .pair = pair,
+    .change = change,
 };
 
 scrim_status

@@ -34,6 +34,7 @@ static const sc_parameter parameters[] = {
      .at_least = "1",
      .limit_high = "2^40",
      .domain = "the utility of such a key, an integer from 1 to 2^40"},
+    SC_PARAMETER_WHOLE,
     SC_PARAMETER_NEIGHBOURS,
 };
 
@@ -68,6 +69,7 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
     if (status == SCRIM_OK) {
         sc_laplace_threshold *s = m->state;
         set_moves(&own, sum, &s->shown.moves);
+        sc_unit_counts_sum(m);
     }
     return status;
 }
@@ -142,9 +144,16 @@ static scrim_status law(const scrim_measurement *m, const sc_input *input, long 
     return status;
 }
 
+static void change(const scrim_measurement *m, sc_change *out)
+{
+    out->kind = SC_CHANGE_SUM;
+    sc_ratio_set_int64(&out->amount, sc_measurement_integer(m, "sensitivity", 1));
+}
+
 const sc_mechanism sc_stabilise = {
     .entry = {.name = "stabilise",
-              .parameters = "sensitivity=N epsilon=R delta=R [max-groups=N largest=N]",
+              .parameters =
+                  "sensitivity=N epsilon=R delta=R [max-groups=N largest=N whole=yes]",
               .input = "counts",
               .claim = "(epsilon, delta)-DP; keys that have utility enough to be used",
               .reference = "Wu, Wu, Zeng, Naughton: Suppression Strikes Back, corrected"},
@@ -160,6 +169,7 @@ const sc_mechanism sc_stabilise = {
     .law = law,
     .pair_count = sc_noisy_threshold_pair_count,
     .pair = sc_noisy_threshold_pair,
+    .change = change,
 };
 
 scrim_status scrim_stabilised_cost(const scrim_measurement *keys,
@@ -203,6 +213,7 @@ scrim_status scrim_stabilise_new(const scrim_stabilise_options *options,
         SC_OPTION_MEMBER(scrim_stabilise_options, delta, "delta"),
         SC_OPTION_MEMBER(scrim_stabilise_options, max_groups, "max-groups"),
         SC_OPTION_MEMBER(scrim_stabilise_options, largest, "largest"),
+        SC_OPTION_MEMBER(scrim_stabilise_options, whole, "whole"),
     };
     return sc_measurement_from_struct(&sc_stabilise, options, sizeof *options, members,
                                       sizeof members / sizeof *members, out, error);

@@ -236,6 +236,13 @@ static scrim_status cost(const scrim_measurement *m, sc_cost *out, scrim_error *
     return SCRIM_OK;
 }
 
+static void change(const scrim_measurement *m, sc_change *out)
+{
+    out->kind = SC_CHANGE_FEW;
+    out->few = sc_unit_counts_groups(m);
+    sc_ratio_set_int64(&out->amount, 1);
+}
+
 const sc_mechanism sc_threshold_gaussian = {
     .entry = {.name = "threshold-gaussian",
               .parameters = "epsilon=R delta=R [max-groups=N]",
@@ -254,6 +261,7 @@ const sc_mechanism sc_threshold_gaussian = {
     .law = sc_noisy_threshold_law,
     .pair_count = sc_noisy_threshold_pair_count,
     .pair = sc_noisy_threshold_pair,
+    .change = change,
 };
 
 scrim_status scrim_threshold_gaussian_new(const scrim_threshold_gaussian_options *options,

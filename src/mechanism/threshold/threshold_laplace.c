@@ -19,6 +19,7 @@ static const sc_parameter parameters[] = {
      .at_least = "1",
      .limit_high = "2^40",
      .domain = "what one unit adds to all groups together, an integer from 1 to 2^40"},
+    SC_PARAMETER_WHOLE,
     SC_PARAMETER_NEIGHBOURS,
 };
 
@@ -94,6 +95,8 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
         m, &own, (is_replace ? 2 : 1) * sc_new_groups_moved(&own), error);
     if (status == SCRIM_OK)
         set_moves(m, m->state);
+    if (status == SCRIM_OK && has_total)
+        sc_unit_counts_sum(m);
     return status;
 }
 
@@ -129,9 +132,19 @@ scrim_status sc_laplace_threshold_cost(const scrim_measurement *m, sc_cost *out,
     return SCRIM_OK;
 }
 
+static void change(const scrim_measurement *m, sc_change *out)
+{
+    const bool has_total = sc_measurement_get(m, "max-total") != NULL;
+    out->kind = has_total ? SC_CHANGE_SUM : SC_CHANGE_FEW;
+    out->few = sc_unit_counts_groups(m);
+    sc_ratio_set_int64(&out->amount, has_total ? sc_measurement_integer(m, "max-total", 1)
+                                               : (int64_t)sc_unit_counts_rows(m));
+}
+
 const sc_mechanism sc_threshold_laplace = {
     .entry = {.name = "threshold-laplace",
-              .parameters = "epsilon=R delta=R [max-groups=N max-rows=N|max-total=N]",
+              .parameters =
+                  "epsilon=R delta=R [max-groups=N max-rows=N|max-total=N whole=yes]",
               .input = "counts",
               .claim = "(epsilon, delta)-DP; noisy counts from a threshold on",
               .reference = "Korolova, Kenthapadi, Mishra, Ntoulas 2009"},
@@ -147,6 +160,7 @@ const sc_mechanism sc_threshold_laplace = {
     .law = sc_noisy_threshold_law,
     .pair_count = sc_noisy_threshold_pair_count,
     .pair = sc_noisy_threshold_pair,
+    .change = change,
 };
 
 scrim_status scrim_threshold_laplace_new(const scrim_threshold_laplace_options *options,
@@ -158,6 +172,7 @@ scrim_status scrim_threshold_laplace_new(const scrim_threshold_laplace_options *
         SC_OPTION_MEMBER(scrim_threshold_laplace_options, max_groups, "max-groups"),
         SC_OPTION_MEMBER(scrim_threshold_laplace_options, max_rows, "max-rows"),
         SC_OPTION_MEMBER(scrim_threshold_laplace_options, max_total, "max-total"),
+        SC_OPTION_MEMBER(scrim_threshold_laplace_options, whole, "whole"),
     };
     return sc_measurement_from_struct(&sc_threshold_laplace, options, sizeof *options,
                                       members, sizeof members / sizeof *members, out,

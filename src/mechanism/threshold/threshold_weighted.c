@@ -27,6 +27,7 @@ static const sc_parameter parameters[] = {
      .at_least = "1",
      .limit_high = "64",
      .domain = "the number of groups that one unit may be in, an integer from 1 to 64"},
+    SC_PARAMETER_WHOLE,
     SC_PARAMETER_NEIGHBOURS,
 };
 
@@ -374,6 +375,8 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
         sc_domain_set_grid(&m->domain, sc_measurement_get(m, "grid"), &zero, NULL, error);
     m->domain.count_min = 0; /* there may be no group at all */
     m->domain.count_max = SIZE_MAX;
+    sc_unit_counts_sum(
+        m); /* weights are rounded down, unit by unit, before they are summed */
     sc_ratio_clear(&zero);
     if (status == SCRIM_OK)
         status = set_weights(m, s, error);
@@ -469,9 +472,16 @@ static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
     return status;
 }
 
+static void change(const scrim_measurement *m, sc_change *out)
+{
+    (void)m;
+    out->kind = SC_CHANGE_LENGTH; /* of the weights of one unit */
+    sc_ratio_set_int64(&out->amount, 1);
+}
+
 const sc_mechanism sc_threshold_weighted = {
     .entry = {.name = "threshold-weighted",
-              .parameters = "epsilon=R delta=R grid=R [max-groups=N]",
+              .parameters = "epsilon=R delta=R grid=R [max-groups=N whole=yes]",
               .input = "counts",
               .claim = "(epsilon, delta)-DP; noisy weights from a threshold on",
               .reference = "Canonne, Kamath, Steinke 2020"},
@@ -487,6 +497,7 @@ const sc_mechanism sc_threshold_weighted = {
     .law = sc_noisy_threshold_law,
     .pair_count = sc_noisy_threshold_pair_count,
     .pair = sc_noisy_threshold_pair,
+    .change = change,
 };
 
 scrim_status scrim_threshold_weighted_new(const scrim_threshold_weighted_options *options,
@@ -497,6 +508,7 @@ scrim_status scrim_threshold_weighted_new(const scrim_threshold_weighted_options
         SC_OPTION_MEMBER(scrim_threshold_weighted_options, delta, "delta"),
         SC_OPTION_MEMBER(scrim_threshold_weighted_options, grid, "grid"),
         SC_OPTION_MEMBER(scrim_threshold_weighted_options, max_groups, "max-groups"),
+        SC_OPTION_MEMBER(scrim_threshold_weighted_options, whole, "whole"),
     };
     return sc_measurement_from_struct(&sc_threshold_weighted, options, sizeof *options,
                                       members, sizeof members / sizeof *members, out,

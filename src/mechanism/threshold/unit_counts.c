@@ -10,6 +10,20 @@ scrim_status sc_unit_counts_domain(scrim_measurement *m, scrim_error *error)
     return status;
 }
 
+scrim_status sc_unit_counts_elements(scrim_measurement *m, scrim_error *error)
+{
+    scrim_status status = sc_unit_counts_domain(m, error);
+    m->domain.rounding = SC_ROUNDING_OF_ONE;
+    m->domain.is_whole = true;
+    return status;
+}
+
+void sc_unit_counts_sum(scrim_measurement *m)
+{
+    m->domain.rounding = SC_ROUNDING_OF_ONE;
+    m->domain.is_whole = sc_parameters_word(&m->parameters, "whole", 0) == 1;
+}
+
 uint64_t sc_unit_counts_groups(const scrim_measurement *m)
 {
     return (uint64_t)sc_measurement_integer(m, "max-groups", 1);

@@ -29,9 +29,17 @@
         .domain = "what one unit may add to a group, an integer from 1 to 2^20"          \
     }
 
-/* Makes the domain integers from 0 on, of any number of groups, none included. */
+/* Makes the domain integers from 0 on, of any number of groups, none included. That at most so many
+ * numbers change, by at most a whole number each, is as true of rounded ones; a mechanism that adds
+ * up the changes calls sc_unit_counts_sum as well. */
 SCRIM_MUST_USE scrim_status sc_unit_counts_domain(scrim_measurement *measurement,
                                                   scrim_error *error);
+/* Only the sum of all changes is bounded: several values are whole, or given as integers. */
+void sc_unit_counts_sum(scrim_measurement *measurement);
+/* The domain of numbers of elements, of which one unit has so many in all: a value that is no integer
+ * is no such number, and missing. */
+SCRIM_MUST_USE scrim_status sc_unit_counts_elements(scrim_measurement *measurement,
+                                                    scrim_error *error);
 /* max-groups. */
 uint64_t sc_unit_counts_groups(const scrim_measurement *measurement);
 /* max-rows, of a mechanism that has it. */
