@@ -5,77 +5,13 @@
 #include "vault/store_sqlite_call.h"
 #include "vault/store_sqlite_file.h"
 #include "vault/store_sqlite_seal.h"
+#include "vault/store_sqlite_statement.h"
 
 #include <string.h>
 
-typedef enum command {
-    BEGIN_WRITING,
-    BEGIN_READING,
-    COMMIT,
-    ROLLBACK,
-    GET_HEAD,
-    ADD_ENTRY,
-    SET_HEAD,
-    SET_TOTAL,
-    ADD_ANSWER,
-    ADD_REFUSAL,
-    SET_SECRET,
-    ADD_PENDING,
-    END_PENDING,
-    GET_ENTRIES,
-    GET_POLICIES,
-    GET_TOTALS,
-    GET_TOTAL,
-    GET_SEAL,
-    SET_SEAL,
-    GET_ANSWER,
-    FIND_QUESTION,
-    GET_SECRET,
-    FIND_PENDING,
-    GET_PENDING,
-    COUNT_PENDING,
-    COUNT_ANSWERS,
-    INSPECT,
-    STATEMENTS
-} command;
-
-static const char *const texts[STATEMENTS] = {
-    [BEGIN_WRITING] = "BEGIN IMMEDIATE",
-    [BEGIN_READING] = "BEGIN",
-    [COMMIT] = "COMMIT",
-    [ROLLBACK] = "ROLLBACK",
-    [GET_HEAD] = "SELECT generation, hash, refusals FROM head WHERE id = 1",
-    [ADD_ENTRY] = "INSERT INTO entries (id, is_policy, bytes, hash) VALUES (?, ?, ?, ?)",
-    [SET_HEAD] = "UPDATE head SET generation = ?, hash = ? WHERE id = 1",
-    [SET_TOTAL] = "INSERT OR REPLACE INTO totals VALUES (?, ?, ?, ?, ?)",
-    [ADD_ANSWER] = "INSERT INTO releases (id, question, answer) VALUES (?, ?, ?)",
-    [ADD_REFUSAL] = "UPDATE head SET refusals = refusals + 1 WHERE id = 1",
-    [SET_SECRET] = "INSERT OR REPLACE INTO secrets (name, value) VALUES (?, ?)",
-    [ADD_PENDING] = "INSERT INTO pending (id, question, parts, key) VALUES (?, ?, ?, ?)",
-    [END_PENDING] = "DELETE FROM pending WHERE id = ?",
-    [GET_ENTRIES] = "SELECT id, bytes, hash FROM entries WHERE id >= ? ORDER BY id",
-    [GET_POLICIES] =
-        ("SELECT id, bytes, hash FROM entries WHERE is_policy AND id >= ? ORDER BY id"),
-    [GET_TOTALS] = "SELECT population, analyst, amount, delta, charges FROM totals",
-    [GET_TOTAL] = "SELECT population, analyst, amount, delta, charges FROM totals "
-                  "WHERE population = ? AND analyst = ?",
-    [GET_SEAL] = "SELECT digest FROM seal WHERE id = 1",
-    [SET_SEAL] = "UPDATE seal SET digest = ? WHERE id = 1",
-    [GET_ANSWER] = "SELECT answer, question FROM releases WHERE id = ?",
-    [FIND_QUESTION] = "SELECT min(id) FROM releases WHERE question = ?",
-    [GET_SECRET] = "SELECT value FROM secrets WHERE name = ?",
-    [FIND_PENDING] = ("SELECT id, key FROM pending WHERE question = ? AND parts = ? "
-                      "ORDER BY id LIMIT 1"),
-    [GET_PENDING] = "SELECT question FROM pending WHERE id = ?",
-    [COUNT_PENDING] = "SELECT count(*) FROM pending",
-    [COUNT_ANSWERS] = "SELECT count(*) FROM releases",
-    [INSPECT] = "PRAGMA integrity_check(1)",
-};
-
 typedef struct sqlite_store {
     sc_store store;
-    sqlite3 *database;
-    sqlite3_stmt *prepared[STATEMENTS];
+    sc_statements calls;
     sc_store_sqlite_wait wait;
     sc_digester *digester;
     sc_digest change; /* of the seal, by this transaction */
@@ -88,81 +24,15 @@ static sqlite_store *of(sc_store *store)
     return (sqlite_store *)store;
 }
 
-/* Statements are prepared when they are first used, and kept. */
-static scrim_status get(sqlite_store *s, command which, sqlite3_stmt **out,
-                        scrim_error *error)
-{
-    int code = SQLITE_OK;
-    if (s->prepared[which] == NULL)
-        code = sqlite3_prepare_v3(s->database, texts[which], -1,
-                                  SQLITE_PREPARE_PERSISTENT, &s->prepared[which], NULL);
-    *out = s->prepared[which];
-    return code == SQLITE_OK ? SCRIM_OK : sc_store_sqlite_fail(s->database, code, error);
-}
-
-/* Runs a statement that gives no row. Its bindings are the caller's. */
-static scrim_status finish(sqlite3_stmt *statement, scrim_error *error)
-{
-    int code = sqlite3_step(statement);
-    (void)sqlite3_reset(statement);
-    return code == SQLITE_DONE || code == SQLITE_ROW
-               ? SCRIM_OK
-               : sc_store_sqlite_fail(sqlite3_db_handle(statement), code, error);
-}
-
-static scrim_status run(sqlite_store *s, command which, scrim_error *error)
-{
-    sqlite3_stmt *prepared;
-    scrim_status status = get(s, which, &prepared, error);
-    return status == SCRIM_OK ? finish(prepared, error) : status;
-}
-
-static bool bind_text(sqlite3_stmt *statement, int place, sc_text text)
-{
-    return sqlite3_bind_text64(statement, place, text.start, text.bytes, SQLITE_STATIC,
-                               SQLITE_UTF8) == SQLITE_OK;
-}
-
-/* An empty blob is not NULL. */
-static bool bind_blob(sqlite3_stmt *statement, int place, const void *bytes, size_t count)
-{
-    return sqlite3_bind_blob64(statement, place, count == 0 ? "" : bytes, count,
-                               SQLITE_STATIC) == SQLITE_OK;
-}
-
-static bool bind_number(sqlite3_stmt *statement, int place, uint64_t number)
-{
-    return number <= INT64_MAX &&
-           sqlite3_bind_int64(statement, place, (sqlite3_int64)number) == SQLITE_OK;
-}
-
-static scrim_status finish_if(bool is_bound, sqlite3_stmt *statement, scrim_error *error)
-{
-    return is_bound ? finish(statement, error)
-                    : sc_fail(error, SCRIM_E_MEMORY, "no memory for the vault");
-}
-
-static bool column_digest(sqlite3_stmt *statement, int column, sc_digest *out)
-{
-    sc_text bytes = sc_store_sqlite_text(statement, column);
-    if (bytes.bytes != SC_DIGEST_BYTES)
-        return false;
-    memcpy(out->bytes, bytes.start, SC_DIGEST_BYTES);
-    return true;
-}
-
-static scrim_status fail_row(scrim_error *error)
-{
-    return sc_fail(error, SCRIM_E_CHECK,
-                   "the vault holds a row that is none of ours" SC_STORE_SQLITE_COPIES);
-}
-
 /* The functions of a store. */
 
 static void sqlite_rollback(sc_store *store)
 {
-    if (!sqlite3_get_autocommit(of(store)->database))
-        (void)run(of(store), ROLLBACK, NULL);
+    sc_statements *calls = &of(store)->calls;
+    if (sqlite3_get_autocommit(calls->database))
+        return;
+    const scrim_status status = sc_statement_run(calls, SC_DO_ROLLBACK, NULL);
+    (void)status; /* what was not committed is not kept */
 }
 
 /* BEGIN alone takes no lock and puts nothing back: the first row that is read does. */
@@ -174,11 +44,12 @@ static scrim_status sqlite_begin(sc_store *store, bool writing, scrim_error *err
                        "the vault could not be written; open it again");
     s->change = (sc_digest){{0}};
     s->is_changed = false;
-    scrim_status status = sc_beside_prepare(s->database, false, error);
+    scrim_status status = sc_beside_prepare(s->calls.database, false, error);
     if (status == SCRIM_OK)
-        status = run(s, writing ? BEGIN_WRITING : BEGIN_READING, error);
+        status = sc_statement_run(
+            &s->calls, writing ? SC_DO_BEGIN_WRITING : SC_DO_BEGIN_READING, error);
     if (status == SCRIM_OK)
-        status = run(s, GET_HEAD, error);
+        status = sc_statement_run(&s->calls, SC_DO_GET_HEAD, error);
     if (status != SCRIM_OK)
         sqlite_rollback(store);
     return status;
@@ -186,12 +57,12 @@ static scrim_status sqlite_begin(sc_store *store, bool writing, scrim_error *err
 
 static bool sqlite_must_verify(sc_store *store)
 {
-    return sc_beside_is_marked(of(store)->database);
+    return sc_beside_is_marked(of(store)->calls.database);
 }
 
 static void sqlite_is_verified(sc_store *store)
 {
-    sc_beside_unmark(of(store)->database);
+    sc_beside_unmark(of(store)->calls.database);
 }
 
 /* The seal of what is kept. */
@@ -199,14 +70,14 @@ static void sqlite_is_verified(sc_store *store)
 static scrim_status get_seal(sqlite_store *s, sc_digest *out, scrim_error *error)
 {
     sqlite3_stmt *row;
-    scrim_status status = get(s, GET_SEAL, &row, error);
+    scrim_status status = sc_statement_get(&s->calls, SC_DO_GET_SEAL, &row, error);
     if (status != SCRIM_OK)
         return status;
     int code = sqlite3_step(row);
     if (code != SQLITE_ROW && code != SQLITE_DONE)
-        status = sc_store_sqlite_fail(s->database, code, error);
-    else if (code == SQLITE_DONE || !column_digest(row, 0, out))
-        status = fail_row(error);
+        status = sc_store_sqlite_fail(s->calls.database, code, error);
+    else if (code == SQLITE_DONE || !sc_statement_digest(row, 0, out))
+        status = sc_statement_fail_row(error);
     (void)sqlite3_reset(row);
     return status;
 }
@@ -219,11 +90,12 @@ static scrim_status write_seal(sqlite_store *s, scrim_error *error)
         return SCRIM_OK;
     scrim_status status = get_seal(s, &seal, error);
     if (status == SCRIM_OK)
-        status = get(s, SET_SEAL, &set, error);
+        status = sc_statement_get(&s->calls, SC_DO_SET_SEAL, &set, error);
     if (status != SCRIM_OK)
         return status;
     sc_seal_join(&seal, &s->change);
-    return finish_if(bind_blob(set, 1, seal.bytes, SC_DIGEST_BYTES), set, error);
+    return sc_statement_finish_if(
+        sc_statement_bind_blob(set, 1, seal.bytes, SC_DIGEST_BYTES), set, error);
 }
 
 static scrim_status sqlite_check_seal(sc_store *store, scrim_error *error)
@@ -232,7 +104,7 @@ static scrim_status sqlite_check_seal(sc_store *store, scrim_error *error)
     sc_digest kept, found;
     scrim_status status = get_seal(s, &kept, error);
     if (status == SCRIM_OK)
-        status = sc_seal_compute(s->database, s->digester, &found, error);
+        status = sc_seal_compute(s->calls.database, s->digester, &found, error);
     if (status == SCRIM_OK && !sc_digest_equal(&kept, &found))
         status =
             sc_fail(error, SCRIM_E_CHECK,
@@ -246,14 +118,14 @@ static scrim_status sqlite_commit(sc_store *store, scrim_error *error)
     sqlite_store *s = of(store);
     scrim_status status = write_seal(s, error);
     if (status == SCRIM_OK)
-        status = run(s, COMMIT, error);
+        status = sc_statement_run(&s->calls, SC_DO_COMMIT, error);
     if (status == SCRIM_OK)
         return SCRIM_OK;
     /* SQLite keeps a transaction that has to wait for readers: nothing of it is in the file yet. */
     const bool is_kept_back =
-        status == SCRIM_E_BUSY && !sqlite3_get_autocommit(s->database);
+        status == SCRIM_E_BUSY && !sqlite3_get_autocommit(s->calls.database);
     sqlite_rollback(store);
-    if (is_kept_back && sqlite3_get_autocommit(s->database))
+    if (is_kept_back && sqlite3_get_autocommit(s->calls.database))
         return sc_fail(error, SCRIM_E_BUSY,
                        "the vault is busy: somebody else is reading it; nothing was "
                        "written; try again");
@@ -266,20 +138,21 @@ static scrim_status sqlite_commit(sc_store *store, scrim_error *error)
 static scrim_status sqlite_head(sc_store *store, sc_chain *out, scrim_error *error)
 {
     sqlite3_stmt *get_head;
-    scrim_status status = get(of(store), GET_HEAD, &get_head, error);
+    scrim_status status =
+        sc_statement_get(&of(store)->calls, SC_DO_GET_HEAD, &get_head, error);
     if (status != SCRIM_OK)
         return status;
     int code = sqlite3_step(get_head);
     if (code == SQLITE_ROW) {
         sc_chain head = {(uint64_t)sqlite3_column_int64(get_head, 0), {{0}}};
-        if (column_digest(get_head, 1, &head.head))
+        if (sc_statement_digest(get_head, 1, &head.head))
             *out = head;
         else
-            status = fail_row(error);
+            status = sc_statement_fail_row(error);
     } else {
         status = code == SQLITE_DONE
-                     ? fail_row(error)
-                     : sc_store_sqlite_fail(of(store)->database, code, error);
+                     ? sc_statement_fail_row(error)
+                     : sc_store_sqlite_fail(of(store)->calls.database, code, error);
     }
     (void)sqlite3_reset(get_head);
     return status;
@@ -307,19 +180,21 @@ static scrim_status sqlite_append(sc_store *store, const sc_chain *at, bool is_p
     sqlite3_stmt *add, *set;
     scrim_status status = seal_entry(of(store), at, is_policy, bytes, error);
     if (status == SCRIM_OK)
-        status = get(of(store), ADD_ENTRY, &add, error);
+        status = sc_statement_get(&of(store)->calls, SC_DO_ADD_ENTRY, &add, error);
     if (status == SCRIM_OK)
-        status = get(of(store), SET_HEAD, &set, error);
+        status = sc_statement_get(&of(store)->calls, SC_DO_SET_HEAD, &set, error);
     if (status == SCRIM_OK)
-        status = finish_if(bind_number(add, 1, at->generation) &&
-                               bind_number(add, 2, is_policy) &&
-                               bind_blob(add, 3, bytes.start, bytes.bytes) &&
-                               bind_blob(add, 4, at->head.bytes, SC_DIGEST_BYTES),
-                           add, error);
+        status = sc_statement_finish_if(
+            sc_statement_bind_number(add, 1, at->generation) &&
+                sc_statement_bind_number(add, 2, is_policy) &&
+                sc_statement_bind_blob(add, 3, bytes.start, bytes.bytes) &&
+                sc_statement_bind_blob(add, 4, at->head.bytes, SC_DIGEST_BYTES),
+            add, error);
     if (status == SCRIM_OK)
-        status = finish_if(bind_number(set, 1, at->generation) &&
-                               bind_blob(set, 2, at->head.bytes, SC_DIGEST_BYTES),
-                           set, error);
+        status = sc_statement_finish_if(
+            sc_statement_bind_number(set, 1, at->generation) &&
+                sc_statement_bind_blob(set, 2, at->head.bytes, SC_DIGEST_BYTES),
+            set, error);
     return status;
 }
 
@@ -335,18 +210,19 @@ static sc_total total_in(sqlite3_stmt *row)
 static scrim_status seal_total(sqlite_store *s, const sc_total *total, scrim_error *error)
 {
     sqlite3_stmt *row;
-    scrim_status status = get(s, GET_TOTAL, &row, error);
+    scrim_status status = sc_statement_get(&s->calls, SC_DO_GET_TOTAL, &row, error);
     if (status != SCRIM_OK)
         return status;
     s->is_changed = true;
-    if (!bind_number(row, 1, total->population) || !bind_number(row, 2, total->analyst))
+    if (!sc_statement_bind_number(row, 1, total->population) ||
+        !sc_statement_bind_number(row, 2, total->analyst))
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for the vault");
     int code = sqlite3_step(row);
     if (code == SQLITE_ROW) {
         const sc_total before = total_in(row);
         status = sc_seal_total(s->digester, &before, &s->change, error);
     } else if (code != SQLITE_DONE) {
-        status = sc_store_sqlite_fail(s->database, code, error);
+        status = sc_store_sqlite_fail(s->calls.database, code, error);
     }
     (void)sqlite3_reset(row);
     return status == SCRIM_OK ? sc_seal_total(s->digester, total, &s->change, error)
@@ -359,14 +235,15 @@ static scrim_status sqlite_put_total(sc_store *store, const sc_total *total,
     sqlite3_stmt *set;
     scrim_status status = seal_total(of(store), total, error);
     if (status == SCRIM_OK)
-        status = get(of(store), SET_TOTAL, &set, error);
+        status = sc_statement_get(&of(store)->calls, SC_DO_SET_TOTAL, &set, error);
     if (status != SCRIM_OK)
         return status;
-    return finish_if(
-        bind_number(set, 1, total->population) && bind_number(set, 2, total->analyst) &&
-            bind_text(set, 3, total->amount) && bind_text(set, 4, total->delta) &&
-            bind_number(set, 5, total->charges),
-        set, error);
+    return sc_statement_finish_if(sc_statement_bind_number(set, 1, total->population) &&
+                                      sc_statement_bind_number(set, 2, total->analyst) &&
+                                      sc_statement_bind_text(set, 3, total->amount) &&
+                                      sc_statement_bind_text(set, 4, total->delta) &&
+                                      sc_statement_bind_number(set, 5, total->charges),
+                                  set, error);
 }
 
 static scrim_status sqlite_put_answer(sc_store *store, uint64_t charge,
@@ -374,21 +251,24 @@ static scrim_status sqlite_put_answer(sc_store *store, uint64_t charge,
                                       scrim_error *error)
 {
     sqlite3_stmt *add;
-    scrim_status status = get(of(store), ADD_ANSWER, &add, error);
+    scrim_status status =
+        sc_statement_get(&of(store)->calls, SC_DO_ADD_ANSWER, &add, error);
     if (status != SCRIM_OK)
         return status;
-    status = finish_if(bind_number(add, 1, charge) &&
-                           bind_blob(add, 2, question->bytes, SC_DIGEST_BYTES) &&
-                           bind_blob(add, 3, answer.start, answer.bytes),
-                       add, error);
-    if (status == SCRIM_E_LEDGER &&
-        sqlite3_extended_errcode(of(store)->database) == SQLITE_CONSTRAINT_PRIMARYKEY)
+    status = sc_statement_finish_if(
+        sc_statement_bind_number(add, 1, charge) &&
+            sc_statement_bind_blob(add, 2, question->bytes, SC_DIGEST_BYTES) &&
+            sc_statement_bind_blob(add, 3, answer.start, answer.bytes),
+        add, error);
+    if (status == SCRIM_E_LEDGER && sqlite3_extended_errcode(of(store)->calls.database) ==
+                                        SQLITE_CONSTRAINT_PRIMARYKEY)
         status = sc_fail(error, SCRIM_E_INTERNAL, "that charge is answered already");
     sqlite3_stmt *end;
     if (status == SCRIM_OK)
-        status = get(of(store), END_PENDING, &end, error);
+        status = sc_statement_get(&of(store)->calls, SC_DO_END_PENDING, &end, error);
     if (status == SCRIM_OK)
-        status = finish_if(bind_number(end, 1, charge), end, error);
+        status =
+            sc_statement_finish_if(sc_statement_bind_number(end, 1, charge), end, error);
     return status;
 }
 
@@ -396,39 +276,43 @@ static scrim_status sqlite_put_secret(sc_store *store, const char *name,
                                       const sc_digest *secret, scrim_error *error)
 {
     sqlite3_stmt *set;
-    scrim_status status = get(of(store), SET_SECRET, &set, error);
+    scrim_status status =
+        sc_statement_get(&of(store)->calls, SC_DO_SET_SECRET, &set, error);
     if (status != SCRIM_OK)
         return status;
-    return finish_if(bind_text(set, 1, sc_text_of(name)) &&
-                         bind_blob(set, 2, secret->bytes, SC_DIGEST_BYTES),
-                     set, error);
+    return sc_statement_finish_if(
+        sc_statement_bind_text(set, 1, sc_text_of(name)) &&
+            sc_statement_bind_blob(set, 2, secret->bytes, SC_DIGEST_BYTES),
+        set, error);
 }
 
 static scrim_status sqlite_put_pending(sc_store *store, uint64_t charge,
                                        const sc_pending *pending, scrim_error *error)
 {
     sqlite3_stmt *add;
-    scrim_status status = get(of(store), ADD_PENDING, &add, error);
+    scrim_status status =
+        sc_statement_get(&of(store)->calls, SC_DO_ADD_PENDING, &add, error);
     if (status != SCRIM_OK)
         return status;
-    return finish_if(bind_number(add, 1, charge) &&
-                         bind_blob(add, 2, pending->question.bytes, SC_DIGEST_BYTES) &&
-                         bind_blob(add, 3, pending->parts.bytes, SC_DIGEST_BYTES) &&
-                         bind_blob(add, 4, pending->key.bytes, SC_DIGEST_BYTES),
-                     add, error);
+    return sc_statement_finish_if(
+        sc_statement_bind_number(add, 1, charge) &&
+            sc_statement_bind_blob(add, 2, pending->question.bytes, SC_DIGEST_BYTES) &&
+            sc_statement_bind_blob(add, 3, pending->parts.bytes, SC_DIGEST_BYTES) &&
+            sc_statement_bind_blob(add, 4, pending->key.bytes, SC_DIGEST_BYTES),
+        add, error);
 }
 
 static scrim_status sqlite_put_refusal(sc_store *store, scrim_error *error)
 {
-    return run(of(store), ADD_REFUSAL, error);
+    return sc_statement_run(&of(store)->calls, SC_DO_ADD_REFUSAL, error);
 }
 
 static scrim_status visit_entry(sqlite3_stmt *row, sc_store_entry_visitor *visit,
                                 void *context, scrim_error *error)
 {
     sc_chain at = {(uint64_t)sqlite3_column_int64(row, 0), {{0}}};
-    if (!column_digest(row, 2, &at.head))
-        return fail_row(error);
+    if (!sc_statement_digest(row, 2, &at.head))
+        return sc_statement_fail_row(error);
     return visit(context, &at, sc_store_sqlite_text(row, 1), error);
 }
 
@@ -437,17 +321,18 @@ static scrim_status sqlite_entries(sc_store *store, uint64_t from, bool policy_o
                                    scrim_error *error)
 {
     sqlite3_stmt *rows;
-    scrim_status status =
-        get(of(store), policy_only ? GET_POLICIES : GET_ENTRIES, &rows, error);
+    scrim_status status = sc_statement_get(
+        &of(store)->calls, policy_only ? SC_DO_GET_POLICIES : SC_DO_GET_ENTRIES, &rows,
+        error);
     if (status != SCRIM_OK)
         return status;
-    if (!bind_number(rows, 1, from))
+    if (!sc_statement_bind_number(rows, 1, from))
         return sc_fail(error, SCRIM_E_PARAM, "the ledger has no such entry");
     int code = SQLITE_ROW;
     while (status == SCRIM_OK && (code = sqlite3_step(rows)) == SQLITE_ROW)
         status = visit_entry(rows, visit, context, error);
     if (status == SCRIM_OK && code != SQLITE_DONE)
-        status = sc_store_sqlite_fail(of(store)->database, code, error);
+        status = sc_store_sqlite_fail(of(store)->calls.database, code, error);
     (void)sqlite3_reset(rows);
     return status;
 }
@@ -456,7 +341,8 @@ static scrim_status sqlite_totals(sc_store *store, sc_store_total_visitor *visit
                                   void *context, scrim_error *error)
 {
     sqlite3_stmt *rows;
-    scrim_status status = get(of(store), GET_TOTALS, &rows, error);
+    scrim_status status =
+        sc_statement_get(&of(store)->calls, SC_DO_GET_TOTALS, &rows, error);
     if (status != SCRIM_OK)
         return status;
     int code = SQLITE_ROW;
@@ -465,7 +351,7 @@ static scrim_status sqlite_totals(sc_store *store, sc_store_total_visitor *visit
         status = visit(context, &total, error);
     }
     if (status == SCRIM_OK && code != SQLITE_DONE)
-        status = sc_store_sqlite_fail(of(store)->database, code, error);
+        status = sc_store_sqlite_fail(of(store)->calls.database, code, error);
     (void)sqlite3_reset(rows);
     return status;
 }
@@ -476,8 +362,8 @@ static scrim_status copy_answer(sqlite3_stmt *row, sc_digest *question, char **o
 {
     const sc_text answer = sc_store_sqlite_text(row, 0);
     if ((answer.bytes > 0 && memchr(answer.start, '\0', answer.bytes) != NULL) ||
-        (question != NULL && !column_digest(row, 1, question)))
-        return fail_row(error);
+        (question != NULL && !sc_statement_digest(row, 1, question)))
+        return sc_statement_fail_row(error);
     char *copy = sc_allocate(answer.bytes + 1, 1);
     if (copy == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for an answer");
@@ -492,14 +378,15 @@ static scrim_status sqlite_answer(sc_store *store, uint64_t charge, sc_digest *q
 {
     sqlite3_stmt *row;
     char *copy = NULL;
-    scrim_status status = get(of(store), GET_ANSWER, &row, error);
+    scrim_status status =
+        sc_statement_get(&of(store)->calls, SC_DO_GET_ANSWER, &row, error);
     if (status != SCRIM_OK)
         return status;
-    int code = bind_number(row, 1, charge) ? sqlite3_step(row) : SQLITE_DONE;
+    int code = sc_statement_bind_number(row, 1, charge) ? sqlite3_step(row) : SQLITE_DONE;
     if (code == SQLITE_ROW)
         status = copy_answer(row, question, &copy, error);
     else if (code != SQLITE_DONE)
-        status = sc_store_sqlite_fail(of(store)->database, code, error);
+        status = sc_store_sqlite_fail(of(store)->calls.database, code, error);
     (void)sqlite3_reset(row);
     if (status == SCRIM_OK)
         *out = copy;
@@ -510,16 +397,17 @@ static scrim_status sqlite_find(sc_store *store, const sc_digest *question,
                                 uint64_t *charge, scrim_error *error)
 {
     sqlite3_stmt *row;
-    scrim_status status = get(of(store), FIND_QUESTION, &row, error);
+    scrim_status status =
+        sc_statement_get(&of(store)->calls, SC_DO_FIND_QUESTION, &row, error);
     if (status != SCRIM_OK)
         return status;
-    if (!bind_blob(row, 1, question->bytes, SC_DIGEST_BYTES))
+    if (!sc_statement_bind_blob(row, 1, question->bytes, SC_DIGEST_BYTES))
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for the vault");
     int code = sqlite3_step(row);
     if (code == SQLITE_ROW)
         *charge = (uint64_t)sqlite3_column_int64(row, 0); /* 0 for NULL */
     else
-        status = sc_store_sqlite_fail(of(store)->database, code, error);
+        status = sc_store_sqlite_fail(of(store)->calls.database, code, error);
     (void)sqlite3_reset(row);
     return status;
 }
@@ -528,16 +416,17 @@ static scrim_status sqlite_secret(sc_store *store, const char *name, sc_digest *
                                   bool *is_there, scrim_error *error)
 {
     sqlite3_stmt *row;
-    scrim_status status = get(of(store), GET_SECRET, &row, error);
+    scrim_status status =
+        sc_statement_get(&of(store)->calls, SC_DO_GET_SECRET, &row, error);
     if (status != SCRIM_OK)
         return status;
-    if (!bind_text(row, 1, sc_text_of(name)))
+    if (!sc_statement_bind_text(row, 1, sc_text_of(name)))
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for the vault");
     int code = sqlite3_step(row);
-    if (code == SQLITE_ROW && !column_digest(row, 0, out))
-        status = fail_row(error);
+    if (code == SQLITE_ROW && !sc_statement_digest(row, 0, out))
+        status = sc_statement_fail_row(error);
     else if (code != SQLITE_ROW && code != SQLITE_DONE)
-        status = sc_store_sqlite_fail(of(store)->database, code, error);
+        status = sc_store_sqlite_fail(of(store)->calls.database, code, error);
     (void)sqlite3_reset(row);
     *is_there = code == SQLITE_ROW;
     return status;
@@ -547,18 +436,19 @@ static scrim_status sqlite_find_pending(sc_store *store, sc_pending *pending,
                                         uint64_t *charge, scrim_error *error)
 {
     sqlite3_stmt *row;
-    scrim_status status = get(of(store), FIND_PENDING, &row, error);
+    scrim_status status =
+        sc_statement_get(&of(store)->calls, SC_DO_FIND_PENDING, &row, error);
     if (status != SCRIM_OK)
         return status;
-    if (!bind_blob(row, 1, pending->question.bytes, SC_DIGEST_BYTES) ||
-        !bind_blob(row, 2, pending->parts.bytes, SC_DIGEST_BYTES))
+    if (!sc_statement_bind_blob(row, 1, pending->question.bytes, SC_DIGEST_BYTES) ||
+        !sc_statement_bind_blob(row, 2, pending->parts.bytes, SC_DIGEST_BYTES))
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for the vault");
     int code = sqlite3_step(row);
     *charge = code == SQLITE_ROW ? (uint64_t)sqlite3_column_int64(row, 0) : 0;
-    if (code == SQLITE_ROW && !column_digest(row, 1, &pending->key))
-        status = fail_row(error);
+    if (code == SQLITE_ROW && !sc_statement_digest(row, 1, &pending->key))
+        status = sc_statement_fail_row(error);
     else if (code != SQLITE_ROW && code != SQLITE_DONE)
-        status = sc_store_sqlite_fail(of(store)->database, code, error);
+        status = sc_store_sqlite_fail(of(store)->calls.database, code, error);
     (void)sqlite3_reset(row);
     return status;
 }
@@ -567,25 +457,26 @@ static scrim_status sqlite_pending(sc_store *store, uint64_t charge, sc_digest *
                                    bool *is_there, scrim_error *error)
 {
     sqlite3_stmt *row;
-    scrim_status status = get(of(store), GET_PENDING, &row, error);
+    scrim_status status =
+        sc_statement_get(&of(store)->calls, SC_DO_GET_PENDING, &row, error);
     if (status != SCRIM_OK)
         return status;
-    int code = bind_number(row, 1, charge) ? sqlite3_step(row) : SQLITE_DONE;
+    int code = sc_statement_bind_number(row, 1, charge) ? sqlite3_step(row) : SQLITE_DONE;
     *is_there = code == SQLITE_ROW;
-    if (code == SQLITE_ROW && !column_digest(row, 0, question))
-        status = fail_row(error);
+    if (code == SQLITE_ROW && !sc_statement_digest(row, 0, question))
+        status = sc_statement_fail_row(error);
     else if (code != SQLITE_ROW && code != SQLITE_DONE)
-        status = sc_store_sqlite_fail(of(store)->database, code, error);
+        status = sc_store_sqlite_fail(of(store)->calls.database, code, error);
     (void)sqlite3_reset(row);
     return status;
 }
 
 /* A number in the only row of a statement. */
-static scrim_status number_in(sc_store *store, command which, int column, uint64_t *out,
-                              scrim_error *error)
+static scrim_status number_in(sc_store *store, sc_statement which, int column,
+                              uint64_t *out, scrim_error *error)
 {
     sqlite3_stmt *row;
-    scrim_status status = get(of(store), which, &row, error);
+    scrim_status status = sc_statement_get(&of(store)->calls, which, &row, error);
     if (status != SCRIM_OK)
         return status;
     int code = sqlite3_step(row);
@@ -593,8 +484,8 @@ static scrim_status number_in(sc_store *store, command which, int column, uint64
         *out = (uint64_t)sqlite3_column_int64(row, column);
     else
         status = code == SQLITE_DONE
-                     ? fail_row(error)
-                     : sc_store_sqlite_fail(of(store)->database, code, error);
+                     ? sc_statement_fail_row(error)
+                     : sc_store_sqlite_fail(of(store)->calls.database, code, error);
     (void)sqlite3_reset(row);
     return status;
 }
@@ -602,18 +493,18 @@ static scrim_status number_in(sc_store *store, command which, int column, uint64
 static scrim_status sqlite_answer_count(sc_store *store, uint64_t *out,
                                         scrim_error *error)
 {
-    return number_in(store, COUNT_ANSWERS, 0, out, error);
+    return number_in(store, SC_DO_COUNT_ANSWERS, 0, out, error);
 }
 
 static scrim_status sqlite_pending_count(sc_store *store, uint64_t *out,
                                          scrim_error *error)
 {
-    return number_in(store, COUNT_PENDING, 0, out, error);
+    return number_in(store, SC_DO_COUNT_PENDING, 0, out, error);
 }
 
 static scrim_status sqlite_refusals(sc_store *store, uint64_t *out, scrim_error *error)
 {
-    return number_in(store, GET_HEAD, 2, out, error);
+    return number_in(store, SC_DO_GET_HEAD, 2, out, error);
 }
 
 static scrim_status fail_file(scrim_error *error)
@@ -625,16 +516,17 @@ static scrim_status fail_file(scrim_error *error)
 static scrim_status sqlite_inspect(sc_store *store, scrim_error *error)
 {
     sqlite3_stmt *row;
-    scrim_status status = get(of(store), INSPECT, &row, error);
+    scrim_status status = sc_statement_get(&of(store)->calls, SC_DO_INSPECT, &row, error);
     if (status != SCRIM_OK)
         return status;
     int code = sqlite3_step(row);
     if (code != SQLITE_ROW)
-        status = sc_store_sqlite_fail(of(store)->database, code, error);
+        status = sc_store_sqlite_fail(of(store)->calls.database, code, error);
     else if (!sc_text_is(sc_store_sqlite_text(row, 0), "ok"))
-        status = sc_store_sqlite_is_unread(of(store)->database)
-                     ? sc_store_sqlite_fail(of(store)->database, SQLITE_IOERR, error)
-                     : fail_file(error);
+        status =
+            sc_store_sqlite_is_unread(of(store)->calls.database)
+                ? sc_store_sqlite_fail(of(store)->calls.database, SQLITE_IOERR, error)
+                : fail_file(error);
     (void)sqlite3_reset(row);
     return status;
 }
@@ -642,9 +534,9 @@ static scrim_status sqlite_inspect(sc_store *store, scrim_error *error)
 static void sqlite_close(sc_store *store)
 {
     sqlite_store *s = of(store);
-    for (size_t i = 0; i < STATEMENTS; i++)
-        (void)sqlite3_finalize(s->prepared[i]);
-    (void)sqlite3_close(s->database);
+    for (size_t i = 0; i < SC_STATEMENTS; i++)
+        (void)sqlite3_finalize(s->calls.prepared[i]);
+    (void)sqlite3_close(s->calls.database);
     sc_digester_free(s->digester);
     sc_release(s);
 }
@@ -692,7 +584,7 @@ static scrim_status store_on(obtain *file, const sc_store_sqlite_options *option
     s->store.functions = &functions;
     scrim_status status = sc_digester_new(&s->digester, error);
     if (status == SCRIM_OK)
-        status = file(options, &s->wait, &s->database, error);
+        status = file(options, &s->wait, &s->calls.database, error);
     if (status == SCRIM_OK)
         *out = &s->store;
     else
