@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* What a process has read is not left on the disk when it crashes, nor shown to a debugger of the
@@ -22,6 +23,13 @@ static void leave_no_core(void)
         return;
     limit.rlim_cur = limit.rlim_max = limit.rlim_max > 1 ? 1 : limit.rlim_max;
     (void)setrlimit(RLIMIT_CORE, &limit);
+}
+
+/* A umask may keep files from others, and never from whoever makes them: a command that is killed
+ * while it makes one would block the next. */
+static void keep_own_files(void)
+{
+    (void)umask(umask(0) & 077);
 }
 
 /* A file that may not grow is an error like any other, with a status and a reason. */
@@ -72,6 +80,7 @@ int main(int argc, char **argv)
     scrim_error error = {SCRIM_OK, ""};
     const sc_verb *verb = NULL;
     leave_no_core();
+    keep_own_files();
     outlive_limits();
 #ifdef SCRIM_TESTING
     fputs("NOT PRIVATE: drawn from a chosen seed\n", stderr);

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,19 +61,26 @@ static scrim_status check_own(const char *folder, const struct stat *found, uid_
     return SCRIM_OK;
 }
 
-/* Who can rename a folder can put another in its place. */
-static scrim_status check_above(char *folder, const char *what, scrim_error *error)
+/* Who can rename a folder can put another in its place: its owner, and whoever may write the one
+ * above it, unless that keeps its files to their owners. */
+static scrim_status check_above(char *folder, uid_t owner, const char *what,
+                                scrim_error *error)
 {
     for (char *slash; (slash = strrchr(folder, '/')) != NULL;) {
         struct stat found;
         slash[slash == folder] = '\0';
         if (stat(folder, &found) != 0)
             return fail_look(folder, what, error);
-        if ((found.st_mode & S_IWOTH) != 0 && (found.st_mode & S_ISVTX) == 0)
+        const bool is_open =
+            (found.st_mode & BOTH) != 0 && (found.st_mode & S_ISVTX) == 0;
+        if (is_open || (found.st_uid != owner && found.st_uid != 0))
             return sc_fail(error, SCRIM_E_LEDGER,
-                           "everybody can replace the folder of %s: they may write '%s'; "
-                           "run chmod o-w '%s'",
-                           what, folder, folder);
+                           "others can replace the folder of %s: they may write '%s'; "
+                           "%s",
+                           what, folder,
+                           is_open && found.st_uid == owner
+                               ? "run chmod go-w on it"
+                               : "keep it below folders that only its owner can write");
         if (folder[1] == '\0')
             break;
     }
@@ -89,7 +95,15 @@ scrim_status sc_safe_folder_check(const char *path, uid_t owner, const char *wha
     if (!folder_of(path, folder) || stat(folder, &found) != 0)
         return fail_look(path, what, error);
     scrim_status status = check_own(folder, &found, owner, what, error);
-    return status == SCRIM_OK ? check_above(folder, what, error) : status;
+    return status == SCRIM_OK ? check_above(folder, owner, what, error) : status;
+}
+
+bool sc_safe_folder_regain(const char *path)
+{
+    struct stat found;
+    return lstat(path, &found) == 0 && S_ISREG(found.st_mode) && found.st_size == 0 &&
+           found.st_uid == geteuid() && (found.st_mode & 0777) != 0600 &&
+           chmod(path, 0600) == 0;
 }
 
 scrim_status sc_safe_folder_lock(const char *path, int wait_ms, int *out,

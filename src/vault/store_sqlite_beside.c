@@ -1,5 +1,6 @@
 #include "vault/store_sqlite_beside.h"
 
+#include "vault/safe_folder.h"
 #include "vault/store_sqlite_call.h"
 
 #include <errno.h>
@@ -122,6 +123,8 @@ static bool read_kind(const char *journal, journal_kind *out)
                                            0x20, 0xa1, 0x63, 0xd7};
     unsigned char first = 0, last[sizeof magic] = {0};
     int file = open(journal, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (file < 0 && errno == EACCES && sc_safe_folder_regain(journal))
+        file = open(journal, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (file < 0) {
         *out = JOURNAL_OURS;
         return errno == ENOENT;

@@ -1,6 +1,7 @@
 #include "vault/witness.h"
 
 #include "base/memory.h"
+#include "vault/safe_folder.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -100,6 +101,8 @@ static scrim_status lock(const char *path, int wait_ms, int *out, scrim_error *e
     for (int waited = 0;; waited++) {
         struct stat held, named;
         int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+        if (file < 0 && errno == EACCES && sc_safe_folder_regain(path))
+            continue;
         /* Whatever the caller's umask is, the owner can read it again. */
         if (file < 0 || fchmod(file, 0600) != 0) {
             scrim_status status = fail_system(path, error);

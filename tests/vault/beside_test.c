@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define PAGE 4096
@@ -232,12 +233,47 @@ TEST(A81_folders_that_others_can_write)
     scene lower = s;
     snprintf(lower.folder, sizeof lower.folder, "%.63s", below);
     snprintf(lower.path, sizeof lower.path, "%s", path);
-    snprintf(advice, sizeof advice, "run chmod o-w '%s'", s.folder);
-    check_folder(&lower, s.folder, 0777, advice);
+    check_folder(&lower, s.folder, 0777, "run chmod go-w");
+    check_folder(&lower, s.folder, 0770, "run chmod go-w");
+    if (getuid() == 0) {
+        CHECK(chown(s.folder, NOBODY, NOBODY) == 0);
+        check_refused(lower.path, "below folders that only its owner can write");
+        CHECK(chown(s.folder, 0, 0) == 0);
+    }
     CHECK(chmod(s.folder, 01777) == 0);
     check_left(&lower, "1"); /* where everybody keeps what is theirs */
     scene_end(&lower);
     scene_end(&s);
+}
+
+/* A process that was killed between making a file and setting its mode, under a umask that takes
+ * all rights, blocks nobody. The superuser would not notice. */
+TEST(A87_umask_and_a_kill_block_nobody)
+{
+    CLAIM("safe_folder.regain");
+    int status = -1;
+    fflush(NULL);
+    const pid_t child = fork();
+    REQUIRE(child >= 0);
+    if (child == 0) {
+        scene s;
+        char name[128];
+        CHECK(getuid() != 0 || setuid(NOBODY) == 0);
+        if (!scene_begin_vault(&s, "epsilon=1", true))
+            _exit(1);
+        const char *const paths[] = {s.path, s.witness};
+        static const char *const tails[] = {"-journal", ".next"};
+        for (size_t i = 0; i < 2; i++) {
+            snprintf(name, sizeof name, "%s%s", paths[i], tails[i]);
+            const int file = open(name, O_WRONLY | O_CREAT, 0);
+            CHECK(file >= 0 && close(file) == 0);
+        }
+        spend_once(&s);
+        check_left(&s, "0.5");
+        scene_end(&s);
+        _exit(0); /* a check that failed here counts */
+    }
+    CHECK(waitpid(child, &status, 0) == child && status == 0);
 }
 
 /* Who can replace the witness can take back what it has seen. */
