@@ -49,19 +49,27 @@ static void put_all(sc_text_sink *sink, const sc_bundle *bundle)
     put(sink, "\n");
 }
 
-scrim_status sc_declared_parts(const sc_bundle *bundle, char **out, scrim_error *error)
+static scrim_status write_all(const char *first, const sc_bundle *bundle, char **out,
+                              scrim_error *error)
 {
     sc_text_sink sink;
     sc_text_sink_init(&sink, NULL, 0);
+    put(&sink, first);
     put_all(&sink, bundle);
     const size_t bytes = sink.length + 1;
     char *text = sc_allocate(bytes, 1);
     if (text == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for the parts of a charge");
     sc_text_sink_init(&sink, text, bytes);
+    put(&sink, first);
     put_all(&sink, bundle);
     *out = text;
     return SCRIM_OK;
+}
+
+scrim_status sc_declared_parts(const sc_bundle *bundle, char **out, scrim_error *error)
+{
+    return write_all("drawing " SC_DECLARED_DRAWING "\n", bundle, out, error);
 }
 
 scrim_status sc_declared_write(const sc_bundle *bundle, char **out, scrim_error *error)
@@ -71,7 +79,7 @@ scrim_status sc_declared_write(const sc_bundle *bundle, char **out, scrim_error 
     if (sc_bundle_count(bundle) > SC_DECLARED_PARTS)
         return sc_fail(error, SCRIM_E_LIMIT, "a joint charge is of at most %d parts",
                        SC_DECLARED_PARTS);
-    return sc_declared_parts(bundle, out, error);
+    return write_all("", bundle, out, error);
 }
 
 /* Reading. */

@@ -23,12 +23,15 @@
 
 /* More parts are no declaration. */
 #define SC_DECLARED_PARTS 4096
+/* Numbers the orders in which a release takes its random bits: another order under the key of an
+ * earlier one would be another answer for one charge. Raise it with every change of that order. */
+#define SC_DECLARED_DRAWING "2"
 
 /* Of a bundle that has a joint cost; freed by sc_release. SCRIM_E_MEMORY, SCRIM_E_LIMIT. */
 SCRIM_MUST_USE scrim_status sc_declared_write(const sc_bundle *bundle, char **out,
                                               scrim_error *error);
-/* The same lines of any bundle that is fixed, without the delta where it has no joint cost: they
- * say which releases are alike. */
+/* The same lines of any bundle that is fixed, without the delta where it has no joint cost, behind a
+ * line with the order of draws: they say which releases are alike. */
 SCRIM_MUST_USE scrim_status sc_declared_parts(const sc_bundle *bundle, char **out,
                                               scrim_error *error);
 /* What the parts come to jointly. Total: SCRIM_E_CHECK for what is no declaration, is of another

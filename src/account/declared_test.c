@@ -87,6 +87,23 @@ TEST(declared_parts_are_priced_as_they_were_charged)
 }
 
 /* One part less, or one copy, is another number; other spellings are none. */
+/* What says which releases are alike has the order of draws in front, which no declaration has. */
+TEST(A84_declared_parts_have_the_order_of_draws)
+{
+    static const char first[] = "drawing " SC_DECLARED_DRAWING "\n";
+    char declared[1000], epsilon[SCRIM_NUMBER_BYTES], delta[SCRIM_NUMBER_BYTES];
+    char *alike = NULL;
+    parts p;
+    write_one(declared, sizeof declared, epsilon);
+    parts_make(&p, epsilon);
+    REQUIRE_OK(sc_declared_parts(p.bundle, &alike, NULL));
+    CHECK(strncmp(alike, first, strlen(first)) == 0);
+    CHECK_STR(alike + strlen(first), declared);
+    CHECK_STATUS(price(alike, epsilon, delta), SCRIM_E_CHECK);
+    sc_release(alike);
+    parts_free(&p);
+}
+
 TEST(declared_parts_that_are_others_are_another)
 {
     CLAIM("declared.recomputed");
