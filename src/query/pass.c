@@ -229,22 +229,28 @@ static size_t key_cells(const sc_group_value *values, size_t count)
     return cells;
 }
 
-/* By the memory, what is summed of a key, and the class of the source. */
+#ifdef SCRIM_TESTING
+size_t sc_pass_most_keys;
+#endif
+
+/* By the memory that there is by default, what is summed of a key, and the class of the source. */
 static void hold_keys(const sc_pass *pass, sc_group_plan *plan)
 {
     const size_t cells = key_cells(plan->values, plan->value_count),
                  most = pass->key_bytes / (cells * sizeof(sc_uint128)),
                  class = source_class(pass) / KEY_SOURCE_BYTES;
     plan->held_keys = most < KEYS_LEAST ? KEYS_LEAST : most < class ? most : class;
+#ifdef SCRIM_TESTING
+    if (sc_pass_most_keys != 0)
+        plan->held_keys = sc_pass_most_keys;
+#endif
     plan->held_bytes = plan->held_keys * KEY_BYTES;
 }
 
 /* What of the memory rows of units may take: more than they take in the source, as a rule. */
-static size_t most_memory(const sc_pass *pass)
+static size_t most_memory(const sc_pass *pass, size_t asked)
 {
-    const size_t asked = pass->options.memory_bytes == 0 ? SC_GROUP_MEMORY_BYTES
-                                                         : pass->options.memory_bytes,
-                 class = source_class(pass);
+    const size_t class = source_class(pass);
     return class < asked / ROWS_TIMES ? ROWS_TIMES * class : asked;
 }
 
@@ -291,11 +297,14 @@ uint64_t sc_pass_file_bytes(const sc_pass *pass)
     return bytes;
 }
 
-/* As much memory as is asked for and to be had, so that it is had before the charge. */
+/* As much memory as is asked for and to be had, so that it is had before the charge. Which keys are
+ * held decides the order of draws, which is one for all who finish a release, whatever memory they
+ * ask for. */
 static scrim_status find_room(sc_pass *pass, scrim_error *error)
 {
-    pass->memory_bytes = most_memory(pass);
-    pass->key_bytes = pass->memory_bytes / KEYS_SHARE;
+    const size_t asked = pass->options.memory_bytes;
+    pass->memory_bytes = most_memory(pass, asked == 0 ? SC_GROUP_MEMORY_BYTES : asked);
+    pass->key_bytes = most_memory(pass, SC_GROUP_MEMORY_BYTES) / KEYS_SHARE;
     while (pass->memory_bytes > MEMORY_LEAST &&
            !sc_memory_room_is_there(sc_pass_room_bytes(pass)))
         pass->memory_bytes /= 2;
