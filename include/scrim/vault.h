@@ -44,7 +44,8 @@ typedef struct scrim_vault_options {
      * With a witness a former file that is still there is refused from then on; without one it
      * still opens, and its budget could be spent twice: it must be deleted */
     int is_moved;
-    /* check: called now and then with the entries that are verified, and how many there are */
+    /* check: called now and then with the entries that are verified, and how many there are; no
+     * lock is held meanwhile */
     void (*progress)(void *context, uint64_t done, uint64_t total);
     void *context;
 } scrim_vault_options;
@@ -226,7 +227,7 @@ typedef struct scrim_budget_view {
     const scrim_forecast *forecast;
     const scrim_standing *standing;
 } scrim_budget_view;
-/* Anything but SCRIM_OK ends the visit and is returned by it. The vault cannot be used within. */
+/* Anything but SCRIM_OK ends the visit and is returned by it. No lock is held meanwhile. */
 typedef scrim_status scrim_budget_visitor(void *context, const scrim_budget_view *view);
 /* All populations (NULL), or one by name, in one look at the ledger: each as a whole, then for each
  * analyst who has spent something of it or has a share. The window is that of
@@ -293,8 +294,9 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_replay(scrim_vault *vault, uin
                                                          scrim_error *error);
 SCRIM_API void scrim_vault_release_clear(scrim_vault_release *release);
 /* The charges from an entry on, in order: of all datasets (NULL), or of those that have or had
- * this name, SCRIM_E_PARAM when there are none. Answers and notes are left out. A visitor that
- * returns another status than SCRIM_OK ends the visit with it; it must not use the vault, and
+ * this name, SCRIM_E_PARAM when there are none. Answers and notes are left out. Charges that are
+ * made during the visit are not shown. A visitor that returns another status than SCRIM_OK ends
+ * the visit with it; it may take its time and use the vault, as no lock is held meanwhile, and
  * what it is shown is the vault's. */
 typedef scrim_status scrim_vault_charge_visitor(void *context,
                                                 const scrim_vault_release *charge);
@@ -313,8 +315,9 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_find(scrim_vault *vault,
 #define SCRIM_HASH_BYTES 65
 
 /* Entries from a number on, in order, as docs/ledger-format.md has them; hash is hexadecimal,
- * answer the text whose digest a release holds, and NULL for other entries. A visitor that
- * returns another status than SCRIM_OK ends the visit with it; it must not use the vault. */
+ * answer the text whose digest a release holds, and NULL for other entries. Entries that are made
+ * during the visit are not shown. A visitor that returns another status than SCRIM_OK ends the
+ * visit with it; it may take its time and use the vault, as no lock is held meanwhile. */
 typedef scrim_status scrim_vault_visitor(void *context, uint64_t id, const char *bytes,
                                          size_t count, const char *hash,
                                          const char *answer);

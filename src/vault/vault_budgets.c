@@ -1,5 +1,8 @@
 #include "vault/vault_budgets.h"
 
+#include "base/memory.h"
+
+#include <stdio.h>
 #include <string.h>
 
 #define RECENT_ENTRIES 4096
@@ -14,63 +17,90 @@ scrim_status sc_vault_log_charges(scrim_vault *v, uint64_t population, sc_charge
                               population, out, error);
 }
 
+/* What is shown when the store's lock was given back: a visitor may take its time. */
+typedef struct kept_view {
+    scrim_budget budget;
+    bool is_whole; /* with forecast and standing; else of an analyst */
+    char analyst[SCRIM_NAME_BYTES];
+    scrim_forecast forecast;
+    scrim_standing standing;
+} kept_view;
+
 typedef struct showing {
     scrim_vault *vault;
     const char *population; /* NULL: all */
     uint64_t window;
-    scrim_budget_visitor *visitor;
-    void *context;
     sc_charge_log log;
-    bool is_composed;  /* standings are told */
-    scrim_status said; /* by the visitor, last */
+    bool is_composed; /* standings are told */
+    kept_view *views;
+    size_t count, capacity;
 } showing;
 
-static scrim_status show(showing *s, const scrim_budget_view *view)
+static scrim_status make_room(showing *s, scrim_error *error)
 {
-    return s->said = s->visitor(s->context, view);
+    if (s->count < s->capacity)
+        return SCRIM_OK;
+    const size_t capacity = 2 * s->capacity + 16;
+    kept_view *views = sc_allocate(capacity, sizeof *views);
+    if (views == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for the budgets");
+    if (s->count > 0)
+        memcpy(views, s->views, s->count * sizeof *views);
+    sc_release(s->views);
+    s->views = views;
+    s->capacity = capacity;
+    return SCRIM_OK;
 }
 
-static scrim_status show_analyst(showing *s, size_t index, uint64_t analyst)
+static scrim_status keep_analyst(showing *s, size_t index, uint64_t analyst,
+                                 scrim_error *error)
 {
     scrim_budget budget;
     sc_vault_set_budget(&s->vault->book, index + 1, analyst, &budget);
     if (budget.charges == 0 && budget.share[0] == '\0' && budget.share_delta[0] == '\0')
         return SCRIM_OK;
-    return show(
-        s, &(scrim_budget_view){.budget = &budget,
-                                .analyst = s->vault->book.analysts[analyst - 1].name});
+    const scrim_status status = make_room(s, error);
+    if (status != SCRIM_OK)
+        return status;
+    kept_view *view = &s->views[s->count++];
+    view->budget = budget;
+    view->is_whole = false;
+    snprintf(view->analyst, sizeof view->analyst, "%s",
+             s->vault->book.analysts[analyst - 1].name);
+    return SCRIM_OK;
 }
 
 /* Those who have spent something or may only spend so much: where a share is everybody's, all. */
-static scrim_status show_analysts(showing *s, size_t index)
+static scrim_status keep_analysts(showing *s, size_t index, scrim_error *error)
 {
     const sc_book *book = &s->vault->book;
     scrim_status status = SCRIM_OK;
     const bool is_shared = sc_book_share(book, index + 1, 0) != NULL;
     for (uint64_t i = 1; is_shared && status == SCRIM_OK && i <= book->analyst_count; i++)
-        status = show_analyst(s, index, i);
+        status = keep_analyst(s, index, i, error);
     const sc_account *account = &book->accounts[index];
     for (size_t i = 1; !is_shared && status == SCRIM_OK && i < account->tally_count; i++)
-        status = show_analyst(s, index, account->tallies[i].analyst);
+        status = keep_analyst(s, index, account->tallies[i].analyst, error);
     return status;
 }
 
-static scrim_status show_population(showing *s, size_t index, scrim_error *error)
+static scrim_status keep_population(showing *s, size_t index, scrim_error *error)
 {
-    scrim_budget budget;
-    scrim_forecast forecast;
-    scrim_standing standing = {.charges = 0};
-    sc_vault_set_budget(&s->vault->book, index + 1, 0, &budget);
-    sc_vault_forecast_from(s->vault, &s->log, index, s->window, &forecast);
-    standing.charges = budget.charges;
-    scrim_status status = SCRIM_OK;
+    scrim_status status = make_room(s, error);
+    if (status != SCRIM_OK)
+        return status;
+    kept_view *view = &s->views[s->count];
+    view->is_whole = true;
+    view->standing = (scrim_standing){.charges = 0};
+    sc_vault_set_budget(&s->vault->book, index + 1, 0, &view->budget);
+    sc_vault_forecast_from(s->vault, &s->log, index, s->window, &view->forecast);
+    view->standing.charges = view->budget.charges;
     if (s->is_composed)
-        status = sc_vault_standing_from(s->vault, &s->log, index, &standing, error);
-    if (status == SCRIM_OK)
-        status =
-            show(s, &(scrim_budget_view){
-                        .budget = &budget, .forecast = &forecast, .standing = &standing});
-    return status == SCRIM_OK ? show_analysts(s, index) : status;
+        status = sc_vault_standing_from(s->vault, &s->log, index, &view->standing, error);
+    if (status != SCRIM_OK)
+        return status;
+    s->count++;
+    return keep_analysts(s, index, error);
 }
 
 /* Populations that anything was charged to. */
@@ -82,7 +112,7 @@ static size_t count_charged(const sc_book *book)
     return count;
 }
 
-static scrim_status plan_show(scrim_vault *v, void *context, scrim_error *error)
+static scrim_status plan_views(scrim_vault *v, void *context, scrim_error *error)
 {
     showing *s = context;
     uint64_t only = 0;
@@ -97,9 +127,9 @@ static scrim_status plan_show(scrim_vault *v, void *context, scrim_error *error)
     if (status != SCRIM_OK)
         return status;
     if (only != 0)
-        status = show_population(s, only - 1, error);
+        status = keep_population(s, only - 1, error);
     for (size_t i = 0; only == 0 && status == SCRIM_OK && i < v->book.account_count; i++)
-        status = show_population(s, i, error);
+        status = keep_population(s, i, error);
     sc_charge_log_clear(&s->log);
     return status;
 }
@@ -108,13 +138,19 @@ scrim_status scrim_vault_budgets(scrim_vault *vault, const char *population,
                                  uint64_t window, scrim_budget_visitor *visitor,
                                  void *context, scrim_error *error)
 {
-    showing s = {.vault = vault,
-                 .population = population,
-                 .window = window,
-                 .visitor = visitor,
-                 .context = context};
-    const scrim_status status = sc_vault_read(vault, plan_show, &s, error);
-    return s.said == SCRIM_OK ? status : s.said;
+    showing s = {.vault = vault, .population = population, .window = window};
+    scrim_status status = sc_vault_read(vault, plan_views, &s, error);
+    for (size_t i = 0; status == SCRIM_OK && i < s.count; i++) {
+        const kept_view *view = &s.views[i];
+        status = visitor(
+            context,
+            &(scrim_budget_view){.budget = &view->budget,
+                                 .analyst = view->is_whole ? NULL : view->analyst,
+                                 .forecast = view->is_whole ? &view->forecast : NULL,
+                                 .standing = view->is_whole ? &view->standing : NULL});
+    }
+    sc_release(s.views);
+    return status;
 }
 
 typedef struct seeking {

@@ -263,16 +263,68 @@ void scrim_vault_release_clear(scrim_vault_release *release)
     release->measurement = release->answer = release->note = NULL;
 }
 
+/* Reading in batches: the caller's visitor may take its time, and whoever holds the store's lock keeps
+ * others from writing. A batch is read in one transaction, and shown after it. */
+
+#define BATCH_ENTRIES 256
+#define BATCH_BYTES ((size_t)1 << 20)
+
+typedef struct batch {
+    uint64_t next; /* entry to read */
+    uint64_t
+        last; /* the head when the visit began: what was appended since is not shown */
+    bool has_begun;
+    size_t entries, bytes; /* that were read */
+} batch;
+
+/* Is this the first one? */
+static bool begin_batch(batch *b, const scrim_vault *v)
+{
+    const bool is_first = !b->has_begun;
+    if (is_first)
+        b->last = v->chain.generation;
+    b->has_begun = true;
+    b->entries = b->bytes = 0;
+    return is_first;
+}
+
+/* False: the entry is for another batch, or for none. */
+static bool take(batch *b, const sc_chain *at, size_t bytes)
+{
+    if (at->generation > b->last || b->entries == BATCH_ENTRIES ||
+        b->bytes >= BATCH_BYTES)
+        return false;
+    b->next = at->generation + 1;
+    b->entries++;
+    b->bytes += bytes;
+    return true;
+}
+
+static scrim_status read_batch(batch *b, sc_store *store, sc_store_entry_visitor *visit,
+                               void *context, scrim_error *error)
+{
+    const scrim_status status =
+        store->functions->entries(store, b->next, false, visit, context, error);
+    if (status == SCRIM_OK)
+        b->next = b->last + 1;
+    return status == SCRIM_E_STATE ? SCRIM_OK : status;
+}
+
+static bool is_over(const batch *b)
+{
+    return b->next > b->last;
+}
+
 /* All of them. */
 
 typedef struct recalling {
     scrim_vault *vault;
     const char *dataset; /* NULL: all */
-    uint64_t from, time;
-    scrim_vault_charge_visitor *visitor;
-    void *context;
-    scrim_status said; /* by the visitor, last */
-    uint64_t *runs;    /* charges of runs that were asked something */
+    batch batch;
+    uint64_t time;
+    scrim_vault_release *charges; /* of the batch */
+    size_t count;
+    uint64_t *runs; /* charges of runs that were asked something */
     size_t run_count, run_capacity;
 } recalling;
 
@@ -315,7 +367,7 @@ static bool was_asked(const recalling *r, uint64_t charge)
                                        compare_numbers) != NULL;
 }
 
-static scrim_status show_charge(recalling *r, uint64_t id, scrim_error *error)
+static scrim_status keep_charge(recalling *r, uint64_t id, scrim_error *error)
 {
     scrim_vault *v = r->vault;
     scrim_vault_release charge;
@@ -331,8 +383,9 @@ static scrim_status show_charge(recalling *r, uint64_t id, scrim_error *error)
         charge.state = SCRIM_ENTRY_RELEASED;
     sc_release(answer);
     if (status == SCRIM_OK)
-        status = r->said = r->visitor(r->context, &charge);
-    scrim_vault_release_clear(&charge);
+        r->charges[r->count++] = charge;
+    else
+        scrim_vault_release_clear(&charge);
     return status;
 }
 
@@ -340,24 +393,26 @@ static scrim_status recall(void *context, const sc_chain *at, sc_text bytes,
                            scrim_error *error)
 {
     recalling *r = context;
+    if (!take(&r->batch, at, bytes.bytes))
+        return SCRIM_E_STATE; /* far enough */
     scrim_status status = sc_event_parse(bytes, &r->vault->event, error);
     if (status != SCRIM_OK)
         return status;
     if (r->vault->event.kind == SC_EVENT_TIME)
         r->time = r->vault->event.time;
     return sc_event_is_charge(r->vault->event.kind)
-               ? show_charge(r, at->generation, error)
+               ? keep_charge(r, at->generation, error)
                : SCRIM_OK;
 }
 
-static scrim_status plan_history(scrim_vault *v, void *context, scrim_error *error)
+static scrim_status check_known(const recalling *r, scrim_error *error)
 {
-    recalling *r = context;
+    const sc_book *book = &r->vault->book;
     bool is_known = r->dataset == NULL;
-    for (size_t i = 0; i < v->book.dataset_count && !is_known; i++)
-        is_known = strcmp(v->book.datasets[i].name, r->dataset) == 0;
+    for (size_t i = 0; i < book->dataset_count && !is_known; i++)
+        is_known = strcmp(book->datasets[i].name, r->dataset) == 0;
     const char *nearest =
-        is_known ? NULL : sc_book_nearest_dataset(&v->book, sc_text_of(r->dataset), true);
+        is_known ? NULL : sc_book_nearest_dataset(book, sc_text_of(r->dataset), true);
     if (nearest != NULL)
         return sc_fail(error, SCRIM_E_PARAM,
                        "the vault never had a dataset '%s'; did you mean '%s'?",
@@ -368,72 +423,135 @@ static scrim_status plan_history(scrim_vault *v, void *context, scrim_error *err
             "the vault never had a dataset '%s'; scrim dataset list shows those "
             "it has",
             r->dataset);
-    scrim_status status =
-        v->store->functions->entries(v->store, r->from, false, note_run, r, error);
-    if (r->run_count > 0)
-        qsort(r->runs, r->run_count, sizeof *r->runs, compare_numbers);
-    if (status == SCRIM_OK)
-        status = v->store->functions->entries(v->store, r->from, false, recall, r, error);
-    return status;
+    return SCRIM_OK;
+}
+
+static scrim_status plan_history(scrim_vault *v, void *context, scrim_error *error)
+{
+    recalling *r = context;
+    scrim_status status = SCRIM_OK;
+    if (begin_batch(&r->batch, v)) {
+        status = check_known(r, error);
+        if (status == SCRIM_OK)
+            status = v->store->functions->entries(v->store, r->batch.next, false,
+                                                  note_run, r, error);
+        if (r->run_count > 0)
+            qsort(r->runs, r->run_count, sizeof *r->runs, compare_numbers);
+    }
+    return status == SCRIM_OK ? read_batch(&r->batch, v->store, recall, r, error)
+                              : status;
+}
+
+/* Also what was read before a failure. */
+static scrim_status show_charges(recalling *r, scrim_vault_charge_visitor *visitor,
+                                 void *context)
+{
+    scrim_status said = SCRIM_OK;
+    for (size_t i = 0; i < r->count; i++) {
+        if (said == SCRIM_OK)
+            said = visitor(context, &r->charges[i]);
+        scrim_vault_release_clear(&r->charges[i]);
+    }
+    r->count = 0;
+    return said;
 }
 
 scrim_status scrim_vault_history(scrim_vault *vault, const char *dataset, uint64_t from,
                                  scrim_vault_charge_visitor *visitor, void *context,
                                  scrim_error *error)
 {
-    recalling r = {.vault = vault,
-                   .dataset = dataset,
-                   .from = from,
-                   .visitor = visitor,
-                   .context = context};
-    scrim_status status = sc_vault_read(vault, plan_history, &r, error);
+    recalling r = {.vault = vault, .dataset = dataset, .batch = {.next = from}};
+    scrim_status status = SCRIM_OK, said = SCRIM_OK;
+    r.charges = sc_allocate(BATCH_ENTRIES, sizeof *r.charges);
+    if (r.charges == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for the history");
+    do {
+        status = sc_vault_read(vault, plan_history, &r, error);
+        said = show_charges(&r, visitor, context);
+    } while (status == SCRIM_OK && said == SCRIM_OK && !is_over(&r.batch));
+    sc_release(r.charges);
     sc_release(r.runs);
-    return r.said == SCRIM_OK ? status : r.said;
+    return said == SCRIM_OK ? status : said;
 }
 
 /* The entries as they are. */
 
+typedef struct kept_entry {
+    uint64_t id;
+    size_t count;
+    char *bytes, *answer;
+    char hash[SC_DIGEST_TEXT_BYTES];
+} kept_entry;
+
 typedef struct visiting {
     scrim_vault *vault;
-    uint64_t from;
-    scrim_vault_visitor *visitor;
-    void *context;
-    scrim_status said; /* by the visitor, last */
+    batch batch;
+    kept_entry *entries; /* of the batch */
+    size_t count;
 } visiting;
 
-static scrim_status show_entry(void *context, const sc_chain *at, sc_text bytes,
+static scrim_status keep_entry(void *context, const sc_chain *at, sc_text bytes,
                                scrim_error *error)
 {
     visiting *visit = context;
     scrim_vault *v = visit->vault;
-    char hash[SC_DIGEST_TEXT_BYTES];
-    char *answer = NULL;
-    sc_digest_format(&at->head, hash);
+    if (!take(&visit->batch, at, bytes.bytes))
+        return SCRIM_E_STATE; /* far enough */
+    kept_entry kept = {.id = at->generation, .count = bytes.bytes};
+    sc_digest_format(&at->head, kept.hash);
     scrim_status status = sc_event_parse(bytes, &v->event, error);
     if (status == SCRIM_OK && v->event.kind == SC_EVENT_RELEASE)
-        status =
-            v->store->functions->answer(v->store, v->event.charge, NULL, &answer, error);
+        status = v->store->functions->answer(v->store, v->event.charge, NULL,
+                                             &kept.answer, error);
+    if (status == SCRIM_OK && kept.answer != NULL)
+        visit->batch.bytes += strlen(kept.answer);
     if (status == SCRIM_OK)
-        status = visit->said = visit->visitor(visit->context, at->generation, bytes.start,
-                                              bytes.bytes, hash, answer);
-    sc_release(answer);
+        status = copy_text(bytes, &kept.bytes, error);
+    if (status == SCRIM_OK)
+        visit->entries[visit->count++] = kept;
+    else
+        sc_release(kept.answer);
     return status;
 }
 
 static scrim_status plan_visit(scrim_vault *v, void *context, scrim_error *error)
 {
     visiting *visit = context;
-    return v->store->functions->entries(v->store, visit->from, false, show_entry, visit,
-                                        error);
+    (void)begin_batch(&visit->batch, v);
+    return read_batch(&visit->batch, v->store, keep_entry, visit, error);
+}
+
+/* Also what was read before a failure. */
+static scrim_status show_entries(visiting *visit, scrim_vault_visitor *visitor,
+                                 void *context)
+{
+    scrim_status said = SCRIM_OK;
+    for (size_t i = 0; i < visit->count; i++) {
+        kept_entry *e = &visit->entries[i];
+        if (said == SCRIM_OK)
+            said = visitor(context, e->id, e->bytes, e->count, e->hash, e->answer);
+        sc_release(e->bytes);
+        sc_release(e->answer);
+    }
+    visit->count = 0;
+    return said;
 }
 
 scrim_status scrim_vault_visit(scrim_vault *vault, uint64_t from,
                                scrim_vault_visitor *visitor, void *context,
                                scrim_error *error)
 {
-    visiting visit = {vault, from, visitor, context, SCRIM_OK};
-    scrim_status status = sc_vault_read(vault, plan_visit, &visit, error);
-    return visit.said == SCRIM_OK ? status : visit.said;
+    visiting visit = {.vault = vault, .batch = {.next = from}};
+    scrim_status status = SCRIM_OK, said = SCRIM_OK;
+    visit.entries = sc_allocate(BATCH_ENTRIES, sizeof *visit.entries);
+    if (visit.entries == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for the entries");
+    do {
+        status = sc_vault_read(vault, plan_visit, &visit, error);
+        said = show_entries(&visit, visitor, context);
+    } while (status == SCRIM_OK && said == SCRIM_OK && !is_over(&visit.batch));
+    sc_release(visit.entries);
+    return said == SCRIM_OK ? status : said;
 }
 
 static scrim_status plan_count(scrim_vault *v, void *context, scrim_error *error)

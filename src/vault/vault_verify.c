@@ -17,12 +17,15 @@ typedef struct inquiry {
     uint64_t *asked;       /* likewise, of runs: the answers so far */
     uint64_t entries;      /* that the head speaks of */
     bool has_last;         /* the last of them is there */
+    uint64_t room;         /* for entries in states, questions and asked */
+    uint64_t step;         /* entries of this transaction */
+    bool is_whole;         /* all of them in one transaction */
+    bool is_done;
     uint64_t policies, charges, releases, totals;
     const scrim_vault_options *options; /* NULL, or with a progress to tell */
-    scrim_vault_state *state;           /* NULL, or for the caution */
 } inquiry;
 
-/* Entries between two calls. */
+/* Entries of a transaction: between two of them others write, and the caller is told. */
 #define PROGRESS_STEP 1024
 
 static void tell_progress(const inquiry *q)
@@ -106,6 +109,8 @@ static scrim_status check_entry(void *context, const sc_chain *at, sc_text bytes
     inquiry *q = context;
     scrim_vault *v = q->vault;
     sc_event *e = &v->event;
+    if (!q->is_whole && q->step++ == PROGRESS_STEP)
+        return SCRIM_E_STATE; /* enough for now */
     scrim_status status =
         sc_chain_extend(&q->chain, v->digester, bytes, &q->chain, error);
     if (status != SCRIM_OK)
@@ -124,7 +129,6 @@ static scrim_status check_entry(void *context, const sc_chain *at, sc_text bytes
     if (status != SCRIM_OK)
         return status;
     q->policies += !sc_event_is_traffic(e->kind);
-    tell_progress(q);
     if (sc_event_is_charge(e->kind)) {
         q->states[at->generation] = STATE_CHARGED;
         q->charges++;
@@ -231,6 +235,38 @@ static scrim_status find_last(void *context, const sc_chain *at, sc_text bytes,
     return SCRIM_OK;
 }
 
+static bool widen(void **array, size_t size, uint64_t had, uint64_t room)
+{
+    void *wider = sc_allocate(room, size);
+    if (wider == NULL)
+        return false;
+    if (had > 0)
+        memcpy(wider, *array, had * size);
+    sc_release(*array);
+    *array = wider;
+    return true;
+}
+
+static scrim_status make_room(inquiry *q, scrim_error *error)
+{
+    void *states = q->states, *questions = q->questions, *asked = q->asked;
+    const uint64_t room = q->entries + 1 + PROGRESS_STEP;
+    if (q->entries < q->room)
+        return SCRIM_OK;
+    const bool is_made = widen(&states, sizeof *q->states, q->room, room) &&
+                         widen(&questions, sizeof *q->questions, q->room, room) &&
+                         widen(&asked, sizeof *q->asked, q->room, room);
+    q->states = states;
+    q->questions = questions;
+    q->asked = asked;
+    if (!is_made)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory to verify the ledger");
+    q->room = room;
+    return SCRIM_OK;
+}
+
+/* The entries from where the last transaction has ended; behind the last of them, and in the same
+ * transaction, what stands beside them. What is verified already is bound by the chain. */
 static scrim_status inquire(inquiry *q, scrim_error *error)
 {
     sc_store *store = q->vault->store;
@@ -239,18 +275,21 @@ static scrim_status inquire(inquiry *q, scrim_error *error)
     if (status != SCRIM_OK)
         return status;
     q->entries = head.generation;
+    q->has_last = false;
+    q->step = 0;
     /* A forged head must not ask for memory that nobody has. */
     status = store->functions->entries(store, q->entries, false, find_last, q, error);
     if (status == SCRIM_OK && !q->has_last)
         status = fail_check("the head is of no entry", q->entries, error);
+    if (status == SCRIM_OK)
+        status = make_room(q, error);
     if (status != SCRIM_OK)
         return status;
-    q->states = sc_allocate(head.generation + 1, 1);
-    q->questions = sc_allocate(head.generation + 1, sizeof *q->questions);
-    q->asked = sc_allocate(head.generation + 1, sizeof *q->asked);
-    if (q->states == NULL || q->questions == NULL || q->asked == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory to verify the ledger");
-    status = store->functions->entries(store, 1, false, check_entry, q, error);
+    status = store->functions->entries(store, q->chain.generation + 1, false, check_entry,
+                                       q, error);
+    if (status == SCRIM_E_STATE)
+        return SCRIM_OK;
+    q->is_done = true;
     if (status == SCRIM_OK && !sc_chain_equal(&head, &q->chain))
         status = fail_check("the head is another", head.generation, error);
     return status == SCRIM_OK ? check_beside(q, error) : status;
@@ -295,57 +334,80 @@ static void set_caution(const sc_book *book, scrim_vault_state *out)
     memcpy(out->caution, said.message, sizeof out->caution);
 }
 
-static scrim_status inquire_whole(inquiry *q, scrim_error *error)
+static void begin(inquiry *q, bool is_whole)
 {
-    sc_store *store = q->vault->store;
+    *q = (inquiry){.vault = q->vault, .options = q->options, .is_whole = is_whole};
     sc_book_init(&q->book);
     sc_chain_init(&q->chain);
-    scrim_status status = inquire(q, error);
-    if (status == SCRIM_OK && store->functions->must_verify(store))
-        store->functions->is_verified(store);
-    if (status == SCRIM_OK && q->state != NULL)
-        set_caution(&q->book, q->state);
+}
+
+static void clear(inquiry *q)
+{
     sc_book_clear(&q->book);
     sc_release(q->asked);
     sc_release(q->questions);
     sc_release(q->states);
+}
+
+/* After a commit that was cut short only what was seen in this transaction counts. */
+static scrim_status inquire_here(inquiry *q, scrim_error *error)
+{
+    sc_store *store = q->vault->store;
+    const bool must_verify = store->functions->must_verify(store);
+    if (must_verify && !q->is_whole) {
+        clear(q);
+        begin(q, true);
+    }
+    const scrim_status status = inquire(q, error);
+    if (status == SCRIM_OK && must_verify)
+        store->functions->is_verified(store);
     return status;
 }
 
 scrim_status sc_vault_verify_here(scrim_vault *vault, scrim_error *error)
 {
     inquiry q = {.vault = vault};
-    return inquire_whole(&q, error);
+    begin(&q, true);
+    const scrim_status status = inquire_here(&q, error);
+    clear(&q);
+    return status;
 }
 
 /* A vault that cannot even be read on is one that does not hold: the reader's refusal comes
  * first otherwise. */
 static scrim_status in_transaction(scrim_vault *v, inquiry *q, scrim_error *error)
 {
+    pthread_mutex_lock(&v->lock);
     scrim_status status = v->store->functions->begin(v->store, false, error);
-    if (status != SCRIM_OK)
-        return status;
-    status = inquire_whole(q, error);
-    v->store->functions->rollback(v->store);
+    if (status == SCRIM_OK) {
+        status = inquire_here(q, error);
+        v->store->functions->rollback(v->store);
+    }
+    pthread_mutex_unlock(&v->lock);
     return status;
 }
 
 scrim_status sc_vault_verify_with(scrim_vault *vault, const scrim_vault_options *options,
                                   scrim_vault_state *out, scrim_error *error)
 {
-    inquiry q = {.vault = vault, .options = options, .state = out};
+    inquiry q = {.vault = vault, .options = options};
     scrim_status status = sc_vault_check_process(vault, error);
     if (status != SCRIM_OK)
         return status;
-    pthread_mutex_lock(&vault->lock);
-    status = in_transaction(vault, &q, error);
-    pthread_mutex_unlock(&vault->lock);
+    begin(&q, false);
+    while (status == SCRIM_OK && !q.is_done) {
+        status = in_transaction(vault, &q, error);
+        if (status == SCRIM_OK)
+            tell_progress(&q);
+    }
     if (status == SCRIM_OK) {
         out->entries = q.chain.generation;
         out->charges = q.charges;
         out->releases = q.releases;
         sc_digest_format(&q.chain.head, out->head);
+        set_caution(&q.book, out);
     }
+    clear(&q);
     return status;
 }
 
