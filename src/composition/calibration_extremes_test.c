@@ -187,6 +187,7 @@ static void calibrate_known(uint64_t most_ms)
         {"continuous-gaussian", "1e6", "0.23", NULL, 2},
         {"continuous-gaussian", "2^20", "1e-12", NULL, 100},
         {"continuous-gaussian", "1/3", "999999999/1000000000", NULL, 3},
+        {"continuous-gaussian", "1/3", "999999999/1000000000", NULL, UINT64_C(1) << 40},
         {"partition-selection delta=1e-29 max-groups=7", "1e-6", "1e-30", NULL, 2},
         {"threshold-gaussian delta=0.01 max-groups=1000000", NULL, "1e-6", "2^80", 1},
         {"quantile p=1/4,1/2,3/4 lower=0 upper=1e6 grid=0.01", NULL, "1e-30", "2^80", 1},

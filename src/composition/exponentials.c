@@ -1,6 +1,7 @@
 #include "composition/exponentials.h"
 
 #include "base/memory.h"
+#include "base/time_limit.h"
 
 #include <math.h>
 
@@ -29,12 +30,17 @@ static unsigned block_log(const sc_ball *slope, size_t count)
     return log;
 }
 
-/* out[j] = exp(offset + j slope), rounded down: an error below 2u. */
-static void fill(double *out, size_t count, const sc_ball *offset, const sc_ball *slope)
+/* Entries between two looks at the clock. */
+#define LOOK_EVERY 256
+
+/* out[j] = exp(offset + j slope), rounded down: an error below 2u. False when the time is over. */
+static bool fill(double *out, size_t count, const sc_ball *offset, const sc_ball *slope)
 {
     sc_ball x;
     sc_ball_init(&x);
-    for (size_t j = 0; j < count; j++) {
+    bool is_over = false;
+    for (size_t j = 0; j < count && !is_over; j++) {
+        is_over = j % LOOK_EVERY == LOOK_EVERY - 1 && sc_time_limit_is_over();
         sc_ball_mul_int64(&x, slope, (int64_t)j, BITS);
         if (offset != NULL)
             sc_ball_add(&x, &x, offset, BITS);
@@ -42,6 +48,7 @@ static void fill(double *out, size_t count, const sc_ball *offset, const sc_ball
         out[j] = sc_ball_lower(&x);
     }
     sc_ball_clear(&x);
+    return !is_over;
 }
 
 scrim_status sc_exponentials_fill(sc_exponentials *e, const sc_ball *offset,
@@ -57,8 +64,10 @@ scrim_status sc_exponentials_fill(sc_exponentials *e, const sc_ball *offset,
     e->fine = e->coarse + e->blocks;
     sc_ball_init(&stride);
     sc_ball_mul_power2(&stride, slope, (long)e->log);
-    fill(e->coarse, e->blocks, offset, &stride);
-    fill(e->fine, (size_t)1 << e->log, NULL, slope);
+    const bool is_done = fill(e->coarse, e->blocks, offset, &stride) &&
+                         fill(e->fine, (size_t)1 << e->log, NULL, slope);
     sc_ball_clear(&stride);
-    return SCRIM_OK;
+    return is_done
+               ? SCRIM_OK
+               : sc_fail(error, SCRIM_E_LIMIT, "a table of exponentials takes too long");
 }

@@ -24,7 +24,8 @@ typedef struct sc_exponentials {
 
 void sc_exponentials_init(sc_exponentials *e);
 void sc_exponentials_clear(sc_exponentials *e);
-/* exp(offset + j slope) for 0 <= j < count. SCRIM_E_MEMORY. */
+/* exp(offset + j slope) for 0 <= j < count. SCRIM_E_MEMORY; SCRIM_E_LIMIT when the time of
+ * the caller is over. */
 SCRIM_MUST_USE scrim_status sc_exponentials_fill(sc_exponentials *e,
                                                  const sc_ball *offset,
                                                  const sc_ball *slope, size_t count,

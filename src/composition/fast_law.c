@@ -2,6 +2,7 @@
 
 #include "base/ball_double.h"
 #include "base/memory.h"
+#include "base/time_limit.h"
 #include "composition/tilt.h"
 
 #include <math.h>
@@ -413,10 +414,14 @@ static scrim_status transform(task *w, scrim_error *error)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for a loss of %zu points",
                        law->points);
     transform_part(w, 0, law->y);
-    for (size_t i = 1; i < w->count; i++) {
+    bool is_over = sc_time_limit_is_over();
+    for (size_t i = 1; i < w->count && !is_over; i++) {
         transform_part(w, i, w->other);
         sc_fft_multiply(w->fft, law->y, w->other);
+        is_over = sc_time_limit_is_over();
     }
+    if (is_over)
+        return sc_fail(error, SCRIM_E_LIMIT, SC_LOSS_WORK_OVER);
     sc_fft_inverse(w->fft, law->y);
     /* Point base is at 0; each turn changes the sign. */
     const sc_int128 from = law->first - w->base, points = (sc_int128)law->points;
