@@ -274,11 +274,44 @@ static bool was_told(const char *mechanism, const char *name)
     return false;
 }
 
+/* Values that are whole by definition, which nothing rounds. */
+static void say_whole(void)
+{
+    SAME(laplace, "laplace sensitivity=1 epsilon=1 whole=yes neighbours=replace",
+         .neighbours = SCRIM_REPLACE, .sensitivity = "1", .epsilon = "1", .whole = "yes");
+    SAME(gaussian, "gaussian sensitivity=1 sigma=2 whole=yes neighbours=replace",
+         .neighbours = SCRIM_REPLACE, .sensitivity = "1", .sigma = "2", .whole = "yes");
+    SAME(truncated_laplace,
+         "truncated-laplace sensitivity=1 scale=1 delta=0.001 whole=yes "
+         "neighbours=replace",
+         .neighbours = SCRIM_REPLACE, .sensitivity = "1", .scale = "1", .delta = "0.001",
+         .whole = "yes");
+    SAME(range, "range sensitivity=1 epsilon=1 delta=0.001 whole=yes neighbours=replace",
+         .neighbours = SCRIM_REPLACE, .sensitivity = "1", .epsilon = "1", .delta = "1e-3",
+         .whole = "yes");
+    SAME(threshold_weighted,
+         "threshold-weighted epsilon=1 delta=0.001 grid=0.25 max-groups=3 whole=yes "
+         "neighbours=add-remove",
+         .neighbours = SCRIM_ADD_REMOVE, .epsilon = "1", .delta = "1e-3", .grid = "1/4",
+         .max_groups = "3", .whole = "yes");
+    SAME(stabilise,
+         "stabilise sensitivity=4 epsilon=1 delta=0.001 max-groups=3 largest=2 whole=yes "
+         "neighbours=replace",
+         .neighbours = SCRIM_REPLACE, .sensitivity = "4", .epsilon = "1", .delta = "1e-3",
+         .max_groups = "3", .largest = "2", .whole = "yes");
+    SAME(threshold_laplace,
+         "threshold-laplace epsilon=1 delta=0.001 max-total=5 whole=yes "
+         "neighbours=replace",
+         .neighbours = SCRIM_REPLACE, .epsilon = "1", .delta = "1e-3", .max_total = "5",
+         .whole = "yes");
+}
+
 /* All of the catalogue, with all parameters of a release. */
 TEST(option_structs_say_what_lines_say)
 {
     told_count = 0;
     say_noise();
+    say_whole();
     say_selection();
     say_sparse();
     say_threshold();
