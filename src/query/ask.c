@@ -11,7 +11,6 @@
 #include "query/plan_bars.h"
 #include "query/quantum.h"
 #include "query/result.h"
-#include "query/sealed_file.h"
 #include "vault/policy.h"
 #include "vault/source_key.h"
 #include "vault/vault_series.h"
@@ -396,12 +395,6 @@ static scrim_status touch_room(asking *a, scrim_error *error)
     a->room_bytes = sc_pass_room_bytes(a->pass);
     if (!a->policy.has_quantum)
         return SCRIM_OK;
-    if (sc_sealed_file_room() < sc_pass_file_bytes(a->pass))
-        return sc_fail(error, SCRIM_E_MEMORY,
-                       "the folder for temporary files has less than %" PRIu64
-                       " bytes left, which this query may take; set TMPDIR to one with "
-                       "room",
-                       sc_pass_file_bytes(a->pass));
     return sc_memory_room_touch(a->room_bytes) ? SCRIM_OK : no_memory(error);
 }
 

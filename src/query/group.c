@@ -67,7 +67,7 @@ static scrim_status make_states(sc_grouping *grouping, scrim_error *error)
             return sc_fail(error, SCRIM_E_MEMORY, "no memory");
         grouping->states[i] = state;
         sc_unit_room_init(&state->room, grouping->cell_plan.packed_bytes, group_bytes,
-                          grouping->memory_bytes / grouping->workers);
+                          grouping->memory_bytes / grouping->workers, grouping->file);
         state->packed_bytes = BLOCK * grouping->cell_plan.packed_bytes + SC_UNIT_PADDING;
         state->packed = sc_allocate(state->packed_bytes, 1);
         if (state->packed == NULL)
@@ -100,6 +100,39 @@ static scrim_status prepare_far(sc_grouping *grouping, scrim_error *error)
                               : status;
 }
 
+/* What may be written at most: each row with its unit, where there are units; and where keys are
+ * discovered each row once more, the text of its key, and without units the sums of keys. An entry or a
+ * record has fewer bytes around its values, what it is rounded up by among them. */
+#define ENTRY_BYTES 40
+#define RECORD_BYTES 64
+
+static uint64_t file_bytes(const sc_grouping *grouping, const sc_group_plan *plan)
+{
+    const sc_cell_plan *cells = &grouping->cell_plan;
+    const sc_uint128 rows = plan->most_rows,
+                     held = (sc_uint128)grouping->held_keys * grouping->workers;
+    sc_uint128 bytes = 0;
+    if (grouping->has_units)
+        bytes += rows * (ENTRY_BYTES + cells->packed_bytes) + plan->most_bytes;
+    if (grouping->held_keys > 0)
+        bytes += rows * (2 * RECORD_BYTES + cells->packed_bytes) + 2 * plan->most_bytes;
+    if (grouping->held_keys > 0 && !grouping->has_units)
+        bytes += rows * (RECORD_BYTES + cells->list_count * sizeof(int64_t)) +
+                 (held < rows ? held : rows) *
+                     (RECORD_BYTES + cells->stride * sizeof(sc_uint128));
+    return bytes < plan->file_bytes ? (uint64_t)bytes : plan->file_bytes;
+}
+
+/* Where anything can be written at all the file is there from the start: whether it can be had must
+ * not depend on rows. */
+static scrim_status open_file(sc_grouping *grouping, const sc_group_plan *plan,
+                              scrim_error *error)
+{
+    return grouping->has_units || grouping->held_keys > 0
+               ? sc_sealed_file_open(file_bytes(grouping, plan), &grouping->file, error)
+               : SCRIM_OK;
+}
+
 static scrim_status prepare(sc_grouping *grouping, const sc_group_plan *plan,
                             sc_bits *bits, scrim_error *error)
 {
@@ -113,6 +146,8 @@ static scrim_status prepare(sc_grouping *grouping, const sc_group_plan *plan,
         status = add_public_keys(grouping, plan, error);
     if (status == SCRIM_OK)
         status = prepare_far(grouping, error);
+    if (status == SCRIM_OK)
+        status = open_file(grouping, plan, error);
     if (status == SCRIM_OK)
         status = make_states(grouping, error);
     return status;

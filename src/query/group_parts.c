@@ -54,11 +54,12 @@ scrim_status sc_grouping_far_new(const sc_grouping *grouping, sc_grouping_far **
         return fail_memory(error);
     /* Few rows are far in most tables. */
     sc_unit_room_init(&far->room, bytes, sizeof(uint16_t),
-                      grouping->memory_bytes / grouping->workers / 8);
+                      grouping->memory_bytes / grouping->workers / 8, grouping->file);
     far->packed_bytes = bytes + SC_UNIT_PADDING;
     far->packed = sc_allocate(far->packed_bytes, 1);
-    const scrim_status status =
-        far->packed == NULL ? fail_memory(error) : sc_part_log_init(&far->log, error);
+    const scrim_status status = far->packed == NULL
+                                    ? fail_memory(error)
+                                    : sc_part_log_init(&far->log, grouping->file, error);
     if (status == SCRIM_OK)
         *out = far;
     else
@@ -543,7 +544,7 @@ static scrim_status part_new(sc_grouping *whole, scrim_error *error)
         part->states[0] = sc_allocate(1, sizeof *part->states[0]);
     if (part->states == NULL || part->states[0] == NULL)
         return fail_memory(error);
-    sc_unit_room_init(&part->states[0]->room, 0, sizeof(uint16_t), 0);
+    sc_unit_room_init(&part->states[0]->room, 0, sizeof(uint16_t), 0, NULL);
     return sc_key_set_init(&part->keys, error);
 }
 

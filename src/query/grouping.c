@@ -46,6 +46,7 @@ void sc_grouping_free(sc_grouping *grouping)
     for (unsigned i = 0; grouping->states != NULL && i < grouping->workers; i++)
         free_state(grouping->states[i]);
     sc_release(grouping->states);
+    sc_sealed_file_close(grouping->file);
     if (grouping->groups != NULL)
         sc_release_wiped(grouping->groups,
                          grouping->keys.count * sizeof *grouping->groups);

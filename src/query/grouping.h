@@ -53,7 +53,8 @@ struct sc_grouping {
     sc_bound_keys bound_keys;
     uint64_t max_groups, max_rows;
     size_t memory_bytes;
-    uint32_t held_keys; /* by each worker; 0: all */
+    sc_sealed_file *file; /* of all workers; NULL: nothing can be written */
+    uint32_t held_keys;   /* by each worker; 0: all */
     size_t held_bytes;
     bool is_parted;         /* they were more, and groups come part by part */
     sc_hash_key mark_key;   /* of identities */

@@ -9,14 +9,17 @@ static scrim_status fail_memory(scrim_error *error)
     return sc_fail(error, SCRIM_E_MEMORY, "no memory for the keys of the groups");
 }
 
-scrim_status sc_part_log_init(sc_part_log *log, scrim_error *error)
+scrim_status sc_part_log_init(sc_part_log *log, sc_sealed_file *file, scrim_error *error)
 {
     *log = (sc_part_log){.memory = sc_allocate(SC_PART_LOG_PARTS, SC_PART_LOG_BYTES),
-                         .streams = sc_allocate(SC_PART_LOG_PARTS, sizeof *log->streams)};
-    if (log->memory != NULL && log->streams != NULL)
-        return SCRIM_OK;
-    sc_part_log_clear(log);
-    return fail_memory(error);
+                         .streams = sc_allocate(SC_PART_LOG_PARTS, sizeof *log->streams),
+                         .file = file};
+    const scrim_status status = log->memory != NULL && log->streams != NULL
+                                    ? sc_cipher_open(&log->cipher, error)
+                                    : fail_memory(error);
+    if (status != SCRIM_OK)
+        sc_part_log_clear(log);
+    return status;
 }
 
 void sc_part_log_clear(sc_part_log *log)
@@ -27,7 +30,7 @@ void sc_part_log_clear(sc_part_log *log)
     }
     sc_release(log->streams);
     sc_release(log->memory);
-    sc_sealed_file_close(log->file);
+    sc_cipher_close(log->cipher);
     *log = (sc_part_log){.memory = NULL};
 }
 
@@ -54,13 +57,10 @@ static scrim_status write_extent(sc_part_log *log, sc_part_stream *stream,
                                  unsigned char *bytes, size_t count, scrim_error *error)
 {
     uint64_t offset = 0;
-    scrim_status status = SCRIM_OK;
     if (!reserve_extent(stream))
         return fail_memory(error);
-    if (log->file == NULL)
-        status = sc_sealed_file_open(&log->file, error);
-    if (status == SCRIM_OK)
-        status = sc_sealed_file_append(log->file, bytes, count, &offset, error);
+    const scrim_status status =
+        sc_sealed_file_append(log->file, log->cipher, bytes, count, &offset, error);
     if (status != SCRIM_OK)
         return status;
     stream->extents[stream->count++] = (sc_part_extent){offset, count};

@@ -29,11 +29,13 @@ typedef struct sc_part_log {
     unsigned char *memory; /* part by part */
     sc_part_stream *streams;
     size_t most_bytes;    /* of an extent */
-    sc_sealed_file *file; /* NULL: all is in memory */
+    sc_sealed_file *file; /* borrowed */
+    sc_cipher *cipher;    /* of whoever puts */
 } sc_part_log;
 
-/* Takes the memory. SCRIM_E_MEMORY. */
-SCRIM_MUST_USE scrim_status sc_part_log_init(sc_part_log *log, scrim_error *error);
+/* Takes the memory. The file may be that of others too. SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_part_log_init(sc_part_log *log, sc_sealed_file *file,
+                                             scrim_error *error);
 /* Wipes. Also of zeros. */
 void sc_part_log_clear(sc_part_log *log);
 

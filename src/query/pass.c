@@ -24,7 +24,9 @@
 #define ROOM_BYTES ((size_t)16 << 20)
 #define ROWS_TIMES 4
 #define LIST_TIMES 4
-#define KEYS_TIMES 8
+/* At least so much is reserved of a file where rows can take it, or so many times the source. */
+#define FILE_BYTES ((uint64_t)1 << 30)
+#define FILE_TIMES 16
 #define WORKER_BYTES ((size_t)20 << 20)
 #define COLUMN_BYTES ((size_t)1 << 19)
 #define MEMORY_LEAST ((size_t)1 << 20)
@@ -151,6 +153,12 @@ static size_t source_class(const sc_pass *pass)
     while (class < stamp.bytes && class <= SIZE_MAX / 4)
         class *= 2;
     return class;
+}
+
+/* How many rows it has at most: each has a byte behind each of its columns, and one of its unit. */
+static size_t most_rows(const sc_pass *pass, size_t scan)
+{
+    return source_class(pass) / (pass->scans[scan].column_count + 1);
 }
 
 /* Grouping. */
@@ -282,19 +290,13 @@ size_t sc_pass_room_bytes(const sc_pass *pass)
     return bytes;
 }
 
-/* Rows that memory does not hold, and where keys may be more than it holds, each row once more with
- * its key. */
-uint64_t sc_pass_file_bytes(const sc_pass *pass)
+/* What is reserved of a file: all that rows can take, but not very much more than is ever needed for
+ * rows of a usual length. A stream has no size. */
+static uint64_t most_file_bytes(const sc_pass *pass)
 {
-    const uint64_t class = source_class(pass);
-    uint64_t bytes = 0;
-    for (size_t i = 0; i < pass->count; i++) {
-        if (ROWS_TIMES * class > pass->memory_bytes)
-            bytes += ROWS_TIMES * class;
-        if (!pass->statements[i].asked->has_keys)
-            bytes += KEYS_TIMES * class;
-    }
-    return bytes;
+    const uint64_t much = FILE_TIMES * (uint64_t)source_class(pass);
+    const bool is_file = sc_table_stamp(pass->scans[0].table).is_file;
+    return is_file && much > FILE_BYTES ? much : FILE_BYTES;
 }
 
 /* As much memory as is asked for and to be had, so that it is had before the charge. Which keys are
@@ -322,7 +324,10 @@ static scrim_status make_grouping(sc_pass *pass, statement_state *state, sc_bits
                           .value_count = asked->statistics->value_count,
                           .hash_key = pass->hash_key,
                           .workers = pass->workers,
-                          .memory_bytes = pass->memory_bytes};
+                          .memory_bytes = pass->memory_bytes,
+                          .most_rows = most_rows(pass, state->scan),
+                          .most_bytes = source_class(pass),
+                          .file_bytes = most_file_bytes(pass)};
     scrim_status status = list_keys(pass, state, &plan, error);
     if (status == SCRIM_OK)
         status = list_values(pass, asked, &plan.values, error);

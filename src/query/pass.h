@@ -66,8 +66,6 @@ SCRIM_MUST_USE scrim_status sc_pass_open(const sc_schema *schema,
  * the memory that was asked for, and a class of the source's size, each twice the one before. Only
  * one unit with very many rows, or values of which there are lists, may take more. */
 size_t sc_pass_room_bytes(const sc_pass *pass);
-/* The most that it writes to temporary files, likewise. */
-uint64_t sc_pass_file_bytes(const sc_pass *pass);
 /* Reads all rows, once. SCRIM_E_MEMORY, SCRIM_E_INPUT. */
 SCRIM_MUST_USE scrim_status sc_pass_run(sc_pass *pass, scrim_error *error);
 /* After the run, and as long as the pass: the groups of a statement. Public keys in the order in

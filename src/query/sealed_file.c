@@ -6,34 +6,41 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/statvfs.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #ifdef SCRIM_TESTING
-sc_sealed_file_calls sc_sealed_file_call = {open, pwrite, pread, statvfs};
+sc_sealed_file_calls sc_sealed_file_call = {open, pwrite, pread, fallocate, fstatfs};
 #define SEALED_OPEN sc_sealed_file_call.open
 #define SEALED_PWRITE sc_sealed_file_call.pwrite
 #define SEALED_PREAD sc_sealed_file_call.pread
-#define SEALED_STATVFS sc_sealed_file_call.statvfs
+#define SEALED_FALLOCATE sc_sealed_file_call.fallocate
+#define SEALED_FSTATFS sc_sealed_file_call.fstatfs
 #else
 #define SEALED_OPEN open
 #define SEALED_PWRITE pwrite
 #define SEALED_PREAD pread
-#define SEALED_STATVFS statvfs
+#define SEALED_FALLOCATE fallocate
+#define SEALED_FSTATFS fstatfs
 #endif
 
 #define FOLDER "/var/tmp"
 #define BLOCK_BYTES 16
+/* File systems in memory, and what is reserved of that. */
+#define TMPFS 0x01021994
+#define RAMFS 0x858458f6
+#define MEMORY_BYTES ((uint64_t)1 << 24)
 
 struct sc_sealed_file {
     int descriptor;
-    uint64_t end;         /* of what is written, a whole number of blocks */
+    _Atomic uint64_t end; /* of what is written, a whole number of blocks */
     sc_cipher_seed *seed; /* in private pages; its counter is 0 */
-    sc_cipher *cipher;    /* of whoever writes */
 };
 
 /* Constant: what is written, and how much, is nobody's business. */
@@ -76,27 +83,50 @@ static int open_named(const char *folder)
     return descriptor;
 }
 
-static const char *folder_of_files(void)
-{
-    const char *folder = secure_getenv("TMPDIR");
-    return folder == NULL || folder[0] != '/' ? FOLDER : folder;
-}
-
-uint64_t sc_sealed_file_room(void)
-{
-    struct statvfs now;
-    if (SEALED_STATVFS(folder_of_files(), &now) != 0 || now.f_frsize == 0)
-        return UINT64_MAX;
-    const uint64_t most = UINT64_MAX / now.f_frsize;
-    return now.f_bavail > most ? UINT64_MAX : (uint64_t)now.f_bavail * now.f_frsize;
-}
-
 static int open_file(void)
 {
-    const char *folder = folder_of_files();
+    const char *folder = secure_getenv("TMPDIR");
+    folder = folder == NULL || folder[0] != '/' ? FOLDER : folder;
     const int descriptor =
         SEALED_OPEN(folder, O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR);
     return descriptor >= 0 ? descriptor : open_named(folder);
+}
+
+/* What the file system says that it has left; of one that does not say, nothing. */
+static bool is_left(int descriptor, uint64_t bytes)
+{
+    struct statfs now;
+    if (SEALED_FSTATFS(descriptor, &now) != 0 || now.f_bsize <= 0)
+        return false;
+    return bytes / (uint64_t)now.f_bsize < (uint64_t)now.f_bavail;
+}
+
+static bool is_in_memory(int descriptor)
+{
+    struct statfs now;
+    return SEALED_FSTATFS(descriptor, &now) == 0 &&
+           ((uint32_t)now.f_type == TMPFS || (uint32_t)now.f_type == RAMFS);
+}
+
+/* So many bytes of the file system, which nobody else can take; where it cannot keep them, or keeps
+ * them in memory, it must have them left. */
+static bool reserve(int descriptor, uint64_t bytes)
+{
+    struct rlimit limit;
+    int code;
+    if (bytes == 0)
+        return true;
+    if (bytes > INT64_MAX || getrlimit(RLIMIT_FSIZE, &limit) != 0 ||
+        (limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur < bytes))
+        return false;
+    if (bytes > MEMORY_BYTES && is_in_memory(descriptor))
+        return is_left(descriptor, bytes);
+    do
+        code = SEALED_FALLOCATE(descriptor, FALLOC_FL_KEEP_SIZE, 0, (off_t)bytes);
+    while (code != 0 && errno == EINTR);
+    if (code != 0 && (errno == EOPNOTSUPP || errno == ENOSYS))
+        return is_left(descriptor, bytes);
+    return code == 0;
 }
 
 static scrim_status draw_key(sc_cipher_seed *seed, scrim_error *error)
@@ -114,7 +144,7 @@ static scrim_status draw_key(sc_cipher_seed *seed, scrim_error *error)
     return status;
 }
 
-scrim_status sc_sealed_file_open(sc_sealed_file **out, scrim_error *error)
+scrim_status sc_sealed_file_open(uint64_t bytes, sc_sealed_file **out, scrim_error *error)
 {
     bool is_wiped;
     scrim_status status = SCRIM_OK;
@@ -127,10 +157,11 @@ scrim_status sc_sealed_file_open(sc_sealed_file **out, scrim_error *error)
         status = fail_memory(error);
     if (status == SCRIM_OK)
         status = draw_key(file->seed, error);
-    if (status == SCRIM_OK)
-        status = sc_cipher_open(&file->cipher, error);
-    if (status == SCRIM_OK && (file->descriptor = open_file()) < 0)
-        status = fail_writing(error);
+    if (status == SCRIM_OK &&
+        ((file->descriptor = open_file()) < 0 || !reserve(file->descriptor, bytes)))
+        status = sc_fail(error, SCRIM_E_MEMORY,
+                         "the folder for temporary files has no room for what this query "
+                         "may write; set TMPDIR to one that has; nothing was charged");
     if (status == SCRIM_OK)
         *out = file;
     else
@@ -144,7 +175,6 @@ void sc_sealed_file_close(sc_sealed_file *file)
         return;
     if (file->descriptor >= 0)
         close(file->descriptor);
-    sc_cipher_close(file->cipher);
     sc_private_pages_unmap(file->seed, sizeof *file->seed);
     sc_release(file);
 }
@@ -197,16 +227,15 @@ static bool read_all(const sc_sealed_file *file, unsigned char *bytes, size_t co
     return true;
 }
 
-scrim_status sc_sealed_file_append(sc_sealed_file *file, void *bytes, size_t count,
-                                   uint64_t *offset, scrim_error *error)
+scrim_status sc_sealed_file_append(sc_sealed_file *file, const sc_cipher *cipher,
+                                   void *bytes, size_t count, uint64_t *offset,
+                                   scrim_error *error)
 {
-    if (!apply(file, file->cipher, file->end, bytes, count))
+    const uint64_t whole = (count + BLOCK_BYTES - 1) / BLOCK_BYTES * BLOCK_BYTES;
+    *offset = atomic_fetch_add(&file->end, whole);
+    if (!apply(file, cipher, *offset, bytes, count))
         return fail_cipher(error);
-    if (!write_all(file, bytes, count, file->end))
-        return fail_writing(error);
-    *offset = file->end;
-    file->end += (count + BLOCK_BYTES - 1) / BLOCK_BYTES * BLOCK_BYTES;
-    return SCRIM_OK;
+    return write_all(file, bytes, count, *offset) ? SCRIM_OK : fail_writing(error);
 }
 
 scrim_status sc_sealed_file_read(const sc_sealed_file *file, const sc_cipher *cipher,

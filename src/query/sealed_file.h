@@ -1,4 +1,5 @@
-/* A file for what memory does not hold: it is written from front to end, and read at any place.
+/* A file for what memory does not hold: it is written from front to end, by several threads if
+ * need be, and read at any place.
  *
  * The file has no name: it is made without one where the file system can, else its name is removed
  * before the first byte is written. It lies in TMPDIR, or in /var/tmp, and only its owner may open
@@ -19,18 +20,18 @@
 
 typedef struct sc_sealed_file sc_sealed_file;
 
-/* How many bytes the folder for such files has left for this user; UINT64_MAX where it does not
- * say. */
-uint64_t sc_sealed_file_room(void);
-
-/* An empty file. SCRIM_E_MEMORY, also when there is no folder to write to; SCRIM_E_ENTROPY. */
-SCRIM_MUST_USE scrim_status sc_sealed_file_open(sc_sealed_file **out, scrim_error *error);
+/* An empty file, for which so many bytes are reserved; 0: none. To be opened before a charge, so that
+ * neither the folder, nor its room, nor a lack of descriptors can fail later. SCRIM_E_MEMORY, also
+ * when there is no folder to write to or it has no room; SCRIM_E_ENTROPY. */
+SCRIM_MUST_USE scrim_status sc_sealed_file_open(uint64_t bytes, sc_sealed_file **out,
+                                                scrim_error *error);
 void sc_sealed_file_close(sc_sealed_file *file);
 
 /* Writes bytes, which are encrypted where they lie, to the end of the file; offset is where they
- * are. One thread at a time. SCRIM_E_MEMORY when the file cannot be written, SCRIM_E_ENTROPY when the
+ * are. Threads may write at the same time, each with a cipher of its own. SCRIM_E_MEMORY when the file cannot be written, SCRIM_E_ENTROPY when the
  * cipher fails. */
-SCRIM_MUST_USE scrim_status sc_sealed_file_append(sc_sealed_file *file, void *bytes,
+SCRIM_MUST_USE scrim_status sc_sealed_file_append(sc_sealed_file *file,
+                                                  const sc_cipher *cipher, void *bytes,
                                                   size_t count, uint64_t *offset,
                                                   scrim_error *error);
 
@@ -42,15 +43,16 @@ SCRIM_MUST_USE scrim_status sc_sealed_file_read(const sc_sealed_file *file,
                                                 scrim_error *error);
 
 #ifdef SCRIM_TESTING
-#include <sys/statvfs.h>
 #include <sys/types.h>
+#include <sys/vfs.h>
 /* What is asked of the kernel, so that a test can answer in its place. Other builds call it
  * directly. */
 typedef struct sc_sealed_file_calls {
     int (*open)(const char *path, int flags, ...);
     ssize_t (*pwrite)(int descriptor, const void *bytes, size_t count, off_t offset);
     ssize_t (*pread)(int descriptor, void *bytes, size_t count, off_t offset);
-    int (*statvfs)(const char *path, struct statvfs *out);
+    int (*fallocate)(int descriptor, int mode, off_t offset, off_t bytes);
+    int (*fstatfs)(int descriptor, struct statfs *out);
 } sc_sealed_file_calls;
 extern sc_sealed_file_calls sc_sealed_file_call;
 /* The open file. */

@@ -4,10 +4,11 @@
 #define TRIED_PARTS 8
 
 void sc_unit_room_init(sc_unit_room *room, size_t value_bytes, size_t group_bytes,
-                       size_t most_bytes)
+                       size_t most_bytes, sc_sealed_file *file)
 {
     sc_unit_rows_init(&room->rows, value_bytes, group_bytes);
     room->most_bytes = room->full_bytes = most_bytes;
+    room->file = file;
     room->spill = NULL;
 }
 
@@ -50,7 +51,7 @@ scrim_status sc_unit_room_empty(sc_unit_room *room, sc_bound *bound,
     scrim_status status = shrink(room, bound, keys, hash_key, error);
     if (status == SCRIM_OK && room->rows.held_bytes > enough(room)) {
         if (room->spill == NULL)
-            status = sc_unit_spill_open(&room->spill, error);
+            status = sc_unit_spill_open(room->file, &room->spill, error);
         if (status == SCRIM_OK)
             status = sc_unit_spill_put(room->spill, &room->rows, error);
     }

@@ -21,12 +21,13 @@ typedef struct sc_unit_room {
     sc_unit_rows rows;
     size_t most_bytes;
     size_t full_bytes;    /* when to make room next: the more, the more was left */
+    sc_sealed_file *file; /* borrowed */
     sc_unit_spill *spill; /* NULL: nothing was written */
 } sc_unit_room;
 
-/* value_bytes and group_bytes are as for sc_unit_rows_init. */
+/* value_bytes and group_bytes are as for sc_unit_rows_init. The file may be that of others too. */
 void sc_unit_room_init(sc_unit_room *room, size_t value_bytes, size_t group_bytes,
-                       size_t most_bytes);
+                       size_t most_bytes, sc_sealed_file *file);
 void sc_unit_room_clear(sc_unit_room *room);
 
 static inline bool sc_unit_room_is_full(const sc_unit_room *room)

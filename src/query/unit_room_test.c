@@ -79,7 +79,9 @@ static void check_room(size_t rows, size_t units, size_t most_bytes, bool has_fi
     size_t most = 0, wrong = 0;
     uint64_t(*counts)[GROUPS] = calloc(units, sizeof *counts);
     REQUIRE(counts != NULL);
-    sc_unit_room_init(&room, 0, 2, most_bytes);
+    sc_sealed_file *file = NULL;
+    REQUIRE_OK(sc_sealed_file_open(0, &file, NULL));
+    sc_unit_room_init(&room, 0, 2, most_bytes, file);
     add_keys(&keys);
     fill(&room, &keys, rows, units, &most);
     CHECK_INT(room.spill != NULL, has_file);
@@ -96,6 +98,7 @@ static void check_room(size_t rows, size_t units, size_t most_bytes, bool has_fi
     CHECK_INT(wrong, 0);
     CHECK_INT(room.rows.held_bytes, 0);
     sc_unit_room_clear(&room);
+    sc_sealed_file_close(file);
     sc_key_set_clear(&keys);
     free(counts);
 }

@@ -1,7 +1,6 @@
 #include "query/unit_spill.h"
 
 #include "base/checked.h"
-#include "query/sealed_file.h"
 
 /* Some entries of a stream that were written together. */
 typedef struct extent {
@@ -16,7 +15,8 @@ typedef struct stream {
 } stream;
 
 struct sc_unit_spill {
-    sc_sealed_file *file;
+    sc_sealed_file *file; /* borrowed */
+    sc_cipher *cipher;    /* of whoever puts */
     stream streams[SC_UNIT_KINDS][SC_UNIT_PARTS];
 };
 
@@ -25,12 +25,14 @@ static scrim_status fail_memory(scrim_error *error)
     return sc_fail(error, SCRIM_E_MEMORY, "no memory for the rows of units");
 }
 
-scrim_status sc_unit_spill_open(sc_unit_spill **out, scrim_error *error)
+scrim_status sc_unit_spill_open(sc_sealed_file *file, sc_unit_spill **out,
+                                scrim_error *error)
 {
     sc_unit_spill *spill = sc_allocate(1, sizeof *spill);
     if (spill == NULL)
         return fail_memory(error);
-    const scrim_status status = sc_sealed_file_open(&spill->file, error);
+    spill->file = file;
+    const scrim_status status = sc_cipher_open(&spill->cipher, error);
     if (status == SCRIM_OK)
         *out = spill;
     else
@@ -42,7 +44,7 @@ void sc_unit_spill_close(sc_unit_spill *spill)
 {
     if (spill == NULL)
         return;
-    sc_sealed_file_close(spill->file);
+    sc_cipher_close(spill->cipher);
     for (size_t kind = 0; kind < SC_UNIT_KINDS; kind++)
         for (size_t i = 0; i < SC_UNIT_PARTS; i++)
             sc_release(spill->streams[kind][i].extents);
@@ -74,7 +76,7 @@ static scrim_status put_chunk(sc_unit_spill *spill, stream *own, unsigned char *
     if (!reserve_extent(own))
         return fail_memory(error);
     const scrim_status status =
-        sc_sealed_file_append(spill->file, bytes, count, &offset, error);
+        sc_sealed_file_append(spill->file, spill->cipher, bytes, count, &offset, error);
     if (status == SCRIM_OK)
         own->extents[own->count++] = (extent){offset, count};
     return status;
@@ -133,10 +135,3 @@ scrim_status sc_unit_spill_load(const sc_unit_spill *spill, const sc_cipher *cip
         status = load_stream(spill, cipher, kind, part, rows, error);
     return status;
 }
-
-#ifdef SCRIM_TESTING
-int sc_unit_spill_descriptor(const sc_unit_spill *spill)
-{
-    return sc_sealed_file_descriptor(spill->file);
-}
-#endif

@@ -9,13 +9,14 @@
 #ifndef SC_QUERY_UNIT_SPILL_H
 #define SC_QUERY_UNIT_SPILL_H
 
+#include "query/sealed_file.h"
 #include "query/unit_rows.h"
-#include "random/cipher.h"
 
 typedef struct sc_unit_spill sc_unit_spill;
 
-/* An empty file. SCRIM_E_MEMORY, also when there is no folder to write to; SCRIM_E_ENTROPY. */
-SCRIM_MUST_USE scrim_status sc_unit_spill_open(sc_unit_spill **out, scrim_error *error);
+/* Nothing yet, in a file that is borrowed and may be that of others too. SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_unit_spill_open(sc_sealed_file *file, sc_unit_spill **out,
+                                               scrim_error *error);
 void sc_unit_spill_close(sc_unit_spill *spill);
 
 /* Writes all rows to the file and empties the store. One thread at a time. SCRIM_E_MEMORY when the
@@ -29,10 +30,5 @@ SCRIM_MUST_USE scrim_status sc_unit_spill_put(sc_unit_spill *spill, sc_unit_rows
 SCRIM_MUST_USE scrim_status sc_unit_spill_load(const sc_unit_spill *spill,
                                                const sc_cipher *cipher, size_t part,
                                                sc_unit_rows *rows, scrim_error *error);
-
-#ifdef SCRIM_TESTING
-/* The open file. */
-int sc_unit_spill_descriptor(const sc_unit_spill *spill);
-#endif
 
 #endif

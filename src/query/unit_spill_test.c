@@ -50,17 +50,32 @@ static size_t count_rows(const sc_unit_rows *rows, size_t part, bool is_seen[ROW
     return right;
 }
 
+/* A store in a file of its own. */
+static scrim_status open_spill(sc_sealed_file **file, sc_unit_spill **spill,
+                               scrim_error *error)
+{
+    const scrim_status status = sc_sealed_file_open(0, file, error);
+    return status == SCRIM_OK ? sc_unit_spill_open(*file, spill, error) : status;
+}
+
+static void close_spill(sc_sealed_file *file, sc_unit_spill *spill)
+{
+    sc_unit_spill_close(spill);
+    sc_sealed_file_close(file);
+}
+
 TEST(unit_spill_gives_back_what_was_put)
 {
     CLAIM("unit-spill.same");
     static sc_unit_rows rows;
     static bool is_seen[ROWS];
+    sc_sealed_file *file = NULL;
     sc_unit_spill *spill = NULL;
     sc_cipher *cipher = NULL;
     scrim_error error;
     size_t right = 0, entries = 0;
     sc_unit_rows_init(&rows, VALUE_BYTES, 2);
-    REQUIRE_OK(sc_unit_spill_open(&spill, &error));
+    REQUIRE_OK(open_spill(&file, &spill, &error));
     REQUIRE_OK(sc_cipher_open(&cipher, &error));
     /* Several times, and some rows that stay. */
     for (size_t i = 0; i < ROWS; i++) {
@@ -79,7 +94,7 @@ TEST(unit_spill_gives_back_what_was_put)
     CHECK_INT(right, ROWS);
     sc_unit_rows_clear(&rows);
     sc_cipher_close(cipher);
-    sc_unit_spill_close(spill);
+    close_spill(file, spill);
     sc_unit_spill_close(NULL);
 }
 
@@ -109,14 +124,14 @@ static char *read_file(int descriptor, size_t *bytes)
     return all;
 }
 
-static void check_sealed(sc_unit_spill *spill)
+static void check_sealed(const sc_sealed_file *from, sc_unit_spill *spill)
 {
     static const char canary[] = "canary";
     static sc_unit_rows rows;
     struct stat file;
     scrim_error error;
     size_t bytes = 0, odd = 0;
-    REQUIRE_OK(fstat(sc_unit_spill_descriptor(spill), &file) == 0 ? SCRIM_OK
+    REQUIRE_OK(fstat(sc_sealed_file_descriptor(from), &file) == 0 ? SCRIM_OK
                                                                   : SCRIM_E_INTERNAL);
     CHECK_INT(file.st_nlink, 0);
     CHECK_INT(file.st_mode & 0777, 0600);
@@ -124,7 +139,7 @@ static void check_sealed(sc_unit_spill *spill)
     for (size_t i = 0; i < ROWS; i++)
         REQUIRE(add_row(&rows, i));
     REQUIRE_OK(sc_unit_spill_put(spill, &rows, &error));
-    char *all = read_file(sc_unit_spill_descriptor(spill), &bytes);
+    char *all = read_file(sc_sealed_file_descriptor(from), &bytes);
     if (CHECK(all != NULL && bytes > (size_t)ROWS * 15)) {
         CHECK(memmem(all, bytes, canary, strlen(canary)) == NULL);
         /* Names are ASCII and most numbers small: as they are, few bytes had the top bit. */
@@ -139,17 +154,18 @@ static void check_sealed(sc_unit_spill *spill)
 TEST(a57_unit_spill_is_sealed_and_has_no_name)
 {
     CLAIM("unit-spill.sealed");
+    sc_sealed_file *file = NULL;
     sc_unit_spill *spill = NULL;
     scrim_error error;
-    REQUIRE_OK(sc_unit_spill_open(&spill, &error));
-    check_sealed(spill);
-    sc_unit_spill_close(spill);
+    REQUIRE_OK(open_spill(&file, &spill, &error));
+    check_sealed(file, spill);
+    close_spill(file, spill);
     sc_sealed_file_call.open = open_without_tmpfile;
-    const scrim_status status = sc_unit_spill_open(&spill, &error);
+    const scrim_status status = open_spill(&file, &spill, &error);
     sc_sealed_file_call.open = open;
     REQUIRE_OK(status);
-    check_sealed(spill);
-    sc_unit_spill_close(spill);
+    check_sealed(file, spill);
+    close_spill(file, spill);
 }
 
 static size_t count_same(const char *a, const char *b, size_t bytes)
@@ -167,18 +183,19 @@ TEST(a57_unit_spill_uses_no_keystream_twice)
     char *all[2] = {NULL, NULL};
     size_t bytes[2] = {0, 0};
     scrim_error error;
-    for (int file = 0; file < 2; file++) {
+    for (int i = 0; i < 2; i++) {
+        sc_sealed_file *file = NULL;
         sc_unit_spill *spill = NULL;
-        REQUIRE_OK(sc_unit_spill_open(&spill, &error));
+        REQUIRE_OK(open_spill(&file, &spill, &error));
         for (int turn = 0; turn < 2; turn++) {
             sc_unit_rows_init(&rows, VALUE_BYTES, 2);
-            for (size_t i = 0; i < ROWS; i++)
-                REQUIRE(add_row(&rows, i));
+            for (size_t row = 0; row < ROWS; row++)
+                REQUIRE(add_row(&rows, row));
             REQUIRE_OK(sc_unit_spill_put(spill, &rows, &error));
             sc_unit_rows_clear(&rows);
         }
-        all[file] = read_file(sc_unit_spill_descriptor(spill), &bytes[file]);
-        sc_unit_spill_close(spill);
+        all[i] = read_file(sc_sealed_file_descriptor(file), &bytes[i]);
+        close_spill(file, spill);
     }
     if (CHECK(all[0] != NULL && all[1] != NULL && bytes[0] > 0 && bytes[0] == bytes[1])) {
         CHECK(count_same(all[0], all[1], bytes[0]) < bytes[0] / 50);
@@ -214,10 +231,11 @@ static ssize_t failing_pread(int descriptor, void *bytes, size_t count, off_t of
 static scrim_status put_and_load(scrim_error *error)
 {
     static sc_unit_rows rows;
+    sc_sealed_file *file = NULL;
     sc_unit_spill *spill = NULL;
     sc_cipher *cipher = NULL;
     sc_unit_rows_init(&rows, VALUE_BYTES, 2);
-    scrim_status status = sc_unit_spill_open(&spill, error);
+    scrim_status status = open_spill(&file, &spill, error);
     if (status == SCRIM_OK)
         status = sc_cipher_open(&cipher, error);
     for (size_t i = 0; status == SCRIM_OK && i < 200; i++)
@@ -229,7 +247,7 @@ static scrim_status put_and_load(scrim_error *error)
         status = sc_unit_spill_load(spill, cipher, part, &rows, error);
     sc_unit_rows_clear(&rows);
     sc_cipher_close(cipher);
-    sc_unit_spill_close(spill);
+    close_spill(file, spill);
     return status;
 }
 
@@ -270,22 +288,6 @@ TEST(unit_spill_fails_when_it_cannot_be_read)
         }
         CHECK_STATUS(status, SCRIM_E_MEMORY);
     }
-}
-
-TEST(unit_spill_fails_without_a_folder)
-{
-    const char *before = getenv("TMPDIR");
-    char *kept = before == NULL ? NULL : strdup(before);
-    sc_unit_spill *spill = NULL;
-    scrim_error error;
-    setenv("TMPDIR", "/nowhere/at/all", 1);
-    CHECK_STATUS(sc_unit_spill_open(&spill, &error), SCRIM_E_MEMORY);
-    CHECK(spill == NULL);
-    if (kept == NULL)
-        unsetenv("TMPDIR");
-    else
-        setenv("TMPDIR", kept, 1);
-    free(kept);
 }
 
 TEST(unit_spill_survives_failing_allocations)

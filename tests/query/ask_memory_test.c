@@ -5,6 +5,8 @@
 #include "query/sealed_file.h"
 #include "query_scene.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -219,38 +221,90 @@ TEST(A73_neighbours_take_the_same_memory_at_the_quantum)
     }
 }
 
-static int statvfs_of_a_full_disk(const char *path, struct statvfs *out)
+static int fallocate_of_a_full_disk(int descriptor, int mode, off_t offset, off_t bytes)
 {
-    const int code = statvfs(path, out);
-    out->f_bavail = 1;
-    return code;
+    (void)descriptor, (void)mode, (void)offset, (void)bytes;
+    errno = ENOSPC;
+    return -1;
 }
 
-/* A folder that others can fill does not decide, after the charge, by what is written to it. */
-TEST(A73_a_full_folder_is_found_out_before_the_charge)
+/* What a caller can take away that is needed for temporary files. */
+typedef enum lack { NO_FOLDER, NO_ROOM, NO_DESCRIPTOR, LACKS } lack;
+
+static void take_away(lack what)
 {
-    CLAIM("ask.memory");
+    static struct rlimit before;
+    if (what == NO_FOLDER)
+        setenv("TMPDIR", "/nowhere/at/all", 1);
+    sc_sealed_file_call.fallocate =
+        what == NO_ROOM ? fallocate_of_a_full_disk : fallocate;
+    if (what == LACKS) {
+        unsetenv("TMPDIR");
+        (void)setrlimit(RLIMIT_NOFILE, &before);
+    } else if (getrlimit(RLIMIT_NOFILE, &before) == 0 && what == NO_DESCRIPTOR) {
+        /* The vault has its own by now; the source takes one. */
+        const int next = dup(0);
+        close(next);
+        const struct rlimit few = {(rlim_t)next + 1, before.rlim_max};
+        (void)setrlimit(RLIMIT_NOFILE, &few);
+    }
+}
+
+/* With no rows to speak of, and with more than memory holds. */
+static void write_many(char *text, bool is_other)
+{
+    size_t used = (size_t)sprintf(text, HEADER);
+    for (size_t i = 0; i < (is_other ? (size_t)60000 : 1); i++) {
+        char city[32];
+        snprintf(city, sizeof city, "city%zu", i);
+        used += put_row(text + used, "p", i, city);
+    }
+}
+
+/* Whatever of a folder for temporary files is lacking is found out before the charge, whether rows
+ * would be written or not, with a quantum and without. */
+static void check_lack(const char *path, const char *quantum, const char *query,
+                       lack what)
+{
     char left[3 * SCRIM_NUMBER_BYTES], before[3 * SCRIM_NUMBER_BYTES], policy[1000];
     query_scene s;
     scrim_result *result = NULL;
-    const scrim_query_options *options =
-        SCRIM_OPTIONS(scrim_query_options, .epsilon = "0.01", .delta = "1e-9");
-    snprintf(policy, sizeof policy,
-             "%sbudget=epsilon=100,delta=0.5\nmax-groups=1\nquantum=0.01\n",
-             query_scene_columns);
-    if (query_scene_begin(&s, policy, HEADER "a,10,Female,x,1\n")) {
+    const scrim_query_options *options = SCRIM_OPTIONS(
+        scrim_query_options, .epsilon = "0.01", .delta = "1e-9", .memory_bytes = 1);
+    snprintf(policy, sizeof policy, "%sbudget=epsilon=100,delta=0.5\nmax-groups=1\n%s",
+             query_scene_columns, quantum);
+    if (query_scene_begin_with(&s, policy, path)) {
         snprintf(before, sizeof before, "%s", query_scene_left(&s, left));
-        sc_sealed_file_call.statvfs = statvfs_of_a_full_disk;
-        CHECK_STATUS(
-            query_scene_ask(&s, "SELECT city, COUNT(*) GROUP BY city", options, &result),
-            SCRIM_E_MEMORY);
-        sc_sealed_file_call.statvfs = statvfs;
+        take_away(what);
+        const scrim_status status = query_scene_ask(&s, query, options, &result);
+        take_away(LACKS);
+        CHECK_STATUS(status, SCRIM_E_MEMORY);
         CHECK(strstr(s.error.message, "TMPDIR") != NULL);
+        CHECK(strstr(s.error.message, "nothing was charged") != NULL);
         CHECK_STR(query_scene_left(&s, left), before);
-        CHECK_STATUS(
-            query_scene_ask(&s, "SELECT city, COUNT(*) GROUP BY city", options, &result),
-            SCRIM_OK);
+        CHECK_STATUS(query_scene_ask(&s, query, options, &result), SCRIM_OK);
     }
     scrim_result_free(result);
     query_scene_end(&s);
+}
+
+TEST(A73_what_lacks_for_temporary_files_is_found_out_before_the_charge)
+{
+    CLAIM("ask.memory");
+    static const char *const queries[] = {"SELECT city, COUNT(*) GROUP BY city",
+                                          "SELECT COUNT(*)"};
+    const char *folder = getenv("TMPDIR");
+    char *kept = folder == NULL ? NULL : strdup(folder);
+    tables t;
+    if (!tables_begin(&t, write_many))
+        return;
+    unsetenv("TMPDIR");
+    for (lack what = 0; what < LACKS; what++)
+        for (size_t i = 0; i < 4; i++)
+            check_lack(t.paths[i % 2], what == NO_ROOM ? "quantum=0.01\n" : "",
+                       queries[i / 2], what);
+    tables_end(&t);
+    if (kept != NULL)
+        setenv("TMPDIR", kept, 1);
+    free(kept);
 }
