@@ -91,8 +91,8 @@ TEST(replay_on_wild_scores_is_quiet)
         "partition-selection epsilon=1 delta=1e-5 neighbours=replace",
         "threshold-gaussian epsilon=1 delta=1e-5 neighbours=replace",
         "threshold-truncated epsilon=1 delta=1e-5 neighbours=replace",
-        "stabilise sensitivity=2 epsilon=1 delta=1e-5 neighbours=replace",
-        "range sensitivity=1 epsilon=1 width=3 grid=1 neighbours=replace",
+        "stabilise sensitivity=2 epsilon=1 delta=1e-5 whole=yes neighbours=replace",
+        "range sensitivity=1 epsilon=1 width=3 grid=1 whole=yes neighbours=replace",
         "above-threshold epsilon=1 sensitivity=1 threshold=0 neighbours=replace"};
     const double wild[][3] = {{0, 0, 0},
                               {1e300, -1e300, 0},
