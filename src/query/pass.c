@@ -19,11 +19,13 @@
 #define KEY_BYTES 32
 #define KEYS_LEAST 256
 /* What else is public of the memory of a pass: the program itself; how many times its source the
- * rows of units may take, and values of which there are lists; what a worker and each of its columns
- * needs to read; and the least for rows. */
+ * rows of units may take; what is noted of a row beside the values of lists, and the least that a
+ * usual one has in its source; what a worker and each of its columns needs to read; and the least
+ * for rows. */
 #define ROOM_BYTES ((size_t)16 << 20)
 #define ROWS_TIMES 4
-#define LIST_TIMES 4
+#define NOTE_BYTES 16
+#define NOTE_SOURCE_BYTES 8
 /* At least so much is reserved of a file where rows can take it, or so many times the source. */
 #define FILE_BYTES ((uint64_t)1 << 30)
 #define FILE_TIMES 16
@@ -262,12 +264,23 @@ static size_t most_memory(const sc_pass *pass, size_t asked)
     return class < asked / ROWS_TIMES ? ROWS_TIMES * class : asked;
 }
 
-static bool has_lists(const sc_pass_statement *asked)
+/* Lists: of each row three times what is noted of it, as notes grow to twice what they were, or
+ * twice and the lists themselves. No more than rows of 8 bytes take, where that is much. */
+static size_t list_bytes(const sc_pass *pass, const statement_state *state)
 {
-    bool has = false;
+    const sc_pass_statement *asked = state->asked;
+    size_t lists = 0;
     for (size_t i = 0; i < asked->statistics->value_count; i++)
-        has = has || asked->statistics->groups[i].has_list;
-    return has;
+        lists += asked->statistics->groups[i].has_list &&
+                 (asked->bar_widths == NULL || asked->bar_widths[i] == 0);
+    if (lists == 0)
+        return 0;
+    const sc_uint128 row = 3 * (NOTE_BYTES + lists * sizeof(int64_t)),
+                     bytes = row * most_rows(pass, state->scan),
+                     usual = row * source_class(pass) / NOTE_SOURCE_BYTES,
+                     most = usual > SC_GROUP_MEMORY_BYTES ? usual : SC_GROUP_MEMORY_BYTES;
+    const sc_uint128 needed = bytes < most ? bytes : most;
+    return needed < SIZE_MAX / 4 ? (size_t)needed : SIZE_MAX / 4;
 }
 
 /* Twice the rows, as they are put together part by part; the keys of all workers, and once more as
@@ -281,8 +294,7 @@ size_t sc_pass_room_bytes(const sc_pass *pass)
         if (!asked->has_keys)
             bytes += (pass->workers + 1) *
                      (pass->key_bytes + SC_PART_LOG_PARTS * SC_PART_LOG_BYTES);
-        if (has_lists(asked))
-            bytes += LIST_TIMES * source_class(pass);
+        bytes += list_bytes(pass, &pass->statements[i]);
     }
     for (size_t i = 0; i < pass->scan_count; i++)
         bytes += pass->workers *

@@ -64,7 +64,8 @@ SCRIM_MUST_USE scrim_status sc_pass_open(const sc_schema *schema,
                                          scrim_error *error);
 /* The most memory that the pass takes from when it was opened, by what is public: its statements,
  * the memory that was asked for, and a class of the source's size, each twice the one before. Only
- * one unit with very many rows, or values of which there are lists, may take more. */
+ * one unit with very many rows, or lists of more than SC_GROUP_MEMORY_BYTES where rows have fewer than
+ * 8 bytes in the source, may take more. */
 size_t sc_pass_room_bytes(const sc_pass *pass);
 /* Reads all rows, once. SCRIM_E_MEMORY, SCRIM_E_INPUT. */
 SCRIM_MUST_USE scrim_status sc_pass_run(sc_pass *pass, scrim_error *error);

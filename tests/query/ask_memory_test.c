@@ -64,6 +64,14 @@ static void write_big_cell(char *text, bool is_other)
     }
 }
 
+/* Rows that are short, with a number of which lists are made; or one more. */
+static void write_values(char *text, bool is_other)
+{
+    size_t used = (size_t)sprintf(text, HEADER);
+    for (size_t i = 0; i < 131072 + (size_t)is_other; i++)
+        used += (size_t)sprintf(text + used, "%zx,%zu,,,1\n", i, i % 90);
+}
+
 /* What is seen of a question. */
 typedef struct seen {
     int status;
@@ -163,6 +171,14 @@ static void tables_end(const tables *t)
         unlink(t->paths[i]);
 }
 
+/* 24 lists. */
+#define OF_ONE(n) "MEDIAN(age + " n ") AS m" n
+#define OF_EIGHT(n)                                                                      \
+    OF_ONE(n "0")                                                                        \
+    ", " OF_ONE(n "1") ", " OF_ONE(n "2") ", " OF_ONE(n "3") ", " OF_ONE(                \
+        n "4") ", " OF_ONE(n "5") ", " OF_ONE(n "6") ", " OF_ONE(n "7")
+#define MEDIANS "SELECT " OF_EIGHT("1") ", " OF_EIGHT("2") ", " OF_EIGHT("3")
+
 static const struct {
     write_table *write_one;
     const char *query;
@@ -199,6 +215,26 @@ TEST(A73_neighbours_end_alike_under_limits)
         tables_end(&t);
     }
     CHECK(fine > 0 && refused > 0);
+}
+
+/* Lists of values take more than rows do. */
+TEST(A73_lists_are_refused_before_the_charge_or_made)
+{
+    CLAIM("ask.memory");
+    static const size_t limits[] = {85, 100, 115, 160, 400};
+    tables t;
+    if (!limit_memory(0)) {
+        SKIP("this system does not show memory");
+        return;
+    }
+    if (!tables_begin(&t, write_values))
+        return;
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        const seen a = look(t.paths[i % 2], MEDIANS, "", limits[i]);
+        CHECK(a.status == (int)SCRIM_OK || a.status == (int)SCRIM_E_MEMORY);
+        CHECK(strstr(a.message, "charged") == NULL);
+    }
+    tables_end(&t);
 }
 
 TEST(A73_neighbours_take_the_same_memory_at_the_quantum)
