@@ -1,5 +1,7 @@
 #include "vault/store_sqlite_call.h"
 
+#include "base/waiting.h"
+
 #include <errno.h>
 #include <time.h>
 
@@ -13,25 +15,10 @@ static long sleep_of(int count, int64_t waited_ms)
     return waited_ms < 3000 ? 25000 : waited_ms < 10000 ? 8000 : 2000;
 }
 
-static int64_t milliseconds_of(const struct timespec *clock)
-{
-    return (int64_t)clock->tv_sec * 1000 + clock->tv_nsec / 1000000;
-}
-
-int64_t sc_store_sqlite_clock(void)
-{
-    struct timespec clock = {0};
-    (void)clock_gettime(CLOCK_MONOTONIC, &clock);
-    return milliseconds_of(&clock);
-}
-
 static int wait_more(void *context, int count)
 {
     sc_store_sqlite_wait *wait = context;
-    struct timespec clock;
-    if (clock_gettime(CLOCK_MONOTONIC, &clock) != 0)
-        return 0;
-    const int64_t now = milliseconds_of(&clock);
+    const int64_t now_ns = sc_waiting_clock_ns(), now = now_ns / 1000000;
     if (count == 0)
         wait->since = now;
     const int64_t waited = now - wait->since;
@@ -39,7 +26,7 @@ static int wait_more(void *context, int count)
         return 0;
     /* The clock's last digits are dice enough to keep them apart. */
     const long most = sleep_of(count, waited);
-    const long sleep = most / 2 + clock.tv_nsec / 16 % most;
+    const long sleep = most / 2 + (long)(now_ns / 16 % most);
     (void)nanosleep(&(struct timespec){.tv_nsec = sleep * 1000}, NULL);
     return 1;
 }

@@ -22,12 +22,9 @@
  * connection, and alive as long as it is. */
 typedef struct sc_store_sqlite_wait {
     int wait_ms;
-    int64_t since; /* of this lock, in milliseconds of the clock */
+    int64_t since; /* of this lock, in milliseconds of base/waiting.h */
     int64_t until; /* the same, of all locks together; 0: each is waited for as long */
 } sc_store_sqlite_wait;
-
-/* Milliseconds of a clock that is never set back. */
-int64_t sc_store_sqlite_clock(void);
 
 int sc_store_sqlite_wait_in(sqlite3 *database, sc_store_sqlite_wait *wait);
 

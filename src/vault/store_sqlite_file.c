@@ -1,5 +1,6 @@
 #include "vault/store_sqlite_file.h"
 
+#include "base/waiting.h"
 #include "vault/safe_folder.h"
 #include "vault/store_sqlite_beside.h"
 #include "vault/store_sqlite_call.h"
@@ -311,7 +312,7 @@ static scrim_status convert(const sc_store_sqlite_options *options,
                             sc_store_sqlite_wait *wait, sqlite3 *database,
                             scrim_error *error)
 {
-    wait->until = sc_store_sqlite_clock() + options->wait_ms;
+    wait->until = sc_waiting_clock_ms() + options->wait_ms;
     const scrim_status status = convert_until(options, wait->until, database, error);
     wait->until = 0;
     return status;

@@ -1,5 +1,6 @@
 #include "vault/store_sqlite_journal.h"
 
+#include "base/waiting.h"
 #include "vault/store_sqlite_call.h"
 #include "vault/store_sqlite_options.h"
 
@@ -69,7 +70,7 @@ scrim_status sc_journal_convert(sqlite3 *database, int folder, int64_t until,
                                 scrim_error *error)
 {
     int code = leave_log(database);
-    while ((code & 0xff) == SQLITE_BUSY && sc_store_sqlite_clock() < until) {
+    while ((code & 0xff) == SQLITE_BUSY && sc_waiting_clock_ms() < until) {
         (void)nanosleep(&(struct timespec){.tv_nsec = STEP_MS * 1000000}, NULL);
         code = leave_log(database);
     }

@@ -22,7 +22,7 @@
  * statement and looked for logs itself. */
 SCRIM_MUST_USE scrim_status sc_journal_look(sqlite3 *database, bool *has_log,
                                             scrim_error *error);
-/* Leaves the log. SCRIM_E_BUSY where others use it until that time of sc_store_sqlite_clock, which is
+/* Leaves the log. SCRIM_E_BUSY where others use it until that time of sc_waiting_clock_ms, which is
  * that of the handle's wait, too. folder: a descriptor, locked against others who convert. */
 SCRIM_MUST_USE scrim_status sc_journal_convert(sqlite3 *database, int folder,
                                                int64_t until, scrim_error *error);

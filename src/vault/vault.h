@@ -12,7 +12,7 @@
  *                        one by the test build
  * Claim  vault.contents  a version of a dataset is of a file of one size and one time of its last
  *                        change, which the vault has seen itself and knows again
- * Claim  vault.timeless  no clock is read, and no time that is told changes what is admitted or
+ * Claim  vault.timeless  no clock is read but to wait for a lock (base/waiting.h), and no time that is told changes what is admitted or
  *                        left
  * Claim  vault.identity  what is spent is spent by the user of the operating system; policy is
  *                        for the vault's owner
