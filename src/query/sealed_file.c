@@ -1,7 +1,7 @@
 #include "query/sealed_file.h"
 
 #include "base/memory.h"
-#include "random/bits_system.h"
+#include "random/bits_keyed.h"
 #include "random/private_pages.h"
 
 #include <errno.h>
@@ -129,18 +129,15 @@ static bool reserve(int descriptor, uint64_t bytes)
     return code == 0;
 }
 
+_Static_assert(sizeof(((sc_cipher_seed *)0)->key) == sizeof(sc_bits_key),
+               "a seed's key has 32 bytes");
+
 static scrim_status draw_key(sc_cipher_seed *seed, scrim_error *error)
 {
-    sc_bits *bits = NULL;
-    scrim_status status = sc_bits_system_open(&bits, error);
-    for (size_t i = 0; status == SCRIM_OK && i < sizeof seed->key;
-         i += sizeof(uint64_t)) {
-        uint64_t word = 0;
-        status = sc_bits_word(bits, &word, error);
-        memcpy(seed->key + i, &word, sizeof word);
-        sc_wipe(&word, sizeof word);
-    }
-    sc_bits_system_close(bits);
+    sc_bits_key key;
+    const scrim_status status = sc_bits_key_draw(&key, error);
+    memcpy(seed->key, key.bytes, sizeof seed->key);
+    sc_wipe(&key, sizeof key);
     return status;
 }
 

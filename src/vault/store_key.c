@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/signature.h"
-#include "random/bits_system.h"
+#include "random/bits_keyed.h"
 
 #include <string.h>
 
@@ -11,19 +11,14 @@
 
 /* A store keeps 32 bytes as a digest. */
 _Static_assert(sizeof(sc_signature_seed) == sizeof(sc_digest), "a seed has 32 bytes");
+_Static_assert(sizeof(sc_bits_key) == sizeof(sc_digest), "a key has 32 bytes");
 
 static scrim_status draw_seed(sc_digest *seed, scrim_error *error)
 {
-    sc_bits *bits = NULL;
-    scrim_status status = sc_bits_system_open(&bits, error);
-    for (size_t i = 0; status == SCRIM_OK && i < sizeof seed->bytes;
-         i += sizeof(uint64_t)) {
-        uint64_t word = 0;
-        status = sc_bits_word(bits, &word, error);
-        memcpy(seed->bytes + i, &word, sizeof word);
-        sc_wipe(&word, sizeof word);
-    }
-    sc_bits_system_close(bits);
+    sc_bits_key key;
+    const scrim_status status = sc_bits_key_draw(&key, error);
+    memcpy(seed->bytes, key.bytes, sizeof seed->bytes);
+    sc_wipe(&key, sizeof key);
     return status;
 }
 

@@ -110,7 +110,7 @@ static scrim_status check_entry(void *context, const sc_chain *at, sc_text bytes
     scrim_vault *v = q->vault;
     sc_event *e = &v->event;
     if (!q->is_whole && q->step++ == PROGRESS_STEP)
-        return SCRIM_E_STATE; /* enough for now */
+        return SCRIM_E_STATE; /* the batch is full */
     scrim_status status =
         sc_chain_extend(&q->chain, v->digester, bytes, &q->chain, error);
     if (status != SCRIM_OK)
