@@ -107,7 +107,16 @@ check 'A68 some were ended' test $ended -gt 0
 ran 0 'A68 nobody is locked out' "$scrim" budget people --wait 1 --quiet
 ran 0 'A68 the ledger holds' "$scrim" ledger verify --quiet
 check 'A68 nothing is left of temporary files' test -z "$(ls -A tmp)"
-charges | awk -F , '$9 == "pending" { print $1 }' | head -n 3 >unanswered
+unanswered() { charges | awk -F , '$9 == "pending" { print $1 }' | head -n 3; }
+# Random signals seldom fall between charge and record: more are sent, later and later, until one does.
+while [ -z "$(unanswered)" ] && [ $round -lt $((rounds + 80)) ]; do
+    round=$((round + 1))
+    after=$(awk -v ms="$span" -v step=$((round - rounds)) 'BEGIN { printf "%.4f", ms / 1000 * (0.3 + step / 100) }')
+    timeout --preserve-status --foreground -s KILL "$after" "$scrim" query people \
+        "SELECT word, COUNT(*) AS r$round, MEDIAN(age) GROUP BY word" --epsilon 0.1 --delta 1e-9 --quiet >/dev/null 2>&1
+done
+unanswered >unanswered
+check 'A84 one was ended between charge and record' test -s unanswered
 while read -r release; do
     ran 5 "A68 release $release has no answer" "$scrim" replay "$release"
     err_has "release $release is charged and has no answer yet; ask the same question again"
@@ -115,8 +124,11 @@ while read -r release; do
     alias=$(charges | grep "^$release," | sed 's/.* AS \(r[0-9]*\).*/\1/')
     ran 0 "A84 release $release is finished" ask "$alias" --json
     check "A84 release $release is not charged again" test "$(charges | wc -l)" -eq "$before"
+    # Who asked again paid nothing for it and is told so; the record is that of the release.
+    check "A84 release $release is said to be paid for already" grep -q '"repeated": true, "release"' out
+    sed 's/"repeated": true, "release"/"repeated": false, "release"/' out >finished
     "$scrim" replay "$release" --json --quiet >again
-    check "A84 release $release is recorded" cmp -s out again
+    check "A84 release $release is recorded" cmp -s finished again
 done <unanswered
 
 # ---- while it reads, from a pipe: it has charged, and waits for rows ----
