@@ -134,15 +134,15 @@ void scrim_answer_free(scrim_answer *answer)
     if (answer == NULL)
         return;
     for (size_t i = 0; i < answer->count; i++)
-        sc_release(answer->texts[i]);
+        sc_free(answer->texts[i]);
     for (size_t i = 0; answer->labels != NULL && i < answer->count; i++)
-        sc_release(answer->labels[i]);
-    sc_release(answer->labels);
-    sc_release(answer->texts);
-    sc_release(answer->marks);
-    sc_release(answer->places);
-    sc_release(answer->values);
-    sc_release(answer);
+        sc_free(answer->labels[i]);
+    sc_free(answer->labels);
+    sc_free(answer->texts);
+    sc_free(answer->marks);
+    sc_free(answer->places);
+    sc_free(answer->values);
+    sc_free(answer);
 }
 
 size_t scrim_answer_count(const scrim_answer *answer)

@@ -250,7 +250,7 @@ scrim_status scrim_answer_parse(const scrim_measurement *measurement,
         status = fail_record(error);
     if (status == SCRIM_OK)
         status = sc_answer_new(measurement, &r.draw, entry, out, error);
-    sc_release(r.draw.values);
-    sc_release(r.draw.marks);
+    sc_free(r.draw.values);
+    sc_free(r.draw.marks);
     return status;
 }

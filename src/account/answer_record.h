@@ -16,7 +16,7 @@
 
 #include "account/answer.h"
 
-/* The record; freed by sc_release. NULL without memory. */
+/* The record; freed by sc_free. NULL without memory. */
 char *sc_answer_line(const scrim_answer *answer);
 
 #endif

@@ -30,8 +30,8 @@ static void try_line(const scrim_measurement *m, const char *line)
         second = sc_answer_line(again);
         CHECK_STR(second, first);
     }
-    sc_release(second);
-    sc_release(first);
+    sc_free(second);
+    sc_free(first);
     scrim_answer_free(again);
     scrim_answer_free(answer);
 }

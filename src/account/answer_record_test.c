@@ -48,7 +48,7 @@ static void check_round(const char *line, const int64_t *values, size_t count)
     }
     char *line_again = sc_answer_line(again);
     CHECK_STR(line_again, entry.answer);
-    sc_release(line_again);
+    sc_free(line_again);
     scrim_answer_free(again);
     scrim_answer_free(shown);
     scrim_ledger_free(ledger);

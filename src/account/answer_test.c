@@ -89,7 +89,7 @@ TEST(answer_of_each_kind)
     CHECK(isnan(scrim_answer_double(answer, 5)));
     char *line = sc_answer_line(answer);
     CHECK_STR(line, "0.5 #3 below above above=-0.7 none");
-    sc_release(line);
+    sc_free(line);
     CHECK_STR(scrim_answer_cost(answer)->epsilon, "3");
     CHECK_INT(scrim_answer_cost(answer)->neighbours, SCRIM_REPLACE);
     CHECK_INT(scrim_answer_entry(answer), 17);
@@ -99,7 +99,7 @@ TEST(answer_of_each_kind)
     REQUIRE(answer != NULL);
     line = sc_answer_line(answer);
     CHECK_STR(line, "");
-    sc_release(line);
+    sc_free(line);
     CHECK_INT(scrim_answer_count(answer), 0);
     scrim_answer_free(answer);
 }
@@ -210,7 +210,7 @@ TEST(answer_survives_a_lack_of_memory)
         char *line = answer == NULL ? NULL : sc_answer_line(answer);
         CHECK((line != NULL) == !fault_hit());
         made += line != NULL;
-        sc_release(line);
+        sc_free(line);
         scrim_answer_free(answer);
         sc_cost_clear(&m.cost);
     }

@@ -46,7 +46,7 @@ static void clear_costs(sc_bundle *bundle)
 {
     for (size_t i = 0; i < bundle->cost_count; i++)
         sc_cost_clear(&bundle->costs[i]);
-    sc_release(bundle->costs);
+    sc_free(bundle->costs);
     bundle->costs = NULL;
     bundle->cost_count = 0;
 }
@@ -58,8 +58,8 @@ void sc_bundle_free(sc_bundle *bundle)
     clear_costs(bundle);
     sc_cost_clear(&bundle->total);
     sc_cost_clear(&bundle->joint);
-    sc_release(bundle->parts);
-    sc_release(bundle);
+    sc_free(bundle->parts);
+    sc_free(bundle);
 }
 
 static scrim_status make_room(sc_bundle *bundle, scrim_error *error)
@@ -72,7 +72,7 @@ static scrim_status make_room(sc_bundle *bundle, scrim_error *error)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for a release of several parts");
     if (bundle->count > 0)
         memcpy(parts, bundle->parts, bundle->count * sizeof *parts);
-    sc_release(bundle->parts);
+    sc_free(bundle->parts);
     bundle->parts = parts;
     bundle->capacity = capacity;
     return SCRIM_OK;
@@ -411,8 +411,8 @@ scrim_status sc_bundle_join(sc_bundle *bundle, const sc_ratio *delta, scrim_erro
     for (size_t i = 0; i < count; i++)
         if (parts[i].cost == &ones[i])
             sc_cost_clear(&ones[i]);
-    sc_release(parts);
-    sc_release(ones);
+    sc_free(parts);
+    sc_free(ones);
     return status;
 }
 

@@ -157,7 +157,7 @@ static scrim_status take_part(reading *r, sc_text line, scrim_error *error)
     memcpy(text, measurement.start, measurement.bytes);
     scrim_status status =
         scrim_measurement_parse(text, &r->measurements[r->count], error);
-    sc_release(text);
+    sc_free(text);
     if (status != SCRIM_OK)
         return status;
     r->count++;
@@ -191,7 +191,7 @@ static scrim_status check_spelling(const reading *r, sc_text text, scrim_error *
     scrim_status status = sc_declared_write(r->bundle, &again, error);
     if (status == SCRIM_OK && !sc_text_is(text, again))
         status = refuse(error);
-    sc_release(again);
+    sc_free(again);
     return status;
 }
 
@@ -219,7 +219,7 @@ scrim_status sc_declared_price(sc_text text, scrim_neighbours *neighbours,
     sc_ratio_clear(&r->aside_delta);
     sc_ratio_clear(&r->aside_epsilon);
     sc_ratio_clear(&r->delta);
-    sc_release(r);
+    sc_free(r);
     if (status == SCRIM_OK || status == SCRIM_E_MEMORY || status == SCRIM_E_CHECK)
         return status;
     return refuse(error);

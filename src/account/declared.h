@@ -27,7 +27,7 @@
  * earlier one would be another answer for one charge. Raise it with every change of that order. */
 #define SC_DECLARED_DRAWING "2"
 
-/* Of a bundle that has a joint cost; freed by sc_release. SCRIM_E_MEMORY, SCRIM_E_LIMIT. */
+/* Of a bundle that has a joint cost; freed by sc_free. SCRIM_E_MEMORY, SCRIM_E_LIMIT. */
 SCRIM_MUST_USE scrim_status sc_declared_write(const sc_bundle *bundle, char **out,
                                               scrim_error *error);
 /* The same lines of any bundle that is fixed, without the delta where it has no joint cost, behind a

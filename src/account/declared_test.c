@@ -48,7 +48,7 @@ static void write_one(char *text, size_t capacity, char epsilon[SCRIM_NUMBER_BYT
     parts_make(&p, epsilon);
     REQUIRE_OK(sc_declared_write(p.bundle, &written, NULL));
     snprintf(text, capacity, "%s", written);
-    sc_release(written);
+    sc_free(written);
     parts_free(&p);
 }
 
@@ -100,7 +100,7 @@ TEST(A84_declared_parts_have_the_order_of_draws)
     CHECK(strncmp(alike, first, strlen(first)) == 0);
     CHECK_STR(alike + strlen(first), declared);
     CHECK_STATUS(price(alike, epsilon, delta), SCRIM_E_CHECK);
-    sc_release(alike);
+    sc_free(alike);
     parts_free(&p);
 }
 
@@ -218,7 +218,7 @@ TEST(declared_charge_is_whole_or_not_there)
             status = sc_declared_write(p.bundle, &written, NULL);
         CHECK_STATUS(status, fault_hit() ? SCRIM_E_MEMORY : SCRIM_OK);
         CHECK((written != NULL) == (status == SCRIM_OK));
-        sc_release(written);
+        sc_free(written);
         sc_passage_close(passage);
         scrim_ledger_free(ledger);
     }

@@ -126,7 +126,7 @@ static scrim_status make_room(memory_ledger *l, scrim_error *error)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for the ledger");
     if (l->count > 0)
         memcpy(lines, l->lines, l->count * sizeof *lines);
-    sc_release(l->lines);
+    sc_free(l->lines);
     l->lines = lines;
     l->capacity = capacity;
     return SCRIM_OK;
@@ -319,7 +319,7 @@ static scrim_status memory_charge(scrim_ledger *ledger, const sc_charge *charge,
     pthread_mutex_unlock(&l->lock);
     sc_ball_leave(&scope);
     if (status != SCRIM_OK)
-        sc_release(text);
+        sc_free(text);
     return status;
 }
 
@@ -342,7 +342,7 @@ static scrim_status memory_record(scrim_ledger *ledger, uint64_t id, const char 
     }
     pthread_mutex_unlock(&l->lock);
     if (status != SCRIM_OK)
-        sc_release(text);
+        sc_free(text);
     return status;
 }
 
@@ -391,22 +391,22 @@ static void memory_free(scrim_ledger *ledger)
 {
     memory_ledger *l = of(ledger);
     for (size_t i = 0; i < l->count; i++) {
-        sc_release(l->lines[i].measurement);
-        sc_release(l->lines[i].answer);
+        sc_free(l->lines[i].measurement);
+        sc_free(l->lines[i].answer);
         sc_run_record_clear(&l->lines[i].run);
     }
     while (l->shown != NULL) {
         kept_text *next = l->shown->next;
-        sc_release(l->shown->text);
-        sc_release(l->shown);
+        sc_free(l->shown->text);
+        sc_free(l->shown);
         l->shown = next;
     }
-    sc_release(l->lines);
+    sc_free(l->lines);
     sc_cost_clear(&l->budget);
     sc_cost_clear(&l->spent);
     pthread_mutex_destroy(&l->lock);
     sc_process_mark_clear(&l->here);
-    sc_release(l);
+    sc_free(l);
 }
 
 static const sc_ledger_functions in_memory = {.charge = memory_charge,
@@ -473,7 +473,7 @@ scrim_status scrim_ledger_new(const scrim_ledger_options *options, scrim_ledger 
     if (pthread_mutex_init(&l->lock, NULL) != 0) {
         sc_cost_clear(&l->budget);
         sc_cost_clear(&l->spent);
-        sc_release(l);
+        sc_free(l);
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for a lock");
     }
     scrim_status status = sc_process_mark_init(&l->here)
@@ -554,8 +554,8 @@ static scrim_status show_run(memory_ledger *l, const sc_run_record *run, const c
     kept_text *kept = sc_allocate(1, sizeof *kept);
     char *text = sc_run_record_line(run);
     if (kept == NULL || text == NULL) {
-        sc_release(kept);
-        sc_release(text);
+        sc_free(kept);
+        sc_free(text);
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for an entry");
     }
     *kept = (kept_text){l->shown, text};

@@ -27,11 +27,11 @@ scrim_status sc_recorder_new(const sc_recorder *of, sc_recorder **out, scrim_err
 
 static void call_clear(sc_recorder_call *call)
 {
-    sc_release(call->line);
-    sc_release(call->input);
-    sc_release(call->keys);
-    sc_release(call->values);
-    sc_release(call->marks);
+    sc_free(call->line);
+    sc_free(call->input);
+    sc_free(call->keys);
+    sc_free(call->values);
+    sc_free(call->marks);
     sc_ratio_clear(&call->sensitivity);
 }
 
@@ -41,8 +41,8 @@ void sc_recorder_free(sc_recorder *r)
         return;
     for (size_t i = 0; i < r->count; i++)
         call_clear(&r->calls[i]);
-    sc_release(r->calls);
-    sc_release(r);
+    sc_free(r->calls);
+    sc_free(r);
 }
 
 void sc_recorder_keep_from(sc_recorder *r, int64_t units)
@@ -172,7 +172,7 @@ static scrim_status add(sc_recorder *r, const sc_recorder_site *site, const sc_d
             return sc_fail(error, SCRIM_E_MEMORY, "no memory for a recorder");
         if (r->count > 0)
             memcpy(calls, r->calls, r->count * sizeof *calls);
-        sc_release(r->calls);
+        sc_free(r->calls);
         r->calls = calls;
         r->capacity = capacity;
     }

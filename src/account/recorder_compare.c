@@ -141,8 +141,8 @@ static bool count_rows(const sc_recorder_call *a, const sc_recorder_call *b,
         }
     }
     bool done = x != NULL && y != NULL;
-    sc_release(x);
-    sc_release(y);
+    sc_free(x);
+    sc_free(y);
     return done;
 }
 
@@ -247,5 +247,5 @@ void sc_recorder_compare(const sc_recorder *a, const sc_recorder *b,
     }
     if (out->holds && count != sc_recorder_count(b))
         say(out, count, "%zu draws and %zu", count, sc_recorder_count(b));
-    sc_release(changes);
+    sc_free(changes);
 }

@@ -214,7 +214,7 @@ static scrim_status draw_and_record(single *p, scrim_answer **out, scrim_error *
         status = sc_fail(error, SCRIM_E_MEMORY, "no memory for an answer");
     if (status == SCRIM_OK)
         status = p->ledger->functions->record(p->ledger, p->entry, line, error);
-    sc_release(line);
+    sc_free(line);
     if (status == SCRIM_OK)
         *out = answer;
     else
@@ -224,9 +224,9 @@ static scrim_status draw_and_record(single *p, scrim_answer **out, scrim_error *
 
 static void leave(single *p)
 {
-    sc_release_wiped(p->draw.values, p->draw.capacity * sizeof *p->draw.values);
-    sc_release(p->draw.marks);
-    sc_release_wiped(p->steps, p->input.count * sizeof *p->steps);
+    sc_free_wiped(p->draw.values, p->draw.capacity * sizeof *p->draw.values);
+    sc_free(p->draw.marks);
+    sc_free_wiped(p->steps, p->input.count * sizeof *p->steps);
     sc_release_bits_close(p->ledger, p->bits);
 }
 
@@ -286,8 +286,8 @@ static scrim_status charge_bundle(sc_passage *p, const char *question, sc_bits_k
         *key = once.key;
     }
     sc_wipe(&once.key, sizeof once.key);
-    sc_release(parts);
-    sc_release(declaration);
+    sc_free(parts);
+    sc_free(declaration);
     return status;
 }
 
@@ -420,7 +420,7 @@ scrim_status sc_passage_draw(sc_passage *p, size_t part, const scrim_measurement
         sc_wipe(out->values, out->capacity * sizeof *out->values);
         out->count = 0;
     }
-    sc_release_wiped(cut.memory, cut.bytes);
+    sc_free_wiped(cut.memory, cut.bytes);
     return status;
 }
 
@@ -445,5 +445,5 @@ void sc_passage_close(sc_passage *p)
     if (p == NULL)
         return;
     sc_release_keyed_close(p->ledger, p->bits);
-    sc_release(p);
+    sc_free(p);
 }

@@ -45,7 +45,7 @@ static scrim_status take_bars(scrim_histogram *h, const scrim_measurement *m,
         bars[i] = (sc_bar){answer->places[i], (uint64_t)answer->values[i]};
     const sc_bars_facts facts = {.buckets = &h->buckets, .q = sc_bucket_histogram_q(m)};
     scrim_status status = sc_bars_init(&h->bars, &facts, bars, answer->count, error);
-    sc_release(bars);
+    sc_free(bars);
     return status;
 }
 
@@ -73,7 +73,7 @@ void scrim_histogram_free(scrim_histogram *h)
         return;
     sc_bars_clear(&h->bars);
     sc_buckets_clear(&h->buckets);
-    sc_release(h);
+    sc_free(h);
 }
 
 uint64_t scrim_histogram_q(const scrim_histogram *h)
@@ -332,7 +332,7 @@ scrim_status scrim_histogram_separator(const scrim_histogram *h, scrim_separator
         sc_separator_statement(&s, &h->bars, found->statement, sizeof found->statement);
         *out = *found;
     }
-    sc_release(found);
+    sc_free(found);
     sc_separator_clear(&s);
     return status;
 }

@@ -42,7 +42,7 @@ static void run_free(scrim_run *run)
     sc_private_pages_unmap(run->secrets, secrets_bytes(run->m));
     sc_release_bits_close(run->ledger, run->bits);
     sc_run_record_clear(&run->record);
-    sc_release(run);
+    sc_free(run);
 }
 
 /* Opening. */
@@ -137,7 +137,7 @@ static scrim_status record_all(scrim_run *run, scrim_error *error)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for the answers of a run");
     scrim_status status =
         run->ledger->functions->record(run->ledger, run->entry, line, error);
-    sc_release(line);
+    sc_free(line);
     return status;
 }
 

@@ -82,7 +82,7 @@ bool sc_run_record_reserve(sc_run_record *r)
         return false;
     if (r->above_bytes > 0)
         memcpy(above, r->above, r->above_bytes);
-    sc_release(r->above);
+    sc_free(r->above);
     r->above = above;
     r->above_capacity = capacity;
     return true;
@@ -129,6 +129,6 @@ char *sc_run_record_line(const sc_run_record *r)
 
 void sc_run_record_clear(sc_run_record *r)
 {
-    sc_release(r->above);
+    sc_free(r->above);
     *r = (sc_run_record){.above = NULL};
 }

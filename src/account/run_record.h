@@ -33,7 +33,7 @@ typedef struct sc_run_record {
 SCRIM_MUST_USE bool sc_run_record_reserve(sc_run_record *record);
 /* Takes it into the room that was reserved. */
 void sc_run_record_add(sc_run_record *record, const sc_run_piece *piece);
-/* The line, freed by sc_release; NULL without memory. */
+/* The line, freed by sc_free; NULL without memory. */
 char *sc_run_record_line(const sc_run_record *record);
 void sc_run_record_clear(sc_run_record *record);
 

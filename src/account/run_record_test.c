@@ -37,8 +37,8 @@ TEST(run_record_reads_back_what_it_wrote)
     CHECK_STR(one, two);
     CHECK_STR(one, "asked=6 above=2,3=-4,4=0,6=-170141183460469231731687303715884105728 "
                    "halted");
-    sc_release(one);
-    sc_release(two);
+    sc_free(one);
+    sc_free(two);
     sc_run_record_clear(&written);
     sc_run_record_clear(&read);
 }

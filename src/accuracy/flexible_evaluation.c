@@ -118,6 +118,6 @@ scrim_status sc_evaluate(const sc_outcomes *law, const sc_masses *reachable,
     set_mean(law, misses, bits, &out->mean);
     sc_ball_clear(&level);
     sc_ball_leave(&scope);
-    sc_release(misses);
+    sc_free(misses);
     return SCRIM_OK;
 }

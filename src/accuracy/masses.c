@@ -15,7 +15,7 @@ void sc_masses_init(sc_masses *out)
 
 void sc_masses_clear(sc_masses *masses)
 {
-    sc_release(masses->list);
+    sc_free(masses->list);
     sc_masses_init(masses);
 }
 
@@ -31,7 +31,7 @@ static bool grow(sc_masses *masses)
         return false;
     if (masses->count != 0)
         memcpy(list, masses->list, masses->count * sizeof *list);
-    sc_release(masses->list);
+    sc_free(masses->list);
     masses->list = list;
     masses->capacity = capacity;
     return true;

@@ -30,12 +30,12 @@ scrim_status sc_flow_graph_init(sc_flow_graph *out, size_t nodes, size_t arcs,
 
 void sc_flow_graph_clear(sc_flow_graph *graph)
 {
-    sc_release(graph->potential);
-    sc_release(graph->path);
-    sc_release(graph->current);
-    sc_release(graph->level);
-    sc_release(graph->first);
-    sc_release(graph->arcs);
+    sc_free(graph->potential);
+    sc_free(graph->path);
+    sc_free(graph->current);
+    sc_free(graph->level);
+    sc_free(graph->first);
+    sc_free(graph->arcs);
     memset(graph, 0, sizeof *graph);
 }
 

@@ -15,9 +15,9 @@ typedef struct frontier {
 
 static void clear(frontier *f)
 {
-    sc_release(f->place);
-    sc_release(f->heap);
-    sc_release(f->price);
+    sc_free(f->place);
+    sc_free(f->heap);
+    sc_free(f->price);
 }
 
 static scrim_status init(frontier *f, size_t nodes, scrim_error *error)

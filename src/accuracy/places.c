@@ -529,9 +529,9 @@ scrim_status sc_places_read(sc_places *out, const scrim_place *a, size_t a_count
 
 void sc_places_clear(sc_places *places)
 {
-    sc_release(places->lengths);
-    sc_release((void *)(uintptr_t)places->names);
-    sc_release(places->points);
+    sc_free(places->lengths);
+    sc_free((void *)(uintptr_t)places->names);
+    sc_free(places->points);
     sc_ratio_clear(&places->step);
     sc_masses_clear(&places->b);
     sc_masses_clear(&places->a);

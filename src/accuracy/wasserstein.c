@@ -139,8 +139,8 @@ scrim_status sc_wasserstein_radius(const sc_transport *transport, const sc_groun
                                 &sorted, &count, error);
     if (status == SCRIM_OK)
         status = search(transport, distance, sorted, count, out, error);
-    sc_release(sorted);
-    sc_release(distance);
+    sc_free(sorted);
+    sc_free(distance);
     return status;
 }
 
@@ -159,7 +159,7 @@ scrim_status sc_wasserstein_mean(const sc_transport *transport, const sc_ground 
     if (status != SCRIM_OK)
         return status;
     status = build(transport, distance, SC_GROUND_NONE - 1, true, &graph, error);
-    sc_release(distance);
+    sc_free(distance);
     if (status != SCRIM_OK)
         return status;
     sc_ratio_init(&total);

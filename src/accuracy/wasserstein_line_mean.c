@@ -26,14 +26,14 @@ typedef struct walk {
 
 static void clear(walk *w)
 {
-    sc_release(w->high);
-    sc_release(w->low);
-    sc_release(w->right);
-    sc_release(w->left);
-    sc_release(w->order);
-    sc_release(w->corners);
-    sc_release(w->sum);
-    sc_release(w->place);
+    sc_free(w->high);
+    sc_free(w->low);
+    sc_free(w->right);
+    sc_free(w->left);
+    sc_free(w->order);
+    sc_free(w->corners);
+    sc_free(w->sum);
+    sc_free(w->place);
 }
 
 static scrim_status reserve(walk *w, const sc_transport *t, scrim_error *error)

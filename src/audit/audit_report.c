@@ -442,12 +442,12 @@ void scrim_audit_report_free(scrim_audit_report *r)
     for (size_t i = 0; i < r->count; i++)
         sc_check_clear(&r->checks[i]);
     for (size_t i = 0; r->pairs != NULL && i < r->count; i++)
-        sc_release(r->pairs[i]);
-    sc_release(r->pairs);
-    sc_release(r->checks);
-    sc_release(r->summary);
-    sc_release(r->text);
-    sc_release(r);
+        sc_free(r->pairs[i]);
+    sc_free(r->pairs);
+    sc_free(r->checks);
+    sc_free(r->summary);
+    sc_free(r->text);
+    sc_free(r);
 }
 
 /* The public questions. */

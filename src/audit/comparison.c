@@ -197,15 +197,15 @@ void sc_comparison_free(sc_comparison *comparison)
         sc_ball_clear(&comparison->vague[i].p);
         sc_ball_clear(&comparison->vague[i].q);
     }
-    sc_release(comparison->shared);
-    sc_release(comparison->vague);
+    sc_free(comparison->shared);
+    sc_free(comparison->vague);
     sc_balls_free(comparison->p_first, comparison->shared_count + 1);
     sc_balls_free(comparison->q_first, comparison->shared_count + 1);
     sc_balls_free(comparison->p_last, comparison->shared_count + 1);
     sc_balls_free(comparison->q_last, comparison->shared_count + 1);
     unshared_clear(&comparison->p_unshared);
     unshared_clear(&comparison->q_unshared);
-    sc_release(comparison);
+    sc_free(comparison);
 }
 
 /* Sides. */

@@ -49,7 +49,7 @@ void sc_law_cache_free(sc_law_cache *cache)
         return;
     for (size_t i = 0; i < SHELVES; i++)
         empty(cache, &cache->shelves[i]);
-    sc_release(cache);
+    sc_free(cache);
 }
 
 static shelf *find(sc_law_cache *cache, const sc_input *input, long bits)

@@ -98,7 +98,7 @@ static scrim_status learn(study *s, scrim_error *error)
     s->table = sc_allocate(all, sizeof *s->table);
     seen *spare = sc_allocate(all, sizeof *spare);
     if (s->table == NULL || spare == NULL) {
-        sc_release(spare);
+        sc_free(spare);
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for %zu outputs", all);
     }
     for (size_t i = 0; i < all; i++) {
@@ -117,7 +117,7 @@ static scrim_status learn(study *s, scrim_error *error)
             s->table[s->table_count++] = s->table[i];
         }
     }
-    sc_release(spare);
+    sc_free(spare);
     return SCRIM_OK;
 }
 
@@ -294,9 +294,9 @@ scrim_status sc_statistical_run(sc_statistical *asked, scrim_error *error)
         test(&s, asked);
     }
     for (size_t side = 0; side < 2; side++) {
-        sc_release(s.keys[side]);
-        sc_release(s.scores[side]);
+        sc_free(s.keys[side]);
+        sc_free(s.scores[side]);
     }
-    sc_release(s.table);
+    sc_free(s.table);
     return status;
 }

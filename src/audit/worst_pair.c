@@ -298,7 +298,7 @@ static void search_clear(search *s)
         sc_bounds_clear(&s->answers[i].found);
         sc_ball_clear(&s->answers[i].unlisted);
     }
-    sc_release(s->answers);
+    sc_free(s->answers);
     for (size_t i = 0; i < SC_AUDIT_LEVELS; i++) {
         sc_balls_free(s->levels[i].claimed, s->asked->count);
         sc_balls_free(s->levels[i].allowed, s->asked->count);

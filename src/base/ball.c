@@ -68,7 +68,7 @@ void sc_balls_free(sc_ball *balls, size_t count)
 {
     for (size_t i = 0; balls != NULL && i < count; i++)
         sc_ball_clear(&balls[i]);
-    sc_release(balls);
+    sc_free(balls);
 }
 
 void sc_ball_set_infinite(sc_ball *out)

@@ -111,7 +111,7 @@ void sc_digester_free(sc_digester *d)
     if (d->provider != NULL)
         (void)OSSL_PROVIDER_unload(d->provider);
     OSSL_LIB_CTX_free(d->library);
-    sc_release(d);
+    sc_free(d);
 }
 
 scrim_status sc_digest_of(sc_digester *d, sc_text first, sc_text second, sc_digest *out,

@@ -19,7 +19,7 @@ void *sc_allocate_raw(size_t bytes)
     return malloc(bytes > 0 ? bytes : 1);
 }
 
-void sc_release(void *memory)
+void sc_free(void *memory)
 {
     free(memory);
 }
@@ -33,7 +33,7 @@ void sc_wipe(void *memory, size_t bytes)
     __asm__ volatile("" : : "r"(memory) : "memory");
 }
 
-void sc_release_wiped(void *memory, size_t bytes)
+void sc_free_wiped(void *memory, size_t bytes)
 {
     if (memory == NULL)
         return;
@@ -61,7 +61,7 @@ void sc_arena_clear(sc_arena *arena)
     sc_arena_block *block = arena->blocks;
     while (block != NULL) {
         sc_arena_block *next = block->next;
-        sc_release_wiped(block, sizeof *block + block->used);
+        sc_free_wiped(block, sizeof *block + block->used);
         block = next;
     }
     arena->blocks = NULL;

@@ -7,17 +7,17 @@
 #include <stddef.h>
 
 /* count objects of size bytes, zeroed, or NULL (also when the product overflows; a size of 0
- * gives a valid pointer). Freed by sc_release. */
+ * gives a valid pointer). Freed by sc_free. */
 void *sc_allocate(size_t count, size_t size);
 /* The same for bytes that hold anything: for much memory that is written once, and would be fetched
  * twice if it were zeroed first. */
 void *sc_allocate_raw(size_t bytes);
-void sc_release(void *memory);
+void sc_free(void *memory);
 
 /* Overwrites memory in a way that the compiler keeps. */
 void sc_wipe(void *memory, size_t bytes);
 /* Wipes, then frees; NULL is allowed. For keys, noise and raw values. */
-void sc_release_wiped(void *memory, size_t bytes);
+void sc_free_wiped(void *memory, size_t bytes);
 
 /* Many small objects with one lifetime. sc_arena_clear wipes and frees them all. */
 typedef struct sc_arena_block sc_arena_block;

@@ -25,13 +25,13 @@ TEST(memory_is_zeroed_and_sized)
         REQUIRE(memory != NULL);
         CHECK(is_all(memory, count * 7, 0));
         memset(memory, SECRET, count * 7);
-        sc_release(memory);
+        sc_free(memory);
     }
     void *none = sc_allocate(5, 0);
     CHECK(none != NULL);
-    sc_release(none);
-    sc_release(NULL);
-    sc_release_wiped(NULL, 100);
+    sc_free(none);
+    sc_free(NULL);
+    sc_free_wiped(NULL, 100);
 }
 
 TEST(memory_refuses_sizes_that_overflow)
@@ -104,9 +104,9 @@ TEST(memory_released_wiped_holds_nothing)
         const uintptr_t address = (uintptr_t)memory;
         memset(memory, SECRET, sizeof seen);
         if (wiped != 0)
-            sc_release_wiped(memory, sizeof seen);
+            sc_free_wiped(memory, sizeof seen);
         else
-            sc_release(memory);
+            sc_free(memory);
         if (!peek(address, seen, sizeof seen))
             SKIP("/proc/self/mem cannot be read");
         /* The allocator keeps a pointer and a random key in the first 16 bytes. */

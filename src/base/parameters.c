@@ -20,7 +20,7 @@ static void clear_items(sc_parameters *parameters, size_t i)
 {
     for (size_t j = 0; j < parameters->item_count[i]; j++)
         sc_ratio_clear(&parameters->items[i][j]);
-    sc_release(parameters->items[i]);
+    sc_free(parameters->items[i]);
     parameters->items[i] = NULL;
     parameters->item_count[i] = 0;
 }

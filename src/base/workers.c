@@ -54,6 +54,6 @@ scrim_status sc_workers_run(unsigned workers, sc_workers_task *task, void *conte
         if (status == SCRIM_OK && members[i].status != SCRIM_OK)
             status = sc_fail(error, members[i].status, "%s", members[i].error.message);
     }
-    sc_release(members);
+    sc_free(members);
     return status;
 }

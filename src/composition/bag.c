@@ -25,7 +25,7 @@ static void part_clear(sc_part *part)
     sc_loss_pair_clear(&part->pair);
     sc_cost_clear(&part->cost);
     scrim_measurement_free(part->measurement);
-    sc_release(part->text);
+    sc_free(part->text);
 }
 
 /* The pair that has the deltas of a curve; false when its kind has none. */
@@ -129,7 +129,7 @@ void sc_bag_clear(sc_bag *bag)
 {
     for (size_t i = 0; i < bag->count; i++)
         part_clear(&bag->parts[i]);
-    sc_release(bag->parts);
+    sc_free(bag->parts);
     *bag = (sc_bag){0};
 }
 
@@ -171,7 +171,7 @@ static scrim_status grow(sc_bag *bag, scrim_error *error)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for so many parts");
     if (bag->count > 0)
         memcpy(parts, bag->parts, bag->count * sizeof *parts);
-    sc_release(bag->parts);
+    sc_free(bag->parts);
     bag->parts = parts;
     bag->capacity = capacity;
     return SCRIM_OK;
@@ -469,7 +469,7 @@ static scrim_status read_part(sc_text line, sc_part *part, scrim_error *error)
         status = name_sampled(part, own, error);
     if (status == SCRIM_OK)
         set_pairs(part);
-    sc_release(own);
+    sc_free(own);
     return status;
 }
 
@@ -533,7 +533,7 @@ scrim_status sc_bag_parse(const char *text, sc_bag *out, scrim_error *error)
     scrim_status status = line == NULL
                               ? sc_fail(error, SCRIM_E_MEMORY, "no memory for parts")
                               : add_lines(&bag, sc_text_of(line), error);
-    sc_release(line);
+    sc_free(line);
     if (status == SCRIM_OK) {
         sc_bag_clear(out);
         *out = bag;

@@ -55,7 +55,7 @@ static void check_round_trip(const sc_bag *first)
         CHECK(!a->is_sampled || sc_ratio_compare(&a->rate, &b->rate) == 0);
     }
     sc_bag_clear(&second);
-    sc_release(text);
+    sc_free(text);
 }
 
 FUZZ(bag)
@@ -77,5 +77,5 @@ FUZZ(bag)
         CHECK(bag.count == 0);
     }
     sc_bag_clear(&bag);
-    sc_release(text);
+    sc_free(text);
 }

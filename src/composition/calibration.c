@@ -37,7 +37,7 @@ static scrim_status put_text(const sc_wish *wish, const sc_candidate *found,
                              SCRIM_CALIBRATION_TEXT_BYTES - 1);
     }
     scrim_measurement_free(measurement);
-    sc_release(text);
+    sc_free(text);
     return status;
 }
 
@@ -217,7 +217,7 @@ scrim_status scrim_calibrate(const char *line, const scrim_calibrate_options *op
     sc_wish_clear(&wish);
     sc_ball_leave(&scope);
     sc_time_limit_leave(&limit);
-    sc_release(result);
+    sc_free(result);
     return status;
 }
 

@@ -211,8 +211,8 @@ scrim_status sc_attempt_open(const sc_wish *wish, const sc_ratio *value,
     } else {
         sc_bag_clear(&out->bag);
     }
-    sc_release(text);
-    sc_release(line);
+    sc_free(text);
+    sc_free(line);
     return status;
 }
 

@@ -35,7 +35,7 @@ void sc_claims_clear(sc_claims *claims)
 {
     for (size_t i = 0; i < claims->count; i++)
         claim_clear(&claims->list[i]);
-    sc_release(claims->list);
+    sc_free(claims->list);
     sc_ratio_clear(&claims->epsilon);
     sc_ratio_clear(&claims->delta);
     sc_ball_clear(&claims->log_kept);

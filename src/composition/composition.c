@@ -40,7 +40,7 @@ void scrim_composition_free(scrim_composition *composition)
     if (composition == NULL)
         return;
     sc_bag_clear(&composition->bag);
-    sc_release(composition);
+    sc_free(composition);
 }
 
 size_t scrim_composition_parts(const scrim_composition *composition)
@@ -342,7 +342,7 @@ static scrim_status fill(const sc_bag *bag, request *wanted, scrim_bounds *out,
         found.is_adaptive = best.upper_by != NULL && best.upper_by->is_adaptive;
         *out = found;
     } else {
-        sc_release(found.rows);
+        sc_free(found.rows);
     }
     sc_best_clear(&best);
     return status;
@@ -394,7 +394,7 @@ void scrim_bounds_clear(scrim_bounds *bounds)
 {
     if (bounds == NULL)
         return;
-    sc_release(bounds->rows);
+    sc_free(bounds->rows);
     *bounds = (scrim_bounds){0};
 }
 

@@ -34,7 +34,7 @@ typedef struct sc_continuous {
 const sc_continuous *sc_continuous_at(size_t index);
 const sc_continuous *sc_continuous_find(sc_text name);
 /* Reads what stands behind the name. text becomes the canonical line, of the caller, freed by
- * sc_release. SCRIM_E_SYNTAX, SCRIM_E_PARAM, SCRIM_E_LIMIT as sc_parameters_parse,
+ * sc_free. SCRIM_E_SYNTAX, SCRIM_E_PARAM, SCRIM_E_LIMIT as sc_parameters_parse,
  * SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_continuous_parse(const sc_continuous *continuous,
                                                 sc_text rest, sc_cost *out, char **text,

@@ -147,7 +147,7 @@ TEST(continuous_curve_reads_its_line)
         CHECK(sc_ratio_compare(cost.has_epsilon ? &cost.epsilon : &cost.rho, &want) == 0);
         CHECK(cost.curve.is_attained);
         sc_ratio_clear(&want);
-        sc_release(text);
+        sc_free(text);
         sc_cost_clear(&cost);
     }
     CHECK(sc_continuous_find(sc_text_of("gaussian")) == NULL);

@@ -16,7 +16,7 @@ void sc_exponentials_init(sc_exponentials *e)
 
 void sc_exponentials_clear(sc_exponentials *e)
 {
-    sc_release(e->coarse);
+    sc_free(e->coarse);
     sc_exponentials_init(e);
 }
 

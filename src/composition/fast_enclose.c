@@ -77,8 +77,8 @@ static void losses_close(losses *all)
 {
     for (size_t i = 0; i < all->upper_count + all->lower_count; i++)
         sc_loss_clear(&all->list[i]);
-    sc_release(all->parts);
-    sc_release(all->list);
+    sc_free(all->parts);
+    sc_free(all->list);
 }
 
 /* Where both sides have the same items, both of each at once. */
@@ -177,7 +177,7 @@ static bool lattice_of_some(const sc_fast_bag *bag, sc_ratio *out)
     if (count > 0)
         sc_loss_step(some, count, LATTICE_POINTS, out, &is_lattice);
     sc_ratio_clear(&offset);
-    sc_release(some);
+    sc_free(some);
     return is_lattice;
 }
 

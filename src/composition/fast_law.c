@@ -36,7 +36,7 @@ void sc_fast_law_clear(sc_fast_law *law)
     sc_ball_clear(&law->total);
     sc_ball_clear(&law->log_scale);
     sc_ratio_clear(&law->step);
-    sc_release(law->y);
+    sc_free(law->y);
 }
 
 /* The composition under way. */
@@ -505,8 +505,8 @@ scrim_status sc_fast_law_set(sc_fast_law *law, const sc_fast_part *parts, size_t
                         : sc_fail(error, SCRIM_E_MEMORY, "no memory for a loss");
     for (size_t i = 0; w.tilts != NULL && i < count; i++)
         sc_tilt_clear(&w.tilts[i]);
-    sc_release(w.tilts);
-    sc_release(w.other);
+    sc_free(w.tilts);
+    sc_free(w.other);
     return status;
 }
 

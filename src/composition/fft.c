@@ -104,8 +104,8 @@ void sc_fft_init(sc_fft *fft)
 
 void sc_fft_clear(sc_fft *fft)
 {
-    sc_release(fft->tables);
-    sc_release(fft->cosine);
+    sc_free(fft->tables);
+    sc_free(fft->cosine);
     sc_fft_init(fft);
 }
 

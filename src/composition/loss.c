@@ -20,7 +20,7 @@ static void release(fmpz *mass, size_t count)
 {
     for (size_t i = 0; mass != NULL && i < count; i++)
         fmpz_clear(&mass[i]);
-    sc_release(mass);
+    sc_free(mass);
 }
 
 void sc_loss_clear(sc_loss *loss)

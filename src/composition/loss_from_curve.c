@@ -162,7 +162,7 @@ static scrim_status fill(const sc_curve *curve, dots *d, sc_loss *out, scrim_err
         if (!connect(d, out))
             status = sc_fail(error, SCRIM_E_INTERNAL, "a mass is not finite");
     }
-    sc_release(d->corner);
+    sc_free(d->corner);
     sc_balls_free(d->slope, d->count);
     sc_balls_free(d->m, d->count);
     sc_balls_free(d->t, d->count);

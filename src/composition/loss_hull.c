@@ -90,6 +90,6 @@ scrim_status sc_hull_below(const sc_ball *t, const sc_ball *m, size_t count, lon
     const size_t many = sc_hull_corners(t, m, count, precision, corner, slope);
     spread(corner, many, count, bits, precision, slope);
     *is_sharp = is_below(t, m, count, precision, slope);
-    sc_release(corner);
+    sc_free(corner);
     return SCRIM_OK;
 }

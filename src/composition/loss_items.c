@@ -12,8 +12,8 @@ void sc_loss_items_clear(sc_loss_items *items)
 {
     for (size_t i = 0; i < items->count; i++)
         sc_loss_pair_clear(&items->pairs[i]);
-    sc_release(items->pairs);
-    sc_release(items->list);
+    sc_free(items->pairs);
+    sc_free(items->list);
 }
 
 static bool has_delta(const sc_part *part)

@@ -30,7 +30,7 @@ void sc_loss_places_init(sc_loss_places *places)
 
 void sc_loss_places_clear(sc_loss_places *places)
 {
-    sc_release(places->at);
+    sc_free(places->at);
 }
 
 static bool add(sc_loss_places *places, int64_t place)
@@ -42,7 +42,7 @@ static bool add(sc_loss_places *places, int64_t place)
             return false;
         if (places->count > 0)
             memcpy(more, places->at, places->count * sizeof *more);
-        sc_release(places->at);
+        sc_free(places->at);
         places->at = more;
         places->capacity = capacity;
     }

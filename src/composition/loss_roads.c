@@ -190,8 +190,8 @@ static void grid_clear(grid *g)
 {
     for (size_t i = 0; i < g->count; i++)
         sc_loss_clear(&g->losses[i]);
-    sc_release(g->parts);
-    sc_release(g->losses);
+    sc_free(g->parts);
+    sc_free(g->losses);
 }
 
 static scrim_status grid_of(const sc_loss_items *items, sc_loss_side side,
@@ -443,7 +443,7 @@ static scrim_status upper_side(query q, const sc_bag *bag, const sc_ratio *at,
     else if (status == SCRIM_OK && rest.count > 0)
         status = add_rest(q, &rest, &half, out, remark, error);
 done:
-    sc_release(rest.parts);
+    sc_free(rest.parts);
     sc_ratio_clear(&two);
     sc_ratio_clear(&half);
     return status;

@@ -36,8 +36,8 @@ void sc_noise_line_init(sc_noise_line *line)
 
 void sc_noise_line_clear(sc_noise_line *line)
 {
-    sc_release(line->fixed);
-    sc_release(line->audit);
+    sc_free(line->fixed);
+    sc_free(line->audit);
     sc_ratio_clear(&line->sensitivity);
     sc_ratio_clear(&line->delta);
     sc_ratio_clear(&line->epsilon);
@@ -237,7 +237,7 @@ scrim_status sc_noise_line_set_values(sc_noise_line *line, uint64_t values,
     if (fixed == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for a line");
     snprintf(fixed, bytes, "%s size=%llu", line->fixed, (unsigned long long)values);
-    sc_release(line->fixed);
+    sc_free(line->fixed);
     line->fixed = fixed;
     return SCRIM_OK;
 }

@@ -23,7 +23,7 @@ static void check_completed(const sc_noise_line *line, const char *value,
                                             with_audit, &text, NULL),
                      SCRIM_OK))
         CHECK_STR(text, wanted);
-    sc_release(text);
+    sc_free(text);
     sc_ratio_clear(&each);
     sc_ratio_clear(&number);
 }

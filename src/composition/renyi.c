@@ -212,7 +212,7 @@ void sc_renyi_sum_free(sc_renyi_sum *sum)
         term_clear(&sum->terms[i]);
     sc_claims_clear(&sum->aside);
     sc_curve_clear(&sum->curve);
-    sc_release(sum);
+    sc_free(sum);
 }
 
 /* One line is the sum of all. */

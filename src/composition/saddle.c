@@ -15,8 +15,8 @@ void sc_saddle_init(sc_saddle *saddle)
 void sc_saddle_clear(sc_saddle *saddle)
 {
     for (size_t i = 0; i < saddle->count; i++)
-        sc_release(saddle->parts[i].point);
-    sc_release(saddle->parts);
+        sc_free(saddle->parts[i].point);
+    sc_free(saddle->parts);
     sc_saddle_init(saddle);
 }
 
@@ -29,7 +29,7 @@ static bool set_part(sc_saddle_part *out, const sc_fast_part *part, double step)
     out->times = (double)part->count;
     out->point = sc_allocate(2 * (size_t)POINTS, sizeof *out->point);
     if (out->point == NULL || mass == NULL) {
-        sc_release(mass);
+        sc_free(mass);
         return false;
     }
     out->log_mass = out->point + POINTS;
@@ -47,7 +47,7 @@ static bool set_part(sc_saddle_part *out, const sc_fast_part *part, double step)
         out->point[out->count] = ((double)loss->low + (double)j + moment / sum) * step;
         out->log_mass[out->count++] = log(sum) - (double)half * log(2);
     }
-    sc_release(mass);
+    sc_free(mass);
     return true;
 }
 

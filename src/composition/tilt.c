@@ -10,7 +10,7 @@
 
 void sc_tilt_clear(sc_tilt *tilt)
 {
-    sc_release(tilt->x);
+    sc_free(tilt->x);
     *tilt = (sc_tilt){.x = NULL};
 }
 

@@ -52,9 +52,9 @@ scrim_status sc_batch_room_init(sc_batch_room *room, const sc_batch_request *req
 /* What was never used is still zero, and is not touched. */
 static void release_column(sc_batch_column *column, size_t rows)
 {
-    sc_release_wiped(column->values, rows * sizeof *column->values);
-    sc_release_wiped(column->texts, rows * sizeof *column->texts);
-    sc_release_wiped(column->hashes, rows * sizeof *column->hashes);
+    sc_free_wiped(column->values, rows * sizeof *column->values);
+    sc_free_wiped(column->texts, rows * sizeof *column->texts);
+    sc_free_wiped(column->hashes, rows * sizeof *column->hashes);
     *column = (sc_batch_column){NULL, NULL, NULL};
 }
 
@@ -64,7 +64,7 @@ static void release_rows(sc_batch_room *room)
     for (size_t i = 0; i < count; i++)
         release_column(&room->batch.columns[i], room->most);
     release_column(&room->batch.unit, room->most);
-    sc_release(room->is_kept);
+    sc_free(room->is_kept);
     room->is_kept = NULL;
     room->capacity = room->most = 0;
 }

@@ -354,6 +354,6 @@ scrim_status sc_column_set_keys(sc_column *column, sc_text list, bool as_lines,
                 set_key(column, item, arena, &column->keys[column->key_count], error);
         column->key_count += status == SCRIM_OK;
     }
-    sc_release(room);
+    sc_free(room);
     return status == SCRIM_OK ? sort_keys(column, error) : status;
 }

@@ -69,8 +69,8 @@ static void csv_free(void *state)
     if (c == NULL)
         return;
     sc_csv_pieces_close(c->pieces);
-    sc_release(c->places);
-    sc_release(c);
+    sc_free(c->places);
+    sc_free(c);
 }
 
 static scrim_status csv_new(const sc_batch_request *request, void **state,
@@ -122,9 +122,9 @@ static void worker_free(void *memory)
     sc_csv_piece_clear(&w->piece);
     sc_csv_index_clear(&w->index);
     sc_batch_room_clear(&w->room);
-    sc_release(w->records);
+    sc_free(w->records);
     sc_csv_quotes_clear(&w->quotes);
-    sc_release(w);
+    sc_free(w);
 }
 
 /* All memory that any piece needs, before there is one. */
@@ -330,7 +330,7 @@ static scrim_status reserve(worker *w, scrim_error *error)
 {
     const size_t records = w->index.record_count;
     if (records > w->capacity) {
-        sc_release(w->records);
+        sc_free(w->records);
         w->capacity = 0;
         w->records = sc_allocate(records + records / 4, sizeof *w->records);
         if (w->records == NULL)

@@ -49,7 +49,7 @@ static scrim_status check_distinct(const sc_csv_header *header, scrim_error *err
     for (size_t i = 1; i < header->count; i++)
         is_twice =
             is_twice || (sorted[i].bytes > 0 && by_text(&sorted[i - 1], &sorted[i]) == 0);
-    sc_release(sorted);
+    sc_free(sorted);
     if (is_twice)
         return sc_fail(error, SCRIM_E_INPUT,
                        "the header of the source has two columns of the same name; "

@@ -20,9 +20,9 @@ void sc_csv_index_init(sc_csv_index *index)
 
 void sc_csv_index_clear(sc_csv_index *index)
 {
-    sc_release(index->marks);
-    sc_release(index->newlines);
-    sc_release(index->bad);
+    sc_free(index->marks);
+    sc_free(index->newlines);
+    sc_free(index->bad);
     sc_csv_index_init(index);
 }
 

@@ -53,7 +53,7 @@ void sc_csv_piece_init(sc_csv_piece *piece)
 void sc_csv_piece_clear(sc_csv_piece *piece)
 {
     /* What was never used is still zero, and is not touched. */
-    sc_release_wiped(piece->memory, piece->most);
+    sc_free_wiped(piece->memory, piece->most);
     sc_csv_piece_init(piece);
 }
 
@@ -72,7 +72,7 @@ static scrim_status reserve(sc_csv_piece *piece, size_t used, size_t bytes,
         return sc_fail(error, SCRIM_E_MEMORY, "no memory");
     if (used > 0)
         memcpy(memory, piece->memory, used);
-    sc_release_wiped(piece->memory, piece->most);
+    sc_free_wiped(piece->memory, piece->most);
     piece->memory = memory;
     piece->capacity = capacity;
     piece->most = need;
@@ -419,7 +419,7 @@ scrim_status sc_csv_pieces_of(int descriptor, sc_record_end end, size_t piece_by
 {
     sc_csv_pieces *new = sc_allocate(1, sizeof *new);
     if (new == NULL || pthread_mutex_init(&new->lock, NULL) != 0) {
-        sc_release(new);
+        sc_free(new);
         close(descriptor);
         return sc_fail(error, SCRIM_E_MEMORY, "no memory");
     }
@@ -477,7 +477,7 @@ scrim_status sc_csv_pieces_open(sc_text path, sc_record_end end, sc_csv_pieces *
             return sc_fail(error, SCRIM_E_MEMORY, "no memory");
         memcpy(name, path.start, path.bytes);
         descriptor = open_file(name);
-        sc_release(name);
+        sc_free(name);
     }
     if (descriptor < 0)
         return fail_reading(error);
@@ -496,7 +496,7 @@ void sc_csv_pieces_close(sc_csv_pieces *pieces)
     close(pieces->descriptor);
     pthread_mutex_destroy(&pieces->lock);
     sc_csv_piece_clear(&pieces->head);
-    sc_release(pieces);
+    sc_free(pieces);
 }
 
 sc_source_stamp sc_csv_pieces_stamp(const sc_csv_pieces *pieces)

@@ -6,7 +6,7 @@
 void sc_csv_quotes_clear(sc_csv_quotes *room)
 {
     /* What was never used is still zero, and is not touched. */
-    sc_release_wiped(room->bytes, room->used > room->most ? room->used : room->most);
+    sc_free_wiped(room->bytes, room->used > room->most ? room->used : room->most);
     *room = (sc_csv_quotes){.bytes = NULL};
 }
 

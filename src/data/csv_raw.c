@@ -187,7 +187,7 @@ static scrim_status work(void *context, unsigned number, scrim_error *error)
         atomic_store(&c->is_over, true);
     sc_csv_piece_clear(&w.piece);
     sc_csv_index_clear(&w.index);
-    sc_release(w.values);
+    sc_free(w.values);
     sc_csv_quotes_clear(&w.quotes);
     return status;
 }
@@ -202,6 +202,6 @@ scrim_status sc_csv_raw_read(const sc_schema *schema, const sc_raw_reader *reade
         status = sc_workers_run(reader->workers, work, &c, error);
     }
     sc_csv_pieces_close(c.pieces);
-    sc_release(c.places);
+    sc_free(c.places);
     return status;
 }

@@ -38,7 +38,7 @@ scrim_status sc_oddity_eye_init(sc_oddity_eye *eye, const sc_column *column,
 
 void sc_oddity_eye_clear(sc_oddity_eye *eye)
 {
-    sc_release(eye->keys);
+    sc_free(eye->keys);
     *eye = (sc_oddity_eye){.column = NULL};
 }
 

@@ -357,7 +357,7 @@ void sc_schema_free(const sc_schema *schema)
         return;
     building *b = schema->memory;
     sc_arena_clear(&b->arena);
-    sc_release(b);
+    sc_free(b);
 }
 
 const sc_column *sc_schema_column(const sc_schema *schema, sc_text name)

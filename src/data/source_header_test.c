@@ -98,5 +98,5 @@ TEST(source_header_names_are_lines)
     REQUIRE_OK(check_header("\"a,b\", c ,\"d=e\",f\x01,caf\xc3\xa9\n1,2,3,4,5\n",
                             "unit=row", &names, &error));
     CHECK_STR(names, "a,b\nc\ncaf\xc3\xa9\n");
-    sc_release(names);
+    sc_free(names);
 }

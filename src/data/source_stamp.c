@@ -49,7 +49,7 @@ scrim_status sc_source_stamp_look(sc_text path, sc_source_stamp *out, scrim_erro
                  : sc_source_stamp_of(file, out, error);
     if (file >= 0)
         close(file);
-    sc_release(name);
+    sc_free(name);
     return status;
 }
 

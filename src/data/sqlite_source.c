@@ -88,7 +88,7 @@ static bool has_log(sqlite3 *connection)
         return true;
     snprintf(name, bytes, "%s-wal", path);
     const bool is_there = stat(name, &file) == 0 && file.st_size > 0;
-    sc_release(name);
+    sc_free(name);
     return is_there;
 }
 
@@ -125,7 +125,7 @@ static scrim_status connect(database *d, scrim_error *error)
     const int code = sqlite3_open_v2(
         name, &d->connection,
         SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, NULL);
-    sc_release(name);
+    sc_free(name);
     if (code != SQLITE_OK)
         return fail(code, error);
     status = check_log(d->connection, error);
@@ -212,7 +212,7 @@ static void database_free(void *state)
     (void)sqlite3_close(d->connection);
     if (d->has_lock)
         pthread_mutex_destroy(&d->lock);
-    sc_release(d);
+    sc_free(d);
 }
 
 static scrim_status database_new(const sc_batch_request *request, void **state,
@@ -260,8 +260,8 @@ static void worker_free(void *memory)
     if (w == NULL)
         return;
     sc_batch_room_clear(&w->room);
-    sc_release_wiped(w->texts, w->capacity);
-    sc_release(w);
+    sc_free_wiped(w->texts, w->capacity);
+    sc_free(w);
 }
 
 static scrim_status worker_new(void *state, void **out, scrim_error *error)
@@ -493,8 +493,8 @@ static scrim_status raw_read(const sc_schema *schema, const sc_raw_reader *reade
         status = read_records(state, reader, values, error);
     }
     database_free(state);
-    sc_release_wiped(values, count * sizeof *values);
-    sc_release(columns);
+    sc_free_wiped(values, count * sizeof *values);
+    sc_free(columns);
     return status;
 }
 

@@ -6,7 +6,7 @@
 static int note_key(sc_sqlite_rows *rows, const char *name)
 {
     const size_t bytes = strlen(name) + 1;
-    sc_release(rows->key_column);
+    sc_free(rows->key_column);
     rows->key_column = sc_allocate(bytes, 1);
     if (rows->key_column == NULL)
         return SQLITE_DENY;
@@ -98,7 +98,7 @@ static int prepare_columns(const sc_sqlite_rows *rows, size_t from, size_t to,
     sc_text_sink_init(&sink, text, sink.length + 1);
     put_statement(&sink, rows, from, to, is_one);
     const int code = sqlite3_prepare_v2(rows->connection, text, -1, out, NULL);
-    sc_release(text);
+    sc_free(text);
     return code;
 }
 
@@ -174,9 +174,9 @@ void sc_sqlite_rows_clear(sc_sqlite_rows *rows)
     (void)sqlite3_finalize(rows->next_key);
     for (size_t i = 0; rows->cells != NULL && i <= rows->request->column_count; i++)
         (void)sqlite3_finalize(rows->cells[i]);
-    sc_release(rows->cells);
-    sc_release(rows->is_unread);
-    sc_release(rows->key_column);
+    sc_free(rows->cells);
+    sc_free(rows->is_unread);
+    sc_free(rows->key_column);
     *rows = (sc_sqlite_rows){.request = NULL};
 }
 

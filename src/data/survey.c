@@ -150,7 +150,7 @@ static scrim_status ended(void *context, uint64_t number, uint64_t records,
             return fail_memory(error);
         if (s->piece_count > 0)
             memcpy(pieces, s->pieces, s->piece_count * sizeof *pieces);
-        sc_release(s->pieces);
+        sc_free(s->pieces);
         s->pieces = pieces;
         s->piece_room = room;
     }
@@ -201,7 +201,7 @@ static scrim_status merge(surveyor *all, size_t count, size_t slots, scrim_error
         sorted[i].before = before;
         before += sorted[i].records;
     }
-    sc_release(all[0].pieces);
+    sc_free(all[0].pieces);
     all[0].pieces = sorted;
     all[0].piece_count = pieces;
     return SCRIM_OK;
@@ -365,7 +365,7 @@ const char *scrim_finding_name(scrim_finding finding)
 
 void scrim_inspection_clear(scrim_inspection *inspection)
 {
-    sc_release_wiped(inspection->lines, inspection->count * sizeof *inspection->lines);
+    sc_free_wiped(inspection->lines, inspection->count * sizeof *inspection->lines);
     *inspection = (scrim_inspection){.lines = NULL};
 }
 
@@ -374,14 +374,14 @@ void scrim_inspection_clear(scrim_inspection *inspection)
 static void clear(survey *shared, surveyor *all, size_t workers, size_t slots)
 {
     for (size_t w = 0; all != NULL && w < workers; w++) {
-        sc_release_wiped(all[w].tallies, slots * sizeof *all[w].tallies);
-        sc_release(all[w].pieces);
+        sc_free_wiped(all[w].tallies, slots * sizeof *all[w].tallies);
+        sc_free(all[w].pieces);
     }
-    sc_release(all);
+    sc_free(all);
     for (size_t i = 0; shared->eyes != NULL && i < shared->request->schema->column_count;
          i++)
         sc_oddity_eye_clear(&shared->eyes[i]);
-    sc_release(shared->eyes);
+    sc_free(shared->eyes);
     sc_unit_count_free(shared->units);
 }
 

@@ -25,8 +25,8 @@ scrim_status sc_table_open(const sc_batch_request *request, sc_table **table,
     sc_table *new = sc_allocate(1, sizeof *new);
     size_t *columns = sc_allocate(count, sizeof *columns);
     if (new == NULL || columns == NULL) {
-        sc_release(new);
-        sc_release(columns);
+        sc_free(new);
+        sc_free(columns);
         return sc_fail(error, SCRIM_E_MEMORY, "no memory");
     }
     if (count > 0)
@@ -49,8 +49,8 @@ void sc_table_close(sc_table *table)
         table->source->worker_free(table->workers[i]);
     if (table->state != NULL)
         table->source->state_free(table->state);
-    sc_release(table->columns);
-    sc_release_wiped(table, sizeof *table);
+    sc_free(table->columns);
+    sc_free_wiped(table, sizeof *table);
 }
 
 sc_source_stamp sc_table_stamp(const sc_table *table)

@@ -66,11 +66,11 @@ void sc_unit_count_free(sc_unit_count *count)
     if (count == NULL)
         return;
     for (size_t i = 0; i < SHARES; i++)
-        sc_release_wiped(count->shares[i].places,
-                         count->shares[i].capacity * sizeof *count->shares[i].places);
+        sc_free_wiped(count->shares[i].places,
+                      count->shares[i].capacity * sizeof *count->shares[i].places);
     for (size_t i = 0; i < count->lock_count; i++)
         pthread_mutex_destroy(&count->shares[i].lock);
-    sc_release_wiped(count, sizeof *count);
+    sc_free_wiped(count, sizeof *count);
 }
 
 /* Where the unit is, or would be; there is a free place. */
@@ -92,7 +92,7 @@ static bool grow(share *s)
     for (size_t i = 0; i < s->capacity; i++)
         if (s->places[i].rows > 0)
             *find(&larger, s->places[i].hash, s->places[i].second) = s->places[i];
-    sc_release_wiped(s->places, s->capacity * sizeof *s->places);
+    sc_free_wiped(s->places, s->capacity * sizeof *s->places);
     s->places = larger.places;
     s->capacity = larger.capacity;
     return true;

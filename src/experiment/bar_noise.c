@@ -54,8 +54,8 @@ scrim_status sc_bar_noise_init(sc_bar_noise *out, long double epsilon, int64_t q
 
 void sc_bar_noise_clear(sc_bar_noise *noise)
 {
-    sc_release(noise->one_sided);
-    sc_release(noise->two_sided);
+    sc_free(noise->one_sided);
+    sc_free(noise->two_sided);
     *noise = (sc_bar_noise){0};
 }
 

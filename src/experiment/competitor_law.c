@@ -107,7 +107,7 @@ static scrim_status law_of_mode(const sc_competitors *c, sc_competitor kind,
     law[0] = none;
     for (int64_t height = 1; height <= end; height++)
         add_height(c, kind, scene, height, t, law);
-    sc_release(t);
+    sc_free(t);
     return SCRIM_OK;
 }
 

@@ -296,9 +296,9 @@ scrim_status sc_flexible_accuracy_run(const scrim_experiment_options *options,
 done:
     for (size_t e = 0; e < GRID; e++)
         sc_competitors_clear(&c->competitors[e]);
-    sc_release(c->cells);
-    sc_release(c->found);
-    sc_release(c);
+    sc_free(c->cells);
+    sc_free(c->found);
+    sc_free(c);
     return status;
 }
 
@@ -368,7 +368,7 @@ scrim_status sc_flexible_accuracy_seeded(const scrim_experiment_options *options
 
 void scrim_experiment_free(scrim_experiment *experiment)
 {
-    sc_release(experiment);
+    sc_free(experiment);
 }
 
 const scrim_experiment_row *scrim_experiment_row_at(const scrim_experiment *experiment,

@@ -110,8 +110,8 @@ void scrim_measurement_free(scrim_measurement *m)
     m->mechanism->discard(m);
     sc_cost_clear(&m->cost);
     sc_parameters_clear(&m->parameters);
-    sc_release(m->text);
-    sc_release(m);
+    sc_free(m->text);
+    sc_free(m);
 }
 
 /* A line for the parser, from texts that may not hold a space: that would be a second
@@ -154,7 +154,7 @@ scrim_status sc_measurement_from_options(const sc_mechanism *mechanism,
     if (status == SCRIM_OK)
         status = sc_measurement_new(mechanism, sc_text_trim(sc_text_of(line)),
                                     SC_PURPOSE_DATA, out, error);
-    sc_release(line);
+    sc_free(line);
     return status;
 }
 

@@ -15,8 +15,8 @@ void sc_outcomes_clear(sc_outcomes *outcomes)
 {
     for (size_t i = 0; i < outcomes->count; i++)
         sc_ball_clear(&outcomes->mass[i]);
-    sc_release(outcomes->mass);
-    sc_release(outcomes->keys);
+    sc_free(outcomes->mass);
+    sc_free(outcomes->keys);
     sc_ball_clear(&outcomes->rest);
     *outcomes = (sc_outcomes){0};
 }
@@ -31,16 +31,16 @@ static bool grow(sc_outcomes *outcomes)
     int64_t *keys = sc_allocate(cells, sizeof *keys);
     sc_ball *mass = sc_allocate(capacity, sizeof *mass);
     if (keys == NULL || mass == NULL) {
-        sc_release(keys);
-        sc_release(mass);
+        sc_free(keys);
+        sc_free(mass);
         return false;
     }
     if (outcomes->count > 0) {
         memcpy(keys, outcomes->keys, outcomes->count * outcomes->width * sizeof *keys);
         memcpy(mass, outcomes->mass, outcomes->count * sizeof *mass);
     }
-    sc_release(outcomes->keys);
-    sc_release(outcomes->mass);
+    sc_free(outcomes->keys);
+    sc_free(outcomes->mass);
     outcomes->keys = keys;
     outcomes->mass = mass;
     outcomes->capacity = capacity;
@@ -137,8 +137,8 @@ scrim_status sc_outcomes_sort(sc_outcomes *outcomes, long bits, scrim_error *err
     }
 done:
     sc_outcomes_clear(&sorted);
-    sc_release(spare);
-    sc_release(places);
+    sc_free(spare);
+    sc_free(places);
     return status;
 }
 

@@ -77,6 +77,6 @@ scrim_status sc_outcomes_product(const sc_outcomes *parts, size_t count,
     for (size_t i = 0; status == SCRIM_OK && i < answers; i++)
         status = list_answer(parts, count, i, factor, key, lead, bits, out, error);
     set_rest(parts, count, factor, bits, out);
-    sc_release(key);
+    sc_free(key);
     return status;
 }

@@ -68,7 +68,7 @@ static scrim_status show_again(scrim_vault *vault, uint64_t id, const char *conf
         .release = id, .time = release.time, .is_repeated = is_repeated};
     if (status == SCRIM_OK)
         status = sc_result_new(sc_text_of(text), confidence, &origin, out, error);
-    sc_release(text);
+    sc_free(text);
     scrim_vault_release_clear(&release);
     return status;
 }
@@ -130,7 +130,7 @@ static scrim_status check_version(scrim_vault *vault, void *context, scrim_error
         status = sc_vault_entry(vault, dataset->policy, &bytes, error);
         is_same = status == SCRIM_OK && sc_text_is(vault->event.body, plan->policy);
     }
-    sc_release(bytes);
+    sc_free(bytes);
     if (status == SCRIM_OK && !is_same)
         status = sc_fail(error, SCRIM_E_POLICY,
                          "the dataset has another version by now; plan the query again");
@@ -354,7 +354,7 @@ static void leave(asking *a)
     sc_passage_close(a->passage);
     sc_wipe(&a->key, sizeof a->key);
     scrim_ledger_free(a->ledger);
-    sc_release(a->record);
+    sc_free(a->record);
     sc_policy_clear(&a->policy);
     sc_wipe(&a->contents_key, sizeof a->contents_key);
     sc_arena_clear(&a->arena);

@@ -43,9 +43,9 @@ scrim_status sc_bound_init(sc_bound *bound, const sc_bound_keys *keys,
 void sc_bound_clear(sc_bound *bound)
 {
     if (bound->message != NULL)
-        sc_release_wiped(bound->message,
-                         MESSAGE_WORDS * sizeof(uint64_t) + bound->content_bytes);
-    sc_release_wiped(bound->candidates, bound->capacity * sizeof *bound->candidates);
+        sc_free_wiped(bound->message,
+                      MESSAGE_WORDS * sizeof(uint64_t) + bound->content_bytes);
+    sc_free_wiped(bound->candidates, bound->capacity * sizeof *bound->candidates);
     sc_wipe(bound, sizeof *bound);
 }
 
@@ -60,7 +60,7 @@ static bool reserve(sc_bound *bound, uint64_t wanted)
     sc_bound_candidate *candidates = sc_allocate(capacity, sizeof *candidates);
     if (candidates == NULL)
         return false;
-    sc_release_wiped(bound->candidates, bound->capacity * sizeof *bound->candidates);
+    sc_free_wiped(bound->candidates, bound->capacity * sizeof *bound->candidates);
     bound->candidates = candidates;
     bound->capacity = capacity;
     return true;

@@ -14,7 +14,7 @@ void sc_column_guesses_clear(sc_column_guesses *guesses)
         sc_ratio_clear(&guesses->columns[i].deviation);
         sc_ratio_clear(&guesses->columns[i].mean);
     }
-    sc_release(guesses->text);
+    sc_free(guesses->text);
     sc_column_guesses_init(guesses);
 }
 

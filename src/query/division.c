@@ -345,11 +345,11 @@ static scrim_status solve(const scrim_plan *plan, sc_division *d, bool is_inner,
         set_ratios(&p, outputs_of, d);
     }
 done:
-    sc_release(outputs_of);
-    sc_release(p.ratios);
-    sc_release(p.shares);
-    sc_release(p.outputs);
-    sc_release(p.parts);
+    sc_free(outputs_of);
+    sc_free(p.ratios);
+    sc_free(p.shares);
+    sc_free(p.outputs);
+    sc_free(p.parts);
     return status;
 }
 
@@ -392,7 +392,7 @@ void sc_division_clear(sc_division *division)
 {
     for (size_t i = 0; i < division->count; i++)
         sc_ratio_clear(&division->slots[i].share);
-    sc_release(division->slots);
-    sc_release(division->ratios);
+    sc_free(division->slots);
+    sc_free(division->ratios);
     sc_ratio_clear(&division->numbers);
 }

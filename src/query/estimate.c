@@ -324,7 +324,7 @@ static void leave_shared(shared_noise *shared)
     if (shared == NULL || --shared->users > 0)
         return;
     sc_rank_noise_free(shared->noise);
-    sc_release(shared);
+    sc_free(shared);
 }
 
 void sc_estimator_share(sc_estimator *estimator, sc_estimator *with)
@@ -342,9 +342,9 @@ void sc_estimator_free(sc_estimator *estimator)
         return;
     if (estimator->ranks != NULL)
         leave_shared(estimator->ranks->shared);
-    sc_release(estimator->ranks);
+    sc_free(estimator->ranks);
     sc_ratio_clear(&estimator->step);
-    sc_release(estimator);
+    sc_free(estimator);
 }
 
 unsigned sc_estimator_digits(const sc_estimator *estimator)

@@ -33,7 +33,7 @@ static scrim_status add_public_key(sc_grouping *grouping, sc_text key, uint32_t 
         memcpy(padded, key.start, key.bytes);
     const scrim_status status = sc_key_set_add(
         &grouping->keys, (sc_text){padded, key.bytes}, hash, number, error);
-    sc_release(padded);
+    sc_free(padded);
     return status;
 }
 

@@ -72,7 +72,7 @@ scrim_status sc_cell_plan_init(sc_cell_plan *plan, const sc_group_value *values,
 
 void sc_cell_plan_clear(sc_cell_plan *plan)
 {
-    sc_release(plan->values);
+    sc_free(plan->values);
     *plan = (sc_cell_plan){0};
 }
 
@@ -138,7 +138,7 @@ scrim_status sc_cells_reserve(sc_cells *cells, const sc_cell_plan *plan, size_t 
 
 void sc_cells_clear(sc_cells *cells)
 {
-    sc_release_wiped(cells->cells, cells->groups * cells->stride * sizeof *cells->cells);
+    sc_free_wiped(cells->cells, cells->groups * cells->stride * sizeof *cells->cells);
     *cells = (sc_cells){0};
 }
 

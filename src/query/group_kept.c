@@ -4,10 +4,9 @@
 
 void sc_kept_clear(sc_kept *kept)
 {
-    sc_release_wiped(kept->groups, kept->capacity * sizeof *kept->groups);
-    sc_release_wiped(kept->copies, kept->capacity * sizeof *kept->copies);
-    sc_release_wiped(kept->values,
-                     kept->capacity * kept->list_count * sizeof *kept->values);
+    sc_free_wiped(kept->groups, kept->capacity * sizeof *kept->groups);
+    sc_free_wiped(kept->copies, kept->capacity * sizeof *kept->copies);
+    sc_free_wiped(kept->values, kept->capacity * kept->list_count * sizeof *kept->values);
     *kept = (sc_kept){0};
 }
 
@@ -70,8 +69,8 @@ void sc_kept_lists_clear(sc_kept_lists *lists)
     if (lists->starts != NULL && lists->values != NULL)
         sc_wipe(lists->values,
                 lists->starts[lists->groups] * lists->list_count * sizeof *lists->values);
-    sc_release(lists->values);
-    sc_release(lists->starts);
+    sc_free(lists->values);
+    sc_free(lists->starts);
     *lists = (sc_kept_lists){0};
 }
 

@@ -165,9 +165,9 @@ typedef struct identity_table {
 
 static void table_clear(identity_table *table)
 {
-    sc_release_wiped(table->keys, table->capacity * sizeof *table->keys);
-    sc_release_wiped(table->tokens, table->capacity * sizeof *table->tokens);
-    sc_release_wiped(table->slots, 2 * table->capacity * sizeof *table->slots);
+    sc_free_wiped(table->keys, table->capacity * sizeof *table->keys);
+    sc_free_wiped(table->tokens, table->capacity * sizeof *table->tokens);
+    sc_free_wiped(table->slots, 2 * table->capacity * sizeof *table->slots);
     *table = (identity_table){.keys = NULL};
 }
 
@@ -416,7 +416,7 @@ scrim_status sc_grouping_part_all(sc_grouping *grouping, scrim_error *error)
         sc_unit_room_clear(&grouping->states[i]->room);
         sc_unit_room_clear(&grouping->states[i]->far->room);
     }
-    sc_release(p.shares);
+    sc_free(p.shares);
     return status;
 }
 

@@ -251,7 +251,7 @@ static scrim_status read_keys(reader *r, scrim_error *error)
     uint64_t count, bytes;
     if (!take_into(r, &count, sizeof count) || count > r->left.bytes / sizeof bytes)
         return fail_bytes(error);
-    sc_release(r->numbers);
+    sc_free(r->numbers);
     r->number_count = (size_t)count;
     r->numbers = sc_allocate(r->number_count, sizeof *r->numbers);
     if (r->numbers == NULL)
@@ -409,7 +409,7 @@ static scrim_status read_sums(reader *r, scrim_error *error)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for the rows of groups");
     const scrim_status status =
         read_sums_of(r, (size_t)counts[0], (size_t)counts[1], rows, error);
-    sc_release(rows);
+    sc_free(rows);
     return status;
 }
 
@@ -432,6 +432,6 @@ scrim_status sc_grouping_merge(sc_grouping *grouping, sc_text bytes, scrim_error
     }
     if (status == SCRIM_OK && r.left.bytes != SC_UNIT_PADDING)
         status = fail_bytes(error);
-    sc_release(r.numbers);
+    sc_free(r.numbers);
     return status;
 }

@@ -10,8 +10,8 @@ void sc_grouping_far_free(sc_grouping_far *far)
         return;
     sc_unit_room_clear(&far->room);
     sc_part_log_clear(&far->log);
-    sc_release_wiped(far->packed, far->packed_bytes);
-    sc_release_wiped(far, sizeof *far);
+    sc_free_wiped(far->packed, far->packed_bytes);
+    sc_free_wiped(far, sizeof *far);
 }
 
 static void free_state(sc_grouping_worker *state)
@@ -19,13 +19,13 @@ static void free_state(sc_grouping_worker *state)
     if (state == NULL)
         return;
     sc_unit_room_clear(&state->room);
-    sc_release_wiped(state->packed, state->packed_bytes);
-    sc_release(state->numbers);
+    sc_free_wiped(state->packed, state->packed_bytes);
+    sc_free(state->numbers);
     sc_key_set_clear(&state->keys);
     sc_cells_clear(&state->cells);
     sc_kept_clear(&state->kept);
     sc_grouping_far_free(state->far);
-    sc_release(state);
+    sc_free(state);
 }
 
 void sc_grouping_part_clear(sc_grouping *grouping)
@@ -45,23 +45,22 @@ void sc_grouping_free(sc_grouping *grouping)
     sc_grouping_part_clear(grouping);
     for (unsigned i = 0; grouping->states != NULL && i < grouping->workers; i++)
         free_state(grouping->states[i]);
-    sc_release(grouping->states);
+    sc_free(grouping->states);
     sc_sealed_file_close(grouping->file);
     if (grouping->groups != NULL)
-        sc_release_wiped(grouping->groups,
-                         grouping->keys.count * sizeof *grouping->groups);
-    sc_release_wiped(grouping->sums, grouping->sum_count * sizeof *grouping->sums);
+        sc_free_wiped(grouping->groups, grouping->keys.count * sizeof *grouping->groups);
+    sc_free_wiped(grouping->sums, grouping->sum_count * sizeof *grouping->sums);
     sc_kept_lists_clear(&grouping->lists);
-    sc_release(grouping->list_starts);
-    sc_release(grouping->bar_starts);
-    sc_release_wiped(grouping->marks, grouping->mark_bytes);
+    sc_free(grouping->list_starts);
+    sc_free(grouping->bar_starts);
+    sc_free_wiped(grouping->marks, grouping->mark_bytes);
     sc_key_set_clear(&grouping->no_keys);
-    sc_release(grouping->tokens);
-    sc_release(grouping->shares);
+    sc_free(grouping->tokens);
+    sc_free(grouping->shares);
     sc_cells_clear(&grouping->cells);
     sc_key_set_clear(&grouping->keys);
     sc_cell_plan_clear(&grouping->cell_plan);
-    sc_release_wiped(grouping, sizeof *grouping);
+    sc_free_wiped(grouping, sizeof *grouping);
 }
 
 /* Room. */

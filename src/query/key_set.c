@@ -45,14 +45,14 @@ static bool grow(sc_key_set *set, uint32_t capacity)
     sc_key_entry *entries = sc_allocate(capacity, sizeof *entries);
     sc_key_head *heads = sc_allocate(chains_for(capacity), sizeof *heads);
     if (entries == NULL || heads == NULL) {
-        sc_release(entries);
-        sc_release(heads);
+        sc_free(entries);
+        sc_free(heads);
         return false;
     }
     if (set->count > 0)
         memcpy(entries, set->entries, set->count * sizeof *entries);
-    sc_release_wiped(set->entries, set->capacity * sizeof *set->entries);
-    sc_release(set->heads);
+    sc_free_wiped(set->entries, set->capacity * sizeof *set->entries);
+    sc_free(set->heads);
     set->entries = entries;
     set->heads = heads;
     set->capacity = capacity;
@@ -82,8 +82,8 @@ scrim_status sc_key_set_reserve(sc_key_set *set, uint32_t count, scrim_error *er
 
 void sc_key_set_clear(sc_key_set *set)
 {
-    sc_release_wiped(set->entries, set->capacity * sizeof *set->entries);
-    sc_release(set->heads);
+    sc_free_wiped(set->entries, set->capacity * sizeof *set->entries);
+    sc_free(set->heads);
     sc_arena_clear(&set->arena);
     *set = (sc_key_set){0};
 }

@@ -71,9 +71,9 @@ bool sc_key_tuple_read(sc_text key, sc_key_part *parts, size_t count)
 
 void sc_key_rows_clear(sc_key_rows *rows)
 {
-    sc_release_wiped(rows->keys, rows->capacity * sizeof *rows->keys);
-    sc_release_wiped(rows->hashes, rows->capacity * sizeof *rows->hashes);
-    sc_release_wiped(rows->bytes, rows->bytes_capacity);
+    sc_free_wiped(rows->keys, rows->capacity * sizeof *rows->keys);
+    sc_free_wiped(rows->hashes, rows->capacity * sizeof *rows->hashes);
+    sc_free_wiped(rows->bytes, rows->bytes_capacity);
     *rows = (sc_key_rows){0};
 }
 

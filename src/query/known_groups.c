@@ -40,7 +40,7 @@ scrim_status sc_known_groups_init(sc_known_groups *out, const sc_groups *groups,
 
 void sc_known_groups_clear(sc_known_groups *groups)
 {
-    sc_release_wiped(groups->list, groups->capacity * sizeof *groups->list);
-    sc_release_wiped(groups->is_known, groups->capacity * sizeof *groups->is_known);
+    sc_free_wiped(groups->list, groups->capacity * sizeof *groups->list);
+    sc_free_wiped(groups->is_known, groups->capacity * sizeof *groups->is_known);
     *groups = (sc_known_groups){.capacity = 0};
 }

@@ -28,10 +28,10 @@ void scrim_label_free(scrim_label *label)
     if (label == NULL)
         return;
     sc_arena_clear(&label->arena);
-    sc_release(label->text);
-    sc_release(label->record);
-    sc_release(label->escaped);
-    sc_release(label);
+    sc_free(label->text);
+    sc_free(label->record);
+    sc_free(label->escaped);
+    sc_free(label);
 }
 
 static bool make_room(scrim_label *label)
@@ -180,7 +180,7 @@ scrim_status sc_label_seal(scrim_label *label, scrim_error *error)
     put_facts(&sink, label);
     const size_t bytes = sink.length + strlen("hash \n" SIGNATURE "\n") +
                          SC_DIGEST_TEXT_BYTES + SC_SIGNATURE_TEXT_BYTES;
-    sc_release(label->text);
+    sc_free(label->text);
     label->text = label->lacks_memory ? NULL : sc_allocate(bytes, 1);
     if (label->text == NULL)
         return no_memory(error);

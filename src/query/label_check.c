@@ -91,7 +91,7 @@ scrim_status scrim_label_check(const scrim_label *label, scrim_error *error)
                              get(label, "cost.joint-delta"), &claim, error);
     if (status == SCRIM_OK)
         status = compare_claim(label, &claim, error);
-    sc_release(parts);
+    sc_free(parts);
     return status;
 }
 

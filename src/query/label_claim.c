@@ -211,7 +211,7 @@ done:
     sc_bundle_free(c.bundle);
     for (size_t i = 0; c.measurements != NULL && i < count; i++)
         scrim_measurement_free(c.measurements[i]);
-    sc_release(c.measurements);
+    sc_free(c.measurements);
     sc_ratio_clear(&c.delta);
     sc_ratio_clear(&c.epsilon);
     return as_check(status, error);

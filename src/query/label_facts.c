@@ -354,7 +354,7 @@ static scrim_status finish(sc_label_maker *m, scrim_vault *vault, scrim_error *e
     if (record == NULL)
         return sc_label_no_memory(error);
     status = sc_label_keep_record(m->label, sc_text_of(record), error);
-    sc_release(record);
+    sc_free(record);
     return status == SCRIM_OK ? sc_label_check_record(m->label, error) : status;
 }
 

@@ -114,7 +114,7 @@ static scrim_status copy_comments(sc_text text, char **out, scrim_error *error)
             sc_text_put(&sink, sc_text_of("\n"));
         }
     const scrim_status status = copy_lines((sc_text){lines, sink.length}, out, error);
-    sc_release(lines);
+    sc_free(lines);
     return status;
 }
 
@@ -171,11 +171,11 @@ static scrim_status copy_rows(sc_text text, char **out, scrim_error *error)
         if (!begins(rows, "scrim-label,") || !put_rows(rows, room, &sink))
             status = no_label(error);
     }
-    sc_release(room);
+    sc_free(room);
     if (status == SCRIM_OK)
         *out = lines;
     else
-        sc_release(lines);
+        sc_free(lines);
     return status;
 }
 
@@ -367,7 +367,7 @@ static scrim_status copy_spelt(sc_text text, finder *find, reader *read, char **
         *out = copy;
         return SCRIM_OK;
     }
-    sc_release(copy);
+    sc_free(copy);
     return is_read ? more_than_one(error)
                    : sc_fail(error, SCRIM_E_CHECK,
                              "the label is not as it was written: it is cut short, or "
@@ -388,7 +388,7 @@ static scrim_status take_record(sc_text page, scrim_label *label, scrim_error *e
     status = sc_label_unescape(sc_text_of(copy), copy, &bytes)
                  ? sc_label_keep_record(label, (sc_text){copy, bytes}, error)
                  : sc_fail(error, SCRIM_E_CHECK, "the record is not as it was written");
-    sc_release(copy);
+    sc_free(copy);
     return status == SCRIM_OK ? sc_label_check_record(label, error) : status;
 }
 
@@ -422,6 +422,6 @@ scrim_status scrim_label_find(const char *bytes, size_t count, scrim_label **out
         *out = label;
     else
         scrim_label_free(label);
-    sc_release(block);
+    sc_free(block);
     return status;
 }

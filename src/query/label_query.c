@@ -47,7 +47,7 @@ scrim_status sc_label_query_read(sc_label_maker *m, scrim_error *error)
     if (text == NULL)
         return sc_label_no_memory(error);
     const char *copy = sc_arena_copy(&m->arena, text, strlen(text));
-    sc_release(text);
+    sc_free(text);
     if (copy == NULL)
         return sc_label_no_memory(error);
     scrim_status status = sc_record_read(sc_text_of(copy), &m->arena, &m->record, error);

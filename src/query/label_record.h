@@ -8,7 +8,7 @@
 
 #include "query/label.h"
 
-/* The text as it was recorded; freed by sc_release, NULL without memory. */
+/* The text as it was recorded; freed by sc_free, NULL without memory. */
 char *sc_label_record_of(const scrim_vault_release *release);
 
 #endif

@@ -48,7 +48,7 @@ static scrim_status keep_policy(search *s, scrim_error *error)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for a label");
     if (body.bytes > 0)
         memcpy(copy, body.start, body.bytes);
-    sc_release(s->out->policy);
+    sc_free(s->out->policy);
     s->out->policy = copy;
     return SCRIM_OK;
 }
@@ -171,6 +171,6 @@ scrim_status sc_label_source_read(scrim_vault *vault, uint64_t id, uint64_t entr
 void sc_label_source_clear(sc_label_source *source)
 {
     scrim_vault_release_clear(&source->release);
-    sc_release(source->policy);
+    sc_free(source->policy);
     source->policy = NULL;
 }

@@ -114,14 +114,13 @@ scrim_status sc_noisy_init(sc_noisy *noisy, const sc_plan_statement *statement,
 static void clear_scratch(sc_noisy *noisy)
 {
     const size_t groups = noisy->capacity;
-    sc_release_wiped(noisy->cells, noisy->cell_capacity * sizeof *noisy->cells);
-    sc_release_wiped(noisy->kept, groups * sizeof *noisy->kept);
-    sc_release_wiped(noisy->keys, groups * sizeof *noisy->keys);
-    sc_release_wiped(noisy->counts, groups * sizeof *noisy->counts);
-    sc_release_wiped(noisy->sums, noisy->draw.capacity * sizeof *noisy->sums);
-    sc_release_wiped(noisy->draw.values,
-                     noisy->draw.capacity * sizeof *noisy->draw.values);
-    sc_release_wiped(noisy->draw.marks, noisy->draw.capacity * sizeof *noisy->draw.marks);
+    sc_free_wiped(noisy->cells, noisy->cell_capacity * sizeof *noisy->cells);
+    sc_free_wiped(noisy->kept, groups * sizeof *noisy->kept);
+    sc_free_wiped(noisy->keys, groups * sizeof *noisy->keys);
+    sc_free_wiped(noisy->counts, groups * sizeof *noisy->counts);
+    sc_free_wiped(noisy->sums, noisy->draw.capacity * sizeof *noisy->sums);
+    sc_free_wiped(noisy->draw.values, noisy->draw.capacity * sizeof *noisy->draw.values);
+    sc_free_wiped(noisy->draw.marks, noisy->draw.capacity * sizeof *noisy->draw.marks);
     sc_known_groups_clear(&noisy->known);
     noisy->cells = noisy->counts = NULL;
     noisy->kept = NULL;
@@ -147,7 +146,7 @@ void sc_noisy_clear(sc_noisy *noisy)
 {
     for (size_t i = 0; i < noisy->part_count; i++)
         sc_noisy_clear(&noisy->parts[i]);
-    sc_release(noisy->parts);
+    sc_free(noisy->parts);
     sc_arena_clear(&noisy->key_texts);
     clear_scratch(noisy);
     if (noisy->numbers != NULL)
@@ -155,11 +154,11 @@ void sc_noisy_clear(sc_noisy *noisy)
                 noisy->row_count * number_count(noisy) * sizeof *noisy->numbers);
     for (size_t i = 0;
          noisy->bars != NULL && i < noisy->row_count * histogram_count(noisy); i++)
-        sc_release(noisy->bars[i]);
-    sc_release(noisy->bars);
-    sc_release(noisy->histograms);
-    sc_release(noisy->numbers);
-    sc_release(noisy->rows);
+        sc_free(noisy->bars[i]);
+    sc_free(noisy->bars);
+    sc_free(noisy->histograms);
+    sc_free(noisy->numbers);
+    sc_free(noisy->rows);
     *noisy = (sc_noisy){.statement = NULL};
 }
 

@@ -87,6 +87,6 @@ scrim_status sc_noisy_draw_pass(sc_noisy *noisy, sc_passage *passage, sc_pass *p
         status = draw_part(&d, i, error);
     if (status == SCRIM_OK)
         status = join_rows(noisy, error);
-    sc_release(d.known);
+    sc_free(d.known);
     return status;
 }

@@ -26,10 +26,10 @@ void sc_part_log_clear(sc_part_log *log)
 {
     for (size_t i = 0; log->streams != NULL && i < SC_PART_LOG_PARTS; i++) {
         sc_wipe(log->memory + i * SC_PART_LOG_BYTES, log->streams[i].used);
-        sc_release(log->streams[i].extents);
+        sc_free(log->streams[i].extents);
     }
-    sc_release(log->streams);
-    sc_release(log->memory);
+    sc_free(log->streams);
+    sc_free(log->memory);
     sc_cipher_close(log->cipher);
     *log = (sc_part_log){.memory = NULL};
 }
@@ -46,7 +46,7 @@ static bool reserve_extent(sc_part_stream *stream)
         return false;
     if (stream->count > 0)
         memcpy(extents, stream->extents, stream->count * sizeof *extents);
-    sc_release(stream->extents);
+    sc_free(stream->extents);
     stream->extents = extents;
     stream->capacity = capacity;
     return true;
@@ -80,7 +80,7 @@ static scrim_status put_long(sc_part_log *log, sc_part_stream *stream, const voi
     memcpy(whole, head, head_bytes);
     memcpy(whole + head_bytes, body, body_bytes);
     const scrim_status status = write_extent(log, stream, whole, bytes, error);
-    sc_release_wiped(whole, bytes);
+    sc_free_wiped(whole, bytes);
     return status;
 }
 
@@ -143,6 +143,6 @@ scrim_status sc_part_log_read(const sc_part_log *log, size_t part, sc_cipher **c
         memcpy(memory, log->memory + part * SC_PART_LOG_BYTES, stream->used);
         status = take(context, memory, stream->used, error);
     }
-    sc_release_wiped(memory, most + SC_PART_LOG_PADDING);
+    sc_free_wiped(memory, most + SC_PART_LOG_PADDING);
     return status;
 }

@@ -378,7 +378,7 @@ static void free_worker(const sc_pass *pass, pass_worker *worker)
     for (size_t i = 0; worker->benches != NULL && i < pass->count; i++)
         sc_row_bench_clear(&worker->benches[i]);
     sc_arena_clear(&worker->arena);
-    sc_release(worker);
+    sc_free(worker);
 }
 
 /* Opening. */
@@ -488,8 +488,8 @@ scrim_status sc_pass_open(const sc_schema *schema, const sc_pass_statement *stat
 
 static void forget_names(statement_state *state)
 {
-    sc_release_wiped(state->named, state->named_count * sizeof *state->named);
-    sc_release_wiped(state->names, state->name_bytes);
+    sc_free_wiped(state->named, state->named_count * sizeof *state->named);
+    sc_free_wiped(state->names, state->name_bytes);
     state->named = NULL;
     state->names = NULL;
     state->named_count = state->name_bytes = 0;
@@ -509,7 +509,7 @@ void sc_pass_close(sc_pass *pass)
         forget_names(state);
     }
     sc_arena_clear(&pass->arena);
-    sc_release_wiped(pass, sizeof *pass);
+    sc_free_wiped(pass, sizeof *pass);
 }
 
 /* Rows. */

@@ -42,7 +42,7 @@ static scrim_status read_policy(scrim_vault *v, void *context, scrim_error *erro
         return status;
     r->plan->policy =
         sc_arena_copy(&r->plan->arena, v->event.body.start, v->event.body.bytes);
-    sc_release(bytes);
+    sc_free(bytes);
     return r->plan->policy == NULL
                ? sc_fail(error, SCRIM_E_MEMORY, "no memory for a policy")
                : SCRIM_OK;
@@ -340,5 +340,5 @@ void scrim_plan_free(scrim_plan *plan)
     sc_schema_free(plan->schema);
     sc_plan_options_clear(&plan->options);
     sc_arena_clear(&plan->arena);
-    sc_release(plan);
+    sc_free(plan);
 }

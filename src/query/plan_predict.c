@@ -110,5 +110,5 @@ void sc_plan_errors_free(const scrim_plan *plan, sc_ratio *errors)
     const size_t count = sc_plan_aggregates(plan);
     for (size_t i = 0; errors != NULL && i < count; i++)
         sc_ratio_clear(&errors[i]);
-    sc_release(errors);
+    sc_free(errors);
 }

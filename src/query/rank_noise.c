@@ -99,7 +99,7 @@ static scrim_status make_sums(sc_rank_noise *noise, size_t most, scrim_error *er
             add_noise(masses, noise->reach, exp(-1 / fine));
         keep_tails(noise, i, masses);
     }
-    sc_release(masses);
+    sc_free(masses);
     return is_there ? SCRIM_OK
                     : sc_fail(error, SCRIM_E_MEMORY, "no memory for an interval");
 }
@@ -196,10 +196,10 @@ void sc_rank_noise_free(sc_rank_noise *noise)
 {
     if (noise == NULL)
         return;
-    sc_release(noise->tails);
-    sc_release(noise->excess);
-    sc_release(noise->far);
-    sc_release(noise);
+    sc_free(noise->tails);
+    sc_free(noise->excess);
+    sc_free(noise->far);
+    sc_free(noise);
 }
 
 double sc_rank_noise_tail_upper(const sc_rank_noise *noise, double p, size_t left,

@@ -488,7 +488,7 @@ scrim_status sc_record_read(sc_text text, sc_arena *arena, sc_record *out,
         again = sc_record_write(&record);
         r.lacks_memory |= again == NULL;
         is_good = again != NULL && sc_text_equal(sc_text_of(again), text);
-        sc_release(again);
+        sc_free(again);
     }
     if (r.lacks_memory)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for the answer of a query");

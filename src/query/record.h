@@ -57,7 +57,7 @@ typedef struct sc_record {
     size_t statement_count;
 } sc_record;
 
-/* Terminated text, freed by sc_release; NULL without memory. */
+/* Terminated text, freed by sc_free; NULL without memory. */
 char *sc_record_write(const sc_record *record);
 /* Views into text and the arena. SCRIM_E_SYNTAX when it is none, SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_record_read(sc_text text, sc_arena *arena, sc_record *out,

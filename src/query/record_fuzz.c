@@ -16,7 +16,7 @@ FUZZ(record)
         char *again = sc_record_write(&record);
         if (CHECK(again != NULL) && CHECK_INT(strlen(again), count))
             CHECK_BYTES(again, bytes, count);
-        sc_release(again);
+        sc_free(again);
     } else {
         CHECK_STATUS(status, SCRIM_E_SYNTAX);
         CHECK(error.message[0] != '\0');

@@ -157,7 +157,7 @@ TEST(record_keeps_histograms)
         CHECK_INT(s->rows[0].histograms[1].count, 0);
         char *text = sc_record_write(&record);
         CHECK_STR(text, bars_example);
-        sc_release(text);
+        sc_free(text);
     }
     sc_arena_clear(&arena);
 }
@@ -189,7 +189,7 @@ TEST(record_keeps_that_there_is_no_number)
             CHECK(got[i] == SC_RECORD_NO_NUMBER);
             CHECK_INT(got[1 - i], i == 0 ? 7 : -5);
             CHECK_STR(again, text);
-            sc_release(again);
+            sc_free(again);
         }
         sc_arena_clear(&arena);
     }
@@ -211,7 +211,7 @@ TEST(record_has_one_spelling)
     if (CHECK_STATUS(sc_record_read(sc_text_of(example), &arena, &again, NULL), SCRIM_OK))
         check_record(&again, &record);
     sc_arena_clear(&arena);
-    sc_release(text);
+    sc_free(text);
 }
 
 /* Whatever bytes a key is made of. */
@@ -236,7 +236,7 @@ TEST(record_keeps_every_key)
                              SCRIM_OK))
                 same_text(again.statements[0].rows[0].key, rows[0].key);
             sc_arena_clear(&arena);
-            sc_release(text);
+            sc_free(text);
         }
 }
 

@@ -183,7 +183,7 @@ void scrim_result_free(scrim_result *result)
     if (result == NULL)
         return;
     sc_arena_clear(&result->arena);
-    sc_release(result);
+    sc_free(result);
 }
 
 void scrim_result_describe(const scrim_result *result, scrim_result_facts *out)

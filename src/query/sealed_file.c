@@ -79,7 +79,7 @@ static int open_named(const char *folder)
         close(descriptor);
         descriptor = -1;
     }
-    sc_release(path);
+    sc_free(path);
     return descriptor;
 }
 
@@ -173,7 +173,7 @@ void sc_sealed_file_close(sc_sealed_file *file)
     if (file->descriptor >= 0)
         close(file->descriptor);
     sc_private_pages_unmap(file->seed, sizeof *file->seed);
-    sc_release(file);
+    sc_free(file);
 }
 
 /* Bytes. */

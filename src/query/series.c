@@ -22,10 +22,10 @@ void scrim_series_free(scrim_series *series)
         sc_ratio_clear(&series->steps[i].amount);
         sc_ratio_clear(&series->steps[i].delta);
     }
-    sc_release(series->steps);
-    sc_release(series->entry.text);
+    sc_free(series->steps);
+    sc_free(series->entry.text);
     sc_arena_clear(&series->arena);
-    sc_release(series);
+    sc_free(series);
 }
 
 static scrim_series *make_empty(void)
@@ -299,7 +299,7 @@ scrim_status scrim_series_enter(scrim_vault *vault, const scrim_series *series,
         memcpy(entry.text, text, strlen(text) + 1);
         status = sc_vault_enter_series(vault, &entry, error);
     }
-    sc_release(entry.text);
+    sc_free(entry.text);
     sc_arena_clear(&arena);
     return status;
 }

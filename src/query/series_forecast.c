@@ -256,7 +256,7 @@ static scrim_status compose(const asking *a, scrim_error *error)
     }
     sc_ratio_clear(&delta);
     sc_ratio_clear(&sum);
-    sc_release(parts);
+    sc_free(parts);
     return status == SCRIM_E_MEMORY || status == SCRIM_E_INTERNAL ? status : SCRIM_OK;
 }
 

@@ -82,7 +82,7 @@ static scrim_status read_known(scrim_vault *vault, const scrim_series *s, uint64
         have_equal_columns(record.schema, sc_text_of(policy)))
         status = take_keys(&record, arena, out, count, error);
     scrim_vault_text_free(policy);
-    sc_release(text);
+    sc_free(text);
     scrim_vault_release_clear(&release);
     return status;
 }

@@ -186,7 +186,7 @@ scrim_status sc_split_find(const sc_split_problem *problem, uint64_t *shares,
     }
     hand_out(&s, ratios);
 done:
-    sc_release(s.alone);
-    sc_release(s.weights);
+    sc_free(s.alone);
+    sc_free(s.weights);
     return status;
 }

@@ -374,5 +374,5 @@ void sc_trial_free(sc_trial *t)
     for (size_t i = 0; i < t->made_count; i++)
         scrim_measurement_free(t->made[i]);
     sc_arena_clear(&t->arena);
-    sc_release(t);
+    sc_free(t);
 }

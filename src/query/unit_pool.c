@@ -25,7 +25,7 @@ void sc_unit_pool_clear(sc_unit_pool *pool)
 {
     while (pool->blocks != NULL) {
         sc_unit_pool_block *next = pool->blocks->next;
-        sc_release(pool->blocks);
+        sc_free(pool->blocks);
         pool->blocks = next;
     }
     sc_unit_pool_init(pool);

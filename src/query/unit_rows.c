@@ -29,7 +29,7 @@ static void clear_stream(sc_unit_rows *rows, sc_unit_stream *stream)
         if (is_pooled)
             sc_unit_pool_give(rows->pool, chunk);
         else
-            sc_release(chunk);
+            sc_free(chunk);
         chunk = next;
     }
     rows->held_bytes -= stream->held_bytes;

@@ -52,7 +52,7 @@ scrim_status sc_unit_shrink(sc_unit_rows *rows, size_t from, size_t end, sc_boun
         status = shrink_part(rows, fresh, &table, bound, tokens, part, hash_key, error);
 done:
     sc_unit_table_clear(&table);
-    sc_release(fresh);
-    sc_release(tokens);
+    sc_free(fresh);
+    sc_free(tokens);
     return status;
 }

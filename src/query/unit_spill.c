@@ -47,8 +47,8 @@ void sc_unit_spill_close(sc_unit_spill *spill)
     sc_cipher_close(spill->cipher);
     for (size_t kind = 0; kind < SC_UNIT_KINDS; kind++)
         for (size_t i = 0; i < SC_UNIT_PARTS; i++)
-            sc_release(spill->streams[kind][i].extents);
-    sc_release(spill);
+            sc_free(spill->streams[kind][i].extents);
+    sc_free(spill);
 }
 
 static bool reserve_extent(stream *own)
@@ -61,7 +61,7 @@ static bool reserve_extent(stream *own)
         return false;
     if (own->count > 0)
         memcpy(extents, own->extents, own->count * sizeof *extents);
-    sc_release(own->extents);
+    sc_free(own->extents);
     own->extents = extents;
     own->capacity = capacity;
     return true;

@@ -10,12 +10,12 @@
 void sc_unit_table_clear(sc_unit_table *table)
 {
     /* What was never used is still zero, and is not touched. */
-    sc_release_wiped(table->units, table->most_units * sizeof *table->units);
-    sc_release_wiped(table->links, table->most_units * sizeof *table->links);
-    sc_release_wiped(table->ends, table->most_units * sizeof *table->ends);
-    sc_release_wiped(table->rows, table->most_entries * sizeof *table->rows);
-    sc_release_wiped(table->owners, table->most_entries * sizeof *table->owners);
-    sc_release_wiped(table->heads, sizeof *table->heads << table->chain_bits);
+    sc_free_wiped(table->units, table->most_units * sizeof *table->units);
+    sc_free_wiped(table->links, table->most_units * sizeof *table->links);
+    sc_free_wiped(table->ends, table->most_units * sizeof *table->ends);
+    sc_free_wiped(table->rows, table->most_entries * sizeof *table->rows);
+    sc_free_wiped(table->owners, table->most_entries * sizeof *table->owners);
+    sc_free_wiped(table->heads, sizeof *table->heads << table->chain_bits);
     *table = (sc_unit_table){0};
 }
 

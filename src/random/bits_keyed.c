@@ -106,7 +106,7 @@ scrim_status sc_bits_keyed_open(const sc_bits_key *key, sc_bits_stream stream,
     if (new != NULL)
         new->secrets = sc_private_pages_map(sizeof *new->secrets, &is_wiped);
     if (new == NULL || new->secrets == NULL) {
-        sc_release(new);
+        sc_free(new);
         return sc_fail(error, SCRIM_E_MEMORY, "random bits: no memory for a source");
     }
     new->bits.window = &new->secrets->window;
@@ -129,5 +129,5 @@ void sc_bits_keyed_close(sc_bits *bits)
     source *self = (source *)bits;
     sc_private_pages_unmap(self->secrets, sizeof *self->secrets);
     sc_cipher_close(self->cipher);
-    sc_release(self);
+    sc_free(self);
 }

@@ -186,7 +186,7 @@ void sc_bits_system_close(sc_bits *bits)
     source *self = (source *)bits;
     sc_private_pages_unmap(self->secrets, sizeof *self->secrets);
     sc_cipher_close(self->cipher);
-    sc_release(self);
+    sc_free(self);
 }
 
 scrim_status sc_bits_system_renew(sc_bits *bits, scrim_error *error)

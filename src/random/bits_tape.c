@@ -219,8 +219,8 @@ void sc_tape_free(sc_tape *tape)
     if (tape == NULL)
         return;
     EVP_CIPHER_CTX_free(tape->cipher);
-    sc_release(tape->own);
-    sc_release(tape);
+    sc_free(tape->own);
+    sc_free(tape);
 }
 
 sc_bits *sc_tape_bits_of(sc_tape *tape)

@@ -100,7 +100,7 @@ void sc_cipher_close(sc_cipher *c)
     if (c->provider != NULL)
         (void)OSSL_PROVIDER_unload(c->provider);
     OSSL_LIB_CTX_free(c->library);
-    sc_release(c);
+    sc_free(c);
 }
 
 static bool load(sc_cipher *c)

@@ -22,7 +22,7 @@ static void integers_free(sc_integer *all, size_t count)
 {
     for (size_t i = 0; all != NULL && i < count; i++)
         sc_integer_clear(&all[i]);
-    sc_release(all);
+    sc_free(all);
 }
 
 static void power_of_two(sc_integer *out, unsigned exponent)
@@ -144,7 +144,7 @@ scrim_status sc_constant_table_init_weights(sc_constant_table *table, int64_t lo
         return status;
     }
     if (table->last_high == 0) {
-        sc_release(table->end_high);
+        sc_free(table->end_high);
         table->end_high = NULL;
     }
     set_draw(table);
@@ -153,8 +153,8 @@ scrim_status sc_constant_table_init_weights(sc_constant_table *table, int64_t lo
 
 void sc_constant_table_clear(sc_constant_table *table)
 {
-    sc_release(table->end_low);
-    sc_release(table->end_high);
+    sc_free(table->end_low);
+    sc_free(table->end_high);
     table->end_low = table->end_high = NULL;
 }
 

@@ -131,8 +131,8 @@ void scrim_distribution_free(scrim_distribution *d)
     sc_parameters_clear(&d->parameters);
     if (d->owns_bits)
         sc_bits_system_close(d->bits);
-    sc_release(d->text);
-    sc_release_wiped(d, sizeof *d);
+    sc_free(d->text);
+    sc_free_wiped(d, sizeof *d);
 }
 
 const char *scrim_distribution_text(const scrim_distribution *d)

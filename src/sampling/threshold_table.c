@@ -137,8 +137,8 @@ scrim_status sc_threshold_table_init(sc_threshold_table *table, const sc_weights
 
 void sc_threshold_table_clear(sc_threshold_table *table)
 {
-    sc_release(table->first);
-    sc_release(table->second);
+    sc_free(table->first);
+    sc_free(table->second);
     table->first = table->second = NULL;
 }
 

@@ -15,7 +15,7 @@ static void clear_dataset(sc_dataset *dataset)
     sc_ratio_clear(&dataset->most);
     sc_ratio_clear(&dataset->delta);
     sc_ratio_clear(&dataset->least);
-    sc_release(dataset->rows);
+    sc_free(dataset->rows);
 }
 
 static void clear_tally(sc_tally *tally)
@@ -31,8 +31,8 @@ static void clear_account(sc_account *account)
     sc_filter_clear(&account->filter);
     for (size_t i = 0; i < account->tally_count; i++)
         clear_tally(&account->tallies[i]);
-    sc_release(account->tallies);
-    sc_release(account->unit);
+    sc_free(account->tallies);
+    sc_free(account->unit);
 }
 
 void sc_book_clear(sc_book *book)
@@ -43,13 +43,13 @@ void sc_book_clear(sc_book *book)
         clear_dataset(&book->datasets[i]);
     for (size_t i = 0; i < book->series_count; i++)
         sc_series_account_clear(&book->series[i]);
-    sc_release(book->series);
+    sc_free(book->series);
     sc_name_index_clear(&book->account_names);
     sc_name_index_clear(&book->dataset_names);
-    sc_release(book->accounts);
-    sc_release(book->datasets);
-    sc_release(book->analysts);
-    sc_release(book->witness);
+    sc_free(book->accounts);
+    sc_free(book->datasets);
+    sc_free(book->analysts);
+    sc_free(book->witness);
     *book = (sc_book){0};
 }
 
@@ -65,7 +65,7 @@ static scrim_status make_room(void **items, size_t count, size_t *capacity, size
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for the book");
     if (count > 0)
         memcpy(moved, *items, count * size);
-    sc_release(*items);
+    sc_free(*items);
     *items = moved;
     *capacity = wanted;
     return SCRIM_OK;
@@ -512,7 +512,7 @@ static scrim_status apply_dataset(sc_book *book, uint64_t entry, const sc_event 
                           book->dataset_count);
     }
     if (status != SCRIM_OK)
-        sc_release(rows);
+        sc_free(rows);
     return status;
 }
 
@@ -534,14 +534,14 @@ static scrim_status apply_version(sc_book *book, uint64_t entry, const sc_event 
         status =
             bind_unit(&book->accounts[d->population - 1], e->body, &is_unlike, error);
     if (status != SCRIM_OK) {
-        sc_release(rows);
+        sc_free(rows);
         return status;
     }
     d->is_unlike = is_unlike;
     d->was_unlike = d->was_unlike || is_unlike;
     d->version = e->version;
     d->policy = entry;
-    sc_release(d->rows);
+    sc_free(d->rows);
     d->rows = rows;
     d->has_contents = sc_policy_line(e->body, "contents", &value);
     for (size_t i = 0; i < book->series_count; i++)

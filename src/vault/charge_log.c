@@ -26,7 +26,7 @@ static bool make_room(sc_charge_log *log)
         return false;
     if (log->count > 0)
         memcpy(moved, log->list, log->count * sizeof *moved);
-    sc_release(log->list);
+    sc_free(log->list);
     log->list = moved;
     log->capacity = wanted;
     return true;
@@ -81,8 +81,8 @@ void sc_charge_log_clear(sc_charge_log *log)
         sc_ratio_clear(&log->list[i].amount);
         sc_ratio_clear(&log->list[i].delta);
     }
-    sc_release(log->list);
-    sc_release(log->last);
+    sc_free(log->list);
+    sc_free(log->last);
     *log = (sc_charge_log){.list = NULL};
 }
 

@@ -145,7 +145,7 @@ static void check_same(const char *text)
         CHECK_STATUS(sc_event_format(&event, bytes, &length, &error), SCRIM_OK);
         CHECK_STR(bytes, text);
         CHECK_INT(length, strlen(text));
-        sc_release(bytes);
+        sc_free(bytes);
     }
     sc_event_clear(&event);
 }

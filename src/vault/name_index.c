@@ -10,7 +10,7 @@ static const sc_hash_key public_key = {UINT64_C(0x736372696d), 1};
 
 void sc_name_index_clear(sc_name_index *index)
 {
-    sc_release(index->places);
+    sc_free(index->places);
     *index = (sc_name_index){.places = NULL};
 }
 
@@ -38,7 +38,7 @@ bool sc_name_index_reserve(sc_name_index *index, sc_name_of *name_of, const void
     for (size_t i = 0; i < index->capacity; i++)
         if (index->places[i] != 0)
             sc_name_index_put(&wider, name_of, list, index->places[i]);
-    sc_release(index->places);
+    sc_free(index->places);
     *index = wider;
     return true;
 }

@@ -36,7 +36,7 @@ scrim_status sc_row_lines(sc_text policy, char **out, scrim_error *error)
         sc_text_put(&sink, sc_text_of("\n"));
     }
     if (!is_row || !is_add_remove) {
-        sc_release(lines);
+        sc_free(lines);
         lines = NULL;
     }
     *out = lines;
@@ -83,7 +83,7 @@ void sc_series_account_clear(sc_series_account *series)
     sc_ratio_clear(&series->delta);
     sc_ratio_clear(&series->paid);
     sc_ratio_clear(&series->paid_delta);
-    sc_release(series->rows);
+    sc_free(series->rows);
     series->rows = NULL;
 }
 

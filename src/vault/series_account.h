@@ -49,7 +49,7 @@ typedef struct sc_series_account {
 } sc_series_account;
 
 /* The lines of a policy that say what a row is, or, where units are not rows or neighbours are
- * replaced, NULL in out. Freed by sc_release. SCRIM_E_MEMORY. */
+ * replaced, NULL in out. Freed by sc_free. SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_row_lines(sc_text policy, char **out, scrim_error *error);
 
 /* A series from its entry; rows are the lines of its dataset as it is. SCRIM_E_PARAM for what is no

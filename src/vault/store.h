@@ -79,7 +79,7 @@ typedef struct sc_store_functions {
                             scrim_error *error);
     scrim_status (*totals)(sc_store *store, sc_store_total_visitor *visit, void *context,
                            scrim_error *error);
-    /* The answer to a charge, freed by sc_release; NULL when there is none. question, unless it
+    /* The answer to a charge, freed by sc_free; NULL when there is none. question, unless it
      * is NULL, is set to that by which it is found. */
     scrim_status (*answer)(sc_store *store, uint64_t charge, sc_digest *question,
                            char **out, scrim_error *error);

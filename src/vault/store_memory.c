@@ -72,7 +72,7 @@ static bool make_room(void **items, size_t count, size_t *capacity, size_t size)
         return false;
     if (count > 0)
         memcpy(moved, *items, count * size);
-    sc_release(*items);
+    sc_free(*items);
     *items = moved;
     *capacity = wanted;
     return true;
@@ -102,15 +102,15 @@ static scrim_status memory_commit(sc_store *store, scrim_error *error)
 static void cut_to(memory_store *s, counts to)
 {
     for (size_t i = to.entries; i < s->now.entries; i++)
-        sc_release(s->entries[i].bytes);
+        sc_free(s->entries[i].bytes);
     for (size_t i = to.totals; i < s->now.totals; i++) {
-        sc_release(s->totals[i].amount);
-        sc_release(s->totals[i].delta);
+        sc_free(s->totals[i].amount);
+        sc_free(s->totals[i].delta);
     }
     for (size_t i = to.answers; i < s->now.answers; i++)
-        sc_release(s->answers[i].answer);
+        sc_free(s->answers[i].answer);
     for (size_t i = to.secrets; i < s->now.secrets; i++)
-        sc_release(s->secrets[i].name);
+        sc_free(s->secrets[i].name);
     s->now = to;
 }
 
@@ -157,7 +157,7 @@ static scrim_status memory_append(sc_store *store, const sc_chain *at, bool is_p
     char *copy = copy_of(bytes);
     if (copy == NULL || !make_room((void **)&s->entries, s->now.entries,
                                    &s->capacity.entries, sizeof *s->entries)) {
-        sc_release(copy);
+        sc_free(copy);
         return fail_memory(error);
     }
     s->entries[s->now.entries++] = (kept){*at, is_policy, copy, bytes.bytes};
@@ -172,8 +172,8 @@ static scrim_status memory_put_total(sc_store *store, const sc_total *total,
     if (made.amount == NULL || made.delta == NULL ||
         !make_room((void **)&s->totals, s->now.totals, &s->capacity.totals,
                    sizeof *s->totals)) {
-        sc_release(made.amount);
-        sc_release(made.delta);
+        sc_free(made.amount);
+        sc_free(made.delta);
         return fail_memory(error);
     }
     made.total.amount.start = made.amount;
@@ -200,7 +200,7 @@ static scrim_status memory_put_answer(sc_store *store, uint64_t charge,
     char *copy = copy_of(answer);
     if (copy == NULL || !make_room((void **)&s->answers, s->now.answers,
                                    &s->capacity.answers, sizeof *s->answers)) {
-        sc_release(copy);
+        sc_free(copy);
         return fail_memory(error);
     }
     s->answers[s->now.answers++] = (kept_answer){charge, *question, copy};
@@ -214,7 +214,7 @@ static scrim_status memory_put_secret(sc_store *store, const char *name,
     char *copy = copy_of(sc_text_of(name));
     if (copy == NULL || !make_room((void **)&s->secrets, s->now.secrets,
                                    &s->capacity.secrets, sizeof *s->secrets)) {
-        sc_release(copy);
+        sc_free(copy);
         return fail_memory(error);
     }
     s->secrets[s->now.secrets++] = (kept_secret){copy, *secret};
@@ -378,12 +378,12 @@ static void memory_close(sc_store *store)
 {
     memory_store *s = of(store);
     cut_to(s, (counts){0});
-    sc_release(s->entries);
-    sc_release(s->totals);
-    sc_release(s->answers);
-    sc_release(s->secrets);
-    sc_release(s->keys);
-    sc_release(s);
+    sc_free(s->entries);
+    sc_free(s->totals);
+    sc_free(s->answers);
+    sc_free(s->secrets);
+    sc_free(s->keys);
+    sc_free(s);
 }
 
 static const sc_store_functions functions = {

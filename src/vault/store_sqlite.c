@@ -538,7 +538,7 @@ static void sqlite_close(sc_store *store)
         (void)sqlite3_finalize(s->calls.prepared[i]);
     (void)sqlite3_close(s->calls.database);
     sc_digester_free(s->digester);
-    sc_release(s);
+    sc_free(s);
 }
 
 static const sc_store_functions functions = {

@@ -175,7 +175,7 @@ static void check_contract(sc_store *store)
     REQUIRE_OK(f->answer(store, 2, &found, &answer, NULL));
     CHECK_STR(answer, "42 43");
     CHECK(sc_digest_equal(&found, &question));
-    sc_release(answer);
+    sc_free(answer);
     REQUIRE_OK(f->answer(store, 3, NULL, &answer, NULL));
     CHECK(answer == NULL);
     uint64_t number = 7;
@@ -202,7 +202,7 @@ static void check_contract(sc_store *store)
     CHECK_INT(number, 1);
     REQUIRE_OK(f->answer(store, 1, NULL, &answer, NULL));
     CHECK_STR(answer, "");
-    sc_release(answer);
+    sc_free(answer);
     REQUIRE_OK(f->refusals(store, &number, NULL));
     CHECK_INT(number, 1);
     CHECK_STATUS(f->inspect(store, NULL), SCRIM_OK);

@@ -15,7 +15,7 @@ scrim_status sc_vault_new(sc_store *store, int wait_ms, scrim_vault **out,
         pthread_mutex_init(&v->lock, NULL) != 0) {
         if (v != NULL)
             sc_process_mark_clear(&v->here);
-        sc_release(v);
+        sc_free(v);
         store->functions->close(store);
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for the vault");
     }
@@ -49,7 +49,7 @@ void scrim_vault_close(scrim_vault *v)
     sc_event_clear(&v->event);
     pthread_mutex_destroy(&v->lock);
     sc_process_mark_clear(&v->here);
-    sc_release(v);
+    sc_free(v);
 }
 
 int scrim_vault_is_owned(const scrim_vault *vault)
@@ -261,7 +261,7 @@ static scrim_status append_one(scrim_vault *v, const sc_event *event, scrim_erro
     }
     if (status == SCRIM_OK && sc_event_is_charge(event->kind))
         status = put_tallies(v, event, error);
-    sc_release(bytes);
+    sc_free(bytes);
     return status;
 }
 
@@ -498,7 +498,7 @@ scrim_status sc_vault_entry(scrim_vault *v, uint64_t id, char **found, scrim_err
     if (status == SCRIM_OK)
         *found = s.bytes;
     else
-        sc_release(s.bytes);
+        sc_free(s.bytes);
     return status;
 }
 

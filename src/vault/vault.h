@@ -111,7 +111,7 @@ SCRIM_MUST_USE scrim_status sc_vault_add_key(scrim_vault *vault, scrim_error *er
  * the name of their first charge. */
 void sc_vault_note_analyst(scrim_vault *vault);
 /* For plans: an entry by number, parsed into vault->event, whose views are good until found, the
- * copy of its bytes, is freed by sc_release. SCRIM_E_PARAM when there is none. */
+ * copy of its bytes, is freed by sc_free. SCRIM_E_PARAM when there is none. */
 SCRIM_MUST_USE scrim_status sc_vault_entry(scrim_vault *vault, uint64_t id, char **found,
                                            scrim_error *error);
 /* For plans: SCRIM_E_LEDGER unless the ledger holds this entry with this hash, which its witness

@@ -46,7 +46,7 @@ static scrim_status make_room(showing *s, scrim_error *error)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for the budgets");
     if (s->count > 0)
         memcpy(views, s->views, s->count * sizeof *views);
-    sc_release(s->views);
+    sc_free(s->views);
     s->views = views;
     s->capacity = capacity;
     return SCRIM_OK;
@@ -149,7 +149,7 @@ scrim_status scrim_vault_budgets(scrim_vault *vault, const char *population,
                                  .forecast = view->is_whole ? &view->forecast : NULL,
                                  .standing = view->is_whole ? &view->standing : NULL});
     }
-    sc_release(s.views);
+    sc_free(s.views);
     return status;
 }
 

@@ -177,7 +177,7 @@ static scrim_status set_answer(scrim_vault *v, scrim_vault_release *out,
     if (status == SCRIM_OK && has_note)
         status = copy_text(note, &out->note, error);
     out->state = SCRIM_ENTRY_RELEASED;
-    sc_release(text);
+    sc_free(text);
     return status;
 }
 
@@ -236,7 +236,7 @@ static scrim_status plan_replay(scrim_vault *v, void *context, scrim_error *erro
                          (unsigned long long)r->id);
     if (status == SCRIM_OK)
         status = set_charge(v, r->id, &made, error);
-    sc_release(bytes);
+    sc_free(bytes);
     if (status == SCRIM_OK)
         status = set_time(v, &made, error);
     if (status == SCRIM_OK)
@@ -257,9 +257,9 @@ scrim_status scrim_vault_replay(scrim_vault *vault, uint64_t id, scrim_vault_rel
 
 void scrim_vault_release_clear(scrim_vault_release *release)
 {
-    sc_release(release->measurement);
-    sc_release(release->answer);
-    sc_release(release->note);
+    sc_free(release->measurement);
+    sc_free(release->answer);
+    sc_free(release->note);
     release->measurement = release->answer = release->note = NULL;
 }
 
@@ -347,7 +347,7 @@ static scrim_status note_run(void *context, const sc_chain *at, sc_text bytes,
             return sc_fail(error, SCRIM_E_MEMORY, "no memory for the history");
         if (r->run_count > 0)
             memcpy(runs, r->runs, r->run_count * sizeof *runs);
-        sc_release(r->runs);
+        sc_free(r->runs);
         r->runs = runs;
         r->run_capacity = capacity;
     }
@@ -381,7 +381,7 @@ static scrim_status keep_charge(recalling *r, uint64_t id, scrim_error *error)
         status = v->store->functions->answer(v->store, id, NULL, &answer, error);
     if (answer != NULL || was_asked(r, id))
         charge.state = SCRIM_ENTRY_RELEASED;
-    sc_release(answer);
+    sc_free(answer);
     if (status == SCRIM_OK)
         r->charges[r->count++] = charge;
     else
@@ -469,8 +469,8 @@ scrim_status scrim_vault_history(scrim_vault *vault, const char *dataset, uint64
         status = sc_vault_read(vault, plan_history, &r, error);
         said = show_charges(&r, visitor, context);
     } while (status == SCRIM_OK && said == SCRIM_OK && !is_over(&r.batch));
-    sc_release(r.charges);
-    sc_release(r.runs);
+    sc_free(r.charges);
+    sc_free(r.runs);
     return said == SCRIM_OK ? status : said;
 }
 
@@ -510,7 +510,7 @@ static scrim_status keep_entry(void *context, const sc_chain *at, sc_text bytes,
     if (status == SCRIM_OK)
         visit->entries[visit->count++] = kept;
     else
-        sc_release(kept.answer);
+        sc_free(kept.answer);
     return status;
 }
 
@@ -530,8 +530,8 @@ static scrim_status show_entries(visiting *visit, scrim_vault_visitor *visitor,
         kept_entry *e = &visit->entries[i];
         if (said == SCRIM_OK)
             said = visitor(context, e->id, e->bytes, e->count, e->hash, e->answer);
-        sc_release(e->bytes);
-        sc_release(e->answer);
+        sc_free(e->bytes);
+        sc_free(e->answer);
     }
     visit->count = 0;
     return said;
@@ -550,7 +550,7 @@ scrim_status scrim_vault_visit(scrim_vault *vault, uint64_t from,
         status = sc_vault_read(vault, plan_visit, &visit, error);
         said = show_entries(&visit, visitor, context);
     } while (status == SCRIM_OK && said == SCRIM_OK && !is_over(&visit.batch));
-    sc_release(visit.entries);
+    sc_free(visit.entries);
     return said == SCRIM_OK ? status : said;
 }
 

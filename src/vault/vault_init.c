@@ -193,8 +193,8 @@ scrim_status scrim_vault_init(const char *path, const scrim_vault_options *optio
         status = make(&m, error);
     if (m.folder >= 0)
         close(m.folder);
-    sc_release(m.witness);
-    sc_release(m.room);
-    sc_release(m.made);
+    sc_free(m.witness);
+    sc_free(m.room);
+    sc_free(m.made);
     return status;
 }

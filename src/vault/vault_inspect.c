@@ -33,7 +33,7 @@ static scrim_status plan_look(scrim_vault *v, void *context, scrim_error *error)
         status = sc_schema_parse(v->event.body, NULL, &l->schema, error);
     if (status == SCRIM_OK)
         status = sc_vault_source_key(v, &l->key, error);
-    sc_release(bytes);
+    sc_free(bytes);
     return status;
 }
 

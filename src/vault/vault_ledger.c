@@ -141,7 +141,7 @@ static scrim_status check_found(scrim_vault *v, const charging *c, scrim_error *
         status = sc_fail(error, SCRIM_E_LEDGER,
                          "the vault's releases do not match its ledger; run scrim ledger "
                          "verify");
-    sc_release(bytes);
+    sc_free(bytes);
     return status;
 }
 
@@ -247,7 +247,7 @@ static scrim_status record_answer(scrim_vault *v, const recording *r, scrim_erro
     if (status == SCRIM_OK)
         status = v->store->functions->put_answer(v->store, r->charge, &question,
                                                  r->answer, error);
-    sc_release(bytes);
+    sc_free(bytes);
     sc_event_clear(&event);
     return status;
 }
@@ -265,11 +265,11 @@ static scrim_status plan_record_once(scrim_vault *v, void *context, scrim_error 
     scrim_status status =
         v->store->functions->answer(v->store, r->charge, NULL, &answer, error);
     r->is_first = answer == NULL;
-    sc_release(answer);
+    sc_free(answer);
     return status == SCRIM_OK && r->is_first ? record_answer(v, r, error) : status;
 }
 
-/* The answer, a newline and the note; freed by sc_release. NULL without memory. */
+/* The answer, a newline and the note; freed by sc_free. NULL without memory. */
 static char *with_note(const char *answer, const char *note)
 {
     const size_t bytes = strlen(answer) + strlen(note) + 2;
@@ -293,7 +293,7 @@ static scrim_status record_with(scrim_ledger *ledger, sc_vault_plan *plan, uint6
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for an answer");
     recording r = {id, sc_text_of(text == NULL ? answer : text), true};
     scrim_status status = sc_vault_write(l->vault, plan, &r, error);
-    sc_release(text);
+    sc_free(text);
     *is_first = r.is_first;
     return status;
 }
@@ -362,8 +362,8 @@ static scrim_status vault_admit_run(scrim_ledger *ledger, scrim_error *error)
 
 static void vault_free(scrim_ledger *ledger)
 {
-    sc_release(((vault_ledger *)ledger)->note);
-    sc_release(ledger);
+    sc_free(((vault_ledger *)ledger)->note);
+    sc_free(ledger);
 }
 
 static const sc_ledger_functions durable = {.charge = vault_charge,
@@ -425,7 +425,7 @@ scrim_status scrim_vault_note(scrim_ledger *ledger, const char *note, scrim_erro
     if (copy == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for a note");
     memcpy(copy, note, bytes);
-    sc_release(l->note);
+    sc_free(l->note);
     l->note = copy;
     return SCRIM_OK;
 }

@@ -49,7 +49,7 @@ static scrim_status keep(changing *c, scrim_neighbours neighbours,
     const size_t capacity = strlen(c->policy) + sizeof seal + 64;
     sc_text rest = sc_text_of(c->policy), line;
     sc_text_sink sink;
-    sc_release(c->kept);
+    sc_free(c->kept);
     c->kept = sc_allocate(capacity, 1);
     if (c->kept == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for a policy");
@@ -143,7 +143,7 @@ static scrim_status keep_contents(scrim_vault *v, const sc_dataset *d, changing 
         status = keep_sealed(v, c, neighbours, &policy.contents.stamp, error);
     sc_schema_free(then);
     sc_policy_clear(&policy);
-    sc_release(bytes);
+    sc_free(bytes);
     return status;
 }
 
@@ -443,7 +443,7 @@ static scrim_status change(scrim_vault *vault, changing *c, sc_vault_plan *plan,
     if (status == SCRIM_OK)
         status = sc_vault_write(vault, plan, c, error);
     sc_schema_free(c->schema);
-    sc_release(c->kept);
+    sc_free(c->kept);
     sc_policy_clear(&c->parsed);
     return status;
 }
@@ -472,7 +472,7 @@ scrim_status scrim_vault_update_dataset(scrim_vault *vault, const char *name,
         .name = name, .policy = policy == NULL ? now : policy, .kind = SC_EVENT_UPDATE};
     if (status == SCRIM_OK)
         status = change(vault, &c, plan_change, error);
-    sc_release(now);
+    sc_free(now);
     return status;
 }
 

@@ -131,7 +131,7 @@ static scrim_status plan_find(scrim_vault *v, void *context, scrim_error *error)
     scrim_status status = sc_vault_entry(v, found->entry, &bytes, error);
     if (status == SCRIM_OK)
         status = copy_text(v, s->out, error);
-    sc_release(bytes);
+    sc_free(bytes);
     return status;
 }
 

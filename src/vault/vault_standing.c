@@ -66,8 +66,8 @@ static scrim_status compose_all(const sc_charge_log *log, uint64_t population,
         status = compose(&s, filter, out, error);
     for (size_t i = 0; i < s.count; i++)
         sc_cost_clear(&s.costs[i]);
-    sc_release(s.parts);
-    sc_release(s.costs);
+    sc_free(s.parts);
+    sc_free(s.costs);
     return status;
 }
 

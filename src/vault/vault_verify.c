@@ -62,7 +62,7 @@ static scrim_status check_answer(inquiry *q, const sc_event *e, uint64_t id,
         status = fail_check("an answer was changed", id, error);
     if (status == SCRIM_OK && !sc_digest_equal(&question, &q->questions[e->charge]))
         status = fail_check("an answer is found by another question", id, error);
-    sc_release(answer);
+    sc_free(answer);
     return status;
 }
 
@@ -242,7 +242,7 @@ static bool widen(void **array, size_t size, uint64_t had, uint64_t room)
         return false;
     if (had > 0)
         memcpy(wider, *array, had * size);
-    sc_release(*array);
+    sc_free(*array);
     *array = wider;
     return true;
 }
@@ -344,9 +344,9 @@ static void begin(inquiry *q, bool is_whole)
 static void clear(inquiry *q)
 {
     sc_book_clear(&q->book);
-    sc_release(q->asked);
-    sc_release(q->questions);
-    sc_release(q->states);
+    sc_free(q->asked);
+    sc_free(q->questions);
+    sc_free(q->states);
 }
 
 /* After a commit that was cut short only what was seen in this transaction counts. */

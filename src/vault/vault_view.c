@@ -78,7 +78,7 @@ static scrim_status plan_policy(scrim_vault *v, void *context, scrim_error *erro
     if (status != SCRIM_OK)
         return status;
     r->text = copy_of(v->event.body);
-    sc_release(bytes);
+    sc_free(bytes);
     return r->text == NULL ? sc_fail(error, SCRIM_E_MEMORY, "no memory for a policy")
                            : SCRIM_OK;
 }
@@ -95,7 +95,7 @@ scrim_status scrim_vault_policy(scrim_vault *vault, const char *name, char **out
 
 void scrim_vault_text_free(char *text)
 {
-    sc_release(text);
+    sc_free(text);
 }
 
 /* Budgets. */
@@ -254,7 +254,7 @@ static scrim_status plan_find(scrim_vault *v, void *context, scrim_error *error)
         status = sc_fail(error, SCRIM_E_LEDGER,
                          "the vault's releases do not match its ledger; run scrim ledger "
                          "verify");
-    sc_release(bytes);
+    sc_free(bytes);
     return status;
 }
 

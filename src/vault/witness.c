@@ -171,9 +171,9 @@ static void release_writer(sc_witness_writer *w)
 {
     if (w->file >= 0)
         close(w->file);
-    sc_release(w->next);
-    sc_release(w->room);
-    sc_release(w);
+    sc_free(w->next);
+    sc_free(w->room);
+    sc_free(w);
 }
 
 void sc_witness_abandon(sc_witness_writer *w)

@@ -29,7 +29,7 @@ static void discard(scrim_measurement *m)
 {
     if (m->state != NULL)
         sc_noisy_threshold_clear(m->state);
-    sc_release(m->state);
+    sc_free(m->state);
 }
 
 static scrim_status cost(const scrim_measurement *m, sc_cost *out, scrim_error *error)

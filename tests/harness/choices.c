@@ -126,8 +126,8 @@ void choices_fit(const char *line, const int64_t *values, size_t count, uint64_t
     if (!CHECK(laws_chi_square(seen, expected, law.count) > LAWS_FALSE_ALARM))
         CHECK_FAIL("%s", line);
     sc_tape_free(tape);
-    sc_release(expected);
-    sc_release(seen);
+    sc_free(expected);
+    sc_free(seen);
     sc_outcomes_clear(&law);
     scrim_measurement_free(m);
 }

@@ -110,17 +110,17 @@ TEST(A89_records_that_were_exchanged)
     *digit = *digit == '7' ? '8' : '7';
     char *copy = strdup(forged->record);
     REQUIRE(copy != NULL);
-    sc_release(forged->record);
-    sc_release(forged->escaped);
+    sc_free(forged->record);
+    sc_free(forged->escaped);
     REQUIRE_OK(sc_label_keep_record(forged, sc_text_of(copy), NULL));
     check_refused(&s, forged, FORM_HTML, "another row");
     free(copy);
     /* The values of another release, and none. */
-    sc_release(forged->record);
-    sc_release(forged->escaped);
+    sc_free(forged->record);
+    sc_free(forged->escaped);
     REQUIRE_OK(sc_label_keep_record(forged, sc_text_of(s.other->record), NULL));
     check_refused(&s, forged, FORM_HTML, "another record");
-    sc_release(forged->escaped);
+    sc_free(forged->escaped);
     forged->escaped = NULL;
     check_refused(&s, forged, FORM_HTML, "no record");
     scrim_label_free(forged);

@@ -57,7 +57,7 @@ scrim_status sc_bars_init(sc_bars *out, const sc_bars_facts *facts, const sc_bar
     uint64_t total = 0;
     for (size_t i = 0; i < shown; i++) {
         if (i > 0 && sorted[i].place == sorted[i - 1].place) {
-            sc_release(sorted);
+            sc_free(sorted);
             return sc_fail(error, SCRIM_E_PARAM, "two bars at one place");
         }
         total = sc_bars_add(total, sorted[i].count);
@@ -80,7 +80,7 @@ scrim_status sc_bars_init(sc_bars *out, const sc_bars_facts *facts, const sc_bar
 
 void sc_bars_clear(sc_bars *bars)
 {
-    sc_release(bars->bars);
+    sc_free(bars->bars);
     bars->bars = NULL;
     bars->count = 0;
 }

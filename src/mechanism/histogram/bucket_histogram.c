@@ -216,7 +216,7 @@ static void discard(scrim_measurement *m)
     if (s->has_buckets)
         sc_buckets_clear(&s->buckets);
     scrim_measurement_free(s->bars);
-    sc_release(s);
+    sc_free(s);
 }
 
 static scrim_status cost(const scrim_measurement *m, sc_cost *out, scrim_error *error)
@@ -314,8 +314,8 @@ typedef struct tally {
 
 static void tally_clear(tally *t)
 {
-    sc_release_wiped(t->places, t->room * sizeof *t->places);
-    sc_release_wiped(t->counts, t->room * sizeof *t->counts);
+    sc_free_wiped(t->places, t->room * sizeof *t->places);
+    sc_free_wiped(t->counts, t->room * sizeof *t->counts);
 }
 
 /* Sorts the places of all rows, and counts those that are equal. */
@@ -367,7 +367,7 @@ static scrim_status draw_sparse(const state *s, sc_bits *bits, const tally *t,
         sc_stlap_sparse(bits, sampler, t->counts, t->count, shown, error);
     for (size_t i = 0; status == SCRIM_OK && i < t->count; i++)
         emit(t->places[i], shown[i], out);
-    sc_release_wiped(shown, t->count * sizeof *shown);
+    sc_free_wiped(shown, t->count * sizeof *shown);
     return status;
 }
 
@@ -389,8 +389,8 @@ static scrim_status draw_dense(const state *s, sc_bits *bits, const tally *t,
     for (size_t i = 0; status == SCRIM_OK && i < cells; i++)
         emit(i, y[i], out);
 done:
-    sc_release_wiped(x, cells * sizeof *x);
-    sc_release_wiped(y, cells * sizeof *y);
+    sc_free_wiped(x, cells * sizeof *x);
+    sc_free_wiped(y, cells * sizeof *y);
     return status;
 }
 

@@ -307,8 +307,8 @@ static scrim_status get_room(sc_hull_distance *out, size_t dimensions, scrim_err
     out->u = sc_allocate(dimensions, sizeof *out->u);
     out->v = sc_allocate(dimensions, sizeof *out->v);
     if (out->u == NULL || out->v == NULL) {
-        sc_release(out->u);
-        sc_release(out->v);
+        sc_free(out->u);
+        sc_free(out->v);
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for the nearest points");
     }
     out->dimensions = dimensions;
@@ -330,7 +330,7 @@ scrim_status sc_hull_distance_init(sc_hull_distance *out, const sc_point_set *fi
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for the nearest points");
     scrim_status status = get_room(&found, dimensions, error);
     if (status != SCRIM_OK) {
-        sc_release(s);
+        sc_free(s);
         return status;
     }
     search_init(s, dimensions);
@@ -346,7 +346,7 @@ scrim_status sc_hull_distance_init(sc_hull_distance *out, const sc_point_set *fi
         sc_hull_distance_clear(&found);
     }
     search_clear(s);
-    sc_release(s);
+    sc_free(s);
     return status;
 }
 
@@ -357,6 +357,6 @@ void sc_hull_distance_clear(sc_hull_distance *distance)
         sc_ratio_clear(&distance->v[i]);
     }
     sc_ratio_clear(&distance->squared);
-    sc_release(distance->u);
-    sc_release(distance->v);
+    sc_free(distance->u);
+    sc_free(distance->v);
 }

@@ -106,7 +106,7 @@ static void discard(scrim_measurement *m)
     if (s == NULL)
         return;
     sc_stlap_sampler_clear(&s->size);
-    sc_release(s);
+    sc_free(s);
 }
 
 static scrim_status cost(const scrim_measurement *m, sc_cost *out, scrim_error *error)

@@ -61,7 +61,7 @@ void sc_separator_clear(sc_separator *separator)
     sc_ratio_clear(&separator->offset);
     for (size_t i = 0; separator->normal != NULL && i < separator->dimensions; i++)
         sc_ratio_clear(&separator->normal[i]);
-    sc_release(separator->normal);
+    sc_free(separator->normal);
 }
 
 /* floor(sqrt(x) 2^64) / 2^64 */
@@ -170,8 +170,8 @@ scrim_status sc_bars_separator(const sc_bars *bars, sc_separator *out, scrim_err
         *out = found;
     else
         sc_separator_clear(&found);
-    sc_release(plus.coordinates);
-    sc_release(minus.coordinates);
+    sc_free(plus.coordinates);
+    sc_free(minus.coordinates);
     return status;
 }
 

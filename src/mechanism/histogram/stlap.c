@@ -167,7 +167,7 @@ static void discard(scrim_measurement *m)
         return;
     sc_stlap_sampler_clear(&s->sampler);
     sc_ratio_clear(&s->epsilon);
-    sc_release(s);
+    sc_free(s);
 }
 
 /* Cost. */

@@ -107,7 +107,7 @@ BENCH(stlap)
     measure(&h, "stlap epsilon=1 q=27 mode=sparse neighbours=add-remove",
             "stlap sparse: noise alone", "stlap sparse: dense bars",
             "stlap sparse: 10^7 bars, none empty");
-    sc_release(h.marks);
-    sc_release(h.values);
-    sc_release(h.bars);
+    sc_free(h.marks);
+    sc_free(h.values);
+    sc_free(h.bars);
 }

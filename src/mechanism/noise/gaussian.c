@@ -188,7 +188,7 @@ static void discard(scrim_measurement *m)
         sc_blocks_clear(&s->blocks);
     sc_law_clear(&s->law);
     sc_ratio_clear(&s->steps);
-    sc_release(s);
+    sc_free(s);
 }
 
 static scrim_status cost(const scrim_measurement *m, sc_cost *out, scrim_error *error)

@@ -100,7 +100,7 @@ static void discard(scrim_measurement *m)
     sc_law_clear(&s->law);
     sc_ratio_clear(&s->epsilon);
     sc_ratio_clear(&s->steps);
-    sc_release(s);
+    sc_free(s);
 }
 
 /* The curve of the exact law; a sensitivity beyond every grid is charged as any pure mechanism. */

@@ -160,7 +160,7 @@ static void discard(scrim_measurement *m)
     sc_law_clear(&s->law);
     sc_ratio_clear(&s->epsilon);
     sc_ratio_clear(&s->steps);
-    sc_release(s);
+    sc_free(s);
 }
 
 /* floor((shift - epsilon scale) / 2), which is 0 or more below shift / scale; else -1. */

@@ -183,7 +183,7 @@ static void miss_upper(const sc_scores *s, uint64_t gap, size_t count, long bits
 
 static const sc_choice base2_choice = {
     .prepare = prepare,
-    .discard = sc_release,
+    .discard = sc_free,
     .choose = choose,
     .probabilities = probabilities,
     .miss_upper = miss_upper,

@@ -61,7 +61,7 @@ static scrim_status prepare(const scrim_measurement *m, sc_scores *s, scrim_erro
     if (status == SCRIM_OK)
         s->prepared = p;
     else
-        sc_release(p);
+        sc_free(p);
     return status;
 }
 
@@ -70,7 +70,7 @@ static void discard(void *memory)
     prepared *p = memory;
     if (p != NULL)
         sc_blocks_clear(&p->noise);
-    sc_release(p);
+    sc_free(p);
 }
 
 static scrim_status choose(const sc_scores *s, sc_bits *bits, const int64_t *scores,

@@ -55,11 +55,11 @@ scrim_status sc_order_window_init(sc_order_window *window, size_t width,
 
 void sc_order_window_clear(sc_order_window *window)
 {
-    sc_release_wiped(window->keys, window->touched * sizeof *window->keys);
-    sc_release_wiped(window->below, window->touched * sizeof *window->below);
-    sc_release_wiped(window->counts,
-                     window->has_counts ? COUNTS * sizeof *window->counts : 0);
-    sc_release_wiped(window->sample, window->sampled * sizeof *window->sample);
+    sc_free_wiped(window->keys, window->touched * sizeof *window->keys);
+    sc_free_wiped(window->below, window->touched * sizeof *window->below);
+    sc_free_wiped(window->counts,
+                  window->has_counts ? COUNTS * sizeof *window->counts : 0);
+    sc_free_wiped(window->sample, window->sampled * sizeof *window->sample);
     *window = (sc_order_window){0};
 }
 

@@ -79,7 +79,7 @@ static void check_rows(const sc_order_rows *r)
     check_ranks(r, keys, some, n - some + 1, n);
     check_ranks(r, keys, some, n / 2 - some / 2 + 1, n / 2 - some / 2 + some);
     check_ranks(r, keys, n, 1, n);
-    sc_release(keys);
+    sc_free(keys);
 }
 
 typedef int64_t shape(uint64_t random, size_t i, size_t n);
@@ -177,7 +177,7 @@ static void check_shapes(size_t n, int64_t low, int64_t high)
         check_rows(&(sc_order_rows){rows, n, low, high});
     }
     sc_tape_free(tape);
-    sc_release(rows);
+    sc_free(rows);
 }
 
 #define FAR ((int64_t)1 << 62)
@@ -227,7 +227,7 @@ TEST(order_window_finds_every_rank)
             REQUIRE_OK(sc_order_window_find(&w, &r, rank, rank, NULL));
             check_window(&w, keys, N, rank, rank);
         }
-        sc_release(keys);
+        sc_free(keys);
     }
     sc_order_window_clear(&w);
     sc_tape_free(tape);
@@ -259,7 +259,7 @@ TEST(order_window_needs_few_scans_however_it_is_misled)
     CHECK_INT(w.scans, 1);
     sc_order_window_clear(&w);
     sc_tape_free(tape);
-    sc_release(rows);
+    sc_free(rows);
 }
 
 /* More rows than there is room for, so that crowds are narrowed down by further scans. */
@@ -318,7 +318,7 @@ TEST(order_window_allocates_by_its_width_alone)
             sc_order_window_find(&w, &(sc_order_rows){rows, n, -9, 9}, 1, 3, NULL));
         sc_order_window_clear(&w);
         seen[few_rows] = fault_allocations() - before;
-        sc_release(rows);
+        sc_free(rows);
     }
     CHECK_INT(seen[0], seen[1]);
 }

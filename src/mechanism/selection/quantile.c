@@ -113,7 +113,7 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
     if (status == SCRIM_OK)
         m->state = plan;
     else
-        sc_release(plan);
+        sc_free(plan);
     return status;
 }
 
@@ -123,7 +123,7 @@ static void discard(scrim_measurement *m)
     if (plan == NULL)
         return;
     sc_quantile_plan_clear(plan);
-    sc_release(plan);
+    sc_free(plan);
 }
 
 /* Releases of one epsilon each, fixed in number and of bounded range: delta as of any pure

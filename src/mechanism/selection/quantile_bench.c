@@ -110,5 +110,5 @@ BENCH(quantile)
             "quantile p=0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9 epsilon=1 lower=0 "
             "upper=2^40 neighbours=add-remove",
             uniform, 0);
-    sc_release(t.rows);
+    sc_free(t.rows);
 }

@@ -51,7 +51,7 @@ static void node_law_clear(node_law *law)
 {
     for (size_t i = 0; law->mass != NULL && i < law->count; i++)
         sc_ball_clear(&law->mass[i]);
-    sc_release(law->mass);
+    sc_free(law->mass);
     *law = (node_law){0};
 }
 

@@ -296,7 +296,7 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
 
 static void discard(scrim_measurement *m)
 {
-    sc_release(m->state);
+    sc_free(m->state);
 }
 
 /* ln(n (k-1) / (d - n)), rounded up, and never more than the epsilon that was asked for. */

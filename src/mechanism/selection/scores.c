@@ -81,7 +81,7 @@ void sc_scores_discard(scrim_measurement *m)
         return;
     s->choice->discard(s->prepared);
     sc_ratio_clear(&s->rate);
-    sc_release(s);
+    sc_free(s);
 }
 
 scrim_status sc_scores_prepare_weights(const scrim_measurement *m, sc_scores *s,
@@ -95,7 +95,7 @@ scrim_status sc_scores_prepare_weights(const scrim_measurement *m, sc_scores *s,
     if (status == SCRIM_OK)
         s->prepared = weights;
     else
-        sc_release(weights);
+        sc_free(weights);
     return status;
 }
 
@@ -103,7 +103,7 @@ void sc_scores_discard_weights(void *prepared)
 {
     if (prepared != NULL)
         sc_gap_weights_clear(prepared);
-    sc_release(prepared);
+    sc_free(prepared);
 }
 
 scrim_status sc_scores_cost_pure(const scrim_measurement *m, sc_cost *out,

@@ -77,7 +77,7 @@ static void measure(const char *spread_name, int64_t spread, int64_t scale)
     sc_gap_weights_clear(&f.weights);
     sc_ratio_clear(&divisor);
     sc_ratio_clear(&rate);
-    sc_release(f.scores);
+    sc_free(f.scores);
 }
 
 typedef struct noisy {
@@ -113,7 +113,7 @@ static void measure_noisy_max(const char *name, sc_sides sides)
         .name = name, .unit = BENCH_MILLISECONDS, .body = by_noisy_max, .context = &n});
     sc_blocks_clear(&n.noise);
     sc_ratio_clear(&rate);
-    sc_release(n.scores);
+    sc_free(n.scores);
 }
 
 /* An operation is one answer. */

@@ -115,8 +115,8 @@ static scrim_status draw(const scrim_measurement *m, sc_bits *bits, const sc_inp
             f.index[i] = i;
         status = peel(sc_scores_of(m), bits, &f, out, error);
     }
-    sc_release_wiped(f.scores, count * sizeof *f.scores);
-    sc_release_wiped(f.index, count * sizeof *f.index);
+    sc_free_wiped(f.scores, count * sizeof *f.scores);
+    sc_free_wiped(f.index, count * sizeof *f.index);
     return status;
 }
 

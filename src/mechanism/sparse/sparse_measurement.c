@@ -144,7 +144,7 @@ void sc_sparse_discard(scrim_measurement *m)
     if (s->has_renyi)
         sc_sparse_renyi_clear(&s->renyi);
     sc_ratio_clear(&s->run_epsilon);
-    sc_release(s);
+    sc_free(s);
 }
 
 /* A whole number of steps, which are of 1. */

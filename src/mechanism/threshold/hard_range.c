@@ -166,7 +166,7 @@ static void discard(scrim_measurement *m)
     sc_law_clear(&s->noise);
     sc_ratio_clear(&s->epsilon);
     sc_ratio_clear(&s->steps);
-    sc_release(s);
+    sc_free(s);
 }
 
 /* What it costs. */

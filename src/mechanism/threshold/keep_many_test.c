@@ -204,7 +204,7 @@ TEST(keep_many_agrees_with_its_plain_twin)
             sc_tape_free(tape);
         }
     sc_keep_table_clear(&t);
-    sc_release(s);
+    sc_free(s);
 }
 
 /* All or nothing. */

@@ -158,7 +158,7 @@ static bool widen(sc_keep_table *table, size_t used, size_t *capacity)
     if (wider == NULL)
         return false;
     memcpy(wider, table->keep, used * sizeof *wider);
-    sc_release(table->keep);
+    sc_free(table->keep);
     table->keep = wider;
     *capacity *= 2;
     return true;
@@ -257,8 +257,8 @@ scrim_status sc_keep_table_init(sc_keep_table *table, const sc_ratio *epsilon,
 
 void sc_keep_table_clear(sc_keep_table *table)
 {
-    sc_release(table->start);
-    sc_release(table->keep);
+    sc_free(table->start);
+    sc_free(table->keep);
     *table = (sc_keep_table){0};
 }
 

@@ -86,7 +86,7 @@ static void discard(scrim_measurement *m)
         return;
     sc_curve_clear(&s->noise);
     sc_keep_table_clear(&s->table);
-    sc_release(s);
+    sc_free(s);
 }
 
 /* Cost. */

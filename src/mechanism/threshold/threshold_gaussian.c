@@ -189,7 +189,7 @@ static void discard(scrim_measurement *m)
     thresholding *s = m->state;
     if (s != NULL)
         sc_noisy_threshold_clear(&s->shown);
-    sc_release(s);
+    sc_free(s);
 }
 
 /* What it costs. */

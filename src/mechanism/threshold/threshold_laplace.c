@@ -108,7 +108,7 @@ void sc_laplace_threshold_discard(scrim_measurement *m)
     sc_noisy_threshold_clear(&s->shown);
     sc_curve_clear(&s->noise);
     sc_ball_clear(&s->mass);
-    sc_release(s);
+    sc_free(s);
 }
 
 /* What it costs. */

@@ -115,7 +115,7 @@ static void discard(scrim_measurement *m)
     sc_noisy_threshold_clear(&s->shown);
     sc_curve_clear(&s->noise);
     sc_ball_clear(&s->mass);
-    sc_release(s);
+    sc_free(s);
 }
 
 /* What it costs. */
