@@ -2,26 +2,11 @@
 
 #include "mechanism/histogram/extremes.h"
 #include "mechanism/histogram/mode.h"
-#include "mechanism/histogram/stlap.h"
 #include "query/key_text.h"
-#include "query/plan_bars.h"
 #include "query/real_digits.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-
-bool sc_bar_view_set(const sc_statistics *statistics, size_t statistic, int64_t width,
-                     const scrim_measurement *measurement, uint64_t max_rows,
-                     bool is_grouped, sc_bar_view *out)
-{
-    if (measurement->mechanism != &sc_stlap)
-        return false;
-    *out = (sc_bar_view){.grid = sc_plan_bars_grid(statistics, statistic, width),
-                         .most = sc_plan_bars_most(measurement),
-                         .is_people = max_rows <= 1,
-                         .is_grouped = is_grouped};
-    return out->grid.count <= SC_BAR_GRID_COUNT;
-}
 
 /* Where the value is. */
 
@@ -46,7 +31,7 @@ static scrim_status find_place(const sc_query_aggregate *a, const sc_bars *bars,
 
 /* The statistics are of places, so that buckets are single numbers to them: 0, 1, 2, ... */
 static scrim_status find(const sc_query_aggregate *a, const sc_bar_view *view,
-                         const sc_record_bars *histogram, finding *out,
+                         const sc_bar *shown, size_t shown_count, finding *out,
                          scrim_error *error)
 {
     sc_buckets places;
@@ -65,7 +50,7 @@ static scrim_status find(const sc_query_aggregate *a, const sc_bar_view *view,
         return status;
     const sc_bars_facts facts = {
         .buckets = &places, .q = view->most, .bars_max = view->grid.count};
-    status = sc_bars_init(&bars, &facts, histogram->bars, histogram->count, error);
+    status = sc_bars_init(&bars, &facts, shown, shown_count, error);
     if (status == SCRIM_OK) {
         status = find_place(a, &bars, &found, error);
         if (status == SCRIM_OK) {
@@ -113,12 +98,12 @@ static void set_range(const sc_query_aggregate *a, const sc_bar_grid *grid,
 }
 
 scrim_status sc_bar_estimate(const sc_query_aggregate *a, const sc_bar_view *view,
-                             const sc_record_bars *histogram, sc_estimate *out,
+                             const sc_bar *bars, size_t bar_count, sc_estimate *out,
                              bool *is_empty, scrim_error *error)
 {
     const sc_bar_grid *grid = &view->grid;
     finding found;
-    const scrim_status status = find(a, view, histogram, &found, error);
+    const scrim_status status = find(a, view, bars, bar_count, &found, error);
     if (status != SCRIM_OK)
         return status;
     *is_empty = found.is_empty;

@@ -29,32 +29,16 @@
 #define SC_QUERY_BAR_ANSWER_H
 
 #include "accuracy/flexible.h"
-#include "query/bar_grid.h"
+#include "mechanism/histogram/bars.h"
+#include "query/bar_view.h"
 #include "query/estimate.h"
-#include "query/record.h"
 
-/* Public facts of a histogram. */
-typedef struct sc_bar_view {
-    sc_bar_grid grid;
-    uint64_t most; /* elements that a bar may lose: q */
-    bool
-        is_people; /* each element is another person: of one there is one row in a group */
-    bool is_grouped; /* there is one in each group */
-} sc_bar_view;
-
-/* Of the histogram that a statistic is, with buckets of that width, drawn by that measurement. False
- * when it is by another mechanism, or there are more buckets than are ever drawn. */
-bool sc_bar_view_set(const sc_statistics *statistics, size_t statistic, int64_t width,
-                     const scrim_measurement *measurement, uint64_t max_rows,
-                     bool is_grouped, sc_bar_view *out);
-
-/* Of an aggregate that gives one value. is_empty: there is none; out->value is then 0.
+/* Of an aggregate that gives one value, from the bars that are shown, in increasing order. is_empty: there is none; out->value is then 0.
  * SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_bar_estimate(const sc_query_aggregate *aggregate,
-                                            const sc_bar_view *view,
-                                            const sc_record_bars *histogram,
-                                            sc_estimate *out, bool *is_empty,
-                                            scrim_error *error);
+                                            const sc_bar_view *view, const sc_bar *bars,
+                                            size_t bar_count, sc_estimate *out,
+                                            bool *is_empty, scrim_error *error);
 /* Of one bar of a HISTOGRAM. */
 void sc_bar_count_estimate(const sc_bar_view *view, const sc_bar *bar, sc_estimate *out);
 /* The bucket of a bar, by the multiple of the width that it begins at, in the unit of the column. */

@@ -37,7 +37,7 @@ static size_t cells_of(const sc_plan_statement *s)
         if (!is_bars(s, part))
             continue;
         const sc_bar_grid grid =
-            sc_plan_bars_grid(&s->statistics, part->statistic, part->width);
+            sc_bar_view_grid(&s->statistics, part->statistic, part->width);
         most = grid.count > most ? grid.count : most;
     }
     return (size_t)most;
@@ -409,7 +409,7 @@ static scrim_status draw_bars(sc_noisy *noisy, sc_passage *passage, size_t part,
     const sc_plan_part *own = &s->parts[part];
     const sc_statistic *statistic = &s->statistics.list[own->statistic];
     const sc_bar_grid grid =
-        sc_plan_bars_grid(&s->statistics, own->statistic, own->width);
+        sc_bar_view_grid(&s->statistics, own->statistic, own->width);
     scrim_status status = SCRIM_OK;
     for (size_t row = 0; status == SCRIM_OK && row < noisy->row_count; row++) {
         const sc_group *group = &groups->groups[noisy->kept[row]];

@@ -14,24 +14,6 @@
 #define FOUND_GROUP ((uint64_t)1 << 16)
 _Static_assert(SC_PLAN_LISTED_KEYS <= ALL_GROUPS, "every group has a bucket");
 
-void sc_plan_bars_law(const scrim_measurement *measurement, sc_law *law)
-{
-    const sc_stlap_state *state = sc_stlap_state_of(measurement);
-    sc_law_init(law, &sc_shifted_laplace_law, &state->epsilon, (sc_int128)state->q);
-}
-
-uint64_t sc_plan_bars_most(const scrim_measurement *measurement)
-{
-    return sc_stlap_q(measurement);
-}
-
-sc_bar_grid sc_plan_bars_grid(const sc_statistics *statistics, size_t statistic,
-                              int64_t width)
-{
-    const sc_group_value *value = &statistics->groups[statistics->list[statistic].value];
-    return sc_bar_grid_of(value->low, value->high, width);
-}
-
 /* The buckets that a group may have, of which there are never more than ALL_GROUPS. */
 static uint64_t room_for(const sc_plan_statement *s)
 {
@@ -58,12 +40,12 @@ scrim_status sc_plan_bars_width(const sc_plan_statement *s, size_t statistic,
     const uint64_t most = room_for(s);
     if (t->width > 0) {
         *out = t->width;
-        return sc_plan_bars_grid(&s->statistics, statistic, t->width).count <= most
+        return sc_bar_view_grid(&s->statistics, statistic, t->width).count <= most
                    ? SCRIM_OK
                    : fail_room(most, "; take a larger width, or fewer groups", error);
     }
     sc_law law;
-    sc_plan_bars_law(measurement, &law);
+    sc_bar_view_law(measurement, &law);
     const sc_bar_guess guess = {.law = &law, .rows = rows, .k = 1};
     *out = sc_bar_width_choose(value->low, value->high, most, &guess);
     sc_law_clear(&law);
@@ -142,12 +124,12 @@ void sc_plan_bars_predict(const sc_query_aggregate *a, const sc_bar_grid *grid,
     sc_law law;
     sc_ratio unit;
     sc_ratio_init(&unit);
-    sc_plan_bars_law(measurement, &law);
+    sc_bar_view_law(measurement, &law);
     const sc_bar_guess guess = {.law = &law, .rows = rows, .k = least_shown(a)};
     sc_ratio_set_int64(out, 0);
     sc_ratio_set_int64(&unit, 2);
     if (a->kind == SC_AGGREGATE_HISTOGRAM) {
-        sc_ratio_set_int64(out, (int64_t)sc_plan_bars_most(measurement));
+        sc_ratio_set_int64(out, (int64_t)sc_stlap_q(measurement));
         sc_ratio_div(out, out, &unit);
     } else if (sc_plan_bars_is_predicted(a)) {
         sc_bar_error(grid, &guess, out);
@@ -191,12 +173,12 @@ const char *sc_plan_bars_caution(const sc_query_aggregate *a, const sc_bar_grid 
 {
     char text[CAUTION_BYTES];
     sc_law law;
-    sc_plan_bars_law(measurement, &law);
+    sc_bar_view_law(measurement, &law);
     const sc_bar_guess guess = {.law = &law, .rows = rows, .k = least_shown(a)};
     const bool is_needed = sc_bar_shows_nothing(grid, &guess);
     sc_law_clear(&law);
     if (!is_needed)
         return "";
-    put_caution(a, grid, sc_plan_bars_most(measurement), rows, text);
+    put_caution(a, grid, sc_stlap_q(measurement), rows, text);
     return sc_arena_copy(arena, text, strlen(text));
 }

@@ -14,15 +14,8 @@
 #ifndef SC_QUERY_PLAN_BARS_H
 #define SC_QUERY_PLAN_BARS_H
 
-#include "query/bar_grid.h"
+#include "query/bar_view.h"
 #include "query/plan_model.h"
-#include "sampling/law.h"
-
-/* How many elements are left out of a bar: the law of -Z. law is initialised here, and the caller
- * clears it. */
-void sc_plan_bars_law(const scrim_measurement *measurement, sc_law *law);
-/* At most so many elements: q. */
-uint64_t sc_plan_bars_most(const scrim_measurement *measurement);
 
 /* The width that was asked for, or the one of bar_width.h for groups of so many rows.
  * SCRIM_E_LIMIT when what was asked for makes too many buckets, or every width does. */
@@ -31,8 +24,6 @@ SCRIM_MUST_USE scrim_status sc_plan_bars_width(const sc_plan_statement *statemen
                                                const scrim_measurement *measurement,
                                                const sc_ratio *rows, int64_t *out,
                                                scrim_error *error);
-sc_bar_grid sc_plan_bars_grid(const sc_statistics *statistics, size_t statistic,
-                              int64_t width);
 
 /* By value of the statement: the width of buckets whose rows are counted as they come, so that no
  * value needs to be kept; 0 where it is ranked too, groups are discovered or buckets are many. The

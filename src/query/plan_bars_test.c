@@ -141,7 +141,7 @@ TEST(plan_bars_are_bounded)
                 const sc_plan_statement *s = &scene.plan->statements[0];
                 const sc_plan_part *part = bars_part(&scene);
                 const sc_bar_grid grid =
-                    sc_plan_bars_grid(&s->statistics, part->statistic, part->width);
+                    sc_bar_view_grid(&s->statistics, part->statistic, part->width);
                 CHECK(grid.count <= cases[i].most && grid.count > 1);
             }
         plan_refused(&scene, "SELECT city, HISTOGRAM(income, 1) GROUP BY city",
@@ -165,7 +165,7 @@ static uint64_t buckets_of(plan_scene *scene, uint64_t groups, scrim_error *erro
     CHECK(status == SCRIM_OK || status == SCRIM_E_LIMIT);
     return status == SCRIM_OK
                ? groups *
-                     sc_plan_bars_grid(&many.statistics, part->statistic, width).count
+                     sc_bar_view_grid(&many.statistics, part->statistic, width).count
                : 0;
 }
 

@@ -40,7 +40,7 @@ static scrim_status predict_bars(const scrim_plan *plan, const sc_plan_statement
     for (size_t i = 0; i < parts->part_count; i++)
         if (parts->parts[i].statistic == statistic) {
             const sc_bar_grid grid =
-                sc_plan_bars_grid(&s->statistics, statistic, parts->parts[i].width);
+                sc_bar_view_grid(&s->statistics, statistic, parts->parts[i].width);
             sc_plan_bars_predict(&s->query->aggregates[aggregate], &grid,
                                  parts->parts[i].measurement, &plan->options.expect, out);
             return SCRIM_OK;

@@ -149,6 +149,7 @@ static scrim_status put_bars_cell(sc_sheet *s, sc_sheet_row *row,
     const sc_bar_view *view = sc_sheet_view(s, aggregate);
     const sc_statistic *statistic =
         &s->statistics.list[s->statistics.uses[aggregate].bars];
+    const sc_record_bars *list = &from->histograms[statistic->histogram];
     bool is_empty = false;
     scrim_status status = SCRIM_OK;
     sc_estimate estimate;
@@ -156,8 +157,8 @@ static scrim_status put_bars_cell(sc_sheet *s, sc_sheet_row *row,
     if (bar != NULL)
         sc_bar_count_estimate(view, bar, &estimate);
     else
-        status = sc_bar_estimate(a, view, &from->histograms[statistic->histogram],
-                                 &estimate, &is_empty, error);
+        status = sc_bar_estimate(a, view, list->bars, list->count, &estimate, &is_empty,
+                                 error);
     if (status == SCRIM_OK)
         status = put_estimate(s, row, output, &estimate,
                               bar != NULL ? 0 : sc_bar_digits(a), error);
