@@ -45,7 +45,7 @@ endif
 # the vectoriser.
 COLD := cli vault audit account model
 $(foreach kind,obj tobj,$(COLD:%=$(O)/$(kind)/src/%/%.o)): FLAGS_release += -Os
-%/src/composition/fft.o: FLAGS_release += -O3
+%/src/composition/fast/fft.o: FLAGS_release += -O3
 # What only tests is compiled more often than it runs.
 $(O)/tobj/%_test.o $(O)/tobj/tests/%.o: FLAGS_release += -O1 -g1
 CFLAGS ?=
@@ -76,7 +76,7 @@ LIB_OBJ   := $(call obj,obj,$(LIB_SRC))
 CLI_OBJ   := $(call obj,obj,$(CLI_SRC))
 TLIB_OBJ  := $(call tested,$(LIB_SRC) $(TESTING))
 TCLI_OBJ  := $(call tested,$(CLI_SRC))
-VERB_OBJ  := $(filter-out %/cli/main.o,$(TCLI_OBJ))
+VERB_OBJ  := $(filter-out %/cli/verb/main.o,$(TCLI_OBJ))
 TEST_OBJ  := $(call obj,tobj,$(TEST_SRC)) $(VERB_OBJ)
 BENCH_OBJ := $(call obj,tobj,$(BENCH_SRC))
 FUZZ_OBJ  := $(call obj,tobj,tests/harness/check.c tests/harness/corpus.c tests/harness/queries.c) $(VERB_OBJ)

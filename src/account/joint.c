@@ -1,8 +1,8 @@
 #include "account/joint.h"
 
 #include "base/checked.h"
-#include "composition/bag.h"
-#include "composition/loss.h"
+#include "composition/loss/bag.h"
+#include "composition/loss/loss.h"
 
 #define BITS 256
 

@@ -1,7 +1,7 @@
 #include "accuracy/flexible_evaluation.h"
 #include "exact.h"
 #include "mass_lists.h"
-#include "sampling/law.h"
+#include "sampling/law/law.h"
 
 #define BITS 200
 

@@ -23,7 +23,7 @@
 
 #include "accuracy/wasserstein.h"
 #include "base/ball.h"
-#include "sampling/law.h"
+#include "sampling/law/law.h"
 
 /* Continuous noise. scale > 0; gamma in [0, 1], SCRIM_E_PARAM otherwise. The radius at 0 is not
  * finite. */

@@ -3,7 +3,7 @@
  * and end with SCRIM_E_LIMIT.
  *
  * Only for answers that may be refused: what is charged, recorded or verified is bounded in steps
- * (composition/loss_work.h), so that it is the same on every machine.
+ * (composition/loss/loss_work.h), so that it is the same on every machine.
  *
  * Claim  time-limit.inner  a limit within a limit never ends later than the outer one
  */

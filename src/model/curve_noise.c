@@ -1,6 +1,6 @@
 #include "model/curve.h"
 #include "model/renyi_conversion.h"
-#include "sampling/law.h"
+#include "sampling/law/law.h"
 
 /* The shift as a rational. */
 static void shift_of(const sc_curve *curve, sc_ratio *out)

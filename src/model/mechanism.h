@@ -13,7 +13,7 @@
 #include "model/domain.h"
 #include "model/outcomes.h"
 #include "random/bits.h"
-#include "sampling/law.h"
+#include "sampling/law/law.h"
 #include "scrim/measurement.h"
 
 /* An input that has been brought into the domain: integers in steps of its grid. */

@@ -1,6 +1,6 @@
 #include "model/shifted_loss.h"
 
-#include "sampling/law.h"
+#include "sampling/law/law.h"
 
 void sc_shifted_loss_init(sc_shifted_loss *loss, const sc_ratio *epsilon, uint64_t q,
                           long bits)

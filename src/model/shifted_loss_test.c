@@ -1,7 +1,7 @@
 #include "curves.h"
 #include "exact.h"
 #include "model/shifted_loss.h"
-#include "sampling/law.h"
+#include "sampling/law/law.h"
 #include "vectors.h"
 
 #include <string.h>

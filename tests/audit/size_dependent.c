@@ -1,7 +1,7 @@
 #include "audit/size_dependent.h"
 
 #include "mechanism/histogram/continuous_stlap.h"
-#include "sampling/law.h"
+#include "sampling/law/law.h"
 
 #define CLASSES 12
 #define COUNT_BITS 4 /* of a key; bars are fewer than 2^COUNT_BITS + 1 */

@@ -10,7 +10,7 @@
  * 4. The product of 1 to 3, for a block against the next and for the far blocks, is the law. */
 #include "check.h"
 #include "random/bits_tape.h"
-#include "sampling/distribution.h"
+#include "sampling/sampler/distribution.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef BAGS_H
 #define BAGS_H
 
-#include "composition/accountant.h"
+#include "composition/accountant/accountant.h"
 #include "exact.h"
 
 void bags_open(sc_bag *bag);

@@ -3,7 +3,7 @@
 #ifndef LOSS_TRUTH_H
 #define LOSS_TRUTH_H
 
-#include "composition/loss_pair.h"
+#include "composition/loss/loss_pair.h"
 #include "exact.h"
 
 /* The outcomes of one release and their probabilities under both laws. */

@@ -2,7 +2,7 @@
 #ifndef LOSSES_H
 #define LOSSES_H
 
-#include "composition/loss.h"
+#include "composition/loss/loss.h"
 #include "exact.h"
 
 /* Each initialises out. kind: pure, laplace, gaussian, continuous-laplace, continuous-gaussian. */

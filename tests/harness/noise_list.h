@@ -11,7 +11,7 @@
 #define NOISE_LIST_H
 
 #include "check.h"
-#include "query/noise_sum.h"
+#include "query/estimate/noise_sum.h"
 
 typedef struct noise_list {
     scrim_measurement *measurement;

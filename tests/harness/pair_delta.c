@@ -1,6 +1,6 @@
 #include "pair_delta.h"
 
-#include "composition/loss_tails.h"
+#include "composition/loss/loss_tails.h"
 
 /* delta at a rational. Where it is far below the tails it comes from, more bits are taken. */
 static void delta_at(const sc_loss_pair *pair, const sc_ratio *epsilon, long bits,

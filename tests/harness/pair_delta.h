@@ -2,7 +2,7 @@
 #ifndef PAIR_DELTA_H
 #define PAIR_DELTA_H
 
-#include "composition/loss_pair.h"
+#include "composition/loss/loss_pair.h"
 
 /* delta at a real epsilon, the mass at infinity included; the ball holds both ends of epsilon. */
 void pair_delta(const sc_loss_pair *pair, const sc_ball *epsilon, long bits,

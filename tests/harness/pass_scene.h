@@ -2,8 +2,8 @@
 #ifndef PASS_SCENE_H
 #define PASS_SCENE_H
 
-#include "query/pass.h"
-#include "query/tree.h"
+#include "query/language/tree.h"
+#include "query/pass/pass.h"
 
 #include <stdio.h>
 

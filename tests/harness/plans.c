@@ -2,8 +2,8 @@
 
 #include "check.h"
 #include "queries.h"
-#include "vault/store_memory.h"
-#include "vault/vault.h"
+#include "vault/handle/vault.h"
+#include "vault/store/store_memory.h"
 
 #include <stdio.h>
 #include <string.h>

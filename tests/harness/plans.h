@@ -2,7 +2,7 @@
 #ifndef PLANS_H
 #define PLANS_H
 
-#include "query/plan.h"
+#include "query/plan/plan.h"
 
 typedef struct plan_scene {
     scrim_vault *vault;

@@ -2,8 +2,8 @@
 #ifndef QUERIES_H
 #define QUERIES_H
 
-#include "query/parse.h"
-#include "query/validate.h"
+#include "query/language/parse.h"
+#include "query/language/validate.h"
 
 typedef struct query_reading {
     sc_text text;

@@ -1,7 +1,7 @@
 #include "row_oracle.h"
 
 #include "check.h"
-#include "data/calendar.h"
+#include "data/value/calendar.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
 #ifndef ROW_ORACLE_H
 #define ROW_ORACLE_H
 
-#include "data/schema.h"
-#include "query/tree.h"
+#include "data/value/schema.h"
+#include "query/language/tree.h"
 
 /* A value of a row: a number, days, 0 or 1, or text. */
 typedef struct row_value {

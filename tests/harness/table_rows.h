@@ -4,7 +4,7 @@
 #define TABLE_ROWS_H
 
 #include "check.h"
-#include "data/table.h"
+#include "data/table/table.h"
 
 /* Rows as "unit|value|value", sorted: which batch they came in does not show. */
 typedef struct table_rows {

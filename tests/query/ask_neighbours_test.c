@@ -6,7 +6,7 @@
 #include "query_scene.h"
 #include "random/bits_tape.h"
 #include "row_oracle.h"
-#include "vault/vault.h"
+#include "vault/handle/vault.h"
 
 #include <stdio.h>
 #include <string.h>

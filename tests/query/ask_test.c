@@ -2,8 +2,8 @@
  * 1/20 a discrete Laplace draw is not 0 with probability below 10^-8. */
 #include "account/release.h"
 #include "check.h"
-#include "query/ask.h"
-#include "query/plan.h"
+#include "query/answer/ask.h"
+#include "query/plan/plan.h"
 #include "query_scene.h"
 
 #include <fcntl.h>

@@ -4,7 +4,7 @@
 #include "check.h"
 #include "coverage_run.h"
 #include "mechanism/histogram/stlap.h"
-#include "query/plan.h"
+#include "query/plan/plan.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,11 +2,11 @@
  * bounding, or there is none; and that happens as often as the noise alone says. */
 #include "audit/binomial_bounds.h"
 #include "check.h"
-#include "query/plan.h"
-#include "query/range_choice.h"
+#include "query/estimate/range_choice.h"
+#include "query/plan/plan.h"
 #include "query_scene.h"
 #include "random/bits_tape.h"
-#include "vault/vault.h"
+#include "vault/handle/vault.h"
 
 #include <fcntl.h>
 #include <inttypes.h>

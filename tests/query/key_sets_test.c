@@ -4,12 +4,12 @@
  * probability below 1e-9. */
 #include "audit/binomial_bounds.h"
 #include "check.h"
-#include "query/plan.h"
+#include "query/plan/plan.h"
 #include "random/bits_tape.h"
 #include "scrim.h"
+#include "vault/handle/vault.h"
 #include "vault/scene.h"
-#include "vault/store_memory.h"
-#include "vault/vault.h"
+#include "vault/store/store_memory.h"
 
 #include <fcntl.h>
 #include <math.h>

@@ -1,11 +1,11 @@
 #include "label_files.h"
 
 #include "check.h"
-#include "cli/report_html.h"
-#include "cli/report_text.h"
-#include "cli/report_verify.h"
-#include "cli/report_yaml.h"
-#include "query/label.h"
+#include "cli/report/report_html.h"
+#include "cli/report/report_text.h"
+#include "cli/report/report_verify.h"
+#include "cli/report/report_yaml.h"
+#include "query/label/label.h"
 
 #include <stdio.h>
 #include <string.h>

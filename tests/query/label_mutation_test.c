@@ -1,10 +1,10 @@
 /* A89: files of labels that were changed. Whatever changes a byte is refused; whoever makes all of a
  * file fit has neither the ledger nor the key. */
 #include "check.h"
-#include "cli/report_verify.h"
+#include "cli/report/report_verify.h"
 #include "label_files.h"
-#include "query/label.h"
-#include "vault/vault_key.h"
+#include "query/label/label.h"
+#include "vault/handle/vault_key.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,9 +2,9 @@
 #include "base/digest.h"
 #include "check.h"
 #include "mechanism/histogram/stlap.h"
-#include "query/label.h"
+#include "query/label/label.h"
 #include "query_scene.h"
-#include "vault/vault_key.h"
+#include "vault/handle/vault_key.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,12 +1,12 @@
 /* A89: labels that were made to fit, and signatures that are none. */
 #include "base/memory.h"
 #include "check.h"
-#include "cli/report_verify.h"
+#include "cli/report/report_verify.h"
 #include "label_files.h"
-#include "query/label.h"
+#include "query/label/label.h"
+#include "vault/handle/vault_key.h"
 #include "vault/scene.h"
-#include "vault/store_memory.h"
-#include "vault/vault_key.h"
+#include "vault/store/store_memory.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -11,9 +11,9 @@
 #include "audit/binomial_bounds.h"
 #include "check.h"
 #include "coverage_run.h"
-#include "query/plan.h"
-#include "query/quantile_rings.h"
-#include "query/rank_interval.h"
+#include "query/estimate/rank_interval.h"
+#include "query/pass/quantile_rings.h"
+#include "query/plan/plan.h"
 
 #include <math.h>
 #include <stdio.h>

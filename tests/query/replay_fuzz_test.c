@@ -5,8 +5,8 @@
 #include "check.h"
 #include "random/bits_tape.h"
 #include "replay_pair.h"
-#include "vault/store_memory.h"
-#include "vault/vault.h"
+#include "vault/handle/vault.h"
+#include "vault/store/store_memory.h"
 
 #include <stdio.h>
 #include <string.h>

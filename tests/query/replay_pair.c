@@ -1,10 +1,10 @@
 #include "replay_pair.h"
 
 #include "check.h"
-#include "query/plan.h"
+#include "query/plan/plan.h"
 #include "random/bits_tape.h"
-#include "vault/store_memory.h"
-#include "vault/vault.h"
+#include "vault/handle/vault.h"
+#include "vault/store/store_memory.h"
 
 #include <stdarg.h>
 #include <stdio.h>

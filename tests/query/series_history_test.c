@@ -4,8 +4,8 @@
 #include "check.h"
 #include "random/bits_tape.h"
 #include "series_scene.h"
-#include "vault/store_memory.h"
-#include "vault/vault.h"
+#include "vault/handle/vault.h"
+#include "vault/store/store_memory.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #include "faults.h"
 #include "random/bits_tape.h"
 #include "series_scene.h"
-#include "vault/vault.h"
+#include "vault/handle/vault.h"
 
 #include <stdio.h>
 #include <stdlib.h>

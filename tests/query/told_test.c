@@ -3,9 +3,9 @@
 #include "account/ledger.h"
 #include "check.h"
 #include "query_scene.h"
-#include "vault/identity.h"
-#include "vault/store_memory.h"
-#include "vault/vault.h"
+#include "vault/handle/identity.h"
+#include "vault/handle/vault.h"
+#include "vault/store/store_memory.h"
 
 #include <errno.h>
 #include <inttypes.h>

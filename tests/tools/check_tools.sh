@@ -67,7 +67,17 @@ echo '#include "random/bits.h"' >>"$tree/src/cli/verb.c"
 refuses check_layers 'public headers only, not random/bits.h'
 plant
 mkdir "$tree/src/attic" && echo >"$tree/src/attic/chest.c"
-refuses check_layers 'the layer attic is not in src/LAYERS'
+refuses check_layers 'the room attic is not in src/LAYERS'
+plant
+printf 'base\nrandom\nsampling/dice\nsampling/board\nsampling\ncli\n' >"$tree/src/LAYERS"
+mkdir "$tree/src/sampling/dice" "$tree/src/sampling/board"
+echo '#include "sampling/dice/side.h"' >"$tree/src/sampling/board/game.c"
+echo '#include "sampling/board/game.h"' >"$tree/src/sampling/dice/side_test.c"
+ran 0 'rooms in order, and a test of the layer' tools/check_layers "$tree"
+echo '#include "sampling/board/game.h"' >"$tree/src/sampling/dice/side.c"
+refuses check_layers 'sampling/dice must not include sampling/board/game.h'
+echo '#include "cli/verb.h"' >"$tree/src/sampling/dice/side.c"
+refuses check_layers 'sampling/dice must not include cli/verb.h'
 plant
 echo 'mpz_t z;' >>"$tree/src/sampling/dice.c"
 refuses check_layers 'GMP enters by'
@@ -125,16 +135,16 @@ for symbol in exp log2 ldexp rand drand48 time; do
     refuses check_exact "dice.o calls $symbol"
 done
 plant
-mkdir "$tree/src/query"
-echo 'static double x;' | tee "$tree/src/query/estimate.c" >"$tree/src/query/noise_sum.h"
+mkdir -p "$tree/src/query/estimate" "$tree/src/query/pass"
+echo 'static double x;' | tee "$tree/src/query/estimate/estimate.c" >"$tree/src/query/estimate/noise_sum.h"
 ran 0 'what computes with released numbers may be inexact' tools/check_exact "$tree"
-cp "$tree/src/query/estimate.c" "$tree/src/query/pass.c"
-refuses check_exact 'src/query/pass.c:1: floating point'
+cp "$tree/src/query/estimate/estimate.c" "$tree/src/query/pass/estimate.c"
+refuses check_exact 'src/query/pass/estimate.c:1: floating point'
 plant
 mkdir -p "$tree/src/account"
 echo 'static double x;' >"$tree/src/account/joint.c"
 refuses check_exact 'src/account/joint.c:1: floating point'
-echo '#include "composition/fast_loss.h"' >"$tree/src/account/joint.c"
+echo '#include "composition/fast/fast_loss.h"' >"$tree/src/account/joint.c"
 refuses check_exact 'src/account takes the fast road'
 plant
 rm -r "$tree/build"

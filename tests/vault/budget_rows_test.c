@@ -1,5 +1,5 @@
 #include "check.h"
-#include "cli/budget_rows.h"
+#include "cli/vault/budget_rows.h"
 #include "scene.h"
 
 #include <string.h>

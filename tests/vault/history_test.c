@@ -2,8 +2,8 @@
  * model that counts in whole numbers must agree at every step. */
 #include "check.h"
 #include "scene.h"
-#include "vault/store_memory.h"
-#include "vault/vault.h"
+#include "vault/handle/vault.h"
+#include "vault/store/store_memory.h"
 
 #include <stdio.h>
 #include <string.h>

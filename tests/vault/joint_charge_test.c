@@ -3,7 +3,7 @@
 #include "account/release.h"
 #include "check.h"
 #include "scene.h"
-#include "vault/vault.h"
+#include "vault/handle/vault.h"
 
 #include <string.h>
 

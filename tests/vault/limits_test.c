@@ -5,8 +5,8 @@
 #include "faults.h"
 #include "random/bits_tape.h"
 #include "scene.h"
-#include "vault/vault.h"
-#include "vault/witness.h"
+#include "vault/handle/vault.h"
+#include "vault/store/witness.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,9 +1,9 @@
 /* A88: what is shown of a vault with very many populations takes as long as there are of them, and
  * not as long as their square. */
 #include "check.h"
-#include "cli/budget_rows.h"
+#include "cli/vault/budget_rows.h"
 #include "scene.h"
-#include "vault/vault.h"
+#include "vault/handle/vault.h"
 
 #include <stdio.h>
 #include <stdlib.h>

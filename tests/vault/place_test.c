@@ -1,8 +1,8 @@
 /* THREATS A43: a vault that is missing, empty, foreign, cut short, copied, moved or put back. */
 #include "check.h"
 #include "scene.h"
-#include "vault/store_sqlite.h"
-#include "vault/witness.h"
+#include "vault/store/store_sqlite.h"
+#include "vault/store/witness.h"
 
 #include <fcntl.h>
 #include <stdio.h>

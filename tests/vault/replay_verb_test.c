@@ -1,8 +1,8 @@
 /* scrim replay of what no transcript can make at will: a charge that ended before it had an
  * answer, and a run that was asked query by query. */
 #include "check.h"
-#include "cli/options.h"
-#include "cli/verbs.h"
+#include "cli/terminal/options.h"
+#include "cli/verb/verbs.h"
 #include "scene.h"
 
 #include <fcntl.h>

@@ -3,7 +3,7 @@
 #ifndef UNLOCKED_STORE_H
 #define UNLOCKED_STORE_H
 
-#include "vault/store.h"
+#include "vault/store/store.h"
 
 /* Takes over the inner store. NULL without memory. */
 sc_store *unlocked_store_new(sc_store *inner);

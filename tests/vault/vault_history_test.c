@@ -1,8 +1,8 @@
 /* What a vault tells afterwards: charges with their times, notes, shares and caps, entries. */
 #include "check.h"
 #include "scene.h"
-#include "vault/store_memory.h"
-#include "vault/vault.h"
+#include "vault/handle/vault.h"
+#include "vault/store/store_memory.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -2,9 +2,9 @@
 #include "base/memory.h"
 #include "check.h"
 #include "scene.h"
-#include "vault/store_memory.h"
-#include "vault/store_sqlite.h"
-#include "vault/vault_key.h"
+#include "vault/handle/vault_key.h"
+#include "vault/store/store_memory.h"
+#include "vault/store/store_sqlite.h"
 
 #include <fcntl.h>
 #include <sqlite3.h>

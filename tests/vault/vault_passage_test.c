@@ -2,7 +2,7 @@
 #include "check.h"
 #include "random/bits_tape.h"
 #include "scene.h"
-#include "vault/vault.h"
+#include "vault/handle/vault.h"
 
 /* Several parts in a vault: the charge is durable before the first draw, and is that of all parts;
  * the text is found again. */

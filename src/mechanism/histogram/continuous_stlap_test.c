@@ -1,6 +1,6 @@
 #include "exact.h"
 #include "mechanism/histogram/continuous_stlap.h"
-#include "sampling/law.h"
+#include "sampling/law/law.h"
 #include "vectors.h"
 
 #define FILE_NAME "flexible-accuracy"

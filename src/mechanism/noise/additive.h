@@ -16,8 +16,8 @@
 #define SC_MECHANISM_NOISE_ADDITIVE_H
 
 #include "model/measurement.h"
-#include "sampling/blocks.h"
-#include "sampling/law.h"
+#include "sampling/law/law.h"
+#include "sampling/sampler/blocks.h"
 
 /* Parameters, for the lists. */
 #define SC_PARAMETER_SENSITIVITY                                                         \

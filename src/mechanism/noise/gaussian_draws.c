@@ -2,7 +2,7 @@
 
 #include "mechanism/noise/analytic_gaussian.h"
 #include "model/curve.h"
-#include "sampling/discrete_gaussian_law.h"
+#include "sampling/law/discrete_gaussian_law.h"
 
 #define BITS 256L
 #define PARTS 64          /* variances are j / PARTS */

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "mechanism/noise/additive.h"
 #include "model/neighbours.h"
-#include "sampling/geometric.h"
+#include "sampling/coin/geometric.h"
 
 static const sc_parameter parameters[] = {
     SC_PARAMETER_SENSITIVITY, SC_PARAMETER_EPSILON, SC_PARAMETER_SCALE,

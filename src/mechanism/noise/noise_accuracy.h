@@ -14,7 +14,7 @@
 #ifndef SC_MECHANISM_NOISE_NOISE_ACCURACY_H
 #define SC_MECHANISM_NOISE_NOISE_ACCURACY_H
 
-#include "sampling/law.h"
+#include "sampling/law/law.h"
 
 /* P(max |Z_i| > radius), radius >= 0, count >= 1. */
 void sc_noise_failure(const sc_law *law, sc_int128 radius, uint64_t count, long bits,

@@ -1,0 +1,199 @@
+#include "cli/account/draw_writer.h"
+
+#include "cli/terminal/box.h"
+
+#include <string.h>
+
+#ifdef SCRIM_TESTING
+#define NOT_PRIVATE "\"not_private\": true, "
+#else
+#define NOT_PRIVATE ""
+#endif
+
+#define HEADING "value"
+
+/* What stands around and between the values of a form. */
+typedef struct affixes {
+    const char *before, *after, *between;
+} affixes;
+
+static affixes affixes_of(sc_draw_form form)
+{
+    switch (form) {
+    case SCRIM_DRAWS_JSON:
+        return (affixes){"{\"value\": ", "}", ",\n"};
+    case SCRIM_DRAWS_JSONL:
+        return (affixes){"{" NOT_PRIVATE "\"value\": ", "}\n", ""};
+    case SCRIM_DRAWS_LINES:
+    case SCRIM_DRAWS_CSV:
+    case SCRIM_DRAWS_BINARY:
+    case SCRIM_DRAWS_TABLE:
+    case SCRIM_DRAWS_NONE:
+        break;
+    }
+    return (affixes){"", "\n", ""};
+}
+
+static bool is_json(const sc_draw_writer *writer)
+{
+    return writer->form == SCRIM_DRAWS_JSON || writer->form == SCRIM_DRAWS_JSONL;
+}
+
+/* One row of any form. */
+
+static void write_table_row(sc_draw_writer *writer, const char *digits, size_t length)
+{
+    sc_output *output = writer->output;
+    sc_output_text(output, sc_box_upright(writer->utf8));
+    sc_output_repeat(output, " ",
+                     length < writer->width ? writer->width - length + 1 : 1);
+    sc_output_bytes(output, digits, length);
+    sc_output_format(output, " %s\n", sc_box_upright(writer->utf8));
+}
+
+static void write_row(sc_draw_writer *writer, const char *digits, size_t length,
+                      bool beyond)
+{
+    sc_output *output = writer->output;
+    bool quoted = beyond && is_json(writer);
+    if (writer->form == SCRIM_DRAWS_TABLE) {
+        write_table_row(writer, digits, length);
+        return;
+    }
+    affixes around = affixes_of(writer->form);
+    if (writer->begun)
+        sc_output_text(output, around.between);
+    sc_output_text(output, around.before);
+    if (quoted)
+        sc_output_text(output, "\"");
+    sc_output_bytes(output, digits, length);
+    if (quoted)
+        sc_output_text(output, "\"");
+    sc_output_text(output, around.after);
+    writer->begun = true;
+}
+
+/* The widest of the first draws decides how wide the table is; were a later one wider,
+ * its row would stick out, and say the same. */
+static void begin_table(sc_draw_writer *writer, size_t widest)
+{
+    writer->width = widest > strlen(HEADING) ? widest : strlen(HEADING);
+    writer->begun = true;
+    sc_box_rule_write(writer->output, SCRIM_RULE_TOP, &writer->width, 1, writer->utf8);
+    write_table_row(writer, HEADING, strlen(HEADING));
+    sc_box_rule_write(writer->output, SCRIM_RULE_MIDDLE, &writer->width, 1, writer->utf8);
+}
+
+/* Draws of 64 bits. */
+
+/* The road that most draws go: a newline after each, a stretch of the buffer at a
+ * time. */
+static void write_lines(sc_output *output, const int64_t *draws, size_t count)
+{
+    enum { STRETCH = 1024 };
+    while (count > 0) {
+        size_t some = count < STRETCH ? count : STRETCH;
+        char *at = sc_output_reserve(output, some * (SC_INT64_CHARS + 1));
+        for (size_t i = 0; i < some; i++) {
+            at = sc_int64_write(at, draws[i]);
+            *at++ = '\n';
+        }
+        sc_output_advance(output, at);
+        draws += some;
+        count -= some;
+    }
+}
+
+static void write_narrow_rows(sc_draw_writer *writer, const int64_t *draws, size_t count)
+{
+    char digits[SC_INT64_CHARS];
+    if (writer->form == SCRIM_DRAWS_TABLE && !writer->begun) {
+        size_t widest = 0;
+        for (size_t i = 0; i < count; i++) {
+            size_t length = (size_t)(sc_int64_write(digits, draws[i]) - digits);
+            widest = length > widest ? length : widest;
+        }
+        begin_table(writer, widest);
+    }
+    for (size_t i = 0; i < count; i++) {
+        size_t length = (size_t)(sc_int64_write(digits, draws[i]) - digits);
+        bool beyond = draws[i] > SC_JSON_INTEGER_MAX || draws[i] < -SC_JSON_INTEGER_MAX;
+        write_row(writer, digits, length, beyond);
+    }
+}
+
+void sc_draw_writer_narrow(sc_draw_writer *writer, const int64_t *draws, size_t count)
+{
+    switch (writer->form) {
+    case SCRIM_DRAWS_LINES:
+    case SCRIM_DRAWS_CSV:
+        write_lines(writer->output, draws, count);
+        break;
+    case SCRIM_DRAWS_BINARY:
+        sc_output_bytes(writer->output, draws, count * sizeof draws[0]);
+        break;
+    case SCRIM_DRAWS_TABLE:
+    case SCRIM_DRAWS_JSON:
+    case SCRIM_DRAWS_JSONL:
+        write_narrow_rows(writer, draws, count);
+        break;
+    case SCRIM_DRAWS_NONE:
+        break;
+    }
+}
+
+/* Draws of any width. */
+
+static bool is_beyond_json(scrim_wide value)
+{
+    /* high is the sign alone, and low, read as signed, within the limit */
+    int64_t low = (int64_t)value.low;
+    bool fits = value.high == (low < 0 ? -1 : 0);
+    return !fits || low > SC_JSON_INTEGER_MAX || low < -SC_JSON_INTEGER_MAX;
+}
+
+void sc_draw_writer_wide(sc_draw_writer *writer, const scrim_wide *draws, size_t count)
+{
+    char digits[SCRIM_WIDE_BYTES];
+    if (writer->form == SCRIM_DRAWS_NONE)
+        return;
+    if (writer->form == SCRIM_DRAWS_TABLE && !writer->begun) {
+        size_t widest = 0;
+        for (size_t i = 0; i < count; i++) {
+            size_t length = scrim_wide_format(draws[i], digits);
+            widest = length > widest ? length : widest;
+        }
+        begin_table(writer, widest);
+    }
+    for (size_t i = 0; i < count; i++) {
+        size_t length = scrim_wide_format(draws[i], digits);
+        write_row(writer, digits, length, is_beyond_json(draws[i]));
+    }
+}
+
+/* Before and after. */
+
+void sc_draw_writer_begin(sc_draw_writer *writer, sc_output *output, sc_draw_form form,
+                          const sc_terminal *terminal, const char *text)
+{
+    *writer = (sc_draw_writer){.output = output, .form = form, .utf8 = terminal->utf8};
+    if (form == SCRIM_DRAWS_CSV) {
+        sc_output_text(output, HEADING "\n");
+    } else if (form == SCRIM_DRAWS_JSON) {
+        sc_output_text(output, "{" NOT_PRIVATE "\"distribution\": ");
+        sc_output_json_text(output, text);
+        sc_output_text(output, ", \"rows\": [\n");
+    }
+}
+
+void sc_draw_writer_end(sc_draw_writer *writer)
+{
+    if (writer->form == SCRIM_DRAWS_JSON) {
+        sc_output_text(writer->output, writer->begun ? "\n]}\n" : "]}\n");
+    } else if (writer->form == SCRIM_DRAWS_TABLE) {
+        if (!writer->begun)
+            begin_table(writer, 0);
+        sc_box_rule_write(writer->output, SCRIM_RULE_BOTTOM, &writer->width, 1,
+                          writer->utf8);
+    }
+}

@@ -1,0 +1,190 @@
+#include "cli/answer/answer_sheet.h"
+
+#include "cli/terminal/number_view.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What an answer is about. */
+
+sc_answer_subject sc_answer_subject_of(const scrim_answer *answer)
+{
+    if (scrim_answer_count(answer) == 0)
+        return SCRIM_ANSWER_OF_NUMBERS;
+    switch (scrim_answer_kind_at(answer, 0)) {
+    case SCRIM_ANSWER_INDEX:
+        return SCRIM_ANSWER_OF_CHOICES;
+    case SCRIM_ANSWER_BELOW:
+    case SCRIM_ANSWER_ABOVE:
+    case SCRIM_ANSWER_ABOVE_VALUE:
+        return SCRIM_ANSWER_OF_QUERIES;
+    case SCRIM_ANSWER_VALUE:
+    case SCRIM_ANSWER_NONE:
+        break;
+    }
+    return SCRIM_ANSWER_OF_NUMBERS;
+}
+
+bool sc_answer_has_intervals(const sc_answer_sheet *sheet)
+{
+    return sheet->certificate->form == SCRIM_CERTIFICATE_INTERVAL ||
+           sheet->certificate->form == SCRIM_CERTIFICATE_RANGE ||
+           sheet->certificate->form == SCRIM_CERTIFICATE_DROP ||
+           (sheet->certificate->form == SCRIM_CERTIFICATE_FLEXIBLE &&
+            sheet->certificate->radius[0] != '\0') ||
+           sheet->certificate->value_radius[0] != '\0';
+}
+
+/* Before the values of the input there is one of them all. */
+static bool has_size(const sc_answer_sheet *sheet)
+{
+    return sheet->source != NULL &&
+           strcmp(scrim_measurement_mechanism(sheet->source)->name,
+                  "private-size-stlap") == 0;
+}
+
+/* Of a size and the counts behind it: its name, and theirs, or which of them it is. */
+static const char *label_behind_size(const sc_answer_sheet *sheet, size_t index,
+                                     char number[SC_ANSWER_NUMBER_BYTES])
+{
+    if (index == 0)
+        return "size";
+    if (sheet->labels != NULL)
+        return index <= sheet->label_count ? sheet->labels[index - 1] : NULL;
+    snprintf(number, SC_ANSWER_NUMBER_BYTES, "%zu", index);
+    return number;
+}
+
+/* The label of a value: what it belongs to by the measurement, else that of the candidate chosen,
+ * else that of its own place, where the answer has one for each. */
+static const char *label_of(const sc_answer_sheet *sheet, size_t index,
+                            char number[SC_ANSWER_NUMBER_BYTES])
+{
+    size_t count = scrim_answer_count(sheet->answer);
+    int64_t chosen;
+    if (scrim_answer_label_name(sheet->answer) != NULL)
+        return scrim_answer_label(sheet->answer, index);
+    if (has_size(sheet))
+        return label_behind_size(sheet, index, number);
+    if (sheet->labels == NULL)
+        return NULL;
+    switch (sc_answer_subject_of(sheet->answer)) {
+    case SCRIM_ANSWER_OF_CHOICES:
+        if (!scrim_answer_integer(sheet->answer, index, &chosen) || chosen < 0 ||
+            (uint64_t)chosen >= sheet->label_count)
+            return NULL;
+        return sheet->labels[chosen];
+    case SCRIM_ANSWER_OF_NUMBERS:
+        return count == sheet->label_count ? sheet->labels[index] : NULL;
+    case SCRIM_ANSWER_OF_QUERIES:
+        break;
+    }
+    return index < sheet->label_count ? sheet->labels[index] : NULL;
+}
+
+void sc_answer_row_get(const sc_answer_sheet *sheet, size_t index, sc_answer_row *out)
+{
+    scrim_error error;
+    out->kind = scrim_answer_kind_at(sheet->answer, index);
+    out->label = label_of(sheet, index, out->number);
+    out->value = scrim_answer_text(sheet->answer, index);
+    out->has_interval = scrim_answer_interval(sheet->answer, index, sheet->certificate,
+                                              out->low, out->high, &error) == SCRIM_OK;
+    if (!out->has_interval)
+        out->low[0] = out->high[0] = '\0';
+}
+
+bool sc_answer_bar(const sc_answer_sheet *sheet, size_t index, bool is_filled,
+                   sc_error_bar *out)
+{
+    scrim_answer_kind kind = scrim_answer_kind_at(sheet->answer, index);
+    if (kind != SCRIM_ANSWER_VALUE && kind != SCRIM_ANSWER_ABOVE_VALUE)
+        return false;
+    double value = scrim_answer_double(sheet->answer, index);
+    const scrim_certificate *certificate = sheet->certificate;
+    double radius = 0;
+    if (kind == SCRIM_ANSWER_ABOVE_VALUE && certificate->value_radius[0] != '\0')
+        radius = sc_number_view(certificate->value_radius);
+    else if (sc_answer_has_intervals(sheet))
+        radius = sc_number_view(certificate->radius);
+    /* What was only dropped is never shown too large. */
+    const bool is_dropped = certificate->form == SCRIM_CERTIFICATE_DROP ||
+                            certificate->form == SCRIM_CERTIFICATE_FLEXIBLE;
+    const double below = is_dropped ? 0 : radius;
+    *out = (sc_error_bar){.low = value - below,
+                          .value = value,
+                          .high = value + radius,
+                          .is_filled = is_filled};
+    return isfinite(out->low) && isfinite(out->high);
+}
+
+/* Columns. */
+
+static void add_column(sc_answer_columns *columns, sc_answer_column kind,
+                       const char *name, const char *suffix)
+{
+    columns->kinds[columns->count] = kind;
+    snprintf(columns->names[columns->count], sizeof columns->names[0], "%s%s", name,
+             suffix);
+    columns->count++;
+}
+
+static bool has_labels(const sc_answer_sheet *sheet)
+{
+    if (scrim_answer_label_name(sheet->answer) != NULL || has_size(sheet))
+        return true;
+    return sheet->labels != NULL &&
+           (sc_answer_subject_of(sheet->answer) != SCRIM_ANSWER_OF_NUMBERS ||
+            scrim_answer_count(sheet->answer) == sheet->label_count);
+}
+
+static const char *name_or(const char *name, const char *otherwise)
+{
+    return name == NULL || name[0] == '\0' ? otherwise : name;
+}
+
+void sc_answer_columns_get(const sc_answer_sheet *sheet, sc_answer_columns *out)
+{
+    sc_answer_subject subject = sc_answer_subject_of(sheet->answer);
+    const char *name = name_or(sheet->name, "value");
+    const char *label = scrim_answer_label_name(sheet->answer);
+    if (label == NULL)
+        label = name_or(sheet->label_name, "label");
+    out->count = 0;
+    if (subject == SCRIM_ANSWER_OF_CHOICES)
+        add_column(out, SCRIM_COLUMN_INDEX, "index", "");
+    if (has_labels(sheet))
+        add_column(out, SCRIM_COLUMN_LABEL, label, "");
+    if (subject == SCRIM_ANSWER_OF_CHOICES)
+        return;
+    if (subject == SCRIM_ANSWER_OF_QUERIES)
+        add_column(out, SCRIM_COLUMN_ANSWER, "answer", "");
+    add_column(out, SCRIM_COLUMN_VALUE, name, "");
+    if (sc_answer_has_intervals(sheet)) {
+        add_column(out, SCRIM_COLUMN_LOW, name, "_low");
+        add_column(out, SCRIM_COLUMN_HIGH, name, "_high");
+    }
+}
+
+const char *sc_answer_cell(const sc_answer_row *row, sc_answer_column column)
+{
+    switch (column) {
+    case SCRIM_COLUMN_INDEX:
+        return row->value;
+    case SCRIM_COLUMN_LABEL:
+        return row->label == NULL ? "" : row->label;
+    case SCRIM_COLUMN_ANSWER:
+        return row->kind == SCRIM_ANSWER_BELOW ? "below" : "above";
+    case SCRIM_COLUMN_VALUE:
+        return row->kind == SCRIM_ANSWER_BELOW || row->kind == SCRIM_ANSWER_ABOVE
+                   ? ""
+                   : row->value;
+    case SCRIM_COLUMN_LOW:
+        return row->low;
+    case SCRIM_COLUMN_HIGH:
+        break;
+    }
+    return row->high;
+}

@@ -1,0 +1,72 @@
+#include "cli/answer/answer_show.h"
+
+#include "cli/answer/answer_plot.h"
+#include "cli/answer/answer_writer.h"
+#include "cli/answer/charge_note.h"
+#include "cli/answer/release_note.h"
+#include "cli/answer/statistic_list.h"
+#include "cli/terminal/complaint.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+scrim_status sc_answer_style_read(const sc_options *options, sc_answer_style *out,
+                                  scrim_error *error)
+{
+    sc_terminal_look(STDOUT_FILENO, &out->terminal);
+    out->plot = sc_options_has(options, SCRIM_OPTION_PLOT);
+    out->vault = options->value[SCRIM_OPTION_VAULT];
+    out->statistics = options->value[SCRIM_OPTION_STATISTIC];
+    out->quiet = sc_options_has(options, SCRIM_OPTION_QUIET);
+    return sc_options_format(
+        options, out->terminal.is_terminal ? SCRIM_FORMAT_TABLE : SCRIM_FORMAT_CSV,
+        &out->format, error);
+}
+
+/* The plot, where it is not shown in place of the answer, and the note. */
+static scrim_status write_talk(sc_output *talk, const sc_answer_style *style,
+                               const sc_answer_sheet *sheet,
+                               const scrim_measurement *measurement,
+                               const scrim_budget *left, bool plots, scrim_error *error)
+{
+    sc_terminal beside;
+    char where[SC_VAULT_WORDS_BYTES];
+    sc_terminal_look(STDERR_FILENO, &beside);
+    sc_output_init(talk, STDERR_FILENO);
+    if (plots)
+        sc_answer_plot_write(talk, sheet, &beside);
+    if (!style->quiet && style->format != SCRIM_FORMAT_JSON)
+        sc_release_note_write(talk, measurement, scrim_answer_cost(sheet->answer),
+                              sheet->certificate, beside.columns);
+    sc_vault_words(style->vault, where);
+    if (!style->quiet && sheet->charge != NULL)
+        sc_charge_note_write(talk, sheet->charge, "", left, where);
+    return sc_output_finish(talk, error);
+}
+
+scrim_status sc_answer_show(const sc_answer_style *style, const sc_answer_sheet *sheet,
+                            const scrim_measurement *measurement,
+                            const scrim_budget *left, scrim_error *error)
+{
+    bool plots = style->plot && sc_answer_plot_is_possible(sheet);
+    bool in_place = plots && style->terminal.is_terminal && style->statistics == NULL;
+    scrim_status status = SCRIM_OK;
+    sc_output *output = malloc(sizeof *output);
+    if (output == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory to show the answer");
+    sc_output_init(output, STDOUT_FILENO);
+    if (style->statistics != NULL)
+        status = sc_statistic_list_write(output, measurement, sheet, style->statistics,
+                                         style->format, &style->terminal, error);
+    else if (in_place)
+        sc_answer_plot_write(output, sheet, &style->terminal);
+    else
+        status = sc_answer_write(output, sheet, style->format, &style->terminal, error);
+    if (status == SCRIM_OK)
+        status = sc_output_finish(output, error);
+    if (status == SCRIM_OK)
+        status = write_talk(output, style, sheet, measurement, left, plots && !in_place,
+                            error);
+    free(output);
+    return status;
+}

@@ -1,0 +1,98 @@
+#include "cli/answer/charge_note.h"
+
+#include "cli/terminal/complaint.h"
+#include "cli/terminal/last_words.h"
+#include "cli/terminal/number_view.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+void sc_charged_json_write(sc_output *output, const scrim_vault_release *release)
+{
+    sc_output_format(output, "{\"unit\": \"%s\", \"amount\": ", release->unit);
+    sc_output_json_text(output, release->amount);
+    sc_output_text(output, ", \"delta\": ");
+    sc_output_json_text(output, release->delta);
+    sc_output_text(output, release->is_joint ? ", \"joint\": true}" : "}");
+}
+
+static bool is_zero(const char *number)
+{
+    return strcmp(number, "0") == 0;
+}
+
+void sc_charge_note_write(sc_output *output, const scrim_vault_release *release,
+                          const char *remark, const scrim_budget *left, const char *where)
+{
+    char amount[SC_BOUND_BYTES], delta[SC_BOUND_BYTES];
+    sc_number_format_upper(release->amount, amount);
+    sc_number_format_upper(release->delta, delta);
+    sc_output_format(output, "charged     %s %s", release->unit, amount);
+    if (!is_zero(release->delta))
+        sc_output_format(output, ", delta %s", delta);
+    if (release->is_joint)
+        sc_output_text(output, " jointly");
+    sc_output_format(output, " to %s, version %" PRIu64 ", for %s%s\n", release->dataset,
+                     release->version, release->analyst, remark);
+    if (left != NULL) {
+        sc_number_format_lower(left->left, amount);
+        sc_number_format_lower(left->left_delta, delta);
+        sc_output_format(output, "left        %s %s", left->unit, amount);
+        if (!is_zero(left->total_delta))
+            sc_output_format(output, ", delta %s", delta);
+        sc_output_format(output, " of the budget of %s\n", left->population);
+    }
+    sc_output_format(output,
+                     "release     %" PRIu64 ", which 'scrim replay %" PRIu64
+                     "%s' shows again, free of charge\n",
+                     release->id, release->id, where);
+}
+
+/* What no shell takes for anything but itself. The rest is put in double quotes, as messages have
+ * commands in single ones. */
+#define PLAIN "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._/-+,:@%="
+
+void sc_vault_words(const char *vault, char words[SC_VAULT_WORDS_BYTES])
+{
+    size_t used = 0;
+    words[0] = '\0';
+    if (vault == NULL)
+        return;
+    const bool is_plain = strspn(vault, PLAIN) == strlen(vault);
+    used = (size_t)snprintf(words, SC_VAULT_WORDS_BYTES, " --vault %s",
+                            is_plain ? "" : "\"");
+    for (const char *at = vault; *at != '\0' && used + 4 < SC_VAULT_WORDS_BYTES; at++) {
+        if (strchr("\"\\$`", *at) != NULL)
+            words[used++] = '\\';
+        words[used++] = *at;
+    }
+    if (used + 4 >= SC_VAULT_WORDS_BYTES)
+        snprintf(words, SC_VAULT_WORDS_BYTES, " --vault FILE");
+    else
+        snprintf(words + used, SC_VAULT_WORDS_BYTES - used, "%s", is_plain ? "" : "\"");
+    sc_complaint_clean(words);
+}
+
+/* What is too long is cut in the message, not in the advice. */
+void sc_charge_advise(scrim_error *error, uint64_t release, const char *vault)
+{
+    char where[SC_VAULT_WORDS_BYTES], more[128 + SC_VAULT_WORDS_BYTES];
+    sc_vault_words(vault, where);
+    snprintf(more, sizeof more,
+             "; release %" PRIu64 " is charged and recorded: 'scrim replay %" PRIu64
+             "%s' shows it, free of charge",
+             release, release, where);
+    error->message[sizeof error->message - strlen(more) - 1] = '\0';
+    sc_complaint_append(error, more);
+}
+
+void sc_charge_last_words(const char *verb, uint64_t release, const char *vault)
+{
+    char where[SC_VAULT_WORDS_BYTES];
+    sc_vault_words(vault, where);
+    sc_last_words_set(SC_PROGRAM " %s: release %" PRIu64
+                                 " is charged; 'scrim replay %" PRIu64
+                                 "%s' shows it again, free of charge\n",
+                      verb, release, release, where);
+}

@@ -1,0 +1,28 @@
+/* What a release cost a vault, and what is left there: in words for people and in JSON. */
+#ifndef SC_CLI_CHARGE_NOTE_H
+#define SC_CLI_CHARGE_NOTE_H
+
+#include "cli/terminal/output.h"
+
+/* {"unit": "epsilon", "amount": "0.1", "delta": "0"} */
+void sc_charged_json_write(sc_output *output, const scrim_vault_release *release);
+
+/* The lines below an answer. remark goes on behind the charge, or is ""; left, what the analyst may
+ * still spend, may be NULL; where is what a command says of its vault, as sc_vault_words has it. */
+void sc_charge_note_write(sc_output *output, const scrim_vault_release *release,
+                          const char *remark, const scrim_budget *left,
+                          const char *where);
+
+#define SC_VAULT_WORDS_BYTES 160
+
+/* " --vault FILE" for a command that is proposed, quoted for a shell where it must be; "" for
+ * NULL, where no vault was named. One that is too long to be said is " --vault FILE" indeed. */
+void sc_vault_words(const char *vault, char words[SC_VAULT_WORDS_BYTES]);
+
+/* What is said of a release that is charged when the command cannot show it: added to the
+ * message of an error; or kept for a signal that ends the verb. vault is NULL where none was
+ * named. */
+void sc_charge_advise(scrim_error *error, uint64_t release, const char *vault);
+void sc_charge_last_words(const char *verb, uint64_t release, const char *vault);
+
+#endif

@@ -1,0 +1,549 @@
+/* A plan in words and boxes. */
+#include "cli/answer/plan_view.h"
+#include "cli/answer/release_note.h"
+#include "cli/terminal/box.h"
+#include "cli/terminal/complaint.h"
+#include "cli/terminal/fold.h"
+#include "cli/terminal/number_view.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Words. */
+
+static void write_amount(sc_output *output, const char *unit, const char *amount,
+                         const char *delta, bool upper)
+{
+    char shown[SC_BOUND_BYTES];
+    void (*const format)(const char *, char *) =
+        upper ? sc_number_format_upper : sc_number_format_lower;
+    format(amount, shown);
+    sc_output_format(output, "%s %s", unit, shown);
+    if (strcmp(delta, "0") == 0 || delta[0] == '\0')
+        return;
+    format(delta, shown);
+    sc_output_format(output, ", delta %s", shown);
+}
+
+static void write_protection(const sc_plan_view *view)
+{
+    const scrim_plan_facts *facts = &view->facts;
+    if (strcmp(facts->unit, "row") == 0)
+        sc_output_text(view->output, "protects    each row");
+    else
+        sc_output_format(view->output, "protects    all rows of one %s", facts->unit);
+    sc_output_format(view->output, ", as if %s (neighbours: %s)\n",
+                     facts->neighbours == SCRIM_REPLACE ? "they had been somebody else's"
+                                                        : "they had never been there",
+                     scrim_neighbours_name(facts->neighbours));
+}
+
+static void write_group(sc_output *output, const char *many, const scrim_cost *cost)
+{
+    if (cost->epsilon[0] == '\0') {
+        sc_output_format(output, "of %s: nothing is promised", many);
+        return;
+    }
+    sc_output_format(output, "of %s: ", many);
+    write_amount(output, "epsilon", cost->epsilon, cost->delta, true);
+}
+
+/* Warnings, never refusals. */
+static void write_caution(const sc_plan_view *view)
+{
+    const double epsilon = sc_number_view(view->facts.cost.epsilon);
+    if (epsilon > 10)
+        sc_output_text(view->output,
+                       "warning     an epsilon above 10 promises next to nothing to one "
+                       "person\n");
+    else if (epsilon > 1)
+        sc_output_text(view->output,
+                       "caution     an epsilon above 1 lets a sure guess about one "
+                       "person become likely\n");
+    if (sc_plan_view_delta_is_large(view))
+        sc_output_format(view->output,
+                         "caution     a delta of %s is not below 1 in the %s rows that a "
+                         "group is expected to have: it would allow to publish all of "
+                         "what one person said; take a far smaller one\n",
+                         view->facts.cost.delta, view->facts.expect);
+}
+
+bool sc_plan_view_delta_is_large(const sc_plan_view *view)
+{
+    return sc_number_view(view->facts.cost.delta) * sc_number_view(view->facts.expect) >=
+           1;
+}
+
+/* What the owner lets one question cost. */
+static void write_cap(const sc_plan_view *view)
+{
+    const scrim_dataset *dataset = &view->dataset;
+    const scrim_plan_facts *facts = &view->facts;
+    const bool is_above =
+        (dataset->cap[0] != '\0' &&
+         sc_number_view(facts->amount) > sc_number_view(dataset->cap)) ||
+        (dataset->cap_delta[0] != '\0' &&
+         sc_number_view(facts->amount_delta) > sc_number_view(dataset->cap_delta));
+    if (!is_above || facts->repeats > 0)
+        return;
+    sc_output_text(view->output, "cap         one question may cost ");
+    write_amount(view->output, facts->account_unit, dataset->cap, dataset->cap_delta,
+                 false);
+    sc_output_text(view->output, " at most: the query would be refused (3)\n");
+}
+
+static void write_cost(const sc_plan_view *view)
+{
+    const scrim_plan_facts *facts = &view->facts;
+    sc_output *output = view->output;
+    sc_output_text(output, "cost        ");
+    sc_cost_write(output, &facts->cost);
+    if (facts->is_joint) {
+        sc_output_text(output, "\ncharged     ");
+        write_amount(output, facts->account_unit, facts->amount, facts->amount_delta,
+                     true);
+        sc_output_text(output, ": what all parts, declared in advance, cost jointly");
+    }
+    sc_output_text(output, "\nleft        ");
+    write_amount(output, facts->account_unit, facts->left, facts->left_delta, false);
+    if (facts->repeats > 0)
+        sc_output_format(output,
+                         "; release %" PRIu64 " has answered this question: asking again "
+                         "is free\n",
+                         facts->repeats);
+    else if (facts->after[0] == '\0')
+        sc_output_text(output,
+                       ", which does not suffice: the query would be refused (4)\n");
+    else {
+        sc_output_text(output, "; after it ");
+        write_amount(output, facts->account_unit, facts->after, facts->after_delta,
+                     false);
+        sc_output_text(output, "\n");
+    }
+    write_cap(view);
+    sc_output_format(output,
+                     "attacker    who knows all but one person, and must guess whether "
+                     "that one is there, is right at most %.1f %% of the time; a coin is "
+                     "right 50 %%\n",
+                     100 * sc_cost_guess_upper(&facts->cost));
+    sc_output_text(output, "groups      ");
+    write_group(output, "2 people together", &facts->of_two);
+    sc_output_text(output, "; ");
+    write_group(output, "4", &facts->of_four);
+    sc_output_text(output, "\n");
+    if (facts->quantum[0] != '\0')
+        sc_output_format(output,
+                         "time        answered at a multiple of %s s, so that it tells "
+                         "nothing of the rows\n",
+                         facts->quantum);
+    write_caution(view);
+}
+
+static void write_keys(const sc_plan_view *view, const scrim_plan_statement *statement)
+{
+    sc_output_format(view->output, "operations  %s (rows from one row)\n",
+                     statement->operations);
+    sc_output_format(view->output,
+                     "bounds      of one %s at most %" PRIu64 " group%s, and %" PRIu64
+                     " row%s in each, count\n",
+                     strcmp(view->facts.unit, "row") == 0 ? "row" : view->facts.unit,
+                     statement->max_groups, statement->max_groups == 1 ? "" : "s",
+                     statement->max_rows, statement->max_rows == 1 ? "" : "s");
+    if (strcmp(statement->keys, "public") == 0)
+        sc_output_format(view->output,
+                         "keys        public: %" PRIu64
+                         " groups, all of them shown, also empty ones\n",
+                         statement->key_count);
+    else if (strcmp(statement->keys, "discovered") == 0)
+        sc_output_text(
+            view->output,
+            "keys        discovered: only groups that a private selection keeps "
+            "are named\n");
+}
+
+/* Boxes. Cells are copies, and whole. */
+
+typedef struct cell_sheet {
+    char **cells;
+    const char **views; /* the same, "" where there is none */
+    size_t columns, rows;
+    bool has_failed; /* there was no memory for a cell */
+} cell_sheet;
+
+static bool sheet_new(cell_sheet *sheet, size_t columns, size_t rows)
+{
+    *sheet = (cell_sheet){.columns = columns, .rows = rows};
+    sheet->cells = calloc(columns * rows + 1, sizeof *sheet->cells);
+    sheet->views = calloc(columns * rows + 1, sizeof *sheet->views);
+    for (size_t i = 0; sheet->views != NULL && i < columns * rows; i++)
+        sheet->views[i] = "";
+    return sheet->cells != NULL && sheet->views != NULL;
+}
+
+static void sheet_free(cell_sheet *sheet)
+{
+    for (size_t i = 0; sheet->cells != NULL && i < sheet->columns * sheet->rows; i++)
+        free(sheet->cells[i]);
+    free(sheet->cells);
+    free(sheet->views);
+}
+
+__attribute__((format(printf, 4, 5))) static void
+set_cell(cell_sheet *sheet, size_t row, size_t column, const char *format, ...)
+{
+    const size_t place = row * sheet->columns + column;
+    va_list arguments, again;
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    const int length = vsnprintf(NULL, 0, format, arguments);
+    char *cell = length < 0 ? NULL : malloc((size_t)length + 1);
+    if (cell != NULL) {
+        vsnprintf(cell, (size_t)length + 1, format, again);
+        sc_complaint_clean(cell);
+        sheet->cells[place] = cell;
+        sheet->views[place] = cell;
+    }
+    sheet->has_failed |= cell == NULL;
+    va_end(again);
+    va_end(arguments);
+}
+
+static scrim_status no_memory(const sc_plan_view *view)
+{
+    return sc_complaint_fill(view->error, SCRIM_E_MEMORY, "no memory to show the plan");
+}
+
+static scrim_status write_sheet(const sc_plan_view *view, const cell_sheet *sheet,
+                                const char *const *names)
+{
+    if (sheet->has_failed)
+        return no_memory(view);
+    const sc_box box = {names, sheet->columns, sheet->views, sheet->rows};
+    sc_box_write(view->output, &box, SCRIM_FORMAT_TABLE, view->terminal);
+    return SCRIM_OK;
+}
+
+/* The line without its neighbours, which are the same for all and are said once. */
+static int short_bytes(const char *measurement)
+{
+    const char *neighbours = strstr(measurement, " neighbours=");
+    return neighbours == NULL ? (int)strlen(measurement)
+                              : (int)(neighbours - measurement);
+}
+
+static scrim_status write_outputs(const sc_plan_view *view, size_t s,
+                                  const scrim_plan_statement *statement)
+{
+    static const char *const names[] = {"column", "what", "range of one value",
+                                        "expected error", "relative"};
+    cell_sheet sheet;
+    scrim_plan_output column;
+    scrim_status status = SCRIM_OK;
+    if (!sheet_new(&sheet, 5, statement->outputs))
+        status = no_memory(view);
+    for (size_t i = 0; i < statement->outputs && status == SCRIM_OK; i++) {
+        status = scrim_plan_output_at(view->plan, s, i, &column, view->error);
+        if (status != SCRIM_OK)
+            break;
+        set_cell(&sheet, i, 0, "%s", column.name);
+        set_cell(&sheet, i, 1, "%s", column.is_key ? "key" : column.aggregate);
+        if (column.low[0] != '\0')
+            set_cell(&sheet, i, 2, "%s to %s", column.low, column.high);
+        if (column.error[0] != '\0')
+            set_cell(&sheet, i, 3, "± %s", column.error);
+        if (column.relative[0] != '\0')
+            set_cell(&sheet, i, 4, "%.3g %%", 100 * sc_number_view(column.relative));
+    }
+    if (status == SCRIM_OK)
+        status = write_sheet(view, &sheet, names);
+    sheet_free(&sheet);
+    return status;
+}
+
+static bool has_certificate(const sc_plan_view *view, size_t s,
+                            const scrim_plan_statement *statement)
+{
+    scrim_plan_output column;
+    for (size_t i = 0; i < statement->outputs; i++)
+        if (scrim_plan_output_at(view->plan, s, i, &column, view->error) == SCRIM_OK &&
+            column.certificate[0] != '\0')
+            return true;
+    return false;
+}
+
+static bool has_even(const sc_plan_view *view, size_t s,
+                     const scrim_plan_statement *statement)
+{
+    scrim_plan_output column;
+    for (size_t i = 0; i < statement->outputs; i++)
+        if (scrim_plan_output_at(view->plan, s, i, &column, view->error) == SCRIM_OK &&
+            column.is_even)
+            return true;
+    return false;
+}
+
+/* Are all errors those of ranges? */
+static bool is_certain(const sc_plan_view *view, size_t s,
+                       const scrim_plan_statement *statement)
+{
+    scrim_plan_output column;
+    size_t ranges = 0;
+    for (size_t i = 0; i < statement->outputs; i++) {
+        if (scrim_plan_output_at(view->plan, s, i, &column, view->error) != SCRIM_OK ||
+            (column.error[0] != '\0' && !column.is_certain))
+            return false;
+        ranges += column.is_certain != 0;
+    }
+    return ranges > 0;
+}
+
+/* What is certain beforehand of each value, in words and as a triple. */
+static scrim_status write_certificates(const sc_plan_view *view, size_t s,
+                                       const scrim_plan_statement *statement)
+{
+    scrim_plan_output column;
+    scrim_status status = SCRIM_OK;
+    const size_t begin = sc_fold_begin(view->output);
+    for (size_t i = 0; i < statement->outputs && status == SCRIM_OK; i++) {
+        status = scrim_plan_output_at(view->plan, s, i, &column, view->error);
+        if (status == SCRIM_OK && column.certificate[0] != '\0')
+            sc_output_format(view->output, "certificate %s: %s\n            %s\n",
+                             column.name, column.certificate, column.flexible);
+    }
+    if (status == SCRIM_OK)
+        status = sc_plan_cautions_write(view->output, view->plan, s, view->error);
+    sc_fold_end(view->output, begin, view->terminal->columns);
+    return status;
+}
+
+scrim_status sc_plan_cautions_write(sc_output *output, const scrim_plan *plan,
+                                    size_t statement, scrim_error *error)
+{
+    scrim_plan_statement facts;
+    scrim_plan_output column;
+    scrim_status status = scrim_plan_statement_at(plan, statement, &facts, error);
+    for (size_t i = 0; status == SCRIM_OK && i < facts.outputs; i++) {
+        status = scrim_plan_output_at(plan, statement, i, &column, error);
+        if (status == SCRIM_OK && column.caution[0] != '\0')
+            sc_output_format(output, "caution     %s: %s\n", column.name, column.caution);
+    }
+    return status;
+}
+
+/* The numbers of a line count steps of the column's grid; deviations are in its unit. */
+static void put_mechanism(cell_sheet *sheet, size_t row, size_t column,
+                          const scrim_plan_part *part)
+{
+    char times[48] = "", steps[64] = "";
+    const char *between = part->range[0] == '\0' ? "" : ": ";
+    if (part->copies > 1)
+        snprintf(times, sizeof times, ", %" PRIu64 " times", part->copies);
+    if (strcmp(part->step, "1") != 0)
+        snprintf(steps, sizeof steps, ", in steps of %.40s", part->step);
+    set_cell(sheet, row, column, "%.*s%s%s%s%s", short_bytes(part->measurement),
+             part->measurement, steps, times, between, part->range);
+}
+
+static scrim_status write_parts(const sc_plan_view *view, size_t s,
+                                const scrim_plan_statement *statement)
+{
+    static const char *const names[] = {"released", "share", "mechanism",
+                                        "standard deviation"};
+    cell_sheet sheet;
+    scrim_plan_part part;
+    scrim_status status = SCRIM_OK;
+    if (!sheet_new(&sheet, 4, statement->parts))
+        status = no_memory(view);
+    for (size_t i = 0; i < statement->parts && status == SCRIM_OK; i++) {
+        status = scrim_plan_part_at(view->plan, s, i, &part, view->error);
+        if (status != SCRIM_OK)
+            break;
+        set_cell(&sheet, i, 0, "%s", part.what);
+        set_cell(&sheet, i, 1, "%.1f %%", 100 * sc_number_view(part.share));
+        put_mechanism(&sheet, i, 2, &part);
+        set_cell(&sheet, i, 3, "%s", part.scale);
+    }
+    if (status == SCRIM_OK)
+        status = write_sheet(view, &sheet, names);
+    sheet_free(&sheet);
+    return status;
+}
+
+/* Mechanisms by name: their epsilon and delta are what they cost. */
+static int name_bytes(const char *measurement)
+{
+    return measurement == NULL ? 0 : (int)strcspn(measurement, " ");
+}
+
+/* Of the selection, and of what it needs besides. */
+static void put_cost(cell_sheet *sheet, size_t row, size_t column,
+                     const scrim_plan_choice *choice)
+{
+    const scrim_cost *units = &choice->units_cost;
+    char epsilon[SC_BOUND_BYTES], delta[SC_BOUND_BYTES], besides[SC_BOUND_BYTES];
+    sc_number_format_upper(choice->cost.epsilon, epsilon);
+    sc_number_format_upper(choice->cost.delta, delta);
+    if (choice->units[0] == '\0') {
+        set_cell(sheet, row, column, "epsilon %s, delta %s", epsilon, delta);
+        return;
+    }
+    const bool has_epsilon = units->epsilon[0] != '\0';
+    sc_number_format_upper(has_epsilon ? units->epsilon : units->rho, besides);
+    set_cell(sheet, row, column, "epsilon %s, delta %s; units %s %s", epsilon, delta,
+             has_epsilon ? "epsilon" : "rho", besides);
+}
+
+static scrim_status write_choices(const sc_plan_view *view, size_t s,
+                                  const scrim_plan_statement *statement)
+{
+    const char *const names[] = {"selection",
+                                 strcmp(view->facts.unit, "row") == 0
+                                     ? "half are kept from (rows)"
+                                     : "half are kept from (people)",
+                                 "95 % from", "cost", ""};
+    cell_sheet sheet;
+    scrim_plan_choice choice, chosen = {.reason = ""};
+    scrim_status status = SCRIM_OK;
+    if (statement->choices == 0)
+        return SCRIM_OK;
+    if (!sheet_new(&sheet, 5, statement->choices))
+        status = no_memory(view);
+    for (size_t i = 0; i < statement->choices && status == SCRIM_OK; i++) {
+        status = scrim_plan_choice_at(view->plan, s, i, &choice, view->error);
+        if (status != SCRIM_OK)
+            break;
+        set_cell(&sheet, i, 0, "%.*s%s%.*s", name_bytes(choice.measurement),
+                 choice.measurement, choice.units[0] == '\0' ? "" : ", then ",
+                 name_bytes(choice.units), choice.units);
+        set_cell(&sheet, i, 1, "%" PRIu64, choice.half);
+        set_cell(&sheet, i, 2, "%" PRIu64, choice.most);
+        put_cost(&sheet, i, 3, &choice);
+        set_cell(&sheet, i, 4, "%s", choice.is_chosen ? "chosen" : "");
+        if (choice.is_chosen)
+            chosen = choice;
+    }
+    if (status == SCRIM_OK)
+        status = write_sheet(view, &sheet, names);
+    sheet_free(&sheet);
+    if (status == SCRIM_OK) {
+        const size_t begin = sc_fold_begin(view->output);
+        sc_output_format(view->output, "chosen      %.*s: %s\n",
+                         name_bytes(chosen.measurement), chosen.measurement,
+                         chosen.reason);
+        sc_fold_end(view->output, begin, view->terminal->columns);
+    }
+    return status;
+}
+
+scrim_status sc_plan_table_write(const sc_plan_view *view)
+{
+    scrim_plan_statement statement;
+    scrim_status status = SCRIM_OK;
+    size_t begin = sc_fold_begin(view->output);
+    write_protection(view);
+    write_cost(view);
+    sc_fold_end(view->output, begin, view->terminal->columns);
+    for (size_t s = 0; s < view->facts.statements && status == SCRIM_OK; s++) {
+        status = scrim_plan_statement_at(view->plan, s, &statement, view->error);
+        if (status != SCRIM_OK)
+            break;
+        sc_output_text(view->output, "\n");
+        sc_fold_line(view->output, "query", statement.text, view->terminal->columns);
+        begin = sc_fold_begin(view->output);
+        write_keys(view, &statement);
+        sc_output_text(view->output, "error       half of the interval");
+        if (is_certain(view, s, &statement))
+            sc_output_text(view->output, ", which holds with certainty");
+        else
+            sc_output_format(view->output, " at confidence %s", view->facts.confidence);
+        sc_output_format(view->output, ", for groups of %s rows", view->facts.expect);
+        if (view->facts.guesses[0] != '\0')
+            sc_output_format(view->output, " with %s", view->facts.guesses);
+        if (has_certificate(view, s, &statement))
+            sc_output_text(view->output,
+                           "; of what has a certificate, how far it is from the value "
+                           "of all rows, where these are spread evenly");
+        if (has_even(view, s, &statement))
+            sc_output_text(view->output,
+                           "; of a quantile, for rows that are spread evenly over the "
+                           "range, unless --expect ROWS,COLUMN=MEAN:DEVIATION guesses "
+                           "better");
+        sc_output_text(view->output, "\n");
+        sc_fold_end(view->output, begin, view->terminal->columns);
+        status = write_outputs(view, s, &statement);
+        if (status == SCRIM_OK)
+            status = write_certificates(view, s, &statement);
+        if (status == SCRIM_OK)
+            status = write_choices(view, s, &statement);
+        if (status == SCRIM_OK)
+            status = write_parts(view, s, &statement);
+    }
+    return status;
+}
+
+/* Rows. */
+
+#define ROW_COLUMNS 8
+
+static scrim_status fill_rows(const sc_plan_view *view, cell_sheet *sheet)
+{
+    size_t row = 0;
+    scrim_plan_output column;
+    scrim_plan_statement statement;
+    scrim_status status = SCRIM_OK;
+    for (size_t s = 0; s < view->facts.statements && status == SCRIM_OK; s++) {
+        status = scrim_plan_statement_at(view->plan, s, &statement, view->error);
+        for (size_t i = 0; status == SCRIM_OK && i < statement.outputs; i++, row++) {
+            status = scrim_plan_output_at(view->plan, s, i, &column, view->error);
+            if (status != SCRIM_OK)
+                break;
+            const char *cells[ROW_COLUMNS - 1] = {
+                column.name,       column.is_key ? "" : column.aggregate,
+                column.low,        column.high,
+                column.error,      column.relative,
+                column.certificate};
+            set_cell(sheet, row, 0, "%zu", s + 1);
+            for (size_t c = 1; c < ROW_COLUMNS; c++)
+                set_cell(sheet, row, c, "%s", cells[c - 1]);
+        }
+    }
+    return status;
+}
+
+static scrim_status count_outputs(const sc_plan_view *view, size_t *out)
+{
+    scrim_plan_statement statement;
+    scrim_status status = SCRIM_OK;
+    *out = 0;
+    for (size_t s = 0; s < view->facts.statements && status == SCRIM_OK; s++) {
+        status = scrim_plan_statement_at(view->plan, s, &statement, view->error);
+        if (status == SCRIM_OK)
+            *out += statement.outputs;
+    }
+    return status;
+}
+
+scrim_status sc_plan_rows_write(const sc_plan_view *view, sc_format format)
+{
+    static const char *const names[ROW_COLUMNS] = {"statement", "column",     "aggregate",
+                                                   "low",       "high",       "error",
+                                                   "relative",  "certificate"};
+    cell_sheet sheet;
+    size_t rows;
+    scrim_status status = count_outputs(view, &rows);
+    if (status != SCRIM_OK)
+        return status;
+    status =
+        sheet_new(&sheet, ROW_COLUMNS, rows) ? fill_rows(view, &sheet) : no_memory(view);
+    if (status == SCRIM_OK && sheet.has_failed)
+        status = no_memory(view);
+    if (status == SCRIM_OK) {
+        const sc_box box = {names, ROW_COLUMNS, sheet.views, rows};
+        sc_box_write_numbers(view->output, &box, 1, format, view->terminal);
+    }
+    sheet_free(&sheet);
+    return status;
+}

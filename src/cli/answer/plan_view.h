@@ -1,0 +1,31 @@
+/* What the two writers of a plan share. */
+#ifndef SC_CLI_PLAN_VIEW_H
+#define SC_CLI_PLAN_VIEW_H
+
+#include "cli/terminal/output.h"
+#include "cli/terminal/terminal.h"
+
+typedef struct sc_plan_view {
+    const scrim_plan *plan;
+    scrim_plan_facts facts;
+    scrim_dataset dataset; /* for its cap */
+    sc_output *output;
+    const sc_terminal *terminal;
+    scrim_error *error;
+} sc_plan_view;
+
+/* Is delta at least one in the rows that a group is expected to have? */
+bool sc_plan_view_delta_is_large(const sc_plan_view *view);
+
+/* A line for each column of which most likely nothing is shown, from the plan alone. */
+SCRIM_MUST_USE scrim_status sc_plan_cautions_write(sc_output *output,
+                                                   const scrim_plan *plan,
+                                                   size_t statement, scrim_error *error);
+
+/* All of it in words and boxes. */
+SCRIM_MUST_USE scrim_status sc_plan_table_write(const sc_plan_view *view);
+/* A row for each column of the answer, as CSV or JSON lines. */
+SCRIM_MUST_USE scrim_status sc_plan_rows_write(const sc_plan_view *view,
+                                               sc_format format);
+
+#endif

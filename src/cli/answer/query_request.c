@@ -1,0 +1,175 @@
+#include "cli/answer/query_request.h"
+
+#include "cli/terminal/complaint.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define FILE_BYTES ((size_t)1 << 20)
+
+/* The end of what begins at text with a quote, which is doubled inside; or of the text. */
+static char *skip_quoted(char *text)
+{
+    const char quote = *text++;
+    while (*text != '\0' && (*text != quote || text[1] == quote))
+        text += *text == quote ? 2 : 1;
+    return *text == '\0' ? text : text + 1;
+}
+
+static char *skip_comment(char *text)
+{
+    return text + strcspn(text, "\n");
+}
+
+static bool is_blank(const char *text)
+{
+    return text[strspn(text, " \t\r\n")] == '\0';
+}
+
+size_t sc_query_split(char *text, const char **queries, size_t most)
+{
+    size_t count = 0;
+    char *start = text;
+    for (char *at = text;; at++) {
+        while (*at == '\'' || *at == '"' || (at[0] == '-' && at[1] == '-'))
+            at = *at == '-' ? skip_comment(at) : skip_quoted(at);
+        if (*at != ';' && *at != '\0')
+            continue;
+        const bool is_last = *at == '\0';
+        *at = '\0';
+        if (!is_blank(start) && count <= most) {
+            if (count < most)
+                queries[count] = start;
+            count++;
+        }
+        if (is_last)
+            return count;
+        start = at + 1;
+    }
+}
+
+static scrim_status read_file(const char *path, sc_query_request *out, scrim_error *error)
+{
+    scrim_status status = sc_whole_file_read(path, FILE_BYTES, &out->file, error);
+    if (status != SCRIM_OK)
+        return status;
+    if (strlen(out->file.bytes) != out->file.count)
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "--file holds a NUL byte, which no query has");
+    out->query_count = sc_query_split(out->file.bytes, out->queries, SC_QUERY_BATCH);
+    if (out->query_count == 0)
+        return sc_complaint_fill(error, SCRIM_E_PARAM, "--file holds no query");
+    if (out->query_count > SC_QUERY_BATCH)
+        return sc_complaint_fill(error, SCRIM_E_LIMIT,
+                                 "--file holds more than %d queries; make it two files",
+                                 SC_QUERY_BATCH);
+    return SCRIM_OK;
+}
+
+static scrim_status read_words(const sc_options *options, sc_query_request *out,
+                               scrim_error *error)
+{
+    const char *file = options->value[SCRIM_OPTION_FILE];
+    const char *verb = options->words[0];
+    if (options->word_count < 2)
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "name a dataset and a query, as in 'scrim %s adult "
+                                 "\"SELECT COUNT(*)\" --epsilon 0.1'; 'scrim dataset "
+                                 "list' shows what there is",
+                                 verb);
+    out->dataset = options->words[1];
+    if (file != NULL && options->word_count > 2)
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "the queries are those of --file; leave the other out");
+    if (file != NULL)
+        return read_file(file, out, error);
+    if (options->word_count == 2 && strchr(out->dataset, ' ') != NULL)
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "name a dataset in front of the query, as in 'scrim %s "
+                                 "adult \"SELECT COUNT(*)\" --epsilon 0.1'; 'scrim "
+                                 "dataset list' shows what there is",
+                                 verb);
+    if (options->word_count != 3)
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "a query is one argument, in quotes: 'scrim %s %s "
+                                 "\"SELECT COUNT(*)\" --epsilon 0.1'",
+                                 verb, out->dataset);
+    out->queries[out->query_count++] = options->words[2];
+    return SCRIM_OK;
+}
+
+static scrim_status check_price(const sc_options *options, scrim_error *error)
+{
+    const bool has_epsilon = sc_options_has(options, SCRIM_OPTION_EPSILON);
+    const bool has_target = sc_options_has(options, SCRIM_OPTION_TARGET_ERROR);
+    if (!has_epsilon && !has_target)
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "say what may be spent: --epsilon E, which has no "
+                                 "default, or --target-error X");
+    if (has_epsilon && has_target)
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "--epsilon says what may be spent and --target-error "
+                                 "finds it; give one of them");
+    return SCRIM_OK;
+}
+
+static void show_caret(const sc_query_request *request, const scrim_caret *caret)
+{
+    if (caret->text[0] == '\0')
+        return;
+    if (request->query_count > 1)
+        fprintf(stderr, "query %zu:\n", caret->query + 1);
+    fprintf(stderr, "%s\n", caret->text);
+}
+
+scrim_status
+sc_query_request_read(const sc_options *options,
+                      void (*progress)(void *context, uint64_t done, uint64_t total),
+                      void *context, sc_query_request *out, scrim_error *error)
+{
+    scrim_caret caret = {0};
+    memset(out, 0, sizeof *out);
+    scrim_status status = read_words(options, out, error);
+    if (status == SCRIM_OK)
+        status = check_price(options, error);
+    if (status == SCRIM_OK)
+        status = sc_vault_place_open(options, &out->vault, error);
+    if (status == SCRIM_OK)
+        status = scrim_plan_new(
+            out->vault, out->dataset, out->queries, out->query_count,
+            SCRIM_OPTIONS(scrim_query_options,
+                          .epsilon = options->value[SCRIM_OPTION_EPSILON],
+                          .delta = options->value[SCRIM_OPTION_DELTA],
+                          .target_error = options->value[SCRIM_OPTION_TARGET_ERROR],
+                          .confidence = options->value[SCRIM_OPTION_CONFIDENCE],
+                          .expect = options->value[SCRIM_OPTION_EXPECT],
+                          .mechanism = options->value[SCRIM_OPTION_MECHANISM],
+                          .progress = progress, .context = context),
+            &out->plan, &caret, error);
+    if (status != SCRIM_OK)
+        show_caret(out, &caret);
+    return status;
+}
+
+scrim_status sc_query_request_at(const sc_query_request *request,
+                                 const sc_options *options, const char *epsilon,
+                                 scrim_plan **out, scrim_error *error)
+{
+    return scrim_plan_new(
+        request->vault, request->dataset, request->queries, request->query_count,
+        SCRIM_OPTIONS(scrim_query_options, .epsilon = epsilon,
+                      .delta = options->value[SCRIM_OPTION_DELTA],
+                      .confidence = options->value[SCRIM_OPTION_CONFIDENCE],
+                      .expect = options->value[SCRIM_OPTION_EXPECT],
+                      .mechanism = options->value[SCRIM_OPTION_MECHANISM]),
+        out, NULL, error);
+}
+
+void sc_query_request_clear(sc_query_request *request)
+{
+    scrim_plan_free(request->plan);
+    scrim_vault_close(request->vault);
+    sc_whole_file_clear(&request->file);
+    memset(request, 0, sizeof *request);
+}

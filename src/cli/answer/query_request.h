@@ -1,0 +1,65 @@
+/* What `explain` and `query` are asked: a dataset, one query or a file of them, and what may be
+ * spent. All of it is looked at before any data are. */
+#ifndef SC_CLI_QUERY_REQUEST_H
+#define SC_CLI_QUERY_REQUEST_H
+
+#include "cli/terminal/options.h"
+#include "cli/terminal/whole_file.h"
+#include "cli/vault/vault_place.h"
+
+/* The options both verbs take. */
+#define SC_OPTIONS_QUERY                                                                 \
+    (SC_OPTIONS_FORMAT | SC_OPTIONS_VAULT | SC_OPTION_BIT(SCRIM_OPTION_EPSILON) |        \
+     SC_OPTION_BIT(SCRIM_OPTION_DELTA) | SC_OPTION_BIT(SCRIM_OPTION_TARGET_ERROR) |      \
+     SC_OPTION_BIT(SCRIM_OPTION_EXPECT) | SC_OPTION_BIT(SCRIM_OPTION_MECHANISM) |        \
+     SC_OPTION_BIT(SCRIM_OPTION_FILE) | SC_OPTION_BIT(SCRIM_OPTION_CONFIDENCE) |         \
+     SC_OPTION_BIT(SCRIM_OPTION_QUIET))
+/* How their help shows them. */
+#define SC_USAGE_QUERY                                                                   \
+    "  --epsilon E    what may be spent; there is no default\n"                          \
+    "  --delta D      likewise, for discovered keys, gaussian noise, WITH RANGE, and\n"  \
+    "                 MIN, MAX, RANGE, MODE, MAX_K, HISTOGRAM and SUPPORT\n"             \
+    "  --target-error X  in place of --epsilon: the smallest that makes the interval\n"  \
+    "                 of the worst column no wider than X to either side; of MIN,\n"     \
+    "                 MAX, RANGE and MAX_K the expected error for rows spread evenly,\n" \
+    "                 not the width of the interval, which is certain\n"                 \
+    "  --confidence C of the intervals, 0.95 if left out\n"                              \
+    "  --expect N[,COLUMN=MEAN[:DEVIATION]...]  public guesses that errors are\n"        \
+    "                 predicted at and the budget is divided by: the rows in a group,\n" \
+    "                 1000 if left out, and the mean and deviation of columns\n"         \
+    "  --mechanism laplace|gaussian  for counts and sums; if left out, that of the\n"    \
+    "                 smaller error\n"                                                   \
+    "  --file FILE    queries, separated by ';': a batch that is charged together;\n"    \
+    "                 - is standard input\n" SC_USAGE_VAULT
+
+/* Queries of a batch at most. */
+#define SC_QUERY_BATCH 64
+
+typedef struct sc_query_request {
+    const char *dataset;
+    const char *queries[SC_QUERY_BATCH];
+    size_t query_count;
+    sc_whole_file file; /* what --file holds, cut into queries */
+    scrim_vault *vault;
+    scrim_plan *plan;
+} sc_query_request;
+
+/* Opens the vault and plans. A refused query is shown on standard error with its place, and the
+ * error says why. progress may be NULL. */
+SCRIM_MUST_USE scrim_status
+sc_query_request_read(const sc_options *options,
+                      void (*progress)(void *context, uint64_t done, uint64_t total),
+                      void *context, sc_query_request *out, scrim_error *error);
+void sc_query_request_clear(sc_query_request *request); /* also of zeros */
+
+/* The same queries planned at another epsilon; freed by the caller. */
+SCRIM_MUST_USE scrim_status sc_query_request_at(const sc_query_request *request,
+                                                const sc_options *options,
+                                                const char *epsilon, scrim_plan **out,
+                                                scrim_error *error);
+
+/* Cuts text at each ';' that stands outside of quotes and comments, in place; blank parts are left
+ * out. Returns how many there are, at most most + 1. */
+size_t sc_query_split(char *text, const char **queries, size_t most);
+
+#endif

@@ -1,0 +1,289 @@
+#include "cli/answer/release_note.h"
+
+#include "cli/terminal/fold.h"
+#include "cli/terminal/number_view.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Not below 1 in a thousand people, as explain has it for groups that it knows nothing of. */
+#define DELTA_LARGE 1e-3
+
+const char *sc_certificate_form_name(scrim_certificate_form form)
+{
+    switch (form) {
+    case SCRIM_CERTIFICATE_INTERVAL:
+        return "interval";
+    case SCRIM_CERTIFICATE_PAC:
+        return "pac";
+    case SCRIM_CERTIFICATE_RANGE:
+        return "range";
+    case SCRIM_CERTIFICATE_FLEXIBLE:
+        return "flexible";
+    case SCRIM_CERTIFICATE_FREQUENCY:
+        return "frequency";
+    case SCRIM_CERTIFICATE_DROP:
+        return "drop";
+    case SCRIM_CERTIFICATE_NONE:
+        break;
+    }
+    return "none";
+}
+
+/* A member of an object, but for the first; one without a value is left out. */
+static void write_member(sc_output *output, const char *name, const char *value)
+{
+    if (value[0] == '\0')
+        return;
+    sc_output_format(output, ", \"%s\": ", name);
+    sc_output_json_text(output, value);
+}
+
+void sc_cost_json_write(sc_output *output, const scrim_cost *cost)
+{
+    sc_output_format(output, "{\"neighbours\": \"%s\"",
+                     scrim_neighbours_name(cost->neighbours));
+    write_member(output, "epsilon", cost->epsilon);
+    write_member(output, "delta", cost->delta);
+    write_member(output, "rho", cost->rho);
+    sc_output_text(output, "}");
+}
+
+void sc_certificate_json_write(sc_output *output, const scrim_certificate *certificate)
+{
+    sc_output_format(output, "{\"form\": \"%s\"",
+                     sc_certificate_form_name(certificate->form));
+    write_member(output, "confidence", certificate->confidence);
+    write_member(output, "radius", certificate->radius);
+    write_member(output, "value_radius", certificate->value_radius);
+    write_member(output, "alpha", certificate->alpha);
+    write_member(output, "beta", certificate->beta);
+    write_member(output, "gamma", certificate->gamma);
+    write_member(output, "excludes", certificate->excludes);
+    sc_output_text(output, "}");
+}
+
+static void write_part(sc_output *output, const char *name, const char *value,
+                       const char **between)
+{
+    char shown[SC_BOUND_BYTES];
+    if (value[0] == '\0')
+        return;
+    sc_number_format_upper(value, shown);
+    sc_output_format(output, "%s%s %s", *between, name, shown);
+    *between = ", ";
+}
+
+void sc_cost_write(sc_output *output, const scrim_cost *cost)
+{
+    const char *between = "";
+    write_part(output, "epsilon", cost->epsilon, &between);
+    write_part(output, "delta", cost->delta, &between);
+    write_part(output, "rho", cost->rho, &between);
+}
+
+/* Of queries, and of each value that is shown. */
+static void write_queries(sc_output *output, const scrim_certificate *certificate,
+                          const char *radius)
+{
+    char value[SC_BOUND_BYTES];
+    sc_output_format(output,
+                     "answers are right but for queries within %s of the threshold, "
+                     "with probability %s",
+                     radius, certificate->confidence);
+    if (certificate->value_radius[0] == '\0')
+        return;
+    sc_number_format_upper(certificate->value_radius, value);
+    sc_output_format(output, "; each value is within %s of the truth", value);
+}
+
+/* Of groups, and of each count that is shown. */
+static void write_groups(sc_output *output, const scrim_certificate *certificate,
+                         const char *radius)
+{
+    char value[SC_BOUND_BYTES];
+    sc_output_format(output, "a group of %s units or more is kept with probability %s",
+                     radius, certificate->confidence);
+    if (certificate->value_radius[0] == '\0')
+        return;
+    sc_number_format_upper(certificate->value_radius, value);
+    sc_output_format(output, "; each value is within %s of the truth", value);
+}
+
+/* What a bound on a loss means depends on what is chosen. */
+static void write_loss(sc_output *output, const char *input, const char *radius,
+                       const scrim_certificate *certificate)
+{
+    const char *confidence = certificate->confidence;
+    if (strcmp(input, "queries") == 0)
+        write_queries(output, certificate, radius);
+    else if (strcmp(input, "rows") == 0)
+        sc_output_format(output,
+                         "no rank is off by more than %s rows with probability %s",
+                         radius, confidence);
+    else if (strcmp(input, "counts") == 0)
+        write_groups(output, certificate, radius);
+    else
+        sc_output_format(output,
+                         "what was chosen is at most %s worse than the best that was "
+                         "left, with probability %s",
+                         radius, confidence);
+}
+
+/* Of a histogram and its bars, of counts, of anything. */
+static void write_flexible(sc_output *output, const scrim_certificate *certificate,
+                           const char *input, const char *radius)
+{
+    if (strcmp(input, "rows") == 0) {
+        sc_output_format(output,
+                         "at most %s elements are left out, and each of the others is "
+                         "within %s of where it is shown, always",
+                         certificate->alpha, certificate->beta);
+        if (certificate->radius[0] != '\0')
+            sc_output_format(output,
+                             "; no count is above that of its bucket, and none more than "
+                             "q = %s below it",
+                             radius);
+    } else if (strcmp(input, "counts") == 0 && strcmp(certificate->beta, "0") == 0 &&
+               strcmp(certificate->gamma, "0") == 0) {
+        sc_output_format(output,
+                         "no count is above the truth, and all together lose at most the "
+                         "share %s of all that is counted",
+                         certificate->alpha);
+    } else {
+        sc_output_format(output,
+                         "within %s of the truth of an input distorted by %s, but for a "
+                         "probability of %s",
+                         certificate->beta, certificate->alpha, certificate->gamma);
+    }
+}
+
+void sc_certificate_write(sc_output *output, const scrim_certificate *certificate,
+                          const char *input)
+{
+    char radius[SC_BOUND_BYTES];
+    sc_number_format_upper(certificate->radius, radius);
+    switch (certificate->form) {
+    case SCRIM_CERTIFICATE_INTERVAL:
+        sc_output_format(output,
+                         "each value is within %s of the truth with probability %s",
+                         radius, certificate->confidence);
+        break;
+    case SCRIM_CERTIFICATE_PAC:
+        write_loss(output, input, radius, certificate);
+        break;
+    case SCRIM_CERTIFICATE_RANGE:
+        sc_output_format(output, "each value is within %s of the truth, always", radius);
+        break;
+    case SCRIM_CERTIFICATE_DROP:
+        sc_output_format(output,
+                         "no value is above the truth, and none more than %s below it",
+                         radius);
+        break;
+    case SCRIM_CERTIFICATE_FLEXIBLE:
+        write_flexible(output, certificate, input, radius);
+        break;
+    case SCRIM_CERTIFICATE_FREQUENCY:
+        sc_output_format(output,
+                         "every frequency estimated from them, brought into 0 to 1, is "
+                         "within %s of the truth with probability %s",
+                         radius, certificate->confidence);
+        break;
+    case SCRIM_CERTIFICATE_NONE:
+        sc_output_text(output, "nothing is promised");
+        break;
+    }
+}
+
+/* What a relation means. */
+static const char *relation_text(scrim_neighbours neighbours)
+{
+    switch (neighbours) {
+    case SCRIM_ADD_REMOVE:
+        return "one unit is added or taken away";
+    case SCRIM_REPLACE:
+        return "one unit's data is exchanged";
+    case SCRIM_LOCAL:
+        return "any two values that one device may hold";
+    case SCRIM_NEIGHBOURS_UNSET:
+        break;
+    }
+    return "no relation";
+}
+
+double sc_cost_guess_upper(const scrim_cost *cost)
+{
+    if (cost->epsilon[0] == '\0')
+        return 1;
+    double odds = exp(sc_number_view(cost->epsilon));
+    double delta = sc_number_view(cost->delta);
+    double guess = isfinite(odds) ? (odds + delta) / (1 + odds) : 1;
+    /* Upwards, to a thousandth, past what a double may have lost. */
+    guess = ceil(guess * 1000 - 1e-9) / 1000;
+    return guess < 1 ? guess : 1;
+}
+
+void sc_cost_meaning_write(sc_output *output, const scrim_cost *cost)
+{
+    if (cost->epsilon[0] == '\0')
+        return;
+    double epsilon = sc_number_view(cost->epsilon);
+    sc_output_format(
+        output,
+        "meaning     a guess which of two neighbours it was is right in at most "
+        "%.1f %%\n",
+        100 * sc_cost_guess_upper(cost));
+    if (epsilon > 10)
+        sc_output_text(output,
+                       "caution     an epsilon above 10 promises next to nothing\n");
+    else if (epsilon > 1)
+        sc_output_text(output, "caution     an epsilon above 1 promises little\n");
+    if (sc_number_view(cost->delta) >= DELTA_LARGE) {
+        char delta[SC_BOUND_BYTES];
+        sc_number_format_upper(cost->delta, delta);
+        sc_output_format(output,
+                         "caution     a delta of %s would allow to publish all of one "
+                         "person's data that often; take a far smaller one\n",
+                         delta);
+    }
+}
+
+/* A text that is no number is never an error, since an error would tell of the data; so it is said
+ * of every input, whatever it holds. Rows have no labels. */
+static void write_excludes(sc_output *output, const scrim_certificate *certificate,
+                           const char *input)
+{
+    const char *excludes = certificate->excludes;
+    const bool is_rows = strcmp(input, "rows") == 0;
+    if (excludes != NULL && excludes[0] != '\0') {
+        sc_output_text(output, excludes);
+        sc_output_text(output, "; ");
+    }
+    sc_output_format(output, "what is no number and %s (see %s--header)",
+                     is_rows && certificate->form == SCRIM_CERTIFICATE_FLEXIBLE
+                         ? "is left out"
+                         : "counts as 0",
+                     is_rows ? "" : "--labels, ");
+}
+
+void sc_release_note_write(sc_output *output, const scrim_measurement *measurement,
+                           const scrim_cost *cost, const scrim_certificate *certificate,
+                           size_t columns)
+{
+    sc_fold_line(output, "released", scrim_measurement_text(measurement), columns);
+    const size_t begin = sc_fold_begin(output);
+    sc_output_text(output, "cost        ");
+    sc_cost_write(output, cost);
+    sc_output_format(output, "\nneighbours  %s: %s\n",
+                     scrim_neighbours_name(cost->neighbours),
+                     relation_text(cost->neighbours));
+    sc_cost_meaning_write(output, cost);
+    sc_output_text(output, "accuracy    ");
+    sc_certificate_write(output, certificate,
+                         scrim_measurement_mechanism(measurement)->input);
+    sc_output_text(output, "\nnot covered ");
+    write_excludes(output, certificate, scrim_measurement_mechanism(measurement)->input);
+    sc_output_text(output, "\n");
+    sc_fold_end(output, begin, columns);
+}

@@ -1,0 +1,36 @@
+/* What a release cost and what it promises, in words for people and in JSON. */
+#ifndef SC_CLI_RELEASE_NOTE_H
+#define SC_CLI_RELEASE_NOTE_H
+
+#include "cli/terminal/output.h"
+
+/* "interval", "pac", "range", "flexible" or "none". */
+const char *sc_certificate_form_name(scrim_certificate_form form);
+
+/* An object with the members that the cost has; numbers are strings, exact. */
+void sc_cost_json_write(sc_output *output, const scrim_cost *cost);
+void sc_certificate_json_write(sc_output *output, const scrim_certificate *certificate);
+
+/* "epsilon 0.1, delta 0, rho 0.005". A number with many digits is shown rounded up; JSON has
+ * all of them. */
+void sc_cost_write(sc_output *output, const scrim_cost *cost);
+/* "each value is within 29 of the truth with probability 0.95". input is what the mechanism
+ * takes, as `scrim list mechanisms` names it. */
+void sc_certificate_write(sc_output *output, const scrim_certificate *certificate,
+                          const char *input);
+
+/* How often whoever is shown one of two neighbours, each as likely, and must say which it was
+ * can be right: (exp(epsilon) + delta) / (1 + exp(epsilon)), rounded up to a thousandth; 1 where
+ * there is no epsilon. A view. */
+double sc_cost_guess_upper(const scrim_cost *cost);
+/* What an epsilon means, and when it means little: "meaning     a guess ..."; nothing where there
+ * is none. */
+void sc_cost_meaning_write(sc_output *output, const scrim_cost *cost);
+
+/* The lines below an answer. They do not depend on the input, but for its public size. What is
+ * wider than columns is folded, but for the name of what was released. */
+void sc_release_note_write(sc_output *output, const scrim_measurement *measurement,
+                           const scrim_cost *cost, const scrim_certificate *certificate,
+                           size_t columns);
+
+#endif

@@ -1,0 +1,244 @@
+#include "cli/answer/result_show.h"
+
+#include "cli/answer/charge_note.h"
+#include "cli/answer/plan_view.h"
+#include "cli/answer/release_note.h"
+#include "cli/answer/result_writer.h"
+#include "cli/terminal/complaint.h"
+#include "cli/terminal/fold.h"
+#include "cli/terminal/number_view.h"
+#include "cli/vault/budget_rows.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Has somebody asked again? A replay is what was shown the first time. */
+static bool is_repeated(const sc_answer_style *style, const scrim_result_facts *facts)
+{
+    return facts->is_repeated && !style->is_replay;
+}
+
+/* Notes of columns, each once. */
+static void write_notes(sc_output *talk, const scrim_result *result)
+{
+    scrim_result_facts facts;
+    const char *said[8];
+    size_t said_count = 0;
+    scrim_result_describe(result, &facts);
+    for (size_t s = 0; s < facts.statements; s++)
+        for (size_t i = 0; i < scrim_result_columns(result, s); i++) {
+            const char *note = scrim_result_column_at(result, s, i)->note;
+            size_t at = 0;
+            while (at < said_count && strcmp(said[at], note == NULL ? "" : note) != 0)
+                at++;
+            if (note == NULL || note[0] == '\0' || at < said_count || said_count == 8)
+                continue;
+            said[said_count++] = note;
+            sc_output_format(talk, "            %s\n", note);
+        }
+}
+
+static bool has_certain(const scrim_result *result)
+{
+    scrim_result_facts facts;
+    scrim_result_describe(result, &facts);
+    for (size_t s = 0; s < facts.statements; s++)
+        for (size_t i = 0; i < scrim_result_columns(result, s); i++)
+            if (scrim_result_column_at(result, s, i)->certificate != NULL)
+                return true;
+    return false;
+}
+
+static bool has_interval(const scrim_result *result)
+{
+    scrim_result_facts facts;
+    scrim_result_describe(result, &facts);
+    for (size_t s = 0; s < facts.statements; s++)
+        for (size_t i = 0; i < scrim_result_columns(result, s); i++)
+            if (sc_result_has_interval(scrim_result_column_at(result, s, i)))
+                return true;
+    return false;
+}
+
+/* What is certain of the values that were read from a histogram. */
+static void write_certificates(sc_output *talk, const scrim_result *result)
+{
+    scrim_result_facts facts;
+    scrim_result_describe(result, &facts);
+    for (size_t s = 0; s < facts.statements; s++)
+        for (size_t i = 0; i < scrim_result_columns(result, s); i++) {
+            const scrim_result_column *column = scrim_result_column_at(result, s, i);
+            if (column->certificate != NULL)
+                sc_output_format(talk, "certificate %s: %s\n", column->name,
+                                 column->certificate);
+        }
+}
+
+/* Warnings, never refusals. */
+static void write_caution(sc_output *talk, const scrim_cost *cost)
+{
+    const double epsilon = sc_number_view(cost->epsilon);
+    if (epsilon > 10)
+        sc_output_text(talk,
+                       "warning     an epsilon above 10 promises next to nothing to "
+                       "one person\n");
+    else if (epsilon > 1)
+        sc_output_text(talk, "caution     an epsilon above 1 lets a sure guess about one "
+                             "person become likely\n");
+}
+
+/* Is a statement without a value somewhere, or without rows? */
+static bool lacks_value(const scrim_result *result, size_t statement)
+{
+    const size_t rows = scrim_result_rows(result, statement);
+    for (size_t row = 0; row < rows; row++)
+        for (size_t i = 0; i < scrim_result_columns(result, statement); i++) {
+            const scrim_result_cell *cell =
+                scrim_result_cell_at(result, statement, row, i);
+            if (cell->low != NULL && cell->value[0] == '\0')
+                return true;
+        }
+    return rows == 0;
+}
+
+/* Why an answer is empty; of a plan that was followed there is no error to be had. */
+static void write_plan_cautions(sc_output *talk, const sc_answer_style *style,
+                                const scrim_result *result, size_t statements)
+{
+    scrim_status status = SCRIM_OK;
+    for (size_t s = 0; style->plan != NULL && status == SCRIM_OK && s < statements; s++)
+        if (lacks_value(result, s))
+            status = sc_plan_cautions_write(talk, style->plan, s, NULL);
+}
+
+/* What is left out, and makes counts smaller than people expect. */
+static void write_bounds(sc_output *talk, const scrim_result_facts *facts)
+{
+    if (strcmp(facts->unit, "row") == 0)
+        return;
+    sc_output_format(talk,
+                     "bounds      of one %s at most %" PRIu64 " group%s, and %" PRIu64
+                     " row%s in each, count; what is beyond was left out\n",
+                     facts->unit, facts->max_groups, facts->max_groups == 1 ? "" : "s",
+                     facts->max_rows, facts->max_rows == 1 ? "" : "s");
+}
+
+/* Why the charge is not what was charged now, or not what the answer costs; "": it is. */
+static const char *remark_of(const sc_answer_style *style,
+                             const scrim_result_facts *facts,
+                             const scrim_vault_release *charge)
+{
+    if (is_repeated(style, facts))
+        return ": then, not now";
+    if (strcmp(charge->amount, "0") == 0 && strcmp(facts->cost.epsilon, "0") != 0)
+        return ": already covered by an earlier window of this version";
+    return "";
+}
+
+static void write_talk(sc_output *talk, const sc_answer_style *style,
+                       const scrim_result *result, const scrim_vault_release *charge,
+                       const scrim_budget *left, unsigned columns)
+{
+    char where[SC_VAULT_WORDS_BYTES];
+    scrim_result_facts facts;
+    scrim_result_describe(result, &facts);
+    sc_vault_words(style->vault, where);
+    const size_t begin = sc_fold_begin(talk);
+    if (is_repeated(style, &facts))
+        sc_output_format(talk,
+                         "repeated    release %" PRIu64
+                         " was charged earlier; nothing was charged now\n",
+                         facts.release);
+    if (style->place != NULL)
+        sc_series_place_talk(talk, style->place);
+    sc_output_text(talk, "cost        ");
+    sc_cost_write(talk, &facts.cost);
+    sc_output_format(talk, " (%s)\n", scrim_neighbours_name(facts.cost.neighbours));
+    write_bounds(talk, &facts);
+    if (sc_result_has_chance(result))
+        sc_output_format(
+            talk,
+            "interval    holds with probability %s for what was kept after "
+            "bounding and clamping; it covers the noise, not how the data "
+            "were sampled%s\n",
+            facts.confidence,
+            has_certain(result) ? "; of columns with a certificate, with certainty" : "");
+    else if (has_interval(result))
+        sc_output_text(talk, "interval    holds with certainty for what was kept after "
+                             "bounding and clamping\n");
+    write_notes(talk, result);
+    write_certificates(talk, result);
+    write_caution(talk, &facts.cost);
+    write_plan_cautions(talk, style, result, facts.statements);
+    sc_fold_end(talk, begin, columns);
+    sc_charge_note_write(talk, charge, remark_of(style, &facts, charge), left, where);
+    sc_output_format(talk, "label       'scrim report %" PRIu64 "%s'\n", facts.release,
+                     where);
+    if (style->place == NULL)
+        return;
+    const size_t next = sc_fold_begin(talk);
+    sc_series_next_talk(talk, &style->place->facts, style->place->step.version, where);
+    sc_fold_end(talk, next, columns);
+}
+
+static void write_plots(sc_output *output, const scrim_result *result,
+                        const sc_terminal *terminal)
+{
+    scrim_result_facts facts;
+    scrim_result_describe(result, &facts);
+    for (size_t i = 0; i < facts.statements; i++) {
+        sc_result_heading_write(output, result, i);
+        sc_result_plot_write(output, result, i, terminal);
+    }
+}
+
+static scrim_status show(sc_output *output, const sc_answer_style *style,
+                         const scrim_result *result, const scrim_vault_release *charge,
+                         const scrim_budget *left, scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    scrim_result_facts facts;
+    scrim_result_describe(result, &facts);
+    const bool in_place = style->plot && style->terminal.is_terminal;
+    sc_output_init(output, STDOUT_FILENO);
+    if (in_place)
+        write_plots(output, result, &style->terminal);
+    else
+        status = sc_result_write(output, result, charge, is_repeated(style, &facts),
+                                 style->place, style->format, &style->terminal, error);
+    if (status == SCRIM_OK)
+        status = sc_output_finish(output, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_terminal beside;
+    sc_terminal_look(STDERR_FILENO, &beside);
+    sc_output_init(output, STDERR_FILENO);
+    if (style->plot && !in_place)
+        write_plots(output, result, &beside);
+    if (!style->quiet)
+        write_talk(output, style, result, charge, left, beside.columns);
+    return sc_output_finish(output, error);
+}
+
+scrim_status sc_result_show(const sc_answer_style *style, scrim_vault *vault,
+                            const scrim_result *result, scrim_error *error)
+{
+    scrim_result_facts facts;
+    scrim_vault_release charge = {0};
+    scrim_budget left;
+    scrim_result_describe(result, &facts);
+    sc_output *output = malloc(sizeof *output);
+    if (output == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory to show the answer");
+    scrim_status status = scrim_vault_replay(vault, facts.release, &charge, error);
+    if (status == SCRIM_OK)
+        status = sc_budget_find(vault, charge.population, scrim_vault_analyst(vault),
+                                &left, error);
+    if (status == SCRIM_OK)
+        status = show(output, style, result, &charge, &left, error);
+    scrim_vault_release_clear(&charge);
+    free(output);
+    return status;
+}

@@ -1,0 +1,81 @@
+#include "cli/answer/series_sheet.h"
+
+#include "cli/terminal/complaint.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static scrim_status read_steps(scrim_vault *vault, const char *confidence,
+                               sc_series_sheet *out, scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    const size_t made = (size_t)out->facts.made;
+    out->steps = calloc(made + 1, sizeof *out->steps);
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
+    out->results = calloc(made + 1, sizeof *out->results);
+    if (out->steps == NULL || out->results == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for the series");
+    for (size_t i = 0; status == SCRIM_OK && out->count < made; i++) {
+        scrim_series_step step;
+        status = scrim_series_step_at(out->series, i, &step, error);
+        if (status != SCRIM_OK || step.release == 0)
+            continue;
+        status = scrim_query_replay(vault, step.release, confidence,
+                                    &out->results[out->count], error);
+        if (status == SCRIM_OK)
+            out->steps[out->count++] = step;
+    }
+    return status;
+}
+
+/* What cannot be planned any more, as after another policy, has no plan. */
+static scrim_status read_plan(scrim_vault *vault, sc_series_sheet *out,
+                              scrim_error *error)
+{
+    const scrim_series_facts *facts = &out->facts;
+    const scrim_status status =
+        scrim_plan_new(vault, facts->dataset, &facts->query, 1,
+                       SCRIM_OPTIONS(scrim_query_options, .epsilon = facts->epsilon,
+                                     .delta = facts->delta),
+                       &out->plan, NULL, error);
+    return status == SCRIM_E_MEMORY ? status : SCRIM_OK;
+}
+
+scrim_status sc_series_sheet_read(scrim_vault *vault, const char *name,
+                                  const char *confidence, sc_series_sheet *out,
+                                  scrim_error *error)
+{
+    memset(out, 0, sizeof *out);
+    scrim_status status = scrim_series_read(vault, name, &out->series, error);
+    if (status != SCRIM_OK)
+        return status;
+    scrim_series_describe(out->series, &out->facts);
+    status = read_steps(vault, confidence, out, error);
+    if (status == SCRIM_OK && out->count == 0)
+        status = read_plan(vault, out, error);
+    if (status != SCRIM_OK)
+        sc_series_sheet_clear(out);
+    return status;
+}
+
+void sc_series_sheet_clear(sc_series_sheet *sheet)
+{
+    for (size_t i = 0; sheet->results != NULL && i < sheet->count; i++)
+        scrim_result_free(sheet->results[i]);
+    free(sheet->results);
+    free(sheet->steps);
+    scrim_plan_free(sheet->plan);
+    scrim_series_free(sheet->series);
+    memset(sheet, 0, sizeof *sheet);
+}
+
+void sc_series_window_name(const scrim_series_step *step,
+                           char text[SC_SERIES_WINDOW_BYTES])
+{
+    if (step->low[0] == '\0')
+        snprintf(text, SC_SERIES_WINDOW_BYTES, "version %" PRIu64, step->version);
+    else
+        snprintf(text, SC_SERIES_WINDOW_BYTES, "%s..%s", step->low, step->high);
+}

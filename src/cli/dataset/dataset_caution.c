@@ -1,0 +1,111 @@
+#include "cli/dataset/dataset_caution.h"
+
+#include "cli/terminal/number_view.h"
+#include "cli/vault/budget_rows.h"
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* The budget. */
+
+static scrim_status caution_budget(scrim_vault *vault, const scrim_dataset *dataset,
+                                   scrim_error *error)
+{
+    scrim_budget budget;
+    scrim_status status =
+        sc_budget_find(vault, dataset->population, NULL, &budget, error);
+    if (status == SCRIM_OK && sc_number_view(budget.epsilon) > 10)
+        fputs("caution: a budget with an epsilon above 10 promises next to nothing\n",
+              stderr);
+    return status;
+}
+
+/* The same people. */
+
+typedef struct span {
+    const char *start;
+    size_t bytes;
+} span;
+
+/* What follows begin where it begins a line of the policy, up to stop or the end of the line. */
+static span find_value(const char *policy, const char *begin, const char *stop)
+{
+    const size_t bytes = strlen(begin);
+    for (const char *line = policy; line != NULL && *line != '\0';) {
+        if (strncmp(line, begin, bytes) == 0)
+            return (span){line + bytes, strcspn(line + bytes, stop)};
+        line = strchr(line, '\n');
+        line = line == NULL ? NULL : line + 1;
+    }
+    return (span){"", 0};
+}
+
+static bool is_same(const char *a, const char *b, const char *begin, const char *stop)
+{
+    const span x = find_value(a, begin, stop), y = find_value(b, begin, stop);
+    return x.bytes > 0 && x.bytes == y.bytes && memcmp(x.start, y.start, x.bytes) == 0;
+}
+
+/* The size of the file that a policy names; -1: there is none. The owner, who adds a dataset, may
+ * see it. */
+static int64_t size_of(const char *policy)
+{
+    char path[PATH_MAX];
+    struct stat file;
+    span name = find_value(policy, "csv=", "\n");
+    if (name.bytes == 0)
+        name = find_value(policy, "sqlite=", "\n");
+    if (name.bytes == 0 || name.bytes >= sizeof path)
+        return -1;
+    memcpy(path, name.start, name.bytes);
+    path[name.bytes] = '\0';
+    return stat(path, &file) == 0 && S_ISREG(file.st_mode) ? file.st_size : -1;
+}
+
+static bool is_twin(const char *a, const char *b)
+{
+    const int64_t size = size_of(a);
+    return is_same(a, b, "csv=", "\n") ||
+           (is_same(a, b, "sqlite=", "\n") && is_same(a, b, "table=", "\n")) ||
+           (size >= 0 && size == size_of(b));
+}
+
+static scrim_status caution_twin(scrim_vault *vault, const scrim_dataset *other,
+                                 const char *policy, scrim_error *error)
+{
+    char *theirs = NULL;
+    scrim_status status = scrim_vault_policy(vault, other->name, &theirs, error);
+    if (status == SCRIM_OK && is_twin(policy, theirs))
+        fprintf(stderr,
+                "caution: %s, of the population %s, has a file of the same name or size; "
+                "tables about the same people belong to one population\n",
+                other->name, other->population);
+    scrim_vault_text_free(theirs);
+    return status;
+}
+
+static scrim_status caution_twins(scrim_vault *vault, const scrim_dataset *dataset,
+                                  scrim_error *error)
+{
+    char *policy = NULL;
+    scrim_dataset other;
+    scrim_status status = scrim_vault_policy(vault, dataset->name, &policy, error);
+    for (size_t i = 0; status == SCRIM_OK; i++) {
+        status = scrim_vault_dataset(vault, i, &other, error);
+        if (status == SCRIM_OK && strcmp(other.population, dataset->population) != 0)
+            status = caution_twin(vault, &other, policy, error);
+    }
+    scrim_vault_text_free(policy);
+    return status == SCRIM_E_PARAM ? SCRIM_OK : status; /* past the last */
+}
+
+scrim_status sc_dataset_caution_write(scrim_vault *vault, const scrim_dataset *dataset,
+                                      scrim_error *error)
+{
+    scrim_status status = caution_budget(vault, dataset, error);
+    return status == SCRIM_OK ? caution_twins(vault, dataset, error) : status;
+}

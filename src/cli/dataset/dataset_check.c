@@ -1,0 +1,101 @@
+#include "cli/dataset/dataset_check.h"
+
+#include "cli/terminal/cell_sheet.h"
+#include "cli/terminal/complaint.h"
+#include "cli/terminal/progress.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#define MARK "SENSITIVE"
+#define COLUMNS 7
+
+/* "3 17 21": numbers of rows. */
+static void write_rows(const scrim_inspected *line, char *text, size_t capacity)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < line->row_count && used < capacity; i++)
+        used += (size_t)snprintf(text + used, capacity - used, "%s%" PRIu64,
+                                 i == 0 ? "" : " ", line->rows[i]);
+}
+
+static scrim_status add_line(sc_cell_sheet *sheet, const scrim_inspected *line,
+                             scrim_error *error)
+{
+    char count[24], rows[24 * SCRIM_INSPECTED_ROWS];
+    snprintf(count, sizeof count, "%" PRIu64, line->count);
+    write_rows(line, rows, sizeof rows);
+    const char *const texts[COLUMNS] = {MARK,
+                                        line->column,
+                                        scrim_finding_name(line->finding),
+                                        count,
+                                        line->is_right ? "yes" : "no",
+                                        line->effect,
+                                        rows};
+    return sc_cell_sheet_add(sheet, texts, COLUMNS, error);
+}
+
+static scrim_status write_lines(const scrim_inspection *inspection,
+                                const sc_options *options, scrim_error *error)
+{
+    static const char *const columns[COLUMNS] = {"mark",  "column", "finding",   "count",
+                                                 "holds", "effect", "first_rows"};
+    sc_cell_sheet sheet = {.columns = columns,
+                           .column_count = COLUMNS,
+                           .numbers = 1u << 3,
+                           .heading = MARK ": about raw data, for the owner alone"};
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; i < inspection->count && status == SCRIM_OK; i++)
+        status = add_line(&sheet, &inspection->lines[i], error);
+    if (status == SCRIM_OK)
+        status = sc_cell_sheet_write(&sheet, options, error);
+    sc_cell_sheet_clear(&sheet);
+    return status;
+}
+
+static scrim_status judge(const scrim_inspection *inspection, const char *name,
+                          bool is_quiet, scrim_error *error)
+{
+    size_t wrong = 0;
+    for (size_t i = 0; i < inspection->count; i++)
+        wrong += !inspection->lines[i].is_right;
+    if (wrong > 0)
+        return sc_complaint_fill(
+            error, SCRIM_E_CHECK,
+            MARK ": %zu finding%s of %s, version %" PRIu64
+                 ", %s not as declared; mend the source and say 'scrim dataset update', "
+                 "or the policy with 'scrim dataset set'",
+            wrong, wrong == 1 ? "" : "s", name, inspection->version,
+            wrong == 1 ? "is" : "are");
+    if (!is_quiet)
+        fprintf(stderr, MARK ": %s, version %" PRIu64 ", is as declared\n", name,
+                inspection->version);
+    return SCRIM_OK;
+}
+
+scrim_status sc_dataset_check(scrim_vault *vault, const char *name,
+                              const sc_options *options, scrim_error *error)
+{
+    const bool is_quiet = sc_options_has(options, SCRIM_OPTION_QUIET);
+    scrim_inspection inspection = {.lines = NULL};
+    sc_format format;
+    sc_progress progress;
+    /* A format that is none is told before the source is read. */
+    scrim_status status = sc_options_format(options, SCRIM_FORMAT_CSV, &format, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_progress_start(&progress, 0, "bytes", !is_quiet);
+    status = scrim_vault_inspect(vault, name,
+                                 SCRIM_OPTIONS(scrim_inspect_options,
+                                               .progress = sc_progress_told,
+                                               .context = &progress),
+                                 &inspection, error);
+    sc_progress_end(&progress);
+    if (status == SCRIM_OK)
+        status = write_lines(&inspection, options, error);
+    if (status == SCRIM_OK)
+        status = judge(&inspection, name, is_quiet, error);
+    scrim_inspection_clear(&inspection);
+    return status;
+}

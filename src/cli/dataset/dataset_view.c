@@ -1,0 +1,222 @@
+#include "cli/dataset/dataset_view.h"
+
+#include "cli/dataset/policy_draft.h"
+#include "cli/terminal/cell_sheet.h"
+#include "cli/terminal/complaint.h"
+#include "cli/terminal/file_writer.h"
+#include "cli/vault/budget_rows.h"
+#include "cli/vault/dataset_find.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static scrim_status fail_memory(scrim_error *error)
+{
+    return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for a table");
+}
+
+/* All of them. */
+
+static scrim_status read_draft(scrim_vault *vault, const char *name,
+                               sc_policy_draft *draft, scrim_error *error)
+{
+    char *text = NULL;
+    scrim_status status = scrim_vault_policy(vault, name, &text, error);
+    if (status == SCRIM_OK)
+        status = sc_policy_draft_read(draft, text, strlen(text), error);
+    scrim_vault_text_free(text);
+    return status;
+}
+
+static const char *given(const char *text)
+{
+    return text == NULL ? "" : text;
+}
+
+#define LIST_COLUMNS 6
+
+static scrim_status list_dataset(sc_cell_sheet *s, scrim_vault *vault,
+                                 const scrim_dataset *dataset, scrim_error *error)
+{
+    sc_policy_draft draft = {.lines = NULL};
+    char version[24];
+    scrim_status status = read_draft(vault, dataset->name, &draft, error);
+    const char *csv = sc_policy_draft_get(&draft, "csv");
+    snprintf(version, sizeof version, "%" PRIu64, dataset->version);
+    const char *const texts[LIST_COLUMNS] = {
+        dataset->name,
+        version,
+        dataset->population,
+        given(sc_policy_draft_get(&draft, "neighbours")),
+        given(sc_policy_draft_get(&draft, "unit")),
+        csv != NULL ? csv : given(sc_policy_draft_get(&draft, "sqlite"))};
+    if (status == SCRIM_OK)
+        status = sc_cell_sheet_add(s, texts, LIST_COLUMNS, error);
+    sc_policy_draft_clear(&draft);
+    return status;
+}
+
+scrim_status sc_dataset_list(scrim_vault *vault, const sc_options *options,
+                             scrim_error *error)
+{
+    static const char *const columns[LIST_COLUMNS] = {
+        "name", "version", "population", "neighbours", "unit", "source"};
+    sc_cell_sheet s = {
+        .columns = columns, .column_count = LIST_COLUMNS, .numbers = 1u << 1};
+    scrim_dataset dataset;
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; status == SCRIM_OK; i++) {
+        status = scrim_vault_dataset(vault, i, &dataset, error);
+        if (status == SCRIM_E_PARAM)
+            break;
+        if (status == SCRIM_OK)
+            status = list_dataset(&s, vault, &dataset, error);
+    }
+    if (status == SCRIM_E_PARAM)
+        status = sc_cell_sheet_write(&s, options, error);
+    sc_cell_sheet_clear(&s);
+    return status;
+}
+
+/* One of them. */
+
+static scrim_status add_line(sc_cell_sheet *s, const char *key, const char *value,
+                             scrim_error *error)
+{
+    const char *const texts[] = {key, value};
+    return sc_cell_sheet_add(s, texts, 2, error);
+}
+
+/* The budget is the population's, which another dataset may have declared. */
+static scrim_status add_budget(sc_cell_sheet *s, scrim_vault *vault,
+                               const char *population, scrim_error *error)
+{
+    scrim_budget budget;
+    char text[2 * SCRIM_NUMBER_BYTES + 32];
+    scrim_status status = sc_budget_find(vault, population, NULL, &budget, error);
+    if (status != SCRIM_OK)
+        return status;
+    snprintf(text, sizeof text, "epsilon=%s,delta=%s", budget.epsilon, budget.delta);
+    status = add_line(s, "budget", text, error);
+    return status == SCRIM_OK ? add_line(s, "accounting", budget.accounting, error)
+                              : status;
+}
+
+/* Limits that a policy leaves out are 1, and are shown as if they stood there. */
+typedef struct limit {
+    const char *key;
+    bool is_said;
+} limit;
+
+static scrim_status add_limits(sc_cell_sheet *s, const limit limits[2],
+                               scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; i < 2 && status == SCRIM_OK; i++)
+        if (!limits[i].is_said)
+            status = add_line(s, limits[i].key, "1", error);
+    return status;
+}
+
+/* Earlier versions kept the size of a source and its time; they are for the owner alone. */
+static bool is_for_owner(const char *key, const char *value)
+{
+    return strcmp(key, "contents") == 0 && strncmp(value, "bytes=", 6) == 0;
+}
+
+/* The lines of the kept text, as they stand there. */
+static scrim_status add_policy(sc_cell_sheet *s, char *text, bool is_owned,
+                               scrim_error *error)
+{
+    limit limits[2] = {{"max-groups", false}, {"max-rows", false}};
+    scrim_status status = SCRIM_OK;
+    char *rest = NULL;
+    for (char *line = strtok_r(text, "\n", &rest); line != NULL && status == SCRIM_OK;
+         line = strtok_r(NULL, "\n", &rest)) {
+        line += strspn(line, " \t");
+        const size_t bytes = strcspn(line, "= \t");
+        if (line[0] == '#' || line[0] == '\0')
+            continue;
+        char *value = line[bytes] == '\0' ? line + bytes : line + bytes + 1;
+        line[bytes] = '\0';
+        for (size_t i = 0; i < 2; i++)
+            limits[i].is_said = limits[i].is_said || strcmp(line, limits[i].key) == 0;
+        value += strspn(value, " \t");
+        if (strcmp(line, "budget") != 0 && strcmp(line, "accounting") != 0 &&
+            strcmp(line, "population") != 0 && (is_owned || !is_for_owner(line, value)))
+            status = add_line(s, line, value, error);
+    }
+    return status == SCRIM_OK ? add_limits(s, limits, error) : status;
+}
+
+static scrim_status show_lines(scrim_vault *vault, const scrim_dataset *dataset,
+                               const sc_options *options, scrim_error *error)
+{
+    static const char *const columns[] = {"key", "value"};
+    sc_cell_sheet s = {.columns = columns, .column_count = 2};
+    char version[24], *text = NULL;
+    snprintf(version, sizeof version, "%" PRIu64, dataset->version);
+    scrim_status status = add_line(&s, "name", dataset->name, error);
+    if (status == SCRIM_OK)
+        status = add_line(&s, "version", version, error);
+    if (status == SCRIM_OK)
+        status = add_line(&s, "population", dataset->population, error);
+    if (status == SCRIM_OK)
+        status = add_budget(&s, vault, dataset->population, error);
+    if (status == SCRIM_OK)
+        status = scrim_vault_policy(vault, dataset->name, &text, error);
+    if (status == SCRIM_OK)
+        status = add_policy(&s, text, scrim_vault_is_owned(vault) != 0, error);
+    if (status == SCRIM_OK)
+        status = sc_cell_sheet_write(&s, options, error);
+    scrim_vault_text_free(text);
+    sc_cell_sheet_clear(&s);
+    return status;
+}
+
+static scrim_status write_policy(const sc_policy_draft *draft, const char *path,
+                                 sc_output *output, scrim_error *error)
+{
+    sc_file_writer file;
+    if (strcmp(path, "-") == 0) {
+        sc_output_init(output, STDOUT_FILENO);
+        sc_policy_draft_write(draft, output);
+        return sc_output_finish(output, error);
+    }
+    scrim_status status = sc_file_writer_open(&file, "--policy", path, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_output_init(output, file.descriptor);
+    sc_policy_draft_write(draft, output);
+    return sc_file_writer_close(&file, output, error);
+}
+
+static scrim_status show_policy(scrim_vault *vault, const char *name, const char *path,
+                                scrim_error *error)
+{
+    sc_policy_draft draft = {.lines = NULL};
+    sc_output *output = malloc(sizeof *output);
+    scrim_status status = output == NULL ? fail_memory(error) : SCRIM_OK;
+    if (status == SCRIM_OK)
+        status = read_draft(vault, name, &draft, error);
+    if (status == SCRIM_OK)
+        status = write_policy(&draft, path, output, error);
+    sc_policy_draft_clear(&draft);
+    free(output);
+    return status;
+}
+
+scrim_status sc_dataset_show(scrim_vault *vault, const char *name,
+                             const sc_options *options, scrim_error *error)
+{
+    const char *path = options->value[SCRIM_OPTION_POLICY];
+    scrim_dataset dataset;
+    scrim_status status = sc_dataset_find(vault, name, &dataset, error);
+    if (status != SCRIM_OK)
+        return status;
+    return path == NULL ? show_lines(vault, &dataset, options, error)
+                        : show_policy(vault, dataset.name, path, error);
+}

@@ -1,0 +1,592 @@
+#include "cli/dataset/dataset_wizard.h"
+
+#include "cli/terminal/complaint.h"
+#include "cli/terminal/interview.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct wizard {
+    const char *name;
+    sc_policy_draft *draft;
+    char *header; /* names of the source's columns, one a line; NULL: not known */
+    sc_population_finder *find;
+    void *context;
+    char answer[SC_ANSWER_BYTES];
+} wizard;
+
+static scrim_status fail_memory(scrim_error *error)
+{
+    return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for a policy");
+}
+
+static bool has(const wizard *w, const char *key)
+{
+    return sc_policy_draft_get(w->draft, key) != NULL;
+}
+
+/* Trying a line. */
+
+static bool is_replace(const wizard *w)
+{
+    const char *neighbours = sc_policy_draft_get(w->draft, "neighbours");
+    return neighbours != NULL && strcmp(neighbours, "replace") == 0;
+}
+
+/* The draft with one line more, made good, and with a unit, since without one nothing is right; for
+ * the same reason under add-remove where it is under replace: what stands for missing values is
+ * asked for when all columns are there. */
+static scrim_status draft_with(const wizard *w, const char *key, const char *value,
+                               sc_policy_draft *out, scrim_error *error)
+{
+    char *text = sc_policy_draft_text(w->draft);
+    if (text == NULL)
+        return fail_memory(error);
+    scrim_status status = sc_policy_draft_read(out, text, strlen(text), error);
+    free(text);
+    sc_policy_draft_breathe(out);
+    if (status == SCRIM_OK)
+        status = sc_policy_draft_put(out, key, value, error);
+    if (status == SCRIM_OK && sc_policy_draft_get(out, "unit") == NULL)
+        status = sc_policy_draft_put(out, "unit", "row", error);
+    if (status == SCRIM_OK && is_replace(w))
+        status = sc_policy_draft_put(out, "neighbours", "add-remove", error);
+    return status == SCRIM_OK ? sc_policy_draft_settle(out, error) : status;
+}
+
+/* The text of what would be, checked; the caller frees it. */
+static scrim_status try_line(const wizard *w, const char *key, const char *value,
+                             char **text, scrim_error *error)
+{
+    sc_policy_draft tried = {.lines = NULL};
+    scrim_status status = draft_with(w, key, value, &tried, error);
+    *text = status == SCRIM_OK ? sc_policy_draft_text(&tried) : NULL;
+    if (status == SCRIM_OK && *text == NULL)
+        status = fail_memory(error);
+    if (status == SCRIM_OK)
+        status = scrim_policy_check(*text, error);
+    sc_policy_draft_clear(&tried);
+    return status;
+}
+
+/* Takes the line, or says what is wrong with it; only want of memory is a failure. */
+static scrim_status offer(wizard *w, const char *key, const char *value, bool *is_taken,
+                          scrim_error *error)
+{
+    char *text = NULL;
+    scrim_status status = try_line(w, key, value, &text, error);
+    free(text);
+    *is_taken = status == SCRIM_OK;
+    if (status == SCRIM_E_MEMORY)
+        return status;
+    if (!*is_taken) {
+        sc_interview_say("  %s", error->message);
+        return SCRIM_OK;
+    }
+    return sc_policy_draft_put(w->draft, key, value, error);
+}
+
+/* Asks until the answer can stand behind "key=" and the prefix; an empty one leaves it out where
+ * it may be. */
+static scrim_status ask_line(wizard *w, const char *prompt, const char *key,
+                             const char *prefix, bool is_optional, scrim_error *error)
+{
+    char value[SC_ANSWER_BYTES + 256];
+    bool is_taken = false;
+    scrim_status status = SCRIM_OK;
+    while (status == SCRIM_OK && !is_taken) {
+        status = sc_interview_ask(prompt, w->answer, error);
+        if (status != SCRIM_OK || (is_optional && w->answer[0] == '\0'))
+            break;
+        snprintf(value, sizeof value, "%s%s", prefix, w->answer);
+        status = offer(w, key, value, &is_taken, error);
+    }
+    return status;
+}
+
+/* The source. */
+
+/* What options and a file said is checked before anything is asked, since no answer can mend it.
+ * A table that is asked for stands as "t" until then. */
+static scrim_status check_given(const wizard *w, scrim_error *error)
+{
+    const bool lacks_table = has(w, "sqlite") && !has(w, "table");
+    const char *unit = sc_policy_draft_get(w->draft, "unit");
+    char *text = NULL;
+    scrim_status status =
+        lacks_table ? try_line(w, "table", "t", &text, error)
+                    : try_line(w, "unit", unit == NULL ? "row" : unit, &text, error);
+    free(text);
+    return status;
+}
+
+/* The source is held against the unit and the columns that were said, and of a CSV file the header
+ * is read; other sources are asked about column by column. */
+static scrim_status read_header(wizard *w, scrim_error *error)
+{
+    sc_policy_draft settled = {.lines = NULL};
+    char *text = NULL;
+    const char *key = has(w, "csv") ? "csv" : "sqlite";
+    const char *path = sc_policy_draft_get(w->draft, key);
+    if (path == NULL || strcmp(path, "-") == 0)
+        return SCRIM_OK;
+    scrim_status status = draft_with(w, key, path, &settled, error);
+    if (status == SCRIM_OK && (text = sc_policy_draft_text(&settled)) == NULL)
+        status = fail_memory(error);
+    if (status == SCRIM_OK) {
+        status = scrim_policy_columns(text, &w->header, error);
+        if (status == SCRIM_E_PARAM && !has(w, "csv"))
+            status = SCRIM_OK; /* a database, which has what was said */
+    }
+    free(text);
+    sc_policy_draft_clear(&settled);
+    return status;
+}
+
+/* Asks for the line of the source that is left, until the source can be read. */
+static scrim_status ask_place(wizard *w, const char *key, bool is_optional,
+                              scrim_error *error)
+{
+    for (;;) {
+        scrim_status status = ask_line(w, key, key, "", is_optional, error);
+        if (status != SCRIM_OK || !has(w, key))
+            return status;
+        status = read_header(w, error);
+        if (status != SCRIM_E_INPUT)
+            return status;
+        sc_interview_say("  %s", error->message);
+        sc_policy_draft_remove(w->draft, key);
+    }
+}
+
+static scrim_status ask_source(wizard *w, scrim_error *error)
+{
+    scrim_status status = check_given(w, error);
+    if (status != SCRIM_OK)
+        return status;
+    if (has(w, "sqlite") && !has(w, "table")) {
+        sc_interview_say("The source: which table of the database?");
+        return ask_place(w, "table", false, error);
+    }
+    if (has(w, "csv") || has(w, "sqlite"))
+        return read_header(w, error);
+    sc_interview_say("The source: a CSV file with a header. It may be left out.");
+    return ask_place(w, "csv", true, error);
+}
+
+/* Calls visit for each name in the header; stops at the first failure. */
+static scrim_status each_name(wizard *w,
+                              scrim_status (*visit)(wizard *w, const char *name,
+                                                    scrim_error *error),
+                              scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    char *names = strdup(w->header == NULL ? "" : w->header), *rest = NULL;
+    if (names == NULL)
+        return fail_memory(error);
+    for (char *name = strtok_r(names, "\n", &rest); name != NULL && status == SCRIM_OK;
+         name = strtok_r(NULL, "\n", &rest))
+        status = visit(w, name, error);
+    free(names);
+    return status;
+}
+
+static scrim_status say_name(wizard *w, const char *name, scrim_error *error)
+{
+    (void)w;
+    (void)error;
+    sc_interview_say("  %s", name);
+    return SCRIM_OK;
+}
+
+/* Names no column of the source: says so, and which may have been meant. */
+static void say_unknown(const wizard *w, const char *name)
+{
+    sc_nearest nearest;
+    char column[SCRIM_COLUMN_BYTES];
+    sc_nearest_init(&nearest, name);
+    for (const char *at = w->header; *at != '\0';) {
+        const size_t line = strcspn(at, "\n");
+        snprintf(column, sizeof column, "%.*s", (int)line, at);
+        (void)sc_nearest_offer(&nearest, column);
+        at += line + (at[line] == '\n');
+    }
+    if (nearest.name[0] != '\0')
+        sc_interview_say("  the source has no column '%s'; did you mean '%s'?", name,
+                         nearest.name);
+    else
+        sc_interview_say("  the source has no column '%s'", name);
+}
+
+static bool is_in_header(const wizard *w, const char *name)
+{
+    const size_t bytes = strlen(name);
+    for (const char *at = w->header; at != NULL && *at != '\0';) {
+        const size_t line = strcspn(at, "\n");
+        if (line == bytes && memcmp(at, name, bytes) == 0)
+            return true;
+        at += line + (at[line] == '\n');
+    }
+    return false;
+}
+
+static scrim_status ask_unit(wizard *w, scrim_error *error)
+{
+    if (w->header != NULL) {
+        sc_interview_say("Its columns:");
+        scrim_status status = each_name(w, say_name, error);
+        if (status != SCRIM_OK)
+            return status;
+    }
+    if (has(w, "unit"))
+        return SCRIM_OK;
+    sc_interview_say(
+        "Whose data is a row? The column that names them, or row where each");
+    sc_interview_say("row is somebody else.");
+    for (;;) {
+        scrim_status status = ask_line(w, "unit", "unit", "", false, error);
+        const char *unit = sc_policy_draft_get(w->draft, "unit");
+        if (status != SCRIM_OK || w->header == NULL || strcmp(unit, "row") == 0 ||
+            is_in_header(w, unit))
+            return status;
+        say_unknown(w, unit);
+        sc_policy_draft_remove(w->draft, "unit");
+    }
+}
+
+/* Columns. */
+
+static bool is_declared(const wizard *w, const char *key, const char *column)
+{
+    const size_t bytes = strlen(column);
+    for (size_t i = 0; i < w->draft->count; i++) {
+        const sc_draft_line *line = &w->draft->lines[i];
+        if (strcmp(line->key, key) == 0 && strncmp(line->value, column, bytes) == 0 &&
+            line->value[bytes] == '=')
+            return true;
+    }
+    return false;
+}
+
+/* "int" becomes "int[0,120]": the ends of the range, and the step of decimals, are asked for. */
+static scrim_status ask_range(wizard *w, char type[SC_ANSWER_BYTES], scrim_error *error)
+{
+    char low[256] = "", high[256] = "", step[256] = "";
+    const bool is_decimal = strcmp(type, "decimal") == 0;
+    if (!is_decimal && strcmp(type, "int") != 0 && strcmp(type, "date") != 0)
+        return SCRIM_OK;
+    scrim_status status = sc_interview_ask("  smallest legal value", w->answer, error);
+    snprintf(low, sizeof low, "%.255s", w->answer);
+    if (status == SCRIM_OK)
+        status = sc_interview_ask("  largest legal value", w->answer, error);
+    snprintf(high, sizeof high, "%.255s", w->answer);
+    if (status == SCRIM_OK && is_decimal)
+        status = sc_interview_ask("  step (0.01 if left out)", w->answer, error);
+    if (status == SCRIM_OK && is_decimal && w->answer[0] != '\0')
+        snprintf(step, sizeof step, "/%.254s", w->answer);
+    if (status == SCRIM_OK) {
+        const size_t bytes = strlen(type);
+        snprintf(type + bytes, SC_ANSWER_BYTES - bytes, "[%s,%s]%s", low, high, step);
+    }
+    return status;
+}
+
+static scrim_status ask_column(wizard *w, const char *name, scrim_error *error)
+{
+    const char *unit = sc_policy_draft_get(w->draft, "unit");
+    char type[SC_ANSWER_BYTES], value[SC_ANSWER_BYTES + 256];
+    bool is_taken = strcmp(name, unit) == 0 || is_declared(w, "column", name);
+    scrim_status status = SCRIM_OK;
+    snprintf(value, sizeof value, "%.128s", name);
+    sc_complaint_clean(value);
+    char *prompt = strdup(value);
+    if (prompt == NULL)
+        return fail_memory(error);
+    while (status == SCRIM_OK && !is_taken) {
+        status = sc_interview_ask(prompt, type, error);
+        if (status != SCRIM_OK || type[0] == '\0')
+            break;
+        status = ask_range(w, type, error);
+        snprintf(value, sizeof value, "%.250s=%s", name, type);
+        if (status == SCRIM_OK)
+            status = offer(w, "column", value, &is_taken, error);
+    }
+    free(prompt);
+    return status;
+}
+
+/* Without a header the names are asked for as well, until there is no more. */
+static scrim_status ask_named_columns(wizard *w, scrim_error *error)
+{
+    char name[SC_ANSWER_BYTES];
+    scrim_status status = SCRIM_OK;
+    sc_interview_say("Columns, by name; an empty line ends them.");
+    while (status == SCRIM_OK) {
+        status = sc_interview_ask("column", name, error);
+        if (status != SCRIM_OK || name[0] == '\0')
+            break;
+        status = ask_column(w, name, error);
+    }
+    return status;
+}
+
+static scrim_status ask_columns(wizard *w, scrim_error *error)
+{
+    if (!has(w, "csv") && !has(w, "sqlite"))
+        return SCRIM_OK;
+    sc_interview_say("What may be asked about? Say the type: int, decimal, date, bool or "
+                     "text;");
+    sc_interview_say("nothing leaves the column out. Ranges are what is legal, and never "
+                     "what");
+    sc_interview_say("happens to be there: values outside are moved to the ends.");
+    return w->header == NULL ? ask_named_columns(w, error)
+                             : each_name(w, ask_column, error);
+}
+
+/* For each column that is declared: its name, and its type. */
+static scrim_status each_column(wizard *w,
+                                scrim_status (*visit)(wizard *w, const char *name,
+                                                      const char *type,
+                                                      scrim_error *error),
+                                scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; i < w->draft->count && status == SCRIM_OK; i++) {
+        if (strcmp(w->draft->lines[i].key, "column") != 0)
+            continue;
+        char *name = strdup(w->draft->lines[i].value);
+        if (name == NULL)
+            return fail_memory(error);
+        char *type = name + strcspn(name, "=");
+        if (*type == '=')
+            *type++ = '\0';
+        status = visit(w, name, type, error);
+        free(name);
+    }
+    return status;
+}
+
+static scrim_status ask_keys(wizard *w, const char *name, const char *type,
+                             scrim_error *error)
+{
+    char prefix[160], prompt[160];
+    if (strcmp(type, "text") != 0 || is_declared(w, "keys", name))
+        return SCRIM_OK;
+    snprintf(prefix, sizeof prefix, "%.140s=", name);
+    snprintf(prompt, sizeof prompt, "keys of %.140s", name);
+    sc_complaint_clean(prompt);
+    return ask_line(w, prompt, "keys", prefix, true, error);
+}
+
+static scrim_status ask_missing(wizard *w, const char *name, const char *type,
+                                scrim_error *error)
+{
+    char prefix[160], prompt[160];
+    (void)type;
+    if (is_declared(w, "missing", name))
+        return SCRIM_OK;
+    snprintf(prefix, sizeof prefix, "%.140s=", name);
+    snprintf(prompt, sizeof prompt, "missing %.140s", name);
+    sc_complaint_clean(prompt);
+    return ask_line(w, prompt, "missing", prefix, false, error);
+}
+
+static bool has_text_column(const wizard *w)
+{
+    for (size_t i = 0; i < w->draft->count; i++) {
+        const char *value = w->draft->lines[i].value, *type = strchr(value, '=');
+        if (strcmp(w->draft->lines[i].key, "column") == 0 && type != NULL &&
+            strcmp(type + 1, "text") == 0)
+            return true;
+    }
+    return false;
+}
+
+static scrim_status ask_groups(wizard *w, scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    if (has_text_column(w)) {
+        sc_interview_say(
+            "Groups that are public, separated by commas, or @FILE with one a line: "
+            "they");
+        sc_interview_say("are always shown. Other groups are found privately, at a cost "
+                         "in delta.");
+        sc_interview_say("May be left out.");
+        status = each_column(w, ask_keys, error);
+    }
+    if (status == SCRIM_OK && !has(w, "max-groups")) {
+        sc_interview_say("In how many groups may one unit count, and with how many rows "
+                         "in each?");
+        sc_interview_say("1 if left out; the rest of their rows is left out of answers.");
+        status = ask_line(w, "max-groups", "max-groups", "", true, error);
+    }
+    if (status == SCRIM_OK && !has(w, "max-rows"))
+        status = ask_line(w, "max-rows", "max-rows", "", true, error);
+    return status;
+}
+
+/* People and their budget. */
+
+static bool lacks_default(const wizard *w)
+{
+    char name[SCRIM_COLUMN_BYTES];
+    for (size_t i = 0; i < w->draft->count; i++) {
+        const char *value = w->draft->lines[i].value;
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(value, "="), value);
+        if (strcmp(w->draft->lines[i].key, "column") == 0 &&
+            !is_declared(w, "missing", name))
+            return true;
+    }
+    return false;
+}
+
+/* Under replace no row is dropped, so that each column needs a default. */
+static scrim_status ask_defaults(wizard *w, scrim_error *error)
+{
+    if (!lacks_default(w))
+        return SCRIM_OK;
+    sc_interview_say("What stands for a value that is missing or unreadable? Where the "
+                     "number of units is public no row is dropped.");
+    return each_column(w, ask_missing, error);
+}
+
+static scrim_status ask_neighbours(wizard *w, scrim_error *error)
+{
+    bool is_taken = has(w, "neighbours");
+    scrim_status status = SCRIM_OK;
+    if (!is_taken)
+        sc_interview_say("Is the number of units private, add-remove if left out, or "
+                         "public, replace?");
+    while (status == SCRIM_OK && !is_taken) {
+        status = sc_interview_ask("neighbours", w->answer, error);
+        if (status != SCRIM_OK)
+            break;
+        char relation[16];
+        snprintf(relation, sizeof relation, "%.15s",
+                 w->answer[0] == '\0' ? "add-remove" : w->answer);
+        if (strcmp(relation, "replace") == 0)
+            status = ask_defaults(w, error);
+        if (status == SCRIM_OK)
+            status = offer(w, "neighbours", relation, &is_taken, error);
+    }
+    return status;
+}
+
+static scrim_status ask_budget(wizard *w, scrim_error *error)
+{
+    char epsilon[256], value[600];
+    bool is_taken = has(w, "budget");
+    scrim_status status = SCRIM_OK;
+    if (!is_taken) {
+        sc_interview_say("How much may ever be learnt about them? Numbers are exact: 3, "
+                         "0.5, 1/3, 1e-6.");
+        sc_interview_say("An epsilon of 1 is cautious, one above 10 promises next to "
+                         "nothing. Delta");
+        sc_interview_say("is 0 if left out, and should be well below 1 in the number of "
+                         "units.");
+    }
+    while (status == SCRIM_OK && !is_taken) {
+        status = sc_interview_ask("epsilon", w->answer, error);
+        if (status == SCRIM_OK && w->answer[0] == '\0') {
+            sc_interview_say("  epsilon has no default: say a number above 0");
+            continue;
+        }
+        snprintf(epsilon, sizeof epsilon, "%.255s", w->answer);
+        if (status == SCRIM_OK)
+            status = sc_interview_ask("delta", w->answer, error);
+        if (status != SCRIM_OK)
+            break;
+        if (w->answer[0] == '\0')
+            snprintf(value, sizeof value, "epsilon=%s", epsilon);
+        else
+            snprintf(value, sizeof value, "epsilon=%s,delta=%.255s", epsilon, w->answer);
+        status = offer(w, "budget", value, &is_taken, error);
+    }
+    return status;
+}
+
+static scrim_status ask_people(wizard *w, scrim_error *error)
+{
+    scrim_neighbours neighbours = SCRIM_NEIGHBOURS_UNSET;
+    scrim_status status = SCRIM_OK;
+    if (!has(w, "population")) {
+        sc_interview_say("Are there other tables about the same people? Then say their "
+                         "population,");
+        sc_interview_say("with which they share one budget. Otherwise it is %s.",
+                         w->name);
+        status = ask_line(w, "population", "population", "", true, error);
+    }
+    const char *population = sc_policy_draft_get(w->draft, "population");
+    if (status == SCRIM_OK)
+        status = w->find(w->context, population == NULL ? w->name : population,
+                         &neighbours, error);
+    if (status != SCRIM_OK)
+        return status;
+    if (neighbours == SCRIM_REPLACE || is_replace(w))
+        status = ask_defaults(w, error);
+    if (status != SCRIM_OK || neighbours != SCRIM_NEIGHBOURS_UNSET)
+        return status;
+    status = ask_neighbours(w, error);
+    return status == SCRIM_OK ? ask_budget(w, error) : status;
+}
+
+/* The lines one by one, each cleaned, and cut where it would fill the screen. */
+static scrim_status show_policy(const wizard *w, scrim_error *error)
+{
+    char *text = sc_policy_draft_text(w->draft), *rest = NULL;
+    if (text == NULL)
+        return fail_memory(error);
+    sc_interview_say("The policy of %s, as it will be kept:", w->name);
+    for (char *line = strtok_r(text, "\n", &rest); line != NULL;
+         line = strtok_r(NULL, "\n", &rest))
+        sc_interview_say("  %.400s%s", line, strlen(line) > 400 ? "..." : "");
+    free(text);
+    return SCRIM_OK;
+}
+
+static bool is_one_of(const char *answer, const char *word, const char *letter)
+{
+    return strcmp(answer, word) == 0 || strcmp(answer, letter) == 0;
+}
+
+static scrim_status ask_consent(wizard *w, scrim_error *error)
+{
+    scrim_status status = sc_policy_draft_settle(w->draft, error);
+    if (status == SCRIM_OK)
+        status = show_policy(w, error);
+    while (status == SCRIM_OK) {
+        status = sc_interview_ask("Add it? yes or no", w->answer, error);
+        if (status != SCRIM_OK || is_one_of(w->answer, "yes", "y"))
+            break;
+        if (is_one_of(w->answer, "no", "n"))
+            status = sc_complaint_fill(error, SCRIM_E_PARAM,
+                                       "you did not agree; nothing was written");
+    }
+    return status;
+}
+
+scrim_status sc_dataset_wizard(const char *name, sc_policy_draft *draft,
+                               sc_population_finder *find, void *context,
+                               scrim_error *error)
+{
+    static scrim_status (*const questions[])(wizard *, scrim_error *) = {
+        ask_source, ask_unit, ask_columns, ask_groups, ask_people, ask_consent};
+    wizard *w = calloc(1, sizeof *w);
+    if (w == NULL)
+        return fail_memory(error);
+    w->name = name;
+    w->draft = draft;
+    w->find = find;
+    w->context = context;
+    sc_interview_say("Nothing is guessed from the rows. Ctrl-D leaves, and nothing is "
+                     "written.");
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; i < sizeof questions / sizeof questions[0] && status == SCRIM_OK;
+         i++)
+        status = questions[i](w, error);
+    scrim_vault_text_free(w->header);
+    free(w);
+    return status;
+}

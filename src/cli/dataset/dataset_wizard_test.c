@@ -1,0 +1,549 @@
+/* The wizard on a pseudo-terminal, as an owner sees it: it runs in a child whose terminal is the
+ * other end. */
+#include "check.h"
+#include "cli/terminal/complaint.h"
+#include "cli/verb/verbs.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <unistd.h>
+
+typedef struct stage {
+    char folder[64];
+    char vault[96];
+    char csv[96];
+    int terminal; /* our end */
+    pid_t owner;  /* the child */
+    size_t seen;
+    char shown[65536]; /* all that the owner was shown */
+} stage;
+
+static bool stage_begin(stage *s)
+{
+    memset(s, 0, sizeof *s);
+    snprintf(s->folder, sizeof s->folder, "/tmp/scrim-wizard-XXXXXX");
+    if (!CHECK(mkdtemp(s->folder) != NULL))
+        return false;
+    snprintf(s->vault, sizeof s->vault, "%s/vault", s->folder);
+    snprintf(s->csv, sizeof s->csv, "%s/adult.csv", s->folder);
+    FILE *file = fopen(s->csv, "w");
+    if (file == NULL)
+        return CHECK(file != NULL);
+    fputs("person_id,age,sex,note\n1,30,Female,canary-4711\n2,41,Male,x\n", file);
+    fclose(file);
+    return CHECK_STATUS(scrim_vault_init(s->vault, NULL, NULL), SCRIM_OK);
+}
+
+static void stage_end(stage *s)
+{
+    char path[160];
+    static const char *const names[] = {"vault", "adult.csv", "people.db"};
+    for (size_t i = 0; i < COUNT(names); i++) {
+        snprintf(path, sizeof path, "%s/%s", s->folder, names[i]);
+        unlink(path);
+    }
+    CHECK(rmdir(s->folder) == 0); /* and nothing else lies there */
+}
+
+/* What the child is: the verb, on a terminal of its own. */
+static _Noreturn void act(const stage *s, const char *name, const char *const *words)
+{
+    char *argv[32] = {NULL};
+    int argc = 0;
+    scrim_error error = {SCRIM_OK, ""};
+    sc_options options;
+    argv[argc++] = strdup("scrim");
+    argv[argc++] = strdup("dataset");
+    argv[argc++] = strdup("add");
+    if (name != NULL)
+        argv[argc++] = strdup(name);
+    argv[argc++] = strdup("--vault");
+    argv[argc++] = strdup(s->vault);
+    for (; words != NULL && *words != NULL && argc < 31; words++)
+        argv[argc++] = strdup(*words);
+    scrim_status status = sc_options_parse(argc, argv, &options, &error);
+    if (status == SCRIM_OK)
+        status = sc_verb_find("dataset")->run(&options, &error);
+    if (status != SCRIM_OK)
+        sc_complaint_print("dataset", &error);
+    _exit((int)status / 10);
+}
+
+static void stage_start(stage *s, const char *name, const char *const *words)
+{
+    struct termios mode;
+    s->seen = 0;
+    s->shown[0] = '\0';
+    s->terminal = posix_openpt(O_RDWR | O_NOCTTY);
+    REQUIRE(s->terminal >= 0 && grantpt(s->terminal) == 0 && unlockpt(s->terminal) == 0);
+    char *other = ptsname(s->terminal);
+    REQUIRE(other != NULL);
+    fflush(NULL);
+    s->owner = fork();
+    REQUIRE(s->owner >= 0);
+    if (s->owner > 0)
+        return;
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    for (size_t i = 0; i < COUNT(numbers); i++)
+        signal(numbers[i], SIG_DFL);
+    setsid();
+    const int end = open(other, O_RDWR); /* becomes the terminal of the session */
+    if (end < 0 || tcgetattr(end, &mode) != 0)
+        _exit(99);
+    mode.c_lflag &= ~(tcflag_t)ECHO;
+    mode.c_oflag &= ~(tcflag_t)ONLCR;
+    tcsetattr(end, TCSANOW, &mode);
+    for (int i = 0; i < 3; i++)
+        dup2(end, i);
+    close(s->terminal);
+    act(s, name, words);
+}
+
+/* Reads until so many questions were asked, or the child is gone. */
+static size_t wait_for(stage *s, size_t questions)
+{
+    size_t asked = 0;
+    for (;;) {
+        asked = 0;
+        for (const char *at = s->shown; (at = strstr(at, "> ")) != NULL; at += 2)
+            asked++;
+        struct pollfd ready = {.fd = s->terminal, .events = POLLIN};
+        if (asked >= questions || s->seen + 1 >= sizeof s->shown ||
+            poll(&ready, 1, 20000) != 1)
+            return asked;
+        const ssize_t got =
+            read(s->terminal, s->shown + s->seen, sizeof s->shown - 1 - s->seen);
+        if (got <= 0)
+            return asked; /* EIO: the other end is closed */
+        s->seen += (size_t)got;
+        s->shown[s->seen] = '\0';
+    }
+}
+
+static void answer(stage *s, const char *text)
+{
+    CHECK(write(s->terminal, text, strlen(text)) == (ssize_t)strlen(text));
+}
+
+/* How the child ended; all it said is read first. */
+static int stage_finish(stage *s)
+{
+    int end = -1;
+    (void)wait_for(s, SIZE_MAX);
+    close(s->terminal);
+    CHECK(waitpid(s->owner, &end, 0) == s->owner);
+    return end;
+}
+
+static void check_shown(const stage *s, const char *words)
+{
+    if (strstr(s->shown, words) == NULL)
+        CHECK_FAIL("'%s' was not shown, but:\n%s", words, s->shown);
+}
+
+/* The entries of the vault. */
+static uint64_t entries_of(const stage *s)
+{
+    scrim_vault_state state = {.entries = 0};
+    CHECK_STATUS(scrim_vault_check(s->vault, NULL, &state, NULL), SCRIM_OK);
+    return state.entries;
+}
+
+static void check_policy(const stage *s, const char *name, const char *want)
+{
+    scrim_vault *vault = NULL;
+    char *policy = NULL;
+    REQUIRE_OK(scrim_vault_open(s->vault, NULL, &vault, NULL));
+    if (CHECK_STATUS(scrim_vault_policy(vault, name, &policy, NULL), SCRIM_OK)) {
+        char *contents = strstr(policy, "contents=");
+        if (contents != NULL)
+            *contents = '\0';
+        CHECK_STR(policy, want);
+    }
+    scrim_vault_text_free(policy);
+    scrim_vault_close(vault);
+}
+
+/* The answers of an owner who knows what they want; the number of questions is theirs. */
+static size_t all_answers(const stage *s, char answers[16][128])
+{
+    static const char *const rest[] = {
+        "person_id", "int",         "0", "120",  "text",
+        "",          "Female,Male", "",  "2", /* groups, rows */
+        "",          "add-remove",  "3", "1e-6", "yes"};
+    snprintf(answers[0], 128, "%s\n", s->csv);
+    for (size_t i = 0; i < COUNT(rest); i++)
+        snprintf(answers[i + 1], 128, "%s\n", rest[i]);
+    return COUNT(rest) + 1;
+}
+
+TEST(wizard_asks_for_a_policy)
+{
+    stage s;
+    char answers[16][128], want[512];
+    if (!stage_begin(&s))
+        return;
+    const size_t count = all_answers(&s, answers);
+    stage_start(&s, "adult", NULL);
+    for (size_t i = 0; i < count; i++) {
+        CHECK_INT(wait_for(&s, i + 1), i + 1);
+        answer(&s, answers[i]);
+    }
+    const int end = stage_finish(&s);
+    CHECK(WIFEXITED(end) && WEXITSTATUS(end) == 0);
+    check_shown(&s, "added adult, version 1, of the population adult");
+    check_shown(&s, "  column=age=int[0,120]\n");
+    check_shown(&s, "text;\nnothing leaves the column out. Ranges are what is legal");
+    check_shown(&s, "they\nare always shown. Other groups");
+    CHECK(strstr(s.shown, "canary") == NULL && strstr(s.shown, "Female,4") == NULL);
+    snprintf(want, sizeof want,
+             "csv=%s\nunit=person_id\ncolumn=age=int[0,120]\ncolumn=sex=text\n"
+             "keys=sex=Female,Male\nmax-rows=2\nneighbours=add-remove\n"
+             "budget=epsilon=3,delta=1e-6\n",
+             s.csv);
+    check_policy(&s, "adult", want);
+    stage_end(&s);
+}
+
+/* Answers that are not right are asked for again, with the reason. */
+TEST(wizard_asks_again)
+{
+    static const struct {
+        const char *answer, *reason;
+    } turns[] = {
+        {"/nonexistent.csv", "No such file"},
+        {"", ""},
+        {"", "unit"}, /* has no default */
+        {"row", ""},
+        {"0", "max-groups=0"},
+        {"", ""},
+        {"", ""},
+        {"a b", "population"},
+        {"", ""},
+        {"near", "neighbours"},
+        {"", ""}, /* add-remove */
+        {"three", ""},
+        {"", "budget"},
+        {"-1", ""},
+        {"0", "budget"},
+        {"1/3", ""},
+        {"", ""},
+        {"maybe", ""},
+        {"yes", ""},
+    };
+    stage s;
+    if (!stage_begin(&s))
+        return;
+    stage_start(&s, "a", NULL);
+    for (size_t i = 0; i < COUNT(turns); i++) {
+        CHECK_INT(wait_for(&s, i + 1), i + 1);
+        if (i > 0)
+            check_shown(&s, turns[i - 1].reason);
+        answer(&s, turns[i].answer);
+        answer(&s, "\n");
+    }
+    const int end = stage_finish(&s);
+    CHECK(WIFEXITED(end) && WEXITSTATUS(end) == 0);
+    check_policy(&s, "a", "unit=row\nneighbours=add-remove\nbudget=epsilon=1/3\n");
+    stage_end(&s);
+}
+
+/* Under replace each column has a default; what options say is not asked. */
+TEST(wizard_asks_only_for_what_is_missing)
+{
+    static const char *const turns[] = {
+        "day",     "", /* no type, so asked again; then left out */
+        "decimal", "0",     "1", "0.001", "bool", "replace", "2", /* not in the range */
+        "0.5",     "false", "1", "0",     "yes"};
+    stage s;
+    if (!stage_begin(&s))
+        return;
+    const char *const words[] = {"--csv",
+                                 s.csv,
+                                 "--unit",
+                                 "row",
+                                 "--max-groups",
+                                 "3",
+                                 "--population",
+                                 "town",
+                                 "--column",
+                                 "sex=text",
+                                 "--keys",
+                                 "sex=F",
+                                 "--max-rows",
+                                 "1",
+                                 "--missing",
+                                 "sex=F",
+                                 NULL};
+    stage_start(&s, "b", words);
+    for (size_t i = 0; i < COUNT(turns); i++) {
+        CHECK_INT(wait_for(&s, i + 1), i + 1);
+        answer(&s, turns[i]);
+        answer(&s, "\n");
+    }
+    const int end = stage_finish(&s);
+    CHECK(WIFEXITED(end) && WEXITSTATUS(end) == 0);
+    CHECK(strstr(s.shown, "max-groups>") == NULL && strstr(s.shown, "unit>") == NULL);
+    check_shown(&s, "missing age> ");
+    char want[512];
+    snprintf(want, sizeof want,
+             "csv=%s\nunit=row\ncolumn=sex=text\ncolumn=age=decimal[0,1]/0.001\n"
+             "column=note=bool\nkeys=sex=F\nmissing=sex=F\nmissing=age=0.5\n"
+             "missing=note=false\nmax-groups=3\nmax-rows=1\nneighbours=replace\n"
+             "population=town\nbudget=epsilon=1,delta=0\n",
+             s.csv);
+    check_policy(&s, "b", want);
+    stage_end(&s);
+}
+
+/* Answers one after the other, each with what is shown before the next question. */
+typedef struct turn {
+    const char *answer, *reason;
+} turn;
+
+static void take_turns(stage *s, const turn *turns, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        CHECK_INT(wait_for(s, i + 1), i + 1);
+        if (i > 0)
+            check_shown(s, turns[i - 1].reason);
+        answer(s, turns[i].answer);
+        answer(s, "\n");
+    }
+    const int end = stage_finish(s);
+    CHECK(WIFEXITED(end) && WEXITSTATUS(end) == 0);
+}
+
+/* Neighbours that were said with an option, and those of a population that is there: either way
+ * each column is asked what stands for a missing value, and none is refused before. */
+TEST(wizard_asks_for_defaults_under_replace)
+{
+    static const turn first[] = {
+        {"persn_id", "no column 'persn_id'; did you mean 'person_id'?\n"},
+        {"telephone", "no column 'telephone'\n"},
+        {"person_id", ""},
+        {"int", ""},
+        {"9", ""},
+        {"0", "lower: it must be below upper"},
+        {"int", ""},
+        {"0", ""},
+        {"120", ""},
+        {"", ""}, /* no note */
+        {"", ""}, /* no keys */
+        {"", ""},
+        {"", "What stands for a value"}, /* groups, rows */
+        {"?", ""},
+        {"200", "missing=age=200"},
+        {"7", ""},
+        {"1", ""},
+        {"", ""},
+        {"yes", ""}};
+    static const turn second[] = {{"person_id", ""},
+                                  {"", ""},
+                                  {"", ""},
+                                  {"bool", ""},
+                                  {"", ""},
+                                  {"", ""},
+                                  {"", "What stands for a value"},
+                                  {"no", ""},
+                                  {"yes", ""}};
+    char want[512];
+    stage s;
+    if (!stage_begin(&s))
+        return;
+    const char *const words[] = {"--csv",        s.csv,          "--column",
+                                 "sex=text",     "--population", "town",
+                                 "--neighbours", "replace",      NULL};
+    stage_start(&s, "c", words);
+    take_turns(&s, first, COUNT(first));
+    snprintf(want, sizeof want,
+             "csv=%s\nunit=person_id\ncolumn=sex=text\ncolumn=age=int[0,120]\n"
+             "missing=sex=?\nmissing=age=7\nneighbours=replace\npopulation=town\n"
+             "budget=epsilon=1\n",
+             s.csv);
+    check_policy(&s, "c", want);
+    const char *const others[] = {"--csv", s.csv, "--population", "town", NULL};
+    stage_start(&s, "d", others);
+    take_turns(&s, second, COUNT(second));
+    snprintf(
+        want, sizeof want,
+        "csv=%s\nunit=person_id\ncolumn=note=bool\nmissing=note=no\npopulation=town\n"
+        "neighbours=replace\n",
+        s.csv);
+    /* person_id is a column like the others there. */
+    check_policy(&s, "d", want);
+    stage_end(&s);
+}
+
+/* THREATS A68: whoever leaves, by whatever door and at whatever question, leaves nothing. */
+static void leave(stage *s, size_t questions, const char *door, int number)
+{
+    char answers[16][128];
+    (void)all_answers(s, answers);
+    stage_start(s, "adult", NULL);
+    for (size_t i = 0; i < questions; i++) {
+        CHECK_INT(wait_for(s, i + 1), i + 1);
+        if (i + 1 < questions)
+            answer(s, answers[i]);
+    }
+    if (door != NULL)
+        answer(s, door);
+    else
+        CHECK(kill(s->owner, number) == 0);
+    const int end = stage_finish(s);
+    if (number == 0)
+        CHECK(WIFEXITED(end) && WEXITSTATUS(end) == 2);
+    else
+        CHECK(WIFSIGNALED(end) && WTERMSIG(end) == number);
+}
+
+TEST(A68_wizard_leaves_nothing)
+{
+    stage s;
+    char answers[16][128];
+    if (!stage_begin(&s))
+        return;
+    const size_t count = all_answers(&s, answers);
+    const uint64_t then = entries_of(&s);
+    for (size_t i = 1; i <= count; i++) {
+        leave(&s, i, "\004", 0);
+        check_shown(&s, "nothing was written");
+        leave(&s, i, "\003", SIGINT);
+        leave(&s, i, NULL, i % 2 == 0 ? SIGTERM : SIGHUP);
+    }
+    leave(&s, count, "no\n", 0);
+    check_shown(&s, "you did not agree; nothing was written");
+    CHECK_INT(entries_of(&s), then);
+    stage_end(&s);
+}
+
+/* Somebody who hangs up is a signal as well. */
+TEST(A68_wizard_loses_its_terminal)
+{
+    stage s;
+    if (!stage_begin(&s))
+        return;
+    const uint64_t then = entries_of(&s);
+    stage_start(&s, "adult", NULL);
+    CHECK_INT(wait_for(&s, 1), 1);
+    close(s.terminal);
+    int end = -1;
+    CHECK(waitpid(s.owner, &end, 0) == s.owner);
+    CHECK(WIFSIGNALED(end) && WTERMSIG(end) == SIGHUP);
+    CHECK_INT(entries_of(&s), then);
+    stage_end(&s);
+}
+
+TEST(wizard_asks_for_the_name)
+{
+    static const char *const words[] = {"--unit", "row", NULL};
+    static const char *const turns[] = {"town", "", "", "", "", "", "", "2", "", "y"};
+    stage s;
+    if (!stage_begin(&s))
+        return;
+    stage_start(&s, NULL, words);
+    for (size_t i = 0; i < COUNT(turns); i++) {
+        CHECK_INT(wait_for(&s, i + 1), i + 1);
+        answer(&s, turns[i]);
+        answer(&s, "\n");
+    }
+    const int end = stage_finish(&s);
+    CHECK(WIFEXITED(end) && WEXITSTATUS(end) == 0);
+    check_policy(&s, "town", "unit=row\nneighbours=add-remove\nbudget=epsilon=2\n");
+    stage_end(&s);
+}
+
+TEST(wizard_does_not_begin_with_a_name_that_cannot_be)
+{
+    stage s;
+    if (!stage_begin(&s))
+        return;
+    stage_start(&s, "a b", NULL);
+    int end = stage_finish(&s);
+    CHECK(WIFEXITED(end) && WEXITSTATUS(end) == 2);
+    check_shown(&s, "'a b' is no name");
+    CHECK(strstr(s.shown, "> ") == NULL);
+    stage_end(&s);
+}
+
+/* No answer could mend it, so that nothing is asked. */
+TEST(wizard_does_not_begin_with_a_mistake)
+{
+    stage s;
+    if (!stage_begin(&s))
+        return;
+    const struct {
+        const char *words[7], *reason;
+        int end;
+    } cases[] = {
+        {{"--csv", s.csv, "--unit", "persn_id"}, "did you mean 'person_id'?", 6},
+        {{"--csv", s.csv, "--column", "agee=int[0,9]"}, "no column 'agee'", 6},
+        {{"--csv", s.csv, "--column", "age=itn[0,9]"}, "--column age=itn[0,9]", 2},
+        {{"--column", "age=itn[0,9]"}, "--column age=itn[0,9]", 2},
+        {{"--sqlite", s.csv, "--column", "age=itn[0,9]"}, "--column age=itn[0,9]", 2},
+        {{"--cap", "1"}, "cap", 2},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        stage_start(&s, "new", cases[i].words);
+        const int end = stage_finish(&s);
+        CHECK(WIFEXITED(end) && WEXITSTATUS(end) == cases[i].end);
+        check_shown(&s, cases[i].reason);
+        CHECK(strstr(s.shown, "> ") == NULL);
+    }
+    stage_end(&s);
+}
+
+static void make_database(const char *path)
+{
+    sqlite3 *database = NULL;
+    REQUIRE(sqlite3_open(path, &database) == SQLITE_OK);
+    CHECK_INT(sqlite3_exec(database, "CREATE TABLE people (id, age)", NULL, NULL, NULL),
+              SQLITE_OK);
+    sqlite3_close(database);
+}
+
+TEST(wizard_asks_for_the_table_of_a_database)
+{
+    static const struct {
+        const char *answer, *reason;
+    } turns[] = {{"", "table"},  {"persons", "the source has no table 'persons'"},
+                 {"people", ""}, {"age", ""},
+                 {"int", ""},    {"0", ""},
+                 {"120", ""},    {"", ""}, /* no more columns */
+                 {"", ""},       {"", ""},
+                 {"", ""},       {"", ""},
+                 {"1", ""},      {"", ""},
+                 {"yes", ""}};
+    stage s;
+    char path[96], want[256];
+    if (!stage_begin(&s))
+        return;
+    snprintf(path, sizeof path, "%s/people.db", s.folder);
+    make_database(path);
+    const char *const words[] = {"--sqlite", path, "--unit", "id", NULL};
+    stage_start(&s, "people", words);
+    for (size_t i = 0; i < COUNT(turns); i++) {
+        CHECK_INT(wait_for(&s, i + 1), i + 1);
+        if (i > 0)
+            check_shown(&s, turns[i - 1].reason);
+        answer(&s, turns[i].answer);
+        answer(&s, "\n");
+    }
+    const int end = stage_finish(&s);
+    CHECK(WIFEXITED(end) && WEXITSTATUS(end) == 0);
+    snprintf(want, sizeof want,
+             "sqlite=%s\ntable=people\nunit=id\ncolumn=age=int[0,120]\n"
+             "neighbours=add-remove\nbudget=epsilon=1\n",
+             path);
+    check_policy(&s, "people", want);
+    stage_end(&s);
+}

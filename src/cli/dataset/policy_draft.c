@@ -1,0 +1,320 @@
+#include "cli/dataset/policy_draft.h"
+
+#include "cli/terminal/complaint.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The lines there are, in the order of a policy. */
+static const struct {
+    const char *key;
+    sc_option option;
+    const char *comment;
+} order[] = {
+    {"csv", SCRIM_OPTION_CSV, "where the rows are"},
+    {"sqlite", SCRIM_OPTION_SQLITE, "where the rows are"},
+    {"table", SCRIM_OPTION_TABLE, NULL},
+    {"records", SCRIM_OPTION_RECORDS, "what ends a record: lf or crlf"},
+    {"unit", SCRIM_OPTION_UNIT, "whose data a row is: a column, or row"},
+    {"same-unit", SCRIM_OPTION_SAME_UNIT,
+     "what another table of the population calls the same unit"},
+    {"column", SCRIM_OPTION_COLUMN,
+     "what may be asked about, with its legal range: values outside are moved to its "
+     "ends"},
+    {"keys", SCRIM_OPTION_KEYS, "groups that are public, and always shown"},
+    {"missing", SCRIM_OPTION_MISSING, "what stands for a missing or unreadable value"},
+    {"max-groups", SCRIM_OPTION_MAX_GROUPS, "groups that one unit may be in"},
+    {"max-rows", SCRIM_OPTION_MAX_ROWS, "rows of one unit in a group"},
+    {"neighbours", SCRIM_OPTION_NEIGHBOURS,
+     "what must not be told apart: tables that differ by a unit more or less "
+     "(add-remove),\n"
+     "# or by one in another's place (replace: their number is public)"},
+    {"population", SCRIM_OPTION_POPULATION,
+     "who they are: tables about the same people share one budget"},
+    {"budget", SCRIM_OPTION_BUDGET, "how much may ever be learnt; nothing renews it"},
+    {"accounting", SCRIM_OPTION_ACCOUNTING, "how charges add up"},
+    {"cap", SCRIM_OPTION_CAP, "what one question may cost"},
+    {"share", SCRIM_OPTION_SHARE, "what an analyst may spend of the budget"},
+    {"quantum", SCRIM_OPTION_QUANTUM,
+     "seconds: answers are shown at multiples of it alone, so that their time tells "
+     "nothing"},
+};
+
+void sc_policy_draft_clear(sc_policy_draft *draft)
+{
+    for (size_t i = 0; i < draft->count; i++) {
+        free(draft->lines[i].key);
+        free(draft->lines[i].value);
+    }
+    free(draft->lines);
+    *draft = (sc_policy_draft){.lines = NULL};
+}
+
+void sc_policy_draft_breathe(sc_policy_draft *draft)
+{
+    draft->breath++;
+}
+
+/* Lines. */
+
+static scrim_status fail_memory(scrim_error *error)
+{
+    return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for a policy");
+}
+
+/* What a line is about has so many bytes of its value, with the '=' behind it. */
+static size_t subject_bytes(const char *key, const char *value)
+{
+    if (strcmp(key, "column") != 0 && strcmp(key, "keys") != 0 &&
+        strcmp(key, "missing") != 0 && strcmp(key, "share") != 0)
+        return 0;
+    const char *equals = strchr(value, '=');
+    return equals == NULL ? strlen(value) : (size_t)(equals - value) + 1;
+}
+
+static sc_draft_line *find_line(const sc_policy_draft *draft, const char *key,
+                                const char *value)
+{
+    const size_t bytes = subject_bytes(key, value);
+    for (size_t i = 0; i < draft->count; i++) {
+        const sc_draft_line *line = &draft->lines[i];
+        if (strcmp(line->key, key) == 0 && subject_bytes(key, line->value) == bytes &&
+            strncmp(line->value, value, bytes) == 0)
+            return &draft->lines[i];
+    }
+    return NULL;
+}
+
+static bool is_blank(char byte)
+{
+    return byte == ' ' || byte == '\t';
+}
+
+/* A line that would be read back as something else is none. */
+static scrim_status check_value(const char *key, const char *value, scrim_error *error)
+{
+    const size_t bytes = strlen(value);
+    if (strpbrk(value, "\n\r") != NULL)
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "%s: a value stands on one line, and this one does not",
+                                 key);
+    if (bytes > 0 && (is_blank(value[0]) || is_blank(value[bytes - 1])))
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "%s: '%s' begins or ends with a blank; take it away",
+                                 key, value);
+    return SCRIM_OK;
+}
+
+static scrim_status make_room(sc_policy_draft *draft, scrim_error *error)
+{
+    if (draft->count < draft->room)
+        return SCRIM_OK;
+    const size_t room = 2 * draft->room + 16;
+    sc_draft_line *lines = realloc(draft->lines, room * sizeof *lines);
+    if (lines == NULL)
+        return fail_memory(error);
+    draft->lines = lines;
+    draft->room = room;
+    return SCRIM_OK;
+}
+
+/* A line with a key and a value, or none. */
+static scrim_status add_line(sc_policy_draft *draft, const char *key, const char *value,
+                             scrim_error *error)
+{
+    scrim_status status = make_room(draft, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_draft_line line = {strdup(key), strdup(value), draft->breath};
+    if (line.key == NULL || line.value == NULL) {
+        free(line.key);
+        free(line.value);
+        return fail_memory(error);
+    }
+    draft->lines[draft->count++] = line;
+    return SCRIM_OK;
+}
+
+scrim_status sc_policy_draft_put(sc_policy_draft *draft, const char *key,
+                                 const char *value, scrim_error *error)
+{
+    scrim_status status = check_value(key, value, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_draft_line *line = find_line(draft, key, value);
+    if (line == NULL)
+        return add_line(draft, key, value, error);
+    if (line->breath == draft->breath)
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "%s%s%.*s: it is said twice; say it once", key,
+                                 subject_bytes(key, value) > 0 ? " " : "",
+                                 (int)subject_bytes(key, value), value);
+    char *copy = strdup(value);
+    if (copy == NULL)
+        return fail_memory(error);
+    free(line->value);
+    line->value = copy;
+    line->breath = draft->breath;
+    return SCRIM_OK;
+}
+
+const char *sc_policy_draft_get(const sc_policy_draft *draft, const char *key)
+{
+    for (size_t i = 0; i < draft->count; i++)
+        if (strcmp(draft->lines[i].key, key) == 0)
+            return draft->lines[i].value;
+    return NULL;
+}
+
+void sc_policy_draft_remove(sc_policy_draft *draft, const char *key)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < draft->count; i++) {
+        if (strcmp(draft->lines[i].key, key) != 0) {
+            draft->lines[kept++] = draft->lines[i];
+            continue;
+        }
+        free(draft->lines[i].key);
+        free(draft->lines[i].value);
+    }
+    draft->count = kept;
+}
+
+/* A text of lines. */
+
+static scrim_status read_line(sc_policy_draft *draft, char *line, scrim_error *error)
+{
+    line += strspn(line, " \t");
+    size_t bytes = strlen(line);
+    while (bytes > 0 && (is_blank(line[bytes - 1]) || line[bytes - 1] == '\r'))
+        line[--bytes] = '\0';
+    if (bytes == 0 || line[0] == '#')
+        return SCRIM_OK;
+    const size_t key_bytes = strspn(line, "abcdefghijklmnopqrstuvwxyz-");
+    char *value = line + key_bytes;
+    if (key_bytes == 0 || (*value != '\0' && *value != '=' && !is_blank(*value)))
+        return sc_complaint_fill(error, SCRIM_E_SYNTAX,
+                                 "'%.40s' is no line of a policy: key=value, as in "
+                                 "unit=person_id",
+                                 line);
+    const bool is_spaced = is_blank(*value);
+    if (*value != '\0')
+        *value++ = '\0';
+    value += strspn(value, " \t");
+    if (is_spaced && *value == '=')
+        value += 1 + strspn(value + 1, " \t");
+    if (strcmp(line, "contents") == 0)
+        return SCRIM_OK;
+    return sc_policy_draft_put(draft, line, value, error);
+}
+
+scrim_status sc_policy_draft_read(sc_policy_draft *draft, const char *text, size_t bytes,
+                                  scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    if (memchr(text, '\0', bytes) != NULL)
+        return sc_complaint_fill(error, SCRIM_E_SYNTAX,
+                                 "a policy is text, and this holds a byte of 0");
+    char *copy = strndup(text, bytes), *rest = NULL;
+    if (copy == NULL)
+        return fail_memory(error);
+    for (char *line = strtok_r(copy, "\n", &rest); line != NULL && status == SCRIM_OK;
+         line = strtok_r(NULL, "\n", &rest))
+        status = read_line(draft, line, error);
+    free(copy);
+    return status;
+}
+
+scrim_status sc_policy_draft_take(sc_policy_draft *draft, const sc_options *options,
+                                  scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; i < options->repeated_count && status == SCRIM_OK; i++)
+        status =
+            sc_policy_draft_put(draft, sc_option_name(options->repeated[i].option) + 2,
+                                options->repeated[i].value, error);
+    for (size_t i = 0; i < sizeof order / sizeof order[0] && status == SCRIM_OK; i++) {
+        const char *value = options->value[order[i].option];
+        if (value == NULL || subject_bytes(order[i].key, "=") > 0)
+            continue;
+        if ((order[i].option == SCRIM_OPTION_CAP ||
+             order[i].option == SCRIM_OPTION_QUANTUM) &&
+            strcmp(value, "none") == 0)
+            sc_policy_draft_remove(draft, order[i].key);
+        else
+            status = sc_policy_draft_put(draft, order[i].key, value, error);
+    }
+    return status;
+}
+
+/* The text. */
+
+typedef void line_visitor(void *context, const char *comment, const sc_draft_line *line);
+
+/* All lines in order, those with a key that nobody knows behind the others; comment comes with the
+ * first of a kind. */
+static void visit_lines(const sc_policy_draft *draft, line_visitor *visit, void *context)
+{
+    const size_t kinds = sizeof order / sizeof order[0];
+    for (size_t kind = 0; kind <= kinds; kind++) {
+        const char *comment = kind < kinds ? order[kind].comment : NULL;
+        for (size_t i = 0; i < draft->count; i++) {
+            size_t own = 0;
+            while (own < kinds && strcmp(order[own].key, draft->lines[i].key) != 0)
+                own++;
+            if (own != kind)
+                continue;
+            visit(context, comment, &draft->lines[i]);
+            comment = NULL;
+        }
+    }
+}
+
+static void count_line(void *context, const char *comment, const sc_draft_line *line)
+{
+    size_t *bytes = context;
+    (void)comment;
+    *bytes += strlen(line->key) + strlen(line->value) + 2;
+}
+
+static void append_line(void *context, const char *comment, const sc_draft_line *line)
+{
+    char **end = context;
+    (void)comment;
+    *end = stpcpy(*end, line->key);
+    *end = stpcpy(*end, "=");
+    *end = stpcpy(*end, line->value);
+    *end = stpcpy(*end, "\n");
+}
+
+char *sc_policy_draft_text(const sc_policy_draft *draft)
+{
+    size_t bytes = 1;
+    visit_lines(draft, count_line, &bytes);
+    char *text = malloc(bytes), *end = text;
+    if (text == NULL)
+        return NULL;
+    *end = '\0';
+    visit_lines(draft, append_line, &end);
+    return text;
+}
+
+static void write_line(void *context, const char *comment, const sc_draft_line *line)
+{
+    sc_output *output = context;
+    if (comment != NULL) {
+        sc_output_text(output, "# ");
+        sc_output_text(output, comment);
+        sc_output_text(output, "\n");
+    }
+    sc_output_text(output, line->key);
+    sc_output_text(output, "=");
+    sc_output_text(output, line->value);
+    sc_output_text(output, "\n");
+}
+
+void sc_policy_draft_write(const sc_policy_draft *draft, sc_output *output)
+{
+    visit_lines(draft, write_line, output);
+}

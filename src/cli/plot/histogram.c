@@ -1,0 +1,286 @@
+#include "cli/plot/histogram.h"
+
+#include "cli/terminal/wide_view.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Layout. */
+
+/* Where the bars go: from a low to a high value, both inside. */
+typedef struct law_extent {
+    scrim_wide low, high;
+    bool low_is_end, high_is_end; /* nothing of the law lies beyond */
+} law_extent;
+
+static scrim_status probability(const scrim_distribution *distribution, scrim_wide low,
+                                scrim_wide high, double *out, scrim_error *error)
+{
+    double lower, upper;
+    scrim_status status =
+        scrim_distribution_probability(distribution, low, high, &lower, &upper, error);
+    if (status == SCRIM_OK)
+        *out = (lower + upper) / 2;
+    return status;
+}
+
+/* If the support ends at or near a value that is already far out, move there. */
+static scrim_status snap_to_end(const scrim_distribution *distribution, const char *p,
+                                bool is_low, double near, scrim_wide *edge, bool *is_end,
+                                scrim_error *error)
+{
+    scrim_wide far;
+    double beyond = 1;
+    scrim_status status = scrim_distribution_quantile(distribution, p, &far, error);
+    if (status != SCRIM_OK)
+        return status;
+    if (is_low)
+        status = probability(distribution, SC_WIDE_MIN, sc_wide_add(far, sc_wide_of(-1)),
+                             &beyond, error);
+    else
+        status = probability(distribution, sc_wide_add(far, sc_wide_of(1)), SC_WIDE_MAX,
+                             &beyond, error);
+    if (status == SCRIM_OK && !(beyond > 0) &&
+        fabs(sc_wide_double(far) - sc_wide_double(*edge)) <= near) {
+        *edge = far;
+        *is_end = true;
+    }
+    return status;
+}
+
+static scrim_status find_extent(const scrim_distribution *distribution, law_extent *out,
+                                scrim_error *error)
+{
+    memset(out, 0, sizeof *out);
+    scrim_status status =
+        scrim_distribution_quantile(distribution, "1/1000", &out->low, error);
+    if (status == SCRIM_OK)
+        status = scrim_distribution_quantile(distribution, "999/1000", &out->high, error);
+    if (status != SCRIM_OK)
+        return status;
+    double near = (sc_wide_double(out->high) - sc_wide_double(out->low)) / 8 + 2;
+    status = snap_to_end(distribution, "1e-30", true, near, &out->low, &out->low_is_end,
+                         error);
+    if (status == SCRIM_OK)
+        status = snap_to_end(distribution, "0.999999999999999999999999999999", false,
+                             near, &out->high, &out->high_is_end, error);
+    return status;
+}
+
+/* For a law around 0: bars of odd width around 0, so that left and right mirror each
+ * other. */
+static void lay_around_zero(law_extent *extent, unsigned bars, scrim_wide *first,
+                            scrim_wide *width)
+{
+    /* the two quantiles may differ by one in magnitude: the further counts */
+    scrim_wide mirrored = sc_wide_negate(extent->low);
+    if (sc_wide_is_less(extent->high, mirrored))
+        extent->high = mirrored;
+    else
+        extent->low = sc_wide_negate(extent->high);
+    double reach = sc_wide_double(extent->high);
+    *width = sc_wide_from_double(ceil((2 * reach + 1) / bars));
+    width->low |= 1;
+    *first = sc_wide_negate((scrim_wide){
+        (width->low >> 1) | ((uint64_t)width->high << 63), width->high >> 1});
+    while (sc_wide_is_less(extent->low, *first))
+        *first = sc_wide_add(*first, sc_wide_negate(*width));
+}
+
+/* For the others: widths 1, 2, 5, 10, … beginning at multiples where that is easy to
+ * have. */
+static void lay_from_low(const law_extent *extent, unsigned bars, scrim_wide *first,
+                         scrim_wide *width)
+{
+    static const double steps[] = {1, 2, 5};
+    double span = sc_wide_double(extent->high) - sc_wide_double(extent->low) + 1;
+    double decade = 1;
+    size_t i = 0;
+    while (steps[i] * decade * bars < span) {
+        i = (i + 1) % 3;
+        decade *= i == 0 ? 10 : 1;
+    }
+    double step = steps[i] * decade;
+    *width = sc_wide_from_double(step);
+    *first = extent->low;
+    if (!extent->low_is_end && sc_wide_is_narrow(*first) && step < 0x1p62) {
+        int64_t low = (int64_t)first->low, size = (int64_t)width->low;
+        int64_t over = (low % size + size) % size;
+        if (low >= INT64_MIN + over)
+            *first = sc_wide_of(low - over);
+    }
+}
+
+static void lay_bars(sc_histogram *histogram, law_extent *extent, unsigned bars)
+{
+    scrim_wide low, width;
+    bool around_zero =
+        histogram->exact.mean_lower <= 0 && histogram->exact.mean_upper >= 0;
+    if (around_zero)
+        lay_around_zero(extent, bars, &low, &width);
+    else
+        lay_from_low(extent, bars, &low, &width);
+
+    scrim_wide below_width = sc_wide_add(width, sc_wide_of(-1));
+    while (histogram->bar_count < SC_HISTOGRAM_BARS &&
+           !sc_wide_is_less(extent->high, low)) {
+        scrim_wide high = sc_wide_add(low, below_width);
+        sc_bar *bar = &histogram->bars[histogram->bar_count++];
+        bar->low =
+            extent->low_is_end && sc_wide_is_less(low, extent->low) ? extent->low : low;
+        bar->high = extent->high_is_end && sc_wide_is_less(extent->high, high)
+                        ? extent->high
+                        : high;
+        low = sc_wide_add(low, width);
+    }
+}
+
+/* A bar without an end on either side; where the law has an end, one of probability 0. */
+static void lay_tails(sc_histogram *histogram)
+{
+    sc_bar *bars = histogram->bars;
+    size_t count = histogram->bar_count;
+    memmove(bars + 1, bars, count * sizeof bars[0]);
+    bars[0] = (sc_bar){SC_WIDE_MIN, sc_wide_add(bars[1].low, sc_wide_of(-1)), 0, 0};
+    bars[count + 1] =
+        (sc_bar){sc_wide_add(bars[count].high, sc_wide_of(1)), SC_WIDE_MAX, 0, 0};
+    histogram->bar_count = count + 2;
+}
+
+scrim_status sc_histogram_init(sc_histogram *histogram,
+                               const scrim_distribution *distribution, unsigned bars,
+                               scrim_error *error)
+{
+    law_extent extent;
+    memset(histogram, 0, sizeof *histogram);
+    scrim_status status =
+        scrim_distribution_moments(distribution, &histogram->exact, error);
+    if (status == SCRIM_OK)
+        status = find_extent(distribution, &extent, error);
+    if (status != SCRIM_OK)
+        return status;
+    histogram->centre = (histogram->exact.mean_lower + histogram->exact.mean_upper) / 2;
+    lay_bars(histogram, &extent, bars);
+    lay_tails(histogram);
+    for (size_t i = 0; i < histogram->bar_count && status == SCRIM_OK; i++) {
+        sc_bar *bar = &histogram->bars[i];
+        status = probability(distribution, bar->low, bar->high, &bar->probability, error);
+        histogram->last[i] = sc_wide_is_narrow(bar->high) ? (int64_t)bar->high.low
+                             : bar->high.high < 0         ? INT64_MIN
+                                                          : INT64_MAX;
+    }
+    return status;
+}
+
+/* Counting. */
+
+void sc_histogram_add(sc_histogram *histogram, const int64_t *draws, size_t count)
+{
+    double first = 0, second = 0;
+    for (size_t i = 0; i < count; i++) {
+        size_t bar = 0;
+        for (size_t j = 0; j + 1 < histogram->bar_count; j++)
+            bar += draws[i] > histogram->last[j];
+        histogram->bars[bar].count++;
+        double offset = (double)draws[i] - histogram->centre;
+        first += offset;
+        second += offset * offset;
+    }
+    histogram->first_sum += first;
+    histogram->second_sum += second;
+    histogram->draws += count;
+}
+
+void sc_histogram_add_wide(sc_histogram *histogram, const scrim_wide *draws, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        size_t bar = 0;
+        for (size_t j = 0; j + 1 < histogram->bar_count; j++)
+            bar += sc_wide_is_less(histogram->bars[j].high, draws[i]);
+        histogram->bars[bar].count++;
+        double offset = sc_wide_double(draws[i]) - histogram->centre;
+        histogram->first_sum += offset;
+        histogram->second_sum += offset * offset;
+    }
+    histogram->draws += count;
+}
+
+double sc_histogram_mean(const sc_histogram *histogram)
+{
+    return histogram->centre + histogram->first_sum / (double)histogram->draws;
+}
+
+double sc_histogram_variance(const sc_histogram *histogram)
+{
+    if (histogram->draws < 2)
+        return 0;
+    double count = (double)histogram->draws;
+    double offset = histogram->first_sum / count;
+    return fmax(0, histogram->second_sum - count * offset * offset) / (count - 1);
+}
+
+/* Agreement. */
+
+/* The regularised upper incomplete gamma function Q(a, x): its series for 1 - Q where x
+ * is small, its continued fraction (modified Lentz) elsewhere. */
+static double gamma_upper(double a, double x)
+{
+    if (x <= 0)
+        return 1;
+    double scale = exp(a * log(x) - x - lgamma(a));
+    if (x < a + 1) {
+        double term = 1 / a, sum = term;
+        for (int n = 1; term > sum * 1e-15; n++) {
+            term *= x / (a + n);
+            sum += term;
+        }
+        return fmax(0, 1 - scale * sum);
+    }
+    double b = x + 1 - a, c = 1e300, d = 1 / b, h = d, factor = 0;
+    for (int n = 1; n < 1000 && fabs(factor - 1) > 1e-15; n++) {
+        double numerator = n * (a - n);
+        b += 2;
+        d = 1 / (numerator * d + b);
+        c = b + numerator / c;
+        factor = c * d;
+        h *= factor;
+    }
+    return fmin(1, scale * h);
+}
+
+sc_chi_square sc_histogram_chi_square(const sc_histogram *histogram)
+{
+    sc_chi_square result = {0, 0, 1};
+    double expected[SC_HISTOGRAM_BARS + 2], observed[SC_HISTOGRAM_BARS + 2];
+    size_t cells = 0;
+    bool open = false; /* the last cell still expects too little */
+    bool impossible = false;
+    for (size_t i = 0; i < histogram->bar_count; i++) {
+        const sc_bar *bar = &histogram->bars[i];
+        double want = bar->probability * (double)histogram->draws;
+        impossible = impossible || (bar->count > 0 && !(bar->probability > 0));
+        if (!open) {
+            expected[cells] = observed[cells] = 0;
+            cells++;
+        }
+        expected[cells - 1] += want;
+        observed[cells - 1] += (double)bar->count;
+        open = expected[cells - 1] < 5;
+    }
+    if (open && cells > 1) {
+        cells--;
+        expected[cells - 1] += expected[cells];
+        observed[cells - 1] += observed[cells];
+    }
+    if (impossible)
+        return (sc_chi_square){HUGE_VAL, 1, 0};
+    if (cells < 2)
+        return result;
+    for (size_t i = 0; i < cells; i++) {
+        double difference = observed[i] - expected[i];
+        result.statistic += difference * difference / expected[i];
+    }
+    result.freedom = (unsigned)(cells - 1);
+    result.p = gamma_upper((double)result.freedom / 2, result.statistic / 2);
+    return result;
+}

@@ -1,0 +1,16 @@
+/* A histogram in the terminal: what was drawn as bars, the exact law as a mark on each,
+ * and below them how well the two agree. */
+#ifndef SC_CLI_PLOT_H
+#define SC_CLI_PLOT_H
+
+#include "cli/plot/histogram.h"
+#include "cli/terminal/output.h"
+#include "cli/terminal/terminal.h"
+
+/* text names the distribution. */
+void sc_plot_write(sc_output *output, const sc_histogram *histogram, const char *text,
+                   const sc_terminal *terminal);
+/* The one line of agreement that ends a plot. */
+void sc_plot_verdict_write(sc_output *output, const sc_histogram *histogram);
+
+#endif

@@ -1,0 +1,135 @@
+#include "cli/report/report_verdict.h"
+
+#include "cli/report/report_view.h"
+#include "cli/terminal/complaint.h"
+#include "cli/terminal/fold.h"
+
+#include <string.h>
+
+#define CSV_HEADER "unchecked,holds,ledger,signature,release,reason\n"
+
+bool sc_report_is_key(const char *text)
+{
+    return strlen(text) == SCRIM_KEY_BYTES - 1 &&
+           strspn(text, "0123456789abcdef") == SCRIM_KEY_BYTES - 1;
+}
+
+static const char *word(bool is_so)
+{
+    return is_so ? "true" : "false";
+}
+
+/* Several in one field are separated by a semicolon. */
+static void join(const sc_report_verdict *v, char *text, size_t bytes)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < v->unchecked_count; i++) {
+        const char *one = v->unchecked[i];
+        if (used + strlen(one) + 3 > bytes)
+            return;
+        memcpy(text + used, "; ", used == 0 ? 0 : 2);
+        used += used == 0 ? 0 : 2;
+        memcpy(text + used, one, strlen(one) + 1);
+        used += strlen(one);
+    }
+}
+
+static void write_table(sc_output *output, const sc_terminal *terminal,
+                        const sc_report_verdict *v)
+{
+    const scrim_label *label = v->label;
+    char cost[SC_REPORT_LINE_BYTES];
+    const size_t begin = sc_fold_begin(output);
+    for (size_t i = 0; i < v->unchecked_count; i++)
+        sc_output_format(output, "NOT CHECKED %s\n", v->unchecked[i]);
+    sc_report_cost(label, "cost.", cost);
+    if (v->unchecked_count > 0)
+        sc_output_text(output, "verdict     not verified: see above\n");
+    else
+        sc_output_format(output,
+                         "verdict     the label holds: every byte of the file follows "
+                         "from it, its claim follows from its mechanisms%s%s\n",
+                         v->has_ledger ? ", the ledger has it" : "",
+                         v->has_signature ? ", its signature is right" : "");
+    sc_output_format(output, "release     %.24s of %.70s, version %.24s\n",
+                     sc_report_get(label, "release.number"),
+                     sc_report_get(label, "release.dataset"),
+                     sc_report_get(label, "release.version"));
+    sc_output_format(output, "claim       %.300s for one ", cost);
+    sc_output_format(output, "%.130s (%.20s)\n", sc_report_get(label, "protection.unit"),
+                     sc_report_get(label, "protection.neighbours"));
+    sc_fold_end(output, begin, terminal->columns);
+}
+
+static void write_csv(sc_output *output, const sc_report_verdict *v)
+{
+    char unchecked[SC_REPORT_UNCHECKED * (SC_REPORT_UNCHECKED_BYTES + 2)];
+    join(v, unchecked, sizeof unchecked);
+    sc_output_text(output, CSV_HEADER);
+    sc_output_csv_text(output, unchecked);
+    sc_output_format(output, ",%s,%s,%s,", word(v->unchecked_count == 0),
+                     word(v->has_ledger), word(v->has_signature));
+    sc_output_csv_text(output, sc_report_get(v->label, "release.number"));
+    sc_output_text(output, ",\n");
+}
+
+static void write_json(sc_output *output, const sc_report_verdict *v)
+{
+    sc_output_text(output, "{\"unchecked\": [");
+    for (size_t i = 0; i < v->unchecked_count; i++) {
+        sc_output_text(output, i == 0 ? "" : ", ");
+        sc_output_json_text(output, v->unchecked[i]);
+    }
+    sc_output_format(
+        output, "], \"holds\": %s, \"ledger\": %s, \"signature\": %s, \"release\": ",
+        word(v->unchecked_count == 0), word(v->has_ledger), word(v->has_signature));
+    sc_output_json_number(output, sc_report_get(v->label, "release.number"));
+    sc_output_text(output, "}\n");
+}
+
+void sc_report_verdict_write(sc_output *output, sc_format format,
+                             const sc_terminal *terminal,
+                             const sc_report_verdict *verdict)
+{
+    switch (format) {
+    case SCRIM_FORMAT_TABLE:
+        write_table(output, terminal, verdict);
+        break;
+    case SCRIM_FORMAT_CSV:
+        write_csv(output, verdict);
+        break;
+    case SCRIM_FORMAT_JSON:
+    case SCRIM_FORMAT_JSONL:
+        write_json(output, verdict);
+        break;
+    }
+}
+
+void sc_report_verdict_refuse(sc_output *output, sc_format format, const char *reason)
+{
+    switch (format) {
+    case SCRIM_FORMAT_TABLE:
+        break;
+    case SCRIM_FORMAT_CSV:
+        sc_output_text(output, CSV_HEADER ",false,,,,");
+        sc_output_csv_text(output, reason);
+        sc_output_text(output, "\n");
+        break;
+    case SCRIM_FORMAT_JSON:
+    case SCRIM_FORMAT_JSONL:
+        sc_output_text(output, "{\"unchecked\": [], \"holds\": false, \"reason\": ");
+        sc_output_json_text(output, reason);
+        sc_output_text(output, "}\n");
+        break;
+    }
+}
+
+scrim_status sc_report_verdict_status(const sc_report_verdict *verdict,
+                                      scrim_error *error)
+{
+    return verdict->unchecked_count == 0
+               ? SCRIM_OK
+               : sc_complaint_fill(error, SCRIM_E_CHECK, "not checked: %s",
+                                   verdict->unchecked[0]);
+}

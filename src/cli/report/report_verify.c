@@ -1,0 +1,231 @@
+#include "cli/report/report_verify.h"
+
+#include "cli/report/report_html.h"
+#include "cli/report/report_text.h"
+#include "cli/report/report_view.h"
+#include "cli/report/report_yaml.h"
+#include "cli/terminal/complaint.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The format in which this version writes labels. */
+#define LABEL_FIRST "scrim-label 2\n"
+
+typedef struct checking {
+    const char *bytes;
+    size_t count;
+    const sc_report_proof *proof;
+    scrim_label *own; /* the same label by the vault; NULL: no vault */
+    sc_report_verdict *out;
+} checking;
+
+__attribute__((format(printf, 2, 3))) static void
+leave_unchecked(sc_report_verdict *verdict, const char *format, ...)
+{
+    va_list arguments;
+    if (verdict->unchecked_count == SC_REPORT_UNCHECKED)
+        return;
+    va_start(arguments, format);
+    vsnprintf(verdict->unchecked[verdict->unchecked_count++], SC_REPORT_UNCHECKED_BYTES,
+              format, arguments);
+    va_end(arguments);
+}
+
+static const char *version_of(const scrim_label *label)
+{
+    return sc_report_get(label, "software.version");
+}
+
+/* The label: who made it? */
+
+static scrim_status check_ledger(checking *c, scrim_error *error)
+{
+    const scrim_label *label = c->out->label;
+    const uint64_t id = strtoull(sc_report_get(label, "release.number"), NULL, 10);
+    const uint64_t entries = strtoull(sc_report_get(label, "ledger.entries"), NULL, 10);
+    scrim_status status = scrim_label_check_ledger(label, c->proof->vault, error);
+    if (status == SCRIM_OK)
+        status = scrim_label_new_at(c->proof->vault, id, entries, &c->own, error);
+    if (status != SCRIM_OK)
+        return status;
+    c->out->has_ledger = true;
+    c->out->has_signature = scrim_label_is_signed(c->own);
+    /* All but what the program says of itself is compared; a signature proves that, too. */
+    if (!c->out->has_signature &&
+        strcmp(scrim_label_text(label), scrim_label_text(c->own)) != 0)
+        leave_unchecked(c->out,
+                        "the sentences of the label, and which software made it "
+                        "(%.24s): it has no signature",
+                        version_of(label));
+    return SCRIM_OK;
+}
+
+static scrim_status check_key(checking *c, scrim_error *error)
+{
+    const scrim_status status =
+        scrim_label_check_key(c->out->label, c->proof->key, error);
+    c->out->has_signature |= status == SCRIM_OK;
+    return status;
+}
+
+static scrim_status check_label(checking *c, scrim_error *error)
+{
+    scrim_status status = scrim_label_check(c->out->label, error);
+    if (c->proof->vault == NULL && c->proof->key == NULL)
+        leave_unchecked(c->out, "who made the label: give its vault (--vault) or the key "
+                                "that its owner publishes (--key)");
+    if (status == SCRIM_OK && c->proof->key != NULL)
+        status = check_key(c, error);
+    if (status == SCRIM_OK && c->proof->vault != NULL)
+        status = check_ledger(c, error);
+    return status;
+}
+
+/* The file: is it what the label gives? */
+
+typedef enum file_form {
+    FORM_LABEL,
+    FORM_TEXT,
+    FORM_CSV,
+    FORM_YAML,
+    FORM_JSON,
+    FORM_HTML
+} file_form;
+
+static bool begins(const checking *c, const char *with)
+{
+    const size_t bytes = strlen(with);
+    return c->count >= bytes && memcmp(c->bytes, with, bytes) == 0;
+}
+
+static file_form form_of(const checking *c)
+{
+    return begins(c, "scrim-label ") ? FORM_LABEL
+           : begins(c, "{")          ? FORM_JSON
+           : begins(c, "<")          ? FORM_HTML
+           : begins(c, "#")          ? FORM_YAML
+           : begins(c, "fact,value") ? FORM_CSV
+                                     : FORM_TEXT;
+}
+
+static void write_form(file_form form, sc_output *output, const scrim_label *label,
+                       const sc_report_values *values)
+{
+    static const sc_terminal no_terminal = {.is_terminal = false};
+    switch (form) {
+    case FORM_LABEL:
+        sc_output_text(output, scrim_label_text(label));
+        break;
+    case FORM_TEXT:
+        sc_report_text_write(output, label, &no_terminal);
+        break;
+    case FORM_CSV:
+        sc_report_csv_write(output, label);
+        break;
+    case FORM_YAML:
+        sc_report_yaml_write(output, label);
+        break;
+    case FORM_JSON:
+        sc_report_json_write(output, label);
+        break;
+    case FORM_HTML:
+        sc_report_html_write(output, label, values);
+        break;
+    }
+}
+
+static size_t line_at(const checking *c, size_t place)
+{
+    size_t line = 1;
+    for (size_t i = 0; i < place; i++)
+        line += c->bytes[i] == '\n';
+    return line;
+}
+
+static scrim_status compare(const checking *c, file_form form,
+                            const sc_report_values *values, scrim_error *error)
+{
+    size_t place = 0;
+    sc_output *output = malloc(sizeof *output);
+    if (output == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for the file");
+    sc_output_init_compare(output, c->bytes, c->count);
+    write_form(form, output, c->out->label, values);
+    const bool is_equal = sc_output_is_equal(output, &place);
+    free(output);
+    return is_equal ? SCRIM_OK
+                    : sc_complaint_fill(error, SCRIM_E_CHECK,
+                                        "the file was changed: from line %zu on (byte "
+                                        "%zu) it is not what its label proves",
+                                        line_at(c, place), place + 1);
+}
+
+/* The values of a page are in its record, whose digest the label has; those of a record that is too
+ * long for a page are in the vault alone. */
+static scrim_status compare_page(const checking *c, scrim_error *error)
+{
+    const scrim_label *source = c->own != NULL ? c->own : c->out->label;
+    sc_report_values values = {0};
+    if (c->own != NULL && (scrim_label_record(c->own) == NULL) !=
+                              (scrim_label_record(c->out->label) == NULL))
+        return sc_complaint_fill(error, SCRIM_E_CHECK,
+                                 "the file was changed: it lacks the record of what was "
+                                 "released");
+    if (c->own == NULL && scrim_label_record(source) == NULL) {
+        leave_unchecked(c->out, "what the page shows: it has no record of what was "
+                                "released; its vault has (--vault)");
+        return SCRIM_OK;
+    }
+    scrim_status status = sc_report_values_of(source, &values, error);
+    if (status == SCRIM_OK)
+        status = compare(c, FORM_HTML, &values, error);
+    else if (status != SCRIM_E_MEMORY)
+        status = sc_complaint_fill(error, SCRIM_E_CHECK,
+                                   "what was released cannot be read from the page");
+    sc_report_values_clear(&values);
+    return status;
+}
+
+static scrim_status check_file(const checking *c, scrim_error *error)
+{
+    const file_form form = form_of(c);
+    const bool is_ours =
+        strcmp(version_of(c->out->label), scrim_version()) == 0 &&
+        strncmp(scrim_label_text(c->out->label), LABEL_FIRST, strlen(LABEL_FIRST)) == 0;
+    if (form == FORM_LABEL)
+        return compare(c, form, NULL, error);
+    if (!is_ours) {
+        leave_unchecked(c->out,
+                        "what the file shows around its label: another version wrote it "
+                        "(%.24s); make the file again, or use that version",
+                        version_of(c->out->label));
+        return SCRIM_OK;
+    }
+    return form == FORM_HTML ? compare_page(c, error) : compare(c, form, NULL, error);
+}
+
+scrim_status sc_report_verify(const char *bytes, size_t count,
+                              const sc_report_proof *proof, sc_report_verdict *out,
+                              scrim_error *error)
+{
+    checking c = {.bytes = bytes, .count = count, .proof = proof, .out = out};
+    memset(out, 0, sizeof *out);
+    scrim_status status = scrim_label_find(bytes, count, &out->label, error);
+    if (status == SCRIM_OK)
+        status = check_label(&c, error);
+    if (status == SCRIM_OK)
+        status = check_file(&c, error);
+    scrim_label_free(c.own);
+    if (status != SCRIM_OK)
+        sc_report_verdict_clear(out);
+    return status;
+}
+
+void sc_report_verdict_clear(sc_report_verdict *verdict)
+{
+    scrim_label_free(verdict->label);
+    memset(verdict, 0, sizeof *verdict);
+}

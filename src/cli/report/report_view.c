@@ -1,0 +1,123 @@
+#include "cli/report/report_view.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define KEY_BYTES 64
+
+const char *sc_report_get(const scrim_label *label, const char *key)
+{
+    const char *value = scrim_label_get(label, key);
+    return value == NULL ? "" : value;
+}
+
+static const char *find_item(const scrim_label *label, const char *list, size_t number,
+                             const char *member)
+{
+    char key[KEY_BYTES];
+    snprintf(key, sizeof key, "%s.%zu%s%s", list, number, member == NULL ? "" : ".",
+             member == NULL ? "" : member);
+    return scrim_label_get(label, key);
+}
+
+const char *sc_report_item(const scrim_label *label, const char *list, size_t number,
+                           const char *member)
+{
+    const char *value = find_item(label, list, number, member);
+    return value == NULL ? "" : value;
+}
+
+size_t sc_report_items(const scrim_label *label, const char *list, const char *member)
+{
+    size_t count = 0;
+    while (find_item(label, list, count + 1, member) != NULL)
+        count++;
+    return count;
+}
+
+void sc_report_number(const char *text, char shown[SC_BOUND_BYTES])
+{
+    shown[0] = '\0';
+    if (text[0] != '\0')
+        sc_number_format_upper(text, shown);
+}
+
+void sc_report_cost(const scrim_label *label, const char *prefix,
+                    char line[SC_REPORT_LINE_BYTES])
+{
+    static const char *const names[] = {"epsilon", "delta", "rho"};
+    char key[KEY_BYTES], shown[SC_BOUND_BYTES];
+    size_t used = 0;
+    line[0] = '\0';
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        snprintf(key, sizeof key, "%s%s", prefix, names[i]);
+        sc_report_number(sc_report_get(label, key), shown);
+        if (shown[0] != '\0')
+            used += (size_t)snprintf(line + used, SC_REPORT_LINE_BYTES - used, "%s%s %s",
+                                     used == 0 ? "" : ", ", names[i], shown);
+    }
+}
+
+void sc_report_bounds(const scrim_label *label, char line[SC_REPORT_LINE_BYTES])
+{
+    const char *groups = sc_report_get(label, "protection.max-groups");
+    const char *rows = sc_report_get(label, "protection.max-rows");
+    line[0] = '\0';
+    if (groups[0] != '\0')
+        snprintf(line, SC_REPORT_LINE_BYTES,
+                 "at most %.24s group%s a unit, and %.24s row%s in a group; what is "
+                 "beyond is left out before anything is counted",
+                 groups, strcmp(groups, "1") == 0 ? "" : "s", rows,
+                 strcmp(rows, "1") == 0 ? "" : "s");
+}
+
+void sc_report_budget(const scrim_label *label, char line[SC_REPORT_LINE_BYTES])
+{
+    const char *charges = sc_report_get(label, "cost.charges");
+    char spent[SC_BOUND_BYTES], budget[SC_BOUND_BYTES];
+    char delta[SC_BOUND_BYTES], most[SC_BOUND_BYTES];
+    sc_report_number(sc_report_get(label, "cost.spent"), spent);
+    sc_report_number(sc_report_get(label, "cost.budget"), budget);
+    sc_report_number(sc_report_get(label, "cost.spent-delta"), delta);
+    sc_report_number(sc_report_get(label, "cost.budget-delta"), most);
+    snprintf(line, SC_REPORT_LINE_BYTES,
+             "%s of %s %.24s (delta %s of %s) spent by %.24s charge%s to %.70s when "
+             "this label was made",
+             spent, budget, sc_report_get(label, "cost.account"), delta, most, charges,
+             strcmp(charges, "1") == 0 ? "" : "s",
+             sc_report_get(label, "release.population"));
+}
+
+void sc_report_noise(const scrim_label *label, size_t mechanism,
+                     char line[SC_REPORT_LINE_BYTES])
+{
+    const char *deviation = sc_report_item(label, "mechanism", mechanism, "deviation");
+    const char *half = sc_report_item(label, "mechanism", mechanism, "kept-half");
+    const char *most = sc_report_item(label, "mechanism", mechanism, "kept-most");
+    const char *others =
+        sc_report_item(label, "mechanism", mechanism, "kept-half-others");
+    const char *copies = sc_report_item(label, "mechanism", mechanism, "copies");
+    size_t used = 0;
+    line[0] = '\0';
+    if (deviation[0] != '\0')
+        used = (size_t)snprintf(line, SC_REPORT_LINE_BYTES,
+                                "noise with a standard deviation of %.100s", deviation);
+    if (half[0] != '\0')
+        used = (size_t)snprintf(line, SC_REPORT_LINE_BYTES,
+                                "a group of %.24s units is kept half of the time, one of "
+                                "%.24s in 95 %%",
+                                half, most);
+    if (others[0] != '\0')
+        used += (size_t)snprintf(line + used, SC_REPORT_LINE_BYTES - used,
+                                 "; at the same cost half of the time: %.250s", others);
+    if (strcmp(copies, "1") != 0)
+        snprintf(line + used, SC_REPORT_LINE_BYTES - used,
+                 "%scharged %.24s times: so many of its draws change with one unit",
+                 used == 0 ? "" : "; ", copies);
+}
+
+void sc_report_percent(const scrim_label *label, char text[SC_BOUND_BYTES])
+{
+    snprintf(text, SC_BOUND_BYTES, "%.1f %%",
+             100 * sc_number_view(sc_report_get(label, "cost.guess")));
+}

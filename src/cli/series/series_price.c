@@ -1,0 +1,91 @@
+#include "cli/series/series_price.h"
+
+#include "cli/terminal/cell_sheet.h"
+#include "cli/terminal/fold.h"
+#include "cli/terminal/number_view.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+/* A row; of what is left numbers are rounded down, of costs up. */
+typedef struct price_row {
+    const char *what, *unit, *amount, *delta;
+    bool is_left;
+} price_row;
+
+static scrim_status add_row(sc_cell_sheet *sheet, const price_row *row, bool is_table,
+                            scrim_error *error)
+{
+    char amount[SC_BOUND_BYTES], delta[SC_BOUND_BYTES];
+    void (*const format)(const char *, char *) =
+        row->is_left ? sc_number_format_lower : sc_number_format_upper;
+    format(row->amount, amount);
+    format(row->delta, delta);
+    const char *const cells[] = {row->what, row->unit, is_table ? amount : row->amount,
+                                 is_table ? delta : row->delta};
+    return sc_cell_sheet_add(sheet, cells, 4, error);
+}
+
+scrim_status sc_series_price_write(const scrim_series_forecast *f,
+                                   const sc_options *options, scrim_error *error)
+{
+    static const char *const columns[] = {"cost", "unit", "amount", "delta"};
+    sc_cell_sheet sheet = {.columns = columns, .column_count = 4};
+    char all[64];
+    snprintf(all, sizeof all, "%" PRIu64 " release%s", f->remaining,
+             f->remaining == 1 ? "" : "s");
+    const price_row rows[] = {
+        {"one release", f->unit, f->amount, f->delta, false},
+        {all, f->unit, f->total, f->total_delta, false},
+        {"jointly", "epsilon", f->joint, f->at_delta, false},
+        {"left", f->unit, f->left, f->left_delta, true},
+    };
+    bool is_table = false;
+    scrim_status status = sc_cell_sheet_is_table(options, &is_table, error);
+    for (size_t i = 0; status == SCRIM_OK && i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].amount[0] != '\0')
+            status = add_row(&sheet, &rows[i], is_table, error);
+    if (status == SCRIM_OK)
+        status = sc_cell_sheet_write(&sheet, options, error);
+    sc_cell_sheet_clear(&sheet);
+    return status;
+}
+
+void sc_series_price_talk(sc_output *output, const scrim_series_facts *facts,
+                          const scrim_series_step *first, const scrim_series_forecast *f,
+                          unsigned columns)
+{
+    const size_t begin = sc_fold_begin(output);
+    sc_output_text(output, facts->is_parallel
+                               ? "charges     parallel composition: each row of a "
+                                 "version is in one window, so all windows of a version "
+                                 "cost as much as the most expensive one; windows of a "
+                                 "later version cost that once more\n"
+                               : "charges     one unit can be in all releases: each is "
+                                 "charged\n");
+    if (f->joint[0] != '\0')
+        sc_output_text(output, "jointly     what they come to as they are declared here; "
+                               "the account is charged release by release\n");
+    if (facts->is_partial)
+        sc_output_format(output,
+                         "left out    rows with %.128s below %s are in no window, and "
+                         "never released\n",
+                         facts->window, first->low);
+    sc_fold_end(output, begin, columns);
+}
+
+void sc_series_created_talk(sc_output *output, const scrim_series_facts *facts,
+                            const char *where, unsigned columns)
+{
+    const size_t begin = sc_fold_begin(output);
+    sc_output_format(
+        output, "created     %s: 'scrim series release %s%s' makes its first release",
+        facts->name, facts->name, where);
+    if (facts->window[0] == '\0' && facts->releases > 1)
+        sc_output_format(output,
+                         "; each later one is of the next version, which 'scrim dataset "
+                         "update %s%s' declares",
+                         facts->dataset, where);
+    sc_output_text(output, "\n");
+    sc_fold_end(output, begin, columns);
+}

@@ -1,0 +1,247 @@
+#include "cli/terminal/box.h"
+
+#include "cli/terminal/text_width.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* A column is not made narrower than this to fit the terminal. */
+#define NARROWEST 8
+
+/* A word too wide for its column is broken behind a bar or a hyphen between letters. */
+static bool is_joint(const char *text, size_t at)
+{
+    if (at == 0 || text[at] == '\0' || text[at + 1] == ' ' || text[at + 1] == '\0')
+        return false;
+    return text[at] == '|' || (text[at] == '-' && isalpha((unsigned char)text[at - 1]) &&
+                               isalpha((unsigned char)text[at + 1]));
+}
+
+/* Is it a space between the ends of an interval, as in "12  [ 9, 15]"? Two spaces are in front of
+ * those, and of no other bracket. A cell is broken there last of all. */
+static bool is_inside_interval(const char *text, size_t at)
+{
+    while (at > 0 && text[at] != '[' && text[at] != ']')
+        at--;
+    return text[at] == '[' && at >= 2 && text[at - 1] == ' ' && text[at - 2] == ' ';
+}
+
+static bool is_gap(const char *text, size_t at)
+{
+    return text[at] == ' ' && !is_inside_interval(text, at);
+}
+
+/* Takes one line of at most width characters off the front of rest, broken at a space
+ * where there is one, else at a joint of the word, else in an interval, else anywhere; returns its
+ * bytes. */
+static size_t take_line(const char **rest, size_t width)
+{
+    const char *text = *rest;
+    size_t fits = 0, taken = 0, last_gap = 0, last_space = 0, last_joint = 0;
+    for (; text[fits] != '\0'; fits++) {
+        if (!sc_is_continuation(text[fits]) && taken++ == width)
+            break;
+        if (text[fits] == ' ')
+            last_space = fits;
+        if (is_gap(text, fits))
+            last_gap = fits;
+        if (is_joint(text, fits))
+            last_joint = fits + 1;
+    }
+    bool cut_in_word = text[fits] != '\0' && !is_gap(text, fits);
+    size_t bytes = !cut_in_word                   ? fits
+                   : last_gap > strspn(text, " ") ? last_gap
+                   : last_joint > 0               ? last_joint
+                   : text[fits] == ' '            ? fits
+                   : last_space > 0               ? last_space
+                                                  : fits;
+    *rest = text + bytes;
+    *rest += strspn(*rest, " ");
+    return bytes;
+}
+
+const char *sc_box_upright(bool utf8)
+{
+    return utf8 ? "│" : "|";
+}
+
+void sc_box_rule_write(sc_output *output, sc_box_rule rule, const size_t *widths,
+                       size_t column_count, bool utf8)
+{
+    static const char *const corners[3][3] = {
+        {"┌", "┬", "┐"}, {"├", "┼", "┤"}, {"└", "┴", "┘"}};
+    sc_output_text(output, utf8 ? corners[rule][0] : "+");
+    for (size_t column = 0; column < column_count; column++) {
+        if (column > 0)
+            sc_output_text(output, utf8 ? corners[rule][1] : "+");
+        sc_output_repeat(output, utf8 ? "─" : "-", widths[column] + 2);
+    }
+    sc_output_text(output, utf8 ? corners[rule][2] : "+");
+    sc_output_text(output, "\n");
+}
+
+/* One row, on as many lines as its longest cell needs. */
+static void write_box_row(sc_output *output, const char *const *cells,
+                          const size_t *widths, size_t column_count, bool utf8)
+{
+    const char *rest[SC_BOX_COLUMNS];
+    memcpy(rest, cells, column_count * sizeof rest[0]);
+    bool more = true;
+    while (more) {
+        more = false;
+        for (size_t column = 0; column < column_count; column++) {
+            const char *line = rest[column];
+            size_t bytes = take_line(&rest[column], widths[column]);
+            sc_output_text(output, sc_box_upright(utf8));
+            sc_output_text(output, " ");
+            sc_output_bytes(output, line, bytes);
+            sc_output_repeat(output, " ",
+                             widths[column] - sc_bytes_width(line, bytes) + 1);
+            more = more || rest[column][0] != '\0';
+        }
+        sc_output_text(output, sc_box_upright(utf8));
+        sc_output_text(output, "\n");
+    }
+}
+
+/* The widest of the parts that text is broken into, at spaces, perhaps but in intervals, and perhaps
+ * at joints too. */
+static size_t widest_part(const char *text, bool in_intervals, bool at_joints)
+{
+    size_t widest = 0, start = 0;
+    for (size_t i = 0; text[i] != '\0'; i++) {
+        const bool joint = at_joints && is_joint(text, i);
+        if (in_intervals ? text[i] == ' ' : is_gap(text, i))
+            start = i + 1;
+        size_t width = sc_bytes_width(text + start, i + 1 - start);
+        widest = width > widest ? width : widest;
+        if (joint)
+            start = i + 1;
+    }
+    return widest;
+}
+
+static void widen(size_t *width, size_t needed)
+{
+    *width = needed > *width ? needed : *width;
+}
+
+/* Takes from the widest column that is above its least width, until the total fits. */
+static void squeeze(size_t *widths, const size_t *least, size_t count, size_t *total,
+                    size_t available)
+{
+    while (*total > available) {
+        size_t widest = count;
+        for (size_t column = 0; column < count; column++)
+            if (widths[column] > least[column] &&
+                (widest == count || widths[column] > widths[widest]))
+                widest = column;
+        if (widest == count)
+            return;
+        widths[widest]--;
+        --*total;
+    }
+}
+
+/* As wide as the widest cell where that fits, else cells are broken at spaces, else in intervals too,
+ * else at the joints of words, else anywhere. */
+static void choose_widths(const sc_box *box, size_t available, size_t *widths)
+{
+    size_t whole[SC_BOX_COLUMNS], words[SC_BOX_COLUMNS], parts[SC_BOX_COLUMNS];
+    size_t least[SC_BOX_COLUMNS];
+    size_t count = box->column_count, total = 1;
+    for (size_t column = 0; column < count; column++) {
+        const char *cell = box->columns[column];
+        widths[column] = whole[column] = words[column] = parts[column] = 0;
+        least[column] = NARROWEST;
+        for (size_t row = 0; row <= box->row_count; row++) {
+            widen(&widths[column], sc_text_width(cell));
+            widen(&whole[column], widest_part(cell, false, false));
+            widen(&words[column], widest_part(cell, true, false));
+            widen(&parts[column], widest_part(cell, true, true));
+            if (row < box->row_count)
+                cell = box->cells[row * count + column];
+        }
+        total += widths[column] + 3;
+    }
+    squeeze(widths, whole, count, &total, available);
+    squeeze(widths, words, count, &total, available);
+    squeeze(widths, parts, count, &total, available);
+    squeeze(widths, least, count, &total, available);
+}
+
+static void write_box(sc_output *output, const sc_box *box, const sc_terminal *terminal)
+{
+    size_t widths[SC_BOX_COLUMNS];
+    size_t count = box->column_count;
+    choose_widths(box, terminal->columns, widths);
+    sc_box_rule_write(output, SCRIM_RULE_TOP, widths, count, terminal->utf8);
+    write_box_row(output, box->columns, widths, count, terminal->utf8);
+    sc_box_rule_write(output, SCRIM_RULE_MIDDLE, widths, count, terminal->utf8);
+    for (size_t row = 0; row < box->row_count; row++)
+        write_box_row(output, box->cells + row * count, widths, count, terminal->utf8);
+    sc_box_rule_write(output, SCRIM_RULE_BOTTOM, widths, count, terminal->utf8);
+}
+
+static void write_csv_row(sc_output *output, const char *const *cells,
+                          size_t column_count)
+{
+    for (size_t column = 0; column < column_count; column++) {
+        if (column > 0)
+            sc_output_text(output, ",");
+        sc_output_csv_text(output, cells[column]);
+    }
+    sc_output_text(output, "\n");
+}
+
+static void write_json_row(sc_output *output, const sc_box *box, unsigned numbers,
+                           size_t row)
+{
+    for (size_t column = 0; column < box->column_count; column++) {
+        sc_output_text(output, column == 0 ? "{" : ", ");
+        sc_output_json_text(output, box->columns[column]);
+        sc_output_text(output, ": ");
+        const char *cell = box->cells[row * box->column_count + column];
+        if ((numbers >> column & 1) != 0)
+            sc_output_json_number(output, cell);
+        else
+            sc_output_json_text(output, cell);
+    }
+    sc_output_text(output, "}");
+}
+
+void sc_box_write(sc_output *output, const sc_box *box, sc_format format,
+                  const sc_terminal *terminal)
+{
+    sc_box_write_numbers(output, box, 0, format, terminal);
+}
+
+void sc_box_write_numbers(sc_output *output, const sc_box *box, unsigned numbers,
+                          sc_format format, const sc_terminal *terminal)
+{
+    switch (format) {
+    case SCRIM_FORMAT_TABLE:
+        write_box(output, box, terminal);
+        break;
+    case SCRIM_FORMAT_CSV:
+        write_csv_row(output, box->columns, box->column_count);
+        for (size_t row = 0; row < box->row_count; row++)
+            write_csv_row(output, box->cells + row * box->column_count,
+                          box->column_count);
+        break;
+    case SCRIM_FORMAT_JSON:
+        sc_output_text(output, "{\"rows\": [\n");
+        for (size_t row = 0; row < box->row_count; row++) {
+            write_json_row(output, box, numbers, row);
+            sc_output_text(output, row + 1 < box->row_count ? ",\n" : "\n");
+        }
+        sc_output_text(output, "]}\n");
+        break;
+    case SCRIM_FORMAT_JSONL:
+        for (size_t row = 0; row < box->row_count; row++) {
+            write_json_row(output, box, numbers, row);
+            sc_output_text(output, "\n");
+        }
+        break;
+    }
+}

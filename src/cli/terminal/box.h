@@ -1,0 +1,38 @@
+/* Small tables of text in every format: a box for people, CSV and JSON for programs. */
+#ifndef SC_CLI_BOX_H
+#define SC_CLI_BOX_H
+
+#include "cli/terminal/output.h"
+#include "cli/terminal/terminal.h"
+
+#define SC_BOX_COLUMNS 288 /* more than a query can select */
+
+typedef struct sc_box {
+    const char *const *columns; /* names; at most SC_BOX_COLUMNS */
+    size_t column_count;
+    const char *const *cells; /* row after row */
+    size_t row_count;
+} sc_box;
+
+/* A box is made to fit the terminal: long cells are broken at spaces, and only a
+ * word that is wider than its column behind a bar or a hyphen, or else anywhere. JSON is an object
+ * with the member "rows". */
+void sc_box_write(sc_output *output, const sc_box *box, sc_format format,
+                  const sc_terminal *terminal);
+
+/* The same; numbers has a bit for each column, the lowest for the first, whose cells are numbers
+ * in JSON. */
+void sc_box_write_numbers(sc_output *output, const sc_box *box, unsigned numbers,
+                          sc_format format, const sc_terminal *terminal);
+
+/* The parts of a box, for a table that is written while it is made. */
+typedef enum sc_box_rule {
+    SCRIM_RULE_TOP,
+    SCRIM_RULE_MIDDLE,
+    SCRIM_RULE_BOTTOM
+} sc_box_rule;
+void sc_box_rule_write(sc_output *output, sc_box_rule rule, const size_t *widths,
+                       size_t column_count, bool utf8);
+const char *sc_box_upright(bool utf8);
+
+#endif

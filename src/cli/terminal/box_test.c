@@ -1,0 +1,184 @@
+#include "check.h"
+#include "cli/terminal/box.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* What is in the buffer, as text. */
+static const char *buffered(sc_output *output)
+{
+    output->bytes[output->used] = '\0';
+    return output->bytes;
+}
+
+static const sc_terminal ascii = {.columns = 32};
+
+TEST(box_fits_the_terminal)
+{
+    static sc_output output;
+    const char *const columns[] = {"name", "what it is"};
+    const char *const cells[] = {"café", "a place with tables and chairs"};
+    sc_box box = {columns, 2, cells, 1};
+    sc_output_init(&output, -1);
+    sc_box_write(&output, &box, SCRIM_FORMAT_TABLE, &ascii);
+    CHECK_STR(buffered(&output), "+------+-----------------------+\n"
+                                 "| name | what it is            |\n"
+                                 "+------+-----------------------+\n"
+                                 "| café | a place with tables   |\n"
+                                 "|      | and chairs            |\n"
+                                 "+------+-----------------------+\n");
+}
+
+TEST(box_breaks_words_that_do_not_fit)
+{
+    static sc_output output;
+    const char *const columns[] = {"x"};
+    const char *const cells[] = {"0123456789012345678901234567890123456789"};
+    sc_box box = {columns, 1, cells, 1};
+    sc_output_init(&output, -1);
+    sc_box_write(&output, &box, SCRIM_FORMAT_TABLE, &ascii);
+    CHECK(strstr(buffered(&output), "| 0123456789012345678901234567 |\n"
+                                    "| 890123456789                 |\n") != NULL);
+}
+
+/* A blank before a joint, a joint before the middle of a word. */
+TEST(box_breaks_wide_words_at_their_joints)
+{
+    static sc_output output;
+    const char *const columns[] = {"name", "parameters"};
+    const char *const cells[] = {"permute-and-flip", "epsilon=R|scale=R grid=1e-9"};
+    sc_box box = {columns, 2, cells, 1};
+    const sc_terminal narrow = {.columns = 30};
+    sc_output_init(&output, -1);
+    sc_box_write(&output, &box, SCRIM_FORMAT_TABLE, &narrow);
+    CHECK_STR(buffered(&output), "+-------------+--------------+\n"
+                                 "| name        | parameters   |\n"
+                                 "+-------------+--------------+\n"
+                                 "| permute-    | epsilon=R|   |\n"
+                                 "| and-flip    | scale=R      |\n"
+                                 "|             | grid=1e-9    |\n"
+                                 "+-------------+--------------+\n");
+}
+
+/* An interval stays whole where it can, and is broken between its ends where it cannot. */
+TEST(box_breaks_in_front_of_an_interval)
+{
+    static sc_output output;
+    const char *const columns[] = {"n", "mean"};
+    const char *const cells[] = {" 7  [ 1, 13]", "  9.50  [  8.25,  10.75]",
+                                 "12  [ 6, 18]", "109.50  [108.25, 110.75]"};
+    sc_box box = {columns, 2, cells, 2};
+    const sc_terminal narrow = {.columns = 36}, narrower = {.columns = 27};
+    sc_output_init(&output, -1);
+    sc_box_write(&output, &box, SCRIM_FORMAT_TABLE, &narrow);
+    CHECK_STR(buffered(&output), "+--------------+-------------------+\n"
+                                 "| n            | mean              |\n"
+                                 "+--------------+-------------------+\n"
+                                 "|  7  [ 1, 13] |   9.50            |\n"
+                                 "|              | [  8.25,  10.75]  |\n"
+                                 "| 12  [ 6, 18] | 109.50            |\n"
+                                 "|              | [108.25, 110.75]  |\n"
+                                 "+--------------+-------------------+\n");
+    sc_output_init(&output, -1);
+    sc_box_write(&output, &box, SCRIM_FORMAT_TABLE, &narrower);
+    CHECK_STR(strstr(buffered(&output), "| 12"), "| 12       | 109.50       |\n"
+                                                 "| [ 6, 18] | [108.25,     |\n"
+                                                 "|          | 110.75]      |\n"
+                                                 "+----------+--------------+\n");
+}
+
+TEST(box_is_drawn_in_unicode)
+{
+    static sc_output output;
+    const sc_terminal unicode = {.columns = 80, .utf8 = true};
+    const char *const columns[] = {"a", "bc"};
+    const char *const cells[] = {"1", "", "", "\xc3\xa9t\xc3\xa9"};
+    sc_box box = {columns, 2, cells, 2};
+    sc_output_init(&output, -1);
+    sc_box_write(&output, &box, SCRIM_FORMAT_TABLE, &unicode);
+    CHECK_STR(buffered(&output), "┌───┬─────┐\n"
+                                 "│ a │ bc  │\n"
+                                 "├───┼─────┤\n"
+                                 "│ 1 │     │\n"
+                                 "│   │ été │\n"
+                                 "└───┴─────┘\n");
+}
+
+TEST(box_without_rows_has_its_heading)
+{
+    static const char *const wants[] = {
+        [SCRIM_FORMAT_TABLE] = "+---+----+\n| a | bc |\n+---+----+\n+---+----+\n",
+        [SCRIM_FORMAT_CSV] = "a,bc\n",
+        [SCRIM_FORMAT_JSON] = "{\"rows\": [\n]}\n",
+        [SCRIM_FORMAT_JSONL] = "",
+    };
+    static sc_output output;
+    const char *const columns[] = {"a", "bc"};
+    sc_box box = {columns, 2, NULL, 0};
+    for (size_t format = 0; format < sizeof wants / sizeof *wants; format++) {
+        sc_output_init(&output, -1);
+        sc_box_write(&output, &box, (sc_format)format, &ascii);
+        CHECK_STR(buffered(&output), wants[format]);
+    }
+}
+
+TEST(box_has_numbers_in_json)
+{
+    static sc_output output;
+    const char *const columns[] = {"a", "b"};
+    const char *const cells[] = {"1", "2", "1/3", "3"};
+    sc_box box = {columns, 2, cells, 2};
+    sc_output_init(&output, -1);
+    sc_box_write_numbers(&output, &box, 2, SCRIM_FORMAT_JSONL, &ascii);
+    CHECK_STR(buffered(&output),
+              "{\"a\": \"1\", \"b\": 2}\n{\"a\": \"1/3\", \"b\": 3}\n");
+}
+
+/* Takes the words of one column out of a box, line after line. */
+static void read_column(const char *box, size_t column, char *out)
+{
+    char *at = out;
+    for (const char *line = box; *line != '\0'; line = strchr(line, '\n') + 1) {
+        if (*line != '|')
+            continue;
+        for (size_t i = 0; i < column; i++)
+            line = strchr(line + 1, '|');
+        for (line++; *line != '|'; line++)
+            if (*line != ' ')
+                *at++ = *line;
+    }
+    *at = '\0';
+}
+
+/* On every terminal all lines are equally long and fit, and no letter is lost. */
+TEST(box_fits_every_terminal)
+{
+    static sc_output output;
+    const char *const columns[] = {"name", "what it is", "where"};
+    const char *const cells[] = {"averyveryverylongnamewithoutanyspaces",
+                                 "it is told in many short words, or so",
+                                 "nowhere",
+                                 "short",
+                                 "a verylongwordthatmustbebrokenanyway",
+                                 " led and trailed by spaces  "};
+    sc_box box = {columns, 3, cells, 2};
+    for (unsigned width = 40; width <= 120; width++) {
+        const sc_terminal terminal = {.columns = width};
+        char got[128];
+        sc_output_init(&output, -1);
+        sc_box_write(&output, &box, SCRIM_FORMAT_TABLE, &terminal);
+        const char *text = buffered(&output);
+        const size_t length = strcspn(text, "\n");
+        CHECK(length <= width);
+        for (const char *line = text; *line != '\0'; line += strcspn(line, "\n") + 1)
+            if (strcspn(line, "\n") != length)
+                CHECK_FAIL("in %u columns the lines differ:\n%s", width, text);
+        read_column(text, 0, got);
+        CHECK_STR(got, "nameaveryveryverylongnamewithoutanyspacesshort");
+        read_column(text, 1, got);
+        CHECK_STR(got, "whatitisitistoldinmanyshortwords,orso"
+                       "averylongwordthatmustbebrokenanyway");
+        read_column(text, 2, got);
+        CHECK_STR(got, "wherenowhereledandtrailedbyspaces");
+    }
+}

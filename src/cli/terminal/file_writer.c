@@ -1,0 +1,141 @@
+#include "cli/terminal/file_writer.h"
+
+#include "cli/terminal/borrowed_rights.h"
+#include "cli/terminal/complaint.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define SUFFIX ".XXXXXX"
+
+static scrim_status complain(scrim_status status, const char *option, const char *path,
+                             int number, scrim_error *error)
+{
+    return sc_complaint_fill(error, status, "%s: cannot write '%.120s': %s", option, path,
+                             strerror(number));
+}
+
+/* What is there already: nothing, a regular file that may be replaced, or something else. */
+typedef enum target_kind { TARGET_NEW, TARGET_FILE, TARGET_OTHER } target_kind;
+
+static target_kind look_at(const char *path, struct stat *about)
+{
+    if (stat(path, about) != 0)
+        return TARGET_NEW;
+    return S_ISREG(about->st_mode) ? TARGET_FILE : TARGET_OTHER;
+}
+
+/* The folder of a path; the caller frees it. NULL without memory. */
+static char *folder_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    if (slash == NULL)
+        return strdup(".");
+    return strndup(path, slash == path ? 1 : (size_t)(slash - path));
+}
+
+scrim_status sc_file_writer_check(const char *option, const char *path,
+                                  scrim_error *error)
+{
+    struct stat about;
+    scrim_status status = SCRIM_OK;
+    if (path[0] == '\0')
+        return complain(SCRIM_E_PARAM, option, path, ENOENT, error);
+    if (sc_rights_are_borrowed() || sc_rights_are_lent(NULL))
+        return complain(SCRIM_E_POLICY, option, path, EPERM, error);
+    if (look_at(path, &about) != TARGET_NEW)
+        return S_ISDIR(about.st_mode)
+                   ? complain(SCRIM_E_PARAM, option, path, EISDIR, error)
+               : access(path, W_OK) != 0
+                   ? complain(SCRIM_E_PARAM, option, path, errno, error)
+                   : SCRIM_OK;
+    char *folder = folder_of(path);
+    if (folder == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for a name");
+    if (access(folder, W_OK | X_OK) != 0)
+        status = complain(SCRIM_E_PARAM, option, path, errno, error);
+    free(folder);
+    return status;
+}
+
+/* What a new file may be read and written by. */
+static mode_t usual_mode(void)
+{
+    mode_t mask = umask(0);
+    umask(mask);
+    return 0666 & ~mask;
+}
+
+static scrim_status open_temporary(sc_file_writer *file, mode_t mode, scrim_error *error)
+{
+    size_t bytes = strlen(file->path) + sizeof SUFFIX;
+    file->temporary = malloc(bytes);
+    if (file->temporary == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for a name");
+    snprintf(file->temporary, bytes, "%s" SUFFIX, file->path);
+    file->descriptor = mkostemp(file->temporary, O_CLOEXEC);
+    if (file->descriptor < 0)
+        return complain(SCRIM_E_PARAM, file->option, file->path, errno, error);
+    (void)fchmod(file->descriptor, mode); /* else it stays as private as it was made */
+    return SCRIM_OK;
+}
+
+static void discard(sc_file_writer *file)
+{
+    sc_signal_hold_end(&file->hold);
+    free(file->temporary);
+    free(file->path);
+}
+
+scrim_status sc_file_writer_open(sc_file_writer *file, const char *option,
+                                 const char *path, scrim_error *error)
+{
+    struct stat about;
+    scrim_status status = sc_file_writer_check(option, path, error);
+    if (status != SCRIM_OK)
+        return status;
+    target_kind kind = look_at(path, &about);
+    *file = (sc_file_writer){.option = option, .descriptor = -1};
+    /* A link stays one: what it leads to is replaced. */
+    file->path = kind == TARGET_FILE ? realpath(path, NULL) : strdup(path);
+    if (file->path == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for a name");
+    sc_signal_hold_begin(&file->hold);
+    if (kind == TARGET_OTHER) {
+        file->descriptor = open(path, O_WRONLY | O_CLOEXEC);
+        if (file->descriptor < 0)
+            status = complain(SCRIM_E_PARAM, option, path, errno, error);
+    } else {
+        status = open_temporary(
+            file, kind == TARGET_FILE ? about.st_mode & 0777 : usual_mode(), error);
+    }
+    if (status != SCRIM_OK)
+        discard(file);
+    return status;
+}
+
+scrim_status sc_file_writer_close(sc_file_writer *file, sc_output *output,
+                                  scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    int number = sc_output_flush(output) ? 0 : output->error;
+    if (number == 0 && file->temporary != NULL && fsync(file->descriptor) != 0)
+        number = errno;
+    if (close(file->descriptor) != 0 && number == 0)
+        number = errno;
+    if (number == 0 && file->temporary != NULL &&
+        rename(file->temporary, file->path) != 0)
+        number = errno;
+    if (number != 0) {
+        if (file->temporary != NULL)
+            unlink(file->temporary);
+        status = complain(SCRIM_E_INTERNAL, file->option, file->path, number, error);
+    }
+    discard(file);
+    return status;
+}

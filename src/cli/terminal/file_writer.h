@@ -1,0 +1,31 @@
+/* A file that appears whole or not at all: written beside its place under another name, and
+ * moved there when all of it is on the disk. What is no regular file (a pipe, a terminal) is
+ * written as it is. Signals wait meanwhile, so that nothing half-written remains. */
+#ifndef SC_CLI_FILE_WRITER_H
+#define SC_CLI_FILE_WRITER_H
+
+#include "cli/terminal/output.h"
+#include "cli/terminal/signal_hold.h"
+
+typedef struct sc_file_writer {
+    const char *option; /* what named the file, for messages: "--svg" */
+    char *path;         /* links followed */
+    char *temporary;    /* NULL: written in place */
+    int descriptor;     /* for an sc_output */
+    sc_signal_hold hold;
+} sc_file_writer;
+
+/* Looks, without touching anything, whether a file can be made there: before hours of work.
+ * SCRIM_E_PARAM; SCRIM_E_POLICY when this process has the rights of another user than its caller,
+ * who could otherwise replace that user's files. */
+SCRIM_MUST_USE scrim_status sc_file_writer_check(const char *option, const char *path,
+                                                 scrim_error *error);
+/* SCRIM_E_PARAM when there can be no such file, SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_file_writer_open(sc_file_writer *file, const char *option,
+                                                const char *path, scrim_error *error);
+/* Moves the file to its place; or, when the output had an error or the move fails, takes it
+ * away and says why with SCRIM_E_INTERNAL. */
+SCRIM_MUST_USE scrim_status sc_file_writer_close(sc_file_writer *file, sc_output *output,
+                                                 scrim_error *error);
+
+#endif

@@ -1,0 +1,60 @@
+#include "cli/terminal/interview.h"
+
+#include "cli/terminal/complaint.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+bool sc_interview_is_possible(void)
+{
+    return isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1;
+}
+
+void sc_interview_say(const char *format, ...)
+{
+    char line[SC_ANSWER_BYTES];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    sc_complaint_clean(line);
+    fprintf(stderr, "%s\n", line);
+}
+
+/* A line of any length, of which the first bytes are kept; false at the end of input. */
+static bool read_line(char *line, size_t capacity)
+{
+    size_t used = 0;
+    char byte = '\0';
+    while (byte != '\n') {
+        const ssize_t got = read(STDIN_FILENO, &byte, 1);
+        if (got == 0 || (got < 0 && errno != EINTR))
+            return false;
+        if (got == 1 && byte == '\0')
+            byte = '?';
+        if (got == 1 && byte != '\n' && used + 1 < capacity)
+            line[used++] = byte;
+    }
+    line[used] = '\0';
+    return true;
+}
+
+scrim_status sc_interview_ask(const char *prompt, char answer[SC_ANSWER_BYTES],
+                              scrim_error *error)
+{
+    fprintf(stderr, "%s> ", prompt);
+    if (!read_line(answer, SC_ANSWER_BYTES)) {
+        fputc('\n', stderr);
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "the answers ended; nothing was written");
+    }
+    const size_t blanks = strspn(answer, " \t");
+    memmove(answer, answer + blanks, strlen(answer + blanks) + 1);
+    for (size_t bytes = strlen(answer);
+         bytes > 0 && strchr(" \t\r", answer[bytes - 1]) != NULL;)
+        answer[--bytes] = '\0';
+    return SCRIM_OK;
+}

@@ -1,0 +1,92 @@
+#include "cli/terminal/number_view.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+double sc_number_view(const char *text)
+{
+    char *end;
+    double above = strtod(text, &end);
+    return *end == '/' ? above / strtod(end + 1, NULL) : above;
+}
+
+/* "2.5e-08" is written 2.5e-8. */
+static void strip_exponent(char *text)
+{
+    char *digits = strpbrk(text, "e");
+    if (digits == NULL)
+        return;
+    digits += strspn(digits, "e+-");
+    const size_t zeros = strspn(digits, "0");
+    memmove(digits, digits + zeros, strlen(digits + zeros) + 1);
+}
+
+void sc_bound_format(double value, bool upper, char text[SC_BOUND_BYTES])
+{
+    double shown = value, slack = fabs(value) * SC_BOUND_SLACK;
+    for (int tries = 0; tries < 64; tries++) {
+        snprintf(text, SC_BOUND_BYTES, "%.5g", shown);
+        strip_exponent(text);
+        double back = strtod(text, NULL);
+        if (!isfinite(value) || (upper ? back >= value - slack : back <= value + slack))
+            return;
+        /* Printed on the wrong side: half a digit further from the truth. */
+        shown += (upper ? 1 : -1) * fabs(value) * 1e-6;
+    }
+}
+
+/* What is longer is for machines. */
+#define DIGITS_SHOWN 12
+/* Zeros in front of the digits that count and are still read at a glance: 0.000015 is 1.5e-5. */
+#define ZEROS_SHOWN 4
+/* More than a double and SC_BOUND_SLACK together lose. */
+#define MARGIN 1e-11
+
+/* "0.000000000001" as "1e-12", digit by digit, where nothing is lost. False for any other text, and
+ * when the digits are too many. */
+static bool format_small(const char *text, char shown[SC_BOUND_BYTES])
+{
+    if (strncmp(text, "0.", 2) != 0)
+        return false;
+    const size_t zeros = strspn(text + 2, "0");
+    const char *digits = text + 2 + zeros;
+    const size_t count = strspn(digits, "0123456789");
+    if (zeros < ZEROS_SHOWN || count == 0 || count > DIGITS_SHOWN - 5 ||
+        digits[count] != '\0')
+        return false;
+    snprintf(shown, SC_BOUND_BYTES, "%c%s%se-%zu", digits[0], count > 1 ? "." : "",
+             digits + 1, zeros + 1);
+    return true;
+}
+
+static void format_number(const char *text, bool upper, char shown[SC_BOUND_BYTES])
+{
+    const double margin = upper ? MARGIN : -MARGIN;
+    if (format_small(text, shown))
+        return;
+    if (strlen(text) <= DIGITS_SHOWN)
+        snprintf(shown, SC_BOUND_BYTES, "%s", text);
+    else
+        sc_bound_format(sc_number_view(text) * (1 + margin), upper, shown);
+}
+
+void sc_number_format_lower(const char *text, char shown[SC_BOUND_BYTES])
+{
+    format_number(text, false, shown);
+}
+
+void sc_number_format_upper(const char *text, char shown[SC_BOUND_BYTES])
+{
+    format_number(text, true, shown);
+}
+
+void sc_bound_format_exact(double value, char text[SC_BOUND_BYTES])
+{
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(text, SC_BOUND_BYTES, "%.*g", digits, value);
+        if (strtod(text, NULL) == value)
+            return;
+    }
+}

@@ -1,0 +1,289 @@
+#include "cli/terminal/options.h"
+
+#include "cli/terminal/complaint.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#ifdef SCRIM_TESTING
+#include "random/bits_tape.h"
+#endif
+
+typedef struct option_entry {
+    const char *name;
+    bool has_value;
+} option_entry;
+
+/* In the order of sc_option. */
+static const option_entry entries[SCRIM_OPTION_KINDS] = {
+    [SCRIM_OPTION_HELP] = {"--help", false},
+    [SCRIM_OPTION_VERSION] = {"--version", false},
+    [SCRIM_OPTION_COUNT] = {"-n", true},
+    [SCRIM_OPTION_BINARY] = {"--binary", false},
+    [SCRIM_OPTION_FORMAT] = {"--format", true},
+    [SCRIM_OPTION_JSON] = {"--json", false},
+    [SCRIM_OPTION_PLOT] = {"--plot", false},
+    [SCRIM_OPTION_QUIET] = {"--quiet", false},
+    [SCRIM_OPTION_HEADER] = {"--header", false},
+    [SCRIM_OPTION_LABELS] = {"--labels", false},
+    [SCRIM_OPTION_CONFIDENCE] = {"--confidence", true},
+    [SCRIM_OPTION_CHARGE] = {"--charge", true},
+    [SCRIM_OPTION_SVG] = {"--svg", true},
+    [SCRIM_OPTION_POINTS] = {"--points", true},
+    [SCRIM_OPTION_SAMPLE] = {"--sample", true},
+    [SCRIM_OPTION_VAULT] = {"--vault", true},
+    [SCRIM_OPTION_WAIT] = {"--wait", true},
+    [SCRIM_OPTION_WITNESS] = {"--witness", true},
+    [SCRIM_OPTION_MOVED] = {"--moved", false},
+    [SCRIM_OPTION_POLICY] = {"--policy", true},
+    [SCRIM_OPTION_CSV] = {"--csv", true},
+    [SCRIM_OPTION_SQLITE] = {"--sqlite", true},
+    [SCRIM_OPTION_TABLE] = {"--table", true},
+    [SCRIM_OPTION_RECORDS] = {"--records", true},
+    [SCRIM_OPTION_UNIT] = {"--unit", true},
+    [SCRIM_OPTION_COLUMN] = {"--column", true},
+    [SCRIM_OPTION_KEYS] = {"--keys", true},
+    [SCRIM_OPTION_MISSING] = {"--missing", true},
+    [SCRIM_OPTION_MAX_GROUPS] = {"--max-groups", true},
+    [SCRIM_OPTION_MAX_ROWS] = {"--max-rows", true},
+    [SCRIM_OPTION_NEIGHBOURS] = {"--neighbours", true},
+    [SCRIM_OPTION_POPULATION] = {"--population", true},
+    [SCRIM_OPTION_SAME_UNIT] = {"--same-unit", true},
+    [SCRIM_OPTION_BUDGET] = {"--budget", true},
+    [SCRIM_OPTION_ACCOUNTING] = {"--accounting", true},
+    [SCRIM_OPTION_CAP] = {"--cap", true},
+    [SCRIM_OPTION_QUANTUM] = {"--quantum", true},
+    [SCRIM_OPTION_SHARE] = {"--share", true},
+    [SCRIM_OPTION_EPSILON] = {"--epsilon", true},
+    [SCRIM_OPTION_DELTA] = {"--delta", true},
+    [SCRIM_OPTION_TARGET_ERROR] = {"--target-error", true},
+    [SCRIM_OPTION_EXPECT] = {"--expect", true},
+    [SCRIM_OPTION_MECHANISM] = {"--mechanism", true},
+    [SCRIM_OPTION_FILE] = {"--file", true},
+    [SCRIM_OPTION_HTML] = {"--html", true},
+    [SCRIM_OPTION_YAML] = {"--yaml", true},
+    [SCRIM_OPTION_KEY] = {"--key", true},
+    [SCRIM_OPTION_RELEASES] = {"--count", true},
+    [SCRIM_OPTION_VALUES] = {"--values", true},
+    [SCRIM_OPTION_SIZE] = {"--size", false},
+    [SCRIM_OPTION_ACCOUNTANT] = {"--accountant", true},
+    [SCRIM_OPTION_LOSS] = {"--loss", true},
+    [SCRIM_OPTION_ETA] = {"--eta", true},
+    [SCRIM_OPTION_AVERAGE] = {"--average", false},
+    [SCRIM_OPTION_DIMENSIONS] = {"--dimensions", true},
+    [SCRIM_OPTION_NORM] = {"--norm", true},
+    [SCRIM_OPTION_METRIC] = {"--metric", true},
+    [SCRIM_OPTION_ONLY] = {"--only", true},
+    [SCRIM_OPTION_SETS] = {"--sets", true},
+    [SCRIM_OPTION_RUNS] = {"--runs", true},
+    [SCRIM_OPTION_NOISY] = {"--noisy", false},
+    [SCRIM_OPTION_STATISTIC] = {"--statistic", true},
+    [SCRIM_OPTION_WINDOW] = {"--window", true},
+    [SCRIM_OPTION_KNOWN_KEYS] = {"--known-keys", true},
+    [SCRIM_OPTION_BEYOND_BUDGET] = {"--beyond-budget", false},
+#ifdef SCRIM_TESTING
+    [SCRIM_OPTION_SEED] = {"--seed", true},
+#endif
+};
+
+static bool may_repeat(size_t kind)
+{
+    return kind == SCRIM_OPTION_COLUMN || kind == SCRIM_OPTION_KEYS ||
+           kind == SCRIM_OPTION_MISSING || kind == SCRIM_OPTION_SHARE;
+}
+
+static const char *option_name_at(size_t index)
+{
+    return index < SCRIM_OPTION_KINDS ? entries[index].name : NULL;
+}
+
+/* The entry whose name is the first bytes of argument; SCRIM_OPTION_KINDS when there is
+ * none. */
+static size_t find_option(const char *argument, size_t bytes)
+{
+    size_t kind = 0;
+    while (kind < SCRIM_OPTION_KINDS &&
+           !(strlen(entries[kind].name) == bytes &&
+             memcmp(entries[kind].name, argument, bytes) == 0))
+        kind++;
+    return kind;
+}
+
+static scrim_status repeat_option(sc_option kind, sc_options *out, scrim_error *error)
+{
+    if (out->repeated_count == SC_OPTIONS_REPEATED)
+        return sc_complaint_fill(error, SCRIM_E_LIMIT,
+                                 "more than %d options that repeat: put them into a file "
+                                 "for --policy",
+                                 SC_OPTIONS_REPEATED);
+    out->repeated[out->repeated_count++] = (sc_repeated){kind, out->value[kind]};
+    return SCRIM_OK;
+}
+
+/* Takes the option at argv[*at] and its value; *at is left on the last argument used. */
+static scrim_status take_option(int argc, char **argv, int *at, sc_options *out,
+                                scrim_error *error)
+{
+    const char *argument = argv[*at];
+    const char *equals = strchr(argument, '=');
+    size_t bytes = equals == NULL ? strlen(argument) : (size_t)(equals - argument);
+    size_t kind = find_option(argument, bytes);
+    if (kind == SCRIM_OPTION_KINDS) {
+        if (out->unknown == NULL)
+            out->unknown = argument;
+        return SCRIM_OK;
+    }
+    const option_entry *entry = &entries[kind];
+    if (out->value[kind] != NULL && !may_repeat(kind))
+        return sc_complaint_fill(error, SCRIM_E_PARAM, "%s is given twice; give it once",
+                                 entry->name);
+    if (!entry->has_value) {
+        if (equals != NULL)
+            return sc_complaint_fill(error, SCRIM_E_PARAM, "%s takes no value",
+                                     entry->name);
+        out->value[kind] = "";
+    } else if (equals != NULL) {
+        out->value[kind] = equals + 1;
+    } else if (*at + 1 < argc) {
+        out->value[kind] = argv[++*at];
+    } else {
+        return sc_complaint_fill(error, SCRIM_E_PARAM, "%s needs a value after it",
+                                 entry->name);
+    }
+    return may_repeat(kind) ? repeat_option((sc_option)kind, out, error) : SCRIM_OK;
+}
+
+scrim_status sc_options_parse(int argc, char **argv, sc_options *out, scrim_error *error)
+{
+    memset(out, 0, sizeof *out);
+    out->words = argc > 0 ? argv + 1 : argv;
+    scrim_status status = SCRIM_OK;
+    bool ended = false;
+    for (int at = 1; at < argc && status == SCRIM_OK; at++) {
+        char *argument = argv[at];
+        if (ended || argument[0] != '-' || argument[1] == '\0')
+            out->words[out->word_count++] =
+                argument; /* never past at: argv shrinks in place */
+        else if (strcmp(argument, "--") == 0)
+            ended = true;
+        else
+            status = take_option(argc, argv, &at, out, error);
+    }
+    return status;
+}
+
+scrim_status sc_options_check(const sc_options *options, sc_option_set taken,
+                              scrim_error *error)
+{
+    if (options->unknown != NULL) {
+        const char *unknown = options->unknown;
+        int bytes = (int)strcspn(unknown, "=");
+        char name[64];
+        memset(name, 0, sizeof name);
+        memcpy(name, unknown,
+               (size_t)bytes < sizeof name ? (size_t)bytes : sizeof name - 1);
+        const char *nearest = sc_nearest_name(name, option_name_at);
+        if (nearest != NULL &&
+            (taken & SC_OPTION_BIT(find_option(nearest, strlen(nearest)))) != 0)
+            return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                     "unknown option %.*s; did you mean %s?", bytes,
+                                     unknown, nearest);
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "unknown option %.*s; --help shows the options", bytes,
+                                 unknown);
+    }
+    for (size_t kind = 0; kind < SCRIM_OPTION_KINDS; kind++)
+        if (options->value[kind] != NULL && (taken & SC_OPTION_BIT(kind)) == 0)
+            return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                     "%s is no option here; --help shows the options",
+                                     entries[kind].name);
+    return SCRIM_OK;
+}
+
+const char *sc_option_name(sc_option option)
+{
+    return entries[option].name;
+}
+
+bool sc_options_has(const sc_options *options, sc_option option)
+{
+    return options->value[option] != NULL;
+}
+
+scrim_status sc_options_format(const sc_options *options, sc_format fallback,
+                               sc_format *out, scrim_error *error)
+{
+    const char *text = options->value[SCRIM_OPTION_FORMAT];
+    if (text != NULL && sc_options_has(options, SCRIM_OPTION_JSON) &&
+        strcmp(text, "json") != 0)
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "--json and --format %s contradict each other; keep one",
+                                 text);
+    if (sc_options_has(options, SCRIM_OPTION_JSON))
+        text = "json";
+    if (text == NULL) {
+        *out = fallback;
+        return SCRIM_OK;
+    }
+    for (size_t index = 0; sc_format_name_at(index) != NULL; index++)
+        if (strcmp(text, sc_format_name_at(index)) == 0) {
+            *out = (sc_format)index;
+            return SCRIM_OK;
+        }
+    return sc_complaint_fill(error, SCRIM_E_PARAM,
+                             "--format is table, csv, json or jsonl, not '%s'", text);
+}
+
+/* Takes decimal digits off the front of text; false when there are none or the value is
+ * above limit (9 or more). */
+static bool take_digits(const char **text, uint64_t limit, uint64_t *value)
+{
+    const char *start = *text;
+    *value = 0;
+    for (; **text >= '0' && **text <= '9'; ++*text) {
+        uint64_t digit = (uint64_t)(**text - '0');
+        if (*value > (limit - digit) / 10)
+            return false;
+        *value = *value * 10 + digit;
+    }
+    return *text != start;
+}
+
+scrim_status sc_options_number(const sc_options *options, sc_option option,
+                               uint64_t limit, uint64_t fallback, uint64_t *out,
+                               scrim_error *error)
+{
+    const char *text = options->value[option];
+    if (text == NULL) {
+        *out = fallback;
+        return SCRIM_OK;
+    }
+    uint64_t value = 0, zeros = 0;
+    const char *rest = text;
+    bool valid = take_digits(&rest, limit, &value);
+    if (valid && *rest == 'e') {
+        rest++;
+        valid = take_digits(&rest, 99, &zeros);
+        for (; valid && zeros > 0 && value > 0; zeros--) {
+            valid = value <= limit / 10;
+            value *= 10;
+        }
+    }
+    if (!valid || *rest != '\0')
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "%s is a whole number from 0 to %" PRIu64 ", not '%s'",
+                                 entries[option].name, limit, text);
+    *out = value;
+    return SCRIM_OK;
+}
+
+#ifdef SCRIM_TESTING
+scrim_status sc_options_tape(const sc_options *options, struct sc_tape **out,
+                             scrim_error *error)
+{
+    uint64_t seed = 1;
+    scrim_status status =
+        sc_options_number(options, SCRIM_OPTION_SEED, UINT64_MAX, 1, &seed, error);
+    return status == SCRIM_OK ? sc_tape_seeded(seed, out, error) : status;
+}
+#endif

@@ -1,0 +1,143 @@
+/* The command line taken apart: options, which may stand anywhere, and words.
+ *
+ * An option is spelt out, "--name value" or "--name=value"; "--" ends options; nothing may be
+ * abbreviated or, but for options that say so, given twice. All verbs share one table, so that an
+ * option means the same everywhere and may stand before the verb; a verb says which of them it
+ * takes.
+ */
+#ifndef SC_CLI_OPTIONS_H
+#define SC_CLI_OPTIONS_H
+
+#include "cli/terminal/output.h"
+#include "scrim.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum sc_option {
+    SCRIM_OPTION_HELP,
+    SCRIM_OPTION_VERSION,
+    SCRIM_OPTION_COUNT,
+    SCRIM_OPTION_BINARY,
+    SCRIM_OPTION_FORMAT,
+    SCRIM_OPTION_JSON,
+    SCRIM_OPTION_PLOT,
+    SCRIM_OPTION_QUIET,
+    SCRIM_OPTION_HEADER,
+    SCRIM_OPTION_LABELS,
+    SCRIM_OPTION_CONFIDENCE,
+    SCRIM_OPTION_CHARGE,
+    SCRIM_OPTION_SVG,
+    SCRIM_OPTION_POINTS,
+    SCRIM_OPTION_SAMPLE,
+    SCRIM_OPTION_VAULT,
+    SCRIM_OPTION_WAIT,
+    SCRIM_OPTION_WITNESS,
+    SCRIM_OPTION_MOVED,
+    SCRIM_OPTION_POLICY,
+    SCRIM_OPTION_CSV,
+    SCRIM_OPTION_SQLITE,
+    SCRIM_OPTION_TABLE,
+    SCRIM_OPTION_RECORDS,
+    SCRIM_OPTION_UNIT,
+    SCRIM_OPTION_SAME_UNIT,
+    SCRIM_OPTION_COLUMN,
+    SCRIM_OPTION_KEYS,
+    SCRIM_OPTION_MISSING,
+    SCRIM_OPTION_MAX_GROUPS,
+    SCRIM_OPTION_MAX_ROWS,
+    SCRIM_OPTION_NEIGHBOURS,
+    SCRIM_OPTION_POPULATION,
+    SCRIM_OPTION_BUDGET,
+    SCRIM_OPTION_ACCOUNTING,
+    SCRIM_OPTION_CAP,
+    SCRIM_OPTION_SHARE,
+    SCRIM_OPTION_QUANTUM,
+    SCRIM_OPTION_EPSILON,
+    SCRIM_OPTION_DELTA,
+    SCRIM_OPTION_TARGET_ERROR,
+    SCRIM_OPTION_EXPECT,
+    SCRIM_OPTION_MECHANISM,
+    SCRIM_OPTION_FILE,
+    SCRIM_OPTION_HTML,
+    SCRIM_OPTION_YAML,
+    SCRIM_OPTION_KEY,
+    SCRIM_OPTION_RELEASES,
+    SCRIM_OPTION_VALUES,
+    SCRIM_OPTION_SIZE,
+    SCRIM_OPTION_ACCOUNTANT,
+    SCRIM_OPTION_LOSS,
+    SCRIM_OPTION_ETA,
+    SCRIM_OPTION_AVERAGE,
+    SCRIM_OPTION_DIMENSIONS,
+    SCRIM_OPTION_NORM,
+    SCRIM_OPTION_METRIC,
+    SCRIM_OPTION_ONLY,
+    SCRIM_OPTION_SETS,
+    SCRIM_OPTION_RUNS,
+    SCRIM_OPTION_NOISY,
+    SCRIM_OPTION_STATISTIC,
+    SCRIM_OPTION_WINDOW,
+    SCRIM_OPTION_KNOWN_KEYS,
+    SCRIM_OPTION_BEYOND_BUDGET,
+#ifdef SCRIM_TESTING
+    SCRIM_OPTION_SEED,
+#endif
+    SCRIM_OPTION_KINDS
+} sc_option;
+
+/* A set of options, one bit each: there are more than 64. */
+__extension__ typedef unsigned __int128 sc_option_set;
+#define SC_OPTION_BIT(option) ((sc_option_set)1 << (option))
+#define SC_OPTIONS_FORMAT                                                                \
+    (SC_OPTION_BIT(SCRIM_OPTION_FORMAT) | SC_OPTION_BIT(SCRIM_OPTION_JSON))
+
+/* How many of those that may be given several times (--column) there can be, all together. */
+#define SC_OPTIONS_REPEATED 256
+
+typedef struct sc_repeated {
+    sc_option option;
+    const char *value;
+} sc_repeated;
+
+typedef struct sc_options {
+    const char *value[SCRIM_OPTION_KINDS]; /* NULL: not given; "" for a flag that is; the
+                                            * last one where an option repeats */
+    sc_repeated repeated[SC_OPTIONS_REPEATED]; /* all of those, in order */
+    size_t repeated_count;
+    char **words; /* what is no option, in order; lies in argv */
+    size_t word_count;
+    const char *unknown; /* the first option that no verb has, or NULL */
+} sc_options;
+
+/* Sorts argv into options and words. An option that does not exist is only remembered,
+ * since the verb, which may come later, is needed for a good message. */
+SCRIM_MUST_USE scrim_status sc_options_parse(int argc, char **argv, sc_options *out,
+                                             scrim_error *error);
+/* Refuses what is unknown and what is not in the set that the verb takes. */
+SCRIM_MUST_USE scrim_status sc_options_check(const sc_options *options,
+                                             sc_option_set taken, scrim_error *error);
+
+/* "--csv". */
+const char *sc_option_name(sc_option option);
+bool sc_options_has(const sc_options *options, sc_option option);
+
+/* --format or --json; fallback when neither is given. */
+SCRIM_MUST_USE scrim_status sc_options_format(const sc_options *options,
+                                              sc_format fallback, sc_format *out,
+                                              scrim_error *error);
+/* A whole number such as 1000 or 1e6, at most limit; fallback when the option is not
+ * given. */
+SCRIM_MUST_USE scrim_status sc_options_number(const sc_options *options, sc_option option,
+                                              uint64_t limit, uint64_t fallback,
+                                              uint64_t *out, scrim_error *error);
+
+#ifdef SCRIM_TESTING
+/* The bits that --seed chooses; those of 1 when it is not given. */
+struct sc_tape;
+SCRIM_MUST_USE scrim_status sc_options_tape(const sc_options *options,
+                                            struct sc_tape **out, scrim_error *error);
+#endif
+
+#endif

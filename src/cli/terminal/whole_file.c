@@ -1,0 +1,107 @@
+#include "cli/terminal/whole_file.h"
+
+#include "cli/terminal/borrowed_rights.h"
+#include "cli/terminal/complaint.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define FIRST_BYTES 4096
+
+static scrim_status fail_read(const char *path, int number, scrim_error *error)
+{
+    return sc_complaint_fill(error, SCRIM_E_INPUT, "'%.120s' cannot be read: %s", path,
+                             strerror(number));
+}
+
+/* Room for one byte more than there may be tells a file that is too long from one that is not. */
+static scrim_status read_all(int descriptor, const char *path, size_t most,
+                             sc_whole_file *out, scrim_error *error)
+{
+    size_t room = FIRST_BYTES;
+    for (;;) {
+        char *bytes = realloc(out->bytes, room + 1);
+        if (bytes == NULL)
+            return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for '%.120s'",
+                                     path);
+        out->bytes = bytes;
+        ssize_t got = 1;
+        while (out->count < room && got != 0) {
+            got = read(descriptor, bytes + out->count, room - out->count);
+            if (got < 0 && errno != EINTR)
+                return fail_read(path, errno, error);
+            out->count += got > 0 ? (size_t)got : 0;
+        }
+        if (out->count > most)
+            return sc_complaint_fill(error, SCRIM_E_LIMIT,
+                                     "'%.120s' is longer than %zu bytes", path, most);
+        bytes[out->count] = '\0';
+        if (got == 0)
+            return SCRIM_OK;
+        room = room > most / 2 ? most + 1 : 2 * room;
+    }
+}
+
+/* The same whether there is such a file or not. */
+static scrim_status fail_lent(scrim_error *error)
+{
+    return sc_complaint_fill(error, SCRIM_E_POLICY,
+                             "this program was started by another user, and reads only "
+                             "files of theirs by name; give it as standard input");
+}
+
+/* Under sudo and its like: a file of the caller's own, or nothing. */
+static scrim_status open_lent(const char *path, uid_t caller, int *out,
+                              scrim_error *error)
+{
+    struct stat about;
+    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (file >= 0 && fstat(file, &about) == 0 && about.st_uid == caller &&
+        S_ISREG(about.st_mode)) {
+        *out = file;
+        return SCRIM_OK;
+    }
+    if (file >= 0)
+        close(file);
+    return fail_lent(error);
+}
+
+static scrim_status open_named(const char *path, int *out, scrim_error *error)
+{
+    uid_t caller;
+    if (sc_rights_are_borrowed())
+        return sc_complaint_fill(error, SCRIM_E_POLICY,
+                                 "this program runs with the rights of another user: no "
+                                 "file is read by name; give it as standard input");
+    if (sc_rights_are_lent(&caller))
+        return open_lent(path, caller, out, error);
+    *out = open(path, O_RDONLY | O_CLOEXEC);
+    return *out < 0 ? fail_read(path, errno, error) : SCRIM_OK;
+}
+
+scrim_status sc_whole_file_read(const char *path, size_t most, sc_whole_file *out,
+                                scrim_error *error)
+{
+    const bool is_standard = strcmp(path, "-") == 0;
+    int file = STDIN_FILENO;
+    const scrim_status opened = is_standard ? SCRIM_OK : open_named(path, &file, error);
+    if (opened != SCRIM_OK)
+        return opened;
+    *out = (sc_whole_file){.bytes = NULL};
+    scrim_status status = read_all(file, path, most, out, error);
+    if (!is_standard)
+        close(file);
+    if (status != SCRIM_OK)
+        sc_whole_file_clear(out);
+    return status;
+}
+
+void sc_whole_file_clear(sc_whole_file *file)
+{
+    free(file->bytes);
+    *file = (sc_whole_file){.bytes = NULL};
+}

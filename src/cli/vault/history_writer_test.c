@@ -1,0 +1,109 @@
+#include "check.h"
+#include "cli/vault/history_writer.h"
+#include "faults.h"
+
+#include <string.h>
+
+static const char *buffered(sc_output *output)
+{
+    output->bytes[output->used] = '\0';
+    return output->bytes;
+}
+
+static char measurement[] = "laplace epsilon=0.1";
+static const scrim_vault_release charges[] = {
+    {.id = 6,
+     .state = SCRIM_ENTRY_RELEASED,
+     .dataset = "adult",
+     .version = 1,
+     .analyst = "alice",
+     .unit = "epsilon",
+     .amount = "0.1",
+     .delta = "0",
+     .measurement = measurement},
+    {.id = 9,
+     .time = 1700000000,
+     .state = SCRIM_ENTRY_CHARGED,
+     .dataset = "adult",
+     .version = 2,
+     .analyst = "a,b",
+     .unit = "rho",
+     .amount = "1/3",
+     .delta = "0.000001",
+     .measurement = measurement},
+};
+
+static const char *write_as(sc_format format, size_t count)
+{
+    static sc_output output;
+    static const sc_terminal ascii = {.columns = 80};
+    sc_history history;
+    sc_output_init(&output, -1);
+    sc_history_begin(&history, &output, format, &ascii);
+    for (size_t i = 0; i < count; i++)
+        CHECK_STATUS(sc_history_add(&history, &charges[i]), SCRIM_OK);
+    sc_history_end(&history);
+    CHECK_INT(history.count, count);
+    CHECK_INT(history.unanswered, count == 2);
+    sc_history_clear(&history);
+    return buffered(&output);
+}
+
+TEST(history_in_every_format)
+{
+    CHECK_STR(write_as(SCRIM_FORMAT_CSV, 2),
+              "release,time,analyst,dataset,version,unit,amount,delta,state,measurement\n"
+              "6,,alice,adult,1,epsilon,0.1,0,released,laplace epsilon=0.1\n"
+              "9,2023-11-14T22:13:20Z,\"a,b\",adult,2,rho,1/3,0.000001,charged,"
+              "laplace epsilon=0.1\n");
+    CHECK_STR(
+        write_as(SCRIM_FORMAT_JSON, 2),
+        "{\"rows\": [\n"
+        "{\"release\": 6, \"time\": null, \"analyst\": \"alice\", \"dataset\": "
+        "\"adult\", \"version\": 1, \"unit\": \"epsilon\", \"amount\": \"0.1\", "
+        "\"delta\": \"0\", \"state\": \"released\", \"measurement\": \"laplace "
+        "epsilon=0.1\"},\n"
+        "{\"release\": 9, \"time\": \"2023-11-14T22:13:20Z\", \"analyst\": \"a,b\", "
+        "\"dataset\": \"adult\", \"version\": 2, \"unit\": \"rho\", \"amount\": "
+        "\"1/3\", \"delta\": \"0.000001\", \"state\": \"charged\", "
+        "\"measurement\": \"laplace epsilon=0.1\"}\n"
+        "]}\n");
+    CHECK_STR(write_as(SCRIM_FORMAT_JSON, 0), "{\"rows\": [\n]}\n");
+    CHECK_STR(write_as(SCRIM_FORMAT_TABLE, 2),
+              "+---------+---------------+---------+----------+---------------+----------"
+              "-----+\n"
+              "| release | time          | analyst | dataset  | cost          | "
+              "asked         |\n"
+              "+---------+---------------+---------+----------+---------------+----------"
+              "-----+\n"
+              "| 6       |               | alice   | adult v1 | epsilon 0.1   | laplace  "
+              "     |\n"
+              "|         |               |         |          |               | "
+              "epsilon=0.1   |\n"
+              "| 9       | 2023-11-14    | a,b     | adult v2 | rho 1/3,      | laplace  "
+              "     |\n"
+              "|         | 22:13:20Z     |         |          | delta 1e-6,   | "
+              "epsilon=0.1   |\n"
+              "|         |               |         |          | no answer     |          "
+              "     |\n"
+              "+---------+---------------+---------+----------+---------------+----------"
+              "-----+\n");
+}
+
+TEST(history_without_memory)
+{
+    static sc_output output;
+    static const sc_terminal ascii = {.columns = 80};
+    int made = 0;
+    FAULT_LOOP(fault)
+    {
+        sc_history history;
+        sc_output_init(&output, -1);
+        sc_history_begin(&history, &output, SCRIM_FORMAT_TABLE, &ascii);
+        scrim_status status = sc_history_add(&history, &charges[0]);
+        CHECK(status == SCRIM_OK || status == SCRIM_E_MEMORY);
+        made += status == SCRIM_OK;
+        sc_history_clear(&history);
+    }
+    CHECK_INT(made, 1);
+}

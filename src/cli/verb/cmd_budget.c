@@ -1,0 +1,101 @@
+/* scrim budget [NAME] */
+#include "cli/terminal/complaint.h"
+#include "cli/terminal/fold.h"
+#include "cli/vault/budget_writer.h"
+#include "cli/vault/vault_place.h"
+#include "cli/verb/verbs.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+typedef struct budget_state {
+    sc_format format;
+    bool quiet;
+    sc_terminal terminal;
+    scrim_vault *vault;
+    sc_budget_rows rows;
+    sc_output output, talk;
+} budget_state;
+
+static scrim_status read_request(budget_state *budget, const sc_options *options,
+                                 scrim_error *error)
+{
+    if (options->word_count > 2)
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "name one population or dataset, or none for all of "
+                                 "them");
+    sc_terminal_look(STDOUT_FILENO, &budget->terminal);
+    budget->quiet = sc_options_has(options, SCRIM_OPTION_QUIET);
+    return sc_options_format(
+        options, budget->terminal.is_terminal ? SCRIM_FORMAT_TABLE : SCRIM_FORMAT_CSV,
+        &budget->format, error);
+}
+
+static void write_note(const budget_state *budget, sc_output *output,
+                       const sc_terminal *terminal)
+{
+    const size_t begin = sc_fold_begin(output);
+    sc_budget_note_write(output, &budget->rows);
+    sc_fold_end(output, begin, terminal->columns);
+}
+
+/* For people the note stands below the table. */
+static scrim_status show(budget_state *budget, scrim_error *error)
+{
+    const bool is_table = budget->format == SCRIM_FORMAT_TABLE;
+    sc_output_init(&budget->output, STDOUT_FILENO);
+    scrim_status status = sc_budget_write(&budget->output, &budget->rows, budget->format,
+                                          &budget->terminal, error);
+    if (status == SCRIM_OK && is_table && !budget->quiet)
+        write_note(budget, &budget->output, &budget->terminal);
+    if (status == SCRIM_OK)
+        status = sc_output_finish(&budget->output, error);
+    if (status != SCRIM_OK || is_table || budget->quiet ||
+        budget->format == SCRIM_FORMAT_JSON)
+        return status;
+    sc_terminal beside;
+    sc_terminal_look(STDERR_FILENO, &beside);
+    sc_output_init(&budget->talk, STDERR_FILENO);
+    write_note(budget, &budget->talk, &beside);
+    return sc_output_finish(&budget->talk, error);
+}
+
+static scrim_status run_budget(const sc_options *options, scrim_error *error)
+{
+    budget_state *budget = calloc(1, sizeof *budget);
+    if (budget == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for the budgets");
+    scrim_status status = read_request(budget, options, error);
+    if (status == SCRIM_OK)
+        status = sc_vault_place_open(options, &budget->vault, error);
+    if (status == SCRIM_OK)
+        status = sc_budget_rows_get(budget->vault,
+                                    options->word_count > 1 ? options->words[1] : NULL,
+                                    &budget->rows, error);
+    if (status == SCRIM_OK)
+        status = show(budget, error);
+    sc_budget_rows_clear(&budget->rows);
+    scrim_vault_close(budget->vault);
+    free(budget);
+    return status;
+}
+
+const sc_verb sc_verb_budget = {
+    .name = "budget",
+    .synopsis = "[NAME] [OPTION...]",
+    .summary = "What is left, by population and analyst, with a forecast",
+    .usage =
+        "NAME is a population, or a dataset about it. A row says what may be spent in\n"
+        "all, what is spent and what is left, never more than is; with a share, an\n"
+        "analyst has a limit of their own. The forecast counts how many more charges "
+        "fit,\n"
+        "should they be like the last ones. Nothing renews a budget.\n"
+        "\n" SC_USAGE_VAULT
+        "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
+        "  --json         short for --format json\n"
+        "  --quiet        rows only: no shares, caps and forecast beside them\n"
+        "\n"
+        "example: scrim budget adult\n",
+    .options = SC_OPTIONS_FORMAT | SC_OPTIONS_VAULT | SC_OPTION_BIT(SCRIM_OPTION_QUIET),
+    .run = run_budget,
+};

@@ -1,0 +1,322 @@
+/* scrim calibrate MECHANISM key=value… */
+#include "cli/account/calibration_writer.h"
+#include "cli/account/sizes_writer.h"
+#include "cli/plot/error_curve.h"
+#include "cli/terminal/complaint.h"
+#include "cli/terminal/file_writer.h"
+#include "cli/terminal/number_view.h"
+#include "cli/terminal/progress.h"
+#include "cli/terminal/word_line.h"
+#include "cli/verb/verbs.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define COUNT_LIMIT (UINT64_C(1) << 40)
+#define VALUES_LIMIT (UINT64_C(1) << 60)
+#define POINTS 25 /* of the picture */
+
+typedef struct calibrate_state {
+    char *line;
+    scrim_calibrate_options wish;
+    scrim_calibration found;
+    scrim_calibration_point points[POINTS];
+    sc_error_point shown[POINTS];
+    sc_error_curve curve;
+    sc_format format;
+    scrim_sizes_report sizes;
+    bool plot, quiet, size;
+    const char *svg; /* NULL: no file */
+    sc_terminal terminal;
+    sc_progress progress;
+    sc_output output; /* standard output */
+    sc_output beside; /* standard error */
+} calibrate_state;
+
+/* What was asked for. */
+
+/* From 1 on; 0 stays what was not given. */
+static scrim_status read_count(const sc_options *options, sc_option option,
+                               uint64_t limit, const char *limit_text, uint64_t *out,
+                               scrim_error *error)
+{
+    if (sc_options_number(options, option, limit, 0, out, error) != SCRIM_OK ||
+        (sc_options_has(options, option) && *out == 0))
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "%s is a whole number from 1 to %s",
+                                 sc_option_name(option), limit_text);
+    return SCRIM_OK;
+}
+
+static scrim_status read_request(calibrate_state *calibrate, const sc_options *options,
+                                 scrim_error *error)
+{
+    if (options->word_count < 2)
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "name a mechanism, as in 'scrim calibrate gaussian "
+                                 "--epsilon 1 --delta 1e-6'; 'scrim list mechanisms' "
+                                 "shows them");
+    sc_terminal_look(STDOUT_FILENO, &calibrate->terminal);
+    calibrate->plot = sc_options_has(options, SCRIM_OPTION_PLOT);
+    calibrate->svg = options->value[SCRIM_OPTION_SVG];
+    calibrate->quiet = sc_options_has(options, SCRIM_OPTION_QUIET);
+    calibrate->size = sc_options_has(options, SCRIM_OPTION_SIZE);
+    calibrate->wish = (scrim_calibrate_options){
+        .size = sizeof calibrate->wish,
+        .epsilon = options->value[SCRIM_OPTION_EPSILON],
+        .delta = options->value[SCRIM_OPTION_DELTA],
+        .target_error = options->value[SCRIM_OPTION_TARGET_ERROR],
+        .confidence = options->value[SCRIM_OPTION_CONFIDENCE],
+        .progress = sc_progress_told,
+        .context = &calibrate->progress};
+    scrim_status status = sc_options_format(
+        options, calibrate->terminal.is_terminal ? SCRIM_FORMAT_TABLE : SCRIM_FORMAT_CSV,
+        &calibrate->format, error);
+    if (status == SCRIM_OK)
+        status = read_count(options, SCRIM_OPTION_RELEASES, COUNT_LIMIT, "2^40",
+                            &calibrate->wish.count, error);
+    if (status == SCRIM_OK)
+        status = read_count(options, SCRIM_OPTION_VALUES, VALUES_LIMIT, "2^60",
+                            &calibrate->wish.values, error);
+    if (status == SCRIM_OK && calibrate->svg != NULL)
+        status = sc_file_writer_check("--svg", calibrate->svg, error);
+    if (status != SCRIM_OK)
+        return status;
+    calibrate->line = sc_word_line(options->words + 1, options->word_count - 1);
+    if (calibrate->line == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for the arguments");
+    return SCRIM_OK;
+}
+
+static scrim_status find_noise(calibrate_state *calibrate, scrim_error *error)
+{
+    sc_progress_start(&calibrate->progress, 0, "candidates", !calibrate->quiet);
+    const scrim_status status =
+        scrim_calibrate(calibrate->line, &calibrate->wish, &calibrate->found, error);
+    sc_progress_end(&calibrate->progress);
+    return status;
+}
+
+/* The picture. */
+
+/* Logarithms are drawn: what has none is left out. */
+static bool can_be_drawn(double epsilon, double error)
+{
+    return epsilon > 0 && isfinite(epsilon) && error > 0 && isfinite(error);
+}
+
+static scrim_status draw_curve(calibrate_state *calibrate, scrim_error *error)
+{
+    const scrim_calibration *found = &calibrate->found;
+    sc_error_curve *curve = &calibrate->curve;
+    size_t count = 0;
+    sc_progress_start(&calibrate->progress, POINTS, "points", !calibrate->quiet);
+    const scrim_status status =
+        scrim_calibration_curve(calibrate->line, &calibrate->wish, found, POINTS,
+                                calibrate->points, &count, error);
+    sc_progress_end(&calibrate->progress);
+    if (status != SCRIM_OK)
+        return status;
+    curve->title = found->text;
+    curve->points = calibrate->shown;
+    curve->chosen.epsilon = sc_number_view(found->joint.epsilon);
+    curve->chosen.error = sc_number_view(found->certificate.radius);
+    if (calibrate->wish.target_error != NULL)
+        curve->target = sc_number_view(calibrate->wish.target_error);
+    for (size_t i = 0; i < count; i++) {
+        const scrim_calibration_point *point = &calibrate->points[i];
+        if (can_be_drawn(point->epsilon_upper, point->error_upper))
+            calibrate->shown[curve->count++] =
+                (sc_error_point){point->epsilon_upper, point->error_upper};
+    }
+    if (curve->count < 2 || !can_be_drawn(curve->chosen.epsilon, curve->chosen.error))
+        return sc_complaint_fill(
+            error, SCRIM_E_PARAM,
+            "there is no curve to draw: give --delta for an epsilon, "
+            "and --values for an error");
+    return SCRIM_OK;
+}
+
+static scrim_status write_svg(calibrate_state *calibrate, scrim_error *error)
+{
+    sc_file_writer file;
+    scrim_status status = sc_file_writer_open(&file, "--svg", calibrate->svg, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_output_init(&calibrate->beside, file.descriptor);
+    sc_error_curve_svg(&calibrate->beside, &calibrate->curve);
+    return sc_file_writer_close(&file, &calibrate->beside, error);
+}
+
+/* Showing it. */
+
+static scrim_status show_found(calibrate_state *calibrate, scrim_error *error)
+{
+    sc_output_init(&calibrate->output, STDOUT_FILENO);
+    if (calibrate->plot && calibrate->terminal.is_terminal)
+        sc_error_curve_terminal(&calibrate->output, &calibrate->curve,
+                                &calibrate->terminal);
+    sc_calibration_write(&calibrate->output, &calibrate->found, calibrate->format,
+                         &calibrate->terminal);
+    return sc_output_finish(&calibrate->output, error);
+}
+
+/* Is there a sentence beside what programs read? */
+static bool tells(const calibrate_state *calibrate)
+{
+    return !calibrate->quiet && (calibrate->format == SCRIM_FORMAT_CSV ||
+                                 calibrate->format == SCRIM_FORMAT_JSONL);
+}
+
+/* The picture and the sentence, where standard output does not hold them. */
+static scrim_status show_talk(calibrate_state *calibrate, scrim_error *error)
+{
+    sc_terminal beside;
+    sc_terminal_look(STDERR_FILENO, &beside);
+    sc_output_init(&calibrate->beside, STDERR_FILENO);
+    if (calibrate->plot && !calibrate->terminal.is_terminal)
+        sc_error_curve_terminal(&calibrate->beside, &calibrate->curve, &beside);
+    if (tells(calibrate))
+        sc_calibration_sentence_write(&calibrate->beside, &calibrate->found, &beside);
+    return sc_output_finish(&calibrate->beside, error);
+}
+
+/* How large a key must be, in place of how much noise. */
+
+static scrim_status check_size(const sc_options *options, scrim_error *error)
+{
+    static const sc_option others[] = {SCRIM_OPTION_TARGET_ERROR, SCRIM_OPTION_RELEASES,
+                                       SCRIM_OPTION_PLOT, SCRIM_OPTION_SVG};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (sc_options_has(options, others[i]))
+            return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                     "--size looks for no noise: leave %s out",
+                                     sc_option_name(others[i]));
+    return SCRIM_OK;
+}
+
+/* The line, with what stands in options; the caller frees it. */
+static char *whole_line(const calibrate_state *calibrate)
+{
+    const char *epsilon = calibrate->wish.epsilon, *delta = calibrate->wish.delta;
+    const size_t bytes = strlen(calibrate->line) +
+                         (epsilon == NULL ? 0 : strlen(epsilon)) +
+                         (delta == NULL ? 0 : strlen(delta)) + 32;
+    char *line = malloc(bytes);
+    if (line != NULL)
+        (void)snprintf(line, bytes, "%s%s%s%s%s", calibrate->line,
+                       epsilon == NULL ? "" : " epsilon=", epsilon == NULL ? "" : epsilon,
+                       delta == NULL ? "" : " delta=", delta == NULL ? "" : delta);
+    return line;
+}
+
+static scrim_status find_sizes(calibrate_state *calibrate, scrim_error *error)
+{
+    char keys[32];
+    char *line = whole_line(calibrate);
+    if (line == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for the arguments");
+    (void)snprintf(keys, sizeof keys, "%" PRIu64, calibrate->wish.values);
+    const scrim_status status = scrim_group_sizes_of(
+        line, calibrate->wish.confidence, calibrate->wish.values == 0 ? NULL : keys,
+        &calibrate->sizes, error);
+    free(line);
+    return status;
+}
+
+static scrim_status show_sizes(calibrate_state *calibrate, scrim_error *error)
+{
+    sc_terminal beside;
+    sc_output_init(&calibrate->output, STDOUT_FILENO);
+    sc_sizes_write(&calibrate->output, &calibrate->sizes, calibrate->wish.values,
+                   calibrate->format, &calibrate->terminal);
+    scrim_status status = sc_output_finish(&calibrate->output, error);
+    if (status != SCRIM_OK || !tells(calibrate))
+        return status;
+    sc_terminal_look(STDERR_FILENO, &beside);
+    sc_output_init(&calibrate->beside, STDERR_FILENO);
+    sc_sizes_sentence_write(&calibrate->beside, &calibrate->sizes, &beside);
+    return sc_output_finish(&calibrate->beside, error);
+}
+
+static scrim_status calibrate_noise(calibrate_state *calibrate, scrim_error *error)
+{
+    scrim_status status = find_noise(calibrate, error);
+    if (status == SCRIM_OK && (calibrate->plot || calibrate->svg != NULL))
+        status = draw_curve(calibrate, error);
+    if (status == SCRIM_OK && calibrate->svg != NULL)
+        status = write_svg(calibrate, error);
+    if (status == SCRIM_OK)
+        status = show_found(calibrate, error);
+    if (status == SCRIM_OK)
+        status = show_talk(calibrate, error);
+    return status;
+}
+
+static scrim_status run_calibrate(const sc_options *options, scrim_error *error)
+{
+    calibrate_state *calibrate = calloc(1, sizeof *calibrate);
+    if (calibrate == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory to calibrate in");
+    scrim_status status = read_request(calibrate, options, error);
+    if (status == SCRIM_OK && !calibrate->size)
+        status = calibrate_noise(calibrate, error);
+    if (status == SCRIM_OK && calibrate->size)
+        status = check_size(options, error);
+    if (status == SCRIM_OK && calibrate->size)
+        status = find_sizes(calibrate, error);
+    if (status == SCRIM_OK && calibrate->size)
+        status = show_sizes(calibrate, error);
+    free(calibrate->line);
+    free(calibrate);
+    return status;
+}
+
+const sc_verb sc_verb_calibrate = {
+    .name = "calibrate",
+    .synopsis = "MECHANISM key=value... [OPTION...]",
+    .summary = "The noise for a target cost, the cost for a target error",
+    .usage =
+        "Finds scale, sigma or epsilon, whichever the mechanism has first: the least\n"
+        "noise that keeps all releases together within --epsilon and --delta, by the\n"
+        "best certified bound on their exact laws; or the most noise that keeps the\n"
+        "error of one release within --target-error, and tells what that costs. The\n"
+        "line says what is fixed; left out are neighbours=add-remove, sensitivity=1,\n"
+        "threshold=0. continuous-gaussian and continuous-laplace are curves to compare\n"
+        "with. No data is involved. Targets that take more than two seconds are "
+        "refused.\n"
+        "\n"
+        "  --epsilon E       what all releases may cost together; or epsilon= in the "
+        "line\n"
+        "  --delta D         the same; 0 if left out\n"
+        "  --target-error X  in the unit of the input, in place of --epsilon\n"
+        "  --confidence C    of that error; 0.95 if left out\n"
+        "  --count N         releases, declared in advance, from 1 to 2^40; 1 if left "
+        "out\n"
+        "  --values N        that an input has: numbers, scores, queries or people\n"
+        "  --size            in place of noise: how many units a key must have to be\n"
+        "                    published, by the mechanism of the line, by others of its\n"
+        "                    family, by anybody; with --values N also were so many keys\n"
+        "                    public\n"
+        "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
+        "  --json            short for --format json\n"
+        "  --plot            the error against epsilon: on a terminal above the table,\n"
+        "                    otherwise on standard error\n"
+        "  --svg FILE        the same as a drawing\n"
+        "  --quiet           neither progress nor sentence on standard error\n"
+        "\n"
+        "example: scrim calibrate gaussian --epsilon 1 --delta 1e-6 --count 100\n"
+        "         scrim calibrate threshold-laplace epsilon=1 delta=1e-6 --size\n",
+    .options = SC_OPTIONS_FORMAT | SC_OPTION_BIT(SCRIM_OPTION_EPSILON) |
+               SC_OPTION_BIT(SCRIM_OPTION_DELTA) |
+               SC_OPTION_BIT(SCRIM_OPTION_TARGET_ERROR) |
+               SC_OPTION_BIT(SCRIM_OPTION_CONFIDENCE) |
+               SC_OPTION_BIT(SCRIM_OPTION_RELEASES) | SC_OPTION_BIT(SCRIM_OPTION_VALUES) |
+               SC_OPTION_BIT(SCRIM_OPTION_SIZE) | SC_OPTION_BIT(SCRIM_OPTION_PLOT) |
+               SC_OPTION_BIT(SCRIM_OPTION_SVG) | SC_OPTION_BIT(SCRIM_OPTION_QUIET),
+    .run = run_calibrate,
+};

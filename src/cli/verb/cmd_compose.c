@@ -1,0 +1,301 @@
+/* scrim compose "PARTS" --delta D | --epsilon E */
+#include "cli/account/compose_writer.h"
+#include "cli/plot/bounds_plot.h"
+#include "cli/terminal/complaint.h"
+#include "cli/terminal/file_writer.h"
+#include "cli/terminal/progress.h"
+#include "cli/terminal/word_line.h"
+#include "cli/verb/verbs.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Points of a curve, at most. */
+#define POINTS 10
+
+typedef struct compose_state {
+    scrim_composition *parts;
+    scrim_bounds bounds;
+    sc_compose_view view;
+    sc_format format;
+    bool plot, quiet;
+    const char *svg;        /* NULL: no file */
+    const char *accountant; /* NULL: all */
+    char *line;             /* the parts as they were given */
+    sc_terminal terminal;
+    sc_progress progress;
+    sc_bounds_point points[2][POINTS];
+    sc_bounds_view curves[2];
+    size_t curve_count;
+    sc_output output; /* standard output */
+    sc_output beside; /* standard error, then the file */
+} compose_state;
+
+/* What was asked for. */
+
+static scrim_status read_question(compose_state *state, const sc_options *options,
+                                  scrim_error *error)
+{
+    const char *delta = options->value[SCRIM_OPTION_DELTA],
+               *epsilon = options->value[SCRIM_OPTION_EPSILON];
+    if ((delta == NULL) == (epsilon == NULL))
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "give --delta, and epsilon is computed, or --epsilon, "
+                                 "and delta is; %s",
+                                 delta == NULL ? "one of them" : "not both");
+    state->view.for_epsilon = delta != NULL;
+    state->view.at = delta != NULL ? delta : epsilon;
+    return SCRIM_OK;
+}
+
+static scrim_status read_request(compose_state *state, const sc_options *options,
+                                 scrim_error *error)
+{
+    sc_terminal_look(STDOUT_FILENO, &state->terminal);
+    state->plot = sc_options_has(options, SCRIM_OPTION_PLOT);
+    state->quiet = sc_options_has(options, SCRIM_OPTION_QUIET);
+    state->svg = options->value[SCRIM_OPTION_SVG];
+    state->accountant = options->value[SCRIM_OPTION_ACCOUNTANT];
+    if (options->word_count < 2)
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "name the parts, as in 'scrim compose \"laplace "
+                                 "scale=10 x100; gaussian sigma=20 x50\" --delta 1e-6'");
+    scrim_status status = read_question(state, options, error);
+    if (status == SCRIM_OK)
+        status = sc_options_format(
+            options, state->terminal.is_terminal ? SCRIM_FORMAT_TABLE : SCRIM_FORMAT_CSV,
+            &state->format, error);
+    if (status == SCRIM_OK && state->svg != NULL)
+        status = sc_file_writer_check("--svg", state->svg, error);
+    if (status != SCRIM_OK)
+        return status;
+    state->line = sc_word_line(options->words + 1, options->word_count - 1);
+    if (state->line == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for the arguments");
+    return scrim_composition_parse(state->line, &state->parts, error);
+}
+
+/* Asking. */
+
+#define OPTIONS(state)                                                                   \
+    SCRIM_OPTIONS(scrim_composition_options, .accountant = (state)->accountant,          \
+                  .progress = sc_progress_told, .context = &(state)->progress)
+
+static scrim_status ask(compose_state *state, scrim_error *error)
+{
+    sc_compose_view *view = &state->view;
+    sc_progress_start(&state->progress, 0, "bounds", !state->quiet);
+    scrim_status status =
+        (view->for_epsilon ? scrim_composition_epsilon : scrim_composition_delta)(
+            state->parts, view->at, OPTIONS(state), &state->bounds, error);
+    sc_progress_end(&state->progress);
+    view->parts = state->parts;
+    view->bounds = &state->bounds;
+    return status;
+}
+
+/* The curves. */
+
+/* The delta that the question is about, what was given or what was found: as a view, 0 where there
+ * is none to speak of. */
+static double delta_of(const compose_state *state, const char **text)
+{
+    const scrim_bounds *bounds = &state->bounds;
+    const double view =
+        state->view.for_epsilon ? bounds->at_view : bounds->best.upper_view;
+    *text = state->view.for_epsilon ? state->view.at : bounds->best.upper;
+    return view < 1 ? view : 0;
+}
+
+static void set_points(sc_bounds_point *points, const scrim_bound_pair *bounds,
+                       size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        points[i].lower = bounds[i].lower_view;
+        points[i].upper = bounds[i].upper_view;
+    }
+}
+
+#define DECADES 12
+#define DECADES_MOST 300
+
+/* epsilon at powers of ten, from far below the delta that was asked for up to 1/10. */
+static scrim_status make_delta_curve(compose_state *state, scrim_error *error)
+{
+    char texts[POINTS][16];
+    const char *deltas[POINTS], *asked;
+    scrim_bound_pair found[POINTS];
+    const double delta = delta_of(state, &asked);
+    const double decades = delta > 0 ? ceil(-1.5 * log10(delta)) : DECADES;
+    const int span = decades < DECADES        ? DECADES
+                     : decades < DECADES_MOST ? (int)decades
+                                              : DECADES_MOST;
+    const int step = (span + POINTS - 2) / (POINTS - 1);
+    const size_t count = (size_t)(span / step);
+    for (size_t i = 0; i < count; i++) {
+        const int power = 1 + step * (int)(count - 1 - i);
+        snprintf(texts[i], sizeof texts[i], "1e-%d", power);
+        deltas[i] = texts[i];
+        state->points[0][i].x = pow(10, -power);
+    }
+    scrim_status status = scrim_composition_curve(state->parts, deltas, count,
+                                                  OPTIONS(state), found, error);
+    if (status != SCRIM_OK)
+        return status;
+    set_points(state->points[0], found, count);
+    state->curves[state->curve_count++] =
+        (sc_bounds_view){.title = "epsilon against delta",
+                         .x_name = "delta",
+                         .x_is_log = true,
+                         .points = state->points[0],
+                         .count = count,
+                         .has_mark = delta > 0,
+                         .mark = delta};
+    return SCRIM_OK;
+}
+
+/* epsilon after so many releases, at the delta of the question; nothing where there is none. */
+static scrim_status make_growth_curve(compose_state *state, scrim_error *error)
+{
+    uint64_t releases[POINTS];
+    scrim_bound_pair found[POINTS];
+    const char *delta;
+    const uint64_t all = scrim_composition_releases(state->parts);
+    const size_t count = all < POINTS ? (size_t)all : POINTS;
+    if (!(delta_of(state, &delta) > 0) || all < 2)
+        return SCRIM_OK;
+    for (size_t i = 0; i < count; i++) {
+        releases[i] = i + 1 == count ? all : all / count * i + 1;
+        state->points[1][i].x = (double)releases[i];
+    }
+    scrim_status status = scrim_composition_growth(state->parts, delta, releases, count,
+                                                   OPTIONS(state), found, error);
+    if (status != SCRIM_OK)
+        return status;
+    set_points(state->points[1], found, count);
+    state->curves[state->curve_count++] =
+        (sc_bounds_view){.title = "epsilon against the number of releases",
+                         .x_name = "releases, in the order of the parts",
+                         .points = state->points[1],
+                         .count = count};
+    return SCRIM_OK;
+}
+
+static scrim_status make_curves(compose_state *state, scrim_error *error)
+{
+    if (!state->plot && state->svg == NULL)
+        return SCRIM_OK;
+    sc_progress_start(&state->progress, 0, "points", !state->quiet);
+    scrim_status status = make_delta_curve(state, error);
+    if (status == SCRIM_OK)
+        status = make_growth_curve(state, error);
+    sc_progress_end(&state->progress);
+    return status;
+}
+
+/* Showing it. */
+
+static scrim_status write_svg(compose_state *state, scrim_error *error)
+{
+    char summary[SC_COMPOSE_SUMMARY_BYTES];
+    sc_file_writer file;
+    scrim_status status = sc_file_writer_open(&file, "--svg", state->svg, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_compose_summary(&state->view, summary);
+    sc_output_init(&state->beside, file.descriptor);
+    sc_bounds_svg_write(&state->beside, state->line, summary, state->curves,
+                        state->curve_count);
+    return sc_file_writer_close(&file, &state->beside, error);
+}
+
+/* The plots and the meaning, where standard output does not hold them. */
+static scrim_status write_talk(compose_state *state, scrim_error *error)
+{
+    sc_terminal beside;
+    sc_terminal_look(STDERR_FILENO, &beside);
+    sc_output_init(&state->beside, STDERR_FILENO);
+    for (size_t i = 0;
+         state->plot && !state->terminal.is_terminal && i < state->curve_count; i++)
+        sc_bounds_terminal_write(&state->beside, &state->curves[i], &beside);
+    if (!state->quiet &&
+        (state->format == SCRIM_FORMAT_CSV || state->format == SCRIM_FORMAT_JSONL))
+        sc_compose_meaning_write(&state->beside, &state->view, beside.columns);
+    return sc_output_finish(&state->beside, error);
+}
+
+static scrim_status show(compose_state *state, scrim_error *error)
+{
+    scrim_status status = state->svg == NULL ? SCRIM_OK : write_svg(state, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_output_init(&state->output, STDOUT_FILENO);
+    for (size_t i = 0;
+         state->plot && state->terminal.is_terminal && i < state->curve_count; i++)
+        sc_bounds_terminal_write(&state->output, &state->curves[i], &state->terminal);
+    status = sc_compose_write(&state->output, &state->view, state->format,
+                              &state->terminal, error);
+    if (status == SCRIM_OK)
+        status = sc_output_finish(&state->output, error);
+    if (status == SCRIM_OK)
+        status = write_talk(state, error);
+    return status;
+}
+
+static scrim_status run_compose(const sc_options *options, scrim_error *error)
+{
+    compose_state *state = calloc(1, sizeof *state);
+    if (state == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory to compose in");
+    scrim_status status = read_request(state, options, error);
+    if (status == SCRIM_OK)
+        status = ask(state, error);
+    if (status == SCRIM_OK)
+        status = make_curves(state, error);
+    if (status == SCRIM_OK)
+        status = show(state, error);
+    scrim_bounds_clear(&state->bounds);
+    scrim_composition_free(state->parts);
+    free(state->line);
+    free(state);
+    return status;
+}
+
+const sc_verb sc_verb_compose = {
+    .name = "compose",
+    .synopsis = "\"PARTS\" --delta D|--epsilon E [OPTION...]",
+    .summary = "What many releases cost together, by every accountant",
+    .usage =
+        "Bounds the epsilon of all parts together at a delta, or their delta at an\n"
+        "epsilon, from above and from below; the best upper bound is marked. No data is\n"
+        "involved and nothing is spent. Parts are separated by ';':\n"
+        "\n"
+        "  [poisson rate=R] MECHANISM key=value... [xN]\n"
+        "\n"
+        "MECHANISM is one of 'scrim list mechanisms', or continuous-gaussian sigma=R or\n"
+        "continuous-laplace scale=R to compare with; neighbours are add-remove,\n"
+        "sensitivity is 1 and threshold 0 unless given. xN: so many of them. poisson:\n"
+        "on a secret sample that keeps each unit with probability R.\n"
+        "\n"
+        "  --delta D    computes epsilon; from 0 on and below 1\n"
+        "  --epsilon E  computes delta; from 0 on\n"
+        "  --accountant NAME  asks this one alone\n"
+        "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
+        "  --json       short for --format json\n"
+        "  --plot       epsilon against delta and against the number of releases: on a\n"
+        "               terminal above the table, otherwise on standard error\n"
+        "  --svg FILE   the same as a drawing\n"
+        "  --quiet      neither progress nor meaning on standard error\n"
+        "\n"
+        "example: scrim compose \"laplace scale=9 x100; gaussian sigma=20\" --delta "
+        "1e-6\n",
+    .options = SC_OPTIONS_FORMAT | SC_OPTION_BIT(SCRIM_OPTION_DELTA) |
+               SC_OPTION_BIT(SCRIM_OPTION_EPSILON) |
+               SC_OPTION_BIT(SCRIM_OPTION_ACCOUNTANT) | SC_OPTION_BIT(SCRIM_OPTION_PLOT) |
+               SC_OPTION_BIT(SCRIM_OPTION_SVG) | SC_OPTION_BIT(SCRIM_OPTION_QUIET),
+    .run = run_compose,
+};

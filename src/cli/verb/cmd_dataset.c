@@ -1,0 +1,466 @@
+/* scrim dataset add|set|update|list|show|check|remove NAME */
+#include "cli/dataset/dataset_caution.h"
+#include "cli/dataset/dataset_check.h"
+#include "cli/dataset/dataset_view.h"
+#include "cli/dataset/dataset_wizard.h"
+#include "cli/dataset/policy_draft.h"
+#include "cli/terminal/complaint.h"
+#include "cli/terminal/interview.h"
+#include "cli/terminal/option_voice.h"
+#include "cli/terminal/whole_file.h"
+#include "cli/vault/budget_rows.h"
+#include "cli/vault/dataset_find.h"
+#include "cli/vault/vault_place.h"
+#include "cli/verb/verbs.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* As long as an entry of the ledger may be. */
+#define POLICY_BYTES (16u << 20)
+
+/* What may be said where. */
+
+#define SOURCE_OPTIONS                                                                   \
+    (SC_OPTION_BIT(SCRIM_OPTION_CSV) | SC_OPTION_BIT(SCRIM_OPTION_SQLITE) |              \
+     SC_OPTION_BIT(SCRIM_OPTION_TABLE) | SC_OPTION_BIT(SCRIM_OPTION_RECORDS))
+#define POLICY_OPTIONS                                                                   \
+    (SOURCE_OPTIONS | SC_OPTION_BIT(SCRIM_OPTION_POLICY) |                               \
+     SC_OPTION_BIT(SCRIM_OPTION_UNIT) | SC_OPTION_BIT(SCRIM_OPTION_SAME_UNIT) |          \
+     SC_OPTION_BIT(SCRIM_OPTION_COLUMN) | SC_OPTION_BIT(SCRIM_OPTION_KEYS) |             \
+     SC_OPTION_BIT(SCRIM_OPTION_MISSING) | SC_OPTION_BIT(SCRIM_OPTION_MAX_GROUPS) |      \
+     SC_OPTION_BIT(SCRIM_OPTION_MAX_ROWS) | SC_OPTION_BIT(SCRIM_OPTION_NEIGHBOURS) |     \
+     SC_OPTION_BIT(SCRIM_OPTION_POPULATION) | SC_OPTION_BIT(SCRIM_OPTION_BUDGET) |       \
+     SC_OPTION_BIT(SCRIM_OPTION_ACCOUNTING) | SC_OPTION_BIT(SCRIM_OPTION_CAP) |          \
+     SC_OPTION_BIT(SCRIM_OPTION_SHARE) | SC_OPTION_BIT(SCRIM_OPTION_QUANTUM))
+#define QUIET_OPTION SC_OPTION_BIT(SCRIM_OPTION_QUIET)
+
+typedef struct dataset_call {
+    const sc_options *options;
+    const char *name;             /* NULL: all of them */
+    char answer[SC_ANSWER_BYTES]; /* where the name is, when it was asked for */
+    scrim_vault *vault;
+    sc_policy_draft draft;
+} dataset_call;
+
+/* What is told on standard error when it is done. */
+
+static bool is_quiet(const dataset_call *call)
+{
+    return sc_options_has(call->options, SCRIM_OPTION_QUIET);
+}
+
+static scrim_status tell_version(const dataset_call *call, const char *what,
+                                 scrim_error *error)
+{
+    scrim_dataset dataset;
+    scrim_status status = sc_dataset_find(call->vault, call->name, &dataset, error);
+    if (status == SCRIM_OK && !is_quiet(call))
+        fprintf(stderr, "%s %s, version %" PRIu64 ", of the population %s\n", what,
+                dataset.name, dataset.version, dataset.population);
+    return status;
+}
+
+/* The policy that was asked for. */
+
+static scrim_status read_policy_file(dataset_call *call, scrim_error *error)
+{
+    const char *path = call->options->value[SCRIM_OPTION_POLICY];
+    sc_whole_file file;
+    if (path == NULL)
+        return SCRIM_OK;
+    scrim_status status = sc_whole_file_read(path, POLICY_BYTES, &file, error);
+    if (status != SCRIM_OK)
+        return status;
+    status = sc_policy_draft_read(&call->draft, file.bytes, file.count, error);
+    sc_whole_file_clear(&file);
+    return status;
+}
+
+/* A file first, then the options, which have the last word. */
+static scrim_status draft_options(dataset_call *call, scrim_error *error)
+{
+    scrim_status status = read_policy_file(call, error);
+    sc_policy_draft_breathe(&call->draft);
+    if (status == SCRIM_OK)
+        status = sc_policy_draft_take(&call->draft, call->options, error);
+    return status;
+}
+
+static scrim_status draft_present(dataset_call *call, scrim_error *error)
+{
+    char *text = NULL;
+    scrim_status status = scrim_vault_policy(call->vault, call->name, &text, error);
+    if (status == SCRIM_OK)
+        status = sc_policy_draft_read(&call->draft, text, strlen(text), error);
+    sc_policy_draft_breathe(&call->draft);
+    scrim_vault_text_free(text);
+    return status;
+}
+
+typedef scrim_status policy_writer(scrim_vault *vault, const char *name,
+                                   const char *policy, scrim_error *error);
+
+static scrim_status enter_draft(dataset_call *call, policy_writer *write,
+                                scrim_error *error)
+{
+    scrim_status status = sc_policy_draft_settle(&call->draft, error);
+    char *text = status == SCRIM_OK ? sc_policy_draft_text(&call->draft) : NULL;
+    if (status == SCRIM_OK && text == NULL)
+        status = sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for a policy");
+    if (status == SCRIM_OK)
+        status = write(call->vault, call->name, text, error);
+    free(text);
+    return status;
+}
+
+/* Adding. */
+
+static scrim_status find_population(void *context, const char *name,
+                                    scrim_neighbours *neighbours, scrim_error *error)
+{
+    const dataset_call *call = context;
+    scrim_budget budget;
+    scrim_status status = sc_budget_find(call->vault, name, NULL, &budget, error);
+    *neighbours = status == SCRIM_OK ? budget.neighbours : SCRIM_NEIGHBOURS_UNSET;
+    return status == SCRIM_E_PARAM ? SCRIM_OK : status;
+}
+
+static scrim_status fail_incomplete(bool has_unit, bool has_budget, scrim_error *error)
+{
+    return sc_complaint_fill(error, SCRIM_E_PARAM,
+                             "say%s%s%s; on a terminal scrim asks for it",
+                             has_unit ? "" : " whose data a row is, --unit COLUMN or row",
+                             has_unit || has_budget ? "" : ", and",
+                             has_budget ? ""
+                                        : " how much may ever be learnt, --budget "
+                                          "epsilon=R[,delta=R]");
+}
+
+/* What decides a guarantee has no default, but for the neighbours of people who are new. */
+static scrim_status complete(dataset_call *call, scrim_error *error)
+{
+    const char *population = sc_policy_draft_get(&call->draft, "population");
+    const bool has_unit = sc_policy_draft_get(&call->draft, "unit") != NULL;
+    scrim_neighbours neighbours = SCRIM_NEIGHBOURS_UNSET;
+    scrim_status status = find_population(
+        call, population == NULL ? call->name : population, &neighbours, error);
+    if (status != SCRIM_OK)
+        return status;
+    const bool is_there = neighbours != SCRIM_NEIGHBOURS_UNSET;
+    const bool has_budget =
+        is_there || sc_policy_draft_get(&call->draft, "budget") != NULL;
+    if ((!has_unit || !has_budget) && sc_interview_is_possible())
+        return sc_dataset_wizard(call->name, &call->draft, find_population, call, error);
+    if (!has_unit || !has_budget)
+        return fail_incomplete(has_unit, has_budget, error);
+    return is_there || sc_policy_draft_get(&call->draft, "neighbours") != NULL
+               ? SCRIM_OK
+               : sc_policy_draft_put(&call->draft, "neighbours", "add-remove", error);
+}
+
+/* Before anybody is asked for more: is it a name, and a new one? */
+static scrim_status check_new_name(const dataset_call *call, scrim_error *error)
+{
+    char policy[128];
+    scrim_dataset dataset;
+    if (strlen(call->name) >= SCRIM_NAME_BYTES || strpbrk(call->name, "\n\r#") != NULL)
+        return sc_complaint_fill(
+            error, SCRIM_E_PARAM,
+            "a dataset is called by at most %d letters, digits, '_', "
+            "'.' and '-'",
+            SCRIM_NAME_BYTES - 1);
+    snprintf(policy, sizeof policy, "unit=row\npopulation=%s\n", call->name);
+    if (scrim_policy_check(policy, error) != SCRIM_OK)
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "'%s' is no name: it has letters, digits, '_', '.' and "
+                                 "'-', a letter or digit first",
+                                 call->name);
+    scrim_status status = sc_dataset_find(call->vault, call->name, &dataset, error);
+    if (status == SCRIM_E_PARAM)
+        return SCRIM_OK;
+    if (status != SCRIM_OK)
+        return status;
+    return sc_complaint_fill(error, SCRIM_E_PARAM,
+                             "there is a dataset '%s' already; 'scrim dataset set' "
+                             "changes it",
+                             call->name);
+}
+
+/* It is added: whatever is told about it now, and whether it can be, changes nothing. */
+static scrim_status tell_added(const dataset_call *call, scrim_error *error)
+{
+    scrim_dataset dataset;
+    scrim_status status = tell_version(call, "added", error);
+    if (status == SCRIM_OK && !is_quiet(call))
+        status = sc_dataset_find(call->vault, call->name, &dataset, error);
+    if (status == SCRIM_OK && !is_quiet(call))
+        status = sc_dataset_caution_write(call->vault, &dataset, error);
+    return status;
+}
+
+static scrim_status run_add(dataset_call *call, scrim_error *error)
+{
+    scrim_status status = check_new_name(call, error);
+    if (status == SCRIM_OK)
+        status = draft_options(call, error);
+    if (status == SCRIM_OK)
+        status = complete(call, error);
+    if (status == SCRIM_OK)
+        status = enter_draft(call, scrim_vault_add_dataset, error);
+    return status == SCRIM_OK ? tell_added(call, error) : status;
+}
+
+/* Changing. */
+
+/* A source takes the place of the other kind. */
+static void forget_source(dataset_call *call)
+{
+    static const struct {
+        sc_option given;
+        const char *forgotten[3];
+    } rules[] = {{SCRIM_OPTION_CSV, {"sqlite", "table", NULL}},
+                 {SCRIM_OPTION_SQLITE, {"csv", "records", NULL}}};
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
+        for (const char *const *key = rules[i].forgotten;
+             *key != NULL && sc_options_has(call->options, rules[i].given); key++)
+            sc_policy_draft_remove(&call->draft, *key);
+}
+
+static bool is_anything_said(const sc_options *options)
+{
+    for (size_t option = 0; option < SCRIM_OPTION_KINDS; option++)
+        if ((POLICY_OPTIONS & SC_OPTION_BIT(option)) != 0 &&
+            sc_options_has(options, (sc_option)option))
+            return true;
+    return false;
+}
+
+/* A file is the whole policy; options alone change lines of the one there is. */
+static scrim_status run_set(dataset_call *call, scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    if (!is_anything_said(call->options))
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "say what changes, as in --max-rows 2; --help shows the "
+                                 "options");
+    if (!sc_options_has(call->options, SCRIM_OPTION_POLICY))
+        status = draft_present(call, error);
+    forget_source(call);
+    if (status == SCRIM_OK)
+        status = draft_options(call, error);
+    if (status == SCRIM_OK)
+        status = enter_draft(call, scrim_vault_set_dataset, error);
+    return status == SCRIM_OK ? tell_version(call, "set", error) : status;
+}
+
+static scrim_status run_update(dataset_call *call, scrim_error *error)
+{
+    scrim_status status = draft_present(call, error);
+    forget_source(call);
+    if (status == SCRIM_OK)
+        status = sc_policy_draft_take(&call->draft, call->options, error);
+    if (status == SCRIM_OK)
+        status = enter_draft(call, scrim_vault_update_dataset, error);
+    return status == SCRIM_OK ? tell_version(call, "updated", error) : status;
+}
+
+static scrim_status run_remove(dataset_call *call, scrim_error *error)
+{
+    scrim_dataset dataset;
+    scrim_status status = sc_dataset_find(call->vault, call->name, &dataset, error);
+    if (status == SCRIM_OK)
+        status = scrim_vault_remove_dataset(call->vault, call->name, error);
+    if (status == SCRIM_OK && !is_quiet(call))
+        fprintf(stderr,
+                "removed %s; the budget of its population %s stays as it is spent\n",
+                dataset.name, dataset.population);
+    return status;
+}
+
+static scrim_status run_list(dataset_call *call, scrim_error *error)
+{
+    return sc_dataset_list(call->vault, call->options, error);
+}
+
+static scrim_status run_show(dataset_call *call, scrim_error *error)
+{
+    return sc_dataset_show(call->vault, call->name, call->options, error);
+}
+
+static scrim_status run_check(dataset_call *call, scrim_error *error)
+{
+    return sc_dataset_check(call->vault, call->name, call->options, error);
+}
+
+#define CHANGES "changes its datasets"
+static const struct {
+    const char *name;
+    sc_option_set options;
+    bool has_subject;
+    const char *owner_does; /* what nobody else does; NULL: everybody may */
+    scrim_status (*run)(dataset_call *call, scrim_error *error);
+} actions[] = {
+    {"add", POLICY_OPTIONS | QUIET_OPTION, true, CHANGES, run_add},
+    {"set", POLICY_OPTIONS | QUIET_OPTION, true, CHANGES, run_set},
+    {"update", SOURCE_OPTIONS | QUIET_OPTION, true, CHANGES, run_update},
+    {"list", SC_OPTIONS_FORMAT, false, NULL, run_list},
+    {"show", SC_OPTIONS_FORMAT | SC_OPTION_BIT(SCRIM_OPTION_POLICY), true, NULL,
+     run_show},
+    {"check", SC_OPTIONS_FORMAT | QUIET_OPTION, true, "looks at raw data", run_check},
+    {"remove", QUIET_OPTION, true, CHANGES, run_remove},
+};
+#define ACTIONS (sizeof actions / sizeof actions[0])
+
+static const char *action_at(size_t index)
+{
+    return index < ACTIONS ? actions[index].name : NULL;
+}
+
+static scrim_status find_action(const sc_options *options, size_t *found,
+                                scrim_error *error)
+{
+    const char *word = options->word_count > 1 ? options->words[1] : NULL;
+    *found = 0;
+    while (word != NULL && *found < ACTIONS && strcmp(actions[*found].name, word) != 0)
+        ++*found;
+    if (word != NULL && *found < ACTIONS)
+        return SCRIM_OK;
+    const char *nearest = word == NULL ? NULL : sc_nearest_name(word, action_at);
+    if (nearest != NULL)
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "there is no 'dataset %s'; did you mean '%s'?", word,
+                                 nearest);
+    return sc_complaint_fill(error, SCRIM_E_PARAM,
+                             "say what to do: dataset add, set, update, list, show, "
+                             "check or remove");
+}
+
+/* A line of a policy that was meant for an option, as column=age=text for --column age=text. */
+static scrim_status fail_word(const char *word, scrim_error *error)
+{
+    const size_t bytes = strcspn(word, "=");
+    for (size_t option = 0; word[bytes] == '=' && option < SCRIM_OPTION_KINDS; option++) {
+        if ((POLICY_OPTIONS & SC_OPTION_BIT(option)) == 0)
+            continue;
+        const char *name = sc_option_name((sc_option)option);
+        if (strlen(name) == bytes + 2 && strncmp(name + 2, word, bytes) == 0)
+            return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                     "'%s' is a word too many; did you mean %s '%s'?",
+                                     word, name, word + bytes + 1);
+    }
+    return sc_complaint_fill(error, SCRIM_E_PARAM, "'%s' is a word too many", word);
+}
+
+/* The name of the dataset, which is asked for where one is added on a terminal. */
+static scrim_status take_name(dataset_call *call, size_t action, scrim_error *error)
+{
+    const sc_options *options = call->options;
+    const size_t want = actions[action].has_subject ? 3 : 2;
+    call->name = NULL;
+    if (options->word_count == want) {
+        call->name = actions[action].has_subject ? options->words[2] : NULL;
+        return SCRIM_OK;
+    }
+    if (options->word_count < want && actions[action].run == run_add &&
+        sc_interview_is_possible()) {
+        call->name = call->answer;
+        sc_interview_say("What is the dataset called?");
+        return sc_interview_ask("name", call->answer, error);
+    }
+    if (options->word_count > want)
+        return fail_word(options->words[want], error);
+    return sc_complaint_fill(error, SCRIM_E_PARAM,
+                             "name the dataset, as in 'scrim dataset %s adult'",
+                             actions[action].name);
+}
+
+static scrim_status run_dataset(const sc_options *options, scrim_error *error)
+{
+    size_t action = 0;
+    dataset_call call = {.options = options};
+    scrim_status status = find_action(options, &action, error);
+    if (status == SCRIM_OK)
+        status =
+            sc_options_check(options, actions[action].options | SC_OPTIONS_VAULT, error);
+    if (status == SCRIM_OK)
+        status = take_name(&call, action, error);
+    if (status == SCRIM_OK)
+        status = sc_vault_place_open(options, &call.vault, error);
+    /* Before a file is looked at that only the owner may see. */
+    if (status == SCRIM_OK && actions[action].owner_does != NULL &&
+        !scrim_vault_is_owned(call.vault))
+        status = sc_complaint_fill(error, SCRIM_E_POLICY, "only the vault's owner %s",
+                                   actions[action].owner_does);
+    if (status == SCRIM_OK) {
+        status = actions[action].run(&call, error);
+        if (status != SCRIM_OK && status != SCRIM_E_CHECK)
+            sc_option_voice(options, POLICY_OPTIONS, error);
+    }
+    sc_policy_draft_clear(&call.draft);
+    scrim_vault_close(call.vault);
+    return status;
+}
+
+const sc_verb sc_verb_dataset = {
+    .name = "dataset",
+    .synopsis = "add|set|update|list|show|check|remove NAME [OPTION...]",
+    .summary = "Tables, whose data their rows are, how much may be learnt",
+    .usage =
+        "  dataset add NAME     declares a table; on a terminal it asks what is missing\n"
+        "  dataset set NAME     another policy: the options given, or all of --policy\n"
+        "  dataset update NAME  says that the source has new contents\n"
+        "  dataset list         those there are\n"
+        "  dataset show NAME    its policy; --policy FILE writes it for editing\n"
+        "  dataset check NAME   for the owner alone: what of the source is not as said,\n"
+        "                       with numbers of rows; all of it is SENSITIVE\n"
+        "  dataset remove NAME  no more questions; what was spent stays spent\n"
+        "\n"
+        "The policy:\n"
+        "  --csv FILE     the source: a CSV file with a header; - is the standard\n"
+        "                 input of each question, every one of which is charged\n"
+        "  --sqlite FILE  or a table of a database, which\n"
+        "  --table NAME   says\n"
+        "  --records END  of the CSV file: lf, or crlf\n"
+        "  --unit COLUMN  whose data a row is: the column that names them, or row\n"
+        "  --column NAME=TYPE  may be asked about; TYPE is int[0,120], decimal[0,9.5],\n"
+        "                 decimal[0,1]/0.001, date[2020-01-01,2020-12-31], bool or text\n"
+        "  --keys NAME=KEY,KEY  public groups of a column, or NAME=@FILE, one a line\n"
+        "  --missing NAME=VALUE  what stands for a missing or unreadable value\n"
+        "  --max-groups N of one unit, 1 if left out\n"
+        "  --max-rows N   of one unit in a group, 1 if left out\n"
+        "  --neighbours N add-remove if left out, or replace\n"
+        "  --population NAME  whose budget is drawn on: the dataset's own if left out;\n"
+        "                 all of its tables have one unit\n"
+        "  --same-unit COLUMN  the name that another table of the population has for\n"
+        "                 the same unit\n"
+        "  --budget epsilon=R,delta=R  of a new population, for ever\n"
+        "  --accounting A sum if left out, concentrated or renyi=ORDER\n"
+        "  --cap epsilon=R,delta=R  what one question may cost; none takes it away\n"
+        "  --share USER=epsilon=R  what an analyst may spend; * is everybody else\n"
+        "  --quantum SECONDS  answers are shown at multiples of it alone; none ends "
+        "that\n"
+        "  --policy FILE  these options, one a line without the dashes; - is standard\n"
+        "                 input. Options that stand beside it have the last word.\n"
+        "\n"
+        "The rest:\n" SC_USAGE_VAULT "  --format table|csv|json|jsonl  of list, show and "
+        "check\n"
+        "  --json         short for --format json\n"
+        "  --quiet        no word of what was done, and no progress\n"
+        "\n"
+        "A policy file:\n"
+        "    # grown-ups of one town\n"
+        "    csv=adult.csv\n"
+        "    unit=person_id\n"
+        "    column=age=int[0,120]\n"
+        "    column=sex=text\n"
+        "    keys=sex=Female,Male\n"
+        "    budget=epsilon=3,delta=1e-6\n"
+        "\n"
+        "example: scrim dataset add adult --csv adult.csv --unit person_id \\\n"
+        "             --column 'age=int[0,120]' --budget epsilon=3,delta=1e-6\n",
+    .options = POLICY_OPTIONS | SC_OPTIONS_FORMAT | SC_OPTIONS_VAULT | QUIET_OPTION,
+    .run = run_dataset,
+};

@@ -1,0 +1,227 @@
+/* scrim distance KIND FILE FILE */
+#include "cli/account/place_file.h"
+#include "cli/terminal/complaint.h"
+#include "cli/terminal/terminal.h"
+#include "cli/verb/verbs.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define DIMENSIONS_MAX 8
+
+typedef struct distance_state {
+    const char *kind, *paths[2], *metric_path;
+    scrim_distance_options options;
+    sc_place_file files[2], metric;
+    scrim_distance distance;
+    sc_format format;
+    sc_output output;
+} distance_state;
+
+static scrim_status read_request(distance_state *state, const sc_options *options,
+                                 scrim_error *error)
+{
+    uint64_t dimensions = 0;
+    sc_terminal terminal;
+    if (options->word_count != 4)
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "name a distance and two files, as in 'scrim distance "
+                                 "wasserstein before.csv after.csv'");
+    state->kind = options->words[1];
+    state->paths[0] = options->words[2];
+    state->paths[1] = options->words[3];
+    if (strcmp(state->paths[0], "-") == 0 && strcmp(state->paths[1], "-") == 0)
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "standard input can stand for one of the files only");
+    state->metric_path = options->value[SCRIM_OPTION_METRIC];
+    state->options = (scrim_distance_options){
+        .size = sizeof state->options,
+        .loss = options->value[SCRIM_OPTION_LOSS],
+        .eta = options->value[SCRIM_OPTION_ETA],
+        .norm = options->value[SCRIM_OPTION_NORM],
+        .is_average = sc_options_has(options, SCRIM_OPTION_AVERAGE)};
+    scrim_status status =
+        sc_options_number(options, SCRIM_OPTION_DIMENSIONS, 99, 0, &dimensions, error);
+    if (status == SCRIM_OK && sc_options_has(options, SCRIM_OPTION_DIMENSIONS) &&
+        (dimensions == 0 || dimensions > DIMENSIONS_MAX))
+        status =
+            sc_complaint_fill(error, SCRIM_E_PARAM,
+                              "--dimensions: give a number from 1 to %d", DIMENSIONS_MAX);
+    state->options.dimensions = (unsigned)dimensions;
+    sc_terminal_look(STDOUT_FILENO, &terminal);
+    if (status == SCRIM_OK)
+        status = sc_options_format(
+            options, terminal.is_terminal ? SCRIM_FORMAT_TABLE : SCRIM_FORMAT_CSV,
+            &state->format, error);
+    return status;
+}
+
+/* Asks for the distance of a place from itself: a kind or an option that is wrong is told before
+ * a file is read. */
+static scrim_status check_words(const distance_state *state, scrim_error *error)
+{
+    const scrim_place nowhere = {.place = "0,0,0,0,0,0,0,0"};
+    const scrim_step self = {.from = nowhere.place, .to = nowhere.place, .length = "0"};
+    scrim_distance_options options = state->options;
+    scrim_place place = nowhere;
+    char numbers[2 * DIMENSIONS_MAX];
+    scrim_distance ignored;
+    const unsigned fields = options.dimensions == 0 ? 1 : options.dimensions;
+    memcpy(numbers, nowhere.place, 2 * fields - 1);
+    numbers[2 * fields - 1] = '\0';
+    if (state->metric_path != NULL) {
+        options.steps = &self;
+        options.step_count = 1;
+    } else {
+        place.place = numbers;
+    }
+    return scrim_distance_between(state->kind, &place, 1, &place, 1, &options, &ignored,
+                                  error);
+}
+
+static scrim_status read_files(distance_state *state, scrim_error *error)
+{
+    const unsigned fields =
+        state->options.dimensions == 0 ? 1 : state->options.dimensions;
+    scrim_status status = SCRIM_OK;
+    if (state->metric_path != NULL) {
+        status = sc_place_file_metric(state->metric_path, &state->metric, error);
+        state->options.steps = state->metric.steps;
+        state->options.step_count = state->metric.count;
+    }
+    for (size_t i = 0; status == SCRIM_OK && i < 2; i++)
+        status = sc_place_file_read(state->paths[i], fields, &state->files[i], error);
+    state->options.a_lines = (scrim_list_lines){state->paths[0], state->files[0].lines};
+    state->options.b_lines = (scrim_list_lines){state->paths[1], state->files[1].lines};
+    state->options.step_lines =
+        (scrim_list_lines){state->metric_path, state->metric.lines};
+    return status;
+}
+
+static void write_pair(sc_output *output, const char *name, const char *value)
+{
+    if (value == NULL)
+        return;
+    sc_output_format(output, ", \"%s\": ", name);
+    sc_output_json_text(output, value);
+}
+
+static void write_json(distance_state *state)
+{
+    sc_output *output = &state->output;
+    sc_output_text(output, "{\"kind\": ");
+    sc_output_json_text(output, state->kind);
+    sc_output_text(output, ", \"value\": ");
+    if (state->distance.is_infinite)
+        sc_output_json_text(output, state->distance.decimal);
+    else
+        sc_output_text(output, state->distance.decimal);
+    write_pair(output, "exact", state->distance.exact);
+    write_pair(output, "loss", state->options.loss);
+    write_pair(output, "eta", state->options.eta);
+    if (state->options.is_average)
+        sc_output_text(output, ", \"average\": true");
+    sc_output_text(output, "}\n");
+}
+
+static void write_table(distance_state *state)
+{
+    const scrim_distance *found = &state->distance;
+    sc_output_format(&state->output, "%s%s", state->kind,
+                     state->options.is_average ? ", average" : "");
+    if (state->options.loss != NULL)
+        sc_output_format(&state->output, ", loss %.200s", state->options.loss);
+    if (state->options.eta != NULL)
+        sc_output_format(&state->output, ", eta %.200s", state->options.eta);
+    sc_output_text(&state->output, "  ");
+    sc_output_text(&state->output, found->exact);
+    if (strcmp(found->exact, found->decimal) != 0)
+        sc_output_format(&state->output, "  = %s, rounded up", found->decimal);
+    sc_output_text(&state->output, "\n");
+}
+
+static scrim_status show(distance_state *state, scrim_error *error)
+{
+    sc_output_init(&state->output, STDOUT_FILENO);
+    switch (state->format) {
+    case SCRIM_FORMAT_TABLE:
+        write_table(state);
+        break;
+    case SCRIM_FORMAT_CSV:
+        sc_output_text(&state->output, "kind,exact,decimal\n");
+        sc_output_format(&state->output, "%s,", state->kind);
+        sc_output_text(&state->output, state->distance.exact);
+        sc_output_format(&state->output, ",%s\n", state->distance.decimal);
+        break;
+    case SCRIM_FORMAT_JSON:
+    case SCRIM_FORMAT_JSONL:
+        write_json(state);
+        break;
+    }
+    return sc_output_finish(&state->output, error);
+}
+
+static scrim_status run_distance(const sc_options *options, scrim_error *error)
+{
+    distance_state *state = calloc(1, sizeof *state);
+    if (state == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for a distance");
+    scrim_status status = read_request(state, options, error);
+    if (status == SCRIM_OK)
+        status = check_words(state, error);
+    if (status == SCRIM_OK)
+        status = read_files(state, error);
+    if (status == SCRIM_OK)
+        status = scrim_distance_between(state->kind, state->files[0].places,
+                                        state->files[0].count, state->files[1].places,
+                                        state->files[1].count, &state->options,
+                                        &state->distance, error);
+    if (status == SCRIM_OK)
+        status = show(state, error);
+    sc_place_file_clear(&state->metric);
+    sc_place_file_clear(&state->files[1]);
+    sc_place_file_clear(&state->files[0]);
+    free(state);
+    return status;
+}
+
+const sc_verb sc_verb_distance = {
+    .name = "distance",
+    .synopsis = "KIND FILE FILE [OPTION...]",
+    .summary = "How far two histograms or laws are apart, exactly",
+    .usage =
+        "Reads two plain files and prints the distance from the first to the second as\n"
+        "an exact number and as a decimal that is rounded up. It never looks into a\n"
+        "vault: what it prints of private data is private, and no release.\n"
+        "\n"
+        "KIND:\n"
+        "  tv           total variation\n"
+        "  wasserstein  the furthest that mass must move, but for a mass of --loss\n"
+        "  hausdorff    of the two sets of places\n"
+        "  drop         the share of the elements that is missing in the second\n"
+        "  move         the furthest that an element moves\n"
+        "  drop-move    the share that is missing, and --eta times the move\n"
+        "\n"
+        "A line of a file is PLACE or PLACE,COUNT with exact numbers (1, 0.1, 1/3);\n"
+        "counts of one place add up. Lines that begin with # are skipped; - is standard\n"
+        "input. tv and wasserstein divide each file by its total. A file has at most\n"
+        "2^27 bytes and 2^22 lines.\n"
+        "\n"
+        "  --loss G          of wasserstein: may stay unmatched, from 0 to 1; 0\n"
+        "  --average         of wasserstein: the mean distance, not the largest\n"
+        "  --eta R           of drop-move: the price of moving by 1; 1\n"
+        "  --dimensions N    numbers of a place, up to 8; 1\n"
+        "  --norm 1|2|max    of several numbers; 1\n"
+        "  --metric FILE     places are names; its lines are FROM,TO,LENGTH\n"
+        "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
+        "  --json            short for --format json\n"
+        "\n"
+        "example: printf '0\\n10\\n' | scrim distance wasserstein - after.csv --loss "
+        "0.1\n",
+    .options = SC_OPTIONS_FORMAT | SC_OPTION_BIT(SCRIM_OPTION_LOSS) |
+               SC_OPTION_BIT(SCRIM_OPTION_ETA) | SC_OPTION_BIT(SCRIM_OPTION_AVERAGE) |
+               SC_OPTION_BIT(SCRIM_OPTION_DIMENSIONS) | SC_OPTION_BIT(SCRIM_OPTION_NORM) |
+               SC_OPTION_BIT(SCRIM_OPTION_METRIC),
+    .run = run_distance,
+};

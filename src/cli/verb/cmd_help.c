@@ -1,0 +1,70 @@
+/* scrim help [VERB] */
+#include "cli/terminal/complaint.h"
+#include "cli/terminal/output.h"
+#include "cli/verb/verbs.h"
+
+#include <unistd.h>
+
+static void write_overview(sc_output *output)
+{
+    sc_output_text(output, "scrim is a differential privacy engine: it answers questions "
+                           "about a population\n"
+                           "and reveals no person in it. 'scrim demo' shows it on public "
+                           "data; with data of\n"
+                           "your own begin with 'scrim init' and 'scrim dataset add "
+                           "NAME'.\n"
+                           "\n"
+                           "usage: scrim VERB [OPTION...] [ARGUMENT...]\n"
+                           "\n");
+    for (size_t index = 0; sc_verb_at(index) != NULL; index++)
+        sc_output_format(output, "  %-10s %s\n", sc_verb_at(index)->name,
+                         sc_verb_at(index)->summary);
+    sc_output_text(
+        output,
+        "\n"
+        "  --help     of scrim, or of a verb after it\n"
+        "  --version  which version this is\n"
+        "\n"
+        "Options may stand anywhere; -- ends them. 'scrim help VERB' shows more.\n");
+}
+
+static void write_verb(sc_output *output, const sc_verb *verb)
+{
+    sc_output_format(output, "%s\n\nusage: scrim %s%s%s\n\n", verb->summary, verb->name,
+                     verb->synopsis[0] == '\0' ? "" : " ", verb->synopsis);
+    sc_output_text(output, verb->usage);
+}
+
+scrim_status sc_help_show(const sc_verb *verb, scrim_error *error)
+{
+    sc_output output;
+    sc_output_init(&output, STDOUT_FILENO);
+    if (verb == NULL)
+        write_overview(&output);
+    else
+        write_verb(&output, verb);
+    return sc_output_finish(&output, error);
+}
+
+static scrim_status run_help(const sc_options *options, scrim_error *error)
+{
+    const sc_verb *verb = NULL;
+    if (options->word_count > 2)
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "one verb at a time, as in 'scrim help sample'");
+    if (options->word_count == 2) {
+        verb = sc_verb_find(options->words[1]);
+        if (verb == NULL)
+            return sc_verb_unknown(options->words[1], error);
+    }
+    return sc_help_show(verb, error);
+}
+
+const sc_verb sc_verb_help = {
+    .name = "help",
+    .synopsis = "[VERB]",
+    .summary = "What scrim can do, or what a verb does",
+    .usage = "'scrim VERB --help' shows the same.\n",
+    .options = 0,
+    .run = run_help,
+};

@@ -1,0 +1,109 @@
+/* scrim init [--vault FILE] [--witness FILE] */
+#include "cli/terminal/borrowed_rights.h"
+#include "cli/terminal/complaint.h"
+#include "cli/terminal/signal_hold.h"
+#include "cli/vault/vault_place.h"
+#include "cli/verb/verbs.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+/* Signals wait: a vault is there as a whole or not at all, and nothing lies beside it. */
+static scrim_status make_vault(const sc_vault_choice *choice, const char *witness,
+                               scrim_error *error)
+{
+    sc_signal_hold hold;
+    sc_signal_hold_begin(&hold);
+    scrim_status status =
+        scrim_vault_init(choice->path,
+                         SCRIM_OPTIONS(scrim_vault_options, .witness = witness,
+                                       .wait_ms = choice->wait_ms),
+                         error);
+    sc_signal_hold_end(&hold);
+    return status;
+}
+
+/* The vault itself writes down that it lives there now. */
+static scrim_status accept_vault(const sc_vault_choice *choice, bool is_quiet,
+                                 scrim_error *error)
+{
+    scrim_vault *vault = NULL;
+    scrim_status status = scrim_vault_open(
+        choice->path,
+        SCRIM_OPTIONS(scrim_vault_options, .wait_ms = choice->wait_ms, .is_moved = 1),
+        &vault, error);
+    if (status == SCRIM_OK && !is_quiet)
+        fprintf(stderr,
+                "the vault lives here now: %s\nwhat was spent elsewhere since it was "
+                "copied is not in its ledger\ndelete the former file, if there is one: "
+                "without a witness it still works, and its budget could be spent "
+                "twice\n",
+                choice->path);
+    scrim_vault_close(vault);
+    return status;
+}
+
+static void tell(const char *path, const char *witness)
+{
+    fprintf(stderr, "a new vault, for its owner alone: %s\n", path);
+    if (witness != NULL)
+        fprintf(stderr, "its witness, without which it is not opened: %s\n", witness);
+    fputs("next: scrim dataset add NAME --csv FILE --unit COLUMN --column NAME=TYPE "
+          "--budget epsilon=R\n",
+          stderr);
+}
+
+static scrim_status run_init(const sc_options *options, scrim_error *error)
+{
+    const char *witness = options->value[SCRIM_OPTION_WITNESS];
+    sc_vault_choice choice = {.path = NULL};
+    if (options->word_count > 1)
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "init takes no argument; name the file by --vault FILE");
+    if (witness != NULL && witness[0] == '\0')
+        return sc_complaint_fill(error, SCRIM_E_PARAM, "--witness needs a file's name");
+    if (sc_rights_are_borrowed())
+        return sc_complaint_fill(
+            error, SCRIM_E_POLICY,
+            "a vault is made by its owner, and this program runs with "
+            "the rights of another user");
+    const bool is_moved = sc_options_has(options, SCRIM_OPTION_MOVED);
+    const bool is_quiet = sc_options_has(options, SCRIM_OPTION_QUIET);
+    if (is_moved && witness != NULL)
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "a vault that was moved has the witness it had; leave "
+                                 "--witness out");
+    scrim_status status = sc_vault_choose(options, &choice, error);
+    if (status == SCRIM_OK)
+        status = is_moved ? accept_vault(&choice, is_quiet, error)
+                          : make_vault(&choice, witness, error);
+    if (status == SCRIM_OK && !is_moved && !is_quiet)
+        tell(choice.path, witness);
+    sc_vault_choice_clear(&choice);
+    return status;
+}
+
+const sc_verb sc_verb_init = {
+    .name = "init",
+    .synopsis = "[--vault FILE] [--witness FILE]",
+    .summary = "A vault, which holds datasets, budgets and releases",
+    .usage =
+        "The vault is one new file that only its owner can read, in a folder that only\n"
+        "its owner can write. Whoever makes it owns it, and declares datasets in it.\n"
+        "Nothing that is there is ever replaced. A copy of the file, made while nobody\n"
+        "uses it, has every charge.\n"
+        "\n" SC_USAGE_VAULT
+        "  --witness FILE keeps the head of the ledger elsewhere, best on another disk:\n"
+        "                 a vault that is put back to an earlier state is then noticed,\n"
+        "                 and not opened; nor is one whose witness is missing\n"
+        "  --moved        makes none: the owner accepts a vault that was moved, copied "
+        "or\n"
+        "                 restored, and its ledger says so; the former file still works\n"
+        "                 where there is no witness, and must be deleted\n"
+        "  --quiet        no word of what was made\n"
+        "\n"
+        "example: scrim init --witness /var/backups/scrim.witness\n",
+    .options = SC_OPTIONS_VAULT | SC_OPTION_BIT(SCRIM_OPTION_WITNESS) |
+               SC_OPTION_BIT(SCRIM_OPTION_MOVED) | SC_OPTION_BIT(SCRIM_OPTION_QUIET),
+    .run = run_init,
+};

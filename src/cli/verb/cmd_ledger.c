@@ -1,0 +1,329 @@
+/* scrim ledger [history] [NAME] | verify | export | key */
+#include "cli/terminal/complaint.h"
+#include "cli/terminal/progress.h"
+#include "cli/vault/export_writer.h"
+#include "cli/vault/history_writer.h"
+#include "cli/vault/vault_place.h"
+#include "cli/verb/verbs.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct ledger_state {
+    const sc_options *options;
+    sc_format format;
+    bool quiet;
+    sc_terminal terminal;
+    scrim_vault *vault;
+    sc_output output, talk;
+} ledger_state;
+
+/* What was spent, by whom. */
+
+static scrim_status add_charge(void *context, const scrim_vault_release *charge)
+{
+    return sc_history_add(context, charge);
+}
+
+static scrim_status write_history_note(ledger_state *ledger, const sc_history *history,
+                                       scrim_error *error)
+{
+    sc_output_init(&ledger->talk, STDERR_FILENO);
+    sc_output_format(&ledger->talk, "%" PRIu64 " charge%s", history->count,
+                     history->count == 1 ? "" : "s");
+    if (history->unanswered > 0)
+        sc_output_format(&ledger->talk, ", %" PRIu64 " of them without an answer",
+                         history->unanswered);
+    sc_output_text(&ledger->talk, "\n");
+    return sc_output_finish(&ledger->talk, error);
+}
+
+static scrim_status show_history(ledger_state *ledger, const char *name,
+                                 scrim_error *error)
+{
+    sc_history history;
+    scrim_status status = sc_vault_place_open(ledger->options, &ledger->vault, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_history_begin(&history, &ledger->output, ledger->format, &ledger->terminal);
+    status = scrim_vault_history(ledger->vault, name, 1, add_charge, &history, error);
+    if (status == SCRIM_E_MEMORY)
+        status = sc_complaint_fill(error, SCRIM_E_MEMORY,
+                                   "no memory for the table; --format csv needs none");
+    if (status == SCRIM_OK) {
+        sc_history_end(&history);
+        status = sc_output_finish(&ledger->output, error);
+    }
+    if (status == SCRIM_OK && !ledger->quiet && ledger->format == SCRIM_FORMAT_TABLE)
+        status = write_history_note(ledger, &history, error);
+    sc_history_clear(&history);
+    return status;
+}
+
+/* The chain and every total recomputed. */
+
+static void write_state(const ledger_state *ledger, sc_output *output,
+                        const scrim_vault_state *state)
+{
+    switch (ledger->format) {
+    case SCRIM_FORMAT_TABLE:
+        sc_output_format(
+            output,
+            "verdict     %s\n"
+            "entries     %" PRIu64 "\n"
+            "charges     %" PRIu64 ", of them %" PRIu64 " answered\n",
+            state->needs_owner
+                ? "the entries hold, but their owner must act"
+                : "the ledger holds: the chain, every total and every answer",
+            state->entries, state->charges, state->releases);
+        sc_output_format(output, "head        %s\n", state->head);
+        break;
+    case SCRIM_FORMAT_CSV:
+        sc_output_format(output,
+                         "entries,charges,releases,head,holds,reason\n"
+                         "%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%s,%s,",
+                         state->entries, state->charges, state->releases, state->head,
+                         state->needs_owner ? "false" : "true");
+        sc_output_csv_text(output, state->caution);
+        sc_output_text(output, "\n");
+        break;
+    case SCRIM_FORMAT_JSON:
+    case SCRIM_FORMAT_JSONL:
+        sc_output_format(output,
+                         "{\"holds\": %s, \"entries\": %" PRIu64 ", \"charges\": %" PRIu64
+                         ", \"releases\": %" PRIu64 ", \"head\": \"%s\"",
+                         state->needs_owner ? "false" : "true", state->entries,
+                         state->charges, state->releases, state->head);
+        if (state->caution[0] != '\0') {
+            sc_output_text(output, ", \"reason\": ");
+            sc_output_json_text(output, state->caution);
+        }
+        sc_output_text(output, "}\n");
+        break;
+    }
+}
+
+/* A ledger that does not hold is an answer too, for programs that read it; people have the
+ * message. */
+static void write_reason(const ledger_state *ledger, sc_output *output,
+                         const char *reason)
+{
+    switch (ledger->format) {
+    case SCRIM_FORMAT_TABLE:
+        break;
+    case SCRIM_FORMAT_CSV:
+        sc_output_text(output, "entries,charges,releases,head,holds,reason\n,,,,false,");
+        sc_output_csv_text(output, reason);
+        sc_output_text(output, "\n");
+        break;
+    case SCRIM_FORMAT_JSON:
+    case SCRIM_FORMAT_JSONL:
+        sc_output_text(output, "{\"holds\": false, \"reason\": ");
+        sc_output_json_text(output, reason);
+        sc_output_text(output, "}\n");
+        break;
+    }
+}
+
+/* The verdict stays, also where it cannot be shown. */
+static scrim_status show_reason(ledger_state *ledger, scrim_error *error)
+{
+    static const char next[] = "; a copy of the file lacks what was charged after it "
+                               "was made: count that as spent";
+    const size_t used = strlen(error->message);
+    scrim_error none;
+    write_reason(ledger, &ledger->output, error->message);
+    scrim_status shown = sc_output_finish(&ledger->output, &none);
+    (void)shown;
+    if (strstr(error->message, "; a copy of the file ") == NULL &&
+        used + sizeof next <= sizeof error->message)
+        memcpy(error->message + used, next, sizeof next);
+    return SCRIM_E_CHECK;
+}
+
+static scrim_status verify(ledger_state *ledger, scrim_error *error)
+{
+    sc_vault_choice choice = {.path = NULL};
+    scrim_vault_state state;
+    sc_progress progress;
+    scrim_status status = sc_vault_choose(ledger->options, &choice, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_progress_start(&progress, 0, "entries", !ledger->quiet);
+    status = scrim_vault_check(
+        choice.path,
+        SCRIM_OPTIONS(scrim_vault_options, .wait_ms = choice.wait_ms,
+                      .progress = sc_progress_told, .context = &progress),
+        &state, error);
+    sc_progress_end(&progress);
+    sc_vault_choice_clear(&choice);
+    if (status == SCRIM_E_CHECK)
+        return show_reason(ledger, error);
+    if (status != SCRIM_OK)
+        return status;
+    write_state(ledger, &ledger->output, &state);
+    status = sc_output_finish(&ledger->output, error);
+    if (status == SCRIM_OK && state.needs_owner)
+        return sc_complaint_fill(error, SCRIM_E_CHECK, "%s", state.caution);
+    if (status == SCRIM_OK && state.caution[0] != '\0')
+        fprintf(stderr, "caution: %s\n", state.caution);
+    return status;
+}
+
+/* The entries themselves. */
+
+static scrim_status add_entry(void *context, uint64_t id, const char *bytes, size_t count,
+                              const char *hash, const char *answer)
+{
+    sc_export_add(context, id, bytes, count, hash, answer);
+    return SCRIM_OK;
+}
+
+static scrim_status export_entries(ledger_state *ledger, scrim_error *error)
+{
+    sc_export export;
+    const bool is_given = sc_options_has(ledger->options, SCRIM_OPTION_FORMAT) ||
+                          sc_options_has(ledger->options, SCRIM_OPTION_JSON);
+    if (is_given && ledger->format != SCRIM_FORMAT_JSONL)
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "an export is JSON, an entry a line: leave --format "
+                                 "out, or say jsonl");
+    scrim_status status = sc_vault_place_open(ledger->options, &ledger->vault, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_export_begin(&export, &ledger->output);
+    status = scrim_vault_visit(ledger->vault, 1, add_entry, &export, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_export_end(&export);
+    return sc_output_finish(&ledger->output, error);
+}
+
+/* The public key. */
+
+/* The key alone, unless a format is asked for: a line to publish, and to give to report verify. */
+static void write_key(const ledger_state *ledger, sc_output *output, const scrim_key *key)
+{
+    const bool is_asked = sc_options_has(ledger->options, SCRIM_OPTION_FORMAT) ||
+                          sc_options_has(ledger->options, SCRIM_OPTION_JSON);
+    if (!is_asked) {
+        sc_output_format(output, "%s\n", key->text);
+        return;
+    }
+    switch (ledger->format) {
+    case SCRIM_FORMAT_TABLE:
+        sc_output_format(output,
+                         "key         %s\n"
+                         "algorithm   Ed25519\n"
+                         "entry       %" PRIu64 "\n",
+                         key->text, key->entry);
+        break;
+    case SCRIM_FORMAT_CSV:
+        sc_output_format(output, "key,algorithm,entry\n%s,Ed25519,%" PRIu64 "\n",
+                         key->text, key->entry);
+        break;
+    case SCRIM_FORMAT_JSON:
+    case SCRIM_FORMAT_JSONL:
+        sc_output_format(output,
+                         "{\"key\": \"%s\", \"algorithm\": \"Ed25519\", \"entry\": "
+                         "%" PRIu64 "}\n",
+                         key->text, key->entry);
+        break;
+    }
+}
+
+static scrim_status show_key(ledger_state *ledger, scrim_error *error)
+{
+    scrim_key key;
+    scrim_status status = sc_vault_place_open(ledger->options, &ledger->vault, error);
+    if (status == SCRIM_OK)
+        status = scrim_vault_key(ledger->vault, &key, error);
+    if (status != SCRIM_OK)
+        return status;
+    write_key(ledger, &ledger->output, &key);
+    return sc_output_finish(&ledger->output, error);
+}
+
+/* The verb. */
+
+static const char *part_at(size_t index)
+{
+    static const char *const parts[] = {"history", "verify", "export", "key", NULL};
+    return parts[index];
+}
+
+static scrim_status run_part(ledger_state *ledger, scrim_error *error)
+{
+    const sc_options *options = ledger->options;
+    const char *part = options->word_count > 1 ? options->words[1] : "history";
+    const bool is_verify = strcmp(part, "verify") == 0;
+    const bool is_export = strcmp(part, "export") == 0;
+    const bool is_history = options->word_count > 1 && strcmp(part, "history") == 0;
+    const size_t names = options->word_count > 1 ? options->word_count - 1 : 0;
+    if (names > (is_history ? 2 : 1))
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "say 'scrim ledger [history] [NAME]', 'scrim ledger "
+                                 "verify', 'scrim ledger export' or 'scrim ledger key'");
+    if (is_verify)
+        return verify(ledger, error);
+    if (is_export)
+        return export_entries(ledger, error);
+    if (strcmp(part, "key") == 0)
+        return show_key(ledger, error);
+    scrim_status status = show_history(
+        ledger, names == 0 || (is_history && names == 1) ? NULL : options->words[names],
+        error);
+    const char *meant = sc_nearest_name(part, part_at);
+    if (status == SCRIM_E_PARAM && !is_history && meant != NULL)
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "the vault never had a dataset '%s'; did you mean "
+                                 "'scrim ledger %s'?",
+                                 part, meant);
+    return status;
+}
+
+static scrim_status run_ledger(const sc_options *options, scrim_error *error)
+{
+    ledger_state *ledger = calloc(1, sizeof *ledger);
+    if (ledger == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for the ledger");
+    ledger->options = options;
+    ledger->quiet = sc_options_has(options, SCRIM_OPTION_QUIET);
+    sc_terminal_look(STDOUT_FILENO, &ledger->terminal);
+    sc_output_init(&ledger->output, STDOUT_FILENO);
+    scrim_status status = sc_options_format(
+        options, ledger->terminal.is_terminal ? SCRIM_FORMAT_TABLE : SCRIM_FORMAT_CSV,
+        &ledger->format, error);
+    if (status == SCRIM_OK)
+        status = run_part(ledger, error);
+    scrim_vault_close(ledger->vault);
+    free(ledger);
+    return status;
+}
+
+const sc_verb sc_verb_ledger = {
+    .name = "ledger",
+    .synopsis = "[history] [NAME] | verify | export | key [OPTION...]",
+    .summary = "What was spent, by whom; the chain and every total recomputed",
+    .usage =
+        "history, or nothing, lists the charges: of a dataset, NAME, or of all. One "
+        "that\n"
+        "is 'pending' is finished when its question is asked again, free; one that is\n"
+        "'charged' has no answer and gets none. verify recomputes\n"
+        "the chain, every total and every rule from the entries alone; the status is 7\n"
+        "when anything does not hold. export writes the entries as JSON, one a line, "
+        "for\n"
+        "programs that verify them without scrim. key prints the public key by which\n"
+        "'scrim report verify --key' checks labels without the vault: publish it.\n"
+        "\n" SC_USAGE_VAULT
+        "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
+        "  --json         short for --format json\n"
+        "  --quiet        neither progress nor a count on standard error\n"
+        "\n"
+        "example: scrim ledger verify\n",
+    .options = SC_OPTIONS_FORMAT | SC_OPTIONS_VAULT | SC_OPTION_BIT(SCRIM_OPTION_QUIET),
+    .run = run_ledger,
+};

@@ -1,0 +1,190 @@
+/* scrim query NAME "SELECT ..." */
+#include "cli/answer/charge_note.h"
+#include "cli/answer/query_request.h"
+#include "cli/answer/result_show.h"
+#include "cli/report/answer_svg.h"
+#include "cli/report/label_page.h"
+#include "cli/terminal/complaint.h"
+#include "cli/terminal/file_writer.h"
+#include "cli/terminal/last_words.h"
+#include "cli/terminal/progress.h"
+#include "cli/verb/verbs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef SCRIM_TESTING
+#include "random/bits_tape.h"
+#include "vault/handle/vault.h"
+#endif
+
+typedef struct query_state {
+    sc_query_request request;
+    sc_answer_style style;
+    sc_progress progress;
+    scrim_result *result;
+    bool has_target;
+#ifdef SCRIM_TESTING
+    struct sc_tape *tape;
+#endif
+} query_state;
+
+#ifdef SCRIM_TESTING
+static scrim_status use_seed(query_state *state, const sc_options *options,
+                             scrim_error *error)
+{
+    scrim_status status = sc_options_tape(options, &state->tape, error);
+    if (status == SCRIM_OK)
+        sc_vault_use_bits(state->request.vault, sc_tape_bits_of(state->tape));
+    return status;
+}
+#endif
+
+/* Errors say what to do next, by what the message says is lacking and how the price was
+ * named. */
+static const char *budget_advice(const query_state *state, const char *message)
+{
+    if (strstr(message, ": delta ") != NULL)
+        return "; take a smaller --delta, ask for what needs none, or ask the vault's "
+               "owner";
+    if (state->has_target)
+        return "; ask for fewer columns or groups, accept a larger --target-error, or "
+               "ask "
+               "the vault's owner";
+    return "; ask for fewer columns or groups, accept a larger error (a smaller "
+           "--epsilon), or ask the vault's owner";
+}
+
+static void advise(const query_state *state, scrim_status status, scrim_error *error)
+{
+    scrim_result_facts facts;
+    if (state->result != NULL) {
+        scrim_result_describe(state->result, &facts);
+        sc_charge_advise(error, facts.release, state->style.vault);
+    } else if (status == SCRIM_E_BUDGET) {
+        sc_complaint_append(error, budget_advice(state, error->message));
+    }
+}
+
+static scrim_status ask(query_state *state, scrim_error *error)
+{
+    char where[SC_VAULT_WORDS_BYTES];
+    scrim_result_facts facts;
+    sc_vault_words(state->style.vault, where);
+    sc_last_words_set(SC_PROGRAM
+                      " query: ended; 'scrim ledger %.64s%s' shows whether it was "
+                      "charged; asked again of the same file, it is not charged "
+                      "again\n",
+                      state->request.dataset, where);
+    sc_last_words_begin();
+    sc_progress_start(&state->progress, 0, "%", !state->style.quiet);
+    scrim_status status =
+        scrim_query_run(state->request.vault, state->request.plan, &state->result, error);
+    sc_progress_end(&state->progress);
+    if (status != SCRIM_OK)
+        return status;
+    scrim_result_describe(state->result, &facts);
+    sc_charge_last_words("query", facts.release, state->style.vault);
+    return SCRIM_OK;
+}
+
+/* The answer, with its page and its drawing where they are wanted. */
+static scrim_status show(const query_state *state, const sc_options *options,
+                         scrim_error *error)
+{
+    const char *page = options->value[SCRIM_OPTION_HTML];
+    const char *drawing = options->value[SCRIM_OPTION_SVG];
+    scrim_result_facts facts;
+    scrim_status status = SCRIM_OK;
+    scrim_result_describe(state->result, &facts);
+    if (page != NULL)
+        status = sc_label_page_write(state->request.vault, facts.release, page, error);
+    if (status == SCRIM_OK && drawing != NULL)
+        status = sc_answer_svg_file(state->request.vault, facts.release,
+                                    scrim_result_text(state->result, 0), drawing, error);
+    if (status == SCRIM_OK)
+        status =
+            sc_result_show(&state->style, state->request.vault, state->result, error);
+    return status;
+}
+
+/* Before anything is charged. */
+static scrim_status check_files(const sc_options *options, scrim_error *error)
+{
+    const char *page = options->value[SCRIM_OPTION_HTML];
+    const char *drawing = options->value[SCRIM_OPTION_SVG];
+    scrim_status status = SCRIM_OK;
+    if (page != NULL)
+        status = sc_file_writer_check("--html", page, error);
+    if (status == SCRIM_OK && drawing != NULL)
+        status = sc_file_writer_check("--svg", drawing, error);
+    return status;
+}
+
+static scrim_status run_query(const sc_options *options, scrim_error *error)
+{
+    query_state *state = calloc(1, sizeof *state);
+    if (state == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory to ask in");
+    state->has_target = sc_options_has(options, SCRIM_OPTION_TARGET_ERROR);
+    scrim_status status = sc_answer_style_read(options, &state->style, error);
+    if (status == SCRIM_OK)
+        status = check_files(options, error);
+    if (status == SCRIM_OK)
+        status = sc_query_request_read(options, sc_progress_told, &state->progress,
+                                       &state->request, error);
+#ifdef SCRIM_TESTING
+    if (status == SCRIM_OK)
+        status = use_seed(state, options, error);
+#endif
+    if (status == SCRIM_OK) {
+        state->style.plan = state->request.plan;
+        status = ask(state, error);
+    }
+    if (status == SCRIM_OK)
+        status = show(state, options, error);
+    if (status != SCRIM_OK)
+        advise(state, status, error);
+    scrim_result_free(state->result);
+    sc_query_request_clear(&state->request);
+#ifdef SCRIM_TESTING
+    sc_tape_free(state->tape);
+#endif
+    free(state);
+    return status;
+}
+
+const sc_verb sc_verb_query = {
+    .name = "query",
+    .synopsis = "NAME \"SELECT ...\" --epsilon E [OPTION...]",
+    .summary = "Ask a question: values with intervals, cost and release number",
+    .usage =
+        "Charges the query, reads the data and answers with exact noise; 'scrim "
+        "explain'\n"
+        "shows the cost and the error first, for nothing. The same question about the\n"
+        "same version of the data is answered again from the ledger, free of charge; "
+        "one\n"
+        "that ended after its charge is finished when it is asked again, free as well.\n"
+        "scrim-query(5) is the language.\n"
+        "\n" SC_USAGE_QUERY
+        "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
+        "  --json         short for --format json\n"
+        "  --plot         the numbers as bars: on a terminal in place of the table,\n"
+        "                 otherwise on standard error\n"
+        "  --svg FILE     the numbers with their error bars as a drawing as well\n"
+        "  --html FILE    the label of the answer as well, a page with plots\n"
+        "  --quiet        neither progress nor the note on cost and accuracy\n"
+#ifdef SCRIM_TESTING
+        "  --seed N       the seed to draw from, 1 if left out: NOT PRIVATE\n"
+#endif
+        "\n"
+        "example: scrim query adult \"SELECT sex, AVG(age) GROUP BY sex\" --epsilon "
+        "0.5\n",
+    .options = SC_OPTIONS_QUERY |
+#ifdef SCRIM_TESTING
+               SC_OPTION_BIT(SCRIM_OPTION_SEED) |
+#endif
+               SC_OPTION_BIT(SCRIM_OPTION_PLOT) | SC_OPTION_BIT(SCRIM_OPTION_SVG) |
+               SC_OPTION_BIT(SCRIM_OPTION_HTML),
+    .run = run_query,
+};

@@ -1,0 +1,217 @@
+/* scrim replay RELEASE */
+#include "cli/answer/answer_show.h"
+#include "cli/answer/result_show.h"
+#include "cli/answer/sheet_note.h"
+#include "cli/answer/statistic_list.h"
+#include "cli/terminal/complaint.h"
+#include "cli/vault/release_number.h"
+#include "cli/vault/vault_place.h"
+#include "cli/verb/verbs.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct replay_state {
+    uint64_t id;
+    sc_answer_style style;
+    scrim_vault *vault;
+    scrim_vault_release release;
+    scrim_measurement *measurement;
+    scrim_answer *answer;
+    sc_sheet_note note;
+    scrim_certificate certificate;
+} replay_state;
+
+static scrim_status read_request(replay_state *replay, const sc_options *options,
+                                 scrim_error *error)
+{
+    if (options->word_count != 2)
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "name one release by its number, as in 'scrim replay "
+                                 "12'; 'scrim ledger' shows them");
+    scrim_status status = sc_release_number_parse(options->words[1], &replay->id, error);
+    if (status == SCRIM_OK)
+        status = sc_answer_style_read(options, &replay->style, error);
+    replay->style.is_replay = true;
+    return status;
+}
+
+static scrim_status fail_unanswered(const scrim_vault_release *release,
+                                    scrim_error *error)
+{
+    if (release->state == SCRIM_ENTRY_PENDING)
+        return sc_complaint_fill(
+            error, SCRIM_E_LEDGER,
+            "release %" PRIu64 " is charged and has no answer yet; ask the same question "
+            "again: it is finished at no further charge",
+            release->id);
+    return sc_complaint_fill(error, SCRIM_E_LEDGER,
+                             "release %" PRIu64
+                             " is charged and has no answer: it ended before one was "
+                             "recorded; nothing was shown, and the charge of %s %s stays",
+                             release->id, release->unit, release->amount);
+}
+
+static scrim_status read_release(replay_state *replay, const sc_options *options,
+                                 scrim_error *error)
+{
+    scrim_status status = sc_vault_place_open(options, &replay->vault, error);
+    if (status == SCRIM_OK)
+        status = scrim_vault_replay(replay->vault, replay->id, &replay->release, error);
+    if (status == SCRIM_OK && replay->release.state != SCRIM_ENTRY_RELEASED)
+        status = fail_unanswered(&replay->release, error);
+    return status;
+}
+
+static scrim_status fail_kind(const replay_state *replay, scrim_error *error)
+{
+    return sc_complaint_fill(error, SCRIM_E_LEDGER,
+                             "release %" PRIu64 " is of a kind that this version cannot "
+                             "show; 'scrim ledger export' has what was recorded",
+                             replay->id);
+}
+
+static scrim_status make_answer(replay_state *replay, scrim_error *error)
+{
+    const scrim_vault_release *release = &replay->release;
+    if (scrim_measurement_parse(release->measurement, &replay->measurement, error) !=
+        SCRIM_OK)
+        return fail_kind(replay, error);
+    scrim_status status = scrim_answer_parse(replay->measurement, release->answer,
+                                             release->id, &replay->answer, error);
+    return status == SCRIM_E_SYNTAX ? fail_kind(replay, error) : status;
+}
+
+/* The number of values that the certificate is about. Other surfaces may not have kept it: of
+ * scores it cannot be told from the answer, and then nothing is promised. */
+static size_t value_count(const replay_state *replay)
+{
+    const char *input = scrim_measurement_mechanism(replay->measurement)->input;
+    if (replay->note.count > 0)
+        return replay->note.count;
+    if (strcmp(input, "rows") == 0)
+        return 1;
+    return strcmp(input, "scores") == 0 ? 0 : scrim_answer_count(replay->answer);
+}
+
+static scrim_status certify(replay_state *replay, const sc_options *options,
+                            scrim_error *error)
+{
+    const char *asked = options->value[SCRIM_OPTION_CONFIDENCE];
+    scrim_status status = sc_sheet_note_parse(replay->release.note, &replay->note, error);
+    if (status != SCRIM_OK)
+        return status;
+    const size_t count = value_count(replay);
+    if (count == 0)
+        return SCRIM_OK;
+    return scrim_measurement_certify(replay->measurement,
+                                     asked == NULL ? replay->note.confidence : asked,
+                                     count, &replay->certificate, error);
+}
+
+/* A query's answer is shown as the query showed it. */
+static bool is_of_query(const replay_state *replay)
+{
+    return strncmp(replay->release.measurement, "query ", 6) == 0;
+}
+
+static scrim_status show_query(const replay_state *replay, const sc_options *options,
+                               scrim_error *error)
+{
+    scrim_result *result = NULL;
+    if (replay->style.statistics != NULL)
+        return sc_complaint_fill(
+            error, SCRIM_E_PARAM,
+            "--statistic is read from the bars of 'scrim run "
+            "bucket-histogram'; of a query it is asked in the query, "
+            "as MAX(x)");
+    scrim_status status =
+        scrim_query_replay(replay->vault, replay->id,
+                           options->value[SCRIM_OPTION_CONFIDENCE], &result, error);
+    if (status == SCRIM_E_SYNTAX)
+        status = fail_kind(replay, error);
+    if (status == SCRIM_OK)
+        status = sc_result_show(&replay->style, replay->vault, result, error);
+    scrim_result_free(result);
+    return status;
+}
+
+static scrim_status show_answer(const replay_state *replay, scrim_error *error)
+{
+    const sc_answer_sheet sheet = {
+        .answer = replay->answer,
+        .certificate = &replay->certificate,
+        .measurement = scrim_measurement_text(replay->measurement),
+        .source = replay->measurement,
+        .labels = replay->note.labels,
+        .label_count = replay->note.label_count,
+        .name = replay->note.name,
+        .label_name = replay->note.label_name,
+        .charge = &replay->release,
+    };
+    return sc_answer_show(&replay->style, &sheet, replay->measurement, NULL, error);
+}
+
+static scrim_status show_run(replay_state *replay, const sc_options *options,
+                             scrim_error *error)
+{
+    scrim_status status = make_answer(replay, error);
+    if (status == SCRIM_OK && replay->style.statistics != NULL)
+        status =
+            sc_statistic_list_check(replay->measurement, replay->style.statistics, error);
+    if (status == SCRIM_OK)
+        status = certify(replay, options, error);
+    if (status == SCRIM_OK)
+        status = show_answer(replay, error);
+    return status;
+}
+
+static scrim_status run_replay(const sc_options *options, scrim_error *error)
+{
+    replay_state *replay = calloc(1, sizeof *replay);
+    if (replay == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory to replay in");
+    scrim_status status = read_request(replay, options, error);
+    if (status == SCRIM_OK)
+        status = read_release(replay, options, error);
+    if (status == SCRIM_OK)
+        status = is_of_query(replay) ? show_query(replay, options, error)
+                                     : show_run(replay, options, error);
+    sc_sheet_note_clear(&replay->note);
+    scrim_answer_free(replay->answer);
+    scrim_measurement_free(replay->measurement);
+    scrim_vault_release_clear(&replay->release);
+    scrim_vault_close(replay->vault);
+    free(replay);
+    return status;
+}
+
+const sc_verb sc_verb_replay = {
+    .name = "replay",
+    .synopsis = "RELEASE [OPTION...]",
+    .summary = "A past answer again, free of charge",
+    .usage =
+        "Shows what the vault has recorded for a release, by its number, as it was "
+        "shown\n"
+        "then: nothing is drawn and nothing is charged. A release whose answer was\n"
+        "recorded and never seen, because the process or the pipe ended, is shown like\n"
+        "any other; one that is charged and has no answer ends with the status 5. Ask "
+        "its\n"
+        "question again: it is finished at no further charge.\n"
+        "\n" SC_USAGE_VAULT
+        "  --confidence C of the intervals; that of the release if left out\n"
+        "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
+        "  --json         short for --format json\n"
+        "  --statistic LIST  of bucket-histogram, in place of its bars, as of 'scrim "
+        "run'\n"
+        "  --plot         the numbers as bars: on a terminal in place of the table,\n"
+        "                 otherwise on standard error\n"
+        "  --quiet        no note on cost and accuracy\n"
+        "\n"
+        "example: scrim replay 12 --json\n",
+    .options = SC_OPTIONS_FORMAT | SC_OPTIONS_VAULT | SC_OPTION_BIT(SCRIM_OPTION_PLOT) |
+               SC_OPTION_BIT(SCRIM_OPTION_STATISTIC) |
+               SC_OPTION_BIT(SCRIM_OPTION_CONFIDENCE) | SC_OPTION_BIT(SCRIM_OPTION_QUIET),
+    .run = run_replay,
+};

@@ -1,0 +1,296 @@
+/* scrim report RELEASE | verify FILE | compare A B */
+#include "cli/report/label_page.h"
+#include "cli/report/report_compare.h"
+#include "cli/report/report_text.h"
+#include "cli/report/report_verdict.h"
+#include "cli/report/report_yaml.h"
+#include "cli/terminal/complaint.h"
+#include "cli/terminal/file_writer.h"
+#include "cli/terminal/whole_file.h"
+#include "cli/vault/release_number.h"
+#include "cli/vault/vault_place.h"
+#include "cli/verb/verbs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define FILE_BYTES ((size_t)64 << 20)
+#define KEY_FILE_BYTES 4096
+
+typedef struct report_state {
+    const sc_options *options;
+    sc_format format; /* of what goes to standard output */
+    sc_terminal terminal;
+    scrim_vault *vault;
+    uint64_t id; /* of the label made last */
+    scrim_label *label, *other;
+    sc_whole_file file, key;
+    sc_output output, draft;
+} report_state;
+
+static scrim_status make_label(report_state *report, const char *word, scrim_label **out,
+                               scrim_error *error)
+{
+    scrim_status status = sc_release_number_parse(word, &report->id, error);
+    if (status == SCRIM_OK && report->vault == NULL)
+        status = sc_vault_place_open(report->options, &report->vault, error);
+    if (status == SCRIM_OK)
+        status = scrim_label_new(report->vault, report->id, out, error);
+    return status;
+}
+
+/* The label of a release. */
+
+static void write_label(report_state *report)
+{
+    switch (report->format) {
+    case SCRIM_FORMAT_TABLE:
+        sc_report_text_write(&report->output, report->label, &report->terminal);
+        break;
+    case SCRIM_FORMAT_CSV:
+        sc_report_csv_write(&report->output, report->label);
+        break;
+    case SCRIM_FORMAT_JSON:
+    case SCRIM_FORMAT_JSONL:
+        sc_report_json_write(&report->output, report->label);
+        break;
+    }
+}
+
+/* Files. */
+
+static scrim_status write_html(report_state *report, const char *path, scrim_error *error)
+{
+    return sc_label_page_write(report->vault, report->id, path, error);
+}
+
+static scrim_status write_yaml(report_state *report, const char *path, scrim_error *error)
+{
+    sc_file_writer file;
+    const scrim_status status = sc_file_writer_open(&file, "--yaml", path, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_output_init(&report->draft, file.descriptor);
+    sc_report_yaml_write(&report->draft, report->label);
+    return sc_file_writer_close(&file, &report->draft, error);
+}
+
+static const struct {
+    sc_option option;
+    scrim_status (*write)(report_state *report, const char *path, scrim_error *error);
+} files[] = {{SCRIM_OPTION_HTML, write_html}, {SCRIM_OPTION_YAML, write_yaml}};
+#define FILES (sizeof files / sizeof *files)
+
+/* Nothing is written where anything is missing. */
+static scrim_status check_files(const report_state *report, scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; status == SCRIM_OK && i < FILES; i++) {
+        const char *path = report->options->value[files[i].option];
+        if (path != NULL)
+            status = sc_file_writer_check(sc_option_name(files[i].option), path, error);
+    }
+    return status;
+}
+
+static scrim_status write_files(report_state *report, bool *has_any, scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    *has_any = false;
+    for (size_t i = 0; status == SCRIM_OK && i < FILES; i++) {
+        const char *path = report->options->value[files[i].option];
+        if (path == NULL)
+            continue;
+        *has_any = true;
+        status = files[i].write(report, path, error);
+    }
+    return status;
+}
+
+/* A page that goes to a file is not shown as well, unless that is asked for. */
+static scrim_status show(report_state *report, scrim_error *error)
+{
+    const bool is_asked = sc_options_has(report->options, SCRIM_OPTION_FORMAT) ||
+                          sc_options_has(report->options, SCRIM_OPTION_JSON);
+    bool has_files = false;
+    scrim_status status = check_files(report, error);
+    if (status == SCRIM_OK)
+        status = make_label(report, report->options->words[1], &report->label, error);
+    if (status == SCRIM_OK)
+        status = write_files(report, &has_files, error);
+    if (status != SCRIM_OK || (has_files && !is_asked))
+        return status;
+    write_label(report);
+    return sc_output_finish(&report->output, error);
+}
+
+/* A label in a file. */
+
+/* The ledger that it is held against: one that was named, or, without a key, one that is there. */
+static scrim_status open_ledger(report_state *report, scrim_error *error)
+{
+    const bool is_named = sc_options_has(report->options, SCRIM_OPTION_VAULT);
+    sc_vault_choice choice = {.path = NULL};
+    scrim_error ignored;
+    const scrim_status status = sc_vault_choose(report->options, &choice, &ignored);
+    const bool is_there = status == SCRIM_OK && access(choice.path, F_OK) == 0 &&
+                          !sc_options_has(report->options, SCRIM_OPTION_KEY);
+    sc_vault_choice_clear(&choice);
+    return is_named || is_there
+               ? sc_vault_place_open(report->options, &report->vault, error)
+               : SCRIM_OK;
+}
+
+/* What --key gives: the key itself, or the name of a file with nothing but it on a line. */
+static scrim_status read_key(report_state *report, const char **key, scrim_error *error)
+{
+    const char *given = report->options->value[SCRIM_OPTION_KEY];
+    *key = given;
+    if (given == NULL || sc_report_is_key(given))
+        return SCRIM_OK;
+    scrim_status status = sc_whole_file_read(given, KEY_FILE_BYTES, &report->key, error);
+    if (status != SCRIM_OK)
+        return status;
+    if (report->key.count > 0 && report->key.bytes[report->key.count - 1] == '\n')
+        report->key.bytes[report->key.count - 1] = '\0';
+    *key = report->key.bytes;
+    return sc_report_is_key(report->key.bytes)
+               ? SCRIM_OK
+               : sc_complaint_fill(error, SCRIM_E_PARAM,
+                                   "--key: a key has 64 hexadecimal digits, and '%.100s' "
+                                   "holds something else; 'scrim ledger key' prints it",
+                                   given);
+}
+
+/* What does not hold, and what was not checked, is an answer too, for programs that read it; people
+ * have the message. The verdict stays, also where it cannot be shown. */
+static scrim_status refuse(report_state *report, const scrim_error *error)
+{
+    scrim_error none;
+    sc_report_verdict_refuse(&report->output, report->format, error->message);
+    const scrim_status shown = sc_output_finish(&report->output, &none);
+    (void)shown;
+    return SCRIM_E_CHECK;
+}
+
+static scrim_status verify(report_state *report, scrim_error *error)
+{
+    sc_report_proof proof = {.vault = NULL};
+    sc_report_verdict verdict = {.label = NULL};
+    scrim_status status =
+        sc_whole_file_read(report->options->words[2], FILE_BYTES, &report->file, error);
+    if (status == SCRIM_OK)
+        status = read_key(report, &proof.key, error);
+    if (status == SCRIM_OK)
+        status = open_ledger(report, error);
+    proof.vault = report->vault;
+    if (status == SCRIM_OK)
+        status = sc_report_verify(report->file.bytes, report->file.count, &proof,
+                                  &verdict, error);
+    if (status == SCRIM_E_CHECK)
+        return refuse(report, error);
+    if (status == SCRIM_OK) {
+        sc_report_verdict_write(&report->output, report->format, &report->terminal,
+                                &verdict);
+        status = sc_output_finish(&report->output, error);
+    }
+    if (status == SCRIM_OK)
+        status = sc_report_verdict_status(&verdict, error);
+    sc_report_verdict_clear(&verdict);
+    return status;
+}
+
+/* Two labels. */
+
+static scrim_status compare(report_state *report, scrim_error *error)
+{
+    char *const *words = report->options->words;
+    scrim_status status = make_label(report, words[2], &report->label, error);
+    if (status == SCRIM_OK)
+        status = make_label(report, words[3], &report->other, error);
+    if (status == SCRIM_OK)
+        status = scrim_label_compare(report->label, report->other, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_report_compare_write(&report->output, report->label, report->other, report->format,
+                            &report->terminal);
+    return sc_output_finish(&report->output, error);
+}
+
+/* The verb. */
+
+static scrim_status fail_usage(scrim_error *error)
+{
+    return sc_complaint_fill(error, SCRIM_E_PARAM,
+                             "say 'scrim report RELEASE', 'scrim report verify FILE' or "
+                             "'scrim report compare A B'; 'scrim ledger' shows releases");
+}
+
+static scrim_status run_part(report_state *report, scrim_error *error)
+{
+    const sc_options *options = report->options;
+    const char *part = options->word_count > 1 ? options->words[1] : "";
+    if (strcmp(part, "verify") != 0 && sc_options_has(options, SCRIM_OPTION_KEY))
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "--key is for 'scrim report verify FILE --key KEY'");
+    if (strcmp(part, "verify") == 0)
+        return options->word_count == 3 ? verify(report, error) : fail_usage(error);
+    if (strcmp(part, "compare") == 0)
+        return options->word_count == 4 ? compare(report, error) : fail_usage(error);
+    return options->word_count == 2 ? show(report, error) : fail_usage(error);
+}
+
+static scrim_status run_report(const sc_options *options, scrim_error *error)
+{
+    report_state *report = calloc(1, sizeof *report);
+    if (report == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for a label");
+    report->options = options;
+    sc_terminal_look(STDOUT_FILENO, &report->terminal);
+    sc_output_init(&report->output, STDOUT_FILENO);
+    /* A label is a page everywhere; what is said of labels is a table for people. */
+    const bool is_page = options->word_count == 2 || report->terminal.is_terminal;
+    scrim_status status = sc_options_format(
+        options, is_page ? SCRIM_FORMAT_TABLE : SCRIM_FORMAT_CSV, &report->format, error);
+    if (status == SCRIM_OK)
+        status = run_part(report, error);
+    sc_whole_file_clear(&report->key);
+    sc_whole_file_clear(&report->file);
+    scrim_label_free(report->other);
+    scrim_label_free(report->label);
+    scrim_vault_close(report->vault);
+    free(report);
+    return status;
+}
+
+const sc_verb sc_verb_report = {
+    .name = "report",
+    .synopsis = "RELEASE | verify FILE [--key KEY] | compare A B [OPTION...]",
+    .summary = "The label of a release: whom it protects, and how well",
+    .usage =
+        "Shows what a release promises, from the ledger alone and free of charge: who "
+        "is\n"
+        "protected, the cost and what it means, the mechanisms, bounds and keys, what "
+        "is\n"
+        "not protected, and where it stands in the ledger. verify reads a file that\n"
+        "report wrote, in any format, proves its label by the vault or by the owner's\n"
+        "key, writes the file again from it and compares every byte; the status is 7 if\n"
+        "anything does not hold or was not checked. compare shows two releases side by\n"
+        "side, and refuses units or neighbours that are not alike.\n"
+        "\n" SC_USAGE_VAULT "  --format table|csv|json|jsonl  if left out a page of "
+        "text; of verify, compare\n"
+        "                 a table on a terminal, CSV otherwise\n"
+        "  --json         short for --format json\n"
+        "  --html FILE    a page for a browser, with plots of what was released; then\n"
+        "                 nothing goes to standard output, unless --format says what\n"
+        "  --yaml FILE    a draft for a registry of deployments\n"
+        "  --key KEY      verify: without the vault, by the key that 'scrim ledger key'\n"
+        "                 printed, or the name of a file that holds it\n"
+        "\n"
+        "example: scrim report 12 --html label.html\n",
+    .options = SC_OPTIONS_FORMAT | SC_OPTIONS_VAULT | SC_OPTION_BIT(SCRIM_OPTION_HTML) |
+               SC_OPTION_BIT(SCRIM_OPTION_YAML) | SC_OPTION_BIT(SCRIM_OPTION_KEY),
+    .run = run_report,
+};

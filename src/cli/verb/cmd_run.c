@@ -1,0 +1,307 @@
+/* scrim run MECHANISM key=value… < input */
+#include "cli/account/input_reader.h"
+#include "cli/answer/answer_show.h"
+#include "cli/answer/charge_note.h"
+#include "cli/answer/sheet_note.h"
+#include "cli/answer/statistic_list.h"
+#include "cli/terminal/complaint.h"
+#include "cli/terminal/last_words.h"
+#include "cli/terminal/word_line.h"
+#include "cli/vault/budget_rows.h"
+#include "cli/vault/run_ledger.h"
+#include "cli/vault/vault_place.h"
+#include "cli/verb/verbs.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct run_state {
+    scrim_measurement *measurement;
+    const char *confidence;
+    const char *dataset; /* that is charged; NULL: none */
+    sc_input_form form;
+    sc_answer_style style;
+    scrim_cost cost;
+    scrim_certificate certificate;
+    sc_run_ledger book;
+    sc_input_values values;
+    scrim_answer *answer;
+    scrim_vault_release charge; /* of a dataset */
+    scrim_budget left;
+    sc_output talk; /* standard error */
+} run_state;
+
+/* What was asked for: all of it is looked at before any data is. */
+
+static scrim_status open_measurement(run_state *run, const sc_options *options,
+                                     scrim_error *error)
+{
+    char *line = sc_word_line(options->words + 1, options->word_count - 1);
+    if (line == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for the arguments");
+    scrim_status status = scrim_measurement_parse(line, &run->measurement, error);
+    if (status == SCRIM_OK)
+        status = scrim_measurement_cost(run->measurement, &run->cost, error);
+    free(line);
+    return status;
+}
+
+static scrim_status read_form(run_state *run, const sc_options *options,
+                              scrim_error *error)
+{
+    const scrim_mechanism_entry *entry = scrim_measurement_mechanism(run->measurement);
+    run->form.is_rows = strcmp(entry->input, "rows") == 0;
+    run->form.has_header = sc_options_has(options, SCRIM_OPTION_HEADER);
+    run->form.has_labels = sc_options_has(options, SCRIM_OPTION_LABELS);
+    run->form.count = scrim_measurement_size(run->measurement);
+    run->form.row_cells = scrim_measurement_row_size(run->measurement);
+    if (run->form.is_rows && run->form.has_labels)
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "%s reads rows, and rows are private: --labels is for "
+                                 "values with public names",
+                                 entry->name);
+    return SCRIM_OK;
+}
+
+/* The accuracy on an input of so many values. The number of rows may be private, and nothing
+ * that is shown may depend on it. */
+static scrim_status certify(run_state *run, size_t count, scrim_error *error)
+{
+    return scrim_measurement_certify(run->measurement, run->confidence,
+                                     run->form.is_rows ? 1 : count, &run->certificate,
+                                     error);
+}
+
+/* A confidence that is none is noticed before data are read, wherever one value would do: were
+ * it one that is, and there still no certificate, another number of values is needed. */
+static scrim_status check_confidence(run_state *run, scrim_error *error)
+{
+    scrim_certificate usual;
+    scrim_error none;
+    scrim_status status = certify(run, 1, error);
+    if (status != SCRIM_OK &&
+        scrim_measurement_certify(run->measurement, "1/2", 1, &usual, &none) != SCRIM_OK)
+        status = SCRIM_OK;
+    return status;
+}
+
+static scrim_status read_request(run_state *run, const sc_options *options,
+                                 scrim_error *error)
+{
+    if (options->word_count < 2)
+        return sc_complaint_fill(
+            error, SCRIM_E_PARAM,
+            "name a mechanism, as in 'scrim run laplace sensitivity=1 epsilon=1/10 "
+            "neighbours=add-remove'; 'scrim list mechanisms' shows them");
+    run->confidence = sc_options_has(options, SCRIM_OPTION_CONFIDENCE)
+                          ? options->value[SCRIM_OPTION_CONFIDENCE]
+                          : SC_CONFIDENCE_USUAL;
+    run->dataset = options->value[SCRIM_OPTION_CHARGE];
+    if (run->dataset == NULL && (options->value[SCRIM_OPTION_VAULT] != NULL ||
+                                 options->value[SCRIM_OPTION_WAIT] != NULL))
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "--vault and --wait belong to --charge NAME, which says "
+                                 "what is charged there");
+    scrim_status status = sc_answer_style_read(options, &run->style, error);
+    if (status == SCRIM_OK)
+        status = open_measurement(run, options, error);
+    if (status == SCRIM_OK && run->style.statistics != NULL)
+        status = sc_statistic_list_check(run->measurement, run->style.statistics, error);
+    if (status == SCRIM_OK)
+        status = read_form(run, options, error);
+    if (status == SCRIM_OK)
+        status = check_confidence(run, error);
+    if (status == SCRIM_OK)
+        status = sc_run_ledger_open(&run->cost, options, &run->book, error);
+    return status;
+}
+
+/* The release. */
+
+static scrim_status read_values(run_state *run, scrim_error *error)
+{
+    if (!run->style.quiet && isatty(STDIN_FILENO) == 1) {
+        sc_output_init(&run->talk, STDERR_FILENO);
+        sc_output_text(&run->talk, "values, one a line; Ctrl-D ends them\n");
+        sc_output_flush(&run->talk);
+    }
+    return sc_input_read(STDIN_FILENO, &run->form, !run->style.quiet, &run->values,
+                         error);
+}
+
+/* What a replay needs to show the answer as it is shown now: all of it public. */
+static scrim_status keep_note(run_state *run, scrim_error *error)
+{
+    const sc_sheet_note note = {.confidence = run->confidence,
+                                .count = run->form.is_rows ? 1 : run->values.count,
+                                .name = run->values.name,
+                                .label_name = run->values.label_name,
+                                .labels = run->values.labels,
+                                .label_count = run->values.count};
+    char *text = sc_sheet_note_format(&note);
+    if (text == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for the labels");
+    scrim_status status = scrim_vault_note(run->book.ledger, text, error);
+    free(text);
+    return status;
+}
+
+static scrim_status make_release(run_state *run, scrim_error *error)
+{
+    const scrim_input input = {.texts = run->values.texts, .count = run->values.count};
+    char where[SC_VAULT_WORDS_BYTES];
+    sc_vault_words(run->style.vault, where);
+    scrim_status status = certify(run, run->values.count, error);
+    if (status == SCRIM_OK && run->dataset != NULL) {
+        status = keep_note(run, error);
+        sc_last_words_set(SC_PROGRAM " run: ended while it was charging; 'scrim ledger "
+                                     "%.64s%s' shows whether it was charged\n",
+                          run->dataset, where);
+    }
+    if (status == SCRIM_OK)
+        status = scrim_release(run->book.ledger, run->measurement, &input, &run->answer,
+                               error);
+    if (run->dataset != NULL && run->answer != NULL)
+        sc_charge_last_words("run", scrim_answer_entry(run->answer), run->style.vault);
+    return status;
+}
+
+/* What the vault has recorded, and what is left there for whoever asked. */
+static scrim_status look_back(run_state *run, scrim_error *error)
+{
+    scrim_status status = scrim_vault_replay(
+        run->book.vault, scrim_answer_entry(run->answer), &run->charge, error);
+    if (status == SCRIM_OK)
+        status = sc_budget_find(run->book.vault, run->charge.population,
+                                run->charge.analyst, &run->left, error);
+    return status;
+}
+
+/* Showing it. */
+
+static scrim_status show_answer(run_state *run, scrim_error *error)
+{
+    const bool is_charged = run->dataset != NULL;
+    const sc_answer_sheet sheet = {
+        .answer = run->answer,
+        .certificate = &run->certificate,
+        .measurement = scrim_measurement_text(run->measurement),
+        .source = run->measurement,
+        .labels = run->values.labels,
+        .label_count = run->values.count,
+        .name = run->values.name,
+        .label_name = run->values.label_name,
+        .charge = is_charged ? &run->charge : NULL,
+    };
+    scrim_status status = is_charged ? look_back(run, error) : SCRIM_OK;
+    if (status == SCRIM_OK)
+        status = sc_answer_show(&run->style, &sheet, run->measurement,
+                                is_charged ? &run->left : NULL, error);
+    return status;
+}
+
+/* Errors that end a charged run say what to do next. */
+
+/* By what the message says is lacking. */
+static const char *budget_advice(const char *message)
+{
+    if (strstr(message, ": delta ") != NULL)
+        return "; take a smaller delta, a mechanism without one, or ask the vault's "
+               "owner";
+    if (strstr(message, ": epsilon ") == NULL)
+        return "; take a smaller epsilon or rho and a larger error, ask for fewer "
+               "values, "
+               "or ask the vault's owner";
+    if (strstr(message, "analyst's share") != NULL)
+        return "; take a smaller epsilon and a larger error, ask for fewer values, or "
+               "ask "
+               "the vault's owner for a larger share";
+    return "; take a smaller epsilon and a larger error, ask for fewer values, or ask "
+           "the vault's owner";
+}
+
+static void advise(const run_state *run, scrim_status status, scrim_error *error)
+{
+    if (run->answer != NULL)
+        sc_charge_advise(error, scrim_answer_entry(run->answer), run->style.vault);
+    else if (status == SCRIM_E_BUDGET)
+        sc_complaint_append(error, budget_advice(error->message));
+}
+
+static scrim_status run_run(const sc_options *options, scrim_error *error)
+{
+    run_state *run = calloc(1, sizeof *run);
+    if (run == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory to run in");
+    scrim_status status = read_request(run, options, error);
+    if (status == SCRIM_OK && run->dataset != NULL) {
+        sc_last_words_set(SC_PROGRAM " run: ended; nothing was charged\n");
+        sc_last_words_begin();
+    }
+    if (status == SCRIM_OK)
+        status = read_values(run, error);
+    if (status == SCRIM_OK)
+        status = make_release(run, error);
+    if (status == SCRIM_OK)
+        status = show_answer(run, error);
+    if (status != SCRIM_OK && run->dataset != NULL)
+        advise(run, status, error);
+    scrim_vault_release_clear(&run->charge);
+    scrim_answer_free(run->answer);
+    sc_input_clear(&run->values);
+    sc_run_ledger_close(&run->book);
+    scrim_measurement_free(run->measurement);
+    free(run);
+    return status;
+}
+
+const sc_verb sc_verb_run = {
+    .name = "run",
+    .synopsis = "MECHANISM key=value... [OPTION...] < INPUT",
+    .summary = "Any mechanism on a vector, a histogram, scores or rows as CSV",
+    .usage =
+        "Values are read from standard input: one a line, or one line of them separated\n"
+        "by commas. What is no number counts as 0, or as the end of the range nearest "
+        "to\n"
+        "it; in a bucket-histogram its row is left out. 'scrim list mechanisms' shows\n"
+        "the mechanisms and their parameters; besides\n"
+        "them neighbours=add-remove or neighbours=replace is said, or where each "
+        "answers\n"
+        "alone (randomised-response) neighbours=local. The input has at most 2^28 bytes\n"
+        "and 2^24 values. Noise on several values needs whole=yes, where each is an\n"
+        "integer by definition, or grid=STEP size=N, which counts what rounding adds.\n"
+        "\n"
+        "  --header       the first line holds names, which are public\n"
+        "  --labels       lines are label,value; labels are public, and shown\n"
+        "  --confidence C of the intervals, 0.95 if left out\n"
+        "  --charge NAME  charges the release to this dataset of the vault, where it "
+        "can\n"
+        "                 be replayed; each is drawn anew and charged "
+        "anew\n" SC_USAGE_VAULT
+        "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
+        "  --json         short for --format json\n"
+        "  --statistic LIST  of bucket-histogram, in place of its bars: max, min, "
+        "range,\n"
+        "                 interval, support, median, quantile=R, mode, max-k=N, total,\n"
+        "                 separator, with commas between them; they cost nothing more\n"
+        "  --plot         the numbers as bars: on a terminal in place of the table,\n"
+        "                 otherwise on standard error\n"
+        "  --quiet        neither progress nor the note on cost and accuracy\n"
+#ifdef SCRIM_TESTING
+        "  --seed N       the seed to draw from, 1 if left out: NOT PRIVATE\n"
+#endif
+        "\n"
+        "example: echo 12 | scrim run laplace sensitivity=1 epsilon=1 "
+        "neighbours=replace\n",
+    .options = SC_OPTIONS_FORMAT | SC_OPTION_BIT(SCRIM_OPTION_PLOT) |
+               SC_OPTION_BIT(SCRIM_OPTION_HEADER) | SC_OPTION_BIT(SCRIM_OPTION_LABELS) |
+               SC_OPTION_BIT(SCRIM_OPTION_CONFIDENCE) |
+               SC_OPTION_BIT(SCRIM_OPTION_STATISTIC) |
+               SC_OPTION_BIT(SCRIM_OPTION_CHARGE) | SC_OPTIONS_VAULT |
+#ifdef SCRIM_TESTING
+               SC_OPTION_BIT(SCRIM_OPTION_SEED) |
+#endif
+               SC_OPTION_BIT(SCRIM_OPTION_QUIET),
+    .run = run_run,
+};

@@ -1,0 +1,221 @@
+/* scrim sample DISTRIBUTION key=value… -n N */
+#include "cli/account/draw_writer.h"
+#include "cli/account/noise.h"
+#include "cli/plot/histogram.h"
+#include "cli/plot/plot.h"
+#include "cli/terminal/complaint.h"
+#include "cli/terminal/progress.h"
+#include "cli/verb/verbs.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#define COUNT_LIMIT UINT64_C(1000000000000000)
+/* Draws are made and written so many at a time. */
+#define CHUNK 4096
+
+typedef struct sample_state {
+    sc_noise noise;
+    uint64_t count;
+    sc_draw_form form;
+    bool plot, quiet, narrow;
+    sc_terminal terminal; /* where draws go */
+    sc_histogram histogram;
+    sc_draw_writer writer;
+    sc_output output; /* standard output */
+    sc_output talk;   /* standard error, for a plot beside the draws */
+    union {
+        int64_t narrow[CHUNK];
+        scrim_wide wide[CHUNK];
+    } draws;
+} sample_state;
+
+/* What was asked for. */
+
+static scrim_status read_form(sample_state *sample, const sc_options *options,
+                              scrim_error *error)
+{
+    static const sc_draw_form forms[] = {
+        [SCRIM_FORMAT_TABLE] = SCRIM_DRAWS_TABLE,
+        [SCRIM_FORMAT_CSV] = SCRIM_DRAWS_CSV,
+        [SCRIM_FORMAT_JSON] = SCRIM_DRAWS_JSON,
+        [SCRIM_FORMAT_JSONL] = SCRIM_DRAWS_JSONL,
+    };
+    bool formatted = sc_options_has(options, SCRIM_OPTION_FORMAT) ||
+                     sc_options_has(options, SCRIM_OPTION_JSON);
+    bool binary = sc_options_has(options, SCRIM_OPTION_BINARY);
+    if (binary && formatted)
+        return sc_complaint_fill(
+            error, SCRIM_E_PARAM, "--binary is a format of its own; leave --%s out",
+            sc_options_has(options, SCRIM_OPTION_JSON) ? "json" : "format");
+    if (binary && sample->terminal.is_terminal)
+        return sc_complaint_fill(
+            error, SCRIM_E_PARAM,
+            "--binary would garble the terminal; send it to a file or pipe");
+    sc_format format;
+    scrim_status status = sc_options_format(options, SCRIM_FORMAT_CSV, &format, error);
+    if (status != SCRIM_OK)
+        return status;
+    sample->plot = sc_options_has(options, SCRIM_OPTION_PLOT);
+    /* On a terminal the plot stands in place of the draws. */
+    sample->form = sample->plot && sample->terminal.is_terminal ? SCRIM_DRAWS_NONE
+                   : binary                                     ? SCRIM_DRAWS_BINARY
+                   : formatted                                  ? forms[format]
+                                                                : SCRIM_DRAWS_LINES;
+    return SCRIM_OK;
+}
+
+static scrim_status read_request(sample_state *sample, const sc_options *options,
+                                 scrim_error *error)
+{
+    if (options->word_count < 2)
+        return sc_complaint_fill(
+            error, SCRIM_E_PARAM,
+            "name a distribution, as in 'scrim sample discrete-laplace "
+            "scale=10'; 'scrim list distributions' shows them");
+    sc_terminal_look(STDOUT_FILENO, &sample->terminal);
+    scrim_status status = read_form(sample, options, error);
+    if (status == SCRIM_OK)
+        status = sc_options_number(options, SCRIM_OPTION_COUNT, COUNT_LIMIT, 1,
+                                   &sample->count, error);
+    if (status == SCRIM_OK)
+        status = sc_noise_open(options->words + 1, options->word_count - 1, options,
+                               &sample->noise, error);
+    if (status != SCRIM_OK)
+        return status;
+    sample->quiet = sc_options_has(options, SCRIM_OPTION_QUIET);
+    sample->narrow = scrim_distribution_is_narrow(sample->noise.distribution) != 0;
+    if (sample->form == SCRIM_DRAWS_BINARY && !sample->narrow)
+        return sc_complaint_fill(
+            error, SCRIM_E_LIMIT,
+            "--binary has 64 bits for a draw, and one of these may need "
+            "more; leave --binary out");
+    if (sample->plot)
+        status = sc_histogram_init(&sample->histogram, sample->noise.distribution,
+                                   SC_HISTOGRAM_BARS, error);
+    return status;
+}
+
+/* Drawing. */
+
+static scrim_status draw_chunk(sample_state *sample, size_t count, scrim_error *error)
+{
+    scrim_distribution *distribution = sample->noise.distribution;
+    scrim_status status;
+    if (sample->narrow) {
+        status =
+            scrim_distribution_draw(distribution, count, sample->draws.narrow, error);
+        if (status != SCRIM_OK)
+            return status;
+        if (sample->plot)
+            sc_histogram_add(&sample->histogram, sample->draws.narrow, count);
+        sc_draw_writer_narrow(&sample->writer, sample->draws.narrow, count);
+    } else {
+        status =
+            scrim_distribution_draw_wide(distribution, count, sample->draws.wide, error);
+        if (status != SCRIM_OK)
+            return status;
+        if (sample->plot)
+            sc_histogram_add_wide(&sample->histogram, sample->draws.wide, count);
+        sc_draw_writer_wide(&sample->writer, sample->draws.wide, count);
+    }
+    return SCRIM_OK;
+}
+
+/* Ends early when standard output fails; sc_output_finish then says why. */
+static scrim_status draw_all(sample_state *sample, scrim_error *error)
+{
+    sc_progress progress;
+    bool shows_draws = sample->terminal.is_terminal && sample->form != SCRIM_DRAWS_NONE;
+    sc_progress_start(&progress, sample->count, "draws", !sample->quiet && !shows_draws);
+    scrim_status status = SCRIM_OK;
+    for (uint64_t done = 0; done < sample->count && status == SCRIM_OK;) {
+        uint64_t left = sample->count - done;
+        size_t some = left < CHUNK ? (size_t)left : CHUNK;
+        status = draw_chunk(sample, some, error);
+        if (sample->output.error != 0)
+            break;
+        done += some;
+        sc_progress_update(&progress, done);
+    }
+    sc_progress_end(&progress);
+    return status;
+}
+
+static scrim_status show_plot(sample_state *sample, scrim_error *error)
+{
+    const char *text = scrim_distribution_text(sample->noise.distribution);
+    if (sample->terminal.is_terminal) {
+        sc_plot_write(&sample->output, &sample->histogram, text, &sample->terminal);
+        return SCRIM_OK;
+    }
+    sc_terminal beside;
+    sc_terminal_look(STDERR_FILENO, &beside);
+    sc_output_init(&sample->talk, STDERR_FILENO);
+    sc_plot_write(&sample->talk, &sample->histogram, text, &beside);
+    return sc_output_finish(&sample->talk, error);
+}
+
+static scrim_status write_sample(sample_state *sample, scrim_error *error)
+{
+    sc_output_init(&sample->output, STDOUT_FILENO);
+    sc_draw_writer_begin(&sample->writer, &sample->output, sample->form,
+                         &sample->terminal,
+                         scrim_distribution_text(sample->noise.distribution));
+    scrim_status status = draw_all(sample, error);
+    if (status != SCRIM_OK) {
+        /* What was drawn stands; that it ends too soon is said by the status. */
+        sc_output_flush(&sample->output);
+        return status;
+    }
+    sc_draw_writer_end(&sample->writer);
+    if (sample->plot && sample->terminal.is_terminal)
+        status = show_plot(sample, error);
+    if (status == SCRIM_OK)
+        status = sc_output_finish(&sample->output, error);
+    if (status == SCRIM_OK && sample->plot && !sample->terminal.is_terminal)
+        status = show_plot(sample, error);
+    return status;
+}
+
+static scrim_status run_sample(const sc_options *options, scrim_error *error)
+{
+    sample_state *sample = calloc(1, sizeof *sample);
+    if (sample == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory to draw in");
+    scrim_status status = read_request(sample, options, error);
+    if (status == SCRIM_OK)
+        status = write_sample(sample, error);
+    sc_noise_close(&sample->noise);
+    free(sample);
+    return status;
+}
+
+const sc_verb sc_verb_sample = {
+    .name = "sample",
+    .synopsis = "DISTRIBUTION key=value... [OPTION...]",
+    .summary = "Exact draws from a distribution, one a line and nothing else",
+    .usage =
+        "Numbers are exact: 0.1 is 1/10, and 1/3, 1e-9, 2^-40 are what they say.\n"
+        "'scrim list distributions' shows the distributions and their parameters.\n"
+        "\n"
+        "  -n N        how many draws, up to 10^15 (1e6 is a million); 1 if left out\n"
+        "  --format table|csv|json|jsonl  with a heading, or as JSON\n"
+        "  --json      short for --format json\n"
+        "  --binary    native 64-bit integers\n"
+        "  --plot      a histogram against the exact law: on a terminal in place of\n"
+        "              the draws, otherwise on standard error\n"
+        "  --quiet     no progress on standard error\n"
+#ifdef SCRIM_TESTING
+        "  --seed N    the seed to draw from, 1 if left out: NOT PRIVATE\n"
+#endif
+        "\n"
+        "example: scrim sample discrete-laplace scale=10 -n 1e6 --plot\n",
+    .options = SC_OPTION_BIT(SCRIM_OPTION_COUNT) | SC_OPTION_BIT(SCRIM_OPTION_BINARY) |
+               SC_OPTIONS_FORMAT | SC_OPTION_BIT(SCRIM_OPTION_PLOT) |
+#ifdef SCRIM_TESTING
+               SC_OPTION_BIT(SCRIM_OPTION_SEED) |
+#endif
+               SC_OPTION_BIT(SCRIM_OPTION_QUIET),
+    .run = run_sample,
+};

@@ -1,0 +1,433 @@
+/* scrim series create|release|show NAME */
+#include "cli/answer/charge_note.h"
+#include "cli/answer/result_show.h"
+#include "cli/answer/series_place.h"
+#include "cli/series/series_list.h"
+#include "cli/series/series_plot.h"
+#include "cli/series/series_price.h"
+#include "cli/series/series_writer.h"
+#include "cli/terminal/complaint.h"
+#include "cli/terminal/file_writer.h"
+#include "cli/terminal/last_words.h"
+#include "cli/terminal/progress.h"
+#include "cli/vault/release_number.h"
+#include "cli/vault/vault_place.h"
+#include "cli/verb/verbs.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#ifdef SCRIM_TESTING
+#include "random/bits_tape.h"
+#include "vault/handle/vault.h"
+#endif
+
+/* Creating. */
+
+static scrim_status fail_words(scrim_error *error)
+{
+    return sc_complaint_fill(
+        error, SCRIM_E_PARAM,
+        "name a series, a dataset and a query: scrim series create NAME DATASET "
+        "\"SELECT ...\" --epsilon E --count N");
+}
+
+static scrim_status read_new(const sc_options *options, scrim_vault *vault,
+                             scrim_series **out, scrim_error *error)
+{
+    scrim_caret caret;
+    uint64_t count = 0;
+    scrim_status status =
+        sc_options_number(options, SCRIM_OPTION_RELEASES, 999999, 0, &count, error);
+    if (status != SCRIM_OK ||
+        (sc_options_has(options, SCRIM_OPTION_RELEASES) && count == 0))
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "--count is a whole number from 1 to 999999");
+    caret.text[0] = '\0';
+    status = scrim_series_new(
+        vault, options->words[2], options->words[3], options->words[4],
+        SCRIM_OPTIONS(scrim_series_options,
+                      .epsilon = options->value[SCRIM_OPTION_EPSILON],
+                      .delta = options->value[SCRIM_OPTION_DELTA],
+                      .expect = options->value[SCRIM_OPTION_EXPECT],
+                      .mechanism = options->value[SCRIM_OPTION_MECHANISM],
+                      .releases = count, .window = options->value[SCRIM_OPTION_WINDOW],
+                      .known_keys = options->value[SCRIM_OPTION_KNOWN_KEYS]),
+        out, &caret, error);
+    if (status != SCRIM_OK && caret.text[0] != '\0')
+        fprintf(stderr, "%s\n", caret.text);
+    return status;
+}
+
+/* What is said of a series before it is entered; without a forecast, when it is. */
+static scrim_status talk_of_new(const scrim_series *series,
+                                const scrim_series_facts *facts,
+                                const scrim_series_forecast *forecast,
+                                const sc_options *options, scrim_error *error)
+{
+    sc_terminal beside;
+    scrim_series_step first;
+    char where[SC_VAULT_WORDS_BYTES];
+    if (sc_options_has(options, SCRIM_OPTION_QUIET))
+        return SCRIM_OK;
+    scrim_status status = scrim_series_step_at(series, 0, &first, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_output *output = malloc(sizeof *output);
+    if (output == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory to speak in");
+    sc_terminal_look(STDERR_FILENO, &beside);
+    sc_output_init(output, STDERR_FILENO);
+    sc_vault_words(options->value[SCRIM_OPTION_VAULT], where);
+    if (forecast != NULL)
+        sc_series_price_talk(output, facts, &first, forecast, beside.columns);
+    else
+        sc_series_created_talk(output, facts, where, beside.columns);
+    status = sc_output_finish(output, error);
+    free(output);
+    return status;
+}
+
+static scrim_status run_create(const sc_options *options, scrim_vault *vault,
+                               scrim_error *error)
+{
+    scrim_series *series = NULL;
+    scrim_series_facts facts;
+    scrim_series_forecast forecast;
+    const int beyond = sc_options_has(options, SCRIM_OPTION_BEYOND_BUDGET);
+    if (options->word_count != 5)
+        return fail_words(error);
+    scrim_status status = read_new(options, vault, &series, error);
+    if (status == SCRIM_OK)
+        status = scrim_series_forecast_of(vault, series, &forecast, error);
+    if (status == SCRIM_OK) {
+        scrim_series_describe(series, &facts);
+        status = sc_series_price_write(&forecast, options, error);
+    }
+    if (status == SCRIM_OK)
+        status = talk_of_new(series, &facts, &forecast, options, error);
+    if (status == SCRIM_OK)
+        status = scrim_series_enter(vault, series, beyond, error);
+    if (status == SCRIM_E_BUDGET)
+        sc_complaint_append(error, "; plan fewer, spend less on each, or say "
+                                   "--beyond-budget");
+    if (status == SCRIM_OK)
+        status = talk_of_new(series, &facts, NULL, options, error);
+    scrim_series_free(series);
+    return status;
+}
+
+/* Releasing. */
+
+typedef struct release_call {
+    sc_answer_style style;
+    sc_progress progress;
+    scrim_result *result;
+    sc_series_place place;
+#ifdef SCRIM_TESTING
+    struct sc_tape *tape;
+#endif
+} release_call;
+
+static scrim_status release(release_call *call, const sc_options *options,
+                            scrim_vault *vault, uint64_t number, scrim_error *error)
+{
+    char where[SC_VAULT_WORDS_BYTES];
+    scrim_result_facts facts;
+    sc_vault_words(call->style.vault, where);
+    sc_last_words_set(SC_PROGRAM
+                      " series: ended; 'scrim series show %.64s%s' shows whether it was "
+                      "answered; a release is charged once, however often it is "
+                      "asked for\n",
+                      options->words[2], where);
+    sc_last_words_begin();
+    sc_progress_start(&call->progress, 0, "%", !call->style.quiet);
+    const scrim_status status = scrim_series_release(
+        vault, options->words[2], number,
+        SCRIM_OPTIONS(scrim_series_run,
+                      .confidence = options->value[SCRIM_OPTION_CONFIDENCE],
+                      .progress = sc_progress_told, .context = &call->progress),
+        &call->result, error);
+    sc_progress_end(&call->progress);
+    if (status != SCRIM_OK)
+        return status;
+    scrim_result_describe(call->result, &facts);
+    sc_charge_last_words("series", facts.release, call->style.vault);
+    call->style.place = &call->place;
+    return sc_series_place_read(vault, options->words[2], facts.release, &call->place,
+                                error);
+}
+
+static scrim_status run_release(const sc_options *options, scrim_vault *vault,
+                                scrim_error *error)
+{
+    uint64_t number = 0;
+    if (options->word_count < 3 || options->word_count > 4)
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "name one series: scrim series release NAME [NUMBER]");
+    release_call *call = calloc(1, sizeof *call);
+    if (call == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory to ask in");
+    scrim_status status = SCRIM_OK;
+    if (options->word_count == 4)
+        status = sc_release_number_parse(options->words[3], &number, error);
+    /* 0 would be the next one, and charged. */
+    if (status == SCRIM_E_PARAM || (options->word_count == 4 && number == 0))
+        status = sc_complaint_fill(error, SCRIM_E_PARAM,
+                                   "the releases of a series count from 1 on, as in "
+                                   "'scrim series release NAME 3'");
+    if (status == SCRIM_OK)
+        status = sc_answer_style_read(options, &call->style, error);
+#ifdef SCRIM_TESTING
+    if (status == SCRIM_OK)
+        status = sc_options_tape(options, &call->tape, error);
+    if (status == SCRIM_OK)
+        sc_vault_use_bits(vault, sc_tape_bits_of(call->tape));
+#endif
+    if (status == SCRIM_OK)
+        status = release(call, options, vault, number, error);
+    if (status == SCRIM_OK)
+        status = sc_result_show(&call->style, vault, call->result, error);
+    if (status != SCRIM_OK && call->result != NULL) {
+        scrim_result_facts facts;
+        scrim_result_describe(call->result, &facts);
+        sc_charge_advise(error, facts.release, call->style.vault);
+    }
+    scrim_result_free(call->result);
+    sc_series_place_clear(&call->place);
+#ifdef SCRIM_TESTING
+    sc_vault_use_bits(vault, NULL);
+    sc_tape_free(call->tape);
+#endif
+    free(call);
+    return status;
+}
+
+/* Showing. */
+
+static scrim_status write_svg(const sc_series_panels *panels, const char *path,
+                              sc_output *output, scrim_error *error)
+{
+    sc_file_writer file;
+    const scrim_status status = sc_file_writer_open(&file, "--svg", path, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_output_init(output, file.descriptor);
+    sc_series_svg_write(output, panels);
+    return sc_file_writer_close(&file, output, error);
+}
+
+typedef struct show_call {
+    sc_answer_style style;
+    sc_series_sheet sheet;
+    sc_series_panels panels;
+    scrim_series_forecast forecast;
+    bool has_forecast;
+    sc_output output;
+} show_call;
+
+/* The table, or on a terminal the plot in its place; then words and plot on standard error. */
+static scrim_status show(show_call *call, scrim_error *error)
+{
+    const sc_answer_style *style = &call->style;
+    const scrim_series_forecast *forecast = call->has_forecast ? &call->forecast : NULL;
+    const bool in_place =
+        style->plot && style->terminal.is_terminal && style->format == SCRIM_FORMAT_TABLE;
+    sc_terminal beside;
+    scrim_status status = SCRIM_OK;
+    sc_output_init(&call->output, STDOUT_FILENO);
+    if (in_place)
+        sc_series_plot_write(&call->output, &call->panels, &style->terminal);
+    else
+        status = sc_series_write(&call->output, &call->sheet, forecast, style->format,
+                                 &style->terminal, error);
+    if (status == SCRIM_OK)
+        status = sc_output_finish(&call->output, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_terminal_look(STDERR_FILENO, &beside);
+    sc_output_init(&call->output, STDERR_FILENO);
+    if (style->plot && !in_place)
+        sc_series_plot_write(&call->output, &call->panels, &beside);
+    if (!style->quiet)
+        sc_series_talk(&call->output, &call->sheet, forecast, style->vault,
+                       beside.columns);
+    return sc_output_finish(&call->output, error);
+}
+
+static scrim_status read_forecast(show_call *call, scrim_vault *vault, scrim_error *error)
+{
+    const scrim_series_facts *facts = &call->sheet.facts;
+    if (facts->is_over || facts->next == 0)
+        return SCRIM_OK;
+    const scrim_status status =
+        scrim_series_forecast_of(vault, call->sheet.series, &call->forecast, error);
+    call->has_forecast = status == SCRIM_OK;
+    /* What cannot be released any more, as after another policy, can still be shown. */
+    return status / 10 == SCRIM_E_PARAM / 10 || status == SCRIM_E_POLICY ? SCRIM_OK
+                                                                         : status;
+}
+
+static scrim_status run_show(const sc_options *options, scrim_vault *vault,
+                             scrim_error *error)
+{
+    const char *drawing = options->value[SCRIM_OPTION_SVG];
+    if (options->word_count == 2 &&
+        (drawing != NULL || sc_options_has(options, SCRIM_OPTION_PLOT)))
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "a plot is of one series: scrim series show NAME %s",
+                                 drawing != NULL ? "--svg FILE" : "--plot");
+    if (options->word_count == 2)
+        return sc_series_list_write(options, vault, error);
+    if (options->word_count != 3)
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "name one series: scrim series show NAME");
+    show_call *call = calloc(1, sizeof *call);
+    if (call == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory to show the series");
+    scrim_status status = sc_answer_style_read(options, &call->style, error);
+    if (status == SCRIM_OK && drawing != NULL)
+        status = sc_file_writer_check("--svg", drawing, error);
+    if (status == SCRIM_OK)
+        status = sc_series_sheet_read(vault, options->words[2],
+                                      options->value[SCRIM_OPTION_CONFIDENCE],
+                                      &call->sheet, error);
+    if (status == SCRIM_OK)
+        status = read_forecast(call, vault, error);
+    if (status == SCRIM_OK)
+        status = sc_series_panels_make(&call->sheet, &call->panels, error);
+    if (status == SCRIM_OK && drawing != NULL)
+        status = write_svg(&call->panels, drawing, &call->output, error);
+    if (status == SCRIM_OK)
+        status = show(call, error);
+    sc_series_panels_clear(&call->panels);
+    sc_series_sheet_clear(&call->sheet);
+    free(call);
+    return status;
+}
+
+/* The verb. */
+
+typedef struct series_action {
+    const char *name;
+    scrim_status (*run)(const sc_options *options, scrim_vault *vault,
+                        scrim_error *error);
+    sc_option_set options;
+} series_action;
+
+#ifdef SCRIM_TESTING
+#define SEED_OPTION SC_OPTION_BIT(SCRIM_OPTION_SEED)
+#define SEED_USAGE "  --seed N       the seed to draw from, 1 if left out: NOT PRIVATE\n"
+#else
+#define SEED_OPTION ((sc_option_set)0)
+#define SEED_USAGE ""
+#endif
+#define ALL_OPTIONS                                                                      \
+    (SC_OPTIONS_FORMAT | SC_OPTIONS_VAULT | SC_OPTION_BIT(SCRIM_OPTION_QUIET))
+#define CREATE_OPTIONS                                                                   \
+    (SC_OPTION_BIT(SCRIM_OPTION_EPSILON) | SC_OPTION_BIT(SCRIM_OPTION_DELTA) |           \
+     SC_OPTION_BIT(SCRIM_OPTION_EXPECT) | SC_OPTION_BIT(SCRIM_OPTION_MECHANISM) |        \
+     SC_OPTION_BIT(SCRIM_OPTION_RELEASES) | SC_OPTION_BIT(SCRIM_OPTION_WINDOW) |         \
+     SC_OPTION_BIT(SCRIM_OPTION_KNOWN_KEYS) | SC_OPTION_BIT(SCRIM_OPTION_BEYOND_BUDGET))
+#define RELEASE_OPTIONS                                                                  \
+    (SC_OPTION_BIT(SCRIM_OPTION_CONFIDENCE) | SC_OPTION_BIT(SCRIM_OPTION_PLOT) |         \
+     SEED_OPTION)
+#define SHOW_OPTIONS                                                                     \
+    (SC_OPTION_BIT(SCRIM_OPTION_CONFIDENCE) | SC_OPTION_BIT(SCRIM_OPTION_PLOT) |         \
+     SC_OPTION_BIT(SCRIM_OPTION_SVG))
+
+static const series_action actions[] = {
+    {"create", run_create, CREATE_OPTIONS},
+    {"release", run_release, RELEASE_OPTIONS},
+    {"show", run_show, SHOW_OPTIONS},
+};
+#define ACTIONS (sizeof actions / sizeof *actions)
+
+static const char *action_name_at(size_t index)
+{
+    return index < ACTIONS ? actions[index].name : NULL;
+}
+
+static scrim_status fail_action(const sc_options *options, scrim_error *error)
+{
+    if (options->word_count < 2)
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "say what to do: scrim series create, release or show "
+                                 "NAME");
+    const char *nearest = sc_nearest_name(options->words[1], action_name_at);
+    if (nearest != NULL)
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "there is no 'scrim series %s'; did you mean '%s'?",
+                                 options->words[1], nearest);
+    return sc_complaint_fill(error, SCRIM_E_PARAM,
+                             "there is no 'scrim series %s'; there are create, release "
+                             "and show",
+                             options->words[1]);
+}
+
+static scrim_status run_series(const sc_options *options, scrim_error *error)
+{
+    scrim_vault *vault = NULL;
+    size_t action = 0;
+    while (action < ACTIONS && (options->word_count < 2 ||
+                                strcmp(options->words[1], actions[action].name) != 0))
+        action++;
+    if (action == ACTIONS)
+        return fail_action(options, error);
+    scrim_status status =
+        sc_options_check(options, actions[action].options | ALL_OPTIONS, error);
+    if (status == SCRIM_OK)
+        status = sc_vault_place_open(options, &vault, error);
+    if (status == SCRIM_OK)
+        status = actions[action].run(options, vault, error);
+    scrim_vault_close(vault);
+    return status;
+}
+
+const sc_verb sc_verb_series = {
+    .name = "series",
+    .synopsis = "create|release|show NAME [OPTION...]",
+    .summary = "Repeated releases of a table that grows",
+    .usage =
+        "  create NAME DATASET \"SELECT ...\"\n"
+        "                 declares a series: one question, asked again and again; shows\n"
+        "                 what it will cost, and spends nothing\n"
+        "  release NAME [NUMBER]\n"
+        "                 the next release, charged and answered as a query is; one "
+        "that\n"
+        "                 was made is repeated, free\n"
+        "  show [NAME]    all releases so far, or all series\n"
+        "\n"
+        "What create declares is fixed:\n"
+        "  --epsilon E    what one release may spend; there is no default\n"
+        "  --delta D      likewise, for what needs one\n"
+        "  --count N      how many releases are planned\n"
+        "  --window COLUMN[=START,...]\n"
+        "                 a release is of a window of this column of numbers or dates:\n"
+        "                 its range in N equal parts, or from START to START; without\n"
+        "                 it, of the next version of the dataset\n"
+        "  --known-keys continue|rethreshold\n"
+        "                 keys that were shown are public from then on, and always "
+        "shown\n"
+        "                 (continue, if left out); or each release selects anew\n"
+        "  --expect N[,COLUMN=MEAN[:DEVIATION]...]\n"
+        "                 as in scrim query\n"
+        "  --mechanism laplace|gaussian\n"
+        "                 as in scrim query\n"
+        "  --beyond-budget  creates it although the budget cannot carry all releases\n"
+        "\n" SC_USAGE_VAULT "  --confidence C of the intervals, 0.95 if left out\n"
+        "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
+        "  --json         short for --format json\n"
+        "  --plot         release: the numbers as bars; show: by release, with error "
+        "bars\n"
+        "  --svg FILE     show: the same as a drawing\n"
+        "  --quiet        neither progress nor words\n" SEED_USAGE "\n"
+        "example: scrim series create words plays \\\n"
+        "             \"SELECT word, COUNT(*) AS n GROUP BY word\" --window speech \\\n"
+        "             --count 12 --epsilon 0.1 --delta 1e-9\n",
+    .options = ALL_OPTIONS | CREATE_OPTIONS | RELEASE_OPTIONS | SHOW_OPTIONS,
+    .run = run_series,
+};

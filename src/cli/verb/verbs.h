@@ -1,0 +1,35 @@
+/* The verbs, one file each. A verb that is added adds its line to the table in
+ * verbs.c. */
+#ifndef SC_CLI_VERBS_H
+#define SC_CLI_VERBS_H
+
+#include "cli/terminal/options.h"
+#include "scrim.h"
+
+typedef struct sc_verb {
+    const char *name;
+    const char *synopsis;  /* what follows the name */
+    const char *summary;   /* one line */
+    const char *usage;     /* the rest of the help */
+    sc_option_set options; /* those it takes, as SC_OPTION_BIT */
+    /* words[0] is the verb itself. Writes to standard output; a failure is reported by
+     * main. */
+    scrim_status (*run)(const sc_options *options, scrim_error *error);
+} sc_verb;
+
+/* In the order of the help; NULL past the last. */
+const sc_verb *sc_verb_at(size_t index);
+/* NULL when there is none of that name. */
+const sc_verb *sc_verb_find(const char *name);
+/* SCRIM_E_PARAM with a message that names the verb that may have been meant. */
+scrim_status sc_verb_unknown(const char *name, scrim_error *error);
+
+extern const sc_verb sc_verb_init, sc_verb_dataset, sc_verb_explain, sc_verb_query,
+    sc_verb_run, sc_verb_replay, sc_verb_report, sc_verb_budget, sc_verb_ledger,
+    sc_verb_series, sc_verb_audit, sc_verb_compose, sc_verb_calibrate, sc_verb_distance,
+    sc_verb_sample, sc_verb_experiment, sc_verb_list, sc_verb_demo, sc_verb_help;
+
+/* `scrim --help`, `scrim VERB --help`; NULL is the overview. */
+SCRIM_MUST_USE scrim_status sc_help_show(const sc_verb *verb, scrim_error *error);
+
+#endif

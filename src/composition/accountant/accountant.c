@@ -1,0 +1,72 @@
+#include "composition/accountant/accountant.h"
+
+void sc_enclosure_init(sc_enclosure *enclosure)
+{
+    enclosure->has_lower = enclosure->has_upper = false;
+    sc_ball_init(&enclosure->lower);
+    sc_ball_init(&enclosure->upper);
+}
+
+void sc_enclosure_clear(sc_enclosure *enclosure)
+{
+    sc_ball_clear(&enclosure->lower);
+    sc_ball_clear(&enclosure->upper);
+}
+
+void sc_best_init(sc_best *best)
+{
+    sc_enclosure_init(&best->bounds);
+    best->upper_by = best->lower_by = NULL;
+}
+
+void sc_best_clear(sc_best *best)
+{
+    sc_enclosure_clear(&best->bounds);
+}
+
+#define BITS 256L
+
+/* Is the upper end of a below that of b? */
+static bool ends_below(const sc_ball *a, const sc_ball *b)
+{
+    sc_ball end, other;
+    sc_ball_init(&end);
+    sc_ball_init(&other);
+    sc_ball_set_upper(&end, a, BITS);
+    sc_ball_set_upper(&other, b, BITS);
+    const bool is_below = sc_ball_is_less(&end, &other);
+    sc_ball_clear(&other);
+    sc_ball_clear(&end);
+    return is_below;
+}
+
+/* Is the lower end of a above that of b? */
+static bool starts_above(const sc_ball *a, const sc_ball *b)
+{
+    sc_ball minus, other;
+    sc_ball_init(&minus);
+    sc_ball_init(&other);
+    sc_ball_neg(&minus, a);
+    sc_ball_neg(&other, b);
+    const bool is_above = ends_below(&minus, &other);
+    sc_ball_clear(&other);
+    sc_ball_clear(&minus);
+    return is_above;
+}
+
+void sc_best_take(sc_best *best, const sc_accountant *by, const sc_enclosure *found)
+{
+    sc_enclosure *b = &best->bounds;
+    if (found->has_upper && sc_ball_is_finite(&found->upper) &&
+        (!b->has_upper || ends_below(&found->upper, &b->upper))) {
+        b->has_upper = true;
+        sc_ball_set(&b->upper, &found->upper);
+        best->upper_by = by;
+    }
+    if (found->has_lower && sc_ball_is_finite(&found->lower) &&
+        (!b->has_lower || starts_above(&found->lower, &b->lower))) {
+        b->has_lower = true;
+        sc_ball_set(&b->lower, &found->lower);
+        best->lower_by = by;
+    }
+}

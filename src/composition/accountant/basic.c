@@ -1,0 +1,240 @@
+#include "composition/accountant/basic.h"
+
+#include "composition/loss/claims.h"
+#include "model/renyi_conversion.h"
+
+#define BITS SC_CLAIMS_BITS
+
+static const char no_delta[] = "the parts' own deltas leave nothing of that delta";
+static const char no_epsilon[] = "the parts' own epsilons are more than that epsilon";
+static const char no_share[] = "some part has no epsilon at its share of that delta";
+
+/* x / count. */
+static void share_of(const sc_ratio *x, uint64_t count, sc_ratio *out)
+{
+    sc_ratio divisor;
+    sc_ratio_init(&divisor);
+    sc_ratio_set_int128(&divisor, (sc_int128)count);
+    sc_ratio_div(out, x, &divisor);
+    sc_ratio_clear(&divisor);
+}
+
+/* Of more curves than this the epsilon is not searched for by delta, where the orders give one. */
+#define SEARCHED 8
+
+static bool is_long(const sc_bag *bag)
+{
+    size_t curves = 0;
+    for (size_t i = 0; i < bag->count; i++)
+        curves += !sc_claims_has(&bag->parts[i]);
+    return curves > SEARCHED;
+}
+
+/* What the orders give is not below what the curve has, and is had at once. */
+static bool by_orders(const sc_curve *curve, const sc_ratio *delta, sc_ratio *out)
+{
+    sc_ball value;
+    sc_ball_init(&value);
+    sc_ball_set_ratio(&value, delta, BITS);
+    sc_ball_log(&value, &value, BITS);
+    const bool found = sc_renyi_epsilon(curve, &value, BITS, &value) &&
+                       sc_ball_round_up(&value, 64, out);
+    if (found && sc_ratio_sign(out) < 0)
+        sc_ratio_set_int64(out, 0);
+    sc_ball_clear(&value);
+    return found;
+}
+
+static bool curve_epsilon(const sc_curve *curve, const sc_ratio *delta, bool is_quick,
+                          sc_ratio *out)
+{
+    if (is_quick && sc_ratio_sign(delta) > 0 && curve->functions != NULL &&
+        curve->functions->renyi != NULL && by_orders(curve, delta, out))
+        return true;
+    return sc_curve_epsilon_upper(curve, delta, out);
+}
+
+/* The epsilon of one release at a share of delta, which a sample divides by its rate. */
+static bool epsilon_at(const sc_part *part, const sc_ratio *share, bool is_quick,
+                       sc_ratio *out)
+{
+    if (!part->is_sampled)
+        return curve_epsilon(&part->cost.curve, share, is_quick, out);
+    sc_ratio base;
+    bool found = true;
+    sc_ratio_init(&base);
+    sc_ratio_div(&base, share, &part->rate);
+    if (sc_ratio_compare_int64(&base, 1) >= 0)
+        sc_ratio_set_int64(out, 0);
+    else
+        found = curve_epsilon(&part->cost.curve, &base, is_quick, out);
+    if (found)
+        sc_claims_amplify(out, &part->rate, out);
+    sc_ratio_clear(&base);
+    return found;
+}
+
+/* Adds what the parts without a claim cost at a share of delta each. */
+static bool add_shares(const sc_bag *bag, const sc_ratio *share, sc_ratio *sum)
+{
+    const bool is_quick = is_long(bag);
+    sc_ratio one, count;
+    bool found = true;
+    sc_ratio_init(&one);
+    sc_ratio_init(&count);
+    for (size_t i = 0; found && i < bag->count; i++) {
+        const sc_part *part = &bag->parts[i];
+        if (sc_claims_has(part))
+            continue;
+        found = epsilon_at(part, share, is_quick, &one);
+        sc_ratio_set_int128(&count, (sc_int128)part->count);
+        sc_ratio_mul(&one, &one, &count);
+        sc_claims_add(sum, &one);
+    }
+    sc_ratio_clear(&count);
+    sc_ratio_clear(&one);
+    return found;
+}
+
+static void epsilon_by_shares(const sc_bag *bag, const sc_claims *claims,
+                              const sc_ratio *delta, sc_enclosure *out,
+                              const char **remark)
+{
+    sc_ratio share, sum;
+    sc_ratio_init(&share);
+    sc_ratio_init(&sum);
+    sc_ratio_sub(&share, delta, &claims->delta);
+    sc_ratio_set(&sum, &claims->epsilon);
+    if (sc_ratio_sign(&share) < 0 ||
+        (sc_ratio_sign(&share) == 0 && sc_ratio_sign(delta) > 0)) {
+        *remark = no_delta;
+    } else {
+        share_of(&share, claims->others, &share);
+        out->has_upper = add_shares(bag, &share, &sum);
+        sc_ball_set_ratio(&out->upper, &sum, BITS);
+        if (!out->has_upper)
+            *remark = no_share;
+    }
+    sc_ratio_clear(&sum);
+    sc_ratio_clear(&share);
+}
+
+static void find_epsilon(const sc_bag *bag, const sc_claims *claims,
+                         const sc_ratio *delta, sc_enclosure *out, const char **remark)
+{
+    sc_ball rest;
+    sc_ball_init(&rest);
+    if (claims->others > 0) {
+        epsilon_by_shares(bag, claims, delta, out, remark);
+    } else if (sc_claims_rest(claims, delta, &rest)) {
+        sc_claims_trade(&claims->epsilon, &rest, &out->upper);
+        out->has_upper = true;
+    } else {
+        *remark = no_delta;
+    }
+    sc_ball_clear(&rest);
+}
+
+/* Adds the deltas of the parts without a claim at a share of epsilon each. */
+static void add_deltas(const sc_bag *bag, const sc_ratio *share, sc_ball *sum)
+{
+    sc_ratio base;
+    sc_ball one, rate;
+    sc_ratio_init(&base);
+    sc_ball_init(&one);
+    sc_ball_init(&rate);
+    for (size_t i = 0; i < bag->count; i++) {
+        const sc_part *part = &bag->parts[i];
+        if (sc_claims_has(part))
+            continue;
+        sc_ratio_set(&base, share);
+        if (part->is_sampled)
+            sc_claims_amplify_back(share, &part->rate, &base);
+        sc_curve_delta_upper(&part->cost.curve, &base, BITS, &one);
+        if (part->is_sampled) {
+            sc_ball_set_ratio(&rate, &part->rate, BITS);
+            sc_ball_mul(&one, &one, &rate, BITS);
+        }
+        sc_ball_mul_int64(&one, &one, (int64_t)part->count, BITS);
+        sc_ball_add(sum, sum, &one, BITS);
+    }
+    sc_ball_clear(&rate);
+    sc_ball_clear(&one);
+    sc_ratio_clear(&base);
+}
+
+static void delta_by_shares(const sc_bag *bag, const sc_claims *claims,
+                            const sc_ratio *epsilon, sc_ball *out)
+{
+    sc_ratio share;
+    sc_ball sum;
+    sc_ratio_init(&share);
+    sc_ball_init(&sum);
+    sc_ratio_sub(&share, epsilon, &claims->epsilon);
+    share_of(&share, claims->others, &share);
+    add_deltas(bag, &share, &sum);
+    sc_ball_set_ratio(out, &claims->delta, BITS);
+    sc_ball_add(out, out, &sum, BITS);
+    sc_ball_cut_unit(out);
+    sc_ball_clear(&sum);
+    sc_ratio_clear(&share);
+}
+
+static void find_delta(const sc_bag *bag, const sc_claims *claims,
+                       const sc_ratio *epsilon, sc_enclosure *out, const char **remark)
+{
+    sc_ball rest;
+    sc_ball_init(&rest);
+    if (claims->others == 0) {
+        sc_claims_trade_back(&claims->epsilon, epsilon, &rest);
+        sc_claims_total(claims, &rest, &out->upper);
+        out->has_upper = true;
+    } else if (sc_ratio_compare(&claims->epsilon, epsilon) <= 0) {
+        delta_by_shares(bag, claims, epsilon, &out->upper);
+        out->has_upper = true;
+    } else {
+        *remark = no_epsilon;
+    }
+    sc_ball_clear(&rest);
+}
+
+/* What is asked of the claims of a bag: its bound, or a remark. */
+typedef void question(const sc_bag *bag, const sc_claims *claims, const sc_ratio *at,
+                      sc_enclosure *out, const char **remark);
+
+static scrim_status ask(const sc_bag *bag, question *find, const sc_ratio *at,
+                        sc_enclosure *out, const char **remark, scrim_error *error)
+{
+    sc_claims claims;
+    sc_claims_init(&claims);
+    const scrim_status status = sc_claims_read(&claims, bag, error);
+    if (status == SCRIM_OK) {
+        sc_claims_add_up(&claims);
+        find(bag, &claims, at, out, remark);
+    }
+    sc_claims_clear(&claims);
+    return status;
+}
+
+static scrim_status basic_epsilon(const sc_bag *bag, const sc_ratio *delta,
+                                  sc_enclosure *out, const char **remark,
+                                  scrim_error *error)
+{
+    return ask(bag, find_epsilon, delta, out, remark, error);
+}
+
+static scrim_status basic_delta(const sc_bag *bag, const sc_ratio *epsilon,
+                                sc_enclosure *out, const char **remark,
+                                scrim_error *error)
+{
+    return ask(bag, find_delta, epsilon, out, remark, error);
+}
+
+const sc_accountant sc_accountant_basic = {
+    .name = "basic",
+    .summary = "epsilons and deltas add up",
+    .reference = "Dwork, Lei 2009",
+    .is_adaptive = true,
+    .epsilon = basic_epsilon,
+    .delta = basic_delta,
+};

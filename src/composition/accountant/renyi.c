@@ -1,0 +1,387 @@
+#include "composition/accountant/renyi.h"
+
+#include "base/memory.h"
+#include "composition/accountant/sampled_gaussian.h"
+#include "composition/loss/claims.h"
+#include "model/measurement.h"
+#include "model/renyi_conversion.h"
+
+#include <string.h>
+
+#define BITS 128L
+
+static const char no_divergence[] = "some part has no finite Renyi divergence";
+static const char no_rho[] = "some part has neither rho nor epsilon";
+static const char no_delta[] = "the parts' own deltas leave nothing of that delta";
+static const char no_order[] = "no order gives a finite bound";
+
+/* What counts of a part. */
+typedef struct term {
+    const sc_part *part;
+    bool has_curve, has_line, has_pure, is_aside, is_gaussian_sample;
+    sc_ratio rho, xi; /* of the line */
+    sc_curve pure;    /* of the epsilon, amplified by sampling */
+} term;
+
+struct sc_renyi_sum {
+    sc_curve curve;
+    sc_claims aside; /* the events that the divergences leave out */
+    uint64_t most;   /* terms to sum for one order of a sample */
+    size_t count;
+    term terms[];
+};
+
+/* Gaussian noise, of one integer or of many. */
+static bool is_gaussian(const sc_part *part)
+{
+    const sc_curve_functions *functions = part->cost.curve.functions;
+    if (functions != NULL && (functions->pair == SC_CURVE_PAIR_GAUSSIAN ||
+                              functions->pair == SC_CURVE_PAIR_CONTINUOUS_GAUSSIAN))
+        return true;
+    return part->measurement != NULL &&
+           strcmp(part->measurement->mechanism->entry.name, "gaussian") == 0;
+}
+
+static bool has_finite_curve(const sc_cost *cost)
+{
+    sc_ratio two;
+    sc_ball value;
+    sc_ratio_init(&two);
+    sc_ball_init(&value);
+    sc_ratio_set_int64(&two, 2);
+    sc_curve_renyi_upper(&cost->curve, &two, BITS, &value);
+    const bool is_finite = sc_ball_is_finite(&value);
+    sc_ball_clear(&value);
+    sc_ratio_clear(&two);
+    return is_finite;
+}
+
+/* epsilon^2 / 2. */
+static void half_square(const sc_ratio *epsilon, sc_ratio *out)
+{
+    sc_ratio two;
+    sc_ratio_init(&two);
+    sc_ratio_set_int64(&two, 2);
+    sc_ratio_mul(out, epsilon, epsilon);
+    sc_ratio_div(out, out, &two);
+    sc_ratio_clear(&two);
+}
+
+/* The epsilon of the part, amplified; its delta is left aside if count_delta says so. */
+static void set_pure(term *t, sc_claims *aside, bool count_delta)
+{
+    const sc_part *part = t->part;
+    sc_ratio delta, epsilon;
+    sc_ratio_init(&delta);
+    sc_ratio_init(&epsilon);
+    sc_ratio_set(&delta, &part->cost.delta);
+    sc_ratio_set(&epsilon, &part->cost.epsilon);
+    if (part->is_sampled) {
+        sc_claims_amplify(&part->cost.epsilon, &part->rate, &epsilon);
+        sc_ratio_mul(&delta, &delta, &part->rate);
+    }
+    sc_curve_set_pure(&t->pure, &epsilon);
+    if (count_delta)
+        sc_claims_join(aside, &delta, part->count);
+    sc_ratio_clear(&epsilon);
+    sc_ratio_clear(&delta);
+}
+
+/* (xi, rho) of the part; where only lines count, the smaller of it and of what the epsilon gives. */
+static void set_line(term *t, bool is_concentrated)
+{
+    sc_ratio other;
+    sc_ratio_init(&other);
+    const sc_cost *cost = &t->part->cost;
+    sc_ratio_set(&t->rho, t->is_aside ? &cost->aside_rho : &cost->rho);
+    if (t->has_line)
+        sc_ratio_set(&t->xi, &cost->xi);
+    if (is_concentrated && t->has_pure) {
+        half_square(&t->pure.epsilon, &other);
+        if (!t->has_line || (sc_ratio_compare(&other, &t->rho) < 0)) {
+            sc_ratio_set(&t->rho, &other);
+            sc_ratio_set_int64(&t->xi, 0);
+        }
+        t->has_line = true;
+    }
+    sc_ratio_clear(&other);
+}
+
+/* False when nothing finite is known of the part. */
+static bool set_term(term *t, const sc_part *part, bool is_concentrated, sc_claims *aside)
+{
+    const sc_cost *cost = &part->cost;
+    const bool is_pure = sc_claims_has(part) && sc_ratio_sign(&cost->delta) == 0;
+    t->part = part;
+    t->has_curve = !is_concentrated && has_finite_curve(cost);
+    t->has_line = cost->has_rho;
+    t->is_aside = cost->has_aside && !t->has_curve && !t->has_line && !is_pure;
+    t->has_pure =
+        is_pure || (sc_claims_has(part) && !t->has_curve && !t->has_line && !t->is_aside);
+    if (t->has_pure)
+        set_pure(t, aside, !is_pure);
+    if (t->is_aside)
+        sc_claims_join(aside, &cost->aside, part->count);
+    t->is_gaussian_sample = part->is_sampled && t->has_line &&
+                            sc_ratio_sign(&cost->xi) == 0 && is_gaussian(part);
+    set_line(t, is_concentrated);
+    t->has_line = t->has_line || t->is_aside;
+    return t->has_curve || t->has_line || t->has_pure;
+}
+
+static void take(const sc_ball *value, bool *any, sc_ball *out)
+{
+    if (!sc_ball_is_finite(value))
+        return;
+    if (*any)
+        sc_ball_take_smaller(out, value);
+    else
+        sc_ball_set(out, value);
+    *any = true;
+}
+
+/* The least that is known of one part, times its count. */
+static void term_renyi(const sc_renyi_sum *sum, const term *t, const sc_ratio *order,
+                       long bits, sc_ball *value, sc_ball *out)
+{
+    bool any = false;
+    sc_ratio line;
+    sc_ratio_init(&line);
+    if (t->is_gaussian_sample) {
+        sc_sampled_gaussian_renyi(&t->rho, &t->part->rate, order, sum->most, bits, value);
+        take(value, &any, out);
+    } else if (t->has_line) {
+        sc_ratio_mul(&line, &t->rho, order);
+        sc_ratio_add(&line, &line, &t->xi);
+        sc_ball_set_ratio(value, &line, bits);
+        take(value, &any, out);
+    }
+    if (t->has_curve && !t->is_gaussian_sample) {
+        sc_curve_renyi_upper(&t->part->cost.curve, order, bits, value);
+        take(value, &any, out);
+    }
+    if (t->has_pure) {
+        sc_curve_renyi_upper(&t->pure, order, bits, value);
+        take(value, &any, out);
+    }
+    if (!any)
+        sc_ball_set_infinite(out);
+    sc_ball_mul_int64(out, out, (int64_t)t->part->count, bits);
+    sc_ratio_clear(&line);
+}
+
+static void sum_renyi(const sc_curve *curve, const sc_ratio *order, long bits,
+                      sc_ball *out)
+{
+    const sc_renyi_sum *sum = curve->context;
+    sc_ball one, work, total;
+    sc_ball_init(&one);
+    sc_ball_init(&work);
+    sc_ball_init(&total);
+    for (size_t i = 0; i < sum->count; i++) {
+        term_renyi(sum, &sum->terms[i], order, bits, &work, &one);
+        sc_ball_add(&total, &total, &one, bits);
+    }
+    sc_ball_set(out, &total);
+    sc_ball_clear(&total);
+    sc_ball_clear(&work);
+    sc_ball_clear(&one);
+}
+
+static const sc_curve_functions sum_functions = {.name = "sum", .renyi = sum_renyi};
+
+static void term_init(term *t)
+{
+    sc_ratio_init(&t->rho);
+    sc_ratio_init(&t->xi);
+    sc_curve_init(&t->pure);
+}
+
+static void term_clear(term *t)
+{
+    sc_curve_clear(&t->pure);
+    sc_ratio_clear(&t->xi);
+    sc_ratio_clear(&t->rho);
+}
+
+void sc_renyi_sum_free(sc_renyi_sum *sum)
+{
+    if (sum == NULL)
+        return;
+    for (size_t i = 0; i < sum->count; i++)
+        term_clear(&sum->terms[i]);
+    sc_claims_clear(&sum->aside);
+    sc_curve_clear(&sum->curve);
+    sc_free(sum);
+}
+
+/* One line is the sum of all. */
+static void add_lines(sc_renyi_sum *sum)
+{
+    sc_ratio rho, xi, count, part;
+    sc_ratio_init(&rho);
+    sc_ratio_init(&xi);
+    sc_ratio_init(&count);
+    sc_ratio_init(&part);
+    for (size_t i = 0; i < sum->count; i++) {
+        sc_ratio_set_int128(&count, (sc_int128)sum->terms[i].part->count);
+        sc_ratio_mul(&part, &count, &sum->terms[i].rho);
+        sc_claims_add(&rho, &part);
+        sc_ratio_mul(&part, &count, &sum->terms[i].xi);
+        sc_claims_add(&xi, &part);
+    }
+    sc_curve_set_line(&sum->curve, &xi, &rho);
+    sc_ratio_clear(&part);
+    sc_ratio_clear(&count);
+    sc_ratio_clear(&xi);
+    sc_ratio_clear(&rho);
+}
+
+/* Orders of samples are summed up to this one, or less where there are many. */
+#define ORDER_MOST 4096
+#define ORDERS_OF_ALL 32768
+
+scrim_status sc_renyi_sum_new(const sc_bag *bag, bool is_concentrated, sc_renyi_sum **out,
+                              scrim_error *error)
+{
+    sc_renyi_sum *sum = sc_allocate(1, sizeof *sum + bag->count * sizeof(term));
+    bool is_finite = true;
+    if (sum == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for the parts' curves");
+    sc_curve_init(&sum->curve);
+    sc_claims_init(&sum->aside);
+    size_t samples = 1;
+    for (size_t i = 0; is_finite && i < bag->count; i++) {
+        term *t = &sum->terms[sum->count++];
+        term_init(t);
+        is_finite = set_term(t, &bag->parts[i], is_concentrated, &sum->aside);
+        samples += t->is_gaussian_sample;
+    }
+    sum->most =
+        ORDERS_OF_ALL / samples < ORDER_MOST ? ORDERS_OF_ALL / samples : ORDER_MOST;
+    sum->curve.functions = &sum_functions;
+    sum->curve.context = sum;
+    if (is_concentrated)
+        add_lines(sum);
+    if (!is_finite) {
+        sc_renyi_sum_free(sum);
+        sum = NULL;
+    }
+    *out = sum;
+    return SCRIM_OK;
+}
+
+const sc_curve *sc_renyi_sum_curve(const sc_renyi_sum *sum)
+{
+    return &sum->curve;
+}
+
+/* Of what is known not to be negative, and at most 1 if is_probability. */
+static void set_upper(sc_enclosure *out, const sc_ball *value)
+{
+    out->has_upper = true;
+    sc_ball_set_upper(&out->upper, value, BITS);
+    if (!sc_ball_is_positive(&out->upper))
+        sc_ball_set_int64(&out->upper, 0);
+}
+
+static void convert_epsilon(const sc_renyi_sum *sum, const sc_ratio *delta,
+                            sc_enclosure *out, const char **remark)
+{
+    sc_ball rest, value;
+    sc_ball_init(&rest);
+    sc_ball_init(&value);
+    if (!sc_claims_rest(&sum->aside, delta, &rest) || !sc_ball_is_positive(&rest)) {
+        *remark = no_delta;
+    } else {
+        sc_ball_log(&rest, &rest, BITS);
+        if (sc_renyi_epsilon(&sum->curve, &rest, BITS, &value))
+            set_upper(out, &value);
+        else
+            *remark = no_order;
+    }
+    sc_ball_clear(&value);
+    sc_ball_clear(&rest);
+}
+
+static void convert_delta(const sc_renyi_sum *sum, const sc_ratio *epsilon,
+                          sc_enclosure *out, const char **remark)
+{
+    sc_ball value;
+    sc_ball_init(&value);
+    if (sc_renyi_log_delta(&sum->curve, epsilon, BITS, &value)) {
+        sc_ball one;
+        sc_ball_init(&one);
+        sc_ball_set_int64(&one, 1);
+        sc_ball_exp(&value, &value, BITS);
+        sc_ball_take_smaller(&one, &value);
+        sc_ball_cut_unit(&one);
+        sc_claims_total(&sum->aside, &one, &value);
+        set_upper(out, &value);
+        sc_ball_clear(&one);
+    } else {
+        *remark = no_order;
+    }
+    sc_ball_clear(&value);
+}
+
+static scrim_status bound(const sc_bag *bag, bool is_concentrated, bool for_epsilon,
+                          const sc_ratio *at, sc_enclosure *out, const char **remark,
+                          scrim_error *error)
+{
+    sc_renyi_sum *sum = NULL;
+    scrim_status status = sc_renyi_sum_new(bag, is_concentrated, &sum, error);
+    if (status == SCRIM_OK && sum == NULL)
+        *remark = is_concentrated ? no_rho : no_divergence;
+    if (sum != NULL && is_concentrated)
+        sc_claims_add_up(&sum->aside);
+    if (status == SCRIM_OK && sum != NULL)
+        (for_epsilon ? convert_epsilon : convert_delta)(sum, at, out, remark);
+    sc_renyi_sum_free(sum);
+    return status;
+}
+
+static scrim_status renyi_epsilon(const sc_bag *bag, const sc_ratio *delta,
+                                  sc_enclosure *out, const char **remark,
+                                  scrim_error *error)
+{
+    return bound(bag, false, true, delta, out, remark, error);
+}
+
+static scrim_status renyi_delta(const sc_bag *bag, const sc_ratio *epsilon,
+                                sc_enclosure *out, const char **remark,
+                                scrim_error *error)
+{
+    return bound(bag, false, false, epsilon, out, remark, error);
+}
+
+static scrim_status concentrated_epsilon(const sc_bag *bag, const sc_ratio *delta,
+                                         sc_enclosure *out, const char **remark,
+                                         scrim_error *error)
+{
+    return bound(bag, true, true, delta, out, remark, error);
+}
+
+static scrim_status concentrated_delta(const sc_bag *bag, const sc_ratio *epsilon,
+                                       sc_enclosure *out, const char **remark,
+                                       scrim_error *error)
+{
+    return bound(bag, true, false, epsilon, out, remark, error);
+}
+
+const sc_accountant sc_accountant_renyi = {
+    .name = "renyi",
+    .summary = "Renyi curves add up; the best order is converted",
+    .reference = "Mironov 2017; Canonne, Kamath, Steinke 2020",
+    .epsilon = renyi_epsilon,
+    .delta = renyi_delta,
+};
+
+const sc_accountant sc_accountant_concentrated = {
+    .name = "concentrated",
+    .summary = "rhos add up; one line for all orders",
+    .reference = "Bun, Steinke 2016; Canonne, Kamath, Steinke 2020",
+    .is_adaptive = true,
+    .epsilon = concentrated_epsilon,
+    .delta = concentrated_delta,
+};

@@ -1,0 +1,37 @@
+/* Renyi composition: curves add up at every order, and the best order is converted.
+ *
+ * Of each part the least of what is proved counts: its curve, its rho, what any mechanism of its pure
+ * epsilon has, and, on a Poisson sample, the sum of sampled_gaussian.h for Gaussian noise and the
+ * amplified epsilon for the rest; a sample never has more than the whole. A part that holds only but
+ * for an event adds the probability of it to delta. The sum is converted by Canonne, Kamath and
+ * Steinke.
+ *
+ *     renyi          curves, at the best order
+ *     concentrated   rho (and xi) alone: one line for all orders, so that it is a filter as well
+ *
+ * Claim  renyi.upper  no composition of such parts has more at that delta
+ * Claim  concentrated.upper  nor by the line
+ *
+ * Reference  spec/local-and-accounting.md 5, 6
+ */
+#ifndef SC_COMPOSITION_RENYI_H
+#define SC_COMPOSITION_RENYI_H
+
+#include "composition/accountant/accountant.h"
+
+extern const sc_accountant sc_accountant_renyi;
+extern const sc_accountant sc_accountant_concentrated;
+
+/* The sum of the parts' curves, as a curve: what `scrim compose` may plot. delta is the mass that is
+ * left out of it. */
+typedef struct sc_renyi_sum sc_renyi_sum;
+
+/* *out is NULL when some part has no finite divergence; freed by sc_renyi_sum_free, NULL included.
+ * The bag is kept. SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_renyi_sum_new(const sc_bag *bag, bool is_concentrated,
+                                             sc_renyi_sum **out, scrim_error *error);
+void sc_renyi_sum_free(sc_renyi_sum *sum);
+/* The curve without what is left out; lives as long as the sum. */
+const sc_curve *sc_renyi_sum_curve(const sc_renyi_sum *sum);
+
+#endif

@@ -1,0 +1,341 @@
+/* The doubles here are views of balls, rounded outwards, and factors of a picture; nothing is
+ * decided by them. */
+#include "scrim/calibration.h"
+
+#include "base/decimal.h"
+#include "base/memory.h"
+#include "base/time_limit.h"
+#include "composition/calibration/calibration_find.h"
+#include "composition/calibration/decimal_grid.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define BITS 256L
+/* An epsilon that was computed is told with so many digits, rounded up. */
+#define DIGITS 12
+/* What was found, in the words of the public interface. */
+
+static scrim_status put_text(const sc_wish *wish, const sc_candidate *found,
+                             scrim_calibration *out, scrim_error *error)
+{
+    char *text = NULL;
+    scrim_measurement *measurement = NULL;
+    const sc_ratio *delta = found->has_delta ? &found->delta_each : NULL;
+    scrim_status status =
+        sc_noise_line_complete(&wish->line, &found->value, delta, false, &text, error);
+    if (status == SCRIM_OK && wish->line.mechanism != NULL)
+        status = scrim_measurement_parse_model(text, &measurement, error);
+    if (status == SCRIM_OK) {
+        const char *line =
+            measurement == NULL ? text : scrim_measurement_text(measurement);
+        if (strlen(line) < sizeof out->text)
+            memcpy(out->text, line, strlen(line) + 1);
+        else
+            status = sc_fail(error, SCRIM_E_LIMIT, "a line of more than %d bytes",
+                             SCRIM_CALIBRATION_TEXT_BYTES - 1);
+    }
+    scrim_measurement_free(measurement);
+    sc_free(text);
+    return status;
+}
+
+static void put_parameter(const sc_wish *wish, const sc_candidate *found,
+                          scrim_calibration *out)
+{
+    snprintf(out->parameter, sizeof out->parameter, "%s", wish->line.open);
+    sc_cost_put_upper(&found->value, out->value); /* exact: it is short */
+    out->next[0] = '\0';
+    if (found->has_next)
+        sc_cost_put_upper(&found->next, out->next);
+    out->is_exact = found->is_exact ? 1 : 0;
+}
+
+/* Not below what it was, and of few digits. */
+static void shorten(sc_ratio *x)
+{
+    char text[SC_DECIMAL_BYTES];
+    sc_ratio shorter;
+    sc_ratio_init(&shorter);
+    sc_decimal_upper(x, DIGITS, text);
+    if (sc_ratio_parse(sc_text_of(text), &shorter, NULL) == SCRIM_OK)
+        sc_ratio_set(x, &shorter);
+    sc_ratio_clear(&shorter);
+}
+
+/* The wished delta, exactly where it can be. */
+static void put_delta(const sc_wish *wish, char text[SCRIM_NUMBER_BYTES])
+{
+    const size_t bytes = strlen(wish->delta_text);
+    if (bytes > 0 && bytes < SCRIM_NUMBER_BYTES)
+        memcpy(text, wish->delta_text, bytes + 1);
+    else
+        sc_cost_put_upper(&wish->delta, text);
+}
+
+/* One release: what it is charged, or the epsilon of its curve at the delta that is wanted. */
+static void put_alone(const sc_wish *wish, const sc_attempt *attempt, scrim_cost *out)
+{
+    sc_ratio epsilon;
+    sc_ratio_init(&epsilon);
+    sc_cost_format(&attempt->part->cost, out);
+    if (out->epsilon[0] == '\0' && sc_ratio_sign(&wish->delta) > 0 &&
+        sc_curve_epsilon_upper(&attempt->part->cost.curve, &wish->delta, &epsilon)) {
+        shorten(&epsilon);
+        sc_cost_put_upper(&epsilon, out->epsilon);
+        put_delta(wish, out->delta);
+    }
+    sc_ratio_clear(&epsilon);
+}
+
+/* The smallest epsilon proved of all at the wished delta: by the accountants, or the sum where
+ * releases are pure. *known is false where there is none. */
+static scrim_status joint_epsilon(const sc_wish *wish, const sc_attempt *attempt,
+                                  bool *known, sc_ratio *out, double *lower,
+                                  const char **source, scrim_error *error)
+{
+    sc_joint_bound bound;
+    sc_ratio sum;
+    *lower = 0;
+    sc_joint_bound_init(&bound);
+    sc_ratio_init(&sum);
+    scrim_status status =
+        sc_joint_bound_epsilon(&attempt->bag, &wish->delta, SC_JOINT_FULL, &bound, error);
+    *known = status == SCRIM_OK && bound.bounds.has_upper &&
+             sc_cost_round_up_ball(&bound.bounds.upper, out);
+    if (*known)
+        shorten(out);
+    if (status == SCRIM_OK && bound.bounds.has_lower)
+        *lower = fmax(0, sc_ball_lower(&bound.bounds.lower));
+    *source = bound.source;
+    if (status == SCRIM_OK && sc_attempt_is_pure(attempt, &sum) &&
+        (!*known || sc_ratio_compare(&sum, out) <= 0)) {
+        sc_cost_round_up(&sum, out);
+        *source = "basic";
+        *known = true;
+    }
+    sc_ratio_clear(&sum);
+    sc_joint_bound_clear(&bound);
+    return status;
+}
+
+static void put_joint_rho(const sc_attempt *attempt, scrim_cost *out)
+{
+    sc_ratio rho;
+    if (!attempt->part->cost.has_rho)
+        return;
+    sc_ratio_init(&rho);
+    sc_ratio_set_int128(&rho, (sc_int128)attempt->part->count);
+    sc_ratio_mul(&rho, &rho, &attempt->part->cost.rho);
+    sc_cost_put_upper(&rho, out->rho);
+    sc_ratio_clear(&rho);
+}
+
+static scrim_status put_joint(const sc_wish *wish, const sc_attempt *attempt,
+                              scrim_calibration *out, scrim_error *error)
+{
+    bool known = false;
+    sc_ratio epsilon;
+    sc_joint_bound bound;
+    sc_ratio_init(&epsilon);
+    sc_joint_bound_init(&bound);
+    out->joint = (scrim_cost){.neighbours = out->alone.neighbours};
+    put_joint_rho(attempt, &out->joint);
+    out->delta_upper = 1;
+    scrim_status status = joint_epsilon(wish, attempt, &known, &epsilon,
+                                        &out->epsilon_lower, &out->source, error);
+    /* The wished one was tested, and may come out a little larger by the other road. */
+    if (status == SCRIM_OK && !wish->by_error &&
+        (!known || sc_ratio_compare(&wish->epsilon, &epsilon) < 0)) {
+        sc_cost_round_up(&wish->epsilon, &epsilon);
+        known = true;
+    }
+    if (status == SCRIM_OK && known) {
+        sc_cost_put_upper(&epsilon, out->joint.epsilon);
+        put_delta(wish, out->joint.delta);
+        status = sc_joint_bound_delta(&attempt->bag,
+                                      wish->by_error ? &epsilon : &wish->epsilon,
+                                      SC_JOINT_FULL, &bound, error);
+        if (status == SCRIM_OK && bound.bounds.has_upper)
+            out->delta_upper = sc_ball_upper(&bound.bounds.upper);
+    }
+    sc_joint_bound_clear(&bound);
+    sc_ratio_clear(&epsilon);
+    return status;
+}
+
+static scrim_status fill(const sc_wish *wish, const sc_candidate *found,
+                         scrim_calibration *out, scrim_error *error)
+{
+    sc_attempt attempt;
+    scrim_status status =
+        sc_attempt_open(wish, &found->value, found->has_delta ? &found->delta_each : NULL,
+                        &attempt, error);
+    if (status != SCRIM_OK)
+        return status;
+    put_parameter(wish, found, out);
+    out->count = wish->count;
+    out->values = wish->values;
+    out->input =
+        wish->line.mechanism == NULL ? "numbers" : wish->line.mechanism->entry.input;
+    put_alone(wish, &attempt, &out->alone);
+    status = put_joint(wish, &attempt, out, error);
+    if (status == SCRIM_OK)
+        status = sc_attempt_certify(&attempt, wish, &out->certificate, error);
+    if (status == SCRIM_OK)
+        status = put_text(wish, found, out, error);
+    sc_attempt_close(&attempt);
+    return status;
+}
+
+scrim_status scrim_calibrate(const char *line, const scrim_calibrate_options *options,
+                             scrim_calibration *out, scrim_error *error)
+{
+    sc_ball_scope scope;
+    sc_wish wish;
+    sc_candidate found;
+    scrim_calibration *result = sc_allocate(1, sizeof *result);
+    if (result == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory to calibrate in");
+    sc_time_limit limit;
+    sc_time_limit_enter(&limit, SC_CALIBRATION_MS);
+    sc_ball_enter(&scope);
+    sc_wish_init(&wish);
+    sc_candidate_init(&found);
+    scrim_status status = sc_wish_read(line, options, &wish, error);
+    if (status == SCRIM_OK)
+        status = sc_calibration_find(&wish, &found, error);
+    if (status == SCRIM_OK)
+        status = fill(&wish, &found, result, error);
+    /* What was cut short while it was told is no answer. */
+    if (status == SCRIM_OK && sc_time_limit_is_over())
+        status = sc_calibration_refuse_time(error);
+    if (status == SCRIM_OK)
+        *out = *result;
+    sc_candidate_clear(&found);
+    sc_wish_clear(&wish);
+    sc_ball_leave(&scope);
+    sc_time_limit_leave(&limit);
+    sc_free(result);
+    return status;
+}
+
+/* The curve. */
+
+#define POINTS_MOST 1024
+
+/* found times 4^t, t from -1 to 1 in the direction in which epsilon grows. */
+static void point_value(const sc_wish *wish, const sc_ratio *found, size_t index,
+                        size_t count, sc_ratio *out)
+{
+    double t = 2 * (double)index / (double)(count - 1) - 1;
+    double factor = pow(4, wish->line.grows ? -t : t);
+    sc_ratio part;
+    sc_ratio_init(&part);
+    sc_ratio_set_int64(out, (int64_t)(factor * 1048576));
+    sc_ratio_set_int64(&part, 1048576);
+    sc_ratio_div(out, out, &part);
+    sc_ratio_mul(out, out, found);
+    sc_place_value(sc_place_floor(out), out);
+    sc_ratio_clear(&part);
+}
+
+static scrim_status measure_point(const sc_wish *wish, const sc_attempt *attempt,
+                                  scrim_calibration_point *out, scrim_error *error)
+{
+    scrim_certificate certificate;
+    const char *source;
+    double lower;
+    bool known = false;
+    sc_ratio number;
+    sc_ball ball;
+    sc_ratio_init(&number);
+    sc_ball_init(&ball);
+    out->epsilon_upper = out->error_upper = HUGE_VAL;
+    scrim_status status =
+        joint_epsilon(wish, attempt, &known, &number, &lower, &source, error);
+    if (status == SCRIM_OK && known) {
+        sc_ball_set_ratio(&ball, &number, BITS);
+        out->epsilon_upper = sc_ball_upper(&ball);
+    }
+    if (status == SCRIM_OK)
+        status = sc_attempt_certify(attempt, wish, &certificate, error);
+    if (status == SCRIM_OK && certificate.form != SCRIM_CERTIFICATE_NONE &&
+        sc_ratio_parse(sc_text_of(certificate.radius), &number, NULL) == SCRIM_OK) {
+        sc_ball_set_ratio(&ball, &number, BITS);
+        out->error_upper = sc_ball_upper(&ball);
+    }
+    sc_ball_clear(&ball);
+    sc_ratio_clear(&number);
+    return status;
+}
+
+static scrim_status put_point(const sc_wish *wish, const sc_ratio *value,
+                              const sc_ratio *delta_each, scrim_calibration_point *out,
+                              size_t *written, scrim_error *error)
+{
+    sc_attempt attempt;
+    scrim_calibration_point point;
+    scrim_status status = sc_attempt_open(wish, value, delta_each, &attempt, error);
+    if (status == SCRIM_E_LIMIT)
+        return SCRIM_OK; /* not legal: no point */
+    if (status != SCRIM_OK)
+        return status;
+    sc_cost_put_upper(value, point.value);
+    status = measure_point(wish, &attempt, &point, error);
+    if (status == SCRIM_OK)
+        out[(*written)++] = point;
+    sc_attempt_close(&attempt);
+    return status;
+}
+
+/* The noise that was found, and the delta of each release. */
+static scrim_status read_found(const sc_wish *wish, const scrim_calibration *found,
+                               sc_ratio *value, sc_ratio *delta_each, scrim_error *error)
+{
+    if (found == NULL || strcmp(found->parameter, wish->line.open) != 0)
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "a curve is about what was found for the same line");
+    scrim_status status = sc_ratio_parse(sc_text_of(found->value), value, error);
+    if (status == SCRIM_OK && wish->line.needs_delta)
+        status = sc_ratio_parse(sc_text_of(found->alone.delta), delta_each, error);
+    return status;
+}
+
+scrim_status scrim_calibration_curve(const char *line,
+                                     const scrim_calibrate_options *options,
+                                     const scrim_calibration *found, size_t count,
+                                     scrim_calibration_point *out, size_t *written,
+                                     scrim_error *error)
+{
+    sc_ball_scope scope;
+    sc_wish wish;
+    sc_ratio middle, value, delta_each;
+    size_t done = 0;
+    if (count < 2 || count > POINTS_MOST)
+        return sc_fail(error, SCRIM_E_PARAM, "a curve has from 2 to %d points",
+                       POINTS_MOST);
+    sc_ball_enter(&scope);
+    sc_wish_init(&wish);
+    sc_ratio_init(&middle);
+    sc_ratio_init(&value);
+    sc_ratio_init(&delta_each);
+    scrim_status status = sc_wish_read(line, options, &wish, error);
+    if (status == SCRIM_OK)
+        status = read_found(&wish, found, &middle, &delta_each, error);
+    for (size_t i = 0; status == SCRIM_OK && i < count; i++) {
+        point_value(&wish, &middle, i, count, &value);
+        status = put_point(&wish, &value, wish.line.needs_delta ? &delta_each : NULL, out,
+                           &done, error);
+        sc_wish_tell(&wish, i + 1, count);
+    }
+    if (status == SCRIM_OK)
+        *written = done;
+    sc_ratio_clear(&delta_each);
+    sc_ratio_clear(&value);
+    sc_ratio_clear(&middle);
+    sc_wish_clear(&wish);
+    sc_ball_leave(&scope);
+    return status;
+}

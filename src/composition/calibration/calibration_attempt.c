@@ -1,0 +1,366 @@
+/* The doubles here are logarithms that a search is led by; what holds is decided by balls. */
+#include "composition/calibration/calibration_attempt.h"
+
+#include "base/decimal.h"
+#include "base/memory.h"
+#include "composition/calibration/continuous_radius.h"
+#include "model/certificate.h"
+#include "model/measurement.h"
+#include "model/option_struct.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define BITS 256L
+#define CONFIDENCE_USUAL "0.95"
+#define RADIUS_DIGITS 12
+
+void sc_wish_init(sc_wish *wish)
+{
+    *wish = (sc_wish){0};
+    sc_noise_line_init(&wish->line);
+    sc_ratio_init(&wish->epsilon);
+    sc_ratio_init(&wish->delta);
+    sc_ratio_init(&wish->error);
+    sc_ratio_init(&wish->beta);
+}
+
+void sc_wish_clear(sc_wish *wish)
+{
+    sc_ratio_clear(&wish->beta);
+    sc_ratio_clear(&wish->error);
+    sc_ratio_clear(&wish->delta);
+    sc_ratio_clear(&wish->epsilon);
+    sc_noise_line_clear(&wish->line);
+}
+
+/* Reading it. */
+
+static scrim_status read_number(const char *name, const char *text, sc_ratio *out,
+                                scrim_error *error)
+{
+    scrim_error inner;
+    scrim_status status = sc_ratio_parse(sc_text_of(text), out, &inner);
+    if (status != SCRIM_OK)
+        return sc_fail(error, status, "%s: %s", name, inner.message);
+    return SCRIM_OK;
+}
+
+/* What is wanted: of the options, or else of the line. */
+static scrim_status read_target(const char *name, const char *text, bool is_in_line,
+                                const sc_ratio *in_line, sc_ratio *out,
+                                scrim_error *error)
+{
+    if (text != NULL && is_in_line)
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "%s is given twice: in the line, and beside it", name);
+    if (text != NULL)
+        return read_number(name, text, out, error);
+    if (is_in_line)
+        sc_ratio_set(out, in_line);
+    return SCRIM_OK;
+}
+
+static scrim_status check_domains(const sc_wish *wish, scrim_error *error)
+{
+    if (!wish->by_error && sc_ratio_sign(&wish->epsilon) <= 0)
+        return sc_fail(error, SCRIM_E_PARAM, "epsilon is a number above 0");
+    if (sc_ratio_sign(&wish->delta) < 0 || sc_ratio_compare_int64(&wish->delta, 1) >= 0)
+        return sc_fail(error, SCRIM_E_PARAM, "delta is a number from 0 to below 1");
+    if (wish->by_error && sc_ratio_sign(&wish->error) <= 0)
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "target-error is a number above 0, in the unit of the input");
+    if (sc_ratio_sign(&wish->beta) <= 0 || sc_ratio_compare_int64(&wish->beta, 1) >= 0)
+        return sc_fail(error, SCRIM_E_PARAM, "confidence is above 0 and below 1");
+    if (wish->count < 1 || wish->count > SC_PART_COUNT)
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "count is a whole number of releases, from 1 to 2^40");
+    return SCRIM_OK;
+}
+
+static scrim_status read_confidence(const char *text, sc_ratio *beta, scrim_error *error)
+{
+    sc_ratio one;
+    scrim_status status =
+        read_number("confidence", text == NULL ? CONFIDENCE_USUAL : text, beta, error);
+    sc_ratio_init(&one);
+    sc_ratio_set_int64(&one, 1);
+    if (status == SCRIM_OK)
+        sc_ratio_sub(beta, &one, beta);
+    sc_ratio_clear(&one);
+    return status;
+}
+
+static scrim_status read_targets(const scrim_calibrate_options *options, sc_wish *wish,
+                                 scrim_error *error)
+{
+    const sc_noise_line *line = &wish->line;
+    wish->by_error = options->target_error != NULL;
+    wish->target = wish->by_error ? options->target_error : options->epsilon;
+    if (wish->target == NULL)
+        wish->target = "that";
+    wish->delta_text = options->delta == NULL ? "" : options->delta;
+    if (wish->by_error && (options->epsilon != NULL || line->has_epsilon))
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "give epsilon or target-error, not both: the one follows from the "
+                       "other");
+    if (!wish->by_error && options->epsilon == NULL && !line->has_epsilon)
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "say what is wanted: an epsilon, perhaps with a delta, or a "
+                       "target-error");
+    scrim_status status = read_target("epsilon", options->epsilon, line->has_epsilon,
+                                      &line->epsilon, &wish->epsilon, error);
+    if (status == SCRIM_OK)
+        status = read_target("delta", options->delta, line->has_delta, &line->delta,
+                             &wish->delta, error);
+    if (status == SCRIM_OK && wish->by_error)
+        status = read_number("target-error", options->target_error, &wish->error, error);
+    if (status == SCRIM_OK)
+        status = read_confidence(options->confidence, &wish->beta, error);
+    return status;
+}
+
+scrim_status sc_wish_read(const char *line, const scrim_calibrate_options *options,
+                          sc_wish *wish, scrim_error *error)
+{
+    scrim_calibrate_options given;
+    scrim_status status = sc_option_struct_copy(
+        options, offsetof(scrim_calibrate_options, delta), &given, sizeof given, error);
+    if (status == SCRIM_OK)
+        status = sc_noise_line_parse(line, given.delta != NULL, &wish->line, error);
+    if (status == SCRIM_OK)
+        status = read_targets(&given, wish, error);
+    if (status != SCRIM_OK)
+        return status;
+    wish->count = given.count == 0 ? 1 : given.count;
+    wish->progress = given.progress;
+    wish->context = given.context;
+    if (given.values > 1 || (given.values == 1 && wish->line.values > 1))
+        status = sc_noise_line_set_values(&wish->line, given.values, error);
+    if (status != SCRIM_OK)
+        return status;
+    wish->values = given.values != 0 ? given.values : wish->line.values;
+    if (wish->values == 0 && !wish->line.needs_values)
+        wish->values = 1;
+    if (wish->values == 0 && wish->by_error)
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "values is missing: the error depends on how many %s there are",
+                       wish->line.mechanism->entry.input);
+    return check_domains(wish, error);
+}
+
+void sc_wish_tell(const sc_wish *wish, uint64_t done, uint64_t total)
+{
+    if (wish->progress != NULL)
+        wish->progress(wish->context, done, total);
+}
+
+/* One candidate. */
+
+/* The line of one part, "LINE xN". */
+static scrim_status put_count(const char *line, uint64_t count, char **out,
+                              scrim_error *error)
+{
+    const size_t bytes = strlen(line) + 32;
+    char *text = sc_allocate(bytes, 1);
+    if (text == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a line");
+    snprintf(text, bytes, "%s x%llu", line, (unsigned long long)count);
+    *out = text;
+    return SCRIM_OK;
+}
+
+/* A bag speaks of its parts; here there is one, and its mechanism speaks for itself. */
+static scrim_status refuse(const sc_wish *wish, const char *line, scrim_status refused,
+                           const scrim_error *inner, scrim_error *error)
+{
+    scrim_measurement *measurement = NULL;
+    if (wish->line.mechanism == NULL)
+        return sc_fail(error, refused, "%s", inner->message);
+    scrim_status status = scrim_measurement_parse_model(line, &measurement, error);
+    if (status == SCRIM_OK)
+        status = sc_fail(error, refused, "%s", inner->message);
+    scrim_measurement_free(measurement);
+    return status;
+}
+
+scrim_status sc_attempt_open(const sc_wish *wish, const sc_ratio *value,
+                             const sc_ratio *delta_each, sc_attempt *out,
+                             scrim_error *error)
+{
+    char *line = NULL, *text = NULL;
+    scrim_error inner = {.message = ""};
+    sc_bag_init(&out->bag);
+    scrim_status status =
+        sc_noise_line_complete(&wish->line, value, delta_each, true, &line, error);
+    if (status == SCRIM_OK)
+        status = put_count(line, wish->count, &text, error);
+    if (status == SCRIM_OK) {
+        status = sc_bag_parse(text, &out->bag, &inner);
+        if (status != SCRIM_OK)
+            status = refuse(wish, line, status, &inner, error);
+        else if (out->bag.count != 1)
+            status =
+                sc_fail(error, SCRIM_E_SYNTAX, "one mechanism is calibrated at a time");
+    }
+    if (status == SCRIM_OK) {
+        out->part = &out->bag.parts[0];
+        sc_ratio_init(&out->value);
+        sc_ratio_set(&out->value, value);
+    } else {
+        sc_bag_clear(&out->bag);
+    }
+    sc_free(text);
+    sc_free(line);
+    return status;
+}
+
+void sc_attempt_close(sc_attempt *attempt)
+{
+    sc_ratio_clear(&attempt->value);
+    sc_bag_clear(&attempt->bag);
+}
+
+bool sc_attempt_is_pure(const sc_attempt *attempt, sc_ratio *epsilon_sum)
+{
+    const sc_cost *cost = &attempt->part->cost;
+    if (!cost->has_epsilon || sc_ratio_sign(&cost->delta) != 0)
+        return false;
+    sc_ratio_set_int128(epsilon_sum, (sc_int128)attempt->part->count);
+    sc_ratio_mul(epsilon_sum, epsilon_sum, &cost->epsilon);
+    return true;
+}
+
+/* radius = noise times the quantile, rounded up where it is long. */
+static void certify_continuous(const sc_wish *wish, const sc_ratio *noise,
+                               scrim_certificate *out)
+{
+    sc_ratio radius;
+    sc_ratio_init(&radius);
+    const bool known = strcmp(wish->line.open, "sigma") == 0
+                           ? sc_continuous_gaussian_radius(&wish->beta, &radius)
+                           : sc_continuous_laplace_radius(&wish->beta, &radius);
+    sc_certificate_init(out, "nothing draws it");
+    if (known) {
+        char text[SC_DECIMAL_BYTES];
+        sc_ratio_mul(&radius, &radius, noise);
+        sc_decimal_upper(&radius, RADIUS_DIGITS, text);
+        if (sc_ratio_parse(sc_text_of(text), &radius, NULL) == SCRIM_OK)
+            sc_certificate_interval(out, &radius, &wish->beta, "nothing draws it");
+    }
+    sc_ratio_clear(&radius);
+}
+
+scrim_status sc_attempt_certify(const sc_attempt *attempt, const sc_wish *wish,
+                                scrim_certificate *out, scrim_error *error)
+{
+    const scrim_measurement *m = attempt->part->measurement;
+    if (wish->values == 0) {
+        sc_certificate_init(out, "that depends on how many values there are");
+        return SCRIM_OK;
+    }
+    if (m == NULL) {
+        certify_continuous(wish, &attempt->value, out);
+        return SCRIM_OK;
+    }
+    return m->mechanism->certify(m, &wish->beta, (size_t)wish->values, out, error);
+}
+
+/* Held against the wish. */
+
+/* ln(a / b) of two numbers above 0: a view, infinite where a is. */
+static double log_ratio(const sc_ball *a, const sc_ratio *b)
+{
+    sc_ball value, below;
+    sc_ball_init(&value);
+    sc_ball_init(&below);
+    sc_ball_set_ratio(&below, b, BITS);
+    sc_ball_set_upper(&value, a, BITS);
+    sc_ball_div(&value, &value, &below, BITS);
+    sc_ball_log(&value, &value, BITS);
+    double result = sc_ball_upper(&value);
+    sc_ball_clear(&below);
+    sc_ball_clear(&value);
+    return isnan(result) ? (double)HUGE_VAL : result;
+}
+
+static scrim_status holds_error(const sc_attempt *attempt, const sc_wish *wish,
+                                bool *holds, double *miss, scrim_error *error)
+{
+    scrim_certificate certificate;
+    sc_ratio radius;
+    sc_ball ball;
+    scrim_status status = sc_attempt_certify(attempt, wish, &certificate, error);
+    if (status != SCRIM_OK)
+        return status;
+    *holds = false;
+    *miss = HUGE_VAL;
+    if (certificate.form == SCRIM_CERTIFICATE_NONE || certificate.radius[0] == '\0')
+        return SCRIM_OK;
+    sc_ratio_init(&radius);
+    sc_ball_init(&ball);
+    status = sc_ratio_parse(sc_text_of(certificate.radius), &radius, error);
+    if (status == SCRIM_OK) {
+        *holds = sc_ratio_compare(&radius, &wish->error) <= 0;
+        sc_ball_set_ratio(&ball, &radius, BITS);
+        *miss = sc_ratio_sign(&radius) > 0 ? log_ratio(&ball, &wish->error)
+                                           : -(double)HUGE_VAL;
+    }
+    sc_ball_clear(&ball);
+    sc_ratio_clear(&radius);
+    return status;
+}
+
+/* Of pure releases without a delta the sum is compared as it is. */
+static scrim_status holds_pure(const sc_attempt *attempt, const sc_wish *wish,
+                               bool *holds, double *miss)
+{
+    sc_ratio sum;
+    sc_ball ball;
+    sc_ratio_init(&sum);
+    sc_ball_init(&ball);
+    *holds = false;
+    *miss = HUGE_VAL;
+    if (sc_attempt_is_pure(attempt, &sum)) {
+        *holds = sc_ratio_compare(&sum, &wish->epsilon) <= 0;
+        sc_ball_set_ratio(&ball, &sum, BITS);
+        *miss = log_ratio(&ball, &wish->epsilon);
+    }
+    sc_ball_clear(&ball);
+    sc_ratio_clear(&sum);
+    return SCRIM_OK;
+}
+
+static scrim_status holds_cost(const sc_attempt *attempt, const sc_wish *wish,
+                               sc_joint_effort effort, bool *holds, double *miss,
+                               scrim_error *error)
+{
+    sc_joint_bound bound;
+    sc_ball delta;
+    (void)holds_pure(attempt, wish, holds, miss);
+    if (*holds || sc_ratio_sign(&wish->delta) == 0)
+        return SCRIM_OK;
+    sc_joint_bound_init(&bound);
+    sc_ball_init(&delta);
+    sc_ball_set_ratio(&delta, &wish->delta, BITS);
+    scrim_status status =
+        sc_joint_bound_delta(&attempt->bag, &wish->epsilon, effort, &bound, error);
+    if (status == SCRIM_OK) {
+        const bool known = bound.bounds.has_upper;
+        *holds = known && sc_ball_is_less_equal(&bound.bounds.upper, &delta);
+        *miss = known ? log_ratio(&bound.bounds.upper, &wish->delta) : (double)HUGE_VAL;
+    }
+    sc_ball_clear(&delta);
+    sc_joint_bound_clear(&bound);
+    return status;
+}
+
+scrim_status sc_attempt_holds(const sc_attempt *attempt, const sc_wish *wish,
+                              sc_joint_effort effort, bool *holds, double *miss,
+                              scrim_error *error)
+{
+    if (wish->by_error)
+        return holds_error(attempt, wish, holds, miss, error);
+    return holds_cost(attempt, wish, effort, holds, miss, error);
+}

@@ -1,0 +1,64 @@
+/* What calibration wishes for, and one candidate held against it.
+ *
+ * Claim  calibration-attempt.sound  a candidate that is said to hold has a certified cost, or a
+ *                                 certificate, within what is wished
+ */
+#ifndef SC_COMPOSITION_CALIBRATION_ATTEMPT_H
+#define SC_COMPOSITION_CALIBRATION_ATTEMPT_H
+
+#include "composition/accountant/joint_bound.h"
+#include "composition/calibration/noise_line.h"
+#include "scrim/calibration.h"
+
+typedef struct sc_wish {
+    sc_noise_line line;
+    bool by_error; /* a target error, else a target cost */
+    sc_ratio epsilon, delta, error;
+    sc_ratio beta;          /* 1 - confidence */
+    uint64_t count, values; /* values is 0 where they must be said, and were not */
+    /* As they were written, where that is not in the line: for messages, and for a delta that would
+     * be long otherwise. They live as long as the options; "" where there is none. */
+    const char *target, *delta_text;
+    void (*progress)(void *context, uint64_t done, uint64_t total); /* may be NULL */
+    void *context;
+} sc_wish;
+
+void sc_wish_init(sc_wish *wish);
+void sc_wish_clear(sc_wish *wish);
+/* SCRIM_E_PARAM and others as scrim_calibrate; wish, which is initialised, is to be cleared all the
+ * same. */
+SCRIM_MUST_USE scrim_status sc_wish_read(const char *line,
+                                         const scrim_calibrate_options *options,
+                                         sc_wish *wish, scrim_error *error);
+
+/* Tells whoever asked for it what is done. */
+void sc_wish_tell(const sc_wish *wish, uint64_t done, uint64_t total);
+
+/* The releases that one candidate makes: a bag of one part. */
+typedef struct sc_attempt {
+    sc_bag bag;
+    const sc_part *part;
+    sc_ratio value;
+} sc_attempt;
+
+/* delta_each is NULL where a release has none of its own. SCRIM_E_LIMIT when the mechanism refuses
+ * so much or so little noise. To be closed on success only. */
+SCRIM_MUST_USE scrim_status sc_attempt_open(const sc_wish *wish, const sc_ratio *value,
+                                            const sc_ratio *delta_each, sc_attempt *out,
+                                            scrim_error *error);
+void sc_attempt_close(sc_attempt *attempt);
+
+/* Every release is pure: the sum of their epsilons is exact. */
+bool sc_attempt_is_pure(const sc_attempt *attempt, sc_ratio *epsilon_sum);
+/* The certificate of one release, of the form NONE where nothing is promised. */
+SCRIM_MUST_USE scrim_status sc_attempt_certify(const sc_attempt *attempt,
+                                               const sc_wish *wish,
+                                               scrim_certificate *out,
+                                               scrim_error *error);
+/* Is it within the wish? miss is the logarithm of what it has over what is wished: a view. */
+SCRIM_MUST_USE scrim_status sc_attempt_holds(const sc_attempt *attempt,
+                                             const sc_wish *wish, sc_joint_effort effort,
+                                             bool *holds, double *miss,
+                                             scrim_error *error);
+
+#endif

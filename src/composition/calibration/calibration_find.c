@@ -1,0 +1,433 @@
+#include "composition/calibration/calibration_find.h"
+
+#include "base/time_limit.h"
+#include "composition/calibration/decimal_grid.h"
+#include "composition/calibration/place_search.h"
+
+#include <string.h>
+
+/* A first step of the search: a factor of about 1.3 in the middle of a decade; and a shorter one
+ * where what was found by quick bounds is taken up. */
+#define STEP_FAR (SC_PLACE_DECADE / 8)
+#define STEP_NEAR (SC_PLACE_DECADE / 64)
+
+void sc_candidate_init(sc_candidate *candidate)
+{
+    *candidate = (sc_candidate){0};
+    sc_ratio_init(&candidate->value);
+    sc_ratio_init(&candidate->delta_each);
+    sc_ratio_init(&candidate->next);
+}
+
+void sc_candidate_clear(sc_candidate *candidate)
+{
+    sc_ratio_clear(&candidate->next);
+    sc_ratio_clear(&candidate->delta_each);
+    sc_ratio_clear(&candidate->value);
+}
+
+static void copy_candidate(sc_candidate *out, const sc_candidate *in)
+{
+    sc_ratio_set(&out->value, &in->value);
+    sc_ratio_set(&out->delta_each, &in->delta_each);
+    sc_ratio_set(&out->next, &in->next);
+    out->has_delta = in->has_delta;
+    out->is_exact = in->is_exact;
+    out->has_next = in->has_next;
+}
+
+/* Looking for one, with releases of one delta. */
+
+typedef struct hunt {
+    const sc_wish *wish;
+    const sc_ratio *delta_each; /* NULL: they have none */
+    sc_joint_effort effort;
+    uint64_t tried;
+    bool has_hint; /* a place near which something was found before */
+    int64_t hint;
+    bool was_refused;    /* by a size limit */
+    scrim_error refusal; /* the last */
+} hunt;
+
+/* Ranks go up towards what holds: more noise for a cost, less for an error. */
+static int64_t rank_of(const sc_wish *wish, int64_t place)
+{
+    return wish->line.grows != wish->by_error ? place : -place;
+}
+
+scrim_status sc_calibration_refuse_time(scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_LIMIT,
+                   "these targets take too long to calibrate; choose less extreme "
+                   "ones, fewer releases or another mechanism");
+}
+
+static scrim_status try_value(hunt *h, const sc_ratio *value, bool *holds, double *miss,
+                              scrim_error *error)
+{
+    sc_attempt attempt;
+    scrim_error inner = {.message = ""};
+    *holds = false;
+    *miss = __builtin_huge_val();
+    if (sc_time_limit_is_over())
+        return sc_calibration_refuse_time(error);
+    scrim_status status =
+        sc_attempt_open(h->wish, value, h->delta_each, &attempt, &inner);
+    if (status == SCRIM_OK) {
+        status = sc_attempt_holds(&attempt, h->wish, h->effort, holds, miss, &inner);
+        sc_attempt_close(&attempt);
+    }
+    sc_wish_tell(h->wish, ++h->tried, 0);
+    /* What was cut short is no answer about this candidate. */
+    if (sc_time_limit_is_over())
+        return sc_calibration_refuse_time(error);
+    if (status == SCRIM_E_LIMIT) {
+        h->was_refused = true;
+        h->refusal = inner;
+        return SCRIM_OK;
+    }
+    return status == SCRIM_OK ? status : sc_fail(error, status, "%s", inner.message);
+}
+
+static scrim_status ask_rank(void *context, int64_t rank, bool *holds, double *miss,
+                             scrim_error *error)
+{
+    hunt *h = context;
+    sc_ratio value;
+    sc_ratio_init(&value);
+    sc_place_value(rank_of(h->wish, rank), &value);
+    scrim_status status = try_value(h, &value, holds, miss, error);
+    sc_ratio_clear(&value);
+    return status;
+}
+
+/* Where to begin: about where simple composition ends for a cost; noise of the size of the error. */
+static void guess(const sc_wish *wish, sc_ratio *out)
+{
+    const sc_noise_line *line = &wish->line;
+    sc_ratio count;
+    sc_ratio_init(&count);
+    sc_ratio_set_int128(&count, wish->count);
+    if (wish->by_error && line->grows)
+        sc_ratio_set(out, &wish->error);
+    else if (wish->by_error && line->has_sensitivity)
+        sc_ratio_div(out, &line->sensitivity, &wish->error);
+    else if (wish->by_error)
+        sc_ratio_set_int64(out, 1);
+    else if (line->grows) {
+        sc_ratio_mul(out, &line->sensitivity, &count);
+        sc_ratio_div(out, out, &wish->epsilon);
+    } else
+        sc_ratio_div(out, &wish->epsilon, &count);
+    sc_ratio_clear(&count);
+}
+
+static void set_range(const sc_wish *wish, sc_place_range *out)
+{
+    int64_t low = rank_of(wish, sc_place_ceil(&wish->line.low));
+    int64_t high = rank_of(wish, sc_place_floor(&wish->line.high));
+    sc_ratio start;
+    sc_ratio_init(&start);
+    guess(wish, &start);
+    out->first = low < high ? low : high;
+    out->last = low < high ? high : low;
+    out->start = rank_of(wish, sc_ratio_sign(&start) > 0 ? sc_place_ceil(&start) : 0);
+    out->step = STEP_FAR;
+    sc_ratio_clear(&start);
+}
+
+/* By quick bounds first; from there on with all of them. */
+static scrim_status search(hunt *h, sc_place_found *found, scrim_error *error)
+{
+    sc_place_range range;
+    sc_place_question question = {h, ask_rank};
+    set_range(h->wish, &range);
+    if (h->has_hint) {
+        range.start = h->hint;
+        range.step = STEP_NEAR;
+    }
+    h->effort = SC_JOINT_QUICK;
+    scrim_status status = sc_place_search(&question, &range, found, error);
+    h->effort = SC_JOINT_FULL;
+    if (status != SCRIM_OK || h->wish->by_error || h->wish->count == 1)
+        return status;
+    if (found->found)
+        range.start = found->place;
+    range.step = STEP_NEAR;
+    return sc_place_search(&question, &range, found, error);
+}
+
+static void put_place(const hunt *h, const sc_place_found *found, sc_candidate *out)
+{
+    sc_place_value(rank_of(h->wish, found->place), &out->value);
+    out->is_exact = false;
+    out->has_next = found->has_before;
+    if (found->has_before)
+        sc_place_value(rank_of(h->wish, found->place - 1), &out->next);
+}
+
+/* The number that simple composition gives for a cost, which is exact: epsilon / count, or the
+ * noise that has it. False where releases are not pure, or it is too long to be written. */
+static scrim_status simple_value(hunt *h, bool *known, sc_ratio *out, scrim_error *error)
+{
+    const sc_wish *wish = h->wish;
+    sc_ratio sum;
+    char text[SCRIM_NUMBER_BYTES];
+    scrim_status status = SCRIM_OK;
+    sc_ratio_init(&sum);
+    *known = true;
+    if (wish->line.grows) {
+        sc_attempt attempt;
+        scrim_error inner;
+        /* epsilon times noise is the same everywhere: looked at where the noise is as large as the
+         * sensitivity, which is legal if anything is. */
+        status = sc_attempt_open(wish, &wish->line.sensitivity, h->delta_each, &attempt,
+                                 &inner);
+        *known = status == SCRIM_OK && sc_attempt_is_pure(&attempt, &sum);
+        if (*known) {
+            sc_ratio_mul(out, &sum, &wish->line.sensitivity);
+            sc_ratio_div(out, out, &wish->epsilon);
+        }
+        if (status == SCRIM_OK)
+            sc_attempt_close(&attempt);
+        status = status == SCRIM_OK || status == SCRIM_E_LIMIT
+                     ? SCRIM_OK
+                     : sc_fail(error, status, "%s", inner.message);
+    } else {
+        sc_ratio_set_int128(&sum, wish->count);
+        sc_ratio_div(out, &wish->epsilon, &sum);
+    }
+    *known = *known && sc_ratio_compare(out, &wish->line.low) >= 0 &&
+             sc_ratio_compare(out, &wish->line.high) <= 0 && sc_cost_fits(out) &&
+             sc_ratio_format(out, text, sizeof text) < sizeof text;
+    sc_ratio_clear(&sum);
+    return status;
+}
+
+/* Its neighbour on the grid towards less noise. */
+static void next_to(const sc_wish *wish, const sc_ratio *value, sc_ratio *out)
+{
+    int64_t place =
+        wish->line.grows ? sc_place_ceil(value) - 1 : sc_place_floor(value) + 1;
+    sc_place_value(place, out);
+}
+
+/* Without a delta the exact number is the best of all, if it is legal. */
+static scrim_status find_pure(hunt *h, bool *done, sc_candidate *out, scrim_error *error)
+{
+    bool known = false, holds = false, next_holds = false;
+    double miss;
+    sc_ratio value;
+    sc_ratio_init(&value);
+    *done = false;
+    scrim_status status = simple_value(h, &known, &value, error);
+    if (status == SCRIM_OK && known)
+        status = try_value(h, &value, &holds, &miss, error);
+    if (status == SCRIM_OK && holds) {
+        next_to(h->wish, &value, &out->next);
+        status = try_value(h, &out->next, &next_holds, &miss, error);
+    }
+    if (status == SCRIM_OK && holds && !next_holds) {
+        sc_ratio_set(&out->value, &value);
+        out->is_exact = out->has_next = true;
+        *done = true;
+    }
+    sc_ratio_clear(&value);
+    return status;
+}
+
+/* Does the exact number lie between what was found and its neighbour? Then it is the better one. */
+static scrim_status prefer_simple(hunt *h, sc_candidate *out, scrim_error *error)
+{
+    bool known = false, holds = false;
+    double miss;
+    sc_ratio value;
+    sc_ratio_init(&value);
+    scrim_status status = simple_value(h, &known, &value, error);
+    const bool is_better =
+        known && (sc_ratio_compare(&value, &out->value) < 0) == h->wish->line.grows &&
+        sc_ratio_compare(&value, &out->value) != 0;
+    if (status == SCRIM_OK && is_better)
+        status = try_value(h, &value, &holds, &miss, error);
+    if (status == SCRIM_OK && holds)
+        sc_ratio_set(&out->value, &value);
+    sc_ratio_clear(&value);
+    return status;
+}
+
+/* Nothing was found. */
+
+static scrim_status explain_nothing(const hunt *h, scrim_error *error)
+{
+    const sc_wish *wish = h->wish;
+    char quote[SC_TEXT_QUOTE_BYTES];
+    if (h->was_refused)
+        return sc_fail(error, SCRIM_E_LIMIT, "nothing legal meets that: %s",
+                       h->refusal.message);
+    return sc_fail(error, SCRIM_E_PARAM, "%s: no %s from %s to %s brings %s within %s%s",
+                   wish->by_error ? "target-error" : "epsilon", wish->line.open,
+                   wish->line.low_text, wish->line.high_text, wish->line.name,
+                   sc_text_quote(sc_text_of(wish->target), quote),
+                   wish->by_error                    ? ""
+                   : sc_ratio_sign(&wish->delta) > 0 ? "; it may need a larger delta"
+                                                     : "; it may need a delta above 0");
+}
+
+/* The most noise there is was within the error: its bound does not follow from the noise. */
+static scrim_status explain_anything(const sc_wish *wish, scrim_error *error)
+{
+    char quote[SC_TEXT_QUOTE_BYTES];
+    return sc_fail(
+        error, SCRIM_E_PARAM,
+        "target-error: %s is within %s at every %s; say what it may cost: give "
+        "epsilon, and delta, in place of target-error",
+        wish->line.name, sc_text_quote(sc_text_of(wish->target), quote), wish->line.open);
+}
+
+static scrim_status find_one(hunt *h, bool *done, sc_candidate *out, scrim_error *error)
+{
+    const sc_wish *wish = h->wish;
+    sc_place_found found = {false, 0, false};
+    scrim_status status = SCRIM_OK;
+    *done = false;
+    out->has_delta = h->delta_each != NULL;
+    if (h->delta_each != NULL)
+        sc_ratio_set(&out->delta_each, h->delta_each);
+    h->effort = SC_JOINT_FULL;
+    if (!wish->by_error && sc_ratio_sign(&wish->delta) == 0)
+        status = find_pure(h, done, out, error);
+    if (status != SCRIM_OK || *done)
+        return status;
+    status = search(h, &found, error);
+    if (status != SCRIM_OK || !found.found)
+        return status;
+    if (wish->by_error && !found.has_before)
+        return explain_anything(wish, error);
+    h->has_hint = true;
+    h->hint = found.place;
+    put_place(h, &found, out);
+    *done = true;
+    return wish->by_error ? SCRIM_OK : prefer_simple(h, out, error);
+}
+
+/* Parts of delta that releases with a delta of their own may have together; the rest is left for
+ * what their epsilons cost beyond one another. One release takes it all. */
+static const struct {
+    int64_t of, parts;
+} shares[] = {{1, 1}, {1, 2}, {1, 8}};
+
+#define MERIT_BITS 128L
+#define SHARES (sizeof shares / sizeof *shares)
+
+static void share_of(const sc_wish *wish, size_t index, sc_ratio *out)
+{
+    sc_ratio below;
+    sc_ratio_init(&below);
+    sc_ratio_set_int128(&below, (sc_int128)wish->count * shares[index].parts);
+    sc_ratio_div(out, &wish->delta, &below);
+    sc_ratio_clear(&below);
+}
+
+/* What a candidate is chosen by, the smaller the better: for a cost the error that it leaves, for an
+ * error what all releases cost. False where that is not known. */
+static scrim_status merit_of(const sc_wish *wish, const sc_candidate *candidate,
+                             bool *known, sc_ball *out, scrim_error *error)
+{
+    sc_attempt attempt;
+    scrim_certificate certificate;
+    sc_joint_bound bound;
+    sc_ratio radius;
+    *known = false;
+    scrim_status status =
+        sc_attempt_open(wish, &candidate->value, &candidate->delta_each, &attempt, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_joint_bound_init(&bound);
+    sc_ratio_init(&radius);
+    if (wish->by_error) {
+        status = sc_joint_bound_epsilon(&attempt.bag, &wish->delta, SC_JOINT_QUICK,
+                                        &bound, error);
+        *known = status == SCRIM_OK && bound.bounds.has_upper;
+        sc_ball_set(out, &bound.bounds.upper);
+    } else {
+        status = sc_attempt_certify(&attempt, wish, &certificate, error);
+        *known =
+            status == SCRIM_OK && certificate.radius[0] != '\0' &&
+            sc_ratio_parse(sc_text_of(certificate.radius), &radius, NULL) == SCRIM_OK;
+        sc_ball_set_ratio(out, &radius, MERIT_BITS);
+    }
+    sc_ratio_clear(&radius);
+    sc_joint_bound_clear(&bound);
+    sc_attempt_close(&attempt);
+    return status;
+}
+
+/* The first one stays where the other is not certainly better. */
+static scrim_status is_better(const sc_wish *wish, const sc_candidate *a,
+                              const sc_candidate *b, bool *better, scrim_error *error)
+{
+    sc_ball one, other;
+    bool has_one = false, has_other = false;
+    sc_ball_init(&one);
+    sc_ball_init(&other);
+    scrim_status status = merit_of(wish, a, &has_one, &one, error);
+    if (status == SCRIM_OK)
+        status = merit_of(wish, b, &has_other, &other, error);
+    *better =
+        status == SCRIM_OK && has_one && (!has_other || sc_ball_is_less(&one, &other));
+    sc_ball_clear(&other);
+    sc_ball_clear(&one);
+    return status;
+}
+
+static scrim_status find_shared(const sc_wish *wish, hunt *h, bool *done,
+                                sc_candidate *out, scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    sc_ratio each;
+    sc_candidate next;
+    sc_ratio_init(&each);
+    sc_candidate_init(&next);
+    *done = false;
+    for (size_t i = 0; status == SCRIM_OK && i < (wish->count == 1 ? 1 : SHARES); i++) {
+        bool found = false;
+        share_of(wish, i, &each);
+        h->delta_each = &each;
+        status = find_one(h, &found, &next, error);
+        bool better = found && !*done;
+        if (status == SCRIM_OK && found && *done)
+            status = is_better(wish, &next, out, &better, error);
+        if (status == SCRIM_OK && better) {
+            copy_candidate(out, &next);
+            *done = true;
+        }
+    }
+    h->delta_each = NULL;
+    sc_candidate_clear(&next);
+    sc_ratio_clear(&each);
+    return status;
+}
+
+scrim_status sc_calibration_find(const sc_wish *wish, sc_candidate *out,
+                                 scrim_error *error)
+{
+    bool done = false;
+    sc_candidate found;
+    hunt h = {.wish = wish, .effort = SC_JOINT_FULL};
+    const bool needs_delta = wish->line.needs_delta ||
+                             (!wish->by_error && strcmp(wish->line.open, "sigma") == 0);
+    if (needs_delta && sc_ratio_sign(&wish->delta) == 0)
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "delta is missing: %s is not pure; give one above 0",
+                       wish->line.name);
+    sc_candidate_init(&found);
+    scrim_status status = wish->line.needs_delta
+                              ? find_shared(wish, &h, &done, &found, error)
+                              : find_one(&h, &done, &found, error);
+    if (status == SCRIM_OK && !done)
+        status = explain_nothing(&h, error);
+    if (status == SCRIM_OK)
+        copy_candidate(out, &found);
+    sc_candidate_clear(&found);
+    return status;
+}

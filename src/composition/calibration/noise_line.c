@@ -1,0 +1,283 @@
+#include "composition/calibration/noise_line.h"
+
+#include "base/memory.h"
+#include "mechanism/catalogue.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* The continuous curves, which no mechanism draws. */
+static const struct {
+    const char *name, *open;
+} continuous[] = {{"continuous-gaussian", "sigma"}, {"continuous-laplace", "scale"}};
+
+#define CONTINUOUS (sizeof continuous / sizeof *continuous)
+
+/* What may be open, the first that a mechanism has; what a line may say instead, which leaves
+ * nothing open; and where a line says how many values there are. */
+static const char *const openings[] = {"scale", "sigma", "epsilon"};
+static const char *const settled[] = {"scale", "sigma", "variance", "rho", "keep"};
+static const char *const sizes[] = {"size", "candidates", "records", "queries"};
+
+#define OPENINGS (sizeof openings / sizeof *openings)
+#define SETTLED (sizeof settled / sizeof *settled)
+#define SIZES (sizeof sizes / sizeof *sizes)
+
+void sc_noise_line_init(sc_noise_line *line)
+{
+    *line = (sc_noise_line){0};
+    sc_ratio_init(&line->low);
+    sc_ratio_init(&line->high);
+    sc_ratio_init(&line->epsilon);
+    sc_ratio_init(&line->delta);
+    sc_ratio_init(&line->sensitivity);
+    sc_ratio_set_int64(&line->sensitivity, 1);
+}
+
+void sc_noise_line_clear(sc_noise_line *line)
+{
+    sc_free(line->fixed);
+    sc_free(line->audit);
+    sc_ratio_clear(&line->sensitivity);
+    sc_ratio_clear(&line->delta);
+    sc_ratio_clear(&line->epsilon);
+    sc_ratio_clear(&line->high);
+    sc_ratio_clear(&line->low);
+}
+
+static const sc_parameter *find_parameter(const sc_mechanism *mechanism, const char *name)
+{
+    for (size_t i = 0; i < mechanism->parameter_count; i++)
+        if (strcmp(mechanism->parameters[i].name, name) == 0)
+            return &mechanism->parameters[i];
+    return NULL;
+}
+
+static bool is_one_of(sc_text name, const char *const *names, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (sc_text_is(name, names[i]))
+            return true;
+    return false;
+}
+
+/* Only a model is given this one. */
+static bool is_for_audit(const sc_mechanism *mechanism, sc_text name)
+{
+    if (mechanism == NULL)
+        return false;
+    for (size_t i = mechanism->parameter_count - mechanism->audit_count;
+         i < mechanism->parameter_count; i++)
+        if (sc_text_is(name, mechanism->parameters[i].name))
+            return true;
+    return false;
+}
+
+/* The name, and what it leaves open. */
+
+#define LOW_USUAL "2^-60"
+#define HIGH_USUAL "2^60"
+
+/* NULL where there is no limit. */
+static scrim_status set_limits(sc_noise_line *line, const char *low, const char *high,
+                               scrim_error *error)
+{
+    line->low_text = low == NULL ? LOW_USUAL : low;
+    line->high_text = high == NULL ? HIGH_USUAL : high;
+    scrim_status status = sc_ratio_parse(sc_text_of(line->low_text), &line->low, error);
+    if (status == SCRIM_OK)
+        status = sc_ratio_parse(sc_text_of(line->high_text), &line->high, error);
+    return status;
+}
+
+static scrim_status set_mechanism(sc_noise_line *line, sc_text name, scrim_error *error)
+{
+    const sc_parameter *parameter = NULL;
+    for (size_t i = 0; i < CONTINUOUS; i++)
+        if (sc_text_is(name, continuous[i].name)) {
+            line->name = continuous[i].name;
+            line->open = continuous[i].open;
+            line->grows = true;
+            return set_limits(line, NULL, NULL, error);
+        }
+    line->mechanism = sc_catalogue_find(name, error);
+    if (line->mechanism == NULL)
+        return SCRIM_E_PARAM;
+    line->name = line->mechanism->entry.name;
+    for (size_t i = 0; parameter == NULL && i < OPENINGS; i++)
+        parameter = find_parameter(line->mechanism, openings[i]);
+    if (parameter == NULL)
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "%s: its noise is not set by one parameter, so that there is none "
+                       "to look for; 'scrim compose' says what given ones cost",
+                       line->mechanism->entry.name);
+    line->open = parameter->name;
+    line->grows = strcmp(line->open, "epsilon") != 0;
+    const char *input = line->mechanism->entry.input;
+    line->needs_values = strcmp(input, "scores") == 0 || strcmp(input, "values") == 0 ||
+                         strcmp(input, "queries") == 0;
+    line->has_sensitivity = find_parameter(line->mechanism, "sensitivity") != NULL;
+    return set_limits(line, parameter->limit_low,
+                      parameter->limit_high != NULL ? parameter->limit_high
+                                                    : parameter->at_most,
+                      error);
+}
+
+/* The words behind it. */
+
+static scrim_status refuse_settled(const sc_noise_line *line, sc_text key,
+                                   scrim_error *error)
+{
+    char quote[SC_TEXT_QUOTE_BYTES];
+    return sc_fail(error, SCRIM_E_PARAM,
+                   "%s: leave it out, since %s is what is looked for; 'scrim compose' "
+                   "says what a given one costs",
+                   sc_text_quote(key, quote), line->open);
+}
+
+/* epsilon or delta, once. */
+static scrim_status take_target(const char *name, sc_text value, bool *has, sc_ratio *out,
+                                scrim_error *error)
+{
+    scrim_error inner;
+    if (*has)
+        return sc_fail(error, SCRIM_E_PARAM, "%s is given twice", name);
+    scrim_status status = sc_ratio_parse(value, out, &inner);
+    if (status != SCRIM_OK)
+        return sc_fail(error, status, "%s: %s", name, inner.message);
+    *has = true;
+    return SCRIM_OK;
+}
+
+static void keep(sc_text_sink *sink, sc_text word)
+{
+    if (sink->length > 0)
+        sc_text_put(sink, sc_text_of(" "));
+    sc_text_put(sink, word);
+}
+
+static scrim_status take_word(sc_noise_line *line, sc_text word, bool takes_delta,
+                              sc_text_sink *fixed, sc_text_sink *audit,
+                              scrim_error *error)
+{
+    sc_text key, value;
+    if (!sc_text_split(word, '=', &key, &value)) {
+        keep(fixed, word); /* to be refused by whoever parses it */
+        return SCRIM_OK;
+    }
+    if (sc_text_is(key, "epsilon"))
+        return take_target("epsilon", value, &line->has_epsilon, &line->epsilon, error);
+    if (sc_text_is(key, "delta") && !takes_delta)
+        return take_target("delta", value, &line->has_delta, &line->delta, error);
+    if (is_one_of(key, settled, SETTLED))
+        return refuse_settled(line, key, error);
+    if (sc_text_is(key, "delta") || sc_text_is(key, "bound") || sc_text_is(key, "q"))
+        line->needs_delta = false;
+    /* What is not a number above 0 is refused by whoever parses the whole line. */
+    if (sc_text_is(key, "sensitivity") &&
+        (sc_ratio_parse(value, &line->sensitivity, NULL) != SCRIM_OK ||
+         sc_ratio_sign(&line->sensitivity) <= 0))
+        sc_ratio_set_int64(&line->sensitivity, 1);
+    if (is_one_of(key, sizes, SIZES))
+        (void)sc_text_uint64(value, &line->values);
+    if (is_for_audit(line->mechanism, key)) {
+        sc_text_put(audit, sc_text_of(" "));
+        sc_text_put(audit, word);
+    } else {
+        keep(fixed, word);
+    }
+    return SCRIM_OK;
+}
+
+scrim_status sc_noise_line_parse(const char *text, bool takes_delta, sc_noise_line *out,
+                                 scrim_error *error)
+{
+    sc_text name, rest, word;
+    sc_text_sink fixed, audit;
+    if (text == NULL || !sc_parameters_line(sc_text_of(text), &name, &rest))
+        return sc_fail(error, SCRIM_E_SYNTAX,
+                       "name a mechanism and what is fixed, as in 'gaussian "
+                       "sensitivity=1'");
+    scrim_status status = set_mechanism(out, name, error);
+    if (status != SCRIM_OK)
+        return status;
+    const size_t capacity = strlen(text) + 2;
+    const sc_parameter *delta =
+        out->mechanism == NULL ? NULL : find_parameter(out->mechanism, "delta");
+    out->needs_delta =
+        delta != NULL &&
+        (!delta->optional || find_parameter(out->mechanism, "bound") != NULL ||
+         find_parameter(out->mechanism, "q") != NULL);
+    out->fixed = sc_allocate(capacity, 1);
+    out->audit = sc_allocate(capacity, 1);
+    if (out->fixed == NULL || out->audit == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a line");
+    sc_text_sink_init(&fixed, out->fixed, capacity);
+    sc_text_sink_init(&audit, out->audit, capacity);
+    keep(&fixed, name);
+    while (status == SCRIM_OK && sc_text_word(&rest, &word))
+        status = take_word(out, word, takes_delta, &fixed, &audit, error);
+    return status;
+}
+
+scrim_status sc_noise_line_set_values(sc_noise_line *line, uint64_t values,
+                                      scrim_error *error)
+{
+    if (line->values != 0 && line->values != values)
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "values is %llu, and the line says %llu: give one of them",
+                       (unsigned long long)values, (unsigned long long)line->values);
+    const bool is_said = line->values != 0;
+    line->values = values;
+    if (is_said || line->mechanism == NULL ||
+        find_parameter(line->mechanism, "size") == NULL)
+        return SCRIM_OK;
+    const size_t bytes = strlen(line->fixed) + 32;
+    char *fixed = sc_allocate(bytes, 1);
+    if (fixed == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a line");
+    snprintf(fixed, bytes, "%s size=%llu", line->fixed, (unsigned long long)values);
+    sc_free(line->fixed);
+    line->fixed = fixed;
+    return SCRIM_OK;
+}
+
+/* A whole line. */
+
+static void put_number(sc_text_sink *sink, const char *name, const sc_ratio *value)
+{
+    char text[SC_RATIO_TEXT_BYTES];
+    (void)sc_ratio_format(value, text, sizeof text);
+    sc_text_put(sink, sc_text_of(" "));
+    sc_text_put(sink, sc_text_of(name));
+    sc_text_put(sink, sc_text_of("="));
+    sc_text_put(sink, sc_text_of(text));
+}
+
+static void put_line(const sc_noise_line *line, const sc_ratio *value,
+                     const sc_ratio *delta, bool with_audit, sc_text_sink *sink)
+{
+    sc_text_put(sink, sc_text_of(line->fixed));
+    put_number(sink, line->open, value);
+    if (delta != NULL)
+        put_number(sink, "delta", delta);
+    if (with_audit)
+        sc_text_put(sink, sc_text_of(line->audit));
+}
+
+scrim_status sc_noise_line_complete(const sc_noise_line *line, const sc_ratio *value,
+                                    const sc_ratio *delta, bool with_audit, char **out,
+                                    scrim_error *error)
+{
+    sc_text_sink sink;
+    sc_text_sink_init(&sink, NULL, 0);
+    put_line(line, value, delta, with_audit, &sink);
+    const size_t bytes = sink.length + 1;
+    char *text = sc_allocate(bytes, 1);
+    if (text == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a line");
+    sc_text_sink_init(&sink, text, bytes);
+    put_line(line, value, delta, with_audit, &sink);
+    *out = text;
+    return SCRIM_OK;
+}

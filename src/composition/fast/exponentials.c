@@ -1,0 +1,73 @@
+#include "composition/fast/exponentials.h"
+
+#include "base/memory.h"
+#include "base/time_limit.h"
+
+#include <math.h>
+
+#define BITS 128
+/* The exponent of fine stays within this, so that a result above 2^-900 has a normal coarse. */
+#define FINE_RANGE 60
+
+void sc_exponentials_init(sc_exponentials *e)
+{
+    *e = (sc_exponentials){0};
+}
+
+void sc_exponentials_clear(sc_exponentials *e)
+{
+    sc_free(e->coarse);
+    sc_exponentials_init(e);
+}
+
+static unsigned block_log(const sc_ball *slope, size_t count)
+{
+    const double size = fmax(fabs(sc_ball_lower(slope)), fabs(sc_ball_upper(slope)));
+    unsigned log = 0;
+    while (log < SC_EXPONENTIALS_LOG && (size_t)1 << (2 * log) < count &&
+           size * ldexp(1, (int)log + 1) <= FINE_RANGE)
+        log++;
+    return log;
+}
+
+/* Entries between two looks at the clock. */
+#define LOOK_EVERY 256
+
+/* out[j] = exp(offset + j slope), rounded down: an error below 2u. False when the time is over. */
+static bool fill(double *out, size_t count, const sc_ball *offset, const sc_ball *slope)
+{
+    sc_ball x;
+    sc_ball_init(&x);
+    bool is_over = false;
+    for (size_t j = 0; j < count && !is_over; j++) {
+        is_over = j % LOOK_EVERY == LOOK_EVERY - 1 && sc_time_limit_is_over();
+        sc_ball_mul_int64(&x, slope, (int64_t)j, BITS);
+        if (offset != NULL)
+            sc_ball_add(&x, &x, offset, BITS);
+        sc_ball_exp(&x, &x, BITS);
+        out[j] = sc_ball_lower(&x);
+    }
+    sc_ball_clear(&x);
+    return !is_over;
+}
+
+scrim_status sc_exponentials_fill(sc_exponentials *e, const sc_ball *offset,
+                                  const sc_ball *slope, size_t count, scrim_error *error)
+{
+    sc_ball stride;
+    sc_exponentials_clear(e);
+    e->log = block_log(slope, count);
+    e->blocks = (count >> e->log) + 1;
+    e->coarse = sc_allocate(e->blocks + ((size_t)1 << e->log), sizeof *e->coarse);
+    if (e->coarse == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a table of exponentials");
+    e->fine = e->coarse + e->blocks;
+    sc_ball_init(&stride);
+    sc_ball_mul_power2(&stride, slope, (long)e->log);
+    const bool is_done = fill(e->coarse, e->blocks, offset, &stride) &&
+                         fill(e->fine, (size_t)1 << e->log, NULL, slope);
+    sc_ball_clear(&stride);
+    return is_done
+               ? SCRIM_OK
+               : sc_fail(error, SCRIM_E_LIMIT, "a table of exponentials takes too long");
+}

@@ -1,0 +1,324 @@
+#include "composition/loss/claims.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+#define BITS SC_CLAIMS_BITS
+
+void sc_claims_init(sc_claims *claims)
+{
+    *claims = (sc_claims){0};
+    sc_ratio_init(&claims->epsilon);
+    sc_ratio_init(&claims->delta);
+    sc_ball_init(&claims->log_kept);
+}
+
+static void claim_init(sc_claim *claim)
+{
+    *claim = (sc_claim){0};
+    sc_ratio_init(&claim->epsilon);
+    sc_ratio_init(&claim->delta);
+    sc_ratio_init(&claim->lower_epsilon);
+    sc_ratio_init(&claim->lower_delta);
+}
+
+static void claim_clear(sc_claim *claim)
+{
+    sc_ratio_clear(&claim->epsilon);
+    sc_ratio_clear(&claim->delta);
+    sc_ratio_clear(&claim->lower_epsilon);
+    sc_ratio_clear(&claim->lower_delta);
+}
+
+void sc_claims_clear(sc_claims *claims)
+{
+    for (size_t i = 0; i < claims->count; i++)
+        claim_clear(&claims->list[i]);
+    sc_free(claims->list);
+    sc_ratio_clear(&claims->epsilon);
+    sc_ratio_clear(&claims->delta);
+    sc_ball_clear(&claims->log_kept);
+}
+
+/* The middle of a ball of size 2^exponent has its last of BITS binary places here. */
+static unsigned places_of(long exponent)
+{
+    long places = BITS - 64 - exponent;
+    return places < 0 ? 0 : places > SC_RATIO_BITS ? SC_RATIO_BITS : (unsigned)places;
+}
+
+/* exp(epsilon) is not computed beyond this. */
+#define EPSILON_MOST ((int64_t)1 << 20)
+
+/* ln(1 + factor (exp(epsilon) - 1)). */
+static void scale_odds(const sc_ratio *epsilon, const sc_ratio *factor, sc_ball *out)
+{
+    sc_ball scale;
+    sc_ball_init(&scale);
+    sc_ball_set_ratio(out, epsilon, BITS);
+    sc_ball_expm1(out, out, BITS);
+    sc_ball_set_ratio(&scale, factor, BITS);
+    sc_ball_mul(out, out, &scale, BITS);
+    sc_ball_log1p(out, out, BITS);
+    sc_ball_clear(&scale);
+}
+
+/* Else epsilon stands for what is had from it, and for what it is had from: sampling never harms. */
+static bool is_amplified(const sc_ratio *epsilon, const sc_ratio *rate)
+{
+    return sc_ratio_compare_int64(rate, 1) < 0 &&
+           sc_ratio_compare_int64(epsilon, EPSILON_MOST) <= 0;
+}
+
+void sc_claims_amplify(const sc_ratio *epsilon, const sc_ratio *rate, sc_ratio *out)
+{
+    if (!is_amplified(epsilon, rate)) {
+        sc_ratio_set(out, epsilon);
+        return;
+    }
+    sc_ball value;
+    sc_ratio rounded;
+    sc_ball_init(&value);
+    sc_ratio_init(&rounded);
+    scale_odds(epsilon, rate, &value);
+    const unsigned places =
+        places_of(sc_ratio_exponent(epsilon) + sc_ratio_exponent(rate));
+    if (!sc_ball_round_up(&value, places, &rounded) ||
+        sc_ratio_compare(&rounded, epsilon) > 0)
+        sc_ratio_set(&rounded, epsilon);
+    sc_ratio_set(out, &rounded);
+    sc_ratio_clear(&rounded);
+    sc_ball_clear(&value);
+}
+
+void sc_claims_amplify_back(const sc_ratio *epsilon, const sc_ratio *rate, sc_ratio *out)
+{
+    if (!is_amplified(epsilon, rate)) {
+        sc_ratio_set(out, epsilon);
+        return;
+    }
+    sc_ball value;
+    sc_ratio rounded;
+    sc_ball_init(&value);
+    sc_ratio_init(&rounded);
+    sc_ratio_set_int64(&rounded, 1);
+    sc_ratio_div(&rounded, &rounded, rate);
+    scale_odds(epsilon, &rounded, &value);
+    if (!sc_ball_round_down(&value, places_of(sc_ratio_exponent(epsilon)), &rounded) ||
+        sc_ratio_compare(&rounded, epsilon) < 0)
+        sc_ratio_set(&rounded, epsilon);
+    sc_ratio_set(out, &rounded);
+    sc_ratio_clear(&rounded);
+    sc_ball_clear(&value);
+}
+
+/* What the part's own pair attains. Discrete Laplace noise against a shift of 1 has the losses of
+ * randomised response and no others. */
+static void set_lower(sc_claim *claim, const sc_part *part)
+{
+    const sc_loss_pair *pair = &part->lower;
+    if (!part->has_lower || part->is_sampled || pair->kind == NULL)
+        return;
+    const char *kind = pair->kind->name;
+    claim->has_lower = true;
+    if (strcmp(kind, "pure") == 0 || strcmp(kind, "approximate") == 0) {
+        sc_ratio_set(&claim->lower_epsilon, &pair->shape);
+        sc_ratio_set(&claim->lower_delta, &pair->delta);
+    } else if (strcmp(kind, "laplace") == 0 && pair->shift == 1) {
+        sc_ratio_set_int64(&claim->lower_epsilon, 1);
+        sc_ratio_div(&claim->lower_epsilon, &claim->lower_epsilon, &pair->shape);
+    } else {
+        claim->has_lower = false;
+    }
+}
+
+static void set_claim(sc_claim *claim, const sc_part *part)
+{
+    claim_init(claim);
+    claim->count = part->count;
+    sc_ratio_set(&claim->epsilon, &part->cost.epsilon);
+    sc_ratio_set(&claim->delta, &part->cost.delta);
+    if (part->is_sampled) {
+        sc_claims_amplify(&part->cost.epsilon, &part->rate, &claim->epsilon);
+        sc_ratio_mul(&claim->delta, &part->cost.delta, &part->rate);
+    }
+    set_lower(claim, part);
+}
+
+/* Sums of unlike fractions are kept to so many bits and, beyond them, places. */
+#define SUM_BITS 16384
+#define SUM_PLACES 4096
+
+void sc_claims_add(sc_ratio *sum, const sc_ratio *part)
+{
+    sc_ratio_add_up(sum, sum, part, SUM_BITS, SUM_PLACES);
+}
+
+bool sc_claims_has(const sc_part *part)
+{
+    return part->cost.has_epsilon && sc_ratio_compare_int64(&part->cost.delta, 1) < 0;
+}
+
+static void add_claim(sc_claims *claims, const sc_claim *claim)
+{
+    sc_ratio part;
+    sc_ball log_kept;
+    sc_ratio_init(&part);
+    sc_ball_init(&log_kept);
+    claims->releases += claim->count;
+    sc_ratio_set_int128(&part, (sc_int128)claim->count);
+    sc_ratio_mul(&part, &part, &claim->epsilon);
+    sc_claims_add(&claims->epsilon, &part);
+    sc_ratio_set_int128(&part, (sc_int128)claim->count);
+    sc_ratio_mul(&part, &part, &claim->delta);
+    sc_claims_add(&claims->delta, &part);
+    sc_ball_set_ratio(&log_kept, &claim->delta, BITS);
+    sc_ball_neg(&log_kept, &log_kept);
+    sc_ball_log1p(&log_kept, &log_kept, BITS);
+    sc_ball_mul_int64(&log_kept, &log_kept, (int64_t)claim->count, BITS);
+    sc_ball_add(&claims->log_kept, &claims->log_kept, &log_kept, BITS);
+    sc_ball_clear(&log_kept);
+    sc_ratio_clear(&part);
+}
+
+void sc_claims_join(sc_claims *claims, const sc_ratio *delta, uint64_t count)
+{
+    sc_claim claim;
+    claim_init(&claim);
+    claim.count = count;
+    sc_ratio_set(&claim.delta, delta);
+    add_claim(claims, &claim);
+    claim_clear(&claim);
+}
+
+scrim_status sc_claims_read(sc_claims *claims, const sc_bag *bag, scrim_error *error)
+{
+    claims->list = sc_allocate(bag->count, sizeof *claims->list);
+    if (claims->list == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for the claims of the parts");
+    for (size_t i = 0; i < bag->count; i++) {
+        const sc_part *part = &bag->parts[i];
+        if (!sc_claims_has(part)) {
+            claims->others += part->count;
+            continue;
+        }
+        sc_claim *claim = &claims->list[claims->count++];
+        set_claim(claim, part);
+        add_claim(claims, claim);
+    }
+    return SCRIM_OK;
+}
+
+void sc_claims_add_up(sc_claims *claims)
+{
+    if (sc_ratio_compare_int64(&claims->delta, 1) >= 0) {
+        sc_ball_set_infinite(&claims->log_kept); /* ln 0 */
+        sc_ball_neg(&claims->log_kept, &claims->log_kept);
+        return;
+    }
+    sc_ball_set_ratio(&claims->log_kept, &claims->delta, BITS);
+    sc_ball_neg(&claims->log_kept, &claims->log_kept);
+    sc_ball_log1p(&claims->log_kept, &claims->log_kept, BITS);
+}
+
+bool sc_claims_rest(const sc_claims *claims, const sc_ratio *delta, sc_ball *out)
+{
+    sc_ball spent, kept;
+    sc_ball_init(&spent);
+    sc_ball_init(&kept);
+    sc_ball_expm1(&spent, &claims->log_kept, BITS); /* -(1 - prod) */
+    sc_ball_exp(&kept, &claims->log_kept, BITS);
+    sc_ball_set_ratio(out, delta, BITS);
+    sc_ball_add(out, out, &spent, BITS);
+    /* The sum is exact where the product is not: one part has just its own delta. */
+    const bool fits =
+        sc_ratio_compare(&claims->delta, delta) <= 0 || sc_ball_is_positive(out);
+    sc_ball_div(out, out, &kept, BITS);
+    sc_ball_cut_unit(out);
+    sc_ball_clear(&kept);
+    sc_ball_clear(&spent);
+    return fits;
+}
+
+void sc_claims_total(const sc_claims *claims, const sc_ball *rest, sc_ball *out)
+{
+    /* 1 - (1 - d) K = (1 - K) + K d: nothing cancels. */
+    sc_ball kept;
+    sc_ball_init(&kept);
+    sc_ball_exp(&kept, &claims->log_kept, BITS);
+    sc_ball_mul(&kept, &kept, rest, BITS);
+    sc_ball_expm1(out, &claims->log_kept, BITS);
+    sc_ball_sub(out, &kept, out, BITS);
+    sc_ball_cut_unit(out);
+    sc_ball_clear(&kept);
+}
+
+/* exp(-epsilon); beyond what is computed, from 0 to what is there. */
+static void exp_minus(const sc_ratio *epsilon, sc_ball *out)
+{
+    const bool is_far = sc_ratio_compare_int64(epsilon, EPSILON_MOST) > 0;
+    if (is_far)
+        sc_ball_set_int64(out, EPSILON_MOST);
+    else
+        sc_ball_set_ratio(out, epsilon, BITS);
+    sc_ball_neg(out, out);
+    sc_ball_exp(out, out, BITS);
+    if (is_far) {
+        sc_ball zero;
+        sc_ball_init(&zero);
+        sc_ball_set_union(out, out, &zero, BITS);
+        sc_ball_clear(&zero);
+    }
+}
+
+/* Of something known not to be negative. */
+static void cut_negative(sc_ball *x)
+{
+    sc_ball zero;
+    sc_ball_init(&zero);
+    if (sc_ball_is_less(x, &zero)) {
+        sc_ball_set(x, &zero);
+    } else if (!sc_ball_is_less_equal(&zero, x)) {
+        sc_ball_set_upper(x, x, BITS);
+        sc_ball_set_union(x, x, &zero, BITS);
+    }
+    sc_ball_clear(&zero);
+}
+
+void sc_claims_trade(const sc_ratio *pure, const sc_ball *delta, sc_ball *out)
+{
+    sc_ball low, lost, left;
+    sc_ball_init(&low);
+    sc_ball_init(&lost);
+    sc_ball_init(&left);
+    exp_minus(pure, &low);
+    sc_ball_add_int64(&lost, &low, 1, BITS);
+    sc_ball_mul(&lost, &lost, delta, BITS);
+    sc_ball_neg(&lost, &lost);
+    sc_ball_add_int64(&left, &lost, 1, BITS);
+    sc_ball_set_ratio(out, pure, BITS);
+    if (sc_ball_is_less_equal(&left, &low)) {
+        sc_ball_set_int64(out, 0);
+    } else if (sc_ball_is_positive(&left)) {
+        /* epsilon + ln(1 - delta (1 + exp(-epsilon))) */
+        sc_ball_log1p(&lost, &lost, BITS);
+        sc_ball_add(out, out, &lost, BITS);
+        cut_negative(out);
+    } else {
+        sc_ball_set_int64(&left, 0);
+        sc_ball_set_union(out, out, &left, BITS);
+    }
+    sc_ball_clear(&left);
+    sc_ball_clear(&lost);
+    sc_ball_clear(&low);
+}
+
+void sc_claims_trade_back(const sc_ratio *pure, const sc_ratio *epsilon, sc_ball *out)
+{
+    sc_curve curve;
+    sc_curve_init(&curve);
+    sc_curve_set_pure(&curve, pure);
+    sc_curve_delta_upper(&curve, epsilon, BITS, out);
+    sc_curve_clear(&curve);
+}

@@ -1,0 +1,155 @@
+#include "base/memory.h"
+#include "composition/loss/continuous_curve.h"
+#include "exact.h"
+#include "vectors.h"
+
+TEST(continuous_curve_gaussian_delta_matches_the_vectors)
+{
+    CLAIM("continuous-curve.exact");
+    json_t *rows = vectors_load("mechanisms", "gaussian_delta"), *row;
+    size_t index;
+    REQUIRE(json_array_size(rows) > 20);
+    json_array_foreach(rows, index, row)
+    {
+        sc_curve curve;
+        sc_ratio sigma, epsilon;
+        sc_ball delta;
+        exact_ratio(vectors_text(row, "sigma"), &sigma);
+        exact_ratio(vectors_text(row, "epsilon"), &epsilon);
+        sc_curve_init(&curve);
+        sc_ball_init(&delta);
+        sc_curve_set_continuous_gaussian(&curve, &sigma);
+        sc_curve_delta_upper(&curve, &epsilon, EXACT_BITS, &delta);
+        CHECK_PRINTED(&delta, vectors_text(row, "delta"));
+        sc_ball_clear(&delta);
+        sc_curve_clear(&curve);
+        sc_ratio_clear(&epsilon);
+        sc_ratio_clear(&sigma);
+    }
+}
+
+typedef void curve_setter(sc_curve *curve, const sc_ratio *noise);
+
+/* Rows with a finite order above 1 against the curve; how many there were. */
+static size_t check_renyi(const char *member, const char *noise_name, curve_setter *set)
+{
+    json_t *rows = vectors_load("local-and-accounting", member), *row;
+    size_t index, count = 0;
+    json_array_foreach(rows, index, row)
+    {
+        const json_t *shift = json_object_get(row, "Delta");
+        const char *alpha = vectors_text(row, "alpha");
+        sc_curve curve;
+        sc_ratio noise, order, distance;
+        sc_ball renyi;
+        if (alpha[0] == 'i' || (alpha[0] == '1' && alpha[1] == '\0'))
+            continue;
+        exact_ratio(vectors_text(row, noise_name), &noise);
+        exact_ratio(alpha, &order);
+        exact_ratio("1", &distance);
+        if (shift != NULL)
+            sc_ratio_set_int64(&distance, json_integer_value(shift));
+        sc_ratio_div(&noise, &noise, &distance);
+        sc_curve_init(&curve);
+        sc_ball_init(&renyi);
+        set(&curve, &noise);
+        sc_curve_renyi_upper(&curve, &order, EXACT_BITS, &renyi);
+        CHECK_PRINTED(&renyi, vectors_text(row, "rdp"));
+        count++;
+        sc_ball_clear(&renyi);
+        sc_curve_clear(&curve);
+        sc_ratio_clear(&distance);
+        sc_ratio_clear(&order);
+        sc_ratio_clear(&noise);
+    }
+    return count;
+}
+
+TEST(continuous_curve_renyi_matches_the_vectors)
+{
+    CLAIM("continuous-curve.exact");
+    CHECK(check_renyi("rdp_gaussian", "sigma", sc_curve_set_continuous_gaussian) > 5);
+    CHECK(check_renyi("rdp_laplace", "b", sc_curve_set_continuous_laplace) > 5);
+}
+
+/* Single releases of the vectors of many. */
+TEST(continuous_curve_laplace_delta_matches_the_vectors)
+{
+    CLAIM("continuous-curve.exact");
+    json_t *rows = vectors_load("local-and-accounting", "pld_laplace_kfold_delta"), *row;
+    size_t index, count = 0;
+    json_array_foreach(rows, index, row)
+    {
+        sc_curve curve;
+        sc_ratio scale, epsilon, one;
+        sc_ball delta, want;
+        if (json_integer_value(json_object_get(row, "k")) != 1)
+            continue;
+        exact_ratio(vectors_text(row, "eps0"), &scale);
+        exact_ratio(vectors_text(row, "eps"), &epsilon);
+        exact_ratio("1", &one);
+        sc_ratio_div(&scale, &one, &scale);
+        sc_curve_init(&curve);
+        sc_ball_init(&delta);
+        sc_ball_init(&want);
+        sc_curve_set_continuous_laplace(&curve, &scale);
+        sc_curve_delta_upper(&curve, &epsilon, EXACT_BITS, &delta);
+        CHECK(sc_ball_set_text(&want, vectors_text(row, "delta"), EXACT_BITS));
+        CHECK_NEAR(sc_ball_upper(&delta), sc_ball_upper(&want), 1e-14);
+        CHECK_NEAR(sc_ball_lower(&delta), sc_ball_upper(&want), 1e-14);
+        count++;
+        /* From 1/scale on there is nothing left. */
+        sc_ratio_div(&epsilon, &one, &scale);
+        sc_curve_delta_upper(&curve, &epsilon, EXACT_BITS, &delta);
+        CHECK(sc_ball_upper(&delta) == 0);
+        sc_ball_clear(&want);
+        sc_ball_clear(&delta);
+        sc_curve_clear(&curve);
+        sc_ratio_clear(&one);
+        sc_ratio_clear(&epsilon);
+        sc_ratio_clear(&scale);
+    }
+    CHECK(count >= 1);
+}
+
+TEST(continuous_curve_reads_its_line)
+{
+    static const struct {
+        const char *name, *rest, *text, *shape;
+        bool has_rho_alone;
+        const char *number; /* rho, or epsilon */
+    } list[] = {
+        {"continuous-gaussian", "sigma=3",
+         "continuous-gaussian sigma=3 sensitivity=1 neighbours=add-remove", "3", true,
+         "1/18"},
+        {"continuous-gaussian", "sensitivity=2 sigma=3 neighbours=replace",
+         "continuous-gaussian sigma=3 sensitivity=2 neighbours=replace", "3/2", true,
+         "2/9"},
+        {"continuous-laplace", "scale=0.5 sensitivity=3",
+         "continuous-laplace scale=0.5 sensitivity=3 neighbours=add-remove", "1/6", false,
+         "6"},
+    };
+    for (size_t i = 0; i < COUNT(list); i++) {
+        sc_cost cost;
+        sc_ratio want;
+        char *text = NULL;
+        sc_cost_init(&cost);
+        const sc_continuous *continuous = sc_continuous_find(sc_text_of(list[i].name));
+        REQUIRE(continuous != NULL);
+        REQUIRE_OK(sc_continuous_parse(continuous, sc_text_of(list[i].rest), &cost, &text,
+                                       NULL));
+        CHECK_STR(text, list[i].text);
+        exact_ratio(list[i].shape, &want);
+        CHECK(sc_ratio_compare(&cost.curve.shape, &want) == 0);
+        sc_ratio_clear(&want);
+        exact_ratio(list[i].number, &want);
+        CHECK(cost.has_rho && cost.has_epsilon != list[i].has_rho_alone);
+        CHECK(sc_ratio_compare(cost.has_epsilon ? &cost.epsilon : &cost.rho, &want) == 0);
+        CHECK(cost.curve.is_attained);
+        sc_ratio_clear(&want);
+        sc_free(text);
+        sc_cost_clear(&cost);
+    }
+    CHECK(sc_continuous_find(sc_text_of("gaussian")) == NULL);
+    CHECK(sc_continuous_at(2) == NULL);
+}

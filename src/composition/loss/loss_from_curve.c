@@ -1,0 +1,238 @@
+#include "base/ball_mass.h"
+#include "base/memory.h"
+#include "composition/loss/loss.h"
+#include "composition/loss/loss_hull.h"
+
+#include <string.h>
+
+/* An epsilon that stands for infinity: what a curve has there it has everywhere above. */
+#define FAR_EPSILON ((int64_t)1 << 20)
+
+typedef struct dots {
+    sc_ball *t, *m; /* 0 and the points, and upper bounds of delta there, exact */
+    sc_ball *slope;
+    size_t *corner;
+    size_t count;
+    int64_t last;   /* the points are -last stride to last stride */
+    int64_t stride; /* in steps */
+    long bits;      /* of precision */
+} dots;
+
+/* An exact number that delta at epsilon >= 0 does not exceed. */
+static void delta_at(const sc_curve *curve, const sc_ratio *epsilon, long bits,
+                     sc_ball *out)
+{
+    sc_ball one;
+    sc_ball_init(&one);
+    sc_ball_set_int64(&one, 1);
+    sc_curve_delta_upper(curve, epsilon, bits, out);
+    sc_ball_set_upper(out, out, bits);
+    if (!sc_ball_is_less(out, &one))
+        sc_ball_set(out, &one);
+    sc_ball_clear(&one);
+}
+
+static void point_delta(const sc_curve *curve, const sc_ratio *step, int64_t place,
+                        long bits, sc_ball *out)
+{
+    sc_ratio e;
+    sc_ratio_init(&e);
+    sc_ratio_set_int64(&e, place);
+    sc_ratio_mul(&e, &e, step);
+    delta_at(curve, &e, bits, out);
+    sc_ratio_clear(&e);
+}
+
+/* The first point at which no more than 2^-tail is left above what stays for ever. */
+static bool find_last(const sc_curve *curve, const sc_ratio *step, long tail, long bits,
+                      int64_t *out)
+{
+    sc_ball limit, here;
+    sc_ratio far;
+    sc_ball_init(&limit);
+    sc_ball_init(&here);
+    sc_ratio_init(&far);
+    sc_ratio_set_int64(&far, FAR_EPSILON);
+    delta_at(curve, &far, bits, &limit);
+    sc_ball_set_int64(&here, 1);
+    sc_ball_mul_power2(&here, &here, -tail);
+    sc_ball_add(&limit, &limit, &here, bits + 64);
+    int64_t heavy = 0, light = 1;
+    for (;; light *= 2) {
+        point_delta(curve, step, light, bits, &here);
+        if (light > (int64_t)SC_LOSS_PART || sc_ball_is_less_equal(&here, &limit))
+            break;
+        heavy = light;
+    }
+    while (light - heavy > 1) {
+        const int64_t middle = heavy + (light - heavy) / 2;
+        point_delta(curve, step, middle, bits, &here);
+        if (sc_ball_is_less_equal(&here, &limit))
+            light = middle;
+        else
+            heavy = middle;
+    }
+    *out = light;
+    sc_ratio_clear(&far);
+    sc_ball_clear(&here);
+    sc_ball_clear(&limit);
+    return 2 * light + 1 <= (int64_t)SC_LOSS_PART;
+}
+
+/* Both directions have these deltas, so that at -e it is at most 1 - exp(-e) (1 - delta(e)). */
+static void fill_points(const sc_curve *curve, const sc_ratio *step, dots *d)
+{
+    sc_ball e, part;
+    sc_ball_init(&e);
+    sc_ball_init(&part);
+    const size_t middle = 1 + (size_t)d->last;
+    sc_ball_set_int64(&d->m[0], 1);
+    for (int64_t place = 0; place <= d->last; place++) {
+        const size_t above = middle + (size_t)place, below = middle - (size_t)place;
+        sc_ball_set_ratio(&e, step, d->bits);
+        sc_ball_mul_int64(&e, &e, place * d->stride, d->bits);
+        sc_ball_exp(&d->t[above], &e, d->bits);
+        sc_ball_neg(&e, &e);
+        sc_ball_exp(&d->t[below], &e, d->bits);
+        point_delta(curve, step, place * d->stride, d->bits, &d->m[above]);
+        if (place > 0) {
+            sc_ball_neg(&part, &d->m[above]);
+            sc_ball_add_int64(&part, &part, 1, d->bits);
+            sc_ball_mul(&part, &part, &d->t[below], d->bits);
+            sc_ball_neg(&part, &part);
+            sc_ball_add_int64(&part, &part, 1, d->bits);
+            sc_ball_set_upper(&d->m[below], &part, d->bits);
+        }
+    }
+    sc_ball_clear(&part);
+    sc_ball_clear(&e);
+}
+
+/* (m_a - m_b) / (t_b - t_a) */
+static void fall(const dots *d, size_t a, size_t b, sc_ball *out)
+{
+    sc_ball width;
+    sc_ball_init(&width);
+    sc_ball_sub(&width, &d->t[b], &d->t[a], d->bits);
+    sc_ball_sub(out, &d->m[a], &d->m[b], d->bits);
+    sc_ball_div(out, out, &width, d->bits);
+    sc_ball_clear(&width);
+}
+
+/* The dots of the corners, connected. delta is convex in t, so it is below, whatever the corners;
+ * those of the convex hull give the least. */
+static bool connect(dots *d, sc_loss *out)
+{
+    const size_t many =
+        sc_hull_corners(d->t, d->m, d->count, d->bits, d->corner, d->slope);
+    bool fits = true;
+    sc_ball before, after;
+    sc_ball_init(&before);
+    sc_ball_init(&after);
+    fall(d, d->corner[0], d->corner[1], &before);
+    for (size_t k = 1; fits && k < many; k++) {
+        const size_t at = d->corner[k];
+        if (k + 1 < many)
+            fall(d, at, d->corner[k + 1], &after);
+        else
+            sc_ball_set_int64(&after, 0);
+        sc_ball_sub(&before, &before, &after, d->bits);
+        sc_ball_mul(&before, &before, &d->t[at], d->bits);
+        fits = sc_mass_up(&before, out->bits, &out->mass[(at - 1) * (size_t)d->stride]);
+        sc_ball_set(&before, &after);
+    }
+    fits = fits && sc_mass_up(&d->m[d->count - 1], out->bits, &out->infinite);
+    sc_ball_clear(&after);
+    sc_ball_clear(&before);
+    return fits;
+}
+
+static scrim_status fill(const sc_curve *curve, dots *d, sc_loss *out, scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    d->count = 2 * (size_t)d->last + 2;
+    d->t = sc_balls_new(d->count);
+    d->m = sc_balls_new(d->count);
+    d->slope = sc_balls_new(d->count);
+    d->corner = sc_allocate(d->count, sizeof *d->corner);
+    if (d->t == NULL || d->m == NULL || d->slope == NULL || d->corner == NULL) {
+        status = sc_fail(error, SCRIM_E_MEMORY, "no memory for a privacy loss");
+    } else {
+        fill_points(curve, &out->step, d);
+        if (!connect(d, out))
+            status = sc_fail(error, SCRIM_E_INTERNAL, "a mass is not finite");
+    }
+    sc_free(d->corner);
+    sc_balls_free(d->slope, d->count);
+    sc_balls_free(d->m, d->count);
+    sc_balls_free(d->t, d->count);
+    return status;
+}
+
+/* Steps for one delta, as measured: most are a formula, one is a search over divisions, and one such a search
+ * for each number of groups. */
+#define QUICK_STEPS 20
+#define SLOW_STEPS 4000
+#define SLOWEST_STEPS 40000
+#define FEWEST_POINTS 64
+
+static uint64_t price_of(const sc_curve *curve, long bits)
+{
+    const char *name = curve->functions->name;
+    const uint64_t steps = strcmp(name, "threshold-gaussian") == 0   ? SLOW_STEPS
+                           : strcmp(name, "threshold-weighted") == 0 ? SLOWEST_STEPS
+                                                                     : QUICK_STEPS;
+    return sc_loss_work_at(steps, bits) / 2;
+}
+
+/* Of so many points above 0 every one, or as many as half of the work will do for: the dots may be
+ * any. */
+static bool set_stride(const sc_curve *curve, int64_t last, sc_loss_work *work, dots *d)
+{
+    const uint64_t price = price_of(curve, d->bits);
+    uint64_t most = work == NULL ? UINT64_MAX : work->left / price / 2;
+    most = most < FEWEST_POINTS ? FEWEST_POINTS : most;
+    d->stride = (int64_t)((uint64_t)(last - 1) / most) + 1;
+    d->last = (last + d->stride - 1) / d->stride;
+    return sc_loss_work_spend_each(work, (uint64_t)d->last, price);
+}
+
+/* Searching for the last point, by halves. */
+#define LAST_TURNS 40
+
+scrim_status sc_loss_from_curve(const sc_curve *curve, const sc_ratio *step, long bits,
+                                long tail, sc_loss_work *work, sc_loss *out,
+                                scrim_error *error)
+{
+    const long fine = -sc_ratio_exponent(step);
+    dots d = {.bits = bits + 96 + (fine > 0 ? 2 * fine : 0)};
+    int64_t last = 0;
+    scrim_status status = SCRIM_OK;
+    sc_ball_scope scope;
+    sc_loss made;
+    if (curve->functions == NULL || curve->functions->delta == NULL)
+        return sc_fail(error, SCRIM_E_INTERNAL,
+                       "a curve without a delta of its own has no loss");
+    if (!sc_loss_work_spend_each(work, LAST_TURNS, price_of(curve, tail + 64)))
+        return sc_fail(error, SCRIM_E_LIMIT, SC_LOSS_WORK_OVER);
+    sc_ball_enter(&scope);
+    sc_loss_init(&made);
+    if (!find_last(curve, step, tail, tail + 64, &last))
+        status =
+            sc_fail(error, SCRIM_E_LIMIT,
+                    "the privacy loss needs more than %zu points of this step; take a "
+                    "larger step",
+                    (size_t)SC_LOSS_PART);
+    else if (!set_stride(curve, last, work, &d))
+        status = sc_fail(error, SCRIM_E_LIMIT, SC_LOSS_WORK_OVER);
+    if (status == SCRIM_OK)
+        status = sc_loss_reset(&made, SC_LOSS_UPPER, step, bits, -d.last * d.stride,
+                               2 * (size_t)d.last * (size_t)d.stride + 1, error);
+    if (status == SCRIM_OK)
+        status = fill(curve, &d, &made, error);
+    if (status == SCRIM_OK)
+        sc_loss_swap(out, &made);
+    sc_loss_clear(&made);
+    sc_ball_leave(&scope);
+    return status;
+}

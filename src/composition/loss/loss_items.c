@@ -1,0 +1,112 @@
+#include "composition/loss/loss_items.h"
+
+#include "base/memory.h"
+#include "composition/loss/claims.h"
+
+void sc_loss_items_init(sc_loss_items *items)
+{
+    *items = (sc_loss_items){.is_whole = true};
+}
+
+void sc_loss_items_clear(sc_loss_items *items)
+{
+    for (size_t i = 0; i < items->count; i++)
+        sc_loss_pair_clear(&items->pairs[i]);
+    sc_free(items->pairs);
+    sc_free(items->list);
+}
+
+static bool has_delta(const sc_part *part)
+{
+    const sc_curve_functions *functions = part->cost.curve.functions;
+    return functions != NULL && functions->delta != NULL;
+}
+
+bool sc_loss_items_takes(const sc_part *part)
+{
+    return part->has_pair || has_delta(part) || sc_claims_has(part);
+}
+
+bool sc_loss_items_are_attained(const sc_bag *bag)
+{
+    for (size_t i = 0; i < bag->count; i++) {
+        const sc_part *part = &bag->parts[i];
+        if (!part->has_pair || !part->has_lower || part->pair.kind != part->lower.kind ||
+            part->pair.shift != part->lower.shift ||
+            part->pair.bound != part->lower.bound ||
+            part->pair.copies != part->lower.copies ||
+            sc_ratio_compare(&part->pair.shape, &part->lower.shape) != 0 ||
+            sc_ratio_compare(&part->pair.delta, &part->lower.delta) != 0)
+            return false;
+    }
+    return true;
+}
+
+bool sc_loss_items_is_sampled(const sc_bag *bag)
+{
+    for (size_t i = 0; i < bag->count; i++)
+        if (bag->parts[i].is_sampled)
+            return true;
+    return false;
+}
+
+static void copy_pair(sc_loss_pair *out, const sc_loss_pair *pair)
+{
+    out->kind = pair->kind;
+    out->shift = pair->shift;
+    out->bound = pair->bound;
+    out->copies = pair->copies;
+    sc_ratio_set(&out->shape, &pair->shape);
+    sc_ratio_set(&out->delta, &pair->delta);
+}
+
+/* The pair of a part on one side; false where it has none. */
+static bool set_pair(const sc_part *part, sc_loss_side side, sc_loss_pair *out)
+{
+    if (side == SC_LOSS_LOWER && !part->has_lower)
+        return false;
+    if (side == SC_LOSS_LOWER)
+        copy_pair(out, &part->lower);
+    else if (part->has_pair)
+        copy_pair(out, &part->pair);
+    else if (!has_delta(part) && sc_claims_has(part))
+        sc_loss_pair_set_approximate(out, &part->cost.epsilon, &part->cost.delta);
+    else
+        return false;
+    return true;
+}
+
+static void take_part(sc_loss_items *items, const sc_part *part, sc_loss_side side,
+                      sc_direction direction)
+{
+    sc_loss_pair *pair = &items->pairs[items->count];
+    sc_loss_item *item = &items->list[items->count];
+    sc_loss_pair_init(pair);
+    *item = (sc_loss_item){.count = part->count};
+    if (set_pair(part, side, pair)) {
+        if (part->is_sampled)
+            sc_loss_pair_sample(pair, &part->rate, direction);
+        item->pair = pair;
+    } else if (side == SC_LOSS_UPPER && has_delta(part)) {
+        item->curve = &part->cost.curve;
+        items->has_curve = true;
+    } else {
+        items->is_whole = false;
+        sc_loss_pair_clear(pair);
+        return;
+    }
+    items->count++;
+}
+
+scrim_status sc_loss_items_read(sc_loss_items *items, const sc_bag *bag,
+                                sc_loss_side side, sc_direction direction,
+                                scrim_error *error)
+{
+    items->list = sc_allocate(bag->count, sizeof *items->list);
+    items->pairs = sc_allocate(bag->count, sizeof *items->pairs);
+    if (items->list == NULL || items->pairs == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for the losses of the parts");
+    for (size_t i = 0; i < bag->count; i++)
+        take_part(items, &bag->parts[i], side, direction);
+    return SCRIM_OK;
+}

@@ -1,0 +1,396 @@
+#include "composition/loss/loss_pair.h"
+
+#include "model/shifted_loss.h"
+#include "sampling/law/law.h"
+
+void sc_loss_pair_init(sc_loss_pair *pair)
+{
+    pair->kind = NULL;
+    pair->shift = pair->bound = 0;
+    pair->copies = 0;
+    pair->is_sampled = false;
+    pair->direction = SC_DIRECTION_REMOVE;
+    sc_ratio_init(&pair->shape);
+    sc_ratio_init(&pair->delta);
+    sc_ratio_init(&pair->rate);
+}
+
+void sc_loss_pair_clear(sc_loss_pair *pair)
+{
+    sc_ratio_clear(&pair->rate);
+    sc_ratio_clear(&pair->delta);
+    sc_ratio_clear(&pair->shape);
+}
+
+static void set(sc_loss_pair *pair, const sc_loss_kind *kind, const sc_ratio *shape,
+                uint64_t shift)
+{
+    pair->kind = kind;
+    pair->shift = shift;
+    pair->bound = 0;
+    pair->copies = 0;
+    pair->is_sampled = false;
+    sc_ratio_set(&pair->shape, shape);
+    sc_ratio_set_int64(&pair->delta, 0);
+}
+
+static void set_both(sc_ball *p, sc_ball *q, int64_t value)
+{
+    sc_ball_set_int64(p, value);
+    sc_ball_set_int64(q, value);
+}
+
+/* 1 / (1 + exp(x)). */
+static void logistic_of_minus(const sc_ball *x, long bits, sc_ball *out)
+{
+    sc_ball one;
+    sc_ball_init(&one);
+    sc_ball_set_int64(&one, 1);
+    sc_ball_exp(out, x, bits);
+    sc_ball_add_int64(out, out, 1, bits);
+    sc_ball_div(out, &one, out, bits);
+    sc_ball_clear(&one);
+}
+
+/* Randomised response: -epsilon and epsilon. An epsilon of 0 is one point, of any step. */
+
+static void pure_lattice(const sc_loss_pair *pair, sc_ratio *offset, sc_ratio *step)
+{
+    sc_ratio_sub(offset, offset, offset);
+    sc_ratio_sub(offset, offset, &pair->shape);
+    sc_ratio_add(step, &pair->shape, &pair->shape);
+    if (sc_ratio_sign(step) == 0)
+        sc_ratio_set_int64(step, 1);
+}
+
+static void pure_above(const sc_loss_pair *pair, sc_int128 j, long bits, sc_ball *p,
+                       sc_ball *q)
+{
+    if (j != 0 || sc_ratio_sign(&pair->shape) == 0) {
+        set_both(p, q, j < 0 ? 1 : 0);
+        return;
+    }
+    sc_ball epsilon;
+    sc_ball_init(&epsilon);
+    sc_ball_set_ratio(&epsilon, &pair->shape, bits);
+    logistic_of_minus(&epsilon, bits, q);
+    sc_ball_neg(&epsilon, &epsilon);
+    logistic_of_minus(&epsilon, bits, p);
+    sc_ball_clear(&epsilon);
+}
+
+static const sc_loss_kind pure = {
+    .name = "pure", .lattice = pure_lattice, .above = pure_above};
+
+void sc_loss_pair_set_pure(sc_loss_pair *pair, const sc_ratio *epsilon)
+{
+    set(pair, &pure, epsilon, 0);
+}
+
+/* A shift of 0 costs nothing. */
+static void set_nothing(sc_loss_pair *pair)
+{
+    sc_ratio zero;
+    sc_ratio_init(&zero);
+    set(pair, &pure, &zero, 0);
+    sc_ratio_clear(&zero);
+}
+
+/* delta of P at infinity, delta of Q where P has nothing, the rest as randomised response. */
+
+static void approximate_above(const sc_loss_pair *pair, sc_int128 j, long bits,
+                              sc_ball *p, sc_ball *q)
+{
+    sc_ball rest;
+    sc_ball_init(&rest);
+    pure_above(pair, j, bits, p, q);
+    sc_ball_set_ratio(&rest, &pair->delta, bits);
+    sc_ball_neg(&rest, &rest);
+    sc_ball_add_int64(&rest, &rest, 1, bits);
+    sc_ball_mul(p, p, &rest, bits);
+    sc_ball_mul(q, q, &rest, bits);
+    sc_ball_clear(&rest);
+}
+
+static void approximate_infinite(const sc_loss_pair *pair, long bits, sc_ball *out)
+{
+    sc_ball_set_ratio(out, &pair->delta, bits);
+}
+
+static const sc_loss_kind approximate = {.name = "approximate",
+                                         .infinite = approximate_infinite,
+                                         .lattice = pure_lattice,
+                                         .above = approximate_above};
+
+void sc_loss_pair_set_approximate(sc_loss_pair *pair, const sc_ratio *epsilon,
+                                  const sc_ratio *delta)
+{
+    set(pair, sc_ratio_sign(delta) == 0 ? &pure : &approximate, epsilon, 0);
+    sc_ratio_set(&pair->delta, delta);
+}
+
+/* Noise on the integers, with P about 0 and Q about the shift D. The loss at y is
+ * (|y - D| - |y|)/scale: from -D/scale at y >= D to D/scale at y <= 0, in steps of 2/scale. */
+
+static void laplace_lattice(const sc_loss_pair *pair, sc_ratio *offset, sc_ratio *step)
+{
+    sc_ratio_set_int64(step, 2);
+    sc_ratio_div(step, step, &pair->shape);
+    sc_ratio_set_int128(offset, -(sc_int128)pair->shift);
+    sc_ratio_div(offset, offset, &pair->shape);
+}
+
+/* Above j, 0 <= j < D, are the outcomes y <= D - j - 1. */
+static void laplace_above(const sc_loss_pair *pair, sc_int128 j, long bits, sc_ball *p,
+                          sc_ball *q)
+{
+    const sc_int128 shift = (sc_int128)pair->shift;
+    if (j < 0 || j >= shift) {
+        set_both(p, q, j < 0 ? 1 : 0);
+        return;
+    }
+    sc_law law;
+    sc_law_init(&law, &sc_discrete_laplace_law, &pair->shape, 0);
+    sc_law_at_most(&law, shift - j - 1, bits, p);
+    sc_law_at_least(&law, j + 1, bits, q);
+    sc_law_clear(&law);
+}
+
+static const sc_loss_kind laplace = {
+    .name = "laplace", .lattice = laplace_lattice, .above = laplace_above};
+
+void sc_loss_pair_set_laplace(sc_loss_pair *pair, const sc_ratio *scale, uint64_t shift)
+{
+    set(pair, &laplace, scale, shift);
+    if (shift == 0)
+        set_nothing(pair);
+}
+
+/* The loss at y is D (D - 2y)/(2 variance); j = -y, so that it grows with j. */
+
+static void gaussian_lattice(const sc_loss_pair *pair, sc_ratio *offset, sc_ratio *step)
+{
+    sc_ratio half;
+    sc_ratio_init(&half);
+    sc_ratio_set_int128(&half, (sc_int128)pair->shift);
+    sc_ratio_div(step, &half, &pair->shape);
+    sc_ratio_mul(offset, step, &half);
+    sc_ratio_set_int64(&half, 2);
+    sc_ratio_div(offset, offset, &half);
+    sc_ratio_clear(&half);
+}
+
+static void gaussian_above(const sc_loss_pair *pair, sc_int128 j, long bits, sc_ball *p,
+                           sc_ball *q)
+{
+    sc_law law;
+    sc_law_init(&law, &sc_discrete_gaussian_law, &pair->shape, 0);
+    sc_law_at_least(&law, j + 1, bits, p);
+    sc_law_at_least(&law, j + 1 + (sc_int128)pair->shift, bits, q);
+    sc_law_clear(&law);
+}
+
+const sc_loss_kind sc_loss_kind_gaussian = {
+    .name = "gaussian", .lattice = gaussian_lattice, .above = gaussian_above};
+
+void sc_loss_pair_set_gaussian(sc_loss_pair *pair, const sc_ratio *variance,
+                               uint64_t shift)
+{
+    set(pair, &sc_loss_kind_gaussian, variance, shift);
+    if (shift == 0)
+        set_nothing(pair);
+}
+
+/* Losses from -K epsilon to K epsilon, K the copies, in steps of epsilon. */
+
+static void shifted_lattice(const sc_loss_pair *pair, sc_ratio *offset, sc_ratio *step)
+{
+    sc_ratio_set(step, &pair->shape);
+    sc_ratio_set_int64(offset, -(int64_t)pair->copies);
+    sc_ratio_mul(offset, offset, step);
+}
+
+/* For one integer: the masses of P at the losses 1, 0 and -1; Q has the same in reverse. For two
+ * integers: the convolution of these masses. */
+static void shifted_masses(const sc_loss_pair *pair, long bits, sc_ball mass[5])
+{
+    sc_shifted_loss loss;
+    sc_ball product;
+    sc_shifted_loss_init(&loss, &pair->shape, pair->bound, bits);
+    const sc_ball *const one[] = {&loss.down, &loss.level, &loss.up};
+    sc_ball_init(&product);
+    if (pair->copies == 1)
+        for (int i = 0; i < 3; i++)
+            sc_ball_set(&mass[i], one[i]);
+    else
+        for (int i = 0; i < 9; i++) {
+            sc_ball_mul(&product, one[i / 3], one[i % 3], bits);
+            sc_ball_add(&mass[i / 3 + i % 3], &mass[i / 3 + i % 3], &product, bits);
+        }
+    sc_ball_clear(&product);
+    sc_shifted_loss_clear(&loss);
+}
+
+/* Above j are the losses j + 1 .. 2 K, counted from the lowest. */
+static void shifted_above(const sc_loss_pair *pair, sc_int128 j, long bits, sc_ball *p,
+                          sc_ball *q)
+{
+    const int last = 2 * (int)pair->copies;
+    sc_ball mass[5];
+    set_both(p, q, 0);
+    if (j >= last)
+        return;
+    for (int i = 0; i < 5; i++)
+        sc_ball_init(&mass[i]);
+    shifted_masses(pair, bits, mass);
+    for (int i = j < 0 ? 0 : (int)j + 1; i <= last; i++) {
+        sc_ball_add(p, p, &mass[i], bits);
+        sc_ball_add(q, q, &mass[last - i], bits);
+    }
+    for (int i = 0; i < 5; i++)
+        sc_ball_clear(&mass[i]);
+}
+
+static void shifted_infinite(const sc_loss_pair *pair, long bits, sc_ball *out)
+{
+    sc_shifted_loss loss;
+    sc_shifted_loss_init(&loss, &pair->shape, pair->bound, bits);
+    sc_ball_set(out, &loss.infinite);
+    if (pair->copies == 2) { /* d (2 - d) */
+        sc_ball_neg(out, out);
+        sc_ball_add_int64(out, out, 2, bits);
+        sc_ball_mul(out, out, &loss.infinite, bits);
+    }
+    sc_shifted_loss_clear(&loss);
+}
+
+const sc_loss_kind sc_loss_kind_shifted = {.name = "shifted-laplace",
+                                           .infinite = shifted_infinite,
+                                           .lattice = shifted_lattice,
+                                           .above = shifted_above};
+
+void sc_loss_pair_set_shifted(sc_loss_pair *pair, const sc_ratio *epsilon, uint64_t q,
+                              unsigned copies)
+{
+    set(pair, &sc_loss_kind_shifted, epsilon, 0);
+    pair->bound = q;
+    pair->copies = copies;
+}
+
+/* Continuous Laplace noise, P about 0 and Q about 1: above e are the outcomes below
+ * c = (1 - e scale)/2, which have 1 - exp(-c/scale)/2 of P and exp((c - 1)/scale)/2 of Q. */
+
+static void continuous_laplace_edges(const sc_loss_pair *pair, sc_ratio *low,
+                                     sc_ratio *high)
+{
+    sc_ratio_set_int64(low, 1);
+    sc_ratio_div(high, low, &pair->shape);
+    sc_ratio_sub(low, low, low);
+    sc_ratio_sub(low, low, high);
+}
+
+static void continuous_laplace_tails(const sc_loss_pair *pair, const sc_ball *e,
+                                     long bits, sc_ball *p, sc_ball *q)
+{
+    sc_ball scale, half;
+    sc_ball_init(&scale);
+    sc_ball_init(&half);
+    sc_ball_set_ratio(&scale, &pair->shape, bits);
+    sc_ball_set_int64(&half, 1);
+    sc_ball_div(&scale, &half, &scale, bits);
+    sc_ball_mul_power2(&half, &half, -1);
+    /* c/scale = (1/scale - e)/2 and (c - 1)/scale = -(1/scale + e)/2 */
+    sc_ball_sub(p, e, &scale, bits);
+    sc_ball_mul_power2(p, p, -1);
+    sc_ball_exp(p, p, bits);
+    sc_ball_mul(p, p, &half, bits);
+    sc_ball_neg(p, p);
+    sc_ball_add_int64(p, p, 1, bits);
+    sc_ball_add(q, e, &scale, bits);
+    sc_ball_mul_power2(q, q, -1);
+    sc_ball_neg(q, q);
+    sc_ball_exp(q, q, bits);
+    sc_ball_mul(q, q, &half, bits);
+    sc_ball_clear(&half);
+    sc_ball_clear(&scale);
+}
+
+static const sc_loss_kind continuous_laplace = {.name = "continuous-laplace",
+                                                .tails = continuous_laplace_tails,
+                                                .edges = continuous_laplace_edges};
+
+void sc_loss_pair_set_continuous_laplace(sc_loss_pair *pair, const sc_ratio *scale)
+{
+    set(pair, &continuous_laplace, scale, 0);
+}
+
+/* The loss is normal: mean 1/(2 sigma^2) under P, minus that under Q, deviation 1/sigma. With
+ * u = e sigma the tails are erfc((u -+ 1/(2 sigma)) / sqrt 2) / 2. */
+static void continuous_gaussian_tails(const sc_loss_pair *pair, const sc_ball *e,
+                                      long bits, sc_ball *p, sc_ball *q)
+{
+    sc_ball root, half, u;
+    sc_ball_init(&root);
+    sc_ball_init(&half);
+    sc_ball_init(&u);
+    sc_ball_set_ratio(&u, &pair->shape, bits);
+    sc_ball_set_int64(&half, 1);
+    sc_ball_div(&half, &half, &u, bits);
+    sc_ball_mul_power2(&half, &half, -1);
+    sc_ball_mul(&u, &u, e, bits);
+    sc_ball_set_int64(&root, 2);
+    sc_ball_sqrt(&root, &root, bits);
+    sc_ball_sub(p, &u, &half, bits);
+    sc_ball_add(q, &u, &half, bits);
+    sc_ball *const tails[] = {p, q};
+    for (int i = 0; i < 2; i++) {
+        sc_ball_div(tails[i], tails[i], &root, bits);
+        sc_ball_erfc(tails[i], tails[i], bits);
+        sc_ball_mul_power2(tails[i], tails[i], -1);
+    }
+    sc_ball_clear(&u);
+    sc_ball_clear(&half);
+    sc_ball_clear(&root);
+}
+
+const sc_loss_kind sc_loss_kind_continuous_gaussian = {
+    .name = "continuous-gaussian", .tails = continuous_gaussian_tails};
+
+void sc_loss_pair_set_continuous_gaussian(sc_loss_pair *pair, const sc_ratio *sigma)
+{
+    set(pair, &sc_loss_kind_continuous_gaussian, sigma, 0);
+}
+
+/* A rate of 1 keeps everything. */
+void sc_loss_pair_sample(sc_loss_pair *pair, const sc_ratio *rate, sc_direction direction)
+{
+    pair->is_sampled = sc_ratio_compare_int64(rate, 1) < 0;
+    sc_ratio_set(&pair->rate, rate);
+    pair->direction = direction;
+}
+
+bool sc_loss_pair_lattice(const sc_loss_pair *pair, sc_ratio *offset, sc_ratio *step)
+{
+    if (pair->is_sampled || pair->kind->lattice == NULL)
+        return false;
+    pair->kind->lattice(pair, offset, step);
+    return true;
+}
+
+/* An outcome of P alone has the finite loss -ln(1 - rate) when Q has the unit. */
+void sc_loss_pair_infinite(const sc_loss_pair *pair, long bits, sc_ball *out)
+{
+    if (pair->kind->infinite == NULL ||
+        (pair->is_sampled && pair->direction == SC_DIRECTION_ADD)) {
+        sc_ball_set_int64(out, 0);
+        return;
+    }
+    pair->kind->infinite(pair, bits, out);
+    if (pair->is_sampled) {
+        sc_ball rate;
+        sc_ball_init(&rate);
+        sc_ball_set_ratio(&rate, &pair->rate, bits);
+        sc_ball_mul(out, out, &rate, bits);
+        sc_ball_clear(&rate);
+    }
+}

@@ -1,0 +1,112 @@
+/* Any bytes are records. Three ways find the same fields; each record alone has the fields that it
+ * has among others; and each field has one value. The first byte chooses what ends a record. */
+#include "corpus.h"
+#include "data/source/csv_index.h"
+#include "data/value/field.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef void build_way(sc_csv_index *, const char *, size_t, sc_record_end);
+
+static void check_same(const sc_csv_index *a, const sc_csv_index *b)
+{
+    if (!CHECK_INT(a->mark_count, b->mark_count) ||
+        !CHECK_INT(a->record_count, b->record_count) ||
+        !CHECK_INT(a->bad_count, b->bad_count))
+        return;
+    CHECK_BYTES(a->marks, b->marks, a->mark_count * sizeof *a->marks);
+    CHECK_BYTES(a->newlines, b->newlines, a->record_count * sizeof *a->newlines);
+    CHECK_BYTES(a->bad, b->bad, a->bad_count * sizeof *a->bad);
+}
+
+/* Record r, indexed by itself; the mark before it moves on. */
+static void check_alone(const sc_csv_index *all, size_t r, bool is_bad, const char *bytes,
+                        sc_record_end end, uint32_t *at, sc_csv_index *own)
+{
+    const uint32_t first = *at;
+    uint32_t last = first + 1;
+    while (all->marks[last] != all->newlines[r])
+        last++;
+    *at = last;
+    const uint32_t from = all->marks[first] + 1, count = all->marks[last] + 1 - from;
+    char *copy = malloc(count + SC_CSV_PADDING);
+    if (copy == NULL) {
+        CHECK_FAIL("no memory");
+        return;
+    }
+    memcpy(copy, bytes + from, count);
+    memset(copy + count, ',', SC_CSV_PADDING);
+    sc_csv_index_build(own, copy, count, end);
+    CHECK_INT(own->record_count, 1);
+    CHECK_INT(own->bad_count, is_bad);
+    if (CHECK_INT(own->mark_count, last - first + 1))
+        for (uint32_t i = 1; i <= last - first; i++)
+            if (own->marks[i] + from != all->marks[first + i])
+                CHECK_FAIL("mark %u of record %zu has moved", i, r);
+    free(copy);
+}
+
+static void check_fields(const sc_csv_index *index, const char *bytes)
+{
+    static const char *const types[] = {"int[-5,1000]", "decimal[-100,100]",
+                                        "decimal[0,1]/2^-10",
+                                        "date[2020-01-01,2021-01-01]", "bool"};
+    for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
+        sc_column column = {.name = {"x", 1}};
+        sc_field_reader reader;
+        if (!CHECK_STATUS(sc_column_set_type(&column, sc_text_of(types[t]), NULL),
+                          SCRIM_OK))
+            return;
+        sc_field_reader_init(&reader, &column);
+        for (size_t i = 0; i + 1 < index->mark_count; i++) {
+            const uint32_t from = index->marks[i] + 1;
+            const sc_text field = {bytes + from, index->marks[i + 1] - from};
+            int64_t plain = -7, fast = -7;
+            CHECK_INT(sc_field_read(&reader, field, &fast),
+                      sc_field_read_plain(&column, field, &plain));
+            if (fast != plain)
+                CHECK_FAIL("%s: field %zu has two values", types[t], i);
+        }
+    }
+}
+
+FUZZ(csv)
+{
+    static build_way *const ways[] = {sc_csv_index_build, sc_csv_index_build_words,
+                                      sc_csv_index_build_plain};
+    sc_csv_index index[4];
+    const sc_record_end end =
+        count > 0 && bytes[0] % 2 != 0 ? SC_RECORD_CRLF : SC_RECORD_LF;
+    char *room = malloc(count + 2 + SC_CSV_PADDING);
+    if (room == NULL) {
+        CHECK_FAIL("no memory");
+        return;
+    }
+    const size_t body = count > 0 ? count - 1 : 0;
+    if (body > 0)
+        memcpy(room, bytes + 1, body);
+    memset(room + body, '"', 2 + SC_CSV_PADDING);
+    room[body] = '\r';
+    room[body + 1] = '\n';
+    for (size_t i = 0; i < 4; i++) {
+        sc_csv_index_init(&index[i]);
+        const bool has_room =
+            CHECK_STATUS(sc_csv_index_reserve(&index[i], body + 2, NULL), SCRIM_OK);
+        if (has_room && i < 3)
+            ways[i](&index[i], room, body + 2, end);
+    }
+    check_same(&index[0], &index[1]);
+    check_same(&index[0], &index[2]);
+    size_t bad = 0;
+    uint32_t first = 0;
+    for (size_t r = 0; r < index[0].record_count; r++) {
+        const bool is_bad = bad < index[0].bad_count && index[0].bad[bad] == r;
+        check_alone(&index[0], r, is_bad, room, end, &first, &index[3]);
+        bad += is_bad;
+    }
+    check_fields(&index[0], room);
+    for (size_t i = 0; i < 4; i++)
+        sc_csv_index_clear(&index[i]);
+    free(room);
+}

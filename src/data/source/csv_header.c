@@ -1,0 +1,130 @@
+#include "data/source/csv.h"
+#include "data/source/csv_index.h"
+#include "data/source/csv_pieces.h"
+
+#include <stdlib.h>
+
+void sc_csv_header_init(sc_csv_header *header)
+{
+    *header = (sc_csv_header){0};
+    sc_arena_init(&header->arena);
+}
+
+void sc_csv_header_clear(sc_csv_header *header)
+{
+    sc_arena_clear(&header->arena);
+    sc_csv_header_init(header);
+}
+
+/* The text of a field; a quoted one is written over itself. */
+static sc_text unquote(char *start, size_t bytes)
+{
+    size_t length = 0;
+    if (bytes < 2 || start[0] != '"')
+        return (sc_text){start, bytes};
+    for (size_t i = 1; i + 1 < bytes; i++) {
+        start[length++] = start[i];
+        i += start[i] == '"';
+    }
+    return (sc_text){start, length};
+}
+
+static int by_text(const void *left, const void *right)
+{
+    const sc_text a = *(const sc_text *)left, b = *(const sc_text *)right;
+    const size_t both = a.bytes < b.bytes ? a.bytes : b.bytes;
+    const int order = both > 0 ? memcmp(a.start, b.start, both) : 0;
+    return order != 0 ? order : (a.bytes > b.bytes) - (a.bytes < b.bytes);
+}
+
+/* Columns without a name may be many: nobody can ask for them. */
+static scrim_status check_distinct(const sc_csv_header *header, scrim_error *error)
+{
+    bool is_twice = false;
+    sc_text *sorted = sc_allocate(header->count, sizeof *sorted);
+    if (sorted == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory");
+    memcpy(sorted, header->names, header->count * sizeof *sorted);
+    qsort(sorted, header->count, sizeof *sorted, by_text);
+    for (size_t i = 1; i < header->count; i++)
+        is_twice =
+            is_twice || (sorted[i].bytes > 0 && by_text(&sorted[i - 1], &sorted[i]) == 0);
+    sc_free(sorted);
+    if (is_twice)
+        return sc_fail(error, SCRIM_E_INPUT,
+                       "the header of the source has two columns of the same name; "
+                       "rename one");
+    return SCRIM_OK;
+}
+
+/* Copies the fields that the index has found. */
+static scrim_status take_names(char *bytes, const sc_csv_index *index,
+                               sc_csv_header *header, scrim_error *error)
+{
+    if (index->record_count != 1)
+        return sc_fail(
+            error, SCRIM_E_INPUT,
+            "the header of the source has a line break in it; check what ends a "
+            "record, records=lf or records=crlf");
+    if (index->bad_count > 0)
+        return sc_fail(error, SCRIM_E_INPUT,
+                       "the header of the source has a quote out of place");
+    header->count = index->mark_count - 1;
+    header->names =
+        sc_arena_allocate(&header->arena, header->count, sizeof *header->names);
+    if (header->names == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory");
+    for (size_t i = 0; i < header->count; i++) {
+        const uint32_t from = index->marks[i] + 1, to = index->marks[i + 1];
+        header->names[i] = sc_text_trim(unquote(bytes + from, to - from));
+    }
+    return check_distinct(header, error);
+}
+
+scrim_status sc_csv_header_parse(sc_text record, sc_csv_header *header,
+                                 scrim_error *error)
+{
+    sc_csv_header new;
+    sc_csv_index index;
+    sc_csv_header_init(&new);
+    sc_csv_index_init(&index);
+    char *bytes = sc_arena_allocate(&new.arena, record.bytes + 1 + SC_CSV_PADDING, 1);
+    scrim_status status = bytes == NULL
+                              ? sc_fail(error, SCRIM_E_MEMORY, "no memory")
+                              : sc_csv_index_reserve(&index, record.bytes + 1, error);
+    if (status == SCRIM_OK) {
+        if (record.bytes > 0)
+            memcpy(bytes, record.start, record.bytes);
+        bytes[record.bytes] = '\n';
+        sc_csv_index_build(&index, bytes, record.bytes + 1, SC_RECORD_LF);
+        status = take_names(bytes, &index, &new, error);
+    }
+    sc_csv_index_clear(&index);
+    if (status == SCRIM_OK) {
+        sc_csv_header_clear(header);
+        *header = new;
+    } else {
+        sc_csv_header_clear(&new);
+    }
+    return status;
+}
+
+scrim_status sc_csv_header_read(sc_text path, sc_record_end end, sc_csv_header *header,
+                                scrim_error *error)
+{
+    sc_csv_pieces *pieces = NULL;
+    sc_text record;
+    scrim_status status = sc_csv_pieces_open(path, end, &pieces, &record, error);
+    if (status == SCRIM_OK)
+        status = sc_csv_header_parse(record, header, error);
+    sc_csv_pieces_close(pieces);
+    return status;
+}
+
+size_t sc_csv_header_find(const sc_csv_header *header, sc_text name)
+{
+    size_t place = 0;
+    while (place < header->count && !sc_text_equal(header->names[place], name))
+        place++;
+    return place;
+}

@@ -1,0 +1,29 @@
+/* The descriptor of a source of rows: a constant of functions. csv.c and sqlite_source.c have one
+ * each; sources.h lists them. */
+#ifndef SC_DATA_SOURCE_H
+#define SC_DATA_SOURCE_H
+
+#include "data/source/batch.h"
+#include "data/source/raw_record.h"
+
+typedef struct sc_source {
+    const char *name;
+    /* state is the source's own; SCRIM_E_INPUT when it cannot be used. */
+    scrim_status (*state_new)(const sc_batch_request *request, void **state,
+                              scrim_error *error);
+    void (*state_free)(void *state);
+    sc_source_stamp (*stamp)(const void *state);
+    /* How many bytes were handed out so far; NULL where they are not counted. Any thread may call it. */
+    uint64_t (*read_bytes)(const void *state);
+    /* A worker belongs to one thread at a time, and several go at once. */
+    scrim_status (*worker_new)(void *state, void **worker, scrim_error *error);
+    void (*worker_free)(void *worker);
+    /* The next batch, which stays until the next call, or NULL at the end. */
+    scrim_status (*next)(void *worker, const sc_batch **batch, scrim_error *error);
+    /* Hands all records, as they stand, to a reader: for the owner's check. */
+    scrim_status (*raw_read)(const sc_schema *schema, const sc_raw_reader *reader,
+                             sc_source_stamp *stamp, scrim_error *error);
+    uint64_t header_records; /* records in front of the first row */
+} sc_source;
+
+#endif

@@ -1,0 +1,107 @@
+#include "data/source/source_stamp.h"
+
+#include "base/checked.h"
+#include "base/memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define SECOND_NS INT64_C(1000000000)
+
+static scrim_status fail_file(scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_INPUT,
+                   "the source is no file with contents: a dataset is a regular file");
+}
+
+scrim_status sc_source_stamp_of(int descriptor, sc_source_stamp *out, scrim_error *error)
+{
+    struct stat file;
+    if (fstat(descriptor, &file) != 0 || !S_ISREG(file.st_mode) || file.st_size < 0)
+        return fail_file(error);
+    sc_source_stamp stamp = {.is_file = true, .bytes = (uint64_t)file.st_size};
+    if (!sc_int64_mul(file.st_mtim.tv_sec, SECOND_NS, &stamp.modified_ns) ||
+        !sc_int64_add(stamp.modified_ns, file.st_mtim.tv_nsec, &stamp.modified_ns))
+        return sc_fail(error, SCRIM_E_INPUT,
+                       "the source was changed in no year that can be: touch the file");
+    *out = stamp;
+    return SCRIM_OK;
+}
+
+scrim_status sc_source_stamp_look(sc_text path, sc_source_stamp *out, scrim_error *error)
+{
+    char quote[SC_TEXT_QUOTE_BYTES];
+    char *name = sc_allocate(path.bytes + 1, 1);
+    if (name == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a name");
+    if (path.bytes > 0)
+        memcpy(name, path.start, path.bytes);
+    /* Not to wait for whoever writes a pipe. */
+    const int file = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    scrim_status status =
+        file < 0 ? sc_fail(error, SCRIM_E_INPUT, "the source '%s' cannot be read: %s",
+                           sc_text_quote(path, quote), strerror(errno))
+                 : sc_source_stamp_of(file, out, error);
+    if (file >= 0)
+        close(file);
+    sc_free(name);
+    return status;
+}
+
+bool sc_source_stamp_equal(const sc_source_stamp *a, const sc_source_stamp *b)
+{
+    return a->is_file == b->is_file && a->bytes == b->bytes &&
+           a->modified_ns == b->modified_ns;
+}
+
+void sc_source_stamp_format(const sc_source_stamp *stamp,
+                            char text[SC_SOURCE_STAMP_BYTES])
+{
+    const bool is_negative = stamp->modified_ns < 0;
+    const uint64_t ns =
+        is_negative ? 0 - (uint64_t)stamp->modified_ns : (uint64_t)stamp->modified_ns;
+    snprintf(text, SC_SOURCE_STAMP_BYTES,
+             "bytes=%" PRIu64 ",modified=%s%" PRIu64 ".%09" PRIu64, stamp->bytes,
+             is_negative ? "-" : "", ns / (uint64_t)SECOND_NS, ns % (uint64_t)SECOND_NS);
+}
+
+static bool take_word(sc_text *rest, const char *word)
+{
+    const size_t bytes = strlen(word);
+    if (rest->bytes < bytes || memcmp(rest->start, word, bytes) != 0)
+        return false;
+    *rest = (sc_text){rest->start + bytes, rest->bytes - bytes};
+    return true;
+}
+
+bool sc_source_stamp_parse(sc_text text, sc_source_stamp *out)
+{
+    sc_source_stamp stamp = {.is_file = true};
+    sc_text rest = text;
+    uint64_t seconds = 0, nanoseconds = 0;
+    char again[SC_SOURCE_STAMP_BYTES];
+    if (!take_word(&rest, "bytes=") ||
+        !sc_text_uint64(sc_text_take_digits(&rest), &stamp.bytes) ||
+        !take_word(&rest, ",modified="))
+        return false;
+    const bool is_negative = sc_text_take(&rest, '-');
+    if (!sc_text_uint64(sc_text_take_digits(&rest), &seconds) ||
+        !sc_text_take(&rest, '.') ||
+        !sc_text_uint64(sc_text_take_digits(&rest), &nanoseconds) || rest.bytes > 0 ||
+        seconds > INT64_MAX / SECOND_NS || nanoseconds >= SECOND_NS)
+        return false;
+    const sc_int128 ns =
+        (sc_int128)(seconds * (uint64_t)SECOND_NS) + (sc_int128)nanoseconds;
+    if (!sc_int128_to_int64(is_negative ? -ns : ns, &stamp.modified_ns))
+        return false;
+    sc_source_stamp_format(&stamp, again); /* zeros in front, a sign of 0 */
+    if (!sc_text_is(text, again))
+        return false;
+    *out = stamp;
+    return true;
+}

@@ -1,0 +1,11 @@
+/* The list of all sources: another format adds its descriptor (source.h) and a line here. */
+#ifndef SC_DATA_SOURCES_H
+#define SC_DATA_SOURCES_H
+
+#include "data/source/source.h"
+
+/* The source that a schema names. SCRIM_E_PARAM where it names none. */
+SCRIM_MUST_USE scrim_status sc_source_of(const sc_schema *schema, const sc_source **out,
+                                         scrim_error *error);
+
+#endif

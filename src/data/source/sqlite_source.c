@@ -1,0 +1,510 @@
+#include "data/source/sqlite_source.h"
+
+#include "data/source/sqlite_source_rows.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* A batch ends after so many rows, or so many bytes of text. */
+#define BATCH_ROWS 8192
+#define BATCH_BYTES ((size_t)1 << 20)
+#define WAIT_MS 2000
+/* A longer value is not read: no text of SC_COLUMN_VALUE_BYTES has more in any encoding. */
+#define STORED_BYTES (2 * SC_COLUMN_VALUE_BYTES)
+
+typedef struct database {
+    const sc_batch_request *request;
+    sqlite3 *connection;
+    sc_sqlite_rows rows;
+    sc_source_stamp stamp;
+    pthread_mutex_t lock; /* of rows */
+    bool has_lock, is_ended;
+    uint64_t sequence;
+} database;
+
+typedef struct worker {
+    database *source;
+    sc_batch_room room;
+    char *texts; /* of the batch, each with padding behind it */
+    size_t capacity, used;
+} worker;
+
+/* Failures speak of the file, never of what SQLite says about its contents. */
+static scrim_status fail(int code, scrim_error *error)
+{
+    switch (code & 0xff) {
+    case SQLITE_NOMEM:
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory");
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+        return sc_fail(error, SCRIM_E_INPUT,
+                       "the database is being written to; try again when it is not");
+    default:
+        return sc_fail(error, SCRIM_E_INPUT,
+                       "the source cannot be read as a SQLite database; check the file");
+    }
+}
+
+/* Opening. */
+
+static bool configure(sqlite3 *connection)
+{
+    static const int off[] = {SQLITE_DBCONFIG_TRUSTED_SCHEMA, SQLITE_DBCONFIG_ENABLE_VIEW,
+                              SQLITE_DBCONFIG_ENABLE_TRIGGER,
+                              SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION,
+                              SQLITE_DBCONFIG_DQS_DML};
+    bool is_set =
+        sqlite3_db_config(connection, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL) == SQLITE_OK;
+    for (size_t i = 0; i < sizeof off / sizeof *off; i++)
+        is_set = is_set && sqlite3_db_config(connection, off[i], 0, NULL) == SQLITE_OK;
+    (void)sqlite3_limit(connection, SQLITE_LIMIT_ATTACHED, 0);
+    (void)sqlite3_limit(connection, SQLITE_LIMIT_EXPR_DEPTH, 10);
+    (void)sqlite3_limit(connection, SQLITE_LIMIT_TRIGGER_DEPTH, 1);
+    (void)sqlite3_limit(connection, SQLITE_LIMIT_WORKER_THREADS, 0);
+    return is_set && sqlite3_busy_timeout(connection, WAIT_MS) == SQLITE_OK &&
+           sqlite3_exec(connection,
+                        "PRAGMA query_only=1; PRAGMA cell_size_check=1;"
+                        "PRAGMA mmap_size=0",
+                        NULL, NULL, NULL) == SQLITE_OK;
+}
+
+static scrim_status fail_log(scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_INPUT,
+                   "the database is in WAL mode, and its version cannot be known by "
+                   "the file; set PRAGMA journal_mode=DELETE");
+}
+
+/* Is there a log beside it that SQLite would read, whatever the file says? */
+static bool has_log(sqlite3 *connection)
+{
+    struct stat file;
+    const char *path = sqlite3_db_filename(connection, "main");
+    const size_t bytes = strlen(path) + sizeof "-wal";
+    char *name = sc_allocate(bytes, 1);
+    if (name == NULL)
+        return true;
+    snprintf(name, bytes, "%s-wal", path);
+    const bool is_there = stat(name, &file) == 0 && file.st_size > 0;
+    sc_free(name);
+    return is_there;
+}
+
+/* Before SQLite runs a statement: to read a database with a log it would make files beside it, write
+ * the log into it and delete the log. The two bytes are those of its file format, 2 with a log. */
+static scrim_status check_log(sqlite3 *connection, scrim_error *error)
+{
+    unsigned char header[100] = {0};
+    sqlite3_file *file = NULL;
+    int code = sqlite3_file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER,
+                                    (void *)&file);
+    if (code == SQLITE_OK)
+        code = file->pMethods->xRead(file, header, sizeof header, 0);
+    if (code != SQLITE_OK)
+        return fail(code, error);
+    return header[18] == 2 || header[19] == 2 || has_log(connection) ? fail_log(error)
+                                                                     : SCRIM_OK;
+}
+
+static scrim_status connect(database *d, scrim_error *error)
+{
+    const sc_text path = d->request->schema->path;
+    scrim_status status = sc_source_stamp_look(path, &d->stamp, error);
+    if (status != SCRIM_OK)
+        return status;
+    /* Neither "file:..." nor ":memory:" are anything but names of files here. */
+    char *name = sc_allocate(path.bytes + 3, 1);
+    if (name == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory");
+    const size_t at = path.start[0] == '/' ? 0 : 2;
+    name[0] = '.';
+    name[1] = '/';
+    memcpy(name + at, path.start, path.bytes);
+    const int code = sqlite3_open_v2(
+        name, &d->connection,
+        SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, NULL);
+    sc_free(name);
+    if (code != SQLITE_OK)
+        return fail(code, error);
+    status = check_log(d->connection, error);
+    if (status != SCRIM_OK)
+        return status;
+    return configure(d->connection) ? SCRIM_OK : fail(SQLITE_ERROR, error);
+}
+
+/* One row of one column, as an integer, of a question about the schema; other when there is no
+ * such row. */
+static scrim_status ask(const database *d, const char *question, sc_text a, sc_text b,
+                        int64_t other, int64_t *answer, scrim_error *error)
+{
+    sqlite3_stmt *statement = NULL;
+    int code = sqlite3_prepare_v2(d->connection, question, -1, &statement, NULL);
+    if (code == SQLITE_OK)
+        code = sqlite3_bind_text(statement, 1, a.start, (int)a.bytes, SQLITE_STATIC);
+    if (code == SQLITE_OK && b.bytes > 0)
+        code = sqlite3_bind_text(statement, 2, b.start, (int)b.bytes, SQLITE_STATIC);
+    if (code == SQLITE_OK)
+        code = sqlite3_step(statement);
+    *answer = code == SQLITE_ROW ? sqlite3_column_int64(statement, 0) : other;
+    (void)sqlite3_finalize(statement);
+    return code == SQLITE_ROW || code == SQLITE_DONE ? SCRIM_OK : fail(code, error);
+}
+
+/* Is the column of the table there, and stored? */
+static scrim_status check_column(const database *d, sc_text column, scrim_error *error)
+{
+    char quote[SC_TEXT_QUOTE_BYTES];
+    int64_t hidden = -1;
+    const scrim_status status =
+        ask(d, "SELECT hidden FROM pragma_table_xinfo(?1) WHERE name = ?2",
+            d->request->schema->table, column, -1, &hidden, error);
+    if (status != SCRIM_OK)
+        return status;
+    if (hidden < 0)
+        return sc_fail(error, SCRIM_E_INPUT,
+                       "the table of the source has no column '%s'; correct the policy",
+                       sc_text_quote(column, quote));
+    if (hidden != 0 && hidden != 3) /* 3: computed when it was written */
+        return sc_fail(error, SCRIM_E_INPUT,
+                       "the column '%s' of the source is computed when it is read; store "
+                       "it or leave it out of the policy",
+                       sc_text_quote(column, quote));
+    return SCRIM_OK;
+}
+
+static scrim_status check_table(const database *d, scrim_error *error)
+{
+    char quote[SC_TEXT_QUOTE_BYTES];
+    const sc_schema *schema = d->request->schema;
+    int64_t page = 0;
+    /* A view and a virtual table have no page of their own. */
+    scrim_status status =
+        ask(d,
+            "SELECT rootpage FROM main.sqlite_master WHERE type = 'table' AND name = ?1 "
+            "AND substr(name, 1, 7) <> 'sqlite_'",
+            schema->table, (sc_text){NULL, 0}, 0, &page, error);
+    if (status == SCRIM_OK && page <= 0)
+        return sc_fail(error, SCRIM_E_INPUT,
+                       "the source has no table '%s' with rows of its own; views and "
+                       "virtual tables are not read",
+                       sc_text_quote(schema->table, quote));
+    if (status == SCRIM_OK && schema->unit.bytes > 0)
+        status = check_column(d, schema->unit, error);
+    for (size_t i = 0; status == SCRIM_OK && i < schema->column_count; i++)
+        status = check_column(d, schema->columns[i].name, error);
+    return status;
+}
+
+static scrim_status prepare(database *d, scrim_error *error)
+{
+    const int code = sc_sqlite_rows_prepare(&d->rows, d->connection, d->request);
+    return code == SQLITE_OK ? SCRIM_OK : fail(code, error);
+}
+
+static void database_free(void *state)
+{
+    database *d = state;
+    if (d == NULL)
+        return;
+    sc_sqlite_rows_clear(&d->rows);
+    (void)sqlite3_close(d->connection);
+    if (d->has_lock)
+        pthread_mutex_destroy(&d->lock);
+    sc_free(d);
+}
+
+static scrim_status database_new(const sc_batch_request *request, void **state,
+                                 scrim_error *error)
+{
+    database *d = sc_allocate(1, sizeof *d);
+    if (d == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory");
+    d->request = request;
+    d->has_lock = pthread_mutex_init(&d->lock, NULL) == 0;
+    scrim_status status =
+        d->has_lock ? connect(d, error) : sc_fail(error, SCRIM_E_INTERNAL, "no lock");
+    if (status == SCRIM_OK)
+        status = check_table(d, error);
+    if (status == SCRIM_OK)
+        status = prepare(d, error);
+    if (status == SCRIM_OK)
+        *state = d;
+    else
+        database_free(d);
+    return status;
+}
+
+/* For batches, which need no long values: none of them comes into memory. */
+static scrim_status database_new_short(const sc_batch_request *request, void **state,
+                                       scrim_error *error)
+{
+    const scrim_status status = database_new(request, state, error);
+    if (status == SCRIM_OK)
+        (void)sqlite3_limit(((database *)*state)->connection, SQLITE_LIMIT_LENGTH,
+                            STORED_BYTES);
+    return status;
+}
+
+static sc_source_stamp database_stamp(const void *state)
+{
+    return ((const database *)state)->stamp;
+}
+
+/* Workers. */
+
+static void worker_free(void *memory)
+{
+    worker *w = memory;
+    if (w == NULL)
+        return;
+    sc_batch_room_clear(&w->room);
+    sc_free_wiped(w->texts, w->capacity);
+    sc_free(w);
+}
+
+static scrim_status worker_new(void *state, void **out, scrim_error *error)
+{
+    database *d = state;
+    worker *w = sc_allocate(1, sizeof *w);
+    if (w == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory");
+    w->source = d;
+    /* One more row than fits, however long its texts. */
+    w->capacity = BATCH_BYTES + (d->request->column_count + 1) *
+                                    (SC_COLUMN_VALUE_BYTES + SC_FIELD_PADDING);
+    scrim_status status = sc_batch_room_init(&w->room, d->request, error);
+    w->texts = sc_allocate(w->capacity, 1);
+    if (status == SCRIM_OK && w->texts == NULL)
+        status = sc_fail(error, SCRIM_E_MEMORY, "no memory");
+    if (status == SCRIM_OK)
+        status = sc_batch_room_reserve(&w->room, BATCH_ROWS, error);
+    if (status == SCRIM_OK)
+        *out = w;
+    else
+        worker_free(w);
+    return status;
+}
+
+/* Values. */
+
+/* The text of a value, in the worker's memory; empty when it is NULL, too long to be read, or a blob
+ * where none is legal. False without memory. */
+static bool take_text(worker *w, sc_sqlite_cell cell, bool is_blob_legal, sc_text *text)
+{
+    const int type = sc_sqlite_cell_type(cell);
+    *text = (sc_text){w->texts + w->used, 0};
+    if (type == SQLITE_NULL || (type == SQLITE_BLOB && !is_blob_legal))
+        return true;
+    const void *bytes = type == SQLITE_BLOB
+                            ? sqlite3_column_blob(cell.statement, cell.column)
+                            : sqlite3_column_text(cell.statement, cell.column);
+    const size_t count = (size_t)sqlite3_column_bytes(cell.statement, cell.column);
+    if (bytes == NULL) /* of a blob also when it is empty */
+        return type == SQLITE_BLOB && count == 0;
+    if (count > SC_COLUMN_VALUE_BYTES)
+        return true;
+    memcpy(w->texts + w->used, bytes, count);
+    text->bytes = count;
+    w->used += count + SC_FIELD_PADDING;
+    return true;
+}
+
+static bool put_value(worker *w, size_t column, size_t row)
+{
+    const sc_batch_filler filler = sc_batch_filler_of(&w->room, column);
+    const sc_column *declared = filler.reader.column;
+    const sc_sqlite_cell cell = sc_sqlite_rows_cell(&w->source->rows, column + 1);
+    sc_text text = {w->texts + w->used, 0};
+    if (sc_sqlite_cell_type(cell) == SQLITE_FLOAT) {
+        if (declared->type == SC_COLUMN_INT || declared->type == SC_COLUMN_DECIMAL)
+            filler.column.values[row] = sc_grid_of_double(
+                &declared->grid, sqlite3_column_double(cell.statement, cell.column));
+        else
+            sc_batch_put_value(&filler, row, text);
+        return true;
+    }
+    if (!take_text(w, cell, false, &text))
+        return false;
+    sc_batch_put_value(&filler, row, text);
+    return true;
+}
+
+static bool put_row(worker *w, size_t row)
+{
+    const sc_batch_request *request = w->source->request;
+    const sc_sqlite_rows *rows = &w->source->rows;
+    sc_text text;
+    if (request->schema->unit.bytes > 0) {
+        if (!take_text(w, sc_sqlite_rows_cell(rows, 0), true, &text))
+            return false;
+        const sc_batch_filler filler = sc_batch_unit_filler(&w->room);
+        sc_batch_put_unit(&filler, row, text);
+    }
+    for (size_t i = 0; i < request->column_count; i++) {
+        if (w->room.batch.columns[i].texts == NULL) {
+            if (!put_value(w, i, row))
+                return false;
+            continue;
+        }
+        if (!take_text(w, sc_sqlite_rows_cell(rows, i + 1), false, &text))
+            return false;
+        const sc_batch_filler filler = sc_batch_filler_of(&w->room, i);
+        sc_batch_put_text(&filler, row, text);
+    }
+    return true;
+}
+
+/* Batches. */
+
+static scrim_status check_unchanged(const database *d, scrim_error *error)
+{
+    sc_source_stamp now;
+    const scrim_status status =
+        sc_source_stamp_look(d->request->schema->path, &now, error);
+    if (status == SCRIM_OK && !sc_source_stamp_equal(&now, &d->stamp))
+        return sc_fail(
+            error, SCRIM_E_INPUT,
+            "the source was changed while it was read; declare its new contents "
+            "with scrim dataset update");
+    return status;
+}
+
+static scrim_status fill(worker *w, scrim_error *error)
+{
+    database *d = w->source;
+    size_t row = 0;
+    int code = SQLITE_ROW;
+    w->used = 0;
+    scrim_status status = sc_batch_room_begin(&w->room, BATCH_ROWS, error);
+    while (status == SCRIM_OK && row < BATCH_ROWS && w->used < BATCH_BYTES &&
+           !d->is_ended) {
+        code = sc_sqlite_rows_step(&d->rows);
+        if (code == SQLITE_DONE) {
+            d->is_ended = true;
+            sc_sqlite_rows_end(&d->rows);
+            status = check_unchanged(d, error);
+        } else if (code != SQLITE_ROW) {
+            status = fail(code, error);
+        } else if (!put_row(w, row++)) {
+            status = sc_fail(error, SCRIM_E_MEMORY, "no memory");
+        }
+    }
+    if (status == SCRIM_OK)
+        sc_batch_room_end(&w->room, row, 0);
+    w->room.batch.sequence = d->sequence++;
+    return status;
+}
+
+static scrim_status next(void *memory, const sc_batch **batch, scrim_error *error)
+{
+    worker *w = memory;
+    database *d = w->source;
+    scrim_status status = SCRIM_OK;
+    *batch = NULL;
+    if (pthread_mutex_lock(&d->lock) != 0)
+        return sc_fail(error, SCRIM_E_INTERNAL, "a lock failed");
+    if (!d->is_ended) {
+        status = fill(w, error);
+        if (status == SCRIM_OK)
+            *batch = &w->room.batch;
+    }
+    pthread_mutex_unlock(&d->lock);
+    return status;
+}
+
+/* Records, as they stand. */
+
+static bool take_raw(sc_sqlite_cell cell, bool is_blob_legal, bool is_text,
+                     sc_raw_value *value)
+{
+    sqlite3_stmt *rows = cell.statement;
+    const int type = sc_sqlite_cell_type(cell), at = cell.column;
+    *value = (sc_raw_value){.kind = SC_RAW_TEXT};
+    if (type == SQLITE_NULL || (type == SQLITE_BLOB && !is_blob_legal)) {
+        value->kind = type == SQLITE_NULL ? SC_RAW_NULL : SC_RAW_BLOB;
+        return true;
+    }
+    if (type == SQLITE_FLOAT && !is_text) {
+        value->kind = SC_RAW_DOUBLE;
+        value->number = sqlite3_column_double(rows, at);
+        return true;
+    }
+    const void *bytes = type == SQLITE_BLOB ? sqlite3_column_blob(rows, at)
+                                            : sqlite3_column_text(rows, at);
+    value->text = (sc_text){bytes, (size_t)sqlite3_column_bytes(rows, at)};
+    return bytes != NULL || (type == SQLITE_BLOB && value->text.bytes == 0);
+}
+
+static bool take_record(const database *d, sc_raw_value *values, sc_raw_record *record)
+{
+    const sc_schema *schema = d->request->schema;
+    bool is_had = schema->unit.bytes == 0 ||
+                  take_raw(sc_sqlite_rows_cell(&d->rows, 0), true, true, &record->unit);
+    for (size_t i = 0; i < schema->column_count && is_had; i++)
+        is_had = take_raw(sc_sqlite_rows_cell(&d->rows, i + 1), false,
+                          schema->columns[i].type == SC_COLUMN_TEXT, &values[i]);
+    return is_had;
+}
+
+static scrim_status read_records(database *d, const sc_raw_reader *reader,
+                                 sc_raw_value *values, scrim_error *error)
+{
+    sc_raw_record record = {.values = values};
+    scrim_status status = SCRIM_OK;
+    int code = SQLITE_ROW;
+    while (status == SCRIM_OK && (code = sc_sqlite_rows_step(&d->rows)) == SQLITE_ROW) {
+        status = take_record(d, values, &record)
+                     ? reader->take(reader->contexts[0], &record, error)
+                     : sc_fail(error, SCRIM_E_MEMORY, "no memory");
+        record.index++;
+    }
+    if (status == SCRIM_OK && code != SQLITE_DONE)
+        status = fail(code, error);
+    sc_sqlite_rows_end(&d->rows);
+    if (status == SCRIM_OK)
+        status = check_unchanged(d, error);
+    return status == SCRIM_OK ? reader->ended(reader->contexts[0], 0, record.index,
+                                              d->stamp.bytes, error)
+                              : status;
+}
+
+/* By the first worker alone: the records come from one statement, in the order of the table, and are
+ * one piece. */
+static scrim_status raw_read(const sc_schema *schema, const sc_raw_reader *reader,
+                             sc_source_stamp *stamp, scrim_error *error)
+{
+    const size_t count = schema->column_count;
+    size_t *columns = sc_allocate(count, sizeof *columns);
+    sc_raw_value *values = sc_allocate(count, sizeof *values);
+    const sc_batch_request request = {
+        .schema = schema, .columns = columns, .column_count = count};
+    void *state = NULL;
+    scrim_status status = columns == NULL || values == NULL
+                              ? sc_fail(error, SCRIM_E_MEMORY, "no memory")
+                              : SCRIM_OK;
+    for (size_t i = 0; i < count && status == SCRIM_OK; i++)
+        columns[i] = i;
+    if (status == SCRIM_OK)
+        status = database_new(&request, &state, error);
+    if (status == SCRIM_OK) {
+        *stamp = database_stamp(state);
+        status = read_records(state, reader, values, error);
+    }
+    database_free(state);
+    sc_free_wiped(values, count * sizeof *values);
+    sc_free(columns);
+    return status;
+}
+
+const sc_source sc_sqlite_source = {
+    .name = "sqlite",
+    .state_new = database_new_short,
+    .state_free = database_free,
+    .stamp = database_stamp,
+    .worker_new = worker_new,
+    .worker_free = worker_free,
+    .next = next,
+    .raw_read = raw_read,
+};

@@ -1,0 +1,33 @@
+/* A table of a SQLite file as a source.
+ *
+ * The file may be hostile: it is opened for reading, with the schema not trusted, views, triggers
+ * and extensions off, and one statement is prepared that reads the declared columns of the one
+ * table, and the keys of its rows, and may do nothing else: whatever calls a function, reads another table or writes is
+ * refused before a row is looked at. The table must be a table with rows of its own, not a view or a
+ * virtual one, and a declared column must be stored, not computed while it is read. The statement
+ * reads the table itself and no index.
+ *
+ * A database in WAL mode, or beside a log, is refused, since its contents may change while the file does
+ * not, and a version is known by the file (source_stamp.h). It is refused before SQLite looks at the
+ * log: neither the file nor anything beside it is made, written or deleted.
+ *
+ * Values. NULL and a blob are missing, but a blob is a unit by its bytes. An integer is read as the
+ * decimal that it prints as, a real number by its bits (grid.h), and only where the column is one of
+ * numbers; text as the field of a CSV file is. The unit, and the value of a text column, is the text
+ * that SQLite makes of it, so that 1 and '1' are the same unit. A value that is stored in more than
+ * twice SC_COLUMN_VALUE_BYTES is missing, and is never in memory (sqlite_source_rows.h).
+ *
+ * Claim  sqlite-source.only-reads  no view, virtual table, computed column or function is evaluated,
+ *                                  and no other table is read
+ * Claim  sqlite-source.untouched   a database is left as it was found, with all that is beside it
+ * Claim  sqlite-source.rows        the rows are those of a CSV file with the same texts
+ * Claim  sqlite-source.short       a value that is too long is missing, and is never in memory (A73)
+ */
+#ifndef SC_DATA_SQLITE_SOURCE_H
+#define SC_DATA_SQLITE_SOURCE_H
+
+#include "data/source/source.h"
+
+extern const sc_source sc_sqlite_source;
+
+#endif

@@ -1,0 +1,173 @@
+#include "data/table/oddity.h"
+
+#include "data/value/calendar.h"
+#include "data/value/field.h"
+#include "data/value/utf8.h"
+#include "model/landing.h"
+
+#include <stdlib.h>
+
+static int by_value(const void *left, const void *right)
+{
+    const int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+    return (a > b) - (a < b);
+}
+
+static int by_text(const void *left, const void *right)
+{
+    return sc_text_compare(((const sc_column_key *)left)->text,
+                           ((const sc_column_key *)right)->text);
+}
+
+scrim_status sc_oddity_eye_init(sc_oddity_eye *eye, const sc_column *column,
+                                scrim_error *error)
+{
+    *eye = (sc_oddity_eye){.column = column, .wide = *column};
+    eye->wide.grid.low = SC_CALENDAR_FIRST;
+    eye->wide.grid.high = SC_CALENDAR_LAST;
+    if (column->type == SC_COLUMN_TEXT || !column->has_keys)
+        return SCRIM_OK;
+    eye->keys = sc_allocate(column->key_count, sizeof *eye->keys);
+    if (eye->keys == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory");
+    for (size_t i = 0; i < column->key_count; i++)
+        eye->keys[i] = column->keys[i].value;
+    qsort(eye->keys, column->key_count, sizeof *eye->keys, by_value);
+    return SCRIM_OK;
+}
+
+void sc_oddity_eye_clear(sc_oddity_eye *eye)
+{
+    sc_free(eye->keys);
+    *eye = (sc_oddity_eye){.column = NULL};
+}
+
+bool sc_oddity_is_read(scrim_finding finding)
+{
+    return finding == SCRIM_FINDING_READABLE || finding == SCRIM_FINDING_BELOW ||
+           finding == SCRIM_FINDING_ABOVE || finding == SCRIM_FINDING_ROUNDED;
+}
+
+static scrim_finding finding_of(const sc_landing *landing, int64_t *place)
+{
+    *place = landing->place;
+    return landing->is_below     ? SCRIM_FINDING_BELOW
+           : landing->is_above   ? SCRIM_FINDING_ABOVE
+           : landing->is_rounded ? SCRIM_FINDING_ROUNDED
+                                 : SCRIM_FINDING_READABLE;
+}
+
+/* A decimal as most are: a sign, a few digits, no more of them behind the point than the grid has.
+ * It is on the grid. False for all others. */
+static bool land_short(const sc_grid *grid, sc_text text, sc_landing *out)
+{
+    sc_int128 steps = 0;
+    size_t digits = 0;
+    int behind = -1; /* no point yet */
+    if ((!grid->is_decimal && grid->exponent != 0) || grid->exponent > 0 ||
+        grid->exponent < -18 || text.bytes > 19)
+        return false;
+    const bool is_negative = sc_text_take(&text, '-');
+    for (size_t i = 0; i < text.bytes; i++) {
+        if (sc_ascii_is_digit(text.start[i])) {
+            steps = 10 * steps + (text.start[i] - '0');
+            digits++;
+            behind += behind >= 0;
+        } else if (text.start[i] == '.' && behind < 0) {
+            behind = 0;
+        } else {
+            return false;
+        }
+    }
+    behind = behind < 0 ? 0 : behind;
+    if (digits == 0 || behind > -grid->exponent)
+        return false;
+    for (; behind < -grid->exponent; behind++)
+        steps *= 10;
+    steps = is_negative ? -steps : steps;
+    *out = (sc_landing){.place = sc_grid_clamp(grid, steps),
+                        .is_below = grid->low > steps,
+                        .is_above = steps > grid->high};
+    return true;
+}
+
+static scrim_finding of_number(const sc_column *column, sc_text text, int64_t *place)
+{
+    sc_landing landing;
+    if (!land_short(&column->grid, text, &landing) &&
+        !sc_landing_of_text(&column->grid, text, &landing))
+        return SCRIM_FINDING_UNREADABLE;
+    return finding_of(&landing, place);
+}
+
+static scrim_finding of_date(const sc_oddity_eye *eye, sc_text text, int64_t *place)
+{
+    const sc_grid *grid = &eye->column->grid;
+    int64_t day = 0;
+    if (!sc_field_read_plain(&eye->wide, text, &day))
+        return SCRIM_FINDING_UNREADABLE;
+    const sc_landing landing = {.place = sc_grid_clamp(grid, day),
+                                .is_below = grid->low > day,
+                                .is_above = day > grid->high};
+    return finding_of(&landing, place);
+}
+
+static scrim_finding of_words(const sc_oddity_eye *eye, sc_text text, int64_t *place)
+{
+    const sc_column *column = eye->column;
+    const sc_text seen = column->type == SC_COLUMN_TEXT ? text : sc_text_trim(text);
+    if (text.bytes > SC_COLUMN_VALUE_BYTES)
+        return SCRIM_FINDING_TOO_LONG;
+    if (seen.bytes == 0)
+        return SCRIM_FINDING_MISSING;
+    switch (column->type) {
+    case SC_COLUMN_INT:
+    case SC_COLUMN_DECIMAL:
+        return of_number(column, text, place);
+    case SC_COLUMN_DATE:
+        return of_date(eye, text, place);
+    case SC_COLUMN_BOOL:
+        return sc_field_read_plain(column, text, place) ? SCRIM_FINDING_READABLE
+                                                        : SCRIM_FINDING_UNREADABLE;
+    case SC_COLUMN_TEXT:
+        break;
+    }
+    return sc_utf8_is_valid(text) ? SCRIM_FINDING_READABLE : SCRIM_FINDING_NOT_UTF8;
+}
+
+scrim_finding sc_oddity_of(const sc_oddity_eye *eye, const sc_raw_value *value,
+                           int64_t *place)
+{
+    const sc_column *column = eye->column;
+    sc_landing landing;
+    switch (value->kind) {
+    case SC_RAW_NULL:
+        return SCRIM_FINDING_MISSING;
+    case SC_RAW_BLOB:
+        return SCRIM_FINDING_UNREADABLE;
+    case SC_RAW_DOUBLE:
+        if (column->type != SC_COLUMN_INT && column->type != SC_COLUMN_DECIMAL)
+            return SCRIM_FINDING_UNREADABLE;
+        landing = sc_landing_of_double(&column->grid, value->number);
+        return finding_of(&landing, place);
+    case SC_RAW_TEXT:
+        break;
+    }
+    return of_words(eye, value->text, place);
+}
+
+bool sc_oddity_is_other_key(const sc_oddity_eye *eye, const sc_raw_value *value,
+                            bool is_read, int64_t place)
+{
+    const sc_column *column = eye->column;
+    if (!column->has_keys || (!is_read && !column->has_missing))
+        return false;
+    if (column->type == SC_COLUMN_TEXT) {
+        const sc_column_key key = {.text = is_read ? value->text : column->missing};
+        return bsearch(&key, column->keys, column->key_count, sizeof key, by_text) ==
+               NULL;
+    }
+    if (!is_read)
+        place = column->grid.missing;
+    return bsearch(&place, eye->keys, column->key_count, sizeof place, by_value) == NULL;
+}

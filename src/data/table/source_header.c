@@ -1,0 +1,114 @@
+#include "data/table/source_header.h"
+
+#include "data/source/csv.h"
+#include "data/source/source_stamp.h"
+#include "data/table/table.h"
+
+/* A file that is not there is told by its name. */
+static scrim_status read_header(const sc_schema *schema, sc_csv_header *header,
+                                scrim_error *error)
+{
+    sc_source_stamp stamp;
+    scrim_status status = sc_source_stamp_look(schema->path, &stamp, error);
+    if (status == SCRIM_OK)
+        status = sc_csv_header_read(schema->path, schema->record_end, header, error);
+    return status;
+}
+
+static bool is_csv_file(const sc_schema *schema)
+{
+    return schema->source == SC_SOURCE_CSV && !sc_text_is(schema->path, "-");
+}
+
+/* What may have been meant; empty when nothing is near. */
+static sc_text nearest(const sc_csv_header *header, sc_text name)
+{
+    sc_text found = {NULL, 0};
+    size_t shortest = 3 < name.bytes ? 3 : name.bytes;
+    for (size_t i = 0; i < header->count; i++) {
+        const size_t distance = sc_text_distance(name, header->names[i]);
+        if (distance < shortest) {
+            shortest = distance;
+            found = header->names[i];
+        }
+    }
+    return found;
+}
+
+static scrim_status want(const sc_csv_header *header, sc_text name, scrim_error *error)
+{
+    char quote[SC_TEXT_QUOTE_BYTES], near[SC_TEXT_QUOTE_BYTES];
+    if (sc_csv_header_find(header, name) < header->count)
+        return SCRIM_OK;
+    const sc_text meant = nearest(header, name);
+    if (meant.bytes > 0)
+        return sc_fail(error, SCRIM_E_INPUT,
+                       "the header of the source has no column '%s'; did you mean '%s'?",
+                       sc_text_quote(name, quote), sc_text_quote(meant, near));
+    return sc_fail(error, SCRIM_E_INPUT, "the header of the source has no column '%s'",
+                   sc_text_quote(name, quote));
+}
+
+/* A table is opened, and no row of it is read. */
+static scrim_status check_database(const sc_schema *schema, scrim_error *error)
+{
+    const sc_batch_request request = {.schema = schema};
+    sc_table *table = NULL;
+    const scrim_status status = sc_table_open(&request, &table, error);
+    sc_table_close(table);
+    return status;
+}
+
+scrim_status sc_source_header_check(const sc_schema *schema, scrim_error *error)
+{
+    sc_csv_header header;
+    if (schema->source == SC_SOURCE_SQLITE)
+        return check_database(schema, error);
+    if (!is_csv_file(schema))
+        return SCRIM_OK;
+    sc_csv_header_init(&header);
+    scrim_status status = read_header(schema, &header, error);
+    if (status == SCRIM_OK && schema->unit.bytes > 0)
+        status = want(&header, schema->unit, error);
+    for (size_t i = 0; i < schema->column_count && status == SCRIM_OK; i++)
+        status = want(&header, schema->columns[i].name, error);
+    sc_csv_header_clear(&header);
+    return status;
+}
+
+/* A name that breaks its line, or that no policy can say, is not among them. */
+static void put_names(const sc_csv_header *header, sc_text_sink *sink)
+{
+    for (size_t i = 0; i < header->count; i++) {
+        if (!sc_column_is_name(header->names[i]))
+            continue;
+        sc_text_put(sink, header->names[i]);
+        sc_text_put(sink, sc_text_of("\n"));
+    }
+}
+
+scrim_status sc_source_header_names(const sc_schema *schema, char **out,
+                                    scrim_error *error)
+{
+    sc_csv_header header;
+    sc_text_sink sink;
+    char *names = NULL;
+    if (!is_csv_file(schema))
+        return sc_fail(error, SCRIM_E_PARAM, "only a CSV file has a header to look at");
+    sc_csv_header_init(&header);
+    scrim_status status = read_header(schema, &header, error);
+    if (status == SCRIM_OK) {
+        sc_text_sink_init(&sink, NULL, 0);
+        put_names(&header, &sink);
+        names = sc_allocate(sink.length + 1, 1);
+        if (names == NULL)
+            status = sc_fail(error, SCRIM_E_MEMORY, "no memory for a header");
+    }
+    if (status == SCRIM_OK) {
+        sc_text_sink_init(&sink, names, sink.length + 1);
+        put_names(&header, &sink);
+        *out = names;
+    }
+    sc_csv_header_clear(&header);
+    return status;
+}

@@ -1,0 +1,93 @@
+#include "data/table/source_seal.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#define WORD_DIGITS 16
+
+static void put_word(unsigned char *out, uint64_t word)
+{
+    for (size_t i = 0; i < sizeof word; i++)
+        out[i] = (unsigned char)(word >> (8 * i));
+}
+
+/* Salt, size and time, of fixed lengths. */
+static void digest(const sc_source_key *key, const uint64_t salt[2],
+                   const sc_source_stamp *stamp, uint64_t out[2])
+{
+    unsigned char message[32];
+    put_word(message, salt[0]);
+    put_word(message + 8, salt[1]);
+    put_word(message + 16, stamp->bytes);
+    put_word(message + 24, (uint64_t)stamp->modified_ns);
+    for (size_t i = 0; i < 2; i++)
+        out[i] = sc_hash(&key->halves[i], message, sizeof message);
+}
+
+void sc_source_seal_make(const sc_source_key *key, const uint64_t salt[2],
+                         const sc_source_stamp *stamp, sc_source_seal *out)
+{
+    *out = (sc_source_seal){.salt = {salt[0], salt[1]}};
+    digest(key, salt, stamp, out->digest);
+}
+
+bool sc_source_seal_fits(const sc_source_seal *seal, const sc_source_key *key,
+                         const sc_source_stamp *stamp)
+{
+    uint64_t found[2];
+    if (seal->is_plain)
+        return sc_source_stamp_equal(&seal->stamp, stamp);
+    digest(key, seal->salt, stamp, found);
+    return stamp->is_file && found[0] == seal->digest[0] && found[1] == seal->digest[1];
+}
+
+void sc_source_seal_format(const sc_source_seal *seal, char text[SC_SOURCE_SEAL_BYTES])
+{
+    if (seal->is_plain) {
+        sc_source_stamp_format(&seal->stamp, text);
+        return;
+    }
+    snprintf(text, SC_SOURCE_SEAL_BYTES,
+             "salt=%016" PRIx64 "%016" PRIx64 ",digest=%016" PRIx64 "%016" PRIx64,
+             seal->salt[0], seal->salt[1], seal->digest[0], seal->digest[1]);
+}
+
+/* Small hexadecimal digits, as many as a word has. */
+static bool take_word(sc_text *rest, uint64_t *out)
+{
+    static const char digits[] = "0123456789abcdef";
+    uint64_t word = 0;
+    if (rest->bytes < WORD_DIGITS)
+        return false;
+    for (size_t i = 0; i < WORD_DIGITS; i++) {
+        const char *digit = memchr(digits, rest->start[i], sizeof digits - 1);
+        if (digit == NULL)
+            return false;
+        word = 16 * word + (uint64_t)(digit - digits);
+    }
+    *rest = (sc_text){rest->start + WORD_DIGITS, rest->bytes - WORD_DIGITS};
+    *out = word;
+    return true;
+}
+
+static bool take_words(sc_text *rest, const char *name, uint64_t out[2])
+{
+    const size_t bytes = strlen(name);
+    if (rest->bytes < bytes || memcmp(rest->start, name, bytes) != 0)
+        return false;
+    *rest = (sc_text){rest->start + bytes, rest->bytes - bytes};
+    return take_word(rest, &out[0]) && take_word(rest, &out[1]);
+}
+
+bool sc_source_seal_parse(sc_text text, sc_source_seal *out)
+{
+    sc_source_seal seal = {.is_plain = false};
+    sc_text rest = text;
+    seal.is_plain = sc_source_stamp_parse(text, &seal.stamp);
+    if (!seal.is_plain && (!take_words(&rest, "salt=", seal.salt) ||
+                           !take_words(&rest, ",digest=", seal.digest) || rest.bytes > 0))
+        return false;
+    *out = seal;
+    return true;
+}

@@ -1,0 +1,87 @@
+#include "check.h"
+#include "data/table/source_seal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const sc_source_key key = {{{1, 2}, {3, 4}}};
+static const uint64_t salt[2] = {UINT64_C(0x8d6f0b1c2a3e4f50),
+                                 UINT64_C(0x617283940a1b2c3d)};
+static const sc_source_stamp stamp = {true, 3755, 1763193600000000001};
+
+TEST(source_seal_fits_its_file_alone)
+{
+    CLAIM("source_seal.fits");
+    sc_source_seal seal;
+    sc_source_seal_make(&key, salt, &stamp, &seal);
+    CHECK(sc_source_seal_fits(&seal, &key, &stamp));
+    const sc_source_stamp others[] = {{true, 3754, stamp.modified_ns},
+                                      {true, 3755, stamp.modified_ns + 1},
+                                      {false, 3755, stamp.modified_ns},
+                                      {true, 0, 0}};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        CHECK(!sc_source_seal_fits(&seal, &key, &others[i]));
+    static const sc_source_key keys[] = {
+        {{{0, 2}, {3, 4}}}, {{{1, 2}, {3, 5}}}, {{{0, 0}}}};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        CHECK(!sc_source_seal_fits(&seal, &keys[i], &stamp));
+    /* each half, and the salt, counts */
+    for (size_t i = 0; i < 2; i++) {
+        sc_source_seal changed = seal;
+        changed.digest[i] ^= 1;
+        CHECK(!sc_source_seal_fits(&changed, &key, &stamp));
+        changed = seal;
+        changed.salt[i] ^= 1;
+        CHECK(!sc_source_seal_fits(&changed, &key, &stamp));
+    }
+}
+
+/* Equal files have seals that have nothing in common, and without the key none of the sizes there
+ * may be is told from the others. */
+TEST(A74_a_seal_is_no_size)
+{
+    CLAIM("source_seal.secret");
+    const uint64_t next[2] = {salt[0], salt[1] + 1};
+    sc_source_seal seal, again;
+    char text[SC_SOURCE_SEAL_BYTES], number[24];
+    sc_source_seal_make(&key, salt, &stamp, &seal);
+    sc_source_seal_make(&key, next, &stamp, &again);
+    CHECK(seal.digest[0] != again.digest[0] && seal.digest[1] != again.digest[1]);
+    CHECK(seal.digest[0] != seal.digest[1]);
+    sc_source_seal_format(&seal, text);
+    snprintf(number, sizeof number, "%d", (int)stamp.bytes);
+    CHECK(strstr(text, number) == NULL);
+    static const sc_source_key none;
+    for (uint64_t bytes = 3000; bytes < 4000; bytes++) {
+        const sc_source_stamp guess = {true, bytes, stamp.modified_ns};
+        CHECK(!sc_source_seal_fits(&seal, &none, &guess));
+    }
+}
+
+TEST(source_seal_has_one_spelling)
+{
+    CLAIM("source_seal.fits");
+    static const char *const wrong[] = {
+        "",
+        "salt=8d6f0b1c2a3e4f50617283940a1b2c3d",
+        "salt=8d6f0b1c2a3e4f50617283940a1b2c3d,digest=0f1e2d3c4b5a69788796a5b4c3d2e1f",
+        "salt=8d6f0b1c2a3e4f50617283940a1b2c3d,digest=0f1e2d3c4b5a69788796a5b4c3d2e1f00",
+        "salt=8D6f0b1c2a3e4f50617283940a1b2c3d,digest=0f1e2d3c4b5a69788796a5b4c3d2e1f0",
+        "digest=0f1e2d3c4b5a69788796a5b4c3d2e1f0,salt=8d6f0b1c2a3e4f50617283940a1b2c3d",
+        "bytes=1"};
+    static const char *const right[] = {
+        "salt=8d6f0b1c2a3e4f50617283940a1b2c3d,digest=0f1e2d3c4b5a69788796a5b4c3d2e1f0",
+        "salt=00000000000000000000000000000000,digest=00000000000000000000000000000001",
+        "bytes=3755,modified=1763193600.000000001"};
+    char text[SC_SOURCE_SEAL_BYTES];
+    sc_source_seal seal;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        CHECK(!sc_source_seal_parse(sc_text_of(wrong[i]), &seal));
+    for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
+        CHECK(sc_source_seal_parse(sc_text_of(right[i]), &seal));
+        sc_source_seal_format(&seal, text);
+        CHECK_STR(text, right[i]);
+    }
+    /* one of an earlier version needs no key */
+    CHECK(seal.is_plain && sc_source_seal_fits(&seal, NULL, &stamp));
+}

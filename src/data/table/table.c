@@ -1,0 +1,126 @@
+#include "data/table/table.h"
+
+#include "data/source/sources.h"
+
+#include <stdatomic.h>
+#include <unistd.h>
+
+struct sc_table {
+    const sc_source *source;
+    sc_batch_request request;
+    size_t *columns;
+    void *state;
+    void *workers[SC_WORKERS_MAX]; /* that were made beforehand */
+    bool is_scanned;
+};
+
+scrim_status sc_table_open(const sc_batch_request *request, sc_table **table,
+                           scrim_error *error)
+{
+    const sc_source *source = NULL;
+    scrim_status status = sc_source_of(request->schema, &source, error);
+    if (status != SCRIM_OK)
+        return status;
+    const size_t count = request->column_count;
+    sc_table *new = sc_allocate(1, sizeof *new);
+    size_t *columns = sc_allocate(count, sizeof *columns);
+    if (new == NULL || columns == NULL) {
+        sc_free(new);
+        sc_free(columns);
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory");
+    }
+    if (count > 0)
+        memcpy(columns, request->columns, count * sizeof *columns);
+    *new = (sc_table){.source = source, .request = *request, .columns = columns};
+    new->request.columns = columns;
+    status = source->state_new(&new->request, &new->state, error);
+    if (status == SCRIM_OK)
+        *table = new;
+    else
+        sc_table_close(new);
+    return status;
+}
+
+void sc_table_close(sc_table *table)
+{
+    if (table == NULL)
+        return;
+    for (size_t i = 0; i < SC_WORKERS_MAX; i++)
+        table->source->worker_free(table->workers[i]);
+    if (table->state != NULL)
+        table->source->state_free(table->state);
+    sc_free(table->columns);
+    sc_free_wiped(table, sizeof *table);
+}
+
+sc_source_stamp sc_table_stamp(const sc_table *table)
+{
+    return table->source->stamp(table->state);
+}
+
+uint64_t sc_table_read_bytes(const sc_table *table)
+{
+    return table->source->read_bytes == NULL ? 0
+                                             : table->source->read_bytes(table->state);
+}
+
+unsigned sc_table_workers(void)
+{
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    return processors < 1                ? 1
+           : processors > SC_WORKERS_MAX ? SC_WORKERS_MAX
+                                         : (unsigned)processors;
+}
+
+/* Shared by the workers of a scan. */
+typedef struct scan {
+    sc_table *table;
+    sc_table_take *take;
+    void *const *contexts;
+    atomic_bool is_over; /* somebody has failed */
+} scan;
+
+static scrim_status work(void *context, unsigned number, scrim_error *error)
+{
+    scan *shared = context;
+    const sc_source *source = shared->table->source;
+    const sc_batch *batch = NULL;
+    void *worker = shared->table->workers[number];
+    scrim_status status = worker != NULL
+                              ? SCRIM_OK
+                              : source->worker_new(shared->table->state, &worker, error);
+    shared->table->workers[number] = NULL;
+    while (status == SCRIM_OK && !atomic_load(&shared->is_over)) {
+        status = source->next(worker, &batch, error);
+        if (status != SCRIM_OK || batch == NULL)
+            break;
+        status = shared->take(shared->contexts[number], batch, error);
+    }
+    if (status != SCRIM_OK)
+        atomic_store(&shared->is_over, true);
+    source->worker_free(worker);
+    return status;
+}
+
+scrim_status sc_table_prepare(sc_table *table, unsigned workers, scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    if (workers < 1 || workers > SC_WORKERS_MAX)
+        return sc_fail(error, SCRIM_E_PARAM, "workers: from 1 to %d", SC_WORKERS_MAX);
+    for (unsigned i = 0; status == SCRIM_OK && i < workers; i++)
+        if (table->workers[i] == NULL)
+            status = table->source->worker_new(table->state, &table->workers[i], error);
+    return status;
+}
+
+scrim_status sc_table_scan(sc_table *table, unsigned workers, sc_table_take *take,
+                           void *const *contexts, scrim_error *error)
+{
+    scan shared = {.table = table, .take = take, .contexts = contexts};
+    if (workers < 1 || workers > SC_WORKERS_MAX)
+        return sc_fail(error, SCRIM_E_PARAM, "workers: from 1 to %d", SC_WORKERS_MAX);
+    if (table->is_scanned)
+        return sc_fail(error, SCRIM_E_STATE, "a table is scanned once; open it again");
+    table->is_scanned = true;
+    return sc_workers_run(workers, work, &shared, error);
+}

@@ -1,0 +1,127 @@
+#include "check.h"
+#include "data/table/table.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define ROWS 60000
+
+typedef struct own {
+    size_t batches, rows, fail_after;
+    pthread_t thread;
+    atomic_size_t *all;
+    sigset_t blocked;
+} own;
+
+static scrim_status take(void *context, const sc_batch *batch, scrim_error *error)
+{
+    own *mine = context;
+    CHECK(mine->batches == 0 || pthread_equal(mine->thread, pthread_self()));
+    mine->thread = pthread_self();
+    mine->batches++;
+    mine->rows += batch->rows;
+    atomic_fetch_add(mine->all, batch->rows);
+    CHECK(pthread_sigmask(SIG_SETMASK, NULL, &mine->blocked) == 0);
+    if (mine->fail_after > 0 && atomic_load(mine->all) >= mine->fail_after)
+        return sc_fail(error, SCRIM_E_LIMIT, "enough");
+    return SCRIM_OK;
+}
+
+static sc_table *open_table(const char *path, const sc_schema **schema)
+{
+    char policy[200];
+    sc_table *table = NULL;
+    snprintf(policy, sizeof policy, "unit=id\ncsv=%s", path);
+    CHECK_STATUS(sc_schema_parse(sc_text_of(policy), NULL, schema, NULL), SCRIM_OK);
+    const sc_batch_request request = {.schema = *schema};
+    CHECK_STATUS(sc_table_open(&request, &table, NULL), SCRIM_OK);
+    return table;
+}
+
+static void write_rows(char path[])
+{
+    const int descriptor = mkstemp(path);
+    CHECK(descriptor >= 0);
+    FILE *file = fdopen(descriptor, "w");
+    if (!CHECK(file != NULL))
+        return;
+    fputs("id\n", file);
+    for (int i = 0; i < ROWS; i++)
+        fprintf(file, "person %d\n", i);
+    fclose(file);
+}
+
+TEST(table_hands_every_row_to_one_worker)
+{
+    char path[] = "/tmp/table_test.XXXXXX";
+    write_rows(path);
+    for (unsigned workers = 1; workers <= 16; workers *= 4) {
+        own mine[16] = {{0}};
+        void *contexts[16];
+        atomic_size_t all = 0;
+        const sc_schema *schema = NULL;
+        sc_table *table = open_table(path, &schema);
+        REQUIRE(table != NULL);
+        CHECK(sc_table_stamp(table).is_file);
+        for (unsigned i = 0; i < workers; i++) {
+            mine[i].all = &all;
+            contexts[i] = &mine[i];
+        }
+        CHECK_STATUS(sc_table_scan(table, workers, take, contexts, NULL), SCRIM_OK);
+        CHECK_INT(atomic_load(&all), ROWS);
+        /* The caller works too; other threads leave signals to it. */
+        CHECK(mine[0].batches == 0 || pthread_equal(mine[0].thread, pthread_self()));
+        CHECK(mine[0].batches == 0 || !sigismember(&mine[0].blocked, SIGINT));
+        for (unsigned i = 1; i < workers; i++)
+            CHECK(mine[i].batches == 0 || sigismember(&mine[i].blocked, SIGINT));
+        CHECK_STATUS(sc_table_scan(table, 1, take, contexts, NULL), SCRIM_E_STATE);
+        sc_table_close(table);
+        sc_schema_free(schema);
+    }
+    unlink(path);
+}
+
+TEST(table_stops_at_the_first_failure)
+{
+    char path[] = "/tmp/table_test.XXXXXX";
+    write_rows(path);
+    for (unsigned workers = 1; workers <= 4; workers++) {
+        own mine[4] = {{0}};
+        void *contexts[4];
+        atomic_size_t all = 0;
+        const sc_schema *schema = NULL;
+        scrim_error error = {.message = ""};
+        sc_table *table = open_table(path, &schema);
+        REQUIRE(table != NULL);
+        for (unsigned i = 0; i < workers; i++) {
+            mine[i].all = &all;
+            mine[i].fail_after = 1;
+            contexts[i] = &mine[i];
+        }
+        CHECK_STATUS(sc_table_scan(table, workers, take, contexts, &error),
+                     SCRIM_E_LIMIT);
+        CHECK_STR(error.message, "enough");
+        for (unsigned i = 0; i < workers; i++)
+            CHECK(mine[i].batches <= 1);
+        sc_table_close(table);
+        sc_schema_free(schema);
+    }
+    unlink(path);
+}
+
+TEST(table_has_a_source_and_workers)
+{
+    const sc_schema *schema = NULL;
+    sc_table *table = NULL;
+    REQUIRE_OK(sc_schema_parse(sc_text_of("unit=row"), NULL, &schema, NULL));
+    const sc_batch_request request = {.schema = schema};
+    CHECK_STATUS(sc_table_open(&request, &table, NULL), SCRIM_E_PARAM);
+    CHECK(table == NULL);
+    sc_schema_free(schema);
+    sc_table_close(NULL);
+    CHECK(sc_table_workers() >= 1 && sc_table_workers() <= SC_WORKERS_MAX);
+}

@@ -1,0 +1,359 @@
+#include "data/value/column.h"
+
+#include "data/value/boolean.h"
+#include "data/value/calendar.h"
+#include "data/value/utf8.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define LEGAL_TYPES                                                                      \
+    "a type is int[lo,hi], decimal[lo,hi], decimal[lo,hi]/STEP, date[from,to], bool or " \
+    "text"
+
+bool sc_column_is_name(sc_text name)
+{
+    if (name.bytes == 0 || name.bytes > SC_COLUMN_NAME_BYTES ||
+        sc_text_trim(name).bytes != name.bytes)
+        return false;
+    while (name.bytes > 0) {
+        const size_t bytes = sc_text_character(name);
+        if (bytes == 0 || name.start[0] == '=')
+            return false;
+        name = (sc_text){name.start + bytes, name.bytes - bytes};
+    }
+    return true;
+}
+
+bool sc_column_is_text(sc_text value)
+{
+    return value.bytes > 0 && value.bytes <= SC_COLUMN_VALUE_BYTES &&
+           sc_utf8_is_valid(value);
+}
+
+/* Types. */
+
+/* "word[lower,upper]rest". */
+static bool take_range(sc_text type, const char *word, sc_text *lower, sc_text *upper,
+                       sc_text *rest)
+{
+    sc_text name, inside;
+    if (!sc_text_split(type, '[', &name, &type) ||
+        !sc_text_is(sc_text_trim(name), word) ||
+        !sc_text_split(type, ']', &inside, rest) ||
+        !sc_text_split(inside, ',', lower, upper))
+        return false;
+    *lower = sc_text_trim(*lower);
+    *upper = sc_text_trim(*upper);
+    *rest = sc_text_trim(*rest);
+    return true;
+}
+
+/* Three exact numbers on the way to a grid. */
+typedef struct bounds {
+    sc_ratio lower, upper, step;
+} bounds;
+
+static void bounds_init(bounds *b)
+{
+    sc_ratio_init(&b->lower);
+    sc_ratio_init(&b->upper);
+    sc_ratio_init(&b->step);
+}
+
+static void bounds_clear(bounds *b)
+{
+    sc_ratio_clear(&b->lower);
+    sc_ratio_clear(&b->upper);
+    sc_ratio_clear(&b->step);
+}
+
+static scrim_status set_numbers(sc_column *column, sc_text lower, sc_text upper,
+                                sc_text step, scrim_error *error)
+{
+    bounds b;
+    bounds_init(&b);
+    scrim_status status = sc_ratio_parse(lower, &b.lower, error);
+    if (status == SCRIM_OK)
+        status = sc_ratio_parse(upper, &b.upper, error);
+    if (status == SCRIM_OK)
+        status = sc_ratio_parse(step, &b.step, error);
+    if (status == SCRIM_OK)
+        status = sc_grid_init(&column->grid, &b.step, &b.lower, &b.upper, NULL, error);
+    bounds_clear(&b);
+    /* A malformed number is a wrong parameter here, not malformed input text. */
+    return status == SCRIM_E_SYNTAX ? sc_fail(error, SCRIM_E_PARAM, "%s", LEGAL_TYPES)
+                                    : status;
+}
+
+static scrim_status set_dates(sc_column *column, sc_text from, sc_text to,
+                              scrim_error *error)
+{
+    sc_grid grid = {.low = 0};
+    if (!sc_calendar_parse(from, &grid.low) || !sc_calendar_parse(to, &grid.high))
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "a date that exists is written YYYY-MM-DD, as in "
+                       "date[2020-01-01,2020-12-31]");
+    if (grid.low >= grid.high)
+        return sc_fail(error, SCRIM_E_PARAM, "from: it must be before to");
+    grid.missing = grid.low;
+    column->grid = grid;
+    return SCRIM_OK;
+}
+
+scrim_status sc_column_set_type(sc_column *column, sc_text type, scrim_error *error)
+{
+    sc_text lower, upper, rest, step = sc_text_of("0.01");
+    scrim_status status = SCRIM_OK;
+    column->grid = (sc_grid){.high = 1};
+    if (sc_text_is(type, "text")) {
+        column->type = SC_COLUMN_TEXT;
+    } else if (sc_text_is(type, "bool")) {
+        column->type = SC_COLUMN_BOOL;
+    } else if (take_range(type, "int", &lower, &upper, &rest) && rest.bytes == 0) {
+        column->type = SC_COLUMN_INT;
+        status = set_numbers(column, lower, upper, sc_text_of("1"), error);
+    } else if (take_range(type, "date", &lower, &upper, &rest) && rest.bytes == 0) {
+        column->type = SC_COLUMN_DATE;
+        status = set_dates(column, lower, upper, error);
+    } else if (take_range(type, "decimal", &lower, &upper, &rest) &&
+               (rest.bytes == 0 || rest.start[0] == '/')) {
+        column->type = SC_COLUMN_DECIMAL;
+        if (rest.bytes > 0)
+            step = sc_text_trim((sc_text){rest.start + 1, rest.bytes - 1});
+        status = set_numbers(column, lower, upper, step, error);
+    } else {
+        status = sc_fail(error, SCRIM_E_PARAM, "%s", LEGAL_TYPES);
+    }
+    return status;
+}
+
+/* Values that the owner writes: exact, on the grid and in the range, or refused. */
+
+static scrim_status fail_value(const sc_column *column, sc_text value, scrim_error *error)
+{
+    static const char *const legal[] = {
+        [SC_COLUMN_INT] = "a whole number in the column's range",
+        [SC_COLUMN_DECIMAL] = "a multiple of the column's step in its range",
+        [SC_COLUMN_DATE] = "a date YYYY-MM-DD in the column's range",
+        [SC_COLUMN_BOOL] = "true, t, yes, y, 1, false, f, no, n or 0",
+        [SC_COLUMN_TEXT] = "UTF-8 of 1 to 4096 bytes without NUL",
+    };
+    char quote[SC_TEXT_QUOTE_BYTES];
+    return sc_fail(error, SCRIM_E_PARAM, "'%s' is not %s", sc_text_quote(value, quote),
+                   legal[column->type]);
+}
+
+static bool read_number(const sc_grid *grid, sc_text text, int64_t *out)
+{
+    sc_ratio value, step;
+    sc_ratio_init(&value);
+    sc_ratio_init(&step);
+    bool is_right = sc_ratio_parse(text, &value, NULL) == SCRIM_OK;
+    if (is_right) {
+        /* On the grid and inside when the way there and back loses nothing. */
+        const int64_t place = sc_grid_of_ratio(grid, &value);
+        sc_ratio back;
+        sc_ratio_init(&back);
+        sc_grid_step(grid, &step);
+        sc_ratio_set_int64(&back, place);
+        sc_ratio_mul(&back, &back, &step);
+        is_right = sc_ratio_compare(&back, &value) == 0;
+        sc_ratio_clear(&back);
+        if (is_right)
+            *out = place;
+    }
+    sc_ratio_clear(&value);
+    sc_ratio_clear(&step);
+    return is_right;
+}
+
+/* True, with the place stored, for a legal value of a column with a grid. */
+static bool read_declared(const sc_column *column, sc_text text, int64_t *out)
+{
+    int64_t value = 0;
+    switch (column->type) {
+    case SC_COLUMN_INT:
+    case SC_COLUMN_DECIMAL:
+        if (!read_number(&column->grid, text, &value))
+            return false;
+        break;
+    case SC_COLUMN_DATE:
+        if (!sc_calendar_parse(text, &value))
+            return false;
+        break;
+    case SC_COLUMN_BOOL:
+        if (text.bytes > SC_COLUMN_VALUE_BYTES || !sc_boolean_read(text, &value))
+            return false;
+        break;
+    case SC_COLUMN_TEXT:
+        return false;
+    }
+    if (value < column->grid.low || value > column->grid.high)
+        return false;
+    *out = value;
+    return true;
+}
+
+scrim_status sc_column_set_missing(sc_column *column, sc_text value, sc_arena *arena,
+                                   scrim_error *error)
+{
+    if (column->type == SC_COLUMN_TEXT) {
+        if (!sc_column_is_text(value))
+            return fail_value(column, value, error);
+        const char *copy = sc_arena_copy(arena, value.start, value.bytes);
+        if (copy == NULL)
+            return sc_fail(error, SCRIM_E_MEMORY, "no memory");
+        column->missing = (sc_text){copy, value.bytes};
+    } else if (!read_declared(column, value, &column->grid.missing)) {
+        return fail_value(column, value, error);
+    }
+    column->has_missing = true;
+    return SCRIM_OK;
+}
+
+size_t sc_column_format(const sc_column *column, int64_t value, char *text,
+                        size_t capacity)
+{
+    char date[SC_CALENDAR_TEXT_BYTES + 1];
+    sc_text_sink sink;
+    sc_ratio number, step;
+    size_t length;
+    sc_text_sink_init(&sink, text, capacity);
+    switch (column->type) {
+    case SC_COLUMN_DATE:
+        sc_calendar_format(value, date);
+        sc_text_put(&sink, sc_text_of(date));
+        return sink.length;
+    case SC_COLUMN_BOOL:
+        sc_text_put(&sink, sc_text_of(value != 0 ? "true" : "false"));
+        return sink.length;
+    case SC_COLUMN_TEXT:
+        return 0;
+    case SC_COLUMN_INT:
+    case SC_COLUMN_DECIMAL:
+        break;
+    }
+    sc_ratio_init(&number);
+    sc_ratio_init(&step);
+    sc_ratio_set_int64(&number, value);
+    sc_grid_step(&column->grid, &step);
+    sc_ratio_mul(&number, &number, &step);
+    length = sc_ratio_format(&number, text, capacity);
+    sc_ratio_clear(&number);
+    sc_ratio_clear(&step);
+    return length;
+}
+
+/* Keys. */
+
+/* Takes the next item off a list separated by commas; one in double quotes keeps its commas, and
+ * a doubled quote in it is one. The text is written to room, which has that of the list. */
+static bool take_item(sc_text *list, char *room, sc_text *item)
+{
+    *item = (sc_text){room, 0};
+    if (!sc_text_take(list, '"')) {
+        sc_text before = *list, after = {NULL, 0};
+        const bool is_last = !sc_text_split(*list, ',', &before, &after);
+        *list = after;
+        *item = sc_text_trim(before);
+        return is_last || after.bytes > 0;
+    }
+    while (!sc_text_take(list, '"') || (list->bytes > 0 && list->start[0] == '"')) {
+        if (list->bytes == 0)
+            return false;
+        room[item->bytes++] = list->start[0];
+        *list = (sc_text){list->start + 1, list->bytes - 1};
+    }
+    *list = sc_text_trim(*list);
+    return list->bytes == 0 || (sc_text_take(list, ',') && list->bytes > 0);
+}
+
+static bool take_line(sc_text *list, sc_text *item)
+{
+    if (!sc_text_split(*list, '\n', item, list)) {
+        *item = *list;
+        *list = (sc_text){NULL, 0};
+    }
+    if (item->bytes > 0 && item->start[item->bytes - 1] == '\r')
+        item->bytes--;
+    return item->bytes > 0;
+}
+
+static size_t count_of(sc_text text, char separator)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < text.bytes; i++)
+        count += text.start[i] == separator;
+    return count;
+}
+
+/* The key that an item says, in its canonical text. */
+static scrim_status set_key(const sc_column *column, sc_text item, sc_arena *arena,
+                            sc_column_key *key, scrim_error *error)
+{
+    char text[SC_COLUMN_TEXT_BYTES];
+    if (column->type == SC_COLUMN_TEXT ? !sc_column_is_text(item)
+                                       : !read_declared(column, item, &key->value))
+        return fail_value(column, item, error);
+    if (column->type != SC_COLUMN_TEXT)
+        item = (sc_text){text, sc_column_format(column, key->value, text, sizeof text)};
+    const char *copy = sc_arena_copy(arena, item.start, item.bytes);
+    if (copy == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory");
+    key->text = (sc_text){copy, item.bytes};
+    return SCRIM_OK;
+}
+
+static int by_text(const void *left, const void *right)
+{
+    const sc_text a = ((const sc_column_key *)left)->text,
+                  b = ((const sc_column_key *)right)->text;
+    const int order = memcmp(a.start, b.start, a.bytes < b.bytes ? a.bytes : b.bytes);
+    return order != 0 ? order : (a.bytes > b.bytes) - (a.bytes < b.bytes);
+}
+
+static scrim_status sort_keys(sc_column *column, scrim_error *error)
+{
+    char quote[SC_TEXT_QUOTE_BYTES];
+    qsort(column->keys, column->key_count, sizeof *column->keys, by_text);
+    for (size_t i = 1; i < column->key_count; i++)
+        if (sc_text_equal(column->keys[i - 1].text, column->keys[i].text))
+            return sc_fail(error, SCRIM_E_PARAM, "the key '%s' is given twice",
+                           sc_text_quote(column->keys[i].text, quote));
+    if (column->key_count == 0)
+        return sc_fail(error, SCRIM_E_PARAM, "a list of keys is KEY,KEY,... or @FILE");
+    column->has_keys = true;
+    return SCRIM_OK;
+}
+
+scrim_status sc_column_set_keys(sc_column *column, sc_text list, bool as_lines,
+                                sc_arena *arena, scrim_error *error)
+{
+    const size_t most = count_of(list, as_lines ? '\n' : ',') + 1;
+    scrim_status status = SCRIM_OK;
+    char *room = NULL;
+    if (most > SC_COLUMN_KEYS)
+        return sc_fail(error, SCRIM_E_LIMIT, "a column has at most %d keys",
+                       SC_COLUMN_KEYS);
+    column->keys = sc_arena_allocate(arena, most, sizeof *column->keys);
+    column->key_count = 0;
+    room = sc_allocate(list.bytes + 1, 1);
+    if (column->keys == NULL || room == NULL)
+        status = sc_fail(error, SCRIM_E_MEMORY, "no memory");
+    while (status == SCRIM_OK && list.bytes > 0) {
+        sc_text item = {NULL, 0};
+        if (as_lines && !take_line(&list, &item))
+            continue;
+        if (!as_lines && !take_item(&list, room, &item))
+            status = sc_fail(error, SCRIM_E_PARAM,
+                             "a list of keys is KEY,KEY,... or @FILE; a key with a comma "
+                             "stands between double quotes");
+        if (status == SCRIM_OK)
+            status =
+                set_key(column, item, arena, &column->keys[column->key_count], error);
+        column->key_count += status == SCRIM_OK;
+    }
+    sc_free(room);
+    return status == SCRIM_OK ? sort_keys(column, error) : status;
+}

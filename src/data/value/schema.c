@@ -1,0 +1,380 @@
+#include "data/value/schema.h"
+
+#include <string.h>
+
+const char *const sc_schema_keys[] = {"unit",       "column",   "keys",       "missing",
+                                      "max-groups", "max-rows", "neighbours", "csv",
+                                      "sqlite",     "table",    "records",    NULL};
+
+/* A schema, and what it is made of; what follows the arena is needed on its way only. */
+typedef struct sc_schema_memory {
+    sc_schema schema;
+    sc_arena arena;
+    const sc_schema_files *files;
+    bool has_unit, has_record_end;
+} building;
+
+bool sc_schema_is_key(sc_text key)
+{
+    for (size_t i = 0; sc_schema_keys[i] != NULL; i++)
+        if (sc_text_is(key, sc_schema_keys[i]))
+            return true;
+    return false;
+}
+
+/* Lines. */
+
+static size_t key_bytes(sc_text line)
+{
+    size_t count = 0;
+    while (count < line.bytes &&
+           ((line.start[count] >= 'a' && line.start[count] <= 'z') ||
+            (line.start[count] == '-' && count > 0)))
+        count++;
+    const bool is_whole = count == line.bytes || line.start[count] == '=' ||
+                          line.start[count] == ' ' || line.start[count] == '\t';
+    return is_whole ? count : 0;
+}
+
+bool sc_schema_line(sc_text *policy, sc_text *line, sc_text *key, sc_text *value)
+{
+    *line = *key = *value = (sc_text){NULL, 0};
+    while (policy->bytes > 0) {
+        if (!sc_text_split(*policy, '\n', line, policy)) {
+            *line = *policy;
+            *policy = (sc_text){NULL, 0};
+        }
+        if (line->bytes > 0 && line->start[line->bytes - 1] == '\r')
+            line->bytes--;
+        *line = sc_text_trim(*line);
+        if (line->bytes == 0 || line->start[0] == '#')
+            continue;
+        const size_t bytes = key_bytes(*line);
+        if (bytes == 0)
+            return false;
+        *key = (sc_text){line->start, bytes};
+        if (bytes < line->bytes)
+            *value =
+                sc_text_trim((sc_text){line->start + bytes + 1, line->bytes - bytes - 1});
+        return true;
+    }
+    *line = (sc_text){NULL, 0};
+    return false;
+}
+
+/* Puts the line in front of the message. */
+static scrim_status at_line(scrim_status status, sc_text line, scrim_error *error)
+{
+    char quote[SC_TEXT_QUOTE_BYTES], message[SCRIM_MESSAGE_BYTES] = "";
+    if (status == SCRIM_OK || error == NULL)
+        return status;
+    memcpy(message, error->message, sizeof message);
+    return sc_fail(error, status, "%s: %s", sc_text_quote(line, quote), message);
+}
+
+static scrim_status copy(building *b, sc_text text, sc_text *out, scrim_error *error)
+{
+    const char *bytes = sc_arena_copy(&b->arena, text.start, text.bytes);
+    if (bytes == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory");
+    *out = (sc_text){bytes, text.bytes};
+    return SCRIM_OK;
+}
+
+/* Columns, which all other lines speak of. */
+
+static sc_column *find_column(const sc_schema *schema, sc_text name)
+{
+    for (size_t i = 0; i < schema->column_count; i++)
+        if (sc_text_equal(schema->columns[i].name, name))
+            return &schema->columns[i];
+    return NULL;
+}
+
+static scrim_status take_column(building *b, sc_text value, scrim_error *error)
+{
+    sc_text name, type;
+    sc_schema *schema = &b->schema;
+    if (!sc_text_split(value, '=', &name, &type) ||
+        !sc_column_is_name(name = sc_text_trim(name)))
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "a column is column=NAME=TYPE, such as column=age=int[0,120]");
+    if (find_column(schema, name) != NULL)
+        return sc_fail(error, SCRIM_E_PARAM, "the column is declared twice");
+    sc_column column = {.type = SC_COLUMN_TEXT};
+    scrim_status status = sc_column_set_type(&column, sc_text_trim(type), error);
+    if (status == SCRIM_OK)
+        status = copy(b, name, &column.name, error);
+    if (status == SCRIM_OK)
+        schema->columns[schema->column_count++] = column;
+    return status;
+}
+
+static scrim_status take_columns(building *b, sc_text policy, scrim_error *error)
+{
+    sc_text line, key, value, rest = policy;
+    size_t count = 0;
+    while (sc_schema_line(&rest, &line, &key, &value))
+        count += sc_text_is(key, "column");
+    if (count > SC_SCHEMA_COLUMNS)
+        return sc_fail(error, SCRIM_E_LIMIT, "column: at most %d columns are declared",
+                       SC_SCHEMA_COLUMNS);
+    b->schema.columns =
+        sc_arena_allocate(&b->arena, count + 1, sizeof *b->schema.columns);
+    if (b->schema.columns == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory");
+    scrim_status status = SCRIM_OK;
+    rest = policy;
+    while (status == SCRIM_OK && sc_schema_line(&rest, &line, &key, &value))
+        if (sc_text_is(key, "column"))
+            status = at_line(take_column(b, value, error), line, error);
+    return status;
+}
+
+/* "NAME=rest" of a column that is declared. */
+static scrim_status named_column(building *b, sc_text *value, sc_column **column,
+                                 scrim_error *error)
+{
+    char quote[SC_TEXT_QUOTE_BYTES], near[SC_TEXT_QUOTE_BYTES];
+    sc_text name, rest;
+    if (!sc_text_split(*value, '=', &name, &rest))
+        return sc_fail(error, SCRIM_E_PARAM, "it is written COLUMN=VALUE behind the key");
+    name = sc_text_trim(name);
+    *value = sc_text_trim(rest);
+    *column = find_column(&b->schema, name);
+    if (*column != NULL)
+        return SCRIM_OK;
+    const sc_text nearest = sc_schema_nearest(&b->schema, name);
+    if (nearest.bytes > 0)
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "no column '%s' is declared; did you mean '%s'?",
+                       sc_text_quote(name, quote), sc_text_quote(nearest, near));
+    return sc_fail(error, SCRIM_E_PARAM,
+                   "no column '%s' is declared; declare it with column=NAME=TYPE",
+                   sc_text_quote(name, quote));
+}
+
+static scrim_status fail_twice(scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_PARAM, "it is said twice; say it once");
+}
+
+static scrim_status take_missing(building *b, sc_text value, scrim_error *error)
+{
+    sc_column *column = NULL;
+    scrim_status status = named_column(b, &value, &column, error);
+    if (status == SCRIM_OK && column->has_missing)
+        status = fail_twice(error);
+    if (status == SCRIM_OK)
+        status = sc_column_set_missing(column, value, &b->arena, error);
+    return status;
+}
+
+static scrim_status take_keys(building *b, sc_text value, scrim_error *error)
+{
+    sc_column *column = NULL;
+    scrim_status status = named_column(b, &value, &column, error);
+    if (status == SCRIM_OK && column->has_keys)
+        status = fail_twice(error);
+    const bool is_file = status == SCRIM_OK && sc_text_take(&value, '@');
+    if (is_file && (value.bytes == 0 || b->files == NULL))
+        status =
+            sc_fail(error, SCRIM_E_PARAM, "@FILE cannot be read here; list the keys");
+    if (status == SCRIM_OK && is_file)
+        status = b->files->read(b->files->context, value, &value, error);
+    if (status == SCRIM_OK)
+        status = sc_column_set_keys(column, value, is_file, &b->arena, error);
+    return status;
+}
+
+/* The other lines. */
+
+static scrim_status take_unit(building *b, sc_text value, scrim_error *error)
+{
+    if (b->has_unit)
+        return fail_twice(error);
+    if (!sc_column_is_name(value))
+        return sc_fail(error, SCRIM_E_PARAM, "a unit is the name of a column, or row");
+    b->has_unit = true;
+    return sc_text_is(value, "row") ? SCRIM_OK : copy(b, value, &b->schema.unit, error);
+}
+
+static scrim_status take_count(uint64_t *count, sc_text value, scrim_error *error)
+{
+    if (*count != 0)
+        return fail_twice(error);
+    if (!sc_text_uint64(value, count) || *count < 1 || *count > SC_SCHEMA_CONTRIBUTION)
+        return sc_fail(error, SCRIM_E_PARAM, "it is a whole number from 1 to %d",
+                       SC_SCHEMA_CONTRIBUTION);
+    return SCRIM_OK;
+}
+
+static scrim_status take_neighbours(building *b, sc_text value, scrim_error *error)
+{
+    if (b->schema.neighbours != SCRIM_NEIGHBOURS_UNSET)
+        return fail_twice(error);
+    if (sc_text_is(value, "add-remove"))
+        b->schema.neighbours = SCRIM_ADD_REMOVE;
+    else if (sc_text_is(value, "replace"))
+        b->schema.neighbours = SCRIM_REPLACE;
+    else
+        return sc_fail(error, SCRIM_E_PARAM, "neighbours are add-remove or replace");
+    return SCRIM_OK;
+}
+
+static scrim_status take_source(building *b, sc_source_kind kind, sc_text value,
+                                scrim_error *error)
+{
+    if (b->schema.source != SC_SOURCE_NONE)
+        return sc_fail(error, SCRIM_E_PARAM, "a dataset has one source; say one");
+    if (value.bytes == 0 || memchr(value.start, '\0', value.bytes) != NULL)
+        return sc_fail(error, SCRIM_E_PARAM, "the name of a file is missing");
+    if (kind == SC_SOURCE_SQLITE && sc_text_is(value, "-"))
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "a database cannot come from standard input; name its file");
+    b->schema.source = kind;
+    return copy(b, value, &b->schema.path, error);
+}
+
+static scrim_status take_table(building *b, sc_text value, scrim_error *error)
+{
+    if (b->schema.table.bytes != 0)
+        return fail_twice(error);
+    if (!sc_column_is_name(value))
+        return sc_fail(error, SCRIM_E_PARAM, "the name of a table is missing");
+    return copy(b, value, &b->schema.table, error);
+}
+
+static scrim_status take_records(building *b, sc_text value, scrim_error *error)
+{
+    if (b->has_record_end)
+        return fail_twice(error);
+    b->has_record_end = true;
+    if (sc_text_is(value, "crlf"))
+        b->schema.record_end = SC_RECORD_CRLF;
+    else if (!sc_text_is(value, "lf"))
+        return sc_fail(error, SCRIM_E_PARAM, "records end with lf or crlf");
+    return SCRIM_OK;
+}
+
+static scrim_status take_line(building *b, sc_text key, sc_text value, scrim_error *error)
+{
+    if (sc_text_is(key, "unit"))
+        return take_unit(b, value, error);
+    if (sc_text_is(key, "keys"))
+        return take_keys(b, value, error);
+    if (sc_text_is(key, "missing"))
+        return take_missing(b, value, error);
+    if (sc_text_is(key, "max-groups"))
+        return take_count(&b->schema.max_groups, value, error);
+    if (sc_text_is(key, "max-rows"))
+        return take_count(&b->schema.max_rows, value, error);
+    if (sc_text_is(key, "neighbours"))
+        return take_neighbours(b, value, error);
+    if (sc_text_is(key, "csv"))
+        return take_source(b, SC_SOURCE_CSV, value, error);
+    if (sc_text_is(key, "sqlite"))
+        return take_source(b, SC_SOURCE_SQLITE, value, error);
+    if (sc_text_is(key, "table"))
+        return take_table(b, value, error);
+    if (sc_text_is(key, "records"))
+        return take_records(b, value, error);
+    return SCRIM_OK;
+}
+
+/* What no single line shows. */
+static scrim_status complete(building *b, scrim_error *error)
+{
+    char quote[SC_TEXT_QUOTE_BYTES];
+    sc_schema *schema = &b->schema;
+    if (!b->has_unit)
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "unit: say whose data a row is, unit=COLUMN or unit=row");
+    if (schema->source == SC_SOURCE_SQLITE && schema->table.bytes == 0)
+        return sc_fail(error, SCRIM_E_PARAM, "sqlite: say which table, with table=NAME");
+    if (schema->source != SC_SOURCE_SQLITE && schema->table.bytes > 0)
+        return sc_fail(error, SCRIM_E_PARAM, "table: it goes with sqlite=FILE only");
+    if (schema->source != SC_SOURCE_CSV && b->has_record_end)
+        return sc_fail(error, SCRIM_E_PARAM, "records: it goes with csv=FILE only");
+    if (schema->neighbours == SCRIM_NEIGHBOURS_UNSET)
+        schema->neighbours = SCRIM_ADD_REMOVE;
+    if (schema->max_groups == 0)
+        schema->max_groups = 1;
+    if (schema->max_rows == 0)
+        schema->max_rows = 1;
+    for (size_t i = 0; i < schema->column_count; i++)
+        if (schema->unit.bytes > 0 &&
+            sc_text_equal(schema->unit, schema->columns[i].name))
+            return sc_fail(
+                error, SCRIM_E_PARAM,
+                "column=%s: it is the unit, which is not asked about; leave it "
+                "out",
+                sc_text_quote(schema->unit, quote));
+    for (size_t i = 0; i < schema->column_count; i++)
+        if (schema->neighbours == SCRIM_REPLACE && !schema->columns[i].has_missing)
+            return sc_fail(error, SCRIM_E_PARAM,
+                           "missing: under replace no row is dropped; say what stands "
+                           "for a missing value with missing=%s=VALUE",
+                           sc_text_quote(schema->columns[i].name, quote));
+    return SCRIM_OK;
+}
+
+static scrim_status build(building *b, sc_text policy, scrim_error *error)
+{
+    char quote[SC_TEXT_QUOTE_BYTES];
+    sc_text line, key, value;
+    scrim_status status = take_columns(b, policy, error);
+    while (status == SCRIM_OK && sc_schema_line(&policy, &line, &key, &value))
+        status = at_line(take_line(b, key, value, error), line, error);
+    if (status == SCRIM_OK && line.bytes > 0)
+        status = sc_fail(error, SCRIM_E_SYNTAX, "%s: a line of a policy is key=value",
+                         sc_text_quote(line, quote));
+    return status == SCRIM_OK ? complete(b, error) : status;
+}
+
+scrim_status sc_schema_parse(sc_text policy, const sc_schema_files *files,
+                             const sc_schema **schema, scrim_error *error)
+{
+    building *b = sc_allocate(1, sizeof *b);
+    scrim_error own;
+    if (b == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory");
+    sc_arena_init(&b->arena);
+    b->schema.memory = b;
+    b->files = files;
+    const scrim_status status = build(b, policy, error != NULL ? error : &own);
+    b->files = NULL;
+    if (status == SCRIM_OK)
+        *schema = &b->schema;
+    else
+        sc_schema_free(&b->schema);
+    return status;
+}
+
+void sc_schema_free(const sc_schema *schema)
+{
+    if (schema == NULL)
+        return;
+    building *b = schema->memory;
+    sc_arena_clear(&b->arena);
+    sc_free(b);
+}
+
+const sc_column *sc_schema_column(const sc_schema *schema, sc_text name)
+{
+    return find_column(schema, name);
+}
+
+sc_text sc_schema_nearest(const sc_schema *schema, sc_text word)
+{
+    sc_text nearest = {NULL, 0};
+    size_t shortest = 3 < word.bytes ? 3 : word.bytes;
+    for (size_t i = 0; i < schema->column_count; i++) {
+        const size_t distance = sc_text_distance(word, schema->columns[i].name);
+        if (distance < shortest) {
+            shortest = distance;
+            nearest = schema->columns[i].name;
+        }
+    }
+    return nearest;
+}

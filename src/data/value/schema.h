@@ -1,0 +1,89 @@
+/* What the owner has declared of a table: whose data a row is, the columns with their types, the
+ * public keys, the bounds of a person's contribution, and where the rows are. Everything here is
+ * public and comes from the policy, never from a row.
+ *
+ * A policy is text of lines "key=value" or "key value"; blank lines and lines that begin with #
+ * are comments. The lines of the schema, in any order:
+ *
+ *     unit=person_id                        a column of the source, or the word row
+ *     column=age=int[0,120]                 whole numbers
+ *     column=income=decimal[0,100000]/0.01  a grid; the step is a power of 2 or 10, 0.01 if left out
+ *     column=day=date[2020-01-01,2020-12-31]
+ *     column=ok=bool
+ *     column=word=text
+ *     keys=sex=Female,Male                  public keys; "a,b" is one key with a comma in it
+ *     keys=word=@FILE                       public keys, one a line of a public file
+ *     missing=age=0                         what stands for a value that is absent or unreadable
+ *     max-groups=1  max-rows=1              a person's groups, and rows in a group
+ *     neighbours=add-remove                 or replace: then each column needs its missing
+ *     csv=FILE  |  sqlite=FILE  table=NAME  the source; - is standard input
+ *     records=lf                            or crlf: what ends a record of a CSV file (csv.h)
+ *
+ * All other keys belong to somebody else and are passed over; sc_schema_keys lists ours, so that
+ * whoever knows the rest can tell a mistake.
+ *
+ * Claim  schema.declared  a schema has a unit, and for every column of numbers a range that is
+ *                         not empty and lies within 2^62 steps of its grid; what is not declared
+ *                         is refused, and nothing is guessed
+ */
+#ifndef SC_DATA_SCHEMA_H
+#define SC_DATA_SCHEMA_H
+
+#include "data/value/column.h"
+#include "model/neighbours.h"
+
+/* Sizes beyond which a policy is SCRIM_E_LIMIT. */
+#define SC_SCHEMA_COLUMNS 4096
+#define SC_SCHEMA_CONTRIBUTION 1000000000
+typedef enum sc_source_kind {
+    SC_SOURCE_NONE = 0, /* not said */
+    SC_SOURCE_CSV,
+    SC_SOURCE_SQLITE
+} sc_source_kind;
+
+typedef enum sc_record_end { SC_RECORD_LF = 0, SC_RECORD_CRLF } sc_record_end;
+
+typedef struct sc_schema {
+    sc_text unit; /* the name of a column of the source, not declared above; empty: each
+                   * row is a unit of its own */
+    scrim_neighbours neighbours;
+    uint64_t max_groups, max_rows;
+    size_t column_count;
+    sc_column *columns; /* in the order of the policy */
+    sc_source_kind source;
+    sc_text path, table; /* table is empty but for SQLite */
+    sc_record_end record_end;
+    struct sc_schema_memory *memory; /* the schema's own */
+} sc_schema;
+
+/* How @FILE is read. content has one key a line; the schema copies it. A failure becomes that of
+ * the schema. */
+typedef struct sc_schema_files {
+    scrim_status (*read)(void *context, sc_text path, sc_text *content,
+                         scrim_error *error);
+    void *context;
+} sc_schema_files;
+
+/* A schema that holds copies of all it needs; schema belongs to the caller, and is not written
+ * again. files may be NULL: then @FILE is refused. SCRIM_E_SYNTAX for a line that is none,
+ * SCRIM_E_PARAM for a value that is not what its key asks for, is said twice or is missing,
+ * SCRIM_E_LIMIT beyond the sizes above. The message begins with the line. */
+SCRIM_MUST_USE scrim_status sc_schema_parse(sc_text policy, const sc_schema_files *files,
+                                            const sc_schema **schema, scrim_error *error);
+void sc_schema_free(const sc_schema *schema);
+
+/* NULL when no column has that name. */
+const sc_column *sc_schema_column(const sc_schema *schema, sc_text name);
+/* The name nearest to word, for did-you-mean; empty when there is none. */
+sc_text sc_schema_nearest(const sc_schema *schema, sc_text word);
+
+/* The keys of the lines above, ended by NULL. */
+extern const char *const sc_schema_keys[];
+bool sc_schema_is_key(sc_text key);
+
+/* Takes the next line that is no comment off the front of policy: true, with its key and its
+ * value (perhaps empty). line is what stands there, without blanks around it. False at the end,
+ * and, with key empty and line not, at a line that is none: a key is small letters and '-'. */
+bool sc_schema_line(sc_text *policy, sc_text *line, sc_text *key, sc_text *value);
+
+#endif

@@ -1,0 +1,170 @@
+#include "check.h"
+#include "data/value/schema.h"
+#include "faults.h"
+
+#include <string.h>
+
+static const char full[] = "# people and their incomes\n"
+                           "unit=person_id\n"
+                           "keys=sex=Male,Female\r\n"
+                           "column=age=int[0,120]\n"
+                           "column=income=decimal[0,100000]\n"
+                           "column= day = date[2020-01-01,2020-12-31]\n"
+                           "  column ok=bool\n"
+                           "column=sex=text\n"
+                           "column=word=text\n"
+                           "keys=word=@words.txt\n"
+                           "missing=age=0\n"
+                           "\n"
+                           "max-groups 3\n"
+                           "max-rows=2\n"
+                           "neighbours=add-remove\n"
+                           "csv=people.csv\n"
+                           "records=crlf\n"
+                           "budget=epsilon=3,delta=1e-6\n"
+                           "population=people";
+
+static scrim_status two_words(void *context, sc_text path, sc_text *content,
+                              scrim_error *error)
+{
+    (void)context;
+    if (!sc_text_is(path, "words.txt"))
+        return sc_fail(error, SCRIM_E_INPUT, "it cannot be read");
+    *content = sc_text_of("to\nbe\n");
+    return SCRIM_OK;
+}
+
+static const sc_schema_files files = {two_words, NULL};
+
+TEST(schema_holds_what_the_policy_declares)
+{
+    CLAIM("schema.declared");
+    const sc_schema *schema = NULL;
+    scrim_error error = {.message = ""};
+    if (!CHECK_STATUS(sc_schema_parse(sc_text_of(full), &files, &schema, &error),
+                      SCRIM_OK)) {
+        CHECK_STR(error.message, "");
+        return;
+    }
+    CHECK(sc_text_is(schema->unit, "person_id"));
+    CHECK_INT(schema->column_count, 6);
+    CHECK_INT(schema->max_groups, 3);
+    CHECK_INT(schema->max_rows, 2);
+    CHECK_INT(schema->neighbours, SCRIM_ADD_REMOVE);
+    CHECK_INT(schema->source, SC_SOURCE_CSV);
+    CHECK(sc_text_is(schema->path, "people.csv"));
+    CHECK_INT(schema->record_end, SC_RECORD_CRLF);
+    const sc_column *age = sc_schema_column(schema, sc_text_of("age")),
+                    *word = sc_schema_column(schema, sc_text_of("word")),
+                    *day = sc_schema_column(schema, sc_text_of("day"));
+    REQUIRE(age != NULL && word != NULL && day != NULL);
+    CHECK(age->has_missing && !age->has_keys && !word->has_missing && word->has_keys);
+    CHECK_INT(age->grid.high, 120);
+    CHECK_INT(day->type, SC_COLUMN_DATE);
+    CHECK_INT(word->key_count, 2);
+    CHECK(sc_text_is(word->keys[0].text, "be"));
+    CHECK(sc_schema_column(schema, sc_text_of("person_id")) == NULL);
+    CHECK(sc_text_is(sc_schema_nearest(schema, sc_text_of("incmoe")), "income"));
+    CHECK_INT(sc_schema_nearest(schema, sc_text_of("zebra")).bytes, 0);
+    sc_schema_free(schema);
+}
+
+TEST(schema_has_few_defaults)
+{
+    CLAIM("schema.declared");
+    const sc_schema *schema = NULL;
+    REQUIRE_OK(sc_schema_parse(sc_text_of("unit=row"), NULL, &schema, NULL));
+    CHECK_INT(schema->unit.bytes, 0);
+    CHECK_INT(schema->max_groups, 1);
+    CHECK_INT(schema->max_rows, 1);
+    CHECK_INT(schema->neighbours, SCRIM_ADD_REMOVE);
+    CHECK_INT(schema->source, SC_SOURCE_NONE);
+    CHECK_INT(schema->record_end, SC_RECORD_LF);
+    sc_schema_free(schema);
+    sc_schema_free(NULL);
+}
+
+/* Each message names the line and says what is legal. */
+TEST(schema_refuses_and_says_why)
+{
+    CLAIM("schema.declared");
+    static const struct {
+        const char *policy;
+        scrim_status status;
+        const char *message;
+    } rows[] = {
+        {"", SCRIM_E_PARAM, "unit: say whose data a row is, unit=COLUMN or unit=row"},
+        {"unit=", SCRIM_E_PARAM, "unit=: a unit is the name of a column, or row"},
+        {"unit=a\nunit=a", SCRIM_E_PARAM, "unit=a: it is said twice; say it once"},
+        {"unit=a\nUnit=b", SCRIM_E_SYNTAX, "Unit=b: a line of a policy is key=value"},
+        {"unit=a\ncolumn=b", SCRIM_E_PARAM,
+         "column=b: a column is column=NAME=TYPE, such as column=age=int[0,120]"},
+        {"unit=a\ncolumn=b=int", SCRIM_E_PARAM,
+         "column=b=int: a type is int[lo,hi], decimal[lo,hi], decimal[lo,hi]/STEP, "
+         "date[from,to], bool or text"},
+        {"unit=a\ncolumn=b=int[5,5]", SCRIM_E_PARAM,
+         "column=b=int[5,5]: lower: it must be below upper"},
+        {"unit=a\ncolumn=b=text\ncolumn=a=text", SCRIM_E_PARAM,
+         "column=a: it is the unit, which is not asked about; leave it out"},
+        {"unit=a\ncolumn=b=text\ncolumn=b=bool", SCRIM_E_PARAM,
+         "column=b=bool: the column is declared twice"},
+        {"unit=a\ncolumn=age=text\nkeys=aeg=1", SCRIM_E_PARAM,
+         "keys=aeg=1: no column 'aeg' is declared; did you mean 'age'?"},
+        {"unit=a\nmissing=b=1", SCRIM_E_PARAM,
+         "missing=b=1: no column 'b' is declared; declare it with column=NAME=TYPE"},
+        {"unit=a\nmissing=b", SCRIM_E_PARAM,
+         "missing=b: it is written COLUMN=VALUE behind the key"},
+        {"unit=a\ncolumn=b=bool\nmissing=b=2", SCRIM_E_PARAM,
+         "missing=b=2: '2' is not true, t, yes, y, 1, false, f, no, n or 0"},
+        {"unit=a\ncolumn=b=text\nkeys=b=@other", SCRIM_E_INPUT,
+         "keys=b=@other: it cannot be read"},
+        {"unit=a\nmax-rows=0", SCRIM_E_PARAM,
+         "max-rows=0: it is a whole number from 1 to 1000000000"},
+        {"unit=a\nmax-groups=1000000001", SCRIM_E_PARAM,
+         "max-groups=1000000001: it is a whole number from 1 to 1000000000"},
+        {"unit=a\nneighbours=local", SCRIM_E_PARAM,
+         "neighbours=local: neighbours are add-remove or replace"},
+        {"unit=a\ncsv=a\nsqlite=b", SCRIM_E_PARAM,
+         "sqlite=b: a dataset has one source; say one"},
+        {"unit=a\nsqlite=b", SCRIM_E_PARAM, "sqlite: say which table, with table=NAME"},
+        {"unit=a\nsqlite=-\ntable=t", SCRIM_E_PARAM,
+         "sqlite=-: a database cannot come from standard input; name its file"},
+        {"unit=a\ncsv=b\ntable=t", SCRIM_E_PARAM, "table: it goes with sqlite=FILE only"},
+        {"unit=a\nrecords=lf", SCRIM_E_PARAM, "records: it goes with csv=FILE only"},
+        {"unit=a\ncsv=b\nrecords=cr", SCRIM_E_PARAM,
+         "records=cr: records end with lf or crlf"},
+        {"unit=a\ncolumn=b=text\nneighbours=replace", SCRIM_E_PARAM,
+         "missing: under replace no row is dropped; say what stands for a missing value "
+         "with missing=b=VALUE"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const sc_schema *schema = NULL;
+        scrim_error error = {.message = ""};
+        CHECK_STATUS(sc_schema_parse(sc_text_of(rows[i].policy), &files, &schema, &error),
+                     rows[i].status);
+        CHECK_STR(error.message, rows[i].message);
+        CHECK(schema == NULL);
+    }
+    const sc_schema *schema = NULL;
+    CHECK_STATUS(sc_schema_parse(sc_text_of(full), NULL, &schema, NULL), SCRIM_E_PARAM);
+}
+
+TEST(schema_knows_its_keys)
+{
+    CHECK(sc_schema_is_key(sc_text_of("unit")));
+    CHECK(sc_schema_is_key(sc_text_of("records")));
+    CHECK(!sc_schema_is_key(sc_text_of("budget")));
+    CHECK(!sc_schema_is_key(sc_text_of("")));
+}
+
+TEST(schema_survives_without_memory)
+{
+    FAULT_LOOP(fault)
+    {
+        const sc_schema *schema = NULL;
+        const scrim_status status =
+            sc_schema_parse(sc_text_of(full), &files, &schema, NULL);
+        CHECK(status == (fault_hit() ? SCRIM_E_MEMORY : SCRIM_OK));
+        sc_schema_free(schema);
+    }
+}

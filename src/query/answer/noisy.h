@@ -1,0 +1,68 @@
+/* From the exact groups of a statement to the numbers that are released of them.
+ *
+ *     sc_noisy_init(&noisy, statement, first_part, &error);   // before the charge
+ *     sc_noisy_draw(&noisy, passage, groups, &error);                     // after it
+ *     ... noisy.rows, noisy.row_count ...
+ *     sc_noisy_clear(&noisy);
+ *
+ * Where keys are discovered, the selection is drawn first, on the units of all groups but those whose
+ * keys are known already (known_groups.h), and all other parts of these and what it keeps. The
+ * numbers of all groups of one statistic are one draw; quantiles are drawn for each group by itself,
+ * and then the rows in the rings about them. So are histograms, though they are one draw of all their
+ * bars: the noise of each bar is its own. Every bucket of the public range is drawn, in order, and
+ * nothing is left of those that are not shown.
+ *
+ * Claim  noisy.parts     every part of the plan is drawn, once or once a group, and each number of
+ *                        a row comes from the part of its statistic
+ * Claim  noisy.kept      rows are the groups that were kept, or all public ones in their order, and
+ *                        those of all known keys;
+ *                        nothing else of the groups is left when it is cleared
+ */
+#ifndef SC_QUERY_NOISY_H
+#define SC_QUERY_NOISY_H
+
+#include "account/release.h"
+#include "query/answer/record.h"
+#include "query/pass/known_groups.h"
+
+typedef struct sc_noisy sc_noisy;
+struct sc_noisy {
+    const sc_plan_statement *statement;
+    const sc_text *known_keys; /* of the plan, or of the part that is drawn */
+    size_t known_count;
+    size_t first_part;   /* of the statement, among the parts of the passage */
+    sc_record_row *rows; /* released; keys are views of the groups' or of the plan's */
+    size_t row_count;
+    sc_int128 *numbers; /* of the rows */
+    size_t capacity;    /* of groups, for all that follows */
+    size_t *kept;       /* the groups of the rows */
+    sc_text *keys;      /* of discovered ones */
+    int64_t *counts;
+    sc_int128
+        *sums; /* what noise is added to: a number of each group, or the rings of one */
+    sc_draw draw;
+    sc_record_bars *histograms; /* of the rows, */
+    sc_bar **bars;              /* and what each of them lies in */
+    int64_t *cells;             /* of one group: the rows of each bucket */
+    size_t cell_capacity;
+    const int64_t *counted; /* as sc_pass_statement.bar_widths says; NULL: nothing is */
+    sc_known_groups known;  /* all groups, where keys are known */
+    sc_noisy *parts;        /* whose rows these are, where groups come part by part */
+    size_t part_count;
+    sc_arena key_texts; /* of their rows */
+};
+
+/* Takes the memory whose size is public. SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_noisy_init(sc_noisy *noisy,
+                                          const sc_plan_statement *statement,
+                                          size_t first_part, scrim_error *error);
+/* Wipes. Also for zeros. */
+void sc_noisy_clear(sc_noisy *noisy);
+/* SCRIM_E_MEMORY, SCRIM_E_ENTROPY. */
+SCRIM_MUST_USE scrim_status sc_noisy_draw(sc_noisy *noisy, sc_passage *passage,
+                                          const sc_groups *groups, scrim_error *error);
+
+/* Lets go of all but the rows, whose keys are copied. False: no memory. */
+bool sc_noisy_settle(sc_noisy *noisy, sc_arena *key_texts);
+
+#endif

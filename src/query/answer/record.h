@@ -1,0 +1,66 @@
+/* What the ledger keeps of a query's answer: text that can be shown again without the vault's
+ * policy, the source or this version's planner. docs/ledger-format.md describes it.
+ *
+ * It holds the schema's lines as they were (without public keys and the source), the options, and
+ * for each statement its text, the measurements of its parts and the noisy numbers of every group
+ * that was released, as integers.
+ *
+ * Claim  record.whole  what is read from a written record is that record, number by number and byte
+ *                      by byte; every other text is refused
+ */
+#ifndef SC_QUERY_RECORD_H
+#define SC_QUERY_RECORD_H
+
+#include "mechanism/histogram/bars.h"
+#include "query/plan/plan_model.h"
+
+/* In the place of a number that was not drawn: of what has a range, or has none (range_choice.h). No
+ * number that is drawn is so small. */
+#define SC_RECORD_NO_NUMBER SC_INT128_MIN
+
+/* A released histogram of a group: the places that are shown, in increasing order. */
+typedef struct sc_record_bars {
+    const sc_bar *bars;
+    size_t count;
+} sc_record_bars;
+
+typedef struct sc_record_row {
+    sc_text key;                      /* a tuple, as in key_tuple.h */
+    const sc_int128 *numbers;         /* statistics.number_count of them */
+    const sc_record_bars *histograms; /* statistics.histogram_count of them */
+} sc_record_row;
+
+typedef struct sc_record_statement {
+    sc_text text;                /* of the query */
+    const sc_text *measurements; /* a line a part, in the order of the plan's */
+    const size_t
+        *statistics; /* which of the statement's each part is; SC_STATISTIC_NONE: keys */
+    const uint64_t *copies; /* so many draws of a part change with one unit */
+    size_t part_count;
+    sc_plan_keys keys_kind;
+    const sc_record_row *rows;
+    size_t row_count, number_count;
+    const int64_t *widths; /* of the buckets of each histogram, in steps */
+    size_t histogram_count;
+} sc_record_statement;
+
+typedef struct sc_record {
+    sc_text dataset;
+    uint64_t version;
+    sc_text series; /* where it is a release of one: its name; else empty */
+    uint64_t release;
+    bool is_continued; /* keys that an earlier release had shown were taken as public */
+    sc_text schema;    /* policy lines */
+    sc_text epsilon, delta, expect, confidence;
+    sc_text cost_epsilon, cost_delta, cost_rho; /* empty where there is none */
+    const sc_record_statement *statements;
+    size_t statement_count;
+} sc_record;
+
+/* Terminated text, freed by sc_free; NULL without memory. */
+char *sc_record_write(const sc_record *record);
+/* Views into text and the arena. SCRIM_E_SYNTAX when it is none, SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_record_read(sc_text text, sc_arena *arena, sc_record *out,
+                                           scrim_error *error);
+
+#endif

@@ -1,0 +1,219 @@
+#include "query/answer/result.h"
+
+#include "query/answer/result_sheet.h"
+#include "query/language/validate.h"
+
+#include <string.h>
+
+struct scrim_result {
+    scrim_result_facts facts;
+    sc_result_statement *statements;
+    sc_arena arena;
+};
+
+/* Does the record have what the statement needs? */
+static bool fits(const sc_sheet *s)
+{
+    if (s->record->number_count != s->statistics.number_count ||
+        s->record->histogram_count != s->statistics.histogram_count)
+        return false;
+    for (size_t i = 0; i < s->record->part_count; i++)
+        if (s->record->statistics[i] != SC_STATISTIC_NONE &&
+            s->record->statistics[i] >= s->statistics.count)
+            return false;
+    return true;
+}
+
+static scrim_status make_statement(scrim_result *result, const sc_record *record,
+                                   const sc_record_statement *from,
+                                   const sc_schema *schema, const sc_ratio *confidence,
+                                   sc_result_statement *out, scrim_error *error)
+{
+    sc_sheet s = {.arena = &result->arena,
+                  .record = from,
+                  .max_rows = schema->unit.bytes > 0 ? schema->max_rows : 1};
+    sc_refusal refusal = {.error = error};
+    scrim_status status = sc_validate(from->text, record->dataset, schema, &result->arena,
+                                      &s.query, &refusal);
+    if (status == SCRIM_OK)
+        status =
+            sc_statistics_of(s.query, sc_plan_rows_are_units(schema, from->keys_kind),
+                             &result->arena, &s.statistics, error);
+    if (status == SCRIM_OK && !fits(&s))
+        status = sc_sheet_unreadable(error);
+    if (status == SCRIM_OK)
+        status = sc_sheet_prepare(&s, confidence, error);
+    if (status == SCRIM_OK)
+        status = sc_sheet_columns(&s, out, error);
+    if (status == SCRIM_OK)
+        status = sc_sheet_rows(&s, out, error);
+    sc_sheet_clear(&s);
+    return status;
+}
+
+/* The groups that one unit may be in: those of the plan. */
+static uint64_t groups_of(const sc_record_statement *s, const sc_schema *schema)
+{
+    if (schema->unit.bytes == 0 || s->keys_kind == SC_PLAN_NO_KEYS)
+        return 1;
+    if (s->keys_kind == SC_PLAN_PUBLIC_KEYS && s->row_count < schema->max_groups)
+        return s->row_count;
+    return schema->max_groups;
+}
+
+/* The whole. */
+
+static bool put_word(char to[SCRIM_NUMBER_BYTES], sc_text word)
+{
+    if (word.bytes >= SCRIM_NUMBER_BYTES)
+        return false;
+    if (word.bytes > 0)
+        memcpy(to, word.start, word.bytes);
+    to[word.bytes] = '\0';
+    return true;
+}
+
+static scrim_status make_facts(scrim_result *result, const sc_record *record,
+                               const sc_schema *schema, const sc_ratio *confidence,
+                               const sc_result_origin *origin, scrim_error *error)
+{
+    scrim_result_facts *facts = &result->facts;
+    char text[SC_RATIO_TEXT_BYTES];
+    const size_t length = sc_ratio_format(confidence, text, sizeof text);
+    facts->release = origin->release;
+    facts->time = origin->time;
+    facts->is_repeated = origin->is_repeated;
+    facts->version = record->version;
+    facts->statements = record->statement_count;
+    facts->dataset =
+        sc_arena_copy(&result->arena, record->dataset.start, record->dataset.bytes);
+    facts->confidence = sc_arena_copy(&result->arena, text, length);
+    facts->unit =
+        schema->unit.bytes == 0
+            ? "row"
+            : sc_arena_copy(&result->arena, schema->unit.start, schema->unit.bytes);
+    for (size_t i = 0; i < record->statement_count; i++) {
+        const uint64_t groups = groups_of(&record->statements[i], schema);
+        if (groups > facts->max_groups)
+            facts->max_groups = groups;
+    }
+    facts->max_rows = schema->max_rows;
+    facts->cost.neighbours = schema->neighbours;
+    if (!put_word(facts->cost.epsilon, record->cost_epsilon) ||
+        !put_word(facts->cost.delta, record->cost_delta) ||
+        !put_word(facts->cost.rho, record->cost_rho))
+        return sc_sheet_unreadable(error);
+    result->statements = sc_arena_allocate(&result->arena, record->statement_count,
+                                           sizeof *result->statements);
+    return facts->dataset == NULL || facts->confidence == NULL || facts->unit == NULL ||
+                   result->statements == NULL
+               ? sc_sheet_no_memory(error)
+               : SCRIM_OK;
+}
+
+static scrim_status parse_confidence(sc_text text, sc_ratio *out, scrim_error *error)
+{
+    const scrim_status status = sc_ratio_parse(text, out, error);
+    if (status == SCRIM_OK &&
+        (sc_ratio_sign(out) <= 0 || sc_ratio_compare_int64(out, 1) >= 0))
+        return sc_fail(error, SCRIM_E_PARAM, "confidence: above 0 and below 1");
+    return status;
+}
+
+static scrim_status make_result(scrim_result *result, sc_text text, const sc_ratio *asked,
+                                const sc_result_origin *origin, scrim_error *error)
+{
+    const sc_schema *schema = NULL;
+    sc_record record;
+    sc_ratio recorded;
+    const char *copy = sc_arena_copy(&result->arena, text.start, text.bytes);
+    if (copy == NULL)
+        return sc_sheet_no_memory(error);
+    sc_ratio_init(&recorded);
+    scrim_status status =
+        sc_record_read((sc_text){copy, text.bytes}, &result->arena, &record, error);
+    if (status == SCRIM_OK)
+        status = parse_confidence(record.confidence, &recorded, error);
+    const sc_ratio *confidence = asked == NULL ? &recorded : asked;
+    if (status == SCRIM_OK)
+        status = sc_schema_parse(record.schema, NULL, &schema, error);
+    if (status == SCRIM_OK)
+        status = make_facts(result, &record, schema, confidence, origin, error);
+    for (size_t i = 0; status == SCRIM_OK && i < record.statement_count; i++)
+        status = make_statement(result, &record, &record.statements[i], schema,
+                                confidence, &result->statements[i], error);
+    sc_schema_free(schema);
+    sc_ratio_clear(&recorded);
+    return status;
+}
+
+scrim_status sc_result_new(sc_text record, const char *confidence,
+                           const sc_result_origin *origin, scrim_result **out,
+                           scrim_error *error)
+{
+    sc_ratio asked;
+    sc_ratio_init(&asked);
+    scrim_result *result = NULL;
+    scrim_status status = confidence == NULL
+                              ? SCRIM_OK
+                              : parse_confidence(sc_text_of(confidence), &asked, error);
+    if (status != SCRIM_OK)
+        goto done;
+    result = sc_allocate(1, sizeof *result);
+    if (result == NULL) {
+        status = sc_sheet_no_memory(error);
+        goto done;
+    }
+    sc_arena_init(&result->arena);
+    status =
+        make_result(result, record, confidence == NULL ? NULL : &asked, origin, error);
+    if (status == SCRIM_OK)
+        *out = result;
+    else if (status != SCRIM_E_MEMORY)
+        status = sc_sheet_unreadable(error);
+    if (status != SCRIM_OK)
+        scrim_result_free(result);
+done:
+    sc_ratio_clear(&asked);
+    return status;
+}
+
+void scrim_result_free(scrim_result *result)
+{
+    if (result == NULL)
+        return;
+    sc_arena_clear(&result->arena);
+    sc_free(result);
+}
+
+void scrim_result_describe(const scrim_result *result, scrim_result_facts *out)
+{
+    *out = result->facts;
+}
+
+const char *scrim_result_text(const scrim_result *result, size_t statement)
+{
+    return result->statements[statement].text;
+}
+
+size_t scrim_result_columns(const scrim_result *result, size_t statement)
+{
+    return result->statements[statement].column_count;
+}
+
+size_t scrim_result_rows(const scrim_result *result, size_t statement)
+{
+    return result->statements[statement].row_count;
+}
+
+const scrim_result_column *scrim_result_column_at(const scrim_result *result,
+                                                  size_t statement, size_t column)
+{
+    return &result->statements[statement].columns[column];
+}
+
+const scrim_result_cell *scrim_result_cell_at(const scrim_result *result,
+                                              size_t statement, size_t row, size_t column)
+{
+    return &result->statements[statement].rows[row][column];
+}

@@ -1,0 +1,335 @@
+/* The rows of an answer: cells, order and limit. */
+#include "query/answer/result_sheet.h"
+#include "query/estimate/shown.h"
+#include "query/language/key_text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Of a ring, with its noise. */
+#define MOST_ROWS ((sc_int128)1 << 100)
+
+static scrim_status put_key(sc_sheet *s, sc_sheet_row *row, size_t key,
+                            scrim_error *error)
+{
+    const sc_typed *typed = s->query->keys[key].value;
+    const sc_key_part *part = &s->parts[key];
+    sc_arena *arena = s->arena;
+    if (part->is_text) {
+        const char *copy = sc_arena_copy(arena, part->text.start, part->text.bytes);
+        row->keys[key] = (sc_text){copy, part->text.bytes};
+        return copy == NULL ? sc_sheet_no_memory(error) : SCRIM_OK;
+    }
+    const size_t bytes = sc_key_text(typed, part->value, NULL, 0);
+    char *text = sc_arena_allocate(arena, bytes + 1, 1);
+    if (text == NULL)
+        return sc_sheet_no_memory(error);
+    (void)sc_key_text(typed, part->value, text, bytes + 1);
+    row->keys[key] = (sc_text){text, bytes};
+    return SCRIM_OK;
+}
+
+static void put_key_cell(const sc_sheet *s, sc_sheet_row *row, size_t output)
+{
+    const size_t key = s->query->outputs[output].index;
+    const sc_typed *typed = s->query->keys[key].value;
+    row->cells[output] =
+        (scrim_result_cell){.value = row->keys[key].start, .bytes = row->keys[key].bytes};
+    row->values[output].text = row->keys[key];
+    if (typed->type != SC_TYPE_TEXT)
+        sc_extent_value(typed->extent.step, s->parts[key].value,
+                        &row->values[output].number);
+}
+
+static const sc_int128 *numbers_of(const sc_sheet *s, const sc_record_row *row,
+                                   size_t statistic)
+{
+    return statistic == SC_STATISTIC_NONE
+               ? NULL
+               : row->numbers + s->statistics.list[statistic].first;
+}
+
+static sc_int128 number_of(const sc_sheet *s, const sc_record_row *row, size_t statistic)
+{
+    const sc_int128 *numbers = numbers_of(s, row, statistic);
+    return numbers == NULL ? 0 : numbers[0];
+}
+
+/* Both ends and the value, rounded as they are shown, with their texts. */
+static scrim_status put_estimate(sc_sheet *s, sc_sheet_row *row, size_t output,
+                                 sc_estimate *estimate, unsigned digits,
+                                 scrim_error *error)
+{
+    sc_arena *arena = s->arena;
+    const bool is_date = s->query->columns[output].type == SC_TYPE_DATE;
+    const char *texts[3];
+    sc_ratio *const numbers[] = {&estimate->value, &estimate->low, &estimate->high};
+    static const sc_shown_way ways[] = {SC_SHOWN_NEAREST, SC_SHOWN_DOWN, SC_SHOWN_UP};
+    digits = is_date ? 0 : digits > SC_SHOWN_DIGITS ? SC_SHOWN_DIGITS : digits;
+    for (size_t i = 0; i < 3; i++) {
+        sc_shown_round(numbers[i], digits, ways[i], numbers[i]);
+        texts[i] = is_date ? sc_shown_date(numbers[i], arena)
+                           : sc_shown_number(numbers[i], digits, arena);
+        if (texts[i] == NULL)
+            return sc_sheet_no_memory(error);
+    }
+    row->cells[output] = (scrim_result_cell){.value = texts[0],
+                                             .bytes = strlen(texts[0]),
+                                             .low = texts[1],
+                                             .high = texts[2],
+                                             .is_open = estimate->is_open};
+    sc_ratio_set(&row->values[output].number, &estimate->value);
+    return SCRIM_OK;
+}
+
+/* There is no value; the interval is all that is possible. */
+static void empty_cell(sc_sheet_row *row, size_t output)
+{
+    row->cells[output].value = "";
+    row->cells[output].bytes = 0;
+    row->values[output].is_empty = true;
+}
+
+/* What nobody draws is no answer: a quantile outside of its range, more rows than there can be. */
+static bool is_possible(const sc_sheet *s, size_t aggregate,
+                        const sc_estimate_numbers *numbers)
+{
+    const sc_statistic_use *use = &s->statistics.uses[aggregate];
+    if (numbers->quantiles == NULL || numbers->around == NULL)
+        return use->quantiles == SC_STATISTIC_NONE;
+    const sc_extent *extent = &s->query->aggregates[aggregate].value->extent;
+    const sc_statistic *list = s->statistics.list;
+    bool is = true;
+    for (size_t i = 0; i < list[use->quantiles].count; i++)
+        is &=
+            numbers->quantiles[i] >= extent->low && numbers->quantiles[i] <= extent->high;
+    for (size_t i = 0; i < list[use->around].count; i++)
+        is &= numbers->around[i] <= MOST_ROWS && numbers->around[i] >= -MOST_ROWS;
+    return is;
+}
+
+static scrim_status put_value_cell(sc_sheet *s, sc_sheet_row *row,
+                                   const sc_record_row *from, size_t output,
+                                   scrim_error *error)
+{
+    const size_t aggregate = s->query->outputs[output].index;
+    const sc_statistic_use *use = &s->statistics.uses[aggregate];
+    const sc_estimator *estimator = s->estimators[aggregate];
+    const sc_estimate_numbers numbers = {.units = number_of(s, from, use->units),
+                                         .rows = number_of(s, from, use->rows),
+                                         .sum = number_of(s, from, use->sum),
+                                         .squares = number_of(s, from, use->squares),
+                                         .quantiles = numbers_of(s, from, use->quantiles),
+                                         .p = use->p,
+                                         .around = numbers_of(s, from, use->around)};
+    /* WITH RANGE there may be none, and then nothing is known. */
+    if (numbers.rows == SC_RECORD_NO_NUMBER || numbers.sum == SC_RECORD_NO_NUMBER) {
+        row->cells[output] = (scrim_result_cell){.low = "", .high = "", .is_open = 1};
+        empty_cell(row, output);
+        return SCRIM_OK;
+    }
+    if (!is_possible(s, aggregate, &numbers))
+        return sc_sheet_unreadable(error);
+    sc_estimate estimate;
+    sc_estimate_init(&estimate);
+    scrim_status status = sc_estimate_of(estimator, &numbers, &estimate, error);
+    if (status == SCRIM_OK)
+        status = put_estimate(s, row, output, &estimate, sc_estimator_digits(estimator),
+                              error);
+    sc_estimate_clear(&estimate);
+    return status;
+}
+
+static scrim_status put_bars_cell(sc_sheet *s, sc_sheet_row *row,
+                                  const sc_record_row *from, const sc_bar *bar,
+                                  size_t output, scrim_error *error)
+{
+    const size_t aggregate = s->query->outputs[output].index;
+    const sc_query_aggregate *a = &s->query->aggregates[aggregate];
+    const sc_bar_view *view = sc_sheet_view(s, aggregate);
+    const sc_statistic *statistic =
+        &s->statistics.list[s->statistics.uses[aggregate].bars];
+    const sc_record_bars *list = &from->histograms[statistic->histogram];
+    bool is_empty = false;
+    scrim_status status = SCRIM_OK;
+    sc_estimate estimate;
+    sc_estimate_init(&estimate);
+    if (bar != NULL)
+        sc_bar_count_estimate(view, bar, &estimate);
+    else
+        status = sc_bar_estimate(a, view, list->bars, list->count, &estimate, &is_empty,
+                                 error);
+    if (status == SCRIM_OK)
+        status = put_estimate(s, row, output, &estimate,
+                              bar != NULL ? 0 : sc_bar_digits(a), error);
+    if (status == SCRIM_OK && is_empty)
+        empty_cell(row, output);
+    sc_estimate_clear(&estimate);
+    return status;
+}
+
+/* Which bucket a row is about. */
+static scrim_status put_bucket_cell(sc_sheet *s, sc_sheet_row *row, const sc_bar *bar,
+                                    size_t output, scrim_error *error)
+{
+    const size_t aggregate = s->query->outputs[output].index;
+    const sc_query_aggregate *a = &s->query->aggregates[aggregate];
+    sc_ratio *value = &row->values[output].number;
+    sc_bar_bucket(a, sc_sheet_view(s, aggregate), bar, value);
+    const char *text = a->value->type == SC_TYPE_DATE
+                           ? sc_shown_date(value, s->arena)
+                           : sc_shown_number(value, sc_bar_digits(a), s->arena);
+    if (text == NULL)
+        return sc_sheet_no_memory(error);
+    row->cells[output] = (scrim_result_cell){.value = text, .bytes = strlen(text)};
+    return SCRIM_OK;
+}
+
+/* The values of a new row. Numbers of any size take much memory, and are kept only where rows are
+ * chosen or ordered by them. */
+static bool take_values(const sc_sheet *s, sc_sheet_row *row)
+{
+    const sc_query *query = s->query;
+    const bool is_kept = query->having != NULL || query->order_count > 0;
+    row->values =
+        !is_kept && row != s->rows
+            ? s->rows[0].values
+            : sc_arena_allocate(s->arena, query->output_count, sizeof *row->values);
+    return row->values != NULL;
+}
+
+static void clear_values(const sc_sheet *s, const sc_sheet_row *row)
+{
+    const bool is_new = row == s->rows || row->values != s->rows[0].values;
+    for (size_t i = 0; i < s->query->output_count; i++) {
+        row->values[i].is_empty = false;
+        if (is_new)
+            sc_ratio_init(&row->values[i].number);
+    }
+}
+
+/* bar is what the row is about, where an aggregate gives a row a bucket; else NULL. */
+static scrim_status make_row(sc_sheet *s, const sc_record_row *from, const sc_bar *bar,
+                             scrim_error *error)
+{
+    sc_arena *arena = s->arena;
+    const size_t outputs = s->query->output_count, keys = s->query->key_count;
+    sc_sheet_row *row = &s->rows[s->row_count];
+    row->sheet = s;
+    row->place = bar == NULL ? 0 : bar->place;
+    row->keys = sc_arena_allocate(arena, keys, sizeof *row->keys);
+    row->cells = sc_arena_allocate(arena, outputs, sizeof *row->cells);
+    if (row->keys == NULL || row->cells == NULL || !take_values(s, row))
+        return sc_sheet_no_memory(error);
+    clear_values(s, row);
+    s->row_count++; /* from here on it is cleared with the others */
+    if (!sc_key_tuple_read(from->key, s->parts, keys))
+        return sc_sheet_unreadable(error);
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; status == SCRIM_OK && i < keys; i++)
+        status = put_key(s, row, i, error);
+    for (size_t i = 0; status == SCRIM_OK && i < outputs; i++) {
+        const sc_query_output *output = &s->query->outputs[i];
+        if (output->is_key)
+            put_key_cell(s, row, i);
+        else if (output->is_bucket)
+            status = put_bucket_cell(s, row, bar, i, error);
+        else if (s->estimators[output->index] == NULL)
+            status = put_bars_cell(s, row, from, bar, i, error);
+        else
+            status = put_value_cell(s, row, from, i, error);
+    }
+    return status;
+}
+
+/* The histogram whose buckets have a row each; NULL: a group has one. */
+static const sc_record_bars *list_of(const sc_sheet *s, const sc_record_row *from)
+{
+    if (!sc_aggregate_is_list(s->query->aggregates[0].kind))
+        return NULL;
+    return &from->histograms[s->statistics.list[s->statistics.uses[0].bars].histogram];
+}
+
+static scrim_status make_group(sc_sheet *s, const sc_record_row *from, scrim_error *error)
+{
+    const sc_record_bars *list = list_of(s, from);
+    scrim_status status = SCRIM_OK;
+    if (list == NULL)
+        return make_row(s, from, NULL, error);
+    if (list->count > 0 && list->bars[list->count - 1].place >= s->views[0].grid.count)
+        return sc_sheet_unreadable(error);
+    for (size_t i = 0; status == SCRIM_OK && i < list->count; i++)
+        status = make_row(s, from, &list->bars[i], error);
+    return status;
+}
+
+static size_t count_rows(const sc_sheet *s)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < s->record->row_count; i++) {
+        const sc_record_bars *list = list_of(s, &s->record->rows[i]);
+        count += list == NULL ? 1 : list->count;
+    }
+    return count;
+}
+
+static int by_order(const void *left, const void *right)
+{
+    const sc_sheet_row *a = left, *b = right;
+    const sc_query *query = a->sheet->query;
+    for (size_t i = 0; i < query->order_count; i++) {
+        const sc_query_order *order = &query->orders[i];
+        const sc_released_value *x = &a->values[order->output],
+                                *y = &b->values[order->output];
+        if (x->is_empty || y->is_empty) {
+            if (x->is_empty != y->is_empty)
+                return x->is_empty ? 1 : -1;
+            continue;
+        }
+        const int compared =
+            sc_released_compare(query->columns[order->output].type, x, y);
+        if (compared != 0)
+            return order->descending ? -compared : compared;
+    }
+    for (size_t i = 0; i < query->key_count; i++) {
+        const int compared = sc_text_compare(a->keys[i], b->keys[i]);
+        if (compared != 0)
+            return compared;
+    }
+    return (a->place > b->place) - (a->place < b->place);
+}
+
+/* HAVING, ORDER BY and LIMIT. */
+static scrim_status arrange(sc_sheet *s, sc_result_statement *out, scrim_error *error)
+{
+    const sc_query *query = s->query;
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
+    out->rows = sc_arena_allocate(s->arena, s->row_count, sizeof *out->rows);
+    if (out->rows == NULL)
+        return sc_sheet_no_memory(error);
+    qsort(s->rows, s->row_count, sizeof *s->rows, by_order);
+    for (size_t i = 0; i < s->row_count; i++) {
+        if (query->has_limit && out->row_count >= query->limit)
+            break;
+        if (query->having == NULL || sc_released_holds(query->having, s->rows[i].values))
+            out->rows[out->row_count++] = s->rows[i].cells;
+    }
+    return SCRIM_OK;
+}
+
+scrim_status sc_sheet_rows(sc_sheet *s, sc_result_statement *out, scrim_error *error)
+{
+    sc_arena *arena = s->arena;
+    scrim_status status = SCRIM_OK;
+    s->parts = sc_arena_allocate(arena, s->query->key_count, sizeof *s->parts);
+    s->rows = sc_arena_allocate(arena, count_rows(s), sizeof *s->rows);
+    if (s->parts == NULL || s->rows == NULL)
+        return sc_sheet_no_memory(error);
+    for (size_t i = 0; i < s->query->key_count; i++)
+        s->parts[i].is_text = sc_typed_is_text_column(s->query->keys[i].value);
+    for (size_t i = 0; status == SCRIM_OK && i < s->record->row_count; i++)
+        status = make_group(s, &s->record->rows[i], error);
+    if (status == SCRIM_OK)
+        status = arrange(s, out, error);
+    return status;
+}

@@ -1,0 +1,282 @@
+#include "query/answer/result_sheet.h"
+
+#include "query/estimate/range_choice.h"
+
+scrim_status sc_sheet_no_memory(scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_MEMORY, "no memory for the answer of a query");
+}
+
+scrim_status sc_sheet_unreadable(scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_LEDGER,
+                   "the answer is recorded in a form that this version cannot read");
+}
+
+/* Measurements. */
+
+static const scrim_measurement *measurement_of(const sc_sheet *s, size_t statistic)
+{
+    const scrim_measurement *selection = NULL;
+    if (statistic == SC_STATISTIC_NONE)
+        return NULL;
+    for (size_t i = 0; i < s->record->part_count; i++) {
+        if (s->record->statistics[i] == statistic)
+            return s->measurements[i];
+        if (s->record->statistics[i] == SC_STATISTIC_NONE)
+            selection = s->measurements[i];
+    }
+    /* The counts that the selection has shown. */
+    return s->statistics.list[statistic].kind == SC_STATISTIC_UNITS ? selection : NULL;
+}
+
+static scrim_status parse_measurements(sc_sheet *s, scrim_error *error)
+{
+    sc_arena *arena = s->arena;
+    const size_t count = s->record->part_count;
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
+    s->measurements = sc_arena_allocate(arena, count, sizeof *s->measurements);
+    scrim_status status = s->measurements == NULL ? sc_sheet_no_memory(error) : SCRIM_OK;
+    for (size_t i = 0; status == SCRIM_OK && i < count; i++) {
+        const sc_text text = s->record->measurements[i];
+        const char *line = sc_arena_copy(arena, text.start, text.bytes);
+        if (line == NULL)
+            return sc_sheet_no_memory(error);
+        status = scrim_measurement_parse(line, &s->measurements[i], error);
+    }
+    return status;
+}
+
+/* The buckets are those of the record, since the plan may have chosen them. */
+static scrim_status make_views(sc_sheet *s, scrim_error *error)
+{
+    s->views =
+        sc_arena_allocate(s->arena, s->statistics.histogram_count, sizeof *s->views);
+    if (s->views == NULL)
+        return sc_sheet_no_memory(error);
+    for (size_t i = 0; i < s->statistics.count; i++) {
+        const sc_statistic *statistic = &s->statistics.list[i];
+        if (statistic->kind != SC_STATISTIC_BARS)
+            continue;
+        const scrim_measurement *measurement = measurement_of(s, i);
+        if (measurement == NULL ||
+            !sc_bar_view_set(&s->statistics, i, s->record->widths[statistic->histogram],
+                             measurement, s->max_rows, s->query->key_count > 0,
+                             &s->views[statistic->histogram]))
+            return sc_sheet_unreadable(error);
+    }
+    return SCRIM_OK;
+}
+
+const sc_bar_view *sc_sheet_view(const sc_sheet *s, size_t aggregate)
+{
+    return &s->views[s->statistics.list[s->statistics.uses[aggregate].bars].histogram];
+}
+
+/* Was it drawn by a measurement of just these quantiles? */
+static bool is_measured(const sc_statistic *statistic, const scrim_measurement *m)
+{
+    size_t count = 0;
+    const sc_ratio *ps = m == NULL || strcmp(m->mechanism->entry.name, "quantile") != 0
+                             ? NULL
+                             : sc_parameters_items(&m->parameters, "p", &count);
+    bool is_same = ps != NULL && count == statistic->count;
+    sc_ratio p;
+    sc_ratio_init(&p);
+    for (size_t i = 0; is_same && i < count; i++) {
+        sc_extent_value((sc_step){statistic->p[i].numerator, statistic->p[i].denominator},
+                        1, &p);
+        is_same = sc_ratio_compare(&p, &ps[i]) == 0;
+    }
+    sc_ratio_clear(&p);
+    return is_same;
+}
+
+/* With that of an aggregate before it that has the same noise. */
+static void share_noise(sc_sheet *s, size_t aggregate)
+{
+    const sc_statistic_use *uses = s->statistics.uses;
+    for (size_t i = 0; i < aggregate; i++)
+        if (uses[i].around != SC_STATISTIC_NONE &&
+            uses[i].around == uses[aggregate].around) {
+            sc_estimator_share(s->estimators[aggregate], s->estimators[i]);
+            return;
+        }
+}
+
+static scrim_status make_estimators(sc_sheet *s, const sc_ratio *confidence,
+                                    scrim_error *error)
+{
+    const size_t count = s->query->aggregate_count;
+    scrim_status status = make_views(s, error);
+    if (status != SCRIM_OK)
+        return status;
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
+    s->estimators = sc_arena_allocate(s->arena, count, sizeof *s->estimators);
+    if (s->estimators == NULL)
+        return sc_sheet_no_memory(error);
+    for (size_t i = 0; status == SCRIM_OK && i < count; i++) {
+        const sc_statistic_use *use = &s->statistics.uses[i];
+        if (use->bars != SC_STATISTIC_NONE)
+            continue;
+        if (use->quantiles != SC_STATISTIC_NONE &&
+            !is_measured(&s->statistics.list[use->quantiles],
+                         measurement_of(s, use->quantiles)))
+            return sc_sheet_unreadable(error);
+        const sc_estimate_sources sources = {.units = measurement_of(s, use->units),
+                                             .rows = measurement_of(s, use->rows),
+                                             .sum = measurement_of(s, use->sum),
+                                             .squares = measurement_of(s, use->squares),
+                                             .quantiles =
+                                                 measurement_of(s, use->quantiles),
+                                             .around = measurement_of(s, use->around)};
+        status = sc_estimator_new(
+            &s->query->aggregates[i],
+            use->sum == SC_STATISTIC_NONE ? NULL : &s->statistics.list[use->sum],
+            &sources, confidence, &s->estimators[i], error);
+        if (status == SCRIM_OK)
+            share_noise(s, i);
+    }
+    return status;
+}
+
+scrim_status sc_sheet_prepare(sc_sheet *s, const sc_ratio *confidence, scrim_error *error)
+{
+    const scrim_status status = parse_measurements(s, error);
+    return status == SCRIM_OK ? make_estimators(s, confidence, error) : status;
+}
+
+void sc_sheet_clear(sc_sheet *s)
+{
+    for (size_t i = 0;
+         i < s->row_count && (i == 0 || s->rows[i].values != s->rows[0].values); i++)
+        for (size_t k = 0; k < s->query->output_count; k++)
+            sc_ratio_clear(&s->rows[i].values[k].number);
+    for (size_t i = 0; s->estimators != NULL && i < s->query->aggregate_count; i++)
+        sc_estimator_free(s->estimators[i]);
+    for (size_t i = 0; s->measurements != NULL && i < s->record->part_count; i++)
+        scrim_measurement_free(s->measurements[i]);
+}
+
+/* Columns. */
+
+static scrim_output_kind kind_of(const sc_query_output *output, sc_type type)
+{
+    if (!output->is_key && !output->is_bucket)
+        return type == SC_TYPE_DATE ? SCRIM_OUTPUT_DATE_VALUE : SCRIM_OUTPUT_VALUE;
+    switch (type) {
+    case SC_TYPE_NUMBER:
+        return SCRIM_OUTPUT_NUMBER;
+    case SC_TYPE_DATE:
+        return SCRIM_OUTPUT_DATE;
+    case SC_TYPE_BOOL:
+        return SCRIM_OUTPUT_BOOL;
+    case SC_TYPE_TEXT:
+        break;
+    }
+    return SCRIM_OUTPUT_TEXT;
+}
+
+/* Has a number no part of its own? Then it is what the selection of keys has shown. */
+static bool is_shown_by_selection(const sc_sheet *s, size_t statistic)
+{
+    for (size_t i = 0; i < s->record->part_count; i++)
+        if (s->record->statistics[i] == statistic)
+            return false;
+    return statistic != SC_STATISTIC_NONE;
+}
+
+static bool may_be_none(const sc_sheet *s, size_t aggregate)
+{
+    const sc_statistic_use *use = &s->statistics.uses[aggregate];
+    const scrim_measurement *m =
+        measurement_of(s, use->sum == SC_STATISTIC_NONE ? use->rows : use->sum);
+    return m != NULL && sc_range_may_be_none(m);
+}
+
+static const char *range_note(const sc_sheet *s, size_t aggregate)
+{
+    if (!s->query->aggregates[aggregate].with_range)
+        return NULL;
+    return may_be_none(s, aggregate) ? "intervals of WITH RANGE hold with certainty; now "
+                                       "and then, by the noise "
+                                       "alone, there is none"
+                                     : "intervals of WITH RANGE hold with certainty";
+}
+
+/* What is true of every interval, that it is about what was kept, is not said of each. */
+static const char *note_of(const sc_sheet *s, const sc_query_output *output)
+{
+    static const char at_threshold[] =
+        "counts are shown where they reach a threshold: intervals hold over all groups, "
+        "shown or not; counts that hardly reach it are too large on average";
+    if (output->is_key)
+        return NULL;
+    switch (s->query->aggregates[output->index].kind) {
+    case SC_AGGREGATE_VAR:
+    case SC_AGGREGATE_VAR_POP:
+    case SC_AGGREGATE_STDDEV:
+    case SC_AGGREGATE_STDDEV_POP:
+        return "intervals of variances and deviations are conservative";
+    case SC_AGGREGATE_COUNT_UNITS:
+        return is_shown_by_selection(s, s->statistics.uses[output->index].units)
+                   ? at_threshold
+                   : NULL;
+    case SC_AGGREGATE_COUNT:
+        return is_shown_by_selection(s, s->statistics.uses[output->index].rows)
+                   ? at_threshold
+                   : range_note(s, output->index);
+    case SC_AGGREGATE_SUM:
+        return range_note(s, output->index);
+    case SC_AGGREGATE_AVG:
+    case SC_AGGREGATE_QUANTILE:
+    case SC_AGGREGATE_MIN:
+    case SC_AGGREGATE_MAX:
+    case SC_AGGREGATE_RANGE:
+    case SC_AGGREGATE_MODE:
+    case SC_AGGREGATE_MAX_K:
+    case SC_AGGREGATE_SUPPORT:
+    case SC_AGGREGATE_HISTOGRAM:
+        break;
+    }
+    return NULL;
+}
+
+/* Once for each aggregate: of a histogram's two columns the first has none. */
+static scrim_status set_certificate(sc_sheet *s, size_t output, scrim_result_column *out,
+                                    scrim_error *error)
+{
+    const sc_query_output *own = &s->query->outputs[output];
+    const sc_query_aggregate *a = own->is_key ? NULL : &s->query->aggregates[own->index];
+    if (a == NULL || !sc_aggregate_is_bars(a->kind) ||
+        (own->is_bucket && a->kind == SC_AGGREGATE_HISTOGRAM))
+        return SCRIM_OK;
+    out->certificate = sc_bar_certificate(a, sc_sheet_view(s, own->index), s->arena);
+    return out->certificate == NULL ? sc_sheet_no_memory(error) : SCRIM_OK;
+}
+
+scrim_status sc_sheet_columns(sc_sheet *s, sc_result_statement *out, scrim_error *error)
+{
+    sc_arena *arena = s->arena;
+    out->column_count = s->query->output_count;
+    out->columns = sc_arena_allocate(arena, out->column_count, sizeof *out->columns);
+    out->text = sc_arena_copy(arena, s->record->text.start, s->record->text.bytes);
+    if (out->columns == NULL || out->text == NULL)
+        return sc_sheet_no_memory(error);
+    for (size_t i = 0; i < out->column_count; i++) {
+        const sc_released_output *column = &s->query->columns[i];
+        scrim_result_column *shown = &out->columns[i];
+        shown->name = sc_arena_copy(arena, column->name.start, column->name.bytes);
+        shown->kind = kind_of(&s->query->outputs[i], column->type);
+        shown->note = note_of(s, &s->query->outputs[i]);
+        if (shown->name == NULL)
+            return sc_sheet_no_memory(error);
+        const scrim_status status = set_certificate(s, i, shown, error);
+        if (status != SCRIM_OK)
+            return status;
+        const sc_query_output *own = &s->query->outputs[i];
+        shown->is_certain = shown->certificate != NULL ||
+                            (!own->is_key && s->query->aggregates[own->index].with_range);
+    }
+    return SCRIM_OK;
+}

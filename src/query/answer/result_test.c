@@ -1,0 +1,319 @@
+#include "check.h"
+#include "faults.h"
+#include "query/answer/result.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define HEAD                                                                             \
+    "query 1\ndataset adult\nversion 3\nepsilon 0.5\ndelta 0\nexpect 1000\n"             \
+    "confidence 0.95\ncost 0.5 0 0.125\nschema unit=person_id\n"                         \
+    "schema neighbours=add-remove\n"                                                     \
+    "schema column=age=int[0,120]\nschema column=sex=text\nschema column=ok=bool\n"      \
+    "schema column=day=date[2020-01-01,2020-12-31]\n"
+#define COUNT_PART "part 0 1 laplace sensitivity=1 epsilon=0.5 neighbours=add-remove\n"
+
+static const sc_result_origin origin = {.release = 7, .time = 99, .is_repeated = true};
+
+static scrim_result *result_of(const char *record, const char *confidence)
+{
+    scrim_result *result = NULL;
+    scrim_error error = {.message = ""};
+    if (!CHECK_STATUS(
+            sc_result_new(sc_text_of(record), confidence, &origin, &result, &error),
+            SCRIM_OK))
+        CHECK_STR(error.message, "");
+    return result;
+}
+
+/* Values of a statement, "value,value;" a row. */
+static const char *shown(const scrim_result *result, size_t statement, char *text,
+                         size_t capacity)
+{
+    sc_text_sink sink;
+    sc_text_sink_init(&sink, text, capacity);
+    for (size_t r = 0; r < scrim_result_rows(result, statement); r++)
+        for (size_t c = 0; c < scrim_result_columns(result, statement); c++) {
+            const scrim_result_cell *cell = scrim_result_cell_at(result, statement, r, c);
+            CHECK_INT(strlen(cell->value), cell->bytes);
+            sc_text_put(&sink, sc_text_of(c == 0 ? "" : ","));
+            sc_text_put(&sink, sc_text_of(cell->value));
+            if (c + 1 == scrim_result_columns(result, statement))
+                sc_text_put(&sink, sc_text_of(";"));
+        }
+    return text;
+}
+
+static void check_rows(const char *query, const char *rest, const char *want)
+{
+    char record[4000], text[1000];
+    snprintf(record, sizeof record,
+             HEAD "statement %s\nkeys public\n" COUNT_PART "numbers 1\n%s", query, rest);
+    scrim_result *result = result_of(record, NULL);
+    if (result != NULL)
+        CHECK_STR(shown(result, 0, text, sizeof text), want);
+    scrim_result_free(result);
+}
+
+TEST(result_tells_its_facts)
+{
+    CLAIM("result.released");
+    scrim_result_facts facts;
+    scrim_result *result =
+        result_of(HEAD "statement SELECT COUNT ( * ) AS n\nkeys none\n" COUNT_PART
+                       "numbers 1\nrow - 1234\n",
+                  NULL);
+    REQUIRE(result != NULL);
+    scrim_result_describe(result, &facts);
+    CHECK_INT(facts.release, 7);
+    CHECK_INT(facts.time, 99);
+    CHECK_INT(facts.is_repeated, 1);
+    CHECK_STR(facts.dataset, "adult");
+    CHECK_INT(facts.version, 3);
+    CHECK_STR(facts.confidence, "0.95");
+    CHECK_STR(facts.cost.epsilon, "0.5");
+    CHECK_STR(facts.cost.delta, "0");
+    CHECK_STR(facts.cost.rho, "0.125");
+    CHECK_INT(facts.cost.neighbours, SCRIM_ADD_REMOVE);
+    CHECK_INT(facts.statements, 1);
+    CHECK_STR(scrim_result_text(result, 0), "SELECT COUNT ( * ) AS n");
+    CHECK_STR(scrim_result_column_at(result, 0, 0)->name, "n");
+    CHECK_INT(scrim_result_column_at(result, 0, 0)->kind, SCRIM_OUTPUT_VALUE);
+    CHECK(scrim_result_column_at(result, 0, 0)->note == NULL);
+    const scrim_result_cell *cell = scrim_result_cell_at(result, 0, 0, 0);
+    CHECK_STR(cell->value, "1234");
+    /* exp(-t/2) below 0.05 from t = 6 on: P(|Z| > 6) = 2 q^7 / (1 + q), q = exp(-1/2) */
+    CHECK_STR(cell->low, "1228");
+    CHECK_STR(cell->high, "1240");
+    scrim_result_free(result);
+}
+
+/* How many groups of one unit count, as the plan has it: of none that are listed one, of listed ones
+ * no more than there are. */
+TEST(result_tells_the_groups_of_a_unit)
+{
+    static const struct {
+        const char *rest;
+        uint64_t groups;
+    } cases[] = {
+        {"statement SELECT COUNT ( * ) AS n\nkeys none\n" COUNT_PART
+         "numbers 1\nrow - 1\n",
+         1},
+        {"statement SELECT sex , COUNT ( * ) AS n GROUP BY sex\nkeys public\n" COUNT_PART
+         "numbers 1\nrow Male%00 1\nrow Female%00 2\n",
+         2},
+        {"statement SELECT sex , COUNT ( * ) AS n GROUP BY sex\nkeys discovered\n"
+         "part - 1 partition-selection epsilon=0.5 delta=1e-6 max-groups=20 "
+         "neighbours=add-remove\n" COUNT_PART "numbers 1\nrow Male%00 1\n",
+         20},
+        {"statement SELECT COUNT ( * ) AS n\nkeys none\n" COUNT_PART
+         "numbers 1\nrow - 1\n"
+         "statement SELECT sex , COUNT ( * ) AS n GROUP BY sex\nkeys public\n" COUNT_PART
+         "numbers 1\nrow Male%00 1\nrow Female%00 2\n",
+         2}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        char record[2048];
+        scrim_result_facts facts;
+        snprintf(record, sizeof record, HEAD "schema max-groups=20\n%s", cases[i].rest);
+        scrim_result *result = result_of(record, NULL);
+        REQUIRE(result != NULL);
+        scrim_result_describe(result, &facts);
+        CHECK_INT(facts.max_groups, cases[i].groups);
+        scrim_result_free(result);
+    }
+}
+
+/* The confidence is the reader's: nothing is drawn again. */
+TEST(result_has_any_confidence)
+{
+    CLAIM("result.released");
+    static const char record[] =
+        HEAD "statement SELECT COUNT ( * ) AS n\nkeys none\n" COUNT_PART
+             "numbers 1\nrow - 1234\n";
+    scrim_result *wide = result_of(record, "0.999"), *narrow = result_of(record, "1/2");
+    REQUIRE(wide != NULL && narrow != NULL);
+    CHECK_STR(scrim_result_cell_at(wide, 0, 0, 0)->value, "1234");
+    CHECK_STR(scrim_result_cell_at(narrow, 0, 0, 0)->value, "1234");
+    CHECK(atoi(scrim_result_cell_at(wide, 0, 0, 0)->low) < 1228);
+    CHECK(atoi(scrim_result_cell_at(narrow, 0, 0, 0)->low) > 1228);
+    scrim_result_free(narrow);
+    scrim_result_free(wide);
+    static const char *const wrong[] = {"0", "1", "-1", "2", "x", ""};
+    for (size_t i = 0; i < COUNT(wrong); i++) {
+        scrim_result *none = NULL;
+        const scrim_status status =
+            sc_result_new(sc_text_of(record), wrong[i], &origin, &none, NULL);
+        CHECK(status == SCRIM_E_PARAM || status == SCRIM_E_SYNTAX);
+        CHECK(none == NULL);
+    }
+}
+
+TEST(result_orders_rows_by_their_keys)
+{
+    CLAIM("result.order");
+    static const char four[] = "row b%00 2\nrow a%00 30\nrow B%00 -4\nrow %C3%A4%00 2\n";
+    check_rows("SELECT sex , COUNT ( * ) AS n GROUP BY sex", four,
+               "B,-4;a,30;b,2;\xc3\xa4,2;");
+    check_rows("SELECT COUNT ( * ) AS n , sex GROUP BY sex", four,
+               "-4,B;30,a;2,b;2,\xc3\xa4;");
+    check_rows("SELECT sex , COUNT ( * ) AS n GROUP BY sex ORDER BY n", four,
+               "B,-4;b,2;\xc3\xa4,2;a,30;");
+    check_rows("SELECT sex , COUNT ( * ) AS n GROUP BY sex ORDER BY n DESC", four,
+               "a,30;b,2;\xc3\xa4,2;B,-4;");
+    check_rows("SELECT sex , COUNT ( * ) AS n GROUP BY sex ORDER BY n DESC , sex DESC",
+               four, "a,30;\xc3\xa4,2;b,2;B,-4;");
+    check_rows("SELECT sex , COUNT ( * ) AS n GROUP BY sex ORDER BY n LIMIT 2", four,
+               "B,-4;b,2;");
+    check_rows("SELECT sex , COUNT ( * ) AS n GROUP BY sex HAVING n > 1", four,
+               "a,30;b,2;\xc3\xa4,2;");
+    check_rows("SELECT sex , COUNT ( * ) AS n GROUP BY sex HAVING n > 1 LIMIT 1", four,
+               "a,30;");
+    check_rows("SELECT sex , COUNT ( * ) AS n GROUP BY sex HAVING sex = 'B'", four,
+               "B,-4;");
+    check_rows("SELECT sex , COUNT ( * ) AS n GROUP BY sex", "", "");
+}
+
+TEST(result_shows_keys_of_every_type)
+{
+    CLAIM("result.order");
+    /* By their texts: 10 before 9, false before true. 18262 is 2020-01-01. */
+    check_rows("SELECT age , COUNT ( * ) AS n GROUP BY age",
+               "row %80%00%00%00%00%00%00%09 1\nrow %80%00%00%00%00%00%00%0A 2\n",
+               "10,2;9,1;");
+    check_rows("SELECT ok , COUNT ( * ) AS n GROUP BY ok",
+               "row %80%00%00%00%00%00%00%01 1\nrow %80%00%00%00%00%00%00%00 2\n",
+               "false,2;true,1;");
+    check_rows("SELECT day , COUNT ( * ) AS n GROUP BY day ORDER BY day DESC",
+               "row %80%00%00%00%00%00GV 1\nrow %80%00%00%00%00%00GW 2\n",
+               "2020-01-02,2;2020-01-01,1;");
+    check_rows("SELECT sex , age , COUNT ( * ) AS n GROUP BY age , sex",
+               "row %80%00%00%00%00%00%00%09b%00 1\nrow %80%00%00%00%00%00%00%09a%00 2\n"
+               "row %80%00%00%00%00%00%00%08c%00 3\n",
+               "c,8,3;a,9,2;b,9,1;");
+}
+
+TEST(A54_values_of_a_column_have_as_many_digits)
+{
+    CLAIM("result.digits");
+    scrim_result *result = result_of(
+        HEAD "statement SELECT sex , AVG ( age ) AS a GROUP BY sex\nkeys public\n"
+             "part 0 1 laplace sensitivity=1 epsilon=1/4 neighbours=add-remove\n"
+             "part 1 1 laplace sensitivity=60 epsilon=1/4 neighbours=add-remove\n"
+             "numbers 2\nrow a%00 1000 0\nrow b%00 3 1\nrow c%00 777 12345\n"
+             "row d%00 -5 8\nrow e%00 0 0\nrow f%00 123456 -654321\n",
+        NULL);
+    REQUIRE(result != NULL);
+    CHECK_INT(scrim_result_rows(result, 0), 6);
+    size_t digits = SIZE_MAX;
+    for (size_t r = 0; r < scrim_result_rows(result, 0); r++) {
+        const scrim_result_cell *cell = scrim_result_cell_at(result, 0, r, 1);
+        const char *texts[] = {cell->value, cell->low, cell->high};
+        for (size_t i = 0; i < COUNT(texts); i++) {
+            const char *point = strchr(texts[i], '.');
+            const size_t own = point == NULL ? 0 : strlen(point + 1);
+            if (digits == SIZE_MAX)
+                digits = own;
+            CHECK_INT(own, digits);
+        }
+        CHECK(atof(cell->low) <= atof(cell->value) &&
+              atof(cell->value) <= atof(cell->high));
+    }
+    scrim_result_free(result);
+}
+
+TEST(result_refuses_other_records)
+{
+    static const char *const wrong[] = {
+        "",
+        "1234",
+        HEAD "statement SELECT nothing\nkeys none\n" COUNT_PART "numbers 1\nrow - 1\n",
+        HEAD "statement SELECT COUNT ( * )\nkeys none\n" COUNT_PART
+             "numbers 2\nrow - 1 2\n",
+        HEAD "statement SELECT COUNT ( * )\nkeys none\n" COUNT_PART
+             "numbers 1\nrow x 1\n",
+        HEAD "statement SELECT COUNT ( * )\nkeys none\npart 0 1 laplace\n"
+             "numbers 1\nrow - 1\n",
+        HEAD "statement SELECT COUNT ( * )\nkeys none\npart 9 1 laplace sensitivity=1 "
+             "epsilon=1 neighbours=add-remove\nnumbers 1\nrow - 1\n",
+    };
+    for (size_t i = 0; i < COUNT(wrong); i++) {
+        scrim_result *none = NULL;
+        scrim_error error;
+        CHECK_STATUS(sc_result_new(sc_text_of(wrong[i]), NULL, &origin, &none, &error),
+                     SCRIM_E_LEDGER);
+        CHECK(none == NULL);
+    }
+}
+
+/* A quantile belongs to its measurement, to its range and to rows that there can be. */
+TEST(result_refuses_quantiles_that_nobody_has_drawn)
+{
+    static const char ok[] = "quantile p=0.5 epsilon=0.25 lower=0 upper=120 max-rows=1 "
+                             "neighbours=add-remove";
+    static const char none[] = "0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0";
+    static const struct {
+        const char *line, *quantile, *around;
+        scrim_status status;
+    } cases[] = {
+        {ok, "60", none, SCRIM_OK},
+        {"quantile p=0.25,0.5 epsilon=0.25 lower=0 upper=120 max-rows=1 "
+         "neighbours=add-remove",
+         "60", none, SCRIM_E_LEDGER},
+        {"quantile p=0.25 epsilon=0.25 lower=0 upper=120 max-rows=1 "
+         "neighbours=add-remove",
+         "60", none, SCRIM_E_LEDGER},
+        {"laplace sensitivity=1 epsilon=0.25 neighbours=add-remove", "60", none,
+         SCRIM_E_LEDGER},
+        {ok, "121", none, SCRIM_E_LEDGER},
+        {ok, "-1", none, SCRIM_E_LEDGER},
+        {ok, "60", "0 0 0 0 none 0 0 0 0 0 0 0 0 0 0 0 0", SCRIM_E_LEDGER},
+        {ok, "60",
+         "0 0 0 0 170141183460469231731687303715884105727 0 0 0 0 0 0 0 0 0 0 0 0",
+         SCRIM_E_LEDGER},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        char record[4000];
+        scrim_result *result = NULL;
+        snprintf(record, sizeof record,
+                 HEAD "statement SELECT MEDIAN ( age ) AS m\nkeys none\npart 0 1 %s\n"
+                      "part 1 1 laplace sensitivity=1 epsilon=0.25 "
+                      "neighbours=add-remove\nnumbers 18\nrow - %s %s\n",
+                 cases[i].line, cases[i].quantile, cases[i].around);
+        if (!CHECK_STATUS(sc_result_new(sc_text_of(record), NULL, &origin, &result, NULL),
+                          cases[i].status))
+            CHECK_FAIL("%s, %s, %s", cases[i].line, cases[i].quantile, cases[i].around);
+        scrim_result_free(result);
+    }
+}
+
+TEST(result_survives_without_memory)
+{
+    static const char record[] =
+        HEAD "statement SELECT sex , COUNT ( * ) AS n GROUP BY sex ORDER BY n\n"
+             "keys public\n" COUNT_PART "numbers 1\nrow a%00 1\nrow b%00 2\n";
+    FAULT_LOOP(fault)
+    {
+        scrim_result *result = NULL;
+        scrim_error error;
+        const scrim_status status =
+            sc_result_new(sc_text_of(record), "0.9", &origin, &result, &error);
+        CHECK_STATUS(status, fault_hit() ? SCRIM_E_MEMORY : SCRIM_OK);
+        scrim_result_free(result);
+    }
+}
+
+/* What is shown because it is large is too large: the reader is told. */
+TEST(result_says_what_an_interval_does_not_cover)
+{
+    scrim_result *result = result_of(
+        HEAD "statement SELECT sex, COUNT(DISTINCT person_id) AS n GROUP BY sex\n"
+             "keys discovered\npart - 1 threshold-laplace epsilon=1 delta=1e-6 "
+             "max-groups=2 neighbours=add-remove\nnumbers 1\nrow a%00 40\n",
+        NULL);
+    REQUIRE(result != NULL);
+    CHECK_STR(scrim_result_cell_at(result, 0, 0, 1)->value, "40");
+    CHECK(scrim_result_column_at(result, 0, 0)->note == NULL);
+    const char *note = scrim_result_column_at(result, 0, 1)->note;
+    CHECK(note != NULL && strstr(note, "too large on average") != NULL);
+    scrim_result_free(result);
+}

@@ -1,0 +1,391 @@
+#include "query/estimate/bar_answer.h"
+
+#include "mechanism/histogram/extremes.h"
+#include "mechanism/histogram/mode.h"
+#include "query/estimate/real_digits.h"
+#include "query/language/key_text.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+/* Where the value is. */
+
+typedef struct finding {
+    bool is_empty;
+    uint64_t place, other; /* of RANGE the last place and the first one */
+} finding;
+
+static scrim_status find_place(const sc_query_aggregate *a, const sc_bars *bars,
+                               sc_finding *out, scrim_error *error)
+{
+    if (a->kind == SC_AGGREGATE_MODE) {
+        sc_bars_mode(bars, out);
+        return SCRIM_OK;
+    }
+    if (a->kind == SC_AGGREGATE_MIN)
+        return sc_bars_min(bars, out, error);
+    if (a->kind == SC_AGGREGATE_MAX_K)
+        return sc_bars_max_k(bars, a->k, out, error);
+    return sc_bars_max(bars, out, error);
+}
+
+/* The statistics are of places, so that buckets are single numbers to them: 0, 1, 2, ... */
+static scrim_status find(const sc_query_aggregate *a, const sc_bar_view *view,
+                         const sc_bar *shown, size_t shown_count, finding *out,
+                         scrim_error *error)
+{
+    sc_buckets places;
+    sc_bars bars;
+    sc_finding found;
+    sc_ratio zero, one;
+    sc_ratio_init(&zero);
+    sc_ratio_init(&one);
+    sc_ratio_set_int64(&one, 1);
+    *out = (finding){.is_empty = true};
+    scrim_status status =
+        sc_buckets_init_points(&places, &zero, &one, view->grid.count, error);
+    sc_ratio_clear(&one);
+    sc_ratio_clear(&zero);
+    if (status != SCRIM_OK)
+        return status;
+    const sc_bars_facts facts = {
+        .buckets = &places, .q = view->most, .bars_max = view->grid.count};
+    status = sc_bars_init(&bars, &facts, shown, shown_count, error);
+    if (status == SCRIM_OK) {
+        status = find_place(a, &bars, &found, error);
+        if (status == SCRIM_OK) {
+            *out = (finding){.is_empty = found.is_empty, .place = found.place};
+            out->other = bars.count == 0 ? 0 : bars.bars[0].place;
+            sc_finding_clear(&found);
+        }
+        sc_bars_clear(&bars);
+    }
+    sc_buckets_clear(&places);
+    return status;
+}
+
+/* Values. */
+
+static void set_steps(const sc_query_aggregate *a, sc_int128 steps, sc_ratio *out)
+{
+    sc_ratio unit;
+    sc_ratio_init(&unit);
+    sc_extent_value(a->value->extent.step, 1, &unit);
+    sc_ratio_set_int128(out, steps);
+    sc_ratio_mul(out, out, &unit);
+    sc_ratio_clear(&unit);
+}
+
+/* All that is possible. */
+static void set_open(const sc_query_aggregate *a, const sc_bar_grid *grid,
+                     sc_estimate *out)
+{
+    const bool is_range = a->kind == SC_AGGREGATE_RANGE;
+    set_steps(a, is_range ? 0 : grid->low, &out->low);
+    set_steps(a, is_range ? (sc_int128)grid->high - grid->low : grid->high, &out->high);
+}
+
+static void set_range(const sc_query_aggregate *a, const sc_bar_grid *grid,
+                      const finding *found, sc_estimate *out)
+{
+    const sc_int128 least = (sc_int128)sc_bar_grid_low(grid, found->place) -
+                            sc_bar_grid_high(grid, found->other);
+    set_steps(a,
+              (sc_int128)sc_bar_grid_middle(grid, found->place) -
+                  sc_bar_grid_middle(grid, found->other),
+              &out->value);
+    set_steps(a, least < 0 ? 0 : least, &out->low);
+}
+
+scrim_status sc_bar_estimate(const sc_query_aggregate *a, const sc_bar_view *view,
+                             const sc_bar *bars, size_t bar_count, sc_estimate *out,
+                             bool *is_empty, scrim_error *error)
+{
+    const sc_bar_grid *grid = &view->grid;
+    finding found;
+    const scrim_status status = find(a, view, bars, bar_count, &found, error);
+    if (status != SCRIM_OK)
+        return status;
+    *is_empty = found.is_empty;
+    out->is_open = found.is_empty || a->kind == SC_AGGREGATE_MODE;
+    sc_ratio_set_int64(&out->value, 0);
+    set_open(a, grid, out);
+    if (found.is_empty)
+        return SCRIM_OK;
+    if (a->kind == SC_AGGREGATE_RANGE) {
+        set_range(a, grid, &found, out);
+        return SCRIM_OK;
+    }
+    set_steps(a, sc_bar_grid_middle(grid, found.place), &out->value);
+    if (a->kind == SC_AGGREGATE_MIN)
+        set_steps(a, sc_bar_grid_high(grid, found.place), &out->high);
+    else if (a->kind != SC_AGGREGATE_MODE)
+        set_steps(a, sc_bar_grid_low(grid, found.place), &out->low);
+    return SCRIM_OK;
+}
+
+void sc_bar_count_estimate(const sc_bar_view *view, const sc_bar *bar, sc_estimate *out)
+{
+    out->is_open = false;
+    sc_ratio_set_int128(&out->value, (sc_int128)bar->count);
+    sc_ratio_set_int128(&out->low, (sc_int128)bar->count);
+    sc_ratio_set_int128(&out->high, (sc_int128)bar->count + (sc_int128)view->most);
+}
+
+void sc_bar_bucket(const sc_query_aggregate *a, const sc_bar_view *view,
+                   const sc_bar *bar, sc_ratio *out)
+{
+    set_steps(a, sc_bar_grid_start(&view->grid, bar->place), out);
+}
+
+unsigned sc_bar_digits(const sc_query_aggregate *a)
+{
+    sc_ratio step;
+    sc_ratio_init(&step);
+    sc_extent_value(a->value->extent.step, 1, &step);
+    const unsigned digits = sc_digits_of_step(&step);
+    sc_ratio_clear(&step);
+    return digits;
+}
+
+/* Certificates. */
+
+/* A bucket of one value promises as much as the values do. */
+static bool is_promised(const sc_query_aggregate *a, const sc_bar_view *view)
+{
+    return view->grid.width == 1 ||
+           (a->kind != SC_AGGREGATE_MODE && (a->kind != SC_AGGREGATE_MAX_K || a->k == 1));
+}
+
+static bool is_by_start(const sc_query_aggregate *a)
+{
+    return a->kind == SC_AGGREGATE_SUPPORT || a->kind == SC_AGGREGATE_HISTOGRAM;
+}
+
+/* From what is shown: the middle of a bucket, of two for RANGE, or the start where buckets are. */
+static void set_beta(const sc_query_aggregate *a, const sc_bar_view *view, sc_ratio *out)
+{
+    const sc_int128 far =
+        is_by_start(a) ? sc_bar_grid_reach(&view->grid) : sc_bar_grid_radius(&view->grid);
+    set_steps(a, a->kind == SC_AGGREGATE_RANGE ? 2 * far : far, out);
+}
+
+void sc_bar_flexible(const sc_query_aggregate *a, const sc_bar_view *view,
+                     sc_flexible *out)
+{
+    sc_ratio buckets;
+    sc_ratio_init(&buckets);
+    sc_ratio_set_int128(&buckets, (sc_int128)view->grid.count);
+    sc_ratio_set_int128(&out->alpha, (sc_int128)view->most);
+    sc_ratio_mul(&out->alpha, &out->alpha, &buckets);
+    out->is_count = true;
+    out->distortion = SC_DISTORTION_DROP;
+    out->metric = a->kind == SC_AGGREGATE_SUPPORT     ? SC_METRIC_HAUSDORFF
+                  : a->kind == SC_AGGREGATE_HISTOGRAM ? SC_METRIC_MOVE
+                                                      : SC_METRIC_ABSOLUTE;
+    out->is_beta_unbounded = !is_promised(a, view);
+    if (!out->is_beta_unbounded)
+        set_beta(a, view, &out->beta);
+    sc_ratio_clear(&buckets);
+}
+
+static void put(sc_text_sink *sink, const char *text)
+{
+    sc_text_put(sink, sc_text_of(text));
+}
+
+static void put_count(sc_text_sink *sink, uint64_t count)
+{
+    char text[24];
+    snprintf(text, sizeof text, "%" PRIu64, count);
+    put(sink, text);
+}
+
+/* "27 people"; of one, "1 person". */
+static void put_elements(sc_text_sink *sink, const sc_bar_view *view, uint64_t count)
+{
+    put_count(sink, count);
+    put(sink, view->is_people ? (count == 1 ? " person" : " people")
+                              : (count == 1 ? " row" : " rows"));
+}
+
+/* "the value is the true maximum of the rest", or how far from it. */
+static void put_near(sc_text_sink *sink, const sc_query_aggregate *a,
+                     const sc_bar_view *view, const char *what)
+{
+    char text[SC_RATIO_TEXT_BYTES];
+    sc_ratio beta;
+    sc_ratio_init(&beta);
+    set_beta(a, view, &beta);
+    (void)sc_ratio_format(&beta, text, sizeof text);
+    put(sink, "the value is ");
+    if (sc_ratio_sign(&beta) > 0) {
+        put(sink, "within ");
+        put(sink, text);
+        put(sink, a->value->type == SC_TYPE_DATE ? " days of " : " of ");
+    }
+    put(sink, "the true ");
+    put(sink, what);
+    put(sink, " of the rest");
+    sc_ratio_clear(&beta);
+}
+
+/* "no bucket above it holds more than 27 people" */
+static void put_beyond(sc_text_sink *sink, const sc_bar_view *view, const char *where)
+{
+    put(sink, ", and no bucket ");
+    put(sink, where);
+    put(sink, " holds more than ");
+    put_elements(sink, view, view->most);
+}
+
+static void put_mode(sc_text_sink *sink, const sc_query_aggregate *a,
+                     const sc_bar_view *view)
+{
+    if (view->grid.width == 1)
+        put_near(sink, a, view, "mode");
+    else
+        put(sink, "the value is in the fullest bucket of the rest");
+    put(sink, ", and no other bucket holds more than ");
+    put_elements(sink, view, view->most);
+    put(sink, " beyond what its own does");
+    if (view->grid.width > 1)
+        put(sink, "; how far it is from the true mode is not said");
+}
+
+static void put_max_k(sc_text_sink *sink, const sc_query_aggregate *a,
+                      const sc_bar_view *view)
+{
+    put(sink, view->grid.width == 1 ? "the value is the largest that "
+                                    : "the value is in the last bucket that holds ");
+    put_elements(sink, view, a->k);
+    put(sink, view->grid.width == 1 ? " of the rest share" : " of the rest");
+    put(sink, ", and no bucket above it holds ");
+    put_elements(sink, view, a->k + view->most);
+}
+
+static void put_value(sc_text_sink *sink, const sc_query_aggregate *a, int64_t value)
+{
+    char text[SC_KEY_TEXT_BYTES];
+    (void)sc_key_text(a->value, value, text, sizeof text);
+    put(sink, text);
+}
+
+/* ": 999 for 0 to 1999", of the first bucket that begins within the range, where there is one. */
+static void put_example(sc_text_sink *sink, const sc_query_aggregate *a,
+                        const sc_bar_grid *grid, bool is_start)
+{
+    const uint64_t place = sc_bar_grid_start(grid, 0) < grid->low ? 1 : 0;
+    if (place >= grid->count)
+        return;
+    put(sink, ": ");
+    put_value(sink, a,
+              is_start ? sc_bar_grid_low(grid, place) : sc_bar_grid_middle(grid, place));
+    put(sink, " for ");
+    put_value(sink, a, sc_bar_grid_low(grid, place));
+    put(sink, " to ");
+    put_value(sink, a, sc_bar_grid_high(grid, place));
+}
+
+/* "; a value stands for its bucket of 2000: 999 for 0 to 1999". A bucket of one value is that. */
+static void put_width(sc_text_sink *sink, const sc_query_aggregate *a,
+                      const sc_bar_grid *grid)
+{
+    char text[SC_RATIO_TEXT_BYTES];
+    sc_ratio width;
+    const bool is_start =
+        a->kind == SC_AGGREGATE_SUPPORT || a->kind == SC_AGGREGATE_HISTOGRAM;
+    if (grid->width == 1)
+        return;
+    sc_ratio_init(&width);
+    set_steps(a, grid->width, &width);
+    (void)sc_ratio_format(&width, text, sizeof text);
+    sc_ratio_clear(&width);
+    put(sink, is_start ? "; a row is named by the first value of its bucket of "
+              : a->kind == SC_AGGREGATE_RANGE ? "; both ends stand for their buckets of "
+                                              : "; a value stands for its bucket of ");
+    put(sink, text);
+    if (a->value->type == SC_TYPE_DATE)
+        put(sink, " days");
+    put_example(sink, a, grid, is_start);
+}
+
+static void put_promise(const sc_query_aggregate *a, const sc_bar_view *view,
+                        sc_text_sink *sink)
+{
+    put(sink, "after bounding and clamping, at most ");
+    put_elements(sink, view, view->most);
+    put(sink, " of each bucket are left out, ");
+    put_count(sink, view->most * view->grid.count);
+    put(sink, view->is_grouped ? " in all of each group" : " in all");
+    put(sink, ", and nobody is invented; ");
+    switch (a->kind) {
+    case SC_AGGREGATE_MAX:
+        put_near(sink, a, view, "maximum");
+        put_beyond(sink, view, "above it");
+        break;
+    case SC_AGGREGATE_MIN:
+        put_near(sink, a, view, "minimum");
+        put_beyond(sink, view, "below it");
+        break;
+    case SC_AGGREGATE_RANGE:
+        put_near(sink, a, view, "range");
+        put_beyond(sink, view, "beyond either end");
+        break;
+    case SC_AGGREGATE_MODE:
+        put_mode(sink, a, view);
+        break;
+    case SC_AGGREGATE_MAX_K:
+        put_max_k(sink, a, view);
+        break;
+    case SC_AGGREGATE_SUPPORT:
+        put(sink, "every bucket of more than ");
+        put_elements(sink, view, view->most);
+        put(sink, " is there");
+        break;
+    case SC_AGGREGATE_HISTOGRAM:
+        put(sink, "a count is never above the true one, and a bucket that is not shown "
+                  "holds at most ");
+        put_elements(sink, view, view->most);
+        break;
+    case SC_AGGREGATE_COUNT:
+    case SC_AGGREGATE_COUNT_UNITS:
+    case SC_AGGREGATE_SUM:
+    case SC_AGGREGATE_AVG:
+    case SC_AGGREGATE_VAR:
+    case SC_AGGREGATE_VAR_POP:
+    case SC_AGGREGATE_STDDEV:
+    case SC_AGGREGATE_STDDEV_POP:
+    case SC_AGGREGATE_QUANTILE:
+        break;
+    }
+}
+
+void sc_bar_certificate_put(const sc_query_aggregate *a, const sc_bar_view *view,
+                            sc_text_sink *sink)
+{
+    put_promise(a, view, sink);
+    put_width(sink, a, &view->grid);
+}
+
+const char *sc_bar_certificate(const sc_query_aggregate *a, const sc_bar_view *view,
+                               sc_arena *arena)
+{
+    char text[2 * SC_RATIO_TEXT_BYTES + 4 * SC_KEY_TEXT_BYTES + 512];
+    sc_text_sink sink;
+    sc_text_sink_init(&sink, text, sizeof text);
+    sc_bar_certificate_put(a, view, &sink);
+    return sc_arena_copy(arena, text, sink.length);
+}
+
+const char *sc_bar_flexible_text(const sc_query_aggregate *a, const sc_bar_view *view,
+                                 sc_arena *arena)
+{
+    char text[SC_FLEXIBLE_TEXT_BYTES];
+    sc_flexible flexible;
+    sc_flexible_init(&flexible);
+    sc_bar_flexible(a, view, &flexible);
+    const size_t length = sc_flexible_format(&flexible, text, sizeof text);
+    sc_flexible_clear(&flexible);
+    return sc_arena_copy(arena, text, length < sizeof text ? length : sizeof text - 1);
+}

@@ -1,0 +1,699 @@
+#include "query/estimate/estimate.h"
+
+#include "base/memory.h"
+#include "query/estimate/normal_quantile.h"
+#include "query/estimate/range_choice.h"
+#include "query/estimate/rank_interval.h"
+#include "query/estimate/real_digits.h"
+#include "query/estimate/shown.h"
+#include "query/estimate/variance_interval.h"
+#include "query/pass/quantile_rings.h"
+
+#include <math.h>
+
+/* Digits are enough for groups of so many rows. */
+#define MANY_ROWS 1e6
+#define RADIUS_MAX 0x1p100
+/* Of the predicted half-width of a quantile, in steps: what is smaller is one value. Rounded up to
+ * three digits it is a hundredth. */
+#define LEAST_HALF (0.01 * (1 - 1e-9))
+
+/* The noise of sums of rings, once it is needed, and how many quantiles it is for. */
+typedef struct shared_noise {
+    sc_rank_noise *noise;
+    size_t users;
+} shared_noise;
+
+/* What all quantiles are that were drawn with one, and room for their rings. */
+typedef struct rank_room {
+    const sc_ratio *ps;
+    size_t count, rings; /* there may be so many */
+    double p;
+    shared_noise *shared;
+    int64_t ends[SC_RINGS_MOST + 1];
+} rank_room;
+
+struct sc_estimator {
+    const sc_query_aggregate *aggregate;
+    sc_aggregate_kind kind;
+    sc_extent extent; /* of the value; 0 to 2^62 of step 1 for counts */
+    sc_ratio step;    /* of the extent */
+    int64_t centre;   /* x - centre is what is summed */
+    int64_t offset;
+    sc_noise rows, sum, squares;
+    bool is_derived;  /* a sum that follows from a centred one and the rows */
+    sc_int128 within; /* of counts and sums: the half-width, in steps */
+    double beta;      /* 1 - confidence, not above it */
+    sc_variance_setting setting;
+    sc_noise around; /* of quantiles: that of the rows in a ring */
+    rank_room *ranks;
+    unsigned digits;
+};
+
+void sc_estimate_init(sc_estimate *estimate)
+{
+    sc_ratio_init(&estimate->value);
+    sc_ratio_init(&estimate->low);
+    sc_ratio_init(&estimate->high);
+    estimate->is_open = false;
+}
+
+void sc_estimate_clear(sc_estimate *estimate)
+{
+    sc_ratio_clear(&estimate->value);
+    sc_ratio_clear(&estimate->low);
+    sc_ratio_clear(&estimate->high);
+}
+
+/* Making one. */
+
+static bool is_variance(sc_aggregate_kind kind)
+{
+    return kind == SC_AGGREGATE_VAR || kind == SC_AGGREGATE_VAR_POP ||
+           kind == SC_AGGREGATE_STDDEV || kind == SC_AGGREGATE_STDDEV_POP;
+}
+
+static bool is_root(sc_aggregate_kind kind)
+{
+    return kind == SC_AGGREGATE_STDDEV || kind == SC_AGGREGATE_STDDEV_POP;
+}
+
+static bool is_sample(sc_aggregate_kind kind)
+{
+    return kind == SC_AGGREGATE_VAR || kind == SC_AGGREGATE_STDDEV;
+}
+
+static scrim_status refuse(scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_INTERNAL,
+                   "an aggregate lacks a number that it is computed from");
+}
+
+/* The noise of a number that the aggregate must have. */
+static scrim_status take_noise(const scrim_measurement *measurement, sc_noise *out,
+                               scrim_error *error)
+{
+    const sc_law *law = measurement == NULL ? NULL : sc_noise_law(measurement);
+    if (law == NULL)
+        return refuse(error);
+    sc_noise_init(out, law);
+    return SCRIM_OK;
+}
+
+/* The half-width about one number: its bound, or the radius at the confidence. */
+static scrim_status radius_of_one(const scrim_measurement *measurement, bool with_range,
+                                  const sc_ratio *beta, sc_int128 *out,
+                                  scrim_error *error)
+{
+    sc_noise noise;
+    if (measurement != NULL && with_range && sc_range_bound(measurement, out))
+        return SCRIM_OK;
+    const scrim_status status = take_noise(measurement, &noise, error);
+    return status == SCRIM_OK
+               ? sc_noise_law_radius(sc_noise_law(measurement), beta, out, error)
+               : status;
+}
+
+/* Of S + c N, an integer: the largest that is not as far out as what beta allows. */
+static scrim_status radius_of_derived(sc_estimator *e, const sc_estimate_sources *sources,
+                                      bool with_range, sc_int128 *out, scrim_error *error)
+{
+    const sc_law *sum = sc_noise_law(sources->sum), *rows = sc_noise_law(sources->rows);
+    const sc_int128 weight = e->centre < 0 ? -(sc_int128)e->centre : e->centre;
+    if (with_range && sum->functions == &sc_truncated_laplace_law &&
+        rows->functions == &sc_truncated_laplace_law) {
+        *out = sum->bound + weight * rows->bound;
+        return SCRIM_OK;
+    }
+    const sc_noise_sum both = {
+        .terms = {&e->sum, &e->rows}, .weights = {1, (double)weight}, .count = 2};
+    const double radius = ceil(sc_noise_sum_radius_upper(&both, e->beta)) - 1;
+    if (radius > RADIUS_MAX)
+        return sc_fail(error, SCRIM_E_LIMIT,
+                       "the noise of a sum goes beyond 2^100 steps; choose a coarser "
+                       "step or a larger epsilon");
+    *out = (sc_int128)radius;
+    return SCRIM_OK;
+}
+
+static scrim_status set_sum(sc_estimator *e, const sc_query_aggregate *aggregate,
+                            const sc_estimate_sources *sources, const sc_ratio *beta,
+                            scrim_error *error)
+{
+    e->is_derived = sources->rows != NULL && e->centre != 0;
+    if (!e->is_derived)
+        return radius_of_one(sources->sum, aggregate->with_range, beta, &e->within,
+                             error);
+    scrim_status status = take_noise(sources->sum, &e->sum, error);
+    if (status == SCRIM_OK)
+        status = take_noise(sources->rows, &e->rows, error);
+    if (status == SCRIM_OK)
+        status = radius_of_derived(e, sources, aggregate->with_range, &e->within, error);
+    return status;
+}
+
+static scrim_status set_quotient(sc_estimator *e, const sc_estimate_sources *sources,
+                                 scrim_error *error)
+{
+    scrim_status status = take_noise(sources->rows, &e->rows, error);
+    if (status == SCRIM_OK)
+        status = take_noise(sources->sum, &e->sum, error);
+    if (status == SCRIM_OK && is_variance(e->kind))
+        status = take_noise(sources->squares, &e->squares, error);
+    e->setting =
+        (sc_variance_setting){.mean = {.sum = &e->sum,
+                                       .rows = &e->rows,
+                                       .low = (double)(e->extent.low - e->centre),
+                                       .high = (double)(e->extent.high - e->centre)},
+                              .squares = &e->squares,
+                              .offset = (double)e->offset,
+                              .is_sample = is_sample(e->kind)};
+    return status;
+}
+
+static scrim_status set_ranks(sc_estimator *e, const sc_query_aggregate *aggregate,
+                              const sc_estimate_sources *sources, scrim_error *error)
+{
+    const scrim_status status = take_noise(sources->around, &e->around, error);
+    if (status != SCRIM_OK || sources->quantiles == NULL)
+        return status == SCRIM_OK ? refuse(error) : status;
+    rank_room *r = sc_allocate(1, sizeof *r);
+    if (r == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for an estimate");
+    e->ranks = r;
+    r->shared = sc_allocate(1, sizeof *r->shared);
+    if (r->shared == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for an estimate");
+    r->shared->users = 1;
+    r->ps = sc_parameters_items(&sources->quantiles->parameters, "p", &r->count);
+    r->rings = sc_rings_most(e->extent.low, e->extent.high, r->count);
+    r->p = (double)aggregate->p.numerator / (double)aggregate->p.denominator;
+    return r->count > SC_RINGS_QUANTILES ? refuse(error) : SCRIM_OK;
+}
+
+static scrim_status set_noise(sc_estimator *e, const sc_query_aggregate *aggregate,
+                              const sc_estimate_sources *sources, const sc_ratio *beta,
+                              scrim_error *error)
+{
+    switch (e->kind) {
+    case SC_AGGREGATE_COUNT:
+        return radius_of_one(sources->rows, aggregate->with_range, beta, &e->within,
+                             error);
+    case SC_AGGREGATE_COUNT_UNITS:
+        return radius_of_one(sources->units, aggregate->with_range, beta, &e->within,
+                             error);
+    case SC_AGGREGATE_SUM:
+        return set_sum(e, aggregate, sources, beta, error);
+    case SC_AGGREGATE_AVG:
+    case SC_AGGREGATE_VAR:
+    case SC_AGGREGATE_VAR_POP:
+    case SC_AGGREGATE_STDDEV:
+    case SC_AGGREGATE_STDDEV_POP:
+        return set_quotient(e, sources, error);
+    case SC_AGGREGATE_QUANTILE:
+        return set_ranks(e, aggregate, sources, error);
+    case SC_AGGREGATE_MIN:
+    case SC_AGGREGATE_MAX:
+    case SC_AGGREGATE_RANGE:
+    case SC_AGGREGATE_MODE:
+    case SC_AGGREGATE_MAX_K:
+    case SC_AGGREGATE_SUPPORT:
+    case SC_AGGREGATE_HISTOGRAM:
+        break;
+    }
+    return sc_fail(error, SCRIM_E_INTERNAL, "an aggregate of no known kind");
+}
+
+static scrim_status check_confidence(const sc_ratio *confidence, sc_ratio *beta,
+                                     scrim_error *error)
+{
+    sc_ratio_set_int64(beta, 1);
+    sc_ratio_sub(beta, beta, confidence);
+    if (sc_ratio_sign(confidence) > 0 && sc_ratio_sign(beta) > 0)
+        return SCRIM_OK;
+    return sc_fail(error, SCRIM_E_PARAM,
+                   "the confidence is a number between 0 and 1, such as 0.95");
+}
+
+static double half_width_at(const sc_estimator *e, double rows,
+                            const sc_column_guess *guess);
+
+static unsigned digits_of(const sc_estimator *e)
+{
+    const unsigned exact = sc_digits_of_step(&e->step);
+    const double step = sc_real_upper(&e->step);
+    unsigned enough = 0;
+    switch (e->kind) {
+    case SC_AGGREGATE_COUNT:
+    case SC_AGGREGATE_COUNT_UNITS:
+        return 0;
+    case SC_AGGREGATE_SUM:
+        enough = sc_digits_for((double)e->within * step / 100);
+        break;
+    case SC_AGGREGATE_QUANTILE:
+        enough = sc_digits_for(step / 100);
+        break;
+    case SC_AGGREGATE_AVG:
+    case SC_AGGREGATE_VAR:
+    case SC_AGGREGATE_VAR_POP:
+    case SC_AGGREGATE_STDDEV:
+    case SC_AGGREGATE_STDDEV_POP:
+        return sc_digits_for(half_width_at(e, MANY_ROWS, NULL));
+    case SC_AGGREGATE_MIN:
+    case SC_AGGREGATE_MAX:
+    case SC_AGGREGATE_RANGE:
+    case SC_AGGREGATE_MODE:
+    case SC_AGGREGATE_MAX_K:
+    case SC_AGGREGATE_SUPPORT:
+    case SC_AGGREGATE_HISTOGRAM:
+        break;
+    }
+    return enough < exact ? enough : exact;
+}
+
+static void set_value(sc_estimator *e, const sc_query_aggregate *aggregate,
+                      const sc_statistic *sum_statistic)
+{
+    e->aggregate = aggregate;
+    e->kind = aggregate->kind;
+    e->extent = (sc_extent){0, SC_EXTENT_MAX, {1, 1}};
+    if (aggregate->value != NULL)
+        e->extent = aggregate->value->extent;
+    sc_extent_value(e->extent.step, 1, &e->step);
+    e->offset = aggregate->offset;
+    e->centre = sum_statistic == NULL ? 0 : sum_statistic->centre;
+}
+
+scrim_status sc_estimator_new(const sc_query_aggregate *aggregate,
+                              const sc_statistic *sum_statistic,
+                              const sc_estimate_sources *sources,
+                              const sc_ratio *confidence, sc_estimator **out,
+                              scrim_error *error)
+{
+    sc_ball_scope scope;
+    sc_ratio beta;
+    sc_ball_enter(&scope);
+    sc_ratio_init(&beta);
+    sc_estimator *e = NULL;
+    scrim_status status = check_confidence(confidence, &beta, error);
+    if (status == SCRIM_OK) {
+        e = sc_allocate(1, sizeof *e);
+        if (e == NULL)
+            status = sc_fail(error, SCRIM_E_MEMORY, "no memory for an estimate");
+    }
+    if (status != SCRIM_OK)
+        goto done;
+    sc_ratio_init(&e->step);
+    set_value(e, aggregate, sum_statistic);
+    e->beta = sc_real_upper(&beta) * (1 - 0x1p-50);
+    status = set_noise(e, aggregate, sources, &beta, error);
+    if (status == SCRIM_OK) {
+        e->digits = digits_of(e);
+        *out = e;
+        e = NULL;
+    }
+done:
+    sc_estimator_free(e);
+    sc_ratio_clear(&beta);
+    sc_ball_leave(&scope);
+    return status;
+}
+
+static void leave_shared(shared_noise *shared)
+{
+    if (shared == NULL || --shared->users > 0)
+        return;
+    sc_rank_noise_free(shared->noise);
+    sc_free(shared);
+}
+
+void sc_estimator_share(sc_estimator *estimator, sc_estimator *with)
+{
+    if (estimator->ranks == NULL || with->ranks == NULL)
+        return;
+    with->ranks->shared->users++;
+    leave_shared(estimator->ranks->shared);
+    estimator->ranks->shared = with->ranks->shared;
+}
+
+void sc_estimator_free(sc_estimator *estimator)
+{
+    if (estimator == NULL)
+        return;
+    if (estimator->ranks != NULL)
+        leave_shared(estimator->ranks->shared);
+    sc_free(estimator->ranks);
+    sc_ratio_clear(&estimator->step);
+    sc_free(estimator);
+}
+
+unsigned sc_estimator_digits(const sc_estimator *estimator)
+{
+    return estimator->digits;
+}
+
+/* Estimates. All of them in steps first, and last in the unit of the column, rounded. */
+
+static void clamp(sc_ratio *x, const sc_ratio *low, const sc_ratio *high)
+{
+    if (sc_ratio_compare(x, low) < 0)
+        sc_ratio_set(x, low);
+    if (sc_ratio_compare(x, high) > 0)
+        sc_ratio_set(x, high);
+}
+
+/* The value is never outside of its interval. */
+static void hold_value(sc_estimate *out)
+{
+    if (sc_ratio_compare(&out->low, &out->value) > 0)
+        sc_ratio_set(&out->low, &out->value);
+    if (sc_ratio_compare(&out->high, &out->value) < 0)
+        sc_ratio_set(&out->high, &out->value);
+}
+
+static void finish(const sc_estimator *e, const sc_ratio *unit, sc_estimate *out)
+{
+    sc_ratio_mul(&out->value, &out->value, unit);
+    sc_ratio_mul(&out->low, &out->low, unit);
+    sc_ratio_mul(&out->high, &out->high, unit);
+    sc_shown_round(&out->value, e->digits, SC_SHOWN_NEAREST, &out->value);
+    sc_shown_round(&out->low, e->digits, SC_SHOWN_DOWN, &out->low);
+    sc_shown_round(&out->high, e->digits, SC_SHOWN_UP, &out->high);
+}
+
+/* An end that is beyond 0, where the truth cannot be, comes back to it. */
+static void cut(const sc_estimator *e, sc_ratio *end)
+{
+    const int sign = sc_ratio_sign(end);
+    if ((e->extent.low >= 0 && sign < 0) || (e->extent.high <= 0 && sign > 0))
+        sc_ratio_set_int64(end, 0);
+}
+
+/* What is within of the value: not below 0 where nothing that is counted or summed is, and
+ * likewise above. The value stays as it was drawn, without bias; where it is beyond 0 itself the
+ * interval reaches from there to what was left of it. It is never smaller than the cut one, and so
+ * holds the truth as often. */
+static void surround(const sc_estimator *e, sc_estimate *out)
+{
+    sc_ratio within;
+    sc_ratio_init(&within);
+    sc_ratio_set_int128(&within, e->within);
+    sc_ratio_sub(&out->low, &out->value, &within);
+    sc_ratio_add(&out->high, &out->value, &within);
+    cut(e, &out->low);
+    cut(e, &out->high);
+    hold_value(out);
+    finish(e, &e->step, out);
+    sc_ratio_clear(&within);
+}
+
+/* S^ + c N^. */
+static void sum_value(const sc_estimator *e, const sc_estimate_numbers *numbers,
+                      sc_ratio *out)
+{
+    sc_ratio rows, centre;
+    sc_ratio_init(&rows);
+    sc_ratio_init(&centre);
+    sc_ratio_set_int128(out, numbers->sum);
+    if (e->is_derived) {
+        sc_ratio_set_int128(&rows, numbers->rows);
+        sc_ratio_set_int64(&centre, e->centre);
+        sc_ratio_mul(&rows, &rows, &centre);
+        sc_ratio_add(out, out, &rows);
+    }
+    sc_ratio_clear(&centre);
+    sc_ratio_clear(&rows);
+}
+
+/* S^ / max(1, N^). */
+static void quotient(sc_int128 number, sc_int128 rows, sc_ratio *out)
+{
+    sc_ratio divisor;
+    sc_ratio_init(&divisor);
+    sc_ratio_set_int128(&divisor, rows < 1 ? 1 : rows);
+    sc_ratio_set_int128(out, number);
+    sc_ratio_div(out, out, &divisor);
+    sc_ratio_clear(&divisor);
+}
+
+/* The ends come from doubles, and what they surround does not leave them. */
+static void set_ends(const sc_real_interval *interval, sc_estimate *out)
+{
+    sc_real_to_ratio(interval->low, &out->low);
+    sc_real_to_ratio(interval->high, &out->high);
+    out->is_open = interval->is_open;
+}
+
+static void estimate_mean(const sc_estimator *e, const sc_estimate_numbers *numbers,
+                          sc_estimate *out)
+{
+    sc_ratio low, high, centre;
+    const sc_real_interval interval = sc_mean_interval(
+        &e->setting.mean, (double)numbers->sum, (double)numbers->rows, e->beta);
+    sc_ratio_init(&low);
+    sc_ratio_init(&high);
+    sc_ratio_init(&centre);
+    sc_ratio_set_int64(&low, e->extent.low);
+    sc_ratio_set_int64(&high, e->extent.high);
+    sc_ratio_set_int64(&centre, e->centre);
+    quotient(numbers->sum, numbers->rows, &out->value);
+    set_ends(&interval, out);
+    sc_ratio_add(&out->value, &out->value, &centre);
+    sc_ratio_add(&out->low, &out->low, &centre);
+    sc_ratio_add(&out->high, &out->high, &centre);
+    clamp(&out->value, &low, &high);
+    clamp(&out->low, &low, &out->value);
+    clamp(&out->high, &out->value, &high);
+    finish(e, &e->step, out);
+    sc_ratio_clear(&centre);
+    sc_ratio_clear(&high);
+    sc_ratio_clear(&low);
+}
+
+/* K + Q^/N^ - (S^/N^)^2 within its range, and of a sample N^/(N^ - 1) times that. */
+static void variance_value(const sc_estimator *e, const sc_estimate_numbers *numbers,
+                           sc_ratio *out)
+{
+    sc_ratio low, high, part;
+    sc_ratio_init(&low);
+    sc_ratio_init(&high);
+    sc_ratio_init(&part);
+    quotient(numbers->squares, numbers->rows, out);
+    sc_ratio_set_int64(&part, e->offset);
+    sc_ratio_add(out, out, &part);
+    quotient(numbers->sum, numbers->rows, &part);
+    sc_ratio_mul(&part, &part, &part);
+    sc_ratio_sub(out, out, &part);
+    sc_ratio_set_int128(&high, (sc_int128)e->extent.high - e->extent.low);
+    sc_ratio_mul(&high, &high, &high);
+    sc_ratio_set_int64(&part, 4);
+    sc_ratio_div(&high, &high, &part);
+    clamp(out, &low, &high);
+    if (is_sample(e->kind) && numbers->rows > 1) {
+        quotient(numbers->rows, numbers->rows - 1, &part);
+        sc_ratio_mul(out, out, &part);
+    }
+    sc_ratio_clear(&part);
+    sc_ratio_clear(&high);
+    sc_ratio_clear(&low);
+}
+
+/* Rounding of a root is far below the digits that are shown; ends go outwards by it, but not
+ * out of the range. */
+static void take_roots(const sc_variance_setting *setting, sc_real_interval *interval,
+                       sc_ratio *value)
+{
+    interval->low = sqrt(interval->low) * (1 - 0x1p-50);
+    interval->high =
+        fmin(sqrt(interval->high) * (1 + 0x1p-50), sqrt(sc_variance_most(setting)));
+    sc_real_to_ratio(sqrt(sc_real_upper(value)), value);
+}
+
+static void estimate_variance(const sc_estimator *e, const sc_estimate_numbers *numbers,
+                              sc_estimate *out)
+{
+    sc_ratio unit;
+    sc_real_interval interval =
+        sc_variance_interval(&e->setting, (double)numbers->sum, (double)numbers->squares,
+                             (double)numbers->rows, e->beta);
+    sc_ratio_init(&unit);
+    sc_ratio_set(&unit, &e->step);
+    variance_value(e, numbers, &out->value);
+    if (is_root(e->kind))
+        take_roots(&e->setting, &interval, &out->value);
+    else
+        sc_ratio_mul(&unit, &unit, &unit);
+    set_ends(&interval, out);
+    hold_value(out);
+    finish(e, &unit, out);
+    sc_ratio_clear(&unit);
+}
+
+static scrim_status estimate_quantile(const sc_estimator *e,
+                                      const sc_estimate_numbers *numbers,
+                                      sc_estimate *out, scrim_error *error)
+{
+    rank_room *r = e->ranks;
+    shared_noise *shared = r->shared;
+    const scrim_status status =
+        shared->noise == NULL
+            ? sc_rank_noise_new(&e->around, r->rings, &shared->noise, error)
+            : SCRIM_OK;
+    if (status != SCRIM_OK)
+        return status;
+    const sc_rank_setting setting = {shared->noise, r->p, e->beta};
+    const size_t rings =
+        sc_rings_of(e->extent.low, e->extent.high, numbers->quantiles, r->count, r->ends);
+    int64_t low, high;
+    sc_rank_interval(&setting, r->ends, numbers->around, rings,
+                     numbers->quantiles[numbers->p], &low, &high);
+    sc_ratio_set_int128(&out->value, numbers->quantiles[numbers->p]);
+    sc_ratio_set_int128(&out->low, low);
+    sc_ratio_set_int128(&out->high, high);
+    finish(e, &e->step, out);
+    out->is_open = low == e->extent.low && high == e->extent.high && low < high;
+    return SCRIM_OK;
+}
+
+scrim_status sc_estimate_of(const sc_estimator *e, const sc_estimate_numbers *numbers,
+                            sc_estimate *out, scrim_error *error)
+{
+    out->is_open = false;
+    switch (e->kind) {
+    case SC_AGGREGATE_COUNT:
+        sc_ratio_set_int128(&out->value, numbers->rows);
+        surround(e, out);
+        return SCRIM_OK;
+    case SC_AGGREGATE_COUNT_UNITS:
+        sc_ratio_set_int128(&out->value, numbers->units);
+        surround(e, out);
+        return SCRIM_OK;
+    case SC_AGGREGATE_SUM:
+        sum_value(e, numbers, &out->value);
+        surround(e, out);
+        return SCRIM_OK;
+    case SC_AGGREGATE_AVG:
+        estimate_mean(e, numbers, out);
+        return SCRIM_OK;
+    case SC_AGGREGATE_VAR:
+    case SC_AGGREGATE_VAR_POP:
+    case SC_AGGREGATE_STDDEV:
+    case SC_AGGREGATE_STDDEV_POP:
+        estimate_variance(e, numbers, out);
+        return SCRIM_OK;
+    case SC_AGGREGATE_QUANTILE:
+        return estimate_quantile(e, numbers, out, error);
+    case SC_AGGREGATE_MIN:
+    case SC_AGGREGATE_MAX:
+    case SC_AGGREGATE_RANGE:
+    case SC_AGGREGATE_MODE:
+    case SC_AGGREGATE_MAX_K:
+    case SC_AGGREGATE_SUPPORT:
+    case SC_AGGREGATE_HISTOGRAM:
+        break;
+    }
+    return sc_fail(error, SCRIM_E_INTERNAL, "an aggregate of no known kind");
+}
+
+/* Predictions: the interval of a group whose numbers have no noise. */
+
+static double half_of(const sc_real_interval *interval, bool as_roots)
+{
+    if (as_roots)
+        return (sqrt(interval->high) - sqrt(interval->low)) / 2;
+    return (interval->high - interval->low) / 2;
+}
+
+/* The value that a share of the rows is below, in steps: of rows that are spread evenly, or as
+ * the normal law is. */
+static double value_at(const sc_estimator *e, double share, const sc_column_guess *guess)
+{
+    const double low = (double)e->extent.low, high = (double)e->extent.high;
+    const double step = sc_real_upper(&e->step);
+    if (share <= 0 || share >= 1)
+        return share <= 0 ? low : high;
+    if (guess == NULL || !guess->has_deviation)
+        return low + share * (high - low);
+    const double value =
+        sc_real_upper(&guess->mean) / step +
+        sc_normal_quantile(share) * sc_real_upper(&guess->deviation) / step;
+    return fmin(fmax(value, low), high);
+}
+
+/* The share of the rows that are below a value, in steps. */
+static double share_below(const sc_estimator *e, double value,
+                          const sc_column_guess *guess)
+{
+    const double low = (double)e->extent.low, high = (double)e->extent.high + 1;
+    const double step = sc_real_upper(&e->step);
+    if (value <= low || value >= high)
+        return value <= low ? 0 : 1;
+    if (guess == NULL || !guess->has_deviation)
+        return (value - low) / (high - low);
+    /* Values are rounded to steps. */
+    const double away = (value - 0.5) * step - sc_real_upper(&guess->mean);
+    return erfc(-away / sc_real_upper(&guess->deviation) / sqrt(2)) / 2;
+}
+
+/* With the quantiles where they are without noise, and the rings about them. */
+static double quantile_half(const sc_estimator *e, double rows,
+                            const sc_column_guess *guess)
+{
+    rank_room *r = e->ranks;
+    sc_int128 quantiles[SC_RINGS_QUANTILES];
+    double within[SC_RINGS_MOST];
+    for (size_t i = 0; i < r->count; i++)
+        quantiles[i] = (sc_int128)round(value_at(e, sc_real_upper(&r->ps[i]), guess));
+    const size_t rings =
+        sc_rings_of(e->extent.low, e->extent.high, quantiles, r->count, r->ends);
+    for (size_t i = 0; i < rings; i++)
+        within[i] = rows * (share_below(e, (double)r->ends[i + 1], guess) -
+                            share_below(e, (double)r->ends[i], guess));
+    return fmax(LEAST_HALF,
+                sc_rank_predict(&e->around, r->p, e->beta, r->ends, within, rings));
+}
+
+/* Of AVG and the variances, in steps or their squares. */
+static double moment_half(const sc_estimator *e, double rows,
+                          const sc_column_guess *guess)
+{
+    sc_ratio mean, variance;
+    sc_ratio_init(&mean);
+    sc_ratio_init(&variance);
+    sc_column_guess_moments(guess, e->aggregate, &mean, &variance);
+    const double m = sc_real_upper(&mean), v = sc_real_upper(&variance);
+    sc_ratio_clear(&variance);
+    sc_ratio_clear(&mean);
+    const sc_real_interval interval =
+        e->kind == SC_AGGREGATE_AVG
+            ? sc_mean_interval(&e->setting.mean, m * rows, rows, e->beta)
+            : sc_variance_interval(&e->setting, m * rows,
+                                   (v + m * m - (double)e->offset) * rows, rows, e->beta);
+    const double half = half_of(&interval, is_root(e->kind));
+    if (guess != NULL || e->kind == SC_AGGREGATE_AVG)
+        return half;
+    /* A variance that nobody has said is not to make the interval short by being near 0. */
+    return fmax(half,
+                is_root(e->kind) ? sqrt(interval.high) - sqrt(v) : interval.high - v);
+}
+
+static double half_width_at(const sc_estimator *e, double rows,
+                            const sc_column_guess *guess)
+{
+    const double step = sc_real_upper(&e->step);
+    if (e->kind == SC_AGGREGATE_AVG)
+        return moment_half(e, rows, guess) * step;
+    if (is_variance(e->kind))
+        return moment_half(e, rows, guess) * (is_root(e->kind) ? step : step * step);
+    if (e->kind == SC_AGGREGATE_QUANTILE)
+        return quantile_half(e, rows, guess) * step;
+    return (double)e->within * step;
+}
+
+scrim_status sc_estimator_predict(const sc_estimator *e, const sc_group_guess *guess,
+                                  sc_ratio *out, scrim_error *error)
+{
+    (void)error;
+    sc_real_three_upper(half_width_at(e, sc_real_upper(guess->rows), guess->column), out);
+    return SCRIM_OK;
+}

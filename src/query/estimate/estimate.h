@@ -1,0 +1,90 @@
+/* From released numbers to what is shown: values with their intervals. Nothing here sees data,
+ * so nothing here costs anything, and it may compute in doubles; numbers are rounded outwards,
+ * the value to the nearest.
+ *
+ * An estimator is made once for an aggregate, from the measurements that its numbers are drawn
+ * by, and used for every group. Intervals hold at the confidence, for what was kept after
+ * bounding and clamping (spec/mechanisms.md 4.4).
+ *
+ * Claim  estimate.exact    of counts and sums: the half-width is the smallest number of steps
+ *                          that the noise exceeds with probability at most 1 - confidence; or,
+ *                          WITH RANGE, its bound. The value is as it was drawn, the interval is
+ *                          cut at 0 where nothing that is counted or summed is on the other
+ *                          side, and reaches to the value where that is
+ * Claim  estimate.predict  a prediction for AVG, VAR, STDDEV or a quantile is within a tenth of the mean
+ *                          half-width of groups that are as guessed, of VAR while it is below
+ *                          the value and of STDDEV while it is below a fifth of it; of AVG,
+ *                          VAR and STDDEV, without a guess of the column, it is not below nine tenths of that where the
+ *                          mean is no farther than half way from the centre to an end and the
+ *                          deviation no smaller than a quarter of the radius
+ * Claim  estimate.outward  ends are rounded outwards to the digits, which are a public number
+ */
+#ifndef SC_QUERY_ESTIMATE_H
+#define SC_QUERY_ESTIMATE_H
+
+#include "model/measurement.h"
+#include "query/estimate/column_guess.h"
+#include "query/pass/statistic.h"
+
+/* What the numbers of an aggregate were, or will be, drawn by; NULL where it has none. */
+typedef struct sc_estimate_sources {
+    const scrim_measurement *units, *rows, *sum, *squares, *quantiles, *around;
+} sc_estimate_sources;
+
+/* The numbers of one group, in steps; those that the aggregate has not are not looked at. */
+typedef struct sc_estimate_numbers {
+    sc_int128 units, rows, sum, squares;
+    const sc_int128 *quantiles; /* all that were drawn together, */
+    size_t p;                   /* of which this is the one, */
+    const sc_int128 *around;    /* and the rows in the rings about them */
+} sc_estimate_numbers;
+
+typedef struct sc_estimate {
+    sc_ratio value, low, high; /* in the unit of the column */
+    bool is_open; /* the interval is all that is possible: the group may be empty */
+} sc_estimate;
+
+void sc_estimate_init(sc_estimate *estimate);
+void sc_estimate_clear(sc_estimate *estimate);
+
+typedef struct sc_estimator sc_estimator;
+
+/* aggregate lives as long as the estimator.
+ * sum_statistic: the centre of the sum that a SUM or AVG is computed from; NULL without one.
+ * SCRIM_E_PARAM for a confidence outside (0, 1), SCRIM_E_LIMIT, SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_estimator_new(const sc_query_aggregate *aggregate,
+                                             const sc_statistic *sum_statistic,
+                                             const sc_estimate_sources *sources,
+                                             const sc_ratio *confidence,
+                                             sc_estimator **out, scrim_error *error);
+void sc_estimator_free(sc_estimator *estimator); /* NULL is allowed */
+/* Quantiles that were drawn together have the same noise around them: what is computed of it once
+ * serves both. For others nothing happens. */
+void sc_estimator_share(sc_estimator *estimator, sc_estimator *with);
+
+/* Any numbers give an estimate; only memory can fail. */
+SCRIM_MUST_USE scrim_status sc_estimate_of(const sc_estimator *estimator,
+                                           const sc_estimate_numbers *numbers,
+                                           sc_estimate *out, scrim_error *error);
+
+/* What a group is taken for. */
+typedef struct sc_group_guess {
+    const sc_ratio *rows;
+    const sc_column_guess *column; /* of the values; NULL: what column_guess.h says */
+} sc_group_guess;
+
+/* Half of the width that the interval is expected to have in a group as guessed: what `explain`
+ * shows. In the unit of the column, rounded up to three digits. It is the half-width itself for
+ * counts and sums; for AVG and the variances that of numbers without noise. For quantiles it is the
+ * mean half-width where rows are spread as the normal law of the guessed mean and deviation, or
+ * evenly over the range where there is no such guess: a hundredth of a step at least, and off by as
+ * much as the guessed density is. */
+SCRIM_MUST_USE scrim_status sc_estimator_predict(const sc_estimator *estimator,
+                                                 const sc_group_guess *guess,
+                                                 sc_ratio *out, scrim_error *error);
+
+/* How many digits behind the point values of this aggregate are shown with: a public number, from
+ * the step of the column and what the noise leaves of it. */
+unsigned sc_estimator_digits(const sc_estimator *estimator);
+
+#endif

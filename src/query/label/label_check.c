@@ -1,0 +1,275 @@
+/* A label held against what follows from its mechanisms, and against a ledger. */
+#include "base/status.h"
+#include "model/neighbours.h"
+#include "query/label/label.h"
+#include "query/label/label_claim.h"
+#include "query/label/label_source.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static const char *get(const scrim_label *label, const char *key)
+{
+    const char *value = scrim_label_get(label, key);
+    return value == NULL ? "" : value;
+}
+
+static scrim_status not_so(const char *key, const char *says, const char *is,
+                           scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_CHECK,
+                   "%s does not hold: the label says '%.100s', but it is '%.100s'", key,
+                   says, is);
+}
+
+/* The claim. */
+
+static scrim_neighbours neighbours_of(const scrim_label *label)
+{
+    const char *word = get(label, "protection.neighbours");
+    for (size_t i = 0; sc_neighbours_words[i] != NULL; i++)
+        if (strcmp(word, sc_neighbours_words[i]) == 0)
+            return (scrim_neighbours)(i + 1);
+    return SCRIM_NEIGHBOURS_UNSET;
+}
+
+/* The parts, numbered without a gap; false when one is not whole. */
+static bool read_parts(const scrim_label *label, sc_claim_part *parts, size_t *count)
+{
+    char key[SC_LABEL_KEY_BYTES];
+    *count = 0;
+    for (;;) {
+        const char *line =
+            scrim_label_get(label, sc_label_key(key, "mechanism", *count + 1, "line"));
+        const char *copies =
+            scrim_label_get(label, sc_label_key(key, "mechanism", *count + 1, "copies"));
+        if (line == NULL || copies == NULL)
+            return line == NULL && copies == NULL && *count > 0;
+        parts[*count].line = line;
+        if (!sc_text_uint64(sc_text_of(copies), &parts[(*count)++].copies))
+            return false;
+    }
+}
+
+static scrim_status compare_claim(const scrim_label *label, const sc_claim *claim,
+                                  scrim_error *error)
+{
+    const struct {
+        const char *key, *is;
+    } facts[] = {
+        {"cost.epsilon", claim->cost.epsilon},
+        {"cost.delta", claim->cost.delta},
+        {"cost.rho", claim->cost.rho},
+        {"cost.guess", claim->guess},
+        {"cost.group-2-epsilon", claim->of_two.epsilon},
+        {"cost.group-2-delta", claim->of_two.delta},
+        {"cost.group-4-epsilon", claim->of_four.epsilon},
+        {"cost.group-4-delta", claim->of_four.delta},
+        {"cost.joint-epsilon", claim->joint},
+    };
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+        if (strcmp(get(label, facts[i].key), facts[i].is) != 0)
+            return not_so(facts[i].key, get(label, facts[i].key), facts[i].is, error);
+    return SCRIM_OK;
+}
+
+scrim_status scrim_label_check(const scrim_label *label, scrim_error *error)
+{
+    sc_claim claim;
+    size_t count;
+    sc_claim_part *parts = sc_allocate(label->count + 1, sizeof *parts);
+    scrim_status status = SCRIM_OK;
+    if (parts == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a label");
+    if (!read_parts(label, parts, &count))
+        status = sc_fail(error, SCRIM_E_CHECK,
+                         "the mechanisms of the label are not complete, so that its "
+                         "claim cannot be computed");
+    if (status == SCRIM_OK)
+        status = sc_claim_of(neighbours_of(label), parts, count,
+                             get(label, "cost.epsilon"), get(label, "cost.delta"),
+                             get(label, "cost.joint-delta"), &claim, error);
+    if (status == SCRIM_OK)
+        status = compare_claim(label, &claim, error);
+    sc_free(parts);
+    return status;
+}
+
+/* The ledger. */
+
+/* What another program says of itself: known by the signature alone. */
+static bool is_of_the_program(const char *key)
+{
+    return strcmp(key, "software.version") == 0 || strcmp(key, "software.build") == 0;
+}
+
+/* Sentences that another version may put otherwise. */
+static bool is_wording(const char *key)
+{
+    static const char *const beginnings[] = {
+        "protection.who",    "protection.variant", "protection.trust",
+        "protection.groups", "cost.meaning",       "cost.caution",
+        "unprotected.",      "post-processing.",   "accuracy.statement",
+        "accuracy.excludes", "side-channels.time", "side-channels.sampler",
+        "limitations."};
+    static const char *const ends[] = {".how", ".clamping", ".missing"};
+    const size_t bytes = strlen(key);
+    for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
+        if (strncmp(key, beginnings[i], strlen(beginnings[i])) == 0)
+            return true;
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (bytes > strlen(ends[i]) &&
+            strcmp(key + bytes - strlen(ends[i]), ends[i]) == 0)
+            return true;
+    return false;
+}
+
+static bool is_checked(const char *key, bool is_same_version)
+{
+    return !is_of_the_program(key) && (is_same_version || !is_wording(key));
+}
+
+/* Every fact of one is in the other. */
+static scrim_status compare_facts(const scrim_label *label, const scrim_label *own,
+                                  scrim_error *error)
+{
+    const bool is_same_version =
+        label->format == own->format &&
+        strcmp(get(label, "software.version"), get(own, "software.version")) == 0;
+    /* A label of another vault differs in everything; this says it best. */
+    if (strcmp(get(label, "ledger.release-hash"), get(own, "ledger.release-hash")) != 0)
+        return sc_fail(error, SCRIM_E_CHECK,
+                       "this ledger has no such release %s: the label is of another "
+                       "vault, or made up",
+                       get(own, "release.number"));
+    for (size_t i = 0; i < own->count; i++) {
+        const scrim_label_fact *fact = &own->facts[i];
+        if (is_checked(fact->key, is_same_version) &&
+            strcmp(get(label, fact->key), fact->value) != 0)
+            return not_so(fact->key, get(label, fact->key), fact->value, error);
+    }
+    for (size_t i = 0; i < label->count; i++)
+        if (is_checked(label->facts[i].key, is_same_version) &&
+            scrim_label_get(own, label->facts[i].key) == NULL)
+            return sc_fail(error, SCRIM_E_CHECK,
+                           "the ledger knows nothing of what the label calls %s",
+                           label->facts[i].key);
+    return SCRIM_OK;
+}
+
+static scrim_status check_signature(const scrim_label *label, const sc_digest *key,
+                                    scrim_error *error)
+{
+    if (!label->has_signature)
+        return sc_fail(error, SCRIM_E_CHECK,
+                       "the label has no signature, although its vault has a key");
+    const scrim_status status =
+        sc_signature_check(key, sc_label_content(label), &label->signature, error);
+    return status == SCRIM_E_CHECK
+               ? sc_fail(error, SCRIM_E_CHECK,
+                         "the signature is not that of this label under the key")
+               : status;
+}
+
+/* The label that the vault gave for that release then. */
+static scrim_status make_again(const scrim_label *label, scrim_vault *vault,
+                               scrim_label **out, scrim_error *error)
+{
+    uint64_t id, entries;
+    if (!sc_text_uint64(sc_text_of(get(label, "release.number")), &id))
+        return sc_fail(error, SCRIM_E_CHECK,
+                       "the label does not say which release it is");
+    if (!sc_text_uint64(sc_text_of(get(label, "ledger.entries")), &entries) ||
+        entries == 0)
+        return sc_fail(error, SCRIM_E_CHECK,
+                       "the label does not say how many entries the ledger had");
+    const scrim_status status = scrim_label_new_at(vault, id, entries, out, error);
+    return status == SCRIM_E_PARAM
+               ? sc_fail(
+                     error, SCRIM_E_CHECK,
+                     "the label is from another vault: this one has no release %" PRIu64
+                     ", or fewer than %" PRIu64 " entries; check the label by the key "
+                     "of the vault that made it",
+                     id, entries)
+               : status;
+}
+
+scrim_status scrim_label_check_ledger(const scrim_label *label, scrim_vault *vault,
+                                      scrim_error *error)
+{
+    scrim_label *own = NULL;
+    sc_digest key;
+    scrim_status status = make_again(label, vault, &own, error);
+    if (status == SCRIM_OK)
+        status = compare_facts(label, own, error);
+    if (status == SCRIM_OK && label->has_signature && !own->has_signature)
+        status = sc_fail(error, SCRIM_E_CHECK,
+                         "the label has a signature, although its vault had no key then");
+    if (status == SCRIM_OK && own->has_signature) {
+        if (!sc_digest_parse(sc_text_of(get(own, SC_LABEL_KEY_FACT)), &key))
+            status = sc_fail(error, SCRIM_E_INTERNAL, "a signature without a key");
+        else
+            status = check_signature(label, &key, error);
+    }
+    scrim_label_free(own);
+    return status;
+}
+
+/* A key. */
+
+scrim_status scrim_label_check_key(const scrim_label *label, const char *key,
+                                   scrim_error *error)
+{
+    sc_digest public;
+    if (!sc_digest_parse(sc_text_of(key), &public))
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "a key has 64 hexadecimal digits; scrim ledger key prints it");
+    if (!label->has_signature)
+        return sc_fail(error, SCRIM_E_CHECK, "the label has no signature");
+    if (strcmp(get(label, SC_LABEL_KEY_FACT), key) != 0)
+        return sc_fail(error, SCRIM_E_CHECK, "the label is signed by another key");
+    return check_signature(label, &public, error);
+}
+
+/* The record. */
+
+scrim_status sc_label_check_record(const scrim_label *label, scrim_error *error)
+{
+    sc_digester *digester = NULL;
+    sc_digest digest;
+    char text[SC_DIGEST_TEXT_BYTES] = "";
+    scrim_status status = sc_digester_new(&digester, error);
+    if (status == SCRIM_OK)
+        status = sc_digest_of(digester, sc_text_of(label->record), (sc_text){NULL, 0},
+                              &digest, error);
+    if (status == SCRIM_OK)
+        sc_digest_format(&digest, text);
+    sc_digester_free(digester);
+    if (status == SCRIM_OK && strcmp(text, get(label, "ledger.answer-digest")) != 0)
+        status = sc_fail(error, SCRIM_E_CHECK,
+                         "the values are not those of the release: their digest is not "
+                         "the one in the label");
+    return status;
+}
+
+/* Two labels. */
+
+static scrim_status check_alike(const scrim_label *a, const scrim_label *b,
+                                const char *key, const char *what, scrim_error *error)
+{
+    if (strcmp(get(a, key), get(b, key)) == 0)
+        return SCRIM_OK;
+    return sc_fail(error, SCRIM_E_POLICY,
+                   "their %s are not alike, '%.100s' and '%.100s', so that neither "
+                   "epsilon says more or less than the other",
+                   what, get(a, key), get(b, key));
+}
+
+scrim_status scrim_label_compare(const scrim_label *a, const scrim_label *b,
+                                 scrim_error *error)
+{
+    scrim_status status = check_alike(a, b, "protection.unit", "units", error);
+    if (status == SCRIM_OK)
+        status = check_alike(a, b, "protection.neighbours", "neighbours", error);
+    return status;
+}

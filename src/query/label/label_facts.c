@@ -1,0 +1,391 @@
+#include "base/build_id.h"
+#include "data/value/calendar.h"
+#include "query/answer/ask.h"
+#include "query/label/label_query.h"
+#include "query/label/label_record.h"
+#include "query/label/label_run.h"
+#include "query/plan/known_keys.h"
+#include "vault/handle/vault_key.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#define DAY_SECONDS 86400
+
+static void put(sc_label_maker *m, const char *key, const char *value)
+{
+    sc_label_put(m->label, key, sc_text_of(value));
+}
+
+/* What there is none of is left out. */
+static void put_some(sc_label_maker *m, const char *key, const char *value)
+{
+    if (value[0] != '\0')
+        put(m, key, value);
+}
+
+/* Release. */
+
+static void put_time(sc_label_maker *m)
+{
+    char day[SC_CALENDAR_TEXT_BYTES + 1];
+    const uint64_t time = m->source->release.time;
+    const unsigned second = (unsigned)(time % DAY_SECONDS);
+    if (time == 0) {
+        put(m, "release.time", "not known");
+        return;
+    }
+    sc_calendar_format((int64_t)(time / DAY_SECONDS), day);
+    sc_label_print(m->label, "release.time", "%sT%02u:%02u:%02uZ", day, second / 3600,
+                   second / 60 % 60, second % 60);
+}
+
+static void put_release(sc_label_maker *m)
+{
+    const scrim_vault_release *release = &m->source->release;
+    char key[SC_LABEL_KEY_BYTES];
+    sc_label_put_number(m->label, "release.number", release->id);
+    put_time(m);
+    put(m, "release.dataset", release->dataset);
+    sc_label_put_number(m->label, "release.version", release->version);
+    put(m, "release.population", release->population);
+    put(m, "release.kind", m->is_query ? "query" : "measurement");
+    if (m->is_query && m->record.series.bytes > 0) {
+        sc_label_put(m->label, "release.series", m->record.series);
+        sc_label_put_number(m->label, "release.series-release", m->record.release);
+        put(m, "release.series-keys", sc_known_keys_name(m->record.is_continued));
+    }
+#ifdef SCRIM_TESTING
+    if (m->source->is_test)
+        put(m, "release.caution",
+            "NOT PRIVATE: drawn by a test build from a chosen seed");
+#endif
+    if (!m->is_query)
+        put(m, "release.question.1", release->measurement);
+    for (size_t i = 0; m->is_query && i < m->record.statement_count; i++)
+        sc_label_put(m->label, sc_label_key(key, "release.question", i + 1, NULL),
+                     m->record.statements[i].text);
+}
+
+/* Protection. */
+
+static const char *variant(const sc_claim *claim)
+{
+    if (claim->cost.epsilon[0] == '\0')
+        return "zero-concentrated differential privacy";
+    return strcmp(claim->cost.delta, "0") == 0 ? "pure differential privacy"
+                                               : "approximate differential privacy";
+}
+
+static void put_who(sc_label_maker *m, const char *unit, bool is_row)
+{
+    static const char key[] = "protection.who";
+    const bool is_replace = m->source->budget.neighbours == SCRIM_REPLACE;
+    if (is_row)
+        put(m, key,
+            is_replace ? "one row: the answers for the data, and for the data with that "
+                         "row exchanged, look alike; somebody who has several rows is "
+                         "protected for each of them alone"
+                       : "one row: the answers with it and without it look alike; "
+                         "somebody who has several rows is protected for each of them "
+                         "alone");
+    else
+        sc_label_print(m->label, key,
+                       is_replace
+                           ? "whoever one %.200s stands for: the answers for the data, "
+                             "and for the data with all of their rows exchanged, look "
+                             "alike"
+                           : "whoever one %.200s stands for: the answers with all of "
+                             "their rows and without any look alike",
+                       unit);
+}
+
+static void put_protection(sc_label_maker *m, const sc_claim *claim)
+{
+    const sc_schema *schema = m->schema;
+    const bool is_row = schema != NULL && schema->unit.bytes == 0;
+    char unit[256] = "unit of the population";
+    if (schema != NULL)
+        snprintf(unit, sizeof unit, "%.*s", is_row ? 3 : (int)schema->unit.bytes,
+                 is_row ? "row" : schema->unit.start);
+    put(m, "protection.unit", unit);
+    put(m, "protection.neighbours", scrim_neighbours_name(m->source->budget.neighbours));
+    put_who(m, unit, is_row);
+    put(m, "protection.variant", variant(claim));
+    if (schema != NULL && m->is_query) {
+        sc_label_put_number(m->label, "protection.max-groups",
+                            is_row ? 1 : schema->max_groups);
+        sc_label_put_number(m->label, "protection.max-rows",
+                            is_row ? 1 : schema->max_rows);
+    }
+    put(m, "protection.model", "central");
+    put(m, "protection.trust",
+        "the owner of the vault holds the data as they are; whoever reads answers need "
+        "not be trusted");
+    put(m, "protection.groups",
+        "people whose data depend on each other, such as a household, are protected "
+        "together as a group of that size");
+}
+
+/* Cost. */
+
+static void put_guess(sc_label_maker *m, const char *guess)
+{
+    sc_ratio share, hundred;
+    char text[SC_RATIO_TEXT_BYTES];
+    sc_ratio_init(&share);
+    sc_ratio_init(&hundred);
+    put(m, "cost.guess", guess);
+    sc_ratio_set_int64(&hundred, 100);
+    if (sc_ratio_parse(sc_text_of(guess), &share, NULL) == SCRIM_OK) {
+        sc_ratio_mul(&share, &share, &hundred);
+        (void)sc_ratio_format(&share, text, sizeof text);
+        sc_label_print(m->label, "cost.meaning",
+                       "who sees this answer, knows everything about the others, and "
+                       "must say %s is right at most %s %% of the time, where 50 %% is "
+                       "chance",
+                       m->source->budget.neighbours == SCRIM_REPLACE
+                           ? "which of two things it could be that one unit's data are"
+                           : "whether one unit is in the data or not",
+                       text);
+    }
+    sc_ratio_clear(&hundred);
+    sc_ratio_clear(&share);
+}
+
+/* A delta that is not below one in the rows that a group was expected to have allows to publish
+ * somebody's row (THREATS, hazard "delta too large"). */
+static void put_delta_caution(sc_label_maker *m, const char *delta)
+{
+    sc_text rows = m->record.expect, first, rest;
+    sc_ratio expect, product;
+    if (!m->is_query || delta[0] == '\0')
+        return;
+    if (sc_text_split(rows, ',', &first, &rest))
+        rows = first;
+    sc_ratio_init(&expect);
+    sc_ratio_init(&product);
+    if (sc_ratio_parse(rows, &expect, NULL) == SCRIM_OK &&
+        sc_ratio_parse(sc_text_of(delta), &product, NULL) == SCRIM_OK) {
+        sc_ratio_mul(&product, &product, &expect);
+        if (sc_ratio_compare_int64(&product, 1) >= 0)
+            sc_label_print(m->label, "cost.caution",
+                           "delta is not below 1 in the %.*s rows that a group was "
+                           "expected to have: it would allow to publish the data of one "
+                           "of them",
+                           (int)rows.bytes, rows.start);
+    }
+    sc_ratio_clear(&product);
+    sc_ratio_clear(&expect);
+}
+
+static void put_cost(sc_label_maker *m, const sc_claim *claim)
+{
+    const scrim_budget *budget = &m->source->budget;
+    put_some(m, "cost.epsilon", claim->cost.epsilon);
+    put_some(m, "cost.delta", claim->cost.delta);
+    put_some(m, "cost.rho", claim->cost.rho);
+    put_guess(m, claim->guess);
+    put_delta_caution(m, claim->cost.delta);
+    put_some(m, "cost.group-2-epsilon", claim->of_two.epsilon);
+    put_some(m, "cost.group-2-delta", claim->of_two.delta);
+    put_some(m, "cost.group-4-epsilon", claim->of_four.epsilon);
+    put_some(m, "cost.group-4-delta", claim->of_four.delta);
+    put(m, "cost.account", m->source->release.unit);
+    put(m, "cost.charged", m->source->release.amount);
+    put(m, "cost.charged-delta", m->source->release.delta);
+    if (m->source->release.is_joint) {
+        put(m, "cost.joint-epsilon", claim->joint);
+        put(m, "cost.joint-delta", m->source->release.delta);
+    }
+    put(m, "cost.accounting", budget->accounting);
+    put(m, "cost.budget", budget->total);
+    put(m, "cost.budget-delta", budget->total_delta);
+    put(m, "cost.spent", budget->spent);
+    put(m, "cost.spent-delta", budget->spent_delta);
+    sc_label_put_number(m->label, "cost.charges", budget->charges);
+}
+
+/* Data, side channels, software, ledger. */
+
+static void put_data(sc_label_maker *m)
+{
+    char key[SC_LABEL_KEY_BYTES], low[SC_COLUMN_TEXT_BYTES], high[SC_COLUMN_TEXT_BYTES];
+    size_t number = 0;
+    sc_label_put_number(m->label, "data.version", m->source->release.version);
+    for (size_t i = 0; m->schema != NULL && i < m->schema->column_count; i++) {
+        const sc_column *column = &m->schema->columns[i];
+        if (column->type != SC_COLUMN_DATE)
+            continue;
+        (void)sc_column_format(column, column->grid.low, low, sizeof low);
+        (void)sc_column_format(column, column->grid.high, high, sizeof high);
+        sc_label_print(m->label, sc_label_key(key, "data.period", ++number, NULL),
+                       "%.*s from %.32s to %.32s, as declared", (int)column->name.bytes,
+                       column->name.start, low, high);
+    }
+    if (number == 0)
+        put(m, "data.period.1", "no column of dates is declared");
+}
+
+/* The seconds at whose multiples a question was answered, where the owner has declared them. */
+static sc_text find_quantum(const sc_label_maker *m)
+{
+    sc_text rest = m->record.schema, line, key, value;
+    while (m->is_query && sc_schema_line(&rest, &line, &key, &value))
+        if (sc_text_is(key, "quantum"))
+            return value;
+    return (sc_text){NULL, 0};
+}
+
+static void put_surroundings(sc_label_maker *m)
+{
+    char build[SC_BUILD_ID_BYTES];
+    const sc_text quantum = find_quantum(m);
+    if (quantum.bytes > 0) {
+        sc_label_put(m->label, "side-channels.quantum", quantum);
+        put(m, "side-channels.time",
+            "padded: answers, and what fails after the charge, are shown at multiples of "
+            "the quantum, in seconds, alone; how many of them it took depends on the "
+            "size "
+            "of the data");
+    } else {
+        put(m, "side-channels.time",
+            "not padded: how long an answer takes depends on the size of the data and on "
+            "the noise");
+    }
+    put(m, "side-channels.sampler",
+        "exact integers and rationals, without floating point; random bits of the "
+        "operating system");
+    put(m, "software.name", "scrim");
+    put(m, "software.version", scrim_version());
+    put(m, "software.build", sc_build_id(build) ? build : "not known");
+}
+
+static void put_hash(sc_label_maker *m, const char *key, const sc_digest *digest)
+{
+    char text[SC_DIGEST_TEXT_BYTES];
+    sc_digest_format(digest, text);
+    put(m, key, text);
+}
+
+static void put_ledger(sc_label_maker *m)
+{
+    const sc_label_source *s = m->source;
+    sc_label_put_number(m->label, "ledger.charge-entry", s->charge.generation);
+    put_hash(m, "ledger.charge-hash", &s->charge.head);
+    sc_label_put_number(m->label, "ledger.release-entry", s->answer.generation);
+    put_hash(m, "ledger.release-hash", &s->answer.head);
+    put_hash(m, "ledger.answer-digest", &s->digest);
+    sc_label_put_number(m->label, "ledger.entries", s->head.generation);
+    put_hash(m, "ledger.head", &s->head.head);
+    if (s->has_key)
+        put_hash(m, SC_LABEL_KEY_FACT, &s->key);
+}
+
+static void put_limitations(sc_label_maker *m)
+{
+    static const char *const list[] = {
+        "what is true of many, and can be learnt without any one of them, is not hidden",
+        "who may read the source, the vault or the memory of the machine is outside of "
+        "the promise",
+        "the promise adds up over all releases about these people, and this ledger "
+        "counts "
+        "those of this vault alone",
+        "whom a unit stands for is what the owner has declared: somebody who has two is "
+        "protected for each",
+        "noise weighs more on small groups, and clamping and bounds can bias what is "
+        "shown"};
+    static const char is_signed[] =
+        "the signature proves who made this label to readers who have the owner's key "
+        "from elsewhere; the key that the label itself names proves nothing";
+    static const char is_unsigned[] =
+        "the vault has no key, so this label has no signature: nobody can tell without "
+        "the ledger who made it";
+    const size_t count = sizeof list / sizeof *list;
+    char key[SC_LABEL_KEY_BYTES];
+    for (size_t i = 0; i < count; i++)
+        put(m, sc_label_key(key, "limitations", i + 1, NULL), list[i]);
+    put(m, sc_label_key(key, "limitations", count + 1, NULL),
+        m->source->has_key ? is_signed : is_unsigned);
+}
+
+/* All of it. */
+
+static scrim_status make(sc_label_maker *m, scrim_error *error)
+{
+    sc_claim claim;
+    scrim_status status =
+        m->is_query ? sc_label_query_read(m, error) : sc_label_run_read(m, error);
+    if (status == SCRIM_OK)
+        status = sc_claim_of(
+            m->source->budget.neighbours, m->parts, m->part_count, m->epsilon, m->delta,
+            m->source->release.is_joint ? m->source->release.delta : "", &claim, error);
+    if (status != SCRIM_OK)
+        return status;
+    put_release(m);
+    put_protection(m, &claim);
+    put_cost(m, &claim);
+    status = m->is_query ? sc_label_query_put(m, error) : sc_label_run_put(m, error);
+    if (status != SCRIM_OK)
+        return status;
+    put_data(m);
+    put_surroundings(m);
+    put_ledger(m);
+    put_limitations(m);
+    return sc_label_seal(m->label, error);
+}
+
+/* The signature, and the record beside the label. */
+static scrim_status finish(sc_label_maker *m, scrim_vault *vault, scrim_error *error)
+{
+    char *record = NULL;
+    scrim_status status = SCRIM_OK;
+    if (m->source->has_key) {
+        status = sc_vault_key_sign(vault, sc_text_of(m->label->text),
+                                   &m->label->signature, error);
+        m->label->has_signature = status == SCRIM_OK;
+        if (status == SCRIM_OK)
+            status = sc_label_seal(m->label, error);
+    }
+    if (status != SCRIM_OK)
+        return status;
+    record = sc_label_record_of(&m->source->release);
+    if (record == NULL)
+        return sc_label_no_memory(error);
+    status = sc_label_keep_record(m->label, sc_text_of(record), error);
+    sc_free(record);
+    return status == SCRIM_OK ? sc_label_check_record(m->label, error) : status;
+}
+
+scrim_status scrim_label_new(scrim_vault *vault, uint64_t id, scrim_label **out,
+                             scrim_error *error)
+{
+    return scrim_label_new_at(vault, id, 0, out, error);
+}
+
+scrim_status scrim_label_new_at(scrim_vault *vault, uint64_t id, uint64_t entries,
+                                scrim_label **out, scrim_error *error)
+{
+    sc_label_source source;
+    sc_label_maker m = {.source = &source};
+    scrim_status status = sc_label_source_read(vault, id, entries, &source, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_arena_init(&m.arena);
+    m.is_query = sc_ask_is_question(sc_text_of(source.release.measurement));
+    m.label = sc_label_new();
+    status = m.label == NULL ? sc_label_no_memory(error) : make(&m, error);
+    if (status != SCRIM_OK && status != SCRIM_E_MEMORY && status != SCRIM_E_INTERNAL)
+        status = sc_label_unreadable(error);
+    if (status == SCRIM_OK)
+        status = finish(&m, vault, error);
+    if (status == SCRIM_OK)
+        *out = m.label;
+    else
+        scrim_label_free(m.label);
+    sc_schema_free(m.schema);
+    sc_arena_clear(&m.arena);
+    sc_label_source_clear(&source);
+    return status;
+}

@@ -1,0 +1,136 @@
+#include "query/label/label_part.h"
+
+#include "data/table/source_seal.h"
+#include "mechanism/threshold/kept_size.h"
+#include "query/plan/plan_select.h"
+#include "vault/book/policy_line.h"
+
+#define OTHERS_BYTES 256
+
+scrim_status sc_label_no_memory(scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_MEMORY, "no memory for a label");
+}
+
+scrim_status sc_label_unreadable(scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_LEDGER,
+                   "the answer is recorded in a form that this version cannot read");
+}
+
+/* Columns. */
+
+static void put(sc_label_maker *m, const char *key, const char *value)
+{
+    sc_label_put(m->label, key, sc_text_of(value));
+}
+
+static void put_type(sc_label_maker *m, const char *key, const sc_column *column)
+{
+    char low[SC_COLUMN_TEXT_BYTES], high[SC_COLUMN_TEXT_BYTES], step[SC_RATIO_TEXT_BYTES];
+    const char *name = column->type == SC_COLUMN_INT    ? "int"
+                       : column->type == SC_COLUMN_DATE ? "date"
+                                                        : "decimal";
+    if (column->type == SC_COLUMN_TEXT || column->type == SC_COLUMN_BOOL) {
+        put(m, key, column->type == SC_COLUMN_TEXT ? "text" : "bool");
+        return;
+    }
+    (void)sc_column_format(column, column->grid.low, low, sizeof low);
+    (void)sc_column_format(column, column->grid.high, high, sizeof high);
+    sc_ratio width;
+    sc_ratio_init(&width);
+    sc_grid_step(&column->grid, &width);
+    (void)sc_ratio_format(&width, step, sizeof step);
+    sc_ratio_clear(&width);
+    sc_label_print(m->label, key, "%s[%.300s,%.300s]%s%.300s", name, low, high,
+                   column->type == SC_COLUMN_DECIMAL ? "/" : "",
+                   column->type == SC_COLUMN_DECIMAL ? step : "");
+}
+
+void sc_label_put_column(sc_label_maker *m, size_t number, const sc_column *column)
+{
+    char key[SC_LABEL_KEY_BYTES], missing[SC_COLUMN_TEXT_BYTES];
+    sc_label_put(m->label, sc_label_key(key, "columns", number, "name"), column->name);
+    put_type(m, sc_label_key(key, "columns", number, "type"), column);
+    if (column->type != SC_COLUMN_TEXT && column->type != SC_COLUMN_BOOL)
+        put(m, sc_label_key(key, "columns", number, "clamping"),
+            "values outside of the range are moved to its nearest end");
+    (void)sc_label_key(key, "columns", number, "missing");
+    if (!column->has_missing) {
+        put(m, key, "the row is left out");
+    } else if (column->type == SC_COLUMN_TEXT) {
+        sc_label_print(m->label, key, "becomes '%.*s'",
+                       column->missing.bytes > 1000 ? 1000 : (int)column->missing.bytes,
+                       column->missing.start == NULL ? "" : column->missing.start);
+    } else {
+        (void)sc_column_format(column, column->grid.missing, missing, sizeof missing);
+        sc_label_print(m->label, key, "becomes %.1000s", missing);
+    }
+}
+
+/* Keys. */
+
+static bool kept_at(const scrim_measurement *measurement, int64_t twentieths,
+                    uint64_t *units)
+{
+    sc_ratio p, twenty;
+    sc_ratio_init(&p);
+    sc_ratio_init(&twenty);
+    sc_ratio_set_int64(&p, twentieths);
+    sc_ratio_set_int64(&twenty, 20);
+    sc_ratio_div(&p, &p, &twenty);
+    const bool is_known = sc_threshold_kept_size(measurement, &p, units);
+    sc_ratio_clear(&twenty);
+    sc_ratio_clear(&p);
+    return is_known;
+}
+
+void sc_label_put_kept(sc_label_maker *m, size_t number,
+                       const scrim_measurement *measurement)
+{
+    char key[SC_LABEL_KEY_BYTES];
+    uint64_t units;
+    if (kept_at(measurement, 10, &units))
+        sc_label_put_number(m->label, sc_label_key(key, "mechanism", number, "kept-half"),
+                            units);
+    if (kept_at(measurement, 19, &units))
+        sc_label_put_number(m->label, sc_label_key(key, "mechanism", number, "kept-most"),
+                            units);
+    char others[OTHERS_BYTES];
+    sc_text_sink sink;
+    sc_text_sink_init(&sink, others, sizeof others);
+    /* `run` may count several times in a group, which the others do not. */
+    if (m->is_query)
+        sc_plan_select_put_others(measurement, &sink);
+    if (others[0] != '\0')
+        sc_label_put(m->label, sc_label_key(key, "mechanism", number, "kept-half-others"),
+                     sc_text_of(others));
+}
+
+/* What nobody protects. */
+
+/* A policy that an earlier version has entered holds the stamp of its source as it is. */
+static bool has_plain_stamp(const sc_label_maker *m)
+{
+    sc_text contents;
+    sc_source_seal seal;
+    return sc_policy_line(sc_text_of(m->source->policy), "contents", &contents) &&
+           sc_source_seal_parse(contents, &seal) && seal.is_plain;
+}
+
+void sc_label_put_unprotected(sc_label_maker *m)
+{
+    put(m, "unprotected.1",
+        "the schema: names, types and ranges of columns, public keys, and the bounds of "
+        "a unit's contribution");
+    put(m, "unprotected.2",
+        has_plain_stamp(m)
+            ? "of the source its header, its exact size and the time of its last change, "
+              "which an earlier version has entered in the ledger"
+            : "of the source its header, and whether its size and the time of its last "
+              "change are still those that were declared; neither of them is shown");
+    put(m, "unprotected.3", "that this was asked, when, and what it cost");
+    if (m->source->budget.neighbours == SCRIM_REPLACE)
+        put(m, "unprotected.4",
+            "the number of units, which the owner has declared public");
+}

@@ -1,0 +1,34 @@
+/* A label that is being made, and the facts that questions (label_query.h) and measurements
+ * (label_run.h) have in common. */
+#ifndef SC_QUERY_LABEL_PART_H
+#define SC_QUERY_LABEL_PART_H
+
+#include "data/value/schema.h"
+#include "query/answer/record.h"
+#include "query/label/label.h"
+#include "query/label/label_claim.h"
+#include "query/label/label_source.h"
+
+typedef struct sc_label_maker {
+    const sc_label_source *source;
+    scrim_label *label;
+    bool is_query;
+    sc_record record;        /* of a question */
+    const sc_schema *schema; /* of the version that was asked */
+    sc_claim_part *parts;
+    size_t part_count;
+    char epsilon[SCRIM_NUMBER_BYTES], delta[SCRIM_NUMBER_BYTES]; /* as charged */
+    sc_arena arena;
+} sc_label_maker;
+
+/* A column; what nobody protects. */
+void sc_label_put_column(sc_label_maker *maker, size_t number, const sc_column *column);
+void sc_label_put_unprotected(sc_label_maker *maker);
+/* How large a group must be to be kept, where the measurement selects keys. */
+void sc_label_put_kept(sc_label_maker *maker, size_t number,
+                       const scrim_measurement *measurement);
+
+SCRIM_MUST_USE scrim_status sc_label_no_memory(scrim_error *error);
+SCRIM_MUST_USE scrim_status sc_label_unreadable(scrim_error *error);
+
+#endif

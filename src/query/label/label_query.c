@@ -1,0 +1,361 @@
+#include "query/label/label_query.h"
+
+#include "query/answer/ask.h"
+#include "query/estimate/bar_answer.h"
+#include "query/language/validate.h"
+#include "query/plan/plan_measure.h"
+#include "query/plan/plan_shown.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static bool copy_word(sc_text word, char out[SCRIM_NUMBER_BYTES])
+{
+    if (word.bytes >= SCRIM_NUMBER_BYTES)
+        return false;
+    if (word.bytes > 0)
+        memcpy(out, word.start, word.bytes);
+    out[word.bytes] = '\0';
+    return true;
+}
+
+static scrim_status read_parts(sc_label_maker *m, scrim_error *error)
+{
+    const sc_record *record = &m->record;
+    size_t count = 0;
+    for (size_t i = 0; i < record->statement_count; i++)
+        count += record->statements[i].part_count;
+    m->parts = sc_arena_allocate(&m->arena, count, sizeof *m->parts);
+    if (m->parts == NULL)
+        return sc_label_no_memory(error);
+    for (size_t i = 0; i < record->statement_count; i++) {
+        const sc_record_statement *s = &record->statements[i];
+        for (size_t k = 0; k < s->part_count; k++) {
+            const char *line = sc_arena_copy(&m->arena, s->measurements[k].start,
+                                             s->measurements[k].bytes);
+            if (line == NULL)
+                return sc_label_no_memory(error);
+            m->parts[m->part_count++] = (sc_claim_part){line, s->copies[k]};
+        }
+    }
+    return SCRIM_OK;
+}
+
+scrim_status sc_label_query_read(sc_label_maker *m, scrim_error *error)
+{
+    char *text = sc_ask_record(&m->source->release);
+    if (text == NULL)
+        return sc_label_no_memory(error);
+    const char *copy = sc_arena_copy(&m->arena, text, strlen(text));
+    sc_free(text);
+    if (copy == NULL)
+        return sc_label_no_memory(error);
+    scrim_status status = sc_record_read(sc_text_of(copy), &m->arena, &m->record, error);
+    if (status == SCRIM_OK)
+        status = sc_schema_parse(m->record.schema, NULL, &m->schema, error);
+    if (status == SCRIM_OK && (!copy_word(m->record.cost_epsilon, m->epsilon) ||
+                               !copy_word(m->record.cost_delta, m->delta)))
+        status = sc_label_unreadable(error);
+    if (status == SCRIM_OK)
+        status = read_parts(m, error);
+    return status;
+}
+
+/* Mechanisms. */
+
+/* A statement as a plan has it, as far as the record tells. */
+static scrim_status read_statement(sc_label_maker *m, const sc_record_statement *from,
+                                   sc_plan_statement *out, scrim_error *error)
+{
+    sc_refusal refusal = {.error = error};
+    *out = (sc_plan_statement){.keys_kind = from->keys_kind};
+    scrim_status status = sc_validate(from->text, m->record.dataset, m->schema, &m->arena,
+                                      &out->query, &refusal);
+    if (status == SCRIM_OK)
+        status = sc_statistics_of(out->query,
+                                  sc_plan_rows_are_units(m->schema, from->keys_kind),
+                                  &m->arena, &out->statistics, error);
+    for (size_t i = 0; status == SCRIM_OK && i < from->part_count; i++)
+        if (from->statistics[i] != SC_STATISTIC_NONE &&
+            from->statistics[i] >= out->statistics.count)
+            status = sc_label_unreadable(error);
+    return status;
+}
+
+static scrim_status put_mechanism(sc_label_maker *m, size_t number, size_t statement,
+                                  const sc_plan_statement *s, size_t statistic,
+                                  const sc_claim_part *from, scrim_error *error)
+{
+    scrim_measurement *measurement = NULL;
+    char key[SC_LABEL_KEY_BYTES], what[SC_PLAN_WHAT_BYTES], text[SC_SHOWN_THREE_BYTES];
+    const scrim_status status = scrim_measurement_parse(from->line, &measurement, error);
+    if (status != SCRIM_OK)
+        return status;
+    const sc_plan_part part = {.statistic = statistic, .measurement = measurement};
+    sc_plan_what(s, statistic, what);
+    sc_plan_put_deviation(s, &part, text);
+    sc_label_put_number(m->label, sc_label_key(key, "mechanism", number, "question"),
+                        statement + 1);
+    sc_label_put(m->label, sc_label_key(key, "mechanism", number, "what"),
+                 sc_text_of(what));
+    sc_label_put(m->label, sc_label_key(key, "mechanism", number, "line"),
+                 sc_text_of(from->line));
+    sc_label_put_number(m->label, sc_label_key(key, "mechanism", number, "copies"),
+                        from->copies);
+    if (text[0] != '\0')
+        sc_label_put(m->label, sc_label_key(key, "mechanism", number, "deviation"),
+                     sc_text_of(text));
+    sc_label_put_kept(m, number, measurement);
+    scrim_measurement_free(measurement);
+    return SCRIM_OK;
+}
+
+/* Columns that are read, each once. */
+
+static bool is_read(const sc_plan_statement *statements, size_t count, size_t column)
+{
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < statements[i].query->read_count; k++)
+            if (statements[i].query->reads[k] == column)
+                return true;
+    return false;
+}
+
+static void put_columns(sc_label_maker *m, const sc_plan_statement *statements)
+{
+    size_t number = 0;
+    for (size_t i = 0; i < m->schema->column_count; i++)
+        if (is_read(statements, m->record.statement_count, i))
+            sc_label_put_column(m, ++number, &m->schema->columns[i]);
+}
+
+/* Keys. */
+
+static void put_keys(sc_label_maker *m, size_t number, const sc_record_statement *s)
+{
+    char key[SC_LABEL_KEY_BYTES];
+    static const char *const kinds[] = {[SC_PLAN_NO_KEYS] = "none",
+                                        [SC_PLAN_PUBLIC_KEYS] = "public",
+                                        [SC_PLAN_DISCOVERED] = "discovered"};
+    static const char *const how[] = {
+        [SC_PLAN_NO_KEYS] = "one group of all rows",
+        [SC_PLAN_PUBLIC_KEYS] = "all keys were declared beforehand; each is shown, also "
+                                "where it has no row",
+        [SC_PLAN_DISCOVERED] =
+            "keys were found in the data by a private selection, which "
+            "is charged; small groups are left out and never named"};
+    sc_label_put(m->label, sc_label_key(key, "keys", number, "kind"),
+                 sc_text_of(kinds[s->keys_kind]));
+    sc_label_put(m->label, sc_label_key(key, "keys", number, "how"),
+                 sc_text_of(how[s->keys_kind]));
+    if (s->keys_kind == SC_PLAN_PUBLIC_KEYS)
+        sc_label_put_number(m->label, sc_label_key(key, "keys", number, "count"),
+                            s->row_count);
+}
+
+/* What was computed from released numbers. */
+
+static void put_sentence(sc_label_maker *m, const char *list, size_t *number,
+                         const char *text)
+{
+    char key[SC_LABEL_KEY_BYTES];
+    sc_label_put(m->label, sc_label_key(key, list, ++*number, NULL), sc_text_of(text));
+}
+
+static bool is_derived(const sc_query_aggregate *a)
+{
+    switch (a->kind) {
+    case SC_AGGREGATE_AVG:
+    case SC_AGGREGATE_VAR:
+    case SC_AGGREGATE_VAR_POP:
+    case SC_AGGREGATE_STDDEV:
+    case SC_AGGREGATE_STDDEV_POP:
+        return true;
+    case SC_AGGREGATE_COUNT:
+    case SC_AGGREGATE_COUNT_UNITS:
+    case SC_AGGREGATE_SUM:
+    case SC_AGGREGATE_QUANTILE:
+    case SC_AGGREGATE_MIN:
+    case SC_AGGREGATE_MAX:
+    case SC_AGGREGATE_RANGE:
+    case SC_AGGREGATE_MODE:
+    case SC_AGGREGATE_MAX_K:
+    case SC_AGGREGATE_SUPPORT:
+    case SC_AGGREGATE_HISTOGRAM:
+        break;
+    }
+    return false;
+}
+
+/* Is there an aggregate that is made of a histogram, or one that is not? */
+static bool has_kind(const sc_label_maker *m, const sc_plan_statement *statements,
+                     bool is_bars)
+{
+    for (size_t i = 0; i < m->record.statement_count; i++)
+        for (size_t k = 0; k < statements[i].query->aggregate_count; k++)
+            if (sc_aggregate_is_bars(statements[i].query->aggregates[k].kind) == is_bars)
+                return true;
+    return false;
+}
+
+static void put_processing(sc_label_maker *m, const sc_plan_statement *statements)
+{
+    bool derives = false, filters = false, orders = false, limits = false;
+    size_t number = 0;
+    for (size_t i = 0; i < m->record.statement_count; i++) {
+        const sc_query *query = statements[i].query;
+        for (size_t k = 0; k < query->aggregate_count; k++)
+            derives |= is_derived(&query->aggregates[k]);
+        filters |= query->having != NULL;
+        orders |= query->order_count > 0;
+        limits |= query->has_limit;
+    }
+    if (derives)
+        put_sentence(m, "post-processing", &number,
+                     "averages and variances are computed from the noisy numbers of the "
+                     "mechanisms, and brought into the declared range");
+    if (has_kind(m, statements, true))
+        put_sentence(m, "post-processing", &number,
+                     "MIN, MAX, RANGE, MODE, MAX_K and SUPPORT are read from a released "
+                     "histogram");
+    if (filters)
+        put_sentence(m, "post-processing", &number,
+                     "HAVING compares released values: groups are left out by them");
+    if (orders)
+        put_sentence(m, "post-processing", &number, "ORDER BY sorts by what is released");
+    if (limits)
+        put_sentence(m, "post-processing", &number,
+                     "LIMIT leaves out rows that were released");
+    put_sentence(m, "post-processing", &number,
+                 "values are rounded to as many digits as the noise leaves, which is a "
+                 "public number; ends of intervals outwards");
+}
+
+static void put_accuracy(sc_label_maker *m, const sc_plan_statement *statements)
+{
+    if (has_kind(m, statements, false)) {
+        sc_label_put(m->label, "accuracy.confidence", m->record.confidence);
+        sc_label_put(
+            m->label, "accuracy.statement",
+            sc_text_of("each value has an interval that holds the true one, of what "
+                       "was kept of each unit, with that probability"));
+    } else {
+        sc_label_put(m->label, "accuracy.statement",
+                     sc_text_of("each value has a certificate and an interval that hold "
+                                "with certainty, of what was kept of each unit"));
+    }
+    sc_label_put(m->label, "accuracy.excludes",
+                 sc_text_of("what clamping to the declared ranges, leaving out rows "
+                            "beyond a unit's bound, and data that were never collected "
+                            "change"));
+}
+
+/* Certificates: of every column that is made of a histogram. */
+
+static const sc_claim_part *part_of(const sc_label_maker *m, const sc_record_statement *s,
+                                    size_t first, size_t statistic)
+{
+    for (size_t i = 0; i < s->part_count; i++)
+        if (s->statistics[i] == statistic)
+            return &m->parts[first + i];
+    return NULL;
+}
+
+static bool has_certificate(const sc_query *query, const sc_query_output *output)
+{
+    if (output->is_key)
+        return false;
+    const sc_aggregate_kind kind = query->aggregates[output->index].kind;
+    return sc_aggregate_is_bars(kind) &&
+           !(output->is_bucket && kind == SC_AGGREGATE_HISTOGRAM);
+}
+
+static scrim_status put_certificate(sc_label_maker *m, size_t number, size_t statement,
+                                    const sc_plan_statement *s, size_t output,
+                                    const sc_claim_part *part, scrim_error *error)
+{
+    const sc_record_statement *record = &m->record.statements[statement];
+    const size_t aggregate = s->query->outputs[output].index;
+    const sc_query_aggregate *a = &s->query->aggregates[aggregate];
+    const size_t statistic = s->statistics.uses[aggregate].bars;
+    scrim_measurement *measurement = NULL;
+    char key[SC_LABEL_KEY_BYTES];
+    sc_bar_view view;
+    if (part == NULL || record->histogram_count != s->statistics.histogram_count)
+        return sc_label_unreadable(error);
+    const scrim_status status = scrim_measurement_parse(part->line, &measurement, error);
+    if (status != SCRIM_OK)
+        return status;
+    const bool is_known =
+        sc_bar_view_set(&s->statistics, statistic,
+                        record->widths[s->statistics.list[statistic].histogram],
+                        measurement, m->schema->unit.bytes > 0 ? m->schema->max_rows : 1,
+                        s->query->key_count > 0, &view);
+    scrim_measurement_free(measurement);
+    if (!is_known)
+        return sc_label_unreadable(error);
+    const char *statement_text = sc_bar_certificate(a, &view, &m->arena);
+    const char *flexible = sc_bar_flexible_text(a, &view, &m->arena);
+    if (statement_text == NULL || flexible == NULL)
+        return sc_label_no_memory(error);
+    sc_label_put_number(m->label, sc_label_key(key, "certificate", number, "question"),
+                        statement + 1);
+    sc_label_put(m->label, sc_label_key(key, "certificate", number, "column"),
+                 s->query->columns[output].name);
+    sc_label_put(m->label, sc_label_key(key, "certificate", number, "statement"),
+                 sc_text_of(statement_text));
+    sc_label_put(m->label, sc_label_key(key, "certificate", number, "flexible"),
+                 sc_text_of(flexible));
+    return SCRIM_OK;
+}
+
+static scrim_status put_certificates(sc_label_maker *m,
+                                     const sc_plan_statement *statements,
+                                     scrim_error *error)
+{
+    size_t number = 0, first = 0;
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; i < m->record.statement_count; i++) {
+        const sc_record_statement *record = &m->record.statements[i];
+        const sc_plan_statement *s = &statements[i];
+        for (size_t k = 0; status == SCRIM_OK && k < s->query->output_count; k++) {
+            const sc_query_output *output = &s->query->outputs[k];
+            if (has_certificate(s->query, output))
+                status = put_certificate(
+                    m, ++number, i, s, k,
+                    part_of(m, record, first, s->statistics.uses[output->index].bars),
+                    error);
+        }
+        first += record->part_count;
+    }
+    return status;
+}
+
+/* All of it. */
+
+scrim_status sc_label_query_put(sc_label_maker *m, scrim_error *error)
+{
+    const sc_record *record = &m->record;
+    size_t number = 0;
+    scrim_status status = SCRIM_OK;
+    sc_plan_statement *statements =
+        sc_arena_allocate(&m->arena, record->statement_count, sizeof *statements);
+    if (statements == NULL)
+        return sc_label_no_memory(error);
+    for (size_t i = 0; status == SCRIM_OK && i < record->statement_count; i++) {
+        const sc_record_statement *s = &record->statements[i];
+        status = read_statement(m, s, &statements[i], error);
+        for (size_t k = 0; status == SCRIM_OK && k < s->part_count; k++, number++)
+            status = put_mechanism(m, number + 1, i, &statements[i], s->statistics[k],
+                                   &m->parts[number], error);
+    }
+    if (status != SCRIM_OK)
+        return status;
+    put_columns(m, statements);
+    for (size_t i = 0; i < record->statement_count; i++)
+        put_keys(m, i + 1, &record->statements[i]);
+    sc_label_put_unprotected(m);
+    put_processing(m, statements);
+    put_accuracy(m, statements);
+    return put_certificates(m, statements, error);
+}

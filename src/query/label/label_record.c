@@ -1,0 +1,88 @@
+#include "query/label/label_record.h"
+
+#include "base/status.h"
+#include "query/answer/result.h"
+
+#include <string.h>
+
+char *sc_label_record_of(const scrim_vault_release *release)
+{
+    const char *note = release->note == NULL ? "" : release->note;
+    const size_t bytes = strlen(release->answer) + strlen(note) + 2;
+    char *text = sc_allocate(bytes, 1);
+    sc_text_sink sink;
+    if (text == NULL)
+        return NULL;
+    sc_text_sink_init(&sink, text, bytes);
+    sc_text_put(&sink, sc_text_of(release->answer));
+    if (release->note != NULL)
+        sc_text_put(&sink, sc_text_of("\n"));
+    sc_text_put(&sink, sc_text_of(note));
+    return text;
+}
+
+static const char *get(const scrim_label *label, const char *key)
+{
+    const char *value = scrim_label_get(label, key);
+    return value == NULL ? "" : value;
+}
+
+static scrim_status fail_absent(scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_STATE, "the label comes without what was released");
+}
+
+static bool is_query(const scrim_label *label)
+{
+    return strcmp(get(label, "release.kind"), "query") == 0;
+}
+
+/* 0 where a label, which may be anything, does not say it. */
+static uint64_t number_of(const scrim_label *label)
+{
+    uint64_t id = 0;
+    return sc_text_uint64(sc_text_of(get(label, "release.number")), &id) ? id : 0;
+}
+
+scrim_status scrim_label_result(const scrim_label *label, scrim_result **out,
+                                scrim_error *error)
+{
+    const sc_result_origin origin = {.release = number_of(label), .is_repeated = true};
+    if (label->record == NULL)
+        return fail_absent(error);
+    if (!is_query(label))
+        return sc_fail(error, SCRIM_E_PARAM, "the release is not the answer of a query");
+    return sc_result_new(sc_text_of(label->record), NULL, &origin, out, error);
+}
+
+/* A terminated copy; NULL without memory. */
+static char *copy_of(sc_text text)
+{
+    char *copy = sc_allocate(text.bytes + 1, 1);
+    if (copy != NULL && text.bytes > 0)
+        memcpy(copy, text.start, text.bytes);
+    return copy;
+}
+
+scrim_status scrim_label_release(const scrim_label *label, scrim_vault_release *out,
+                                 scrim_error *error)
+{
+    sc_text answer, note = {NULL, 0};
+    if (label->record == NULL)
+        return fail_absent(error);
+    if (is_query(label))
+        return sc_fail(error, SCRIM_E_PARAM, "the release is the answer of a query");
+    answer = sc_text_of(label->record);
+    const bool has_note = sc_text_split(answer, '\n', &answer, &note);
+    memset(out, 0, sizeof *out);
+    out->id = number_of(label);
+    out->state = SCRIM_ENTRY_RELEASED;
+    out->measurement = copy_of(sc_text_of(get(label, "release.question.1")));
+    out->answer = copy_of(answer);
+    out->note = has_note ? copy_of(note) : NULL;
+    if (out->measurement != NULL && out->answer != NULL &&
+        (!has_note || out->note != NULL))
+        return SCRIM_OK;
+    scrim_vault_release_clear(out);
+    return sc_fail(error, SCRIM_E_MEMORY, "no memory for what was released");
+}

@@ -1,0 +1,120 @@
+#include "query/language/aggregate_bars.h"
+
+#include "query/language/bar_grid.h"
+#include "query/language/typed.h"
+
+/* The largest k of MAX_K, which is a count. */
+#define K_MAX ((int64_t)1 << 31)
+
+sc_aggregate_kind sc_aggregate_bars_kind(sc_function_kind kind)
+{
+    static const struct {
+        sc_function_kind function;
+        sc_aggregate_kind aggregate;
+    } kinds[] = {
+        {SC_FUNCTION_MIN, SC_AGGREGATE_MIN},
+        {SC_FUNCTION_MAX, SC_AGGREGATE_MAX},
+        {SC_FUNCTION_RANGE, SC_AGGREGATE_RANGE},
+        {SC_FUNCTION_MODE, SC_AGGREGATE_MODE},
+        {SC_FUNCTION_MAX_K, SC_AGGREGATE_MAX_K},
+        {SC_FUNCTION_SUPPORT, SC_AGGREGATE_SUPPORT},
+        {SC_FUNCTION_HISTOGRAM, SC_AGGREGATE_HISTOGRAM},
+    };
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (kinds[i].function == kind)
+            return kinds[i].aggregate;
+    return (sc_aggregate_kind)0;
+}
+
+/* Text has no range: what values there are is found by GROUP BY. */
+static scrim_status refuse_text(const sc_typing *typing, const sc_node *node,
+                                const sc_function *function)
+{
+    const bool is_mode = function->kind == SC_FUNCTION_MODE;
+    return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
+                     "%s asks for a number or a date, and this is text; nearest: SELECT "
+                     "x, COUNT(*)%s GROUP BY x%s",
+                     function->name, is_mode ? " AS n" : "",
+                     is_mode ? " ORDER BY n DESC LIMIT 1" : "");
+}
+
+static scrim_status read_value(sc_typing *typing, const sc_node *node,
+                               const sc_function *function, const sc_typed **out)
+{
+    scrim_status status = sc_typed_row(typing, node, out);
+    if (status == SCRIM_OK && (*out)->type == SC_TYPE_TEXT)
+        return refuse_text(typing, node, function);
+    if (status == SCRIM_OK && (*out)->type != SC_TYPE_DATE)
+        status = sc_typing_check_number(typing, node, function->name, *out);
+    return status == SCRIM_OK ? sc_typing_check_varies(typing, node, *out) : status;
+}
+
+/* The width as people write it, "0.05". */
+static void put_width(const sc_extent *extent, int64_t width,
+                      char out[SC_RATIO_TEXT_BYTES])
+{
+    sc_ratio value;
+    sc_ratio_init(&value);
+    sc_extent_value(extent->step, width, &value);
+    (void)sc_ratio_format(&value, out, SC_RATIO_TEXT_BYTES);
+    sc_ratio_clear(&value);
+}
+
+static scrim_status read_width(sc_typing *typing, const sc_node *node,
+                               const sc_typed *value, int64_t *out)
+{
+    char text[SC_RATIO_TEXT_BYTES], many[SC_RATIO_TEXT_BYTES];
+    const sc_extent *extent = &value->extent;
+    sc_extent constant;
+    const scrim_status status =
+        sc_typed_constant(typing, node, "the width of buckets", &constant);
+    if (status != SCRIM_OK)
+        return status;
+    put_width(extent, 1, text);
+    put_width(extent, 100, many);
+    if (constant.low <= 0 || !sc_extent_count_of(&constant, extent->step, out) ||
+        *out > SC_BAR_GRID_WIDTH)
+        return sc_refuse(
+            typing->refusal, node->span, SCRIM_E_PARAM,
+            "the width of buckets is above 0 and a multiple of %.100s, which "
+            "values are multiples of; give it as in MAX(x, %.100s)",
+            text, many);
+    if (sc_bar_grid_of(extent->low, extent->high, *out).count <= SC_BAR_GRID_COUNT)
+        return SCRIM_OK;
+    put_width(extent,
+              sc_bar_grid_least_width(extent->low, extent->high, SC_BAR_GRID_COUNT),
+              text);
+    return sc_refuse(typing->refusal, node->span, SCRIM_E_LIMIT,
+                     "the range has more than 2^20 buckets of this width; take %.100s or "
+                     "more, or bound it with CLAMP(x, low, high)",
+                     text);
+}
+
+static scrim_status read_k(sc_typing *typing, const sc_node *node, uint64_t *out)
+{
+    sc_extent constant;
+    int64_t k = 0;
+    const scrim_status status =
+        sc_typed_constant(typing, node, "the second part of MAX_K(x, k)", &constant);
+    if (status != SCRIM_OK)
+        return status;
+    if (!sc_extent_count_of(&constant, (sc_step){1, 1}, &k) || k < 1 || k > K_MAX)
+        return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
+                         "MAX_K(x, k) asks for a whole number of rows from 1 to 2^31: it "
+                         "is the largest x that k rows share");
+    *out = (uint64_t)k;
+    return SCRIM_OK;
+}
+
+scrim_status sc_aggregate_bars_read(sc_typing *typing, const sc_node *node,
+                                    const sc_function *function, sc_query_aggregate *out)
+{
+    const size_t before = function->kind == SC_FUNCTION_MAX_K ? 2 : 1;
+    out->kind = sc_aggregate_bars_kind(function->kind);
+    scrim_status status = read_value(typing, node->list[0], function, &out->value);
+    if (status == SCRIM_OK && before == 2)
+        status = read_k(typing, node->list[1], &out->k);
+    if (status == SCRIM_OK && node->count > before)
+        status = read_width(typing, node->list[before], out->value, &out->width);
+    return status;
+}

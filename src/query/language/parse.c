@@ -1,0 +1,254 @@
+#include "query/language/parse.h"
+
+#include "query/language/forbidden.h"
+#include "query/language/parser.h"
+
+#include <string.h>
+
+/* Tokens. */
+
+bool sc_parser_take(sc_parser *parser, sc_token_kind kind)
+{
+    if (parser->token->kind != kind)
+        return false;
+    if (kind != SC_TOKEN_END)
+        parser->token++;
+    return true;
+}
+
+scrim_status sc_parser_expect(sc_parser *parser, sc_token_kind kind, const char *purpose)
+{
+    return sc_parser_take(parser, kind) ? SCRIM_OK
+                                        : sc_parser_unexpected(parser, purpose);
+}
+
+/* The reserved word that a name was perhaps meant to be. */
+static const char *nearest_reserved(sc_text name)
+{
+    const char *reserved[SC_RESERVED_WORDS];
+    char capitals[SC_WORD_BYTES];
+    for (size_t i = 0; i < SC_RESERVED_WORDS; i++)
+        reserved[i] = sc_reserved_word(i);
+    const sc_text word = sc_word_capitals(name, capitals);
+    const char *nearest = sc_text_nearest(word, reserved, SC_RESERVED_WORDS);
+    /* These words are short: most letters must be right. */
+    return nearest != NULL && 2 * sc_text_distance(word, sc_text_of(nearest)) < word.bytes
+               ? nearest
+               : NULL;
+}
+
+scrim_status sc_parser_unexpected(const sc_parser *parser, const char *expected)
+{
+    const sc_token *token = parser->token;
+    char quote[SC_TEXT_QUOTE_BYTES];
+    const bool is_word =
+        token->kind >= SC_TOKEN_AND || (token->kind == SC_TOKEN_NAME && !token->quoted);
+    const char *reason = is_word ? sc_forbidden_word(token->value) : NULL;
+    if (reason != NULL)
+        return sc_refuse(parser->refusal, token->span, SCRIM_E_POLICY, "%s: %s",
+                         sc_text_quote(token->value, quote), reason);
+    if (token->kind == SC_TOKEN_END)
+        return sc_refuse(parser->refusal, token->span, SCRIM_E_SYNTAX,
+                         "the query ends here; expected %s", expected);
+    const char *meant =
+        is_word && token->kind == SC_TOKEN_NAME ? nearest_reserved(token->value) : NULL;
+    if (meant != NULL)
+        return sc_refuse(parser->refusal, token->span, SCRIM_E_SYNTAX,
+                         "%s: expected %s; did you mean %s?",
+                         sc_text_quote(token->value, quote), expected, meant);
+    if (token->kind >= SC_TOKEN_AND && strstr(expected, "a column") != NULL)
+        return sc_refuse(parser->refusal, token->span, SCRIM_E_SYNTAX,
+                         "%s: expected %s; a column of that name is written \"%s\"",
+                         sc_token_text(token->kind), expected,
+                         sc_text_quote(token->value, quote));
+    return sc_refuse(parser->refusal, token->span, SCRIM_E_SYNTAX, "%s: expected %s",
+                     sc_text_quote(token->value, quote), expected);
+}
+
+void *sc_gathering_more(sc_gathering *gathering, sc_arena *arena)
+{
+    if (gathering->count == gathering->capacity) {
+        const size_t capacity = gathering->capacity > 0 ? 2 * gathering->capacity : 4;
+        void *items = sc_arena_allocate(arena, capacity, gathering->bytes);
+        if (items == NULL)
+            return NULL;
+        if (gathering->count > 0)
+            memcpy(items, gathering->items, gathering->count * gathering->bytes);
+        gathering->items = items;
+        gathering->capacity = capacity;
+    }
+    return (char *)gathering->items + gathering->count++ * gathering->bytes;
+}
+
+/* Clauses. */
+
+static scrim_status parse_item(sc_parser *parser, sc_gathering *items)
+{
+    sc_item *item = sc_gathering_more(items, parser->arena);
+    if (item == NULL)
+        return sc_refuse_memory(parser->refusal);
+    if (parser->token->kind == SC_TOKEN_STAR)
+        return sc_refuse(parser->refusal, parser->token->span, SCRIM_E_POLICY,
+                         "rows are never shown; ask for an aggregate, as in "
+                         "SELECT COUNT(*)");
+    scrim_status status = sc_parse_condition(parser, &item->node);
+    if (status != SCRIM_OK || !sc_parser_take(parser, SC_TOKEN_AS))
+        return status;
+    const sc_token *name = parser->token;
+    status = sc_parser_expect(parser, SC_TOKEN_NAME, "a name behind AS");
+    item->alias = name->value;
+    item->alias_span = name->span;
+    return status;
+}
+
+static scrim_status parse_items(sc_parser *parser, sc_tree *tree)
+{
+    sc_gathering items = {.bytes = sizeof(sc_item)};
+    if (parser->token->kind == SC_TOKEN_DISTINCT)
+        return sc_refuse(parser->refusal, parser->token->span, SCRIM_E_POLICY,
+                         "rows are never listed; write SELECT x, COUNT(*) GROUP BY x");
+    do {
+        const scrim_status status = parse_item(parser, &items);
+        if (status != SCRIM_OK)
+            return status;
+    } while (sc_parser_take(parser, SC_TOKEN_COMMA));
+    tree->items = items.items;
+    tree->item_count = items.count;
+    return SCRIM_OK;
+}
+
+static scrim_status parse_from(sc_parser *parser, sc_tree *tree)
+{
+    if (!sc_parser_take(parser, SC_TOKEN_FROM))
+        return SCRIM_OK;
+    const sc_token *name = parser->token;
+    if (name->kind == SC_TOKEN_OPEN)
+        return sc_refuse(parser->refusal, name->span, SCRIM_E_POLICY, "SELECT: %s",
+                         sc_forbidden_word(sc_text_of("SELECT")));
+    const scrim_status status =
+        sc_parser_expect(parser, SC_TOKEN_NAME, "the name of the dataset behind FROM");
+    if (status != SCRIM_OK)
+        return status;
+    tree->from = name->value;
+    tree->from_span = name->span;
+    if (parser->token->kind == SC_TOKEN_COMMA)
+        return sc_refuse(parser->refusal, parser->token->span, SCRIM_E_POLICY, "%s",
+                         sc_forbidden_word(sc_text_of("JOIN")));
+    return SCRIM_OK;
+}
+
+static scrim_status parse_where(sc_parser *parser, sc_tree *tree)
+{
+    return sc_parser_take(parser, SC_TOKEN_WHERE)
+               ? sc_parse_condition(parser, &tree->where)
+               : SCRIM_OK;
+}
+
+static scrim_status parse_groups(sc_parser *parser, sc_tree *tree)
+{
+    sc_gathering groups = {.bytes = sizeof(const sc_node *)};
+    if (!sc_parser_take(parser, SC_TOKEN_GROUP))
+        return SCRIM_OK;
+    scrim_status status = sc_parser_expect(parser, SC_TOKEN_BY, "BY behind GROUP");
+    if (status != SCRIM_OK)
+        return status;
+    do {
+        const sc_node **group = sc_gathering_more(&groups, parser->arena);
+        if (group == NULL)
+            return sc_refuse_memory(parser->refusal);
+        status = sc_parse_condition(parser, group);
+        if (status != SCRIM_OK)
+            return status;
+    } while (sc_parser_take(parser, SC_TOKEN_COMMA));
+    tree->groups = groups.items;
+    tree->group_count = groups.count;
+    return SCRIM_OK;
+}
+
+static scrim_status parse_having(sc_parser *parser, sc_tree *tree)
+{
+    return sc_parser_take(parser, SC_TOKEN_HAVING)
+               ? sc_parse_condition(parser, &tree->having)
+               : SCRIM_OK;
+}
+
+static scrim_status parse_orders(sc_parser *parser, sc_tree *tree)
+{
+    sc_gathering orders = {.bytes = sizeof(sc_order)};
+    if (!sc_parser_take(parser, SC_TOKEN_ORDER))
+        return SCRIM_OK;
+    scrim_status status = sc_parser_expect(parser, SC_TOKEN_BY, "BY behind ORDER");
+    if (status != SCRIM_OK)
+        return status;
+    do {
+        sc_order *order = sc_gathering_more(&orders, parser->arena);
+        if (order == NULL)
+            return sc_refuse_memory(parser->refusal);
+        status = sc_parse_condition(parser, &order->node);
+        if (status != SCRIM_OK)
+            return status;
+        order->descending = sc_parser_take(parser, SC_TOKEN_DESC);
+        if (!order->descending)
+            (void)sc_parser_take(parser, SC_TOKEN_ASC);
+    } while (sc_parser_take(parser, SC_TOKEN_COMMA));
+    tree->orders = orders.items;
+    tree->order_count = orders.count;
+    return SCRIM_OK;
+}
+
+static scrim_status parse_limit(sc_parser *parser, sc_tree *tree)
+{
+    if (!sc_parser_take(parser, SC_TOKEN_LIMIT))
+        return SCRIM_OK;
+    const sc_token *number = parser->token;
+    const scrim_status status =
+        sc_parser_expect(parser, SC_TOKEN_NUMBER, "a number behind LIMIT");
+    if (status != SCRIM_OK)
+        return status;
+    sc_node *limit = sc_arena_allocate(parser->arena, 1, sizeof *limit);
+    if (limit == NULL)
+        return sc_refuse_memory(parser->refusal);
+    *limit = (sc_node){
+        .kind = SC_NODE_NUMBER, .depth = 1, .span = number->span, .text = number->value};
+    tree->limit = limit;
+    return SCRIM_OK;
+}
+
+static scrim_status parse_end(sc_parser *parser, const sc_tree *tree)
+{
+    const bool ended = sc_parser_take(parser, SC_TOKEN_SEMICOLON);
+    if (parser->token->kind == SC_TOKEN_END)
+        return SCRIM_OK;
+    if (parser->token->kind == SC_TOKEN_SELECT)
+        return sc_refuse(parser->refusal, parser->token->span, SCRIM_E_POLICY,
+                         "SELECT: %s", sc_forbidden_word(sc_text_of("UNION")));
+    return sc_parser_unexpected(
+        parser, ended                   ? "nothing behind the semicolon"
+                : tree->limit != NULL   ? "nothing behind LIMIT"
+                : tree->order_count > 0 ? "LIMIT or the end"
+                : tree->having != NULL  ? "ORDER BY, LIMIT or the end"
+                : tree->group_count > 0 ? "HAVING, ORDER BY, LIMIT or the end"
+                : tree->where != NULL   ? "GROUP BY, ORDER BY or the end"
+                : tree->from.bytes > 0  ? "WHERE, GROUP BY or the end"
+                                       : "a comma, AS, FROM, WHERE, GROUP BY or the end");
+}
+
+scrim_status sc_parse(const sc_tokens *tokens, sc_arena *arena, const sc_tree **out,
+                      sc_refusal *refusal)
+{
+    static scrim_status (*const clauses[])(sc_parser *, sc_tree *) = {
+        parse_items,  parse_from,   parse_where, parse_groups,
+        parse_having, parse_orders, parse_limit};
+    sc_parser parser = {.token = tokens->list, .arena = arena, .refusal = refusal};
+    sc_tree *tree = sc_arena_allocate(arena, 1, sizeof *tree);
+    if (tree == NULL)
+        return sc_refuse_memory(refusal);
+    scrim_status status = sc_parser_expect(&parser, SC_TOKEN_SELECT, "SELECT");
+    for (size_t i = 0; status == SCRIM_OK && i < sizeof clauses / sizeof *clauses; i++)
+        status = clauses[i](&parser, tree);
+    if (status == SCRIM_OK)
+        status = parse_end(&parser, tree);
+    if (status == SCRIM_OK)
+        *out = tree;
+    return status;
+}

@@ -1,0 +1,105 @@
+/* A validated question as data: keys, aggregates, conditions and the columns of the answer, with
+ * types and public ranges. validate.h makes it from text; everything after that reads it.
+ */
+#ifndef SC_QUERY_QUESTION_H
+#define SC_QUERY_QUESTION_H
+
+#include "query/language/released.h"
+
+/* Beyond these a query is SCRIM_E_LIMIT. */
+#define SC_QUERY_KEYS 16
+#define SC_QUERY_AGGREGATES 256
+/* A variance squares distances from the centre, which must fit 62 bits. */
+#define SC_QUERY_RADIUS_BITS 31
+
+typedef enum sc_aggregate_kind {
+    SC_AGGREGATE_COUNT = 1,
+    SC_AGGREGATE_COUNT_UNITS,
+    SC_AGGREGATE_SUM,
+    SC_AGGREGATE_AVG,
+    SC_AGGREGATE_VAR,
+    SC_AGGREGATE_VAR_POP,
+    SC_AGGREGATE_STDDEV,
+    SC_AGGREGATE_STDDEV_POP,
+    SC_AGGREGATE_QUANTILE, /* MEDIAN is the one of 1/2 */
+    /* Computed from a released histogram (aggregate_bars.h): */
+    SC_AGGREGATE_MIN,
+    SC_AGGREGATE_MAX,
+    SC_AGGREGATE_RANGE, /* the largest less the smallest */
+    SC_AGGREGATE_MODE,
+    SC_AGGREGATE_MAX_K,    /* the last bucket that holds k */
+    SC_AGGREGATE_SUPPORT,  /* a row a bucket: which hold anything */
+    SC_AGGREGATE_HISTOGRAM /* the same, and how much */
+} sc_aggregate_kind;
+
+/* Is it made of a histogram? And does it give a row a bucket? */
+static inline bool sc_aggregate_is_bars(sc_aggregate_kind kind)
+{
+    return kind >= SC_AGGREGATE_MIN;
+}
+
+static inline bool sc_aggregate_is_list(sc_aggregate_kind kind)
+{
+    return kind >= SC_AGGREGATE_SUPPORT;
+}
+
+typedef struct sc_query_aggregate {
+    sc_aggregate_kind kind;
+    const sc_typed
+        *value;      /* NULL for the counts; a number, or for a quantile or bars a date */
+    bool with_range; /* of SC_AGGREGATE_COUNT and SC_AGGREGATE_SUM */
+    sc_step p;       /* of a quantile, between 0 and 1 */
+    size_t joint; /* of a quantile: the first aggregate that is one of the same value */
+    /* For AVG and the variances, in steps of the value: sums are of x - centre, and of
+     * (x - centre)^2 - offset; |x - centre| <= radius, and offset = floor(radius^2 / 2), which is
+     * 0 for AVG. */
+    int64_t centre, radius, offset;
+    /* For bars: the width of buckets, in steps of the value, 0 where the plan chooses it; and the k of
+     * MAX_K. */
+    int64_t width;
+    uint64_t k;
+} sc_query_aggregate;
+
+typedef struct sc_query_key {
+    const sc_typed *value;
+    const sc_column
+        *column; /* when it is a column as it stands, with its public keys; or NULL */
+    uint64_t value_count; /* at most so many values; 0: not known (a text column) */
+} sc_query_key;
+
+typedef struct sc_query_output {
+    bool is_key;
+    bool is_bucket; /* of an aggregate that gives a row a bucket: which one it is */
+    size_t index;   /* among keys or aggregates */
+} sc_query_output;
+
+typedef struct sc_query_order {
+    size_t output;
+    bool descending;
+} sc_query_order;
+
+typedef struct sc_query {
+    const sc_schema *schema;
+    sc_text canonical;     /* the question: the same tokens, the same question */
+    const sc_typed *where; /* NULL: every row */
+    const sc_query_key *keys;
+    size_t key_count;
+    const sc_query_aggregate *aggregates;
+    size_t aggregate_count;            /* at least 1 */
+    const sc_query_output *outputs;    /* in the order of SELECT */
+    const sc_released_output *columns; /* their names and types */
+    size_t output_count;
+    const sc_released *having; /* NULL: every group */
+    const sc_query_order *orders;
+    size_t order_count;
+    bool has_limit;
+    uint64_t limit;
+    const size_t
+        *reads; /* the columns of the schema that it reads, in increasing order */
+    size_t read_count;
+} sc_query;
+
+/* "COUNT DISTINCT", "MAX". */
+const char *sc_aggregate_name(const sc_query_aggregate *aggregate);
+
+#endif

@@ -1,0 +1,344 @@
+#include "query/language/released.h"
+
+#include "data/value/calendar.h"
+#include "query/language/typed.h"
+
+/* Names. */
+
+static scrim_status unknown_output(const sc_released_scope *scope, const sc_node *node,
+                                   const char *clause)
+{
+    char quote[SC_TEXT_QUOTE_BYTES];
+    sc_text_quote(node->text, quote);
+    if (node->kind != SC_NODE_NAME)
+        return sc_refuse(scope->refusal, node->span, SCRIM_E_POLICY,
+                         "%s speaks of what is released; put this into SELECT, with AS "
+                         "and a name, and name it here",
+                         clause);
+    if (sc_schema_column(scope->schema, node->text) != NULL)
+        return sc_refuse(scope->refusal, node->span, SCRIM_E_POLICY,
+                         "%s speaks of what is released, and %s is a column; conditions "
+                         "on rows are written in WHERE",
+                         clause, quote);
+    for (size_t i = 0; i < scope->count; i++)
+        if (sc_text_distance(node->text, scope->outputs[i].name) <= 2) {
+            char meant[SC_TEXT_QUOTE_BYTES];
+            return sc_refuse(scope->refusal, node->span, SCRIM_E_PARAM,
+                             "no %s in the answer; did you mean %s?", quote,
+                             sc_text_quote(scope->outputs[i].name, meant));
+        }
+    return sc_refuse(scope->refusal, node->span, SCRIM_E_PARAM,
+                     "no %s in the answer; %s names what stands in SELECT", quote,
+                     clause);
+}
+
+static bool find_output(const sc_released_scope *scope, const sc_node *node,
+                        size_t *output)
+{
+    for (size_t i = 0; i < scope->count; i++)
+        if ((node->kind == SC_NODE_NAME &&
+             sc_text_equal(node->text, scope->outputs[i].name)) ||
+            (scope->outputs[i].node != NULL &&
+             sc_node_equal(node, scope->outputs[i].node))) {
+            *output = i;
+            return true;
+        }
+    return false;
+}
+
+scrim_status sc_released_find(const sc_released_scope *scope, const sc_node *node,
+                              const char *clause, size_t *output)
+{
+    return find_output(scope, node, output) ? SCRIM_OK
+                                            : unknown_output(scope, node, clause);
+}
+
+/* Conditions. */
+
+static bool is_comparison(sc_node_kind kind)
+{
+    return (kind >= SC_NODE_EQUAL && kind <= SC_NODE_GREATER_EQUAL) ||
+           kind == SC_NODE_BETWEEN || kind == SC_NODE_IN;
+}
+
+static bool is_constant(const sc_released *part)
+{
+    return part->kind == SC_NODE_NUMBER || part->kind == SC_NODE_TEXT;
+}
+
+static scrim_status make_leaf(const sc_released_scope *scope, const sc_node *node,
+                              sc_released *leaf)
+{
+    const sc_tree no_names = {.item_count = 0};
+    sc_typing typing = {.schema = scope->schema,
+                        .tree = &no_names,
+                        .arena = scope->arena,
+                        .refusal = scope->refusal};
+    const sc_typed *typed;
+    const scrim_status status = sc_typed_row(&typing, node, &typed);
+    if (status != SCRIM_OK)
+        return status;
+    leaf->kind = typed->type == SC_TYPE_TEXT ? SC_NODE_TEXT : SC_NODE_NUMBER;
+    leaf->type = typed->type;
+    leaf->constant = typed->extent;
+    leaf->text = node->text;
+    return SCRIM_OK;
+}
+
+/* Text beside a date is one; then all parts must be of one type. */
+static scrim_status unify(const sc_released_scope *scope, const sc_node *node,
+                          sc_released *const *parts, size_t count)
+{
+    sc_type type = parts[0]->type;
+    int64_t day;
+    for (size_t i = 1; i < count; i++)
+        if (parts[i]->type == SC_TYPE_DATE)
+            type = SC_TYPE_DATE;
+    for (size_t i = 0; i < count; i++) {
+        if (type == SC_TYPE_DATE && parts[i]->kind == SC_NODE_TEXT &&
+            sc_calendar_parse(parts[i]->text, &day)) {
+            parts[i]->kind = SC_NODE_NUMBER;
+            parts[i]->type = SC_TYPE_DATE;
+            parts[i]->constant = (sc_extent){day, day, {1, 1}};
+        }
+        if (parts[i]->type != type)
+            return sc_refuse(scope->refusal, node->list[i]->span, SCRIM_E_PARAM,
+                             "%s beside %s; both must be of one type",
+                             sc_type_text(parts[i]->type), sc_type_text(type));
+    }
+    return SCRIM_OK;
+}
+
+static scrim_status check_parts(const sc_released_scope *scope, const sc_node *node,
+                                sc_released *const *parts, sc_released *whole)
+{
+    const bool compares = is_comparison(node->kind);
+    const bool equals = node->kind == SC_NODE_EQUAL || node->kind == SC_NODE_NOT_EQUAL ||
+                        node->kind == SC_NODE_IN;
+    const bool joins = node->kind == SC_NODE_AND || node->kind == SC_NODE_OR ||
+                       node->kind == SC_NODE_NOT;
+    whole->type = compares || joins ? SC_TYPE_BOOL : SC_TYPE_NUMBER;
+    if (compares) {
+        const scrim_status status = unify(scope, node, parts, node->count);
+        if (status != SCRIM_OK)
+            return status;
+        if (!equals && parts[0]->type == SC_TYPE_TEXT)
+            return sc_refuse(scope->refusal, node->span, SCRIM_E_POLICY,
+                             "text has no order here; list the values: x IN ('a', 'b')");
+        return SCRIM_OK;
+    }
+    for (size_t i = 0; i < node->count; i++)
+        if (parts[i]->type != whole->type)
+            return sc_refuse(scope->refusal, node->list[i]->span, SCRIM_E_PARAM,
+                             "%s, where %s is due", sc_type_text(parts[i]->type),
+                             sc_type_text(whole->type));
+    if (node->kind == SC_NODE_DIVIDE &&
+        (!is_constant(parts[1]) || parts[1]->constant.low == 0))
+        return sc_refuse(scope->refusal, node->list[1]->span, SCRIM_E_POLICY,
+                         "only a constant other than 0 divides; multiply the other side "
+                         "instead");
+    return SCRIM_OK;
+}
+
+static scrim_status make(const sc_released_scope *scope, const sc_node *node,
+                         sc_released **out);
+
+static scrim_status make_whole(const sc_released_scope *scope, const sc_node *node,
+                               sc_released *whole)
+{
+    sc_released **parts =
+        sc_arena_allocate(scope->arena, node->count, sizeof(sc_released *));
+    const sc_released **list =
+        sc_arena_allocate(scope->arena, node->count, sizeof(const sc_released *));
+    scrim_status status = SCRIM_OK;
+    if (parts == NULL || list == NULL)
+        return sc_refuse_memory(scope->refusal);
+    for (size_t i = 0; status == SCRIM_OK && i < node->count; i++) {
+        status = make(scope, node->list[i], &parts[i]);
+        list[i] = parts[i];
+    }
+    if (status != SCRIM_OK)
+        return status;
+    whole->kind = node->kind;
+    whole->parts = list;
+    whole->count = node->count;
+    return check_parts(scope, node, parts, whole);
+}
+
+static scrim_status make(const sc_released_scope *scope, const sc_node *node,
+                         sc_released **out)
+{
+    sc_released *released = sc_arena_allocate(scope->arena, 1, sizeof *released);
+    if (released == NULL)
+        return sc_refuse_memory(scope->refusal);
+    *out = released;
+    if (find_output(scope, node, &released->output)) {
+        released->kind = SC_NODE_NAME;
+        released->type = scope->outputs[released->output].type;
+        return SCRIM_OK;
+    }
+    if (node->kind == SC_NODE_NAME || node->kind == SC_NODE_CALL ||
+        node->kind == SC_NODE_CASE || node->kind == SC_NODE_IS_NULL)
+        return unknown_output(scope, node, "HAVING");
+    return node->count == 0 ? make_leaf(scope, node, released)
+                            : make_whole(scope, node, released);
+}
+
+scrim_status sc_released_condition(const sc_released_scope *scope, const sc_node *node,
+                                   const sc_released **out)
+{
+    sc_released *released;
+    const scrim_status status = make(scope, node, &released);
+    if (status != SCRIM_OK)
+        return status;
+    if (released->type != SC_TYPE_BOOL)
+        return sc_refuse(scope->refusal, node->span, SCRIM_E_PARAM,
+                         "HAVING asks for a condition, as in HAVING n > 100");
+    *out = released;
+    return SCRIM_OK;
+}
+
+/* Values. */
+
+static sc_text text_of(const sc_released *part, const sc_released_value *values)
+{
+    return part->kind == SC_NODE_TEXT ? part->text : values[part->output].text;
+}
+
+int sc_released_compare(sc_type type, const sc_released_value *a,
+                        const sc_released_value *b)
+{
+    return type == SC_TYPE_TEXT ? sc_text_compare(a->text, b->text)
+                                : sc_ratio_compare(&a->number, &b->number);
+}
+
+static void evaluate(const sc_released *part, const sc_released_value *values,
+                     sc_ratio *out);
+
+static int compare_parts(const sc_released *a, const sc_released *b,
+                         const sc_released_value *values)
+{
+    if (a->type == SC_TYPE_TEXT)
+        return sc_text_compare(text_of(a, values), text_of(b, values));
+    sc_ratio x, y;
+    sc_ratio_init(&x);
+    sc_ratio_init(&y);
+    evaluate(a, values, &x);
+    evaluate(b, values, &y);
+    const int order = sc_ratio_compare(&x, &y);
+    sc_ratio_clear(&y);
+    sc_ratio_clear(&x);
+    return order;
+}
+
+static bool compares(const sc_released *whole, const sc_released_value *values)
+{
+    const int order = compare_parts(whole->parts[0], whole->parts[1], values);
+    if (whole->kind == SC_NODE_BETWEEN)
+        return order >= 0 && compare_parts(whole->parts[0], whole->parts[2], values) <= 0;
+    if (whole->kind == SC_NODE_IN) {
+        bool found = order == 0;
+        for (size_t i = 2; !found && i < whole->count; i++)
+            found = compare_parts(whole->parts[0], whole->parts[i], values) == 0;
+        return found;
+    }
+    return whole->kind == SC_NODE_EQUAL        ? order == 0
+           : whole->kind == SC_NODE_NOT_EQUAL  ? order != 0
+           : whole->kind == SC_NODE_LESS       ? order < 0
+           : whole->kind == SC_NODE_LESS_EQUAL ? order <= 0
+           : whole->kind == SC_NODE_GREATER    ? order > 0
+                                               : order >= 0;
+}
+
+/* Does anything that it is computed from lack a value? */
+static bool is_unknown(const sc_released *part, const sc_released_value *values)
+{
+    if (part->kind == SC_NODE_NAME)
+        return values[part->output].is_empty;
+    for (size_t i = 0; i < part->count; i++)
+        if (is_unknown(part->parts[i], values))
+            return true;
+    return false;
+}
+
+typedef enum verdict { NO, UNKNOWN, YES } verdict;
+
+static bool is_joint(sc_node_kind kind)
+{
+    return kind == SC_NODE_AND || kind == SC_NODE_OR || kind == SC_NODE_NOT;
+}
+
+static verdict truth(const sc_released *part, const sc_released_value *values);
+
+/* NO < UNKNOWN < YES: AND is the least of them, OR the greatest. */
+static verdict joins(const sc_released *whole, const sc_released_value *values)
+{
+    if (whole->kind == SC_NODE_NOT)
+        return (verdict)(YES - truth(whole->parts[0], values));
+    const bool is_or = whole->kind == SC_NODE_OR;
+    verdict all = is_or ? NO : YES;
+    for (size_t i = 0; i < whole->count; i++) {
+        const verdict one = truth(whole->parts[i], values);
+        all = (is_or ? one > all : one < all) ? one : all;
+    }
+    return all;
+}
+
+static verdict truth(const sc_released *part, const sc_released_value *values)
+{
+    sc_ratio value;
+    if (is_joint(part->kind))
+        return joins(part, values);
+    if (is_unknown(part, values))
+        return UNKNOWN;
+    sc_ratio_init(&value);
+    evaluate(part, values, &value);
+    const verdict is = sc_ratio_sign(&value) != 0 ? YES : NO;
+    sc_ratio_clear(&value);
+    return is;
+}
+
+static void calculate(const sc_released *whole, const sc_released_value *values,
+                      sc_ratio *out)
+{
+    sc_ratio right;
+    sc_ratio_init(&right);
+    if (whole->kind == SC_NODE_NEGATE) {
+        evaluate(whole->parts[0], values, &right);
+        sc_ratio_set_int64(out, 0);
+        sc_ratio_sub(out, out, &right);
+        sc_ratio_clear(&right);
+        return;
+    }
+    evaluate(whole->parts[0], values, out);
+    evaluate(whole->parts[1], values, &right);
+    if (whole->kind == SC_NODE_ADD)
+        sc_ratio_add(out, out, &right);
+    else if (whole->kind == SC_NODE_SUBTRACT)
+        sc_ratio_sub(out, out, &right);
+    else if (whole->kind == SC_NODE_MULTIPLY)
+        sc_ratio_mul(out, out, &right);
+    else
+        sc_ratio_div(out, out, &right);
+    sc_ratio_clear(&right);
+}
+
+static void evaluate(const sc_released *part, const sc_released_value *values,
+                     sc_ratio *out)
+{
+    if (part->kind == SC_NODE_NAME)
+        sc_ratio_set(out, &values[part->output].number);
+    else if (part->kind == SC_NODE_NUMBER)
+        sc_extent_value(part->constant.step, part->constant.low, out);
+    else if (is_comparison(part->kind))
+        sc_ratio_set_int64(out, compares(part, values));
+    else if (is_joint(part->kind))
+        sc_ratio_set_int64(out, joins(part, values) == YES);
+    else
+        calculate(part, values, out);
+}
+
+bool sc_released_holds(const sc_released *condition, const sc_released_value *values)
+{
+    return truth(condition, values) == YES;
+}

@@ -1,0 +1,250 @@
+#include "query/language/date_parts.h"
+#include "query/language/typed.h"
+#include "query/language/typing.h"
+
+/* Arguments. */
+
+static scrim_status check_form(const sc_typing *typing, const sc_node *node,
+                               const sc_function *function)
+{
+    if (node->count < function->least || node->count > function->most)
+        return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM, "it is called as %s",
+                         function->form);
+    if (node->distinct || node->with_range)
+        return sc_refuse(
+            typing->refusal, node->span, SCRIM_E_PARAM,
+            "%s: DISTINCT and WITH RANGE belong to aggregates: COUNT(DISTINCT "
+            "unit), SUM(x) WITH RANGE",
+            function->form);
+    return SCRIM_OK;
+}
+
+static scrim_status unknown_function(const sc_typing *typing, const sc_node *node)
+{
+    char quote[SC_TEXT_QUOTE_BYTES];
+    const char *nearest = sc_function_nearest(node->text);
+    sc_text_quote(node->text, quote);
+    if (nearest != NULL)
+        return sc_refuse(typing->refusal, node->span, SCRIM_E_POLICY,
+                         "%s is no function of a query; did you mean %s?", quote,
+                         nearest);
+    return sc_refuse(typing->refusal, node->span, SCRIM_E_POLICY,
+                     "%s is no function of a query; there are ABS, FLOOR, ROUND, BUCKET, "
+                     "CLAMP, LEAST, GREATEST, YEAR, MONTH, DAY and CASE",
+                     quote);
+}
+
+/* Functions of numbers. */
+
+static scrim_status type_absolute(sc_typing *typing, const sc_node *node,
+                                  const sc_typed **out)
+{
+    const sc_typed *x;
+    sc_typed value = {.operation = SC_OP_ABSOLUTE, .type = SC_TYPE_NUMBER};
+    const scrim_status status = sc_typed_number(typing, node->list[0], "ABS", &x);
+    if (status != SCRIM_OK)
+        return status;
+    sc_extent_absolute(&x->extent, &value.extent);
+    return sc_typing_operation(typing, value, x, NULL, out);
+}
+
+/* x in steps of width, rounded down or half up. */
+static scrim_status quotient(sc_typing *typing, const sc_node *node, const sc_typed *x,
+                             sc_step width, bool is_rounded, const sc_typed **out)
+{
+    sc_typed value = {.operation = SC_OP_QUOTIENT, .type = x->type};
+    if (!sc_extent_quotient(&x->extent, width, is_rounded, &value.quotient,
+                            &value.extent))
+        return sc_typing_beyond(typing, node->span);
+    return sc_typing_operation(typing, value, x, NULL, out);
+}
+
+static scrim_status type_floor(sc_typing *typing, const sc_node *node,
+                               const sc_typed **out)
+{
+    const sc_typed *x;
+    const scrim_status status = sc_typed_number(typing, node->list[0], "FLOOR", &x);
+    return status == SCRIM_OK ? quotient(typing, node, x, (sc_step){1, 1}, false, out)
+                              : status;
+}
+
+static scrim_status type_round(sc_typing *typing, const sc_node *node,
+                               const sc_typed **out)
+{
+    const sc_typed *x;
+    sc_extent constant;
+    sc_step width = {1, 1};
+    int64_t digits = 0;
+    scrim_status status = sc_typed_number(typing, node->list[0], "ROUND", &x);
+    if (status == SCRIM_OK && node->count == 2) {
+        status = sc_typed_constant(typing, node->list[1], "ROUND(x, digits)", &constant);
+        if (status == SCRIM_OK && (!sc_extent_count_of(&constant, width, &digits) ||
+                                   digits < -18 || digits > 18))
+            return sc_refuse(typing->refusal, node->list[1]->span, SCRIM_E_PARAM,
+                             "ROUND(x, digits) asks for a whole number from -18 to 18");
+    }
+    if (status != SCRIM_OK)
+        return status;
+    for (int64_t i = 0; i < (digits < 0 ? -digits : digits); i++)
+        *(digits < 0 ? &width.numerator : &width.denominator) *= 10;
+    return quotient(typing, node, x, width, true, out);
+}
+
+static scrim_status type_bucket(sc_typing *typing, const sc_node *node,
+                                const sc_typed **out)
+{
+    const sc_typed *x;
+    sc_extent constant;
+    sc_step width;
+    scrim_status status = sc_typed_row(typing, node->list[0], &x);
+    if (status == SCRIM_OK && x->type != SC_TYPE_DATE)
+        status = sc_typing_check_number(typing, node->list[0], "BUCKET", x);
+    if (status == SCRIM_OK)
+        status =
+            sc_typed_constant(typing, node->list[1], "the width of BUCKET", &constant);
+    if (status != SCRIM_OK)
+        return status;
+    if (constant.low <= 0)
+        return sc_refuse(typing->refusal, node->list[1]->span, SCRIM_E_PARAM,
+                         "the width of BUCKET is above 0");
+    if (!sc_extent_constant_step(&constant, &width))
+        return sc_typing_beyond(typing, node->span);
+    status = quotient(typing, node, x, width, false, out);
+    return status == SCRIM_OK && x->type == SC_TYPE_DATE
+               ? sc_typing_check_dates(typing, node->span, *out)
+               : status;
+}
+
+/* LEAST or GREATEST of two on one step. */
+static scrim_status extreme(sc_typing *typing, const sc_node *node, bool is_least,
+                            const sc_typed *a, const sc_typed *b, const sc_typed **out)
+{
+    sc_typed value = {.operation = is_least ? SC_OP_LEAST : SC_OP_GREATEST};
+    const scrim_status status = sc_typing_align(typing, node->span, &a, &b);
+    if (status != SCRIM_OK)
+        return status;
+    const sc_extent *x = &a->extent, *y = &b->extent;
+    value.type = a->type;
+    value.extent = *x;
+    if (is_least ? y->low < x->low : y->low > x->low)
+        value.extent.low = y->low;
+    if (is_least ? y->high < x->high : y->high > x->high)
+        value.extent.high = y->high;
+    return sc_typing_operation(typing, value, a, b, out);
+}
+
+static scrim_status type_extreme(sc_typing *typing, const sc_node *node, bool is_least,
+                                 const sc_typed **out)
+{
+    const sc_typed *next;
+    const char *purpose = is_least ? "LEAST" : "GREATEST";
+    scrim_status status = sc_typed_number(typing, node->list[0], purpose, out);
+    for (size_t i = 1; status == SCRIM_OK && i < node->count; i++) {
+        status = sc_typed_number(typing, node->list[i], purpose, &next);
+        if (status == SCRIM_OK)
+            status = extreme(typing, node, is_least, *out, next, out);
+    }
+    return status;
+}
+
+/* The nearest number from low to high, which are constants. */
+static scrim_status type_clamp(sc_typing *typing, const sc_node *node,
+                               const sc_typed **out)
+{
+    const sc_typed *x, *low, *high;
+    scrim_status status = sc_typed_number(typing, node->list[0], "CLAMP", &x);
+    if (status == SCRIM_OK)
+        status = sc_typed_row(typing, node->list[1], &low);
+    if (status == SCRIM_OK)
+        status = sc_typed_row(typing, node->list[2], &high);
+    if (status == SCRIM_OK)
+        status = sc_typing_check_constant(typing, node->list[1], "an end of CLAMP", low);
+    if (status == SCRIM_OK)
+        status = sc_typing_check_constant(typing, node->list[2], "an end of CLAMP", high);
+    if (status == SCRIM_OK)
+        status = extreme(typing, node, false, x, low, out);
+    if (status == SCRIM_OK)
+        status = extreme(typing, node, true, *out, high, out);
+    if (status == SCRIM_OK)
+        status = sc_typing_align(typing, node->span, &low, &high);
+    if (status == SCRIM_OK && low->extent.low >= high->extent.low)
+        return sc_refuse(typing->refusal, node->list[1]->span, SCRIM_E_PARAM,
+                         "CLAMP(x, low, high) asks for low below high");
+    return status;
+}
+
+/* Parts of dates. */
+
+static sc_extent part_extent(sc_operation operation, const sc_extent *days)
+{
+    const sc_date_parts first = sc_date_parts_of(days->low);
+    const sc_date_parts last = sc_date_parts_of(days->high);
+    const bool one_year = first.year == last.year;
+    const bool one_month = one_year && first.month == last.month;
+    sc_extent extent = {first.year, last.year, {1, 1}};
+    if (operation == SC_OP_MONTH) {
+        extent.low = one_year ? first.month : 1;
+        extent.high = one_year ? last.month : 12;
+    } else if (operation == SC_OP_DAY) {
+        extent.low = one_month ? first.day : 1;
+        extent.high = one_month ? last.day : 31;
+    }
+    return extent;
+}
+
+static scrim_status type_date_part(sc_typing *typing, const sc_node *node,
+                                   sc_operation operation, const sc_typed **out)
+{
+    const sc_typed *date;
+    scrim_status status = sc_typed_row(typing, node->list[0], &date);
+    if (status != SCRIM_OK)
+        return status;
+    if (date->type != SC_TYPE_DATE)
+        return sc_refuse(typing->refusal, node->list[0]->span, SCRIM_E_PARAM,
+                         "YEAR, MONTH and DAY ask for a date, and this is %s",
+                         sc_type_text(date->type));
+    sc_typed days = {.operation = SC_OP_SCALE,
+                     .type = SC_TYPE_DATE,
+                     .times = date->extent.step.numerator};
+    if (!sc_extent_scale(&date->extent, days.times, (sc_step){1, 1}, &days.extent))
+        return sc_typing_beyond(typing, node->span);
+    if (days.times != 1)
+        status = sc_typing_operation(typing, days, date, NULL, &date);
+    const sc_typed value = {.operation = operation,
+                            .type = SC_TYPE_NUMBER,
+                            .extent = part_extent(operation, &days.extent)};
+    return status == SCRIM_OK ? sc_typing_operation(typing, value, date, NULL, out)
+                              : status;
+}
+
+scrim_status sc_typing_call(sc_typing *typing, const sc_node *node, const sc_typed **out)
+{
+    const sc_function *function = sc_function_find(node->text);
+    if (function == NULL)
+        return unknown_function(typing, node);
+    if (sc_function_is_aggregate(function))
+        return sc_refuse(
+            typing->refusal, node->span, SCRIM_E_POLICY,
+            "an aggregate stands by itself in SELECT, and an expression sees "
+            "one row; conditions on answers are written in HAVING");
+    const scrim_status status = check_form(typing, node, function);
+    if (status != SCRIM_OK)
+        return status;
+    if (function->kind == SC_FUNCTION_ABS)
+        return type_absolute(typing, node, out);
+    if (function->kind == SC_FUNCTION_BUCKET)
+        return type_bucket(typing, node, out);
+    if (function->kind == SC_FUNCTION_CLAMP)
+        return type_clamp(typing, node, out);
+    if (function->kind == SC_FUNCTION_FLOOR)
+        return type_floor(typing, node, out);
+    if (function->kind == SC_FUNCTION_ROUND)
+        return type_round(typing, node, out);
+    if (function->kind == SC_FUNCTION_YEAR)
+        return type_date_part(typing, node, SC_OP_YEAR, out);
+    if (function->kind == SC_FUNCTION_MONTH)
+        return type_date_part(typing, node, SC_OP_MONTH, out);
+    if (function->kind == SC_FUNCTION_DAY)
+        return type_date_part(typing, node, SC_OP_DAY, out);
+    return type_extreme(typing, node, function->kind == SC_FUNCTION_LEAST, out);
+}

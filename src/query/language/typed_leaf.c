@@ -1,0 +1,148 @@
+#include "data/value/calendar.h"
+#include "query/language/typing.h"
+
+#include <string.h>
+
+static scrim_status type_number(sc_typing *typing, const sc_node *node,
+                                const sc_typed **out)
+{
+    sc_typed value = {.type = SC_TYPE_NUMBER};
+    sc_ratio number;
+    sc_ratio_init(&number);
+    scrim_status status = sc_ratio_parse(node->text, &number, NULL);
+    if (status == SCRIM_OK && !sc_extent_of_ratio(&number, &value.extent))
+        status = SCRIM_E_LIMIT;
+    sc_ratio_clear(&number);
+    if (status == SCRIM_E_LIMIT)
+        return sc_refuse(typing->refusal, node->span, SCRIM_E_LIMIT,
+                         "a number in a query has at most 18 digits");
+    if (status != SCRIM_OK)
+        return sc_refuse(typing->refusal, node->span, SCRIM_E_SYNTAX,
+                         "not a number; write 1, 0.5 or 1e-3");
+    return sc_typing_make(typing, value, out);
+}
+
+static scrim_status type_date(sc_typing *typing, const sc_node *node,
+                              const sc_typed **out)
+{
+    int64_t day;
+    if (!sc_calendar_parse(node->text, &day))
+        return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
+                         "not a date; write it as '2026-01-31'");
+    return sc_typing_constant(typing, SC_TYPE_DATE, day, out);
+}
+
+static scrim_status type_text(sc_typing *typing, const sc_node *node,
+                              const sc_typed **out)
+{
+    sc_text *text = sc_arena_allocate(typing->arena, 1, sizeof *text);
+    if (text == NULL)
+        return sc_refuse_memory(typing->refusal);
+    *text = node->text;
+    return sc_typing_make(
+        typing, (sc_typed){.type = SC_TYPE_TEXT, .texts = text, .text_count = 1}, out);
+}
+
+/* May it be written without quotes? */
+static bool is_plain_name(sc_text name)
+{
+    for (size_t i = 0; i < name.bytes; i++) {
+        const char c = name.start[i];
+        if (!(c >= 'a' && c <= 'z') && !(c >= 'A' && c <= 'Z') && c != '_' &&
+            !(i > 0 && sc_ascii_is_digit(c)))
+            return false;
+    }
+    return true;
+}
+
+static char small(char c)
+{
+    return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+}
+
+/* The column that a name was perhaps meant to be: the same but for the case of its letters, one
+ * that goes on behind it with a sign ("hours" of hours-per-week), the nearest. */
+static sc_text meant_column(const sc_schema *schema, sc_text name)
+{
+    for (size_t i = 0; i < schema->column_count; i++) {
+        const sc_text column = schema->columns[i].name;
+        size_t same = 0;
+        while (same < name.bytes && same < column.bytes &&
+               small(name.start[same]) == small(column.start[same]))
+            same++;
+        if (same == name.bytes &&
+            (same == column.bytes || strchr("-. /:", column.start[same]) != NULL))
+            return column;
+    }
+    return sc_schema_nearest(schema, name);
+}
+
+static scrim_status unknown_column(const sc_typing *typing, const sc_node *node)
+{
+    char quote[SC_TEXT_QUOTE_BYTES], meant[SC_TEXT_QUOTE_BYTES];
+    sc_text_quote(node->text, quote);
+    for (size_t i = 0; i < typing->tree->item_count; i++)
+        if (sc_text_equal(typing->tree->items[i].alias, node->text))
+            return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
+                             "%s is a name of the answer, not a column; name the columns "
+                             "here, and the answer in HAVING and ORDER BY",
+                             quote);
+    const sc_text nearest = meant_column(typing->schema, node->text);
+    if (nearest.bytes > 0) {
+        const char *mark = is_plain_name(nearest) ? "" : "\"";
+        return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
+                         "no column %s; did you mean %s%s%s?", quote, mark,
+                         sc_text_quote(nearest, meant), mark);
+    }
+    return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
+                     "no column %s; text is written in single quotes, and scrim dataset "
+                     "show lists the columns",
+                     quote);
+}
+
+static scrim_status type_column(sc_typing *typing, const sc_node *node,
+                                const sc_typed **out)
+{
+    static const sc_type types[] = {[SC_COLUMN_INT] = SC_TYPE_NUMBER,
+                                    [SC_COLUMN_DECIMAL] = SC_TYPE_NUMBER,
+                                    [SC_COLUMN_DATE] = SC_TYPE_DATE,
+                                    [SC_COLUMN_BOOL] = SC_TYPE_BOOL,
+                                    [SC_COLUMN_TEXT] = SC_TYPE_TEXT};
+    char quote[SC_TEXT_QUOTE_BYTES];
+    const sc_schema *schema = typing->schema;
+    if (schema->unit.bytes > 0 && sc_text_equal(schema->unit, node->text))
+        return sc_refuse(typing->refusal, node->span, SCRIM_E_POLICY,
+                         "%s says whose row it is, and no query looks at it; it stands "
+                         "only in COUNT(DISTINCT %s)",
+                         sc_text_quote(node->text, quote), quote);
+    const sc_column *column = sc_schema_column(schema, node->text);
+    if (column == NULL)
+        return unknown_column(typing, node);
+    sc_typed value = {.operation = SC_OP_COLUMN,
+                      .type = types[column->type],
+                      .column = (size_t)(column - schema->columns)};
+    if (value.type == SC_TYPE_BOOL)
+        value.extent = (sc_extent){0, 1, {1, 1}};
+    else if (value.type != SC_TYPE_TEXT &&
+             !sc_extent_of_grid(&column->grid, &value.extent))
+        return sc_refuse(typing->refusal, node->span, SCRIM_E_LIMIT,
+                         "the step of %s is too small or too large to be computed with",
+                         sc_text_quote(node->text, quote));
+    return sc_typing_make(typing, value, out);
+}
+
+scrim_status sc_typing_leaf(sc_typing *typing, const sc_node *node, const sc_typed **out)
+{
+    if (node->kind == SC_NODE_NUMBER)
+        return type_number(typing, node, out);
+    if (node->kind == SC_NODE_TEXT)
+        return type_text(typing, node, out);
+    if (node->kind == SC_NODE_DATE)
+        return type_date(typing, node, out);
+    if (node->kind == SC_NODE_NAME)
+        return type_column(typing, node, out);
+    if (node->kind == SC_NODE_STAR)
+        return sc_refuse(typing->refusal, node->span, SCRIM_E_SYNTAX,
+                         "* stands only in COUNT(*)");
+    return sc_typing_constant(typing, SC_TYPE_BOOL, node->kind == SC_NODE_TRUE, out);
+}

@@ -1,0 +1,81 @@
+/* Expressions of one row with types and public ranges, as data.
+ *
+ * Every value is an integer: a count of the steps of its extent, days, 0 or 1, the place of a text
+ * on a list. The operations are on these integers alone, and are total: no division by a value that
+ * could be 0, no overflow, no NULL. typed.h makes expressions, expression.h computes them.
+ */
+#ifndef SC_QUERY_TYPED_NODE_H
+#define SC_QUERY_TYPED_NODE_H
+
+#include "data/value/schema.h"
+#include "query/language/extent.h"
+#include "query/language/tree.h"
+
+/* A value may be a part of several others, and is computed for each of them; beyond this size of
+ * all together an expression is refused. */
+#define SC_TYPED_SIZE 4096
+
+typedef enum sc_type {
+    SC_TYPE_NUMBER = 1,
+    SC_TYPE_DATE, /* days from 1970-01-01, in steps of the extent */
+    SC_TYPE_BOOL,
+    SC_TYPE_TEXT /* a column, or one of the texts of a list */
+} sc_type;
+
+typedef enum sc_operation {
+    SC_OP_CONSTANT, /* extent.low; of text, texts[extent.low] */
+    SC_OP_COLUMN,
+    SC_OP_ADD,
+    SC_OP_SUBTRACT,
+    SC_OP_MULTIPLY,
+    SC_OP_SCALE, /* times */
+    SC_OP_ABSOLUTE,
+    SC_OP_LEAST,
+    SC_OP_GREATEST,
+    SC_OP_QUOTIENT,
+    SC_OP_YEAR,
+    SC_OP_MONTH,
+    SC_OP_DAY,
+    SC_OP_EQUAL,
+    SC_OP_LESS,
+    SC_OP_LESS_EQUAL,
+    SC_OP_NOT,
+    SC_OP_AND,        /* of two or more */
+    SC_OP_OR,         /* of two or more */
+    SC_OP_IN,         /* values */
+    SC_OP_TEXT_IN,    /* a text column; texts */
+    SC_OP_TEXT_EQUAL, /* two text columns */
+    SC_OP_CASE        /* condition, value, ..., and the value behind ELSE */
+} sc_operation;
+
+typedef struct sc_typed sc_typed;
+struct sc_typed {
+    sc_operation operation;
+    sc_type type;
+    sc_extent extent; /* has no meaning for a text column */
+    const sc_typed *const *parts;
+    size_t count;
+    size_t size;   /* of it and its parts, counted as often as they stand there */
+    size_t column; /* of SC_OP_COLUMN: its place in the schema */
+    int64_t times; /* of SC_OP_SCALE */
+    sc_quotient quotient;
+    const int64_t *values; /* of SC_OP_IN: sorted, distinct, one or more */
+    size_t value_count;
+    const sc_text
+        *texts; /* of text that is not a column, and of SC_OP_TEXT_IN: distinct and in
+                           * bytewise order */
+    size_t text_count;
+};
+
+typedef struct sc_typing {
+    const sc_schema *schema;
+    const sc_tree *tree; /* whose names behind AS are told from columns in messages */
+    sc_arena *arena;
+    sc_refusal *refusal;
+} sc_typing;
+
+/* "a number", "a date", "true or false", "text". */
+const char *sc_type_text(sc_type type);
+bool sc_typed_is_text_column(const sc_typed *typed);
+
+#endif

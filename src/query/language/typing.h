@@ -1,0 +1,61 @@
+/* How typed expressions are made: what the parts of the typing (typed.c, typed_leaf.c,
+ * typed_arithmetic.c, typed_condition.c, typed_function.c) use of one another. */
+#ifndef SC_QUERY_TYPING_H
+#define SC_QUERY_TYPING_H
+
+#include "query/language/function_list.h"
+#include "query/language/typed_node.h"
+
+/* A copy of value in the arena. A number, date or bool that can have one value only becomes that
+ * constant. */
+SCRIM_MUST_USE scrim_status sc_typing_make(sc_typing *typing, sc_typed value,
+                                           const sc_typed **out);
+/* An operation of one or two parts. */
+SCRIM_MUST_USE scrim_status sc_typing_operation(sc_typing *typing, sc_typed value,
+                                                const sc_typed *a, const sc_typed *b,
+                                                const sc_typed **out);
+SCRIM_MUST_USE scrim_status sc_typing_constant(sc_typing *typing, sc_type type,
+                                               int64_t value, const sc_typed **out);
+/* Room for count parts. */
+SCRIM_MUST_USE scrim_status sc_typing_parts(sc_typing *typing, size_t count,
+                                            const sc_typed ***out);
+
+/* Brings two numbers or dates onto the same step. */
+SCRIM_MUST_USE scrim_status sc_typing_align(sc_typing *typing, sc_span place,
+                                            const sc_typed **a, const sc_typed **b);
+/* Text that stands beside a date is read as one; then the types must be the same. */
+SCRIM_MUST_USE scrim_status sc_typing_unify(sc_typing *typing, const sc_node *node_a,
+                                            const sc_typed **a, const sc_node *node_b,
+                                            const sc_typed **b);
+/* The checks of sc_typed_number and sc_typed_constant, of what is typed already: nothing is typed
+ * twice, since that would double with every level of nesting. */
+SCRIM_MUST_USE scrim_status sc_typing_check_number(const sc_typing *typing,
+                                                   const sc_node *node,
+                                                   const char *purpose,
+                                                   const sc_typed *typed);
+SCRIM_MUST_USE scrim_status sc_typing_check_constant(const sc_typing *typing,
+                                                     const sc_node *node,
+                                                     const char *purpose,
+                                                     const sc_typed *typed);
+/* SCRIM_E_PARAM for a value that is the same for every row, where an aggregate is asked for. */
+SCRIM_MUST_USE scrim_status sc_typing_check_varies(const sc_typing *typing,
+                                                   const sc_node *node,
+                                                   const sc_typed *value);
+SCRIM_MUST_USE scrim_status sc_typing_beyond(const sc_typing *typing, sc_span place);
+/* Dates that are computed stay within the calendar. */
+SCRIM_MUST_USE scrim_status sc_typing_check_dates(const sc_typing *typing, sc_span place,
+                                                  const sc_typed *typed);
+
+/* By kind of node. */
+SCRIM_MUST_USE scrim_status sc_typing_leaf(sc_typing *typing, const sc_node *node,
+                                           const sc_typed **out);
+SCRIM_MUST_USE scrim_status sc_typing_arithmetic(sc_typing *typing, const sc_node *node,
+                                                 const sc_typed **out);
+SCRIM_MUST_USE scrim_status sc_typing_condition(sc_typing *typing, const sc_node *node,
+                                                const sc_typed **out);
+SCRIM_MUST_USE scrim_status sc_typing_case(sc_typing *typing, const sc_node *node,
+                                           const sc_typed **out);
+SCRIM_MUST_USE scrim_status sc_typing_call(sc_typing *typing, const sc_node *node,
+                                           const sc_typed **out);
+
+#endif

@@ -1,0 +1,429 @@
+#include "query/language/validate.h"
+
+#include "query/language/aggregate_bars.h"
+#include "query/language/aggregate_form.h"
+#include "query/language/output_name.h"
+#include "query/language/parse.h"
+#include "query/language/typed.h"
+
+/* A query on its way. */
+typedef struct validation {
+    sc_typing typing;
+    const sc_tree *tree;
+    sc_query *query;
+    sc_query_key *keys;
+    const sc_node **key_nodes;
+    sc_query_aggregate *aggregates;
+    const sc_node **value_nodes; /* of aggregates: what they are of; NULL for counts */
+    sc_query_output *outputs;
+    sc_released_output *columns;
+} validation;
+
+/* Room for all that the tree can make: a quantile of several makes one aggregate each. */
+static scrim_status make_room(validation *v)
+{
+    sc_arena *arena = v->typing.arena;
+    size_t count = 0;
+    for (size_t i = 0; i < v->tree->item_count; i++)
+        count += 1 + v->tree->items[i].node->count;
+    if (v->tree->group_count > SC_QUERY_KEYS)
+        return sc_refuse(v->typing.refusal, v->tree->groups[SC_QUERY_KEYS]->span,
+                         SCRIM_E_LIMIT, "GROUP BY takes at most %d keys", SC_QUERY_KEYS);
+    v->query = sc_arena_allocate(arena, 1, sizeof *v->query);
+    v->keys = sc_arena_allocate(arena, v->tree->group_count, sizeof *v->keys);
+    v->key_nodes =
+        sc_arena_allocate(arena, v->tree->group_count, sizeof(const sc_node *));
+    v->aggregates = sc_arena_allocate(arena, count, sizeof *v->aggregates);
+    v->value_nodes = sc_arena_allocate(arena, count, sizeof(const sc_node *));
+    v->outputs = sc_arena_allocate(arena, count, sizeof *v->outputs);
+    v->columns = sc_arena_allocate(arena, count, sizeof *v->columns);
+    if (v->query == NULL || v->keys == NULL || v->key_nodes == NULL ||
+        v->aggregates == NULL || v->value_nodes == NULL || v->outputs == NULL ||
+        v->columns == NULL)
+        return sc_refuse_memory(v->typing.refusal);
+    v->query->keys = v->keys;
+    v->query->aggregates = v->aggregates;
+    v->query->outputs = v->outputs;
+    v->query->columns = v->columns;
+    return SCRIM_OK;
+}
+
+/* FROM and WHERE. */
+
+static scrim_status check_from(const validation *v, sc_text dataset)
+{
+    char quote[SC_TEXT_QUOTE_BYTES];
+    if (v->tree->from.bytes == 0 || sc_text_equal(v->tree->from, dataset))
+        return SCRIM_OK;
+    return sc_refuse(v->typing.refusal, v->tree->from_span, SCRIM_E_PARAM,
+                     "this question is asked of %s; leave FROM out, or name that",
+                     sc_text_quote(dataset, quote));
+}
+
+static scrim_status check_where(validation *v)
+{
+    const sc_typed *where;
+    if (v->tree->where == NULL)
+        return SCRIM_OK;
+    const scrim_status status =
+        sc_typed_condition(&v->typing, v->tree->where, "WHERE", &where);
+    if (status != SCRIM_OK)
+        return status;
+    if (where->operation != SC_OP_CONSTANT)
+        v->query->where = where;
+    else if (where->extent.low == 0)
+        return sc_refuse(v->typing.refusal, v->tree->where->span, SCRIM_E_PARAM,
+                         "no row can be so, by the declared ranges and since no value is "
+                         "NULL; the answer would be noise alone");
+    return SCRIM_OK;
+}
+
+/* GROUP BY. */
+
+/* The expression of a key: itself, or the item that has its name. */
+static const sc_node *key_node(const validation *v, const sc_node *node)
+{
+    if (node->kind != SC_NODE_NAME ||
+        sc_schema_column(v->typing.schema, node->text) != NULL)
+        return node;
+    for (size_t i = 0; i < v->tree->item_count; i++)
+        if (sc_text_equal(v->tree->items[i].alias, node->text))
+            return v->tree->items[i].node;
+    return node;
+}
+
+static scrim_status add_key(validation *v, const sc_node *group)
+{
+    const sc_node *node = key_node(v, group);
+    const size_t place = v->query->key_count;
+    sc_query_key *key = &v->keys[place];
+    if (sc_aggregate_function(node) != NULL)
+        return sc_refuse(v->typing.refusal, group->span, SCRIM_E_POLICY,
+                         "groups are made of rows, and an aggregate is made of groups; "
+                         "GROUP BY columns, BUCKET(x, width) or CASE");
+    const scrim_status status = sc_typed_row(&v->typing, node, &key->value);
+    if (status != SCRIM_OK)
+        return status;
+    if (key->value->operation == SC_OP_CONSTANT)
+        return sc_refuse(v->typing.refusal, group->span, SCRIM_E_PARAM,
+                         "the same for every row; GROUP BY names columns, as in GROUP BY "
+                         "sex, and not their places");
+    for (size_t i = 0; i < place; i++)
+        if (sc_node_equal(v->key_nodes[i], node))
+            return sc_refuse(v->typing.refusal, group->span, SCRIM_E_PARAM,
+                             "this key is there already; name it once");
+    if (key->value->operation == SC_OP_COLUMN)
+        key->column = &v->typing.schema->columns[key->value->column];
+    if (!sc_typed_is_text_column(key->value))
+        key->value_count =
+            (uint64_t)key->value->extent.high - (uint64_t)key->value->extent.low + 1;
+    v->key_nodes[place] = node;
+    v->query->key_count++;
+    return SCRIM_OK;
+}
+
+static scrim_status check_groups(validation *v)
+{
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; status == SCRIM_OK && i < v->tree->group_count; i++)
+        status = add_key(v, v->tree->groups[i]);
+    return status;
+}
+
+/* SELECT. */
+
+static scrim_status add_output(validation *v, const sc_item *item, sc_text name,
+                               sc_span place, sc_query_output output, sc_type type)
+{
+    char quote[SC_TEXT_QUOTE_BYTES];
+    const size_t count = v->query->output_count;
+    const sc_column *column = sc_schema_column(v->typing.schema, name);
+    const bool is_itself =
+        item->node->kind == SC_NODE_NAME && sc_text_equal(item->node->text, name);
+    if (column != NULL && !is_itself)
+        return sc_refuse(v->typing.refusal, place, SCRIM_E_PARAM,
+                         "%s is a column; give the answer another name with AS",
+                         sc_text_quote(name, quote));
+    for (size_t i = 0; i < count; i++)
+        if (sc_text_equal(v->columns[i].name, name))
+            return sc_refuse(v->typing.refusal, place, SCRIM_E_PARAM,
+                             "%s would stand in the answer twice; give one of them "
+                             "another name with AS",
+                             sc_text_quote(name, quote));
+    v->outputs[count] = output;
+    v->columns[count] =
+        (sc_released_output){.name = name, .node = item->node, .type = type};
+    v->query->output_count++;
+    return SCRIM_OK;
+}
+
+static sc_span name_place(const sc_item *item)
+{
+    return item->alias.bytes > 0 ? item->alias_span : item->node->span;
+}
+
+/* Is there an aggregate somewhere in it? */
+static bool has_aggregate(const sc_node *node)
+{
+    if (sc_aggregate_function(node) != NULL)
+        return true;
+    for (size_t i = 0; i < node->count; i++)
+        if (has_aggregate(node->list[i]))
+            return true;
+    return false;
+}
+
+static bool is_call_of(const sc_node *node, sc_function_kind kind)
+{
+    const sc_function *function = sc_aggregate_function(node);
+    return function != NULL && function->kind == kind;
+}
+
+/* A form that has a name of its own. */
+static const char *rewrite_of(const sc_node *node)
+{
+    if (node->kind == SC_NODE_SUBTRACT && node->count == 2 &&
+        is_call_of(node->list[0], SC_FUNCTION_MAX) &&
+        is_call_of(node->list[1], SC_FUNCTION_MIN))
+        return "MAX(x) - MIN(x) is RANGE(x)";
+    return "SUM(x) / COUNT(*) is AVG(x)";
+}
+
+static scrim_status refuse_item(validation *v, const sc_node *node)
+{
+    const sc_typed *typed;
+    char quote[SC_TEXT_QUOTE_BYTES];
+    if (has_aggregate(node))
+        return sc_refuse(v->typing.refusal, node->span, SCRIM_E_POLICY,
+                         "an aggregate stands by itself in SELECT; ask for each, and "
+                         "compute with the answers: that is free (%s)",
+                         rewrite_of(node));
+    /* A mistake in it comes first. */
+    const scrim_status status = sc_typed_row(&v->typing, node, &typed);
+    if (status != SCRIM_OK)
+        return status;
+    if (node->kind == SC_NODE_NAME)
+        return sc_refuse(v->typing.refusal, node->span, SCRIM_E_POLICY,
+                         "single rows are never shown; add GROUP BY %s, or ask for an "
+                         "aggregate of it",
+                         sc_text_quote(node->text, quote));
+    return sc_refuse(
+        v->typing.refusal, node->span, SCRIM_E_POLICY,
+        "single rows are never shown; put the same expression into GROUP BY, "
+        "or ask for an aggregate of it");
+}
+
+static scrim_status add_key_item(validation *v, const sc_item *item)
+{
+    for (size_t i = 0; i < v->query->key_count; i++)
+        if (sc_node_equal(item->node, v->key_nodes[i])) {
+            sc_text name;
+            const scrim_status status =
+                sc_output_name(item, 0, v->typing.arena, &name, v->typing.refusal);
+            return status == SCRIM_OK
+                       ? add_output(v, item, name, name_place(item),
+                                    (sc_query_output){.is_key = true, .index = i},
+                                    v->keys[i].value->type)
+                       : status;
+        }
+    return refuse_item(v, item->node);
+}
+
+/* The outputs of an aggregate that gives a row a bucket: the bucket, and for HISTOGRAM its count.
+ * Behind AS both have its name. */
+static scrim_status add_list_outputs(validation *v, const sc_item *item, size_t aggregate)
+{
+    const sc_query_aggregate *a = &v->aggregates[aggregate];
+    const bool has_count = a->kind == SC_AGGREGATE_HISTOGRAM;
+    sc_text bucket = {NULL, 0}, name;
+    scrim_status status =
+        sc_output_name(item, 0, v->typing.arena, &name, v->typing.refusal);
+    if (status == SCRIM_OK && has_count)
+        status = sc_output_list_names(item, v->typing.arena, &bucket, &name,
+                                      v->typing.refusal);
+    if (status == SCRIM_OK)
+        status = add_output(v, item, has_count ? bucket : name, name_place(item),
+                            (sc_query_output){.is_bucket = true, .index = aggregate},
+                            a->value->type);
+    if (status != SCRIM_OK || !has_count)
+        return status;
+    v->columns[v->query->output_count - 1].node = NULL;
+    return add_output(v, item, name, name_place(item),
+                      (sc_query_output){.index = aggregate}, SC_TYPE_NUMBER);
+}
+
+static sc_type type_of(const sc_query_aggregate *a)
+{
+    return a->value == NULL || a->kind == SC_AGGREGATE_RANGE ? SC_TYPE_NUMBER
+                                                             : a->value->type;
+}
+
+static scrim_status add_aggregate_item(validation *v, const sc_item *item)
+{
+    size_t made = 0;
+    const size_t first = v->query->aggregate_count;
+    const sc_query_aggregate *new = &v->aggregates[first];
+    scrim_status status =
+        sc_aggregate_read(&v->typing, item->node, &v->aggregates[first], &made);
+    if (status == SCRIM_OK && first + made > SC_QUERY_AGGREGATES)
+        return sc_refuse(v->typing.refusal, item->node->span, SCRIM_E_LIMIT,
+                         "a query asks for at most %d aggregates", SC_QUERY_AGGREGATES);
+    if (status == SCRIM_OK && sc_aggregate_is_list(new->kind)) {
+        v->query->aggregate_count += made;
+        return add_list_outputs(v, item, first);
+    }
+    for (size_t i = 0; status == SCRIM_OK && i < made; i++) {
+        const size_t place = first + i;
+        sc_text name;
+        v->value_nodes[place] = new[i].value == NULL ? NULL : item->node->list[0];
+        v->aggregates[place].joint = place;
+        for (size_t j = 0; j < place && new[i].kind == SC_AGGREGATE_QUANTILE; j++)
+            if (v->aggregates[j].kind == SC_AGGREGATE_QUANTILE &&
+                sc_node_equal(v->value_nodes[j], v->value_nodes[place])) {
+                v->aggregates[place].joint = j;
+                break;
+            }
+        status = sc_output_name(item, made > 1 ? i + 1 : 0, v->typing.arena, &name,
+                                v->typing.refusal);
+        if (status == SCRIM_OK)
+            status = add_output(v, item, name, name_place(item),
+                                (sc_query_output){.is_key = false, .index = place},
+                                type_of(&new[i]));
+        /* One of several quantiles is not what the whole call says. */
+        if (status == SCRIM_OK && made > 1)
+            v->columns[v->query->output_count - 1].node = NULL;
+    }
+    v->query->aggregate_count += made;
+    return status;
+}
+
+/* Rows of buckets have no place for what belongs to the whole group. */
+static scrim_status check_lists(const validation *v)
+{
+    size_t aggregates = 0;
+    for (size_t i = 0; i < v->tree->item_count; i++)
+        aggregates += sc_aggregate_function(v->tree->items[i].node) != NULL;
+    for (size_t i = 0; i < v->tree->item_count; i++) {
+        const sc_node *node = v->tree->items[i].node;
+        const sc_function *function = sc_aggregate_function(node);
+        if (function != NULL && aggregates > 1 &&
+            sc_aggregate_is_list(sc_aggregate_bars_kind(function->kind)))
+            return sc_refuse(v->typing.refusal, node->span, SCRIM_E_POLICY,
+                             "%s gives a row a bucket, and so is the only aggregate; ask "
+                             "for the others in a statement of their own, or SELECT "
+                             "BUCKET(x, width), COUNT(*), ... GROUP BY BUCKET(x, width)",
+                             function->name);
+    }
+    return SCRIM_OK;
+}
+
+static scrim_status check_items(validation *v)
+{
+    scrim_status status = check_lists(v);
+    for (size_t i = 0; status == SCRIM_OK && i < v->tree->item_count; i++) {
+        const sc_item *item = &v->tree->items[i];
+        status = sc_aggregate_function(item->node) != NULL ? add_aggregate_item(v, item)
+                                                           : add_key_item(v, item);
+    }
+    if (status == SCRIM_OK && v->query->aggregate_count == 0)
+        return sc_refuse(v->typing.refusal, v->tree->items[0].node->span, SCRIM_E_POLICY,
+                         "keys alone are not released; add an aggregate, as in SELECT "
+                         "sex, COUNT(*) GROUP BY sex");
+    for (size_t i = 0; status == SCRIM_OK && i < v->query->key_count; i++) {
+        bool shown = false;
+        for (size_t j = 0; j < v->query->output_count; j++)
+            shown |= v->outputs[j].is_key && v->outputs[j].index == i;
+        if (!shown)
+            return sc_refuse(v->typing.refusal, v->tree->groups[i]->span, SCRIM_E_PARAM,
+                             "a key of GROUP BY stands in SELECT too; add it there");
+    }
+    return status;
+}
+
+/* HAVING, ORDER BY, LIMIT. */
+
+static scrim_status check_released(validation *v)
+{
+    sc_query *query = v->query;
+    const sc_released_scope scope = {.outputs = query->columns,
+                                     .count = query->output_count,
+                                     .schema = v->typing.schema,
+                                     .arena = v->typing.arena,
+                                     .refusal = v->typing.refusal};
+    scrim_status status = SCRIM_OK;
+    if (v->tree->having != NULL)
+        status = sc_released_condition(&scope, v->tree->having, &query->having);
+    sc_query_order *orders =
+        sc_arena_allocate(v->typing.arena, v->tree->order_count, sizeof *orders);
+    if (orders == NULL)
+        return sc_refuse_memory(v->typing.refusal);
+    for (size_t i = 0; status == SCRIM_OK && i < v->tree->order_count; i++) {
+        status = sc_released_find(&scope, v->tree->orders[i].node, "ORDER BY",
+                                  &orders[i].output);
+        orders[i].descending = v->tree->orders[i].descending;
+    }
+    query->orders = orders;
+    query->order_count = v->tree->order_count;
+    query->has_limit = v->tree->limit != NULL;
+    if (status == SCRIM_OK && query->has_limit &&
+        (!sc_text_uint64(v->tree->limit->text, &query->limit) || query->limit == 0))
+        return sc_refuse(v->typing.refusal, v->tree->limit->span, SCRIM_E_PARAM,
+                         "LIMIT asks for a whole number above 0");
+    return status;
+}
+
+/* Columns that are read. */
+
+static void mark_columns(const sc_typed *typed, bool *is_read)
+{
+    if (typed->operation == SC_OP_COLUMN)
+        is_read[typed->column] = true;
+    for (size_t i = 0; i < typed->count; i++)
+        mark_columns(typed->parts[i], is_read);
+}
+
+static scrim_status list_columns(validation *v)
+{
+    const size_t count = v->typing.schema->column_count;
+    bool *is_read = sc_arena_allocate(v->typing.arena, count, sizeof *is_read);
+    size_t *reads = sc_arena_allocate(v->typing.arena, count, sizeof *reads);
+    if (is_read == NULL || reads == NULL)
+        return sc_refuse_memory(v->typing.refusal);
+    if (v->query->where != NULL)
+        mark_columns(v->query->where, is_read);
+    for (size_t i = 0; i < v->query->key_count; i++)
+        mark_columns(v->keys[i].value, is_read);
+    for (size_t i = 0; i < v->query->aggregate_count; i++)
+        if (v->aggregates[i].value != NULL)
+            mark_columns(v->aggregates[i].value, is_read);
+    for (size_t i = 0; i < count; i++)
+        if (is_read[i])
+            reads[v->query->read_count++] = i;
+    v->query->reads = reads;
+    return SCRIM_OK;
+}
+
+scrim_status sc_validate(sc_text text, sc_text dataset, const sc_schema *schema,
+                         sc_arena *arena, const sc_query **out, sc_refusal *refusal)
+{
+    static scrim_status (*const steps[])(validation *) = {
+        check_groups, check_items, check_where, check_released, list_columns};
+    sc_tokens tokens;
+    validation v = {.typing = {.schema = schema, .arena = arena, .refusal = refusal}};
+    scrim_status status = sc_lex(text, arena, &tokens, refusal);
+    if (status == SCRIM_OK)
+        status = sc_parse(&tokens, arena, &v.tree, refusal);
+    v.typing.tree = v.tree;
+    if (status == SCRIM_OK)
+        status = check_from(&v, dataset);
+    if (status == SCRIM_OK)
+        status = make_room(&v);
+    for (size_t i = 0; status == SCRIM_OK && i < sizeof steps / sizeof *steps; i++)
+        status = steps[i](&v);
+    if (status != SCRIM_OK)
+        return status;
+    v.query->schema = schema;
+    v.query->canonical = tokens.canonical;
+    *out = v.query;
+    return SCRIM_OK;
+}

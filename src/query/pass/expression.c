@@ -1,0 +1,345 @@
+#include "query/pass/expression.h"
+
+#include "query/language/date_parts.h"
+
+/* Where a value is: in a column, or in a block of SC_EXPRESSION_ROWS integers of scratch. */
+typedef struct value_place {
+    bool is_column;
+    size_t index;
+} value_place;
+
+typedef struct instruction {
+    const sc_typed *typed; /* what is computed; its lists and factors */
+    sc_operation operation;
+    size_t target; /* a block */
+    value_place a, b;
+    value_place condition; /* of SC_OP_CASE: target = condition ? a : target */
+} instruction;
+
+struct sc_expression {
+    const instruction *list;
+    size_t count;
+    size_t constant_count; /* the first blocks */
+    const int64_t *constants;
+    size_t block_count;
+    value_place result;
+    int64_t low, high;
+};
+
+/* Compiling. */
+
+typedef struct assembly {
+    const size_t *columns;
+    size_t column_count;
+    instruction *list;
+    size_t count;
+    int64_t *constants;
+    size_t constant_count, constants_used;
+    size_t blocks;
+    bool failed; /* a column is missing, or is text */
+} assembly;
+
+/* Upper bounds of what a typed expression needs. */
+static void measure(const sc_typed *typed, size_t *instructions, size_t *constants)
+{
+    *instructions += typed->count + 1;
+    *constants += typed->operation == SC_OP_CONSTANT;
+    for (size_t i = 0; i < typed->count; i++)
+        measure(typed->parts[i], instructions, constants);
+}
+
+static value_place column_operand(assembly *compiler, const sc_typed *typed, bool is_text)
+{
+    value_place operand = {.is_column = true};
+    compiler->failed |= sc_typed_is_text_column(typed) != is_text;
+    while (operand.index < compiler->column_count &&
+           compiler->columns[operand.index] != typed->column)
+        operand.index++;
+    compiler->failed |= operand.index == compiler->column_count;
+    return operand;
+}
+
+static value_place constant_operand(assembly *compiler, int64_t value)
+{
+    size_t index = 0;
+    while (index < compiler->constants_used && compiler->constants[index] != value)
+        index++;
+    if (index == compiler->constants_used)
+        compiler->constants[compiler->constants_used++] = value;
+    return (value_place){.index = index};
+}
+
+static value_place emit(assembly *compiler, const sc_typed *typed, size_t free);
+
+static instruction *emit_one(assembly *compiler, const sc_typed *typed,
+                             sc_operation operation, size_t target)
+{
+    instruction *next = &compiler->list[compiler->count++];
+    *next = (instruction){.typed = typed, .operation = operation, .target = target};
+    if (compiler->blocks <= target)
+        compiler->blocks = target + 1;
+    return next;
+}
+
+/* From the last branch to the first, so that the first condition that holds wins. */
+static void emit_case(assembly *compiler, const sc_typed *typed, size_t free)
+{
+    const value_place last = emit(compiler, typed->parts[typed->count - 1], free);
+    instruction *copy = emit_one(compiler, typed, SC_OP_COLUMN, free);
+    copy->a = last;
+    for (size_t i = typed->count - 1; i > 0; i -= 2) {
+        const value_place condition = emit(compiler, typed->parts[i - 2], free + 1);
+        const value_place value = emit(compiler, typed->parts[i - 1], free + 2);
+        instruction *choose = emit_one(compiler, typed, SC_OP_CASE, free);
+        choose->condition = condition;
+        choose->a = value;
+    }
+}
+
+/* AND and OR of several: pair by pair. */
+static void emit_join(assembly *compiler, const sc_typed *typed, size_t free)
+{
+    value_place so_far = emit(compiler, typed->parts[0], free);
+    for (size_t i = 1; i < typed->count; i++) {
+        const value_place next = emit(compiler, typed->parts[i], free + 1);
+        instruction *join = emit_one(compiler, typed, typed->operation, free);
+        join->a = so_far;
+        join->b = next;
+        so_far = (value_place){.index = free};
+    }
+}
+
+/* Emits what computes typed, with the blocks from free on to do it in; says where it is. */
+static value_place emit(assembly *compiler, const sc_typed *typed, size_t free)
+{
+    const bool reads_text =
+        typed->operation == SC_OP_TEXT_IN || typed->operation == SC_OP_TEXT_EQUAL;
+    if (typed->operation == SC_OP_CONSTANT)
+        return constant_operand(compiler, typed->extent.low);
+    if (typed->operation == SC_OP_COLUMN)
+        return column_operand(compiler, typed, false);
+    if (typed->operation == SC_OP_CASE) {
+        emit_case(compiler, typed, free);
+    } else if (typed->operation == SC_OP_AND || typed->operation == SC_OP_OR) {
+        emit_join(compiler, typed, free);
+    } else {
+        value_place parts[2] = {{.index = 0}, {.index = 0}};
+        for (size_t i = 0; i < typed->count; i++)
+            parts[i] = reads_text ? column_operand(compiler, typed->parts[i], true)
+                                  : emit(compiler, typed->parts[i], free + i);
+        instruction *last = emit_one(compiler, typed, typed->operation, free);
+        last->a = parts[0];
+        last->b = parts[1];
+    }
+    return (value_place){.index = free};
+}
+
+scrim_status sc_expression_compile(const sc_typed *typed, const size_t *columns,
+                                   size_t column_count, sc_arena *arena,
+                                   const sc_expression **out, scrim_error *error)
+{
+    assembly compiler = {.columns = columns, .column_count = column_count};
+    size_t instructions = 0;
+    measure(typed, &instructions, &compiler.constant_count);
+    sc_expression *expression = sc_arena_allocate(arena, 1, sizeof *expression);
+    compiler.list = sc_arena_allocate(arena, instructions, sizeof *compiler.list);
+    compiler.constants =
+        sc_arena_allocate(arena, compiler.constant_count, sizeof *compiler.constants);
+    if (expression == NULL || compiler.list == NULL || compiler.constants == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for the query");
+    compiler.blocks = compiler.constant_count;
+    const value_place result = emit(&compiler, typed, compiler.constant_count);
+    if (compiler.failed)
+        return sc_fail(error, SCRIM_E_INTERNAL,
+                       "an expression names a column that its rows do not bring");
+    *expression = (sc_expression){.list = compiler.list,
+                                  .count = compiler.count,
+                                  .constant_count = compiler.constants_used,
+                                  .constants = compiler.constants,
+                                  .block_count = compiler.blocks,
+                                  .result = result,
+                                  .low = typed->extent.low,
+                                  .high = typed->extent.high};
+    *out = expression;
+    return SCRIM_OK;
+}
+
+size_t sc_expression_scratch(const sc_expression *expression)
+{
+    return expression->block_count * SC_EXPRESSION_ROWS;
+}
+
+void sc_expression_prepare(const sc_expression *expression, int64_t *scratch)
+{
+    for (size_t i = 0; i < expression->constant_count; i++)
+        for (size_t row = 0; row < SC_EXPRESSION_ROWS; row++)
+            scratch[i * SC_EXPRESSION_ROWS + row] = expression->constants[i];
+}
+
+/* Evaluating. */
+
+/* Is value on the sorted list? As many steps for every value: list[0..] is halved until one is
+ * left, and that one is compared. */
+static int64_t is_among(int64_t value, const int64_t *list, size_t count)
+{
+    while (count > 1) {
+        const size_t half = count / 2;
+        list += half * (list[half] <= value);
+        count -= half;
+    }
+    return *list == value;
+}
+
+static int64_t is_text_among(sc_text text, const sc_text *list, size_t count)
+{
+    while (count > 1) {
+        const size_t half = count / 2;
+        if (sc_text_compare(list[half], text) <= 0)
+            list += half;
+        count -= half;
+    }
+    return sc_text_equal(*list, text);
+}
+
+#define EACH_ROW(value)                                                                  \
+    do {                                                                                 \
+        for (size_t i = 0; i < rows; i++)                                                \
+            out[i] = (value);                                                            \
+    } while (0)
+
+static int64_t clamp(int64_t value, int64_t low, int64_t high)
+{
+    return value < low ? low : value > high ? high : value;
+}
+
+/* What is no day of its range must not reach the calendar. */
+static void run_dates(const instruction *next, size_t rows, const int64_t *a,
+                      int64_t *out)
+{
+    const sc_extent *days = &next->typed->parts[0]->extent;
+    if (next->operation == SC_OP_YEAR)
+        EACH_ROW(sc_date_parts_of(clamp(a[i], days->low, days->high)).year);
+    else if (next->operation == SC_OP_MONTH)
+        EACH_ROW(sc_date_parts_of(clamp(a[i], days->low, days->high)).month);
+    else
+        EACH_ROW(sc_date_parts_of(clamp(a[i], days->low, days->high)).day);
+}
+
+/* Sums and products are of unsigned integers, which is the same within the ranges and defined
+ * beyond them. */
+static int64_t times(int64_t a, int64_t b)
+{
+    return (int64_t)((uint64_t)a * (uint64_t)b);
+}
+static int64_t plus(int64_t a, int64_t b)
+{
+    return (int64_t)((uint64_t)a + (uint64_t)b);
+}
+static int64_t minus(int64_t a, int64_t b)
+{
+    return (int64_t)((uint64_t)a - (uint64_t)b);
+}
+
+static void run(const instruction *next, size_t rows, const int64_t *a, const int64_t *b,
+                const int64_t *condition, int64_t *out)
+{
+    const sc_typed *typed = next->typed;
+    const sc_quotient quotient = typed->quotient;
+    switch (next->operation) {
+    case SC_OP_COLUMN:
+        EACH_ROW(a[i]);
+        return;
+    case SC_OP_ADD:
+        EACH_ROW(plus(a[i], b[i]));
+        return;
+    case SC_OP_SUBTRACT:
+        EACH_ROW(minus(a[i], b[i]));
+        return;
+    case SC_OP_MULTIPLY:
+        EACH_ROW(times(a[i], b[i]));
+        return;
+    case SC_OP_SCALE:
+        EACH_ROW(times(a[i], typed->times));
+        return;
+    case SC_OP_ABSOLUTE:
+        EACH_ROW(a[i] < 0 ? minus(0, a[i]) : a[i]);
+        return;
+    case SC_OP_LEAST:
+        EACH_ROW(a[i] < b[i] ? a[i] : b[i]);
+        return;
+    case SC_OP_GREATEST:
+        EACH_ROW(a[i] > b[i] ? a[i] : b[i]);
+        return;
+    case SC_OP_QUOTIENT:
+        EACH_ROW(sc_floor_divide(plus(times(a[i], quotient.times), quotient.plus),
+                                 quotient.by));
+        return;
+    case SC_OP_YEAR:
+    case SC_OP_MONTH:
+    case SC_OP_DAY:
+        run_dates(next, rows, a, out);
+        return;
+    case SC_OP_EQUAL:
+        EACH_ROW(a[i] == b[i]);
+        return;
+    case SC_OP_LESS:
+        EACH_ROW(a[i] < b[i]);
+        return;
+    case SC_OP_LESS_EQUAL:
+        EACH_ROW(a[i] <= b[i]);
+        return;
+    case SC_OP_NOT:
+        EACH_ROW(!a[i]);
+        return;
+    case SC_OP_AND:
+        EACH_ROW(a[i] & b[i]);
+        return;
+    case SC_OP_OR:
+        EACH_ROW(a[i] | b[i]);
+        return;
+    case SC_OP_IN:
+        EACH_ROW(is_among(a[i], typed->values, typed->value_count));
+        return;
+    case SC_OP_CASE:
+        EACH_ROW(condition[i] ? a[i] : out[i]);
+        return;
+    case SC_OP_CONSTANT:
+    case SC_OP_TEXT_IN:
+    case SC_OP_TEXT_EQUAL:
+        return; /* emit makes none of the first; the others read texts */
+    }
+}
+
+static void run_texts(const instruction *next, size_t rows, const sc_text *a,
+                      const sc_text *b, int64_t *out)
+{
+    if (next->operation == SC_OP_TEXT_IN)
+        EACH_ROW(is_text_among(a[i], next->typed->texts, next->typed->text_count));
+    else
+        EACH_ROW(sc_text_equal(a[i], b[i]));
+}
+
+static const int64_t *values_of(value_place operand, const sc_row_column *columns,
+                                const int64_t *scratch)
+{
+    return operand.is_column ? columns[operand.index].values
+                             : scratch + operand.index * SC_EXPRESSION_ROWS;
+}
+
+void sc_expression_evaluate(const sc_expression *expression, const sc_row_column *columns,
+                            size_t rows, int64_t *scratch, int64_t *out)
+{
+    for (size_t i = 0; i < expression->count; i++) {
+        const instruction *next = &expression->list[i];
+        int64_t *target = scratch + next->target * SC_EXPRESSION_ROWS;
+        if (next->operation == SC_OP_TEXT_IN || next->operation == SC_OP_TEXT_EQUAL)
+            run_texts(next, rows, columns[next->a.index].texts,
+                      columns[next->b.index].texts, target);
+        else
+            run(next, rows, values_of(next->a, columns, scratch),
+                values_of(next->b, columns, scratch),
+                values_of(next->condition, columns, scratch), target);
+    }
+    const int64_t *result = values_of(expression->result, columns, scratch);
+    EACH_ROW(clamp(result[i], expression->low, expression->high));
+}

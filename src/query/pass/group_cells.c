@@ -1,0 +1,200 @@
+#include "query/pass/group_cells.h"
+
+#define MANY_CELLS 256
+
+static unsigned width_for(uint64_t largest)
+{
+    return largest == 0            ? 0
+           : largest <= UINT8_MAX  ? 1
+           : largest <= UINT16_MAX ? 2
+           : largest <= UINT32_MAX ? 4
+                                   : 8;
+}
+
+static scrim_status check_value(const sc_group_value *value, scrim_error *error)
+{
+    if (value->low > value->centre || value->centre > value->high)
+        return sc_fail(error, SCRIM_E_PARAM, "a value's centre lies in its range");
+    if (value->low < -SC_GROUP_RANGE || value->high > SC_GROUP_RANGE)
+        return sc_fail(error, SCRIM_E_LIMIT, "a range is at most 2^62 to either side");
+    if (value->has_squares &&
+        ((sc_int128)value->high - value->centre > SC_GROUP_SQUARED ||
+         (sc_int128)value->centre - value->low > SC_GROUP_SQUARED))
+        return sc_fail(error, SCRIM_E_LIMIT,
+                       "squares are of numbers at most 2^31 from their centre");
+    if (value->bar_width < 0 || value->bar_width > SC_BAR_GRID_WIDTH)
+        return sc_fail(error, SCRIM_E_PARAM, "a width of buckets is above 0");
+    if (value->bar_width > 0 &&
+        sc_bar_grid_of(value->low, value->high, value->bar_width).count > SC_GROUP_BARS)
+        return sc_fail(error, SCRIM_E_LIMIT, "at most %d buckets of a value",
+                       SC_GROUP_BARS);
+    return SCRIM_OK;
+}
+
+scrim_status sc_cell_plan_init(sc_cell_plan *plan, const sc_group_value *values,
+                               size_t count, scrim_error *error)
+{
+    *plan = (sc_cell_plan){.value_count = count, .stride = SC_CELL_SUMS + count};
+    if (count > SC_GROUP_VALUES)
+        return sc_fail(error, SCRIM_E_LIMIT, "at most %d values of a row",
+                       SC_GROUP_VALUES);
+    plan->values = sc_allocate(count, sizeof *plan->values);
+    if (plan->values == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory");
+    for (size_t i = 0; i < count; i++) {
+        const sc_group_value *value = &values[i];
+        const scrim_status status = check_value(value, error);
+        if (status != SCRIM_OK) {
+            sc_cell_plan_clear(plan);
+            return status;
+        }
+        plan->values[i] = (sc_cell_value){
+            .low = value->low,
+            .high = value->high,
+            .centre = value->centre,
+            .width = width_for((uint64_t)value->high - (uint64_t)value->low),
+            .offset = plan->packed_bytes,
+            .squares = value->has_squares ? plan->stride++ : 0,
+            .has_list = value->has_list,
+            .to_low = value->has_squares ? value->low - value->centre : 0};
+        plan->packed_bytes += plan->values[i].width;
+        plan->list_count += value->has_list;
+        if (value->bar_width > 0) {
+            plan->values[i].grid =
+                sc_bar_grid_of(value->low, value->high, value->bar_width);
+            plan->values[i].bars = plan->stride;
+            plan->stride += (size_t)plan->values[i].grid.count;
+            plan->bars_count++;
+        }
+    }
+    return SCRIM_OK;
+}
+
+void sc_cell_plan_clear(sc_cell_plan *plan)
+{
+    sc_free(plan->values);
+    *plan = (sc_cell_plan){0};
+}
+
+static inline uint64_t from_low(const sc_cell_value *value, int64_t x)
+{
+    x = x < value->low ? value->low : x;
+    x = x > value->high ? value->high : x;
+    return (uint64_t)x - (uint64_t)value->low;
+}
+
+/* One value of many rows: a loop for each width, so that none asks for it. */
+static void pack_column(const sc_cell_value *value, const int64_t *xs, size_t count,
+                        unsigned char *at, size_t step)
+{
+    if (value->width == 1)
+        for (size_t i = 0; i < count; i++, at += step)
+            *at = (unsigned char)from_low(value, xs[i]);
+    else if (value->width == 2)
+        for (size_t i = 0; i < count; i++, at += step) {
+            const uint16_t y = (uint16_t)from_low(value, xs[i]);
+            memcpy(at, &y, sizeof y);
+        }
+    else if (value->width == 4)
+        for (size_t i = 0; i < count; i++, at += step) {
+            const uint32_t y = (uint32_t)from_low(value, xs[i]);
+            memcpy(at, &y, sizeof y);
+        }
+    else if (value->width == 8)
+        for (size_t i = 0; i < count; i++, at += step) {
+            const uint64_t y = from_low(value, xs[i]);
+            memcpy(at, &y, sizeof y);
+        }
+}
+
+void sc_cell_pack(const sc_cell_plan *plan, const int64_t *const *values, size_t from,
+                  size_t count, unsigned char *packed)
+{
+    for (size_t i = 0; i < plan->value_count; i++)
+        pack_column(&plan->values[i], values[i] + from, count,
+                    packed + plan->values[i].offset, plan->packed_bytes);
+}
+
+scrim_status sc_cells_reserve(sc_cells *cells, const sc_cell_plan *plan, size_t groups,
+                              scrim_error *error)
+{
+    if (cells->cells != NULL && groups <= cells->groups)
+        return SCRIM_OK;
+    /* Where a group has many cells there are few groups. */
+    const size_t least = plan->stride > MANY_CELLS ? 1 : 16;
+    size_t room = cells->groups < least ? least : 2 * cells->groups, count;
+    room = room < groups ? groups : room;
+    sc_uint128 *grown = sc_size_mul(room, plan->stride, &count)
+                            ? sc_allocate(count, sizeof *grown)
+                            : NULL;
+    if (grown == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for the sums of the groups");
+    if (cells->cells != NULL)
+        memcpy(grown, cells->cells, cells->groups * plan->stride * sizeof *grown);
+    sc_cells_clear(cells);
+    *cells = (sc_cells){grown, room, plan->stride};
+    return SCRIM_OK;
+}
+
+void sc_cells_clear(sc_cells *cells)
+{
+    sc_free_wiped(cells->cells, cells->groups * cells->stride * sizeof *cells->cells);
+    *cells = (sc_cells){0};
+}
+
+/* Where there is one value, and only its sum is asked for: the usual case. */
+static void add_plain(const sc_cells *cells, const sc_cell_value *value,
+                      const sc_bound_row *rows, size_t count)
+{
+    sc_uint128 *before = NULL;
+    for (size_t i = 0; i < count; i++) {
+        sc_uint128 *own = cells->cells + (size_t)rows[i].group * cells->stride;
+        own[SC_CELL_ROWS] += rows[i].copies;
+        own[SC_CELL_UNITS] += own != before;
+        own[SC_CELL_SUMS] +=
+            (sc_uint128)sc_cell_unpack(value, rows[i].content) * rows[i].copies;
+        before = own;
+    }
+}
+
+void sc_cells_add_unit(const sc_cells *cells, const sc_cell_plan *plan,
+                       const sc_bound_row *rows, size_t count)
+{
+    if (plan->value_count == 1 && plan->values[0].squares == 0 &&
+        plan->values[0].bars == 0) {
+        add_plain(cells, &plan->values[0], rows, count);
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (i == 0 || rows[i].group != rows[i - 1].group)
+            cells->cells[rows[i].group * cells->stride + SC_CELL_UNITS]++;
+        sc_cells_add(cells, plan, &rows[i]);
+    }
+}
+
+void sc_cells_merge(const sc_cells *to, size_t to_group, const sc_cells *from,
+                    size_t from_group)
+{
+    sc_uint128 *sums = to->cells + to_group * to->stride;
+    const sc_uint128 *others = from->cells + from_group * from->stride;
+    for (size_t i = 0; i < to->stride; i++)
+        sums[i] += others[i];
+}
+
+/* The cells have y = x - low: sum(x - centre) = sum(y) + rows * (low - centre), whose parts are
+ * below 2^127 for fewer than 2^63 rows. */
+sc_int128 sc_cells_sum(const sc_cells *cells, const sc_cell_plan *plan, size_t group,
+                       size_t value)
+{
+    const sc_uint128 *own = cells->cells + group * cells->stride;
+    const sc_cell_value *v = &plan->values[value];
+    return (sc_int128)own[SC_CELL_SUMS + value] +
+           (sc_int128)own[SC_CELL_ROWS] * ((sc_int128)v->low - v->centre);
+}
+
+sc_int128 sc_cells_squares(const sc_cells *cells, const sc_cell_plan *plan, size_t group,
+                           size_t value)
+{
+    const size_t cell = plan->values[value].squares;
+    return cell == 0 ? 0 : (sc_int128)cells->cells[group * cells->stride + cell];
+}

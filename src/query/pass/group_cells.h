@@ -1,0 +1,112 @@
+/* The sums of many groups, as they are being made: a few 128-bit cells a group, which add up in
+ * any order. Values are held as y = x - low >= 0, in as few bytes as their public range needs.
+ */
+#ifndef SC_QUERY_GROUP_CELLS_H
+#define SC_QUERY_GROUP_CELLS_H
+
+#include "base/memory.h"
+#include "query/language/bar_grid.h"
+#include "query/pass/group_plan.h"
+#include "query/unit/bound.h"
+
+#include <string.h>
+
+typedef struct sc_cell_value {
+    int64_t low, high, centre;
+    unsigned width; /* bytes: 0, 1, 2, 4 or 8 */
+    size_t offset;  /* among the packed values */
+    size_t squares; /* its cell; 0: none */
+    bool has_list;
+    int64_t to_low; /* low - centre, where there are squares */
+    size_t bars;    /* the cell of the first bucket; 0: none */
+    sc_bar_grid grid;
+} sc_cell_value;
+
+/* What the cells of a group are: rows, units, the sums; then the squares and the buckets of each value
+ * that has them. */
+#define SC_CELL_ROWS 0
+#define SC_CELL_UNITS 1
+#define SC_CELL_SUMS 2
+typedef struct sc_cell_plan {
+    sc_cell_value *values;
+    size_t value_count;
+    size_t list_count; /* values of which there are lists */
+    size_t bars_count; /* values of which there are buckets */
+    size_t packed_bytes;
+    size_t stride; /* cells a group */
+} sc_cell_plan;
+
+typedef struct sc_cells {
+    sc_uint128 *cells;
+    size_t groups; /* there is room for */
+    size_t stride;
+} sc_cells;
+
+/* SCRIM_E_PARAM, SCRIM_E_LIMIT, SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_cell_plan_init(sc_cell_plan *plan,
+                                              const sc_group_value *values, size_t count,
+                                              scrim_error *error);
+void sc_cell_plan_clear(sc_cell_plan *plan);
+
+/* Zeros are no cells. At least so many groups; those that are new are 0. */
+SCRIM_MUST_USE scrim_status sc_cells_reserve(sc_cells *cells, const sc_cell_plan *plan,
+                                             size_t groups, scrim_error *error);
+void sc_cells_clear(sc_cells *cells);
+/* Adds one group's cells to another's. */
+void sc_cells_merge(const sc_cells *to, size_t to_group, const sc_cells *from,
+                    size_t from_group);
+
+/* The values of count rows from this one on, clamped, packed one row behind the other. */
+void sc_cell_pack(const sc_cell_plan *plan, const int64_t *const *values, size_t from,
+                  size_t count, unsigned char *packed);
+
+static inline uint64_t sc_cell_unpack(const sc_cell_value *value,
+                                      const unsigned char *packed)
+{
+    const unsigned char *at = packed + value->offset;
+    uint64_t y = 0;
+    uint32_t y32;
+    uint16_t y16;
+    if (value->width == 1)
+        return at[0];
+    if (value->width == 2)
+        return memcpy(&y16, at, sizeof y16), y16;
+    if (value->width == 4)
+        return memcpy(&y32, at, sizeof y32), y32;
+    if (value->width == 8)
+        memcpy(&y, at, sizeof y);
+    return y;
+}
+
+/* Adds so many copies of a row to its group. */
+static inline void sc_cells_add(const sc_cells *cells, const sc_cell_plan *plan,
+                                const sc_bound_row *row)
+{
+    sc_uint128 *own = cells->cells + (size_t)row->group * cells->stride;
+    own[SC_CELL_ROWS] += row->copies;
+    for (size_t i = 0; i < plan->value_count; i++) {
+        const sc_cell_value *value = &plan->values[i];
+        const uint64_t y = sc_cell_unpack(value, row->content);
+        own[SC_CELL_SUMS + i] += (sc_uint128)y * row->copies;
+        if (value->squares != 0) {
+            const int64_t d = (int64_t)y + value->to_low;
+            own[value->squares] += (sc_uint128)(uint64_t)(d * d) * row->copies;
+        }
+        if (value->bars != 0)
+            own[value->bars +
+                sc_bar_grid_place(&value->grid, (int64_t)(y + (uint64_t)value->low))] +=
+                row->copies;
+    }
+}
+
+/* Adds the rows of a unit, those of a group side by side, and the unit to each of its groups. */
+void sc_cells_add_unit(const sc_cells *cells, const sc_cell_plan *plan,
+                       const sc_bound_row *rows, size_t count);
+
+/* The sum of x - centre over a group. */
+sc_int128 sc_cells_sum(const sc_cells *cells, const sc_cell_plan *plan, size_t group,
+                       size_t value);
+sc_int128 sc_cells_squares(const sc_cells *cells, const sc_cell_plan *plan, size_t group,
+                           size_t value);
+
+#endif

@@ -1,0 +1,84 @@
+/* The data of a grouping (group.h): its plan, the rows that it takes, the groups that it gives. */
+#ifndef SC_QUERY_GROUP_PLAN_H
+#define SC_QUERY_GROUP_PLAN_H
+
+#include "base/checked.h"
+#include "base/status.h"
+#include "base/text.h"
+#include "data/value/value_hash.h"
+
+/* Beyond these a plan is SCRIM_E_LIMIT. */
+#define SC_GROUP_VALUES 256
+#define SC_GROUP_KEYS (1 << 26)
+#define SC_GROUP_RANGE ((int64_t)1 << 62)
+#define SC_GROUP_SQUARED ((int64_t)1 << 31)
+#define SC_GROUP_BARS (1 << 18)
+/* For rows of units, where a plan does not say. */
+#define SC_GROUP_MEMORY_BYTES ((size_t)1 << 28)
+
+/* A number of each row that is summed. All of it public. */
+typedef struct sc_group_value {
+    int64_t low,
+        high;       /* at most SC_GROUP_RANGE to either side; values are clamped to it */
+    int64_t centre; /* from low to high: sums are of x - centre */
+    bool has_squares; /* also of (x - centre)^2, where |x - centre| <= SC_GROUP_SQUARED */
+    bool has_list;    /* also the values themselves, in ascending order */
+    /* Also how many rows are in each bucket of this width (bar_grid.h), at most SC_GROUP_BARS of
+     * them; 0: no. */
+    int64_t bar_width;
+} sc_group_value;
+
+typedef struct sc_group_plan {
+    bool has_units; /* else each row is a unit of its own */
+    uint64_t max_groups, max_rows;
+    const sc_group_value *values;
+    size_t value_count;
+    bool has_keys; /* public keys, at least one; else groups are discovered */
+    const sc_text *keys;
+    size_t key_count;
+    sc_value_key hash_key; /* of units and keys: that of the table's request, fresh */
+    unsigned workers;
+    /* How many discovered keys, and bytes of them, a worker holds in memory; where there are more,
+     * groups come part by part (group_parts.h). 0: all of them. */
+    size_t held_keys, held_bytes;
+    /* Rows of units are made fewer or go to a file when they take more; 0: a quarter of 2^30. */
+    size_t memory_bytes;
+    /* How many rows and bytes the source has at most: what of them may be written to a file is
+     * reserved beforehand, up to file_bytes. 0: nothing is reserved. */
+    uint64_t most_rows, most_bytes, file_bytes;
+} sc_group_plan;
+
+/* Rows, column by column. 16 bytes behind each unit and key are readable; a row whose unit is empty or
+ * longer than 4096 bytes does not count. */
+typedef struct sc_group_rows {
+    size_t count;
+    const int64_t *where; /* 0: the row does not count; NULL: all do */
+    const sc_text *units;
+    const uint64_t *unit_hashes;
+    const sc_text *keys; /* NULL: all rows belong to the plan's first key, a public one */
+    const uint64_t *key_hashes;
+    const int64_t *const *values;
+} sc_group_rows;
+
+typedef struct sc_group {
+    sc_text key;
+    uint64_t rows, units;
+    const sc_int128 *sums;    /* by value */
+    const sc_int128 *squares; /* by value; 0 where they were not asked for */
+    /* By value, as many as rows; NULL where they were not asked for, and when none were. */
+    const int64_t *const *lists;
+    const sc_uint128 *const *bars; /* by value, by bucket; as lists */
+} sc_group;
+
+/* Public keys: all, in the order of the plan. Discovered ones: those with a unit, in bytewise
+ * order. */
+typedef struct sc_groups {
+    const sc_group *groups;
+    size_t count;
+} sc_groups;
+
+/* A grouping under way; NULL may be freed. */
+typedef struct sc_grouping sc_grouping;
+void sc_grouping_free(sc_grouping *grouping);
+
+#endif

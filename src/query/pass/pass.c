@@ -1,0 +1,644 @@
+#include "query/pass/pass.h"
+
+#include "data/source/csv_pieces.h"
+#include "query/language/bar_grid.h"
+#include "query/pass/group.h"
+#include "query/pass/group_parts.h"
+#include "query/pass/row_program.h"
+#include "query/unit/memory_room.h"
+#include "query/unit/part_log.h"
+
+#include <string.h>
+
+/* Progress is told at most so often, whatever the size. */
+#define PROGRESS_STEPS 100
+/* Of the memory, what the keys of a worker may take, and what a key takes: cells for its entry and
+ * its place, and some bytes of text. */
+#define KEYS_SHARE 8
+#define KEY_CELLS 10
+#define KEY_BYTES 32
+#define KEYS_LEAST 256
+/* What else is public of the memory of a pass: the program itself; how many times its source the
+ * rows of units may take; what is noted of a row beside the values of lists, and the least that a
+ * usual one has in its source; what a worker and each of its columns needs to read; and the least
+ * for rows. */
+#define ROOM_BYTES ((size_t)16 << 20)
+#define ROWS_TIMES 4
+#define NOTE_BYTES 16
+#define NOTE_SOURCE_BYTES 8
+/* At least so much is reserved of a file where rows can take it, or so many times the source. */
+#define FILE_BYTES ((uint64_t)1 << 30)
+#define FILE_TIMES 16
+#define WORKER_BYTES ((size_t)20 << 20)
+#define COLUMN_BYTES ((size_t)1 << 19)
+#define MEMORY_LEAST ((size_t)1 << 20)
+/* A row with a key has more bytes in its source. */
+#define KEY_SOURCE_BYTES 4
+/* Of the key of hashes. */
+#define WORDS (sizeof((sc_value_key *)0)->words / sizeof(uint64_t))
+
+typedef struct statement_state {
+    const sc_pass_statement *asked;
+    size_t scan;
+    const sc_row_program *program;
+    bool is_text; /* keys are texts of a column: tuples but for their ends */
+    sc_grouping *grouping;
+    sc_groups groups;
+    sc_group *named; /* the groups with keys that are tuples */
+    size_t named_count;
+    char *names;
+    size_t name_bytes;
+} statement_state;
+
+typedef struct pass_worker {
+    sc_pass *pass;
+    size_t scan;
+    unsigned number;
+    uint64_t told;         /* of progress; the first worker's */
+    sc_row_bench *benches; /* by statement */
+    sc_arena arena;
+} pass_worker;
+
+/* One reading of the source. */
+typedef struct pass_scan {
+    size_t *columns; /* places in the schema */
+    size_t column_count;
+    sc_table *table;
+} pass_scan;
+
+struct sc_pass {
+    const sc_schema *schema;
+    sc_pass_options options;
+    unsigned workers;
+    size_t memory_bytes; /* of the rows of units */
+    size_t
+        key_bytes; /* of a worker's keys: the same for whoever asks, as draws depend on it */
+    sc_value_key hash_key;
+    statement_state *statements;
+    size_t count;
+    pass_scan *scans;
+    size_t scan_count;
+    pass_worker **crew;
+    bool is_over;
+    sc_arena arena;
+};
+
+static scrim_status no_memory(scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_MEMORY, "no memory for the query");
+}
+
+/* Which statements are read together. */
+
+static bool has_column(const size_t *columns, size_t count, size_t column)
+{
+    for (size_t i = 0; i < count; i++)
+        if (columns[i] == column)
+            return true;
+    return false;
+}
+
+/* Are all columns of a, whose rows end where they have no value, also in b? */
+static bool drops_no_more(const sc_schema *schema, const size_t *a, size_t a_count,
+                          const size_t *b, size_t b_count)
+{
+    for (size_t i = 0; i < a_count; i++)
+        if (!schema->columns[a[i]].has_missing && !has_column(b, b_count, a[i]))
+            return false;
+    return true;
+}
+
+static bool loses_the_same(const sc_schema *schema, const pass_scan *scan,
+                           const sc_query *query)
+{
+    return drops_no_more(schema, scan->columns, scan->column_count, query->reads,
+                         query->read_count) &&
+           drops_no_more(schema, query->reads, query->read_count, scan->columns,
+                         scan->column_count);
+}
+
+static scrim_status join_scan(sc_pass *pass, statement_state *state, scrim_error *error)
+{
+    const sc_query *query = state->asked->query;
+    size_t at = 0;
+    while (at < pass->scan_count &&
+           !loses_the_same(pass->schema, &pass->scans[at], query))
+        at++;
+    pass_scan *scan = &pass->scans[at];
+    if (at == pass->scan_count) {
+        scan->columns = sc_arena_allocate(&pass->arena, pass->schema->column_count,
+                                          sizeof *scan->columns);
+        if (scan->columns == NULL)
+            return no_memory(error);
+        pass->scan_count++;
+    }
+    for (size_t i = 0; i < query->read_count; i++)
+        if (!has_column(scan->columns, scan->column_count, query->reads[i]))
+            scan->columns[scan->column_count++] = query->reads[i];
+    state->scan = at;
+    return SCRIM_OK;
+}
+
+/* Public sizes. */
+
+/* The least class: all sources that are smaller, or of a size that is not known, as streams are. */
+#define CLASS_LEAST ((size_t)1 << 16)
+#define CLASS_STREAM ((size_t)1 << 30)
+
+/* A bound on the size of the source: a power of two. */
+static size_t source_class(const sc_pass *pass)
+{
+    const sc_source_stamp stamp = sc_table_stamp(pass->scans[0].table);
+    size_t class = CLASS_LEAST;
+    if (!stamp.is_file)
+        return CLASS_STREAM;
+    while (class < stamp.bytes && class <= SIZE_MAX / 4)
+        class *= 2;
+    return class;
+}
+
+/* How many rows it has at most: each has a byte behind each of its columns, and one of its unit. */
+static size_t most_rows(const sc_pass *pass, size_t scan)
+{
+    return source_class(pass) / (pass->scans[scan].column_count + 1);
+}
+
+/* Grouping. */
+
+static scrim_status compile(sc_pass *pass, statement_state *state, scrim_error *error)
+{
+    const sc_pass_statement *asked = state->asked;
+    const pass_scan *scan = &pass->scans[state->scan];
+    const scrim_status status = sc_row_program_compile(
+        asked->query, asked->statistics, asked->has_keys, scan->columns,
+        scan->column_count, &pass->arena, &state->program, error);
+    if (status == SCRIM_OK)
+        state->is_text = sc_row_program_is_text(state->program);
+    return status;
+}
+
+/* Public keys as grouping gets them: where the key is a column of text, without its end. */
+static scrim_status list_keys(sc_pass *pass, const statement_state *state,
+                              sc_group_plan *plan, scrim_error *error)
+{
+    const sc_pass_statement *asked = state->asked;
+    static const sc_text nothing = {"", 0};
+    if (asked->query->key_count == 0) {
+        plan->has_keys = true;
+        plan->keys = &nothing;
+        plan->key_count = 1;
+        return SCRIM_OK;
+    }
+    plan->has_keys = asked->has_keys;
+    plan->keys = asked->keys;
+    plan->key_count = asked->has_keys ? asked->key_count : 0;
+    if (!state->is_text || plan->key_count == 0)
+        return SCRIM_OK;
+    sc_text *keys = sc_arena_allocate(&pass->arena, plan->key_count, sizeof *keys);
+    if (keys == NULL)
+        return no_memory(error);
+    for (size_t i = 0; i < plan->key_count; i++) {
+        keys[i] = asked->keys[i];
+        keys[i].bytes -= keys[i].bytes > 0;
+    }
+    plan->keys = keys;
+    return SCRIM_OK;
+}
+
+/* The values of the statistics, of which some are counted by bucket. */
+static scrim_status list_values(sc_pass *pass, const sc_pass_statement *asked,
+                                const sc_group_value **out, scrim_error *error)
+{
+    const size_t count = asked->statistics->value_count;
+    *out = asked->statistics->groups;
+    if (asked->bar_widths == NULL)
+        return SCRIM_OK;
+    sc_group_value *values = sc_arena_allocate(&pass->arena, count, sizeof *values);
+    if (values == NULL)
+        return no_memory(error);
+    for (size_t i = 0; i < count; i++) {
+        values[i] = asked->statistics->groups[i];
+        values[i].bar_width = asked->bar_widths[i];
+        values[i].has_list &= asked->bar_widths[i] == 0;
+    }
+    *out = values;
+    return SCRIM_OK;
+}
+
+/* Of one statement: what a key takes, in cells, and how many of them a worker holds. */
+static size_t key_cells(const sc_group_value *values, size_t count)
+{
+    size_t cells = KEY_CELLS;
+    for (size_t i = 0; i < count; i++) {
+        const sc_group_value *value = &values[i];
+        cells += 2;
+        if (value->bar_width > 0)
+            cells +=
+                (size_t)sc_bar_grid_of(value->low, value->high, value->bar_width).count;
+    }
+    return cells;
+}
+
+#ifdef SCRIM_TESTING
+size_t sc_pass_most_keys;
+#endif
+
+/* By the memory that there is by default, what is summed of a key, and the class of the source. */
+static void hold_keys(const sc_pass *pass, sc_group_plan *plan)
+{
+    const size_t cells = key_cells(plan->values, plan->value_count),
+                 most = pass->key_bytes / (cells * sizeof(sc_uint128)),
+                 class = source_class(pass) / KEY_SOURCE_BYTES;
+    plan->held_keys = most < KEYS_LEAST ? KEYS_LEAST : most < class ? most : class;
+#ifdef SCRIM_TESTING
+    if (sc_pass_most_keys != 0)
+        plan->held_keys = sc_pass_most_keys;
+#endif
+    plan->held_bytes = plan->held_keys * KEY_BYTES;
+}
+
+/* What of the memory rows of units may take: more than they take in the source, as a rule. */
+static size_t most_memory(const sc_pass *pass, size_t asked)
+{
+    const size_t class = source_class(pass);
+    return class < asked / ROWS_TIMES ? ROWS_TIMES * class : asked;
+}
+
+/* Lists: of each row three times what is noted of it, as notes grow to twice what they were, or
+ * twice and the lists themselves. No more than rows of 8 bytes take, where that is much. */
+static size_t list_bytes(const sc_pass *pass, const statement_state *state)
+{
+    const sc_pass_statement *asked = state->asked;
+    size_t lists = 0;
+    for (size_t i = 0; i < asked->statistics->value_count; i++)
+        lists += asked->statistics->groups[i].has_list &&
+                 (asked->bar_widths == NULL || asked->bar_widths[i] == 0);
+    if (lists == 0)
+        return 0;
+    const sc_uint128 row = 3 * (NOTE_BYTES + lists * sizeof(int64_t)),
+                     bytes = row * most_rows(pass, state->scan),
+                     usual = row * source_class(pass) / NOTE_SOURCE_BYTES,
+                     most = usual > SC_GROUP_MEMORY_BYTES ? usual : SC_GROUP_MEMORY_BYTES;
+    const sc_uint128 needed = bytes < most ? bytes : most;
+    return needed < SIZE_MAX / 4 ? (size_t)needed : SIZE_MAX / 4;
+}
+
+/* Twice the rows, as they are put together part by part; the keys of all workers, and once more as
+ * they are joined; lists; and what each worker reads. */
+size_t sc_pass_room_bytes(const sc_pass *pass)
+{
+    size_t bytes = ROOM_BYTES;
+    for (size_t i = 0; i < pass->count; i++) {
+        const sc_pass_statement *asked = pass->statements[i].asked;
+        bytes += 2 * pass->memory_bytes;
+        if (!asked->has_keys)
+            bytes += (pass->workers + 1) *
+                     (pass->key_bytes + SC_PART_LOG_PARTS * SC_PART_LOG_BYTES);
+        bytes += list_bytes(pass, &pass->statements[i]);
+    }
+    for (size_t i = 0; i < pass->scan_count; i++)
+        bytes += pass->workers *
+                 (WORKER_BYTES + (pass->scans[i].column_count + 1) * COLUMN_BYTES);
+    return bytes;
+}
+
+/* What is reserved of a file: all that rows can take, but not very much more than is ever needed for
+ * rows of a usual length. A stream has no size. */
+static uint64_t most_file_bytes(const sc_pass *pass)
+{
+    const uint64_t much = FILE_TIMES * (uint64_t)source_class(pass);
+    const bool is_file = sc_table_stamp(pass->scans[0].table).is_file;
+    return is_file && much > FILE_BYTES ? much : FILE_BYTES;
+}
+
+/* As much memory as is asked for and to be had, so that it is had before the charge. Which keys are
+ * held decides the order of draws, which is one for all who finish a release, whatever memory they
+ * ask for. */
+static scrim_status find_room(sc_pass *pass, scrim_error *error)
+{
+    const size_t asked = pass->options.memory_bytes;
+    pass->memory_bytes = most_memory(pass, asked == 0 ? SC_GROUP_MEMORY_BYTES : asked);
+    pass->key_bytes = most_memory(pass, SC_GROUP_MEMORY_BYTES) / KEYS_SHARE;
+    while (pass->memory_bytes > MEMORY_LEAST &&
+           !sc_memory_room_is_there(sc_pass_room_bytes(pass)))
+        pass->memory_bytes /= 2;
+    return sc_memory_room_is_there(sc_pass_room_bytes(pass)) ? SCRIM_OK
+                                                             : no_memory(error);
+}
+
+static scrim_status make_grouping(sc_pass *pass, statement_state *state, sc_bits *bits,
+                                  scrim_error *error)
+{
+    const sc_pass_statement *asked = state->asked;
+    sc_group_plan plan = {.has_units = pass->schema->unit.bytes > 0,
+                          .max_groups = asked->max_groups,
+                          .max_rows = asked->max_rows,
+                          .value_count = asked->statistics->value_count,
+                          .hash_key = pass->hash_key,
+                          .workers = pass->workers,
+                          .memory_bytes = pass->memory_bytes,
+                          .most_rows = most_rows(pass, state->scan),
+                          .most_bytes = source_class(pass),
+                          .file_bytes = most_file_bytes(pass)};
+    scrim_status status = list_keys(pass, state, &plan, error);
+    if (status == SCRIM_OK)
+        status = list_values(pass, asked, &plan.values, error);
+    if (status == SCRIM_OK)
+        hold_keys(pass, &plan);
+    if (status == SCRIM_OK)
+        status = sc_grouping_new(&plan, bits, &state->grouping, error);
+    sc_wipe(&plan.hash_key, sizeof plan.hash_key);
+    return status;
+}
+
+/* Workers. */
+
+static scrim_status make_worker(sc_pass *pass, unsigned number, scrim_error *error)
+{
+    pass_worker *worker = sc_allocate(1, sizeof *worker);
+    if (worker == NULL)
+        return no_memory(error);
+    pass->crew[number] = worker;
+    worker->pass = pass;
+    worker->number = number;
+    sc_arena_init(&worker->arena);
+    worker->benches =
+        sc_arena_allocate(&worker->arena, pass->count, sizeof *worker->benches);
+    bool is_done = worker->benches != NULL;
+    for (size_t i = 0; is_done && i < pass->count; i++)
+        is_done = sc_row_bench_init(&worker->benches[i], pass->statements[i].program,
+                                    &worker->arena);
+    return is_done ? SCRIM_OK : no_memory(error);
+}
+
+static void free_worker(const sc_pass *pass, pass_worker *worker)
+{
+    if (worker == NULL)
+        return;
+    for (size_t i = 0; worker->benches != NULL && i < pass->count; i++)
+        sc_row_bench_clear(&worker->benches[i]);
+    sc_arena_clear(&worker->arena);
+    sc_free(worker);
+}
+
+/* Opening. */
+
+static bool is_standard_input(const sc_schema *schema)
+{
+    return schema->source == SC_SOURCE_CSV && sc_text_is(schema->path, "-");
+}
+
+static scrim_status open_table(sc_pass *pass, pass_scan *scan, scrim_error *error)
+{
+    const sc_source_seal *contents = pass->options.contents;
+    sc_batch_request request = {.schema = pass->schema,
+                                .columns = scan->columns,
+                                .column_count = scan->column_count,
+                                .key = pass->hash_key};
+    const scrim_status status = sc_table_open(&request, &scan->table, error);
+    sc_wipe(&request.key, sizeof request.key);
+    if (status != SCRIM_OK || contents == NULL)
+        return status;
+    const sc_source_stamp found = sc_table_stamp(scan->table);
+    if (!sc_source_seal_fits(contents, pass->options.contents_key, &found))
+        return sc_fail(error, SCRIM_E_INPUT,
+                       "the source is not that of this version: its size or time has "
+                       "changed; declare its new contents with scrim dataset update");
+    return SCRIM_OK;
+}
+
+/* A file of few pieces keeps few workers busy. */
+static unsigned useful_workers(const sc_pass *pass)
+{
+    const unsigned asked =
+        pass->options.workers == 0 ? sc_table_workers() : pass->options.workers;
+    const size_t pieces = source_class(pass) / SC_CSV_PIECE_BYTES + 1;
+    return pass->schema->source == SC_SOURCE_CSV && pieces < asked ? (unsigned)pieces
+                                                                   : asked;
+}
+
+static scrim_status open_tables(sc_pass *pass, scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; status == SCRIM_OK && i < pass->count; i++)
+        status = join_scan(pass, &pass->statements[i], error);
+    if (status == SCRIM_OK && pass->scan_count > 1 && is_standard_input(pass->schema))
+        return sc_fail(error, SCRIM_E_INPUT,
+                       "standard input is read once, and these queries need their own "
+                       "rows; ask them one by one");
+    for (size_t i = 0; status == SCRIM_OK && i < pass->scan_count; i++)
+        status = open_table(pass, &pass->scans[i], error);
+    return status;
+}
+
+static scrim_status prepare(sc_pass *pass, sc_bits *bits, scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; status == SCRIM_OK && i < WORDS; i++)
+        status = sc_bits_word(bits, &pass->hash_key.words[i], error);
+    if (status == SCRIM_OK)
+        status = open_tables(pass, error);
+    if (status != SCRIM_OK)
+        return status;
+    pass->workers = useful_workers(pass);
+    if (pass->workers > SC_WORKERS_MAX)
+        return sc_fail(error, SCRIM_E_PARAM, "workers: at most %d", SC_WORKERS_MAX);
+    status = find_room(pass, error);
+    for (size_t i = 0; status == SCRIM_OK && i < pass->scan_count; i++)
+        status = sc_table_prepare(pass->scans[i].table, pass->workers, error);
+    if (status != SCRIM_OK)
+        return status;
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
+    pass->crew = sc_arena_allocate(&pass->arena, pass->workers, sizeof *pass->crew);
+    if (pass->crew == NULL)
+        return no_memory(error);
+    for (size_t i = 0; status == SCRIM_OK && i < pass->count; i++)
+        status = compile(pass, &pass->statements[i], error);
+    for (size_t i = 0; status == SCRIM_OK && i < pass->count; i++)
+        status = make_grouping(pass, &pass->statements[i], bits, error);
+    for (unsigned i = 0; status == SCRIM_OK && i < pass->workers; i++)
+        status = make_worker(pass, i, error);
+    return status;
+}
+
+scrim_status sc_pass_open(const sc_schema *schema, const sc_pass_statement *statements,
+                          size_t count, const sc_pass_options *options, sc_bits *bits,
+                          sc_pass **out, scrim_error *error)
+{
+    sc_pass *pass = sc_allocate(1, sizeof *pass);
+    if (pass == NULL)
+        return no_memory(error);
+    *pass = (sc_pass){.schema = schema, .options = *options, .count = count};
+    sc_arena_init(&pass->arena);
+    pass->statements = sc_arena_allocate(&pass->arena, count, sizeof *pass->statements);
+    pass->scans = sc_arena_allocate(&pass->arena, count, sizeof *pass->scans);
+    scrim_status status = SCRIM_OK;
+    if (pass->statements == NULL || pass->scans == NULL)
+        status = no_memory(error);
+    for (size_t i = 0; status == SCRIM_OK && i < count; i++)
+        pass->statements[i].asked = &statements[i];
+    if (status == SCRIM_OK)
+        status = prepare(pass, bits, error);
+    if (status == SCRIM_OK)
+        *out = pass;
+    else
+        sc_pass_close(pass);
+    return status;
+}
+
+static void forget_names(statement_state *state)
+{
+    sc_free_wiped(state->named, state->named_count * sizeof *state->named);
+    sc_free_wiped(state->names, state->name_bytes);
+    state->named = NULL;
+    state->names = NULL;
+    state->named_count = state->name_bytes = 0;
+}
+
+void sc_pass_close(sc_pass *pass)
+{
+    if (pass == NULL)
+        return;
+    for (unsigned i = 0; pass->crew != NULL && i < pass->workers; i++)
+        free_worker(pass, pass->crew[i]);
+    for (size_t i = 0; pass->scans != NULL && i < pass->scan_count; i++)
+        sc_table_close(pass->scans[i].table);
+    for (size_t i = 0; pass->statements != NULL && i < pass->count; i++) {
+        statement_state *state = &pass->statements[i];
+        sc_grouping_free(state->grouping);
+        forget_names(state);
+    }
+    sc_arena_clear(&pass->arena);
+    sc_free_wiped(pass, sizeof *pass);
+}
+
+/* Rows. */
+
+static scrim_status take_block(pass_worker *worker, size_t statement,
+                               const sc_batch *batch, size_t from, size_t count,
+                               scrim_error *error)
+{
+    const sc_pass *pass = worker->pass;
+    const statement_state *state = &pass->statements[statement];
+    sc_group_rows rows;
+    const scrim_status status =
+        sc_row_program_run(state->program, &worker->benches[statement], batch, from,
+                           count, &pass->hash_key, &rows, error);
+    return status == SCRIM_OK
+               ? sc_grouping_take(state->grouping, worker->number, &rows, error)
+               : status;
+}
+
+static void tell_progress(pass_worker *worker, const pass_scan *scan)
+{
+    const sc_pass *pass = worker->pass;
+    const sc_source_stamp stamp = sc_table_stamp(scan->table);
+    if (pass->options.progress == NULL || worker->number != 0 || !stamp.is_file)
+        return;
+    const uint64_t done = stamp.bytes * worker->scan + sc_table_read_bytes(scan->table);
+    const uint64_t all = stamp.bytes * pass->scan_count;
+    if (done - worker->told < all / PROGRESS_STEPS)
+        return;
+    worker->told = done;
+    pass->options.progress(pass->options.context, done, all);
+}
+
+static scrim_status take(void *context, const sc_batch *batch, scrim_error *error)
+{
+    pass_worker *worker = context;
+    const sc_pass *pass = worker->pass;
+    scrim_status status = SCRIM_OK;
+    for (size_t from = 0; from < batch->rows; from += SC_EXPRESSION_ROWS) {
+        const size_t rest = batch->rows - from,
+                     count = rest < SC_EXPRESSION_ROWS ? rest : SC_EXPRESSION_ROWS;
+        for (size_t i = 0; status == SCRIM_OK && i < pass->count; i++)
+            if (pass->statements[i].scan == worker->scan)
+                status = take_block(worker, i, batch, from, count, error);
+    }
+    tell_progress(worker, &pass->scans[worker->scan]);
+    return status;
+}
+
+/* Groups. */
+
+/* The groups once more, with tuples for keys: of a column of text what was grouped by lacks its
+ * end, and a copy has it. */
+static scrim_status name_groups(statement_state *state, scrim_error *error)
+{
+    size_t bytes = 0;
+    forget_names(state);
+    if (!state->is_text)
+        return SCRIM_OK;
+    for (size_t i = 0; i < state->groups.count; i++)
+        bytes += state->groups.groups[i].key.bytes + 1;
+    state->named = sc_allocate(state->groups.count, sizeof *state->named);
+    state->named_count = state->named == NULL ? 0 : state->groups.count;
+    state->names = sc_allocate(bytes, 1);
+    state->name_bytes = state->names == NULL ? 0 : bytes;
+    if (state->named == NULL || state->names == NULL)
+        return no_memory(error);
+    char *at = state->names;
+    for (size_t i = 0; i < state->groups.count; i++) {
+        sc_group *group = &state->named[i];
+        *group = state->groups.groups[i];
+        if (group->key.bytes > 0)
+            memcpy(at, group->key.start, group->key.bytes);
+        group->key = (sc_text){at, group->key.bytes + 1};
+        at += group->key.bytes;
+    }
+    state->groups.groups = state->named;
+    return SCRIM_OK;
+}
+
+scrim_status sc_pass_run(sc_pass *pass, scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    void *contexts[SC_WORKERS_MAX] = {NULL};
+    if (pass->is_over)
+        return sc_fail(error, SCRIM_E_STATE, "a pass runs once; open it again");
+    pass->is_over = true;
+    for (size_t i = 0; status == SCRIM_OK && i < pass->scan_count; i++) {
+        for (unsigned w = 0; w < pass->workers; w++) {
+            pass->crew[w]->scan = i;
+            contexts[w] = pass->crew[w];
+        }
+        status =
+            sc_table_scan(pass->scans[i].table, pass->workers, take, contexts, error);
+    }
+    for (size_t i = 0; status == SCRIM_OK && i < pass->count; i++) {
+        statement_state *state = &pass->statements[i];
+        status = sc_grouping_finish(state->grouping, &state->groups, error);
+        if (status == SCRIM_OK)
+            status = name_groups(state, error);
+    }
+    return status;
+}
+
+size_t sc_pass_parts(const sc_pass *pass, size_t statement)
+{
+    return sc_grouping_parts(pass->statements[statement].grouping);
+}
+
+size_t sc_pass_part_of(const sc_pass *pass, size_t statement, sc_text key)
+{
+    const statement_state *state = &pass->statements[statement];
+    key.bytes -= state->is_text && key.bytes > 0;
+    return sc_grouping_part_of(state->grouping, key);
+}
+
+scrim_status sc_pass_part(sc_pass *pass, size_t statement, size_t part, sc_groups *groups,
+                          scrim_error *error)
+{
+    statement_state *state = &pass->statements[statement];
+    scrim_status status = sc_grouping_part(state->grouping, part, &state->groups, error);
+    if (status == SCRIM_OK)
+        status = name_groups(state, error);
+    if (status == SCRIM_OK)
+        *groups = state->groups;
+    return status;
+}
+
+const sc_groups *sc_pass_groups(const sc_pass *pass, size_t statement)
+{
+    return &pass->statements[statement].groups;
+}

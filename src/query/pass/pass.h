@@ -1,0 +1,92 @@
+/* The pass of statements over the table they ask about: rows are read, conditions, keys and values
+ * are computed a block of rows at a time, and all of it is brought together by unit and group.
+ *
+ *     sc_pass_open(schema, statements, count, &options, bits, &pass, &error);
+ *     // here it is charged: the source is open, the memory is had, no row was looked at
+ *     sc_pass_run(pass, &error);
+ *     groups = sc_pass_groups(pass, 0);
+ *     sc_pass_close(pass);
+ *
+ * Statements that lose the same rows to missing values share one scan; each of them gives what it
+ * would give alone. A row in which a column with public keys holds something else belongs to no
+ * group, also where other keys of the statement are discovered.
+ *
+ * What comes out is exact and not private: only what a mechanism makes of it may be shown. Once
+ * rows are read only memory can fail, or the source as a whole.
+ *
+ * Claim  pass.exact      groups, counts and sums are what evaluating the query row by row in
+ *                        rational arithmetic gives, bounded by unit
+ * Claim  pass.any-order  they are the same for any order of rows and any number of workers (A16,
+ *                        A17)
+ * Claim  pass.whole      a statement without keys has one group, and one with public keys has all
+ *                        of them, whatever rows there are (A55)
+ */
+#ifndef SC_QUERY_PASS_H
+#define SC_QUERY_PASS_H
+
+#include "data/table/source_seal.h"
+#include "data/table/table.h"
+#include "query/pass/statistic.h"
+#include "random/bits.h"
+
+/* All of it public, and borrowed as long as the pass. */
+typedef struct sc_pass_statement {
+    const sc_query *query;
+    const sc_statistics *statistics; /* their values are summed and listed */
+    uint64_t max_groups, max_rows;
+    bool has_keys; /* public ones; of a query without GROUP BY, whatever stands here */
+    const sc_text *keys; /* tuples (key_tuple.h), distinct */
+    size_t key_count;
+    /* By value: the width of buckets whose rows are counted in place of a list; 0: none. NULL: of
+     * none. */
+    const int64_t *bar_widths;
+} sc_pass_statement;
+
+typedef struct sc_pass_options {
+    unsigned workers;               /* 0: one a processor */
+    size_t memory_bytes;            /* of the rows of units; 0: as group.h says */
+    const sc_source_seal *contents; /* what the source must be; NULL: anything */
+    const sc_source_key *contents_key;
+    void (*progress)(void *context, uint64_t done,
+                     uint64_t total); /* in bytes; or NULL */
+    void *context;
+} sc_pass_options;
+
+typedef struct sc_pass sc_pass;
+
+/* Draws the keys of hashes and of bounding from bits, opens the source, compiles. SCRIM_E_INPUT
+ * when the source cannot be used or is not that of contents, or when standard input would have to
+ * be read twice; SCRIM_E_LIMIT, SCRIM_E_ENTROPY, SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_pass_open(const sc_schema *schema,
+                                         const sc_pass_statement *statements,
+                                         size_t count, const sc_pass_options *options,
+                                         sc_bits *bits, sc_pass **out,
+                                         scrim_error *error);
+/* The most memory that the pass takes from when it was opened, by what is public: its statements,
+ * the memory that was asked for, and a class of the source's size, each twice the one before. Only
+ * one unit with very many rows, or lists of more than SC_GROUP_MEMORY_BYTES where rows have fewer than
+ * 8 bytes in the source, may take more. */
+size_t sc_pass_room_bytes(const sc_pass *pass);
+/* Reads all rows, once. SCRIM_E_MEMORY, SCRIM_E_INPUT. */
+SCRIM_MUST_USE scrim_status sc_pass_run(sc_pass *pass, scrim_error *error);
+/* After the run, and as long as the pass: the groups of a statement. Public keys in the order in
+ * which they were given, one empty key without GROUP BY, discovered ones in bytewise order. */
+const sc_groups *sc_pass_groups(const sc_pass *pass, size_t statement);
+/* Where discovered keys are more than memory holds, sc_pass_groups gives none, and there are so
+ * many parts of them; else 0 (group.h). */
+size_t sc_pass_parts(const sc_pass *pass, size_t statement);
+/* In which part the group of a key is. */
+size_t sc_pass_part_of(const sc_pass *pass, size_t statement, sc_text key);
+/* The groups of a part, in bytewise order, until the next call. SCRIM_E_MEMORY, SCRIM_E_ENTROPY. */
+SCRIM_MUST_USE scrim_status sc_pass_part(sc_pass *pass, size_t statement, size_t part,
+                                         sc_groups *groups, scrim_error *error);
+/* Wipes what was read. NULL is allowed. */
+void sc_pass_close(sc_pass *pass);
+
+#ifdef SCRIM_TESTING
+/* How many discovered keys a worker holds, so that a test can have parts of a small table; 0: as
+ * many as its class says. */
+extern size_t sc_pass_most_keys;
+#endif
+
+#endif

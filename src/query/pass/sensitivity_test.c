@@ -1,0 +1,253 @@
+#include "check.h"
+#include "query/pass/sensitivity.h"
+
+#include <string.h>
+
+static void read_ratio(const char *text, sc_ratio *out)
+{
+    CHECK_STATUS(sc_ratio_parse(sc_text_of(text), out, NULL), SCRIM_OK);
+}
+
+/* The same by brute force: all that a unit can be before and after, group by group, keeping count
+ * of the groups that it is in. */
+
+#define GROUPS_MAX 5
+#define SUMS_MAX 256
+
+/* A statistic is one number, or as many as there are rings. */
+#define RINGS 3
+typedef struct contribution {
+    int64_t numbers[RINGS];
+} contribution;
+
+typedef struct brute {
+    contribution sums[SUMS_MAX]; /* what a unit that is in a group may contribute to it */
+    size_t count;
+} brute;
+
+static int64_t row_of(const sc_statistic *s, int64_t x)
+{
+    switch (s->kind) {
+    case SC_STATISTIC_SUM:
+        return x - s->centre;
+    case SC_STATISTIC_SQUARES:
+        return (x - s->centre) * (x - s->centre) - s->offset;
+    case SC_STATISTIC_UNITS:
+    case SC_STATISTIC_ROWS:
+    case SC_STATISTIC_QUANTILES:
+    case SC_STATISTIC_AROUND:
+    case SC_STATISTIC_BARS:
+        break;
+    }
+    return 1;
+}
+
+static void add_sum(brute *b, const contribution *sum)
+{
+    for (size_t i = 0; i < b->count; i++)
+        if (memcmp(&b->sums[i], sum, sizeof *sum) == 0)
+            return;
+    if (CHECK(b->count < SUMS_MAX))
+        b->sums[b->count++] = *sum;
+}
+
+/* Of rings, x is the one that the row is in. */
+static void gather(brute *b, const sc_statistic *s, const sc_group_value *v,
+                   uint64_t left, const contribution *sum)
+{
+    if (left == 0)
+        return;
+    for (int64_t x = v->low; x <= v->high; x++) {
+        contribution next = *sum;
+        next.numbers[s->kind == SC_STATISTIC_AROUND ? x : 0] += row_of(s, x);
+        add_sum(b, &next);
+        gather(b, s, v, left - 1, &next);
+    }
+}
+
+/* The sum of |a - b|^p, either of which is nothing where there is none. */
+static int64_t distance(const contribution *a, const contribution *b, int p)
+{
+    int64_t sum = 0;
+    for (size_t i = 0; i < RINGS; i++) {
+        const int64_t step =
+            (a == NULL ? 0 : a->numbers[i]) - (b == NULL ? 0 : b->numbers[i]);
+        sum += p == 2 ? step * step : step < 0 ? -step : step;
+    }
+    return sum;
+}
+
+/* The largest sum of distance(a, b), with p = 1 or 2, by what one group adds. */
+static int64_t furthest(const brute *b, const sc_reach *reach, int p)
+{
+    int64_t best[GROUPS_MAX + 1][GROUPS_MAX + 1], next[GROUPS_MAX + 1][GROUPS_MAX + 1];
+    const uint64_t kappa = reach->max_groups;
+    int64_t result = 0;
+    for (uint64_t i = 0; i <= kappa; i++)
+        for (uint64_t j = 0; j <= kappa; j++)
+            best[i][j] = i + j == 0 ? 0 : -1;
+    for (uint64_t group = 0; group < reach->groups; group++) {
+        for (uint64_t i = 0; i <= kappa; i++)
+            for (uint64_t j = 0; j <= kappa; j++)
+                next[i][j] = best[i][j];
+        for (size_t a = 0; a <= b->count; a++)
+            for (size_t c = 0; c <= b->count; c++) {
+                /* The last place is: not in this group. */
+                const uint64_t in = a < b->count, out = c < b->count;
+                const int64_t far =
+                    distance(in ? &b->sums[a] : NULL, out ? &b->sums[c] : NULL, p);
+                for (uint64_t i = in; i <= kappa; i++)
+                    for (uint64_t j = out; j <= kappa; j++)
+                        if (best[i - in][j - out] >= 0 &&
+                            next[i][j] < best[i - in][j - out] + far)
+                            next[i][j] = best[i - in][j - out] + far;
+            }
+        for (uint64_t i = 0; i <= kappa; i++)
+            for (uint64_t j = 0; j <= kappa; j++)
+                best[i][j] = next[i][j];
+    }
+    const uint64_t after = reach->neighbours == SCRIM_REPLACE ? kappa : 0;
+    for (uint64_t i = 0; i <= kappa; i++)
+        for (uint64_t j = 0; j <= after; j++)
+            result = best[i][j] > result ? best[i][j] : result;
+    return result;
+}
+
+/* l2 less one step of its grid is below the root, which is not above l2. */
+static void check_l2(const sc_ratio *l2, int64_t square)
+{
+    sc_ratio x, step;
+    sc_ratio_init(&x);
+    sc_ratio_init(&step);
+    sc_ratio_mul(&x, l2, l2);
+    CHECK(sc_ratio_compare_int64(&x, square) >= 0);
+    read_ratio("2^-20", &step);
+    sc_ratio_sub(&x, l2, &step);
+    sc_ratio_mul(&x, &x, &x);
+    CHECK(sc_ratio_compare_int64(&x, square) < 0 || square == 0);
+    sc_ratio_clear(&step);
+    sc_ratio_clear(&x);
+}
+
+static void check_one(const sc_statistic *s, const sc_group_value *v,
+                      const sc_reach *reach)
+{
+    static const sc_group_value one = {.low = 0, .high = 0};
+    static const contribution nothing = {.numbers = {0}};
+    brute b = {.count = 0};
+    sc_ratio l1, l2;
+    sc_ratio_init(&l1);
+    sc_ratio_init(&l2);
+    sc_sensitivity_of(s, v, reach, &l1, &l2);
+    gather(&b, s, v == NULL ? &one : v,
+           s->kind == SC_STATISTIC_UNITS ? 1 : reach->max_rows, &nothing);
+    const int64_t want = furthest(&b, reach, 1);
+    CHECK(sc_ratio_compare_int64(&l1, want) == 0);
+    check_l2(&l2, furthest(&b, reach, 2));
+    if (reach->groups >= 2 * reach->max_groups) {
+        /* More groups change nothing. */
+        sc_ratio same1, same2;
+        sc_reach unknown = *reach;
+        unknown.groups = 0;
+        sc_ratio_init(&same1);
+        sc_ratio_init(&same2);
+        sc_sensitivity_of(s, v, &unknown, &same1, &same2);
+        CHECK(sc_ratio_compare(&l1, &same1) == 0 && sc_ratio_compare(&l2, &same2) == 0);
+        sc_ratio_clear(&same2);
+        sc_ratio_clear(&same1);
+    }
+    sc_ratio_clear(&l2);
+    sc_ratio_clear(&l1);
+}
+
+static void check_reaches(const sc_statistic *s, const sc_group_value *v)
+{
+    for (uint64_t groups = 1; groups <= GROUPS_MAX; groups++)
+        for (uint64_t kappa = 1; kappa <= groups && kappa <= 3; kappa++)
+            for (uint64_t rows = 1; rows <= 2; rows++)
+                for (int relation = SCRIM_ADD_REMOVE; relation <= SCRIM_REPLACE;
+                     relation++)
+                    check_one(s, v,
+                              &(sc_reach){.neighbours = (scrim_neighbours)relation,
+                                          .max_groups = kappa,
+                                          .max_rows = rows,
+                                          .groups = groups});
+}
+
+TEST(sensitivity_of_counts_is_that_of_brute_force)
+{
+    CLAIM("sensitivity.bound");
+    CLAIM("sensitivity.tight");
+    check_reaches(&(sc_statistic){.kind = SC_STATISTIC_UNITS, .most = 1}, NULL);
+    check_reaches(&(sc_statistic){.kind = SC_STATISTIC_ROWS, .most = 1}, NULL);
+}
+
+/* A unit that stays in a group may leave one ring and enter another. */
+TEST(sensitivity_of_rings_is_that_of_brute_force)
+{
+    CLAIM("sensitivity.bound");
+    CLAIM("sensitivity.tight");
+    check_reaches(&(sc_statistic){.kind = SC_STATISTIC_AROUND, .most = 1},
+                  &(sc_group_value){.low = 0, .high = RINGS - 1});
+}
+
+TEST(sensitivity_of_sums_is_that_of_brute_force)
+{
+    CLAIM("sensitivity.bound");
+    CLAIM("sensitivity.tight");
+    for (int64_t low = -2; low <= 2; low++)
+        for (int64_t high = low + 1; high <= 3; high++) {
+            const sc_group_value v = {.low = low, .high = high};
+            for (int64_t centre = low; centre <= high; centre++)
+                check_reaches(&(sc_statistic){.kind = SC_STATISTIC_SUM, .centre = centre},
+                              &v);
+            check_reaches(&(sc_statistic){.kind = SC_STATISTIC_SUM}, &v);
+        }
+}
+
+TEST(sensitivity_of_squares_is_that_of_brute_force)
+{
+    CLAIM("sensitivity.bound");
+    CLAIM("sensitivity.tight");
+    for (int64_t low = -3; low <= 3; low++)
+        for (int64_t high = low + 1; high <= 4; high++) {
+            /* Those of spec 4.4. */
+            const int64_t centre = sc_floor_divide(low + high, 2);
+            const int64_t radius =
+                high - centre > centre - low ? high - centre : centre - low;
+            /* A grouping is of whole numbers: where radius^2 - offset is below what the middle
+             * leaves, 0 is the smallest square, and is attained. */
+            check_reaches(&(sc_statistic){.kind = SC_STATISTIC_SQUARES,
+                                          .centre = centre,
+                                          .offset = radius * radius / 2},
+                          &(sc_group_value){.low = low, .high = high});
+        }
+}
+
+TEST(sensitivity_at_the_limits_does_not_overflow)
+{
+    CLAIM("sensitivity.bound");
+    const sc_reach reach = {
+        .neighbours = SCRIM_REPLACE, .max_groups = 1000000000, .max_rows = 1000000000};
+    const sc_group_value v = {.low = -((int64_t)1 << 62), .high = (int64_t)1 << 62};
+    const sc_statistic s = {.kind = SC_STATISTIC_SUM, .centre = v.low};
+    sc_ratio l1, l2, want;
+    sc_ratio_init(&l1);
+    sc_ratio_init(&l2);
+    sc_ratio_init(&want);
+    sc_sensitivity_of(&s, &v, &reach, &l1, &l2);
+    /* 2 10^18 2^63 */
+    read_ratio("18446744073709551616e18", &want);
+    CHECK(sc_ratio_compare(&l1, &want) == 0);
+    sc_ratio_mul(&l2, &l2, &l2);
+    /* 2 10^9 (10^9 2^63)^2, rounded up by little */
+    read_ratio("170141183460469231731687303715884105728e27", &want);
+    CHECK(sc_ratio_compare(&l2, &want) >= 0);
+    sc_ratio_div(&l2, &l2, &want);
+    read_ratio("1.0000000000001", &want);
+    CHECK(sc_ratio_compare(&l2, &want) < 0);
+    CHECK_INT(sc_sensitivity_copies(&reach), 2000000000);
+    sc_ratio_clear(&want);
+    sc_ratio_clear(&l2);
+    sc_ratio_clear(&l1);
+}

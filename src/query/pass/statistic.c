@@ -1,0 +1,316 @@
+#include "query/pass/statistic.h"
+
+#include "base/memory.h"
+#include "query/language/typed_equal.h"
+#include "query/pass/quantile_rings.h"
+
+/* What is being made: arrays with room for all that the aggregates could ask for. */
+typedef struct making {
+    const sc_query *query;
+    bool counts_units; /* COUNT(*) is the number of units */
+    sc_statistic *list;
+    size_t count;
+    sc_statistic_use *uses;
+    const sc_typed **values;
+    sc_group_value *groups;
+    size_t value_count;
+    sc_step *ps; /* room for those of all quantiles */
+    size_t p_count;
+} making;
+
+/* At most: a number of units, one of rows with and without a range; a sum, one with a range and
+ * squares, or two of a quantile, for each aggregate. */
+#define STATISTICS_MAX(aggregates) (3 + 3 * (aggregates))
+
+static bool is_variance(sc_aggregate_kind kind)
+{
+    return kind == SC_AGGREGATE_VAR || kind == SC_AGGREGATE_VAR_POP ||
+           kind == SC_AGGREGATE_STDDEV || kind == SC_AGGREGATE_STDDEV_POP;
+}
+
+static bool is_centred(sc_aggregate_kind kind)
+{
+    return kind == SC_AGGREGATE_AVG || is_variance(kind);
+}
+
+/* Values. */
+
+static size_t value_of(making *m, const sc_typed *value)
+{
+    for (size_t i = 0; i < m->value_count; i++)
+        if (sc_typed_equal(m->values[i], value))
+            return i;
+    const sc_extent *extent = &value->extent;
+    const int64_t zero = extent->low > 0 ? extent->low : 0;
+    m->values[m->value_count] = value;
+    m->groups[m->value_count] =
+        (sc_group_value){.low = extent->low,
+                         .high = extent->high,
+                         .centre = zero > extent->high ? extent->high : zero};
+    return m->value_count++;
+}
+
+/* Statistics. */
+
+static bool is_same(const sc_statistic *a, const sc_statistic *b)
+{
+    return a->kind == b->kind && a->value == b->value && a->centre == b->centre &&
+           a->offset == b->offset && a->with_range == b->with_range &&
+           a->width == b->width;
+}
+
+static size_t statistic_of(making *m, const sc_statistic *wanted)
+{
+    for (size_t i = 0; i < m->count; i++)
+        if (is_same(&m->list[i], wanted))
+            return i;
+    m->list[m->count] = *wanted;
+    return m->count++;
+}
+
+static size_t counts(making *m, sc_statistic_kind kind, bool with_range)
+{
+    return statistic_of(m, &(sc_statistic){.kind = kind,
+                                           .value = SC_STATISTIC_NONE,
+                                           .most = 1,
+                                           .with_range = with_range,
+                                           .count = 1});
+}
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static size_t raw_sum(making *m, const sc_query_aggregate *a)
+{
+    const sc_extent *extent = &a->value->extent;
+    return statistic_of(m, &(sc_statistic){.kind = SC_STATISTIC_SUM,
+                                           .value = value_of(m, a->value),
+                                           .most = larger(-extent->low, extent->high),
+                                           .with_range = a->with_range,
+                                           .count = 1});
+}
+
+/* The centre of a value's range and the distance of its ends, as validate.h has them for means. */
+static size_t centred_sum(making *m, const sc_typed *typed)
+{
+    const size_t value = value_of(m, typed);
+    const sc_int128 low = typed->extent.low, high = typed->extent.high;
+    const sc_int128 centre = (low + high) / 2 - ((low + high) % 2 < 0);
+    const sc_int128 radius = high - centre > centre - low ? high - centre : centre - low;
+    m->groups[value].centre = (int64_t)centre;
+    return statistic_of(m, &(sc_statistic){.kind = SC_STATISTIC_SUM,
+                                           .value = value,
+                                           .centre = (int64_t)centre,
+                                           .most = (int64_t)radius,
+                                           .count = 1});
+}
+
+static size_t squares(making *m, const sc_query_aggregate *a)
+{
+    const size_t value = value_of(m, a->value);
+    m->groups[value].has_squares = true;
+    return statistic_of(
+        m, &(sc_statistic){.kind = SC_STATISTIC_SQUARES,
+                           .value = value,
+                           .centre = a->centre,
+                           .offset = a->offset,
+                           .most = larger(a->offset, a->radius * a->radius - a->offset),
+                           .count = 1});
+}
+
+/* Are rows drawn whatever becomes of the sums? */
+static bool has_rows(const making *m)
+{
+    for (size_t i = 0; i < m->query->aggregate_count; i++) {
+        const sc_query_aggregate *a = &m->query->aggregates[i];
+        if (is_centred(a->kind) || (a->kind == SC_AGGREGATE_COUNT && !a->with_range))
+            return true;
+    }
+    return false;
+}
+
+/* Quantiles. */
+
+static bool is_below(sc_step a, sc_step b)
+{
+    return (sc_int128)a.numerator * b.denominator <
+           (sc_int128)b.numerator * a.denominator;
+}
+
+/* Puts p among count others that are in increasing order; false when it is there. */
+static bool insert_p(sc_step *ps, size_t count, sc_step p)
+{
+    size_t at = count;
+    for (size_t i = 0; i < count; i++)
+        if (sc_step_equal(ps[i], p))
+            return false;
+    for (; at > 0 && is_below(p, ps[at - 1]); at--)
+        ps[at] = ps[at - 1];
+    ps[at] = p;
+    return true;
+}
+
+/* All ps that are asked of a value, of which the aggregate is one. */
+static size_t gather_ps(const making *m, const sc_typed *value, sc_step *ps)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < m->query->aggregate_count; i++) {
+        const sc_query_aggregate *a = &m->query->aggregates[i];
+        if (a->kind == SC_AGGREGATE_QUANTILE && sc_typed_equal(a->value, value))
+            count += insert_p(ps, count, a->p);
+    }
+    return count;
+}
+
+static size_t place_of(const sc_statistic *s, sc_step p)
+{
+    size_t place = 0;
+    while (!sc_step_equal(s->p[place], p))
+        place++;
+    return place;
+}
+
+static void use_quantile(making *m, const sc_query_aggregate *a, sc_statistic_use *use)
+{
+    const size_t value = value_of(m, a->value);
+    sc_statistic wanted = {.kind = SC_STATISTIC_QUANTILES, .value = value};
+    const size_t before = m->count;
+    use->quantiles = statistic_of(m, &wanted);
+    wanted.kind = SC_STATISTIC_AROUND;
+    wanted.most = 1;
+    use->around = statistic_of(m, &wanted);
+    if (m->count > before) {
+        sc_step *ps = m->ps + m->p_count;
+        const size_t count = gather_ps(m, a->value, ps);
+        m->p_count += count;
+        m->groups[value].has_list = true;
+        m->list[use->quantiles].p = ps;
+        m->list[use->quantiles].count = count;
+        m->list[use->around].count =
+            sc_rings_most(m->groups[value].low, m->groups[value].high, count);
+    }
+    use->p = place_of(&m->list[use->quantiles], a->p);
+}
+
+/* Histograms. */
+
+static size_t bars(making *m, const sc_query_aggregate *a)
+{
+    const size_t value = value_of(m, a->value);
+    m->groups[value].has_list = true;
+    return statistic_of(
+        m, &(sc_statistic){
+               .kind = SC_STATISTIC_BARS, .value = value, .most = 1, .width = a->width});
+}
+
+/* Uses. */
+
+/* Where rows are drawn anyway, S + c N has less noise than a sum of its own: the radius and the
+ * centre, each over its own share, in place of both over one. */
+static void use_sum(making *m, const sc_query_aggregate *a, sc_statistic_use *use)
+{
+    if (a->with_range || !has_rows(m)) {
+        use->sum = raw_sum(m, a);
+        return;
+    }
+    use->rows = counts(m, SC_STATISTIC_ROWS, false);
+    use->sum = centred_sum(m, a->value);
+}
+
+static void use_of(making *m, const sc_query_aggregate *a, sc_statistic_use *use)
+{
+    *use = (sc_statistic_use){
+        .units = SC_STATISTIC_NONE,
+        .rows = SC_STATISTIC_NONE,
+        .sum = SC_STATISTIC_NONE,
+        .squares = SC_STATISTIC_NONE,
+        .quantiles = SC_STATISTIC_NONE,
+        .around = SC_STATISTIC_NONE,
+        .bars = SC_STATISTIC_NONE,
+    };
+    switch (a->kind) {
+    case SC_AGGREGATE_COUNT_UNITS:
+        use->units = counts(m, SC_STATISTIC_UNITS, false);
+        return;
+    case SC_AGGREGATE_COUNT:
+        use->rows = counts(m, m->counts_units ? SC_STATISTIC_UNITS : SC_STATISTIC_ROWS,
+                           a->with_range);
+        return;
+    case SC_AGGREGATE_SUM:
+        use_sum(m, a, use);
+        return;
+    case SC_AGGREGATE_AVG:
+    case SC_AGGREGATE_VAR:
+    case SC_AGGREGATE_VAR_POP:
+    case SC_AGGREGATE_STDDEV:
+    case SC_AGGREGATE_STDDEV_POP:
+        use->rows = counts(m, SC_STATISTIC_ROWS, false);
+        use->sum = centred_sum(m, a->value);
+        if (is_variance(a->kind))
+            use->squares = squares(m, a);
+        return;
+    case SC_AGGREGATE_QUANTILE:
+        use_quantile(m, a, use);
+        return;
+    case SC_AGGREGATE_MIN:
+    case SC_AGGREGATE_MAX:
+    case SC_AGGREGATE_RANGE:
+    case SC_AGGREGATE_MODE:
+    case SC_AGGREGATE_MAX_K:
+    case SC_AGGREGATE_SUPPORT:
+    case SC_AGGREGATE_HISTOGRAM:
+        use->bars = bars(m, a);
+        return;
+    }
+}
+
+/* Has COUNT(*) alone a use for rows? Where units are asked for besides, both are drawn: a record that
+ * has the two numbers is read as it was written. */
+static bool is_count_alone(const sc_query *query)
+{
+    bool is_any = false;
+    for (size_t i = 0; i < query->aggregate_count; i++) {
+        const sc_query_aggregate *a = &query->aggregates[i];
+        if (sc_aggregate_is_bars(a->kind))
+            continue;
+        if (a->kind != SC_AGGREGATE_COUNT || a->with_range)
+            return false;
+        is_any = true;
+    }
+    return is_any;
+}
+
+scrim_status sc_statistics_of(const sc_query *query, bool rows_are_units, sc_arena *arena,
+                              sc_statistics *out, scrim_error *error)
+{
+    const size_t room = query->aggregate_count;
+    making m = {
+        .query = query,
+        .counts_units = rows_are_units && is_count_alone(query),
+        .list = sc_arena_allocate(arena, STATISTICS_MAX(room), sizeof *m.list),
+        .uses = sc_arena_allocate(arena, room, sizeof *m.uses),
+        .values = sc_arena_allocate(arena, room, sizeof(const sc_typed *)),
+        .groups = sc_arena_allocate(arena, room, sizeof *m.groups),
+        .ps = sc_arena_allocate(arena, room, sizeof *m.ps),
+    };
+    if (m.list == NULL || m.uses == NULL || m.values == NULL || m.groups == NULL ||
+        m.ps == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a query");
+    for (size_t i = 0; i < room; i++)
+        use_of(&m, &query->aggregates[i], &m.uses[i]);
+    *out = (sc_statistics){.list = m.list,
+                           .count = m.count,
+                           .uses = m.uses,
+                           .values = m.values,
+                           .groups = m.groups,
+                           .value_count = m.value_count};
+    for (size_t i = 0; i < m.count; i++) {
+        m.list[i].first = out->number_count;
+        out->number_count += m.list[i].count;
+        if (m.list[i].kind == SC_STATISTIC_BARS)
+            m.list[i].histogram = out->histogram_count++;
+    }
+    return SCRIM_OK;
+}

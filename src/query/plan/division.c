@@ -1,0 +1,398 @@
+#include "query/plan/division.h"
+
+#include "query/plan/plan_measure.h"
+#include "query/plan/plan_select.h"
+#include "query/plan/split.h"
+
+#include <string.h>
+
+/* Slots. */
+
+static sc_slot_kind kind_of(const sc_statistic *s)
+{
+    switch (s->kind) {
+    case SC_STATISTIC_QUANTILES:
+        return SC_SLOT_QUANTILE;
+    case SC_STATISTIC_BARS:
+        return SC_SLOT_BARS;
+    case SC_STATISTIC_UNITS:
+    case SC_STATISTIC_ROWS:
+    case SC_STATISTIC_SUM:
+    case SC_STATISTIC_SQUARES:
+    case SC_STATISTIC_AROUND:
+        break;
+    }
+    return s->with_range ? SC_SLOT_RANGE : SC_SLOT_NUMBER;
+}
+
+static bool add_slot(sc_division *d, sc_slot_kind kind, size_t statement,
+                     size_t statistic)
+{
+    if (d->count == SC_PLAN_PARTS)
+        return false;
+    sc_slot *slot = &d->slots[d->count++];
+    *slot = (sc_slot){.kind = kind, .statement = statement, .statistic = statistic};
+    sc_ratio_init(&slot->share);
+    d->selections += kind == SC_SLOT_KEYS;
+    d->takers += kind == SC_SLOT_RANGE || kind == SC_SLOT_BARS;
+    return true;
+}
+
+static bool add_slots(sc_division *d, const sc_plan_statement *s, size_t statement)
+{
+    const bool shows = sc_plan_select_shows(s);
+    bool fits = s->keys_kind != SC_PLAN_DISCOVERED ||
+                add_slot(d, SC_SLOT_KEYS, statement, SC_STATISTIC_NONE);
+    for (size_t i = 0; fits && i < s->statistics.count; i++)
+        if (!shows || s->statistics.list[i].kind != SC_STATISTIC_UNITS)
+            fits = add_slot(d, kind_of(&s->statistics.list[i]), statement, i);
+    return fits;
+}
+
+/* Problems. */
+
+typedef struct problem {
+    const scrim_plan *plan;
+    const sc_division *division;
+    bool is_inner; /* numbers alone, that share a rho */
+    size_t *parts; /* of the split, by slot; SC_STATISTIC_NONE: in none */
+    size_t part_count;
+    sc_split_output *outputs;
+    size_t output_count;
+    uint64_t *shares, *ratios;
+} problem;
+
+/* The parts of a split: slots; but numbers that share a rho are one, or are all there is. */
+static void number_parts(problem *p)
+{
+    const sc_division *d = p->division;
+    size_t numbers = SC_STATISTIC_NONE;
+    for (size_t i = 0; i < d->count; i++) {
+        const sc_slot *slot = &d->slots[i];
+        p->parts[i] = SC_STATISTIC_NONE;
+        if (p->is_inner && slot->kind != SC_SLOT_NUMBER)
+            continue;
+        const bool is_joint =
+            d->is_gaussian && !p->is_inner && slot->kind == SC_SLOT_NUMBER;
+        p->parts[i] =
+            is_joint && numbers != SC_STATISTIC_NONE ? numbers : p->part_count++;
+        if (is_joint)
+            numbers = p->parts[i];
+    }
+}
+
+static size_t slot_of(const sc_division *d, size_t statement, size_t statistic)
+{
+    for (size_t i = 0; i < d->count; i++)
+        if (d->slots[i].statement == statement && d->slots[i].statistic == statistic)
+            return i;
+    return SC_STATISTIC_NONE;
+}
+
+static void add_term(const problem *p, sc_split_output *o, size_t statement,
+                     size_t statistic, sc_uint128 weight)
+{
+    const size_t slot = slot_of(p->division, statement, statistic);
+    if (slot == SC_STATISTIC_NONE || p->parts[slot] == SC_STATISTIC_NONE || weight == 0)
+        return;
+    const size_t part = p->parts[slot];
+    for (size_t i = 0; i < o->count; i++)
+        if (o->terms[i].part == part) {
+            o->terms[i].weight += weight;
+            return;
+        }
+    o->terms[o->count++] = (sc_split_term){part, weight};
+}
+
+/* How far one unit moves it, at most 2^60. */
+static sc_uint128 reach_of(const problem *p, size_t statement, size_t statistic)
+{
+    const sc_plan_statement *s = &p->plan->statements[statement];
+    const sc_statistic *t = &s->statistics.list[statistic];
+    const sc_reach reach = sc_plan_reach(s, p->plan->neighbours);
+    sc_ratio l1, l2;
+    sc_integer whole;
+    sc_uint128 far = 0;
+    sc_ratio_init(&l1);
+    sc_ratio_init(&l2);
+    sc_integer_init(&whole);
+    sc_sensitivity_of(
+        t, t->value == SC_STATISTIC_NONE ? NULL : &s->statistics.groups[t->value], &reach,
+        &l1, &l2);
+    sc_ratio_numerator(&l1, &whole);
+    if (!sc_integer_get_uint128(&whole, &far) || far > (sc_uint128)1 << 60)
+        far = (sc_uint128)1 << 60;
+    sc_integer_clear(&whole);
+    sc_ratio_clear(&l2);
+    sc_ratio_clear(&l1);
+    return far;
+}
+
+/* How often it can be halved: how deep a recursion goes. */
+static unsigned bits_of(uint64_t x)
+{
+    unsigned bits = 0;
+    for (; x > 0; x >>= 1)
+        bits++;
+    return bits;
+}
+
+/* At most as many as there are rings, and few of them. */
+static uint64_t root_of(uint64_t x)
+{
+    uint64_t root = 0;
+    while ((root + 1) * (root + 1) <= x)
+        root++;
+    return root;
+}
+
+/* In tenths of a row, for the median: of the draw 2 r / epsilon ln(1 / 0.05) half rows, over the copies
+ * and the depth; of the rings half of 2 root 2 root(rings) scales. */
+static void set_quantile(const problem *p, size_t statement, const sc_statistic_use *use,
+                         sc_split_output *o)
+{
+    const sc_plan_statement *s = &p->plan->statements[statement];
+    const sc_reach reach = sc_plan_reach(s, p->plan->neighbours);
+    const sc_statistic *list = s->statistics.list;
+    add_term(p, o, statement, use->quantiles,
+             (sc_uint128)30 * sc_sensitivity_copies(&reach) * s->max_rows *
+                 bits_of(list[use->quantiles].count));
+    add_term(p, o, statement, use->around,
+             (sc_uint128)14 * root_of(list[use->around].count) *
+                 reach_of(p, statement, use->around));
+}
+
+/* |x|, and at least a whole one, so that no number is left without a share. */
+static sc_uint128 whole_of(const sc_ratio *x)
+{
+    sc_integer whole;
+    sc_uint128 size = 0;
+    sc_integer_init(&whole);
+    sc_ratio_ceil(x, &whole);
+    sc_int128 value = 0;
+    if (sc_integer_get_int128(&whole, &value))
+        size = value < 0 ? -(sc_uint128)value : (sc_uint128)value;
+    sc_integer_clear(&whole);
+    return size > 0 ? size : 1;
+}
+
+/* The error of a mean m of x - centre is (dS + m dN) / N. That of a variance V is (dQ + 2 m dS +
+ * (m^2 - V + K) dN) / N (variance_interval.h). In sixteenths: without a guess m is R/2 and V is
+ * R^2/16, and all of them are whole. */
+static void set_moment(const problem *p, size_t statement, const sc_query_aggregate *a,
+                       const sc_statistic_use *use, sc_split_output *o)
+{
+    const scrim_plan *plan = p->plan;
+    const sc_uint128 sum = reach_of(p, statement, use->sum),
+                     rows = reach_of(p, statement, use->rows);
+    sc_ratio mean, variance, sixteen;
+    sc_ratio_init(&mean);
+    sc_ratio_init(&variance);
+    sc_ratio_init(&sixteen);
+    sc_ratio_set_int64(&sixteen, 16);
+    sc_column_guess_moments(
+        sc_column_guess_of(&plan->options.guesses, plan->schema, a->value), a, &mean,
+        &variance);
+    if (use->squares == SC_STATISTIC_NONE) {
+        o->sum = SC_SPLIT_INDEPENDENT;
+        sc_ratio_mul(&mean, &mean, &sixteen);
+        add_term(p, o, statement, use->sum, 16 * sum);
+        add_term(p, o, statement, use->rows, whole_of(&mean) * rows);
+    } else {
+        add_term(p, o, statement, use->squares,
+                 16 * reach_of(p, statement, use->squares));
+        sc_ratio_mul(&sixteen, &sixteen, &mean);
+        add_term(p, o, statement, use->sum, 2 * whole_of(&sixteen) * sum);
+        sc_ratio_mul(&mean, &mean, &mean);
+        sc_ratio_sub(&mean, &mean, &variance);
+        sc_ratio_set_int64(&variance, a->offset);
+        sc_ratio_add(&mean, &mean, &variance);
+        sc_ratio_set_int64(&sixteen, 16);
+        sc_ratio_mul(&mean, &mean, &sixteen);
+        add_term(p, o, statement, use->rows, whole_of(&mean) * rows);
+    }
+    sc_ratio_clear(&sixteen);
+    sc_ratio_clear(&variance);
+    sc_ratio_clear(&mean);
+}
+
+static void set_output(const problem *p, size_t statement, size_t aggregate,
+                       sc_split_output *o)
+{
+    const sc_plan_statement *s = &p->plan->statements[statement];
+    const sc_query_aggregate *a = &s->query->aggregates[aggregate];
+    const sc_statistic_use *use = &s->statistics.uses[aggregate];
+    o->sum = SC_SPLIT_ADDED;
+    const size_t counts = a->kind == SC_AGGREGATE_COUNT_UNITS ? use->units
+                          : a->kind == SC_AGGREGATE_COUNT     ? use->rows
+                                                              : SC_STATISTIC_NONE;
+    if (counts != SC_STATISTIC_NONE &&
+        s->statistics.list[counts].kind == SC_STATISTIC_UNITS) {
+        add_term(p, o, statement, sc_plan_select_shows(s) ? SC_STATISTIC_NONE : counts,
+                 1);
+    } else if (sc_aggregate_is_bars(a->kind)) {
+        /* What is left out of a bucket is as many scales, whatever the share. */
+        add_term(p, o, statement, use->bars, 1);
+    } else if (a->kind == SC_AGGREGATE_QUANTILE) {
+        set_quantile(p, statement, use, o);
+    } else if (a->kind == SC_AGGREGATE_SUM && use->rows != SC_STATISTIC_NONE) {
+        const int64_t centre = s->statistics.list[use->sum].centre;
+        const sc_uint128 sum = reach_of(p, statement, use->sum),
+                         rows = (sc_uint128)(centre < 0 ? -centre : centre) *
+                                reach_of(p, statement, use->rows);
+        o->sum = SC_SPLIT_INDEPENDENT;
+        add_term(p, o, statement, use->sum, sum);
+        add_term(p, o, statement, use->rows, rows);
+        /* Alone it would be drawn as it is: |x| is at most |centre| + radius. */
+        o->alone = sum + rows;
+    } else if (use->sum != SC_STATISTIC_NONE && use->rows != SC_STATISTIC_NONE) {
+        set_moment(p, statement, a, use, o);
+    } else {
+        add_term(p, o, statement, use->sum != SC_STATISTIC_NONE ? use->sum : use->rows,
+                 1);
+    }
+}
+
+/* An output for every aggregate that has a term here, in their order, and one for every selection
+ * behind them. */
+static void set_outputs(problem *p, size_t *outputs_of)
+{
+    size_t at = 0;
+    for (size_t i = 0; i < p->plan->statement_count; i++)
+        for (size_t j = 0; j < p->plan->statements[i].query->aggregate_count; j++, at++) {
+            sc_split_output *o = &p->outputs[p->output_count];
+            *o = (sc_split_output){.count = 0};
+            set_output(p, i, j, o);
+            outputs_of[at] = o->count > 0 ? p->output_count++ : SC_STATISTIC_NONE;
+        }
+    for (size_t i = 0; i < p->plan->statement_count; i++) {
+        sc_split_output *o = &p->outputs[p->output_count];
+        *o = (sc_split_output){.sum = SC_SPLIT_ADDED};
+        add_term(p, o, i, SC_STATISTIC_NONE, 1);
+        p->output_count += o->count > 0;
+    }
+}
+
+static void set_fraction(sc_ratio *out, uint64_t numerator, uint64_t denominator)
+{
+    sc_integer a, b;
+    sc_integer_init(&a);
+    sc_integer_init(&b);
+    sc_integer_set_uint128(&a, numerator);
+    sc_integer_set_uint128(&b, denominator);
+    sc_ratio_set_fraction(out, &a, &b);
+    sc_integer_clear(&b);
+    sc_integer_clear(&a);
+}
+
+static void set_shares(const problem *p, sc_division *d)
+{
+    const uint64_t units = sc_split_units(p->part_count);
+    for (size_t i = 0; i < d->count; i++) {
+        sc_slot *slot = &d->slots[i];
+        if (p->parts[i] == SC_STATISTIC_NONE)
+            continue;
+        const uint64_t share = p->shares[p->parts[i]];
+        if (d->is_gaussian && slot->kind == SC_SLOT_NUMBER && !p->is_inner)
+            set_fraction(&d->numbers, share, units);
+        else
+            set_fraction(&slot->share, share, units);
+    }
+}
+
+/* The ratio of an aggregate is that of epsilon, times that of rho. */
+static void set_ratios(const problem *p, const size_t *outputs_of, sc_division *d)
+{
+    for (size_t i = 0; i < d->aggregate_count; i++) {
+        if (outputs_of[i] == SC_STATISTIC_NONE)
+            continue;
+        const sc_uint128 ratio = p->ratios[outputs_of[i]];
+        const sc_uint128 product = d->ratios[i] * ratio >> 20;
+        d->ratios[i] = product > UINT64_MAX ? UINT64_MAX : (uint64_t)product;
+    }
+}
+
+static scrim_status solve(const scrim_plan *plan, sc_division *d, bool is_inner,
+                          scrim_error *error)
+{
+    const size_t most = d->aggregate_count + plan->statement_count;
+    scrim_status status = SCRIM_OK;
+    problem p = {.plan = plan,
+                 .division = d,
+                 .is_inner = is_inner,
+                 .parts = sc_allocate(d->count, sizeof *p.parts),
+                 .outputs = sc_allocate(most, sizeof *p.outputs),
+                 .shares = sc_allocate(d->count, sizeof *p.shares),
+                 .ratios = sc_allocate(most, sizeof *p.ratios)};
+    size_t *outputs_of = sc_allocate(d->aggregate_count, sizeof *outputs_of);
+    if (p.parts == NULL || p.outputs == NULL || p.shares == NULL || p.ratios == NULL ||
+        outputs_of == NULL) {
+        status = sc_fail(error, SCRIM_E_MEMORY, "no memory for a plan");
+        goto done;
+    }
+    number_parts(&p);
+    set_outputs(&p, outputs_of);
+    if (p.part_count > 0) {
+        const sc_split_problem split = {.law = is_inner ? SC_SPLIT_BY_ROOT
+                                                        : SC_SPLIT_BY_SHARE,
+                                        .part_count = p.part_count,
+                                        .outputs = p.outputs,
+                                        .output_count = p.output_count};
+        status = sc_split_find(&split, p.shares, p.ratios, error);
+    }
+    if (status == SCRIM_OK && p.part_count > 0) {
+        set_shares(&p, d);
+        set_ratios(&p, outputs_of, d);
+    }
+done:
+    sc_free(outputs_of);
+    sc_free(p.ratios);
+    sc_free(p.shares);
+    sc_free(p.outputs);
+    sc_free(p.parts);
+    return status;
+}
+
+static bool has_numbers(const sc_division *d)
+{
+    for (size_t i = 0; i < d->count; i++)
+        if (d->slots[i].kind == SC_SLOT_NUMBER)
+            return true;
+    return false;
+}
+
+scrim_status sc_division_make(const scrim_plan *plan, bool is_gaussian, sc_division *out,
+                              scrim_error *error)
+{
+    *out = (sc_division){.is_gaussian = is_gaussian};
+    sc_ratio_init(&out->numbers);
+    for (size_t i = 0; i < plan->statement_count; i++)
+        out->aggregate_count += plan->statements[i].query->aggregate_count;
+    out->slots = sc_allocate(SC_PLAN_PARTS, sizeof *out->slots);
+    out->ratios = sc_allocate(out->aggregate_count, sizeof *out->ratios);
+    if (out->slots == NULL || out->ratios == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a plan");
+    for (size_t i = 0; i < plan->statement_count; i++)
+        if (!add_slots(out, &plan->statements[i], i))
+            return sc_fail(error, SCRIM_E_LIMIT,
+                           "the queries ask for more than %d different numbers; ask in "
+                           "several batches",
+                           SC_PLAN_PARTS);
+    for (size_t i = 0; i < out->aggregate_count; i++)
+        out->ratios[i] = (uint64_t)1 << 20;
+    scrim_status status = solve(plan, out, false, error);
+    if (status == SCRIM_OK && is_gaussian && has_numbers(out)) {
+        out->takers++;
+        status = solve(plan, out, true, error);
+    }
+    return status;
+}
+
+void sc_division_clear(sc_division *division)
+{
+    for (size_t i = 0; i < division->count; i++)
+        sc_ratio_clear(&division->slots[i].share);
+    sc_free(division->slots);
+    sc_free(division->ratios);
+    sc_ratio_clear(&division->numbers);
+}

@@ -1,0 +1,46 @@
+/* Which parts a plan has, and what share of the budget each is given: the statements' aggregates
+ * as a problem for split.h.
+ *
+ * Numbers with Gaussian noise share one (epsilon, delta), which is one part here, and are given
+ * shares of its rho; all other parts are given shares of epsilon. Nothing here
+ * depends on epsilon: shares are the same whatever is spent.
+ */
+#ifndef SC_QUERY_DIVISION_H
+#define SC_QUERY_DIVISION_H
+
+#include "query/plan/plan_model.h"
+
+typedef enum sc_slot_kind {
+    SC_SLOT_KEYS = 1, /* the selection */
+    SC_SLOT_NUMBER,
+    SC_SLOT_RANGE, /* a number whose noise is bounded */
+    SC_SLOT_QUANTILE,
+    SC_SLOT_BARS /* a histogram */
+} sc_slot_kind;
+
+/* The purpose of a part. */
+typedef struct sc_slot {
+    sc_slot_kind kind;
+    size_t statement;
+    size_t statistic; /* SC_STATISTIC_NONE: the keys */
+    sc_ratio share;   /* of epsilon; of a number that shares a rho, of that rho */
+} sc_slot;
+
+typedef struct sc_division {
+    bool is_gaussian; /* numbers share a rho */
+    sc_slot *slots;   /* statement by statement, in the order of parts */
+    size_t count;
+    sc_ratio numbers; /* the share of epsilon that they have together, where so */
+    size_t takers; /* of delta, but for selections: ranges, bars and what shares a rho */
+    size_t selections; /* statements with discovered keys */
+    uint64_t *ratios;  /* by aggregate of all statements, in units of 2^-20 */
+    size_t aggregate_count;
+} sc_division;
+
+/* SCRIM_E_LIMIT for too many parts, or a number that one unit changes by too much; SCRIM_E_MEMORY.
+ * Freed by sc_division_clear, also on failure. */
+SCRIM_MUST_USE scrim_status sc_division_make(const scrim_plan *plan, bool is_gaussian,
+                                             sc_division *out, scrim_error *error);
+void sc_division_clear(sc_division *division);
+
+#endif

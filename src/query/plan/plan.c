@@ -1,0 +1,344 @@
+#include "query/plan/plan.h"
+
+#include "query/language/validate.h"
+#include "query/plan/plan_chain.h"
+#include "query/plan/plan_keys.h"
+#include "query/plan/plan_predict.h"
+#include "query/plan/plan_shown.h"
+#include "query/plan/units_choice.h"
+#include "vault/handle/vault.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The text that is charged is kept for ever. */
+#define QUESTION_BYTES ((size_t)1 << 20)
+
+/* The dataset. */
+
+typedef struct reading {
+    const char *name;
+    scrim_plan *plan;
+} reading;
+
+/* Version and policy belong together, so they are read at once. */
+static scrim_status read_policy(scrim_vault *v, void *context, scrim_error *error)
+{
+    const reading *r = context;
+    uint64_t number = 0;
+    char *bytes = NULL;
+    scrim_status status = sc_vault_want_dataset(v, r->name, &number, error);
+    if (status != SCRIM_OK)
+        return status;
+    const sc_dataset *dataset = sc_book_dataset(&v->book, number);
+    sc_text_sink name;
+    sc_text_sink_init(&name, r->plan->dataset, sizeof r->plan->dataset);
+    sc_text_put(&name, sc_text_of(dataset->name));
+    r->plan->number = number;
+    r->plan->version = dataset->version;
+    status = sc_vault_entry(v, dataset->policy, &bytes, error);
+    if (status != SCRIM_OK)
+        return status;
+    r->plan->policy =
+        sc_arena_copy(&r->plan->arena, v->event.body.start, v->event.body.bytes);
+    sc_free(bytes);
+    return r->plan->policy == NULL
+               ? sc_fail(error, SCRIM_E_MEMORY, "no memory for a policy")
+               : SCRIM_OK;
+}
+
+static scrim_status read_dataset(scrim_vault *vault, const char *name, scrim_plan *plan,
+                                 scrim_error *error)
+{
+    reading r = {name, plan};
+    scrim_status status = sc_vault_read(vault, read_policy, &r, error);
+    if (status == SCRIM_OK)
+        status = sc_schema_parse(sc_text_of(plan->policy), NULL, &plan->schema, error);
+    if (status == SCRIM_OK)
+        plan->neighbours = plan->schema->neighbours;
+    return status;
+}
+
+/* Statements. */
+
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* One row counts for as many as it becomes. */
+static scrim_status set_reach(const sc_schema *schema, sc_plan_statement *s,
+                              scrim_error *error)
+{
+    const bool has_units = schema->unit.bytes > 0;
+    uint64_t constant = 1;
+    const scrim_status status = sc_plan_chain_constant(s->query, &constant, error);
+    if (status != SCRIM_OK)
+        return status;
+    s->max_rows = constant * (has_units ? schema->max_rows : 1);
+    s->max_groups = has_units ? schema->max_groups : 1;
+    if (s->keys_kind == SC_PLAN_NO_KEYS)
+        s->max_groups = 1;
+    if (s->keys_kind == SC_PLAN_PUBLIC_KEYS)
+        s->max_groups = smaller(s->max_groups, s->key_count);
+    return SCRIM_OK;
+}
+
+static scrim_status read_statement(scrim_plan *plan, sc_text text, sc_plan_statement *out,
+                                   sc_refusal *refusal)
+{
+    scrim_error *error = refusal->error;
+    scrim_status status = sc_validate(text, sc_text_of(plan->dataset), plan->schema,
+                                      &plan->arena, &out->query, refusal);
+    if (status != SCRIM_OK)
+        return status;
+    /* Later failures have no place in the text. */
+    refusal->place = (sc_span){0, 0};
+    status = sc_plan_keys_of(out, &plan->arena, error);
+    if (status == SCRIM_OK)
+        status = set_reach(plan->schema, out, error);
+    if (status == SCRIM_OK)
+        status = sc_statistics_of(out->query,
+                                  sc_plan_rows_are_units(plan->schema, out->keys_kind),
+                                  &plan->arena, &out->statistics, error);
+    if (plan->has_series && out->keys_kind == SC_PLAN_DISCOVERED) {
+        out->is_continued = plan->series.is_continued;
+        out->known = plan->series.known;
+        out->known_count = plan->series.known_count;
+    }
+    return status;
+}
+
+static scrim_status read_statements(scrim_plan *plan, const char *const *queries,
+                                    size_t count, sc_plan_statement **out,
+                                    scrim_caret *caret, scrim_error *error)
+{
+    *out = sc_arena_allocate(&plan->arena, count, sizeof **out);
+    if (*out == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a plan");
+    for (size_t i = 0; i < count; i++) {
+        if (queries[i] == NULL)
+            return sc_fail(error, SCRIM_E_PARAM, "there is no query");
+        /* The plan's own, since queries point into it. */
+        const size_t bytes = strlen(queries[i]);
+        const char *text = sc_arena_copy(&plan->arena, queries[i], bytes);
+        if (text == NULL)
+            return sc_fail(error, SCRIM_E_MEMORY, "no memory for a plan");
+        sc_refusal refusal = {.place = {0, 0}, .error = error};
+        const scrim_status status =
+            read_statement(plan, (sc_text){text, bytes}, &(*out)[i], &refusal);
+        if (status != SCRIM_OK) {
+            if (caret != NULL) {
+                caret->query = i;
+                if (refusal.place.bytes > 0 || refusal.place.offset > 0)
+                    (void)sc_refusal_caret((sc_text){text, bytes}, refusal.place,
+                                           caret->text, sizeof caret->text);
+            }
+            return status;
+        }
+    }
+    plan->statements = *out;
+    plan->statement_count = count;
+    return SCRIM_OK;
+}
+
+/* The question. */
+
+static void put_option(sc_text_sink *text, const char *key, const sc_ratio *x)
+{
+    char number[SC_RATIO_TEXT_BYTES];
+    sc_ratio_format(x, number, sizeof number);
+    sc_text_put(text, sc_text_of(key));
+    sc_text_put(text, sc_text_of(number));
+}
+
+static void put_question(const scrim_plan *plan, sc_text_sink *text)
+{
+    const char *noise = sc_plan_noise_name(plan->options.noise);
+    char release[32];
+    sc_text_put(text, sc_text_of("query"));
+    if (plan->has_series) {
+        snprintf(release, sizeof release, " release=%" PRIu64, plan->series.release);
+        sc_text_put(text, sc_text_of(" series="));
+        sc_text_put(text, plan->series.name);
+        sc_text_put(text, sc_text_of(release));
+    }
+    put_option(text, " epsilon=", &plan->options.epsilon);
+    put_option(text, " delta=", &plan->options.delta);
+    if (noise != NULL) {
+        sc_text_put(text, sc_text_of(" mechanism="));
+        sc_text_put(text, sc_text_of(noise));
+    }
+    if (plan->options.has_expect || plan->options.guesses.count > 0) {
+        sc_text_put(text, sc_text_of(" expect="));
+        sc_plan_options_put_expect(&plan->options, text);
+    }
+    for (size_t i = 0; i < plan->statement_count; i++) {
+        sc_text_put(text, sc_text_of(i == 0 ? " : " : " ; "));
+        sc_text_put(text, plan->statements[i].query->canonical);
+    }
+}
+
+static scrim_status set_question(scrim_plan *plan, scrim_error *error)
+{
+    sc_text_sink text;
+    sc_text_sink_init(&text, NULL, 0);
+    put_question(plan, &text);
+    if (text.length > QUESTION_BYTES)
+        return sc_fail(error, SCRIM_E_LIMIT,
+                       "the queries of a batch have at most 2^20 bytes together; ask in "
+                       "several batches");
+    const size_t bytes = text.length + 1;
+    plan->question = sc_arena_allocate(&plan->arena, bytes, 1);
+    if (plan->question == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a plan");
+    sc_text_sink_init(&text, plan->question, bytes);
+    put_question(plan, &text);
+    return SCRIM_OK;
+}
+
+/* Parts. */
+
+static void adopt(scrim_plan *plan, sc_plan_statement *statements, sc_trial *trial)
+{
+    plan->trial = trial;
+    plan->bundle = trial->bundle;
+    for (size_t i = 0; i < plan->statement_count; i++) {
+        statements[i].parts = trial->statements[i].parts;
+        statements[i].part_count = trial->statements[i].part_count;
+        statements[i].choices = trial->statements[i].choices;
+        statements[i].choice_count = trial->statements[i].choice_count;
+    }
+}
+
+static scrim_status set_parts(scrim_plan *plan, sc_plan_statement *statements,
+                              scrim_error *error)
+{
+    sc_trial *trial = NULL;
+    scrim_status status = sc_units_choose(plan, statements, &trial, error);
+    if (status == SCRIM_OK && sc_ratio_sign(&plan->options.delta) > 0)
+        status = sc_bundle_join(trial->bundle, &plan->options.delta, error);
+    if (status == SCRIM_OK)
+        adopt(plan, statements, trial);
+    else
+        sc_trial_free(trial);
+    return status;
+}
+
+static scrim_status set_shown(scrim_plan *plan, scrim_error *error)
+{
+    sc_ratio *errors = sc_plan_errors_new(plan);
+    if (errors == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a plan");
+    scrim_status status =
+        sc_plan_predict(plan, plan->trial, &plan->options.confidence, errors, error);
+    if (status == SCRIM_OK)
+        status = sc_plan_show(plan, errors, error);
+    sc_plan_errors_free(plan, errors);
+    return status;
+}
+
+/* The series. */
+
+/* Readable bytes behind a key, as hashing wants them. */
+#define PADDING 16
+
+static bool copy_keys(const sc_plan_series *from, sc_arena *arena, sc_plan_series *out)
+{
+    sc_text *known = sc_arena_allocate(arena, from->known_count, sizeof *known);
+    for (size_t i = 0; known != NULL && i < from->known_count; i++) {
+        char *key = sc_arena_allocate(arena, from->known[i].bytes + PADDING, 1);
+        if (key == NULL)
+            return false;
+        memcpy(key, from->known[i].start, from->known[i].bytes);
+        known[i] = (sc_text){key, from->known[i].bytes};
+    }
+    out->known = known;
+    return known != NULL;
+}
+
+static scrim_status set_series(scrim_plan *plan, const sc_plan_series *series,
+                               scrim_error *error)
+{
+    if (series == NULL)
+        return SCRIM_OK;
+    plan->has_series = true;
+    plan->series = *series;
+    const char *name =
+        sc_arena_copy(&plan->arena, series->name.start, series->name.bytes);
+    plan->series.name = (sc_text){name, series->name.bytes};
+    return name == NULL || !copy_keys(series, &plan->arena, &plan->series)
+               ? sc_fail(error, SCRIM_E_MEMORY, "no memory for a plan")
+               : SCRIM_OK;
+}
+
+/* The whole. */
+
+static scrim_status fill(scrim_plan *plan, scrim_vault *vault, const char *dataset,
+                         const char *const *queries, size_t count,
+                         const scrim_query_options *options, scrim_caret *caret,
+                         scrim_error *error)
+{
+    sc_plan_statement *statements = NULL;
+    scrim_status status = read_dataset(vault, dataset, plan, error);
+    if (status == SCRIM_OK)
+        status = sc_plan_options_read(options, &plan->options, error);
+    if (status == SCRIM_OK)
+        status = sc_column_guesses_check(&plan->options.guesses, plan->schema, error);
+    if (status == SCRIM_OK)
+        status = read_statements(plan, queries, count, &statements, caret, error);
+    if (status == SCRIM_OK)
+        status = set_parts(plan, statements, error);
+    if (status == SCRIM_OK)
+        status = set_question(plan, error);
+    if (status == SCRIM_OK)
+        status = set_shown(plan, error);
+    return status;
+}
+
+scrim_status sc_plan_new(scrim_vault *vault, const char *dataset,
+                         const char *const *queries, size_t count,
+                         const scrim_query_options *options, const sc_plan_series *series,
+                         scrim_plan **out, scrim_caret *caret, scrim_error *error)
+{
+    if (caret != NULL)
+        *caret = (scrim_caret){.query = 0};
+    if (count == 0 || queries == NULL)
+        return sc_fail(error, SCRIM_E_PARAM, "there is no query");
+    if (count > SC_PLAN_STATEMENTS)
+        return sc_fail(error, SCRIM_E_LIMIT, "a batch has at most %d queries",
+                       SC_PLAN_STATEMENTS);
+    scrim_plan *plan = sc_allocate(1, sizeof *plan);
+    if (plan == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a plan");
+    sc_arena_init(&plan->arena);
+    sc_plan_options_init(&plan->options);
+    scrim_status status = set_series(plan, series, error);
+    if (status == SCRIM_OK)
+        status = fill(plan, vault, dataset, queries, count, options, caret, error);
+    if (status == SCRIM_OK)
+        *out = plan;
+    else
+        scrim_plan_free(plan);
+    return status;
+}
+
+scrim_status scrim_plan_new(scrim_vault *vault, const char *dataset,
+                            const char *const *queries, size_t count,
+                            const scrim_query_options *options, scrim_plan **out,
+                            scrim_caret *caret, scrim_error *error)
+{
+    return sc_plan_new(vault, dataset, queries, count, options, NULL, out, caret, error);
+}
+
+void scrim_plan_free(scrim_plan *plan)
+{
+    if (plan == NULL)
+        return;
+    sc_trial_free(plan->trial);
+    sc_schema_free(plan->schema);
+    sc_plan_options_clear(&plan->options);
+    sc_arena_clear(&plan->arena);
+    sc_free(plan);
+}

@@ -1,0 +1,179 @@
+/* The public interface to a plan: what it is, what it costs and what is left. */
+#include "query/plan/plan_model.h"
+#include "vault/handle/policy.h"
+#include "vault/handle/vault.h"
+
+/* The budget. */
+
+typedef struct asking {
+    const scrim_plan *plan;
+    scrim_plan_facts *out;
+} asking;
+
+/* Is it enough, and what is left then. */
+static void set_after(const sc_ratio *amount, const sc_ratio *delta, sc_ratio *left,
+                      sc_ratio *left_delta, scrim_plan_facts *out)
+{
+    if (sc_ratio_compare(amount, left) > 0 || sc_ratio_compare(delta, left_delta) > 0)
+        return;
+    sc_ratio_sub(left, left, amount);
+    sc_ratio_sub(left_delta, left_delta, delta);
+    sc_book_format_lower(left, out->after);
+    sc_book_format_lower(left_delta, out->after_delta);
+}
+
+static scrim_status read_budget(scrim_vault *v, void *context, scrim_error *error)
+{
+    const asking *a = context;
+    scrim_plan_facts *out = a->out;
+    uint64_t number = 0;
+    size_t count;
+    bool is_joint = false;
+    sc_ratio amount, delta, left, left_delta;
+    scrim_status status = sc_vault_want_dataset(v, a->plan->dataset, &number, error);
+    if (status != SCRIM_OK)
+        return status;
+    const uint64_t population = sc_book_dataset(&v->book, number)->population;
+    const sc_filter *filter = &sc_book_account(&v->book, population)->filter;
+    const uint64_t analyst =
+        sc_book_charged_analyst(&v->book, v->identity.user, sc_text_of(v->identity.name));
+    sc_ratio_init(&amount);
+    sc_ratio_init(&delta);
+    sc_ratio_init(&left);
+    sc_ratio_init(&left_delta);
+    sc_book_left_delta(&v->book, number, analyst, &left_delta);
+    const sc_cost *costs = sc_bundle_costs(a->plan->bundle, &count);
+    status =
+        sc_filter_price_jointly(filter, costs, count, sc_bundle_joint(a->plan->bundle),
+                                &left_delta, &amount, &delta, &is_joint, error);
+    out->is_joint = is_joint;
+    if (status == SCRIM_OK) {
+        out->account_unit = sc_filter_unit(filter->rule);
+        sc_book_left(&v->book, population, analyst, &left, &left_delta);
+        sc_book_format_upper(&amount, out->amount);
+        sc_book_format_upper(&delta, out->amount_delta);
+        sc_book_format_lower(&left, out->left);
+        sc_book_format_lower(&left_delta, out->left_delta);
+        set_after(&amount, &delta, &left, &left_delta, out);
+    }
+    sc_ratio_clear(&left_delta);
+    sc_ratio_clear(&left);
+    sc_ratio_clear(&delta);
+    sc_ratio_clear(&amount);
+    return status;
+}
+
+/* Groups to which nothing is promised have an empty cost. */
+static scrim_status set_group(const scrim_plan *plan, uint64_t units, scrim_cost *out,
+                              scrim_error *error)
+{
+    const scrim_status status =
+        sc_cost_group(sc_bundle_total(plan->bundle), units, out, error);
+    if (status != SCRIM_E_PARAM)
+        return status;
+    *out = (scrim_cost){.neighbours = plan->neighbours};
+    return SCRIM_OK;
+}
+
+static scrim_status set_quantum(const scrim_plan *plan, scrim_plan_facts *out,
+                                scrim_error *error)
+{
+    sc_policy policy;
+    sc_policy_init(&policy);
+    const scrim_status status = sc_policy_parse(sc_text_of(plan->policy), &policy, error);
+    if (status == SCRIM_OK && policy.has_quantum)
+        sc_book_format_upper(&policy.quantum, out->quantum);
+    sc_policy_clear(&policy);
+    return status;
+}
+
+scrim_status scrim_plan_describe(scrim_vault *vault, const scrim_plan *plan,
+                                 scrim_plan_facts *out, scrim_error *error)
+{
+    const sc_plan_shown *shown = plan->shown;
+    scrim_plan_facts facts = {.dataset = plan->dataset,
+                              .version = plan->version,
+                              .question = plan->question,
+                              .unit = shown->unit,
+                              .neighbours = plan->neighbours,
+                              .epsilon = shown->epsilon,
+                              .delta = shown->delta,
+                              .confidence = shown->confidence,
+                              .expect = shown->expect,
+                              .guesses = shown->guesses,
+                              .cost = *sc_bundle_cost(plan->bundle),
+                              .statements = plan->statement_count};
+    asking a = {plan, &facts};
+    scrim_error ignored;
+    scrim_status status = set_group(plan, 2, &facts.of_two, &ignored);
+    if (status == SCRIM_OK)
+        status = set_group(plan, 4, &facts.of_four, &ignored);
+    if (status != SCRIM_OK)
+        return sc_fail(error, status, "%s", ignored.message);
+    status = set_quantum(plan, &facts, error);
+    if (status == SCRIM_OK)
+        status = sc_vault_read(vault, read_budget, &a, error);
+    if (status == SCRIM_OK)
+        status =
+            scrim_vault_find(vault, plan->dataset, plan->question, &facts.repeats, error);
+    if (status == SCRIM_OK)
+        *out = facts;
+    return status;
+}
+
+/* Its parts. */
+
+static scrim_status past_last(scrim_error *error, const char *what)
+{
+    return sc_fail(error, SCRIM_E_PARAM, "the plan has no such %s", what);
+}
+
+scrim_status scrim_plan_statement_at(const scrim_plan *plan, size_t statement,
+                                     scrim_plan_statement *out, scrim_error *error)
+{
+    if (statement >= plan->statement_count)
+        return past_last(error, "statement");
+    *out = plan->shown->statements[statement];
+    return SCRIM_OK;
+}
+
+scrim_status scrim_plan_output_at(const scrim_plan *plan, size_t statement, size_t output,
+                                  scrim_plan_output *out, scrim_error *error)
+{
+    if (statement >= plan->statement_count ||
+        output >= plan->shown->statements[statement].outputs)
+        return past_last(error, "output");
+    *out = plan->shown->outputs[statement][output];
+    return SCRIM_OK;
+}
+
+scrim_status scrim_plan_part_at(const scrim_plan *plan, size_t statement, size_t part,
+                                scrim_plan_part *out, scrim_error *error)
+{
+    if (statement >= plan->statement_count ||
+        part >= plan->shown->statements[statement].parts)
+        return past_last(error, "part");
+    *out = plan->shown->parts[statement][part];
+    return SCRIM_OK;
+}
+
+scrim_status scrim_plan_choice_at(const scrim_plan *plan, size_t statement, size_t choice,
+                                  scrim_plan_choice *out, scrim_error *error)
+{
+    if (statement >= plan->statement_count ||
+        choice >= plan->statements[statement].choice_count)
+        return past_last(error, "choice");
+    const sc_plan_choice *c = &plan->statements[statement].choices[choice];
+    *out = (scrim_plan_choice){
+        .measurement = scrim_measurement_text(c->measurement),
+        .half = c->half,
+        .most = c->most,
+        .is_chosen = c->is_chosen,
+        .shows_units = c->shows,
+        .units = c->units == NULL ? "" : scrim_measurement_text(c->units),
+        .reason = c->reason};
+    sc_cost_format(&c->measurement->cost, &out->cost);
+    if (c->units != NULL)
+        sc_cost_format(&c->units->cost, &out->units_cost);
+    return SCRIM_OK;
+}

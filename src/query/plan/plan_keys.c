@@ -1,0 +1,131 @@
+#include "query/plan/plan_keys.h"
+
+#include "query/pass/key_tuple.h"
+
+#include <stdlib.h>
+
+/* Readable bytes behind the last key, as hashing wants them. */
+#define PADDING 16
+
+/* The values of one key, in increasing order. */
+typedef struct axis {
+    sc_key_part *parts; /* NULL: all from low on */
+    int64_t low;
+    uint64_t count;
+} axis;
+
+static bool is_listed(const sc_query_key *key)
+{
+    return key->column != NULL &&
+           (key->column->has_keys || key->column->type == SC_COLUMN_BOOL);
+}
+
+static uint64_t count_of(const sc_query_key *key)
+{
+    if (key->column != NULL && key->column->has_keys)
+        return key->column->key_count;
+    return key->column == NULL || is_listed(key) ? key->value_count : 0;
+}
+
+/* The combinations; 0 when groups are discovered. */
+static uint64_t combinations(const sc_query *query)
+{
+    uint64_t most = SC_PLAN_LISTED_KEYS, product = 1;
+    for (size_t i = 0; i < query->key_count; i++)
+        if (!is_listed(&query->keys[i]))
+            most = SC_PLAN_COMPUTED_KEYS;
+    for (size_t i = 0; i < query->key_count; i++) {
+        const uint64_t count = count_of(&query->keys[i]);
+        if (count == 0 || count > most / product)
+            return 0;
+        product *= count;
+    }
+    return product;
+}
+
+static int compare_parts(const void *a, const void *b)
+{
+    const sc_key_part *x = a, *y = b;
+    if (x->is_text)
+        return sc_text_compare(x->text, y->text);
+    return (x->value > y->value) - (x->value < y->value);
+}
+
+static bool set_axis(const sc_query_key *key, sc_arena *arena, axis *out)
+{
+    const sc_column *column = key->column;
+    out->count = count_of(key);
+    if (column == NULL || !column->has_keys) {
+        out->low = key->value->extent.low;
+        return true;
+    }
+    out->parts = sc_arena_allocate(arena, column->key_count, sizeof *out->parts);
+    if (out->parts == NULL)
+        return false;
+    for (size_t i = 0; i < column->key_count; i++)
+        out->parts[i] = (sc_key_part){.is_text = column->type == SC_COLUMN_TEXT,
+                                      .value = column->keys[i].value,
+                                      .text = column->keys[i].text};
+    qsort(out->parts, column->key_count, sizeof *out->parts, compare_parts);
+    return true;
+}
+
+/* The combination of that number: the last key turns fastest. */
+static void set_parts(const axis *axes, size_t count, uint64_t number, sc_key_part *parts)
+{
+    for (size_t i = count; i-- > 0; number /= axes[i].count) {
+        const uint64_t at = number % axes[i].count;
+        parts[i] = axes[i].parts != NULL
+                       ? axes[i].parts[at]
+                       : (sc_key_part){.value = axes[i].low + (int64_t)at};
+    }
+}
+
+static scrim_status no_memory(scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_MEMORY, "no memory for the keys of a query");
+}
+
+static scrim_status write_keys(const axis *axes, size_t axis_count, uint64_t count,
+                               sc_arena *arena, sc_plan_statement *out,
+                               scrim_error *error)
+{
+    sc_key_part parts[SC_QUERY_KEYS];
+    size_t bytes = PADDING;
+    for (uint64_t i = 0; i < count; i++) {
+        set_parts(axes, axis_count, i, parts);
+        bytes += sc_key_tuple_bytes(parts, axis_count);
+    }
+    sc_text *keys = sc_arena_allocate(arena, count, sizeof *keys);
+    char *at = sc_arena_allocate(arena, bytes, 1);
+    if (keys == NULL || at == NULL)
+        return no_memory(error);
+    for (uint64_t i = 0; i < count; i++) {
+        set_parts(axes, axis_count, i, parts);
+        keys[i] = (sc_text){at, sc_key_tuple_bytes(parts, axis_count)};
+        sc_key_tuple_write(parts, axis_count, at);
+        at += keys[i].bytes;
+    }
+    out->keys = keys;
+    out->key_count = count;
+    return SCRIM_OK;
+}
+
+scrim_status sc_plan_keys_of(sc_plan_statement *statement, sc_arena *arena,
+                             scrim_error *error)
+{
+    const sc_query *query = statement->query;
+    axis axes[SC_QUERY_KEYS] = {{.count = 0}};
+    if (query->key_count == 0) {
+        statement->keys_kind = SC_PLAN_NO_KEYS;
+        return SCRIM_OK;
+    }
+    const uint64_t count = combinations(query);
+    statement->keys_kind = count == 0 ? SC_PLAN_DISCOVERED : SC_PLAN_PUBLIC_KEYS;
+    if (count == 0)
+        return SCRIM_OK;
+    for (size_t i = 0; i < query->key_count; i++)
+        if (!set_axis(&query->keys[i], arena, &axes[i]))
+            return no_memory(error);
+    return write_keys(axes, query->key_count, count, arena, statement, error);
+}

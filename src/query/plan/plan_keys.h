@@ -1,0 +1,24 @@
+/* The groups of a query, as far as they are public.
+ *
+ * Public are the values that the owner has listed, true and false, and the values of what is
+ * computed from a row (BUCKET, CASE, YEAR ...), whose range is derived from the policy. When all
+ * keys of a query are of these kinds, and their combinations are not too many, all combinations
+ * are the groups, and each is shown. Else groups are discovered.
+ *
+ * Claim  plan-keys.public  the groups are all combinations, each once, in increasing order, and
+ *                          depend on query and policy alone (A55)
+ */
+#ifndef SC_QUERY_PLAN_KEYS_H
+#define SC_QUERY_PLAN_KEYS_H
+
+#include "query/plan/plan_model.h"
+
+/* The most combinations: of lists only, and where some key is computed. */
+#define SC_PLAN_LISTED_KEYS ((uint64_t)1 << 22)
+#define SC_PLAN_COMPUTED_KEYS ((uint64_t)1 << 16)
+
+/* Sets keys_kind, keys and key_count of a statement whose query is set. SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_plan_keys_of(sc_plan_statement *statement, sc_arena *arena,
+                                            scrim_error *error);
+
+#endif

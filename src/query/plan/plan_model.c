@@ -1,0 +1,15 @@
+#include "query/plan/plan_model.h"
+
+bool sc_plan_rows_are_units(const sc_schema *schema, sc_plan_keys keys)
+{
+    return keys == SC_PLAN_DISCOVERED &&
+           (schema->unit.bytes == 0 || schema->max_rows == 1);
+}
+
+size_t sc_plan_part_of(const sc_plan_statement *statement, size_t statistic)
+{
+    for (size_t i = 0; i < statement->part_count; i++)
+        if (statement->parts[i].statistic == statistic)
+            return i;
+    return SC_STATISTIC_NONE;
+}

@@ -1,0 +1,133 @@
+/* The data of a plan: parts, statements, choices, the trial at an epsilon, the texts to show.
+ *
+ * All planning files work on these structs; plan.h makes a plan.
+ */
+#ifndef SC_QUERY_PLAN_MODEL_H
+#define SC_QUERY_PLAN_MODEL_H
+
+#include "account/bundle.h"
+#include "query/pass/statistic.h"
+#include "query/plan/plan_options.h"
+#include "scrim/query.h"
+
+/* One draw, or one a group. */
+typedef struct sc_plan_part {
+    size_t
+        statistic; /* among the statement's; SC_STATISTIC_NONE: the selection of keys */
+    const scrim_measurement *measurement;
+    bool is_apart;   /* drawn for each group by itself; else for all groups at once */
+    uint64_t copies; /* so many of its draws change with one unit: 1 unless it is apart */
+    sc_ratio share;  /* of the plan's epsilon, or rho: those of all parts add up to 1 */
+    int64_t width;   /* of the buckets of a histogram, in steps; else 0 */
+} sc_plan_part;
+
+typedef enum sc_plan_keys {
+    SC_PLAN_NO_KEYS = 1, /* one group: all rows */
+    SC_PLAN_PUBLIC_KEYS, /* all of them are shown */
+    SC_PLAN_DISCOVERED   /* those that the selection keeps */
+} sc_plan_keys;
+
+/* A way to select keys that was compared with the others. */
+typedef struct sc_plan_choice {
+    const scrim_measurement *measurement;
+    uint64_t half,
+        most; /* the units of a group that is kept with probability 1/2, and 0.95 */
+    bool is_chosen;
+    bool shows; /* its noisy counts are the units that are asked for */
+    /* Draws the units besides, from the rest of the budget; NULL: nothing does. */
+    const scrim_measurement *units;
+    const char *reason; /* of the chosen one; else "" */
+} sc_plan_choice;
+
+/* The release of a series (series.h) that a query is. */
+typedef struct sc_plan_series {
+    sc_text name;
+    uint64_t number,
+        release;          /* of the series in its vault; which release of it this is */
+    bool is_continued;    /* keys that an earlier release has shown are public */
+    const sc_text *known; /* these: tuples, in increasing order, each once */
+    size_t known_count;
+} sc_plan_series;
+
+typedef struct sc_plan_statement {
+    const sc_query *query;
+    sc_statistics statistics;
+    uint64_t max_groups, max_rows; /* that one unit can reach in this statement */
+    sc_plan_keys keys_kind;
+    /* With SC_PLAN_DISCOVERED: units are drawn by themselves, though a selection could show them. */
+    bool draws_units;
+    const sc_text
+        *keys; /* of SC_PLAN_PUBLIC_KEYS: tuples, in increasing order (key_tuple.h) */
+    size_t key_count;
+    /* With SC_PLAN_DISCOVERED, in a series that continues: known keys are shown without a selection,
+     * which then has no counts to show. */
+    bool is_continued;
+    const sc_text *known;
+    size_t known_count;
+    /* The selection of keys first, where there is one, then the statistics in their order. Each has
+     * one part; but units that the selection shows anyway have none of their own. */
+    const sc_plan_part *parts;
+    size_t part_count;
+    const sc_plan_choice *choices; /* of SC_PLAN_DISCOVERED */
+    size_t choice_count;
+} sc_plan_statement;
+
+/* The parts of one statement at a tried epsilon. */
+typedef struct sc_trial_statement {
+    sc_plan_part *parts;
+    size_t part_count;
+    sc_plan_choice *choices;
+    size_t choice_count;
+} sc_trial_statement;
+
+/* All measurements of a plan that is tried at an epsilon (trial.h). */
+typedef struct sc_trial {
+    sc_trial_statement *statements;
+    size_t statement_count;
+    sc_plan_part *parts; /* of all statements, those of each behind one another */
+    size_t part_count;
+    scrim_measurement **made; /* all of them, chosen or not */
+    size_t made_count;
+    sc_bundle *bundle;
+    bool is_sketch; /* selections are left out */
+    sc_arena arena;
+} sc_trial;
+
+/* The texts of the public interface; they live as long as the plan. */
+typedef struct sc_plan_shown {
+    const char *unit, *epsilon, *delta, *confidence, *expect, *guesses;
+    const scrim_plan_statement *statements;
+    const scrim_plan_output *const *outputs; /* by statement */
+    const scrim_plan_part *const *parts;
+} sc_plan_shown;
+
+struct scrim_plan {
+    char dataset[SCRIM_NAME_BYTES];
+    uint64_t number, version; /* of the dataset: a name may become another's */
+    char *policy;             /* of that version */
+    const sc_schema *schema;
+    scrim_neighbours neighbours;
+    sc_plan_options
+        options;    /* epsilon is the one that was found, where a target was given */
+    char *question; /* charged: the same tokens and options, the same question */
+    const sc_plan_statement *statements;
+    size_t statement_count;
+    bool has_series; /* it is a release of one */
+    sc_plan_series series;
+    const sc_bundle *bundle; /* all parts of all statements, in their order */
+    sc_trial *trial;         /* holds parts, choices and bundle */
+    const sc_plan_shown *shown;
+    sc_arena arena;
+};
+
+/* Queries of a batch, and parts of all of them; beyond this a plan is SCRIM_E_LIMIT. */
+#define SC_PLAN_STATEMENTS 256
+#define SC_PLAN_PARTS 1024
+
+/* Are keys discovered, and has a group as many rows as units (statistic.h)? */
+bool sc_plan_rows_are_units(const sc_schema *schema, sc_plan_keys keys);
+/* The part that draws a statistic, or (SC_STATISTIC_NONE) selects keys; SC_STATISTIC_NONE where
+ * there is none. */
+size_t sc_plan_part_of(const sc_plan_statement *statement, size_t statistic);
+
+#endif

@@ -1,0 +1,114 @@
+#include "query/plan/plan_predict.h"
+
+#include "query/plan/plan_bars.h"
+
+/* The part that draws a statistic; units that have none of their own are the selection's. */
+static const scrim_measurement *
+source_of(const sc_plan_statement *s, const sc_trial_statement *parts, size_t statistic)
+{
+    if (statistic == SC_STATISTIC_NONE)
+        return NULL;
+    for (size_t i = 0; i < parts->part_count; i++)
+        if (parts->parts[i].statistic == statistic)
+            return parts->parts[i].measurement;
+    return s->statistics.list[statistic].kind == SC_STATISTIC_UNITS &&
+                   parts->part_count > 0
+               ? parts->parts[0].measurement
+               : NULL;
+}
+
+void sc_plan_sources(const sc_plan_statement *statement, const sc_trial_statement *parts,
+                     size_t aggregate, sc_estimate_sources *out)
+{
+    const sc_statistic_use *use = &statement->statistics.uses[aggregate];
+    *out = (sc_estimate_sources){
+        .units = source_of(statement, parts, use->units),
+        .rows = source_of(statement, parts, use->rows),
+        .sum = source_of(statement, parts, use->sum),
+        .squares = source_of(statement, parts, use->squares),
+        .quantiles = source_of(statement, parts, use->quantiles),
+        .around = source_of(statement, parts, use->around),
+    };
+}
+
+/* From the part that draws the histogram. */
+static scrim_status predict_bars(const scrim_plan *plan, const sc_plan_statement *s,
+                                 const sc_trial_statement *parts, size_t aggregate,
+                                 sc_ratio *out, scrim_error *error)
+{
+    const size_t statistic = s->statistics.uses[aggregate].bars;
+    for (size_t i = 0; i < parts->part_count; i++)
+        if (parts->parts[i].statistic == statistic) {
+            const sc_bar_grid grid =
+                sc_bar_view_grid(&s->statistics, statistic, parts->parts[i].width);
+            sc_plan_bars_predict(&s->query->aggregates[aggregate], &grid,
+                                 parts->parts[i].measurement, &plan->options.expect, out);
+            return SCRIM_OK;
+        }
+    return sc_fail(error, SCRIM_E_INTERNAL, "a histogram that nobody draws");
+}
+
+static scrim_status predict_one(const scrim_plan *plan, const sc_plan_statement *s,
+                                const sc_trial_statement *parts, size_t aggregate,
+                                const sc_ratio *confidence, sc_ratio *out,
+                                scrim_error *error)
+{
+    const size_t sum = s->statistics.uses[aggregate].sum;
+    if (sc_aggregate_is_bars(s->query->aggregates[aggregate].kind))
+        return predict_bars(plan, s, parts, aggregate, out, error);
+    const sc_group_guess guess = {
+        .rows = &plan->options.expect,
+        .column = sc_column_guess_of(&plan->options.guesses, plan->schema,
+                                     s->query->aggregates[aggregate].value)};
+    sc_estimate_sources sources;
+    sc_estimator *estimator = NULL;
+    sc_plan_sources(s, parts, aggregate, &sources);
+    scrim_status status =
+        sc_estimator_new(&s->query->aggregates[aggregate],
+                         sum == SC_STATISTIC_NONE ? NULL : &s->statistics.list[sum],
+                         &sources, confidence, &estimator, error);
+    if (status == SCRIM_OK)
+        status = sc_estimator_predict(estimator, &guess, out, error);
+    sc_estimator_free(estimator);
+    return status;
+}
+
+scrim_status sc_plan_predict(const scrim_plan *plan, const sc_trial *trial,
+                             const sc_ratio *confidence, sc_ratio *errors,
+                             scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    size_t at = 0;
+    for (size_t i = 0; i < plan->statement_count; i++) {
+        const sc_plan_statement *s = &plan->statements[i];
+        for (size_t j = 0; status == SCRIM_OK && j < s->query->aggregate_count; j++)
+            status = predict_one(plan, s, &trial->statements[i], j, confidence,
+                                 &errors[at++], error);
+    }
+    return status;
+}
+
+size_t sc_plan_aggregates(const scrim_plan *plan)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < plan->statement_count; i++)
+        count += plan->statements[i].query->aggregate_count;
+    return count;
+}
+
+sc_ratio *sc_plan_errors_new(const scrim_plan *plan)
+{
+    const size_t count = sc_plan_aggregates(plan);
+    sc_ratio *errors = sc_allocate(count, sizeof *errors);
+    for (size_t i = 0; errors != NULL && i < count; i++)
+        sc_ratio_init(&errors[i]);
+    return errors;
+}
+
+void sc_plan_errors_free(const scrim_plan *plan, sc_ratio *errors)
+{
+    const size_t count = sc_plan_aggregates(plan);
+    for (size_t i = 0; errors != NULL && i < count; i++)
+        sc_ratio_clear(&errors[i]);
+    sc_free(errors);
+}

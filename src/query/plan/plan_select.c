@@ -1,0 +1,145 @@
+#include "query/plan/plan_select.h"
+
+#include "mechanism/threshold/kept_size.h"
+
+#include <string.h>
+
+#define LINE_BYTES 1024
+
+#define WAYS 4
+static const char *const names[WAYS] = {"partition-selection", "threshold-truncated",
+                                        "threshold-laplace", "threshold-gaussian"};
+/* The first of them shows no counts. */
+#define SHOWING 1
+
+bool sc_plan_select_asks(const sc_plan_statement *s)
+{
+    if (s->keys_kind != SC_PLAN_DISCOVERED || s->is_continued)
+        return false;
+    for (size_t i = 0; i < s->statistics.count; i++)
+        if (s->statistics.list[i].kind == SC_STATISTIC_UNITS)
+            return true;
+    return false;
+}
+
+bool sc_plan_select_shows(const sc_plan_statement *s)
+{
+    return sc_plan_select_asks(s) && !s->draws_units;
+}
+
+const sc_plan_choice *sc_plan_select_chosen(const sc_plan_choice *choices, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (choices[i].is_chosen)
+            return &choices[i];
+    return NULL;
+}
+
+static void put_ratio(sc_text_sink *line, const char *key, const sc_ratio *x)
+{
+    char text[SC_RATIO_TEXT_BYTES];
+    sc_ratio_format(x, text, sizeof text);
+    sc_text_put(line, sc_text_of(key));
+    sc_text_put(line, sc_text_of(text));
+}
+
+static scrim_status make(const char *name, int64_t max_groups,
+                         scrim_neighbours neighbours, const sc_ratio *epsilon,
+                         const sc_ratio *delta, scrim_measurement **out,
+                         scrim_error *error)
+{
+    char text[LINE_BYTES];
+    sc_text_sink line;
+    sc_ratio groups;
+    sc_ratio_init(&groups);
+    sc_ratio_set_int64(&groups, max_groups);
+    sc_text_sink_init(&line, text, sizeof text);
+    sc_text_put(&line, sc_text_of(name));
+    put_ratio(&line, " epsilon=", epsilon);
+    put_ratio(&line, " delta=", delta);
+    put_ratio(&line, " max-groups=", &groups);
+    sc_text_put(&line, sc_text_of(" neighbours="));
+    sc_text_put(&line, sc_text_of(scrim_neighbours_name(neighbours)));
+    sc_ratio_clear(&groups);
+    return scrim_measurement_parse(text, out, error);
+}
+
+static bool set_sizes(sc_plan_choice *choice)
+{
+    sc_ratio p, twenty;
+    sc_ratio_init(&p);
+    sc_ratio_init(&twenty);
+    sc_ratio_set_int64(&p, 10);
+    sc_ratio_set_int64(&twenty, 20);
+    sc_ratio_div(&p, &p, &twenty);
+    bool is_known = sc_threshold_kept_size(choice->measurement, &p, &choice->half);
+    sc_ratio_set_int64(&p, 19);
+    sc_ratio_div(&p, &p, &twenty);
+    is_known = is_known && sc_threshold_kept_size(choice->measurement, &p, &choice->most);
+    sc_ratio_clear(&twenty);
+    sc_ratio_clear(&p);
+    return is_known;
+}
+
+scrim_status sc_plan_select(const sc_plan_statement *s, scrim_neighbours neighbours,
+                            const sc_ratio *epsilon, const sc_ratio *delta,
+                            sc_plan_choice *choices, size_t *count,
+                            scrim_measurement **made, scrim_error *error)
+{
+    const bool must_show = sc_plan_select_shows(s);
+    sc_plan_choice *best = NULL;
+    scrim_status status = SCRIM_OK;
+    *count = 0;
+    for (size_t i = must_show ? SHOWING : 0; i < WAYS; i++) {
+        sc_plan_choice *choice = &choices[*count];
+        status = make(names[i], (int64_t)s->max_groups, neighbours, epsilon, delta,
+                      &made[*count], error);
+        if (status == SCRIM_E_LIMIT)
+            continue; /* perhaps another one can */
+        if (status != SCRIM_OK)
+            return status;
+        *choice = (sc_plan_choice){
+            .measurement = made[(*count)++], .shows = must_show, .reason = ""};
+        if (!set_sizes(choice))
+            return sc_fail(error, SCRIM_E_LIMIT,
+                           "no group is large enough to be kept at this epsilon and "
+                           "delta; choose larger ones");
+        if (best == NULL || choice->half < best->half)
+            best = choice;
+    }
+    if (best == NULL)
+        return status == SCRIM_OK
+                   ? sc_fail(error, SCRIM_E_INTERNAL, "no way to choose keys")
+                   : status;
+    best->is_chosen = true;
+    best->reason = *count == 1 ? "the only way at this epsilon and delta"
+                               : "no other way keeps smaller groups";
+    return SCRIM_OK;
+}
+
+void sc_plan_select_put_others(const scrim_measurement *taken, sc_text_sink *out)
+{
+    bool is_one = false, is_first = true;
+    for (size_t i = 0; i < WAYS; i++)
+        is_one |= strcmp(taken->mechanism->entry.name, names[i]) == 0;
+    for (size_t i = 0; is_one && i < WAYS; i++) {
+        sc_plan_choice other = {.reason = ""};
+        scrim_measurement *made = NULL;
+        char size[SC_INT128_BYTES];
+        if (strcmp(taken->mechanism->entry.name, names[i]) == 0 ||
+            make(names[i], sc_measurement_integer(taken, "max-groups", 1),
+                 taken->cost.neighbours, sc_measurement_get(taken, "epsilon"),
+                 sc_measurement_get(taken, "delta"), &made, NULL) != SCRIM_OK)
+            continue;
+        other.measurement = made;
+        if (set_sizes(&other)) {
+            sc_int128_format((sc_int128)other.half, size);
+            sc_text_put(out, sc_text_of(is_first ? "" : ", "));
+            sc_text_put(out, sc_text_of(names[i]));
+            sc_text_put(out, sc_text_of(" "));
+            sc_text_put(out, sc_text_of(size));
+            is_first = false;
+        }
+        scrim_measurement_free(made);
+    }
+}

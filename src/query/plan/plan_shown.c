@@ -1,0 +1,491 @@
+#include "query/plan/plan_shown.h"
+
+#include "base/ball.h"
+#include "query/estimate/bar_answer.h"
+#include "query/estimate/noise_sum.h"
+#include "query/estimate/range_choice.h"
+#include "query/language/key_text.h"
+#include "query/plan/plan_bars.h"
+#include "query/plan/plan_chain.h"
+#include "query/plan/plan_measure.h"
+#include "query/plan/plan_select.h"
+
+#include <string.h>
+
+#define BITS 128
+#define PLACES 200
+
+/* Texts in the arena; after one failed, all are NULL. */
+typedef struct writer {
+    sc_arena *arena;
+    bool has_failed;
+} writer;
+
+static const char *copy(writer *w, const char *text, size_t bytes)
+{
+    const char *out = sc_arena_copy(w->arena, text, bytes);
+    w->has_failed |= out == NULL;
+    return out;
+}
+
+static const char *copy_text(writer *w, const char *text)
+{
+    return copy(w, text, strlen(text));
+}
+
+static const char *ratio_text(writer *w, const sc_ratio *x)
+{
+    char text[SC_RATIO_TEXT_BYTES];
+    sc_ratio_format(x, text, sizeof text);
+    return copy_text(w, text);
+}
+
+static const char *digits_text(writer *w, const sc_ratio *x)
+{
+    char text[SC_SHOWN_THREE_BYTES];
+    sc_shown_three(x, text);
+    return copy_text(w, text);
+}
+
+static void *room(writer *w, size_t count, size_t size)
+{
+    void *memory = sc_arena_allocate(w->arena, count, size);
+    w->has_failed |= memory == NULL;
+    return memory;
+}
+
+/* Outputs. */
+
+/* (high - low) / 2 in the column's unit, or its square. */
+static void half_range(const sc_extent *e, bool is_squared, sc_ratio *out)
+{
+    sc_ratio low, half;
+    sc_ratio_init(&low);
+    sc_ratio_init(&half);
+    sc_extent_value(e->step, e->low, &low);
+    sc_extent_value(e->step, e->high, out);
+    sc_ratio_sub(out, out, &low);
+    sc_ratio_set_int64(&half, 2);
+    sc_ratio_div(out, out, &half);
+    if (is_squared)
+        sc_ratio_mul(out, out, out);
+    sc_ratio_clear(&half);
+    sc_ratio_clear(&low);
+}
+
+static void set_range(writer *w, const sc_query_aggregate *a, scrim_plan_output *out)
+{
+    char text[SC_KEY_TEXT_BYTES];
+    sc_ratio high;
+    sc_ratio_init(&high);
+    out->low = out->high = "";
+    switch (a->kind) {
+    case SC_AGGREGATE_COUNT:
+    case SC_AGGREGATE_COUNT_UNITS:
+    case SC_AGGREGATE_SUM:
+    case SC_AGGREGATE_HISTOGRAM:
+        break;
+    case SC_AGGREGATE_RANGE:
+        half_range(&a->value->extent, false, &high);
+        sc_ratio_add(&high, &high, &high);
+        out->low = "0";
+        out->high = ratio_text(w, &high);
+        break;
+    case SC_AGGREGATE_MIN:
+    case SC_AGGREGATE_MAX:
+    case SC_AGGREGATE_MODE:
+    case SC_AGGREGATE_MAX_K:
+    case SC_AGGREGATE_SUPPORT:
+    case SC_AGGREGATE_AVG:
+    case SC_AGGREGATE_QUANTILE:
+        (void)sc_key_text(a->value, a->value->extent.low, text, sizeof text);
+        out->low = copy_text(w, text);
+        (void)sc_key_text(a->value, a->value->extent.high, text, sizeof text);
+        out->high = copy_text(w, text);
+        break;
+    case SC_AGGREGATE_VAR:
+    case SC_AGGREGATE_VAR_POP:
+    case SC_AGGREGATE_STDDEV:
+    case SC_AGGREGATE_STDDEV_POP:
+        half_range(&a->value->extent,
+                   a->kind == SC_AGGREGATE_VAR || a->kind == SC_AGGREGATE_VAR_POP, &high);
+        out->low = "0";
+        out->high = ratio_text(w, &high);
+        break;
+    }
+    sc_ratio_clear(&high);
+}
+
+/* Against the expected rows, or their sum when values are at the mean that is guessed, or at the
+ * middle of their range. */
+static void set_relative(writer *w, const sc_query_aggregate *a, const scrim_plan *plan,
+                         const sc_ratio *error, scrim_plan_output *out)
+{
+    const sc_ratio *expect = &plan->options.expect;
+    const sc_column_guess *guess =
+        sc_column_guess_of(&plan->options.guesses, plan->schema, a->value);
+    sc_ratio size, high;
+    sc_ratio_init(&size);
+    sc_ratio_init(&high);
+    out->relative = "";
+    if (a->kind == SC_AGGREGATE_COUNT || a->kind == SC_AGGREGATE_COUNT_UNITS) {
+        sc_ratio_set(&size, expect);
+    } else if (a->kind == SC_AGGREGATE_SUM) {
+        sc_extent_value(a->value->extent.step, a->value->extent.low, &size);
+        sc_extent_value(a->value->extent.step, a->value->extent.high, &high);
+        sc_ratio_add(&size, &size, &high);
+        sc_ratio_set_int64(&high, 2);
+        sc_ratio_div(&size, &size, &high);
+        if (guess != NULL)
+            sc_ratio_set(&size, &guess->mean);
+        sc_ratio_mul(&size, &size, expect);
+    }
+    if (sc_ratio_sign(&size) != 0) {
+        sc_ratio_div(&size, error, &size);
+        sc_ratio_set_int64(&high, sc_ratio_sign(&size) < 0 ? -1 : 1);
+        sc_ratio_mul(&size, &size, &high);
+        out->relative = digits_text(w, &size);
+    }
+    sc_ratio_clear(&high);
+    sc_ratio_clear(&size);
+}
+
+/* For aggregates of a histogram; once, though HISTOGRAM has two columns. */
+static void set_certificate(writer *w, const scrim_plan *plan, const sc_plan_statement *s,
+                            size_t output, scrim_plan_output *out)
+{
+    const size_t aggregate = s->query->outputs[output].index;
+    const sc_query_aggregate *a = &s->query->aggregates[aggregate];
+    const size_t statistic = s->statistics.uses[aggregate].bars;
+    const size_t place = statistic == SC_STATISTIC_NONE ? SC_STATISTIC_NONE
+                                                        : sc_plan_part_of(s, statistic);
+    sc_bar_view view;
+    if (place == SC_STATISTIC_NONE ||
+        (out->is_key && a->kind == SC_AGGREGATE_HISTOGRAM) ||
+        !sc_bar_view_set(&s->statistics, statistic, s->parts[place].width,
+                         s->parts[place].measurement, s->max_rows,
+                         s->query->key_count > 0, &view))
+        return;
+    out->certificate = sc_bar_certificate(a, &view, w->arena);
+    out->flexible = sc_bar_flexible_text(a, &view, w->arena);
+    out->caution = sc_plan_bars_caution(a, &view.grid, s->parts[place].measurement,
+                                        &plan->options.expect, w->arena);
+    w->has_failed |=
+        out->certificate == NULL || out->flexible == NULL || out->caution == NULL;
+    if (!sc_plan_bars_is_predicted(a))
+        out->error = "";
+}
+
+/* Is the spread of the rows about a quantile assumed to be even, without a guess? */
+static bool is_even(const scrim_plan *plan, const sc_query_aggregate *a)
+{
+    const sc_column_guess *guess =
+        a->kind == SC_AGGREGATE_QUANTILE
+            ? sc_column_guess_of(&plan->options.guesses, plan->schema, a->value)
+            : NULL;
+    return a->kind == SC_AGGREGATE_QUANTILE && (guess == NULL || !guess->has_deviation);
+}
+
+static const scrim_plan_output *show_outputs(writer *w, const scrim_plan *plan,
+                                             const sc_plan_statement *s,
+                                             const sc_ratio *errors)
+{
+    const sc_query *query = s->query;
+    scrim_plan_output *outputs = room(w, query->output_count, sizeof *outputs);
+    for (size_t i = 0; outputs != NULL && i < query->output_count; i++) {
+        const sc_text name = query->columns[i].name;
+        const sc_query_output *own = &query->outputs[i];
+        outputs[i] = (scrim_plan_output){.name = copy(w, name.start, name.bytes),
+                                         .is_key = own->is_key || own->is_bucket,
+                                         .low = "",
+                                         .high = "",
+                                         .error = "",
+                                         .relative = "",
+                                         .certificate = "",
+                                         .flexible = "",
+                                         .caution = ""};
+        if (own->is_key)
+            continue;
+        const size_t at = own->index;
+        const sc_query_aggregate *a = &query->aggregates[at];
+        if (own->is_bucket) {
+            set_certificate(w, plan, s, i, &outputs[i]);
+            continue;
+        }
+        outputs[i].aggregate = sc_aggregate_name(a);
+        outputs[i].is_certain = a->with_range;
+        outputs[i].is_even = is_even(plan, a);
+        outputs[i].error = digits_text(w, &errors[at]);
+        set_certificate(w, plan, s, i, &outputs[i]);
+        set_range(w, a, &outputs[i]);
+        set_relative(w, a, plan, &errors[at], &outputs[i]);
+    }
+    return outputs;
+}
+
+/* Parts. */
+
+/* The step that a statistic's numbers are in: 1 of counts; squares of the value have squares of it. */
+static void step_of(const sc_plan_statement *s, size_t statistic, sc_ratio *out)
+{
+    const sc_statistic *t = &s->statistics.list[statistic];
+    sc_ratio_set_int64(out, 1);
+    if (t->value == SC_STATISTIC_NONE || t->kind == SC_STATISTIC_AROUND)
+        return;
+    sc_extent_value(s->statistics.values[t->value]->extent.step, 1, out);
+    if (t->kind == SC_STATISTIC_SQUARES)
+        sc_ratio_mul(out, out, out);
+}
+
+/* The root of what, rounded up. */
+static bool root_upper(const sc_ball *what, sc_ratio *out)
+{
+    sc_ball root;
+    sc_ball_init(&root);
+    sc_ball_sqrt(&root, what, BITS);
+    const bool is_known = sc_ball_round_up(&root, PLACES, out);
+    sc_ball_clear(&root);
+    return is_known;
+}
+
+/* Of discrete Laplace noise, scale D / epsilon: the variance is 1 / (2 sinh^2(1 / (2 scale))). */
+static bool laplace_deviation(const scrim_measurement *m, sc_ratio *out)
+{
+    sc_ball x;
+    sc_ratio rate;
+    sc_ratio_init(&rate);
+    sc_ball_init(&x);
+    sc_ratio_add(&rate, sc_measurement_get(m, "sensitivity"),
+                 sc_measurement_get(m, "sensitivity"));
+    sc_ratio_div(&rate, sc_measurement_get(m, "epsilon"), &rate);
+    sc_ball_set_ratio(&x, &rate, BITS);
+    sc_ball_sinh(&x, &x, BITS);
+    sc_ball_mul(&x, &x, &x, BITS);
+    sc_ball_mul_power2(&x, &x, 1);
+    sc_ball one;
+    sc_ball_init(&one);
+    sc_ball_set_int64(&one, 1);
+    sc_ball_div(&x, &one, &x, BITS);
+    const bool is_known = root_upper(&x, out);
+    sc_ball_clear(&one);
+    sc_ball_clear(&x);
+    sc_ratio_clear(&rate);
+    return is_known;
+}
+
+/* Of discrete Gaussian noise at most the root of D^2 / (2 rho). */
+static bool gaussian_deviation(const scrim_measurement *m, sc_ratio *out)
+{
+    sc_ball x, twice;
+    if (!m->cost.has_rho || sc_ratio_sign(&m->cost.rho) == 0)
+        return false;
+    sc_ball_init(&x);
+    sc_ball_init(&twice);
+    sc_ball_set_ratio(&x, sc_measurement_get(m, "sensitivity"), BITS);
+    sc_ball_mul(&x, &x, &x, BITS);
+    sc_ball_set_ratio(&twice, &m->cost.rho, BITS);
+    sc_ball_mul_power2(&twice, &twice, 1);
+    sc_ball_div(&x, &x, &twice, BITS);
+    const bool is_known = root_upper(&x, out);
+    sc_ball_clear(&twice);
+    sc_ball_clear(&x);
+    return is_known;
+}
+
+void sc_plan_put_deviation(const sc_plan_statement *s, const sc_plan_part *part,
+                           char out[SC_SHOWN_THREE_BYTES])
+{
+    const char *name = part->measurement->mechanism->entry.name;
+    out[0] = '\0';
+    sc_ratio deviation, step;
+    sc_ball_scope scope;
+    bool is_known = false;
+    sc_ratio_init(&deviation);
+    sc_ratio_init(&step);
+    sc_ball_enter(&scope);
+    /* That of bounded noise is smaller. */
+    if (strcmp(name, "laplace") == 0 || strcmp(name, "truncated-laplace") == 0 ||
+        strcmp(name, "range") == 0)
+        is_known = laplace_deviation(part->measurement, &deviation);
+    else if (strcmp(name, "gaussian") == 0)
+        is_known = gaussian_deviation(part->measurement, &deviation);
+    sc_ball_leave(&scope);
+    if (is_known) {
+        step_of(s, part->statistic, &step);
+        sc_ratio_mul(&deviation, &deviation, &step);
+        sc_shown_three(&deviation, out);
+    }
+    sc_ratio_clear(&step);
+    sc_ratio_clear(&deviation);
+}
+
+/* The deviation of the counts that a selection shows. */
+static void put_shown_deviation(const scrim_measurement *m,
+                                char out[SC_SHOWN_THREE_BYTES])
+{
+    const sc_law *law = sc_noise_law(m);
+    sc_ball variance;
+    sc_ratio deviation;
+    sc_ball_scope scope;
+    out[0] = '\0';
+    if (law == NULL)
+        return;
+    sc_ball_enter(&scope);
+    sc_ball_init(&variance);
+    sc_ratio_init(&deviation);
+    sc_law_variance(law, BITS, &variance);
+    if (root_upper(&variance, &deviation))
+        sc_shown_three(&deviation, out);
+    sc_ratio_clear(&deviation);
+    sc_ball_clear(&variance);
+    sc_ball_leave(&scope);
+}
+
+static const char *scale_text(writer *w, const sc_plan_statement *s,
+                              const sc_plan_part *part)
+{
+    char text[SC_SHOWN_THREE_BYTES];
+    if (part->statistic == SC_STATISTIC_NONE && sc_plan_select_shows(s))
+        put_shown_deviation(part->measurement, text);
+    else
+        sc_plan_put_deviation(s, part, text);
+    return copy_text(w, text);
+}
+
+/* "keys and n": the columns that a selection shows, where it shows any. */
+static const char *what_text(writer *w, const sc_plan_statement *s,
+                             const sc_plan_part *part)
+{
+    char what[SC_PLAN_WHAT_BYTES];
+    sc_text_sink all;
+    sc_plan_what(s, part->statistic, what);
+    if (part->statistic != SC_STATISTIC_NONE || !sc_plan_select_shows(s))
+        return copy_text(w, what);
+    sc_text_sink_init(&all, what, sizeof what);
+    sc_text_put(&all, sc_text_of("keys"));
+    for (size_t i = 0; i < s->query->output_count; i++) {
+        const sc_query_output *own = &s->query->outputs[i];
+        if (own->is_key || own->is_bucket)
+            continue;
+        const sc_statistic_use *use = &s->statistics.uses[own->index];
+        const size_t counts = use->units != SC_STATISTIC_NONE ? use->units : use->rows;
+        if (counts == SC_STATISTIC_NONE ||
+            s->statistics.list[counts].kind != SC_STATISTIC_UNITS)
+            continue;
+        sc_text_put(&all, sc_text_of(" and "));
+        sc_text_put(&all, s->query->columns[i].name);
+    }
+    return copy_text(w, what);
+}
+
+static const char *step_text(writer *w, const sc_plan_statement *s,
+                             const sc_plan_part *part)
+{
+    sc_ratio step;
+    sc_ratio_init(&step);
+    sc_ratio_set_int64(&step, 1);
+    if (part->statistic != SC_STATISTIC_NONE)
+        step_of(s, part->statistic, &step);
+    const char *text = ratio_text(w, &step);
+    sc_ratio_clear(&step);
+    return text;
+}
+
+/* The bundle has a cost for each part that has an epsilon, in their order; one that has rho alone
+ * costs that. */
+static const scrim_plan_part *show_parts(writer *w, const sc_plan_statement *s,
+                                         const sc_cost **costs)
+{
+    scrim_plan_part *parts = room(w, s->part_count, sizeof *parts);
+    for (size_t i = 0; parts != NULL && i < s->part_count; i++) {
+        const sc_plan_part *part = &s->parts[i];
+        const sc_cost *own = &part->measurement->cost;
+        char range[SC_RANGE_TEXT_BYTES] = "";
+        if (part->statistic != SC_STATISTIC_NONE &&
+            s->statistics.list[part->statistic].with_range)
+            sc_range_put(part->measurement, range);
+        parts[i] =
+            (scrim_plan_part){.what = what_text(w, s, part),
+                              .measurement = scrim_measurement_text(part->measurement),
+                              .share = ratio_text(w, &part->share),
+                              .copies = part->copies,
+                              .scale = scale_text(w, s, part),
+                              .step = step_text(w, s, part),
+                              .range = copy_text(w, range)};
+        sc_cost_format(own->has_epsilon ? (*costs)++ : own, &parts[i].cost);
+    }
+    return parts;
+}
+
+/* The whole. */
+
+static void show_statement(writer *w, const sc_plan_statement *s,
+                           scrim_plan_statement *out)
+{
+    static const char *const kinds[] = {[SC_PLAN_NO_KEYS] = "none",
+                                        [SC_PLAN_PUBLIC_KEYS] = "public",
+                                        [SC_PLAN_DISCOVERED] = "discovered"};
+    const sc_text text = s->query->canonical;
+    char operations[SC_PLAN_CHAIN_BYTES];
+    sc_plan_chain_put(s->query, operations);
+    *out = (scrim_plan_statement){.operations = copy_text(w, operations),
+                                  .text = copy(w, text.start, text.bytes),
+                                  .keys = kinds[s->keys_kind],
+                                  .key_count = s->key_count,
+                                  .max_groups = s->max_groups,
+                                  .max_rows = s->max_rows,
+                                  .outputs = s->query->output_count,
+                                  .parts = s->part_count,
+                                  .choices = s->choice_count};
+}
+
+static const char *guesses_text(writer *w, const sc_column_guesses *guesses)
+{
+    sc_text_sink sink;
+    sc_text_sink_init(&sink, NULL, 0);
+    sc_column_guesses_put(guesses, &sink);
+    const size_t bytes = sink.length + 1;
+    char *text = room(w, bytes, 1);
+    if (text == NULL)
+        return "";
+    sc_text_sink_init(&sink, text, bytes);
+    sc_column_guesses_put(guesses, &sink);
+    return text;
+}
+
+scrim_status sc_plan_show(scrim_plan *plan, const sc_ratio *errors, scrim_error *error)
+{
+    writer w = {.arena = &plan->arena};
+    const size_t count = plan->statement_count;
+    const sc_text unit = plan->schema->unit;
+    size_t cost_count;
+    const sc_cost *costs = sc_bundle_costs(plan->bundle, &cost_count);
+    sc_plan_shown *shown = room(&w, 1, sizeof *shown);
+    scrim_plan_statement *statements = room(&w, count, sizeof *statements);
+    const scrim_plan_output **outputs =
+        room(&w, count, sizeof(const scrim_plan_output *));
+    const scrim_plan_part **parts = room(&w, count, sizeof(const scrim_plan_part *));
+    if (w.has_failed)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a plan");
+    for (size_t i = 0; i < count; i++) {
+        const sc_plan_statement *s = &plan->statements[i];
+        show_statement(&w, s, &statements[i]);
+        outputs[i] = show_outputs(&w, plan, s, errors);
+        parts[i] = show_parts(&w, s, &costs);
+        errors += s->query->aggregate_count;
+    }
+    *shown = (sc_plan_shown){
+        .unit = unit.bytes == 0 ? "row" : copy(&w, unit.start, unit.bytes),
+        .epsilon = ratio_text(&w, &plan->options.epsilon),
+        .delta = ratio_text(&w, &plan->options.delta),
+        .confidence = ratio_text(&w, &plan->options.confidence),
+        .expect = ratio_text(&w, &plan->options.expect),
+        .guesses = guesses_text(&w, &plan->options.guesses),
+        .statements = statements,
+        .outputs = outputs,
+        .parts = parts,
+    };
+    plan->shown = shown;
+    return w.has_failed ? sc_fail(error, SCRIM_E_MEMORY, "no memory for a plan")
+                        : SCRIM_OK;
+}

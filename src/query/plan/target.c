@@ -1,0 +1,118 @@
+#include "query/plan/target.h"
+
+#include "query/estimate/shown.h"
+#include "query/plan/plan_bars.h"
+#include "query/plan/plan_predict.h"
+
+/* In steps of 1/1000. */
+#define STEPS_MAX 1000000
+
+typedef struct search {
+    scrim_plan *plan;
+    const sc_noise_choice *choice;
+    sc_ratio *errors;
+    sc_ratio epsilon, worst;
+} search;
+
+static void set_steps(sc_ratio *out, int64_t steps)
+{
+    sc_ratio thousand;
+    sc_ratio_init(&thousand);
+    sc_ratio_set_int64(&thousand, 1000);
+    sc_ratio_set_int64(out, steps);
+    sc_ratio_div(out, out, &thousand);
+    sc_ratio_clear(&thousand);
+}
+
+/* Sets the largest error at so many steps. */
+static scrim_status try(search *s, int64_t steps, scrim_error *error)
+{
+    sc_trial *trial = NULL;
+    const size_t count = sc_plan_aggregates(s->plan);
+    set_steps(&s->epsilon, steps);
+    scrim_status status =
+        sc_noise_choose(s->plan, s->choice, &s->epsilon, true, &trial, error);
+    if (status == SCRIM_OK)
+        status = sc_plan_predict(s->plan, trial, &s->plan->options.confidence, s->errors,
+                                 error);
+    sc_trial_free(trial);
+    sc_ratio_set_int64(&s->worst, 0);
+    for (size_t i = 0; status == SCRIM_OK && i < count; i++)
+        if (sc_ratio_compare(&s->errors[i], &s->worst) > 0)
+            sc_ratio_set(&s->worst, &s->errors[i]);
+    return status;
+}
+
+static bool is_met(const search *s)
+{
+    return sc_ratio_compare(&s->worst, &s->plan->options.target) <= 0;
+}
+
+/* A limit at a small epsilon is that too much noise would be needed. */
+static scrim_status is_met_at(search *s, int64_t steps, bool *out, scrim_error *error)
+{
+    const scrim_status status = try(s, steps, error);
+    *out = status == SCRIM_OK && is_met(s);
+    return status == SCRIM_E_LIMIT ? SCRIM_OK : status;
+}
+
+static scrim_status refuse(const search *s, scrim_error *error)
+{
+    char best[SC_SHOWN_THREE_BYTES], wanted[SC_SHOWN_THREE_BYTES];
+    sc_shown_three(&s->worst, best);
+    sc_shown_three(&s->plan->options.target, wanted);
+    return sc_fail(error, SCRIM_E_PARAM,
+                   "target-error: %s cannot be had; %s is what epsilon 1000 gives",
+                   wanted, best);
+}
+
+/* Is there an aggregate whose error is predicted? */
+static bool is_predicted(const scrim_plan *plan)
+{
+    for (size_t i = 0; i < plan->statement_count; i++) {
+        const sc_query *query = plan->statements[i].query;
+        for (size_t k = 0; k < query->aggregate_count; k++)
+            if (sc_plan_bars_is_predicted(&query->aggregates[k]))
+                return true;
+    }
+    return false;
+}
+
+static scrim_status bisect(search *s, scrim_error *error)
+{
+    int64_t low = 0, high = STEPS_MAX; /* not met, met */
+    scrim_status status = try(s, high, error);
+    if (status == SCRIM_OK && !is_met(s))
+        return refuse(s, error);
+    while (status == SCRIM_OK && high - low > 1) {
+        const int64_t middle = low + (high - low) / 2;
+        bool met = false;
+        status = is_met_at(s, middle, &met, error);
+        if (met)
+            high = middle;
+        else
+            low = middle;
+    }
+    if (status == SCRIM_OK)
+        set_steps(&s->plan->options.epsilon, high);
+    return status;
+}
+
+scrim_status sc_target_solve(scrim_plan *plan, const sc_noise_choice *choice,
+                             scrim_error *error)
+{
+    if (!is_predicted(plan))
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "target-error: no error of MODE or SUPPORT is predicted; give "
+                       "--epsilon instead");
+    search s = {.plan = plan, .choice = choice, .errors = sc_plan_errors_new(plan)};
+    if (s.errors == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a plan");
+    sc_ratio_init(&s.epsilon);
+    sc_ratio_init(&s.worst);
+    const scrim_status status = bisect(&s, error);
+    sc_ratio_clear(&s.worst);
+    sc_ratio_clear(&s.epsilon);
+    sc_plan_errors_free(plan, s.errors);
+    return status;
+}

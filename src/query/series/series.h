@@ -1,0 +1,58 @@
+/* A series of releases: its declaration, what was charged for it so far, and its next release.
+ *
+ * Claim  series.question  a release is the declared query of its window, or of its version, with
+ *                         the declared epsilon and delta; nothing that was learnt changes it but
+ *                         the keys that earlier releases have shown
+ * Claim  series.charged   each release is charged through the gate, and what all of them have cost
+ *                         is the sum of their charges in the ledger, but for windows of the rows
+ *                         of one version (vault/book/series_account.h)
+ * Claim  series.once      a release that has an answer is repeated, free
+ * Claim  series.keys      a series that continues names no key that did not pass a selection in
+ *                         this or an earlier release of it, and names all of these; one that does
+ *                         not names none that did not pass in this one
+ */
+#ifndef SC_QUERY_SERIES_H
+#define SC_QUERY_SERIES_H
+
+#include "query/plan/plan.h"
+#include "query/series/series_text.h"
+#include "scrim/series.h"
+#include "vault/handle/vault_series.h"
+
+/* What was charged for one release. */
+typedef struct sc_series_step {
+    uint64_t release, version, time; /* of the first charge that has an answer; 0: none */
+    uint64_t lost;                   /* charges that have none */
+    sc_ratio amount, delta;          /* of all of them */
+} sc_series_step;
+
+struct scrim_series {
+    sc_series_entry entry;
+    sc_series_text text;
+    const char *query, *epsilon, *delta, *column; /* of text, terminated */
+    const char *mechanism, *expect;               /* NULL: not said */
+    const char *unit;                             /* of the account */
+    bool is_entered;
+    bool is_partial; /* of one that is not: values below the first window are in none */
+    bool has_groups; /* the query has a GROUP BY */
+    sc_series_step *steps; /* entry.releases of them, of an entered one */
+    sc_arena arena;
+};
+
+/* The number of the release that comes next; 0: all are made. */
+uint64_t sc_series_next(const scrim_series *series);
+/* scrim_series_forecast_of; without the joint cost it takes no time. */
+SCRIM_MUST_USE scrim_status sc_series_forecast(scrim_vault *vault,
+                                               const scrim_series *series,
+                                               bool with_joint,
+                                               scrim_series_forecast *out,
+                                               scrim_error *error);
+/* The plan of a release; known keys as a series that continues has them. Freed by
+ * scrim_plan_free. */
+SCRIM_MUST_USE scrim_status sc_series_plan(scrim_vault *vault, const scrim_series *series,
+                                           uint64_t number, const sc_text *known,
+                                           size_t known_count,
+                                           const scrim_series_run *run, scrim_plan **out,
+                                           scrim_caret *caret, scrim_error *error);
+
+#endif

@@ -1,0 +1,289 @@
+/* What a series costs: releases that are still to be made, and all that were planned. Public: no
+ * data are opened, and nothing is spent. */
+#include "query/series/series.h"
+#include "scrim/composition.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The account. */
+
+typedef struct asking {
+    const scrim_series *series;
+    const scrim_plan *plan;
+    scrim_series_forecast *out;
+} asking;
+
+/* What one release costs: a window the sum of its prices, all else as a query. */
+static scrim_status price(const asking *a, const sc_book *book, const sc_filter *filter,
+                          uint64_t analyst, sc_ratio *amount, sc_ratio *delta,
+                          scrim_error *error)
+{
+    size_t count = 0;
+    bool is_joint = false;
+    sc_ratio left;
+    const sc_cost *costs = sc_bundle_costs(a->plan->bundle, &count);
+    if (a->series->entry.is_parallel)
+        return sc_filter_price_all(filter, costs, count, amount, delta, error);
+    sc_ratio_init(&left);
+    sc_book_left_delta(book, a->plan->number, analyst, &left);
+    const scrim_status status =
+        sc_filter_price_jointly(filter, costs, count, sc_bundle_joint(a->plan->bundle),
+                                &left, amount, delta, &is_joint, error);
+    sc_ratio_clear(&left);
+    return status;
+}
+
+/* How many times a charge fits into what is left. */
+static uint64_t fitting(const sc_ratio *charge, const sc_ratio *left)
+{
+    sc_ratio times;
+    sc_integer whole;
+    uint64_t count = UINT64_MAX;
+    if (sc_ratio_sign(charge) == 0)
+        return count;
+    sc_ratio_init(&times);
+    sc_integer_init(&whole);
+    sc_ratio_div(&times, left, charge);
+    if (sc_ratio_compare_int64(&times, INT64_MAX) < 0) {
+        sc_ratio_floor(&times, &whole);
+        (void)sc_integer_get_uint64(&whole, &count);
+    }
+    sc_integer_clear(&whole);
+    sc_ratio_clear(&times);
+    return count;
+}
+
+static void multiply(const sc_ratio *x, uint64_t times, sc_ratio *out)
+{
+    sc_ratio factor;
+    sc_ratio_init(&factor);
+    sc_ratio_set_int128(&factor, (sc_int128)times);
+    sc_ratio_mul(out, x, &factor);
+    sc_ratio_clear(&factor);
+}
+
+typedef struct sums {
+    sc_ratio amount, delta;      /* of one release by itself, */
+    sc_ratio added, added_delta; /* and what the first one to come adds */
+    sc_ratio total, total_delta; /* of all that are to come */
+    sc_ratio left, left_delta;
+} sums;
+
+static void init_sums(sums *s)
+{
+    sc_ratio *const all[] = {&s->amount, &s->delta,       &s->added, &s->added_delta,
+                             &s->total,  &s->total_delta, &s->left,  &s->left_delta};
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        sc_ratio_init(all[i]);
+}
+
+static void clear_sums(sums *s)
+{
+    sc_ratio *const all[] = {&s->amount, &s->delta,       &s->added, &s->added_delta,
+                             &s->total,  &s->total_delta, &s->left,  &s->left_delta};
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        sc_ratio_clear(all[i]);
+}
+
+static uint64_t remaining(const scrim_series *s)
+{
+    uint64_t count = 0;
+    for (size_t i = 0; i < s->entry.releases; i++)
+        count += s->steps == NULL || s->steps[i].release == 0;
+    return count;
+}
+
+/* The windows of one version are paid for by the first; other releases each. */
+static void add_up(const asking *a, const sc_series_account *account, sums *s)
+{
+    const bool is_parallel = a->series->entry.is_parallel;
+    sc_ratio_set(&s->added, &s->amount);
+    sc_ratio_set(&s->added_delta, &s->delta);
+    if (is_parallel && account != NULL)
+        sc_series_account_price(account, a->series->entry.version, &s->added,
+                                &s->added_delta);
+    const uint64_t times = is_parallel && a->out->remaining > 0 ? 1 : a->out->remaining;
+    multiply(&s->added, times, &s->total);
+    multiply(&s->added_delta, times, &s->total_delta);
+}
+
+static void put_sums(const asking *a, const sums *s)
+{
+    scrim_series_forecast *out = a->out;
+    const uint64_t by_amount = fitting(&s->added, &s->left);
+    const uint64_t by_delta = fitting(&s->added_delta, &s->left_delta);
+    sc_book_format_upper(&s->amount, out->amount);
+    sc_book_format_upper(&s->delta, out->delta);
+    sc_book_format_upper(&s->total, out->total);
+    sc_book_format_upper(&s->total_delta, out->total_delta);
+    sc_book_format_lower(&s->left, out->left);
+    sc_book_format_lower(&s->left_delta, out->left_delta);
+    out->fits = sc_ratio_compare(&s->total, &s->left) <= 0 &&
+                sc_ratio_compare(&s->total_delta, &s->left_delta) <= 0;
+    out->most = by_amount < by_delta ? by_amount : by_delta;
+    if (a->series->entry.is_parallel && out->most > 0)
+        out->most = UINT64_MAX;
+}
+
+static scrim_status read_account(scrim_vault *v, void *context, scrim_error *error)
+{
+    const asking *a = context;
+    const sc_dataset *d = sc_book_dataset(&v->book, a->series->entry.dataset_number);
+    if (d == NULL)
+        return sc_fail(error, SCRIM_E_LEDGER, "the dataset has gone from the vault");
+    const sc_filter *filter = &sc_book_account(&v->book, d->population)->filter;
+    const uint64_t analyst =
+        sc_book_charged_analyst(&v->book, v->identity.user, sc_text_of(v->identity.name));
+    sums s;
+    init_sums(&s);
+    a->out->unit = sc_filter_unit(filter->rule);
+    a->out->remaining = remaining(a->series);
+    scrim_status status = price(a, &v->book, filter, analyst, &s.amount, &s.delta, error);
+    if (status == SCRIM_OK) {
+        sc_book_left(&v->book, d->population, analyst, &s.left, &s.left_delta);
+        add_up(a, sc_book_series(&v->book, a->series->entry.number), &s);
+        put_sums(a, &s);
+    }
+    clear_sums(&s);
+    return status;
+}
+
+/* All releases together. */
+
+/* "LINE xN; LINE xN": the draws of all releases that one unit can change. */
+static void put_parts(const scrim_plan *plan, uint64_t releases, sc_text_sink *sink)
+{
+    const sc_plan_statement *s = &plan->statements[0];
+    for (size_t i = 0; i < s->part_count; i++) {
+        char times[32];
+        snprintf(times, sizeof times, " x%" PRIu64, releases * s->parts[i].copies);
+        sc_text_put(sink, sc_text_of(i == 0 ? "" : "; "));
+        sc_text_put(sink, sc_text_of(scrim_measurement_text(s->parts[i].measurement)));
+        sc_text_put(sink, sc_text_of(times));
+    }
+}
+
+/* The best of all accountants but those of loss distributions, which take seconds where keys are
+ * selected. */
+static scrim_status bound_quickly(const scrim_composition *all, const char *delta,
+                                  scrim_bound_pair *best, scrim_error *error)
+{
+    scrim_accountant_entry accountant;
+    scrim_status status = SCRIM_OK;
+    *best = (scrim_bound_pair){.has_upper = 0};
+    for (size_t i = 0; status == SCRIM_OK && scrim_accountant_at(i, &accountant); i++) {
+        scrim_bounds bounds;
+        if (strcmp(accountant.name, "loss") == 0 ||
+            strcmp(accountant.name, "fast-loss") == 0)
+            continue;
+        status = scrim_composition_epsilon(
+            all, delta,
+            SCRIM_OPTIONS(scrim_composition_options, .accountant = accountant.name),
+            &bounds, error);
+        if (status != SCRIM_OK)
+            break;
+        if (bounds.best.has_upper &&
+            (!best->has_upper || bounds.best.upper_view < best->upper_view))
+            *best = bounds.best;
+        scrim_bounds_clear(&bounds);
+    }
+    return status;
+}
+
+static scrim_status bound(const char *parts, const char *delta, bool has_selection,
+                          scrim_series_forecast *out, scrim_error *error)
+{
+    scrim_composition *all = NULL;
+    scrim_bound_pair best = {.has_upper = 0};
+    scrim_status status = scrim_composition_parse(parts, &all, error);
+    if (status == SCRIM_OK)
+        status = has_selection
+                     ? bound_quickly(all, delta, &best, error)
+                     : scrim_composition_curve(all, &delta, 1, NULL, &best, error);
+    if (status == SCRIM_OK && best.has_upper)
+        snprintf(out->joint, sizeof out->joint, "%s", best.upper_short);
+    scrim_composition_free(all);
+    return status;
+}
+
+/* Accountants round against themselves: their bound may come out above the sum, which holds too. */
+static scrim_status take_smaller(const sc_ratio *sum, scrim_series_forecast *out,
+                                 scrim_error *error)
+{
+    sc_ratio joint;
+    if (out->joint[0] == '\0')
+        return SCRIM_OK;
+    sc_ratio_init(&joint);
+    const scrim_status status = sc_ratio_parse(sc_text_of(out->joint), &joint, error);
+    if (status == SCRIM_OK && sc_ratio_compare(sum, &joint) < 0)
+        memcpy(out->joint, out->basic, sizeof out->joint);
+    sc_ratio_clear(&joint);
+    return status;
+}
+
+/* What the accountants cannot say is left out. */
+static scrim_status compose(const asking *a, scrim_error *error)
+{
+    const scrim_series *s = a->series;
+    const uint64_t releases = s->entry.is_parallel ? 1 : s->entry.releases;
+    sc_text_sink sink;
+    sc_ratio sum, delta;
+    sc_text_sink_init(&sink, NULL, 0);
+    put_parts(a->plan, releases, &sink);
+    const size_t bytes = sink.length + 1;
+    char *parts = sc_allocate(bytes, 1);
+    if (parts == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a forecast");
+    sc_text_sink_init(&sink, parts, bytes);
+    put_parts(a->plan, releases, &sink);
+    sc_ratio_init(&sum);
+    sc_ratio_init(&delta);
+    multiply(&a->plan->options.epsilon, releases, &sum);
+    sc_book_format_upper(&sum, a->out->basic);
+    multiply(&a->plan->options.delta, releases, &delta);
+    scrim_status status = SCRIM_OK;
+    if (sc_ratio_compare_int64(&delta, 1) < 0) {
+        sc_book_format_upper(&delta, a->out->at_delta);
+        status =
+            bound(parts, a->out->at_delta,
+                  a->plan->statements[0].keys_kind == SC_PLAN_DISCOVERED, a->out, error);
+        if (status == SCRIM_OK)
+            status = take_smaller(&sum, a->out, error);
+    }
+    sc_ratio_clear(&delta);
+    sc_ratio_clear(&sum);
+    sc_free(parts);
+    return status == SCRIM_E_MEMORY || status == SCRIM_E_INTERNAL ? status : SCRIM_OK;
+}
+
+scrim_status sc_series_forecast(scrim_vault *vault, const scrim_series *series,
+                                bool with_joint, scrim_series_forecast *out,
+                                scrim_error *error)
+{
+    scrim_series_forecast forecast = {.unit = ""};
+    const uint64_t next = sc_series_next(series);
+    asking a = {.series = series, .out = &forecast};
+    scrim_plan *plan = NULL;
+    scrim_status status =
+        sc_series_plan(vault, series, next == 0 ? series->entry.releases : next, NULL, 0,
+                       NULL, &plan, NULL, error);
+    a.plan = plan;
+    if (status == SCRIM_OK)
+        status = sc_vault_read(vault, read_account, &a, error);
+    if (status == SCRIM_OK && with_joint)
+        status = compose(&a, error);
+    if (status == SCRIM_OK)
+        *out = forecast;
+    scrim_plan_free(plan);
+    return status;
+}
+
+scrim_status scrim_series_forecast_of(scrim_vault *vault, const scrim_series *series,
+                                      scrim_series_forecast *out, scrim_error *error)
+{
+    return sc_series_forecast(vault, series, true, out, error);
+}

@@ -1,0 +1,184 @@
+/* The next release of a series, or one that was made already. */
+#include "model/option_struct.h"
+#include "query/answer/ask.h"
+#include "query/answer/record.h"
+#include "query/series/series.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* Known keys. */
+
+/* Do both have the same columns? What stands for a key depends on them. */
+static bool have_equal_columns(sc_text a, sc_text b)
+{
+    sc_text line, key, lines[2] = {a, b}, values[2];
+    for (;;) {
+        bool has[2];
+        for (size_t i = 0; i < 2; i++)
+            while ((has[i] = sc_schema_line(&lines[i], &line, &key, &values[i])) &&
+                   !sc_text_is(key, "column"))
+                ;
+        if (!has[0] || !has[1])
+            return has[0] == has[1];
+        if (!sc_text_equal(values[0], values[1]))
+            return false;
+    }
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+    return sc_text_compare(*(const sc_text *)a, *(const sc_text *)b);
+}
+
+/* The keys of a record, in increasing order, each once. */
+static scrim_status take_keys(const sc_record *record, sc_arena *arena, sc_text **out,
+                              size_t *count, scrim_error *error)
+{
+    const sc_record_statement *s = &record->statements[0];
+    sc_text *keys = sc_arena_allocate(arena, s->row_count, sizeof *keys);
+    size_t kept = 0;
+    if (keys == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for the keys of a series");
+    for (size_t i = 0; i < s->row_count; i++)
+        keys[i] = s->rows[i].key;
+    qsort(keys, s->row_count, sizeof *keys, compare_keys);
+    for (size_t i = 0; i < s->row_count; i++)
+        if (kept == 0 || sc_text_compare(keys[kept - 1], keys[i]) != 0)
+            keys[kept++] = keys[i];
+    *out = keys;
+    *count = kept;
+    return SCRIM_OK;
+}
+
+/* A release that continues holds all keys of those before it, so that the last one has them all. */
+static scrim_status read_known(scrim_vault *vault, const scrim_series *s, uint64_t number,
+                               sc_arena *arena, sc_text **out, size_t *count,
+                               scrim_error *error)
+{
+    scrim_vault_release release = {.id = 0};
+    sc_record record;
+    char *policy = NULL, *text = NULL;
+    *count = 0;
+    if (!s->text.is_continued || number < 2 || s->steps[number - 2].release == 0)
+        return SCRIM_OK;
+    scrim_status status =
+        scrim_vault_replay(vault, s->steps[number - 2].release, &release, error);
+    if (status != SCRIM_OK)
+        return status;
+    text = sc_ask_record(&release);
+    if (text == NULL)
+        status = sc_fail(error, SCRIM_E_MEMORY, "no memory for the keys of a series");
+    /* The record's views point into the copy. */
+    const char *copy =
+        text == NULL ? NULL : sc_arena_copy(arena, text, sc_text_of(text).bytes);
+    if (status == SCRIM_OK && copy == NULL)
+        status = sc_fail(error, SCRIM_E_MEMORY, "no memory for the keys of a series");
+    if (status == SCRIM_OK)
+        status = sc_record_read(sc_text_of(copy), arena, &record, error);
+    if (status == SCRIM_OK)
+        status = scrim_vault_policy(vault, s->entry.dataset, &policy, error);
+    if (status == SCRIM_OK && record.statements[0].keys_kind == SC_PLAN_DISCOVERED &&
+        have_equal_columns(record.schema, sc_text_of(policy)))
+        status = take_keys(&record, arena, out, count, error);
+    scrim_vault_text_free(policy);
+    sc_free(text);
+    scrim_vault_release_clear(&release);
+    return status;
+}
+
+/* The release. */
+
+static scrim_status make(scrim_vault *vault, const scrim_series *s, uint64_t number,
+                         const scrim_series_run *run, scrim_result **out,
+                         scrim_error *error)
+{
+    scrim_plan *plan = NULL;
+    sc_text *known = NULL;
+    size_t known_count = 0;
+    sc_arena arena;
+    sc_arena_init(&arena);
+    scrim_status status =
+        read_known(vault, s, number, &arena, &known, &known_count, error);
+    if (status == SCRIM_OK)
+        status =
+            sc_series_plan(vault, s, number, known, known_count, run, &plan, NULL, error);
+    if (status == SCRIM_OK)
+        status = scrim_query_run(vault, plan, out, error);
+    scrim_plan_free(plan);
+    sc_arena_clear(&arena);
+    return status;
+}
+
+/* Was the last release of the contents that the dataset still has? Never of windows. */
+static bool is_unchanged(const scrim_series *s, uint64_t next)
+{
+    const uint64_t last = next == 0 ? s->entry.releases : next - 1;
+    return s->text.window_count == 0 && last > 0 &&
+           s->steps[last - 1].version == s->entry.version;
+}
+
+/* The release of which the answer is to be repeated; 0: of none. */
+static uint64_t repeated(const scrim_series *s, uint64_t number, uint64_t next)
+{
+    if (number != 0)
+        return number <= s->entry.releases && s->steps[number - 1].release != 0 ? number
+                                                                                : 0;
+    if (!is_unchanged(s, next))
+        return 0;
+    return next == 0 ? s->entry.releases : next - 1;
+}
+
+static scrim_status check_next(const scrim_series *s, uint64_t number, uint64_t next,
+                               scrim_error *error)
+{
+    if (s->entry.is_removed)
+        return sc_fail(error, SCRIM_E_POLICY,
+                       "the dataset %s was removed: the series '%s' is over",
+                       s->entry.dataset, s->entry.name);
+    if (number > s->entry.releases)
+        return sc_fail(error, SCRIM_E_PARAM, "the series '%s' has %" PRIu64 " releases",
+                       s->entry.name, s->entry.releases);
+    if (next == 0)
+        return sc_fail(error, SCRIM_E_STATE,
+                       "all %" PRIu64 " releases of the series '%s' are made; scrim "
+                       "series show %s has them",
+                       s->entry.releases, s->entry.name, s->entry.name);
+    if (number != 0 && number != next)
+        return sc_fail(error, SCRIM_E_STATE,
+                       "release %" PRIu64 " of the series '%s' comes next", next,
+                       s->entry.name);
+    /* A version is released once: another draw of it would only cost. */
+    if (is_unchanged(s, next))
+        return sc_fail(error, SCRIM_E_STATE,
+                       "release %" PRIu64
+                       " is of the next version; scrim dataset update %s declares it",
+                       next, s->entry.dataset);
+    return SCRIM_OK;
+}
+
+scrim_status scrim_series_release(scrim_vault *vault, const char *name, uint64_t number,
+                                  const scrim_series_run *run, scrim_result **out,
+                                  scrim_error *error)
+{
+    scrim_series_run all = {.size = sizeof all};
+    scrim_series *s = NULL;
+    scrim_status status = SCRIM_OK;
+    if (run != NULL)
+        status = sc_option_struct_copy(run, sizeof(size_t), &all, sizeof all, error);
+    if (status == SCRIM_OK)
+        status = scrim_series_read(vault, name, &s, error);
+    if (status != SCRIM_OK)
+        return status;
+    const uint64_t next = sc_series_next(s);
+    const uint64_t again = repeated(s, number, next);
+    if (again != 0)
+        status = scrim_query_replay(vault, s->steps[again - 1].release, all.confidence,
+                                    out, error);
+    else
+        status = check_next(s, number, next, error);
+    if (status == SCRIM_OK && again == 0)
+        status = make(vault, s, next, &all, out, error);
+    scrim_series_free(s);
+    return status;
+}

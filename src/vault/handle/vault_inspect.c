@@ -1,0 +1,77 @@
+/* The owner's look at raw data. Nothing here writes. */
+#include "base/memory.h"
+#include "data/table/survey.h"
+#include "model/option_struct.h"
+#include "vault/handle/policy.h"
+#include "vault/handle/source_key.h"
+
+#include <string.h>
+
+/* The dataset as it is now. */
+typedef struct looking {
+    const char *name;
+    uint64_t version;
+    const sc_schema *schema;
+    sc_policy policy;
+    sc_source_key key; /* of the seal in it */
+} looking;
+
+static scrim_status plan_look(scrim_vault *v, void *context, scrim_error *error)
+{
+    looking *l = context;
+    uint64_t number = 0;
+    char *bytes = NULL;
+    scrim_status status = sc_vault_want_dataset(v, l->name, &number, error);
+    if (status != SCRIM_OK)
+        return status;
+    const sc_dataset *d = sc_book_dataset(&v->book, number);
+    l->version = d->version;
+    status = sc_vault_entry(v, d->policy, &bytes, error);
+    if (status == SCRIM_OK)
+        status = sc_policy_parse(v->event.body, &l->policy, error);
+    if (status == SCRIM_OK)
+        status = sc_schema_parse(v->event.body, NULL, &l->schema, error);
+    if (status == SCRIM_OK)
+        status = sc_vault_source_key(v, &l->key, error);
+    sc_free(bytes);
+    return status;
+}
+
+/* Not under the vault's lock: a large source takes its time. */
+static scrim_status survey(const looking *l, const scrim_inspect_options *options,
+                           scrim_inspection *out, scrim_error *error)
+{
+    const sc_survey_request request = {
+        .schema = l->schema,
+        .declared = l->policy.has_contents ? &l->policy.contents : NULL,
+        .declared_key = &l->key,
+        .workers = options->workers,
+        .progress = options->progress,
+        .context = options->context};
+    const scrim_status status = sc_survey(&request, out, error);
+    if (status == SCRIM_OK)
+        out->version = l->version;
+    return status;
+}
+
+scrim_status scrim_vault_inspect(scrim_vault *vault, const char *dataset,
+                                 const scrim_inspect_options *options,
+                                 scrim_inspection *out, scrim_error *error)
+{
+    looking l = {.name = dataset};
+    scrim_inspect_options given;
+    if (!vault->is_owner)
+        return sc_fail(error, SCRIM_E_POLICY, "only the vault's owner looks at raw data");
+    scrim_status status = sc_option_struct_copy(
+        options, offsetof(scrim_inspect_options, progress), &given, sizeof given, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_policy_init(&l.policy);
+    status = sc_vault_read(vault, plan_look, &l, error);
+    if (status == SCRIM_OK)
+        status = survey(&l, &given, out, error);
+    sc_schema_free(l.schema);
+    sc_policy_clear(&l.policy);
+    sc_wipe(&l.key, sizeof l.key);
+    return status;
+}

@@ -1,0 +1,138 @@
+/* What the charges of a population come to as they stand: a view, which decides nothing. */
+#include "account/joint.h"
+#include "base/memory.h"
+#include "vault/handle/vault_budgets.h"
+
+#include <string.h>
+
+/* Charges that are composed. */
+#define CHARGES 1024
+
+typedef struct standing {
+    sc_cost *costs;
+    sc_joint_part *parts;
+    size_t count;
+} standing;
+
+/* A charge is a part of which an epsilon and a delta are known, and no more. */
+static void add_charge(standing *s, const sc_logged_charge *charge,
+                       scrim_neighbours neighbours)
+{
+    if (sc_ratio_sign(&charge->amount) == 0 && sc_ratio_sign(&charge->delta) == 0)
+        return; /* a window that another one has paid for */
+    sc_cost *cost = &s->costs[s->count];
+    sc_cost_init(cost);
+    if (sc_ratio_sign(&charge->delta) == 0)
+        sc_cost_set_pure(cost, &charge->amount);
+    else
+        sc_cost_set_approximate(cost, &charge->amount, &charge->delta);
+    cost->neighbours = neighbours;
+    s->parts[s->count++] = (sc_joint_part){cost, 1};
+}
+
+/* Epsilons: all charges together, at the delta of the budget. */
+static scrim_status compose(standing *s, const sc_filter *filter, scrim_standing *out,
+                            scrim_error *error)
+{
+    bool is_found = false;
+    sc_ratio epsilon;
+    scrim_status status = SCRIM_OK;
+    sc_ratio_init(&epsilon);
+    if (s->count > 0)
+        status = sc_joint_epsilon(s->parts, s->count, &filter->delta, &is_found, &epsilon,
+                                  error);
+    if (status == SCRIM_OK && is_found) {
+        sc_book_format_upper(&epsilon, out->epsilon);
+        sc_book_format_upper(&filter->delta, out->delta);
+    }
+    sc_ratio_clear(&epsilon);
+    return status;
+}
+
+static scrim_status compose_all(const sc_charge_log *log, uint64_t population,
+                                const sc_filter *filter, uint64_t charges,
+                                scrim_standing *out, scrim_error *error)
+{
+    standing s = {.costs = sc_allocate((size_t)charges, sizeof *s.costs),
+                  .parts = sc_allocate((size_t)charges, sizeof *s.parts)};
+    const sc_logged_charge *charge = sc_charge_log_last(log, population);
+    scrim_status status = SCRIM_OK;
+    if (s.costs == NULL || s.parts == NULL)
+        status = sc_fail(error, SCRIM_E_MEMORY, "no memory for the budgets");
+    for (; status == SCRIM_OK && charge != NULL && s.count < charges;
+         charge = sc_charge_log_before(log, charge))
+        add_charge(&s, charge, filter->neighbours);
+    if (status == SCRIM_OK)
+        status = compose(&s, filter, out, error);
+    for (size_t i = 0; i < s.count; i++)
+        sc_cost_clear(&s.costs[i]);
+    sc_free(s.parts);
+    sc_free(s.costs);
+    return status;
+}
+
+/* Rhos: what is spent, converted at the half of delta that is for them; the other half is what
+ * parts have had of theirs. */
+static void convert(const sc_filter *filter, const sc_tally *all, scrim_standing *out)
+{
+    sc_ball_scope scope;
+    sc_curve curve;
+    sc_ratio epsilon, delta;
+    sc_ball_enter(&scope);
+    sc_curve_init(&curve);
+    sc_ratio_init(&epsilon);
+    sc_ratio_init(&delta);
+    sc_curve_set_concentrated(&curve, &all->amount);
+    if (sc_curve_epsilon_upper(&curve, &filter->parts, &epsilon)) {
+        sc_ratio_add(&delta, &filter->parts, &all->delta);
+        sc_book_format_upper(&epsilon, out->epsilon);
+        sc_book_format_upper(&delta, out->delta);
+    }
+    sc_ratio_clear(&delta);
+    sc_ratio_clear(&epsilon);
+    sc_curve_clear(&curve);
+    sc_ball_leave(&scope);
+}
+
+scrim_status sc_vault_standing_from(const scrim_vault *v, const sc_charge_log *log,
+                                    size_t index, scrim_standing *out, scrim_error *error)
+{
+    const sc_filter *filter = &v->book.accounts[index].filter;
+    const sc_tally *all = sc_book_tally(&v->book, index + 1, 0);
+    memset(out, 0, sizeof *out);
+    out->charges = all->charges;
+    if (all->charges == 0 || sc_ratio_sign(&filter->delta) == 0)
+        return SCRIM_OK;
+    if (filter->rule == SC_FILTER_CONCENTRATED)
+        convert(filter, all, out);
+    if (filter->rule != SC_FILTER_SUM || all->charges > CHARGES ||
+        v->chain.generation > SC_LOGGED_ENTRIES)
+        return SCRIM_OK;
+    return compose_all(log, index + 1, filter, all->charges, out, error);
+}
+
+typedef struct asking {
+    size_t index;
+    scrim_standing *out;
+} asking;
+
+static scrim_status plan_standing(scrim_vault *v, void *context, scrim_error *error)
+{
+    const asking *a = context;
+    sc_charge_log log;
+    if (sc_book_account(&v->book, a->index + 1) == NULL)
+        return sc_fail(error, SCRIM_E_PARAM, "the vault has no such population");
+    scrim_status status = sc_vault_log_charges(v, a->index + 1, &log, error);
+    if (status != SCRIM_OK)
+        return status;
+    status = sc_vault_standing_from(v, &log, a->index, a->out, error);
+    sc_charge_log_clear(&log);
+    return status;
+}
+
+scrim_status scrim_vault_standing(scrim_vault *vault, size_t index, scrim_standing *out,
+                                  scrim_error *error)
+{
+    asking a = {index, out};
+    return sc_vault_read(vault, plan_standing, &a, error);
+}

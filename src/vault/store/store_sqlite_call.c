@@ -1,0 +1,101 @@
+#include "vault/store/store_sqlite_call.h"
+
+#include "base/waiting.h"
+
+#include <errno.h>
+#include <time.h>
+
+/* How long to sleep, in microseconds. At first shortly, for a lock that is about to be given up; then
+ * as long as the others, so that they are served by chance; and shorter again for those whom chance
+ * has left behind. */
+static long sleep_of(int count, int64_t waited_ms)
+{
+    if (count < 4)
+        return 1000L << count;
+    return waited_ms < 3000 ? 25000 : waited_ms < 10000 ? 8000 : 2000;
+}
+
+static int wait_more(void *context, int count)
+{
+    sc_store_sqlite_wait *wait = context;
+    const int64_t now_ns = sc_waiting_clock_ns(), now = now_ns / 1000000;
+    if (count == 0)
+        wait->since = now;
+    const int64_t waited = now - wait->since;
+    if (waited >= wait->wait_ms || (wait->until != 0 && now >= wait->until))
+        return 0;
+    /* The clock's last digits are dice enough to keep them apart. */
+    const long most = sleep_of(count, waited);
+    const long sleep = most / 2 + (long)(now_ns / 16 % most);
+    (void)nanosleep(&(struct timespec){.tv_nsec = sleep * 1000}, NULL);
+    return 1;
+}
+
+int sc_store_sqlite_wait_in(sqlite3 *database, sc_store_sqlite_wait *wait)
+{
+    return sqlite3_busy_handler(database, wait_more, wait);
+}
+
+bool sc_store_sqlite_is_unread(sqlite3 *database)
+{
+    int number = 0;
+    return database != NULL &&
+           sqlite3_file_control(database, "main", SQLITE_FCNTL_LAST_ERRNO, &number) ==
+               SQLITE_OK &&
+           (number == EIO || number == ENXIO || number == ERANGE);
+}
+
+scrim_status sc_store_sqlite_fail(sqlite3 *database, int code, scrim_error *error)
+{
+    if ((code & 0xff) == SQLITE_CORRUPT && sc_store_sqlite_is_unread(database))
+        code = SQLITE_IOERR;
+    switch (code & 0xff) {
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+    case SQLITE_PROTOCOL:
+        return sc_fail(error, SCRIM_E_BUSY,
+                       "the vault is busy: somebody else holds its lock; try again");
+    case SQLITE_NOMEM:
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for the vault");
+    case SQLITE_NOTADB:
+    case SQLITE_CORRUPT:
+    case SQLITE_ERROR: /* our statements are right: what they read is not */
+    case SQLITE_FORMAT:
+    case SQLITE_TOOBIG:
+        return sc_fail(error, SCRIM_E_CHECK,
+                       "the vault is damaged, or no vault: %s" SC_STORE_SQLITE_COPIES,
+                       sqlite3_errstr(code));
+    case SQLITE_IOERR:
+    case SQLITE_FULL:
+        return sc_fail(error, SCRIM_E_LEDGER,
+                       "the vault cannot be read or written: %s; the disk may be full, "
+                       "or failing: make room, look at it, and try again",
+                       sqlite3_errstr(code));
+    default:
+        return sc_fail(error, SCRIM_E_LEDGER,
+                       "the vault cannot be read or written: %s; look at the disk and at "
+                       "the rights of the file and its folder",
+                       sqlite3_errstr(code));
+    }
+}
+
+sc_text sc_store_sqlite_text(sqlite3_stmt *statement, int column)
+{
+    const void *start = sqlite3_column_blob(statement, column);
+    return (sc_text){start, (size_t)sqlite3_column_bytes(statement, column)};
+}
+
+int sc_store_sqlite_ask(sqlite3 *database, const char *text, int64_t *number,
+                        const char *want, bool *is_wanted)
+{
+    sqlite3_stmt *row = NULL;
+    int code = sqlite3_prepare_v2(database, text, -1, &row, NULL);
+    if (code == SQLITE_OK)
+        code = sqlite3_step(row);
+    if (code == SQLITE_ROW && number != NULL)
+        *number = sqlite3_column_int64(row, 0);
+    if (code == SQLITE_ROW && want != NULL)
+        *is_wanted = sc_text_is(sc_store_sqlite_text(row, 0), want);
+    (void)sqlite3_finalize(row);
+    return code == SQLITE_ROW || code == SQLITE_DONE ? SQLITE_OK : code;
+}

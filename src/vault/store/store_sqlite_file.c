@@ -1,0 +1,360 @@
+#include "vault/store/store_sqlite_file.h"
+
+#include "base/waiting.h"
+#include "vault/store/safe_folder.h"
+#include "vault/store/store_sqlite_beside.h"
+#include "vault/store/store_sqlite_call.h"
+#include "vault/store/store_sqlite_journal.h"
+#include "vault/store/store_sqlite_seal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* A table or an index, and the format that brought it; in the order by which they are compared. */
+static const struct part {
+    int since;
+    const char *text;
+} schema[] = {
+    {1, "CREATE TABLE entries (id INTEGER PRIMARY KEY, is_policy INTEGER NOT NULL, "
+        "bytes BLOB NOT NULL, hash BLOB NOT NULL)"},
+    {1, "CREATE TABLE head (id INTEGER PRIMARY KEY, generation INTEGER NOT NULL, "
+        "hash BLOB NOT NULL, refusals INTEGER NOT NULL)"},
+    {2, "CREATE TABLE pending (id INTEGER PRIMARY KEY, question BLOB NOT NULL, "
+        "parts BLOB NOT NULL, key BLOB NOT NULL)"},
+    {1, "CREATE TABLE releases (id INTEGER PRIMARY KEY, question BLOB NOT NULL, "
+        "answer BLOB NOT NULL)"},
+    {2, "CREATE TABLE seal (id INTEGER PRIMARY KEY, digest BLOB NOT NULL)"},
+    {2, "CREATE TABLE secrets (name TEXT PRIMARY KEY, value BLOB NOT NULL) "
+        "WITHOUT ROWID"},
+    {1, "CREATE TABLE totals (population INTEGER NOT NULL, analyst INTEGER NOT NULL, "
+        "amount TEXT NOT NULL, delta TEXT NOT NULL, charges INTEGER NOT NULL, "
+        "PRIMARY KEY (population, analyst)) WITHOUT ROWID"},
+    {1, "CREATE INDEX policies ON entries (id) WHERE is_policy"},
+    {1, "CREATE INDEX questions ON releases (question)"},
+    {2, "CREATE INDEX unanswered ON pending (question)"},
+};
+#define SCHEMA_COUNT (sizeof schema / sizeof *schema)
+
+/* Nothing that a file brings along is run: no trigger, no view, no function of its own. */
+static int harden(sqlite3 *database, sc_store_sqlite_wait *wait)
+{
+    static const int off[] = {SQLITE_DBCONFIG_ENABLE_TRIGGER, SQLITE_DBCONFIG_ENABLE_VIEW,
+                              SQLITE_DBCONFIG_TRUSTED_SCHEMA,
+                              SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION};
+    int code = sqlite3_extended_result_codes(database, 1);
+    for (size_t i = 0; code == SQLITE_OK && i < sizeof off / sizeof *off; i++)
+        code = sqlite3_db_config(database, off[i], 0, NULL);
+    if (code == SQLITE_OK)
+        code = sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+    if (code == SQLITE_OK)
+        code = sc_store_sqlite_wait_in(database, wait);
+    if (code == SQLITE_OK)
+        code = sc_store_sqlite_ask(database, "PRAGMA cell_size_check = ON", NULL, NULL,
+                                   NULL);
+    if (code == SQLITE_OK)
+        code =
+            sc_store_sqlite_ask(database, "PRAGMA temp_store = MEMORY", NULL, NULL, NULL);
+    if (code == SQLITE_OK) /* secrets that are deleted are overwritten */
+        code =
+            sc_store_sqlite_ask(database, "PRAGMA secure_delete = ON", NULL, NULL, NULL);
+    return code;
+}
+
+static scrim_status connect(const sc_store_sqlite_options *options,
+                            sc_store_sqlite_wait *wait, sqlite3 **out, scrim_error *error)
+{
+    sqlite3 *database = NULL;
+    *wait = (sc_store_sqlite_wait){.wait_ms = options->wait_ms};
+    int code = sqlite3_open_v2(options->path, &database,
+                               SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, options->vfs);
+    if (code == SQLITE_OK)
+        code = harden(database, wait);
+    if (code != SQLITE_OK) {
+        const scrim_status status = sc_store_sqlite_fail(database, code, error);
+        (void)sqlite3_close(database);
+        return status;
+    }
+    *out = database;
+    return SCRIM_OK;
+}
+
+/* The parts of the schema that a file of that format lacks; 0: it has none. */
+static int write_parts(sqlite3 *database, int format)
+{
+    char text[64];
+    int code = SQLITE_OK;
+    for (size_t i = 0; code == SQLITE_OK && i < SCHEMA_COUNT; i++)
+        if (schema[i].since > format)
+            code = sqlite3_exec(database, schema[i].text, NULL, NULL, NULL);
+    sqlite3_snprintf(sizeof text, text, "PRAGMA user_version = %d",
+                     SC_STORE_SQLITE_FORMAT);
+    return code == SQLITE_OK ? sqlite3_exec(database, text, NULL, NULL, NULL) : code;
+}
+
+static scrim_status write_schema(sqlite3 *database, scrim_error *error)
+{
+    char text[64];
+    int code = sqlite3_exec(database, "BEGIN EXCLUSIVE", NULL, NULL, NULL);
+    if (code == SQLITE_OK)
+        code = write_parts(database, 0);
+    if (code == SQLITE_OK)
+        code = sqlite3_exec(database, "INSERT INTO head VALUES (1, 0, zeroblob(32), 0)",
+                            NULL, NULL, NULL);
+    sqlite3_snprintf(sizeof text, text, "PRAGMA application_id = %d",
+                     SC_STORE_SQLITE_APPLICATION);
+    if (code == SQLITE_OK)
+        code = sqlite3_exec(database, text, NULL, NULL, NULL);
+    if (code != SQLITE_OK)
+        return sc_store_sqlite_fail(database, code, error);
+    const scrim_status status = sc_seal_begin(database, error);
+    if (status != SCRIM_OK)
+        return status;
+    code = sqlite3_exec(database, "COMMIT", NULL, NULL, NULL);
+    return code == SQLITE_OK ? SCRIM_OK : sc_store_sqlite_fail(database, code, error);
+}
+
+/* The file behind links: SQLite looks for journals beside that one. */
+static scrim_status check_around(const char *path, bool has_log, scrim_error *error)
+{
+    char real[PATH_MAX];
+    struct stat file;
+    if (realpath(path, real) == NULL || stat(real, &file) != 0)
+        return sc_fail(error, SCRIM_E_LEDGER, "the vault '%s' cannot be read: %s", path,
+                       strerror(errno));
+    scrim_status status = sc_safe_folder_check(real, file.st_uid, "the vault", error);
+    return status == SCRIM_OK ? sc_beside_check(real, has_log, error) : status;
+}
+
+scrim_status sc_store_sqlite_file_create(const sc_store_sqlite_options *options,
+                                         sc_store_sqlite_wait *wait, sqlite3 **out,
+                                         scrim_error *error)
+{
+    sqlite3 *database = NULL;
+    scrim_status status = check_around(options->path, false, error);
+    if (status == SCRIM_OK)
+        status = connect(options, wait, &database, error);
+    if (status != SCRIM_OK)
+        return status;
+    status = sc_journal_settle(database, error);
+    if (status == SCRIM_OK)
+        status = write_schema(database, error);
+    if (status == SCRIM_OK)
+        *out = database;
+    else
+        (void)sqlite3_close(database);
+    return status;
+}
+
+/* Who only reads a vault cannot ask either: what is asked for is charged. */
+static scrim_status check_rights(const char *path, uid_t owner, scrim_error *error)
+{
+    if (faccessat(AT_FDCWD, path, R_OK | W_OK, AT_EACCESS) == 0)
+        return SCRIM_OK;
+    if (errno != EACCES)
+        return sc_fail(error, SCRIM_E_LEDGER, "the vault '%s' cannot be written: %s",
+                       path, strerror(errno));
+    return owner == geteuid()
+               ? sc_fail(error, SCRIM_E_LEDGER,
+                         "the vault '%s' cannot be written, even by its owner; chmod 600 "
+                         "it",
+                         path)
+               : sc_fail(error, SCRIM_E_LEDGER,
+                         "the vault '%s' belongs to another user, who alone can use it; "
+                         "ask its owner",
+                         path);
+}
+
+/* Looked at by name: to open the file ourselves and close it again would drop the locks that
+ * another handle of this process holds on it. */
+static scrim_status check_file(const char *path, scrim_error *error)
+{
+    struct statx file;
+    if (statx(AT_FDCWD, path, 0, STATX_BASIC_STATS, &file) != 0)
+        return errno == ENOENT || errno == ENOTDIR
+                   ? sc_fail(error, SCRIM_E_LEDGER,
+                             "there is no vault at '%s'; scrim init makes one", path)
+                   : sc_fail(error, SCRIM_E_LEDGER, "the vault '%s' cannot be read: %s",
+                             path, strerror(errno));
+    if (!S_ISREG(file.stx_mode) || file.stx_size == 0)
+        return sc_fail(error, S_ISREG(file.stx_mode) ? SCRIM_E_CHECK : SCRIM_E_LEDGER,
+                       "'%s' is no vault", path);
+    if ((file.stx_mode & (S_IRWXG | S_IRWXO)) != 0)
+        return sc_fail(error, SCRIM_E_LEDGER,
+                       "the vault '%s' is open to others than its owner; chmod 600 it",
+                       path);
+    if (file.stx_nlink != 1 || (file.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0)
+        return sc_fail(error, SCRIM_E_LEDGER,
+                       "the vault '%s' has a second name (a hard link or a mount); "
+                       "remove one of them",
+                       path);
+    return check_rights(path, file.stx_uid, error);
+}
+
+/* The place of the first part from here on that a file of that format has. */
+static size_t next_part(size_t place, int64_t format)
+{
+    while (place < SCHEMA_COUNT && schema[place].since > format)
+        place++;
+    return place;
+}
+
+static scrim_status check_schema(sqlite3 *database, int64_t format, scrim_error *error)
+{
+    sqlite3_stmt *rows = NULL;
+    size_t place = next_part(0, format);
+    bool is_ours = true;
+    int code = sqlite3_prepare_v2(
+        database,
+        "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type DESC, name",
+        -1, &rows, NULL);
+    if (code == SQLITE_OK)
+        while ((code = sqlite3_step(rows)) == SQLITE_ROW) {
+            is_ours = is_ours && place < SCHEMA_COUNT &&
+                      sc_text_is(sc_store_sqlite_text(rows, 0), schema[place].text);
+            place = next_part(place + 1, format);
+        }
+    (void)sqlite3_finalize(rows);
+    if (code != SQLITE_DONE)
+        return sc_store_sqlite_fail(database, code, error);
+    if (is_ours && place == SCHEMA_COUNT)
+        return SCRIM_OK;
+    return sc_fail(error, SCRIM_E_CHECK, "the vault's tables are not those of a vault");
+}
+
+static scrim_status check_format(sqlite3 *database, int64_t *format, scrim_error *error)
+{
+    int64_t application = 0;
+    int code =
+        sc_store_sqlite_ask(database, "PRAGMA application_id", &application, NULL, NULL);
+    if (code == SQLITE_OK)
+        code = sc_store_sqlite_ask(database, "PRAGMA user_version", format, NULL, NULL);
+    if (code != SQLITE_OK)
+        return sc_store_sqlite_fail(database, code, error);
+    if (application != SC_STORE_SQLITE_APPLICATION)
+        return sc_fail(error, SCRIM_E_CHECK, "the file is no vault");
+    if (*format < 1 || *format > SC_STORE_SQLITE_FORMAT)
+        return sc_fail(error, SCRIM_E_LEDGER,
+                       "the vault has a format of a later version; use that version");
+    if (sqlite3_db_readonly(database, "main") != 0)
+        return sc_fail(error, SCRIM_E_CHECK, /* as its rights do not */
+                       "the vault is damaged: its first page says that it is not to be "
+                       "written" SC_STORE_SQLITE_COPIES);
+    return check_schema(database, *format, error);
+}
+
+/* Under one lock. */
+static scrim_status check_at_once(sqlite3 *database, int64_t *format, scrim_error *error)
+{
+    int code = sqlite3_exec(database, "BEGIN", NULL, NULL, NULL);
+    if (code != SQLITE_OK)
+        return sc_store_sqlite_fail(database, code, error);
+    const scrim_status status = check_format(database, format, error);
+    code = sqlite3_exec(database, "COMMIT", NULL, NULL, NULL);
+    return status == SCRIM_OK && code != SQLITE_OK
+               ? sc_store_sqlite_fail(database, code, error)
+               : status;
+}
+
+/* Brings a file of an earlier format up to this one. Another process may have done it before this
+ * one has the lock, so the format is read again behind it. */
+static scrim_status upgrade(sqlite3 *database, scrim_error *error)
+{
+    int64_t format = 0;
+    int code = sqlite3_exec(database, "BEGIN IMMEDIATE", NULL, NULL, NULL);
+    if (code != SQLITE_OK)
+        return sc_store_sqlite_fail(database, code, error);
+    scrim_status status = check_format(database, &format, error);
+    if (status == SCRIM_OK && format < SC_STORE_SQLITE_FORMAT) {
+        code = write_parts(database, (int)format);
+        if (code == SQLITE_OK)
+            status = sc_seal_begin(database, error);
+        if (code == SQLITE_OK && status == SCRIM_OK)
+            code = sqlite3_exec(database, "COMMIT", NULL, NULL, NULL);
+        if (code != SQLITE_OK)
+            status = sc_store_sqlite_fail(database, code, error);
+    }
+    if (!sqlite3_get_autocommit(database))
+        (void)sqlite3_exec(database, "ROLLBACK", NULL, NULL, NULL);
+    return status;
+}
+
+/* Under the folder's lock, so that of several who convert none has the log open while another
+ * wants it gone. */
+static scrim_status convert_until(const sc_store_sqlite_options *options, int64_t until,
+                                  sqlite3 *database, scrim_error *error)
+{
+    int folder = -1;
+    int64_t format = 0;
+    bool has_log = false;
+    scrim_status status = sc_safe_folder_lock(sqlite3_db_filename(database, "main"),
+                                              options->wait_ms, &folder, error);
+    if (status != SCRIM_OK)
+        return status;
+    status = sc_journal_look(database, &has_log, error);
+    if (status == SCRIM_OK)
+        status = sc_beside_prepare(database, has_log, error);
+    if (status == SCRIM_OK && has_log)
+        status = check_format(database, &format, error);
+    if (status == SCRIM_OK && has_log)
+        status = sc_journal_convert(database, folder, until, error);
+    close(folder);
+    return status;
+}
+
+/* It takes many locks, one after the other, and waits for all of them as long as for one. */
+static scrim_status convert(const sc_store_sqlite_options *options,
+                            sc_store_sqlite_wait *wait, sqlite3 *database,
+                            scrim_error *error)
+{
+    wait->until = sc_waiting_clock_ms() + options->wait_ms;
+    const scrim_status status = convert_until(options, wait->until, database, error);
+    wait->until = 0;
+    return status;
+}
+
+/* Nothing beside the file is read by SQLite before it was looked at. */
+static scrim_status settle(const sc_store_sqlite_options *options,
+                           sc_store_sqlite_wait *wait, sqlite3 *database,
+                           scrim_error *error)
+{
+    int64_t format = 0;
+    bool has_log = false;
+    scrim_status status = sc_journal_look(database, &has_log, error);
+    if (status == SCRIM_OK)
+        status = check_around(options->path, has_log, error);
+    if (status == SCRIM_OK && has_log)
+        status = convert(options, wait, database, error);
+    if (status == SCRIM_OK)
+        status = sc_beside_prepare(database, false, error);
+    if (status == SCRIM_OK)
+        status = check_at_once(database, &format, error);
+    if (status == SCRIM_OK)
+        status = sc_journal_settle(database, error);
+    if (status == SCRIM_OK && format < SC_STORE_SQLITE_FORMAT)
+        status = upgrade(database, error);
+    return status;
+}
+
+scrim_status sc_store_sqlite_file_open(const sc_store_sqlite_options *options,
+                                       sc_store_sqlite_wait *wait, sqlite3 **out,
+                                       scrim_error *error)
+{
+    sqlite3 *database = NULL;
+    scrim_status status = check_file(options->path, error);
+    if (status == SCRIM_OK)
+        status = connect(options, wait, &database, error);
+    if (status != SCRIM_OK)
+        return status;
+    status = settle(options, wait, database, error);
+    if (status == SCRIM_OK)
+        *out = database;
+    else
+        (void)sqlite3_close(database);
+    return status;
+}

@@ -1,0 +1,29 @@
+/* The file of the store: a SQLite database that is a vault's and nothing else. It is made with its
+ * tables, or opened after a look at its name, its rights, its format and its tables.
+ *
+ * Claim  store_sqlite.own      a file that is missing, empty, foreign, of a later format, readable
+ *                              by others, reachable by a second name or not writable is refused,
+ *                              and so is one in a folder that others can write, or beside a
+ *                              journal that is not its owner's alone; none is ever made by opening it
+ * Claim  store_sqlite.durable  what is handed over has a rollback journal, the file, the journal and
+ *                              their folder are synced at each commit, and nothing that the file
+ *                              brings along is run
+ */
+#ifndef SC_VAULT_STORE_SQLITE_FILE_H
+#define SC_VAULT_STORE_SQLITE_FILE_H
+
+#include "base/status.h"
+#include "vault/store/store_sqlite_call.h"
+#include "vault/store/store_sqlite_options.h"
+
+#include <sqlite3.h>
+
+/* Closed by sqlite3_close. wait is in use until then. */
+SCRIM_MUST_USE scrim_status sc_store_sqlite_file_create(
+    const sc_store_sqlite_options *options, sc_store_sqlite_wait *wait, sqlite3 **out,
+    scrim_error *error);
+SCRIM_MUST_USE scrim_status
+sc_store_sqlite_file_open(const sc_store_sqlite_options *options,
+                          sc_store_sqlite_wait *wait, sqlite3 **out, scrim_error *error);
+
+#endif

@@ -1,0 +1,275 @@
+#include "vault/store/witness.h"
+
+#include "base/memory.h"
+#include "vault/store/safe_folder.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define FIRST_LINE "scrim-witness 1"
+#define WITNESS_BYTES 256
+
+static scrim_status fail_system(const char *path, scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_LEDGER, "the witness '%s' cannot be kept: %s", path,
+                   strerror(errno));
+}
+
+static bool take_line(sc_text *rest, sc_text *line)
+{
+    return sc_text_split(*rest, '\n', line, rest);
+}
+
+static bool parse(sc_text text, sc_witness *out)
+{
+    sc_text line;
+    return take_line(&text, &line) && sc_text_is(line, FIRST_LINE) &&
+           take_line(&text, &line) && sc_digest_parse(line, &out->identity) &&
+           take_line(&text, &line) && sc_chain_parse(line, &out->chain) &&
+           text.bytes == 0;
+}
+
+static size_t format(const sc_witness *witness, char text[WITNESS_BYTES])
+{
+    char identity[SC_DIGEST_TEXT_BYTES], chain[SC_CHAIN_TEXT_BYTES];
+    sc_text_sink sink;
+    sc_digest_format(&witness->identity, identity);
+    sc_chain_format(&witness->chain, chain);
+    sc_text_sink_init(&sink, text, WITNESS_BYTES);
+    sc_text_put(&sink, sc_text_of(FIRST_LINE "\n"));
+    sc_text_put(&sink, sc_text_of(identity));
+    sc_text_put(&sink, sc_text_of("\n"));
+    sc_text_put(&sink, sc_text_of(chain));
+    sc_text_put(&sink, sc_text_of("\n"));
+    return sink.length;
+}
+
+scrim_status sc_witness_read(const char *path, sc_witness *out, scrim_error *error)
+{
+    char text[WITNESS_BYTES];
+    size_t count = 0;
+    ssize_t got = 0;
+    struct stat found;
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (file < 0 && errno == ELOOP)
+        return sc_fail(error, SCRIM_E_LEDGER,
+                       "the vault's witness '%s' is a link, which would be replaced by "
+                       "a file; put the witness itself there",
+                       path);
+    if (file < 0)
+        return sc_fail(error, SCRIM_E_LEDGER,
+                       "the vault's witness '%s' cannot be read: %s; %s", path,
+                       strerror(errno),
+                       errno == ENOENT || errno == ENOTDIR
+                           ? "put it back"
+                           : "nothing was charged; try again when it can be");
+    if (fstat(file, &found) != 0 || !S_ISREG(found.st_mode) ||
+        (found.st_mode & (S_IWGRP | S_IWOTH)) != 0) {
+        close(file);
+        return sc_fail(error, SCRIM_E_LEDGER,
+                       "the vault's witness '%s' is not a file that its owner alone can "
+                       "write; run chmod 600 '%s'",
+                       path, path);
+    }
+    while (count < sizeof text &&
+           ((got = read(file, text + count, sizeof text - count)) > 0 ||
+            (got < 0 && errno == EINTR)))
+        count += got > 0 ? (size_t)got : 0;
+    const int failure = got < 0 ? errno : 0;
+    close(file);
+    sc_witness made;
+    if (failure != 0)
+        return sc_fail(error, SCRIM_E_LEDGER,
+                       "the vault's witness '%s' cannot be read: %s; look at its disk",
+                       path, strerror(failure));
+    if (!parse((sc_text){text, count}, &made))
+        return sc_fail(error, SCRIM_E_LEDGER, "'%s' is no witness of a vault", path);
+    *out = made;
+    return SCRIM_OK;
+}
+
+/* The lock is the file that is going to be the next witness. Whoever has it, and finds that it
+ * still has its name, is alone. */
+static scrim_status lock(const char *path, int wait_ms, int *out, scrim_error *error)
+{
+    for (int waited = 0;; waited++) {
+        struct stat held, named;
+        int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+        if (file < 0 && errno == EACCES && sc_safe_folder_regain(path))
+            continue;
+        /* Whatever the caller's umask is, the owner can read it again. */
+        if (file < 0 || fchmod(file, 0600) != 0) {
+            scrim_status status = fail_system(path, error);
+            if (file >= 0)
+                close(file);
+            return status;
+        }
+        if (flock(file, LOCK_EX | LOCK_NB) == 0) {
+            if (fstat(file, &held) == 0 && stat(path, &named) == 0 &&
+                held.st_ino == named.st_ino && held.st_dev == named.st_dev) {
+                *out = file;
+                return SCRIM_OK;
+            }
+        } else if (errno != EWOULDBLOCK && errno != EINTR) {
+            scrim_status status = fail_system(path, error);
+            close(file);
+            return status;
+        }
+        close(file);
+        if (waited >= wait_ms)
+            return sc_fail(error, SCRIM_E_BUSY,
+                           "the witness is busy: somebody else is writing it");
+        (void)nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    }
+}
+
+static bool write_all(int file, const char *text, size_t count)
+{
+    while (count > 0) {
+        ssize_t done = write(file, text, count);
+        if (done < 0 && errno != EINTR)
+            return false;
+        if (done > 0) {
+            text += done;
+            count -= (size_t)done;
+        }
+    }
+    return true;
+}
+
+/* The name itself is durable once the folder is. */
+static bool sync_folder(const char *path, char *room)
+{
+    const char *slash = strrchr(path, '/');
+    size_t bytes = slash == NULL ? 0 : (size_t)(slash - path) + 1;
+    memcpy(room, path, bytes);
+    room[bytes] = '\0';
+    int folder = open(bytes == 0 ? "." : room, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    bool is_synced = folder >= 0 && fsync(folder) == 0;
+    if (folder >= 0)
+        close(folder);
+    return is_synced;
+}
+
+struct sc_witness_writer {
+    const char *path; /* the caller's */
+    char *next;       /* what is going to be the file, and the lock */
+    char *room;       /* for the folder's name */
+    int file;
+    bool is_new;
+    bool is_later; /* than what is there */
+    sc_chain seen; /* what is there */
+};
+
+static void release_writer(sc_witness_writer *w)
+{
+    if (w->file >= 0)
+        close(w->file);
+    sc_free(w->next);
+    sc_free(w->room);
+    sc_free(w);
+}
+
+void sc_witness_abandon(sc_witness_writer *w)
+{
+    if (w == NULL)
+        return;
+    if (w->file >= 0)
+        (void)unlink(w->next);
+    release_writer(w);
+}
+
+/* NULL without memory. */
+static sc_witness_writer *new_writer(const char *path, bool is_new)
+{
+    const size_t bytes = strlen(path) + sizeof ".next";
+    sc_witness_writer *w = sc_allocate(1, sizeof *w);
+    if (w == NULL)
+        return NULL;
+    *w = (sc_witness_writer){.path = path,
+                             .next = sc_allocate(bytes, 1),
+                             .room = sc_allocate(bytes, 1),
+                             .file = -1,
+                             .is_new = is_new};
+    if (w->next == NULL || w->room == NULL) {
+        release_writer(w);
+        return NULL;
+    }
+    snprintf(w->next, bytes, "%s.next", path);
+    return w;
+}
+
+/* What there is must be a witness of this vault; of a new one there is none. */
+static scrim_status look(sc_witness_writer *w, const sc_witness *witness,
+                         scrim_error *error)
+{
+    sc_witness now = {.identity = witness->identity};
+    if (w->is_new && faccessat(AT_FDCWD, w->path, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
+        return sc_fail(error, SCRIM_E_LEDGER, "there is a file '%s' already", w->path);
+    scrim_status status = w->is_new ? SCRIM_OK : sc_witness_read(w->path, &now, error);
+    if (status == SCRIM_OK && !sc_digest_equal(&now.identity, &witness->identity))
+        status = sc_fail(error, SCRIM_E_LEDGER, "'%s' is the witness of another vault",
+                         w->path);
+    w->is_later = now.chain.generation < witness->chain.generation;
+    w->seen = now.chain;
+    return status;
+}
+
+static scrim_status write_next(const sc_witness_writer *w, const sc_witness *witness,
+                               scrim_error *error)
+{
+    char text[WITNESS_BYTES];
+    const size_t count = format(witness, text);
+    if (ftruncate(w->file, 0) == 0 && write_all(w->file, text, count) &&
+        fsync(w->file) == 0)
+        return SCRIM_OK;
+    return fail_system(w->path, error);
+}
+
+scrim_status sc_witness_prepare(const char *path, const sc_witness *witness, bool is_new,
+                                int wait_ms, sc_witness_writer **out, scrim_error *error)
+{
+    sc_witness_writer *w = new_writer(path, is_new);
+    if (w == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for the witness");
+    scrim_status status = lock(w->next, wait_ms, &w->file, error);
+    if (status == SCRIM_OK)
+        status = look(w, witness, error);
+    if (status == SCRIM_OK && w->is_later)
+        status = write_next(w, witness, error);
+    if (status == SCRIM_OK)
+        *out = w;
+    else
+        sc_witness_abandon(w);
+    return status;
+}
+
+sc_chain sc_witness_seen(const sc_witness_writer *writer)
+{
+    return writer->seen;
+}
+
+scrim_status sc_witness_publish(sc_witness_writer *w, scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    if (!w->is_later) {
+        sc_witness_abandon(w);
+        return status;
+    }
+    if (rename(w->next, w->path) != 0) {
+        status = fail_system(w->path, error);
+        (void)unlink(w->next);
+    } else if (!sync_folder(w->path, w->room)) {
+        status = fail_system(w->path, error);
+        if (w->is_new) /* then there is none */
+            (void)unlink(w->path);
+    }
+    release_writer(w);
+    return status;
+}

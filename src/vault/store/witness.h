@@ -1,0 +1,44 @@
+/* The witness: a small file elsewhere that remembers the head of the ledger, so that a vault
+ * that was put back to an earlier state is noticed.
+ *
+ *     scrim-witness 1
+ *     IDENTITY
+ *     GENERATION HASH
+ *
+ * Claim  witness.forward  a witness is replaced as a whole, durably, and only by a later
+ *                         generation, whoever else writes it at the same time
+ */
+#ifndef SC_VAULT_WITNESS_H
+#define SC_VAULT_WITNESS_H
+
+#include "vault/store/chain.h"
+
+typedef struct sc_witness {
+    sc_digest identity; /* of the vault */
+    sc_chain chain;
+} sc_witness;
+
+/* SCRIM_E_LEDGER when the file is missing, a link or no witness. */
+SCRIM_MUST_USE scrim_status sc_witness_read(const char *path, sc_witness *out,
+                                            scrim_error *error);
+/* A witness is written in two steps, so that what can go wrong does so before a charge is made:
+ * prepared beside the file, synced and alone; then given its name. */
+typedef struct sc_witness_writer sc_witness_writer;
+
+/* is_new: there must be no such file yet. SCRIM_E_BUSY when somebody else is at it for longer than
+ * wait_ms, SCRIM_E_LEDGER when the file is missing, another vault's or cannot be written. path is
+ * the caller's until the writer is gone. */
+SCRIM_MUST_USE scrim_status sc_witness_prepare(const char *path,
+                                               const sc_witness *witness, bool is_new,
+                                               int wait_ms, sc_witness_writer **out,
+                                               scrim_error *error);
+/* What the file held when the writer was made, which nobody else has changed since; of generation 0
+ * where there was none. */
+sc_chain sc_witness_seen(const sc_witness_writer *writer);
+/* Puts it in place, durably, unless a later one is there; frees the writer. */
+SCRIM_MUST_USE scrim_status sc_witness_publish(sc_witness_writer *writer,
+                                               scrim_error *error);
+/* Leaves the file as it is, and frees the writer; NULL is allowed. */
+void sc_witness_abandon(sc_witness_writer *writer);
+
+#endif
