@@ -1,7 +1,7 @@
 #!/bin/sh
 # THREATS A84: the same question, the same batch and the same release of a series asked by many processes at
 # the same moment, of which some are killed. Each is charged once, and whoever is not killed gets the same
-# answer. A round of 8 for each; with LONG=yes 1,000 rounds of 64.
+# answer. A round of 8 for each; with LONG=yes 250 rounds of 64 for each of the four, 1,000 in all.
 # shellcheck disable=SC2317 # functions that ran calls
 if [ -w /dev/shm ] && [ -z "${TMPDIR-}" ]; then
     export TMPDIR=/dev/shm
@@ -12,7 +12,7 @@ scrim=$(cd "$O" && pwd)/scrim
 unset COLUMNS NO_COLOR SCRIM_VAULT SCRIM_TEST_SITE
 cd "$work" || exit 1
 rounds=1 many=8
-[ "${LONG-}" != yes ] || rounds=1000 many=64
+[ "${LONG-}" != yes ] || rounds=250 many=64
 rounds=${ROUNDS:-$rounds} many=${MANY:-$many}
 awk 'BEGIN {
     print "id,age,day,word"
