@@ -30,10 +30,8 @@ static scrim_status spend(scrim_vault *vault, uint64_t *first, scrim_error *erro
     scrim_ledger *ledger = NULL;
     scrim_measurement *count = NULL;
     uint64_t entry = 0;
-    scrim_status status = scrim_laplace_new(
-        SCRIM_OPTIONS(scrim_laplace_options, .neighbours = SCRIM_ADD_REMOVE,
-                      .sensitivity = "1", .epsilon = "0.1"),
-        &count, error);
+    scrim_status status = scrim_measurement_parse(
+        "laplace sensitivity=1 epsilon=0.1 neighbours=add-remove", &count, error);
     if (status == SCRIM_OK)
         status = scrim_vault_ledger(vault, "visits", &ledger, error);
     while (status == SCRIM_OK) {

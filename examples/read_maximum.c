@@ -41,9 +41,10 @@ static scrim_status run(scrim_error *error)
                                                          .epsilon = "1", .delta = "1e-6"),
                                            &ledger, error);
     if (status == SCRIM_OK)
-        status = scrim_bucket_histogram_new(
-            SCRIM_OPTIONS(scrim_bucket_histogram_options, .neighbours = SCRIM_ADD_REMOVE,
-                          .epsilon = "1", .delta = "1e-6", .upper = "60", .beta = "1"),
+        status = scrim_measurement_new(
+            "bucket-histogram",
+            SCRIM_PARAMETERS({"epsilon", "1"}, {"delta", "1e-6"}, {"upper", "60"},
+                             {"beta", "1"}, {"neighbours", "add-remove"}),
             &measurement, error);
     if (status == SCRIM_OK)
         status = scrim_release(ledger, measurement, &input, &answer, error);

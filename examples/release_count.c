@@ -44,10 +44,11 @@ int main(void)
                                        .neighbours = SCRIM_ADD_REMOVE, .epsilon = "1/4"),
                          &ledger, &error);
     if (status == SCRIM_OK)
-        status = scrim_laplace_new(SCRIM_OPTIONS(scrim_laplace_options,
-                                                 .neighbours = SCRIM_ADD_REMOVE,
-                                                 .sensitivity = "1", .epsilon = "0.1"),
-                                   &count, &error);
+        status = scrim_measurement_new("laplace",
+                                       SCRIM_PARAMETERS({"sensitivity", "1"},
+                                                        {"epsilon", "0.1"},
+                                                        {"neighbours", "add-remove"}),
+                                       &count, &error);
     /* A quarter pays for two answers; the third is refused, and nothing is charged for it. */
     for (int i = 0; i < 3 && status == SCRIM_OK; i++)
         status = show_count(ledger, count, people, &error);

@@ -23,9 +23,7 @@
 #include "scrim/query.h"
 #include "scrim/report.h"
 #include "scrim/run.h"
-#include "scrim/selection.h"
 #include "scrim/series.h"
-#include "scrim/sparse.h"
 #include "scrim/threshold.h"
 #include "scrim/vault.h"
 

@@ -133,21 +133,8 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_flexible_evaluate(
     const int64_t *reachable, size_t reachable_count, const char *gamma,
     char beta[SCRIM_NUMBER_BYTES], scrim_error *error);
 
-/* A number that is itself drawn, as the answer of a randomised query is: "robust-laplace". */
-typedef struct scrim_robust_laplace_options {
-    size_t size;
-    scrim_neighbours neighbours; /* required */
-    const char *rho; /* required: the laws of neighbours are within this of each other, */
-    const char *theta;   /* but for so much of their mass, in [0, 1); NULL: 0 */
-    const char *epsilon; /* required */
-    const char *grid;    /* NULL: the integers */
-} scrim_robust_laplace_options;
-
-SCRIM_API SCRIM_MUST_USE scrim_status
-scrim_robust_laplace_new(const scrim_robust_laplace_options *options,
-                         scrim_measurement **out, scrim_error *error);
-
-/* What Laplace noise of scale rho / epsilon does, rounded up. */
+/* "robust-laplace" releases a number that is itself drawn, as the answer of a randomised query is.
+ * What Laplace noise of scale rho / epsilon does to it, rounded up. */
 typedef struct scrim_robust_bounds {
     char average[SCRIM_NUMBER_BYTES]; /* beta at gamma as a mean */
     char worst[SCRIM_NUMBER_BYTES]; /* beta at gamma as a largest distance; "inf" at 0 */

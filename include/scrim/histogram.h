@@ -1,5 +1,4 @@
-/* Histograms that only ever lose elements, and what is read off them: flexible accuracy. See
- * scrim/measurement.h for what an options struct is. */
+/* Histograms that only ever lose elements, and what is read off them: flexible accuracy. */
 #ifndef SCRIM_HISTOGRAM_H
 #define SCRIM_HISTOGRAM_H
 
@@ -10,57 +9,16 @@
 extern "C" {
 #endif
 
-/* The number of elements of each bar, less at most q of them. */
-typedef struct scrim_stlap_options {
-    size_t size;
-    scrim_neighbours neighbours; /* required */
-    const char *epsilon;         /* required */
-    const char *q;               /* this or delta */
-    const char *delta;           /* q is then the least that will do */
-    const char *group;           /* how many elements one unit may have; NULL: 1 */
-    const char *sampler; /* "table": integer weights, in constant time; NULL: exact */
-    /* "sparse": empty bars are passed over, which takes less time, and tells by it how many there
-     * are; NULL: dense */
-    const char *mode;
-} scrim_stlap_options;
-
-SCRIM_API SCRIM_MUST_USE scrim_status scrim_stlap_new(const scrim_stlap_options *options,
-                                                      scrim_measurement **out,
-                                                      scrim_error *error);
-/* How many elements a bar of such a measurement may lose; 0 for any other one. */
+/* "stlap" releases the number of elements of each bar, less at most q of them: how many such a
+ * measurement may lose of a bar; 0 for any other one. */
 SCRIM_API uint64_t scrim_stlap_q(const scrim_measurement *measurement);
 
-/* The same where q grows with the number of elements, which is private: an estimate of it, never
- * too large, is drawn first and is the first value of the answer; no bar then loses more than a
- * fraction tau of it, or than what bar_delta needs. What is charged is the sum of both. */
-typedef struct scrim_private_size_stlap_options {
-    size_t size;
-    scrim_neighbours neighbours; /* required; SCRIM_ADD_REMOVE */
-    const char *size_epsilon;    /* required: of the estimate */
-    const char *size_delta;      /* required */
-    const char *bar_epsilon;     /* required: of the bars */
-    const char *bar_delta;       /* required */
-    const char *tau;             /* required */
-} scrim_private_size_stlap_options;
-
-SCRIM_API SCRIM_MUST_USE scrim_status
-scrim_private_size_stlap_new(const scrim_private_size_stlap_options *options,
-                             scrim_measurement **out, scrim_error *error);
-/* How many elements a bar may have lost where the first value of the answer is this one. */
+/* "private-size-stlap" is the same where q grows with the number of elements, which is private: an
+ * estimate of it, never too large, is drawn first and is the first value of the answer; no bar then
+ * loses more than a fraction tau of it, or than what bar-delta needs. What is charged is the sum of
+ * both. How many elements a bar may have lost where the first value of the answer is estimate. */
 SCRIM_API uint64_t scrim_private_size_stlap_q(const scrim_measurement *measurement,
                                               uint64_t estimate);
-
-/* Has a set any element? 1: it has. Of a set that has as many as certain it is always said, and
- * delta is the least that any mechanism with this property can have. */
-typedef struct scrim_emptiness_options {
-    size_t size;
-    scrim_neighbours neighbours; /* required */
-    const char *epsilon;         /* required */
-    const char *certain;         /* required; from 2 on */
-} scrim_emptiness_options;
-
-SCRIM_API SCRIM_MUST_USE scrim_status scrim_emptiness_new(
-    const scrim_emptiness_options *options, scrim_measurement **out, scrim_error *error);
 
 /* Planning a histogram on equal buckets of an interval, where the number of elements is public.
  * Three of the four are given, and the fourth is found. */
@@ -88,32 +46,12 @@ SCRIM_API SCRIM_MUST_USE scrim_status
 scrim_histogram_plan_find(const scrim_histogram_question *question,
                           scrim_histogram_plan *plan, scrim_error *error);
 
-/* Rows of numbers in public buckets, the number of rows of each less at most q of them. The answer
- * has a value for each bucket that is shown, with its centre as label ("centre": "0.25", of several
- * axes "0.25;0.75", with a label ";+1" or ";-1" behind it) and its place (scrim_answer_place). */
-typedef struct scrim_bucket_histogram_options {
-    size_t size;
-    scrim_neighbours neighbours; /* required */
-    const char *epsilon;         /* required */
-    const char *q;               /* this or delta */
-    const char *delta;           /* q is then the least that will do */
-    const char *upper;           /* required; numbers are in [lower, upper) */
-    const char *beta;            /* required; how far a number may be from its centre */
-    const char *lower;           /* NULL: 0 */
-    const char *dimensions;      /* how many numbers a row has; NULL: 1 */
-    const char *norm;            /* of beta: "1", "2" or "max"; NULL: 2 */
-    const char *labelled;        /* "yes": rows end with a label, above 0 or not */
-    const char *outside;         /* "clamp" or "discard" the row; NULL: clamp */
-    const char *group;           /* how many rows one unit may own; NULL: 1 */
-    const char *sampler;         /* as of stlap */
-    const char *mode;            /* "dense" or "sparse", as of stlap; NULL: sparse */
-} scrim_bucket_histogram_options;
-
-SCRIM_API SCRIM_MUST_USE scrim_status
-scrim_bucket_histogram_new(const scrim_bucket_histogram_options *options,
-                           scrim_measurement **out, scrim_error *error);
-
-/* How many values a row of the input has: those of one row stand one behind the other. */
+/* "bucket-histogram" counts rows of numbers in public buckets, and releases the number of rows of
+ * each less at most q of them. The answer has a value for each bucket that is shown, with its centre
+ * as label ("centre": "0.25", of several axes "0.25;0.75", with a label ";+1" or ";-1" behind it)
+ * and its place (scrim_answer_place).
+ *
+ * How many values a row of the input has: those of one row stand one behind the other. */
 SCRIM_API size_t scrim_measurement_row_size(const scrim_measurement *measurement);
 
 /* What is read off a released histogram, free of charge: it is a function of what was released and

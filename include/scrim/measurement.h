@@ -1,7 +1,7 @@
 /* Measurements: a mechanism with its parameters fixed, what it costs and what it promises.
  *
  * A measurement is named by one line of text, "NAME key=value ...", the same in C, on the
- * command line, in the ledger and in the audit; or it is made from an options struct, which
+ * command line, in the ledger and in the audit; or by the name and a list of parameters, which
  * says the same:
  *
  *     scrim_measurement *count;
@@ -9,6 +9,11 @@
  *     if (scrim_measurement_parse("laplace sensitivity=1 epsilon=1/10 neighbours=add-remove",
  *                                 &count, &error) != SCRIM_OK)
  *         fputs(error.message, stderr);
+ *
+ *     scrim_measurement_new("laplace",
+ *                           SCRIM_PARAMETERS({"sensitivity", "1"}, {"epsilon", "1/10"},
+ *                                            {"neighbours", "add-remove"}),
+ *                           &count, &error);
  *
  * It is immutable, and knows its cost and its accuracy before any data exist; several threads
  * may use one. Data meet it only in scrim_release (scrim/ledger.h).
@@ -97,6 +102,71 @@ SCRIM_API const scrim_mechanism_entry *scrim_mechanism_at(size_t index);
 
 typedef struct scrim_measurement scrim_measurement;
 
+/* A parameter by its name in the line. Values are text, and numbers exact: "1", "1/3", "0.1",
+ * "1e-9", "2^-40". A value of NULL leaves the parameter out. scrim_mechanism_at says which mechanism
+ * takes which; the message that refuses a value says which are legal.
+ *
+ *   neighbours              required: add-remove, replace or local
+ *   epsilon, delta, rho     the cost of one release; of robust-laplace, rho is how far the laws of
+ *                           neighbours are from each other, but for a mass of theta
+ *   scale, sigma, variance  of the noise, in place of the cost
+ *   sensitivity             how far one unit moves the values: in the l1 norm, of gaussian in the l2
+ *                           norm; each score; each query; of stabilise all utilities together
+ *   bound, width            of the noise, and of a range to either side, in steps of the grid
+ *   grid                    the step that values are rounded to; left out: they are integers
+ *   lower, upper            values are clamped to them
+ *   size                    how many values, where there is a grid; left out: one
+ *   whole=yes               each value is a whole multiple of the step by definition; what is not
+ *                           counts as missing, and nothing is rounded
+ *   monotone=yes            all scores or queries rise, or all fall, under add-remove
+ *   noise                   of noisy-max: laplace (left out) or geometric
+ *   k, method               of top-k: how many; permute-and-flip (left out) or exponential
+ *   p, form                 of quantile: "1/2", or several in increasing order, "1/4,1/2"; split or
+ *                           recursive, left out: what has the smaller error
+ *   keep, values            of randomised-response: with which probability a value stays; how many
+ *                           different ones there are, from 0 on (left out: 2)
+ *   threshold, count        of queries: an integer; how many are above before the run halts
+ *   form, numeric=yes       of sparse-vector: a, one threshold (left out), or b, one for each answer;
+ *                           a query that is above is shown, with noise
+ *   threshold-scale, threshold-variance, query-scale, query-variance
+ *                           Laplace or Gaussian noise of the threshold and of the queries
+ *   length, stage, stage-length
+ *                           the most queries that are answered; answers in a stage; queries in one
+ *   resample=yes, nonnegative=yes
+ *                           a threshold for each answer; queries are at least 0
+ *   max-groups, max-rows, max-total
+ *                           of one unit: in how many groups it may be (left out: 1), how many rows it
+ *                           may add to each (left out: 1), or instead to all of them together
+ *   largest                 of stabilise: the utility of a key that is there by one unit alone
+ *   q, group                how many elements a bar may lose, delta in its place finds the least; how
+ *                           many elements one unit may have (left out: 1)
+ *   sampler, mode           exact, or table: in constant time; dense, or sparse: empty bars are passed
+ *                           over, and the time tells how many there are
+ *   beta, dimensions, norm  of buckets: how far a row may be from its centre; numbers in a row (left
+ *                           out: 1); how that distance is measured: 1, 2 (left out) or max
+ *   labelled=yes, outside   rows end with a label, above 0 or not; rows outside of lower and upper:
+ *                           clamp (left out) or discard
+ *   size-epsilon, size-delta, bar-epsilon, bar-delta, tau
+ *                           of private-size-stlap: the cost of the size and of the bars; the share of
+ *                           the size that a bar may lose
+ *   certain                 of emptiness: a set of so many is always said to have elements
+ *   candidates, queries, records
+ *                           for the audit alone, in scrim_measurement_parse_model
+ */
+typedef struct scrim_parameter {
+    const char *name, *value;
+} scrim_parameter;
+
+/* A list of parameters and how many there are: two arguments of scrim_measurement_new. */
+#define SCRIM_PARAMETERS(...)                                                            \
+    (const scrim_parameter[]){__VA_ARGS__},                                              \
+        sizeof((const scrim_parameter[]){__VA_ARGS__}) / sizeof(scrim_parameter)
+
+/* Makes what scrim_measurement_parse makes of the same line, with the same errors: no value can say
+ * more than its own parameter. parameters are read before it returns and stay the caller's. */
+SCRIM_API SCRIM_MUST_USE scrim_status
+scrim_measurement_new(const char *mechanism, const scrim_parameter *parameters,
+                      size_t count, scrim_measurement **out, scrim_error *error);
 /* Parses "NAME key=value ... neighbours=RELATION". The caller frees what it gets.
  * SCRIM_E_SYNTAX for text that is not such a line, SCRIM_E_PARAM for an unknown name, a missing
  * parameter or a value outside its domain, SCRIM_E_LIMIT for a value above a size limit,
@@ -150,69 +220,6 @@ scrim_measurement_renyi_at(const scrim_measurement *measurement, const char *ord
 SCRIM_API SCRIM_MUST_USE scrim_status
 scrim_measurement_certify(const scrim_measurement *measurement, const char *confidence,
                           size_t count, scrim_certificate *out, scrim_error *error);
-
-/* Options: every struct begins with its size, which SCRIM_OPTIONS sets so that it can grow;
- * a member left zero is left out of the line, and a struct of zeros is always refused. Each
- * function makes what scrim_measurement_parse makes of the same line, with the same errors.
- * Numbers are exact text: "1", "1/3", "0.1", "1e-9", "2^-40". */
-#define SCRIM_OPTIONS(type, ...) (&(type){.size = sizeof(type), __VA_ARGS__})
-
-typedef struct scrim_laplace_options {
-    size_t size;
-    scrim_neighbours neighbours; /* required */
-    const char *sensitivity;     /* required; of several values, in the l1 norm */
-    const char *epsilon;         /* this or scale */
-    const char *scale;
-    const char *grid; /* NULL: the integers */
-    const char *lower, *upper;
-    /* How many values, where there is a grid; NULL: one. The line's size=N. */
-    const char *values;
-    /* "yes": each value is an integer, or of a grid a whole multiple of its step, by definition;
-     * what is not counts as missing, and nothing is rounded. The line's whole=yes. */
-    const char *whole;
-} scrim_laplace_options;
-
-SCRIM_API SCRIM_MUST_USE scrim_status scrim_laplace_new(
-    const scrim_laplace_options *options, scrim_measurement **out, scrim_error *error);
-
-typedef struct scrim_gaussian_options {
-    size_t size;
-    scrim_neighbours neighbours; /* required */
-    const char *sensitivity;     /* required; of several values, in the l2 norm */
-    const char *epsilon, *delta; /* both, or one of the next three */
-    const char *rho;
-    const char *sigma;
-    const char *variance;
-    const char *grid;   /* NULL: the integers */
-    const char *values; /* how many; NULL: one. The line's size=N */
-    /* "yes": each value is an integer, or of a grid a whole multiple of its step, by definition;
-     * what is not counts as missing, and nothing is rounded. The line's whole=yes. */
-    const char *whole;
-} scrim_gaussian_options;
-
-SCRIM_API SCRIM_MUST_USE scrim_status scrim_gaussian_new(
-    const scrim_gaussian_options *options, scrim_measurement **out, scrim_error *error);
-
-typedef struct scrim_truncated_laplace_options {
-    size_t size;
-    scrim_neighbours neighbours; /* required */
-    const char *sensitivity;     /* required; of several values, in the l1 norm */
-    const char *epsilon;         /* this or scale */
-    const char *scale;
-    const char *bound; /* of the noise, in steps of the grid; this or delta */
-    const char *delta;
-    const char *grid; /* NULL: the integers */
-    const char *lower, *upper;
-    /* How many values, where there is a grid; NULL: one. The line's size=N. */
-    const char *values;
-    /* "yes": each value is an integer, or of a grid a whole multiple of its step, by definition;
-     * what is not counts as missing, and nothing is rounded. The line's whole=yes. */
-    const char *whole;
-} scrim_truncated_laplace_options;
-
-SCRIM_API SCRIM_MUST_USE scrim_status
-scrim_truncated_laplace_new(const scrim_truncated_laplace_options *options,
-                            scrim_measurement **out, scrim_error *error);
 
 #ifdef __cplusplus
 }

@@ -46,6 +46,10 @@ typedef struct scrim_error {
     char message[SCRIM_MESSAGE_BYTES];
 } scrim_error;
 
+/* Every struct of options begins with its size, which SCRIM_OPTIONS sets so that it can grow. A
+ * member left zero is left out. */
+#define SCRIM_OPTIONS(type, ...) (&(type){.size = sizeof(type), __VA_ARGS__})
+
 /* The version of the library that is running, "MAJOR.MINOR.PATCH". */
 SCRIM_API const char *scrim_version(void);
 

@@ -1,5 +1,6 @@
-/* Groups that come from data: which of them have members enough to be named. See
- * scrim/measurement.h for what an options struct is. */
+/* Groups that come from data: which of them have members enough to be named. The mechanisms are
+ * "partition-selection", "threshold-laplace", "threshold-gaussian", "threshold-truncated",
+ * "threshold-weighted" and "stabilise"; scrim/measurement.h says what their parameters are. */
 #ifndef SCRIM_THRESHOLD_H
 #define SCRIM_THRESHOLD_H
 
@@ -9,138 +10,27 @@
 extern "C" {
 #endif
 
-/* Which groups are kept, from the number of units of each. */
-typedef struct scrim_partition_selection_options {
-    size_t size;
-    scrim_neighbours neighbours; /* required */
-    const char *epsilon;         /* required */
-    const char *delta;           /* required; above 0 */
-    const char *max_groups;      /* that one unit may be in; NULL: 1 */
-} scrim_partition_selection_options;
-
-SCRIM_API SCRIM_MUST_USE scrim_status
-scrim_partition_selection_new(const scrim_partition_selection_options *options,
-                              scrim_measurement **out, scrim_error *error);
-
-/* The number of units of each group, with noise, where that reaches a threshold. */
-typedef struct scrim_threshold_laplace_options {
-    size_t size;
-    scrim_neighbours neighbours; /* required */
-    const char *epsilon;         /* required */
-    const char *delta;           /* required; above 0 */
-    const char *max_groups;      /* that one unit may be in; NULL: 1 */
-    const char *max_rows;        /* that it may add to each of them; NULL: 1 */
-    /* Instead of both: what it may add to all groups together, at least 1 to each of them. */
-    const char *max_total;
-    /* "yes": each value is an integer, or of a grid a whole multiple of its step, by definition;
-     * what is not counts as missing, and nothing is rounded. The line's whole=yes. */
-    const char *whole;
-} scrim_threshold_laplace_options;
-
-SCRIM_API SCRIM_MUST_USE scrim_status
-scrim_threshold_laplace_new(const scrim_threshold_laplace_options *options,
-                            scrim_measurement **out, scrim_error *error);
-
-/* The same with Gaussian noise: less of it where a unit may be in many groups. */
-typedef struct scrim_threshold_gaussian_options {
-    size_t size;
-    scrim_neighbours neighbours; /* required */
-    const char *epsilon;         /* required */
-    const char *delta;           /* required; above 0 */
-    const char *max_groups;      /* that one unit may be in; NULL: 1 */
-} scrim_threshold_gaussian_options;
-
-SCRIM_API SCRIM_MUST_USE scrim_status
-scrim_threshold_gaussian_new(const scrim_threshold_gaussian_options *options,
-                             scrim_measurement **out, scrim_error *error);
-
-/* Weights with Gaussian noise: a unit in k groups has 1/sqrt(k) in each, and the noise is that
- * of one group. */
-typedef struct scrim_threshold_weighted_options {
-    size_t size;
-    scrim_neighbours neighbours; /* required; SCRIM_ADD_REMOVE */
-    const char *epsilon;         /* required */
-    const char *delta;           /* required; above 0 */
-    const char *grid;       /* required; the step of weights, a power of 2 or of 10 */
-    const char *max_groups; /* that one unit may be in, at most 64; NULL: 1 */
-    /* "yes": each value is an integer, or of a grid a whole multiple of its step, by definition;
-     * what is not counts as missing, and nothing is rounded. The line's whole=yes. */
-    const char *whole;
-} scrim_threshold_weighted_options;
-
-SCRIM_API SCRIM_MUST_USE scrim_status
-scrim_threshold_weighted_new(const scrim_threshold_weighted_options *options,
-                             scrim_measurement **out, scrim_error *error);
-/* The weight of a unit in so many groups, from 1 to max-groups: 1/sqrt(groups), rounded down to the
+/* "threshold-weighted" adds Gaussian noise to weights: a unit in k groups has 1/sqrt(k) in each, and
+ * the noise is that of one group. The weight of a unit in so many groups, from 1 to max-groups: 1/sqrt(groups), rounded down to the
  * grid. What is released is the sum of these, of each group. Exact text. */
 SCRIM_API SCRIM_MUST_USE scrim_status
 scrim_threshold_weight(const scrim_measurement *measurement, uint64_t groups,
                        char weight[SCRIM_NUMBER_BYTES], scrim_error *error);
 
-/* The same with noise that has a bound: a count that is shown is never further from the truth. */
-typedef struct scrim_threshold_truncated_options {
-    size_t size;
-    scrim_neighbours neighbours; /* required */
-    const char *epsilon;         /* required */
-    const char *delta;           /* required; above 0 */
-    const char *max_groups;      /* that one unit may be in; NULL: 1 */
-} scrim_threshold_truncated_options;
-
-SCRIM_API SCRIM_MUST_USE scrim_status
-scrim_threshold_truncated_new(const scrim_threshold_truncated_options *options,
-                              scrim_measurement **out, scrim_error *error);
-
-/* Which keys have utility enough to be used: another mechanism then sees the data of these
- * alone. */
-typedef struct scrim_stabilise_options {
-    size_t size;
-    scrim_neighbours neighbours; /* required */
-    const char
-        *sensitivity;    /* required; the change of the utilities of all keys together */
-    const char *epsilon; /* required */
-    const char *delta;   /* required; above 0 */
-    /* Keys that are there by one unit alone, and the utility that one of them has at most; NULL: as
-     * the sensitivity allows. */
-    const char *max_groups, *largest;
-    /* "yes": each value is an integer, or of a grid a whole multiple of its step, by definition;
-     * what is not counts as missing, and nothing is rounded. The line's whole=yes. */
-    const char *whole;
-} scrim_stabilise_options;
-
-SCRIM_API SCRIM_MUST_USE scrim_status scrim_stabilise_new(
-    const scrim_stabilise_options *options, scrim_measurement **out, scrim_error *error);
-/* What the kept keys and the answer of a mechanism on their data cost together, where the
+/* "stabilise" says which keys have utility enough to be used: another mechanism then sees the data of
+ * these alone. What the kept keys and the answer of a mechanism on their data cost together, where the
  * mechanism's own cost holds on every fixed set of keys. SCRIM_E_PARAM when the first does not
  * stabilise, when the other has no epsilon or other neighbours, and when the deltas reach 1. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_stabilised_cost(
     const scrim_measurement *stabilise, const scrim_measurement *mechanism,
     scrim_cost *out, scrim_error *error);
 
-/* Numbers, each with a range that holds the truth always, or without one: the noise is so rarely so
- * large that there is none, that this is paid for by a delta. The centres are the values of the
- * answer, and the certificate's radius is the width; where there is no range, the answer's kind
- * is SCRIM_ANSWER_NONE. */
-typedef struct scrim_range_options {
-    size_t size;
-    scrim_neighbours neighbours; /* required */
-    const char *sensitivity;     /* required; of several values, in the l1 norm */
-    const char *epsilon;         /* required */
-    const char
-        *width; /* to either side of the centre, in steps of the grid; this or delta */
-    const char *delta;
-    const char *grid; /* NULL: the integers */
-    /* How many values, where there is a grid; NULL: one. The line's size=N. */
-    const char *values;
-    /* "yes": each value is an integer, or of a grid a whole multiple of its step, by definition;
-     * what is not counts as missing, and nothing is rounded. The line's whole=yes. */
-    const char *whole;
-} scrim_range_options;
-
-SCRIM_API SCRIM_MUST_USE scrim_status scrim_range_new(const scrim_range_options *options,
-                                                      scrim_measurement **out,
-                                                      scrim_error *error);
-
-/* The probability that any of count values of a range mechanism has no range, rounded up. It does
+/* "range" releases numbers, each with a range that holds the truth always, or without one: the noise
+ * is so rarely so large that there is none, that this is paid for by a delta. The centres are the
+ * values of the answer, and the certificate's radius is the width; where there is no range, the
+ * answer's kind is SCRIM_ANSWER_NONE.
+ *
+ * The probability that any of count values of a range mechanism has no range, rounded up. It does
  * not depend on the data. SCRIM_E_PARAM for another mechanism. */
 SCRIM_API SCRIM_MUST_USE scrim_status
 scrim_range_none_upper(const scrim_measurement *measurement, uint64_t count,

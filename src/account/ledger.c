@@ -436,26 +436,25 @@ static scrim_status read_budget(const char *name, const char *text, sc_ratio *ou
 static scrim_status read_options(const scrim_ledger_options *options, sc_cost *budget,
                                  scrim_error *error)
 {
-    scrim_status status = sc_option_struct_check(
-        options, offsetof(scrim_ledger_options, epsilon), sizeof *options, error);
+    scrim_ledger_options own;
+    scrim_status status = sc_option_struct_copy(
+        options, offsetof(scrim_ledger_options, epsilon), &own, sizeof own, error);
     if (status != SCRIM_OK)
         return status;
-    const char *epsilon = SC_OPTION(options, epsilon), *rho = SC_OPTION(options, rho),
-               *delta = SC_OPTION(options, delta);
-    if (options->neighbours < SCRIM_ADD_REMOVE || options->neighbours > SCRIM_LOCAL)
+    if (own.neighbours < SCRIM_ADD_REMOVE || own.neighbours > SCRIM_LOCAL)
         return sc_fail(error, SCRIM_E_PARAM,
                        "neighbours is not set; it is SCRIM_ADD_REMOVE or SCRIM_REPLACE");
-    if ((epsilon == NULL) == (rho == NULL))
+    if ((own.epsilon == NULL) == (own.rho == NULL))
         return sc_fail(error, SCRIM_E_PARAM,
                        "a budget is given as epsilon or as rho, one of them");
-    budget->neighbours = options->neighbours;
-    budget->has_epsilon = epsilon != NULL;
-    budget->has_rho = rho != NULL;
+    budget->neighbours = own.neighbours;
+    budget->has_epsilon = own.epsilon != NULL;
+    budget->has_rho = own.rho != NULL;
     status = budget->has_epsilon
-                 ? read_budget("epsilon", epsilon, &budget->epsilon, error)
-                 : read_budget("rho", rho, &budget->rho, error);
-    if (status == SCRIM_OK && delta != NULL)
-        status = read_budget("delta", delta, &budget->delta, error);
+                 ? read_budget("epsilon", own.epsilon, &budget->epsilon, error)
+                 : read_budget("rho", own.rho, &budget->rho, error);
+    if (status == SCRIM_OK && own.delta != NULL)
+        status = read_budget("delta", own.delta, &budget->delta, error);
     if (status == SCRIM_OK && sc_ratio_compare_int64(&budget->delta, 1) >= 0)
         status = sc_fail(error, SCRIM_E_PARAM, "the budget's delta is below 1");
     return status;

@@ -206,6 +206,18 @@ static scrim_status read_text(sc_parameters *parameters, size_t i, sc_text text,
     return status;
 }
 
+scrim_status sc_parameters_give(sc_parameters *parameters, sc_text key, sc_text text,
+                                scrim_error *error)
+{
+    const size_t i = find(parameters, key);
+    if (i == parameters->count)
+        return fail_unknown(parameters, key, error);
+    if (parameters->given[i])
+        return sc_fail(error, SCRIM_E_PARAM, "%s is given twice; give it once",
+                       parameters->list[i].name);
+    return read_text(parameters, i, text, error);
+}
+
 static scrim_status read_word(sc_parameters *parameters, sc_text word, scrim_error *error)
 {
     char quote[SC_TEXT_QUOTE_BYTES];
@@ -213,14 +225,18 @@ static scrim_status read_word(sc_parameters *parameters, sc_text word, scrim_err
     if (!sc_text_split(word, '=', &key, &text) || key.bytes == 0)
         return sc_fail(error, SCRIM_E_SYNTAX, "'%s' is not a parameter; write key=value",
                        sc_text_quote(word, quote));
-    const size_t i = find(parameters, key);
-    if (i == parameters->count)
-        return fail_unknown(parameters, key, error);
-    const sc_parameter *parameter = &parameters->list[i];
-    if (parameters->given[i])
-        return sc_fail(error, SCRIM_E_PARAM, "%s is given twice; give it once",
-                       parameter->name);
-    return read_text(parameters, i, text, error);
+    return sc_parameters_give(parameters, key, text, error);
+}
+
+scrim_status sc_parameters_require(const sc_parameters *parameters, scrim_error *error)
+{
+    for (size_t i = 0; i < parameters->count; i++) {
+        const sc_parameter *parameter = &parameters->list[i];
+        if (!parameters->given[i] && !parameter->optional)
+            return sc_fail(error, SCRIM_E_PARAM, "%s is missing; give %s=..., %s",
+                           parameter->name, parameter->name, parameter->domain);
+    }
+    return SCRIM_OK;
 }
 
 static scrim_status read_all(sc_parameters *parameters, sc_text rest, scrim_error *error)
@@ -231,13 +247,7 @@ static scrim_status read_all(sc_parameters *parameters, sc_text rest, scrim_erro
         if (status != SCRIM_OK)
             return status;
     }
-    for (size_t i = 0; i < parameters->count; i++) {
-        const sc_parameter *parameter = &parameters->list[i];
-        if (!parameters->given[i] && !parameter->optional)
-            return sc_fail(error, SCRIM_E_PARAM, "%s is missing; give %s=..., %s",
-                           parameter->name, parameter->name, parameter->domain);
-    }
-    return SCRIM_OK;
+    return sc_parameters_require(parameters, error);
 }
 
 scrim_status sc_parameters_parse(sc_parameters *parameters, sc_text rest,

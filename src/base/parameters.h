@@ -77,6 +77,14 @@ bool sc_parameters_line(sc_text line, sc_text *name, sc_text *rest);
 SCRIM_MUST_USE scrim_status sc_parameters_parse(sc_parameters *parameters, sc_text rest,
                                                 scrim_error *error);
 
+/* Reads one of them, key and value by themselves, and keeps those that were there before. Statuses
+ * as above. */
+SCRIM_MUST_USE scrim_status sc_parameters_give(sc_parameters *parameters, sc_text key,
+                                               sc_text text, scrim_error *error);
+/* SCRIM_E_PARAM unless all that are not optional were given. */
+SCRIM_MUST_USE scrim_status sc_parameters_require(const sc_parameters *parameters,
+                                                  scrim_error *error);
+
 /* The value of a parameter; NULL when it was not given, or is not on the list. */
 const sc_ratio *sc_parameters_get(const sc_parameters *parameters, const char *name);
 

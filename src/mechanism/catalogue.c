@@ -105,6 +105,18 @@ static scrim_status parse(const char *text, sc_purpose purpose, scrim_measuremen
     return sc_measurement_new(mechanism, rest, purpose, out, error);
 }
 
+scrim_status scrim_measurement_new(const char *name, const scrim_parameter *parameters,
+                                   size_t count, scrim_measurement **out,
+                                   scrim_error *error)
+{
+    if (name == NULL)
+        return sc_fail(error, SCRIM_E_PARAM, "a mechanism has a name, such as 'laplace'");
+    const sc_mechanism *mechanism = sc_catalogue_find(sc_text_of(name), error);
+    return mechanism == NULL
+               ? SCRIM_E_PARAM
+               : sc_measurement_from_list(mechanism, parameters, count, out, error);
+}
+
 scrim_status scrim_measurement_parse(const char *text, scrim_measurement **out,
                                      scrim_error *error)
 {

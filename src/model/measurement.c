@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 #include "model/neighbours.h"
-#include "model/option_struct.h"
 
 #include <string.h>
 
@@ -62,11 +61,23 @@ static scrim_status set_text(scrim_measurement *m, scrim_error *error)
     return SCRIM_OK;
 }
 
-static scrim_status build(scrim_measurement *m, sc_text rest, scrim_error *error)
+static scrim_status read_list(sc_parameters *parameters, const scrim_parameter *list,
+                              size_t count, scrim_error *error)
 {
-    scrim_status status = sc_parameters_parse(&m->parameters, rest, error);
-    if (status == SCRIM_OK)
-        status = complete(m, error);
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; status == SCRIM_OK && i < count; i++)
+        if (list[i].name == NULL)
+            status = sc_fail(error, SCRIM_E_PARAM, "a parameter has no name");
+        else if (list[i].value != NULL)
+            status = sc_parameters_give(parameters, sc_text_of(list[i].name),
+                                        sc_text_of(list[i].value), error);
+    return status == SCRIM_OK ? sc_parameters_require(parameters, error) : status;
+}
+
+/* From its parameters on. */
+static scrim_status build(scrim_measurement *m, scrim_error *error)
+{
+    scrim_status status = complete(m, error);
     if (status == SCRIM_OK)
         status = m->mechanism->check(m, error);
     if (status == SCRIM_OK) {
@@ -78,13 +89,15 @@ static scrim_status build(scrim_measurement *m, sc_text rest, scrim_error *error
     return status == SCRIM_OK ? set_text(m, error) : status;
 }
 
-scrim_status sc_measurement_new(const sc_mechanism *mechanism, sc_text rest,
-                                sc_purpose purpose, scrim_measurement **out,
-                                scrim_error *error)
+/* Without parameters; NULL without memory. */
+static scrim_measurement *make(const sc_mechanism *mechanism, sc_purpose purpose,
+                               scrim_error *error)
 {
     scrim_measurement *m = sc_allocate(1, sizeof *m);
-    if (m == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a measurement");
+    if (m == NULL) {
+        (void)sc_fail(error, SCRIM_E_MEMORY, "no memory for a measurement");
+        return NULL;
+    }
     m->mechanism = mechanism;
     m->is_for_data = purpose == SC_PURPOSE_DATA;
     size_t hidden = m->is_for_data ? mechanism->audit_count : 0;
@@ -92,15 +105,43 @@ scrim_status sc_measurement_new(const sc_mechanism *mechanism, sc_text rest,
                        mechanism->parameter_count - hidden);
     sc_cost_init(&m->cost);
     sc_domain_init(&m->domain);
+    return m;
+}
+
+/* Goes on with what reading the parameters has given. */
+static scrim_status finish(scrim_measurement *m, scrim_status status,
+                           scrim_measurement **out, scrim_error *error)
+{
     sc_ball_scope scope;
     sc_ball_enter(&scope);
-    scrim_status status = build(m, rest, error);
+    if (status == SCRIM_OK)
+        status = build(m, error);
     sc_ball_leave(&scope);
     if (status == SCRIM_OK)
         *out = m;
     else
         scrim_measurement_free(m);
     return status;
+}
+
+scrim_status sc_measurement_new(const sc_mechanism *mechanism, sc_text rest,
+                                sc_purpose purpose, scrim_measurement **out,
+                                scrim_error *error)
+{
+    scrim_measurement *m = make(mechanism, purpose, error);
+    return m == NULL
+               ? SCRIM_E_MEMORY
+               : finish(m, sc_parameters_parse(&m->parameters, rest, error), out, error);
+}
+
+scrim_status sc_measurement_from_list(const sc_mechanism *mechanism,
+                                      const scrim_parameter *list, size_t count,
+                                      scrim_measurement **out, scrim_error *error)
+{
+    scrim_measurement *m = make(mechanism, SC_PURPOSE_DATA, error);
+    return m == NULL
+               ? SCRIM_E_MEMORY
+               : finish(m, read_list(&m->parameters, list, count, error), out, error);
 }
 
 void scrim_measurement_free(scrim_measurement *m)
@@ -112,80 +153,6 @@ void scrim_measurement_free(scrim_measurement *m)
     sc_parameters_clear(&m->parameters);
     sc_free(m->text);
     sc_free(m);
-}
-
-/* A line for the parser, from texts that may not hold a space: that would be a second
- * parameter. */
-static scrim_status put_option(sc_text_sink *sink, const char *name, const char *value,
-                               scrim_error *error)
-{
-    if (strpbrk(value, " \t") != NULL)
-        return sc_fail(error, SCRIM_E_PARAM, "%s: a value holds no space", name);
-    sc_text_put(sink, sc_text_of(" "));
-    sc_text_put(sink, sc_text_of(name));
-    sc_text_put(sink, sc_text_of("="));
-    sc_text_put(sink, sc_text_of(value));
-    return SCRIM_OK;
-}
-
-scrim_status sc_measurement_from_options(const sc_mechanism *mechanism,
-                                         scrim_neighbours neighbours,
-                                         const char *const *names,
-                                         const char *const *values, size_t count,
-                                         scrim_measurement **out, scrim_error *error)
-{
-    size_t bytes = 64;
-    for (size_t i = 0; i < count; i++)
-        if (values[i] != NULL)
-            bytes += strlen(names[i]) + strlen(values[i]) + 2;
-    if (neighbours < SCRIM_ADD_REMOVE || neighbours > SCRIM_LOCAL)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "neighbours is not set; it is SCRIM_ADD_REMOVE or SCRIM_REPLACE");
-    char *line = sc_allocate(bytes, 1);
-    if (line == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a measurement");
-    sc_text_sink sink;
-    sc_text_sink_init(&sink, line, bytes);
-    scrim_status status =
-        put_option(&sink, "neighbours", scrim_neighbours_name(neighbours), error);
-    for (size_t i = 0; status == SCRIM_OK && i < count; i++)
-        if (values[i] != NULL)
-            status = put_option(&sink, names[i], values[i], error);
-    if (status == SCRIM_OK)
-        status = sc_measurement_new(mechanism, sc_text_trim(sc_text_of(line)),
-                                    SC_PURPOSE_DATA, out, error);
-    sc_free(line);
-    return status;
-}
-
-/* A text of the struct; NULL where the caller's ends before it. */
-static const char *text_at(const void *options, size_t size, size_t offset)
-{
-    const char *text = NULL;
-    if (sc_option_struct_holds(size, offset, sizeof text))
-        memcpy(&text, (const char *)options + offset, sizeof text);
-    return text;
-}
-
-scrim_status sc_measurement_from_struct(const sc_mechanism *mechanism,
-                                        const void *options, size_t known,
-                                        const sc_option_member *members, size_t count,
-                                        scrim_measurement **out, scrim_error *error)
-{
-    const char *names[SC_PARAMETERS_MAX], *values[SC_PARAMETERS_MAX];
-    sc_option_head head;
-    scrim_status status = sc_option_struct_check(options, sizeof head, known, error);
-    if (status != SCRIM_OK)
-        return status;
-    if (count > SC_PARAMETERS_MAX)
-        return sc_fail(error, SCRIM_E_INTERNAL, "a struct of too many options");
-    memcpy(&head, options, sizeof head);
-    for (size_t i = 0; i < count; i++) {
-        names[i] = members[i].parameter;
-        values[i] = text_at(options, head.size, members[i].offset);
-    }
-    return sc_measurement_from_options(mechanism, head.neighbours, names, values, count,
-                                       out, error);
 }
 
 /* Asking for parameters. */

@@ -25,6 +25,13 @@ SCRIM_MUST_USE scrim_status sc_measurement_new(const sc_mechanism *mechanism,
                                                scrim_measurement **out,
                                                scrim_error *error);
 
+/* The same from a list of parameters, for data. */
+SCRIM_MUST_USE scrim_status sc_measurement_from_list(const sc_mechanism *mechanism,
+                                                     const scrim_parameter *list,
+                                                     size_t count,
+                                                     scrim_measurement **out,
+                                                     scrim_error *error);
+
 /* The value of a parameter, NULL when it was not given. */
 const sc_ratio *sc_measurement_get(const scrim_measurement *measurement,
                                    const char *name);
@@ -39,38 +46,5 @@ int64_t sc_measurement_integer(const scrim_measurement *measurement, const char 
                                int64_t missing);
 /* The neighbours that it was given. */
 scrim_neighbours sc_measurement_neighbours(const scrim_measurement *measurement);
-
-/* A line from name and values; those that are NULL are left out. names and values are count
- * long. For options structs. */
-SCRIM_MUST_USE scrim_status sc_measurement_from_options(
-    const sc_mechanism *mechanism, scrim_neighbours neighbours, const char *const *names,
-    const char *const *values, size_t count, scrim_measurement **out, scrim_error *error);
-
-/* What every options struct begins with. */
-typedef struct sc_option_head {
-    size_t size;
-    scrim_neighbours neighbours;
-} sc_option_head;
-
-/* A text member of one, and the parameter that it is. */
-typedef struct sc_option_member {
-    const char *parameter;
-    size_t offset;
-} sc_option_member;
-
-#define SC_OPTION_MEMBER(type, member, parameter)                                        \
-    {                                                                                    \
-        (parameter), offsetof(type, member)                                              \
-    }
-
-/* The road of all of them: a struct whose size here is known becomes a line by its members, as
- * option_struct.h says of its size. SCRIM_E_PARAM for a struct that is not in order, else what
- * sc_measurement_new returns. */
-SCRIM_MUST_USE scrim_status sc_measurement_from_struct(const sc_mechanism *mechanism,
-                                                       const void *options, size_t known,
-                                                       const sc_option_member *members,
-                                                       size_t count,
-                                                       scrim_measurement **out,
-                                                       scrim_error *error);
 
 #endif

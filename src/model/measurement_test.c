@@ -172,44 +172,51 @@ TEST(measurement_one_of_several)
     scrim_measurement_free(m);
 }
 
-/* The options of a struct make the same line. */
+/* A list of parameters makes the same as the line. */
 
-TEST(measurement_from_options_is_that_of_the_line)
+static scrim_status from_list(const scrim_parameter *list, size_t count,
+                              scrim_measurement **out, scrim_error *error)
 {
-    const char *const names[] = {"epsilon", "sensitivity", "threshold", "size"};
-    const char *const values[] = {"1/10", "1", "5", NULL};
+    return sc_measurement_from_list(&teller, list, count, out, error);
+}
+
+TEST(measurement_from_a_list_is_that_of_the_line)
+{
     scrim_measurement *m = NULL;
-    REQUIRE_OK(
-        sc_measurement_from_options(&teller, SCRIM_REPLACE, names, values, 4, &m, NULL));
+    REQUIRE_OK(from_list(SCRIM_PARAMETERS({"epsilon", "1/10"}, {"neighbours", "replace"},
+                                          {"sensitivity", "1"}, {"threshold", "5"},
+                                          {"size", NULL}),
+                         &m, NULL));
     CHECK_STR(scrim_measurement_text(m),
               "teller epsilon=0.1 sensitivity=1 threshold=5 neighbours=replace");
+    CHECK(m->is_for_data);
     scrim_measurement_free(m);
 }
 
-/* A value cannot bring a second parameter, and neighbours cannot be left out. */
-TEST(measurement_from_options_refuses_what_a_line_would_not_hold)
+/* A value cannot bring a second parameter; nothing that is required can be left out, and nothing
+ * that only the audit asks for be said. */
+TEST(measurement_from_a_list_refuses_what_a_line_would_not_hold)
 {
-    const char *const names[] = {"epsilon", "sensitivity", "threshold"};
     static const char *const bad[] = {
         "1 epsilon=1000", "1\tsize=2", "", " 1", "1 ", "1\n"};
     scrim_measurement *m = NULL;
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        const char *const values[] = {"1", bad[i], "0"};
-        CHECK_STATUS(sc_measurement_from_options(&teller, SCRIM_REPLACE, names, values, 3,
-                                                 &m, NULL),
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        CHECK_STATUS(
+            from_list(SCRIM_PARAMETERS({"epsilon", "1"}, {"sensitivity", bad[i]},
+                                       {"threshold", "0"}, {"neighbours", "replace"}),
+                      &m, NULL),
+            SCRIM_E_PARAM);
+    static const scrim_parameter last[] = {
+        {"neighbours", "local"},  {"neighbours", "9"}, {"neighbours", ""},
+        {"neighbours", NULL},     {"epsilon", "1"},    {"neighbours=replace size", "1"},
+        {"", "replace"},          {NULL, "replace"},   {NULL, NULL},
+        {"Neighbours", "replace"}};
+    for (size_t i = 0; i < sizeof last / sizeof *last; i++)
+        CHECK_STATUS(from_list(SCRIM_PARAMETERS({"epsilon", "1"}, {"sensitivity", "1"},
+                                                {"threshold", "0"}, last[i]),
+                               &m, NULL),
                      SCRIM_E_PARAM);
-        CHECK(m == NULL);
-    }
-    const char *const values[] = {"1", "1", "0"};
-    CHECK_STATUS(sc_measurement_from_options(&teller, SCRIM_NEIGHBOURS_UNSET, names,
-                                             values, 3, &m, NULL),
-                 SCRIM_E_PARAM);
-    CHECK_STATUS(sc_measurement_from_options(&teller, (scrim_neighbours)9, names, values,
-                                             3, &m, NULL),
-                 SCRIM_E_PARAM);
-    CHECK_STATUS(
-        sc_measurement_from_options(&teller, SCRIM_LOCAL, names, values, 3, &m, NULL),
-        SCRIM_E_PARAM);
+    CHECK_STATUS(from_list(NULL, 0, &m, NULL), SCRIM_E_PARAM);
     CHECK(m == NULL);
 }
 

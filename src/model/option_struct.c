@@ -2,12 +2,9 @@
 
 #include <string.h>
 
-scrim_status sc_option_struct_check(const void *options, size_t least, size_t known,
-                                    scrim_error *error)
+static scrim_status check(const void *options, size_t size, size_t least, size_t known,
+                          scrim_error *error)
 {
-    size_t size = 0;
-    if (options != NULL)
-        memcpy(&size, options, sizeof size);
     if (size < least)
         return sc_fail(error, SCRIM_E_PARAM,
                        "the options have no size; make them with SCRIM_OPTIONS");
@@ -27,16 +24,11 @@ scrim_status sc_option_struct_copy(const void *options, size_t least, void *out,
         memset(out, 0, known);
         return SCRIM_OK;
     }
-    scrim_status status = sc_option_struct_check(options, least, known, error);
+    memcpy(&size, options, sizeof size);
+    scrim_status status = check(options, size, least, known, error);
     if (status != SCRIM_OK)
         return status;
-    memcpy(&size, options, sizeof size);
     memset(out, 0, known);
     memcpy(out, options, size < known ? size : known);
     return SCRIM_OK;
-}
-
-bool sc_option_struct_holds(size_t size, size_t offset, size_t bytes)
-{
-    return bytes <= size && offset <= size - bytes;
 }

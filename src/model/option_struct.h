@@ -10,26 +10,14 @@
 
 #include "base/status.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 
-/* least is the number of bytes that every version had, known the size of the struct here.
- * SCRIM_E_PARAM when there is no struct, or no size; and when anything behind known is not 0. */
-SCRIM_MUST_USE scrim_status sc_option_struct_check(const void *options, size_t least,
-                                                   size_t known, scrim_error *error);
-/* The same, and a whole struct of known bytes in out: what the caller's has, zeros behind it. Without
- * options (NULL) it is all zeros, for structs of which every member may be left out. */
+/* A whole struct of known bytes in out: what the caller's has, zeros behind it. least is the number
+ * of bytes that every version had, known the size of the struct here. SCRIM_E_PARAM where the caller's
+ * has no size, and where anything behind known is not 0; out is then untouched. Without options
+ * (NULL) it is all zeros: where a member is required, that is refused like any other without it. */
 SCRIM_MUST_USE scrim_status sc_option_struct_copy(const void *options, size_t least,
                                                   void *out, size_t known,
                                                   scrim_error *error);
-/* Does a struct of so many bytes hold this member? */
-bool sc_option_struct_holds(size_t size, size_t offset, size_t bytes);
-
-/* A text member; NULL where the struct ends before it. */
-#define SC_OPTION(options, member)                                                       \
-    (sc_option_struct_holds((options)->size, offsetof(__typeof__(*(options)), member),   \
-                            sizeof(options)->member)                                     \
-         ? (options)->member                                                             \
-         : NULL)
 
 #endif

@@ -144,25 +144,26 @@ static scrim_status make_buckets(const scrim_measurement *m, state *s, scrim_err
     return status;
 }
 
-/* The line of stlap with the parameters that it shares with this one. */
+/* A stlap with the parameters that it shares with this one. */
 static scrim_status make_bars(const scrim_measurement *m, state *s, scrim_error *error)
 {
-    static const char *const names[] = {"epsilon", "q", "delta", "group"};
     char texts[4][SC_RATIO_TEXT_BYTES];
-    const char *shared[5], *values[5];
-    size_t count = 0;
+    scrim_parameter list[] = {
+        {"epsilon", NULL},
+        {"q", NULL},
+        {"delta", NULL},
+        {"group", NULL},
+        {"sampler", samplers[sc_parameters_word(&m->parameters, "sampler", 0)]},
+        {"neighbours", scrim_neighbours_name(sc_measurement_neighbours(m))}};
     for (size_t i = 0; i < 4; i++) {
-        const sc_ratio *value = sc_measurement_get(m, names[i]);
+        const sc_ratio *value = sc_measurement_get(m, list[i].name);
         if (value == NULL)
             continue;
         sc_ratio_format(value, texts[i], sizeof texts[i]);
-        shared[count] = names[i];
-        values[count++] = texts[i];
+        list[i].value = texts[i];
     }
-    shared[count] = "sampler";
-    values[count++] = samplers[sc_parameters_word(&m->parameters, "sampler", 0)];
-    return sc_measurement_from_options(&sc_stlap, sc_measurement_neighbours(m), shared,
-                                       values, count, &s->bars, error);
+    return sc_measurement_from_list(&sc_stlap, list, sizeof list / sizeof *list, &s->bars,
+                                    error);
 }
 
 /* Indices of buckets; -1 is a row that is left out. The number of rows is public under replace if
@@ -560,26 +561,3 @@ const sc_mechanism sc_bucket_histogram = {
     .pair_count = pair_count,
     .pair = pair,
 };
-
-scrim_status scrim_bucket_histogram_new(const scrim_bucket_histogram_options *options,
-                                        scrim_measurement **out, scrim_error *error)
-{
-    static const sc_option_member members[] = {
-        SC_OPTION_MEMBER(scrim_bucket_histogram_options, epsilon, "epsilon"),
-        SC_OPTION_MEMBER(scrim_bucket_histogram_options, q, "q"),
-        SC_OPTION_MEMBER(scrim_bucket_histogram_options, delta, "delta"),
-        SC_OPTION_MEMBER(scrim_bucket_histogram_options, lower, "lower"),
-        SC_OPTION_MEMBER(scrim_bucket_histogram_options, upper, "upper"),
-        SC_OPTION_MEMBER(scrim_bucket_histogram_options, beta, "beta"),
-        SC_OPTION_MEMBER(scrim_bucket_histogram_options, dimensions, "dimensions"),
-        SC_OPTION_MEMBER(scrim_bucket_histogram_options, norm, "norm"),
-        SC_OPTION_MEMBER(scrim_bucket_histogram_options, labelled, "labelled"),
-        SC_OPTION_MEMBER(scrim_bucket_histogram_options, outside, "outside"),
-        SC_OPTION_MEMBER(scrim_bucket_histogram_options, group, "group"),
-        SC_OPTION_MEMBER(scrim_bucket_histogram_options, sampler, "sampler"),
-        SC_OPTION_MEMBER(scrim_bucket_histogram_options, mode, "mode"),
-    };
-    return sc_measurement_from_struct(&sc_bucket_histogram, options, sizeof *options,
-                                      members, sizeof members / sizeof *members, out,
-                                      error);
-}

@@ -223,14 +223,3 @@ const sc_mechanism sc_emptiness = {
     .pair_count = pair_count,
     .pair = pair,
 };
-
-scrim_status scrim_emptiness_new(const scrim_emptiness_options *options,
-                                 scrim_measurement **out, scrim_error *error)
-{
-    static const sc_option_member members[] = {
-        SC_OPTION_MEMBER(scrim_emptiness_options, epsilon, "epsilon"),
-        SC_OPTION_MEMBER(scrim_emptiness_options, certain, "certain"),
-    };
-    return sc_measurement_from_struct(&sc_emptiness, options, sizeof *options, members,
-                                      sizeof members / sizeof *members, out, error);
-}

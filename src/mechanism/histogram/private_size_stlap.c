@@ -301,18 +301,3 @@ uint64_t scrim_private_size_stlap_q(const scrim_measurement *m, uint64_t estimat
     return m->mechanism == &sc_private_size_stlap ? sc_private_size_stlap_q(m, estimate)
                                                   : 0;
 }
-
-scrim_status scrim_private_size_stlap_new(const scrim_private_size_stlap_options *options,
-                                          scrim_measurement **out, scrim_error *error)
-{
-    static const sc_option_member members[] = {
-        SC_OPTION_MEMBER(scrim_private_size_stlap_options, size_epsilon, "size-epsilon"),
-        SC_OPTION_MEMBER(scrim_private_size_stlap_options, size_delta, "size-delta"),
-        SC_OPTION_MEMBER(scrim_private_size_stlap_options, bar_epsilon, "bar-epsilon"),
-        SC_OPTION_MEMBER(scrim_private_size_stlap_options, bar_delta, "bar-delta"),
-        SC_OPTION_MEMBER(scrim_private_size_stlap_options, tau, "tau"),
-    };
-    return sc_measurement_from_struct(&sc_private_size_stlap, options, sizeof *options,
-                                      members, sizeof members / sizeof *members, out,
-                                      error);
-}

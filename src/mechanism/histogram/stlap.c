@@ -412,18 +412,3 @@ uint64_t scrim_stlap_q(const scrim_measurement *m)
 {
     return m->mechanism == &sc_stlap ? sc_stlap_q(m) : 0;
 }
-
-scrim_status scrim_stlap_new(const scrim_stlap_options *options, scrim_measurement **out,
-                             scrim_error *error)
-{
-    static const sc_option_member members[] = {
-        SC_OPTION_MEMBER(scrim_stlap_options, epsilon, "epsilon"),
-        SC_OPTION_MEMBER(scrim_stlap_options, q, "q"),
-        SC_OPTION_MEMBER(scrim_stlap_options, delta, "delta"),
-        SC_OPTION_MEMBER(scrim_stlap_options, group, "group"),
-        SC_OPTION_MEMBER(scrim_stlap_options, sampler, "sampler"),
-        SC_OPTION_MEMBER(scrim_stlap_options, mode, "mode"),
-    };
-    return sc_measurement_from_struct(&sc_stlap, options, sizeof *options, members,
-                                      sizeof members / sizeof *members, out, error);
-}

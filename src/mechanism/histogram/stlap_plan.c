@@ -315,8 +315,8 @@ scrim_status scrim_histogram_plan_find(const scrim_histogram_question *question,
                                        scrim_histogram_plan *plan, scrim_error *error)
 {
     scrim_histogram_question own;
-    scrim_status status =
-        sc_option_struct_copy(question, sizeof(sc_option_head), &own, sizeof own, error);
+    scrim_status status = sc_option_struct_copy(
+        question, offsetof(scrim_histogram_question, epsilon), &own, sizeof own, error);
     if (status != SCRIM_OK)
         return status;
     if (own.neighbours != SCRIM_ADD_REMOVE && own.neighbours != SCRIM_REPLACE)

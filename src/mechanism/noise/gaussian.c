@@ -310,22 +310,3 @@ const sc_mechanism sc_gaussian_noise = {
     .pair = pair,
     .change = sc_additive_change_length,
 };
-
-scrim_status scrim_gaussian_new(const scrim_gaussian_options *options,
-                                scrim_measurement **out, scrim_error *error)
-{
-    static const sc_option_member members[] = {
-        SC_OPTION_MEMBER(scrim_gaussian_options, sensitivity, "sensitivity"),
-        SC_OPTION_MEMBER(scrim_gaussian_options, epsilon, "epsilon"),
-        SC_OPTION_MEMBER(scrim_gaussian_options, delta, "delta"),
-        SC_OPTION_MEMBER(scrim_gaussian_options, rho, "rho"),
-        SC_OPTION_MEMBER(scrim_gaussian_options, sigma, "sigma"),
-        SC_OPTION_MEMBER(scrim_gaussian_options, variance, "variance"),
-        SC_OPTION_MEMBER(scrim_gaussian_options, grid, "grid"),
-        SC_OPTION_MEMBER(scrim_gaussian_options, values, "size"),
-        SC_OPTION_MEMBER(scrim_gaussian_options, whole, "whole"),
-    };
-    return sc_measurement_from_struct(&sc_gaussian_noise, options, sizeof *options,
-                                      members, sizeof members / sizeof *members, out,
-                                      error);
-}

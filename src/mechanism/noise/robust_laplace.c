@@ -170,17 +170,3 @@ const sc_mechanism sc_robust_laplace = {
     .pair = pair,
     .change = change,
 };
-
-scrim_status scrim_robust_laplace_new(const scrim_robust_laplace_options *options,
-                                      scrim_measurement **out, scrim_error *error)
-{
-    static const sc_option_member members[] = {
-        SC_OPTION_MEMBER(scrim_robust_laplace_options, rho, "rho"),
-        SC_OPTION_MEMBER(scrim_robust_laplace_options, epsilon, "epsilon"),
-        SC_OPTION_MEMBER(scrim_robust_laplace_options, theta, "theta"),
-        SC_OPTION_MEMBER(scrim_robust_laplace_options, grid, "grid"),
-    };
-    return sc_measurement_from_struct(&sc_robust_laplace, options, sizeof *options,
-                                      members, sizeof members / sizeof *members, out,
-                                      error);
-}

@@ -310,23 +310,3 @@ const sc_mechanism sc_truncated_laplace = {
     .pair = pair,
     .change = sc_additive_change_sum,
 };
-
-scrim_status scrim_truncated_laplace_new(const scrim_truncated_laplace_options *options,
-                                         scrim_measurement **out, scrim_error *error)
-{
-    static const sc_option_member members[] = {
-        SC_OPTION_MEMBER(scrim_truncated_laplace_options, sensitivity, "sensitivity"),
-        SC_OPTION_MEMBER(scrim_truncated_laplace_options, epsilon, "epsilon"),
-        SC_OPTION_MEMBER(scrim_truncated_laplace_options, scale, "scale"),
-        SC_OPTION_MEMBER(scrim_truncated_laplace_options, bound, "bound"),
-        SC_OPTION_MEMBER(scrim_truncated_laplace_options, delta, "delta"),
-        SC_OPTION_MEMBER(scrim_truncated_laplace_options, grid, "grid"),
-        SC_OPTION_MEMBER(scrim_truncated_laplace_options, lower, "lower"),
-        SC_OPTION_MEMBER(scrim_truncated_laplace_options, upper, "upper"),
-        SC_OPTION_MEMBER(scrim_truncated_laplace_options, values, "size"),
-        SC_OPTION_MEMBER(scrim_truncated_laplace_options, whole, "whole"),
-    };
-    return sc_measurement_from_struct(&sc_truncated_laplace, options, sizeof *options,
-                                      members, sizeof members / sizeof *members, out,
-                                      error);
-}

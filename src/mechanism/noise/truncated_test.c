@@ -284,34 +284,3 @@ TEST(truncated_refuses_what_has_no_noise)
     for (size_t i = 0; i < COUNT(list); i++)
         noise_refused(list[i].line, list[i].status, list[i].part);
 }
-
-TEST(truncated_options_say_the_same_as_the_line)
-{
-    CLAIM("options.grow");
-    scrim_measurement *m = NULL;
-    REQUIRE_OK(scrim_truncated_laplace_new(
-        SCRIM_OPTIONS(scrim_truncated_laplace_options, .neighbours = SCRIM_REPLACE,
-                      .sensitivity = "1", .epsilon = "1", .delta = "1e-6", .grid = "1/2",
-                      .lower = "0", .upper = "9", .values = "2"),
-        &m, NULL));
-    CHECK_STR(scrim_measurement_text(m),
-              "truncated-laplace sensitivity=1 epsilon=1 delta=0.000001 grid=0.5 lower=0 "
-              "upper=9 size=2 neighbours=replace");
-    scrim_measurement_free(m);
-    m = NULL;
-    REQUIRE_OK(scrim_truncated_laplace_new(
-        SCRIM_OPTIONS(scrim_truncated_laplace_options, .neighbours = SCRIM_ADD_REMOVE,
-                      .sensitivity = "1", .scale = "2", .bound = "30"),
-        &m, NULL));
-    CHECK_STR(scrim_measurement_text(m),
-              "truncated-laplace sensitivity=1 scale=2 bound=30 neighbours=add-remove");
-    scrim_measurement_free(m);
-    m = NULL;
-    const scrim_truncated_laplace_options zeros = {0};
-    CHECK_STATUS(scrim_truncated_laplace_new(NULL, &m, NULL), SCRIM_E_PARAM);
-    CHECK_STATUS(scrim_truncated_laplace_new(&zeros, &m, NULL), SCRIM_E_PARAM);
-    CHECK_STATUS(scrim_truncated_laplace_new(
-                     &(scrim_truncated_laplace_options){.size = sizeof zeros}, &m, NULL),
-                 SCRIM_E_PARAM);
-    CHECK(m == NULL);
-}

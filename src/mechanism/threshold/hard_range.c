@@ -381,19 +381,3 @@ scrim_status scrim_range_none_upper(const scrim_measurement *m, uint64_t count,
     sc_ball_leave(&scope);
     return SCRIM_OK;
 }
-
-scrim_status scrim_range_new(const scrim_range_options *options, scrim_measurement **out,
-                             scrim_error *error)
-{
-    static const sc_option_member members[] = {
-        SC_OPTION_MEMBER(scrim_range_options, sensitivity, "sensitivity"),
-        SC_OPTION_MEMBER(scrim_range_options, epsilon, "epsilon"),
-        SC_OPTION_MEMBER(scrim_range_options, width, "width"),
-        SC_OPTION_MEMBER(scrim_range_options, delta, "delta"),
-        SC_OPTION_MEMBER(scrim_range_options, grid, "grid"),
-        SC_OPTION_MEMBER(scrim_range_options, values, "size"),
-        SC_OPTION_MEMBER(scrim_range_options, whole, "whole"),
-    };
-    return sc_measurement_from_struct(&sc_hard_range, options, sizeof *options, members,
-                                      sizeof members / sizeof *members, out, error);
-}

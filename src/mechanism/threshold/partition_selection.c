@@ -353,17 +353,3 @@ const sc_mechanism sc_partition_selection = {
     .pair = pair,
     .change = change,
 };
-
-scrim_status
-scrim_partition_selection_new(const scrim_partition_selection_options *options,
-                              scrim_measurement **out, scrim_error *error)
-{
-    static const sc_option_member members[] = {
-        SC_OPTION_MEMBER(scrim_partition_selection_options, epsilon, "epsilon"),
-        SC_OPTION_MEMBER(scrim_partition_selection_options, delta, "delta"),
-        SC_OPTION_MEMBER(scrim_partition_selection_options, max_groups, "max-groups"),
-    };
-    return sc_measurement_from_struct(&sc_partition_selection, options, sizeof *options,
-                                      members, sizeof members / sizeof *members, out,
-                                      error);
-}

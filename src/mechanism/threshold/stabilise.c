@@ -203,18 +203,3 @@ scrim_status scrim_stabilised_cost(const scrim_measurement *keys,
     sc_cost_clear(&sum);
     return status;
 }
-
-scrim_status scrim_stabilise_new(const scrim_stabilise_options *options,
-                                 scrim_measurement **out, scrim_error *error)
-{
-    static const sc_option_member members[] = {
-        SC_OPTION_MEMBER(scrim_stabilise_options, sensitivity, "sensitivity"),
-        SC_OPTION_MEMBER(scrim_stabilise_options, epsilon, "epsilon"),
-        SC_OPTION_MEMBER(scrim_stabilise_options, delta, "delta"),
-        SC_OPTION_MEMBER(scrim_stabilise_options, max_groups, "max-groups"),
-        SC_OPTION_MEMBER(scrim_stabilise_options, largest, "largest"),
-        SC_OPTION_MEMBER(scrim_stabilise_options, whole, "whole"),
-    };
-    return sc_measurement_from_struct(&sc_stabilise, options, sizeof *options, members,
-                                      sizeof members / sizeof *members, out, error);
-}

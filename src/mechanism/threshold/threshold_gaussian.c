@@ -263,16 +263,3 @@ const sc_mechanism sc_threshold_gaussian = {
     .pair = sc_noisy_threshold_pair,
     .change = change,
 };
-
-scrim_status scrim_threshold_gaussian_new(const scrim_threshold_gaussian_options *options,
-                                          scrim_measurement **out, scrim_error *error)
-{
-    static const sc_option_member members[] = {
-        SC_OPTION_MEMBER(scrim_threshold_gaussian_options, epsilon, "epsilon"),
-        SC_OPTION_MEMBER(scrim_threshold_gaussian_options, delta, "delta"),
-        SC_OPTION_MEMBER(scrim_threshold_gaussian_options, max_groups, "max-groups"),
-    };
-    return sc_measurement_from_struct(&sc_threshold_gaussian, options, sizeof *options,
-                                      members, sizeof members / sizeof *members, out,
-                                      error);
-}

@@ -162,19 +162,3 @@ const sc_mechanism sc_threshold_laplace = {
     .pair = sc_noisy_threshold_pair,
     .change = change,
 };
-
-scrim_status scrim_threshold_laplace_new(const scrim_threshold_laplace_options *options,
-                                         scrim_measurement **out, scrim_error *error)
-{
-    static const sc_option_member members[] = {
-        SC_OPTION_MEMBER(scrim_threshold_laplace_options, epsilon, "epsilon"),
-        SC_OPTION_MEMBER(scrim_threshold_laplace_options, delta, "delta"),
-        SC_OPTION_MEMBER(scrim_threshold_laplace_options, max_groups, "max-groups"),
-        SC_OPTION_MEMBER(scrim_threshold_laplace_options, max_rows, "max-rows"),
-        SC_OPTION_MEMBER(scrim_threshold_laplace_options, max_total, "max-total"),
-        SC_OPTION_MEMBER(scrim_threshold_laplace_options, whole, "whole"),
-    };
-    return sc_measurement_from_struct(&sc_threshold_laplace, options, sizeof *options,
-                                      members, sizeof members / sizeof *members, out,
-                                      error);
-}

@@ -499,18 +499,3 @@ const sc_mechanism sc_threshold_weighted = {
     .pair = sc_noisy_threshold_pair,
     .change = change,
 };
-
-scrim_status scrim_threshold_weighted_new(const scrim_threshold_weighted_options *options,
-                                          scrim_measurement **out, scrim_error *error)
-{
-    static const sc_option_member members[] = {
-        SC_OPTION_MEMBER(scrim_threshold_weighted_options, epsilon, "epsilon"),
-        SC_OPTION_MEMBER(scrim_threshold_weighted_options, delta, "delta"),
-        SC_OPTION_MEMBER(scrim_threshold_weighted_options, grid, "grid"),
-        SC_OPTION_MEMBER(scrim_threshold_weighted_options, max_groups, "max-groups"),
-        SC_OPTION_MEMBER(scrim_threshold_weighted_options, whole, "whole"),
-    };
-    return sc_measurement_from_struct(&sc_threshold_weighted, options, sizeof *options,
-                                      members, sizeof members / sizeof *members, out,
-                                      error);
-}
