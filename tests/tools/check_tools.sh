@@ -11,6 +11,7 @@ plant() {
     mkdir -p "$tree/src/base" "$tree/src/random" "$tree/src/sampling" "$tree/src/cli" \
         "$tree/include" "$tree/tests" "$tree/docs"
     printf '# lowest first\nbase\nrandom\nsampling\ncli\n' >"$tree/src/LAYERS"
+    for room in base random sampling cli; do echo "# $room" >"$tree/src/$room/README.md"; done
     echo '#include <gmp.h>' >"$tree/src/base/ratio.c"
     printf '#include "base/ratio.h"\n#include <arb.h>\n' >"$tree/src/base/ball.c"
     printf '#include "random/bits.h"\n#include <openssl/evp.h>\n' >"$tree/src/random/cipher.c"
@@ -71,11 +72,21 @@ refuses check_layers 'the room attic is not in src/LAYERS'
 plant
 printf 'base\nrandom\nsampling/dice\nsampling/board\nsampling\ncli\n' >"$tree/src/LAYERS"
 mkdir "$tree/src/sampling/dice" "$tree/src/sampling/board"
+printf '# dice\n\n**Read** side_test and\ndice_of_old.\n\nnot this_one\n' >"$tree/src/sampling/dice/README.md"
 echo '#include "sampling/dice/side.h"' >"$tree/src/sampling/board/game.c"
 echo '#include "sampling/board/game.h"' >"$tree/src/sampling/dice/side_test.c"
+refuses check_layers 'src/sampling/board has no README.md'
+out_is 'src/sampling/dice/README.md: there is no dice_of_old
+src/sampling/board has no README.md'
+echo '# dice' | tee "$tree/src/sampling/dice/README.md" >"$tree/src/sampling/board/README.md"
 ran 0 'rooms in order, and a test of the layer' tools/check_layers "$tree"
+ran 0 'the rooms are drawn' tools/rooms "$tree"
+out_has 'sampling/board                  1       1  sampling/dice'
+out_has '3 arrows, 0 up'
 echo '#include "sampling/board/game.h"' >"$tree/src/sampling/dice/side.c"
 refuses check_layers 'sampling/dice must not include sampling/board/game.h'
+ran 0 'an arrow that points up is marked' tools/rooms "$tree"
+out_has ' UP:sampling/board'
 echo '#include "cli/verb.h"' >"$tree/src/sampling/dice/side.c"
 refuses check_layers 'sampling/dice must not include cli/verb.h'
 plant
