@@ -44,7 +44,7 @@ static scrim_status list_dataset(sc_cell_sheet *s, scrim_vault *vault,
     sc_policy_draft draft = {.lines = NULL};
     char version[24];
     scrim_status status = read_draft(vault, dataset->name, &draft, error);
-    const char *csv = sc_policy_draft_get(&draft, "csv");
+    const char *source = sc_policy_draft_source(&draft);
     snprintf(version, sizeof version, "%" PRIu64, dataset->version);
     const char *const texts[LIST_COLUMNS] = {
         dataset->name,
@@ -52,7 +52,7 @@ static scrim_status list_dataset(sc_cell_sheet *s, scrim_vault *vault,
         dataset->population,
         given(sc_policy_draft_get(&draft, "neighbours")),
         given(sc_policy_draft_get(&draft, "unit")),
-        csv != NULL ? csv : given(sc_policy_draft_get(&draft, "sqlite"))};
+        source == NULL ? "" : sc_policy_draft_get(&draft, source)};
     if (status == SCRIM_OK)
         status = sc_cell_sheet_add(s, texts, LIST_COLUMNS, error);
     sc_policy_draft_clear(&draft);

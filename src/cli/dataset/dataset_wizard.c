@@ -128,9 +128,9 @@ static scrim_status read_header(wizard *w, scrim_error *error)
 {
     sc_policy_draft settled = {.lines = NULL};
     char *text = NULL;
-    const char *key = has(w, "csv") ? "csv" : "sqlite";
-    const char *path = sc_policy_draft_get(w->draft, key);
-    if (path == NULL || strcmp(path, "-") == 0)
+    const char *key = sc_policy_draft_source(w->draft);
+    const char *path = key == NULL ? "-" : sc_policy_draft_get(w->draft, key);
+    if (strcmp(path, "-") == 0)
         return SCRIM_OK;
     scrim_status status = draft_with(w, key, path, &settled, error);
     if (status == SCRIM_OK && (text = sc_policy_draft_text(&settled)) == NULL)
@@ -170,7 +170,7 @@ static scrim_status ask_source(wizard *w, scrim_error *error)
         sc_interview_say("The source: which table of the database?");
         return ask_place(w, "table", false, error);
     }
-    if (has(w, "csv") || has(w, "sqlite"))
+    if (sc_policy_draft_source(w->draft) != NULL)
         return read_header(w, error);
     sc_interview_say("The source: a CSV file with a header. It may be left out.");
     return ask_place(w, "csv", true, error);
@@ -334,7 +334,7 @@ static scrim_status ask_named_columns(wizard *w, scrim_error *error)
 
 static scrim_status ask_columns(wizard *w, scrim_error *error)
 {
-    if (!has(w, "csv") && !has(w, "sqlite"))
+    if (sc_policy_draft_source(w->draft) == NULL)
         return SCRIM_OK;
     sc_interview_say("What may be asked about? Say the type: int, decimal, date, bool or "
                      "text;");

@@ -49,11 +49,48 @@ void sc_policy_draft_clear(sc_policy_draft *draft)
     }
     free(draft->lines);
     *draft = (sc_policy_draft){.lines = NULL};
+#define KINDS (sizeof order / sizeof *order)
 }
 
 void sc_policy_draft_breathe(sc_policy_draft *draft)
 {
     draft->breath++;
+}
+
+/* Sources: the lines that say where the rows are, and those that go with one of them. */
+
+static const struct {
+    const char *key, *source;
+} about_source[] = {
+    {"csv", "csv"}, {"sqlite", "sqlite"}, {"table", "sqlite"}, {"records", "csv"}};
+#define ABOUT_SOURCE (sizeof about_source / sizeof *about_source)
+
+bool sc_policy_draft_is_source(const char *key)
+{
+    for (size_t i = 0; i < ABOUT_SOURCE; i++)
+        if (strcmp(about_source[i].source, key) == 0)
+            return true;
+    return false;
+}
+
+const char *sc_policy_draft_source(const sc_policy_draft *draft)
+{
+    for (size_t i = 0; i < ABOUT_SOURCE; i++)
+        if (sc_policy_draft_get(draft, about_source[i].source) != NULL)
+            return about_source[i].source;
+    return NULL;
+}
+
+void sc_policy_draft_forget(sc_policy_draft *draft, const sc_options *options)
+{
+    for (size_t i = 0; i < KINDS; i++) {
+        if (!sc_policy_draft_is_source(order[i].key) ||
+            !sc_options_has(options, order[i].option))
+            continue;
+        for (size_t k = 0; k < ABOUT_SOURCE; k++)
+            if (strcmp(about_source[k].source, order[i].key) != 0)
+                sc_policy_draft_remove(draft, about_source[k].key);
+    }
 }
 
 /* Lines. */
@@ -234,7 +271,7 @@ scrim_status sc_policy_draft_take(sc_policy_draft *draft, const sc_options *opti
         status =
             sc_policy_draft_put(draft, sc_option_name(options->repeated[i].option) + 2,
                                 options->repeated[i].value, error);
-    for (size_t i = 0; i < sizeof order / sizeof order[0] && status == SCRIM_OK; i++) {
+    for (size_t i = 0; i < KINDS && status == SCRIM_OK; i++) {
         const char *value = options->value[order[i].option];
         if (value == NULL || subject_bytes(order[i].key, "=") > 0)
             continue;
@@ -256,12 +293,11 @@ typedef void line_visitor(void *context, const char *comment, const sc_draft_lin
  * first of a kind. */
 static void visit_lines(const sc_policy_draft *draft, line_visitor *visit, void *context)
 {
-    const size_t kinds = sizeof order / sizeof order[0];
-    for (size_t kind = 0; kind <= kinds; kind++) {
-        const char *comment = kind < kinds ? order[kind].comment : NULL;
+    for (size_t kind = 0; kind <= KINDS; kind++) {
+        const char *comment = kind < KINDS ? order[kind].comment : NULL;
         for (size_t i = 0; i < draft->count; i++) {
             size_t own = 0;
-            while (own < kinds && strcmp(order[own].key, draft->lines[i].key) != 0)
+            while (own < KINDS && strcmp(order[own].key, draft->lines[i].key) != 0)
                 own++;
             if (own != kind)
                 continue;

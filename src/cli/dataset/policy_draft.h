@@ -47,6 +47,13 @@ SCRIM_MUST_USE scrim_status sc_policy_draft_settle(sc_policy_draft *draft,
 const char *sc_policy_draft_get(const sc_policy_draft *draft, const char *key);
 void sc_policy_draft_remove(sc_policy_draft *draft, const char *key);
 
+/* Does a line of that key say where the rows are? */
+bool sc_policy_draft_is_source(const char *key);
+/* The key of the line that says it; NULL when there is none. */
+const char *sc_policy_draft_source(const sc_policy_draft *draft);
+/* Takes away what goes with another source than the one that the options name. */
+void sc_policy_draft_forget(sc_policy_draft *draft, const sc_options *options);
+
 /* The text, in the order of the options; the caller frees it. NULL without memory. */
 char *sc_policy_draft_text(const sc_policy_draft *draft);
 /* The same with comments for people. */

@@ -129,7 +129,7 @@ scrim_status sc_policy_draft_settle(sc_policy_draft *draft, scrim_error *error)
     scrim_status status = SCRIM_OK;
     for (size_t i = 0; i < draft->count && status == SCRIM_OK; i++) {
         sc_draft_line *line = &draft->lines[i];
-        if (strcmp(line->key, "csv") == 0 || strcmp(line->key, "sqlite") == 0)
+        if (sc_policy_draft_is_source(line->key))
             status = settle_path(line, error);
         else if (strcmp(line->key, "keys") == 0)
             status = settle_keys(line, error);

@@ -215,20 +215,6 @@ static scrim_status run_add(dataset_call *call, scrim_error *error)
 
 /* Changing. */
 
-/* A source takes the place of the other kind. */
-static void forget_source(dataset_call *call)
-{
-    static const struct {
-        sc_option given;
-        const char *forgotten[3];
-    } rules[] = {{SCRIM_OPTION_CSV, {"sqlite", "table", NULL}},
-                 {SCRIM_OPTION_SQLITE, {"csv", "records", NULL}}};
-    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
-        for (const char *const *key = rules[i].forgotten;
-             *key != NULL && sc_options_has(call->options, rules[i].given); key++)
-            sc_policy_draft_remove(&call->draft, *key);
-}
-
 static bool is_anything_said(const sc_options *options)
 {
     for (size_t option = 0; option < SCRIM_OPTION_KINDS; option++)
@@ -248,7 +234,7 @@ static scrim_status run_set(dataset_call *call, scrim_error *error)
                                  "options");
     if (!sc_options_has(call->options, SCRIM_OPTION_POLICY))
         status = draft_present(call, error);
-    forget_source(call);
+    sc_policy_draft_forget(&call->draft, call->options);
     if (status == SCRIM_OK)
         status = draft_options(call, error);
     if (status == SCRIM_OK)
@@ -259,7 +245,7 @@ static scrim_status run_set(dataset_call *call, scrim_error *error)
 static scrim_status run_update(dataset_call *call, scrim_error *error)
 {
     scrim_status status = draft_present(call, error);
-    forget_source(call);
+    sc_policy_draft_forget(&call->draft, call->options);
     if (status == SCRIM_OK)
         status = sc_policy_draft_take(&call->draft, call->options, error);
     if (status == SCRIM_OK)

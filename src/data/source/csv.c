@@ -401,8 +401,19 @@ static scrim_status next(void *memory, const sc_batch **batch, scrim_error *erro
     return status;
 }
 
+/* A file that is not there is told by its name. */
+static scrim_status csv_header_read(const sc_schema *schema, sc_csv_header *header,
+                                    scrim_error *error)
+{
+    sc_source_stamp stamp;
+    const scrim_status status = sc_source_stamp_look(schema->path, &stamp, error);
+    return status == SCRIM_OK
+               ? sc_csv_header_read(schema->path, schema->record_end, header, error)
+               : status;
+}
+
 const sc_source sc_csv_source = {
-    .name = "csv",
+    .kind = &sc_source_csv_kind,
     .state_new = csv_new,
     .state_free = csv_free,
     .stamp = csv_stamp,
@@ -411,5 +422,7 @@ const sc_source sc_csv_source = {
     .worker_free = worker_free,
     .next = next,
     .raw_read = sc_csv_raw_read,
+    .header_read = csv_header_read,
     .header_records = 1,
+    .piece_bytes = SC_CSV_PIECE_BYTES,
 };

@@ -6,8 +6,10 @@
 #include "data/source/batch.h"
 #include "data/source/raw_record.h"
 
+struct sc_csv_header;
+
 typedef struct sc_source {
-    const char *name;
+    const sc_source_kind *kind;
     /* state is the source's own; SCRIM_E_INPUT when it cannot be used. */
     scrim_status (*state_new)(const sc_batch_request *request, void **state,
                               scrim_error *error);
@@ -23,7 +25,12 @@ typedef struct sc_source {
     /* Hands all records, as they stand, to a reader: for the owner's check. */
     scrim_status (*raw_read)(const sc_schema *schema, const sc_raw_reader *reader,
                              sc_source_stamp *stamp, scrim_error *error);
+    /* The names of the columns, of a file; NULL where opening it holds them against the schema's. */
+    scrim_status (*header_read)(const sc_schema *schema, struct sc_csv_header *header,
+                                scrim_error *error);
     uint64_t header_records; /* records in front of the first row */
+    size_t
+        piece_bytes; /* what a worker takes at once; 0 where rows are read one by one */
 } sc_source;
 
 #endif

@@ -3,19 +3,19 @@
 #include "data/source/csv.h"
 #include "data/source/sqlite_source.h"
 
+static const sc_source *const sources[] = {
+    &sc_csv_source,
+    &sc_sqlite_source,
+};
+
 scrim_status sc_source_of(const sc_schema *schema, const sc_source **out,
                           scrim_error *error)
 {
-    switch (schema->source) {
-    case SC_SOURCE_CSV:
-        *out = &sc_csv_source;
-        return SCRIM_OK;
-    case SC_SOURCE_SQLITE:
-        *out = &sc_sqlite_source;
-        return SCRIM_OK;
-    case SC_SOURCE_NONE:
-        break;
-    }
+    for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
+        if (sources[i]->kind == schema->source) {
+            *out = sources[i];
+            return SCRIM_OK;
+        }
     return sc_fail(error, SCRIM_E_PARAM,
                    "the policy names no source: add csv=FILE or sqlite=FILE");
 }

@@ -1,4 +1,4 @@
-/* The list of all sources: another format adds its descriptor (source.h) and a line here. */
+/* The list of all sources: another format adds its descriptor (source.h) and a line in sources.c. */
 #ifndef SC_DATA_SOURCES_H
 #define SC_DATA_SOURCES_H
 

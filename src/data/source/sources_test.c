@@ -7,14 +7,16 @@ TEST(sources_are_those_that_a_schema_names)
 {
     const sc_source *source = NULL;
     scrim_error error;
-    CHECK_STATUS(sc_source_of(&(sc_schema){.source = SC_SOURCE_CSV}, &source, &error),
-                 SCRIM_OK);
+    CHECK_STATUS(
+        sc_source_of(&(sc_schema){.source = &sc_source_csv_kind}, &source, &error),
+        SCRIM_OK);
     CHECK(source == &sc_csv_source);
-    CHECK_STATUS(sc_source_of(&(sc_schema){.source = SC_SOURCE_SQLITE}, &source, &error),
-                 SCRIM_OK);
+    CHECK_STATUS(
+        sc_source_of(&(sc_schema){.source = &sc_source_sqlite_kind}, &source, &error),
+        SCRIM_OK);
     CHECK(source == &sc_sqlite_source);
     source = NULL;
-    CHECK_STATUS(sc_source_of(&(sc_schema){.source = SC_SOURCE_NONE}, &source, &error),
+    CHECK_STATUS(sc_source_of(&(sc_schema){.source = NULL}, &source, &error),
                  SCRIM_E_PARAM);
     CHECK(source == NULL);
     CHECK_STR(error.message, "the policy names no source: add csv=FILE or sqlite=FILE");

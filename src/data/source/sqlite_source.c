@@ -499,7 +499,7 @@ static scrim_status raw_read(const sc_schema *schema, const sc_raw_reader *reade
 }
 
 const sc_source sc_sqlite_source = {
-    .name = "sqlite",
+    .kind = &sc_source_sqlite_kind,
     .state_new = database_new_short,
     .state_free = database_free,
     .stamp = database_stamp,

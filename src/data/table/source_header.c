@@ -1,23 +1,17 @@
 #include "data/table/source_header.h"
 
 #include "data/source/csv.h"
-#include "data/source/source_stamp.h"
+#include "data/source/sources.h"
 #include "data/table/table.h"
 
-/* A file that is not there is told by its name. */
-static scrim_status read_header(const sc_schema *schema, sc_csv_header *header,
-                                scrim_error *error)
+/* NULL where rows come from a stream, or nothing was said. */
+static const sc_source *file_source(const sc_schema *schema)
 {
-    sc_source_stamp stamp;
-    scrim_status status = sc_source_stamp_look(schema->path, &stamp, error);
-    if (status == SCRIM_OK)
-        status = sc_csv_header_read(schema->path, schema->record_end, header, error);
-    return status;
-}
-
-static bool is_csv_file(const sc_schema *schema)
-{
-    return schema->source == SC_SOURCE_CSV && !sc_text_is(schema->path, "-");
+    const sc_source *source = NULL;
+    return sc_text_is(schema->path, "-") ||
+                   sc_source_of(schema, &source, NULL) != SCRIM_OK
+               ? NULL
+               : source;
 }
 
 /* What may have been meant; empty when nothing is near. */
@@ -62,12 +56,13 @@ static scrim_status check_database(const sc_schema *schema, scrim_error *error)
 scrim_status sc_source_header_check(const sc_schema *schema, scrim_error *error)
 {
     sc_csv_header header;
-    if (schema->source == SC_SOURCE_SQLITE)
-        return check_database(schema, error);
-    if (!is_csv_file(schema))
+    const sc_source *source = file_source(schema);
+    if (source == NULL)
         return SCRIM_OK;
+    if (source->header_read == NULL)
+        return check_database(schema, error);
     sc_csv_header_init(&header);
-    scrim_status status = read_header(schema, &header, error);
+    scrim_status status = source->header_read(schema, &header, error);
     if (status == SCRIM_OK && schema->unit.bytes > 0)
         status = want(&header, schema->unit, error);
     for (size_t i = 0; i < schema->column_count && status == SCRIM_OK; i++)
@@ -93,10 +88,11 @@ scrim_status sc_source_header_names(const sc_schema *schema, char **out,
     sc_csv_header header;
     sc_text_sink sink;
     char *names = NULL;
-    if (!is_csv_file(schema))
+    const sc_source *source = file_source(schema);
+    if (source == NULL || source->header_read == NULL)
         return sc_fail(error, SCRIM_E_PARAM, "only a CSV file has a header to look at");
     sc_csv_header_init(&header);
-    scrim_status status = read_header(schema, &header, error);
+    scrim_status status = source->header_read(schema, &header, error);
     if (status == SCRIM_OK) {
         sc_text_sink_init(&sink, NULL, 0);
         put_names(&header, &sink);

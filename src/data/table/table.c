@@ -53,6 +53,11 @@ void sc_table_close(sc_table *table)
     sc_free_wiped(table, sizeof *table);
 }
 
+size_t sc_table_piece_bytes(const sc_table *table)
+{
+    return table->source->piece_bytes;
+}
+
 sc_source_stamp sc_table_stamp(const sc_table *table)
 {
     return table->source->stamp(table->state);

@@ -30,6 +30,9 @@ sc_source_stamp sc_table_stamp(const sc_table *table);
 /* The bytes of the source that are read or being read, for progress; 0 where they are not counted. */
 uint64_t sc_table_read_bytes(const sc_table *table);
 
+/* What a worker takes of the source at once; 0 where that is not bytes. */
+size_t sc_table_piece_bytes(const sc_table *table);
+
 /* How many workers there are when none are asked for: one a processor. */
 unsigned sc_table_workers(void);
 

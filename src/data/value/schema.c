@@ -2,10 +2,6 @@
 
 #include <string.h>
 
-const char *const sc_schema_keys[] = {"unit",       "column",   "keys",       "missing",
-                                      "max-groups", "max-rows", "neighbours", "csv",
-                                      "sqlite",     "table",    "records",    NULL};
-
 /* A schema, and what it is made of; what follows the arena is needed on its way only. */
 typedef struct sc_schema_memory {
     sc_schema schema;
@@ -14,10 +10,23 @@ typedef struct sc_schema_memory {
     bool has_unit, has_record_end;
 } building;
 
+const char *sc_schema_key_at(size_t index)
+{
+    static const char *const keys[] = {"unit",       "column",     "keys",
+                                       "missing",    "max-groups", "max-rows",
+                                       "neighbours", "table",      "records"};
+    const size_t count = sizeof keys / sizeof *keys;
+    if (index < count)
+        return keys[index];
+    const sc_source_kind *kind = sc_source_kind_at(index - count);
+    return kind == NULL ? NULL : kind->key;
+}
+
 bool sc_schema_is_key(sc_text key)
 {
-    for (size_t i = 0; sc_schema_keys[i] != NULL; i++)
-        if (sc_text_is(key, sc_schema_keys[i]))
+    const char *own;
+    for (size_t i = 0; (own = sc_schema_key_at(i)) != NULL; i++)
+        if (sc_text_is(key, own))
             return true;
     return false;
 }
@@ -222,14 +231,14 @@ static scrim_status take_neighbours(building *b, sc_text value, scrim_error *err
     return SCRIM_OK;
 }
 
-static scrim_status take_source(building *b, sc_source_kind kind, sc_text value,
+static scrim_status take_source(building *b, const sc_source_kind *kind, sc_text value,
                                 scrim_error *error)
 {
-    if (b->schema.source != SC_SOURCE_NONE)
+    if (b->schema.source != NULL)
         return sc_fail(error, SCRIM_E_PARAM, "a dataset has one source; say one");
     if (value.bytes == 0 || memchr(value.start, '\0', value.bytes) != NULL)
         return sc_fail(error, SCRIM_E_PARAM, "the name of a file is missing");
-    if (kind == SC_SOURCE_SQLITE && sc_text_is(value, "-"))
+    if (!kind->may_be_stream && sc_text_is(value, "-"))
         return sc_fail(error, SCRIM_E_PARAM,
                        "a database cannot come from standard input; name its file");
     b->schema.source = kind;
@@ -259,6 +268,9 @@ static scrim_status take_records(building *b, sc_text value, scrim_error *error)
 
 static scrim_status take_line(building *b, sc_text key, sc_text value, scrim_error *error)
 {
+    const sc_source_kind *source = sc_source_kind_of(key);
+    if (source != NULL)
+        return take_source(b, source, value, error);
     if (sc_text_is(key, "unit"))
         return take_unit(b, value, error);
     if (sc_text_is(key, "keys"))
@@ -271,10 +283,6 @@ static scrim_status take_line(building *b, sc_text key, sc_text value, scrim_err
         return take_count(&b->schema.max_rows, value, error);
     if (sc_text_is(key, "neighbours"))
         return take_neighbours(b, value, error);
-    if (sc_text_is(key, "csv"))
-        return take_source(b, SC_SOURCE_CSV, value, error);
-    if (sc_text_is(key, "sqlite"))
-        return take_source(b, SC_SOURCE_SQLITE, value, error);
     if (sc_text_is(key, "table"))
         return take_table(b, value, error);
     if (sc_text_is(key, "records"))
@@ -290,11 +298,14 @@ static scrim_status complete(building *b, scrim_error *error)
     if (!b->has_unit)
         return sc_fail(error, SCRIM_E_PARAM,
                        "unit: say whose data a row is, unit=COLUMN or unit=row");
-    if (schema->source == SC_SOURCE_SQLITE && schema->table.bytes == 0)
-        return sc_fail(error, SCRIM_E_PARAM, "sqlite: say which table, with table=NAME");
-    if (schema->source != SC_SOURCE_SQLITE && schema->table.bytes > 0)
+    const sc_source_kind none = {.key = NULL},
+                         *source = schema->source == NULL ? &none : schema->source;
+    if (source->has_tables && schema->table.bytes == 0)
+        return sc_fail(error, SCRIM_E_PARAM, "%s: say which table, with table=NAME",
+                       source->key);
+    if (!source->has_tables && schema->table.bytes > 0)
         return sc_fail(error, SCRIM_E_PARAM, "table: it goes with sqlite=FILE only");
-    if (schema->source != SC_SOURCE_CSV && b->has_record_end)
+    if (!source->has_records && b->has_record_end)
         return sc_fail(error, SCRIM_E_PARAM, "records: it goes with csv=FILE only");
     if (schema->neighbours == SCRIM_NEIGHBOURS_UNSET)
         schema->neighbours = SCRIM_ADD_REMOVE;

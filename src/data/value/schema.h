@@ -19,7 +19,7 @@
  *     csv=FILE  |  sqlite=FILE  table=NAME  the source; - is standard input
  *     records=lf                            or crlf: what ends a record of a CSV file (csv.h)
  *
- * All other keys belong to somebody else and are passed over; sc_schema_keys lists ours, so that
+ * All other keys belong to somebody else and are passed over; sc_schema_key_at lists ours, so that
  * whoever knows the rest can tell a mistake.
  *
  * Claim  schema.declared  a schema has a unit, and for every column of numbers a range that is
@@ -30,17 +30,12 @@
 #define SC_DATA_SCHEMA_H
 
 #include "data/value/column.h"
+#include "data/value/source_kind.h"
 #include "model/neighbours.h"
 
 /* Sizes beyond which a policy is SCRIM_E_LIMIT. */
 #define SC_SCHEMA_COLUMNS 4096
 #define SC_SCHEMA_CONTRIBUTION 1000000000
-typedef enum sc_source_kind {
-    SC_SOURCE_NONE = 0, /* not said */
-    SC_SOURCE_CSV,
-    SC_SOURCE_SQLITE
-} sc_source_kind;
-
 typedef enum sc_record_end { SC_RECORD_LF = 0, SC_RECORD_CRLF } sc_record_end;
 
 typedef struct sc_schema {
@@ -49,9 +44,9 @@ typedef struct sc_schema {
     scrim_neighbours neighbours;
     uint64_t max_groups, max_rows;
     size_t column_count;
-    sc_column *columns; /* in the order of the policy */
-    sc_source_kind source;
-    sc_text path, table; /* table is empty but for SQLite */
+    sc_column *columns;           /* in the order of the policy */
+    const sc_source_kind *source; /* NULL: not said */
+    sc_text path, table;          /* table is empty where the source has none */
     sc_record_end record_end;
     struct sc_schema_memory *memory; /* the schema's own */
 } sc_schema;
@@ -77,8 +72,8 @@ const sc_column *sc_schema_column(const sc_schema *schema, sc_text name);
 /* The name nearest to word, for did-you-mean; empty when there is none. */
 sc_text sc_schema_nearest(const sc_schema *schema, sc_text word);
 
-/* The keys of the lines above, ended by NULL. */
-extern const char *const sc_schema_keys[];
+/* The keys of the lines above; NULL past the last. */
+const char *sc_schema_key_at(size_t index);
 bool sc_schema_is_key(sc_text key);
 
 /* Takes the next line that is no comment off the front of policy: true, with its key and its

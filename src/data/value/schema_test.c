@@ -51,7 +51,7 @@ TEST(schema_holds_what_the_policy_declares)
     CHECK_INT(schema->max_groups, 3);
     CHECK_INT(schema->max_rows, 2);
     CHECK_INT(schema->neighbours, SCRIM_ADD_REMOVE);
-    CHECK_INT(schema->source, SC_SOURCE_CSV);
+    CHECK(schema->source == &sc_source_csv_kind);
     CHECK(sc_text_is(schema->path, "people.csv"));
     CHECK_INT(schema->record_end, SC_RECORD_CRLF);
     const sc_column *age = sc_schema_column(schema, sc_text_of("age")),
@@ -78,7 +78,7 @@ TEST(schema_has_few_defaults)
     CHECK_INT(schema->max_groups, 1);
     CHECK_INT(schema->max_rows, 1);
     CHECK_INT(schema->neighbours, SCRIM_ADD_REMOVE);
-    CHECK_INT(schema->source, SC_SOURCE_NONE);
+    CHECK(schema->source == NULL);
     CHECK_INT(schema->record_end, SC_RECORD_LF);
     sc_schema_free(schema);
     sc_schema_free(NULL);

@@ -1,6 +1,5 @@
 #include "query/pass/pass.h"
 
-#include "data/source/csv_pieces.h"
 #include "query/language/bar_grid.h"
 #include "query/pass/group.h"
 #include "query/pass/group_parts.h"
@@ -385,7 +384,7 @@ static void free_worker(const sc_pass *pass, pass_worker *worker)
 
 static bool is_standard_input(const sc_schema *schema)
 {
-    return schema->source == SC_SOURCE_CSV && sc_text_is(schema->path, "-");
+    return sc_text_is(schema->path, "-");
 }
 
 static scrim_status open_table(sc_pass *pass, pass_scan *scan, scrim_error *error)
@@ -412,9 +411,9 @@ static unsigned useful_workers(const sc_pass *pass)
 {
     const unsigned asked =
         pass->options.workers == 0 ? sc_table_workers() : pass->options.workers;
-    const size_t pieces = source_class(pass) / SC_CSV_PIECE_BYTES + 1;
-    return pass->schema->source == SC_SOURCE_CSV && pieces < asked ? (unsigned)pieces
-                                                                   : asked;
+    const size_t bytes = sc_table_piece_bytes(pass->scans[0].table);
+    const size_t pieces = bytes == 0 ? asked : source_class(pass) / bytes + 1;
+    return pieces < asked ? (unsigned)pieces : asked;
 }
 
 static scrim_status open_tables(sc_pass *pass, scrim_error *error)

@@ -9,12 +9,12 @@
 
 static bool is_about_rows(sc_text key)
 {
-    static const char *const keys[] = {"unit", "neighbours", "column", "missing",
-                                       "csv",  "records",    "sqlite", "table"};
+    static const char *const keys[] = {"unit",    "neighbours", "column",
+                                       "missing", "records",    "table"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (sc_text_is(key, keys[i]))
             return true;
-    return false;
+    return sc_source_kind_of(key) != NULL;
 }
 
 scrim_status sc_row_lines(sc_text policy, char **out, scrim_error *error)

@@ -258,8 +258,8 @@ static scrim_status fail_key(sc_text key, scrim_error *error)
     size_t count = 0;
     for (size_t i = 0; i < RULES; i++)
         names[count++] = rules[i].key;
-    for (size_t i = 0; sc_schema_keys[i] != NULL && count < 64; i++)
-        names[count++] = sc_schema_keys[i];
+    for (size_t i = 0; sc_schema_key_at(i) != NULL && count < 64; i++)
+        names[count++] = sc_schema_key_at(i);
     const char *nearest = sc_text_nearest(key, names, count);
     if (nearest != NULL)
         return sc_fail(error, SCRIM_E_PARAM,

@@ -79,7 +79,7 @@ static scrim_status keep(changing *c, scrim_neighbours neighbours,
 /* A source that is a stream has no contents to come back to. */
 static bool has_file(const sc_schema *schema)
 {
-    return schema->source != SC_SOURCE_NONE && !sc_text_is(schema->path, "-");
+    return schema->source != NULL && !sc_text_is(schema->path, "-");
 }
 
 static scrim_status keep_sealed(scrim_vault *v, changing *c, scrim_neighbours neighbours,

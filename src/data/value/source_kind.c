@@ -1,0 +1,21 @@
+#include "data/value/source_kind.h"
+
+const sc_source_kind sc_source_csv_kind = {
+    .key = "csv", .may_be_stream = true, .has_records = true};
+const sc_source_kind sc_source_sqlite_kind = {.key = "sqlite", .has_tables = true};
+
+static const sc_source_kind *const kinds[] = {&sc_source_csv_kind,
+                                              &sc_source_sqlite_kind};
+
+const sc_source_kind *sc_source_kind_at(size_t index)
+{
+    return index < sizeof kinds / sizeof *kinds ? kinds[index] : NULL;
+}
+
+const sc_source_kind *sc_source_kind_of(sc_text key)
+{
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (sc_text_is(key, kinds[i]->key))
+            return kinds[i];
+    return NULL;
+}
