@@ -43,7 +43,7 @@ typedef struct scrim_wide {
 /* Writes the decimal digits of value and a terminator; returns the number of characters. */
 SCRIM_API size_t scrim_wide_format(scrim_wide value, char text[SCRIM_WIDE_BYTES]);
 
-/* A distribution with its parameters fixed. A handle belongs to one thread at a time. */
+/* A distribution with its parameters fixed. Several threads may draw from one handle. */
 typedef struct scrim_distribution scrim_distribution;
 
 /* What `scrim list distributions` shows; constant text. */

@@ -22,7 +22,8 @@
 extern "C" {
 #endif
 
-/* A handle belongs to one thread at a time. Its ledger and its measurement outlive it. */
+/* Several threads may ask one handle; it answers them one after the other. Its ledger and its
+ * measurement outlive it. */
 typedef struct scrim_run scrim_run;
 
 typedef struct scrim_run_answer {

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "random/private_pages.h"
 
+#include <pthread.h>
 #include <stdalign.h>
 #include <string.h>
 
@@ -23,8 +24,11 @@ struct scrim_run {
     const scrim_measurement *m;
     secrets *secrets;
     sc_bits *bits;
-    bool has_halted;
+    pthread_mutex_t
+        lock; /* of all below: an answer is drawn and recorded before the next */
+    _Atomic bool has_halted;
     bool has_failed; /* an answer could not be recorded, and none is given any more */
+    bool is_whole;   /* the ledger has the line of all answers */
     scrim_cost cost;
     uint64_t entry;
     sc_run_record record; /* of the answers that the ledger holds */
@@ -42,6 +46,7 @@ static void run_free(scrim_run *run)
     sc_private_pages_unmap(run->secrets, secrets_bytes(run->m));
     sc_release_bits_close(run->ledger, run->bits);
     sc_run_record_clear(&run->record);
+    pthread_mutex_destroy(&run->lock);
     sc_free(run);
 }
 
@@ -76,8 +81,10 @@ scrim_status scrim_run_open(scrim_ledger *ledger, const scrim_measurement *m,
     if (status != SCRIM_OK)
         return status;
     scrim_run *run = sc_allocate(1, sizeof *run);
-    if (run == NULL)
+    if (run == NULL || pthread_mutex_init(&run->lock, NULL) != 0) {
+        sc_free(run);
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for a run");
+    }
     run->ledger = ledger;
     run->m = m;
     sc_cost_format(&m->cost, &run->cost);
@@ -129,16 +136,16 @@ static scrim_status record_piece(scrim_run *run, const sc_run_piece *piece,
     return status;
 }
 
-/* All of them, once. */
-static scrim_status record_all(scrim_run *run, scrim_error *error)
+/* All of them in one line, once. Each is on record already: where this fails, closing tries again,
+ * and a ledger without it still has every answer. */
+static void record_all(scrim_run *run)
 {
-    char *line = sc_run_record_line(&run->record);
+    char *line = run->is_whole ? NULL : sc_run_record_line(&run->record);
     if (line == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for the answers of a run");
-    scrim_status status =
-        run->ledger->functions->record(run->ledger, run->entry, line, error);
+        return;
+    run->is_whole =
+        run->ledger->functions->record(run->ledger, run->entry, line, NULL) == SCRIM_OK;
     sc_free(line);
-    return status;
 }
 
 /* Asking. */
@@ -210,23 +217,35 @@ static scrim_status ask_and_record(scrim_run *run, int64_t query, sc_run_piece *
         sc_wipe(run->secrets->run, run->m->mechanism->run_bytes);
     status = record_piece(run, piece, error);
     if (status == SCRIM_OK && run->has_halted)
-        status = record_all(run, error);
+        record_all(run);
     return status;
 }
 
-scrim_status scrim_run_ask(scrim_run *run, int64_t query, scrim_run_answer *out,
-                           scrim_error *error)
+/* By one thread at a time. */
+static scrim_status ask_alone(scrim_run *run, int64_t query, sc_run_piece *piece,
+                              scrim_error *error)
 {
-    sc_run_piece piece = {.mark = SC_MARK_BELOW};
     scrim_status status = check_state(run, error);
     if (status != SCRIM_OK)
         return status;
     const uint64_t number = run->record.asked + 1;
     status = make_room(run, error);
     if (status == SCRIM_OK)
-        status = ask_and_record(run, query, &piece, error);
+        status = ask_and_record(run, query, piece, error);
+    return sc_unanswered_query_fail(error, status, run->entry, number);
+}
+
+scrim_status scrim_run_ask(scrim_run *run, int64_t query, scrim_run_answer *out,
+                           scrim_error *error)
+{
+    sc_run_piece piece = {.mark = SC_MARK_BELOW};
+    if (!is_here(run)) /* a child may have a copy of a lock that is held */
+        return check_state(run, error);
+    pthread_mutex_lock(&run->lock);
+    const scrim_status status = ask_alone(run, query, &piece, error);
+    pthread_mutex_unlock(&run->lock);
     if (status != SCRIM_OK)
-        return sc_unanswered_query_fail(error, status, run->entry, number);
+        return status;
     *out = (scrim_run_answer){
         .kind = (scrim_answer_kind)(piece.mark + 1),
         .value = {.low = (uint64_t)piece.value, .high = (int64_t)(piece.value >> 64)},
@@ -254,7 +273,7 @@ void scrim_run_close(scrim_run *run)
     if (run == NULL)
         return;
     /* A run that was asked nothing has released nothing; a child has nothing to tell. */
-    if (is_here(run) && !run->has_halted && run->record.asked > 0)
-        (void)record_all(run, NULL);
+    if (is_here(run) && run->record.asked > 0)
+        record_all(run);
     run_free(run);
 }

@@ -1,10 +1,11 @@
 /* A79: an answer of an interactive run is in the ledger before it is shown. A run is ended between
- * the record and the answer, and its records are made to fail. */
+ * the record and the answer, and its records are made to fail. A90: threads ask one run at once. */
 #include "account/ledger.h"
 #include "check.h"
 #include "scene.h"
 #include "wiping.h"
 
+#include <pthread.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -19,7 +20,8 @@
 /* What the ledger is asked for goes through these on its way to the real one. */
 static const sc_ledger_functions *real;
 static const scrim_run_answer *watched; /* that nothing may be in yet */
-static int pieces, early, fail_at, kill_at;
+static int pieces, early, fail_at, kill_at, fail_whole;
+static useconds_t pause_us; /* in the record of each answer */
 
 static scrim_status watch_piece(scrim_ledger *ledger, uint64_t id, uint64_t number,
                                 const char *piece, scrim_error *error)
@@ -29,10 +31,20 @@ static scrim_status watch_piece(scrim_ledger *ledger, uint64_t id, uint64_t numb
         early++;
     if (pieces == fail_at)
         return sc_fail(error, SCRIM_E_LEDGER, "the disk is full");
+    (void)usleep(pause_us);
     scrim_status status = real->record_piece(ledger, id, number, piece, error);
     if (pieces == kill_at)
         (void)raise(SIGKILL);
     return status;
+}
+
+/* The line of all answers. */
+static scrim_status watch_whole(scrim_ledger *ledger, uint64_t id, const char *answer,
+                                scrim_error *error)
+{
+    if (fail_whole-- > 0)
+        return sc_fail(error, SCRIM_E_LEDGER, "the disk is full");
+    return real->record(ledger, id, answer, error);
 }
 
 static void watch(scrim_ledger *ledger, sc_ledger_functions *room)
@@ -40,8 +52,10 @@ static void watch(scrim_ledger *ledger, sc_ledger_functions *room)
     real = ledger->functions;
     *room = *real;
     room->record_piece = watch_piece;
+    room->record = watch_whole;
     ledger->functions = room;
-    pieces = early = fail_at = kill_at = 0;
+    pieces = early = fail_at = kill_at = fail_whole = 0;
+    pause_us = 0;
     watched = NULL;
 }
 
@@ -149,6 +163,96 @@ TEST(A79_what_is_not_recorded_is_not_shown)
     scrim_run_close(run);
     REQUIRE_OK(scrim_vault_replay(vault, entry, &release, NULL));
     CHECK_STR(release.answer, "asked=1 above=");
+    scrim_vault_release_clear(&release);
+    scrim_measurement_free(m);
+    scrim_ledger_free(ledger);
+    scrim_vault_close(vault);
+    CHECK(scene_verifies(&place, &state));
+    scene_end(&place);
+}
+
+/* The last answer is on record by itself: that the line of all of them cannot be written neither
+ * keeps it back nor loses the line. */
+TEST(A79_a_halted_run_is_recorded_whole_when_it_is_closed)
+{
+    CLAIM("run.recorded-first");
+    scene place;
+    scrim_vault *vault = NULL;
+    scrim_ledger *ledger = NULL;
+    scrim_measurement *m = NULL;
+    scrim_vault_release release;
+    scrim_vault_state state;
+    scrim_run *run = NULL;
+    sc_ledger_functions functions;
+    if (!wiping_works())
+        SKIP("this kernel wipes no pages in a child, and opens no run");
+    if (!scene_begin_vault(&place, "epsilon=1", false))
+        return;
+    vault = scene_open(&place);
+    REQUIRE(vault != NULL);
+    REQUIRE_OK(scrim_vault_ledger(vault, "people", &ledger, NULL));
+    REQUIRE_OK(scrim_measurement_parse(SPARSE, &m, NULL));
+    watch(ledger, &functions);
+    fail_whole = 1;
+    REQUIRE_OK(scrim_run_open(ledger, m, &run, NULL));
+    scrim_run_answer answer = {.kind = 0};
+    CHECK_STATUS(scrim_run_ask(run, HIGH, &answer, NULL), SCRIM_OK);
+    CHECK_STATUS(scrim_run_ask(run, HIGH, &answer, NULL), SCRIM_OK);
+    CHECK(answer.has_halted);
+    CHECK_INT(fail_whole, 0);
+    const uint64_t entry = scrim_run_entry(run);
+    scrim_run_close(run);
+    REQUIRE_OK(scrim_vault_replay(vault, entry, &release, NULL));
+    CHECK_STR(release.answer, "asked=2 above=1,2 halted");
+    scrim_vault_release_clear(&release);
+    scrim_measurement_free(m);
+    scrim_ledger_free(ledger);
+    scrim_vault_close(vault);
+    CHECK(scene_verifies(&place, &state));
+    CHECK_INT(state.releases, 1);
+    scene_end(&place);
+}
+
+static void *ask_below(void *run)
+{
+    scrim_run_answer answer;
+    return scrim_run_ask(run, -HIGH, &answer, NULL) == SCRIM_OK ? run : NULL;
+}
+
+TEST(A90_threads_ask_one_run_one_after_the_other)
+{
+    CLAIM("run.recorded-first");
+    enum { THREADS = 4 };
+    scene place;
+    scrim_vault *vault = NULL;
+    scrim_ledger *ledger = NULL;
+    scrim_measurement *m = NULL;
+    scrim_vault_release release;
+    scrim_vault_state state;
+    scrim_run *run = NULL;
+    sc_ledger_functions functions;
+    pthread_t threads[THREADS];
+    if (!wiping_works())
+        SKIP("this kernel wipes no pages in a child, and opens no run");
+    if (!scene_begin_vault(&place, "epsilon=1", false))
+        return;
+    vault = scene_open(&place);
+    REQUIRE(vault != NULL);
+    REQUIRE_OK(scrim_vault_ledger(vault, "people", &ledger, NULL));
+    REQUIRE_OK(scrim_measurement_parse(SPARSE, &m, NULL));
+    watch(ledger, &functions);
+    pause_us = 20000;
+    REQUIRE_OK(scrim_run_open(ledger, m, &run, NULL));
+    for (int i = 0; i < THREADS; i++)
+        REQUIRE(pthread_create(&threads[i], NULL, ask_below, run) == 0);
+    for (int i = 0; i < THREADS; i++) {
+        void *answered = NULL;
+        CHECK(pthread_join(threads[i], &answered) == 0 && answered != NULL);
+    }
+    const uint64_t entry = scrim_run_entry(run);
+    scrim_run_close(run);
+    REQUIRE_OK(scrim_vault_replay(vault, entry, &release, NULL));
+    CHECK_STR(release.answer, "asked=4 above=");
     scrim_vault_release_clear(&release);
     scrim_measurement_free(m);
     scrim_ledger_free(ledger);

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "random/bits_system.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 #define CHUNK 256
@@ -129,8 +130,7 @@ void scrim_distribution_free(scrim_distribution *d)
         sc_fraction_clear(&d->parts);
     }
     sc_parameters_clear(&d->parameters);
-    if (d->owns_bits)
-        sc_bits_system_close(d->bits);
+    sc_bits_system_close(d->kept);
     sc_free(d->text);
     sc_free_wiped(d, sizeof *d);
 }
@@ -148,10 +148,7 @@ int scrim_distribution_is_narrow(const scrim_distribution *d)
 #ifdef SCRIM_TESTING
 void sc_distribution_use_bits(scrim_distribution *d, sc_bits *bits)
 {
-    if (d->owns_bits)
-        sc_bits_system_close(d->bits);
-    d->bits = bits;
-    d->owns_bits = false;
+    d->tape = bits;
 }
 #endif
 
@@ -202,25 +199,40 @@ scrim_status sc_distribution_fill(const scrim_distribution *d, sc_bits *bits,
     return SCRIM_OK;
 }
 
-/* The source of this handle, with fresh entropy from the kernel at every call, so that a
- * process that is copied or restored between two calls repeats nothing. */
-static scrim_status fresh_bits(scrim_distribution *d, scrim_error *error)
+/* A source for one call, with fresh entropy from the kernel, so that a process that is copied or
+ * restored between two calls repeats nothing. */
+static scrim_status take_bits(scrim_distribution *d, sc_bits **out, scrim_error *error)
 {
-    if (d->bits != NULL)
-        return d->owns_bits ? sc_bits_system_renew(d->bits, error) : SCRIM_OK;
-    scrim_status status = sc_bits_system_open(&d->bits, error);
-    d->owns_bits = status == SCRIM_OK;
-    return status;
+#ifdef SCRIM_TESTING
+    if (d->tape != NULL) {
+        *out = d->tape;
+        return SCRIM_OK;
+    }
+#endif
+    *out = atomic_exchange(&d->kept, NULL);
+    return *out == NULL ? sc_bits_system_open(out, error)
+                        : sc_bits_system_renew(*out, error);
+}
+
+static void put_bits_back(scrim_distribution *d, sc_bits *bits)
+{
+#ifdef SCRIM_TESTING
+    if (bits == d->tape)
+        return;
+#endif
+    sc_bits_system_close(atomic_exchange(&d->kept, bits));
 }
 
 scrim_status scrim_distribution_draw(scrim_distribution *d, size_t count, int64_t *out,
                                      scrim_error *error)
 {
     scrim_status status = SCRIM_OK;
+    sc_bits *bits = NULL;
     if (d->is_narrow)
-        status = fresh_bits(d, error);
+        status = take_bits(d, &bits, error);
     if (status == SCRIM_OK)
-        status = sc_distribution_fill(d, d->bits, count, out, error);
+        status = sc_distribution_fill(d, bits, count, out, error);
+    put_bits_back(d, bits);
     if (status != SCRIM_OK)
         sc_wipe(out, count * sizeof *out);
     return status;
@@ -230,16 +242,18 @@ scrim_status scrim_distribution_draw_wide(scrim_distribution *d, size_t count,
                                           scrim_wide *out, scrim_error *error)
 {
     sc_int128 chunk[CHUNK];
-    scrim_status status = fresh_bits(d, error);
+    sc_bits *bits = NULL;
+    scrim_status status = take_bits(d, &bits, error);
     for (size_t done = 0; status == SCRIM_OK && done < count;) {
         size_t part = count - done < CHUNK ? count - done : CHUNK;
-        status = sc_distribution_fill_wide(d, d->bits, part, chunk, error);
+        status = sc_distribution_fill_wide(d, bits, part, chunk, error);
         for (size_t i = 0; status == SCRIM_OK && i < part; i++) {
             out[done + i].low = (uint64_t)chunk[i];
             out[done + i].high = (int64_t)(chunk[i] >> 64);
         }
         done += part;
     }
+    put_bits_back(d, bits);
     sc_wipe(chunk, sizeof chunk);
     if (status != SCRIM_OK)
         sc_wipe(out, count * sizeof *out);

@@ -45,8 +45,12 @@ struct scrim_distribution {
     char *text;
     bool is_narrow;
     bool is_prepared;
-    sc_bits *bits; /* opened by the first draw */
-    bool owns_bits;
+    /* The source of the last draw. A draw takes it away and puts it back, so that no other
+     * thread draws from it meanwhile, and a process that is forked meanwhile does not have it. */
+    _Atomic(sc_bits *) kept;
+#ifdef SCRIM_TESTING
+    sc_bits *tape; /* NULL: none */
+#endif
     union {
         sc_coin coin;
         sc_exp_coin exp_coin;

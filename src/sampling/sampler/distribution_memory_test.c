@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <malloc.h>
+#include <pthread.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/random.h>
@@ -36,7 +37,7 @@ TEST(children_that_share_a_handle_draw_different_numbers)
             /* Past the public call, which takes fresh entropy anyway: the window itself. */
             const bool inherits = child % 2 == 0;
             const scrim_status status =
-                inherits ? sc_distribution_fill(d, d->bits, COUNT, all[child], NULL)
+                inherits ? sc_distribution_fill(d, d->kept, COUNT, all[child], NULL)
                          : scrim_distribution_draw(d, COUNT, all[child], NULL);
             _exit(status == SCRIM_OK ? 0 : 1);
         }
@@ -53,6 +54,47 @@ TEST(children_that_share_a_handle_draw_different_numbers)
                 same += all[a][i] == all[b][i];
     CHECK_INT(same, 0); /* 2 10^5 pairs of numbers of 40 bits */
     CHECK_INT(munmap(all, bytes), 0);
+    scrim_distribution_free(d);
+}
+
+/* A90: a host with threads, which draw from one handle. */
+
+enum { SHARED_COUNT = 64 };
+typedef struct sharer {
+    scrim_distribution *distribution;
+    pthread_barrier_t *start;
+    int64_t draws[SHARED_COUNT];
+    scrim_status status;
+} sharer;
+
+static void *draw_shared(void *context)
+{
+    sharer *s = context;
+    (void)pthread_barrier_wait(s->start);
+    s->status = scrim_distribution_draw(s->distribution, SHARED_COUNT, s->draws, NULL);
+    return NULL;
+}
+
+TEST(A90_threads_that_share_a_handle_draw_apart)
+{
+    scrim_distribution *d = NULL;
+    uint64_t same = 0;
+    REQUIRE_OK(scrim_distribution_parse("uniform n=2^60", &d, NULL));
+    for (uint64_t round = 0; round < check_count(2000, 20000); round++) {
+        pthread_barrier_t start;
+        pthread_t thread;
+        sharer a = {d, &start, {0}, SCRIM_OK}, b = {d, &start, {0}, SCRIM_OK};
+        REQUIRE(pthread_barrier_init(&start, NULL, 2) == 0 &&
+                pthread_create(&thread, NULL, draw_shared, &a) == 0);
+        (void)draw_shared(&b);
+        CHECK(pthread_join(thread, NULL) == 0);
+        (void)pthread_barrier_destroy(&start);
+        CHECK(a.status == SCRIM_OK && b.status == SCRIM_OK);
+        for (int i = 0; i < SHARED_COUNT; i++)
+            for (int j = 0; j < SHARED_COUNT; j++)
+                same += a.draws[i] == b.draws[j];
+    }
+    CHECK_INT(same, 0);
     scrim_distribution_free(d);
 }
 
