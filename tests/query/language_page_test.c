@@ -66,13 +66,13 @@ TEST(language_page_refusals_are_refused)
 TEST(language_page_names_every_function)
 {
     static char text[32768];
-    const sc_function *function;
+    sc_function function;
     FILE *file = fopen(page, "r");
     REQUIRE(file != NULL);
     const size_t bytes = fread(text, 1, sizeof text - 1, file);
     fclose(file);
     text[bytes] = '\0';
-    for (size_t i = 0; (function = sc_function_at(i)) != NULL; i++)
-        if (!CHECK(strstr(text, function->name) != NULL))
-            CHECK_STR(function->name, page);
+    for (size_t i = 0; sc_function_at(i, &function); i++)
+        if (!CHECK(strstr(text, function.form->name) != NULL))
+            CHECK_STR(function.form->name, page);
 }

@@ -245,7 +245,7 @@ static scrim_status make_row(sc_sheet *s, const sc_record_row *from, const sc_ba
 /* The histogram whose buckets have a row each; NULL: a group has one. */
 static const sc_record_bars *list_of(const sc_sheet *s, const sc_record_row *from)
 {
-    if (!sc_aggregate_is_list(s->query->aggregates[0].kind))
+    if (s->query->aggregates[0].kind->shape == SC_SHAPE_VALUE)
         return NULL;
     return &from->histograms[s->statistics.list[s->statistics.uses[0].bars].histogram];
 }

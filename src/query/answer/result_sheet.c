@@ -212,34 +212,12 @@ static const char *note_of(const sc_sheet *s, const sc_query_output *output)
         "shown or not; counts that hardly reach it are too large on average";
     if (output->is_key)
         return NULL;
-    switch (s->query->aggregates[output->index].kind) {
-    case SC_AGGREGATE_VAR:
-    case SC_AGGREGATE_VAR_POP:
-    case SC_AGGREGATE_STDDEV:
-    case SC_AGGREGATE_STDDEV_POP:
-        return "intervals of variances and deviations are conservative";
-    case SC_AGGREGATE_COUNT_UNITS:
-        return is_shown_by_selection(s, s->statistics.uses[output->index].units)
-                   ? at_threshold
-                   : NULL;
-    case SC_AGGREGATE_COUNT:
-        return is_shown_by_selection(s, s->statistics.uses[output->index].rows)
-                   ? at_threshold
-                   : range_note(s, output->index);
-    case SC_AGGREGATE_SUM:
-        return range_note(s, output->index);
-    case SC_AGGREGATE_AVG:
-    case SC_AGGREGATE_QUANTILE:
-    case SC_AGGREGATE_MIN:
-    case SC_AGGREGATE_MAX:
-    case SC_AGGREGATE_RANGE:
-    case SC_AGGREGATE_MODE:
-    case SC_AGGREGATE_MAX_K:
-    case SC_AGGREGATE_SUPPORT:
-    case SC_AGGREGATE_HISTOGRAM:
-        break;
-    }
-    return NULL;
+    const sc_statistic_use *use = &s->statistics.uses[output->index];
+    const char *note = s->query->aggregates[output->index].kind->note;
+    if (note != NULL)
+        return note;
+    const size_t counts = use->units != SC_STATISTIC_NONE ? use->units : use->rows;
+    return is_shown_by_selection(s, counts) ? at_threshold : range_note(s, output->index);
 }
 
 /* Once for each aggregate: of a histogram's two columns the first has none. */
@@ -248,8 +226,8 @@ static scrim_status set_certificate(sc_sheet *s, size_t output, scrim_result_col
 {
     const sc_query_output *own = &s->query->outputs[output];
     const sc_query_aggregate *a = own->is_key ? NULL : &s->query->aggregates[own->index];
-    if (a == NULL || !sc_aggregate_is_bars(a->kind) ||
-        (own->is_bucket && a->kind == SC_AGGREGATE_HISTOGRAM))
+    if (a == NULL || a->kind->bars == NULL ||
+        (own->is_bucket && a->kind->shape == SC_SHAPE_COUNTS))
         return SCRIM_OK;
     out->certificate = sc_bar_certificate(a, sc_sheet_view(s, own->index), s->arena);
     return out->certificate == NULL ? sc_sheet_no_memory(error) : SCRIM_OK;

@@ -1,7 +1,5 @@
 #include "query/estimate/bar_answer.h"
 
-#include "mechanism/histogram/extremes.h"
-#include "mechanism/histogram/mode.h"
 #include "query/estimate/real_digits.h"
 #include "query/language/key_text.h"
 
@@ -14,20 +12,6 @@ typedef struct finding {
     bool is_empty;
     uint64_t place, other; /* of RANGE the last place and the first one */
 } finding;
-
-static scrim_status find_place(const sc_query_aggregate *a, const sc_bars *bars,
-                               sc_finding *out, scrim_error *error)
-{
-    if (a->kind == SC_AGGREGATE_MODE) {
-        sc_bars_mode(bars, out);
-        return SCRIM_OK;
-    }
-    if (a->kind == SC_AGGREGATE_MIN)
-        return sc_bars_min(bars, out, error);
-    if (a->kind == SC_AGGREGATE_MAX_K)
-        return sc_bars_max_k(bars, a->k, out, error);
-    return sc_bars_max(bars, out, error);
-}
 
 /* The statistics are of places, so that buckets are single numbers to them: 0, 1, 2, ... */
 static scrim_status find(const sc_query_aggregate *a, const sc_bar_view *view,
@@ -52,7 +36,7 @@ static scrim_status find(const sc_query_aggregate *a, const sc_bar_view *view,
         .buckets = &places, .q = view->most, .bars_max = view->grid.count};
     status = sc_bars_init(&bars, &facts, shown, shown_count, error);
     if (status == SCRIM_OK) {
-        status = find_place(a, &bars, &found, error);
+        status = a->kind->bars->find(a, &bars, &found, error);
         if (status == SCRIM_OK) {
             *out = (finding){.is_empty = found.is_empty, .place = found.place};
             out->other = bars.count == 0 ? 0 : bars.bars[0].place;
@@ -80,7 +64,7 @@ static void set_steps(const sc_query_aggregate *a, sc_int128 steps, sc_ratio *ou
 static void set_open(const sc_query_aggregate *a, const sc_bar_grid *grid,
                      sc_estimate *out)
 {
-    const bool is_range = a->kind == SC_AGGREGATE_RANGE;
+    const bool is_range = a->kind->bars->side == SC_BAR_BOTH;
     set_steps(a, is_range ? 0 : grid->low, &out->low);
     set_steps(a, is_range ? (sc_int128)grid->high - grid->low : grid->high, &out->high);
 }
@@ -102,24 +86,25 @@ scrim_status sc_bar_estimate(const sc_query_aggregate *a, const sc_bar_view *vie
                              bool *is_empty, scrim_error *error)
 {
     const sc_bar_grid *grid = &view->grid;
+    const sc_bar_side side = a->kind->bars->side;
     finding found;
     const scrim_status status = find(a, view, bars, bar_count, &found, error);
     if (status != SCRIM_OK)
         return status;
     *is_empty = found.is_empty;
-    out->is_open = found.is_empty || a->kind == SC_AGGREGATE_MODE;
+    out->is_open = found.is_empty || side == SC_BAR_NEITHER;
     sc_ratio_set_int64(&out->value, 0);
     set_open(a, grid, out);
     if (found.is_empty)
         return SCRIM_OK;
-    if (a->kind == SC_AGGREGATE_RANGE) {
+    if (side == SC_BAR_BOTH) {
         set_range(a, grid, &found, out);
         return SCRIM_OK;
     }
     set_steps(a, sc_bar_grid_middle(grid, found.place), &out->value);
-    if (a->kind == SC_AGGREGATE_MIN)
+    if (side == SC_BAR_LOWER)
         set_steps(a, sc_bar_grid_high(grid, found.place), &out->high);
-    else if (a->kind != SC_AGGREGATE_MODE)
+    else if (side == SC_BAR_UPPER)
         set_steps(a, sc_bar_grid_low(grid, found.place), &out->low);
     return SCRIM_OK;
 }
@@ -153,13 +138,12 @@ unsigned sc_bar_digits(const sc_query_aggregate *a)
 /* A bucket of one value promises as much as the values do. */
 static bool is_promised(const sc_query_aggregate *a, const sc_bar_view *view)
 {
-    return view->grid.width == 1 ||
-           (a->kind != SC_AGGREGATE_MODE && (a->kind != SC_AGGREGATE_MAX_K || a->k == 1));
+    return view->grid.width == 1 || (a->kind->bars->side != SC_BAR_NEITHER && a->k <= 1);
 }
 
 static bool is_by_start(const sc_query_aggregate *a)
 {
-    return a->kind == SC_AGGREGATE_SUPPORT || a->kind == SC_AGGREGATE_HISTOGRAM;
+    return a->kind->shape != SC_SHAPE_VALUE;
 }
 
 /* From what is shown: the middle of a bucket, of two for RANGE, or the start where buckets are. */
@@ -167,7 +151,7 @@ static void set_beta(const sc_query_aggregate *a, const sc_bar_view *view, sc_ra
 {
     const sc_int128 far =
         is_by_start(a) ? sc_bar_grid_reach(&view->grid) : sc_bar_grid_radius(&view->grid);
-    set_steps(a, a->kind == SC_AGGREGATE_RANGE ? 2 * far : far, out);
+    set_steps(a, a->kind->bars->side == SC_BAR_BOTH ? 2 * far : far, out);
 }
 
 void sc_bar_flexible(const sc_query_aggregate *a, const sc_bar_view *view,
@@ -180,9 +164,7 @@ void sc_bar_flexible(const sc_query_aggregate *a, const sc_bar_view *view,
     sc_ratio_mul(&out->alpha, &out->alpha, &buckets);
     out->is_count = true;
     out->distortion = SC_DISTORTION_DROP;
-    out->metric = a->kind == SC_AGGREGATE_SUPPORT     ? SC_METRIC_HAUSDORFF
-                  : a->kind == SC_AGGREGATE_HISTOGRAM ? SC_METRIC_MOVE
-                                                      : SC_METRIC_ABSOLUTE;
+    out->metric = a->kind->bars->metric;
     out->is_beta_unbounded = !is_promised(a, view);
     if (!out->is_beta_unbounded)
         set_beta(a, view, &out->beta);
@@ -201,16 +183,14 @@ static void put_count(sc_text_sink *sink, uint64_t count)
     put(sink, text);
 }
 
-/* "27 people"; of one, "1 person". */
-static void put_elements(sc_text_sink *sink, const sc_bar_view *view, uint64_t count)
+void sc_bar_put_elements(sc_text_sink *sink, const sc_bar_view *view, uint64_t count)
 {
     put_count(sink, count);
     put(sink, view->is_people ? (count == 1 ? " person" : " people")
                               : (count == 1 ? " row" : " rows"));
 }
 
-/* "the value is the true maximum of the rest", or how far from it. */
-static void put_near(sc_text_sink *sink, const sc_query_aggregate *a,
+void sc_bar_put_near(sc_text_sink *sink, const sc_query_aggregate *a,
                      const sc_bar_view *view, const char *what)
 {
     char text[SC_RATIO_TEXT_BYTES];
@@ -228,40 +208,6 @@ static void put_near(sc_text_sink *sink, const sc_query_aggregate *a,
     put(sink, what);
     put(sink, " of the rest");
     sc_ratio_clear(&beta);
-}
-
-/* "no bucket above it holds more than 27 people" */
-static void put_beyond(sc_text_sink *sink, const sc_bar_view *view, const char *where)
-{
-    put(sink, ", and no bucket ");
-    put(sink, where);
-    put(sink, " holds more than ");
-    put_elements(sink, view, view->most);
-}
-
-static void put_mode(sc_text_sink *sink, const sc_query_aggregate *a,
-                     const sc_bar_view *view)
-{
-    if (view->grid.width == 1)
-        put_near(sink, a, view, "mode");
-    else
-        put(sink, "the value is in the fullest bucket of the rest");
-    put(sink, ", and no other bucket holds more than ");
-    put_elements(sink, view, view->most);
-    put(sink, " beyond what its own does");
-    if (view->grid.width > 1)
-        put(sink, "; how far it is from the true mode is not said");
-}
-
-static void put_max_k(sc_text_sink *sink, const sc_query_aggregate *a,
-                      const sc_bar_view *view)
-{
-    put(sink, view->grid.width == 1 ? "the value is the largest that "
-                                    : "the value is in the last bucket that holds ");
-    put_elements(sink, view, a->k);
-    put(sink, view->grid.width == 1 ? " of the rest share" : " of the rest");
-    put(sink, ", and no bucket above it holds ");
-    put_elements(sink, view, a->k + view->most);
 }
 
 static void put_value(sc_text_sink *sink, const sc_query_aggregate *a, int64_t value)
@@ -293,72 +239,32 @@ static void put_width(sc_text_sink *sink, const sc_query_aggregate *a,
 {
     char text[SC_RATIO_TEXT_BYTES];
     sc_ratio width;
-    const bool is_start =
-        a->kind == SC_AGGREGATE_SUPPORT || a->kind == SC_AGGREGATE_HISTOGRAM;
     if (grid->width == 1)
         return;
     sc_ratio_init(&width);
     set_steps(a, grid->width, &width);
     (void)sc_ratio_format(&width, text, sizeof text);
     sc_ratio_clear(&width);
-    put(sink, is_start ? "; a row is named by the first value of its bucket of "
-              : a->kind == SC_AGGREGATE_RANGE ? "; both ends stand for their buckets of "
-                                              : "; a value stands for its bucket of ");
+    put(sink, is_by_start(a) ? "; a row is named by the first value of its bucket of "
+              : a->kind->bars->side == SC_BAR_BOTH
+                  ? "; both ends stand for their buckets of "
+                  : "; a value stands for its bucket of ");
     put(sink, text);
     if (a->value->type == SC_TYPE_DATE)
         put(sink, " days");
-    put_example(sink, a, grid, is_start);
+    put_example(sink, a, grid, is_by_start(a));
 }
 
 static void put_promise(const sc_query_aggregate *a, const sc_bar_view *view,
                         sc_text_sink *sink)
 {
     put(sink, "after bounding and clamping, at most ");
-    put_elements(sink, view, view->most);
+    sc_bar_put_elements(sink, view, view->most);
     put(sink, " of each bucket are left out, ");
     put_count(sink, view->most * view->grid.count);
     put(sink, view->is_grouped ? " in all of each group" : " in all");
     put(sink, ", and nobody is invented; ");
-    switch (a->kind) {
-    case SC_AGGREGATE_MAX:
-        put_near(sink, a, view, "maximum");
-        put_beyond(sink, view, "above it");
-        break;
-    case SC_AGGREGATE_MIN:
-        put_near(sink, a, view, "minimum");
-        put_beyond(sink, view, "below it");
-        break;
-    case SC_AGGREGATE_RANGE:
-        put_near(sink, a, view, "range");
-        put_beyond(sink, view, "beyond either end");
-        break;
-    case SC_AGGREGATE_MODE:
-        put_mode(sink, a, view);
-        break;
-    case SC_AGGREGATE_MAX_K:
-        put_max_k(sink, a, view);
-        break;
-    case SC_AGGREGATE_SUPPORT:
-        put(sink, "every bucket of more than ");
-        put_elements(sink, view, view->most);
-        put(sink, " is there");
-        break;
-    case SC_AGGREGATE_HISTOGRAM:
-        put(sink, "a count is never above the true one, and a bucket that is not shown "
-                  "holds at most ");
-        put_elements(sink, view, view->most);
-        break;
-    case SC_AGGREGATE_COUNT:
-    case SC_AGGREGATE_COUNT_UNITS:
-    case SC_AGGREGATE_SUM:
-    case SC_AGGREGATE_AVG:
-    case SC_AGGREGATE_VAR:
-    case SC_AGGREGATE_VAR_POP:
-    case SC_AGGREGATE_STDDEV:
-    case SC_AGGREGATE_STDDEV_POP:
-    case SC_AGGREGATE_QUANTILE:
-        break;
-    }
+    a->kind->bars->promise(a, view, sink);
 }
 
 void sc_bar_certificate_put(const sc_query_aggregate *a, const sc_bar_view *view,

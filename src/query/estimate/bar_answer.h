@@ -29,9 +29,37 @@
 #define SC_QUERY_BAR_ANSWER_H
 
 #include "accuracy/flexible.h"
-#include "mechanism/histogram/bars.h"
+#include "mechanism/histogram/finding.h"
 #include "query/estimate/bar_view.h"
 #include "query/estimate/estimate.h"
+
+/* Which end of the values the place that is found is. The interval reaches from its bucket to the other
+ * end of the range. */
+typedef enum sc_bar_side {
+    SC_BAR_NEITHER = 1, /* any: the interval is the range */
+    SC_BAR_LOWER,
+    SC_BAR_UPPER,
+    SC_BAR_EACH, /* it gives a row a bucket */
+    SC_BAR_BOTH /* the value is from the one to the other; the place is the upper one's */
+} sc_bar_side;
+
+/* What an aggregate is of a histogram. */
+typedef struct sc_bar_rule {
+    sc_bar_side side;
+    const char *metric; /* of the certificate */
+    /* Finds the place; NULL for what gives a row a bucket. */
+    scrim_status (*find)(const sc_query_aggregate *aggregate, const sc_bars *bars,
+                         sc_finding *out, scrim_error *error);
+    /* Says what the certificate promises beyond what all promise. */
+    void (*promise)(const sc_query_aggregate *aggregate, const sc_bar_view *view,
+                    sc_text_sink *sink);
+} sc_bar_rule;
+
+/* For promises. "27 people"; of one, "1 person". */
+void sc_bar_put_elements(sc_text_sink *sink, const sc_bar_view *view, uint64_t count);
+/* "the value is the true maximum of the rest", or how far from it. */
+void sc_bar_put_near(sc_text_sink *sink, const sc_query_aggregate *aggregate,
+                     const sc_bar_view *view, const char *what);
 
 /* Of an aggregate that gives one value, from the bars that are shown, in increasing order. is_empty: there is none; out->value is then 0.
  * SCRIM_E_MEMORY. */

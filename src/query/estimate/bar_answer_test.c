@@ -1,5 +1,6 @@
 #include "check.h"
 #include "queries.h"
+#include "query/aggregate/aggregates.h"
 #include "query/estimate/bar_answer.h"
 #include "query/estimate/real_digits.h"
 #include "query/pass/statistic.h"
@@ -55,7 +56,7 @@ static bool truth_of(const case_of *c, const sc_query_aggregate *a, int64_t *out
                         ? c->rows[j] == c->rows[i]
                         : sc_bar_grid_place(&c->view.grid, c->rows[j]) ==
                               sc_bar_grid_place(&c->view.grid, c->rows[i]);
-        if (a->kind == SC_AGGREGATE_MAX_K && same < a->k)
+        if (a->kind == &sc_aggregate_max_k && same < a->k)
             continue;
         is_there = true;
         low = c->rows[i] < low ? c->rows[i] : low;
@@ -63,9 +64,9 @@ static bool truth_of(const case_of *c, const sc_query_aggregate *a, int64_t *out
     }
     if (!is_there)
         return false;
-    *out = a->kind == SC_AGGREGATE_MIN     ? low
-           : a->kind == SC_AGGREGATE_RANGE ? high - low
-                                           : high;
+    *out = a->kind == &sc_aggregate_min     ? low
+           : a->kind == &sc_aggregate_range ? high - low
+                                            : high;
     return true;
 }
 
@@ -91,17 +92,17 @@ static void check_beyond(const case_of *c, const sc_query_aggregate *a, int64_t 
     const sc_bar_grid *grid = &c->view.grid;
     const uint64_t place = sc_bar_grid_place(grid, value);
     for (uint64_t g = 0; g < grid->count; g++) {
-        if (a->kind == SC_AGGREGATE_MAX && g > place)
+        if (a->kind == &sc_aggregate_max && g > place)
             CHECK(c->held[g] <= c->view.most);
-        if (a->kind == SC_AGGREGATE_MIN && g < place)
+        if (a->kind == &sc_aggregate_min && g < place)
             CHECK(c->held[g] <= c->view.most);
-        if (a->kind == SC_AGGREGATE_MAX_K && g > place)
+        if (a->kind == &sc_aggregate_max_k && g > place)
             CHECK(c->held[g] < a->k + c->view.most);
-        if (a->kind == SC_AGGREGATE_MODE)
+        if (a->kind == &sc_aggregate_mode)
             CHECK(c->held[g] <= c->held[place] + c->view.most);
     }
     /* Nobody is invented: the bucket of a value holds somebody. */
-    CHECK(a->kind == SC_AGGREGATE_RANGE || c->held[place] > 0);
+    CHECK(a->kind == &sc_aggregate_range || c->held[place] > 0);
 }
 
 /* The value is that of the bars, moved by no more than half a bucket. */
@@ -117,8 +118,8 @@ static void check_within(const case_of *c, const sc_query_aggregate *a, int64_t 
     CHECK_STATUS(sc_flexible_check(&flexible, NULL), SCRIM_OK);
     const int64_t beta = steps_of(&flexible.beta, a);
     CHECK_INT(flexible.is_beta_unbounded,
-              grid->width > 1 && (a->kind == SC_AGGREGATE_MODE ||
-                                  (a->kind == SC_AGGREGATE_MAX_K && a->k > 1)));
+              grid->width > 1 && (a->kind == &sc_aggregate_mode ||
+                                  (a->kind == &sc_aggregate_max_k && a->k > 1)));
     /* Each bar keeps whichever of its rows: the first and the last of them are the worst. */
     int64_t first_low = INT64_MAX, first_high = INT64_MAX, last_low = INT64_MIN,
             last_high = INT64_MIN;
@@ -136,11 +137,11 @@ static void check_within(const case_of *c, const sc_query_aggregate *a, int64_t 
                                                                             : first_high;
         }
     }
-    if (a->kind == SC_AGGREGATE_MAX)
+    if (a->kind == &sc_aggregate_max)
         CHECK(value - last_low <= beta && last_high - value <= beta);
-    if (a->kind == SC_AGGREGATE_MIN)
+    if (a->kind == &sc_aggregate_min)
         CHECK(value - first_low <= beta && first_high - value <= beta);
-    if (a->kind == SC_AGGREGATE_RANGE)
+    if (a->kind == &sc_aggregate_range)
         CHECK(value - (last_low - first_high) <= beta &&
               last_high - first_low - value <= beta);
     sc_flexible_clear(&flexible);
@@ -159,7 +160,7 @@ static void check_buckets(const case_of *c, const sc_query_aggregate *a)
     CHECK_STATUS(sc_flexible_check(&flexible, NULL), SCRIM_OK);
     CHECK(!flexible.is_beta_unbounded);
     CHECK_STR(flexible.metric,
-              a->kind == SC_AGGREGATE_SUPPORT ? SC_METRIC_HAUSDORFF : SC_METRIC_MOVE);
+              a->kind == &sc_aggregate_support ? SC_METRIC_HAUSDORFF : SC_METRIC_MOVE);
     const int64_t beta = steps_of(&flexible.beta, a);
     for (size_t k = 0; k < c->shown.count; k++) {
         sc_bar_bucket(a, &c->view, &c->bars[k], &start);
@@ -182,7 +183,7 @@ static void check_buckets(const case_of *c, const sc_query_aggregate *a)
 
 static void check_case(const case_of *c, const sc_query_aggregate *a)
 {
-    if (a->kind == SC_AGGREGATE_SUPPORT || a->kind == SC_AGGREGATE_HISTOGRAM) {
+    if (a->kind == &sc_aggregate_support || a->kind == &sc_aggregate_histogram) {
         check_buckets(c, a);
         return;
     }
@@ -196,15 +197,15 @@ static void check_case(const case_of *c, const sc_query_aggregate *a)
                   high = steps_of(&estimate.high, a);
     if (!is_empty)
         CHECK(low <= value && value <= high);
-    if (a->kind != SC_AGGREGATE_MODE && truth_of(c, a, &truth))
+    if (a->kind != &sc_aggregate_mode && truth_of(c, a, &truth))
         CHECK(low <= truth && truth <= high);
-    if (a->kind == SC_AGGREGATE_MAX_K)
+    if (a->kind == &sc_aggregate_max_k)
         CHECK(!is_empty || low == a->value->extent.low);
     else
         CHECK_INT(is_empty, c->shown.count == 0);
-    CHECK_INT(estimate.is_open, is_empty || a->kind == SC_AGGREGATE_MODE);
+    CHECK_INT(estimate.is_open, is_empty || a->kind == &sc_aggregate_mode);
     if (!is_empty) {
-        check_beyond(c, a, a->kind == SC_AGGREGATE_RANGE ? c->view.grid.low : value);
+        check_beyond(c, a, a->kind == &sc_aggregate_range ? c->view.grid.low : value);
         check_within(c, a, value);
     }
     sc_estimate_clear(&estimate);
@@ -223,8 +224,8 @@ TEST(bar_answer_is_true_of_every_histogram)
     if (CHECK_STATUS(asked.status, SCRIM_OK))
         for (uint64_t i = 0; i < check_count_whole(10000, 1000000); i++) {
             const sc_query_aggregate *a = &asked.query->aggregates[i % 6];
-            static const sc_aggregate_kind rows_of[] = {SC_AGGREGATE_SUPPORT,
-                                                        SC_AGGREGATE_HISTOGRAM};
+            static const sc_aggregate *const rows_of[] = {&sc_aggregate_support,
+                                                          &sc_aggregate_histogram};
             case_of c;
             /* A small part of the range has a bucket for each value. */
             sc_extent extent = a->value->extent;

@@ -35,7 +35,6 @@ typedef struct rank_room {
 
 struct sc_estimator {
     const sc_query_aggregate *aggregate;
-    sc_aggregate_kind kind;
     sc_extent extent; /* of the value; 0 to 2^62 of step 1 for counts */
     sc_ratio step;    /* of the extent */
     int64_t centre;   /* x - centre is what is summed */
@@ -66,22 +65,6 @@ void sc_estimate_clear(sc_estimate *estimate)
 }
 
 /* Making one. */
-
-static bool is_variance(sc_aggregate_kind kind)
-{
-    return kind == SC_AGGREGATE_VAR || kind == SC_AGGREGATE_VAR_POP ||
-           kind == SC_AGGREGATE_STDDEV || kind == SC_AGGREGATE_STDDEV_POP;
-}
-
-static bool is_root(sc_aggregate_kind kind)
-{
-    return kind == SC_AGGREGATE_STDDEV || kind == SC_AGGREGATE_STDDEV_POP;
-}
-
-static bool is_sample(sc_aggregate_kind kind)
-{
-    return kind == SC_AGGREGATE_VAR || kind == SC_AGGREGATE_STDDEV;
-}
 
 static scrim_status refuse(scrim_error *error)
 {
@@ -136,29 +119,42 @@ static scrim_status radius_of_derived(sc_estimator *e, const sc_estimate_sources
     return SCRIM_OK;
 }
 
-static scrim_status set_sum(sc_estimator *e, const sc_query_aggregate *aggregate,
-                            const sc_estimate_sources *sources, const sc_ratio *beta,
-                            scrim_error *error)
+static scrim_status set_rows(sc_estimator *e, const sc_estimate_sources *sources,
+                             const sc_ratio *beta, scrim_error *error)
 {
+    return radius_of_one(sources->rows, e->aggregate->with_range, beta, &e->within,
+                         error);
+}
+
+static scrim_status set_units(sc_estimator *e, const sc_estimate_sources *sources,
+                              const sc_ratio *beta, scrim_error *error)
+{
+    return radius_of_one(sources->units, false, beta, &e->within, error);
+}
+
+static scrim_status set_sum(sc_estimator *e, const sc_estimate_sources *sources,
+                            const sc_ratio *beta, scrim_error *error)
+{
+    const bool with_range = e->aggregate->with_range;
     e->is_derived = sources->rows != NULL && e->centre != 0;
     if (!e->is_derived)
-        return radius_of_one(sources->sum, aggregate->with_range, beta, &e->within,
-                             error);
+        return radius_of_one(sources->sum, with_range, beta, &e->within, error);
     scrim_status status = take_noise(sources->sum, &e->sum, error);
     if (status == SCRIM_OK)
         status = take_noise(sources->rows, &e->rows, error);
     if (status == SCRIM_OK)
-        status = radius_of_derived(e, sources, aggregate->with_range, &e->within, error);
+        status = radius_of_derived(e, sources, with_range, &e->within, error);
     return status;
 }
 
 static scrim_status set_quotient(sc_estimator *e, const sc_estimate_sources *sources,
-                                 scrim_error *error)
+                                 const sc_ratio *beta, scrim_error *error)
 {
+    (void)beta;
     scrim_status status = take_noise(sources->rows, &e->rows, error);
     if (status == SCRIM_OK)
         status = take_noise(sources->sum, &e->sum, error);
-    if (status == SCRIM_OK && is_variance(e->kind))
+    if (status == SCRIM_OK && e->aggregate->kind->reads & SC_READS_SQUARES)
         status = take_noise(sources->squares, &e->squares, error);
     e->setting =
         (sc_variance_setting){.mean = {.sum = &e->sum,
@@ -167,13 +163,15 @@ static scrim_status set_quotient(sc_estimator *e, const sc_estimate_sources *sou
                                        .high = (double)(e->extent.high - e->centre)},
                               .squares = &e->squares,
                               .offset = (double)e->offset,
-                              .is_sample = is_sample(e->kind)};
+                              .is_sample = e->aggregate->kind->is_sample};
     return status;
 }
 
-static scrim_status set_ranks(sc_estimator *e, const sc_query_aggregate *aggregate,
-                              const sc_estimate_sources *sources, scrim_error *error)
+static scrim_status set_ranks(sc_estimator *e, const sc_estimate_sources *sources,
+                              const sc_ratio *beta, scrim_error *error)
 {
+    const sc_step p = e->aggregate->p;
+    (void)beta;
     const scrim_status status = take_noise(sources->around, &e->around, error);
     if (status != SCRIM_OK || sources->quantiles == NULL)
         return status == SCRIM_OK ? refuse(error) : status;
@@ -187,41 +185,8 @@ static scrim_status set_ranks(sc_estimator *e, const sc_query_aggregate *aggrega
     r->shared->users = 1;
     r->ps = sc_parameters_items(&sources->quantiles->parameters, "p", &r->count);
     r->rings = sc_rings_most(e->extent.low, e->extent.high, r->count);
-    r->p = (double)aggregate->p.numerator / (double)aggregate->p.denominator;
+    r->p = (double)p.numerator / (double)p.denominator;
     return r->count > SC_RINGS_QUANTILES ? refuse(error) : SCRIM_OK;
-}
-
-static scrim_status set_noise(sc_estimator *e, const sc_query_aggregate *aggregate,
-                              const sc_estimate_sources *sources, const sc_ratio *beta,
-                              scrim_error *error)
-{
-    switch (e->kind) {
-    case SC_AGGREGATE_COUNT:
-        return radius_of_one(sources->rows, aggregate->with_range, beta, &e->within,
-                             error);
-    case SC_AGGREGATE_COUNT_UNITS:
-        return radius_of_one(sources->units, aggregate->with_range, beta, &e->within,
-                             error);
-    case SC_AGGREGATE_SUM:
-        return set_sum(e, aggregate, sources, beta, error);
-    case SC_AGGREGATE_AVG:
-    case SC_AGGREGATE_VAR:
-    case SC_AGGREGATE_VAR_POP:
-    case SC_AGGREGATE_STDDEV:
-    case SC_AGGREGATE_STDDEV_POP:
-        return set_quotient(e, sources, error);
-    case SC_AGGREGATE_QUANTILE:
-        return set_ranks(e, aggregate, sources, error);
-    case SC_AGGREGATE_MIN:
-    case SC_AGGREGATE_MAX:
-    case SC_AGGREGATE_RANGE:
-    case SC_AGGREGATE_MODE:
-    case SC_AGGREGATE_MAX_K:
-    case SC_AGGREGATE_SUPPORT:
-    case SC_AGGREGATE_HISTOGRAM:
-        break;
-    }
-    return sc_fail(error, SCRIM_E_INTERNAL, "an aggregate of no known kind");
 }
 
 static scrim_status check_confidence(const sc_ratio *confidence, sc_ratio *beta,
@@ -235,47 +200,10 @@ static scrim_status check_confidence(const sc_ratio *confidence, sc_ratio *beta,
                    "the confidence is a number between 0 and 1, such as 0.95");
 }
 
-static double half_width_at(const sc_estimator *e, double rows,
-                            const sc_column_guess *guess);
-
-static unsigned digits_of(const sc_estimator *e)
-{
-    const unsigned exact = sc_digits_of_step(&e->step);
-    const double step = sc_real_upper(&e->step);
-    unsigned enough = 0;
-    switch (e->kind) {
-    case SC_AGGREGATE_COUNT:
-    case SC_AGGREGATE_COUNT_UNITS:
-        return 0;
-    case SC_AGGREGATE_SUM:
-        enough = sc_digits_for((double)e->within * step / 100);
-        break;
-    case SC_AGGREGATE_QUANTILE:
-        enough = sc_digits_for(step / 100);
-        break;
-    case SC_AGGREGATE_AVG:
-    case SC_AGGREGATE_VAR:
-    case SC_AGGREGATE_VAR_POP:
-    case SC_AGGREGATE_STDDEV:
-    case SC_AGGREGATE_STDDEV_POP:
-        return sc_digits_for(half_width_at(e, MANY_ROWS, NULL));
-    case SC_AGGREGATE_MIN:
-    case SC_AGGREGATE_MAX:
-    case SC_AGGREGATE_RANGE:
-    case SC_AGGREGATE_MODE:
-    case SC_AGGREGATE_MAX_K:
-    case SC_AGGREGATE_SUPPORT:
-    case SC_AGGREGATE_HISTOGRAM:
-        break;
-    }
-    return enough < exact ? enough : exact;
-}
-
 static void set_value(sc_estimator *e, const sc_query_aggregate *aggregate,
                       const sc_statistic *sum_statistic)
 {
     e->aggregate = aggregate;
-    e->kind = aggregate->kind;
     e->extent = (sc_extent){0, SC_EXTENT_MAX, {1, 1}};
     if (aggregate->value != NULL)
         e->extent = aggregate->value->extent;
@@ -290,8 +218,11 @@ scrim_status sc_estimator_new(const sc_query_aggregate *aggregate,
                               const sc_ratio *confidence, sc_estimator **out,
                               scrim_error *error)
 {
+    const sc_estimate_rule *rule = aggregate->kind->numbers;
     sc_ball_scope scope;
     sc_ratio beta;
+    if (rule == NULL)
+        return refuse(error);
     sc_ball_enter(&scope);
     sc_ratio_init(&beta);
     sc_estimator *e = NULL;
@@ -306,9 +237,9 @@ scrim_status sc_estimator_new(const sc_query_aggregate *aggregate,
     sc_ratio_init(&e->step);
     set_value(e, aggregate, sum_statistic);
     e->beta = sc_real_upper(&beta) * (1 - 0x1p-50);
-    status = set_noise(e, aggregate, sources, &beta, error);
+    status = rule->prepare(e, sources, &beta, error);
     if (status == SCRIM_OK) {
-        e->digits = digits_of(e);
+        e->digits = rule->digits(e);
         *out = e;
         e = NULL;
     }
@@ -393,7 +324,7 @@ static void cut(const sc_estimator *e, sc_ratio *end)
  * likewise above. The value stays as it was drawn, without bias; where it is beyond 0 itself the
  * interval reaches from there to what was left of it. It is never smaller than the cut one, and so
  * holds the truth as often. */
-static void surround(const sc_estimator *e, sc_estimate *out)
+static scrim_status surround(const sc_estimator *e, sc_estimate *out)
 {
     sc_ratio within;
     sc_ratio_init(&within);
@@ -405,24 +336,46 @@ static void surround(const sc_estimator *e, sc_estimate *out)
     hold_value(out);
     finish(e, &e->step, out);
     sc_ratio_clear(&within);
+    return SCRIM_OK;
+}
+
+static scrim_status estimate_rows(const sc_estimator *e,
+                                  const sc_estimate_numbers *numbers, sc_estimate *out,
+                                  scrim_error *error)
+{
+    (void)error;
+    sc_ratio_set_int128(&out->value, numbers->rows);
+    return surround(e, out);
+}
+
+static scrim_status estimate_units(const sc_estimator *e,
+                                   const sc_estimate_numbers *numbers, sc_estimate *out,
+                                   scrim_error *error)
+{
+    (void)error;
+    sc_ratio_set_int128(&out->value, numbers->units);
+    return surround(e, out);
 }
 
 /* S^ + c N^. */
-static void sum_value(const sc_estimator *e, const sc_estimate_numbers *numbers,
-                      sc_ratio *out)
+static scrim_status estimate_sum(const sc_estimator *e,
+                                 const sc_estimate_numbers *numbers, sc_estimate *out,
+                                 scrim_error *error)
 {
     sc_ratio rows, centre;
+    (void)error;
     sc_ratio_init(&rows);
     sc_ratio_init(&centre);
-    sc_ratio_set_int128(out, numbers->sum);
+    sc_ratio_set_int128(&out->value, numbers->sum);
     if (e->is_derived) {
         sc_ratio_set_int128(&rows, numbers->rows);
         sc_ratio_set_int64(&centre, e->centre);
         sc_ratio_mul(&rows, &rows, &centre);
-        sc_ratio_add(out, out, &rows);
+        sc_ratio_add(&out->value, &out->value, &rows);
     }
     sc_ratio_clear(&centre);
     sc_ratio_clear(&rows);
+    return surround(e, out);
 }
 
 /* S^ / max(1, N^). */
@@ -444,9 +397,11 @@ static void set_ends(const sc_real_interval *interval, sc_estimate *out)
     out->is_open = interval->is_open;
 }
 
-static void estimate_mean(const sc_estimator *e, const sc_estimate_numbers *numbers,
-                          sc_estimate *out)
+static scrim_status estimate_mean(const sc_estimator *e,
+                                  const sc_estimate_numbers *numbers, sc_estimate *out,
+                                  scrim_error *error)
 {
+    (void)error;
     sc_ratio low, high, centre;
     const sc_real_interval interval = sc_mean_interval(
         &e->setting.mean, (double)numbers->sum, (double)numbers->rows, e->beta);
@@ -468,6 +423,7 @@ static void estimate_mean(const sc_estimator *e, const sc_estimate_numbers *numb
     sc_ratio_clear(&centre);
     sc_ratio_clear(&high);
     sc_ratio_clear(&low);
+    return SCRIM_OK;
 }
 
 /* K + Q^/N^ - (S^/N^)^2 within its range, and of a sample N^/(N^ - 1) times that. */
@@ -489,7 +445,7 @@ static void variance_value(const sc_estimator *e, const sc_estimate_numbers *num
     sc_ratio_set_int64(&part, 4);
     sc_ratio_div(&high, &high, &part);
     clamp(out, &low, &high);
-    if (is_sample(e->kind) && numbers->rows > 1) {
+    if (e->aggregate->kind->is_sample && numbers->rows > 1) {
         quotient(numbers->rows, numbers->rows - 1, &part);
         sc_ratio_mul(out, out, &part);
     }
@@ -509,9 +465,11 @@ static void take_roots(const sc_variance_setting *setting, sc_real_interval *int
     sc_real_to_ratio(sqrt(sc_real_upper(value)), value);
 }
 
-static void estimate_variance(const sc_estimator *e, const sc_estimate_numbers *numbers,
-                              sc_estimate *out)
+static scrim_status estimate_variance(const sc_estimator *e,
+                                      const sc_estimate_numbers *numbers,
+                                      sc_estimate *out, scrim_error *error)
 {
+    (void)error;
     sc_ratio unit;
     sc_real_interval interval =
         sc_variance_interval(&e->setting, (double)numbers->sum, (double)numbers->squares,
@@ -519,7 +477,7 @@ static void estimate_variance(const sc_estimator *e, const sc_estimate_numbers *
     sc_ratio_init(&unit);
     sc_ratio_set(&unit, &e->step);
     variance_value(e, numbers, &out->value);
-    if (is_root(e->kind))
+    if (e->aggregate->kind->is_root)
         take_roots(&e->setting, &interval, &out->value);
     else
         sc_ratio_mul(&unit, &unit, &unit);
@@ -527,6 +485,7 @@ static void estimate_variance(const sc_estimator *e, const sc_estimate_numbers *
     hold_value(out);
     finish(e, &unit, out);
     sc_ratio_clear(&unit);
+    return SCRIM_OK;
 }
 
 static scrim_status estimate_quantile(const sc_estimator *e,
@@ -559,40 +518,7 @@ scrim_status sc_estimate_of(const sc_estimator *e, const sc_estimate_numbers *nu
                             sc_estimate *out, scrim_error *error)
 {
     out->is_open = false;
-    switch (e->kind) {
-    case SC_AGGREGATE_COUNT:
-        sc_ratio_set_int128(&out->value, numbers->rows);
-        surround(e, out);
-        return SCRIM_OK;
-    case SC_AGGREGATE_COUNT_UNITS:
-        sc_ratio_set_int128(&out->value, numbers->units);
-        surround(e, out);
-        return SCRIM_OK;
-    case SC_AGGREGATE_SUM:
-        sum_value(e, numbers, &out->value);
-        surround(e, out);
-        return SCRIM_OK;
-    case SC_AGGREGATE_AVG:
-        estimate_mean(e, numbers, out);
-        return SCRIM_OK;
-    case SC_AGGREGATE_VAR:
-    case SC_AGGREGATE_VAR_POP:
-    case SC_AGGREGATE_STDDEV:
-    case SC_AGGREGATE_STDDEV_POP:
-        estimate_variance(e, numbers, out);
-        return SCRIM_OK;
-    case SC_AGGREGATE_QUANTILE:
-        return estimate_quantile(e, numbers, out, error);
-    case SC_AGGREGATE_MIN:
-    case SC_AGGREGATE_MAX:
-    case SC_AGGREGATE_RANGE:
-    case SC_AGGREGATE_MODE:
-    case SC_AGGREGATE_MAX_K:
-    case SC_AGGREGATE_SUPPORT:
-    case SC_AGGREGATE_HISTOGRAM:
-        break;
-    }
-    return sc_fail(error, SCRIM_E_INTERNAL, "an aggregate of no known kind");
+    return e->aggregate->kind->numbers->estimate(e, numbers, out, error);
 }
 
 /* Predictions: the interval of a group whose numbers have no noise. */
@@ -649,51 +575,107 @@ static double quantile_half(const sc_estimator *e, double rows,
     for (size_t i = 0; i < rings; i++)
         within[i] = rows * (share_below(e, (double)r->ends[i + 1], guess) -
                             share_below(e, (double)r->ends[i], guess));
-    return fmax(LEAST_HALF,
-                sc_rank_predict(&e->around, r->p, e->beta, r->ends, within, rings));
+    const double half =
+        sc_rank_predict(&e->around, r->p, e->beta, r->ends, within, rings);
+    return fmax(LEAST_HALF, half) * sc_real_upper(&e->step);
 }
 
-/* Of AVG and the variances, in steps or their squares. */
-static double moment_half(const sc_estimator *e, double rows,
-                          const sc_column_guess *guess)
+/* What is guessed of a group, in steps. */
+typedef struct moments {
+    double mean, variance;
+} moments;
+
+static moments moments_of(const sc_estimator *e, const sc_column_guess *guess)
 {
     sc_ratio mean, variance;
     sc_ratio_init(&mean);
     sc_ratio_init(&variance);
     sc_column_guess_moments(guess, e->aggregate, &mean, &variance);
-    const double m = sc_real_upper(&mean), v = sc_real_upper(&variance);
+    const moments out = {sc_real_upper(&mean), sc_real_upper(&variance)};
     sc_ratio_clear(&variance);
     sc_ratio_clear(&mean);
-    const sc_real_interval interval =
-        e->kind == SC_AGGREGATE_AVG
-            ? sc_mean_interval(&e->setting.mean, m * rows, rows, e->beta)
-            : sc_variance_interval(&e->setting, m * rows,
-                                   (v + m * m - (double)e->offset) * rows, rows, e->beta);
-    const double half = half_of(&interval, is_root(e->kind));
-    if (guess != NULL || e->kind == SC_AGGREGATE_AVG)
-        return half;
-    /* A variance that nobody has said is not to make the interval short by being near 0. */
-    return fmax(half,
-                is_root(e->kind) ? sqrt(interval.high) - sqrt(v) : interval.high - v);
+    return out;
 }
 
-static double half_width_at(const sc_estimator *e, double rows,
+static double mean_half(const sc_estimator *e, double rows, const sc_column_guess *guess)
+{
+    const sc_real_interval interval = sc_mean_interval(
+        &e->setting.mean, moments_of(e, guess).mean * rows, rows, e->beta);
+    return half_of(&interval, false) * sc_real_upper(&e->step);
+}
+
+static double variance_half(const sc_estimator *e, double rows,
                             const sc_column_guess *guess)
 {
+    const bool is_root = e->aggregate->kind->is_root;
     const double step = sc_real_upper(&e->step);
-    if (e->kind == SC_AGGREGATE_AVG)
-        return moment_half(e, rows, guess) * step;
-    if (is_variance(e->kind))
-        return moment_half(e, rows, guess) * (is_root(e->kind) ? step : step * step);
-    if (e->kind == SC_AGGREGATE_QUANTILE)
-        return quantile_half(e, rows, guess) * step;
-    return (double)e->within * step;
+    const moments of = moments_of(e, guess);
+    const double m = of.mean, v = of.variance;
+    const sc_real_interval interval = sc_variance_interval(
+        &e->setting, m * rows, (v + m * m - (double)e->offset) * rows, rows, e->beta);
+    double half = half_of(&interval, is_root);
+    /* A variance that nobody has said is not to make the interval short by being near 0. */
+    if (guess == NULL)
+        half = fmax(half, is_root ? sqrt(interval.high) - sqrt(v) : interval.high - v);
+    return half * (is_root ? step : step * step);
 }
+
+static double within_half(const sc_estimator *e, double rows,
+                          const sc_column_guess *guess)
+{
+    (void)rows;
+    (void)guess;
+    return (double)e->within * sc_real_upper(&e->step);
+}
+
+/* Digits. */
+
+static unsigned no_digits(const sc_estimator *e)
+{
+    (void)e;
+    return 0;
+}
+
+/* What a hundredth of it needs, and no more than the values have. */
+static unsigned digits_of(const sc_estimator *e, double size)
+{
+    const unsigned exact = sc_digits_of_step(&e->step),
+                   enough = sc_digits_for(size / 100);
+    return enough < exact ? enough : exact;
+}
+
+static unsigned sum_digits(const sc_estimator *e)
+{
+    return digits_of(e, within_half(e, MANY_ROWS, NULL));
+}
+
+static unsigned quantile_digits(const sc_estimator *e)
+{
+    return digits_of(e, sc_real_upper(&e->step));
+}
+
+static unsigned moment_digits(const sc_estimator *e)
+{
+    return sc_digits_for(e->aggregate->kind->numbers->half_width(e, MANY_ROWS, NULL));
+}
+
+const sc_estimate_rule sc_rows_rule = {set_rows, estimate_rows, within_half, no_digits};
+const sc_estimate_rule sc_units_rule = {set_units, estimate_units, within_half,
+                                        no_digits};
+const sc_estimate_rule sc_sum_rule = {set_sum, estimate_sum, within_half, sum_digits};
+const sc_estimate_rule sc_mean_rule = {set_quotient, estimate_mean, mean_half,
+                                       moment_digits};
+const sc_estimate_rule sc_variance_rule = {set_quotient, estimate_variance, variance_half,
+                                           moment_digits};
+const sc_estimate_rule sc_quantile_rule = {set_ranks, estimate_quantile, quantile_half,
+                                           quantile_digits};
 
 scrim_status sc_estimator_predict(const sc_estimator *e, const sc_group_guess *guess,
                                   sc_ratio *out, scrim_error *error)
 {
     (void)error;
-    sc_real_three_upper(half_width_at(e, sc_real_upper(guess->rows), guess->column), out);
+    sc_real_three_upper(e->aggregate->kind->numbers->half_width(
+                            e, sc_real_upper(guess->rows), guess->column),
+                        out);
     return SCRIM_OK;
 }

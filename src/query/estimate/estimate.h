@@ -49,6 +49,23 @@ void sc_estimate_clear(sc_estimate *estimate);
 
 typedef struct sc_estimator sc_estimator;
 
+/* How an aggregate follows from numbers with noise. */
+typedef struct sc_estimate_rule {
+    /* Takes the noise of its numbers; intervals are missed with probability beta. */
+    scrim_status (*prepare)(sc_estimator *estimator, const sc_estimate_sources *sources,
+                            const sc_ratio *beta, scrim_error *error);
+    scrim_status (*estimate)(const sc_estimator *estimator,
+                             const sc_estimate_numbers *numbers, sc_estimate *out,
+                             scrim_error *error);
+    /* Of sc_estimator_predict. */
+    double (*half_width)(const sc_estimator *estimator, double rows,
+                         const sc_column_guess *guess);
+    unsigned (*digits)(const sc_estimator *estimator);
+} sc_estimate_rule;
+
+extern const sc_estimate_rule sc_rows_rule, sc_units_rule, sc_sum_rule;
+extern const sc_estimate_rule sc_mean_rule, sc_variance_rule, sc_quantile_rule;
+
 /* aggregate lives as long as the estimator.
  * sum_statistic: the centre of the sum that a SUM or AVG is computed from; NULL without one.
  * SCRIM_E_PARAM for a confidence outside (0, 1), SCRIM_E_LIMIT, SCRIM_E_MEMORY. */

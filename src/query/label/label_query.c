@@ -162,38 +162,13 @@ static void put_sentence(sc_label_maker *m, const char *list, size_t *number,
     sc_label_put(m->label, sc_label_key(key, list, ++*number, NULL), sc_text_of(text));
 }
 
-static bool is_derived(const sc_query_aggregate *a)
-{
-    switch (a->kind) {
-    case SC_AGGREGATE_AVG:
-    case SC_AGGREGATE_VAR:
-    case SC_AGGREGATE_VAR_POP:
-    case SC_AGGREGATE_STDDEV:
-    case SC_AGGREGATE_STDDEV_POP:
-        return true;
-    case SC_AGGREGATE_COUNT:
-    case SC_AGGREGATE_COUNT_UNITS:
-    case SC_AGGREGATE_SUM:
-    case SC_AGGREGATE_QUANTILE:
-    case SC_AGGREGATE_MIN:
-    case SC_AGGREGATE_MAX:
-    case SC_AGGREGATE_RANGE:
-    case SC_AGGREGATE_MODE:
-    case SC_AGGREGATE_MAX_K:
-    case SC_AGGREGATE_SUPPORT:
-    case SC_AGGREGATE_HISTOGRAM:
-        break;
-    }
-    return false;
-}
-
 /* Is there an aggregate that is made of a histogram, or one that is not? */
 static bool has_kind(const sc_label_maker *m, const sc_plan_statement *statements,
                      bool is_bars)
 {
     for (size_t i = 0; i < m->record.statement_count; i++)
         for (size_t k = 0; k < statements[i].query->aggregate_count; k++)
-            if (sc_aggregate_is_bars(statements[i].query->aggregates[k].kind) == is_bars)
+            if ((statements[i].query->aggregates[k].kind->bars != NULL) == is_bars)
                 return true;
     return false;
 }
@@ -205,7 +180,7 @@ static void put_processing(sc_label_maker *m, const sc_plan_statement *statement
     for (size_t i = 0; i < m->record.statement_count; i++) {
         const sc_query *query = statements[i].query;
         for (size_t k = 0; k < query->aggregate_count; k++)
-            derives |= is_derived(&query->aggregates[k]);
+            derives |= (query->aggregates[k].kind->reads & SC_READS_CENTRED) != 0;
         filters |= query->having != NULL;
         orders |= query->order_count > 0;
         limits |= query->has_limit;
@@ -265,9 +240,8 @@ static bool has_certificate(const sc_query *query, const sc_query_output *output
 {
     if (output->is_key)
         return false;
-    const sc_aggregate_kind kind = query->aggregates[output->index].kind;
-    return sc_aggregate_is_bars(kind) &&
-           !(output->is_bucket && kind == SC_AGGREGATE_HISTOGRAM);
+    const sc_aggregate *kind = query->aggregates[output->index].kind;
+    return kind->bars != NULL && !(output->is_bucket && kind->shape == SC_SHAPE_COUNTS);
 }
 
 static scrim_status put_certificate(sc_label_maker *m, size_t number, size_t statement,

@@ -6,46 +6,23 @@
 /* The largest k of MAX_K, which is a count. */
 #define K_MAX ((int64_t)1 << 31)
 
-sc_aggregate_kind sc_aggregate_bars_kind(sc_function_kind kind)
-{
-    static const struct {
-        sc_function_kind function;
-        sc_aggregate_kind aggregate;
-    } kinds[] = {
-        {SC_FUNCTION_MIN, SC_AGGREGATE_MIN},
-        {SC_FUNCTION_MAX, SC_AGGREGATE_MAX},
-        {SC_FUNCTION_RANGE, SC_AGGREGATE_RANGE},
-        {SC_FUNCTION_MODE, SC_AGGREGATE_MODE},
-        {SC_FUNCTION_MAX_K, SC_AGGREGATE_MAX_K},
-        {SC_FUNCTION_SUPPORT, SC_AGGREGATE_SUPPORT},
-        {SC_FUNCTION_HISTOGRAM, SC_AGGREGATE_HISTOGRAM},
-    };
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (kinds[i].function == kind)
-            return kinds[i].aggregate;
-    return (sc_aggregate_kind)0;
-}
-
 /* Text has no range: what values there are is found by GROUP BY. */
 static scrim_status refuse_text(const sc_typing *typing, const sc_node *node,
-                                const sc_function *function)
+                                const sc_aggregate *kind)
 {
-    const bool is_mode = function->kind == SC_FUNCTION_MODE;
     return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
-                     "%s asks for a number or a date, and this is text; nearest: SELECT "
-                     "x, COUNT(*)%s GROUP BY x%s",
-                     function->name, is_mode ? " AS n" : "",
-                     is_mode ? " ORDER BY n DESC LIMIT 1" : "");
+                     "%s asks for a number or a date, and this is text; nearest: %s",
+                     kind->name, kind->text_form);
 }
 
 static scrim_status read_value(sc_typing *typing, const sc_node *node,
-                               const sc_function *function, const sc_typed **out)
+                               const sc_aggregate *kind, const sc_typed **out)
 {
     scrim_status status = sc_typed_row(typing, node, out);
     if (status == SCRIM_OK && (*out)->type == SC_TYPE_TEXT)
-        return refuse_text(typing, node, function);
+        return refuse_text(typing, node, kind);
     if (status == SCRIM_OK && (*out)->type != SC_TYPE_DATE)
-        status = sc_typing_check_number(typing, node, function->name, *out);
+        status = sc_typing_check_number(typing, node, kind->name, *out);
     return status == SCRIM_OK ? sc_typing_check_varies(typing, node, *out) : status;
 }
 
@@ -107,12 +84,14 @@ static scrim_status read_k(sc_typing *typing, const sc_node *node, uint64_t *out
 }
 
 scrim_status sc_aggregate_bars_read(sc_typing *typing, const sc_node *node,
-                                    const sc_function *function, sc_query_aggregate *out)
+                                    const sc_call_form *form, sc_query_aggregate *out,
+                                    size_t *count)
 {
-    const size_t before = function->kind == SC_FUNCTION_MAX_K ? 2 : 1;
-    out->kind = sc_aggregate_bars_kind(function->kind);
-    scrim_status status = read_value(typing, node->list[0], function, &out->value);
-    if (status == SCRIM_OK && before == 2)
+    const size_t before = out->kind->takes_k ? 2 : 1;
+    (void)form;
+    (void)count;
+    scrim_status status = read_value(typing, node->list[0], out->kind, &out->value);
+    if (status == SCRIM_OK && out->kind->takes_k)
         status = read_k(typing, node->list[1], &out->k);
     if (status == SCRIM_OK && node->count > before)
         status = read_width(typing, node->list[before], out->value, &out->width);

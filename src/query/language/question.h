@@ -4,6 +4,7 @@
 #ifndef SC_QUERY_QUESTION_H
 #define SC_QUERY_QUESTION_H
 
+#include "query/language/aggregate.h"
 #include "query/language/released.h"
 
 /* Beyond these a query is SCRIM_E_LIMIT. */
@@ -12,42 +13,11 @@
 /* A variance squares distances from the centre, which must fit 62 bits. */
 #define SC_QUERY_RADIUS_BITS 31
 
-typedef enum sc_aggregate_kind {
-    SC_AGGREGATE_COUNT = 1,
-    SC_AGGREGATE_COUNT_UNITS,
-    SC_AGGREGATE_SUM,
-    SC_AGGREGATE_AVG,
-    SC_AGGREGATE_VAR,
-    SC_AGGREGATE_VAR_POP,
-    SC_AGGREGATE_STDDEV,
-    SC_AGGREGATE_STDDEV_POP,
-    SC_AGGREGATE_QUANTILE, /* MEDIAN is the one of 1/2 */
-    /* Computed from a released histogram (aggregate_bars.h): */
-    SC_AGGREGATE_MIN,
-    SC_AGGREGATE_MAX,
-    SC_AGGREGATE_RANGE, /* the largest less the smallest */
-    SC_AGGREGATE_MODE,
-    SC_AGGREGATE_MAX_K,    /* the last bucket that holds k */
-    SC_AGGREGATE_SUPPORT,  /* a row a bucket: which hold anything */
-    SC_AGGREGATE_HISTOGRAM /* the same, and how much */
-} sc_aggregate_kind;
-
-/* Is it made of a histogram? And does it give a row a bucket? */
-static inline bool sc_aggregate_is_bars(sc_aggregate_kind kind)
-{
-    return kind >= SC_AGGREGATE_MIN;
-}
-
-static inline bool sc_aggregate_is_list(sc_aggregate_kind kind)
-{
-    return kind >= SC_AGGREGATE_SUPPORT;
-}
-
 typedef struct sc_query_aggregate {
-    sc_aggregate_kind kind;
+    const sc_aggregate *kind;
     const sc_typed
         *value;      /* NULL for the counts; a number, or for a quantile or bars a date */
-    bool with_range; /* of SC_AGGREGATE_COUNT and SC_AGGREGATE_SUM */
+    bool with_range; /* of what takes_range */
     sc_step p;       /* of a quantile, between 0 and 1 */
     size_t joint; /* of a quantile: the first aggregate that is one of the same value */
     /* For AVG and the variances, in steps of the value: sums are of x - centre, and of
@@ -98,8 +68,5 @@ typedef struct sc_query {
         *reads; /* the columns of the schema that it reads, in increasing order */
     size_t read_count;
 } sc_query;
-
-/* "COUNT DISTINCT", "MAX". */
-const char *sc_aggregate_name(const sc_query_aggregate *aggregate);
 
 #endif

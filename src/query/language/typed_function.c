@@ -5,17 +5,17 @@
 /* Arguments. */
 
 static scrim_status check_form(const sc_typing *typing, const sc_node *node,
-                               const sc_function *function)
+                               const sc_call_form *form)
 {
-    if (node->count < function->least || node->count > function->most)
+    if (node->count < form->least || node->count > form->most)
         return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM, "it is called as %s",
-                         function->form);
+                         form->form);
     if (node->distinct || node->with_range)
         return sc_refuse(
             typing->refusal, node->span, SCRIM_E_PARAM,
             "%s: DISTINCT and WITH RANGE belong to aggregates: COUNT(DISTINCT "
             "unit), SUM(x) WITH RANGE",
-            function->form);
+            form->form);
     return SCRIM_OK;
 }
 
@@ -219,32 +219,32 @@ static scrim_status type_date_part(sc_typing *typing, const sc_node *node,
 
 scrim_status sc_typing_call(sc_typing *typing, const sc_node *node, const sc_typed **out)
 {
-    const sc_function *function = sc_function_find(node->text);
-    if (function == NULL)
+    sc_function function;
+    if (!sc_function_find(node->text, &function))
         return unknown_function(typing, node);
-    if (sc_function_is_aggregate(function))
+    if (function.aggregate != NULL)
         return sc_refuse(
             typing->refusal, node->span, SCRIM_E_POLICY,
             "an aggregate stands by itself in SELECT, and an expression sees "
             "one row; conditions on answers are written in HAVING");
-    const scrim_status status = check_form(typing, node, function);
+    const scrim_status status = check_form(typing, node, function.form);
     if (status != SCRIM_OK)
         return status;
-    if (function->kind == SC_FUNCTION_ABS)
+    if (function.kind == SC_FUNCTION_ABS)
         return type_absolute(typing, node, out);
-    if (function->kind == SC_FUNCTION_BUCKET)
+    if (function.kind == SC_FUNCTION_BUCKET)
         return type_bucket(typing, node, out);
-    if (function->kind == SC_FUNCTION_CLAMP)
+    if (function.kind == SC_FUNCTION_CLAMP)
         return type_clamp(typing, node, out);
-    if (function->kind == SC_FUNCTION_FLOOR)
+    if (function.kind == SC_FUNCTION_FLOOR)
         return type_floor(typing, node, out);
-    if (function->kind == SC_FUNCTION_ROUND)
+    if (function.kind == SC_FUNCTION_ROUND)
         return type_round(typing, node, out);
-    if (function->kind == SC_FUNCTION_YEAR)
+    if (function.kind == SC_FUNCTION_YEAR)
         return type_date_part(typing, node, SC_OP_YEAR, out);
-    if (function->kind == SC_FUNCTION_MONTH)
+    if (function.kind == SC_FUNCTION_MONTH)
         return type_date_part(typing, node, SC_OP_MONTH, out);
-    if (function->kind == SC_FUNCTION_DAY)
+    if (function.kind == SC_FUNCTION_DAY)
         return type_date_part(typing, node, SC_OP_DAY, out);
-    return type_extreme(typing, node, function->kind == SC_FUNCTION_LEAST, out);
+    return type_extreme(typing, node, function.kind == SC_FUNCTION_LEAST, out);
 }

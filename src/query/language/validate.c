@@ -1,6 +1,5 @@
 #include "query/language/validate.h"
 
-#include "query/language/aggregate_bars.h"
 #include "query/language/aggregate_form.h"
 #include "query/language/output_name.h"
 #include "query/language/parse.h"
@@ -97,7 +96,7 @@ static scrim_status add_key(validation *v, const sc_node *group)
     const sc_node *node = key_node(v, group);
     const size_t place = v->query->key_count;
     sc_query_key *key = &v->keys[place];
-    if (sc_aggregate_function(node) != NULL)
+    if (sc_aggregate_called(node) != NULL)
         return sc_refuse(v->typing.refusal, group->span, SCRIM_E_POLICY,
                          "groups are made of rows, and an aggregate is made of groups; "
                          "GROUP BY columns, BUCKET(x, width) or CASE");
@@ -165,7 +164,7 @@ static sc_span name_place(const sc_item *item)
 /* Is there an aggregate somewhere in it? */
 static bool has_aggregate(const sc_node *node)
 {
-    if (sc_aggregate_function(node) != NULL)
+    if (sc_aggregate_called(node) != NULL)
         return true;
     for (size_t i = 0; i < node->count; i++)
         if (has_aggregate(node->list[i]))
@@ -173,18 +172,16 @@ static bool has_aggregate(const sc_node *node)
     return false;
 }
 
-static bool is_call_of(const sc_node *node, sc_function_kind kind)
+static bool is_call_of(const sc_node *node, const char *name)
 {
-    const sc_function *function = sc_aggregate_function(node);
-    return function != NULL && function->kind == kind;
+    return node->kind == SC_NODE_CALL && sc_text_is(node->text, name);
 }
 
 /* A form that has a name of its own. */
 static const char *rewrite_of(const sc_node *node)
 {
     if (node->kind == SC_NODE_SUBTRACT && node->count == 2 &&
-        is_call_of(node->list[0], SC_FUNCTION_MAX) &&
-        is_call_of(node->list[1], SC_FUNCTION_MIN))
+        is_call_of(node->list[0], "MAX") && is_call_of(node->list[1], "MIN"))
         return "MAX(x) - MIN(x) is RANGE(x)";
     return "SUM(x) / COUNT(*) is AVG(x)";
 }
@@ -234,7 +231,7 @@ static scrim_status add_key_item(validation *v, const sc_item *item)
 static scrim_status add_list_outputs(validation *v, const sc_item *item, size_t aggregate)
 {
     const sc_query_aggregate *a = &v->aggregates[aggregate];
-    const bool has_count = a->kind == SC_AGGREGATE_HISTOGRAM;
+    const bool has_count = a->kind->shape == SC_SHAPE_COUNTS;
     sc_text bucket = {NULL, 0}, name;
     scrim_status status =
         sc_output_name(item, 0, v->typing.arena, &name, v->typing.refusal);
@@ -254,8 +251,13 @@ static scrim_status add_list_outputs(validation *v, const sc_item *item, size_t 
 
 static sc_type type_of(const sc_query_aggregate *a)
 {
-    return a->value == NULL || a->kind == SC_AGGREGATE_RANGE ? SC_TYPE_NUMBER
-                                                             : a->value->type;
+    return a->value == NULL || a->kind->span == SC_SPAN_WIDTH ? SC_TYPE_NUMBER
+                                                              : a->value->type;
+}
+
+static bool is_ranked(const sc_query_aggregate *a)
+{
+    return a->kind->reads & SC_READS_RANKS;
 }
 
 static scrim_status add_aggregate_item(validation *v, const sc_item *item)
@@ -268,7 +270,7 @@ static scrim_status add_aggregate_item(validation *v, const sc_item *item)
     if (status == SCRIM_OK && first + made > SC_QUERY_AGGREGATES)
         return sc_refuse(v->typing.refusal, item->node->span, SCRIM_E_LIMIT,
                          "a query asks for at most %d aggregates", SC_QUERY_AGGREGATES);
-    if (status == SCRIM_OK && sc_aggregate_is_list(new->kind)) {
+    if (status == SCRIM_OK && new->kind->shape != SC_SHAPE_VALUE) {
         v->query->aggregate_count += made;
         return add_list_outputs(v, item, first);
     }
@@ -277,8 +279,8 @@ static scrim_status add_aggregate_item(validation *v, const sc_item *item)
         sc_text name;
         v->value_nodes[place] = new[i].value == NULL ? NULL : item->node->list[0];
         v->aggregates[place].joint = place;
-        for (size_t j = 0; j < place && new[i].kind == SC_AGGREGATE_QUANTILE; j++)
-            if (v->aggregates[j].kind == SC_AGGREGATE_QUANTILE &&
+        for (size_t j = 0; j < place && is_ranked(&new[i]); j++)
+            if (is_ranked(&v->aggregates[j]) &&
                 sc_node_equal(v->value_nodes[j], v->value_nodes[place])) {
                 v->aggregates[place].joint = j;
                 break;
@@ -302,17 +304,16 @@ static scrim_status check_lists(const validation *v)
 {
     size_t aggregates = 0;
     for (size_t i = 0; i < v->tree->item_count; i++)
-        aggregates += sc_aggregate_function(v->tree->items[i].node) != NULL;
+        aggregates += sc_aggregate_called(v->tree->items[i].node) != NULL;
     for (size_t i = 0; i < v->tree->item_count; i++) {
         const sc_node *node = v->tree->items[i].node;
-        const sc_function *function = sc_aggregate_function(node);
-        if (function != NULL && aggregates > 1 &&
-            sc_aggregate_is_list(sc_aggregate_bars_kind(function->kind)))
+        const sc_aggregate *kind = sc_aggregate_called(node);
+        if (kind != NULL && aggregates > 1 && kind->shape != SC_SHAPE_VALUE)
             return sc_refuse(v->typing.refusal, node->span, SCRIM_E_POLICY,
                              "%s gives a row a bucket, and so is the only aggregate; ask "
                              "for the others in a statement of their own, or SELECT "
                              "BUCKET(x, width), COUNT(*), ... GROUP BY BUCKET(x, width)",
-                             function->name);
+                             kind->name);
     }
     return SCRIM_OK;
 }
@@ -322,8 +323,8 @@ static scrim_status check_items(validation *v)
     scrim_status status = check_lists(v);
     for (size_t i = 0; status == SCRIM_OK && i < v->tree->item_count; i++) {
         const sc_item *item = &v->tree->items[i];
-        status = sc_aggregate_function(item->node) != NULL ? add_aggregate_item(v, item)
-                                                           : add_key_item(v, item);
+        status = sc_aggregate_called(item->node) != NULL ? add_aggregate_item(v, item)
+                                                         : add_key_item(v, item);
     }
     if (status == SCRIM_OK && v->query->aggregate_count == 0)
         return sc_refuse(v->typing.refusal, v->tree->items[0].node->span, SCRIM_E_POLICY,

@@ -1,6 +1,7 @@
 #include "check.h"
 #include "faults.h"
 #include "queries.h"
+#include "query/aggregate/aggregates.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -31,8 +32,8 @@ TEST(validate_the_main_job)
         CHECK(sc_text_is(query->keys[0].column->name, "sex"));
         CHECK_INT(query->keys[0].value_count, 0);
         CHECK_INT(query->aggregate_count, 2);
-        CHECK_INT(query->aggregates[0].kind, SC_AGGREGATE_COUNT);
-        CHECK_INT(query->aggregates[1].kind, SC_AGGREGATE_AVG);
+        CHECK(query->aggregates[0].kind == &sc_aggregate_count);
+        CHECK(query->aggregates[1].kind == &sc_aggregate_avg);
         CHECK_INT(query->aggregates[1].centre, 60);
         CHECK_INT(query->aggregates[1].radius, 60);
         CHECK_INT(query->output_count, 3);
@@ -64,7 +65,7 @@ TEST(validate_every_clause)
         CHECK(query->keys[0].column == NULL);
         CHECK_INT(query->keys[0].value_count, 13);
         CHECK_INT(query->keys[1].value_count, 2);
-        CHECK_INT(query->aggregates[1].kind, SC_AGGREGATE_COUNT_UNITS);
+        CHECK(query->aggregates[1].kind == &sc_aggregate_count_units);
         CHECK(query->aggregates[2].with_range && !query->aggregates[0].with_range);
         CHECK_INT(query->order_count, 2);
         CHECK(query->orders[0].output == 4 && query->orders[0].descending);
@@ -85,7 +86,7 @@ TEST(validate_quantiles_are_joined)
         static const size_t joint[] = {0, 0, 0, 3, 0, 5};
         CHECK_INT(query->aggregate_count, 6);
         for (size_t i = 0; i < 6; i++) {
-            CHECK_INT(query->aggregates[i].kind, SC_AGGREGATE_QUANTILE);
+            CHECK(query->aggregates[i].kind->reads == SC_READS_RANKS);
             CHECK_INT(query->aggregates[i].joint, joint[i]);
         }
         CHECK_INT(query->aggregates[0].p.numerator, 1);
@@ -109,15 +110,15 @@ TEST(validate_histograms)
                    "SELECT sex, MAX(age), MIN(age, 5), RANGE(day) AS r, MODE(day, "
                    "7), MAX_K(income, 3, 10) AS k GROUP BY sex HAVING MAX(age) > "
                    "9")) {
-        static const sc_aggregate_kind kinds[] = {SC_AGGREGATE_MAX, SC_AGGREGATE_MIN,
-                                                  SC_AGGREGATE_RANGE, SC_AGGREGATE_MODE,
-                                                  SC_AGGREGATE_MAX_K};
+        static const sc_aggregate *const kinds[] = {
+            &sc_aggregate_max, &sc_aggregate_min, &sc_aggregate_range, &sc_aggregate_mode,
+            &sc_aggregate_max_k};
         static const int64_t widths[] = {0, 5, 0, 7, 1000};
         static const sc_type types[] = {SC_TYPE_NUMBER, SC_TYPE_NUMBER, SC_TYPE_NUMBER,
                                         SC_TYPE_DATE, SC_TYPE_NUMBER};
         CHECK_INT(asked.query->aggregate_count, 5);
         for (size_t i = 0; i < 5; i++) {
-            CHECK_INT(asked.query->aggregates[i].kind, kinds[i]);
+            CHECK(asked.query->aggregates[i].kind == kinds[i]);
             CHECK_INT(asked.query->aggregates[i].width, widths[i]);
             CHECK_INT(asked.query->columns[i + 1].type, types[i]);
             CHECK(!asked.query->outputs[i + 1].is_bucket);
@@ -239,7 +240,7 @@ TEST(validate_A20_variance_about_a_public_centre)
         /* steps of 1/2 from 1 to 241 */
         CHECK_INT(list[2].centre, 121);
         CHECK_INT(list[2].radius, 120);
-        CHECK_INT(list[4].kind, SC_AGGREGATE_VAR);
+        CHECK(list[4].kind == &sc_aggregate_var);
     }
     query_forget_asked(&asked);
     /* An odd range: the radius is the longer side. */

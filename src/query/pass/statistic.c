@@ -22,17 +22,6 @@ typedef struct making {
  * squares, or two of a quantile, for each aggregate. */
 #define STATISTICS_MAX(aggregates) (3 + 3 * (aggregates))
 
-static bool is_variance(sc_aggregate_kind kind)
-{
-    return kind == SC_AGGREGATE_VAR || kind == SC_AGGREGATE_VAR_POP ||
-           kind == SC_AGGREGATE_STDDEV || kind == SC_AGGREGATE_STDDEV_POP;
-}
-
-static bool is_centred(sc_aggregate_kind kind)
-{
-    return kind == SC_AGGREGATE_AVG || is_variance(kind);
-}
-
 /* Values. */
 
 static size_t value_of(making *m, const sc_typed *value)
@@ -125,7 +114,7 @@ static bool has_rows(const making *m)
 {
     for (size_t i = 0; i < m->query->aggregate_count; i++) {
         const sc_query_aggregate *a = &m->query->aggregates[i];
-        if (is_centred(a->kind) || (a->kind == SC_AGGREGATE_COUNT && !a->with_range))
+        if (a->kind->reads & SC_READS_ROWS && !a->with_range)
             return true;
     }
     return false;
@@ -158,7 +147,7 @@ static size_t gather_ps(const making *m, const sc_typed *value, sc_step *ps)
     size_t count = 0;
     for (size_t i = 0; i < m->query->aggregate_count; i++) {
         const sc_query_aggregate *a = &m->query->aggregates[i];
-        if (a->kind == SC_AGGREGATE_QUANTILE && sc_typed_equal(a->value, value))
+        if (a->kind->reads & SC_READS_RANKS && sc_typed_equal(a->value, value))
             count += insert_p(ps, count, a->p);
     }
     return count;
@@ -230,40 +219,22 @@ static void use_of(making *m, const sc_query_aggregate *a, sc_statistic_use *use
         .around = SC_STATISTIC_NONE,
         .bars = SC_STATISTIC_NONE,
     };
-    switch (a->kind) {
-    case SC_AGGREGATE_COUNT_UNITS:
+    const unsigned reads = a->kind->reads;
+    if (reads & SC_READS_UNITS)
         use->units = counts(m, SC_STATISTIC_UNITS, false);
-        return;
-    case SC_AGGREGATE_COUNT:
+    if (reads & SC_READS_ROWS)
         use->rows = counts(m, m->counts_units ? SC_STATISTIC_UNITS : SC_STATISTIC_ROWS,
                            a->with_range);
-        return;
-    case SC_AGGREGATE_SUM:
+    if (reads & SC_READS_SUM)
         use_sum(m, a, use);
-        return;
-    case SC_AGGREGATE_AVG:
-    case SC_AGGREGATE_VAR:
-    case SC_AGGREGATE_VAR_POP:
-    case SC_AGGREGATE_STDDEV:
-    case SC_AGGREGATE_STDDEV_POP:
-        use->rows = counts(m, SC_STATISTIC_ROWS, false);
+    if (reads & SC_READS_CENTRED)
         use->sum = centred_sum(m, a->value);
-        if (is_variance(a->kind))
-            use->squares = squares(m, a);
-        return;
-    case SC_AGGREGATE_QUANTILE:
+    if (reads & SC_READS_SQUARES)
+        use->squares = squares(m, a);
+    if (reads & SC_READS_RANKS)
         use_quantile(m, a, use);
-        return;
-    case SC_AGGREGATE_MIN:
-    case SC_AGGREGATE_MAX:
-    case SC_AGGREGATE_RANGE:
-    case SC_AGGREGATE_MODE:
-    case SC_AGGREGATE_MAX_K:
-    case SC_AGGREGATE_SUPPORT:
-    case SC_AGGREGATE_HISTOGRAM:
+    if (reads & SC_READS_BARS)
         use->bars = bars(m, a);
-        return;
-    }
 }
 
 /* Has COUNT(*) alone a use for rows? Where units are asked for besides, both are drawn: a record that
@@ -273,9 +244,9 @@ static bool is_count_alone(const sc_query *query)
     bool is_any = false;
     for (size_t i = 0; i < query->aggregate_count; i++) {
         const sc_query_aggregate *a = &query->aggregates[i];
-        if (sc_aggregate_is_bars(a->kind))
+        if (a->kind->bars != NULL)
             continue;
-        if (a->kind != SC_AGGREGATE_COUNT || a->with_range)
+        if (a->kind->reads != SC_READS_ROWS || a->with_range)
             return false;
         is_any = true;
     }

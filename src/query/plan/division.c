@@ -2,7 +2,6 @@
 
 #include "query/plan/plan_measure.h"
 #include "query/plan/plan_select.h"
-#include "query/plan/split.h"
 
 #include <string.h>
 
@@ -51,7 +50,7 @@ static bool add_slots(sc_division *d, const sc_plan_statement *s, size_t stateme
 
 /* Problems. */
 
-typedef struct problem {
+typedef struct sc_division_problem {
     const scrim_plan *plan;
     const sc_division *division;
     bool is_inner; /* numbers alone, that share a rho */
@@ -104,12 +103,21 @@ static void add_term(const problem *p, sc_split_output *o, size_t statement,
     o->terms[o->count++] = (sc_split_term){part, weight};
 }
 
-/* How far one unit moves it, at most 2^60. */
-static sc_uint128 reach_of(const problem *p, size_t statement, size_t statistic)
+void sc_weigh(const sc_weighing *w, size_t statistic, sc_uint128 weight)
 {
-    const sc_plan_statement *s = &p->plan->statements[statement];
+    add_term(w->problem, w->out, w->number, statistic, weight);
+}
+
+void sc_weigh_bars(const sc_weighing *w)
+{
+    sc_weigh(w, w->use->bars, 1);
+}
+
+sc_uint128 sc_weigh_reach(const sc_weighing *w, size_t statistic)
+{
+    const sc_plan_statement *s = w->statement;
     const sc_statistic *t = &s->statistics.list[statistic];
-    const sc_reach reach = sc_plan_reach(s, p->plan->neighbours);
+    const sc_reach reach = sc_plan_reach(s, w->plan->neighbours);
     sc_ratio l1, l2;
     sc_integer whole;
     sc_uint128 far = 0;
@@ -128,129 +136,19 @@ static sc_uint128 reach_of(const problem *p, size_t statement, size_t statistic)
     return far;
 }
 
-/* How often it can be halved: how deep a recursion goes. */
-static unsigned bits_of(uint64_t x)
-{
-    unsigned bits = 0;
-    for (; x > 0; x >>= 1)
-        bits++;
-    return bits;
-}
-
-/* At most as many as there are rings, and few of them. */
-static uint64_t root_of(uint64_t x)
-{
-    uint64_t root = 0;
-    while ((root + 1) * (root + 1) <= x)
-        root++;
-    return root;
-}
-
-/* In tenths of a row, for the median: of the draw 2 r / epsilon ln(1 / 0.05) half rows, over the copies
- * and the depth; of the rings half of 2 root 2 root(rings) scales. */
-static void set_quantile(const problem *p, size_t statement, const sc_statistic_use *use,
-                         sc_split_output *o)
-{
-    const sc_plan_statement *s = &p->plan->statements[statement];
-    const sc_reach reach = sc_plan_reach(s, p->plan->neighbours);
-    const sc_statistic *list = s->statistics.list;
-    add_term(p, o, statement, use->quantiles,
-             (sc_uint128)30 * sc_sensitivity_copies(&reach) * s->max_rows *
-                 bits_of(list[use->quantiles].count));
-    add_term(p, o, statement, use->around,
-             (sc_uint128)14 * root_of(list[use->around].count) *
-                 reach_of(p, statement, use->around));
-}
-
-/* |x|, and at least a whole one, so that no number is left without a share. */
-static sc_uint128 whole_of(const sc_ratio *x)
-{
-    sc_integer whole;
-    sc_uint128 size = 0;
-    sc_integer_init(&whole);
-    sc_ratio_ceil(x, &whole);
-    sc_int128 value = 0;
-    if (sc_integer_get_int128(&whole, &value))
-        size = value < 0 ? -(sc_uint128)value : (sc_uint128)value;
-    sc_integer_clear(&whole);
-    return size > 0 ? size : 1;
-}
-
-/* The error of a mean m of x - centre is (dS + m dN) / N. That of a variance V is (dQ + 2 m dS +
- * (m^2 - V + K) dN) / N (variance_interval.h). In sixteenths: without a guess m is R/2 and V is
- * R^2/16, and all of them are whole. */
-static void set_moment(const problem *p, size_t statement, const sc_query_aggregate *a,
-                       const sc_statistic_use *use, sc_split_output *o)
-{
-    const scrim_plan *plan = p->plan;
-    const sc_uint128 sum = reach_of(p, statement, use->sum),
-                     rows = reach_of(p, statement, use->rows);
-    sc_ratio mean, variance, sixteen;
-    sc_ratio_init(&mean);
-    sc_ratio_init(&variance);
-    sc_ratio_init(&sixteen);
-    sc_ratio_set_int64(&sixteen, 16);
-    sc_column_guess_moments(
-        sc_column_guess_of(&plan->options.guesses, plan->schema, a->value), a, &mean,
-        &variance);
-    if (use->squares == SC_STATISTIC_NONE) {
-        o->sum = SC_SPLIT_INDEPENDENT;
-        sc_ratio_mul(&mean, &mean, &sixteen);
-        add_term(p, o, statement, use->sum, 16 * sum);
-        add_term(p, o, statement, use->rows, whole_of(&mean) * rows);
-    } else {
-        add_term(p, o, statement, use->squares,
-                 16 * reach_of(p, statement, use->squares));
-        sc_ratio_mul(&sixteen, &sixteen, &mean);
-        add_term(p, o, statement, use->sum, 2 * whole_of(&sixteen) * sum);
-        sc_ratio_mul(&mean, &mean, &mean);
-        sc_ratio_sub(&mean, &mean, &variance);
-        sc_ratio_set_int64(&variance, a->offset);
-        sc_ratio_add(&mean, &mean, &variance);
-        sc_ratio_set_int64(&sixteen, 16);
-        sc_ratio_mul(&mean, &mean, &sixteen);
-        add_term(p, o, statement, use->rows, whole_of(&mean) * rows);
-    }
-    sc_ratio_clear(&sixteen);
-    sc_ratio_clear(&variance);
-    sc_ratio_clear(&mean);
-}
-
 static void set_output(const problem *p, size_t statement, size_t aggregate,
                        sc_split_output *o)
 {
     const sc_plan_statement *s = &p->plan->statements[statement];
     const sc_query_aggregate *a = &s->query->aggregates[aggregate];
-    const sc_statistic_use *use = &s->statistics.uses[aggregate];
     o->sum = SC_SPLIT_ADDED;
-    const size_t counts = a->kind == SC_AGGREGATE_COUNT_UNITS ? use->units
-                          : a->kind == SC_AGGREGATE_COUNT     ? use->rows
-                                                              : SC_STATISTIC_NONE;
-    if (counts != SC_STATISTIC_NONE &&
-        s->statistics.list[counts].kind == SC_STATISTIC_UNITS) {
-        add_term(p, o, statement, sc_plan_select_shows(s) ? SC_STATISTIC_NONE : counts,
-                 1);
-    } else if (sc_aggregate_is_bars(a->kind)) {
-        /* What is left out of a bucket is as many scales, whatever the share. */
-        add_term(p, o, statement, use->bars, 1);
-    } else if (a->kind == SC_AGGREGATE_QUANTILE) {
-        set_quantile(p, statement, use, o);
-    } else if (a->kind == SC_AGGREGATE_SUM && use->rows != SC_STATISTIC_NONE) {
-        const int64_t centre = s->statistics.list[use->sum].centre;
-        const sc_uint128 sum = reach_of(p, statement, use->sum),
-                         rows = (sc_uint128)(centre < 0 ? -centre : centre) *
-                                reach_of(p, statement, use->rows);
-        o->sum = SC_SPLIT_INDEPENDENT;
-        add_term(p, o, statement, use->sum, sum);
-        add_term(p, o, statement, use->rows, rows);
-        /* Alone it would be drawn as it is: |x| is at most |centre| + radius. */
-        o->alone = sum + rows;
-    } else if (use->sum != SC_STATISTIC_NONE && use->rows != SC_STATISTIC_NONE) {
-        set_moment(p, statement, a, use, o);
-    } else {
-        add_term(p, o, statement, use->sum != SC_STATISTIC_NONE ? use->sum : use->rows,
-                 1);
-    }
+    a->kind->weigh(&(sc_weighing){.problem = p,
+                                  .plan = p->plan,
+                                  .statement = s,
+                                  .number = statement,
+                                  .aggregate = a,
+                                  .use = &s->statistics.uses[aggregate],
+                                  .out = o});
 }
 
 /* An output for every aggregate that has a term here, in their order, and one for every selection

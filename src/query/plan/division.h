@@ -9,6 +9,7 @@
 #define SC_QUERY_DIVISION_H
 
 #include "query/plan/plan_model.h"
+#include "query/plan/split.h"
 
 typedef enum sc_slot_kind {
     SC_SLOT_KEYS = 1, /* the selection */
@@ -36,6 +37,25 @@ typedef struct sc_division {
     uint64_t *ratios;  /* by aggregate of all statements, in units of 2^-20 */
     size_t aggregate_count;
 } sc_division;
+
+/* An aggregate whose descriptor says which numbers make up its error (sc_aggregate.weigh). out is empty
+ * and adds errors up. */
+typedef struct sc_weighing {
+    const struct sc_division_problem *problem;
+    const scrim_plan *plan;
+    const sc_plan_statement *statement;
+    size_t number; /* of the statement */
+    const sc_query_aggregate *aggregate;
+    const sc_statistic_use *use;
+    sc_split_output *out;
+} sc_weighing;
+
+/* Adds the error of a statistic, so many times. SC_STATISTIC_NONE: of the selection. */
+void sc_weigh(const sc_weighing *weighing, size_t statistic, sc_uint128 weight);
+/* Adds that of a histogram alone: what is left out of a bucket is as many scales, whatever the share. */
+void sc_weigh_bars(const sc_weighing *weighing);
+/* How far one unit moves a statistic, at most 2^60. */
+sc_uint128 sc_weigh_reach(const sc_weighing *weighing, size_t statistic);
 
 /* SCRIM_E_LIMIT for too many parts, or a number that one unit changes by too much; SCRIM_E_MEMORY.
  * Freed by sc_division_clear, also on failure. */

@@ -1,6 +1,7 @@
 #include "query/plan/plan_bars.h"
 
 #include "mechanism/histogram/stlap.h"
+#include "query/estimate/bar_answer.h"
 #include "query/estimate/bar_width.h"
 #include "query/estimate/real_digits.h"
 #include "query/plan/plan_keys.h"
@@ -106,15 +107,10 @@ void sc_plan_bars_gather(const sc_bar_grid *from, const sc_uint128 *counts,
     }
 }
 
-bool sc_plan_bars_is_predicted(const sc_query_aggregate *a)
-{
-    return a->kind != SC_AGGREGATE_MODE && a->kind != SC_AGGREGATE_SUPPORT;
-}
-
 /* A bucket counts when it is shown with so many. */
 static uint64_t least_shown(const sc_query_aggregate *a)
 {
-    return a->kind == SC_AGGREGATE_MAX_K ? a->k : 1;
+    return a->k > 0 ? a->k : 1;
 }
 
 void sc_plan_bars_predict(const sc_query_aggregate *a, const sc_bar_grid *grid,
@@ -128,12 +124,12 @@ void sc_plan_bars_predict(const sc_query_aggregate *a, const sc_bar_grid *grid,
     const sc_bar_guess guess = {.law = &law, .rows = rows, .k = least_shown(a)};
     sc_ratio_set_int64(out, 0);
     sc_ratio_set_int64(&unit, 2);
-    if (a->kind == SC_AGGREGATE_HISTOGRAM) {
+    if (a->kind->shape == SC_SHAPE_COUNTS) {
         sc_ratio_set_int64(out, (int64_t)sc_stlap_q(measurement));
         sc_ratio_div(out, out, &unit);
-    } else if (sc_plan_bars_is_predicted(a)) {
+    } else if (!a->kind->is_unpredicted) {
         sc_bar_error(grid, &guess, out);
-        if (a->kind == SC_AGGREGATE_RANGE) /* of both ends */
+        if (a->kind->bars->side == SC_BAR_BOTH)
             sc_ratio_mul(out, out, &unit);
         sc_ratio_set_int128(&unit, (sc_int128)grid->high - grid->low);
         if (sc_ratio_compare(out, &unit) > 0)
@@ -151,12 +147,11 @@ static void put_caution(const sc_query_aggregate *a, const sc_bar_grid *grid, ui
 {
     char expect[SC_RATIO_TEXT_BYTES], has[32] = "less than 1", with[32] = "";
     const sc_int128 each = sc_bar_rows(grid, rows);
-    const bool is_rows =
-        a->kind == SC_AGGREGATE_HISTOGRAM || a->kind == SC_AGGREGATE_SUPPORT;
+    const bool is_rows = a->kind->shape != SC_SHAPE_VALUE;
     sc_ratio_format(rows, expect, sizeof expect);
     if (each > 0) /* and below k + q, since it is shown too rarely */
         snprintf(has, sizeof has, "%" PRId64, (int64_t)each);
-    if (a->kind == SC_AGGREGATE_MAX_K)
+    if (a->k > 0)
         snprintf(with, sizeof with, " with %" PRIu64, a->k);
     snprintf(text, CAUTION_BYTES,
              "of %s rows that are spread evenly a bucket has %s, and up to %" PRIu64

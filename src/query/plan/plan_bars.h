@@ -34,12 +34,11 @@ void sc_plan_bars_gather(const sc_bar_grid *from, const sc_uint128 *counts,
                          const sc_bar_grid *to, int64_t *cells);
 
 /* In the unit of the column: how far the value is from that of all rows, in a group of so many that
- * are spread evenly; half of the interval of a histogram's counts. 0 for MODE and SUPPORT, of which
+ * are spread evenly; half of the interval of a histogram's counts. 0 where
  * nothing is predicted. */
 void sc_plan_bars_predict(const sc_query_aggregate *aggregate, const sc_bar_grid *grid,
                           const scrim_measurement *measurement, const sc_ratio *rows,
                           sc_ratio *out);
-bool sc_plan_bars_is_predicted(const sc_query_aggregate *aggregate);
 /* Where of such rows most likely no bucket is shown: that, and what to do, as a sentence without an
  * end in the arena; else "". NULL without memory. */
 const char *sc_plan_bars_caution(const sc_query_aggregate *aggregate,

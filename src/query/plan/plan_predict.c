@@ -54,7 +54,7 @@ static scrim_status predict_one(const scrim_plan *plan, const sc_plan_statement 
                                 scrim_error *error)
 {
     const size_t sum = s->statistics.uses[aggregate].sum;
-    if (sc_aggregate_is_bars(s->query->aggregates[aggregate].kind))
+    if (s->query->aggregates[aggregate].kind->bars != NULL)
         return predict_bars(plan, s, parts, aggregate, out, error);
     const sc_group_guess guess = {
         .rows = &plan->options.expect,

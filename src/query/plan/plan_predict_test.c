@@ -1,5 +1,6 @@
 #include "check.h"
 #include "plans.h"
+#include "query/aggregate/aggregates.h"
 #include "query/plan/plan_predict.h"
 
 #include <string.h>
@@ -14,10 +15,10 @@ static void set_numbers(const sc_query_aggregate *a, const sc_statistic *sum,
 {
     const sc_int128 radius = a->radius;
     *out = (sc_estimate_numbers){.units = ROWS, .rows = ROWS};
-    if (sum == NULL || a->kind == SC_AGGREGATE_SUM)
+    if (sum == NULL || a->kind == &sc_aggregate_sum)
         return;
     out->sum = radius * ROWS / 2;
-    if (a->kind != SC_AGGREGATE_AVG)
+    if (a->kind != &sc_aggregate_avg)
         out->squares = (radius * radius * (4 + 1) / 16 - a->offset) * ROWS;
 }
 

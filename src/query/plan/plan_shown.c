@@ -75,43 +75,22 @@ static void half_range(const sc_extent *e, bool is_squared, sc_ratio *out)
 
 static void set_range(writer *w, const sc_query_aggregate *a, scrim_plan_output *out)
 {
+    const sc_aggregate_span span = a->kind->span;
     char text[SC_KEY_TEXT_BYTES];
     sc_ratio high;
     sc_ratio_init(&high);
     out->low = out->high = "";
-    switch (a->kind) {
-    case SC_AGGREGATE_COUNT:
-    case SC_AGGREGATE_COUNT_UNITS:
-    case SC_AGGREGATE_SUM:
-    case SC_AGGREGATE_HISTOGRAM:
-        break;
-    case SC_AGGREGATE_RANGE:
-        half_range(&a->value->extent, false, &high);
-        sc_ratio_add(&high, &high, &high);
-        out->low = "0";
-        out->high = ratio_text(w, &high);
-        break;
-    case SC_AGGREGATE_MIN:
-    case SC_AGGREGATE_MAX:
-    case SC_AGGREGATE_MODE:
-    case SC_AGGREGATE_MAX_K:
-    case SC_AGGREGATE_SUPPORT:
-    case SC_AGGREGATE_AVG:
-    case SC_AGGREGATE_QUANTILE:
+    if (span == SC_SPAN_VALUE) {
         (void)sc_key_text(a->value, a->value->extent.low, text, sizeof text);
         out->low = copy_text(w, text);
         (void)sc_key_text(a->value, a->value->extent.high, text, sizeof text);
         out->high = copy_text(w, text);
-        break;
-    case SC_AGGREGATE_VAR:
-    case SC_AGGREGATE_VAR_POP:
-    case SC_AGGREGATE_STDDEV:
-    case SC_AGGREGATE_STDDEV_POP:
-        half_range(&a->value->extent,
-                   a->kind == SC_AGGREGATE_VAR || a->kind == SC_AGGREGATE_VAR_POP, &high);
+    } else if (span != SC_SPAN_OPEN) {
+        half_range(&a->value->extent, span == SC_SPAN_HALF_SQUARED, &high);
+        if (span == SC_SPAN_WIDTH)
+            sc_ratio_add(&high, &high, &high);
         out->low = "0";
         out->high = ratio_text(w, &high);
-        break;
     }
     sc_ratio_clear(&high);
 }
@@ -128,9 +107,9 @@ static void set_relative(writer *w, const sc_query_aggregate *a, const scrim_pla
     sc_ratio_init(&size);
     sc_ratio_init(&high);
     out->relative = "";
-    if (a->kind == SC_AGGREGATE_COUNT || a->kind == SC_AGGREGATE_COUNT_UNITS) {
+    if (a->value == NULL) {
         sc_ratio_set(&size, expect);
-    } else if (a->kind == SC_AGGREGATE_SUM) {
+    } else if (a->kind->reads & SC_READS_SUM) {
         sc_extent_value(a->value->extent.step, a->value->extent.low, &size);
         sc_extent_value(a->value->extent.step, a->value->extent.high, &high);
         sc_ratio_add(&size, &size, &high);
@@ -161,7 +140,7 @@ static void set_certificate(writer *w, const scrim_plan *plan, const sc_plan_sta
                                                         : sc_plan_part_of(s, statistic);
     sc_bar_view view;
     if (place == SC_STATISTIC_NONE ||
-        (out->is_key && a->kind == SC_AGGREGATE_HISTOGRAM) ||
+        (out->is_key && a->kind->shape == SC_SHAPE_COUNTS) ||
         !sc_bar_view_set(&s->statistics, statistic, s->parts[place].width,
                          s->parts[place].measurement, s->max_rows,
                          s->query->key_count > 0, &view))
@@ -172,7 +151,7 @@ static void set_certificate(writer *w, const scrim_plan *plan, const sc_plan_sta
                                         &plan->options.expect, w->arena);
     w->has_failed |=
         out->certificate == NULL || out->flexible == NULL || out->caution == NULL;
-    if (!sc_plan_bars_is_predicted(a))
+    if (a->kind->is_unpredicted)
         out->error = "";
 }
 
@@ -180,10 +159,8 @@ static void set_certificate(writer *w, const scrim_plan *plan, const sc_plan_sta
 static bool is_even(const scrim_plan *plan, const sc_query_aggregate *a)
 {
     const sc_column_guess *guess =
-        a->kind == SC_AGGREGATE_QUANTILE
-            ? sc_column_guess_of(&plan->options.guesses, plan->schema, a->value)
-            : NULL;
-    return a->kind == SC_AGGREGATE_QUANTILE && (guess == NULL || !guess->has_deviation);
+        sc_column_guess_of(&plan->options.guesses, plan->schema, a->value);
+    return a->kind->reads & SC_READS_RANKS && (guess == NULL || !guess->has_deviation);
 }
 
 static const scrim_plan_output *show_outputs(writer *w, const scrim_plan *plan,
@@ -212,7 +189,7 @@ static const scrim_plan_output *show_outputs(writer *w, const scrim_plan *plan,
             set_certificate(w, plan, s, i, &outputs[i]);
             continue;
         }
-        outputs[i].aggregate = sc_aggregate_name(a);
+        outputs[i].aggregate = a->kind->name;
         outputs[i].is_certain = a->with_range;
         outputs[i].is_even = is_even(plan, a);
         outputs[i].error = digits_text(w, &errors[at]);

@@ -72,7 +72,7 @@ static bool is_predicted(const scrim_plan *plan)
     for (size_t i = 0; i < plan->statement_count; i++) {
         const sc_query *query = plan->statements[i].query;
         for (size_t k = 0; k < query->aggregate_count; k++)
-            if (sc_plan_bars_is_predicted(&query->aggregates[k]))
+            if (!query->aggregates[k].kind->is_unpredicted)
                 return true;
     }
     return false;

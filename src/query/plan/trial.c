@@ -52,7 +52,7 @@ static scrim_status refuse_bars(const trial_budget *p, const sc_slot *slot,
         error, SCRIM_E_PARAM,
         "%s is made of a histogram that leaves a few people out, which needs a "
         "delta; add --delta D",
-        sc_aggregate_name(&s->query->aggregates[first]));
+        s->query->aggregates[first].kind->name);
 }
 
 static scrim_status refuse_delta(const trial_budget *p, scrim_error *error)
