@@ -108,6 +108,23 @@ echo >"$tree/tests/dice.c"
 refuses check_layers 'more than one file is called: dice.c'
 
 plant
+mkdir -p "$tree/src/query/aggregate" "$tree/src/query/answer"
+printf 'query/aggregate\nquery/answer\n' >>"$tree/src/LAYERS"
+echo '# room' | tee "$tree/src/query/aggregate/README.md" >"$tree/src/query/answer/README.md"
+echo 'extern const sc_aggregate sc_aggregate_max;' >"$tree/src/query/aggregate/all_of_them.h"
+echo '#include "query/aggregate/all_of_them.h"' >"$tree/src/query/aggregate/largest.c"
+cp "$tree/src/query/aggregate/largest.c" "$tree/src/query/answer/sheet_test.c"
+echo 'bool is_max = a->kind->reads == 1;' >"$tree/src/query/answer/sheet.c"
+ran 0 'aggregates are asked by their descriptors' tools/check_layers "$tree"
+cp "$tree/src/query/aggregate/largest.c" "$tree/src/query/answer/sheet.c"
+refuses check_layers 'answer/sheet.c:1: nobody looks which aggregate it is'
+for planted in 'bool is_max = strcmp(a->kind->name, "MAX") == 0;' 'case SC_AGGREGATE_MAX:' \
+    'extern const sc_aggregate sc_aggregate_max;'; do
+    echo "$planted" >"$tree/src/query/answer/sheet.c"
+    refuses check_layers 'answer/sheet.c:1: nobody looks which aggregate it is'
+done
+
+plant
 ran 0 'no circle' tools/check_circles "$tree"
 mkdir -p "$tree/src/sampling/board"
 echo '#include "sampling/board/game.h"' >>"$tree/src/sampling/dice.c"
