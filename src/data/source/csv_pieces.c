@@ -1,5 +1,6 @@
 #include "data/source/csv_pieces.h"
 
+#include "base/descriptor.h"
 #include "base/memory.h"
 #include "data/source/csv_index.h"
 
@@ -444,7 +445,7 @@ scrim_status sc_csv_pieces_of(int descriptor, sc_record_end end, size_t piece_by
 static int open_file(const char *name)
 {
     struct stat now;
-    const int descriptor = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    const int descriptor = sc_descriptor_open(name, O_RDONLY | O_NONBLOCK);
     if (descriptor < 0 || (fstat(descriptor, &now) == 0 && S_ISREG(now.st_mode)))
         return descriptor;
     close(descriptor);
@@ -470,7 +471,7 @@ scrim_status sc_csv_pieces_open(sc_text path, sc_record_end end, sc_csv_pieces *
 {
     int descriptor = -1;
     if (sc_text_is(path, "-")) {
-        descriptor = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
+        descriptor = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
     } else {
         char *name = sc_allocate(path.bytes + 1, 1);
         if (name == NULL)

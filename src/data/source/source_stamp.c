@@ -19,36 +19,43 @@ static scrim_status fail_file(scrim_error *error)
                    "the source is no file with contents: a dataset is a regular file");
 }
 
-scrim_status sc_source_stamp_of(int descriptor, sc_source_stamp *out, scrim_error *error)
+static scrim_status stamp_of(const struct stat *file, sc_source_stamp *out,
+                             scrim_error *error)
 {
-    struct stat file;
-    if (fstat(descriptor, &file) != 0 || !S_ISREG(file.st_mode) || file.st_size < 0)
+    if (!S_ISREG(file->st_mode) || file->st_size < 0)
         return fail_file(error);
-    sc_source_stamp stamp = {.is_file = true, .bytes = (uint64_t)file.st_size};
-    if (!sc_int64_mul(file.st_mtim.tv_sec, SECOND_NS, &stamp.modified_ns) ||
-        !sc_int64_add(stamp.modified_ns, file.st_mtim.tv_nsec, &stamp.modified_ns))
+    sc_source_stamp stamp = {.is_file = true, .bytes = (uint64_t)file->st_size};
+    if (!sc_int64_mul(file->st_mtim.tv_sec, SECOND_NS, &stamp.modified_ns) ||
+        !sc_int64_add(stamp.modified_ns, file->st_mtim.tv_nsec, &stamp.modified_ns))
         return sc_fail(error, SCRIM_E_INPUT,
                        "the source was changed in no year that can be: touch the file");
     *out = stamp;
     return SCRIM_OK;
 }
 
+scrim_status sc_source_stamp_of(int descriptor, sc_source_stamp *out, scrim_error *error)
+{
+    struct stat file;
+    return fstat(descriptor, &file) == 0 ? stamp_of(&file, out, error) : fail_file(error);
+}
+
+/* By name: to open the file and close it again would drop the locks of a host that has it open, as a
+ * database of its own. */
 scrim_status sc_source_stamp_look(sc_text path, sc_source_stamp *out, scrim_error *error)
 {
     char quote[SC_TEXT_QUOTE_BYTES];
+    struct stat file;
     char *name = sc_allocate(path.bytes + 1, 1);
     if (name == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for a name");
     if (path.bytes > 0)
         memcpy(name, path.start, path.bytes);
-    /* Not to wait for whoever writes a pipe. */
-    const int file = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    scrim_status status =
-        file < 0 ? sc_fail(error, SCRIM_E_INPUT, "the source '%s' cannot be read: %s",
-                           sc_text_quote(path, quote), strerror(errno))
-                 : sc_source_stamp_of(file, out, error);
-    if (file >= 0)
-        close(file);
+    const bool is_read =
+        stat(name, &file) == 0 && faccessat(AT_FDCWD, name, R_OK, AT_EACCESS) == 0;
+    const scrim_status status =
+        is_read ? stamp_of(&file, out, error)
+                : sc_fail(error, SCRIM_E_INPUT, "the source '%s' cannot be read: %s",
+                          sc_text_quote(path, quote), strerror(errno));
     sc_free(name);
     return status;
 }

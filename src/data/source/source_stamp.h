@@ -6,6 +6,7 @@
  *
  * Claim  source_stamp.exact  a stamp is read back as it was written, to the nanosecond, and two
  *                            are equal exactly when size and time are
+ * Claim  source_stamp.locks  a look at a file by its name drops no lock that this process has on it (A93)
  */
 #ifndef SC_DATA_SOURCE_STAMP_H
 #define SC_DATA_SOURCE_STAMP_H

@@ -1,5 +1,6 @@
 #include "query/unit/sealed_file.h"
 
+#include "base/descriptor.h"
 #include "base/memory.h"
 #include "random/bits_keyed.h"
 #include "random/private_pages.h"
@@ -16,14 +17,15 @@
 #include <unistd.h>
 
 #ifdef SCRIM_TESTING
-sc_sealed_file_calls sc_sealed_file_call = {open, pwrite, pread, fallocate, fstatfs};
+sc_sealed_file_calls sc_sealed_file_call = {sc_descriptor_open, pwrite, pread, fallocate,
+                                            fstatfs};
 #define SEALED_OPEN sc_sealed_file_call.open
 #define SEALED_PWRITE sc_sealed_file_call.pwrite
 #define SEALED_PREAD sc_sealed_file_call.pread
 #define SEALED_FALLOCATE sc_sealed_file_call.fallocate
 #define SEALED_FSTATFS sc_sealed_file_call.fstatfs
 #else
-#define SEALED_OPEN open
+#define SEALED_OPEN sc_descriptor_open
 #define SEALED_PWRITE pwrite
 #define SEALED_PREAD pread
 #define SEALED_FALLOCATE fallocate
@@ -74,7 +76,7 @@ static int open_named(const char *folder)
         return -1;
     memcpy(path, folder, bytes);
     memcpy(path + bytes, name, sizeof name);
-    int descriptor = mkostemp(path, O_CLOEXEC);
+    int descriptor = sc_descriptor_apart(mkostemp(path, O_CLOEXEC));
     if (descriptor >= 0 && unlink(path) != 0) {
         close(descriptor);
         descriptor = -1;
@@ -87,8 +89,7 @@ static int open_file(void)
 {
     const char *folder = secure_getenv("TMPDIR");
     folder = folder == NULL || folder[0] != '/' ? FOLDER : folder;
-    const int descriptor =
-        SEALED_OPEN(folder, O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR);
+    const int descriptor = SEALED_OPEN(folder, O_TMPFILE | O_RDWR | O_EXCL);
     return descriptor >= 0 ? descriptor : open_named(folder);
 }
 

@@ -48,7 +48,7 @@ SCRIM_MUST_USE scrim_status sc_sealed_file_read(const sc_sealed_file *file,
 /* What is asked of the kernel, so that a test can answer in its place. Other builds call it
  * directly. */
 typedef struct sc_sealed_file_calls {
-    int (*open)(const char *path, int flags, ...);
+    int (*open)(const char *path, int flags);
     ssize_t (*pwrite)(int descriptor, const void *bytes, size_t count, off_t offset);
     ssize_t (*pread)(int descriptor, void *bytes, size_t count, off_t offset);
     int (*fallocate)(int descriptor, int mode, off_t offset, off_t bytes);

@@ -1,3 +1,4 @@
+#include "base/descriptor.h"
 #include "check.h"
 #include "faults.h"
 #include "query/unit/sealed_file.h"
@@ -98,7 +99,7 @@ TEST(unit_spill_gives_back_what_was_put)
     sc_unit_spill_close(NULL);
 }
 
-static int open_without_tmpfile(const char *path, int flags, ...)
+static int open_without_tmpfile(const char *path, int flags)
 {
     (void)path, (void)flags;
     errno = EOPNOTSUPP;
@@ -162,7 +163,7 @@ TEST(a57_unit_spill_is_sealed_and_has_no_name)
     close_spill(file, spill);
     sc_sealed_file_call.open = open_without_tmpfile;
     const scrim_status status = open_spill(&file, &spill, &error);
-    sc_sealed_file_call.open = open;
+    sc_sealed_file_call.open = sc_descriptor_open;
     REQUIRE_OK(status);
     check_sealed(file, spill);
     close_spill(file, spill);

@@ -1,5 +1,7 @@
 #include "vault/book/location.h"
 
+#include "base/descriptor.h"
+
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -49,7 +51,8 @@ static void put_xfs(const char *path, char *text)
         return;
     memcpy(folder, path, bytes);
     folder[bytes] = '\0';
-    const int file = open(bytes == 0 ? "." : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const int file =
+        sc_descriptor_open(bytes == 0 ? "." : folder, O_RDONLY | O_DIRECTORY);
     if (file < 0)
         return;
     if (ioctl(file, XFS_GEOMETRY, &geometry) == 0)

@@ -1,4 +1,5 @@
 /* A vault is made: beside its place, whole, and then given its name. */
+#include "base/descriptor.h"
 #include "base/memory.h"
 #include "vault/handle/vault.h"
 #include "vault/store/safe_folder.h"
@@ -73,7 +74,7 @@ static scrim_status check_leftover(const making *m, scrim_error *error)
 static scrim_status make_empty(const making *m, scrim_error *error)
 {
     const int file =
-        open(m->made, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+        sc_descriptor_open(m->made, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW);
     const bool is_made = file >= 0 && fchmod(file, 0600) == 0;
     const scrim_status status = is_made ? SCRIM_OK : fail_path(m->path, error);
     if (file >= 0)

@@ -1,5 +1,7 @@
 #include "vault/store/safe_folder.h"
 
+#include "base/descriptor.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -111,7 +113,7 @@ scrim_status sc_safe_folder_lock(const char *path, int wait_ms, int *out,
 {
     char name[PATH_MAX];
     int folder =
-        folder_of(path, name) ? open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+        folder_of(path, name) ? sc_descriptor_open(name, O_RDONLY | O_DIRECTORY) : -1;
     if (folder < 0)
         return fail_look(path, "the vault", error);
     for (int waited = 0; flock(folder, LOCK_EX | LOCK_NB) != 0; waited++) {

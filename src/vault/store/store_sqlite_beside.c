@@ -1,5 +1,6 @@
 #include "vault/store/store_sqlite_beside.h"
 
+#include "base/descriptor.h"
 #include "vault/store/safe_folder.h"
 #include "vault/store/store_sqlite_call.h"
 
@@ -122,9 +123,9 @@ static bool read_kind(const char *journal, journal_kind *out)
     static const unsigned char magic[8] = {0xd9, 0xd5, 0x05, 0xf9,
                                            0x20, 0xa1, 0x63, 0xd7};
     unsigned char first = 0, last[sizeof magic] = {0};
-    int file = open(journal, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    int file = sc_descriptor_open(journal, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
     if (file < 0 && errno == EACCES && sc_safe_folder_regain(journal))
-        file = open(journal, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+        file = sc_descriptor_open(journal, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
     if (file < 0) {
         *out = JOURNAL_OURS;
         return errno == ENOENT;
@@ -175,8 +176,8 @@ static scrim_status leave_mark(const char *mark, scrim_error *error)
     const size_t bytes = (size_t)(strrchr(mark, '/') - mark) + 1;
     memcpy(folder, mark, bytes);
     folder[bytes] = '\0';
-    const int file = open(mark, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-    const int parent = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const int file = sc_descriptor_open(mark, O_WRONLY | O_CREAT | O_NOFOLLOW);
+    const int parent = sc_descriptor_open(folder, O_RDONLY | O_DIRECTORY);
     scrim_status status = SCRIM_OK;
     if (file < 0 || parent < 0 || fsync(file) != 0 || fsync(parent) != 0)
         status = sc_fail(error, SCRIM_E_LEDGER,

@@ -1,5 +1,6 @@
 #include "vault/store/store_sqlite_journal.h"
 
+#include "base/descriptor.h"
 #include "base/waiting.h"
 #include "vault/store/store_sqlite_call.h"
 #include "vault/store/store_sqlite_options.h"
@@ -42,7 +43,7 @@ static bool sync_log(sqlite3 *database)
 {
     char name[PATH_MAX];
     snprintf(name, sizeof name, "%s-wal", sqlite3_db_filename(database, "main"));
-    const int file = open(name, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+    const int file = sc_descriptor_open(name, O_RDWR | O_NOFOLLOW);
     if (file < 0)
         return errno == ENOENT;
     const bool is_synced = fsync(file) == 0;

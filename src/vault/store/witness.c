@@ -1,5 +1,6 @@
 #include "vault/store/witness.h"
 
+#include "base/descriptor.h"
 #include "base/memory.h"
 #include "vault/store/safe_folder.h"
 
@@ -56,7 +57,7 @@ scrim_status sc_witness_read(const char *path, sc_witness *out, scrim_error *err
     size_t count = 0;
     ssize_t got = 0;
     struct stat found;
-    int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    int file = sc_descriptor_open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
     if (file < 0 && errno == ELOOP)
         return sc_fail(error, SCRIM_E_LEDGER,
                        "the vault's witness '%s' is a link, which would be replaced by "
@@ -100,7 +101,7 @@ static scrim_status lock(const char *path, int wait_ms, int *out, scrim_error *e
 {
     for (int waited = 0;; waited++) {
         struct stat held, named;
-        int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+        int file = sc_descriptor_open(path, O_RDWR | O_CREAT | O_NOFOLLOW);
         if (file < 0 && errno == EACCES && sc_safe_folder_regain(path))
             continue;
         /* Whatever the caller's umask is, the owner can read it again. */
@@ -150,7 +151,7 @@ static bool sync_folder(const char *path, char *room)
     size_t bytes = slash == NULL ? 0 : (size_t)(slash - path) + 1;
     memcpy(room, path, bytes);
     room[bytes] = '\0';
-    int folder = open(bytes == 0 ? "." : room, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int folder = sc_descriptor_open(bytes == 0 ? "." : room, O_RDONLY | O_DIRECTORY);
     bool is_synced = folder >= 0 && fsync(folder) == 0;
     if (folder >= 0)
         close(folder);
