@@ -122,9 +122,10 @@ static scrim_status connect(database *d, scrim_error *error)
     name[0] = '.';
     name[1] = '/';
     memcpy(name + at, path.start, path.bytes);
-    const int code = sqlite3_open_v2(
-        name, &d->connection,
-        SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, NULL);
+    const int code = sqlite3_open_v2(name, &d->connection,
+                                     SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX |
+                                         SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_EXRESCODE,
+                                     "unix");
     sc_free(name);
     if (code != SQLITE_OK)
         return fail(code, error);

@@ -4,6 +4,7 @@
 #include "vault/store/store_sqlite_beside.h"
 #include "vault/store/store_sqlite_call.h"
 #include "vault/store/store_sqlite_file.h"
+#include "vault/store/store_sqlite_lock.h"
 #include "vault/store/store_sqlite_seal.h"
 #include "vault/store/store_sqlite_statement.h"
 
@@ -13,6 +14,7 @@ typedef struct sqlite_store {
     sc_store store;
     sc_statements calls;
     sc_store_sqlite_wait wait;
+    sc_store_sqlite_lock lock; /* of the transaction that is under way */
     sc_digester *digester;
     sc_digest change; /* of the seal, by this transaction */
     bool is_changed;
@@ -28,11 +30,13 @@ static sqlite_store *of(sc_store *store)
 
 static void sqlite_rollback(sc_store *store)
 {
-    sc_statements *calls = &of(store)->calls;
-    if (sqlite3_get_autocommit(calls->database))
-        return;
-    const scrim_status status = sc_statement_run(calls, SC_DO_ROLLBACK, NULL);
-    (void)status; /* what was not committed is not kept */
+    sqlite_store *s = of(store);
+    /* What was not committed is not kept. Where the transaction cannot be ended, its locks are those of
+     * the handle until that is closed. */
+    if (!sqlite3_get_autocommit(s->calls.database) &&
+        sc_statement_run(&s->calls, SC_DO_ROLLBACK, NULL) != SCRIM_OK)
+        s->is_broken = true;
+    sc_store_sqlite_lock_give(&s->lock);
 }
 
 /* BEGIN alone takes no lock and puts nothing back: the first row that is read does. */
@@ -44,7 +48,12 @@ static scrim_status sqlite_begin(sc_store *store, bool writing, scrim_error *err
                        "the vault could not be written; open it again");
     s->change = (sc_digest){{0}};
     s->is_changed = false;
-    scrim_status status = sc_beside_prepare(s->calls.database, false, error);
+    sqlite3_stmt *prepared; /* memory for the way back is had before the transaction */
+    scrim_status status = sc_statement_get(&s->calls, SC_DO_ROLLBACK, &prepared, error);
+    if (status == SCRIM_OK)
+        status = sc_store_sqlite_lock_take(&s->lock, s->calls.database, &s->wait, error);
+    if (status == SCRIM_OK)
+        status = sc_beside_prepare(s->calls.database, false, error);
     if (status == SCRIM_OK)
         status = sc_statement_run(
             &s->calls, writing ? SC_DO_BEGIN_WRITING : SC_DO_BEGIN_READING, error);
@@ -119,8 +128,10 @@ static scrim_status sqlite_commit(sc_store *store, scrim_error *error)
     scrim_status status = write_seal(s, error);
     if (status == SCRIM_OK)
         status = sc_statement_run(&s->calls, SC_DO_COMMIT, error);
-    if (status == SCRIM_OK)
+    if (status == SCRIM_OK) {
+        sc_store_sqlite_lock_give(&s->lock);
         return SCRIM_OK;
+    }
     /* SQLite keeps a transaction that has to wait for readers: nothing of it is in the file yet. */
     const bool is_kept_back =
         status == SCRIM_E_BUSY && !sqlite3_get_autocommit(s->calls.database);
@@ -582,6 +593,7 @@ static scrim_status store_on(obtain *file, const sc_store_sqlite_options *option
     if (s == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for the vault");
     s->store.functions = &functions;
+    s->lock.file = -1;
     scrim_status status = sc_digester_new(&s->digester, error);
     if (status == SCRIM_OK)
         status = file(options, &s->wait, &s->calls.database, error);

@@ -15,20 +15,24 @@ static long sleep_of(int count, int64_t waited_ms)
     return waited_ms < 3000 ? 25000 : waited_ms < 10000 ? 8000 : 2000;
 }
 
-static int wait_more(void *context, int count)
+bool sc_store_sqlite_wait_more(sc_store_sqlite_wait *wait, int count)
 {
-    sc_store_sqlite_wait *wait = context;
     const int64_t now_ns = sc_waiting_clock_ns(), now = now_ns / 1000000;
     if (count == 0)
         wait->since = now;
     const int64_t waited = now - wait->since;
     if (waited >= wait->wait_ms || (wait->until != 0 && now >= wait->until))
-        return 0;
+        return false;
     /* The clock's last digits are dice enough to keep them apart. */
     const long most = sleep_of(count, waited);
     const long sleep = most / 2 + (long)(now_ns / 16 % most);
     (void)nanosleep(&(struct timespec){.tv_nsec = sleep * 1000}, NULL);
-    return 1;
+    return true;
+}
+
+static int wait_more(void *context, int count)
+{
+    return sc_store_sqlite_wait_more(context, count);
 }
 
 int sc_store_sqlite_wait_in(sqlite3 *database, sc_store_sqlite_wait *wait)

@@ -26,6 +26,9 @@ typedef struct sc_store_sqlite_wait {
     int64_t until; /* the same, of all locks together; 0: each is waited for as long */
 } sc_store_sqlite_wait;
 
+/* Sleeps before the lock is tried again; count: how often it was tried. False: it was not had in time. */
+bool sc_store_sqlite_wait_more(sc_store_sqlite_wait *wait, int count);
+/* The same for the locks that SQLite takes. */
 int sc_store_sqlite_wait_in(sqlite3 *database, sc_store_sqlite_wait *wait);
 
 /* Names the fault; SQLite words it without a word of the data. SCRIM_E_CHECK for a file

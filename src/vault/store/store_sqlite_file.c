@@ -5,6 +5,7 @@
 #include "vault/store/store_sqlite_beside.h"
 #include "vault/store/store_sqlite_call.h"
 #include "vault/store/store_sqlite_journal.h"
+#include "vault/store/store_sqlite_lock.h"
 #include "vault/store/store_sqlite_seal.h"
 
 #include <errno.h>
@@ -60,28 +61,40 @@ static int harden(sqlite3 *database, sc_store_sqlite_wait *wait)
     if (code == SQLITE_OK)
         code =
             sc_store_sqlite_ask(database, "PRAGMA temp_store = MEMORY", NULL, NULL, NULL);
+    if (code == SQLITE_OK)
+        code = sc_store_sqlite_ask(database, "PRAGMA mmap_size = 0", NULL, NULL, NULL);
     if (code == SQLITE_OK) /* secrets that are deleted are overwritten */
         code =
             sc_store_sqlite_ask(database, "PRAGMA secure_delete = ON", NULL, NULL, NULL);
     return code;
 }
 
+/* SQLite as the vault needs it, whatever the host has made the default: a cache of its own, by which no
+ * other handle has its locks, and files that are locked and synced. A handle has a mutex unless SQLite
+ * was configured for a single thread. */
 static scrim_status connect(const sc_store_sqlite_options *options,
                             sc_store_sqlite_wait *wait, sqlite3 **out, scrim_error *error)
 {
     sqlite3 *database = NULL;
+    scrim_status status = SCRIM_OK;
     *wait = (sc_store_sqlite_wait){.wait_ms = options->wait_ms};
     int code = sqlite3_open_v2(options->path, &database,
-                               SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, options->vfs);
+                               SQLITE_OPEN_READWRITE | SQLITE_OPEN_FULLMUTEX |
+                                   SQLITE_OPEN_PRIVATECACHE,
+                               options->vfs == NULL ? "unix" : options->vfs);
     if (code == SQLITE_OK)
         code = harden(database, wait);
-    if (code != SQLITE_OK) {
-        const scrim_status status = sc_store_sqlite_fail(database, code, error);
+    if (code != SQLITE_OK)
+        status = sc_store_sqlite_fail(database, code, error);
+    else if (sqlite3_db_mutex(database) == NULL)
+        status = sc_fail(error, SCRIM_E_STATE,
+                         "this program has set SQLite to a single thread, and its "
+                         "threads could damage the vault; configure SQLite with mutexes");
+    if (status == SCRIM_OK)
+        *out = database;
+    else
         (void)sqlite3_close(database);
-        return status;
-    }
-    *out = database;
-    return SCRIM_OK;
+    return status;
 }
 
 /* The parts of the schema that a file of that format lacks; 0: it has none. */
@@ -351,7 +364,12 @@ scrim_status sc_store_sqlite_file_open(const sc_store_sqlite_options *options,
         status = connect(options, wait, &database, error);
     if (status != SCRIM_OK)
         return status;
-    status = settle(options, wait, database, error);
+    sc_store_sqlite_lock lock;
+    status = sc_store_sqlite_lock_take(&lock, database, wait, error);
+    if (status == SCRIM_OK) {
+        status = settle(options, wait, database, error);
+        sc_store_sqlite_lock_give(&lock);
+    }
     if (status == SCRIM_OK)
         *out = database;
     else

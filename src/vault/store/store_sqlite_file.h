@@ -8,6 +8,8 @@
  * Claim  store_sqlite.durable  what is handed over has a rollback journal, the file, the journal and
  *                              their folder are synced at each commit, and nothing that the file
  *                              brings along is run
+ * Claim  store_sqlite.host     what the host has made the default of SQLite, shared caches or another
+ *                              file system, is not that of a vault; without mutexes none is opened (A92)
  */
 #ifndef SC_VAULT_STORE_SQLITE_FILE_H
 #define SC_VAULT_STORE_SQLITE_FILE_H

@@ -11,7 +11,7 @@
 typedef struct sc_store_sqlite_options {
     const char *path;
     int wait_ms;     /* for a lock */
-    const char *vfs; /* NULL: SQLite's own; a test brings another */
+    const char *vfs; /* NULL: "unix", whatever the default is; a test brings another */
 } sc_store_sqlite_options;
 
 #endif

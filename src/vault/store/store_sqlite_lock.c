@@ -1,0 +1,74 @@
+#include "vault/store/store_sqlite_lock.h"
+
+#include "base/descriptor.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static scrim_status fail_lock(scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_LEDGER,
+                   "the vault cannot be locked: %s; it must be on a local disk",
+                   strerror(errno));
+}
+
+static bool take(int file, sc_store_sqlite_wait *wait)
+{
+    for (int count = 0; flock(file, LOCK_EX | LOCK_NB) != 0; count++) {
+        if (errno != EWOULDBLOCK && errno != EINTR)
+            return false;
+        if (!sc_store_sqlite_wait_more(wait, count)) {
+            errno = EWOULDBLOCK;
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Is the file still that of the database, by the name that both were opened by? */
+static bool is_in_place(int file, sqlite3 *database)
+{
+    struct stat held, named;
+    int has_moved = 1;
+    return sqlite3_file_control(database, "main", SQLITE_FCNTL_HAS_MOVED, &has_moved) ==
+               SQLITE_OK &&
+           has_moved == 0 && fstat(file, &held) == 0 &&
+           stat(sqlite3_db_filename(database, "main"), &named) == 0 &&
+           held.st_ino == named.st_ino && held.st_dev == named.st_dev;
+}
+
+/* Opened for each transaction: a child that is forked between two of them holds no copy, with which
+ * the lock would outlive its owner. */
+scrim_status sc_store_sqlite_lock_take(sc_store_sqlite_lock *lock, sqlite3 *database,
+                                       sc_store_sqlite_wait *wait, scrim_error *error)
+{
+    lock->file = sc_descriptor_open(sqlite3_db_filename(database, "main"), O_RDWR);
+    if (lock->file < 0)
+        return sc_fail(error, SCRIM_E_LEDGER, "the vault cannot be read: %s",
+                       strerror(errno));
+    scrim_status status = SCRIM_OK;
+    if (!take(lock->file, wait))
+        status = errno == EWOULDBLOCK ? sc_store_sqlite_fail(database, SQLITE_BUSY, error)
+                                      : fail_lock(error);
+    else if (!is_in_place(lock->file, database))
+        status = sc_fail(error, SCRIM_E_LEDGER,
+                         "the vault's file was moved or replaced while it was open; open "
+                         "it again");
+    if (status != SCRIM_OK)
+        sc_store_sqlite_lock_give(lock);
+    return status;
+}
+
+/* Given back by name: a child that was forked meanwhile has a copy of the descriptor. */
+void sc_store_sqlite_lock_give(sc_store_sqlite_lock *lock)
+{
+    if (lock->file < 0)
+        return;
+    (void)flock(lock->file, LOCK_UN);
+    close(lock->file);
+    lock->file = -1;
+}
