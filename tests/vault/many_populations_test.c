@@ -21,7 +21,7 @@ static scrim_status enter_one(scrim_vault *v, unsigned number, scrim_error *erro
     if (status == SCRIM_OK)
         status = sc_vault_append(v, &event, error);
     snprintf(text, sizeof text, "dataset p%u %u\nunit=row\nneighbours=add-remove", number,
-             (unsigned)v->book.account_count);
+             (unsigned)v->book.population_count);
     if (status == SCRIM_OK)
         status = sc_event_parse(sc_text_of(text), &event, error);
     if (status == SCRIM_OK)

@@ -114,7 +114,7 @@ static scrim_status enter_rows(scrim_vault *v, void *context, scrim_error *error
     sc_event_init(&event);
     event.kind = SC_EVENT_DATASET;
     event.name = sc_text_of("visits");
-    event.population = sc_book_find_account(&v->book, sc_text_of("crowd"));
+    event.population = sc_book_find_population(&v->book, sc_text_of("crowd"));
     event.body = sc_text_of("unit=row\npopulation=crowd\nneighbours=add-remove\n");
     const scrim_status status = sc_vault_append(v, &event, error);
     sc_event_clear(&event);

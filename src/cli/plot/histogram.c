@@ -125,7 +125,7 @@ static void lay_bars(sc_histogram *histogram, law_extent *extent, unsigned bars)
     while (histogram->bar_count < SC_HISTOGRAM_BARS &&
            !sc_wide_is_less(extent->high, low)) {
         scrim_wide high = sc_wide_add(low, below_width);
-        sc_bar *bar = &histogram->bars[histogram->bar_count++];
+        sc_drawn_bar *bar = &histogram->bars[histogram->bar_count++];
         bar->low =
             extent->low_is_end && sc_wide_is_less(low, extent->low) ? extent->low : low;
         bar->high = extent->high_is_end && sc_wide_is_less(extent->high, high)
@@ -138,12 +138,12 @@ static void lay_bars(sc_histogram *histogram, law_extent *extent, unsigned bars)
 /* A bar without an end on either side; where the law has an end, one of probability 0. */
 static void lay_tails(sc_histogram *histogram)
 {
-    sc_bar *bars = histogram->bars;
+    sc_drawn_bar *bars = histogram->bars;
     size_t count = histogram->bar_count;
     memmove(bars + 1, bars, count * sizeof bars[0]);
-    bars[0] = (sc_bar){SC_WIDE_MIN, sc_wide_add(bars[1].low, sc_wide_of(-1)), 0, 0};
+    bars[0] = (sc_drawn_bar){SC_WIDE_MIN, sc_wide_add(bars[1].low, sc_wide_of(-1)), 0, 0};
     bars[count + 1] =
-        (sc_bar){sc_wide_add(bars[count].high, sc_wide_of(1)), SC_WIDE_MAX, 0, 0};
+        (sc_drawn_bar){sc_wide_add(bars[count].high, sc_wide_of(1)), SC_WIDE_MAX, 0, 0};
     histogram->bar_count = count + 2;
 }
 
@@ -163,7 +163,7 @@ scrim_status sc_histogram_init(sc_histogram *histogram,
     lay_bars(histogram, &extent, bars);
     lay_tails(histogram);
     for (size_t i = 0; i < histogram->bar_count && status == SCRIM_OK; i++) {
-        sc_bar *bar = &histogram->bars[i];
+        sc_drawn_bar *bar = &histogram->bars[i];
         status = probability(distribution, bar->low, bar->high, &bar->probability, error);
         histogram->last[i] = sc_wide_is_narrow(bar->high) ? (int64_t)bar->high.low
                              : bar->high.high < 0         ? INT64_MIN
@@ -256,7 +256,7 @@ sc_chi_square sc_histogram_chi_square(const sc_histogram *histogram)
     bool open = false; /* the last cell still expects too little */
     bool impossible = false;
     for (size_t i = 0; i < histogram->bar_count; i++) {
-        const sc_bar *bar = &histogram->bars[i];
+        const sc_drawn_bar *bar = &histogram->bars[i];
         double want = bar->probability * (double)histogram->draws;
         impossible = impossible || (bar->count > 0 && !(bar->probability > 0));
         if (!open) {

@@ -12,14 +12,14 @@
 /* Bars between the tails, at most. */
 #define SC_HISTOGRAM_BARS 21
 
-typedef struct sc_bar {
+typedef struct sc_drawn_bar {
     scrim_wide low, high; /* both inside */
     double probability;   /* of the exact law */
     uint64_t count;
-} sc_bar;
+} sc_drawn_bar;
 
 typedef struct sc_histogram {
-    sc_bar
+    sc_drawn_bar
         bars[SC_HISTOGRAM_BARS + 2]; /* the first and the last are tails without an end */
     size_t bar_count;
     int64_t last[SC_HISTOGRAM_BARS + 2]; /* the high ends once more, for narrow draws */

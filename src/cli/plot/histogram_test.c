@@ -39,7 +39,7 @@ static void check_bars(const sc_histogram *histogram, const char *law)
     CHECK(histogram->bars[0].low.high == INT64_MIN && histogram->bars[0].low.low == 0);
     CHECK(histogram->bars[last].high.high == INT64_MAX);
     for (size_t i = 0; i <= last; i++) {
-        const sc_bar *bar = &histogram->bars[i];
+        const sc_drawn_bar *bar = &histogram->bars[i];
         sum += bar->probability;
         scrim_wide next = sc_wide_add(bar->high, sc_wide_of(1));
         if (i < last && (next.low != bar[1].low.low || next.high != bar[1].low.high))

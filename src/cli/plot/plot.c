@@ -28,7 +28,7 @@ typedef struct bar_layout {
 /* A tail that the law has not and nobody drew is not shown. */
 static bool is_shown(const sc_histogram *histogram, size_t index)
 {
-    const sc_bar *bar = &histogram->bars[index];
+    const sc_drawn_bar *bar = &histogram->bars[index];
     bool tail = index == 0 || index + 1 == histogram->bar_count;
     return !tail || bar->probability > 0 || bar->count > 0;
 }
@@ -43,7 +43,7 @@ static void format_edge(scrim_wide value, char text[SCRIM_WIDE_BYTES])
 
 static void format_label(const sc_histogram *histogram, size_t index, char *label)
 {
-    const sc_bar *bar = &histogram->bars[index];
+    const sc_drawn_bar *bar = &histogram->bars[index];
     char low[SCRIM_WIDE_BYTES], high[SCRIM_WIDE_BYTES];
     format_edge(bar->low, low);
     format_edge(bar->high, high);
@@ -76,7 +76,7 @@ static void choose_layout(const sc_histogram *histogram, const sc_terminal *term
                         .drawn_width = (int)strlen("drawn"),
                         .expected_width = (int)strlen("expected")};
     for (size_t i = 0; i < histogram->bar_count; i++) {
-        const sc_bar *bar = &histogram->bars[i];
+        const sc_drawn_bar *bar = &histogram->bars[i];
         bar_text *text = &out->texts[i];
         double expected = bar->probability * (double)histogram->draws;
         if (!is_shown(histogram, i))
@@ -183,7 +183,7 @@ void sc_plot_write(sc_output *output, const sc_histogram *histogram, const char 
                      histogram->draws == 1 ? "" : "s");
     write_key(output, &layout, terminal);
     for (size_t i = 0; i < histogram->bar_count; i++) {
-        const sc_bar *bar = &histogram->bars[i];
+        const sc_drawn_bar *bar = &histogram->bars[i];
         if (!is_shown(histogram, i))
             continue;
         sc_output_format(output, "  %*s  ", layout.label_width, layout.texts[i].label);

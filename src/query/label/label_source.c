@@ -91,7 +91,7 @@ static scrim_status set_state(search *s, const sc_book *book, scrim_error *error
 {
     sc_label_source *out = s->out;
     const uint64_t population =
-        sc_book_find_account(book, sc_text_of(out->release.population));
+        sc_book_find_population(book, sc_text_of(out->release.population));
     out->has_key = book->key_entry != 0;
     out->key = book->key;
     if (population == 0)

@@ -34,7 +34,7 @@ static scrim_status read_budget(scrim_vault *v, void *context, scrim_error *erro
     if (status != SCRIM_OK)
         return status;
     const uint64_t population = sc_book_dataset(&v->book, number)->population;
-    const sc_filter *filter = &sc_book_account(&v->book, population)->filter;
+    const sc_filter *filter = &sc_book_population(&v->book, population)->filter;
     const uint64_t analyst =
         sc_book_charged_analyst(&v->book, v->identity.user, sc_text_of(v->identity.name));
     sc_ratio_init(&amount);

@@ -356,7 +356,7 @@ static scrim_status read_unit(scrim_vault *v, void *context, scrim_error *error)
     scrim_series *s = context;
     (void)error;
     const sc_dataset *d = sc_book_dataset(&v->book, s->entry.dataset_number);
-    s->unit = sc_filter_unit(sc_book_account(&v->book, d->population)->filter.rule);
+    s->unit = sc_filter_unit(sc_book_population(&v->book, d->population)->filter.rule);
     return SCRIM_OK;
 }
 

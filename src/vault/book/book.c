@@ -26,27 +26,27 @@ static void clear_tally(sc_tally *tally)
     sc_ratio_clear(&tally->share_delta);
 }
 
-static void clear_account(sc_account *account)
+static void clear_population(sc_population *people)
 {
-    sc_filter_clear(&account->filter);
-    for (size_t i = 0; i < account->tally_count; i++)
-        clear_tally(&account->tallies[i]);
-    sc_free(account->tallies);
-    sc_free(account->unit);
+    sc_filter_clear(&people->filter);
+    for (size_t i = 0; i < people->tally_count; i++)
+        clear_tally(&people->tallies[i]);
+    sc_free(people->tallies);
+    sc_free(people->unit);
 }
 
 void sc_book_clear(sc_book *book)
 {
-    for (size_t i = 0; i < book->account_count; i++)
-        clear_account(&book->accounts[i]);
+    for (size_t i = 0; i < book->population_count; i++)
+        clear_population(&book->populations[i]);
     for (size_t i = 0; i < book->dataset_count; i++)
         clear_dataset(&book->datasets[i]);
     for (size_t i = 0; i < book->series_count; i++)
         sc_series_account_clear(&book->series[i]);
     sc_free(book->series);
-    sc_name_index_clear(&book->account_names);
+    sc_name_index_clear(&book->population_names);
     sc_name_index_clear(&book->dataset_names);
-    sc_free(book->accounts);
+    sc_free(book->populations);
     sc_free(book->datasets);
     sc_free(book->analysts);
     sc_free(book->witness);
@@ -80,12 +80,12 @@ static void set_name(char name[SC_EVENT_NAME_BYTES + 1], sc_text text)
 /* Looking up. */
 
 /* The place of a tally, or where it would be. */
-static size_t place_of(const sc_account *account, uint64_t analyst)
+static size_t place_of(const sc_population *people, uint64_t analyst)
 {
-    size_t low = 0, high = account->tally_count;
+    size_t low = 0, high = people->tally_count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (account->tallies[middle].analyst < analyst)
+        if (people->tallies[middle].analyst < analyst)
             low = middle + 1;
         else
             high = middle;
@@ -95,13 +95,13 @@ static size_t place_of(const sc_account *account, uint64_t analyst)
 
 static sc_tally *tally_of(const sc_book *book, uint64_t population, uint64_t analyst)
 {
-    const sc_account *account = sc_book_account(book, population);
-    if (account == NULL)
+    const sc_population *people = sc_book_population(book, population);
+    if (people == NULL)
         return NULL;
-    const size_t place = place_of(account, analyst);
-    if (place == account->tally_count || account->tallies[place].analyst != analyst)
+    const size_t place = place_of(people, analyst);
+    if (place == people->tally_count || people->tallies[place].analyst != analyst)
         return NULL;
-    return &account->tallies[place];
+    return &people->tallies[place];
 }
 
 const sc_tally *sc_book_tally(const sc_book *book, uint64_t population, uint64_t analyst)
@@ -148,7 +148,7 @@ const sc_tally *sc_book_share(const sc_book *book, uint64_t population, uint64_t
 void sc_book_left(const sc_book *book, uint64_t population, uint64_t analyst,
                   sc_ratio *amount, sc_ratio *delta)
 {
-    const sc_filter *filter = &book->accounts[population - 1].filter;
+    const sc_filter *filter = &book->populations[population - 1].filter;
     const sc_tally *all = tally_of(book, population, 0);
     sc_ratio nothing;
     sc_ratio_init(&nothing);
@@ -204,7 +204,8 @@ static scrim_status fail_budget(const sc_book *book, uint64_t population,
         error, SCRIM_E_BUDGET,
         "the %s does not suffice: %s %s is asked for and %s is left; nothing was charged",
         analyst == 0 ? "budget" : "analyst's share",
-        by_amount ? sc_filter_unit(book->accounts[population - 1].filter.rule) : "delta",
+        by_amount ? sc_filter_unit(book->populations[population - 1].filter.rule)
+                  : "delta",
         asked, left);
 }
 
@@ -212,7 +213,7 @@ static scrim_status check_cap(const sc_book *book, const sc_dataset *d, const sc
                               scrim_error *error)
 {
     char text[SCRIM_NUMBER_BYTES];
-    const char *unit = sc_filter_unit(book->accounts[d->population - 1].filter.rule);
+    const char *unit = sc_filter_unit(book->populations[d->population - 1].filter.rule);
     if (d->has_most && sc_ratio_compare(&e->amount, &d->most) > 0) {
         sc_book_format_lower(&d->most, text);
         return sc_fail(error, SCRIM_E_POLICY,
@@ -244,7 +245,7 @@ static bool exceeds(const sc_ratio *spent, const sc_ratio *charge, const sc_rati
 static scrim_status check_budget(const sc_book *book, uint64_t population,
                                  const sc_event *e, scrim_error *error)
 {
-    const sc_filter *filter = &book->accounts[population - 1].filter;
+    const sc_filter *filter = &book->populations[population - 1].filter;
     const sc_tally *all = tally_of(book, population, 0);
     if (exceeds(&all->amount, &e->amount, &filter->amount) ||
         exceeds(&all->delta, &e->delta, &filter->parts))
@@ -263,22 +264,21 @@ static scrim_status check_budget(const sc_book *book, uint64_t population,
 }
 
 /* The tally of an analyst, made when there is none; NULL without memory. */
-static sc_tally *add_tally(sc_account *account, uint64_t population, uint64_t analyst,
+static sc_tally *add_tally(sc_population *people, uint64_t population, uint64_t analyst,
                            scrim_error *error)
 {
-    if (make_room((void **)&account->tallies, account->tally_count,
-                  &account->tally_capacity, 1, sizeof *account->tallies,
-                  error) != SCRIM_OK)
+    if (make_room((void **)&people->tallies, people->tally_count, &people->tally_capacity,
+                  1, sizeof *people->tallies, error) != SCRIM_OK)
         return NULL;
-    const size_t place = place_of(account, analyst);
-    sc_tally *made = &account->tallies[place];
-    memmove(made + 1, made, (account->tally_count - place) * sizeof *made);
+    const size_t place = place_of(people, analyst);
+    sc_tally *made = &people->tallies[place];
+    memmove(made + 1, made, (people->tally_count - place) * sizeof *made);
     *made = (sc_tally){.population = population, .analyst = analyst};
     sc_ratio_init(&made->amount);
     sc_ratio_init(&made->delta);
     sc_ratio_init(&made->share_amount);
     sc_ratio_init(&made->share_delta);
-    account->tally_count++;
+    people->tally_count++;
     return made;
 }
 
@@ -286,9 +286,9 @@ static sc_tally *want_tally(sc_book *book, uint64_t population, uint64_t analyst
                             scrim_error *error)
 {
     sc_tally *found = tally_of(book, population, analyst);
-    return found != NULL
-               ? found
-               : add_tally(&book->accounts[population - 1], population, analyst, error);
+    return found != NULL ? found
+                         : add_tally(&book->populations[population - 1], population,
+                                     analyst, error);
 }
 
 static void book_charge(sc_tally *tally, const sc_event *e)
@@ -417,13 +417,13 @@ static scrim_status apply_analyst(sc_book *book, const sc_event *e, scrim_error 
 
 static scrim_status apply_population(sc_book *book, const sc_event *e, scrim_error *error)
 {
-    sc_account made = {.unit = NULL};
+    sc_population made = {.unit = NULL};
     sc_filter *filter = &made.filter;
     if (!sc_event_is_name(e->name))
         return sc_fail(error, SCRIM_E_PARAM,
                        "a population's name is letters, digits, '_', '.' and '-', from 1 "
                        "to 64 of them");
-    if (sc_book_find_account(book, e->name) != 0)
+    if (sc_book_find_population(book, e->name) != 0)
         return sc_fail(error, SCRIM_E_PARAM, "there is a population of that name");
     set_name(made.name, e->name);
     sc_filter_init(filter);
@@ -439,37 +439,39 @@ static scrim_status apply_population(sc_book *book, const sc_event *e, scrim_err
             sc_fail(error, SCRIM_E_PARAM,
                     "a budget that does not keep the epsilon and delta it stands for");
     if (status == SCRIM_OK)
-        status = make_room((void **)&book->accounts, book->account_count,
-                           &book->account_capacity, 1, sizeof *book->accounts, error);
+        status =
+            make_room((void **)&book->populations, book->population_count,
+                      &book->population_capacity, 1, sizeof *book->populations, error);
     if (status == SCRIM_OK &&
-        !sc_name_index_reserve(&book->account_names, sc_book_account_name, book))
+        !sc_name_index_reserve(&book->population_names, sc_book_population_name, book))
         status = sc_fail(error, SCRIM_E_MEMORY, "no memory for the book");
-    if (status == SCRIM_OK && add_tally(&made, book->account_count + 1, 0, error) == NULL)
+    if (status == SCRIM_OK &&
+        add_tally(&made, book->population_count + 1, 0, error) == NULL)
         status = SCRIM_E_MEMORY;
     if (status != SCRIM_OK) {
-        clear_account(&made);
+        clear_population(&made);
         return status;
     }
-    book->accounts[book->account_count++] = made;
-    sc_name_index_put(&book->account_names, sc_book_account_name, book,
-                      book->account_count);
+    book->populations[book->population_count++] = made;
+    sc_name_index_put(&book->population_names, sc_book_population_name, book,
+                      book->population_count);
     return SCRIM_OK;
 }
 
 /* The first unit binds the population. Of another one the costs do not add up; that is known, and
  * not refused, since earlier versions have admitted it. */
-static scrim_status bind_unit(sc_account *account, sc_text policy, bool *is_unlike,
+static scrim_status bind_unit(sc_population *people, sc_text policy, bool *is_unlike,
                               scrim_error *error)
 {
     sc_text unit;
     const bool has_unit = sc_policy_unit(policy, &unit);
-    *is_unlike = has_unit && account->unit != NULL && !sc_text_is(unit, account->unit);
-    if (!has_unit || account->unit != NULL)
+    *is_unlike = has_unit && people->unit != NULL && !sc_text_is(unit, people->unit);
+    if (!has_unit || people->unit != NULL)
         return SCRIM_OK;
-    account->unit = sc_allocate(unit.bytes + 1, 1);
-    if (account->unit == NULL)
+    people->unit = sc_allocate(unit.bytes + 1, 1);
+    if (people->unit == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for the book");
-    memcpy(account->unit, unit.start, unit.bytes);
+    memcpy(people->unit, unit.start, unit.bytes);
     return SCRIM_OK;
 }
 
@@ -482,7 +484,7 @@ static scrim_status apply_dataset(sc_book *book, uint64_t entry, const sc_event 
                        "64 of them");
     if (sc_book_find_dataset(book, e->name) != 0)
         return sc_fail(error, SCRIM_E_PARAM, "there is a dataset of that name");
-    if (sc_book_account(book, e->population) == NULL)
+    if (sc_book_population(book, e->population) == NULL)
         return sc_fail(error, SCRIM_E_PARAM, "there is no such population");
     char *rows = NULL;
     bool is_unlike = false;
@@ -497,7 +499,7 @@ static scrim_status apply_dataset(sc_book *book, uint64_t entry, const sc_event 
         status = sc_row_lines(e->body, &rows, error);
     if (status == SCRIM_OK)
         status =
-            bind_unit(&book->accounts[e->population - 1], e->body, &is_unlike, error);
+            bind_unit(&book->populations[e->population - 1], e->body, &is_unlike, error);
     if (status == SCRIM_OK) {
         sc_dataset *made = &book->datasets[book->dataset_count++];
         *made = (sc_dataset){
@@ -532,7 +534,7 @@ static scrim_status apply_version(sc_book *book, uint64_t entry, const sc_event 
     status = sc_row_lines(e->body, &rows, error);
     if (status == SCRIM_OK)
         status =
-            bind_unit(&book->accounts[d->population - 1], e->body, &is_unlike, error);
+            bind_unit(&book->populations[d->population - 1], e->body, &is_unlike, error);
     if (status != SCRIM_OK) {
         sc_free(rows);
         return status;
@@ -577,7 +579,7 @@ static scrim_status apply_remove(sc_book *book, const sc_event *e, scrim_error *
 
 static scrim_status apply_share(sc_book *book, const sc_event *e, scrim_error *error)
 {
-    if (sc_book_account(book, e->population) == NULL)
+    if (sc_book_population(book, e->population) == NULL)
         return sc_fail(error, SCRIM_E_PARAM, "there is no such population");
     if (e->analyst != 0 && sc_book_analyst(book, e->analyst) == NULL)
         return sc_fail(error, SCRIM_E_PARAM, "there is no such analyst");
@@ -675,7 +677,7 @@ scrim_status sc_book_load(sc_book *book, uint64_t population, uint64_t analyst,
                           const sc_ratio *amount, const sc_ratio *delta, uint64_t charges,
                           scrim_error *error)
 {
-    if (sc_book_account(book, population) == NULL ||
+    if (sc_book_population(book, population) == NULL ||
         (analyst != 0 && sc_book_analyst(book, analyst) == NULL))
         return sc_fail(error, SCRIM_E_LEDGER,
                        "the vault keeps a total of nobody; run scrim ledger verify");

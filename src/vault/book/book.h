@@ -31,14 +31,14 @@ typedef struct sc_tally {
 } sc_tally;
 
 /* People with one budget. */
-typedef struct sc_account {
+typedef struct sc_population {
     char name[SC_EVENT_NAME_BYTES + 1];
     sc_filter filter;
     sc_tally *tallies; /* by analyst; the first is of analyst 0, with the totals */
     size_t tally_count, tally_capacity;
     char *
         unit; /* whom its first dataset protects (policy_line.h), for good; NULL: none yet */
-} sc_account;
+} sc_population;
 
 typedef struct sc_dataset {
     char name[SC_EVENT_NAME_BYTES + 1];
@@ -59,9 +59,9 @@ typedef struct sc_analyst {
 } sc_analyst;
 
 typedef struct sc_book {
-    sc_account *accounts; /* numbers are places plus 1 */
-    size_t account_count, account_capacity;
-    sc_name_index account_names;
+    sc_population *populations; /* numbers are places plus 1 */
+    size_t population_count, population_capacity;
+    sc_name_index population_names;
     sc_dataset *datasets;
     size_t dataset_count, dataset_capacity;
     sc_name_index dataset_names; /* the last one of a name, which may be removed */
@@ -83,7 +83,7 @@ void sc_book_init(sc_book *book);
 void sc_book_clear(sc_book *book);
 
 /* For the indices of names. */
-const char *sc_book_account_name(const void *book, size_t number);
+const char *sc_book_population_name(const void *book, size_t number);
 const char *sc_book_dataset_name(const void *book, size_t number);
 
 /* Takes the entry of that number into the book, or refuses it and changes nothing.
@@ -96,7 +96,7 @@ SCRIM_MUST_USE scrim_status sc_book_apply(sc_book *book, uint64_t entry,
                                           const sc_event *event, scrim_error *error);
 
 /* NULL, or 0, when there is none. A dataset that was removed is found by number alone. */
-const sc_account *sc_book_account(const sc_book *book, uint64_t number);
+const sc_population *sc_book_population(const sc_book *book, uint64_t number);
 const sc_dataset *sc_book_dataset(const sc_book *book, uint64_t number);
 const sc_analyst *sc_book_analyst(const sc_book *book, uint64_t number);
 const sc_tally *sc_book_tally(const sc_book *book, uint64_t population, uint64_t analyst);
@@ -104,7 +104,7 @@ const sc_series_account *sc_book_series(const sc_book *book, uint64_t number);
 uint64_t sc_book_find_series(const sc_book *book, sc_text name);
 /* The name that may have been meant, as sc_book_nearest_dataset. */
 const char *sc_book_nearest_series(const sc_book *book, sc_text name);
-uint64_t sc_book_find_account(const sc_book *book, sc_text name);
+uint64_t sc_book_find_population(const sc_book *book, sc_text name);
 uint64_t sc_book_find_dataset(const sc_book *book, sc_text name);
 /* The name that may have been meant, by sc_text_nearest; NULL when none is near. */
 const char *sc_book_nearest_dataset(const sc_book *book, sc_text name, bool with_removed);

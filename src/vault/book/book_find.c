@@ -1,10 +1,10 @@
 /* What the book has under a number or a name. */
 #include "vault/book/book.h"
 
-const sc_account *sc_book_account(const sc_book *book, uint64_t number)
+const sc_population *sc_book_population(const sc_book *book, uint64_t number)
 {
-    return number < 1 || number > book->account_count ? NULL
-                                                      : &book->accounts[number - 1];
+    return number < 1 || number > book->population_count ? NULL
+                                                         : &book->populations[number - 1];
 }
 
 const sc_dataset *sc_book_dataset(const sc_book *book, uint64_t number)
@@ -24,9 +24,9 @@ const sc_series_account *sc_book_series(const sc_book *book, uint64_t number)
     return number < 1 || number > book->series_count ? NULL : &book->series[number - 1];
 }
 
-const char *sc_book_account_name(const void *book, size_t number)
+const char *sc_book_population_name(const void *book, size_t number)
 {
-    return ((const sc_book *)book)->accounts[number - 1].name;
+    return ((const sc_book *)book)->populations[number - 1].name;
 }
 
 const char *sc_book_dataset_name(const void *book, size_t number)
@@ -34,9 +34,10 @@ const char *sc_book_dataset_name(const void *book, size_t number)
     return ((const sc_book *)book)->datasets[number - 1].name;
 }
 
-uint64_t sc_book_find_account(const sc_book *book, sc_text name)
+uint64_t sc_book_find_population(const sc_book *book, sc_text name)
 {
-    return sc_name_index_find(&book->account_names, sc_book_account_name, book, name);
+    return sc_name_index_find(&book->population_names, sc_book_population_name, book,
+                              name);
 }
 
 uint64_t sc_book_find_dataset(const sc_book *book, sc_text name)

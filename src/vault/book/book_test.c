@@ -193,8 +193,8 @@ TEST(book_refusals_change_nothing)
         CHECK_STATUS(say(&d, refused[i].line), refused[i].status);
         CHECK(d.error.message[0] != '\0');
         check_left(&d, 0, "0.75", "0.0005");
-        CHECK(d.book.account_count == 1 && d.book.dataset_count == 1 &&
-              d.book.analyst_count == 2 && d.book.accounts[0].tally_count == 2);
+        CHECK(d.book.population_count == 1 && d.book.dataset_count == 1 &&
+              d.book.analyst_count == 2 && d.book.populations[0].tally_count == 2);
         CHECK_INT(sc_book_dataset(&d.book, 1)->version, 1);
     }
     CHECK_INT(sc_book_tally(&d.book, 1, 0)->charges, 1);

@@ -65,7 +65,7 @@ scrim_status sc_charge_log_read(scrim_vault *v, uint64_t from, uint64_t populati
 {
     reading r = {.vault = v, .log = out, .population = population};
     *out = (sc_charge_log){.list = NULL};
-    out->last = sc_allocate(v->book.account_count + 1, sizeof *out->last);
+    out->last = sc_allocate(v->book.population_count + 1, sizeof *out->last);
     scrim_status status =
         out->last == NULL
             ? fail_memory(error)

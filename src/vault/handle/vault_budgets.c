@@ -78,9 +78,9 @@ static scrim_status keep_analysts(showing *s, size_t index, scrim_error *error)
     const bool is_shared = sc_book_share(book, index + 1, 0) != NULL;
     for (uint64_t i = 1; is_shared && status == SCRIM_OK && i <= book->analyst_count; i++)
         status = keep_analyst(s, index, i, error);
-    const sc_account *account = &book->accounts[index];
-    for (size_t i = 1; !is_shared && status == SCRIM_OK && i < account->tally_count; i++)
-        status = keep_analyst(s, index, account->tallies[i].analyst, error);
+    const sc_population *people = &book->populations[index];
+    for (size_t i = 1; !is_shared && status == SCRIM_OK && i < people->tally_count; i++)
+        status = keep_analyst(s, index, people->tallies[i].analyst, error);
     return status;
 }
 
@@ -107,8 +107,8 @@ static scrim_status keep_population(showing *s, size_t index, scrim_error *error
 static size_t count_charged(const sc_book *book)
 {
     size_t count = 0;
-    for (size_t i = 0; i < book->account_count; i++)
-        count += book->accounts[i].tallies[0].charges > 0;
+    for (size_t i = 0; i < book->population_count; i++)
+        count += book->populations[i].tallies[0].charges > 0;
     return count;
 }
 
@@ -117,7 +117,7 @@ static scrim_status plan_views(scrim_vault *v, void *context, scrim_error *error
     showing *s = context;
     uint64_t only = 0;
     if (s->population != NULL) {
-        only = sc_book_find_account(&v->book, sc_text_of(s->population));
+        only = sc_book_find_population(&v->book, sc_text_of(s->population));
         if (only == 0)
             return sc_fail(error, SCRIM_E_PARAM, "the vault has no population '%s'",
                            s->population);
@@ -128,7 +128,8 @@ static scrim_status plan_views(scrim_vault *v, void *context, scrim_error *error
         return status;
     if (only != 0)
         status = keep_population(s, only - 1, error);
-    for (size_t i = 0; only == 0 && status == SCRIM_OK && i < v->book.account_count; i++)
+    for (size_t i = 0; only == 0 && status == SCRIM_OK && i < v->book.population_count;
+         i++)
         status = keep_population(s, i, error);
     sc_charge_log_clear(&s->log);
     return status;
@@ -162,7 +163,7 @@ static scrim_status plan_seek(scrim_vault *v, void *context, scrim_error *error)
 {
     const seeking *s = context;
     uint64_t analyst = 0;
-    const uint64_t found = sc_book_find_account(&v->book, sc_text_of(s->population));
+    const uint64_t found = sc_book_find_population(&v->book, sc_text_of(s->population));
     if (found == 0)
         return sc_fail(error, SCRIM_E_PARAM, "the vault has no population '%s'",
                        s->population);

@@ -35,7 +35,7 @@ typedef struct arrival {
 static bool is_unfinished(const scrim_vault *v)
 {
     const sc_book *b = &v->book;
-    return b->dataset_count == 0 && b->account_count == 0 && b->analyst_count == 0 &&
+    return b->dataset_count == 0 && b->population_count == 0 && b->analyst_count == 0 &&
            faccessat(AT_FDCWD, b->witness, F_OK, AT_SYMLINK_NOFOLLOW) != 0 &&
            errno == ENOENT;
 }

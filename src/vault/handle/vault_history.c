@@ -46,13 +46,13 @@ static scrim_status set_charge(const scrim_vault *v, uint64_t id,
     if (d == NULL || analyst == NULL)
         return sc_fail(error, SCRIM_E_LEDGER,
                        "a charge of nobody, or of no dataset; run scrim ledger verify");
-    const sc_account *account = &v->book.accounts[d->population - 1];
+    const sc_population *people = &v->book.populations[d->population - 1];
     out->id = id;
     out->version = e->version;
-    snprintf(out->population, sizeof out->population, "%s", account->name);
+    snprintf(out->population, sizeof out->population, "%s", people->name);
     snprintf(out->dataset, sizeof out->dataset, "%s", d->name);
     snprintf(out->analyst, sizeof out->analyst, "%s", analyst->name);
-    out->unit = sc_filter_unit(account->filter.rule);
+    out->unit = sc_filter_unit(people->filter.rule);
     sc_book_format_upper(&e->amount, out->amount);
     sc_book_format_upper(&e->delta, out->delta);
     out->is_joint = e->kind == SC_EVENT_JOINT;

@@ -90,7 +90,7 @@ static scrim_status price_whole(scrim_vault *v, const sc_charge *charge,
 static scrim_status check_unit(const scrim_vault *v, const sc_dataset *dataset,
                                scrim_error *error)
 {
-    const sc_account *account = sc_book_account(&v->book, dataset->population);
+    const sc_population *people = sc_book_population(&v->book, dataset->population);
     if (!dataset->is_unlike)
         return SCRIM_OK;
     return sc_fail(
@@ -98,7 +98,7 @@ static scrim_status check_unit(const scrim_vault *v, const sc_dataset *dataset,
         "the dataset '%s' protects another unit than its population '%s', which "
         "protects each %.64s: their costs do not add up; its owner can remove it "
         "and add it with another population",
-        dataset->name, account->name, account->unit);
+        dataset->name, people->name, people->unit);
 }
 
 /* A charge of its own, with the key of its release where it can be repeated. */
@@ -106,7 +106,7 @@ static scrim_status charge_anew(scrim_vault *v, charging *c, const sc_pending *p
                                 scrim_error *error)
 {
     const sc_dataset *dataset = sc_book_dataset(&v->book, c->ledger->dataset);
-    const sc_filter *filter = &sc_book_account(&v->book, dataset->population)->filter;
+    const sc_filter *filter = &sc_book_population(&v->book, dataset->population)->filter;
     bool is_window = false;
     sc_event event;
     sc_event_init(&event);
@@ -345,11 +345,11 @@ static scrim_status plan_rule(scrim_vault *v, void *context, scrim_error *error)
     const sc_dataset *dataset = sc_book_dataset(&v->book, r->dataset);
     if (dataset == NULL)
         return sc_fail(error, SCRIM_E_LEDGER, "the dataset has gone from the vault");
-    r->rule = sc_book_account(&v->book, dataset->population)->filter.rule;
+    r->rule = sc_book_population(&v->book, dataset->population)->filter.rule;
     return SCRIM_OK;
 }
 
-/* A concentrated account, and one at a Renyi order, keeps half of its delta for parts. */
+/* A concentrated population, and one at a Renyi order, keeps half of its delta for parts. */
 static scrim_status vault_admit_run(scrim_ledger *ledger, scrim_error *error)
 {
     const vault_ledger *l = (vault_ledger *)ledger;

@@ -148,10 +148,10 @@ static scrim_status keep_contents(scrim_vault *v, const sc_dataset *d, changing 
 }
 
 /* Lines that repeat what a population was made with may stand there; others are refused. */
-static scrim_status check_agrees(const sc_account *account, const sc_policy *p,
+static scrim_status check_agrees(const sc_population *people, const sc_policy *p,
                                  scrim_error *error)
 {
-    const sc_filter *f = &account->filter;
+    const sc_filter *f = &people->filter;
     bool agrees =
         (p->neighbours == SCRIM_NEIGHBOURS_UNSET || p->neighbours == f->neighbours) &&
         (p->rule == SC_FILTER_UNSET ||
@@ -165,32 +165,32 @@ static scrim_status check_agrees(const sc_account *account, const sc_policy *p,
         error, SCRIM_E_POLICY,
         "the population '%s' has another budget, accounting or neighbours, which "
         "are fixed; leave them out",
-        account->name);
+        people->name);
 }
 
 /* One budget bounds what is learnt about one unit: costs of unlike ones do not add up. */
-static scrim_status check_unit(const sc_account *account, const changing *c,
+static scrim_status check_unit(const sc_population *people, const changing *c,
                                scrim_error *error)
 {
     char quote[SC_TEXT_QUOTE_BYTES];
     sc_text unit;
-    if (!sc_policy_unit(sc_text_of(c->policy), &unit) || account->unit == NULL ||
-        sc_text_is(unit, account->unit))
+    if (!sc_policy_unit(sc_text_of(c->policy), &unit) || people->unit == NULL ||
+        sc_text_is(unit, people->unit))
         return SCRIM_OK;
     sc_text_quote(unit, quote);
     const bool is_new = c->kind == SC_EVENT_DATASET;
-    if (strcmp(account->unit, "row") == 0 || sc_text_is(unit, "row"))
+    if (strcmp(people->unit, "row") == 0 || sc_text_is(unit, "row"))
         return sc_fail(
             error, SCRIM_E_POLICY,
             "the population '%s' protects each %.64s, this table each %s, whose "
             "costs do not add up; %s population=NAME of another one",
-            account->name, account->unit, quote,
+            people->name, people->unit, quote,
             is_new ? "say" : "remove the dataset and add it with");
     return sc_fail(error, SCRIM_E_POLICY,
                    "the population '%s' protects each %.64s, this table each %s; say "
                    "same-unit=%.64s if both identify the same units, else %s "
                    "population=NAME of another one",
-                   account->name, account->unit, quote, account->unit,
+                   people->name, people->unit, quote, people->unit,
                    is_new ? "say" : "remove the dataset and add it with");
 }
 
@@ -232,7 +232,7 @@ static scrim_status set_cap(scrim_vault *v, uint64_t dataset, const sc_policy *p
 {
     const sc_dataset *d = sc_book_dataset(&v->book, dataset);
     const char *unit =
-        sc_filter_unit(sc_book_account(&v->book, d->population)->filter.rule);
+        sc_filter_unit(sc_book_population(&v->book, d->population)->filter.rule);
     if (!p->has_cap && !d->has_most && !d->has_delta && !d->has_least)
         return SCRIM_OK;
     if (p->unit.bytes > 0 && !sc_text_is(p->unit, unit))
@@ -282,7 +282,8 @@ static scrim_status enter_share(scrim_vault *v, uint64_t population,
                                 const sc_policy_share *s, scrim_error *error)
 {
     char name[SC_EVENT_NAME_BYTES + 1], quote[SC_TEXT_QUOTE_BYTES];
-    const char *unit = sc_filter_unit(sc_book_account(&v->book, population)->filter.rule);
+    const char *unit =
+        sc_filter_unit(sc_book_population(&v->book, population)->filter.rule);
     const bool is_everybody = sc_text_is(s->analyst, "*");
     sc_identity identity;
     sc_text_sink sink;
@@ -347,7 +348,7 @@ static scrim_status check_former(const scrim_vault *v, const changing *c,
     const char *former = NULL;
     for (size_t i = 0; i < v->book.dataset_count; i++)
         if (strcmp(v->book.datasets[i].name, c->name) == 0)
-            former = sc_book_account(&v->book, v->book.datasets[i].population)->name;
+            former = sc_book_population(&v->book, v->book.datasets[i].population)->name;
     if (former == NULL || c->parsed.population.bytes > 0 || strcmp(former, c->name) == 0)
         return SCRIM_OK;
     return sc_fail(
@@ -367,17 +368,17 @@ static scrim_status plan_add(scrim_vault *v, void *context, scrim_error *error)
     if (status != SCRIM_OK)
         return status;
     sc_text name = p->population.bytes > 0 ? p->population : sc_text_of(c->name);
-    uint64_t population = sc_book_find_account(&v->book, name);
+    uint64_t population = sc_book_find_population(&v->book, name);
     status = population == 0
                  ? add_population(v, name, p, error)
-                 : check_agrees(sc_book_account(&v->book, population), p, error);
+                 : check_agrees(sc_book_population(&v->book, population), p, error);
     if (status == SCRIM_OK && population != 0)
-        status = check_unit(sc_book_account(&v->book, population), c, error);
+        status = check_unit(sc_book_population(&v->book, population), c, error);
     if (population == 0)
-        population = v->book.account_count;
+        population = v->book.population_count;
     if (status == SCRIM_OK)
         status =
-            keep_anew(v, c, v->book.accounts[population - 1].filter.neighbours, error);
+            keep_anew(v, c, v->book.populations[population - 1].filter.neighbours, error);
     if (status == SCRIM_OK)
         status = append_dataset(v, c, population, error);
     if (status == SCRIM_OK)
@@ -410,16 +411,16 @@ static scrim_status plan_change(scrim_vault *v, void *context, scrim_error *erro
     if (status != SCRIM_OK)
         return status;
     const sc_dataset *d = sc_book_dataset(&v->book, number);
-    const sc_account *account = sc_book_account(&v->book, d->population);
-    if (p->population.bytes > 0 && !sc_text_is(p->population, account->name))
+    const sc_population *people = sc_book_population(&v->book, d->population);
+    if (p->population.bytes > 0 && !sc_text_is(p->population, people->name))
         return sc_fail(error, SCRIM_E_POLICY,
                        "the dataset '%s' belongs to the population '%s' for good",
-                       c->name, account->name);
+                       c->name, people->name);
     const uint64_t population = d->population;
-    const scrim_neighbours neighbours = account->filter.neighbours;
-    status = check_agrees(account, p, error);
+    const scrim_neighbours neighbours = people->filter.neighbours;
+    status = check_agrees(people, p, error);
     if (status == SCRIM_OK)
-        status = check_unit(account, c, error);
+        status = check_unit(people, c, error);
     if (status == SCRIM_OK)
         status = c->kind == SC_EVENT_UPDATE ? keep_anew(v, c, neighbours, error)
                                             : keep_contents(v, d, c, neighbours, error);
@@ -513,7 +514,7 @@ typedef struct sharing {
 static scrim_status plan_share(scrim_vault *v, void *context, scrim_error *error)
 {
     sharing *s = context;
-    s->event.population = sc_book_find_account(&v->book, sc_text_of(s->population));
+    s->event.population = sc_book_find_population(&v->book, sc_text_of(s->population));
     if (s->event.population == 0)
         return sc_fail(error, SCRIM_E_PARAM, "the vault has no population '%s'",
                        s->population);

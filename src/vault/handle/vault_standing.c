@@ -97,7 +97,7 @@ static void convert(const sc_filter *filter, const sc_tally *all, scrim_standing
 scrim_status sc_vault_standing_from(const scrim_vault *v, const sc_charge_log *log,
                                     size_t index, scrim_standing *out, scrim_error *error)
 {
-    const sc_filter *filter = &v->book.accounts[index].filter;
+    const sc_filter *filter = &v->book.populations[index].filter;
     const sc_tally *all = sc_book_tally(&v->book, index + 1, 0);
     memset(out, 0, sizeof *out);
     out->charges = all->charges;
@@ -120,7 +120,7 @@ static scrim_status plan_standing(scrim_vault *v, void *context, scrim_error *er
 {
     const asking *a = context;
     sc_charge_log log;
-    if (sc_book_account(&v->book, a->index + 1) == NULL)
+    if (sc_book_population(&v->book, a->index + 1) == NULL)
         return sc_fail(error, SCRIM_E_PARAM, "the vault has no such population");
     scrim_status status = sc_vault_log_charges(v, a->index + 1, &log, error);
     if (status != SCRIM_OK)

@@ -79,12 +79,12 @@ static scrim_status check_asked(inquiry *q, const sc_event *e, uint64_t id,
     return SCRIM_OK;
 }
 
-/* A joint charge is what its parts come to, in the relation and the rule of its account. */
+/* A joint charge is what its parts come to, in the relation and the rule of its population. */
 static scrim_status check_joint(const inquiry *q, const sc_event *e, uint64_t id,
                                 scrim_error *error)
 {
     const sc_dataset *d = sc_book_dataset(&q->book, e->dataset);
-    const sc_filter *filter = &sc_book_account(&q->book, d->population)->filter;
+    const sc_filter *filter = &sc_book_population(&q->book, d->population)->filter;
     scrim_neighbours neighbours = SCRIM_ADD_REMOVE;
     sc_ratio epsilon, delta;
     sc_ratio_init(&epsilon);
@@ -206,9 +206,9 @@ static scrim_status check_beside(inquiry *q, scrim_error *error)
                          "the ledger does not hold: policy is left out of its index");
     if (status == SCRIM_OK)
         status = f->totals(store, check_total, q, error);
-    for (size_t i = 0; i < q->book.account_count; i++)
-        for (size_t k = 0; k < q->book.accounts[i].tally_count; k++)
-            spent += q->book.accounts[i].tallies[k].charges > 0;
+    for (size_t i = 0; i < q->book.population_count; i++)
+        for (size_t k = 0; k < q->book.populations[i].tally_count; k++)
+            spent += q->book.populations[i].tallies[k].charges > 0;
     if (status == SCRIM_OK && spent != q->totals)
         status =
             sc_fail(error, SCRIM_E_CHECK, "the ledger does not hold: a total is missing");
@@ -300,20 +300,20 @@ static scrim_status inquire(inquiry *q, scrim_error *error)
 static void caution_unlike(const sc_book *book, const sc_dataset *d, bool is_open,
                            scrim_error *out)
 {
-    const sc_account *account = &book->accounts[d->population - 1];
+    const sc_population *people = &book->populations[d->population - 1];
     if (is_open)
         (void)sc_fail(
             out, SCRIM_E_CHECK,
             "the entries hold, but the population '%s' protects each %.64s, and "
             "its dataset '%s' another unit: their costs do not add up; remove "
             "the dataset and add it with another population",
-            account->name, account->unit, d->name);
+            people->name, people->unit, d->name);
     else
         (void)sc_fail(
             out, SCRIM_E_CHECK,
             "the population '%s' protects each %.64s, and its budget also holds "
             "what the dataset '%s' cost when it protected another unit",
-            account->name, account->unit, d->name);
+            people->name, people->unit, d->name);
 }
 
 static void set_caution(const sc_book *book, scrim_vault_state *out)

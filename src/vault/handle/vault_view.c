@@ -41,7 +41,7 @@ static scrim_status plan_list(scrim_vault *v, void *context, scrim_error *error)
         memset(l->out, 0, sizeof *l->out);
         set_text(l->out->name, sizeof l->out->name, d->name);
         set_text(l->out->population, sizeof l->out->population,
-                 v->book.accounts[d->population - 1].name);
+                 v->book.populations[d->population - 1].name);
         l->out->version = d->version;
         if (d->has_most)
             sc_book_format_lower(&d->most, l->out->cap);
@@ -142,19 +142,19 @@ static void set_share(const sc_tally *share, scrim_budget *out)
 void sc_vault_set_budget(const sc_book *book, uint64_t population, uint64_t analyst,
                          scrim_budget *out)
 {
-    const sc_account *account = sc_book_account(book, population);
+    const sc_population *people = sc_book_population(book, population);
     sc_ratio amount, delta;
     sc_ratio_init(&amount);
     sc_ratio_init(&delta);
     memset(out, 0, sizeof *out);
-    set_text(out->population, sizeof out->population, account->name);
-    out->neighbours = account->filter.neighbours;
-    set_accounting(&account->filter, out->accounting);
-    out->unit = sc_filter_unit(account->filter.rule);
-    sc_book_format_lower(&account->filter.epsilon, out->epsilon);
-    sc_book_format_lower(&account->filter.delta, out->delta);
-    sc_book_format_lower(&account->filter.amount, out->total);
-    sc_book_format_lower(&account->filter.parts, out->total_delta);
+    set_text(out->population, sizeof out->population, people->name);
+    out->neighbours = people->filter.neighbours;
+    set_accounting(&people->filter, out->accounting);
+    out->unit = sc_filter_unit(people->filter.rule);
+    sc_book_format_lower(&people->filter.epsilon, out->epsilon);
+    sc_book_format_lower(&people->filter.delta, out->delta);
+    sc_book_format_lower(&people->filter.amount, out->total);
+    sc_book_format_lower(&people->filter.parts, out->total_delta);
     set_spent(sc_book_tally(book, population, analyst), out);
     set_share(sc_book_share(book, population, analyst), out);
     sc_book_left(book, population, analyst, &amount, &delta);
@@ -168,7 +168,7 @@ static scrim_status plan_budget(scrim_vault *v, void *context, scrim_error *erro
 {
     const balance *b = context;
     uint64_t analyst = 0;
-    if (sc_book_account(&v->book, b->index + 1) == NULL)
+    if (sc_book_population(&v->book, b->index + 1) == NULL)
         return sc_fail(error, SCRIM_E_PARAM, "the vault has no such population");
     if (b->analyst != NULL) {
         analyst = sc_book_find_analyst(&v->book, UINT64_MAX, sc_text_of(b->analyst));
