@@ -136,7 +136,7 @@ ran 0 'show: jsonl' "$scrim" series show daily --format jsonl --quiet
 check 'show: a line a row' test "$(wc -l <"$work/out")" = 5
 ran 0 'show: table' "$scrim" series show daily --format table --quiet
 out_has '11..20'
-out_has '2 [2, 2]'
+out_has '2  [2, 2]'
 ran 0 'show: plot' "$scrim" series show daily --plot --svg daily.svg --quiet
 err_has 'n of Ulm'
 err_has '   1  1..10'

@@ -5,11 +5,14 @@
 
 #include "scrim.h"
 
+#include <stdbool.h>
+
 typedef struct sc_audit_row {
-    const char *quantity;        /* "delta", "charged", "loss" or "renyi" */
+    const char *quantity;        /* "delta", "charged", "loss", "renyi" or "sampled" */
     char at[SCRIM_NUMBER_BYTES]; /* the epsilon or the order, exact; "" of a loss */
     double lower, upper;
-    double claimed; /* infinite: nothing is claimed */
+    bool has_no_upper; /* of what is sampled */
+    double claimed;    /* infinite: nothing is claimed */
     const char *pair;
     scrim_audit_verdict verdict;
 } sc_audit_row;

@@ -1,15 +1,12 @@
 #include "cli/account/audit_writer.h"
 
 #include "cli/answer/release_note.h"
-#include "cli/terminal/box.h"
-#include "cli/terminal/complaint.h"
 #include "cli/terminal/fold.h"
 #include "cli/terminal/number_view.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* A table shows about so many points of the curve, and of a number where they stand so many
@@ -17,103 +14,76 @@
 #define POINTS_SHOWN 10
 #define AT_CHARS 9
 
-/* CSV. */
+/* Programs. */
 
-/* Nothing where nothing is claimed. */
-static void format_claim(double claimed, char text[SC_BOUND_BYTES])
+static const sc_listing_column exact_columns[] = {
+    {.name = "quantity"},
+    {"at", SC_OPTIONAL},
+    {"lower", SC_KIND_BOUND},
+    {"upper", SC_KIND_BOUND | SC_NULLABLE},
+    {"claimed", SC_KIND_BOUND | SC_NULLABLE},
+    {.name = "verdict"},
+    {.name = "pair"}};
+
+sc_json *sc_audit_rows_open(sc_listing *listing, sc_output *output, sc_format format)
 {
-    if (isfinite(claimed))
-        sc_bound_format_exact(claimed, text);
-    else
-        text[0] = '\0';
+    *listing = (sc_listing)SC_LISTING(exact_columns, output, format, NULL);
+    return sc_listing_open(listing);
 }
 
-static void write_csv(sc_output *output, const scrim_audit_report *report)
+/* "" where there is none. */
+static void format_bound(double bound, bool has_bound, char text[SC_BOUND_BYTES])
+{
+    text[0] = '\0';
+    if (has_bound)
+        sc_bound_format_exact(bound, text);
+}
+
+void sc_audit_row_add(sc_listing *listing, const sc_audit_row *row)
 {
     char lower[SC_BOUND_BYTES], upper[SC_BOUND_BYTES], claimed[SC_BOUND_BYTES];
-    sc_output_text(output, "quantity,at,lower,upper,claimed,verdict,pair\n");
-    for (size_t i = 0; i < sc_audit_row_count(report); i++) {
-        sc_audit_row row;
-        sc_audit_row_get(report, i, &row);
-        sc_bound_format_exact(row.lower, lower);
-        sc_bound_format_exact(row.upper, upper);
-        format_claim(row.claimed, claimed);
-        sc_output_format(output, "%s,%s,%s,%s,%s,%s,", row.quantity, row.at, lower, upper,
-                         claimed, scrim_audit_verdict_name(row.verdict));
-        sc_output_csv_text(output, row.pair);
-        sc_output_text(output, "\n");
-    }
+    format_bound(row->lower, true, lower);
+    format_bound(row->upper, !row->has_no_upper, upper);
+    format_bound(row->claimed, isfinite(row->claimed), claimed);
+    sc_listing_add(listing,
+                   (const char *[]){row->quantity, row->at, lower, upper, claimed,
+                                    scrim_audit_verdict_name(row->verdict), row->pair});
 }
 
-/* JSON. */
-
-/* A number, null for no claim, or a string for what is infinite. */
-static void write_json_bound(sc_output *output, const char *name, double value,
-                             bool is_claim)
-{
-    char text[SC_BOUND_BYTES];
-    sc_bound_format_exact(value, text);
-    sc_output_format(output, ", \"%s\": %s", name,
-                     isfinite(value) ? text
-                     : is_claim      ? "null"
-                                     : "\"inf\"");
-}
-
-static void write_json_row(sc_output *output, const scrim_audit_report *report,
-                           size_t index)
-{
-    sc_audit_row row;
-    sc_audit_row_get(report, index, &row);
-    sc_output_format(output, "{\"quantity\": \"%s\"", row.quantity);
-    if (row.at[0] != '\0')
-        sc_output_format(output, ", \"at\": \"%s\"", row.at);
-    write_json_bound(output, "lower", row.lower, false);
-    write_json_bound(output, "upper", row.upper, false);
-    write_json_bound(output, "claimed", row.claimed, true);
-    sc_output_format(output, ", \"verdict\": \"%s\", \"pair\": ",
-                     scrim_audit_verdict_name(row.verdict));
-    sc_output_json_text(output, row.pair);
-    sc_output_text(output, "}");
-}
-
-static void write_json_rows(sc_output *output, const scrim_audit_report *report,
-                            const char *between, const char *after)
-{
-    size_t count = sc_audit_row_count(report);
-    for (size_t i = 0; i < count; i++) {
-        write_json_row(output, report, i);
-        sc_output_text(output, i + 1 < count ? between : after);
-    }
-}
-
-static void write_json(sc_output *output, const scrim_audit_report *report)
+static void write_facts_json(sc_json *json, const scrim_audit_report *report)
 {
     scrim_cost cost;
     scrim_audit_loss loss;
     scrim_audit_report_cost(report, &cost);
     scrim_audit_report_loss(report, &loss);
-    sc_output_text(output, "{\"measurement\": ");
-    sc_output_json_text(output, scrim_audit_report_text(report));
-    sc_output_format(output, ", \"verdict\": \"%s\", \"summary\": ",
-                     scrim_audit_verdict_name(scrim_audit_report_verdict(report)));
-    sc_output_json_text(output, scrim_audit_report_summary(report));
-    sc_output_format(output, ", \"tight\": %s, \"cost\": ",
-                     scrim_audit_report_is_tight(report) ? "true" : "false");
-    sc_cost_json_write(output, &cost);
-    sc_output_format(output, ", \"pairs\": %" PRIu64 ", \"outcomes\": %" PRIu64,
-                     scrim_audit_report_pairs(report),
-                     scrim_audit_report_outcomes(report));
-    write_json_bound(output, "unlisted", loss.unlisted_upper, false);
-    sc_output_text(output, ", \"worst_pair\": ");
-    sc_output_json_text(output, scrim_audit_report_worst_pair(report));
-    sc_output_text(output, ", \"rows\": [\n");
-    write_json_rows(output, report, ",\n", "\n");
-    sc_output_text(output, "]}\n");
+    sc_json_text(json, "measurement", scrim_audit_report_text(report));
+    sc_json_text(json, "verdict",
+                 scrim_audit_verdict_name(scrim_audit_report_verdict(report)));
+    sc_json_text(json, "summary", scrim_audit_report_summary(report));
+    sc_json_truth(json, "tight", scrim_audit_report_is_tight(report));
+    sc_cost_json(json, "cost", &cost);
+    sc_json_count(json, "pairs", scrim_audit_report_pairs(report));
+    sc_json_count(json, "outcomes", scrim_audit_report_outcomes(report));
+    sc_json_double(json, "unlisted", loss.unlisted_upper);
+    sc_json_text(json, "worst_pair", scrim_audit_report_worst_pair(report));
+}
+
+static scrim_status write_rows(sc_output *output, const scrim_audit_report *report,
+                               sc_format format, scrim_error *error)
+{
+    sc_listing listing;
+    sc_audit_row row = {.quantity = ""};
+    sc_json *json = sc_audit_rows_open(&listing, output, format);
+    if (json != NULL)
+        write_facts_json(json, report);
+    for (size_t i = 0; i < sc_audit_row_count(report); i++) {
+        sc_audit_row_get(report, i, &row);
+        sc_audit_row_add(&listing, &row);
+    }
+    return sc_listing_close(&listing, SCRIM_OK, error);
 }
 
 /* A table. */
-
-enum { COLUMNS = 6, CELL_BYTES = SCRIM_NUMBER_BYTES };
 
 /* Before the number of its own column, the epsilon or the order. */
 static const char *words_of(const char *quantity)
@@ -138,62 +108,51 @@ static bool is_shown(const scrim_audit_report *report, size_t index, bool all)
     return row.verdict != SCRIM_AUDIT_HOLDS && row.verdict != SCRIM_AUDIT_WATCHED;
 }
 
-/* Exact where that is short, else to five digits and upwards, as a cost is shown. */
-static bool format_at(const char *at, char cell[CELL_BYTES])
+/* Exact where that is short, else to five digits and upwards, as a cost is shown. Does it round? */
+static bool format_at(const char *at, char cell[SCRIM_NUMBER_BYTES])
 {
     const bool rounds = strchr(at, '/') != NULL || strlen(at) > AT_CHARS;
     if (rounds)
         sc_bound_format(sc_number_view(at), true, cell);
     else
-        snprintf(cell, CELL_BYTES, "%s", at);
+        snprintf(cell, SCRIM_NUMBER_BYTES, "%s", at);
     return rounds;
 }
 
 /* True when the row stands at a number that was rounded. */
-static bool fill_cells(const sc_audit_row *row, char cells[COLUMNS][CELL_BYTES])
+static bool add_row(sc_listing *box, const sc_audit_row *row)
 {
-    snprintf(cells[0], CELL_BYTES, "%s", words_of(row->quantity));
-    const bool rounds = format_at(row->at, cells[1]);
-    sc_bound_format(row->lower, false, cells[2]);
-    sc_bound_format(row->upper, true, cells[3]);
-    if (isfinite(row->claimed))
-        sc_bound_format(row->claimed, true, cells[4]);
-    else
-        snprintf(cells[4], CELL_BYTES, "nothing");
-    snprintf(cells[5], CELL_BYTES, "%s", scrim_audit_verdict_name(row->verdict));
+    char at[SCRIM_NUMBER_BYTES], lower[SC_BOUND_BYTES], upper[SC_BOUND_BYTES];
+    char claimed[SC_BOUND_BYTES];
+    const bool rounds = format_at(row->at, at);
+    sc_bound_format(row->lower, false, lower);
+    sc_bound_format(row->upper, true, upper);
+    sc_bound_format(row->claimed, true, claimed);
+    sc_listing_add(box, (const char *[]){words_of(row->quantity), at, lower, upper,
+                                         isfinite(row->claimed) ? claimed : "nothing",
+                                         scrim_audit_verdict_name(row->verdict)});
     return rounds;
 }
 
 static scrim_status write_box(sc_output *output, const scrim_audit_report *report,
                               bool all, const sc_terminal *terminal, scrim_error *error)
 {
-    static const char *const columns[COLUMNS] = {"what",    "at",      "at least",
-                                                 "at most", "claimed", "verdict"};
-    size_t count = sc_audit_row_count(report), shown = 0;
+    static const sc_listing_column columns[] = {
+        {.name = "what"},    {.name = "at"},      {.name = "at least"},
+        {.name = "at most"}, {.name = "claimed"}, {.name = "verdict"}};
+    sc_listing box = SC_LISTING(columns, output, SCRIM_FORMAT_TABLE, terminal);
+    sc_audit_row row = {.quantity = ""};
     bool rounds = false;
-    char(*texts)[COLUMNS][CELL_BYTES] = calloc(count, sizeof *texts);
-    const char **cells = calloc(count * COLUMNS, sizeof *cells);
-    if (texts != NULL && cells != NULL) {
-        for (size_t i = 0; i < count; i++) {
-            sc_audit_row row;
-            if (!is_shown(report, i, all))
-                continue;
-            sc_audit_row_get(report, i, &row);
-            rounds = fill_cells(&row, texts[shown]) || rounds;
-            for (size_t column = 0; column < COLUMNS; column++)
-                cells[shown * COLUMNS + column] = texts[shown][column];
-            shown++;
-        }
-        sc_box box = {columns, COLUMNS, cells, shown};
-        sc_box_write(output, &box, SCRIM_FORMAT_TABLE, terminal);
-        if (rounds)
-            sc_output_text(output, "at          rounded up; CSV and JSON are exact\n");
+    for (size_t i = 0; i < sc_audit_row_count(report); i++) {
+        if (!is_shown(report, i, all))
+            continue;
+        sc_audit_row_get(report, i, &row);
+        rounds = add_row(&box, &row) || rounds;
     }
-    bool written = texts != NULL && cells != NULL;
-    free(cells);
-    free(texts);
-    return written ? SCRIM_OK
-                   : sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for the table");
+    const scrim_status status = sc_listing_close(&box, SCRIM_OK, error);
+    if (rounds && status == SCRIM_OK)
+        sc_output_text(output, "at          rounded up; CSV and JSON are exact\n");
+    return status;
 }
 
 static void write_heading(sc_output *output, const scrim_audit_report *report,
@@ -246,22 +205,10 @@ scrim_status sc_audit_write(sc_output *output, const scrim_audit_report *report,
                             sc_format format, bool all, const sc_terminal *terminal,
                             scrim_error *error)
 {
-    scrim_status status = SCRIM_OK;
-    switch (format) {
-    case SCRIM_FORMAT_TABLE:
-        write_heading(output, report, terminal->columns);
-        status = write_box(output, report, all, terminal, error);
-        sc_audit_verdict_write(output, report, terminal->columns);
-        break;
-    case SCRIM_FORMAT_CSV:
-        write_csv(output, report);
-        break;
-    case SCRIM_FORMAT_JSON:
-        write_json(output, report);
-        break;
-    case SCRIM_FORMAT_JSONL:
-        write_json_rows(output, report, "\n", "\n");
-        break;
-    }
+    if (format != SCRIM_FORMAT_TABLE)
+        return write_rows(output, report, format, error);
+    write_heading(output, report, terminal->columns);
+    const scrim_status status = write_box(output, report, all, terminal, error);
+    sc_audit_verdict_write(output, report, terminal->columns);
     return status;
 }

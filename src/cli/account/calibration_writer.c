@@ -2,78 +2,55 @@
 
 #include "cli/answer/release_note.h"
 #include "cli/terminal/fold.h"
+#include "cli/terminal/listing.h"
 #include "cli/terminal/number_view.h"
 
 #include <inttypes.h>
-#include <string.h>
+#include <stdio.h>
 
-/* CSV and JSON. */
-
-static void write_csv_cell(sc_output *output, const char *text, const char *after)
-{
-    sc_output_csv_text(output, text);
-    sc_output_text(output, after);
-}
-
-static void write_csv_cost(sc_output *output, const scrim_cost *cost)
-{
-    write_csv_cell(output, cost->epsilon, ",");
-    write_csv_cell(output, cost->delta, ",");
-    write_csv_cell(output, cost->rho, ",");
-}
+/* Programs. */
 
 static void write_csv(sc_output *output, const scrim_calibration *found)
 {
-    char lower[SC_BOUND_BYTES], delta[SC_BOUND_BYTES];
+    static const sc_listing_column columns[] = {
+        {.name = "measurement"}, {.name = "parameter"},  {.name = "value"},
+        {.name = "next"},        {.name = "count"},      {.name = "epsilon_each"},
+        {.name = "delta_each"},  {.name = "rho_each"},   {.name = "epsilon"},
+        {.name = "delta"},       {.name = "rho"},        {.name = "epsilon_lower"},
+        {.name = "delta_upper"}, {.name = "accountant"}, {.name = "confidence"},
+        {.name = "error"}};
+    char count[24], lower[SC_BOUND_BYTES], delta[SC_BOUND_BYTES];
+    snprintf(count, sizeof count, "%" PRIu64, found->count);
     sc_bound_format_exact(found->epsilon_lower, lower);
     sc_bound_format_exact(found->delta_upper, delta);
-    sc_output_text(output,
-                   "measurement,parameter,value,next,count,epsilon_each,delta_each,"
-                   "rho_each,epsilon,delta,rho,epsilon_lower,delta_upper,accountant,"
-                   "confidence,error\n");
-    write_csv_cell(output, found->text, ",");
-    write_csv_cell(output, found->parameter, ",");
-    write_csv_cell(output, found->value, ",");
-    write_csv_cell(output, found->next, ",");
-    sc_output_format(output, "%" PRIu64 ",", found->count);
-    write_csv_cost(output, &found->alone);
-    write_csv_cost(output, &found->joint);
-    sc_output_format(output, "%s,%s,", lower, delta);
-    write_csv_cell(output, found->source, ",");
-    write_csv_cell(output, found->certificate.confidence, ",");
-    write_csv_cell(output, found->certificate.radius, "\n");
-}
-
-static void write_member(sc_output *output, const char *name, const char *value)
-{
-    sc_output_format(output, ", \"%s\": ", name);
-    if (value[0] == '\0')
-        sc_output_text(output, "null");
-    else
-        sc_output_json_text(output, value);
+    sc_listing_csv_row(
+        output, columns, sizeof columns / sizeof *columns,
+        (const char *[]){found->text, found->parameter, found->value, found->next, count,
+                         found->alone.epsilon, found->alone.delta, found->alone.rho,
+                         found->joint.epsilon, found->joint.delta, found->joint.rho,
+                         lower, delta, found->source, found->certificate.confidence,
+                         found->certificate.radius});
 }
 
 /* One object; JSON and a line of JSON are the same. */
 static void write_json(sc_output *output, const scrim_calibration *found)
 {
-    char lower[SC_BOUND_BYTES], delta[SC_BOUND_BYTES];
-    sc_bound_format_exact(found->epsilon_lower, lower);
-    sc_bound_format_exact(found->delta_upper, delta);
-    sc_output_text(output, "{\"measurement\": ");
-    sc_output_json_text(output, found->text);
-    write_member(output, "parameter", found->parameter);
-    write_member(output, "value", found->value);
-    write_member(output, "next", found->next);
-    sc_output_format(output, ", \"exact\": %s, \"count\": %" PRIu64 ", \"each\": ",
-                     found->is_exact ? "true" : "false", found->count);
-    sc_cost_json_write(output, &found->alone);
-    sc_output_text(output, ", \"cost\": ");
-    sc_cost_json_write(output, &found->joint);
-    sc_output_format(output, ", \"lower\": %s, \"delta\": %s", lower, delta);
-    write_member(output, "accountant", found->source);
-    sc_output_text(output, ", \"certificate\": ");
-    sc_certificate_json_write(output, &found->certificate);
-    sc_output_text(output, "}\n");
+    sc_json json;
+    sc_json_init(&json, output);
+    sc_json_object(&json, NULL);
+    sc_json_text(&json, "measurement", found->text);
+    sc_json_text_or_null(&json, "parameter", found->parameter);
+    sc_json_text_or_null(&json, "value", found->value);
+    sc_json_text_or_null(&json, "next", found->next);
+    sc_json_truth(&json, "exact", found->is_exact);
+    sc_json_count(&json, "count", found->count);
+    sc_cost_json(&json, "each", &found->alone);
+    sc_cost_json(&json, "cost", &found->joint);
+    sc_json_double(&json, "lower", found->epsilon_lower);
+    sc_json_double(&json, "delta", found->delta_upper);
+    sc_json_text_or_null(&json, "accountant", found->source);
+    sc_certificate_json(&json, "certificate", &found->certificate);
+    sc_json_end(&json);
 }
 
 /* For people. */

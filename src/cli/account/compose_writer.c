@@ -1,15 +1,11 @@
 #include "cli/account/compose_writer.h"
 
 #include "cli/answer/release_note.h"
-#include "cli/terminal/box.h"
-#include "cli/terminal/complaint.h"
 #include "cli/terminal/fold.h"
-#include "cli/terminal/number_view.h"
+#include "cli/terminal/listing.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char *quantity_of(const sc_compose_view *view)
@@ -28,66 +24,27 @@ static const char *use_of(int is_adaptive)
     return is_adaptive ? "adaptive" : "declared";
 }
 
-/* CSV. */
-
-static void write_csv(sc_output *output, const scrim_bounds *bounds)
-{
-    sc_output_text(output, "accountant,lower,upper,best,use,remark\n");
-    for (size_t i = 0; i < bounds->count; i++) {
-        const scrim_bound_row *row = &bounds->rows[i];
-        sc_output_format(output, "%s,%s,%s,%s,%s,", row->accountant.name,
-                         row->bounds.lower, row->bounds.upper,
-                         row->is_best ? "yes" : "no",
-                         use_of(row->accountant.is_adaptive));
-        sc_output_csv_text(output, row->remark);
-        sc_output_text(output, "\n");
-    }
-}
-
-/* JSON. */
+/* Programs. */
 
 /* A number, and the same with all its digits as a string; null where nothing is proved. */
-static void write_json_bound(sc_output *output, const char *name, int has, double value,
-                             const char *exact)
+static void write_bound(sc_json *json, const char *name, const char *exact_name, int has,
+                        double value, const char *exact)
 {
-    char text[SC_BOUND_BYTES];
-    sc_bound_format_exact(value, text);
-    if (has && isfinite(value))
-        sc_output_format(output, ", \"%s\": %s, \"%s_exact\": \"%s\"", name, text, name,
-                         exact);
-    else if (has)
-        sc_output_format(output, ", \"%s\": \"inf\", \"%s_exact\": \"%s\"", name, name,
-                         exact);
-    else
-        sc_output_format(output, ", \"%s\": null, \"%s_exact\": null", name, name);
-}
-
-static void write_json_bounds(sc_output *output, const scrim_bound_pair *bounds)
-{
-    write_json_bound(output, "lower", bounds->has_lower, bounds->lower_view,
-                     bounds->lower);
-    write_json_bound(output, "upper", bounds->has_upper, bounds->upper_view,
-                     bounds->upper);
-}
-
-static void write_json_row(sc_output *output, const scrim_bound_row *row)
-{
-    sc_output_format(output, "{\"accountant\": \"%s\"", row->accountant.name);
-    write_json_bounds(output, &row->bounds);
-    sc_output_format(output, ", \"best\": %s, \"use\": \"%s\", \"remark\": ",
-                     row->is_best ? "true" : "false",
-                     use_of(row->accountant.is_adaptive));
-    sc_output_json_text(output, row->remark);
-    sc_output_text(output, "}");
-}
-
-static void write_json_rows(sc_output *output, const scrim_bounds *bounds,
-                            const char *between, const char *after)
-{
-    for (size_t i = 0; i < bounds->count; i++) {
-        write_json_row(output, &bounds->rows[i]);
-        sc_output_text(output, i + 1 < bounds->count ? between : after);
+    if (has) {
+        sc_json_double(json, name, value);
+        sc_json_text(json, exact_name, exact);
+        return;
     }
+    sc_json_word(json, name, "null");
+    sc_json_word(json, exact_name, "null");
+}
+
+static void write_bounds(sc_json *json, const scrim_bound_pair *bounds)
+{
+    write_bound(json, "lower", "lower_exact", bounds->has_lower, bounds->lower_view,
+                bounds->lower);
+    write_bound(json, "upper", "upper_exact", bounds->has_upper, bounds->upper_view,
+                bounds->upper);
 }
 
 static const scrim_bound_row *best_of(const scrim_bounds *bounds)
@@ -98,57 +55,85 @@ static const scrim_bound_row *best_of(const scrim_bounds *bounds)
     return NULL;
 }
 
-static void write_count(sc_output *output, uint64_t count)
-{
-    char text[SC_INT64_CHARS + 1];
-    *sc_int64_write(text, (int64_t)count) = '\0';
-    sc_output_json_number(output, text);
-}
-
-static void write_json_parts(sc_output *output, const scrim_composition *parts)
+static void write_parts_json(sc_json *json, const scrim_composition *parts)
 {
     scrim_composition_part part;
     scrim_error none;
-    sc_output_text(output, "\"parts\": [");
+    sc_json_array(json, "parts");
     for (size_t i = 0; scrim_composition_part_at(parts, i, &part, &none) == SCRIM_OK;
          i++) {
-        sc_output_text(output, i == 0 ? "{\"part\": " : ", {\"part\": ");
-        sc_output_json_text(output, part.text);
-        sc_output_text(output, ", \"count\": ");
-        write_count(output, part.count);
-        if (part.rate[0] != '\0')
-            sc_output_format(output, ", \"rate\": \"%s\"", part.rate);
-        sc_output_text(output, "}");
+        sc_json_object(json, NULL);
+        sc_json_text(json, "part", part.text);
+        sc_json_count(json, "count", part.count);
+        sc_json_text_if_any(json, "rate", part.rate);
+        sc_json_end(json);
     }
-    sc_output_text(output, "], \"releases\": ");
-    write_count(output, scrim_composition_releases(parts));
-    sc_output_format(output, ", \"neighbours\": \"%s\"",
-                     scrim_neighbours_name(scrim_composition_neighbours(parts)));
+    sc_json_end(json);
+    sc_json_count(json, "releases", scrim_composition_releases(parts));
+    sc_json_text(json, "neighbours",
+                 scrim_neighbours_name(scrim_composition_neighbours(parts)));
 }
 
-static void write_json(sc_output *output, const sc_compose_view *view)
+static void write_facts_json(sc_json *json, const sc_compose_view *view)
 {
     const scrim_bound_row *best = best_of(view->bounds);
-    sc_output_text(output, "{");
-    write_json_parts(output, view->parts);
-    sc_output_format(output, ", \"quantity\": \"%s\", \"%s\": ", quantity_of(view),
-                     given_of(view));
-    sc_output_json_text(output, view->at);
-    sc_output_text(output, ", \"best\": {\"accountant\": ");
-    if (best == NULL)
-        sc_output_text(output, "null");
-    else
-        sc_output_json_text(output, best->accountant.name);
-    write_json_bounds(output, &view->bounds->best);
-    sc_output_format(output, ", \"use\": \"%s\"}, \"rows\": [\n",
-                     use_of(view->bounds->is_adaptive));
-    write_json_rows(output, view->bounds, ",\n", "\n");
-    sc_output_text(output, "]}\n");
+    write_parts_json(json, view->parts);
+    sc_json_text(json, "quantity", quantity_of(view));
+    sc_json_text(json, given_of(view), view->at);
+    sc_json_object(json, "best");
+    sc_json_text_or_null(json, "accountant", best == NULL ? "" : best->accountant.name);
+    write_bounds(json, &view->bounds->best);
+    sc_json_text(json, "use", use_of(view->bounds->is_adaptive));
+    sc_json_end(json);
+}
+
+static void write_row_json(sc_json *json, const scrim_bound_row *row)
+{
+    sc_json_object(json, NULL);
+    sc_json_text(json, "accountant", row->accountant.name);
+    write_bounds(json, &row->bounds);
+    sc_json_truth(json, "best", row->is_best);
+    sc_json_text(json, "use", use_of(row->accountant.is_adaptive));
+    sc_json_text(json, "remark", row->remark);
+    sc_json_end(json);
+}
+
+/* One object, or its rows as lines. */
+static void write_json(sc_output *output, const sc_compose_view *view, bool is_lines)
+{
+    sc_json json;
+    sc_json_init(&json, output);
+    if (!is_lines) {
+        sc_json_object(&json, NULL);
+        write_facts_json(&json, view);
+        sc_json_rows(&json, "rows");
+    }
+    for (size_t i = 0; i < view->bounds->count; i++)
+        write_row_json(&json, &view->bounds->rows[i]);
+    if (!is_lines) {
+        sc_json_end(&json);
+        sc_json_end(&json);
+    }
+}
+
+static scrim_status write_csv(sc_output *output, const scrim_bounds *bounds,
+                              scrim_error *error)
+{
+    static const sc_listing_column columns[] = {
+        {.name = "accountant"}, {.name = "lower"}, {.name = "upper"},
+        {.name = "best"},       {.name = "use"},   {.name = "remark"}};
+    sc_listing listing = SC_LISTING(columns, output, SCRIM_FORMAT_CSV, NULL);
+    for (size_t i = 0; i < bounds->count; i++) {
+        const scrim_bound_row *row = &bounds->rows[i];
+        sc_listing_add(
+            &listing, (const char *[]){row->accountant.name, row->bounds.lower,
+                                       row->bounds.upper, row->is_best ? "yes" : "no",
+                                       use_of(row->accountant.is_adaptive), row->remark});
+    }
+    return sc_listing_close(&listing, SCRIM_OK, error);
 }
 
 /* For people. */
-
-enum { COLUMNS = 5 };
 
 static bool has_bound(const scrim_bound_row *row)
 {
@@ -175,40 +160,29 @@ static void write_silent(sc_output *output, const scrim_bounds *bounds)
     }
 }
 
-/* A short number, and " *" behind the best. */
-#define MARKED_BYTES (SCRIM_SHORT_BYTES + 2)
-
 static scrim_status write_box(sc_output *output, const scrim_bounds *bounds,
                               const sc_terminal *terminal, scrim_error *error)
 {
-    static const char *const columns[COLUMNS] = {"accountant", "at least", "at most",
-                                                 "parts", "how"};
-    char(*marked)[MARKED_BYTES] = calloc(bounds->count + 1, sizeof *marked);
-    const char **cells = calloc((bounds->count + 1) * COLUMNS, sizeof *cells);
-    const bool has_memory = marked != NULL && cells != NULL;
-    size_t shown = 0;
-    for (size_t i = 0; has_memory && i < bounds->count; i++) {
+    static const sc_listing_column columns[] = {{.name = "accountant"},
+                                                {.name = "at least"},
+                                                {.name = "at most"},
+                                                {.name = "parts"},
+                                                {.name = "how"}};
+    sc_listing box = SC_LISTING(columns, output, SCRIM_FORMAT_TABLE, terminal);
+    for (size_t i = 0; i < bounds->count; i++) {
         const scrim_bound_row *row = &bounds->rows[i];
-        const char **cell = cells + shown * COLUMNS;
+        char marked[SCRIM_SHORT_BYTES + 2]; /* " *" behind the best */
         if (!has_bound(row))
             continue;
-        snprintf(marked[shown], MARKED_BYTES, "%s%s", row->bounds.upper_short,
+        snprintf(marked, sizeof marked, "%s%s", row->bounds.upper_short,
                  row->is_best ? " *" : "");
-        cell[0] = row->accountant.name;
-        cell[1] = row->bounds.lower_short;
-        cell[2] = marked[shown];
-        cell[3] = use_of(row->accountant.is_adaptive);
-        cell[4] = row->remark[0] != '\0' ? row->remark : row->accountant.summary;
-        shown++;
+        sc_listing_add(
+            &box, (const char *[]){row->accountant.name, row->bounds.lower_short, marked,
+                                   use_of(row->accountant.is_adaptive),
+                                   row->remark[0] != '\0' ? row->remark
+                                                          : row->accountant.summary});
     }
-    if (has_memory)
-        sc_box_write(output, &(sc_box){columns, COLUMNS, cells, shown},
-                     SCRIM_FORMAT_TABLE, terminal);
-    free(cells);
-    free(marked);
-    return has_memory
-               ? SCRIM_OK
-               : sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for the table");
+    return sc_listing_close(&box, SCRIM_OK, error);
 }
 
 /* "laplace sensitivity=1 scale=1 neighbours=add-remove, 100 times", one a line. */
@@ -346,13 +320,11 @@ scrim_status sc_compose_write(sc_output *output, const sc_compose_view *view,
         sc_compose_meaning_write(output, view, terminal->columns);
         break;
     case SCRIM_FORMAT_CSV:
-        write_csv(output, view->bounds);
+        status = write_csv(output, view->bounds, error);
         break;
     case SCRIM_FORMAT_JSON:
-        write_json(output, view);
-        break;
     case SCRIM_FORMAT_JSONL:
-        write_json_rows(output, view->bounds, "\n", "\n");
+        write_json(output, view, format == SCRIM_FORMAT_JSONL);
         break;
     }
     return status;

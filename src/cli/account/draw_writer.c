@@ -4,40 +4,7 @@
 
 #include <string.h>
 
-#ifdef SCRIM_TESTING
-#define NOT_PRIVATE "\"not_private\": true, "
-#else
-#define NOT_PRIVATE ""
-#endif
-
 #define HEADING "value"
-
-/* What stands around and between the values of a form. */
-typedef struct affixes {
-    const char *before, *after, *between;
-} affixes;
-
-static affixes affixes_of(sc_draw_form form)
-{
-    switch (form) {
-    case SCRIM_DRAWS_JSON:
-        return (affixes){"{\"value\": ", "}", ",\n"};
-    case SCRIM_DRAWS_JSONL:
-        return (affixes){"{" NOT_PRIVATE "\"value\": ", "}\n", ""};
-    case SCRIM_DRAWS_LINES:
-    case SCRIM_DRAWS_CSV:
-    case SCRIM_DRAWS_BINARY:
-    case SCRIM_DRAWS_TABLE:
-    case SCRIM_DRAWS_NONE:
-        break;
-    }
-    return (affixes){"", "\n", ""};
-}
-
-static bool is_json(const sc_draw_writer *writer)
-{
-    return writer->form == SCRIM_DRAWS_JSON || writer->form == SCRIM_DRAWS_JSONL;
-}
 
 /* One row of any form. */
 
@@ -51,26 +18,23 @@ static void write_table_row(sc_draw_writer *writer, const char *digits, size_t l
     sc_output_format(output, " %s\n", sc_box_upright(writer->utf8));
 }
 
-static void write_row(sc_draw_writer *writer, const char *digits, size_t length,
-                      bool beyond)
+static void write_row(sc_draw_writer *writer, const char *digits)
 {
-    sc_output *output = writer->output;
-    bool quoted = beyond && is_json(writer);
+    sc_json *json = &writer->json;
     if (writer->form == SCRIM_DRAWS_TABLE) {
-        write_table_row(writer, digits, length);
+        write_table_row(writer, digits, strlen(digits));
         return;
     }
-    affixes around = affixes_of(writer->form);
-    if (writer->begun)
-        sc_output_text(output, around.between);
-    sc_output_text(output, around.before);
-    if (quoted)
-        sc_output_text(output, "\"");
-    sc_output_bytes(output, digits, length);
-    if (quoted)
-        sc_output_text(output, "\"");
-    sc_output_text(output, around.after);
-    writer->begun = true;
+    if (writer->form != SCRIM_DRAWS_JSON && writer->form != SCRIM_DRAWS_JSONL) {
+        sc_output_text(writer->output, digits);
+        sc_output_text(writer->output, "\n");
+        return;
+    }
+    sc_json_object(json, NULL);
+    if (writer->form == SCRIM_DRAWS_JSONL)
+        sc_json_mark(json);
+    sc_json_number(json, "value", digits);
+    sc_json_end(json);
 }
 
 /* The widest of the first draws decides how wide the table is; were a later one wider,
@@ -106,7 +70,7 @@ static void write_lines(sc_output *output, const int64_t *draws, size_t count)
 
 static void write_narrow_rows(sc_draw_writer *writer, const int64_t *draws, size_t count)
 {
-    char digits[SC_INT64_CHARS];
+    char digits[SC_INT64_CHARS + 1];
     if (writer->form == SCRIM_DRAWS_TABLE && !writer->begun) {
         size_t widest = 0;
         for (size_t i = 0; i < count; i++) {
@@ -116,9 +80,8 @@ static void write_narrow_rows(sc_draw_writer *writer, const int64_t *draws, size
         begin_table(writer, widest);
     }
     for (size_t i = 0; i < count; i++) {
-        size_t length = (size_t)(sc_int64_write(digits, draws[i]) - digits);
-        bool beyond = draws[i] > SC_JSON_INTEGER_MAX || draws[i] < -SC_JSON_INTEGER_MAX;
-        write_row(writer, digits, length, beyond);
+        *sc_int64_write(digits, draws[i]) = '\0';
+        write_row(writer, digits);
     }
 }
 
@@ -144,14 +107,6 @@ void sc_draw_writer_narrow(sc_draw_writer *writer, const int64_t *draws, size_t 
 
 /* Draws of any width. */
 
-static bool is_beyond_json(scrim_wide value)
-{
-    /* high is the sign alone, and low, read as signed, within the limit */
-    int64_t low = (int64_t)value.low;
-    bool fits = value.high == (low < 0 ? -1 : 0);
-    return !fits || low > SC_JSON_INTEGER_MAX || low < -SC_JSON_INTEGER_MAX;
-}
-
 void sc_draw_writer_wide(sc_draw_writer *writer, const scrim_wide *draws, size_t count)
 {
     char digits[SCRIM_WIDE_BYTES];
@@ -166,8 +121,8 @@ void sc_draw_writer_wide(sc_draw_writer *writer, const scrim_wide *draws, size_t
         begin_table(writer, widest);
     }
     for (size_t i = 0; i < count; i++) {
-        size_t length = scrim_wide_format(draws[i], digits);
-        write_row(writer, digits, length, is_beyond_json(draws[i]));
+        (void)scrim_wide_format(draws[i], digits);
+        write_row(writer, digits);
     }
 }
 
@@ -177,19 +132,22 @@ void sc_draw_writer_begin(sc_draw_writer *writer, sc_output *output, sc_draw_for
                           const sc_terminal *terminal, const char *text)
 {
     *writer = (sc_draw_writer){.output = output, .form = form, .utf8 = terminal->utf8};
+    sc_json_init(&writer->json, output);
     if (form == SCRIM_DRAWS_CSV) {
         sc_output_text(output, HEADING "\n");
     } else if (form == SCRIM_DRAWS_JSON) {
-        sc_output_text(output, "{" NOT_PRIVATE "\"distribution\": ");
-        sc_output_json_text(output, text);
-        sc_output_text(output, ", \"rows\": [\n");
+        sc_json_object(&writer->json, NULL);
+        sc_json_mark(&writer->json);
+        sc_json_text(&writer->json, "distribution", text);
+        sc_json_rows(&writer->json, "rows");
     }
 }
 
 void sc_draw_writer_end(sc_draw_writer *writer)
 {
     if (writer->form == SCRIM_DRAWS_JSON) {
-        sc_output_text(writer->output, writer->begun ? "\n]}\n" : "]}\n");
+        sc_json_end(&writer->json);
+        sc_json_end(&writer->json);
     } else if (writer->form == SCRIM_DRAWS_TABLE) {
         if (!writer->begun)
             begin_table(writer, 0);

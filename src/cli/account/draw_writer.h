@@ -2,7 +2,7 @@
 #ifndef SC_CLI_DRAW_WRITER_H
 #define SC_CLI_DRAW_WRITER_H
 
-#include "cli/terminal/output.h"
+#include "cli/terminal/json_writer.h"
 #include "cli/terminal/terminal.h"
 
 typedef enum sc_draw_form {
@@ -17,6 +17,7 @@ typedef enum sc_draw_form {
 
 typedef struct sc_draw_writer {
     sc_output *output;
+    sc_json json;
     sc_draw_form form;
     bool utf8;
     bool begun;   /* a row has been written */

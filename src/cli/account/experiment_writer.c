@@ -1,21 +1,13 @@
 #include "cli/account/experiment_writer.h"
 
-#include "cli/terminal/box.h"
-#include "cli/terminal/complaint.h"
 #include "cli/terminal/fold.h"
+#include "cli/terminal/listing.h"
 #include "cli/terminal/number_view.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-#ifdef SCRIM_TESTING
-#define NOT_PRIVATE "\"not_private\": true, "
-#else
-#define NOT_PRIVATE ""
-#endif
 
 #define OURS "stlap"
 
@@ -30,145 +22,150 @@ sc_standing sc_experiment_standing(const scrim_experiment_error *own,
                : SC_STANDING_BEHIND;
 }
 
-/* CSV. */
+/* Programs. */
 
-static void write_csv_error(sc_output *output, const scrim_experiment_error *e)
+static void put_error(sc_listing *listing, const scrim_experiment_error *e)
 {
-    const double numbers[] = {e->mean, e->standard_error, e->quantile};
+    const double numbers[] = {e->mean, e->standard_error, e->quantile, e->expected};
     char text[SC_BOUND_BYTES];
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         sc_bound_format_exact(numbers[i], text);
-        sc_output_format(output, ",%s", text);
+        sc_listing_put(listing, "%s", i < 3 || e->has_expected ? text : "");
     }
-    sc_bound_format_exact(e->expected, text);
-    sc_output_format(output, ",%s,%s", e->has_expected ? text : "",
-                     e->is_least ? "yes" : "no");
+    sc_listing_put(listing, "%s", e->is_least ? "yes" : "no");
 }
 
-static void write_csv(sc_output *output, const scrim_experiment *found)
+static scrim_status write_csv(sc_output *output, const scrim_experiment *found,
+                              scrim_error *error)
 {
+    static const sc_listing_column columns[] = {{.name = "experiment"},
+                                                {.name = "statistic"},
+                                                {.name = "epsilon"},
+                                                {.name = "mechanism"},
+                                                {.name = "runs"},
+                                                {.name = "raw_mean"},
+                                                {.name = "raw_standard_error"},
+                                                {.name = "raw_quantile"},
+                                                {.name = "raw_expected"},
+                                                {.name = "raw_best"},
+                                                {.name = "flexible_mean"},
+                                                {.name = "flexible_standard_error"},
+                                                {.name = "flexible_quantile"},
+                                                {.name = "flexible_expected"},
+                                                {.name = "flexible_best"}};
+    sc_listing listing = SC_LISTING(columns, output, SCRIM_FORMAT_CSV, NULL);
     const scrim_experiment_row *row;
-    sc_output_text(output, "experiment,statistic,epsilon,mechanism,runs,raw_mean,"
-                           "raw_standard_error,raw_quantile,raw_expected,raw_best,"
-                           "flexible_mean,flexible_standard_error,flexible_quantile,"
-                           "flexible_expected,flexible_best\n");
     for (size_t i = 0; (row = scrim_experiment_row_at(found, i)) != NULL; i++) {
-        sc_output_format(output, "%u,%s,%s,%s,%" PRIu64, row->experiment, row->statistic,
-                         row->epsilon, row->mechanism, row->runs);
-        write_csv_error(output, &row->raw);
-        write_csv_error(output, &row->flexible);
-        sc_output_text(output, "\n");
+        sc_listing_put(&listing, "%u", row->experiment);
+        sc_listing_put(&listing, "%s", row->statistic);
+        sc_listing_put(&listing, "%s", row->epsilon);
+        sc_listing_put(&listing, "%s", row->mechanism);
+        sc_listing_put(&listing, "%" PRIu64, row->runs);
+        put_error(&listing, &row->raw);
+        put_error(&listing, &row->flexible);
     }
+    return sc_listing_close(&listing, SCRIM_OK, error);
 }
 
-/* JSON. */
-
-static void write_json_error(sc_output *output, const char *name,
+static void write_error_json(sc_json *json, const char *name,
                              const scrim_experiment_error *e)
 {
-    char mean[SC_BOUND_BYTES], error[SC_BOUND_BYTES], quantile[SC_BOUND_BYTES],
-        expected[SC_BOUND_BYTES];
-    sc_bound_format_exact(e->mean, mean);
-    sc_bound_format_exact(e->standard_error, error);
-    sc_bound_format_exact(e->quantile, quantile);
-    sc_bound_format_exact(e->expected, expected);
-    sc_output_format(output,
-                     ", \"%s\": {\"mean\": %s, \"standard_error\": %s, \"quantile\": %s, "
-                     "\"expected\": %s, \"best\": %s}",
-                     name, mean, error, quantile, e->has_expected ? expected : "null",
-                     e->is_least ? "true" : "false");
+    sc_json_object(json, name);
+    sc_json_double(json, "mean", e->mean);
+    sc_json_double(json, "standard_error", e->standard_error);
+    sc_json_double(json, "quantile", e->quantile);
+    if (e->has_expected)
+        sc_json_double(json, "expected", e->expected);
+    else
+        sc_json_word(json, "expected", "null");
+    sc_json_truth(json, "best", e->is_least);
+    sc_json_end(json);
 }
 
-static void write_json_row(sc_output *output, const scrim_experiment_row *row,
-                           const char *before)
+/* Lines have the mark that an object has once. */
+static void write_rows_json(sc_json *json, const scrim_experiment *found, bool is_lines)
 {
-    sc_output_format(output,
-                     "{%s\"experiment\": %u, \"statistic\": \"%s\", \"epsilon\": \"%s\", "
-                     "\"mechanism\": \"%s\", \"runs\": %" PRIu64,
-                     before, row->experiment, row->statistic, row->epsilon,
-                     row->mechanism, row->runs);
-    write_json_error(output, "raw", &row->raw);
-    write_json_error(output, "flexible", &row->flexible);
-    sc_output_text(output, "}");
+    const scrim_experiment_row *row;
+    for (size_t i = 0; (row = scrim_experiment_row_at(found, i)) != NULL; i++) {
+        sc_json_object(json, NULL);
+        if (is_lines)
+            sc_json_mark(json);
+        sc_json_count(json, "experiment", row->experiment);
+        sc_json_text(json, "statistic", row->statistic);
+        sc_json_text(json, "epsilon", row->epsilon);
+        sc_json_text(json, "mechanism", row->mechanism);
+        sc_json_count(json, "runs", row->runs);
+        write_error_json(json, "raw", &row->raw);
+        write_error_json(json, "flexible", &row->flexible);
+        sc_json_end(json);
+    }
 }
 
-static void write_json_data(sc_output *output, const scrim_experiment *found)
+static void write_data_json(sc_json *json, const scrim_experiment *found)
 {
     const scrim_experiment_data *data;
+    char number[24];
     for (size_t i = 0; (data = scrim_experiment_data_at(found, i)) != NULL; i++) {
-        sc_output_format(output,
-                         "%s{\"experiment\": %u, \"statistic\": \"%s\", \"data\": ",
-                         i == 0 ? "" : ", ", data->experiment, data->statistic);
-        sc_output_json_text(output, data->data);
-        sc_output_format(output,
-                         ", \"value\": %zu, \"allowance\": %" PRId64 ", \"heights\": [",
-                         data->value, data->allowance);
-        for (size_t bar = 0; bar < data->bars; bar++)
-            sc_output_format(output, bar == 0 ? "%" PRId64 : ", %" PRId64,
-                             data->heights[bar]);
-        sc_output_text(output, "]}");
+        sc_json_object(json, NULL);
+        sc_json_count(json, "experiment", data->experiment);
+        sc_json_text(json, "statistic", data->statistic);
+        sc_json_text(json, "data", data->data);
+        sc_json_count(json, "value", data->value);
+        snprintf(number, sizeof number, "%" PRId64, data->allowance);
+        sc_json_number(json, "allowance", number);
+        sc_json_array(json, "heights");
+        for (size_t bar = 0; bar < data->bars; bar++) {
+            snprintf(number, sizeof number, "%" PRId64, data->heights[bar]);
+            sc_json_number(json, NULL, number);
+        }
+        sc_json_end(json);
+        sc_json_end(json);
     }
 }
 
-static void write_json(sc_output *output, const scrim_experiment *found)
+static void write_json(sc_json *json, const scrim_experiment *found)
 {
-    const scrim_experiment_row *row;
-    sc_output_text(output, "{" NOT_PRIVATE "\"name\": \"flexible-accuracy\", \"delta\": "
-                           "\"" SCRIM_EXPERIMENT_DELTA "\", \"gamma\": "
-                           "\"" SCRIM_EXPERIMENT_GAMMA "\", \"data\": [");
-    write_json_data(output, found);
-    sc_output_text(output, "], \"rows\": [\n");
-    for (size_t i = 0; (row = scrim_experiment_row_at(found, i)) != NULL; i++) {
-        write_json_row(output, row, "");
-        sc_output_text(output,
-                       scrim_experiment_row_at(found, i + 1) == NULL ? "\n" : ",\n");
-    }
-    sc_output_text(output, "]}\n");
-}
-
-static void write_json_lines(sc_output *output, const scrim_experiment *found)
-{
-    const scrim_experiment_row *row;
-    for (size_t i = 0; (row = scrim_experiment_row_at(found, i)) != NULL; i++) {
-        write_json_row(output, row, NOT_PRIVATE);
-        sc_output_text(output, "\n");
-    }
+    sc_json_object(json, NULL);
+    sc_json_mark(json);
+    sc_json_text(json, "name", "flexible-accuracy");
+    sc_json_text(json, "delta", SCRIM_EXPERIMENT_DELTA);
+    sc_json_text(json, "gamma", SCRIM_EXPERIMENT_GAMMA);
+    sc_json_array(json, "data");
+    write_data_json(json, found);
+    sc_json_end(json);
+    sc_json_rows(json, "rows");
+    write_rows_json(json, found, false);
+    sc_json_end(json);
+    sc_json_end(json);
 }
 
 /* For people. */
 
-enum { COLUMNS = 6, CELL_BYTES = 32, ROWS_MOST = 64 };
-
-typedef struct sheet {
-    char text[ROWS_MOST][COLUMNS][CELL_BYTES];
-    const char *cells[ROWS_MOST * COLUMNS];
-} sheet;
-
-static void fill_error(char mean[CELL_BYTES], char quantile[CELL_BYTES],
-                       const scrim_experiment_error *e)
+static void put_brief(sc_listing *box, const scrim_experiment_error *e)
 {
-    snprintf(mean, CELL_BYTES, "%.4f%s (%.4f)", e->mean, e->is_least ? "*" : "",
-             e->standard_error);
-    snprintf(quantile, CELL_BYTES, "%.3g", e->quantile);
+    sc_listing_put(box, "%.4f%s (%.4f)", e->mean, e->is_least ? "*" : "",
+                   e->standard_error);
+    sc_listing_put(box, "%.3g", e->quantile);
 }
 
-static size_t fill(sheet *s, const scrim_experiment *found, unsigned experiment)
+static scrim_status write_box(sc_output *output, const scrim_experiment *found,
+                              unsigned experiment, const sc_terminal *terminal,
+                              scrim_error *error)
 {
+    static const sc_listing_column columns[] = {
+        {.name = "epsilon"}, {.name = "mechanism"},        {.name = "raw error %"},
+        {.name = "95 %"},    {.name = "flexible error %"}, {.name = "95 %"}};
+    sc_listing box = SC_LISTING(columns, output, SCRIM_FORMAT_TABLE, terminal);
     const scrim_experiment_row *row;
-    size_t count = 0;
     for (size_t i = 0; (row = scrim_experiment_row_at(found, i)) != NULL; i++) {
-        if (row->experiment != experiment || count == ROWS_MOST)
+        if (row->experiment != experiment)
             continue;
-        char(*text)[CELL_BYTES] = s->text[count];
-        snprintf(text[0], CELL_BYTES, "%s", row->epsilon);
-        snprintf(text[1], CELL_BYTES, "%s", row->mechanism);
-        fill_error(text[2], text[3], &row->raw);
-        fill_error(text[4], text[5], &row->flexible);
-        for (size_t column = 0; column < COLUMNS; column++)
-            s->cells[count * COLUMNS + column] = text[column];
-        count++;
+        sc_listing_put(&box, "%s", row->epsilon);
+        sc_listing_put(&box, "%s", row->mechanism);
+        put_brief(&box, &row->raw);
+        put_brief(&box, &row->flexible);
     }
-    return count;
+    return sc_listing_close(&box, SCRIM_OK, error);
 }
 
 /* The row of the least mean at the epsilon of another. */
@@ -215,20 +212,19 @@ static void write_standing(sc_output *output, const scrim_experiment *found,
     sc_output_text(output, "\n");
 }
 
-static void write_table(sc_output *output, const scrim_experiment *found, sheet *s,
-                        const sc_terminal *terminal)
+static scrim_status write_table(sc_output *output, const scrim_experiment *found,
+                                const sc_terminal *terminal, scrim_error *error)
 {
-    static const char *const columns[COLUMNS] = {
-        "epsilon", "mechanism", "raw error %", "95 %", "flexible error %", "95 %"};
     const scrim_experiment_data *data;
-    for (size_t i = 0; (data = scrim_experiment_data_at(found, i)) != NULL; i++) {
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0;
+         status == SCRIM_OK && (data = scrim_experiment_data_at(found, i)) != NULL; i++) {
         size_t begin = sc_fold_begin(output);
         sc_output_format(output, "%sexperiment  %u: %s of ", i == 0 ? "" : "\n",
                          data->experiment, data->statistic);
         sc_output_format(output, "%s\n", data->data);
         sc_fold_end(output, begin, terminal->columns);
-        const sc_box box = {columns, COLUMNS, s->cells, fill(s, found, data->experiment)};
-        sc_box_write(output, &box, SCRIM_FORMAT_TABLE, terminal);
+        status = write_box(output, found, data->experiment, terminal, error);
         begin = sc_fold_begin(output);
         sc_output_text(output, "raw         " OURS " is ");
         write_standing(output, found, data->experiment, false);
@@ -242,24 +238,26 @@ static void write_table(sc_output *output, const scrim_experiment *found, sheet 
                    "standard error, an asterisk behind the least; 95 %: what 95 % of the "
                    "runs stay within; tied: within two standard errors\n");
     sc_fold_end(output, begin, terminal->columns);
+    return status;
 }
 
 scrim_status sc_experiment_write(sc_output *output, const scrim_experiment *found,
                                  sc_format format, const sc_terminal *terminal,
                                  scrim_error *error)
 {
-    if (format == SCRIM_FORMAT_CSV)
-        write_csv(output, found);
-    else if (format == SCRIM_FORMAT_JSON)
-        write_json(output, found);
-    else if (format == SCRIM_FORMAT_JSONL)
-        write_json_lines(output, found);
-    if (format != SCRIM_FORMAT_TABLE)
-        return SCRIM_OK;
-    sheet *s = calloc(1, sizeof *s);
-    if (s == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for a table");
-    write_table(output, found, s, terminal);
-    free(s);
+    sc_json json;
+    sc_json_init(&json, output);
+    switch (format) {
+    case SCRIM_FORMAT_TABLE:
+        return write_table(output, found, terminal, error);
+    case SCRIM_FORMAT_CSV:
+        return write_csv(output, found, error);
+    case SCRIM_FORMAT_JSON:
+        write_json(&json, found);
+        break;
+    case SCRIM_FORMAT_JSONL:
+        write_rows_json(&json, found, true);
+        break;
+    }
     return SCRIM_OK;
 }

@@ -1,5 +1,6 @@
 #include "cli/account/sampled_audit.h"
 
+#include "cli/account/audit_writer.h"
 #include "cli/answer/release_note.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/number_view.h"
@@ -8,6 +9,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -88,64 +90,39 @@ static scrim_status make_sample(const scrim_measurement *measurement,
 
 /* Showing it. */
 
-static const char *claim_text(double claimed, char text[SC_BOUND_BYTES],
-                              const char *nothing)
-{
-    if (!isfinite(claimed))
-        return nothing;
-    sc_bound_format_exact(claimed, text);
-    return text;
-}
-
-static void write_csv(sc_output *output, const scrim_audit_sample *sample)
-{
-    char lower[SC_BOUND_BYTES], claimed[SC_BOUND_BYTES];
-    sc_bound_format_exact(sample->delta_lower, lower);
-    sc_output_text(output, "quantity,at,lower,upper,claimed,verdict,pair\n");
-    sc_output_format(output, "sampled,%s,%s,,%s,%s,", sample->epsilon, lower,
-                     claim_text(sample->claimed_upper, claimed, ""),
-                     scrim_audit_verdict_name(sample->verdict));
-    sc_output_csv_text(output, sample->pair);
-    sc_output_text(output, "\n");
-}
-
-static void write_json_row(sc_output *output, const scrim_audit_sample *sample)
-{
-    char lower[SC_BOUND_BYTES], claimed[SC_BOUND_BYTES];
-    sc_bound_format_exact(sample->delta_lower, lower);
-    sc_output_format(output,
-                     "{\"quantity\": \"sampled\", \"at\": \"%s\", \"lower\": %s, "
-                     "\"upper\": null, \"claimed\": %s, \"verdict\": \"%s\", \"pair\": ",
-                     sample->epsilon, lower,
-                     claim_text(sample->claimed_upper, claimed, "null"),
-                     scrim_audit_verdict_name(sample->verdict));
-    sc_output_json_text(output, sample->pair);
-    sc_output_text(output, "}");
-}
-
-static void write_json(sc_output *output, const scrim_measurement *measurement,
-                       const scrim_audit_sample *sample)
+static void write_facts_json(sc_json *json, const scrim_measurement *measurement,
+                             const scrim_audit_sample *sample)
 {
     scrim_cost cost;
     scrim_error error;
-    sc_output_text(output, "{\"measurement\": ");
-    sc_output_json_text(output, scrim_measurement_text(measurement));
-    sc_output_format(output, ", \"verdict\": \"%s\"",
-                     scrim_audit_verdict_name(sample->verdict));
-    if (scrim_measurement_cost(measurement, &cost, &error) == SCRIM_OK) {
-        sc_output_text(output, ", \"cost\": ");
-        sc_cost_json_write(output, &cost);
-    }
-    sc_output_format(output,
-                     ", \"pairs\": %" PRIu64 ", \"draws\": %" PRIu64
-                     ", \"confidence\": \"%s\", \"event\": ",
-                     sample->pairs, sample->draws, sample->confidence);
-    sc_output_json_text(output, sample->event);
-    sc_output_text(output, ", \"worst_pair\": ");
-    sc_output_json_text(output, sample->pair);
-    sc_output_text(output, ", \"rows\": [\n");
-    write_json_row(output, sample);
-    sc_output_text(output, "\n]}\n");
+    sc_json_text(json, "measurement", scrim_measurement_text(measurement));
+    sc_json_text(json, "verdict", scrim_audit_verdict_name(sample->verdict));
+    if (scrim_measurement_cost(measurement, &cost, &error) == SCRIM_OK)
+        sc_cost_json(json, "cost", &cost);
+    sc_json_count(json, "pairs", sample->pairs);
+    sc_json_count(json, "draws", sample->draws);
+    sc_json_text(json, "confidence", sample->confidence);
+    sc_json_text(json, "event", sample->event);
+    sc_json_text(json, "worst_pair", sample->pair);
+}
+
+static scrim_status write_row(sc_output *output, const scrim_measurement *measurement,
+                              const scrim_audit_sample *sample, sc_format format,
+                              scrim_error *error)
+{
+    sc_listing listing;
+    sc_audit_row row = {.quantity = "sampled",
+                        .lower = sample->delta_lower,
+                        .has_no_upper = true,
+                        .claimed = sample->claimed_upper,
+                        .pair = sample->pair,
+                        .verdict = sample->verdict};
+    snprintf(row.at, sizeof row.at, "%s", sample->epsilon);
+    sc_json *json = sc_audit_rows_open(&listing, output, format);
+    if (json != NULL)
+        write_facts_json(json, measurement, sample);
+    sc_audit_row_add(&listing, &row);
+    return sc_listing_close(&listing, SCRIM_OK, error);
 }
 
 static void write_verdict(sc_output *output, const scrim_audit_sample *sample)
@@ -188,24 +165,14 @@ static void write_table(sc_output *output, const scrim_measurement *measurement,
     write_verdict(output, sample);
 }
 
-void sc_sample_write(sc_output *output, const scrim_measurement *measurement,
-                     const scrim_audit_sample *sample, sc_format format)
+scrim_status sc_sample_write(sc_output *output, const scrim_measurement *measurement,
+                             const scrim_audit_sample *sample, sc_format format,
+                             scrim_error *error)
 {
-    switch (format) {
-    case SCRIM_FORMAT_TABLE:
-        write_table(output, measurement, sample);
-        break;
-    case SCRIM_FORMAT_CSV:
-        write_csv(output, sample);
-        break;
-    case SCRIM_FORMAT_JSON:
-        write_json(output, measurement, sample);
-        break;
-    case SCRIM_FORMAT_JSONL:
-        write_json_row(output, sample);
-        sc_output_text(output, "\n");
-        break;
-    }
+    if (format != SCRIM_FORMAT_TABLE)
+        return write_row(output, measurement, sample, format, error);
+    write_table(output, measurement, sample);
+    return SCRIM_OK;
 }
 
 /* The verdict, where standard output does not hold it and no error tells it. */
@@ -242,8 +209,9 @@ scrim_status sc_sampled_audit(const scrim_measurement *measurement,
     if (status != SCRIM_OK)
         goto done;
     sc_output_init(&state->output, STDOUT_FILENO);
-    sc_sample_write(&state->output, measurement, &state->found, format);
-    status = sc_output_finish(&state->output, error);
+    status = sc_sample_write(&state->output, measurement, &state->found, format, error);
+    if (status == SCRIM_OK)
+        status = sc_output_finish(&state->output, error);
     if (status == SCRIM_OK && !sc_options_has(options, SCRIM_OPTION_QUIET))
         status = write_talk(&state->found, format, &state->talk, error);
     if (status == SCRIM_OK)

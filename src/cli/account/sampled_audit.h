@@ -14,7 +14,9 @@ SCRIM_MUST_USE scrim_status sc_sampled_audit(const scrim_measurement *measuremen
                                              scrim_error *error);
 
 /* In every format. A row is one of audit_writer.h, without an upper bound. */
-void sc_sample_write(sc_output *output, const scrim_measurement *measurement,
-                     const scrim_audit_sample *sample, sc_format format);
+SCRIM_MUST_USE scrim_status sc_sample_write(sc_output *output,
+                                            const scrim_measurement *measurement,
+                                            const scrim_audit_sample *sample,
+                                            sc_format format, scrim_error *error);
 
 #endif

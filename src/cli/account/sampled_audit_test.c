@@ -13,7 +13,8 @@ static const char *written(const scrim_measurement *m, const scrim_audit_sample 
 {
     static sc_output output;
     sc_output_init(&output, -1);
-    sc_sample_write(&output, m, sample, format);
+    scrim_error error;
+    CHECK_STATUS(sc_sample_write(&output, m, sample, format, &error), SCRIM_OK);
     output.bytes[output.used] = '\0';
     return output.bytes;
 }

@@ -1,8 +1,8 @@
 #include "cli/account/sizes_writer.h"
 
 #include "cli/answer/release_note.h"
-#include "cli/terminal/box.h"
 #include "cli/terminal/fold.h"
+#include "cli/terminal/listing.h"
 #include "cli/terminal/number_view.h"
 
 #include <inttypes.h>
@@ -74,90 +74,81 @@ static void fill(sheet *s, const scrim_sizes_report *report, bool is_exact)
         s->cells[i] = s->text[i / COLUMNS][i % COLUMNS];
 }
 
-/* CSV and JSON. */
+/* Programs. */
 
-static const char *const columns[COLUMNS] = {"mechanism",  "half",      "likely",
-                                             "certain",    "threshold", "delta",
-                                             "new_groups", "noise",     "added"};
+/* What is no text is a number, or null where there is none. */
+static const sc_listing_column columns[COLUMNS] = {
+    {.name = "mechanism"},
+    {"half", SC_KIND_NUMBER | SC_NULLABLE},
+    {"likely", SC_KIND_NUMBER | SC_NULLABLE},
+    {"certain", SC_KIND_NUMBER | SC_NULLABLE},
+    {"threshold", SC_KIND_NUMBER | SC_NULLABLE},
+    {"delta", SC_KIND_WORD | SC_NULLABLE},
+    {"new_groups", SC_KIND_WORD | SC_NULLABLE},
+    {"noise", SC_KIND_WORD | SC_NULLABLE},
+    {"added", SC_KIND_WORD | SC_NULLABLE}};
 
-static void write_csv(sc_output *output, const sheet *s, const sc_terminal *terminal)
+static scrim_status write_csv(sc_output *output, const sheet *s, scrim_error *error)
 {
-    sc_box_write(output, &(sc_box){columns, COLUMNS, s->cells, s->rows}, SCRIM_FORMAT_CSV,
-                 terminal);
+    sc_listing listing = SC_LISTING(columns, output, SCRIM_FORMAT_CSV, NULL);
+    for (size_t i = 0; i < s->rows; i++)
+        sc_listing_add(&listing, s->cells + i * COLUMNS);
+    return sc_listing_close(&listing, SCRIM_OK, error);
 }
 
-/* {"mechanism": "...", "half": 12, ...} of the first so many columns. */
-static void write_object(sc_output *output, const char *const *cells, size_t from,
-                         size_t count)
+static void write_universe(sc_json *json, const scrim_sizes_report *report, uint64_t keys)
 {
-    for (size_t i = from; i < count; i++) {
-        sc_output_format(output, "%s\"%s\": ", i == from ? "{" : ", ", columns[i]);
-        if (i == 0)
-            sc_output_json_text(output, cells[i]);
-        else if (i < 5 && cells[i][0] != '\0')
-            sc_output_json_number(output, cells[i]);
-        else
-            sc_output_text(output, cells[i][0] == '\0' ? "null" : cells[i]);
-    }
-    sc_output_text(output, "}");
-}
-
-static void write_universe(sc_output *output, const scrim_sizes_report *report,
-                           uint64_t keys)
-{
-    char nonzero[SC_BOUND_BYTES], positive[SC_BOUND_BYTES], formula[SC_BOUND_BYTES];
+    char count[24];
     if (!report->has_universe) {
-        sc_output_text(output, "null");
+        sc_json_word(json, "universe", "null");
         return;
     }
-    sc_bound_format_exact(report->universe.nonzero_upper, nonzero);
-    sc_bound_format_exact(report->universe.positive_upper, positive);
-    sc_bound_format_exact(report->universe.formula_upper, formula);
-    sc_output_format(output,
-                     "{\"keys\": \"%" PRIu64 "\", \"nonzero\": %s, \"positive\": %s, "
-                     "\"threshold\": %" PRIu64 ", \"formula\": %s}",
-                     keys, nonzero, positive, report->universe.threshold, formula);
+    snprintf(count, sizeof count, "%" PRIu64, keys);
+    sc_json_object(json, "universe");
+    sc_json_text(json, "keys", count);
+    sc_json_double(json, "nonzero", report->universe.nonzero_upper);
+    sc_json_double(json, "positive", report->universe.positive_upper);
+    sc_json_count(json, "threshold", report->universe.threshold);
+    sc_json_double(json, "formula", report->universe.formula_upper);
+    sc_json_end(json);
 }
 
 static void write_json(sc_output *output, const scrim_sizes_report *report,
                        const sheet *s, uint64_t keys)
 {
-    sc_output_text(output, "{\"measurement\": ");
-    sc_output_json_text(output, report->text);
-    sc_output_text(output, ", \"cost\": ");
-    sc_cost_json_write(output, &report->cost);
-    sc_output_text(output, ", \"confidence\": ");
-    sc_output_json_text(output, report->confidence);
-    sc_output_text(output, ", \"rows\": [");
-    for (size_t i = 0; i < report->count; i++) {
-        sc_output_text(output, i == 0 ? "" : ", ");
-        write_object(output, s->cells + i * COLUMNS, 0, COLUMNS);
-    }
-    sc_output_text(output, "], \"least\": ");
-    write_object(output, s->cells + report->count * COLUMNS, 1, 4);
-    sc_output_text(output, ", \"universe\": ");
-    write_universe(output, report, keys);
-    sc_output_text(output, "}\n");
+    sc_json json;
+    sc_json_init(&json, output);
+    sc_json_object(&json, NULL);
+    sc_json_text(&json, "measurement", report->text);
+    sc_cost_json(&json, "cost", &report->cost);
+    sc_json_text(&json, "confidence", report->confidence);
+    sc_json_array(&json, "rows");
+    for (size_t i = 0; i < report->count; i++)
+        sc_listing_json_row(&json, NULL, columns, COLUMNS, s->cells + i * COLUMNS);
+    sc_json_end(&json);
+    sc_listing_json_row(&json, "least", columns + 1, 3,
+                        s->cells + report->count * COLUMNS + 1);
+    write_universe(&json, report, keys);
+    sc_json_end(&json);
 }
 
 /* For people. */
 
-static void write_box(sc_output *output, const scrim_sizes_report *report, const sheet *s,
-                      const sc_terminal *terminal)
+/* The threshold is the size of the half; the two parts of what is added are for programs. */
+static scrim_status write_box(sc_output *output, const scrim_sizes_report *report,
+                              const sheet *s, const sc_terminal *terminal,
+                              scrim_error *error)
 {
-    char likely[SCRIM_NUMBER_BYTES + 8];
-    (void)snprintf(likely, sizeof likely, "%s", report->confidence);
-    /* The threshold is the size of the half; the two parts of what is added are for programs. */
-    enum { SHOWN = 6 };
-    static const size_t taken[SHOWN] = {0, 1, 2, 3, 5, 8};
-    const char *const names[SHOWN] = {"kept by", "half",  likely,
-                                      "always",  "delta", "deltas added"};
-    const char *cells[ROWS * SHOWN];
-    const size_t rows = report->count + 1;
-    for (size_t i = 0; i < rows * SHOWN; i++)
-        cells[i] = s->cells[i / SHOWN * COLUMNS + taken[i % SHOWN]];
-    sc_box_write(output, &(sc_box){names, SHOWN, cells, rows}, SCRIM_FORMAT_TABLE,
-                 terminal);
+    const sc_listing_column shown[] = {
+        {.name = "kept by"}, {.name = "half"},  {.name = report->confidence},
+        {.name = "always"},  {.name = "delta"}, {.name = "deltas added"}};
+    sc_listing box = SC_LISTING(shown, output, SCRIM_FORMAT_TABLE, terminal);
+    for (size_t i = 0; i <= report->count; i++) {
+        const char *const *from = s->cells + i * COLUMNS;
+        sc_listing_add(
+            &box, (const char *[]){from[0], from[1], from[2], from[3], from[5], from[8]});
+    }
+    return sc_listing_close(&box, SCRIM_OK, error);
 }
 
 static void write_public(sc_output *output, const scrim_sizes_report *report,
@@ -176,22 +167,6 @@ static void write_public(sc_output *output, const scrim_sizes_report *report,
                      keys, positive, report->universe.threshold, report->confidence,
                      formula);
     sc_fold_end(output, begin, terminal->columns);
-}
-
-static void write_table(sc_output *output, const scrim_sizes_report *report,
-                        const sheet *s, uint64_t keys, const sc_terminal *terminal)
-{
-    sc_fold_line(output, "asked", report->text, terminal->columns);
-    sc_output_text(output, "cost        ");
-    sc_cost_write(output, &report->cost);
-    sc_output_format(
-        output,
-        "; neighbours %s\nsizes       the units that a group must have to be "
-        "kept so often\n",
-        scrim_neighbours_name(report->cost.neighbours));
-    write_box(output, report, s, terminal);
-    if (report->has_universe)
-        write_public(output, report, keys, terminal);
 }
 
 void sc_sizes_sentence_write(sc_output *output, const scrim_sizes_report *report,
@@ -218,22 +193,40 @@ void sc_sizes_sentence_write(sc_output *output, const scrim_sizes_report *report
     sc_fold_end(output, begin, terminal->columns);
 }
 
-void sc_sizes_write(sc_output *output, const scrim_sizes_report *report, uint64_t keys,
-                    sc_format format, const sc_terminal *terminal)
+static scrim_status write_table(sc_output *output, const scrim_sizes_report *report,
+                                const sheet *s, uint64_t keys,
+                                const sc_terminal *terminal, scrim_error *error)
+{
+    sc_fold_line(output, "asked", report->text, terminal->columns);
+    sc_output_text(output, "cost        ");
+    sc_cost_write(output, &report->cost);
+    sc_output_format(
+        output,
+        "; neighbours %s\nsizes       the units that a group must have to be "
+        "kept so often\n",
+        scrim_neighbours_name(report->cost.neighbours));
+    const scrim_status status = write_box(output, report, s, terminal, error);
+    if (report->has_universe)
+        write_public(output, report, keys, terminal);
+    sc_sizes_sentence_write(output, report, terminal);
+    return status;
+}
+
+scrim_status sc_sizes_write(sc_output *output, const scrim_sizes_report *report,
+                            uint64_t keys, sc_format format, const sc_terminal *terminal,
+                            scrim_error *error)
 {
     sheet s = {.rows = 0};
     fill(&s, report, format != SCRIM_FORMAT_TABLE);
     switch (format) {
     case SCRIM_FORMAT_TABLE:
-        write_table(output, report, &s, keys, terminal);
-        sc_sizes_sentence_write(output, report, terminal);
-        break;
+        return write_table(output, report, &s, keys, terminal, error);
     case SCRIM_FORMAT_CSV:
-        write_csv(output, &s, terminal);
-        break;
+        return write_csv(output, &s, error);
     case SCRIM_FORMAT_JSON:
     case SCRIM_FORMAT_JSONL:
         write_json(output, report, &s, keys);
         break;
     }
+    return SCRIM_OK;
 }

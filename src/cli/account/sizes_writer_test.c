@@ -32,7 +32,8 @@ static const char *written(const scrim_sizes_report *report, sc_format format)
 {
     static sc_output output;
     sc_output_init(&output, -1);
-    sc_sizes_write(&output, report, 12345, format, &wide);
+    scrim_error error;
+    CHECK_STATUS(sc_sizes_write(&output, report, 12345, format, &wide, &error), SCRIM_OK);
     output.bytes[output.used] = '\0';
     return output.bytes;
 }

@@ -1,183 +1,101 @@
 #include "cli/answer/answer_writer.h"
 
-#include "cli/answer/answer_table.h"
 #include "cli/answer/charge_note.h"
 #include "cli/answer/frequency_list.h"
 #include "cli/answer/release_note.h"
 
-#include <inttypes.h>
-
-#ifdef SCRIM_TESTING
-#define NOT_PRIVATE "\"not_private\": true, "
-#else
-#define NOT_PRIVATE ""
-#endif
-
-/* CSV. */
-
-static void write_csv(sc_output *output, const sc_answer_sheet *sheet,
-                      const sc_answer_columns *columns)
+static unsigned kind_of(sc_answer_column column)
 {
-    for (size_t i = 0; i < columns->count; i++) {
-        sc_output_text(output, i > 0 ? "," : "");
-        sc_output_csv_text(output, columns->names[i]);
+    switch (column) {
+    case SCRIM_COLUMN_LABEL:
+    case SCRIM_COLUMN_ANSWER:
+        return SC_KIND_TEXT;
+    case SCRIM_COLUMN_INDEX:
+        return SC_KIND_NUMBER | SC_RIGHT;
+    case SCRIM_COLUMN_VALUE:
+        return SC_KIND_NUMBER | SC_NULLABLE | SC_RIGHT | SC_VALUE;
+    case SCRIM_COLUMN_LOW:
+    case SCRIM_COLUMN_HIGH:
+        break;
     }
-    sc_output_text(output, "\n");
-    sc_answer_row row;
-    for (size_t index = 0; index < scrim_answer_count(sheet->answer); index++) {
-        sc_answer_row_get(sheet, index, &row);
-        for (size_t i = 0; i < columns->count; i++) {
-            sc_output_text(output, i > 0 ? "," : "");
-            sc_output_csv_text(output, sc_answer_cell(&row, columns->kinds[i]));
-        }
-        sc_output_text(output, "\n");
-    }
-    if (!scrim_answer_has_halted(sheet->answer))
-        return;
-    for (size_t i = 0; i < columns->count; i++) {
-        sc_output_text(output, i > 0 ? "," : "");
-        if (columns->kinds[i] == SCRIM_COLUMN_ANSWER)
-            sc_output_text(output, "halted");
-    }
-    sc_output_text(output, "\n");
+    return SC_KIND_NUMBER | SC_RIGHT | SC_BOUND;
 }
 
-/* JSON. */
-
-/* A number with its interval; where nothing is said, the same members without them. */
-static void write_json_none(sc_output *output, const char *name)
+/* NULL where there is none: an answer without a number, a number without an interval. */
+static const char *cell_of(const sc_answer_row *row, sc_answer_column column)
 {
-    sc_output_json_text(output, name);
-    sc_output_text(output, ": {\"value\": null, \"low\": null, \"high\": null}");
+    const char *cell = sc_answer_cell(row, column);
+    const bool is_number = column == SCRIM_COLUMN_VALUE || column == SCRIM_COLUMN_LOW ||
+                           column == SCRIM_COLUMN_HIGH;
+    return is_number && cell[0] == '\0' && row->kind != SCRIM_ANSWER_NONE ? NULL : cell;
 }
 
-static void write_json_value(sc_output *output, const char *name,
-                             const sc_answer_row *row)
+static bool bar_at(const void *context, size_t row, sc_error_bar *out)
 {
-    if (row->kind == SCRIM_ANSWER_NONE) {
-        write_json_none(output, name);
-        return;
-    }
-    sc_output_json_text(output, name);
-    sc_output_text(output, ": {\"value\": ");
-    sc_output_json_number(output, row->value);
-    if (row->has_interval) {
-        sc_output_text(output, ", \"low\": ");
-        sc_output_json_number(output, row->low);
-        sc_output_text(output, ", \"high\": ");
-        sc_output_json_number(output, row->high);
-    }
-    sc_output_text(output, "}");
+    const sc_answer_sheet *sheet = context;
+    return row < scrim_answer_count(sheet->answer) &&
+           sc_answer_bar(sheet, row, false, out);
 }
 
-static void write_json_row(sc_output *output, const sc_answer_columns *columns,
-                           const sc_answer_row *row)
+void sc_answer_facts_json(sc_json *json, const sc_answer_sheet *sheet)
 {
-    const char *between = "";
-    for (size_t i = 0; i < columns->count; i++) {
-        const char *cell = sc_answer_cell(row, columns->kinds[i]);
-        sc_answer_column kind = columns->kinds[i];
-        if (kind == SCRIM_COLUMN_LOW || kind == SCRIM_COLUMN_HIGH ||
-            (kind == SCRIM_COLUMN_VALUE && cell[0] == '\0' &&
-             row->kind != SCRIM_ANSWER_NONE))
-            continue; /* with the value, or no value at all */
-        sc_output_text(output, between);
-        between = ", ";
-        if (kind == SCRIM_COLUMN_VALUE) {
-            write_json_value(output, columns->names[i], row);
-            continue;
-        }
-        sc_output_json_text(output, columns->names[i]);
-        sc_output_text(output, ": ");
-        if (kind == SCRIM_COLUMN_INDEX)
-            sc_output_json_number(output, cell);
-        else
-            sc_output_json_text(output, cell);
-    }
-}
-
-void sc_answer_json_open(sc_output *output, const sc_answer_sheet *sheet)
-{
-    sc_output_text(output, "{" NOT_PRIVATE "\"measurement\": ");
-    sc_output_json_text(output, sheet->measurement);
-    sc_output_text(output, ", \"rows\": [\n");
-}
-
-void sc_answer_json_close(sc_output *output, const sc_answer_sheet *sheet)
-{
-    sc_output_text(output, "], ");
     if (sc_answer_subject_of(sheet->answer) == SCRIM_ANSWER_OF_QUERIES)
-        sc_output_format(output, "\"halted\": %s, ",
-                         scrim_answer_has_halted(sheet->answer) ? "true" : "false");
-    sc_frequency_json_write(output, sheet);
-    sc_output_text(output, "\"cost\": ");
-    sc_cost_json_write(output, scrim_answer_cost(sheet->answer));
-    sc_output_text(output, ", \"certificate\": ");
-    sc_certificate_json_write(output, sheet->certificate);
-    if (sheet->charge != NULL) {
-        sc_output_text(output, ", \"dataset\": ");
-        sc_output_json_text(output, sheet->charge->dataset);
-        sc_output_format(
-            output, ", \"version\": %" PRIu64 ", \"charged\": ", sheet->charge->version);
-        sc_charged_json_write(output, sheet->charge);
+        sc_json_truth(json, "halted", scrim_answer_has_halted(sheet->answer));
+    sc_frequency_json_write(json, sheet);
+    sc_cost_json(json, "cost", scrim_answer_cost(sheet->answer));
+    sc_certificate_json(json, "certificate", sheet->certificate);
+    if (sheet->charge == NULL) {
+        sc_json_word(json, "release", "null"); /* no vault has it */
+        return;
     }
-    if (sheet->charge != NULL)
-        sc_output_format(output, ", \"release\": %" PRIu64 "}\n", sheet->charge->id);
-    else
-        sc_output_text(output, ", \"release\": null}\n"); /* no vault has it */
+    sc_json_text(json, "dataset", sheet->charge->dataset);
+    sc_json_count(json, "version", sheet->charge->version);
+    sc_charged_json(json, "charged", sheet->charge);
+    sc_json_count(json, "release", sheet->charge->id);
 }
 
-static void write_json(sc_output *output, const sc_answer_sheet *sheet,
-                       const sc_answer_columns *columns)
+/* The row that says that a run has given all its answers; JSON has a member for it. */
+static void add_halted(sc_listing *listing, const sc_answer_columns *columns)
 {
-    size_t count = scrim_answer_count(sheet->answer);
-    sc_answer_row row;
-    sc_answer_json_open(output, sheet);
-    for (size_t index = 0; index < count; index++) {
-        sc_answer_row_get(sheet, index, &row);
-        sc_output_text(output, "{");
-        write_json_row(output, columns, &row);
-        sc_output_text(output, index + 1 < count ? "},\n" : "}\n");
-    }
-    sc_answer_json_close(output, sheet);
-}
-
-static void write_jsonl(sc_output *output, const sc_answer_sheet *sheet,
-                        const sc_answer_columns *columns)
-{
-    sc_answer_row row;
-    for (size_t index = 0; index < scrim_answer_count(sheet->answer); index++) {
-        sc_answer_row_get(sheet, index, &row);
-        sc_output_text(output, "{" NOT_PRIVATE);
-        write_json_row(output, columns, &row);
-        sc_output_text(output, "}\n");
-    }
-    if (scrim_answer_has_halted(sheet->answer))
-        sc_output_text(output, "{" NOT_PRIVATE "\"answer\": \"halted\"}\n");
+    const char *cells[SC_ANSWER_COLUMNS];
+    for (size_t i = 0; i < columns->count; i++)
+        cells[i] = columns->kinds[i] == SCRIM_COLUMN_ANSWER ? "halted" : NULL;
+    if (listing->format != SCRIM_FORMAT_JSON)
+        sc_listing_add(listing, cells);
 }
 
 scrim_status sc_answer_write(sc_output *output, const sc_answer_sheet *sheet,
                              sc_format format, const sc_terminal *terminal,
                              scrim_error *error)
 {
-    scrim_status status = SCRIM_OK;
     sc_answer_columns columns;
+    sc_answer_row row;
+    sc_listing_column shown[SC_ANSWER_COLUMNS];
+    const char *cells[SC_ANSWER_COLUMNS];
+    sc_listing listing = SC_LISTING(shown, output, format, terminal);
     sc_answer_columns_get(sheet, &columns);
-    switch (format) {
-    case SCRIM_FORMAT_TABLE:
-        status = sc_answer_table_write(output, sheet, &columns, terminal, error);
-        if (status == SCRIM_OK)
-            sc_frequency_table_write(output, sheet, terminal);
-        break;
-    case SCRIM_FORMAT_CSV:
-        write_csv(output, sheet, &columns);
-        break;
-    case SCRIM_FORMAT_JSON:
-        write_json(output, sheet, &columns);
-        break;
-    case SCRIM_FORMAT_JSONL:
-        write_jsonl(output, sheet, &columns);
-        break;
+    for (size_t i = 0; i < columns.count; i++)
+        shown[i] = (sc_listing_column){columns.names[i], kind_of(columns.kinds[i])};
+    listing.column_count = columns.count;
+    listing.is_marked = true;
+    listing.bar = sc_answer_has_intervals(sheet) ? bar_at : NULL;
+    listing.bar_context = sheet;
+    sc_json *json = sc_listing_open(&listing);
+    if (json != NULL)
+        sc_json_text(json, "measurement", sheet->measurement);
+    for (size_t index = 0; index < scrim_answer_count(sheet->answer); index++) {
+        sc_answer_row_get(sheet, index, &row);
+        for (size_t i = 0; i < columns.count; i++)
+            cells[i] = cell_of(&row, columns.kinds[i]);
+        sc_listing_add(&listing, cells);
     }
-    return status;
+    if (scrim_answer_has_halted(sheet->answer))
+        add_halted(&listing, &columns);
+    sc_listing_end_rows(&listing);
+    if (json != NULL)
+        sc_answer_facts_json(json, sheet);
+    const scrim_status status = sc_listing_close(&listing, SCRIM_OK, error);
+    return status == SCRIM_OK && format == SCRIM_FORMAT_TABLE
+               ? sc_frequency_table_write(output, sheet, terminal, error)
+               : status;
 }

@@ -3,8 +3,7 @@
 #define SC_CLI_ANSWER_WRITER_H
 
 #include "cli/answer/answer_sheet.h"
-#include "cli/terminal/output.h"
-#include "cli/terminal/terminal.h"
+#include "cli/terminal/listing.h"
 
 /* CSV has a row a value below the names of the columns, and a last one that says "halted"
  * where a run has given all its answers; JSON is an object with rows, cost, certificate and
@@ -16,9 +15,7 @@ SCRIM_MUST_USE scrim_status sc_answer_write(sc_output *output,
                                             sc_format format, const sc_terminal *terminal,
                                             scrim_error *error);
 
-/* The object of JSON around its rows, whatever they are: up to the bracket before the first, and from
- * the one behind the last on. */
-void sc_answer_json_open(sc_output *output, const sc_answer_sheet *sheet);
-void sc_answer_json_close(sc_output *output, const sc_answer_sheet *sheet);
+/* The members of the object of JSON behind its rows, whatever these are. */
+void sc_answer_facts_json(sc_json *json, const sc_answer_sheet *sheet);
 
 #endif

@@ -8,13 +8,15 @@
 #include <stdio.h>
 #include <string.h>
 
-void sc_charged_json_write(sc_output *output, const scrim_vault_release *release)
+void sc_charged_json(sc_json *json, const char *name, const scrim_vault_release *release)
 {
-    sc_output_format(output, "{\"unit\": \"%s\", \"amount\": ", release->unit);
-    sc_output_json_text(output, release->amount);
-    sc_output_text(output, ", \"delta\": ");
-    sc_output_json_text(output, release->delta);
-    sc_output_text(output, release->is_joint ? ", \"joint\": true}" : "}");
+    sc_json_object(json, name);
+    sc_json_text(json, "unit", release->unit);
+    sc_json_text(json, "amount", release->amount);
+    sc_json_text(json, "delta", release->delta);
+    if (release->is_joint)
+        sc_json_truth(json, "joint", true);
+    sc_json_end(json);
 }
 
 static bool is_zero(const char *number)

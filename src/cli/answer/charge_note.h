@@ -2,10 +2,10 @@
 #ifndef SC_CLI_CHARGE_NOTE_H
 #define SC_CLI_CHARGE_NOTE_H
 
-#include "cli/terminal/output.h"
+#include "cli/terminal/json_writer.h"
 
 /* {"unit": "epsilon", "amount": "0.1", "delta": "0"} */
-void sc_charged_json_write(sc_output *output, const scrim_vault_release *release);
+void sc_charged_json(sc_json *json, const char *name, const scrim_vault_release *release);
 
 /* The lines below an answer. remark goes on behind the charge, or is ""; left, what the analyst may
  * still spend, may be NULL; where is what a command says of its vault, as sc_vault_words has it. */

@@ -41,9 +41,11 @@ TEST(charge_note_says_cost_remainder_and_number)
     CHECK(strstr(buffered(&output), "version 3, for alice: then\n") != NULL);
     CHECK(strstr(buffered(&output), "left") == NULL);
     sc_output_init(&output, -1);
-    sc_charged_json_write(&output, &release);
+    sc_json json;
+    sc_json_init(&json, &output);
+    sc_charged_json(&json, NULL, &release);
     CHECK_STR(buffered(&output),
-              "{\"unit\": \"epsilon\", \"amount\": \"0.1\", \"delta\": \"0\"}");
+              "{\"unit\": \"epsilon\", \"amount\": \"0.1\", \"delta\": \"0\"}\n");
 }
 
 TEST(vault_words_are_words_of_a_shell)

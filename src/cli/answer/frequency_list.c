@@ -1,7 +1,5 @@
 #include "cli/answer/frequency_list.h"
 
-#include "cli/terminal/box.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -23,49 +21,45 @@ static bool frequency_at(const sc_answer_sheet *sheet, uint64_t value,
                                   out, &error) == SCRIM_OK;
 }
 
-void sc_frequency_json_write(sc_output *output, const sc_answer_sheet *sheet)
+void sc_frequency_json_write(sc_json *json, const sc_answer_sheet *sheet)
 {
     const uint64_t count = count_of(sheet);
     scrim_frequency frequency;
     if (count == 0)
         return;
-    sc_output_text(output, "\"frequencies\": [");
-    for (uint64_t value = 0; value < count; value++) {
-        if (!frequency_at(sheet, value, &frequency))
-            break;
-        sc_output_format(output, "%s{\"value\": %" PRIu64 ", \"frequency\": {\"value\": ",
-                         value > 0 ? ", " : "", value);
-        sc_output_json_number(output, frequency.estimate);
-        sc_output_text(output, ", \"low\": ");
-        sc_output_json_number(output, frequency.low);
-        sc_output_text(output, ", \"high\": ");
-        sc_output_json_number(output, frequency.high);
-        sc_output_text(output, "}}");
+    sc_json_array(json, "frequencies");
+    for (uint64_t value = 0; value < count && frequency_at(sheet, value, &frequency);
+         value++) {
+        sc_json_object(json, NULL);
+        sc_json_count(json, "value", value);
+        sc_json_object(json, "frequency");
+        sc_json_number(json, "value", frequency.estimate);
+        sc_json_number(json, "low", frequency.low);
+        sc_json_number(json, "high", frequency.high);
+        sc_json_end(json);
+        sc_json_end(json);
     }
-    sc_output_text(output, "], ");
+    sc_json_end(json);
 }
 
-void sc_frequency_table_write(sc_output *output, const sc_answer_sheet *sheet,
-                              const sc_terminal *terminal)
+scrim_status sc_frequency_table_write(sc_output *output, const sc_answer_sheet *sheet,
+                                      const sc_terminal *terminal, scrim_error *error)
 {
-    static const char *const columns[] = {"value", "frequency", "frequency_low",
-                                          "frequency_high"};
-    enum { COLUMNS = sizeof columns / sizeof *columns };
+    static const sc_listing_column columns[] = {{.name = "value"},
+                                                {.name = "frequency"},
+                                                {.name = "frequency_low"},
+                                                {.name = "frequency_high"}};
+    sc_listing listing = SC_LISTING(columns, output, SCRIM_FORMAT_TABLE, terminal);
     const uint64_t count = count_of(sheet);
-    scrim_frequency frequencies[SC_FREQUENCIES_SHOWN];
-    char values[SC_FREQUENCIES_SHOWN][24];
-    const char *cells[SC_FREQUENCIES_SHOWN * COLUMNS];
-    sc_box box = {columns, COLUMNS, cells, 0};
-    for (uint64_t value = 0; value < count; value++) {
-        if (!frequency_at(sheet, value, &frequencies[value]))
-            return;
-        snprintf(values[value], sizeof values[value], "%" PRIu64, value);
-        const char **row = &cells[COLUMNS * box.row_count++];
-        row[0] = values[value];
-        row[1] = frequencies[value].estimate;
-        row[2] = frequencies[value].low;
-        row[3] = frequencies[value].high;
+    scrim_frequency frequency;
+    char number[24];
+    if (count == 0)
+        return SCRIM_OK;
+    for (uint64_t value = 0; value < count && frequency_at(sheet, value, &frequency);
+         value++) {
+        snprintf(number, sizeof number, "%" PRIu64, value);
+        sc_listing_add(&listing, (const char *[]){number, frequency.estimate,
+                                                  frequency.low, frequency.high});
     }
-    if (count > 0)
-        sc_box_write(output, &box, SCRIM_FORMAT_TABLE, terminal);
+    return sc_listing_close(&listing, SCRIM_OK, error);
 }

@@ -22,12 +22,16 @@ static void write_both(const char *line, char *json, char *table, size_t bytes)
     const sc_answer_sheet sheet = {
         .answer = answer, .source = m, .certificate = &certificate};
     sc_output_init(&output, -1);
-    sc_frequency_json_write(&output, &sheet);
+    sc_json writer;
+    sc_json_init(&writer, &output);
+    sc_json_object(&writer, NULL);
+    sc_frequency_json_write(&writer, &sheet);
+    sc_json_end(&writer);
     CHECK(output.used < bytes);
     memcpy(json, output.bytes, output.used);
     json[output.used] = '\0';
     sc_output_init(&output, -1);
-    sc_frequency_table_write(&output, &sheet, &ascii);
+    CHECK_STATUS(sc_frequency_table_write(&output, &sheet, &ascii, NULL), SCRIM_OK);
     CHECK(output.used < bytes);
     memcpy(table, output.bytes, output.used);
     table[output.used] = '\0';
@@ -39,10 +43,10 @@ TEST(frequency_list_has_an_interval_each)
 {
     char json[1024] = "", table[1024] = "";
     write_both("randomised-response keep=2/3 neighbours=local", json, table, sizeof json);
-    CHECK_STR(json, "\"frequencies\": [{\"value\": 0, \"frequency\": {\"value\": "
+    CHECK_STR(json, "{\"frequencies\": [{\"value\": 0, \"frequency\": {\"value\": "
                     "\"0.714286\", \"low\": \"0.614285\", \"high\": \"0.814286\"}}, "
                     "{\"value\": 1, \"frequency\": {\"value\": \"0.285714\", \"low\": "
-                    "\"0.185714\", \"high\": \"0.385715\"}}], ");
+                    "\"0.185714\", \"high\": \"0.385715\"}}]}\n");
     CHECK_STR(table, "+-------+-----------+---------------+----------------+\n"
                      "| value | frequency | frequency_low | frequency_high |\n"
                      "+-------+-----------+---------------+----------------+\n"
@@ -60,7 +64,7 @@ TEST(frequency_list_may_be_empty)
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         char json[1024] = "none", table[1024] = "none";
         write_both(lines[i], json, table, sizeof json);
-        CHECK_STR(json, "");
+        CHECK_STR(json, "{}\n");
         CHECK_STR(table, "");
     }
     char json[4096] = "", table[4096] = "";

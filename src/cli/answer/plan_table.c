@@ -1,15 +1,12 @@
 /* A plan in words and boxes. */
 #include "cli/answer/plan_view.h"
 #include "cli/answer/release_note.h"
-#include "cli/terminal/box.h"
-#include "cli/terminal/complaint.h"
 #include "cli/terminal/fold.h"
+#include "cli/terminal/listing.h"
 #include "cli/terminal/number_view.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Words. */
@@ -164,67 +161,7 @@ static void write_keys(const sc_plan_view *view, const scrim_plan_statement *sta
             "are named\n");
 }
 
-/* Boxes. Cells are copies, and whole. */
-
-typedef struct cell_sheet {
-    char **cells;
-    const char **views; /* the same, "" where there is none */
-    size_t columns, rows;
-    bool has_failed; /* there was no memory for a cell */
-} cell_sheet;
-
-static bool sheet_new(cell_sheet *sheet, size_t columns, size_t rows)
-{
-    *sheet = (cell_sheet){.columns = columns, .rows = rows};
-    sheet->cells = calloc(columns * rows + 1, sizeof *sheet->cells);
-    sheet->views = calloc(columns * rows + 1, sizeof *sheet->views);
-    for (size_t i = 0; sheet->views != NULL && i < columns * rows; i++)
-        sheet->views[i] = "";
-    return sheet->cells != NULL && sheet->views != NULL;
-}
-
-static void sheet_free(cell_sheet *sheet)
-{
-    for (size_t i = 0; sheet->cells != NULL && i < sheet->columns * sheet->rows; i++)
-        free(sheet->cells[i]);
-    free(sheet->cells);
-    free(sheet->views);
-}
-
-__attribute__((format(printf, 4, 5))) static void
-set_cell(cell_sheet *sheet, size_t row, size_t column, const char *format, ...)
-{
-    const size_t place = row * sheet->columns + column;
-    va_list arguments, again;
-    va_start(arguments, format);
-    va_copy(again, arguments);
-    const int length = vsnprintf(NULL, 0, format, arguments);
-    char *cell = length < 0 ? NULL : malloc((size_t)length + 1);
-    if (cell != NULL) {
-        vsnprintf(cell, (size_t)length + 1, format, again);
-        sc_complaint_clean(cell);
-        sheet->cells[place] = cell;
-        sheet->views[place] = cell;
-    }
-    sheet->has_failed |= cell == NULL;
-    va_end(again);
-    va_end(arguments);
-}
-
-static scrim_status no_memory(const sc_plan_view *view)
-{
-    return sc_complaint_fill(view->error, SCRIM_E_MEMORY, "no memory to show the plan");
-}
-
-static scrim_status write_sheet(const sc_plan_view *view, const cell_sheet *sheet,
-                                const char *const *names)
-{
-    if (sheet->has_failed)
-        return no_memory(view);
-    const sc_box box = {names, sheet->columns, sheet->views, sheet->rows};
-    sc_box_write(view->output, &box, SCRIM_FORMAT_TABLE, view->terminal);
-    return SCRIM_OK;
-}
+/* Boxes. */
 
 /* The line without its neighbours, which are the same for all and are said once. */
 static int short_bytes(const char *measurement)
@@ -237,30 +174,28 @@ static int short_bytes(const char *measurement)
 static scrim_status write_outputs(const sc_plan_view *view, size_t s,
                                   const scrim_plan_statement *statement)
 {
-    static const char *const names[] = {"column", "what", "range of one value",
-                                        "expected error", "relative"};
-    cell_sheet sheet;
+    static const sc_listing_column columns[] = {{.name = "column"},
+                                                {.name = "what"},
+                                                {.name = "range of one value"},
+                                                {.name = "expected error"},
+                                                {.name = "relative"}};
+    sc_listing box =
+        SC_LISTING(columns, view->output, SCRIM_FORMAT_TABLE, view->terminal);
     scrim_plan_output column;
     scrim_status status = SCRIM_OK;
-    if (!sheet_new(&sheet, 5, statement->outputs))
-        status = no_memory(view);
     for (size_t i = 0; i < statement->outputs && status == SCRIM_OK; i++) {
         status = scrim_plan_output_at(view->plan, s, i, &column, view->error);
         if (status != SCRIM_OK)
             break;
-        set_cell(&sheet, i, 0, "%s", column.name);
-        set_cell(&sheet, i, 1, "%s", column.is_key ? "key" : column.aggregate);
-        if (column.low[0] != '\0')
-            set_cell(&sheet, i, 2, "%s to %s", column.low, column.high);
-        if (column.error[0] != '\0')
-            set_cell(&sheet, i, 3, "± %s", column.error);
-        if (column.relative[0] != '\0')
-            set_cell(&sheet, i, 4, "%.3g %%", 100 * sc_number_view(column.relative));
+        sc_listing_put(&box, "%s", column.name);
+        sc_listing_put(&box, "%s", column.is_key ? "key" : column.aggregate);
+        sc_listing_put(&box, column.low[0] == '\0' ? NULL : "%s to %s", column.low,
+                       column.high);
+        sc_listing_put(&box, column.error[0] == '\0' ? NULL : "± %s", column.error);
+        sc_listing_put(&box, column.relative[0] == '\0' ? NULL : "%.3g %%",
+                       100 * sc_number_view(column.relative));
     }
-    if (status == SCRIM_OK)
-        status = write_sheet(view, &sheet, names);
-    sheet_free(&sheet);
-    return status;
+    return sc_listing_close(&box, status, view->error);
 }
 
 static bool has_certificate(const sc_plan_view *view, size_t s,
@@ -334,8 +269,7 @@ scrim_status sc_plan_cautions_write(sc_output *output, const scrim_plan *plan,
 }
 
 /* The numbers of a line count steps of the column's grid; deviations are in its unit. */
-static void put_mechanism(cell_sheet *sheet, size_t row, size_t column,
-                          const scrim_plan_part *part)
+static void put_mechanism(sc_listing *box, const scrim_plan_part *part)
 {
     char times[48] = "", steps[64] = "";
     const char *between = part->range[0] == '\0' ? "" : ": ";
@@ -343,33 +277,31 @@ static void put_mechanism(cell_sheet *sheet, size_t row, size_t column,
         snprintf(times, sizeof times, ", %" PRIu64 " times", part->copies);
     if (strcmp(part->step, "1") != 0)
         snprintf(steps, sizeof steps, ", in steps of %.40s", part->step);
-    set_cell(sheet, row, column, "%.*s%s%s%s%s", short_bytes(part->measurement),
-             part->measurement, steps, times, between, part->range);
+    sc_listing_put(box, "%.*s%s%s%s%s", short_bytes(part->measurement), part->measurement,
+                   steps, times, between, part->range);
 }
 
 static scrim_status write_parts(const sc_plan_view *view, size_t s,
                                 const scrim_plan_statement *statement)
 {
-    static const char *const names[] = {"released", "share", "mechanism",
-                                        "standard deviation"};
-    cell_sheet sheet;
+    static const sc_listing_column columns[] = {{.name = "released"},
+                                                {.name = "share"},
+                                                {.name = "mechanism"},
+                                                {.name = "standard deviation"}};
+    sc_listing box =
+        SC_LISTING(columns, view->output, SCRIM_FORMAT_TABLE, view->terminal);
     scrim_plan_part part;
     scrim_status status = SCRIM_OK;
-    if (!sheet_new(&sheet, 4, statement->parts))
-        status = no_memory(view);
     for (size_t i = 0; i < statement->parts && status == SCRIM_OK; i++) {
         status = scrim_plan_part_at(view->plan, s, i, &part, view->error);
         if (status != SCRIM_OK)
             break;
-        set_cell(&sheet, i, 0, "%s", part.what);
-        set_cell(&sheet, i, 1, "%.1f %%", 100 * sc_number_view(part.share));
-        put_mechanism(&sheet, i, 2, &part);
-        set_cell(&sheet, i, 3, "%s", part.scale);
+        sc_listing_put(&box, "%s", part.what);
+        sc_listing_put(&box, "%.1f %%", 100 * sc_number_view(part.share));
+        put_mechanism(&box, &part);
+        sc_listing_put(&box, "%s", part.scale);
     }
-    if (status == SCRIM_OK)
-        status = write_sheet(view, &sheet, names);
-    sheet_free(&sheet);
-    return status;
+    return sc_listing_close(&box, status, view->error);
 }
 
 /* Mechanisms by name: their epsilon and delta are what they cost. */
@@ -379,55 +311,53 @@ static int name_bytes(const char *measurement)
 }
 
 /* Of the selection, and of what it needs besides. */
-static void put_cost(cell_sheet *sheet, size_t row, size_t column,
-                     const scrim_plan_choice *choice)
+static void put_cost(sc_listing *box, const scrim_plan_choice *choice)
 {
     const scrim_cost *units = &choice->units_cost;
     char epsilon[SC_BOUND_BYTES], delta[SC_BOUND_BYTES], besides[SC_BOUND_BYTES];
     sc_number_format_upper(choice->cost.epsilon, epsilon);
     sc_number_format_upper(choice->cost.delta, delta);
     if (choice->units[0] == '\0') {
-        set_cell(sheet, row, column, "epsilon %s, delta %s", epsilon, delta);
+        sc_listing_put(box, "epsilon %s, delta %s", epsilon, delta);
         return;
     }
     const bool has_epsilon = units->epsilon[0] != '\0';
     sc_number_format_upper(has_epsilon ? units->epsilon : units->rho, besides);
-    set_cell(sheet, row, column, "epsilon %s, delta %s; units %s %s", epsilon, delta,
-             has_epsilon ? "epsilon" : "rho", besides);
+    sc_listing_put(box, "epsilon %s, delta %s; units %s %s", epsilon, delta,
+                   has_epsilon ? "epsilon" : "rho", besides);
 }
 
 static scrim_status write_choices(const sc_plan_view *view, size_t s,
                                   const scrim_plan_statement *statement)
 {
-    const char *const names[] = {"selection",
-                                 strcmp(view->facts.unit, "row") == 0
-                                     ? "half are kept from (rows)"
-                                     : "half are kept from (people)",
-                                 "95 % from", "cost", ""};
-    cell_sheet sheet;
+    const sc_listing_column columns[] = {{.name = "selection"},
+                                         {.name = strcmp(view->facts.unit, "row") == 0
+                                                      ? "half are kept from (rows)"
+                                                      : "half are kept from (people)"},
+                                         {.name = "95 % from"},
+                                         {.name = "cost"},
+                                         {.name = ""}};
+    sc_listing box =
+        SC_LISTING(columns, view->output, SCRIM_FORMAT_TABLE, view->terminal);
     scrim_plan_choice choice, chosen = {.reason = ""};
     scrim_status status = SCRIM_OK;
     if (statement->choices == 0)
         return SCRIM_OK;
-    if (!sheet_new(&sheet, 5, statement->choices))
-        status = no_memory(view);
     for (size_t i = 0; i < statement->choices && status == SCRIM_OK; i++) {
         status = scrim_plan_choice_at(view->plan, s, i, &choice, view->error);
         if (status != SCRIM_OK)
             break;
-        set_cell(&sheet, i, 0, "%.*s%s%.*s", name_bytes(choice.measurement),
-                 choice.measurement, choice.units[0] == '\0' ? "" : ", then ",
-                 name_bytes(choice.units), choice.units);
-        set_cell(&sheet, i, 1, "%" PRIu64, choice.half);
-        set_cell(&sheet, i, 2, "%" PRIu64, choice.most);
-        put_cost(&sheet, i, 3, &choice);
-        set_cell(&sheet, i, 4, "%s", choice.is_chosen ? "chosen" : "");
+        sc_listing_put(&box, "%.*s%s%.*s", name_bytes(choice.measurement),
+                       choice.measurement, choice.units[0] == '\0' ? "" : ", then ",
+                       name_bytes(choice.units), choice.units);
+        sc_listing_put(&box, "%" PRIu64, choice.half);
+        sc_listing_put(&box, "%" PRIu64, choice.most);
+        put_cost(&box, &choice);
+        sc_listing_put(&box, "%s", choice.is_chosen ? "chosen" : "");
         if (choice.is_chosen)
             chosen = choice;
     }
-    if (status == SCRIM_OK)
-        status = write_sheet(view, &sheet, names);
-    sheet_free(&sheet);
+    status = sc_listing_close(&box, status, view->error);
     if (status == SCRIM_OK) {
         const size_t begin = sc_fold_begin(view->output);
         sc_output_format(view->output, "chosen      %.*s: %s\n",
@@ -486,64 +416,39 @@ scrim_status sc_plan_table_write(const sc_plan_view *view)
 
 /* Rows. */
 
-#define ROW_COLUMNS 8
-
-static scrim_status fill_rows(const sc_plan_view *view, cell_sheet *sheet)
+static scrim_status add_rows(const sc_plan_view *view, sc_listing *listing, size_t s)
 {
-    size_t row = 0;
+    scrim_plan_statement statement;
     scrim_plan_output column;
-    scrim_plan_statement statement;
-    scrim_status status = SCRIM_OK;
-    for (size_t s = 0; s < view->facts.statements && status == SCRIM_OK; s++) {
-        status = scrim_plan_statement_at(view->plan, s, &statement, view->error);
-        for (size_t i = 0; status == SCRIM_OK && i < statement.outputs; i++, row++) {
-            status = scrim_plan_output_at(view->plan, s, i, &column, view->error);
-            if (status != SCRIM_OK)
-                break;
-            const char *cells[ROW_COLUMNS - 1] = {
-                column.name,       column.is_key ? "" : column.aggregate,
-                column.low,        column.high,
-                column.error,      column.relative,
-                column.certificate};
-            set_cell(sheet, row, 0, "%zu", s + 1);
-            for (size_t c = 1; c < ROW_COLUMNS; c++)
-                set_cell(sheet, row, c, "%s", cells[c - 1]);
-        }
-    }
-    return status;
-}
-
-static scrim_status count_outputs(const sc_plan_view *view, size_t *out)
-{
-    scrim_plan_statement statement;
-    scrim_status status = SCRIM_OK;
-    *out = 0;
-    for (size_t s = 0; s < view->facts.statements && status == SCRIM_OK; s++) {
-        status = scrim_plan_statement_at(view->plan, s, &statement, view->error);
+    char number[24];
+    scrim_status status = scrim_plan_statement_at(view->plan, s, &statement, view->error);
+    snprintf(number, sizeof number, "%zu", s + 1);
+    for (size_t i = 0; status == SCRIM_OK && i < statement.outputs; i++) {
+        status = scrim_plan_output_at(view->plan, s, i, &column, view->error);
         if (status == SCRIM_OK)
-            *out += statement.outputs;
+            sc_listing_add(listing,
+                           (const char *[]){number, column.name,
+                                            column.is_key ? "" : column.aggregate,
+                                            column.low, column.high, column.error,
+                                            column.relative, column.certificate});
     }
     return status;
 }
 
 scrim_status sc_plan_rows_write(const sc_plan_view *view, sc_format format)
 {
-    static const char *const names[ROW_COLUMNS] = {"statement", "column",     "aggregate",
-                                                   "low",       "high",       "error",
-                                                   "relative",  "certificate"};
-    cell_sheet sheet;
-    size_t rows;
-    scrim_status status = count_outputs(view, &rows);
-    if (status != SCRIM_OK)
-        return status;
-    status =
-        sheet_new(&sheet, ROW_COLUMNS, rows) ? fill_rows(view, &sheet) : no_memory(view);
-    if (status == SCRIM_OK && sheet.has_failed)
-        status = no_memory(view);
-    if (status == SCRIM_OK) {
-        const sc_box box = {names, ROW_COLUMNS, sheet.views, rows};
-        sc_box_write_numbers(view->output, &box, 1, format, view->terminal);
-    }
-    sheet_free(&sheet);
-    return status;
+    static const sc_listing_column columns[] = {{"statement", SC_KIND_NUMBER},
+                                                {.name = "column"},
+                                                {.name = "aggregate"},
+                                                {.name = "low"},
+                                                {.name = "high"},
+                                                {.name = "error"},
+                                                {.name = "relative"},
+                                                {.name = "certificate"}};
+    sc_listing listing = SC_LISTING(columns, view->output, format, view->terminal);
+    scrim_status status = SCRIM_OK;
+    (void)sc_listing_open(&listing);
+    for (size_t s = 0; s < view->facts.statements && status == SCRIM_OK; s++)
+        status = add_rows(view, &listing, s);
+    return sc_listing_close(&listing, status, view->error);
 }

@@ -31,37 +31,29 @@ const char *sc_certificate_form_name(scrim_certificate_form form)
     return "none";
 }
 
-/* A member of an object, but for the first; one without a value is left out. */
-static void write_member(sc_output *output, const char *name, const char *value)
+void sc_cost_json(sc_json *json, const char *name, const scrim_cost *cost)
 {
-    if (value[0] == '\0')
-        return;
-    sc_output_format(output, ", \"%s\": ", name);
-    sc_output_json_text(output, value);
+    sc_json_object(json, name);
+    sc_json_text(json, "neighbours", scrim_neighbours_name(cost->neighbours));
+    sc_json_text_if_any(json, "epsilon", cost->epsilon);
+    sc_json_text_if_any(json, "delta", cost->delta);
+    sc_json_text_if_any(json, "rho", cost->rho);
+    sc_json_end(json);
 }
 
-void sc_cost_json_write(sc_output *output, const scrim_cost *cost)
+void sc_certificate_json(sc_json *json, const char *name,
+                         const scrim_certificate *certificate)
 {
-    sc_output_format(output, "{\"neighbours\": \"%s\"",
-                     scrim_neighbours_name(cost->neighbours));
-    write_member(output, "epsilon", cost->epsilon);
-    write_member(output, "delta", cost->delta);
-    write_member(output, "rho", cost->rho);
-    sc_output_text(output, "}");
-}
-
-void sc_certificate_json_write(sc_output *output, const scrim_certificate *certificate)
-{
-    sc_output_format(output, "{\"form\": \"%s\"",
-                     sc_certificate_form_name(certificate->form));
-    write_member(output, "confidence", certificate->confidence);
-    write_member(output, "radius", certificate->radius);
-    write_member(output, "value_radius", certificate->value_radius);
-    write_member(output, "alpha", certificate->alpha);
-    write_member(output, "beta", certificate->beta);
-    write_member(output, "gamma", certificate->gamma);
-    write_member(output, "excludes", certificate->excludes);
-    sc_output_text(output, "}");
+    sc_json_object(json, name);
+    sc_json_text(json, "form", sc_certificate_form_name(certificate->form));
+    sc_json_text_if_any(json, "confidence", certificate->confidence);
+    sc_json_text_if_any(json, "radius", certificate->radius);
+    sc_json_text_if_any(json, "value_radius", certificate->value_radius);
+    sc_json_text_if_any(json, "alpha", certificate->alpha);
+    sc_json_text_if_any(json, "beta", certificate->beta);
+    sc_json_text_if_any(json, "gamma", certificate->gamma);
+    sc_json_text_if_any(json, "excludes", certificate->excludes);
+    sc_json_end(json);
 }
 
 static void write_part(sc_output *output, const char *name, const char *value,

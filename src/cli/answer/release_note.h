@@ -2,14 +2,15 @@
 #ifndef SC_CLI_RELEASE_NOTE_H
 #define SC_CLI_RELEASE_NOTE_H
 
-#include "cli/terminal/output.h"
+#include "cli/terminal/json_writer.h"
 
 /* "interval", "pac", "range", "flexible" or "none". */
 const char *sc_certificate_form_name(scrim_certificate_form form);
 
 /* An object with the members that the cost has; numbers are strings, exact. */
-void sc_cost_json_write(sc_output *output, const scrim_cost *cost);
-void sc_certificate_json_write(sc_output *output, const scrim_certificate *certificate);
+void sc_cost_json(sc_json *json, const char *name, const scrim_cost *cost);
+void sc_certificate_json(sc_json *json, const char *name,
+                         const scrim_certificate *certificate);
 
 /* "epsilon 0.1, delta 0, rho 0.005". A number with many digits is shown rounded up; JSON has
  * all of them. */

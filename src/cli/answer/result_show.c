@@ -3,6 +3,7 @@
 #include "cli/answer/charge_note.h"
 #include "cli/answer/plan_view.h"
 #include "cli/answer/release_note.h"
+#include "cli/answer/result_plot.h"
 #include "cli/answer/result_writer.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/fold.h"

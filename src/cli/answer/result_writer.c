@@ -2,16 +2,13 @@
 
 #include "cli/answer/charge_note.h"
 #include "cli/answer/release_note.h"
+#include "cli/answer/result_plot.h"
+#include "cli/terminal/complaint.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-
-#ifdef SCRIM_TESTING
-#define NOT_PRIVATE "\"not_private\": true, "
-#else
-#define NOT_PRIVATE ""
-#endif
 
 bool sc_result_has_chance(const scrim_result *result)
 {
@@ -26,281 +23,180 @@ bool sc_result_has_chance(const scrim_result *result)
     return false;
 }
 
-/* CSV. */
+/* Columns. */
 
-/* Would a spreadsheet take it for a formula? The last ones are = + - @ of full width. What begins
- * with our own mark counts as what is behind it, so that two keys never look alike. */
-static bool is_formula(const char *key)
+static unsigned kind_of(scrim_output_kind kind)
 {
-    static const char *const starts[] = {"=",
-                                         "+",
-                                         "-",
-                                         "@",
-                                         "\t",
-                                         "\r",
-                                         "\n",
-                                         "\xef\xbc\x9d",
-                                         "\xef\xbc\x8b",
-                                         "\xef\xbc\x8d",
-                                         "\xef\xbc\xa0"};
-    key += strspn(key, "'");
-    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
-        if (strncmp(key, starts[i], strlen(starts[i])) == 0)
-            return true;
-    return false;
-}
-
-static void write_csv_key(sc_output *output, const char *key)
-{
-    if (!is_formula(key)) {
-        sc_output_csv_text(output, key);
-        return;
+    switch (kind) {
+    case SCRIM_OUTPUT_TEXT:
+        return SC_KIND_KEY;
+    case SCRIM_OUTPUT_DATE:
+        return SC_KIND_TEXT;
+    case SCRIM_OUTPUT_BOOL:
+        return SC_KIND_WORD;
+    case SCRIM_OUTPUT_NUMBER:
+        return SC_KIND_DECIMAL | SC_UNDER;
+    case SCRIM_OUTPUT_VALUE:
+        return SC_KIND_DECIMAL | SC_NULLABLE | SC_VALUE | SC_TOGETHER;
+    case SCRIM_OUTPUT_DATE_VALUE:
+        break;
     }
-    sc_output_text(output, "\"'");
-    for (; *key != '\0'; key++)
-        sc_output_bytes(output, *key == '"' ? "\"\"" : key, *key == '"' ? 2 : 1);
-    sc_output_text(output, "\"");
+    return SC_KIND_TEXT | SC_NULLABLE | SC_VALUE | SC_TOGETHER;
 }
 
-static void write_csv_name(sc_output *output, const char *name, const char *ending)
+static scrim_status make_columns(sc_result_rows *rows, const sc_listing_column *lead,
+                                 size_t lead_count, size_t more, scrim_error *error)
 {
-    char text[512];
-    const int bytes = snprintf(text, sizeof text, "%s%s", name, ending);
-    /* No name that is taken is so long. */
-    sc_output_csv_text(output, bytes < (int)sizeof text ? text : name);
+    memset(rows, 0, sizeof *rows);
+    rows->columns = calloc(lead_count + 3 * more + 1, sizeof *rows->columns);
+    rows->cells = calloc(lead_count + 3 * more + 1, sizeof *rows->cells);
+    rows->names = calloc(2 * more + 1, sizeof *rows->names);
+    if (rows->columns == NULL || rows->cells == NULL || rows->names == NULL) {
+        sc_result_rows_clear(rows);
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for the table");
+    }
+    for (size_t i = 0; i < lead_count; i++)
+        rows->columns[i] = lead[i];
+    rows->lead_count = rows->column_count = lead_count;
+    return SCRIM_OK;
 }
 
-static void write_csv_names(sc_output *output, const char *name, bool has_interval)
+static void add_column(sc_result_rows *rows, const char *name, scrim_output_kind kind)
 {
-    write_csv_name(output, name, "");
-    if (!has_interval)
-        return;
-    sc_output_text(output, ",");
-    write_csv_name(output, name, "_low");
-    sc_output_text(output, ",");
-    write_csv_name(output, name, "_high");
+    static const char *const endings[] = {"_low", "_high"};
+    const unsigned of = kind_of(kind);
+    rows->columns[rows->column_count++] = (sc_listing_column){name, of};
+    for (size_t i = 0; i < 2 && (of & SC_VALUE) != 0; i++) {
+        char *text = rows->names[rows->name_count++];
+        snprintf(text, SC_RESULT_NAME_BYTES, "%s%s", name, endings[i]);
+        rows->columns[rows->column_count++] = (sc_listing_column){text, SC_BOUND};
+    }
 }
 
-void sc_result_csv_names(sc_output *output, const scrim_result *result, size_t statement)
+scrim_status sc_result_rows_init(sc_result_rows *rows, const sc_listing_column *lead,
+                                 size_t lead_count, const scrim_result *result,
+                                 size_t statement, scrim_error *error)
 {
-    for (size_t i = 0; i < scrim_result_columns(result, statement); i++) {
+    const size_t count = result == NULL ? 0 : scrim_result_columns(result, statement);
+    const scrim_status status = make_columns(rows, lead, lead_count, count, error);
+    for (size_t i = 0; i < count && status == SCRIM_OK; i++) {
         const scrim_result_column *column = scrim_result_column_at(result, statement, i);
-        sc_output_text(output, i > 0 ? "," : "");
-        write_csv_names(output, column->name, sc_result_has_interval(column));
-    }
-}
-
-scrim_status sc_plan_csv_names(sc_output *output, const scrim_plan *plan,
-                               size_t statement, scrim_error *error)
-{
-    scrim_plan_statement facts;
-    scrim_plan_output column;
-    scrim_status status = scrim_plan_statement_at(plan, statement, &facts, error);
-    for (size_t i = 0; status == SCRIM_OK && i < facts.outputs; i++) {
-        status = scrim_plan_output_at(plan, statement, i, &column, error);
-        if (status != SCRIM_OK)
-            break;
-        sc_output_text(output, i > 0 ? "," : "");
-        write_csv_names(output, column.name, !column.is_key);
+        add_column(rows, column->name, column->kind);
     }
     return status;
 }
 
-void sc_result_csv_row(sc_output *output, const scrim_result *result, size_t statement,
-                       size_t row)
+scrim_status sc_result_rows_init_plan(sc_result_rows *rows, const sc_listing_column *lead,
+                                      size_t lead_count, const scrim_plan *plan,
+                                      scrim_error *error)
 {
-    for (size_t i = 0; i < scrim_result_columns(result, statement); i++) {
-        const scrim_result_column *column = scrim_result_column_at(result, statement, i);
-        const scrim_result_cell *cell = scrim_result_cell_at(result, statement, row, i);
-        sc_output_text(output, i > 0 ? "," : "");
-        if (column->kind == SCRIM_OUTPUT_TEXT)
-            write_csv_key(output, cell->value);
-        else
-            sc_output_csv_text(output, cell->value);
-        if (!sc_result_has_interval(column))
-            continue;
-        sc_output_text(output, ",");
-        sc_output_csv_text(output, cell->low);
-        sc_output_text(output, ",");
-        sc_output_csv_text(output, cell->high);
+    scrim_plan_statement facts;
+    scrim_plan_output column;
+    scrim_status status = scrim_plan_statement_at(plan, 0, &facts, error);
+    if (status == SCRIM_OK)
+        status = make_columns(rows, lead, lead_count, facts.outputs, error);
+    if (status != SCRIM_OK)
+        return status;
+    for (size_t i = 0; status == SCRIM_OK && i < facts.outputs; i++) {
+        status = scrim_plan_output_at(plan, 0, i, &column, error);
+        if (status == SCRIM_OK)
+            add_column(rows, column.name,
+                       column.is_key ? SCRIM_OUTPUT_TEXT : SCRIM_OUTPUT_VALUE);
     }
+    if (status != SCRIM_OK)
+        sc_result_rows_clear(rows);
+    return status;
 }
 
-static void write_csv(sc_output *output, const scrim_result *result, size_t statement)
+void sc_result_rows_add(sc_result_rows *rows, sc_listing *listing,
+                        const scrim_result *result, size_t statement, size_t row)
 {
-    sc_result_csv_names(output, result, statement);
-    sc_output_text(output, "\n");
-    for (size_t row = 0; row < scrim_result_rows(result, statement); row++) {
-        sc_result_csv_row(output, result, statement, row);
-        sc_output_text(output, "\n");
+    size_t at = rows->lead_count;
+    for (size_t i = 0; i < scrim_result_columns(result, statement); i++) {
+        const scrim_result_cell *cell = scrim_result_cell_at(result, statement, row, i);
+        const bool is_value = (rows->columns[at].kind & SC_VALUE) != 0;
+        rows->cells[at++] = cell->value;
+        if (!is_value)
+            continue;
+        rows->cells[at++] = cell->low;
+        rows->cells[at++] = cell->high;
     }
+    sc_listing_add(listing, rows->cells);
+}
+
+void sc_result_rows_clear(sc_result_rows *rows)
+{
+    free(rows->columns);
+    free(rows->cells);
+    free(rows->names);
+    memset(rows, 0, sizeof *rows);
 }
 
 /* JSON. */
 
-/* A decimal that every reader's double gives back, or an integer as sc_output_json_number has
- * them; else a string. */
-static void write_json_number(sc_output *output, const char *text)
-{
-    const char *digits = text + (*text == '-');
-    const size_t whole = strspn(digits, "0123456789");
-    const char *point = digits + whole;
-    const size_t places = *point == '.' ? strspn(point + 1, "0123456789") : 0;
-    if (whole > 0 && places > 0 && point[1 + places] == '\0' && whole + places <= 15 &&
-        (whole == 1 || digits[0] != '0'))
-        sc_output_text(output, text);
-    else
-        sc_output_json_number(output, text);
-}
-
-/* What is not there is null. */
-static void write_json_value(sc_output *output, const char *text, bool is_number)
-{
-    if (text[0] == '\0')
-        sc_output_text(output, "null");
-    else if (is_number)
-        write_json_number(output, text);
-    else
-        sc_output_json_text(output, text);
-}
-
-static void write_json_cell(sc_output *output, const scrim_result_column *column,
-                            const scrim_result_cell *cell)
-{
-    switch (column->kind) {
-    case SCRIM_OUTPUT_TEXT:
-    case SCRIM_OUTPUT_DATE:
-        sc_output_json_text(output, cell->value);
-        break;
-    case SCRIM_OUTPUT_BOOL:
-        sc_output_text(output, cell->value);
-        break;
-    case SCRIM_OUTPUT_NUMBER:
-        write_json_number(output, cell->value);
-        break;
-    case SCRIM_OUTPUT_VALUE:
-    case SCRIM_OUTPUT_DATE_VALUE: {
-        const bool is_number = column->kind == SCRIM_OUTPUT_VALUE;
-        sc_output_text(output, "{\"value\": ");
-        write_json_value(output, cell->value, is_number);
-        sc_output_text(output, ", \"low\": ");
-        write_json_value(output, cell->low, is_number);
-        sc_output_text(output, ", \"high\": ");
-        write_json_value(output, cell->high, is_number);
-        sc_output_text(output, "}");
-        break;
-    }
-    }
-}
-
-void sc_result_json_row(sc_output *output, const scrim_result *result, size_t statement,
-                        size_t row)
-{
-    for (size_t i = 0; i < scrim_result_columns(result, statement); i++) {
-        const scrim_result_column *column = scrim_result_column_at(result, statement, i);
-        sc_output_text(output, i > 0 ? ", " : "");
-        sc_output_json_text(output, column->name);
-        sc_output_text(output, ": ");
-        write_json_cell(output, column, scrim_result_cell_at(result, statement, row, i));
-    }
-}
-
 /* Of the columns that have one, by their names. */
-static void write_json_certificates(sc_output *output, const scrim_result *result,
-                                    size_t statement)
+static void write_certificates(sc_json *json, const scrim_result *result,
+                               size_t statement)
 {
     size_t count = 0;
     for (size_t i = 0; i < scrim_result_columns(result, statement); i++) {
         const scrim_result_column *column = scrim_result_column_at(result, statement, i);
         if (column->certificate == NULL)
             continue;
-        sc_output_text(output, count++ == 0 ? ", \"certificates\": {" : ", ");
-        sc_output_json_text(output, column->name);
-        sc_output_text(output, ": ");
-        sc_output_json_text(output, column->certificate);
+        if (count++ == 0)
+            sc_json_object(json, "certificates");
+        sc_json_text(json, column->name, column->certificate);
     }
     if (count > 0)
-        sc_output_text(output, "}");
+        sc_json_end(json);
 }
 
 /* The columns whose intervals hold whatever the confidence. */
-static void write_json_certain(sc_output *output, const scrim_result *result,
-                               size_t statement)
+static void write_certain(sc_json *json, const scrim_result *result, size_t statement)
 {
     size_t count = 0;
     for (size_t i = 0; i < scrim_result_columns(result, statement); i++) {
         const scrim_result_column *column = scrim_result_column_at(result, statement, i);
         if (!column->is_certain || !sc_result_has_interval(column))
             continue;
-        sc_output_text(output, count++ == 0 ? ", \"certain\": [" : ", ");
-        sc_output_json_text(output, column->name);
+        if (count++ == 0)
+            sc_json_array(json, "certain");
+        sc_json_text(json, NULL, column->name);
     }
     if (count > 0)
-        sc_output_text(output, "]");
+        sc_json_end(json);
 }
 
-static void write_json_rows(sc_output *output, const scrim_result *result,
-                            size_t statement)
-{
-    const size_t rows = scrim_result_rows(result, statement);
-    sc_output_text(output, "\"query\": ");
-    sc_output_json_text(output, scrim_result_text(result, statement));
-    sc_output_text(output, ", \"rows\": [\n");
-    for (size_t row = 0; row < rows; row++) {
-        sc_output_text(output, "{");
-        sc_result_json_row(output, result, statement, row);
-        sc_output_text(output, row + 1 < rows ? "},\n" : "}\n");
-    }
-    sc_output_text(output, "]");
-    write_json_certificates(output, result, statement);
-    write_json_certain(output, result, statement);
-}
+/* The object, but for its rows. */
 
-static void write_json(sc_output *output, const scrim_result *result,
-                       const scrim_vault_release *charge, bool is_repeated,
+static void write_head(sc_json *json, const scrim_result *result,
                        const sc_series_place *place)
 {
     scrim_result_facts facts;
     scrim_result_describe(result, &facts);
-    sc_output_text(output, "{" NOT_PRIVATE "\"dataset\": ");
-    sc_output_json_text(output, facts.dataset);
-    sc_output_format(output, ", \"version\": %" PRIu64 ", ", facts.version);
-    if (place != NULL) {
-        sc_series_place_json(output, place);
-        sc_output_text(output, ", ");
-    }
-    if (facts.statements == 1) {
-        write_json_rows(output, result, 0);
-    } else {
-        sc_output_text(output, "\"statements\": [\n");
-        for (size_t i = 0; i < facts.statements; i++) {
-            sc_output_text(output, "{");
-            write_json_rows(output, result, i);
-            sc_output_text(output, i + 1 < facts.statements ? "},\n" : "}\n");
-        }
-        sc_output_text(output, "]");
-    }
-    sc_output_text(output, ", \"confidence\": ");
-    sc_output_json_text(output, sc_result_has_chance(result) ? facts.confidence : "1");
-    sc_output_text(output, ", \"cost\": ");
-    sc_cost_json_write(output, &facts.cost);
-    sc_output_text(output, ", \"charged\": ");
-    sc_charged_json_write(output, charge);
-    sc_output_format(output, ", \"repeated\": %s, \"release\": %" PRIu64 "}\n",
-                     is_repeated ? "true" : "false", facts.release);
+    sc_json_object(json, NULL);
+    sc_json_mark(json);
+    sc_json_text(json, "dataset", facts.dataset);
+    sc_json_count(json, "version", facts.version);
+    if (place != NULL)
+        sc_series_place_json(json, place);
 }
 
-static void write_jsonl(sc_output *output, const scrim_result *result, size_t statement,
-                        bool is_batch)
+static void write_tail(sc_json *json, const scrim_result *result,
+                       const scrim_vault_release *charge, bool is_repeated)
 {
-    for (size_t row = 0; row < scrim_result_rows(result, statement); row++) {
-        sc_output_text(output, "{" NOT_PRIVATE);
-        if (is_batch)
-            sc_output_format(output, "\"statement\": %zu, ", statement + 1);
-        sc_result_json_row(output, result, statement, row);
-        sc_output_text(output, "}\n");
-    }
+    scrim_result_facts facts;
+    scrim_result_describe(result, &facts);
+    sc_json_text(json, "confidence",
+                 sc_result_has_chance(result) ? facts.confidence : "1");
+    sc_cost_json(json, "cost", &facts.cost);
+    sc_charged_json(json, "charged", charge);
+    sc_json_truth(json, "repeated", is_repeated);
+    sc_json_count(json, "release", facts.release);
+    sc_json_end(json);
 }
+
+/* Rows. */
 
 void sc_result_heading_write(sc_output *output, const scrim_result *result,
                              size_t statement)
@@ -314,6 +210,71 @@ void sc_result_heading_write(sc_output *output, const scrim_result *result,
     sc_output_text(output, "\n");
 }
 
+/* In JSON lines a row of a batch begins with the number of its statement. */
+static scrim_status write_rows(sc_listing *listing, const scrim_result *result,
+                               size_t statement, bool is_batch, scrim_error *error)
+{
+    static const sc_listing_column number[] = {{"statement", SC_KIND_WORD}};
+    const bool is_numbered = is_batch && listing->format == SCRIM_FORMAT_JSONL;
+    const sc_result_bars bars = sc_result_bars_of(result, statement);
+    char text[24];
+    sc_result_rows rows;
+    scrim_status status =
+        sc_result_rows_init(&rows, number, is_numbered, result, statement, error);
+    if (status != SCRIM_OK)
+        return status;
+    snprintf(text, sizeof text, "%zu", statement + 1);
+    listing->columns = rows.columns;
+    listing->column_count = rows.column_count;
+    listing->bar = bars.has_any ? sc_result_bar : NULL;
+    listing->bar_context = &bars;
+    if (is_numbered)
+        rows.cells[0] = text;
+    for (size_t row = 0; row < scrim_result_rows(result, statement); row++)
+        sc_result_rows_add(&rows, listing, result, statement, row);
+    status = sc_listing_close(listing, SCRIM_OK, error);
+    sc_result_rows_clear(&rows);
+    return status;
+}
+
+/* A statement in JSON is a part of an object. */
+static scrim_status write_json_statement(sc_json *json, const scrim_result *result,
+                                         size_t statement, scrim_error *error)
+{
+    sc_listing listing = {
+        .output = json->output, .format = SCRIM_FORMAT_JSON, .json = json};
+    sc_json_text(json, "query", scrim_result_text(result, statement));
+    const scrim_status status = write_rows(&listing, result, statement, false, error);
+    write_certificates(json, result, statement);
+    write_certain(json, result, statement);
+    return status;
+}
+
+static scrim_status write_json(sc_output *output, const scrim_result *result,
+                               const scrim_vault_release *charge, bool is_repeated,
+                               const sc_series_place *place, scrim_error *error)
+{
+    scrim_result_facts facts;
+    scrim_status status = SCRIM_OK;
+    sc_json json;
+    sc_json_init(&json, output);
+    scrim_result_describe(result, &facts);
+    write_head(&json, result, place);
+    if (facts.statements == 1) {
+        status = write_json_statement(&json, result, 0, error);
+    } else {
+        sc_json_rows(&json, "statements");
+        for (size_t i = 0; i < facts.statements && status == SCRIM_OK; i++) {
+            sc_json_object(&json, NULL);
+            status = write_json_statement(&json, result, i, error);
+            sc_json_end(&json);
+        }
+        sc_json_end(&json);
+    }
+    write_tail(&json, result, charge, is_repeated);
+    return status;
+}
+
 scrim_status sc_result_write(sc_output *output, const scrim_result *result,
                              const scrim_vault_release *charge, bool is_repeated,
                              const sc_series_place *place, sc_format format,
@@ -322,20 +283,17 @@ scrim_status sc_result_write(sc_output *output, const scrim_result *result,
     scrim_result_facts facts;
     scrim_status status = SCRIM_OK;
     scrim_result_describe(result, &facts);
-    if (format == SCRIM_FORMAT_JSON) {
-        write_json(output, result, charge, is_repeated, place);
-        return SCRIM_OK;
-    }
+    if (format == SCRIM_FORMAT_JSON)
+        return write_json(output, result, charge, is_repeated, place, error);
     for (size_t i = 0; i < facts.statements && status == SCRIM_OK; i++) {
+        sc_listing listing = {
+            .output = output, .format = format, .terminal = terminal, .is_marked = true};
         if (i > 0 && format != SCRIM_FORMAT_JSONL)
             sc_output_text(output, "\n");
-        if (format == SCRIM_FORMAT_TABLE) {
+        if (format == SCRIM_FORMAT_TABLE)
             sc_result_heading_write(output, result, i);
-            status = sc_result_table_write(output, result, i, terminal, error);
-        } else if (format == SCRIM_FORMAT_CSV)
-            write_csv(output, result, i);
-        else
-            write_jsonl(output, result, i, facts.statements > 1);
+        (void)sc_listing_open(&listing);
+        status = write_rows(&listing, result, i, facts.statements > 1, error);
     }
     return status;
 }

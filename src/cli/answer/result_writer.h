@@ -10,8 +10,7 @@
 #define SC_CLI_RESULT_WRITER_H
 
 #include "cli/answer/series_place.h"
-#include "cli/terminal/output.h"
-#include "cli/terminal/terminal.h"
+#include "cli/terminal/listing.h"
 
 /* charge is what the vault has of the release; is_repeated, whether it answers a question that was
  * asked again, and place, which may be NULL, its place in a series, which JSON says. */
@@ -25,37 +24,35 @@ SCRIM_MUST_USE scrim_status sc_result_write(sc_output *output, const scrim_resul
 /* Which statement of a batch comes next, for people; nothing where there is only one. */
 void sc_result_heading_write(sc_output *output, const scrim_result *result,
                              size_t statement);
-/* The box of one statement. */
-SCRIM_MUST_USE scrim_status sc_result_table_write(sc_output *output,
-                                                  const scrim_result *result,
-                                                  size_t statement,
-                                                  const sc_terminal *terminal,
-                                                  scrim_error *error);
-/* Bars from 0, an aggregate below the other, for people. */
-void sc_result_plot_write(sc_output *output, const scrim_result *result, size_t statement,
-                          const sc_terminal *terminal);
 
-/* The parts of CSV and JSON that other tables of answers are made of, without a newline: the names of
- * columns, a row of them, and the members of a row. */
-void sc_result_csv_names(sc_output *output, const scrim_result *result, size_t statement);
-/* The names that the answer to a plan will have. */
-SCRIM_MUST_USE scrim_status sc_plan_csv_names(sc_output *output, const scrim_plan *plan,
-                                              size_t statement, scrim_error *error);
-void sc_result_csv_row(sc_output *output, const scrim_result *result, size_t statement,
-                       size_t row);
-void sc_result_json_row(sc_output *output, const scrim_result *result, size_t statement,
-                        size_t row);
+#define SC_RESULT_NAME_BYTES 512 /* more than a name that is taken has */
 
-/* Is the column an aggregate, with an interval? */
-static inline bool sc_result_has_interval(const scrim_result_column *column)
-{
-    return column->kind == SCRIM_OUTPUT_VALUE || column->kind == SCRIM_OUTPUT_DATE_VALUE;
-}
+/* The rows of an answer as those of a listing, perhaps behind columns of the caller's. */
+typedef struct sc_result_rows {
+    sc_listing_column *columns;
+    size_t lead_count, column_count;
+    const char **cells; /* of one row; those of the caller's columns come first */
+    char (*names)[SC_RESULT_NAME_BYTES];
+    size_t name_count;
+} sc_result_rows;
+
+/* SCRIM_E_MEMORY. The result lives longer; NULL: no more columns. */
+SCRIM_MUST_USE scrim_status sc_result_rows_init(sc_result_rows *rows,
+                                                const sc_listing_column *lead,
+                                                size_t lead_count,
+                                                const scrim_result *result,
+                                                size_t statement, scrim_error *error);
+/* The columns that the answer to the first statement of a plan will have. */
+SCRIM_MUST_USE scrim_status sc_result_rows_init_plan(sc_result_rows *rows,
+                                                     const sc_listing_column *lead,
+                                                     size_t lead_count,
+                                                     const scrim_plan *plan,
+                                                     scrim_error *error);
+void sc_result_rows_add(sc_result_rows *rows, sc_listing *listing,
+                        const scrim_result *result, size_t statement, size_t row);
+/* Also of zeros. */
+void sc_result_rows_clear(sc_result_rows *rows);
+
 /* Is there an interval that holds with a probability? Else all of them are certain. */
 bool sc_result_has_chance(const scrim_result *result);
-/* "education, sex": what a row is called in a plot; keys are cleaned for a terminal. At most bytes
- * with the terminator, cut between characters. */
-void sc_result_row_name(const scrim_result *result, size_t statement, size_t row,
-                        char *text, size_t bytes);
-
 #endif

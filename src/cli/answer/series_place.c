@@ -41,18 +41,15 @@ void sc_series_place_talk(sc_output *output, const sc_series_place *place)
     sc_output_text(output, "\n");
 }
 
-void sc_series_place_json(sc_output *output, const sc_series_place *place)
+void sc_series_place_json(sc_json *json, const sc_series_place *place)
 {
-    sc_output_text(output, "\"series\": ");
-    sc_output_json_text(output, place->facts.name);
-    sc_output_format(output, ", \"number\": %" PRIu64 ", \"releases\": %" PRIu64,
-                     place->step.number, place->facts.releases);
+    sc_json_text(json, "series", place->facts.name);
+    sc_json_count(json, "number", place->step.number);
+    sc_json_count(json, "releases", place->facts.releases);
     if (place->step.low[0] == '\0')
         return;
-    sc_output_text(output, ", \"from\": ");
-    sc_output_json_text(output, place->step.low);
-    sc_output_text(output, ", \"to\": ");
-    sc_output_json_text(output, place->step.high);
+    sc_json_text(json, "from", place->step.low);
+    sc_json_text(json, "to", place->step.high);
 }
 
 void sc_series_next_talk(sc_output *output, const scrim_series_facts *facts,

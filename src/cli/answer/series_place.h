@@ -2,7 +2,7 @@
 #ifndef SC_CLI_SERIES_PLACE_H
 #define SC_CLI_SERIES_PLACE_H
 
-#include "cli/terminal/output.h"
+#include "cli/terminal/json_writer.h"
 
 #include <stdbool.h>
 
@@ -24,7 +24,7 @@ void sc_series_place_clear(sc_series_place *place);
 void sc_series_place_talk(sc_output *output, const sc_series_place *place);
 /* "series": "ages", "number": 2, "releases": 3, "from": "18", "to": "64"; without the ends where a
  * release is of a version. */
-void sc_series_place_json(sc_output *output, const sc_series_place *place);
+void sc_series_place_json(sc_json *json, const sc_series_place *place);
 
 /* How the next release of a series by versions comes to be, once the last one made is of the version
  * that there is: a line, or nothing. made_of is the version of that one; where is what a command says

@@ -1,7 +1,6 @@
 #include "cli/answer/statistic_list.h"
 
 #include "cli/answer/answer_writer.h"
-#include "cli/terminal/box.h"
 #include "cli/terminal/complaint.h"
 
 #include <stdlib.h>
@@ -127,47 +126,32 @@ scrim_status sc_statistic_list_check(const scrim_measurement *measurement,
     return status;
 }
 
-static void write_json(sc_output *output, const sc_answer_sheet *sheet, const sc_box *box)
-{
-    sc_answer_json_open(output, sheet);
-    for (size_t row = 0; row < box->row_count; row++) {
-        for (size_t i = 0; i < COLUMNS; i++) {
-            sc_output_text(output, i > 0 ? ", " : "{");
-            sc_output_json_text(output, box->columns[i]);
-            sc_output_text(output, ": ");
-            sc_output_json_text(output, box->cells[row * COLUMNS + i]);
-        }
-        sc_output_text(output, row + 1 < box->row_count ? "},\n" : "}\n");
-    }
-    sc_answer_json_close(output, sheet);
-}
-
 scrim_status sc_statistic_list_write(sc_output *output,
                                      const scrim_measurement *measurement,
                                      const sc_answer_sheet *sheet, const char *list,
                                      sc_format format, const sc_terminal *terminal,
                                      scrim_error *error)
 {
-    static const char *const names[COLUMNS] = {"statistic", "value", "left_out", "within",
-                                               "statement"};
+    static const sc_listing_column columns[COLUMNS] = {{.name = "statistic"},
+                                                       {.name = "value"},
+                                                       {.name = "left_out"},
+                                                       {.name = "within"},
+                                                       {.name = "statement"}};
+    sc_listing listing = SC_LISTING(columns, output, format, terminal);
     statistic_list made = {.rows = NULL};
-    const char **cells = NULL;
     scrim_status status = make_list(measurement, sheet->answer, list, &made, error);
     if (status == SCRIM_OK) {
-        cells = calloc(made.count * COLUMNS, sizeof *cells);
-        if (cells == NULL)
-            status = sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for statistics");
-    }
-    if (status == SCRIM_OK) {
+        listing.is_marked = true;
+        sc_json *json = sc_listing_open(&listing);
+        if (json != NULL)
+            sc_json_text(json, "measurement", sheet->measurement);
         for (size_t i = 0; i < made.count; i++)
-            memcpy(cells + i * COLUMNS, made.rows[i].cells, sizeof made.rows[i].cells);
-        const sc_box box = {names, COLUMNS, cells, made.count};
-        if (format == SCRIM_FORMAT_JSON)
-            write_json(output, sheet, &box);
-        else
-            sc_box_write(output, &box, format, terminal);
+            sc_listing_add(&listing, made.rows[i].cells);
+        sc_listing_end_rows(&listing);
+        if (json != NULL)
+            sc_answer_facts_json(json, sheet);
+        status = sc_listing_close(&listing, SCRIM_OK, error);
     }
-    free(cells);
     free(made.rows);
     return status;
 }

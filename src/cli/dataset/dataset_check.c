@@ -1,7 +1,7 @@
 #include "cli/dataset/dataset_check.h"
 
-#include "cli/terminal/cell_sheet.h"
 #include "cli/terminal/complaint.h"
+#include "cli/terminal/listing.h"
 #include "cli/terminal/progress.h"
 
 #include <inttypes.h>
@@ -20,8 +20,7 @@ static void write_rows(const scrim_inspected *line, char *text, size_t capacity)
                                  i == 0 ? "" : " ", line->rows[i]);
 }
 
-static scrim_status add_line(sc_cell_sheet *sheet, const scrim_inspected *line,
-                             scrim_error *error)
+static void add_line(sc_listing *page, const scrim_inspected *line)
 {
     char count[24], rows[24 * SCRIM_INSPECTED_ROWS];
     snprintf(count, sizeof count, "%" PRIu64, line->count);
@@ -33,25 +32,24 @@ static scrim_status add_line(sc_cell_sheet *sheet, const scrim_inspected *line,
                                         line->is_right ? "yes" : "no",
                                         line->effect,
                                         rows};
-    return sc_cell_sheet_add(sheet, texts, COLUMNS, error);
+    sc_listing_add(page, texts);
 }
 
 static scrim_status write_lines(const scrim_inspection *inspection,
                                 const sc_options *options, scrim_error *error)
 {
-    static const char *const columns[COLUMNS] = {"mark",  "column", "finding",   "count",
-                                                 "holds", "effect", "first_rows"};
-    sc_cell_sheet sheet = {.columns = columns,
-                           .column_count = COLUMNS,
-                           .numbers = 1u << 3,
-                           .heading = MARK ": about raw data, for the owner alone"};
-    scrim_status status = SCRIM_OK;
-    for (size_t i = 0; i < inspection->count && status == SCRIM_OK; i++)
-        status = add_line(&sheet, &inspection->lines[i], error);
-    if (status == SCRIM_OK)
-        status = sc_cell_sheet_write(&sheet, options, error);
-    sc_cell_sheet_clear(&sheet);
-    return status;
+    static const sc_listing_column columns[COLUMNS] = {
+        {.name = "mark"},          {.name = "column"}, {.name = "finding"},
+        {"count", SC_KIND_NUMBER}, {.name = "holds"},  {.name = "effect"},
+        {.name = "first_rows"}};
+    sc_listing *page = NULL;
+    const scrim_status status = sc_page_new(options, columns, COLUMNS, &page, error);
+    if (status != SCRIM_OK)
+        return status;
+    page->heading = MARK ": about raw data, for the owner alone";
+    for (size_t i = 0; i < inspection->count; i++)
+        add_line(page, &inspection->lines[i]);
+    return sc_page_end(page, SCRIM_OK, error);
 }
 
 static scrim_status judge(const scrim_inspection *inspection, const char *name,

@@ -1,9 +1,9 @@
 #include "cli/dataset/dataset_view.h"
 
 #include "cli/dataset/policy_draft.h"
-#include "cli/terminal/cell_sheet.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
+#include "cli/terminal/listing.h"
 #include "cli/vault/budget_rows.h"
 #include "cli/vault/dataset_find.h"
 
@@ -38,7 +38,7 @@ static const char *given(const char *text)
 
 #define LIST_COLUMNS 6
 
-static scrim_status list_dataset(sc_cell_sheet *s, scrim_vault *vault,
+static scrim_status list_dataset(sc_listing *page, scrim_vault *vault,
                                  const scrim_dataset *dataset, scrim_error *error)
 {
     sc_policy_draft draft = {.lines = NULL};
@@ -54,7 +54,7 @@ static scrim_status list_dataset(sc_cell_sheet *s, scrim_vault *vault,
         given(sc_policy_draft_get(&draft, "unit")),
         source == NULL ? "" : sc_policy_draft_get(&draft, source)};
     if (status == SCRIM_OK)
-        status = sc_cell_sheet_add(s, texts, LIST_COLUMNS, error);
+        sc_listing_add(page, texts);
     sc_policy_draft_clear(&draft);
     return status;
 }
@@ -62,47 +62,43 @@ static scrim_status list_dataset(sc_cell_sheet *s, scrim_vault *vault,
 scrim_status sc_dataset_list(scrim_vault *vault, const sc_options *options,
                              scrim_error *error)
 {
-    static const char *const columns[LIST_COLUMNS] = {
-        "name", "version", "population", "neighbours", "unit", "source"};
-    sc_cell_sheet s = {
-        .columns = columns, .column_count = LIST_COLUMNS, .numbers = 1u << 1};
+    static const sc_listing_column columns[LIST_COLUMNS] = {
+        {.name = "name"},       {"version", SC_KIND_NUMBER},
+        {.name = "population"}, {.name = "neighbours"},
+        {.name = "unit"},       {.name = "source"}};
+    sc_listing *page = NULL;
     scrim_dataset dataset;
-    scrim_status status = SCRIM_OK;
+    scrim_status status = sc_page_new(options, columns, LIST_COLUMNS, &page, error);
+    if (status != SCRIM_OK)
+        return status;
     for (size_t i = 0; status == SCRIM_OK; i++) {
         status = scrim_vault_dataset(vault, i, &dataset, error);
-        if (status == SCRIM_E_PARAM)
-            break;
         if (status == SCRIM_OK)
-            status = list_dataset(&s, vault, &dataset, error);
+            status = list_dataset(page, vault, &dataset, error);
     }
-    if (status == SCRIM_E_PARAM)
-        status = sc_cell_sheet_write(&s, options, error);
-    sc_cell_sheet_clear(&s);
-    return status;
+    return sc_page_end(page, status == SCRIM_E_PARAM ? SCRIM_OK : status, error);
 }
 
 /* One of them. */
 
-static scrim_status add_line(sc_cell_sheet *s, const char *key, const char *value,
-                             scrim_error *error)
+static void add_line(sc_listing *page, const char *key, const char *value)
 {
-    const char *const texts[] = {key, value};
-    return sc_cell_sheet_add(s, texts, 2, error);
+    sc_listing_add(page, (const char *[]){key, value});
 }
 
 /* The budget is the population's, which another dataset may have declared. */
-static scrim_status add_budget(sc_cell_sheet *s, scrim_vault *vault,
+static scrim_status add_budget(sc_listing *page, scrim_vault *vault,
                                const char *population, scrim_error *error)
 {
     scrim_budget budget;
     char text[2 * SCRIM_NUMBER_BYTES + 32];
-    scrim_status status = sc_budget_find(vault, population, NULL, &budget, error);
+    const scrim_status status = sc_budget_find(vault, population, NULL, &budget, error);
     if (status != SCRIM_OK)
         return status;
     snprintf(text, sizeof text, "epsilon=%s,delta=%s", budget.epsilon, budget.delta);
-    status = add_line(s, "budget", text, error);
-    return status == SCRIM_OK ? add_line(s, "accounting", budget.accounting, error)
-                              : status;
+    add_line(page, "budget", text);
+    add_line(page, "accounting", budget.accounting);
+    return SCRIM_OK;
 }
 
 /* Limits that a policy leaves out are 1, and are shown as if they stood there. */
@@ -111,16 +107,6 @@ typedef struct limit {
     bool is_said;
 } limit;
 
-static scrim_status add_limits(sc_cell_sheet *s, const limit limits[2],
-                               scrim_error *error)
-{
-    scrim_status status = SCRIM_OK;
-    for (size_t i = 0; i < 2 && status == SCRIM_OK; i++)
-        if (!limits[i].is_said)
-            status = add_line(s, limits[i].key, "1", error);
-    return status;
-}
-
 /* Earlier versions kept the size of a source and its time; they are for the owner alone. */
 static bool is_for_owner(const char *key, const char *value)
 {
@@ -128,13 +114,11 @@ static bool is_for_owner(const char *key, const char *value)
 }
 
 /* The lines of the kept text, as they stand there. */
-static scrim_status add_policy(sc_cell_sheet *s, char *text, bool is_owned,
-                               scrim_error *error)
+static void add_policy(sc_listing *page, char *text, bool is_owned)
 {
     limit limits[2] = {{"max-groups", false}, {"max-rows", false}};
-    scrim_status status = SCRIM_OK;
     char *rest = NULL;
-    for (char *line = strtok_r(text, "\n", &rest); line != NULL && status == SCRIM_OK;
+    for (char *line = strtok_r(text, "\n", &rest); line != NULL;
          line = strtok_r(NULL, "\n", &rest)) {
         line += strspn(line, " \t");
         const size_t bytes = strcspn(line, "= \t");
@@ -147,34 +131,33 @@ static scrim_status add_policy(sc_cell_sheet *s, char *text, bool is_owned,
         value += strspn(value, " \t");
         if (strcmp(line, "budget") != 0 && strcmp(line, "accounting") != 0 &&
             strcmp(line, "population") != 0 && (is_owned || !is_for_owner(line, value)))
-            status = add_line(s, line, value, error);
+            add_line(page, line, value);
     }
-    return status == SCRIM_OK ? add_limits(s, limits, error) : status;
+    for (size_t i = 0; i < 2; i++)
+        if (!limits[i].is_said)
+            add_line(page, limits[i].key, "1");
 }
 
 static scrim_status show_lines(scrim_vault *vault, const scrim_dataset *dataset,
                                const sc_options *options, scrim_error *error)
 {
-    static const char *const columns[] = {"key", "value"};
-    sc_cell_sheet s = {.columns = columns, .column_count = 2};
+    static const sc_listing_column columns[] = {{.name = "key"}, {.name = "value"}};
+    sc_listing *page = NULL;
     char version[24], *text = NULL;
+    scrim_status status = sc_page_new(options, columns, 2, &page, error);
+    if (status != SCRIM_OK)
+        return status;
     snprintf(version, sizeof version, "%" PRIu64, dataset->version);
-    scrim_status status = add_line(&s, "name", dataset->name, error);
-    if (status == SCRIM_OK)
-        status = add_line(&s, "version", version, error);
-    if (status == SCRIM_OK)
-        status = add_line(&s, "population", dataset->population, error);
-    if (status == SCRIM_OK)
-        status = add_budget(&s, vault, dataset->population, error);
+    add_line(page, "name", dataset->name);
+    add_line(page, "version", version);
+    add_line(page, "population", dataset->population);
+    status = add_budget(page, vault, dataset->population, error);
     if (status == SCRIM_OK)
         status = scrim_vault_policy(vault, dataset->name, &text, error);
     if (status == SCRIM_OK)
-        status = add_policy(&s, text, scrim_vault_is_owned(vault) != 0, error);
-    if (status == SCRIM_OK)
-        status = sc_cell_sheet_write(&s, options, error);
+        add_policy(page, text, scrim_vault_is_owned(vault) != 0);
     scrim_vault_text_free(text);
-    sc_cell_sheet_clear(&s);
-    return status;
+    return sc_page_end(page, status, error);
 }
 
 static scrim_status write_policy(const sc_policy_draft *draft, const char *path,

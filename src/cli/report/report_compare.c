@@ -1,7 +1,7 @@
 #include "cli/report/report_compare.h"
 
 #include "cli/report/report_view.h"
-#include "cli/terminal/box.h"
+#include "cli/terminal/listing.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -29,28 +29,30 @@ static const struct {
     {"charged", "cost.charged", true},
 };
 
-void sc_report_compare_write(sc_output *output, const scrim_label *a,
-                             const scrim_label *b, sc_format format,
-                             const sc_terminal *terminal)
+scrim_status sc_report_compare_write(sc_output *output, const scrim_label *a,
+                                     const scrim_label *b, sc_format format,
+                                     const sc_terminal *terminal, scrim_error *error)
 {
     const scrim_label *const labels[] = {a, b};
-    char names[2][NAME_BYTES], shown[2][ROWS][SC_BOUND_BYTES];
-    const char *cells[ROWS * 3];
-    const char *columns[] = {"fact", names[0], names[1]};
-    for (size_t k = 0; k < 2; k++) {
-        snprintf(names[k], NAME_BYTES,
-                 format == SCRIM_FORMAT_TABLE ? "release %.24s" : "release_%.24s",
+    const bool is_table = format == SCRIM_FORMAT_TABLE;
+    char names[2][NAME_BYTES], shown[2][SC_BOUND_BYTES];
+    const sc_listing_column columns[] = {
+        {.name = "fact"}, {.name = names[0]}, {.name = names[1]}};
+    sc_listing listing = SC_LISTING(columns, output, format, terminal);
+    for (size_t k = 0; k < 2; k++)
+        snprintf(names[k], NAME_BYTES, is_table ? "release %.24s" : "release_%.24s",
                  sc_report_get(labels[k], "release.number"));
-        for (size_t i = 0; i < ROWS; i++) {
-            const char *value = sc_report_get(labels[k], rows[i].key);
-            cells[3 * i] = rows[i].name;
-            cells[3 * i + 1 + k] = value;
-            if (rows[i].is_number && format == SCRIM_FORMAT_TABLE) {
-                sc_report_number(value, shown[k][i]);
-                cells[3 * i + 1 + k] = shown[k][i];
+    (void)sc_listing_open(&listing);
+    for (size_t i = 0; i < ROWS; i++) {
+        const char *cells[3] = {rows[i].name};
+        for (size_t k = 0; k < 2; k++) {
+            cells[1 + k] = sc_report_get(labels[k], rows[i].key);
+            if (rows[i].is_number && is_table) {
+                sc_report_number(cells[1 + k], shown[k]);
+                cells[1 + k] = shown[k];
             }
         }
+        sc_listing_add(&listing, cells);
     }
-    const sc_box box = {columns, 3, cells, ROWS};
-    sc_box_write(output, &box, format, terminal);
+    return sc_listing_close(&listing, SCRIM_OK, error);
 }

@@ -5,8 +5,8 @@
 #include "cli/terminal/output.h"
 #include "cli/terminal/terminal.h"
 
-void sc_report_compare_write(sc_output *output, const scrim_label *a,
-                             const scrim_label *b, sc_format format,
-                             const sc_terminal *terminal);
+SCRIM_MUST_USE scrim_status sc_report_compare_write(
+    sc_output *output, const scrim_label *a, const scrim_label *b, sc_format format,
+    const sc_terminal *terminal, scrim_error *error);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "cli/report/report_view.h"
 #include "cli/terminal/complaint.h"
+#include "cli/terminal/listing.h"
 #include "cli/terminal/text_width.h"
 
 #include <stdio.h>
@@ -232,6 +233,9 @@ void sc_report_text_write(sc_output *output, const scrim_label *label,
 
 /* JSON. */
 
+/* More than a key has. */
+#define PART_BYTES 128
+
 /* The part of a key up to the next dot. */
 static size_t component(const char *key)
 {
@@ -251,43 +255,39 @@ static bool is_count(const char *name)
     return false;
 }
 
-static void write_value(sc_output *output, const char *name, const char *value)
+static void write_value(sc_json *json, const char *name, const char *key,
+                        const char *value)
 {
-    if (is_count(name) && value[0] != '\0' &&
-        strspn(value, "0123456789") == strlen(value))
-        sc_output_json_number(output, value);
+    if (is_count(key) && value[0] != '\0' && strspn(value, "0123456789") == strlen(value))
+        sc_json_number(json, name, value);
     else
-        sc_output_json_text(output, value);
+        sc_json_text(json, name, value);
 }
 
 /* The facts from one on that have the first prefix bytes of its key in common, as an object or,
  * where they are numbered, a list; returns the place behind them. */
-static size_t write_level(sc_output *output, const scrim_label *label, size_t from,
-                          size_t prefix)
+static size_t write_level(sc_json *json, const char *name, const scrim_label *label,
+                          size_t from, size_t prefix)
 {
     const char *first = scrim_label_fact_at(label, from)->key;
     const bool is_list = first[prefix] >= '0' && first[prefix] <= '9';
     const scrim_label_fact *fact;
     size_t at = from;
-    sc_output_text(output, is_list ? "[" : "{");
+    (is_list ? sc_json_array : sc_json_object)(json, name);
     while ((fact = scrim_label_fact_at(label, at)) != NULL &&
            strncmp(fact->key, first, prefix) == 0) {
-        const size_t bytes = component(fact->key + prefix);
-        if (at > from)
-            sc_output_text(output, ", ");
-        if (!is_list) {
-            sc_output_text(output, "\"");
-            sc_output_bytes(output, fact->key + prefix, bytes);
-            sc_output_text(output, "\": ");
-        }
-        if (fact->key[prefix + bytes] == '\0') {
-            write_value(output, fact->key + prefix, fact->value);
+        const char *key = fact->key + prefix;
+        char part[PART_BYTES];
+        const size_t bytes = component(key);
+        snprintf(part, sizeof part, "%.*s", (int)bytes, key);
+        if (key[bytes] == '\0') {
+            write_value(json, is_list ? NULL : part, key, fact->value);
             at++;
         } else {
-            at = write_level(output, label, at, prefix + bytes + 1);
+            at = write_level(json, is_list ? NULL : part, label, at, prefix + bytes + 1);
         }
     }
-    sc_output_text(output, is_list ? "]" : "}");
+    sc_json_end(json);
     return at;
 }
 
@@ -295,47 +295,43 @@ void sc_report_json_write(sc_output *output, const scrim_label *label)
 {
     size_t at = 0;
     const scrim_label_fact *fact;
-    sc_output_text(output, "{");
+    sc_json json;
+    sc_json_init(&json, output);
+    sc_json_object(&json, NULL);
     while ((fact = scrim_label_fact_at(label, at)) != NULL) {
+        char part[PART_BYTES];
         const size_t bytes = component(fact->key);
-        sc_output_text(output, "\"");
-        sc_output_bytes(output, fact->key, bytes);
-        sc_output_text(output, "\": ");
-        at = write_level(output, label, at, bytes + 1);
-        sc_output_text(output, ", ");
+        snprintf(part, sizeof part, "%.*s", (int)bytes, fact->key);
+        at = write_level(&json, part, label, at, bytes + 1);
     }
-    sc_output_text(output, "\"label\": ");
-    sc_output_json_text(output, scrim_label_text(label));
-    sc_output_text(output, "}\n");
+    sc_json_text(&json, "label", scrim_label_text(label));
+    sc_json_end(&json);
 }
 
-/* The value behind a word at the beginning of a line of the label's text, such as "hash "; "" where
+/* The value behind a word at the beginning of a line of the label's text, such as "hash"; "" where
  * no line has it. Facts have a dot in their names, so that none of them is taken for it. */
-static void write_end(sc_output *output, const char *text, const char *word)
+static void add_line(sc_listing *listing, const char *text, const char *word)
 {
-    char line[SC_REPORT_LINE_BYTES];
+    const size_t bytes = strlen(word);
     for (; *text != '\0'; text += strcspn(text, "\n"), text += *text == '\n')
-        if (strncmp(text, word, strlen(word)) == 0) {
-            text += strlen(word);
+        if (strncmp(text, word, bytes) == 0 && text[bytes] == ' ') {
+            char line[SC_REPORT_LINE_BYTES];
+            text += bytes + 1;
             snprintf(line, sizeof line, "%.*s", (int)strcspn(text, "\n"), text);
-            sc_output_format(output, "%.*s,", (int)strlen(word) - 1, word);
-            sc_output_csv_text(output, line);
-            sc_output_text(output, "\n");
+            sc_listing_add(listing, (const char *[]){word, line});
         }
 }
 
 void sc_report_csv_write(sc_output *output, const scrim_label *label)
 {
+    static const sc_listing_column columns[] = {{.name = "fact"}, {.name = "value"}};
+    sc_listing listing = SC_LISTING(columns, output, SCRIM_FORMAT_CSV, NULL);
     const char *text = scrim_label_text(label);
     const scrim_label_fact *fact;
-    sc_output_text(output, "fact,value\n");
-    write_end(output, text, "scrim-label ");
-    for (size_t i = 0; (fact = scrim_label_fact_at(label, i)) != NULL; i++) {
-        sc_output_csv_text(output, fact->key);
-        sc_output_text(output, ",");
-        sc_output_csv_text(output, fact->value);
-        sc_output_text(output, "\n");
-    }
-    write_end(output, text, "hash ");
-    write_end(output, text, "signature ");
+    add_line(&listing, text, "scrim-label");
+    for (size_t i = 0; (fact = scrim_label_fact_at(label, i)) != NULL; i++)
+        sc_listing_add(&listing, (const char *[]){fact->key, fact->value});
+    add_line(&listing, text, "hash");
+    add_line(&listing, text, "signature");
+    sc_listing_end_rows(&listing); /* CSV holds nothing */
 }

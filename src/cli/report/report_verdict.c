@@ -3,10 +3,9 @@
 #include "cli/report/report_view.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/fold.h"
+#include "cli/terminal/listing.h"
 
 #include <string.h>
-
-#define CSV_HEADER "unchecked,holds,ledger,signature,release,reason\n"
 
 bool sc_report_is_key(const char *text)
 {
@@ -62,30 +61,38 @@ static void write_table(sc_output *output, const sc_terminal *terminal,
     sc_fold_end(output, begin, terminal->columns);
 }
 
-static void write_csv(sc_output *output, const sc_report_verdict *v)
+/* A file that does not hold has nothing but a reason. */
+static void write_csv(sc_output *output, const sc_report_verdict *v, const char *reason)
 {
-    char unchecked[SC_REPORT_UNCHECKED * (SC_REPORT_UNCHECKED_BYTES + 2)];
-    join(v, unchecked, sizeof unchecked);
-    sc_output_text(output, CSV_HEADER);
-    sc_output_csv_text(output, unchecked);
-    sc_output_format(output, ",%s,%s,%s,", word(v->unchecked_count == 0),
-                     word(v->has_ledger), word(v->has_signature));
-    sc_output_csv_text(output, sc_report_get(v->label, "release.number"));
-    sc_output_text(output, ",\n");
+    static const sc_listing_column columns[] = {
+        {.name = "unchecked"}, {.name = "holds"},   {.name = "ledger"},
+        {.name = "signature"}, {.name = "release"}, {.name = "reason"}};
+    char unchecked[SC_REPORT_UNCHECKED * (SC_REPORT_UNCHECKED_BYTES + 2)] = "";
+    const char *cells[] = {unchecked, "false", NULL, NULL, NULL, reason};
+    if (v != NULL) {
+        join(v, unchecked, sizeof unchecked);
+        cells[1] = word(v->unchecked_count == 0);
+        cells[2] = word(v->has_ledger);
+        cells[3] = word(v->has_signature);
+        cells[4] = sc_report_get(v->label, "release.number");
+    }
+    sc_listing_csv_row(output, columns, sizeof columns / sizeof *columns, cells);
 }
 
 static void write_json(sc_output *output, const sc_report_verdict *v)
 {
-    sc_output_text(output, "{\"unchecked\": [");
-    for (size_t i = 0; i < v->unchecked_count; i++) {
-        sc_output_text(output, i == 0 ? "" : ", ");
-        sc_output_json_text(output, v->unchecked[i]);
-    }
-    sc_output_format(
-        output, "], \"holds\": %s, \"ledger\": %s, \"signature\": %s, \"release\": ",
-        word(v->unchecked_count == 0), word(v->has_ledger), word(v->has_signature));
-    sc_output_json_number(output, sc_report_get(v->label, "release.number"));
-    sc_output_text(output, "}\n");
+    sc_json json;
+    sc_json_init(&json, output);
+    sc_json_object(&json, NULL);
+    sc_json_array(&json, "unchecked");
+    for (size_t i = 0; i < v->unchecked_count; i++)
+        sc_json_text(&json, NULL, v->unchecked[i]);
+    sc_json_end(&json);
+    sc_json_truth(&json, "holds", v->unchecked_count == 0);
+    sc_json_truth(&json, "ledger", v->has_ledger);
+    sc_json_truth(&json, "signature", v->has_signature);
+    sc_json_number(&json, "release", sc_report_get(v->label, "release.number"));
+    sc_json_end(&json);
 }
 
 void sc_report_verdict_write(sc_output *output, sc_format format,
@@ -97,7 +104,7 @@ void sc_report_verdict_write(sc_output *output, sc_format format,
         write_table(output, terminal, verdict);
         break;
     case SCRIM_FORMAT_CSV:
-        write_csv(output, verdict);
+        write_csv(output, verdict, NULL);
         break;
     case SCRIM_FORMAT_JSON:
     case SCRIM_FORMAT_JSONL:
@@ -108,21 +115,20 @@ void sc_report_verdict_write(sc_output *output, sc_format format,
 
 void sc_report_verdict_refuse(sc_output *output, sc_format format, const char *reason)
 {
-    switch (format) {
-    case SCRIM_FORMAT_TABLE:
-        break;
-    case SCRIM_FORMAT_CSV:
-        sc_output_text(output, CSV_HEADER ",false,,,,");
-        sc_output_csv_text(output, reason);
-        sc_output_text(output, "\n");
-        break;
-    case SCRIM_FORMAT_JSON:
-    case SCRIM_FORMAT_JSONL:
-        sc_output_text(output, "{\"unchecked\": [], \"holds\": false, \"reason\": ");
-        sc_output_json_text(output, reason);
-        sc_output_text(output, "}\n");
-        break;
+    sc_json json;
+    if (format == SCRIM_FORMAT_TABLE)
+        return;
+    if (format == SCRIM_FORMAT_CSV) {
+        write_csv(output, NULL, reason);
+        return;
     }
+    sc_json_init(&json, output);
+    sc_json_object(&json, NULL);
+    sc_json_array(&json, "unchecked");
+    sc_json_end(&json);
+    sc_json_truth(&json, "holds", false);
+    sc_json_text(&json, "reason", reason);
+    sc_json_end(&json);
 }
 
 scrim_status sc_report_verdict_status(const sc_report_verdict *verdict,

@@ -1,13 +1,12 @@
 #include "cli/series/series_list.h"
 
-#include "cli/terminal/cell_sheet.h"
+#include "cli/terminal/listing.h"
 #include "cli/terminal/number_view.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-static scrim_status add_exact(const scrim_series_facts *facts, sc_cell_sheet *sheet,
-                              scrim_error *error)
+static void add_exact(const scrim_series_facts *facts, sc_listing *page)
 {
     char releases[24], made[24];
     snprintf(releases, sizeof releases, "%" PRIu64, facts->releases);
@@ -15,11 +14,10 @@ static scrim_status add_exact(const scrim_series_facts *facts, sc_cell_sheet *sh
     const char *const cells[] = {facts->name,       facts->dataset, facts->window,
                                  facts->known_keys, releases,       made,
                                  facts->unit,       facts->spent,   facts->spent_delta};
-    return sc_cell_sheet_add(sheet, cells, sizeof cells / sizeof *cells, error);
+    sc_listing_add(page, cells);
 }
 
-static scrim_status add_short(const scrim_series_facts *facts, sc_cell_sheet *sheet,
-                              scrim_error *error)
+static void add_short(const scrim_series_facts *facts, sc_listing *page)
 {
     char made[64], amount[SC_BOUND_BYTES], delta[SC_BOUND_BYTES];
     char spent[SC_BOUND_BYTES + 32];
@@ -30,51 +28,52 @@ static scrim_status add_short(const scrim_series_facts *facts, sc_cell_sheet *sh
     const char *const cells[] = {
         facts->name, facts->dataset, facts->window, facts->known_keys,
         made,        spent,          delta};
-    return sc_cell_sheet_add(sheet, cells, sizeof cells / sizeof *cells, error);
+    sc_listing_add(page, cells);
 }
 
-static scrim_status add_series(scrim_vault *vault, const char *name, bool is_short,
-                               sc_cell_sheet *sheet, scrim_error *error)
+static scrim_status add_series(scrim_vault *vault, const char *name, sc_listing *page,
+                               scrim_error *error)
 {
     scrim_series *series = NULL;
     scrim_series_facts facts;
-    scrim_status status = scrim_series_read(vault, name, &series, error);
+    const scrim_status status = scrim_series_read(vault, name, &series, error);
     if (status != SCRIM_OK)
         return status;
     scrim_series_describe(series, &facts);
-    status = is_short ? add_short(&facts, sheet, error) : add_exact(&facts, sheet, error);
+    if (page->format == SCRIM_FORMAT_TABLE)
+        add_short(&facts, page);
+    else
+        add_exact(&facts, page);
     scrim_series_free(series);
-    return status;
+    return SCRIM_OK;
 }
 
 scrim_status sc_series_list_write(const sc_options *options, scrim_vault *vault,
                                   scrim_error *error)
 {
-    static const char *const exact[] = {"series", "dataset", "window", "keys", "planned",
-                                        "made",   "unit",    "spent",  "delta"};
-    static const char *const brief[] = {"series", "dataset", "window", "keys",
-                                        "made",   "spent",   "delta"};
-    sc_cell_sheet sheet = {.columns = exact,
-                           .column_count = sizeof exact / sizeof *exact,
-                           .numbers = 1u << 4 | 1u << 5};
-    bool is_table = false;
+    static const sc_listing_column exact[] = {
+        {.name = "series"}, {.name = "dataset"},         {.name = "window"},
+        {.name = "keys"},   {"planned", SC_KIND_NUMBER}, {"made", SC_KIND_NUMBER},
+        {.name = "unit"},   {.name = "spent"},           {.name = "delta"}};
+    static const sc_listing_column brief[] = {
+        {.name = "series"}, {.name = "dataset"}, {.name = "window"}, {.name = "keys"},
+        {.name = "made"},   {.name = "spent"},   {.name = "delta"}};
+    sc_listing *page = NULL;
     char name[SCRIM_NAME_BYTES];
-    scrim_status status = sc_cell_sheet_is_table(options, &is_table, error);
-    if (is_table) {
-        sheet.columns = brief;
-        sheet.column_count = sizeof brief / sizeof *brief;
+    scrim_status status =
+        sc_page_new(options, exact, sizeof exact / sizeof *exact, &page, error);
+    if (status != SCRIM_OK)
+        return status;
+    if (page->format == SCRIM_FORMAT_TABLE) {
+        page->columns = brief;
+        page->column_count = sizeof brief / sizeof *brief;
     }
     for (size_t i = 0; status == SCRIM_OK; i++) {
         status = scrim_series_name_at(vault, i, name, error);
-        if (status == SCRIM_E_PARAM) {
-            status = SCRIM_OK;
-            break;
-        }
+        if (status == SCRIM_E_PARAM)
+            return sc_page_end(page, SCRIM_OK, error);
         if (status == SCRIM_OK)
-            status = add_series(vault, name, is_table, &sheet, error);
+            status = add_series(vault, name, page, error);
     }
-    if (status == SCRIM_OK)
-        status = sc_cell_sheet_write(&sheet, options, error);
-    sc_cell_sheet_clear(&sheet);
-    return status;
+    return sc_page_end(page, status, error);
 }

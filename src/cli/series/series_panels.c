@@ -1,5 +1,5 @@
 /* Which keys of a series are drawn, and their points. */
-#include "cli/answer/result_writer.h"
+#include "cli/answer/result_plot.h"
 #include "cli/series/series_plot.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/number_view.h"

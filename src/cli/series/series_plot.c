@@ -1,6 +1,6 @@
 #include "cli/series/series_plot.h"
 
-#include "cli/plot/error_bar.h"
+#include "cli/terminal/error_bar.h"
 #include "cli/terminal/number_view.h"
 #include "cli/terminal/text_width.h"
 

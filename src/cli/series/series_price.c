@@ -1,7 +1,7 @@
 #include "cli/series/series_price.h"
 
-#include "cli/terminal/cell_sheet.h"
 #include "cli/terminal/fold.h"
+#include "cli/terminal/listing.h"
 #include "cli/terminal/number_view.h"
 
 #include <inttypes.h>
@@ -13,9 +13,9 @@ typedef struct price_row {
     bool is_left;
 } price_row;
 
-static scrim_status add_row(sc_cell_sheet *sheet, const price_row *row, bool is_table,
-                            scrim_error *error)
+static void add_row(sc_listing *page, const price_row *row)
 {
+    const bool is_table = page->format == SCRIM_FORMAT_TABLE;
     char amount[SC_BOUND_BYTES], delta[SC_BOUND_BYTES];
     void (*const format)(const char *, char *) =
         row->is_left ? sc_number_format_lower : sc_number_format_upper;
@@ -23,14 +23,15 @@ static scrim_status add_row(sc_cell_sheet *sheet, const price_row *row, bool is_
     format(row->delta, delta);
     const char *const cells[] = {row->what, row->unit, is_table ? amount : row->amount,
                                  is_table ? delta : row->delta};
-    return sc_cell_sheet_add(sheet, cells, 4, error);
+    sc_listing_add(page, cells);
 }
 
 scrim_status sc_series_price_write(const scrim_series_forecast *f,
                                    const sc_options *options, scrim_error *error)
 {
-    static const char *const columns[] = {"cost", "unit", "amount", "delta"};
-    sc_cell_sheet sheet = {.columns = columns, .column_count = 4};
+    static const sc_listing_column columns[] = {
+        {.name = "cost"}, {.name = "unit"}, {.name = "amount"}, {.name = "delta"}};
+    sc_listing *page = NULL;
     char all[64];
     snprintf(all, sizeof all, "%" PRIu64 " release%s", f->remaining,
              f->remaining == 1 ? "" : "s");
@@ -40,15 +41,13 @@ scrim_status sc_series_price_write(const scrim_series_forecast *f,
         {"jointly", "epsilon", f->joint, f->at_delta, false},
         {"left", f->unit, f->left, f->left_delta, true},
     };
-    bool is_table = false;
-    scrim_status status = sc_cell_sheet_is_table(options, &is_table, error);
-    for (size_t i = 0; status == SCRIM_OK && i < sizeof rows / sizeof *rows; i++)
+    const scrim_status status = sc_page_new(options, columns, 4, &page, error);
+    if (status != SCRIM_OK)
+        return status;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (rows[i].amount[0] != '\0')
-            status = add_row(&sheet, &rows[i], is_table, error);
-    if (status == SCRIM_OK)
-        status = sc_cell_sheet_write(&sheet, options, error);
-    sc_cell_sheet_clear(&sheet);
-    return status;
+            add_row(page, &rows[i]);
+    return sc_page_end(page, SCRIM_OK, error);
 }
 
 void sc_series_price_talk(sc_output *output, const scrim_series_facts *facts,

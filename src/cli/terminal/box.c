@@ -170,7 +170,7 @@ static void choose_widths(const sc_box *box, size_t available, size_t *widths)
     squeeze(widths, least, count, &total, available);
 }
 
-static void write_box(sc_output *output, const sc_box *box, const sc_terminal *terminal)
+void sc_box_write(sc_output *output, const sc_box *box, const sc_terminal *terminal)
 {
     size_t widths[SC_BOX_COLUMNS];
     size_t count = box->column_count;
@@ -181,67 +181,4 @@ static void write_box(sc_output *output, const sc_box *box, const sc_terminal *t
     for (size_t row = 0; row < box->row_count; row++)
         write_box_row(output, box->cells + row * count, widths, count, terminal->utf8);
     sc_box_rule_write(output, SCRIM_RULE_BOTTOM, widths, count, terminal->utf8);
-}
-
-static void write_csv_row(sc_output *output, const char *const *cells,
-                          size_t column_count)
-{
-    for (size_t column = 0; column < column_count; column++) {
-        if (column > 0)
-            sc_output_text(output, ",");
-        sc_output_csv_text(output, cells[column]);
-    }
-    sc_output_text(output, "\n");
-}
-
-static void write_json_row(sc_output *output, const sc_box *box, unsigned numbers,
-                           size_t row)
-{
-    for (size_t column = 0; column < box->column_count; column++) {
-        sc_output_text(output, column == 0 ? "{" : ", ");
-        sc_output_json_text(output, box->columns[column]);
-        sc_output_text(output, ": ");
-        const char *cell = box->cells[row * box->column_count + column];
-        if ((numbers >> column & 1) != 0)
-            sc_output_json_number(output, cell);
-        else
-            sc_output_json_text(output, cell);
-    }
-    sc_output_text(output, "}");
-}
-
-void sc_box_write(sc_output *output, const sc_box *box, sc_format format,
-                  const sc_terminal *terminal)
-{
-    sc_box_write_numbers(output, box, 0, format, terminal);
-}
-
-void sc_box_write_numbers(sc_output *output, const sc_box *box, unsigned numbers,
-                          sc_format format, const sc_terminal *terminal)
-{
-    switch (format) {
-    case SCRIM_FORMAT_TABLE:
-        write_box(output, box, terminal);
-        break;
-    case SCRIM_FORMAT_CSV:
-        write_csv_row(output, box->columns, box->column_count);
-        for (size_t row = 0; row < box->row_count; row++)
-            write_csv_row(output, box->cells + row * box->column_count,
-                          box->column_count);
-        break;
-    case SCRIM_FORMAT_JSON:
-        sc_output_text(output, "{\"rows\": [\n");
-        for (size_t row = 0; row < box->row_count; row++) {
-            write_json_row(output, box, numbers, row);
-            sc_output_text(output, row + 1 < box->row_count ? ",\n" : "\n");
-        }
-        sc_output_text(output, "]}\n");
-        break;
-    case SCRIM_FORMAT_JSONL:
-        for (size_t row = 0; row < box->row_count; row++) {
-            write_json_row(output, box, numbers, row);
-            sc_output_text(output, "\n");
-        }
-        break;
-    }
 }

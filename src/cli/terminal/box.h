@@ -1,4 +1,4 @@
-/* Small tables of text in every format: a box for people, CSV and JSON for programs. */
+/* A table of text in a box, for people; listing.h has the other formats. */
 #ifndef SC_CLI_BOX_H
 #define SC_CLI_BOX_H
 
@@ -14,16 +14,9 @@ typedef struct sc_box {
     size_t row_count;
 } sc_box;
 
-/* A box is made to fit the terminal: long cells are broken at spaces, and only a
- * word that is wider than its column behind a bar or a hyphen, or else anywhere. JSON is an object
- * with the member "rows". */
-void sc_box_write(sc_output *output, const sc_box *box, sc_format format,
-                  const sc_terminal *terminal);
-
-/* The same; numbers has a bit for each column, the lowest for the first, whose cells are numbers
- * in JSON. */
-void sc_box_write_numbers(sc_output *output, const sc_box *box, unsigned numbers,
-                          sc_format format, const sc_terminal *terminal);
+/* It is made to fit the terminal: long cells are broken at spaces, and only a word that is wider than
+ * its column behind a bar or a hyphen, or else anywhere. */
+void sc_box_write(sc_output *output, const sc_box *box, const sc_terminal *terminal);
 
 /* The parts of a box, for a table that is written while it is made. */
 typedef enum sc_box_rule {

@@ -20,7 +20,7 @@ TEST(box_fits_the_terminal)
     const char *const cells[] = {"café", "a place with tables and chairs"};
     sc_box box = {columns, 2, cells, 1};
     sc_output_init(&output, -1);
-    sc_box_write(&output, &box, SCRIM_FORMAT_TABLE, &ascii);
+    sc_box_write(&output, &box, &ascii);
     CHECK_STR(buffered(&output), "+------+-----------------------+\n"
                                  "| name | what it is            |\n"
                                  "+------+-----------------------+\n"
@@ -36,7 +36,7 @@ TEST(box_breaks_words_that_do_not_fit)
     const char *const cells[] = {"0123456789012345678901234567890123456789"};
     sc_box box = {columns, 1, cells, 1};
     sc_output_init(&output, -1);
-    sc_box_write(&output, &box, SCRIM_FORMAT_TABLE, &ascii);
+    sc_box_write(&output, &box, &ascii);
     CHECK(strstr(buffered(&output), "| 0123456789012345678901234567 |\n"
                                     "| 890123456789                 |\n") != NULL);
 }
@@ -50,7 +50,7 @@ TEST(box_breaks_wide_words_at_their_joints)
     sc_box box = {columns, 2, cells, 1};
     const sc_terminal narrow = {.columns = 30};
     sc_output_init(&output, -1);
-    sc_box_write(&output, &box, SCRIM_FORMAT_TABLE, &narrow);
+    sc_box_write(&output, &box, &narrow);
     CHECK_STR(buffered(&output), "+-------------+--------------+\n"
                                  "| name        | parameters   |\n"
                                  "+-------------+--------------+\n"
@@ -70,7 +70,7 @@ TEST(box_breaks_in_front_of_an_interval)
     sc_box box = {columns, 2, cells, 2};
     const sc_terminal narrow = {.columns = 36}, narrower = {.columns = 27};
     sc_output_init(&output, -1);
-    sc_box_write(&output, &box, SCRIM_FORMAT_TABLE, &narrow);
+    sc_box_write(&output, &box, &narrow);
     CHECK_STR(buffered(&output), "+--------------+-------------------+\n"
                                  "| n            | mean              |\n"
                                  "+--------------+-------------------+\n"
@@ -80,7 +80,7 @@ TEST(box_breaks_in_front_of_an_interval)
                                  "|              | [108.25, 110.75]  |\n"
                                  "+--------------+-------------------+\n");
     sc_output_init(&output, -1);
-    sc_box_write(&output, &box, SCRIM_FORMAT_TABLE, &narrower);
+    sc_box_write(&output, &box, &narrower);
     CHECK_STR(strstr(buffered(&output), "| 12"), "| 12       | 109.50       |\n"
                                                  "| [ 6, 18] | [108.25,     |\n"
                                                  "|          | 110.75]      |\n"
@@ -95,7 +95,7 @@ TEST(box_is_drawn_in_unicode)
     const char *const cells[] = {"1", "", "", "\xc3\xa9t\xc3\xa9"};
     sc_box box = {columns, 2, cells, 2};
     sc_output_init(&output, -1);
-    sc_box_write(&output, &box, SCRIM_FORMAT_TABLE, &unicode);
+    sc_box_write(&output, &box, &unicode);
     CHECK_STR(buffered(&output), "┌───┬─────┐\n"
                                  "│ a │ bc  │\n"
                                  "├───┼─────┤\n"
@@ -106,32 +106,12 @@ TEST(box_is_drawn_in_unicode)
 
 TEST(box_without_rows_has_its_heading)
 {
-    static const char *const wants[] = {
-        [SCRIM_FORMAT_TABLE] = "+---+----+\n| a | bc |\n+---+----+\n+---+----+\n",
-        [SCRIM_FORMAT_CSV] = "a,bc\n",
-        [SCRIM_FORMAT_JSON] = "{\"rows\": [\n]}\n",
-        [SCRIM_FORMAT_JSONL] = "",
-    };
     static sc_output output;
     const char *const columns[] = {"a", "bc"};
     sc_box box = {columns, 2, NULL, 0};
-    for (size_t format = 0; format < sizeof wants / sizeof *wants; format++) {
-        sc_output_init(&output, -1);
-        sc_box_write(&output, &box, (sc_format)format, &ascii);
-        CHECK_STR(buffered(&output), wants[format]);
-    }
-}
-
-TEST(box_has_numbers_in_json)
-{
-    static sc_output output;
-    const char *const columns[] = {"a", "b"};
-    const char *const cells[] = {"1", "2", "1/3", "3"};
-    sc_box box = {columns, 2, cells, 2};
     sc_output_init(&output, -1);
-    sc_box_write_numbers(&output, &box, 2, SCRIM_FORMAT_JSONL, &ascii);
-    CHECK_STR(buffered(&output),
-              "{\"a\": \"1\", \"b\": 2}\n{\"a\": \"1/3\", \"b\": 3}\n");
+    sc_box_write(&output, &box, &ascii);
+    CHECK_STR(buffered(&output), "+---+----+\n| a | bc |\n+---+----+\n+---+----+\n");
 }
 
 /* Takes the words of one column out of a box, line after line. */
@@ -166,7 +146,7 @@ TEST(box_fits_every_terminal)
         const sc_terminal terminal = {.columns = width};
         char got[128];
         sc_output_init(&output, -1);
-        sc_box_write(&output, &box, SCRIM_FORMAT_TABLE, &terminal);
+        sc_box_write(&output, &box, &terminal);
         const char *text = buffered(&output);
         const size_t length = strcspn(text, "\n");
         CHECK(length <= width);

@@ -1,22 +1,16 @@
 #include "cli/vault/budget_writer.h"
 
-#include "cli/terminal/box.h"
-#include "cli/terminal/complaint.h"
+#include "cli/terminal/listing.h"
 #include "cli/terminal/number_view.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#define COLUMNS 7
 /* Of the bar: this many cells, and a percentage behind them. */
 #define BAR_CELLS 10
 #define CELL_BYTES 64
-
-static const char *const column_names[COLUMNS] = {"analyst", "unit",    "limit", "spent",
-                                                  "left",    "charges", "used"};
 
 /* "epsilon 0.5, delta 0.001", of those that are there; with a word for none. */
 static void write_pair(sc_output *output, const char *unit, const char *amount,
@@ -36,11 +30,6 @@ static void write_pair(sc_output *output, const char *unit, const char *amount,
 }
 
 /* Tables. */
-
-typedef struct row_cells {
-    char limit[SC_BOUND_BYTES], spent[SC_BOUND_BYTES], left[SC_BOUND_BYTES];
-    char charges[24], bar[CELL_BYTES];
-} row_cells;
 
 /* The part of the limit that is spent, where there is no limit of the budget; never too
  * little. */
@@ -69,32 +58,29 @@ static void format_bar(const sc_budget_row *row, bool utf8, char text[CELL_BYTES
                            : percent);
 }
 
-static void fill_row(const sc_budget_row *row, bool utf8, row_cells *texts,
-                     const char **cells)
-{
-    sc_number_format_lower(row->limit, texts->limit);
-    sc_number_format_upper(row->spent, texts->spent);
-    sc_number_format_lower(row->left, texts->left);
-    snprintf(texts->charges, sizeof texts->charges, "%" PRIu64, row->charges);
-    format_bar(row, utf8, texts->bar);
-    const char *const all[COLUMNS] = {row->analyst[0] == '\0' ? "all" : row->analyst,
-                                      row->unit,
-                                      row->limit[0] == '\0' ? "" : texts->limit,
-                                      texts->spent,
-                                      texts->left,
-                                      texts->charges,
-                                      texts->bar};
-    memcpy(cells, all, sizeof all);
-}
-
 /* The rows of one population, which follow one another. */
-static void write_box(sc_output *output, const sc_budget_row *rows, size_t count,
-                      row_cells *texts, const char **cells, const sc_terminal *terminal)
+static scrim_status write_box(sc_output *output, const sc_budget_row *rows, size_t count,
+                              const sc_terminal *terminal, scrim_error *error)
 {
-    for (size_t i = 0; i < count; i++)
-        fill_row(&rows[i], terminal->utf8, &texts[i], cells + i * COLUMNS);
-    const sc_box box = {column_names, COLUMNS, cells, count};
-    sc_box_write(output, &box, SCRIM_FORMAT_TABLE, terminal);
+    static const sc_listing_column columns[] = {
+        {.name = "analyst"}, {.name = "unit"},    {.name = "limit"}, {.name = "spent"},
+        {.name = "left"},    {.name = "charges"}, {.name = "used"}};
+    sc_listing box = SC_LISTING(columns, output, SCRIM_FORMAT_TABLE, terminal);
+    char limit[SC_BOUND_BYTES], spent[SC_BOUND_BYTES], left[SC_BOUND_BYTES];
+    char charges[24], bar[CELL_BYTES];
+    for (size_t i = 0; i < count; i++) {
+        const sc_budget_row *row = &rows[i];
+        sc_number_format_lower(row->limit, limit);
+        sc_number_format_upper(row->spent, spent);
+        sc_number_format_lower(row->left, left);
+        snprintf(charges, sizeof charges, "%" PRIu64, row->charges);
+        format_bar(row, terminal->utf8, bar);
+        sc_listing_add(&box,
+                       (const char *[]){row->analyst[0] == '\0' ? "all" : row->analyst,
+                                        row->unit, row->limit[0] == '\0' ? "" : limit,
+                                        spent, left, charges, bar});
+    }
+    return sc_listing_close(&box, SCRIM_OK, error);
 }
 
 static void write_heading(sc_output *output, const scrim_budget *b)
@@ -108,171 +94,121 @@ static void write_heading(sc_output *output, const scrim_budget *b)
 static scrim_status write_tables(sc_output *output, const sc_budget_rows *rows,
                                  const sc_terminal *terminal, scrim_error *error)
 {
-    row_cells *texts = calloc(rows->count + 1, sizeof *texts);
-    const char **cells = calloc((rows->count + 1) * COLUMNS, sizeof *cells);
-    const bool has_memory = texts != NULL && cells != NULL;
+    scrim_status status = SCRIM_OK;
     size_t at = 0;
-    for (size_t i = 0; has_memory && i < rows->group_count; i++) {
+    for (size_t i = 0; i < rows->group_count && status == SCRIM_OK; i++) {
         const scrim_budget *b = &rows->groups[i].budget;
         const size_t from = at;
         while (at < rows->count && strcmp(rows->rows[at].population, b->population) == 0)
             at++;
         write_heading(output, b);
-        write_box(output, rows->rows + from, at - from, texts, cells, terminal);
+        status = write_box(output, rows->rows + from, at - from, terminal, error);
     }
-    free(cells);
-    free(texts);
-    return has_memory
-               ? SCRIM_OK
-               : sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for the table");
+    return status;
 }
 
 /* Programs. */
 
-static void write_csv(sc_output *output, const sc_budget_rows *rows)
+static void write_standing_json(sc_json *json, const scrim_standing *standing)
 {
-    sc_output_text(output, "population,analyst,unit,limit,spent,left,charges\n");
-    for (size_t i = 0; i < rows->count; i++) {
-        const sc_budget_row *row = &rows->rows[i];
-        sc_output_csv_text(output, row->population);
-        sc_output_text(output, ",");
-        sc_output_csv_text(output, row->analyst);
-        sc_output_format(output, ",%s,%s,", row->unit, row->limit);
-        sc_output_format(output, "%s,%s,%" PRIu64 "\n", row->spent, row->left,
-                         row->charges);
-    }
-}
-
-/* A member of an object, or null where there is no such thing. */
-static void write_member(sc_output *output, const char *name, const char *value)
-{
-    sc_output_format(output, "\"%s\": ", name);
-    if (value[0] == '\0')
-        sc_output_text(output, "null");
-    else
-        sc_output_json_text(output, value);
-    sc_output_text(output, ", ");
-}
-
-static void write_json_row(sc_output *output, const sc_budget_row *row)
-{
-    sc_output_text(output, "{");
-    write_member(output, "population", row->population);
-    write_member(output, "analyst", row->analyst);
-    write_member(output, "unit", row->unit);
-    write_member(output, "limit", row->limit);
-    write_member(output, "spent", row->spent);
-    write_member(output, "left", row->left);
-    sc_output_format(output, "\"charges\": %" PRIu64 "}", row->charges);
-}
-
-static void write_json_standing(sc_output *output, const scrim_standing *standing)
-{
-    sc_output_text(output, "\"standing\": ");
     if (standing->epsilon[0] == '\0') {
-        sc_output_text(output, "null, ");
+        sc_json_word(json, "standing", "null");
         return;
     }
-    sc_output_text(output, "{");
-    write_member(output, "epsilon", standing->epsilon);
-    write_member(output, "delta", standing->delta);
-    sc_output_text(output, "\"note\": \"bookkeeping, not a guarantee\"}, ");
+    sc_json_object(json, "standing");
+    sc_json_text(json, "epsilon", standing->epsilon);
+    sc_json_text_or_null(json, "delta", standing->delta);
+    sc_json_text(json, "note", "bookkeeping, not a guarantee");
+    sc_json_end(json);
 }
 
-static void write_json_forecast(sc_output *output, const scrim_forecast *forecast)
+static void write_forecast_json(sc_json *json, const scrim_forecast *forecast)
 {
-    sc_output_text(output, "\"forecast\": ");
     if (forecast->window == 0) {
-        sc_output_text(output, "null}");
+        sc_json_word(json, "forecast", "null");
         return;
     }
-    sc_output_format(output, "{\"window\": %" PRIu64 ", ", forecast->window);
-    write_member(output, "average", forecast->average);
-    write_member(output, "average_delta", forecast->average_delta);
-    sc_output_text(output, "\"charges\": ");
+    sc_json_object(json, "forecast");
+    sc_json_count(json, "window", forecast->window);
+    sc_json_text_or_null(json, "average", forecast->average);
+    sc_json_text_or_null(json, "average_delta", forecast->average_delta);
     if (forecast->charges == UINT64_MAX)
-        sc_output_text(output, "null");
+        sc_json_word(json, "charges", "null");
     else
-        sc_output_format(output, "%" PRIu64, forecast->charges);
-    sc_output_text(output, ", \"seconds\": ");
+        sc_json_count(json, "charges", forecast->charges);
     if (forecast->seconds == 0)
-        sc_output_text(output, "null}}");
+        sc_json_word(json, "seconds", "null");
     else
-        sc_output_format(output, "%" PRIu64 "}}", forecast->seconds);
+        sc_json_count(json, "seconds", forecast->seconds);
+    sc_json_end(json);
 }
 
-static void write_json_group(sc_output *output, const sc_budget_group *group)
+static void write_group_json(sc_json *json, const sc_budget_group *group)
 {
     const scrim_budget *b = &group->budget;
-    sc_output_text(output, "{");
-    write_member(output, "population", b->population);
-    write_member(output, "neighbours", scrim_neighbours_name(b->neighbours));
-    write_member(output, "accounting", b->accounting);
-    write_member(output, "epsilon", b->epsilon);
-    write_member(output, "delta", b->delta);
-    write_member(output, "share", b->share);
-    write_member(output, "share_delta", b->share_delta);
-    write_json_standing(output, &group->standing);
-    write_json_forecast(output, &group->forecast);
+    sc_json_object(json, NULL);
+    sc_json_text(json, "population", b->population);
+    sc_json_text(json, "neighbours", scrim_neighbours_name(b->neighbours));
+    sc_json_text_or_null(json, "accounting", b->accounting);
+    sc_json_text_or_null(json, "epsilon", b->epsilon);
+    sc_json_text_or_null(json, "delta", b->delta);
+    sc_json_text_or_null(json, "share", b->share);
+    sc_json_text_or_null(json, "share_delta", b->share_delta);
+    write_standing_json(json, &group->standing);
+    write_forecast_json(json, &group->forecast);
+    sc_json_end(json);
 }
 
-static void write_json_dataset(sc_output *output, const scrim_dataset *dataset)
+static void write_dataset_json(sc_json *json, const scrim_dataset *dataset)
 {
-    sc_output_text(output, "{");
-    write_member(output, "dataset", dataset->name);
-    write_member(output, "population", dataset->population);
-    write_member(output, "cap", dataset->cap);
-    write_member(output, "cap_delta", dataset->cap_delta);
-    write_member(output, "cap_least", dataset->cap_least);
-    sc_output_format(output, "\"version\": %" PRIu64 "}", dataset->version);
+    sc_json_object(json, NULL);
+    sc_json_text(json, "dataset", dataset->name);
+    sc_json_text(json, "population", dataset->population);
+    sc_json_text_or_null(json, "cap", dataset->cap);
+    sc_json_text_or_null(json, "cap_delta", dataset->cap_delta);
+    sc_json_text_or_null(json, "cap_least", dataset->cap_least);
+    sc_json_count(json, "version", dataset->version);
+    sc_json_end(json);
 }
 
-static const char *between(size_t index, size_t count)
+/* Behind the rows. */
+static void write_facts_json(sc_json *json, const sc_budget_rows *rows)
 {
-    return index + 1 < count ? ",\n" : "\n";
-}
-
-static void write_json(sc_output *output, const sc_budget_rows *rows)
-{
-    sc_output_text(output, "{\"rows\": [\n");
-    for (size_t i = 0; i < rows->count; i++) {
-        write_json_row(output, &rows->rows[i]);
-        sc_output_text(output, between(i, rows->count));
-    }
-    sc_output_text(output, "], \"populations\": [\n");
-    for (size_t i = 0; i < rows->group_count; i++) {
-        write_json_group(output, &rows->groups[i]);
-        sc_output_text(output, between(i, rows->group_count));
-    }
-    sc_output_text(output, "], \"datasets\": [\n");
-    for (size_t i = 0; i < rows->dataset_count; i++) {
-        write_json_dataset(output, &rows->datasets[i]);
-        sc_output_text(output, between(i, rows->dataset_count));
-    }
-    sc_output_format(output, "], \"refusals\": %" PRIu64 "}\n", rows->refusals);
+    sc_json_rows(json, "populations");
+    for (size_t i = 0; i < rows->group_count; i++)
+        write_group_json(json, &rows->groups[i]);
+    sc_json_end(json);
+    sc_json_rows(json, "datasets");
+    for (size_t i = 0; i < rows->dataset_count; i++)
+        write_dataset_json(json, &rows->datasets[i]);
+    sc_json_end(json);
+    sc_json_count(json, "refusals", rows->refusals);
 }
 
 scrim_status sc_budget_write(sc_output *output, const sc_budget_rows *rows,
                              sc_format format, const sc_terminal *terminal,
                              scrim_error *error)
 {
-    switch (format) {
-    case SCRIM_FORMAT_TABLE:
+    static const sc_listing_column columns[] = {
+        {"population", SC_NULLABLE}, {"analyst", SC_NULLABLE}, {"unit", SC_NULLABLE},
+        {"limit", SC_NULLABLE},      {"spent", SC_NULLABLE},   {"left", SC_NULLABLE},
+        {"charges", SC_KIND_NUMBER}};
+    sc_listing listing = SC_LISTING(columns, output, format, terminal);
+    char charges[24];
+    if (format == SCRIM_FORMAT_TABLE)
         return write_tables(output, rows, terminal, error);
-    case SCRIM_FORMAT_CSV:
-        write_csv(output, rows);
-        break;
-    case SCRIM_FORMAT_JSON:
-        write_json(output, rows);
-        break;
-    case SCRIM_FORMAT_JSONL:
-        for (size_t i = 0; i < rows->count; i++) {
-            write_json_row(output, &rows->rows[i]);
-            sc_output_text(output, "\n");
-        }
-        break;
+    sc_json *json = sc_listing_open(&listing);
+    for (size_t i = 0; i < rows->count; i++) {
+        const sc_budget_row *row = &rows->rows[i];
+        snprintf(charges, sizeof charges, "%" PRIu64, row->charges);
+        sc_listing_add(&listing,
+                       (const char *[]){row->population, row->analyst, row->unit,
+                                        row->limit, row->spent, row->left, charges});
     }
-    return SCRIM_OK;
+    sc_listing_end_rows(&listing);
+    if (json != NULL)
+        write_facts_json(json, rows);
+    return sc_listing_close(&listing, SCRIM_OK, error);
 }
 
 /* Notes. */

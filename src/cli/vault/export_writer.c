@@ -1,6 +1,5 @@
 #include "cli/vault/export_writer.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -35,66 +34,42 @@ static bool is_text(const char *bytes, size_t count)
     return at == count;
 }
 
-static void write_hex(sc_output *output, const char *bytes, size_t count)
-{
-    sc_output_text(output, "\"");
-    for (size_t i = 0; i < count; i++)
-        sc_output_format(output, "%02x", (unsigned char)bytes[i]);
-    sc_output_text(output, "\"");
-}
-
-/* A run of bytes, which is not terminated, with quotes and escapes. */
-static void write_text(sc_output *output, const char *bytes, size_t count)
-{
-    sc_output_text(output, "\"");
-    for (size_t i = 0; i < count; i++) {
-        const unsigned char byte = (unsigned char)bytes[i];
-        if (byte == '"' || byte == '\\')
-            sc_output_format(output, "\\%c", byte);
-        else if (byte == '\n')
-            sc_output_text(output, "\\n");
-        else if (byte < ' ' || byte == 0x7f)
-            sc_output_format(output, "\\u%04x", byte);
-        else
-            sc_output_bytes(output, bytes + i, 1);
-    }
-    sc_output_text(output, "\"");
-}
-
-static void write_either(sc_output *output, const char *name, const char *hex_name,
+static void write_either(sc_json *json, const char *name, const char *hex_name,
                          const char *bytes, size_t count)
 {
-    if (is_text(bytes, count)) {
-        sc_output_format(output, ", \"%s\": ", name);
-        write_text(output, bytes, count);
-    } else {
-        sc_output_format(output, ", \"%s\": ", hex_name);
-        write_hex(output, bytes, count);
-    }
+    if (is_text(bytes, count))
+        sc_json_bytes(json, name, bytes, count);
+    else
+        sc_json_hex(json, hex_name, bytes, count);
 }
 
 void sc_export_begin(sc_export *export, sc_output *output)
 {
     memset(export, 0, sizeof *export);
-    export->output = output;
-    sc_output_text(output, "{\"scrim_ledger\": 1}\n");
+    sc_json_init(&export->json, output);
+    sc_json_object(&export->json, NULL);
+    sc_json_count(&export->json, "scrim_ledger", 1);
+    sc_json_end(&export->json);
 }
 
 void sc_export_add(sc_export *export, uint64_t id, const char *bytes, size_t count,
                    const char *hash, const char *answer)
 {
-    sc_output_format(export->output, "{\"entry\": %" PRIu64 ", \"hash\": \"%s\"", id,
-                     hash);
-    write_either(export->output, "text", "hex", bytes, count);
+    sc_json_object(&export->json, NULL);
+    sc_json_count(&export->json, "entry", id);
+    sc_json_text(&export->json, "hash", hash);
+    write_either(&export->json, "text", "hex", bytes, count);
     if (answer != NULL)
-        write_either(export->output, "answer", "answer_hex", answer, strlen(answer));
-    sc_output_text(export->output, "}\n");
+        write_either(&export->json, "answer", "answer_hex", answer, strlen(answer));
+    sc_json_end(&export->json);
     export->head = id;
     snprintf(export->hash, sizeof export->hash, "%s", hash);
 }
 
 void sc_export_end(sc_export *export)
 {
-    sc_output_format(export->output, "{\"head\": %" PRIu64 ", \"hash\": \"%s\"}\n",
-                     export->head, export->hash);
+    sc_json_object(&export->json, NULL);
+    sc_json_count(&export->json, "head", export->head);
+    sc_json_text(&export->json, "hash", export->hash);
+    sc_json_end(&export->json);
 }

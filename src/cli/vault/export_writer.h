@@ -3,10 +3,10 @@
 #ifndef SC_CLI_EXPORT_WRITER_H
 #define SC_CLI_EXPORT_WRITER_H
 
-#include "cli/terminal/output.h"
+#include "cli/terminal/json_writer.h"
 
 typedef struct sc_export {
-    sc_output *output;
+    sc_json json;
     uint64_t head;
     char hash[SCRIM_HASH_BYTES];
 } sc_export;

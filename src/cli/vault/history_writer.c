@@ -1,20 +1,13 @@
 #include "cli/vault/history_writer.h"
 
-#include "cli/terminal/box.h"
-#include "cli/terminal/complaint.h"
 #include "cli/terminal/number_view.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#define COLUMNS ((size_t)6)
 #define COST_BYTES (2 * SC_BOUND_BYTES + 64)
-
-static const char *const column_names[COLUMNS] = {"release", "time", "analyst",
-                                                  "dataset", "cost", "asked"};
 
 void sc_time_format(uint64_t seconds, char text[SC_TIME_BYTES])
 {
@@ -41,83 +34,31 @@ static const char *state_name(const scrim_vault_release *charge)
 void sc_history_begin(sc_history *history, sc_output *output, sc_format format,
                       const sc_terminal *terminal)
 {
+    static const sc_listing_column brief[] = {{.name = "release"}, {.name = "time"},
+                                              {.name = "analyst"}, {.name = "dataset"},
+                                              {.name = "cost"},    {.name = "asked"}};
+    static const sc_listing_column exact[] = {
+        {"release", SC_KIND_NUMBER}, {"time", SC_NULLABLE},       {.name = "analyst"},
+        {.name = "dataset"},         {"version", SC_KIND_NUMBER}, {.name = "unit"},
+        {.name = "amount"},          {.name = "delta"},           {.name = "state"},
+        {.name = "measurement"}};
+    const sc_listing box = SC_LISTING(brief, output, format, terminal);
+    const sc_listing listing = SC_LISTING(exact, output, format, terminal);
     memset(history, 0, sizeof *history);
-    history->output = output;
-    history->format = format;
-    history->terminal = terminal;
-    if (format == SCRIM_FORMAT_CSV)
-        sc_output_text(output, "release,time,analyst,dataset,version,unit,amount,delta,"
-                               "state,measurement\n");
-    else if (format == SCRIM_FORMAT_JSON)
-        sc_output_text(output, "{\"rows\": [");
+    history->listing = format == SCRIM_FORMAT_TABLE ? box : listing;
+    (void)sc_listing_open(&history->listing);
 }
 
-/* Programs. */
-
-static void add_csv(sc_output *output, const scrim_vault_release *charge)
+static void add_exact(sc_listing *listing, const scrim_vault_release *charge)
 {
-    char time[SC_TIME_BYTES];
+    char id[24], version[24], time[SC_TIME_BYTES];
+    snprintf(id, sizeof id, "%" PRIu64, charge->id);
+    snprintf(version, sizeof version, "%" PRIu64, charge->version);
     sc_time_format(charge->time, time);
-    sc_output_format(output, "%" PRIu64 ",%s,", charge->id, time);
-    sc_output_csv_text(output, charge->analyst);
-    sc_output_text(output, ",");
-    sc_output_csv_text(output, charge->dataset);
-    sc_output_format(output, ",%" PRIu64 ",%s,", charge->version, charge->unit);
-    sc_output_format(output, "%s,%s,%s,", charge->amount, charge->delta,
-                     state_name(charge));
-    sc_output_csv_text(output, charge->measurement);
-    sc_output_text(output, "\n");
-}
-
-static void write_member(sc_output *output, const char *name, const char *value)
-{
-    sc_output_format(output, ", \"%s\": ", name);
-    sc_output_json_text(output, value);
-}
-
-static void add_json(sc_output *output, const scrim_vault_release *charge)
-{
-    char time[SC_TIME_BYTES];
-    sc_time_format(charge->time, time);
-    sc_output_format(output, "{\"release\": %" PRIu64, charge->id);
-    if (time[0] == '\0')
-        sc_output_text(output, ", \"time\": null");
-    else
-        write_member(output, "time", time);
-    write_member(output, "analyst", charge->analyst);
-    write_member(output, "dataset", charge->dataset);
-    sc_output_format(output, ", \"version\": %" PRIu64, charge->version);
-    write_member(output, "unit", charge->unit);
-    write_member(output, "amount", charge->amount);
-    write_member(output, "delta", charge->delta);
-    write_member(output, "state", state_name(charge));
-    write_member(output, "measurement", charge->measurement);
-    sc_output_text(output, "}");
-}
-
-/* Tables. */
-
-static bool make_room(sc_history *history)
-{
-    if (history->cell_room - history->cell_count >= COLUMNS)
-        return true;
-    const size_t room = 2 * history->cell_room + 64 * COLUMNS;
-    char **moved = realloc(history->cells, room * sizeof *moved);
-    if (moved == NULL)
-        return false;
-    history->cells = moved;
-    history->cell_room = room;
-    return true;
-}
-
-static bool add_cell(sc_history *history, const char *text)
-{
-    char *copy = strdup(text);
-    if (copy == NULL)
-        return false;
-    sc_complaint_clean(copy);
-    history->cells[history->cell_count++] = copy;
-    return true;
+    sc_listing_add(listing,
+                   (const char *[]){id, time, charge->analyst, charge->dataset, version,
+                                    charge->unit, charge->amount, charge->delta,
+                                    state_name(charge), charge->measurement});
 }
 
 static void format_cost(const scrim_vault_release *charge, char text[COST_BYTES])
@@ -142,7 +83,7 @@ static const char *asked_of(const scrim_vault_release *charge)
 }
 
 /* A box breaks at spaces: the day, and below it the hour; the dataset, and its version. */
-static bool add_row(sc_history *history, const scrim_vault_release *charge)
+static void add_brief(sc_listing *listing, const scrim_vault_release *charge)
 {
     char id[24], time[SC_TIME_BYTES], cost[COST_BYTES], dataset[SCRIM_NAME_BYTES + 32];
     snprintf(id, sizeof id, "%" PRIu64, charge->id);
@@ -151,49 +92,22 @@ static bool add_row(sc_history *history, const scrim_vault_release *charge)
     if (time[0] != '\0')
         *strchr(time, 'T') = ' ';
     format_cost(charge, cost);
-    return make_room(history) && add_cell(history, id) && add_cell(history, time) &&
-           add_cell(history, charge->analyst) && add_cell(history, dataset) &&
-           add_cell(history, cost) && add_cell(history, asked_of(charge));
+    sc_listing_add(listing, (const char *[]){id, time, charge->analyst, dataset, cost,
+                                             asked_of(charge)});
 }
 
 scrim_status sc_history_add(sc_history *history, const scrim_vault_release *charge)
 {
-    bool is_added = true;
-    switch (history->format) {
-    case SCRIM_FORMAT_TABLE:
-        is_added = add_row(history, charge);
-        break;
-    case SCRIM_FORMAT_CSV:
-        add_csv(history->output, charge);
-        break;
-    case SCRIM_FORMAT_JSON:
-        sc_output_text(history->output, history->count > 0 ? ",\n" : "\n");
-        add_json(history->output, charge);
-        break;
-    case SCRIM_FORMAT_JSONL:
-        add_json(history->output, charge);
-        sc_output_text(history->output, "\n");
-        break;
-    }
+    if (history->listing.format == SCRIM_FORMAT_TABLE)
+        add_brief(&history->listing, charge);
+    else
+        add_exact(&history->listing, charge);
     history->count++;
     history->unanswered += charge->state != SCRIM_ENTRY_RELEASED;
-    return is_added ? SCRIM_OK : SCRIM_E_MEMORY;
+    return history->listing.has_failed ? SCRIM_E_MEMORY : SCRIM_OK;
 }
 
-void sc_history_end(sc_history *history)
+scrim_status sc_history_end(sc_history *history, scrim_status status, scrim_error *error)
 {
-    const sc_box box = {column_names, COLUMNS, (const char *const *)history->cells,
-                        history->cell_count / COLUMNS};
-    if (history->format == SCRIM_FORMAT_TABLE)
-        sc_box_write(history->output, &box, SCRIM_FORMAT_TABLE, history->terminal);
-    else if (history->format == SCRIM_FORMAT_JSON)
-        sc_output_text(history->output, "\n]}\n");
-}
-
-void sc_history_clear(sc_history *history)
-{
-    for (size_t i = 0; i < history->cell_count; i++)
-        free(history->cells[i]);
-    free(history->cells);
-    memset(history, 0, sizeof *history);
+    return sc_listing_close(&history->listing, status, error);
 }

@@ -2,18 +2,13 @@
 #ifndef SC_CLI_HISTORY_WRITER_H
 #define SC_CLI_HISTORY_WRITER_H
 
-#include "cli/terminal/output.h"
-#include "cli/terminal/terminal.h"
+#include "cli/terminal/listing.h"
 
 /* CSV has a row a charge; JSON is an object with rows; a table is a box, for which the rows are
  * kept until the end. */
 typedef struct sc_history {
-    sc_output *output;
-    sc_format format;
-    const sc_terminal *terminal;
+    sc_listing listing;
     uint64_t count, unanswered;
-    char **cells; /* of a table */
-    size_t cell_count, cell_room;
 } sc_history;
 
 void sc_history_begin(sc_history *history, sc_output *output, sc_format format,
@@ -21,9 +16,10 @@ void sc_history_begin(sc_history *history, sc_output *output, sc_format format,
 /* SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_history_add(sc_history *history,
                                            const scrim_vault_release *charge);
-void sc_history_end(sc_history *history);
-/* Frees what a table has kept. */
-void sc_history_clear(sc_history *history);
+/* Frees what a table has kept, and writes it if status is SCRIM_OK. Returns status, or
+ * SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_history_end(sc_history *history, scrim_status status,
+                                           scrim_error *error);
 
 /* "2026-11-15T07:53:00Z"; "" for 0, a time that is not known. */
 #define SC_TIME_BYTES 32

@@ -42,10 +42,9 @@ static const char *write_as(sc_format format, size_t count)
     sc_history_begin(&history, &output, format, &ascii);
     for (size_t i = 0; i < count; i++)
         CHECK_STATUS(sc_history_add(&history, &charges[i]), SCRIM_OK);
-    sc_history_end(&history);
+    CHECK_STATUS(sc_history_end(&history, SCRIM_OK, NULL), SCRIM_OK);
     CHECK_INT(history.count, count);
     CHECK_INT(history.unanswered, count == 2);
-    sc_history_clear(&history);
     return buffered(&output);
 }
 
@@ -100,10 +99,12 @@ TEST(history_without_memory)
         sc_history history;
         sc_output_init(&output, -1);
         sc_history_begin(&history, &output, SCRIM_FORMAT_TABLE, &ascii);
+        scrim_error error;
         scrim_status status = sc_history_add(&history, &charges[0]);
         CHECK(status == SCRIM_OK || status == SCRIM_E_MEMORY);
+        status = sc_history_end(&history, status, &error);
+        CHECK(status == SCRIM_OK || status == SCRIM_E_MEMORY);
         made += status == SCRIM_OK;
-        sc_history_clear(&history);
     }
     CHECK_INT(made, 1);
 }

@@ -232,9 +232,11 @@ static scrim_status show_sizes(calibrate_state *calibrate, scrim_error *error)
 {
     sc_terminal beside;
     sc_output_init(&calibrate->output, STDOUT_FILENO);
-    sc_sizes_write(&calibrate->output, &calibrate->sizes, calibrate->wish.values,
-                   calibrate->format, &calibrate->terminal);
-    scrim_status status = sc_output_finish(&calibrate->output, error);
+    scrim_status status =
+        sc_sizes_write(&calibrate->output, &calibrate->sizes, calibrate->wish.values,
+                       calibrate->format, &calibrate->terminal, error);
+    if (status == SCRIM_OK)
+        status = sc_output_finish(&calibrate->output, error);
     if (status != SCRIM_OK || !tells(calibrate))
         return status;
     sc_terminal_look(STDERR_FILENO, &beside);

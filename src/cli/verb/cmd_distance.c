@@ -1,6 +1,7 @@
 /* scrim distance KIND FILE FILE */
 #include "cli/account/place_file.h"
 #include "cli/terminal/complaint.h"
+#include "cli/terminal/listing.h"
 #include "cli/terminal/terminal.h"
 #include "cli/verb/verbs.h"
 
@@ -99,30 +100,22 @@ static scrim_status read_files(distance_state *state, scrim_error *error)
     return status;
 }
 
-static void write_pair(sc_output *output, const char *name, const char *value)
-{
-    if (value == NULL)
-        return;
-    sc_output_format(output, ", \"%s\": ", name);
-    sc_output_json_text(output, value);
-}
-
 static void write_json(distance_state *state)
 {
-    sc_output *output = &state->output;
-    sc_output_text(output, "{\"kind\": ");
-    sc_output_json_text(output, state->kind);
-    sc_output_text(output, ", \"value\": ");
-    if (state->distance.is_infinite)
-        sc_output_json_text(output, state->distance.decimal);
-    else
-        sc_output_text(output, state->distance.decimal);
-    write_pair(output, "exact", state->distance.exact);
-    write_pair(output, "loss", state->options.loss);
-    write_pair(output, "eta", state->options.eta);
+    const scrim_distance *found = &state->distance;
+    sc_json json;
+    sc_json_init(&json, &state->output);
+    sc_json_object(&json, NULL);
+    sc_json_text(&json, "kind", state->kind);
+    (found->is_infinite ? sc_json_text : sc_json_word)(&json, "value", found->decimal);
+    sc_json_text(&json, "exact", found->exact);
+    if (state->options.loss != NULL)
+        sc_json_text(&json, "loss", state->options.loss);
+    if (state->options.eta != NULL)
+        sc_json_text(&json, "eta", state->options.eta);
     if (state->options.is_average)
-        sc_output_text(output, ", \"average\": true");
-    sc_output_text(output, "}\n");
+        sc_json_truth(&json, "average", true);
+    sc_json_end(&json);
 }
 
 static void write_table(distance_state *state)
@@ -143,16 +136,17 @@ static void write_table(distance_state *state)
 
 static scrim_status show(distance_state *state, scrim_error *error)
 {
+    static const sc_listing_column columns[] = {
+        {.name = "kind"}, {.name = "exact"}, {.name = "decimal"}};
     sc_output_init(&state->output, STDOUT_FILENO);
     switch (state->format) {
     case SCRIM_FORMAT_TABLE:
         write_table(state);
         break;
     case SCRIM_FORMAT_CSV:
-        sc_output_text(&state->output, "kind,exact,decimal\n");
-        sc_output_format(&state->output, "%s,", state->kind);
-        sc_output_text(&state->output, state->distance.exact);
-        sc_output_format(&state->output, ",%s\n", state->distance.decimal);
+        sc_listing_csv_row(&state->output, columns, 3,
+                           (const char *[]){state->kind, state->distance.exact,
+                                            state->distance.decimal});
         break;
     case SCRIM_FORMAT_JSON:
     case SCRIM_FORMAT_JSONL:

@@ -50,20 +50,54 @@ static scrim_status show_history(ledger_state *ledger, const char *name,
         return status;
     sc_history_begin(&history, &ledger->output, ledger->format, &ledger->terminal);
     status = scrim_vault_history(ledger->vault, name, 1, add_charge, &history, error);
+    status = sc_history_end(&history, status, error);
     if (status == SCRIM_E_MEMORY)
         status = sc_complaint_fill(error, SCRIM_E_MEMORY,
                                    "no memory for the table; --format csv needs none");
-    if (status == SCRIM_OK) {
-        sc_history_end(&history);
+    if (status == SCRIM_OK)
         status = sc_output_finish(&ledger->output, error);
-    }
     if (status == SCRIM_OK && !ledger->quiet && ledger->format == SCRIM_FORMAT_TABLE)
         status = write_history_note(ledger, &history, error);
-    sc_history_clear(&history);
     return status;
 }
 
 /* The chain and every total recomputed. */
+
+/* For programs. A ledger that does not hold is an answer too, without a state; people have the
+ * message. */
+static void write_verdict(const ledger_state *ledger, sc_output *output,
+                          const scrim_vault_state *state, const char *holds,
+                          const char *reason)
+{
+    static const sc_listing_column columns[] = {{.name = "entries"},  {.name = "charges"},
+                                                {.name = "releases"}, {.name = "head"},
+                                                {.name = "holds"},    {.name = "reason"}};
+    char entries[24] = "", charges[24] = "", releases[24] = "";
+    if (state != NULL) {
+        snprintf(entries, sizeof entries, "%" PRIu64, state->entries);
+        snprintf(charges, sizeof charges, "%" PRIu64, state->charges);
+        snprintf(releases, sizeof releases, "%" PRIu64, state->releases);
+    }
+    if (ledger->format == SCRIM_FORMAT_CSV) {
+        sc_listing_csv_row(output, columns, sizeof columns / sizeof *columns,
+                           (const char *[]){entries, charges, releases,
+                                            state == NULL ? NULL : state->head, holds,
+                                            reason});
+        return;
+    }
+    sc_json json;
+    sc_json_init(&json, output);
+    sc_json_object(&json, NULL);
+    sc_json_word(&json, "holds", holds);
+    if (state != NULL) {
+        sc_json_number(&json, "entries", entries);
+        sc_json_number(&json, "charges", charges);
+        sc_json_number(&json, "releases", releases);
+        sc_json_text(&json, "head", state->head);
+    }
+    sc_json_text_if_any(&json, "reason", reason);
+    sc_json_end(&json);
+}
 
 static void write_state(const ledger_state *ledger, sc_output *output,
                         const scrim_vault_state *state)
@@ -82,48 +116,10 @@ static void write_state(const ledger_state *ledger, sc_output *output,
         sc_output_format(output, "head        %s\n", state->head);
         break;
     case SCRIM_FORMAT_CSV:
-        sc_output_format(output,
-                         "entries,charges,releases,head,holds,reason\n"
-                         "%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%s,%s,",
-                         state->entries, state->charges, state->releases, state->head,
-                         state->needs_owner ? "false" : "true");
-        sc_output_csv_text(output, state->caution);
-        sc_output_text(output, "\n");
-        break;
     case SCRIM_FORMAT_JSON:
     case SCRIM_FORMAT_JSONL:
-        sc_output_format(output,
-                         "{\"holds\": %s, \"entries\": %" PRIu64 ", \"charges\": %" PRIu64
-                         ", \"releases\": %" PRIu64 ", \"head\": \"%s\"",
-                         state->needs_owner ? "false" : "true", state->entries,
-                         state->charges, state->releases, state->head);
-        if (state->caution[0] != '\0') {
-            sc_output_text(output, ", \"reason\": ");
-            sc_output_json_text(output, state->caution);
-        }
-        sc_output_text(output, "}\n");
-        break;
-    }
-}
-
-/* A ledger that does not hold is an answer too, for programs that read it; people have the
- * message. */
-static void write_reason(const ledger_state *ledger, sc_output *output,
-                         const char *reason)
-{
-    switch (ledger->format) {
-    case SCRIM_FORMAT_TABLE:
-        break;
-    case SCRIM_FORMAT_CSV:
-        sc_output_text(output, "entries,charges,releases,head,holds,reason\n,,,,false,");
-        sc_output_csv_text(output, reason);
-        sc_output_text(output, "\n");
-        break;
-    case SCRIM_FORMAT_JSON:
-    case SCRIM_FORMAT_JSONL:
-        sc_output_text(output, "{\"holds\": false, \"reason\": ");
-        sc_output_json_text(output, reason);
-        sc_output_text(output, "}\n");
+        write_verdict(ledger, output, state, state->needs_owner ? "false" : "true",
+                      state->caution);
         break;
     }
 }
@@ -135,7 +131,8 @@ static scrim_status show_reason(ledger_state *ledger, scrim_error *error)
                                "was made: count that as spent";
     const size_t used = strlen(error->message);
     scrim_error none;
-    write_reason(ledger, &ledger->output, error->message);
+    if (ledger->format != SCRIM_FORMAT_TABLE)
+        write_verdict(ledger, &ledger->output, NULL, "false", error->message);
     scrim_status shown = sc_output_finish(&ledger->output, &none);
     (void)shown;
     if (strstr(error->message, "; a copy of the file ") == NULL &&
@@ -207,32 +204,31 @@ static scrim_status export_entries(ledger_state *ledger, scrim_error *error)
 /* The key alone, unless a format is asked for: a line to publish, and to give to report verify. */
 static void write_key(const ledger_state *ledger, sc_output *output, const scrim_key *key)
 {
+    static const sc_listing_column columns[] = {
+        {.name = "key"}, {.name = "algorithm"}, {"entry", SC_KIND_NUMBER}};
+    char entry[24];
+    const char *const cells[] = {key->text, "Ed25519", entry};
+    snprintf(entry, sizeof entry, "%" PRIu64, key->entry);
     const bool is_asked = sc_options_has(ledger->options, SCRIM_OPTION_FORMAT) ||
                           sc_options_has(ledger->options, SCRIM_OPTION_JSON);
     if (!is_asked) {
         sc_output_format(output, "%s\n", key->text);
         return;
     }
-    switch (ledger->format) {
-    case SCRIM_FORMAT_TABLE:
+    if (ledger->format == SCRIM_FORMAT_TABLE) {
         sc_output_format(output,
                          "key         %s\n"
                          "algorithm   Ed25519\n"
                          "entry       %" PRIu64 "\n",
                          key->text, key->entry);
-        break;
-    case SCRIM_FORMAT_CSV:
-        sc_output_format(output, "key,algorithm,entry\n%s,Ed25519,%" PRIu64 "\n",
-                         key->text, key->entry);
-        break;
-    case SCRIM_FORMAT_JSON:
-    case SCRIM_FORMAT_JSONL:
-        sc_output_format(output,
-                         "{\"key\": \"%s\", \"algorithm\": \"Ed25519\", \"entry\": "
-                         "%" PRIu64 "}\n",
-                         key->text, key->entry);
-        break;
+        return;
     }
+    sc_json json;
+    sc_json_init(&json, output);
+    if (ledger->format == SCRIM_FORMAT_CSV)
+        sc_listing_csv_row(output, columns, 3, cells);
+    else
+        sc_listing_json_row(&json, NULL, columns, 3, cells);
 }
 
 static scrim_status show_key(ledger_state *ledger, scrim_error *error)

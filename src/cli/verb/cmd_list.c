@@ -1,140 +1,83 @@
 /* scrim list [mechanisms|distributions|verbs] */
-#include "cli/terminal/box.h"
 #include "cli/terminal/complaint.h"
+#include "cli/terminal/listing.h"
 #include "cli/verb/verbs.h"
 
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-/* Rows of a listing: at most SC_BOX_COLUMNS texts each, none of them ours to free. */
-typedef struct listing {
-    const char *const *columns;
-    size_t column_count;
-    const char **cells;
-    size_t row_count;
-} listing;
-
-static size_t count_mechanisms(void)
+static void list_mechanisms(sc_listing *listing)
 {
-    size_t count = 0;
-    while (scrim_mechanism_at(count) != NULL)
-        count++;
-    return count;
-}
-
-static size_t count_distributions(void)
-{
-    size_t count = 0;
-    while (scrim_distribution_at(count) != NULL)
-        count++;
-    return count;
-}
-
-static size_t count_verbs(void)
-{
-    size_t count = 0;
-    while (sc_verb_at(count) != NULL)
-        count++;
-    return count;
-}
-
-static void add_row(listing *rows, const char *const *cells)
-{
-    memcpy(rows->cells + rows->row_count * rows->column_count, cells,
-           rows->column_count * sizeof cells[0]);
-    rows->row_count++;
-}
-
-static void write_listing(sc_output *output, const listing *rows, sc_format format,
-                          const sc_terminal *terminal)
-{
-    sc_box box = {rows->columns, rows->column_count, rows->cells, rows->row_count};
-    sc_box_write(output, &box, format, terminal);
-}
-
-static void list_mechanisms(sc_output *output, const char **cells, sc_format format,
-                            const sc_terminal *terminal)
-{
-    static const char *const columns[] = {"name", "parameters", "input", "claim",
-                                          "reference"};
-    listing rows = {columns, 5, cells, 0};
     const scrim_mechanism_entry *entry;
     for (size_t index = 0; (entry = scrim_mechanism_at(index)) != NULL; index++)
-        add_row(&rows, (const char *[]){entry->name, entry->parameters, entry->input,
+        sc_listing_add(listing,
+                       (const char *[]){entry->name, entry->parameters, entry->input,
                                         entry->claim, entry->reference});
-    write_listing(output, &rows, format, terminal);
 }
 
-static void list_distributions(sc_output *output, const char **cells, sc_format format,
-                               const sc_terminal *terminal)
+static void list_distributions(sc_listing *listing)
 {
-    static const char *const columns[] = {"name", "parameters", "law", "domain"};
-    listing rows = {columns, 4, cells, 0};
     const scrim_distribution_entry *entry;
     for (size_t index = 0; (entry = scrim_distribution_at(index)) != NULL; index++)
-        add_row(&rows, (const char *[]){entry->name, entry->parameters, entry->law,
-                                        entry->domain});
-    write_listing(output, &rows, format, terminal);
+        sc_listing_add(listing, (const char *[]){entry->name, entry->parameters,
+                                                 entry->law, entry->domain});
 }
 
-static void list_verbs(sc_output *output, const char **cells, sc_format format,
-                       const sc_terminal *terminal)
+static void list_verbs(sc_listing *listing)
 {
-    static const char *const columns[] = {"name", "arguments", "summary"};
-    listing rows = {columns, 3, cells, 0};
     const sc_verb *verb;
     for (size_t index = 0; (verb = sc_verb_at(index)) != NULL; index++)
-        add_row(&rows, (const char *[]){verb->name, verb->synopsis, verb->summary});
-    write_listing(output, &rows, format, terminal);
+        sc_listing_add(listing,
+                       (const char *[]){verb->name, verb->synopsis, verb->summary});
 }
 
-static void add_everything(listing *rows)
+static void list_everything(sc_listing *listing)
 {
     const scrim_mechanism_entry *mechanism;
     for (size_t index = 0; (mechanism = scrim_mechanism_at(index)) != NULL; index++)
-        add_row(rows, (const char *[]){"mechanism", mechanism->name,
-                                       mechanism->parameters, mechanism->claim});
+        sc_listing_add(listing,
+                       (const char *[]){"mechanism", mechanism->name,
+                                        mechanism->parameters, mechanism->claim});
     const scrim_distribution_entry *entry;
     for (size_t index = 0; (entry = scrim_distribution_at(index)) != NULL; index++)
-        add_row(rows, (const char *[]){"distribution", entry->name, entry->parameters,
-                                       entry->law});
+        sc_listing_add(listing, (const char *[]){"distribution", entry->name,
+                                                 entry->parameters, entry->law});
     const sc_verb *verb;
     for (size_t index = 0; (verb = sc_verb_at(index)) != NULL; index++)
-        add_row(rows,
-                (const char *[]){"verb", verb->name, verb->synopsis, verb->summary});
+        sc_listing_add(
+            listing, (const char *[]){"verb", verb->name, verb->synopsis, verb->summary});
 }
 
-/* Everything: a box a list for people, one table with a column more for programs. */
-static void list_all(sc_output *output, const char **cells, sc_format format,
-                     const sc_terminal *terminal)
-{
-    static const char *const columns[] = {"kind", "name", "arguments", "summary"};
-    if (format == SCRIM_FORMAT_TABLE) {
-        sc_output_text(output, "mechanisms\n");
-        list_mechanisms(output, cells, format, terminal);
-        sc_output_text(output, "distributions\n");
-        list_distributions(output, cells, format, terminal);
-        sc_output_text(output, "verbs\n");
-        list_verbs(output, cells, format, terminal);
-        return;
-    }
-    listing rows = {columns, 4, cells, 0};
-    add_everything(&rows);
-    write_listing(output, &rows, format, terminal);
-}
-
-typedef void (*topic_writer)(sc_output *output, const char **cells, sc_format format,
-                             const sc_terminal *terminal);
-
-static const struct {
+typedef struct topic {
     const char *name;
-    topic_writer write;
-} topics[] = {
-    {"mechanisms", list_mechanisms},
-    {"distributions", list_distributions},
-    {"verbs", list_verbs},
+    void (*add)(sc_listing *listing);
+    sc_listing_column columns[5];
+    size_t column_count;
+} topic;
+
+static const topic topics[] = {
+    {"mechanisms",
+     list_mechanisms,
+     {{.name = "name"},
+      {.name = "parameters"},
+      {.name = "input"},
+      {.name = "claim"},
+      {.name = "reference"}},
+     5},
+    {"distributions",
+     list_distributions,
+     {{.name = "name"}, {.name = "parameters"}, {.name = "law"}, {.name = "domain"}},
+     4},
+    {"verbs",
+     list_verbs,
+     {{.name = "name"}, {.name = "arguments"}, {.name = "summary"}},
+     3},
 };
+
+static const topic everything = {
+    NULL,
+    list_everything,
+    {{.name = "kind"}, {.name = "name"}, {.name = "arguments"}, {.name = "summary"}},
+    4};
 
 #define TOPICS (sizeof topics / sizeof topics[0])
 #define TOPIC_NAMES "mechanisms, distributions or verbs"
@@ -145,7 +88,7 @@ static const char *topic_at(size_t index)
 }
 
 /* Leaves out as it is when no topic is named. */
-static scrim_status choose_topic(const sc_options *options, topic_writer *out,
+static scrim_status choose_topic(const sc_options *options, const topic **out,
                                  scrim_error *error)
 {
     if (options->word_count > 2)
@@ -156,7 +99,7 @@ static scrim_status choose_topic(const sc_options *options, topic_writer *out,
     const char *word = options->words[1];
     for (size_t index = 0; index < TOPICS; index++)
         if (strcmp(word, topics[index].name) == 0) {
-            *out = topics[index].write;
+            *out = &topics[index];
             return SCRIM_OK;
         }
     const char *nearest = sc_nearest_name(word, topic_at);
@@ -166,30 +109,40 @@ static scrim_status choose_topic(const sc_options *options, topic_writer *out,
                              nearest == NULL ? "" : nearest, nearest == NULL ? "" : "'?");
 }
 
+static void fill(sc_listing *listing, const topic *of)
+{
+    listing->columns = of->columns;
+    listing->column_count = of->column_count;
+    of->add(listing);
+}
+
+/* Everything: a box a list for people, one table with a column more for programs. */
+static scrim_status write_boxes(sc_listing *page, scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; i < TOPICS && status == SCRIM_OK; i++) {
+        sc_listing box = {.output = page->output, .terminal = page->terminal};
+        box.heading = topics[i].name;
+        fill(&box, &topics[i]);
+        status = sc_listing_close(&box, SCRIM_OK, error);
+    }
+    return status;
+}
+
 static scrim_status run_list(const sc_options *options, scrim_error *error)
 {
-    sc_output output;
-    sc_terminal terminal;
-    sc_format format;
-    topic_writer write_topic = list_all;
-    sc_terminal_look(STDOUT_FILENO, &terminal);
-    scrim_status status = choose_topic(options, &write_topic, error);
+    sc_listing *page = NULL;
+    const topic *chosen = &everything;
+    scrim_status status = choose_topic(options, &chosen, error);
     if (status == SCRIM_OK)
-        status = sc_options_format(
-            options, terminal.is_terminal ? SCRIM_FORMAT_TABLE : SCRIM_FORMAT_CSV,
-            &format, error);
+        status = sc_page_new(options, NULL, 0, &page, error);
     if (status != SCRIM_OK)
         return status;
-
-    const char **cells = calloc(
-        (count_mechanisms() + count_distributions() + count_verbs() + 1) * SC_BOX_COLUMNS,
-        sizeof cells[0]);
-    if (cells == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for the list");
-    sc_output_init(&output, STDOUT_FILENO);
-    write_topic(&output, cells, format, &terminal);
-    free(cells);
-    return sc_output_finish(&output, error);
+    if (chosen != &everything || page->format != SCRIM_FORMAT_TABLE)
+        fill(page, chosen);
+    else
+        status = write_boxes(page, error);
+    return sc_page_end(page, status, error);
 }
 
 const sc_verb sc_verb_list = {

@@ -212,11 +212,10 @@ static scrim_status compare(report_state *report, scrim_error *error)
         status = make_label(report, words[3], &report->other, error);
     if (status == SCRIM_OK)
         status = scrim_label_compare(report->label, report->other, error);
-    if (status != SCRIM_OK)
-        return status;
-    sc_report_compare_write(&report->output, report->label, report->other, report->format,
-                            &report->terminal);
-    return sc_output_finish(&report->output, error);
+    if (status == SCRIM_OK)
+        status = sc_report_compare_write(&report->output, report->label, report->other,
+                                         report->format, &report->terminal, error);
+    return status == SCRIM_OK ? sc_output_finish(&report->output, error) : status;
 }
 
 /* The verb. */

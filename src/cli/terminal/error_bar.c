@@ -1,4 +1,4 @@
-#include "cli/plot/error_bar.h"
+#include "cli/terminal/error_bar.h"
 
 #include "cli/terminal/palette.h"
 

@@ -1,5 +1,5 @@
 #include "check.h"
-#include "cli/plot/error_bar.h"
+#include "cli/terminal/error_bar.h"
 #include "cli/terminal/palette.h"
 
 #include <math.h>

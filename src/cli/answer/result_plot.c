@@ -1,0 +1,206 @@
+/* The bars of an answer, and its plot. */
+#include "cli/answer/result_plot.h"
+
+#include "cli/terminal/complaint.h"
+#include "cli/terminal/date_view.h"
+#include "cli/terminal/number_view.h"
+#include "cli/terminal/text_width.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* In a plot longer names are cut. */
+#define NAME_CHARS 24
+#define NAME_BYTES (4 * NAME_CHARS + 1)
+#define PLOT_ROWS 200
+#define AXIS_MOST ((size_t)400)
+
+typedef struct result_view {
+    const scrim_result *result;
+    size_t statement, columns, rows;
+} result_view;
+
+static result_view view_of(const scrim_result *result, size_t statement)
+{
+    return (result_view){.result = result,
+                         .statement = statement,
+                         .columns = scrim_result_columns(result, statement),
+                         .rows = scrim_result_rows(result, statement)};
+}
+
+static const scrim_result_column *column_at(const result_view *view, size_t column)
+{
+    return scrim_result_column_at(view->result, view->statement, column);
+}
+
+static const scrim_result_cell *cell_at(const result_view *view, size_t row,
+                                        size_t column)
+{
+    return scrim_result_cell_at(view->result, view->statement, row, column);
+}
+
+/* A value that is not there has a word of its own; an empty key is empty. */
+static const char *value_text(const result_view *view, size_t row, size_t column)
+{
+    const scrim_result_cell *cell = cell_at(view, row, column);
+    return cell->low != NULL && cell->value[0] == '\0' ? "none" : cell->value;
+}
+
+/* Bars. */
+
+static bool is_date(const scrim_result_column *column)
+{
+    return column->kind == SCRIM_OUTPUT_DATE || column->kind == SCRIM_OUTPUT_DATE_VALUE;
+}
+
+/* Where it is on an axis. */
+static double place_of(const scrim_result_column *column, const char *text)
+{
+    return is_date(column) ? sc_date_view(text) : sc_number_view(text);
+}
+
+/* A date is no length, and is not drawn from 0 on. */
+static sc_error_bar bar_of(const result_view *view, size_t row, size_t column,
+                           bool filled)
+{
+    const scrim_result_cell *cell = cell_at(view, row, column);
+    const scrim_result_column *kind = column_at(view, column);
+    const bool has_no_value = cell->value[0] == '\0';
+    return (sc_error_bar){.low = place_of(kind, cell->low),
+                          .value = place_of(kind, has_no_value ? cell->low : cell->value),
+                          .high = place_of(kind, cell->high),
+                          .is_filled = filled && !is_date(kind),
+                          .has_no_value = has_no_value};
+}
+
+sc_result_bars sc_result_bars_of(const scrim_result *result, size_t statement)
+{
+    const result_view view = view_of(result, statement);
+    sc_result_bars bars = {.result = result, .statement = statement};
+    for (size_t i = view.columns; i-- > 0 && view.rows > 1 && !bars.has_any;)
+        if (column_at(&view, i)->kind == SCRIM_OUTPUT_VALUE) {
+            bars.column = i;
+            bars.has_any = true;
+        }
+    return bars;
+}
+
+bool sc_result_bar(const void *context, size_t row, sc_error_bar *out)
+{
+    const sc_result_bars *bars = context;
+    const result_view view = view_of(bars->result, bars->statement);
+    *out = bar_of(&view, row, bars->column, false);
+    return true;
+}
+
+/* The plot. */
+
+void sc_result_row_name(const scrim_result *result, size_t statement, size_t row,
+                        char *text, size_t bytes)
+{
+    size_t used = 0;
+    for (size_t i = 0; i < scrim_result_columns(result, statement); i++) {
+        if (sc_result_has_interval(scrim_result_column_at(result, statement, i)))
+            continue;
+        const char *key = scrim_result_cell_at(result, statement, row, i)->value;
+        used += (size_t)snprintf(text + used, bytes - used, "%s%s", used > 0 ? ", " : "",
+                                 key);
+        if (used >= bytes)
+            used = bytes - 1;
+    }
+    if (used == 0)
+        snprintf(text, bytes, "all");
+    else
+        text[used] = '\0';
+    while (used > 0 && used == bytes - 1 && ((unsigned char)text[used - 1] & 0x80) != 0)
+        text[--used] = '\0'; /* no half of a character */
+    sc_complaint_clean(text);
+}
+
+static void plot_column(sc_output *output, const result_view *view, size_t column,
+                        const sc_terminal *terminal)
+{
+    char name[NAME_BYTES];
+    size_t name_width = 0, value_width = 0;
+    const size_t shown = view->rows < PLOT_ROWS ? view->rows : PLOT_ROWS;
+    sc_axis axis;
+    sc_axis_init(&axis, 0);
+    for (size_t row = 0; row < shown; row++) {
+        const sc_error_bar bar = bar_of(view, row, column, true);
+        sc_result_row_name(view->result, view->statement, row, name, sizeof name);
+        sc_width_widen(&name_width, name);
+        sc_width_widen(&value_width, value_text(view, row, column));
+        sc_axis_widen(&axis, &bar);
+    }
+    const size_t used = name_width + value_width + 6;
+    axis.cells = used + 8 < terminal->columns ? terminal->columns - used : 8;
+    sc_output_format(output, "%s\n", column_at(view, column)->name);
+    for (size_t row = 0; row < shown; row++) {
+        const sc_error_bar bar = bar_of(view, row, column, true);
+        sc_result_row_name(view->result, view->statement, row, name, sizeof name);
+        sc_output_text(output, "  ");
+        sc_output_repeat(output, " ", name_width - sc_text_width(name));
+        sc_output_text(output, name);
+        sc_output_text(output, "  ");
+        sc_error_bar_write(output, &axis, &bar, terminal);
+        sc_output_format(output, "  %*s\n", (int)value_width,
+                         value_text(view, row, column));
+    }
+    if (view->rows > shown)
+        sc_output_format(output, "  and %zu more\n", view->rows - shown);
+}
+
+/* Is it a set of places, of which nothing is told but that they are shown? */
+static bool is_support(const result_view *view, size_t column)
+{
+    const scrim_result_column *kind = column_at(view, column);
+    return kind->certificate != NULL && !sc_result_has_interval(kind) &&
+           (kind->kind == SCRIM_OUTPUT_NUMBER || is_date(kind));
+}
+
+/* One axis, with a mark at each place, and its first and last place below. */
+static void plot_support(sc_output *output, const result_view *view, size_t column,
+                         const sc_terminal *terminal)
+{
+    const scrim_result_column *kind = column_at(view, column);
+    bool marks[AXIS_MOST] = {false};
+    sc_axis axis;
+    sc_axis_init(&axis, terminal->columns > 12 ? terminal->columns - 4 : 8);
+    if (axis.cells > AXIS_MOST)
+        axis.cells = AXIS_MOST;
+    size_t first = 0, last = 0;
+    for (size_t row = 0; row < view->rows; row++) {
+        const double at = place_of(kind, cell_at(view, row, column)->value);
+        sc_axis_widen(&axis, &(sc_error_bar){.low = at, .value = at, .high = at});
+        first = at <= axis.low ? row : first;
+        last = at >= axis.high ? row : last;
+    }
+    sc_output_format(output, "%s\n", kind->name);
+    if (view->rows == 0)
+        return;
+    for (size_t row = 0; row < view->rows; row++)
+        marks[sc_axis_cell(&axis, place_of(kind, cell_at(view, row, column)->value))] =
+            true;
+    sc_output_text(output, "  ");
+    for (size_t cell = 0; cell < axis.cells; cell++)
+        sc_output_text(output,
+                       sc_bar_cell_text(marks[cell] ? SCRIM_CELL_VALUE : SCRIM_CELL_LINE,
+                                        terminal->utf8));
+    const char *from = cell_at(view, first, column)->value,
+               *to = cell_at(view, last, column)->value;
+    const size_t used = strlen(from) + strlen(to);
+    sc_output_format(output, "\n  %s", from);
+    sc_output_repeat(output, " ", used < axis.cells ? axis.cells - used : 1);
+    sc_output_format(output, "%s\n", to);
+}
+
+void sc_result_plot_write(sc_output *output, const scrim_result *result, size_t statement,
+                          const sc_terminal *terminal)
+{
+    const result_view view = view_of(result, statement);
+    for (size_t i = 0; i < view.columns; i++)
+        if (sc_result_has_interval(column_at(&view, i)))
+            plot_column(output, &view, i, terminal);
+        else if (is_support(&view, i))
+            plot_support(output, &view, i, terminal);
+}
