@@ -1,6 +1,7 @@
 /* A plan in words and boxes. */
 #include "cli/answer/plan_view.h"
 #include "cli/answer/release_note.h"
+#include "cli/terminal/caution.h"
 #include "cli/terminal/fold.h"
 #include "cli/terminal/listing.h"
 #include "cli/terminal/number_view.h"
@@ -46,32 +47,6 @@ static void write_group(sc_output *output, const char *many, const scrim_cost *c
     }
     sc_output_format(output, "of %s: ", many);
     write_amount(output, "epsilon", cost->epsilon, cost->delta, true);
-}
-
-/* Warnings, never refusals. */
-static void write_caution(const sc_plan_view *view)
-{
-    const double epsilon = sc_number_view(view->facts.cost.epsilon);
-    if (epsilon > 10)
-        sc_output_text(view->output,
-                       "warning     an epsilon above 10 promises next to nothing to one "
-                       "person\n");
-    else if (epsilon > 1)
-        sc_output_text(view->output,
-                       "caution     an epsilon above 1 lets a sure guess about one "
-                       "person become likely\n");
-    if (sc_plan_view_delta_is_large(view))
-        sc_output_format(view->output,
-                         "caution     a delta of %s is not below 1 in the %s rows that a "
-                         "group is expected to have: it would allow to publish all of "
-                         "what one person said; take a far smaller one\n",
-                         view->facts.cost.delta, view->facts.expect);
-}
-
-bool sc_plan_view_delta_is_large(const sc_plan_view *view)
-{
-    return sc_number_view(view->facts.cost.delta) * sc_number_view(view->facts.expect) >=
-           1;
 }
 
 /* What the owner lets one question cost. */
@@ -136,19 +111,17 @@ static void write_cost(const sc_plan_view *view)
                          "time        answered at a multiple of %s s, so that it tells "
                          "nothing of the rows\n",
                          facts->quantum);
-    write_caution(view);
+    sc_caution_query(output, &facts->cost);
+    sc_caution_delta(output, &facts->cost, facts->expect);
 }
 
 static void write_keys(const sc_plan_view *view, const scrim_plan_statement *statement)
 {
     sc_output_format(view->output, "operations  %s (rows from one row)\n",
                      statement->operations);
-    sc_output_format(view->output,
-                     "bounds      of one %s at most %" PRIu64 " group%s, and %" PRIu64
-                     " row%s in each, count\n",
-                     strcmp(view->facts.unit, "row") == 0 ? "row" : view->facts.unit,
-                     statement->max_groups, statement->max_groups == 1 ? "" : "s",
-                     statement->max_rows, statement->max_rows == 1 ? "" : "s");
+    sc_contribution_write(view->output, view->facts.unit, statement->max_groups,
+                          statement->max_rows);
+    sc_output_text(view->output, "\n");
     if (strcmp(statement->keys, "public") == 0)
         sc_output_format(view->output,
                          "keys        public: %" PRIu64

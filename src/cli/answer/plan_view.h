@@ -14,9 +14,6 @@ typedef struct sc_plan_view {
     scrim_error *error;
 } sc_plan_view;
 
-/* Is delta at least one in the rows that a group is expected to have? */
-bool sc_plan_view_delta_is_large(const sc_plan_view *view);
-
 /* A line for each column of which most likely nothing is shown, from the plan alone. */
 SCRIM_MUST_USE scrim_status sc_plan_cautions_write(sc_output *output,
                                                    const scrim_plan *plan,

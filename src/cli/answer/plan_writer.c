@@ -2,6 +2,7 @@
 
 #include "cli/answer/plan_view.h"
 #include "cli/answer/release_note.h"
+#include "cli/terminal/caution.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -121,7 +122,7 @@ static void write_facts(sc_json *json, const sc_plan_view *view)
     sc_json_text(json, "confidence", facts->confidence);
     sc_json_text(json, "expect", facts->expect);
     sc_json_text(json, "guesses", facts->guesses);
-    sc_json_truth(json, "delta_is_large", sc_plan_view_delta_is_large(view));
+    sc_json_truth(json, "delta_is_large", sc_delta_is_large(&facts->cost, facts->expect));
     sc_cost_json(json, "cost", &facts->cost);
     sc_cost_json(json, "cost_of_2", &facts->of_two);
     sc_cost_json(json, "cost_of_4", &facts->of_four);

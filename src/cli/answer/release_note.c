@@ -1,14 +1,12 @@
 #include "cli/answer/release_note.h"
 
+#include "cli/terminal/caution.h"
 #include "cli/terminal/fold.h"
 #include "cli/terminal/number_view.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-/* Not below 1 in a thousand people, as explain has it for groups that it knows nothing of. */
-#define DELTA_LARGE 1e-3
 
 const char *sc_certificate_form_name(scrim_certificate_form form)
 {
@@ -75,28 +73,10 @@ void sc_cost_write(sc_output *output, const scrim_cost *cost)
     write_part(output, "rho", cost->rho, &between);
 }
 
-/* Of queries, and of each value that is shown. */
-static void write_queries(sc_output *output, const scrim_certificate *certificate,
-                          const char *radius)
+/* Of each value that is shown beside what the certificate is about. */
+static void write_value(sc_output *output, const scrim_certificate *certificate)
 {
     char value[SC_BOUND_BYTES];
-    sc_output_format(output,
-                     "answers are right but for queries within %s of the threshold, "
-                     "with probability %s",
-                     radius, certificate->confidence);
-    if (certificate->value_radius[0] == '\0')
-        return;
-    sc_number_format_upper(certificate->value_radius, value);
-    sc_output_format(output, "; each value is within %s of the truth", value);
-}
-
-/* Of groups, and of each count that is shown. */
-static void write_groups(sc_output *output, const scrim_certificate *certificate,
-                         const char *radius)
-{
-    char value[SC_BOUND_BYTES];
-    sc_output_format(output, "a group of %s units or more is kept with probability %s",
-                     radius, certificate->confidence);
     if (certificate->value_radius[0] == '\0')
         return;
     sc_number_format_upper(certificate->value_radius, value);
@@ -108,19 +88,28 @@ static void write_loss(sc_output *output, const char *input, const char *radius,
                        const scrim_certificate *certificate)
 {
     const char *confidence = certificate->confidence;
-    if (strcmp(input, "queries") == 0)
-        write_queries(output, certificate, radius);
+    const bool is_queries = strcmp(input, "queries") == 0,
+               is_counts = strcmp(input, "counts") == 0;
+    if (is_queries)
+        sc_output_format(output,
+                         "answers are right but for queries within %s of the threshold, "
+                         "with probability %s",
+                         radius, confidence);
+    else if (is_counts)
+        sc_output_format(output,
+                         "a group of %s units or more is kept with probability %s",
+                         radius, confidence);
     else if (strcmp(input, "rows") == 0)
         sc_output_format(output,
                          "no rank is off by more than %s rows with probability %s",
                          radius, confidence);
-    else if (strcmp(input, "counts") == 0)
-        write_groups(output, certificate, radius);
     else
         sc_output_format(output,
                          "what was chosen is at most %s worse than the best that was "
                          "left, with probability %s",
                          radius, confidence);
+    if (is_queries || is_counts)
+        write_value(output, certificate);
 }
 
 /* Of a histogram and its bars, of counts, of anything. */
@@ -220,25 +209,12 @@ void sc_cost_meaning_write(sc_output *output, const scrim_cost *cost)
 {
     if (cost->epsilon[0] == '\0')
         return;
-    double epsilon = sc_number_view(cost->epsilon);
     sc_output_format(
         output,
         "meaning     a guess which of two neighbours it was is right in at most "
         "%.1f %%\n",
         100 * sc_cost_guess_upper(cost));
-    if (epsilon > 10)
-        sc_output_text(output,
-                       "caution     an epsilon above 10 promises next to nothing\n");
-    else if (epsilon > 1)
-        sc_output_text(output, "caution     an epsilon above 1 promises little\n");
-    if (sc_number_view(cost->delta) >= DELTA_LARGE) {
-        char delta[SC_BOUND_BYTES];
-        sc_number_format_upper(cost->delta, delta);
-        sc_output_format(output,
-                         "caution     a delta of %s would allow to publish all of one "
-                         "person's data that often; take a far smaller one\n",
-                         delta);
-    }
+    sc_caution_cost(output, cost);
 }
 
 /* A text that is no number is never an error, since an error would tell of the data; so it is said

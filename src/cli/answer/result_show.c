@@ -5,9 +5,9 @@
 #include "cli/answer/release_note.h"
 #include "cli/answer/result_plot.h"
 #include "cli/answer/result_writer.h"
+#include "cli/terminal/caution.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/fold.h"
-#include "cli/terminal/number_view.h"
 #include "cli/vault/budget_rows.h"
 
 #include <inttypes.h>
@@ -77,19 +77,6 @@ static void write_certificates(sc_output *talk, const scrim_result *result)
         }
 }
 
-/* Warnings, never refusals. */
-static void write_caution(sc_output *talk, const scrim_cost *cost)
-{
-    const double epsilon = sc_number_view(cost->epsilon);
-    if (epsilon > 10)
-        sc_output_text(talk,
-                       "warning     an epsilon above 10 promises next to nothing to "
-                       "one person\n");
-    else if (epsilon > 1)
-        sc_output_text(talk, "caution     an epsilon above 1 lets a sure guess about one "
-                             "person become likely\n");
-}
-
 /* Is a statement without a value somewhere, or without rows? */
 static bool lacks_value(const scrim_result *result, size_t statement)
 {
@@ -119,11 +106,8 @@ static void write_bounds(sc_output *talk, const scrim_result_facts *facts)
 {
     if (strcmp(facts->unit, "row") == 0)
         return;
-    sc_output_format(talk,
-                     "bounds      of one %s at most %" PRIu64 " group%s, and %" PRIu64
-                     " row%s in each, count; what is beyond was left out\n",
-                     facts->unit, facts->max_groups, facts->max_groups == 1 ? "" : "s",
-                     facts->max_rows, facts->max_rows == 1 ? "" : "s");
+    sc_contribution_write(talk, facts->unit, facts->max_groups, facts->max_rows);
+    sc_output_text(talk, "; what is beyond was left out\n");
 }
 
 /* Why the charge is not what was charged now, or not what the answer costs; "": it is. */
@@ -171,7 +155,7 @@ static void write_talk(sc_output *talk, const sc_answer_style *style,
                              "bounding and clamping\n");
     write_notes(talk, result);
     write_certificates(talk, result);
-    write_caution(talk, &facts.cost);
+    sc_caution_query(talk, &facts.cost);
     write_plan_cautions(talk, style, result, facts.statements);
     sc_fold_end(talk, begin, columns);
     sc_charge_note_write(talk, charge, remark_of(style, &facts, charge), left, where);

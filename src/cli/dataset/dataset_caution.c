@@ -1,6 +1,6 @@
 #include "cli/dataset/dataset_caution.h"
 
-#include "cli/terminal/number_view.h"
+#include "cli/terminal/caution.h"
 #include "cli/vault/budget_rows.h"
 
 #include <limits.h>
@@ -18,9 +18,9 @@ static scrim_status caution_budget(scrim_vault *vault, const scrim_dataset *data
     scrim_budget budget;
     scrim_status status =
         sc_budget_find(vault, dataset->population, NULL, &budget, error);
-    if (status == SCRIM_OK && sc_number_view(budget.epsilon) > 10)
-        fputs("caution: a budget with an epsilon above 10 promises next to nothing\n",
-              stderr);
+    const char *caution = status == SCRIM_OK ? sc_caution_budget(budget.epsilon) : NULL;
+    if (caution != NULL)
+        fprintf(stderr, "caution: %s\n", caution);
     return status;
 }
 

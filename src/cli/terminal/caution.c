@@ -1,0 +1,70 @@
+#include "cli/terminal/caution.h"
+
+#include "cli/terminal/number_view.h"
+
+#include <inttypes.h>
+
+/* Not below 1 in a thousand people, as explain has it for groups that it knows nothing of. */
+#define DELTA_LARGE 1e-3
+
+void sc_caution_cost(sc_output *output, const scrim_cost *cost)
+{
+    const double epsilon = sc_number_view(cost->epsilon);
+    if (epsilon > SC_EPSILON_VOID)
+        sc_output_text(output,
+                       "caution     an epsilon above 10 promises next to nothing\n");
+    else if (epsilon > SC_EPSILON_WEAK)
+        sc_output_text(output, "caution     an epsilon above 1 promises little\n");
+    if (sc_number_view(cost->delta) >= DELTA_LARGE) {
+        char delta[SC_BOUND_BYTES];
+        sc_number_format_upper(cost->delta, delta);
+        sc_output_format(output,
+                         "caution     a delta of %s would allow to publish all of one "
+                         "person's data that often; take a far smaller one\n",
+                         delta);
+    }
+}
+
+void sc_caution_query(sc_output *output, const scrim_cost *cost)
+{
+    const double epsilon = sc_number_view(cost->epsilon);
+    if (epsilon > SC_EPSILON_VOID)
+        sc_output_text(output,
+                       "warning     an epsilon above 10 promises next to nothing to one "
+                       "person\n");
+    else if (epsilon > SC_EPSILON_WEAK)
+        sc_output_text(output,
+                       "caution     an epsilon above 1 lets a sure guess about one "
+                       "person become likely\n");
+}
+
+bool sc_delta_is_large(const scrim_cost *cost, const char *expect)
+{
+    return sc_number_view(cost->delta) * sc_number_view(expect) >= 1;
+}
+
+void sc_caution_delta(sc_output *output, const scrim_cost *cost, const char *expect)
+{
+    if (sc_delta_is_large(cost, expect))
+        sc_output_format(output,
+                         "caution     a delta of %s is not below 1 in the %s rows that a "
+                         "group is expected to have: it would allow to publish all of "
+                         "what one person said; take a far smaller one\n",
+                         cost->delta, expect);
+}
+
+const char *sc_caution_budget(const char *epsilon)
+{
+    return sc_number_view(epsilon) > SC_EPSILON_VOID
+               ? "a budget with an epsilon above 10 promises next to nothing"
+               : NULL;
+}
+
+void sc_contribution_write(sc_output *output, const char *unit, uint64_t groups,
+                           uint64_t rows)
+{
+    sc_output_format(output,
+                     "bounds      of one %s at most %" PRIu64 " group%s, and %" PRIu64
+                     " row%s in each, count",
+                     unit, groups, groups == 1 ? "" : "s", rows, rows == 1 ? "" : "s");
+}

@@ -1,0 +1,28 @@
+/* Cautions about a cost, and what a unit contributes at most: each sentence in one place. They warn
+ * and never refuse; lines are as fold.h has them. */
+#ifndef SC_CLI_CAUTION_H
+#define SC_CLI_CAUTION_H
+
+#include "cli/terminal/output.h"
+
+/* An epsilon above this is weak protection, and above that nearly none. */
+#define SC_EPSILON_WEAK 1
+#define SC_EPSILON_VOID 10
+
+/* Of a mechanism by itself: its epsilon, and a delta that is large whatever the data. */
+void sc_caution_cost(sc_output *output, const scrim_cost *cost);
+/* Of a query, about whose units more is known. */
+void sc_caution_query(sc_output *output, const scrim_cost *cost);
+/* Is delta at least one in the rows that a group is expected to have? */
+bool sc_delta_is_large(const scrim_cost *cost, const char *expect);
+/* A line where it is. */
+void sc_caution_delta(sc_output *output, const scrim_cost *cost, const char *expect);
+/* What a budget promises: a sentence without an end, NULL where there is no caution. */
+const char *sc_caution_budget(const char *epsilon);
+
+/* "bounds      of one person at most 1 group, and 2 rows in each, count": without the end of the
+ * line. */
+void sc_contribution_write(sc_output *output, const char *unit, uint64_t groups,
+                           uint64_t rows);
+
+#endif

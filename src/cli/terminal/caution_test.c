@@ -1,0 +1,65 @@
+#include "check.h"
+#include "cli/terminal/caution.h"
+
+#include <string.h>
+
+static sc_output output;
+
+static const char *written(void)
+{
+    output.bytes[output.used] = '\0';
+    return output.bytes;
+}
+
+static const char *said(void (*say)(sc_output *, const scrim_cost *), const char *epsilon,
+                        const char *delta)
+{
+    scrim_cost cost = {.neighbours = SCRIM_REPLACE};
+    strcpy(cost.epsilon, epsilon);
+    strcpy(cost.delta, delta);
+    sc_output_init(&output, -1);
+    say(&output, &cost);
+    return written();
+}
+
+TEST(caution_is_about_what_is_large)
+{
+    static const struct {
+        const char *epsilon, *run, *query;
+    } cases[] = {{"1", "", ""},
+                 {"", "", ""},
+                 {"1.01", "promises little", "become likely"},
+                 {"10", "promises little", "become likely"},
+                 {"21/2", "next to nothing\n", "next to nothing to one person\n"}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const char *run = said(sc_caution_cost, cases[i].epsilon, "0");
+        CHECK(strstr(run, cases[i].run) != NULL &&
+              (cases[i].run[0] != '\0') == (*run != '\0'));
+        const char *query = said(sc_caution_query, cases[i].epsilon, "0");
+        CHECK(strstr(query, cases[i].query) != NULL &&
+              (cases[i].query[0] != '\0') == (*query != '\0'));
+    }
+    CHECK_STR(said(sc_caution_cost, "1", "0.000999"), "");
+    CHECK(strstr(said(sc_caution_cost, "1", "0.001"), "a delta of 0.001 would") != NULL);
+    CHECK(sc_caution_budget("10") == NULL && sc_caution_budget("11") != NULL);
+}
+
+TEST(caution_compares_delta_with_the_group)
+{
+    const scrim_cost cost = {.delta = "0.001"};
+    CHECK(!sc_delta_is_large(&cost, "999"));
+    CHECK(sc_delta_is_large(&cost, "1000"));
+    sc_output_init(&output, -1);
+    sc_caution_delta(&output, &cost, "999");
+    CHECK_STR(written(), "");
+    sc_caution_delta(&output, &cost, "1000");
+    CHECK(strstr(written(), "not below 1 in the 1000 rows") != NULL);
+}
+
+TEST(contribution_counts_groups_and_rows)
+{
+    sc_output_init(&output, -1);
+    sc_contribution_write(&output, "person", 1, 2);
+    CHECK_STR(written(),
+              "bounds      of one person at most 1 group, and 2 rows in each, count");
+}
