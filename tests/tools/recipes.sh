@@ -1,6 +1,6 @@
 #!/bin/sh
-# The recipes of CONTRIBUTING, followed word by word in a copy of the tree: a mechanism, a source
-# of rows and a verb are added where it says, and nowhere else; then the program is built and has them.
+# The recipes of CONTRIBUTING, followed word by word in a copy of the tree: a mechanism, an aggregate, a
+# source of rows and a verb are added where it says, and nowhere else; then the program is built and has them.
 # shellcheck source=tests/cli/shell_check.sh
 . tests/cli/shell_check.sh
 copy=$work/copy
@@ -57,6 +57,32 @@ const sc_mechanism sc_toy_choice = {
 END
 after src/mechanism/catalogue.c '#include "mechanism/selection/top_k.h"' '#include "mechanism/selection/toy_choice.h"'
 after src/mechanism/catalogue.c '    &sc_top_k,' '    &sc_toy_choice,'
+
+# ---- an aggregate: its file and a line ----
+cat >"$copy/src/query/aggregate/toy_aggregate.c" <<'END'
+/* TOY(x): a sum. */
+#include "query/aggregate/aggregates.h"
+#include "query/estimate/estimate.h"
+#include "query/language/aggregate_form.h"
+#include "query/plan/division.h"
+
+static void weigh_toy(const sc_weighing *w)
+{
+    sc_weigh(w, w->use->sum, 1);
+    if (w->use->rows != SC_STATISTIC_NONE)
+        sc_weigh(w, w->use->rows, sc_weigh_reach(w, w->use->rows));
+}
+
+const sc_aggregate sc_aggregate_toy = {
+    .name = "TOY",
+    .forms = {{"TOY", 1, 1, "TOY(x)", NULL}},
+    .reads = SC_READS_SUM,
+    .read = sc_aggregate_read_number,
+    .weigh = weigh_toy,
+    .numbers = &sc_sum_rule,
+};
+END
+sed -i 's/^    X(sum)  *\\$/&\n    X(toy) \\/' "$copy/src/query/aggregate/aggregates.h"
 
 # ---- a source: its kind, its descriptor with a line in the list, its option ----
 after src/data/value/source_kind.h 'extern const sc_source_kind' 'extern const sc_source_kind sc_source_toy_kind;'
@@ -176,4 +202,6 @@ ran 0 'a dataset of the source' "$scrim" dataset add people --toy "$work/people.
     --column 'age=int[0,120]' --budget epsilon=100 --quiet
 ran 0 'a question about it' "$scrim" query people 'SELECT COUNT(*) AS n' --epsilon 50 --quiet --format csv
 check 'the rows were read' awk -F , 'NR == 2 && $1 > 990 && $1 < 1010 { found = 1 } END { exit !found }' "$work/out"
+ran 0 'the aggregate is asked' "$scrim" query people 'SELECT TOY(age) AS t' --epsilon 50 --quiet --format csv
+check 'it is a sum' awk -F , 'NR == 2 && $1 > 43000 && $1 < 45000 { found = 1 } END { exit !found }' "$work/out"
 finish
