@@ -1,5 +1,5 @@
-/* Bounds on epsilon as a picture: the upper and the lower one over a number, from 0 upwards. The
- * terminal and the SVG file share the points and the axes. A view of bounds: doubles. */
+/* Bounds on epsilon as a picture: the upper and the lower one over a number, from 0 upwards. A
+ * chart (chart.h). A view of bounds: doubles. */
 #ifndef SC_CLI_BOUNDS_PLOT_H
 #define SC_CLI_BOUNDS_PLOT_H
 
@@ -20,19 +20,6 @@ typedef struct sc_bounds_view {
     bool has_mark;
     double mark; /* the x that was asked for */
 } sc_bounds_view;
-
-/* Where things stand: parts of the axes, from 0 at the left and below to 1. */
-typedef struct sc_bounds_axes {
-    bool x_is_log;
-    double x_start, x_end, x_step; /* where x is logarithmic, exponents of ten */
-    double y_end, y_step;          /* from 0 */
-} sc_bounds_axes;
-
-void sc_bounds_axes_choose(const sc_bounds_view *view, sc_bounds_axes *out);
-double sc_bounds_x(const sc_bounds_axes *axes, double x);
-double sc_bounds_y(const sc_bounds_axes *axes, double y);
-/* The labels of the horizontal axis, from 0 on: its place, and its text. False past the last. */
-bool sc_bounds_label(const sc_bounds_axes *axes, int index, double *place, char text[32]);
 
 /* In ASCII or Unicode. */
 void sc_bounds_terminal_write(sc_output *output, const sc_bounds_view *view,

@@ -1,6 +1,6 @@
 /* How large an error is to be expected at each epsilon: the largest of all columns, which is what
- * --target-error is held against. Both axes are logarithmic. The terminal and the SVG file share the
- * points and the axes. A view of predictions: doubles. */
+ * --target-error is held against. Both axes are logarithmic. A chart (chart.h). A view of
+ * predictions: doubles. */
 #ifndef SC_CLI_ERROR_CURVE_H
 #define SC_CLI_ERROR_CURVE_H
 

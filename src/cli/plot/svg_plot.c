@@ -110,6 +110,22 @@ void sc_svg_key(sc_output *output, int x, double y, const char *style, const cha
     sc_output_text(output, "</text>\n");
 }
 
+void sc_svg_dot(sc_output *output, double x, double y, const char *colour,
+                const char *title)
+{
+    sc_output_format(output,
+                     "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"5\" fill=\"#ffffff\" "
+                     "stroke=\"%s\" stroke-width=\"2\"",
+                     x, y, colour);
+    if (title == NULL) {
+        sc_output_text(output, "/>\n");
+        return;
+    }
+    sc_output_text(output, "><title>");
+    sc_markup_text(output, title);
+    sc_output_text(output, "</title></circle>\n");
+}
+
 void sc_svg_pen_to(sc_svg_pen *pen, double x, double y)
 {
     sc_output_format(pen->output, "%s%.2f,%.2f",

@@ -58,6 +58,10 @@ void sc_svg_y_name(sc_output *output, const sc_svg_field *field, const char *nam
 /* A short line of a style, and what it stands for. */
 void sc_svg_key(sc_output *output, int x, double y, const char *style, const char *words);
 
+/* A ring of a colour; title is seen when it is pointed at, NULL: none. */
+void sc_svg_dot(sc_output *output, double x, double y, const char *colour,
+                const char *title);
+
 /* Draws lines from point to point: a pen that is put down with the first one and has to be lifted
  * after the last, or where a line is broken. Lifting it twice is nothing. */
 typedef struct sc_svg_pen {

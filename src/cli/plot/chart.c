@@ -1,0 +1,70 @@
+#include "cli/plot/chart.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static double place_of(const sc_chart_axis *axis, double value)
+{
+    return axis->is_log ? log10(value) : value;
+}
+
+void sc_chart_axis_init(sc_chart_axis *axis, const char *name, bool is_log)
+{
+    *axis = (sc_chart_axis){
+        .name = name, .is_log = is_log, .low = HUGE_VAL, .high = -HUGE_VAL};
+}
+
+void sc_chart_axis_widen(sc_chart_axis *axis, double value)
+{
+    if (!isfinite(value) || (axis->is_log && !(value > 0)))
+        return;
+    axis->low = fmin(axis->low, place_of(axis, value));
+    axis->high = fmax(axis->high, place_of(axis, value));
+}
+
+double sc_chart_part(const sc_chart_axis *axis, double value)
+{
+    return (place_of(axis, value) - axis->low) / (axis->high - axis->low);
+}
+
+bool sc_chart_is_zero(const sc_chart_axis *axis, double value)
+{
+    return axis->has_zero && (!(value > 0) || sc_chart_part(axis, value) < 0);
+}
+
+static void add_label(sc_chart_axis *axis, double at)
+{
+    const double slack = 1e-9 * (axis->high - axis->low);
+    if (axis->label_count == SC_CHART_LABELS || at < axis->low - slack ||
+        at > axis->high + slack)
+        return;
+    char *text = axis->labels[axis->label_count].text;
+    axis->labels[axis->label_count++].at = at;
+    if (!axis->is_log)
+        snprintf(text, SC_CHART_LABEL_BYTES, "%g", at);
+    else if (at == 0)
+        snprintf(text, SC_CHART_LABEL_BYTES, "1");
+    else
+        snprintf(text, SC_CHART_LABEL_BYTES, "1e%.0f", at);
+}
+
+void sc_chart_axis_label(sc_chart_axis *axis, double step, bool from_high)
+{
+    const double extent = axis->high - axis->low;
+    for (int i = 0; i * step <= extent * (1 + 1e-9); i++)
+        add_label(axis, from_high ? axis->high - i * step : axis->low + i * step);
+}
+
+void sc_chart_axis_label_log(sc_chart_axis *axis)
+{
+    static const double factors[] = {1, 2, 5};
+    const size_t used = axis->high - axis->low > 3 ? 1 : 3;
+    for (int power = (int)floor(axis->low); power <= (int)ceil(axis->high); power++)
+        for (size_t i = 0; i < used; i++) {
+            const size_t before = axis->label_count;
+            const double value = factors[i] * pow(10, power);
+            add_label(axis, log10(value));
+            if (axis->label_count > before)
+                snprintf(axis->labels[before].text, SC_CHART_LABEL_BYTES, "%g", value);
+        }
+}
