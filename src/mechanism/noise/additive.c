@@ -9,7 +9,7 @@ static bool is_rounded(const scrim_measurement *m)
     return sc_measurement_get(m, "grid") != NULL && !m->domain.is_whole;
 }
 
-scrim_status sc_additive_domain(scrim_measurement *m, scrim_error *error)
+static scrim_status set_domain(scrim_measurement *m, scrim_error *error)
 {
     const sc_ratio *lower = sc_measurement_get(m, "lower");
     const sc_ratio *upper = sc_measurement_get(m, "upper");
@@ -48,7 +48,7 @@ void sc_additive_sensitivity_upper(const scrim_measurement *m, sc_norm norm,
     sc_integer_clear(&steps);
 }
 
-uint64_t sc_additive_shift(const sc_ratio *steps)
+static uint64_t shift_of(const sc_ratio *steps)
 {
     const uint64_t far = ((uint64_t)1 << SC_GRID_BITS) - 1;
     sc_integer whole;
@@ -59,6 +59,11 @@ uint64_t sc_additive_shift(const sc_ratio *steps)
         shift = far;
     sc_integer_clear(&whole);
     return shift;
+}
+
+bool sc_additive_is_whole(const sc_additive *s)
+{
+    return sc_ratio_compare_int64(&s->steps, (int64_t)s->shift) == 0;
 }
 
 /* Rounding to a grid attains what it can cost with one value; with several that is not known. */
@@ -76,20 +81,117 @@ bool sc_additive_is_attained(const scrim_measurement *m)
     return !is_clamped && is_even;
 }
 
+bool sc_additive_fits(const sc_ratio *shape, unsigned bits)
+{
+    sc_ratio near, far;
+    sc_integer one;
+    sc_ratio_init(&near);
+    sc_ratio_init(&far);
+    sc_integer_init(&one);
+    sc_integer_set_int128(&one, 1);
+    sc_ratio_set_integer(&far, &one);
+    sc_ratio_set_dyadic(&near, &one, bits);
+    sc_ratio_div(&far, &far, &near);
+    const bool fits =
+        sc_ratio_compare(shape, &near) >= 0 && sc_ratio_compare(shape, &far) <= 0;
+    sc_integer_clear(&one);
+    sc_ratio_clear(&far);
+    sc_ratio_clear(&near);
+    return fits;
+}
+
+const sc_additive *sc_additive_of(const scrim_measurement *m)
+{
+    return m->state;
+}
+
+static scrim_status prepare(const sc_noise_kind *kind, sc_additive *s, scrim_error *error)
+{
+    sc_blocks_law drawn = kind->blocks;
+    drawn.bound = drawn.is_bounded ? (uint64_t)s->law.bound : 0;
+    scrim_status status = sc_blocks_init_shape(&s->blocks, &drawn, &s->law.shape, error);
+    s->is_ready = status == SCRIM_OK;
+    return status;
+}
+
+scrim_status sc_additive_check(scrim_measurement *m, const sc_noise_kind *kind,
+                               scrim_error *error)
+{
+    scrim_status status = set_domain(m, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_additive *s = sc_allocate(1, sizeof *s);
+    if (s == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a measurement");
+    m->state = s;
+    sc_ratio shape;
+    sc_ratio_init(&shape);
+    sc_ratio_init(&s->steps);
+    sc_ratio_init(&s->epsilon);
+    status = kind->scale(m, s, &shape, error);
+    sc_law_init(&s->law, kind->law, &shape, 0);
+    s->shift = shift_of(&s->steps);
+    if (status == SCRIM_OK && kind->bound != NULL)
+        status = kind->bound(m, s, error);
+    if (status == SCRIM_OK)
+        status = prepare(kind, s, error);
+    sc_ratio_clear(&shape);
+    return status;
+}
+
+void sc_additive_discard(scrim_measurement *m)
+{
+    sc_additive *s = m->state;
+    if (s == NULL)
+        return;
+    if (s->is_ready)
+        sc_blocks_clear(&s->blocks);
+    sc_law_clear(&s->law);
+    sc_ratio_clear(&s->epsilon);
+    sc_ratio_clear(&s->steps);
+    sc_free(s);
+}
+
+scrim_status sc_additive_cost_bounded(const scrim_measurement *m, const sc_ball *mass,
+                                      const sc_curve_functions *curve, sc_cost *out,
+                                      scrim_error *error)
+{
+    const sc_additive *s = sc_additive_of(m);
+    const sc_ratio *given = sc_measurement_get(m, "delta");
+    sc_ratio delta;
+    scrim_status status = SCRIM_OK;
+    sc_ratio_init(&delta);
+    if (given != NULL)
+        sc_ratio_set(&delta, given);
+    else if (!sc_cost_round_up_ball(mass, &delta))
+        status = sc_fail(error, SCRIM_E_INTERNAL, "a mass that is not finite");
+    sc_cost_set_approximate(out, &s->epsilon, &delta);
+    if (m->domain.count_max == 1) {
+        out->curve.functions = curve;
+        out->curve.context = s;
+    }
+    sc_ratio_clear(&delta);
+    return status;
+}
+
 size_t sc_additive_count(const scrim_measurement *m, size_t count)
 {
     (void)m;
     return count;
 }
 
-scrim_status sc_additive_draw(const scrim_measurement *m, const sc_blocks *noise,
-                              sc_bits *bits, const sc_input *input, sc_draw *out,
-                              scrim_error *error)
+const sc_law *sc_additive_noise(const scrim_measurement *m)
+{
+    return &sc_additive_of(m)->law;
+}
+
+scrim_status sc_additive_draw(const scrim_measurement *m, sc_bits *bits,
+                              const sc_input *input, sc_draw *out, scrim_error *error)
 {
     const bool clamp = sc_measurement_get(m, "lower") != NULL;
     const sc_int128 low = m->domain.grid.low, high = m->domain.grid.high;
-    scrim_status status =
-        sc_blocks_fill_wide(bits, noise, input->count, out->values, error);
+    scrim_status status = sc_blocks_fill_wide(bits, &sc_additive_of(m)->blocks,
+                                              input->count, out->values, error);
     if (status != SCRIM_OK)
         return status;
     for (size_t i = 0; i < input->count; i++) {
@@ -209,12 +311,16 @@ static scrim_status list_from(listing *l, size_t coordinate, const sc_ball *so_f
     return status;
 }
 
-scrim_status sc_additive_law(const scrim_measurement *m, const sc_law *noise, bool clamp,
-                             const sc_input *input, long bits, sc_outcomes *out,
-                             scrim_error *error)
+scrim_status sc_additive_law(const scrim_measurement *m, const sc_input *input, long bits,
+                             sc_outcomes *out, scrim_error *error)
 {
-    listing l = {
-        .m = m, .noise = noise, .input = input, .clamp = clamp, .bits = bits, .out = out};
+    const sc_law *noise = sc_additive_noise(m);
+    listing l = {.m = m,
+                 .noise = noise,
+                 .input = input,
+                 .clamp = sc_measurement_get(m, "lower") != NULL,
+                 .bits = bits,
+                 .out = out};
     if (input->count > SC_PAIR_VALUES)
         return sc_fail(error, SCRIM_E_LIMIT, "a law is listed for at most %d values",
                        SC_PAIR_VALUES);
@@ -243,19 +349,18 @@ scrim_status sc_additive_law(const scrim_measurement *m, const sc_law *noise, bo
 /* Where the one value stands: in the middle and, where there are ends, near each of them. */
 #define PLACES 3
 
-size_t sc_additive_pair_count(const scrim_measurement *m, uint64_t shift)
+size_t sc_additive_pair_count(const scrim_measurement *m)
 {
-    (void)m;
+    const uint64_t shift = sc_additive_of(m)->shift;
     if (shift == 0)
         return PLACES;
     return PLACES * (size_t)(shift < SC_ADDITIVE_SHIFTS ? shift : SC_ADDITIVE_SHIFTS);
 }
 
-void sc_additive_pair(const scrim_measurement *m, uint64_t shift, size_t index,
-                      sc_pair *out)
+void sc_additive_pair(const scrim_measurement *m, size_t index, sc_pair *out)
 {
-    size_t shifts = sc_additive_pair_count(m, shift) / PLACES;
-    uint64_t by = shift - index % shifts; /* the largest first */
+    size_t shifts = sc_additive_pair_count(m) / PLACES;
+    uint64_t by = sc_additive_of(m)->shift - index % shifts; /* the largest first */
     const sc_grid *grid = &m->domain.grid;
     const bool has_ends = sc_measurement_get(m, "lower") != NULL;
     int64_t x = 0;
@@ -272,7 +377,8 @@ void sc_additive_pair(const scrim_measurement *m, uint64_t shift, size_t index,
     out->y[0] = sc_domain_clamp(&m->domain, x + (int64_t)by);
 }
 
-void sc_additive_radius(const scrim_measurement *m, sc_int128 steps, sc_ratio *out)
+/* So many steps in the unit of the input. */
+static void radius_of(const scrim_measurement *m, sc_int128 steps, sc_ratio *out)
 {
     sc_ratio step;
     sc_integer whole;
@@ -286,20 +392,34 @@ void sc_additive_radius(const scrim_measurement *m, sc_int128 steps, sc_ratio *o
     sc_ratio_clear(&step);
 }
 
-scrim_status sc_additive_certify(const scrim_measurement *m, const sc_law *noise,
-                                 const sc_ratio *beta, scrim_certificate *out,
-                                 scrim_error *error)
+scrim_status sc_additive_certify(const scrim_measurement *m, const sc_ratio *beta,
+                                 size_t count, scrim_certificate *out, scrim_error *error)
 {
     sc_int128 steps = 0;
     sc_ratio radius;
+    (void)count;
     sc_ratio_init(&radius);
-    scrim_status status = sc_law_radius(noise, beta, &steps, error);
+    scrim_status status = sc_law_radius(sc_additive_noise(m), beta, &steps, error);
     if (status == SCRIM_OK) {
-        sc_additive_radius(m, steps, &radius);
-        sc_certificate_interval(out, &radius, beta, SC_ADDITIVE_EXCLUDES);
+        radius_of(m, steps, &radius);
+        sc_certificate_interval(out, &radius, beta,
+                                "rounding to the grid and clamping of the input; "
+                                "that several values are within it at once");
     }
     sc_ratio_clear(&radius);
     return status;
+}
+
+void sc_additive_certify_bound(const scrim_measurement *m, const char *excludes,
+                               scrim_certificate *out)
+{
+    sc_ratio radius, never;
+    sc_ratio_init(&radius);
+    sc_ratio_init(&never);
+    radius_of(m, sc_additive_noise(m)->bound, &radius);
+    sc_certificate_interval(out, &radius, &never, excludes);
+    sc_ratio_clear(&never);
+    sc_ratio_clear(&radius);
 }
 
 void sc_additive_change_sum(const scrim_measurement *m, sc_change *out)

@@ -66,58 +66,90 @@
         .domain = "the number of values, an integer from 1 to 2^30"                      \
     }
 
-/* What a certificate of noise does not cover. */
-#define SC_ADDITIVE_EXCLUDES                                                             \
-    "rounding to the grid and clamping of the input; "                                   \
-    "that several values are within it at once"
-
 typedef enum sc_norm { SC_NORM_L1, SC_NORM_L2 } sc_norm;
 
-/* Sets the domain from grid, lower, upper and size. */
-SCRIM_MUST_USE scrim_status sc_additive_domain(scrim_measurement *measurement,
-                                               scrim_error *error);
+/* The state of a measurement that adds noise. */
+typedef struct sc_additive {
+    sc_ratio steps;   /* the sensitivity, in steps */
+    sc_ratio epsilon; /* of Laplace noise: steps / scale */
+    uint64_t shift;   /* the largest whole shift: floor(steps), but at most 2^62 - 1 */
+    sc_law law; /* its shape is the scale in steps, or the variance in steps squared */
+    sc_blocks blocks; /* draws from it */
+    bool is_ready;    /* there are blocks */
+} sc_additive;
+
+/* A kind of noise: the descriptors of this family are made of one and the functions below. */
+typedef struct sc_noise_kind {
+    const sc_law_functions *law;
+    sc_blocks_law blocks; /* what is drawn; a bound is added to it */
+    /* Sets steps, of Laplace noise epsilon too, and the shape of the law. */
+    scrim_status (*scale)(scrim_measurement *measurement, sc_additive *state,
+                          sc_ratio *shape, scrim_error *error);
+    /* Sets law.bound, once all else is set. NULL: there is none. */
+    scrim_status (*bound)(const scrim_measurement *measurement, sc_additive *state,
+                          scrim_error *error);
+} sc_noise_kind;
+
+/* The check of a descriptor: the domain from grid, lower, upper and size, and the state. */
+SCRIM_MUST_USE scrim_status sc_additive_check(scrim_measurement *measurement,
+                                              const sc_noise_kind *kind,
+                                              scrim_error *error);
+const sc_additive *sc_additive_of(const scrim_measurement *measurement);
+
 /* The declared sensitivity in steps, with what rounding adds to it: an integer but for the l2
  * norm of several values. */
 void sc_additive_sensitivity_upper(const scrim_measurement *measurement, sc_norm norm,
                                    sc_ratio *out);
-/* The largest integer shift that such a sensitivity allows: its floor, but at most 2^62 - 1. */
-uint64_t sc_additive_shift(const sc_ratio *steps);
+/* Is the sensitivity a whole number of steps that a shift can have? */
+bool sc_additive_is_whole(const sc_additive *state);
 /* Do some neighbours differ by all of that sensitivity, in one value that nothing clamps? */
 bool sc_additive_is_attained(const scrim_measurement *measurement);
+/* Is it from 2^-bits to 2^bits? */
+bool sc_additive_fits(const sc_ratio *shape, unsigned bits);
 
-/* The noise first, all of it, with no data near; then one addition a value. */
-SCRIM_MUST_USE scrim_status sc_additive_draw(const scrim_measurement *measurement,
-                                             const sc_blocks *noise, sc_bits *bits,
-                                             const sc_input *input, sc_draw *out,
-                                             scrim_error *error);
+/* An epsilon that fails with the delta that was given, or else with this mass, rounded up; of one
+ * value, by this curve of the state. */
+SCRIM_MUST_USE scrim_status sc_additive_cost_bounded(const scrim_measurement *measurement,
+                                                     const sc_ball *mass,
+                                                     const sc_curve_functions *curve,
+                                                     sc_cost *out, scrim_error *error);
+/* That each value is within law.bound, always; excludes as of a certificate. */
+void sc_additive_certify_bound(const scrim_measurement *measurement, const char *excludes,
+                               scrim_certificate *out);
+
+/* Members of descriptors. */
+
+void sc_additive_discard(scrim_measurement *measurement);
 size_t sc_additive_count(const scrim_measurement *measurement, size_t count);
-
+/* The interval about each answer by itself that the noise leaves with probability beta at most. */
+scrim_status sc_additive_certify(const scrim_measurement *measurement,
+                                 const sc_ratio *beta, size_t count,
+                                 scrim_certificate *out, scrim_error *error);
+/* The noise first, all of it, with no data near; then one addition a value, clamped where there are
+ * ends. */
+scrim_status sc_additive_draw(const scrim_measurement *measurement, sc_bits *bits,
+                              const sc_input *input, sc_draw *out, scrim_error *error);
+const sc_law *sc_additive_noise(const scrim_measurement *measurement);
 /* The law of input + noise: one key a vector, in a window that leaves a tail of about
- * 2^-(bits/2). clamp cuts the outcome to the domain. */
-SCRIM_MUST_USE scrim_status sc_additive_law(const scrim_measurement *measurement,
-                                            const sc_law *noise, bool clamp,
-                                            const sc_input *input, long bits,
-                                            sc_outcomes *out, scrim_error *error);
-
+ * 2^-(bits/2). */
+scrim_status sc_additive_law(const scrim_measurement *measurement, const sc_input *input,
+                             long bits, sc_outcomes *out, scrim_error *error);
 /* Neighbours: one value at several places, moved by each shift from 1 to the largest (at most
  * SC_ADDITIVE_SHIFTS of them, the largest always among them); not at all when that is 0. */
 #define SC_ADDITIVE_SHIFTS 16
-size_t sc_additive_pair_count(const scrim_measurement *measurement, uint64_t shift);
-void sc_additive_pair(const scrim_measurement *measurement, uint64_t shift, size_t index,
-                      sc_pair *out);
-
-/* Members of descriptors: the sensitivity, in the l1 and in the l2 norm. */
+size_t sc_additive_pair_count(const scrim_measurement *measurement);
+void sc_additive_pair(const scrim_measurement *measurement, size_t index, sc_pair *out);
+/* The sensitivity, in the l1 and in the l2 norm. */
 void sc_additive_change_sum(const scrim_measurement *measurement, sc_change *out);
 void sc_additive_change_length(const scrim_measurement *measurement, sc_change *out);
 
-/* radius steps in the unit of the input. */
-void sc_additive_radius(const scrim_measurement *measurement, sc_int128 steps,
-                        sc_ratio *out);
-/* The interval about each answer by itself that noise of this law leaves with probability beta
- * at most. */
-SCRIM_MUST_USE scrim_status sc_additive_certify(const scrim_measurement *measurement,
-                                                const sc_law *noise, const sc_ratio *beta,
-                                                scrim_certificate *out,
-                                                scrim_error *error);
+/* What the descriptors of this family share, with their own parameters, check and cost; and what
+ * those share that show each value with its noise. */
+#define SC_ADDITIVE_MEMBERS                                                              \
+    .parameters = parameters, .parameter_count = sizeof parameters / sizeof *parameters, \
+    .takes_wide = true, .check = check, .discard = sc_additive_discard, .cost = cost,    \
+    .answer_count = sc_additive_count, .width = sc_additive_count
+#define SC_ADDITIVE_MEMBERS_SHOWN                                                        \
+    .draw = sc_additive_draw, .noise = sc_additive_noise, .law = sc_additive_law
 
 #endif

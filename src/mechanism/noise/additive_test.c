@@ -1,3 +1,4 @@
+#include "balls.h"
 #include "exact.h"
 #include "mechanism/noise/additive.h"
 #include "mechanism/noise/laplace.h"
@@ -96,20 +97,24 @@ TEST(additive_sensitivity_covers_every_rounding_of_two_values)
 TEST(additive_shift_is_the_floor)
 {
     static const struct {
-        const char *steps;
+        const char *line;
         uint64_t shift;
-    } list[] = {{"1/2", 0},
-                {"1", 1},
-                {"7/2", 3},
-                {"4611686018427387903", (UINT64_C(1) << 62) - 1},
-                {"2^62", (UINT64_C(1) << 62) - 1},
-                {"2^64", (UINT64_C(1) << 62) - 1},
-                {"2^200", (UINT64_C(1) << 62) - 1}};
+        bool is_whole;
+    } list[] = {
+        {"gaussian sensitivity=1/2 sigma=1 size=2 whole=yes", 0, false},
+        {"gaussian sensitivity=7/2 sigma=1 size=2 whole=yes", 3, false},
+        {"gaussian sensitivity=7/2 sigma=1", 4, true},
+        {"laplace sensitivity=1/2 epsilon=1", 1, true},
+        {"laplace sensitivity=7 epsilon=1", 7, true},
+        {"laplace sensitivity=2^60 scale=1 grid=2^-1", UINT64_C(1) << 61, true},
+        {"laplace sensitivity=2^60 scale=1 grid=2^-2", (UINT64_C(1) << 62) - 1, false},
+        {"laplace sensitivity=2^60 scale=1 grid=2^-50", (UINT64_C(1) << 62) - 1, false}};
     for (size_t i = 0; i < COUNT(list); i++) {
-        sc_ratio steps;
-        exact_ratio(list[i].steps, &steps);
-        CHECK_INT(sc_additive_shift(&steps), list[i].shift);
-        sc_ratio_clear(&steps);
+        scrim_measurement *m = NULL;
+        REQUIRE_OK(scrim_measurement_parse_model(list[i].line, &m, NULL));
+        CHECK_INT(sc_additive_of(m)->shift, list[i].shift);
+        CHECK(sc_additive_is_whole(sc_additive_of(m)) == list[i].is_whole);
+        scrim_measurement_free(m);
     }
 }
 
@@ -172,10 +177,10 @@ TEST(additive_law_of_two_values_is_a_product)
     for (int64_t i = -5; i <= 5; i++)
         for (int64_t j = -5; j <= 5; j++) {
             const int64_t key[2] = {x[0] + i, x[1] + j};
-            sc_outcomes_mass(&single, &i, &a);
-            sc_outcomes_mass(&single, &j, &b);
+            outcomes_mass(&single, &i, &a);
+            outcomes_mass(&single, &j, &b);
             sc_ball_mul(&a, &a, &b, 128);
-            sc_outcomes_mass(&pair, key, &both);
+            outcomes_mass(&pair, key, &both);
             CHECK_SAME(&both, &a, 100);
         }
     sc_outcomes_clear(&pair);

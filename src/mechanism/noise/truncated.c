@@ -1,9 +1,6 @@
 #include "mechanism/noise/truncated.h"
 
-#include "base/memory.h"
-#include "mechanism/noise/additive.h"
 #include "mechanism/noise/laplace.h"
-#include "model/certificate.h"
 #include "model/neighbours.h"
 
 #define BITS 256
@@ -28,27 +25,13 @@ static const sc_parameter parameters[] = {
     SC_PARAMETER_NEIGHBOURS,
 };
 
-typedef struct truncated {
-    sc_ratio steps;   /* the sensitivity, in steps */
-    sc_ratio epsilon; /* steps / scale */
-    uint64_t shift;   /* the same as steps */
-    sc_law law;       /* its shape is the scale, in steps */
-    sc_blocks blocks;
-    bool is_ready;
-} truncated;
-
-static const truncated *state_of(const scrim_measurement *m)
-{
-    return m->state;
-}
-
 /* The mass of the shift outermost points of one side. */
 static void outermost(const sc_law *law, uint64_t shift, sc_ball *out)
 {
     sc_law_at_least(law, law->bound - (sc_int128)shift + 1, BITS, out);
 }
 
-static bool has_delta(truncated *s, sc_int128 bound, const sc_ball *delta)
+static bool has_delta(sc_additive *s, sc_int128 bound, const sc_ball *delta)
 {
     sc_ball mass;
     sc_ball_init(&mass);
@@ -60,7 +43,7 @@ static bool has_delta(truncated *s, sc_int128 bound, const sc_ball *delta)
 }
 
 /* The smallest bound whose mass is at most delta; the mass falls as the bound grows. */
-static scrim_status find_bound(truncated *s, const sc_ratio *delta, scrim_error *error)
+static scrim_status find_bound(sc_additive *s, const sc_ratio *delta, scrim_error *error)
 {
     sc_ball target;
     sc_int128 low = (sc_int128)s->shift - 1, high = (sc_int128)s->shift;
@@ -89,13 +72,11 @@ static scrim_status find_bound(truncated *s, const sc_ratio *delta, scrim_error 
     return status;
 }
 
-static scrim_status set_bound(const scrim_measurement *m, truncated *s,
+static scrim_status set_bound(const scrim_measurement *m, sc_additive *s,
                               scrim_error *error)
 {
     const sc_ratio *delta = sc_measurement_get(m, "delta");
-    s->shift = sc_additive_shift(&s->steps);
-    if (sc_ratio_compare_int64(&s->steps, (int64_t)s->shift) != 0 ||
-        (sc_int128)s->shift > BOUND_MAX)
+    if (!sc_additive_is_whole(s) || (sc_int128)s->shift > BOUND_MAX)
         return sc_fail(error, SCRIM_E_LIMIT,
                        "truncated-laplace: the sensitivity is above 2^60 steps; choose a "
                        "coarser grid");
@@ -110,57 +91,19 @@ static scrim_status set_bound(const scrim_measurement *m, truncated *s,
     return SCRIM_OK;
 }
 
-static scrim_status prepare(truncated *s, scrim_error *error)
-{
-    scrim_status status = sc_blocks_init_shape(
-        &s->blocks,
-        &(sc_blocks_law){
-            .sides = SC_SIDES_BOTH, .is_bounded = true, .bound = (uint64_t)s->law.bound},
-        &s->law.shape, error);
-    s->is_ready = status == SCRIM_OK;
-    return status;
-}
-
 static scrim_status check(scrim_measurement *m, scrim_error *error)
 {
     static const char *const noise[] = {"epsilon", "scale", NULL};
     static const char *const end[] = {"bound", "delta", NULL};
+    static const sc_noise_kind kind = {
+        .law = &sc_truncated_laplace_law,
+        .blocks = {.sides = SC_SIDES_BOTH, .is_bounded = true},
+        .scale = sc_laplace_scale,
+        .bound = set_bound};
     scrim_status status = sc_measurement_one_of(m, noise, error);
     if (status == SCRIM_OK)
         status = sc_measurement_one_of(m, end, error);
-    if (status == SCRIM_OK)
-        status = sc_additive_domain(m, error);
-    if (status != SCRIM_OK)
-        return status;
-    truncated *s = sc_allocate(1, sizeof *s);
-    if (s == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a measurement");
-    m->state = s;
-    sc_ratio scale;
-    sc_ratio_init(&scale);
-    sc_ratio_init(&s->steps);
-    sc_ratio_init(&s->epsilon);
-    status = sc_laplace_scale(m, &s->steps, &s->epsilon, &scale, error);
-    sc_law_init(&s->law, &sc_truncated_laplace_law, &scale, 1);
-    if (status == SCRIM_OK)
-        status = set_bound(m, s, error);
-    if (status == SCRIM_OK)
-        status = prepare(s, error);
-    sc_ratio_clear(&scale);
-    return status;
-}
-
-static void discard(scrim_measurement *m)
-{
-    truncated *s = m->state;
-    if (s == NULL)
-        return;
-    if (s->is_ready)
-        sc_blocks_clear(&s->blocks);
-    sc_law_clear(&s->law);
-    sc_ratio_clear(&s->epsilon);
-    sc_ratio_clear(&s->steps);
-    sc_free(s);
+    return status == SCRIM_OK ? sc_additive_check(m, &kind, error) : status;
 }
 
 /* floor((shift - epsilon scale) / 2), which is 0 or more below shift / scale; else -1. */
@@ -211,7 +154,7 @@ void sc_truncated_delta(const sc_law *law, uint64_t shift, const sc_ratio *epsil
 static void curve_delta(const sc_curve *curve, const sc_ratio *epsilon, long bits,
                         sc_ball *out)
 {
-    const truncated *s = curve->context;
+    const sc_additive *s = curve->context;
     sc_truncated_delta(&s->law, s->shift, epsilon, bits, out);
 }
 
@@ -220,24 +163,12 @@ static const sc_curve_functions curve_functions = {.name = "truncated-laplace",
 
 static scrim_status cost(const scrim_measurement *m, sc_cost *out, scrim_error *error)
 {
-    const truncated *s = state_of(m);
-    const sc_ratio *given = sc_measurement_get(m, "delta");
+    const sc_additive *s = sc_additive_of(m);
     sc_ball mass;
-    sc_ratio delta;
-    scrim_status status = SCRIM_OK;
     sc_ball_init(&mass);
-    sc_ratio_init(&delta);
     outermost(&s->law, s->shift, &mass);
-    if (given != NULL)
-        sc_ratio_set(&delta, given);
-    else if (!sc_cost_round_up_ball(&mass, &delta))
-        status = sc_fail(error, SCRIM_E_INTERNAL, "a mass that is not finite");
-    sc_cost_set_approximate(out, &s->epsilon, &delta);
-    if (m->domain.count_max == 1) {
-        out->curve.functions = &curve_functions;
-        out->curve.context = s;
-    }
-    sc_ratio_clear(&delta);
+    scrim_status status =
+        sc_additive_cost_bounded(m, &mass, &curve_functions, out, error);
     sc_ball_clear(&mass);
     return status;
 }
@@ -245,46 +176,11 @@ static scrim_status cost(const scrim_measurement *m, sc_cost *out, scrim_error *
 static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
                             size_t count, scrim_certificate *out, scrim_error *error)
 {
-    sc_ratio radius, never;
     (void)beta;
     (void)count;
     (void)error;
-    sc_ratio_init(&radius);
-    sc_ratio_init(&never);
-    sc_additive_radius(m, state_of(m)->law.bound, &radius);
-    sc_certificate_interval(out, &radius, &never,
-                            "rounding to the grid and clamping of the input");
-    sc_ratio_clear(&never);
-    sc_ratio_clear(&radius);
+    sc_additive_certify_bound(m, "rounding to the grid and clamping of the input", out);
     return SCRIM_OK;
-}
-
-static const sc_law *noise(const scrim_measurement *m)
-{
-    return &state_of(m)->law;
-}
-
-static scrim_status draw(const scrim_measurement *m, sc_bits *bits, const sc_input *input,
-                         sc_draw *out, scrim_error *error)
-{
-    return sc_additive_draw(m, &state_of(m)->blocks, bits, input, out, error);
-}
-
-static scrim_status law(const scrim_measurement *m, const sc_input *input, long bits,
-                        sc_outcomes *out, scrim_error *error)
-{
-    return sc_additive_law(m, &state_of(m)->law, sc_measurement_get(m, "lower") != NULL,
-                           input, bits, out, error);
-}
-
-static size_t pair_count(const scrim_measurement *m)
-{
-    return sc_additive_pair_count(m, state_of(m)->shift);
-}
-
-static void pair(const scrim_measurement *m, size_t index, sc_pair *out)
-{
-    sc_additive_pair(m, state_of(m)->shift, index, out);
 }
 
 const sc_mechanism sc_truncated_laplace = {
@@ -294,19 +190,10 @@ const sc_mechanism sc_truncated_laplace = {
               .input = "numbers",
               .claim = "(epsilon, delta)-DP, within bound always",
               .reference = "Geng, Ding, Guo, Kumar 2020"},
-    .parameters = parameters,
-    .parameter_count = sizeof parameters / sizeof *parameters,
-    .takes_wide = true,
-    .check = check,
-    .discard = discard,
-    .cost = cost,
+    SC_ADDITIVE_MEMBERS,
+    SC_ADDITIVE_MEMBERS_SHOWN,
     .certify = certify,
-    .answer_count = sc_additive_count,
-    .draw = draw,
-    .noise = noise,
-    .width = sc_additive_count,
-    .law = law,
-    .pair_count = pair_count,
-    .pair = pair,
+    .pair_count = sc_additive_pair_count,
+    .pair = sc_additive_pair,
     .change = sc_additive_change_sum,
 };

@@ -1,11 +1,9 @@
 #include "mechanism/threshold/hard_range.h"
 
 #include "base/memory.h"
-#include "mechanism/noise/additive.h"
 #include "mechanism/noise/laplace.h"
 #include "mechanism/noise/truncated.h"
 #include "mechanism/threshold/noisy_threshold.h"
-#include "model/certificate.h"
 #include "model/neighbours.h"
 #include "model/outcomes_product.h"
 #include "scrim/threshold.h"
@@ -33,31 +31,16 @@ static const sc_parameter parameters[] = {
     SC_PARAMETER_NEIGHBOURS,
 };
 
-typedef struct range {
-    sc_ratio steps;   /* the sensitivity, in steps: an integer */
-    sc_ratio epsilon; /* as it was given */
-    uint64_t shift;   /* the same as steps */
-    uint64_t width;   /* L */
-    sc_law noise;     /* its shape is the scale, in steps */
-    sc_law shown;     /* the same within L: the law of what is shown, where anything is */
-    sc_blocks blocks;
-    bool is_ready;
-} range;
-
-static const range *state_of(const scrim_measurement *m)
-{
-    return m->state;
-}
-
+/* The width L is the bound of the state; the noise itself has none. */
 uint64_t sc_hard_range_width(const scrim_measurement *m)
 {
-    return state_of(m)->width;
+    return (uint64_t)sc_additive_noise(m)->bound;
 }
 
 /* Making one. */
 
 /* (1 - exp(-epsilon)) P(Z >= L - D + 1), L from D on. */
-static void delta_of(const range *s, int64_t width, sc_ball *out)
+static void delta_of(const sc_additive *s, int64_t width, sc_ball *out)
 {
     sc_ball part;
     sc_ball_init(&part);
@@ -65,13 +48,13 @@ static void delta_of(const range *s, int64_t width, sc_ball *out)
     sc_ball_neg(&part, &part);
     sc_ball_expm1(&part, &part, BITS);
     sc_ball_neg(&part, &part);
-    sc_law_at_least(&s->noise, (sc_int128)width - (sc_int128)s->shift + 1, BITS, out);
+    sc_law_at_least(&s->law, (sc_int128)width - (sc_int128)s->shift + 1, BITS, out);
     sc_ball_mul(out, out, &part, BITS);
     sc_ball_clear(&part);
 }
 
 typedef struct wish {
-    const range *range;
+    const sc_additive *range;
     sc_ball delta;
 } wish;
 
@@ -86,94 +69,54 @@ static bool is_enough(const void *context, int64_t width)
     return result;
 }
 
-static scrim_status find_width(range *s, const sc_ratio *delta, scrim_error *error)
+static scrim_status find_width(sc_additive *s, const sc_ratio *delta, scrim_error *error)
 {
     wish w = {.range = s};
     sc_ball_init(&w.delta);
     sc_ball_set_ratio(&w.delta, delta, BITS);
-    s->width = (uint64_t)sc_noisy_threshold_search(is_enough, &w, (int64_t)s->shift);
+    s->law.bound = sc_noisy_threshold_search(is_enough, &w, (int64_t)s->shift);
     sc_ball_clear(&w.delta);
-    return s->width < (uint64_t)SC_THRESHOLD_MAX
+    return s->law.bound < SC_THRESHOLD_MAX
                ? SCRIM_OK
                : sc_fail(error, SCRIM_E_LIMIT,
                          "range: that delta needs a width of 2^60 steps or more; choose "
                          "a coarser grid");
 }
 
-static scrim_status set_width(const scrim_measurement *m, range *s, scrim_error *error)
+static scrim_status set_width(const scrim_measurement *m, sc_additive *s,
+                              scrim_error *error)
 {
     const sc_ratio *delta = sc_measurement_get(m, "delta");
-    s->shift = sc_additive_shift(&s->steps);
-    if (sc_ratio_compare_int64(&s->steps, (int64_t)s->shift) != 0 ||
-        s->shift >= (uint64_t)SC_THRESHOLD_MAX)
+    if (!sc_additive_is_whole(s) || s->shift >= (uint64_t)SC_THRESHOLD_MAX)
         return sc_fail(error, SCRIM_E_LIMIT,
                        "range: the sensitivity is 2^60 steps or more; choose a coarser "
                        "grid");
     if (delta != NULL)
         return find_width(s, delta, error);
-    s->width = (uint64_t)sc_measurement_integer(m, "width", 0);
-    if (s->width < s->shift)
+    s->law.bound = sc_measurement_integer(m, "width", 0);
+    if (s->law.bound < (sc_int128)s->shift)
         return sc_fail(error, SCRIM_E_PARAM,
                        "range: width is at least the sensitivity, which is %llu steps",
                        (unsigned long long)s->shift);
     return SCRIM_OK;
 }
 
-static scrim_status prepare(range *s, scrim_error *error)
-{
-    s->shown.bound = (sc_int128)s->width;
-    scrim_status status = sc_blocks_init_shape(
-        &s->blocks, &(sc_blocks_law){.sides = SC_SIDES_BOTH}, &s->noise.shape, error);
-    s->is_ready = status == SCRIM_OK;
-    return status;
-}
-
 static scrim_status check(scrim_measurement *m, scrim_error *error)
 {
     static const char *const end[] = {"width", "delta", NULL};
+    static const sc_noise_kind kind = {.law = &sc_discrete_laplace_law,
+                                       .blocks = {.sides = SC_SIDES_BOTH},
+                                       .scale = sc_laplace_scale,
+                                       .bound = set_width};
     scrim_status status = sc_measurement_one_of(m, end, error);
-    if (status == SCRIM_OK)
-        status = sc_additive_domain(m, error);
-    if (status != SCRIM_OK)
-        return status;
-    range *s = sc_allocate(1, sizeof *s);
-    if (s == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a measurement");
-    m->state = s;
-    sc_ratio scale;
-    sc_ratio_init(&scale);
-    sc_ratio_init(&s->steps);
-    sc_ratio_init(&s->epsilon);
-    status = sc_laplace_scale(m, &s->steps, &s->epsilon, &scale, error);
-    sc_law_init(&s->noise, &sc_discrete_laplace_law, &scale, 0);
-    sc_law_init(&s->shown, &sc_truncated_laplace_law, &scale, 1);
-    if (status == SCRIM_OK)
-        status = set_width(m, s, error);
-    if (status == SCRIM_OK)
-        status = prepare(s, error);
-    sc_ratio_clear(&scale);
-    return status;
-}
-
-static void discard(scrim_measurement *m)
-{
-    range *s = m->state;
-    if (s == NULL)
-        return;
-    if (s->is_ready)
-        sc_blocks_clear(&s->blocks);
-    sc_law_clear(&s->shown);
-    sc_law_clear(&s->noise);
-    sc_ratio_clear(&s->epsilon);
-    sc_ratio_clear(&s->steps);
-    sc_free(s);
+    return status == SCRIM_OK ? sc_additive_check(m, &kind, error) : status;
 }
 
 /* What it costs. */
 
-static void none_of_one(const range *s, long bits, sc_ball *out)
+static void none_of_one(const sc_additive *s, long bits, sc_ball *out)
 {
-    sc_law_at_least(&s->noise, (sc_int128)s->width + 1, bits, out);
+    sc_law_at_least(&s->law, s->law.bound + 1, bits, out);
     sc_ball_mul_power2(out, out, 1);
 }
 
@@ -184,7 +127,7 @@ void sc_hard_range_none(const scrim_measurement *m, uint64_t count, long bits,
     sc_ball values;
     sc_ball_init(&values);
     sc_ball_set_int128(&values, (sc_int128)count);
-    none_of_one(state_of(m), bits, out);
+    none_of_one(sc_additive_of(m), bits, out);
     sc_ball_neg(out, out);
     sc_ball_log1p(out, out, bits);
     sc_ball_mul(out, out, &values, bits);
@@ -198,13 +141,15 @@ void sc_hard_range_none(const scrim_measurement *m, uint64_t count, long bits,
 static void curve_delta(const sc_curve *curve, const sc_ratio *epsilon, long bits,
                         sc_ball *out)
 {
-    const range *s = curve->context;
+    const sc_additive *s = curve->context;
+    sc_law within = s->law; /* the law of what is shown, where anything is */
     sc_ball shown;
+    within.functions = &sc_truncated_laplace_law;
     sc_ball_init(&shown);
     none_of_one(s, bits, &shown);
     sc_ball_neg(&shown, &shown);
     sc_ball_add_int64(&shown, &shown, 1, bits);
-    sc_truncated_delta(&s->shown, s->shift, epsilon, bits, out);
+    sc_truncated_delta(&within, s->shift, epsilon, bits, out);
     sc_ball_mul(out, out, &shown, bits);
     sc_ball_clear(&shown);
 }
@@ -213,24 +158,12 @@ static const sc_curve_functions curve_functions = {.name = "range", .delta = cur
 
 static scrim_status cost(const scrim_measurement *m, sc_cost *out, scrim_error *error)
 {
-    const range *s = state_of(m);
-    const sc_ratio *given = sc_measurement_get(m, "delta");
+    const sc_additive *s = sc_additive_of(m);
     sc_ball mass;
-    sc_ratio delta;
-    scrim_status status = SCRIM_OK;
     sc_ball_init(&mass);
-    sc_ratio_init(&delta);
-    delta_of(s, (int64_t)s->width, &mass);
-    if (given != NULL)
-        sc_ratio_set(&delta, given);
-    else if (!sc_cost_round_up_ball(&mass, &delta))
-        status = sc_fail(error, SCRIM_E_INTERNAL, "a mass that is not finite");
-    sc_cost_set_approximate(out, &s->epsilon, &delta);
-    if (m->domain.count_max == 1) {
-        out->curve.functions = &curve_functions;
-        out->curve.context = s;
-    }
-    sc_ratio_clear(&delta);
+    delta_of(s, (int64_t)s->law.bound, &mass);
+    scrim_status status =
+        sc_additive_cost_bounded(m, &mass, &curve_functions, out, error);
     sc_ball_clear(&mass);
     return status;
 }
@@ -238,17 +171,10 @@ static scrim_status cost(const scrim_measurement *m, sc_cost *out, scrim_error *
 static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
                             size_t count, scrim_certificate *out, scrim_error *error)
 {
-    sc_ratio radius, never;
     (void)beta;
     (void)count;
     (void)error;
-    sc_ratio_init(&radius);
-    sc_ratio_init(&never);
-    sc_additive_radius(m, (sc_int128)state_of(m)->width, &radius);
-    sc_certificate_interval(out, &radius, &never,
-                            "rounding to the grid; values that have no range");
-    sc_ratio_clear(&never);
-    sc_ratio_clear(&radius);
+    sc_additive_certify_bound(m, "rounding to the grid; values that have no range", out);
     return SCRIM_OK;
 }
 
@@ -257,8 +183,8 @@ static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
 static scrim_status draw(const scrim_measurement *m, sc_bits *bits, const sc_input *input,
                          sc_draw *out, scrim_error *error)
 {
-    const range *s = state_of(m);
-    const sc_int128 width = (sc_int128)s->width;
+    const sc_additive *s = sc_additive_of(m);
+    const sc_int128 width = s->law.bound;
     scrim_status status =
         sc_blocks_fill_wide(bits, &s->blocks, input->count, out->values, error);
     if (status != SCRIM_OK) {
@@ -279,17 +205,17 @@ static scrim_status draw(const scrim_measurement *m, sc_bits *bits, const sc_inp
 
 /* The law. */
 
-static scrim_status list_value(const range *s, int64_t x, long bits, sc_outcomes *out,
-                               scrim_error *error)
+static scrim_status list_value(const sc_additive *s, int64_t x, long bits,
+                               sc_outcomes *out, scrim_error *error)
 {
-    const int64_t none = SC_RANGE_NONE, width = (int64_t)s->width;
+    const int64_t none = SC_RANGE_NONE, width = (int64_t)s->law.bound;
     sc_ball mass;
     sc_ball_init(&mass);
     none_of_one(s, bits, &mass);
     scrim_status status = sc_outcomes_add(out, &none, &mass, error);
     for (int64_t z = -width; status == SCRIM_OK && z <= width; z++) {
         const int64_t centre = x + z;
-        sc_law_pmf(&s->noise, z, bits, &mass);
+        sc_law_pmf(&s->law, z, bits, &mass);
         status = sc_outcomes_add(out, &centre, &mass, error);
     }
     sc_ball_clear(&mass);
@@ -299,9 +225,9 @@ static scrim_status list_value(const range *s, int64_t x, long bits, sc_outcomes
 static scrim_status law(const scrim_measurement *m, const sc_input *input, long bits,
                         sc_outcomes *out, scrim_error *error)
 {
-    const range *s = state_of(m);
+    const sc_additive *s = sc_additive_of(m);
     sc_outcomes values[SC_PAIR_VALUES];
-    if (input->count > SC_PAIR_VALUES || s->width >= SC_OUTCOMES_MAX / 2)
+    if (input->count > SC_PAIR_VALUES || s->law.bound >= (sc_int128)(SC_OUTCOMES_MAX / 2))
         return sc_fail(error, SCRIM_E_LIMIT,
                        "there are too many values to give the probability of each");
     scrim_status status = SCRIM_OK;
@@ -323,20 +249,20 @@ static scrim_status law(const scrim_measurement *m, const sc_input *input, long 
 
 static bool has_two(const scrim_measurement *m)
 {
-    const range *s = state_of(m);
-    return s->shift > 1 && s->width <= TWO_WIDTH && m->domain.count_max > 1;
+    const sc_additive *s = sc_additive_of(m);
+    return s->shift > 1 && s->law.bound <= TWO_WIDTH && m->domain.count_max > 1;
 }
 
 static size_t pair_count(const scrim_measurement *m)
 {
-    return sc_additive_pair_count(m, state_of(m)->shift) + (has_two(m) ? 1 : 0);
+    return sc_additive_pair_count(m) + (has_two(m) ? 1 : 0);
 }
 
 static void pair(const scrim_measurement *m, size_t index, sc_pair *out)
 {
-    const int64_t shift = (int64_t)state_of(m)->shift;
-    if (index < sc_additive_pair_count(m, (uint64_t)shift)) {
-        sc_additive_pair(m, (uint64_t)shift, index, out);
+    const int64_t shift = (int64_t)sc_additive_of(m)->shift;
+    if (index < sc_additive_pair_count(m)) {
+        sc_additive_pair(m, index, out);
         return;
     }
     *out = (sc_pair){.y = {shift / 2, -(shift - shift / 2)}, .x_count = 2, .y_count = 2};
@@ -349,16 +275,9 @@ const sc_mechanism sc_hard_range = {
               .input = "numbers",
               .claim = "(epsilon, delta)-DP; a range that holds the truth, or none",
               .reference = "Wu, Wu, Zeng, Naughton: Suppression Strikes Back, corrected"},
-    .parameters = parameters,
-    .parameter_count = sizeof parameters / sizeof *parameters,
-    .takes_wide = true,
-    .check = check,
-    .discard = discard,
-    .cost = cost,
+    SC_ADDITIVE_MEMBERS,
     .certify = certify,
-    .answer_count = sc_additive_count,
     .draw = draw,
-    .width = sc_additive_count,
     .law = law,
     .pair_count = pair_count,
     .pair = pair,
