@@ -39,7 +39,8 @@ scrim_status sc_real_uniform(sc_bits *bits, double *out, scrim_error *error)
     return status;
 }
 
-scrim_status sc_real_poisson(sc_bits *bits, double mean, int64_t *out, scrim_error *error)
+static scrim_status real_poisson(sc_bits *bits, double mean, int64_t *out,
+                                 scrim_error *error)
 {
     double u = 0, mass = exp(-mean), sum = mass;
     int64_t k = 0;
@@ -83,7 +84,7 @@ static scrim_status make_poisson(sc_bits *bits, sc_heights *out, scrim_error *er
 {
     scrim_status status = SCRIM_OK;
     for (size_t i = 1; i <= out->bars && status == SCRIM_OK; i++)
-        status = sc_real_poisson(bits, (double)out->at[i], &out->at[i], error);
+        status = real_poisson(bits, (double)out->at[i], &out->at[i], error);
     return status;
 }
 

@@ -29,7 +29,5 @@ SCRIM_MUST_USE scrim_status sc_experiment_make(const sc_experiment_kind *kind,
  * for data that stand for those of others, and never for noise that protects anybody. */
 SCRIM_MUST_USE scrim_status sc_real_uniform(sc_bits *bits, double *out,
                                             scrim_error *error);
-SCRIM_MUST_USE scrim_status sc_real_poisson(sc_bits *bits, double mean, int64_t *out,
-                                            scrim_error *error);
 
 #endif

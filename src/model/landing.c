@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-sc_landing sc_landing_of_ratio(const sc_grid *grid, const sc_ratio *x)
+static sc_landing landing_of_ratio(const sc_grid *grid, const sc_ratio *x)
 {
     sc_landing landing = {.place = sc_grid_of_ratio(grid, x)};
     sc_ratio steps;
@@ -46,7 +46,7 @@ sc_landing sc_landing_of_double(const sc_grid *grid, double x)
     mantissa |= exponent > 0 ? UINT64_C(1) << 52 : 0;
     sc_ratio_init(&value);
     set_double(&value, is_negative, mantissa, (exponent > 0 ? exponent : 1) - 1075);
-    const sc_landing landing = sc_landing_of_ratio(grid, &value);
+    const sc_landing landing = landing_of_ratio(grid, &value);
     sc_ratio_clear(&value);
     return landing;
 }
@@ -57,7 +57,7 @@ bool sc_landing_of_text(const sc_grid *grid, sc_text text, sc_landing *out)
     sc_ratio_init(&value);
     const bool is_read = sc_data_number_value(text, &value);
     if (is_read)
-        *out = sc_landing_of_ratio(grid, &value);
+        *out = landing_of_ratio(grid, &value);
     sc_ratio_clear(&value);
     return is_read;
 }

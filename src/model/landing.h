@@ -17,7 +17,6 @@ typedef struct sc_landing {
     bool is_below, is_above, is_rounded; /* at most one */
 } sc_landing;
 
-sc_landing sc_landing_of_ratio(const sc_grid *grid, const sc_ratio *x);
 /* Any double but NaN; infinity is beyond every range. */
 sc_landing sc_landing_of_double(const sc_grid *grid, double x);
 /* False for what sc_data_number_read does not read. */

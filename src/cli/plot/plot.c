@@ -157,7 +157,8 @@ static void write_moments(sc_output *output, const sc_histogram *histogram)
                      (exact->variance_lower + exact->variance_upper) / 2);
 }
 
-void sc_plot_verdict_write(sc_output *output, const sc_histogram *histogram)
+/* The one line of agreement that ends a plot. */
+static void plot_verdict_write(sc_output *output, const sc_histogram *histogram)
 {
     sc_chi_square test = sc_histogram_chi_square(histogram);
     if (test.freedom == 0) {
@@ -195,6 +196,6 @@ void sc_plot_write(sc_output *output, const sc_histogram *histogram, const char 
     }
     if (histogram->draws > 0) {
         write_moments(output, histogram);
-        sc_plot_verdict_write(output, histogram);
+        plot_verdict_write(output, histogram);
     }
 }

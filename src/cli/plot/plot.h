@@ -10,7 +10,5 @@
 /* text names the distribution. */
 void sc_plot_write(sc_output *output, const sc_histogram *histogram, const char *text,
                    const sc_terminal *terminal);
-/* The one line of agreement that ends a plot. */
-void sc_plot_verdict_write(sc_output *output, const sc_histogram *histogram);
 
 #endif

@@ -2,7 +2,9 @@
 
 #define HEIGHTS 7 /* -3 .. 3 */
 
-size_t sc_score_pairs_candidates(const scrim_measurement *m)
+/* How many candidates the audit looks at: candidates=N, or the usual number, or one more than
+ * are chosen. */
+static size_t score_pairs_candidates(const scrim_measurement *m)
 {
     const size_t rounds = sc_scores_of(m)->rounds;
     const int64_t usual = SC_SCORE_PAIRS_CANDIDATES;
@@ -13,7 +15,7 @@ size_t sc_score_pairs_candidates(const scrim_measurement *m)
 /* The parts that move together: the first, the last, and those between. */
 static size_t parts(const scrim_measurement *m)
 {
-    const size_t candidates = sc_score_pairs_candidates(m);
+    const size_t candidates = score_pairs_candidates(m);
     return candidates < 3 ? candidates : 3;
 }
 
@@ -27,7 +29,7 @@ void sc_score_pairs_at(const scrim_measurement *m, size_t index, sc_pair *out)
 {
     const sc_scores *s = sc_scores_of(m);
     const sc_grid *grid = &m->domain.grid;
-    const size_t candidates = sc_score_pairs_candidates(m);
+    const size_t candidates = score_pairs_candidates(m);
     const size_t moves = s->is_monotone ? 2 : 3, lowest = s->is_monotone ? 0 : 1;
     int height[3] = {0}, move[3] = {0}; /* of the first, the last, the others */
     for (size_t i = 0; i < parts(m); i++) {

@@ -13,9 +13,6 @@
 
 #define SC_SCORE_PAIRS_CANDIDATES 3 /* unless candidates=N says otherwise */
 
-/* How many candidates the audit looks at: candidates=N, or the usual number, or one more than
- * are chosen. */
-size_t sc_score_pairs_candidates(const scrim_measurement *measurement);
 /* Members of descriptors. */
 size_t sc_score_pairs_count(const scrim_measurement *measurement);
 void sc_score_pairs_at(const scrim_measurement *measurement, size_t index, sc_pair *out);

@@ -40,8 +40,8 @@ static bool compose_stages(const sc_sparse_renyi *renyi, uint64_t stages,
 }
 
 /* A last stage that is shorter costs no more than the others. */
-bool sc_sparse_cost_by_stages(const sc_sparse_renyi *renyi, const sc_ratio *delta,
-                              sc_ratio *out)
+static bool sparse_cost_by_stages(const sc_sparse_renyi *renyi, const sc_ratio *delta,
+                                  sc_ratio *out)
 {
     static const int shares[] = {1, 3, 6, 9};
     uint64_t stages = 0;
@@ -83,8 +83,8 @@ bool sc_sparse_cost_settle(sc_sparse_renyi *renyi, const sc_ratio *delta)
     bool has = sc_curve_epsilon_upper(&orders, &below, &epsilon);
     has = take_smaller(has, &epsilon,
                        sc_curve_epsilon_upper(&renyi->pure, &below, &other), &other);
-    has = take_smaller(has, &epsilon, sc_sparse_cost_by_stages(renyi, &below, &other),
-                       &other);
+    has =
+        take_smaller(has, &epsilon, sparse_cost_by_stages(renyi, &below, &other), &other);
     if (has)
         sc_curve_set_approximate(&renyi->pair, &epsilon, &below);
     sc_ratio_clear(&below);

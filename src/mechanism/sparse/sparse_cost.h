@@ -18,11 +18,6 @@
 /* Finds the pair for a delta and keeps it in renyi. False when no epsilon follows. */
 bool sc_sparse_cost_settle(sc_sparse_renyi *renyi, const sc_ratio *delta);
 
-/* The epsilon that follows from the stages one by one; false when there is none, or there are
- * too many of them. */
-bool sc_sparse_cost_by_stages(const sc_sparse_renyi *renyi, const sc_ratio *delta,
-                              sc_ratio *out);
-
 /* Sets everything but neighbours; delta as it was settled, or NULL. renyi is kept. */
 void sc_sparse_cost_set(const sc_sparse_renyi *renyi, const sc_ratio *delta,
                         sc_cost *out);

@@ -267,8 +267,9 @@ static void put_promise(const sc_query_aggregate *a, const sc_bar_view *view,
     a->kind->bars->promise(a, view, sink);
 }
 
-void sc_bar_certificate_put(const sc_query_aggregate *a, const sc_bar_view *view,
-                            sc_text_sink *sink)
+/* A sentence without an end. */
+static void bar_certificate_put(const sc_query_aggregate *a, const sc_bar_view *view,
+                                sc_text_sink *sink)
 {
     put_promise(a, view, sink);
     put_width(sink, a, &view->grid);
@@ -280,7 +281,7 @@ const char *sc_bar_certificate(const sc_query_aggregate *a, const sc_bar_view *v
     char text[2 * SC_RATIO_TEXT_BYTES + 4 * SC_KEY_TEXT_BYTES + 512];
     sc_text_sink sink;
     sc_text_sink_init(&sink, text, sizeof text);
-    sc_bar_certificate_put(a, view, &sink);
+    bar_certificate_put(a, view, &sink);
     return sc_arena_copy(arena, text, sink.length);
 }
 

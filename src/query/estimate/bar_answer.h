@@ -79,9 +79,6 @@ unsigned sc_bar_digits(const sc_query_aggregate *aggregate);
 /* out is initialised. */
 void sc_bar_flexible(const sc_query_aggregate *aggregate, const sc_bar_view *view,
                      sc_flexible *out);
-/* A sentence without an end. */
-void sc_bar_certificate_put(const sc_query_aggregate *aggregate, const sc_bar_view *view,
-                            sc_text_sink *sink);
 /* The same, and the line of sc_bar_flexible, in the arena; NULL without memory. */
 const char *sc_bar_certificate(const sc_query_aggregate *aggregate,
                                const sc_bar_view *view, sc_arena *arena);

@@ -7,7 +7,8 @@
 #define ENOUGH 2e-4
 #define LITTLE 1e-6
 
-bool sc_rows_are_open(const sc_noise *noise, double rows, double beta)
+/* Is the number of rows possibly 0, or of no known sign? */
+static bool rows_are_open(const sc_noise *noise, double rows, double beta)
 {
     const sc_noise_sum alone = {.terms = {noise}, .weights = {1}, .count = 1};
     return rows <= 0 || sc_noise_sum_tail_upper(&alone, rows) > beta;
@@ -60,7 +61,7 @@ sc_real_interval sc_mean_interval(const sc_mean_setting *setting, double sum, do
                                   double beta)
 {
     sc_real_interval out = {.low = setting->low, .high = setting->high, .is_open = true};
-    if (sc_rows_are_open(setting->rows, rows, beta))
+    if (rows_are_open(setting->rows, rows, beta))
         return out;
     side s = {.setting = setting, .mean = sum / rows, .rows = rows, .beta = beta};
     const double first =

@@ -29,9 +29,6 @@ typedef struct sc_real_interval {
     bool is_open; /* everything is possible: low and high are the ends of the range */
 } sc_real_interval;
 
-/* Is the number of rows possibly 0, or of no known sign? */
-bool sc_rows_are_open(const sc_noise *noise, double rows, double beta);
-
 /* Of x - centre, rounded outwards. */
 sc_real_interval sc_mean_interval(const sc_mean_setting *setting, double sum, double rows,
                                   double beta);

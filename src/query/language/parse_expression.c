@@ -3,6 +3,8 @@
 
 /* Nodes. */
 
+static scrim_status parse_sum(sc_parser *parser, const sc_node **out);
+
 static scrim_status too_deep(const sc_parser *parser, sc_span span)
 {
     (void)sc_refuse(parser->refusal, span, SCRIM_E_LIMIT,
@@ -163,7 +165,7 @@ static scrim_status parse_call(sc_parser *parser, const sc_node **out)
 static scrim_status parse_when(sc_parser *parser, bool has_subject, sc_gathering *parts)
 {
     const sc_node *condition, *value;
-    scrim_status status = has_subject ? sc_parse_sum(parser, &condition)
+    scrim_status status = has_subject ? parse_sum(parser, &condition)
                                       : sc_parse_condition(parser, &condition);
     if (status == SCRIM_OK)
         status = add_part(parser, parts, condition);
@@ -181,7 +183,7 @@ static scrim_status parse_branches(sc_parser *parser, bool has_subject,
     const sc_node *part;
     scrim_status status = SCRIM_OK;
     if (has_subject) {
-        status = sc_parse_sum(parser, &part);
+        status = parse_sum(parser, &part);
         if (status == SCRIM_OK)
             status = add_part(parser, parts, part);
     }
@@ -314,7 +316,7 @@ static scrim_status parse_term(sc_parser *parser, const sc_node **out)
     return status;
 }
 
-scrim_status sc_parse_sum(sc_parser *parser, const sc_node **out)
+static scrim_status parse_sum(sc_parser *parser, const sc_node **out)
 {
     const sc_span first = parser->token->span;
     scrim_status status = parse_term(parser, out);
@@ -353,13 +355,13 @@ static bool comparison_kind(sc_token_kind token, sc_node_kind *kind)
 static scrim_status parse_between(sc_parser *parser, sc_gathering *parts)
 {
     const sc_node *bound;
-    scrim_status status = sc_parse_sum(parser, &bound);
+    scrim_status status = parse_sum(parser, &bound);
     if (status == SCRIM_OK)
         status = add_part(parser, parts, bound);
     if (status == SCRIM_OK)
         status = sc_parser_expect(parser, SC_TOKEN_AND, "AND and the upper end");
     if (status == SCRIM_OK)
-        status = sc_parse_sum(parser, &bound);
+        status = parse_sum(parser, &bound);
     return status == SCRIM_OK ? add_part(parser, parts, bound) : status;
 }
 
@@ -373,7 +375,7 @@ static scrim_status parse_in(sc_parser *parser, sc_gathering *parts)
     if (status != SCRIM_OK)
         return status;
     do {
-        status = sc_parse_sum(parser, &value);
+        status = parse_sum(parser, &value);
         if (status == SCRIM_OK)
             status = add_part(parser, parts, value);
         if (status != SCRIM_OK)
@@ -425,7 +427,7 @@ static scrim_status parse_comparison(sc_parser *parser, const sc_node **out)
     const sc_span first = parser->token->span;
     const sc_node *right;
     sc_node_kind kind;
-    scrim_status status = sc_parse_sum(parser, out);
+    scrim_status status = parse_sum(parser, out);
     if (status != SCRIM_OK)
         return status;
     if (!comparison_kind(parser->token->kind, &kind))
@@ -434,7 +436,7 @@ static scrim_status parse_comparison(sc_parser *parser, const sc_node **out)
     if (parser->token->kind == SC_TOKEN_EQUAL)
         return sc_refuse(parser->refusal, parser->token->span, SCRIM_E_SYNTAX,
                          "comparisons are = <> < <= > >=, and equality has one sign");
-    status = sc_parse_sum(parser, &right);
+    status = parse_sum(parser, &right);
     if (status == SCRIM_OK)
         status = operation(parser, kind, first, *out, right, out);
     if (status == SCRIM_OK && comparison_kind(parser->token->kind, &kind))

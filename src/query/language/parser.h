@@ -24,7 +24,6 @@ SCRIM_MUST_USE scrim_status sc_parser_unexpected(const sc_parser *parser,
                                                  const char *expected);
 
 SCRIM_MUST_USE scrim_status sc_parse_condition(sc_parser *parser, const sc_node **out);
-SCRIM_MUST_USE scrim_status sc_parse_sum(sc_parser *parser, const sc_node **out);
 
 /* Things of one size, collected in an arena. */
 typedef struct sc_gathering {

@@ -21,8 +21,10 @@ static scrim_status text_to_date(sc_typing *typing, const sc_node *node,
     return sc_typing_constant(typing, SC_TYPE_DATE, day, typed);
 }
 
-scrim_status sc_typing_unify(sc_typing *typing, const sc_node *node_a, const sc_typed **a,
-                             const sc_node *node_b, const sc_typed **b)
+/* Text that stands beside a date is read as one; then the types must be the same. */
+static scrim_status typing_unify(sc_typing *typing, const sc_node *node_a,
+                                 const sc_typed **a, const sc_node *node_b,
+                                 const sc_typed **b)
 {
     if ((*a)->type == (*b)->type)
         return SCRIM_OK;
@@ -179,7 +181,7 @@ static scrim_status type_comparison(sc_typing *typing, const sc_node *node,
     if (status == SCRIM_OK)
         status = sc_typed_row(typing, node->list[1], &b);
     if (status == SCRIM_OK)
-        status = sc_typing_unify(typing, node->list[0], &a, node->list[1], &b);
+        status = typing_unify(typing, node->list[0], &a, node->list[1], &b);
     if (status != SCRIM_OK)
         return status;
     if (node->kind == SC_NODE_EQUAL || node->kind == SC_NODE_NOT_EQUAL) {
@@ -247,7 +249,7 @@ static scrim_status type_between(sc_typing *typing, const sc_node *node,
         status = sc_typed_row(typing, list[i + 1], &ends[i]);
     /* Twice: a date makes dates of the texts before it too. */
     for (size_t i = 0; status == SCRIM_OK && i < 4; i++)
-        status = sc_typing_unify(typing, list[0], &value, list[i % 2 + 1], &ends[i % 2]);
+        status = typing_unify(typing, list[0], &value, list[i % 2 + 1], &ends[i % 2]);
     if (status == SCRIM_OK)
         status = less(typing, node->span, true, ends[0], value, &ends[0]);
     if (status == SCRIM_OK)
@@ -267,8 +269,8 @@ static scrim_status type_in(sc_typing *typing, const sc_node *node, const sc_typ
         status = sc_typed_row(typing, node->list[i + 1], &list[i]);
     /* Twice: a date makes dates of the texts before it too. */
     for (size_t i = 0; status == SCRIM_OK && i < 2 * count; i++)
-        status = sc_typing_unify(typing, node->list[0], &value, node->list[i % count + 1],
-                                 &list[i % count]);
+        status = typing_unify(typing, node->list[0], &value, node->list[i % count + 1],
+                              &list[i % count]);
     if (status != SCRIM_OK)
         return status;
     for (size_t i = 0; i < count; i++)
@@ -401,7 +403,7 @@ static scrim_status type_when(sc_typing *typing, const sc_node *node,
         return sc_typed_condition(typing, node, "WHEN", out);
     scrim_status status = sc_typed_row(typing, node, out);
     if (status == SCRIM_OK)
-        status = sc_typing_unify(typing, subject_node, &subject, node, out);
+        status = typing_unify(typing, subject_node, &subject, node, out);
     return status == SCRIM_OK ? equal(typing, node->span, subject, *out, out) : status;
 }
 
@@ -421,8 +423,8 @@ static scrim_status type_branches(sc_typing *typing, const sc_node *node,
     /* Twice: a date makes dates of the texts before it too. */
     for (size_t round = 0; round < 2; round++)
         for (size_t i = 1; status == SCRIM_OK && i < last; i += 2)
-            status = sc_typing_unify(typing, all->nodes[last], &all->parts[last],
-                                     all->nodes[i], &all->parts[i]);
+            status = typing_unify(typing, all->nodes[last], &all->parts[last],
+                                  all->nodes[i], &all->parts[i]);
     return status;
 }
 

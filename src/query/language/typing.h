@@ -23,10 +23,6 @@ SCRIM_MUST_USE scrim_status sc_typing_parts(sc_typing *typing, size_t count,
 /* Brings two numbers or dates onto the same step. */
 SCRIM_MUST_USE scrim_status sc_typing_align(sc_typing *typing, sc_span place,
                                             const sc_typed **a, const sc_typed **b);
-/* Text that stands beside a date is read as one; then the types must be the same. */
-SCRIM_MUST_USE scrim_status sc_typing_unify(sc_typing *typing, const sc_node *node_a,
-                                            const sc_typed **a, const sc_node *node_b,
-                                            const sc_typed **b);
 /* The checks of sc_typed_number and sc_typed_constant, of what is typed already: nothing is typed
  * twice, since that would double with every level of nesting. */
 SCRIM_MUST_USE scrim_status sc_typing_check_number(const sc_typing *typing,

@@ -44,7 +44,9 @@ static bool computes(const sc_query *query, bool (*is_such)(const sc_typed *))
     return false;
 }
 
-size_t sc_plan_chain(const sc_query *query, sc_lipschitz_step steps[SC_PLAN_CHAIN_STEPS])
+/* The steps in the order in which they are taken; returns how many. */
+static size_t steps_of(const sc_query *query,
+                       sc_lipschitz_step steps[SC_PLAN_CHAIN_STEPS])
 {
     const struct {
         const char *name;
@@ -67,14 +69,14 @@ scrim_status sc_plan_chain_constant(const sc_query *query, uint64_t *out,
                                     scrim_error *error)
 {
     sc_lipschitz_step steps[SC_PLAN_CHAIN_STEPS];
-    const size_t count = sc_plan_chain(query, steps);
+    const size_t count = steps_of(query, steps);
     return sc_lipschitz_chain(steps, count, out, error);
 }
 
 void sc_plan_chain_put(const sc_query *query, char out[SC_PLAN_CHAIN_BYTES])
 {
     sc_lipschitz_step steps[SC_PLAN_CHAIN_STEPS];
-    const size_t count = sc_plan_chain(query, steps);
+    const size_t count = steps_of(query, steps);
     uint64_t all = 1;
     size_t used = 0;
     out[0] = '\0';

@@ -18,8 +18,6 @@
 
 #define SC_PLAN_CHAIN_STEPS 8
 
-/* The steps in the order in which they are taken; returns how many. */
-size_t sc_plan_chain(const sc_query *query, sc_lipschitz_step steps[SC_PLAN_CHAIN_STEPS]);
 /* Their product. SCRIM_E_POLICY, SCRIM_E_LIMIT. */
 SCRIM_MUST_USE scrim_status sc_plan_chain_constant(const sc_query *query, uint64_t *out,
                                                    scrim_error *error);

@@ -26,7 +26,8 @@ void sc_policy_clear(sc_policy *policy)
     sc_ratio_clear(&policy->quantum);
 }
 
-bool sc_policy_accounting(sc_text text, sc_filter_rule *rule, sc_ratio *order)
+/* "sum", "concentrated", "renyi=ORDER"; false for anything else. */
+static bool policy_accounting(sc_text text, sc_filter_rule *rule, sc_ratio *order)
 {
     sc_text key, number;
     if (sc_text_is(text, "sum"))
@@ -132,7 +133,7 @@ static bool take_same_unit(sc_text value, sc_policy *policy)
 
 static bool take_accounting(sc_text value, sc_policy *policy)
 {
-    return sc_policy_accounting(value, &policy->rule, &policy->order);
+    return policy_accounting(value, &policy->rule, &policy->order);
 }
 
 static bool take_quantum(sc_text value, sc_policy *policy)

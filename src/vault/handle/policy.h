@@ -58,7 +58,4 @@ bool sc_policy_share_parse(sc_text value, sc_policy_share *out);
 #define SC_POLICY_QUANTUM_SECONDS 3600 /* at most */
 uint64_t sc_policy_quantum_ns(const sc_policy *policy);
 
-/* "sum", "concentrated", "renyi=ORDER"; false for anything else. */
-bool sc_policy_accounting(sc_text text, sc_filter_rule *rule, sc_ratio *order);
-
 #endif
