@@ -5,6 +5,7 @@
 #include "random/bits_system.h"
 #include "results.h"
 #include "statistics.h"
+#include "system_calls.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -96,7 +97,7 @@ static void open_bits(void)
 {
     scrim_error error;
     if (options.is_counting)
-        sc_bits_system_call.getrandom = fixed_entropy;
+        system_call.getrandom = fixed_entropy;
     bench_must(sc_bits_system_open(&system_bits.source, &error), &error);
     system_bits.bits.window = system_bits.source->window;
     system_bits.bits.refill = counted_refill;

@@ -21,7 +21,11 @@ SCRIM_API uint64_t scrim_private_size_stlap_q(const scrim_measurement *measureme
                                               uint64_t estimate);
 
 /* Planning a histogram on equal buckets of an interval, where the number of elements is public.
- * Three of the four are given, and the fourth is found. */
+ * Three of the four are given, and the fourth is found.
+ *
+ * Claim  stlap-plan.holds  a plan has at most the epsilon, delta, alpha and beta that it tells, and
+ *                          no number of it is above one that was given
+ */
 typedef struct scrim_histogram_question {
     size_t size;
     scrim_neighbours neighbours; /* required */

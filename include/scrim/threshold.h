@@ -51,7 +51,11 @@ SCRIM_API SCRIM_MUST_USE scrim_status
 scrim_group_size(const scrim_measurement *measurement, const char *p, uint64_t *units,
                  scrim_error *error);
 
-/* What a threshold is made of. Doubles are views, rounded up. */
+/* What a threshold is made of. Doubles are views, rounded up.
+ *
+ * Claim  threshold-facts.bounds  no number is below what it stands for; the exact delta is never
+ *                                above both added up
+ */
 typedef struct scrim_threshold_facts {
     int64_t threshold;  /* values from this on are shown */
     double delta_upper; /* at the epsilon that is charged: the exact one, by its curve */

@@ -4,6 +4,7 @@
 #include "check.h"
 #include "exact.h"
 #include "faults.h"
+#include "passages.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -204,7 +205,7 @@ TEST(declared_charge_is_whole_or_not_there)
                           .epsilon = "1", .delta = "1e-6"),
             &ledger, NULL);
         if (status == SCRIM_OK)
-            status = sc_passage_open(ledger, "question", p.bundle, &passage, NULL);
+            status = passage_open(ledger, "question", p.bundle, &passage, NULL);
         const bool is_open = status == SCRIM_OK;
         CHECK(is_open == (passage != NULL));
         if (ledger != NULL) {

@@ -65,18 +65,6 @@ scrim_status sc_ledger_convert(const sc_cost *cost, scrim_neighbours into, sc_co
                    scrim_neighbours_name(cost->neighbours), scrim_neighbours_name(into));
 }
 
-#ifdef SCRIM_TESTING
-void sc_ledger_use_bits(scrim_ledger *ledger, sc_bits *bits)
-{
-    ledger->bits = bits;
-}
-
-void sc_ledger_use_recorder(scrim_ledger *ledger, struct sc_recorder *recorder)
-{
-    ledger->recorder = recorder;
-}
-#endif
-
 /* The ledger in memory. */
 
 typedef struct line {

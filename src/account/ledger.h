@@ -85,20 +85,10 @@ scrim_status sc_ledger_refuse_run(scrim_error *error);
 struct scrim_ledger {
     const sc_ledger_functions *functions;
     sc_bits *bits; /* test builds: the tape that releases are drawn from */
-#ifdef SCRIM_TESTING
-    struct sc_recorder *recorder; /* recorder.h; NULL: none */
-#endif
 };
 
 /* The cost in the ledger's relation, rounded up; SCRIM_E_POLICY when it says nothing there. */
 SCRIM_MUST_USE scrim_status sc_ledger_convert(const sc_cost *cost, scrim_neighbours into,
                                               sc_cost *out, scrim_error *error);
-
-#ifdef SCRIM_TESTING
-/* Draws from a tape from now on; the tape stays the caller's. */
-void sc_ledger_use_bits(scrim_ledger *ledger, sc_bits *bits);
-/* Draws are recorded, or answered, by this one from now on; it stays the caller's. */
-void sc_ledger_use_recorder(scrim_ledger *ledger, struct sc_recorder *recorder);
-#endif
 
 #endif

@@ -1,4 +1,5 @@
 #include "account/ledger.h"
+#include "balls.h"
 #include "exact.h"
 #include "faults.h"
 
@@ -220,7 +221,7 @@ TEST(ledger_charges_a_replaced_unit_twice)
     exact_ratio("1/1000", &thousandth);
     sc_ball_init(&ours);
     sc_ball_init(&want);
-    sc_ball_set_text(&want, "1.5", EXACT_BITS);
+    ball_set_text(&want, "1.5", EXACT_BITS);
     sc_ball_exp(&want, &want, EXACT_BITS);
     sc_ball_add_int64(&want, &want, 1, EXACT_BITS);
     sc_ball_set_ratio(&ours, &thousandth, EXACT_BITS);

@@ -1,8 +1,10 @@
+#include "account/ledger_tape.h"
 #include "account/release.h"
 #include "check.h"
 #include "exact.h"
 #include "faults.h"
 #include "noise_checks.h"
+#include "passages.h"
 #include "random/bits_tape.h"
 
 #include <string.h>
@@ -80,7 +82,7 @@ TEST(passage_charges_draws_and_records)
     counter c;
     sc_passage *passage = NULL;
     REQUIRE(counter_open(&c, "1"));
-    REQUIRE_OK(sc_passage_open(c.ledger, "query : SELECT", c.bundle, &passage, NULL));
+    REQUIRE_OK(passage_open(c.ledger, "query : SELECT", c.bundle, &passage, NULL));
     CHECK_INT(sc_passage_entry(passage), 1);
     CHECK_INT(sc_tape_used(c.tape), 0);
     CHECK_STR(entry_of(c.ledger).cost.epsilon, "0.5");
@@ -124,7 +126,7 @@ TEST(passage_beyond_the_budget_is_not_opened)
     sc_passage *passage = NULL;
     scrim_error error = {.message = ""};
     REQUIRE(counter_open(&c, "0.49"));
-    CHECK_STATUS(sc_passage_open(c.ledger, "query", c.bundle, &passage, &error),
+    CHECK_STATUS(passage_open(c.ledger, "query", c.bundle, &passage, &error),
                  SCRIM_E_BUDGET);
     CHECK(strstr(error.message, "epsilon 0.5 is asked for and 0.49 is left") != NULL);
     CHECK(passage == NULL);
@@ -143,7 +145,7 @@ TEST(passage_takes_a_bundle_that_is_fixed)
     REQUIRE(counter_open(&c, "1"));
     REQUIRE_OK(sc_bundle_new(SCRIM_ADD_REMOVE, &loose, NULL));
     REQUIRE_OK(sc_bundle_add(loose, c.count, 1, &part, NULL));
-    CHECK_STATUS(sc_passage_open(c.ledger, "query", loose, &passage, NULL),
+    CHECK_STATUS(passage_open(c.ledger, "query", loose, &passage, NULL),
                  SCRIM_E_INTERNAL);
     CHECK(passage == NULL && scrim_ledger_count(c.ledger) == 0);
     sc_bundle_free(loose);
@@ -187,7 +189,7 @@ TEST(passage_draws_what_was_charged)
     counter c;
     sc_passage *passage = NULL;
     REQUIRE(counter_open(&c, "1"));
-    REQUIRE_OK(sc_passage_open(c.ledger, "query", c.bundle, &passage, NULL));
+    REQUIRE_OK(passage_open(c.ledger, "query", c.bundle, &passage, NULL));
     for (size_t i = 0; i < COUNT(list); i++) {
         scrim_measurement *m = noise_made(list[i].line);
         REQUIRE(m != NULL);
@@ -229,8 +231,7 @@ TEST(passage_survives_a_lack_of_memory)
                 counter_free(&c);
             continue;
         }
-        scrim_status status =
-            sc_passage_open(c.ledger, "query", c.bundle, &passage, NULL);
+        scrim_status status = passage_open(c.ledger, "query", c.bundle, &passage, NULL);
         const bool is_open = status == SCRIM_OK;
         CHECK(is_open == (passage != NULL));
         CHECK_INT(scrim_ledger_count(c.ledger), is_open);
@@ -266,7 +267,7 @@ TEST(passage_without_bits_stays_charged)
     sc_passage *passage = NULL;
     REQUIRE_OK(sc_tape_words(words, 1, &tape, NULL));
     REQUIRE(counter_try(&c, "1", tape));
-    REQUIRE_OK(sc_passage_open(c.ledger, "query", c.bundle, &passage, NULL));
+    REQUIRE_OK(passage_open(c.ledger, "query", c.bundle, &passage, NULL));
     CHECK_STATUS(sc_passage_draw(passage, 0, c.count,
                                  &(sc_input){.values = people, .count = ROOM}, &c.draw,
                                  NULL),
@@ -308,7 +309,7 @@ TEST(passage_draws_as_many_values_as_there_are)
         REQUIRE_OK(sc_bundle_new(SCRIM_ADD_REMOVE, &bundle, NULL));
         REQUIRE_OK(sc_bundle_add(bundle, m, 1, &part, NULL));
         REQUIRE_OK(sc_bundle_fix(bundle, &delta, NULL));
-        REQUIRE_OK(sc_passage_open(c.ledger, "query", bundle, &passage, NULL));
+        REQUIRE_OK(passage_open(c.ledger, "query", bundle, &passage, NULL));
         for (size_t count = 0; count <= 5; count++) {
             CHECK_STATUS(sc_passage_draw(passage, 0, m,
                                          &(sc_input){.values = people, .count = count},
@@ -340,7 +341,7 @@ static scrim_status draw_one(const char *line, const int64_t *narrow,
     CHECK_STATUS(sc_bundle_new(SCRIM_ADD_REMOVE, &bundle, NULL), SCRIM_OK);
     CHECK_STATUS(sc_bundle_add(bundle, m, 1, &part, NULL), SCRIM_OK);
     CHECK_STATUS(sc_bundle_fix(bundle, &delta, NULL), SCRIM_OK);
-    CHECK_STATUS(sc_passage_open(c.ledger, "query", bundle, &passage, NULL), SCRIM_OK);
+    CHECK_STATUS(passage_open(c.ledger, "query", bundle, &passage, NULL), SCRIM_OK);
     scrim_status status = sc_passage_draw(
         passage, 0, m, &(sc_input){.values = narrow, .wide = wide, .count = 1}, &c.draw,
         NULL);

@@ -2,9 +2,7 @@
 
 #include "account/answer_record.h"
 #include "account/declared.h"
-#ifdef SCRIM_TESTING
-#include "account/recorder.h"
-#endif
+#include "account/draw.h"
 #include "account/unanswered.h"
 #include "base/memory.h"
 #include "model/data_number.h"
@@ -64,37 +62,6 @@ void sc_release_keyed_close(const scrim_ledger *ledger, sc_bits *bits)
 {
     if (bits != ledger->bits)
         sc_bits_keyed_close(bits);
-}
-
-/* Where a draw is made, for the recorder of a test build. */
-typedef struct site {
-    const scrim_ledger *ledger;
-    size_t part; /* of a passage; SIZE_MAX: of none */
-    uint64_t copies;
-} site;
-
-/* The one call of a mechanism's draw. In a test build a recorder may answer instead. */
-static scrim_status draw_from(const site *s, const scrim_measurement *m, sc_bits *bits,
-                              const sc_input *input, sc_draw *out, scrim_error *error)
-{
-#ifdef SCRIM_TESTING
-    sc_recorder *recorder = s->ledger->recorder;
-    const sc_recorder_site at = {m, s->part, s->copies, input};
-    bool is_answered = false;
-    if (recorder != NULL) {
-        scrim_status status = sc_recorder_replay(recorder, &at, out, &is_answered, error);
-        if (status != SCRIM_OK || is_answered)
-            return status;
-    }
-#else
-    (void)s;
-#endif
-    scrim_status status = m->mechanism->draw(m, bits, input, out, error);
-#ifdef SCRIM_TESTING
-    if (status == SCRIM_OK && recorder != NULL)
-        status = sc_recorder_keep(recorder, &at, out, error);
-#endif
-    return status;
 }
 
 /* One release under way. */
@@ -206,8 +173,8 @@ static scrim_status draw_and_record(single *p, scrim_answer **out, scrim_error *
 {
     scrim_answer *answer = NULL;
     char *line = NULL;
-    scrim_status status = draw_from(&(site){p->ledger, SIZE_MAX, 1}, p->m, p->bits,
-                                    &p->input, &p->draw, error);
+    scrim_status status = sc_gate_draw(&(sc_draw_site){p->ledger, SIZE_MAX, 1}, p->m,
+                                       p->bits, &p->input, &p->draw, error);
     if (status == SCRIM_OK)
         status = sc_answer_new(p->m, &p->draw, p->entry, &answer, error);
     if (status == SCRIM_OK && (line = sc_answer_line(answer)) == NULL)
@@ -291,9 +258,9 @@ static scrim_status charge_bundle(sc_passage *p, const char *question, sc_bits_k
     return status;
 }
 
-scrim_status sc_passage_open_keyed(scrim_ledger *ledger, const char *question,
-                                   const sc_bundle *bundle, sc_bits_key *key,
-                                   bool is_once, sc_passage **out, scrim_error *error)
+scrim_status sc_passage_open(scrim_ledger *ledger, const char *question,
+                             const sc_bundle *bundle, sc_bits_key *key, bool is_once,
+                             sc_passage **out, scrim_error *error)
 {
     if (!sc_bundle_is_fixed(bundle))
         return sc_fail(error, SCRIM_E_INTERNAL, "a release whose parts are not fixed");
@@ -313,18 +280,6 @@ scrim_status sc_passage_open_keyed(scrim_ledger *ledger, const char *question,
         *out = p;
     else
         sc_passage_close(p);
-    return status;
-}
-
-scrim_status sc_passage_open(scrim_ledger *ledger, const char *question,
-                             const sc_bundle *bundle, sc_passage **out,
-                             scrim_error *error)
-{
-    sc_bits_key key = {{0}};
-    scrim_status status = ledger->bits == NULL ? sc_bits_key_draw(&key, error) : SCRIM_OK;
-    if (status == SCRIM_OK)
-        status = sc_passage_open_keyed(ledger, question, bundle, &key, false, out, error);
-    sc_wipe(&key, sizeof key);
     return status;
 }
 
@@ -414,8 +369,9 @@ scrim_status sc_passage_draw(sc_passage *p, size_t part, const scrim_measurement
     if (status == SCRIM_OK)
         status = clamp_input(m, input, &cut, error);
     if (status == SCRIM_OK)
-        status = draw_from(&(site){p->ledger, part, sc_bundle_copies(p->bundle, part)}, m,
-                           p->bits, &cut.input, out, error);
+        status = sc_gate_draw(
+            &(sc_draw_site){p->ledger, part, sc_bundle_copies(p->bundle, part)}, m,
+            p->bits, &cut.input, out, error);
     if (status != SCRIM_OK) {
         sc_wipe(out->values, out->capacity * sizeof *out->values);
         out->count = 0;

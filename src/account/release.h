@@ -8,6 +8,8 @@
  * Claim  release.once     a question that can be repeated is charged once: who asks it before it is
  *                         answered joins the charge and draws the same answer, who asks it later
  *                         is shown the recorded one (A84)
+ * Claim  release.wiped    nothing of an input, and nothing of a key, stays in memory that the gate gives
+ *                        back
  * Claim  release.told     what fails after the charge says that the release is charged and has no
  *                         answer (A86)
  *
@@ -39,7 +41,7 @@ void sc_release_keyed_close(const scrim_ledger *ledger, sc_bits *bits);
 /* A release of several parts under one charge, as the query engine makes it: charged whole when it
  * is opened, drawn part by part, recorded once.
  *
- *     sc_passage_open(ledger, question, bundle, &passage, &error);
+ *     sc_passage_open(ledger, question, bundle, &key, is_once, &passage, &error);
  *     sc_passage_draw(passage, part, measurement, &input, &draw, &error);
  *     sc_passage_record(passage, text, &error);
  *     sc_passage_close(passage);
@@ -47,18 +49,13 @@ void sc_release_keyed_close(const scrim_ledger *ledger, sc_bits *bits);
 typedef struct sc_passage sc_passage;
 
 /* Takes bits and charges what the bundle costs; question is the line of the entry. The bundle is
- * fixed, and must live as long. */
-SCRIM_MUST_USE scrim_status sc_passage_open(scrim_ledger *ledger, const char *question,
-                                            const sc_bundle *bundle, sc_passage **out,
-                                            scrim_error *error);
-/* The same with the key of the release, from sc_bits_key_draw. With is_once the charge may be one
+ * fixed, and must live as long. The key of the release is from sc_bits_key_draw. With is_once the charge may be one
  * that was made earlier for the same question (sc_once): sc_passage_standing tells, and key is then
  * that of the charge, from which all else that is random in the release is to be taken too. */
-SCRIM_MUST_USE scrim_status sc_passage_open_keyed(scrim_ledger *ledger,
-                                                  const char *question,
-                                                  const sc_bundle *bundle,
-                                                  sc_bits_key *key, bool is_once,
-                                                  sc_passage **out, scrim_error *error);
+SCRIM_MUST_USE scrim_status sc_passage_open(scrim_ledger *ledger, const char *question,
+                                            const sc_bundle *bundle, sc_bits_key *key,
+                                            bool is_once, sc_passage **out,
+                                            scrim_error *error);
 uint64_t sc_passage_entry(const sc_passage *passage);
 /* SC_ONCE_ANSWERED also where somebody else has recorded before sc_passage_record: then the
  * recorded answer is the one to be shown, and nothing can be drawn any more. */

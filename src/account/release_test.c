@@ -1,3 +1,4 @@
+#include "account/ledger_tape.h"
 #include "account/release.h"
 #include "check.h"
 #include "exact.h"

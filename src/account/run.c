@@ -1,8 +1,6 @@
 #include "account/run.h"
 
-#ifdef SCRIM_TESTING
-#include "account/recorder.h"
-#endif
+#include "account/draw.h"
 #include "account/release.h"
 #include "account/run_record.h"
 #include "account/unanswered.h"
@@ -172,42 +170,14 @@ static scrim_status check_state(const scrim_run *run, scrim_error *error)
     return SCRIM_OK;
 }
 
-/* One query. In a test build a recorder may answer instead. */
-static scrim_status ask(scrim_run *run, int64_t query, sc_mark *mark, sc_int128 *value,
-                        bool *has_halted, scrim_error *error)
-{
-    const scrim_measurement *m = run->m;
-#ifdef SCRIM_TESTING
-    sc_recorder *recorder = run->ledger->recorder;
-    const sc_input input = {.values = &query, .count = 1};
-    const sc_recorder_site at = {m, SIZE_MAX, 1, &input};
-    sc_draw draw = {.values = value, .marks = mark, .capacity = 1};
-    bool is_answered = false;
-    if (recorder != NULL) {
-        scrim_status status =
-            sc_recorder_replay(recorder, &at, &draw, &is_answered, error);
-        *has_halted = draw.has_halted;
-        if (status != SCRIM_OK || is_answered)
-            return status;
-    }
-#endif
-    scrim_status status = m->mechanism->ask(m, run->bits, run->secrets->run, query, mark,
-                                            value, has_halted, error);
-#ifdef SCRIM_TESTING
-    draw.count = 1;
-    draw.has_halted = *has_halted;
-    if (status == SCRIM_OK && recorder != NULL)
-        status = sc_recorder_keep(recorder, &at, &draw, error);
-#endif
-    return status;
-}
-
 /* Draws an answer and records it. */
 static scrim_status ask_and_record(scrim_run *run, int64_t query, sc_run_piece *piece,
                                    scrim_error *error)
 {
-    scrim_status status = ask(run, sc_domain_clamp(&run->m->domain, query), &piece->mark,
-                              &piece->value, &piece->has_halted, error);
+    scrim_status status =
+        sc_gate_ask(run->ledger, run->m, run->bits, run->secrets->run,
+                    sc_domain_clamp(&run->m->domain, query), &piece->mark, &piece->value,
+                    &piece->has_halted, error);
     if (status != SCRIM_OK)
         return status;
     if (piece->mark != SC_MARK_ABOVE_VALUE)

@@ -1,8 +1,10 @@
+#include "account/ledger_tape.h"
 #include "account/run.h"
 #include "check.h"
 #include "faults.h"
 #include "random/bits_tape.h"
 #include "random/private_pages.h"
+#include "system_calls.h"
 #include "wiping.h"
 
 #include <errno.h>
@@ -66,7 +68,7 @@ typedef struct stage {
 static bool stage_open(stage *s, const char *line)
 {
     if (!wiping_works())
-        sc_private_pages_call.madvise = wiping_pretended;
+        system_call.madvise = wiping_pretended;
     *s = (stage){new_ledger("10"), new_measurement(line), NULL};
     return s->ledger != NULL && s->m != NULL &&
            CHECK_STATUS(scrim_run_open(s->ledger, s->m, &s->run, NULL), SCRIM_OK);
@@ -195,7 +197,7 @@ TEST(run_that_does_not_fit_the_budget_draws_nothing)
     scrim_run *run = NULL;
     sc_tape *tape = NULL;
     REQUIRE(ledger != NULL && m != NULL);
-    sc_private_pages_call.madvise = wiping_pretended;
+    system_call.madvise = wiping_pretended;
     REQUIRE_OK(sc_tape_seeded(1, &tape, NULL));
     sc_ledger_use_bits(ledger, sc_tape_bits_of(tape));
     CHECK_STATUS(scrim_run_open(ledger, m, &run, NULL), SCRIM_E_BUDGET);
@@ -217,7 +219,7 @@ TEST(run_without_entropy_stays_charged)
     uint64_t words[40];
     sc_tape *tape = NULL;
     REQUIRE(ledger != NULL && m != NULL);
-    sc_private_pages_call.madvise = wiping_pretended;
+    system_call.madvise = wiping_pretended;
     /* none at all */
     REQUIRE_OK(sc_tape_words(words, 0, &tape, NULL));
     sc_ledger_use_bits(ledger, sc_tape_bits_of(tape));
@@ -334,7 +336,7 @@ TEST(run_that_a_fork_copies_is_seen_to_answer_there)
 {
     stage s;
     int status = -1;
-    sc_private_pages_call.madvise = wiping_pretended;
+    system_call.madvise = wiping_pretended;
     REQUIRE(stage_open(&s, ABOVE));
     pid_t child = by_fork(s.run);
     CHECK(child > 0 && waitpid(child, &status, 0) == child);
@@ -356,7 +358,7 @@ TEST(run_is_not_opened_where_a_fork_would_copy_it)
     scrim_measurement *m = new_measurement(ABOVE);
     scrim_run *run = NULL;
     REQUIRE(ledger != NULL && m != NULL);
-    sc_private_pages_call.madvise = refusing_madvise;
+    system_call.madvise = refusing_madvise;
     CHECK_STATUS(scrim_run_open(ledger, m, &run, NULL), SCRIM_E_POLICY);
     CHECK_INT((int)scrim_ledger_count(ledger), 0);
     scrim_measurement_free(m);
@@ -389,7 +391,7 @@ static int watching_munmap(void *address, size_t bytes)
 {
     if (address == pages)
         were_zero = nonzero_bytes(address, bytes) == 0;
-    return munmap(address, bytes);
+    return system_real.munmap(address, bytes);
 }
 
 TEST(run_wipes_its_secrets_when_it_halts_and_when_it_is_closed)
@@ -398,8 +400,8 @@ TEST(run_wipes_its_secrets_when_it_halts_and_when_it_is_closed)
     scrim_run_answer answer;
     for (int halts = 0; halts < 2; halts++) {
         stage s = {new_ledger("10"), new_measurement(ABOVE), NULL};
-        sc_private_pages_call.madvise = watching_madvise;
-        sc_private_pages_call.munmap = watching_munmap;
+        system_call.madvise = watching_madvise;
+        system_call.munmap = watching_munmap;
         pages = NULL;
         were_zero = false;
         REQUIRE_OK(scrim_run_open(s.ledger, s.m, &s.run, NULL));
@@ -420,7 +422,7 @@ TEST(run_survives_a_lack_of_memory)
     scrim_measurement *m = new_measurement(NUMERIC);
     REQUIRE(m != NULL);
     if (!wiping_works())
-        sc_private_pages_call.madvise = wiping_pretended;
+        system_call.madvise = wiping_pretended;
     FAULT_LOOP(fault)
     {
         scrim_ledger *ledger = NULL;

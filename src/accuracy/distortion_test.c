@@ -74,7 +74,7 @@ TEST(distortion_meets_the_vectors)
                   same_form(member(entry, "d_drop")));
         CHECK_STR(distortion(MOVE, &x, &y, "0", NULL),
                   same_form(member(entry, "d_move")));
-        CHECK_STR(distortion(MOVE, &x, &y, "0", &sc_ground_line),
+        CHECK_STR(distortion(MOVE, &x, &y, "0", &ground_line),
                   same_form(member(entry, "d_move")));
         sc_masses_clear(&y);
         sc_masses_clear(&x);
@@ -86,7 +86,7 @@ TEST(distortion_meets_the_vectors)
         mass_list_json(json_object_get(entry, "y"), &y);
         CHECK_STR(distortion(DROP_MOVE, &x, &y, member(entry, "eta"), NULL),
                   same_form(member(entry, "d_drmv")));
-        CHECK_STR(distortion(DROP_MOVE, &x, &y, member(entry, "eta"), &sc_ground_line),
+        CHECK_STR(distortion(DROP_MOVE, &x, &y, member(entry, "eta"), &ground_line),
                   same_form(member(entry, "d_drmv")));
         sc_masses_clear(&y);
         sc_masses_clear(&x);
@@ -294,7 +294,7 @@ TEST(hausdorff_walk_agrees_with_all_pairs)
         mass_list_random(&state, 7, 40, 2, &x);
         mass_list_random(&state, 7, 40, 2, &y);
         CHECK_STATUS(sc_hausdorff(&x, &y, NULL, &walked, NULL), SCRIM_OK);
-        CHECK_STATUS(sc_hausdorff(&x, &y, &sc_ground_line, &looked, NULL), SCRIM_OK);
+        CHECK_STATUS(sc_hausdorff(&x, &y, &ground_line, &looked, NULL), SCRIM_OK);
         CHECK_INT(walked.value, looked.value);
         sc_masses_clear(&y);
         sc_masses_clear(&x);

@@ -1,4 +1,5 @@
 #include "accuracy/flexible_evaluation.h"
+#include "balls.h"
 #include "exact.h"
 #include "mass_lists.h"
 #include "sampling/law/law.h"
@@ -58,7 +59,7 @@ TEST(flexible_evaluation_is_a_quantile_of_the_error)
         CHECK(!found.beta.is_infinite);
     }
     exact_ratio("5/4", &mean);
-    CHECK(sc_ball_contains_ratio(&found.mean, &mean));
+    CHECK(ball_contains_ratio(&found.mean, &mean));
     CHECK(sc_ball_is_accurate(&found.mean, 150));
     evaluate(law, "3:1 5:1 8:1", "0", &found);
     CHECK_INT(found.beta.value, 1);
@@ -68,7 +69,7 @@ TEST(flexible_evaluation_is_a_quantile_of_the_error)
     evaluate(law, "3:1 5:1 8:1", "0", &found);
     sc_ratio_clear(&mean);
     exact_ratio("5/8", &mean);
-    CHECK(sc_ball_contains_ratio(&found.mean, &mean));
+    CHECK(ball_contains_ratio(&found.mean, &mean));
     sc_ratio_clear(&mean);
     sc_evaluation_clear(&found);
 }

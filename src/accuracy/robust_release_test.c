@@ -1,4 +1,5 @@
 #include "accuracy/robust_release.h"
+#include "balls.h"
 #include "exact.h"
 #include "mass_lists.h"
 #include "vectors.h"
@@ -194,7 +195,7 @@ TEST(robust_release_on_a_fine_grid_is_nearly_continuous)
     CHECK_STATUS(sc_robust_mean(&scale, &gamma, EXACT_BITS, &continuous, NULL), SCRIM_OK);
     sc_ball_set_int64(&slack, 1);
     sc_ball_widen(&continuous, &slack);
-    CHECK(sc_ball_overlaps(&mean, &continuous));
+    CHECK(ball_overlaps(&mean, &continuous));
     sc_ball_clear(&slack);
     sc_ball_clear(&continuous);
     sc_ball_clear(&mean);
@@ -310,7 +311,7 @@ TEST(randomised_queries_keep_epsilon_and_theta)
             hockey_stick(&laws[back], &laws[1 - back], &epsilon, &noise, &delta);
             CHECK(sc_ball_is_less_equal(&delta, &limit));
             if (i == 0 && back == 0) {
-                sc_ball_set_text(&far, "0.0999", 128);
+                ball_set_text(&far, "0.0999", 128);
                 CHECK(sc_ball_is_less(&far, &delta));
             }
         }

@@ -7,14 +7,6 @@
 
 #include <stdlib.h>
 
-static int64_t line_between(const void *context, int64_t a, int64_t b)
-{
-    (void)context;
-    return a > b ? a - b : b - a;
-}
-
-const sc_ground sc_ground_line = {.between = line_between};
-
 /* All distances from a place of p to one of q, row by row. */
 static scrim_status list_distances(const sc_transport *t, const sc_ground *ground,
                                    int64_t **out, scrim_error *error)

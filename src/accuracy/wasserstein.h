@@ -20,9 +20,6 @@ typedef struct sc_ground {
     const void *context;
 } sc_ground;
 
-/* |a - b|: the same numbers as those of the line, by the general road. */
-extern const sc_ground sc_ground_line;
-
 /* A distance that may be infinite; value is a number of steps, and 0 then. */
 typedef struct sc_span {
     bool is_infinite;

@@ -108,10 +108,10 @@ TEST(wasserstein_on_the_line_meets_the_vectors)
         mass_list_json(json_object_get(entry, "P"), &p);
         mass_list_json(json_object_get(entry, "Q"), &q);
         CHECK_INT(radius(&p, &q, gamma, NULL).value, atoll(member(entry, "W_inf_gamma")));
-        CHECK_INT(radius(&p, &q, gamma, &sc_ground_line).value,
+        CHECK_INT(radius(&p, &q, gamma, &ground_line).value,
                   atoll(member(entry, "W_inf_gamma")));
         is_number(mean(&p, &q, gamma, NULL), printed_mean(entry));
-        is_number(mean(&p, &q, gamma, &sc_ground_line), printed_mean(entry));
+        is_number(mean(&p, &q, gamma, &ground_line), printed_mean(entry));
         sc_ratio_init(&variation);
         CHECK_STATUS(sc_total_variation(&p, &q, &variation, NULL), SCRIM_OK);
         sc_ratio_format(&variation, text, sizeof text);
@@ -243,11 +243,11 @@ TEST(wasserstein_agrees_with_the_linear_programme)
     const uint64_t cases = check_count(400, 10000);
     for (uint64_t i = 0; i < cases; i++) {
         problem c;
-        const sc_ground *const grounds[] = {&sc_ground_line, &ring, &up};
+        const sc_ground *const grounds[] = {&ground_line, &ring, &up};
         const sc_ground *ground = grounds[i % 3];
         make_problem(&state, ground, &c);
         check_problem(&c, ground);
-        if (ground == &sc_ground_line)
+        if (ground == &ground_line)
             check_problem(&c, NULL);
         clear_problem(&c);
     }
@@ -270,9 +270,9 @@ TEST(wasserstein_roads_agree_on_the_line)
         mass_list_random(&state, 30, UINT64_C(1) << (2 + i % 40), UINT64_C(1) << (i % 20),
                          &q);
         CHECK_INT(radius(&p, &q, gamma, NULL).value,
-                  radius(&p, &q, gamma, &sc_ground_line).value);
+                  radius(&p, &q, gamma, &ground_line).value);
         strcpy(walked, mean(&p, &q, gamma, NULL));
-        CHECK_STR(walked, mean(&p, &q, gamma, &sc_ground_line));
+        CHECK_STR(walked, mean(&p, &q, gamma, &ground_line));
         sc_masses_clear(&q);
         sc_masses_clear(&p);
     }
@@ -532,7 +532,7 @@ TEST(wasserstein_counts_in_128_bits)
     /* 2^62 steps of a mass of 2^-62. */
     is_number(mean(&p, &q, "0", NULL), "1");
     is_number(mean(&p, &q, "2^-63", NULL), "1/2");
-    is_number(mean(&p, &q, "2^-63", &sc_ground_line), "1/2");
+    is_number(mean(&p, &q, "2^-63", &ground_line), "1/2");
     sc_ratio_clear(&variation);
     sc_masses_clear(&q);
     sc_masses_clear(&p);
@@ -561,7 +561,7 @@ TEST(wasserstein_survives_every_missing_allocation)
     exact_ratio("1/5", &loss);
     REQUIRE_OK(sc_transport_init_laws(&t, &p, &q, &loss, NULL));
     for (int road = 0; road < 2; road++) {
-        const sc_ground *ground = road == 0 ? NULL : &sc_ground_line;
+        const sc_ground *ground = road == 0 ? NULL : &ground_line;
         scrim_status status = SCRIM_OK;
         FAULT_LOOP(fault)
         {

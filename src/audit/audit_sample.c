@@ -30,10 +30,8 @@ static scrim_status ledger_new(const sampling *s, scrim_ledger **out, scrim_erro
                       .rho = has_epsilon ? NULL : s->cost.rho,
                       .delta = s->cost.delta[0] != 0 ? s->cost.delta : NULL),
         out, error);
-#ifdef SCRIM_TESTING
-    if (status == SCRIM_OK && s->bits != NULL)
-        sc_ledger_use_bits(*out, s->bits);
-#endif
+    if (status == SCRIM_OK)
+        (*out)->bits = s->bits;
     return status;
 }
 
@@ -252,9 +250,10 @@ static scrim_status check(const scrim_measurement *m, scrim_error *error)
     return SCRIM_OK;
 }
 
-static scrim_status run(const scrim_measurement *m,
-                        const scrim_audit_sample_options *options, sc_bits *bits,
-                        scrim_audit_sample *out, scrim_error *error)
+scrim_status sc_audit_sample_from(const scrim_measurement *m,
+                                  const scrim_audit_sample_options *options,
+                                  sc_bits *bits, scrim_audit_sample *out,
+                                  scrim_error *error)
 {
     scrim_audit_sample_options known;
     scrim_audit_sample found = {.delta_lower = 0};
@@ -280,7 +279,7 @@ scrim_status scrim_audit_by_sampling(const scrim_measurement *measurement,
                                      const scrim_audit_sample_options *options,
                                      scrim_audit_sample *out, scrim_error *error)
 {
-    return run(measurement, options, NULL, out, error);
+    return sc_audit_sample_from(measurement, options, NULL, out, error);
 }
 
 scrim_status scrim_audit_sample_check(const scrim_audit_sample *sample,
@@ -295,13 +294,3 @@ scrim_status scrim_audit_sample_check(const scrim_audit_sample *sample,
         sample->epsilon, sample->delta_lower, sample->claimed_upper, sample->confidence,
         sample->pair);
 }
-
-#ifdef SCRIM_TESTING
-scrim_status sc_audit_sample_from(const scrim_measurement *measurement,
-                                  const scrim_audit_sample_options *options,
-                                  sc_bits *bits, scrim_audit_sample *out,
-                                  scrim_error *error)
-{
-    return run(measurement, options, bits, out, error);
-}
-#endif

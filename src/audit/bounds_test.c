@@ -1,4 +1,5 @@
 #include "audit/bounds.h"
+#include "balls.h"
 #include "check.h"
 #include "exact.h"
 
@@ -9,8 +10,8 @@ TEST(bounds_show_the_safe_side)
     sc_bounds bounds, copy;
     sc_bounds_init(&bounds);
     sc_bounds_init(&copy);
-    REQUIRE(sc_ball_set_text(&bounds.lower, "0.1", 100) &&
-            sc_ball_set_text(&bounds.upper, "0.3", 100));
+    REQUIRE(ball_set_text(&bounds.lower, "0.1", 100) &&
+            ball_set_text(&bounds.upper, "0.3", 100));
     CHECK(sc_bounds_lower(&bounds) <= 0.1 && sc_bounds_lower(&bounds) > 0.09999);
     CHECK(sc_bounds_upper(&bounds) >= 0.3 && sc_bounds_upper(&bounds) < 0.30001);
     sc_bounds_set(&copy, &bounds);
@@ -45,10 +46,10 @@ TEST(bounds_compare_only_when_certain)
     sc_ball limit;
     sc_bounds_init(&bounds);
     sc_ball_init(&limit);
-    REQUIRE(sc_ball_set_text(&bounds.lower, "0.1", 100) &&
-            sc_ball_set_text(&bounds.upper, "0.3", 100));
+    REQUIRE(ball_set_text(&bounds.lower, "0.1", 100) &&
+            ball_set_text(&bounds.upper, "0.3", 100));
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        REQUIRE(sc_ball_set_text(&limit, cases[i].limit, 100));
+        REQUIRE(ball_set_text(&limit, cases[i].limit, 100));
         CHECK_INT(sc_bounds_is_above(&bounds, &limit), cases[i].above);
         CHECK_INT(sc_bounds_is_at_most(&bounds, &limit), cases[i].at_most);
     }

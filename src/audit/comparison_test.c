@@ -1,4 +1,5 @@
 #include "audit/comparison.h"
+#include "balls.h"
 #include "check.h"
 #include "exact.h"
 #include "faults.h"
@@ -83,7 +84,7 @@ TEST(comparison_sets_vague_masses_apart)
     sc_ball_init(&radius);
     finite_law(&p, p_masses, OUTCOMES);
     finite_law(&q, q_masses, OUTCOMES);
-    REQUIRE(sc_ball_set_text(&radius, "0.2001", 64));
+    REQUIRE(ball_set_text(&radius, "0.2001", 64));
     sc_ball_widen(&q.mass[1], &radius);
     REQUIRE_OK(sc_comparison_new(&p, &q, EXACT_BITS, &c, NULL));
     CHECK_INT((int64_t)c->shared_count, 3);

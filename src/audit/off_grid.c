@@ -15,8 +15,8 @@ static const shape shapes[] = {
     {.count = 2},
     {.count = 2, .is_split = true},
 };
-#define SHAPES (sizeof shapes / sizeof *shapes)
-#define VALUES 2
+_Static_assert(sizeof shapes / sizeof *shapes == SC_OFF_GRID_SHAPES,
+               "the header says how many there are");
 
 /* By how much each of count values may move. */
 static void set_move(const sc_change *change, size_t count, sc_ratio *out)
@@ -71,9 +71,10 @@ static void set_value(const scrim_measurement *m, const sc_ratio *move, bool is_
     sc_ratio_clear(&step);
 }
 
-static size_t set_values(const scrim_measurement *m, const shape *s, sc_ratio *x,
-                         sc_ratio *y)
+size_t sc_off_grid_values(const scrim_measurement *m, size_t index, sc_ratio *x,
+                          sc_ratio *y)
 {
+    const shape *s = &shapes[index];
     sc_change change = {.kind = SC_CHANGE_EACH};
     sc_ratio move;
     size_t count = 0;
@@ -94,20 +95,20 @@ static size_t set_values(const scrim_measurement *m, const shape *s, sc_ratio *x
 }
 
 /* As the gate has it. */
-static bool place(const scrim_measurement *m, const shape *s, sc_pair *out)
+static bool place(const scrim_measurement *m, size_t index, sc_pair *out)
 {
-    sc_ratio x[VALUES], y[VALUES];
-    for (size_t i = 0; i < VALUES; i++) {
+    sc_ratio x[SC_OFF_GRID_VALUES], y[SC_OFF_GRID_VALUES];
+    for (size_t i = 0; i < SC_OFF_GRID_VALUES; i++) {
         sc_ratio_init(&x[i]);
         sc_ratio_init(&y[i]);
     }
-    const size_t count = set_values(m, s, x, y);
+    const size_t count = sc_off_grid_values(m, index, x, y);
     for (size_t i = 0; i < count; i++) {
         out->x[i] = sc_domain_place(&m->domain, &x[i]);
         out->y[i] = sc_domain_place(&m->domain, &y[i]);
     }
     out->x_count = out->y_count = count;
-    for (size_t i = 0; i < VALUES; i++) {
+    for (size_t i = 0; i < SC_OFF_GRID_VALUES; i++) {
         sc_ratio_clear(&x[i]);
         sc_ratio_clear(&y[i]);
     }
@@ -147,9 +148,9 @@ static bool is_equal(const sc_pair *pair)
 static size_t visit(const scrim_measurement *m, size_t index, sc_pair *out)
 {
     size_t count = 0;
-    for (size_t i = 0; i < SHAPES; i++) {
+    for (size_t i = 0; i < SC_OFF_GRID_SHAPES; i++) {
         sc_pair pair = {.x_count = 0};
-        if (!place(m, &shapes[i], &pair) || is_equal(&pair) || is_in_family(m, &pair))
+        if (!place(m, i, &pair) || is_equal(&pair) || is_in_family(m, &pair))
             continue;
         if (count++ == index) {
             *out = pair;
@@ -169,13 +170,3 @@ void sc_off_grid_pair(const scrim_measurement *m, size_t index, sc_pair *out)
 {
     (void)visit(m, index, out);
 }
-
-#ifdef SCRIM_TESTING
-size_t sc_off_grid_values(const scrim_measurement *m, size_t index, sc_ratio *x,
-                          sc_ratio *y)
-{
-    _Static_assert(SHAPES == SC_OFF_GRID_SHAPES && VALUES == SC_OFF_GRID_VALUES,
-                   "the header says how many there are");
-    return set_values(m, &shapes[index], x, y);
-}
-#endif

@@ -18,13 +18,11 @@
 size_t sc_off_grid_count(const scrim_measurement *measurement);
 void sc_off_grid_pair(const scrim_measurement *measurement, size_t index, sc_pair *out);
 
-#ifdef SCRIM_TESTING
 /* The values of a shape before they are rounded: x and y, of SC_OFF_GRID_VALUES each, initialised.
  * Returns how many there are; 0: the measurement has no pair of that shape. */
 #define SC_OFF_GRID_SHAPES 4
 #define SC_OFF_GRID_VALUES 2
 size_t sc_off_grid_values(const scrim_measurement *measurement, size_t shape, sc_ratio *x,
                           sc_ratio *y);
-#endif
 
 #endif

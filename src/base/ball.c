@@ -129,37 +129,6 @@ void sc_ball_set_union(sc_ball *out, const sc_ball *a, const sc_ball *b, long bi
     arb_union(out->x, a->x, b->x, bits);
 }
 
-/* [sign] digits [. digits] [e [sign] digits]. Arb's own reader takes much more than
- * that. */
-static bool is_decimal(sc_text text)
-{
-    if (!sc_text_take(&text, '-'))
-        (void)sc_text_take(&text, '+');
-    const bool whole = sc_text_take_digits(&text).bytes > 0;
-    const bool point = sc_text_take(&text, '.');
-    if (point ? sc_text_take_digits(&text).bytes == 0 : !whole)
-        return false;
-    if (sc_text_take(&text, 'e')) {
-        if (!sc_text_take(&text, '-'))
-            (void)sc_text_take(&text, '+');
-        if (sc_text_take_digits(&text).bytes == 0)
-            return false;
-    }
-    return text.bytes == 0;
-}
-
-bool sc_ball_set_text(sc_ball *out, const char *text, long bits)
-{
-    sc_ball value;
-    sc_ball_init(&value);
-    const bool read =
-        is_decimal(sc_text_of(text)) && arb_set_str(value.x, text, bits) == 0;
-    if (read)
-        arb_swap(out->x, value.x);
-    sc_ball_clear(&value);
-    return read;
-}
-
 /* Arithmetic. */
 
 void sc_ball_add(sc_ball *out, const sc_ball *a, const sc_ball *b, long bits)
@@ -272,11 +241,6 @@ void sc_ball_bernoulli(sc_ball *out, uint64_t n, long bits)
     arb_bernoulli_ui(out->x, n, bits);
 }
 
-void sc_ball_gamma_upper(sc_ball *out, const sc_ball *s, const sc_ball *x, long bits)
-{
-    arb_hypgeom_gamma_upper(out->x, s->x, x->x, 1, bits);
-}
-
 void sc_ball_widen(sc_ball *out, const sc_ball *radius)
 {
     arb_add_error(out->x, radius->x);
@@ -359,21 +323,6 @@ bool sc_ball_is_finite(const sc_ball *a)
 bool sc_ball_contains(const sc_ball *a, const sc_ball *inside)
 {
     return arb_contains(a->x, inside->x) != 0;
-}
-
-bool sc_ball_contains_ratio(const sc_ball *a, const sc_ratio *inside)
-{
-    fmpq_t ratio;
-    fmpq_init(ratio);
-    fmpq_set_mpq(ratio, inside->q);
-    const bool contains = arb_contains_fmpq(a->x, ratio) != 0;
-    fmpq_clear(ratio);
-    return contains;
-}
-
-bool sc_ball_overlaps(const sc_ball *a, const sc_ball *b)
-{
-    return arb_overlaps(a->x, b->x) != 0;
 }
 
 bool sc_ball_is_accurate(const sc_ball *a, long bits)

@@ -46,8 +46,6 @@ void sc_ball_set_union(sc_ball *out, const sc_ball *a, const sc_ball *b, long bi
 void sc_ball_set_infinite(sc_ball *out);
 /* Of two upper bounds: out becomes other where that is certainly the smaller one. */
 void sc_ball_take_smaller(sc_ball *out, const sc_ball *other);
-/* Reads a decimal such as "0.4621" or "1e-9" as a ball that holds it; false if it is not one. */
-bool sc_ball_set_text(sc_ball *out, const char *text, long bits);
 
 void sc_ball_add(sc_ball *out, const sc_ball *a, const sc_ball *b, long bits);
 void sc_ball_add_int64(sc_ball *out, const sc_ball *a, int64_t b, long bits);
@@ -71,8 +69,6 @@ void sc_ball_erfc(sc_ball *out, const sc_ball *a, long bits);
 void sc_ball_factorial(sc_ball *out, uint64_t n, long bits);
 void sc_ball_log_factorial(sc_ball *out, uint64_t n, long bits);
 void sc_ball_bernoulli(sc_ball *out, uint64_t n, long bits);
-/* The regularised upper incomplete gamma function Q(s, x). */
-void sc_ball_gamma_upper(sc_ball *out, const sc_ball *s, const sc_ball *x, long bits);
 /* Adds [-radius, radius]; of radius the upper end of its absolute value counts. */
 void sc_ball_widen(sc_ball *out, const sc_ball *radius);
 /* Cuts to [0, 1]: for a quantity known to be a probability. Neither end of the result lies
@@ -85,9 +81,6 @@ bool sc_ball_is_less_equal(const sc_ball *a, const sc_ball *b);
 bool sc_ball_is_positive(const sc_ball *a);
 bool sc_ball_is_finite(const sc_ball *a);
 bool sc_ball_contains(const sc_ball *a, const sc_ball *inside);
-bool sc_ball_contains_ratio(const sc_ball *a, const sc_ratio *inside);
-/* True when the balls have a point in common. */
-bool sc_ball_overlaps(const sc_ball *a, const sc_ball *b);
 /* True when radius <= 2^-bits * |middle|, or the ball is exact. */
 bool sc_ball_is_accurate(const sc_ball *a, long bits);
 

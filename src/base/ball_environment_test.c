@@ -1,6 +1,7 @@
 /* Attack A11: the host process has changed the rounding mode, flushes small numbers to
  * zero, shortened the x87 or chosen a locale with a decimal comma. Nothing here may
  * notice. */
+#include "balls.h"
 #include "base/ball.h"
 #include "base/parameters.h"
 #include "check.h"
@@ -42,7 +43,7 @@ static void put_balls(sc_text_sink *sink, const char *argument)
     sc_ball_init(&x);
     sc_ball_init(&y);
     sc_integer_init(&floor);
-    if (!sc_ball_set_text(&x, argument, 80))
+    if (!ball_set_text(&x, argument, 80))
         sc_text_put(sink, sc_text_of("not read\n"));
     put_ends(sink, &x);
     for (size_t i = 0; i < COUNT(functions); i++) {
@@ -54,7 +55,7 @@ static void put_balls(sc_text_sink *sink, const char *argument)
                     sc_text_of(sc_ball_floor(&y, &floor) ? "certain\n" : "uncertain\n"));
     }
     sc_ball_set_pi(&y, 80);
-    sc_ball_gamma_upper(&y, &y, &x, 80);
+    ball_gamma_upper(&y, &y, &x, 80);
     put_ends(sink, &y);
     sc_ball_bernoulli(&y, 50, 80);
     put_ends(sink, &y);

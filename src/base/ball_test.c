@@ -1,3 +1,4 @@
+#include "balls.h"
 #include "base/ball.h"
 #include "base/hash.h"
 #include "check.h"
@@ -57,13 +58,13 @@ TEST(ball_arithmetic_holds_the_exact_result)
         const long bits = 10 + (long)(i % 60);
         sc_ball_set_ratio(&a, &p, bits);
         sc_ball_set_ratio(&b, &q, bits);
-        CHECK(sc_ball_contains_ratio(&a, &p));
+        CHECK(ball_contains_ratio(&a, &p));
         for (size_t k = 0; k < COUNT(operations); k++) {
             if (k == 3 && sc_ratio_sign(&q) == 0)
                 continue;
             operations[k].ratio(&exact, &p, &q);
             operations[k].ball(&out, &a, &b, bits);
-            CHECK(sc_ball_contains_ratio(&out, &exact));
+            CHECK(ball_contains_ratio(&out, &exact));
             if (k >= 2) /* products and quotients lose no digits */
                 CHECK(sc_ball_is_accurate(&out, bits - 5));
         }
@@ -115,7 +116,7 @@ TEST(ball_small_operations_are_what_they_say)
             break;
         }
         CHECK_STATUS(sc_ratio_parse(sc_text_of(steps[i].want), &want, NULL), SCRIM_OK);
-        CHECK(sc_ball_contains_ratio(&x, &want));
+        CHECK(ball_contains_ratio(&x, &want));
         CHECK(sc_ball_is_accurate(&x, 1000)); /* all of them exact */
     }
     sc_ratio_clear(&want);
@@ -162,20 +163,20 @@ TEST(ball_reads_decimals_only)
     sc_ball_init(&x);
     sc_ratio_init(&exact);
     for (size_t i = 0; i < COUNT(good); i++) {
-        if (!CHECK(sc_ball_set_text(&x, good[i], SHORT)))
+        if (!CHECK(ball_set_text(&x, good[i], SHORT)))
             CHECK_FAIL("'%s' was not read", good[i]);
         CHECK(sc_ball_is_finite(&x));
         if (sc_ratio_parse(sc_text_of(good[i]), &exact, NULL) == SCRIM_OK)
-            CHECK(sc_ball_contains_ratio(&x, &exact));
+            CHECK(ball_contains_ratio(&x, &exact));
     }
     sc_ball_set_int64(&x, 42);
     sc_ratio_set_int64(&exact, 42);
     for (size_t i = 0; i < COUNT(bad); i++) {
-        if (sc_ball_set_text(&x, bad[i], SHORT))
+        if (ball_set_text(&x, bad[i], SHORT))
             CHECK_FAIL("'%s' was read", bad[i]);
-        CHECK(sc_ball_is_accurate(&x, 1000) && sc_ball_contains_ratio(&x, &exact));
+        CHECK(sc_ball_is_accurate(&x, 1000) && ball_contains_ratio(&x, &exact));
     }
-    CHECK(!sc_ball_set_text(&x, NULL, SHORT));
+    CHECK(!ball_set_text(&x, NULL, SHORT));
     sc_ratio_clear(&exact);
     sc_ball_clear(&x);
 }
@@ -212,7 +213,7 @@ TEST(ball_comparisons_are_certain)
                     set_eighths(&b, from, to);
                     CHECK(sc_ball_is_less(&a, &b) == (high < from));
                     CHECK(sc_ball_is_less_equal(&a, &b) == (high < from));
-                    CHECK(sc_ball_overlaps(&a, &b) == (low < to && from < high));
+                    CHECK(ball_overlaps(&a, &b) == (low < to && from < high));
                     CHECK(sc_ball_contains(&a, &b) == (low < from && to < high));
                     CHECK(low == 0 || sc_ball_is_positive(&a) == (low > 0));
                 }

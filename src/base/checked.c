@@ -41,15 +41,6 @@ bool sc_int64_add(int64_t a, int64_t b, int64_t *out)
     return true;
 }
 
-bool sc_int64_sub(int64_t a, int64_t b, int64_t *out)
-{
-    int64_t difference;
-    if (__builtin_sub_overflow(a, b, &difference))
-        return false;
-    *out = difference;
-    return true;
-}
-
 bool sc_int64_mul(int64_t a, int64_t b, int64_t *out)
 {
     int64_t product;
@@ -144,39 +135,4 @@ size_t sc_int128_format(sc_int128 value, char text[SC_INT128_BYTES])
         digits[--at] = '-';
     memcpy(text, digits + at, sizeof digits - at);
     return sizeof digits - at - 1;
-}
-
-void sc_sum_init(sc_sum *sum)
-{
-    *sum = (sc_sum){0, 0};
-}
-
-/* The sum is high * 2^128 + low, so a term is the pair of its low 128 bits and its
- * sign. */
-static void add_pair(sc_sum *sum, sc_uint128 low, int64_t high)
-{
-    const sc_uint128 total = sum->low + low;
-    const uint64_t carry = total < low;
-    sum->low = total;
-    /* Unsigned, because high + high may overflow where the carry brings it back. */
-    sum->high = (int64_t)((uint64_t)sum->high + (uint64_t)high + carry);
-}
-
-void sc_sum_add(sc_sum *sum, sc_int128 value)
-{
-    add_pair(sum, (sc_uint128)value, value < 0 ? -1 : 0);
-}
-
-void sc_sum_merge(sc_sum *sum, const sc_sum *other)
-{
-    add_pair(sum, other->low, other->high);
-}
-
-bool sc_sum_value(const sc_sum *sum, sc_int128 *out)
-{
-    const bool top_bit = sum->low >> 127 != 0;
-    if (sum->high != (top_bit ? -1 : 0))
-        return false;
-    *out = (sc_int128)sum->low;
-    return true;
 }

@@ -21,7 +21,6 @@ bool sc_size_mul(size_t a, size_t b, size_t *out);
 /* base^exponent, or SIZE_MAX where that does not fit. */
 size_t sc_size_power(size_t base, size_t exponent);
 bool sc_int64_add(int64_t a, int64_t b, int64_t *out);
-bool sc_int64_sub(int64_t a, int64_t b, int64_t *out);
 bool sc_int64_mul(int64_t a, int64_t b, int64_t *out);
 bool sc_uint64_add(uint64_t a, uint64_t b, uint64_t *out);
 bool sc_uint64_mul(uint64_t a, uint64_t b, uint64_t *out);
@@ -46,17 +45,5 @@ static inline unsigned sc_bit_length128(sc_uint128 value)
 #define SC_INT128_BYTES 41
 /* Writes decimal text; returns the number of characters before the terminator. */
 size_t sc_int128_format(sc_int128 value, char text[SC_INT128_BYTES]);
-
-/* A sum of any number (fewer than 2^64) of 128-bit integers, exact in any order: 192 bits. */
-typedef struct sc_sum {
-    sc_uint128 low;
-    int64_t high;
-} sc_sum;
-
-void sc_sum_init(sc_sum *sum);
-void sc_sum_add(sc_sum *sum, sc_int128 value);
-void sc_sum_merge(sc_sum *sum, const sc_sum *other);
-/* True, with the value stored, when the sum fits 128 bits. */
-bool sc_sum_value(const sc_sum *sum, sc_int128 *out);
 
 #endif

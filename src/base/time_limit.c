@@ -13,6 +13,7 @@ static _Thread_local uint64_t end_ns;
 #define FACTOR 1
 #endif
 #ifdef SCRIM_TESTING
+#include "base/time_limit_tape.h"
 uint64_t sc_time_limit_percent = 3000;
 #define PERCENT (FACTOR * sc_time_limit_percent)
 #else

@@ -23,10 +23,4 @@ void sc_time_limit_leave(const sc_time_limit *limit);
 /* False outside of any limit. It asks the kernel: call it for work of 10 microseconds or more. */
 bool sc_time_limit_is_over(void);
 
-#ifdef SCRIM_TESTING
-/* Limits are this part of what they are: long, so that tests of what is computed do not depend on
- * the machine. */
-extern uint64_t sc_time_limit_percent;
-#endif
-
 #endif

@@ -1,4 +1,5 @@
 #include "base/time_limit.h"
+#include "base/time_limit_tape.h"
 #include "check.h"
 
 static void compute_until_over(void)

@@ -19,11 +19,4 @@ SCRIM_MUST_USE scrim_status sc_flexible_accuracy_run(
     const scrim_experiment_options *options, const sc_bit_streams *streams,
     scrim_experiment **out, scrim_error *error);
 
-#ifdef SCRIM_TESTING
-/* The same from a seed: NOT PRIVATE, and then nothing here is. */
-SCRIM_MUST_USE scrim_status
-sc_flexible_accuracy_seeded(const scrim_experiment_options *options, uint64_t seed,
-                            scrim_experiment **out, scrim_error *error);
-#endif
-
 #endif

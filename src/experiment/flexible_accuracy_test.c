@@ -2,6 +2,7 @@
 #include "experiment/competitor_law.h"
 #include "experiment/experiment_data.h"
 #include "experiment/flexible_accuracy.h"
+#include "experiment/flexible_accuracy_tape.h"
 #include "faults.h"
 #include "scrim/measurement.h"
 

@@ -1,3 +1,4 @@
+#include "balls.h"
 #include "curves.h"
 #include "model/copies.h"
 #include "vectors.h"
@@ -139,8 +140,8 @@ TEST(copies_match_the_vectors_both_ways)
         exact_ratio(json_string_value(json_object_get(row, "epsilon")), &epsilon);
         sc_ball_init(&delta);
         sc_ball_init(&e);
-        CHECK(sc_ball_set_text(
-            &delta, json_string_value(json_object_get(row, "delta_prime")), 400));
+        CHECK(ball_set_text(&delta,
+                            json_string_value(json_object_get(row, "delta_prime")), 400));
         CHECK(sc_copies_epsilon(&epsilon,
                                 (uint64_t)json_integer_value(json_object_get(row, "k")),
                                 &delta, 256, &e));

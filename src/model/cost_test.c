@@ -1,3 +1,4 @@
+#include "balls.h"
 #include "exact.h"
 #include "model/cost.h"
 #include "vectors.h"
@@ -238,7 +239,7 @@ TEST(cost_of_groups_matches_the_vectors)
         sc_ball_init(&ours);
         sc_ball_init(&printed);
         sc_ball_set_ratio(&ours, &delta, EXACT_BITS);
-        CHECK(sc_ball_set_text(&printed, vectors_text(row, "delta_group"), EXACT_BITS));
+        CHECK(ball_set_text(&printed, vectors_text(row, "delta_group"), EXACT_BITS));
         /* Rounded up, in the 64th bit. */
         CHECK_NEAR(sc_ball_upper(&ours), sc_ball_upper(&printed), 1e-15);
         CHECK_STR(shown.rho, "");

@@ -1,3 +1,4 @@
+#include "balls.h"
 #include "curves.h"
 #include "summation.h"
 
@@ -16,7 +17,7 @@ static void check_against(const sc_curve *curve, const summation *sum, bool has_
     sc_ball_init(&back);
     /* The lists end where less than 1e-30 is left. */
     sc_ball_init(&rest);
-    CHECK(sc_ball_set_text(&rest, "1e-30", 64));
+    CHECK(ball_set_text(&rest, "1e-30", 64));
     for (size_t i = 0; i < COUNT(epsilons); i++) {
         exact_ratio(epsilons[i], &x);
         sc_curve_delta_upper(curve, &x, EXACT_BITS, &ours);

@@ -1,3 +1,4 @@
+#include "balls.h"
 #include "curves.h"
 #include "vectors.h"
 
@@ -23,8 +24,8 @@ static void check_far(const sc_ball *ball, const char *printed)
     sc_ball want, slack;
     sc_ball_init(&want);
     sc_ball_init(&slack);
-    CHECK(sc_ball_set_text(&want, printed, EXACT_BITS) &&
-          sc_ball_set_text(&slack, "1e-12", EXACT_BITS));
+    CHECK(ball_set_text(&want, printed, EXACT_BITS) &&
+          ball_set_text(&slack, "1e-12", EXACT_BITS));
     sc_ball_mul(&slack, &slack, &want, EXACT_BITS);
     sc_ball_widen(&want, &slack);
     CHECK(sc_ball_contains(&want, ball));
@@ -133,7 +134,7 @@ static void add_deltas(const char *delta0, uint64_t k, sc_ball *delta)
 {
     sc_ball kept;
     sc_ball_init(&kept);
-    CHECK(sc_ball_set_text(&kept, delta0, EXACT_BITS));
+    CHECK(ball_set_text(&kept, delta0, EXACT_BITS));
     sc_ball_neg(&kept, &kept);
     sc_ball_add_int64(&kept, &kept, 1, EXACT_BITS);
     sc_ball_power(&kept, &kept, k, EXACT_BITS);

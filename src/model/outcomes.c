@@ -148,24 +148,3 @@ void sc_outcomes_total(const sc_outcomes *outcomes, long bits, sc_ball *out)
     for (size_t i = 0; i < outcomes->count; i++)
         sc_ball_add(out, out, &outcomes->mass[i], bits);
 }
-
-void sc_outcomes_mass(const sc_outcomes *outcomes, const int64_t *key, sc_ball *out)
-{
-    size_t low = 0, high = outcomes->count, width = outcomes->width;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        int order = sc_outcomes_compare(outcomes->keys + middle * width, key, width);
-        if (order == 0) {
-            sc_ball_set(out, &outcomes->mass[middle]);
-            return;
-        }
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    sc_ball zero;
-    sc_ball_init(&zero);
-    sc_ball_set_union(out, &zero, &outcomes->rest, 64);
-    sc_ball_clear(&zero);
-}

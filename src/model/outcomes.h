@@ -33,8 +33,5 @@ SCRIM_MUST_USE scrim_status sc_outcomes_sort(sc_outcomes *outcomes, long bits,
                                              scrim_error *error);
 /* Sum of all masses and rest: a law holds 1. */
 void sc_outcomes_total(const sc_outcomes *outcomes, long bits, sc_ball *out);
-/* The mass of a key in sorted outcomes; 0 when it is not listed and rest is 0, else
- * [0, rest]. */
-void sc_outcomes_mass(const sc_outcomes *outcomes, const int64_t *key, sc_ball *out);
 
 #endif

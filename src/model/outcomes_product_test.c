@@ -1,3 +1,4 @@
+#include "balls.h"
 #include "exact.h"
 #include "faults.h"
 #include "finite_law.h"
@@ -24,7 +25,7 @@ TEST(outcomes_product_multiplies)
     REQUIRE_OK(sc_outcomes_sort(&out, 128, NULL));
     CHECK_INT(out.count, 4);
     const int64_t key[] = {7, 1, 2};
-    sc_outcomes_mass(&out, key, &mass);
+    outcomes_mass(&out, key, &mass);
     CHECK_NEAR(sc_ball_upper(&mass), 0.5 * 0.75 * 0.625, 1e-15);
     CHECK_NEAR(sc_ball_upper(&out.rest), 0.5 * 0.25, 1e-15);
     sc_outcomes_total(&out, 128, &total);

@@ -1,3 +1,4 @@
+#include "balls.h"
 #include "check.h"
 #include "faults.h"
 #include "model/outcomes.h"
@@ -21,7 +22,7 @@ static int64_t mass_of(const sc_outcomes *outcomes, const int64_t *key)
     sc_int128 value = -1;
     sc_ball_init(&ball);
     sc_integer_init(&whole);
-    sc_outcomes_mass(outcomes, key, &ball);
+    outcomes_mass(outcomes, key, &ball);
     if (sc_ball_floor(&ball, &whole))
         (void)sc_integer_get_int128(&whole, &value);
     sc_integer_clear(&whole);
@@ -77,13 +78,13 @@ TEST(outcomes_that_are_not_listed_have_the_rest)
     sc_outcomes_init(&outcomes, 1);
     REQUIRE_OK(add(&outcomes, &there, 1));
     REQUIRE_OK(sc_outcomes_sort(&outcomes, 64, NULL));
-    sc_outcomes_mass(&outcomes, &not_there, &mass);
+    outcomes_mass(&outcomes, &not_there, &mass);
     CHECK(sc_ball_lower(&mass) == 0.0 && sc_ball_upper(&mass) == 0.0);
     sc_ball_set_int64(&outcomes.rest, 1);
     sc_ball_mul_power2(&outcomes.rest, &outcomes.rest, -3);
-    sc_outcomes_mass(&outcomes, &not_there, &mass);
+    outcomes_mass(&outcomes, &not_there, &mass);
     CHECK(sc_ball_lower(&mass) <= 0.0 && sc_ball_upper(&mass) >= 0.125);
-    sc_outcomes_mass(&outcomes, &there, &mass);
+    outcomes_mass(&outcomes, &there, &mass);
     CHECK(sc_ball_lower(&mass) == 1.0);
     REQUIRE_OK(sc_outcomes_sort(&outcomes, 64, NULL));
     sc_outcomes_total(&outcomes, 64, &total);

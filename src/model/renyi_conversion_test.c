@@ -1,3 +1,4 @@
+#include "balls.h"
 #include "curves.h"
 #include "model/renyi_conversion.h"
 #include "vectors.h"
@@ -16,7 +17,7 @@ static void check_epsilon(const sc_curve *curve, const char *delta, const char *
     sc_ball_init(&want);
     if (CHECK(sc_curve_epsilon_upper(curve, &target, &found))) {
         sc_ball_set_ratio(&ours, &found, EXACT_BITS);
-        CHECK(sc_ball_set_text(&want, printed, EXACT_BITS));
+        CHECK(ball_set_text(&want, printed, EXACT_BITS));
         CHECK_NEAR(sc_ball_upper(&ours), sc_ball_upper(&want), 1e-12);
         CHECK(sc_ball_upper(&ours) > sc_ball_lower(&want) * (1 - 1e-16));
     }
@@ -224,10 +225,10 @@ TEST(conversion_finds_a_larger_rho_than_the_plain_one)
         sc_ball_init(&log_delta);
         sc_ball_init(&rho);
         sc_ball_init(&plain);
-        CHECK(sc_ball_set_text(&log_delta, vectors_text(row, "delta"), EXACT_BITS));
+        CHECK(ball_set_text(&log_delta, vectors_text(row, "delta"), EXACT_BITS));
         sc_ball_log(&log_delta, &log_delta, EXACT_BITS);
         CHECK(sc_renyi_rho(&epsilon, &log_delta, EXACT_BITS, &rho));
-        CHECK(sc_ball_set_text(&plain, vectors_text(row, "rho_8_13"), EXACT_BITS));
+        CHECK(ball_set_text(&plain, vectors_text(row, "rho_8_13"), EXACT_BITS));
         CHECK(sc_ball_is_less(&plain, &rho));
         CHECK(sc_ball_upper(&rho) < 2 * sc_ball_lower(&plain));
         sc_ball_clear(&plain);

@@ -2,6 +2,7 @@
 #include "faults.h"
 #include "random/bits_keyed.h"
 #include "random/cipher.h"
+#include "system_calls.h"
 
 #include <openssl/evp.h>
 #include <string.h>
@@ -140,12 +141,12 @@ TEST(A84_keyed_bits_without_memory_or_cipher)
         CHECK((status == SCRIM_OK) == (bits != NULL));
         sc_bits_keyed_close(bits);
     }
-    const sc_cipher_calls kept = sc_cipher_call;
+    const system_calls kept = system_call;
     sc_bits *bits = NULL;
     sc_bits_key none;
-    sc_cipher_call.query = no_algorithm;
+    system_call.provider_query = no_algorithm;
     CHECK_STATUS(sc_bits_keyed_open(&key, SC_BITS_DRAWS, &bits, NULL), SCRIM_E_ENTROPY);
     CHECK_STATUS(sc_bits_key_draw(&none, NULL), SCRIM_E_ENTROPY);
-    sc_cipher_call = kept;
+    system_call = kept;
     CHECK(bits == NULL);
 }

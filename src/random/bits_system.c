@@ -9,13 +9,6 @@
 #include <stddef.h>
 #include <sys/random.h>
 
-#ifdef SCRIM_TESTING
-sc_bits_system_calls sc_bits_system_call = {getrandom};
-#define SYSTEM_GETRANDOM sc_bits_system_call.getrandom
-#else
-#define SYSTEM_GETRANDOM getrandom
-#endif
-
 #define PAGES_BYTES 16384
 #define HEAD_BYTES 64
 #define SEED_BYTES (SC_CIPHER_KEY_BYTES + SC_CIPHER_COUNTER_BYTES)
@@ -61,7 +54,7 @@ typedef struct source {
 static scrim_status kernel_fill(void *out, size_t bytes, scrim_error *error)
 {
     for (int i = 0; i < INTERRUPTIONS; i++) {
-        ssize_t got = SYSTEM_GETRANDOM(out, bytes, 0);
+        ssize_t got = getrandom(out, bytes, 0);
         if (got == (ssize_t)bytes)
             return SCRIM_OK;
         if (got < 0 && errno == EINTR)

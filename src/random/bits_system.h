@@ -21,23 +21,10 @@
 
 #include "random/bits.h"
 
-#ifdef SCRIM_TESTING
-#include <sys/types.h>
-#endif
-
 /* A new source with fresh entropy. Freed, and wiped, by sc_bits_system_close. */
 SCRIM_MUST_USE scrim_status sc_bits_system_open(sc_bits **out, scrim_error *error);
 void sc_bits_system_close(sc_bits *bits);
 /* Throws away what is buffered and takes a fresh key from the kernel: once a release. */
 SCRIM_MUST_USE scrim_status sc_bits_system_renew(sc_bits *bits, scrim_error *error);
-
-#ifdef SCRIM_TESTING
-/* What the source asks of the kernel, so that a test can answer in its place. Other builds call
- * it directly. For its pages see random/private_pages.h, for libcrypto random/cipher.h. */
-typedef struct sc_bits_system_calls {
-    ssize_t (*getrandom)(void *buffer, size_t bytes, unsigned flags);
-} sc_bits_system_calls;
-extern sc_bits_system_calls sc_bits_system_call;
-#endif
 
 #endif

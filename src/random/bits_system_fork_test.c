@@ -4,6 +4,7 @@
 #include "check.h"
 #include "random/bits_system.h"
 #include "random/private_pages.h"
+#include "system_calls.h"
 #include "wiping.h"
 
 #include <errno.h>
@@ -278,14 +279,14 @@ static int refusing_madvise(void *address, size_t bytes, int advice)
 TEST(fork_repeats_no_bits_where_the_kernel_cannot_wipe)
 {
     CLAIM("bits.fork");
-    sc_private_pages_call.madvise = refusing_madvise;
+    system_call.madvise = refusing_madvise;
     check_children(by_fork);
 }
 
 /* What these tests would say of a source that a fork copies. */
 TEST(fork_without_wiping_is_seen_to_repeat)
 {
-    sc_private_pages_call.madvise = wiping_pretended;
+    system_call.madvise = wiping_pretended;
     sc_bits *bits = begun_source();
     REQUIRE(bits != NULL);
     if (run_children(by_clone, bits))
@@ -486,7 +487,7 @@ TEST(fork_under_a_process_number_that_comes_again_is_seen_to_repeat)
 {
     life *lives = shared_lives();
     REQUIRE(lives != NULL);
-    sc_private_pages_call.madvise = wiping_pretended;
+    system_call.madvise = wiping_pretended;
     if (reuse_number(lives))
         CHECK_BYTES(&lives[0].draws, &lives[1].draws, sizeof(draws));
     (void)munmap(lives, 2 * sizeof *lives);
@@ -510,6 +511,6 @@ static pid_t by_resume_and_renew(sc_bits *bits, int out)
 TEST(fork_as_a_snapshot_repeats_no_bits_once_renewed)
 {
     CLAIM("bits.renew");
-    sc_private_pages_call.madvise = wiping_pretended;
+    system_call.madvise = wiping_pretended;
     check_children(by_resume_and_renew);
 }

@@ -4,6 +4,7 @@
 #include "random/bits_system.h"
 #include "random/private_pages.h"
 #include "remains.h"
+#include "system_calls.h"
 #include "wiping.h"
 
 #include <errno.h>
@@ -68,14 +69,14 @@ static int watching_munmap(void *address, size_t bytes)
     unmapped_wiped = true;
     for (size_t i = 0; i < bytes; i++)
         unmapped_wiped = unmapped_wiped && page[i] == 0;
-    return munmap(address, bytes);
+    return system_real.munmap(address, bytes);
 }
 
 TEST(system_bits_are_wiped_when_closed)
 {
     sc_bits *bits = NULL;
     uint64_t bit;
-    sc_private_pages_call.munmap = watching_munmap;
+    system_call.munmap = watching_munmap;
     REQUIRE_OK(sc_bits_system_open(&bits, NULL));
     REQUIRE_OK(sc_bits_take(bits, 1, &bit, NULL));
     sc_bits_system_close(bits);
@@ -87,7 +88,7 @@ static masked last_seed;
 
 static ssize_t remembering_getrandom(void *buffer, size_t bytes, unsigned flags)
 {
-    ssize_t got = getrandom(buffer, bytes, flags);
+    ssize_t got = system_real.getrandom(buffer, bytes, flags);
     masked_set(&last_seed, buffer);
     return got;
 }
@@ -97,8 +98,8 @@ TEST(system_bits_keep_one_key_and_only_beside_the_window)
     CLAIM("bits.renew");
     sc_bits *bits = NULL;
     uint64_t word;
-    sc_bits_system_call.getrandom = remembering_getrandom;
-    sc_private_pages_call.madvise = wiping_pretended;
+    system_call.getrandom = remembering_getrandom;
+    system_call.madvise = wiping_pretended;
     REQUIRE_OK(sc_bits_system_open(&bits, NULL));
     CHECK_INT(masked_remains(&last_seed), 1);
     for (int i = 0; i < 3; i++) {
@@ -136,15 +137,15 @@ TEST(system_bits_keep_no_key_where_fresh_entropy_fails)
     sc_bits *bits = NULL;
     uint64_t word;
     masked next, ahead;
-    sc_private_pages_call.madvise = wiping_pretended;
+    system_call.madvise = wiping_pretended;
     REQUIRE_OK(sc_bits_system_open(&bits, NULL));
     for (int i = 0; i < 3; i++) {
-        sc_bits_system_call.getrandom = getrandom;
+        system_call.getrandom = NULL;
         REQUIRE_OK(sc_bits_word(bits, &word, NULL));
         masked_set(&next, bits->window->end);
         masked_set(&ahead, bits->window->end - 2);
         CHECK_INT(masked_remains(&next), 1);
-        sc_bits_system_call.getrandom = failing_getrandom;
+        system_call.getrandom = failing_getrandom;
         CHECK_STATUS(sc_bits_system_renew(bits, NULL), SCRIM_E_ENTROPY);
         CHECK_INT(masked_remains(&next), 0);
         CHECK_INT(masked_remains(&ahead), 0);

@@ -6,6 +6,7 @@
 #include "random/bits_system.h"
 #include "random/cipher.h"
 #include "random/private_pages.h"
+#include "system_calls.h"
 #include "wiping.h"
 
 #include <errno.h>
@@ -48,7 +49,7 @@ static ssize_t faulty_getrandom(void *buffer, size_t bytes, unsigned flags)
     CHECK_INT(flags, 0);
     CHECK(bytes <= 256);
     if (kernel.failures == 0)
-        return getrandom(buffer, bytes, flags);
+        return system_real.getrandom(buffer, bytes, flags);
     kernel.failures--;
     if (kernel.fault.number != 0) {
         errno = kernel.fault.number;
@@ -60,7 +61,7 @@ static ssize_t faulty_getrandom(void *buffer, size_t bytes, unsigned flags)
 
 static void kernel_fails(fault how, uint64_t times)
 {
-    sc_bits_system_call.getrandom = faulty_getrandom;
+    system_call.getrandom = faulty_getrandom;
     kernel.fault = how;
     kernel.failures = times;
 }
@@ -189,7 +190,7 @@ TEST(system_bits_buffer_nothing_where_a_fork_wipes_nothing)
     for (int i = 0; i < 2; i++) {
         sc_bits *bits = NULL;
         kernel_fails((fault){0, 0}, 0);
-        sc_private_pages_call.madvise = answers[i];
+        system_call.madvise = answers[i];
         REQUIRE_OK(sc_bits_system_open(&bits, NULL));
         for (uint64_t j = 0; j < 10; j++) {
             const uint64_t calls = kernel.calls;
@@ -284,8 +285,7 @@ static const OSSL_ALGORITHM *faulty_query(const OSSL_PROVIDER *provider, int ope
     static OSSL_DISPATCH functions[64];
     static OSSL_ALGORITHM algorithms[] = {
         {"AES-256-CTR", "provider=default", functions, ""}, {NULL, NULL, NULL, NULL}};
-    const OSSL_ALGORITHM *a =
-        OSSL_PROVIDER_query_operation(provider, operation, no_cache);
+    const OSSL_ALGORITHM *a = system_real.provider_query(provider, operation, no_cache);
     while (strcmp(a->algorithm_names, "AES-256-CTR") != 0)
         a++;
     for (size_t i = 0; i == 0 || functions[i - 1].function_id != 0; i++) {
@@ -324,11 +324,11 @@ TEST(system_bits_fail_to_open_without_the_right_cipher)
     CLAIM("bits.fail");
     scrim_error error = {SCRIM_OK, ""};
     sc_bits *bits = NULL;
-    sc_cipher_call.query = no_query;
+    system_call.provider_query = no_query;
     CHECK_STATUS(sc_bits_system_open(&bits, NULL), SCRIM_E_ENTROPY);
-    sc_cipher_call.query = empty_query;
+    system_call.provider_query = empty_query;
     CHECK_STATUS(sc_bits_system_open(&bits, NULL), SCRIM_E_ENTROPY);
-    sc_cipher_call.query = faulty_query;
+    system_call.provider_query = faulty_query;
     library.start_fails = 1;
     CHECK_STATUS(sc_bits_system_open(&bits, NULL), SCRIM_E_ENTROPY);
     library.update_fails = 1;
@@ -357,8 +357,8 @@ TEST(system_bits_take_a_fresh_seed_after_the_cipher_failed)
                            &library.start_fails};
     const int at[] = {1, 1, 2};
     sc_bits *bits = NULL;
-    sc_cipher_call.query = faulty_query;
-    sc_private_pages_call.madvise = wiping_pretended;
+    system_call.provider_query = faulty_query;
+    system_call.madvise = wiping_pretended;
     kernel_fails((fault){0, 0}, 0);
     REQUIRE_OK(sc_bits_system_open(&bits, NULL));
     for (int i = 0; i < 3; i++) {
@@ -424,8 +424,8 @@ TEST(system_bits_are_the_keystream_and_each_window_makes_the_next_key)
 {
     CLAIM("bits.host");
     sc_bits *bits = NULL;
-    sc_bits_system_call.getrandom = fixed_getrandom;
-    sc_private_pages_call.madvise = wiping_pretended;
+    system_call.getrandom = fixed_getrandom;
+    system_call.madvise = wiping_pretended;
     REQUIRE_OK(sc_bits_system_open(&bits, NULL));
     check_keystream(bits);
     sc_bits_system_close(bits);
@@ -504,8 +504,8 @@ TEST(system_bits_heed_no_engine_of_the_host_program)
             ENGINE_set_default_ciphers(engine) == 1);
     aes_stream(seed, hijacked, sizeof hijacked);
     CHECK_BYTES(hijacked, zeros, sizeof zeros); /* so much for EVP */
-    sc_bits_system_call.getrandom = fixed_getrandom;
-    sc_private_pages_call.madvise = wiping_pretended;
+    system_call.getrandom = fixed_getrandom;
+    system_call.madvise = wiping_pretended;
     REQUIRE_OK(sc_bits_system_open(&bits, NULL));
     REQUIRE_OK(sc_bits_word(bits, &word, NULL));
     memcpy(&first, expected, sizeof first);

@@ -7,13 +7,6 @@
 #include <openssl/provider.h>
 #include <string.h>
 
-#ifdef SCRIM_TESTING
-sc_cipher_calls sc_cipher_call = {OSSL_PROVIDER_query_operation};
-#define CIPHER_QUERY sc_cipher_call.query
-#else
-#define CIPHER_QUERY OSSL_PROVIDER_query_operation
-#endif
-
 struct sc_cipher {
     OSSL_LIB_CTX *library;
     OSSL_PROVIDER *provider;
@@ -111,7 +104,8 @@ static bool load(sc_cipher *c)
         c->provider = OSSL_PROVIDER_load(c->library, "default");
     if (c->provider == NULL)
         return false;
-    const OSSL_ALGORITHM *all = CIPHER_QUERY(c->provider, OSSL_OP_CIPHER, &no_cache);
+    const OSSL_ALGORITHM *all =
+        OSSL_PROVIDER_query_operation(c->provider, OSSL_OP_CIPHER, &no_cache);
     if (all != NULL && cipher_find(c, all))
         c->state = c->state_new(OSSL_PROVIDER_get0_provider_ctx(c->provider));
     OSSL_PROVIDER_unquery_operation(c->provider, OSSL_OP_CIPHER, all);

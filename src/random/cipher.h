@@ -11,11 +11,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#ifdef SCRIM_TESTING
-#include <openssl/core.h>
-#include <openssl/types.h>
-#endif
-
 #define SC_CIPHER_KEY_BYTES 32
 #define SC_CIPHER_COUNTER_BYTES 16
 
@@ -38,14 +33,5 @@ SCRIM_MUST_USE bool sc_cipher_start(const sc_cipher *cipher, const sc_cipher_see
 SCRIM_MUST_USE bool sc_cipher_apply(const sc_cipher *cipher, void *data, size_t bytes);
 /* Overwrites the key that the state holds with one that is nobody's secret. */
 SCRIM_MUST_USE bool sc_cipher_forget(const sc_cipher *cipher);
-
-#ifdef SCRIM_TESTING
-/* What is asked of libcrypto, so that a test can answer in its place. */
-typedef struct sc_cipher_calls {
-    const OSSL_ALGORITHM *(*query)(const OSSL_PROVIDER *provider, int operation,
-                                   int *no_cache);
-} sc_cipher_calls;
-extern sc_cipher_calls sc_cipher_call;
-#endif
 
 #endif

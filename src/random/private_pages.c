@@ -4,22 +4,12 @@
 
 #include <sys/mman.h>
 
-#ifdef SCRIM_TESTING
-sc_private_pages_calls sc_private_pages_call = {madvise, munmap};
-#define SYSTEM_MADVISE sc_private_pages_call.madvise
-#define SYSTEM_MUNMAP sc_private_pages_call.munmap
-#else
-#define SYSTEM_MADVISE madvise
-#define SYSTEM_MUNMAP munmap
-#endif
-
 /* Does a fork wipe these pages from now on? Some emulators take any advice and follow
  * none; one that accepts an advice that does not exist is not believed. */
 static bool wiped_on_fork(void *pages, size_t bytes)
 {
 #ifdef MADV_WIPEONFORK
-    return SYSTEM_MADVISE(pages, bytes, -1) != 0 &&
-           SYSTEM_MADVISE(pages, bytes, MADV_WIPEONFORK) == 0;
+    return madvise(pages, bytes, -1) != 0 && madvise(pages, bytes, MADV_WIPEONFORK) == 0;
 #else
     (void)pages, (void)bytes;
     return false;
@@ -34,7 +24,7 @@ void *sc_private_pages_map(size_t bytes, bool *is_wiped)
         return NULL;
     *is_wiped = wiped_on_fork(pages, bytes);
     /* A second line of defence only, so a kernel without it will do. */
-    (void)SYSTEM_MADVISE(pages, bytes, MADV_DONTDUMP);
+    (void)madvise(pages, bytes, MADV_DONTDUMP);
     return pages;
 }
 
@@ -43,5 +33,5 @@ void sc_private_pages_unmap(void *pages, size_t bytes)
     if (pages == NULL)
         return;
     sc_wipe(pages, bytes);
-    (void)SYSTEM_MUNMAP(pages, bytes);
+    (void)munmap(pages, bytes);
 }

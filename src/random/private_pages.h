@@ -16,14 +16,4 @@ void *sc_private_pages_map(size_t bytes, bool *is_wiped);
 /* Wipes them and gives them back; NULL is allowed. */
 void sc_private_pages_unmap(void *pages, size_t bytes);
 
-#ifdef SCRIM_TESTING
-/* What is asked of the kernel, so that a test can answer in its place. Other builds call it
- * directly. */
-typedef struct sc_private_pages_calls {
-    int (*madvise)(void *address, size_t bytes, int advice);
-    int (*munmap)(void *address, size_t bytes);
-} sc_private_pages_calls;
-extern sc_private_pages_calls sc_private_pages_call;
-#endif
-
 #endif

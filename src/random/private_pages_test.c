@@ -1,5 +1,6 @@
 #include "check.h"
 #include "random/private_pages.h"
+#include "system_calls.h"
 #include "wiping.h"
 
 #include <errno.h>
@@ -50,7 +51,7 @@ static bool was_zero;
 static int watching_munmap(void *address, size_t bytes)
 {
     was_zero = is_zero(address, bytes);
-    return munmap(address, bytes);
+    return system_real.munmap(address, bytes);
 }
 
 TEST(private_pages_are_wiped_when_given_back)
@@ -59,7 +60,7 @@ TEST(private_pages_are_wiped_when_given_back)
     unsigned char *pages = sc_private_pages_map(BYTES, &is_wiped);
     REQUIRE(pages != NULL);
     memset(pages, 0xa5, BYTES);
-    sc_private_pages_call.munmap = watching_munmap;
+    system_call.munmap = watching_munmap;
     sc_private_pages_unmap(pages, BYTES);
     CHECK(was_zero);
     sc_private_pages_unmap(NULL, BYTES);
@@ -117,7 +118,7 @@ TEST(private_pages_do_not_believe_advice_that_is_not_followed)
     static int (*const answers[])(void *, size_t, int) = {refuses, ignores};
     for (int i = 0; i < 2; i++) {
         bool is_wiped = true;
-        sc_private_pages_call.madvise = answers[i];
+        system_call.madvise = answers[i];
         void *pages = sc_private_pages_map(BYTES, &is_wiped);
         REQUIRE(pages != NULL);
         CHECK(!is_wiped);

@@ -1,6 +1,7 @@
 #include "check.h"
 #include "random/private_pages.h"
 #include "random/process_mark.h"
+#include "system_calls.h"
 #include "wiping.h"
 
 #include <errno.h>
@@ -51,7 +52,7 @@ TEST(process_mark_goes_by_the_number_where_pages_are_not_wiped)
 {
     CLAIM("process-mark.fork");
     sc_process_mark mark;
-    sc_private_pages_call.madvise = refuses;
+    system_call.madvise = refuses;
     REQUIRE(sc_process_mark_init(&mark));
     CHECK(sc_process_mark_is_here(&mark));
     CHECK_INT(asked_of_child(&mark, false, false), 0);

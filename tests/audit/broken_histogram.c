@@ -1,7 +1,7 @@
 /* Histograms whose q follows from the data. */
 #include "audit/broken.h"
 #include "audit/size_dependent.h"
-#include "mechanism/histogram/continuous_stlap.h"
+#include "continuous_stlap.h"
 #include "model/neighbours.h"
 
 /* The published claim: epsilon, and the delta of a fixed q = tau elements. */
@@ -37,7 +37,7 @@ static scrim_status cost(const scrim_measurement *m, sc_cost *out, scrim_error *
     sc_ball_init(&claimed);
     sc_ratio_set_int64(&q, (int64_t)s.elements);
     sc_ratio_mul(&q, &q, &s.tau);
-    sc_continuous_stlap_delta(&s.epsilon, &q, 256, &claimed);
+    continuous_stlap_delta(&s.epsilon, &q, 256, &claimed);
     const bool is_found = sc_cost_round_up_ball(&claimed, &delta);
     sc_cost_set_approximate(out, sc_measurement_get(m, "epsilon"), &delta);
     sc_ball_clear(&claimed);

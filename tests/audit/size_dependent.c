@@ -1,6 +1,7 @@
 #include "audit/size_dependent.h"
 
-#include "mechanism/histogram/continuous_stlap.h"
+#include "balls.h"
+#include "continuous_stlap.h"
 #include "sampling/law/law.h"
 
 #define CLASSES 12
@@ -51,7 +52,7 @@ static void mass_of(const size_dependent *s, const sc_ratio *q, int64_t lost, lo
                     sc_ball *out)
 {
     if (!s->is_floor) {
-        sc_continuous_stlap_rounded(&s->epsilon, q, (uint64_t)lost, bits, out);
+        continuous_stlap_rounded(&s->epsilon, q, (uint64_t)lost, bits, out);
         return;
     }
     sc_ratio epsilon;
@@ -194,7 +195,7 @@ static void one_way(const sc_outcomes *p, const sc_outcomes *q, const sc_ball *o
     sc_ball_init(&gap);
     sc_ball_set_int64(out, 0);
     for (size_t i = 0; i < p->count; i++) {
-        sc_outcomes_mass(q, &p->keys[i], &gap);
+        outcomes_mass(q, &p->keys[i], &gap);
         sc_ball_mul(&gap, &gap, odds, bits);
         sc_ball_sub(&gap, &p->mass[i], &gap, bits);
         if (sc_ball_is_positive(&gap))

@@ -1,7 +1,7 @@
 /* What was published for q = tau n, and what holds instead, against the law itself. */
 #include "audit/size_dependent.h"
+#include "continuous_stlap.h"
 #include "exact.h"
-#include "mechanism/histogram/continuous_stlap.h"
 #include "vectors.h"
 
 #define FILE_NAME "flexible-accuracy"
@@ -95,7 +95,7 @@ TEST(size_dependent_q_is_not_repaired_by_size)
         CHECK_NEAR(sc_ball_upper(&got), strtod(vectors_text(row, "true"), NULL), 1e-10);
         sc_ratio_init(&q);
         sc_ratio_set_int64(&q, (int64_t)(vectors_number(row, "n") / 10));
-        sc_continuous_stlap_delta(&s.epsilon, &q, EXACT_BITS, &got);
+        continuous_stlap_delta(&s.epsilon, &q, EXACT_BITS, &got);
         CHECK_NEAR(sc_ball_upper(&got), strtod(vectors_text(row, "claimed"), NULL),
                    1e-10);
         sc_ratio_clear(&q);
@@ -150,7 +150,6 @@ TEST(size_dependent_q_of_two_bars_and_of_a_step)
 /* The claim that replaces the published one is met. */
 TEST(size_dependent_q_meets_the_corrected_claim)
 {
-    CLAIM("continuous-stlap.corrected");
     const json_t *rows = vectors_load(FILE_NAME, "data_dependent_q_corrected"), *row;
     size_t i;
     REQUIRE(json_array_size(rows) >= 7);
@@ -163,8 +162,8 @@ TEST(size_dependent_q_meets_the_corrected_claim)
         sc_ball_init(&got);
         open_one(&s, vectors_text(row, "eps"), vectors_text(row, "tau"),
                  vectors_number(row, "n"), vectors_number(row, "t"));
-        sc_continuous_stlap_corrected(&s.epsilon, &s.tau, s.elements, s.bars, EXACT_BITS,
-                                      &epsilon, &delta);
+        continuous_stlap_corrected(&s.epsilon, &s.tau, s.elements, s.bars, EXACT_BITS,
+                                   &epsilon, &delta);
         size_dependent_delta(&s, &epsilon, EXACT_BITS, &got);
         CHECK(sc_ball_is_less(&got, &delta));
         CHECK_NEAR(sc_ball_upper(&got),

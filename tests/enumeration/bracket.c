@@ -1,5 +1,6 @@
 #include "bracket.h"
 
+#include "balls.h"
 #include "check.h"
 
 #define BITS 192
@@ -18,8 +19,8 @@ static void hold(const sc_ball *mass, const sc_ball *decided, const sc_ball *und
     sc_ball_div(&low, mass, &whole, BITS);
     sc_ball_add(&high, mass, undecided, BITS);
     sc_ball_div(&high, &high, decided, BITS);
-    bool below = sc_ball_overlaps(&low, exact) || sc_ball_is_less(&low, exact);
-    bool above = sc_ball_overlaps(&high, exact) || sc_ball_is_less(exact, &high);
+    bool below = ball_overlaps(&low, exact) || sc_ball_is_less(&low, exact);
+    bool above = ball_overlaps(&high, exact) || sc_ball_is_less(exact, &high);
     sc_ball_sub(&gap, &high, &low, BITS);
     sc_ball_set_int64(&whole, 1);
     sc_ball_mul_power2(&whole, &whole, -BRACKET_GAP);

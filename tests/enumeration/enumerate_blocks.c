@@ -8,6 +8,7 @@
  *    sequence pass, pass, .., fail gives heads for an even number of passes.
  * 3. The draw: block, offset and sign become the value they should.
  * 4. The product of 1 to 3, for a block against the next and for the far blocks, is the law. */
+#include "balls.h"
 #include "check.h"
 #include "random/bits_tape.h"
 #include "sampling/sampler/distribution.h"
@@ -423,7 +424,7 @@ static void check_far(const sc_blocks *b)
         }
         sc_ball_sub(&g, &g, &square, BITS);
         sc_ball_mul(&g, &g, &rate, BITS);
-        CHECK(sc_ball_overlaps(&g, &step) && sc_ball_is_accurate(&g, 200));
+        CHECK(ball_overlaps(&g, &step) && sc_ball_is_accurate(&g, 200));
     }
     sc_ratio_clear(&scale);
     sc_ball_clear(&step);

@@ -1,5 +1,7 @@
 #include "bags.h"
 
+#include "balls.h"
+
 #include <string.h>
 
 void bags_open(sc_bag *bag)
@@ -142,8 +144,8 @@ bool bags_check_upper(const sc_ball *ball, const char *printed, const char *text
     sc_ball_init(&end);
     sc_ball_init(&least);
     sc_ball_init(&most);
-    bool held = sc_ball_set_text(&least, printed, EXACT_BITS) &&
-                sc_ball_set_text(&most, "1e-15", EXACT_BITS);
+    bool held = ball_set_text(&least, printed, EXACT_BITS) &&
+                ball_set_text(&most, "1e-15", EXACT_BITS);
     sc_ball_mul(&most, &most, &least, EXACT_BITS);
     sc_ball_sub(&least, &least, &most, EXACT_BITS);
     sc_ball_mul_int64(&most, &most, 1000000, EXACT_BITS);

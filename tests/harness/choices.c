@@ -1,5 +1,6 @@
 #include "choices.h"
 
+#include "balls.h"
 #include "base/memory.h"
 #include "exact.h"
 #include "goodness.h"
@@ -55,7 +56,7 @@ double choices_mass(const sc_outcomes *law, const int64_t *key)
 {
     sc_ball mass;
     sc_ball_init(&mass);
-    sc_outcomes_mass(law, key, &mass);
+    outcomes_mass(law, key, &mass);
     const double p = goodness_middle(&mass);
     sc_ball_clear(&mass);
     return p;
@@ -220,7 +221,7 @@ static bool is_lost_rarely(const scrim_measurement *m, size_t count, int64_t gap
     sc_ball_init(&won);
     scores[last] = gap;
     bool ok = choices_law(m, scores, count, 128, &law);
-    sc_outcomes_mass(&law, &last, &won);
+    outcomes_mass(&law, &last, &won);
     sc_ball_neg(&won, &won);
     sc_ball_add_int64(&won, &won, 1, 192);
     sc_ball_set_ratio(&limit, beta, 192);
@@ -272,7 +273,7 @@ void choices_check_wrong(const char *line, int64_t c, const char *printed)
     if (m == NULL || !choices_law(m, scores, 2, EXACT_BITS, &law))
         return;
     sc_ball_init(&wrong);
-    sc_outcomes_mass(&law, &second, &wrong);
+    outcomes_mass(&law, &second, &wrong);
     CHECK_PRINTED(&wrong, printed);
     sc_ball_clear(&wrong);
     sc_outcomes_clear(&law);

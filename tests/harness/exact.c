@@ -1,5 +1,7 @@
 #include "exact.h"
 
+#include "balls.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -65,7 +67,7 @@ bool exact_check_printed(const sc_ball *ball, const char *printed, const char *t
     sc_ball_set_ratio(&want, &value, EXACT_BITS);
     sc_ball_set_ratio(&radius, &slack, EXACT_BITS);
     sc_ball_widen(&want, &radius);
-    bool held = sc_ball_is_accurate(ball, 200) && sc_ball_overlaps(ball, &want);
+    bool held = sc_ball_is_accurate(ball, 200) && ball_overlaps(ball, &want);
     check_saw(true, text, file, line);
     if (!held) {
         sc_ball_format(ball, 30, got, sizeof got);
@@ -84,7 +86,7 @@ bool exact_check_same(const sc_ball *a, const sc_ball *b, long bits, const char 
 {
     char left[64], right[64];
     bool held = sc_ball_is_accurate(a, bits) && sc_ball_is_accurate(b, bits) &&
-                sc_ball_overlaps(a, b);
+                ball_overlaps(a, b);
     check_saw(true, text, file, line);
     if (!held) {
         sc_ball_format(a, 40, left, sizeof left);

@@ -6,6 +6,14 @@
 #include <stdio.h>
 #include <string.h>
 
+static int64_t line_between(const void *context, int64_t a, int64_t b)
+{
+    (void)context;
+    return a > b ? a - b : b - a;
+}
+
+const sc_ground ground_line = {.between = line_between};
+
 uint64_t mass_random(uint64_t *state, uint64_t n)
 {
     uint64_t x = *state += 0x9e3779b97f4a7c15u;

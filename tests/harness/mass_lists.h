@@ -3,10 +3,13 @@
 #ifndef MASS_LISTS_H
 #define MASS_LISTS_H
 
-#include "accuracy/masses.h"
+#include "accuracy/wasserstein.h"
 #include "check.h"
 
 #include <jansson.h>
+
+/* |a - b|: the same numbers as those of the line, by the general road. */
+extern const sc_ground ground_line;
 
 /* A fixed sequence of numbers below n, from a seed. */
 uint64_t mass_random(uint64_t *state, uint64_t n);

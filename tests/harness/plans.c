@@ -2,8 +2,8 @@
 
 #include "check.h"
 #include "queries.h"
+#include "store_memory.h"
 #include "vault/handle/vault.h"
-#include "vault/store/store_memory.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -24,7 +24,7 @@ bool plan_begin(plan_scene *scene, const char *lines)
     snprintf(policy, sizeof policy, "%s%s%s%s", columns, lines,
              strstr(lines, "neighbours=") == NULL ? "neighbours=add-remove\n" : "",
              strstr(lines, "budget=") == NULL ? "budget=epsilon=100,delta=1e-3\n" : "");
-    if (!CHECK_STATUS(sc_store_memory_new(&store, &scene->error), SCRIM_OK) ||
+    if (!CHECK_STATUS(store_memory_new(&store, &scene->error), SCRIM_OK) ||
         !CHECK_STATUS(sc_vault_new(store, 0, &scene->vault, &scene->error), SCRIM_OK))
         return false;
     scrim_status status = sc_vault_begin(scene->vault, NULL, NULL, NULL, &scene->error);

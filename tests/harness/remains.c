@@ -1,7 +1,14 @@
 #include "remains.h"
 
+#include "check.h"
+#include "random/bits_keyed.h"
+
 #include <fcntl.h>
 #include <inttypes.h>
+#include <malloc.h>
+#include <pthread.h>
+#include <stdalign.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -18,7 +25,7 @@ void masked_set(masked *out, const void *secret)
 static size_t remains_in(const unsigned char *memory, size_t bytes, const masked *secret)
 {
     size_t found = 0;
-    for (size_t at = 0; at + sizeof secret->bytes <= bytes; at += 4) {
+    for (size_t at = 0; at + sizeof secret->bytes <= bytes; at++) {
         size_t same = 0;
         while (same < sizeof secret->bytes &&
                (memory[at + same] ^ MASK) == secret->bytes[same])
@@ -34,7 +41,7 @@ static size_t remains_between(int memory, uintptr_t from, uintptr_t to,
                               const masked *secret)
 {
     static unsigned char piece[65536];
-    const size_t overlap = sizeof secret->bytes - 4;
+    const size_t overlap = sizeof secret->bytes - 1;
     size_t found = 0;
     while (to - from > overlap) {
         size_t bytes = to - from < sizeof piece ? to - from : sizeof piece;
@@ -44,6 +51,15 @@ static size_t remains_between(int memory, uintptr_t from, uintptr_t to,
         memset(piece, 0, sizeof piece);
         from += bytes - overlap;
     }
+    return found;
+}
+
+size_t masked_remains_in(const masked *secret, const void *memory, size_t bytes)
+{
+    const int file = open("/proc/self/mem", O_RDONLY | O_CLOEXEC);
+    const size_t found =
+        remains_between(file, (uintptr_t)memory, (uintptr_t)memory + bytes, secret);
+    (void)close(file);
     return found;
 }
 
@@ -64,4 +80,110 @@ size_t masked_remains(const masked *secret)
         (void)fclose(maps);
     (void)close(memory);
     return found;
+}
+
+/* Freed memory. */
+
+void __real_free(void *memory); // NOLINT: the linker chose the name
+void __wrap_free(void *memory); // NOLINT: the linker chose the name
+
+static const masked *_Atomic watched;
+static atomic_size_t found_freed;
+static bool are_keys_watched;
+
+void __wrap_free(void *memory) // NOLINT: the linker chose the name
+{
+    const masked *secret = atomic_load(&watched);
+    if (secret != NULL && memory != NULL)
+        atomic_fetch_add(&found_freed,
+                         masked_remains_in(secret, memory, malloc_usable_size(memory)));
+    __real_free(memory);
+}
+
+void freed_watch(const masked *secret)
+{
+    atomic_store(&found_freed, 0);
+    atomic_store(&watched, secret);
+}
+
+size_t freed_remains(void)
+{
+    atomic_store(&watched, NULL);
+    are_keys_watched = false;
+    return atomic_load(&found_freed);
+}
+
+/* Keys. */
+
+scrim_status __real_sc_bits_key_draw(sc_bits_key *out, scrim_error *error); // NOLINT
+scrim_status __wrap_sc_bits_key_draw(sc_bits_key *out, scrim_error *error); // NOLINT
+
+#define KEYS 64
+static masked keys[KEYS];
+static size_t key_count;
+
+scrim_status __wrap_sc_bits_key_draw(sc_bits_key *out, scrim_error *error) // NOLINT
+{
+    const scrim_status status = __real_sc_bits_key_draw(out, error);
+    if (status == SCRIM_OK && are_keys_watched && key_count < KEYS) {
+        masked_set(&keys[key_count], out);
+        atomic_store(&watched, &keys[key_count++]);
+    }
+    return status;
+}
+
+void keys_watch(void)
+{
+    freed_watch(NULL);
+    key_count = 0;
+    are_keys_watched = true;
+}
+
+size_t keys_drawn(void)
+{
+    return key_count;
+}
+
+const masked *key_drawn_at(size_t index)
+{
+    return &keys[index];
+}
+
+/* Stacks. */
+
+typedef struct called {
+    void (*body)(void *context);
+    void *context;
+} called;
+
+/* Deep in the stack, where what ends the thread writes nothing. */
+static void *call(void *context)
+{
+    const called *c = context;
+    volatile unsigned char above[1 << 16];
+    above[0] = 0;
+    c->body(c->context);
+    above[sizeof above - 1] = 0;
+    return NULL;
+}
+
+static alignas(4096) unsigned char stack[1 << 20];
+
+size_t stack_remains(const masked *secret)
+{
+    return masked_remains_in(secret, stack, sizeof stack);
+}
+
+void remains_run(void (*body)(void *context), void *context)
+{
+    called c = {body, context};
+    pthread_attr_t attributes;
+    pthread_t thread;
+    memset(stack, 0, sizeof stack);
+    if (!CHECK_INT(pthread_attr_init(&attributes), 0))
+        return;
+    CHECK_INT(pthread_attr_setstack(&attributes, stack, sizeof stack), 0);
+    if (CHECK_INT(pthread_create(&thread, &attributes, call, &c), 0))
+        CHECK_INT(pthread_join(thread, NULL), 0);
+    pthread_attr_destroy(&attributes);
 }

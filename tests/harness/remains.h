@@ -12,8 +12,27 @@ typedef struct masked {
     unsigned char bytes[REMAINS_BYTES];
 } masked;
 
-/* The first REMAINS_BYTES of a secret that is aligned to 4. */
+/* The first REMAINS_BYTES of a secret. */
 void masked_set(masked *out, const void *secret);
 size_t masked_remains(const masked *secret);
+/* The same of so many bytes from memory on. */
+size_t masked_remains_in(const masked *secret, const void *memory, size_t bytes);
+
+/* Looks at memory as it is freed, from now on: by the library and by tests, not by the libraries that
+ * they are linked with. */
+void freed_watch(const masked *secret);
+/* How often the secret was in it; ends the watch. */
+size_t freed_remains(void);
+
+/* Runs a body on a stack of its own, which stays as the body has left it until the next call. */
+void remains_run(void (*body)(void *context), void *context);
+/* How often the secret is on that stack. */
+size_t stack_remains(const masked *secret);
+
+/* The keys that sc_bits_key_draw has given since the last call of keys_watch, up to 64; and freed_watch
+ * of the last of them. */
+void keys_watch(void);
+size_t keys_drawn(void);
+const masked *key_drawn_at(size_t index);
 
 #endif

@@ -1,5 +1,7 @@
 #include "summation.h"
 
+#include "balls.h"
+
 static bool list_law(const scrim_measurement *m, const int64_t *values, size_t count,
                      sc_outcomes *out)
 {
@@ -55,7 +57,7 @@ static void hockey_stick(const sc_outcomes *p, const sc_outcomes *q,
     sc_ball_set_ratio(&factor, epsilon, SUMMATION_BITS);
     sc_ball_exp(&factor, &factor, SUMMATION_BITS);
     for (size_t i = 0; i < p->count; i++) {
-        sc_outcomes_mass(q, p->keys + i * p->width, &term);
+        outcomes_mass(q, p->keys + i * p->width, &term);
         sc_ball_mul(&term, &term, &factor, SUMMATION_BITS);
         sc_ball_sub(&term, &p->mass[i], &term, SUMMATION_BITS);
         /* Certainly not above 0: nothing. Perhaps: all that it may be. */
@@ -91,7 +93,7 @@ void summation_renyi(const summation *sum, const sc_ratio *order, sc_ball *out)
     sc_ball_set_ratio(&a, order, SUMMATION_BITS);
     sc_ball_add_int64(&less, &a, -1, SUMMATION_BITS);
     for (size_t i = 0; i < sum->p.count; i++) {
-        sc_outcomes_mass(&sum->q, sum->p.keys + i * sum->p.width, &log_q);
+        outcomes_mass(&sum->q, sum->p.keys + i * sum->p.width, &log_q);
         if (!sc_ball_is_positive(&log_q) || !sc_ball_is_positive(&sum->p.mass[i]))
             continue;
         sc_ball_log(&log_q, &log_q, SUMMATION_BITS);

@@ -1,6 +1,6 @@
 #include "tape_release.h"
 
-#include "account/ledger.h"
+#include "account/ledger_tape.h"
 #include "check.h"
 
 static scrim_status ledger_for(const scrim_measurement *m, sc_tape *tape,

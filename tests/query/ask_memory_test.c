@@ -4,6 +4,7 @@
 #include "check.h"
 #include "query/unit/sealed_file.h"
 #include "query_scene.h"
+#include "system_calls.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -282,8 +283,7 @@ static void take_away(lack what)
     static struct rlimit before;
     if (what == NO_FOLDER)
         setenv("TMPDIR", "/nowhere/at/all", 1);
-    sc_sealed_file_call.fallocate =
-        what == NO_ROOM ? fallocate_of_a_full_disk : fallocate;
+    system_call.fallocate = what == NO_ROOM ? fallocate_of_a_full_disk : NULL;
     if (what == LACKS) {
         unsetenv("TMPDIR");
         (void)setrlimit(RLIMIT_NOFILE, &before);

@@ -1,12 +1,12 @@
 /* Record and replay of whole questions: a run over a table is recorded, a run over a neighbour is
  * answered with what was drawn then. All that is seen must be the same to the last byte, and what
  * went into each draw may differ by no more than its measurement claims. */
-#include "account/recorder.h"
 #include "check.h"
 #include "query_scene.h"
 #include "random/bits_tape.h"
+#include "recorder.h"
 #include "row_oracle.h"
-#include "vault/handle/vault.h"
+#include "vault/handle/vault_tape.h"
 
 #include <stdio.h>
 #include <string.h>

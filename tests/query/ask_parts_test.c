@@ -2,6 +2,7 @@
  * all. Where epsilon is very large there is no noise to speak of. */
 #include "check.h"
 #include "query/pass/pass.h"
+#include "query/pass/pass_tape.h"
 #include "query_scene.h"
 
 #include <stdio.h>

@@ -2,6 +2,7 @@
  * 1/20 a discrete Laplace draw is not 0 with probability below 10^-8. */
 #include "account/release.h"
 #include "check.h"
+#include "passages.h"
 #include "query/answer/ask.h"
 #include "query/plan/plan.h"
 #include "query_scene.h"
@@ -355,7 +356,7 @@ TEST(ask_A41_what_has_no_answer_is_not_drawn_again)
     REQUIRE_OK(
         scrim_plan_new(s.vault, "people", &query, 1, EXACT, &plan, NULL, &s.error));
     REQUIRE_OK(scrim_vault_ledger(s.vault, "people", &ledger, &s.error));
-    REQUIRE_OK(sc_passage_open(ledger, plan->question, plan->bundle, &passage, &s.error));
+    REQUIRE_OK(passage_open(ledger, plan->question, plan->bundle, &passage, &s.error));
     const uint64_t charge = sc_passage_entry(passage);
     sc_passage_close(passage);
     scrim_ledger_free(ledger);

@@ -7,9 +7,9 @@
 #include "query/plan/plan.h"
 #include "random/bits_tape.h"
 #include "scrim.h"
-#include "vault/handle/vault.h"
+#include "store_memory.h"
+#include "vault/handle/vault_tape.h"
 #include "vault/scene.h"
-#include "vault/store/store_memory.h"
 
 #include <fcntl.h>
 #include <math.h>
@@ -70,7 +70,7 @@ static bool begin(const key_case *c, world *w)
         "unit=person\ncolumn=city=text\nmissing=city=a\nbudget=epsilon=1e6,delta=0.95\n"
         "csv=-\n%s",
         c->lines);
-    return CHECK_STATUS(sc_store_memory_new(&store, NULL), SCRIM_OK) &&
+    return CHECK_STATUS(store_memory_new(&store, NULL), SCRIM_OK) &&
            CHECK_STATUS(sc_vault_new(store, 0, &w->vault, NULL), SCRIM_OK) &&
            CHECK_STATUS(sc_vault_begin(w->vault, NULL, NULL, NULL, NULL), SCRIM_OK) &&
            CHECK_STATUS(scrim_vault_add_dataset(w->vault, "people", policy, NULL),

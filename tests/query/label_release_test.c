@@ -5,6 +5,7 @@
 #include "query/label/label.h"
 #include "query_scene.h"
 #include "vault/handle/vault_key.h"
+#include "vault/handle/vault_tape.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,9 +4,9 @@
 #include "cli/report/report_verify.h"
 #include "label_files.h"
 #include "query/label/label.h"
+#include "store_memory.h"
 #include "vault/handle/vault_key.h"
 #include "vault/scene.h"
-#include "vault/store/store_memory.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -251,7 +251,7 @@ static scrim_status plan_old(scrim_vault *v, void *context, scrim_error *error)
 static bool begin_old(scrim_vault **vault, uint64_t *release)
 {
     sc_store *store = NULL;
-    if (!CHECK_STATUS(sc_store_memory_new(&store, NULL), SCRIM_OK) ||
+    if (!CHECK_STATUS(store_memory_new(&store, NULL), SCRIM_OK) ||
         !CHECK_STATUS(sc_vault_new(store, 0, vault, NULL), SCRIM_OK))
         return false;
     (*vault)->is_owner = false; /* an owner would make a key */

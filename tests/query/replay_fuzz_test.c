@@ -5,8 +5,8 @@
 #include "check.h"
 #include "random/bits_tape.h"
 #include "replay_pair.h"
-#include "vault/handle/vault.h"
-#include "vault/store/store_memory.h"
+#include "store_memory.h"
+#include "vault/handle/vault_tape.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -437,7 +437,7 @@ static void ask(const char *policy, const char *query, const char *epsilon,
     scrim_plan *plan = NULL;
     scrim_budget budget;
     scrim_error error = {.message = ""};
-    REQUIRE_OK(sc_store_memory_new(&store, NULL));
+    REQUIRE_OK(store_memory_new(&store, NULL));
     REQUIRE_OK(sc_vault_new(store, 0, &vault, NULL));
     REQUIRE_OK(sc_vault_begin(vault, NULL, NULL, NULL, NULL));
     scrim_status status = scrim_vault_add_dataset(vault, "people", policy, &error);

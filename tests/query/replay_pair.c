@@ -3,8 +3,8 @@
 #include "check.h"
 #include "query/plan/plan.h"
 #include "random/bits_tape.h"
-#include "vault/handle/vault.h"
-#include "vault/store/store_memory.h"
+#include "store_memory.h"
+#include "vault/handle/vault_tape.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -180,7 +180,7 @@ scrim_vault *replay_vault(const replay_world *w)
     sc_store *store = NULL;
     scrim_vault *vault = NULL;
     scrim_error error = {.message = ""};
-    scrim_status status = sc_store_memory_new(&store, &error);
+    scrim_status status = store_memory_new(&store, &error);
     if (status == SCRIM_OK)
         status = sc_vault_new(store, 0, &vault, &error);
     if (status == SCRIM_OK)

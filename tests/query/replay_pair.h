@@ -10,7 +10,7 @@
 #ifndef REPLAY_PAIR_H
 #define REPLAY_PAIR_H
 
-#include "account/recorder.h"
+#include "recorder.h"
 #include "replay_world.h"
 
 typedef struct replay_view {

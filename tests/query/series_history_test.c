@@ -1,11 +1,11 @@
 /* Whole histories of a series, recorded and replayed without one unit: what it can lose in all
  * releases, against what was charged. */
-#include "account/recorder.h"
 #include "check.h"
 #include "random/bits_tape.h"
+#include "recorder.h"
 #include "series_scene.h"
-#include "vault/handle/vault.h"
-#include "vault/store/store_memory.h"
+#include "store_memory.h"
+#include "vault/handle/vault_tape.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -45,7 +45,7 @@ static bool begin_history(history *h, const char *policy, sc_recorder *recorder)
     snprintf(text, sizeof text, "%s%scsv=%s\n", series_scene_columns, policy, h->path);
     return write_rows(h, "") &&
            CHECK_STATUS(sc_tape_seeded(7, &h->tape, NULL), SCRIM_OK) &&
-           CHECK_STATUS(sc_store_memory_new(&store, NULL), SCRIM_OK) &&
+           CHECK_STATUS(store_memory_new(&store, NULL), SCRIM_OK) &&
            CHECK_STATUS(sc_vault_new(store, 0, &h->vault, NULL), SCRIM_OK) &&
            CHECK_STATUS(sc_vault_begin(h->vault, NULL, NULL, NULL, NULL), SCRIM_OK) &&
            CHECK_STATUS(scrim_vault_add_dataset(h->vault, "people", text, NULL),

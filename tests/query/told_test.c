@@ -3,9 +3,10 @@
 #include "account/ledger.h"
 #include "check.h"
 #include "query_scene.h"
+#include "store_memory.h"
+#include "system_calls.h"
 #include "vault/handle/identity.h"
 #include "vault/handle/vault.h"
-#include "vault/store/store_memory.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -232,7 +233,7 @@ static scrim_vault *open_as(const scene *s, const char *name, int error)
 {
     system_name = name;
     system_error = error;
-    sc_identity_call.getpwuid = answer_getpwuid;
+    system_call.getpwuid_r = answer_getpwuid;
     return scene_open(s);
 }
 

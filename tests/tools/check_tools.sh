@@ -182,21 +182,23 @@ refuses check_exact 'build first'
 plant_gate() {
     plant
     mkdir -p "$tree/src/account" "$tree/src/mechanism"
-    echo 'int f(const m *m) { return m->mechanism->draw(m); }' >"$tree/src/account/release.c"
-    echo 'int g(const m *m) { return m->mechanism->ask(m); }' >"$tree/src/account/run.c"
+    printf 'int sc_gate_%s(const m *m)\n{\n    return m->mechanism->%s(m);\n}\n' draw draw ask ask \
+        >"$tree/src/account/draw.c"
+    echo 'int f(const m *m) { return sc_gate_draw(m); }' >"$tree/src/account/release.c"
+    echo 'int g(const m *m) { return m->mechanism->open(m) + sc_gate_ask(m); }' >"$tree/src/account/run.c"
     echo 'const mechanism dice = {.draw = draw, .open = open}; int i = draw(3) + (m->mechanism->draw == NULL);' \
         >"$tree/src/mechanism/throw.c"
 }
 plant_gate
 ran 0 'gate in order' tools/check_gate "$tree"
 for fault in 'int h(const m *m) { return m->mechanism->draw(m); }' 'f = mechanism->draw;' \
-    'return kind->ask(m);' 'return (*kind).draw (m);'; do
+    'return kind->ask(m);' 'return (*kind).draw (m);' 'return sc_gate_draw(m);'; do
     plant_gate
     echo "$fault" >>"$tree/src/mechanism/throw.c"
     refuses check_gate "$fault"
 done
 plant_gate
-echo 'int f(const m *m) { return m->mechanism->ask(m); }' >"$tree/src/account/release.c"
+echo 'int f(const m *m) { return m->mechanism->draw(m); }' >"$tree/src/account/release.c"
 refuses check_gate 'src/account/release.c:1'
 
 # A79: a run that shows its answer, and records it at its end, or only where it halts.
@@ -205,7 +207,7 @@ plant_run() {
     cat >"$tree/src/account/run.c" <<'END'
 static int ask(run *run)
 {
-    return run->m->mechanism->ask(run->m);
+    return sc_gate_ask(run->m);
 }
 
 static int record(run *run)
@@ -291,11 +293,44 @@ echo scrim_version >"$work/abi/exports.txt"
 check 'exports in order' library 'int scrim_version(void) { return 1; }'
 exports_refused 'new     scrim_extra' 'int scrim_version, scrim_extra;'
 exports_refused 'missing scrim_version' 'int scrim_extra;'
-for symbol in sc_tape_new sc_recorder_new sc_ledger_use_bits sc_vault_use_recorder; do
+for symbol in sc_tape_new sc_recorder_new sc_ledger_use_bits sc_vault_use_bits; do
     exports_refused "contains ${symbol%_*}_..." "int scrim_version; static int $symbol(void) { return 1; }
     int (*f)(void) __attribute__((visibility(\"hidden\"))) = $symbol;"
 done
 exports_refused "contains the text '--se""ed'" 'const char *scrim_version = "--se''ed";'
+
+# The functions that are used: two sources and a test, and a list of those that may stay.
+used() {
+    rm -rf "$work/used"
+    mkdir -p "$work/used/src" "$work/used/obj/src" "$work/used/tobj/src"
+    printf 'int sc_throw(void) { return 6; }\n%s\n' "$1" >"$work/used/src/dice.c"
+    echo 'int sc_throw(void); int main(void) { return sc_throw(); }' >"$work/used/src/game.c"
+    printf 'int sc_throw(void), sc_count(void); int test(void) { return sc_throw() + %s; }\n' "$2" \
+        >"$work/used/src/dice_test.c"
+    printf '%s\n' "$3" >"$work/used/list"
+    for source in dice game; do
+        "${CC:-gcc}" -w -c "$work/used/src/$source.c" -o "$work/used/obj/src/$source.o"
+    done
+    "${CC:-gcc}" -w -c "$work/used/src/dice_test.c" -o "$work/used/tobj/src/dice_test.o"
+    (cd "$work/used" && "$root/tools/check_used" . list >"$work/refusal")
+}
+# used_refused WORDS, then as above
+used_refused() {
+    if used "$2" "$3" "$4"; then
+        not_ok "check_used refuses: $1" 'it did not'
+    else
+        check "check_used refuses: $1" grep -q -F -e "$1" "$work/refusal"
+    fi
+}
+check 'functions that are used' used 'static int count(void) { return 1; }' 0 '# none'
+check 'a function that its file and a test use' used \
+    'int sc_count(void) { return 1; }
+    int (*f)(void) = sc_count;' 'sc_count()' ''
+check 'a function that is listed' used 'int sc_count(void) { return 1; }' 'sc_count()' 'sc_count # because'
+used_refused 'sc_count src/dice.c: no other source uses it' 'int sc_count(void) { return 1; }' 0 ''
+used_refused 'sc_count src/dice.c: only tests use it' 'int sc_count(void) { return 1; }' 'sc_count()' ''
+used_refused 'sc_gone: listed in list, and used or gone' '' 0 'sc_gone'
+ran 1 'check_used wants a build' sh -c "cd '$work' && mkdir -p empty/obj empty/tobj && '$root/tools/check_used' empty"
 
 # run_tests, deps and this very file's helper.
 printf 'echo "not ok 1"\necho "0 passed, 1 failed, 0 skipped"\nexit 1\n' >"$work/failing"

@@ -2,8 +2,8 @@
  * model that counts in whole numbers must agree at every step. */
 #include "check.h"
 #include "scene.h"
-#include "vault/handle/vault.h"
-#include "vault/store/store_memory.h"
+#include "store_memory.h"
+#include "vault/handle/vault_tape.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -325,7 +325,7 @@ static void run_history(uint64_t steps)
     REQUIRE_OK(scrim_vault_init(s.path, NULL, NULL));
     vaults[0] = scene_open(&s);
     REQUIRE(vaults[0] != NULL);
-    REQUIRE_OK(sc_store_memory_new(&store, NULL));
+    REQUIRE_OK(store_memory_new(&store, NULL));
     REQUIRE_OK(sc_vault_new(store, 0, &vaults[1], NULL));
     REQUIRE_OK(sc_vault_begin(vaults[1], NULL, NULL, NULL, NULL));
     begin_model(&m, vaults);

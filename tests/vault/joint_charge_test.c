@@ -2,6 +2,7 @@
  * crash, again, and recomputed. */
 #include "account/release.h"
 #include "check.h"
+#include "passages.h"
 #include "scene.h"
 #include "vault/handle/vault.h"
 
@@ -49,7 +50,7 @@ static scrim_status charge_many(scrim_vault *vault, const many *m, const char *t
     sc_passage *passage = NULL;
     scrim_status status = scrim_vault_ledger(vault, "people", &ledger, NULL);
     if (status == SCRIM_OK)
-        status = sc_passage_open(ledger, text, m->bundle, &passage, NULL);
+        status = passage_open(ledger, text, m->bundle, &passage, NULL);
     if (status == SCRIM_OK && with_answer)
         status = sc_passage_record(passage, "an answer", NULL);
     sc_passage_close(passage);

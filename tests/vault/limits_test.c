@@ -1,6 +1,6 @@
 /* What is spent depends on what was asked and on nothing else; what the system withholds is a
  * refusal. */
-#include "account/ledger.h"
+#include "account/ledger_tape.h"
 #include "check.h"
 #include "faults.h"
 #include "random/bits_tape.h"

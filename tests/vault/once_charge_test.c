@@ -2,7 +2,7 @@
 #include "account/release.h"
 #include "check.h"
 #include "scene.h"
-#include "vault/handle/vault.h"
+#include "vault/handle/vault_tape.h"
 
 #include <string.h>
 
@@ -67,8 +67,8 @@ static void open_asker(const once_scene *s, size_t bundle, asker *a,
 {
     a->passage = NULL;
     REQUIRE_OK(sc_bits_key_draw(&a->key, NULL));
-    REQUIRE_OK(sc_passage_open_keyed(s->ledger, QUESTION, s->bundles[bundle], &a->key,
-                                     true, &a->passage, NULL));
+    REQUIRE_OK(sc_passage_open(s->ledger, QUESTION, s->bundles[bundle], &a->key, true,
+                               &a->passage, NULL));
     CHECK_INT(sc_passage_standing(a->passage), want);
 }
 
@@ -163,12 +163,12 @@ TEST(A84_what_binds_who_joins)
     open_asker(&s, 0, &second, SC_ONCE_JOINED);
     third.passage = NULL;
     REQUIRE_OK(sc_bits_key_draw(&third.key, NULL));
-    CHECK_STATUS(sc_passage_open_keyed(s.ledger, "query : other", s.bundles[0],
-                                       &third.key, true, &third.passage, &error),
+    CHECK_STATUS(sc_passage_open(s.ledger, "query : other", s.bundles[0], &third.key,
+                                 true, &third.passage, &error),
                  SCRIM_E_BUDGET);
     REQUIRE_OK(scrim_vault_remove_dataset(s.vault, "people", &error));
-    CHECK(sc_passage_open_keyed(s.ledger, QUESTION, s.bundles[0], &third.key, true,
-                                &third.passage, &error) != SCRIM_OK);
+    CHECK(sc_passage_open(s.ledger, QUESTION, s.bundles[0], &third.key, true,
+                          &third.passage, &error) != SCRIM_OK);
     CHECK_INT(charges_of(&s), 1);
     CHECK_INT(state_of(&s, sc_passage_entry(first.passage)), SCRIM_ENTRY_CHARGED);
     sc_passage_close(first.passage);
@@ -203,8 +203,8 @@ TEST(A84_verify_finds_keys_of_no_pending_charge)
         open_asker(&s, 1, &second, SC_ONCE_ANSWERED); /* by the question alone */
         sc_passage_close(second.passage);
         REQUIRE_OK(sc_bits_key_draw(&second.key, NULL));
-        REQUIRE_OK(sc_passage_open_keyed(s.ledger, "query : other", s.bundles[1],
-                                         &second.key, true, &second.passage, NULL));
+        REQUIRE_OK(sc_passage_open(s.ledger, "query : other", s.bundles[1], &second.key,
+                                   true, &second.passage, NULL));
         CHECK_STATUS(verify(&s, &error), SCRIM_OK);
         scene_execute(s.base.path, forgeries[i]);
         CHECK_STATUS(verify(&s, &error), SCRIM_E_CHECK);

@@ -1,8 +1,8 @@
 /* What a vault tells afterwards: charges with their times, notes, shares and caps, entries. */
 #include "check.h"
 #include "scene.h"
-#include "vault/handle/vault.h"
-#include "vault/store/store_memory.h"
+#include "store_memory.h"
+#include "vault/handle/vault_tape.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -249,7 +249,7 @@ TEST(vault_verify_tells_its_progress)
     sc_store *store = NULL;
     scrim_vault *vault = NULL;
     steps seen_steps = {0, 0, 0};
-    REQUIRE_OK(sc_store_memory_new(&store, &error));
+    REQUIRE_OK(store_memory_new(&store, &error));
     REQUIRE_OK(sc_vault_new(store, 0, &vault, &error));
     REQUIRE_OK(sc_vault_begin(vault, NULL, NULL, NULL, &error));
     REQUIRE_OK(scrim_vault_add_dataset(

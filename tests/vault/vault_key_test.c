@@ -2,8 +2,8 @@
 #include "base/memory.h"
 #include "check.h"
 #include "scene.h"
+#include "store_memory.h"
 #include "vault/handle/vault_key.h"
-#include "vault/store/store_memory.h"
 #include "vault/store/store_sqlite.h"
 
 #include <fcntl.h>

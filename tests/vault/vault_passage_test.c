@@ -1,8 +1,9 @@
 #include "account/release.h"
 #include "check.h"
+#include "passages.h"
 #include "random/bits_tape.h"
 #include "scene.h"
-#include "vault/handle/vault.h"
+#include "vault/handle/vault_tape.h"
 
 /* Several parts in a vault: the charge is durable before the first draw, and is that of all parts;
  * the text is found again. */
@@ -42,7 +43,7 @@ TEST(vault_keeps_a_release_of_several_parts)
     REQUIRE(vault != NULL);
     sc_vault_use_bits(vault, sc_tape_bits_of(tape));
     REQUIRE_OK(scrim_vault_ledger(vault, "people", &ledger, NULL));
-    REQUIRE_OK(sc_passage_open(ledger, "query : SELECT", bundle, &passage, NULL));
+    REQUIRE_OK(passage_open(ledger, "query : SELECT", bundle, &passage, NULL));
     CHECK_INT(sc_tape_used(tape), 0);
     sc_ratio_set_int64(&amount, 1);
     sc_ratio_sub(&amount, &amount, &sc_bundle_total(bundle)->epsilon);
@@ -61,7 +62,7 @@ TEST(vault_keeps_a_release_of_several_parts)
     CHECK_INT(id, sc_passage_entry(passage));
     sc_passage_close(passage);
     passage = NULL;
-    CHECK_STATUS(sc_passage_open(ledger, "query : more", bundle, &passage, NULL),
+    CHECK_STATUS(passage_open(ledger, "query : more", bundle, &passage, NULL),
                  SCRIM_E_BUDGET);
     CHECK(passage == NULL);
     CHECK_STR(scene_left(vault, left), want);

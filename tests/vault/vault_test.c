@@ -3,7 +3,7 @@
 #include "account/ledger.h"
 #include "check.h"
 #include "scene.h"
-#include "vault/handle/vault.h"
+#include "vault/handle/vault_tape.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 #include "check.h"
 #include "cli/account/experiment_svg.h"
 #include "cli/account/experiment_writer.h"
-#include "experiment/flexible_accuracy.h"
+#include "experiment/flexible_accuracy_tape.h"
 #include "faults.h"
 #include "scrim/measurement.h"
 

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #ifdef SCRIM_TESTING
-#include "experiment/flexible_accuracy.h"
+#include "experiment/flexible_accuracy_tape.h"
 #endif
 
 #define EXPERIMENTS 6

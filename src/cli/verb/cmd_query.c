@@ -15,7 +15,7 @@
 
 #ifdef SCRIM_TESTING
 #include "random/bits_tape.h"
-#include "vault/handle/vault.h"
+#include "vault/handle/vault_tape.h"
 #endif
 
 typedef struct query_state {

@@ -1,4 +1,5 @@
 #include "bags.h"
+#include "balls.h"
 #include "composition/accountant/basic.h"
 #include "vectors.h"
 
@@ -116,7 +117,7 @@ TEST(basic_shares_delta_among_curves)
     sc_ratio_set_int64(&share, 10);
     sc_ratio_mul(&one, &one, &share);
     sc_ratio_add(&sum, &sum, &one);
-    CHECK(sc_ball_contains_ratio(&e.upper, &sum));
+    CHECK(ball_contains_ratio(&e.upper, &sum));
     CHECK(!bags_epsilon(&sc_accountant_basic, &bag, "1e-6", &e));
     CHECK(!bags_epsilon(&sc_accountant_basic, &bag, "0", &e));
     CHECK(!bags_delta(&sc_accountant_basic, &bag, "1/5", &back));

@@ -1,3 +1,4 @@
+#include "balls.h"
 #include "composition/accountant/accountants.h"
 #include "composition/accountant/joint_bound.h"
 #include "exact.h"
@@ -42,7 +43,7 @@ TEST(joint_bound_is_that_of_some_accountant)
             if (found.has_lower)
                 CHECK(!sc_ball_is_less(&bound.bounds.lower, &found.lower));
             is_found = is_found || (found.has_upper &&
-                                    sc_ball_overlaps(&found.upper, &bound.bounds.upper) &&
+                                    ball_overlaps(&found.upper, &bound.bounds.upper) &&
                                     strcmp(bound.source, sc_accountant_at(j)->name) == 0);
             sc_enclosure_clear(&found);
         }
@@ -71,7 +72,7 @@ TEST(joint_bound_of_one_release_is_its_curve)
         REQUIRE_OK(sc_joint_bound_delta(&bag, &epsilon, SC_JOINT_QUICK, &bound, NULL));
         sc_curve_delta_upper(&bag.parts[0].cost.curve, &epsilon, EXACT_BITS, &own);
         CHECK(bound.bounds.has_upper);
-        CHECK(sc_ball_overlaps(&own, &bound.bounds.upper));
+        CHECK(ball_overlaps(&own, &bound.bounds.upper));
         CHECK_STR(bound.source, "curve");
         sc_bag_clear(&bag);
         sc_ball_clear(&own);

@@ -2,6 +2,7 @@
  * The quick tier gives each of them a tenth of the time, and the test asks that none overruns it by
  * more than its inner loops may; the long tier has the limits that ship. */
 #include "base/time_limit.h"
+#include "base/time_limit_tape.h"
 #include "check.h"
 #include "scrim.h"
 

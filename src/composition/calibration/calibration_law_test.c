@@ -1,6 +1,7 @@
 /* What calibration finds for several releases, against their joint law: outcomes are added up, with
  * no accountant near. Of integer noise the loss of several releases depends on the sum of one integer
  * a release, whose law is a convolution. */
+#include "balls.h"
 #include "exact.h"
 #include "scrim/calibration.h"
 
@@ -136,7 +137,7 @@ static void joint_delta(const char *noise_text, bool is_square, int64_t shift,
     exact_ratio(noise_text, &noise);
     sc_ball_init(&epsilon);
     sc_ball_init(&term);
-    CHECK(sc_ball_set_text(&epsilon, epsilon_text, EXACT_BITS));
+    CHECK(ball_set_text(&epsilon, epsilon_text, EXACT_BITS));
     set_one(&noise, is_square, shift, reach, &one);
     law_init(&sum, 0);
     sc_ball_set_int64(mass_at(&sum, 0), 1);
@@ -170,7 +171,7 @@ static double part_of_wish(const scrim_calibration *found, const char *value,
     sc_ball_init(&wished);
     joint_delta(value, strcmp(found->parameter, "sigma") == 0, shift,
                 (int64_t)found->count, reach, epsilon, &delta);
-    CHECK(sc_ball_set_text(&wished, wish, EXACT_BITS));
+    CHECK(ball_set_text(&wished, wish, EXACT_BITS));
     sc_ball_div(&delta, &delta, &wished, EXACT_BITS);
     double result = sc_ball_upper(&delta);
     sc_ball_clear(&wished);

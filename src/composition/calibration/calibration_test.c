@@ -1,3 +1,4 @@
+#include "balls.h"
 #include "curves.h"
 #include "faults.h"
 #include "model/measurement.h"
@@ -22,7 +23,7 @@ static bool is_within(const sc_ball *x, const char *limit)
 {
     sc_ball wanted;
     sc_ball_init(&wanted);
-    CHECK(sc_ball_set_text(&wanted, limit, EXACT_BITS));
+    CHECK(ball_set_text(&wanted, limit, EXACT_BITS));
     bool result = sc_ball_is_less_equal(x, &wanted);
     sc_ball_clear(&wanted);
     return result;

@@ -1,3 +1,4 @@
+#include "balls.h"
 #include "base/ball_double.h"
 #include "check.h"
 #include "composition/fast/fast_law.h"
@@ -58,7 +59,7 @@ static void set_mass(sc_loss *loss, fmpz *mass, const sc_ball *value)
 
 static void ball_of(sc_ball *out, const char *text)
 {
-    CHECK(sc_ball_set_text(out, text, BITS));
+    CHECK(ball_set_text(out, text, BITS));
 }
 
 /* Randomised response: the loss is step or -step. */

@@ -1,3 +1,4 @@
+#include "balls.h"
 #include "composition/loss/bag.h"
 #include "exact.h"
 #include "faults.h"
@@ -179,7 +180,7 @@ TEST(bag_pair_has_the_deltas_of_the_curve)
             sc_ball_set_ratio(&at, &epsilon, BITS);
             sc_curve_delta_upper(&part->cost.curve, &epsilon, BITS, &curve);
             pair_delta(&part->pair, &at, BITS, &pair);
-            if (!CHECK(sc_ball_overlaps(&curve, &pair)))
+            if (!CHECK(ball_overlaps(&curve, &pair)))
                 CHECK_FAIL("%s at %s: %g, %g", paired[i], epsilons[j],
                            sc_ball_upper(&curve), sc_ball_upper(&pair));
             CHECK(sc_ball_upper(&pair) - sc_ball_lower(&pair) < 1e-15);
@@ -201,7 +202,7 @@ static double divergence_lower(const sc_outcomes *x, const sc_outcomes *y,
     sc_ball_init(&other);
     sc_ball_init(&zero);
     for (size_t i = 0; i < x->count; i++) {
-        sc_outcomes_mass(y, x->keys + i * x->width, &other);
+        outcomes_mass(y, x->keys + i * x->width, &other);
         sc_ball_mul(&other, &other, factor, BITS);
         sc_ball_sub(&other, &x->mass[i], &other, BITS);
         if (sc_ball_is_less(&zero, &other))

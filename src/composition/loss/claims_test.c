@@ -1,4 +1,5 @@
 #include "bags.h"
+#include "balls.h"
 #include "composition/loss/claims.h"
 #include "random/bits_tape.h"
 #include "vectors.h"
@@ -71,7 +72,7 @@ TEST(claims_are_rounded_up_at_any_size)
         sc_ball_set_ratio(&ours, &out, 4000);
         CHECK(!sc_ball_is_less(&ours, &exact));
         if (sc_ratio_compare_int64(&epsilon, 700) <= 0) {
-            CHECK(sc_ball_set_text(&slack, "1e-30", 64));
+            CHECK(ball_set_text(&slack, "1e-30", 64));
             sc_ball_mul(&slack, &slack, &exact, 4000);
             sc_ball_add(&slack, &slack, &exact, 4000);
             CHECK(sc_ball_is_less(&ours, &slack));
@@ -175,7 +176,7 @@ TEST(claims_rest_and_total_are_inverse)
         exact_ratio(deltas[i], &delta);
         REQUIRE(sc_claims_rest(&claims, &delta, &rest));
         sc_claims_total(&claims, &rest, &total);
-        CHECK(sc_ball_contains_ratio(&total, &delta) && sc_ball_is_accurate(&total, 200));
+        CHECK(ball_contains_ratio(&total, &delta) && sc_ball_is_accurate(&total, 200));
         sc_ratio_clear(&delta);
     }
     sc_ratio spent;

@@ -1,3 +1,4 @@
+#include "balls.h"
 #include "base/memory.h"
 #include "composition/loss/continuous_curve.h"
 #include "exact.h"
@@ -94,7 +95,7 @@ TEST(continuous_curve_laplace_delta_matches_the_vectors)
         sc_ball_init(&want);
         sc_curve_set_continuous_laplace(&curve, &scale);
         sc_curve_delta_upper(&curve, &epsilon, EXACT_BITS, &delta);
-        CHECK(sc_ball_set_text(&want, vectors_text(row, "delta"), EXACT_BITS));
+        CHECK(ball_set_text(&want, vectors_text(row, "delta"), EXACT_BITS));
         CHECK_NEAR(sc_ball_upper(&delta), sc_ball_upper(&want), 1e-14);
         CHECK_NEAR(sc_ball_lower(&delta), sc_ball_upper(&want), 1e-14);
         count++;

@@ -1,3 +1,4 @@
+#include "balls.h"
 #include "composition/loss/loss_pair.h"
 #include "loss_truth.h"
 #include "losses.h"
@@ -44,7 +45,7 @@ static void check_deltas(const sc_loss_pair *pair)
         loss_truth_delta(&truth, 1, &epsilon, &want);
         sc_ball_set_ratio(&e, &epsilon, EXACT_BITS);
         pair_delta(pair, &e, 200, &got);
-        if (!CHECK(sc_ball_overlaps(&got, &want) &&
+        if (!CHECK(ball_overlaps(&got, &want) &&
                    sc_ball_upper(&got) - sc_ball_lower(&got) <=
                        1e-40 + 1e-15 * sc_ball_upper(&got)))
             CHECK_FAIL("at %s of %s: %.17g, not %.17g", epsilons[i], pair->kind->name,
@@ -131,7 +132,7 @@ TEST(loss_pair_of_continuous_noise_has_its_closed_form)
             loss_truth_laplace(&pair, &epsilon, &want);
         else
             loss_truth_gaussian(&pair, 1, &epsilon, &want);
-        CHECK(sc_ball_overlaps(&got, &want));
+        CHECK(ball_overlaps(&got, &want));
         CHECK(sc_ball_upper(&got) - sc_ball_lower(&got) <= 1e-15 * sc_ball_upper(&got));
         sc_loss_pair_clear(&pair);
         sc_ball_clear(&want);

@@ -1,5 +1,6 @@
 /* The four losses of shifted noise, on the road to every accountant. */
 #include "bags.h"
+#include "balls.h"
 #include "composition/accountant/accountants.h"
 #include "loss_truth.h"
 #include "mechanism_lines.h"
@@ -54,7 +55,7 @@ TEST(loss_pair_of_shifted_noise_is_the_sum_over_outcomes)
             sc_ball_set_ratio(&e, &at, EXACT_BITS);
             loss_truth_delta(&truth, copies, &at, &want);
             pair_delta(&pair, &e, 200, &got);
-            if (!CHECK(sc_ball_overlaps(&got, &want) &&
+            if (!CHECK(ball_overlaps(&got, &want) &&
                        sc_ball_upper(&got) - sc_ball_lower(&got) <=
                            1e-40 + 1e-15 * sc_ball_upper(&got)))
                 CHECK_FAIL("q=%d, %u copies, at %s: %.17g, not %.17g", (int)qs[i / 2],

@@ -1,3 +1,4 @@
+#include "balls.h"
 #include "composition/loss/loss_tails.h"
 #include "losses.h"
 
@@ -36,7 +37,7 @@ TEST(loss_tails_of_the_table_are_those_of_the_law)
             exact_ratio(text, &e);
             sc_loss_tails_at(&table, &e, &p, &q);
             sc_loss_tails_at(&law, &e, &want_p, &want_q);
-            CHECK(sc_ball_overlaps(&p, &want_p) && sc_ball_overlaps(&q, &want_q));
+            CHECK(ball_overlaps(&p, &want_p) && ball_overlaps(&q, &want_q));
             if (k <= 6)
                 CHECK(sc_ball_is_accurate(&p, 150) && sc_ball_is_accurate(&q, 150));
             sc_ratio_clear(&e);

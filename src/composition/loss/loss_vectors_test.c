@@ -1,3 +1,4 @@
+#include "balls.h"
 #include "losses.h"
 #include "pair_delta.h"
 #include "vectors.h"
@@ -12,8 +13,8 @@ static void printed(const char *text, sc_ball *out)
     sc_ball slack;
     sc_ball_init(out);
     sc_ball_init(&slack);
-    CHECK(sc_ball_set_text(out, text, EXACT_BITS) &&
-          sc_ball_set_text(&slack, "5e-16", EXACT_BITS));
+    CHECK(ball_set_text(out, text, EXACT_BITS) &&
+          ball_set_text(&slack, "5e-16", EXACT_BITS));
     sc_ball_mul(&slack, &slack, out, EXACT_BITS);
     sc_ball_widen(out, &slack);
     sc_ball_clear(&slack);
@@ -183,7 +184,7 @@ TEST(loss_pair_of_sampled_gaussian_matches_the_vectors)
                            vectors_text(row, "q"),
                            direction == 0 ? SC_DIRECTION_REMOVE : SC_DIRECTION_ADD,
                            &pair);
-            CHECK(sc_ball_set_text(&epsilon, vectors_text(row, "eps"), EXACT_BITS));
+            CHECK(ball_set_text(&epsilon, vectors_text(row, "eps"), EXACT_BITS));
             pair_delta(&pair, &epsilon, 220, &delta);
             if (strcmp(truth, "0.0") == 0)
                 CHECK(sc_ball_upper(&delta) == 0.0);
@@ -228,8 +229,8 @@ TEST(loss_pair_of_sampled_response_is_amplified)
         sc_ball_init(&delta);
         losses_sampled("pure", vectors_text(row, "eps"), 1, vectors_text(row, "q"),
                        SC_DIRECTION_REMOVE, &pair);
-        CHECK(sc_ball_set_text(&epsilon, vectors_text(row, "eps_amplified"), EXACT_BITS));
-        CHECK(sc_ball_set_text(&slack, "1e-17", EXACT_BITS));
+        CHECK(ball_set_text(&epsilon, vectors_text(row, "eps_amplified"), EXACT_BITS));
+        CHECK(ball_set_text(&slack, "1e-17", EXACT_BITS));
         sc_ball_add(&epsilon, &epsilon, &slack, EXACT_BITS);
         pair_delta(&pair, &epsilon, 128, &delta);
         CHECK(sc_ball_upper(&delta) == 0.0);

@@ -1,3 +1,4 @@
+#include "balls.h"
 #include "check.h"
 #include "composition/loss/normal_tails.h"
 
@@ -41,7 +42,7 @@ static void check_tails(const char *first, const char *step, size_t count, long 
     sc_ball_init(&from);
     sc_ball_init(&by);
     sc_ball_init(&x);
-    CHECK(sc_ball_set_text(&from, first, 1200) && sc_ball_set_text(&by, step, 1200));
+    CHECK(ball_set_text(&from, first, 1200) && ball_set_text(&by, step, 1200));
     CHECK(sc_normal_tails(&from, &by, count, bits, above, below));
     for (size_t i = 0; i < count; i++) {
         sc_ball_mul_int64(&x, &by, (int64_t)i, 1200);

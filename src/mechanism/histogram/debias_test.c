@@ -1,3 +1,4 @@
+#include "balls.h"
 #include "check.h"
 #include "dropped.h"
 #include "exact.h"
@@ -46,9 +47,9 @@ TEST(debiased_views_have_the_right_mean)
         for (int64_t x = 0; x <= 2 * q + 2; x++) {
             bias_of(&law, x, q, &bias, &hidden);
             if (x > q) { /* always shown */
-                CHECK(sc_ball_overlaps(&hidden, &nothing));
-                CHECK(sc_ball_overlaps(&bias, &nothing) &&
-                      sc_ball_lower(&bias) > -1e-60 && sc_ball_upper(&bias) < 1e-60);
+                CHECK(ball_overlaps(&hidden, &nothing));
+                CHECK(ball_overlaps(&bias, &nothing) && sc_ball_lower(&bias) > -1e-60 &&
+                      sc_ball_upper(&bias) < 1e-60);
                 continue;
             }
             sc_ball_abs(&bias, &bias);

@@ -1,3 +1,4 @@
+#include "balls.h"
 #include "choices.h"
 #include "exact.h"
 #include "mechanism/histogram/private_size_stlap.h"
@@ -45,7 +46,7 @@ static double divergence(const scrim_measurement *m, const int64_t *x, const int
     if (choices_law(m, x, count, 128, &p)) {
         if (choices_law(m, y, count, 128, &q)) {
             for (size_t i = 0; i < p.count; i++) {
-                sc_outcomes_mass(&q, p.keys + i * (count + 1), &mass);
+                outcomes_mass(&q, p.keys + i * (count + 1), &mass);
                 sc_ball_mul(&mass, &mass, &odds, 192);
                 sc_ball_sub(&mass, &p.mass[i], &mass, 192);
                 if (sc_ball_lower(&mass) > 1e-40)

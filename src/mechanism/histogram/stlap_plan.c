@@ -1,5 +1,17 @@
-#include "mechanism/histogram/stlap_plan.h"
-
+/* Planning a histogram on buckets before there are data: of epsilon, delta, the fraction alpha that
+ * may be lost and the distance beta that an element may be moved, three are given and the fourth
+ * follows.
+ *
+ * The numbers lie in an interval of a length B, cut into t equal buckets, and there are n elements,
+ * which is public. No bar loses more than q of them, so that alpha = t q / n.
+ *
+ *     alpha is wanted     t from beta, the least q from epsilon and delta
+ *     delta is wanted     t from beta, q = floor(alpha n / t), its delta at epsilon
+ *     epsilon is wanted   t from beta, q = floor(alpha n / t), the least epsilon for delta
+ *     beta is wanted      the least q from epsilon and delta, t = floor(alpha n / q), beta = B / (2 t)
+ *
+ * Reference  spec/flexible-accuracy.md 5.5
+ */
 #include "mechanism/histogram/buckets.h"
 #include "mechanism/histogram/stlap_noise.h"
 #include "model/cost.h"
@@ -7,16 +19,34 @@
 #include "model/option_struct.h"
 #include "scrim/histogram.h"
 
-void sc_stlap_plan_init(sc_stlap_plan *plan)
+/* Exactly one of the first four is NULL. */
+typedef struct stlap_question {
+    const sc_ratio *epsilon; /* above 0 */
+    const sc_ratio *delta;   /* above 0, below 1 */
+    const sc_ratio *alpha;   /* above 0, at most 1 */
+    const sc_ratio *beta;    /* above 0 */
+    const sc_ratio *length;  /* B, above 0 */
+    uint64_t elements;       /* n, from 1 to 2^62 */
+    unsigned sides;          /* 1: an element is there or not; 2: it is another one */
+} stlap_question;
+
+typedef struct stlap_plan {
+    sc_ratio epsilon; /* 0 where any will do, which no noise can have */
+    sc_ratio delta;   /* of this q, rounded up */
+    sc_ratio alpha, beta;
+    uint64_t q, buckets;
+} stlap_plan;
+
+static void stlap_plan_init(stlap_plan *plan)
 {
-    *plan = (sc_stlap_plan){.q = 0};
+    *plan = (stlap_plan){.q = 0};
     sc_ratio_init(&plan->epsilon);
     sc_ratio_init(&plan->delta);
     sc_ratio_init(&plan->alpha);
     sc_ratio_init(&plan->beta);
 }
 
-void sc_stlap_plan_clear(sc_stlap_plan *plan)
+static void stlap_plan_clear(stlap_plan *plan)
 {
     sc_ratio_clear(&plan->beta);
     sc_ratio_clear(&plan->alpha);
@@ -31,7 +61,7 @@ static bool is_between(const sc_ratio *x, int64_t most)
     return x == NULL || (sc_ratio_sign(x) > 0 && sc_ratio_compare_int64(x, most) <= 0);
 }
 
-static scrim_status check(const sc_stlap_question *ask, scrim_error *error)
+static scrim_status check(const stlap_question *ask, scrim_error *error)
 {
     const int given = (ask->epsilon != NULL) + (ask->delta != NULL) +
                       (ask->alpha != NULL) + (ask->beta != NULL);
@@ -57,7 +87,7 @@ static scrim_status check(const sc_stlap_question *ask, scrim_error *error)
 
 /* The parts. */
 
-static scrim_status find_buckets(const sc_stlap_question *ask, sc_stlap_plan *plan,
+static scrim_status find_buckets(const stlap_question *ask, stlap_plan *plan,
                                  scrim_error *error)
 {
     const sc_buckets_question question = {.upper = ask->length,
@@ -75,7 +105,7 @@ static scrim_status find_buckets(const sc_stlap_question *ask, sc_stlap_plan *pl
 }
 
 /* floor(alpha n / parts). */
-static uint64_t share_of(const sc_stlap_question *ask, uint64_t parts)
+static uint64_t share_of(const stlap_question *ask, uint64_t parts)
 {
     sc_ratio x, y;
     sc_integer whole;
@@ -95,7 +125,7 @@ static uint64_t share_of(const sc_stlap_question *ask, uint64_t parts)
     return share;
 }
 
-static scrim_status find_share(const sc_stlap_question *ask, sc_stlap_plan *plan,
+static scrim_status find_share(const stlap_question *ask, stlap_plan *plan,
                                scrim_error *error)
 {
     plan->q = share_of(ask, plan->buckets);
@@ -116,7 +146,7 @@ static void noise_epsilon(const sc_ratio *epsilon, unsigned sides, sc_ratio *out
     sc_ratio_div(out, epsilon, out);
 }
 
-static scrim_status find_q(const sc_stlap_question *ask, sc_stlap_plan *plan,
+static scrim_status find_q(const stlap_question *ask, stlap_plan *plan,
                            scrim_error *error)
 {
     sc_ratio noise;
@@ -128,8 +158,8 @@ static scrim_status find_q(const sc_stlap_question *ask, sc_stlap_plan *plan,
     return status;
 }
 
-static scrim_status find_delta(const sc_ratio *epsilon, unsigned sides,
-                               sc_stlap_plan *plan, scrim_error *error)
+static scrim_status find_delta(const sc_ratio *epsilon, unsigned sides, stlap_plan *plan,
+                               scrim_error *error)
 {
     sc_ratio noise;
     sc_ball mass;
@@ -162,7 +192,7 @@ static void side_delta_lower(const sc_ratio *delta, unsigned sides, sc_ratio *ou
     sc_ball_clear(&x);
 }
 
-static scrim_status find_epsilon(const sc_stlap_question *ask, sc_stlap_plan *plan,
+static scrim_status find_epsilon(const stlap_question *ask, stlap_plan *plan,
                                  scrim_error *error)
 {
     sc_ratio side, sides;
@@ -179,7 +209,7 @@ static scrim_status find_epsilon(const sc_stlap_question *ask, sc_stlap_plan *pl
 }
 
 /* t = floor(alpha n / q), beta = B / (2 t). */
-static scrim_status find_beta(const sc_stlap_question *ask, sc_stlap_plan *plan,
+static scrim_status find_beta(const stlap_question *ask, stlap_plan *plan,
                               scrim_error *error)
 {
     sc_ratio twice;
@@ -197,7 +227,7 @@ static scrim_status find_beta(const sc_stlap_question *ask, sc_stlap_plan *plan,
 }
 
 /* t q / n. */
-static void find_alpha(const sc_stlap_question *ask, sc_stlap_plan *plan)
+static void find_alpha(const stlap_question *ask, stlap_plan *plan)
 {
     sc_ratio x;
     sc_ratio_init(&x);
@@ -209,8 +239,7 @@ static void find_alpha(const sc_stlap_question *ask, sc_stlap_plan *plan)
     sc_ratio_clear(&x);
 }
 
-static scrim_status find(const sc_stlap_question *ask, sc_stlap_plan *plan,
-                         scrim_error *error)
+static scrim_status find(const stlap_question *ask, stlap_plan *plan, scrim_error *error)
 {
     scrim_status status = check(ask, error);
     if (status == SCRIM_OK && ask->beta != NULL)
@@ -229,18 +258,20 @@ static scrim_status find(const sc_stlap_question *ask, sc_stlap_plan *plan,
     return find_delta(ask->epsilon, ask->sides, plan, error);
 }
 
-scrim_status sc_stlap_plan_find(const sc_stlap_question *question, sc_stlap_plan *plan,
-                                scrim_error *error)
+/* SCRIM_E_PARAM for a question that is none, or has no answer: no element may be lost, no bucket is
+ * left. SCRIM_E_LIMIT. plan, which is initialised, is then untouched. */
+static scrim_status stlap_plan_find(const stlap_question *question, stlap_plan *plan,
+                                    scrim_error *error)
 {
-    sc_stlap_plan found;
-    sc_stlap_plan_init(&found);
+    stlap_plan found;
+    stlap_plan_init(&found);
     scrim_status status = find(question, &found, error);
     if (status == SCRIM_OK) {
-        const sc_stlap_plan before = *plan;
+        const stlap_plan before = *plan;
         *plan = found;
         found = before;
     }
-    sc_stlap_plan_clear(&found);
+    stlap_plan_clear(&found);
     return status;
 }
 
@@ -282,7 +313,7 @@ static scrim_status take(const char *name, const char *text, sc_ratio *out,
 }
 
 static scrim_status read_question(const scrim_histogram_question *o, reading *r,
-                                  sc_stlap_question *ask, scrim_error *error)
+                                  stlap_question *ask, scrim_error *error)
 {
     sc_integer whole;
     scrim_status status = take("epsilon", o->epsilon, &r->epsilon, &ask->epsilon, error);
@@ -324,14 +355,14 @@ scrim_status scrim_histogram_plan_find(const scrim_histogram_question *question,
                        "neighbours is not set; it is SCRIM_ADD_REMOVE or SCRIM_REPLACE");
     sc_ball_scope scope;
     reading r;
-    sc_stlap_plan found;
-    sc_stlap_question ask = {.sides = own.neighbours == SCRIM_REPLACE ? 2 : 1};
+    stlap_plan found;
+    stlap_question ask = {.sides = own.neighbours == SCRIM_REPLACE ? 2 : 1};
     sc_ball_enter(&scope);
     reading_init(&r);
-    sc_stlap_plan_init(&found);
+    stlap_plan_init(&found);
     status = read_question(&own, &r, &ask, error);
     if (status == SCRIM_OK)
-        status = sc_stlap_plan_find(&ask, &found, error);
+        status = stlap_plan_find(&ask, &found, error);
     if (status == SCRIM_OK) {
         plan->q = found.q;
         plan->buckets = found.buckets;
@@ -340,7 +371,7 @@ scrim_status scrim_histogram_plan_find(const scrim_histogram_question *question,
         sc_cost_put_upper(&found.alpha, plan->alpha);
         sc_cost_put_upper(&found.beta, plan->beta);
     }
-    sc_stlap_plan_clear(&found);
+    stlap_plan_clear(&found);
     reading_clear(&r);
     sc_ball_leave(&scope);
     return status;

@@ -1,7 +1,6 @@
+#include "continuous_stlap.h"
 #include "exact.h"
-#include "mechanism/histogram/continuous_stlap.h"
 #include "mechanism/histogram/stlap_noise.h"
-#include "mechanism/histogram/stlap_plan.h"
 #include "scrim/histogram.h"
 #include "vectors.h"
 
@@ -154,7 +153,7 @@ TEST(stlap_plan_counts_whole_buckets)
         sc_ball_init(&epsilon);
         sc_ball_init(&got);
         sc_ball_set_int64(&epsilon, 1);
-        sc_continuous_stlap_delta(&epsilon, &q, EXACT_BITS, &got);
+        continuous_stlap_delta(&epsilon, &q, EXACT_BITS, &got);
         snprintf(name, sizeof name, "delta_%s", keys[i]);
         CHECK_PRINTED(&got, vectors_text(row, name));
         sc_ball_clear(&got);

@@ -1,3 +1,4 @@
+#include "balls.h"
 #include "choices.h"
 #include "exact.h"
 #include "goodness.h"
@@ -32,7 +33,7 @@ static void hockey(const scrim_measurement *m, int64_t x, int64_t y, const char 
     CHECK_STATUS(sc_stlap_bar_law(sampler, y, EXACT_BITS, &q, NULL), SCRIM_OK);
     sc_ball_set_int64(out, 0);
     for (size_t i = 0; i < p.count; i++) {
-        sc_outcomes_mass(&q, &p.keys[i], &mass);
+        outcomes_mass(&q, &p.keys[i], &mass);
         sc_ball_mul(&mass, &mass, &odds, EXACT_BITS);
         sc_ball_sub(&mass, &p.mass[i], &mass, EXACT_BITS);
         if (sc_ball_lower(&mass) > 1e-60)
@@ -139,7 +140,7 @@ static double product_delta(const char *parameters, const int64_t *x, const int6
     if (m != NULL && choices_law(m, x, count, 128, &p)) {
         if (choices_law(m, y, count, 128, &q)) {
             for (size_t i = 0; i < p.count; i++) {
-                sc_outcomes_mass(&q, p.keys + i * count, &mass);
+                outcomes_mass(&q, p.keys + i * count, &mass);
                 sc_ball_mul(&mass, &mass, &odds, 192);
                 sc_ball_sub(&mass, &p.mass[i], &mass, 192);
                 if (sc_ball_lower(&mass) > 1e-40)

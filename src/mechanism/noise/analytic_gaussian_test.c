@@ -1,3 +1,4 @@
+#include "balls.h"
 #include "exact.h"
 #include "mechanism/noise/analytic_gaussian.h"
 #include "vectors.h"
@@ -57,7 +58,7 @@ TEST(analytic_gaussian_delta_may_take_the_place_of_the_ratio)
         sc_ball_set_ratio(&same, &ratio, 16 * EXACT_BITS);
         sc_analytic_gaussian_delta(&epsilon, &same, 128, &apart);
         sc_analytic_gaussian_delta(&epsilon, &same, 128, &same);
-        CHECK(sc_ball_is_accurate(&same, 128) && sc_ball_overlaps(&same, &apart));
+        CHECK(sc_ball_is_accurate(&same, 128) && ball_overlaps(&same, &apart));
         sc_ball_clear(&same);
         sc_ball_clear(&apart);
         sc_ratio_clear(&ratio);
@@ -110,7 +111,7 @@ TEST(analytic_gaussian_sigma_matches_the_vectors)
         sc_ratio_init(&sigma);
         REQUIRE_OK(sc_analytic_gaussian_sigma_upper(&e, &d, &sigma, NULL));
         sc_ball_set_ratio(&ours, &sigma, 4 * EXACT_BITS);
-        CHECK(sc_ball_set_text(&want, vectors_text(row, "sigma"), EXACT_BITS));
+        CHECK(ball_set_text(&want, vectors_text(row, "sigma"), EXACT_BITS));
         CHECK_NEAR(sc_ball_upper(&ours), sc_ball_upper(&want), 1e-14);
         /* It meets the delta, and 2^-60 less does not. */
         sc_ball_set_ratio(&target, &d, EXACT_BITS);
@@ -158,7 +159,7 @@ TEST(analytic_gaussian_shows_where_the_classic_breaks)
             sc_ratio_format(&epsilon, near, sizeof near);
             classic_sigma(near, vectors_text(row, "delta"), &sigma);
             delta_of(near, &sigma, &reached);
-            CHECK(sc_ball_set_text(&target, vectors_text(row, "delta"), EXACT_BITS));
+            CHECK(ball_set_text(&target, vectors_text(row, "delta"), EXACT_BITS));
             CHECK(side == 0 ? sc_ball_is_less(&reached, &target)
                             : sc_ball_is_less(&target, &reached));
             sc_ratio_clear(&factor);

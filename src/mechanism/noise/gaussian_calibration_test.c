@@ -1,3 +1,4 @@
+#include "balls.h"
 #include "curves.h"
 #include "mechanism/noise/gaussian_calibration.h"
 #include "vectors.h"
@@ -62,7 +63,7 @@ static bool meets(const sc_curve *curve, const char *epsilon, const char *delta)
     sc_ball_init(&reached);
     sc_ball_init(&wanted);
     curves_delta(curve, epsilon, &reached);
-    CHECK(sc_ball_set_text(&wanted, delta, EXACT_BITS));
+    CHECK(ball_set_text(&wanted, delta, EXACT_BITS));
     bool result = sc_ball_is_less_equal(&reached, &wanted);
     sc_ball_clear(&wanted);
     sc_ball_clear(&reached);

@@ -1,3 +1,4 @@
+#include "balls.h"
 #include "exact.h"
 #include "mechanism/noise/additive.h"
 #include "mechanism/noise/laplace.h"
@@ -123,7 +124,7 @@ TEST(laplace_clamped_law_matches_the_vectors)
             json_array_foreach(json_object_get(row, "pmf"), k, mass)
             {
                 const int64_t key = (int64_t)k;
-                sc_outcomes_mass(&law, &key, &ball);
+                outcomes_mass(&law, &key, &ball);
                 CHECK_PRINTED(&ball, json_string_value(mass));
                 checked++;
             }

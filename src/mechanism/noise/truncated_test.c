@@ -1,3 +1,4 @@
+#include "balls.h"
 #include "exact.h"
 #include "mechanism/noise/additive.h"
 #include "mechanism/noise/truncated.h"
@@ -47,8 +48,8 @@ TEST(truncated_cost_matches_the_vectors)
         sc_ball_init(&ours);
         sc_ball_init(&printed);
         sc_ball_set_ratio(&ours, &delta, EXACT_BITS);
-        REQUIRE(sc_ball_set_text(
-            &printed, json_string_value(json_object_get(row, "delta")), EXACT_BITS));
+        REQUIRE(ball_set_text(&printed, json_string_value(json_object_get(row, "delta")),
+                              EXACT_BITS));
         CHECK_NEAR(sc_ball_upper(&ours), sc_ball_upper(&printed), 1e-15);
         sc_curve_delta_upper(&m->cost.curve, &epsilon, EXACT_BITS, &printed);
         CHECK_PRINTED(&printed, json_string_value(json_object_get(row, "delta")));

@@ -1,3 +1,4 @@
+#include "balls.h"
 #include "choices.h"
 #include "exact.h"
 #include "mechanism/selection/base2_exponential.h"
@@ -44,7 +45,7 @@ TEST(base2_exponential_law_is_the_printed_one)
         sc_base2_probabilities(&base2, scores, count, EXACT_BITS, mass);
         for (size_t i = 0; i < count; i++) {
             set_pair(json_array_get(json_object_get(row, "probabilities"), i), &exact);
-            CHECK(sc_ball_contains_ratio(&mass[i], &exact));
+            CHECK(ball_contains_ratio(&mass[i], &exact));
             CHECK(sc_ball_is_accurate(&mass[i], 240));
         }
         sc_ratio_clear(&exact);
@@ -138,8 +139,8 @@ TEST(base2_exponential_reaches_as_far_as_is_public)
     CHECK_INT(base2_of(m)->halvings, 7);
     CHECK_INT(base2_of(m)->reach, (1 << 20) / 7);
     REQUIRE(choices_law(m, scores, 3, 128, &law));
-    sc_outcomes_mass(&law, &second, &a);
-    sc_outcomes_mass(&law, &third, &b);
+    outcomes_mass(&law, &second, &a);
+    outcomes_mass(&law, &third, &b);
     CHECK(sc_ball_is_positive(&a) && sc_ball_contains(&a, &b));
     sc_outcomes_clear(&law);
     sc_ball_clear(&b);

@@ -1,3 +1,4 @@
+#include "balls.h"
 #include "base/memory.h"
 #include "check.h"
 #include "exact.h"
@@ -316,7 +317,7 @@ TEST(quantile_of_no_rows_is_uniform_where_their_number_is_private)
         m->mechanism->law(m, &(sc_input){.values = NULL, .count = 0}, 128, &law, NULL));
     CHECK_INT(law.count, 100);
     for (size_t i = 0; i < law.count; i++)
-        CHECK(sc_ball_contains_ratio(&law.mass[i], &even));
+        CHECK(ball_contains_ratio(&law.mass[i], &even));
     CHECK_INT(m->domain.count_min, 0);
     sc_outcomes_clear(&law);
     sc_ratio_clear(&even);

@@ -1,3 +1,4 @@
+#include "balls.h"
 #include "choices.h"
 #include "exact.h"
 #include "goodness.h"
@@ -29,7 +30,7 @@ static double probability(const scrim_measurement *m, int64_t x, int64_t answer)
     if (!choices_law(m, &x, 1, 128, &law))
         return -1;
     sc_ball_init(&mass);
-    sc_outcomes_mass(&law, &answer, &mass);
+    outcomes_mass(&law, &answer, &mass);
     const double p = goodness_middle(&mass);
     choices_check_total(&law, 100);
     sc_ball_clear(&mass);

@@ -1,6 +1,7 @@
 /* THREATS A12: what is proved of one mechanism and charged for another. The exact privacy of
  * every way to choose, on all scores in {-2..2}^3 and all that one unit can do to them, held
  * against what is charged: the largest loss, and Renyi divergences of several orders. */
+#include "balls.h"
 #include "choices.h"
 #include "exact.h"
 #include "goodness.h"
@@ -306,8 +307,8 @@ TEST(permute_and_flip_is_not_of_bounded_range)
             sc_ball_add(&kl, &kl, &term, EXACT_BITS + 32);
         }
         CHECK_PRINTED(&kl, json_string_value(json_object_get(row, "kl")));
-        sc_ball_set_text(&claimed, json_string_value(json_object_get(row, "eps2_over_8")),
-                         EXACT_BITS);
+        ball_set_text(&claimed, json_string_value(json_object_get(row, "eps2_over_8")),
+                      EXACT_BITS);
         CHECK(sc_ball_is_less(&claimed, &kl));
         /* What is charged instead suffices. */
         sc_ball_set_ratio(&claimed, &m->cost.rho, EXACT_BITS);

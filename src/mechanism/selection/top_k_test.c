@@ -1,3 +1,4 @@
+#include "balls.h"
 #include "choices.h"
 #include "exact.h"
 #include "faults.h"
@@ -39,9 +40,9 @@ TEST(top_k_law_is_that_of_choices_one_after_the_other)
         sc_ball_init(&mass);
         sc_ball_init(&p);
         sc_ball_init(&q);
-        sc_outcomes_mass(&lists, key, &mass);
-        sc_outcomes_mass(&one, &second, &p);
-        sc_outcomes_mass(&two, &first, &q);
+        outcomes_mass(&lists, key, &mass);
+        outcomes_mass(&one, &second, &p);
+        outcomes_mass(&two, &first, &q);
         sc_ball_mul(&p, &p, &q, 200);
         CHECK_SAME(&mass, &p, 180);
         sc_ball_clear(&q);
@@ -179,7 +180,7 @@ TEST(top_k_accuracy_holds)
         REQUIRE(choices_law(m, scores, 5, 128, &law));
         const int64_t either[][2] = {{3, 4}, {4, 3}};
         for (int j = 0; j < 2; j++) {
-            sc_outcomes_mass(&law, either[j], &rest);
+            outcomes_mass(&law, either[j], &rest);
             sc_ball_add(&good, &good, &rest, 128);
         }
         sc_ball_set_ratio(&rest, &beta, 128);

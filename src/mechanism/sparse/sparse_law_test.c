@@ -1,3 +1,4 @@
+#include "balls.h"
 #include "exact.h"
 #include "faults.h"
 #include "mechanism/sparse/sparse_law.h"
@@ -42,7 +43,7 @@ static void mass_of(const sc_outcomes *law, const char *pattern, sc_ball *out)
     int64_t key[2] = {(int64_t)strlen(pattern), 0};
     for (size_t i = 0; pattern[i] != '\0'; i++)
         key[1] |= (int64_t)(pattern[i] == '1') << i;
-    sc_outcomes_mass(law, key, out);
+    outcomes_mass(law, key, out);
 }
 
 /* The patterns of AboveThreshold in the order of the vectors: the first query is above, the
@@ -217,7 +218,7 @@ TEST(sparse_law_of_values_is_a_product)
     CHECK_INT((int)law.width, 4);
     CHECK_INT((int)law.count, 1 + 3 * 9 + 3 * 81);
     /* above, below, above with 0 and at least 4; and the same as a pattern alone */
-    sc_outcomes_mass(&law, (const int64_t[]){3, 5, 0, 4}, &mass);
+    outcomes_mass(&law, (const int64_t[]){3, 5, 0, 4}, &mass);
     mass_of(&plain, "101", &other);
     sc_law_pmf(&plan.value.law, 0 - 1, EXACT_BITS, &part);
     sc_ball_mul(&other, &other, &part, EXACT_BITS);

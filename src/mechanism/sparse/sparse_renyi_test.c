@@ -1,3 +1,4 @@
+#include "balls.h"
 #include "exact.h"
 #include "mechanism/sparse/sparse_renyi.h"
 #include "sparse_plans.h"
@@ -177,7 +178,7 @@ TEST(sparse_renyi_of_non_negative_queries_is_that_of_the_vectors)
         exact_ratio("2", &part->holder[0].g);
         sc_ball_init(&part->holder[0].log_moment);
         (void)snprintf(text, sizeof text, "%.17g", log(moment));
-        CHECK(sc_ball_set_text(&part->holder[0].log_moment, text, EXACT_BITS));
+        CHECK(ball_set_text(&part->holder[0].log_moment, text, EXACT_BITS));
         CHECK_NEAR(bound_at(&renyi, json_string_value(json_object_get(row, "alpha"))),
                    number(row, "rdp"), 1e-12);
         sc_sparse_renyi_clear(&renyi);

@@ -1,3 +1,4 @@
+#include "balls.h"
 #include "exact.h"
 #include "mechanism/sparse/sparse_split.h"
 #include "model/curve.h"
@@ -171,9 +172,9 @@ TEST(sparse_split_per_run_is_that_of_the_vectors)
         sc_sparse_per_run_epsilon(&epsilon, &delta, c, &e0);
         sc_ball_set_ratio(&value, &e0, EXACT_BITS);
         /* ours has 60 binary places, and is not above the best */
-        CHECK(sc_ball_set_text(&allowed,
-                               json_string_value(json_object_get(row, "per_run_optimal")),
-                               EXACT_BITS));
+        CHECK(ball_set_text(&allowed,
+                            json_string_value(json_object_get(row, "per_run_optimal")),
+                            EXACT_BITS));
         CHECK(sc_ball_is_less_equal(&value, &allowed));
         CHECK_NEAR(sc_ball_upper(&value), sc_ball_upper(&allowed), 1e-12);
         composed_delta(&e0, c, &epsilon, &value);
@@ -234,7 +235,7 @@ TEST(sparse_split_of_the_survey_is_refuted_for_large_epsilon)
     sc_ball_init(&printed);
     survey_per_run(row, &epsilon, &delta, &count, &e0);
     composed_delta(&e0, count, &epsilon, &value);
-    CHECK(sc_ball_set_text(
+    CHECK(ball_set_text(
         &printed, json_string_value(json_object_get(row, "optimal_delta")), EXACT_BITS));
     CHECK_NEAR(sc_ball_upper(&value), sc_ball_upper(&printed), 1e-12);
     sc_ball_set_ratio(&allowed, &delta, EXACT_BITS);

@@ -1,3 +1,4 @@
+#include "balls.h"
 #include "choices.h"
 #include "exact.h"
 #include "laws.h"
@@ -137,7 +138,7 @@ static void delta_of(const json_t *row, const sc_pair *pair, sc_ball *out)
     sc_ball_init(&back);
     summation_delta(&sum, &epsilon, out);
     summation_delta_back(&sum, &epsilon, &back);
-    CHECK(sc_ball_overlaps(out, &back));
+    CHECK(ball_overlaps(out, &back));
     sc_ball_clear(&back);
     sc_ratio_clear(&epsilon);
     summation_close(&sum);

@@ -1,3 +1,4 @@
+#include "balls.h"
 #include "check.h"
 #include "exact.h"
 #include "faults.h"
@@ -186,7 +187,7 @@ TEST(keep_table_shares_epsilon_and_delta)
     sc_ball_init(&delta);
     sc_ball_init(&growth);
     sc_ball_init(&epsilon);
-    REQUIRE(sc_ball_set_text(&delta, "0.001", 512));
+    REQUIRE(ball_set_text(&delta, "0.001", 512));
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         sc_keep_table t;
         REQUIRE_OK(table_of("3", "1e-3", parts[i], &t, NULL));

@@ -1,3 +1,4 @@
+#include "balls.h"
 #include "choices.h"
 #include "exact.h"
 #include "goodness.h"
@@ -32,7 +33,7 @@ TEST(partition_selection_keeps_groups_independently)
         double expected = 1;
         sc_ball mass;
         sc_ball_init(&mass);
-        sc_outcomes_mass(&law, key, &mass);
+        outcomes_mass(&law, key, &mass);
         for (size_t k = 0; k < 5; k++)
             expected *= key[k] ? chance(m, units[k]) : 1 - chance(m, units[k]);
         CHECK_NEAR(goodness_middle(&mass), expected, 1e-12);

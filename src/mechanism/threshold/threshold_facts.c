@@ -1,5 +1,4 @@
-#include "mechanism/threshold/threshold_facts.h"
-
+/* What the delta of a threshold is made of: spec/thresholding.md 6, "add the deltas". */
 #include "mechanism/noise/gaussian_draws.h"
 #include "mechanism/threshold/noisy_threshold.h"
 #include "mechanism/threshold/stabilise.h"
@@ -12,7 +11,11 @@
 
 #define BITS 256
 
-void sc_threshold_deltas_init(sc_threshold_deltas *out)
+typedef struct threshold_deltas {
+    sc_ball exact, new_groups, noise, added;
+} threshold_deltas;
+
+static void deltas_init(threshold_deltas *out)
 {
     sc_ball_init(&out->exact);
     sc_ball_init(&out->new_groups);
@@ -20,7 +23,7 @@ void sc_threshold_deltas_init(sc_threshold_deltas *out)
     sc_ball_init(&out->added);
 }
 
-void sc_threshold_deltas_clear(sc_threshold_deltas *x)
+static void deltas_clear(threshold_deltas *x)
 {
     sc_ball_clear(&x->added);
     sc_ball_clear(&x->noise);
@@ -28,8 +31,9 @@ void sc_threshold_deltas_clear(sc_threshold_deltas *x)
     sc_ball_clear(&x->exact);
 }
 
-bool sc_threshold_deltas_of(const scrim_measurement *m, long bits,
-                            sc_threshold_deltas *out)
+/* At the epsilon that is charged. False, with out untouched, for a mechanism without a
+ * threshold. */
+static bool deltas_of(const scrim_measurement *m, long bits, threshold_deltas *out)
 {
     const sc_ratio *epsilon = &m->cost.epsilon;
     const sc_noisy_threshold *s = m->state;
@@ -62,12 +66,12 @@ bool sc_threshold_deltas_of(const scrim_measurement *m, long bits,
 scrim_status scrim_threshold_describe(const scrim_measurement *m,
                                       scrim_threshold_facts *out, scrim_error *error)
 {
-    sc_threshold_deltas deltas;
+    threshold_deltas deltas;
     sc_ball_scope scope;
     scrim_status status = SCRIM_OK;
     sc_ball_enter(&scope);
-    sc_threshold_deltas_init(&deltas);
-    if (sc_threshold_deltas_of(m, BITS, &deltas))
+    deltas_init(&deltas);
+    if (deltas_of(m, BITS, &deltas))
         *out =
             (scrim_threshold_facts){.threshold = sc_threshold_of(m),
                                     .delta_upper = sc_ball_upper(&deltas.exact),
@@ -77,7 +81,7 @@ scrim_status scrim_threshold_describe(const scrim_measurement *m,
     else
         status = sc_fail(error, SCRIM_E_PARAM, "%s has no threshold",
                          m->mechanism->entry.name);
-    sc_threshold_deltas_clear(&deltas);
+    deltas_clear(&deltas);
     sc_ball_leave(&scope);
     return status;
 }

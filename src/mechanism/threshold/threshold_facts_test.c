@@ -1,7 +1,6 @@
 #include "choices.h"
 #include "exact.h"
 #include "mechanism/threshold/noisy_threshold.h"
-#include "mechanism/threshold/threshold_facts.h"
 #include "scrim/threshold.h"
 
 #include <math.h>

@@ -407,9 +407,8 @@ static scrim_status ask_anew(asking *a, scrim_result **out, scrim_error *error)
         status = touch_room(a, error);
     /* A stream is another at every question. */
     if (status == SCRIM_OK)
-        status =
-            sc_passage_open_keyed(a->ledger, a->plan->question, a->plan->bundle, &a->key,
-                                  a->policy.has_contents, &a->passage, error);
+        status = sc_passage_open(a->ledger, a->plan->question, a->plan->bundle, &a->key,
+                                 a->policy.has_contents, &a->passage, error);
     if (status != SCRIM_OK)
         return status;
     a->is_charged = sc_passage_standing(a->passage) == SC_ONCE_CHARGED;

@@ -1,9 +1,10 @@
-#include "account/recorder.h"
 #include "check.h"
+#include "passages.h"
 #include "plans.h"
 #include "query/answer/noisy.h"
 #include "query/pass/quantile_rings.h"
 #include "random/bits_tape.h"
+#include "recorder.h"
 
 #include <string.h>
 
@@ -73,8 +74,8 @@ static bool drawing_begin_as(drawing *d, const char *query,
                         SCRIM_OK) &&
            (sc_ledger_use_recorder(d->ledger, d->recorder), true) &&
            CHECK_STATUS(sc_noisy_init(&d->noisy, d->statement, 0, NULL), SCRIM_OK) &&
-           CHECK_STATUS(sc_passage_open(d->ledger, d->scene.plan->question,
-                                        d->scene.plan->bundle, &d->passage, NULL),
+           CHECK_STATUS(passage_open(d->ledger, d->scene.plan->question,
+                                     d->scene.plan->bundle, &d->passage, NULL),
                         SCRIM_OK);
 }
 

@@ -394,29 +394,3 @@ scrim_status sc_lex(sc_text text, sc_arena *arena, sc_tokens *out, sc_refusal *r
         *out = tokens;
     return status;
 }
-
-bool sc_lex_statement(sc_text *rest, sc_text *statement)
-{
-    const sc_text text = *rest;
-    size_t begin = skip_blank(text, 0);
-    while (begin < text.bytes && text.start[begin] == ';')
-        begin = skip_blank(text, begin + 1);
-    if (begin == text.bytes)
-        return false;
-    size_t at = begin, end = begin;
-    while (at < text.bytes && text.start[at] != ';') {
-        size_t doubled;
-        if (text.start[at] == '\'' || text.start[at] == '"') {
-            at = quote_end(text, at, &doubled);
-            if (at == 0)
-                at = text.bytes;
-        } else {
-            at++;
-        }
-        end = at;
-        at = skip_blank(text, at);
-    }
-    *statement = (sc_text){text.start + begin, end - begin};
-    *rest = (sc_text){text.start + at, text.bytes - at};
-    return true;
-}

@@ -89,11 +89,6 @@ typedef struct sc_tokens {
 SCRIM_MUST_USE scrim_status sc_lex(sc_text text, sc_arena *arena, sc_tokens *out,
                                    sc_refusal *refusal);
 
-/* Takes the next statement off the front of a file of them, which end in semicolons: without it
- * and without what separates them. False when nothing but spaces and comments is left. What
- * cannot be read is taken whole, for sc_lex to refuse. */
-bool sc_lex_statement(sc_text *rest, sc_text *statement);
-
 /* A symbol or reserved word as it is written; what kind of thing it is for the others. */
 const char *sc_token_text(sc_token_kind kind);
 /* The reserved words, for did-you-mean. */

@@ -184,20 +184,3 @@ TEST(lex_without_memory)
         sc_arena_clear(&arena);
     }
 }
-
-TEST(lex_splits_a_file_into_statements)
-{
-    static const char file[] = "-- two; of them\n;; SELECT 'a;b', \"c;d\" ; -- e;f\n"
-                               "SELECT 2 -- g;\n;\n -- the end";
-    static const char *const want[] = {"SELECT 'a;b', \"c;d\"", "SELECT 2"};
-    sc_text rest = sc_text_of(file), statement;
-    for (size_t i = 0; i < 2; i++) {
-        REQUIRE(sc_lex_statement(&rest, &statement));
-        CHECK(sc_text_is(statement, want[i]));
-    }
-    CHECK(!sc_lex_statement(&rest, &statement));
-    rest = sc_text_of("SELECT 'open; x");
-    REQUIRE(sc_lex_statement(&rest, &statement));
-    CHECK(sc_text_is(statement, "SELECT 'open; x"));
-    CHECK(!sc_lex_statement(&rest, &statement));
-}

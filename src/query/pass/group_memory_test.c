@@ -4,6 +4,7 @@
 #include "query/unit/sealed_file.h"
 #include "query/unit/unit_room.h"
 #include "random/bits_tape.h"
+#include "system_calls.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -125,7 +126,9 @@ static ssize_t counted_pwrite(int descriptor, const void *bytes, size_t count,
                               off_t offset)
 {
     errno = ENOSPC;
-    return writes++ < writes_allowed ? pwrite(descriptor, bytes, count, offset) : -1;
+    return writes++ < writes_allowed
+               ? system_real.pwrite(descriptor, bytes, count, offset)
+               : -1;
 }
 
 static bool outcome_equal(const outcome *a, const outcome *b)
@@ -145,7 +148,7 @@ TEST(a57_group_is_the_same_with_rows_in_a_file)
     scrim_error error;
     REQUIRE_OK(run(&(setting){.workers = 1, .has_keys = true}, &in_memory, &error));
     CHECK(in_memory.count == KEYS && in_memory.units[3] > 0);
-    sc_sealed_file_call.pwrite = counted_pwrite;
+    system_call.pwrite = counted_pwrite;
     writes_allowed = SIZE_MAX;
     for (unsigned i = 0; i < 2; i++) {
         const setting s = {.memory_bytes = 1, .workers = 1 + i, .has_keys = i == 0};
@@ -154,7 +157,7 @@ TEST(a57_group_is_the_same_with_rows_in_a_file)
         CHECK(writes >= SC_UNIT_PARTS);
         CHECK(outcome_equal(&in_memory, &in_file));
     }
-    sc_sealed_file_call.pwrite = pwrite;
+    system_call.pwrite = NULL;
 }
 
 TEST(a57_group_fails_when_a_file_cannot_hold_its_rows)
@@ -162,11 +165,11 @@ TEST(a57_group_fails_when_a_file_cannot_hold_its_rows)
     outcome none = {0};
     scrim_error error = {SCRIM_OK, ""};
     const setting s = {.memory_bytes = 1, .workers = 2, .has_keys = true};
-    sc_sealed_file_call.pwrite = counted_pwrite;
+    system_call.pwrite = counted_pwrite;
     writes = 0;
     writes_allowed = 100;
     CHECK_STATUS(run(&s, &none, &error), SCRIM_E_MEMORY);
-    sc_sealed_file_call.pwrite = pwrite;
+    system_call.pwrite = NULL;
     CHECK(strstr(error.message, "TMPDIR") != NULL);
     CHECK_INT(none.count, 0);
 }

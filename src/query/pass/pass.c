@@ -239,6 +239,7 @@ static size_t key_cells(const sc_group_value *values, size_t count)
 }
 
 #ifdef SCRIM_TESTING
+#include "query/pass/pass_tape.h"
 size_t sc_pass_most_keys;
 #endif
 

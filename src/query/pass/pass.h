@@ -83,10 +83,4 @@ SCRIM_MUST_USE scrim_status sc_pass_part(sc_pass *pass, size_t statement, size_t
 /* Wipes what was read. NULL is allowed. */
 void sc_pass_close(sc_pass *pass);
 
-#ifdef SCRIM_TESTING
-/* How many discovered keys a worker holds, so that a test can have parts of a small table; 0: as
- * many as its class says. */
-extern size_t sc_pass_most_keys;
-#endif
-
 #endif

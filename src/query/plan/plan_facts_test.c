@@ -1,5 +1,6 @@
 #include "account/release.h"
 #include "check.h"
+#include "passages.h"
 #include "plans.h"
 #include "query/plan/plan_shown.h"
 #include "vault/handle/vault.h"
@@ -252,8 +253,8 @@ TEST(plan_facts_find_a_repeated_question)
         plan_ask(&scene, "SELECT COUNT(*)", OPTIONS(.epsilon = "1"))) {
         sc_passage *passage = NULL;
         REQUIRE_OK(scrim_vault_ledger(scene.vault, "adult", &ledger, &scene.error));
-        REQUIRE_OK(sc_passage_open(ledger, scene.plan->question, scene.plan->bundle,
-                                   &passage, &scene.error));
+        REQUIRE_OK(passage_open(ledger, scene.plan->question, scene.plan->bundle,
+                                &passage, &scene.error));
         const uint64_t entry = sc_passage_entry(passage);
         int64_t zero = 0;
         sc_int128 value;

@@ -16,22 +16,6 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#ifdef SCRIM_TESTING
-sc_sealed_file_calls sc_sealed_file_call = {sc_descriptor_open, pwrite, pread, fallocate,
-                                            fstatfs};
-#define SEALED_OPEN sc_sealed_file_call.open
-#define SEALED_PWRITE sc_sealed_file_call.pwrite
-#define SEALED_PREAD sc_sealed_file_call.pread
-#define SEALED_FALLOCATE sc_sealed_file_call.fallocate
-#define SEALED_FSTATFS sc_sealed_file_call.fstatfs
-#else
-#define SEALED_OPEN sc_descriptor_open
-#define SEALED_PWRITE pwrite
-#define SEALED_PREAD pread
-#define SEALED_FALLOCATE fallocate
-#define SEALED_FSTATFS fstatfs
-#endif
-
 #define FOLDER "/var/tmp"
 #define BLOCK_BYTES 16
 /* File systems in memory, and what is reserved of that. */
@@ -89,7 +73,7 @@ static int open_file(void)
 {
     const char *folder = secure_getenv("TMPDIR");
     folder = folder == NULL || folder[0] != '/' ? FOLDER : folder;
-    const int descriptor = SEALED_OPEN(folder, O_TMPFILE | O_RDWR | O_EXCL);
+    const int descriptor = sc_descriptor_open(folder, O_TMPFILE | O_RDWR | O_EXCL);
     return descriptor >= 0 ? descriptor : open_named(folder);
 }
 
@@ -97,7 +81,7 @@ static int open_file(void)
 static bool is_left(int descriptor, uint64_t bytes)
 {
     struct statfs now;
-    if (SEALED_FSTATFS(descriptor, &now) != 0 || now.f_bsize <= 0)
+    if (fstatfs(descriptor, &now) != 0 || now.f_bsize <= 0)
         return false;
     return bytes / (uint64_t)now.f_bsize < (uint64_t)now.f_bavail;
 }
@@ -105,7 +89,7 @@ static bool is_left(int descriptor, uint64_t bytes)
 static bool is_in_memory(int descriptor)
 {
     struct statfs now;
-    return SEALED_FSTATFS(descriptor, &now) == 0 &&
+    return fstatfs(descriptor, &now) == 0 &&
            ((uint32_t)now.f_type == TMPFS || (uint32_t)now.f_type == RAMFS);
 }
 
@@ -123,7 +107,7 @@ static bool reserve(int descriptor, uint64_t bytes)
     if (bytes > MEMORY_BYTES && is_in_memory(descriptor))
         return is_left(descriptor, bytes);
     do
-        code = SEALED_FALLOCATE(descriptor, FALLOC_FL_KEEP_SIZE, 0, (off_t)bytes);
+        code = fallocate(descriptor, FALLOC_FL_KEEP_SIZE, 0, (off_t)bytes);
     while (code != 0 && errno == EINTR);
     if (code != 0 && (errno == EOPNOTSUPP || errno == ENOSYS))
         return is_left(descriptor, bytes);
@@ -199,8 +183,8 @@ static bool write_all(const sc_sealed_file *file, const unsigned char *bytes,
                       size_t count, uint64_t offset)
 {
     for (size_t done = 0; done < count;) {
-        const ssize_t got = SEALED_PWRITE(file->descriptor, bytes + done, count - done,
-                                          (off_t)(offset + done));
+        const ssize_t got =
+            pwrite(file->descriptor, bytes + done, count - done, (off_t)(offset + done));
         if (got < 0 && errno == EINTR)
             continue;
         if (got <= 0)
@@ -214,8 +198,8 @@ static bool read_all(const sc_sealed_file *file, unsigned char *bytes, size_t co
                      uint64_t offset)
 {
     for (size_t done = 0; done < count;) {
-        const ssize_t got = SEALED_PREAD(file->descriptor, bytes + done, count - done,
-                                         (off_t)(offset + done));
+        const ssize_t got =
+            pread(file->descriptor, bytes + done, count - done, (off_t)(offset + done));
         if (got < 0 && errno == EINTR)
             continue;
         if (got <= 0)
@@ -247,9 +231,7 @@ scrim_status sc_sealed_file_read(const sc_sealed_file *file, const sc_cipher *ci
     return apply(file, cipher, offset, bytes, count) ? SCRIM_OK : fail_cipher(error);
 }
 
-#ifdef SCRIM_TESTING
 int sc_sealed_file_descriptor(const sc_sealed_file *file)
 {
     return file->descriptor;
 }
-#endif

@@ -42,21 +42,7 @@ SCRIM_MUST_USE scrim_status sc_sealed_file_read(const sc_sealed_file *file,
                                                 void *bytes, size_t count,
                                                 scrim_error *error);
 
-#ifdef SCRIM_TESTING
-#include <sys/types.h>
-#include <sys/vfs.h>
-/* What is asked of the kernel, so that a test can answer in its place. Other builds call it
- * directly. */
-typedef struct sc_sealed_file_calls {
-    int (*open)(const char *path, int flags);
-    ssize_t (*pwrite)(int descriptor, const void *bytes, size_t count, off_t offset);
-    ssize_t (*pread)(int descriptor, void *bytes, size_t count, off_t offset);
-    int (*fallocate)(int descriptor, int mode, off_t offset, off_t bytes);
-    int (*fstatfs)(int descriptor, struct statfs *out);
-} sc_sealed_file_calls;
-extern sc_sealed_file_calls sc_sealed_file_call;
-/* The open file. */
+/* The open file, which has no name: for tests that look at it. */
 int sc_sealed_file_descriptor(const sc_sealed_file *file);
-#endif
 
 #endif

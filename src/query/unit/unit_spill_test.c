@@ -1,8 +1,8 @@
-#include "base/descriptor.h"
 #include "check.h"
 #include "faults.h"
 #include "query/unit/sealed_file.h"
 #include "query/unit/unit_spill.h"
+#include "system_calls.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -99,7 +99,7 @@ TEST(unit_spill_gives_back_what_was_put)
     sc_unit_spill_close(NULL);
 }
 
-static int open_without_tmpfile(const char *path, int flags)
+static int open_without_tmpfile(const char *path, int flags, ...)
 {
     (void)path, (void)flags;
     errno = EOPNOTSUPP;
@@ -161,9 +161,9 @@ TEST(a57_unit_spill_is_sealed_and_has_no_name)
     REQUIRE_OK(open_spill(&file, &spill, &error));
     check_sealed(file, spill);
     close_spill(file, spill);
-    sc_sealed_file_call.open = open_without_tmpfile;
+    system_call.open = open_without_tmpfile;
     const scrim_status status = open_spill(&file, &spill, &error);
-    sc_sealed_file_call.open = sc_descriptor_open;
+    system_call.open = NULL;
     REQUIRE_OK(status);
     check_sealed(file, spill);
     close_spill(file, spill);
@@ -216,7 +216,8 @@ static ssize_t failing_pwrite(int descriptor, const void *bytes, size_t count,
                               off_t offset)
 {
     if (writes_left-- > 0) /* and never all at once */
-        return pwrite(descriptor, bytes, count > 100 ? count / 2 : count, offset);
+        return system_real.pwrite(descriptor, bytes, count > 100 ? count / 2 : count,
+                                  offset);
     errno = failing_errno;
     return failing_errno == 0 ? 0 : -1;
 }
@@ -224,7 +225,8 @@ static ssize_t failing_pwrite(int descriptor, const void *bytes, size_t count,
 static ssize_t failing_pread(int descriptor, void *bytes, size_t count, off_t offset)
 {
     if (writes_left-- > 0)
-        return pread(descriptor, bytes, count > 100 ? count / 2 : count, offset);
+        return system_real.pread(descriptor, bytes, count > 100 ? count / 2 : count,
+                                 offset);
     errno = EIO;
     return -1;
 }
@@ -261,9 +263,9 @@ TEST(a57_unit_spill_says_the_same_whatever_write_fails)
             scrim_error error = {SCRIM_OK, ""};
             writes_left = writes;
             failing_errno = numbers[i];
-            sc_sealed_file_call.pwrite = failing_pwrite;
+            system_call.pwrite = failing_pwrite;
             const scrim_status status = put_and_load(&error);
-            sc_sealed_file_call.pwrite = pwrite;
+            system_call.pwrite = NULL;
             if (status == SCRIM_OK) {
                 CHECK(writes > 5);
                 break;
@@ -280,9 +282,9 @@ TEST(unit_spill_fails_when_it_cannot_be_read)
     for (int reads = 0;; reads++) {
         scrim_error error;
         writes_left = reads;
-        sc_sealed_file_call.pread = failing_pread;
+        system_call.pread = failing_pread;
         const scrim_status status = put_and_load(&error);
-        sc_sealed_file_call.pread = pread;
+        system_call.pread = NULL;
         if (status == SCRIM_OK) {
             CHECK(reads > 3);
             break;

@@ -1,5 +1,6 @@
 /* A ball of few bits and one of many are enclosures of the same number: what a sum leaves out
  * must be in its radius, or at some precision they part. */
+#include "balls.h"
 #include "exact.h"
 #include "sampling/law/discrete_gaussian_law.h"
 #include "sampling/law/law.h"
@@ -31,7 +32,7 @@ static void check_question(question *ask, const sc_law *law, sc_int128 k, long s
     CHECK(sc_ball_is_accurate(&many, MANY_BITS - 100));
     for (long bits = step; bits <= top; bits += step) {
         ask(law, k, bits, &few);
-        if (!CHECK(sc_ball_overlaps(&few, &many)))
+        if (!CHECK(ball_overlaps(&few, &many)))
             CHECK_FAIL("%ld bits at %d", bits, (int)k);
     }
     sc_ball_clear(&few);

@@ -1,3 +1,4 @@
+#include "balls.h"
 #include "exact.h"
 #include "sampling/law/law.h"
 
@@ -79,19 +80,19 @@ static void check_sums(const subject *s)
             continue;
         sc_law_at_most(&law, k, 300, &value);
         widen_by_tails(&value);
-        CHECK(sc_ball_overlaps(&value, &below));
+        CHECK(ball_overlaps(&value, &below));
         sc_law_at_least(&law, -k, 300, &value);
         widen_by_tails(&value);
-        CHECK(sc_ball_overlaps(&value, &above));
+        CHECK(ball_overlaps(&value, &above));
     }
     sc_law_mean(&law, 300, &value);
     widen_by_tails(&mean);
-    CHECK(sc_ball_overlaps(&value, &mean));
+    CHECK(ball_overlaps(&value, &mean));
     sc_ball_mul(&mean, &mean, &mean, 300);
     sc_ball_sub(&square, &square, &mean, 300);
     widen_by_tails(&square);
     sc_law_variance(&law, 300, &value);
-    CHECK(sc_ball_overlaps(&value, &square));
+    CHECK(ball_overlaps(&value, &square));
     for (size_t i = 0; i < 5; i++)
         sc_ball_clear(all[i]);
     sc_law_clear(&law);
@@ -119,7 +120,7 @@ TEST(law_between_is_a_sum_of_probabilities)
                 sc_law_pmf(&law, high, 300, &value);
                 sc_ball_add(&sum, &sum, &value, 300);
                 sc_law_between(&law, low, high, 300, &value);
-                CHECK(sc_ball_overlaps(&value, &sum));
+                CHECK(ball_overlaps(&value, &sum));
                 widen_by_tails(&sum);
             }
         }

@@ -1,4 +1,5 @@
 /* What a table is: its weights, and what it refuses to be. */
+#include "balls.h"
 #include "check.h"
 #include "constant_tables.h"
 #include "faults.h"
@@ -34,7 +35,7 @@ static void check_decimal(const sc_ball *got, const char *want, const char *what
     sc_ball number, gap;
     sc_ball_init(&number);
     sc_ball_init(&gap);
-    CHECK(sc_ball_set_text(&number, want, 256));
+    CHECK(ball_set_text(&number, want, 256));
     sc_ball_sub(&gap, got, &number, 256);
     sc_ball_abs(&gap, &gap);
     sc_ball_mul_power2(&number, &number, -60);

@@ -145,13 +145,6 @@ int scrim_distribution_is_narrow(const scrim_distribution *d)
     return d->is_narrow;
 }
 
-#ifdef SCRIM_TESTING
-void sc_distribution_use_bits(scrim_distribution *d, sc_bits *bits)
-{
-    d->tape = bits;
-}
-#endif
-
 /* Drawing. */
 
 typedef scrim_status draw_one(const scrim_distribution *d, sc_bits *bits, sc_int128 *out,
@@ -203,12 +196,10 @@ scrim_status sc_distribution_fill(const scrim_distribution *d, sc_bits *bits,
  * restored between two calls repeats nothing. */
 static scrim_status take_bits(scrim_distribution *d, sc_bits **out, scrim_error *error)
 {
-#ifdef SCRIM_TESTING
     if (d->tape != NULL) {
         *out = d->tape;
         return SCRIM_OK;
     }
-#endif
     *out = atomic_exchange(&d->kept, NULL);
     return *out == NULL ? sc_bits_system_open(out, error)
                         : sc_bits_system_renew(*out, error);
@@ -216,11 +207,8 @@ static scrim_status take_bits(scrim_distribution *d, sc_bits **out, scrim_error 
 
 static void put_bits_back(scrim_distribution *d, sc_bits *bits)
 {
-#ifdef SCRIM_TESTING
-    if (bits == d->tape)
-        return;
-#endif
-    sc_bits_system_close(atomic_exchange(&d->kept, bits));
+    if (bits != d->tape)
+        sc_bits_system_close(atomic_exchange(&d->kept, bits));
 }
 
 scrim_status scrim_distribution_draw(scrim_distribution *d, size_t count, int64_t *out,

@@ -48,9 +48,7 @@ struct scrim_distribution {
     /* The source of the last draw. A draw takes it away and puts it back, so that no other
      * thread draws from it meanwhile, and a process that is forked meanwhile does not have it. */
     _Atomic(sc_bits *) kept;
-#ifdef SCRIM_TESTING
-    sc_bits *tape; /* NULL: none */
-#endif
+    sc_bits *tape; /* test builds: what draws come from; NULL: none */
     union {
         sc_coin coin;
         sc_exp_coin exp_coin;
@@ -75,10 +73,5 @@ SCRIM_MUST_USE scrim_status sc_distribution_fill(const scrim_distribution *distr
 SCRIM_MUST_USE scrim_status
 sc_distribution_fill_wide(const scrim_distribution *distribution, sc_bits *bits,
                           size_t count, sc_int128 *out, scrim_error *error);
-
-#ifdef SCRIM_TESTING
-/* Draws from a tape from now on; the tape stays the caller's. */
-void sc_distribution_use_bits(scrim_distribution *distribution, sc_bits *bits);
-#endif
 
 #endif

@@ -4,6 +4,7 @@
 #include "random/bits_system.h"
 #include "remains.h"
 #include "sampling/sampler/distribution.h"
+#include "system_calls.h"
 
 #include <errno.h>
 #include <malloc.h>
@@ -110,7 +111,7 @@ static ssize_t counted_getrandom(void *buffer, size_t bytes, unsigned flags)
         errno = EIO;
         return -1;
     }
-    return getrandom(buffer, bytes, flags);
+    return system_real.getrandom(buffer, bytes, flags);
 }
 
 TEST(every_call_takes_entropy_of_its_own)
@@ -119,7 +120,7 @@ TEST(every_call_takes_entropy_of_its_own)
     int64_t values[4];
     scrim_wide wide[4];
     static const int64_t zeros[4];
-    sc_bits_system_call.getrandom = counted_getrandom;
+    system_call.getrandom = counted_getrandom;
     REQUIRE_OK(scrim_distribution_parse("discrete-laplace scale=2^40", &d, NULL));
     CHECK_INT(asked, 0); /* a handle that draws nothing takes nothing */
     for (int i = 0; i < 10; i++) {

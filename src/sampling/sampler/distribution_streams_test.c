@@ -3,7 +3,7 @@
 #include "goodness.h"
 #include "laws.h"
 #include "random/bits_tape.h"
-#include "sampling/sampler/distribution.h"
+#include "sampling/sampler/distribution_tape.h"
 
 #include <stdio.h>
 #include <string.h>

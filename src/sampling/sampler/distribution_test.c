@@ -1,6 +1,6 @@
 #include "check.h"
 #include "random/bits_tape.h"
-#include "sampling/sampler/distribution.h"
+#include "sampling/sampler/distribution_tape.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 #include "check.h"
 #include "faults.h"
+#include "store_memory.h"
 #include "vault/handle/charge_log.h"
-#include "vault/store/store_memory.h"
 
 static const char *const lines[] = {"population a add-remove sum 1 0 1",
                                     "population b add-remove sum 1 0 1",
@@ -32,7 +32,7 @@ static scrim_vault *open_vault(void)
 {
     sc_store *store = NULL;
     scrim_vault *vault = NULL;
-    if (CHECK_STATUS(sc_store_memory_new(&store, NULL), SCRIM_OK) &&
+    if (CHECK_STATUS(store_memory_new(&store, NULL), SCRIM_OK) &&
         CHECK_STATUS(sc_vault_new(store, 0, &vault, NULL), SCRIM_OK) &&
         CHECK_STATUS(sc_vault_begin(vault, NULL, NULL, NULL, NULL), SCRIM_OK))
         CHECK_STATUS(sc_vault_write(vault, enter, NULL, NULL), SCRIM_OK);

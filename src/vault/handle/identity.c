@@ -7,15 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#ifdef SCRIM_TESTING
-sc_identity_calls sc_identity_call = {getpwuid_r, getpwnam_r};
-#define SYSTEM_GETPWUID sc_identity_call.getpwuid
-#define SYSTEM_GETPWNAM sc_identity_call.getpwnam
-#else
-#define SYSTEM_GETPWUID getpwuid_r
-#define SYSTEM_GETPWNAM getpwnam_r
-#endif
-
 /* What the system keeps of a user fits here; an entry that does not is one without a name. */
 #define ENTRY_BYTES 16384
 
@@ -63,7 +54,7 @@ void sc_identity_of_process(sc_identity *out)
     char room[ENTRY_BYTES];
     struct passwd entry, *found = NULL;
     const uid_t user = getuid();
-    const int code = SYSTEM_GETPWUID(user, &entry, room, sizeof room, &found);
+    const int code = getpwuid_r(user, &entry, room, sizeof room, &found);
     sc_identity_set(out, user, code != 0 || found == NULL ? NULL : found->pw_name);
     out->is_unsure = !is_answer(code);
 }
@@ -72,7 +63,7 @@ scrim_status sc_identity_of_name(const char *name, sc_identity *out, scrim_error
 {
     char room[ENTRY_BYTES];
     struct passwd entry, *found = NULL;
-    const int code = SYSTEM_GETPWNAM(name, &entry, room, sizeof room, &found);
+    const int code = getpwnam_r(name, &entry, room, sizeof room, &found);
     if (!is_answer(code))
         return sc_fail(error, SCRIM_E_LEDGER,
                        "the system cannot say who '%s' is: its name service has failed; "

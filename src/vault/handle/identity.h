@@ -10,9 +10,6 @@
 
 #include "vault/book/event.h"
 
-#ifdef SCRIM_TESTING
-#include <pwd.h>
-#endif
 typedef struct sc_identity {
     uint64_t user;
     char name[SC_EVENT_NAME_BYTES + 1];
@@ -32,16 +29,5 @@ scrim_status sc_identity_fail(scrim_error *error);
 
 /* The identity of a user by number, and of one that the system calls by this name. */
 void sc_identity_set(sc_identity *out, uint64_t user, const char *name);
-
-#ifdef SCRIM_TESTING
-/* What the system is asked, so that a test can answer in its place. */
-typedef struct sc_identity_calls {
-    int (*getpwuid)(uid_t user, struct passwd *entry, char *room, size_t bytes,
-                    struct passwd **found);
-    int (*getpwnam)(const char *name, struct passwd *entry, char *room, size_t bytes,
-                    struct passwd **found);
-} sc_identity_calls;
-extern sc_identity_calls sc_identity_call;
-#endif
 
 #endif

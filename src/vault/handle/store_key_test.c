@@ -1,7 +1,7 @@
 #include "base/memory.h"
 #include "check.h"
+#include "store_memory.h"
 #include "vault/handle/store_key.h"
-#include "vault/store/store_memory.h"
 
 TEST(store_key_fits_the_book_that_names_it)
 {
@@ -12,7 +12,7 @@ TEST(store_key_fits_the_book_that_names_it)
     bool is_right = false;
     scrim_error error;
     sc_book_init(&book);
-    REQUIRE_OK(sc_store_memory_new(&store, &error));
+    REQUIRE_OK(store_memory_new(&store, &error));
     REQUIRE_OK(store->functions->begin(store, true, &error));
     REQUIRE_OK(sc_store_key_read(store, &book, &secret, &is_right, &error));
     CHECK(is_right); /* neither is there */

@@ -1,5 +1,6 @@
 #include "vault/handle/vault.h"
 
+#include "base/build_kind.h"
 #include "base/memory.h"
 #include "vault/handle/store_key.h"
 #include "vault/store/witness.h"
@@ -71,14 +72,6 @@ void scrim_vault_tell_time(scrim_vault *vault, uint64_t seconds)
     vault->now = seconds > SC_EVENT_TIME_MAX ? 0 : seconds;
     pthread_mutex_unlock(&vault->lock);
 }
-
-#ifdef SCRIM_TESTING
-void sc_vault_use_identity(scrim_vault *vault, uint64_t user, const char *name)
-{
-    sc_identity_set(&vault->identity, user, name);
-    memcpy(vault->analyst, vault->identity.name, sizeof vault->analyst);
-}
-#endif
 
 /* Reading on. */
 
@@ -577,7 +570,7 @@ static scrim_status begin_ledger(scrim_vault *v, const char *witness,
     sc_event event;
     sc_event_init(&event);
     event.kind = SC_EVENT_INIT;
-    event.is_test = SC_VAULT_IS_TEST;
+    event.is_test = sc_is_test_build;
     event.is_keyed = true;
     event.body = sc_text_of(witness);
     /* A public key is a name that no other vault has. */

@@ -58,9 +58,6 @@ struct scrim_vault {
     sc_bits *bits; /* test builds: the tape that its ledgers draw from */
     uint64_t now;  /* what the caller's clock says; 0: not known */
     int wait_ms;
-#ifdef SCRIM_TESTING
-    struct sc_recorder *recorder; /* of its ledgers' draws; NULL: none */
-#endif
 };
 
 /* A vault on a store, which it takes over, also on failure. The book is read when it is first
@@ -152,22 +149,5 @@ SCRIM_MUST_USE scrim_status sc_vault_move(scrim_vault *vault, const sc_location 
 SCRIM_MUST_USE scrim_status sc_vault_read_options(const scrim_vault_options *given,
                                                   scrim_vault_options *options,
                                                   scrim_error *error);
-
-/* A vault says which program made it, and the other one does not open it: the test build draws
- * from chosen seeds. */
-#ifdef SCRIM_TESTING
-#define SC_VAULT_IS_TEST true
-#else
-#define SC_VAULT_IS_TEST false
-#endif
-
-#ifdef SCRIM_TESTING
-/* Ledgers that are made from now on draw from a tape, which stays the caller's. */
-void sc_vault_use_bits(scrim_vault *vault, sc_bits *bits);
-/* And are recorded by this recorder (account/recorder.h), which stays the caller's, too. */
-void sc_vault_use_recorder(scrim_vault *vault, struct sc_recorder *recorder);
-/* Somebody else from now on. */
-void sc_vault_use_identity(scrim_vault *vault, uint64_t user, const char *name);
-#endif
 
 #endif

@@ -1,4 +1,5 @@
 /* A vault as a file: opened, and known by its place and its witness. */
+#include "base/build_kind.h"
 #include "model/option_struct.h"
 #include "vault/handle/vault.h"
 #include "vault/store/safe_folder.h"
@@ -72,10 +73,11 @@ static scrim_status check_witness(scrim_vault *v, uid_t owner, scrim_error *erro
     return sc_vault_check_seen(v, &witness.chain, error);
 }
 
-/* Noise from a chosen seed must not be replayed as an answer, nor be charged to people. */
+/* A vault says which program made it, and the other one does not open it: the test build draws from
+ * chosen seeds. Noise from a chosen seed must not be replayed as an answer, nor be charged to people. */
 static scrim_status fail_build(scrim_error *error)
 {
-    return SC_VAULT_IS_TEST
+    return sc_is_test_build
                ? sc_fail(error, SCRIM_E_LEDGER,
                          "this vault is real, and the test build keeps to vaults of its "
                          "own; use the program that is installed")
@@ -91,7 +93,7 @@ static scrim_status check_arrival(scrim_vault *v, void *context, scrim_error *er
     struct stat file;
     if (!v->book.has_begun)
         return sc_fail(error, SCRIM_E_LEDGER, "the vault has no beginning");
-    if (v->book.is_test != SC_VAULT_IS_TEST)
+    if (v->book.is_test != sc_is_test_build)
         return fail_build(error);
     sc_vault_note_analyst(v);
     v->is_found = sc_location_of(a->path, &v->location) && stat(a->path, &file) == 0;

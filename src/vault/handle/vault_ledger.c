@@ -401,9 +401,6 @@ scrim_status scrim_vault_ledger(scrim_vault *vault, const char *dataset,
                         .vault = vault,
                         .dataset = c.dataset,
                         .version = c.version};
-#ifdef SCRIM_TESTING
-    l->ledger.recorder = vault->recorder;
-#endif
     *out = &l->ledger;
     return SCRIM_OK;
 }
@@ -429,15 +426,3 @@ scrim_status scrim_vault_note(scrim_ledger *ledger, const char *note, scrim_erro
     l->note = copy;
     return SCRIM_OK;
 }
-
-#ifdef SCRIM_TESTING
-void sc_vault_use_bits(scrim_vault *vault, sc_bits *bits)
-{
-    vault->bits = bits;
-}
-
-void sc_vault_use_recorder(scrim_vault *vault, struct sc_recorder *recorder)
-{
-    vault->recorder = recorder;
-}
-#endif

@@ -2,7 +2,7 @@
 #include "base/memory.h"
 #include "check.h"
 #include "faults.h"
-#include "vault/store/store_memory.h"
+#include "store_memory.h"
 #include "vault/store/store_sqlite.h"
 
 #include <fcntl.h>
@@ -213,7 +213,7 @@ static void check_contract(sc_store *store)
 TEST(store_memory_keeps_the_contract)
 {
     sc_store *store = NULL;
-    REQUIRE_OK(sc_store_memory_new(&store, NULL));
+    REQUIRE_OK(store_memory_new(&store, NULL));
     check_contract(store);
     store->functions->close(store);
 }
@@ -252,7 +252,7 @@ TEST(store_memory_survives_without_memory)
         sc_store *store = NULL;
         const sc_chain at = {1, {{1}}};
         const sc_total total = {1, 0, 1, sc_text_of("1"), sc_text_of("0")};
-        scrim_status status = sc_store_memory_new(&store, NULL);
+        scrim_status status = store_memory_new(&store, NULL);
         if (status == SCRIM_OK) {
             const sc_store_functions *f = store->functions;
             CHECK_STATUS(f->begin(store, true, NULL), SCRIM_OK);

@@ -1,4 +1,4 @@
-#include "accuracy/sensitivities.h"
+#include "sensitivities.h"
 
 static int64_t between(const sc_ground *ground, size_t a, size_t b)
 {
@@ -11,7 +11,7 @@ static sc_span span_of(int64_t value)
                      .value = value == SC_GROUND_NONE ? 0 : (uint64_t)value};
 }
 
-sc_span sc_metric_sensitivity(const sc_finite_map *map, int64_t b)
+sc_span metric_sensitivity(const finite_map *map, int64_t b)
 {
     int64_t most = 0;
     for (size_t x = 0; x < map->input_count; x++)
@@ -25,7 +25,7 @@ sc_span sc_metric_sensitivity(const sc_finite_map *map, int64_t b)
 }
 
 /* How far the nearest input with this output is from x. */
-static int64_t nearest_source(const sc_finite_map *map, size_t x, size_t output)
+static int64_t nearest_source(const finite_map *map, size_t x, size_t output)
 {
     int64_t nearest = SC_GROUND_NONE;
     for (size_t y = 0; y < map->input_count; y++) {
@@ -37,7 +37,7 @@ static int64_t nearest_source(const sc_finite_map *map, size_t x, size_t output)
     return nearest;
 }
 
-sc_span sc_distortion_sensitivity(const sc_finite_map *map, int64_t a)
+sc_span distortion_sensitivity(const finite_map *map, int64_t a)
 {
     int64_t most = 0;
     for (size_t x = 0; x < map->input_count; x++)
@@ -54,7 +54,7 @@ sc_span sc_distortion_sensitivity(const sc_finite_map *map, int64_t a)
  * is not matched of X' keeps its value, so that only the pairs count. */
 static int64_t error_between(const void *context, int64_t z, int64_t x_prime)
 {
-    const sc_error_question *q = context;
+    const error_question *q = context;
     int64_t nearest = SC_GROUND_NONE;
     for (size_t y = 0; y < q->f->input_count; y++) {
         if (between(q->f->input, (size_t)x_prime, y) > q->alpha2)
@@ -66,7 +66,7 @@ static int64_t error_between(const void *context, int64_t z, int64_t x_prime)
 }
 
 /* The law of M(X). */
-static scrim_status mix(const sc_error_question *q, sc_masses *out, scrim_error *error)
+static scrim_status mix(const error_question *q, sc_masses *out, scrim_error *error)
 {
     scrim_status status = SCRIM_OK;
     uint64_t mass = 0;
@@ -86,8 +86,7 @@ static scrim_status mix(const sc_error_question *q, sc_masses *out, scrim_error 
     return status;
 }
 
-scrim_status sc_error_between(const sc_error_question *question, sc_span *out,
-                              scrim_error *error)
+scrim_status error_span(const error_question *question, sc_span *out, scrim_error *error)
 {
     const sc_ground ground = {.between = error_between, .context = question};
     sc_masses mixed;

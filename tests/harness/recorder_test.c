@@ -1,10 +1,11 @@
-#include "account/recorder.h"
+#include "account/ledger_tape.h"
 #include "account/release.h"
 #include "check.h"
 #include "exact.h"
 #include "faults.h"
 #include "noise_checks.h"
 #include "random/bits_tape.h"
+#include "recorder.h"
 #include "scrim/run.h"
 
 #include <string.h>
@@ -71,7 +72,6 @@ static sc_recorder_verdict verdict_of(const stage *s)
 /* Through the gate: the answer again, and no bit for it. */
 TEST(recorder_replays_a_release)
 {
-    CLAIM("recorder.replay");
     static const char *const lines[] = {
         "laplace sensitivity=1 epsilon=0.1 neighbours=add-remove",
         "gaussian sensitivity=1 epsilon=1 delta=1e-6 size=3 neighbours=add-remove",
@@ -120,7 +120,6 @@ TEST(recorder_replays_a_release)
 
 TEST(recorder_replays_a_run)
 {
-    CLAIM("recorder.replay");
     static const int64_t queries[2][4] = {{0, 90, 100, 3000}, {1, 91, 99, 2999}};
     sc_recorder *recorders[2] = {NULL, NULL};
     scrim_run_answer got[2][4];
@@ -165,7 +164,6 @@ TEST(recorder_replays_a_run)
 /* Another call than the recorded one. */
 TEST(recorder_refuses_another_call)
 {
-    CLAIM("recorder.replay");
     static const int64_t one[] = {1, 2};
     scrim_measurement *m = noise_made(
                           "laplace sensitivity=1 epsilon=1 neighbours=replace"),
@@ -205,7 +203,6 @@ TEST(recorder_refuses_another_call)
 /* Inputs and what they may differ by. */
 TEST(recorder_holds_inputs_to_the_claim)
 {
-    CLAIM("recorder.compare");
     static const struct {
         const char *line;
         bool holds;
@@ -338,7 +335,6 @@ TEST(recorder_holds_inputs_to_the_claim)
 /* A39: draws for each group by itself are as many as one unit reaches. */
 TEST(recorder_A39_counts_the_draws_that_change)
 {
-    CLAIM("recorder.compare");
     static const struct {
         uint64_t copies;
         bool holds;
@@ -366,7 +362,6 @@ TEST(recorder_A39_counts_the_draws_that_change)
 /* Noise on values: several draws of one part are one vector. */
 TEST(recorder_adds_up_the_noise_of_a_part)
 {
-    CLAIM("recorder.compare");
     static const struct {
         const char *line;
         bool holds;
@@ -411,7 +406,6 @@ TEST(recorder_adds_up_the_noise_of_a_part)
 /* Selections of keys that come from data. */
 TEST(recorder_matches_keys)
 {
-    CLAIM("recorder.replay");
     static const char *const lines[] = {
         "partition-selection epsilon=1 delta=0.1 neighbours=add-remove",
         "threshold-laplace epsilon=1 delta=0.1 neighbours=add-remove"};
@@ -453,7 +447,6 @@ TEST(recorder_matches_keys)
 /* Other answers that are possible: some groups are kept, noise is moved. */
 TEST(recorder_disturbs_within_what_is_possible)
 {
-    CLAIM("recorder.replay");
     scrim_measurement *keys =
         noise_made("partition-selection epsilon=1 delta=0.1 neighbours=add-remove");
     scrim_measurement *count = noise_made("laplace sensitivity=1 epsilon=1 "
@@ -503,7 +496,6 @@ TEST(recorder_disturbs_within_what_is_possible)
 
 TEST(recorder_compares_by_key)
 {
-    CLAIM("recorder.compare");
     const sc_text here[] = {{"a", 1}, {"c", 1}}, there[] = {{"a", 1}, {"b", 1}, {"c", 1}};
     static const int64_t x[] = {5, 9}, y[] = {5, 1, 9};
     const sc_input in = {.values = x, .keys = here, .count = 2},

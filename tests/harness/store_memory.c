@@ -1,4 +1,4 @@
-#include "vault/store/store_memory.h"
+#include "store_memory.h"
 
 #include "base/memory.h"
 
@@ -414,7 +414,7 @@ static const sc_store_functions functions = {
     .close = memory_close,
 };
 
-scrim_status sc_store_memory_new(sc_store **out, scrim_error *error)
+scrim_status store_memory_new(sc_store **out, scrim_error *error)
 {
     memory_store *s = sc_allocate(1, sizeof *s);
     if (s == NULL)

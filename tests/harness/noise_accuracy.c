@@ -1,4 +1,4 @@
-#include "mechanism/noise/noise_accuracy.h"
+#include "noise_accuracy.h"
 
 #include "base/ratio_search.h"
 
@@ -36,8 +36,8 @@ static void outside(const sc_law *law, sc_int128 radius, long bits, sc_ball *out
     sc_ball_clear(&left);
 }
 
-void sc_noise_failure(const sc_law *law, sc_int128 radius, uint64_t count, long bits,
-                      sc_ball *out)
+void noise_failure(const sc_law *law, sc_int128 radius, uint64_t count, long bits,
+                   sc_ball *out)
 {
     outside(law, radius, bits, out);
     to_power(out, count, false, bits, out);
@@ -58,8 +58,8 @@ static void share_of(const sc_ratio *beta, uint64_t count, long bits, sc_ball *o
     to_power(out, count, true, bits, out);
 }
 
-scrim_status sc_noise_radius(const sc_law *law, const sc_ratio *beta, uint64_t count,
-                             sc_int128 *out, scrim_error *error)
+scrim_status noise_radius(const sc_law *law, const sc_ratio *beta, uint64_t count,
+                          sc_int128 *out, scrim_error *error)
 {
     sc_ball share;
     sc_ratio each;
@@ -110,9 +110,8 @@ static bool keeps_radius(const void *question, const sc_ratio *epsilon)
     return result;
 }
 
-scrim_status sc_laplace_epsilon_for_radius(sc_int128 radius, const sc_ratio *beta,
-                                           uint64_t count, sc_ratio *out,
-                                           scrim_error *error)
+scrim_status laplace_epsilon_for_radius(sc_int128 radius, const sc_ratio *beta,
+                                        uint64_t count, sc_ratio *out, scrim_error *error)
 {
     laplace_question question = {.radius = radius};
     sc_ratio low, high;
@@ -137,8 +136,8 @@ scrim_status sc_laplace_epsilon_for_radius(sc_int128 radius, const sc_ratio *bet
 }
 
 /* -scale ln(1 - (1 - beta)^(1/count)) */
-void sc_laplace_radius_continuous(const sc_ratio *scale, const sc_ratio *beta,
-                                  uint64_t count, long bits, sc_ball *out)
+void laplace_radius_continuous(const sc_ratio *scale, const sc_ratio *beta,
+                               uint64_t count, long bits, sc_ball *out)
 {
     sc_ball part;
     sc_ball_init(&part);
@@ -150,8 +149,8 @@ void sc_laplace_radius_continuous(const sc_ratio *scale, const sc_ratio *beta,
     sc_ball_clear(&part);
 }
 
-void sc_laplace_radius_union(const sc_ratio *scale, const sc_ratio *beta, uint64_t count,
-                             long bits, sc_ball *out)
+void laplace_radius_union(const sc_ratio *scale, const sc_ratio *beta, uint64_t count,
+                          long bits, sc_ball *out)
 {
     sc_ball part;
     sc_ball_init(&part);
@@ -181,8 +180,8 @@ static bool is_beyond(const void *question, const sc_ratio *x)
     return result;
 }
 
-scrim_status sc_normal_quantile_upper(const sc_ratio *beta, uint64_t count, sc_ratio *out,
-                                      scrim_error *error)
+scrim_status normal_quantile_upper(const sc_ratio *beta, uint64_t count, sc_ratio *out,
+                                   scrim_error *error)
 {
     sc_ball share, part;
     sc_ratio low, high;

@@ -1,5 +1,5 @@
+#include "continuous_stlap.h"
 #include "exact.h"
-#include "mechanism/histogram/continuous_stlap.h"
 #include "sampling/law/law.h"
 #include "vectors.h"
 
@@ -28,7 +28,6 @@ static void q_of(const json_t *row, sc_ratio *out)
 
 TEST(continuous_stlap_has_the_printed_deltas)
 {
-    CLAIM("continuous-stlap.delta");
     const json_t *rows = vectors_load(FILE_NAME, "delta_of_eps_q"), *row;
     size_t i;
     REQUIRE(json_array_size(rows) >= 91);
@@ -41,10 +40,10 @@ TEST(continuous_stlap_has_the_printed_deltas)
         sc_ball_init(&length);
         ball_of(vectors_text(row, "eps"), &epsilon);
         sc_ball_set_ratio(&length, &q, EXACT_BITS);
-        sc_continuous_stlap_formula(&epsilon, &length, EXACT_BITS, &got);
+        continuous_stlap_formula(&epsilon, &length, EXACT_BITS, &got);
         CHECK_PRINTED(&got, vectors_text(row, "delta_continuous"));
         if (sc_ratio_compare_int64(&q, 2) >= 0) {
-            sc_continuous_stlap_delta(&epsilon, &q, EXACT_BITS, &got);
+            continuous_stlap_delta(&epsilon, &q, EXACT_BITS, &got);
             CHECK_PRINTED(&got, vectors_text(row, "delta_continuous"));
         }
         sc_ball_clear(&got);
@@ -56,7 +55,6 @@ TEST(continuous_stlap_has_the_printed_deltas)
 
 TEST(continuous_stlap_of_a_small_q)
 {
-    CLAIM("continuous-stlap.delta");
     const json_t *row = vectors_load(FILE_NAME, "continuous_small_q");
     sc_ball epsilon, length, got;
     sc_ratio q;
@@ -65,12 +63,12 @@ TEST(continuous_stlap_of_a_small_q)
     ball_of(vectors_text(row, "eps"), &epsilon);
     ball_of("1.5", &length);
     sc_ball_init(&got);
-    sc_continuous_stlap_delta(&epsilon, &q, EXACT_BITS, &got);
+    continuous_stlap_delta(&epsilon, &q, EXACT_BITS, &got);
     CHECK_PRINTED(&got, vectors_text(row, "true_delta"));
-    sc_continuous_stlap_formula(&epsilon, &length, EXACT_BITS, &got);
+    continuous_stlap_formula(&epsilon, &length, EXACT_BITS, &got);
     CHECK_PRINTED(&got, vectors_text(row, "formula"));
     sc_ratio_set_int64(&q, 1);
-    sc_continuous_stlap_delta(&epsilon, &q, EXACT_BITS, &got);
+    continuous_stlap_delta(&epsilon, &q, EXACT_BITS, &got);
     CHECK_NEAR(sc_ball_lower(&got), 1, 0);
     sc_ball_clear(&got);
     sc_ball_clear(&length);
@@ -80,7 +78,6 @@ TEST(continuous_stlap_of_a_small_q)
 
 TEST(continuous_stlap_finds_the_printed_q)
 {
-    CLAIM("continuous-stlap.delta");
     const json_t *rows = vectors_load(FILE_NAME, "q_of_eps_delta"), *row;
     size_t i;
     json_array_foreach(rows, i, row)
@@ -89,7 +86,7 @@ TEST(continuous_stlap_finds_the_printed_q)
         ball_of(vectors_text(row, "eps"), &epsilon);
         ball_of(vectors_text(row, "delta"), &delta);
         sc_ball_init(&got);
-        sc_continuous_stlap_q(&epsilon, &delta, EXACT_BITS, &got);
+        continuous_stlap_q(&epsilon, &delta, EXACT_BITS, &got);
         CHECK_PRINTED(&got, vectors_text(row, "q_continuous_real"));
         sc_ball_clear(&got);
         sc_ball_clear(&delta);
@@ -100,7 +97,6 @@ TEST(continuous_stlap_finds_the_printed_q)
 
 TEST(continuous_stlap_rounds_as_printed)
 {
-    CLAIM("continuous-stlap.law");
     const json_t *rows = vectors_load(FILE_NAME, "pmf_rounded_continuous"), *row;
     size_t i;
     REQUIRE(json_array_size(rows) >= 4);
@@ -117,7 +113,7 @@ TEST(continuous_stlap_rounds_as_printed)
         ball_of("1", &one);
         json_array_foreach(list, lost, mass)
         {
-            sc_continuous_stlap_rounded(&epsilon, &q, lost, EXACT_BITS, &got);
+            continuous_stlap_rounded(&epsilon, &q, lost, EXACT_BITS, &got);
             CHECK_PRINTED(&got, json_string_value(mass));
             sc_ball_add(&sum, &sum, &got, EXACT_BITS);
         }
@@ -134,7 +130,6 @@ TEST(continuous_stlap_rounds_as_printed)
  * q - 1. */
 TEST(continuous_stlap_rounded_may_lose_more_than_q)
 {
-    CLAIM("continuous-stlap.law");
     sc_ball epsilon, got, below, want;
     sc_ratio q, z;
     exact_ratio("2.7", &q);
@@ -142,7 +137,7 @@ TEST(continuous_stlap_rounded_may_lose_more_than_q)
     sc_ball_init(&got);
     sc_ball_init(&below);
     sc_ball_init(&want);
-    sc_continuous_stlap_rounded(&epsilon, &q, 3, EXACT_BITS, &got);
+    continuous_stlap_rounded(&epsilon, &q, 3, EXACT_BITS, &got);
     const json_t *errata = vectors_load(FILE_NAME, "errata");
     CHECK_PRINTED(&got, vectors_text(errata, "rounding_exceeds_q"));
     sc_law law;
@@ -151,9 +146,9 @@ TEST(continuous_stlap_rounded_may_lose_more_than_q)
     sc_ratio_init(&z);
     for (int64_t k = -7; k <= 0; k++) {
         sc_ratio_set_int64(&z, k);
-        sc_continuous_stlap_at_most(&epsilon, &q, &z, EXACT_BITS, &got);
+        continuous_stlap_at_most(&epsilon, &q, &z, EXACT_BITS, &got);
         sc_ratio_set_int64(&z, k - 1);
-        sc_continuous_stlap_at_most(&epsilon, &q, &z, EXACT_BITS, &below);
+        continuous_stlap_at_most(&epsilon, &q, &z, EXACT_BITS, &below);
         sc_ball_sub(&got, &got, &below, EXACT_BITS);
         sc_law_pmf(&law, k, EXACT_BITS, &want);
         CHECK_SAME(&got, &want, 200);
@@ -169,7 +164,6 @@ TEST(continuous_stlap_rounded_may_lose_more_than_q)
 
 TEST(continuous_stlap_of_the_draft_is_as_printed)
 {
-    CLAIM("continuous-stlap.published");
     const json_t *rows = vectors_load(FILE_NAME, "mechanism4"), *row;
     size_t i;
     REQUIRE(json_array_size(rows) >= 10);
@@ -181,10 +175,10 @@ TEST(continuous_stlap_of_the_draft_is_as_printed)
         sc_ball_init(&epsilon);
         sc_ball_init(&claimed);
         sc_ball_init(&exact);
-        sc_continuous_stlap_published(vectors_number(row, "q"), EXACT_BITS, &epsilon,
-                                      &claimed);
+        continuous_stlap_published(vectors_number(row, "q"), EXACT_BITS, &epsilon,
+                                   &claimed);
         CHECK_PRINTED(&claimed, vectors_text(row, "claimed"));
-        sc_continuous_stlap_delta(&epsilon, &q, EXACT_BITS, &exact);
+        continuous_stlap_delta(&epsilon, &q, EXACT_BITS, &exact);
         CHECK_PRINTED(&exact, vectors_text(row, "exact"));
         CHECK(sc_ball_is_less(&exact, &claimed));
         sc_ball_clear(&exact);
@@ -196,7 +190,6 @@ TEST(continuous_stlap_of_the_draft_is_as_printed)
 
 TEST(continuous_stlap_corrected_claims_are_as_printed)
 {
-    CLAIM("continuous-stlap.corrected");
     const json_t *rows = vectors_load(FILE_NAME, "data_dependent_q_corrected"), *row;
     size_t i;
     REQUIRE(json_array_size(rows) >= 7);
@@ -208,9 +201,8 @@ TEST(continuous_stlap_corrected_claims_are_as_printed)
         exact_ratio(vectors_text(row, "tau"), &tau);
         sc_ball_init(&above);
         sc_ball_init(&delta);
-        sc_continuous_stlap_corrected(&epsilon, &tau, vectors_number(row, "n"),
-                                      vectors_number(row, "t"), EXACT_BITS, &above,
-                                      &delta);
+        continuous_stlap_corrected(&epsilon, &tau, vectors_number(row, "n"),
+                                   vectors_number(row, "t"), EXACT_BITS, &above, &delta);
         CHECK_PRINTED(&above, vectors_text(row, "eps_corrected"));
         CHECK_PRINTED(&delta, vectors_text(row, "delta_corrected"));
         sc_ball_clear(&delta);

@@ -1,4 +1,4 @@
-#include "mechanism/histogram/continuous_stlap.h"
+#include "continuous_stlap.h"
 
 static void set_int64_ratio(sc_ratio *out, int64_t above, int64_t below)
 {
@@ -34,8 +34,8 @@ static void end_mass(const sc_ball *epsilon, const sc_ball *q, const sc_ball *x,
 }
 
 /* From the nearer end: z + q of the lower one, -z of the upper. */
-void sc_continuous_stlap_at_most(const sc_ball *epsilon, const sc_ratio *q,
-                                 const sc_ratio *z, long bits, sc_ball *out)
+void continuous_stlap_at_most(const sc_ball *epsilon, const sc_ratio *q,
+                              const sc_ratio *z, long bits, sc_ball *out)
 {
     sc_ratio low, high;
     sc_ball length, x;
@@ -63,8 +63,8 @@ void sc_continuous_stlap_at_most(const sc_ball *epsilon, const sc_ratio *q,
     sc_ratio_clear(&low);
 }
 
-void sc_continuous_stlap_rounded(const sc_ball *epsilon, const sc_ratio *q, uint64_t lost,
-                                 long bits, sc_ball *out)
+void continuous_stlap_rounded(const sc_ball *epsilon, const sc_ratio *q, uint64_t lost,
+                              long bits, sc_ball *out)
 {
     sc_ratio edge, one;
     sc_ball below;
@@ -73,17 +73,17 @@ void sc_continuous_stlap_rounded(const sc_ball *epsilon, const sc_ratio *q, uint
     sc_ball_init(&below);
     set_int64_ratio(&edge, 1 - 2 * (int64_t)lost, 2);
     sc_ratio_set_int64(&one, 1);
-    sc_continuous_stlap_at_most(epsilon, q, &edge, bits, out);
+    continuous_stlap_at_most(epsilon, q, &edge, bits, out);
     sc_ratio_sub(&edge, &edge, &one);
-    sc_continuous_stlap_at_most(epsilon, q, &edge, bits, &below);
+    continuous_stlap_at_most(epsilon, q, &edge, bits, &below);
     sc_ball_sub(out, out, &below, bits);
     sc_ball_clear(&below);
     sc_ratio_clear(&one);
     sc_ratio_clear(&edge);
 }
 
-void sc_continuous_stlap_delta(const sc_ball *epsilon, const sc_ratio *q, long bits,
-                               sc_ball *out)
+void continuous_stlap_delta(const sc_ball *epsilon, const sc_ratio *q, long bits,
+                            sc_ball *out)
 {
     sc_ratio edge;
     sc_ratio_init(&edge);
@@ -91,19 +91,19 @@ void sc_continuous_stlap_delta(const sc_ball *epsilon, const sc_ratio *q, long b
         sc_ball length;
         sc_ball_init(&length);
         sc_ball_set_ratio(&length, q, bits);
-        sc_continuous_stlap_formula(epsilon, &length, bits, out);
+        continuous_stlap_formula(epsilon, &length, bits, out);
         sc_ball_clear(&length);
     } else {
         sc_ratio_set_int64(&edge, -1);
-        sc_continuous_stlap_at_most(epsilon, q, &edge, bits, out);
+        continuous_stlap_at_most(epsilon, q, &edge, bits, out);
         sc_ball_neg(out, out);
         sc_ball_add_int64(out, out, 1, bits);
     }
     sc_ratio_clear(&edge);
 }
 
-void sc_continuous_stlap_formula(const sc_ball *epsilon, const sc_ball *q, long bits,
-                                 sc_ball *out)
+void continuous_stlap_formula(const sc_ball *epsilon, const sc_ball *q, long bits,
+                              sc_ball *out)
 {
     sc_ball one;
     sc_ball_init(&one);
@@ -113,8 +113,8 @@ void sc_continuous_stlap_formula(const sc_ball *epsilon, const sc_ball *q, long 
 }
 
 /* (2/epsilon) log1p(expm1(epsilon) / (2 delta)). */
-void sc_continuous_stlap_q(const sc_ball *epsilon, const sc_ball *delta, long bits,
-                           sc_ball *out)
+void continuous_stlap_q(const sc_ball *epsilon, const sc_ball *delta, long bits,
+                        sc_ball *out)
 {
     sc_ball_expm1(out, epsilon, bits);
     sc_ball_div(out, out, delta, bits);
@@ -124,8 +124,7 @@ void sc_continuous_stlap_q(const sc_ball *epsilon, const sc_ball *delta, long bi
     sc_ball_div(out, out, epsilon, bits);
 }
 
-void sc_continuous_stlap_published(uint64_t q, long bits, sc_ball *epsilon,
-                                   sc_ball *delta)
+void continuous_stlap_published(uint64_t q, long bits, sc_ball *epsilon, sc_ball *delta)
 {
     sc_ball root;
     sc_ball_init(&root);
@@ -161,9 +160,9 @@ static void centre_loss(const sc_ball *epsilon, const sc_ball *q, const sc_ball 
 /* With t bars, alpha = tau t, q' = tau n and q = q' + tau:
  * epsilon' = epsilon (1 - tau + alpha/2) + t centre_loss,
  * delta' = delta(q') + (t-1) expm1(epsilon tau) / (2 expm1(epsilon q/2)). */
-void sc_continuous_stlap_corrected(const sc_ball *epsilon, const sc_ratio *tau,
-                                   uint64_t n, uint64_t bars, long bits,
-                                   sc_ball *epsilon_out, sc_ball *delta_out)
+void continuous_stlap_corrected(const sc_ball *epsilon, const sc_ratio *tau, uint64_t n,
+                                uint64_t bars, long bits, sc_ball *epsilon_out,
+                                sc_ball *delta_out)
 {
     sc_ball part, smaller, q, x;
     sc_ball_init(&part);
@@ -180,7 +179,7 @@ void sc_continuous_stlap_corrected(const sc_ball *epsilon, const sc_ratio *tau,
     sc_ball_add_int64(&x, &x, 1, bits);
     sc_ball_mul(&x, &x, epsilon, bits);
     sc_ball_add(epsilon_out, epsilon_out, &x, bits);
-    sc_continuous_stlap_formula(epsilon, &smaller, bits, delta_out);
+    continuous_stlap_formula(epsilon, &smaller, bits, delta_out);
     end_mass(epsilon, &q, &part, bits, &x);
     sc_ball_mul_int64(&x, &x, (int64_t)bars - 1, bits);
     sc_ball_add(delta_out, delta_out, &x, bits);

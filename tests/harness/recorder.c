@@ -1,4 +1,4 @@
-#include "account/recorder.h"
+#include "recorder.h"
 
 #include "base/memory.h"
 #include "mechanism/histogram/stlap.h"
@@ -39,6 +39,7 @@ void sc_recorder_free(sc_recorder *r)
 {
     if (r == NULL)
         return;
+    sc_recorder_forget(r);
     for (size_t i = 0; i < r->count; i++)
         call_clear(&r->calls[i]);
     sc_free(r->calls);

@@ -1,6 +1,6 @@
 /* What two runs on neighbours may differ by. */
-#include "account/recorder.h"
 #include "base/memory.h"
+#include "recorder.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 #include "exact.h"
-#include "mechanism/noise/noise_accuracy.h"
+#include "noise_accuracy.h"
 #include "vectors.h"
 
 #include <inttypes.h>
@@ -36,9 +36,9 @@ TEST(noise_accuracy_of_continuous_laplace_matches_the_vectors)
         sc_ball_init(&radius);
         sc_ball_init(&failure);
         sc_ball_init(&one);
-        sc_laplace_radius_continuous(&scale, &beta, k, EXACT_BITS, &radius);
+        laplace_radius_continuous(&scale, &beta, k, EXACT_BITS, &radius);
         CHECK_PRINTED(&radius, vectors_text(row, "alpha_exact"));
-        sc_laplace_radius_union(&scale, &beta, k, EXACT_BITS, &radius);
+        laplace_radius_union(&scale, &beta, k, EXACT_BITS, &radius);
         CHECK_PRINTED(&radius, vectors_text(row, "alpha_union"));
         /* Its failure, 1 - (1 - exp(-radius/scale))^k. */
         sc_ball_set_ratio(&one, &scale, EXACT_BITS);
@@ -56,7 +56,7 @@ TEST(noise_accuracy_of_continuous_laplace_matches_the_vectors)
         sc_ratio_clear(&scale);
         exact_ratio(quotient, &scale);
         sc_ratio_div(&scale, &scale, &epsilon);
-        sc_laplace_radius_union(&scale, &beta, k, EXACT_BITS, &radius);
+        laplace_radius_union(&scale, &beta, k, EXACT_BITS, &radius);
         CHECK_PRINTED(&radius, vectors_text(row, "epsilon_for_alpha_10_union"));
         sc_ball_clear(&one);
         sc_ball_clear(&failure);
@@ -69,7 +69,6 @@ TEST(noise_accuracy_of_continuous_laplace_matches_the_vectors)
 
 TEST(noise_accuracy_inverse_of_laplace_matches_the_vectors)
 {
-    CLAIM("noise-accuracy.inverse");
     json_t *rows = json_object_get(
                vectors_load("mechanisms", "discrete_laplace_epsilon_for_accuracy"),
                "rows"),
@@ -84,8 +83,8 @@ TEST(noise_accuracy_inverse_of_laplace_matches_the_vectors)
         exact_ratio(vectors_text(row, "beta"), &beta);
         exact_ratio("1", &one);
         sc_ratio_init(&epsilon);
-        REQUIRE_OK(sc_laplace_epsilon_for_radius(vectors_number(row, "a"), &beta, 1,
-                                                 &epsilon, NULL));
+        REQUIRE_OK(laplace_epsilon_for_radius(vectors_number(row, "a"), &beta, 1,
+                                              &epsilon, NULL));
         CHECK_NEAR(view(&epsilon), strtod(vectors_text(row, "epsilon_min"), NULL), 1e-12);
         CHECK(view(&epsilon) <= strtod(vectors_text(row, "epsilon_sufficient"), NULL));
         /* Forwards again: this scale keeps the radius, one a little larger does not. */
@@ -108,7 +107,6 @@ TEST(noise_accuracy_inverse_of_laplace_matches_the_vectors)
 /* The smallest radius of many values at once: it holds, and the one below it does not. */
 TEST(noise_accuracy_of_many_values)
 {
-    CLAIM("noise-accuracy.joint");
     static const struct {
         const sc_law_functions *functions;
         const char *shape;
@@ -132,11 +130,11 @@ TEST(noise_accuracy_of_many_values)
                 exact_law(laws[i].functions, laws[i].shape, laws[i].bound, &law);
                 exact_ratio(betas[j], &beta);
                 sc_ball_set_ratio(&limit, &beta, EXACT_BITS);
-                REQUIRE_OK(sc_noise_radius(&law, &beta, counts[k], &radius, NULL));
-                sc_noise_failure(&law, radius, counts[k], EXACT_BITS, &failure);
+                REQUIRE_OK(noise_radius(&law, &beta, counts[k], &radius, NULL));
+                noise_failure(&law, radius, counts[k], EXACT_BITS, &failure);
                 CHECK(sc_ball_is_less_equal(&failure, &limit));
                 if (radius > 0) {
-                    sc_noise_failure(&law, radius - 1, counts[k], EXACT_BITS, &failure);
+                    noise_failure(&law, radius - 1, counts[k], EXACT_BITS, &failure);
                     CHECK(sc_ball_is_less(&limit, &failure));
                 }
                 sc_ratio_clear(&beta);
@@ -149,7 +147,6 @@ TEST(noise_accuracy_of_many_values)
 /* Three values with two outcomes each are enumerated: what is within lies within in all. */
 TEST(noise_accuracy_failure_is_that_of_the_product)
 {
-    CLAIM("noise-accuracy.joint");
     sc_law law;
     sc_ball inside, product, failure;
     sc_ball_init(&inside);
@@ -159,7 +156,7 @@ TEST(noise_accuracy_failure_is_that_of_the_product)
     for (sc_int128 radius = 0; radius < 30; radius += 5) {
         sc_law_between(&law, -radius, radius, EXACT_BITS, &inside);
         sc_ball_power(&product, &inside, 3, EXACT_BITS);
-        sc_noise_failure(&law, radius, 3, EXACT_BITS, &failure);
+        noise_failure(&law, radius, 3, EXACT_BITS, &failure);
         sc_ball_neg(&failure, &failure);
         sc_ball_add_int64(&failure, &failure, 1, EXACT_BITS);
         CHECK_SAME(&failure, &product, 200);
@@ -172,7 +169,6 @@ TEST(noise_accuracy_failure_is_that_of_the_product)
 
 TEST(noise_accuracy_inverse_for_many_values)
 {
-    CLAIM("noise-accuracy.inverse");
     static const uint64_t counts[] = {1, 7, 1000};
     for (size_t i = 0; i < COUNT(counts); i++)
         for (int64_t radius = 0; radius < 100; radius = 3 * radius + 1) {
@@ -183,10 +179,10 @@ TEST(noise_accuracy_inverse_for_many_values)
             exact_ratio("1", &one);
             sc_ratio_init(&epsilon);
             REQUIRE_OK(
-                sc_laplace_epsilon_for_radius(radius, &beta, counts[i], &epsilon, NULL));
+                laplace_epsilon_for_radius(radius, &beta, counts[i], &epsilon, NULL));
             sc_ratio_div(&one, &one, &epsilon);
             sc_law_init(&law, &sc_discrete_laplace_law, &one, 0);
-            REQUIRE_OK(sc_noise_radius(&law, &beta, counts[i], &found, NULL));
+            REQUIRE_OK(noise_radius(&law, &beta, counts[i], &found, NULL));
             CHECK_INT(found, radius);
             sc_law_clear(&law);
             sc_ratio_clear(&epsilon);
@@ -198,7 +194,6 @@ TEST(noise_accuracy_inverse_for_many_values)
 /* Two quantiles of the normal law that every table has, and the tail of the C library. */
 TEST(noise_accuracy_of_continuous_gaussians)
 {
-    CLAIM("noise-accuracy.inverse");
     static const struct {
         const char *beta;
         uint64_t count;
@@ -213,7 +208,7 @@ TEST(noise_accuracy_of_continuous_gaussians)
         sc_ratio beta, x;
         exact_ratio(list[i].beta, &beta);
         sc_ratio_init(&x);
-        REQUIRE_OK(sc_normal_quantile_upper(&beta, list[i].count, &x, NULL));
+        REQUIRE_OK(normal_quantile_upper(&beta, list[i].count, &x, NULL));
         if (list[i].quantile > 0)
             CHECK_NEAR(view(&x), list[i].quantile, 1e-14);
         CHECK_NEAR(erfc(view(&x) / sqrt(2.0)), list[i].beta_view / (double)list[i].count,
@@ -233,14 +228,14 @@ TEST(noise_accuracy_refuses_what_has_no_answer)
     exact_ratio("1", &one);
     exact_ratio("2^-1020", &tiny);
     exact_ratio("55", &out);
-    CHECK_STATUS(sc_noise_radius(&law, &zero, 2, &radius, NULL), SCRIM_E_PARAM);
-    CHECK_STATUS(sc_noise_radius(&law, &one, 2, &radius, NULL), SCRIM_E_PARAM);
-    CHECK_STATUS(sc_noise_radius(&law, &tiny, 0, &radius, NULL), SCRIM_E_PARAM);
-    CHECK_STATUS(sc_noise_radius(&law, &tiny, 1 << 20, &radius, NULL), SCRIM_E_LIMIT);
-    CHECK_STATUS(sc_laplace_epsilon_for_radius(1, &one, 1, &out, NULL), SCRIM_E_PARAM);
-    CHECK_STATUS(sc_laplace_epsilon_for_radius((sc_int128)1 << 80, &tiny, 1, &out, NULL),
+    CHECK_STATUS(noise_radius(&law, &zero, 2, &radius, NULL), SCRIM_E_PARAM);
+    CHECK_STATUS(noise_radius(&law, &one, 2, &radius, NULL), SCRIM_E_PARAM);
+    CHECK_STATUS(noise_radius(&law, &tiny, 0, &radius, NULL), SCRIM_E_PARAM);
+    CHECK_STATUS(noise_radius(&law, &tiny, 1 << 20, &radius, NULL), SCRIM_E_LIMIT);
+    CHECK_STATUS(laplace_epsilon_for_radius(1, &one, 1, &out, NULL), SCRIM_E_PARAM);
+    CHECK_STATUS(laplace_epsilon_for_radius((sc_int128)1 << 80, &tiny, 1, &out, NULL),
                  SCRIM_E_LIMIT);
-    CHECK_STATUS(sc_normal_quantile_upper(&zero, 1, &out, NULL), SCRIM_E_PARAM);
+    CHECK_STATUS(normal_quantile_upper(&zero, 1, &out, NULL), SCRIM_E_PARAM);
     CHECK_INT(radius, 77);
     CHECK(sc_ratio_compare_int64(&out, 55) == 0);
     sc_ratio_clear(&out);

@@ -1,4 +1,4 @@
-/* Record and replay: every draw of the gate with what went into it, in test builds only.
+/* Record and replay: every draw of the gate with what went into it.
  *
  * A run over a table D is recorded; a run over a neighbour D' is then answered with what was drawn
  * for D. All that can be seen of the two must be the same, and what went into each draw may differ
@@ -15,20 +15,15 @@
  * Values whose keys are given (discovered groups) are matched by key: one that is not there is 0,
  * and a group that only D' has is not kept.
  *
- * Claim  recorder.replay   what was recorded is answered, call by call and by key, and no bit is
- *                          drawn; another call than the recorded one is refused
- * Claim  recorder.compare  inputs that differ by more than was claimed are found: l1 and l2 norms,
- *                          units and groups of selections, rows of one unit, and how many draws
- *                          of a part change
+ * What was recorded is answered, call by call and by key, and no bit is drawn; another call than the
+ * recorded one is refused. Inputs that differ by more than was claimed are found: l1 and l2 norms,
+ * units and groups of selections, rows of one unit, and how many draws of a part change.
  */
-#ifndef SC_ACCOUNT_RECORDER_H
-#define SC_ACCOUNT_RECORDER_H
-
-#ifndef SCRIM_TESTING
-#error "recorder.h is for test builds"
-#endif
+#ifndef RECORDER_H
+#define RECORDER_H
 
 #include "model/measurement.h"
+#include "scrim/vault.h"
 
 /* A draw that is to be made. */
 typedef struct sc_recorder_site {
@@ -80,10 +75,17 @@ void sc_recorder_keep_from(sc_recorder *recorder, int64_t units);
  * most histograms show any part of their bars. Which and how far follows from salt; 0: no more. */
 void sc_recorder_disturb(sc_recorder *recorder, uint64_t salt);
 
+/* Draws of this ledger, or of ledgers that this vault makes, are recorded or answered by the recorder
+ * from now on; NULL: no more. It stays the caller's, and is freed after them. */
+void sc_ledger_use_recorder(scrim_ledger *ledger, sc_recorder *recorder);
+void sc_vault_use_recorder(scrim_vault *vault, sc_recorder *recorder);
+/* Nobody uses it any more; sc_recorder_free says so. */
+void sc_recorder_forget(const sc_recorder *recorder);
+
 size_t sc_recorder_count(const sc_recorder *recorder);
 const sc_recorder_call *sc_recorder_at(const sc_recorder *recorder, size_t index);
 
-/* For the gate. Before a draw: answers it when this is a replay. SCRIM_E_INTERNAL when the call is
+/* For recorder_seam.c. Before a draw: answers it when this is a replay. SCRIM_E_INTERNAL when the call is
  * not the recorded one. After it: keeps it. */
 SCRIM_MUST_USE scrim_status sc_recorder_replay(sc_recorder *recorder,
                                                const sc_recorder_site *site, sc_draw *out,

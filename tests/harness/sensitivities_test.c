@@ -1,7 +1,7 @@
 #include "accuracy/distortion.h"
-#include "accuracy/sensitivities.h"
 #include "exact.h"
 #include "mass_lists.h"
+#include "sensitivities.h"
 
 /* All histograms over 0..3 with at most two in a place and at most three in all. */
 #define PLACES 4
@@ -86,22 +86,21 @@ static size_t mode(const sc_masses *x)
 /* Among histograms of equal size: maximum at most b, range 2 b, mode whatever it likes. */
 TEST(sensitivities_of_statistics_in_the_metric)
 {
-    CLAIM("sensitivities.metric");
     family f = {.count = 0};
     list_family(&f);
     const sc_ground move = {.between = apart, .context = &f};
-    const sc_finite_map map = {f.count, PLACES, f.image, &move, &sc_ground_line};
+    const finite_map map = {f.count, PLACES, f.image, &move, &ground_line};
     for (int64_t b = 0; b < PLACES; b++) {
         for (size_t i = 0; i < f.count; i++)
             f.image[i] = largest(&f.list[i]);
-        CHECK_INT(sc_metric_sensitivity(&map, b).value, b);
+        CHECK_INT(metric_sensitivity(&map, b).value, b);
         for (size_t i = 0; i < f.count; i++)
             f.image[i] = range(&f.list[i]);
-        CHECK_INT(sc_metric_sensitivity(&map, b).value,
+        CHECK_INT(metric_sensitivity(&map, b).value,
                   2 * b < PLACES - 1 ? 2 * b : PLACES - 1);
         for (size_t i = 0; i < f.count; i++)
             f.image[i] = mode(&f.list[i]);
-        CHECK_INT(sc_metric_sensitivity(&map, b).value, b == 0 ? 0 : PLACES - 1);
+        CHECK_INT(metric_sensitivity(&map, b).value, b == 0 ? 0 : PLACES - 1);
     }
     clear_family(&f);
 }
@@ -110,33 +109,31 @@ TEST(sensitivities_of_statistics_in_the_metric)
  * came from needs more, and one that misses an output has none. */
 TEST(sensitivities_of_distortion)
 {
-    CLAIM("sensitivities.distortion");
     family f = {.is_drop = true};
     list_family(&f);
     const sc_ground drop = {.between = apart, .context = &f};
     for (size_t i = 0; i < f.count; i++)
         f.image[i] = i;
-    const sc_finite_map same = {f.count, f.count, f.image, &drop, &drop};
+    const finite_map same = {f.count, f.count, f.image, &drop, &drop};
     for (int64_t a = 0; a < 6; a++) {
         /* A share of three, two or one: no more than a, and reached where there is one. */
-        const sc_span found = sc_distortion_sensitivity(&same, a);
+        const sc_span found = distortion_sensitivity(&same, a);
         CHECK(!found.is_infinite);
         CHECK_INT(found.value, a < 2 ? 0 : a < 3 ? 2 : a < 4 ? 3 : 4);
     }
     /* The number of elements: to answer for one less of three, a third must be dropped. */
     for (size_t i = 0; i < f.count; i++)
         f.image[i] = (size_t)f.list[i].total;
-    const sc_finite_map total = {f.count, 4, f.image, &drop, &sc_ground_line};
-    CHECK_INT(sc_distortion_sensitivity(&total, 0).value, 0);
-    CHECK(!sc_distortion_sensitivity(&total, 0).is_infinite);
-    CHECK(sc_distortion_sensitivity(&total, 1).is_infinite);
+    const finite_map total = {f.count, 4, f.image, &drop, &ground_line};
+    CHECK_INT(distortion_sensitivity(&total, 0).value, 0);
+    CHECK(!distortion_sensitivity(&total, 0).is_infinite);
+    CHECK(distortion_sensitivity(&total, 1).is_infinite);
     clear_family(&f);
 }
 
 /* A mechanism that is off by one half of the time, for the identity on 0..5. */
 TEST(sensitivities_of_error)
 {
-    CLAIM("sensitivities.error");
     sc_masses laws[6], x, x_prime;
     size_t image[6];
     sc_ratio none, half;
@@ -151,37 +148,37 @@ TEST(sensitivities_of_error)
     }
     exact_ratio("0", &none);
     exact_ratio("1/2", &half);
-    const sc_finite_map identity = {6, 6, image, &sc_ground_line, &sc_ground_line};
+    const finite_map identity = {6, 6, image, &ground_line, &ground_line};
     mass_list("1:1", &x);
     mass_list("1:1", &x_prime);
-    sc_error_question q = {&identity, laws, &x, &x_prime, 0, &none};
+    error_question q = {&identity, laws, &x, &x_prime, 0, &none};
     /* At (0, 0) it is the mechanism's own beta, and with a loss or a distortion less. */
-    CHECK_STATUS(sc_error_between(&q, &found, NULL), SCRIM_OK);
+    CHECK_STATUS(error_span(&q, &found, NULL), SCRIM_OK);
     CHECK_INT(found.value, 1);
     q.gamma2 = &half;
-    CHECK_STATUS(sc_error_between(&q, &found, NULL), SCRIM_OK);
+    CHECK_STATUS(error_span(&q, &found, NULL), SCRIM_OK);
     CHECK_INT(found.value, 0);
     q.gamma2 = &none;
     q.alpha2 = 1;
-    CHECK_STATUS(sc_error_between(&q, &found, NULL), SCRIM_OK);
+    CHECK_STATUS(error_span(&q, &found, NULL), SCRIM_OK);
     CHECK_INT(found.value, 0);
     sc_masses_clear(&x_prime);
     mass_list("4:1", &x_prime);
-    CHECK_STATUS(sc_error_between(&q, &found, NULL), SCRIM_OK);
+    CHECK_STATUS(error_span(&q, &found, NULL), SCRIM_OK);
     CHECK_INT(found.value, 2);
     q.alpha2 = 0;
-    CHECK_STATUS(sc_error_between(&q, &found, NULL), SCRIM_OK);
+    CHECK_STATUS(error_span(&q, &found, NULL), SCRIM_OK);
     CHECK_INT(found.value, 3);
     /* Random inputs: 0 or 3, against 0 or 3 with unlike masses. */
     sc_masses_clear(&x_prime);
     sc_masses_clear(&x);
     mass_list("0:1 3:1", &x);
     mass_list("0:3 3:1", &x_prime);
-    CHECK_STATUS(sc_error_between(&q, &found, NULL), SCRIM_OK);
+    CHECK_STATUS(error_span(&q, &found, NULL), SCRIM_OK);
     CHECK_INT(found.value, 3);
     sc_masses_clear(&laws[0]);
     mass_list("0:1 1:2", &laws[0]);
-    CHECK_STATUS(sc_error_between(&q, &found, NULL), SCRIM_E_PARAM);
+    CHECK_STATUS(error_span(&q, &found, NULL), SCRIM_E_PARAM);
     sc_masses_clear(&x_prime);
     sc_masses_clear(&x);
     sc_ratio_clear(&half);

@@ -1,0 +1,47 @@
+/* The key of a release's randomness stays on no stack and in no memory that is given back once there is
+ * an answer: who has it and the answer knows the truth. SQLite's own memory, where the key was kept for
+ * who might join, is not looked at. */
+#include "check.h"
+#include "query_scene.h"
+#include "remains.h"
+
+static const char policy[] = "unit=person\ncolumn=age=int[0,120]\ncolumn=sex=text\n"
+                             "keys=sex=Female,Male\nmax-groups=1\nmax-rows=1\n"
+                             "budget=epsilon=1000,delta=0.01\n";
+static const char table[] = "person,age,sex\n1,20,Female\n2,30,Male\n3,40,Male\n";
+
+typedef struct question {
+    query_scene *scene;
+    const char *query;
+    scrim_status status;
+} question;
+
+static void ask(void *context)
+{
+    question *q = context;
+    const scrim_query_options options = {.size = sizeof options, .epsilon = "1"};
+    scrim_result *result = NULL;
+    q->status = query_scene_ask(q->scene, q->query, &options, &result);
+    scrim_result_free(result);
+}
+
+TEST(A84_ask_wipes_the_key_of_a_release)
+{
+    CLAIM("release.wiped");
+    static const char *const queries[] = {"SELECT COUNT(*) AS n",
+                                          "SELECT sex, AVG(age) AS a GROUP BY sex"};
+    query_scene s;
+    if (!query_scene_begin(&s, policy, table))
+        return;
+    for (size_t i = 0; i < 2; i++) {
+        question q = {&s, queries[i], SCRIM_E_INTERNAL};
+        keys_watch();
+        remains_run(ask, &q);
+        CHECK_INT(freed_remains(), 0);
+        CHECK_STATUS(q.status, SCRIM_OK);
+        CHECK(keys_drawn() > 0);
+        for (size_t k = 0; k < keys_drawn(); k++)
+            CHECK_INT(stack_remains(key_drawn_at(k)), 0);
+    }
+    query_scene_end(&s);
+}
