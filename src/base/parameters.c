@@ -99,9 +99,30 @@ typedef struct rule {
     bool is_limit;
 } rule;
 
-static scrim_status check_rules(const sc_parameter *parameter, const sc_ratio *value,
-                                const char *quote, scrim_error *error)
+/* The value for a message: as it was written, or where no text was, as it is formatted. */
+static const char *quote_of(const sc_text *text, const sc_ratio *value,
+                            char quote[SC_TEXT_QUOTE_BYTES])
 {
+    char number[SC_RATIO_TEXT_BYTES];
+    if (text != NULL)
+        return sc_text_quote(*text, quote);
+    (void)sc_ratio_format(value, number, sizeof number);
+    return sc_text_quote(sc_text_of(number), quote);
+}
+
+static scrim_status fail_bits(const sc_parameter *parameter, const sc_ratio *value,
+                              const sc_text *text, scrim_error *error)
+{
+    char quote[SC_TEXT_QUOTE_BYTES];
+    return sc_fail(error, SCRIM_E_LIMIT, "%s: %s has more than %d bits; %s is %s",
+                   parameter->name, quote_of(text, value, quote), SC_RATIO_BITS,
+                   parameter->name, parameter->domain);
+}
+
+static scrim_status check_rules(const sc_parameter *parameter, const sc_ratio *value,
+                                const sc_text *text, scrim_error *error)
+{
+    char quote[SC_TEXT_QUOTE_BYTES];
     /* The domain first: what is outside it is illegal, however large. */
     const rule rules[] = {
         {parameter->above, -1, true, false},     {parameter->at_least, -1, false, false},
@@ -120,31 +141,40 @@ static scrim_status check_rules(const sc_parameter *parameter, const sc_ratio *v
             continue;
         if (r->is_limit)
             return sc_fail(error, SCRIM_E_LIMIT, "%s: %s is %s the limit %s; %s is %s",
-                           parameter->name, quote, r->order < 0 ? "below" : "above",
-                           r->bound, parameter->name, parameter->domain);
+                           parameter->name, quote_of(text, value, quote),
+                           r->order < 0 ? "below" : "above", r->bound, parameter->name,
+                           parameter->domain);
         return sc_fail(error, SCRIM_E_PARAM, "%s: %s is not allowed; %s is %s",
-                       parameter->name, quote, parameter->name, parameter->domain);
+                       parameter->name, quote_of(text, value, quote), parameter->name,
+                       parameter->domain);
     }
     return SCRIM_OK;
+}
+
+/* text is what the value was read from, or NULL. */
+static scrim_status check_value(const sc_parameter *parameter, const sc_ratio *value,
+                                const sc_text *text, scrim_error *error)
+{
+    char quote[SC_TEXT_QUOTE_BYTES];
+    if (parameter->kind == SC_PARAMETER_INTEGER && !sc_ratio_is_integer(value))
+        return sc_fail(error, SCRIM_E_PARAM, "%s: %s is not an integer; %s is %s",
+                       parameter->name, quote_of(text, value, quote), parameter->name,
+                       parameter->domain);
+    return check_rules(parameter, value, text, error);
 }
 
 static scrim_status read_value(const sc_parameter *parameter, sc_text text,
                                sc_ratio *value, scrim_error *error)
 {
     char quote[SC_TEXT_QUOTE_BYTES];
-    sc_text_quote(text, quote);
     const scrim_status status = sc_ratio_parse(text, value, NULL);
     if (status == SCRIM_E_LIMIT)
-        return sc_fail(error, status, "%s: %s has more than %d bits; %s is %s",
-                       parameter->name, quote, SC_RATIO_BITS, parameter->name,
-                       parameter->domain);
+        return fail_bits(parameter, value, &text, error);
     if (status != SCRIM_OK)
         return sc_fail(error, SCRIM_E_PARAM, "%s: '%s' is not a number; %s is %s",
-                       parameter->name, quote, parameter->name, parameter->domain);
-    if (parameter->kind == SC_PARAMETER_INTEGER && !sc_ratio_is_integer(value))
-        return sc_fail(error, SCRIM_E_PARAM, "%s: %s is not an integer; %s is %s",
-                       parameter->name, quote, parameter->name, parameter->domain);
-    return check_rules(parameter, value, quote, error);
+                       parameter->name, sc_text_quote(text, quote), parameter->name,
+                       parameter->domain);
+    return check_value(parameter, value, &text, error);
 }
 
 static scrim_status read_choice(const sc_parameter *parameter, sc_text text,
@@ -161,14 +191,11 @@ static scrim_status read_choice(const sc_parameter *parameter, sc_text text,
                    parameter->domain);
 }
 
-/* The numbers between the commas; each obeys the rules of the parameter. */
-static scrim_status read_items(sc_parameters *parameters, size_t i, sc_text text,
+/* Room for count numbers, of which there is none yet. */
+static scrim_status make_items(sc_parameters *parameters, size_t i, size_t count,
                                scrim_error *error)
 {
     const sc_parameter *parameter = &parameters->list[i];
-    size_t count = 1;
-    for (size_t j = 0; j < text.bytes; j++)
-        count += text.start[j] == ',';
     if (count > SC_PARAMETER_ITEMS)
         return sc_fail(error, SCRIM_E_LIMIT, "%s: more than %d values; %s is %s",
                        parameter->name, SC_PARAMETER_ITEMS, parameter->name,
@@ -177,13 +204,29 @@ static scrim_status read_items(sc_parameters *parameters, size_t i, sc_text text
     if (parameters->items[i] == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for the values of %s",
                        parameter->name);
-    scrim_status status = SCRIM_OK;
+    return SCRIM_OK;
+}
+
+static sc_ratio *add_item(sc_parameters *parameters, size_t i)
+{
+    sc_ratio *item = &parameters->items[i][parameters->item_count[i]++];
+    sc_ratio_init(item);
+    return item;
+}
+
+/* The numbers between the commas; each obeys the rules of the parameter. */
+static scrim_status read_items(sc_parameters *parameters, size_t i, sc_text text,
+                               scrim_error *error)
+{
+    const sc_parameter *parameter = &parameters->list[i];
+    size_t count = 1;
+    for (size_t j = 0; j < text.bytes; j++)
+        count += text.start[j] == ',';
+    scrim_status status = make_items(parameters, i, count, error);
     for (size_t j = 0; status == SCRIM_OK && j < count; j++) {
         sc_text item = text, rest = {text.start + text.bytes, 0};
         sc_text_split(text, ',', &item, &rest);
-        sc_ratio_init(&parameters->items[i][j]);
-        parameters->item_count[i]++;
-        status = read_value(parameter, item, &parameters->items[i][j], error);
+        status = read_value(parameter, item, add_item(parameters, i), error);
         text = rest;
     }
     if (status == SCRIM_OK)
@@ -206,16 +249,52 @@ static scrim_status read_text(sc_parameters *parameters, size_t i, sc_text text,
     return status;
 }
 
+/* The place of a parameter that was not given before. */
+static scrim_status find_new(const sc_parameters *parameters, sc_text key, size_t *out,
+                             scrim_error *error)
+{
+    *out = find(parameters, key);
+    if (*out == parameters->count)
+        return fail_unknown(parameters, key, error);
+    if (parameters->given[*out])
+        return sc_fail(error, SCRIM_E_PARAM, "%s is given twice; give it once",
+                       parameters->list[*out].name);
+    return SCRIM_OK;
+}
+
 scrim_status sc_parameters_give(sc_parameters *parameters, sc_text key, sc_text text,
                                 scrim_error *error)
 {
-    const size_t i = find(parameters, key);
-    if (i == parameters->count)
-        return fail_unknown(parameters, key, error);
-    if (parameters->given[i])
-        return sc_fail(error, SCRIM_E_PARAM, "%s is given twice; give it once",
-                       parameters->list[i].name);
-    return read_text(parameters, i, text, error);
+    size_t i;
+    const scrim_status status = find_new(parameters, key, &i, error);
+    return status == SCRIM_OK ? read_text(parameters, i, text, error) : status;
+}
+
+scrim_status sc_parameters_give_values(sc_parameters *parameters, const char *name,
+                                       const sc_ratio *values, size_t count,
+                                       scrim_error *error)
+{
+    size_t i;
+    scrim_status status = find_new(parameters, sc_text_of(name), &i, error);
+    if (status != SCRIM_OK)
+        return status;
+    const sc_parameter *parameter = &parameters->list[i];
+    const bool is_list = parameter->kind == SC_PARAMETER_RATIONALS;
+    if (parameter->kind == SC_PARAMETER_WORD || count == 0 || (count > 1 && !is_list))
+        return sc_fail(error, SCRIM_E_INTERNAL, "%s is not %zu numbers", name, count);
+    if (is_list)
+        status = make_items(parameters, i, count, error);
+    for (size_t j = 0; status == SCRIM_OK && j < count; j++) {
+        if (is_list)
+            sc_ratio_set(add_item(parameters, i), &values[j]);
+        status = sc_ratio_bits(&values[j]) > SC_RATIO_BITS
+                     ? fail_bits(parameter, &values[j], NULL, error)
+                     : check_value(parameter, &values[j], NULL, error);
+    }
+    if (status == SCRIM_OK)
+        sc_ratio_set(&parameters->value[i], &values[0]);
+    parameters->given[i] = status == SCRIM_OK;
+    return status;
 }
 
 static scrim_status read_word(sc_parameters *parameters, sc_text word, scrim_error *error)

@@ -81,6 +81,12 @@ SCRIM_MUST_USE scrim_status sc_parameters_parse(sc_parameters *parameters, sc_te
  * as above. */
 SCRIM_MUST_USE scrim_status sc_parameters_give(sc_parameters *parameters, sc_text key,
                                                sc_text text, scrim_error *error);
+/* The same of a number, or of several for SC_PARAMETER_RATIONALS, without a text between. values are
+ * copied. SCRIM_E_INTERNAL for a parameter that is a word. */
+SCRIM_MUST_USE scrim_status sc_parameters_give_values(sc_parameters *parameters,
+                                                      const char *name,
+                                                      const sc_ratio *values,
+                                                      size_t count, scrim_error *error);
 /* SCRIM_E_PARAM unless all that are not optional were given. */
 SCRIM_MUST_USE scrim_status sc_parameters_require(const sc_parameters *parameters,
                                                   scrim_error *error);

@@ -141,6 +141,80 @@ static void refuses(const char *text, scrim_status status, const char *message)
     sc_parameters_clear(&parameters);
 }
 
+/* A number has the same domain whether it comes as text or as a value. */
+TEST(parameters_take_values_as_texts)
+{
+    static const char *const texts[] = {
+        "1",    "0",  "-1",   "1/3",  "2^60", "2^61", "2^-40",   "10.5",
+        "2^62", "11", "0.99", "2^63", "1e-9", "-5/7", "2^-4000", "1e300"};
+    sc_ratio value;
+    sc_ratio_init(&value);
+    for (size_t i = 0; i < COUNT(texts); i++)
+        for (size_t j = 0; j < COUNT(list); j++) {
+            char number[SC_RATIO_TEXT_BYTES];
+            scrim_error as_text = {.message = ""}, as_value = {.message = ""};
+            sc_parameters a, b;
+            sc_parameters_init(&a, list, COUNT(list));
+            sc_parameters_init(&b, list, COUNT(list));
+            REQUIRE_OK(sc_ratio_parse(sc_text_of(texts[i]), &value, NULL));
+            (void)sc_ratio_format(&value, number, sizeof number);
+            const scrim_status status = sc_parameters_give(&a, sc_text_of(list[j].name),
+                                                           sc_text_of(number), &as_text);
+            CHECK_STATUS(
+                sc_parameters_give_values(&b, list[j].name, &value, 1, &as_value),
+                status);
+            CHECK_STR(as_value.message, as_text.message);
+            CHECK(a.given[j] == b.given[j] && b.given[j] == (status == SCRIM_OK));
+            if (status == SCRIM_OK) {
+                CHECK(sc_ratio_compare(&a.value[j], &b.value[j]) == 0);
+                CHECK_STATUS(sc_parameters_give_values(&b, list[j].name, &value, 1, NULL),
+                             SCRIM_E_PARAM);
+            }
+            sc_parameters_clear(&b);
+            sc_parameters_clear(&a);
+        }
+    sc_ratio_clear(&value);
+}
+
+TEST(parameters_refuse_values_that_are_no_such_number)
+{
+    static const char *const words[] = {"yes", NULL};
+    static const sc_parameter all[] = {
+        {.name = "whole", .kind = SC_PARAMETER_WORD, .words = words, .domain = "yes"},
+        {.name = "p",
+         .kind = SC_PARAMETER_RATIONALS,
+         .below = "1",
+         .domain = "rationals below 1"},
+        {.name = "n", .kind = SC_PARAMETER_RATIONAL, .domain = "a rational"}};
+    sc_ratio values[SC_PARAMETER_ITEMS + 1];
+    sc_parameters parameters;
+    for (size_t i = 0; i < COUNT(values); i++)
+        sc_ratio_init(&values[i]);
+    sc_parameters_init(&parameters, all, COUNT(all));
+    CHECK_STATUS(sc_parameters_give_values(&parameters, "whole", values, 1, NULL),
+                 SCRIM_E_INTERNAL);
+    CHECK_STATUS(sc_parameters_give_values(&parameters, "n", values, 2, NULL),
+                 SCRIM_E_INTERNAL);
+    CHECK_STATUS(sc_parameters_give_values(&parameters, "none", values, 1, NULL),
+                 SCRIM_E_PARAM);
+    CHECK_STATUS(sc_parameters_give_values(&parameters, "p", values, COUNT(values), NULL),
+                 SCRIM_E_LIMIT);
+    CHECK(!parameters.given[0] && !parameters.given[1] && !parameters.given[2]);
+    sc_parameters_clear(&parameters);
+    /* Beyond the bits that a text may have. */
+    sc_integer one;
+    sc_integer_init(&one);
+    sc_integer_set_int128(&one, 1);
+    sc_ratio_set_dyadic(&values[0], &one, SC_RATIO_BITS + 1);
+    sc_integer_clear(&one);
+    sc_parameters_init(&parameters, all, COUNT(all));
+    CHECK_STATUS(sc_parameters_give_values(&parameters, "n", values, 1, NULL),
+                 SCRIM_E_LIMIT);
+    sc_parameters_clear(&parameters);
+    for (size_t i = 0; i < COUNT(values); i++)
+        sc_ratio_clear(&values[i]);
+}
+
 TEST(parameters_refuse_keys)
 {
     refuses("scael=1 bound=1", SCRIM_E_PARAM,

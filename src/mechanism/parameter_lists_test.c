@@ -128,6 +128,44 @@ TEST(parameter_lists_say_what_lines_say)
     }
 }
 
+/* Makes a measurement again from the values that it was given. */
+static scrim_status make_again(const scrim_measurement *m, scrim_measurement **out)
+{
+    sc_argument list[SC_PARAMETERS_MAX];
+    const sc_parameters *own = &m->parameters;
+    for (size_t i = 0; i < own->count; i++) {
+        const sc_parameter *parameter = &own->list[i];
+        list[i] = (sc_argument){.name = parameter->name};
+        if (own->given[i] && parameter->kind == SC_PARAMETER_WORD)
+            list[i].word = parameter->words[sc_parameters_word(own, parameter->name, 0)];
+        else if (own->given[i] && parameter->kind == SC_PARAMETER_RATIONALS)
+            list[i].values = sc_parameters_items(own, parameter->name, &list[i].count);
+        else if (own->given[i])
+            list[i].values = &own->value[i];
+    }
+    return sc_measurement_of(m->mechanism, list, own->count, out, NULL);
+}
+
+TEST(parameter_values_say_what_lines_say)
+{
+    for (size_t i = 0; i < LINES; i++) {
+        scrim_measurement *parsed = NULL, *again = NULL;
+        REQUIRE_OK(scrim_measurement_parse(lines[i], &parsed, NULL));
+        if (CHECK_STATUS(make_again(parsed, &again), SCRIM_OK)) {
+            scrim_cost a, b;
+            CHECK_STR(scrim_measurement_text(again), lines[i]);
+            REQUIRE_OK(scrim_measurement_cost(parsed, &a, NULL));
+            REQUIRE_OK(scrim_measurement_cost(again, &b, NULL));
+            CHECK_STR(a.epsilon, b.epsilon);
+            CHECK_STR(a.delta, b.delta);
+            CHECK_STR(a.rho, b.rho);
+            CHECK_INT(a.neighbours, b.neighbours);
+        }
+        scrim_measurement_free(again);
+        scrim_measurement_free(parsed);
+    }
+}
+
 /* Does some line give this parameter to this mechanism? */
 static bool is_given(const char *mechanism, const char *name)
 {

@@ -74,6 +74,21 @@ static scrim_status read_list(sc_parameters *parameters, const scrim_parameter *
     return status == SCRIM_OK ? sc_parameters_require(parameters, error) : status;
 }
 
+static scrim_status take_values(sc_parameters *parameters, const sc_argument *list,
+                                size_t count, scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; status == SCRIM_OK && i < count; i++)
+        if (list[i].word != NULL)
+            status = sc_parameters_give(parameters, sc_text_of(list[i].name),
+                                        sc_text_of(list[i].word), error);
+        else if (list[i].values != NULL)
+            status =
+                sc_parameters_give_values(parameters, list[i].name, list[i].values,
+                                          list[i].count == 0 ? 1 : list[i].count, error);
+    return status == SCRIM_OK ? sc_parameters_require(parameters, error) : status;
+}
+
 /* From its parameters on. */
 static scrim_status build(scrim_measurement *m, scrim_error *error)
 {
@@ -142,6 +157,15 @@ scrim_status sc_measurement_from_list(const sc_mechanism *mechanism,
     return m == NULL
                ? SCRIM_E_MEMORY
                : finish(m, read_list(&m->parameters, list, count, error), out, error);
+}
+
+scrim_status sc_measurement_of(const sc_mechanism *mechanism, const sc_argument *list,
+                               size_t count, scrim_measurement **out, scrim_error *error)
+{
+    scrim_measurement *m = make(mechanism, SC_PURPOSE_DATA, error);
+    return m == NULL
+               ? SCRIM_E_MEMORY
+               : finish(m, take_values(&m->parameters, list, count, error), out, error);
 }
 
 void scrim_measurement_free(scrim_measurement *m)

@@ -32,6 +32,20 @@ SCRIM_MUST_USE scrim_status sc_measurement_from_list(const sc_mechanism *mechani
                                                      scrim_measurement **out,
                                                      scrim_error *error);
 
+/* A parameter as values. */
+typedef struct sc_argument {
+    const char *name;
+    const sc_ratio *values; /* NULL, and no word: it is left out */
+    size_t count;           /* of a list; 0: one value */
+    const char *word;       /* in place of values */
+} sc_argument;
+
+/* The same from values, for data: no number becomes text and is read again. */
+SCRIM_MUST_USE scrim_status sc_measurement_of(const sc_mechanism *mechanism,
+                                              const sc_argument *list, size_t count,
+                                              scrim_measurement **out,
+                                              scrim_error *error);
+
 /* The value of a parameter, NULL when it was not given. */
 const sc_ratio *sc_measurement_get(const scrim_measurement *measurement,
                                    const char *name);

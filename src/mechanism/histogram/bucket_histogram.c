@@ -147,23 +147,17 @@ static scrim_status make_buckets(const scrim_measurement *m, state *s, scrim_err
 /* A stlap with the parameters that it shares with this one. */
 static scrim_status make_bars(const scrim_measurement *m, state *s, scrim_error *error)
 {
-    char texts[4][SC_RATIO_TEXT_BYTES];
-    scrim_parameter list[] = {
-        {"epsilon", NULL},
-        {"q", NULL},
-        {"delta", NULL},
-        {"group", NULL},
-        {"sampler", samplers[sc_parameters_word(&m->parameters, "sampler", 0)]},
-        {"neighbours", scrim_neighbours_name(sc_measurement_neighbours(m))}};
-    for (size_t i = 0; i < 4; i++) {
-        const sc_ratio *value = sc_measurement_get(m, list[i].name);
-        if (value == NULL)
-            continue;
-        sc_ratio_format(value, texts[i], sizeof texts[i]);
-        list[i].value = texts[i];
-    }
-    return sc_measurement_from_list(&sc_stlap, list, sizeof list / sizeof *list, &s->bars,
-                                    error);
+    const sc_argument list[] = {
+        {.name = "epsilon", .values = sc_measurement_get(m, "epsilon")},
+        {.name = "q", .values = sc_measurement_get(m, "q")},
+        {.name = "delta", .values = sc_measurement_get(m, "delta")},
+        {.name = "group", .values = sc_measurement_get(m, "group")},
+        {.name = "sampler",
+         .word = samplers[sc_parameters_word(&m->parameters, "sampler", 0)]},
+        {.name = "neighbours",
+         .word = scrim_neighbours_name(sc_measurement_neighbours(m))}};
+    return sc_measurement_of(&sc_stlap, list, sizeof list / sizeof *list, &s->bars,
+                             error);
 }
 
 /* Indices of buckets; -1 is a row that is left out. The number of rows is public under replace if

@@ -7,36 +7,23 @@
 
 #include <stdio.h>
 
-#define LINE_BYTES 4096
 #define BITS 128
 #define PLACES 200
 
 static const sc_mechanism *const ways[] = {&sc_truncated_laplace, &sc_hard_range};
 #define WAYS (sizeof ways / sizeof *ways)
 
-static void put_ratio(sc_text_sink *line, const char *key, const sc_ratio *x)
-{
-    char text[SC_RATIO_TEXT_BYTES];
-    sc_ratio_format(x, text, sizeof text);
-    sc_text_put(line, sc_text_of(key));
-    sc_text_put(line, sc_text_of(text));
-}
-
 static scrim_status make(const sc_mechanism *way, const sc_ratio *sensitivity,
                          const sc_ratio *epsilon, const sc_ratio *delta,
                          scrim_neighbours neighbours, scrim_measurement **out,
                          scrim_error *error)
 {
-    char text[LINE_BYTES];
-    sc_text_sink line;
-    sc_text_sink_init(&line, text, sizeof text);
-    sc_text_put(&line, sc_text_of(way->entry.name));
-    put_ratio(&line, " sensitivity=", sensitivity);
-    put_ratio(&line, " epsilon=", epsilon);
-    put_ratio(&line, " delta=", delta);
-    sc_text_put(&line, sc_text_of(" neighbours="));
-    sc_text_put(&line, sc_text_of(scrim_neighbours_name(neighbours)));
-    return scrim_measurement_parse(text, out, error);
+    const sc_argument list[] = {
+        {.name = "sensitivity", .values = sensitivity},
+        {.name = "epsilon", .values = epsilon},
+        {.name = "delta", .values = delta},
+        {.name = "neighbours", .word = scrim_neighbours_name(neighbours)}};
+    return sc_measurement_of(way, list, sizeof list / sizeof *list, out, error);
 }
 
 bool sc_range_bound(const scrim_measurement *m, sc_int128 *out)

@@ -1,11 +1,14 @@
 #include "query/plan/plan_measure.h"
 
+#include "mechanism/histogram/stlap.h"
+#include "mechanism/noise/gaussian.h"
+#include "mechanism/noise/laplace.h"
+#include "mechanism/selection/quantile.h"
 #include "query/estimate/range_choice.h"
 #include "query/pass/quantile_rings.h"
 
 #include <string.h>
 
-#define LINE_BYTES 16384
 /* Gaussian noise on an unknown number of groups is planned for more than one: the figures of one
  * value alone would be too good. */
 #define SEVERAL 2
@@ -21,35 +24,9 @@ sc_reach sc_plan_reach(const sc_plan_statement *s, scrim_neighbours neighbours)
                                                                      : s->key_count};
 }
 
-/* Lines. */
+/* Measurements. */
 
-static void put_text(sc_text_sink *line, const char *text)
-{
-    sc_text_put(line, sc_text_of(text));
-}
-
-static void put_ratio(sc_text_sink *line, const char *key, const sc_ratio *x)
-{
-    char text[SC_RATIO_TEXT_BYTES];
-    sc_ratio_format(x, text, sizeof text);
-    put_text(line, key);
-    put_text(line, text);
-}
-
-static void put_integer(sc_text_sink *line, const char *key, int64_t x)
-{
-    sc_ratio ratio;
-    sc_ratio_init(&ratio);
-    sc_ratio_set_int64(&ratio, x);
-    put_ratio(line, key, &ratio);
-    sc_ratio_clear(&ratio);
-}
-
-static void put_neighbours(sc_text_sink *line, scrim_neighbours neighbours)
-{
-    put_text(line, " neighbours=");
-    put_text(line, scrim_neighbours_name(neighbours));
-}
+#define GIVEN(list) (list), sizeof(list) / sizeof *(list)
 
 static void sensitivity_of(const sc_plan_statement *s, const sc_statistic *statistic,
                            const sc_reach *reach, sc_ratio *l1, sc_ratio *l2)
@@ -79,77 +56,98 @@ static scrim_status measure_range(const sc_plan_statement *s,
     return status;
 }
 
-static void put_number(sc_text_sink *line, const sc_plan_statement *s,
-                       const sc_statistic *statistic, scrim_neighbours neighbours,
-                       const sc_grant *grant)
+static scrim_status measure_number(const sc_plan_statement *s,
+                                   const sc_statistic *statistic,
+                                   scrim_neighbours neighbours, const sc_grant *grant,
+                                   scrim_measurement **out, scrim_error *error)
 {
-    static const char *const names[] = {
-        [SC_GRANT_LAPLACE] = "laplace",
-        [SC_GRANT_RHO] = "gaussian",
-        [SC_GRANT_GAUSSIAN] = "gaussian",
-    };
     const sc_reach reach = sc_plan_reach(s, neighbours);
-    const bool is_gaussian =
-        grant->kind == SC_GRANT_RHO || grant->kind == SC_GRANT_GAUSSIAN;
-    sc_ratio l1, l2;
+    const bool is_gaussian = grant->kind != SC_GRANT_LAPLACE;
+    sc_ratio l1, l2, size;
     sc_ratio_init(&l1);
     sc_ratio_init(&l2);
+    sc_ratio_init(&size);
     sensitivity_of(s, statistic, &reach, &l1, &l2);
-    put_text(line, names[grant->kind]);
-    put_ratio(line, " sensitivity=", is_gaussian ? &l2 : &l1);
-    if (grant->kind == SC_GRANT_RHO)
-        put_ratio(line, " rho=", grant->rho);
-    else
-        put_ratio(line, " epsilon=", grant->epsilon);
-    if (grant->kind == SC_GRANT_GAUSSIAN)
-        put_ratio(line, " delta=", grant->delta);
-    if (is_gaussian)
-        put_integer(line, " size=",
-                    reach.groups == 0 ? SEVERAL
-                                      : (int64_t)(reach.groups * statistic->count));
-    put_neighbours(line, neighbours);
+    sc_ratio_set_int64(
+        &size, reach.groups == 0 ? SEVERAL : (int64_t)(reach.groups * statistic->count));
+    const sc_argument list[] = {
+        {.name = "sensitivity", .values = is_gaussian ? &l2 : &l1},
+        {.name = "rho", .values = grant->kind == SC_GRANT_RHO ? grant->rho : NULL},
+        {.name = "epsilon",
+         .values = grant->kind == SC_GRANT_RHO ? NULL : grant->epsilon},
+        {.name = "delta",
+         .values = grant->kind == SC_GRANT_GAUSSIAN ? grant->delta : NULL},
+        {.name = "size", .values = is_gaussian ? &size : NULL},
+        {.name = "neighbours", .word = scrim_neighbours_name(neighbours)}};
+    const scrim_status status = sc_measurement_of(
+        is_gaussian ? &sc_gaussian_noise : &sc_laplace, GIVEN(list), out, error);
+    sc_ratio_clear(&size);
     sc_ratio_clear(&l2);
     sc_ratio_clear(&l1);
+    return status;
 }
 
 /* Drawn for each group by itself, for units that are added to it or removed. */
-static void put_quantile(sc_text_sink *line, const sc_plan_statement *s,
-                         const sc_statistic *statistic, const sc_grant *grant)
+static scrim_status measure_quantiles(const sc_plan_statement *s,
+                                      const sc_statistic *statistic,
+                                      const sc_grant *grant, scrim_measurement **out,
+                                      scrim_error *error)
 {
     const sc_group_value *value = &s->statistics.groups[statistic->value];
-    sc_ratio p, q;
-    sc_ratio_init(&p);
-    sc_ratio_init(&q);
-    put_text(line, "quantile");
+    sc_ratio p[SC_RINGS_QUANTILES], low, high, rows, most;
+    if (statistic->count > SC_RINGS_QUANTILES)
+        return sc_fail(error, SCRIM_E_LIMIT,
+                       "at most %d quantiles of one value; ask for fewer",
+                       SC_RINGS_QUANTILES);
+    sc_ratio_init(&low);
+    sc_ratio_init(&high);
+    sc_ratio_init(&rows);
+    sc_ratio_init(&most);
     for (size_t i = 0; i < statistic->count; i++) {
-        sc_ratio_set_int64(&p, statistic->p[i].numerator);
-        sc_ratio_set_int64(&q, statistic->p[i].denominator);
-        sc_ratio_div(&p, &p, &q);
-        put_ratio(line, i == 0 ? " p=" : ",", &p);
+        sc_ratio_init(&p[i]);
+        sc_extent_value(statistic->p[i], 1, &p[i]);
     }
+    sc_ratio_set_int64(&low, value->low);
+    sc_ratio_set_int64(&high, value->high);
+    sc_ratio_set_int64(&rows, (int64_t)s->max_rows);
+    sc_ratio_set_int64(&most, QUANTILE_EPSILON);
     /* What the mechanism does not take is left unspent. */
-    sc_ratio_set_int64(&q, QUANTILE_EPSILON);
-    put_ratio(line, " epsilon=",
-              sc_ratio_compare(grant->epsilon, &q) > 0 ? &q : grant->epsilon);
-    put_integer(line, " lower=", value->low);
-    put_integer(line, " upper=", value->high);
-    put_integer(line, " max-rows=", (int64_t)s->max_rows);
-    put_neighbours(line, SCRIM_ADD_REMOVE);
-    sc_ratio_clear(&q);
-    sc_ratio_clear(&p);
+    const bool is_more = sc_ratio_compare(grant->epsilon, &most) > 0;
+    const sc_argument list[] = {
+        {.name = "p", .values = p, .count = statistic->count},
+        {.name = "epsilon", .values = is_more ? &most : grant->epsilon},
+        {.name = "lower", .values = &low},
+        {.name = "upper", .values = &high},
+        {.name = "max-rows", .values = &rows},
+        {.name = "neighbours", .word = scrim_neighbours_name(SCRIM_ADD_REMOVE)}};
+    const scrim_status status = sc_measurement_of(&sc_quantile, GIVEN(list), out, error);
+    for (size_t i = 0; i < statistic->count; i++)
+        sc_ratio_clear(&p[i]);
+    sc_ratio_clear(&most);
+    sc_ratio_clear(&rows);
+    sc_ratio_clear(&high);
+    sc_ratio_clear(&low);
+    return status;
 }
 
 /* The bars of all groups are one histogram, of which one unit has max_groups max_rows elements; of a
  * unit that is replaced, as many leave and as many enter. */
-static void put_bars(sc_text_sink *line, const sc_plan_statement *s,
-                     scrim_neighbours neighbours, const sc_grant *grant)
+static scrim_status measure_bars(const sc_plan_statement *s, scrim_neighbours neighbours,
+                                 const sc_grant *grant, scrim_measurement **out,
+                                 scrim_error *error)
 {
-    put_text(line, "stlap");
-    put_ratio(line, " epsilon=", grant->epsilon);
-    put_ratio(line, " delta=", grant->delta);
-    if (s->max_groups * s->max_rows > 1)
-        put_integer(line, " group=", (int64_t)(s->max_groups * s->max_rows));
-    put_neighbours(line, neighbours);
+    const uint64_t elements = s->max_groups * s->max_rows;
+    sc_ratio group;
+    sc_ratio_init(&group);
+    sc_ratio_set_int64(&group, (int64_t)elements);
+    const sc_argument list[] = {
+        {.name = "epsilon", .values = grant->epsilon},
+        {.name = "delta", .values = grant->delta},
+        {.name = "group", .values = elements > 1 ? &group : NULL},
+        {.name = "neighbours", .word = scrim_neighbours_name(neighbours)}};
+    const scrim_status status = sc_measurement_of(&sc_stlap, GIVEN(list), out, error);
+    sc_ratio_clear(&group);
+    return status;
 }
 
 static scrim_status refuse_limit(const sc_plan_statement *s, size_t statistic,
@@ -176,35 +174,23 @@ scrim_status sc_plan_measure(const sc_plan_statement *s, size_t statistic,
                              scrim_neighbours neighbours, const sc_grant *grant,
                              scrim_measurement **out, scrim_error *error)
 {
-    char text[LINE_BYTES];
-    sc_text_sink line;
-    if (grant->kind == SC_GRANT_RANGE) {
-        const scrim_status found = measure_range(s, &s->statistics.list[statistic],
-                                                 neighbours, grant, out, error);
-        return found == SCRIM_E_LIMIT ? refuse_limit(s, statistic, error) : found;
-    }
-    sc_text_sink_init(&line, text, sizeof text);
-    if (s->statistics.list[statistic].kind == SC_STATISTIC_QUANTILES &&
-        s->statistics.list[statistic].count > SC_RINGS_QUANTILES)
-        return sc_fail(error, SCRIM_E_LIMIT,
-                       "at most %d quantiles of one value; ask for fewer",
-                       SC_RINGS_QUANTILES);
+    const sc_statistic *t = &s->statistics.list[statistic];
     if (grant->kind == SC_GRANT_QUANTILE)
-        put_quantile(&line, s, &s->statistics.list[statistic], grant);
-    else if (grant->kind == SC_GRANT_BARS)
-        put_bars(&line, s, neighbours, grant);
-    else
-        put_number(&line, s, &s->statistics.list[statistic], neighbours, grant);
-    if (line.length >= sizeof text)
-        return sc_fail(error, SCRIM_E_LIMIT,
-                       "too many quantiles of one value; ask for fewer");
-    const scrim_status status = scrim_measurement_parse(text, out, error);
-    return status == SCRIM_E_LIMIT && grant->kind != SC_GRANT_QUANTILE
-               ? refuse_limit(s, statistic, error)
-               : status;
+        return measure_quantiles(s, t, grant, out, error);
+    const scrim_status status = grant->kind == SC_GRANT_RANGE
+                                    ? measure_range(s, t, neighbours, grant, out, error)
+                                : grant->kind == SC_GRANT_BARS
+                                    ? measure_bars(s, neighbours, grant, out, error)
+                                    : measure_number(s, t, neighbours, grant, out, error);
+    return status == SCRIM_E_LIMIT ? refuse_limit(s, statistic, error) : status;
 }
 
 /* Names for people. */
+
+static void put_text(sc_text_sink *sink, const char *text)
+{
+    sc_text_put(sink, sc_text_of(text));
+}
 
 /* A column is called by its name, what is computed by the first output that is made of it. */
 static void put_value(sc_text_sink *what, const sc_plan_statement *s, size_t value)

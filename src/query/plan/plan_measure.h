@@ -1,4 +1,4 @@
-/* The measurement of a part: a statistic's sensitivity and what was granted to it, as one line. */
+/* The measurement of a part, from a statistic's sensitivity and what was granted to it. */
 #ifndef SC_QUERY_PLAN_MEASURE_H
 #define SC_QUERY_PLAN_MEASURE_H
 

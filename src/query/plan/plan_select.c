@@ -1,14 +1,15 @@
 #include "query/plan/plan_select.h"
 
 #include "mechanism/threshold/kept_size.h"
+#include "mechanism/threshold/partition_selection.h"
+#include "mechanism/threshold/threshold_gaussian.h"
+#include "mechanism/threshold/threshold_laplace.h"
+#include "mechanism/threshold/threshold_truncated.h"
 
-#include <string.h>
-
-#define LINE_BYTES 1024
-
-#define WAYS 4
-static const char *const names[WAYS] = {"partition-selection", "threshold-truncated",
-                                        "threshold-laplace", "threshold-gaussian"};
+static const sc_mechanism *const ways[] = {&sc_partition_selection,
+                                           &sc_threshold_truncated, &sc_threshold_laplace,
+                                           &sc_threshold_gaussian};
+#define WAYS (sizeof ways / sizeof *ways)
 /* The first of them shows no counts. */
 #define SHOWING 1
 
@@ -35,33 +36,23 @@ const sc_plan_choice *sc_plan_select_chosen(const sc_plan_choice *choices, size_
     return NULL;
 }
 
-static void put_ratio(sc_text_sink *line, const char *key, const sc_ratio *x)
-{
-    char text[SC_RATIO_TEXT_BYTES];
-    sc_ratio_format(x, text, sizeof text);
-    sc_text_put(line, sc_text_of(key));
-    sc_text_put(line, sc_text_of(text));
-}
-
-static scrim_status make(const char *name, int64_t max_groups,
+static scrim_status make(const sc_mechanism *way, int64_t max_groups,
                          scrim_neighbours neighbours, const sc_ratio *epsilon,
                          const sc_ratio *delta, scrim_measurement **out,
                          scrim_error *error)
 {
-    char text[LINE_BYTES];
-    sc_text_sink line;
     sc_ratio groups;
     sc_ratio_init(&groups);
     sc_ratio_set_int64(&groups, max_groups);
-    sc_text_sink_init(&line, text, sizeof text);
-    sc_text_put(&line, sc_text_of(name));
-    put_ratio(&line, " epsilon=", epsilon);
-    put_ratio(&line, " delta=", delta);
-    put_ratio(&line, " max-groups=", &groups);
-    sc_text_put(&line, sc_text_of(" neighbours="));
-    sc_text_put(&line, sc_text_of(scrim_neighbours_name(neighbours)));
+    const sc_argument list[] = {
+        {.name = "epsilon", .values = epsilon},
+        {.name = "delta", .values = delta},
+        {.name = "max-groups", .values = &groups},
+        {.name = "neighbours", .word = scrim_neighbours_name(neighbours)}};
+    const scrim_status status =
+        sc_measurement_of(way, list, sizeof list / sizeof *list, out, error);
     sc_ratio_clear(&groups);
-    return scrim_measurement_parse(text, out, error);
+    return status;
 }
 
 static bool set_sizes(sc_plan_choice *choice)
@@ -92,7 +83,7 @@ scrim_status sc_plan_select(const sc_plan_statement *s, scrim_neighbours neighbo
     *count = 0;
     for (size_t i = must_show ? SHOWING : 0; i < WAYS; i++) {
         sc_plan_choice *choice = &choices[*count];
-        status = make(names[i], (int64_t)s->max_groups, neighbours, epsilon, delta,
+        status = make(ways[i], (int64_t)s->max_groups, neighbours, epsilon, delta,
                       &made[*count], error);
         if (status == SCRIM_E_LIMIT)
             continue; /* perhaps another one can */
@@ -121,13 +112,13 @@ void sc_plan_select_put_others(const scrim_measurement *taken, sc_text_sink *out
 {
     bool is_one = false, is_first = true;
     for (size_t i = 0; i < WAYS; i++)
-        is_one |= strcmp(taken->mechanism->entry.name, names[i]) == 0;
+        is_one |= taken->mechanism == ways[i];
     for (size_t i = 0; is_one && i < WAYS; i++) {
         sc_plan_choice other = {.reason = ""};
         scrim_measurement *made = NULL;
         char size[SC_INT128_BYTES];
-        if (strcmp(taken->mechanism->entry.name, names[i]) == 0 ||
-            make(names[i], sc_measurement_integer(taken, "max-groups", 1),
+        if (taken->mechanism == ways[i] ||
+            make(ways[i], sc_measurement_integer(taken, "max-groups", 1),
                  taken->cost.neighbours, sc_measurement_get(taken, "epsilon"),
                  sc_measurement_get(taken, "delta"), &made, NULL) != SCRIM_OK)
             continue;
@@ -135,7 +126,7 @@ void sc_plan_select_put_others(const scrim_measurement *taken, sc_text_sink *out
         if (set_sizes(&other)) {
             sc_int128_format((sc_int128)other.half, size);
             sc_text_put(out, sc_text_of(is_first ? "" : ", "));
-            sc_text_put(out, sc_text_of(names[i]));
+            sc_text_put(out, sc_text_of(ways[i]->entry.name));
             sc_text_put(out, sc_text_of(" "));
             sc_text_put(out, sc_text_of(size));
             is_first = false;

@@ -336,32 +336,28 @@ scrim_status sc_trial_new(const scrim_plan *plan, const sc_division *division,
     return status;
 }
 
-static scrim_status copy(sc_trial *t, const scrim_measurement *from,
-                         const scrim_measurement **out, scrim_error *error)
+/* Takes a measurement out of the trial that it was made for. */
+static const scrim_measurement *adopt(sc_trial *t, sc_trial *from,
+                                      const scrim_measurement *measurement)
 {
-    scrim_measurement *made = NULL;
-    const scrim_status status =
-        scrim_measurement_parse(scrim_measurement_text(from), &made, error);
-    if (status == SCRIM_OK)
-        keep(t, made);
-    *out = made;
-    return status;
+    for (size_t i = 0; i < from->made_count; i++)
+        if (from->made[i] != NULL && from->made[i] == measurement) {
+            keep(t, from->made[i]);
+            from->made[i] = NULL;
+        }
+    return measurement;
 }
 
-scrim_status sc_trial_list(sc_trial *t, size_t statement, const sc_plan_choice *choice,
-                           const scrim_measurement *units, scrim_error *error)
+void sc_trial_list(sc_trial *t, size_t statement, sc_trial *from,
+                   const sc_plan_choice *choice, const scrim_measurement *units)
 {
     sc_trial_statement *s = &t->statements[statement];
-    sc_plan_choice *listed = &s->choices[s->choice_count];
+    sc_plan_choice *listed = &s->choices[s->choice_count++];
     *listed = *choice;
     listed->is_chosen = false;
     listed->reason = "";
-    listed->units = NULL;
-    scrim_status status = copy(t, choice->measurement, &listed->measurement, error);
-    if (status == SCRIM_OK && units != NULL)
-        status = copy(t, units, &listed->units, error);
-    s->choice_count += status == SCRIM_OK;
-    return status;
+    listed->measurement = adopt(t, from, choice->measurement);
+    listed->units = units == NULL ? NULL : adopt(t, from, units);
 }
 
 void sc_trial_free(sc_trial *t)

@@ -15,11 +15,9 @@ SCRIM_MUST_USE scrim_status sc_trial_new(const scrim_plan *plan,
 void sc_trial_free(sc_trial *trial); /* NULL is allowed */
 
 /* Lists a choice of another trial behind those of a statement, not chosen, with what would draw units
- * besides (NULL: nothing), as measurements of its own: at most one for each statement. */
-SCRIM_MUST_USE scrim_status sc_trial_list(sc_trial *trial, size_t statement,
-                                          const sc_plan_choice *choice,
-                                          const scrim_measurement *units,
-                                          scrim_error *error);
+ * besides (NULL: nothing): at most one for each statement. The measurements become this trial's. */
+void sc_trial_list(sc_trial *trial, size_t statement, sc_trial *from,
+                   const sc_plan_choice *choice, const scrim_measurement *units);
 
 /* The rho that all numbers of a division with Gaussian noise would share. False when there is none
  * for that epsilon and the plan's delta. */

@@ -77,12 +77,10 @@ static bool settle(const scrim_plan *plan, sc_plan_statement *statements,
 
 /* The ways of a trial, each with the draw that it needs besides and the reason of the chosen one;
  * and behind them one of the other kind. */
-static scrim_status list_choices(const scrim_plan *plan, sc_trial *trial,
-                                 const sc_trial *shown, const sc_trial *drawn,
-                                 scrim_error *error)
+static void list_choices(const scrim_plan *plan, sc_trial *trial, sc_trial *shown,
+                         sc_trial *drawn)
 {
-    scrim_status status = SCRIM_OK;
-    for (size_t i = 0; status == SCRIM_OK && i < plan->statement_count; i++) {
+    for (size_t i = 0; i < plan->statement_count; i++) {
         const sc_plan_statement *s = &plan->statements[i];
         sc_trial_statement *t = &trial->statements[i];
         if (!sc_plan_select_asks(s))
@@ -97,17 +95,16 @@ static scrim_status list_choices(const scrim_plan *plan, sc_trial *trial,
                         : "keeps the smallest groups, and its counts are those that are "
                           "asked for: no second draw";
         }
-        status = s->draws_units
-                     ? sc_trial_list(trial, i, chosen_of(shown, i), NULL, error)
-                     : sc_trial_list(trial, i, silent_of(drawn, i), units_of(drawn, s, i),
-                                     error);
+        if (s->draws_units)
+            sc_trial_list(trial, i, shown, chosen_of(shown, i), NULL);
+        else
+            sc_trial_list(trial, i, drawn, silent_of(drawn, i), units_of(drawn, s, i));
     }
-    return status;
 }
 
 /* Both ways can be had; of several statements some may draw and others not. */
 static scrim_status compare(scrim_plan *plan, sc_plan_statement *statements,
-                            sc_trial *shown, const sc_trial *drawn, sc_trial **out,
+                            sc_trial *shown, sc_trial *drawn, sc_trial **out,
                             scrim_error *error)
 {
     scrim_status status = SCRIM_OK;
@@ -116,7 +113,9 @@ static scrim_status compare(scrim_plan *plan, sc_plan_statement *statements,
         *out = NULL;
         status = make(plan, true, out, error);
     }
-    return status == SCRIM_OK ? list_choices(plan, *out, shown, drawn, error) : status;
+    if (status == SCRIM_OK)
+        list_choices(plan, *out, shown, drawn);
+    return status;
 }
 
 scrim_status sc_units_choose(scrim_plan *plan, sc_plan_statement *statements,
