@@ -6,9 +6,6 @@
 #include "cli/terminal/output.h"
 #include "cli/terminal/terminal.h"
 
-/* No more rows than this are drawn; a line says how many are left out. */
-#define SC_ANSWER_PLOT_ROWS 200
-
 /* There is something to draw. */
 bool sc_answer_plot_is_possible(const sc_answer_sheet *sheet);
 void sc_answer_plot_write(sc_output *output, const sc_answer_sheet *sheet,

@@ -19,29 +19,19 @@ void sc_charged_json(sc_json *json, const char *name, const scrim_vault_release 
     sc_json_end(json);
 }
 
-static bool is_zero(const char *number)
-{
-    return strcmp(number, "0") == 0;
-}
-
 void sc_charge_note_write(sc_output *output, const scrim_vault_release *release,
                           const char *remark, const scrim_budget *left, const char *where)
 {
-    char amount[SC_BOUND_BYTES], delta[SC_BOUND_BYTES];
-    sc_number_format_upper(release->amount, amount);
-    sc_number_format_upper(release->delta, delta);
-    sc_output_format(output, "charged     %s %s", release->unit, amount);
-    if (!is_zero(release->delta))
-        sc_output_format(output, ", delta %s", delta);
-    if (release->is_joint)
-        sc_output_text(output, " jointly");
-    sc_output_format(output, " to %s, version %" PRIu64 ", for %s%s\n", release->dataset,
+    char text[SC_AMOUNT_BYTES], amount[SC_BOUND_BYTES], delta[SC_BOUND_BYTES];
+    sc_amount_format(release->unit, release->amount, release->delta, true, text);
+    sc_output_format(output, "charged     %s%s to %s, version %" PRIu64 ", for %s%s\n",
+                     text, release->is_joint ? " jointly" : "", release->dataset,
                      release->version, release->analyst, remark);
     if (left != NULL) {
         sc_number_format_lower(left->left, amount);
         sc_number_format_lower(left->left_delta, delta);
         sc_output_format(output, "left        %s %s", left->unit, amount);
-        if (!is_zero(left->total_delta))
+        if (strcmp(left->total_delta, "0") != 0)
             sc_output_format(output, ", delta %s", delta);
         sc_output_format(output, " of the budget of %s\n", left->population);
     }

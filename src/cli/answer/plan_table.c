@@ -15,15 +15,8 @@
 static void write_amount(sc_output *output, const char *unit, const char *amount,
                          const char *delta, bool upper)
 {
-    char shown[SC_BOUND_BYTES];
-    void (*const format)(const char *, char *) =
-        upper ? sc_number_format_upper : sc_number_format_lower;
-    format(amount, shown);
-    sc_output_format(output, "%s %s", unit, shown);
-    if (strcmp(delta, "0") == 0 || delta[0] == '\0')
-        return;
-    format(delta, shown);
-    sc_output_format(output, ", delta %s", shown);
+    char text[SC_AMOUNT_BYTES];
+    sc_output_text(output, sc_amount_format(unit, amount, delta, upper, text));
 }
 
 static void write_protection(const sc_plan_view *view)

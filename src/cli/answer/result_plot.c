@@ -1,18 +1,14 @@
 /* The bars of an answer, and its plot. */
 #include "cli/answer/result_plot.h"
 
+#include "cli/plot/bar_plot.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/date_view.h"
 #include "cli/terminal/number_view.h"
-#include "cli/terminal/text_width.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* In a plot longer names are cut. */
-#define NAME_CHARS 24
-#define NAME_BYTES (4 * NAME_CHARS + 1)
-#define PLOT_ROWS 200
 #define AXIS_MOST ((size_t)400)
 
 typedef struct result_view {
@@ -117,37 +113,27 @@ void sc_result_row_name(const scrim_result *result, size_t statement, size_t row
     sc_complaint_clean(text);
 }
 
+typedef struct column_view {
+    const result_view *view;
+    size_t column;
+} column_view;
+
+static void row_at(const void *context, size_t row, sc_bar_row *out)
+{
+    const column_view *of = context;
+    sc_result_row_name(of->view->result, of->view->statement, row, out->name,
+                       sizeof out->name);
+    out->value = value_text(of->view, row, of->column);
+    out->has_bar = true;
+    out->bar = bar_of(of->view, row, of->column, true);
+}
+
 static void plot_column(sc_output *output, const result_view *view, size_t column,
                         const sc_terminal *terminal)
 {
-    char name[NAME_BYTES];
-    size_t name_width = 0, value_width = 0;
-    const size_t shown = view->rows < PLOT_ROWS ? view->rows : PLOT_ROWS;
-    sc_axis axis;
-    sc_axis_init(&axis, 0);
-    for (size_t row = 0; row < shown; row++) {
-        const sc_error_bar bar = bar_of(view, row, column, true);
-        sc_result_row_name(view->result, view->statement, row, name, sizeof name);
-        sc_width_widen(&name_width, name);
-        sc_width_widen(&value_width, value_text(view, row, column));
-        sc_axis_widen(&axis, &bar);
-    }
-    const size_t used = name_width + value_width + 6;
-    axis.cells = used + 8 < terminal->columns ? terminal->columns - used : 8;
+    const column_view of = {view, column};
     sc_output_format(output, "%s\n", column_at(view, column)->name);
-    for (size_t row = 0; row < shown; row++) {
-        const sc_error_bar bar = bar_of(view, row, column, true);
-        sc_result_row_name(view->result, view->statement, row, name, sizeof name);
-        sc_output_text(output, "  ");
-        sc_output_repeat(output, " ", name_width - sc_text_width(name));
-        sc_output_text(output, name);
-        sc_output_text(output, "  ");
-        sc_error_bar_write(output, &axis, &bar, terminal);
-        sc_output_format(output, "  %*s\n", (int)value_width,
-                         value_text(view, row, column));
-    }
-    if (view->rows > shown)
-        sc_output_format(output, "  and %zu more\n", view->rows - shown);
+    sc_bar_plot_write(output, view->rows, row_at, &of, terminal);
 }
 
 /* Is it a set of places, of which nothing is told but that they are shown? */

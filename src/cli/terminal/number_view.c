@@ -90,3 +90,23 @@ void sc_bound_format_exact(double value, char text[SC_BOUND_BYTES])
             return;
     }
 }
+
+const char *sc_amount_format(const char *unit, const char *amount, const char *delta,
+                             bool upper, char text[SC_AMOUNT_BYTES])
+{
+    void (*const format)(const char *, char *) =
+        upper ? sc_number_format_upper : sc_number_format_lower;
+    char shown[SC_BOUND_BYTES];
+    int used = 0;
+    text[0] = '\0';
+    if (amount[0] != '\0') {
+        format(amount, shown);
+        used = snprintf(text, SC_AMOUNT_BYTES, "%.60s %s", unit, shown);
+    }
+    if (delta[0] != '\0' && strcmp(delta, "0") != 0) {
+        format(delta, shown);
+        snprintf(text + used, SC_AMOUNT_BYTES - (size_t)used, "%sdelta %s",
+                 used > 0 ? ", " : "", shown);
+    }
+    return text;
+}

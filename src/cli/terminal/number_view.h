@@ -20,4 +20,10 @@ void sc_number_format_upper(const char *text, char shown[SC_BOUND_BYTES]);
 /* All digits that the double has; "inf". */
 void sc_bound_format_exact(double value, char text[SC_BOUND_BYTES]);
 
+#define SC_AMOUNT_BYTES (2 * SC_BOUND_BYTES + 80)
+/* "epsilon 0.5, delta 1e-6": an amount of a unit and a delta, of which one that is "", or a delta of
+ * 0, is left out. Returns the text. */
+const char *sc_amount_format(const char *unit, const char *amount, const char *delta,
+                             bool upper, char text[SC_AMOUNT_BYTES]);
+
 #endif

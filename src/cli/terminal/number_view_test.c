@@ -106,3 +106,13 @@ TEST(small_numbers_are_shown_exactly)
     sc_number_format_lower("0.0000001/3", shown);
     CHECK_STR(shown, "0.0000001/3");
 }
+
+TEST(amount_leaves_out_what_is_not_there)
+{
+    char text[SC_AMOUNT_BYTES];
+    CHECK_STR(sc_amount_format("epsilon", "0.5", "0.000001", true, text),
+              "epsilon 0.5, delta 1e-6");
+    CHECK_STR(sc_amount_format("rho", "1/3", "0", true, text), "rho 1/3");
+    CHECK_STR(sc_amount_format("rho", "", "0.001", false, text), "delta 0.001");
+    CHECK_STR(sc_amount_format("rho", "", "", false, text), "");
+}

@@ -12,21 +12,11 @@
 #define BAR_CELLS 10
 #define CELL_BYTES 64
 
-/* "epsilon 0.5, delta 0.001", of those that are there; with a word for none. */
 static void write_pair(sc_output *output, const char *unit, const char *amount,
                        const char *delta, bool upper)
 {
-    char shown[SC_BOUND_BYTES];
-    void (*format)(const char *, char *) =
-        upper ? sc_number_format_upper : sc_number_format_lower;
-    if (amount[0] != '\0') {
-        format(amount, shown);
-        sc_output_format(output, "%s %s", unit, shown);
-    }
-    if (delta[0] != '\0' && strcmp(delta, "0") != 0) {
-        format(delta, shown);
-        sc_output_format(output, "%sdelta %s", amount[0] != '\0' ? ", " : "", shown);
-    }
+    char text[SC_AMOUNT_BYTES];
+    sc_output_text(output, sc_amount_format(unit, amount, delta, upper, text));
 }
 
 /* Tables. */

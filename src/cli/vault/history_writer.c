@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-#define COST_BYTES (2 * SC_BOUND_BYTES + 64)
+#define COST_BYTES (SC_AMOUNT_BYTES + 32)
 
 static void format_time(uint64_t seconds, char text[SC_TIME_BYTES])
 {
@@ -63,12 +63,9 @@ static void add_exact(sc_listing *listing, const scrim_vault_release *charge)
 
 static void format_cost(const scrim_vault_release *charge, char text[COST_BYTES])
 {
-    char amount[SC_BOUND_BYTES], delta[SC_BOUND_BYTES];
-    sc_number_format_upper(charge->amount, amount);
-    sc_number_format_upper(charge->delta, delta);
-    const bool has_delta = strcmp(charge->delta, "0") != 0;
-    snprintf(text, COST_BYTES, "%s %s%s%s%s", charge->unit, amount,
-             has_delta ? ", delta " : "", has_delta ? delta : "",
+    char amount[SC_AMOUNT_BYTES];
+    sc_amount_format(charge->unit, charge->amount, charge->delta, true, amount);
+    snprintf(text, COST_BYTES, "%s%s", amount,
              charge->state == SCRIM_ENTRY_RELEASED  ? ""
              : charge->state == SCRIM_ENTRY_PENDING ? ", no answer yet"
                                                     : ", no answer");
