@@ -7,7 +7,7 @@ clocks='^(time|gettimeofday|clock_gettime|clock|ftime|timespec_get|localtime(_r)
 
 # called FOLDER: the functions that the objects there want from elsewhere.
 called() {
-    nm -u "$O/obj/src/$1"/*.o | awk '{ sub(/@.*/, "", $NF); print $NF }' | sort -u
+    find "$O/obj/src/$1" -name '*.o' -exec nm -u {} + | awk '{ sub(/@.*/, "", $NF); print $NF }' | sort -u
 }
 for layer in vault account; do
     called "$layer" >"$work/called"
