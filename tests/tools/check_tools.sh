@@ -125,6 +125,15 @@ for planted in 'bool is_max = strcmp(a->kind->name, "MAX") == 0;' 'case SC_AGGRE
 done
 
 plant
+mkdir -p "$tree/src/query/plan"
+printf 'query/plan\n' >>"$tree/src/LAYERS"
+echo '# room' >"$tree/src/query/plan/README.md"
+echo 'status = scrim_measurement_parse(line, &made, error);' >"$tree/src/query/plan/shares_test.c"
+ran 0 'a test of a plan reads a line' tools/check_layers "$tree"
+cp "$tree/src/query/plan/shares_test.c" "$tree/src/query/plan/shares.c"
+refuses check_layers 'plan/shares.c:1: a plan makes measurements from values'
+
+plant
 ran 0 'no circle' tools/check_circles "$tree"
 mkdir -p "$tree/src/sampling/board"
 echo '#include "sampling/board/game.h"' >>"$tree/src/sampling/dice.c"
