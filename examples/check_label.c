@@ -66,7 +66,7 @@ int main(void)
         "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a";
     scrim_label *label = NULL;
     scrim_key key;
-    scrim_error error = {SCRIM_OK, ""};
+    scrim_error error = {.status = SCRIM_OK};
     scrim_status status = scrim_vault_init(path, NULL, &error);
     if (status == SCRIM_OK) {
         status = publish(path, &label, &key, &error);

@@ -24,7 +24,7 @@ int main(void)
 {
     scrim_composition *parts = NULL;
     scrim_bounds bounds = {0};
-    scrim_error error = {SCRIM_OK, ""};
+    scrim_error error = {.status = SCRIM_OK};
     scrim_status status = scrim_composition_parse(
         "laplace scale=10 x100; gaussian sigma=20 x50", &parts, &error);
     if (status == SCRIM_OK) {

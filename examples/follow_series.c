@@ -84,7 +84,7 @@ static scrim_status follow(scrim_vault *vault, scrim_error *error)
 int main(void)
 {
     scrim_vault *vault = NULL;
-    scrim_error error = {SCRIM_OK, "the rows cannot be written"};
+    scrim_error error = {.message = "the rows cannot be written"};
     scrim_status status =
         write_rows() ? scrim_vault_init(VAULT, NULL, &error) : SCRIM_E_INPUT;
     if (status == SCRIM_OK)

@@ -70,7 +70,7 @@ int main(int argc, char **argv)
 {
     const char *path = argc > 1 ? argv[1] : "keep_budget.vault";
     scrim_vault *vault = NULL;
-    scrim_error error = {SCRIM_OK, ""};
+    scrim_error error = {.status = SCRIM_OK};
     uint64_t first = 0;
     scrim_status status = scrim_vault_init(path, NULL, &error);
     const int is_made = status == SCRIM_OK;

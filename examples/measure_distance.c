@@ -15,7 +15,7 @@ int main(void)
     const scrim_place before[] = {{"1", "30"}, {"2", "25"}, {"9", "2"}};
     const scrim_place after[] = {{"1", "27"}, {"2", "23"}};
     scrim_distance worst, mean, dropped;
-    scrim_error error = {SCRIM_OK, ""};
+    scrim_error error = {.status = SCRIM_OK};
     const scrim_distance_options *lossy =
         SCRIM_OPTIONS(scrim_distance_options, .loss = "1/8");
     const scrim_distance_options *average =

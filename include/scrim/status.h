@@ -37,13 +37,52 @@ typedef enum scrim_status {
     SCRIM_E_CHECK = 70     /* a verification that was asked for did not hold */
 } scrim_status;
 
-#define SCRIM_MESSAGE_BYTES 320
+/* Why it failed, for programs: a surface words its advice by the reason and the parameter, and
+ * reads no message. Values are pinned and never reused; new ones may come. */
+typedef enum scrim_reason {
+    SCRIM_REASON_NONE = 0,     /* the status says all that a program can use */
+    SCRIM_REASON_MISSING = 1,  /* the parameter is required and was not given */
+    SCRIM_REASON_UNKNOWN = 2,  /* the parameter names something that does not exist */
+    SCRIM_REASON_MISSPELT = 3, /* the same, and the message gives the nearest name */
+    SCRIM_REASON_SYNTAX = 4,   /* the value does not have the parameter's form */
+    SCRIM_REASON_RANGE = 5,    /* the value is outside what the parameter allows */
+    SCRIM_REASON_CONFLICT = 6, /* the parameter does not go with what else is declared */
+    SCRIM_REASON_REPEATED = 7, /* the parameter was given twice */
+    SCRIM_REASON_TAKEN = 8,    /* the name belongs to something else */
+    SCRIM_REASON_UNSUPPORTED =
+        9, /* not for this call, or no word of a query: the parameter */
+    SCRIM_REASON_BUDGET = 10, /* the budget has too little left of the parameter */
+    SCRIM_REASON_SHARE = 11,  /* the analyst's share has too little left of it */
+    SCRIM_REASON_CAP = 12,    /* one question may not cost so much, or so little, of it */
+    SCRIM_REASON_OWNER = 13,  /* only the vault's owner may do it */
+    SCRIM_REASON_CHANGED = 14, /* the source is not that of the declared version */
+    SCRIM_REASON_MOVED = 15,   /* the vault is a copy, or was moved or restored */
+    SCRIM_REASON_BUILD =
+        16, /* the vault is of the other build, for tests or in earnest */
+    SCRIM_REASON_DAMAGED = 17, /* the vault contradicts itself */
+    SCRIM_REASON_OPEN = 18,    /* the release is of a run that was never closed */
+    SCRIM_REASON_COMPLETE = 19 /* every planned release of the series has been made */
+} scrim_reason;
 
-/* Filled when a call fails and left alone when it succeeds. The message is one line of UTF-8
- * without a newline, says what to do next, and speaks of parameters, never of data. */
+#define SCRIM_MESSAGE_BYTES 320
+#define SCRIM_PARAMETER_BYTES 32
+
+/* Filled when a call fails and left alone when it succeeds. It holds no pointer, so that it can
+ * be copied and kept.
+ *
+ * The message is one line of UTF-8 without a newline, says what is wrong, and speaks of
+ * parameters, never of data. It names no option and no command of a surface. Its words may
+ * change; status, reason and parameter are the contract.
+ *
+ * The parameter is what the reason speaks of, in the words of the mechanism's line ("epsilon"),
+ * of the policy ("max-groups"), or of an options struct with '-' for '_' ("target-error");
+ * "" where the reason speaks of none. A message about a line of a policy begins with the
+ * parameter. */
 typedef struct scrim_error {
     scrim_status status;
     char message[SCRIM_MESSAGE_BYTES];
+    scrim_reason reason;
+    char parameter[SCRIM_PARAMETER_BYTES];
 } scrim_error;
 
 /* Every struct of options begins with its size, which SCRIM_OPTIONS sets so that it can grow. A
@@ -56,6 +95,10 @@ SCRIM_API const char *scrim_version(void);
 /* The spelling of a status in this header, "SCRIM_E_PARAM"; "SCRIM_E_UNKNOWN" for a value that
  * is not one. Never NULL. */
 SCRIM_API const char *scrim_status_name(scrim_status status);
+
+/* The word for a reason, pinned as its number is: "missing"; "" for SCRIM_REASON_NONE and for a
+ * value that is not one. Never NULL. */
+SCRIM_API const char *scrim_reason_name(scrim_reason reason);
 
 #ifdef __cplusplus
 }

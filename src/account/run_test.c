@@ -271,7 +271,7 @@ TEST(run_is_refused_what_is_not_interactive)
 static int refused(scrim_run *run)
 {
     scrim_run_answer answer = {.has_halted = 77};
-    scrim_error error = {SCRIM_OK, ""};
+    scrim_error error = {.status = SCRIM_OK};
     int wrong = 0;
     for (int i = 0; i < 3; i++)
         wrong += scrim_run_ask(run, 1000000, &answer, &error) != SCRIM_E_STATE;

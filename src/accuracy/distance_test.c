@@ -35,7 +35,7 @@ static const char *distance(const char *kind, const char *a, const char *b,
 {
     static scrim_distance found;
     static char refused[32];
-    scrim_error error = {SCRIM_OK, ""};
+    scrim_error error = {.status = SCRIM_OK};
     places x, y;
     split(a, &x);
     split(b, &y);

@@ -169,7 +169,7 @@ TEST(flexible_composition_refuses_what_does_not_fit)
     const sc_modulus square = {.bound = grows_in_squares};
     for (int wrong = 0; wrong < 12; wrong++) {
         sc_flexible first, second, out;
-        scrim_error error = {SCRIM_OK, ""};
+        scrim_error error = {.status = SCRIM_OK};
         make(&first, "1/10", "1/2", "1/100", SC_METRIC_MOVE);
         make(&second, "1/5", "3", "1/50", SC_METRIC_ABSOLUTE);
         sc_flexible_init(&out);

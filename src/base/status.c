@@ -46,6 +46,34 @@ const char *scrim_status_name(scrim_status status)
     return "SCRIM_E_UNKNOWN";
 }
 
+const char *scrim_reason_name(scrim_reason reason)
+{
+    static const char *const names[] = {
+        [SCRIM_REASON_NONE] = "",
+        [SCRIM_REASON_MISSING] = "missing",
+        [SCRIM_REASON_UNKNOWN] = "unknown",
+        [SCRIM_REASON_MISSPELT] = "misspelt",
+        [SCRIM_REASON_SYNTAX] = "syntax",
+        [SCRIM_REASON_RANGE] = "range",
+        [SCRIM_REASON_CONFLICT] = "conflict",
+        [SCRIM_REASON_REPEATED] = "repeated",
+        [SCRIM_REASON_TAKEN] = "taken",
+        [SCRIM_REASON_UNSUPPORTED] = "unsupported",
+        [SCRIM_REASON_BUDGET] = "budget",
+        [SCRIM_REASON_SHARE] = "share",
+        [SCRIM_REASON_CAP] = "cap",
+        [SCRIM_REASON_OWNER] = "owner",
+        [SCRIM_REASON_CHANGED] = "changed",
+        [SCRIM_REASON_MOVED] = "moved",
+        [SCRIM_REASON_BUILD] = "build",
+        [SCRIM_REASON_DAMAGED] = "damaged",
+        [SCRIM_REASON_OPEN] = "open",
+        [SCRIM_REASON_COMPLETE] = "complete",
+    };
+    const size_t number = (size_t)reason;
+    return number < sizeof names / sizeof *names ? names[number] : "";
+}
+
 /* Replaces what must not reach a terminal or a log. When the message was cut, an
  * incomplete character at its end is dropped and not replaced. */
 static void make_printable(char *message, bool was_cut)
@@ -64,18 +92,65 @@ static void make_printable(char *message, bool was_cut)
     }
 }
 
-#undef sc_fail /* what an analyser is told in the header */
-scrim_status sc_fail(scrim_error *error, scrim_status status, const char *format, ...)
+scrim_status sc_fail_list(scrim_error *error, scrim_status status, scrim_reason reason,
+                          const char *parameter, const char *format, va_list arguments)
 {
     if (error == NULL)
         return status;
-    error->status = status;
-    va_list arguments;
-    va_start(arguments, format);
-    int needed = vsnprintf(error->message, sizeof error->message, format, arguments);
-    va_end(arguments);
+    const int needed =
+        vsnprintf(error->message, sizeof error->message, format, arguments);
     if (needed < 0) /* no memory for the conversion: the status must do */
         error->message[0] = '\0';
     make_printable(error->message, needed >= (int)sizeof error->message);
+    error->status = status;
+    error->reason = reason;
+    snprintf(error->parameter, sizeof error->parameter, "%s", parameter);
+    return status;
+}
+
+#undef sc_fail /* what an analyser is told in the header */
+scrim_status sc_fail(scrim_error *error, scrim_status status, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    status = sc_fail_list(error, status, SCRIM_REASON_NONE, "", format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+#undef sc_fail_for
+scrim_status sc_fail_for(scrim_error *error, scrim_status status, scrim_reason reason,
+                         const char *parameter, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    status = sc_fail_list(error, status, reason, parameter, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+#undef sc_fail_parameter
+scrim_status sc_fail_parameter(scrim_error *error, scrim_status status,
+                               scrim_reason reason, const char *parameter,
+                               const char *format, ...)
+{
+    char rest[SCRIM_MESSAGE_BYTES];
+    va_list arguments;
+    va_start(arguments, format);
+    const int needed = vsnprintf(rest, sizeof rest, format, arguments);
+    va_end(arguments);
+    return (sc_fail_for)(error, status, reason, parameter, "%s: %s", parameter,
+                         needed < 0 ? "" : rest);
+}
+
+#undef sc_fail_again
+scrim_status sc_fail_again(scrim_error *error, scrim_status status,
+                           const scrim_error *cause, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    status =
+        sc_fail_list(error, status, cause->reason, cause->parameter, format, arguments);
+    va_end(arguments);
     return status;
 }

@@ -1,11 +1,15 @@
 /* How a function inside the library fails: it fills the caller's error and returns its status.
  *
- *     return sc_fail(error, SCRIM_E_PARAM, "scale: %s is not above 0", text);
+ *     return sc_fail(error, SCRIM_E_MEMORY, "no memory for a law");
+ *     return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "scale",
+ *                              "%s is not above 0", text);
  */
 #ifndef SC_BASE_STATUS_H
 #define SC_BASE_STATUS_H
 
 #include "scrim/status.h"
+
+#include <stdarg.h>
 
 /* Fills error, where there is one, and returns status. A message that is too long is cut at a
  * whole character; whatever could break the line, steer a terminal or turn the order of the
@@ -13,11 +17,36 @@
  * is independent of the locale: only %s, %zu, %d, %u, %llu, %lld, %c and %% are used in this library. */
 __attribute__((format(printf, 3, 4))) scrim_status
 sc_fail(scrim_error *error, scrim_status status, const char *format, ...);
+/* The same with a reason and the parameter it speaks of, "" for none: a name of at most
+ * SCRIM_PARAMETER_BYTES - 1 bytes that does not come from a caller. */
+__attribute__((format(printf, 5, 6))) scrim_status
+sc_fail_for(scrim_error *error, scrim_status status, scrim_reason reason,
+            const char *parameter, const char *format, ...);
+/* The same with a message that begins with the parameter: "scale: ...". */
+__attribute__((format(printf, 5, 6))) scrim_status
+sc_fail_parameter(scrim_error *error, scrim_status status, scrim_reason reason,
+                  const char *parameter, const char *format, ...);
+/* The same for a function that takes the rest of its arguments so. */
+__attribute__((format(printf, 5, 0))) scrim_status
+sc_fail_list(scrim_error *error, scrim_status status, scrim_reason reason,
+             const char *parameter, const char *format, va_list arguments);
+/* Words a failure anew, with the reason and the parameter of the cause, which is another error
+ * than the one that is filled. */
+__attribute__((format(printf, 4, 5))) scrim_status sc_fail_again(scrim_error *error,
+                                                                 scrim_status status,
+                                                                 const scrim_error *cause,
+                                                                 const char *format, ...);
 
 /* An analyser looks at one source at a time; here it is told that the status comes back. */
 #ifdef __clang_analyzer__
 #define sc_fail(error, status, ...)                                                      \
     ((void)(sc_fail)((error), (status), __VA_ARGS__), (status))
+#define sc_fail_for(error, status, ...)                                                  \
+    ((void)(sc_fail_for)((error), (status), __VA_ARGS__), (status))
+#define sc_fail_parameter(error, status, ...)                                            \
+    ((void)(sc_fail_parameter)((error), (status), __VA_ARGS__), (status))
+#define sc_fail_again(error, status, ...)                                                \
+    ((void)(sc_fail_again)((error), (status), __VA_ARGS__), (status))
 #endif
 
 #endif

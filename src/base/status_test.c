@@ -36,6 +36,75 @@ TEST(status_codes_are_pinned_and_named)
     CHECK_INT(named, sizeof all / sizeof *all);
 }
 
+TEST(reasons_are_pinned_and_named)
+{
+    static const struct {
+        scrim_reason reason;
+        int value;
+        const char *name;
+    } all[] = {
+        {SCRIM_REASON_NONE, 0, ""},
+        {SCRIM_REASON_MISSING, 1, "missing"},
+        {SCRIM_REASON_UNKNOWN, 2, "unknown"},
+        {SCRIM_REASON_MISSPELT, 3, "misspelt"},
+        {SCRIM_REASON_SYNTAX, 4, "syntax"},
+        {SCRIM_REASON_RANGE, 5, "range"},
+        {SCRIM_REASON_CONFLICT, 6, "conflict"},
+        {SCRIM_REASON_REPEATED, 7, "repeated"},
+        {SCRIM_REASON_TAKEN, 8, "taken"},
+        {SCRIM_REASON_UNSUPPORTED, 9, "unsupported"},
+        {SCRIM_REASON_BUDGET, 10, "budget"},
+        {SCRIM_REASON_SHARE, 11, "share"},
+        {SCRIM_REASON_CAP, 12, "cap"},
+        {SCRIM_REASON_OWNER, 13, "owner"},
+        {SCRIM_REASON_CHANGED, 14, "changed"},
+        {SCRIM_REASON_MOVED, 15, "moved"},
+        {SCRIM_REASON_BUILD, 16, "build"},
+        {SCRIM_REASON_DAMAGED, 17, "damaged"},
+        {SCRIM_REASON_OPEN, 18, "open"},
+        {SCRIM_REASON_COMPLETE, 19, "complete"},
+    };
+    size_t named = 0;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        CHECK_INT(all[i].reason, all[i].value);
+        CHECK_STR(scrim_reason_name(all[i].reason), all[i].name);
+    }
+    for (int value = 0; value < 1000; value++)
+        named += scrim_reason_name((scrim_reason)value)[0] != '\0';
+    CHECK_INT(named + 1, sizeof all / sizeof *all);
+}
+
+TEST(fail_gives_a_reason_that_stays_with_its_cause)
+{
+    scrim_error error = {.message = ""}, outer = {.message = ""};
+    CHECK_STATUS(sc_fail_for(&error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "delta",
+                             "%s is missing", "delta"),
+                 SCRIM_E_PARAM);
+    CHECK_STATUS(error.status, SCRIM_E_PARAM);
+    CHECK_INT(error.reason, SCRIM_REASON_MISSING);
+    CHECK_STR(error.parameter, "delta");
+    CHECK_STR(error.message, "delta is missing");
+    CHECK_STATUS(
+        sc_fail_again(&outer, SCRIM_E_LIMIT, &error, "part %d: %s", 2, error.message),
+        SCRIM_E_LIMIT);
+    CHECK_STATUS(outer.status, SCRIM_E_LIMIT);
+    CHECK_INT(outer.reason, SCRIM_REASON_MISSING);
+    CHECK_STR(outer.parameter, "delta");
+    CHECK_STR(outer.message, "part 2: delta is missing");
+    CHECK_STATUS(sc_fail_parameter(&error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "scale",
+                                   "%d is too large", 7),
+                 SCRIM_E_LIMIT);
+    CHECK_INT(error.reason, SCRIM_REASON_RANGE);
+    CHECK_STR(error.parameter, "scale");
+    CHECK_STR(error.message, "scale: 7 is too large");
+    /* A failure without a reason keeps none of an earlier one. */
+    CHECK_STATUS(sc_fail(&outer, SCRIM_E_MEMORY, "no memory"), SCRIM_E_MEMORY);
+    CHECK_INT(outer.reason, SCRIM_REASON_NONE);
+    CHECK_STR(outer.parameter, "");
+    CHECK_STATUS(sc_fail_for(NULL, SCRIM_E_BUDGET, SCRIM_REASON_SHARE, "rho", "too dear"),
+                 SCRIM_E_BUDGET);
+}
+
 TEST(status_version_agrees_with_its_parts)
 {
     char text[32];

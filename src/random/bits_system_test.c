@@ -74,7 +74,7 @@ static void kernel_works(void)
 /* No words and no bits come out, and the output stays as it was. */
 static bool gives_nothing(sc_bits *bits)
 {
-    scrim_error error = {SCRIM_OK, ""};
+    scrim_error error = {.status = SCRIM_OK};
     uint64_t word = 42, taken = 43;
     scrim_status of_word = sc_bits_word(bits, &word, &error);
     scrim_status of_take = sc_bits_take(bits, 1, &taken, NULL);
@@ -93,7 +93,7 @@ TEST(system_bits_fail_to_open_when_the_kernel_fails)
 {
     CLAIM("bits.fail");
     for (size_t i = 0; i < FAULTS; i++) {
-        scrim_error error = {SCRIM_OK, ""};
+        scrim_error error = {.status = SCRIM_OK};
         sc_bits *bits = NULL;
         kernel_fails(faults[i], 1);
         CHECK_STATUS(sc_bits_system_open(&bits, &error), SCRIM_E_ENTROPY);
@@ -322,7 +322,7 @@ static const OSSL_ALGORITHM *no_query(const OSSL_PROVIDER *provider, int operati
 TEST(system_bits_fail_to_open_without_the_right_cipher)
 {
     CLAIM("bits.fail");
-    scrim_error error = {SCRIM_OK, ""};
+    scrim_error error = {.status = SCRIM_OK};
     sc_bits *bits = NULL;
     system_call.provider_query = no_query;
     CHECK_STATUS(sc_bits_system_open(&bits, NULL), SCRIM_E_ENTROPY);

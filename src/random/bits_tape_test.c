@@ -15,7 +15,7 @@ static uint64_t draw(sc_tape *tape)
 TEST(tape_of_words_plays_them_and_ends)
 {
     static const uint64_t words[] = {3, 1, 4};
-    scrim_error error = {SCRIM_OK, ""};
+    scrim_error error = {.status = SCRIM_OK};
     sc_tape *tape = NULL;
     uint64_t got = 9;
     REQUIRE_OK(sc_tape_words(words, 3, &tape, NULL));

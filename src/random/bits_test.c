@@ -86,7 +86,7 @@ TEST(bits_that_fail_leave_everything_as_it_was)
 {
     static const uint64_t word = 0x8000000000000001;
     sc_tape *tape = NULL;
-    scrim_error error = {SCRIM_OK, ""};
+    scrim_error error = {.status = SCRIM_OK};
     uint64_t got = 0;
     REQUIRE_OK(sc_tape_words(&word, 1, &tape, NULL));
     sc_bits *bits = sc_tape_bits_of(tape);
@@ -173,7 +173,7 @@ TEST(bits_of_a_fleeting_window_are_not_held_back)
 
 TEST(bits_that_are_broken_fail_closed)
 {
-    scrim_error error = {SCRIM_OK, ""};
+    scrim_error error = {.status = SCRIM_OK};
     CHECK_STATUS(sc_bits_broken(&error), SCRIM_E_ENTROPY);
     CHECK_STATUS(error.status, SCRIM_E_ENTROPY);
     CHECK(strstr(error.message, "not random") != NULL);

@@ -10,7 +10,7 @@ static void check_line(const char *line, bool is_tight)
 {
     scrim_measurement *m = NULL;
     scrim_audit_report *r = NULL;
-    scrim_error error = {SCRIM_OK, ""};
+    scrim_error error = {.status = SCRIM_OK};
     if (scrim_measurement_parse_model(line, &m, &error) != SCRIM_OK ||
         scrim_audit(m, SCRIM_OPTIONS(scrim_audit_options, .points = 11), &r, &error) !=
             SCRIM_OK ||

@@ -15,7 +15,7 @@ static scrim_measurement *parse(const char *line,
                                                      scrim_error *))
 {
     scrim_measurement *m = NULL;
-    scrim_error error = {SCRIM_OK, ""};
+    scrim_error error = {.status = SCRIM_OK};
     if (make(line, &m, &error) != SCRIM_OK)
         CHECK_FAIL("%s: %s", line, error.message);
     return m;
@@ -34,7 +34,7 @@ scrim_measurement *choices_model(const char *line)
 void choices_refused(const char *line, scrim_status status, const char *text)
 {
     scrim_measurement *m = NULL;
-    scrim_error error = {SCRIM_OK, ""};
+    scrim_error error = {.status = SCRIM_OK};
     if (!CHECK_STATUS(scrim_measurement_parse(line, &m, &error), status) ||
         !CHECK(strstr(error.message, text) != NULL))
         CHECK_FAIL("%s: %s", line, error.message);
@@ -45,7 +45,7 @@ bool choices_law(const scrim_measurement *m, const int64_t *values, size_t count
                  long bits, sc_outcomes *out)
 {
     const sc_input input = {.values = values, .count = count};
-    scrim_error error = {SCRIM_OK, ""};
+    scrim_error error = {.status = SCRIM_OK};
     sc_outcomes_init(out, m->mechanism->width(m, count));
     if (m->mechanism->law(m, &input, bits, out, &error) == SCRIM_OK)
         return true;

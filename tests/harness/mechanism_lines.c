@@ -17,7 +17,7 @@ static scrim_status parse(const char *name, const char *parameters,
 scrim_measurement *mechanism_model(const char *name, const char *parameters)
 {
     scrim_measurement *m = NULL;
-    scrim_error error = {SCRIM_OK, ""};
+    scrim_error error = {.status = SCRIM_OK};
     if (parse(name, parameters, &m, &error) != SCRIM_OK)
         CHECK_FAIL("%s %s: %s", name, parameters, error.message);
     return m;
@@ -26,7 +26,7 @@ scrim_measurement *mechanism_model(const char *name, const char *parameters)
 void mechanism_check_status(const char *name, const char *parameters, scrim_status status)
 {
     scrim_measurement *m = NULL;
-    scrim_error error = {SCRIM_OK, ""};
+    scrim_error error = {.status = SCRIM_OK};
     scrim_status got = parse(name, parameters, &m, &error);
     if (got != status)
         CHECK_FAIL("%s %s: %s (%s)", name, parameters, scrim_status_name(got),

@@ -7,7 +7,7 @@
 static bool next(transcript_draw *draw, const void *sampler, sc_tape *tape,
                  sc_int128 *value)
 {
-    scrim_error error = {SCRIM_OK, ""};
+    scrim_error error = {.status = SCRIM_OK};
     if (draw(sampler, sc_tape_bits_of(tape), value, &error) == SCRIM_OK)
         return true;
     return CHECK_FAIL("a draw fails: %s", error.message);

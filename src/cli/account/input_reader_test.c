@@ -48,7 +48,7 @@ static void check_readings(const reading *cases, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         sc_input_values values;
-        scrim_error error = {SCRIM_OK, ""};
+        scrim_error error = {.status = SCRIM_OK};
         char got[512];
         scrim_status status = read_text(cases[i].text, strlen(cases[i].text),
                                         cases[i].form, &values, &error);

@@ -26,7 +26,7 @@ static int status_of(const scrim_measurement *m, const char *message)
     pid_t child = fork();
     if (child == 0) {
         sc_options options;
-        scrim_error error = {SCRIM_OK, ""};
+        scrim_error error = {.status = SCRIM_OK};
         memset(&options, 0, sizeof options);
         options.value[SCRIM_OPTION_QUIET] = "";
         options.value[SCRIM_OPTION_SAMPLE] = "2000";

@@ -59,7 +59,7 @@ static _Noreturn void act(const stage *s, const char *name, const char *const *w
 {
     char *argv[32] = {NULL};
     int argc = 0;
-    scrim_error error = {SCRIM_OK, ""};
+    scrim_error error = {.status = SCRIM_OK};
     sc_options options;
     argv[argc++] = strdup("scrim");
     argv[argc++] = strdup("dataset");

@@ -59,7 +59,7 @@ TEST(histogram_covers_every_law)
     for (size_t i = 0; i < LAWS; i++) {
         sc_histogram histogram;
         scrim_distribution *distribution;
-        scrim_error error = {SCRIM_OK, ""};
+        scrim_error error = {.status = SCRIM_OK};
         if (!CHECK_STATUS(scrim_distribution_parse(laws[i], &distribution, &error),
                           SCRIM_OK))
             continue;

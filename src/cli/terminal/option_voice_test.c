@@ -15,7 +15,7 @@ static void check_voice(const char *const *words, const char *message, const cha
     char *argv[12] = {NULL};
     int argc = 0;
     sc_options options;
-    scrim_error error = {SCRIM_E_PARAM, ""};
+    scrim_error error = {.status = SCRIM_E_PARAM};
     argv[argc++] = strdup("scrim");
     for (; *words != NULL; words++)
         argv[argc++] = strdup(*words);

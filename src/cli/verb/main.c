@@ -77,7 +77,7 @@ static scrim_status run_verb(const sc_verb *verb, const sc_options *options,
 int main(int argc, char **argv)
 {
     sc_options options;
-    scrim_error error = {SCRIM_OK, ""};
+    scrim_error error = {.status = SCRIM_OK};
     const sc_verb *verb = NULL;
     leave_no_core();
     keep_own_files();

@@ -163,7 +163,7 @@ TEST(a57_group_is_the_same_with_rows_in_a_file)
 TEST(a57_group_fails_when_a_file_cannot_hold_its_rows)
 {
     outcome none = {0};
-    scrim_error error = {SCRIM_OK, ""};
+    scrim_error error = {.status = SCRIM_OK};
     const setting s = {.memory_bytes = 1, .workers = 2, .has_keys = true};
     system_call.pwrite = counted_pwrite;
     writes = 0;

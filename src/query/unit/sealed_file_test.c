@@ -102,7 +102,7 @@ TEST(A73_sealed_file_reserves_or_is_not_opened)
     CHECK(now.st_size == 0 && now.st_blocks >= (1 << 20) / 512);
     sc_sealed_file_close(file);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        scrim_error error = {SCRIM_OK, ""};
+        scrim_error error = {.status = SCRIM_OK};
         file = NULL;
         failing_errno = cases[i].number;
         blocks_left = cases[i].blocks;

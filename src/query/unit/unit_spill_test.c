@@ -257,10 +257,10 @@ static scrim_status put_and_load(scrim_error *error)
 TEST(a57_unit_spill_says_the_same_whatever_write_fails)
 {
     static const int numbers[] = {ENOSPC, EIO, EDQUOT, 0};
-    scrim_error first = {SCRIM_OK, ""};
+    scrim_error first = {.status = SCRIM_OK};
     for (size_t i = 0; i < COUNT(numbers); i++)
         for (int writes = 0;; writes++) {
-            scrim_error error = {SCRIM_OK, ""};
+            scrim_error error = {.status = SCRIM_OK};
             writes_left = writes;
             failing_errno = numbers[i];
             system_call.pwrite = failing_pwrite;

@@ -330,7 +330,7 @@ TEST(exp_coins_that_all_come_up_end_with_patience)
             const bool is_broken = whole > SC_BITS_PATIENCE;
             const uint64_t coins = is_broken ? SC_BITS_PATIENCE : whole;
             bool side = is_broken;
-            scrim_error error = {SCRIM_OK, ""};
+            scrim_error error = {.status = SCRIM_OK};
             sc_tape *tape = tape_of_heads();
             CHECK_STATUS(toss(width, sc_tape_bits_of(tape), whole, &side, &error),
                          is_broken ? SCRIM_E_ENTROPY : SCRIM_OK);

@@ -228,7 +228,7 @@ TEST(law_quantiles_refuse_what_is_no_probability)
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
         sc_ratio p;
         sc_int128 got = 42;
-        scrim_error error = {SCRIM_OK, ""};
+        scrim_error error = {.status = SCRIM_OK};
         exact_ratio(list[i], &p);
         CHECK_STATUS(sc_law_quantile(&law, &p, &got, &error), SCRIM_E_PARAM);
         CHECK_STATUS(sc_law_radius(&law, &p, &got, &error), SCRIM_E_PARAM);

@@ -295,7 +295,7 @@ TEST(draws_read_ahead_fail_closed)
             sc_tape *tape = NULL;
             stretch source;
             sc_int128 got = 77;
-            scrim_error error = {SCRIM_OK, ""};
+            scrim_error error = {.status = SCRIM_OK};
             REQUIRE_OK(sc_tape_constant(stuck[i], &tape, NULL));
             stretch_init(&source, tape, WINDOW_MAX);
             CHECK_STATUS(sampler_draw(&s, &source.bits, &got, &error), SCRIM_E_ENTROPY);

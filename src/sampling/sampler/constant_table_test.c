@@ -347,7 +347,7 @@ TEST(constant_table_refuses_what_it_cannot_be)
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         sc_constant_table table;
-        scrim_error error = {SCRIM_OK, ""};
+        scrim_error error = {.status = SCRIM_OK};
         CHECK_STATUS(constant_sample_build(&table, &bad[i].s, &error), bad[i].status);
         CHECK_STATUS(error.status, bad[i].status);
         CHECK(error.message[0] != '\0');

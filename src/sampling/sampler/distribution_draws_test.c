@@ -159,7 +159,7 @@ static void check_fit(const char *text, road *by, uint64_t seed)
     sc_tape *tape = NULL;
     goodness coarse, fine;
     low_bits low;
-    scrim_error error = {SCRIM_OK, ""};
+    scrim_error error = {.status = SCRIM_OK};
     if (scrim_distribution_parse(text, &d, &error) != SCRIM_OK) {
         CHECK_FAIL("%s: %s", text, error.message);
         return;

@@ -102,7 +102,7 @@ static void put_everything(record *to)
         scrim_distribution_free(d);
     }
     scrim_distribution *d = NULL;
-    scrim_error error = {SCRIM_OK, ""};
+    scrim_error error = {.status = SCRIM_OK};
     CHECK_STATUS(scrim_distribution_parse("discrete-laplace scale=1,5", &d, &error),
                  SCRIM_E_PARAM);
     put(to, error.message, strlen(error.message) + 1);

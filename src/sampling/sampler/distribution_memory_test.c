@@ -132,7 +132,7 @@ TEST(every_call_takes_entropy_of_its_own)
         CHECK(asked > between);
     }
     failing = 1;
-    scrim_error error = {SCRIM_OK, ""};
+    scrim_error error = {.status = SCRIM_OK};
     CHECK_STATUS(scrim_distribution_draw(d, 4, values, &error), SCRIM_E_ENTROPY);
     CHECK_BYTES(values, zeros, sizeof values);
     CHECK_STATUS(scrim_distribution_draw(d, 4, values, &error), SCRIM_OK);
@@ -223,7 +223,7 @@ TEST(parsing_without_memory_leaves_nothing)
         FAULT_LOOP(fault)
         {
             scrim_distribution *d = NULL;
-            scrim_error error = {SCRIM_OK, ""};
+            scrim_error error = {.status = SCRIM_OK};
             const scrim_status status = scrim_distribution_parse(list[i], &d, &error);
             CHECK_STATUS(status, fault_hit() ? SCRIM_E_MEMORY : SCRIM_OK);
             CHECK((d == NULL) == fault_hit());

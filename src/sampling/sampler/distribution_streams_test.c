@@ -82,7 +82,7 @@ TEST(noise_too_wide_is_refused_before_anything_is_drawn)
                                        "uniform n=2^121"};
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
         scrim_distribution *d = NULL;
-        scrim_error error = {SCRIM_OK, ""};
+        scrim_error error = {.status = SCRIM_OK};
         CHECK_STATUS(scrim_distribution_parse(list[i], &d, &error), SCRIM_E_LIMIT);
         CHECK_INT(error.status, SCRIM_E_LIMIT);
         CHECK(strstr(error.message, "2^") != NULL); /* the limit is named */
@@ -98,7 +98,7 @@ TEST(narrow_draws_of_wide_noise_are_refused_before_anything_is_drawn)
         "uniform n=9223372036854775809"};
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
         scrim_distribution *d = NULL;
-        scrim_error error = {SCRIM_OK, ""};
+        scrim_error error = {.status = SCRIM_OK};
         sc_tape *tape = NULL;
         int64_t out[3] = {1, 2, 3};
         scrim_wide wide[3];
@@ -208,7 +208,7 @@ static void check_draw(const scrim_distribution *d, road *by, stream *s)
 {
     const sc_int128 untouched = (sc_int128)77 << 100;
     sc_int128 low, high, value = untouched, sum = 0;
-    scrim_error error = {SCRIM_OK, ""};
+    scrim_error error = {.status = SCRIM_OK};
     const uint64_t before = s->given;
     scrim_status status = by(d, &s->bits, 1, &value, &error);
     d->law.functions->support(&d->law, &low, &high);

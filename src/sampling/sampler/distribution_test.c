@@ -49,7 +49,7 @@ TEST(canonical_text_parses_back_to_itself)
 {
     for (size_t i = 0; i < LINES; i++) {
         scrim_distribution *d = NULL, *again = NULL;
-        scrim_error error = {SCRIM_OK, ""};
+        scrim_error error = {.status = SCRIM_OK};
         REQUIRE_OK(scrim_distribution_parse(lines[i].line, &d, &error));
         CHECK_STR(scrim_distribution_text(d), lines[i].canonical);
         REQUIRE_OK(scrim_distribution_parse(scrim_distribution_text(d), &again, NULL));
@@ -72,7 +72,7 @@ typedef struct refusal {
 static void check_refused(const refusal *r)
 {
     scrim_distribution *d = NULL;
-    scrim_error error = {SCRIM_OK, ""};
+    scrim_error error = {.status = SCRIM_OK};
     const scrim_status status = scrim_distribution_parse(r->line, &d, &error);
     bool ok = CHECK_STATUS(status, r->status) && CHECK_INT(error.status, r->status);
     ok = CHECK(d == NULL) && ok;
@@ -134,7 +134,7 @@ TEST(values_that_are_no_number_are_refused)
             snprintf(line, sizeof line, "%.*s%s", (int)(equals + 1 - whole), whole,
                      values[j]);
             scrim_distribution *d = NULL;
-            scrim_error error = {SCRIM_OK, ""};
+            scrim_error error = {.status = SCRIM_OK};
             const scrim_status status = scrim_distribution_parse(line, &d, &error);
             CHECK_STATUS(status, SCRIM_E_PARAM);
             CHECK(d == NULL);
@@ -269,7 +269,7 @@ TEST(messages_are_whole_characters)
     for (size_t length = 30; length < 50; length++) {
         char line[128];
         scrim_distribution *d = NULL;
-        scrim_error error = {SCRIM_OK, ""};
+        scrim_error error = {.status = SCRIM_OK};
         memset(line, 'a', length);
         memcpy(line + length, "\xc3\xa9\xe2\x82\xac\xf0\x9f\x8e\xb2 n=1", 14);
         CHECK_STATUS(scrim_distribution_parse(line, &d, &error), SCRIM_E_PARAM);
@@ -356,7 +356,7 @@ TEST(draws_that_fail_leave_zeros)
     for (size_t i = 0; i < LINES; i++) {
         scrim_distribution *d = NULL;
         sc_tape *tape = NULL;
-        scrim_error error = {SCRIM_OK, ""};
+        scrim_error error = {.status = SCRIM_OK};
         REQUIRE_OK(scrim_distribution_parse(lines[i].line, &d, NULL));
         memset(narrow, 0x5a, sizeof narrow);
         memset(wide, 0x5a, sizeof wide);
@@ -432,7 +432,7 @@ TEST(quantiles_and_moments_are_shown)
     scrim_distribution *d = NULL;
     scrim_wide value = {9, 9};
     scrim_moments moments;
-    scrim_error error = {SCRIM_OK, ""};
+    scrim_error error = {.status = SCRIM_OK};
     char text[SCRIM_WIDE_BYTES];
     REQUIRE_OK(scrim_distribution_parse("uniform n=2^100", &d, NULL));
     REQUIRE_OK(scrim_distribution_quantile(d, "0.5", &value, NULL));
