@@ -143,10 +143,10 @@ static scrim_status fail_budget(const char *what, const sc_ratio *charge,
     sc_cost_put_upper(charge, asked);
     sc_cost_put_lower(&rest, left);
     sc_ratio_clear(&rest);
-    return sc_fail(error, SCRIM_E_BUDGET,
-                   "the budget does not suffice: %s %s is asked for and %s is left; "
-                   "nothing was charged",
-                   what, asked, left);
+    return sc_fail_for(error, SCRIM_E_BUDGET, SCRIM_REASON_BUDGET, what,
+                       "the budget does not suffice: %s %s is asked for and %s is left; "
+                       "nothing was charged",
+                       what, asked, left);
 }
 
 /* The charge in what the ledger counts. Of something concentrated rho is all there is; what has

@@ -8,15 +8,16 @@
 static scrim_status reword(scrim_error *error, scrim_status status, uint64_t release,
                            const char *what, const char *advice)
 {
-    char reason[SCRIM_MESSAGE_BYTES], begin[128];
+    char begin[128];
     if (status == SCRIM_OK || error == NULL)
         return status;
-    snprintf(reason, sizeof reason, "%s",
-             status == SCRIM_E_MEMORY ? "no memory" : error->message);
+    const scrim_error cause = *error;
+    const char *reason = status == SCRIM_E_MEMORY ? "no memory" : cause.message;
     const int used =
         snprintf(begin, sizeof begin, "release %" PRIu64 " is %s: ", release, what);
     const size_t room = SCRIM_MESSAGE_BYTES - (size_t)used - strlen(advice) - 1;
-    return sc_fail(error, status, "%s%.*s%s", begin, (int)room, reason, advice);
+    return sc_fail_again(error, status, &cause, "%s%.*s%s", begin, (int)room, reason,
+                         advice);
 }
 
 scrim_status sc_unanswered_fail(scrim_error *error, scrim_status status, uint64_t release,

@@ -15,11 +15,11 @@ typedef enum kind { TV, WASSERSTEIN, HAUSDORFF, DROP, MOVE, DROP_MOVE, KINDS } k
 static const scrim_distance_kind kinds[] = {
     [TV] = {"tv", "total variation of the two laws"},
     [WASSERSTEIN] = {"wasserstein",
-                     "the furthest that mass must move, but for a mass of --loss"},
+                     "the furthest that mass must move, but for a mass of the loss"},
     [HAUSDORFF] = {"hausdorff", "of the two sets of places"},
     [DROP] = {"drop", "the share of the elements that is missing"},
     [MOVE] = {"move", "the furthest that an element moves"},
-    [DROP_MOVE] = {"drop-move", "the share that is missing, and --eta times the move"},
+    [DROP_MOVE] = {"drop-move", "the share that is missing, and eta times the move"},
 };
 
 const scrim_distance_kind *scrim_distance_kind_at(size_t index)
@@ -97,7 +97,8 @@ static scrim_status read_question(question *q, const char *name,
         return sc_fail(error, SCRIM_E_PARAM, "%s has no eta: that is of drop-move", name);
     status = read_option("loss", options->loss, "0", &q->loss, error);
     if (status == SCRIM_OK && sc_ratio_compare_int64(&q->loss, 1) > 0)
-        status = sc_fail(error, SCRIM_E_PARAM, "loss: give a number from 0 to 1");
+        status = sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "loss",
+                                   "give a number from 0 to 1");
     if (status == SCRIM_OK)
         status = read_option("eta", options->eta, "1", &q->eta, error);
     q->is_average = options->is_average != 0;

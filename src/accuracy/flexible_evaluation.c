@@ -103,7 +103,8 @@ scrim_status sc_evaluate(const sc_outcomes *law, const sc_masses *reachable,
                        "an evaluation takes outcomes of one number and the values that "
                        "can be reached, at least one");
     if (sc_ratio_sign(gamma) < 0 || sc_ratio_compare_int64(gamma, 1) > 0)
-        return sc_fail(error, SCRIM_E_PARAM, "gamma: give a number from 0 to 1");
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "gamma",
+                                 "give a number from 0 to 1");
     miss *misses = sc_allocate(law->count, sizeof *misses);
     if (misses == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for an evaluation");

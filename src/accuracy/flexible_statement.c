@@ -28,7 +28,8 @@ static scrim_status read_flexible(const scrim_flexible *from, sc_flexible *out,
                                   scrim_error *error)
 {
     if (!sc_distortion_parse(sc_text_of(from->distortion), &out->distortion))
-        return sc_fail(error, SCRIM_E_PARAM, "distortion: say drop, move or drop-move");
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "distortion",
+                                 "say drop, move or drop-move");
     out->metric = from->metric;
     out->is_average = from->is_average != 0;
     out->is_count = from->is_count != 0;
@@ -75,8 +76,8 @@ static scrim_status read_growth(const char *text, sc_ratio *factor, sc_modulus *
         return SCRIM_OK;
     status = read_number("growth", text, factor, error);
     if (status == SCRIM_OK && sc_ratio_sign(factor) < 0)
-        status = sc_fail(error, SCRIM_E_PARAM,
-                         "growth: say same, unbounded or a number from 0 on");
+        status = sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "growth",
+                                   "say same, unbounded or a number from 0 on");
     *out = (sc_modulus){.bound = multiply, .context = factor, .is_linear = true};
     return status;
 }

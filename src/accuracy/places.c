@@ -55,7 +55,7 @@ static scrim_status read_number(common *c, const where *at, sc_text text,
         return SCRIM_OK;
     name_where(at, place);
     if (status == SCRIM_E_LIMIT)
-        return sc_fail(error, status, "%s: %s", place, inner.message);
+        return sc_fail_again(error, status, &inner, "%s: %s", place, inner.message);
     return sc_fail(error, SCRIM_E_INPUT, "%s: '%s' is not a number; write 1, 0.1 or 1/3",
                    place, sc_text_quote(text, quote));
 }
@@ -471,7 +471,8 @@ static scrim_status read_options(sc_places *out, const scrim_distance_options *o
             error, SCRIM_E_PARAM,
             "places are named by a metric or are numbers with a norm, not both");
     if (!read_norm(options->norm, &out->norm))
-        return sc_fail(error, SCRIM_E_PARAM, "norm: say 1, 2 or max");
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "norm",
+                                 "say 1, 2 or max");
     out->is_square = out->norm == SC_PLACES_ROOT && out->dimensions > 1;
     if (is_named || out->dimensions > 1) {
         out->general = (sc_ground){.between = is_named ? name_between : point_between,

@@ -130,7 +130,8 @@ scrim_status sc_robust_grid(const sc_ratio *scale, const sc_ratio *gamma, long b
     sc_law law;
     sc_int128 found = 0;
     if (sc_ratio_sign(gamma) <= 0 || sc_ratio_compare_int64(gamma, 1) >= 0)
-        return sc_fail(error, SCRIM_E_PARAM, "gamma: give a number above 0 and below 1");
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "gamma",
+                                 "give a number above 0 and below 1");
     sc_law_init(&law, &sc_discrete_laplace_law, scale, 0);
     scrim_status status = sc_law_radius(&law, gamma, &found, error);
     if (status == SCRIM_OK) {

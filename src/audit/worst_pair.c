@@ -207,7 +207,7 @@ static scrim_status answer_pair(search *s, const sc_pair *pair, scrim_error *err
         if (status == SCRIM_E_LIMIT && i > 0)
             return SCRIM_OK; /* a longer list is not to be had: what is open stays open */
         if (status != SCRIM_OK)
-            return sc_fail(error, status, "%s", refused.message);
+            return sc_fail_again(error, status, &refused, "%s", refused.message);
         is_open = answer_open(s, c, &s->levels[i]);
         sc_comparison_free(c);
     }
@@ -267,7 +267,7 @@ static scrim_status run(search *s, scrim_error *error)
         if (i >= family && (status == SCRIM_E_LIMIT || status == SCRIM_E_PARAM))
             continue;
         if (status != SCRIM_OK)
-            return sc_fail(error, status, "%s", refused.message);
+            return sc_fail_again(error, status, &refused, "%s", refused.message);
         for (size_t k = 0; k < 2 * s->asked->count; k++)
             keep(&s->asked->checks[k / 2], &s->answers[k], (size_t)i,
                  k % 2 ? SC_BACK : SC_FORTH);

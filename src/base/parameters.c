@@ -65,13 +65,13 @@ static scrim_status fail_unknown(const sc_parameters *parameters, sc_text key,
     sc_text_quote(key, quote);
     const char *nearest = sc_text_nearest(key, names, parameters->count);
     if (nearest != NULL)
-        return sc_fail(error, SCRIM_E_PARAM, "unknown parameter '%s'; did you mean '%s'?",
-                       quote, nearest);
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSPELT, "",
+                           "unknown parameter '%s'; did you mean '%s'?", quote, nearest);
     if (parameters->count == 0)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "unknown parameter '%s'; there are none here", quote);
-    return sc_fail(error, SCRIM_E_PARAM, "unknown parameter '%s'; there are: %s", quote,
-                   all);
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "",
+                           "unknown parameter '%s'; there are none here", quote);
+    return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "",
+                       "unknown parameter '%s'; there are: %s", quote, all);
 }
 
 /* How value compares with a bound: -1, 0 or 1. The bounds are constants of this library,
@@ -114,9 +114,10 @@ static scrim_status fail_bits(const sc_parameter *parameter, const sc_ratio *val
                               const sc_text *text, scrim_error *error)
 {
     char quote[SC_TEXT_QUOTE_BYTES];
-    return sc_fail(error, SCRIM_E_LIMIT, "%s: %s has more than %d bits; %s is %s",
-                   parameter->name, quote_of(text, value, quote), SC_RATIO_BITS,
-                   parameter->name, parameter->domain);
+    return sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, parameter->name,
+                       "%s: %s has more than %d bits; %s is %s", parameter->name,
+                       quote_of(text, value, quote), SC_RATIO_BITS, parameter->name,
+                       parameter->domain);
 }
 
 static scrim_status check_rules(const sc_parameter *parameter, const sc_ratio *value,
@@ -140,13 +141,15 @@ static scrim_status check_rules(const sc_parameter *parameter, const sc_ratio *v
         if (order != r->order && !(order == 0 && r->or_equal))
             continue;
         if (r->is_limit)
-            return sc_fail(error, SCRIM_E_LIMIT, "%s: %s is %s the limit %s; %s is %s",
-                           parameter->name, quote_of(text, value, quote),
-                           r->order < 0 ? "below" : "above", r->bound, parameter->name,
+            return sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, parameter->name,
+                               "%s: %s is %s the limit %s; %s is %s", parameter->name,
+                               quote_of(text, value, quote),
+                               r->order < 0 ? "below" : "above", r->bound,
+                               parameter->name, parameter->domain);
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, parameter->name,
+                           "%s: %s is not allowed; %s is %s", parameter->name,
+                           quote_of(text, value, quote), parameter->name,
                            parameter->domain);
-        return sc_fail(error, SCRIM_E_PARAM, "%s: %s is not allowed; %s is %s",
-                       parameter->name, quote_of(text, value, quote), parameter->name,
-                       parameter->domain);
     }
     return SCRIM_OK;
 }
@@ -157,9 +160,10 @@ static scrim_status check_value(const sc_parameter *parameter, const sc_ratio *v
 {
     char quote[SC_TEXT_QUOTE_BYTES];
     if (parameter->kind == SC_PARAMETER_INTEGER && !sc_ratio_is_integer(value))
-        return sc_fail(error, SCRIM_E_PARAM, "%s: %s is not an integer; %s is %s",
-                       parameter->name, quote_of(text, value, quote), parameter->name,
-                       parameter->domain);
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, parameter->name,
+                           "%s: %s is not an integer; %s is %s", parameter->name,
+                           quote_of(text, value, quote), parameter->name,
+                           parameter->domain);
     return check_rules(parameter, value, text, error);
 }
 
@@ -171,9 +175,10 @@ static scrim_status read_value(const sc_parameter *parameter, sc_text text,
     if (status == SCRIM_E_LIMIT)
         return fail_bits(parameter, value, &text, error);
     if (status != SCRIM_OK)
-        return sc_fail(error, SCRIM_E_PARAM, "%s: '%s' is not a number; %s is %s",
-                       parameter->name, sc_text_quote(text, quote), parameter->name,
-                       parameter->domain);
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, parameter->name,
+                           "%s: '%s' is not a number; %s is %s", parameter->name,
+                           sc_text_quote(text, quote), parameter->name,
+                           parameter->domain);
     return check_value(parameter, value, &text, error);
 }
 
@@ -186,9 +191,9 @@ static scrim_status read_choice(const sc_parameter *parameter, sc_text text,
             sc_ratio_set_int64(value, (int64_t)i);
             return SCRIM_OK;
         }
-    return sc_fail(error, SCRIM_E_PARAM, "%s: '%s' is not allowed; %s is %s",
-                   parameter->name, sc_text_quote(text, quote), parameter->name,
-                   parameter->domain);
+    return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, parameter->name,
+                       "%s: '%s' is not allowed; %s is %s", parameter->name,
+                       sc_text_quote(text, quote), parameter->name, parameter->domain);
 }
 
 /* Room for count numbers, of which there is none yet. */
@@ -197,9 +202,9 @@ static scrim_status make_items(sc_parameters *parameters, size_t i, size_t count
 {
     const sc_parameter *parameter = &parameters->list[i];
     if (count > SC_PARAMETER_ITEMS)
-        return sc_fail(error, SCRIM_E_LIMIT, "%s: more than %d values; %s is %s",
-                       parameter->name, SC_PARAMETER_ITEMS, parameter->name,
-                       parameter->domain);
+        return sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, parameter->name,
+                           "%s: more than %d values; %s is %s", parameter->name,
+                           SC_PARAMETER_ITEMS, parameter->name, parameter->domain);
     parameters->items[i] = sc_allocate(count, sizeof(sc_ratio));
     if (parameters->items[i] == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for the values of %s",
@@ -257,8 +262,9 @@ static scrim_status find_new(const sc_parameters *parameters, sc_text key, size_
     if (*out == parameters->count)
         return fail_unknown(parameters, key, error);
     if (parameters->given[*out])
-        return sc_fail(error, SCRIM_E_PARAM, "%s is given twice; give it once",
-                       parameters->list[*out].name);
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_REPEATED,
+                           parameters->list[*out].name, "%s is given twice; give it once",
+                           parameters->list[*out].name);
     return SCRIM_OK;
 }
 
@@ -302,8 +308,9 @@ static scrim_status read_word(sc_parameters *parameters, sc_text word, scrim_err
     char quote[SC_TEXT_QUOTE_BYTES];
     sc_text key, text;
     if (!sc_text_split(word, '=', &key, &text) || key.bytes == 0)
-        return sc_fail(error, SCRIM_E_SYNTAX, "'%s' is not a parameter; write key=value",
-                       sc_text_quote(word, quote));
+        return sc_fail_for(error, SCRIM_E_SYNTAX, SCRIM_REASON_SYNTAX, "",
+                           "'%s' is not a parameter; write key=value",
+                           sc_text_quote(word, quote));
     return sc_parameters_give(parameters, key, text, error);
 }
 
@@ -312,8 +319,9 @@ scrim_status sc_parameters_require(const sc_parameters *parameters, scrim_error 
     for (size_t i = 0; i < parameters->count; i++) {
         const sc_parameter *parameter = &parameters->list[i];
         if (!parameters->given[i] && !parameter->optional)
-            return sc_fail(error, SCRIM_E_PARAM, "%s is missing; give %s=..., %s",
-                           parameter->name, parameter->name, parameter->domain);
+            return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING,
+                               parameter->name, "%s is missing; give %s=..., %s",
+                               parameter->name, parameter->name, parameter->domain);
     }
     return SCRIM_OK;
 }

@@ -39,7 +39,8 @@ scrim_status sc_workers_run(unsigned workers, sc_workers_task *task, void *conte
                             scrim_error *error)
 {
     if (workers < 1 || workers > SC_WORKERS_MAX)
-        return sc_fail(error, SCRIM_E_PARAM, "workers: from 1 to %d", SC_WORKERS_MAX);
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "workers",
+                                 "from 1 to %d", SC_WORKERS_MAX);
     member *members = sc_allocate(workers, sizeof *members);
     if (members == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory");
@@ -52,7 +53,8 @@ scrim_status sc_workers_run(unsigned workers, sc_workers_task *task, void *conte
         if (members[i].is_thread)
             pthread_join(members[i].thread, NULL);
         if (status == SCRIM_OK && members[i].status != SCRIM_OK)
-            status = sc_fail(error, members[i].status, "%s", members[i].error.message);
+            status = sc_fail_again(error, members[i].status, &members[i].error, "%s",
+                                   members[i].error.message);
     }
     sc_free(members);
     return status;

@@ -125,9 +125,10 @@ static scrim_status split(const sc_ratio *epsilon, sc_competitors *out,
     sc_ratio_denominator(epsilon, &part);
     is_small = is_small && sc_integer_get_uint64(&part, &out->d) && out->d < SMALL;
     sc_integer_clear(&part);
-    return is_small ? SCRIM_OK
-                    : sc_fail(error, SCRIM_E_LIMIT,
-                              "epsilon: no more than 20 bits above and below the line");
+    return is_small
+               ? SCRIM_OK
+               : sc_fail_parameter(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "epsilon",
+                                   "no more than 20 bits above and below the line");
 }
 
 static scrim_status find_all(sc_competitors *c, const sc_ratio *epsilon,

@@ -71,10 +71,11 @@ static scrim_status read_options(campaign *c, const scrim_experiment_options *op
     scrim_status status =
         sc_option_struct_copy(options, sizeof options->size, own, sizeof *own, error);
     if (status == SCRIM_OK && own->only > SC_EXPERIMENTS)
-        status = sc_fail(error, SCRIM_E_PARAM, "only: experiments are 1 to %d",
-                         SC_EXPERIMENTS);
+        status = sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "only",
+                                   "experiments are 1 to %d", SC_EXPERIMENTS);
     if (status == SCRIM_OK && own->workers > SC_WORKERS_MAX)
-        status = sc_fail(error, SCRIM_E_LIMIT, "workers: at most %d", SC_WORKERS_MAX);
+        status = sc_fail_parameter(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "workers",
+                                   "at most %d", SC_WORKERS_MAX);
     if (status == SCRIM_OK)
         status = check_count(&own->sets, "sets", error);
     if (status == SCRIM_OK)

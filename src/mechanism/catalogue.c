@@ -82,12 +82,11 @@ const sc_mechanism *sc_catalogue_find(sc_text name, scrim_error *error)
     const char *nearest = sc_text_nearest(name, names, COUNT);
     sc_text_quote(name, quote);
     if (nearest != NULL)
-        (void)sc_fail(error, SCRIM_E_PARAM, "unknown mechanism '%s'; did you mean '%s'?",
-                      quote, nearest);
+        (void)sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSPELT, "mechanism",
+                          "unknown mechanism '%s'; did you mean '%s'?", quote, nearest);
     else
-        (void)sc_fail(error, SCRIM_E_PARAM,
-                      "unknown mechanism '%s'; 'scrim list mechanisms' shows them all",
-                      quote);
+        (void)sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "mechanism",
+                          "unknown mechanism '%s'", quote);
     return NULL;
 }
 

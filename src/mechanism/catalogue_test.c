@@ -80,9 +80,9 @@ TEST(catalogue_finds_by_name)
     CHECK_STATUS(error.status, SCRIM_E_PARAM);
     CHECK_STR(error.message, "unknown mechanism 'laplce'; did you mean 'laplace'?");
     CHECK(sc_catalogue_find(sc_text_of("something-else"), &error) == NULL);
-    CHECK_STR(error.message,
-              "unknown mechanism 'something-else'; 'scrim list mechanisms' "
-              "shows them all");
+    CHECK_STR(error.message, "unknown mechanism 'something-else'");
+    CHECK_INT(error.reason, SCRIM_REASON_UNKNOWN);
+    CHECK_STR(error.parameter, "mechanism");
     CHECK(sc_catalogue_find(sc_text_of(""), &error) == NULL);
 }
 

@@ -74,13 +74,15 @@ static scrim_status set_step(sc_grid *grid, const sc_ratio *step, scrim_error *e
     else if (sc_ratio_sign(step) > 0 && find_exponent(step, 10, &exponent))
         grid->is_decimal = true;
     else
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "grid: a step is a power of 2 or of 10, such as 2^-10 or 0.01");
+        return sc_fail_parameter(
+            error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "grid",
+            "a step is a power of 2 or of 10, such as 2^-10 or 0.01");
     grid->exponent = exponent;
     int limit = grid->is_decimal ? SC_GRID_EXPONENT_DECIMAL : SC_GRID_EXPONENT_BINARY;
     if (exponent > limit || exponent < -limit)
-        return sc_fail(error, SCRIM_E_LIMIT,
-                       "grid: a step is from 2^-1100 to 2^1100, or from 1e-330 to 1e330");
+        return sc_fail_parameter(
+            error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "grid",
+            "a step is from 2^-1100 to 2^1100, or from 1e-330 to 1e330");
     return SCRIM_OK;
 }
 
@@ -95,13 +97,14 @@ scrim_status sc_grid_init(sc_grid *grid, const sc_ratio *step, const sc_ratio *l
     if (status == SCRIM_OK)
         status = in_steps(upper, step, "upper", &new.high, error);
     if (status == SCRIM_OK && new.low >= new.high)
-        status = sc_fail(error, SCRIM_E_PARAM, "lower: it must be below upper");
+        status = sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "lower",
+                                   "it must be below upper");
     new.missing = new.low;
     if (status == SCRIM_OK && missing != NULL)
         status = in_steps(missing, step, "missing", &new.missing, error);
     if (status == SCRIM_OK && (new.missing < new.low || new.missing > new.high))
-        status =
-            sc_fail(error, SCRIM_E_PARAM, "missing: it must lie from lower to upper");
+        status = sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "missing",
+                                   "it must lie from lower to upper");
     if (status == SCRIM_OK)
         *grid = new;
     return status;

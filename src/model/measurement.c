@@ -42,8 +42,9 @@ static scrim_status complete(scrim_measurement *m, scrim_error *error)
         if (parameter == NULL || sc_measurement_get(m, usual[i].name) != NULL)
             continue;
         if (m->is_for_data)
-            return sc_fail(error, SCRIM_E_PARAM, "%s is missing; give %s=..., %s",
-                           parameter->name, parameter->name, parameter->domain);
+            return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING,
+                               parameter->name, "%s is missing; give %s=..., %s",
+                               parameter->name, parameter->name, parameter->domain);
         status = sc_parameters_default(&m->parameters, parameter->name,
                                        usual_text(parameter, usual[i].otherwise), error);
     }
@@ -210,8 +211,8 @@ scrim_status sc_measurement_one_of(const scrim_measurement *m, const char *const
     }
     if (given == 1)
         return SCRIM_OK;
-    return sc_fail(error, SCRIM_E_PARAM, "%s: give %s, exactly one of them",
-                   m->mechanism->entry.name, all);
+    return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "",
+                       "%s: give %s, exactly one of them", m->mechanism->entry.name, all);
 }
 
 int64_t sc_measurement_integer(const scrim_measurement *m, const char *name,
@@ -294,16 +295,17 @@ static scrim_status read_argument(const char *name, const char *text, int64_t lo
                                   scrim_error *error)
 {
     if (text == NULL)
-        return sc_fail(error, SCRIM_E_PARAM, "%s is missing", name);
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, name,
+                           "%s is missing", name);
     scrim_status status = sc_ratio_parse(sc_text_of(text), out, error);
     if (status != SCRIM_OK)
         return status;
     int order = sc_ratio_compare_int64(out, low);
     if (order < 0 || (order == 0 && !or_equal) ||
         (high != 0 && sc_ratio_compare_int64(out, high) >= 0))
-        return sc_fail(error, SCRIM_E_PARAM, "%s is %s %d%s", name,
-                       or_equal ? "at least" : "above", (int)low,
-                       high != 0 ? " and below 1" : "");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, name,
+                           "%s is %s %d%s", name, or_equal ? "at least" : "above",
+                           (int)low, high != 0 ? " and below 1" : "");
     return SCRIM_OK;
 }
 

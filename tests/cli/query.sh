@@ -425,7 +425,7 @@ done
 refused 2 'target-error 0' 'scrim query: target-error' ask "$by_sex" --target-error 0
 refused 2 'a mechanism that is none' "did you mean 'laplace'?" ask "$by_sex" --epsilon 1 --mechanism laplce
 refused 2 'a format that is none' 'xml' ask "$by_sex" --epsilon 1 --format xml
-refused 2 'keys without a delta' 'needs a delta; add --delta D' ask 'SELECT city, COUNT(*) GROUP BY city' --epsilon 1
+refused 2 'keys without a delta' 'needs a delta (or the owner lists the keys); add --delta D' ask 'SELECT city, COUNT(*) GROUP BY city' --epsilon 1
 refused 2 'a range without a delta' 'needs a delta; add --delta D' ask 'SELECT COUNT(*) WITH RANGE' --epsilon 1
 refused 2 'gaussian without a delta' 'needs a delta; add --delta D' ask "$by_sex" --epsilon 1 --mechanism gaussian
 refused 2 'no query' 'a query is one argument' ask --epsilon 1

@@ -144,13 +144,13 @@ wrong 2 'say how much may ever be learnt, --budget epsilon=R[,delta=R]; on' --un
     wrong 2 "--population: 'a b'" $sure --population 'a b'
     wrong 2 "--accounting: 'magic'" $sure --accounting magic
     wrong 2 "--cap: '1'" $sure --cap 1
-    wrong 2 'this population counts epsilon: say --cap epsilon=R' $sure --cap rho=1
+    wrong 2 '--cap: this population counts epsilon; say epsilon=R' $sure --cap rho=1
     wrong 2 "--share: 'alice'" $sure --share alice
     wrong 2 "this system has no user 'nobody-of-that-name'" $sure --share nobody-of-that-name=epsilon=1
     wrong 2 '--column age=: it is said twice' $sure --column age=bool --column age=text
     wrong 2 '--unit is given twice' $sure --unit row
-    wrong 2 '--sqlite: say which table' $sure --sqlite adult.csv
-    wrong 2 '--table: it goes with --sqlite FILE only' $sure --table t
+    wrong 2 '--table: say which table of the database it is' $sure --sqlite adult.csv
+    wrong 2 '--table: it goes with sqlite only' $sure --table t
     wrong 2 '--sqlite' $sure --csv adult.csv --sqlite adult.csv --table t
     wrong 2 '--unit: a value stands on one line' --budget epsilon=1 --unit 'row
 budget=epsilon=99'
@@ -162,15 +162,15 @@ budget=epsilon=99'
     wrong 6 "'nowhere.txt' cannot be read" $sure --column sex=text --keys sex=@nowhere.txt
     wrong 6 "'nowhere.policy' cannot be read" $sure --policy nowhere.policy
 }
-wrong 2 "--budget: '3' is not right; it is --budget epsilon=R[,delta=R]; R is 0 or more" --unit row --budget 3
+wrong 2 "--budget: '3' is not right; it is epsilon=R[,delta=R]; R is 0 or more" --unit row --budget 3
 wrong 2 '--column person_id: it is the unit' --csv adult.csv --unit person_id --column person_id=text --budget epsilon=1
 wrong 2 "--budget: 'epsilon=-1'" --unit row --budget epsilon=-1
 wrong 2 "--budget: 'epsilon=lots'" --unit row --budget epsilon=lots
 printf 'unit=row\nbudget=epsilon=1\ncolumns=a=text\n' >wrong.policy
 wrong 2 "a policy has no line 'columns'; did you mean 'column'?" --policy wrong.policy
 printf 'unit=row\nbudget=epsilon=1\ncolumn=age=int[9,1]\n' >wrong.policy
-wrong 2 'column=age=int[9,1]: lower: it must be below upper' --policy wrong.policy --column 'old=int[0,9]'
-wrong 2 '--column old=int[9,0]: lower: it must be below upper' --policy small.policy --column 'old=int[9,0]'
+wrong 2 'column age=int[9,1]: lower: it must be below upper' --policy wrong.policy --column 'old=int[0,9]'
+wrong 2 'column old=int[9,0]: lower: it must be below upper' --policy small.policy --column 'old=int[9,0]'
 printf 'unit=row\nbudget: 1\n' >wrong.policy
 wrong 2 "'budget: 1' is no line of a policy" --policy wrong.policy
 printf 'unit=row\nunit=row\nbudget=epsilon=1\n' >wrong.policy
@@ -239,10 +239,10 @@ refused 2 'a dataset that was removed' "dataset: the vault has no dataset 'adult
 refused 3 'A76 dataset add again: another unit' "dataset: the population 'adult' protects each person_id, this table each row" \
     dataset add adult --unit row
 ran 3 'A76 another column' "$scrim" dataset add adult --unit customer
-err_has 'say --same-unit person_id if both identify the same units, else say --population NAME of another one'
+err_has 'say same-unit person_id if both identify the same units, else name another population: --same-unit COLUMN or --population NAME'
 ran 0 'dataset add again' "$scrim" dataset add adult --unit person_id
 ran 3 'A76 dataset set: another unit' "$scrim" dataset set adult --unit row
-err_has 'remove the dataset and add it with --population NAME of another one'
+err_has 'remove the dataset and add it with another population: --population NAME'
 ran 0 'A76 the same unit in another column' "$scrim" dataset add buyers --unit customer --same-unit person_id \
     --population adult --quiet
 ran 0 'A76 the same unit in another column: shown' "$scrim" dataset show buyers

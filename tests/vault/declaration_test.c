@@ -201,7 +201,7 @@ TEST(A38_declaration_again_says_whose_budget)
         scrim_vault_add_dataset(vault, "a", "unit=row\npopulation=people\n", &error));
     REQUIRE_OK(scrim_vault_remove_dataset(vault, "a", &error));
     CHECK_STATUS(scrim_vault_add_dataset(vault, "a", anew, &error), SCRIM_E_POLICY);
-    CHECK(strstr(error.message, "say population=people") != NULL);
+    CHECK(strstr(error.message, "name that population") != NULL);
     REQUIRE_OK(
         scrim_vault_add_dataset(vault, "a", "unit=row\npopulation=people\n", &error));
     /* One that had a budget of its own still has it, and no other. */
@@ -232,7 +232,7 @@ TEST(declaration_has_the_neighbours_of_its_population)
     CHECK_STATUS(scrim_vault_add_dataset(
                      vault, "c", "unit=row\npopulation=b\ncolumn=x=int[0,1]", &error),
                  SCRIM_E_PARAM);
-    CHECK(strstr(error.message, "missing=x=VALUE") != NULL);
+    CHECK(strstr(error.message, "as x=VALUE") != NULL);
     REQUIRE_OK(scrim_vault_add_dataset(
         vault, "c", "unit=row\npopulation=b\ncolumn=x=int[0,1]\nmissing=x=0", &error));
     check_policy(vault, "c", "unit=row\npopulation=b\ncolumn=x=int[0,1]\nmissing=x=0\n",

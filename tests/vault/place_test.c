@@ -1,7 +1,6 @@
 /* THREATS A43: a vault that is missing, empty, foreign, cut short, copied, moved or put back. */
 #include "check.h"
 #include "scene.h"
-#include "vault/store/store_sqlite.h"
 #include "vault/store/witness.h"
 
 #include <fcntl.h>
@@ -49,7 +48,7 @@ TEST(A43_missing_empty_and_foreign_files)
     scene s;
     if (!scene_begin(&s))
         return;
-    check_refused(s.path, "scrim init makes one");
+    check_refused(s.path, "there is no vault at");
     CHECK(access(s.path, F_OK) != 0); /* and none was made */
     write_file(s.path, "", 0600);
     check_refused(s.path, "is no vault");
@@ -133,26 +132,11 @@ TEST(vault_of_format_1_is_brought_up_to_date)
 TEST(A10_vaults_of_the_other_build)
 {
     CLAIM("vault.build");
-    static const char first[] =
-        "init 1 00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
     scene s;
-    sc_store *store = NULL;
-    sc_digester *digester = NULL;
-    sc_chain chain;
     if (!scene_begin_vault(&s, "epsilon=1", false))
         return;
     CHECK_STATUS(try_open(s.path, NULL), SCRIM_OK);
-    write_file(s.path, "", 0600);
-    sc_chain_init(&chain);
-    REQUIRE_OK(sc_digester_new(&digester, NULL));
-    REQUIRE_OK(sc_chain_extend(&chain, digester, sc_text_of(first), &chain, NULL));
-    sc_digester_free(digester);
-    REQUIRE_OK(sc_store_sqlite_create(
-        &(sc_store_sqlite_options){.path = s.path, .wait_ms = 1000}, &store, NULL));
-    REQUIRE_OK(store->functions->begin(store, true, NULL));
-    REQUIRE_OK(store->functions->append(store, &chain, true, sc_text_of(first), NULL));
-    REQUIRE_OK(store->functions->commit(store, NULL));
-    store->functions->close(store);
+    REQUIRE(scene_make_real(&s));
     check_refused(s.path, "this vault is real");
     scrim_vault_state state;
     CHECK(scrim_vault_check(s.path, NULL, &state, NULL) != SCRIM_OK);

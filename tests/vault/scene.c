@@ -1,6 +1,7 @@
 #include "scene.h"
 
 #include "check.h"
+#include "vault/store/store_sqlite.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -155,4 +156,29 @@ bool scene_copy(const char *from, const char *to)
     if (out >= 0)
         close(out);
     return is_done && count == 0;
+}
+
+bool scene_make_real(const scene *s)
+{
+    static const char first[] =
+        "init 1 00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
+    const sc_store_sqlite_options options = {.path = s->path, .wait_ms = 1000};
+    sc_store *store = NULL;
+    sc_digester *digester = NULL;
+    sc_chain chain;
+    sc_chain_init(&chain);
+    if (!CHECK(truncate(s->path, 0) == 0) ||
+        !CHECK_STATUS(sc_digester_new(&digester, NULL), SCRIM_OK))
+        return false;
+    CHECK_STATUS(sc_chain_extend(&chain, digester, sc_text_of(first), &chain, NULL),
+                 SCRIM_OK);
+    sc_digester_free(digester);
+    if (!CHECK_STATUS(sc_store_sqlite_create(&options, &store, NULL), SCRIM_OK))
+        return false;
+    CHECK_STATUS(store->functions->begin(store, true, NULL), SCRIM_OK);
+    CHECK_STATUS(store->functions->append(store, &chain, true, sc_text_of(first), NULL),
+                 SCRIM_OK);
+    const scrim_status status = store->functions->commit(store, NULL);
+    store->functions->close(store);
+    return CHECK_STATUS(status, SCRIM_OK);
 }

@@ -42,6 +42,8 @@ const char *scene_left(scrim_vault *vault, char text[SCRIM_NUMBER_BYTES]);
 bool scene_verifies(const scene *s, scrim_vault_state *out);
 /* Runs statements on the vault's file, behind its back. */
 void scene_execute(const char *path, const char *statements);
+/* Puts a vault of the other build, which draws in earnest, in its place. */
+bool scene_make_real(const scene *s);
 /* Copies a file over another, into the same inode where there is one. */
 bool scene_copy(const char *from, const char *to);
 

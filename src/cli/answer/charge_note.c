@@ -76,7 +76,7 @@ void sc_charge_advise(scrim_error *error, uint64_t release, const char *vault)
              "%s' shows it, free of charge",
              release, release, where);
     error->message[sizeof error->message - strlen(more) - 1] = '\0';
-    sc_complaint_append(error, more);
+    sc_complaint_append(error, "%s", more);
 }
 
 void sc_charge_last_words(const char *verb, uint64_t release, const char *vault)

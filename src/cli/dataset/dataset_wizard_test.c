@@ -74,7 +74,7 @@ static _Noreturn void act(const stage *s, const char *name, const char *const *w
     if (status == SCRIM_OK)
         status = sc_verb_find("dataset")->run(&options, &error);
     if (status != SCRIM_OK)
-        sc_complaint_print("dataset", &error);
+        sc_complaint_print("dataset", &error, "");
     _exit((int)status / 10);
 }
 
@@ -224,7 +224,7 @@ TEST(wizard_asks_again)
         {"", ""},
         {"", "unit"}, /* has no default */
         {"row", ""},
-        {"0", "max-groups=0"},
+        {"0", "max-groups 0"},
         {"", ""},
         {"", ""},
         {"a b", "population"},
@@ -342,7 +342,7 @@ TEST(wizard_asks_for_defaults_under_replace)
         {"", ""},
         {"", "What stands for a value"}, /* groups, rows */
         {"?", ""},
-        {"200", "missing=age=200"},
+        {"200", "missing age=200"},
         {"7", ""},
         {"1", ""},
         {"", ""},

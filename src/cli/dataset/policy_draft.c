@@ -2,6 +2,7 @@
 
 #include "cli/terminal/complaint.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -100,6 +101,20 @@ static scrim_status fail_memory(scrim_error *error)
     return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for a policy");
 }
 
+/* A message about a line begins with its key, as those of the library do. */
+__attribute__((format(printf, 3, 4))) static scrim_status
+fail_line(scrim_error *error, const char *key, const char *format, ...)
+{
+    char rest[SCRIM_MESSAGE_BYTES];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(rest, sizeof rest, format, arguments);
+    va_end(arguments);
+    (void)sc_complaint_fill(error, SCRIM_E_PARAM, "%s%s", key, rest);
+    snprintf(error->parameter, sizeof error->parameter, "%s", key);
+    return SCRIM_E_PARAM;
+}
+
 /* What a line is about has so many bytes of its value, with the '=' behind it. */
 static size_t subject_bytes(const char *key, const char *value)
 {
@@ -133,13 +148,11 @@ static scrim_status check_value(const char *key, const char *value, scrim_error 
 {
     const size_t bytes = strlen(value);
     if (strpbrk(value, "\n\r") != NULL)
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "%s: a value stands on one line, and this one does not",
-                                 key);
+        return fail_line(error, key,
+                         ": a value stands on one line, and this one does not");
     if (bytes > 0 && (is_blank(value[0]) || is_blank(value[bytes - 1])))
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "%s: '%s' begins or ends with a blank; take it away",
-                                 key, value);
+        return fail_line(error, key, ": '%s' begins or ends with a blank; take it away",
+                         value);
     return SCRIM_OK;
 }
 
@@ -183,10 +196,9 @@ scrim_status sc_policy_draft_put(sc_policy_draft *draft, const char *key,
     if (line == NULL)
         return add_line(draft, key, value, error);
     if (line->breath == draft->breath)
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "%s%s%.*s: it is said twice; say it once", key,
-                                 subject_bytes(key, value) > 0 ? " " : "",
-                                 (int)subject_bytes(key, value), value);
+        return fail_line(error, key, "%s%.*s: it is said twice; say it once",
+                         subject_bytes(key, value) > 0 ? " " : "",
+                         (int)subject_bytes(key, value), value);
     char *copy = strdup(value);
     if (copy == NULL)
         return fail_memory(error);

@@ -16,17 +16,21 @@ scrim_status sc_complaint_fill(scrim_error *error, scrim_status status,
 {
     va_list arguments;
     va_start(arguments, format);
-    error->status = status;
+    *error = (scrim_error){.status = status};
     vsnprintf(error->message, sizeof error->message, format, arguments);
     va_end(arguments);
     return status;
 }
 
-void sc_complaint_append(scrim_error *error, const char *more)
+void sc_complaint_append(scrim_error *error, const char *format, ...)
 {
-    const size_t used = strlen(error->message);
-    if (used + strlen(more) < sizeof error->message)
-        memcpy(error->message + used, more, strlen(more) + 1);
+    const size_t used = strlen(error->message), room = sizeof error->message - used;
+    va_list arguments;
+    va_start(arguments, format);
+    const int needed = vsnprintf(error->message + used, room, format, arguments);
+    va_end(arguments);
+    if (needed < 0 || (size_t)needed >= room)
+        error->message[used] = '\0';
 }
 
 /* The bytes of the character that text begins with; 0 when it must not be shown. */
@@ -65,14 +69,12 @@ void sc_complaint_clean(char *text)
     }
 }
 
-void sc_complaint_print(const char *verb, const scrim_error *error)
+void sc_complaint_print(const char *verb, const scrim_error *error, const char *advice)
 {
     scrim_error shown = *error;
     sc_complaint_clean(shown.message);
-    if (verb == NULL)
-        fprintf(stderr, "%s: %s\n", SC_PROGRAM, shown.message);
-    else
-        fprintf(stderr, "%s %s: %s\n", SC_PROGRAM, verb, shown.message);
+    fprintf(stderr, "%s%s%s: %s%s\n", SC_PROGRAM, verb == NULL ? "" : " ",
+            verb == NULL ? "" : verb, shown.message, advice);
 }
 
 static size_t smaller(size_t a, size_t b)

@@ -18,16 +18,17 @@
 __attribute__((format(printf, 3, 4))) scrim_status
 sc_complaint_fill(scrim_error *error, scrim_status status, const char *format, ...);
 /* Adds to the message: all of it, or nothing where there is no room. */
-void sc_complaint_append(scrim_error *error, const char *more);
+__attribute__((format(printf, 2, 3))) void sc_complaint_append(scrim_error *error,
+                                                               const char *format, ...);
 
 /* Whatever could break the line, steer a terminal or turn the order of what it shows
  * (control characters, U+2028 to U+202E, U+2066 to U+2069), and bytes that are not UTF-8,
  * become '?', a byte each. */
 void sc_complaint_clean(char *text);
 
-/* "scrim VERB: message" on standard error, cleaned, or "scrim: message" when verb is
- * NULL. */
-void sc_complaint_print(const char *verb, const scrim_error *error);
+/* "scrim VERB: message" and the advice behind it on standard error, cleaned, or "scrim: message"
+ * when verb is NULL. */
+void sc_complaint_print(const char *verb, const scrim_error *error, const char *advice);
 
 /* The name nearest to a misspelt one; NULL when none is near enough to be what was meant:
  * at a distance of at most 2 and below the length of the word, where a letter inserted,

@@ -79,7 +79,7 @@ static size_t printed(const char *verb, const scrim_error *error, char *out, siz
     size_t length = 0;
     if (CHECK(file != NULL && kept >= 0) &&
         CHECK(dup2(fileno(file), STDERR_FILENO) >= 0)) {
-        sc_complaint_print(verb, error);
+        sc_complaint_print(verb, error, "; so");
         dup2(kept, STDERR_FILENO);
         rewind(file);
         length = fread(out, 1, size - 1, file);
@@ -100,17 +100,17 @@ TEST(complaint_is_one_line)
                  SCRIM_E_LIMIT);
     CHECK_STATUS(error.status, SCRIM_E_LIMIT);
     printed("sample", &error, line, sizeof line);
-    CHECK_STR(line, "scrim-test sample: two?2\n");
+    CHECK_STR(line, "scrim-test sample: two?2; so\n");
     CHECK_STR(error.message, "two\n2"); /* as it was */
     printed(NULL, &error, line, sizeof line);
-    CHECK_STR(line, "scrim-test: two?2\n");
+    CHECK_STR(line, "scrim-test: two?2; so\n");
 
     char word[2 * SCRIM_MESSAGE_BYTES];
     memset(word, 'a', sizeof word);
     word[sizeof word - 1] = '\0';
     CHECK_STATUS(sc_complaint_fill(&error, SCRIM_E_PARAM, "%s", word), SCRIM_E_PARAM);
     CHECK_INT(printed(NULL, &error, line, sizeof line),
-              strlen("scrim-test: \n") + SCRIM_MESSAGE_BYTES - 1);
+              strlen("scrim-test: ; so\n") + SCRIM_MESSAGE_BYTES - 1);
 }
 
 TEST(complaint_is_appended_to_whole)
@@ -125,10 +125,10 @@ TEST(complaint_is_appended_to_whole)
     const size_t left = sizeof error.message - 1 - strlen(error.message);
     memset(room, 'x', sizeof room);
     room[left + 1] = '\0';
-    sc_complaint_append(&error, room);
+    sc_complaint_append(&error, "%s", room);
     CHECK_STR(error.message, "too dear; ask for less");
     room[left] = '\0';
-    sc_complaint_append(&error, room);
+    sc_complaint_append(&error, "%s", room);
     CHECK_INT(strlen(error.message), sizeof error.message - 1);
 }
 

@@ -17,7 +17,7 @@ static scrim_status parse(char *line, char *argv[16], sc_options *out, scrim_err
     char line[] = text;                                                                  \
     char *argv[16];                                                                      \
     sc_options options;                                                                  \
-    scrim_error error = {.status = SCRIM_OK};                                                  \
+    scrim_error error = {.status = SCRIM_OK};                                            \
     scrim_status status = parse(line, argv, &options, &error)
 
 TEST(options_stand_anywhere)

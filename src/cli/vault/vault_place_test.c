@@ -212,7 +212,8 @@ TEST(A43_site_names_a_missing_vault)
     scrim_error error = {.message = ""};
     scrim_vault *vault = NULL;
     CHECK_STATUS(sc_vault_place_open(&options, &vault, &error), SCRIM_E_LEDGER);
-    CHECK(strstr(error.message, "scrim init") != NULL);
+    CHECK_INT(error.reason, SCRIM_REASON_MISSING);
+    CHECK_STR(error.parameter, "vault");
     site_end(&s);
 }
 

@@ -4,9 +4,9 @@
 #include "cli/dataset/dataset_view.h"
 #include "cli/dataset/dataset_wizard.h"
 #include "cli/dataset/policy_draft.h"
+#include "cli/terminal/advice.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/interview.h"
-#include "cli/terminal/option_voice.h"
 #include "cli/terminal/whole_file.h"
 #include "cli/vault/budget_rows.h"
 #include "cli/vault/dataset_find.h"
@@ -382,8 +382,8 @@ static scrim_status run_dataset(const sc_options *options, scrim_error *error)
                                    actions[action].owner_does);
     if (status == SCRIM_OK) {
         status = actions[action].run(&call, error);
-        if (status != SCRIM_OK && status != SCRIM_E_CHECK)
-            sc_option_voice(options, POLICY_OPTIONS, error);
+        if (status != SCRIM_OK)
+            sc_advice_name_option(options, POLICY_OPTIONS, error);
     }
     sc_policy_draft_clear(&call.draft);
     scrim_vault_close(call.vault);

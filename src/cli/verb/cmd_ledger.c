@@ -127,17 +127,14 @@ static void write_state(const ledger_state *ledger, sc_output *output,
 /* The verdict stays, also where it cannot be shown. */
 static scrim_status show_reason(ledger_state *ledger, scrim_error *error)
 {
-    static const char next[] = "; a copy of the file lacks what was charged after it "
-                               "was made: count that as spent";
-    const size_t used = strlen(error->message);
     scrim_error none;
     if (ledger->format != SCRIM_FORMAT_TABLE)
         write_verdict(ledger, &ledger->output, NULL, "false", error->message);
     scrim_status shown = sc_output_finish(&ledger->output, &none);
     (void)shown;
-    if (strstr(error->message, "; a copy of the file ") == NULL &&
-        used + sizeof next <= sizeof error->message)
-        memcpy(error->message + used, next, sizeof next);
+    error->reason = SCRIM_REASON_NONE; /* what it advises is being done */
+    sc_complaint_append(error, "; a copy of the file lacks what was charged after it was "
+                               "made: count that as spent");
     return SCRIM_E_CHECK;
 }
 

@@ -23,7 +23,6 @@ typedef struct query_state {
     sc_answer_style style;
     sc_progress progress;
     scrim_result *result;
-    bool has_target;
 #ifdef SCRIM_TESTING
     struct sc_tape *tape;
 #endif
@@ -39,32 +38,6 @@ static scrim_status use_seed(query_state *state, const sc_options *options,
     return status;
 }
 #endif
-
-/* Errors say what to do next, by what the message says is lacking and how the price was
- * named. */
-static const char *budget_advice(const query_state *state, const char *message)
-{
-    if (strstr(message, ": delta ") != NULL)
-        return "; take a smaller --delta, ask for what needs none, or ask the vault's "
-               "owner";
-    if (state->has_target)
-        return "; ask for fewer columns or groups, accept a larger --target-error, or "
-               "ask "
-               "the vault's owner";
-    return "; ask for fewer columns or groups, accept a larger error (a smaller "
-           "--epsilon), or ask the vault's owner";
-}
-
-static void advise(const query_state *state, scrim_status status, scrim_error *error)
-{
-    scrim_result_facts facts;
-    if (state->result != NULL) {
-        scrim_result_describe(state->result, &facts);
-        sc_charge_advise(error, facts.release, state->style.vault);
-    } else if (status == SCRIM_E_BUDGET) {
-        sc_complaint_append(error, budget_advice(state, error->message));
-    }
-}
 
 static scrim_status ask(query_state *state, scrim_error *error)
 {
@@ -121,12 +94,19 @@ static scrim_status check_files(const sc_options *options, scrim_error *error)
     return status;
 }
 
+/* What was paid for is there. */
+static void advise(const query_state *state, scrim_error *error)
+{
+    scrim_result_facts facts;
+    scrim_result_describe(state->result, &facts);
+    sc_charge_advise(error, facts.release, state->style.vault);
+}
+
 static scrim_status run_query(const sc_options *options, scrim_error *error)
 {
     query_state *state = calloc(1, sizeof *state);
     if (state == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory to ask in");
-    state->has_target = sc_options_has(options, SCRIM_OPTION_TARGET_ERROR);
     scrim_status status = sc_answer_style_read(options, &state->style, error);
     if (status == SCRIM_OK)
         status = check_files(options, error);
@@ -143,8 +123,8 @@ static scrim_status run_query(const sc_options *options, scrim_error *error)
     }
     if (status == SCRIM_OK)
         status = show(state, options, error);
-    if (status != SCRIM_OK)
-        advise(state, status, error);
+    if (status != SCRIM_OK && state->result != NULL)
+        advise(state, error);
     scrim_result_free(state->result);
     sc_query_request_clear(&state->request);
 #ifdef SCRIM_TESTING

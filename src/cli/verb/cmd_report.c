@@ -38,6 +38,8 @@ static scrim_status make_label(report_state *report, const char *word, scrim_lab
         status = sc_vault_place_open(report->options, &report->vault, error);
     if (status == SCRIM_OK)
         status = scrim_label_new(report->vault, report->id, out, error);
+    if (status != SCRIM_OK && error->reason == SCRIM_REASON_OPEN)
+        sc_complaint_append(error, "; 'scrim replay %s' shows its answers", word);
     return status;
 }
 

@@ -201,34 +201,6 @@ static scrim_status show_answer(run_state *run, scrim_error *error)
     return status;
 }
 
-/* Errors that end a charged run say what to do next. */
-
-/* By what the message says is lacking. */
-static const char *budget_advice(const char *message)
-{
-    if (strstr(message, ": delta ") != NULL)
-        return "; take a smaller delta, a mechanism without one, or ask the vault's "
-               "owner";
-    if (strstr(message, ": epsilon ") == NULL)
-        return "; take a smaller epsilon or rho and a larger error, ask for fewer "
-               "values, "
-               "or ask the vault's owner";
-    if (strstr(message, "analyst's share") != NULL)
-        return "; take a smaller epsilon and a larger error, ask for fewer values, or "
-               "ask "
-               "the vault's owner for a larger share";
-    return "; take a smaller epsilon and a larger error, ask for fewer values, or ask "
-           "the vault's owner";
-}
-
-static void advise(const run_state *run, scrim_status status, scrim_error *error)
-{
-    if (run->answer != NULL)
-        sc_charge_advise(error, scrim_answer_entry(run->answer), run->style.vault);
-    else if (status == SCRIM_E_BUDGET)
-        sc_complaint_append(error, budget_advice(error->message));
-}
-
 static scrim_status run_run(const sc_options *options, scrim_error *error)
 {
     run_state *run = calloc(1, sizeof *run);
@@ -245,8 +217,8 @@ static scrim_status run_run(const sc_options *options, scrim_error *error)
         status = make_release(run, error);
     if (status == SCRIM_OK)
         status = show_answer(run, error);
-    if (status != SCRIM_OK && run->dataset != NULL)
-        advise(run, status, error);
+    if (status != SCRIM_OK && run->dataset != NULL && run->answer != NULL)
+        sc_charge_advise(error, scrim_answer_entry(run->answer), run->style.vault);
     scrim_vault_release_clear(&run->charge);
     scrim_answer_free(run->answer);
     sc_input_clear(&run->values);

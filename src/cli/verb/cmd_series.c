@@ -111,9 +111,6 @@ static scrim_status run_create(const sc_options *options, scrim_vault *vault,
         status = talk_of_new(series, &facts, &forecast, options, error);
     if (status == SCRIM_OK)
         status = scrim_series_enter(vault, series, beyond, error);
-    if (status == SCRIM_E_BUDGET)
-        sc_complaint_append(error, "; plan fewer, spend less on each, or say "
-                                   "--beyond-budget");
     if (status == SCRIM_OK)
         status = talk_of_new(series, &facts, NULL, options, error);
     scrim_series_free(series);
@@ -161,6 +158,23 @@ static scrim_status release(release_call *call, const sc_options *options,
                                 error);
 }
 
+/* What to do next, by the names of the series and of its dataset. */
+static void advise(const char *name, scrim_vault *vault, scrim_error *error)
+{
+    scrim_series *series = NULL;
+    scrim_series_facts facts;
+    scrim_error ignored;
+    if (error->reason == SCRIM_REASON_COMPLETE)
+        sc_complaint_append(error, "; scrim series show %s has them", name);
+    if (error->reason != SCRIM_REASON_MISSING ||
+        strcmp(error->parameter, "version") != 0 ||
+        scrim_series_read(vault, name, &series, &ignored) != SCRIM_OK)
+        return;
+    scrim_series_describe(series, &facts);
+    sc_complaint_append(error, "; scrim dataset update %s declares it", facts.dataset);
+    scrim_series_free(series);
+}
+
 static scrim_status run_release(const sc_options *options, scrim_vault *vault,
                                 scrim_error *error)
 {
@@ -189,6 +203,8 @@ static scrim_status run_release(const sc_options *options, scrim_vault *vault,
 #endif
     if (status == SCRIM_OK)
         status = release(call, options, vault, number, error);
+    if (status != SCRIM_OK)
+        advise(options->words[2], vault, error);
     if (status == SCRIM_OK)
         status = sc_result_show(&call->style, vault, call->result, error);
     if (status != SCRIM_OK && call->result != NULL) {

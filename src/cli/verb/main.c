@@ -1,5 +1,6 @@
 /* scrim, the command line: takes the arguments apart, finds the verb, reports what
  * failed. */
+#include "cli/terminal/advice.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/options.h"
 #include "cli/terminal/output.h"
@@ -79,6 +80,7 @@ int main(int argc, char **argv)
     sc_options options;
     scrim_error error = {.status = SCRIM_OK};
     const sc_verb *verb = NULL;
+    const char *name;
     leave_no_core();
     keep_own_files();
     outlive_limits();
@@ -96,7 +98,8 @@ int main(int argc, char **argv)
         else
             status = run_verb(verb, &options, &error);
     }
+    name = verb == NULL ? NULL : verb->name;
     if (status != SCRIM_OK)
-        sc_complaint_print(verb == NULL ? NULL : verb->name, &error);
+        sc_complaint_print(name, &error, sc_advice(name, &options, &error));
     return (int)status / 10;
 }

@@ -165,14 +165,16 @@ static scrim_status read_at(const char *text, bool for_epsilon, sc_ratio *out,
     const char *name = for_epsilon ? "delta" : "epsilon";
     scrim_error reason;
     if (text == NULL)
-        return sc_fail(error, SCRIM_E_PARAM, "%s is missing", name);
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, name,
+                           "%s is missing", name);
     scrim_status status = sc_ratio_parse(sc_text_of(text), out, &reason);
     if (status != SCRIM_OK)
-        return sc_fail(error, status, "%s: %s", name, reason.message);
+        return sc_fail_for(error, status, SCRIM_REASON_SYNTAX, name, "%s: %s", name,
+                           reason.message);
     if (sc_ratio_sign(out) < 0 || (for_epsilon && sc_ratio_compare_int64(out, 1) >= 0))
-        return sc_fail(error, SCRIM_E_PARAM,
-                       for_epsilon ? "delta is from 0 on and below 1"
-                                   : "epsilon is from 0 on");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, name,
+                           for_epsilon ? "delta is from 0 on and below 1"
+                                       : "epsilon is from 0 on");
     return SCRIM_OK;
 }
 
@@ -261,7 +263,8 @@ static scrim_status ask(const sc_accountant *accountant, const sc_bag *bag,
         found->has_lower = found->has_upper = false;
         said = reason.message;
     } else if (status != SCRIM_OK) {
-        return sc_fail(error, status, "%s: %s", accountant->name, reason.message);
+        return sc_fail_again(error, status, &reason, "%s: %s", accountant->name,
+                             reason.message);
     }
     sc_text_sink sink;
     sc_text_sink_init(&sink, remark, SCRIM_MESSAGE_BYTES);

@@ -43,7 +43,8 @@ static scrim_status read_number(const char *name, const char *text, sc_ratio *ou
     scrim_error inner;
     scrim_status status = sc_ratio_parse(sc_text_of(text), out, &inner);
     if (status != SCRIM_OK)
-        return sc_fail(error, status, "%s: %s", name, inner.message);
+        return sc_fail_for(error, status, SCRIM_REASON_SYNTAX, name, "%s: %s", name,
+                           inner.message);
     return SCRIM_OK;
 }
 
@@ -177,10 +178,10 @@ static scrim_status refuse(const sc_wish *wish, const char *line, scrim_status r
 {
     scrim_measurement *measurement = NULL;
     if (wish->line.mechanism == NULL)
-        return sc_fail(error, refused, "%s", inner->message);
+        return sc_fail_again(error, refused, inner, "%s", inner->message);
     scrim_status status = scrim_measurement_parse_model(line, &measurement, error);
     if (status == SCRIM_OK)
-        status = sc_fail(error, refused, "%s", inner->message);
+        status = sc_fail_again(error, refused, inner, "%s", inner->message);
     scrim_measurement_free(measurement);
     return status;
 }

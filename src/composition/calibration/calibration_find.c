@@ -86,7 +86,8 @@ static scrim_status try_value(hunt *h, const sc_ratio *value, bool *holds, doubl
         h->refusal = inner;
         return SCRIM_OK;
     }
-    return status == SCRIM_OK ? status : sc_fail(error, status, "%s", inner.message);
+    return status == SCRIM_OK ? status
+                              : sc_fail_again(error, status, &inner, "%s", inner.message);
 }
 
 static scrim_status ask_rank(void *context, int64_t rank, bool *holds, double *miss,
@@ -192,7 +193,7 @@ static scrim_status simple_value(hunt *h, bool *known, sc_ratio *out, scrim_erro
             sc_attempt_close(&attempt);
         status = status == SCRIM_OK || status == SCRIM_E_LIMIT
                      ? SCRIM_OK
-                     : sc_fail(error, status, "%s", inner.message);
+                     : sc_fail_again(error, status, &inner, "%s", inner.message);
     } else {
         sc_ratio_set_int128(&sum, wish->count);
         sc_ratio_div(out, &wish->epsilon, &sum);
@@ -262,8 +263,8 @@ static scrim_status explain_nothing(const hunt *h, scrim_error *error)
     const sc_wish *wish = h->wish;
     char quote[SC_TEXT_QUOTE_BYTES];
     if (h->was_refused)
-        return sc_fail(error, SCRIM_E_LIMIT, "nothing legal meets that: %s",
-                       h->refusal.message);
+        return sc_fail_again(error, SCRIM_E_LIMIT, &h->refusal,
+                             "nothing legal meets that: %s", h->refusal.message);
     return sc_fail(error, SCRIM_E_PARAM, "%s: no %s from %s to %s brings %s within %s%s",
                    wish->by_error ? "target-error" : "epsilon", wish->line.open,
                    wish->line.low_text, wish->line.high_text, wish->line.name,
@@ -277,9 +278,9 @@ static scrim_status explain_nothing(const hunt *h, scrim_error *error)
 static scrim_status explain_anything(const sc_wish *wish, scrim_error *error)
 {
     char quote[SC_TEXT_QUOTE_BYTES];
-    return sc_fail(
-        error, SCRIM_E_PARAM,
-        "target-error: %s is within %s at every %s; say what it may cost: give "
+    return sc_fail_parameter(
+        error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "target-error",
+        "%s is within %s at every %s; say what it may cost: give "
         "epsilon, and delta, in place of target-error",
         wish->line.name, sc_text_quote(sc_text_of(wish->target), quote), wish->line.open);
 }

@@ -107,10 +107,11 @@ static scrim_status set_mechanism(sc_noise_line *line, sc_text name, scrim_error
     for (size_t i = 0; parameter == NULL && i < OPENINGS; i++)
         parameter = find_parameter(line->mechanism, openings[i]);
     if (parameter == NULL)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "%s: its noise is not set by one parameter, so that there is none "
-                       "to look for; 'scrim compose' says what given ones cost",
-                       line->mechanism->entry.name);
+        return sc_fail_for(
+            error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "mechanism",
+            "%s: its noise is not set by one parameter, so that there is none "
+            "to look for",
+            line->mechanism->entry.name);
     line->open = parameter->name;
     line->grows = strcmp(line->open, "epsilon") != 0;
     const char *input = line->mechanism->entry.input;
@@ -129,10 +130,9 @@ static scrim_status refuse_settled(const sc_noise_line *line, sc_text key,
                                    scrim_error *error)
 {
     char quote[SC_TEXT_QUOTE_BYTES];
-    return sc_fail(error, SCRIM_E_PARAM,
-                   "%s: leave it out, since %s is what is looked for; 'scrim compose' "
-                   "says what a given one costs",
-                   sc_text_quote(key, quote), line->open);
+    return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, line->open,
+                       "%s: leave it out, since %s is what is looked for",
+                       sc_text_quote(key, quote), line->open);
 }
 
 /* epsilon or delta, once. */
@@ -141,10 +141,12 @@ static scrim_status take_target(const char *name, sc_text value, bool *has, sc_r
 {
     scrim_error inner;
     if (*has)
-        return sc_fail(error, SCRIM_E_PARAM, "%s is given twice", name);
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_REPEATED, name,
+                           "%s is given twice", name);
     scrim_status status = sc_ratio_parse(value, out, &inner);
     if (status != SCRIM_OK)
-        return sc_fail(error, status, "%s: %s", name, inner.message);
+        return sc_fail_for(error, status, SCRIM_REASON_SYNTAX, name, "%s: %s", name,
+                           inner.message);
     *has = true;
     return SCRIM_OK;
 }

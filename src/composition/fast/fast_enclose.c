@@ -353,7 +353,7 @@ static scrim_status narrow(task *t, const sc_fast_bag *bag, sc_fast_ends *out,
     sc_ratio_clear(&first);
     return status == SCRIM_OK || status == SCRIM_E_LIMIT
                ? SCRIM_OK
-               : sc_fail(error, status, "%s", limit.message);
+               : sc_fail_again(error, status, &limit, "%s", limit.message);
 }
 
 scrim_status sc_fast_enclose_epsilon(const sc_fast_bag *bag, const sc_ratio *delta,

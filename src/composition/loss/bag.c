@@ -396,12 +396,10 @@ static scrim_status fail_unknown(sc_text name, scrim_error *error)
     const char *nearest = sc_text_nearest(name, names, count);
     sc_text_quote(name, quote);
     if (nearest != NULL)
-        return sc_fail(error, SCRIM_E_PARAM, "unknown mechanism '%s'; did you mean '%s'?",
-                       quote, nearest);
-    return sc_fail(error, SCRIM_E_PARAM,
-                   "unknown mechanism '%s'; 'scrim list mechanisms' shows them all, and "
-                   "continuous-gaussian and continuous-laplace are there to compare with",
-                   quote);
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSPELT, "part",
+                           "unknown mechanism '%s'; did you mean '%s'?", quote, nearest);
+    return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "part",
+                       "unknown mechanism '%s'", quote);
 }
 
 /* The mechanism of a part: its cost and its own text. */
@@ -477,7 +475,8 @@ static scrim_status read_part(sc_text line, sc_part *part, scrim_error *error)
 static scrim_status name_part(size_t number, const scrim_error *reason,
                               scrim_error *error)
 {
-    return sc_fail(error, reason->status, "part %zu: %s", number, reason->message);
+    return sc_fail_again(error, reason->status, reason, "part %zu: %s", number,
+                         reason->message);
 }
 
 static scrim_status add_line(sc_bag *bag, sc_text line, size_t number, scrim_error *error)

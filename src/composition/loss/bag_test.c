@@ -80,7 +80,7 @@ TEST(bag_says_what_is_wrong_with_a_part)
         {"poison rate=1/2 laplace scale=1", SCRIM_E_PARAM, "did you mean 'poisson'?"},
         {"continuous-gausian sigma=1", SCRIM_E_PARAM,
          "did you mean 'continuous-gaussian'?"},
-        {"whatever", SCRIM_E_PARAM, "'scrim list mechanisms' shows them all"},
+        {"whatever", SCRIM_E_PARAM, "unknown mechanism 'whatever'"},
         {"laplace", SCRIM_E_PARAM, "part 1: laplace: give epsilon or scale"},
         {"laplace scale=0", SCRIM_E_PARAM, "part 1: scale"},
         {"laplace scael=1", SCRIM_E_PARAM, "did you mean 'scale'"},

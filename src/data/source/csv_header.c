@@ -62,10 +62,10 @@ static scrim_status take_names(char *bytes, const sc_csv_index *index,
                                sc_csv_header *header, scrim_error *error)
 {
     if (index->record_count != 1)
-        return sc_fail(
-            error, SCRIM_E_INPUT,
+        return sc_fail_for(
+            error, SCRIM_E_INPUT, SCRIM_REASON_MISSING, "records",
             "the header of the source has a line break in it; check what ends a "
-            "record, records=lf or records=crlf");
+            "record");
     if (index->bad_count > 0)
         return sc_fail(error, SCRIM_E_INPUT,
                        "the header of the source has a quote out of place");

@@ -39,9 +39,8 @@ static scrim_status fail_reading(scrim_error *error)
 
 static scrim_status fail_changed(scrim_error *error)
 {
-    return sc_fail(error, SCRIM_E_INPUT,
-                   "the source was changed while it was read; declare its new contents "
-                   "with scrim dataset update");
+    return sc_fail_for(error, SCRIM_E_INPUT, SCRIM_REASON_CHANGED, "",
+                       "the source was changed while it was read");
 }
 
 /* Memory. */

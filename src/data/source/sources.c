@@ -16,6 +16,6 @@ scrim_status sc_source_of(const sc_schema *schema, const sc_source **out,
             *out = sources[i];
             return SCRIM_OK;
         }
-    return sc_fail(error, SCRIM_E_PARAM,
-                   "the policy names no source: add csv=FILE or sqlite=FILE");
+    return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "source",
+                       "the policy names no source");
 }

@@ -365,10 +365,8 @@ static scrim_status check_unchanged(const database *d, scrim_error *error)
     const scrim_status status =
         sc_source_stamp_look(d->request->schema->path, &now, error);
     if (status == SCRIM_OK && !sc_source_stamp_equal(&now, &d->stamp))
-        return sc_fail(
-            error, SCRIM_E_INPUT,
-            "the source was changed while it was read; declare its new contents "
-            "with scrim dataset update");
+        return sc_fail_for(error, SCRIM_E_INPUT, SCRIM_REASON_CHANGED, "",
+                           "the source was changed while it was read");
     return status;
 }
 

@@ -419,7 +419,8 @@ scrim_status sc_survey(const sc_survey_request *request, scrim_inspection *out,
         request->workers == 0 ? sc_table_workers() : request->workers;
     const size_t slots = (request->schema->column_count + 1) * FINDINGS;
     if (workers > SC_WORKERS_MAX)
-        return sc_fail(error, SCRIM_E_PARAM, "workers: at most %d", SC_WORKERS_MAX);
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "workers",
+                                 "at most %d", SC_WORKERS_MAX);
     surveyor *all = sc_allocate(workers, sizeof *all);
     scrim_status status = prepare(&shared, all, workers, slots, error);
     const sc_raw_reader reader = {

@@ -111,7 +111,8 @@ scrim_status sc_table_prepare(sc_table *table, unsigned workers, scrim_error *er
 {
     scrim_status status = SCRIM_OK;
     if (workers < 1 || workers > SC_WORKERS_MAX)
-        return sc_fail(error, SCRIM_E_PARAM, "workers: from 1 to %d", SC_WORKERS_MAX);
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "workers",
+                                 "from 1 to %d", SC_WORKERS_MAX);
     for (unsigned i = 0; status == SCRIM_OK && i < workers; i++)
         if (table->workers[i] == NULL)
             status = table->source->worker_new(table->state, &table->workers[i], error);
@@ -123,7 +124,8 @@ scrim_status sc_table_scan(sc_table *table, unsigned workers, sc_table_take *tak
 {
     scan shared = {.table = table, .take = take, .contexts = contexts};
     if (workers < 1 || workers > SC_WORKERS_MAX)
-        return sc_fail(error, SCRIM_E_PARAM, "workers: from 1 to %d", SC_WORKERS_MAX);
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "workers",
+                                 "from 1 to %d", SC_WORKERS_MAX);
     if (table->is_scanned)
         return sc_fail(error, SCRIM_E_STATE, "a table is scanned once; open it again");
     table->is_scanned = true;

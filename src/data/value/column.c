@@ -95,7 +95,8 @@ static scrim_status set_dates(sc_column *column, sc_text from, sc_text to,
                        "a date that exists is written YYYY-MM-DD, as in "
                        "date[2020-01-01,2020-12-31]");
     if (grid.low >= grid.high)
-        return sc_fail(error, SCRIM_E_PARAM, "from: it must be before to");
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "from",
+                                 "it must be before to");
     grid.missing = grid.low;
     column->grid = grid;
     return SCRIM_OK;

@@ -71,14 +71,20 @@ bool sc_schema_line(sc_text *policy, sc_text *line, sc_text *key, sc_text *value
     return false;
 }
 
-/* Puts the line in front of the message. */
-static scrim_status at_line(scrim_status status, sc_text line, scrim_error *error)
+/* Puts the line in front of the message; its key is the parameter, and one of ours. */
+static scrim_status at_line(scrim_status status, sc_text key, sc_text value,
+                            scrim_error *error)
 {
-    char quote[SC_TEXT_QUOTE_BYTES], message[SCRIM_MESSAGE_BYTES] = "";
+    char name[SC_TEXT_QUOTE_BYTES], quote[SC_TEXT_QUOTE_BYTES];
     if (status == SCRIM_OK || error == NULL)
         return status;
-    memcpy(message, error->message, sizeof message);
-    return sc_fail(error, status, "%s: %s", sc_text_quote(line, quote), message);
+    const scrim_error cause = *error;
+    const bool is_form =
+        cause.reason == SCRIM_REASON_NONE && status / 10 == SCRIM_E_PARAM / 10;
+    return sc_fail_for(error, status, is_form ? SCRIM_REASON_SYNTAX : cause.reason,
+                       sc_text_quote(key, name), "%s%s%s: %s", name,
+                       value.bytes > 0 ? " " : "", sc_text_quote(value, quote),
+                       cause.message);
 }
 
 static scrim_status copy(building *b, sc_text text, sc_text *out, scrim_error *error)
@@ -106,10 +112,11 @@ static scrim_status take_column(building *b, sc_text value, scrim_error *error)
     sc_schema *schema = &b->schema;
     if (!sc_text_split(value, '=', &name, &type) ||
         !sc_column_is_name(name = sc_text_trim(name)))
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "a column is column=NAME=TYPE, such as column=age=int[0,120]");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "column",
+                           "a column is NAME=TYPE, such as age=int[0,120]");
     if (find_column(schema, name) != NULL)
-        return sc_fail(error, SCRIM_E_PARAM, "the column is declared twice");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_REPEATED, "column",
+                           "the column is declared twice");
     sc_column column = {.type = SC_COLUMN_TEXT};
     scrim_status status = sc_column_set_type(&column, sc_text_trim(type), error);
     if (status == SCRIM_OK)
@@ -126,8 +133,8 @@ static scrim_status take_columns(building *b, sc_text policy, scrim_error *error
     while (sc_schema_line(&rest, &line, &key, &value))
         count += sc_text_is(key, "column");
     if (count > SC_SCHEMA_COLUMNS)
-        return sc_fail(error, SCRIM_E_LIMIT, "column: at most %d columns are declared",
-                       SC_SCHEMA_COLUMNS);
+        return sc_fail_parameter(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "column",
+                                 "at most %d columns are declared", SC_SCHEMA_COLUMNS);
     b->schema.columns =
         sc_arena_allocate(&b->arena, count + 1, sizeof *b->schema.columns);
     if (b->schema.columns == NULL)
@@ -136,7 +143,7 @@ static scrim_status take_columns(building *b, sc_text policy, scrim_error *error
     rest = policy;
     while (status == SCRIM_OK && sc_schema_line(&rest, &line, &key, &value))
         if (sc_text_is(key, "column"))
-            status = at_line(take_column(b, value, error), line, error);
+            status = at_line(take_column(b, value, error), key, value, error);
     return status;
 }
 
@@ -155,17 +162,17 @@ static scrim_status named_column(building *b, sc_text *value, sc_column **column
         return SCRIM_OK;
     const sc_text nearest = sc_schema_nearest(&b->schema, name);
     if (nearest.bytes > 0)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "no column '%s' is declared; did you mean '%s'?",
-                       sc_text_quote(name, quote), sc_text_quote(nearest, near));
-    return sc_fail(error, SCRIM_E_PARAM,
-                   "no column '%s' is declared; declare it with column=NAME=TYPE",
-                   sc_text_quote(name, quote));
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSPELT, "column",
+                           "no column '%s' is declared; did you mean '%s'?",
+                           sc_text_quote(name, quote), sc_text_quote(nearest, near));
+    return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "column",
+                       "no column '%s' is declared", sc_text_quote(name, quote));
 }
 
 static scrim_status fail_twice(scrim_error *error)
 {
-    return sc_fail(error, SCRIM_E_PARAM, "it is said twice; say it once");
+    return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_REPEATED, "",
+                       "it is said twice; say it once");
 }
 
 static scrim_status take_missing(building *b, sc_text value, scrim_error *error)
@@ -213,8 +220,8 @@ static scrim_status take_count(uint64_t *count, sc_text value, scrim_error *erro
     if (*count != 0)
         return fail_twice(error);
     if (!sc_text_uint64(value, count) || *count < 1 || *count > SC_SCHEMA_CONTRIBUTION)
-        return sc_fail(error, SCRIM_E_PARAM, "it is a whole number from 1 to %d",
-                       SC_SCHEMA_CONTRIBUTION);
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "",
+                           "it is a whole number from 1 to %d", SC_SCHEMA_CONTRIBUTION);
     return SCRIM_OK;
 }
 
@@ -235,7 +242,8 @@ static scrim_status take_source(building *b, const sc_source_kind *kind, sc_text
                                 scrim_error *error)
 {
     if (b->schema.source != NULL)
-        return sc_fail(error, SCRIM_E_PARAM, "a dataset has one source; say one");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "",
+                           "a dataset has one source; say one");
     if (value.bytes == 0 || memchr(value.start, '\0', value.bytes) != NULL)
         return sc_fail(error, SCRIM_E_PARAM, "the name of a file is missing");
     if (!kind->may_be_stream && sc_text_is(value, "-"))
@@ -296,17 +304,19 @@ static scrim_status complete(building *b, scrim_error *error)
     char quote[SC_TEXT_QUOTE_BYTES];
     sc_schema *schema = &b->schema;
     if (!b->has_unit)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "unit: say whose data a row is, unit=COLUMN or unit=row");
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "unit",
+                                 "say whose data a row is");
     const sc_source_kind none = {.key = NULL},
                          *source = schema->source == NULL ? &none : schema->source;
     if (source->has_tables && schema->table.bytes == 0)
-        return sc_fail(error, SCRIM_E_PARAM, "%s: say which table, with table=NAME",
-                       source->key);
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "table",
+                                 "say which table of the database it is");
     if (!source->has_tables && schema->table.bytes > 0)
-        return sc_fail(error, SCRIM_E_PARAM, "table: it goes with sqlite=FILE only");
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "table",
+                                 "it goes with sqlite only");
     if (!source->has_records && b->has_record_end)
-        return sc_fail(error, SCRIM_E_PARAM, "records: it goes with csv=FILE only");
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "records",
+                                 "it goes with csv only");
     if (schema->neighbours == SCRIM_NEIGHBOURS_UNSET)
         schema->neighbours = SCRIM_ADD_REMOVE;
     if (schema->max_groups == 0)
@@ -316,17 +326,18 @@ static scrim_status complete(building *b, scrim_error *error)
     for (size_t i = 0; i < schema->column_count; i++)
         if (schema->unit.bytes > 0 &&
             sc_text_equal(schema->unit, schema->columns[i].name))
-            return sc_fail(
-                error, SCRIM_E_PARAM,
-                "column=%s: it is the unit, which is not asked about; leave it "
+            return sc_fail_for(
+                error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "column",
+                "column %s: it is the unit, which is not asked about; leave it "
                 "out",
                 sc_text_quote(schema->unit, quote));
     for (size_t i = 0; i < schema->column_count; i++)
         if (schema->neighbours == SCRIM_REPLACE && !schema->columns[i].has_missing)
-            return sc_fail(error, SCRIM_E_PARAM,
-                           "missing: under replace no row is dropped; say what stands "
-                           "for a missing value with missing=%s=VALUE",
-                           sc_text_quote(schema->columns[i].name, quote));
+            return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING,
+                                     "missing",
+                                     "under replace no row is dropped; say what stands "
+                                     "for a missing value, as %s=VALUE",
+                                     sc_text_quote(schema->columns[i].name, quote));
     return SCRIM_OK;
 }
 
@@ -336,10 +347,11 @@ static scrim_status build(building *b, sc_text policy, scrim_error *error)
     sc_text line, key, value;
     scrim_status status = take_columns(b, policy, error);
     while (status == SCRIM_OK && sc_schema_line(&policy, &line, &key, &value))
-        status = at_line(take_line(b, key, value, error), line, error);
+        status = at_line(take_line(b, key, value, error), key, value, error);
     if (status == SCRIM_OK && line.bytes > 0)
-        status = sc_fail(error, SCRIM_E_SYNTAX, "%s: a line of a policy is key=value",
-                         sc_text_quote(line, quote));
+        status = sc_fail_for(error, SCRIM_E_SYNTAX, SCRIM_REASON_SYNTAX, "policy",
+                             "%s: a line of a policy is key=value",
+                             sc_text_quote(line, quote));
     return status == SCRIM_OK ? complete(b, error) : status;
 }
 

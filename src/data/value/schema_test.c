@@ -84,58 +84,67 @@ TEST(schema_has_few_defaults)
     sc_schema_free(NULL);
 }
 
-/* Each message names the line and says what is legal. */
+/* Each message names the line and says what is legal; the line's key is the parameter. */
 TEST(schema_refuses_and_says_why)
 {
     CLAIM("schema.declared");
     static const struct {
         const char *policy;
         scrim_status status;
-        const char *message;
+        scrim_reason reason;
+        const char *parameter, *message;
     } rows[] = {
-        {"", SCRIM_E_PARAM, "unit: say whose data a row is, unit=COLUMN or unit=row"},
-        {"unit=", SCRIM_E_PARAM, "unit=: a unit is the name of a column, or row"},
-        {"unit=a\nunit=a", SCRIM_E_PARAM, "unit=a: it is said twice; say it once"},
-        {"unit=a\nUnit=b", SCRIM_E_SYNTAX, "Unit=b: a line of a policy is key=value"},
-        {"unit=a\ncolumn=b", SCRIM_E_PARAM,
-         "column=b: a column is column=NAME=TYPE, such as column=age=int[0,120]"},
-        {"unit=a\ncolumn=b=int", SCRIM_E_PARAM,
-         "column=b=int: a type is int[lo,hi], decimal[lo,hi], decimal[lo,hi]/STEP, "
+        {"", SCRIM_E_PARAM, SCRIM_REASON_MISSING, "unit",
+         "unit: say whose data a row is"},
+        {"unit=", SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "unit",
+         "unit: a unit is the name of a column, or row"},
+        {"unit=a\nunit=a", SCRIM_E_PARAM, SCRIM_REASON_REPEATED, "unit",
+         "unit a: it is said twice; say it once"},
+        {"unit=a\nUnit=b", SCRIM_E_SYNTAX, SCRIM_REASON_SYNTAX, "policy",
+         "Unit=b: a line of a policy is key=value"},
+        {"unit=a\ncolumn=b", SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "column",
+         "column b: a column is NAME=TYPE, such as age=int[0,120]"},
+        {"unit=a\ncolumn=b=int", SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "column",
+         "column b=int: a type is int[lo,hi], decimal[lo,hi], decimal[lo,hi]/STEP, "
          "date[from,to], bool or text"},
-        {"unit=a\ncolumn=b=int[5,5]", SCRIM_E_PARAM,
-         "column=b=int[5,5]: lower: it must be below upper"},
-        {"unit=a\ncolumn=b=text\ncolumn=a=text", SCRIM_E_PARAM,
-         "column=a: it is the unit, which is not asked about; leave it out"},
-        {"unit=a\ncolumn=b=text\ncolumn=b=bool", SCRIM_E_PARAM,
-         "column=b=bool: the column is declared twice"},
-        {"unit=a\ncolumn=age=text\nkeys=aeg=1", SCRIM_E_PARAM,
-         "keys=aeg=1: no column 'aeg' is declared; did you mean 'age'?"},
-        {"unit=a\nmissing=b=1", SCRIM_E_PARAM,
-         "missing=b=1: no column 'b' is declared; declare it with column=NAME=TYPE"},
-        {"unit=a\nmissing=b", SCRIM_E_PARAM,
-         "missing=b: it is written COLUMN=VALUE behind the key"},
-        {"unit=a\ncolumn=b=bool\nmissing=b=2", SCRIM_E_PARAM,
-         "missing=b=2: '2' is not true, t, yes, y, 1, false, f, no, n or 0"},
-        {"unit=a\ncolumn=b=text\nkeys=b=@other", SCRIM_E_INPUT,
-         "keys=b=@other: it cannot be read"},
-        {"unit=a\nmax-rows=0", SCRIM_E_PARAM,
-         "max-rows=0: it is a whole number from 1 to 1000000000"},
-        {"unit=a\nmax-groups=1000000001", SCRIM_E_PARAM,
-         "max-groups=1000000001: it is a whole number from 1 to 1000000000"},
-        {"unit=a\nneighbours=local", SCRIM_E_PARAM,
-         "neighbours=local: neighbours are add-remove or replace"},
-        {"unit=a\ncsv=a\nsqlite=b", SCRIM_E_PARAM,
-         "sqlite=b: a dataset has one source; say one"},
-        {"unit=a\nsqlite=b", SCRIM_E_PARAM, "sqlite: say which table, with table=NAME"},
-        {"unit=a\nsqlite=-\ntable=t", SCRIM_E_PARAM,
-         "sqlite=-: a database cannot come from standard input; name its file"},
-        {"unit=a\ncsv=b\ntable=t", SCRIM_E_PARAM, "table: it goes with sqlite=FILE only"},
-        {"unit=a\nrecords=lf", SCRIM_E_PARAM, "records: it goes with csv=FILE only"},
-        {"unit=a\ncsv=b\nrecords=cr", SCRIM_E_PARAM,
-         "records=cr: records end with lf or crlf"},
-        {"unit=a\ncolumn=b=text\nneighbours=replace", SCRIM_E_PARAM,
-         "missing: under replace no row is dropped; say what stands for a missing value "
-         "with missing=b=VALUE"},
+        {"unit=a\ncolumn=b=int[5,5]", SCRIM_E_PARAM, SCRIM_REASON_RANGE, "column",
+         "column b=int[5,5]: lower: it must be below upper"},
+        {"unit=a\ncolumn=b=text\ncolumn=a=text", SCRIM_E_PARAM, SCRIM_REASON_CONFLICT,
+         "column", "column a: it is the unit, which is not asked about; leave it out"},
+        {"unit=a\ncolumn=b=text\ncolumn=b=bool", SCRIM_E_PARAM, SCRIM_REASON_REPEATED,
+         "column", "column b=bool: the column is declared twice"},
+        {"unit=a\ncolumn=age=text\nkeys=aeg=1", SCRIM_E_PARAM, SCRIM_REASON_MISSPELT,
+         "keys", "keys aeg=1: no column 'aeg' is declared; did you mean 'age'?"},
+        {"unit=a\nmissing=b=1", SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "missing",
+         "missing b=1: no column 'b' is declared"},
+        {"unit=a\nmissing=b", SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "missing",
+         "missing b: it is written COLUMN=VALUE behind the key"},
+        {"unit=a\ncolumn=b=bool\nmissing=b=2", SCRIM_E_PARAM, SCRIM_REASON_SYNTAX,
+         "missing", "missing b=2: '2' is not true, t, yes, y, 1, false, f, no, n or 0"},
+        {"unit=a\ncolumn=b=text\nkeys=b=@other", SCRIM_E_INPUT, SCRIM_REASON_NONE, "keys",
+         "keys b=@other: it cannot be read"},
+        {"unit=a\nmax-rows=0", SCRIM_E_PARAM, SCRIM_REASON_RANGE, "max-rows",
+         "max-rows 0: it is a whole number from 1 to 1000000000"},
+        {"unit=a\nmax-groups=1000000001", SCRIM_E_PARAM, SCRIM_REASON_RANGE, "max-groups",
+         "max-groups 1000000001: it is a whole number from 1 to 1000000000"},
+        {"unit=a\nneighbours=local", SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "neighbours",
+         "neighbours local: neighbours are add-remove or replace"},
+        {"unit=a\ncsv=a\nsqlite=b", SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "sqlite",
+         "sqlite b: a dataset has one source; say one"},
+        {"unit=a\nsqlite=b", SCRIM_E_PARAM, SCRIM_REASON_MISSING, "table",
+         "table: say which table of the database it is"},
+        {"unit=a\nsqlite=-\ntable=t", SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "sqlite",
+         "sqlite -: a database cannot come from standard input; name its file"},
+        {"unit=a\ncsv=b\ntable=t", SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "table",
+         "table: it goes with sqlite only"},
+        {"unit=a\nrecords=lf", SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "records",
+         "records: it goes with csv only"},
+        {"unit=a\ncsv=b\nrecords=cr", SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "records",
+         "records cr: records end with lf or crlf"},
+        {"unit=a\ncolumn=b=text\nneighbours=replace", SCRIM_E_PARAM, SCRIM_REASON_MISSING,
+         "missing",
+         "missing: under replace no row is dropped; say what stands for a missing "
+         "value, as b=VALUE"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const sc_schema *schema = NULL;
@@ -143,6 +152,8 @@ TEST(schema_refuses_and_says_why)
         CHECK_STATUS(sc_schema_parse(sc_text_of(rows[i].policy), &files, &schema, &error),
                      rows[i].status);
         CHECK_STR(error.message, rows[i].message);
+        CHECK_STR(scrim_reason_name(error.reason), scrim_reason_name(rows[i].reason));
+        CHECK_STR(error.parameter, rows[i].parameter);
         CHECK(schema == NULL);
     }
     const sc_schema *schema = NULL;

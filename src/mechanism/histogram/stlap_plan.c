@@ -306,7 +306,8 @@ static scrim_status take(const char *name, const char *text, sc_ratio *out,
         return SCRIM_OK;
     scrim_status status = sc_ratio_parse(sc_text_of(text), out, &inner);
     if (status != SCRIM_OK)
-        return sc_fail(error, status, "%s: %s", name, inner.message);
+        return sc_fail_for(error, status, SCRIM_REASON_SYNTAX, name, "%s: %s", name,
+                           inner.message);
     if (given != NULL)
         *given = out;
     return SCRIM_OK;

@@ -116,7 +116,8 @@ static scrim_status parse_confidence(sc_text text, sc_ratio *out, scrim_error *e
     const scrim_status status = sc_ratio_parse(text, out, error);
     if (status == SCRIM_OK &&
         (sc_ratio_sign(out) <= 0 || sc_ratio_compare_int64(out, 1) >= 0))
-        return sc_fail(error, SCRIM_E_PARAM, "confidence: above 0 and below 1");
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "confidence",
+                                 "above 0 and below 1");
     return status;
 }
 

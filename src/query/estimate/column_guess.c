@@ -40,16 +40,17 @@ static scrim_status read_number(sc_text name, sc_text text, sc_ratio *out,
         return sc_fail(error, status, "no memory for a guess");
     if (status == SCRIM_E_LIMIT ||
         (status == SCRIM_OK && sc_ratio_bits(out) > SC_GUESS_BITS))
-        return sc_fail(
-            error, SCRIM_E_LIMIT,
-            "expect: a number of '%s' has more than %d bits above or below the "
+        return sc_fail_parameter(
+            error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "expect",
+            "a number of '%s' has more than %d bits above or below the "
             "line; write a shorter one",
             sc_text_quote(name, column), SC_GUESS_BITS);
     if (status != SCRIM_OK)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "expect: '%s' is not an exact number; a guess of a column is its "
-                       "mean and deviation, as in 1000,age=38.6:13.6",
-                       sc_text_quote(text, quote));
+        return sc_fail_parameter(
+            error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "expect",
+            "'%s' is not an exact number; a guess of a column is its "
+            "mean and deviation, as in 1000,age=38.6:13.6",
+            sc_text_quote(text, quote));
     return SCRIM_OK;
 }
 
@@ -60,19 +61,19 @@ static scrim_status read_guess(sc_text text, sc_column_guess *out, scrim_error *
     sc_text numbers, mean, deviation;
     if (!sc_text_split(text, '=', &out->name, &numbers) ||
         !is_plain(out->name = sc_text_trim(out->name)))
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "expect: '%s' is neither a number of rows nor a column with its "
-                       "mean and deviation, as in 1000,age=38.6:13.6",
-                       sc_text_quote(text, quote));
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "expect",
+                                 "'%s' is neither a number of rows nor a column with its "
+                                 "mean and deviation, as in 1000,age=38.6:13.6",
+                                 sc_text_quote(text, quote));
     out->has_deviation = sc_text_split(numbers, ':', &mean, &deviation);
     scrim_status status = read_number(
         out->name, sc_text_trim(out->has_deviation ? mean : numbers), &out->mean, error);
     if (status == SCRIM_OK && out->has_deviation)
         status = read_number(out->name, sc_text_trim(deviation), &out->deviation, error);
     if (status == SCRIM_OK && out->has_deviation && sc_ratio_sign(&out->deviation) <= 0)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "expect: the deviation of '%s' is a number above 0",
-                       sc_text_quote(out->name, quote));
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "expect",
+                                 "the deviation of '%s' is a number above 0",
+                                 sc_text_quote(out->name, quote));
     return status;
 }
 
@@ -88,8 +89,8 @@ static scrim_status add(sc_column_guesses *guesses, sc_text text, scrim_error *e
 {
     char quote[SC_TEXT_QUOTE_BYTES];
     if (guesses->count == SC_GUESS_COLUMNS)
-        return sc_fail(error, SCRIM_E_LIMIT, "expect: it guesses of at most %d columns",
-                       SC_GUESS_COLUMNS);
+        return sc_fail_parameter(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "expect",
+                                 "it guesses of at most %d columns", SC_GUESS_COLUMNS);
     sc_column_guess *guess = &guesses->columns[guesses->count];
     guess->name = text;
     guess->has_deviation = false;
@@ -98,8 +99,9 @@ static scrim_status add(sc_column_guesses *guesses, sc_text text, scrim_error *e
     const scrim_status status = read_guess(text, guess, error);
     const bool is_twice = status == SCRIM_OK && find(guesses, guess->name) != NULL;
     guesses->count++;
-    return is_twice ? sc_fail(error, SCRIM_E_PARAM, "expect: '%s' is guessed twice",
-                              sc_text_quote(guess->name, quote))
+    return is_twice ? sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_REPEATED,
+                                        "expect", "'%s' is guessed twice",
+                                        sc_text_quote(guess->name, quote))
                     : status;
 }
 
@@ -167,7 +169,8 @@ static scrim_status check_range(const sc_column_guess *guess, const sc_column *c
     sc_ratio_init(&most);
     sc_text_quote(guess->name, quote);
     if (!sc_extent_of_grid(&column->grid, &extent)) {
-        status = sc_fail(error, SCRIM_E_PARAM, "expect: '%s' has no range", quote);
+        status = sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED,
+                                   "expect", "'%s' has no range", quote);
         goto done;
     }
     sc_extent_value(extent.step, extent.low, &low);
@@ -175,16 +178,17 @@ static scrim_status check_range(const sc_column_guess *guess, const sc_column *c
     most_variance(&low, &high, &guess->mean, &most);
     if (sc_ratio_compare(&guess->mean, &low) < 0 ||
         sc_ratio_compare(&guess->mean, &high) > 0) {
-        status =
-            sc_fail(error, SCRIM_E_PARAM,
-                    "expect: the mean of '%s' must be within its declared range", quote);
+        status = sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "expect",
+                                   "the mean of '%s' must be within its declared range",
+                                   quote);
     } else if (guess->has_deviation) {
         sc_ratio_mul(&low, &guess->deviation, &guess->deviation);
         if (sc_ratio_compare(&low, &most) > 0)
-            status = sc_fail(error, SCRIM_E_PARAM,
-                             "expect: within the range of '%s' no rows of that mean have "
-                             "that deviation",
-                             quote);
+            status =
+                sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "expect",
+                                  "within the range of '%s' no rows of that mean have "
+                                  "that deviation",
+                                  quote);
     }
 done:
     sc_ratio_clear(&most);
@@ -204,15 +208,16 @@ scrim_status sc_column_guesses_check(const sc_column_guesses *guesses,
         const sc_text nearest = sc_schema_nearest(schema, name);
         sc_text_quote(name, quote);
         if (column == NULL && nearest.bytes > 0)
-            return sc_fail(error, SCRIM_E_PARAM,
-                           "expect: there is no column '%s'; did you mean '%s'?", quote,
-                           sc_text_quote(nearest, near));
+            return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_MISSPELT,
+                                     "expect",
+                                     "there is no column '%s'; did you mean '%s'?", quote,
+                                     sc_text_quote(nearest, near));
         if (column == NULL)
-            return sc_fail(error, SCRIM_E_PARAM, "expect: there is no column '%s'",
-                           quote);
+            return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "expect",
+                                     "there is no column '%s'", quote);
         if (column->type != SC_COLUMN_INT && column->type != SC_COLUMN_DECIMAL)
-            return sc_fail(error, SCRIM_E_PARAM, "expect: '%s' is no column of numbers",
-                           quote);
+            return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED,
+                                     "expect", "'%s' is no column of numbers", quote);
         status = check_range(&guesses->columns[i], column, error);
     }
     return status;

@@ -222,8 +222,8 @@ scrim_status scrim_label_check_key(const scrim_label *label, const char *key,
 {
     sc_digest public;
     if (!sc_digest_parse(sc_text_of(key), &public))
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "a key has 64 hexadecimal digits; scrim ledger key prints it");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "key",
+                           "a key has 64 hexadecimal digits");
     if (!label->has_signature)
         return sc_fail(error, SCRIM_E_CHECK, "the label has no signature");
     if (strcmp(get(label, SC_LABEL_KEY_FACT), key) != 0)

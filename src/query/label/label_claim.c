@@ -23,8 +23,9 @@ static scrim_status as_check(scrim_status status, scrim_error *error)
         error == NULL)
         return status == SCRIM_OK || status == SCRIM_E_MEMORY ? status : SCRIM_E_CHECK;
     cause = *error;
-    return sc_fail(error, SCRIM_E_CHECK,
-                   "the claim does not follow from its mechanisms: %s", cause.message);
+    return sc_fail_again(error, SCRIM_E_CHECK, &cause,
+                         "the claim does not follow from its mechanisms: %s",
+                         cause.message);
 }
 
 static scrim_status parse_parts(claiming *c, scrim_error *error)
@@ -124,7 +125,7 @@ static scrim_status conclude(const sc_cost *cost, sc_claim *out, scrim_error *er
     if (status == SCRIM_OK)
         status = set_group(cost, 4, &out->of_four, &ignored);
     if (status != SCRIM_OK)
-        status = sc_fail(error, status, "%s", ignored.message);
+        status = sc_fail_again(error, status, &ignored, "%s", ignored.message);
     sc_guess_upper(cost, &guess);
     sc_cost_put_upper(&guess, out->guess);
     sc_ratio_clear(&guess);

@@ -24,8 +24,8 @@ static scrim_status no_memory(scrim_error *error)
 
 static scrim_status no_label(scrim_error *error)
 {
-    return sc_fail(error, SCRIM_E_SYNTAX,
-                   "there is no label in it; scrim report RELEASE makes one");
+    return sc_fail_for(error, SCRIM_E_SYNTAX, SCRIM_REASON_MISSING, "label",
+                       "there is no label in it");
 }
 
 static bool begins(sc_text text, const char *with)

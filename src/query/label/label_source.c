@@ -156,13 +156,11 @@ scrim_status sc_label_source_read(scrim_vault *vault, uint64_t id, uint64_t entr
     if (status == SCRIM_OK)
         status = sc_vault_read(vault, read_entries, &s, error);
     if (status == SCRIM_OK && out->policy != NULL && s.is_open)
-        status = sc_fail(error, SCRIM_E_LEDGER,
-                         "run %" PRIu64 " was never closed and has no label; 'scrim "
-                         "replay %" PRIu64 "' shows its answers",
-                         id, id);
+        status = sc_fail_for(error, SCRIM_E_LEDGER, SCRIM_REASON_OPEN, "release",
+                             "run %" PRIu64 " was never closed and has no label", id);
     else if (status == SCRIM_OK && (out->policy == NULL || !s.has_answer))
-        status = sc_fail(error, SCRIM_E_LEDGER,
-                         "a release without its entries; run scrim ledger verify");
+        status = sc_fail_for(error, SCRIM_E_LEDGER, SCRIM_REASON_DAMAGED, "",
+                             "a release without its entries");
     if (status != SCRIM_OK)
         sc_label_source_clear(out);
     return status;

@@ -2,24 +2,18 @@
 
 #include "query/language/lex.h"
 
-typedef struct forbidden {
-    const char *word;
-    const char *reason;
-} forbidden;
-
 #define ONE_TABLE                                                                        \
     "a query reads one table, each row once: joins and subqueries are refused; let the " \
     "owner declare the joined table as a dataset"
 #define ONLY_SELECT                                                                      \
     "a query only asks: it begins with SELECT, as in SELECT COUNT(*) WHERE age > 40"
 #define NO_SETS                                                                          \
-    "one query has one SELECT; put several into the file of one query --file, which is " \
-    "charged jointly"
+    "one query has one SELECT; put several into one batch, which is charged jointly"
 #define NO_WINDOWS                                                                       \
     "windows look at other rows; GROUP BY a column or BUCKET(x, width) instead"
 #define NO_OFFSET "rows cannot be skipped; LIMIT alone takes the first ones"
 
-static const forbidden words[] = {
+static const sc_forbidden words[] = {
     {"ALL", "leave it out; every row is looked at"},
     {"ALTER", ONLY_SELECT},
     {"ANALYZE", ONLY_SELECT},
@@ -39,7 +33,7 @@ static const forbidden words[] = {
     {"EXCEPT", NO_SETS},
     {"EXECUTE", ONLY_SELECT},
     {"EXISTS", ONE_TABLE},
-    {"EXPLAIN", "write scrim explain NAME \"SELECT ...\" instead: it costs nothing"},
+    {"EXPLAIN", "a plan is asked for by itself, and costs nothing"},
     {"FETCH", "write LIMIT n instead"},
     {"FILTER", "write SUM(CASE WHEN condition THEN x ELSE 0 END)"},
     {"FOR", ONLY_SELECT},
@@ -109,7 +103,7 @@ static const forbidden words[] = {
     "a column of the part"
 #define LISTS "rows are never listed; GROUP BY the column and COUNT(*)"
 
-static const forbidden functions[] = {
+static const sc_forbidden functions[] = {
     {"APPROX_COUNT_DISTINCT", "write COUNT(DISTINCT unit) for the number of people"},
     {"APPROX_PERCENTILE", "write QUANTILE(x, 0.9)"},
     {"APPROX_QUANTILES", "write QUANTILE(x, 0.25, 0.5, 0.75)"},
@@ -172,20 +166,20 @@ static const forbidden functions[] = {
     {"WIDTH_BUCKET", "write BUCKET(x, width)"},
 };
 
-static const char *reason(const forbidden *list, size_t count, sc_text word)
+static const sc_forbidden *find(const sc_forbidden *list, size_t count, sc_text word)
 {
     for (size_t i = 0; i < count; i++)
         if (sc_word_is(word, list[i].word))
-            return list[i].reason;
+            return &list[i];
     return NULL;
 }
 
-const char *sc_forbidden_word(sc_text word)
+const sc_forbidden *sc_forbidden_word(sc_text word)
 {
-    return reason(words, sizeof words / sizeof *words, word);
+    return find(words, sizeof words / sizeof *words, word);
 }
 
-const char *sc_forbidden_function(sc_text name)
+const sc_forbidden *sc_forbidden_function(sc_text name)
 {
-    return reason(functions, sizeof functions / sizeof *functions, name);
+    return find(functions, sizeof functions / sizeof *functions, name);
 }

@@ -5,10 +5,15 @@
 
 #include "base/text.h"
 
-/* Why this word, in any case, is refused where it stands as a part of the language, and what to
- * write instead; NULL when it is not on the list. */
-const char *sc_forbidden_word(sc_text word);
+typedef struct sc_forbidden {
+    const char *word;   /* in capitals: the parameter of the error */
+    const char *reason; /* why it is refused, and what to write instead */
+} sc_forbidden;
+
+/* This word, in any case, which is refused where it stands as a part of the language; NULL when it
+ * is not on the list. */
+const sc_forbidden *sc_forbidden_word(sc_text word);
 /* The same of a function. */
-const char *sc_forbidden_function(sc_text name);
+const sc_forbidden *sc_forbidden_function(sc_text name);
 
 #endif

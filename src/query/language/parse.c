@@ -43,10 +43,11 @@ scrim_status sc_parser_unexpected(const sc_parser *parser, const char *expected)
     char quote[SC_TEXT_QUOTE_BYTES];
     const bool is_word =
         token->kind >= SC_TOKEN_AND || (token->kind == SC_TOKEN_NAME && !token->quoted);
-    const char *reason = is_word ? sc_forbidden_word(token->value) : NULL;
-    if (reason != NULL)
-        return sc_refuse(parser->refusal, token->span, SCRIM_E_POLICY, "%s: %s",
-                         sc_text_quote(token->value, quote), reason);
+    const sc_forbidden *found = is_word ? sc_forbidden_word(token->value) : NULL;
+    if (found != NULL)
+        return sc_refuse_for(parser->refusal, token->span, SCRIM_E_POLICY,
+                             SCRIM_REASON_UNSUPPORTED, found->word, "%s: %s",
+                             sc_text_quote(token->value, quote), found->reason);
     if (token->kind == SC_TOKEN_END)
         return sc_refuse(parser->refusal, token->span, SCRIM_E_SYNTAX,
                          "the query ends here; expected %s", expected);
@@ -117,14 +118,23 @@ static scrim_status parse_items(sc_parser *parser, sc_tree *tree)
     return SCRIM_OK;
 }
 
+/* Refuses what stands for the word here: a table in brackets, a comma, a second SELECT. */
+static scrim_status refuse_word(const sc_parser *parser, const char *word,
+                                const char *before)
+{
+    const sc_forbidden *found = sc_forbidden_word(sc_text_of(word));
+    return sc_refuse_for(parser->refusal, parser->token->span, SCRIM_E_POLICY,
+                         SCRIM_REASON_UNSUPPORTED, found->word, "%s%s", before,
+                         found->reason);
+}
+
 static scrim_status parse_from(sc_parser *parser, sc_tree *tree)
 {
     if (!sc_parser_take(parser, SC_TOKEN_FROM))
         return SCRIM_OK;
     const sc_token *name = parser->token;
     if (name->kind == SC_TOKEN_OPEN)
-        return sc_refuse(parser->refusal, name->span, SCRIM_E_POLICY, "SELECT: %s",
-                         sc_forbidden_word(sc_text_of("SELECT")));
+        return refuse_word(parser, "SELECT", "SELECT: ");
     const scrim_status status =
         sc_parser_expect(parser, SC_TOKEN_NAME, "the name of the dataset behind FROM");
     if (status != SCRIM_OK)
@@ -132,8 +142,7 @@ static scrim_status parse_from(sc_parser *parser, sc_tree *tree)
     tree->from = name->value;
     tree->from_span = name->span;
     if (parser->token->kind == SC_TOKEN_COMMA)
-        return sc_refuse(parser->refusal, parser->token->span, SCRIM_E_POLICY, "%s",
-                         sc_forbidden_word(sc_text_of("JOIN")));
+        return refuse_word(parser, "JOIN", "");
     return SCRIM_OK;
 }
 
@@ -220,8 +229,7 @@ static scrim_status parse_end(sc_parser *parser, const sc_tree *tree)
     if (parser->token->kind == SC_TOKEN_END)
         return SCRIM_OK;
     if (parser->token->kind == SC_TOKEN_SELECT)
-        return sc_refuse(parser->refusal, parser->token->span, SCRIM_E_POLICY,
-                         "SELECT: %s", sc_forbidden_word(sc_text_of("UNION")));
+        return refuse_word(parser, "UNION", "SELECT: ");
     return sc_parser_unexpected(
         parser, ended                   ? "nothing behind the semicolon"
                 : tree->limit != NULL   ? "nothing behind LIMIT"

@@ -136,12 +136,13 @@ static scrim_status parse_call(sc_parser *parser, const sc_node **out)
     sc_gathering parts = PARTS;
     sc_node *node;
     bool distinct, with_range;
-    const char *reason = sc_forbidden_function(name->value);
-    if (reason == NULL)
-        reason = sc_forbidden_word(name->value);
-    if (reason != NULL)
-        return sc_refuse(parser->refusal, name->span, SCRIM_E_POLICY, "%s: %s",
-                         sc_text_quote(name->value, quote), reason);
+    const sc_forbidden *found = sc_forbidden_function(name->value);
+    if (found == NULL)
+        found = sc_forbidden_word(name->value);
+    if (found != NULL)
+        return sc_refuse_for(parser->refusal, name->span, SCRIM_E_POLICY,
+                             SCRIM_REASON_UNSUPPORTED, found->word, "%s: %s",
+                             sc_text_quote(name->value, quote), found->reason);
     parser->token += 2;
     scrim_status status = parse_arguments(parser, &parts, &distinct);
     if (status == SCRIM_OK)

@@ -1,7 +1,6 @@
 #include "query/language/refusal.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 
 sc_span sc_span_join(sc_span first, sc_span last)
 {
@@ -11,13 +10,25 @@ sc_span sc_span_join(sc_span first, sc_span last)
 scrim_status sc_refuse(sc_refusal *refusal, sc_span place, scrim_status status,
                        const char *format, ...)
 {
-    char message[SCRIM_MESSAGE_BYTES];
     va_list arguments;
-    va_start(arguments, format);
-    const int needed = vsnprintf(message, sizeof message, format, arguments);
-    va_end(arguments);
     refusal->place = place;
-    return sc_fail(refusal->error, status, "%s", needed < 0 ? "" : message);
+    va_start(arguments, format);
+    status =
+        sc_fail_list(refusal->error, status, SCRIM_REASON_NONE, "", format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+scrim_status sc_refuse_for(sc_refusal *refusal, sc_span place, scrim_status status,
+                           scrim_reason reason, const char *parameter, const char *format,
+                           ...)
+{
+    va_list arguments;
+    refusal->place = place;
+    va_start(arguments, format);
+    status = sc_fail_list(refusal->error, status, reason, parameter, format, arguments);
+    va_end(arguments);
+    return status;
 }
 
 #undef sc_refuse_memory /* what an analyser is told in the header */

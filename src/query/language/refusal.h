@@ -29,6 +29,10 @@ __attribute__((format(printf, 4, 5))) scrim_status sc_refuse(sc_refusal *refusal
                                                              sc_span place,
                                                              scrim_status status,
                                                              const char *format, ...);
+/* The same with a reason and the parameter it speaks of, as sc_fail_for. */
+__attribute__((format(printf, 6, 7))) scrim_status
+sc_refuse_for(sc_refusal *refusal, sc_span place, scrim_status status,
+              scrim_reason reason, const char *parameter, const char *format, ...);
 /* For want of memory. */
 scrim_status sc_refuse_memory(sc_refusal *refusal);
 

@@ -90,14 +90,14 @@ static scrim_status unknown_column(const sc_typing *typing, const sc_node *node)
     const sc_text nearest = meant_column(typing->schema, node->text);
     if (nearest.bytes > 0) {
         const char *mark = is_plain_name(nearest) ? "" : "\"";
-        return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
-                         "no column %s; did you mean %s%s%s?", quote, mark,
-                         sc_text_quote(nearest, meant), mark);
+        return sc_refuse_for(typing->refusal, node->span, SCRIM_E_PARAM,
+                             SCRIM_REASON_MISSPELT, "column",
+                             "no column %s; did you mean %s%s%s?", quote, mark,
+                             sc_text_quote(nearest, meant), mark);
     }
-    return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
-                     "no column %s; text is written in single quotes, and scrim dataset "
-                     "show lists the columns",
-                     quote);
+    return sc_refuse_for(typing->refusal, node->span, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN,
+                         "column", "no column %s; text is written in single quotes",
+                         quote);
 }
 
 static scrim_status type_column(sc_typing *typing, const sc_node *node,

@@ -77,10 +77,10 @@ static scrim_status fail_order(const sc_column *column, int64_t value, int64_t b
     char text[SC_COLUMN_TEXT_BYTES], last[SC_COLUMN_TEXT_BYTES];
     sc_column_format(column, value, text, sizeof text);
     sc_column_format(column, before, last, sizeof last);
-    return sc_fail(error, SCRIM_E_PARAM,
-                   "window: starts come in increasing order, each once; %s is not "
-                   "after %s",
-                   text, last);
+    return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "window",
+                             "starts come in increasing order, each once; %s is not "
+                             "after %s",
+                             text, last);
 }
 
 /* Values of the column in increasing order; windows that come in another one would not be those of
@@ -95,8 +95,8 @@ static scrim_status read_starts(const sc_column *column, sc_text list, sc_arena 
         most += list.start[i] == ',';
     *count = 0;
     if (most > SC_WINDOWS)
-        return sc_fail(error, SCRIM_E_LIMIT, "a series has at most %d windows",
-                       SC_WINDOWS);
+        return sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "releases",
+                           "a series has at most %d windows", SC_WINDOWS);
     *starts = sc_arena_allocate(arena, most, sizeof **starts);
     if (*starts == NULL)
         return no_memory(error);
@@ -106,8 +106,8 @@ static scrim_status read_starts(const sc_column *column, sc_text list, sc_arena 
         list = rest;
         item = sc_text_trim(item);
         if (item.bytes == 0)
-            return sc_fail(error, SCRIM_E_PARAM,
-                           "window: a start is missing; it is COLUMN=START,START,...");
+            return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "window",
+                                     "a start is missing; it is COLUMN=START,START,...");
         int64_t *start = *starts + *count;
         const scrim_status status = read_start(column, item, arena, start, error);
         if (status != SCRIM_OK)
@@ -128,15 +128,17 @@ static scrim_status find_column(sc_text name, const sc_schema *schema,
     if (*out == NULL) {
         const sc_text nearest = sc_schema_nearest(schema, name);
         if (nearest.bytes > 0)
-            return sc_fail(error, SCRIM_E_PARAM,
-                           "window: there is no column '%s'; did you mean '%s'?", quote,
-                           sc_text_quote(nearest, near_quote));
-        return sc_fail(error, SCRIM_E_PARAM, "window: there is no column '%s'", quote);
+            return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_MISSPELT,
+                                     "window",
+                                     "there is no column '%s'; did you mean '%s'?", quote,
+                                     sc_text_quote(nearest, near_quote));
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "window",
+                                 "there is no column '%s'", quote);
     }
     if ((*out)->type != SC_COLUMN_INT && (*out)->type != SC_COLUMN_DECIMAL &&
         (*out)->type != SC_COLUMN_DATE)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "window: '%s' is no column of numbers or dates", quote);
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "window",
+                                 "'%s' is no column of numbers or dates", quote);
     return SCRIM_OK;
 }
 
@@ -149,22 +151,20 @@ scrim_status sc_windows_parse(sc_text text, const sc_schema *schema, uint64_t co
     int64_t *starts = NULL;
     size_t given = (size_t)count;
     if (count > SC_WINDOWS)
-        return sc_fail(error, SCRIM_E_LIMIT, "a series has at most %d windows",
-                       SC_WINDOWS);
+        return sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "releases",
+                           "a series has at most %d windows", SC_WINDOWS);
     if (!has_list && count == 0)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "say how many windows there are: --count N, or where each "
-                       "starts: --window COLUMN=START,START,...");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "window",
+                           "say how many windows there are");
     scrim_status status = find_column(name, schema, &column, error);
     if (status != SCRIM_OK)
         return status;
     if (has_list) {
         status = read_starts(column, list, arena, &starts, &given, error);
         if (status == SCRIM_OK && count != 0 && given != count)
-            status =
-                sc_fail(error, SCRIM_E_PARAM,
-                        "window: it has %zu starts, and %" PRIu64 " releases are planned",
-                        given, count);
+            status = sc_fail_parameter(
+                error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "window",
+                "it has %zu starts, and %" PRIu64 " releases are planned", given, count);
     } else {
         starts = sc_arena_allocate(arena, given, sizeof *starts);
         status = starts == NULL ? no_memory(error) : divide(column, count, starts, error);

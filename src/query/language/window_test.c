@@ -75,7 +75,7 @@ TEST(window_begins_where_it_is_told)
 
 TEST(window_refuses_what_cannot_be_divided)
 {
-    check_refused("age", 0, SCRIM_E_PARAM, "--count");
+    check_refused("age", 0, SCRIM_E_PARAM, "how many windows");
     check_refused("age", 122, SCRIM_E_PARAM, "fewer values");
     check_refused("agee", 2, SCRIM_E_PARAM, "did you mean 'age'");
     check_refused("sex", 2, SCRIM_E_PARAM, "no column of numbers");

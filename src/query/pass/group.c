@@ -12,7 +12,8 @@ _Static_assert(SC_KEY_NONE == SC_UNIT_NO_GROUP, "a row without a key has no grou
 static scrim_status check_plan(const sc_group_plan *plan, scrim_error *error)
 {
     if (plan->workers < 1 || plan->workers > SC_WORKERS_MAX)
-        return sc_fail(error, SCRIM_E_PARAM, "workers: from 1 to %d", SC_WORKERS_MAX);
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "workers",
+                                 "from 1 to %d", SC_WORKERS_MAX);
     if (plan->max_groups < 1 || plan->max_rows < 1)
         return sc_fail(error, SCRIM_E_PARAM, "max-groups and max-rows are at least 1");
     if (plan->has_keys && plan->key_count < 1)

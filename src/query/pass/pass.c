@@ -401,9 +401,9 @@ static scrim_status open_table(sc_pass *pass, pass_scan *scan, scrim_error *erro
         return status;
     const sc_source_stamp found = sc_table_stamp(scan->table);
     if (!sc_source_seal_fits(contents, pass->options.contents_key, &found))
-        return sc_fail(error, SCRIM_E_INPUT,
-                       "the source is not that of this version: its size or time has "
-                       "changed; declare its new contents with scrim dataset update");
+        return sc_fail_for(error, SCRIM_E_INPUT, SCRIM_REASON_CHANGED, "",
+                           "the source is not that of this version: its size or time has "
+                           "changed");
     return SCRIM_OK;
 }
 
@@ -442,7 +442,8 @@ static scrim_status prepare(sc_pass *pass, sc_bits *bits, scrim_error *error)
         return status;
     pass->workers = useful_workers(pass);
     if (pass->workers > SC_WORKERS_MAX)
-        return sc_fail(error, SCRIM_E_PARAM, "workers: at most %d", SC_WORKERS_MAX);
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "workers",
+                                 "at most %d", SC_WORKERS_MAX);
     status = find_room(pass, error);
     for (size_t i = 0; status == SCRIM_OK && i < pass->scan_count; i++)
         status = sc_table_prepare(pass->scans[i].table, pass->workers, error);

@@ -170,7 +170,7 @@ static scrim_status choose(const scrim_plan *plan, const sc_noise_choice *choice
         sc_trial_new(plan, &choice->gaussian, epsilon, true, &gaussian, &other);
     if (second != SCRIM_OK && second != SCRIM_E_LIMIT) {
         sc_trial_free(laplace);
-        return sc_fail(error, second, "%s", other.message);
+        return sc_fail_again(error, second, &other, "%s", other.message);
     }
     /* One of them may be beyond a limit; when both are, that of the first is said. */
     if (first != SCRIM_OK && second != SCRIM_OK)

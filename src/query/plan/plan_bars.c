@@ -156,7 +156,7 @@ static void put_caution(const sc_query_aggregate *a, const sc_bar_grid *grid, ui
     snprintf(text, CAUTION_BYTES,
              "of %s rows that are spread evenly a bucket has %s, and up to %" PRIu64
              " of each are left out: most likely none is shown%s, and there is no %s; "
-             "take a larger epsilon or delta%s, or --expect more rows where there are "
+             "take a larger epsilon or delta%s, or expect more rows where there are "
              "more",
              expect, has, q, with, is_rows ? "row" : "value",
              grid->count > 2 ? ", or wider buckets" : "");

@@ -71,7 +71,7 @@ TEST(plan_bars_share_the_budget)
     plan_refused(&scene, "SELECT AVG(age), MAX_K(age, 3)", OPTIONS(.epsilon = "1"),
                  SCRIM_E_PARAM,
                  "MAX_K is made of a histogram that leaves a few people out, which needs "
-                 "a delta; add --delta D");
+                 "a delta");
     plan_end(&scene);
 }
 
@@ -89,22 +89,22 @@ TEST(plan_bars_caution_where_nothing_will_be_shown)
         {"SELECT MAX(age, 1)", "1", "1000",
          "of 1000 rows that are spread evenly a bucket has 8, and up to 27 of each are "
          "left out: most likely none is shown, and there is no value; take a larger "
-         "epsilon or delta, or wider buckets, or --expect more rows where there are "
+         "epsilon or delta, or wider buckets, or expect more rows where there are "
          "more"},
         {"SELECT HISTOGRAM(age, 1)", "1", "100",
          "of 100 rows that are spread evenly a bucket has less than 1, and up to 27 of "
          "each are left out: most likely none is shown, and there is no row; take a "
-         "larger epsilon or delta, or wider buckets, or --expect more rows where there "
+         "larger epsilon or delta, or wider buckets, or expect more rows where there "
          "are more"},
         {"SELECT MAX_K(age, 90, 10)", "1", "1000",
          "of 1000 rows that are spread evenly a bucket has 82, and up to 27 of each are "
          "left out: most likely none is shown with 90, and there is no value; take a "
-         "larger epsilon or delta, or wider buckets, or --expect more rows where there "
+         "larger epsilon or delta, or wider buckets, or expect more rows where there "
          "are more"},
         {"SELECT MODE(age)", "1", "5",
          "of 5 rows that are spread evenly a bucket has 4, and up to 27 of each are left "
          "out: most likely none is shown, and there is no value; take a larger epsilon "
-         "or delta, or --expect more rows where there are more"}};
+         "or delta, or expect more rows where there are more"}};
     plan_scene scene;
     if (plan_begin(&scene, ""))
         for (size_t i = 0; i < COUNT(cases); i++)
@@ -257,8 +257,7 @@ TEST(plan_bars_meet_a_target)
     }
     plan_refused(&scene, "SELECT MODE(age)",
                  OPTIONS(.target_error = "3", .delta = "1e-6"), SCRIM_E_PARAM,
-                 "target-error: no error of MODE or SUPPORT is predicted; give --epsilon "
-                 "instead");
+                 "target-error: no error of MODE or SUPPORT is predicted");
     plan_end(&scene);
 }
 

@@ -109,7 +109,7 @@ scrim_status scrim_plan_describe(scrim_vault *vault, const scrim_plan *plan,
     if (status == SCRIM_OK)
         status = set_group(plan, 4, &facts.of_four, &ignored);
     if (status != SCRIM_OK)
-        return sc_fail(error, status, "%s", ignored.message);
+        return sc_fail_again(error, status, &ignored, "%s", ignored.message);
     status = set_quantum(plan, &facts, error);
     if (status == SCRIM_OK)
         status = sc_vault_read(vault, read_budget, &a, error);

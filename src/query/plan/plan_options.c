@@ -40,14 +40,15 @@ static scrim_status read_number(const char *name, sc_text text, size_t bits,
     char quote[SC_TEXT_QUOTE_BYTES];
     const scrim_status status = sc_ratio_parse(text, out, NULL);
     if (status == SCRIM_E_SYNTAX)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "%s: '%s' is not an exact number such as 0.5, 1/3 or 1e-9", name,
-                       sc_text_quote(text, quote));
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, name,
+                           "%s: '%s' is not an exact number such as 0.5, 1/3 or 1e-9",
+                           name, sc_text_quote(text, quote));
     if (status == SCRIM_E_LIMIT || (status == SCRIM_OK && sc_ratio_bits(out) > bits))
-        return sc_fail(error, SCRIM_E_LIMIT,
-                       "%s: it has more than %zu bits above or below the line; write a "
-                       "shorter number",
-                       name, bits);
+        return sc_fail_for(
+            error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, name,
+            "%s: it has more than %zu bits above or below the line; write a "
+            "shorter number",
+            name, bits);
     return status;
 }
 
@@ -61,7 +62,8 @@ static bool is_inside_unit(const sc_ratio *x)
 static scrim_status check_epsilon(const sc_ratio *epsilon, scrim_error *error)
 {
     if (sc_ratio_sign(epsilon) <= 0)
-        return sc_fail(error, SCRIM_E_PARAM, "epsilon: it is a number above 0");
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "epsilon",
+                                 "it is a number above 0");
     sc_ratio least;
     sc_integer one;
     sc_ratio_init(&least);
@@ -73,20 +75,21 @@ static scrim_status check_epsilon(const sc_ratio *epsilon, scrim_error *error)
     sc_integer_clear(&one);
     sc_ratio_clear(&least);
     return fits ? SCRIM_OK
-                : sc_fail(error, SCRIM_E_LIMIT, "epsilon: it is from 2^-60 to 1000");
+                : sc_fail_parameter(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "epsilon",
+                                    "it is from 2^-60 to 1000");
 }
 
 static scrim_status read_epsilon(const scrim_query_options *given, sc_plan_options *out,
                                  scrim_error *error)
 {
     if (given->epsilon != NULL && given->target_error != NULL)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "give epsilon or the error that is wanted, not both: one follows "
-                       "from the other");
+        return sc_fail_for(
+            error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "epsilon",
+            "give epsilon or the error that is wanted, not both: one follows "
+            "from the other");
     if (given->epsilon == NULL && given->target_error == NULL)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "epsilon is missing and has no default; add --epsilon E, or "
-                       "--target-error X");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "epsilon",
+                           "epsilon is missing and has no default");
     out->has_epsilon = given->epsilon != NULL;
     if (out->has_epsilon) {
         const scrim_status status =
@@ -98,7 +101,8 @@ static scrim_status read_epsilon(const scrim_query_options *given, sc_plan_optio
         read_number("target-error", sc_text_of(given->target_error), SC_PLAN_EPSILON_BITS,
                     &out->target, error);
     if (status == SCRIM_OK && sc_ratio_sign(&out->target) <= 0)
-        return sc_fail(error, SCRIM_E_PARAM, "target-error: it is a number above 0");
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "target-error",
+                                 "it is a number above 0");
     return status;
 }
 
@@ -109,7 +113,8 @@ static scrim_status read_delta(const char *text, sc_ratio *out, scrim_error *err
     const scrim_status status =
         read_number("delta", sc_text_of(text), SC_PLAN_DELTA_BITS, out, error);
     if (status == SCRIM_OK && sc_ratio_sign(out) != 0 && !is_inside_unit(out))
-        return sc_fail(error, SCRIM_E_PARAM, "delta: it is from 0 on and below 1");
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "delta",
+                                 "it is from 0 on and below 1");
     return status;
 }
 
@@ -121,8 +126,8 @@ static scrim_status read_confidence(const char *text, sc_ratio *out, scrim_error
         read_number("confidence", sc_text_of(text == NULL ? CONFIDENCE : text),
                     SC_PLAN_NUMBER_BITS, out, error);
     if (status == SCRIM_OK && !is_inside_unit(out))
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "confidence: it is between 0 and 1, such as 0.95");
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "confidence",
+                                 "it is between 0 and 1, such as 0.95");
     return status;
 }
 
@@ -140,15 +145,15 @@ static scrim_status read_expect(const char *text, sc_plan_options *out,
     else if (text != NULL)
         rows = first;
     if (is_list && columns.bytes == 0)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "expect: behind the comma stands a column with its mean and "
-                       "deviation, as in 1000,age=38.6:13.6");
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "expect",
+                                 "behind the comma stands a column with its mean and "
+                                 "deviation, as in 1000,age=38.6:13.6");
     scrim_status status = sc_column_guesses_parse(columns, &out->guesses, error);
     if (status == SCRIM_OK)
         status = read_number("expect", rows, SC_PLAN_NUMBER_BITS, &out->expect, error);
     if (status == SCRIM_OK && sc_ratio_compare_int64(&out->expect, 1) < 0)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "expect: it is a guess of the rows in a group, at least 1");
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "expect",
+                                 "it is a guess of the rows in a group, at least 1");
     out->has_expect = sc_ratio_compare_int64(&out->expect, 1000) != 0;
     return status;
 }
@@ -207,12 +212,12 @@ static scrim_status read_noise(const char *text, sc_plan_noise *out, scrim_error
     const char *nearest = sc_text_nearest(sc_text_of(text), noises, NOISES);
     sc_text_quote(sc_text_of(text), quote);
     if (nearest != NULL)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "mechanism: numbers have no noise '%s'; did you mean '%s'?", quote,
-                       nearest);
-    return sc_fail(error, SCRIM_E_PARAM,
-                   "mechanism: numbers have no noise '%s'; it is laplace or gaussian",
-                   quote);
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_MISSPELT, "mechanism",
+                                 "numbers have no noise '%s'; did you mean '%s'?", quote,
+                                 nearest);
+    return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "mechanism",
+                             "numbers have no noise '%s'; it is laplace or gaussian",
+                             quote);
 }
 
 scrim_status sc_plan_options_read(const scrim_query_options *given, sc_plan_options *out,

@@ -266,18 +266,18 @@ TEST(plan_refuses_what_needs_a_delta)
         plan_refused(&scene,
                      "SELECT sex, married, city, COUNT(*) GROUP BY sex, married, city",
                      OPTIONS(.epsilon = "1"), SCRIM_E_PARAM,
-                     "GROUP BY city finds its keys in the data, which needs a delta; add "
-                     "--delta D (or the owner lists the keys)");
+                     "GROUP BY city finds its keys in the data, which needs a delta "
+                     "(or the owner lists the keys)");
         plan_refused(
             &scene, "SELECT -big AS b, COUNT(*) GROUP BY b",
             OPTIONS(.epsilon = "1", .delta = "0"), SCRIM_E_PARAM,
             "GROUP BY has too many keys to show them all; to find those there are "
-            "needs a delta; add --delta D");
+            "needs a delta");
         plan_refused(&scene, "SELECT COUNT(*) WITH RANGE", OPTIONS(.epsilon = "1"),
-                     SCRIM_E_PARAM, "WITH RANGE needs a delta; add --delta D");
+                     SCRIM_E_PARAM, "WITH RANGE needs a delta");
         plan_refused(&scene, "SELECT COUNT(*)",
                      OPTIONS(.epsilon = "1", .mechanism = "gaussian"), SCRIM_E_PARAM,
-                     "gaussian noise needs a delta; add --delta D");
+                     "gaussian noise needs a delta");
         /* Nothing that is asked for has that noise. */
         CHECK(plan_ask(&scene, "SELECT COUNT(*)", OPTIONS(.epsilon = "1")));
     }

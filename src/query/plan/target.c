@@ -61,9 +61,9 @@ static scrim_status refuse(const search *s, scrim_error *error)
     char best[SC_SHOWN_THREE_BYTES], wanted[SC_SHOWN_THREE_BYTES];
     sc_shown_three(&s->worst, best);
     sc_shown_three(&s->plan->options.target, wanted);
-    return sc_fail(error, SCRIM_E_PARAM,
-                   "target-error: %s cannot be had; %s is what epsilon 1000 gives",
-                   wanted, best);
+    return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "target-error",
+                             "%s cannot be had; %s is what epsilon 1000 gives", wanted,
+                             best);
 }
 
 /* Is there an aggregate whose error is predicted? */
@@ -102,9 +102,9 @@ scrim_status sc_target_solve(scrim_plan *plan, const sc_noise_choice *choice,
                              scrim_error *error)
 {
     if (!is_predicted(plan))
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "target-error: no error of MODE or SUPPORT is predicted; give "
-                       "--epsilon instead");
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED,
+                                 "target-error",
+                                 "no error of MODE or SUPPORT is predicted");
     search s = {.plan = plan, .choice = choice, .errors = sc_plan_errors_new(plan)};
     if (s.errors == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for a plan");

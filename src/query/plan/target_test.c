@@ -98,7 +98,7 @@ TEST(target_that_cannot_be_met)
             &scene, "SELECT SUM(income)", OPTIONS(.target_error = "1"), SCRIM_E_PARAM,
             "target-error: 1 cannot be had; 300000000 is what epsilon 1000 gives");
         plan_refused(&scene, "SELECT COUNT(*) WITH RANGE", OPTIONS(.target_error = "100"),
-                     SCRIM_E_PARAM, "WITH RANGE needs a delta; add --delta D");
+                     SCRIM_E_PARAM, "WITH RANGE needs a delta");
     }
     plan_end(&scene);
 }

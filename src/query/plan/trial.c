@@ -48,10 +48,10 @@ static scrim_status refuse_bars(const trial_budget *p, const sc_slot *slot,
     size_t first = 0;
     while (s->statistics.uses[first].bars != slot->statistic)
         first++;
-    return sc_fail(
-        error, SCRIM_E_PARAM,
+    return sc_fail_for(
+        error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "delta",
         "%s is made of a histogram that leaves a few people out, which needs a "
-        "delta; add --delta D",
+        "delta",
         s->query->aggregates[first].kind->name);
 }
 
@@ -61,8 +61,8 @@ static scrim_status refuse_delta(const trial_budget *p, scrim_error *error)
     char quote[SC_TEXT_QUOTE_BYTES];
     for (size_t i = 0; i < d->count; i++) {
         if (d->slots[i].kind == SC_SLOT_RANGE)
-            return sc_fail(error, SCRIM_E_PARAM,
-                           "WITH RANGE needs a delta; add --delta D");
+            return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "delta",
+                               "WITH RANGE needs a delta");
         if (d->slots[i].kind == SC_SLOT_BARS)
             return refuse_bars(p, &d->slots[i], error);
         if (d->slots[i].kind != SC_SLOT_KEYS)
@@ -71,15 +71,18 @@ static scrim_status refuse_delta(const trial_budget *p, scrim_error *error)
         for (size_t j = 0; j < query->key_count; j++)
             if (query->keys[j].column != NULL && !query->keys[j].column->has_keys &&
                 query->keys[j].column->type != SC_COLUMN_BOOL)
-                return sc_fail(error, SCRIM_E_PARAM,
-                               "GROUP BY %s finds its keys in the data, which needs a "
-                               "delta; add --delta D (or the owner lists the keys)",
-                               sc_text_quote(query->keys[j].column->name, quote));
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "GROUP BY has too many keys to show them all; to find those there "
-                       "are needs a delta; add --delta D");
+                return sc_fail_for(
+                    error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "delta",
+                    "GROUP BY %s finds its keys in the data, which needs a "
+                    "delta (or the owner lists the keys)",
+                    sc_text_quote(query->keys[j].column->name, quote));
+        return sc_fail_for(
+            error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "delta",
+            "GROUP BY has too many keys to show them all; to find those there "
+            "are needs a delta");
     }
-    return sc_fail(error, SCRIM_E_PARAM, "gaussian noise needs a delta; add --delta D");
+    return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "delta",
+                       "gaussian noise needs a delta");
 }
 
 static void divide_by(sc_ratio *x, size_t by)
@@ -163,9 +166,9 @@ static scrim_status share_rho(trial_budget *p, scrim_error *error)
     if (sc_ratio_sign(&p->division->numbers) == 0)
         return SCRIM_OK;
     if (!set_rho(p))
-        return sc_fail(error, SCRIM_E_LIMIT,
-                       "gaussian noise has no rho for this epsilon and delta; choose "
-                       "larger ones, or --mechanism laplace");
+        return sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_UNSUPPORTED, "mechanism",
+                           "gaussian noise has no rho for this epsilon and delta; choose "
+                           "larger ones");
     if (is_one_number(p))
         sc_ratio_set_int64(&p->rho, 0);
     return SCRIM_OK;

@@ -132,7 +132,7 @@ scrim_status sc_units_choose(scrim_plan *plan, sc_plan_statement *statements,
     (void)set_draws(plan, statements, true);
     const scrim_status second = make(plan, shown == NULL, &drawn, &other);
     if (second != SCRIM_OK && second != SCRIM_E_LIMIT) {
-        status = sc_fail(error, second, "%s", other.message);
+        status = sc_fail_again(error, second, &other, "%s", other.message);
     } else if (shown != NULL && drawn != NULL) {
         status = compare(plan, statements, shown, drawn, &taken, error);
     } else {

@@ -133,9 +133,9 @@ static scrim_status read_known_keys(const char *text, bool *is_continued,
     *is_continued = true;
     if (text == NULL || sc_known_keys_parse(sc_text_of(text), is_continued))
         return SCRIM_OK;
-    return sc_fail(error, SCRIM_E_PARAM,
-                   "known-keys: '%s' is neither continue nor rethreshold",
-                   sc_text_quote(sc_text_of(text), quote));
+    return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "known-keys",
+                             "'%s' is neither continue nor rethreshold",
+                             sc_text_quote(sc_text_of(text), quote));
 }
 
 /* The plan of the query as it stands, which knows the dataset and its schema, and refuses what is
@@ -145,9 +145,9 @@ static scrim_status plan_whole(scrim_vault *vault, const char *dataset, const ch
                                scrim_caret *caret, scrim_error *error)
 {
     if (o->epsilon == NULL)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "epsilon is missing and has no default: what one release may "
-                       "spend; add --epsilon E");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "epsilon",
+                           "epsilon is missing and has no default: what one release may "
+                           "spend");
     const scrim_query_options options = {.size = sizeof options,
                                          .epsilon = o->epsilon,
                                          .delta = o->delta,
@@ -182,10 +182,11 @@ static scrim_status set_windows(scrim_series *s, const scrim_plan *plan,
     s->entry.releases = o->releases;
     if (o->window == NULL) {
         if (o->releases == 0)
-            return sc_fail(error, SCRIM_E_PARAM,
-                           "say how many releases are planned: --count N");
+            return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "releases",
+                               "say how many releases are planned");
         return o->releases > 999999
-                   ? sc_fail(error, SCRIM_E_LIMIT, "a series has at most 999999 releases")
+                   ? sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "releases",
+                                 "a series has at most 999999 releases")
                    : SCRIM_OK;
     }
     const scrim_status status = sc_windows_parse(sc_text_of(o->window), schema,
@@ -240,8 +241,9 @@ static scrim_status fill(scrim_series *s, scrim_vault *vault, const char *name,
     if (status == SCRIM_OK)
         status = set_texts(s, error);
     if (status == SCRIM_OK && o->known_keys != NULL && !s->has_groups)
-        status = sc_fail(error, SCRIM_E_PARAM,
-                         "known-keys: the query has no GROUP BY, and so no keys");
+        status =
+            sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "known-keys",
+                              "the query has no GROUP BY, and so no keys");
     /* A release may be refused where the query is not: its text is longer. */
     if (status == SCRIM_OK)
         status = sc_series_plan(vault, s, s->entry.releases, NULL, 0, NULL, &first, NULL,
@@ -283,13 +285,13 @@ scrim_status scrim_series_enter(scrim_vault *vault, const scrim_series *series,
         return sc_fail(error, SCRIM_E_STATE, "the series is entered already");
     scrim_status status = sc_series_forecast(vault, series, false, &forecast, error);
     if (status == SCRIM_OK && !forecast.fits && !beyond_budget)
-        return sc_fail(error, SCRIM_E_BUDGET,
-                       "the budget does not carry %" PRIu64
-                       " releases: %s %s and delta %s are needed, %s and %s are left, "
-                       "which is enough for %" PRIu64 "; nothing was charged",
-                       forecast.remaining, forecast.unit, forecast.total,
-                       forecast.total_delta, forecast.left, forecast.left_delta,
-                       forecast.most);
+        return sc_fail_for(
+            error, SCRIM_E_BUDGET, SCRIM_REASON_BUDGET, "releases",
+            "the budget does not carry %" PRIu64
+            " releases: %s %s and delta %s are needed, %s and %s are left, "
+            "which is enough for %" PRIu64 "; nothing was charged",
+            forecast.remaining, forecast.unit, forecast.total, forecast.total_delta,
+            forecast.left, forecast.left_delta, forecast.most);
     sc_arena_init(&arena);
     const char *text = sc_series_text_write(&series->text, &arena);
     entry.text = sc_allocate(text == NULL ? 1 : strlen(text) + 1, 1);

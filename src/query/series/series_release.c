@@ -137,23 +137,21 @@ static scrim_status check_next(const scrim_series *s, uint64_t number, uint64_t 
                        "the dataset %s was removed: the series '%s' is over",
                        s->entry.dataset, s->entry.name);
     if (number > s->entry.releases)
-        return sc_fail(error, SCRIM_E_PARAM, "the series '%s' has %" PRIu64 " releases",
-                       s->entry.name, s->entry.releases);
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "release",
+                           "the series '%s' has %" PRIu64 " releases", s->entry.name,
+                           s->entry.releases);
     if (next == 0)
-        return sc_fail(error, SCRIM_E_STATE,
-                       "all %" PRIu64 " releases of the series '%s' are made; scrim "
-                       "series show %s has them",
-                       s->entry.releases, s->entry.name, s->entry.name);
+        return sc_fail_for(error, SCRIM_E_STATE, SCRIM_REASON_COMPLETE, "series",
+                           "all %" PRIu64 " releases of the series '%s' are made",
+                           s->entry.releases, s->entry.name);
     if (number != 0 && number != next)
         return sc_fail(error, SCRIM_E_STATE,
                        "release %" PRIu64 " of the series '%s' comes next", next,
                        s->entry.name);
     /* A version is released once: another draw of it would only cost. */
     if (is_unchanged(s, next))
-        return sc_fail(error, SCRIM_E_STATE,
-                       "release %" PRIu64
-                       " is of the next version; scrim dataset update %s declares it",
-                       next, s->entry.dataset);
+        return sc_fail_for(error, SCRIM_E_STATE, SCRIM_REASON_MISSING, "version",
+                           "release %" PRIu64 " is of the next version", next);
     return SCRIM_OK;
 }
 

@@ -144,8 +144,9 @@ static bool holds(const sc_law *law, probability *of, bool rises, sc_int128 k,
 
 static scrim_status too_far(scrim_error *error)
 {
-    return sc_fail(error, SCRIM_E_LIMIT,
-                   "p: the quantile lies beyond 2^120; ask for one that is less extreme");
+    return sc_fail_parameter(
+        error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "p",
+        "the quantile lies beyond 2^120; ask for one that is less extreme");
 }
 
 /* Doubling steps bracket the first k that holds, bisection finds it. */
@@ -191,7 +192,8 @@ scrim_status sc_law_quantile(const sc_law *law, const sc_ratio *p, sc_int128 *ou
 {
     sc_int128 low, high;
     if (sc_ratio_sign(p) <= 0 || sc_ratio_compare_int64(p, 1) >= 0)
-        return sc_fail(error, SCRIM_E_PARAM, "p: a quantile is asked for 0 < p < 1");
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "p",
+                                 "a quantile is asked for 0 < p < 1");
     law->functions->support(law, &low, &high);
     sc_ball_scope scope;
     sc_ball_enter(&scope);
@@ -209,7 +211,8 @@ scrim_status sc_law_radius(const sc_law *law, const sc_ratio *beta, sc_int128 *o
                            scrim_error *error)
 {
     if (sc_ratio_sign(beta) <= 0 || sc_ratio_compare_int64(beta, 1) >= 0)
-        return sc_fail(error, SCRIM_E_PARAM, "beta: a radius is asked for 0 < beta < 1");
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "beta",
+                                 "a radius is asked for 0 < beta < 1");
     sc_ball_scope scope;
     sc_ball_enter(&scope);
     scrim_status status = search(law, outside, false, 0, beta, out, error);

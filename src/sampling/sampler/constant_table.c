@@ -329,9 +329,9 @@ scrim_status sc_constant_table_init_law(sc_constant_table *table, const sc_law *
                        "a table has a bound from 1 and a width from 1 to %d bits",
                        SC_CONSTANT_TABLE_BITS);
     if (bound > bound_max)
-        return sc_fail(error, SCRIM_E_LIMIT,
-                       "bound: a table in constant time goes up to %llu",
-                       (unsigned long long)bound_max);
+        return sc_fail_parameter(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "bound",
+                                 "a table in constant time goes up to %llu",
+                                 (unsigned long long)bound_max);
     sc_integer *weights = integers_new((size_t)bound + 1, error);
     if (weights == NULL)
         return SCRIM_E_MEMORY;
@@ -380,8 +380,9 @@ static scrim_status init_shape(sc_constant_table *table,
                                uint64_t bound, unsigned width, scrim_error *error)
 {
     if (width < SC_CONSTANT_TABLE_WIDTH_MIN || width > SC_CONSTANT_TABLE_BITS)
-        return sc_fail(error, SCRIM_E_PARAM, "width: it is from %d to %d bits",
-                       SC_CONSTANT_TABLE_WIDTH_MIN, SC_CONSTANT_TABLE_BITS);
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "width",
+                                 "it is from %d to %d bits", SC_CONSTANT_TABLE_WIDTH_MIN,
+                                 SC_CONSTANT_TABLE_BITS);
     sc_law law;
     sc_law_init(&law, functions, shape, (sc_int128)bound);
     scrim_status status = sc_constant_table_init_law(table, &law, bound, width, error);
@@ -466,14 +467,15 @@ scrim_status sc_constant_table_init_shifted(sc_constant_table *table,
     if (status != SCRIM_OK)
         return status;
     if (sc_ratio_compare_int64(epsilon, 256) > 0)
-        return sc_fail(error, SCRIM_E_LIMIT,
-                       "epsilon: a table in constant time takes at most 256");
+        return sc_fail_parameter(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "epsilon",
+                                 "a table in constant time takes at most 256");
     if (q < 1 || fraction < 1 || fraction > 64 || edge < 1)
         return sc_fail(error, SCRIM_E_PARAM,
                        "q and the edge are 1 or more, the fraction is from 1 to 64 bits");
     if (q > SC_CONSTANT_TABLE_CELLS - 1)
-        return sc_fail(error, SCRIM_E_LIMIT, "q: a table in constant time goes up to %d",
-                       SC_CONSTANT_TABLE_CELLS - 1);
+        return sc_fail_parameter(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "q",
+                                 "a table in constant time goes up to %d",
+                                 SC_CONSTANT_TABLE_CELLS - 1);
     const size_t distances = (size_t)q / 2 + 1;
     sc_integer growth;
     sc_integer_init(&growth);

@@ -34,13 +34,12 @@ static const sc_distribution_kind *find_kind(sc_text name, scrim_error *error)
     const char *nearest = sc_text_nearest(name, names, count);
     sc_text_quote(name, quote);
     if (nearest != NULL)
-        (void)sc_fail(error, SCRIM_E_PARAM,
-                      "unknown distribution '%s'; did you mean '%s'?", quote, nearest);
+        (void)sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSPELT, "distribution",
+                          "unknown distribution '%s'; did you mean '%s'?", quote,
+                          nearest);
     else
-        (void)sc_fail(
-            error, SCRIM_E_PARAM,
-            "unknown distribution '%s'; 'scrim list distributions' shows them all",
-            quote);
+        (void)sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "distribution",
+                          "unknown distribution '%s'", quote);
     return NULL;
 }
 

@@ -200,13 +200,14 @@ static scrim_status fail_budget(const sc_book *book, uint64_t population,
     sc_book_format_lower(by_amount ? &amount : &delta, left);
     sc_ratio_clear(&delta);
     sc_ratio_clear(&amount);
-    return sc_fail(
-        error, SCRIM_E_BUDGET,
+    const char *unit = by_amount
+                           ? sc_filter_unit(book->populations[population - 1].filter.rule)
+                           : "delta";
+    return sc_fail_for(
+        error, SCRIM_E_BUDGET, analyst == 0 ? SCRIM_REASON_BUDGET : SCRIM_REASON_SHARE,
+        unit,
         "the %s does not suffice: %s %s is asked for and %s is left; nothing was charged",
-        analyst == 0 ? "budget" : "analyst's share",
-        by_amount ? sc_filter_unit(book->populations[population - 1].filter.rule)
-                  : "delta",
-        asked, left);
+        analyst == 0 ? "budget" : "analyst's share", unit, asked, left);
 }
 
 static scrim_status check_cap(const sc_book *book, const sc_dataset *d, const sc_event *e,
@@ -216,18 +217,19 @@ static scrim_status check_cap(const sc_book *book, const sc_dataset *d, const sc
     const char *unit = sc_filter_unit(book->populations[d->population - 1].filter.rule);
     if (d->has_most && sc_ratio_compare(&e->amount, &d->most) > 0) {
         sc_book_format_lower(&d->most, text);
-        return sc_fail(error, SCRIM_E_POLICY,
-                       "one question may cost %s %s at most; ask for less", unit, text);
+        return sc_fail_for(error, SCRIM_E_POLICY, SCRIM_REASON_CAP, unit,
+                           "one question may cost %s %s at most; ask for less", unit,
+                           text);
     }
     if (d->has_delta && sc_ratio_compare(&e->delta, &d->delta) > 0) {
         sc_book_format_lower(&d->delta, text);
-        return sc_fail(error, SCRIM_E_POLICY,
-                       "one question may cost delta %s at most; ask for less", text);
+        return sc_fail_for(error, SCRIM_E_POLICY, SCRIM_REASON_CAP, "delta",
+                           "one question may cost delta %s at most; ask for less", text);
     }
     if (d->has_least && sc_ratio_compare(&e->amount, &d->least) < 0) {
         sc_book_format_upper(&d->least, text);
-        return sc_fail(error, SCRIM_E_POLICY,
-                       "one question costs %s %s at least; ask for more", unit, text);
+        return sc_fail_for(error, SCRIM_E_POLICY, SCRIM_REASON_CAP, unit,
+                           "one question costs %s %s at least; ask for more", unit, text);
     }
     return SCRIM_OK;
 }
@@ -424,7 +426,8 @@ static scrim_status apply_population(sc_book *book, const sc_event *e, scrim_err
                        "a population's name is letters, digits, '_', '.' and '-', from 1 "
                        "to 64 of them");
     if (sc_book_find_population(book, e->name) != 0)
-        return sc_fail(error, SCRIM_E_PARAM, "there is a population of that name");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_TAKEN, "population",
+                           "there is a population of that name");
     set_name(made.name, e->name);
     sc_filter_init(filter);
     filter->rule = e->rule;
@@ -483,7 +486,8 @@ static scrim_status apply_dataset(sc_book *book, uint64_t entry, const sc_event 
                        "a dataset's name is letters, digits, '_', '.' and '-', from 1 to "
                        "64 of them");
     if (sc_book_find_dataset(book, e->name) != 0)
-        return sc_fail(error, SCRIM_E_PARAM, "there is a dataset of that name");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_TAKEN, "dataset",
+                           "there is a dataset of that name");
     if (sc_book_population(book, e->population) == NULL)
         return sc_fail(error, SCRIM_E_PARAM, "there is no such population");
     char *rows = NULL;
@@ -557,7 +561,8 @@ static scrim_status apply_series(sc_book *book, uint64_t entry, const sc_event *
 {
     scrim_status status = check_dataset(book, e->dataset, error);
     if (status == SCRIM_OK && sc_book_find_series(book, e->name) != 0)
-        status = sc_fail(error, SCRIM_E_PARAM, "there is a series of that name");
+        status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_TAKEN, "series",
+                             "there is a series of that name");
     if (status == SCRIM_OK)
         status = make_room((void **)&book->series, book->series_count,
                            &book->series_capacity, 1, sizeof *book->series, error);
@@ -679,8 +684,8 @@ scrim_status sc_book_load(sc_book *book, uint64_t population, uint64_t analyst,
 {
     if (sc_book_population(book, population) == NULL ||
         (analyst != 0 && sc_book_analyst(book, analyst) == NULL))
-        return sc_fail(error, SCRIM_E_LEDGER,
-                       "the vault keeps a total of nobody; run scrim ledger verify");
+        return sc_fail_for(error, SCRIM_E_LEDGER, SCRIM_REASON_DAMAGED, "",
+                           "the vault keeps a total of nobody");
     sc_tally *tally = want_tally(book, population, analyst, error);
     if (tally == NULL)
         return SCRIM_E_MEMORY;

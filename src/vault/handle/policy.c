@@ -233,21 +233,20 @@ typedef struct rule {
 #define NUMBERS "; R is 0 or more, as 3, 0.5, 1/3 or 1e-6"
 
 static const rule rules[] = {
-    {"population", take_population,
-     "population=NAME of letters, digits, '_', '.' and '-'"},
+    {"population", take_population, "a name of letters, digits, '_', '.' and '-'"},
     {"same-unit", take_same_unit,
-     "same-unit=NAME, the column of another table of the population that identifies the "
-     "same units; a row has none"},
-    {"budget", take_budget, "budget=epsilon=R[,delta=R]" NUMBERS},
-    {"neighbours", take_neighbours, "neighbours=add-remove or neighbours=replace"},
-    {"accounting", take_accounting,
-     "accounting=sum, accounting=concentrated or accounting=renyi=ORDER"},
-    {"cap", take_cap, "cap=epsilon=R[,delta=R][,least=R]" NUMBERS},
+     "the column of another table of the population that identifies the same units; a "
+     "row "
+     "has none"},
+    {"budget", take_budget, "epsilon=R[,delta=R]" NUMBERS},
+    {"neighbours", take_neighbours, "add-remove or replace"},
+    {"accounting", take_accounting, "sum, concentrated or renyi=ORDER"},
+    {"cap", take_cap, "epsilon=R[,delta=R][,least=R]" NUMBERS},
     {"share", take_share,
-     "share=ANALYST=epsilon=R[,delta=R], or none; the ANALYST * is everybody "
+     "ANALYST=epsilon=R[,delta=R], or none; the ANALYST * is everybody "
      "else" NUMBERS},
     {"quantum", take_quantum,
-     "quantum=SECONDS, above 0 and at most 3600, as 0.5, 2 or 1/3"},
+     "a number of seconds, above 0 and at most 3600, as 0.5, 2 or 1/3"},
     {"contents", take_contents, "what the vault writes itself"},
 };
 #define RULES (sizeof rules / sizeof *rules)
@@ -263,13 +262,11 @@ static scrim_status fail_key(sc_text key, scrim_error *error)
         names[count++] = sc_schema_key_at(i);
     const char *nearest = sc_text_nearest(key, names, count);
     if (nearest != NULL)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "a policy has no line '%s'; did you mean '%s'?",
-                       sc_text_quote(key, quote), nearest);
-    return sc_fail(error, SCRIM_E_PARAM,
-                   "a policy has no line '%s'; its lines are the options of scrim "
-                   "dataset add",
-                   sc_text_quote(key, quote));
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSPELT, "policy",
+                           "a policy has no line '%s'; did you mean '%s'?",
+                           sc_text_quote(key, quote), nearest);
+    return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "policy",
+                       "a policy has no line '%s'", sc_text_quote(key, quote));
 }
 
 static scrim_status take_own(const rule *own, sc_text value, sc_policy *policy,
@@ -280,10 +277,12 @@ static scrim_status take_own(const rule *own, sc_text value, sc_policy *policy,
     const bool is_first = (policy->said & bit) == 0;
     policy->said |= bit;
     if (!is_first && own->take != take_share)
-        return sc_fail(error, SCRIM_E_PARAM, "%s is given twice; say it once", own->key);
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_REPEATED, own->key,
+                           "%s is given twice; say it once", own->key);
     if (!own->take(value, policy))
-        return sc_fail(error, SCRIM_E_PARAM, "%s: '%s' is not right; it is %s", own->key,
-                       sc_text_quote(value, quote), own->form);
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, own->key,
+                           "%s: '%s' is not right; it is %s", own->key,
+                           sc_text_quote(value, quote), own->form);
     return SCRIM_OK;
 }
 
@@ -304,8 +303,9 @@ scrim_status sc_policy_parse(sc_text text, sc_policy *policy, scrim_error *error
     while (status == SCRIM_OK && sc_schema_line(&text, &line, &key, &value))
         status = take_line(key, value, policy, error);
     if (status == SCRIM_OK && line.bytes > 0)
-        status = sc_fail(error, SCRIM_E_SYNTAX, "'%s' is no line of a policy: key=value",
-                         sc_text_quote(line, quote));
+        status = sc_fail_for(error, SCRIM_E_SYNTAX, SCRIM_REASON_SYNTAX, "policy",
+                             "'%s' is no line of a policy: key=value",
+                             sc_text_quote(line, quote));
     return status;
 }
 

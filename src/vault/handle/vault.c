@@ -77,8 +77,8 @@ void scrim_vault_tell_time(scrim_vault *vault, uint64_t seconds)
 
 static scrim_status fail_chain(scrim_error *error)
 {
-    return sc_fail(error, SCRIM_E_LEDGER,
-                   "the ledger's chain is broken; run scrim ledger verify");
+    return sc_fail_for(error, SCRIM_E_LEDGER, SCRIM_REASON_DAMAGED, "",
+                       "the ledger's chain is broken");
 }
 
 static scrim_status take_policy(void *context, const sc_chain *at, sc_text bytes,
@@ -483,9 +483,8 @@ scrim_status sc_vault_entry(scrim_vault *v, uint64_t id, char **found, scrim_err
     scrim_status status =
         v->store->functions->entries(v->store, id, false, take_one, &s, error);
     if (status == SCRIM_OK || (status == SCRIM_E_STATE && s.bytes == NULL))
-        status = sc_fail(
-            error, SCRIM_E_PARAM,
-            "the ledger has no entry of that number; scrim ledger shows those it has");
+        status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "entry",
+                             "the ledger has no entry of that number");
     else if (status == SCRIM_E_STATE)
         status = sc_event_parse((sc_text){s.bytes, s.count}, &v->event, error);
     if (status == SCRIM_OK)
@@ -523,12 +522,11 @@ scrim_status sc_vault_want_dataset(const scrim_vault *v, const char *name,
         return SCRIM_OK;
     const char *nearest = sc_book_nearest_dataset(&v->book, sc_text_of(name), false);
     if (nearest != NULL)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "the vault has no dataset '%s'; did you mean '%s'?", name,
-                       nearest);
-    return sc_fail(error, SCRIM_E_PARAM,
-                   "the vault has no dataset '%s'; scrim dataset list shows those it has",
-                   name);
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSPELT, "dataset",
+                           "the vault has no dataset '%s'; did you mean '%s'?", name,
+                           nearest);
+    return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "dataset",
+                       "the vault has no dataset '%s'", name);
 }
 
 scrim_status sc_vault_question(scrim_vault *v, uint64_t dataset, uint64_t version,

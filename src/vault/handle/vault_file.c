@@ -78,13 +78,14 @@ static scrim_status check_witness(scrim_vault *v, uid_t owner, scrim_error *erro
 static scrim_status fail_build(scrim_error *error)
 {
     return sc_is_test_build
-               ? sc_fail(error, SCRIM_E_LEDGER,
-                         "this vault is real, and the test build keeps to vaults of its "
-                         "own; use the program that is installed")
-               : sc_fail(
-                     error, SCRIM_E_LEDGER,
+               ? sc_fail_for(
+                     error, SCRIM_E_LEDGER, SCRIM_REASON_BUILD, "",
+                     "this vault is real, and the test build keeps to vaults of its "
+                     "own")
+               : sc_fail_for(
+                     error, SCRIM_E_LEDGER, SCRIM_REASON_BUILD, "",
                      "this vault was made by the test build, whose noise is chosen: it "
-                     "protects nobody; make another with scrim init");
+                     "protects nobody");
 }
 
 static scrim_status check_arrival(scrim_vault *v, void *context, scrim_error *error)
@@ -104,14 +105,13 @@ static scrim_status check_arrival(scrim_vault *v, void *context, scrim_error *er
     if (status != SCRIM_OK || sc_location_agrees(&v->book.location, &v->location))
         return status;
     if (!a->is_moved)
-        return sc_fail(
-            error, SCRIM_E_LEDGER,
+        return sc_fail_for(
+            error, SCRIM_E_LEDGER, SCRIM_REASON_MOVED, "",
             "this is a copy of a vault, or one that was moved or restored: its "
-            "budget may have been spent elsewhere; its owner can accept it "
-            "with scrim init --moved");
+            "budget may have been spent elsewhere");
     if (!v->is_owner)
-        return sc_fail(error, SCRIM_E_POLICY,
-                       "only the vault's owner can accept it in a new place");
+        return sc_fail_for(error, SCRIM_E_POLICY, SCRIM_REASON_OWNER, "",
+                           "only the vault's owner can accept it in a new place");
     return sc_vault_move(v, &v->location, error);
 }
 

@@ -44,8 +44,8 @@ static scrim_status set_charge(const scrim_vault *v, uint64_t id,
     const sc_analyst *analyst = sc_book_analyst(&v->book, e->analyst);
     memset(out, 0, sizeof *out);
     if (d == NULL || analyst == NULL)
-        return sc_fail(error, SCRIM_E_LEDGER,
-                       "a charge of nobody, or of no dataset; run scrim ledger verify");
+        return sc_fail_for(error, SCRIM_E_LEDGER, SCRIM_REASON_DAMAGED, "",
+                           "a charge of nobody, or of no dataset");
     const sc_population *people = &v->book.populations[d->population - 1];
     out->id = id;
     out->version = e->version;
@@ -94,9 +94,8 @@ static scrim_status check_digest(scrim_vault *v, uint64_t charge, const char *te
     status =
         sc_digest_of(v->digester, sc_text_of(text), (sc_text){NULL, 0}, &digest, error);
     if (status == SCRIM_OK && (!s.is_found || !sc_digest_equal(&digest, &s.digest)))
-        status = sc_fail(error, SCRIM_E_LEDGER,
-                         "the answer is not the one that was recorded; run scrim ledger "
-                         "verify");
+        status = sc_fail_for(error, SCRIM_E_LEDGER, SCRIM_REASON_DAMAGED, "",
+                             "the answer is not the one that was recorded");
     return status;
 }
 
@@ -119,8 +118,8 @@ static scrim_status take_piece(void *context, const sc_chain *at, sc_text bytes,
     if (status != SCRIM_OK || e->kind != SC_EVENT_ASKED || e->charge != s->charge)
         return status;
     if (!sc_run_piece_read(e->body, &piece))
-        return sc_fail(error, SCRIM_E_LEDGER,
-                       "a run has an answer that is none; run scrim ledger verify");
+        return sc_fail_for(error, SCRIM_E_LEDGER, SCRIM_REASON_DAMAGED, "",
+                           "a run has an answer that is none");
     if (!sc_run_record_reserve(&s->record))
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for a release");
     sc_run_record_add(&s->record, &piece);
@@ -231,9 +230,8 @@ static scrim_status plan_replay(scrim_vault *v, void *context, scrim_error *erro
     if (status != SCRIM_OK)
         return status;
     if (!sc_event_is_charge(v->event.kind))
-        status = sc_fail(error, SCRIM_E_PARAM,
-                         "entry %llu is no release; scrim ledger shows them",
-                         (unsigned long long)r->id);
+        status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "release",
+                             "entry %llu is no release", (unsigned long long)r->id);
     if (status == SCRIM_OK)
         status = set_charge(v, r->id, &made, error);
     sc_free(bytes);
@@ -414,15 +412,12 @@ static scrim_status check_known(const recalling *r, scrim_error *error)
     const char *nearest =
         is_known ? NULL : sc_book_nearest_dataset(book, sc_text_of(r->dataset), true);
     if (nearest != NULL)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "the vault never had a dataset '%s'; did you mean '%s'?",
-                       r->dataset, nearest);
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSPELT, "dataset",
+                           "the vault never had a dataset '%s'; did you mean '%s'?",
+                           r->dataset, nearest);
     if (!is_known)
-        return sc_fail(
-            error, SCRIM_E_PARAM,
-            "the vault never had a dataset '%s'; scrim dataset list shows those "
-            "it has",
-            r->dataset);
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "dataset",
+                           "the vault never had a dataset '%s'", r->dataset);
     return SCRIM_OK;
 }
 

@@ -37,8 +37,8 @@ static scrim_status fail_path(const char *path, scrim_error *error)
 
 static scrim_status fail_there(const char *path, scrim_error *error)
 {
-    return sc_fail(error, SCRIM_E_LEDGER,
-                   "there is a file '%s' already; nothing was made", path);
+    return sc_fail_for(error, SCRIM_E_LEDGER, SCRIM_REASON_TAKEN, "vault",
+                       "there is a file '%s' already; nothing was made", path);
 }
 
 static scrim_status fail_memory(scrim_error *error)

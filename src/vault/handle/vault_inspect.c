@@ -61,7 +61,8 @@ scrim_status scrim_vault_inspect(scrim_vault *vault, const char *dataset,
     looking l = {.name = dataset};
     scrim_inspect_options given;
     if (!vault->is_owner)
-        return sc_fail(error, SCRIM_E_POLICY, "only the vault's owner looks at raw data");
+        return sc_fail_for(error, SCRIM_E_POLICY, SCRIM_REASON_OWNER, "",
+                           "only the vault's owner looks at raw data");
     scrim_status status = sc_option_struct_copy(
         options, offsetof(scrim_inspect_options, progress), &given, sizeof given, error);
     if (status != SCRIM_OK)

@@ -34,9 +34,8 @@ static scrim_status plan_sign(scrim_vault *v, void *context, scrim_error *error)
     scrim_status status =
         sc_store_key_read(v->store, &v->book, &secret, &is_right, error);
     if (status == SCRIM_OK && (!is_right || v->book.key_entry == 0))
-        status = sc_fail(error, SCRIM_E_LEDGER,
-                         "the vault lacks the key of its labels; run scrim ledger "
-                         "verify");
+        status = sc_fail_for(error, SCRIM_E_LEDGER, SCRIM_REASON_DAMAGED, "",
+                             "the vault lacks the key of its labels");
     memcpy(seed.bytes, secret.bytes, sizeof seed.bytes);
     sc_wipe(&secret, sizeof secret);
     if (status == SCRIM_OK)
@@ -77,11 +76,12 @@ scrim_status scrim_vault_key(scrim_vault *vault, scrim_key *out, scrim_error *er
     scrim_key key = {.entry = 0};
     scrim_status status = sc_vault_read(vault, plan_show, &key, error);
     if (status == SCRIM_OK && key.entry == 0)
-        status = vault->is_owner
-                     ? sc_vault_write(vault, plan_make, &key, error)
-                     : sc_fail(error, SCRIM_E_POLICY,
-                               "the vault was made before labels were signed and has no "
-                               "key; its owner makes one with scrim ledger key");
+        status =
+            vault->is_owner
+                ? sc_vault_write(vault, plan_make, &key, error)
+                : sc_fail_for(error, SCRIM_E_POLICY, SCRIM_REASON_MISSING, "key",
+                              "the vault was made before labels were signed and has no "
+                              "key");
     if (status == SCRIM_OK)
         *out = key;
     return status;

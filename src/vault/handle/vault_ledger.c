@@ -138,9 +138,8 @@ static scrim_status check_found(scrim_vault *v, const charging *c, scrim_error *
         (!sc_event_is_charge(v->event.kind) || v->event.dataset != c->ledger->dataset ||
          v->event.version != c->ledger->version ||
          !sc_text_is(v->event.body, c->charge->line)))
-        status = sc_fail(error, SCRIM_E_LEDGER,
-                         "the vault's releases do not match its ledger; run scrim ledger "
-                         "verify");
+        status = sc_fail_for(error, SCRIM_E_LEDGER, SCRIM_REASON_DAMAGED, "",
+                             "the vault's releases do not match its ledger");
     sc_free(bytes);
     return status;
 }

@@ -11,7 +11,8 @@ static scrim_status check_owner(const scrim_vault *v, scrim_error *error)
 {
     if (v->is_owner)
         return SCRIM_OK;
-    return sc_fail(error, SCRIM_E_POLICY, "only the vault's owner changes its policy");
+    return sc_fail_for(error, SCRIM_E_POLICY, SCRIM_REASON_OWNER, "",
+                       "only the vault's owner changes its policy");
 }
 
 typedef struct changing {
@@ -161,8 +162,8 @@ static scrim_status check_agrees(const sc_population *people, const sc_policy *p
                             sc_ratio_compare(&p->delta, &f->delta) == 0));
     if (agrees)
         return SCRIM_OK;
-    return sc_fail(
-        error, SCRIM_E_POLICY,
+    return sc_fail_for(
+        error, SCRIM_E_POLICY, SCRIM_REASON_CONFLICT, "budget",
         "the population '%s' has another budget, accounting or neighbours, which "
         "are fixed; leave them out",
         people->name);
@@ -180,18 +181,18 @@ static scrim_status check_unit(const sc_population *people, const changing *c,
     sc_text_quote(unit, quote);
     const bool is_new = c->kind == SC_EVENT_DATASET;
     if (strcmp(people->unit, "row") == 0 || sc_text_is(unit, "row"))
-        return sc_fail(
-            error, SCRIM_E_POLICY,
+        return sc_fail_for(
+            error, SCRIM_E_POLICY, SCRIM_REASON_CONFLICT, "population",
             "the population '%s' protects each %.64s, this table each %s, whose "
-            "costs do not add up; %s population=NAME of another one",
+            "costs do not add up; %s another population",
             people->name, people->unit, quote,
-            is_new ? "say" : "remove the dataset and add it with");
-    return sc_fail(error, SCRIM_E_POLICY,
-                   "the population '%s' protects each %.64s, this table each %s; say "
-                   "same-unit=%.64s if both identify the same units, else %s "
-                   "population=NAME of another one",
-                   people->name, people->unit, quote, people->unit,
-                   is_new ? "say" : "remove the dataset and add it with");
+            is_new ? "name" : "remove the dataset and add it with");
+    return sc_fail_for(error, SCRIM_E_POLICY, SCRIM_REASON_CONFLICT, "same-unit",
+                       "the population '%s' protects each %.64s, this table each %s; say "
+                       "same-unit %.64s if both identify the same units, else %s "
+                       "another population",
+                       people->name, people->unit, quote, people->unit,
+                       is_new ? "name" : "remove the dataset and add it with");
 }
 
 static scrim_status add_population(scrim_vault *v, sc_text name, const sc_policy *p,
@@ -200,11 +201,11 @@ static scrim_status add_population(scrim_vault *v, sc_text name, const sc_policy
     sc_event event;
     sc_filter filter;
     if (!p->has_budget)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "a new population needs a budget: budget=epsilon=R[,delta=R]");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "budget",
+                           "a new population needs a budget");
     if (p->neighbours == SCRIM_NEIGHBOURS_UNSET)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "a new population needs neighbours=add-remove or replace");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "neighbours",
+                           "a new population needs neighbours");
     sc_event_init(&event);
     sc_filter_init(&filter);
     filter.rule = event.rule = p->rule == SC_FILTER_UNSET ? SC_FILTER_SUM : p->rule;
@@ -236,8 +237,8 @@ static scrim_status set_cap(scrim_vault *v, uint64_t dataset, const sc_policy *p
     if (!p->has_cap && !d->has_most && !d->has_delta && !d->has_least)
         return SCRIM_OK;
     if (p->unit.bytes > 0 && !sc_text_is(p->unit, unit))
-        return sc_fail(error, SCRIM_E_PARAM, "this population counts %s: say cap=%s=R",
-                       unit, unit);
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "cap",
+                                 "this population counts %s; say %s=R", unit, unit);
     sc_event event;
     sc_event_init(&event);
     event.kind = SC_EVENT_CAP;
@@ -290,13 +291,14 @@ static scrim_status enter_share(scrim_vault *v, uint64_t population,
     sc_event event;
     scrim_status status = SCRIM_OK;
     if (s->unit.bytes > 0 && !sc_text_is(s->unit, unit))
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "this population counts %s: say share=%s=%s=R", unit,
-                       sc_text_quote(s->analyst, quote), unit);
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "share",
+                                 "this population counts %s; say %s=%s=R", unit,
+                                 sc_text_quote(s->analyst, quote), unit);
     sc_text_sink_init(&sink, name, sizeof name);
     sc_text_put(&sink, s->analyst);
     if (sink.length >= sizeof name)
-        return sc_fail(error, SCRIM_E_PARAM, "this system has no user of that name");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "share",
+                           "this system has no user of that name");
     if (!is_everybody)
         status = sc_identity_of_name(name, &identity, error);
     if (status != SCRIM_OK)
@@ -351,11 +353,11 @@ static scrim_status check_former(const scrim_vault *v, const changing *c,
             former = sc_book_population(&v->book, v->book.datasets[i].population)->name;
     if (former == NULL || c->parsed.population.bytes > 0 || strcmp(former, c->name) == 0)
         return SCRIM_OK;
-    return sc_fail(
-        error, SCRIM_E_POLICY,
+    return sc_fail_for(
+        error, SCRIM_E_POLICY, SCRIM_REASON_MISSING, "population",
         "a dataset '%s', which was removed, drew on the budget of the population "
-        "'%s'; say population=%s, or that of other people",
-        c->name, former, former);
+        "'%s'; name that population, or that of other people",
+        c->name, former);
 }
 
 static scrim_status plan_add(scrim_vault *v, void *context, scrim_error *error)
@@ -363,7 +365,8 @@ static scrim_status plan_add(scrim_vault *v, void *context, scrim_error *error)
     changing *c = context;
     const sc_policy *p = &c->parsed;
     if (sc_book_find_dataset(&v->book, sc_text_of(c->name)) != 0)
-        return sc_fail(error, SCRIM_E_PARAM, "there is a dataset '%s' already", c->name);
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_TAKEN, "dataset",
+                           "there is a dataset '%s' already", c->name);
     scrim_status status = check_former(v, c, error);
     if (status != SCRIM_OK)
         return status;
@@ -413,9 +416,9 @@ static scrim_status plan_change(scrim_vault *v, void *context, scrim_error *erro
     const sc_dataset *d = sc_book_dataset(&v->book, number);
     const sc_population *people = sc_book_population(&v->book, d->population);
     if (p->population.bytes > 0 && !sc_text_is(p->population, people->name))
-        return sc_fail(error, SCRIM_E_POLICY,
-                       "the dataset '%s' belongs to the population '%s' for good",
-                       c->name, people->name);
+        return sc_fail_for(error, SCRIM_E_POLICY, SCRIM_REASON_UNSUPPORTED, "population",
+                           "the dataset '%s' belongs to the population '%s' for good",
+                           c->name, people->name);
     const uint64_t population = d->population;
     const scrim_neighbours neighbours = people->filter.neighbours;
     status = check_agrees(people, p, error);
@@ -501,7 +504,8 @@ scrim_status scrim_vault_remove_dataset(scrim_vault *vault, const char *name,
     sc_text_sink_init(&sink, copy, sizeof copy);
     sc_text_put(&sink, sc_text_of(name));
     if (sink.length >= sizeof copy)
-        return sc_fail(error, SCRIM_E_PARAM, "the vault has no dataset of that name");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "dataset",
+                           "the vault has no dataset of that name");
     return sc_vault_write(vault, plan_remove, copy, error);
 }
 
@@ -516,8 +520,8 @@ static scrim_status plan_share(scrim_vault *v, void *context, scrim_error *error
     sharing *s = context;
     s->event.population = sc_book_find_population(&v->book, sc_text_of(s->population));
     if (s->event.population == 0)
-        return sc_fail(error, SCRIM_E_PARAM, "the vault has no population '%s'",
-                       s->population);
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "population",
+                           "the vault has no population '%s'", s->population);
     return append_share(v, s->analyst, &s->event, error);
 }
 
@@ -529,7 +533,8 @@ static scrim_status read_limit(const char *text, bool *is_there, sc_ratio *out,
         return SCRIM_OK;
     scrim_status status = sc_ratio_parse(sc_text_of(text), out, error);
     if (status == SCRIM_OK && sc_ratio_sign(out) < 0)
-        status = sc_fail(error, SCRIM_E_PARAM, "a share is at least 0");
+        status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "share",
+                             "a share is at least 0");
     return status;
 }
 

@@ -27,10 +27,10 @@ static scrim_status plan_free_name(scrim_vault *v, void *context, scrim_error *e
 {
     const char *name = context;
     if (sc_book_find_series(&v->book, sc_text_of(name)) != 0)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "there is a series '%s' already; what it declares is fixed: "
-                       "choose another name",
-                       name);
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_TAKEN, "series",
+                           "there is a series '%s' already; what it declares is fixed: "
+                           "choose another name",
+                           name);
     return SCRIM_OK;
 }
 
@@ -69,8 +69,8 @@ scrim_status sc_vault_enter_series(scrim_vault *vault, const sc_series_entry *se
     sc_series_entry copy =
         *series; /* which is only read: plans take what they may write */
     if (!vault->is_owner)
-        return sc_fail(error, SCRIM_E_POLICY,
-                       "only the vault's owner changes its policy");
+        return sc_fail_for(error, SCRIM_E_POLICY, SCRIM_REASON_OWNER, "",
+                           "only the vault's owner changes its policy");
     return sc_vault_write(vault, plan_enter, &copy, error);
 }
 
@@ -88,12 +88,11 @@ static scrim_status fail_unknown(const scrim_vault *v, const char *name,
     const char *nearest = sc_book_nearest_series(&v->book, sc_text_of(name));
     sc_text_quote(sc_text_of(name), quote);
     if (nearest != NULL)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "the vault has no series '%s'; did you mean '%s'?", quote,
-                       nearest);
-    return sc_fail(error, SCRIM_E_PARAM,
-                   "the vault has no series '%s'; scrim series show lists those it has",
-                   quote);
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSPELT, "series",
+                           "the vault has no series '%s'; did you mean '%s'?", quote,
+                           nearest);
+    return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "series",
+                       "the vault has no series '%s'", quote);
 }
 
 static scrim_status copy_text(const scrim_vault *v, sc_series_entry *out,

@@ -251,9 +251,8 @@ static scrim_status plan_find(scrim_vault *v, void *context, scrim_error *error)
     if (status == SCRIM_OK &&
         (!sc_event_is_charge(v->event.kind) || v->event.dataset != number ||
          v->event.version != version || !sc_text_is(v->event.body, f->measurement)))
-        status = sc_fail(error, SCRIM_E_LEDGER,
-                         "the vault's releases do not match its ledger; run scrim ledger "
-                         "verify");
+        status = sc_fail_for(error, SCRIM_E_LEDGER, SCRIM_REASON_DAMAGED, "",
+                             "the vault's releases do not match its ledger");
     sc_free(bytes);
     return status;
 }

@@ -116,9 +116,9 @@ static scrim_status sqlite_check_seal(sc_store *store, scrim_error *error)
         status = sc_seal_compute(s->calls.database, s->digester, &found, error);
     if (status == SCRIM_OK && !sc_digest_equal(&kept, &found))
         status =
-            sc_fail(error, SCRIM_E_CHECK,
-                    "the vault's file is damaged: its policy and its totals were not "
-                    "written together; run scrim ledger verify");
+            sc_fail_for(error, SCRIM_E_CHECK, SCRIM_REASON_DAMAGED, "",
+                        "the vault's file is damaged: its policy and its totals were not "
+                        "written together");
     return status;
 }
 

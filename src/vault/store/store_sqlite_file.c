@@ -190,8 +190,8 @@ static scrim_status check_file(const char *path, scrim_error *error)
     struct statx file;
     if (statx(AT_FDCWD, path, 0, STATX_BASIC_STATS, &file) != 0)
         return errno == ENOENT || errno == ENOTDIR
-                   ? sc_fail(error, SCRIM_E_LEDGER,
-                             "there is no vault at '%s'; scrim init makes one", path)
+                   ? sc_fail_for(error, SCRIM_E_LEDGER, SCRIM_REASON_MISSING, "vault",
+                                 "there is no vault at '%s'", path)
                    : sc_fail(error, SCRIM_E_LEDGER, "the vault '%s' cannot be read: %s",
                              path, strerror(errno));
     if (!S_ISREG(file.stx_mode) || file.stx_size == 0)

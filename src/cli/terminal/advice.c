@@ -1,0 +1,161 @@
+#include "cli/terminal/advice.h"
+
+#include <string.h>
+
+typedef struct advice {
+    const char *verbs;     /* words, "query explain"; NULL: all */
+    unsigned reasons;      /* bits: these */
+    const char *parameter; /* NULL: any */
+    const char *text;
+    sc_option_set given; /* only with one of these; 0: always */
+} advice;
+
+#ifdef SCRIM_TESTING
+#define OTHER_BUILD "; use the program that is installed"
+#else
+#define OTHER_BUILD "; make another with scrim init"
+#endif
+
+#define ON(reason) (1U << SCRIM_REASON_##reason)
+#define LACKING (ON(BUDGET) | ON(SHARE))
+#define QUESTIONS "query explain"
+#define WITH_POPULATION ": --population NAME"
+#define LESS_DELTA                                                                       \
+    "; take a smaller delta, a mechanism without one, or ask the vault's owner"
+#define LESS_ERROR_OR                                                                    \
+    "; take a smaller epsilon and a larger error, ask for fewer values, "
+#define LESS_QUERY_DELTA                                                                 \
+    "; take a smaller --delta, ask for what needs none, or ask the vault's owner"
+#define LESS_TARGET                                                                      \
+    "; ask for fewer columns or groups, accept a larger --target-error, or ask the "     \
+    "vault's owner"
+#define LESS_QUERY                                                                       \
+    "; ask for fewer columns or groups, accept a larger error (a smaller --epsilon), "   \
+    "or ask the vault's owner"
+#define LESS_RHO                                                                         \
+    "; take a smaller epsilon or rho and a larger error, ask for fewer values, or ask "  \
+    "the vault's owner"
+#define TARGET SC_OPTION_BIT(SCRIM_OPTION_TARGET_ERROR)
+
+/* The first row that fits is taken. */
+static const advice rows[] = {
+    /* What a question may cost. */
+    {QUESTIONS, ON(MISSING), "epsilon", "; add --epsilon E, or --target-error X", 0},
+    {"series", ON(MISSING), "epsilon", "; add --epsilon E", 0},
+    {QUESTIONS " series", ON(MISSING), "delta", "; add --delta D", 0},
+    {QUESTIONS " series", ON(UNSUPPORTED), "mechanism", ", or --mechanism laplace", 0},
+    {QUESTIONS, ON(UNSUPPORTED), "target-error", "; give --epsilon instead", 0},
+    {"query", LACKING, "delta", LESS_QUERY_DELTA, 0},
+    {"query", LACKING, NULL, LESS_TARGET, TARGET},
+    {"query", LACKING, NULL, LESS_QUERY, 0},
+    {"run", LACKING, "delta", LESS_DELTA, 0},
+    {"run", ON(BUDGET), "epsilon", LESS_ERROR_OR "or ask the vault's owner", 0},
+    {"run", ON(SHARE), "epsilon",
+     LESS_ERROR_OR "or ask the vault's owner for a larger share", 0},
+    {"run", LACKING, NULL, LESS_RHO, 0},
+    {"series", ON(BUDGET), "releases",
+     "; plan fewer, spend less on each, or say --beyond-budget", 0},
+    /* What a question may say. */
+    {NULL, ON(UNKNOWN), "column", ", and scrim dataset show lists the columns", 0},
+    {NULL, ON(UNSUPPORTED), "EXPLAIN",
+     "; write scrim explain NAME \"SELECT ...\" instead", 0},
+    {NULL, ON(UNSUPPORTED), "UNION", ": query --file FILE", 0},
+    {NULL, ON(UNSUPPORTED), "EXCEPT", ": query --file FILE", 0},
+    {NULL, ON(UNSUPPORTED), "INTERSECT", ": query --file FILE", 0},
+    {NULL, ON(MISSING), "releases", ": --count N", 0},
+    {NULL, ON(MISSING), "window",
+     ": --count N, or where each starts: --window COLUMN=START,START,...", 0},
+    /* What there is. */
+    {NULL, ON(UNKNOWN), "mechanism", "; 'scrim list mechanisms' shows them all", 0},
+    {NULL, ON(UNKNOWN), "part",
+     "; 'scrim list mechanisms' shows them all, and continuous-gaussian and "
+     "continuous-laplace are there to compare with",
+     0},
+    {NULL, ON(UNKNOWN), "distribution", "; 'scrim list distributions' shows them all", 0},
+    {NULL, ON(UNKNOWN), "dataset", "; scrim dataset list shows those it has", 0},
+    {NULL, ON(UNKNOWN), "series", "; scrim series show lists those it has", 0},
+    {NULL, ON(UNKNOWN), "entry", "; scrim ledger shows those it has", 0},
+    {NULL, ON(UNKNOWN), "release", "; scrim ledger shows them", 0},
+    {"calibrate", ON(UNSUPPORTED), "mechanism",
+     "; 'scrim compose' says what given ones cost", 0},
+    {"calibrate", ON(UNSUPPORTED), NULL, "; 'scrim compose' says what a given one costs",
+     0},
+    /* The policy. */
+    {NULL, ON(UNKNOWN), "policy", "; its lines are the options of scrim dataset add", 0},
+    {NULL, ON(UNKNOWN), "keys", "; declare it with --column NAME=TYPE", 0},
+    {NULL, ON(UNKNOWN), "missing", "; declare it with --column NAME=TYPE", 0},
+    {NULL, ON(MISSING), "unit", ", --unit COLUMN or --unit row", 0},
+    {NULL, ON(MISSING), "source", ": add --csv FILE or --sqlite FILE", 0},
+    {NULL, ON(MISSING), "records", ", --records lf or --records crlf", 0},
+    {NULL, ON(MISSING), "budget", ": --budget epsilon=R[,delta=R]", 0},
+    {NULL, ON(MISSING), "neighbours", ": --neighbours add-remove or --neighbours replace",
+     0},
+    {NULL, ON(MISSING), "population", WITH_POPULATION, 0},
+    {NULL, ON(CONFLICT), "population", WITH_POPULATION, 0},
+    {NULL, ON(CONFLICT), "same-unit", ": --same-unit COLUMN or --population NAME", 0},
+    /* The vault and its labels. */
+    {NULL, ON(MISSING), "vault", "; scrim init makes one", 0},
+    {NULL, ON(MISSING), "key", "; its owner makes one with scrim ledger key", 0},
+    {NULL, ON(MISSING), "label", "; scrim report RELEASE makes one", 0},
+    {NULL, ON(SYNTAX), "key", "; scrim ledger key prints it", 0},
+    {NULL, ON(CHANGED), NULL, "; declare its new contents with scrim dataset update", 0},
+    {NULL, ON(MOVED), NULL, "; its owner can accept it with scrim init --moved", 0},
+    {NULL, ON(BUILD), NULL, OTHER_BUILD, 0},
+    {NULL, ON(DAMAGED), NULL, "; run scrim ledger verify", 0},
+};
+
+static bool has_word(const char *words, const char *word)
+{
+    const size_t bytes = strlen(word);
+    while (strncmp(words, word, bytes) != 0 ||
+           (words[bytes] != ' ' && words[bytes] != '\0')) {
+        words = strchr(words, ' ');
+        if (words++ == NULL)
+            return false;
+    }
+    return true;
+}
+
+static bool has_any(const sc_options *options, sc_option_set set)
+{
+    for (int option = 0; option < SCRIM_OPTION_KINDS; option++)
+        if ((set & SC_OPTION_BIT(option)) != 0 &&
+            sc_options_has(options, (sc_option)option))
+            return true;
+    return set == 0;
+}
+
+const char *sc_advice(const char *verb, const sc_options *options,
+                      const scrim_error *error)
+{
+    const unsigned on = error->reason < 32 ? 1U << error->reason : 0;
+    for (const advice *row = rows; row < rows + sizeof rows / sizeof *rows; row++)
+        if ((row->reasons & on) != 0 &&
+            (row->parameter == NULL || strcmp(row->parameter, error->parameter) == 0) &&
+            (row->verbs == NULL || (verb != NULL && has_word(row->verbs, verb))) &&
+            has_any(options, row->given))
+            return row->text;
+    return "";
+}
+
+static bool is_line(const char *name, sc_option_set lines)
+{
+    for (int option = 0; option < SCRIM_OPTION_KINDS; option++)
+        if ((lines & SC_OPTION_BIT(option)) != 0 &&
+            strcmp(sc_option_name((sc_option)option) + 2, name) == 0)
+            return true;
+    return false;
+}
+
+void sc_advice_name_option(const sc_options *options, sc_option_set lines,
+                           scrim_error *error)
+{
+    char *message = error->message;
+    if (sc_options_has(options, SCRIM_OPTION_POLICY) ||
+        !is_line(error->parameter, lines) ||
+        strncmp(message, error->parameter, strlen(error->parameter)) != 0)
+        return;
+    memmove(message + 2, message, sizeof error->message - 2);
+    memcpy(message, "--", 2);
+    message[sizeof error->message - 1] = '\0';
+}
