@@ -278,6 +278,18 @@ for word in 'TO''DO later' 'FIX''ME' 'X''XX: later' 'see /ho''me/somebody/notes'
     echo "/* $word */" >>"$tree/src/sampling/dice.c"
     refuses check_words "$word"
 done
+for text in 'add --delta D' "run 'scrim ledger verify'" 'run scrim '; do
+    plant
+    printf 'int f = sc_fail(error, 20,\n    "x; %s");\n' "$text" >>"$tree/src/sampling/dice.c"
+    refuses check_words "$text"
+    out_has 'names an option or a command'
+done
+plant
+echo 'const char *f = "a row of scrim held 3 -- four"; /* --delta, scrim ledger */' >>"$tree/src/sampling/dice.c"
+echo 'const char *g = "add --delta D; run scrim ledger";' >>"$tree/src/cli/verb.c"
+ran 0 'words of a surface in order' tools/check_words "$tree"
+echo 'int f = strstr(error->message, "delta") != NULL;' >>"$tree/src/cli/verb.c"
+refuses check_words 'looks into a message'
 
 # The exports: a library of one function, its list, and what must not be in it.
 library() {

@@ -51,7 +51,8 @@ TEST(A76_a_population_has_one_unit)
     scrim_vault *vault = begin(&s);
     REQUIRE(vault != NULL);
     for (unsigned round = 0; round < 2; round++) {
-        check_add(vault, "unit=row\npopulation=crowd", SCRIM_E_POLICY, "name another population");
+        check_add(vault, "unit=row\npopulation=crowd", SCRIM_E_POLICY,
+                  "name another population");
         check_add(vault, "unit=customer\npopulation=crowd", SCRIM_E_POLICY,
                   "same-unit person_id");
         check_add(vault, "unit=row\nsame-unit=person_id\npopulation=crowd",
