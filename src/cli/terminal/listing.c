@@ -1,20 +1,12 @@
 #include "cli/terminal/listing.h"
 
-#include "cli/terminal/box.h"
 #include "cli/terminal/complaint.h"
-#include "cli/terminal/text_width.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-/* Error bars are drawn when there is room for the least of them, and no longer than this. */
-#define BAR_LEAST 12
-#define BAR_MOST 40
-/* Of a cell of a bar, in UTF-8. */
-#define BAR_BYTES 3
 
 static const char *text_of(const char *cell)
 {
@@ -116,16 +108,6 @@ static void write_member(sc_json *json, const char *name, unsigned kind, const c
     }
 }
 
-/* The columns behind one that hold its bounds. */
-static size_t bounds_of(const sc_listing_column *columns, size_t count, size_t column)
-{
-    size_t bounds = 0;
-    while (column + 1 + bounds < count &&
-           (columns[column + 1 + bounds].kind & SC_BOUND) != 0)
-        bounds++;
-    return bounds;
-}
-
 static void write_value(sc_json *json, const sc_listing_column *column, size_t bounds,
                         const char *const *cells)
 {
@@ -143,7 +125,7 @@ static void write_members(sc_json *json, const sc_listing_column *columns, size_
 {
     for (size_t i = 0; i < count; i++) {
         if ((columns[i].kind & SC_VALUE) != 0) {
-            const size_t bounds = bounds_of(columns, count, i);
+            const size_t bounds = sc_listing_bounds(columns, count, i);
             write_value(json, &columns[i], bounds, cells + i);
             i += bounds;
         } else {
@@ -168,193 +150,6 @@ static void write_json_row(sc_listing *listing, const char *const *cells)
         sc_json_mark(listing->json);
     write_members(listing->json, listing->columns, listing->column_count, cells);
     sc_json_end(listing->json);
-}
-
-/* A box. */
-
-typedef struct box_view {
-    const sc_listing *listing;
-    size_t rows, columns; /* of the box, without the bars */
-    const sc_listing_column *heads[SC_BOX_COLUMNS];
-    size_t starts[SC_BOX_COLUMNS]; /* the first column of the listing that it shows */
-    size_t widths[SC_BOX_COLUMNS];
-    char **cells; /* rows of columns + 1, the last for the bars; each a copy */
-} box_view;
-
-static const char *cell_at(const box_view *view, size_t row, size_t column)
-{
-    return text_of(view->listing->cells[row * view->listing->column_count + column]);
-}
-
-/* A value that is not there has a word of its own. */
-static const char *value_at(const box_view *view, size_t row, size_t column)
-{
-    const char *value = cell_at(view, row, column);
-    return value[0] == '\0' ? "none" : value;
-}
-
-/* "10771  [10759, 10783]", all of a column under one another. */
-static char *make_interval(const box_view *view, size_t row, size_t column,
-                           const size_t widths[3])
-{
-    const char *low = cell_at(view, row, column + 1);
-    const size_t bytes = widths[0] + widths[1] + widths[2] + 8;
-    char *text = malloc(bytes);
-    if (text == NULL)
-        return NULL;
-    if (low[0] == '\0')
-        snprintf(text, bytes, "%*s", (int)widths[0], value_at(view, row, column));
-    else
-        snprintf(text, bytes, "%*s  [%*s, %*s]", (int)widths[0],
-                 value_at(view, row, column), (int)widths[1], low, (int)widths[2],
-                 cell_at(view, row, column + 2));
-    return text;
-}
-
-static bool fill_intervals(box_view *view, size_t at)
-{
-    const size_t column = view->starts[at];
-    size_t widths[3] = {0, 0, 0};
-    for (size_t row = 0; row < view->rows; row++) {
-        sc_width_widen(&widths[0], value_at(view, row, column));
-        sc_width_widen(&widths[1], cell_at(view, row, column + 1));
-        sc_width_widen(&widths[2], cell_at(view, row, column + 2));
-    }
-    for (size_t row = 0; row < view->rows; row++) {
-        char **cell = &view->cells[row * (view->columns + 1) + at];
-        *cell = make_interval(view, row, column, widths);
-        if (*cell == NULL)
-            return false;
-        sc_width_widen(&view->widths[at], *cell);
-    }
-    return true;
-}
-
-/* Numbers end in one line, so that they can be compared. */
-static bool align_right(box_view *view, size_t at, size_t width)
-{
-    for (size_t row = 0; row < view->rows; row++) {
-        char **cell = &view->cells[row * (view->columns + 1) + at];
-        const size_t pad = width - sc_text_width(*cell), bytes = strlen(*cell);
-        char *padded = malloc(pad + bytes + 1);
-        if (padded == NULL)
-            return false;
-        memset(padded, ' ', pad);
-        memcpy(padded + pad, *cell, bytes + 1);
-        free(*cell);
-        *cell = padded;
-    }
-    return true;
-}
-
-static bool fill_column(box_view *view, size_t at)
-{
-    sc_width_widen(&view->widths[at], view->heads[at]->name);
-    if ((view->heads[at]->kind & SC_TOGETHER) != 0)
-        return fill_intervals(view, at);
-    size_t width = 0;
-    for (size_t row = 0; row < view->rows; row++) {
-        char **cell = &view->cells[row * (view->columns + 1) + at];
-        *cell = strdup(cell_at(view, row, view->starts[at]));
-        if (*cell == NULL)
-            return false;
-        sc_width_widen(&width, *cell);
-    }
-    if (width > view->widths[at])
-        view->widths[at] = width;
-    return (view->heads[at]->kind & SC_UNDER) == 0 || align_right(view, at, width);
-}
-
-static bool add_bars(box_view *view, size_t cells)
-{
-    const sc_listing *listing = view->listing;
-    sc_axis axis;
-    sc_error_bar bar;
-    sc_axis_init(&axis, cells);
-    for (size_t row = 0; row < view->rows; row++)
-        if (listing->bar(listing->bar_context, row, &bar))
-            sc_axis_widen(&axis, &bar);
-    for (size_t row = 0; row < view->rows; row++) {
-        char *text = malloc(BAR_BYTES * cells + 1), *end = text;
-        if (text == NULL)
-            return false;
-        view->cells[row * (view->columns + 1) + view->columns] = text;
-        *end = '\0';
-        if (!listing->bar(listing->bar_context, row, &bar))
-            continue;
-        for (size_t cell = 0; cell < cells; cell++)
-            end = stpcpy(end, sc_bar_cell_text(sc_error_bar_cell(&axis, &bar, cell),
-                                               listing->terminal->utf8));
-    }
-    return true;
-}
-
-/* What the columns of text leave of the terminal, but for the bar's own borders. */
-static size_t room_for_bars(const box_view *view)
-{
-    size_t taken = 1 + 3;
-    for (size_t i = 0; i < view->columns; i++)
-        taken += view->widths[i] + 3;
-    return taken >= view->listing->terminal->columns
-               ? 0
-               : view->listing->terminal->columns - taken;
-}
-
-static bool fill_box(box_view *view, bool *has_bars)
-{
-    for (size_t i = 0; i < view->columns; i++)
-        if (!fill_column(view, i))
-            return false;
-    const size_t room = room_for_bars(view);
-    for (size_t i = 0; room > 0 && i < view->columns; i++)
-        if ((view->heads[i]->kind & SC_RIGHT) != 0 &&
-            !align_right(view, i, view->widths[i]))
-            return false;
-    *has_bars = view->listing->bar != NULL && room >= BAR_LEAST;
-    return !*has_bars || add_bars(view, room < BAR_MOST ? room : BAR_MOST);
-}
-
-/* The box has no column for bars where there are none. */
-static bool write_cells(const box_view *view, bool has_bars)
-{
-    const size_t columns = view->columns + (has_bars ? 1 : 0);
-    const char *names[SC_BOX_COLUMNS + 1];
-    const char **cells = calloc(view->rows * columns + 1, sizeof *cells);
-    if (cells == NULL)
-        return false;
-    for (size_t i = 0; i < view->columns; i++)
-        names[i] = view->heads[i]->name;
-    names[view->columns] = "";
-    for (size_t i = 0; i < view->rows * columns; i++)
-        cells[i] = view->cells[i / columns * (view->columns + 1) + i % columns];
-    sc_box_write(view->listing->output, &(sc_box){names, columns, cells, view->rows},
-                 view->listing->terminal);
-    free(cells);
-    return true;
-}
-
-static bool write_box(sc_listing *listing)
-{
-    box_view view = {.listing = listing, .rows = listing->count / listing->column_count};
-    bool has_bars = false;
-    for (size_t i = 0; i < listing->count; i++)
-        if (listing->cells[i] != NULL)
-            sc_complaint_clean(listing->cells[i]);
-    for (size_t i = 0; i < listing->column_count; view.columns++) {
-        view.heads[view.columns] = &listing->columns[i];
-        view.starts[view.columns] = i;
-        i += 1 + ((listing->columns[i].kind & SC_TOGETHER) != 0
-                      ? bounds_of(listing->columns, listing->column_count, i)
-                      : 0);
-    }
-    const size_t count = view.rows * (view.columns + 1);
-    view.cells = calloc(count + 1, sizeof *view.cells);
-    const bool is_written =
-        view.cells != NULL && fill_box(&view, &has_bars) && write_cells(&view, has_bars);
-    for (size_t i = 0; view.cells != NULL && i < count; i++)
-        free(view.cells[i]);
-    free(view.cells);
-    return is_written;
 }
 
 /* The listing. */
@@ -469,7 +264,12 @@ void sc_listing_end_rows(sc_listing *listing)
         if (listing->heading != NULL)
             sc_output_text(listing->output, listing->heading);
         sc_output_text(listing->output, listing->heading != NULL ? "\n" : "");
-        listing->has_failed = !write_box(listing);
+        listing->has_failed = !sc_listing_box_write(
+            listing->output,
+            &(sc_listing_box){listing->columns, listing->column_count, listing->cells,
+                              listing->count / listing->column_count, listing->bar,
+                              listing->bar_context},
+            listing->terminal);
         return;
     }
     begin_rows(listing);

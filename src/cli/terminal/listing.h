@@ -10,38 +10,9 @@
 #ifndef SC_CLI_LISTING_H
 #define SC_CLI_LISTING_H
 
-#include "cli/terminal/error_bar.h"
 #include "cli/terminal/json_writer.h"
+#include "cli/terminal/listing_box.h"
 #include "cli/terminal/options.h"
-
-/* What a cell is. */
-enum {
-    SC_KIND_TEXT,
-    SC_KIND_KEY,     /* text of others: no spreadsheet takes it for a formula (A61) */
-    SC_KIND_NUMBER,  /* as sc_json_number has it */
-    SC_KIND_DECIMAL, /* as sc_json_decimal has it */
-    SC_KIND_WORD,    /* as sc_json_word has it */
-    SC_KIND_BOUND,   /* digits of a double; "inf" is a string */
-    SC_KINDS = 7,    /* a mask */
-    /* And flags. */
-    SC_NULLABLE = 8,  /* "" is null in JSON */
-    SC_OPTIONAL = 16, /* "" is no member in JSON */
-    SC_RIGHT = 32,    /* in a box it ends at the right, where there is room */
-    SC_VALUE =
-        64, /* in JSON an object: value, and low and high of the columns behind it */
-    SC_BOUND =
-        128, /* a column behind a value: the low, then the high end of its interval */
-    SC_UNDER = 256,   /* in a box its cells end below one another */
-    SC_TOGETHER = 512 /* a value that a box shows with its bounds: "12  [ 9, 15]" */
-};
-
-typedef struct sc_listing_column {
-    const char *name;
-    unsigned kind;
-} sc_listing_column;
-
-/* Where a row's error bar is; false where it has none. */
-typedef bool (*sc_listing_bar)(const void *context, size_t row, sc_error_bar *out);
 
 typedef struct sc_listing {
     /* Set before the first row. */
