@@ -9,11 +9,12 @@
 /* The two lines are bits. */
 enum { CELL_FIRST = 1, CELL_SECOND = 2, CELL_BOTH = 3, CELL_DOT = 4, CELL_LEVEL = 5 };
 
-static const sc_cell_kind kinds[SC_CELL_KINDS] = {[CELL_FIRST] = {{"*", "●"}, SC_BLUE},
-                                                  [CELL_SECOND] = {{"o", "○"}, SC_ORANGE},
-                                                  [CELL_BOTH] = {{"@", "◉"}, SC_BLUE},
-                                                  [CELL_DOT] = {{"@", "◉"}, SC_ORANGE},
-                                                  [CELL_LEVEL] = {{"-", "─"}, SC_ORANGE}};
+static const sc_cell_kind kinds[SC_CELL_KINDS] = {
+    [CELL_FIRST] = {.texts = {"*", "●"}, .colour = SC_BLUE},
+    [CELL_SECOND] = {.texts = {"o", "○"}, .colour = SC_ORANGE},
+    [CELL_BOTH] = {.texts = {"@", "◉"}, .colour = SC_BLUE},
+    [CELL_DOT] = {.texts = {"@", "◉"}, .colour = SC_ORANGE},
+    [CELL_LEVEL] = {.texts = {"-", "─"}, .colour = SC_ORANGE}};
 
 /* A value between two, along a straight line of the axis; where an end has no logarithm, the left
  * one up to the right point. */

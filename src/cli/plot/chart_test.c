@@ -9,7 +9,7 @@ TEST(chart_axis_holds_what_it_can_show)
 {
     sc_chart_axis axis;
     sc_chart_axis_init(&axis, "x", false);
-    const double values[] = {2, HUGE_VAL, -1, NAN};
+    const double values[] = {2, HUGE_VAL, -1, (double)NAN};
     for (size_t i = 0; i < COUNT(values); i++)
         sc_chart_axis_widen(&axis, values[i]);
     CHECK_NEAR(axis.low, -1, 1e-12);

@@ -213,7 +213,8 @@ void sc_listing_add(sc_listing *listing, const char *const *cells)
 }
 
 /* NULL without memory. */
-static char *format_cell(const char *format, va_list arguments)
+__attribute__((format(printf, 1, 0))) static char *format_cell(const char *format,
+                                                               va_list arguments)
 {
     va_list again;
     va_copy(again, arguments);

@@ -59,8 +59,8 @@ TEST(listing_is_written_in_every_format)
 TEST(listing_without_rows_has_its_heading)
 {
     static const char *const wants[] = {
-        [SCRIM_FORMAT_TABLE] = "of two things\n+------+-------+\n| name | count |\n"
-                               "+------+-------+\n+------+-------+\n",
+        [SCRIM_FORMAT_TABLE] = ("of two things\n+------+-------+\n| name | count |\n"
+                                "+------+-------+\n+------+-------+\n"),
         [SCRIM_FORMAT_CSV] = "name,count\n",
         [SCRIM_FORMAT_JSON] = "{\"rows\": [\n]}\n",
         [SCRIM_FORMAT_JSONL] = "",
