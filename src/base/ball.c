@@ -1,3 +1,4 @@
+#define SC_WITH_ARB
 #include "base/ball.h"
 
 #include "base/memory.h"

@@ -16,7 +16,34 @@
 #include "base/checked.h"
 #include "base/ratio.h"
 
+/* Arb's header has 13,000 lines, and most of those who hold a ball call only the functions below.
+ * A source that calls Arb or FLINT itself defines SC_WITH_ARB before its first include; all others
+ * see the same types, member by member, without the header. */
+#ifdef SC_WITH_ARB
 #include <arb.h>
+#else
+typedef mp_limb_signed_t fmpz;
+typedef fmpz fmpz_t[1];
+typedef struct {
+    struct {
+        fmpz exp;
+        mp_size_t size;
+        union {
+            struct {
+                mp_limb_t d[2];
+            } noptr;
+            struct {
+                mp_size_t alloc;
+                mp_ptr d;
+            } ptr;
+        } d;
+    } mid;
+    struct {
+        fmpz exp;
+        mp_limb_t man;
+    } rad;
+} arb_t[1];
+#endif
 
 typedef struct sc_ball {
     arb_t x;

@@ -1,3 +1,4 @@
+#define SC_WITH_ARB
 /* The functions of balls: at a short precision they hold what they give at a long one,
  * and that agrees with a second road to the same number and with printed tables. */
 #include "balls.h"

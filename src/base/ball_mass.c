@@ -1,3 +1,4 @@
+#define SC_WITH_ARB
 #include "base/ball_mass.h"
 
 static bool round_end(const sc_ball *x, bool up, long bits, fmpz_t out)

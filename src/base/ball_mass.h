@@ -8,8 +8,6 @@
 
 #include "base/ball.h"
 
-#include <flint/fmpz.h>
-
 /* False, with out untouched, when the ball is not finite or beyond 2^64. */
 bool sc_mass_up(const sc_ball *x, long bits, fmpz_t out);
 bool sc_mass_down(const sc_ball *x, long bits, fmpz_t out);

@@ -1,8 +1,8 @@
+#define SC_WITH_ARB
 #include "balls.h"
 
 #include "base/text.h"
 
-#include <arb.h>
 #include <arb_hypgeom.h>
 
 /* [sign] digits [. digits] [e [sign] digits]. Arb's own reader takes much more than

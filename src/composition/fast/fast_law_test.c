@@ -1,3 +1,4 @@
+#define SC_WITH_ARB
 #include "base/ball_double.h"
 #include "check.h"
 #include "composition/fast/fast_law.h"

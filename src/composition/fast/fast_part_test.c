@@ -1,3 +1,4 @@
+#define SC_WITH_ARB
 #include "composition/fast/fast_part.h"
 #include "exact.h"
 

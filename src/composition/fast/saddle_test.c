@@ -1,3 +1,4 @@
+#define SC_WITH_ARB
 #include "check.h"
 #include "composition/fast/saddle.h"
 

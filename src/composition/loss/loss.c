@@ -1,3 +1,4 @@
+#define SC_WITH_ARB
 #include "composition/loss/loss.h"
 
 #include "base/ball_mass.h"

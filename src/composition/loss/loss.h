@@ -19,8 +19,6 @@
 #include "composition/loss/loss_pair.h"
 #include "composition/loss/loss_work.h"
 
-#include <flint/fmpz.h>
-
 typedef enum sc_loss_side { SC_LOSS_UPPER, SC_LOSS_LOWER } sc_loss_side;
 
 typedef struct sc_loss {

@@ -1,3 +1,4 @@
+#define SC_WITH_ARB
 #include "base/ball_mass.h"
 #include "composition/loss/loss.h"
 

@@ -1,3 +1,4 @@
+#define SC_WITH_ARB
 #include "composition/loss/loss.h"
 #include "composition/loss/loss_step.h"
 #include "losses.h"
