@@ -142,7 +142,7 @@ $(O)/fuzz/%: $(O)/tobj/%.o $(FUZZ_OBJ) $(O)/libscrim-test.a
 -include $(shell find $(O) -name '*.d' 2>/dev/null)
 
 # ---- what is run ------------------------------------------------------------------------
-.PHONY: help deps demo check test check-long check-arm64 bench bench-results bench-rivals bench-accountants bench-pipelines fuzz lint clean test-build unit-tests everything fuzzers
+.PHONY: help deps demo check test test-times check-long check-arm64 bench bench-results bench-rivals bench-accountants bench-pipelines fuzz lint clean test-build unit-tests everything fuzzers
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
 
@@ -162,6 +162,14 @@ check: test-build ## the quick part of the tests, within a minute
 test: ## install what is missing, build with gcc and clang, test it plain and sanitized
 	@tools/deps test
 	@$(MAKE) --no-print-directory everything
+
+SLOWEST := 40
+test-times: ## where the last test run spent its time, from build/test-times.txt
+	@[ -f build/test-times.txt ] || { echo 'no test has run; make test writes the times' >&2; exit 1; }
+	@awk '{ seconds[$$2] += $$1; count[$$2]++ } \
+	  END { for (part in seconds) printf "%9.1f s  %s (%d)\n", seconds[part], part, count[part] }' \
+	  build/test-times.txt | sort -rn
+	@awk 'NR > $(SLOWEST) { exit } NR == 1 { print "" } { printf "%9.3f s  %s %s\n", $$1, $$2, $$3 }' build/test-times.txt
 
 check-long: ## the same with large counts, valgrind, fuzzing and lint
 	@tools/deps long

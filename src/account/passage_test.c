@@ -356,7 +356,7 @@ static scrim_status draw_one(const char *line, const int64_t *narrow,
 
 /* A14: sums of more than 64 bits take the same noise, to the last bit, and are not cut but to a
  * range that was declared. */
-TEST(passage_A14_adds_noise_to_wide_sums)
+SLOW_TEST(passage_A14_adds_noise_to_wide_sums)
 {
     static const char *const lines[] = {
         "laplace sensitivity=1 epsilon=1/8 neighbours=add-remove",

@@ -398,7 +398,7 @@ static void check_same(const char *line, const scrim_input *input, const outcome
 }
 
 /* A19: whatever a value is, the release looks the same from outside. */
-TEST(release_is_the_same_for_every_value)
+SLOW_TEST(release_is_the_same_for_every_value)
 {
     CLAIM("release.quiet");
     static const char *const lines[] = {
@@ -533,7 +533,7 @@ TEST(release_of_neighbours_stays_within_the_sensitivity)
 }
 
 /* Pairs at a distance of at most D, found at random, with ends next to where rounding turns. */
-TEST(release_of_random_neighbours_stays_within_the_sensitivity)
+SLOW_TEST(release_of_random_neighbours_stays_within_the_sensitivity)
 {
     CLAIM("release.quiet");
     static const struct {

@@ -20,7 +20,7 @@ static void note(void *context, uint64_t done, uint64_t total)
 }
 
 /* What a count tells at epsilon 0 is its total variation distance, 0.4621... at epsilon 1. */
-TEST(audit_by_sampling_comes_near_the_truth)
+SLOW_TEST(audit_by_sampling_comes_near_the_truth)
 {
     CLAIM("audit.sampling");
     sc_tape *tape;
@@ -52,7 +52,7 @@ TEST(audit_by_sampling_comes_near_the_truth)
 }
 
 /* A choice, and a run of queries: answers of more than one value, with their marks. */
-TEST(audit_by_sampling_takes_every_kind_of_answer)
+SLOW_TEST(audit_by_sampling_takes_every_kind_of_answer)
 {
     sc_tape *tape;
     REQUIRE_OK(sc_tape_seeded(check_seed(), &tape, NULL));
@@ -122,7 +122,7 @@ TEST(audit_by_sampling_checks_what_it_is_asked)
 }
 
 /* From the system's entropy, as it ships. */
-TEST(audit_by_sampling_draws_from_the_system)
+SLOW_TEST(audit_by_sampling_draws_from_the_system)
 {
     scrim_measurement *m = NULL;
     scrim_audit_sample found;

@@ -33,7 +33,7 @@ TEST(law_cache_computes_a_law_once)
 }
 
 /* Laws that are each more than is kept, and still both of a pair are there. */
-TEST(law_cache_keeps_both_laws_of_a_pair)
+SLOW_TEST(law_cache_keeps_both_laws_of_a_pair)
 {
     scrim_measurement *laplace = NULL;
     sc_law_cache *cache = NULL;

@@ -60,7 +60,7 @@ static void check_parameter(const json_t *row, sc_competitor kind,
     }
 }
 
-TEST(competitor_laws_expect_the_errors_of_the_vectors)
+SLOW_TEST(competitor_laws_expect_the_errors_of_the_vectors)
 {
     CLAIM("competitor-law.exact");
     json_t *rows = vectors_load("flexible-accuracy", "experiments_exact"), *row;
@@ -186,7 +186,7 @@ static void law_by_enumeration(const sc_competitors *c, sc_competitor kind,
             }
 }
 
-TEST(competitor_laws_are_what_enumeration_finds)
+SLOW_TEST(competitor_laws_are_what_enumeration_finds)
 {
     CLAIM("competitor-law.exact");
     static const sc_heights list[] = {{3, {0, 5, 4, 6}}, {3, {0, 9, 0, 9}}};

@@ -111,7 +111,7 @@ static bool same_error(const scrim_experiment_error *a, const scrim_experiment_e
            a->has_expected == b->has_expected && a->expected == b->expected;
 }
 
-TEST(experiment_is_the_same_with_any_workers)
+SLOW_TEST(experiment_is_the_same_with_any_workers)
 {
     CLAIM("experiment.workers");
     static const unsigned workers[] = {2, 5};
@@ -184,7 +184,7 @@ static void check_means(const scrim_experiment *found, size_t first,
     sc_competitors_clear(&c);
 }
 
-TEST(experiment_means_are_as_expected)
+SLOW_TEST(experiment_means_are_as_expected)
 {
     CLAIM("experiment.errors");
     for (unsigned number = 2; number <= 6; number += 2) {
@@ -336,7 +336,7 @@ TEST(experiment_fails_with_its_bits)
     CHECK(found == NULL);
 }
 
-TEST(experiment_survives_failing_allocations)
+SLOW_TEST(experiment_survives_failing_allocations)
 {
     FAULT_LOOP(fault)
     {

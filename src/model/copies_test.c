@@ -153,7 +153,7 @@ TEST(copies_match_the_vectors_both_ways)
 }
 
 /* A million copies, and more: the sum is cut on both sides, so there must be ends to cut. */
-TEST(copies_of_a_million)
+SLOW_TEST(copies_of_a_million)
 {
     CLAIM("copies.delta");
     static const struct {

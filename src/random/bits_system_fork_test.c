@@ -257,13 +257,13 @@ TEST(fork_of_a_fork_repeats_no_bits)
     check_children(by_child_of_a_drawer);
 }
 
-TEST(fork_by_vfork_and_exec_repeats_no_bits)
+SLOW_TEST(fork_by_vfork_and_exec_repeats_no_bits)
 {
     CLAIM("bits.fork");
     check_children(by_vfork);
 }
 
-TEST(fork_by_posix_spawn_repeats_no_bits)
+SLOW_TEST(fork_by_posix_spawn_repeats_no_bits)
 {
     CLAIM("bits.fork");
     check_children(by_spawn);

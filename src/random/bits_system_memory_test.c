@@ -93,7 +93,7 @@ static ssize_t remembering_getrandom(void *buffer, size_t bytes, unsigned flags)
     return got;
 }
 
-TEST(system_bits_keep_one_key_and_only_beside_the_window)
+SLOW_TEST(system_bits_keep_one_key_and_only_beside_the_window)
 {
     CLAIM("bits.renew");
     sc_bits *bits = NULL;
@@ -131,7 +131,7 @@ static ssize_t failing_getrandom(void *buffer, size_t bytes, unsigned flags)
 }
 
 /* What was to come would otherwise still be known to whoever takes the process apart. */
-TEST(system_bits_keep_no_key_where_fresh_entropy_fails)
+SLOW_TEST(system_bits_keep_no_key_where_fresh_entropy_fails)
 {
     CLAIM("bits.renew");
     sc_bits *bits = NULL;

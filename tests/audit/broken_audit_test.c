@@ -109,7 +109,7 @@ static void check_variant(const broken *variant)
     scrim_measurement_free(m);
 }
 
-TEST(A28_audit_catches_every_broken_variant)
+SLOW_TEST(A28_audit_catches_every_broken_variant)
 {
     CLAIM("audit.violation");
     size_t count = 0;

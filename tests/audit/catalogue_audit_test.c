@@ -67,7 +67,7 @@ static void check_turn(size_t turn)
     }
 }
 
-TEST(catalogue_claims_hold_0)
+SLOW_TEST(catalogue_claims_hold_0)
 {
     CLAIM("audit.holds");
     check_turn(0);

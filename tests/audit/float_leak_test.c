@@ -34,7 +34,7 @@ TEST(float_laplace_shows_its_input_in_the_last_bits)
 }
 
 /* The audit by sampling finds it, without being told what to look for. */
-TEST(audit_by_sampling_catches_float_laplace)
+SLOW_TEST(audit_by_sampling_catches_float_laplace)
 {
     CLAIM("audit.sampling");
     sc_tape *tape;
@@ -62,7 +62,7 @@ TEST(audit_by_sampling_catches_float_laplace)
 }
 
 /* The real one: the same audit finds nothing. */
-TEST(audit_by_sampling_finds_nothing_in_laplace)
+SLOW_TEST(audit_by_sampling_finds_nothing_in_laplace)
 {
     CLAIM("audit.sampling");
     sc_tape *tape;
@@ -113,7 +113,7 @@ static void check_support(const char *line, int64_t reach)
     scrim_measurement_free(m);
 }
 
-TEST(release_has_one_support_for_all_counts)
+SLOW_TEST(release_has_one_support_for_all_counts)
 {
     CLAIM("audit.sampling");
     check_support("laplace scale=1 sensitivity=1 neighbours=add-remove", 4);
@@ -124,7 +124,7 @@ TEST(release_has_one_support_for_all_counts)
 }
 
 /* The low bits of a wide answer are as good as uniform, on either input. */
-TEST(release_hides_the_input_in_no_bits)
+SLOW_TEST(release_hides_the_input_in_no_bits)
 {
     scrim_measurement *m =
         tape_measurement("gaussian sigma=1000000 sensitivity=1 neighbours=add-remove");

@@ -30,7 +30,7 @@ static void check_audits(const audited *cases, size_t count)
 
 #define ALL 0.9999999999, 1.0000000001
 
-TEST(audit_of_stlap_is_attained)
+SLOW_TEST(audit_of_stlap_is_attained)
 {
     CLAIM("stlap.privacy");
     static const audited cases[] = {

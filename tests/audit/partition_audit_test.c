@@ -44,7 +44,7 @@ TEST(audit_of_thresholds_is_attained)
 
 /* The noise alone is nearly attained, by groups near the threshold; where it is not, the step of T
  * decides. */
-TEST(audit_of_gaussian_thresholds_is_attained)
+SLOW_TEST(audit_of_gaussian_thresholds_is_attained)
 {
     CLAIM("threshold-gaussian.privacy");
     static const audited cases[] = {

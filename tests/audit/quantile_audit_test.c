@@ -32,7 +32,7 @@ done:
     scrim_measurement_free(m);
 }
 
-TEST(audit_of_one_quantile_holds)
+SLOW_TEST(audit_of_one_quantile_holds)
 {
     CLAIM("quantile.privacy");
     static const audited cases[] = {

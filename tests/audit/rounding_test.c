@@ -122,7 +122,7 @@ static double sum_of(const scrim_answer *answer)
 /* The reproduction: 0.495 against 0.5 in each of 200 values was told apart 100 times of 100 by the
  * sum of the answers. Whatever is taken now, the means of the sums are no further apart than noise:
  * of 100 sums each, within 6 standard errors (an alarm without a cause once in 10^8 runs). */
-TEST(A75_decimals_are_not_told_apart)
+SLOW_TEST(A75_decimals_are_not_told_apart)
 {
     CLAIM("domain.rounding");
     static const char *const lines[] = {

@@ -24,7 +24,7 @@ static void check_line(const char *line, bool is_tight)
     scrim_measurement_free(m);
 }
 
-TEST(audit_of_above_threshold_holds_and_is_tight)
+SLOW_TEST(audit_of_above_threshold_holds_and_is_tight)
 {
     CLAIM("above-threshold.privacy");
     static const char *const lines[] = {
@@ -38,7 +38,7 @@ TEST(audit_of_above_threshold_holds_and_is_tight)
         check_line(lines[i], true);
 }
 
-TEST(audit_of_sparse_vector_holds_and_is_tight)
+SLOW_TEST(audit_of_sparse_vector_holds_and_is_tight)
 {
     CLAIM("sparse-vector.privacy");
     static const char *const tight[] = {
@@ -60,7 +60,7 @@ TEST(audit_of_sparse_vector_holds_and_is_tight)
         check_line(loose[i], false);
 }
 
-TEST(audit_of_generalised_sparse_vector_holds)
+SLOW_TEST(audit_of_generalised_sparse_vector_holds)
 {
     CLAIM("generalised-sparse-vector.privacy");
     CLAIM("sparse-renyi.bounds");
@@ -85,7 +85,7 @@ TEST(audit_of_generalised_sparse_vector_holds)
     check_line("generalised-sparse-vector threshold-scale=2 query-scale=3 count=2", true);
 }
 
-TEST(audit_of_stagewise_sparse_vector_holds)
+SLOW_TEST(audit_of_stagewise_sparse_vector_holds)
 {
     CLAIM("stagewise-sparse-vector.privacy");
     CLAIM("sparse-cost.upper");
@@ -103,7 +103,7 @@ TEST(audit_of_stagewise_sparse_vector_holds)
 }
 
 /* Many more, over a grid of parameters: all of them with --long, some otherwise. */
-TEST(audit_of_many_sparse_vectors_holds)
+SLOW_TEST(audit_of_many_sparse_vectors_holds)
 {
     static const char *const epsilons[] = {"1/2", "1", "7/3", "4"};
     static const char *const variances[] = {"1", "5/2", "9"};

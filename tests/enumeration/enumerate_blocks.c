@@ -493,7 +493,7 @@ static void check_product(const scrim_distribution *d)
     sc_ball_clear(&gap);
 }
 
-TEST(enumerate_fast_road)
+SLOW_TEST(enumerate_fast_road)
 {
     CLAIM("blocks.exact");
     CLAIM("threshold-table.exact");

@@ -144,7 +144,7 @@ static void enumerate(pair scale, int64_t bound, form f)
     sc_ratio_clear(&other);
 }
 
-TEST(enumerate_shifted_laplace)
+SLOW_TEST(enumerate_shifted_laplace)
 {
     CLAIM("shifted-laplace.exact");
     size_t count = check_count(PAIRS_QUICK, PAIRS_SCALE);
@@ -154,7 +154,7 @@ TEST(enumerate_shifted_laplace)
             enumerate(pairs_scale[i], qs[q], SHIFTED);
 }
 
-TEST(enumerate_truncated_laplace)
+SLOW_TEST(enumerate_truncated_laplace)
 {
     CLAIM("truncated-laplace.exact");
     size_t count = check_count(PAIRS_QUICK, PAIRS_SCALE);
@@ -164,7 +164,7 @@ TEST(enumerate_truncated_laplace)
             enumerate(pairs_scale[i], bounds[b], TRUNCATED);
 }
 
-TEST(enumerate_clamped_laplace)
+SLOW_TEST(enumerate_clamped_laplace)
 {
     CLAIM("clamped-laplace.exact");
     size_t count = check_count(PAIRS_QUICK, PAIRS_SCALE);

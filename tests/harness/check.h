@@ -10,11 +10,11 @@
  *
  * The runner prints TAP lines and, last, "N passed, N failed, N skipped"; it exits with 1
  * when anything failed or nothing ran. Options: --filter TEXT (tests whose name contains
- * it; may be repeated), --seed N, --brief (fewer cases, for the inner loop), --long (the
- * counts of `make check-long`), --list,
+ * it; may be repeated), --seed N, --brief (for the inner loop: fewer cases, and of the slow
+ * tests only those that a filter names), --long (the counts of `make check-long`), --list,
  * --jobs N (tests in so many processes, as many as there are cores unless given; results
  * in order), --quiet (failures, skips and the closing line only), --timeout SECONDS,
- * --times (processor seconds of the slowest tests, before the closing line). Each
+ * --times FILE (writes the processor seconds of each test, the slowest first). Each
  * test runs in a process of its own, so that a crash or a hang (5 minutes; 2 hours with
  * --long) is a failure of that test alone. A check that fails in a child that the test
  * forked counts; a test that ends without a single check or skip has failed.
@@ -34,13 +34,18 @@ typedef struct check_test check_test;
 struct check_test {
     const char *name, *file;
     void (*run)(void);
+    bool is_slow;
     check_test *next;
 };
 void check_register(check_test *test);
 
-#define TEST(test_name)                                                                  \
+#define TEST(test_name) TEST_ENTRY(test_name, false)
+/* A test that takes 0.15 s or more with brief counts (`make test-times` shows it):
+ * `make test` runs it, in every build; `make check` leaves it out. */
+#define SLOW_TEST(test_name) TEST_ENTRY(test_name, true)
+#define TEST_ENTRY(test_name, slow)                                                      \
     static void test_##test_name(void);                                                  \
-    static check_test entry_##test_name = {#test_name, __FILE__, test_##test_name,       \
+    static check_test entry_##test_name = {#test_name, __FILE__, test_##test_name, slow, \
                                            NULL};                                        \
     __attribute__((constructor)) static void register_##test_name(void)                  \
     {                                                                                    \

@@ -72,7 +72,7 @@ static double half_beta(size_t m)
     return 8 * sum * ldexp(1, -(int)(2 * m + 2));
 }
 
-TEST(continuous_runs_that_do_not_halt_lose_what_the_vectors_say)
+SLOW_TEST(continuous_runs_that_do_not_halt_lose_what_the_vectors_say)
 {
     json_t *rows = json_object_get(
                vectors_load("mechanisms", "printed_above_threshold_nonhalting"), "rows"),
@@ -156,7 +156,7 @@ TEST(continuous_hybrid_instance_is_that_of_the_vectors)
     CHECK(exact <= number(row, "bound"));
 }
 
-TEST(continuous_queries_at_one_shift_are_refuted)
+SLOW_TEST(continuous_queries_at_one_shift_are_refuted)
 {
     const json_t *given = vectors_load("local-and-accounting", "svt_two_delta");
     json_t *rows = json_object_get(given, "rows"), *row;

@@ -146,6 +146,37 @@ TEST(runner_lists_and_hides)
     CHECK(strstr(list.output, "runner_lists_and_hides") == NULL);
 }
 
+TEST(runner_leaves_slow_tests_out_of_the_brief_tier)
+{
+    const char slow[] = "selftest_order_slow\n", quick[] = "selftest_order_quick\n";
+    const run all = run_self("--list"), brief = run_self("--brief --list");
+    const run named = run_self("--brief --list --filter selftest_order_slow");
+    CHECK(strstr(all.output, slow) != NULL && strstr(all.output, quick) != NULL);
+    CHECK(strstr(brief.output, slow) == NULL && strstr(brief.output, quick) != NULL);
+    CHECK_STR(named.output, slow);
+}
+
+TEST(runner_writes_the_time_of_each_test)
+{
+    char path[] = "/tmp/scrim-times-XXXXXX", options[128], name[64];
+    double seconds, before = HUGE_VAL;
+    unsigned lines = 0;
+    const int descriptor = mkstemp(path);
+    REQUIRE(descriptor >= 0);
+    snprintf(options, sizeof options, "--quiet --filter selftest_order --times %s", path);
+    check_run_of(options, 0, "", "2 passed, 0 failed, 0 skipped\n");
+    FILE *file = fdopen(descriptor, "r");
+    REQUIRE(file != NULL);
+    for (; fscanf(file, "%lf %63s", &seconds, name) == 2; lines++, before = seconds)
+        CHECK(strstr(name, "selftest_order_") == name && seconds >= 0 &&
+              seconds <= before);
+    CHECK_INT(lines, 2);
+    fclose(file);
+    unlink(path);
+    CHECK_INT(run_self("--filter selftest_passes --times /no/such/folder/file").status,
+              2);
+}
+
 TEST(runner_passes_seed_and_tier)
 {
     check_run_of("--filter selftest_settings --seed 18446744073709551615 --long", 1,
@@ -440,7 +471,7 @@ TEST(selftest_child_comes_back)
     CHECK(waitpid(child, NULL, 0) == child);
 }
 
-TEST(selftest_order_slow)
+SLOW_TEST(selftest_order_slow)
 {
     CHECK(usleep(200000) == 0);
 }

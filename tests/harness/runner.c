@@ -30,7 +30,8 @@ typedef struct run_options {
     const char *filters[FILTERS_MAX];
     size_t filter_count, jobs;
     unsigned timeout_s;
-    bool list, quiet, times;
+    bool list, quiet, brief;
+    const char *times; /* a file, or NULL */
 } run_options;
 
 typedef enum outcome { WAITING, RUNNING, PASSED, FAILED, SKIPPED } outcome;
@@ -55,7 +56,7 @@ _Noreturn static void usage(void)
 {
     fputs("usage: tests [--filter TEXT]... [--seed N] [--brief|--long] [--list] "
           "[--jobs N] [--quiet]\n"
-          "             [--timeout SECONDS] [--times]\n",
+          "             [--timeout SECONDS] [--times FILE]\n",
           stderr);
     exit(2);
 }
@@ -87,7 +88,7 @@ static void read_options(int argc, char **argv, run_options *out)
                                           {"jobs", required_argument, NULL, 'j'},
                                           {"quiet", no_argument, NULL, 'q'},
                                           {"timeout", required_argument, NULL, 't'},
-                                          {"times", no_argument, NULL, 'T'},
+                                          {"times", required_argument, NULL, 'T'},
                                           {NULL, 0, NULL, 0}};
     int option;
     *out = (run_options){.settings = {.seed = 1, .slowness = secret_slowness()},
@@ -103,6 +104,7 @@ static void read_options(int argc, char **argv, run_options *out)
             out->settings.seed = number(optarg, 0, UINT64_MAX);
             break;
         case 'b':
+            out->brief = true;
             if (out->settings.slowness < BRIEF)
                 out->settings.slowness = BRIEF;
             break;
@@ -122,7 +124,7 @@ static void read_options(int argc, char **argv, run_options *out)
             out->timeout_s = (unsigned)number(optarg, 1, 1000000);
             break;
         case 'T':
-            out->times = true;
+            out->times = optarg;
             break;
         default:
             usage();
@@ -144,7 +146,7 @@ static bool is_wanted(const check_test *test, const run_options *options)
     for (size_t i = 0; i < options->filter_count; i++)
         if (strstr(test->name, options->filters[i]) != NULL)
             return true;
-    return options->filter_count == 0;
+    return options->filter_count == 0 && !(options->brief && test->is_slow);
 }
 
 /* The wanted tests. A name given twice would make a filter ambiguous: it is refused. */
@@ -346,12 +348,17 @@ static int compare_seconds(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-/* Where the time goes: the slowest first, down to a fifth of a second. */
-static void report_times(test_job *jobs, size_t count)
+/* Where the time goes: a line for each test, the slowest first. */
+static void write_times(test_job *jobs, size_t count, const char *path)
 {
+    FILE *file = fopen(path, "we");
+    if (file == NULL)
+        die(path);
     qsort(jobs, count, sizeof *jobs, compare_seconds);
-    for (size_t i = 0; i < count && jobs[i].seconds >= 0.2; i++)
-        printf("# %8.2f s %s\n", jobs[i].seconds, jobs[i].test->name);
+    for (size_t i = 0; i < count; i++)
+        fprintf(file, "%.3f %s\n", jobs[i].seconds, jobs[i].test->name);
+    if (fclose(file) != 0)
+        die(path);
 }
 
 static void run_all(test_job *jobs, size_t count, const run_options *options)
@@ -397,8 +404,8 @@ int main(int argc, char **argv)
     run_all(jobs, count, &options);
     for (size_t i = 0; i < count; i++)
         tally[jobs[i].outcome]++;
-    if (options.times)
-        report_times(jobs, count);
+    if (options.times != NULL)
+        write_times(jobs, count, options.times);
     free(jobs);
     printf("%zu passed, %zu failed, %zu skipped\n", tally[PASSED], tally[FAILED],
            tally[SKIPPED]);

@@ -199,7 +199,7 @@ static const struct {
     {write_big_cell, "SELECT sex, COUNT(*) GROUP BY sex"},
 };
 
-TEST(A73_neighbours_end_alike_under_limits)
+SLOW_TEST(A73_neighbours_end_alike_under_limits)
 {
     CLAIM("ask.memory");
     static const size_t limits[] = {8, 40, 70, 100, 160, 400};
@@ -229,7 +229,7 @@ TEST(A73_neighbours_end_alike_under_limits)
 }
 
 /* Lists of values take more than rows do. */
-TEST(A73_lists_are_refused_before_the_charge_or_made)
+SLOW_TEST(A73_lists_are_refused_before_the_charge_or_made)
 {
     CLAIM("ask.memory");
     static const size_t limits[] = {85, 100, 115, 160, 400};
@@ -248,7 +248,7 @@ TEST(A73_lists_are_refused_before_the_charge_or_made)
     tables_end(&t);
 }
 
-TEST(A73_neighbours_take_the_same_memory_at_the_quantum)
+SLOW_TEST(A73_neighbours_take_the_same_memory_at_the_quantum)
 {
     CLAIM("ask.memory");
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
@@ -334,7 +334,7 @@ static void check_lack(const char *path, const char *quantum, const char *query,
     query_scene_end(&s);
 }
 
-TEST(A73_what_lacks_for_temporary_files_is_found_out_before_the_charge)
+SLOW_TEST(A73_what_lacks_for_temporary_files_is_found_out_before_the_charge)
 {
     CLAIM("ask.memory");
     static const char *const queries[] = {"SELECT city, COUNT(*) GROUP BY city",

@@ -139,7 +139,7 @@ static const policy_case policies[] = {
      "missing=city=Ulm\nmissing=income=0\n",
      false, true}};
 
-TEST(A29_neighbours_look_alike)
+SLOW_TEST(A29_neighbours_look_alike)
 {
     CLAIM("ask.quiet");
     static char first[TABLE_BYTES], second[TABLE_BYTES];
@@ -158,7 +158,7 @@ TEST(A29_neighbours_look_alike)
     }
 }
 
-TEST(A34_discovered_keys_of_neighbours_look_alike)
+SLOW_TEST(A34_discovered_keys_of_neighbours_look_alike)
 {
     CLAIM("ask.quiet");
     static char first[TABLE_BYTES], second[TABLE_BYTES];

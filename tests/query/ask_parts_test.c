@@ -76,7 +76,7 @@ static void check_same(query_scene *s, const char *first, const char *rest, size
     free(got);
 }
 
-TEST(A73_answers_in_parts_are_those_in_memory)
+SLOW_TEST(A73_answers_in_parts_are_those_in_memory)
 {
     CLAIM("noisy-parts.all");
     char policy[1000];

@@ -135,7 +135,7 @@ static void run_requests(const char *bytes, char *text, size_t capacity)
     query_scene_end(&s);
 }
 
-TEST(A47_budget_is_a_function_of_requests)
+SLOW_TEST(A47_budget_is_a_function_of_requests)
 {
     CLAIM("ask.requests");
     static char first[TEXT_BYTES], other[TEXT_BYTES];
@@ -227,7 +227,7 @@ static const char *const shapes[] = {
     "SELECT sex, MEDIAN(age) AS m, QUANTILE(income, 0.9) AS q GROUP BY sex",
     "SELECT COUNT(*) WITH RANGE AS n"};
 
-TEST(A54_bytes_equal_but_numbers)
+SLOW_TEST(A54_bytes_equal_but_numbers)
 {
     CLAIM("ask.quiet");
     static char first[TEXT_BYTES], other[TEXT_BYTES];
@@ -245,7 +245,7 @@ TEST(A54_bytes_equal_but_numbers)
     }
 }
 
-TEST(A55_empty_input)
+SLOW_TEST(A55_empty_input)
 {
     CLAIM("ask.quiet");
     static char first[TEXT_BYTES], other[TEXT_BYTES];
@@ -406,7 +406,7 @@ static uint64_t charges_of(scrim_vault *vault)
 
 /* No memory, at each place in turn: nothing was charged, or the charge stays, is told in the same
  * words, and is finished by a later try; and an answer is never shown that is not in the ledger. */
-TEST(A67_A86_memory_fails_anywhere)
+SLOW_TEST(A67_A86_memory_fails_anywhere)
 {
     CLAIM("ask.charged");
     CLAIM("ask.told");

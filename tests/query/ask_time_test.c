@@ -87,7 +87,7 @@ TEST(A53_answers_wait_for_the_quantum)
 }
 
 /* Bits that end: whether it fails before a row is read or behind, the failure waits as well. */
-TEST(A53_failures_wait_for_the_quantum)
+SLOW_TEST(A53_failures_wait_for_the_quantum)
 {
     CLAIM("ask.quantum");
     static const uint64_t words[24];

@@ -180,36 +180,36 @@ static void check_table(people_table table, int question, uint64_t quick)
     check_sums(question, table_name(table, 0), sums);
 }
 
-TEST(coverage_of_counts_and_sums)
+SLOW_TEST(coverage_of_counts_and_sums)
 {
     CLAIM("estimate.exact");
     check_table(PEOPLE_PUMS, COVERAGE_PLAIN, 100);
 }
 
-TEST(coverage_of_counts_and_sums_of_adult)
+SLOW_TEST(coverage_of_counts_and_sums_of_adult)
 {
     check_table(PEOPLE_ADULT, COVERAGE_PLAIN, 10);
 }
 
-TEST(coverage_of_means_and_variances)
+SLOW_TEST(coverage_of_means_and_variances)
 {
     CLAIM("mean-interval.coverage");
     CLAIM("variance-interval.coverage");
     check_table(PEOPLE_PUMS, COVERAGE_MOMENTS, 100);
 }
 
-TEST(coverage_of_means_and_variances_of_adult)
+SLOW_TEST(coverage_of_means_and_variances_of_adult)
 {
     check_table(PEOPLE_ADULT, COVERAGE_MOMENTS, 10);
 }
 
-TEST(coverage_with_range_is_certain)
+SLOW_TEST(coverage_with_range_is_certain)
 {
     CLAIM("estimate.exact");
     check_table(PEOPLE_PUMS, COVERAGE_RANGE, 10);
 }
 
-TEST(coverage_with_range_is_certain_of_adult)
+SLOW_TEST(coverage_with_range_is_certain_of_adult)
 {
     check_table(PEOPLE_ADULT, COVERAGE_RANGE, 5);
 }
@@ -217,7 +217,7 @@ TEST(coverage_with_range_is_certain_of_adult)
 /* Where a unit may be in several groups, the count that keeps a group is shown. What is shown near
  * the threshold is what was too large by chance: the interval holds over all groups, shown or not,
  * and the column says so (spec/thresholding.md 3). */
-TEST(coverage_of_counts_that_select_is_over_all_groups)
+SLOW_TEST(coverage_of_counts_that_select_is_over_all_groups)
 {
     static const coverage_question question = {
         "units", {{"COUNT(DISTINCT who)", COVERAGE_COUNT, PEOPLE_AGE, 0}}, 1};
@@ -268,13 +268,13 @@ static void check_quantiles(people_table table, uint64_t quick, uint64_t full)
     check_sums(COVERAGE_QUANTILES, table_name(table, 0), sums);
 }
 
-TEST(coverage_of_quantiles)
+SLOW_TEST(coverage_of_quantiles)
 {
     CLAIM("rank-interval.coverage");
     check_quantiles(PEOPLE_PUMS, 100, 2000);
 }
 
-TEST(coverage_of_quantiles_of_adult)
+SLOW_TEST(coverage_of_quantiles_of_adult)
 {
     check_quantiles(PEOPLE_ADULT, 10, 2000);
 }

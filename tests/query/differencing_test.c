@@ -84,7 +84,7 @@ static double expected_advantage(void)
     return c * c * (1 + p * p) / (1 - p * p);
 }
 
-TEST(A33_differencing_gains_what_was_charged)
+SLOW_TEST(A33_differencing_gains_what_was_charged)
 {
     const uint64_t pairs = check_count_whole(200, 1000);
     const double bound = (exp(1) - 1) / (exp(1) + 1); /* at the total of 1 */

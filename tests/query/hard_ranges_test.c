@@ -157,7 +157,7 @@ static void check_ranges(const char *epsilon, const char *delta, uint64_t turns,
     sc_tape_free(tape);
 }
 
-TEST(hard_ranges_of_questions_always_hold)
+SLOW_TEST(hard_ranges_of_questions_always_hold)
 {
     CLAIM("estimate.exact");
     CLAIM("range-choice.narrower");

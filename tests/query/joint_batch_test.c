@@ -53,7 +53,7 @@ static void explain(query_scene *s, const batch *b, const scrim_query_options *o
     scrim_plan_free(plan);
 }
 
-TEST(batch_is_charged_jointly)
+SLOW_TEST(batch_is_charged_jointly)
 {
     CLAIM("plan.budget");
     CLAIM("bundle.joint");
@@ -115,7 +115,7 @@ TEST(batch_is_charged_its_sum_in_other_accounts)
 }
 
 /* Requests leave what they leave, whatever rows there are. */
-TEST(A47_joint_charges_are_a_function_of_requests)
+SLOW_TEST(A47_joint_charges_are_a_function_of_requests)
 {
     CLAIM("ask.requests");
     static const char *const tables[] = {"person,age,sex,city,income\n", people,

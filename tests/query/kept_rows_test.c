@@ -119,13 +119,13 @@ static void check_kept(bool is_apart)
     query_scene_end(&s);
 }
 
-TEST(A30_rows_that_stay_are_chosen_evenly_at_every_question)
+SLOW_TEST(A30_rows_that_stay_are_chosen_evenly_at_every_question)
 {
     CLAIM("bound.uniform");
     check_kept(false);
 }
 
-TEST(A30_groups_that_stay_are_chosen_evenly_at_every_question)
+SLOW_TEST(A30_groups_that_stay_are_chosen_evenly_at_every_question)
 {
     CLAIM("bound.uniform");
     check_kept(true);

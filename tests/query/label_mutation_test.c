@@ -295,7 +295,7 @@ static bool is_same(const label_file *a, const label_file *b)
 }
 
 /* By turns the vault and the key prove it. */
-TEST(A89_files_that_were_changed)
+SLOW_TEST(A89_files_that_were_changed)
 {
     CLAIM("verify.shown");
     label_scene s;

@@ -231,7 +231,7 @@ TEST(label_stays_true_as_time_goes_on)
 }
 
 /* The time is the last that was noted before the charge, however long ago; not a later one. */
-TEST(label_has_the_time_of_its_charge)
+SLOW_TEST(label_has_the_time_of_its_charge)
 {
     CLAIM("label.vault");
     query_scene s;
@@ -258,7 +258,7 @@ TEST(label_has_the_time_of_its_charge)
 }
 
 /* Every kind of part: its claim is computed from the label alone. */
-TEST(label_claims_follow_from_mechanisms)
+SLOW_TEST(label_claims_follow_from_mechanisms)
 {
     CLAIM("claim.recomputed");
     static const struct {
@@ -509,7 +509,7 @@ TEST(label_compares_what_is_alike)
 }
 
 /* A batch that was charged jointly has both numbers, and both follow from the mechanisms. */
-TEST(label_of_a_joint_charge_is_recomputed)
+SLOW_TEST(label_of_a_joint_charge_is_recomputed)
 {
     CLAIM("claim.recomputed");
     enum { STATEMENTS = 40 };

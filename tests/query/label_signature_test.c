@@ -53,7 +53,7 @@ static bool is_shown(const scrim_label *label)
 
 /* One fact is another, and everything else fits it: the page, the hash, and as far as may be the
  * signature. */
-TEST(A89_labels_that_were_made_to_fit)
+SLOW_TEST(A89_labels_that_were_made_to_fit)
 {
     CLAIM("verify.shown");
     label_scene s;
@@ -136,7 +136,7 @@ static void check_signature(const label_scene *s, const sc_signature *signature,
     scrim_label_free(forged);
 }
 
-TEST(A89_signatures_that_are_none)
+SLOW_TEST(A89_signatures_that_are_none)
 {
     CLAIM("label.signed");
     static const unsigned char order[32] = {
@@ -213,7 +213,7 @@ TEST(A89_labels_of_another_vault)
 }
 
 /* As the ledger goes on, what was true of it then is checked as of then. */
-TEST(A89_labels_of_earlier_states)
+SLOW_TEST(A89_labels_of_earlier_states)
 {
     CLAIM("label.vault");
     label_scene s;
@@ -272,7 +272,7 @@ static size_t unchecked_in(const label_file *file, scrim_vault *vault)
     return count;
 }
 
-TEST(A89_labels_of_a_vault_without_a_key)
+SLOW_TEST(A89_labels_of_a_vault_without_a_key)
 {
     CLAIM("verify.unchecked");
     scrim_vault *vault = NULL;

@@ -112,7 +112,7 @@ static void leave_pending(query_scene *s)
  * other numbers of workers, and with so little memory that rows go to a file: byte for byte the
  * same answer, though nothing of the earlier one is known. The keys are more than little memory
  * would hold, if it decided about them: 1,000. */
-TEST(A84_a_charged_release_has_one_answer)
+SLOW_TEST(A84_a_charged_release_has_one_answer)
 {
     CLAIM("ask.once");
     CLAIM("release.once");
@@ -197,7 +197,7 @@ TEST(A84_another_charge_has_another_answer)
 }
 
 /* A new version is another question: what was charged for the old one is not finished any more. */
-TEST(A84_another_version_is_charged)
+SLOW_TEST(A84_another_version_is_charged)
 {
     CLAIM("ask.once");
     query_scene s;
@@ -249,7 +249,7 @@ static void *ask_in_thread(void *context)
     return NULL;
 }
 
-TEST(A84_the_same_question_in_many_threads)
+SLOW_TEST(A84_the_same_question_in_many_threads)
 {
     CLAIM("ask.once");
     enum { THREADS = 8 };
@@ -395,7 +395,7 @@ static meeting *share_meeting(void)
 }
 
 /* Two rounds of 8, and in the long tier 1,000 of 64. */
-TEST(A84_the_same_question_at_the_same_moment)
+SLOW_TEST(A84_the_same_question_at_the_same_moment)
 {
     CLAIM("ask.once");
     CLAIM("release.once");
@@ -424,7 +424,7 @@ TEST(A84_the_same_question_at_the_same_moment)
     query_scene_end(&s);
 }
 
-TEST(A84_the_same_release_of_a_series_at_the_same_moment)
+SLOW_TEST(A84_the_same_release_of_a_series_at_the_same_moment)
 {
     CLAIM("series.once");
     const size_t many = check_count(8, MANY_MAX);

@@ -166,25 +166,25 @@ static void check_table(people_table table, bool is_guessed, uint64_t runs)
     }
 }
 
-TEST(predicted_error_is_that_of_answers)
+SLOW_TEST(predicted_error_is_that_of_answers)
 {
     CLAIM("plan-predict.near");
     check_table(PEOPLE_PUMS, true, check_count_whole(12, 2000));
 }
 
-TEST(predicted_error_is_that_of_answers_about_many)
+SLOW_TEST(predicted_error_is_that_of_answers_about_many)
 {
     CLAIM("estimate.predict");
     check_table(PEOPLE_ADULT, true, check_count(2, 200));
 }
 
-TEST(predicted_error_without_a_guess_is_not_below_that_of_answers)
+SLOW_TEST(predicted_error_without_a_guess_is_not_below_that_of_answers)
 {
     CLAIM("plan-predict.conservative");
     check_table(PEOPLE_PUMS, false, check_count_whole(12, 2000));
 }
 
-TEST(predicted_error_without_a_guess_is_not_below_that_of_answers_about_many)
+SLOW_TEST(predicted_error_without_a_guess_is_not_below_that_of_answers_about_many)
 {
     CLAIM("estimate.predict");
     check_table(PEOPLE_ADULT, false, check_count(2, 40));
@@ -302,13 +302,13 @@ static void check_quantiles(people_table table, bool is_guessed, uint64_t runs)
     coverage_end(&c);
 }
 
-TEST(predicted_error_of_quantiles_is_that_of_answers)
+SLOW_TEST(predicted_error_of_quantiles_is_that_of_answers)
 {
     CLAIM("plan-predict.near");
     check_quantiles(PEOPLE_PUMS, false, check_count_whole(60, 2000));
 }
 
-TEST(predicted_error_of_quantiles_is_that_of_answers_about_many)
+SLOW_TEST(predicted_error_of_quantiles_is_that_of_answers_about_many)
 {
     CLAIM("estimate.predict");
     check_quantiles(PEOPLE_ADULT, true, check_count(20, 500));
@@ -316,7 +316,7 @@ TEST(predicted_error_of_quantiles_is_that_of_answers_about_many)
 
 /* Without a guess a prediction takes rows to be spread evenly over the range; so they are here,
  * thirty-three of each. */
-TEST(predicted_error_of_a_median_is_that_of_rows_spread_evenly)
+SLOW_TEST(predicted_error_of_a_median_is_that_of_rows_spread_evenly)
 {
     static const coverage_question question = {
         "median", {{"MEDIAN(age)", COVERAGE_QUANTILE, PEOPLE_AGE, 0.5}}, 1};
@@ -394,7 +394,7 @@ static void check_target(coverage *c, const coverage_output *output,
     scrim_plan_free(plan);
 }
 
-TEST(predicted_error_is_the_target_and_so_are_answers)
+SLOW_TEST(predicted_error_is_the_target_and_so_are_answers)
 {
     CLAIM("target.smallest");
     static const char *const targets[] = {"20", "20", "1500", "0.1",

@@ -66,7 +66,7 @@ static uint64_t pairs(void)
 /* Sums and types. */
 
 /* Sums of 32 and of 64 bits that one unit takes across the end of their range. */
-TEST(replay_A14_sums_do_not_wrap)
+SLOW_TEST(replay_A14_sums_do_not_wrap)
 {
     replay(
         &(replay_slant){.aggregates = "b", .cell = "9223372036854775807", .victim = 40},
@@ -105,7 +105,7 @@ static void look_same(const replay_pair *p, const replay_world *w, uint64_t seed
     }
 }
 
-TEST(replay_A16_A17_the_order_of_rows_does_not_matter)
+SLOW_TEST(replay_A16_A17_the_order_of_rows_does_not_matter)
 {
     replay(&(replay_slant){.change = REPLAY_NO_CHANGE, .victim = 20}, 16, pairs(),
            look_same);
@@ -113,7 +113,7 @@ TEST(replay_A16_A17_the_order_of_rows_does_not_matter)
            look_same);
 }
 
-TEST(replay_A18_sensitivities_of_odd_ranges_are_rounded_up)
+SLOW_TEST(replay_A18_sensitivities_of_odd_ranges_are_rounded_up)
 {
     replay(&(replay_slant){.value = "odd", .aggregates = "saav", .cell = "2"}, 18,
            pairs(), NULL);
@@ -121,7 +121,7 @@ TEST(replay_A18_sensitivities_of_odd_ranges_are_rounded_up)
            118, pairs(), NULL);
 }
 
-TEST(replay_A18_the_farther_end_of_a_range_counts)
+SLOW_TEST(replay_A18_the_farther_end_of_a_range_counts)
 {
     replay(&(replay_slant){.value = "odd - age", .aggregates = "s", .cell = "100"}, 218,
            pairs(), NULL);
@@ -135,7 +135,7 @@ TEST(replay_A19_cells_that_are_no_numbers)
     replay(&(replay_slant){.cell = "NaN"}, 119, pairs(), NULL);
 }
 
-TEST(replay_A20_variances_are_made_of_sums)
+SLOW_TEST(replay_A20_variances_are_made_of_sums)
 {
     replay(&(replay_slant){.aggregates = "v", .victim = 20}, 20, pairs(), NULL);
     /* At an end of the range, and in the middle of it. */
@@ -145,7 +145,7 @@ TEST(replay_A20_variances_are_made_of_sums)
            NULL);
 }
 
-TEST(replay_A21_one_huge_value_is_clamped)
+SLOW_TEST(replay_A21_one_huge_value_is_clamped)
 {
     replay(&(replay_slant){.cell = "1e300", .aggregates = "sa"}, 21, pairs(), NULL);
     replay(&(replay_slant){.cell = "-1e300", .aggregates = "v"}, 121, pairs(), NULL);
@@ -153,14 +153,14 @@ TEST(replay_A21_one_huge_value_is_clamped)
 }
 
 /* The largest value is that of a histogram whose last bucket it cannot leave. */
-TEST(replay_A21_one_huge_value_moves_a_maximum_within_its_claim)
+SLOW_TEST(replay_A21_one_huge_value_moves_a_maximum_within_its_claim)
 {
     replay(&(replay_slant){.cell = "1e300", .aggregates = "m"}, 321, 2 * pairs(), NULL);
     replay(&(replay_slant){.cell = "-1e300", .aggregates = "h", .victim = 30}, 421,
            pairs(), NULL);
 }
 
-TEST(replay_A22_expressions_are_bounded_by_their_own_range)
+SLOW_TEST(replay_A22_expressions_are_bounded_by_their_own_range)
 {
     replay(&(replay_slant){.value = "CASE WHEN age = 42 THEN 1000000000 ELSE 0 END",
                            .cell = "42",
@@ -293,7 +293,7 @@ static void look_charged(const replay_pair *p, const replay_world *w, uint64_t s
     sc_ratio_clear(&charged);
 }
 
-TEST(replay_A31_parts_sum_to_the_charge)
+SLOW_TEST(replay_A31_parts_sum_to_the_charge)
 {
     replay(&(replay_slant){.without_delta = true}, 31, pairs(), look_charged);
     replay(&(replay_slant){.noise = "laplace"}, 131, pairs(), look_charged);
@@ -301,7 +301,7 @@ TEST(replay_A31_parts_sum_to_the_charge)
 
 /* Parameters and types. */
 
-TEST(replay_A34_parameters_do_not_depend_on_data)
+SLOW_TEST(replay_A34_parameters_do_not_depend_on_data)
 {
     static const replay_slant slants[] = {
         {.cell = "99", .victim = 1},                /* another largest value */
@@ -314,7 +314,7 @@ TEST(replay_A34_parameters_do_not_depend_on_data)
         replay(&slants[i], 340 + i, pairs(), NULL);
 }
 
-TEST(replay_A35_a_cell_does_not_change_a_type)
+SLOW_TEST(replay_A35_a_cell_does_not_change_a_type)
 {
     replay(&(replay_slant){.cell = "x", .victim = 2}, 35, pairs(), NULL);
     replay(&(replay_slant){.line = "\"", .victim = 1}, 135, pairs(), NULL);
@@ -341,7 +341,7 @@ TEST(replay_A35_nor_does_one_far_behind)
 
 /* Groups. */
 
-TEST(replay_A39_a_unit_in_many_groups_is_charged_for_all)
+SLOW_TEST(replay_A39_a_unit_in_many_groups_is_charged_for_all)
 {
     replay(&(replay_slant){.victim = 60,
                            .with_units = true,
@@ -358,7 +358,7 @@ TEST(replay_A39_a_unit_in_many_groups_is_charged_for_all)
 }
 
 /* So many groups times so many rows are one unit's elements of all histograms together. */
-TEST(replay_A39_a_unit_has_elements_in_all_histograms)
+SLOW_TEST(replay_A39_a_unit_has_elements_in_all_histograms)
 {
     static const scrim_neighbours both[] = {SCRIM_ADD_REMOVE, SCRIM_REPLACE};
     for (size_t i = 0; i < COUNT(both); i++) {
@@ -378,7 +378,7 @@ TEST(replay_A39_a_unit_has_elements_in_all_histograms)
 }
 
 /* Width, q and the number of draws are those of the question. */
-TEST(replay_A34_buckets_do_not_depend_on_data)
+SLOW_TEST(replay_A34_buckets_do_not_depend_on_data)
 {
     replay(&(replay_slant){.aggregates = "m", .cell = "99", .victim = 1}, 346, pairs(),
            NULL);
@@ -387,7 +387,7 @@ TEST(replay_A34_buckets_do_not_depend_on_data)
            NULL);
 }
 
-TEST(replay_A54_rows_order_and_digits_are_those_of_what_is_released)
+SLOW_TEST(replay_A54_rows_order_and_digits_are_those_of_what_is_released)
 {
     replay(&(replay_slant){.keys = REPLAY_DISCOVERED, .aggregates = "cds"}, 54,
            4 * pairs(), NULL);
@@ -407,7 +407,7 @@ static void look_answered(const replay_pair *p, const replay_world *w, uint64_t 
     CHECK(p->here.amount[0] != '\0');
 }
 
-TEST(replay_A26_A55_empty_input_is_answered_like_any_other)
+SLOW_TEST(replay_A26_A55_empty_input_is_answered_like_any_other)
 {
     static const replay_slant slants[] = {
         {.change = REPLAY_EMPTIED, .keys = REPLAY_NO_KEYS},
@@ -420,7 +420,7 @@ TEST(replay_A26_A55_empty_input_is_answered_like_any_other)
         replay(&slants[i], 550 + i, pairs(), look_answered);
 }
 
-TEST(replay_of_anything)
+SLOW_TEST(replay_of_anything)
 {
     replay(&(replay_slant){.hostile = 5}, 1, check_count_whole(40, 20000), NULL);
 }
@@ -545,7 +545,7 @@ static void left_after(const replay_world *w, const replay_table *table, size_t 
 }
 
 /* A47: a release that fails half-way is charged like any other, whatever the table: no refund. */
-TEST(replay_A47_what_is_left_is_a_function_of_requests)
+SLOW_TEST(replay_A47_what_is_left_is_a_function_of_requests)
 {
     static replay_world world;
     const replay_slant slant = {.noise = "laplace"};

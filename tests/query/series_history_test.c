@@ -174,7 +174,7 @@ static int64_t charged_for(const history *h, uint64_t days)
 
 /* The person of day d loses what the days from d on cost; the first, who is in all releases, all
  * that was charged. */
-TEST(series_of_a_year_costs_the_sum_of_its_days)
+SLOW_TEST(series_of_a_year_costs_the_sum_of_its_days)
 {
     CLAIM("series.charged");
     const uint64_t days = check_count_whole(30, 365), persons[] = {1, days / 2, days};

@@ -248,7 +248,7 @@ TEST(A84_series_finishes_a_charged_release)
 
 /* The forecast. */
 
-TEST(series_is_refused_when_the_budget_cannot_carry_it)
+SLOW_TEST(series_is_refused_when_the_budget_cannot_carry_it)
 {
     query_scene s;
     if (!series_scene_begin(&s, "unit=person\nbudget=epsilon=1,delta=1e-6\n",

@@ -366,6 +366,22 @@ for kind in failing lying silent; do
     out_has "#   $kind.build/tests"
 done
 
+cat >"$work/failing.build/tests" <<'END'
+#!/bin/sh
+while [ "$1" != --times ]; do shift; done
+printf '1.500 slow_one\n0.001 quick_one\n' >"$2"
+echo '2 passed, 0 failed, 0 skipped'
+END
+printf 'seq 1000000 | sort -n >/dev/null\necho "1 passed, 0 failed, 0 skipped"\n' >"$work/tests/cli/a.sh"
+printf 'echo "1 passed, 0 failed, 0 skipped"; : more to read\n' >"$work/tests/cli/b.sh"
+ran 1 'run_tests without sources to check' sh -c "cd '$work' && '$root/tools/run_tests' failing.build"
+out_has '4 passed, '
+check 'and keeps the time of each test and script' grep -q '^1.500 failing.build/tests slow_one$' \
+    "$work/failing.build/test-times.txt"
+check 'of scripts too' grep -qE '^[0-9]+\.[0-9]{3} failing.build/scripts tests/cli/a.sh$' \
+    "$work/failing.build/test-times.txt"
+check 'all of them' test "$(grep -c . "$work/failing.build/test-times.txt")" = 4
+
 # deps, on a machine made of four programs: what is installed, whether apt-get works, who runs.
 fake=$work/fake
 mkdir "$fake"

@@ -133,7 +133,7 @@ static arena *share_arena(void)
 }
 
 /* THREATS A40: 64 spenders, 8 processes of 8 threads (512 in the long tier), a budget for ten. */
-TEST(A40_check_then_spend_race)
+SLOW_TEST(A40_check_then_spend_race)
 {
     CLAIM("vault.alone");
     CLAIM("store.alone");

@@ -120,7 +120,7 @@ static void convert(void *context)
     scrim_vault_close(vault);
 }
 
-TEST(A82_killed_while_it_converts)
+SLOW_TEST(A82_killed_while_it_converts)
 {
     CLAIM("journal.convert");
     scene s;
@@ -167,7 +167,7 @@ TEST(A82_many_convert_at_once)
 }
 
 /* The index of a log is made anew by whoever comes first. */
-TEST(A82_damaged_index_of_an_old_log)
+SLOW_TEST(A82_damaged_index_of_an_old_log)
 {
     CLAIM("journal.convert");
     scene s;

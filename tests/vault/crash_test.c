@@ -187,7 +187,7 @@ static void make(void *context)
 }
 
 /* A vault is there as a whole or not at all, whenever its maker is killed. */
-TEST(A41_killed_while_it_is_made)
+SLOW_TEST(A41_killed_while_it_is_made)
 {
     CLAIM("vault.charged");
     scene s;
@@ -215,7 +215,7 @@ TEST(A41_killed_while_it_is_made)
 }
 
 /* A charge whose release was never shown is reported so, and not drawn again. */
-TEST(A41_a_charge_without_its_answer)
+SLOW_TEST(A41_a_charge_without_its_answer)
 {
     CLAIM("vault.charged");
     scene s;
@@ -266,7 +266,7 @@ static bool ends_with(const char *text, const char *tail)
 
 /* Every call that writes, syncs, cuts, renames or links fails in turn, in eight ways, or writes
  * half. Who saw a sync fail does not write again: what it has synced is unknown for good. */
-TEST(A42_disk_errors)
+SLOW_TEST(A42_disk_errors)
 {
     if (secret_is_under_valgrind())
         SKIP("the calls that fail would be valgrind's own as well");
@@ -319,7 +319,7 @@ TEST(A42_disk_errors)
 }
 
 /* A vault that was made opens; what was not made is not there, nor its witness. */
-TEST(A42_disk_errors_while_it_is_made)
+SLOW_TEST(A42_disk_errors_while_it_is_made)
 {
     if (secret_is_under_valgrind())
         SKIP("the calls that fail would be valgrind's own as well");

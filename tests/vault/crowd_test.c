@@ -116,7 +116,7 @@ static void gather(crowd *c, uint64_t processes)
     }
 }
 
-TEST(A83_no_false_alarm_in_a_crowd)
+SLOW_TEST(A83_no_false_alarm_in_a_crowd)
 {
     CLAIM("vault.place");
     CLAIM("vault.alone");
@@ -152,7 +152,7 @@ static void be_killed(const crowd *c)
 
 /* Some are killed at any moment, between the vault and its witness among them; the others do not
  * notice. */
-TEST(A83_no_false_alarm_after_kills)
+SLOW_TEST(A83_no_false_alarm_after_kills)
 {
     CLAIM("vault.place");
     CLAIM("vault.charged");

@@ -349,7 +349,7 @@ static void run_history(uint64_t steps)
 }
 
 /* 10^5 steps in the long tier, in twenty histories. */
-TEST(vault_histories_agree_with_a_plain_model)
+SLOW_TEST(vault_histories_agree_with_a_plain_model)
 {
     CLAIM("vault.charged");
     CLAIM("book.exact");

@@ -51,7 +51,7 @@ static void check_made(const scene *s, const char *what, uint64_t nth)
                    files_in(s->folder));
 }
 
-TEST(A87_killed_while_a_vault_is_made)
+SLOW_TEST(A87_killed_while_a_vault_is_made)
 {
     CLAIM("vault.place");
     scene s;
@@ -110,7 +110,7 @@ TEST(A87_witness_is_made_again_for_an_empty_vault_only)
 }
 
 /* What fails leaves the folder as it was. */
-TEST(A87_disk_errors_leave_nothing)
+SLOW_TEST(A87_disk_errors_leave_nothing)
 {
     if (secret_is_under_valgrind())
         SKIP("the calls that fail would be valgrind's own as well");

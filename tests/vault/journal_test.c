@@ -213,7 +213,7 @@ static size_t collect(stage *g, state states[STATES])
     return count;
 }
 
-TEST(A82_damaged_journals)
+SLOW_TEST(A82_damaged_journals)
 {
     CLAIM("beside.verify");
     CLAIM("vault.charged");
@@ -257,7 +257,7 @@ TEST(A82_damaged_journals)
 
 /* Who verifies is killed at each step: whoever comes next verifies again, and a journal that was
  * damaged is never forgotten. */
-TEST(A82_killed_while_it_verifies)
+SLOW_TEST(A82_killed_while_it_verifies)
 {
     CLAIM("beside.verify");
     static state states[STATES];

@@ -198,7 +198,7 @@ static int spend_limited(const scene *s, const scrim_measurement *question, bool
 }
 
 /* THREATS A67: few open files, short files. Refused cleanly, and what was shown is charged. */
-TEST(A67_vault_under_limits)
+SLOW_TEST(A67_vault_under_limits)
 {
     CLAIM("vault.charged");
     scene s;

@@ -92,7 +92,7 @@ static int run_python(const char *first, const char *second, const char *third)
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-TEST(vault_adds_up_by_another_road)
+SLOW_TEST(vault_adds_up_by_another_road)
 {
     CLAIM("book.exact");
     CLAIM("book.remainder");

@@ -67,7 +67,7 @@ static void see_progress(void *context, uint64_t done, uint64_t total)
     write_meanwhile(context);
 }
 
-TEST(A49_a_reader_that_stalls_holds_no_lock)
+SLOW_TEST(A49_a_reader_that_stalls_holds_no_lock)
 {
     CLAIM("vault.alone");
     CLAIM("vault.verified");

@@ -42,7 +42,7 @@ static int status_of(const scrim_measurement *m, const char *message)
 }
 
 /* Laplace noise in doubles gives itself away; that on integers does not. */
-TEST(sampled_audit_that_fails_ends_with_7)
+SLOW_TEST(sampled_audit_that_fails_ends_with_7)
 {
     CLAIM("audit.sampling");
     scrim_measurement *broken = NULL, *sound = NULL;

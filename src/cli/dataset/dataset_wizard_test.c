@@ -406,7 +406,7 @@ static void leave(stage *s, size_t questions, const char *door, int number)
         CHECK(WIFSIGNALED(end) && WTERMSIG(end) == number);
 }
 
-TEST(A68_wizard_leaves_nothing)
+SLOW_TEST(A68_wizard_leaves_nothing)
 {
     stage s;
     char answers[16][128];

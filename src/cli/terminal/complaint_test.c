@@ -42,7 +42,7 @@ static bool is_twin(const char *text)
 }
 
 /* Every character of every length, and everything that looks like the beginning of one. */
-TEST(complaint_shows_what_the_library_shows)
+SLOW_TEST(complaint_shows_what_the_library_shows)
 {
     static const unsigned marks[] = {0, 0xc0, 0xe0, 0xf0};
     for (unsigned value = 1; value < 0x120000; value++) {
@@ -187,7 +187,7 @@ TEST(nearest_of_names_that_come_one_by_one)
     CHECK(!sc_nearest_offer(&nearest, many));
 }
 
-TEST(nearest_name_is_that_of_the_library)
+SLOW_TEST(nearest_name_is_that_of_the_library)
 {
     size_t found = 0, words = 0;
     for (unsigned number = 0; number < 3 * 6561; number++, words++) {

@@ -193,7 +193,7 @@ static void check_epsilon(const sc_bag *bag, const truth *t, const char *at,
     sc_ratio_clear(&end);
 }
 
-TEST(accountants_are_never_below_the_truth_of_small_bags)
+SLOW_TEST(accountants_are_never_below_the_truth_of_small_bags)
 {
     CLAIM("accountant.sound");
     static const char *const deltas[] = {"1e-12", "1e-6", "1/100", "1/5", "9/10"};
@@ -215,7 +215,7 @@ TEST(accountants_are_never_below_the_truth_of_small_bags)
 }
 
 /* An answer or a remark: never something that is not a number, never without end. */
-TEST(accountants_at_the_ends_of_what_can_be_asked)
+SLOW_TEST(accountants_at_the_ends_of_what_can_be_asked)
 {
     CLAIM("accountant.sound");
     static const char *const epsilons[] = {"1e-300", "1e-9", "50", "700"};

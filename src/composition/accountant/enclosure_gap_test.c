@@ -28,7 +28,7 @@ static void check_gap(const char *line)
 }
 
 /* Among them lattices whose epsilon is next to a point, where Newton's steps creep. */
-TEST(enclosure_gap_is_a_thousandth)
+SLOW_TEST(enclosure_gap_is_a_thousandth)
 {
     CLAIM("fast-enclose.narrow");
     static const char *const lines[] = {

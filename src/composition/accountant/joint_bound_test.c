@@ -15,7 +15,7 @@ static void open_bag(const char *text, sc_bag *out)
 
 /* No accountant that is asked proves a smaller upper bound, or a larger lower one, and one of them
  * proves what is returned. */
-TEST(joint_bound_is_that_of_some_accountant)
+SLOW_TEST(joint_bound_is_that_of_some_accountant)
 {
     CLAIM("joint-bound.sound");
     static const char *const texts[] = {"laplace scale=10 x50", "gaussian sigma=20 x30",

@@ -43,7 +43,7 @@ static void check_delta(const sc_accountant *by, const char *line, const char *e
     bags_end(&bag, &e);
 }
 
-TEST(loss_roads_have_the_deltas_of_the_vectors)
+SLOW_TEST(loss_roads_have_the_deltas_of_the_vectors)
 {
     CLAIM("loss-roads.upper");
     CLAIM("loss-roads.lower");
@@ -71,7 +71,7 @@ TEST(loss_roads_have_the_deltas_of_the_vectors)
 }
 
 /* The larger of both directions. */
-TEST(loss_roads_of_samples_match_the_vectors)
+SLOW_TEST(loss_roads_of_samples_match_the_vectors)
 {
     CLAIM("loss-roads.upper");
     CLAIM("loss-roads.lower");
@@ -148,7 +148,7 @@ static void check_roads(const sc_bag *bag, const char *epsilon, const sc_ball *d
 
 /* A unit that is added may be seen better than one that is removed, from two releases on; so both
  * directions count. */
-TEST(loss_roads_of_samples_take_the_larger_direction)
+SLOW_TEST(loss_roads_of_samples_take_the_larger_direction)
 {
     CLAIM("loss-roads.upper");
     CLAIM("loss-roads.lower");
@@ -433,7 +433,7 @@ TEST(loss_roads_refuse_too_many_different_parts)
 }
 
 /* Samples of discrete noise have single losses that no grid meets, and the work is enough for them. */
-TEST(loss_roads_are_narrow_for_many_samples)
+SLOW_TEST(loss_roads_are_narrow_for_many_samples)
 {
     CLAIM("fast-enclose.narrow");
     sc_bag bag;

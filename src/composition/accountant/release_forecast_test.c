@@ -44,7 +44,7 @@ static void check_forecast(const json_t *row)
     scrim_measurement_free(m);
 }
 
-TEST(release_forecast_has_the_printed_epsilons)
+SLOW_TEST(release_forecast_has_the_printed_epsilons)
 {
     CLAIM("threshold-laplace.curve");
     json_t *rows = vectors_load("thresholding", "release_composition"), *row;

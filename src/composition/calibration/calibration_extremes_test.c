@@ -207,7 +207,7 @@ static void calibrate_known(uint64_t most_ms)
     }
 }
 
-TEST(A88_extreme_parameters_end_in_time)
+SLOW_TEST(A88_extreme_parameters_end_in_time)
 {
     CLAIM("calibration.ends");
     dice d = {check_seed() + 1};

@@ -179,7 +179,7 @@ static double part_of_wish(const scrim_calibration *found, const char *value,
     return result;
 }
 
-TEST(calibration_of_several_holds_against_their_law)
+SLOW_TEST(calibration_of_several_holds_against_their_law)
 {
     CLAIM("calibration.within");
     CLAIM("calibration.nearest");

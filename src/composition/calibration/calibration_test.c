@@ -54,7 +54,7 @@ static const char *line_with(const scrim_calibration *found, const char *value,
 
 /* One release: the definition itself. The law of what was found has at most delta at epsilon, that
  * of the next candidate has more. */
-TEST(calibration_of_one_release_is_the_definition)
+SLOW_TEST(calibration_of_one_release_is_the_definition)
 {
     CLAIM("calibration.within");
     CLAIM("calibration.nearest");
@@ -90,7 +90,7 @@ TEST(calibration_of_one_release_is_the_definition)
 
 /* Vectors of the discrete Gaussian: the smallest j/64 from the continuous one on is never better
  * than what is found, but for the six digits. */
-TEST(calibration_matches_the_gaussian_vectors)
+SLOW_TEST(calibration_matches_the_gaussian_vectors)
 {
     CLAIM("calibration.within");
     json_t *rows = json_object_get(
@@ -169,7 +169,7 @@ TEST(calibration_without_delta_divides)
 }
 
 /* With a delta, many releases cost less together than the sum: less noise is enough. */
-TEST(calibration_of_many_is_better_than_division)
+SLOW_TEST(calibration_of_many_is_better_than_division)
 {
     CLAIM("calibration.cost");
     static const char *const lines[] = {"laplace", "exponential", "gaussian"};
@@ -193,7 +193,7 @@ TEST(calibration_of_many_is_better_than_division)
 }
 
 /* A target error: the certificate keeps it, that of the next candidate does not. */
-TEST(calibration_keeps_a_target_error)
+SLOW_TEST(calibration_keeps_a_target_error)
 {
     CLAIM("calibration.within");
     CLAIM("calibration.nearest");
@@ -278,7 +278,7 @@ static void count_calls(void *context, uint64_t done, uint64_t total)
     CHECK_INT(done, t->calls);
 }
 
-TEST(calibration_tells_how_far_it_is)
+SLOW_TEST(calibration_tells_how_far_it_is)
 {
     told t = {0};
     scrim_calibration found;
@@ -305,7 +305,7 @@ TEST(calibration_tells_how_far_it_is)
 
 /* Vectors of the epsilon for an accuracy: an integer error a is kept by the smallest epsilon with
  * 2 q^(a+1) / (1 + q) <= beta. */
-TEST(calibration_matches_the_accuracy_vectors)
+SLOW_TEST(calibration_matches_the_accuracy_vectors)
 {
     CLAIM("calibration.within");
     json_t *rows = json_object_get(
@@ -342,7 +342,7 @@ TEST(calibration_matches_the_accuracy_vectors)
 }
 
 /* Whatever is asked for: an answer, or a refusal that says why. */
-TEST(calibration_meets_extreme_wishes)
+SLOW_TEST(calibration_meets_extreme_wishes)
 {
     CLAIM("calibration.within");
     static const char *const epsilons[] = {"1e-300", "1e-9", "50", "700"};
@@ -459,7 +459,7 @@ TEST(calibration_curve_falls)
 }
 
 /* An allocation that fails is a status, and nothing is written. */
-TEST(calibration_survives_a_lack_of_memory)
+SLOW_TEST(calibration_survives_a_lack_of_memory)
 {
     FAULT_LOOP(fault)
     {

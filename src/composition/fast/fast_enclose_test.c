@@ -208,7 +208,7 @@ TEST(fast_enclose_knows_infinity)
 }
 
 /* With little work it gives what the first grid gives, and with less nothing. */
-TEST(fast_enclose_keeps_to_its_work)
+SLOW_TEST(fast_enclose_keeps_to_its_work)
 {
     CLAIM("fast-enclose.holds");
     CLAIM("loss-work.ends");

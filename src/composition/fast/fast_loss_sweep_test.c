@@ -110,7 +110,7 @@ static void check_sweep(const bag *b, sc_loss_side side)
     sc_loss_pair_clear(&pair);
 }
 
-TEST(fast_loss_is_near_the_integers_at_every_epsilon)
+SLOW_TEST(fast_loss_is_near_the_integers_at_every_epsilon)
 {
     CLAIM("fast-loss.upper");
     CLAIM("fast-loss.lower");

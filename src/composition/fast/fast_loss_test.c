@@ -352,13 +352,13 @@ static void check_bags(sc_loss_side side)
     CHECK(far_off * 500 <= rounds * BAG_POINTS);
 }
 
-TEST(fast_loss_bags_upper)
+SLOW_TEST(fast_loss_bags_upper)
 {
     CLAIM("fast-loss.upper");
     check_bags(SC_LOSS_UPPER);
 }
 
-TEST(fast_loss_bags_lower)
+SLOW_TEST(fast_loss_bags_lower)
 {
     CLAIM("fast-loss.lower");
     check_bags(SC_LOSS_LOWER);

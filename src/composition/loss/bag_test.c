@@ -249,7 +249,7 @@ static double attained(const scrim_measurement *m, const sc_ratio *epsilon)
     return most;
 }
 
-TEST(bag_lower_pair_is_below_what_neighbours_attain)
+SLOW_TEST(bag_lower_pair_is_below_what_neighbours_attain)
 {
     CLAIM("bag.lower");
     static const char *const lines[] = {

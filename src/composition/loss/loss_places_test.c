@@ -29,7 +29,7 @@ static double mass_beyond(const sc_loss_pair *pair, const sc_ratio *step, int64_
 }
 
 /* The first and the last place are where the tails allow it, and no further out. */
-TEST(loss_places_end_where_the_tails_do)
+SLOW_TEST(loss_places_end_where_the_tails_do)
 {
     static const struct {
         const char *kind, *shape, *rate, *step;

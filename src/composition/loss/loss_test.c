@@ -263,7 +263,7 @@ TEST(loss_gap_is_of_second_order)
 }
 
 /* Where the loss ends between two points, the gap depends on where between them, too. */
-TEST(loss_gap_of_sampled_noise_closes)
+SLOW_TEST(loss_gap_of_sampled_noise_closes)
 {
     CLAIM("loss.dots");
     for (int direction = 0; direction < 2; direction++) {
@@ -386,7 +386,7 @@ TEST(loss_keeps_infinite_mass)
 }
 
 /* The extremes: an answer on the right side, or a refusal that says why; never NaN. */
-TEST(loss_of_extreme_parameters_answers_or_refuses)
+SLOW_TEST(loss_of_extreme_parameters_answers_or_refuses)
 {
     static const char *const numbers[] = {"1e-300", "1e-9", "50", "700"};
     static const char *const deltas[] = {"0", "1e-300", "1e-30", "0.9999999999999999"};

@@ -55,7 +55,7 @@ static void step_for(const char *sigma, char text[64])
     snprintf(text, 64, "2^-%lu", places);
 }
 
-TEST(loss_of_gaussians_holds_the_true_delta)
+SLOW_TEST(loss_of_gaussians_holds_the_true_delta)
 {
     CLAIM("loss.upper");
     CLAIM("loss.lower");
@@ -197,7 +197,7 @@ TEST(loss_pair_of_sampled_gaussian_matches_the_vectors)
     }
 }
 
-TEST(loss_of_two_sampled_gaussians_holds_the_true_delta)
+SLOW_TEST(loss_of_two_sampled_gaussians_holds_the_true_delta)
 {
     CLAIM("loss-pair.sampled");
     json_t *rows = vectors_load("local-and-accounting", "pld_poisson_gaussian_two"), *row;

@@ -128,7 +128,7 @@ TEST(csv_refuses_a_wrong_header)
 
 /* One cell that is no number, in the first row, in the last, and far inside: its own row is all
  * that changes. */
-TEST(A35_types_come_from_the_schema)
+SLOW_TEST(A35_types_come_from_the_schema)
 {
     CLAIM("csv.declared");
     const size_t count = 200002;
@@ -248,7 +248,7 @@ TEST(A60_a_lone_quote_swallows_nobody)
 
 /* Many pieces, with quotes, defects and long records across their borders: all ways to read them
  * agree. */
-TEST(csv_workers_and_streams_agree)
+SLOW_TEST(csv_workers_and_streams_agree)
 {
     CLAIM("csv.any-workers");
     static const unsigned counts[] = {2, 3, 8, 64};
@@ -318,7 +318,7 @@ TEST(A60_the_longest_record_is_public)
 }
 
 /* A header of a million names. */
-TEST(A60_a_million_columns)
+SLOW_TEST(A60_a_million_columns)
 {
     const size_t count = 1000000;
     char *bytes = malloc(count * 9 + 100);

@@ -284,7 +284,7 @@ static void check_long_value(const char *columns, const char *clause, int long_r
     unlink(f.path);
 }
 
-TEST(A73_a_huge_cell_never_enters_memory)
+SLOW_TEST(A73_a_huge_cell_never_enters_memory)
 {
     CLAIM("sqlite-source.short");
     static const char *const long_values[] = {"sex = printf('%.16000000c', 'x')",

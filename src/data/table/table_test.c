@@ -55,7 +55,7 @@ static void write_rows(char path[])
     fclose(file);
 }
 
-TEST(table_hands_every_row_to_one_worker)
+SLOW_TEST(table_hands_every_row_to_one_worker)
 {
     char path[] = "/tmp/table_test.XXXXXX";
     write_rows(path);

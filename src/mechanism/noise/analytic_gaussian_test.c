@@ -91,7 +91,7 @@ static void classic_sigma(const char *epsilon, const char *delta, sc_ball *out)
     sc_ratio_clear(&e);
 }
 
-TEST(analytic_gaussian_sigma_matches_the_vectors)
+SLOW_TEST(analytic_gaussian_sigma_matches_the_vectors)
 {
     CLAIM("analytic-gaussian.exact");
     json_t *rows = vectors_load("mechanisms", "analytic_gaussian_sigma"), *row;

@@ -209,7 +209,7 @@ TEST(gaussian_draws_have_the_printed_deltas)
 }
 
 /* The variance holds, and of one draw it is at most that of the mechanism with one value. */
-TEST(gaussian_draws_variance_is_tested)
+SLOW_TEST(gaussian_draws_variance_is_tested)
 {
     CLAIM("gaussian-draws.variance");
     static const char *const epsilons[] = {"1/10", "1", "7", "300"};

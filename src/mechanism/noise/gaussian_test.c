@@ -118,7 +118,7 @@ TEST(gaussian_of_sigma_one)
     CHECK_NEAR(delta_at("gaussian sigma=1 sensitivity=2", "11.7"), 3.908e-7, 2e-4);
 }
 
-TEST(gaussian_curve_is_that_of_its_law)
+SLOW_TEST(gaussian_curve_is_that_of_its_law)
 {
     CLAIM("gaussian.privacy");
     static const struct {
@@ -192,7 +192,7 @@ TEST(gaussian_of_several_values_is_not_that_of_one)
 
 /* Accuracy. */
 
-TEST(gaussian_radius_is_the_smallest)
+SLOW_TEST(gaussian_radius_is_the_smallest)
 {
     CLAIM("gaussian.accuracy");
     json_t *rows = vectors_load("mechanisms", "discrete_gaussian"), *row, *point;

@@ -69,7 +69,7 @@ TEST(laplace_counts_what_rounding_adds)
     }
 }
 
-TEST(laplace_curve_is_that_of_its_law)
+SLOW_TEST(laplace_curve_is_that_of_its_law)
 {
     CLAIM("laplace.privacy");
     static const struct {

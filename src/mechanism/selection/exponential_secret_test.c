@@ -71,7 +71,7 @@ static trace trace_choice(int rule, const uint64_t words[3], bool brief)
     return seen;
 }
 
-TEST(exponential_traces_do_not_show_scores)
+SLOW_TEST(exponential_traces_do_not_show_scores)
 {
     CLAIM("exponential.time");
     static const uint64_t words[][3] = {{1, (uint64_t)1 << 62, 0},

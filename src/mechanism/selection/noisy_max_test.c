@@ -61,7 +61,7 @@ TEST(noisy_max_law_is_the_printed_one)
 }
 
 /* Of two candidates the second wins when Z_1 - Z_0 > gap: the tail of the header, at gap + 1. */
-TEST(noisy_max_law_of_two_is_the_tail_of_a_difference)
+SLOW_TEST(noisy_max_law_of_two_is_the_tail_of_a_difference)
 {
     CLAIM("noisy-max.exact");
     CLAIM("noisy-max.accuracy");
@@ -245,7 +245,7 @@ TEST(noisy_max_needs_one_scale_for_all)
 
 /* Drawing. */
 
-TEST(noisy_max_frequencies_fit_the_law)
+SLOW_TEST(noisy_max_frequencies_fit_the_law)
 {
     CLAIM("noisy-max.exact");
     static const int64_t four[] = {3, 1, 4, 4}, ties[] = {0, 0, 0},

@@ -182,7 +182,7 @@ static void check_shapes(size_t n, int64_t low, int64_t high)
 
 #define FAR ((int64_t)1 << 62)
 
-TEST(order_window_is_that_of_the_sorted_rows_when_they_are_few)
+SLOW_TEST(order_window_is_that_of_the_sorted_rows_when_they_are_few)
 {
     CLAIM("order-window.exact");
     const size_t stride = check_count(7, 1);
@@ -205,7 +205,7 @@ TEST(order_window_is_that_of_the_sorted_rows_when_a_sample_leads)
 
 /* Every single rank, also where a sample has misled and the rank is the last beside what was
  * counted. */
-TEST(order_window_finds_every_rank)
+SLOW_TEST(order_window_finds_every_rank)
 {
     CLAIM("order-window.exact");
     enum { N = 4200 };
@@ -263,7 +263,7 @@ TEST(order_window_needs_few_scans_however_it_is_misled)
 }
 
 /* More rows than there is room for, so that crowds are narrowed down by further scans. */
-TEST(order_window_is_that_of_the_sorted_rows_when_they_are_crowded)
+SLOW_TEST(order_window_is_that_of_the_sorted_rows_when_they_are_crowded)
 {
     CLAIM("order-window.exact");
     check_shapes(2 * SC_ORDER_SLACK + 12345, -FAR, FAR);

@@ -199,7 +199,7 @@ TEST(quantile_law_of_several_is_that_of_independent_ones)
                (double[]){0.5 / 3, 0.5, 0.5 / 3});
 }
 
-TEST(quantile_law_of_a_recursion_is_that_of_its_parts)
+SLOW_TEST(quantile_law_of_a_recursion_is_that_of_its_parts)
 {
     static const char *const two[] = {"1/3", "3/4"}, *const three[] = {"1/5", "1/2",
                                                                        "3/4"};

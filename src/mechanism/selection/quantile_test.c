@@ -145,7 +145,7 @@ static void check_exhaustively(const char *line, double epsilon, const char *wor
     scrim_measurement_free(m);
 }
 
-TEST(quantile_on_all_tables_of_five_rows_loses_what_the_specification_prints)
+SLOW_TEST(quantile_on_all_tables_of_five_rows_loses_what_the_specification_prints)
 {
     CLAIM("quantile.privacy");
     check_exhaustively("quantile p=3/4 epsilon=1/2 lower=0 upper=7 neighbours=replace",
@@ -270,7 +270,7 @@ TEST(quantile_draws_follow_their_law_when_split)
                       some_rows, SOME);
 }
 
-TEST(quantile_draws_follow_their_law_when_recursive)
+SLOW_TEST(quantile_draws_follow_their_law_when_recursive)
 {
     CLAIM("quantile.privacy");
     check_frequencies("quantile p=1/4,1/2,3/4 epsilon=20 lower=4 upper=7 form=recursive "
@@ -385,7 +385,7 @@ static void check_radius(const char *line, const double *p, const int64_t *rows,
     scrim_measurement_free(m);
 }
 
-TEST(quantile_rank_errors_stay_within_the_radius)
+SLOW_TEST(quantile_rank_errors_stay_within_the_radius)
 {
     CLAIM("quantile.accuracy");
     enum { N = 3000 };

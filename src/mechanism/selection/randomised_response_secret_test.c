@@ -93,7 +93,7 @@ static unsigned differing(respond *function, const sc_response *response)
     return count;
 }
 
-TEST(randomised_response_traces_are_equal)
+SLOW_TEST(randomised_response_traces_are_equal)
 {
     CLAIM("randomised-response.secret");
     const char *reason = trace_unavailable();
@@ -107,7 +107,7 @@ TEST(randomised_response_traces_are_equal)
     CHECK(caught > 0);
 }
 
-TEST(randomised_response_branches_on_no_secret)
+SLOW_TEST(randomised_response_branches_on_no_secret)
 {
     CLAIM("randomised-response.secret");
     secret_run("selftest_secret_randomised_response");

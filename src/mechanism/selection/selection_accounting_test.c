@@ -197,7 +197,7 @@ static void logs_clear(void)
             sc_ball_clear(&logs[n][i]);
 }
 
-TEST(exponential_keeps_its_claim_on_all_small_scores)
+SLOW_TEST(exponential_keeps_its_claim_on_all_small_scores)
 {
     CLAIM("exponential.privacy");
     CLAIM("base2-exponential.privacy");
@@ -214,7 +214,7 @@ TEST(exponential_keeps_its_claim_on_all_small_scores)
     logs_clear();
 }
 
-TEST(permute_and_flip_keeps_its_claim_on_all_small_scores)
+SLOW_TEST(permute_and_flip_keeps_its_claim_on_all_small_scores)
 {
     CLAIM("permute-and-flip.privacy");
     CLAIM("one-sided-noisy-max.privacy");
@@ -227,7 +227,7 @@ TEST(permute_and_flip_keeps_its_claim_on_all_small_scores)
     logs_clear();
 }
 
-TEST(noisy_max_keeps_its_claim_on_all_small_scores)
+SLOW_TEST(noisy_max_keeps_its_claim_on_all_small_scores)
 {
     CLAIM("noisy-max.privacy");
     logs_init();
@@ -240,7 +240,7 @@ TEST(noisy_max_keeps_its_claim_on_all_small_scores)
     logs_clear();
 }
 
-TEST(top_k_keeps_its_claim_on_all_small_scores)
+SLOW_TEST(top_k_keeps_its_claim_on_all_small_scores)
 {
     CLAIM("top-k.privacy");
     logs_init();
@@ -254,7 +254,7 @@ TEST(top_k_keeps_its_claim_on_all_small_scores)
 }
 
 /* A looser choice than what is charged is seen: the wrong scale, the wrong relation. */
-TEST(selection_accounting_sees_what_is_wrong)
+SLOW_TEST(selection_accounting_sees_what_is_wrong)
 {
     const char *const lines[] = {
         "permute-and-flip epsilon=1 sensitivity=1 monotone=yes neighbours=add-remove",

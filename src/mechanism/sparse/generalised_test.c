@@ -100,7 +100,7 @@ TEST(generalised_refuses_what_is_outside_its_domain)
         mechanism_check_status("generalised-sparse-vector", list[i].line, list[i].status);
 }
 
-TEST(generalised_certifies_its_radius)
+SLOW_TEST(generalised_certifies_its_radius)
 {
     CLAIM("generalised-sparse-vector.accuracy");
     scrim_measurement *m =

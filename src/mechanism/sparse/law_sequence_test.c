@@ -27,7 +27,7 @@ static void check_sequences(const sc_law_functions *functions, const char *shape
     sc_law_clear(&law);
 }
 
-TEST(law_sequence_is_the_law_number_by_number)
+SLOW_TEST(law_sequence_is_the_law_number_by_number)
 {
     check_sequences(&sc_discrete_laplace_law, "4");
     check_sequences(&sc_discrete_laplace_law, "1/3");

@@ -139,7 +139,7 @@ static double continuous_radius(double b_t, double b_v, double k, double beta)
     return yes;
 }
 
-TEST(sparse_accuracy_is_that_of_the_vectors)
+SLOW_TEST(sparse_accuracy_is_that_of_the_vectors)
 {
     CLAIM("sparse.accuracy");
     json_t *rows = vectors_load("mechanisms", "above_threshold_accuracy"), *row;

@@ -89,7 +89,7 @@ TEST(sparse_moment_is_the_sum_of_its_terms)
 }
 
 /* With so many bits what is left out of the sum counts, on either side. */
-TEST(sparse_moment_encloses_its_rest)
+SLOW_TEST(sparse_moment_encloses_its_rest)
 {
     CLAIM("sparse-moment.encloses");
     sc_ball moment, slow;

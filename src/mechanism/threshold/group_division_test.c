@@ -276,7 +276,7 @@ TEST(group_division_of_many_groups_misses_none)
 }
 
 /* With a number that is enough the answer is on the right side of it. */
-TEST(group_division_knows_when_it_is_enough)
+SLOW_TEST(group_division_knows_when_it_is_enough)
 {
     static const claim cases[] = {{"250", "1", 75, 25, false},
                                   {"250", "1", 75, 10, true},

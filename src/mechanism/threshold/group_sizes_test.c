@@ -19,7 +19,7 @@ static uint64_t size_of(const char *line, const char *p)
 }
 
 /* Each row by itself, from the line that it stands for. */
-TEST(group_sizes_are_those_of_each_mechanism)
+SLOW_TEST(group_sizes_are_those_of_each_mechanism)
 {
     CLAIM("group-sizes.smallest");
     static const char *const names[] = {"partition-selection", "threshold-laplace",

@@ -283,7 +283,7 @@ static trace trace_groups(const sc_keep_table *t, int64_t n, size_t ties, bool i
     return seen;
 }
 
-TEST(keep_many_takes_the_same_steps_whatever_the_counts)
+SLOW_TEST(keep_many_takes_the_same_steps_whatever_the_counts)
 {
     CLAIM("keep-many.steady");
     const char *reason = trace_unavailable();

@@ -42,7 +42,7 @@ static double delta_of(const scrim_measurement *m, int64_t less)
     return upper;
 }
 
-TEST(threshold_gaussian_meets_its_claim)
+SLOW_TEST(threshold_gaussian_meets_its_claim)
 {
     CLAIM("threshold-gaussian.privacy");
     CLAIM("threshold-gaussian.small");

@@ -39,7 +39,7 @@ static double variance_of(const scrim_measurement *m)
 
 /* Weights. */
 
-TEST(threshold_weighted_rounds_weights_down)
+SLOW_TEST(threshold_weighted_rounds_weights_down)
 {
     CLAIM("threshold-weighted.weights");
     for (size_t i = 0; i < COUNT(lines); i++) {
@@ -272,7 +272,7 @@ TEST(threshold_weighted_is_the_continuous_one_in_the_limit)
 }
 
 /* However many groups, the noise is that of one; counts have noise for the one in most. */
-TEST(threshold_weighted_has_the_noise_of_one_group)
+SLOW_TEST(threshold_weighted_has_the_noise_of_one_group)
 {
     double variances[2] = {0}, thresholds[2] = {0};
     for (int i = 0; i < 2; i++) {
@@ -291,7 +291,7 @@ TEST(threshold_weighted_has_the_noise_of_one_group)
     CHECK(thresholds[1] < 1.2 * thresholds[0]);
 }
 
-TEST(threshold_weighted_is_concentrated_beside_new_groups)
+SLOW_TEST(threshold_weighted_is_concentrated_beside_new_groups)
 {
     CLAIM("threshold-weighted.aside");
     for (size_t i = 0; i < 4; i++) {
@@ -375,7 +375,7 @@ TEST(threshold_weighted_certifies_weights_and_values)
 
 /* The first and the last size are looked at on any grid: a new group, and one that is shown as a
  * rule. */
-TEST(threshold_weighted_has_few_pairs_on_fine_grids)
+SLOW_TEST(threshold_weighted_has_few_pairs_on_fine_grids)
 {
     static const size_t most[] = {512, 512, 512, 24, 512, 24};
     for (size_t i = 0; i < COUNT(lines); i++) {

@@ -43,7 +43,7 @@ static double coverage(const char *sum_line, const char *rows_line, const group 
     return covered;
 }
 
-TEST(mean_interval_has_its_level_for_every_noise)
+SLOW_TEST(mean_interval_has_its_level_for_every_noise)
 {
     CLAIM("mean-interval.coverage");
     static const struct {

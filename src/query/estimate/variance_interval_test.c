@@ -91,7 +91,7 @@ TEST(variance_interval_has_its_level_for_every_noise)
 
 /* Adult's ages (a mean of 38.6 and a variance of 186 in 0 to 120), and other groups. The upper
  * limit says that intervals are not wider than they need to be. */
-TEST(variance_interval_of_ages_covers_as_often_as_it_says)
+SLOW_TEST(variance_interval_of_ages_covers_as_often_as_it_says)
 {
     CLAIM("variance-interval.coverage");
     static const struct {

@@ -141,7 +141,7 @@ static bool outcome_equal(const outcome *a, const outcome *b)
     return is_equal;
 }
 
-TEST(a57_group_is_the_same_with_rows_in_a_file)
+SLOW_TEST(a57_group_is_the_same_with_rows_in_a_file)
 {
     CLAIM("group.any-order");
     outcome in_memory = {0}, in_file = {0};

@@ -180,7 +180,7 @@ static void check_same(const setting *s, bool is_parted)
     CHECK(memcmp(got.groups, want.groups, want.count * sizeof *want.groups) == 0);
 }
 
-TEST(A73_groups_in_parts_are_those_in_memory)
+SLOW_TEST(A73_groups_in_parts_are_those_in_memory)
 {
     CLAIM("group-parts.same");
     for (unsigned i = 0; i < (unsigned)check_count(24, 48); i++) {
@@ -200,7 +200,7 @@ TEST(A73_groups_in_parts_are_those_in_memory)
 }
 
 /* Keys are in memory exactly as long as they fit, whoever has read which of them. */
-TEST(A73_whether_keys_fit_depends_on_the_keys)
+SLOW_TEST(A73_whether_keys_fit_depends_on_the_keys)
 {
     static outcome out;
     setting s = {.workers = 1, .keys = 500};

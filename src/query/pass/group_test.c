@@ -347,7 +347,7 @@ TEST(group_agrees_with_a_model_that_sorts)
     sc_tape_free(tape);
 }
 
-TEST(a17_group_is_the_same_in_any_order_by_any_workers)
+SLOW_TEST(a17_group_is_the_same_in_any_order_by_any_workers)
 {
     CLAIM("group.any-order");
     static row rows[ROWS];

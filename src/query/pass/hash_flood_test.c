@@ -169,7 +169,7 @@ static uint64_t unit_steps(const flood *f, size_t count, const sc_value_key *has
     return steps;
 }
 
-TEST(a62_hash_flood_is_no_slower_than_other_keys)
+SLOW_TEST(a62_hash_flood_is_no_slower_than_other_keys)
 {
     static flood floods[] = {{fnv1a, UINT32_C(2166136261), {{{0}}}},
                              {djb2, 5381, {{{0}}}},

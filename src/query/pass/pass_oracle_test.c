@@ -364,7 +364,7 @@ static bool try_question(question *q, const file_table *table, unsigned workers,
     return is_good;
 }
 
-TEST(pass_equals_the_oracle)
+SLOW_TEST(pass_equals_the_oracle)
 {
     CLAIM("pass.exact");
     CLAIM("pass.whole");

@@ -88,7 +88,7 @@ static void shuffle(plain_row *rows, size_t count, uint64_t *seed)
     }
 }
 
-TEST(A17_rows_in_any_order)
+SLOW_TEST(A17_rows_in_any_order)
 {
     CLAIM("pass.any-order");
     static plain_row rows[MANY];
@@ -192,7 +192,7 @@ TEST(pass_tells_its_progress)
     unlink(path);
 }
 
-TEST(pass_survives_without_memory)
+SLOW_TEST(pass_survives_without_memory)
 {
     static pass_question s;
     const plain_row rows[] = {{1, 2, 3, 4}, {2, 3, 4, 5}, {2, 2, 4, 5}};

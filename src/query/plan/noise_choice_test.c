@@ -62,7 +62,7 @@ TEST(noise_choice_of_one_number_has_the_smaller_error)
 }
 
 /* Many numbers of one group: Laplace parts share epsilon, Gaussian ones rho. */
-TEST(noise_choice_of_many_numbers)
+SLOW_TEST(noise_choice_of_many_numbers)
 {
     CLAIM("noise-choice.smaller");
     char query[3000];

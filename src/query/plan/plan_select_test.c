@@ -16,7 +16,7 @@ static const char *name_of(const scrim_measurement *m)
 static const char *const ways[] = {"partition-selection", "threshold-truncated",
                                    "threshold-laplace", "threshold-gaussian"};
 
-TEST(plan_select_takes_the_smallest_group)
+SLOW_TEST(plan_select_takes_the_smallest_group)
 {
     CLAIM("plan-select.smallest");
     for (unsigned groups = 1; groups <= 100; groups *= 10) {

@@ -152,7 +152,7 @@ static void check_budget(const scrim_plan *plan, bool is_gaussian)
     sc_ratio_clear(&epsilon);
 }
 
-TEST(plan_budgets_of_random_questions)
+SLOW_TEST(plan_budgets_of_random_questions)
 {
     CLAIM("plan.budget");
     static const char *const policies[] = {
@@ -232,7 +232,7 @@ static void check_same(const plan_scene *a, const plan_scene *b)
                   scrim_measurement_text(t->parts[i].measurement));
 }
 
-TEST(plan_is_the_same_for_the_same_question)
+SLOW_TEST(plan_is_the_same_for_the_same_question)
 {
     CLAIM("plan.question");
     static const char query[] =
@@ -382,7 +382,7 @@ TEST(plan_opens_no_source)
     plan_end(&scene);
 }
 
-TEST(plan_without_memory)
+SLOW_TEST(plan_without_memory)
 {
     plan_scene scene;
     if (plan_begin(&scene, "max-groups=2\n"))

@@ -107,7 +107,7 @@ static double best_by_steps(const sc_split_problem *p, const double *alone)
     return best;
 }
 
-TEST(split_of_shared_parts_is_near_the_best_one)
+SLOW_TEST(split_of_shared_parts_is_near_the_best_one)
 {
     CLAIM("split.fair");
     uint64_t seed = 12345;

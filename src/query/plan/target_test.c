@@ -61,7 +61,7 @@ static void check_target(plan_scene *scene, const char *query, const char *targe
     sc_ratio_clear(&wanted);
 }
 
-TEST(target_is_met_by_the_smallest_epsilon)
+SLOW_TEST(target_is_met_by_the_smallest_epsilon)
 {
     CLAIM("target.smallest");
     plan_scene scene;

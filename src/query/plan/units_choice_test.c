@@ -121,7 +121,7 @@ TEST(units_choice_draws_units_where_that_is_better)
     plan_end(&scene);
 }
 
-TEST(units_choice_takes_the_smallest_group)
+SLOW_TEST(units_choice_takes_the_smallest_group)
 {
     CLAIM("units-choice.smallest");
     static const char *const lines[] = {"", "neighbours=replace\n", "max-groups=5\n"};
@@ -143,7 +143,7 @@ TEST(units_choice_takes_the_smallest_group)
 }
 
 /* The epsilon for a target is that of the way that is taken. */
-TEST(units_choice_meets_a_target)
+SLOW_TEST(units_choice_meets_a_target)
 {
     CLAIM("units-choice.smallest");
     plan_scene scene;

@@ -20,7 +20,7 @@ static void use_pages(size_t count)
     CHECK(sc_memory_room_touch(count * 4096));
 }
 
-TEST(A73_pages_are_leveled_to_a_public_number)
+SLOW_TEST(A73_pages_are_leveled_to_a_public_number)
 {
     const uint64_t pages = sc_memory_room_pages(ROOM);
     CHECK(sc_memory_room_touch(ROOM));

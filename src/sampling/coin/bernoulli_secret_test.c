@@ -94,7 +94,7 @@ TEST(randomise_bit_traces_are_equal)
     CHECK(differing(branching) > 0);
 }
 
-TEST(randomise_bit_branches_on_no_secret)
+SLOW_TEST(randomise_bit_branches_on_no_secret)
 {
     CLAIM("bernoulli.secret");
     secret_run("selftest_secret_randomise_bit");

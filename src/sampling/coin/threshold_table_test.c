@@ -157,7 +157,7 @@ static void check_border(const sc_threshold_table *table, uint32_t cell)
         }
 }
 
-TEST(threshold_table_decides_ties_as_the_real_number_does)
+SLOW_TEST(threshold_table_decides_ties_as_the_real_number_does)
 {
     CLAIM("threshold-table.exact");
     for (size_t i = 0; i < TABLES; i++) {

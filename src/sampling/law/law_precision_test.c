@@ -39,7 +39,7 @@ static void check_question(question *ask, const sc_law *law, sc_int128 k, long s
     sc_ball_clear(&many);
 }
 
-TEST(laws_of_few_bits_hold_what_many_bits_find)
+SLOW_TEST(laws_of_few_bits_hold_what_many_bits_find)
 {
     CLAIM("law.encloses");
     static const struct {

@@ -98,13 +98,13 @@ static void check_sums(const subject *s)
     sc_law_clear(&law);
 }
 
-TEST(law_tails_and_moments_are_sums_of_probabilities)
+SLOW_TEST(law_tails_and_moments_are_sums_of_probabilities)
 {
     for (size_t i = 0; i < SUBJECTS; i++)
         check_sums(&subjects[i]);
 }
 
-TEST(law_between_is_a_sum_of_probabilities)
+SLOW_TEST(law_between_is_a_sum_of_probabilities)
 {
     sc_ball sum, value;
     sc_ball_init(&sum);
@@ -155,7 +155,7 @@ static sc_int128 walk_to(const sc_law *law, const subject *s, const sc_ball *p,
     return k;
 }
 
-TEST(law_quantiles_and_radii_are_found)
+SLOW_TEST(law_quantiles_and_radii_are_found)
 {
     static const char *const list[] = {"1e-30", "1/1000",  "1/7",
                                        "0.3",   "1/2",     "0.6",
@@ -276,7 +276,7 @@ static void check_steps(const sc_law *law, sc_int128 width)
     sc_ball_clear(&value);
 }
 
-TEST(laws_are_accurate_at_every_scale)
+SLOW_TEST(laws_are_accurate_at_every_scale)
 {
     const sc_int128 one = 1;
     static const struct {

@@ -149,7 +149,7 @@ static void check_tail(const subject *s, uint64_t seed)
     sc_blocks_clear(&b);
 }
 
-TEST(blocks_tail_has_its_conditional_law)
+SLOW_TEST(blocks_tail_has_its_conditional_law)
 {
     CLAIM("blocks.exact");
     for (size_t i = 0; i < SUBJECTS; i++)
@@ -158,7 +158,7 @@ TEST(blocks_tail_has_its_conditional_law)
 
 /* Where the tail begins and what weighs how much: the rest of the table against the law of
  * its blocks, sum over h >= count of the weight of block h over all blocks. */
-TEST(blocks_table_leaves_the_tail_its_share)
+SLOW_TEST(blocks_table_leaves_the_tail_its_share)
 {
     CLAIM("blocks.exact");
     sc_ball share, part, total;
@@ -239,7 +239,7 @@ static void check_ties(const sc_blocks *b, const sc_law *law, uint32_t i)
     sc_integer_clear(&two64);
 }
 
-TEST(blocks_direct_borders_are_those_of_the_law)
+SLOW_TEST(blocks_direct_borders_are_those_of_the_law)
 {
     CLAIM("blocks.exact");
     CLAIM("threshold-table.exact");

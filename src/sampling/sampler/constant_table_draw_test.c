@@ -211,7 +211,7 @@ done:
     free(probability);
 }
 
-TEST(constant_table_statistics)
+SLOW_TEST(constant_table_statistics)
 {
     CLAIM("constant-table.law");
     for (size_t i = 0; i < CONSTANT_SAMPLES; i++)

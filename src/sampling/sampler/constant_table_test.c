@@ -301,7 +301,7 @@ static void check_sums(const constant_sample *s, const sc_constant_table *table)
     sc_integer_clear(&total);
 }
 
-TEST(constant_table_weights_are_the_floors)
+SLOW_TEST(constant_table_weights_are_the_floors)
 {
     CLAIM("constant-table.weights");
     for (size_t i = 0; i < CONSTANT_SAMPLES; i++) {
@@ -401,7 +401,7 @@ TEST(constant_table_survives_without_memory)
     }
 }
 
-TEST(constant_table_goes_to_its_limit)
+SLOW_TEST(constant_table_goes_to_its_limit)
 {
     const constant_sample widest = {"laplace", "3000", 65535, 64};
     sc_constant_table table;

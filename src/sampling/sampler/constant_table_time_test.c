@@ -164,7 +164,7 @@ static void check_traces(const sc_constant_table *table, bool is_behind)
     sc_integer_clear(&ends[1]);
 }
 
-TEST(constant_table_traces_are_equal)
+SLOW_TEST(constant_table_traces_are_equal)
 {
     CLAIM("constant-table.time");
     const char *reason = trace_unavailable();
@@ -238,7 +238,7 @@ TEST(constant_table_traces_tell_the_reference_apart)
 
 /* By what depends on the bits. */
 
-TEST(constant_table_branches_on_nothing_drawn)
+SLOW_TEST(constant_table_branches_on_nothing_drawn)
 {
     CLAIM("constant-table.time");
     secret_run("selftest_secret_constant_table");

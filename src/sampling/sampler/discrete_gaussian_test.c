@@ -170,7 +170,7 @@ static void acceptance(const sc_gaussian *gaussian, const sc_law *law,
     sc_ball_clear(&part);
 }
 
-TEST(discrete_gaussian_law_is_that_of_the_vectors)
+SLOW_TEST(discrete_gaussian_law_is_that_of_the_vectors)
 {
     CLAIM("discrete-gaussian.exact");
     json_t *rows = vectors_load("mechanisms", "discrete_gaussian"), *row;
@@ -236,7 +236,7 @@ TEST(theta_satisfies_its_functional_equation)
         sc_ball_clear(all[i]);
 }
 
-TEST(gaussian_tails_agree_by_terms_and_by_integral)
+SLOW_TEST(gaussian_tails_agree_by_terms_and_by_integral)
 {
     static const struct {
         const char *variance;

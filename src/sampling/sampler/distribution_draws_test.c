@@ -238,13 +238,13 @@ TEST(reference_draws_of_discrete_laplace_fit_the_law)
     CHECK_ALL(laplace, reference);
 }
 
-TEST(draws_of_discrete_gaussian_fit_the_law)
+SLOW_TEST(draws_of_discrete_gaussian_fit_the_law)
 {
     CLAIM("blocks.exact");
     CHECK_ALL(gaussian, fast);
 }
 
-TEST(reference_draws_of_discrete_gaussian_fit_the_law)
+SLOW_TEST(reference_draws_of_discrete_gaussian_fit_the_law)
 {
     CLAIM("discrete-gaussian.exact");
     CHECK_ALL(gaussian, reference);
@@ -307,7 +307,7 @@ static bool fits_other_law(const char *drawn, const char *claimed, road *by)
     return held;
 }
 
-TEST(draws_of_a_law_two_percent_off_are_caught)
+SLOW_TEST(draws_of_a_law_two_percent_off_are_caught)
 {
     static const char *const pairs[][2] = {
         {"uniform n=1000", "uniform n=1001"},
@@ -375,7 +375,7 @@ static void check_neighbours(const char *text, road *by, size_t lag)
     scrim_distribution_free(d);
 }
 
-TEST(draws_are_independent_of_those_before)
+SLOW_TEST(draws_are_independent_of_those_before)
 {
     static const char *const list[] = {"uniform n=1000003",
                                        "bernoulli p=3/7",
@@ -433,7 +433,7 @@ static void check_sides(const char *text, road *by, int64_t c)
     scrim_distribution_free(d);
 }
 
-TEST(sign_is_independent_of_magnitude)
+SLOW_TEST(sign_is_independent_of_magnitude)
 {
     static const struct {
         const char *text;

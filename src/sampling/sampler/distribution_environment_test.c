@@ -141,7 +141,7 @@ static bool flush_to_zero(bool results, bool operands)
 
 static const int modes[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
 
-TEST(distributions_do_not_see_the_rounding_mode)
+SLOW_TEST(distributions_do_not_see_the_rounding_mode)
 {
     put_everything(&expected);
     CHECK(expected.length > 10000);
@@ -204,7 +204,7 @@ static bool enter_locale(const char *folder, const char *source, const char *nam
     return setlocale(LC_ALL, name) != NULL;
 }
 
-TEST(distributions_do_not_see_the_locale)
+SLOW_TEST(distributions_do_not_see_the_locale)
 {
     static const struct {
         const char *source, *name;

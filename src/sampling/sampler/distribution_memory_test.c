@@ -170,7 +170,7 @@ static void gmp_free(void *memory, size_t bytes)
 }
 
 /* Drawn by the roads that need no big integers; the others allocate in GMP alone. */
-TEST(drawing_allocates_nothing)
+SLOW_TEST(drawing_allocates_nothing)
 {
     enum { COUNT = 1000 };
     static const char *const list[] = {"uniform n=1000003",
@@ -254,7 +254,7 @@ TEST(drawing_without_memory_leaves_zeros)
 
 /* Draws are found once, where the caller wants them, and not in frames that were left. The
  * wide ones of a scale of 2^60 are numbers of their own; the last is in some register. */
-TEST(wide_draws_stay_only_where_the_caller_wants_them)
+SLOW_TEST(wide_draws_stay_only_where_the_caller_wants_them)
 {
     enum { COUNT = 700 };
     static scrim_wide drawn[COUNT];

@@ -47,7 +47,7 @@ static void check_far(const char *text, road *by, uint64_t count)
     scrim_distribution_free(d);
 }
 
-TEST(wide_noise_goes_beyond_64_bits_as_often_as_it_should)
+SLOW_TEST(wide_noise_goes_beyond_64_bits_as_often_as_it_should)
 {
     CLAIM("blocks.exact");
     CLAIM("discrete-laplace.exact");
@@ -251,7 +251,7 @@ static void check_stream(const uint64_t *pattern, size_t period, int mixing)
     }
 }
 
-TEST(streams_of_a_pattern_end_in_a_draw_or_in_an_error)
+SLOW_TEST(streams_of_a_pattern_end_in_a_draw_or_in_an_error)
 {
     static const struct {
         uint64_t words[3];
@@ -290,7 +290,7 @@ TEST(streams_with_a_bias_end_in_a_draw_or_in_an_error)
 }
 
 /* A source that ends after every number of words in turn: nothing is released then. */
-TEST(streams_that_end_early_release_nothing)
+SLOW_TEST(streams_that_end_early_release_nothing)
 {
     static uint64_t words[40];
     sc_tape *source = NULL;
