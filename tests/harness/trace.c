@@ -120,6 +120,9 @@ const char *trace_unavailable(void)
 #if !defined(__x86_64__) && !defined(__aarch64__)
     return "traces are taken on x86-64 and arm64";
 #endif
+#ifndef __OPTIMIZE__
+    return "without optimisation a choice is a jump";
+#endif
     if (secret_is_instrumented())
         return "an instrumented program has traces of its own";
     trace probe;

@@ -3,6 +3,11 @@
 #if defined(__x86_64__) && defined(__GNUC__)
 #include <immintrin.h>
 
+/* Without optimisation gcc's gathers are macros, and it warns of the conversions in them. */
+#if !defined(__OPTIMIZE__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wsign-conversion"
+#endif
+
 #define LANES 8
 #define WIDE __attribute__((target("avx512f,avx512bw,avx512vl")))
 
