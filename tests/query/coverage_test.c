@@ -155,7 +155,8 @@ static uint64_t runs_of(people_by by, uint64_t most)
 {
     const uint64_t share = by == PEOPLE_BY_LEVEL ? 60 : 40;
     const uint64_t quick = most * share / 100;
-    return check_count(quick > 0 ? quick : 1, 2000);
+    const uint64_t runs = check_count(quick, 2000) / check_every(5);
+    return runs > 0 ? runs : 1;
 }
 
 static void check_table(people_table table, int question, uint64_t quick)
