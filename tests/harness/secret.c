@@ -151,6 +151,9 @@ static bool strip_self(char *stripped)
 
 void secret_run(const char *filter)
 {
+#ifndef __OPTIMIZE__
+    SKIP("without optimisation a choice is a jump");
+#endif
     if (HAS_SANITIZER)
         SKIP("valgrind does not run a program that is built with a sanitizer");
     if (!HAS_MEMCHECK)
