@@ -1,5 +1,6 @@
 #include "remains.h"
 
+#include "base/ball.h"
 #include "check.h"
 #include "random/bits_keyed.h"
 
@@ -156,18 +157,25 @@ typedef struct called {
     void *context;
 } called;
 
+static alignas(4096) unsigned char stack[1 << 20];
+static size_t deep_bytes; /* of it, below what the thread itself has used */
+
 /* Deep in the stack, where what ends the thread writes nothing. */
-static void *call(void *context)
+__attribute__((noinline)) static void call_deep(const called *c)
 {
-    const called *c = context;
-    volatile unsigned char above[1 << 16];
+    volatile unsigned char above[1 << 17];
     above[0] = 0;
+    deep_bytes = (size_t)((uintptr_t)above - (uintptr_t)stack);
     c->body(c->context);
     above[sizeof above - 1] = 0;
-    return NULL;
 }
 
-static alignas(4096) unsigned char stack[1 << 20];
+static void *call(void *context)
+{
+    call_deep(context);
+    sc_ball_cleanup(); /* what FLINT keeps for a thread */
+    return NULL;
+}
 
 size_t stack_remains(const masked *secret)
 {
@@ -186,4 +194,6 @@ void remains_run(void (*body)(void *context), void *context)
     if (CHECK_INT(pthread_create(&thread, &attributes, call, &c), 0))
         CHECK_INT(pthread_join(thread, NULL), 0);
     pthread_attr_destroy(&attributes);
+    /* The dynamic linker saves registers there, whatever they held. */
+    memset(stack + deep_bytes, 0, sizeof stack - deep_bytes);
 }
