@@ -1,8 +1,9 @@
-/* A91, A92, A93: vaults in a program that is not ours. It closes its standard streams and prints all
- * the same, has made SQLite's defaults others, copies the vault's file while it is used, and has a
- * database of its own open that is a source, too. */
+/* A91, A92, A93, A95: vaults in a program that is not ours. It closes its standard streams and prints
+ * all the same, has made SQLite's defaults others, copies the vault's file while it is used, has a
+ * database of its own open that is a source, too, and forks while its threads work. */
 #include "check.h"
 #include "scene.h"
+#include "vault/store/store_sqlite.h"
 
 #include <fcntl.h>
 #include <pthread.h>
@@ -291,5 +292,117 @@ TEST(A93_a_source_that_the_host_has_open_keeps_its_locks)
     CHECK(sqlite3_exec(database, "COMMIT", NULL, NULL, NULL) == SQLITE_OK);
     CHECK(sqlite3_close(database) == SQLITE_OK);
     scrim_vault_close(vault);
+    scene_end(&s);
+}
+
+/* A95. */
+
+typedef struct transaction {
+    const scene *s;
+    atomic_bool has_begun;
+} transaction;
+
+/* A thread that is in a transaction for a while. */
+static void *hold_transaction(void *context)
+{
+    transaction *t = context;
+    sc_store *store = NULL;
+    CHECK_STATUS(sc_store_sqlite_open(&(sc_store_sqlite_options){.path = t->s->path},
+                                      &store, NULL),
+                 SCRIM_OK);
+    if (store == NULL)
+        return NULL;
+    CHECK_STATUS(store->functions->begin(store, true, NULL), SCRIM_OK);
+    atomic_store(&t->has_begun, true);
+    (void)usleep(50000);
+    store->functions->rollback(store);
+    store->functions->close(store);
+    return t;
+}
+
+static int open_and_spend(const scene *s)
+{
+    scrim_vault *vault = NULL;
+    scrim_error error = {.message = ""};
+    scrim_status status = scrim_vault_open(
+        s->path, SCRIM_OPTIONS(scrim_vault_options, .wait_ms = 2000), &vault, &error);
+    if (status == SCRIM_OK)
+        status = scene_spend(vault, "0.001", NULL, &error);
+    scrim_vault_close(vault);
+    return (int)status / 10;
+}
+
+TEST(A95_a_child_made_during_a_transaction_can_use_the_vault)
+{
+    CLAIM("fork_guard.whole");
+    scene s;
+    pthread_t thread;
+    int status = 1;
+    if (!scene_begin_vault(&s, "epsilon=1", false))
+        return;
+    transaction t = {.s = &s};
+    REQUIRE(pthread_create(&thread, NULL, hold_transaction, &t) == 0);
+    while (!atomic_load(&t.has_begun))
+        (void)usleep(100);
+    const pid_t child = fork();
+    if (child == 0)
+        _exit(open_and_spend(&s));
+    CHECK(child > 0 && waitpid(child, &status, 0) == child);
+    CHECK_INT(status, 0);
+    void *ended = NULL;
+    CHECK(pthread_join(thread, &ended) == 0 && ended != NULL);
+    scene_end(&s);
+}
+
+/* A thread with as little stack as the header asks for, and the deepest question that there is. */
+
+typedef struct small_call {
+    const scene *s;
+    const char *query;
+    scrim_status planned;
+} small_call;
+
+static void *plan_deeply(void *context)
+{
+    small_call *c = context;
+    scrim_error error = {.message = ""};
+    scrim_plan *plan = NULL;
+    scrim_vault *vault = scene_open(c->s);
+    c->planned = scrim_plan_new(vault, "people", &c->query, 1,
+                                SCRIM_OPTIONS(scrim_query_options, .epsilon = "1"), &plan,
+                                NULL, &error);
+    scrim_plan_free(plan);
+    scrim_vault_close(vault);
+    return NULL;
+}
+
+/* Sanitizers, and builds without optimization, have larger frames. */
+#if !defined(__OPTIMIZE__) || defined(__SANITIZE_ADDRESS__) ||                           \
+    defined(__SANITIZE_THREAD__)
+#define HAS_LARGE_FRAMES true
+#else
+#define HAS_LARGE_FRAMES false
+#endif
+
+TEST(host_threads_of_128_kib_suffice)
+{
+    enum { DEPTH = 5000 };
+    static char query[DEPTH + 64];
+    scene s;
+    pthread_attr_t small;
+    pthread_t thread;
+    if (HAS_LARGE_FRAMES)
+        SKIP("the frames of this build are larger");
+    if (!scene_begin_vault(&s, "epsilon=1", false))
+        return;
+    const int begun = snprintf(query, sizeof query, "SELECT COUNT(*) WHERE ");
+    memset(query + begun, '(', DEPTH);
+    snprintf(query + begun + DEPTH, 16, "1 = 1");
+    small_call c = {&s, query, SCRIM_OK};
+    REQUIRE(pthread_attr_init(&small) == 0 &&
+            pthread_attr_setstacksize(&small, 128 * 1024) == 0 &&
+            pthread_create(&thread, &small, plan_deeply, &c) == 0);
+    CHECK(pthread_join(thread, NULL) == 0);
+    CHECK_STATUS(c.planned, SCRIM_E_LIMIT);
     scene_end(&s);
 }

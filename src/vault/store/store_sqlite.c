@@ -1,5 +1,6 @@
 #include "vault/store/store_sqlite.h"
 
+#include "base/fork_guard.h"
 #include "base/memory.h"
 #include "vault/store/store_sqlite_beside.h"
 #include "vault/store/store_sqlite_call.h"
@@ -49,9 +50,10 @@ static scrim_status sqlite_begin(sc_store *store, bool writing, scrim_error *err
     s->change = (sc_digest){{0}};
     s->is_changed = false;
     sqlite3_stmt *prepared; /* memory for the way back is had before the transaction */
-    scrim_status status = sc_statement_get(&s->calls, SC_DO_ROLLBACK, &prepared, error);
+    scrim_status status =
+        sc_store_sqlite_lock_take(&s->lock, s->calls.database, &s->wait, error);
     if (status == SCRIM_OK)
-        status = sc_store_sqlite_lock_take(&s->lock, s->calls.database, &s->wait, error);
+        status = sc_statement_get(&s->calls, SC_DO_ROLLBACK, &prepared, error);
     if (status == SCRIM_OK)
         status = sc_beside_prepare(s->calls.database, false, error);
     if (status == SCRIM_OK)
@@ -545,9 +547,11 @@ static scrim_status sqlite_inspect(sc_store *store, scrim_error *error)
 static void sqlite_close(sc_store *store)
 {
     sqlite_store *s = of(store);
+    sc_fork_guard_enter();
     for (size_t i = 0; i < SC_STATEMENTS; i++)
         (void)sqlite3_finalize(s->calls.prepared[i]);
     (void)sqlite3_close(s->calls.database);
+    sc_fork_guard_leave();
     sc_digester_free(s->digester);
     sc_free(s);
 }

@@ -1,5 +1,6 @@
 #include "vault/store/store_sqlite_file.h"
 
+#include "base/fork_guard.h"
 #include "base/waiting.h"
 #include "vault/store/safe_folder.h"
 #include "vault/store/store_sqlite_beside.h"
@@ -72,8 +73,9 @@ static int harden(sqlite3 *database, sc_store_sqlite_wait *wait)
 /* SQLite as the vault needs it, whatever the host has made the default: a cache of its own, by which no
  * other handle has its locks, and files that are locked and synced. A handle has a mutex unless SQLite
  * was configured for a single thread. */
-static scrim_status connect(const sc_store_sqlite_options *options,
-                            sc_store_sqlite_wait *wait, sqlite3 **out, scrim_error *error)
+static scrim_status connect_guarded(const sc_store_sqlite_options *options,
+                                    sc_store_sqlite_wait *wait, sqlite3 **out,
+                                    scrim_error *error)
 {
     sqlite3 *database = NULL;
     scrim_status status = SCRIM_OK;
@@ -95,6 +97,23 @@ static scrim_status connect(const sc_store_sqlite_options *options,
     else
         (void)sqlite3_close(database);
     return status;
+}
+
+/* SQLite has mutexes of its own, which a child would find taken. */
+static scrim_status connect(const sc_store_sqlite_options *options,
+                            sc_store_sqlite_wait *wait, sqlite3 **out, scrim_error *error)
+{
+    sc_fork_guard_enter();
+    const scrim_status status = connect_guarded(options, wait, out, error);
+    sc_fork_guard_leave();
+    return status;
+}
+
+static void disconnect(sqlite3 *database)
+{
+    sc_fork_guard_enter();
+    (void)sqlite3_close(database);
+    sc_fork_guard_leave();
 }
 
 /* The parts of the schema that a file of that format lacks; 0: it has none. */
@@ -160,7 +179,7 @@ scrim_status sc_store_sqlite_file_create(const sc_store_sqlite_options *options,
     if (status == SCRIM_OK)
         *out = database;
     else
-        (void)sqlite3_close(database);
+        disconnect(database);
     return status;
 }
 
@@ -373,6 +392,6 @@ scrim_status sc_store_sqlite_file_open(const sc_store_sqlite_options *options,
     if (status == SCRIM_OK)
         *out = database;
     else
-        (void)sqlite3_close(database);
+        disconnect(database);
     return status;
 }

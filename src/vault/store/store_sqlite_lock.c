@@ -1,6 +1,7 @@
 #include "vault/store/store_sqlite_lock.h"
 
 #include "base/descriptor.h"
+#include "base/fork_guard.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,11 +10,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static scrim_status fail_lock(scrim_error *error)
+static scrim_status fail_lock(int failure, scrim_error *error)
 {
     return sc_fail(error, SCRIM_E_LEDGER,
                    "the vault cannot be locked: %s; it must be on a local disk",
-                   strerror(errno));
+                   strerror(failure));
 }
 
 static bool take(int file, sc_store_sqlite_wait *wait)
@@ -50,24 +51,26 @@ scrim_status sc_store_sqlite_lock_take(sc_store_sqlite_lock *lock, sqlite3 *data
     if (lock->file < 0)
         return sc_fail(error, SCRIM_E_LEDGER, "the vault cannot be read: %s",
                        strerror(errno));
-    scrim_status status = SCRIM_OK;
-    if (!take(lock->file, wait))
-        status = errno == EWOULDBLOCK ? sc_store_sqlite_fail(database, SQLITE_BUSY, error)
-                                      : fail_lock(error);
-    else if (!is_in_place(lock->file, database))
-        status = sc_fail(error, SCRIM_E_LEDGER,
-                         "the vault's file was moved or replaced while it was open; open "
-                         "it again");
-    if (status != SCRIM_OK)
-        sc_store_sqlite_lock_give(lock);
-    return status;
+    const bool is_taken = take(lock->file, wait);
+    const int failure = errno;
+    sc_fork_guard_enter();
+    if (is_taken && is_in_place(lock->file, database))
+        return SCRIM_OK;
+    sc_store_sqlite_lock_give(lock);
+    if (is_taken)
+        return sc_fail(error, SCRIM_E_LEDGER,
+                       "the vault's file was moved or replaced while it was open; open "
+                       "it again");
+    return failure == EWOULDBLOCK ? sc_store_sqlite_fail(database, SQLITE_BUSY, error)
+                                  : fail_lock(failure, error);
 }
 
-/* Given back by name: a child that was forked meanwhile has a copy of the descriptor. */
+/* Given back by name: a child that was made past the guard has a copy of the descriptor. */
 void sc_store_sqlite_lock_give(sc_store_sqlite_lock *lock)
 {
     if (lock->file < 0)
         return;
+    sc_fork_guard_leave();
     (void)flock(lock->file, LOCK_UN);
     close(lock->file);
     lock->file = -1;

@@ -1,7 +1,8 @@
 /* The lock of a vault's file that a host cannot lose. SQLite's own locks belong to the process: when any
  * part of it closes any descriptor of the file, as a thread that makes a copy of it does, the kernel
  * drops them all, and two processes write at once. This lock (flock) belongs to one opening of the
- * file. It is had before SQLite looks at the file, and kept until the transaction ends.
+ * file. It is had before SQLite looks at the file, and kept until the transaction ends. No other thread
+ * forks meanwhile (base/fork_guard.h).
  *
  * Claim  lock.host   whoever opens and closes the vault's file in the same process, no two
  *                    transactions are under way at once (A93)

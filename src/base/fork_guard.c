@@ -1,0 +1,40 @@
+#include "base/fork_guard.h"
+
+#include <pthread.h>
+
+#ifdef PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP
+#define FREE PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP
+#else
+#define FREE PTHREAD_RWLOCK_INITIALIZER
+#endif
+
+/* Shared by those who enter, exclusive for who forks, and the latter comes first. The one variable of
+ * the library that all of a process shares: a fork copies all of it. */
+static pthread_rwlock_t guard = FREE;
+
+void sc_fork_guard_enter(void)
+{
+    (void)pthread_rwlock_rdlock(&guard);
+}
+
+void sc_fork_guard_leave(void)
+{
+    (void)pthread_rwlock_unlock(&guard);
+}
+
+static void before_fork(void)
+{
+    (void)pthread_rwlock_wrlock(&guard);
+}
+
+/* The child's thread has another number than the one that holds the lock: it makes a new one. */
+static void after_fork_in_child(void)
+{
+    guard = (pthread_rwlock_t)FREE;
+}
+
+/* When the library is unloaded the system forgets these. */
+__attribute__((constructor)) static void watch_forks(void)
+{
+    (void)pthread_atfork(before_fork, sc_fork_guard_leave, after_fork_in_child);
+}
