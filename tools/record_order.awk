@@ -83,16 +83,20 @@ function take_heads(    chooses, end)
     }
 }
 
-function add_calls(text, is_sure,    name, before)
+# Behind a question mark a call is in one arm of a choice: a record is sure when both arms have one.
+function add_calls(text, is_sure,    name, before, both)
 {
+    both = text ~ /\?.*(->|\.) *record(_piece|_once)? *\(.*:.*(->|\.) *record(_piece|_once)? *\(/
     while (match(text, /[A-Za-z_][A-Za-z_0-9]* *\(/)) {
         name = substr(text, RSTART, RLENGTH)
         before = substr(text, 1, RSTART - 1)
         text = substr(text, RSTART + RLENGTH)
+        if (before ~ /\?/ && !both)
+            is_sure = 0
         sub(/ *\($/, "", name)
         if (before ~ /(->|\.) *$/ && name ~ /^(draw|ask)$/)
             add("D", name, 1)
-        else if (before ~ /(->|\.) *$/ && name ~ /^record(_piece)?$/)
+        else if (before ~ /(->|\.) *$/ && name ~ /^record(_piece|_once)?$/)
             add("R", name, is_sure)
         else
             add("C", name, is_sure)

@@ -252,6 +252,25 @@ plant_run <<'END'
     return record(run);
 END
 refuses check_gate 'src/account/run.c:14: an answer is shown before it is recorded'
+plant_run <<'END'
+    status = run->ledger->functions->record_once(run->ledger);
+    *out = (scrim_run_answer){.kind = 1};
+    return status;
+END
+ran 0 'A79 recorded once, then shown' tools/check_gate "$tree"
+plant_run <<'END'
+    status = run->has_halted ? run->ledger->functions->record(run->ledger) : 0;
+    *out = (scrim_run_answer){.kind = 1};
+    return status;
+END
+refuses check_gate 'src/account/run.c:15: an answer is shown before it is recorded'
+plant_run <<'END'
+    status = run->is_once ? run->ledger->functions->record_once(run->ledger)
+                          : run->ledger->functions->record(run->ledger);
+    *out = (scrim_run_answer){.kind = 1};
+    return status;
+END
+ran 0 'A79 recorded in both arms, then shown' tools/check_gate "$tree"
 
 plant
 ran 0 'claims are written' tools/check_claims --write "$tree"
