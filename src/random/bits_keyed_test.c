@@ -120,6 +120,31 @@ TEST(A84_keyed_bits_stay_with_their_process)
     sc_bits_keyed_close(bits);
 }
 
+static int take_no_advice(void *pages, size_t bytes, int advice)
+{
+    (void)pages, (void)bytes, (void)advice;
+    return -1;
+}
+
+/* A kernel that wipes nothing: the number of the process is all there is. */
+TEST(A84_keyed_bits_stay_with_their_process_by_its_number)
+{
+    CLAIM("bits-keyed.fork");
+    const sc_bits_key key = key_of(3);
+    system_call.madvise = take_no_advice;
+    sc_bits *bits = open_keyed(&key, SC_BITS_DRAWS);
+    system_call.madvise = NULL;
+    uint64_t word = 0;
+    int state = 1;
+    const pid_t child = fork();
+    if (child == 0)
+        _exit(sc_bits_word(bits, &word, NULL) == SCRIM_E_STATE ? 0 : 1);
+    CHECK(child > 0 && waitpid(child, &state, 0) == child);
+    CHECK_INT(state, 0);
+    CHECK_STATUS(sc_bits_word(bits, &word, NULL), SCRIM_OK);
+    sc_bits_keyed_close(bits);
+}
+
 static const OSSL_ALGORITHM *no_algorithm(const OSSL_PROVIDER *provider, int operation,
                                           int *no_cache)
 {

@@ -2,6 +2,7 @@
  * them. */
 #include "check.h"
 #include "scene.h"
+#include "syscalls.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -76,6 +77,55 @@ static void write_journal(const char *earlier, const char *journal)
     }
     close(in);
     close(out);
+}
+
+static void open_traced(void *context)
+{
+    scrim_vault *vault = NULL;
+    const scene *s = context;
+    if (scrim_vault_open(s->path, NULL, &vault, NULL) != SCRIM_OK)
+        _exit(1);
+    scrim_vault_close(vault);
+}
+
+/* The mark that asks for a verification is on the disk, and so is its name, before anything of the
+ * journal is in the file: whatever happens then, the mark is found. */
+TEST(A82_the_mark_is_durable_before_the_journal_is_used)
+{
+    CLAIM("beside.verify");
+    enum { CALLS = 200 };
+    static syscalls_call log[CALLS];
+    scene s;
+    char earlier[128], journal[128], mark[128];
+    syscalls_result result;
+    bool is_marked = false, is_named = false, is_used = false;
+    if (!scene_begin_vault(&s, "epsilon=1", false))
+        return;
+    snprintf(earlier, sizeof earlier, "%s/earlier", s.folder);
+    snprintf(journal, sizeof journal, "%s-journal", s.path);
+    snprintf(mark, sizeof mark, "%s-unverified", s.path);
+    CHECK(scene_copy(s.path, earlier));
+    spend_once(&s);
+    write_journal(earlier, journal);
+    const syscalls_plan plan = {.log = log, .log_capacity = CALLS};
+    if (!syscalls_run(open_traced, &s, &plan, &result)) {
+        scene_end(&s);
+        SKIP("this system does not let a process be traced");
+    }
+    CHECK_INT(result.wait_status, 0);
+    for (size_t i = 0; i < result.storage_calls && i < CALLS; i++) {
+        const syscalls_call *call = &log[i];
+        if (strcmp(call->path, s.path) == 0) {
+            CHECK(is_marked && is_named);
+            is_used = true;
+        } else if (call->is_sync && strcmp(call->path, mark) == 0) {
+            is_marked = true;
+        } else if (call->is_sync && strcmp(call->path, s.folder) == 0) {
+            is_named = is_marked;
+        }
+    }
+    CHECK(is_used);
+    scene_end(&s);
 }
 
 /* The journal would give the budget back. It does so once it is the owner's own, which only the

@@ -4,6 +4,7 @@
 #include "scene.h"
 #include "vault/handle/vault_tape.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define QUESTION "query : SELECT"
@@ -173,6 +174,41 @@ TEST(A84_what_binds_who_joins)
     CHECK_INT(state_of(&s, sc_passage_entry(first.passage)), SCRIM_ENTRY_CHARGED);
     sc_passage_close(first.passage);
     sc_passage_close(second.passage);
+    once_end(&s);
+}
+
+/* An answer that stands under the digest of another question is not that question's. */
+TEST(A84_an_answer_of_another_question_is_not_shown)
+{
+    CLAIM("release.once");
+    once_scene s;
+    asker first, other, late = {.passage = NULL};
+    char forgery[256];
+    scrim_error error = {.message = ""};
+    if (!once_begin(&s))
+        return;
+    open_asker(&s, 0, &first, SC_ONCE_CHARGED);
+    CHECK_STATUS(sc_passage_record(first.passage, "of the question", NULL), SCRIM_OK);
+    REQUIRE_OK(sc_bits_key_draw(&other.key, NULL));
+    REQUIRE_OK(sc_passage_open(s.ledger, "query : other", s.bundles[0], &other.key, true,
+                               &other.passage, NULL));
+    CHECK_STATUS(sc_passage_record(other.passage, "of the other", NULL), SCRIM_OK);
+    snprintf(
+        forgery, sizeof forgery,
+        "UPDATE releases SET question = (SELECT question FROM releases WHERE id = %llu) "
+        "WHERE id = %llu; UPDATE releases SET question = zeroblob(32) WHERE id = %llu",
+        (unsigned long long)sc_passage_entry(first.passage),
+        (unsigned long long)sc_passage_entry(other.passage),
+        (unsigned long long)sc_passage_entry(first.passage));
+    scene_execute(s.base.path, forgery);
+    REQUIRE_OK(sc_bits_key_draw(&late.key, NULL));
+    CHECK_STATUS(sc_passage_open(s.ledger, QUESTION, s.bundles[0], &late.key, true,
+                                 &late.passage, &error),
+                 SCRIM_E_LEDGER);
+    CHECK(late.passage == NULL && strstr(error.message, "do not match") != NULL);
+    CHECK_INT(charges_of(&s), 2);
+    sc_passage_close(first.passage);
+    sc_passage_close(other.passage);
     once_end(&s);
 }
 
