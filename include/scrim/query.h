@@ -84,11 +84,14 @@ typedef struct scrim_plan_facts {
     char after[SCRIM_NUMBER_BYTES],
         after_delta[SCRIM_NUMBER_BYTES]; /* "" when it does not fit */
     char quantum[SCRIM_NUMBER_BYTES]; /* seconds at whose multiples it is answered; "" */
-    uint64_t repeats; /* the release that has answered this question already; 0: none */
+    /* The release by which asking is free: it has answered this question already, or it is charged
+     * for it and waits for its answer; 0: none. */
+    uint64_t repeats;
     size_t statements;
     int is_joint; /* amount is what all parts cost jointly, less than the sum in cost */
     const char
-        *guesses; /* "age=38.6:13.6": what was expected of columns; "" for nothing */
+        *guesses;   /* "age=38.6:13.6": what was expected of columns; "" for nothing */
+    int is_pending; /* repeats has no answer yet: asking again finishes it */
 } scrim_plan_facts;
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_plan_describe(scrim_vault *vault,
                                                           const scrim_plan *plan,

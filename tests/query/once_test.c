@@ -226,6 +226,48 @@ SLOW_TEST(A84_another_version_is_charged)
     query_scene_end(&s);
 }
 
+static scrim_plan_facts facts_of(query_scene *s, const char *epsilon)
+{
+    scrim_plan *plan = NULL;
+    scrim_plan_facts facts = {.repeats = 0};
+    CHECK_STATUS(scrim_plan_new(s->vault, "people", batch, BATCH,
+                                OPTIONS(.epsilon = epsilon, .delta = "1e-6"), &plan, NULL,
+                                &s->error),
+                 SCRIM_OK);
+    CHECK_STATUS(scrim_plan_describe(s->vault, plan, &facts, &s->error), SCRIM_OK);
+    scrim_plan_free(plan);
+    return facts;
+}
+
+/* Whoever has a charge finished is told beforehand that it is free. */
+TEST(A84_a_plan_knows_the_charge_that_it_joins)
+{
+    CLAIM("ask.once");
+    query_scene s;
+    uint64_t id = 0;
+    scrim_result *result = NULL;
+    if (!begin(&s, 60000))
+        return;
+    leave_pending(&s);
+    s.vault = scene_open(&s.base);
+    REQUIRE(s.vault != NULL);
+    REQUIRE_OK(scrim_vault_count(s.vault, &id, NULL));
+    scrim_plan_facts facts = facts_of(&s, "20");
+    CHECK_INT(facts.repeats, id);
+    CHECK_INT(facts.is_pending, 1);
+    facts = facts_of(&s, "19");
+    CHECK(facts.repeats == 0 && facts.is_pending == 0);
+    REQUIRE_OK(query_scene_ask_all(&s, batch, BATCH,
+                                   OPTIONS(.epsilon = "20", .delta = "1e-6"), &result));
+    scrim_result_free(result);
+    facts = facts_of(&s, "20");
+    CHECK(facts.repeats == id && facts.is_pending == 0);
+    REQUIRE_OK(scrim_vault_update_dataset(s.vault, "people", NULL, &s.error));
+    facts = facts_of(&s, "20");
+    CHECK(facts.repeats == 0 && facts.is_pending == 0);
+    query_scene_end(&s);
+}
+
 /* Threads of one process, on one handle. */
 
 typedef struct thread_asker {

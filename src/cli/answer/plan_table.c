@@ -74,7 +74,12 @@ static void write_cost(const sc_plan_view *view)
     }
     sc_output_text(output, "\nleft        ");
     write_amount(output, facts->account_unit, facts->left, facts->left_delta, false);
-    if (facts->repeats > 0)
+    if (facts->is_pending)
+        sc_output_format(output,
+                         "; release %" PRIu64 " is charged for this question and has no "
+                         "answer yet: asking again is free\n",
+                         facts->repeats);
+    else if (facts->repeats > 0)
         sc_output_format(output,
                          "; release %" PRIu64 " has answered this question: asking again "
                          "is free\n",

@@ -1,4 +1,6 @@
 /* The public interface to a plan: what it is, what it costs and what is left. */
+#include "account/declared.h"
+#include "base/memory.h"
 #include "query/plan/plan_model.h"
 #include "vault/handle/policy.h"
 #include "vault/handle/vault.h"
@@ -63,6 +65,33 @@ static scrim_status read_budget(scrim_vault *v, void *context, scrim_error *erro
     return status;
 }
 
+/* A charge for these parts of this question that has no answer yet. */
+static scrim_status find_pending(scrim_vault *v, void *context, scrim_error *error)
+{
+    const asking *a = context;
+    const sc_text none = {NULL, 0};
+    uint64_t number = 0;
+    char *parts = NULL;
+    sc_pending pending;
+    scrim_status status = sc_vault_want_dataset(v, a->plan->dataset, &number, error);
+    if (status == SCRIM_OK)
+        status = sc_declared_parts(a->plan->bundle, &parts, error);
+    if (status == SCRIM_OK)
+        status =
+            sc_vault_question(v, number, sc_book_dataset(&v->book, number)->version,
+                              sc_text_of(a->plan->question), &pending.question, error);
+    if (status == SCRIM_OK)
+        status =
+            sc_digest_of(v->digester, sc_text_of(parts), none, &pending.parts, error);
+    if (status == SCRIM_OK)
+        status = v->store->functions->find_pending(v->store, &pending, &a->out->repeats,
+                                                   error);
+    a->out->is_pending = a->out->repeats != 0;
+    sc_wipe(&pending, sizeof pending);
+    sc_free(parts);
+    return status;
+}
+
 /* Groups to which nothing is promised have an empty cost. */
 static scrim_status set_group(const scrim_plan *plan, uint64_t units, scrim_cost *out,
                               scrim_error *error)
@@ -116,6 +145,8 @@ scrim_status scrim_plan_describe(scrim_vault *vault, const scrim_plan *plan,
     if (status == SCRIM_OK)
         status =
             scrim_vault_find(vault, plan->dataset, plan->question, &facts.repeats, error);
+    if (status == SCRIM_OK && facts.repeats == 0)
+        status = sc_vault_read(vault, find_pending, &a, error);
     if (status == SCRIM_OK)
         *out = facts;
     return status;

@@ -165,8 +165,10 @@ scrim_status scrim_vault_check(const char *path, const scrim_vault_options *opti
         error);
     if (status == SCRIM_OK)
         status = sc_vault_new(store, known.wait_ms, &vault, error);
-    if (status == SCRIM_OK)
+    if (status == SCRIM_OK) {
+        vault->is_owner = owns(path);
         status = sc_vault_verify_with(vault, &known, out, error);
+    }
     if (status == SCRIM_OK)
         status = sc_vault_read(vault, check_arrival, &a, error);
     scrim_vault_close(vault);
